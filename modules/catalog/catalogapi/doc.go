@@ -1,0 +1,3 @@
+// Package catalogapi is the catalogue's face to the other modules: plain structs and narrow interfaces over the
+// standard library only.
+package catalogapi

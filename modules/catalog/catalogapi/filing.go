@@ -1,0 +1,140 @@
+package catalogapi
+
+import "time"
+
+// Source says which kind of document a record was read from. It decides how much of the adviser the record speaks
+// for: an archive row is the whole form, a roster row is a cut of it, a fund list names funds alone.
+type Source string
+
+// The sources, in rising authority: among records of one date the later in this list wins.
+const (
+	SourceFundList   Source = "fund_list"   // a list of 7.B.(1) funds without the form around it
+	SourceRoster     Source = "roster"      // the SEC's monthly roster
+	SourceADVArchive Source = "adv_archive" // Form ADV Part 1 archive: the whole filing
+)
+
+// Registration says under which regime an adviser files (Form ADV item 2).
+type Registration string
+
+// The registrations that the contract knows.
+const (
+	Registered      Registration = "registered"
+	ExemptReporting Registration = "exempt_reporting"
+)
+
+// AdviserFiling is what one document says of one adviser on one day. A nil pointer, a zero time or an empty string
+// means that the document does not say: absent is never zero (exempt reporting advisers do not file items 4, 5, 8, 9).
+type AdviserFiling struct {
+	Key         string    // unique in its document; the children below refer to it
+	CRD         string    // digits only, no leading zeros: the firm's key
+	FilingID    string    // Form ADV FilingID, digits; empty in rosters and fund lists
+	Submitted   time.Time // DateSubmitted, or the roster's latest filing date; no zone is given, so UTC by convention
+	FormVersion string    // "10/2021"
+
+	LegalName    string // item 1.A
+	BusinessName string // item 1.B: "doing business as"
+	SECNumber    string // "801-…" registered, "802-…" exempt reporting
+	Registration Registration
+	SECStatus    string    // roster's "SEC Current Status", as filed
+	StatusDate   time.Time // roster's "SEC Status Effective Date"
+	Street1      string    // item 1.F
+	Street2      string
+	City         string
+	State        string // code as filed ("NY"); blank outside the US, mostly
+	Country      string // name as filed
+	PostalCode   string
+	Residence    *bool // the main office is a private residence: its address is then blank on purpose
+	Phone        string
+	Website      string // rosters carry one; archives list them in WebsiteRow
+	LEI          string // item 1.P, only when it has the form of one
+
+	Employees        *int64 // item 5.A
+	RAUM             *int64 // item 5.F.(2)(c), USD
+	RAUMDiscretion   *int64 // item 5.F.(2)(a), USD
+	RAUMNonDiscr     *int64 // item 5.F.(2)(b), USD
+	OrgForm          string // item 3.A, for rosters (archives: OrganisationRow)
+	FiscalYearEnd    string // item 3.B: month name
+	OrgState         string // item 3.C, as filed
+	OrgCountry       string // item 3.C, as filed
+	AdvisesFunds     *bool  // item 7.B
+	ReportedFunds    *int64 // roster's count of 7.B.(1) funds
+	ReportedFundsGAV *int64 // roster's total gross assets of private funds, USD
+
+	// FundsListed says that the document carries this filing's whole list of 7.B.(1) funds: those that it no longer
+	// names are closed.
+	FundsListed bool
+
+	File string // where the record stands, for provenance and quarantine
+	Line int
+}
+
+// OrganisationRow is base B of an archive (items 2 and 3), joined by the filing's key.
+type OrganisationRow struct {
+	FilingKey     string
+	OrgForm       string
+	FiscalYearEnd string
+	OrgState      string
+	OrgCountry    string
+}
+
+// WebsiteRow is one row of Schedule D 1.I. A filing has several, social pages among them.
+type WebsiteRow struct {
+	FilingKey string
+	Website   string
+}
+
+// FilingTypeRow holds what the archive's filing-types table says of one filing.
+type FilingTypeRow struct {
+	FilingKey string
+	Types     []string // lower-case names of the columns marked Y, such as "annual updating amendment"
+}
+
+// FundRow is one row of Schedule D section 7.B.(1).
+type FundRow struct {
+	FilingKey     string
+	ReferenceID   string // unique inside one filing; joins the fund's own children
+	FundID        string // "805-" and ten digits
+	Name          string
+	State         string // place of organisation: full state name, empty outside the US
+	Country       string
+	Is3C1         *bool
+	Is3C7         *bool
+	IsMaster      *bool
+	IsFeeder      *bool
+	MasterName    string
+	MasterFundID  string
+	IsFundOfFunds *bool
+	FundType      string // as filed: "Private Equity Fund", "Other Private Fund", …
+	FundTypeOther string
+	GAV           *int64 // gross asset value, USD
+	MinInvestment *int64 // USD
+	Owners        *int64 // number of beneficial owners
+	PctRelated    *float64
+	PctFunds      *float64
+	PctNonUS      *float64
+	AnnualAudit   *bool
+	GAAP          *bool
+	Unqualified   string // "Y", "N" or "report not yet received", as filed
+
+	File string
+	Line int
+}
+
+// AuditorRow is one auditor of one fund, Schedule D 7.B.(1) item 23.(a).
+type AuditorRow struct {
+	FilingKey   string
+	ReferenceID string
+	Name        string
+	City        string
+	State       string
+	Country     string
+	Independent *bool
+	PCAOB       *bool
+}
+
+// FormDRow is the Form D file number ("021-…") of one fund, Schedule D 7.B.(1) item 22: the join to Form D.
+type FormDRow struct {
+	FilingKey   string
+	ReferenceID string
+	FileNumber  string
+}

@@ -1,0 +1,63 @@
+package catalogapi
+
+import (
+	"context"
+	"iter"
+)
+
+// Document is one source document as its parser streams it. Each sequence is drained once, in the order of the
+// fields; a nil one means that the document has no such table. An error in a sequence aborts the load.
+// Rows that cannot be used are not in the sequences: the parser hands them to its quarantine instead.
+type Document struct {
+	Name         string // base name, part of provenance
+	Source       Source
+	Filings      iter.Seq2[*AdviserFiling, error]
+	Organisation iter.Seq2[*OrganisationRow, error]
+	Websites     iter.Seq2[*WebsiteRow, error]
+	Types        iter.Seq2[*FilingTypeRow, error]
+	Funds        iter.Seq2[*FundRow, error]
+	Auditors     iter.Seq2[*AuditorRow, error]
+	FormDNumbers iter.Seq2[*FormDRow, error]
+}
+
+// Rejected is a row that was not loaded, with everything needed to find it again. Nothing is dropped without one.
+type Rejected struct {
+	File   string // member's name inside an archive, or the file's own base name
+	Line   int    // 1-based line (CSV) or row (XLSX) where the record begins
+	Reason string // a sentence that names the field at fault
+	Raw    string // the row as read, cut at 4 KiB
+}
+
+// LoadOptions say whose run the load belongs to and who wants to hear of it.
+type LoadOptions struct {
+	RunID    int64
+	Reject   func(Rejected)   // called for rows that only the merge can refuse (a fund of an unknown filing); not nil
+	Progress func(rows int64) // called now and then with the rows staged so far; may be nil
+}
+
+// LoadResult counts what a load did. Each group adds up to what was read of it, less what was rejected.
+type LoadResult struct {
+	RowsRead          int64 // rows of all tables staged
+	FilingsNew        int64 // filings never seen before: each is a new version of its adviser
+	FilingsChanged    int64 // known filings that the document restates otherwise
+	FilingsUnchanged  int64
+	AdvisersNew       int64
+	AdvisersChanged   int64
+	AdvisersUnchanged int64
+	FundsNew          int64
+	FundsChanged      int64
+	FundsUnchanged    int64
+	Published         bool // something changed, so a change notice was sent
+}
+
+// Loader writes documents into the catalogue: COPY into staging, merge with change detection, versions, derived
+// fields, all in one transaction a document, ended by a change notice when anything changed. Loading a document twice
+// changes nothing. Two loads at once wait for each other.
+type Loader interface {
+	LoadDocument(ctx context.Context, doc Document, opts LoadOptions) (LoadResult, error)
+	// RefreshDerived recomputes what depends on today's date (fund status) and publishes if anything changed.
+	// It may run any number of times.
+	RefreshDerived(ctx context.Context) (changed int64, err error)
+	// Empty says whether the catalogue holds no adviser at all.
+	Empty(ctx context.Context) (bool, error)
+}

@@ -1,0 +1,18 @@
+// Package text is the catalogue's own text index: it turns names and places into words, finds the records that match
+// a typed query, and says how well. It holds no records itself: callers number them by rank (0 = largest), so that a
+// lower number wins among equals.
+//
+// Matching is defined word by word, so that plain SQL can say the same (the differential test does):
+//
+//   - Normalise: lower case, diacritics and compatibility forms folded, "&" is the word "and", apostrophes and full
+//     stops vanish inside a word ("l.p." = "lp", "o'neil" = "oneil"), every other non-alphanumeric separates words.
+//   - A query's term matches a word in a class: exact (0) when equal; prefix (1) when the word begins with the term;
+//     substring (2) when the term has three letters or more and stands inside the word; fuzzy (3) when the term has
+//     five letters or more and is one edit (insert, delete, replace, swap of neighbours) away from the word or
+//     from a prefix of the word.
+//   - A record matches when every term matches some word of it, in its names or its location. Its class is the worst
+//     over the terms of the best class of each term.
+//   - Rank, lower is better: 0 when the normalised query equals one of its normalised names; else 1 + 2*class, plus one
+//     when the names alone would not have reached that class (a match by location stands behind one by name).
+//   - Among equal ranks the lower record number comes first.
+package text

@@ -1,0 +1,92 @@
+// Package apperr is the one vocabulary of failure: a kind that decides the HTTP status, a sentence that the
+// caller may read, and a cause that only the log sees. Services return these; httpapi maps them once.
+package apperr
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Kind says what sort of failure an error is; httpapi turns it into a status.
+type Kind int
+
+// The kinds, each with the status that it becomes.
+const (
+	KindInternal         Kind = iota // 500: a fault of ours; its text is never shown
+	KindInvalid                      // 400: the request is malformed; Fields say where
+	KindUnauthenticated              // 401: no credential, or a wrong one
+	KindPaymentRequired              // 402: money alone stands in the way
+	KindForbidden                    // 403: a good credential without permission
+	KindNotFound                     // 404: not there, or not yours
+	KindMethodNotAllowed             // 405: the path exists, the verb does not
+	KindConflict                     // 409: the state forbids it
+	KindTooLarge                     // 413: the body is over its limit
+	KindUnprocessable                // 422: an idempotency key reused with another body
+	KindRateLimited                  // 429: too many requests
+	KindUnavailable                  // 503: a part we need is away; try again
+)
+
+// FieldError names one field at fault and what is wrong with it.
+type FieldError struct {
+	Field   string `json:"field"`
+	Message string `json:"message"`
+}
+
+// Error is a failure with a public sentence. Its cause is kept for the log and never shown.
+type Error struct {
+	Kind    Kind
+	Message string
+	Fields  []FieldError
+	cause   error
+}
+
+// Error renders the public sentence followed by the cause: it is for logs, never for responses.
+func (e *Error) Error() string {
+	if e.cause != nil {
+		return e.Message + ": " + e.cause.Error()
+	}
+	return e.Message
+}
+
+// Unwrap gives the cause to errors.Is and errors.As.
+func (e *Error) Unwrap() error { return e.cause }
+
+// Wrap returns a copy of e that carries cause for the log.
+func (e *Error) Wrap(cause error) *Error {
+	c := *e
+	c.cause = cause
+	return &c
+}
+
+// New builds an error of a kind with a formatted public sentence.
+func New(kind Kind, format string, args ...any) *Error {
+	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
+}
+
+// Invalid reports fields at fault, all at once. The sentence is made from the first of them.
+func Invalid(fields ...FieldError) *Error {
+	message := "The request is invalid"
+	if len(fields) > 0 {
+		message = "Invalid " + fields[0].Field + ": " + fields[0].Message
+	}
+	return &Error{Kind: KindInvalid, Message: message, Fields: fields}
+}
+
+// NotFound says that something is not there (or not the caller's, which looks the same).
+func NotFound(format string, args ...any) *Error { return New(KindNotFound, format, args...) }
+
+// Unavailable says that a part we need is away and the caller may try again.
+func Unavailable(format string, args ...any) *Error { return New(KindUnavailable, format, args...) }
+
+// Internal hides cause behind a fixed sentence.
+func Internal(cause error) *Error {
+	return New(KindInternal, "Internal server error").Wrap(cause)
+}
+
+// From finds the Error in err's chain; an error that carries none is Internal.
+func From(err error) *Error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
+	return Internal(err)
+}

@@ -1,0 +1,98 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// Access says who may call an operation; the words are those of endpoints.tsv.
+type Access string
+
+// The access classes of the contract.
+const (
+	Public    Access = "public"
+	Key       Access = "key"
+	Login     Access = "login"
+	Admin     Access = "admin"
+	Signature Access = "signature"
+)
+
+// Route is one declared operation: everything that is known of it before it is called. Validation, documentation,
+// access, charging and the tests against endpoints.tsv are all derived from it.
+type Route struct {
+	Operation    huma.Operation
+	Access       Access
+	ChargeMicros int64  // micro-dollars; 0 = free
+	Per          string // "request" or "person"; empty when free
+	register     func(api huma.API, op huma.Operation)
+}
+
+// Option sets one property of a Route.
+type Option func(*Route)
+
+// Reply is a handler's answer: the body, and what else goes into the response.
+type Reply[B any] struct {
+	Body B
+	// Raw, when not nil, is sent in place of Body: the finished JSON encoding of a B, for hot lists.
+	Raw []byte
+	// Page, when not nil, becomes RFC 8288 Link headers made from the request's own address.
+	Page *Page
+}
+
+// Page says where a page stands in its list, for Link headers.
+type Page struct {
+	Total, Limit, Offset int
+	ByPage               bool // the caller pages with page/per_page
+}
+
+// Data is the usual envelope of one thing.
+type Data[T any] struct {
+	Data T `json:"data"`
+}
+
+// DataMeta is the usual envelope of a thing with remarks on it.
+type DataMeta[T, M any] struct {
+	Data T `json:"data"`
+	Meta M `json:"meta"`
+}
+
+// Get declares a GET operation (and its HEAD). The id is its stable kebab-case name in OpenAPI, logs and metrics.
+func Get[I, B any](path, id string, handler func(ctx context.Context, in *I) (*Reply[B], error), options ...Option) Route {
+	return declare(http.MethodGet, path, id, handler, options)
+}
+
+// Summary is the operation's one-line title in the documentation.
+func Summary(s string) Option { return func(r *Route) { r.Operation.Summary = s } }
+
+// Describe is the operation's longer text in the documentation; interpretations of the contract belong here.
+func Describe(s string) Option { return func(r *Route) { r.Operation.Description = s } }
+
+// Tag files the operation under a heading of the documentation.
+func Tag(s string) Option {
+	return func(r *Route) { r.Operation.Tags = append(r.Operation.Tags, s) }
+}
+
+// Errors names the statuses, beside 400 and 500, that the operation may answer.
+func Errors(statuses ...int) Option {
+	return func(r *Route) { r.Operation.Errors = append(r.Operation.Errors, statuses...) }
+}
+
+// Grant says who may call the operation; the default is Public.
+func Grant(a Access) Option { return func(r *Route) { r.Access = a } }
+
+// Charge prices the operation in micro-dollars per request or person.
+func Charge(micros int64, per string) Option {
+	return func(r *Route) { r.ChargeMicros, r.Per = micros, per }
+}
+
+// Group applies the same options (a tag, say) to each of routes, before their own.
+func Group(routes []Route, options ...Option) []Route {
+	for i := range routes {
+		for _, o := range options {
+			o(&routes[i])
+		}
+	}
+	return routes
+}
