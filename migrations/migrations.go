@@ -5,5 +5,5 @@ import "embed"
 
 // FS is the migration files, embedded so that one binary carries its schema.
 //
-//go:embed *.sql
+//go:embed [0-9]*.sql
 var FS embed.FS

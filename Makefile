@@ -1,0 +1,81 @@
+# `make` alone lists what there is. Every target says what it does behind ##.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help build run install test check test-short fmt fmt-check vet lint bench fuzz migrate schema generate verify sample ci clean
+
+# What `gpatlas --version`, /health and the metrics call this build.
+BUILD = $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+
+ARGS ?=
+PKG ?= ./...
+SCALE ?= small
+OUT ?= .data/sample
+BENCH ?= .
+
+# All packages share one PostgreSQL cluster and one redis-server, which end with the command.
+STACK = go run ./cmd/teststack --
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+build: ## Build bin/gpatlas
+	@mkdir -p bin
+	go build -trimpath -ldflags "-X main.build=$(BUILD)" -o bin/gpatlas ./cmd/gpatlas
+
+run: ## Install what is missing, build, and start everything on this machine (ARGS="--addr 127.0.0.1:9000")
+	@scripts/install.sh
+	@$(MAKE) --no-print-directory build
+	@exec bin/gpatlas dev $(ARGS)
+
+install: ## Install the programs that running and testing need
+	@scripts/install.sh --test
+
+test: install check ## Everything CI checks: format, vet, lint, all tests with the race detector
+	$(STACK) go test -race -timeout 9m $(PKG)
+
+check: fmt-check vet lint
+
+test-short: ## The quick tests only, without the race detector
+	$(STACK) go test -short -timeout 5m $(PKG)
+
+fmt: ## Format the code
+	scripts/lint.sh fmt
+
+fmt-check:
+	@files=$$(gofmt -l $$(find . -maxdepth 1 -mindepth 1 -type d ! -name '.*' ! -name bin)); \
+	if [ -n "$$files" ]; then echo "not formatted (make fmt):"; echo "$$files"; exit 1; fi
+
+vet:
+	go vet ./...
+
+lint: ## Run the linters of .golangci.yml
+	scripts/lint.sh run
+
+bench: ## Run the benchmarks (BENCH=pattern PKG=./modules/catalog/...)
+	$(STACK) go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m $(PKG)
+
+fuzz: ## Fuzz every fuzz test for FUZZTIME (10s) each
+	scripts/fuzz.sh
+
+migrate: build ## Apply the migrations to DATABASE_URL
+	bin/gpatlas migrate up
+
+schema: ## Refresh migrations/schema.golden.sql
+	$(STACK) go test ./migrations -run '^TestSchemaIsGolden$$' -count=1 -update
+
+generate: schema ## Refresh every generated file
+	go generate ./...
+
+verify: ## Fail if a generated file is out of date
+	scripts/verify.sh
+
+sample: build ## Write sample filings (SCALE=small|sec OUT=folder)
+	bin/gpatlas sample --scale $(SCALE) --out $(OUT)
+
+ci: ## What the build server runs
+	.ci/run
+
+clean: ## Remove what was built; data folders stay
+	rm -rf bin coverage.out

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// build is teststack as a binary: its end is what these tests are about.
+func build(t *testing.T) string {
+	t.Helper()
+	bin := filepath.Join(t.TempDir(), "teststack")
+	out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput()
+	require.NoError(t, err, string(out))
+	return bin
+}
+
+// command is teststack in an environment that has no servers yet.
+func command(bin string, args ...string) *exec.Cmd {
+	cmd := exec.Command(bin, args...)
+	for _, v := range os.Environ() {
+		if !strings.HasPrefix(v, "TEST_") {
+			cmd.Env = append(cmd.Env, v)
+		}
+	}
+	return cmd
+}
+
+var socketFolder = regexp.MustCompile(`host=([^&']+)`)
+
+// folder is the cluster's folder that a printed TEST_DATABASE_URL names.
+func folder(t *testing.T, text string) string {
+	t.Helper()
+	m := socketFolder.FindStringSubmatch(text)
+	require.NotNil(t, m, "no TEST_DATABASE_URL in %q", text)
+	return strings.ReplaceAll(m[1], "%2F", "/")
+}
+
+// requireGone waits for the servers to have stopped and their folder to be gone.
+func requireGone(t *testing.T, dir string) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		_, err := os.Stat(dir)
+		return os.IsNotExist(err)
+	}, 20*time.Second, 20*time.Millisecond, dir)
+	out, err := exec.Command("ps", "-eww", "-o", "args=").Output()
+	require.NoError(t, err)
+	require.NotContains(t, string(out), dir)
+}
+
+func TestCommand(t *testing.T) {
+	t.Parallel()
+	bin := build(t)
+	for name, c := range map[string]struct {
+		args []string
+		code int
+	}{
+		"success":              {[]string{"--", "sh", "-c", `echo "$TEST_DATABASE_URL $TEST_REDIS_URL"`}, 0},
+		"the command's code":   {[]string{"sh", "-c", `echo "$TEST_DATABASE_URL $TEST_REDIS_URL"; exit 7`}, 7},
+		"the command's signal": {[]string{"sh", "-c", `echo "$TEST_DATABASE_URL $TEST_REDIS_URL"; kill -9 $$`}, 137},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var stdout, stderr bytes.Buffer
+			cmd := command(bin, c.args...)
+			cmd.Stdout, cmd.Stderr = &stdout, &stderr
+			_ = cmd.Run()
+			require.Equal(t, c.code, cmd.ProcessState.ExitCode(), stderr.String())
+			require.Contains(t, stdout.String(), "redis://127.0.0.1:")
+			_, err := os.Stat(folder(t, stdout.String()))
+			require.True(t, os.IsNotExist(err), "the folder is gone before teststack ends")
+		})
+	}
+}
+
+func TestGivenServersAreUsed(t *testing.T) {
+	t.Parallel()
+	cmd := command(build(t), "--", "sh", "-c", `echo "$TEST_DATABASE_URL $TEST_REDIS_URL"`)
+	cmd.Env = append(cmd.Env, "TEST_DATABASE_URL=postgres://there", "TEST_REDIS_URL=redis://here")
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	require.Equal(t, "postgres://there redis://here\n", string(out))
+}
+
+func TestNoSuchCommand(t *testing.T) {
+	t.Parallel()
+	cmd := command(build(t), "--", "no-such-command-anywhere")
+	out, err := cmd.CombinedOutput()
+	require.Error(t, err)
+	require.Equal(t, failed, cmd.ProcessState.ExitCode())
+	require.Contains(t, string(out), "no-such-command-anywhere")
+}
+
+// Guarantee: however teststack ends, its servers end with it.
+func TestEnd(t *testing.T) {
+	t.Parallel()
+	bin := build(t)
+	for name, sig := range map[string]syscall.Signal{
+		"interrupted": syscall.SIGINT, "terminated": syscall.SIGTERM, "killed": syscall.SIGKILL,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cmd := command(bin)
+			stdout, err := cmd.StdoutPipe()
+			require.NoError(t, err)
+			require.NoError(t, cmd.Start())
+			line, err := bufio.NewReader(stdout).ReadString('\n')
+			require.NoError(t, err)
+			dir := folder(t, line)
+			require.DirExists(t, dir)
+			require.NoError(t, cmd.Process.Signal(sig))
+			_ = cmd.Wait()
+			requireGone(t, dir)
+		})
+	}
+}
+
+// Guarantee: a signal reaches the command, and its code is ours.
+func TestSignalIsPassedOn(t *testing.T) {
+	t.Parallel()
+	cmd := command(build(t), "--", "sh", "-c", `trap 'exit 42' TERM; echo ready; while :; do sleep 0.05; done`)
+	stdout, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	_, err = bufio.NewReader(stdout).ReadString('\n')
+	require.NoError(t, err)
+	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+	_ = cmd.Wait()
+	require.Equal(t, 42, cmd.ProcessState.ExitCode())
+}

@@ -1,0 +1,73 @@
+package database
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"gpatlas/platform/clock"
+)
+
+// The values that an empty setting means.
+const (
+	DefaultMaxConns         = 10
+	DefaultStatementTimeout = 30 * time.Second
+	DefaultConnectTimeout   = 5 * time.Second
+	DefaultApplicationName  = "gpatlas"
+)
+
+// Config says which database to use and how much of it. The prefix of its settings is DATABASE_.
+type Config struct {
+	// URL is a libpq URL or keyword string. It is the only one that has no default.
+	URL string `env:"URL"`
+	// MaxConns is the most connections that this process opens. 0 means DefaultMaxConns.
+	MaxConns int32 `env:"MAX_CONNS" envDefault:"10"`
+	// MinConns is how many are kept open while nothing happens.
+	MinConns int32 `env:"MIN_CONNS" envDefault:"0"`
+	// StatementTimeout ends every statement that runs longer. 0 means DefaultStatementTimeout, negative none at all.
+	// A transaction that may take its time (an ingestion) lifts it for itself:
+	// `SET LOCAL statement_timeout = 0`, which ends with the transaction.
+	StatementTimeout time.Duration `env:"STATEMENT_TIMEOUT" envDefault:"30s"`
+	// ConnectTimeout is the longest that one attempt to connect may take. 0 means DefaultConnectTimeout.
+	ConnectTimeout time.Duration `env:"CONNECT_TIMEOUT" envDefault:"5s"`
+	// ApplicationName is what pg_stat_activity shows. Empty means DefaultApplicationName.
+	ApplicationName string `env:"APPLICATION_NAME" envDefault:"gpatlas"`
+
+	// TimeZone is the sessions' time zone. Empty means UTC, and nothing but a test should say otherwise:
+	// dbtest uses it to make code that leans on the session's zone fail.
+	TimeZone string `env:"-"`
+	// Logger hears of failed and slow statements, without their values. nil is silence.
+	Logger *slog.Logger `env:"-"`
+	// Clock fills the columns that GORM times itself. nil is the machine's clock.
+	Clock clock.Clock `env:"-"`
+}
+
+// Validate says everything that is wrong with the settings, each fault with the setting's name.
+func (c Config) Validate() error {
+	var faults []error
+	if c.URL == "" {
+		faults = append(faults, errors.New("DATABASE_URL: is not set"))
+	} else if _, err := pgxpool.ParseConfig(c.URL); err != nil {
+		faults = append(faults, fmt.Errorf("DATABASE_URL: %w", err))
+	}
+	if c.MaxConns < 0 {
+		faults = append(faults, fmt.Errorf("DATABASE_MAX_CONNS: %d is negative", c.MaxConns))
+	}
+	if c.MinConns < 0 || c.MinConns > c.maxConns() {
+		faults = append(faults, fmt.Errorf("DATABASE_MIN_CONNS: %d is not between 0 and DATABASE_MAX_CONNS (%d)", c.MinConns, c.maxConns()))
+	}
+	if c.ConnectTimeout < 0 {
+		faults = append(faults, fmt.Errorf("DATABASE_CONNECT_TIMEOUT: %s is negative", c.ConnectTimeout))
+	}
+	return errors.Join(faults...)
+}
+
+func (c Config) maxConns() int32 {
+	if c.MaxConns == 0 {
+		return DefaultMaxConns
+	}
+	return c.MaxConns
+}

@@ -1,0 +1,128 @@
+// Package database is the way to PostgreSQL: one pool shared by GORM and by raw pgx, transactions that travel in the
+// context, and the embedded migrations. Stores take a *DB and ask it for the handle of their context.
+package database
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+	"gorm.io/driver/postgres"
+	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
+
+	"gpatlas/platform/clock"
+)
+
+// slowStatement is how long a statement may take before it is logged.
+const slowStatement = time.Second
+
+// resetSession gives a connection that was used raw back to the pool as it came: no subscriptions, no changed
+// settings, no temporary tables, no session locks.
+const resetSession = "UNLISTEN *; RESET ALL; DISCARD TEMP; SELECT pg_advisory_unlock_all()"
+
+// DB is one PostgreSQL database. It is safe for concurrent use.
+type DB struct {
+	pool *pgxpool.Pool
+	sql  *sql.DB
+	gorm *gorm.DB
+}
+
+// Open checks the settings and reaches the database once, so that a wrong address is found at the start and not
+// with the first request. The error names no password.
+func Open(ctx context.Context, cfg Config) (*DB, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	pc, err := poolConfig(cfg)
+	if err != nil {
+		return nil, fmt.Errorf("DATABASE_URL: %w", err)
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, pc)
+	if err != nil {
+		return nil, fmt.Errorf("open database pool: %w", err)
+	}
+	if err := pool.Ping(ctx); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("reach the database: %w", err)
+	}
+	sqlDB := stdlib.OpenDBFromPool(pool)
+	g, err := gorm.Open(postgres.New(postgres.Config{Conn: sqlDB}), gormConfig(cfg))
+	if err != nil {
+		_ = sqlDB.Close()
+		pool.Close()
+		return nil, fmt.Errorf("open gorm: %w", err)
+	}
+	return &DB{pool: pool, sql: sqlDB, gorm: g}, nil
+}
+
+// gormConfig: no transaction around every single write (services say where one is needed), driver errors translated
+// to gorm.ErrDuplicatedKey and its like, and no statement cache above the one that pgx has.
+func gormConfig(cfg Config) *gorm.Config {
+	var clk clock.Clock = clock.System{}
+	if cfg.Clock != nil {
+		clk = cfg.Clock
+	}
+	log := logger.Discard
+	if cfg.Logger != nil {
+		log = logger.NewSlogLogger(cfg.Logger.With(slog.String("part", "database")), logger.Config{
+			SlowThreshold: slowStatement, LogLevel: logger.Warn, IgnoreRecordNotFoundError: true, ParameterizedQueries: true,
+		})
+	}
+	return &gorm.Config{
+		SkipDefaultTransaction: true,
+		TranslateError:         true,
+		DisableAutomaticPing:   true,
+		Logger:                 log,
+		NowFunc:                clk.Now,
+	}
+}
+
+// Pool is the pool underneath, for what neither GORM nor Conn offers (metrics, long-lived listeners).
+func (db *DB) Pool() *pgxpool.Pool { return db.pool }
+
+// From is the GORM handle for ctx: the transaction that InTx put there, or the plain handle.
+func (db *DB) From(ctx context.Context) *gorm.DB {
+	if tx := db.ambient(ctx); tx != nil {
+		return tx.gorm.WithContext(ctx)
+	}
+	return db.gorm.WithContext(ctx)
+}
+
+// Conn lends a raw pgx connection to fn, for COPY, LISTEN and long reads: the ambient transaction's own, so that a COPY
+// belongs to the transaction, else one of the pool, whose session state (LISTEN, SET, temporary tables, session locks)
+// is undone afterwards. fn must not keep it, and must not use From while it reads rows from it.
+func (db *DB) Conn(ctx context.Context, fn func(c *pgx.Conn) error) error {
+	if tx := db.ambient(ctx); tx != nil {
+		return fn(tx.conn)
+	}
+	pc, err := db.pool.Acquire(ctx)
+	if err != nil {
+		return fmt.Errorf("take a connection: %w", err)
+	}
+	c := pc.Conn()
+	defer func() {
+		// The caller's context may be over, which is no reason to hand on a dirty connection.
+		rctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), DefaultConnectTimeout)
+		defer cancel()
+		if _, err := c.PgConn().Exec(rctx, resetSession).ReadAll(); err != nil {
+			_ = c.Close(rctx) // the pool drops a closed connection
+		}
+		pc.Release()
+	}()
+	return fn(c)
+}
+
+// Ping says whether the database answers.
+func (db *DB) Ping(ctx context.Context) error { return db.pool.Ping(ctx) }
+
+// Close ends every connection and waits for those in use. It may be called twice.
+func (db *DB) Close() {
+	_ = db.sql.Close()
+	db.pool.Close()
+}

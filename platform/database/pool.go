@@ -1,0 +1,54 @@
+package database
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// poolConfig turns our settings into pgx's. What the URL itself says (application_name, statement_timeout as a
+// runtime parameter) gives way to ours, so that one place rules.
+func poolConfig(cfg Config) (*pgxpool.Config, error) {
+	pc, err := pgxpool.ParseConfig(cfg.URL)
+	if err != nil {
+		return nil, err
+	}
+	pc.MaxConns = cfg.maxConns()
+	pc.MinConns = cfg.MinConns
+	pc.MaxConnLifetime = time.Hour
+	pc.MaxConnLifetimeJitter = 6 * time.Minute
+	pc.MaxConnIdleTime = 10 * time.Minute
+	pc.ConnConfig.ConnectTimeout = orDefault(cfg.ConnectTimeout, DefaultConnectTimeout)
+
+	params := pc.ConnConfig.RuntimeParams
+	params["application_name"] = orDefault(cfg.ApplicationName, DefaultApplicationName)
+	params["timezone"] = orDefault(cfg.TimeZone, "UTC")
+	timeout := max(orDefault(cfg.StatementTimeout, DefaultStatementTimeout), 0)
+	params["statement_timeout"] = strconv.FormatInt(timeout.Milliseconds(), 10)
+
+	pc.AfterConnect = func(_ context.Context, c *pgx.Conn) error {
+		readTimesAsUTC(c.TypeMap())
+		return nil
+	}
+	return pc, nil
+}
+
+// readTimesAsUTC makes timestamps arrive in UTC. pgx would hand them over in the machine's own zone, so that the
+// same row rendered differently on a laptop and on a server.
+func readTimesAsUTC(m *pgtype.Map) {
+	tz := &pgtype.Type{Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC}}
+	m.RegisterType(tz)
+	m.RegisterType(&pgtype.Type{Name: "_timestamptz", OID: pgtype.TimestamptzArrayOID, Codec: &pgtype.ArrayCodec{ElementType: tz}})
+}
+
+func orDefault[T comparable](v, otherwise T) T {
+	var zero T
+	if v == zero {
+		return otherwise
+	}
+	return v
+}

@@ -1,0 +1,139 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	"gorm.io/gorm"
+)
+
+// txKey finds the transaction of one database in a context; two databases never see each other's.
+type txKey struct{ db *DB }
+
+// transaction is what travels in the context. One transaction belongs to one goroutine at a time.
+type transaction struct {
+	sql        *sql.Tx
+	gorm       *gorm.DB
+	conn       *pgx.Conn
+	savepoints int
+	over       bool
+}
+
+// ambient is the transaction in ctx, or nil. A context that outlived its transaction counts as having none.
+func (db *DB) ambient(ctx context.Context) *transaction {
+	tx, _ := ctx.Value(txKey{db}).(*transaction)
+	if tx == nil || tx.over {
+		return nil
+	}
+	return tx
+}
+
+// InTx runs fn in a transaction that travels in the context handed to it: From and Conn of that context belong to it.
+// It is committed when fn returns nil and rolled back when fn fails or panics, or when ctx is over by then. Inside
+// another InTx it is a savepoint: its failure undoes only itself, and the outer function decides what becomes of the rest.
+func (db *DB) InTx(ctx context.Context, fn func(ctx context.Context) error) error {
+	if tx := db.ambient(ctx); tx != nil {
+		return tx.inSavepoint(ctx, fn)
+	}
+	conn, err := db.sql.Conn(ctx)
+	if err != nil {
+		return fmt.Errorf("take a connection: %w", err)
+	}
+	defer func() { _ = conn.Close() }()
+	tx, err := db.begin(ctx, conn)
+	if err != nil {
+		return fmt.Errorf("begin transaction: %w", err)
+	}
+	done := false
+	defer func() { // also on panic and runtime.Goexit
+		tx.over = true
+		if !done {
+			_ = tx.sql.Rollback()
+		}
+	}()
+	if err := fn(context.WithValue(ctx, txKey{db}, tx)); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	done = true
+	if err := tx.sql.Commit(); err != nil {
+		return fmt.Errorf("commit transaction: %w", err)
+	}
+	return nil
+}
+
+// begin opens the transaction on conn. database/sql would roll a transaction back by itself, from another goroutine, the
+// moment its context ends, while fn may be in the middle of a COPY on the same connection. So only the BEGIN listens to
+// ctx; statements carry their own context, and the end is InTx's business.
+func (db *DB) begin(ctx context.Context, conn *sql.Conn) (*transaction, error) {
+	tx := &transaction{}
+	err := conn.Raw(func(dc any) error {
+		c, ok := dc.(*stdlib.Conn)
+		if !ok {
+			return fmt.Errorf("unexpected driver connection %T", dc)
+		}
+		tx.conn = c.Conn()
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	txCtx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, cancel)
+	tx.sql, err = conn.BeginTx(txCtx, nil)
+	if !stop() && err == nil {
+		_ = tx.sql.Rollback()
+		err = ctx.Err()
+	}
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	tx.gorm = db.gorm.Session(&gorm.Session{NewDB: true, Context: ctx})
+	tx.gorm.Statement.ConnPool = tx.sql
+	return tx, nil
+}
+
+// inSavepoint is InTx inside a transaction.
+func (tx *transaction) inSavepoint(ctx context.Context, fn func(ctx context.Context) error) error {
+	tx.savepoints++
+	name := fmt.Sprintf("sp_%d", tx.savepoints)
+	if err := tx.exec(ctx, "SAVEPOINT "+name); err != nil {
+		return fmt.Errorf("set savepoint: %w", err)
+	}
+	done := false
+	defer func() { // a panic: the outer transaction may recover it and go on
+		if !done {
+			_ = tx.undo(ctx, name)
+		}
+	}()
+	err := fn(ctx)
+	done = true
+	if err != nil {
+		return errors.Join(err, tx.undo(ctx, name))
+	}
+	if err := tx.exec(ctx, "RELEASE SAVEPOINT "+name); err != nil {
+		return fmt.Errorf("release savepoint: %w", err)
+	}
+	return nil
+}
+
+// undo rolls back to a savepoint, also when ctx is over: the outer transaction may still be committed.
+func (tx *transaction) undo(ctx context.Context, name string) error {
+	ctx = context.WithoutCancel(ctx)
+	if err := tx.exec(ctx, "ROLLBACK TO SAVEPOINT "+name); err != nil {
+		return fmt.Errorf("roll back to savepoint: %w", err)
+	}
+	return tx.exec(ctx, "RELEASE SAVEPOINT "+name)
+}
+
+func (tx *transaction) exec(ctx context.Context, statement string) error {
+	_, err := tx.sql.ExecContext(ctx, statement)
+	return err
+}

@@ -1,0 +1,208 @@
+package testserver_test
+
+import (
+	"bufio"
+	"context"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/platform/dbtest/testserver"
+)
+
+func TestPostgres(t *testing.T) {
+	t.Parallel()
+	server, err := testserver.StartPostgres()
+	require.NoError(t, err)
+	c, err := pgx.Connect(t.Context(), server.URL)
+	require.NoError(t, err)
+	for setting, want := range map[string]string{"fsync": "off", "listen_addresses": "", "server_encoding": "UTF8"} {
+		var got string
+		require.NoError(t, c.QueryRow(t.Context(), "SELECT current_setting($1)", setting).Scan(&got))
+		require.Equal(t, want, got, setting)
+	}
+	var upper string
+	require.NoError(t, c.QueryRow(t.Context(), "SELECT upper('é')").Scan(&upper))
+	require.Equal(t, "É", upper)
+	dir := folder(t, server.URL)
+	info, err := os.Stat(dir)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o700), info.Mode().Perm(), "nobody else gets in")
+	require.NoError(t, server.Stop(), "with a client still connected")
+	require.NoDirExists(t, dir)
+	require.NoError(t, server.Stop())
+}
+
+func TestRedis(t *testing.T) {
+	t.Parallel()
+	server, err := testserver.StartRedis()
+	require.NoError(t, err)
+	options, err := redis.ParseURL(server.URL(1000))
+	require.NoError(t, err)
+	c := redis.NewClient(options)
+	t.Cleanup(func() { _ = c.Close() })
+	require.NoError(t, c.Set(t.Context(), "k", "v", 0).Err())
+	for setting, want := range map[string]string{"save": "", "appendonly": "no", "bind": "127.0.0.1"} {
+		require.Equal(t, want, c.ConfigGet(t.Context(), setting).Val()[setting], setting)
+	}
+	dir := c.ConfigGet(t.Context(), "dir").Val()["dir"]
+	require.NoError(t, server.Stop())
+	require.NoDirExists(t, dir)
+	_, err = net.Dial("tcp", server.Addr)
+	require.Error(t, err)
+	require.NoError(t, server.Stop())
+}
+
+// Guarantee: a server ends with the process that started it, whatever ends that process.
+func TestServerEndsWithItsProcess(t *testing.T) {
+	t.Parallel()
+	for _, how := range []string{"exit", "panic", "kill"} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			helper, dirs := startHelper(t, how)
+			if how == "kill" {
+				require.NoError(t, helper.Process.Kill())
+			}
+			_ = helper.Wait()
+			requireGone(t, dirs)
+		})
+	}
+}
+
+// Guarantee: when the supervisor is killed as well, the next start finds what is left, stops it and removes it, and does
+// not touch the folder of a living process.
+func TestSweep(t *testing.T) {
+	t.Parallel()
+	living, err := testserver.StartRedis()
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = living.Stop() })
+	helper, dirs := startHelper(t, "kill")
+	servers := []int{}
+	for _, dir := range dirs {
+		servers = append(servers, number(t, filepath.Join(dir, "server.pid")))
+		owners, err := os.ReadFile(filepath.Join(dir, "owners"))
+		require.NoError(t, err)
+		fields := strings.Fields(string(owners))
+		require.Len(t, fields, 2)
+		supervisor, err := strconv.Atoi(fields[1])
+		require.NoError(t, err)
+		// Its watching half would still stop the server, so the whole group goes, but for the server.
+		killOthers(t, supervisor, servers[len(servers)-1])
+	}
+	for _, pid := range servers {
+		require.NoError(t, syscall.Kill(pid, 0), "the server outlives its supervisor")
+	}
+	require.NoError(t, helper.Process.Kill())
+	_ = helper.Wait()
+	require.Eventually(t, func() bool { // until the last keeper is reaped
+		testserver.Sweep()
+		_, err := os.Stat(dirs[0])
+		_, err2 := os.Stat(dirs[1])
+		return os.IsNotExist(err) && os.IsNotExist(err2)
+	}, 20*time.Second, 50*time.Millisecond)
+	requireGone(t, dirs)
+	c := redis.NewClient(&redis.Options{Addr: living.Addr})
+	t.Cleanup(func() { _ = c.Close() })
+	require.NoError(t, c.Ping(t.Context()).Err())
+}
+
+// killOthers kills the processes of a group except one.
+func killOthers(t *testing.T, group, except int) {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "ps", "-eo", "pid=,pgid=,ppid=").Output()
+	require.NoError(t, err)
+	for line := range strings.Lines(string(out)) {
+		f := strings.Fields(line)
+		if len(f) == 3 && f[1] == strconv.Itoa(group) && f[0] != strconv.Itoa(except) && f[2] != strconv.Itoa(except) {
+			pid, err := strconv.Atoi(f[0])
+			require.NoError(t, err)
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+}
+
+// TestHelper is the process that the tests above end; alone it does nothing.
+func TestHelper(t *testing.T) { //nolint:paralleltest // the only test of its process
+	how := os.Getenv("TESTSERVER_HELPER")
+	if how == "" {
+		require.Empty(t, how)
+		return
+	}
+	p, err := testserver.StartPostgres()
+	require.NoError(t, err)
+	r, err := testserver.StartRedis()
+	require.NoError(t, err)
+	c := redis.NewClient(&redis.Options{Addr: r.Addr})
+	dir := c.ConfigGet(context.Background(), "dir").Val()["dir"]
+	_, _ = os.Stdout.WriteString("folders " + folder(t, p.URL) + " " + dir + "\n")
+	switch how {
+	case "panic":
+		panic("on purpose")
+	case "exit":
+		os.Exit(3)
+	case "kill":
+		select {}
+	}
+}
+
+// startHelper runs TestHelper in a process of its own and gives the folders of its two servers.
+func startHelper(t *testing.T, how string) (*exec.Cmd, []string) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run=^TestHelper$", "-test.v")
+	cmd.Env = append(os.Environ(), "TESTSERVER_HELPER="+how)
+	stdout, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	lines := bufio.NewScanner(stdout)
+	for lines.Scan() {
+		if rest, ok := strings.CutPrefix(lines.Text(), "folders "); ok {
+			return cmd, strings.Fields(rest)
+		}
+	}
+	_ = cmd.Wait()
+	require.Fail(t, "the helper named no folders")
+	return nil, nil
+}
+
+func folder(t *testing.T, databaseURL string) string {
+	t.Helper()
+	u, err := url.Parse(databaseURL)
+	require.NoError(t, err)
+	return u.Query().Get("host")
+}
+
+func number(t *testing.T, path string) int {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	require.NoError(t, err)
+	n, err := strconv.Atoi(strings.TrimSpace(string(b)))
+	require.NoError(t, err)
+	return n
+}
+
+// requireGone waits until folders and all processes that name them are gone.
+func requireGone(t *testing.T, dirs []string) {
+	t.Helper()
+	for _, dir := range dirs {
+		require.Eventually(t, func() bool {
+			_, err := os.Stat(dir)
+			return os.IsNotExist(err)
+		}, 20*time.Second, 20*time.Millisecond, dir)
+	}
+	out, err := exec.CommandContext(t.Context(), "ps", "-eww", "-o", "args=").Output()
+	require.NoError(t, err)
+	for _, dir := range dirs {
+		require.NotContains(t, string(out), dir)
+	}
+}

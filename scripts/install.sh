@@ -1,0 +1,155 @@
+#!/usr/bin/env bash
+# Installs what GP Atlas needs and this machine lacks, and nothing else: the PostgreSQL server's programs and redis-server;
+# with --test also a C compiler (the race detector needs one) and ps. Programs only: no server is set up or started.
+# It may run any number of times; with everything there it needs no rights and no network.
+set -euo pipefail
+
+root=${GPATLAS_INSTALL_ROOT:-} # where / is, for the tests of this script
+for_tests=false
+case "${1:-}" in
+"") ;;
+--test) for_tests=true ;;
+*)
+	echo "usage: scripts/install.sh [--test]" >&2
+	exit 2
+	;;
+esac
+
+say() { echo "install: $*"; }
+fail() {
+	echo "install: $*" >&2
+	exit 1
+}
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# any_executable PATTERN… succeeds if one of the files is there and can be run.
+any_executable() {
+	local file
+	for file in "$@"; do
+		if [ -x "$file" ]; then return 0; fi
+	done
+	return 1
+}
+
+have_postgres() {
+	if have initdb && have postgres; then return 0; fi
+	any_executable "$root"/usr/lib/postgresql/*/bin/initdb "$root"/usr/pgsql-*/bin/initdb \
+		"$root"/opt/homebrew/opt/postgresql*/bin/initdb "$root"/usr/local/opt/postgresql*/bin/initdb \
+		"$root"/home/linuxbrew/.linuxbrew/opt/postgresql*/bin/initdb
+}
+
+have_redis() { have redis-server || have valkey-server; }
+have_compiler() { have "${CC:-cc}" || have gcc || have clang; }
+
+# check_go wants the version that go.mod names. A Go since 1.21 fetches that by itself when it may.
+check_go() {
+	local wanted found
+	wanted=$(sed -n 's/^go //p' "$(dirname "$0")/../go.mod")
+	if ! have go; then
+		fail "Go $wanted or newer is needed and there is no go on PATH: see https://go.dev/doc/install"
+	fi
+	if ! found=$(cd "$(dirname "$0")/.." && go env GOVERSION 2>&1); then
+		fail "Go $wanted or newer is needed: see https://go.dev/doc/install (go says: ${found//$'\n'/ })"
+	fi
+	found=${found##*$'\n'} # the last line: a download announces itself before
+	found=${found#go}
+	found=${found%%[^0-9.]*}
+	if [ "$(printf '%s\n%s\n' "$wanted" "$found" | sort -t. -k1,1n -k2,2n -k3,3n | head -n 1)" != "$wanted" ]; then
+		fail "Go $wanted or newer is needed, this is $found: see https://go.dev/doc/install"
+	fi
+}
+
+# as_root runs a command with an administrator's rights, asking for a password only where somebody can answer.
+as_root() {
+	if [ "$(id -u)" = 0 ]; then
+		"$@"
+	elif [ -t 0 ]; then
+		sudo "$@"
+	else
+		sudo -n "$@"
+	fi
+}
+
+may_be_root() {
+	if [ "$(id -u)" = 0 ]; then return 0; fi
+	if ! have sudo; then return 1; fi
+	[ -t 0 ] || sudo -n true 2>/dev/null
+}
+
+# On Debian a package starts what it installs. Two guards keep these from it while we install, and are taken away after:
+# a rule that no cluster is to be made, and the file that tells package scripts to leave services alone.
+cluster_rule=$root/etc/postgresql-common/createcluster.d/gpatlas-install.conf
+service_rule=$root/usr/sbin/policy-rc.d
+guards=()
+
+guard() { # guard FILE MODE TEXT
+	if [ -e "$1" ]; then return 0; fi
+	guards+=("$1")
+	as_root mkdir -p "$(dirname "$1")"
+	printf '%s\n' "$3" | as_root tee "$1" >/dev/null
+	as_root chmod "$2" "$1"
+}
+
+unguard() {
+	if [ ${#guards[@]} -gt 0 ]; then as_root rm -f "${guards[@]}"; fi
+	guards=()
+}
+
+install_with_apt() {
+	local packages=("$@") redis_is_new=false
+	may_be_root || fail "needs root to install ${packages[*]}; as root: apt-get install ${packages[*]}"
+	say "installing with apt-get: ${packages[*]}"
+	trap unguard EXIT
+	guard "$cluster_rule" 644 "create_main_cluster = false"
+	guard "$service_rule" 755 $'#!/bin/sh\nexit 101'
+	case " ${packages[*]} " in *" redis-server "*) redis_is_new=true ;; esac
+	as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq ||
+		say "the package lists could not be refreshed; trying with those that are here"
+	as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}" ||
+		fail "apt-get could not install ${packages[*]}; its own words are above"
+	# Not now and not at the next boot either: GP Atlas starts a private one itself.
+	if $redis_is_new && have systemctl && [ -d "$root/run/systemd/system" ]; then
+		as_root systemctl disable --now redis-server >/dev/null 2>&1 || say "could not switch off the service redis-server"
+	fi
+	unguard
+}
+
+install_with_brew() {
+	have brew || fail "needs Homebrew to install $*: see https://brew.sh"
+	[ "$(id -u)" != 0 ] || fail "Homebrew refuses root; as an ordinary user: brew install $*"
+	say "installing with Homebrew: $*"
+	brew install --quiet "$@" || fail "Homebrew could not install $*; its own words are above"
+}
+
+main() {
+	local system missing=() postgres=postgresql redis=redis-server
+	check_go # first: without it the rest would be of no use yet
+	system=$(uname -s)
+	if [ "$system" = Darwin ]; then
+		postgres=postgresql@17 redis=redis
+	fi
+	have_postgres || missing+=("$postgres")
+	have_redis || missing+=("$redis")
+	if $for_tests; then
+		if ! have_compiler; then
+			[ "$system" != Darwin ] || fail "needs a C compiler for the race detector: xcode-select --install"
+			missing+=(gcc libc6-dev)
+		fi
+		have ps || missing+=(procps)
+	fi
+
+	if [ ${#missing[@]} -gt 0 ]; then
+		if [ "$system" = Darwin ]; then
+			install_with_brew "${missing[@]}"
+		elif have apt-get; then
+			install_with_apt "${missing[@]}"
+		else
+			fail "knows apt-get (Debian, Ubuntu) and Homebrew only; install what these are called here: ${missing[*]}"
+		fi
+		have_postgres || fail "PostgreSQL was installed, but its initdb is not where we look: put it on PATH"
+		have_redis || fail "Redis was installed, but there is no redis-server on PATH"
+	fi
+	if [ ${#missing[@]} -eq 0 ]; then say "everything is there"; fi
+}
+
+main

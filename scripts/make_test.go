@@ -1,0 +1,47 @@
+package scripts_test
+
+import (
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Guarantee: `make` alone explains itself, and each target that the documentation promises is there with a line of help.
+func TestMakeHelp(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("make"); err != nil {
+		t.Skip("make is not there: ", err)
+	}
+	out, err := exec.CommandContext(t.Context(), "make", "-C", "..", "--no-print-directory").CombinedOutput()
+	require.NoError(t, err, string(out))
+	for _, target := range []string{
+		"help", "build", "run", "test", "test-short", "lint", "fmt", "bench", "fuzz", "migrate", "schema", "generate",
+		"verify", "sample", "ci", "clean",
+	} {
+		require.Regexp(t, `(?m)^  `+regexp.QuoteMeta(target)+` +[A-Z]\w+`, string(out))
+	}
+}
+
+// Guarantee: the build server does what `make test` does, and nothing clever.
+func TestCIRun(t *testing.T) {
+	t.Parallel()
+	info, err := os.Stat("../.ci/run")
+	require.NoError(t, err)
+	require.NotZero(t, info.Mode()&0o100, ".ci/run can be executed")
+	text, err := os.ReadFile("../.ci/run")
+	require.NoError(t, err)
+	require.True(t, strings.HasPrefix(string(text), "#!/usr/bin/env bash\nset -euo pipefail\n"))
+	require.True(t, strings.HasSuffix(string(text), "\nmake test\n"))
+}
+
+func TestScriptsParse(t *testing.T) {
+	t.Parallel()
+	for _, script := range []string{"install.sh", "lint.sh", "fuzz.sh", "verify.sh", "../.ci/run"} {
+		out, err := exec.CommandContext(t.Context(), "bash", "-n", script).CombinedOutput()
+		require.NoError(t, err, string(out))
+	}
+}
