@@ -1,0 +1,163 @@
+package modules_test
+
+import (
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// mayAsk is the matrix of who may import whose api package. A new line here is a design decision.
+var mayAsk = map[string][]string{
+	"catalog": {},
+	"dataops": {"catalog"},
+}
+
+// TestImportRules holds the tree to the rules of the architecture that Go's internal folders do not enforce.
+func TestImportRules(t *testing.T) {
+	t.Parallel()
+	faults, files, err := brokenImports(os.DirFS(".."), mayAsk)
+	require.NoError(t, err)
+	require.Greater(t, files, 20, "the walk found hardly any source: is it looking at the right tree?")
+	require.Empty(t, faults)
+}
+
+// TestImportRulesCatchABadTree plants one violation of each rule: a checker that cannot fail checks nothing.
+func TestImportRulesCatchABadTree(t *testing.T) {
+	t.Parallel()
+	file := func(imports ...string) *fstest.MapFile {
+		var b strings.Builder
+		b.WriteString("package x\n")
+		for _, i := range imports {
+			fmt.Fprintf(&b, "import _ %q\n", i)
+		}
+		return &fstest.MapFile{Data: []byte(b.String())}
+	}
+	bad := map[string]struct {
+		path string
+		file *fstest.MapFile
+		want string
+	}{
+		"platform imports a module":      {"platform/money/a.go", file("gpatlas/modules/catalog/catalogapi"), "platform imports no module"},
+		"platform imports web":           {"platform/money/a.go", file("gpatlas/web"), "platform imports neither web nor cmd"},
+		"module asks outside the matrix": {"modules/catalog/internal/gp/a.go", file("gpatlas/modules/dataops/dataopsapi"), "catalog may not ask dataops"},
+		"module imports another's root":  {"modules/dataops/a.go", file("gpatlas/modules/catalog"), "only catalogapi"},
+		"test kit in production":         {"modules/dataops/a.go", file("gpatlas/modules/catalog/catalogtest"), "only in tests"},
+		"web imports a module's root":    {"web/a.go", file("gpatlas/modules/catalog"), "web speaks to modules through manifests"},
+		"module imports web":             {"modules/catalog/a.go", file("gpatlas/web"), "modules import neither web nor cmd"},
+		"api leaves the standard library": {
+			"modules/catalog/catalogapi/a.go", file("gpatlas/platform/apperr"), "standard library only",
+		},
+		"module missing from the matrix": {"modules/stranger/a.go", file("strings"), "stranger is not in the matrix"},
+	}
+	for name, c := range bad {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			faults, _, err := brokenImports(fstest.MapFS{c.path: c.file}, mayAsk)
+			require.NoError(t, err)
+			require.Len(t, faults, 1)
+			require.Contains(t, faults[0], c.want)
+		})
+	}
+	good := fstest.MapFS{
+		"modules/dataops/a.go":      file("gpatlas/modules/catalog/catalogapi", "gpatlas/platform/apperr"),
+		"modules/dataops/a_test.go": file("gpatlas/modules/catalog/catalogtest"),
+		"cmd/gpatlas/main.go":       file("gpatlas/modules/catalog", "gpatlas/web"),
+	}
+	faults, _, err := brokenImports(good, mayAsk)
+	require.NoError(t, err)
+	require.Empty(t, faults)
+}
+
+// brokenImports parses every Go file below root and says, a line each, which import breaks which rule.
+func brokenImports(root fs.FS, matrix map[string][]string) (faults []string, files int, err error) {
+	err = fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "bin") {
+			return fs.SkipDir
+		}
+		if d.IsDir() || path.Ext(name) != ".go" {
+			return nil
+		}
+		source, err := fs.ReadFile(root, name)
+		if err != nil {
+			return err
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), name, source, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		files++
+		if from := moduleOf(name); from != "" {
+			if _, known := matrix[from]; !known {
+				faults = append(faults, fmt.Sprintf("%s: module %s is not in the matrix", name, from))
+			}
+		}
+		for _, spec := range parsed.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if why := verdict(name, imported, matrix); why != "" {
+				faults = append(faults, fmt.Sprintf("%s imports %s: %s", name, imported, why))
+			}
+		}
+		return nil
+	})
+	return faults, files, err
+}
+
+// verdict says why the file may not import the package, or nothing when it may.
+func verdict(file, imported string, matrix map[string][]string) string {
+	own := strings.TrimPrefix(imported, "gpatlas/")
+	inside := own != imported
+	from, to := moduleOf(file), moduleOf(own+"/")
+	test := strings.HasSuffix(file, "_test.go")
+	api := from != "" && strings.HasPrefix(file, "modules/"+from+"/"+from+"api/")
+	first, _, _ := strings.Cut(imported, "/")
+	standard := !inside && !strings.Contains(first, ".")
+	host := own == "web" || strings.HasPrefix(own, "web/") || strings.HasPrefix(own, "cmd/")
+	switch {
+	case api && !test && !standard:
+		return "an api package uses the standard library only"
+	case !inside:
+		return ""
+	case strings.HasPrefix(file, "platform/") && to != "":
+		return "platform imports no module"
+	case strings.HasPrefix(file, "platform/") && host:
+		return "platform imports neither web nor cmd"
+	case strings.HasPrefix(file, "web/") && to != "" && !test && own != "modules/"+to+"/"+to+"api":
+		return "web speaks to modules through manifests and api packages"
+	case from != "" && host:
+		return "modules import neither web nor cmd"
+	case from == "" || to == "" || from == to:
+		return ""
+	case !slices.Contains(matrix[from], to):
+		return fmt.Sprintf("%s may not ask %s: the matrix has no such line", from, to)
+	case own == "modules/"+to+"/"+to+"test" && !test:
+		return "test kits are imported only in tests"
+	case own != "modules/"+to+"/"+to+"api" && own != "modules/"+to+"/"+to+"test":
+		return fmt.Sprintf("between modules only %sapi may be imported", to)
+	}
+	return ""
+}
+
+// moduleOf names the module that a path below the repository belongs to, or nothing.
+func moduleOf(name string) string {
+	parts := strings.Split(name, "/")
+	if len(parts) < 3 || parts[0] != "modules" {
+		return ""
+	}
+	return parts[1]
+}

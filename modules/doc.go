@@ -1,0 +1,2 @@
+// Package modules holds the one list of the modules that make up the service.
+package modules
