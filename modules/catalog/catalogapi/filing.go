@@ -75,18 +75,27 @@ type OrganisationRow struct {
 	FiscalYearEnd string
 	OrgState      string
 	OrgCountry    string
+
+	File string // where the row stands, for quarantine; empty = unknown
+	Line int
 }
 
 // WebsiteRow is one row of Schedule D 1.I. A filing has several, social pages among them.
 type WebsiteRow struct {
 	FilingKey string
 	Website   string
+
+	File string // where the row stands, for quarantine; empty = unknown
+	Line int
 }
 
 // FilingTypeRow holds what the archive's filing-types table says of one filing.
 type FilingTypeRow struct {
 	FilingKey string
 	Types     []string // lower-case names of the columns marked Y, such as "annual updating amendment"
+
+	File string // where the row stands, for quarantine; empty = unknown
+	Line int
 }
 
 // FundRow is one row of Schedule D section 7.B.(1).
@@ -130,6 +139,9 @@ type AuditorRow struct {
 	Country     string
 	Independent *bool
 	PCAOB       *bool
+
+	File string // where the row stands, for quarantine; empty = unknown
+	Line int
 }
 
 // FormDRow is the Form D file number ("021-…") of one fund, Schedule D 7.B.(1) item 22: the join to Form D.
@@ -137,4 +149,7 @@ type FormDRow struct {
 	FilingKey   string
 	ReferenceID string
 	FileNumber  string
+
+	File string // where the row stands, for quarantine; empty = unknown
+	Line int
 }

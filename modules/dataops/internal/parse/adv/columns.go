@@ -1,0 +1,171 @@
+package adv
+
+import "gpatlas/modules/dataops/internal/parse/table"
+
+// columns lists what is read of each table; the constants beside it number them. Names are the present headers, aliases
+// the ones of earlier years.
+var columns = map[string][]table.Column{
+	baseA:    baseColumns,
+	baseERA:  baseColumns,
+	baseB:    organisationColumns,
+	websites: {filingID, {Name: "Website", Required: true}},
+	funds:    fundColumns,
+	auditors: {
+		filingID, referenceID,
+		{Name: "Name of Auditing Firm", Required: true},
+		{Name: "City"},
+		{Name: "State"},
+		{Name: "Country"},
+		{Name: "Independent"},
+		{Name: "PCAOB Registered"},
+	},
+	formD:       {filingID, referenceID, {Name: "Form D File Number", Required: true}},
+	filingTypes: {filingID},
+}
+
+var (
+	filingID    = table.Column{Name: "FilingID", Required: true}
+	referenceID = table.Column{Name: "ReferenceID", Required: true}
+)
+
+// colFilingID is the first column of every list, colReferenceID the second of a fund's children.
+const (
+	colFilingID    = 0
+	colReferenceID = 1
+)
+
+// Columns of the tables of filings, base A and the ERA base.
+const (
+	colSubmitted = iota + 1
+	colFormVersion
+	colLegalName
+	colBusinessName
+	colSECNumber
+	colCRD
+	colStreet1
+	colStreet2
+	colCity
+	colState
+	colCountry
+	colPostal
+	colResidence
+	colPhone
+	colLEI
+	colEmployees
+	colRAUMDiscretion
+	colRAUMNonDiscr
+	colRAUM
+	colAdvisesFunds
+	colOrgForm
+	colFiscalYearEnd
+	colOrgState
+	colOrgCountry
+)
+
+var baseColumns = []table.Column{
+	filingID,
+	{Name: "DateSubmitted", Required: true},
+	{Name: "FormVersion"},
+	{Name: "1A", Required: true},
+	{Name: "1B1", Aliases: []string{"1B"}},
+	{Name: "1D"},
+	{Name: "1E1", Aliases: []string{"1E"}, Required: true},
+	{Name: "1F1-Street 1"},
+	{Name: "1F1-Street 2"},
+	{Name: "1F1-City"},
+	{Name: "1F1-State"},
+	{Name: "1F1-Country"},
+	{Name: "1F1-Postal", Aliases: []string{"1F1-Postal Code"}},
+	{Name: "1F1-Private", Aliases: []string{"1F1-Private Residence"}},
+	{Name: "1F3"},
+	{Name: "1P"},
+	{Name: "5A"},
+	{Name: "5F2a"},
+	{Name: "5F2b"},
+	{Name: "5F2c"},
+	{Name: "7B"},
+	// The ERA base holds item 3 itself; for registered advisers it stands in base B.
+	{Name: "3A"},
+	{Name: "3B"},
+	{Name: "3C-State"},
+	{Name: "3C-Country"},
+}
+
+// Columns of base B.
+const (
+	colBOrgForm = iota + 1
+	colBFiscalYearEnd
+	colBOrgState
+	colBOrgCountry
+)
+
+var organisationColumns = []table.Column{filingID, {Name: "3A"}, {Name: "3B"}, {Name: "3C-State"}, {Name: "3C-Country"}}
+
+// Column of the websites.
+const colWebsite = 1
+
+// Columns of the funds' children.
+const (
+	colAuditor     = 2
+	colAuditorCity = iota + 2
+	colAuditorState
+	colAuditorCountry
+	colIndependent
+	colPCAOB
+
+	colFormD = 2
+)
+
+// Columns of the funds.
+const (
+	colFundName = iota + 1
+	colFundID
+	colFundReference
+	colFundState
+	colFundCountry
+	col3C1
+	col3C7
+	colMaster
+	colFeeder
+	colMasterName
+	colMasterID
+	colFundOfFunds
+	colFundType
+	colFundTypeOther
+	colGAV
+	colMinInvestment
+	colOwners
+	colPctRelated
+	colPctFunds
+	colPctNonUS
+	colAnnualAudit
+	colGAAP
+	colUnqualified
+)
+
+var fundColumns = []table.Column{
+	filingID,
+	{Name: "Fund Name", Required: true},
+	{Name: "Fund ID", Required: true},
+	referenceID,
+	{Name: "State"},
+	{Name: "Country"},
+	{Name: "3(c)(1) Exclusion"},
+	{Name: "3(c)(7) Exclusion"},
+	{Name: "Master Fund"},
+	{Name: "Feeder Fund"},
+	{Name: "Master Fund Name"},
+	{Name: "Master Fund ID"},
+	{Name: "Fund of Funds"},
+	{Name: "Fund Type", Required: true},
+	{Name: "Fund Type Other"},
+	{Name: "Gross Asset Value", Required: true},
+	{Name: "Minimum Investment"},
+	{Name: "Owners"},
+	{Name: "%Owned You or Related"},
+	{Name: "%Owned Funds"},
+	{Name: "%Owned Non-US"},
+	{Name: "Annual Audit"},
+	{Name: "GAAP"},
+	{Name: "Unqualified Opinion"},
+}

@@ -1,0 +1,173 @@
+package adv
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/parse/table"
+	"gpatlas/modules/dataops/internal/parse/value"
+)
+
+// filings streams the filings of registered advisers, then those of exempt reporting ones. A FilingID that comes again
+// is quarantined: the first row rules.
+func (d *document) filings(yield func(*catalogapi.AdviserFiling, error) bool) {
+	d.seen = map[kind]numbers{ia: {}, era: {}}
+	for _, k := range []kind{ia, era} {
+		for _, p := range d.tables[base(k)] {
+			for row, err := range p.file.Rows(d.ctx) {
+				if err != nil {
+					yield(nil, err)
+					return
+				}
+				f := d.filing(row, k)
+				if row.Fault() == "" && !d.seen[k].add(f.FilingID) {
+					row.Fail("FilingID repeats a filing that was read before: " + f.FilingID)
+				}
+				if row.Fault() != "" {
+					p.file.Quarantine(row)
+					continue
+				}
+				f.FundsListed = d.listed(k, p, f.Submitted, f.FilingID)
+				if !yield(f, nil) {
+					return
+				}
+			}
+		}
+	}
+	d.drained = true
+}
+
+func (d *document) filing(row *table.Row, k kind) *catalogapi.AdviserFiling {
+	f := &catalogapi.AdviserFiling{
+		FilingID:       row.FilingID(colFilingID),
+		CRD:            row.CRD(colCRD),
+		Submitted:      row.RequiredDate(colSubmitted),
+		FormVersion:    value.FormVersion(row.Word(colFormVersion)),
+		LegalName:      row.Required(colLegalName),
+		BusinessName:   row.Text(colBusinessName),
+		SECNumber:      row.Text(colSECNumber),
+		Registration:   catalogapi.Registered,
+		Street1:        row.Text(colStreet1),
+		Street2:        row.Text(colStreet2),
+		City:           row.Word(colCity),
+		State:          row.Word(colState),
+		Country:        row.Word(colCountry),
+		Residence:      row.Flag(colResidence),
+		Phone:          row.Text(colPhone),
+		LEI:            value.LEI(row.Cell(colLEI)),
+		Employees:      row.Count(colEmployees),
+		RAUM:           row.Money(colRAUM),
+		RAUMDiscretion: row.Money(colRAUMDiscretion),
+		RAUMNonDiscr:   row.Money(colRAUMNonDiscr),
+		AdvisesFunds:   row.Flag(colAdvisesFunds),
+		OrgForm:        row.Word(colOrgForm),
+		FiscalYearEnd:  row.Word(colFiscalYearEnd),
+		OrgState:       row.Word(colOrgState),
+		OrgCountry:     row.Word(colOrgCountry),
+		File:           row.File,
+		Line:           row.Line,
+	}
+	if k == era {
+		f.Registration = catalogapi.ExemptReporting
+	}
+	f.Key = key(k, f.FilingID)
+	f.PostalCode = value.Postal(row.Text(colPostal), f.Country)
+	if !d.opts.NotAfter.IsZero() && f.Submitted.After(d.opts.NotAfter) {
+		row.Fail("DateSubmitted lies in the future: " + row.Text(colSubmitted))
+	}
+	return f
+}
+
+// organisation converts base B; a filing's second row is refused.
+func (d *document) organisation() func(*table.Row, kind) *catalogapi.OrganisationRow {
+	seen := numbers{}
+	return func(row *table.Row, k kind) *catalogapi.OrganisationRow {
+		id := row.FilingID(colFilingID)
+		if row.Fault() == "" && !seen.add(id) {
+			row.Fail("FilingID repeats a row that was read before: " + id)
+		}
+		return &catalogapi.OrganisationRow{
+			FilingKey:     key(k, id),
+			OrgForm:       row.Word(colBOrgForm),
+			FiscalYearEnd: row.Word(colBFiscalYearEnd),
+			OrgState:      row.Word(colBOrgState),
+			OrgCountry:    row.Word(colBOrgCountry),
+			File:          row.File,
+			Line:          row.Line,
+		}
+	}
+}
+
+func website(row *table.Row, k kind) *catalogapi.WebsiteRow {
+	return &catalogapi.WebsiteRow{
+		FilingKey: key(k, row.FilingID(colFilingID)),
+		Website:   row.Required(colWebsite),
+		File:      row.File,
+		Line:      row.Line,
+	}
+}
+
+var errOrder = errors.New("the filing types were read before the filings")
+
+// types streams the table of filing types. It does not say whether a filing is a registered adviser's or an exempt
+// reporting one's; the filings that were given before do. A number that both kinds have is given for both, one that
+// neither has is quarantined.
+func (d *document) types(yield func(*catalogapi.FilingTypeRow, error) bool) {
+	if !d.drained {
+		yield(nil, errOrder)
+		return
+	}
+	seen := numbers{}
+	for _, p := range d.tables[tableID{"", filingTypes}] {
+		var names []string
+		for row, err := range p.file.Rows(d.ctx) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if names == nil {
+				names = typeNames(row)
+			}
+			id := row.FilingID(colFilingID)
+			if row.Fault() == "" && !seen.add(id) {
+				row.Fail("FilingID repeats a row that was read before: " + id)
+			}
+			known := false
+			for _, k := range []kind{ia, era} {
+				if row.Fault() != "" || !d.seen[k].has(id) {
+					continue
+				}
+				known = true
+				if !yield(&catalogapi.FilingTypeRow{FilingKey: key(k, id), Types: marked(row, names), File: row.File, Line: row.Line}, nil) {
+					return
+				}
+			}
+			if !known {
+				row.Fail(fmt.Sprintf("FilingID %s is no filing of this archive", id))
+				p.file.Quarantine(row)
+			}
+		}
+	}
+}
+
+// typeNames gives the headers in lower case, blanks collapsed.
+func typeNames(row *table.Row) []string {
+	names := make([]string, row.Width())
+	for i := range names {
+		names[i] = strings.ToLower(strings.Join(strings.Fields(row.Header(i)), " "))
+	}
+	return names
+}
+
+// marked gives the names of the columns that are answered Y.
+func marked(row *table.Row, names []string) []string {
+	types := []string{}
+	for i, name := range names {
+		if yes, err := value.Flag(row.At(i)); err == nil && yes != nil && *yes {
+			types = append(types, name)
+		}
+	}
+	return types
+}

@@ -1,0 +1,37 @@
+// Package format is the frame into which each kind of source file fits: what every parser is given, and what it says
+// of itself. A new kind is a package with one Format, and one line in the list of package parse.
+package format
+
+import (
+	"context"
+	"time"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/parse/archive"
+)
+
+// Options say how a document is read.
+type Options struct {
+	// Reject is told of every row that cannot be used. It is called from within Open and the document's sequences,
+	// never from two goroutines at once. It must not be nil.
+	Reject func(catalogapi.Rejected)
+	// RejectedMax ends the reading with an error when more rows than this are rejected: such a file is not what it
+	// seems. 0 is the default of 100,000.
+	RejectedMax int64
+	// NotAfter refuses filings dated later, so that a mistyped year does not become the newest filing for ever. Zero: any date.
+	NotAfter time.Time
+	// Limits bound what archives unfold to.
+	Limits archive.Limits
+}
+
+// Format is one kind of source file.
+type Format struct {
+	Name  string // the kind, such as "roster": short, lower case, kept in the ingestion run
+	Looks string // what such a file looks like, for the message about an unknown one
+	// Detect tells by names and by the first bytes whether the input is of this kind. An error is a fault of the input
+	// that keeps it from being told.
+	Detect func(in *archive.Input) (bool, error)
+	// Open checks the input as far as it must be read for that, and gives the document. The sequences stop with the
+	// context's cause when ctx is done.
+	Open func(ctx context.Context, in *archive.Input, opts Options) (catalogapi.Document, error)
+}

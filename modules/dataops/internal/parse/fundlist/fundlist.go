@@ -1,0 +1,168 @@
+// Package fundlist reads the list of private funds that was scraped from the regulator's site: a CSV file whose header
+// names seven columns while its rows have eight, the adviser's CRD first.
+package fundlist
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"slices"
+	"time"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/parse/archive"
+	"gpatlas/modules/dataops/internal/parse/format"
+	"gpatlas/modules/dataops/internal/parse/table"
+	"gpatlas/modules/dataops/internal/parse/value"
+)
+
+const (
+	colCRD = iota
+	colFirm
+	colFund
+	colFundID
+	colPlace
+	colType
+	colGross
+	colOwners
+)
+
+// columns of the list. The first is usually there without a name, which is then "".
+var columns = []table.Column{
+	{Name: "crd", Aliases: []string{""}, Required: true},
+	{Name: "firm_name", Required: true},
+	{Name: "fund_name", Required: true},
+	{Name: "fund_id", Required: true},
+	{Name: "country"},
+	{Name: "fund_type"},
+	{Name: "gross", Required: true},
+	{Name: "num_owners"},
+}
+
+// Format describes the list to the parser's registry.
+func Format() format.Format {
+	return format.Format{
+		Name:   string(catalogapi.SourceFundList),
+		Looks:  "lists of funds (CSV with the columns firm_name, fund_name, fund_id, gross, … and the day in the name: funds_2024-07-10….csv)",
+		Detect: detect,
+		Open:   open,
+	}
+}
+
+func detect(in *archive.Input) (bool, error) {
+	if len(in.Members) != 1 || in.Members[0].Workbook {
+		return false, nil
+	}
+	header, err := header(in.Members[0])
+	if err != nil {
+		return false, err
+	}
+	for _, name := range []string{"firm_name", "fund_name", "fund_id", "gross"} {
+		if !slices.Contains(header, name) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// header gives the member's header; a binary file has none.
+func header(m *archive.Member) ([]string, error) {
+	head, err := m.Head()
+	if err != nil {
+		return nil, err
+	}
+	names, err := table.Header(head)
+	if errors.Is(err, table.ErrBinary) {
+		return nil, nil
+	}
+	return names, err
+}
+
+var errNoDay = errors.New("the list's day (yyyy-mm-dd) is not in its name, and it stands nowhere else")
+
+func open(ctx context.Context, in *archive.Input, opts format.Options) (catalogapi.Document, error) {
+	m := in.Members[0]
+	day, ok := value.DateInName(m.Name)
+	if !ok {
+		day, ok = value.DateInName(in.Name)
+	}
+	if !ok {
+		return catalogapi.Document{}, errNoDay
+	}
+	names, err := header(m)
+	if err != nil {
+		return catalogapi.Document{}, err
+	}
+	file := &table.File{Name: m.Name, Open: m.Open, Columns: columns, Reject: opts.Reject}
+	if !slices.Contains(names, "crd") && !slices.Contains(names, "") {
+		file.Unnamed = 1
+	}
+	if err := file.Inspect(ctx, nil, nil); err != nil {
+		return catalogapi.Document{}, err
+	}
+	return catalogapi.Document{Source: catalogapi.SourceFundList, Filings: filings(ctx, *file, day), Funds: fundRows(ctx, file)}, nil
+}
+
+// filings gives each adviser that has a usable row, once. Rows that have none are left to the funds, which quarantine them.
+//
+// FundsListed stays false: the list is a cut of the site, so a fund that it does not name is not thereby closed.
+func filings(ctx context.Context, file table.File, day time.Time) iter.Seq2[*catalogapi.AdviserFiling, error] {
+	file.Reject = func(catalogapi.Rejected) {}
+	return func(yield func(*catalogapi.AdviserFiling, error) bool) {
+		seen := make(map[string]bool)
+		for row, err := range file.Rows(ctx) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			fund(row)
+			crd, name := row.CRD(colCRD), row.Required(colFirm)
+			if row.Fault() != "" || seen[crd] {
+				continue
+			}
+			seen[crd] = true
+			f := &catalogapi.AdviserFiling{Key: key(crd), CRD: crd, Submitted: day, LegalName: name, File: row.File, Line: row.Line}
+			if !yield(f, nil) {
+				return
+			}
+		}
+	}
+}
+
+func fundRows(ctx context.Context, file *table.File) iter.Seq2[*catalogapi.FundRow, error] {
+	return func(yield func(*catalogapi.FundRow, error) bool) {
+		for row, err := range file.Rows(ctx) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			f := fund(row)
+			if row.Fault() != "" {
+				file.Quarantine(row)
+				continue
+			}
+			if !yield(f, nil) {
+				return
+			}
+		}
+	}
+}
+
+func fund(row *table.Row) *catalogapi.FundRow {
+	row.Required(colFirm)
+	state, country := place(row.Word(colPlace))
+	return &catalogapi.FundRow{
+		FilingKey: key(row.CRD(colCRD)),
+		FundID:    row.FundID(colFundID),
+		Name:      row.Required(colFund),
+		State:     state,
+		Country:   country,
+		FundType:  row.Word(colType),
+		GAV:       row.Money(colGross),
+		Owners:    row.Count(colOwners),
+		File:      row.File,
+		Line:      row.Line,
+	}
+}
+
+func key(crd string) string { return "CRD:" + crd }

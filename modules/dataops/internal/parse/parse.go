@@ -1,0 +1,140 @@
+// Package parse turns source files into documents of the catalogue: the regulator's rosters and Form ADV archives, and
+// the list of funds scraped from its site. Files are told by content and name, read as streams, and never trusted: rows
+// that cannot be used go to a quarantine with file, line and reason, damaged and hostile files are refused with a sentence.
+package parse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/parse/adv"
+	"gpatlas/modules/dataops/internal/parse/archive"
+	"gpatlas/modules/dataops/internal/parse/format"
+	"gpatlas/modules/dataops/internal/parse/fundlist"
+	"gpatlas/modules/dataops/internal/parse/roster"
+)
+
+// Options say how a document is read.
+type Options = format.Options
+
+// Limits bound what archives unfold to.
+type Limits = archive.Limits
+
+// Format is one kind of source file.
+type Format = format.Format
+
+// Formats gives the kinds that are understood, in the order in which a file is tried on them.
+func Formats() []Format { return []Format{adv.Format(), fundlist.Format(), roster.Format()} }
+
+// rejectedMax is the default of Options.RejectedMax.
+const rejectedMax = 100_000
+
+// ErrUnknown says that a file is of no kind that is understood; its text lists those that are.
+var ErrUnknown = errors.New("this is no file that can be ingested")
+
+// ErrTooManyRejected says that reading ended because too many rows were of no use.
+var ErrTooManyRejected = errors.New("too many rows cannot be used")
+
+// Opened is a source file ready to be drained into the catalogue.
+type Opened struct {
+	Kind     string // the format's name: "roster", "adv_archive", "fund_list"
+	Bytes    int64  // size on disk
+	Document catalogapi.Document
+
+	close func() error
+}
+
+// Close lets go of the file. The document's sequences must not be used after it.
+func (o *Opened) Close() error { return o.close() }
+
+// Open tells the kind of the file or folder and opens it. What shows a whole file to be of no use (damage, a missing
+// column, an unknown charset) is an error here, before anything is drained. ctx ends the sequences too, and must live as long as they do.
+func Open(ctx context.Context, path string, opts Options) (*Opened, error) {
+	if opts.Reject == nil {
+		return nil, errors.New("parse: Options.Reject is missing")
+	}
+	in, err := archive.Open(ctx, path, opts.Limits)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	in.OnClose(func() error { cancel(context.Canceled); return nil })
+	opts.Reject = counted(in.Name, opts, cancel)
+	kind, doc, err := open(ctx, in, opts)
+	if err != nil {
+		return nil, errors.Join(err, in.Close())
+	}
+	return &Opened{Kind: kind, Bytes: in.Bytes, Document: doc, close: in.Close}, nil
+}
+
+func open(ctx context.Context, in *archive.Input, opts Options) (string, catalogapi.Document, error) {
+	formats := Formats()
+	for _, f := range formats {
+		mine, err := f.Detect(in)
+		if err != nil {
+			return "", catalogapi.Document{}, named(in.Name, err)
+		}
+		if !mine {
+			continue
+		}
+		doc, err := f.Open(ctx, in, opts)
+		if err != nil {
+			return "", catalogapi.Document{}, named(in.Name, err)
+		}
+		doc.Name = in.Name
+		return f.Name, doc, nil
+	}
+	return "", catalogapi.Document{}, unknown(in, formats)
+}
+
+// counted passes rejected rows on, and ends the reading when they become too many.
+func counted(name string, opts Options, cancel context.CancelCauseFunc) func(catalogapi.Rejected) {
+	limit, pass, n := opts.RejectedMax, opts.Reject, int64(0)
+	if limit <= 0 {
+		limit = rejectedMax
+	}
+	return func(r catalogapi.Rejected) {
+		if n++; n > limit {
+			cancel(fmt.Errorf("%s: %w: more than %d; the last one: %s", name, ErrTooManyRejected, limit, r.Reason))
+			return
+		}
+		pass(r)
+	}
+}
+
+// membersShown is how many members the message about an unknown archive names.
+const membersShown = 3
+
+func unknown(in *archive.Input, formats []Format) error {
+	var b strings.Builder
+	if in.Folder || in.Packed {
+		names := make([]string, 0, membersShown)
+		for _, m := range in.Members[:min(len(in.Members), membersShown)] {
+			names = append(names, m.Name)
+		}
+		more := ""
+		if len(in.Members) > membersShown {
+			more = ", …"
+		}
+		fmt.Fprintf(&b, " (it holds %s%s)", strings.Join(names, ", "), more)
+	}
+	b.WriteString(". Understood are: ")
+	for i, f := range formats {
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		b.WriteString(f.Looks)
+	}
+	return fmt.Errorf("%s: %w%s", in.Name, ErrUnknown, b.String())
+}
+
+// named puts the input's name before an error that does not begin with it.
+func named(name string, err error) error {
+	if strings.HasPrefix(err.Error(), name+":") {
+		return err
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}

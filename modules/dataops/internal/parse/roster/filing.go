@@ -1,0 +1,76 @@
+package roster
+
+import (
+	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/parse/table"
+	"gpatlas/modules/dataops/internal/parse/value"
+)
+
+func (r *reader) filing(row *table.Row) *catalogapi.AdviserFiling {
+	f := &catalogapi.AdviserFiling{
+		CRD:              row.CRD(colCRD),
+		Submitted:        row.RequiredDate(colFiled),
+		FormVersion:      value.FormVersion(row.Word(colFormVersion)),
+		LegalName:        row.Required(colLegalName),
+		BusinessName:     row.Text(colBusinessName),
+		SECNumber:        row.Text(colSECNumber),
+		SECStatus:        row.Word(colStatus),
+		StatusDate:       row.Date(colStatusDate),
+		Street1:          row.Text(colStreet1),
+		Street2:          row.Text(colStreet2),
+		City:             row.Word(colCity),
+		State:            row.Word(colState),
+		Country:          row.Word(colCountry),
+		Residence:        row.Flag(colResidence),
+		Phone:            row.Text(colPhone),
+		Website:          row.Text(colWebsite),
+		LEI:              value.LEI(row.Cell(colLEI)),
+		Employees:        row.Count(colEmployees),
+		RAUM:             row.Money(colRAUM),
+		RAUMDiscretion:   row.Money(colRAUMDiscretion),
+		RAUMNonDiscr:     row.Money(colRAUMNonDiscr),
+		OrgForm:          row.Word(colOrgForm),
+		FiscalYearEnd:    row.Word(colFiscalYearEnd),
+		OrgState:         row.Word(colOrgState),
+		OrgCountry:       row.Word(colOrgCountry),
+		AdvisesFunds:     row.Flag(colAdvisesFunds),
+		ReportedFunds:    row.Count(colFundCount),
+		ReportedFundsGAV: row.Money(colFundGAV),
+		File:             row.File,
+		Line:             row.Line,
+	}
+	f.Key = "CRD:" + f.CRD
+	f.PostalCode = value.Postal(row.Text(colPostal), f.Country)
+	f.Registration = r.registration(row, f)
+	if !r.opts.NotAfter.IsZero() && f.Submitted.After(r.opts.NotAfter) {
+		row.Fail("Latest ADV Filing Date lies in the future: " + f.Submitted.Format("2006-01-02"))
+	}
+	return f
+}
+
+// registration says under which regime the firm files. The row itself is asked first (its type, its SEC number, its
+// status), then the file's name, then which of the items 2.A and 2.B the file has. Unknown stays empty.
+func (r *reader) registration(row *table.Row, f *catalogapi.AdviserFiling) catalogapi.Registration {
+	firmType, status := row.Word(colFirmType), strings.ToLower(f.SECStatus)
+	switch {
+	case strings.EqualFold(firmType, "Registered"):
+		return catalogapi.Registered
+	case strings.EqualFold(firmType, "ERA"), strings.Contains(strings.ToLower(firmType), "exempt"):
+		return catalogapi.ExemptReporting
+	case strings.HasPrefix(f.SECNumber, "801-"):
+		return catalogapi.Registered
+	case strings.HasPrefix(f.SECNumber, "802-"):
+		return catalogapi.ExemptReporting
+	case strings.HasPrefix(status, "era"):
+		return catalogapi.ExemptReporting
+	case strings.HasSuffix(status, "approved"), strings.HasSuffix(status, "approval"): // "Approved", "120-Day Approval"
+		return catalogapi.Registered
+	case r.exemptName, row.Has(colExemptBasis) && !row.Has(colRegisteredBasis):
+		return catalogapi.ExemptReporting
+	case row.Has(colRegisteredBasis) && !row.Has(colExemptBasis):
+		return catalogapi.Registered
+	}
+	return ""
+}

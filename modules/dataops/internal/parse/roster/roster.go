@@ -1,0 +1,167 @@
+package roster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"path"
+	"slices"
+	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/parse/archive"
+	"gpatlas/modules/dataops/internal/parse/format"
+	"gpatlas/modules/dataops/internal/parse/table"
+)
+
+// Format describes the rosters to the parser's registry.
+func Format() format.Format {
+	return format.Format{
+		Name:   string(catalogapi.SourceRoster),
+		Looks:  "monthly rosters of advisers (XLSX, or CSV with the columns Organization CRD#, Legal Name, Latest ADV Filing Date, …; also zipped or gzipped)",
+		Detect: detect,
+		Open:   open,
+	}
+}
+
+// detect takes a single workbook, or a single text with the roster's headers. Beside it an archive may hold what is no
+// table (a readme).
+func detect(in *archive.Input) (bool, error) {
+	m := only(in)
+	if m == nil {
+		return false, nil
+	}
+	if m.Workbook {
+		return true, nil
+	}
+	head, err := m.Head()
+	if err != nil {
+		return false, err
+	}
+	header, err := table.Header(head)
+	if errors.Is(err, table.ErrBinary) {
+		return false, nil
+	}
+	for _, name := range telling {
+		if !slices.Contains(header, name) {
+			return false, err
+		}
+	}
+	return true, err
+}
+
+// only gives the input's one workbook or CSV file.
+func only(in *archive.Input) *archive.Member {
+	if len(in.Members) == 1 {
+		return in.Members[0]
+	}
+	var found *archive.Member
+	for _, m := range in.Members {
+		if m.Workbook || strings.EqualFold(path.Ext(m.Name), ".csv") {
+			if found != nil {
+				return nil
+			}
+			found = m
+		}
+	}
+	return found
+}
+
+// rows is a roster's text or sheet.
+type rows interface {
+	Rows(ctx context.Context) iter.Seq2[*table.Row, error]
+	Quarantine(row *table.Row)
+}
+
+func open(ctx context.Context, in *archive.Input, opts format.Options) (catalogapi.Document, error) {
+	m := only(in)
+	var src rows
+	if m.Workbook {
+		s, err := openSheet(in, m, opts.Reject)
+		if err != nil {
+			return catalogapi.Document{}, err
+		}
+		src = s
+	} else {
+		f := &table.File{Name: m.Name, Open: m.Open, Columns: columns, Reject: opts.Reject}
+		if err := f.Inspect(ctx, nil, nil); err != nil {
+			return catalogapi.Document{}, err
+		}
+		src = f
+	}
+	r := &reader{src: src, opts: opts, exemptName: exemptName(in.Name) || exemptName(m.Name)}
+	return catalogapi.Document{Source: catalogapi.SourceRoster, Filings: r.filings(ctx)}, nil
+}
+
+// exemptName tells the roster of exempt reporting advisers by its file's name: ia070124-exempt.xlsx, ia051023exempt.zip.
+func exemptName(name string) bool { return strings.Contains(strings.ToLower(name), "exempt") }
+
+// rowsMax bounds a roster: it is held in memory until its last row has been seen, and real ones have some 17,000.
+const rowsMax = 500_000
+
+type reader struct {
+	src        rows
+	opts       format.Options
+	exemptName bool
+}
+
+// filings gives one filing a firm. A roster should name a firm once; where it does not, the row with the newest filing
+// date rules (the first among equals) and the others are quarantined. For that the converted rows are gathered first.
+func (r *reader) filings(ctx context.Context) iter.Seq2[*catalogapi.AdviserFiling, error] {
+	return func(yield func(*catalogapi.AdviserFiling, error) bool) {
+		firms, err := r.gather(ctx)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for i, f := range firms {
+			firms[i] = nil // let the consumer decide how long it lives
+			if f != nil && !yield(f, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (r *reader) gather(ctx context.Context) ([]*catalogapi.AdviserFiling, error) {
+	var firms []*catalogapi.AdviserFiling
+	place := make(map[string]int)
+	for row, err := range r.src.Rows(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		f := r.filing(row)
+		if row.Fault() != "" {
+			r.src.Quarantine(row)
+			continue
+		}
+		i, known := place[f.CRD]
+		switch {
+		case !known:
+			place[f.CRD] = len(firms)
+			firms = append(firms, f)
+		case f.Submitted.After(firms[i].Submitted):
+			r.opts.Reject(superseded(firms[i], f))
+			firms[i] = nil
+			place[f.CRD] = len(firms)
+			firms = append(firms, f)
+		default:
+			row.Fail(fmt.Sprintf("Organization CRD# %s repeats row %d, whose filing is as new or newer", f.CRD, firms[i].Line))
+			r.src.Quarantine(row)
+		}
+		if len(firms) > rowsMax {
+			return nil, fmt.Errorf("%s: it has over %d rows, which no roster has", row.File, rowsMax)
+		}
+	}
+	return firms, nil
+}
+
+// superseded quarantines a row that was good until a newer one of its firm came. Its text is gone; what identifies it is given.
+func superseded(old, by *catalogapi.AdviserFiling) catalogapi.Rejected {
+	return catalogapi.Rejected{
+		File: old.File, Line: old.Line,
+		Reason: fmt.Sprintf("Organization CRD# %s is repeated by row %d, whose filing is newer", old.CRD, by.Line),
+		Raw:    strings.Join([]string{old.CRD, old.LegalName, old.Submitted.Format("01/02/2006")}, ","),
+	}
+}

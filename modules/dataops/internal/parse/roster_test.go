@@ -1,0 +1,215 @@
+package parse_test
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/xuri/excelize/v2"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/parse"
+)
+
+const (
+	// cutHeader is the registered roster as it circulates with 17 columns.
+	cutHeader = `Primary Business Name,Organization CRD#,SEC Status Effective Date,Latest ADV Filing Date,SEC Current Status,Main Office City,Main Office State,` +
+		`Main Office Telephone Number,Website Address,Legal Name,2A(1),2A(2),5A,5C(1),5F(2)(a),5F(2)(b),5F(2)(c)`
+	cutRow = `HALCYON RIDGE,129052,08/22/2000,06/26/2025,Approved,BOSTON,MA,617-555-0100,HTTPS://HALCYON.EXAMPLE,"HALCYON ""RIDGE"", LLC",Y,N,30.0, 16,` +
+		`"           576,373,248.00",                      .00,"           576,373,248.00"`
+	// fullHeader is some of the full roster's columns.
+	fullHeader = `SEC Region,Organization CRD #,SEC#,Firm Type,Primary Business Name,Legal Name,Main Office Street Address 1,Main Office Country,Main Office Postal Code,` +
+		`Main Office Private Residence Flag,SEC Current Status,SEC Status Effective Date,Latest ADV Filing Date,Form Version,1P,3A,3B,3C-State,3C-Country,7B,` +
+		`Count of Private Funds - 7B(1),Total Gross Assets of Private Funds`
+	fullRow = `NYRO,4711,802-1234,ERA,KATABATIC,KATABATIC PARTNERS LTD,,,,Y,ERA - Active,04/10/2020,03/25/2024,10/2021,N/A,Corporation,MARCH,,Bermuda,Y, 3,"  1,000.00"`
+)
+
+func TestRosterCut(t *testing.T) {
+	t.Parallel()
+	d := mustDrain(t, write(t, "sec_advisers.csv", []byte(table(cutHeader, cutRow))))
+	require.Empty(t, d.rejected)
+	require.Equal(t, "roster", d.kind)
+	require.Equal(t, catalogapi.SourceRoster, d.doc.Source)
+	require.Equal(t, "sec_advisers.csv", d.doc.Name)
+	employees, raum, zero := int64(30), int64(576373248), int64(0)
+	require.Equal(t, []*catalogapi.AdviserFiling{{
+		Key: "CRD:129052", CRD: "129052", Submitted: time.Date(2025, 6, 26, 0, 0, 0, 0, time.UTC), LegalName: `HALCYON "RIDGE", LLC`, BusinessName: "HALCYON RIDGE",
+		Registration: catalogapi.Registered, SECStatus: "Approved", StatusDate: time.Date(2000, 8, 22, 0, 0, 0, 0, time.UTC), City: "BOSTON", State: "MA",
+		Phone: "617-555-0100", Website: "HTTPS://HALCYON.EXAMPLE", Employees: &employees, RAUM: &raum, RAUMDiscretion: &raum, RAUMNonDiscr: &zero,
+		File: "sec_advisers.csv", Line: 2,
+	}}, d.filings)
+}
+
+// TestRosterContainers reads the same roster bare, zipped and gzipped.
+func TestRosterContainers(t *testing.T) {
+	t.Parallel()
+	text := table(fullHeader, fullRow)
+	book := workbook(t, [][]any{{"Organization CRD#", "Legal Name", "Latest ADV Filing Date"}, {4711, "KATABATIC PARTNERS LTD", 45376}})
+	for name, path := range map[string]string{
+		"csv":            write(t, "IA_SEC_-_FIRM_ROSTER_FOIA_DOWNLOAD_-_34622660.CSV", []byte(text)),
+		"zip":            write(t, "ia020226-exemptzip.zip", zipped(t, files{"IA_SEC_-_FIRM_ROSTER_FOIA_DOWNLOAD_-_34622660.CSV": text})),
+		"zip and readme": write(t, "ia020226.zip", zipped(t, files{"in/a.csv": text, "in/readme.txt": "x", "__MACOSX/in/._a.csv": "x"})),
+		"gzip":           write(t, "roster.csv.gz", gzipped(t, text)),
+		"folder":         folder(t, files{"roster.csv": text}),
+		"xlsx":           write(t, "ia070124-exempt.xlsx", book),
+		"zipped xlsx":    write(t, "ia070124-exempt.zip", zipped(t, files{"ia070124-exempt.xlsx": string(book)})),
+	} {
+		d := mustDrain(t, path)
+		require.Empty(t, d.rejected, name)
+		require.Equal(t, "roster", d.kind, name)
+		require.Len(t, d.filings, 1, name)
+		require.Equal(t, "4711", d.filings[0].CRD, name)
+		require.Equal(t, catalogapi.ExemptReporting, d.filings[0].Registration, name)
+		require.Equal(t, time.Date(2024, 3, 25, 0, 0, 0, 0, time.UTC), d.filings[0].Submitted, name)
+	}
+}
+
+func TestRosterFull(t *testing.T) {
+	t.Parallel()
+	d := mustDrain(t, write(t, "ia.csv", []byte(table(fullHeader, fullRow))))
+	yes, count, gav := true, int64(3), int64(1000)
+	require.Equal(t, []*catalogapi.AdviserFiling{{
+		Key: "CRD:4711", CRD: "4711", Submitted: time.Date(2024, 3, 25, 0, 0, 0, 0, time.UTC), FormVersion: "10/2021", LegalName: "KATABATIC PARTNERS LTD",
+		BusinessName: "KATABATIC", SECNumber: "802-1234", Registration: catalogapi.ExemptReporting, SECStatus: "ERA - Active",
+		StatusDate: time.Date(2020, 4, 10, 0, 0, 0, 0, time.UTC), Residence: &yes, OrgForm: "Corporation", FiscalYearEnd: "MARCH", OrgCountry: "Bermuda",
+		AdvisesFunds: &yes, ReportedFunds: &count, ReportedFundsGAV: &gav, File: "ia.csv", Line: 2,
+	}}, d.filings)
+}
+
+func workbook(t *testing.T, rows [][]any) []byte {
+	t.Helper()
+	book := excelize.NewFile()
+	_, err := book.NewSheet("ROSTER")
+	require.NoError(t, err)
+	for i, row := range rows {
+		cell, err := excelize.CoordinatesToCellName(1, i+3) // below two blank rows
+		require.NoError(t, err)
+		require.NoError(t, book.SetSheetRow("ROSTER", cell, &row))
+	}
+	var b bytes.Buffer
+	require.NoError(t, book.Write(&b))
+	require.NoError(t, book.Close())
+	return b.Bytes()
+}
+
+// TestRosterWorkbook reads what a workbook does to values: serials, lost zeros, numbers for texts, cells that are missing.
+// The roster's sheet is the second, its header the third row.
+func TestRosterWorkbook(t *testing.T) {
+	t.Parallel()
+	d := mustDrain(t, write(t, "ia.xlsx", workbook(t, [][]any{
+		{"Organization CRD#", "SEC#", "Legal Name", "Main Office Country", "Main Office Postal Code", "Latest ADV Filing Date", "Form Version", "5F(2)(c)", "SEC Status Effective Date"},
+		{129052, "801-1", "GESTÃO HALCYON", "United States", 2481, 45376, 44470, 1.5e10, time.Date(2020, 1, 2, 0, 0, 0, 0, time.UTC)},
+		{4711, "802-1", "ALDERMOOR", "Norway", 2481, "03/25/2024", "10/2021", nil, nil},
+		{4712, nil, nil, nil, nil, 45376},
+		{"x", "802-1", "BAD CRD", nil, nil, 45376},
+		{4713, "802-1", "BAD DATE", nil, nil, 12},
+		{},
+		{4714, "802-1", "NO DATE"},
+	})))
+	require.Equal(t, []string{
+		"ia.xlsx:6: Legal Name is blank",
+		`ia.xlsx:7: Organization CRD# is not a CRD number (1 to 10 digits): "x"`,
+		`ia.xlsx:8: Latest ADV Filing Date is not a date: "12"`,
+		"ia.xlsx:10: Latest ADV Filing Date is blank",
+	}, d.reasons())
+	require.Equal(t, "x,802-1,BAD CRD,,,45376", d.rejected[1].Raw)
+	require.Len(t, d.filings, 2)
+	first, second := d.filings[0], d.filings[1]
+	require.Equal(t, "GESTÃO HALCYON", first.LegalName)
+	require.Equal(t, "02481", first.PostalCode)
+	require.Equal(t, "10/2021", first.FormVersion)
+	require.Equal(t, int64(15_000_000_000), *first.RAUM)
+	require.Equal(t, "2020-01-02", first.StatusDate.Format(time.DateOnly))
+	require.Equal(t, catalogapi.Registered, first.Registration)
+	require.Equal(t, "2481", second.PostalCode)
+	require.Nil(t, second.RAUM)
+	require.Equal(t, catalogapi.ExemptReporting, second.Registration)
+	require.Equal(t, 5, second.Line)
+}
+
+func TestRosterDuplicates(t *testing.T) {
+	t.Parallel()
+	const header = `Organization CRD#,Legal Name,Latest ADV Filing Date,SEC#`
+	d := mustDrain(t, write(t, "ia.csv", []byte(table(header,
+		`1,ALDERMOOR,01/02/2024,801-1`,
+		`2,BRACKENHALL,01/02/2024,801-2`,
+		`001,ALDERMOOR LLC,01/03/2024,801-1`,
+		`2,BRACKENHALL,01/02/2024,801-2`,
+		`1,ALDERMOOR OLD,01/01/2024,801-1`))))
+	require.Equal(t, []string{
+		"ia.csv:2: Organization CRD# 1 is repeated by row 4, whose filing is newer",
+		"ia.csv:5: Organization CRD# 2 repeats row 3, whose filing is as new or newer",
+		"ia.csv:6: Organization CRD# 1 repeats row 4, whose filing is as new or newer",
+	}, d.reasons())
+	require.Equal(t, "1,ALDERMOOR,01/02/2024", d.rejected[0].Raw)
+	require.Len(t, d.filings, 2)
+	require.Equal(t, "ALDERMOOR LLC", d.filing(t, "CRD:1").LegalName)
+}
+
+func TestRosterRegistration(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		file, header, row string
+		want              catalogapi.Registration
+	}{
+		"type before number": {"ia.csv", ",Firm Type,SEC#", ",Registered,802-1", catalogapi.Registered},
+		"number":             {"ia-exempt.csv", ",SEC#", ",801-1", catalogapi.Registered},
+		"status":             {"ia-exempt.csv", ",SEC Current Status", ",120-Day Approval", catalogapi.Registered},
+		"exempt status":      {"ia.csv", ",SEC Current Status", ",ERA - Active", catalogapi.ExemptReporting},
+		"name":               {"ia051023exempt.csv", ",2A(1)", ",Y", catalogapi.ExemptReporting},
+		"item 2.A":           {"ia.csv", ",2A(1)", ",Y", catalogapi.Registered},
+		"item 2.B":           {"ia.csv", ",2B(1)", ",Y", catalogapi.ExemptReporting},
+		"nothing":            {"ia.csv", "", "", ""},
+	} {
+		d := mustDrain(t, write(t, c.file, []byte(table("Organization CRD#,Legal Name,Latest ADV Filing Date"+c.header, "1,ALDERMOOR,1/2/2024"+c.row))))
+		require.Equal(t, c.want, d.filings[0].Registration, name)
+	}
+}
+
+func TestRosterRefused(t *testing.T) {
+	t.Parallel()
+	require.Contains(t, refused(t, write(t, "ia.csv", []byte(table("Organization CRD#,Latest ADV Filing Date", "1,1/2/2024"))), parse.Options{}), `"Legal Name" is missing`)
+	require.Contains(t, refused(t, write(t, "ia.xlsx", workbook(t, [][]any{{"Name", "Age"}, {"A", 3}})), parse.Options{}), `"Organization CRD#"`)
+	require.Contains(t, refused(t, write(t, "ia.xlsx", workbook(t, nil)), parse.Options{}), "empty")
+	require.Contains(t, refused(t, write(t, "ia.csv", []byte("\xff\xfeO\x00r\x00")), parse.Options{}), "UTF-16")
+	require.Contains(t, refused(t, write(t, "ia.xlsx", zipped(t, files{"xl/workbook.xml": "<junk"})), parse.Options{}), "ia.xlsx")
+	require.Contains(t, refused(t, write(t, "ia.zip", zipped(t, files{"ia.xlsx": "no workbook"})), parse.Options{}), "ia.xlsx")
+	require.Contains(t, refused(t, write(t, "ia.zip", zipped(t, files{"ia.xlsx": string(zipped(t, files{"a": "b"}))})), parse.Options{}), "not an XLSX workbook")
+}
+
+func TestFundList(t *testing.T) {
+	t.Parallel()
+	text := table("firm_name,fund_name,fund_id,country,fund_type,gross,num_owners",
+		`4711,KATABATIC,"KATABATIC FUND I, L.P.",805-7594391471,Cayman Islands,venture capital fund,71235231,86`,
+		`4711,KATABATIC,KATABATIC FUND II,805-8588985280,Delaware,Other,,`,
+		`4712,ALDERMOOR,BROKEN,805-1,Delaware,Other,1,1`,
+		`4713,BRACKENHALL`)
+	gav, owners := int64(71235231), int64(86)
+	for name, path := range map[string]string{
+		"csv":          write(t, "funds_2024-07-10_with_crd.csv", []byte(text)),
+		"zip":          write(t, "funds_2024-07-10.zip", zipped(t, files{"funds.csv": text})),
+		"named column": write(t, "funds_2024-07-10.csv", []byte("CRD,"+text)),
+		"empty column": write(t, "funds_2024-07-10.csv", []byte(","+text)),
+	} {
+		d := mustDrain(t, path)
+		require.Equal(t, "fund_list", d.kind, name)
+		require.Equal(t, catalogapi.SourceFundList, d.doc.Source, name)
+		require.Len(t, d.filings, 1, name)
+		require.Equal(t, &catalogapi.AdviserFiling{
+			Key: "CRD:4711", CRD: "4711", LegalName: "KATABATIC", Submitted: time.Date(2024, 7, 10, 0, 0, 0, 0, time.UTC), File: d.filings[0].File, Line: 2,
+		}, d.filings[0], name)
+		require.Len(t, d.funds, 2, name)
+		require.Equal(t, &catalogapi.FundRow{
+			FilingKey: "CRD:4711", FundID: "805-7594391471", Name: "KATABATIC FUND I, L.P.", Country: "Cayman Islands", FundType: "venture capital fund",
+			GAV: &gav, Owners: &owners, File: d.filings[0].File, Line: 2,
+		}, d.funds[0], name)
+		require.Equal(t, "Delaware", d.funds[1].State, name)
+		require.Equal(t, "United States", d.funds[1].Country, name)
+		require.Nil(t, d.funds[1].GAV, name)
+		require.Len(t, d.rejected, 2, name)
+		require.Contains(t, d.rejected[0].Reason, "fund_id is not a fund identification number", name)
+		require.Contains(t, d.rejected[1].Reason, "2 fields", name)
+	}
+	require.Contains(t, refused(t, write(t, "funds.csv", []byte(text)), parse.Options{}), "yyyy-mm-dd")
+}

@@ -1,0 +1,74 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Column is one column that a parser wants. Headers are compared without regard to case and blanks ("FilingID",
+// "Filing ID", "Organization CRD #"): they drifted over the years.
+type Column struct {
+	Name     string   // the present header, as messages show it
+	Aliases  []string // former headers
+	Required bool     // a table without it is not the one expected
+}
+
+// Layout says where in a file's rows the wanted columns stand.
+type Layout struct {
+	header  []string
+	columns []Column
+	at      []int // index of each column in the row, or -1
+}
+
+// Bind finds the columns in a header. Unknown columns are ignored; a required one that is missing, or a wanted one that
+// stands there twice, is an error that names it.
+func Bind(header []string, columns []Column) (*Layout, error) {
+	places := make(map[string]int, len(header))
+	twice := make(map[string]bool)
+	for i, name := range header {
+		key := Fold(name)
+		if _, ok := places[key]; ok {
+			twice[key] = true
+			continue
+		}
+		places[key] = i
+	}
+	l := &Layout{header: header, columns: columns, at: make([]int, len(columns))}
+	var missing []string
+	for c, column := range columns {
+		l.at[c] = -1
+		for _, name := range append([]string{column.Name}, column.Aliases...) {
+			key := Fold(name)
+			i, ok := places[key]
+			if !ok {
+				continue
+			}
+			if twice[key] {
+				return nil, fmt.Errorf("column %q stands in the header twice", name)
+			}
+			l.at[c] = i
+			break
+		}
+		if l.at[c] < 0 && column.Required {
+			missing = append(missing, fmt.Sprintf("%q", column.Name))
+		}
+	}
+	switch len(missing) {
+	case 0:
+		return l, nil
+	case 1:
+		return nil, fmt.Errorf("column %s is missing from the header", missing[0])
+	default:
+		return nil, fmt.Errorf("columns %s are missing from the header", strings.Join(missing, ", "))
+	}
+}
+
+// Has says whether the file has the column with this number in the list given to Bind.
+func (l *Layout) Has(column int) bool { return l.at[column] >= 0 }
+
+// Fold makes headers comparable: lower case, without blanks, quotes and a byte order mark.
+func Fold(name string) string {
+	return strings.ToLower(strings.Join(strings.FieldsFunc(name, func(r rune) bool {
+		return r == ' ' || r == '\t' || r == '\r' || r == '\n' || r == '\u00a0' || r == '\ufeff' || r == '"'
+	}), ""))
+}

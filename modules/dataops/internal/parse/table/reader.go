@@ -1,0 +1,205 @@
+package table
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// The limits of one record. A quote that is never closed must not swallow the rest of the file.
+const (
+	RecordBytesMax = 64 << 10
+	recordLinesMax = 200
+	bufferBytes    = 512 << 10
+)
+
+// Record is one row. Its fields and raw bytes belong to the reader and are valid until the next call.
+type Record struct {
+	Line   int // 1-based physical line on which it begins
+	Fields [][]byte
+	Raw    []byte // as it stands in the file, without the final line end
+}
+
+// Bad is a row that could not be read.
+type Bad struct {
+	Line   int
+	Reason string
+	Raw    []byte // its first line; belongs to the reader
+}
+
+// Reader reads records. Every record must have the number of fields set by Expect; before that any number will do.
+//
+// A row is read by the standard rules first (a quote inside quotes is doubled). Where these do not hold or do not give
+// the right number of fields, a quote counts as the closing one when a comma or the line's end follows it, all others
+// as text; and where that fails too, what follows the comma must look like the beginning of a field as the regulator
+// writes them (a quote, a digit, another comma). The number of fields must be right in any case.
+type Reader struct {
+	src    io.Reader
+	onBad  func(Bad)
+	expect int
+
+	buf        []byte
+	start, end int // the unread part of buf
+	eof        bool
+	err        error // what src failed with, once everything before it is read
+	line       int   // line at start
+	fields     [][]byte
+	scratch    []byte // unescaped fields of the current record
+}
+
+// NewReader reads src and hands rows that cannot be read to onBad. A byte order mark at the beginning is skipped.
+func NewReader(src io.Reader, onBad func(Bad)) *Reader {
+	return &Reader{src: src, onBad: onBad, buf: make([]byte, bufferBytes), line: 1}
+}
+
+// Expect sets the number of fields that every further record has.
+func (r *Reader) Expect(fields int) { r.expect = fields }
+
+// Read gives the next record, or io.EOF. Blank lines are passed over. Any other error is the source's.
+func (r *Reader) Read() (Record, error) {
+	for {
+		if err := r.fill(); err != nil {
+			return Record{}, err
+		}
+		window := r.buf[r.start:min(r.end, r.start+RecordBytesMax+1)]
+		if n := blankLine(window); n > 0 {
+			r.start += n
+			r.line++
+			continue
+		}
+		rec, reason := r.parse(window)
+		if reason == "" {
+			return rec, nil
+		}
+		if err := r.skipLine(reason); err != nil {
+			return Record{}, err
+		}
+	}
+}
+
+// parse tries the readings of a record, from the strictest to the laxest, and steps over it. When none will do, it
+// gives the reason and stays where it is.
+func (r *Reader) parse(window []byte) (rec Record, reason string) {
+	p := parser{in: window, atEOF: r.eof && r.start+len(window) == r.end, fields: r.fields[:0], scratch: r.scratch[:0]}
+	for _, mode := range readings {
+		p.reset(mode)
+		fault := p.record()
+		r.fields, r.scratch = p.fields, p.scratch
+		switch {
+		case fault != "":
+		case r.expect > 0 && len(p.fields) != r.expect:
+			fault = fmt.Sprintf("The row has %d fields where the header has %d", len(p.fields), r.expect)
+		case mode != doubled && p.lines > 1 && r.runaway(window, p.atEOF):
+			fault = "A quote is not closed on its line"
+		case bytes.IndexByte(window[:p.pos], 0) >= 0:
+			fault = "The row contains a NUL byte"
+		default:
+			rec = Record{Line: r.line, Fields: p.fields, Raw: bytes.TrimRight(window[:p.pos], "\r\n")}
+			r.start += p.pos
+			r.line += p.lines
+			return rec, ""
+		}
+		if reason == "" || mode == bare {
+			reason = fault
+		}
+		if !p.quoted {
+			break // without quotes all readings are the same
+		}
+	}
+	return Record{}, reason
+}
+
+// runaway says whether a record of its own begins on the second line of window: then one that reaches over it was held
+// together by a quote that should have been closed.
+func (r *Reader) runaway(window []byte, atEOF bool) bool {
+	p := parser{in: window[bytes.IndexByte(window, '\n')+1:], atEOF: atEOF}
+	for _, mode := range readings {
+		p.reset(mode)
+		if p.record() == "" && len(p.fields) == r.expect {
+			return true
+		}
+	}
+	return false
+}
+
+// readings are the ways to read a record, from the strictest to the laxest.
+var readings = [...]quoting{doubled, bare, guarded}
+
+// skipLine reports the line at the reader's position as bad and goes to the next one.
+func (r *Reader) skipLine(reason string) error {
+	reported := false
+	for {
+		rest := r.buf[r.start:r.end]
+		n := bytes.IndexByte(rest, '\n') + 1
+		if n == 0 {
+			n = len(rest)
+		}
+		if !reported {
+			r.onBad(Bad{Line: r.line, Reason: reason, Raw: bytes.TrimRight(rest[:min(n, RecordBytesMax)], "\r\n")})
+			reported = true
+		}
+		ended := rest[n-1] == '\n'
+		r.start += n
+		if ended {
+			r.line++
+			return nil
+		}
+		if err := r.fill(); err != nil {
+			return err
+		}
+	}
+}
+
+// fill makes sure that a whole record of the largest size stands in the buffer, or all that is left.
+func (r *Reader) fill() error {
+	if r.end-r.start > RecordBytesMax {
+		return nil
+	}
+	if !r.eof && r.err == nil {
+		r.end = copy(r.buf, r.buf[r.start:r.end])
+		r.start = 0
+	}
+	for empty := 0; !r.eof && r.err == nil && r.end < len(r.buf); {
+		n, err := r.src.Read(r.buf[r.end:])
+		atStart := r.line == 1 && r.start == 0 && r.end < len(bom)
+		r.end += n
+		if atStart && r.end >= len(bom) && bytes.HasPrefix(r.buf, bom) {
+			r.end = copy(r.buf, r.buf[len(bom):r.end])
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			r.eof = true
+		case err != nil:
+			r.err = err
+		case n == 0:
+			if empty++; empty > 100 {
+				r.err = io.ErrNoProgress
+			}
+		}
+		if r.end > RecordBytesMax && r.end > len(r.buf)/2 {
+			break
+		}
+	}
+	switch {
+	case r.end > r.start && r.err == nil:
+		return nil
+	case r.err != nil:
+		return r.err // what precedes the fault may be a torn row: it is not trusted
+	}
+	return io.EOF
+}
+
+var bom = []byte("\xef\xbb\xbf")
+
+func blankLine(b []byte) int {
+	switch {
+	case len(b) > 0 && b[0] == '\n':
+		return 1
+	case len(b) > 1 && b[0] == '\r' && b[1] == '\n':
+		return 2
+	case len(b) == 1 && b[0] == '\r':
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,102 @@
+package value
+
+import (
+	"bytes"
+	"errors"
+	"regexp"
+	"strings"
+)
+
+// Limits of the identifiers, in digits.
+const (
+	crdDigitsMax      = 10
+	filingIDDigitsMax = 18 // it is kept in 64 bits
+)
+
+var (
+	errBlank  = errors.New("is blank")
+	errCRD    = errors.New("is not a CRD number (1 to 10 digits)")
+	errFiling = errors.New("is not a filing number (1 to 18 digits)")
+	errFundID = errors.New("is not a fund identification number (805- and ten digits)")
+	errFormD  = errors.New("is not a Form D file number (021- and digits)")
+
+	leiForm = regexp.MustCompile(`^[A-Z0-9]{20}$`)
+)
+
+// CRD reads an organisation's CRD number: digits without leading zeros. Leading zeros (a text column padded to ten)
+// and a decimal part of zeros (a spreadsheet's 314119.0) are taken away, for they change no number; anything else is refused.
+func CRD(b []byte) (string, error) { return number(b, crdDigitsMax, errCRD) }
+
+// FilingID reads a Form ADV filing number by the rules of CRD.
+func FilingID(b []byte) (string, error) { return number(b, filingIDDigitsMax, errFiling) }
+
+func number(b []byte, digitsMax int, refusal error) (string, error) {
+	b = trim(b)
+	if len(b) == 0 {
+		return "", errBlank
+	}
+	if whole, fraction, ok := bytes.Cut(b, []byte{'.'}); ok && len(fraction) > 0 && len(bytes.TrimLeft(fraction, "0")) == 0 {
+		b = whole
+	}
+	b = bytes.TrimLeft(b, "0")
+	if len(b) == 0 || len(b) > digitsMax || !digits(b) {
+		return "", refusal
+	}
+	return string(b), nil
+}
+
+// FundID reads a private fund identification number: "805-" and ten digits.
+func FundID(b []byte) (string, error) {
+	b = trim(b)
+	if len(b) == 0 {
+		return "", errBlank
+	}
+	if len(b) != len("805-0000000000") || string(b[:4]) != "805-" || !digits(b[4:]) {
+		return "", errFundID
+	}
+	return string(b), nil
+}
+
+// FormDNumber reads the SEC file number of a Form D: "021-" and up to ten digits.
+func FormDNumber(b []byte) (string, error) {
+	b = trim(b)
+	if len(b) == 0 {
+		return "", errBlank
+	}
+	rest, ok := bytes.CutPrefix(b, []byte("021-"))
+	if !ok || len(rest) == 0 || len(rest) > 10 || !digits(rest) {
+		return "", errFormD
+	}
+	return string(b), nil
+}
+
+// LEI gives the legal entity identifier of item 1.P when the cell has the form of one, else "": filers write "N/A"
+// or an SEC number there.
+func LEI(b []byte) string {
+	s := strings.ToUpper(string(trim(b)))
+	if !leiForm.MatchString(s) {
+		return ""
+	}
+	return s
+}
+
+// unitedStates is the country as the forms print it.
+const unitedStates = "United States"
+
+// Postal gives a postal code as filed, but for what spreadsheets do to US ones: they take "02481" for a number and drop
+// its leading zeros. Three or four bare digits with the country United States are no ZIP otherwise, so they get them back.
+func Postal(code, country string) string {
+	if !strings.EqualFold(country, unitedStates) || len(code) < 3 || len(code) > 4 || !digits([]byte(code)) {
+		return code
+	}
+	return strings.Repeat("0", 5-len(code)) + code
+}
+
+func digits(b []byte) bool {
+	for _, x := range b {
+		if x < '0' || x > '9' {
+			return false
+		}
+	}
+	return true
+}

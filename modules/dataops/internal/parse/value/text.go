@@ -1,0 +1,102 @@
+package value
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+)
+
+// Charset is how a file's bytes become characters.
+type Charset int
+
+// The two charsets in which the regulator writes.
+const (
+	UTF8 Charset = iota
+	Windows1252
+)
+
+// String names the charset as messages do.
+func (c Charset) String() string {
+	if c == Windows1252 {
+		return "Windows-1252"
+	}
+	return "UTF-8"
+}
+
+// Text gives a cell's characters, each run of blanks and line ends made one space, none at the ends. Case, accents and
+// punctuation stay as filed. The five bytes that Windows-1252 leaves undefined become U+FFFD.
+func Text(b []byte, c Charset) string {
+	clean, ascii := true, true
+	b = trim(b)
+	for i, x := range b {
+		switch {
+		case x >= utf8.RuneSelf:
+			ascii = false
+		case x < ' ', x == ' ' && b[i-1] == ' ': // b[0] is no space: trimmed
+			clean = false
+		}
+	}
+	if ascii && clean {
+		return string(b)
+	}
+	s := Decode(b, c)
+	return strings.Join(strings.FieldsFunc(s, isBlank), " ")
+}
+
+// Decode gives the characters of b, all of them.
+func Decode(b []byte, c Charset) string {
+	if c == UTF8 {
+		return string(b)
+	}
+	out := make([]byte, 0, len(b)+8)
+	for _, x := range b {
+		if x < utf8.RuneSelf {
+			out = append(out, x)
+			continue
+		}
+		out = utf8.AppendRune(out, charmap.Windows1252.DecodeByte(x))
+	}
+	return string(out)
+}
+
+func isBlank(r rune) bool { return unicode.IsSpace(r) || r == '\u200b' || r == '\ufeff' }
+
+// Interner gives equal cells the same string, so that a column of few values (states, fund types) costs no memory
+// per row. The zero value is ready; it is not for concurrent use.
+type Interner struct{ seen map[string]string }
+
+// internedMax bounds an Interner: a column that turns out to hold free text does not pile up.
+const internedMax = 4096
+
+// Text is as the function Text.
+func (in *Interner) Text(b []byte, c Charset) string {
+	if len(b) == 0 {
+		return ""
+	}
+	if s, ok := in.seen[string(b)]; ok {
+		return s
+	}
+	s := Text(b, c)
+	if in.seen == nil {
+		in.seen = make(map[string]string)
+	}
+	if len(in.seen) < internedMax {
+		in.seen[string(b)] = s
+	}
+	return s
+}
+
+// trim takes the ASCII blanks off the ends. It does not look at wider ones, for the charset decides what those bytes are.
+func trim(b []byte) []byte {
+	for len(b) > 0 && blank(b[0]) {
+		b = b[1:]
+	}
+	for len(b) > 0 && blank(b[len(b)-1]) {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
+func blank(x byte) bool { return x == ' ' || x >= '\t' && x <= '\r' }
