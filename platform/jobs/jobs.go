@@ -2,14 +2,15 @@ package jobs
 
 import (
 	"context"
+	"regexp"
 	"time"
 )
 
 // Handler runs the tasks of one type. Names match exactly, never by prefix.
 type Handler struct {
-	Type    string // module.verb_noun
-	Timeout time.Duration
-	Retries int
+	Type    string        // module.verb_noun
+	Timeout time.Duration // of one run; 0 means ten minutes
+	Retries int           // further runs after a failed one, at growing intervals; 0 = none
 	Run     func(ctx context.Context, payload []byte) error
 }
 
@@ -17,7 +18,42 @@ type Handler struct {
 // in the task's key makes it run once.
 type Schedule struct {
 	Type string
-	Cron string // five fields, with a CRON_TZ= prefix where the zone matters
+	Cron string // five fields, with a CRON_TZ= prefix where the zone matters; else UTC
 	// Bucket names the run that an instant belongs to, "2026-11-20" for a daily one: it completes the task's key.
+	// The instant is the one that the cron expression names, in UTC.
 	Bucket func(time.Time) string
 }
+
+// Job is one piece of work to be enqueued.
+type Job struct {
+	Type    string // of the handler, matched exactly
+	Payload any    // encoded as JSON: ids and options, not data; nil = {}
+	// TaskID is a natural key. A second job of the same key is the same job while the first one waits, runs, lies
+	// among the failed, or was done in the last 25 hours. Empty: each job is its own.
+	TaskID string
+	RunAt  time.Time // not before; zero = now
+}
+
+// Bucket is the payload of scheduled jobs.
+type Bucket struct {
+	Bucket string `json:"bucket"`
+}
+
+// Key is the natural key of a type's run in a bucket: what a schedule uses, and what an endpoint that starts the same
+// run by hand has to use.
+func Key(taskType, bucket string) string { return taskType + ":" + bucket }
+
+// Daily is the bucket of schedules that run once a day.
+func Daily(t time.Time) string { return t.UTC().Format(time.DateOnly) }
+
+const (
+	// keyRetention is how long the key of a finished job is remembered: longer than a day, so that a daily run is not
+	// repeated by a worker whose clock is behind.
+	keyRetention = 25 * time.Hour
+	// defaultTimeout bounds the run of a handler that names no limit.
+	defaultTimeout = 10 * time.Minute
+	// keyMax is the longest natural key.
+	keyMax = 200
+)
+
+var typePattern = regexp.MustCompile(`^[a-z][a-z0-9]*\.[a-z][a-z0-9_]*$`)

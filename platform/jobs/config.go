@@ -1,0 +1,53 @@
+package jobs
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Config says how a worker works. The prefix of its settings is JOBS_. Zero values mean the defaults.
+type Config struct {
+	// Concurrency is how many jobs a worker runs at the same time.
+	Concurrency int `env:"CONCURRENCY" envDefault:"10"`
+	// DrainTimeout is how long a stopping worker waits for jobs that have begun; what is not finished by then goes
+	// back to the queue.
+	DrainTimeout time.Duration `env:"DRAIN_TIMEOUT" envDefault:"20s"`
+	// RelayInterval is how often the relay looks into the outbox without being told of anything new.
+	RelayInterval time.Duration `env:"RELAY_INTERVAL" envDefault:"5s"`
+	// PollInterval is how often an idle worker asks the queue for work.
+	PollInterval time.Duration `env:"POLL_INTERVAL" envDefault:"250ms"`
+}
+
+func (c Config) withDefaults() Config {
+	if c.Concurrency == 0 {
+		c.Concurrency = 10
+	}
+	if c.DrainTimeout == 0 {
+		c.DrainTimeout = 20 * time.Second
+	}
+	if c.RelayInterval == 0 {
+		c.RelayInterval = 5 * time.Second
+	}
+	if c.PollInterval == 0 {
+		c.PollInterval = 250 * time.Millisecond
+	}
+	return c
+}
+
+// Validate says everything that is wrong with the settings, each fault with the setting's name.
+func (c Config) Validate() error {
+	var faults []error
+	if c.Concurrency < 0 || c.Concurrency > 1000 {
+		faults = append(faults, fmt.Errorf("JOBS_CONCURRENCY: %d is not between 1 and 1000", c.Concurrency))
+	}
+	for _, d := range []struct {
+		name  string
+		value time.Duration
+	}{{"JOBS_DRAIN_TIMEOUT", c.DrainTimeout}, {"JOBS_RELAY_INTERVAL", c.RelayInterval}, {"JOBS_POLL_INTERVAL", c.PollInterval}} {
+		if d.value < 0 {
+			faults = append(faults, fmt.Errorf("%s: %s is negative", d.name, d.value))
+		}
+	}
+	return errors.Join(faults...)
+}

@@ -1,0 +1,87 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+
+	"github.com/hibiken/asynq"
+
+	"gpatlas/platform/clock"
+)
+
+// dispatcher finds the handler of a task by its exact type. asynq's own mux matches prefixes: a task of
+// "people.enrich_all" would end up with "people.enrich".
+type dispatcher struct {
+	handlers map[string]Handler
+	log      *slog.Logger
+	clock    clock.Clock
+	metrics  *metrics
+}
+
+// ProcessTask is asynq's Handler.
+func (d *dispatcher) ProcessTask(ctx context.Context, task *asynq.Task) error {
+	id, _ := asynq.GetTaskID(ctx)
+	retried, _ := asynq.GetRetryCount(ctx)
+	log := d.log.With(slog.String("job", task.Type()), slog.String("task_id", id), slog.Int("attempt", retried+1))
+	h, known := d.handlers[task.Type()]
+	if !known {
+		d.metrics.ran(task.Type(), "unknown", 0)
+		log.ErrorContext(ctx, "no handler for this type of job: it is archived, and nothing else will run it. Is the worker older than the web process?")
+		return fmt.Errorf("no handler for %q: %w", task.Type(), asynq.SkipRetry)
+	}
+	begun := d.clock.Now()
+	err := run(ctx, h, task.Payload())
+	took := d.clock.Now().Sub(begun)
+	d.metrics.ran(h.Type, outcome(err), took)
+	switch {
+	case err == nil:
+		log.InfoContext(ctx, "job done", slog.Duration("took", took))
+	case retried >= h.Retries || errors.Is(err, asynq.SkipRetry):
+		log.ErrorContext(ctx, "job failed for good: it is archived", slog.Duration("took", took), slog.Any("error", err))
+	default:
+		log.WarnContext(ctx, "job failed and will be tried again", slog.Duration("took", took), slog.Any("error", err))
+	}
+	return err
+}
+
+// panicError is a panic in a handler, kept with its stack.
+type panicError struct {
+	value any
+	stack []byte
+}
+
+// Error is for the log: the stack with it.
+func (e *panicError) Error() string { return fmt.Sprintf("panic: %v\n%s", e.value, e.stack) }
+
+// run calls the handler within its time. A panic is an error like any other.
+func run(ctx context.Context, h Handler, payload []byte) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, h.Timeout)
+	defer cancel()
+	defer func() {
+		if v := recover(); v != nil {
+			err = &panicError{v, debug.Stack()}
+		}
+	}()
+	return h.Run(ctx, payload)
+}
+
+func outcome(err error) string {
+	var p *panicError
+	switch {
+	case err == nil:
+		return "done"
+	case errors.As(err, &p):
+		return "panicked"
+	case errors.Is(err, context.DeadlineExceeded):
+		return "timed_out"
+	default:
+		return "failed"
+	}
+}
+
+// Never marks an error after which trying again is of no use, a payload that cannot be decoded, say: the job is
+// archived at once.
+func Never(err error) error { return fmt.Errorf("%w: %w", err, asynq.SkipRetry) }

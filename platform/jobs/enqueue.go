@@ -1,0 +1,60 @@
+package jobs
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"gpatlas/platform/database"
+)
+
+// Enqueuer writes jobs to the outbox. Inside database.DB.InTx a job belongs to that transaction: it is handed to the
+// queue when the transaction commits, and never when it does not.
+type Enqueuer struct{ outbox *store }
+
+// NewEnqueuer makes an Enqueuer over a database.
+func NewEnqueuer(db *database.DB) *Enqueuer { return &Enqueuer{outbox: &store{db: db}} }
+
+// Enqueue writes one job. A job that could never run (no type, a payload that is no JSON) is an error here, not later.
+func (e *Enqueuer) Enqueue(ctx context.Context, job Job) error {
+	payload, err := job.encode()
+	if err != nil {
+		return err
+	}
+	if err := e.outbox.add(ctx, job, payload); err != nil {
+		return fmt.Errorf("enqueue %s: %w", job.Type, err)
+	}
+	return nil
+}
+
+func (j Job) encode() ([]byte, error) {
+	if !typePattern.MatchString(j.Type) {
+		return nil, fmt.Errorf("job type %q: want module.verb_noun", j.Type)
+	}
+	if j.TaskID != strings.TrimSpace(j.TaskID) || len(j.TaskID) > keyMax {
+		return nil, fmt.Errorf("job %s: task id %q: want at most %d characters without blanks around", j.Type, j.TaskID, keyMax)
+	}
+	if j.Payload == nil {
+		return []byte("{}"), nil
+	}
+	payload, err := json.Marshal(j.Payload)
+	if err != nil {
+		return nil, fmt.Errorf("job %s: payload: %w", j.Type, err)
+	}
+	if bytes.Contains(payload, []byte(`\u0000`)) {
+		return nil, fmt.Errorf("job %s: payload: a NUL character cannot be stored", j.Type)
+	}
+	return payload, nil
+}
+
+// notBefore is RunAt as a column: null for now.
+func (j Job) notBefore() *time.Time {
+	if j.RunAt.IsZero() {
+		return nil
+	}
+	at := j.RunAt.UTC()
+	return &at
+}

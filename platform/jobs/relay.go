@@ -1,0 +1,168 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/hibiken/asynq"
+
+	"gpatlas/platform/database"
+)
+
+const (
+	relayBatch   = 200
+	enqueueLimit = 5 * time.Second // one hand-over to Redis
+	listenPause  = time.Second     // before listening again after a lost connection
+	// handedRetention is how long the queue remembers a finished job without a natural key. A relay that dies between
+	// the hand-over and the deletion of the row hands the job over again; within this time it is known.
+	handedRetention = 15 * time.Minute
+)
+
+// relay moves committed jobs from the outbox to the queue. Any number may run: each row is locked by one.
+type relay struct {
+	db       *database.DB
+	outbox   *store
+	client   *asynq.Client
+	handlers map[string]Handler
+	log      *slog.Logger
+	metrics  *metrics
+	interval time.Duration
+	wake     chan struct{}
+}
+
+// run works until ctx ends.
+func (r *relay) run(ctx context.Context) {
+	var wg sync.WaitGroup
+	wg.Go(func() { r.listen(ctx) })
+	defer wg.Wait()
+	tick := time.NewTicker(r.interval)
+	defer tick.Stop()
+	for {
+		r.drain(ctx)
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		case <-r.wake:
+		}
+	}
+}
+
+func (r *relay) nudge() {
+	select {
+	case r.wake <- struct{}{}:
+	default: // a nudge is already waiting
+	}
+}
+
+func (r *relay) listen(ctx context.Context) {
+	for ctx.Err() == nil {
+		err := r.outbox.listen(ctx, r.nudge)
+		if ctx.Err() != nil {
+			return
+		}
+		r.log.WarnContext(ctx, "the relay does not hear of new jobs and looks by itself until it does", slog.Any("error", err))
+		if !pause(ctx, listenPause) {
+			return
+		}
+	}
+}
+
+// drain hands over until nothing is left, or something is wrong; the next tick tries again.
+func (r *relay) drain(ctx context.Context) {
+	for ctx.Err() == nil {
+		more, err := r.batch(ctx)
+		if err != nil {
+			if ctx.Err() == nil {
+				r.log.ErrorContext(ctx, "jobs wait in the outbox: they cannot be handed to the queue", slog.Any("error", err))
+			}
+			return
+		}
+		if !more {
+			return
+		}
+	}
+}
+
+// batch hands over the rows that it can lock. A row is deleted in the transaction that locked it, after the queue has
+// taken the job: a crash in between hands it over once more, under the same id. stopping ends the batch between two
+// rows, never the transaction: what was handed over is deleted.
+func (r *relay) batch(stopping context.Context) (more bool, err error) {
+	var trouble error
+	err = r.db.InTx(context.WithoutCancel(stopping), func(ctx context.Context) error {
+		rows, err := r.outbox.take(ctx, relayBatch)
+		if err != nil {
+			return err
+		}
+		var done []string
+		for _, row := range rows {
+			if stopping.Err() != nil {
+				break
+			}
+			err := r.hand(ctx, row)
+			if err == nil {
+				done = append(done, row.ID)
+				continue
+			}
+			trouble = err
+			r.metrics.relayed("failed")
+			if err := r.outbox.failed(ctx, row.ID, err.Error()); err != nil {
+				return err
+			}
+			if r.client.Ping() != nil {
+				break // the queue is away: the other rows need not try
+			}
+		}
+		more = len(rows) == relayBatch && trouble == nil
+		return r.outbox.remove(ctx, done)
+	})
+	return more, errors.Join(err, trouble)
+}
+
+// hand gives one job to the queue. A job that is there already is as good as given.
+func (r *relay) hand(ctx context.Context, row waiting) error {
+	ctx, cancel := context.WithTimeout(ctx, enqueueLimit)
+	defer cancel()
+	_, err := r.client.EnqueueContext(ctx, asynq.NewTask(row.Type, []byte(row.Payload)), r.options(row)...)
+	switch {
+	case errors.Is(err, asynq.ErrTaskIDConflict):
+		r.metrics.relayed("duplicate")
+		return nil
+	case err != nil:
+		return err
+	}
+	r.metrics.relayed("queued")
+	return nil
+}
+
+func (r *relay) options(row waiting) []asynq.Option {
+	h, known := r.handlers[row.Type]
+	if !known {
+		h.Timeout = defaultTimeout // the dispatcher archives it and says so
+	}
+	options := []asynq.Option{asynq.MaxRetry(h.Retries), asynq.Timeout(h.Timeout)}
+	if row.TaskID.Valid {
+		options = append(options, asynq.TaskID(row.TaskID.String), asynq.Retention(keyRetention))
+	} else {
+		options = append(options, asynq.TaskID(row.ID), asynq.Retention(handedRetention))
+	}
+	if row.RunAt.Valid {
+		options = append(options, asynq.ProcessAt(row.RunAt.Time))
+	}
+	return options
+}
+
+// pause waits; false means that ctx ended first.
+func pause(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return true
+	}
+}

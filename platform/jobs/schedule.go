@@ -1,0 +1,95 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/robfig/cron/v3"
+
+	"gpatlas/platform/clock"
+)
+
+const (
+	// wakeEvery is the longest sleep before looking at the clock again: it may have been set, the machine may have slept.
+	wakeEvery = 30 * time.Second
+	// writePause is the wait before writing again what the outbox did not take.
+	writePause = 5 * time.Second
+)
+
+// scheduler writes a schedule's jobs to the outbox when their time comes.
+type scheduler struct {
+	enqueuer *Enqueuer
+	clock    clock.Clock
+	log      *slog.Logger
+	entries  []entry
+}
+
+type entry struct {
+	Schedule
+	times cron.Schedule
+}
+
+func newScheduler(list []Schedule, known map[string]Handler) (*scheduler, error) {
+	s := &scheduler{}
+	var faults []error
+	for _, e := range list {
+		times, err := cron.ParseStandard(e.Cron)
+		_, handled := known[e.Type]
+		switch {
+		case err != nil:
+			faults = append(faults, fmt.Errorf("schedule of %s: cron %q: %w", e.Type, e.Cron, err))
+		case e.Bucket == nil:
+			faults = append(faults, fmt.Errorf("schedule of %s: no bucket: every worker would run it", e.Type))
+		case !handled:
+			faults = append(faults, fmt.Errorf("schedule of %s: no handler of that type", e.Type))
+		}
+		s.entries = append(s.entries, entry{e, times})
+	}
+	return s, errors.Join(faults...)
+}
+
+// run waits for one schedule's times until ctx ends. A time missed while the machine slept is not made up for.
+func (s *scheduler) run(ctx context.Context, e entry) {
+	for last := s.clock.Now(); ; {
+		next := e.times.Next(last)
+		if next.IsZero() || !s.sleepUntil(ctx, next) {
+			return
+		}
+		s.fire(ctx, e, next)
+		last = next
+		if now := s.clock.Now(); now.After(last) {
+			last = now
+		}
+	}
+}
+
+func (s *scheduler) sleepUntil(ctx context.Context, at time.Time) bool {
+	for {
+		left := at.Sub(s.clock.Now())
+		if left <= 0 {
+			return ctx.Err() == nil
+		}
+		if !pause(ctx, min(left, wakeEvery)) {
+			return false
+		}
+	}
+}
+
+// fire enqueues the run that an instant belongs to. While the database is away it tries again, until the next run's time.
+func (s *scheduler) fire(ctx context.Context, e entry, at time.Time) {
+	bucket := e.Bucket(at.UTC())
+	job := Job{Type: e.Type, Payload: Bucket{bucket}, TaskID: Key(e.Type, bucket)}
+	for {
+		err := s.enqueuer.Enqueue(ctx, job)
+		if err == nil || ctx.Err() != nil {
+			return
+		}
+		s.log.ErrorContext(ctx, "a scheduled job could not be enqueued", slog.String("job", e.Type), slog.String("task_id", job.TaskID), slog.Any("error", err))
+		if !pause(ctx, writePause) || !s.clock.Now().Before(e.times.Next(at)) {
+			return
+		}
+	}
+}

@@ -1,0 +1,187 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/hibiken/asynq"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/redis/go-redis/v9"
+
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+)
+
+// queue is the one queue that everything goes through.
+const queue = "default"
+
+// Deps are what a worker works with and on. The database remains the caller's, who closes it after Shutdown. The
+// connection to Redis is the worker's own: asynq panics when it is closed too early.
+type Deps struct {
+	DB        *database.DB
+	RedisURL  string // redis://HOST:PORT/DB, rediss:// or unix:///PATH?db=N
+	Handlers  []Handler
+	Schedules []Schedule
+	Logger    *slog.Logger          // nil is silence
+	Clock     clock.Clock           // nil is the machine's
+	Metrics   prometheus.Registerer // nil is none
+}
+
+// Worker runs jobs, the relay and the schedules. Any number of workers may run side by side.
+type Worker struct {
+	cfg       Config
+	server    *asynq.Server
+	dispatch  *dispatcher
+	relay     *relay
+	scheduler *scheduler
+	metrics   *metrics
+	registry  prometheus.Registerer
+	log       *slog.Logger
+	redis     *redis.Client
+	jobsCtx   *baseContext
+
+	mu      sync.Mutex
+	stop    context.CancelFunc // ends relay and schedules; nil before Start
+	drained chan struct{}      // closed when everything has ended; nil before Shutdown
+	running sync.WaitGroup
+}
+
+// baseContext is what jobs' contexts are made from: it is known when the worker starts.
+type baseContext struct{ ctx context.Context } // asynq takes a function without parameters
+
+// NewWorker checks handlers and schedules and puts a worker together; nothing runs before Start. Every fault is in the
+// error: two handlers of one type, a schedule without handler or with a wrong cron expression.
+func NewWorker(cfg Config, d Deps) (*Worker, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	cfg = cfg.withDefaults()
+	if d.Logger == nil {
+		d.Logger = slog.New(slog.DiscardHandler)
+	}
+	if d.Clock == nil {
+		d.Clock = clock.System{}
+	}
+	log := d.Logger.With(slog.String("part", "jobs"))
+	handlers, err := index(d.Handlers)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := newScheduler(d.Schedules, handlers)
+	if err != nil {
+		return nil, err
+	}
+	options, err := redis.ParseURL(d.RedisURL)
+	if err != nil {
+		return nil, fmt.Errorf("the address of Redis: %w", err)
+	}
+	client := redis.NewClient(options)
+	outbox := &store{db: d.DB}
+	plan.enqueuer, plan.clock, plan.log = &Enqueuer{outbox}, d.Clock, log
+	m := newMetrics(asynq.NewInspectorFromRedisClient(client), outbox, d.Clock)
+	w := &Worker{
+		cfg: cfg, log: log, metrics: m, registry: d.Metrics, scheduler: plan, redis: client, jobsCtx: &baseContext{},
+		dispatch: &dispatcher{handlers: handlers, log: log, clock: d.Clock, metrics: m},
+		relay: &relay{
+			db: d.DB, outbox: outbox, client: asynq.NewClientFromRedisClient(client), handlers: handlers, log: log,
+			metrics: m, interval: cfg.RelayInterval, wake: make(chan struct{}, 1),
+		},
+	}
+	w.server = asynq.NewServerFromRedisClient(client, asynq.Config{
+		Concurrency:              cfg.Concurrency,
+		Queues:                   map[string]int{queue: 1},
+		ShutdownTimeout:          cfg.DrainTimeout,
+		TaskCheckInterval:        cfg.PollInterval,
+		DelayedTaskCheckInterval: time.Second,
+		BaseContext:              func() context.Context { return w.jobsCtx.ctx },
+		Logger:                   asynqLog{log},
+		LogLevel:                 asynq.WarnLevel,
+	})
+	return w, nil
+}
+
+// index checks the handlers and finds them by type.
+func index(list []Handler) (map[string]Handler, error) {
+	byType := make(map[string]Handler, len(list))
+	var faults []error
+	for _, h := range list {
+		_, twice := byType[h.Type]
+		switch {
+		case !typePattern.MatchString(h.Type):
+			faults = append(faults, fmt.Errorf("job handler %q: want module.verb_noun", h.Type))
+		case twice:
+			faults = append(faults, fmt.Errorf("job handler %q: declared twice", h.Type))
+		case h.Run == nil:
+			faults = append(faults, fmt.Errorf("job handler %q: nothing to run", h.Type))
+		case h.Retries < 0 || h.Timeout < 0:
+			faults = append(faults, fmt.Errorf("job handler %q: retries and timeout must not be negative", h.Type))
+		}
+		if h.Timeout == 0 {
+			h.Timeout = defaultTimeout
+		}
+		byType[h.Type] = h
+	}
+	return byType, errors.Join(faults...)
+}
+
+// Start begins to work and returns at once. ctx gives its values to the jobs; its end stops nothing, Shutdown does.
+func (w *Worker) Start(ctx context.Context) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.stop != nil || w.drained != nil {
+		return errors.New("jobs: the worker was started before")
+	}
+	base := context.WithoutCancel(ctx)
+	w.jobsCtx.ctx, w.metrics.base = base, base
+	if w.registry != nil {
+		if err := w.registry.Register(w.metrics); err != nil {
+			return fmt.Errorf("register the metrics of jobs: %w", err)
+		}
+	}
+	if err := w.server.Start(w.dispatch); err != nil {
+		return fmt.Errorf("start the job server: %w", err)
+	}
+	base, w.stop = context.WithCancel(base)
+	w.running.Go(func() { w.relay.run(base) })
+	for _, e := range w.scheduler.entries {
+		w.running.Go(func() { w.scheduler.run(base, e) })
+	}
+	return nil
+}
+
+// Shutdown stops taking work and waits for the jobs that have begun, up to the drain timeout: what is not finished by
+// then is cancelled and goes back to the queue. It returns ctx's error when ctx ends first. It may be called twice.
+func (w *Worker) Shutdown(ctx context.Context) error {
+	w.mu.Lock()
+	if w.drained == nil {
+		w.drained = make(chan struct{})
+		go w.drain(w.stop)
+	}
+	w.mu.Unlock()
+	select {
+	case <-w.drained:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("jobs are still running: %w", ctx.Err())
+	}
+}
+
+// drain ends what Start began, if it began anything.
+func (w *Worker) drain(stop context.CancelFunc) {
+	defer close(w.drained)
+	if stop != nil {
+		stop()
+		w.server.Shutdown()
+		w.running.Wait()
+		if w.registry != nil {
+			w.registry.Unregister(w.metrics)
+		}
+	}
+	if err := w.redis.Close(); err != nil {
+		w.log.Warn("close the connection to Redis", slog.Any("error", err))
+	}
+}
