@@ -2,14 +2,94 @@ package httpapi
 
 import (
 	"context"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 )
 
-func declare[I, B any](method, path, id string, _ func(context.Context, *I) (*Reply[B], error), options []Option) Route {
+func declare[I, B any](method, path, id string, handler func(context.Context, *I) (*Reply[B], error), options []Option) Route {
 	r := Route{Operation: huma.Operation{Method: method, Path: path, OperationID: id}, Access: Public}
 	for _, o := range options {
 		o(&r)
 	}
-	return r // being built: registration
+	r.register = func(a *API, route *Route) {
+		x := &exchange[I, B]{
+			api: a, route: route, handler: handler,
+			decoder: newDecoder(a.huma.OpenAPI().Components.Schemas, reflect.TypeFor[I]()),
+			tagged:  method == http.MethodGet && !route.Volatile,
+		}
+		op := route.Operation
+		a.describe(&op, route, reflect.TypeFor[B]())
+		op.Middlewares = append(slices.Clone(op.Middlewares), x.serve)
+		// huma completes its own copy of the operation, and hands it out through the document.
+		huma.Register(a.huma, op, x.afterHuma)
+		documented := a.documented(method, path)
+		finish(documented)
+		route.Operation = *documented
+	}
+	return r
+}
+
+// describe completes the part of the OpenAPI operation that huma cannot know: the body behind the writing function,
+// every error, who may call and what it costs.
+func (a *API) describe(op *huma.Operation, route *Route, body reflect.Type) {
+	registry := a.huma.OpenAPI().Components.Schemas
+	if op.DefaultStatus == 0 {
+		op.DefaultStatus = http.StatusOK
+		route.Operation.DefaultStatus = op.DefaultStatus
+	}
+	op.Responses = map[string]*huma.Response{}
+	success := &huma.Response{Description: http.StatusText(op.DefaultStatus), Headers: map[string]*huma.Param{"X-Request-ID": requestIDHeader()}}
+	if op.DefaultStatus != http.StatusNoContent {
+		media := &huma.MediaType{Schema: registry.Schema(body, true, op.OperationID+"Response")}
+		if route.Example != nil {
+			media.Example = route.Example
+		}
+		success.Content = map[string]*huma.MediaType{"application/json": media}
+	}
+	if op.Method == http.MethodGet && !route.Volatile {
+		success.Headers["ETag"] = &huma.Param{Description: "Strong entity tag; send it back in If-None-Match.", Schema: &huma.Schema{Type: huma.TypeString}}
+		op.Responses["304"] = &huma.Response{Description: "Not modified: the If-None-Match tag still holds. Never charged."}
+	}
+	if route.Paged {
+		success.Headers["Link"] = &huma.Param{Description: "RFC 8288 links: first, prev, next, last.", Schema: &huma.Schema{Type: huma.TypeString}}
+	}
+	op.Responses[strconv.Itoa(op.DefaultStatus)] = success
+	for status, description := range route.alternatives {
+		op.Responses[strconv.Itoa(status)] = &huma.Response{Description: description, Headers: success.Headers, Content: success.Content}
+	}
+	problem := registry.Schema(reflect.TypeFor[Problem](), true, "Problem")
+	for _, status := range append([]int{http.StatusBadRequest, http.StatusInternalServerError}, op.Errors...) {
+		key := strconv.Itoa(status)
+		if op.Responses[key] == nil {
+			op.Responses[key] = problemResponse(status, problem)
+		}
+	}
+	op.Errors = nil
+	op.Extensions = map[string]any{"x-access": string(route.Access)}
+	if route.ChargeMicros > 0 {
+		op.Extensions["x-charge-usd"] = float64(route.ChargeMicros) / 1e6
+		op.Extensions["x-charge-per"] = route.Per
+	}
+	op.Security = security(route.Access)
+}
+
+// documented finds the operation that huma put into the document.
+func (a *API) documented(method, path string) *huma.Operation {
+	item := a.huma.OpenAPI().Paths[path]
+	switch method {
+	case http.MethodGet:
+		return item.Get
+	case http.MethodPost:
+		return item.Post
+	case http.MethodPut:
+		return item.Put
+	case http.MethodPatch:
+		return item.Patch
+	default:
+		return item.Delete
+	}
 }

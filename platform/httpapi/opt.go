@@ -1,11 +1,22 @@
 package httpapi
 
+import (
+	"bytes"
+	"reflect"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
 // Opt is an optional query parameter of a handler's input: huma has no pointers there. `min_aum` absent and
 // `min_aum=0` are different questions.
 type Opt[T any] struct {
 	Value T
 	Set   bool
 }
+
+// Some is an Opt that was sent, for tests and for callers in the same process.
+func Some[T any](value T) Opt[T] { return Opt[T]{Value: value, Set: true} }
 
 // Get gives the value and whether the caller sent one.
 func (o Opt[T]) Get() (T, bool) { return o.Value, o.Set }
@@ -17,3 +28,54 @@ func (o Opt[T]) Ptr() *T {
 	}
 	return &o.Value
 }
+
+// Or gives the value, or fallback when the caller sent none.
+func (o Opt[T]) Or(fallback T) T {
+	if !o.Set {
+		return fallback
+	}
+	return o.Value
+}
+
+// Receiver is where huma writes the parsed value.
+func (o *Opt[T]) Receiver() reflect.Value { return reflect.ValueOf(&o.Value).Elem() }
+
+// OnParamSet is huma's word that the parameter was sent.
+func (o *Opt[T]) OnParamSet(isSet bool, _ any) { o.Set = isSet }
+
+// Schema documents an Opt as what it holds: being optional is the parameter's business, not the value's.
+func (o Opt[T]) Schema(r huma.Registry) *huma.Schema {
+	return huma.SchemaFromType(r, reflect.TypeFor[T]())
+}
+
+// Date is a calendar day parameter, YYYY-MM-DD. Its Time is midnight UTC.
+type Date struct{ time.Time }
+
+// UnmarshalText reads YYYY-MM-DD and nothing else.
+func (d *Date) UnmarshalText(text []byte) error {
+	t, err := time.Parse(time.DateOnly, string(text))
+	if err != nil {
+		return errDate
+	}
+	d.Time = t
+	return nil
+}
+
+// MarshalText writes YYYY-MM-DD.
+func (d Date) MarshalText() ([]byte, error) { return []byte(d.Format(time.DateOnly)), nil }
+
+// MarshalJSON writes "YYYY-MM-DD", where the embedded Time would write an instant.
+func (d Date) MarshalJSON() ([]byte, error) { return []byte(`"` + d.Format(time.DateOnly) + `"`), nil }
+
+// UnmarshalJSON reads "YYYY-MM-DD".
+func (d *Date) UnmarshalJSON(text []byte) error {
+	return d.UnmarshalText(bytes.Trim(text, `"`))
+}
+
+// Schema documents a Date as a string of format date.
+func (Date) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Format: "date"}
+}
+
+// String is the day as YYYY-MM-DD.
+func (d Date) String() string { return d.Format(time.DateOnly) }

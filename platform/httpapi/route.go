@@ -24,9 +24,13 @@ const (
 type Route struct {
 	Operation    huma.Operation
 	Access       Access
-	ChargeMicros int64  // micro-dollars; 0 = free
-	Per          string // "request" or "person"; empty when free
-	register     func(api huma.API, op huma.Operation)
+	ChargeMicros int64          // micro-dollars; 0 = free
+	Per          string         // "request" or "person"; empty when free
+	Volatile     bool           // each answer differs: no entity tag, never stored
+	Paged        bool           // answers carry Link headers
+	Example      any            // an answer, for the documentation
+	alternatives map[int]string // statuses beside the usual one with the usual body, described
+	register     func(a *API, route *Route)
 }
 
 // Option sets one property of a Route.
@@ -37,8 +41,14 @@ type Reply[B any] struct {
 	Body B
 	// Raw, when not nil, is sent in place of Body: the finished JSON encoding of a B, for hot lists.
 	Raw []byte
+	// Release, when not nil, is called once Raw has been copied out, so that its buffer may go back to a pool.
+	Release func()
 	// Page, when not nil, becomes RFC 8288 Link headers made from the request's own address.
 	Page *Page
+	// Status replaces the operation's usual status when it is not 0 (503 of an unhealthy health check).
+	Status int
+	// Header adds response headers.
+	Header map[string]string
 }
 
 // Page says where a page stands in its list, for Link headers.
@@ -62,6 +72,40 @@ type DataMeta[T, M any] struct {
 func Get[I, B any](path, id string, handler func(ctx context.Context, in *I) (*Reply[B], error), options ...Option) Route {
 	return declare(http.MethodGet, path, id, handler, options)
 }
+
+// Post declares a POST operation; in's Body field is the JSON body.
+func Post[I, B any](path, id string, handler func(ctx context.Context, in *I) (*Reply[B], error), options ...Option) Route {
+	return declare(http.MethodPost, path, id, handler, options)
+}
+
+// Put declares a PUT operation.
+func Put[I, B any](path, id string, handler func(ctx context.Context, in *I) (*Reply[B], error), options ...Option) Route {
+	return declare(http.MethodPut, path, id, handler, options)
+}
+
+// Patch declares a PATCH operation.
+func Patch[I, B any](path, id string, handler func(ctx context.Context, in *I) (*Reply[B], error), options ...Option) Route {
+	return declare(http.MethodPatch, path, id, handler, options)
+}
+
+// Delete declares a DELETE operation.
+func Delete[I, B any](path, id string, handler func(ctx context.Context, in *I) (*Reply[B], error), options ...Option) Route {
+	return declare(http.MethodDelete, path, id, handler, options)
+}
+
+// Success sets the status of a good answer, where it is not 200.
+func Success(status int) Option {
+	return func(r *Route) { r.Operation.DefaultStatus = status }
+}
+
+// Volatile marks an operation whose every answer differs: it gets no entity tag and is never stored.
+func Volatile() Option { return func(r *Route) { r.Volatile = true } }
+
+// Paged documents the Link headers of a list.
+func Paged() Option { return func(r *Route) { r.Paged = true } }
+
+// Example is an answer for the documentation, invented names only.
+func Example(v any) Option { return func(r *Route) { r.Example = v } }
 
 // Summary is the operation's one-line title in the documentation.
 func Summary(s string) Option { return func(r *Route) { r.Operation.Summary = s } }
@@ -87,7 +131,7 @@ func Charge(micros int64, per string) Option {
 	return func(r *Route) { r.ChargeMicros, r.Per = micros, per }
 }
 
-// Group applies the same options (a tag, say) to each of routes, before their own.
+// Group applies the same options (a tag, say) to each of routes.
 func Group(routes []Route, options ...Option) []Route {
 	for i := range routes {
 		for _, o := range options {
@@ -95,4 +139,14 @@ func Group(routes []Route, options ...Option) []Route {
 		}
 	}
 	return routes
+}
+
+// Answers documents a further status that is answered with the operation's usual body (an unhealthy health check).
+func Answers(status int, description string) Option {
+	return func(r *Route) {
+		if r.alternatives == nil {
+			r.alternatives = map[int]string{}
+		}
+		r.alternatives[status] = description
+	}
 }

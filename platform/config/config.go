@@ -1,0 +1,202 @@
+// Package config reads every setting of the service from the environment, once, at the start. Each package that needs
+// settings states them as a struct with `env` tags and a Validate method; the command gathers those structs in one,
+// whose fields are its sections, and hands it here. Nobody else reads the environment.
+package config
+
+import (
+	"encoding"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/caarlos0/env/v11"
+)
+
+// Fault is one setting that is wrong.
+type Fault struct {
+	Name    string // the environment variable
+	Message string
+}
+
+// String names the variable, then says what is wrong with it.
+func (f Fault) String() string { return f.Name + ": " + f.Message }
+
+// Error is everything that is wrong with the settings, in the order of their declaration.
+type Error struct{ Faults []Fault }
+
+// Error is one line for one fault; several are listed, a line each.
+func (e *Error) Error() string {
+	if len(e.Faults) == 1 {
+		return "wrong setting " + e.Faults[0].String()
+	}
+	lines := make([]string, 0, len(e.Faults)+1)
+	lines = append(lines, fmt.Sprintf("%d settings are wrong:", len(e.Faults)))
+	for _, fault := range e.Faults {
+		lines = append(lines, "  "+fault.String())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Load fills target, a pointer to a struct of sections, from an environment ("NAME=value" lines) and validates each
+// section that has a Validate method. All faults are found in one go; the error is then an *Error.
+func Load(environ []string, target any) error {
+	return load(environ, target, func(string) bool { return true })
+}
+
+// LoadFor is Load for a command that has no use for some settings: faults of variables that wants does not hold for
+// are left out.
+func LoadFor(environ []string, target any, wants func(name string) bool) error {
+	return load(environ, target, wants)
+}
+
+func load(environ []string, target any, wants func(string) bool) error {
+	vars := env.ToMap(environ)
+	var faults []Fault
+	add := func(f Fault) {
+		known := slices.ContainsFunc(faults, func(g Fault) bool { return g.Name == f.Name })
+		if !known && wants(f.Name) {
+			faults = append(faults, f)
+		}
+	}
+	for _, s := range sections(target) {
+		err := env.ParseWithOptions(s.value.Addr().Interface(), env.Options{Environment: vars, Prefix: s.prefix})
+		if agg, ok := errors.AsType[env.AggregateError](err); ok {
+			for _, e := range agg.Errors {
+				add(s.parseFault(e, vars))
+			}
+		} else if err != nil {
+			return err
+		}
+		if v, ok := reflect.TypeAssert[interface{ Validate() error }](s.value.Addr()); ok {
+			for _, e := range flatten(v.Validate()) {
+				add(s.validationFault(e))
+			}
+		}
+	}
+	if len(faults) > 0 {
+		return &Error{Faults: faults}
+	}
+	return nil
+}
+
+// section is one package's settings: a field of the target.
+type section struct {
+	name   string
+	prefix string
+	value  reflect.Value
+}
+
+func sections(target any) []section { return sectionsOf(reflect.ValueOf(target).Elem()) }
+
+// sectionsOf takes an embedded struct for more sections, not for one.
+func sectionsOf(root reflect.Value) []section {
+	var list []section
+	for i := range root.NumField() {
+		switch field := root.Type().Field(i); {
+		case field.Type.Kind() != reflect.Struct || !field.IsExported():
+		case field.Anonymous:
+			list = append(list, sectionsOf(root.Field(i))...)
+		default:
+			list = append(list, section{name: field.Name, prefix: field.Tag.Get("envPrefix"), value: root.Field(i)})
+		}
+	}
+	return list
+}
+
+// variable is one setting of a section.
+type variable struct {
+	name  string // of the environment variable
+	value string // the default
+	field reflect.StructField
+	owner reflect.Type
+}
+
+func (s section) variables() []variable { return variables(s.value.Type(), s.prefix) }
+
+func variables(t reflect.Type, prefix string) []variable {
+	var list []variable
+	for field := range t.Fields() {
+		key, _, _ := strings.Cut(field.Tag.Get("env"), ",")
+		switch {
+		case !field.IsExported() || key == "-":
+		case key != "":
+			list = append(list, variable{prefix + key, field.Tag.Get("envDefault"), field, t})
+		case field.Type.Kind() == reflect.Struct:
+			list = append(list, variables(field.Type, prefix+field.Tag.Get("envPrefix"))...)
+		}
+	}
+	return list
+}
+
+// parseFault puts a parser's complaint into words: which variable, what it held, what belongs there.
+func (s section) parseFault(err error, vars map[string]string) Fault {
+	if e, ok := errors.AsType[env.ParseError](err); ok {
+		for _, v := range s.variables() {
+			if v.field.Name == e.Name {
+				if kind := kindName(v.field.Type); kind != "" {
+					return Fault{v.name, fmt.Sprintf("%q is not %s", vars[v.name], kind)}
+				}
+				return Fault{v.name, fmt.Sprintf("%q is not understood: %v", vars[v.name], e.Err)}
+			}
+		}
+	}
+	if e, ok := errors.AsType[env.VarIsNotSetError](err); ok {
+		return Fault{e.Key, "is not set"}
+	}
+	if e, ok := errors.AsType[env.EmptyVarError](err); ok {
+		return Fault{e.Key, "is empty"}
+	}
+	return Fault{s.name, err.Error()}
+}
+
+// kindName says what belongs into a variable of a type; "" when its own parser says it better.
+func kindName(t reflect.Type) string {
+	switch {
+	case reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()):
+		return ""
+	case t == reflect.TypeFor[time.Duration]():
+		return `a duration such as "30s" or "5m"`
+	case t.Kind() == reflect.Bool:
+		return `"true" or "false"`
+	case t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64:
+		return "a whole number in range"
+	case t.Kind() >= reflect.Uint && t.Kind() <= reflect.Uint64:
+		return "a whole number in range, without a sign"
+	case t.Kind() == reflect.Float32 || t.Kind() == reflect.Float64:
+		return "a number"
+	case t.Kind() == reflect.Slice:
+		return "a list separated by commas"
+	default:
+		return ""
+	}
+}
+
+// validationFault reads "NAME: what is wrong", the form that Validate methods speak in.
+func (s section) validationFault(err error) Fault {
+	text := err.Error()
+	for _, v := range s.variables() {
+		if after, ok := strings.CutPrefix(text, v.name); ok && strings.HasPrefix(after, ": ") {
+			return Fault{v.name, after[2:]}
+		}
+	}
+	return Fault{s.name, text}
+}
+
+// flatten takes joined errors apart.
+func flatten(err error) []error {
+	if err == nil {
+		return nil
+	}
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []error{err}
+	}
+	var list []error
+	for _, e := range joined.Unwrap() {
+		list = append(list, flatten(e)...)
+	}
+	return list
+}

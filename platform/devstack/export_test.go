@@ -1,0 +1,34 @@
+package devstack
+
+import "time"
+
+// WithPath makes Start look for binaries in these folders alone.
+func (c Config) WithPath(dirs ...string) Config {
+	c.finder = finder{path: append([]string{}, dirs...)}
+	return c
+}
+
+// WithUsers says whom root's servers may run as.
+func (c Config) WithUsers(names ...string) Config {
+	c.dropUser = names
+	return c
+}
+
+// WithPatience says how long Open waits for another owner's servers.
+func (c Config) WithPatience(d time.Duration) Config {
+	c.joinAfter = d
+	return c
+}
+
+// Pids gives the process ids of PostgreSQL and Redis.
+func (s *Stack) Pids() (postgres, redis int) {
+	pg, _ := s.folder.runningPostgres()
+	r, _ := s.folder.runningRedis()
+	return pg, r
+}
+
+// Alive says whether a process runs.
+func Alive(pid int) bool { return alive(pid) }
+
+// Account is the user id that the servers run as.
+func (s *Stack) Account() (uid uint32, name string) { return s.folder.as.uid, s.folder.as.name }

@@ -1,0 +1,159 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humafiber"
+	"github.com/gofiber/fiber/v2"
+)
+
+// Config is what an API says of itself and needs of its host.
+type Config struct {
+	Title       string
+	Version     string
+	Description string
+	// Servers are the addresses in the OpenAPI document; none means "/".
+	Servers []string
+	// PublicURL is put before the paths in Link headers, "https://api.example.com"; empty, they are relative.
+	PublicURL string
+	Logger    *slog.Logger // nil = slog.Default()
+}
+
+// API is a set of operations on a Fiber app.
+type API struct {
+	huma   huma.API
+	config Config
+	logger *slog.Logger
+	routes []Route
+}
+
+// New prepares an API on app. Nothing is registered yet.
+func New(app *fiber.App, config Config) *API {
+	c := huma.DefaultConfig(config.Title, config.Version)
+	c.CreateHooks = nil // no $schema fields
+	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
+	asJSON := huma.Format{Marshal: encodeTo, Unmarshal: json.Unmarshal}
+	c.Formats = map[string]huma.Format{contentJSON: asJSON, "json": asJSON}
+	c.Info.Description = config.Description
+	c.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", newNamer().name)
+	if len(config.Servers) == 0 {
+		config.Servers = []string{"/"}
+	}
+	for _, url := range config.Servers {
+		c.Servers = append(c.Servers, &huma.Server{URL: url})
+	}
+	if config.Logger == nil {
+		config.Logger = slog.Default()
+	}
+	return &API{
+		huma:   humafiber.NewV2WithGroup(app, headRouter{app}, c),
+		config: config,
+		logger: config.Logger,
+	}
+}
+
+// headRouter registers HEAD beside every GET: huma would answer it 405.
+type headRouter struct{ fiber.Router }
+
+func (r headRouter) Add(method, path string, handlers ...fiber.Handler) fiber.Router {
+	if method == fiber.MethodGet {
+		r.Router.Add(fiber.MethodHead, path, handlers...)
+	}
+	return r.Router.Add(method, path, handlers...)
+}
+
+// Register adds operations, static paths before those with parameters whatever the order given. Two operations with
+// one id, or with one method and address, are refused; so is a second call, for order could not be kept.
+func (a *API) Register(routes []Route) error {
+	if a.routes != nil {
+		return errors.New("httpapi: operations are registered already")
+	}
+	sorted := slices.Clone(routes)
+	slices.SortStableFunc(sorted, func(x, y Route) int {
+		return compareRoutes(x.Operation.Method, x.Operation.Path, y.Operation.Method, y.Operation.Path)
+	})
+	if err := checkRoutes(sorted); err != nil {
+		return err
+	}
+	for i := range sorted {
+		sorted[i].register(a, &sorted[i])
+	}
+	a.routes = sorted
+	return nil
+}
+
+// Routes are the registered operations in the order in which they are matched.
+func (a *API) Routes() []Route { return a.routes }
+
+// OpenAPI is the document that describes the operations. It may be added to until the server starts.
+func (a *API) OpenAPI() *huma.OpenAPI { return a.huma.OpenAPI() }
+
+// JSON is the OpenAPI 3.1 document.
+func (a *API) JSON() ([]byte, error) { return json.MarshalIndent(a.huma.OpenAPI(), "", "  ") }
+
+// YAML is the same document as YAML.
+func (a *API) YAML() ([]byte, error) { return a.huma.OpenAPI().YAML() }
+
+func checkRoutes(routes []Route) error {
+	ids, addresses := map[string]string{}, map[string]string{}
+	var errs []error
+	for _, r := range routes {
+		op := r.Operation
+		address := op.Method + " " + op.Path
+		if r.register == nil || op.OperationID == "" || !strings.HasPrefix(op.Path, "/") {
+			errs = append(errs, fmt.Errorf("httpapi: %s (%q) was not declared with an id, a path and a handler", address, op.OperationID))
+			continue
+		}
+		if other, taken := ids[op.OperationID]; taken {
+			errs = append(errs, fmt.Errorf("httpapi: %s and %s share the id %q", other, address, op.OperationID))
+		}
+		ids[op.OperationID] = address
+		shape := op.Method + " " + shapeOf(op.Path)
+		if other, taken := addresses[shape]; taken {
+			errs = append(errs, fmt.Errorf("httpapi: %s and %s answer the same requests", other, address))
+		}
+		addresses[shape] = address
+	}
+	return errors.Join(errs...)
+}
+
+// FiberPath is a path of the document in Fiber's notation: /gps/{crd} is /gps/:crd.
+func FiberPath(path string) string { return strings.NewReplacer("{", ":", "}", "").Replace(path) }
+
+// shapeOf is a path without the names of its parameters: /a/{x} and /a/{y} are one address.
+func shapeOf(path string) string {
+	segments := strings.Split(path, "/")
+	for i, s := range segments {
+		if open, end := strings.IndexByte(s, '{'), strings.IndexByte(s, '}'); open >= 0 && end > open {
+			segments[i] = s[:open] + "{}" + s[end+1:]
+		}
+	}
+	return strings.Join(segments, "/")
+}
+
+// compareRoutes orders by path, segment by segment, a fixed segment before a parameter; then by method.
+func compareRoutes(methodX, pathX, methodY, pathY string) int {
+	x, y := strings.Split(pathX, "/"), strings.Split(pathY, "/")
+	for i := range min(len(x), len(y)) {
+		paramX, paramY := strings.Contains(x[i], "{"), strings.Contains(y[i], "{")
+		switch {
+		case paramX != paramY && paramX:
+			return 1
+		case paramX != paramY:
+			return -1
+		}
+		if c := strings.Compare(x[i], y[i]); c != 0 {
+			return c
+		}
+	}
+	if c := len(x) - len(y); c != 0 {
+		return c
+	}
+	return strings.Compare(methodX, methodY)
+}

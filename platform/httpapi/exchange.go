@@ -1,0 +1,116 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humafiber"
+	"github.com/gofiber/fiber/v2"
+
+	"gpatlas/platform/apperr"
+)
+
+// exchange is one registered operation at work: request in, reply or problem out.
+type exchange[I, B any] struct {
+	api     *API
+	route   *Route
+	handler func(context.Context, *I) (*Reply[B], error)
+	decoder *decoder
+	tagged  bool // answers carry an entity tag
+}
+
+// output is what huma sees of an answer: a function that writes it. Status, tag, links and body are ours; the schema
+// of the body is put into the document by describe.
+type output struct {
+	Body func(huma.Context)
+}
+
+var errNoReply = errors.New("the handler returned neither a reply nor an error")
+
+// serve is huma's last middleware. It decodes and answers by itself where the input has parameters only, and goes
+// through huma where there is a body.
+func (x *exchange[I, B]) serve(hc huma.Context, next func(huma.Context)) {
+	c := humafiber.UnwrapV2(hc)
+	if !x.decoder.complete {
+		next(withFaults(decodedPath{hc}, x.decoder.decode(c, reflect.Value{})))
+		return
+	}
+	in := new(I)
+	if list := x.decoder.decode(c, reflect.ValueOf(in).Elem()); list != nil {
+		WriteProblem(c, invalid(withOwn(list, in)))
+		return
+	}
+	ctx := c.UserContext()
+	reply, problem := x.call(ctx, in)
+	if problem != nil {
+		WriteProblem(c, problem)
+		return
+	}
+	x.answer(ctx, c, reply)
+}
+
+// afterHuma is the operation's handler as huma knows it.
+func (x *exchange[I, B]) afterHuma(ctx context.Context, in *I) (*output, error) {
+	write := func(problem *Problem) *output {
+		return &output{Body: func(hc huma.Context) { WriteProblem(humafiber.UnwrapV2(hc), problem) }}
+	}
+	if list := faultsOf(ctx); list != nil {
+		return write(invalid(withOwn(list, in))), nil
+	}
+	reply, problem := x.call(ctx, in)
+	if problem != nil {
+		return write(problem), nil
+	}
+	return &output{Body: func(hc huma.Context) { x.answer(ctx, humafiber.UnwrapV2(hc), reply) }}, nil
+}
+
+// Checked is an input that knows of more faults than its tags can say. A request that is refused anyway is refused
+// for those as well, so that its sender hears of all faults at once; otherwise the handler finds them.
+type Checked interface {
+	Faults() []apperr.FieldError
+}
+
+// withOwn adds the input's own faults, but for fields that are at fault already: their values cannot be judged.
+func withOwn(list []apperr.FieldError, in any) []apperr.FieldError {
+	checked, ok := in.(Checked)
+	if !ok {
+		return list
+	}
+	for _, own := range checked.Faults() {
+		if !slices.ContainsFunc(list, func(f apperr.FieldError) bool { return f.Field == own.Field }) {
+			list = append(list, own)
+		}
+	}
+	return list
+}
+
+// call runs the handler; what it fails with becomes a problem and is logged, once.
+func (x *exchange[I, B]) call(ctx context.Context, in *I) (*Reply[B], *Problem) {
+	reply, err := x.handler(ctx, in)
+	if err == nil && reply == nil {
+		err = errNoReply
+	}
+	if err != nil {
+		return nil, x.fail(ctx, err)
+	}
+	return reply, nil
+}
+
+func (x *exchange[I, B]) fail(ctx context.Context, err error) *Problem {
+	p := NewProblem(err)
+	report(ctx, x.api.logger, x.route.Operation.OperationID, p, err)
+	return p
+}
+
+func (x *exchange[I, B]) answer(ctx context.Context, c *fiber.Ctx, reply *Reply[B]) {
+	status := reply.Status
+	if status == 0 {
+		status = x.route.Operation.DefaultStatus
+	}
+	if err := writeReply(c, reply, status, x.tagged, x.api.config.PublicURL); err != nil {
+		WriteProblem(c, x.fail(ctx, err))
+	}
+}

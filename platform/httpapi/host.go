@@ -1,0 +1,85 @@
+package httpapi
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"gpatlas/platform/apperr"
+)
+
+// FiberConfig is how a Fiber app must be set up to host an API: buffers are not reused under the feet of values that
+// outlive a request, /v1/gps and /v1/gps/ are two addresses (the second is a detail request that lost its CRD), and
+// failures outside of operations have the shape of those inside.
+func FiberConfig(logger *slog.Logger) fiber.Config {
+	if logger == nil {
+		logger = slog.Default()
+	}
+	return fiber.Config{
+		Immutable:             true,
+		StrictRouting:         true,
+		CaseSensitive:         true,
+		DisableStartupMessage: true,
+		ErrorHandler:          ErrorHandler(logger),
+	}
+}
+
+// ErrorHandler answers what fails outside of operations: unknown paths and verbs, requests that are too large or
+// malformed, and panics (as 500, logged with their cause).
+func ErrorHandler(logger *slog.Logger) fiber.ErrorHandler {
+	return func(c *fiber.Ctx, err error) error {
+		var own *apperr.Error
+		var theirs *fiber.Error
+		switch {
+		case errors.As(err, &own):
+		case errors.As(err, &theirs):
+			if theirs.Code == http.StatusMethodNotAllowed && c.Method() == http.MethodOptions {
+				// Fiber has found out what the path allows: that is the whole answer to OPTIONS.
+				c.Response().ResetBody()
+				c.Status(http.StatusNoContent)
+				return nil
+			}
+			own = fromFiber(c, theirs)
+		default:
+			own = apperr.Internal(err)
+		}
+		p := NewProblem(own)
+		if theirs != nil && theirs.Code >= 400 && theirs.Code < 500 {
+			p.status = theirs.Code
+		}
+		report(c.UserContext(), logger, "", p, err)
+		WriteProblem(c, p)
+		return nil
+	}
+}
+
+// NotFound is the answer to a path that does not exist; what must look absent answers with it too.
+func NotFound(c *fiber.Ctx) error { return fiber.NewError(http.StatusNotFound) }
+
+func fromFiber(c *fiber.Ctx, e *fiber.Error) *apperr.Error {
+	switch e.Code {
+	case http.StatusNotFound:
+		return apperr.NotFound("There is no %s; /openapi.json lists every operation", printablePath(c))
+	case http.StatusMethodNotAllowed:
+		return apperr.New(apperr.KindMethodNotAllowed, "This method is not possible here; allowed: %s",
+			c.Response().Header.Peek(fiber.HeaderAllow))
+	case http.StatusRequestEntityTooLarge:
+		return apperr.New(apperr.KindTooLarge, "The request body is too large")
+	case http.StatusRequestHeaderFieldsTooLarge:
+		return apperr.New(apperr.KindTooLarge, "The request's address and headers are too large")
+	case http.StatusRequestTimeout:
+		return apperr.New(apperr.KindInvalid, "The request did not arrive in time")
+	}
+	if e.Code >= http.StatusInternalServerError {
+		return apperr.Internal(e)
+	}
+	return apperr.New(apperr.KindInvalid, "The request is malformed")
+}
+
+func printablePath(c *fiber.Ctx) string {
+	path, _, _ := strings.Cut(c.OriginalURL(), "?")
+	return printable(path)
+}

@@ -1,0 +1,141 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"gpatlas/platform/apperr"
+)
+
+// Problem is the one shape of every failure.
+type Problem struct { //nolint:errname // the name is the schema's too
+	Detail string              `json:"detail" doc:"What went wrong, in one sentence." example:"Invalid limit: must be a whole number from 1 to 100"`
+	Errors []apperr.FieldError `json:"errors,omitempty" doc:"The fields at fault, all of them at once; only where fields are at fault."`
+	status int
+}
+
+// Error is the public sentence.
+func (p *Problem) Error() string { return p.Detail }
+
+// GetStatus is the HTTP status that the problem is answered with.
+func (p *Problem) GetStatus() int { return p.status }
+
+// Status is the HTTP status of a kind of failure.
+func Status(kind apperr.Kind) int {
+	switch kind {
+	case apperr.KindInvalid:
+		return http.StatusBadRequest
+	case apperr.KindUnauthenticated:
+		return http.StatusUnauthorized
+	case apperr.KindPaymentRequired:
+		return http.StatusPaymentRequired
+	case apperr.KindForbidden:
+		return http.StatusForbidden
+	case apperr.KindNotFound:
+		return http.StatusNotFound
+	case apperr.KindMethodNotAllowed:
+		return http.StatusMethodNotAllowed
+	case apperr.KindConflict:
+		return http.StatusConflict
+	case apperr.KindTooLarge:
+		return http.StatusRequestEntityTooLarge
+	case apperr.KindUnprocessable:
+		return http.StatusUnprocessableEntity
+	case apperr.KindRateLimited:
+		return http.StatusTooManyRequests
+	case apperr.KindUnavailable:
+		return http.StatusServiceUnavailable
+	case apperr.KindInternal:
+		return http.StatusInternalServerError
+	default:
+		return http.StatusInternalServerError
+	}
+}
+
+const internalDetail = "Internal server error"
+
+// NewProblem is the public face of err. The text of an internal error is replaced by a fixed sentence.
+func NewProblem(err error) *Problem {
+	e := apperr.From(err)
+	if e.Kind == apperr.KindInternal {
+		switch {
+		case errors.Is(err, context.DeadlineExceeded):
+			e = apperr.Unavailable("The request took too long; try again").Wrap(err)
+		case errors.Is(err, context.Canceled): // requests are cancelled by a stop that has waited long enough
+			e = apperr.Unavailable("The service is stopping; try again").Wrap(err)
+		}
+	}
+	p := &Problem{Detail: e.Message, Errors: e.Fields, status: Status(e.Kind)}
+	if p.status == http.StatusInternalServerError {
+		p.Detail, p.Errors = internalDetail, nil
+	}
+	return p
+}
+
+// report logs a failure of ours, once, with its cause. What the caller did wrong is in the access log and no more.
+func report(ctx context.Context, logger *slog.Logger, operation string, p *Problem, err error) {
+	switch {
+	case p.status == http.StatusServiceUnavailable:
+		logger.LogAttrs(ctx, slog.LevelWarn, "request unavailable", slog.String("operation", operation), slog.Any("error", err))
+	case p.status >= http.StatusInternalServerError:
+		logger.LogAttrs(ctx, slog.LevelError, "request failed", slog.String("operation", operation), slog.Any("error", err))
+	}
+}
+
+func invalid(fields []apperr.FieldError) *Problem {
+	e := apperr.Invalid(fields...)
+	return &Problem{Detail: e.Message, Errors: e.Fields, status: http.StatusBadRequest}
+}
+
+// fault lets a list of field errors travel through huma as an error.
+type fault struct{ apperr.FieldError }
+
+func (f fault) Error() string { return f.Field + ": " + f.Message }
+
+// huma keeps its error constructors in globals: they are set once, before anything can be registered.
+func init() {
+	huma.DefaultArrayNullable = false // a list is never null here; a test of every response sees to it
+	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
+		return fromHuma(nil, nil, status, message, errs)
+	}
+	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
+		if ctx == nil {
+			return fromHuma(nil, nil, status, message, errs)
+		}
+		return fromHuma(ctx.Operation(), faultsOf(ctx.Context()), status, message, errs)
+	}
+	translateMessages()
+}
+
+// fromHuma restates a failure that huma found as a Problem: 422 becomes 400, faults found before huma come first and
+// win over huma's word on the same field, and the text of 5xx is hidden.
+func fromHuma(op *huma.Operation, earlier []apperr.FieldError, status int, message string, errs []error) *Problem {
+	if status >= http.StatusInternalServerError {
+		return &Problem{Detail: internalDetail, status: status}
+	}
+	fields := append([]apperr.FieldError(nil), earlier...)
+	seen := make(map[string]bool, len(earlier))
+	for _, f := range earlier {
+		seen[f.Field] = true
+	}
+	for _, err := range errs {
+		f := restate(op, err)
+		if !seen[f.Field] {
+			seen[f.Field] = true
+			fields = append(fields, f)
+		}
+	}
+	if status == http.StatusUnprocessableEntity {
+		status = http.StatusBadRequest
+	}
+	if len(fields) == 0 {
+		return &Problem{Detail: capital(message), status: status}
+	}
+	p := invalid(fields)
+	p.status = status
+	return p
+}

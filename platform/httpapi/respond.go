@@ -1,0 +1,118 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+
+	"github.com/gofiber/fiber/v2"
+)
+
+const contentJSON = "application/json"
+
+// buffers holds encoding buffers between requests. Those that a large answer has blown up are let go.
+var buffers = sync.Pool{New: func() any { return bytes.NewBuffer(make([]byte, 0, 16<<10)) }}
+
+const keptBufferBytes = 1 << 20
+
+// encode appends v as JSON, without HTML escapes and without the encoder's closing newline.
+func encode(b *bytes.Buffer, v any) error {
+	enc := json.NewEncoder(b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return fmt.Errorf("encode the answer: %w", err)
+	}
+	b.Truncate(b.Len() - 1)
+	return nil
+}
+
+// encodeTo writes v as encode does, for what huma answers by itself.
+func encodeTo(w io.Writer, v any) error {
+	var b bytes.Buffer
+	if err := encode(&b, v); err != nil {
+		return err
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// writeReply sends a reply: links, entity tag (or 304), body. An error means that nothing was written.
+func writeReply[B any](c *fiber.Ctx, reply *Reply[B], status int, tagged bool, publicURL string) error {
+	if reply.Release != nil {
+		defer reply.Release()
+	}
+	body := reply.Raw
+	if body == nil && status != http.StatusNoContent {
+		b, _ := buffers.Get().(*bytes.Buffer)
+		defer func() {
+			if b.Cap() <= keptBufferBytes {
+				b.Reset()
+				buffers.Put(b)
+			}
+		}()
+		if err := encode(b, reply.Body); err != nil {
+			return err
+		}
+		body = b.Bytes()
+	}
+	header := &c.Response().Header
+	for name, value := range reply.Header {
+		header.Set(name, value)
+	}
+	if reply.Page != nil {
+		uri := c.Context().URI()
+		header.SetBytesV(fiber.HeaderLink, appendLinks(publicURL, uri.PathOriginal(), uri.QueryString(), *reply.Page))
+	}
+	if tagged && status == http.StatusOK {
+		WriteTagged(c, contentJSON, body)
+		return nil
+	}
+	header.Set(fiber.HeaderCacheControl, "no-store")
+	c.Response().SetStatusCode(status)
+	if status != http.StatusNoContent {
+		header.SetContentType(contentJSON)
+		c.Response().SetBody(body) // copies: the buffer, or the caller's Raw, is free again
+	}
+	return nil
+}
+
+// WriteTagged answers 200 with a body and its strong entity tag, or 304 when the caller has that body already. It
+// copies body.
+func WriteTagged(c *fiber.Ctx, contentType string, body []byte) {
+	response := c.Response()
+	var space [64]byte
+	tag := appendETag(space[:0], body)
+	response.Header.Set(fiber.HeaderCacheControl, "private, no-cache")
+	if list := c.Request().Header.Peek(fiber.HeaderIfNoneMatch); len(list) > 0 {
+		if matched, ok := matchETag(list, tag); ok {
+			response.Header.SetBytesV(fiber.HeaderETag, matched)
+			response.ResetBody()
+			response.SetStatusCode(http.StatusNotModified)
+			return
+		}
+	}
+	response.Header.SetBytesV(fiber.HeaderETag, tag)
+	response.SetStatusCode(http.StatusOK)
+	response.Header.SetContentType(contentType)
+	response.SetBody(body)
+}
+
+// WriteProblem answers with a failure in the one shape of failures.
+func WriteProblem(c *fiber.Ctx, p *Problem) {
+	response := c.Response()
+	response.ResetBody()
+	response.Header.Del(fiber.HeaderETag)
+	response.Header.Del(fiber.HeaderLink)
+	response.SetStatusCode(p.status)
+	response.Header.SetContentType(contentJSON)
+	response.Header.Set(fiber.HeaderCacheControl, "no-store")
+	var b bytes.Buffer
+	if err := encode(&b, p); err != nil { // two strings cannot fail to encode; should they, say the least
+		b.Reset()
+		b.WriteString(`{"detail":"` + internalDetail + `"}`)
+	}
+	response.SetBody(b.Bytes())
+}

@@ -1,0 +1,70 @@
+package httpapi
+
+import (
+	"bytes"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+const brokenEscape = "has a % that is not followed by two hexadecimal digits"
+
+// textFault says why a value is no text, or "".
+func textFault(value []byte) string {
+	if bytes.IndexByte(value, 0) >= 0 {
+		return "must not contain a NUL byte"
+	}
+	if !utf8.Valid(value) {
+		return "must be valid UTF-8"
+	}
+	return ""
+}
+
+func escapesHold(raw []byte) bool {
+	for i := 0; i < len(raw); i++ {
+		if raw[i] == '%' {
+			if i+2 >= len(raw) || !isHex(raw[i+1]) || !isHex(raw[i+2]) {
+				return false
+			}
+			i += 2
+		}
+	}
+	return true
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'
+}
+
+// printable makes a caller's text safe to show in an answer: short, valid and without control characters.
+func printable(text string) string {
+	const most = 64
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || r == utf8.RuneError || r == 0x7f {
+			return '?'
+		}
+		return r
+	}, strings.ToValidUTF8(text, "?"))
+	if utf8.RuneCountInString(text) > most {
+		text = string([]rune(text)[:most]) + "…"
+	}
+	return text
+}
+
+type humaContext = huma.Context
+
+// decodedPath undoes the escapes of path parameters for huma; broken ones have been reported by then.
+type decodedPath struct{ humaContext }
+
+func (d decodedPath) Param(name string) string {
+	value := d.humaContext.Param(name)
+	if plain, err := url.PathUnescape(value); err == nil {
+		return plain
+	}
+	return value
+}
+
+// Unwrap gives the adapter's own context back to humafiber.
+func (d decodedPath) Unwrap() huma.Context { return d.humaContext }

@@ -1,0 +1,181 @@
+package httpapi
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/validation"
+
+	"gpatlas/platform/apperr"
+)
+
+var errDate = errors.New("must be a date such as 2026-01-31")
+
+// unmarshalPrefix is how huma introduces the text of an UnmarshalText error.
+const unmarshalPrefix = "invalid value: "
+
+// translateMessages restates huma's validation messages as what the caller should send.
+func translateMessages() {
+	validation.MsgUnexpectedProperty = "is not a known field"
+	validation.MsgExpectedRequiredProperty = requiredPrefix + "%s"
+	validation.MsgExpectedBoolean = "must be true or false"
+	validation.MsgExpectedNumber = "must be a number"
+	validation.MsgExpectedInteger = "must be a whole number"
+	validation.MsgExpectedString = "must be a string"
+	validation.MsgExpectedArray = "must be a list"
+	validation.MsgExpectedObject = "must be an object"
+	validation.MsgExpectedArrayItemsUnique = "must not repeat an item"
+	validation.MsgExpectedOneOf = "must be one of %s"
+	validation.MsgExpectedConst = "must be %v"
+	validation.MsgExpectedMinimumNumber = "must be at least %v"
+	validation.MsgExpectedExclusiveMinimumNumber = "must be more than %v"
+	validation.MsgExpectedMaximumNumber = "must be at most %v"
+	validation.MsgExpectedExclusiveMaximumNumber = "must be less than %v"
+	validation.MsgExpectedNumberBeMultipleOf = "must be a multiple of %v"
+	validation.MsgExpectedMinLength = "must have at least %d characters"
+	validation.MsgExpectedMaxLength = "must have at most %d characters"
+	validation.MsgExpectedBePattern = "must be %s"
+	validation.MsgExpectedMatchPattern = "must match %s"
+	validation.MsgExpectedMinItems = "must have at least %d items"
+	validation.MsgExpectedMaxItems = "must have at most %d items"
+	validation.MsgExpectedRFC3339DateTime = "must be a timestamp such as 2026-01-31T12:00:00Z"
+	validation.MsgExpectedRFC3339Date = errDate.Error()
+	validation.MsgExpectedRFC5322Email = "must be an e-mail address (%v)"
+	validation.MsgExpectedRFC4122UUID = "must be a UUID (%v)"
+	validation.MsgExpectedRFC3986URI = "must be a URI (%v)"
+	validation.MsgExpectedMatchAtLeastOneSchema = "does not match any of the allowed forms"
+	validation.MsgExpectedMatchExactlyOneSchema = "does not match exactly one of the allowed forms"
+}
+
+const requiredPrefix = "is required: "
+
+// restate turns one of huma's error details into a field and a sentence. Parameters get the whole rule of their
+// schema ("must be a whole number from 1 to 100"), not the half of it that was broken.
+func restate(op *huma.Operation, err error) apperr.FieldError {
+	if f, ok := errors.AsType[fault](err); ok {
+		return f.FieldError
+	}
+	detail := &huma.ErrorDetail{Message: err.Error()}
+	if d, ok := errors.AsType[*huma.ErrorDetail](err); ok {
+		detail = d
+	}
+	location, field, _ := strings.Cut(detail.Location, ".")
+	if location == "body" {
+		return restateBody(field, detail.Message)
+	}
+	message := detail.Message
+	switch text, unmarshal := strings.CutPrefix(message, unmarshalPrefix); {
+	case unmarshal:
+		message = text
+	case strings.HasSuffix(message, "parameter is missing"):
+		message = "is required"
+	default:
+		if rule := paramRule(op, location, field); rule != "" {
+			message = rule
+		}
+	}
+	return apperr.FieldError{Field: field, Message: message}
+}
+
+func restateBody(field, message string) apperr.FieldError {
+	if name, ok := strings.CutPrefix(message, requiredPrefix); ok {
+		if field != "" {
+			name = field + "." + name
+		}
+		return apperr.FieldError{Field: name, Message: "is required"}
+	}
+	if field == "" {
+		field = "body"
+		if strings.HasPrefix(message, "unknown content type") {
+			return apperr.FieldError{Field: field, Message: "must be sent as application/json"}
+		}
+		if !strings.HasPrefix(message, "must ") {
+			message = "is not valid JSON: " + message
+		}
+	}
+	return apperr.FieldError{Field: field, Message: message}
+}
+
+func paramRule(op *huma.Operation, in, name string) string {
+	if op == nil {
+		return ""
+	}
+	name, _, _ = strings.Cut(name, "[") // items of a list are named tag[2]
+	for _, p := range op.Parameters {
+		if p.In == in && p.Name == name && p.Schema != nil {
+			return rule(p.Schema)
+		}
+	}
+	return ""
+}
+
+// rule says in words what a schema accepts, or "" when it has nothing to say.
+func rule(s *huma.Schema) string {
+	if len(s.Enum) > 0 {
+		words := make([]string, len(s.Enum))
+		for i, v := range s.Enum {
+			words[i] = fmt.Sprint(v)
+		}
+		return "must be one of " + strings.Join(words, ", ")
+	}
+	switch s.Type {
+	case huma.TypeInteger:
+		return "must be a whole number" + bounds(s.Minimum, s.Maximum)
+	case huma.TypeNumber:
+		return "must be a number" + bounds(s.Minimum, s.Maximum)
+	case huma.TypeBoolean:
+		return "must be true or false"
+	case huma.TypeArray:
+		if s.Items != nil && s.Items.Type != huma.TypeArray {
+			if r := rule(s.Items); r != "" {
+				return "each item " + r
+			}
+		}
+		return ""
+	case huma.TypeString:
+		return stringRule(s)
+	}
+	return ""
+}
+
+func stringRule(s *huma.Schema) string {
+	switch {
+	case s.PatternDescription != "":
+		return "must be " + s.PatternDescription
+	case s.Format == "date":
+		return errDate.Error()
+	case s.MinLength != nil && s.MaxLength != nil:
+		return fmt.Sprintf("must have %d to %d characters", *s.MinLength, *s.MaxLength)
+	case s.MinLength != nil:
+		return fmt.Sprintf("must have at least %d characters", *s.MinLength)
+	case s.MaxLength != nil:
+		return fmt.Sprintf("must have at most %d characters", *s.MaxLength)
+	}
+	return ""
+}
+
+func bounds(low, high *float64) string {
+	number := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	switch {
+	case low != nil && high != nil:
+		return " from " + number(*low) + " to " + number(*high)
+	case low != nil:
+		return ", at least " + number(*low)
+	case high != nil:
+		return ", at most " + number(*high)
+	}
+	return ""
+}
+
+func capital(s string) string {
+	r, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
+		return s
+	}
+	return string(unicode.ToUpper(r)) + s[size:]
+}

@@ -1,0 +1,50 @@
+// Package page is the one rule of paging: explicit limit/offset win over page/per_page.
+package page
+
+import "gpatlas/platform/httpapi"
+
+// Bounds and defaults of every paged list.
+const (
+	DefaultLimit = 25
+	MaxLimit     = 100
+	// MaxOffset keeps page*per_page far from overflowing, and lists have fewer rows.
+	MaxOffset = 1_000_000_000
+)
+
+// Input is embedded in a handler's input and adds both paging styles to it.
+type Input struct {
+	Limit   httpapi.Opt[int] `query:"limit" minimum:"1" maximum:"100" example:"25" doc:"Rows to return, 1 to 100 (default 25). When limit or offset is sent, page and per_page are ignored."`
+	Offset  httpapi.Opt[int] `query:"offset" minimum:"0" maximum:"1000000000" example:"0" doc:"Rows to skip (default 0)."`
+	Page    httpapi.Opt[int] `query:"page" minimum:"1" maximum:"10000000" example:"1" doc:"Page number, from 1 (default 1). Ignored when limit or offset is sent."`
+	PerPage httpapi.Opt[int] `query:"per_page" minimum:"1" maximum:"100" example:"25" doc:"Rows a page, 1 to 100 (default 25). Ignored when limit or offset is sent."`
+}
+
+// Window is the part of the list that is asked for, and whether it was asked for by page number.
+func (in Input) Window() (limit, offset int, byPage bool) {
+	if in.Limit.Set || in.Offset.Set {
+		return in.Limit.Or(DefaultLimit), in.Offset.Or(0), false
+	}
+	limit = in.PerPage.Or(DefaultLimit)
+	return limit, (in.Page.Or(1) - 1) * limit, true
+}
+
+// Meta is where a page stands, in both styles.
+type Meta struct {
+	Total   int `json:"total" doc:"Rows in the whole list." example:"1"`
+	Limit   int `json:"limit" doc:"Most rows in this answer." example:"25"`
+	Offset  int `json:"offset" doc:"Rows skipped." example:"0"`
+	Page    int `json:"page" doc:"The same as a page number, from 1." example:"1"`
+	PerPage int `json:"per_page" doc:"The same as limit." example:"25"`
+}
+
+// Meta describes the window of a list of total rows.
+func (in Input) Meta(total int) Meta {
+	limit, offset, _ := in.Window()
+	return Meta{Total: total, Limit: limit, Offset: offset, Page: offset/limit + 1, PerPage: limit}
+}
+
+// Links gives httpapi what it needs for the Link headers of a list of total rows.
+func (in Input) Links(total int) *httpapi.Page {
+	limit, offset, byPage := in.Window()
+	return &httpapi.Page{Total: total, Limit: limit, Offset: offset, ByPage: byPage}
+}

@@ -1,0 +1,28 @@
+package telemetry
+
+import (
+	"fmt"
+	"net/url"
+)
+
+// Config says where traces go. The names are OpenTelemetry's own; the prefix is OTEL_.
+type Config struct {
+	Endpoint    string  `env:"EXPORTER_OTLP_ENDPOINT"`               // "http://collector:4318"; empty = no traces
+	ServiceName string  `env:"SERVICE_NAME" envDefault:"gpatlas"`    // resource attribute service.name
+	SampleRatio float64 `env:"TRACES_SAMPLER_ARG" envDefault:"0.01"` // share of requests without a sampled parent, 0 to 1
+}
+
+// Validate checks what the types cannot.
+func (c Config) Validate() error {
+	if c.SampleRatio < 0 || c.SampleRatio > 1 {
+		return fmt.Errorf("OTEL_TRACES_SAMPLER_ARG: %v is not between 0 and 1", c.SampleRatio)
+	}
+	if c.Endpoint == "" {
+		return nil
+	}
+	u, err := url.Parse(c.Endpoint)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return fmt.Errorf("OTEL_EXPORTER_OTLP_ENDPOINT: %q is not an http or https address", c.Endpoint)
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
+
+	"gpatlas/platform/clock"
+	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
+	"gpatlas/platform/telemetry"
+)
+
+// What the service calls itself.
+const (
+	Service = "gpatlas"
+	Title   = "GP Atlas"
+	// Version is the API's, of the contract's changelog; the build is another matter.
+	Version = "1.1.0"
+)
+
+// readBufferBytes bounds a request's address and headers together: a query of 10,000 characters must arrive to be
+// refused by name.
+const readBufferBytes = 16 << 10
+
+// Pinger answers whether the database does.
+type Pinger interface {
+	Ping(ctx context.Context) error
+}
+
+// Options are what an App is made from. Logger, Metrics, Tracing and Clock have neutral defaults.
+type Options struct {
+	Config    Config
+	Build     string // commit or version of this binary
+	Manifests []module.Manifest
+	Database  Pinger
+	Data      DataSource
+	Logger    *slog.Logger
+	Metrics   *telemetry.Metrics
+	Tracing   *telemetry.Tracing
+	Clock     clock.Clock
+}
+
+func (o Options) withDefaults() Options {
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	if o.Metrics == nil {
+		o.Metrics = telemetry.NewMetrics()
+	}
+	if o.Tracing == nil {
+		o.Tracing = telemetry.NoTracing()
+	}
+	if o.Clock == nil {
+		o.Clock = clock.System{}
+	}
+	if o.Build == "" {
+		o.Build = "unknown"
+	}
+	return o
+}
+
+// App is the Fiber app with everything registered on it.
+type App struct {
+	Fiber *fiber.App
+	API   *httpapi.API
+
+	options  Options
+	pipeline *pipeline
+	ready    *readiness
+}
+
+// New builds the app. It fails on settings that cannot be used and on operations that contradict each other; it
+// starts nothing.
+func New(o Options) (*App, error) {
+	o = o.withDefaults()
+	if err := o.Config.Validate(); err != nil {
+		return nil, err
+	}
+	p, err := newPipeline(o)
+	if err != nil {
+		return nil, err
+	}
+	settings := httpapi.FiberConfig(o.Logger)
+	settings.ErrorHandler = p.serverError
+	settings.BodyLimit = o.Config.BodyLimit
+	settings.ReadTimeout, settings.WriteTimeout, settings.IdleTimeout = o.Config.ReadTimeout, o.Config.WriteTimeout, o.Config.IdleTimeout
+	settings.ReadBufferSize = readBufferBytes
+	a := &App{Fiber: fiber.New(settings), options: o, pipeline: p}
+	server := a.Fiber.Server()
+	server.CloseOnShutdown = true
+	server.Handler = knownVerbs(server.Handler)
+	a.Fiber.Use(p.handle)
+	a.Fiber.Use(internalPrefix, guard{peers: p.peers, token: o.Config.InternalToken}.handle)
+	middleware := map[*fiber.Route]bool{}
+	for _, stack := range a.Fiber.Stack() {
+		for _, route := range stack {
+			middleware[route] = true
+		}
+	}
+	a.API = httpapi.New(a.Fiber, httpapi.Config{
+		Title: Title, Version: Version, Description: introduction, PublicURL: o.Config.PublicURL, Servers: servers(o.Config), Logger: o.Logger,
+	})
+	manifests := slices.Clone(o.Manifests)
+	slices.SortFunc(manifests, func(x, y module.Manifest) int { return strings.Compare(x.Name, y.Name) })
+	routes := home(o)
+	for _, m := range manifests {
+		routes = append(routes, m.Routes...)
+	}
+	if err := a.API.Register(routes); err != nil {
+		return nil, err
+	}
+	if err := a.addPages(); err != nil {
+		return nil, fmt.Errorf("web: prepare the documentation: %w", err)
+	}
+	a.ready = newReadiness(manifests)
+	a.addInternal()
+	p.traffic.learn(a.Fiber, a.API, middleware)
+	return a, nil
+}
+
+func servers(c Config) []string {
+	if c.PublicURL != "" {
+		return []string{strings.TrimSuffix(c.PublicURL, "/")}
+	}
+	return nil
+}
+
+// knownVerbs lets requests with verbs that Fiber does not know through to the router, as one that no operation has:
+// Fiber would answer them in plain text, without a look at the path.
+func knownVerbs(next fasthttp.RequestHandler) fasthttp.RequestHandler {
+	return func(ctx *fasthttp.RequestCtx) {
+		if !slices.Contains(fiber.DefaultMethods, string(ctx.Method())) {
+			ctx.Request.Header.SetMethod(fiber.MethodTrace)
+		}
+		next(ctx)
+	}
+}

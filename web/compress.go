@@ -1,0 +1,111 @@
+package web
+
+import (
+	"bytes"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
+
+	"gpatlas/platform/httpapi"
+)
+
+const (
+	// compressFrom is the smallest body, in bytes, that gains by compression: a packet holds as much.
+	compressFrom = 1400
+	// The levels at which a list of 25 rows takes tens of microseconds, not hundreds.
+	brotliLevel = 3
+	gzipLevel   = 3
+)
+
+var compressed = sync.Pool{New: func() any { b := make([]byte, 0, 8<<10); return &b }}
+
+// compress encodes the body as the caller accepts it, br before gzip at equal preference, and gives the encoded form
+// an entity tag of its own.
+func compress(c *fiber.Ctx) {
+	response := c.Response()
+	if response.IsBodyStream() || len(response.Header.Peek(fiber.HeaderContentEncoding)) > 0 {
+		return
+	}
+	body := response.Body()
+	if len(body) < compressFrom || response.StatusCode() == http.StatusNoContent || !compressible(response.Header.ContentType()) {
+		return
+	}
+	response.Header.Add(fiber.HeaderVary, fiber.HeaderAcceptEncoding)
+	encoding := negotiate(c.Request().Header.Peek(fiber.HeaderAcceptEncoding))
+	if encoding == "" {
+		return
+	}
+	buffer, _ := compressed.Get().(*[]byte)
+	out := (*buffer)[:0]
+	if encoding == "br" {
+		out = fasthttp.AppendBrotliBytesLevel(out, body, brotliLevel)
+	} else {
+		out = fasthttp.AppendGzipBytesLevel(out, body, gzipLevel)
+	}
+	setEncoded(c, encoding, out)
+	*buffer = out
+	compressed.Put(buffer)
+}
+
+// setEncoded replaces the body by its compressed form, which it copies, and the entity tag by that form's own.
+func setEncoded(c *fiber.Ctx, encoding string, body []byte) {
+	response := c.Response()
+	response.SetBody(body)
+	response.Header.Set(fiber.HeaderContentEncoding, encoding)
+	if tag := response.Header.Peek(fiber.HeaderETag); len(tag) > 0 {
+		response.Header.SetBytesV(fiber.HeaderETag, httpapi.EncodedETag(tag, encoding))
+	}
+}
+
+func compressible(contentType []byte) bool {
+	kind, _, _ := bytes.Cut(contentType, []byte(";"))
+	switch string(kind) {
+	case "application/json", "application/yaml", "application/javascript", "text/javascript", "text/html", "text/plain",
+		"text/css", "text/csv", "text/markdown", "image/svg+xml":
+		return true
+	}
+	return false
+}
+
+// negotiate picks br or gzip from an Accept-Encoding list, or "" for neither.
+func negotiate(accept []byte) string {
+	if len(accept) == 0 {
+		return ""
+	}
+	brotli, gzip, other := -1.0, -1.0, -1.0
+	for part := range strings.SplitSeq(string(accept), ",") {
+		name, parameter, _ := strings.Cut(strings.TrimSpace(part), ";")
+		q := 1.0
+		if value, ok := strings.CutPrefix(strings.TrimSpace(parameter), "q="); ok {
+			var err error
+			if q, err = strconv.ParseFloat(value, 64); err != nil {
+				q = 0
+			}
+		}
+		switch strings.ToLower(strings.TrimSpace(name)) {
+		case "br":
+			brotli = q
+		case "gzip", "x-gzip":
+			gzip = q
+		case "*":
+			other = q
+		}
+	}
+	if brotli < 0 {
+		brotli = other
+	}
+	if gzip < 0 {
+		gzip = other
+	}
+	switch {
+	case brotli > 0 && brotli >= gzip:
+		return "br"
+	case gzip > 0:
+		return "gzip"
+	}
+	return ""
+}

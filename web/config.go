@@ -1,0 +1,91 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"time"
+)
+
+// Config is the settings of the web process; the prefix is WEB_.
+type Config struct {
+	Addr         string        `env:"ADDR" envDefault:"127.0.0.1:8080"` // host:port to listen on
+	ReadTimeout  time.Duration `env:"READ_TIMEOUT" envDefault:"15s"`    // a whole request must have arrived by then
+	WriteTimeout time.Duration `env:"WRITE_TIMEOUT" envDefault:"60s"`   // a whole answer must be taken by then
+	IdleTimeout  time.Duration `env:"IDLE_TIMEOUT" envDefault:"75s"`    // a kept connection without a request is closed
+	DrainDelay   time.Duration `env:"DRAIN_DELAY" envDefault:"0s"`      // not ready, but still answering, before a stop: time for load balancers
+	BodyLimit    int           `env:"BODY_LIMIT" envDefault:"1048576"`  // bytes of a request body
+	PublicURL    string        `env:"PUBLIC_URL"`                       // "https://api.example.com", for links; empty = relative links
+	CORSOrigins  []string      `env:"CORS_ORIGINS" envDefault:"*"`      // origins whose pages may call; "*" = any
+	// InternalToken opens /_internal to callers that are not on this machine; empty = to nobody else.
+	InternalToken string `env:"INTERNAL_TOKEN"`
+	// TrustedProxies are addresses or prefixes whose X-Forwarded-For is believed.
+	TrustedProxies []string `env:"TRUSTED_PROXIES"`
+	AccessLog      string   `env:"ACCESS_LOG" envDefault:"all"` // all, errors (4xx and 5xx) or off
+}
+
+// minTokenLength keeps a token from being guessed.
+const minTokenLength = 16
+
+// Validate reports every setting that cannot be used, by its name.
+func (c Config) Validate() error {
+	var errs []error
+	bad := func(name, format string, args ...any) {
+		errs = append(errs, fmt.Errorf("WEB_"+name+": "+format, args...))
+	}
+	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
+		bad("ADDR", "%q is not host:port", c.Addr)
+	}
+	for name, d := range map[string]time.Duration{"READ_TIMEOUT": c.ReadTimeout, "WRITE_TIMEOUT": c.WriteTimeout, "IDLE_TIMEOUT": c.IdleTimeout} {
+		if d <= 0 {
+			bad(name, "%s is not a time limit", d)
+		}
+	}
+	if c.DrainDelay < 0 {
+		bad("DRAIN_DELAY", "%s is negative", c.DrainDelay)
+	}
+	if c.BodyLimit <= 0 {
+		bad("BODY_LIMIT", "%d is not a number of bytes", c.BodyLimit)
+	}
+	if c.PublicURL != "" {
+		if u, err := url.Parse(c.PublicURL); err != nil || u.Host == "" || u.RawQuery != "" {
+			bad("PUBLIC_URL", "%q is not an address such as https://api.example.com", c.PublicURL)
+		}
+	}
+	for _, origin := range c.CORSOrigins {
+		if u, err := url.Parse(origin); origin != "*" && (err != nil || u.Host == "" || u.Path != "") {
+			bad("CORS_ORIGINS", "%q is neither * nor an origin such as https://app.example.com", origin)
+		}
+	}
+	if c.InternalToken != "" && len(c.InternalToken) < minTokenLength {
+		bad("INTERNAL_TOKEN", "has fewer than %d characters", minTokenLength)
+	}
+	if _, err := prefixes(c.TrustedProxies); err != nil {
+		bad("TRUSTED_PROXIES", "%w", err)
+	}
+	switch c.AccessLog {
+	case "", accessAll, accessErrors, accessOff:
+	default:
+		bad("ACCESS_LOG", "%q is not all, errors or off", c.AccessLog)
+	}
+	return errors.Join(errs...)
+}
+
+// prefixes reads addresses and prefixes.
+func prefixes(list []string) ([]netip.Prefix, error) {
+	out := make([]netip.Prefix, 0, len(list))
+	for _, text := range list {
+		if address, err := netip.ParseAddr(text); err == nil {
+			out = append(out, netip.PrefixFrom(address.Unmap(), address.Unmap().BitLen()))
+			continue
+		}
+		p, err := netip.ParsePrefix(text)
+		if err != nil {
+			return nil, fmt.Errorf("%q is neither an IP address nor a prefix such as 10.0.0.0/8", text)
+		}
+		out = append(out, p.Masked())
+	}
+	return out, nil
+}

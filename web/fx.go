@@ -1,0 +1,42 @@
+package web
+
+import (
+	"log/slog"
+
+	"go.uber.org/fx"
+
+	"gpatlas/platform/clock"
+	"gpatlas/platform/module"
+	"gpatlas/platform/telemetry"
+)
+
+// Build is the version or commit of the binary.
+type Build string
+
+// params is what the container hands to the web host.
+type params struct {
+	fx.In
+
+	Config    Config
+	Manifests []module.Manifest `group:"manifests"`
+	Logger    *slog.Logger
+	Metrics   *telemetry.Metrics
+	Tracing   *telemetry.Tracing
+	Build     Build       `optional:"true"`
+	Clock     clock.Clock `optional:"true"`
+	Database  Pinger      `optional:"true"`
+	Data      DataSource  `optional:"true"`
+}
+
+// Module hosts the modules' manifests (value group "manifests") over HTTP.
+var Module = fx.Module("web",
+	fx.Provide(func(p params) (*App, error) {
+		return New(Options{
+			Config: p.Config, Build: string(p.Build), Manifests: p.Manifests, Database: p.Database, Data: p.Data,
+			Logger: p.Logger, Metrics: p.Metrics, Tracing: p.Tracing, Clock: p.Clock,
+		})
+	}, NewServer),
+	fx.Invoke(func(lifecycle fx.Lifecycle, s *Server) {
+		lifecycle.Append(fx.Hook{OnStart: s.Start, OnStop: s.Stop})
+	}),
+)

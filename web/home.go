@@ -1,0 +1,74 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"gpatlas/platform/httpapi"
+)
+
+// Home is the answer of the service's root.
+type Home struct {
+	Service string    `json:"service" example:"gpatlas"`
+	Name    string    `json:"name" example:"GP Atlas"`
+	Version string    `json:"version" doc:"Version of the API." example:"1.1.0"`
+	Build   string    `json:"build" doc:"Version or commit of the running program." example:"v1.1.0"`
+	Links   HomeLinks `json:"links"`
+}
+
+// HomeLinks says where to go from the root.
+type HomeLinks struct {
+	Docs    string `json:"docs" doc:"Interactive reference." example:"/docs"`
+	OpenAPI string `json:"openapi" doc:"OpenAPI 3.1 document." example:"/openapi.json"`
+	LLMs    string `json:"llms" doc:"The API in plain text, for language models." example:"/llms.txt"`
+	Status  string `json:"status" doc:"Age and extent of the data." example:"/status"`
+	Health  string `json:"health" example:"/health"`
+}
+
+// Health is the answer of the health check; the shape is the same when it is unhealthy.
+type Health struct {
+	Status    string       `json:"status" enum:"healthy,unhealthy" example:"healthy"`
+	Service   string       `json:"service" example:"gpatlas"`
+	Version   string       `json:"version" doc:"Version of the API." example:"1.1.0"`
+	Build     string       `json:"build" doc:"Version or commit of the running program." example:"v1.1.0"`
+	Timestamp time.Time    `json:"timestamp" example:"2026-11-20T12:00:00Z"`
+	Checks    HealthChecks `json:"checks"`
+}
+
+// HealthChecks are the parts that were looked at.
+type HealthChecks struct {
+	Database string `json:"database" enum:"connected,unreachable" example:"connected"`
+}
+
+// home declares the service's own operations.
+func home(o Options) []httpapi.Route {
+	database := &prober{database: o.Database, clock: o.Clock}
+	routes := []httpapi.Route{
+		httpapi.Get("/", "get-service", func(context.Context, *struct{}) (*httpapi.Reply[Home], error) {
+			return &httpapi.Reply[Home]{Body: Home{
+				Service: Service, Name: Title, Version: Version, Build: o.Build,
+				Links: HomeLinks{Docs: "/docs", OpenAPI: "/openapi.json", LLMs: "/llms.txt", Status: "/status", Health: "/health"},
+			}}, nil
+		}, httpapi.Summary("What this service is"),
+			httpapi.Describe("Name, version and where to find the documentation.")),
+
+		httpapi.Get("/health", "get-health", func(ctx context.Context, _ *struct{}) (*httpapi.Reply[Health], error) {
+			h := Health{
+				Status: "healthy", Service: Service, Version: Version, Build: o.Build,
+				Timestamp: o.Clock.Now().UTC().Truncate(time.Second), Checks: HealthChecks{Database: "connected"},
+			}
+			if !database.answers(ctx) {
+				h.Status, h.Checks.Database = "unhealthy", "unreachable"
+				return &httpapi.Reply[Health]{Body: h, Status: http.StatusServiceUnavailable}, nil
+			}
+			return &httpapi.Reply[Health]{Body: h}, nil
+		}, httpapi.Volatile(),
+			httpapi.Summary("Health of the service"),
+			httpapi.Describe("200 while the database answers, 503 with the same shape while it does not. Searches are answered from memory and go on meanwhile; /status says how old their data is. The database is asked once a second at most."),
+			httpapi.Answers(http.StatusServiceUnavailable, "The database does not answer; searches go on.")),
+
+		status(o),
+	}
+	return httpapi.Group(routes, httpapi.Tag("Service"))
+}

@@ -1,0 +1,97 @@
+package web_test
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/web"
+	"gpatlas/web/webtest"
+)
+
+func TestHome(t *testing.T) {
+	t.Parallel()
+	webtest.Host(t).Do(t, httpapitest.Scenario{Path: "/", WantJSON: `{"service":"gpatlas","name":"GP Atlas","version":"1.1.0","build":"test",
+		"links":{"docs":"/docs","openapi":"/openapi.json","llms":"/llms.txt","status":"/status","health":"/health"}}`})
+}
+
+// ticking is a clock that the test moves.
+type ticking struct{ at atomic.Int64 }
+
+func (c *ticking) Now() time.Time { return time.Unix(c.at.Load(), 0).UTC() }
+
+func TestHealth(t *testing.T) {
+	t.Parallel()
+	var failure atomic.Pointer[error]
+	var asked atomic.Int32
+	clock := &ticking{}
+	clock.at.Store(webtest.Now.Now().Unix())
+	options := webtest.Options(t)
+	options.Clock = clock
+	options.Database = webtest.Ping(func(context.Context) error {
+		asked.Add(1)
+		if err := failure.Load(); err != nil {
+			return *err
+		}
+		return nil
+	})
+	app := webtest.App(t, options)
+	h := &httpapitest.Host{App: app.Fiber, API: app.API}
+	healthy := `{"status":"healthy","service":"gpatlas","version":"1.1.0","build":"test","timestamp":"2026-11-20T12:00:00Z","checks":{"database":"connected"}}`
+	for range 3 {
+		h.Do(t, httpapitest.Scenario{Path: "/health", WantJSON: healthy, WantHeader: map[string]string{"Cache-Control": "no-store", "ETag": ""}})
+	}
+	require.EqualValues(t, 1, asked.Load(), "the public check asks the database once a second at most")
+	away := errors.New("password authentication failed for hidden")
+	failure.Store(&away)
+	clock.at.Add(1)
+	h.Do(t, httpapitest.Scenario{
+		Path: "/health", Status: 503, NotContains: []string{"hidden"},
+		WantJSON: `{"status":"unhealthy","service":"gpatlas","version":"1.1.0","build":"test","timestamp":"2026-11-20T12:00:01Z","checks":{"database":"unreachable"}}`,
+	})
+	failure.Store(nil)
+	clock.at.Add(1)
+	h.Do(t, httpapitest.Scenario{Path: "/health"})
+	h.Do(t, httpapitest.Scenario{Method: "HEAD", Path: "/health"})
+}
+
+func TestHealthWithoutDatabase(t *testing.T) {
+	t.Parallel()
+	options := webtest.Options(t)
+	options.Database = nil
+	app := webtest.App(t, options)
+	h := &httpapitest.Host{App: app.Fiber, API: app.API}
+	h.Do(t, httpapitest.Scenario{Path: "/health", Status: 503, Contains: []string{"unreachable"}})
+}
+
+// The status is told from memory, so it works while the database is away.
+func TestStatus(t *testing.T) {
+	t.Parallel()
+	options := webtest.Options(t)
+	options.Database = webtest.Ping(func(context.Context) error { panic("the status asked the database") })
+	options.Data = web.DataSourceFunc(func() catalogapi.Freshness {
+		month := time.Date(2026, time.October, 1, 0, 0, 0, 0, time.UTC)
+		return catalogapi.Freshness{
+			Publication: 12, BuiltAt: webtest.Now.Now().Add(-2 * time.Minute), LatestFilingDate: month.AddDate(0, 0, 30), Advisers: 300, Funds: 1800,
+			Coverage: []catalogapi.Coverage{{Month: month, Source: "adv_archive", Count: 41}, {Month: month, Source: "roster", Count: 7}},
+		}
+	})
+	app := webtest.App(t, options)
+	h := &httpapitest.Host{App: app.Fiber, API: app.API}
+	h.Do(t, httpapitest.Scenario{Path: "/status", WantJSON: `{"status":"ready","service":"gpatlas","version":"1.1.0","build":"test","timestamp":"2026-11-20T12:00:00Z",
+		"data":{"publication":12,"loaded_at":"2026-11-20T11:58:00Z","age_seconds":120,"latest_filing_date":"2026-10-31","advisers":300,"funds":1800,
+		"coverage":[{"month":"2026-10","source":"adv_archive","filings":41},{"month":"2026-10","source":"roster","filings":7}]}}`})
+}
+
+func TestStatusBeforeTheFirstCatalogue(t *testing.T) {
+	t.Parallel()
+	webtest.Host(t).Do(t, httpapitest.Scenario{Path: "/status", Contains: []string{
+		`"status":"loading"`, `"loaded_at":null,"age_seconds":null,"latest_filing_date":null`, `"coverage":[]`,
+	}})
+}

@@ -1,0 +1,16 @@
+package web
+
+// introduction is the description in the OpenAPI document and the head of /llms.txt.
+const introduction = `GP Atlas is a JSON API over US investment advisers that manage private funds, from the regulator's bulk filings.
+
+**Conventions.** Amounts are whole US dollars. Timestamps are ISO 8601 in UTC, dates YYYY-MM-DD. CRD numbers are strings.
+
+**Parameters are strict.** An unknown, repeated, empty, malformed or out-of-range query parameter is refused with 400; every fault is listed, and an unknown name comes with the nearest known one.
+
+**Errors** have one shape: ` + "`{\"detail\": \"…\", \"errors\": [{\"field\": \"…\", \"message\": \"…\"}]}`" + `; ` + "`errors`" + ` only where fields are at fault.
+
+**Paging.** Lists take ` + "`limit` and `offset`" + `, or ` + "`page` and `per_page`" + `; if limit or offset is sent, they rule and the others are ignored. Lists carry RFC 8288 ` + "`Link`" + ` headers: first, prev, next, last.
+
+**Caching.** Data answers carry a strong ` + "`ETag`" + `; send it back in ` + "`If-None-Match`" + ` and an unchanged answer is 304, never charged. Every GET answers HEAD too. Answers are compressed with br or gzip by ` + "`Accept-Encoding`" + `.
+
+**Request ids.** Every answer has ` + "`X-Request-ID`" + `: yours, if it is 1 to 64 of letters, digits, _ . -, else a new one.`

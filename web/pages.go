@@ -1,0 +1,82 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
+
+	"gpatlas/platform/httpapi"
+)
+
+// addPages serves what describes the API: the OpenAPI document, the interactive reference and the text for language
+// models. All are made once, for the operations do not change while the process lives.
+func (a *App) addPages() error {
+	a.documentTags()
+	asJSON, err := a.API.JSON()
+	if err != nil {
+		return fmt.Errorf("OpenAPI as JSON: %w", err)
+	}
+	asYAML, err := a.API.YAML()
+	if err != nil {
+		return fmt.Errorf("OpenAPI as YAML: %w", err)
+	}
+	a.Fiber.Get("/openapi.json", fixed("application/json", asJSON))
+	a.Fiber.Get("/openapi.yaml", fixed("application/yaml", asYAML))
+	a.Fiber.Get("/llms.txt", fixed("text/plain; charset=utf-8", llms(a.API)))
+	return addReference(a.Fiber)
+}
+
+// tagDescriptions explains the headings of the document, where a name is not enough.
+var tagDescriptions = map[string]string{
+	"Service": "The service itself: what it is, whether it is well, and how old its data is.",
+}
+
+// documentTags lists the tags in the order of the document's reader, and the ways to identify oneself that are in use.
+func (a *App) documentTags() {
+	document := a.API.OpenAPI()
+	schemes := httpapi.SecuritySchemes()
+	document.Components.SecuritySchemes = map[string]*huma.SecurityScheme{}
+	seen := map[string]bool{}
+	for _, r := range a.API.Routes() {
+		for _, tag := range r.Operation.Tags {
+			if !seen[tag] {
+				seen[tag] = true
+				document.Tags = append(document.Tags, &huma.Tag{Name: tag, Description: tagDescriptions[tag]})
+			}
+		}
+		for _, alternative := range r.Operation.Security {
+			for name := range alternative {
+				document.Components.SecuritySchemes[name] = schemes[name]
+			}
+		}
+	}
+}
+
+// fixed serves bytes that never change, with an entity tag. Their compressed forms are made when first asked for.
+func fixed(contentType string, body []byte) fiber.Handler {
+	brotli := sync.OnceValue(func() []byte { return fasthttp.AppendBrotliBytesLevel(nil, body, fixedLevel) })
+	gzip := sync.OnceValue(func() []byte { return fasthttp.AppendGzipBytesLevel(nil, body, fixedLevel) })
+	return func(c *fiber.Ctx) error {
+		httpapi.WriteTagged(c, contentType, body)
+		header := &c.Response().Header
+		header.Set(fiber.HeaderCacheControl, "public, max-age=300")
+		if len(body) < compressFrom || !compressible(header.ContentType()) || c.Response().StatusCode() != http.StatusOK {
+			return nil
+		}
+		header.Add(fiber.HeaderVary, fiber.HeaderAcceptEncoding)
+		switch encoding := negotiate(c.Request().Header.Peek(fiber.HeaderAcceptEncoding)); encoding {
+		case "br":
+			setEncoded(c, encoding, brotli())
+		case "gzip":
+			setEncoded(c, encoding, gzip())
+		}
+		return nil
+	}
+}
+
+// fixedLevel compresses once for all, so it may take its time.
+const fixedLevel = 6

@@ -1,0 +1,87 @@
+package web_test
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/web/webtest"
+)
+
+func TestOpenAPIPages(t *testing.T) {
+	t.Parallel()
+	h := webtest.Host(t, (&fake{}).manifest())
+	got := fetch(t, h, "/openapi.json")
+	require.Equal(t, 200, got.Status)
+	require.Equal(t, "application/json", got.Header.Get("Content-Type"))
+	var document struct {
+		OpenAPI string                                `json:"openapi"`
+		Info    struct{ Version string }              `json:"info"`
+		Servers []struct{ URL string }                `json:"servers"`
+		Paths   map[string]map[string]json.RawMessage `json:"paths"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(got.Body), &document))
+	require.Equal(t, "3.1.0", document.OpenAPI)
+	require.Equal(t, "1.1.0", document.Info.Version)
+	require.Equal(t, "/", document.Servers[0].URL)
+	require.Contains(t, document.Paths, "/v1/items/{name}")
+	require.NotContains(t, document.Paths, "/_internal/metrics")
+	require.Equal(t, 304, fetch(t, h, "/openapi.json", "If-None-Match", got.Header.Get("ETag")).Status)
+	for _, encoding := range []string{"br", "gzip"} {
+		packed := fetch(t, h, "/openapi.json", "Accept-Encoding", encoding)
+		require.Equal(t, encoding, packed.Header.Get("Content-Encoding"))
+		require.Less(t, len(packed.Body), len(got.Body)/3)
+		require.Equal(t, 304, fetch(t, h, "/openapi.json", "Accept-Encoding", encoding, "If-None-Match", packed.Header.Get("ETag")).Status)
+	}
+	asYAML := fetch(t, h, "/openapi.yaml")
+	require.Equal(t, 200, asYAML.Status)
+	require.Contains(t, asYAML.Body, "openapi: 3.1.0")
+
+	options := webtest.Options(t)
+	options.Config.PublicURL = "https://api.example.com/"
+	public := webtest.App(t, options)
+	require.Equal(t, "https://api.example.com", public.API.OpenAPI().Servers[0].URL)
+}
+
+var reference = regexp.MustCompile(`(?:src|href)="([^"]+)"`)
+
+// Everything that the reference page loads is in the binary, and its policy allows nothing else.
+func TestReferenceIsSelfContained(t *testing.T) {
+	t.Parallel()
+	h := webtest.Host(t)
+	for _, path := range []string{"/docs", "/docs/"} {
+		page := fetch(t, h, path)
+		require.Equal(t, 200, page.Status)
+		require.Equal(t, "text/html; charset=utf-8", page.Header.Get("Content-Type"))
+		policy := page.Header.Get("Content-Security-Policy")
+		require.Contains(t, policy, "default-src 'none'")
+		require.NotContains(t, policy, "http")
+		require.NotRegexp(t, `script-src[^;]*unsafe`, policy)
+		require.Equal(t, strings.Count(page.Body, "<script>"), strings.Count(policy, "'sha256-"), "every inline script is allowed by its hash")
+		require.Contains(t, page.Body, `"/openapi.json"`)
+		assets := reference.FindAllStringSubmatch(page.Body, -1)
+		require.GreaterOrEqual(t, len(assets), 4)
+		for _, asset := range assets {
+			require.True(t, strings.HasPrefix(asset[1], "/docs/"), asset[1])
+			got := fetch(t, h, asset[1])
+			require.Equal(t, 200, got.Status, asset[1])
+			require.NotEmpty(t, got.Body)
+			require.NotEqual(t, "application/octet-stream", got.Header.Get("Content-Type"), asset[1])
+		}
+	}
+	require.Equal(t, 404, fetch(t, h, "/docs/other.js").Status)
+}
+
+func TestLLMs(t *testing.T) {
+	t.Parallel()
+	h := webtest.Host(t, (&fake{}).manifest())
+	got := fetch(t, h, "/llms.txt")
+	require.Equal(t, "text/plain; charset=utf-8", got.Header.Get("Content-Type"))
+	require.True(t, strings.HasPrefix(got.Body, "# GP Atlas\n\n> "))
+	for _, part := range []string{"## Service", "### GET /health", "### GET /v1/list", "- `q` (query, string): Text.", "- `limit` (query, integer): Rows to return"} {
+		require.Contains(t, got.Body, part)
+	}
+}

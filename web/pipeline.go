@@ -1,0 +1,189 @@
+package web
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
+
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/httpapi"
+	"gpatlas/platform/log"
+	"gpatlas/platform/telemetry"
+)
+
+// The values of Config.AccessLog.
+const (
+	accessAll    = "all"
+	accessErrors = "errors"
+	accessOff    = "off"
+)
+
+// pipeline is everything around an operation, in one handler: Fiber walks its route list anew for every middleware.
+type pipeline struct {
+	base    context.Context // requests under way are cancelled when a stop has waited long enough
+	cancel  context.CancelFunc
+	logger  *slog.Logger
+	clock   clock.Clock
+	tracing *telemetry.Tracing
+	cors    cors
+	peers   peers
+	access  string
+	traffic *traffic
+	failed  fiber.ErrorHandler
+}
+
+func newPipeline(o Options) (*pipeline, error) {
+	trusted, err := prefixes(o.Config.TrustedProxies)
+	if err != nil {
+		return nil, err
+	}
+	traffic, err := newTraffic(o.Metrics.Registerer())
+	if err != nil {
+		return nil, err
+	}
+	base, cancel := context.WithCancel(context.Background()) //nolint:forbidigo // the root of all requests
+	return &pipeline{
+		base: base, cancel: cancel, logger: o.Logger, clock: o.Clock, tracing: o.Tracing,
+		cors: newCORS(o.Config.CORSOrigins), peers: peers{trusted: trusted}, access: o.Config.AccessLog,
+		traffic: traffic, failed: httpapi.ErrorHandler(o.Logger),
+	}, nil
+}
+
+func (p *pipeline) handle(c *fiber.Ctx) error {
+	started := p.clock.Now()
+	ctx := p.dress(c)
+	var span trace.Span
+	if p.tracing.Enabled() {
+		ctx, span = p.tracing.Start(p.tracing.Extract(ctx, func(name string) string { return c.Get(name) }), "HTTP", trace.WithSpanKind(trace.SpanKindServer))
+	}
+	c.SetUserContext(ctx)
+	if preflight := p.cors.apply(c); !preflight {
+		if err := next(c); err != nil {
+			if err = p.failed(c, err); err != nil {
+				return err
+			}
+		}
+		compress(c)
+	}
+	operation := p.traffic.of(c)
+	status := c.Response().StatusCode()
+	elapsed := p.clock.Now().Sub(started)
+	operation.observe(status, elapsed)
+	if span != nil {
+		span.SetName(c.Method() + " " + operation.path)
+		span.SetAttributes(attribute.String("http.request.method", c.Method()), attribute.String("http.route", operation.path),
+			attribute.Int("http.response.status_code", status), attribute.String("request_id", log.RequestID(ctx)))
+		span.End()
+	}
+	p.record(ctx, c, operation.id, status, elapsed)
+	return nil
+}
+
+// next runs the operation; a panic becomes an error that carries the stack to the log.
+func next(c *fiber.Ctx) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = apperr.Internal(fmt.Errorf("panic: %v\n%s", r, debug.Stack()))
+		}
+	}()
+	return c.Next()
+}
+
+// The same headers on every answer.
+var fixedHeaders = [][2][]byte{
+	{[]byte("X-Content-Type-Options"), []byte("nosniff")},
+	{[]byte("X-Frame-Options"), []byte("DENY")},
+	{[]byte("Referrer-Policy"), []byte("no-referrer")},
+	{[]byte("Content-Security-Policy"), []byte("default-src 'none'; frame-ancestors 'none'")},
+	{[]byte("Cross-Origin-Resource-Policy"), []byte("cross-origin")},
+}
+
+// dress puts the request id and the fixed headers on the answer, and the id into the context.
+func (p *pipeline) dress(c *fiber.Ctx) context.Context {
+	id := requestID(c)
+	header := &c.Response().Header
+	header.Set(fiber.HeaderXRequestID, id)
+	for i := range fixedHeaders {
+		header.SetCanonical(fixedHeaders[i][0], fixedHeaders[i][1])
+	}
+	return log.WithRequestID(p.base, id)
+}
+
+// serverError answers what fails before or beside the pipeline: requests that are malformed or too large.
+func (p *pipeline) serverError(c *fiber.Ctx, err error) error {
+	if len(c.Response().Header.Peek(fiber.HeaderXRequestID)) == 0 {
+		ctx := p.dress(c)
+		c.SetUserContext(ctx)
+		p.cors.apply(c)
+		defer func() {
+			p.traffic.none.observe(c.Response().StatusCode(), 0)
+			p.record(ctx, c, p.traffic.none.id, c.Response().StatusCode(), 0)
+		}()
+	}
+	return p.failed(c, err)
+}
+
+// record writes the access line: one for a request, without what identifies its sender beyond the address.
+func (p *pipeline) record(ctx context.Context, c *fiber.Ctx, operation string, status int, elapsed time.Duration) {
+	if p.access == accessOff || p.access == accessErrors && status < http.StatusBadRequest || !p.logger.Enabled(ctx, slog.LevelInfo) {
+		return
+	}
+	p.logger.LogAttrs(ctx, slog.LevelInfo, "request",
+		slog.String("method", c.Method()),
+		slog.String("path", clip(c.Request().URI().PathOriginal())),
+		slog.String("query", clip(c.Request().URI().QueryString())),
+		slog.String("operation", operation),
+		slog.Int("status", status),
+		slog.Int("bytes", bodyBytes(c)),
+		slog.Float64("ms", float64(elapsed.Microseconds())/1000),
+		slog.String("client", p.peers.client(c).String()),
+		slog.String("agent", clip(c.Request().Header.UserAgent())),
+	)
+}
+
+func bodyBytes(c *fiber.Ctx) int {
+	if c.Response().IsBodyStream() {
+		return -1
+	}
+	return len(c.Response().Body())
+}
+
+// clip keeps a caller's text from filling the log.
+func clip(text []byte) string {
+	const most = 512
+	if len(text) > most {
+		return string(text[:most]) + "…"
+	}
+	return string(text)
+}
+
+// requestID is the caller's X-Request-ID if it is 1 to 64 of [A-Za-z0-9_.-], else a new one.
+func requestID(c *fiber.Ctx) string {
+	sent := c.Request().Header.Peek(fiber.HeaderXRequestID)
+	if len(sent) >= 1 && len(sent) <= 64 {
+		good := true
+		for _, b := range sent {
+			good = good && ('a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' || b == '_' || b == '.' || b == '-')
+		}
+		if good {
+			return string(sent)
+		}
+	}
+	var raw [16]byte
+	binary.LittleEndian.PutUint64(raw[:8], rand.Uint64())
+	binary.LittleEndian.PutUint64(raw[8:], rand.Uint64())
+	var text [32]byte
+	hex.Encode(text[:], raw[:])
+	return string(text[:])
+}

@@ -1,0 +1,99 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// Server runs an App on a socket.
+type Server struct {
+	app    *App
+	config Config
+	logger *slog.Logger
+
+	mu       sync.Mutex
+	listener net.Listener
+	done     chan error
+	addr     string
+}
+
+// NewServer prepares a server; Start opens the socket.
+func NewServer(app *App) *Server {
+	return &Server{app: app, config: app.options.Config, logger: app.options.Logger}
+}
+
+// Start opens the socket and serves in the background. The error is one clear line: an address in use, one that may
+// not be opened.
+func (s *Server) Start(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.listener != nil {
+		return errors.New("web: the server runs already")
+	}
+	var lc net.ListenConfig
+	listener, err := lc.Listen(ctx, "tcp", s.config.Addr)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return fmt.Errorf("web: %s is in use by another program; choose another address (WEB_ADDR or --addr)", s.config.Addr)
+	case err != nil:
+		return fmt.Errorf("web: cannot listen on %s: %w", s.config.Addr, err)
+	}
+	s.listener, s.addr, s.done = listener, listener.Addr().String(), make(chan error, 1)
+	go func() {
+		err := s.app.Fiber.Listener(listener)
+		if err != nil {
+			s.logger.LogAttrs(s.app.pipeline.base, slog.LevelError, "web server failed", slog.Any("error", err))
+		}
+		s.done <- err
+		close(s.done)
+	}()
+	s.logger.LogAttrs(ctx, slog.LevelInfo, "web server listens", slog.String("addr", s.addr))
+	return nil
+}
+
+// Addr is the address listened on, with the real port where 0 was asked for; "" before Start.
+func (s *Server) Addr() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.addr
+}
+
+// Done is closed when the server no longer serves; before that it gives the reason, if it failed by itself.
+func (s *Server) Done() <-chan error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.done
+}
+
+// Stop takes no new connections and lets the requests under way finish until ctx ends; then it cancels them. With a
+// drain delay it first goes on answering as not ready, so that load balancers turn away. Stopping what does not run
+// is no error.
+func (s *Server) Stop(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.listener == nil {
+		return nil
+	}
+	s.app.ready.draining.Store(true)
+	if s.config.DrainDelay > 0 {
+		timer := time.NewTimer(s.config.DrainDelay)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+		}
+	}
+	err := s.app.Fiber.ShutdownWithContext(ctx)
+	s.app.pipeline.cancel() // whatever still runs is beyond its time
+	s.listener = nil
+	if err != nil {
+		return fmt.Errorf("web: stopped before every request was answered: %w", err)
+	}
+	return nil
+}

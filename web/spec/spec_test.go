@@ -1,0 +1,105 @@
+package spec_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/platform/httpapi"
+	"gpatlas/web/spec"
+)
+
+func operation(path string, options ...httpapi.Option) httpapi.Route {
+	return httpapi.Get(path, "x", func(context.Context, *struct{}) (*httpapi.Reply[struct{}], error) { return nil, nil }, options...)
+}
+
+var rows = []spec.Row{
+	{Method: "GET", Path: "/free", Access: httpapi.Public},
+	{Method: "GET", Path: "/paid", Access: httpapi.Login, ChargeMicros: 150_000, Per: "request"},
+}
+
+// Every way in which operations and contract can differ is found.
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	free := operation("/free")
+	paid := operation("/paid", httpapi.Grant(httpapi.Login), httpapi.Charge(150_000, "request"))
+	for name, test := range map[string]struct {
+		pending []string
+		routes  []httpapi.Route
+		want    string // "" = no fault
+	}{
+		"all built":           {nil, []httpapi.Route{free, paid}, ""},
+		"one pending":         {[]string{"GET /paid"}, []httpapi.Route{free}, ""},
+		"built and pending":   {[]string{"GET /paid"}, []httpapi.Route{free, paid}, "GET /paid is built: take it out of pending.tsv"},
+		"neither":             {nil, []httpapi.Route{free}, "GET /paid is neither built nor pending"},
+		"not in the contract": {nil, []httpapi.Route{free, paid, operation("/extra")}, "GET /extra is built, but not in endpoints.tsv"},
+		"pending nothing":     {[]string{"GET /gone"}, []httpapi.Route{free, paid}, "GET /gone is pending, but not in endpoints.tsv"},
+		"other access":        {nil, []httpapi.Route{free, operation("/paid", httpapi.Charge(150_000, "request"))}, "GET /paid: access is public, the contract says login"},
+		"other price": {
+			nil,
+			[]httpapi.Route{free, operation("/paid", httpapi.Grant(httpapi.Login), httpapi.Charge(100_000, "request"))},
+			`GET /paid: charges 100000 µ$ per "request", the contract says 150000 per "request"`,
+		},
+		"other unit":                {nil, []httpapi.Route{free, operation("/paid", httpapi.Grant(httpapi.Login), httpapi.Charge(150_000, "person"))}, `per "person"`},
+		"price where there is none": {nil, []httpapi.Route{operation("/free", httpapi.Charge(1, "request")), paid}, "GET /free: charges 1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			err := errors.Join(spec.Check(rows, test.pending, test.routes)...)
+			if test.want == "" {
+				require.NoError(t, err)
+			} else {
+				require.ErrorContains(t, err, test.want)
+			}
+		})
+	}
+}
+
+const heading = "method\tpath\taccess\tcharge_usd\tper\tmodule\n"
+
+func TestParseEndpoints(t *testing.T) {
+	t.Parallel()
+	got, err := spec.ParseEndpoints(heading + "GET\t/a\tpublic\t0\t-\tweb\nPOST\t/b\tlogin\t0.15\tperson\tpeople\n")
+	require.NoError(t, err)
+	require.Equal(t, []spec.Row{
+		{Method: "GET", Path: "/a", Access: httpapi.Public, Module: "web"},
+		{Method: "POST", Path: "/b", Access: httpapi.Login, ChargeMicros: 150_000, Per: "person", Module: "people"},
+	}, got)
+	for bad, want := range map[string]string{
+		"GET\t/a\tpublic\t0\n":                                     "line 2: 4 cells",
+		"GET\t/a\tnobody\t0\t-\tweb\n":                             "unknown access",
+		"GET\t/a\tpublic\tfree\t-\tweb\n":                          "no amount",
+		"GET\t/a\tpublic\t-1\trequest\tw\n":                        "no amount",
+		"GET\t/a\tpublic\t0.5\t-\tweb\n":                           "charge 0.5 per -",
+		"GET\t/a\tpublic\t0\trequest\tweb\n":                       "charge 0 per request",
+		"GET\t/a\tpublic\t0\t-\tweb\nGET\t/a\tpublic\t0\t-\tweb\n": "line 3: GET /a stands twice",
+	} {
+		_, err := spec.ParseEndpoints(heading + bad)
+		require.ErrorContains(t, err, want)
+	}
+	_, err = spec.ParseEndpoints("path\tmethod\n")
+	require.ErrorContains(t, err, "unknown heading")
+}
+
+func TestParsePending(t *testing.T) {
+	t.Parallel()
+	got, err := spec.ParsePending("# a remark\n\nGET\t/a\nPOST\t/b\n")
+	require.NoError(t, err)
+	require.Equal(t, []string{"GET /a", "POST /b"}, got)
+	for _, bad := range []string{"GET /a\n", "GET\ta\n", "GET\t/a\nGET\t/a\n"} {
+		_, err := spec.ParsePending(bad)
+		require.Error(t, err, bad)
+	}
+}
+
+func TestTheTablesAreGood(t *testing.T) {
+	t.Parallel()
+	all, err := spec.Endpoints()
+	require.NoError(t, err)
+	require.Len(t, all, 146)
+	pending, err := spec.Pending()
+	require.NoError(t, err)
+	require.Less(t, len(pending), len(all))
+}

@@ -1,0 +1,79 @@
+package web
+
+import (
+	"context"
+	"time"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/httpapi"
+)
+
+// DataSource tells how old the served data is and what is in it: the catalogue's own words, to the modules and to us.
+type DataSource = catalogapi.DataSource
+
+// DataSourceFunc lets a function be a DataSource.
+type DataSourceFunc func() catalogapi.Freshness
+
+// Freshness calls the function.
+func (f DataSourceFunc) Freshness() catalogapi.Freshness { return f() }
+
+// Status is the answer of /status.
+type Status struct {
+	Status    string     `json:"status" enum:"ready,loading" doc:"loading until the first catalogue is in memory." example:"ready"`
+	Service   string     `json:"service" example:"gpatlas"`
+	Version   string     `json:"version" doc:"Version of the API." example:"1.1.0"`
+	Build     string     `json:"build" doc:"Version or commit of the running program." example:"v1.1.0"`
+	Timestamp time.Time  `json:"timestamp" example:"2026-11-20T12:00:00Z"`
+	Data      StatusData `json:"data"`
+}
+
+// StatusData is the age and the extent of the served data.
+type StatusData struct {
+	Publication      int64           `json:"publication" doc:"Number of the newest publication that is served." example:"12"`
+	LoadedAt         *time.Time      `json:"loaded_at" doc:"When the served catalogue was built; null while loading." example:"2026-11-20T11:58:00Z"`
+	AgeSeconds       *int64          `json:"age_seconds" doc:"Seconds since then; null while loading. It grows while there is nothing new, and while the database is away." example:"120"`
+	LatestFilingDate *string         `json:"latest_filing_date" format:"date" doc:"Date of the newest filing; null without filings." example:"2026-10-31"`
+	Advisers         int             `json:"advisers" example:"300"`
+	Funds            int             `json:"funds" doc:"Closed ones included." example:"1800"`
+	Coverage         []MonthCoverage `json:"coverage" doc:"Filings by month and source, oldest first."`
+}
+
+// MonthCoverage counts the filings of one month that came from one source.
+type MonthCoverage struct {
+	Month   string `json:"month" pattern:"^[0-9]{4}-[0-9]{2}$" example:"2026-10"`
+	Source  string `json:"source" example:"adv_archive"`
+	Filings int64  `json:"filings" example:"41"`
+}
+
+func status(o Options) httpapi.Route {
+	return httpapi.Get("/status", "get-status", func(context.Context, *struct{}) (*httpapi.Reply[Status], error) {
+		now := o.Clock.Now().UTC().Truncate(time.Second)
+		s := Status{Status: "loading", Service: Service, Version: Version, Build: o.Build, Timestamp: now, Data: StatusData{Coverage: []MonthCoverage{}}}
+		if o.Data != nil {
+			s.Data = describeData(o.Data.Freshness(), now)
+		}
+		if s.Data.LoadedAt != nil {
+			s.Status = "ready"
+		}
+		return &httpapi.Reply[Status]{Body: s}, nil
+	}, httpapi.Volatile(),
+		httpapi.Summary("Age and extent of the data"),
+		httpapi.Describe("How old the served catalogue is, how much is in it, and which months of which source it covers. Answered from memory: it works while the database is away."))
+}
+
+func describeData(f catalogapi.Freshness, now time.Time) StatusData {
+	d := StatusData{Publication: f.Publication, Advisers: f.Advisers, Funds: f.Funds, Coverage: make([]MonthCoverage, 0, len(f.Coverage))}
+	if !f.BuiltAt.IsZero() {
+		at := f.BuiltAt.UTC().Truncate(time.Second)
+		age := max(0, int64(now.Sub(at)/time.Second))
+		d.LoadedAt, d.AgeSeconds = &at, &age
+	}
+	if !f.LatestFilingDate.IsZero() {
+		day := f.LatestFilingDate.UTC().Format(time.DateOnly)
+		d.LatestFilingDate = &day
+	}
+	for _, c := range f.Coverage {
+		d.Coverage = append(d.Coverage, MonthCoverage{Month: c.Month.UTC().Format("2006-01"), Source: string(c.Source), Filings: c.Count})
+	}
+	return d
+}
