@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"go.uber.org/fx"
+	"go.uber.org/fx/fxevent"
+
+	"gpatlas/modules"
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/config"
+	"gpatlas/platform/database"
+	"gpatlas/platform/jobs"
+	"gpatlas/platform/module"
+	"gpatlas/platform/telemetry"
+	"gpatlas/web"
+)
+
+// build names the build that the binary is: set by the linker.
+var build = "dev"
+
+// service is a running process: the container, and what was opened before it.
+type service struct {
+	app     *fx.App
+	web     *web.Server // nil where nothing is served
+	loader  catalogapi.Loader
+	db      *database.DB
+	tracing *telemetry.Tracing
+}
+
+// parts is what the container is given ready-made. Whatever may fail for reasons of the world (a database away, a
+// collector unknown) is opened before it, so that constructors only assign and errors stay one line.
+type parts struct {
+	process  module.Process
+	settings settings
+	log      *slog.Logger
+	db       *database.DB // nil where operations are only described
+	tracing  *telemetry.Tracing
+}
+
+// compose is the container of a process: the platform, every module, and the hosts that the process is for.
+func compose(pt parts) fx.Option {
+	options := []fx.Option{
+		fx.WithLogger(func() fxevent.Logger { return fxevent.NopLogger }),
+		fx.StartTimeout(startLimit),
+		fx.StopTimeout(drainLimit),
+		fx.Supply(pt.process, pt.log, pt.db, pt.tracing, pt.settings.Web, pt.settings.Redis, pt.settings.Jobs, web.Build(build)),
+		fx.Provide(
+			func() clock.Clock { return clock.System{} },
+			jobs.NewEnqueuer,
+			func(db *database.DB) web.Pinger { return db },
+			telemetry.NewMetrics,
+			func(m *telemetry.Metrics) prometheus.Registerer { return m.Registerer() },
+		),
+		pt.settings.Supply(),
+		modules.All,
+	}
+	// What stands last stops first: no new requests, then no new jobs.
+	if pt.process.Worker {
+		options = append(options, workerModule)
+	}
+	if pt.process.Web {
+		options = append(options, web.Module)
+	}
+	return fx.Options(options...)
+}
+
+// open reaches the database and puts a process together; start makes it run.
+func open(ctx context.Context, process module.Process, s settings, log *slog.Logger) (*service, error) {
+	s.Database.Logger = log
+	s.Database.ApplicationName = "gpatlas " + process.Name
+	db, err := database.Open(ctx, s.Database)
+	if err != nil {
+		return nil, err
+	}
+	svc := &service{db: db}
+	if svc.tracing, err = telemetry.NewTracing(ctx, s.Telemetry, build); err == nil {
+		options := []fx.Option{compose(parts{process, s, log, db, svc.tracing}), fx.Populate(&svc.loader)}
+		if process.Web {
+			options = append(options, fx.Populate(&svc.web))
+		}
+		svc.app = fx.New(options...)
+		err = svc.app.Err()
+	}
+	if err != nil {
+		svc.close(ctx)
+		return nil, err
+	}
+	return svc, nil
+}
+
+// start runs what the process is for until stop. What was opened is closed again when it does not come up.
+func (s *service) start(ctx context.Context) error {
+	if err := s.app.Start(ctx); err != nil {
+		s.close(ctx)
+		return err
+	}
+	return nil
+}
+
+// stop drains a process: requests and jobs that have begun are finished, unless force is asked for.
+func (p *program) stop(svc *service) error {
+	ctx, cancel := context.WithTimeout(p.stops.force, drainLimit)
+	defer cancel()
+	err := svc.app.Stop(ctx)
+	svc.close(ctx)
+	if err != nil && p.stops.force.Err() != nil {
+		return nil // what was cut short was told to be
+	}
+	return err
+}
+
+// ended gives the reason why a part of the service has ended without being asked to; nil waits for ever.
+func (s *service) ended() <-chan error {
+	if s.web == nil {
+		return nil
+	}
+	return s.web.Done()
+}
+
+func (s *service) close(ctx context.Context) {
+	if s.tracing != nil {
+		_ = s.tracing.Stop(ctx) // traces that cannot be sent are lost, which is no fault of the service
+	}
+	s.db.Close()
+}
+
+// describe gives the API's OpenAPI document: every module is put together, nothing is opened or started.
+func (p *program) describe() ([]byte, error) {
+	var s settings
+	_ = config.Load(nil, &s) // the defaults; that nothing says where the servers are does not matter here
+	var app *web.App
+	pt := parts{
+		process:  module.Process{Name: "openapi", Web: true},
+		settings: s, log: slog.New(slog.DiscardHandler), tracing: telemetry.NoTracing(),
+	}
+	if err := fx.New(compose(pt), fx.Populate(&app)).Err(); err != nil {
+		return nil, err
+	}
+	return app.API.JSON()
+}

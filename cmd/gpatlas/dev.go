@@ -1,0 +1,197 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"gpatlas/modules/dataops"
+	"gpatlas/platform/database"
+	"gpatlas/platform/devstack"
+	"gpatlas/platform/log"
+	"gpatlas/platform/module"
+)
+
+type devFlags struct {
+	dataDir, addr string
+	noSample      bool
+}
+
+func (p *program) devCommand() *cobra.Command {
+	var flags devFlags
+	cmd := &cobra.Command{
+		Use:   "dev",
+		Short: "Run everything on this machine, with private PostgreSQL and Redis servers",
+		Long: "Run web and worker in one process over a private PostgreSQL and a private Redis, whose data live in one folder. An empty\n" +
+			"database gets the sample catalogue. DATABASE_URL and REDIS_URL, where they are set, replace the private servers.\n" +
+			"Ctrl-C stops everything and loses nothing.",
+		Example: "  gpatlas dev\n  gpatlas dev --data-dir /srv/atlas --addr 127.0.0.1:9090",
+		Args:    usage(cobra.NoArgs),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return p.dev(cmd.Context(), flags) },
+	}
+	cmd.Flags().StringVar(&flags.dataDir, "data-dir", "", "folder of the private servers' data (default: one that their user can reach)")
+	cmd.Flags().StringVar(&flags.addr, "addr", "127.0.0.1:8080", "address to serve, HOST:PORT")
+	cmd.Flags().BoolVar(&flags.noSample, "no-sample", false, "leave an empty database empty")
+	return cmd
+}
+
+// dev runs the whole service until it is asked to stop. The port is looked at first, for one in use must not cost the
+// start of two servers; the sample is loaded before anything is served, so that the first answer is a full one.
+func (p *program) dev(ctx context.Context, flags devFlags) (err error) {
+	addr, err := checkAddr(ctx, flags.addr)
+	if err != nil {
+		return err
+	}
+	s, err := p.devSettings()
+	if err != nil {
+		return err
+	}
+	log, flush := log.Open(s.Log, p.stderr)
+	defer flush()
+	s.Web.Addr = addr
+	stack, err := p.devServers(ctx, flags, log)
+	if err != nil {
+		return err
+	}
+	if stack != nil {
+		defer func() { err = errors.Join(err, p.stopServers(stack)) }()
+		if s.Database.URL == "" {
+			s.Database.URL = stack.DatabaseURL()
+		}
+		if s.Redis.URL == "" {
+			s.Redis.URL = stack.RedisURL()
+		}
+	}
+	if err := database.MigrateUp(ctx, s.Database.URL); err != nil {
+		return err
+	}
+	svc, err := open(ctx, module.Process{Name: "dev", Web: true, Worker: true}, s, log)
+	if err != nil {
+		return err
+	}
+	if !flags.noSample {
+		if err := p.fillEmpty(ctx, svc, s, log, stack); err != nil {
+			svc.close(ctx)
+			return err
+		}
+	}
+	if err := svc.start(ctx); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.stop(svc)) }()
+	banner(p.stdout, s.Web.Addr, stack)
+	return p.await(ctx, svc, stack, log)
+}
+
+// fillEmpty loads the sample catalogue into an empty database, through the real ingestion. A mark in the data folder
+// tells the next start that this one did not come to the end of it; loading what is loaded already changes nothing.
+func (p *program) fillEmpty(ctx context.Context, svc *service, s settings, log *slog.Logger, stack *devstack.Stack) error {
+	dir, mark := "", ""
+	if stack != nil {
+		dir = filepath.Join(stack.Dir(), "sample")
+		mark = filepath.Join(stack.Dir(), "sample.unfinished")
+	}
+	if empty, err := svc.loader.Empty(ctx); err != nil || !empty && !exists(mark) {
+		return err
+	}
+	_, _ = fmt.Fprintln(p.stdout, "Loading the sample catalogue of invented advisers …")
+	if stack != nil {
+		if err := errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o700), os.WriteFile(mark, nil, 0o600)); err != nil {
+			return fmt.Errorf("cannot write to the data folder: %w", err)
+		}
+	}
+	began := time.Now()
+	quiet := slog.New(slog.DiscardHandler) // the sample's own errors come back; its progress is nobody's concern
+	sum, err := dataops.LoadSample(ctx, p.ingestion(svc.db, svc.loader, s, quiet), dir, dataops.IngestOptions{})
+	if err != nil {
+		return fmt.Errorf("cannot load the sample catalogue (--no-sample starts without it): %w", err)
+	}
+	log.Info("sample catalogue loaded", "documents", len(sum.Documents), "seconds", time.Since(began).Round(time.Millisecond).Seconds())
+	if stack == nil {
+		return nil
+	}
+	return errors.Join(os.RemoveAll(dir), os.Remove(mark))
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return path != "" && err == nil
+}
+
+// devServers starts the private servers that the environment does not replace; nil when it replaces both.
+func (p *program) devServers(ctx context.Context, flags devFlags, log *slog.Logger) (*devstack.Stack, error) {
+	cfg := devstack.Config{
+		Command: "gpatlas dev",
+		NoDB:    p.getenv("DATABASE_URL") != "",
+		NoRedis: p.getenv("REDIS_URL") != "",
+		Log:     log,
+	}
+	if cfg.NoDB && cfg.NoRedis {
+		return nil, nil //nolint:nilnil // no servers of ours is an answer
+	}
+	var err error
+	if cfg.Dir, err = p.dataDir(flags.dataDir); err != nil {
+		return nil, err
+	}
+	return devstack.Start(ctx, cfg)
+}
+
+// banner tells a person what to do next.
+func banner(w io.Writer, addr string, stack *devstack.Stack) {
+	at := addr
+	if host, port, err := net.SplitHostPort(addr); err == nil && net.ParseIP(host).IsUnspecified() {
+		at = net.JoinHostPort("127.0.0.1", port)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\nGP Atlas is ready on http://%s\n", at)
+	fmt.Fprintf(&b, "  documentation  http://%s/docs\n", at)
+	if stack != nil {
+		fmt.Fprintf(&b, "  data           %s\n", stack.Dir())
+	}
+	b.WriteString("\nTry:\n")
+	for _, path := range []string{
+		"/v1/gps?min_aum=1000000000&sort=aum&order=desc",
+		"/v1/search?q=capital",
+		"/v1/funds?strategy=venture&sort=gav&order=desc&limit=5",
+	} {
+		fmt.Fprintf(&b, "  curl 'http://%s%s'\n", at, path)
+	}
+	b.WriteString("\nCtrl-C stops everything and loses nothing.\n\n")
+	_, _ = io.WriteString(w, b.String())
+}
+
+// await returns when the service is asked to stop, or ends on its own. A private server that ends is only reported:
+// searches are answered without PostgreSQL, and one started again by hand is used again.
+func (p *program) await(ctx context.Context, svc *service, stack *devstack.Stack, log *slog.Logger) error {
+	var failed <-chan error
+	if stack != nil {
+		failed = stack.Failed()
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			_, _ = fmt.Fprintln(p.stderr, "\ngpatlas: stopping; Ctrl-C once more to force it")
+			return nil
+		case err := <-failed:
+			log.Error("private server is gone", slog.Any("error", err))
+		case err := <-svc.ended():
+			return err
+		}
+	}
+}
+
+const (
+	// startLimit is how long a process may take to be ready: an index of ten times today's size takes a quarter of it.
+	startLimit = time.Minute
+	// drainLimit is how long a stopping process may finish what it has begun. Platforms kill after 30 seconds.
+	drainLimit = 25 * time.Second
+)

@@ -1,0 +1,245 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/platform/devstack"
+)
+
+// gpatlas is the command in another process, without settings of ours.
+func gpatlas(t *testing.T, args ...string) (*exec.Cmd, *output) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Args = append([]string{"gpatlas"}, args...)
+	out := &output{}
+	cmd.Stdout, cmd.Stderr = out, out
+	for _, line := range os.Environ() {
+		if name, _, _ := strings.Cut(line, "="); name != "DATABASE_URL" && name != "REDIS_URL" && name != "PORT" {
+			cmd.Env = append(cmd.Env, line)
+		}
+	}
+	return cmd, out
+}
+
+// output gathers what a process writes, readable while it does.
+type output struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(b)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
+}
+
+func freePort(t *testing.T) string {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer func() { _ = ln.Close() }()
+	return ln.Addr().String()
+}
+
+// startDev starts `gpatlas dev` and waits until it says that it is ready. It is killed with its servers when the test ends.
+func startDev(t *testing.T, dir, addr string) (*exec.Cmd, *output) {
+	t.Helper()
+	cmd, out := gpatlas(t, "dev", "--data-dir", dir, "--addr", addr, "--no-sample")
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	require.Eventually(t, func() bool { return strings.Contains(out.String(), "GP Atlas is ready on http://"+addr) },
+		40*time.Second, 10*time.Millisecond, out)
+	return cmd, out
+}
+
+func get(t *testing.T, url string) (int, string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, http.NoBody)
+	require.NoError(t, err)
+	res, err := (&http.Client{Timeout: 5 * time.Second}).Do(req)
+	require.NoError(t, err)
+	defer func() { _ = res.Body.Close() }()
+	body, err := io.ReadAll(res.Body)
+	require.NoError(t, err)
+	return res.StatusCode, string(body)
+}
+
+func running(t *testing.T, dir string) bool {
+	t.Helper()
+	_, _, ok, err := devstack.Find(dir)
+	require.NoError(t, err)
+	return ok
+}
+
+// One data folder: served, refused to a second owner, stopped by Ctrl-C, left behind by kill -9, taken up again.
+func TestDev(t *testing.T) {
+	t.Parallel()
+	dir, addr := scratch(t), freePort(t)
+	cmd, out := startDev(t, dir, addr)
+	status, body := get(t, "http://"+addr+"/health")
+	require.Equal(t, http.StatusOK, status, body)
+	require.Equal(t, 3, strings.Count(out.String(), "curl 'http://"+addr), "three commands to try")
+	require.Contains(t, out.String(), "http://"+addr+"/docs")
+
+	second, said := gpatlas(t, "dev", "--data-dir", dir, "--addr", freePort(t))
+	require.Equal(t, exitFailed, runToEnd(t, second))
+	require.Regexp(t, `^gpatlas: data folder \S+ is in use by gpatlas dev \(pid \d+\): stop that one, or choose another folder with --data-dir\n$`, said.String())
+
+	status2, said := gpatlas(t, "migrate", "status", "--data-dir", dir)
+	require.Zero(t, runToEnd(t, status2), said)
+	require.Regexp(t, `(\d+) of \d+ migrations applied\n$`, said.String())
+	require.NotContains(t, said.String(), "pending")
+
+	require.NoError(t, cmd.Process.Signal(os.Interrupt))
+	require.NoError(t, cmd.Wait(), out)
+	require.False(t, running(t, dir), "Ctrl-C stops the servers")
+	require.NotContains(t, out.String(), "goroutine")
+
+	cmd, _ = startDev(t, dir, addr)
+	require.NoError(t, cmd.Process.Kill())
+	require.Error(t, cmd.Wait())
+	require.True(t, running(t, dir), "a killed parent leaves them")
+	began := time.Now()
+	cmd, out = startDev(t, dir, addr)
+	t.Logf("ready again after %v", time.Since(began))
+	status, body = get(t, "http://"+addr+"/health")
+	require.Equal(t, http.StatusOK, status, body)
+	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+	require.NoError(t, cmd.Wait(), out)
+	require.Contains(t, out.String(), "adopted PostgreSQL")
+	require.False(t, running(t, dir))
+}
+
+// A start that is killed while it loads the sample leaves a part of it; the next one completes it.
+func TestSampleIsCompleted(t *testing.T) {
+	t.Parallel()
+	dir, addr := scratch(t), freePort(t)
+	cmd, out := gpatlas(t, "dev", "--data-dir", dir, "--addr", addr)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	require.Eventually(t, func() bool { return exists(filepath.Join(dir, "sample.unfinished")) }, 60*time.Second, 10*time.Millisecond, out)
+	require.NoError(t, cmd.Process.Kill())
+	_ = cmd.Wait()
+
+	cmd, out = gpatlas(t, "dev", "--data-dir", dir, "--addr", addr)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	require.Eventually(t, func() bool { return strings.Contains(out.String(), "is ready on") }, 90*time.Second, 20*time.Millisecond, out)
+	require.NoFileExists(t, filepath.Join(dir, "sample.unfinished"))
+	require.NoDirExists(t, filepath.Join(dir, "sample"))
+	require.Equal(t, "300", adviserCount(t, dir))
+	require.NoError(t, cmd.Process.Signal(os.Interrupt))
+	require.NoError(t, cmd.Wait(), out)
+}
+
+func adviserCount(t *testing.T, dir string) string {
+	t.Helper()
+	url, _, ok, err := devstack.Find(dir)
+	require.NoError(t, err)
+	require.True(t, ok)
+	conn, err := pgx.Connect(t.Context(), url)
+	require.NoError(t, err)
+	defer func() { _ = conn.Close(t.Context()) }()
+	var n string
+	require.NoError(t, conn.QueryRow(t.Context(), "SELECT count(*)::text FROM catalog.advisers").Scan(&n))
+	return n
+}
+
+func runToEnd(t *testing.T, cmd *exec.Cmd) int {
+	t.Helper()
+	if err := cmd.Run(); err != nil {
+		_, ok := errors.AsType[*exec.ExitError](err)
+		require.True(t, ok, err)
+	}
+	return cmd.ProcessState.ExitCode()
+}
+
+// Two with different folders and ports do not know of each other; the second one's port is free again when it ends.
+func TestTwoSideBySide(t *testing.T) {
+	t.Parallel()
+	one, two := scratch(t), scratch(t)
+	a, b := freePort(t), freePort(t)
+	first, _ := startDev(t, one, a)
+	second, out := startDev(t, two, b)
+	require.NoError(t, second.Process.Signal(os.Interrupt))
+	require.NoError(t, second.Wait(), out)
+	status, body := get(t, "http://"+a+"/health")
+	require.Equal(t, http.StatusOK, status, body)
+	require.NoError(t, first.Process.Signal(os.Interrupt))
+	require.NoError(t, first.Wait())
+}
+
+// The second Ctrl-C does not wait for an orderly stop, and the servers are gone all the same.
+func TestSecondInterruptForces(t *testing.T) {
+	t.Parallel()
+	dir, addr := scratch(t), freePort(t)
+	cmd, out := startDev(t, dir, addr)
+	conn, err := net.Dial("tcp", addr) // a request that never ends keeps an orderly stop waiting
+	require.NoError(t, err)
+	defer func() { _ = conn.Close() }()
+	_, err = io.WriteString(conn, "GET /health HTTP/1.1\r\nHost: x\r\n")
+	require.NoError(t, err)
+	require.NoError(t, cmd.Process.Signal(os.Interrupt))
+	require.Eventually(t, func() bool { return strings.Contains(out.String(), "once more to force it") }, 10*time.Second, 5*time.Millisecond, out)
+	require.NoError(t, cmd.Process.Signal(os.Interrupt))
+	began := time.Now()
+	_ = cmd.Wait() // its code depends on how far the first one had come
+	require.Less(t, time.Since(began), 10*time.Second, out)
+	require.False(t, running(t, dir))
+}
+
+// The processes of production over given servers: migrate, web and worker start, and SIGTERM ends them well.
+func TestProductionProcesses(t *testing.T) {
+	t.Parallel()
+	stack, err := devstack.Start(t.Context(), devstack.Config{Dir: scratch(t)})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, stack.Stop(t.Context())) }()
+	env := []string{"DATABASE_URL=" + stack.DatabaseURL(), "REDIS_URL=" + stack.RedisURL()}
+
+	migrate, out := gpatlas(t, "migrate", "up")
+	migrate.Env = append(migrate.Env, env...)
+	require.Zero(t, runToEnd(t, migrate), out)
+
+	addr := freePort(t)
+	web, webOut := gpatlas(t, "web", "--addr", addr)
+	worker, workerOut := gpatlas(t, "worker")
+	for cmd, out := range map[*exec.Cmd]*output{web: webOut, worker: workerOut} {
+		cmd.Env = append(cmd.Env, env...)
+		require.NoError(t, cmd.Start())
+		t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+		require.Eventually(t, func() bool { return strings.Contains(out.String(), `"msg":"started"`) }, 20*time.Second, 10*time.Millisecond, out)
+	}
+	status, body := get(t, "http://"+addr+"/health")
+	require.Equal(t, http.StatusOK, status, body)
+	for cmd, out := range map[*exec.Cmd]*output{web: webOut, worker: workerOut} {
+		require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+		require.NoError(t, cmd.Wait(), out)
+		require.Contains(t, out.String(), "stopping: finishing what has begun")
+	}
+
+	down, out := gpatlas(t, "migrate", "down", "0")
+	down.Env = append(down.Env, env...)
+	require.Zero(t, runToEnd(t, down), out)
+	require.Regexp(t, `^0 of \d+ migrations applied\n$`, out.String())
+}

@@ -1,0 +1,128 @@
+// Command gpatlas is the whole service in one binary: the API's web process, the worker, the schema, ingestion, sample
+// data, and `gpatlas dev`, which runs all of it on one machine with private servers.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr))
+}
+
+// Exit codes. A command may end with one of its own, by an error that has an ExitCode method.
+const (
+	exitFailed = 1 // it did not work; one line says why
+	exitUsage  = 2 // it was not asked for properly
+)
+
+// program is what every command has in hand: nothing in it is global, so that tests may run it in-process.
+type program struct {
+	environ        []string
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	stops          *stops
+}
+
+// run is main as a function: arguments and environment in, exit code out.
+func run(args, environ []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	p := &program{environ: environ, stdin: stdin, stdout: stdout, stderr: stderr}
+	ctx, release := p.catchSignals()
+	defer release()
+	root := p.rootCommand()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	return p.exitCode(err)
+}
+
+// exitCode reports an error as one line (several only where several settings are wrong) and turns it into a code.
+func (p *program) exitCode(err error) int {
+	if err == nil {
+		return 0
+	}
+	code := exitFailed
+	if e, ok := errors.AsType[interface {
+		error
+		ExitCode() int
+	}](err); ok {
+		code = e.ExitCode()
+	}
+	text := err.Error()
+	if errors.Is(err, context.Canceled) && p.stops.asked() {
+		text = "interrupted"
+	}
+	if text != "" {
+		_, _ = fmt.Fprintln(p.stderr, "gpatlas:", text)
+	}
+	return code
+}
+
+// usageError is a request that makes no sense.
+type usageError struct{ err error }
+
+func (e usageError) Error() string { return e.err.Error() }
+func (e usageError) Unwrap() error { return e.err }
+func (e usageError) ExitCode() int { return exitUsage }
+
+func (p *program) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "gpatlas",
+		Short: "US private fund managers from the regulator's filings, as a JSON API",
+		Long: "GP Atlas serves US investment advisers that manage private funds, read from the regulator's bulk filings, as a JSON API.\n\n" +
+			"`gpatlas dev` is all it takes on one machine. Settings come from the environment; .env.example lists them.",
+		Version:       build,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			text := fmt.Sprintf("there is no command %q", args[0])
+			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+				text += fmt.Sprintf("; did you mean %q?", near[0])
+			}
+			return usageError{errors.New(text + " (gpatlas --help lists them)")}
+		},
+		SuggestionsMinimumDistance: 2,
+		CompletionOptions:          cobra.CompletionOptions{HiddenDefaultCmd: true},
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usageError{fmt.Errorf("%w (%s --help lists the flags)", err, cmd.CommandPath())}
+	})
+	root.AddCommand(
+		p.devCommand(), p.webCommand(), p.workerCommand(), p.migrateCommand(),
+		p.ingestCommand(), p.sampleCommand(), p.openapiCommand(),
+	)
+	return root
+}
+
+// usage wraps a check of arguments so that its fault counts as one of usage.
+func usage(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return usageError{fmt.Errorf("%w (%s --help says more)", err, cmd.CommandPath())}
+		}
+		return nil
+	}
+}
+
+// getenv reads one variable of the program's environment.
+func (p *program) getenv(name string) string {
+	for _, line := range p.environ {
+		if value, ok := strings.CutPrefix(line, name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/require"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"gpatlas": main})
+}
+
+// TestScripts holds the command line to what a person at a terminal sees.
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(e *testscript.Env) error {
+			gpatlas, err := exec.LookPath("gpatlas")
+			if err != nil {
+				return err
+			}
+			e.Setenv("GPATLAS", gpatlas)
+			e.Setenv("DATA", scratch(t))
+			return nil
+		},
+		Condition: func(cond string) (bool, error) { return cond == "root" && os.Geteuid() == 0, nil },
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"takeport": takePort,
+			"closed": func(ts *testscript.TestScript, _ bool, args []string) {
+				ts.Check(os.Mkdir(args[0], 0o700))
+				ts.Check(os.WriteFile(filepath.Join(args[0], "something"), nil, 0o600))
+			},
+			"exitcode": exitCode,
+		},
+		RequireExplicitExec: true,
+	})
+}
+
+// scratch names a data folder that the servers' user can reach and that does not exist yet.
+func scratch(t *testing.T) string {
+	t.Helper()
+	base, err := os.MkdirTemp("", "gpc")
+	require.NoError(t, err)
+	require.NoError(t, os.Chmod(base, 0o755))
+	t.Cleanup(func() { require.NoError(t, os.RemoveAll(base)) })
+	return filepath.Join(base, "data")
+}
+
+// takePort listens on a free port and puts its address into a variable.
+func takePort(ts *testscript.TestScript, _ bool, args []string) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	ts.Check(err)
+	ts.Defer(func() { _ = ln.Close() })
+	ts.Setenv(args[0], ln.Addr().String())
+}
+
+// exitCode runs a program and wants its exit code to be the first argument.
+func exitCode(ts *testscript.TestScript, _ bool, args []string) {
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	cmd := exec.Command(ts.Getenv("GPATLAS"), args[2:]...)
+	for _, name := range []string{"PATH", "HOME", "DATABASE_URL", "REDIS_URL"} {
+		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
+	}
+	out, _ := cmd.CombinedOutput() // its code is the answer
+	if got := cmd.ProcessState.ExitCode(); got != want {
+		ts.Fatalf("%s: exit code %d, want %d: %s", strings.Join(args[1:], " "), got, want, out)
+	}
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"gpatlas/platform/database"
+)
+
+func (p *program) migrateCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "migrate",
+		Short: "Bring the database's schema up to date, or take it back",
+		Args:  usage(cobra.NoArgs),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	var dataDir string
+	cmd.PersistentFlags().StringVar(&dataDir, "data-dir", "", "data folder of gpatlas dev, in place of DATABASE_URL")
+
+	up := &cobra.Command{
+		Use:   "up",
+		Short: "Apply every migration that the database lacks",
+		Long:  "Apply every migration that the database lacks. Any number of processes may do so at once: one works, the others wait.",
+		Args:  usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return p.withDatabase(cmd, dataDir, func(url string) error {
+				if err := database.MigrateUp(cmd.Context(), url); err != nil {
+					return err
+				}
+				return p.printMigrations(cmd, url, false)
+			})
+		},
+	}
+	down := &cobra.Command{
+		Use:   "down [VERSION]",
+		Short: "Take back the newest migration, or all those newer than VERSION; 0 takes back everything",
+		Long: "Take back the newest migration, or all those newer than VERSION. The rows in what it drops are lost; 0 takes back\n" +
+			"everything that the database holds.",
+		Args: usage(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			version := int64(-1)
+			if len(args) == 1 {
+				var err error
+				if version, err = strconv.ParseInt(args[0], 10, 64); err != nil || version < 0 {
+					return usageError{fmt.Errorf("%q is not a version: gpatlas migrate status lists them", args[0])}
+				}
+			}
+			return p.withDatabase(cmd, dataDir, func(url string) error { return p.migrateDown(cmd, url, version) })
+		},
+	}
+	status := &cobra.Command{
+		Use:   "status",
+		Short: "List the migrations and whether each is applied",
+		Args:  usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return p.withDatabase(cmd, dataDir, func(url string) error { return p.printMigrations(cmd, url, true) })
+		},
+	}
+	cmd.AddCommand(up, down, status)
+	return cmd
+}
+
+func (p *program) migrateDown(cmd *cobra.Command, url string, version int64) error {
+	if version < 0 {
+		list, err := database.MigrateStatus(cmd.Context(), url)
+		if err != nil {
+			return err
+		}
+		version = beforeNewest(list)
+	}
+	if err := database.MigrateDown(cmd.Context(), url, version); err != nil {
+		return err
+	}
+	return p.printMigrations(cmd, url, false)
+}
+
+// beforeNewest is the version that stands before the newest applied one, 0 when there is none.
+func beforeNewest(list []database.Migration) int64 {
+	var before, newest int64
+	for _, m := range list {
+		if m.Applied {
+			before, newest = newest, m.Version
+		}
+	}
+	return before
+}
+
+// withDatabase runs fn on the database that the environment or --data-dir names. Migrating is a deliberate act: without
+// either there is no default.
+func (p *program) withDatabase(cmd *cobra.Command, dataDir string, fn func(url string) error) (err error) {
+	if dataDir == "" && p.getenv("DATABASE_URL") == "" {
+		return fmt.Errorf("DATABASE_URL is not set: set it, or name the data folder of gpatlas dev with --data-dir")
+	}
+	url, _, release, err := p.database(cmd.Context(), "migrate", dataDir, p.plainLog())
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if e := release(); err == nil {
+			err = e
+		}
+	}()
+	return fn(url)
+}
+
+// printMigrations lists every migration, or only says how many are applied.
+func (p *program) printMigrations(cmd *cobra.Command, url string, all bool) error {
+	list, err := database.MigrateStatus(cmd.Context(), url)
+	if err != nil {
+		return err
+	}
+	applied := 0
+	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	for _, m := range list {
+		state := "pending"
+		if m.Applied {
+			applied++
+			state = m.AppliedAt.UTC().Format(time.RFC3339)
+		}
+		if all {
+			_, _ = fmt.Fprintf(table, "%d\t%s\t%s\n", m.Version, state, m.File)
+		}
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(p.stdout, "%d of %d migrations applied\n", applied, len(list))
+	return err
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net"
+
+	"github.com/spf13/cobra"
+
+	"gpatlas/platform/log"
+	"gpatlas/platform/module"
+)
+
+func (p *program) webCommand() *cobra.Command {
+	var addr string
+	cmd := &cobra.Command{
+		Use:   "web",
+		Short: "Serve the API (production; settings from the environment)",
+		Long:  "Serve the API until SIGTERM or Ctrl-C, then finish the requests that have begun. WEB_ADDR says where, or PORT where a platform sets it.",
+		Args:  usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s, err := p.settingsFor()
+			if err != nil {
+				return err
+			}
+			if addr == "" {
+				addr = p.webAddr(s)
+			}
+			if s.Web.Addr, err = checkAddr(cmd.Context(), addr); err != nil {
+				return err
+			}
+			return p.serve(cmd.Context(), module.Process{Name: "web", Web: true}, s)
+		},
+	}
+	cmd.Flags().StringVar(&addr, "addr", "", "address to serve, HOST:PORT, in place of WEB_ADDR")
+	return cmd
+}
+
+// webAddr is WEB_ADDR; a platform that only hands out a PORT means every address of the machine.
+func (p *program) webAddr(s settings) string {
+	if port := p.getenv("PORT"); port != "" && p.getenv("WEB_ADDR") == "" {
+		return net.JoinHostPort("", port)
+	}
+	return s.Web.Addr
+}
+
+func (p *program) workerCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "worker",
+		Short: "Run jobs and schedules (production; settings from the environment)",
+		Long:  "Run jobs and schedules until SIGTERM or Ctrl-C, then finish the jobs that have begun.",
+		Args:  usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s, err := p.settingsFor("WEB_")
+			if err != nil {
+				return err
+			}
+			return p.serve(cmd.Context(), module.Process{Name: "worker", Worker: true}, s)
+		},
+	}
+}
+
+// serve runs a process of production until it is asked to stop.
+func (p *program) serve(ctx context.Context, process module.Process, s settings) error {
+	logger, flush := log.Open(s.Log, p.stderr)
+	defer flush()
+	svc, err := open(ctx, process, s, logger)
+	if err != nil {
+		return err
+	}
+	if err := svc.start(ctx); err != nil {
+		return err
+	}
+	logger.Info("started", "process", process.Name, "build", build)
+	var ended error
+	select {
+	case <-ctx.Done():
+		logger.Info("stopping: finishing what has begun")
+	case ended = <-svc.ended():
+	}
+	return errors.Join(ended, p.stop(svc))
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"gpatlas/modules"
+	"gpatlas/platform/config"
+	"gpatlas/platform/database"
+	"gpatlas/platform/jobs"
+	"gpatlas/platform/log"
+	"gpatlas/platform/telemetry"
+	"gpatlas/web"
+)
+
+//go:generate go test -count=1 -run ^TestEnvExample$ . -update
+
+// settings is every setting of the service. Its fields are the sections of .env.example.
+type settings struct {
+	Web       web.Config       `envPrefix:"WEB_"`
+	Database  database.Config  `envPrefix:"DATABASE_"`
+	Redis     redisConfig      `envPrefix:"REDIS_"`
+	Jobs      jobs.Config      `envPrefix:"JOBS_"`
+	Log       log.Config       `envPrefix:"LOG_"`
+	Telemetry telemetry.Config `envPrefix:"OTEL_"`
+	modules.Settings
+}
+
+// redisConfig says where Redis is.
+type redisConfig struct {
+	// URL is redis://HOST:PORT/DB, rediss:// for TLS, or unix:///PATH?db=N for a socket.
+	URL string `env:"URL"`
+}
+
+// Validate wants an address.
+func (c redisConfig) Validate() error {
+	if c.URL == "" {
+		return errors.New("REDIS_URL: is not set")
+	}
+	if _, err := redis.ParseURL(c.URL); err != nil {
+		return fmt.Errorf("REDIS_URL: %w", err)
+	}
+	return nil
+}
+
+// settingsFor reads the settings of one process. Faults of those that it has no use for are not its business.
+func (p *program) settingsFor(unused ...string) (settings, error) {
+	var s settings
+	err := config.LoadFor(p.environ, &s, func(name string) bool {
+		return !slices.ContainsFunc(unused, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+	})
+	return s, err
+}
+
+// devSettings are those of `gpatlas dev`: what names the servers comes later, and the log has only requests that
+// failed, unless the environment says otherwise.
+func (p *program) devSettings() (settings, error) {
+	s, err := p.settingsFor("DATABASE_URL", "REDIS_URL")
+	if p.getenv("WEB_ACCESS_LOG") == "" {
+		s.Web.AccessLog = "errors"
+	}
+	return s, err
+}
+
+// plainLog is the log of commands that a person watches.
+func (p *program) plainLog() *slog.Logger {
+	logger, _ := log.Open(log.Config{Format: "text"}, p.stderr)
+	return logger
+}

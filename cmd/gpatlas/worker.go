@@ -1,0 +1,40 @@
+package main
+
+import (
+	"log/slog"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"go.uber.org/fx"
+
+	"gpatlas/modules"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/jobs"
+	"gpatlas/platform/module"
+)
+
+// workerModule runs the modules' jobs and schedules.
+var workerModule = fx.Module("worker",
+	fx.Provide(newWorker),
+	fx.Invoke(func(lifecycle fx.Lifecycle, w *jobs.Worker) {
+		lifecycle.Append(fx.Hook{OnStart: w.Start, OnStop: w.Shutdown})
+	}),
+)
+
+func newWorker(cfg jobs.Config, queue redisConfig, db *database.DB, list modules.Manifests, log *slog.Logger,
+	clk clock.Clock, metrics prometheus.Registerer,
+) (*jobs.Worker, error) {
+	handlers, schedules := work(list.Sorted())
+	return jobs.NewWorker(cfg, jobs.Deps{
+		DB: db, RedisURL: queue.URL, Handlers: handlers, Schedules: schedules, Logger: log, Clock: clk, Metrics: metrics,
+	})
+}
+
+// work is what the modules want done.
+func work(manifests []module.Manifest) (handlers []jobs.Handler, schedules []jobs.Schedule) {
+	for _, m := range manifests {
+		handlers = append(handlers, m.Jobs...)
+		schedules = append(schedules, m.Schedules...)
+	}
+	return handlers, schedules
+}

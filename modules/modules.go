@@ -1,0 +1,39 @@
+package modules
+
+import (
+	"cmp"
+	"slices"
+
+	"go.uber.org/fx"
+
+	"gpatlas/modules/catalog"
+	"gpatlas/modules/dataops"
+	"gpatlas/platform/module"
+)
+
+// All is the one list of modules. One can be left out and the rest still starts.
+var All = fx.Options(
+	catalog.Module,
+	dataops.Module,
+)
+
+// Settings are the modules' own.
+type Settings struct {
+	Catalog catalog.Config `envPrefix:"CATALOG_"`
+	DataOps dataops.Config `envPrefix:"DATAOPS_"`
+}
+
+// Supply hands each module its settings.
+func (s Settings) Supply() fx.Option { return fx.Supply(s.Catalog, s.DataOps) }
+
+// Manifests is what the modules of All hand to the container.
+type Manifests struct {
+	fx.In
+
+	List []module.Manifest `group:"manifests"`
+}
+
+// Sorted is the manifests by name: fx gives groups in random order.
+func (m Manifests) Sorted() []module.Manifest {
+	return slices.SortedFunc(slices.Values(m.List), func(a, b module.Manifest) int { return cmp.Compare(a.Name, b.Name) })
+}
