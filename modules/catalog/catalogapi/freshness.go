@@ -1,0 +1,25 @@
+package catalogapi
+
+import "time"
+
+// Coverage counts the filings of one month and source.
+type Coverage struct {
+	Month  time.Time // its first day
+	Source Source
+	Count  int64
+}
+
+// Freshness says how old the served data is and what is in it.
+type Freshness struct {
+	Publication      int64      // number of the newest publication in it; 0 before the first
+	BuiltAt          time.Time  // when it was made ready to serve; zero = nothing is served yet
+	LatestFilingDate time.Time  // zero when there is no filing
+	Advisers         int        // advisers served
+	Funds            int        // funds served, closed ones included
+	Coverage         []Coverage // by month, then source
+}
+
+// DataSource tells how old the served data is. It answers from memory, while the database is away too.
+type DataSource interface {
+	Freshness() Freshness
+}

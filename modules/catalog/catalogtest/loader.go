@@ -1,0 +1,17 @@
+// Package catalogtest is the catalogue for other modules' tests.
+package catalogtest
+
+import (
+	"log/slog"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/load"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+)
+
+// NewLoader is the real loader over a test's database: what a document becomes is decided by SQL, so a fake would prove
+// nothing.
+func NewLoader(db *database.DB, clk clock.Clock) catalogapi.Loader {
+	return load.New(db, clk, slog.New(slog.DiscardHandler))
+}

@@ -1,0 +1,31 @@
+package catalog
+
+import (
+	"errors"
+	"strings"
+)
+
+// DefaultRefreshCron is a quarter past four in the morning, UTC, when hardly anybody asks.
+const DefaultRefreshCron = "15 4 * * *"
+
+// Config holds the catalogue's settings; their prefix is CATALOG_.
+type Config struct {
+	// RefreshCron says when fields that depend on the day are computed anew: a cron expression of five fields, UTC.
+	// Empty means DefaultRefreshCron.
+	RefreshCron string `env:"REFRESH_CRON" envDefault:"15 4 * * *"`
+}
+
+// Validate says what is wrong with the settings, with the setting's name.
+func (c Config) Validate() error {
+	if n := len(strings.Fields(c.RefreshCron)); c.RefreshCron != "" && n != 5 {
+		return errors.New("CATALOG_REFRESH_CRON: a cron expression has five fields")
+	}
+	return nil
+}
+
+func (c Config) refreshCron() string {
+	if c.RefreshCron == "" {
+		return DefaultRefreshCron
+	}
+	return c.RefreshCron
+}

@@ -1,0 +1,120 @@
+package derive
+
+import (
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/net/publicsuffix"
+)
+
+// socialHosts publish other people's pages: an address there is not the firm's own site. Sub-domains count too.
+var socialHosts = set(`linkedin.com lnkd.in facebook.com fb.com fb.me twitter.com x.com t.co instagram.com threads.net
+	youtube.com youtu.be vimeo.com tiktok.com pinterest.com snapchat.com medium.com substack.com crunchbase.com
+	angel.co angellist.com wellfound.com wechat.com weixin.qq.com weibo.com whatsapp.com wa.me telegram.org t.me
+	discord.com discord.gg reddit.com tumblr.com flickr.com quora.com bsky.app mastodon.social truthsocial.com
+	yelp.com glassdoor.com indeed.com xing.com nextdoor.com soundcloud.com spotify.com podcasts.apple.com apple.com
+	open.spotify.com stocktwits.com seekingalpha.com linktr.ee bit.ly google.com goo.gl g.page bing.com
+	eventbrite.com meetup.com clubhouse.com patreon.com rumble.com twitch.tv sec.gov adviserinfo.sec.gov finra.org
+	brokercheck.org wikipedia.org bloomberg.com pitchbook.com`)
+
+// builderHosts are shared by many firms' own sites: such an address is a website, but its domain says nothing of who
+// belongs together.
+var builderHosts = set(`sites.google.com wixsite.com wix.com weebly.com wordpress.com blogspot.com squarespace.com
+	godaddysites.com webflow.io github.io gitlab.io netlify.app vercel.app pages.dev web.app firebaseapp.com
+	herokuapp.com azurewebsites.net amazonaws.com cloudfront.net myshopify.com strikingly.com carrd.co notion.site
+	notion.so jimdosite.com jimdo.com mystrikingly.com yolasite.com site123.me hubspotpagebuilder.com business.site
+	sharepoint.com onmicrosoft.com`)
+
+// Website brings an address as filed to a URL with scheme, and says whether it is a firm's own site: false for what is
+// no address at all and for social, network and search pages. Scheme and host become lower case; path and query stay
+// as filed, for servers may tell letter cases apart.
+//
+// Spec: not shown; an address filed without a scheme becomes https.
+func Website(filed string) (string, bool) {
+	raw := strings.TrimSpace(filed)
+	if raw == "" || len(raw) > 500 || strings.ContainsAny(raw, " \t\r\n\"<>") {
+		return "", false
+	}
+	scheme, rest, found := strings.Cut(raw, "://")
+	if !found {
+		scheme, rest = "https", strings.TrimLeft(raw, "/")
+	}
+	scheme = strings.ToLower(scheme)
+	if scheme != "http" && scheme != "https" {
+		return "", false
+	}
+	u, err := url.Parse(scheme + "://" + rest)
+	if err != nil || u.User != nil || !validHost(u.Hostname()) {
+		return "", false
+	}
+	name, err := idna.Lookup.ToASCII(strings.TrimSuffix(u.Hostname(), "."))
+	if err != nil {
+		return "", false
+	}
+	if port := u.Port(); port != "" {
+		name += ":" + port
+	}
+	u.Host = name
+	if u.Path == "/" && u.RawQuery == "" {
+		u.Path = ""
+	}
+	u.Fragment = ""
+	host := u.Hostname()
+	if under(host, socialHosts) && !under(host, builderHosts) {
+		return "", false
+	}
+	return u.String(), true
+}
+
+// WebsiteDomain gives the registrable domain of a website ("alder.co.uk" of https://www.alder.co.uk/team), or nothing
+// where the host is shared by unrelated firms.
+func WebsiteDomain(website string) string {
+	u, err := url.Parse(website)
+	if err != nil {
+		return ""
+	}
+	host := strings.ToLower(u.Hostname())
+	if host == "" || under(host, builderHosts) || under(host, socialHosts) {
+		return ""
+	}
+	domain, err := publicsuffix.EffectiveTLDPlusOne(host)
+	if err != nil {
+		return ""
+	}
+	return domain
+}
+
+// under tells whether host is one of the hosts or a sub-domain of one.
+func under(host string, hosts map[string]bool) bool {
+	for host != "" {
+		if hosts[host] {
+			return true
+		}
+		_, rest, _ := strings.Cut(host, ".")
+		host = rest
+	}
+	return false
+}
+
+// validHost asks for two labels of letters, digits and hyphens, the last one no number: "N/A" and e-mail addresses are
+// no hosts, nor are bare IP addresses a firm's site.
+func validHost(host string) bool {
+	labels := strings.Split(strings.TrimSuffix(host, "."), ".")
+	if len(labels) < 2 {
+		return false
+	}
+	for _, label := range labels {
+		if label == "" || len(label) > 63 {
+			return false
+		}
+		for _, r := range label {
+			letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 127
+			if !letter && (r < '0' || r > '9') && r != '-' && r != '_' {
+				return false
+			}
+		}
+	}
+	last := labels[len(labels)-1]
+	return len(last) >= 2 && strings.Trim(last, "0123456789") != ""
+}

@@ -1,0 +1,69 @@
+package filing
+
+import (
+	"time"
+
+	"gpatlas/modules/catalog/internal/listing"
+	"gpatlas/platform/httpapi"
+	"gpatlas/platform/page"
+)
+
+// ListInput is the parameters of the list of an adviser's filings.
+//
+// Spec: the contract names the form types D and D/A alone; those of Form ADV are listed here too, so they can be asked
+// for.
+type ListInput struct {
+	listing.GPPath
+	page.Input
+	FormType httpapi.Opt[string] `query:"form_type" enum:"ADV,ADV/A,ADV-W,D,D/A" example:"ADV/A" doc:"Filings of this form only."`
+	Year     httpapi.Opt[int64]  `query:"year" minimum:"1990" maximum:"2200" example:"2025" doc:"Filings of this year only."`
+}
+
+// Filing is one document that an adviser filed, or a roster's or list's evidence of one.
+type Filing struct {
+	AccessionNumber string `json:"accession_number" doc:"Our key: ADV-<CRD>-<FilingID>, ROSTER-<CRD>-<day> or LIST-<CRD>-<day>." example:"ADV-900001-1912345"`
+	FilingID        *int64 `json:"filing_id" doc:"The regulator's FilingID, where the source has one." example:"1912345"`
+	FilingType      string `json:"filing_type" enum:"ADV,ADV/A,ADV-W,D,D/A" example:"ADV/A"`
+	AmendmentType   string `json:"amendment_type" enum:"initial,annual,material,withdrawal" example:"annual"`
+	FilingDate      string `json:"filing_date" format:"date" example:"2026-03-28"`
+	SubmittedAt     string `json:"submitted_at" format:"date-time" example:"2026-03-28T16:20:11Z"`
+	Source          string `json:"source" enum:"fund_list,roster,adv_archive" doc:"Kind of document that it was read from." example:"adv_archive"`
+	Document        string `json:"document" doc:"File that it was read from." example:"ADV_Filing_Data_20260301_20260331.zip"`
+	FundsListed     bool   `json:"funds_listed" doc:"The filing's whole list of private funds was read." example:"true"`
+	Status          string `json:"status" enum:"pending,completed" example:"completed"`
+	ProcessedAt     string `json:"processed_at" format:"date-time" example:"2026-04-02T06:00:12Z"`
+}
+
+// ListMeta is the remarks on the list.
+type ListMeta struct {
+	listing.Meta
+	CRD string `json:"crd" example:"900001"`
+}
+
+// row is a row of catalog.filings.
+type row struct {
+	Accession     string    `gorm:"column:accession;primaryKey"`
+	CRD           string    `gorm:"column:crd"`
+	Source        string    `gorm:"column:source"`
+	FilingID      *int64    `gorm:"column:filing_id"`
+	FormType      string    `gorm:"column:form_type"`
+	AmendmentType string    `gorm:"column:amendment_type"`
+	FilingDate    time.Time `gorm:"column:filing_date"`
+	SubmittedAt   time.Time `gorm:"column:submitted_at"`
+	FundsListed   bool      `gorm:"column:funds_listed"`
+	Document      string    `gorm:"column:document"`
+	Status        string    `gorm:"column:status"`
+	ProcessedAt   time.Time `gorm:"column:processed_at"`
+}
+
+// TableName is where filings stand.
+func (row) TableName() string { return "catalog.filings" }
+
+func rowToFiling(r row) Filing {
+	return Filing{
+		AccessionNumber: r.Accession, FilingID: r.FilingID, FilingType: r.FormType, AmendmentType: r.AmendmentType,
+		FilingDate: r.FilingDate.Format(time.DateOnly), SubmittedAt: r.SubmittedAt.UTC().Format(time.RFC3339),
+		Source: r.Source, Document: r.Document, FundsListed: r.FundsListed, Status: r.Status,
+		ProcessedAt: r.ProcessedAt.UTC().Format(time.RFC3339),
+	}
+}

@@ -1,0 +1,96 @@
+package filing_test
+
+import (
+	"net/http"
+	"regexp"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/internal/filing"
+	"gpatlas/modules/catalog/internal/fixture"
+	"gpatlas/platform/httpapi/httpapitest"
+)
+
+func newHost(t *testing.T) (*httpapitest.Host, *fixture.Catalogue) {
+	t.Helper()
+	c := fixture.New(t)
+	// Form D and withdrawals are not ingested yet.
+	err := c.DB.Conn(t.Context(), func(conn *pgx.Conn) error {
+		_, err := conn.Exec(t.Context(), `INSERT INTO catalog.filings
+			(accession, crd, source, form_type, amendment_type, filing_date, submitted_at, funds_listed, document, run_id)
+			VALUES ('D-1', '900001', 'adv_archive', 'D', 'initial', '2020-12-31', '2020-12-31 23:59:59Z', false, 'd', 9),
+				('D-2', '900001', 'adv_archive', 'D/A', 'material', '2021-01-01', '2021-01-01 00:00:00Z', false, 'd', 9),
+				('W-1', '900001', 'adv_archive', 'ADV-W', 'withdrawal', '2026-07-02', '2026-07-02 10:00:00Z', false, 'w', 9)`)
+		return err
+	})
+	require.NoError(t, err)
+	return httpapitest.New(t, filing.Routes(filing.NewStore(c.DB))...), c
+}
+
+func TestList(t *testing.T) {
+	t.Parallel()
+	host, _ := newHost(t)
+	accession := regexp.MustCompile(`"accession_number":"([^"]+)"`)
+	for query, want := range map[string][]string{
+		"":                            {"W-1", "ROSTER-900001-20260701", "ADV-900001-2001", "D-2", "D-1", "ADV-900001-1001"},
+		"form_type=D":                 {"D-1"},
+		"form_type=D/A":               {"D-2"},
+		"form_type=D%2FA":             {"D-2"},
+		"form_type=ADV":               {"ADV-900001-1001"},
+		"form_type=ADV-W":             {"W-1"},
+		"form_type=ADV/A":             {"ROSTER-900001-20260701", "ADV-900001-2001"},
+		"year=2026":                   {"W-1", "ROSTER-900001-20260701", "ADV-900001-2001"},
+		"year=2020":                   {"D-1"},
+		"year=2021":                   {"D-2"},
+		"year=2018":                   nil,
+		"year=2026&form_type=ADV/A":   {"ROSTER-900001-20260701", "ADV-900001-2001"},
+		"page=2&per_page=2":           {"ADV-900001-2001", "D-2"},
+		"limit=1&offset=5":            {"ADV-900001-1001"},
+		"offset=6":                    nil,
+		"year=2026&page=2&per_page=2": {"ADV-900001-2001"},
+	} {
+		t.Run(query, func(t *testing.T) {
+			t.Parallel()
+			got := host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900001/filings?" + query})
+			var list []string
+			for _, m := range accession.FindAllStringSubmatch(got.Body, -1) {
+				list = append(list, m[1])
+			}
+			require.Equal(t, want, list)
+		})
+	}
+}
+
+func TestListAnswer(t *testing.T) {
+	t.Parallel()
+	host, _ := newHost(t)
+	host.Run(t, []httpapitest.Scenario{
+		{
+			Name: "one filing", Path: "/v1/gps/900001/filings?form_type=ADV&year=2019",
+			Contains: []string{
+				`{"data":[{"accession_number":"ADV-900001-1001","filing_id":1001,"filing_type":"ADV","amendment_type":"initial",` +
+					`"filing_date":"2019-03-28","submitted_at":"2019-03-28T00:00:00Z","source":"adv_archive",` +
+					`"document":"ADV_Filing_Data_20190301_20190331.zip","funds_listed":true,"status":"completed","processed_at":"`,
+				`"meta":{"total":1,"limit":25,"offset":0,"page":1,"per_page":25,"filters_applied":{"form_type":"ADV","year":2019},"crd":"900001"}`,
+			},
+			WantHeader: map[string]string{"Link": `</v1/gps/900001/filings?form_type=ADV&year=2019&page=1&per_page=25>; rel="first", ` +
+				`</v1/gps/900001/filings?form_type=ADV&year=2019&page=1&per_page=25>; rel="last"`},
+		},
+		{Name: "none", Path: "/v1/gps/900005/filings?year=2001", Contains: []string{`"data":[]`, `"total":0`}},
+		{Name: "unknown", Path: "/v1/gps/123/filings", Status: http.StatusNotFound, WantJSON: `{"detail": "GP with CRD 123 not found"}`},
+		{Name: "malformed", Path: "/v1/gps/0123/filings", Status: http.StatusBadRequest, Contains: []string{"Invalid crd: must be a CRD number"}},
+		{Name: "form type", Path: "/v1/gps/1/filings?form_type=10-K", Status: http.StatusBadRequest, Contains: []string{"must be one of ADV, ADV/A, ADV-W, D, D/A"}},
+		{Name: "year", Path: "/v1/gps/1/filings?year=20", Status: http.StatusBadRequest, Contains: []string{"Invalid year"}},
+		{Name: "unknown parameter", Path: "/v1/gps/1/filings?form=D", Status: http.StatusBadRequest, Contains: []string{`did you mean \"form_type\"?`}},
+		{Name: "per_page", Path: "/v1/gps/1/filings?per_page=101", Status: http.StatusBadRequest, Contains: []string{"Invalid per_page"}},
+	})
+}
+
+func TestWithoutDatabase(t *testing.T) {
+	t.Parallel()
+	host, c := newHost(t)
+	c.DB.Close()
+	host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900001/filings", Status: http.StatusServiceUnavailable, Contains: []string{"not reachable"}})
+}

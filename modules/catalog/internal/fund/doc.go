@@ -1,0 +1,3 @@
+// Package fund is the private funds of the catalogue: searching them from the index, and one of them in full from the
+// database.
+package fund

@@ -1,0 +1,105 @@
+package fund
+
+import (
+	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/listing"
+	"gpatlas/platform/httpapi"
+	"gpatlas/platform/page"
+)
+
+// SearchInput is the parameters of the search of funds.
+type SearchInput struct {
+	page.Input
+	Q            httpapi.Opt[string] `query:"q" minLength:"2" example:"harbor ridge buyout" doc:"Text to find in the fund's name and its adviser's name: words in any order, beginnings of words, and one typing error in a word of five letters or more. 2 to 200 characters."`
+	Strategy     httpapi.Opt[string] `query:"strategy" example:"buyout" doc:"Strategy: buyout, growth, venture, real-estate, infrastructure, credit, hedge, secondaries, fund-of-funds, liquidity, securitized or other; or an alias: PE (buyout, growth, secondaries), VC, Hedge, RealEstate, Credit. Several with commas between them: any of them."`
+	GPCRD        httpapi.Opt[string] `query:"gp_crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" example:"900001" doc:"CRD number of the fund's adviser."`
+	GPID         httpapi.Opt[int64]  `query:"gp_id" minimum:"1" example:"900001" doc:"canonical_gp_id of the fund's adviser: the funds of a whole organisation."`
+	FundType     httpapi.Opt[string] `query:"fund_type" enum:"3c1,3c7,all" example:"3c7" doc:"Section 3(c)(1) or 3(c)(7) funds only (default all)."`
+	Is3C1        httpapi.Opt[bool]   `query:"is_3c1" example:"false" doc:"Relies on section 3(c)(1), or says that it does not."`
+	Is3C7        httpapi.Opt[bool]   `query:"is_3c7" example:"true" doc:"Relies on section 3(c)(7), or says that it does not."`
+	IsMaster     httpapi.Opt[bool]   `query:"is_master" example:"false" doc:"Is a master fund, or says that it is none."`
+	IsFeeder     httpapi.Opt[bool]   `query:"is_feeder" example:"false" doc:"Is a feeder fund, or says that it is none."`
+	MinGAV       httpapi.Opt[int64]  `query:"min_gav" minimum:"0" example:"100000000" doc:"Least gross asset value, USD."`
+	MaxGAV       httpapi.Opt[int64]  `query:"max_gav" minimum:"0" example:"2000000000" doc:"Most gross asset value, USD."`
+	VintageYear  httpapi.Opt[int64]  `query:"vintage_year" minimum:"1900" maximum:"2200" example:"2021" doc:"Of this vintage year."`
+	MinVintage   httpapi.Opt[int64]  `query:"min_vintage" minimum:"1900" maximum:"2200" example:"2015" doc:"Of this vintage year or later."`
+	MaxVintage   httpapi.Opt[int64]  `query:"max_vintage" minimum:"1900" maximum:"2200" example:"2022" doc:"Of this vintage year or earlier."`
+	Jurisdiction httpapi.Opt[string] `query:"jurisdiction" example:"Delaware" doc:"Place under whose law the fund is organised: a country by ISO 3166 alpha-2 code or name (US covers the states; UK and GB alike), or a US state by name, or by code where no country has it."`
+	Status       httpapi.Opt[string] `query:"status" enum:"active,liquidating,closed" example:"active" doc:"Status; without it all that are not closed."`
+	HasAuditor   httpapi.Opt[bool]   `query:"has_auditor" example:"true" doc:"The latest filing names an auditor, or names none."`
+	Sort         httpapi.Opt[string] `query:"sort" enum:"name,gav,vintage_year" example:"gav" doc:"Sort key (default name; with q and without sort: relevance). Unknown values come last."`
+	Order        httpapi.Opt[string] `query:"order" enum:"asc,desc" example:"desc" doc:"Direction of the sort (default asc). It has no effect on relevance."`
+}
+
+// Query checks the parameters against one another and the vocabularies and turns them into a query of the index.
+func (in *SearchInput) Query() (*index.FundQuery, *listing.Applied, error) {
+	var c listing.Check
+	q := &index.FundQuery{
+		Text:         c.Query("q", in.Q),
+		Strategies:   c.Strategies("strategy", in.Strategy),
+		AdviserCRD:   c.Choice("gp_crd", in.GPCRD),
+		CanonicalID:  c.Number("gp_id", in.GPID),
+		Is3C1:        c.Tri("is_3c1", in.Is3C1),
+		Is3C7:        c.Tri("is_3c7", in.Is3C7),
+		IsMaster:     c.Tri("is_master", in.IsMaster),
+		IsFeeder:     c.Tri("is_feeder", in.IsFeeder),
+		GAV:          c.Range("min_gav", in.MinGAV, "max_gav", in.MaxGAV),
+		Vintage:      c.Range("min_vintage", in.MinVintage, "max_vintage", in.MaxVintage),
+		Jurisdiction: c.Place("jurisdiction", in.Jurisdiction),
+		Status:       c.Choice("status", in.Status),
+		HasAuditor:   c.Tri("has_auditor", in.HasAuditor),
+	}
+	in.vintage(q, &c)
+	in.fundType(q, &c)
+	in.sort(q)
+	q.Limit, q.Offset, _ = in.Window()
+	return q, &c.Applied, c.Err()
+}
+
+// vintage narrows the range of vintages to one year.
+func (in *SearchInput) vintage(q *index.FundQuery, c *listing.Check) {
+	if !in.VintageYear.Set {
+		return
+	}
+	year := c.Number("vintage_year", in.VintageYear)
+	if low, ok := in.MinVintage.Get(); ok && year < low {
+		c.Fault("vintage_year", "must not be less than min_vintage (%d < %d)", year, low)
+	}
+	if high, ok := in.MaxVintage.Get(); ok && year > high {
+		c.Fault("vintage_year", "must not be greater than max_vintage (%d > %d)", year, high)
+	}
+	q.Vintage = index.Range{Min: &year, Max: &year}
+}
+
+// fundType is another way to say is_3c1 or is_3c7; saying both ways must not contradict.
+func (in *SearchInput) fundType(q *index.FundQuery, c *listing.Check) {
+	if !in.FundType.Set || in.FundType.Value == "all" {
+		return
+	}
+	kind := c.Choice("fund_type", in.FundType)
+	answer, name := &q.Is3C1, "is_3c1"
+	if kind == "3c7" {
+		answer, name = &q.Is3C7, "is_3c7"
+	}
+	if *answer == index.No {
+		c.Fault("fund_type", "%s contradicts %s=false", kind, name)
+	}
+	*answer = index.Yes
+}
+
+func (in *SearchInput) sort(q *index.FundQuery) {
+	switch in.Sort.Value {
+	case "gav":
+		q.Order = index.ByGAV
+	case "vintage_year":
+		q.Order = index.ByVintage
+	case "name":
+		q.Order = index.ByName
+	default:
+		if q.Text != "" {
+			q.Order = index.ByRelevance
+			return
+		}
+	}
+	q.Desc = in.Order.Value == "desc"
+}

@@ -1,0 +1,108 @@
+package gp_test
+
+import (
+	"encoding/csv"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/text"
+)
+
+// rosterIndex is the index over a real roster, when the folder of real files is there. Its firms are named by their CRD
+// alone: neither the test nor its log shows a name.
+func rosterIndex(t *testing.T) *index.Snapshot {
+	t.Helper()
+	path := filepath.Join("..", "..", "..", "..", "..", "shared", "data", "sec-roster", "sec_advisers.csv")
+	file, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		t.Skip("real rosters are not there: " + path)
+	}
+	require.NoError(t, err)
+	defer func() { _ = file.Close() }()
+	r := csv.NewReader(file)
+	r.LazyQuotes, r.FieldsPerRecord = true, -1
+	header, err := r.Read()
+	require.NoError(t, err)
+	column := func(row []string, name string) string {
+		if i := slices.Index(header, name); i >= 0 && i < len(row) {
+			return strings.TrimSpace(row[i])
+		}
+		return ""
+	}
+	var gps []index.GP
+	for {
+		row, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		require.NoError(t, err)
+		gp := index.GP{
+			CRD: column(row, "Organization CRD#"), LegalName: column(row, "Legal Name"), BusinessName: column(row, "Primary Business Name"),
+			City: column(row, "Main Office City"), State: column(row, "Main Office State"), TotalAUM: index.Unknown,
+			Employees: index.Unknown, FundCount: index.Unknown, TotalGAV: index.Unknown, Investors: index.Unknown, FoundedYear: index.Unknown,
+		}
+		amount, _, _ := strings.Cut(strings.ReplaceAll(column(row, "5F(2)(c)"), ",", ""), ".")
+		if v, err := strconv.ParseInt(strings.TrimSpace(amount), 10, 64); err == nil {
+			gp.TotalAUM = v
+		}
+		gps = append(gps, gp)
+	}
+	require.Greater(t, len(gps), 10_000)
+	return index.Build(gps, nil, index.Freshness{})
+}
+
+// found is the place of an adviser among the results of a text, from 0, or -1.
+func found(s *index.Snapshot, query, crd string) int {
+	r := s.SearchGPs(&index.GPQuery{Text: query, Order: index.ByRelevance, Limit: 100})
+	return slices.IndexFunc(r.IDs, func(id uint32) bool { return s.GP(id).CRD == crd })
+}
+
+func TestRelevanceOnARealRoster(t *testing.T) {
+	t.Parallel()
+	s := rosterIndex(t)
+	names := map[string]int{} // how many advisers bear a normalised name
+	for id := range uint32(s.Freshness().Advisers) {
+		names[text.Normalise(s.GP(id).LegalName)]++
+	}
+	checked := 0
+	for id := uint32(0); int(id) < s.Freshness().Advisers; id += 37 {
+		g := s.GP(id)
+		words := text.Words(g.LegalName)
+		if len(words) < 3 || names[strings.Join(words, " ")] > 1 {
+			continue
+		}
+		checked++
+		first := found(s, g.LegalName, g.CRD)
+		require.True(t, first == 0 || first > 0 && first < 5, "CRD %s by its full name: %d", g.CRD, first) // a DBA of others may be the same
+		reversed := slices.Clone(words)
+		slices.Reverse(reversed)
+		require.GreaterOrEqual(t, found(s, strings.Join(reversed, " "), g.CRD), 0, "CRD %s by its words in reverse", g.CRD)
+		longest := slices.MaxFunc(words, func(a, b string) int { return len(a) - len(b) })
+		if len(longest) < 7 {
+			continue
+		}
+		swapped := longest[:3] + longest[4:5] + longest[3:4] + longest[5:]
+		mistyped := strings.Replace(strings.Join(words, " "), longest, swapped, 1)
+		require.GreaterOrEqual(t, found(s, mistyped, g.CRD), 0, "CRD %s with two letters swapped", g.CRD)
+		if city := text.Normalise(g.City); city != "" {
+			require.GreaterOrEqual(t, found(s, strings.Join(words, " ")+" "+city, g.CRD), 0, "CRD %s by name and city", g.CRD)
+		}
+	}
+	require.Greater(t, checked, 200)
+	for _, crd := range []string{"38", "104559", "105958", "106176", "107488"} {
+		id, ok := s.FindGP(crd)
+		if !ok {
+			continue
+		}
+		require.Zero(t, found(s, s.GP(id).LegalName, crd), "CRD %s by its full name", crd)
+	}
+}

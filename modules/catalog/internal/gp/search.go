@@ -1,0 +1,119 @@
+package gp
+
+import (
+	"time"
+
+	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/listing"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/httpapi"
+	"gpatlas/platform/page"
+)
+
+// SearchInput is the parameters of the search of advisers.
+type SearchInput struct {
+	page.Input
+	Q                    httpapi.Opt[string]       `query:"q" minLength:"2" example:"harbor ridge" doc:"Text to find in the legal name, the business name and the location of the main office: words in any order, beginnings of words, and one typing error in a word of five letters or more. 2 to 200 characters."`
+	City                 httpapi.Opt[string]       `query:"city" example:"Boston" doc:"City of the main office: the whole name, case and accents do not matter."`
+	State                httpapi.Opt[string]       `query:"state" example:"MA" doc:"US state of the main office, by code or name."`
+	Country              httpapi.Opt[string]       `query:"country" example:"United States" doc:"Country of the main office, by name or ISO 3166 alpha-2 code (UK and GB alike)."`
+	MinAUM               httpapi.Opt[int64]        `query:"min_aum" minimum:"0" example:"1000000000" doc:"Least assets under management, USD."`
+	MaxAUM               httpapi.Opt[int64]        `query:"max_aum" minimum:"0" example:"5000000000" doc:"Most assets under management, USD."`
+	AUMBand              httpapi.Opt[string]       `query:"aum_band" enum:"<100M,100M-500M,500M-1B,1B-10B,>10B" example:"1B-10B" doc:"Band of assets under management; the lower bound belongs to the band, the upper to the next one."`
+	Strategy             httpapi.Opt[string]       `query:"strategy" example:"buyout" doc:"Primary strategy: buyout, growth, venture, real-estate, infrastructure, credit, hedge, secondaries, fund-of-funds, liquidity, securitized or other; or an alias: PE (buyout, growth, secondaries), VC, Hedge, RealEstate, Credit. Several with commas between them: any of them."`
+	RegistrationStatus   httpapi.Opt[string]       `query:"registration_status" enum:"registered,exempt_reporting" example:"registered" doc:"Registered with the SEC, or an exempt reporting adviser."`
+	HasFunds             httpapi.Opt[bool]         `query:"has_funds" example:"true" doc:"Has private funds (true), or is known to have none (false)."`
+	MinFundCount         httpapi.Opt[int64]        `query:"min_fund_count" minimum:"0" example:"2" doc:"Least number of funds that are not closed."`
+	MaxFundCount         httpapi.Opt[int64]        `query:"max_fund_count" minimum:"0" example:"20" doc:"Most funds that are not closed."`
+	MinEmployees         httpapi.Opt[int64]        `query:"min_employees" minimum:"0" example:"10" doc:"Least number of employees."`
+	MaxEmployees         httpapi.Opt[int64]        `query:"max_employees" minimum:"0" example:"500" doc:"Most employees."`
+	Jurisdiction         httpapi.Opt[string]       `query:"jurisdiction" example:"UK" doc:"Jurisdiction: the country of the main office, by ISO 3166 alpha-2 code (US, UK or GB, SG, HK, …) or name."`
+	RegisteredAfter      httpapi.Opt[httpapi.Date] `query:"registered_after" example:"2015-01-01" doc:"Registered (or reporting) since this day or later."`
+	RegisteredBefore     httpapi.Opt[httpapi.Date] `query:"registered_before" example:"2024-12-31" doc:"Registered (or reporting) since this day or earlier."`
+	YearFoundedMin       httpapi.Opt[int64]        `query:"year_founded_min" minimum:"1600" maximum:"2200" example:"1990" doc:"Founded in this year or later."`
+	YearFoundedMax       httpapi.Opt[int64]        `query:"year_founded_max" minimum:"1600" maximum:"2200" example:"2020" doc:"Founded in this year or earlier."`
+	VintageMin           httpapi.Opt[int64]        `query:"vintage_min" minimum:"1900" maximum:"2200" example:"2015" doc:"Has a fund of this vintage year or later."`
+	VintageMax           httpapi.Opt[int64]        `query:"vintage_max" minimum:"1900" maximum:"2200" example:"2022" doc:"Has a fund of this vintage year or earlier."`
+	LaunchedWithinMonths httpapi.Opt[int64]        `query:"launched_within_months" minimum:"1" maximum:"1200" example:"12" doc:"Has a fund that was first reported within so many months up to today."`
+	FundSizeMin          httpapi.Opt[int64]        `query:"fund_size_min" minimum:"0" example:"100000000" doc:"Has a fund of at least this gross asset value, USD."`
+	FundSizeMax          httpapi.Opt[int64]        `query:"fund_size_max" minimum:"0" example:"2000000000" doc:"Has a fund of at most this gross asset value, USD."`
+	MinInvestors         httpapi.Opt[int64]        `query:"min_investors" minimum:"0" example:"10" doc:"Least number of investors over all its funds."`
+	MaxInvestors         httpapi.Opt[int64]        `query:"max_investors" minimum:"0" example:"1000" doc:"Most investors over all its funds."`
+	ExemptionType        httpapi.Opt[string]       `query:"exemption_type" enum:"506b,506c,3c1,3c7" example:"3c7" doc:"Has a fund with this exemption: 506b, 506c (Form D), 3c1 or 3c7 (Form ADV)."`
+	FundType             httpapi.Opt[string]       `query:"fund_type" enum:"3c1,3c7" example:"3c7" doc:"Has a fund that relies on section 3(c)(1) or 3(c)(7)."`
+	StateOfIncorporation httpapi.Opt[string]       `query:"state_of_incorporation" example:"Delaware" doc:"State or place under whose law the adviser is organised; US states by code or name."`
+	HasAuditor           httpapi.Opt[bool]         `query:"has_auditor" example:"true" doc:"Has a fund whose latest filing names an auditor (true), or one that names none (false)."`
+	AuditorName          httpapi.Opt[string]       `query:"auditor_name" example:"Birch & Sloane" doc:"Has a fund with an auditor of this name: each word given begins a word of it."`
+	ManagerType          httpapi.Opt[string]       `query:"manager_type" enum:"pe_vc,hedge_fund,real_estate,other" example:"pe_vc" doc:"Group of the primary strategy."`
+	Sort                 httpapi.Opt[string]       `query:"sort" enum:"name,aum,fund_count,employees" example:"aum" doc:"Sort key (default name; with q and without sort: relevance). Unknown values come last."`
+	Order                httpapi.Opt[string]       `query:"order" enum:"asc,desc" example:"desc" doc:"Direction of the sort (default asc). It has no effect on relevance."`
+}
+
+// Query checks the parameters against one another and the vocabularies and turns them into a query of the index.
+func (in *SearchInput) Query(clk clock.Clock) (*index.GPQuery, *listing.Applied, error) {
+	var c listing.Check
+	q := &index.GPQuery{
+		Text:               c.Query("q", in.Q),
+		City:               c.Words("city", in.City),
+		State:              c.State("state", in.State),
+		Country:            c.Country("country", in.Country),
+		AUM:                c.Range("min_aum", in.MinAUM, "max_aum", in.MaxAUM),
+		Strategies:         c.Strategies("strategy", in.Strategy),
+		RegistrationStatus: c.Choice("registration_status", in.RegistrationStatus),
+		HasFunds:           c.Tri("has_funds", in.HasFunds),
+		FundCount:          c.Range("min_fund_count", in.MinFundCount, "max_fund_count", in.MaxFundCount),
+		Employees:          c.Range("min_employees", in.MinEmployees, "max_employees", in.MaxEmployees),
+		Investors:          c.Range("min_investors", in.MinInvestors, "max_investors", in.MaxInvestors),
+		Jurisdiction:       c.Country("jurisdiction", in.Jurisdiction),
+		Registered:         c.Days("registered_after", in.RegisteredAfter, "registered_before", in.RegisteredBefore),
+		Founded:            c.Range("year_founded_min", in.YearFoundedMin, "year_founded_max", in.YearFoundedMax),
+		OrgState:           c.Words("state_of_incorporation", in.StateOfIncorporation),
+		ManagerType:        c.Choice("manager_type", in.ManagerType),
+		Fund: index.FundMatch{
+			Vintage:     c.Range("vintage_min", in.VintageMin, "vintage_max", in.VintageMax),
+			Size:        c.Range("fund_size_min", in.FundSizeMin, "fund_size_max", in.FundSizeMax),
+			Exemption:   c.Choice("exemption_type", in.ExemptionType),
+			Type:        c.Choice("fund_type", in.FundType),
+			HasAuditor:  c.Tri("has_auditor", in.HasAuditor),
+			AuditorName: c.Words("auditor_name", in.AuditorName),
+		},
+	}
+	if months := c.Number("launched_within_months", in.LaunchedWithinMonths); months > 0 {
+		q.Fund.FirstFiledMin = monthsBefore(clk.Now(), int(months))
+	}
+	from, below := c.Band("aum_band", in.AUMBand)
+	if from != nil && (q.AUM.Min == nil || *q.AUM.Min < *from) {
+		q.AUM.Min = from
+	}
+	q.AUMBelow = below
+	in.sort(q)
+	q.Limit, q.Offset, _ = in.Window()
+	return q, &c.Applied, c.Err()
+}
+
+func (in *SearchInput) sort(q *index.GPQuery) {
+	switch in.Sort.Value {
+	case "aum":
+		q.Order = index.ByAUM
+	case "fund_count":
+		q.Order = index.ByFundCount
+	case "employees":
+		q.Order = index.ByEmployees
+	case "name":
+		q.Order = index.ByName
+	default:
+		if q.Text != "" {
+			q.Order = index.ByRelevance
+			return
+		}
+	}
+	q.Desc = in.Order.Value == "desc"
+}
+
+// monthsBefore is the same day of an earlier month, or that month's last day where it has no such day.
+func monthsBefore(now time.Time, months int) time.Time {
+	now = now.UTC()
+	month := time.Date(now.Year(), now.Month()-time.Month(months), 1, 0, 0, 0, 0, time.UTC)
+	last := month.AddDate(0, 1, -1).Day()
+	return month.AddDate(0, 0, min(now.Day(), last)-1)
+}

@@ -1,0 +1,117 @@
+package history
+
+import "time"
+
+// Adviser is an adviser as the filings say: a row of catalog.advisers, or the same folded for an earlier day. A nil
+// pointer means that nobody said.
+type Adviser struct {
+	CRD                  string     `gorm:"column:crd;primaryKey"`
+	LegalName            string     `gorm:"column:legal_name"`
+	BusinessName         *string    `gorm:"column:business_name"`
+	SECNumber            *string    `gorm:"column:sec_number"`
+	RegistrationStatus   *string    `gorm:"column:registration_status"`
+	SECStatus            *string    `gorm:"column:sec_status"`
+	RegisteredOn         *time.Time `gorm:"column:registered_on"`
+	Street1              *string    `gorm:"column:street1"`
+	Street2              *string    `gorm:"column:street2"`
+	City                 *string    `gorm:"column:city"`
+	State                *string    `gorm:"column:state"`
+	Country              *string    `gorm:"column:country"`
+	CountryCode          *string    `gorm:"column:country_code"`
+	PostalCode           *string    `gorm:"column:postal_code"`
+	PrivateResidence     *bool      `gorm:"column:private_residence"`
+	Phone                *string    `gorm:"column:phone"`
+	Website              *string    `gorm:"column:website"`
+	LEI                  *string    `gorm:"column:lei"`
+	EmployeeCount        *int64     `gorm:"column:employee_count"`
+	RAUM                 *int64     `gorm:"column:raum"`
+	RAUMDiscretionary    *int64     `gorm:"column:raum_discretionary"`
+	RAUMNonDiscretionary *int64     `gorm:"column:raum_non_discretionary"`
+	OrgForm              *string    `gorm:"column:org_form"`
+	FiscalYearEnd        *string    `gorm:"column:fiscal_year_end"`
+	OrgState             *string    `gorm:"column:org_state"`
+	OrgCountry           *string    `gorm:"column:org_country"`
+	AdvisesFunds         *bool      `gorm:"column:advises_funds"`
+	TotalAUM             *int64     `gorm:"column:total_aum"`
+	PrimaryStrategy      *string    `gorm:"column:primary_strategy"`
+	ManagerType          *string    `gorm:"column:manager_type"`
+	FundCount            *int64     `gorm:"column:fund_count"`
+	TotalGAV             *int64     `gorm:"column:total_gav"`
+	TotalInvestors       *int64     `gorm:"column:total_investors"`
+	FoundedYear          *int64     `gorm:"column:founded_year"`
+	CanonicalGPID        int64      `gorm:"column:canonical_gp_id"`
+	FirstFiledOn         time.Time  `gorm:"column:first_filed_on"`
+	LatestAccession      string     `gorm:"column:latest_accession"`
+	LatestFormType       string     `gorm:"column:latest_form_type"`
+	LatestFiledOn        time.Time  `gorm:"column:latest_filed_on"`
+}
+
+// TableName is where the current rows stand.
+func (Adviser) TableName() string { return "catalog.advisers" }
+
+// FiledFund is what a filing says of a fund (Schedule D section 7.B.(1)).
+type FiledFund struct {
+	Name                  string   `gorm:"column:name"`
+	State                 *string  `gorm:"column:state"`
+	Country               *string  `gorm:"column:country"`
+	Is3C1                 *bool    `gorm:"column:is_3c1"`
+	Is3C7                 *bool    `gorm:"column:is_3c7"`
+	IsMaster              *bool    `gorm:"column:is_master"`
+	IsFeeder              *bool    `gorm:"column:is_feeder"`
+	MasterFundName        *string  `gorm:"column:master_fund_name"`
+	MasterFundID          *string  `gorm:"column:master_fund_id"`
+	IsFundOfFunds         *bool    `gorm:"column:is_fund_of_funds"`
+	FundType              *string  `gorm:"column:fund_type"`
+	FundTypeOther         *string  `gorm:"column:fund_type_other"`
+	GrossAssetValue       *int64   `gorm:"column:gross_asset_value"`
+	MinimumInvestment     *int64   `gorm:"column:minimum_investment"`
+	BeneficialOwnersCount *int64   `gorm:"column:beneficial_owners_count"`
+	PctOwnedRelated       *float64 `gorm:"column:pct_owned_related"`
+	PctOwnedFunds         *float64 `gorm:"column:pct_owned_funds"`
+	PctOwnedNonUS         *float64 `gorm:"column:pct_owned_non_us"`
+	AnnualAudit           *bool    `gorm:"column:annual_audit"`
+	GAAP                  *bool    `gorm:"column:gaap"`
+	UnqualifiedOpinion    *string  `gorm:"column:unqualified_opinion"`
+	Auditors              []string `gorm:"column:auditors;serializer:json"`
+	FormDFileNumbers      []string `gorm:"column:form_d_file_numbers;serializer:json"`
+}
+
+// Fund is a fund as the filings say: a row of catalog.funds, or the same folded for an earlier day.
+type Fund struct {
+	ID         int64  `gorm:"column:id;primaryKey"`
+	FundID     string `gorm:"column:fund_id"`
+	AdviserCRD string `gorm:"column:adviser_crd"`
+	FiledFund
+	Jurisdiction    *string   `gorm:"column:jurisdiction"`
+	CountryCode     *string   `gorm:"column:country_code"`
+	Strategy        string    `gorm:"column:strategy"`
+	VintageYear     int64     `gorm:"column:vintage_year"`
+	VintageSource   string    `gorm:"column:vintage_source"`
+	Exemptions      []string  `gorm:"column:exemptions;serializer:json"`
+	Status          string    `gorm:"column:status"`
+	PeakGAV         *int64    `gorm:"column:peak_gav"`
+	FirstFiledOn    time.Time `gorm:"column:first_filed_on"`
+	LatestAccession string    `gorm:"column:latest_accession"`
+	LatestFormType  string    `gorm:"column:latest_form_type"`
+	LatestFiledOn   time.Time `gorm:"column:latest_filed_on"`
+}
+
+// TableName is where the current rows stand.
+func (Fund) TableName() string { return "catalog.funds" }
+
+// Source says which filing an answer rests on.
+type Source struct {
+	AccessionNumber string `json:"accession_number" doc:"Our key of the filing: ADV-<CRD>-<FilingID>, ROSTER-<CRD>-<day> or LIST-<CRD>-<day>." example:"ADV-900001-1912345"`
+	FilingType      string `json:"filing_type" example:"ADV/A"`
+	FilingDate      string `json:"filing_date" format:"date" example:"2026-03-28"`
+}
+
+// Source is the newest filing that speaks of the adviser.
+func (a *Adviser) Source() Source {
+	return Source{a.LatestAccession, a.LatestFormType, a.LatestFiledOn.Format(time.DateOnly)}
+}
+
+// Source is the newest filing that names the fund.
+func (f *Fund) Source() Source {
+	return Source{f.LatestAccession, f.LatestFormType, f.LatestFiledOn.Format(time.DateOnly)}
+}

@@ -1,0 +1,253 @@
+package index_test
+
+import (
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/vocab"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/dbtest"
+)
+
+// The scale `sec` of the performance targets.
+const (
+	secAdvisers = 40_000
+	secFunds    = 250_000
+)
+
+type catalogue struct {
+	gps   []index.GP
+	funds []index.Fund
+}
+
+var sec = sync.OnceValue(func() catalogue {
+	g := newGenerator(1, 6000, false)
+	gps := g.gps(secAdvisers)
+	return catalogue{gps: gps, funds: g.funds(secFunds, gps)}
+})
+
+var secSnapshot = sync.OnceValue(func() *index.Snapshot {
+	c := sec()
+	s := index.Build(slices.Clone(c.gps), slices.Clone(c.funds), index.Freshness{})
+	runtime.GC()
+	return s
+})
+
+// measure runs the questions in turn and reports the median and the 99th percentile.
+func measure(b *testing.B, questions []func()) {
+	b.Helper()
+	for _, ask := range questions { // warm
+		ask()
+	}
+	took := make([]time.Duration, 0, 1<<16)
+	i := 0
+	for b.Loop() {
+		began := time.Now()
+		questions[i%len(questions)]()
+		took = append(took, time.Since(began))
+		i++
+	}
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2])/1e3, "p50-µs")
+	b.ReportMetric(float64(took[len(took)*99/100])/1e3, "p99-µs")
+	b.ReportMetric(float64(took[len(took)-1])/1e3, "max-µs")
+}
+
+func questions(n int, ask func(g *generator) func()) []func() {
+	g := newGenerator(99, 1, false)
+	out := []func(){}
+	for range n {
+		out = append(out, ask(g))
+	}
+	return out
+}
+
+// typed is a name as somebody types it: a word or two of it, sometimes cut short or mistyped.
+func typed(g *generator, name string) string {
+	words := []rune(name)
+	cut := 3 + g.IntN(max(1, min(len(words)-3, 20)))
+	s := string(words[:min(cut, len(words))])
+	if g.IntN(5) == 0 {
+		r := []rune(s)
+		i := g.IntN(len(r))
+		r[i] = rune('a' + g.IntN(26))
+		s = string(r)
+	}
+	return s
+}
+
+func realisticGP(g *generator, c *catalogue) *index.GPQuery {
+	q := &index.GPQuery{Limit: 25, Order: pick(g, index.ByName, index.ByAUM, index.ByAUM, index.ByFundCount, index.ByEmployees), Desc: g.IntN(2) == 0}
+	for range 1 + g.IntN(4) {
+		gp := &c.gps[g.IntN(len(c.gps))]
+		switch g.IntN(11) {
+		case 0:
+			q.State = gp.State
+		case 1:
+			q.AUM.Min = new(pick[int64](g, 1e6, 1e8, 5e8, 1e9, 1e10))
+		case 2:
+			q.AUM = index.Range{Min: new(int64(1e8))}
+			q.AUMBelow = new(int64(5e8))
+		case 3:
+			q.Strategies = pick(g, []string{"venture"}, []string{"buyout", "growth", "secondaries"}, []string{"hedge"})
+		case 4:
+			q.City = gp.City
+		case 5:
+			q.Employees.Min = new(int64(g.IntN(100)))
+		case 6:
+			q.Fund.Vintage = index.Range{Min: new(int64(2000 + g.IntN(20)))}
+		case 7:
+			q.Fund.Size.Min, q.Fund.Type = new(pick[int64](g, 1e6, 1e8, 1e9)), "3c7"
+		case 8:
+			if a := c.funds[g.IntN(len(c.funds))].Auditors; len(a) > 0 {
+				q.Fund.AuditorName = strings.Fields(a[0])[0]
+			}
+		case 9:
+			q.Jurisdiction = pick(g, "US", "GB")
+		case 10:
+			q.Text, q.Order = typed(g, gp.LegalName), index.ByRelevance
+		}
+	}
+	if g.IntN(4) == 0 {
+		q.Offset = 25 * g.IntN(20)
+	}
+	return q
+}
+
+func realisticFund(g *generator, c *catalogue) *index.FundQuery {
+	q := &index.FundQuery{Limit: 25, Order: pick(g, index.ByName, index.ByGAV, index.ByVintage), Desc: g.IntN(2) == 0}
+	for range 1 + g.IntN(4) {
+		f := &c.funds[g.IntN(len(c.funds))]
+		switch g.IntN(8) {
+		case 0:
+			q.Strategies = []string{pick(g, vocab.Strategies()...)}
+		case 1:
+			q.AdviserCRD = f.AdviserCRD
+		case 2:
+			q.GAV.Min = new(pick[int64](g, 1e6, 1e8, 1e9))
+		case 3:
+			q.Vintage = index.Range{Min: new(int64(2000 + g.IntN(20)))}
+		case 4:
+			q.Jurisdiction = pick(g, "US", "KY", "delaware", "LU")
+		case 5:
+			q.Is3C7 = pick(g, index.Yes, index.No)
+		case 6:
+			q.HasAuditor = pick(g, index.Yes, index.No)
+		case 7:
+			q.Text, q.Order = typed(g, f.Name), index.ByRelevance
+		}
+	}
+	if g.IntN(4) == 0 {
+		q.Offset = 25 * g.IntN(20)
+	}
+	return q
+}
+
+func BenchmarkSearchGPs(b *testing.B) {
+	c, s := sec(), secSnapshot()
+	measure(b, questions(200, func(g *generator) func() {
+		q := realisticGP(g, &c)
+		return func() { _ = s.SearchGPs(q) }
+	}))
+}
+
+func BenchmarkSearchFunds(b *testing.B) {
+	c, s := sec(), secSnapshot()
+	measure(b, questions(200, func(g *generator) func() {
+		q := realisticFund(g, &c)
+		return func() { _ = s.SearchFunds(q) }
+	}))
+}
+
+func BenchmarkAutocomplete(b *testing.B) {
+	c, s := sec(), secSnapshot()
+	measure(b, questions(200, func(g *generator) func() {
+		name := pick(g, c.gps[g.IntN(len(c.gps))].LegalName, c.funds[g.IntN(len(c.funds))].Name)
+		q := typed(g, name)
+		q = q[:max(2, min(len(q), 2+g.IntN(10)))]
+		return func() { _ = s.Autocomplete(q, index.KindAll, 10) }
+	}))
+}
+
+func BenchmarkUnified(b *testing.B) {
+	c, s := sec(), secSnapshot()
+	measure(b, questions(200, func(g *generator) func() {
+		q := typed(g, pick(g, c.gps[g.IntN(len(c.gps))].LegalName, c.funds[g.IntN(len(c.funds))].Name))
+		return func() { _ = s.Unified(q, index.KindAll, 5) }
+	}))
+}
+
+// BenchmarkEncode writes one page of each kind of list.
+func BenchmarkEncode(b *testing.B) {
+	s := secSnapshot()
+	buf := make([]byte, 0, 1<<16)
+	b.Run("gps", func(b *testing.B) {
+		for b.Loop() {
+			buf = buf[:0]
+			for id := range uint32(25) {
+				buf = s.AppendGP(buf, id)
+			}
+		}
+	})
+	b.Run("funds", func(b *testing.B) {
+		for b.Loop() {
+			buf = buf[:0]
+			for id := range uint32(25) {
+				buf = s.AppendFund(buf, id)
+			}
+		}
+	})
+}
+
+// BenchmarkLoad streams the catalogue from PostgreSQL and builds the index: what a refresh costs.
+func BenchmarkLoad(b *testing.B) {
+	c := sec()
+	db := dbtest.New(b)
+	seed(b, db, c.gps, c.funds)
+	require.NoError(b, db.From(b.Context()).Exec("ANALYZE").Error)
+	for b.Loop() {
+		s, err := index.Load(b.Context(), db, clock.System{})
+		require.NoError(b, err)
+		require.Equal(b, secFunds, s.Freshness().Funds)
+	}
+	b.ReportMetric(residentMiB(b), "peak-resident-MiB")
+}
+
+func residentMiB(b *testing.B) float64 {
+	b.Helper()
+	status, err := os.ReadFile("/proc/self/status")
+	require.NoError(b, err)
+	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+	kb, err := strconv.ParseFloat(strings.Fields(rest)[0], 64)
+	require.NoError(b, err)
+	return kb / 1024
+}
+
+// BenchmarkBuild builds the index with one goroutine and reports what it holds once the records are gone.
+func BenchmarkBuild(b *testing.B) {
+	c := sec()
+	for b.Loop() {
+		b.StopTimer()
+		runtime.GC()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		gps, funds := slices.Clone(c.gps), slices.Clone(c.funds)
+		b.StartTimer()
+		s := index.Build(gps, funds, index.Freshness{})
+		b.StopTimer()
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		b.ReportMetric((float64(after.HeapAlloc)-float64(before.HeapAlloc))/(1<<20), "heap-MiB")
+		runtime.KeepAlive(s)
+		b.StartTimer()
+	}
+}

@@ -1,0 +1,299 @@
+package index_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/text"
+)
+
+const oracleSchema = `
+CREATE EXTENSION fuzzystrmatch;
+CREATE SCHEMA diff;
+CREATE TABLE diff.states (code text PRIMARY KEY, name text NOT NULL);
+CREATE TABLE diff.countries (name text PRIMARY KEY, code text NOT NULL);
+CREATE TABLE diff.words (kind text, rec bigint, word text, is_name boolean);
+CREATE TABLE diff.names (kind text, rec bigint, name text);
+CREATE TABLE diff.norms (raw text PRIMARY KEY, norm text COLLATE "C" NOT NULL);
+CREATE TABLE diff.auditor_words (name text, word text);
+CREATE TABLE diff.terms (term text PRIMARY KEY);
+
+-- one edit away from the word or from a prefix of it: the prefixes that can be so are at most a letter shorter or longer
+CREATE FUNCTION diff.near(term text, word text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+	SELECT EXISTS (
+		SELECT FROM generate_series(char_length(term) - 1, char_length(term) + 1) n WHERE levenshtein(term, left(word, n)) <= 1
+	) OR EXISTS (
+		SELECT FROM generate_series(1, char_length(term) - 1) i
+		WHERE left(word, char_length(term)) =
+			left(term, i - 1) || substr(term, i + 1, 1) || substr(term, i, 1) || substr(term, i + 2)
+	)
+$$;
+CREATE FUNCTION diff.class(term text, word text) RETURNS int LANGUAGE sql IMMUTABLE AS $$
+	SELECT CASE
+		WHEN word = term THEN 0
+		WHEN starts_with(word, term) THEN 1
+		WHEN char_length(term) >= 3 AND strpos(word, term) > 0 THEN 2
+		WHEN char_length(term) >= 5 AND char_length(word) >= char_length(term) - 1 AND diff.near(term, word) THEN 3
+	END
+$$;
+CREATE FUNCTION diff.state_key(norm text) RETURNS text LANGUAGE sql STABLE AS $$
+	SELECT coalesce((SELECT name FROM diff.states s WHERE lower(s.code) = norm), norm)
+$$;`
+
+const oracleClasses = `
+CREATE TABLE diff.classes AS
+	SELECT t.term, w.word, diff.class(t.term, w.word) AS class
+	FROM diff.terms t, (SELECT DISTINCT word FROM diff.words) w
+	WHERE diff.class(t.term, w.word) IS NOT NULL;
+CREATE INDEX ON diff.classes (term, word);
+CREATE INDEX ON diff.words (word);
+CREATE INDEX ON diff.names (name);
+CREATE TABLE diff.places AS
+	SELECT f.id, diff.state_key(s.norm) AS state, c.norm AS country,
+		CASE f.country_code WHEN 'UK' THEN 'GB' ELSE f.country_code END AS code,
+		diff.state_key(s.norm) IN (SELECT name FROM diff.states) AS is_us_state
+	FROM catalog.funds f LEFT JOIN diff.norms s ON s.raw = f.state LEFT JOIN diff.norms c ON c.raw = f.country;
+ALTER TABLE diff.places ADD PRIMARY KEY (id);
+ANALYZE`
+
+// statement is a search put into SQL.
+type statement struct {
+	where []string
+	args  []any
+}
+
+func (s *statement) arg(v any) string {
+	s.args = append(s.args, v)
+	return fmt.Sprintf("$%d", len(s.args))
+}
+
+func (s *statement) and(format string, values ...any) {
+	names := make([]any, len(values))
+	for i, v := range values {
+		names[i] = s.arg(v)
+	}
+	s.where = append(s.where, fmt.Sprintf(format, names...))
+}
+
+func (s *statement) between(column string, r index.Range) {
+	if r.Min != nil {
+		s.and(column+" >= %s::bigint", *r.Min)
+	}
+	if r.Max != nil {
+		s.and(column+" <= %s::bigint", *r.Max)
+	}
+}
+
+func (s *statement) answer(column string, t index.Tri) {
+	if t != index.Any {
+		s.and(column+" = %s::boolean", t == index.Yes)
+	}
+}
+
+// textRank joins the ranks of the records that match the text. The classes come from SQL; see oracleSchema.
+func (s *statement) textRank(kind, query string) string {
+	terms := text.Words(query)
+	if len(terms) == 0 {
+		return "JOIN (SELECT 0::bigint AS rec, 0 AS rank WHERE false) m ON m.rec = "
+	}
+	k, t, n, full := s.arg(kind), s.arg(terms), s.arg(len(terms)), s.arg(text.Normalise(query))
+	return fmt.Sprintf(`JOIN (
+		SELECT rec, CASE WHEN EXISTS (SELECT FROM diff.names n WHERE n.kind = %[1]s AND n.rec = b.rec AND n.name = %[4]s) THEN 0
+			ELSE 1 + 2 * max(class) + (max(named) > max(class))::int END AS rank
+		FROM (
+			SELECT w.rec, t.ord, min(c.class) AS class, coalesce(min(c.class) FILTER (WHERE w.is_name), 9) AS named
+			FROM unnest(%[2]s::text[]) WITH ORDINALITY t (term, ord)
+			JOIN diff.classes c ON c.term = t.term JOIN diff.words w ON w.word = c.word AND w.kind = %[1]s
+			GROUP BY 1, 2
+		) b GROUP BY rec HAVING count(*) = %[3]s::int
+	) m ON m.rec = `, k, t, n, full)
+}
+
+// gpSQL answers a GPQuery with one row: the total, and the page's CRDs as an array.
+func gpSQL(q *index.GPQuery) (string, []any) {
+	s := &statement{}
+	from := `catalog.advisers a JOIN diff.norms n ON n.raw = a.legal_name LEFT JOIN diff.norms city ON city.raw = a.city
+		LEFT JOIN diff.norms country ON country.raw = a.country LEFT JOIN diff.norms org ON org.raw = a.org_state `
+	if q.Text != "" {
+		from += s.textRank("gp", q.Text) + "a.crd::bigint"
+	}
+	equal := func(column, value string) {
+		if value != "" {
+			s.and(column+" = %s", value)
+		}
+	}
+	if q.City != "" {
+		s.and("city.norm = %s AND city.norm <> ''", text.Normalise(q.City))
+	}
+	equal("upper(a.state)", strings.ToUpper(q.State))
+	if len(q.Country) == 2 {
+		equal("a.country_code", strings.ReplaceAll(strings.ToUpper(q.Country), "UK", "GB"))
+	} else if q.Country != "" {
+		s.and("country.norm = %s", text.Normalise(q.Country))
+	}
+	equal("a.country_code", strings.ReplaceAll(strings.ToUpper(q.Jurisdiction), "UK", "GB"))
+	s.between("a.total_aum", q.AUM)
+	if q.AUMBelow != nil {
+		s.and("a.total_aum < %s::bigint", *q.AUMBelow)
+	}
+	if len(q.Strategies) > 0 {
+		s.and("a.primary_strategy = ANY (%s::text[])", q.Strategies)
+	}
+	equal("a.registration_status", q.RegistrationStatus)
+	equal("a.manager_type", q.ManagerType)
+	if q.HasFunds != index.Any {
+		s.and("(a.fund_count > 0) = %s::boolean", q.HasFunds == index.Yes)
+	}
+	s.between("a.fund_count", q.FundCount)
+	s.between("a.employee_count", q.Employees)
+	s.between("a.total_investors", q.Investors)
+	s.between("a.founded_year", q.Founded)
+	if !q.Registered.From.IsZero() {
+		s.and("a.registered_on >= %s::text::date", q.Registered.From.Format(time.DateOnly))
+	}
+	if !q.Registered.To.IsZero() {
+		s.and("a.registered_on <= %s::text::date", q.Registered.To.Format(time.DateOnly))
+	}
+	if q.OrgState != "" {
+		s.and("diff.state_key(org.norm) = diff.state_key(%s)", text.Normalise(q.OrgState))
+	}
+	if q.CanonicalID != 0 {
+		s.and("a.canonical_gp_id = %s::bigint", q.CanonicalID)
+	}
+	s.fundMatch(&q.Fund)
+	return s.page("a.crd::bigint AS key, a.*, n.norm", from, gpOrder(q), q.Text != "", q.Limit, q.Offset), s.args
+}
+
+func (s *statement) fundMatch(m *index.FundMatch) {
+	if *m == (index.FundMatch{}) {
+		return
+	}
+	outer := s.where
+	s.where = []string{"f.adviser_crd = a.crd", "f.status <> 'closed'"}
+	defer func() {
+		s.where = slices.Concat(outer, []string{"EXISTS (SELECT FROM catalog.funds f WHERE " + strings.Join(s.where, " AND ") + ")"})
+	}()
+	s.between("f.vintage_year", m.Vintage)
+	s.between("f.gross_asset_value", m.Size)
+	for _, e := range []string{m.Exemption, m.Type} {
+		switch e {
+		case "":
+		case "3c1", "3c7":
+			s.where = append(s.where, "f.is_"+e)
+		default:
+			s.and("%s = ANY (f.exemptions)", e)
+		}
+	}
+	if !m.FirstFiledMin.IsZero() {
+		s.and("f.first_filed_on >= %s::text::date", m.FirstFiledMin.Format(time.DateOnly))
+	}
+	s.answer("(f.auditors IS NOT NULL)", m.HasAuditor)
+	if m.AuditorName != "" {
+		s.and(`EXISTS (SELECT FROM unnest(f.auditors) auditor WHERE (SELECT bool_and(EXISTS (
+			SELECT FROM diff.auditor_words w WHERE w.name = auditor AND starts_with(w.word, t))) FROM unnest(%s::text[]) t))`,
+			text.Words(m.AuditorName))
+	}
+}
+
+// fundSQL answers a FundQuery with one row: the total, and the page's ids as an array.
+func fundSQL(q *index.FundQuery) (string, []any) {
+	s := &statement{}
+	from := "catalog.funds f JOIN diff.norms n ON n.raw = f.name JOIN diff.places p ON p.id = f.id JOIN catalog.advisers a ON a.crd = f.adviser_crd "
+	if q.Text != "" {
+		from += s.textRank("fund", q.Text) + "f.id"
+	}
+	if q.Status == "" {
+		s.where = append(s.where, "f.status <> 'closed'")
+	} else {
+		s.and("f.status = %s", q.Status)
+	}
+	if len(q.Strategies) > 0 {
+		s.and("f.strategy = ANY (%s::text[])", q.Strategies)
+	}
+	if q.AdviserCRD != "" {
+		s.and("f.adviser_crd = %s", q.AdviserCRD)
+	}
+	if q.CanonicalID != 0 {
+		s.and("a.canonical_gp_id = %s::bigint", q.CanonicalID)
+	}
+	s.answer("f.is_3c1", q.Is3C1)
+	s.answer("f.is_3c7", q.Is3C7)
+	s.answer("f.is_master", q.IsMaster)
+	s.answer("f.is_feeder", q.IsFeeder)
+	s.answer("(f.auditors IS NOT NULL)", q.HasAuditor)
+	s.between("f.gross_asset_value", q.GAV)
+	s.between("f.vintage_year", q.Vintage)
+	s.jurisdiction(q.Jurisdiction)
+	return s.page("f.id AS key, f.*, n.norm", from, fundOrder(q), q.Text != "", q.Limit, q.Offset), s.args
+}
+
+func (s *statement) jurisdiction(place string) {
+	if place == "" {
+		return
+	}
+	code := s.arg(strings.ReplaceAll(strings.ToUpper(place), "UK", "GB"))
+	norm := s.arg(text.Normalise(place))
+	inCountry := "(p.code = %[1]s OR %[1]s = 'US' AND p.is_us_state)"
+	named := "(SELECT code FROM diff.countries WHERE lower(name) = lower(" + s.arg(place) + "))"
+	s.where = append(s.where, fmt.Sprintf(`CASE WHEN char_length(%[1]s) = 2 AND %[1]s IN (SELECT code FROM diff.countries)
+		THEN `+inCountry+` ELSE p.state = diff.state_key(%[2]s) OR p.country = %[2]s OR p.code = %[3]s OR %[3]s = 'US' AND p.is_us_state END`,
+		code, norm, named))
+}
+
+func (s *statement) page(columns, from, order string, ranked bool, limit, offset int) string {
+	if ranked {
+		columns += ", m.rank"
+	}
+	where := ""
+	if len(s.where) > 0 {
+		where = " WHERE " + strings.Join(s.where, " AND ")
+	}
+	return fmt.Sprintf("WITH hits AS MATERIALIZED (SELECT %s FROM %s%s) SELECT (SELECT count(*) FROM hits), ARRAY(SELECT key FROM hits ORDER BY %s LIMIT %s::bigint OFFSET %s::bigint)",
+		columns, from, where, order, s.arg(limit), s.arg(offset))
+}
+
+func direction(desc bool) string {
+	if desc {
+		return " DESC"
+	}
+	return ""
+}
+
+func gpOrder(q *index.GPQuery) string {
+	d := direction(q.Desc)
+	switch q.Order {
+	case index.ByAUM:
+		return "total_aum" + d + " NULLS LAST, key"
+	case index.ByFundCount:
+		return "fund_count" + d + " NULLS LAST, key"
+	case index.ByEmployees:
+		return "employee_count" + d + " NULLS LAST, key"
+	case index.ByRelevance:
+		if q.Text != "" {
+			return "rank, total_aum DESC NULLS LAST, key"
+		}
+		return "total_aum DESC NULLS LAST, key"
+	default:
+		return "norm" + d + `, legal_name COLLATE "C"` + d + ", key"
+	}
+}
+
+func fundOrder(q *index.FundQuery) string {
+	d := direction(q.Desc)
+	switch q.Order {
+	case index.ByGAV:
+		return "gross_asset_value" + d + " NULLS LAST, key"
+	case index.ByVintage:
+		return "vintage_year" + d + " NULLS LAST, key"
+	case index.ByRelevance:
+		if q.Text != "" {
+			return "rank, gross_asset_value DESC NULLS LAST, key"
+		}
+		return "gross_asset_value DESC NULLS LAST, key"
+	default:
+		return "norm" + d + `, name COLLATE "C"` + d + ", key"
+	}
+}

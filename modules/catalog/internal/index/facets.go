@@ -1,0 +1,101 @@
+package index
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"gpatlas/modules/catalog/internal/vocab"
+)
+
+// Stats counts the whole catalogue.
+type Stats struct {
+	TotalAdvisers     int
+	TotalFunds        int // not closed
+	TotalCanonicalGPs int
+	AdvisersWithFunds int // known to have at least one
+	UniqueStrategies  int // primary strategies of advisers
+	UniqueStates      int // states of US advisers
+}
+
+// ValueCount says how many advisers have a value.
+type ValueCount struct {
+	Value string
+	Count int
+}
+
+// CountryCount says how many advisers have their main office in a country.
+type CountryCount struct {
+	Country string // its name, else as filed
+	Code    string // alpha-2; empty where none is known
+	Count   int
+}
+
+// facets are the reference counts, computed once a snapshot. Each list starts with the highest count.
+type facets struct {
+	stats      Stats
+	strategies []ValueCount
+	states     []ValueCount
+	countries  []CountryCount
+}
+
+func newFacets(gps *gpIndex, funds *fundIndex) facets {
+	var f facets
+	strategies, states, countries := map[string]int{}, map[string]int{}, map[CountryCount]int{}
+	canonical := map[int64]struct{}{}
+	for i := range gps.all {
+		g := &gps.all[i]
+		canonical[g.CanonicalID] = struct{}{}
+		strategies[g.PrimaryStrategy]++
+		code := countryCode(g.CountryCode)
+		if code == unitedStates {
+			states[strings.ToUpper(g.State)]++
+		}
+		name := strings.TrimSpace(g.Country)
+		if known, ok := vocab.CountryName(code); ok {
+			name = known
+		}
+		countries[CountryCount{Country: name, Code: code}]++
+	}
+	f.strategies, f.states = ranked(strategies), ranked(states)
+	for c, n := range countries {
+		if c.Country != "" || c.Code != "" {
+			c.Count = n
+			f.countries = append(f.countries, c)
+		}
+	}
+	slices.SortFunc(f.countries, func(a, b CountryCount) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Country, b.Country), strings.Compare(a.Code, b.Code))
+	})
+	f.stats = Stats{
+		TotalAdvisers: len(gps.all), TotalFunds: funds.open.len(), TotalCanonicalGPs: len(canonical),
+		AdvisersWithFunds: gps.hasFunds.len(), UniqueStrategies: len(f.strategies), UniqueStates: len(f.states),
+	}
+	return f
+}
+
+// ranked lists the counts of known values, highest first, then by value.
+func ranked(counts map[string]int) []ValueCount {
+	var list []ValueCount
+	for v, n := range counts {
+		if v != "" {
+			list = append(list, ValueCount{Value: v, Count: n})
+		}
+	}
+	slices.SortFunc(list, func(a, b ValueCount) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Value, b.Value))
+	})
+	return list
+}
+
+// Stats counts the whole catalogue.
+func (s *Snapshot) Stats() Stats { return s.facets.stats }
+
+// Strategies counts the advisers of each primary strategy: as many as a search by that strategy finds.
+// The list is the snapshot's own, as those of Locations are.
+func (s *Snapshot) Strategies() []ValueCount { return s.facets.strategies }
+
+// Locations counts the advisers of each state of the US, and of each country.
+func (s *Snapshot) Locations() (states []ValueCount, countries []CountryCount) {
+	return s.facets.states, s.facets.countries
+}

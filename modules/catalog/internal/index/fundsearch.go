@@ -1,0 +1,131 @@
+package index
+
+import (
+	"sort"
+
+	"gpatlas/modules/catalog/internal/text"
+)
+
+// FundResult is one page of a search of funds: how many there are in all, and the page's numbers.
+type FundResult struct {
+	Total int
+	IDs   []uint32
+}
+
+// SearchFunds answers q exactly: the total, and the page in a total order.
+func (s *Snapshot) SearchFunds(q *FundQuery) FundResult {
+	sc, done := s.borrow(s.funds.n)
+	defer done()
+	m := s.funds.match(q.Text)
+	defer m.Release()
+	conds := s.fundConds(q)
+	if q.Text != "" {
+		conds = append(conds, textCond(m))
+	}
+	r := run(s.funds.n, conds, sc)
+	if q.Order == ByRelevance && m != nil {
+		return FundResult{Total: r.n, IDs: r.relevant(m.Tiers(), q.Limit, q.Offset)}
+	}
+	return FundResult{Total: r.n, IDs: r.page(s.funds.order(q.Order, q.Desc), conds, q.Limit, q.Offset, sc)}
+}
+
+func (ix *fundIndex) match(query string) *text.Matches {
+	if query == "" {
+		return nil
+	}
+	return ix.text.Match(query)
+}
+
+func (ix *fundIndex) order(by Order, desc bool) *order {
+	pick := func(asc, descending *order) *order {
+		if desc {
+			return descending
+		}
+		return asc
+	}
+	switch by {
+	case ByGAV:
+		return pick(ix.gavAsc, identity)
+	case ByVintage:
+		return pick(ix.vintageAsc, ix.vintageDesc)
+	case ByRelevance: // without text the largest are the most relevant
+		return identity
+	case ByName, ByAUM, ByFundCount, ByEmployees:
+	}
+	return pick(ix.nameAsc, ix.nameDesc)
+}
+
+func (s *Snapshot) fundConds(q *FundQuery) []cond {
+	ix := s.funds
+	conds := make([]cond, 0, 16)
+	add := func(c *set) { conds = append(conds, setCond(c)) }
+	answer := func(t Tri, of *[3]*set) {
+		if t != Any {
+			add(of[t])
+		}
+	}
+	if q.Status == "" {
+		add(ix.open)
+	} else {
+		add(ix.isStatus.get(q.Status))
+	}
+	if len(q.Strategies) > 0 {
+		add(ix.isStrategy.any(ix.n, q.Strategies))
+	}
+	if q.AdviserCRD != "" {
+		add(s.fundsOfCRD(q.AdviserCRD))
+	}
+	if q.CanonicalID != 0 {
+		add(s.fundsOfCanonical(q.CanonicalID))
+	}
+	answer(q.Is3C1, &ix.is3C1)
+	answer(q.Is3C7, &ix.is3C7)
+	answer(q.IsMaster, &ix.isMaster)
+	answer(q.IsFeeder, &ix.isFeeder)
+	answer(q.HasAuditor, &ix.audited)
+	if q.GAV.Min != nil || q.GAV.Max != nil {
+		conds = append(conds, descendingSpan(ix.known, q.GAV, func(i int) int64 { return ix.gav[i] }))
+	}
+	if q.Vintage.Min != nil || q.Vintage.Max != nil {
+		conds = append(conds, rangeCond(ix.vintage, q.Vintage))
+	}
+	if q.Jurisdiction != "" {
+		add(ix.jurisdiction(q.Jurisdiction))
+	}
+	return conds
+}
+
+func (s *Snapshot) fundsOfCRD(crd string) *set {
+	gp, ok := s.gps.byCRD[crd]
+	if !ok {
+		return nil
+	}
+	return s.fundsOfGPs([]uint32{gp})
+}
+
+func (s *Snapshot) fundsOfCanonical(id int64) *set {
+	c := rangeCond(s.gps.canonical, Range{Min: &id, Max: &id})
+	return s.fundsOfGPs(c.appendAll(nil))
+}
+
+// fundsOfGPs is the set of all funds of the advisers, closed ones too.
+func (s *Snapshot) fundsOfGPs(gps []uint32) *set {
+	var list []uint32
+	for _, gp := range gps {
+		list = append(list, s.funds.slots.fund[s.funds.slots.start[gp]:s.funds.slots.start[gp+1]]...)
+	}
+	sortIDs(list)
+	return newSet(list, s.funds.n)
+}
+
+// descendingSpan turns a range over the first known records, numbered by descending value, into a span of numbers.
+func descendingSpan(known int, r Range, value func(i int) int64) cond {
+	lo, hi := 0, known
+	if r.Max != nil {
+		lo = sort.Search(known, func(i int) bool { return value(i) <= *r.Max })
+	}
+	if r.Min != nil {
+		hi = sort.Search(known, func(i int) bool { return value(i) < *r.Min })
+	}
+	return spanCond(lo, hi)
+}

@@ -1,0 +1,170 @@
+package index
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"gpatlas/modules/catalog/internal/text"
+)
+
+// GPResult is one page of a search of advisers: how many there are in all, and the page's numbers.
+type GPResult struct {
+	Total int
+	IDs   []uint32
+}
+
+// SearchGPs answers q exactly: the total, and the page in a total order.
+func (s *Snapshot) SearchGPs(q *GPQuery) GPResult {
+	sc, done := s.borrow(len(s.gps.all))
+	defer done()
+	m := s.gps.match(q.Text)
+	defer m.Release()
+	conds := s.gps.conds(q)
+	if q.Text != "" {
+		conds = append(conds, textCond(m))
+	}
+	r := s.gpMatches(q, conds, sc)
+	if q.Order == ByRelevance && m != nil {
+		return GPResult{Total: r.n, IDs: r.relevant(m.Tiers(), q.Limit, q.Offset)}
+	}
+	return GPResult{Total: r.n, IDs: r.page(s.gps.order(q.Order, q.Desc), conds, q.Limit, q.Offset, sc)}
+}
+
+func (ix *gpIndex) match(query string) *text.Matches {
+	if query == "" {
+		return nil
+	}
+	return ix.text.Match(query)
+}
+
+func (ix *gpIndex) order(by Order, desc bool) *order {
+	pick := func(asc, descending *order) *order {
+		if desc {
+			return descending
+		}
+		return asc
+	}
+	switch by {
+	case ByAUM:
+		return pick(ix.aumAsc, identity)
+	case ByFundCount:
+		return pick(ix.fundsAsc, ix.fundsDesc)
+	case ByEmployees:
+		return pick(ix.staffAsc, ix.staffDesc)
+	case ByRelevance: // without text the largest are the most relevant
+		return identity
+	case ByName, ByGAV, ByVintage:
+	}
+	return pick(ix.nameAsc, ix.nameDesc)
+}
+
+// perAdviser is up to how many advisers looking at the funds of each is cheaper than a walk over all funds.
+const perAdviser = 2000
+
+// gpMatches evaluates conds and what q asks of the advisers' funds.
+func (s *Snapshot) gpMatches(q *GPQuery, conds []cond, sc *scratch) result {
+	fund := s.funds.matchConds(&q.Fund)
+	if len(fund) == 0 {
+		return run(len(s.gps.all), conds, sc)
+	}
+	if slices.ContainsFunc(fund, func(c cond) bool { return c.n == 0 }) {
+		return result{}
+	}
+	r := run(len(s.gps.all), conds, sc)
+	if r.n <= perAdviser && r.bits != nil {
+		sc.list = r.bits.appendAll(sc.list[:0])
+		r = result{n: len(sc.list), list: sc.list}
+	}
+	if r.bits == nil && !r.all {
+		r.list = slices.DeleteFunc(r.list, func(gp uint32) bool { return !s.funds.slots.anyOpen(gp, fund) })
+		r.n = len(r.list)
+		return r
+	}
+	return s.intersectFunds(r, fund, sc)
+}
+
+// intersectFunds keeps of r the advisers with one fund that satisfies all of fund.
+func (s *Snapshot) intersectFunds(r result, fund []cond, sc *scratch) result {
+	slots := scratch{a: sc.fund[:(len(s.funds.slots.fund)+63)/64], list: sc.slots}
+	slots.b = sc.spare[:len(slots.a)]
+	hits := run(len(s.funds.slots.fund), fund, &slots)
+	sc.slots = slots.list
+	gps := sc.b
+	clear(gps)
+	s.funds.slots.advisers(&hits, gps)
+	if !r.all {
+		gps.and(r.bits)
+	}
+	return result{n: gps.count(), bits: gps}
+}
+
+// conds compiles the filters that speak of the adviser itself.
+func (ix *gpIndex) conds(q *GPQuery) []cond {
+	conds := make([]cond, 0, 16)
+	word := func(g *groups[string], filter, key string) {
+		if filter != "" {
+			conds = append(conds, setCond(g.get(key)))
+		}
+	}
+	word(&ix.city, q.City, text.Normalise(q.City))
+	word(&ix.state, q.State, strings.ToUpper(q.State))
+	if len(q.Country) == 2 {
+		word(&ix.code, q.Country, countryCode(q.Country))
+	} else {
+		word(&ix.country, q.Country, text.Normalise(q.Country))
+	}
+	word(&ix.code, q.Jurisdiction, countryCode(q.Jurisdiction))
+	word(&ix.registration, q.RegistrationStatus, q.RegistrationStatus)
+	word(&ix.manager, q.ManagerType, q.ManagerType)
+	word(&ix.org, q.OrgState, stateKey(q.OrgState))
+	if len(q.Strategies) > 0 {
+		conds = append(conds, setCond(ix.strategy.any(len(ix.all), q.Strategies)))
+	}
+	switch q.HasFunds {
+	case Yes:
+		conds = append(conds, setCond(ix.hasFunds))
+	case No:
+		conds = append(conds, setCond(ix.noFunds))
+	case Any:
+	}
+	return ix.rangeConds(conds, q)
+}
+
+func (ix *gpIndex) rangeConds(conds []cond, q *GPQuery) []cond {
+	add := func(c *column, r Range) {
+		if r.Min != nil || r.Max != nil {
+			conds = append(conds, rangeCond(c, r))
+		}
+	}
+	aum := q.AUM
+	if q.AUMBelow != nil {
+		if *q.AUMBelow == math.MinInt64 {
+			return append(conds, setCond(nil))
+		}
+		if below := *q.AUMBelow - 1; aum.Max == nil || below < *aum.Max {
+			aum.Max = &below
+		}
+	}
+	if aum.Min != nil || aum.Max != nil {
+		conds = append(conds, descendingSpan(ix.known, aum, func(i int) int64 { return ix.all[i].TotalAUM }))
+	}
+	add(ix.fundCount, q.FundCount)
+	add(ix.employees, q.Employees)
+	add(ix.investors, q.Investors)
+	add(ix.founded, q.Founded)
+	var days Range
+	if !q.Registered.From.IsZero() {
+		from := day(q.Registered.From)
+		days.Min = &from
+	}
+	if !q.Registered.To.IsZero() {
+		to := day(q.Registered.To)
+		days.Max = &to
+	}
+	add(ix.registered, days)
+	if q.CanonicalID != 0 {
+		add(ix.canonical, Range{Min: &q.CanonicalID, Max: &q.CanonicalID})
+	}
+	return conds
+}

@@ -1,0 +1,25 @@
+package index
+
+import (
+	"sync/atomic"
+
+	"gpatlas/platform/apperr"
+)
+
+// Holder holds the newest snapshot. Searches take it from here once and use it to their end, so that an exchange in
+// between is never seen; it answers whether the database is there or not.
+type Holder struct {
+	current atomic.Pointer[Snapshot]
+}
+
+// Snapshot gives the newest snapshot. Before the first is loaded the error is apperr's Unavailable: an empty answer
+// would be a wrong one.
+func (h *Holder) Snapshot() (*Snapshot, error) {
+	if s := h.current.Load(); s != nil {
+		return s, nil
+	}
+	return nil, apperr.Unavailable("The catalogue is being loaded")
+}
+
+// Swap makes s the newest snapshot.
+func (h *Holder) Swap(s *Snapshot) { h.current.Store(s) }

@@ -1,0 +1,104 @@
+package index
+
+// GPItem is one adviser in a list: the structure of the bytes that AppendGP writes.
+type GPItem struct {
+	CRD                string  `json:"crd" doc:"Registration number of the adviser" example:"900001"`
+	LegalName          string  `json:"legal_name" example:"Harbor Ridge Capital Partners LLC"`
+	BusinessName       *string `json:"business_name" doc:"Doing business as" example:"Harbor Ridge"`
+	City               *string `json:"city" example:"Boston"`
+	State              *string `json:"state" doc:"US state code" example:"MA"`
+	Country            *string `json:"country" example:"United States"`
+	CountryCode        *string `json:"country_code" doc:"ISO 3166 alpha-2" example:"US"`
+	TotalAUM           *int64  `json:"total_aum" doc:"USD: regulatory assets under management; for exempt reporting advisers the sum of their funds' gross asset values" example:"2500000000"`
+	PrimaryStrategy    *string `json:"primary_strategy" example:"buyout"`
+	ManagerType        *string `json:"manager_type" enum:"pe_vc,hedge_fund,real_estate,other" example:"pe_vc"`
+	EmployeeCount      *int64  `json:"employee_count" example:"48"`
+	FundCount          *int64  `json:"fund_count" doc:"Funds that are not closed" example:"12"`
+	CanonicalGPID      int64   `json:"canonical_gp_id" doc:"Groups the advisers of one organisation" example:"900001"`
+	RegistrationStatus *string `json:"registration_status" enum:"registered,exempt_reporting" example:"registered"`
+	Website            *string `json:"website" example:"https://www.harborridge.example"`
+	LatestFilingDate   *string `json:"latest_filing_date" format:"date" example:"2026-03-28"`
+}
+
+// FundItem is one fund in a list: the structure of the bytes that AppendFund writes.
+type FundItem struct {
+	ID              int64   `json:"id" doc:"Internal id" example:"1024"`
+	FundID          string  `json:"fund_id" doc:"805- and ten digits" example:"805-1234567890"`
+	Name            string  `json:"name" example:"Harbor Ridge Buyout Fund III, L.P."`
+	AdviserCRD      string  `json:"adviser_crd" example:"900001"`
+	AdviserName     *string `json:"adviser_name" doc:"The adviser's legal name" example:"Harbor Ridge Capital Partners LLC"`
+	VintageYear     *int64  `json:"vintage_year" example:"2019"`
+	GrossAssetValue *int64  `json:"gross_asset_value" doc:"USD" example:"850000000"`
+	Strategy        *string `json:"strategy" example:"buyout"`
+	Is3C1           *bool   `json:"is_3c1" example:"false"`
+	Is3C7           *bool   `json:"is_3c7" example:"true"`
+	IsMaster        *bool   `json:"is_master" example:"false"`
+	IsFeeder        *bool   `json:"is_feeder" example:"false"`
+	Jurisdiction    *string `json:"jurisdiction" doc:"Place under whose law the fund is organised" example:"Delaware"`
+	Status          string  `json:"status" enum:"active,liquidating,closed" example:"active"`
+	HasAuditor      bool    `json:"has_auditor" doc:"The latest filing names an auditor" example:"true"`
+}
+
+// GPItem gives what AppendGP writes, as a structure.
+func (s *Snapshot) GPItem(id uint32) GPItem {
+	g := &s.gps.all[id]
+	item := GPItem{
+		CRD: g.CRD, LegalName: g.LegalName, BusinessName: known(g.BusinessName), City: known(g.City),
+		State: known(g.State), Country: known(g.Country), CountryCode: known(g.CountryCode),
+		TotalAUM: knownNumber(g.TotalAUM), PrimaryStrategy: known(g.PrimaryStrategy), ManagerType: known(g.ManagerType),
+		EmployeeCount: knownNumber(g.Employees), FundCount: knownNumber(g.FundCount), CanonicalGPID: g.CanonicalID,
+		RegistrationStatus: known(g.RegistrationStatus), Website: known(g.Website),
+	}
+	if !g.LatestFiledOn.IsZero() {
+		item.LatestFilingDate = known(g.LatestFiledOn.UTC().Format(dateLayout))
+	}
+	return item
+}
+
+// FundItem gives what AppendFund writes, as a structure.
+func (s *Snapshot) FundItem(id uint32) FundItem {
+	f := s.Fund(id)
+	item := FundItem{
+		ID: f.ID, FundID: f.FundID, Name: f.Name, AdviserCRD: f.AdviserCRD, VintageYear: knownNumber(f.VintageYear),
+		GrossAssetValue: knownNumber(f.GAV), Strategy: known(f.Strategy), Is3C1: f.Is3C1.Bool(), Is3C7: f.Is3C7.Bool(),
+		IsMaster: f.IsMaster.Bool(), IsFeeder: f.IsFeeder.Bool(), Jurisdiction: known(f.Jurisdiction()),
+		Status: f.Status, HasAuditor: len(f.Auditors) > 0,
+	}
+	if gp, ok := s.FundGP(id); ok {
+		item.AdviserName = known(s.gps.all[gp].LegalName)
+	}
+	return item
+}
+
+// Jurisdiction is the place under whose law the fund is organised, as filed: the state where there is one.
+func (f *Fund) Jurisdiction() string {
+	if f.State != "" {
+		return f.State
+	}
+	return f.Country
+}
+
+// Bool gives the answer, or nil where there is none.
+func (t Tri) Bool() *bool {
+	if t == Any {
+		return nil
+	}
+	yes := t == Yes
+	return &yes
+}
+
+const dateLayout = "2006-01-02"
+
+func known(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func knownNumber(v int64) *int64 {
+	if v == Unknown {
+		return nil
+	}
+	return &v
+}

@@ -1,0 +1,169 @@
+package index
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+)
+
+// GP gives the adviser of a number. It is the snapshot's own: not to be written to.
+func (s *Snapshot) GP(id uint32) *GP { return &s.gps.all[id] }
+
+// FindGP gives the number of the adviser with a CRD.
+func (s *Snapshot) FindGP(crd string) (id uint32, ok bool) {
+	id, ok = s.gps.byCRD[crd]
+	return id, ok
+}
+
+// Fund gives the fund of a number, assembled from its columns.
+func (s *Snapshot) Fund(id uint32) Fund {
+	ix := s.funds
+	fl := ix.flags[id]
+	f := Fund{
+		ID: ix.id[id], FundID: ix.fundID.at(id), Name: ix.name.at(id),
+		State: ix.state.at(id), Country: ix.country.at(id), CountryCode: ix.code.at(id), Strategy: ix.strategy.at(id),
+		VintageYear: ix.vintage.values[id], GAV: ix.gav[id], Owners: ix.owners[id],
+		Is3C1: fl.tri(flag3C1), Is3C7: fl.tri(flag3C7), IsMaster: fl.tri(flagMaster), IsFeeder: fl.tri(flagFeeder),
+		Status: ix.status.at(id), FirstFiledOn: fromShortDay(ix.first[id]),
+	}
+	if gp := ix.gp[id]; gp != noGP {
+		f.AdviserCRD = s.gps.all[gp].CRD
+	}
+	for _, code := range ix.auditors.at(id) {
+		f.Auditors = append(f.Auditors, ix.auditors.names[code])
+	}
+	if fl&flag506B != 0 {
+		f.Exemptions = append(f.Exemptions, exempt506B)
+	}
+	if fl&flag506C != 0 {
+		f.Exemptions = append(f.Exemptions, exempt506C)
+	}
+	return f
+}
+
+// FundGP gives the number of a fund's adviser; false when the adviser is not in the snapshot.
+func (s *Snapshot) FundGP(id uint32) (gp uint32, ok bool) {
+	gp = s.funds.gp[id]
+	return gp, gp != noGP
+}
+
+// FindFund gives the number of the fund with a fund id ("805-" and ten digits).
+func (s *Snapshot) FindFund(fundID string) (id uint32, ok bool) {
+	return s.funds.byFundID.find(&s.funds.fundID, fundID)
+}
+
+// FindFundByID gives the number of the fund with an internal id.
+func (s *Snapshot) FindFundByID(internal int64) (id uint32, ok bool) {
+	ix := s.funds
+	i, ok := sort.Find(ix.n, func(i int) int { return cmp.Compare(internal, ix.id[ix.byID[i]]) })
+	if !ok {
+		return 0, false
+	}
+	return ix.byID[i], true
+}
+
+// FundFilter narrows the list of one adviser's funds.
+type FundFilter struct {
+	Status        string // "" = not closed; active, liquidating, closed
+	Type          string // 3c1 or 3c7; "" or all = either
+	MinGAV        *int64 // USD; funds of unknown value are then left out
+	Limit, Offset int
+}
+
+// FundList is one page of an adviser's funds.
+type FundList struct {
+	Total    int
+	TotalGAV int64 // USD, over all that the filter lets through; unknown values count nothing
+	IDs      []uint32
+}
+
+// FundsOf lists the funds of the adviser gp by name, then by id.
+func (s *Snapshot) FundsOf(gp uint32, f FundFilter) FundList {
+	ix, slots := s.funds, &s.funds.slots
+	from, to := slots.start[gp], slots.start[gp+1]
+	if f.Status == StatusClosed {
+		from = slots.open[gp]
+	} else {
+		to = slots.open[gp]
+	}
+	var out FundList
+	for _, id := range slots.fund[from:to] {
+		if !ix.passes(id, &f) {
+			continue
+		}
+		if out.Total >= f.Offset && len(out.IDs) < f.Limit {
+			out.IDs = append(out.IDs, id)
+		}
+		out.Total++
+		if ix.gav[id] != Unknown {
+			out.TotalGAV += ix.gav[id]
+		}
+	}
+	return out
+}
+
+func (ix *fundIndex) passes(id uint32, f *FundFilter) bool {
+	if f.Status != "" && ix.status.at(id) != f.Status {
+		return false
+	}
+	switch f.Type {
+	case exempt3C1:
+		if ix.flags[id].tri(flag3C1) != Yes {
+			return false
+		}
+	case exempt3C7:
+		if ix.flags[id].tri(flag3C7) != Yes {
+			return false
+		}
+	}
+	return f.MinGAV == nil || ix.gav[id] != Unknown && ix.gav[id] >= *f.MinGAV
+}
+
+// GPStats sums up the open funds of one adviser.
+type GPStats struct {
+	TotalFunds    int
+	TotalGAV      int64  // USD; unknown values count nothing
+	AvgFundSize   *int64 // USD, over the funds of known value, rounded down; nil when there is none
+	OldestVintage *int64 // nil when there is no fund
+	NewestVintage *int64
+	Strategies    []string // sorted
+	Fund3C1Count  int
+	Fund3C7Count  int
+}
+
+// GPStats sums up the open funds of the adviser gp.
+func (s *Snapshot) GPStats(gp uint32) GPStats {
+	ix, slots := s.funds, &s.funds.slots
+	var out GPStats
+	var known int64
+	for _, id := range slots.fund[slots.start[gp]:slots.open[gp]] {
+		out.TotalFunds++
+		if v := ix.gav[id]; v != Unknown {
+			known++
+			out.TotalGAV += v
+		}
+		if v := ix.vintage.values[id]; v != Unknown {
+			if out.OldestVintage == nil || v < *out.OldestVintage {
+				out.OldestVintage = &v
+			}
+			if out.NewestVintage == nil || v > *out.NewestVintage {
+				out.NewestVintage = &v
+			}
+		}
+		if w := ix.strategy.at(id); w != "" && !slices.Contains(out.Strategies, w) {
+			out.Strategies = append(out.Strategies, w)
+		}
+		if ix.flags[id].tri(flag3C1) == Yes {
+			out.Fund3C1Count++
+		}
+		if ix.flags[id].tri(flag3C7) == Yes {
+			out.Fund3C7Count++
+		}
+	}
+	if known > 0 {
+		avg := out.TotalGAV / known
+		out.AvgFundSize = &avg
+	}
+	slices.Sort(out.Strategies)
+	return out
+}

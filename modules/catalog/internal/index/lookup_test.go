@@ -1,0 +1,192 @@
+package index_test
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/text"
+)
+
+func small(t *testing.T) (gps []index.GP, funds []index.Fund, s *index.Snapshot) {
+	t.Helper()
+	g := newGenerator(11, 120, true)
+	gps = g.gps(150)
+	funds = g.funds(900, gps)
+	return gps, funds, index.Build(slices.Clone(gps), slices.Clone(funds), index.Freshness{})
+}
+
+func TestFundsOf(t *testing.T) {
+	t.Parallel()
+	gps, funds, s := small(t)
+	filters := []index.FundFilter{{}, {Type: "all"}, {Type: "3c1"}, {Type: "3c7", MinGAV: new(int64(1_000_000))}}
+	for _, status := range []string{"active", "liquidating", "closed"} {
+		filters = append(filters, index.FundFilter{Status: status}, index.FundFilter{Status: status, MinGAV: new(int64(0))})
+	}
+	for i := range gps {
+		id, ok := s.FindGP(gps[i].CRD)
+		require.True(t, ok)
+		for _, f := range filters {
+			want, gav := expectedFunds(funds, gps[i].CRD, f)
+			f.Limit, f.Offset = 1000, 0
+			got := s.FundsOf(id, f)
+			require.Equal(t, want, fundIDs(s, got.IDs))
+			require.Equal(t, len(want), got.Total)
+			require.Equal(t, gav, got.TotalGAV)
+			f.Limit, f.Offset = 2, 1
+			page := s.FundsOf(id, f)
+			require.Equal(t, want[min(1, len(want)):min(3, len(want))], fundIDs(s, page.IDs))
+			require.Equal(t, len(want), page.Total)
+		}
+	}
+}
+
+func fundIDs(s *index.Snapshot, ids []uint32) []int64 {
+	out := []int64{}
+	for _, id := range ids {
+		out = append(out, s.Fund(id).ID)
+	}
+	return out
+}
+
+func expectedFunds(funds []index.Fund, crd string, f index.FundFilter) (ids []int64, gav int64) {
+	var hits []*index.Fund
+	for i := range funds {
+		x := &funds[i]
+		if x.AdviserCRD != crd || f.Status == "" && x.Status == "closed" || f.Status != "" && x.Status != f.Status ||
+			f.Type == "3c1" && x.Is3C1 != index.Yes || f.Type == "3c7" && x.Is3C7 != index.Yes ||
+			f.MinGAV != nil && (x.GAV == index.Unknown || x.GAV < *f.MinGAV) {
+			continue
+		}
+		if hits = append(hits, x); x.GAV != index.Unknown {
+			gav += x.GAV
+		}
+	}
+	slices.SortFunc(hits, func(a, b *index.Fund) int {
+		return cmp.Or(strings.Compare(text.Normalise(a.Name), text.Normalise(b.Name)), strings.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
+	})
+	ids = []int64{}
+	for _, x := range hits {
+		ids = append(ids, x.ID)
+	}
+	return ids, gav
+}
+
+func TestGPStats(t *testing.T) {
+	t.Parallel()
+	gps := []index.GP{{CRD: "7", LegalName: "Alder Point", TotalAUM: 5}, {CRD: "8", LegalName: "Birch Cove", TotalAUM: index.Unknown}}
+	fund := func(id, vintage, gav int64, strategy, status string, is3C1, is3C7 index.Tri) index.Fund {
+		return index.Fund{ID: id, FundID: "805-000000000" + string(rune('0'+id)), AdviserCRD: "7", Name: "F", VintageYear: vintage, GAV: gav, Strategy: strategy, Status: status, Is3C1: is3C1, Is3C7: is3C7}
+	}
+	s := index.Build(gps, []index.Fund{
+		fund(1, 2012, 100, "venture", "active", index.Yes, index.No),
+		fund(2, 2004, 51, "buyout", "liquidating", index.No, index.Yes),
+		fund(3, 2020, index.Unknown, "venture", "active", index.Any, index.Yes),
+		fund(4, 1990, 7000, "hedge", "closed", index.Yes, index.Yes),
+	}, index.Freshness{})
+	require.Equal(t, index.GPStats{
+		TotalFunds: 3, TotalGAV: 151, AvgFundSize: new(int64(75)), OldestVintage: new(int64(2004)), NewestVintage: new(int64(2020)),
+		Strategies: []string{"buyout", "venture"}, Fund3C1Count: 1, Fund3C7Count: 2,
+	}, s.GPStats(0))
+	require.Equal(t, index.GPStats{}, s.GPStats(1), "an adviser without funds")
+}
+
+func TestReferenceCountsAgreeWithSearches(t *testing.T) {
+	t.Parallel()
+	gps, funds, s := small(t)
+	stats := s.Stats()
+	require.Equal(t, len(gps), stats.TotalAdvisers)
+	require.Equal(t, s.SearchFunds(&index.FundQuery{}).Total, stats.TotalFunds)
+	require.Equal(t, s.SearchGPs(&index.GPQuery{HasFunds: index.Yes}).Total, stats.AdvisersWithFunds)
+	require.Less(t, stats.TotalFunds, len(funds))
+	canonical := map[int64]bool{}
+	for i := range gps {
+		canonical[gps[i].CanonicalID] = true
+	}
+	require.Len(t, canonical, stats.TotalCanonicalGPs)
+
+	require.Len(t, s.Strategies(), stats.UniqueStrategies)
+	for _, c := range s.Strategies() {
+		require.Equal(t, s.SearchGPs(&index.GPQuery{Strategies: []string{c.Value}}).Total, c.Count, c.Value)
+	}
+	states, countries := s.Locations()
+	require.Len(t, states, stats.UniqueStates)
+	for _, c := range states {
+		require.Equal(t, s.SearchGPs(&index.GPQuery{State: c.Value, Jurisdiction: "US"}).Total, c.Count, c.Value)
+	}
+	seen := map[string]bool{}
+	for _, c := range countries {
+		require.False(t, seen[c.Country], "%s stands twice", c.Country)
+		seen[c.Country] = true
+		if c.Code != "" {
+			require.Equal(t, s.SearchGPs(&index.GPQuery{Country: c.Code}).Total, c.Count, c.Country)
+		}
+	}
+	require.True(t, slices.IsSortedFunc(countries, func(a, b index.CountryCount) int { return cmp.Compare(b.Count, a.Count) }))
+}
+
+func TestUnified(t *testing.T) {
+	t.Parallel()
+	gps, _, s := small(t)
+	for i := range gps[:40] {
+		q := text.Words(gps[i].LegalName)[0]
+		gp := s.SearchGPs(&index.GPQuery{Text: q, Order: index.ByRelevance, Limit: 5})
+		fund := s.SearchFunds(&index.FundQuery{Text: q, Order: index.ByRelevance, Limit: 5})
+		require.Equal(t, index.UnifiedResult{GPs: gp.IDs, GPTotal: gp.Total, Funds: fund.IDs, FundTotal: fund.Total}, s.Unified(q, index.KindAll, 5))
+		require.Equal(t, index.UnifiedResult{GPs: gp.IDs, GPTotal: gp.Total}, s.Unified(q, index.KindGP, 5))
+		require.Equal(t, index.UnifiedResult{Funds: fund.IDs, FundTotal: fund.Total}, s.Unified(q, index.KindFund, 5))
+	}
+}
+
+// Among names being typed the exact come first, then those that begin so; a firm in a place of that name comes after
+// both; advisers and funds take turns; closed funds are not offered.
+func TestAutocomplete(t *testing.T) {
+	t.Parallel()
+	gp := func(crd, name, state string, aum int64) index.GP {
+		return index.GP{CRD: crd, LegalName: name, State: state, CountryCode: "US", TotalAUM: aum}
+	}
+	fund := func(id int64, name, crd, status string, gav int64) index.Fund {
+		return index.Fund{ID: id, FundID: "805-000000000" + string(rune('0'+id)), AdviserCRD: crd, Name: name, Status: status, GAV: gav}
+	}
+	s := index.Build([]index.GP{
+		gp("1", "Redwood Summit", "CA", 900), gp("2", "Cadence Partners", "NY", 50), gp("3", "Calder Partners", "NY", 60), gp("4", "CA", "NY", 1),
+	}, []index.Fund{
+		fund(1, "Cadmus Fund I", "1", "active", 70), fund(2, "Cairn Fund", "2", "closed", 80), fund(3, "Alto Fund", "4", "active", 90),
+	}, index.Freshness{})
+	texts := func(kind index.Kind, limit int) (out []string) {
+		for _, h := range s.Autocomplete("ca", kind, limit) {
+			if h.Kind == index.KindGP {
+				out = append(out, s.GP(h.ID).LegalName)
+			} else {
+				out = append(out, s.Fund(h.ID).Name)
+			}
+		}
+		return out
+	}
+	require.Equal(t, []string{"CA", "Cadmus Fund I", "Calder Partners", "Cadence Partners", "Alto Fund", "Redwood Summit"}, texts(index.KindAll, 10))
+	require.Equal(t, []string{"CA", "Cadmus Fund I"}, texts(index.KindAll, 2))
+	require.Equal(t, []string{"CA", "Calder Partners", "Cadence Partners", "Redwood Summit"}, texts(index.KindGP, 10))
+	require.Equal(t, []string{"Cadmus Fund I", "Alto Fund"}, texts(index.KindFund, 10))
+	require.Empty(t, s.Autocomplete("", index.KindAll, 10))
+	require.Empty(t, s.Autocomplete("!!", index.KindAll, 10))
+	require.Equal(t, []string{"CA", "Calder Partners", "Cadence Partners"}, s.Suggest("ca", 3))
+}
+
+func TestSuggestGivesEachNameOnce(t *testing.T) {
+	t.Parallel()
+	gps, _, s := small(t)
+	for i := range gps[:50] {
+		names := s.Suggest(gps[i].LegalName, 5)
+		require.NotEmpty(t, names)
+		seen := map[string]bool{}
+		for _, n := range names {
+			require.False(t, seen[text.Normalise(n)], "%s stands twice", n)
+			seen[text.Normalise(n)] = true
+		}
+	}
+	require.Empty(t, s.Suggest("capital", 0))
+}

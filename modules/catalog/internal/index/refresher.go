@@ -1,0 +1,204 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"gpatlas/platform/clock"
+)
+
+// Catalogue is where a Refresher gets snapshots from: Store is the one over PostgreSQL.
+type Catalogue interface {
+	// Load builds a snapshot of the catalogue as it stands.
+	Load(ctx context.Context) (*Snapshot, error)
+	// Watch reports changes until ctx is over or the source is lost, which is its error: once when it has begun to
+	// watch, then after every change notice and at least once every tick. It calls changed with the number of the newest
+	// publication; an error of changed ends it.
+	Watch(ctx context.Context, tick, debounce time.Duration, changed func(newest int64) error) error
+}
+
+// RefreshConfig sets the pace of a Refresher; zero values mean the defaults.
+type RefreshConfig struct {
+	Debounce   time.Duration // quiet time after a change notice before the rebuild; 250 ms
+	Tick       time.Duration // how often the newest publication is compared even without a notice; 1 minute
+	MinBackoff time.Duration // first wait after a failure; 250 ms
+	MaxBackoff time.Duration // longest wait; 5 s
+}
+
+func (c RefreshConfig) withDefaults() RefreshConfig {
+	orDefault := func(d *time.Duration, def time.Duration) {
+		if *d <= 0 {
+			*d = def
+		}
+	}
+	orDefault(&c.Debounce, 250*time.Millisecond)
+	orDefault(&c.Tick, time.Minute)
+	orDefault(&c.MinBackoff, 250*time.Millisecond)
+	orDefault(&c.MaxBackoff, 5*time.Second)
+	return c
+}
+
+// RefreshStatus says how a Refresher fares.
+type RefreshStatus struct {
+	Connected   bool      // the change feed is up
+	ConfirmedAt time.Time // when the held snapshot was last known to be the newest; zero before the first
+	LastError   string    // of the last failure, for the log and operators; empty once connected again
+}
+
+// Refresher keeps a Holder's snapshot the newest: one background goroutine listens for change notices and rebuilds the
+// whole index, for several would slow the searches that go on meanwhile. While the database is away the old snapshot
+// answers, and the Refresher tries again and again.
+type Refresher struct {
+	source  Catalogue
+	holder  *Holder
+	clock   clock.Clock
+	log     *slog.Logger
+	metrics *Metrics
+	cfg     RefreshConfig
+
+	mu      sync.Mutex
+	status  RefreshStatus
+	started bool
+	stop    context.CancelFunc // nil before the start
+	stopped bool
+	done    chan struct{}
+}
+
+// NewRefresher prepares a Refresher; nothing happens before Start. metrics may be nil.
+func NewRefresher(source Catalogue, holder *Holder, clk clock.Clock, log *slog.Logger, metrics *Metrics, cfg RefreshConfig) *Refresher {
+	return &Refresher{
+		source: source, holder: holder, clock: clk, log: log.With(slog.String("part", "index")), metrics: metrics,
+		cfg: cfg.withDefaults(), done: make(chan struct{}),
+	}
+}
+
+// Start begins the work in the background and returns at once; the first snapshot comes later, or much later when the
+// database is away. The values of ctx are kept, its end is not: Stop ends the work. A second Start does nothing, nor
+// does one after Stop.
+func (r *Refresher) Start(ctx context.Context) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.started || r.stopped {
+		return
+	}
+	r.started = true
+	ctx, r.stop = context.WithCancel(context.WithoutCancel(ctx))
+	go func() {
+		defer close(r.done)
+		r.run(ctx)
+	}()
+}
+
+// Stop ends the work and waits for it, but not longer than ctx allows. It may be called at any time, more than once.
+func (r *Refresher) Stop(ctx context.Context) error {
+	r.mu.Lock()
+	r.stopped = true
+	started := r.started
+	if started {
+		r.stop()
+	}
+	r.mu.Unlock()
+	if !started {
+		return nil
+	}
+	select {
+	case <-r.done:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("stop the index refresher: %w", ctx.Err())
+	}
+}
+
+// Status says how the Refresher fares.
+func (r *Refresher) Status() RefreshStatus {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.status
+}
+
+// run watches until ctx is over; after each failure it waits a little longer.
+func (r *Refresher) run(ctx context.Context) {
+	backoff := r.cfg.MinBackoff
+	for ctx.Err() == nil {
+		healthy := false
+		err := r.source.Watch(ctx, r.cfg.Tick, r.cfg.Debounce, func(newest int64) error {
+			if err := r.refresh(ctx, newest); err != nil {
+				return err
+			}
+			healthy = true
+			r.confirm()
+			return nil
+		})
+		if ctx.Err() != nil {
+			return
+		}
+		if healthy {
+			backoff = r.cfg.MinBackoff
+		}
+		r.failed(ctx, err, backoff)
+		wait(ctx, backoff)
+		backoff = min(2*backoff, r.cfg.MaxBackoff)
+	}
+}
+
+// refresh rebuilds the index unless the held snapshot already contains the newest publication.
+func (r *Refresher) refresh(ctx context.Context, newest int64) (err error) {
+	if held := r.holder.current.Load(); held != nil && held.fresh.Publication == newest {
+		return nil
+	}
+	defer func() { // the old snapshot is worth more than a crash
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic while building the index: %v\n%s", p, debug.Stack())
+		}
+	}()
+	began := r.clock.Now()
+	s, err := r.source.Load(ctx)
+	if err != nil {
+		return err
+	}
+	took := r.clock.Now().Sub(began)
+	r.holder.Swap(s)
+	r.metrics.built(s, took)
+	debug.FreeOSMemory() // the records read and the old snapshot are garbage, more than the index itself: give it back now
+	r.log.InfoContext(ctx, "index built", slog.Int64("publication", s.fresh.Publication),
+		slog.Int("advisers", s.fresh.Advisers), slog.Int("funds", s.fresh.Funds), slog.Duration("took", took))
+	return nil
+}
+
+func (r *Refresher) confirm() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.status = RefreshStatus{Connected: true, ConfirmedAt: r.clock.Now()}
+	r.metrics.confirmed(r.status.ConfirmedAt)
+}
+
+func (r *Refresher) failed(ctx context.Context, err error, backoff time.Duration) {
+	if err == nil {
+		err = errors.New("the change feed ended")
+	}
+	r.metrics.failed()
+	r.mu.Lock()
+	first := r.status.LastError == ""
+	r.status.Connected, r.status.LastError = false, err.Error()
+	r.mu.Unlock()
+	level := slog.LevelDebug // said once; the metric counts the rest
+	if first {
+		level = slog.LevelWarn
+	}
+	r.log.Log(ctx, level, "index not refreshed; the last snapshot goes on answering",
+		slog.Any("error", err), slog.Duration("retry_in", backoff))
+}
+
+func wait(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}

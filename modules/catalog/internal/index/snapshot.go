@@ -1,0 +1,54 @@
+// Package index answers every search of the catalogue from memory. A Snapshot is immutable: advisers numbered by AUM
+// and funds by gross asset value, with bitsets, presorted orders and a text index over them; a Refresher builds a new
+// one after a change and swaps it in. A query is compiled to exact conditions, evaluated cheapest first, counted by
+// cardinality and paged along a presorted order.
+package index
+
+import (
+	"sync"
+
+	"gpatlas/modules/catalog/catalogapi"
+)
+
+// Snapshot is the catalogue as it was published once. It is immutable and safe for concurrent use; the numbers that
+// its searches give for advisers and funds mean something in this snapshot alone.
+type Snapshot struct {
+	gps     *gpIndex
+	funds   *fundIndex
+	fresh   Freshness
+	facets  facets
+	scratch sync.Pool
+}
+
+// Coverage and Freshness are told to other modules as they are.
+type (
+	Coverage  = catalogapi.Coverage
+	Freshness = catalogapi.Freshness
+)
+
+// Build makes a snapshot of gps and funds, which it takes over and reorders. fresh's counts are filled in.
+func Build(gps []GP, funds []Fund, fresh Freshness) *Snapshot {
+	s := &Snapshot{fresh: fresh}
+	s.gps = newGPIndex(gps)
+	s.funds = newFundIndex(funds, s.gps)
+	s.facets = newFacets(s.gps, s.funds)
+	s.fresh.Advisers, s.fresh.Funds = len(s.gps.all), s.funds.n
+	s.scratch.New = func() any {
+		return &scratch{
+			a: newWords(max(len(s.gps.all), s.funds.n)), b: newWords(max(len(s.gps.all), s.funds.n)),
+			fund: newWords(s.funds.n), spare: newWords(s.funds.n),
+		}
+	}
+	return s
+}
+
+// Freshness says of what age the snapshot is.
+func (s *Snapshot) Freshness() Freshness { return s.fresh }
+
+// borrow lends working memory for one query over records records; done gives it back.
+func (s *Snapshot) borrow(records int) (sc *scratch, done func()) {
+	sc, _ = s.scratch.Get().(*scratch)
+	size := (records + 63) / 64
+	sc.a, sc.b = sc.a[:size], sc.b[:size]
+	return sc, func() { s.scratch.Put(sc) }
+}

@@ -1,0 +1,16 @@
+// Package load writes source documents into the catalogue.
+//
+// One document is one transaction under one advisory lock, so that two loads wait for each other:
+//
+//  1. Stage: each sequence is copied into a temporary table. While a row passes, it is checked (keys, duplicates,
+//     children of unknown parents) and added to the digest of its filing.
+//  2. Merge: a filing whose digest is known is left alone, and with it everything below it; the others become or
+//     replace versions.
+//  3. Derive: the current advisers and funds are computed anew from the versions, for the affected ones only, and
+//     written where they differ (package derive holds the rules that are not SQL).
+//  4. Publish: a change notice, when anything changed.
+//
+// The order of versions, everywhere: filing date, then the source's authority (fund list < roster < archive), then time
+// of submission, then FilingID. The current state depends on the versions alone, never on the order in which the
+// documents came.
+package load

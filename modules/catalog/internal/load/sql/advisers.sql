@@ -1,0 +1,91 @@
+-- What the versions of each affected adviser say together. n counts from the newest. A fund list speaks of funds: what
+-- it says of the adviser stands behind every roster and form.
+CREATE TEMP TABLE n_version ON COMMIT DROP AS
+SELECT v.*, f.source, f.filing_date, f.form_type,
+       row_number() OVER (PARTITION BY v.crd ORDER BY f.source = 'fund_list', f.filing_date DESC, {{rank}} DESC,
+                          f.submitted_at DESC, f.filing_id DESC NULLS LAST, f.accession DESC) AS n
+FROM t_crd
+JOIN catalog.adviser_versions v USING (crd)
+JOIN catalog.filings f USING (accession);
+ANALYZE n_version;
+
+-- The versions that the current row is read from: the newest archive filing, which is the whole form, and what is newer;
+-- without one, all. In the order of n, so that array_agg gives the newest first.
+CREATE TEMP TABLE n_base ON COMMIT DROP AS
+SELECT v.*
+FROM n_version v
+LEFT JOIN (SELECT crd, min(n) AS n FROM n_version WHERE source = 'adv_archive' GROUP BY crd) form USING (crd)
+WHERE v.n <= coalesce(form.n, v.n)
+ORDER BY v.crd, v.n;
+ANALYZE n_base;
+
+-- The main office comes from one version, the newest that speaks of it: a private residence is blank on purpose, and a
+-- street of an old address must not stand beside a new city. Street, postal code and country may be completed from
+-- versions of the same city.
+CREATE TEMP TABLE n_office ON COMMIT DROP AS
+WITH newest AS (
+    SELECT DISTINCT ON (crd) crd, n, street1, street2, city, state, country, postal_code, private_residence
+    FROM n_base
+    WHERE city IS NOT NULL OR state IS NOT NULL OR country IS NOT NULL OR private_residence
+    ORDER BY crd, n
+), same_city AS (
+    SELECT b.crd,
+           (array_agg(b.country) FILTER (WHERE b.country IS NOT NULL))[1] AS country,
+           (array_agg(b.postal_code) FILTER (WHERE b.postal_code IS NOT NULL))[1] AS postal_code,
+           (array_agg(b.private_residence) FILTER (WHERE b.private_residence IS NOT NULL))[1] AS private_residence,
+           (array_agg(b.street1) FILTER (WHERE b.street1 IS NOT NULL))[1] AS street1,
+           (array_agg(b.street2) FILTER (WHERE b.street1 IS NOT NULL))[1] AS street2
+    FROM (SELECT b.* FROM n_base b JOIN newest o USING (crd)
+          WHERE b.n >= o.n AND upper(b.city) = upper(o.city) AND b.state IS NOT DISTINCT FROM o.state
+          ORDER BY b.crd, b.n) b
+    GROUP BY b.crd
+)
+SELECT o.crd,
+       CASE WHEN o.street1 IS NULL AND o.private_residence IS NOT TRUE THEN s.street1 ELSE o.street1 END AS street1,
+       CASE WHEN o.street1 IS NULL AND o.private_residence IS NOT TRUE THEN s.street2 ELSE o.street2 END AS street2,
+       o.city, o.state,
+       coalesce(o.country, s.country, CASE WHEN upper(o.state) = ANY ({{us_states}}) THEN 'United States' END) AS country,
+       CASE WHEN o.private_residence THEN o.postal_code ELSE coalesce(o.postal_code, s.postal_code) END AS postal_code,
+       coalesce(o.private_residence, s.private_residence) AS private_residence
+FROM newest o LEFT JOIN same_city s USING (crd);
+
+-- Each other field is the newest answer within the base. The registration decides whose SEC number counts.
+-- array_agg takes its rows in the order of the sorted subquery; grouping by more than crd would sort them anew.
+CREATE TEMP TABLE n_filed ON COMMIT DROP AS
+WITH regime AS (
+    SELECT crd, (array_agg(registration) FILTER (WHERE registration IS NOT NULL))[1] AS regime
+    FROM (SELECT crd, registration FROM n_base ORDER BY crd, n) b GROUP BY crd
+)
+SELECT b.crd, (array_agg(b.regime))[1] AS registration, $first_columns$,
+       (array_agg(b.sec_number) FILTER (WHERE b.sec_number IS NOT NULL
+            AND b.registration IS NOT DISTINCT FROM b.regime))[1] AS sec_number
+FROM (SELECT b.*, r.regime FROM n_base b JOIN regime r USING (crd) ORDER BY b.crd, b.n) b
+GROUP BY b.crd;
+ANALYZE n_filed;
+
+-- What all versions say together. Status and reported funds stand in rosters alone, so a newer form does not end them.
+CREATE TEMP TABLE n_history ON COMMIT DROP AS
+WITH ordered AS (
+    SELECT v.*, c.registration AS regime,
+           min(v.n) FILTER (WHERE v.registration <> c.registration) OVER (PARTITION BY v.crd) AS other_regime_n
+    FROM n_version v JOIN n_filed c USING (crd)
+    ORDER BY v.crd, v.n
+)
+SELECT crd,
+       min(filing_date) AS first_filed_on,
+       min(status_date) AS first_status_on,
+       (array_agg(sec_status) FILTER (WHERE sec_status IS NOT NULL AND registration = regime))[1] AS sec_status,
+       (array_agg(reported_fund_count) FILTER (WHERE reported_fund_count IS NOT NULL))[1] AS reported_fund_count,
+       (array_agg(reported_fund_gav) FILTER (WHERE reported_fund_gav IS NOT NULL))[1] AS reported_fund_gav,
+       coalesce(
+           (array_agg(status_date) FILTER (WHERE status_date IS NOT NULL AND registration = regime))[1],
+           min(filing_date) FILTER (WHERE registration = regime AND n < coalesce(other_regime_n, n + 1))
+       ) AS registered_on,
+       (array_agg(accession))[1] AS latest_accession,
+       (array_agg(form_type))[1] AS latest_form_type,
+       (array_agg(filing_date))[1] AS latest_filed_on
+FROM ordered GROUP BY crd;
+ANALYZE n_history;
+
+-- Filled by the process, from package derive.
+CREATE TEMP TABLE d_adviser (crd text, name_stem text, website_domain text) ON COMMIT DROP;

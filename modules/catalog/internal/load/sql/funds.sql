@@ -1,0 +1,30 @@
+-- A fund is closed when its adviser's newest list is newer than the last filing that named it.
+-- It is liquidating when its name says so, or when it is at less than a quarter of its peak value in the eighth year
+-- after its vintage or later.
+CREATE TEMP TABLE n_fund ON COMMIT DROP AS
+SELECT p.fund_id, $v_columns$,
+       p.crd AS adviser_crd,
+       coalesce(v.state, v.country) AS jurisdiction,
+       place.code AS country_code,
+       d.strategy,
+       extract(year FROM p.first_filed_on)::int AS vintage_year,
+       'first_filing' AS vintage_source,
+       CASE
+           WHEN (p.filing_date, p.rank, p.submitted_at, p.filing_id, p.accession)
+                < (l.filing_date, l.rank, l.submitted_at, l.filing_id, l.accession) THEN 'closed'
+           WHEN d.winding_up THEN 'liquidating'
+           WHEN v.gross_asset_value::numeric * 4 < p.peak_gav
+                AND extract(year FROM p.first_filed_on)::int + 8 <= extract(year FROM $today$::date)::int THEN 'liquidating'
+           ELSE 'active'
+       END AS status,
+       p.peak_gav,
+       p.first_filed_on,
+       p.accession AS latest_accession,
+       p.form_type AS latest_form_type,
+       p.filing_date AS latest_filed_on
+FROM n_pick p
+JOIN catalog.fund_versions v ON v.fund_id = p.fund_id AND v.accession = p.accession
+JOIN d_fund d ON d.fund_id = p.fund_id
+LEFT JOIN n_listed l ON l.crd = p.crd
+LEFT JOIN d_place place ON place.country = coalesce(v.country, '') AND place.state = coalesce(v.state, '');
+ANALYZE n_fund;

@@ -1,0 +1,70 @@
+-- Totals over the funds that are not closed. least() because a filing may hold any number that fits its column.
+CREATE TEMP TABLE n_strategy ON COMMIT DROP AS
+SELECT adviser_crd AS crd, strategy, count(*) AS funds, sum(gross_asset_value) AS gav, sum(beneficial_owners_count) AS owners
+FROM n_fund WHERE status <> 'closed' GROUP BY adviser_crd, strategy;
+
+-- Where no list of the adviser's funds was ever loaded, not even an empty one, the roster's own counts stand in; an adviser that says it advises no private
+-- funds has none; what nobody reported is unknown.
+-- Spec: not shown; founded_year is the earliest year of which we have evidence: status and registration dates, first
+-- filing, oldest vintage.
+CREATE TEMP TABLE n_adviser ON COMMIT DROP AS
+WITH total AS (
+    SELECT crd, sum(funds)::bigint AS funds, least(sum(gav), 9223372036854775807)::bigint AS gav,
+           least(sum(owners), 9223372036854775807)::bigint AS owners
+    FROM n_strategy GROUP BY crd
+), top AS (
+    SELECT DISTINCT ON (crd) crd, strategy FROM n_strategy
+    ORDER BY crd, coalesce(gav, 0) DESC, funds DESC, strategy COLLATE "C"
+), oldest AS (
+    SELECT adviser_crd AS crd, min(vintage_year) AS vintage FROM n_fund GROUP BY adviser_crd
+), current AS (
+    SELECT c.*, EXISTS (SELECT 1 FROM n_listed l WHERE l.crd = c.crd)
+                OR EXISTS (SELECT 1 FROM oldest o WHERE o.crd = c.crd) AS listed
+    FROM n_filed c
+)
+SELECT c.crd, c.legal_name, c.business_name, c.sec_number, c.registration AS registration_status, h.sec_status,
+       h.registered_on, o.street1, o.street2, o.city, o.state, o.country, place.code AS country_code, o.postal_code,
+       o.private_residence, c.phone, c.website, d.website_domain, c.lei, c.employee_count, c.raum, c.raum_discretionary,
+       c.raum_non_discretionary, c.org_form, c.fiscal_year_end, c.org_state, c.org_country, c.advises_funds,
+       CASE c.registration
+           WHEN 'registered' THEN c.raum
+           WHEN 'exempt_reporting' THEN CASE WHEN c.listed THEN t.gav ELSE h.reported_fund_gav END
+           ELSE c.raum
+       END AS total_aum,
+       top.strategy AS primary_strategy,
+       CASE top.strategy $manager_types$ END AS manager_type,
+       CASE
+           WHEN c.listed THEN coalesce(t.funds, 0)
+           WHEN h.reported_fund_count IS NOT NULL THEN h.reported_fund_count
+           WHEN NOT c.advises_funds THEN 0
+       END AS fund_count,
+       CASE
+           WHEN c.listed THEN CASE WHEN t.crd IS NULL THEN 0 ELSE t.gav END
+           WHEN h.reported_fund_gav IS NOT NULL THEN h.reported_fund_gav
+           WHEN NOT c.advises_funds THEN 0
+       END AS total_gav,
+       CASE
+           WHEN c.listed THEN CASE WHEN t.crd IS NULL THEN 0 ELSE t.owners END
+           WHEN NOT c.advises_funds THEN 0
+       END AS total_investors,
+       least(extract(year FROM h.registered_on), extract(year FROM h.first_status_on),
+             extract(year FROM h.first_filed_on), oldest.vintage)::int AS founded_year,
+       d.name_stem, h.first_filed_on, h.latest_accession, h.latest_form_type, h.latest_filed_on
+FROM current c
+JOIN n_history h USING (crd)
+JOIN d_adviser d USING (crd)
+LEFT JOIN n_office o USING (crd)
+LEFT JOIN d_place place ON place.country = coalesce(o.country, '') AND place.state = coalesce(o.state, '')
+LEFT JOIN total t USING (crd)
+LEFT JOIN top USING (crd)
+LEFT JOIN oldest USING (crd);
+ANALYZE n_adviser;
+
+-- Groups that an affected adviser leaves.
+CREATE TEMP TABLE n_group ON COMMIT DROP AS
+SELECT DISTINCT a.website_domain, a.name_stem FROM catalog.advisers a JOIN t_crd USING (crd)
+WHERE a.website_domain IS NOT NULL AND a.name_stem <> '';
+
+-- What was written, for the counts.
+CREATE TEMP TABLE c_adviser (crd text, what text) ON COMMIT DROP;
+CREATE TEMP TABLE c_fund (fund_id text, what text) ON COMMIT DROP;

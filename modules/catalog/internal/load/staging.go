@@ -1,0 +1,207 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unique"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/derive"
+)
+
+// refused marks, in the key maps, a record that was read but not accepted: its children are refused too.
+const refused int32 = -1
+
+// progressEvery is how many rows pass between two calls of Progress.
+const progressEvery = 2000
+
+// Tags of the tables in fingerprints.
+const (
+	tagFiling byte = iota + 1
+	tagOrganisation
+	tagWebsite
+	tagTypes
+	tagFund
+	tagAuditor
+	tagFormD
+)
+
+// staging numbers the document's filings and funds, refuses what cannot be loaded, and remembers of each record just
+// enough to tell a repeated row from a contradiction. About a hundred bytes a row stay in memory; the rows go to the
+// database.
+type staging struct {
+	doc  catalogapi.Document
+	opts catalogapi.LoadOptions
+	rows int64
+
+	filings    []filingState
+	byKey      map[string]int32 // the document's key → number
+	byAccess   map[string]int32 // accession → number
+	duplicates int64            // filings repeated word for word
+
+	funds      []digest // fingerprint by number
+	byFund     map[fundKey]int32
+	byRef      map[refKey]int32
+	fundsNamed map[uint64]struct{}
+}
+
+// filingState is what is gathered of a filing while its document passes.
+type filingState struct {
+	own     digest // of the filing's row
+	all     digest // of everything in the document that hangs on it
+	org     *organisation
+	types   []string
+	typed   bool
+	website string
+}
+
+type organisation struct {
+	row                                 digest
+	form, fiscalYearEnd, state, country unique.Handle[string]
+}
+
+type fundKey struct {
+	filing int32
+	fund   uint64
+}
+
+type refKey struct {
+	filing int32
+	ref    string
+}
+
+func newStaging(doc catalogapi.Document, opts catalogapi.LoadOptions) *staging {
+	return &staging{
+		doc: doc, opts: opts,
+		byKey: map[string]int32{}, byAccess: map[string]int32{},
+		byFund: map[fundKey]int32{}, byRef: map[refKey]int32{}, fundsNamed: map[uint64]struct{}{},
+	}
+}
+
+func (s *staging) read() {
+	s.rows++
+	if s.rows%progressEvery == 0 && s.opts.Progress != nil {
+		s.opts.Progress(s.rows)
+	}
+}
+
+// reject hands a row to the quarantine; raw is what is left of it to find it by.
+func (s *staging) reject(file string, line int, raw, reason string, args ...any) {
+	if file == "" {
+		file = s.doc.Name
+	}
+	s.opts.Reject(catalogapi.Rejected{File: file, Line: line, Raw: raw, Reason: fmt.Sprintf(reason, args...)})
+}
+
+// parent finds the number of a child's filing, or refuses the child.
+func (s *staging) parent(key, file string, line int, raw string) (int32, bool) {
+	no, known := s.byKey[key]
+	switch {
+	case !known:
+		s.reject(file, line, raw, "FilingID %q is not among the filings of this document", key)
+		return 0, false
+	case no == refused:
+		s.reject(file, line, raw, "the filing %q that the row belongs to was rejected", key)
+		return 0, false
+	}
+	return no, true
+}
+
+// organisation keeps base B with its filing. A second row of a filing must repeat the first.
+func (s *staging) organisation(o *catalogapi.OrganisationRow) error {
+	s.read()
+	raw := strings.Join([]string{o.FilingKey, o.OrgForm, o.FiscalYearEnd, o.OrgState, o.OrgCountry}, ",")
+	no, ok := s.parent(o.FilingKey, o.File, o.Line, raw)
+	if !ok {
+		return nil
+	}
+	var r rowBuffer
+	r.text(o.OrgForm)
+	r.text(o.FiscalYearEnd)
+	r.text(o.OrgState)
+	r.text(o.OrgCountry)
+	row := r.fingerprint(tagOrganisation, 0)
+	f := &s.filings[no]
+	if f.org != nil {
+		if f.org.row != row {
+			s.reject(o.File, o.Line, raw, "FilingID %q has an earlier row with other values", o.FilingKey)
+		}
+		return nil
+	}
+	f.org = &organisation{
+		row: row, form: unique.Make(o.OrgForm), fiscalYearEnd: unique.Make(o.FiscalYearEnd),
+		state: unique.Make(o.OrgState), country: unique.Make(o.OrgCountry),
+	}
+	f.all.add(row)
+	return nil
+}
+
+// website keeps the first address that is the firm's own.
+func (s *staging) website(w *catalogapi.WebsiteRow) error {
+	s.read()
+	no, ok := s.parent(w.FilingKey, w.File, w.Line, w.FilingKey+","+w.Website)
+	if !ok || s.filings[no].website != "" {
+		return nil
+	}
+	if site, own := derive.Website(w.Website); own {
+		s.setWebsite(no, site)
+	}
+	return nil
+}
+
+func (s *staging) setWebsite(no int32, site string) {
+	var r rowBuffer
+	r.text(site)
+	s.filings[no].website = strings.Clone(site)
+	s.filings[no].all.add(r.fingerprint(tagWebsite, 0))
+}
+
+// types keeps what the filing-types table marks. A second row of a filing must repeat the first.
+func (s *staging) types(t *catalogapi.FilingTypeRow) error {
+	s.read()
+	joined := strings.Join(t.Types, ",")
+	no, ok := s.parent(t.FilingKey, t.File, t.Line, t.FilingKey+","+joined)
+	if !ok {
+		return nil
+	}
+	f := &s.filings[no]
+	if f.typed {
+		if strings.Join(f.types, ",") != joined {
+			s.reject(t.File, t.Line, t.FilingKey+","+joined, "FilingID %q has an earlier row with other types", t.FilingKey)
+		}
+		return nil
+	}
+	f.typed, f.types = true, make([]string, 0, len(t.Types))
+	for _, name := range t.Types {
+		f.types = append(f.types, unique.Make(name).Value())
+	}
+	var r rowBuffer
+	r.list(f.types)
+	f.all.add(r.fingerprint(tagTypes, 0))
+	return nil
+}
+
+var errTooMany = errors.New("a document holds at most 2,147,483,647 filings or funds")
+
+// extra appends the row of a filing that could only be known at the document's end.
+func (s *staging) extra(r *rowBuffer, no int) {
+	f := &s.filings[no]
+	r.begin()
+	r.integer(int64(no))
+	r.text(f.website)
+	r.list(f.types)
+	if o := f.org; o != nil {
+		r.text(o.form.Value())
+		r.text(o.fiscalYearEnd.Value())
+		r.text(o.state.Value())
+		r.text(o.country.Value())
+	} else {
+		r.null()
+		r.null()
+		r.null()
+		r.null()
+	}
+	r.bytes(f.all.bytes())
+	r.end()
+}

@@ -1,0 +1,153 @@
+package load
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/derive"
+)
+
+// accession names a filing. ADV filings have no EDGAR accession number: theirs is made of the firm and the FilingID,
+// that of a roster row or a fund list of the firm and the day.
+func accession(source catalogapi.Source, f *catalogapi.AdviserFiling) string {
+	switch source {
+	case catalogapi.SourceADVArchive:
+		return "ADV-" + f.CRD + "-" + f.FilingID
+	case catalogapi.SourceFundList:
+		return "LIST-" + f.CRD + "-" + f.Submitted.UTC().Format("20060102")
+	default:
+		return "ROSTER-" + f.CRD + "-" + f.Submitted.UTC().Format("20060102")
+	}
+}
+
+// filingFault says why a filing cannot be loaded, or nothing.
+func filingFault(source catalogapi.Source, f *catalogapi.AdviserFiling) string {
+	switch {
+	case !isCRD(f.CRD):
+		return "CRD " + strconv.Quote(f.CRD) + " is not 1 to 10 digits without leading zeros"
+	case f.Submitted.IsZero():
+		return "the filing date is missing"
+	case f.Submitted.Year() < 1900 || f.Submitted.Year() > 2200:
+		return "the filing date " + f.Submitted.Format(time.DateOnly) + " cannot be right"
+	case f.LegalName == "" && f.BusinessName == "":
+		return "legal name (1A) and business name (1B) are both missing"
+	case source == catalogapi.SourceADVArchive && !isNumber(f.FilingID, 18):
+		return "FilingID " + strconv.Quote(f.FilingID) + " is not a number"
+	case f.Registration != "" && f.Registration != catalogapi.Registered && f.Registration != catalogapi.ExemptReporting:
+		return "registration " + strconv.Quote(string(f.Registration)) + " is unknown"
+	}
+	return ""
+}
+
+// filing checks a filing and appends its row. Of two rows with one key the first stays; a later one that says
+// otherwise is refused, for nothing tells which is right.
+func (s *staging) filing(r *rowBuffer, f *catalogapi.AdviserFiling) error {
+	s.read()
+	raw := strings.Join([]string{f.Key, f.CRD, f.LegalName}, ",")
+	_, keyTaken := s.byKey[f.Key]
+	if fault := filingFault(s.doc.Source, f); fault != "" {
+		s.reject(f.File, f.Line, raw, "%s", fault)
+		if !keyTaken {
+			s.byKey[strings.Clone(f.Key)] = refused
+		}
+		return nil
+	}
+	if len(s.filings) == math.MaxInt32 {
+		return errTooMany
+	}
+	no := int32(len(s.filings)) //nolint:gosec // checked above
+	name := accession(s.doc.Source, f)
+	r.begin()
+	r.integer(int64(no))
+	from := len(r.buf)
+	appendFiling(r, s.doc.Source, name, f)
+	own := r.fingerprint(tagFiling, from)
+	if first, taken := s.byAccess[name]; taken {
+		r.drop()
+		if s.filings[first].own == own {
+			s.duplicates++
+			if !keyTaken {
+				s.byKey[strings.Clone(f.Key)] = first
+			}
+			return nil
+		}
+		s.reject(f.File, f.Line, raw, "%s has an earlier row with other values in this document", name)
+		if !keyTaken {
+			s.byKey[strings.Clone(f.Key)] = refused
+		}
+		return nil
+	}
+	if keyTaken {
+		r.drop()
+		s.reject(f.File, f.Line, raw, "key %q has an earlier row of another adviser in this document", f.Key)
+		return nil
+	}
+	r.end()
+	s.byKey[strings.Clone(f.Key)] = no
+	s.byAccess[name] = no
+	s.filings = append(s.filings, filingState{own: own, all: own})
+	if site, ok := derive.Website(f.Website); ok {
+		s.setWebsite(no, site)
+	}
+	return nil
+}
+
+// appendFiling writes the columns of s_filing after its number.
+func appendFiling(r *rowBuffer, source catalogapi.Source, name string, f *catalogapi.AdviserFiling) {
+	r.text(name)
+	r.text(f.CRD)
+	r.text(string(source))
+	r.text(f.FilingID)
+	r.date(f.Submitted)
+	r.instant(f.Submitted)
+	r.flag(f.FundsListed)
+	legal := f.LegalName
+	if legal == "" {
+		legal = f.BusinessName
+	}
+	r.text(legal)
+	r.text(f.BusinessName)
+	r.text(f.SECNumber)
+	r.text(string(f.Registration))
+	r.text(f.SECStatus)
+	r.date(f.StatusDate)
+	r.text(f.Street1)
+	r.text(f.Street2)
+	r.text(f.City)
+	r.text(f.State)
+	r.text(f.Country)
+	r.text(f.PostalCode)
+	r.optFlag(f.Residence)
+	r.text(f.Phone)
+	r.text(f.LEI)
+	r.text(f.FormVersion)
+	r.optInteger(f.Employees)
+	r.optInteger(f.RAUM)
+	r.optInteger(f.RAUMDiscretion)
+	r.optInteger(f.RAUMNonDiscr)
+	r.text(f.OrgForm)
+	r.text(f.FiscalYearEnd)
+	r.text(f.OrgState)
+	r.text(f.OrgCountry)
+	r.optFlag(f.AdvisesFunds)
+	r.optInteger(f.ReportedFunds)
+	r.optInteger(f.ReportedFundsGAV)
+}
+
+// isCRD is the form of a firm's key: 1 to 10 digits without a leading zero.
+func isCRD(s string) bool { return isNumber(s, 10) && s[0] != '0' }
+
+func isNumber(s string, most int) bool {
+	if s == "" || len(s) > most {
+		return false
+	}
+	for _, c := range []byte(s) {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,165 @@
+package load
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
+)
+
+// fundNumber reads the ten digits of a Fund ID.
+func fundNumber(id string) (uint64, bool) {
+	digits, ok := strings.CutPrefix(id, "805-")
+	if !ok || len(digits) != 10 || !isNumber(digits, 10) {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(digits, 10, 64)
+	return n, err == nil
+}
+
+// fund checks a row of 7.B.(1) and appends it. Of two rows of one fund in one filing the first stays; a later one that
+// says otherwise is refused.
+func (s *staging) fund(r *rowBuffer, f *catalogapi.FundRow) error {
+	s.read()
+	raw := strings.Join([]string{f.FilingKey, f.Name, f.FundID, f.ReferenceID}, ",")
+	filing, ok := s.parent(f.FilingKey, f.File, f.Line, raw)
+	if !ok {
+		return nil
+	}
+	fund, ok := fundNumber(f.FundID)
+	fault := ""
+	switch {
+	case f.FundID == "":
+		fault = "Fund ID is blank"
+	case !ok:
+		fault = "Fund ID " + strconv.Quote(f.FundID) + " is not 805- and ten digits"
+	case f.Name == "":
+		fault = "Fund Name is blank"
+	}
+	ref := refKey{filing, f.ReferenceID}
+	_, refTaken := s.byRef[ref]
+	if fault != "" {
+		s.reject(f.File, f.Line, raw, "%s", fault)
+		s.refuseRef(ref, refTaken)
+		return nil
+	}
+	if len(s.funds) == math.MaxInt32 {
+		return errTooMany
+	}
+	no := int32(len(s.funds)) //nolint:gosec // checked above
+	r.begin()
+	r.integer(int64(no))
+	r.integer(int64(filing))
+	from := len(r.buf)
+	appendFund(r, f)
+	row := r.fingerprint(tagFund, from)
+	key := fundKey{filing, fund}
+	if first, taken := s.byFund[key]; taken {
+		r.drop()
+		if s.funds[first] != row {
+			s.reject(f.File, f.Line, raw, "fund %s is listed before in the same filing, with other values", f.FundID)
+			s.refuseRef(ref, refTaken)
+		}
+		return nil
+	}
+	r.bytes(row.bytes())
+	r.end()
+	s.byFund[key] = no
+	if f.ReferenceID != "" && !refTaken {
+		s.byRef[refKey{filing, strings.Clone(f.ReferenceID)}] = no
+	}
+	s.funds = append(s.funds, row)
+	s.fundsNamed[fund] = struct{}{}
+	s.filings[filing].all.add(row)
+	return nil
+}
+
+func (s *staging) refuseRef(ref refKey, taken bool) {
+	if ref.ref != "" && !taken {
+		s.byRef[refKey{ref.filing, strings.Clone(ref.ref)}] = refused
+	}
+}
+
+// fundChild finds the fund of an auditor or a Form D number, or refuses the row.
+func (s *staging) fundChild(filingKey, reference, file string, line int, raw string) (filing, fund int32, ok bool) {
+	filing, ok = s.parent(filingKey, file, line, raw)
+	if !ok {
+		return 0, 0, false
+	}
+	fund, known := s.byRef[refKey{filing, reference}]
+	switch {
+	case !known:
+		s.reject(file, line, raw, "ReferenceID %q is not among the funds of filing %q", reference, filingKey)
+		return 0, 0, false
+	case fund == refused:
+		s.reject(file, line, raw, "the fund with ReferenceID %q of filing %q was rejected", reference, filingKey)
+		return 0, 0, false
+	}
+	return filing, fund, true
+}
+
+// auditor appends one auditor's name. A row without a name says nothing.
+func (s *staging) auditor(r *rowBuffer, a *catalogapi.AuditorRow) error {
+	s.read()
+	raw := strings.Join([]string{a.FilingKey, a.ReferenceID, a.Name, a.City, a.State, a.Country}, ",")
+	filing, fund, ok := s.fundChild(a.FilingKey, a.ReferenceID, a.File, a.Line, raw)
+	if ok {
+		s.child(r, tagAuditor, filing, fund, a.Name)
+	}
+	return nil
+}
+
+// formD appends one Form D file number of a fund.
+func (s *staging) formD(r *rowBuffer, d *catalogapi.FormDRow) error {
+	s.read()
+	raw := strings.Join([]string{d.FilingKey, d.ReferenceID, d.FileNumber}, ",")
+	filing, fund, ok := s.fundChild(d.FilingKey, d.ReferenceID, d.File, d.Line, raw)
+	if ok {
+		s.child(r, tagFormD, filing, fund, d.FileNumber)
+	}
+	return nil
+}
+
+func (s *staging) child(r *rowBuffer, tag byte, filing, fund int32, value string) {
+	if value == "" {
+		return
+	}
+	r.begin()
+	r.integer(int64(fund))
+	from := len(r.buf)
+	r.text(value)
+	row := r.fingerprint(tag, from)
+	r.end()
+	// Tied to its fund, so that two funds that swap their auditors do not look unchanged.
+	row[0] ^= s.funds[fund][0]
+	row[1] ^= s.funds[fund][1]
+	s.filings[filing].all.add(row)
+}
+
+// appendFund writes the columns of s_fund after its numbers.
+func appendFund(r *rowBuffer, f *catalogapi.FundRow) {
+	r.text(f.FundID)
+	r.text(f.ReferenceID)
+	r.text(f.Name)
+	r.text(f.State)
+	r.text(f.Country)
+	r.optFlag(f.Is3C1)
+	r.optFlag(f.Is3C7)
+	r.optFlag(f.IsMaster)
+	r.optFlag(f.IsFeeder)
+	r.text(f.MasterName)
+	r.text(f.MasterFundID)
+	r.optFlag(f.IsFundOfFunds)
+	r.text(f.FundType)
+	r.text(f.FundTypeOther)
+	r.optInteger(f.GAV)
+	r.optInteger(f.MinInvestment)
+	r.optInteger(f.Owners)
+	r.optFloat(f.PctRelated)
+	r.optFloat(f.PctFunds)
+	r.optFloat(f.PctNonUS)
+	r.optFlag(f.AnnualAudit)
+	r.optFlag(f.GAAP)
+	r.text(f.Unqualified)
+}

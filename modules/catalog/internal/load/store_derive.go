@@ -1,0 +1,176 @@
+package load
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpatlas/modules/catalog/internal/derive"
+	"gpatlas/modules/catalog/internal/vocab"
+)
+
+// derive computes the current rows of the affected advisers and funds (t_crd, t_fund), writes those that differ, and
+// says how many did.
+func (s *session) derive(ctx context.Context, today time.Time) (changed int64, err error) {
+	day := literal(today.Format(time.DateOnly))
+	steps := []func() error{
+		func() error { return s.run(ctx, "fund_pick") },
+		func() error { return s.deriveFunds(ctx) },
+		func() error { return s.run(ctx, "advisers", "$first_columns$", firstColumns()) },
+		func() error { return s.derivePlaces(ctx) },
+		func() error {
+			return s.run(ctx, "funds", "$v_columns$", quoteList("v.", filedFundColumns), "$today$", day)
+		},
+		func() error { return s.deriveAdvisers(ctx) },
+		func() error { return s.run(ctx, "rollup", "$manager_types$", managerTypes()) },
+		func() error { return s.run(ctx, "write", writeColumns()...) },
+		func() error { return s.run(ctx, "canonical") },
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return 0, err
+		}
+	}
+	var advisers, funds int64
+	err = s.c.QueryRow(ctx, `SELECT (SELECT count(*) FROM c_adviser), (SELECT count(*) FROM c_fund)`,
+		pgx.QueryExecModeSimpleProtocol).Scan(&advisers, &funds)
+	if err != nil {
+		return 0, fmt.Errorf("catalogue load: count changes: %w", err)
+	}
+	if err := s.analyzeGrown(ctx, "catalog.advisers", advisers); err != nil {
+		return 0, err
+	}
+	return advisers + funds, s.analyzeGrown(ctx, "catalog.funds", funds)
+}
+
+// deriveFunds tells strategy and winding-up of each affected fund's newest version.
+func (s *session) deriveFunds(ctx context.Context) error {
+	return s.compute(ctx, "d_fund", `
+		SELECT p.fund_id, coalesce(v.fund_type, ''), coalesce(v.fund_type_other, ''), v.name, v.is_fund_of_funds
+		FROM n_pick p JOIN catalog.fund_versions v ON v.fund_id = p.fund_id AND v.accession = p.accession`,
+		func(row pgx.Rows, out *rowBuffer) error {
+			var id string
+			var f derive.Fund
+			if err := row.Scan(&id, &f.Type, &f.TypeOther, &f.Name, &f.FundOfFunds); err != nil {
+				return err
+			}
+			out.text(id)
+			out.text(derive.Strategy(f))
+			out.flag(derive.SaysLiquidating(f.Name))
+			return nil
+		})
+}
+
+// deriveAdvisers tells stem and domain of each affected adviser.
+func (s *session) deriveAdvisers(ctx context.Context) error {
+	return s.compute(ctx, "d_adviser", `SELECT crd, legal_name, coalesce(website, '') FROM n_filed`,
+		func(row pgx.Rows, out *rowBuffer) error {
+			var crd, name, website string
+			if err := row.Scan(&crd, &name, &website); err != nil {
+				return err
+			}
+			out.text(crd)
+			if stem := derive.NameStem(name); stem != "" {
+				out.text(stem)
+			} else {
+				out.buf = append(out.buf, '\t') // empty, which the column allows and null it does not
+			}
+			out.text(derive.WebsiteDomain(website))
+			return nil
+		})
+}
+
+// derivePlaces gives each pair of country and state that the affected rows name its ISO code.
+func (s *session) derivePlaces(ctx context.Context) error {
+	return s.compute(ctx, "d_place", `
+		SELECT coalesce(v.country, ''), coalesce(v.state, '')
+		FROM n_pick p JOIN catalog.fund_versions v ON v.fund_id = p.fund_id AND v.accession = p.accession
+		UNION SELECT coalesce(country, ''), coalesce(state, '') FROM n_office`,
+		func(row pgx.Rows, out *rowBuffer) error {
+			var country, state string
+			if err := row.Scan(&country, &state); err != nil {
+				return err
+			}
+			for _, v := range []string{country, state} {
+				if v == "" {
+					out.buf = append(out.buf, '\t')
+				} else {
+					out.text(v)
+				}
+			}
+			out.text(placeCode(country, state))
+			return nil
+		})
+}
+
+// compute sends each row of a query through fn, which builds a row of table, and copies the results in. They are
+// gathered first, for one connection cannot read and copy at once.
+func (s *session) compute(ctx context.Context, table, query string, fn func(row pgx.Rows, out *rowBuffer) error) error {
+	rows, err := s.c.Query(ctx, query, pgx.QueryExecModeExec)
+	if err != nil {
+		return fmt.Errorf("catalogue load: compute %s: %w", table, err)
+	}
+	defer rows.Close()
+	var out rowBuffer
+	for rows.Next() {
+		out.begin()
+		if err := fn(rows, &out); err != nil {
+			return fmt.Errorf("catalogue load: compute %s: %w", table, err)
+		}
+		out.end()
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("catalogue load: compute %s: %w", table, err)
+	}
+	if err := s.copyIn(ctx, table, &feed{rows: out, err: io.EOF}); err != nil {
+		return err
+	}
+	return s.exec(ctx, "analyze", "ANALYZE "+table) // unknown tables are joined row by row
+}
+
+// placeCode is the ISO code of a place as filed. A US state without a country is in the United States.
+func placeCode(country, state string) string {
+	if code, ok := vocab.CountryCode(country); ok {
+		return code
+	}
+	if _, ok := vocab.StateCode(state); ok && country == "" {
+		return "US"
+	}
+	return ""
+}
+
+// firstColumns renders, for each plain column of the current adviser, its newest answer within the base.
+func firstColumns() string {
+	plain := []string{
+		"legal_name", "business_name", "phone", "website", "lei", "employee_count", "raum", "raum_discretionary",
+		"raum_non_discretionary", "org_form", "fiscal_year_end", "org_state", "org_country", "advises_funds",
+	}
+	out := make([]string, len(plain))
+	for i, c := range plain {
+		out[i] = "(array_agg(b." + c + ") FILTER (WHERE b." + c + " IS NOT NULL))[1] AS " + c
+	}
+	return strings.Join(out, ", ")
+}
+
+// managerTypes renders vocab.ManagerType as the branches of a CASE.
+func managerTypes() string {
+	var b strings.Builder
+	for _, strategy := range vocab.Strategies() {
+		fmt.Fprintf(&b, "WHEN %s THEN %s ", literal(strategy), literal(vocab.ManagerType(strategy)))
+	}
+	return b.String()
+}
+
+func writeColumns() []string {
+	funds := append(append([]string{}, filedFundColumns...), derivedFundColumns...)
+	return []string{
+		"$adviser_columns$", quoteList("", adviserColumns), "$n_adviser_columns$", quoteList("n.", adviserColumns),
+		"$a_adviser_columns$", quoteList("a.", adviserColumns),
+		"$fund_columns$", quoteList("", funds), "$n_fund_columns$", quoteList("n.", funds),
+		"$a_fund_columns$", quoteList("a.", funds),
+	}
+}

@@ -1,0 +1,123 @@
+package load
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpatlas/modules/catalog/internal/publish"
+	"gpatlas/modules/catalog/internal/vocab"
+)
+
+// lockKey is the advisory lock that loads take, an arbitrary number of ours.
+const lockKey = 0x6770_6174_6c61_73
+
+//go:embed sql/*.sql
+var sqlFiles embed.FS
+
+// fragments are what the statements share: one definition of the order of versions and of what is US.
+var fragments = strings.NewReplacer(
+	"{{rank}}", "CASE f.source WHEN 'fund_list' THEN 0 WHEN 'roster' THEN 1 ELSE 2 END",
+	"{{us_states}}", "'{"+strings.Join(vocab.StateCodes(), ",")+"}'::text[]",
+)
+
+// session is one load: a connection inside its transaction.
+type session struct {
+	c *pgx.Conn
+}
+
+// exclusively runs fn in a transaction that holds the lock of the loads. It may take as long as it takes: only the
+// context ends it.
+func (l *Loader) exclusively(ctx context.Context, fn func(ctx context.Context, s *session) error) error {
+	return l.db.InTx(ctx, func(ctx context.Context) error {
+		return l.db.Conn(ctx, func(c *pgx.Conn) error {
+			s := &session{c: c}
+			settings := `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
+				SET LOCAL work_mem = '64MB'; SET LOCAL jit = off; SET LOCAL default_statistics_target = 10`
+			if err := s.exec(ctx, "settings", settings); err != nil {
+				return err
+			}
+			if err := s.exec(ctx, "wait for other loads", fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockKey)); err != nil {
+				return err
+			}
+			return fn(ctx, s)
+		})
+	})
+}
+
+// exec runs statements without parameters, several at once where the text has them.
+func (s *session) exec(ctx context.Context, what, statements string) error {
+	if os.Getenv("PERF_DIR") != "" && !strings.HasPrefix(what, "settings") {
+		for _, st := range strings.Split(statements, ";\n") {
+			if strings.TrimSpace(st) == "" {
+				continue
+			}
+			t0 := time.Now()
+			if _, err := s.c.Exec(ctx, st); err != nil {
+				return fmt.Errorf("catalogue load: %s: %w", what, err)
+			}
+			if d := time.Since(t0); d > 300*time.Millisecond {
+				i := strings.Index(st, "\nSELECT")
+				_ = i
+				fmt.Fprintf(os.Stderr, "   %7.2fs %s: %.90s\n", d.Seconds(), what, strings.ReplaceAll(regexp.MustCompile("(?m)^--.*$").ReplaceAllString(st, ""), "\n", " "))
+			}
+		}
+		return nil
+	}
+	if _, err := s.c.Exec(ctx, statements); err != nil {
+		return fmt.Errorf("catalogue load: %s: %w", what, err)
+	}
+	return nil
+}
+
+// run executes one of the embedded files; parameters stand in it as $name$ and are replaced by literals of ours.
+func (s *session) run(ctx context.Context, name string, params ...string) error {
+	text, err := sqlFiles.ReadFile("sql/" + name + ".sql")
+	if err != nil {
+		return fmt.Errorf("catalogue load: %w", err)
+	}
+	statements := fragments.Replace(string(text))
+	if len(params) > 0 {
+		statements = strings.NewReplacer(params...).Replace(statements)
+	}
+	return s.exec(ctx, name, statements)
+}
+
+func (s *session) number(ctx context.Context, what, query string) (n int64, err error) {
+	if err := s.c.QueryRow(ctx, query, pgx.QueryExecModeSimpleProtocol).Scan(&n); err != nil {
+		return 0, fmt.Errorf("catalogue load: %s: %w", what, err)
+	}
+	return n, nil
+}
+
+// publish announces the change with the commit.
+func (s *session) publish(ctx context.Context, runID int64, reason string) error {
+	_, err := publish.Announce(ctx, s.c, runID, reason)
+	return err
+}
+
+// Empty says whether the catalogue holds no adviser at all.
+func (l *Loader) Empty(ctx context.Context) (empty bool, err error) {
+	err = l.db.Conn(ctx, func(c *pgx.Conn) error {
+		return c.QueryRow(ctx, `SELECT NOT EXISTS (SELECT 1 FROM catalog.advisers)`).Scan(&empty)
+	})
+	if err != nil {
+		return false, fmt.Errorf("look into the catalogue: %w", err)
+	}
+	return empty, nil
+}
+
+// quoteList renders names of ours as an SQL list, each behind a prefix.
+func quoteList(prefix string, names []string) string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = prefix + n
+	}
+	return strings.Join(out, ", ")
+}

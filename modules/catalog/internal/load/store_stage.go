@@ -1,0 +1,141 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+)
+
+// chunk is how much encoded text is gathered before it goes to PostgreSQL.
+const chunk = 128 << 10
+
+// stage drains the document's sequences in order into the temporary tables.
+func (s *session) stage(ctx context.Context, st *staging) error {
+	if err := s.run(ctx, "stage"); err != nil {
+		return err
+	}
+	d := st.doc
+	if err := drainInto(ctx, s, "s_filing", d.Filings, st.filing); err != nil {
+		return err
+	}
+	if err := drain(ctx, d.Organisation, st.organisation); err != nil {
+		return err
+	}
+	if err := drain(ctx, d.Websites, st.website); err != nil {
+		return err
+	}
+	if err := drain(ctx, d.Types, st.types); err != nil {
+		return err
+	}
+	if err := drainInto(ctx, s, "s_fund", d.Funds, st.fund); err != nil {
+		return err
+	}
+	if err := drainInto(ctx, s, "s_auditor", d.Auditors, st.auditor); err != nil {
+		return err
+	}
+	if err := drainInto(ctx, s, "s_form_d", d.FormDNumbers, st.formD); err != nil {
+		return err
+	}
+	if err := s.copyIn(ctx, "s_extra", st.extras()); err != nil {
+		return err
+	}
+	return s.exec(ctx, "analyze", "ANALYZE s_filing; ANALYZE s_extra; ANALYZE s_fund; ANALYZE s_auditor; ANALYZE s_form_d")
+}
+
+// extras feeds the rows that are complete only at the end.
+func (s *staging) extras() *feed {
+	no := 0
+	return &feed{more: func(r *rowBuffer) error {
+		if no == len(s.filings) {
+			return io.EOF
+		}
+		s.extra(r, no)
+		no++
+		return nil
+	}}
+}
+
+// drain reads a sequence that stays in memory.
+func drain[T any](ctx context.Context, seq iter.Seq2[T, error], put func(T) error) error {
+	if seq == nil {
+		return nil
+	}
+	n := 0
+	for v, err := range seq {
+		if err == nil {
+			err = put(v)
+		}
+		if n++; err == nil && n%progressEvery == 0 {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drainInto streams a sequence into a table: put appends the row, or nothing for one that it refuses.
+func drainInto[T any](ctx context.Context, s *session, table string, seq iter.Seq2[T, error], put func(*rowBuffer, T) error) error {
+	if seq == nil {
+		return nil
+	}
+	next, stop := iter.Pull2(seq)
+	defer stop()
+	n := 0
+	return s.copyIn(ctx, table, &feed{more: func(r *rowBuffer) error {
+		v, err, ok := next()
+		if !ok {
+			return io.EOF
+		}
+		if err != nil {
+			return err
+		}
+		if n++; n%progressEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return put(r, v)
+	}})
+}
+
+// copyIn sends a feed to a temporary table. The feed's own error comes back as it is: it says more than that the COPY
+// was broken off.
+func (s *session) copyIn(ctx context.Context, table string, f *feed) error {
+	_, err := s.c.PgConn().CopyFrom(ctx, f, "COPY "+table+" FROM STDIN")
+	if f.err != nil && !errors.Is(f.err, io.EOF) {
+		return f.err
+	}
+	if err != nil {
+		return fmt.Errorf("catalogue load: copy into %s: %w", table, err)
+	}
+	return nil
+}
+
+// feed is the reader that COPY pulls: it asks for rows until a chunk is full.
+type feed struct {
+	more func(r *rowBuffer) error // appends a row or none; io.EOF ends the feed
+	rows rowBuffer
+	sent int
+	err  error
+}
+
+// Read implements io.Reader.
+func (f *feed) Read(p []byte) (int, error) {
+	for f.sent == len(f.rows.buf) {
+		if f.err != nil {
+			return 0, f.err
+		}
+		f.rows.buf, f.sent = f.rows.buf[:0], 0
+		for len(f.rows.buf) < chunk && f.err == nil {
+			f.err = f.more(&f.rows)
+		}
+		if f.err != nil && !errors.Is(f.err, io.EOF) {
+			return 0, f.err
+		}
+	}
+	n := copy(p, f.rows.buf[f.sent:])
+	f.sent += n
+	return n, nil
+}

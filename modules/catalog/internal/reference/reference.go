@@ -1,0 +1,43 @@
+package reference
+
+import "time"
+
+// Stats is the totals over the catalogue.
+type Stats struct {
+	TotalAdvisers     int `json:"total_advisers" example:"21838"`
+	TotalFunds        int `json:"total_funds" doc:"Funds that are not closed." example:"103400"`
+	TotalCanonicalGPs int `json:"total_canonical_gps" doc:"Organisations: advisers that belong together count once." example:"20950"`
+	AdvisersWithFunds int `json:"advisers_with_funds" doc:"Advisers known to have a fund." example:"12870"`
+	UniqueStrategies  int `json:"unique_strategies" example:"12"`
+	UniqueStates      int `json:"unique_states" doc:"US states and territories." example:"54"`
+}
+
+// StatsMeta says when the totals were counted.
+type StatsMeta struct {
+	Timestamp time.Time `json:"timestamp" doc:"When they were counted: with the newest change of the catalogue." example:"2026-04-02T06:01:00Z"`
+}
+
+// Strategy counts the advisers of a primary strategy.
+type Strategy struct {
+	Strategy string `json:"strategy" example:"buyout"`
+	Count    int    `json:"count" doc:"Advisers." example:"3120"`
+}
+
+// Locations counts the advisers by the location of their main office.
+type Locations struct {
+	States    []State   `json:"states" doc:"US states, the most advisers first."`
+	Countries []Country `json:"countries" doc:"Countries, the most advisers first."`
+}
+
+// State counts the advisers of a US state.
+type State struct {
+	State string `json:"state" example:"NY"`
+	Count int    `json:"count" example:"4210"`
+}
+
+// Country counts the advisers of a country.
+type Country struct {
+	Country string  `json:"country" example:"United States"`
+	Code    *string `json:"country_code" doc:"ISO 3166 alpha-2." example:"US"`
+	Count   int     `json:"count" example:"19600"`
+}

@@ -1,0 +1,80 @@
+package reference
+
+import (
+	"context"
+	"net/http"
+
+	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/platform/httpapi"
+)
+
+type (
+	statsBody      = httpapi.DataMeta[Stats, StatsMeta]
+	strategiesBody = httpapi.Data[[]Strategy]
+	locationsBody  = httpapi.Data[Locations]
+	none           struct{}
+)
+
+// Service answers from the index.
+type Service struct {
+	index *index.Holder
+}
+
+// NewService makes the service.
+func NewService(holder *index.Holder) *Service { return &Service{index: holder} }
+
+// Routes are the reference operations.
+func Routes(s *Service) []httpapi.Route {
+	unavailable := httpapi.Errors(http.StatusServiceUnavailable)
+	return httpapi.Group([]httpapi.Route{
+		httpapi.Get("/v1/stats", "get-stats", s.stats, httpapi.Summary("Totals over the whole catalogue"), unavailable),
+		httpapi.Get("/v1/strategies", "list-strategies", s.strategies,
+			httpapi.Summary("Strategies and how many fund managers have each"),
+			httpapi.Describe("By primary strategy, the most managers first: as many as a search by that strategy finds."), unavailable),
+		httpapi.Get("/v1/locations", "list-locations", s.locations,
+			httpapi.Summary("States and countries and how many fund managers are in each"),
+			httpapi.Describe("By the location of the main office, the most managers first. States are those of the US."), unavailable),
+	}, httpapi.Tag("Reference"))
+}
+
+func (s *Service) stats(context.Context, *none) (*httpapi.Reply[statsBody], error) {
+	snapshot, err := s.index.Snapshot()
+	if err != nil {
+		return nil, err
+	}
+	return &httpapi.Reply[statsBody]{Body: statsBody{
+		Data: Stats(snapshot.Stats()), Meta: StatsMeta{Timestamp: snapshot.Freshness().BuiltAt.UTC()},
+	}}, nil
+}
+
+func (s *Service) strategies(context.Context, *none) (*httpapi.Reply[strategiesBody], error) {
+	snapshot, err := s.index.Snapshot()
+	if err != nil {
+		return nil, err
+	}
+	counts := snapshot.Strategies()
+	list := make([]Strategy, len(counts))
+	for i, c := range counts {
+		list[i] = Strategy{Strategy: c.Value, Count: c.Count}
+	}
+	return &httpapi.Reply[strategiesBody]{Body: strategiesBody{Data: list}}, nil
+}
+
+func (s *Service) locations(context.Context, *none) (*httpapi.Reply[locationsBody], error) {
+	snapshot, err := s.index.Snapshot()
+	if err != nil {
+		return nil, err
+	}
+	states, countries := snapshot.Locations()
+	out := Locations{States: make([]State, len(states)), Countries: make([]Country, len(countries))}
+	for i, c := range states {
+		out.States[i] = State{State: c.Value, Count: c.Count}
+	}
+	for i, c := range countries {
+		out.Countries[i] = Country{Country: c.Country, Count: c.Count}
+		if c.Code != "" {
+			out.Countries[i].Code = &c.Code
+		}
+	}
+	return &httpapi.Reply[locationsBody]{Body: locationsBody{Data: out}}, nil
+}

@@ -1,0 +1,128 @@
+package search
+
+import (
+	"strconv"
+
+	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/listing"
+)
+
+// Unified is the results of the unified search.
+type Unified struct {
+	GPs   []GPHit   `json:"gps"`
+	Funds []FundHit `json:"funds"`
+}
+
+// GPHit is an adviser that was found.
+type GPHit struct {
+	ID          string  `json:"id" doc:"The CRD number." example:"900001"`
+	CRD         string  `json:"crd" example:"900001"`
+	Name        string  `json:"name" example:"Harbor Ridge Capital Partners LLC"`
+	Location    *string `json:"location" example:"Boston, MA"`
+	AUM         *int64  `json:"aum" doc:"USD." example:"2500000000"`
+	CanonicalID int64   `json:"canonical_id" example:"900001"`
+	Type        string  `json:"type" enum:"gp" example:"gp"`
+}
+
+// FundHit is a fund that was found.
+type FundHit struct {
+	ID          int64   `json:"id" doc:"Internal id." example:"1024"`
+	FundID      string  `json:"fund_id" example:"805-1234567890"`
+	Name        string  `json:"name" example:"Harbor Ridge Buyout Fund III, L.P."`
+	Adviser     *string `json:"adviser" doc:"The adviser's legal name." example:"Harbor Ridge Capital Partners LLC"`
+	VintageYear *int64  `json:"vintage_year" example:"2019"`
+	Type        string  `json:"type" enum:"fund" example:"fund"`
+}
+
+// UnifiedMeta is the remarks on the results.
+//
+// Spec: not shown whether the counts are of the results returned or of all; the counts are of those returned, the totals
+// beside them of all.
+type UnifiedMeta struct {
+	Query     string `json:"query" doc:"The text that was searched for." example:"harbor ridge"`
+	GPCount   int    `json:"gp_count" doc:"Fund managers in this answer." example:"1"`
+	FundCount int    `json:"fund_count" doc:"Funds in this answer." example:"5"`
+	GPTotal   int    `json:"gp_total" doc:"Fund managers that match." example:"1"`
+	FundTotal int    `json:"fund_total" doc:"Funds that match and are not closed." example:"12"`
+}
+
+// Proposal is one entry of the typeahead.
+type Proposal struct {
+	Text     string   `json:"text" doc:"The name." example:"Harbor Ridge Capital Partners LLC"`
+	Type     string   `json:"type" enum:"gp,fund" example:"gp"`
+	ID       any      `json:"id" doc:"The CRD number (a string) of a fund manager, the internal id (an integer) of a fund." example:"900001"`
+	Metadata Metadata `json:"metadata"`
+}
+
+// Metadata is what tells proposals of one name apart.
+type Metadata struct {
+	CRD         string  `json:"crd,omitempty" doc:"Fund managers only." example:"900001"`
+	Location    *string `json:"location,omitempty" doc:"Fund managers only, where it is known." example:"Boston, MA"`
+	VintageYear *int64  `json:"vintage_year,omitempty" doc:"Funds only, where it is known." example:"2019"`
+}
+
+// QueryMeta is the remarks on proposals and suggestions.
+type QueryMeta struct {
+	Query string `json:"query" doc:"The text that was searched for." example:"harb"`
+	Count int    `json:"count" doc:"Entries in this answer." example:"1"`
+}
+
+// location is how a place is shown: city and state in the US, city and country elsewhere, as far as they are known.
+func location(g *index.GP) string {
+	second := g.Country
+	if g.CountryCode == "US" && g.State != "" || second == "" {
+		second = g.State
+	}
+	switch {
+	case g.City == "":
+		return second
+	case second == "":
+		return g.City
+	}
+	return g.City + ", " + second
+}
+
+func appendGP(dst []byte, g *index.GP) []byte {
+	dst = index.AppendString(append(dst, `{"id":`...), g.CRD)
+	dst = index.AppendString(append(dst, `,"crd":`...), g.CRD)
+	dst = index.AppendString(append(dst, `,"name":`...), g.LegalName)
+	dst = listing.AppendKnown(append(dst, `,"location":`...), location(g))
+	dst = listing.AppendNumber(append(dst, `,"aum":`...), g.TotalAUM)
+	dst = strconv.AppendInt(append(dst, `,"canonical_id":`...), g.CanonicalID, 10)
+	return append(dst, `,"type":"gp"}`...)
+}
+
+func appendFund(dst []byte, s *index.Snapshot, id uint32) []byte {
+	f := s.Fund(id)
+	dst = strconv.AppendInt(append(dst, `{"id":`...), f.ID, 10)
+	dst = index.AppendString(append(dst, `,"fund_id":`...), f.FundID)
+	dst = index.AppendString(append(dst, `,"name":`...), f.Name)
+	adviser := ""
+	if gp, ok := s.FundGP(id); ok {
+		adviser = s.GP(gp).LegalName
+	}
+	dst = listing.AppendKnown(append(dst, `,"adviser":`...), adviser)
+	dst = listing.AppendNumber(append(dst, `,"vintage_year":`...), f.VintageYear)
+	return append(dst, `,"type":"fund"}`...)
+}
+
+func appendProposal(dst []byte, s *index.Snapshot, h index.Hit) []byte {
+	if h.Kind == index.KindGP {
+		g := s.GP(h.ID)
+		dst = index.AppendString(append(dst, `{"text":`...), g.LegalName)
+		dst = index.AppendString(append(dst, `,"type":"gp","id":`...), g.CRD)
+		dst = index.AppendString(append(dst, `,"metadata":{"crd":`...), g.CRD)
+		if place := location(g); place != "" {
+			dst = index.AppendString(append(dst, `,"location":`...), place)
+		}
+		return append(dst, `}}`...)
+	}
+	f := s.Fund(h.ID)
+	dst = index.AppendString(append(dst, `{"text":`...), f.Name)
+	dst = strconv.AppendInt(append(dst, `,"type":"fund","id":`...), f.ID, 10)
+	dst = append(dst, `,"metadata":{`...)
+	if f.VintageYear != index.Unknown {
+		dst = strconv.AppendInt(append(dst, `"vintage_year":`...), f.VintageYear, 10)
+	}
+	return append(dst, `}}`...)
+}

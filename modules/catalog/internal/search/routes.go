@@ -1,0 +1,111 @@
+package search
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/listing"
+	"gpatlas/platform/httpapi"
+)
+
+// The bodies of the answers.
+type (
+	unifiedBody      = httpapi.DataMeta[Unified, UnifiedMeta]
+	autocompleteBody = httpapi.DataMeta[[]Proposal, QueryMeta]
+	suggestionsBody  = httpapi.DataMeta[[]string, QueryMeta]
+)
+
+// Service answers from the index.
+type Service struct {
+	index *index.Holder
+}
+
+// NewService makes the service.
+func NewService(holder *index.Holder) *Service { return &Service{index: holder} }
+
+// Routes are the searches across advisers and funds.
+func Routes(s *Service) []httpapi.Route {
+	unavailable := httpapi.Errors(http.StatusServiceUnavailable)
+	return httpapi.Group([]httpapi.Route{
+		httpapi.Get("/v1/search", "search", s.unified,
+			httpapi.Summary("Search fund managers and funds at once"), httpapi.Describe(unifiedText), unavailable),
+		httpapi.Get("/v1/search/autocomplete", "autocomplete", s.autocomplete,
+			httpapi.Summary("Proposals while typing"), httpapi.Describe(autocompleteText), unavailable),
+		httpapi.Get("/v1/search/suggestions", "suggest", s.suggestions,
+			httpapi.Summary("Names of fund managers while typing"), httpapi.Describe(suggestionsText), unavailable),
+	}, httpapi.Tag("Search"))
+}
+
+const unifiedText = `The best matches of each type, by relevance: exact words before beginnings, before parts of words, before typing errors; names before locations and advisers; among equals the larger first. Closed funds are left out.`
+
+const autocompleteText = `Fund managers and funds mixed: the better match first; among equals they take turns, the larger first.`
+
+const suggestionsText = `Legal names of fund managers, the better match first; each name once.`
+
+func (s *Service) unified(_ context.Context, in *UnifiedInput) (*httpapi.Reply[unifiedBody], error) {
+	var c listing.Check
+	q, of := c.Query("q", in.Q), kinds(&c, in.Types)
+	if err := c.Err(); err != nil {
+		return nil, err
+	}
+	snapshot, err := s.index.Snapshot()
+	if err != nil {
+		return nil, err
+	}
+	r := snapshot.Unified(q, of, in.Limit.Or(unifiedLimit))
+	return listing.Write[unifiedBody](func(b []byte) []byte {
+		b = append(b, `{"data":{"gps":[`...)
+		b = listing.AppendList(b, r.GPs, func(b []byte, id uint32) []byte { return appendGP(b, snapshot.GP(id)) })
+		b = append(b, `],"funds":[`...)
+		b = listing.AppendList(b, r.Funds, func(b []byte, id uint32) []byte { return appendFund(b, snapshot, id) })
+		b = index.AppendString(append(b, `]},"meta":{"query":`...), q)
+		b = strconv.AppendInt(append(b, `,"gp_count":`...), int64(len(r.GPs)), 10)
+		b = strconv.AppendInt(append(b, `,"fund_count":`...), int64(len(r.Funds)), 10)
+		b = strconv.AppendInt(append(b, `,"gp_total":`...), int64(r.GPTotal), 10)
+		b = strconv.AppendInt(append(b, `,"fund_total":`...), int64(r.FundTotal), 10)
+		return append(b, `}}`...)
+	}), nil
+}
+
+func (s *Service) autocomplete(_ context.Context, in *AutocompleteInput) (*httpapi.Reply[autocompleteBody], error) {
+	var c listing.Check
+	q := c.Query("q", in.Q)
+	if err := c.Err(); err != nil {
+		return nil, err
+	}
+	snapshot, err := s.index.Snapshot()
+	if err != nil {
+		return nil, err
+	}
+	hits := snapshot.Autocomplete(q, kind(in.Type), in.Limit.Or(autocompleteLimit))
+	return listing.Write[autocompleteBody](func(b []byte) []byte {
+		b = append(b, `{"data":[`...)
+		b = listing.AppendList(b, hits, func(b []byte, h index.Hit) []byte { return appendProposal(b, snapshot, h) })
+		return appendQueryMeta(append(b, ']'), q, len(hits))
+	}), nil
+}
+
+func (s *Service) suggestions(_ context.Context, in *SuggestionsInput) (*httpapi.Reply[suggestionsBody], error) {
+	var c listing.Check
+	q := c.Query("q", in.Q)
+	if err := c.Err(); err != nil {
+		return nil, err
+	}
+	snapshot, err := s.index.Snapshot()
+	if err != nil {
+		return nil, err
+	}
+	names := snapshot.Suggest(q, in.Limit.Or(suggestionsLimit))
+	return listing.Write[suggestionsBody](func(b []byte) []byte {
+		b = listing.AppendList(append(b, `{"data":[`...), names, index.AppendString)
+		return appendQueryMeta(append(b, ']'), q, len(names))
+	}), nil
+}
+
+func appendQueryMeta(dst []byte, q string, count int) []byte {
+	dst = index.AppendString(append(dst, `,"meta":{"query":`...), q)
+	dst = strconv.AppendInt(append(dst, `,"count":`...), int64(count), 10)
+	return append(dst, `}}`...)
+}

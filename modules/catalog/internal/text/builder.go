@@ -1,0 +1,114 @@
+package text
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// nameStart marks, in a record's row of words, the first word of a name.
+const nameStart = 1 << 31
+
+// Builder collects records for an Index. It is used by one goroutine.
+type Builder struct {
+	ids   map[string]uint32 // word → number in order of first sight
+	words []string
+	rows  []uint32 // the records' words, one record after another: names, then location
+	row   []span   // by record
+	full  []uint64 // hash of a normalised name << 32 | record
+	buf   []byte
+}
+
+// span is where one record's words stand in rows: names from..place, location place..to.
+type span struct{ from, place, to uint32 }
+
+// NewBuilder makes a builder for records numbered 0 to records-1.
+func NewBuilder(records int) *Builder {
+	return &Builder{
+		ids:  make(map[string]uint32, records/2+16),
+		rows: make([]uint32, 0, 8*records),
+		row:  make([]span, records),
+		full: make([]uint64, 0, records),
+	}
+}
+
+// Add gives one record its names and its location. Each record is added once at most, in any order; one that is never
+// added matches nothing.
+func (b *Builder) Add(record uint32, names []string, location string) {
+	from := uint32(len(b.rows))
+	for i, n := range names {
+		if n == "" || slices.Contains(names[:i], n) {
+			continue
+		}
+		start := len(b.rows)
+		b.buf = appendNormal(b.buf[:0], n)
+		b.addWords()
+		if len(b.rows) > start {
+			b.rows[start] |= nameStart
+			b.full = append(b.full, uint64(hash(b.buf))<<32|uint64(record))
+		}
+	}
+	place := uint32(len(b.rows))
+	b.buf = appendNormal(b.buf[:0], location)
+	b.addWords()
+	b.row[record] = span{from, place, uint32(len(b.rows))}
+}
+
+func (b *Builder) addWords() {
+	for rest := b.buf; len(rest) > 0; {
+		word := rest
+		if i := bytes.IndexByte(rest, ' '); i >= 0 {
+			word, rest = rest[:i], rest[i+1:]
+		} else {
+			rest = nil
+		}
+		id, ok := b.ids[string(word)]
+		if !ok {
+			id = uint32(len(b.words))
+			s := string(word)
+			b.ids[s] = id
+			b.words = append(b.words, s)
+		}
+		b.rows = append(b.rows, id)
+	}
+}
+
+// Build makes the index; the builder is spent.
+func (b *Builder) Build() *Index {
+	order := make([]uint32, len(b.words)) // order[new] = old
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortFunc(order, func(x, y uint32) int { return strings.Compare(b.words[x], b.words[y]) })
+	renamed := make([]uint32, len(order))
+	size := 0
+	for i, old := range order {
+		renamed[old] = uint32(i)
+		size += len(b.words[old])
+	}
+	for i, w := range b.rows {
+		b.rows[i] = renamed[w&^nameStart] | w&nameStart
+	}
+	slices.Sort(b.full)
+
+	ix := &Index{
+		records: len(b.row),
+		dict:    newDictionary(b.words, order, size),
+		rows:    slices.Clip(b.rows),
+		row:     b.row,
+		full:    slices.Clip(slices.Compact(b.full)),
+	}
+	ix.names = newPostings(ix, func(s span) []uint32 { return ix.rows[s.from:s.place] })
+	ix.places = newPostings(ix, func(s span) []uint32 { return ix.rows[s.place:s.to] })
+	b.ids, b.words = nil, nil
+	return ix
+}
+
+// hash is 32-bit FNV-1a; equal names are verified word by word afterwards.
+func hash(s []byte) uint32 {
+	h := uint32(2166136261)
+	for _, c := range s {
+		h = (h ^ uint32(c)) * 16777619
+	}
+	return h
+}

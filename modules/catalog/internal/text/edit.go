@@ -1,0 +1,48 @@
+package text
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// EditWithinOne says whether a becomes b by at most one edit: a letter inserted, deleted or replaced, or two
+// neighbours swapped (optimal string alignment), counted in runes. Both are valid UTF-8.
+func EditWithinOne(a, b string) bool {
+	a, b = cutCommon(a, b)
+	if a == "" && b == "" {
+		return true
+	}
+	return oneEdit(a, b, func(s, t string) bool { return s == t })
+}
+
+// nearPrefix says whether the term is at most one edit away from the word or from a prefix of it.
+func nearPrefix(term, word string) bool {
+	t, w := cutCommon(term, word)
+	return t == "" || oneEdit(t, w, func(rest, tail string) bool { return strings.HasPrefix(tail, rest) })
+}
+
+// oneEdit says whether one edit at the beginning makes what follows fit. t and w differ in their first letter, and
+// that is where the edit may be taken to stand: one before it would have to be undone.
+func oneEdit(t, w string, fits func(t, w string) bool) bool {
+	_, a := utf8.DecodeRuneInString(t)
+	_, b := utf8.DecodeRuneInString(w)
+	if a > 0 && b > 0 && fits(t[a:], w[b:]) || a > 0 && fits(t[a:], w) || b > 0 && fits(t, w[b:]) {
+		return true
+	}
+	// Swapped neighbours: w begins with the second letter of t, then the first.
+	_, second := utf8.DecodeRuneInString(t[a:])
+	return a > 0 && second > 0 && len(w) >= a+second && w[:second] == t[a:a+second] && w[second:second+a] == t[:a] &&
+		fits(t[a+second:], w[a+second:])
+}
+
+// cutCommon cuts off the letters with which both begin.
+func cutCommon(a, b string) (restA, restB string) {
+	i := 0
+	for i < len(a) && i < len(b) && a[i] == b[i] {
+		i++
+	}
+	for i < len(a) && i < len(b) && !utf8.RuneStart(a[i]) {
+		i--
+	}
+	return a[i:], b[i:]
+}

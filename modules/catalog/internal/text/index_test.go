@@ -1,0 +1,253 @@
+package text_test
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"gpatlas/modules/catalog/internal/text"
+)
+
+// sameAsNaive compares everything that a Matches says with the naive reading.
+func sameAsNaive(t require.TestingT, ix *text.Index, records []record, query string) {
+	sameAs(t, ix, records, query, naiveRanks(records, query))
+}
+
+func sameAs(t require.TestingT, ix *text.Index, records []record, query string, want map[uint32]int) {
+	m := ix.Match(query)
+	defer m.Release()
+	got := map[uint32]int{}
+	last := -1
+	for _, tier := range m.Tiers() {
+		require.Greater(t, tier.Rank, last, "tiers come best first")
+		last = tier.Rank
+		n := 0
+		for r := range uint32(len(records)) {
+			if tier.Contains(r) {
+				got[r] = tier.Rank
+				n++
+			}
+		}
+		require.Equal(t, n, tier.Count, "query %q", query)
+		require.IsIncreasing(t, append([]uint32{}, padded(tier.List)...))
+	}
+	require.Equal(t, want, got, "query %q", query)
+	require.Equal(t, len(want), m.Count())
+	set := m.Set()
+	list, sparse := m.Sparse()
+	if sparse {
+		require.Len(t, list, len(want))
+	}
+	for r := range uint32(len(records)) {
+		wantRank, in := want[r]
+		rank, ok := m.Rank(r)
+		if inSet := set != nil && set[r>>6]>>(r&63)&1 == 1; inSet != in || ok != in || rank != wantRank {
+			require.Failf(t, "set or rank differ", "query %q, record %d", query, r)
+		}
+	}
+}
+
+// padded makes a list long enough for require.IsIncreasing, which wants two elements.
+func padded(list []uint32) []uint32 {
+	for len(list) < 2 {
+		list = append(append([]uint32{}, list...), 1<<31+uint32(len(list)))
+	}
+	return list
+}
+
+func TestMatchIsTheDefinition(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(7, 11))
+	for _, size := range []int{1, 63, 64, 65, 400, 3000} {
+		records := randomRecords(rng, size)
+		ix := build(records)
+		queries := 1000
+		if size > 1000 {
+			queries = 100 // large enough for frequent words and short prefixes to be bitsets
+		}
+		for range queries {
+			sameAsNaive(t, ix, records, randomQuery(rng, records))
+		}
+	}
+}
+
+func TestMatchIsTheDefinitionForAnyText(t *testing.T) {
+	t.Parallel()
+	letters := rapid.StringOfN(rapid.SampledFrom([]rune("abcab1é漢я .&'")), 0, 45, -1)
+	rapid.Check(t, func(t *rapid.T) {
+		records := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) record {
+			return record{rapid.SliceOfN(letters, 0, 3).Draw(t, "names"), letters.Draw(t, "location")}
+		}), 1, 80).Draw(t, "records")
+		ix := build(records)
+		for range 8 {
+			query := letters.Draw(t, "query")
+			if rapid.Bool().Draw(t, "near") {
+				names := rapid.SampledFrom(records).Draw(t, "record").names
+				if len(names) > 0 {
+					query = names[0]
+					if i := rapid.IntRange(0, 45).Draw(t, "at"); i < len([]rune(query)) {
+						r := []rune(query)
+						query = string(r[:i]) + string(r[i+1:])
+					}
+				}
+			}
+			sameAsNaive(t, ix, records, query)
+		}
+	})
+}
+
+func TestQueriesWithoutLettersMatchNothing(t *testing.T) {
+	t.Parallel()
+	ix := build([]record{{names: []string{"Alder Ridge Capital"}}})
+	for _, q := range []string{"", "  ", "%", "_", "..", "''", "\x00", "\xff\xfe", "—"} {
+		m := ix.Match(q)
+		require.Nil(t, m, "%q", q)
+		require.Zero(t, m.Count())
+		require.Nil(t, m.Set())
+		require.Empty(t, m.Tiers())
+		_, ok := m.Rank(0)
+		require.False(t, ok)
+		m.Release()
+		require.Nil(t, ix.FullNames(q))
+	}
+}
+
+func TestAnEmptyIndexAnswers(t *testing.T) {
+	t.Parallel()
+	for _, ix := range []*text.Index{build(nil), build([]record{{}}), text.NewBuilder(5).Build()} {
+		for _, q := range []string{"a", "capital", "漢字", "capitla partners"} {
+			m := ix.Match(q)
+			require.Zero(t, m.Count())
+			require.Nil(t, m.Set())
+			m.Release()
+		}
+	}
+}
+
+func TestRecordsMayComeInAnyOrder(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 2))
+	records := randomRecords(rng, 300)
+	b := text.NewBuilder(len(records))
+	for _, i := range rng.Perm(len(records)) {
+		b.Add(uint32(i), records[i].names, records[i].location)
+	}
+	ix := b.Build()
+	for range 300 {
+		sameAsNaive(t, ix, records, randomQuery(rng, records))
+	}
+}
+
+func TestFullNames(t *testing.T) {
+	t.Parallel()
+	ix := build([]record{
+		{names: []string{"Alder Ridge Capital, L.P."}},
+		{names: []string{"Alder Ridge", "ALDER RIDGE CAPITAL LP"}},
+		{names: []string{"Alder Ridge Capital"}, location: "LP"},
+		{names: []string{"Alder", "Ridge Capital LP"}},
+	})
+	require.Equal(t, []uint32{0, 1}, ix.FullNames("alder ridge capital lp"))
+	require.Empty(t, ix.FullNames("alder ridge capital l p"))
+	require.Empty(t, ix.FullNames("nobody"))
+}
+
+func TestConcurrentQueriesDoNotMix(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(3, 4))
+	records := randomRecords(rng, 500)
+	ix := build(records)
+	var queries []string
+	var want []map[uint32]int
+	for range 200 {
+		q := randomQuery(rng, records)
+		queries, want = append(queries, q), append(want, naiveRanks(records, q))
+	}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for i, q := range queries {
+				m := ix.Match(q)
+				got := map[uint32]int{}
+				for r := range uint32(len(records)) {
+					if rank, ok := m.Rank(r); ok {
+						got[r] = rank
+					}
+				}
+				m.Release()
+				if !maps.Equal(got, want[i]) {
+					t.Errorf("query %q: other ranks than alone", q)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+var (
+	firsts = strings.Fields("alder ridge birch cedar granite harbor harbour juniper kestrel lakeshore lake meadow north northern " +
+		"northwind oak oakmont pine quarry river riverbend summit thornfield upland vale valley willow zephyr blackwater black " +
+		"silverpine silver são müller société")
+	seconds = strings.Fields("capital partners management advisors advisers equity ventures venture credit growth fund holdings " +
+		"investments investors group global real estate llc lp inc l.p. ii iii iv 2024 & 1-2")
+	places = []string{"New York, NY, United States", "San Francisco, CA, United States", "London, United Kingdom", "Austin, TX", "Zürich", ""}
+)
+
+func randomRecords(rng *rand.Rand, n int) []record {
+	records := make([]record, n)
+	for i := range records {
+		for range 1 + rng.IntN(2) {
+			name := firsts[rng.IntN(len(firsts))]
+			for range 1 + rng.IntN(4) {
+				name = fmt.Sprint(name, " ", seconds[rng.IntN(len(seconds))])
+			}
+			if rng.IntN(3) == 0 {
+				name = strings.ToUpper(name)
+			}
+			records[i].names = append(records[i].names, name)
+		}
+		records[i].location = places[rng.IntN(len(places))]
+	}
+	return records
+}
+
+// randomQuery takes words of a record, cuts, mistypes and shuffles them.
+func randomQuery(rng *rand.Rand, records []record) string {
+	r := records[rng.IntN(len(records))]
+	if rng.IntN(10) == 0 {
+		return r.names[0]
+	}
+	pool := append(text.Words(r.names[rng.IntN(len(r.names))]), text.Words(r.location)...)
+	if rng.IntN(4) == 0 {
+		pool = append(pool, firsts[rng.IntN(len(firsts))])
+	}
+	rng.Shuffle(len(pool), func(i, j int) { pool[i], pool[j] = pool[j], pool[i] })
+	var words []string
+	for _, w := range pool[:1+rng.IntN(min(4, len(pool)))] {
+		letters := []rune(w)
+		i := rng.IntN(len(letters))
+		switch rng.IntN(8) {
+		case 0:
+			letters = letters[:i+1]
+		case 1:
+			letters = letters[i:]
+		case 2:
+			letters = append(letters[:i:i], letters[i+1:]...)
+		case 3:
+			letters[i] = rune('a' + rng.IntN(26))
+		case 4:
+			if i > 0 {
+				letters[i], letters[i-1] = letters[i-1], letters[i]
+			}
+		case 5:
+			letters = append(letters[:i:i], append([]rune{'x'}, letters[i:]...)...)
+		}
+		words = append(words, string(letters))
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,146 @@
+package text
+
+import "math/bits"
+
+// postings say which records have a word in one of their fields. A frequent word's records are a dense bitset, all
+// others' ascending numbers; those of neighbouring words lie side by side, so that a prefix is one stretch of memory.
+type postings struct {
+	count  []uint32 // count[w+1]-count[w] records have word w, dense or not
+	start  []uint32 // list[start[w]:start[w+1]]; empty for dense words
+	list   []uint32
+	dense  []uint32 // the dense words, ascending
+	bits   [][]uint64
+	prefix map[uint64][]uint64 // lo<<32|hi → the union of a heavy range's list, for short prefixes
+}
+
+// A set of one record in 32 takes as much memory as a bitset, and far more time.
+const denseShare = 32
+
+func newPostings(ix *Index, words func(span) []uint32) *postings {
+	n := ix.dict.len()
+	p := &postings{count: make([]uint32, n+1), start: make([]uint32, n+1), prefix: map[uint64][]uint64{}}
+	each := func(visit func(w, record uint32)) {
+		seen := make([]uint32, n) // last record of the word, plus one
+		for r := range ix.row {
+			for _, w := range words(ix.row[r]) {
+				w &^= nameStart
+				if record := uint32(r); seen[w] != record+1 {
+					seen[w] = record + 1
+					visit(w, record)
+				}
+			}
+		}
+	}
+	each(func(w, _ uint32) { p.count[w+1]++ })
+	number := make([]int32, n) // -1 - number of a dense word, else ≥ 0
+	total := uint32(0)
+	for w := range n {
+		df := p.count[w+1]
+		if df > 64 && int(df) >= ix.records/denseShare {
+			p.dense = append(p.dense, uint32(w))
+			p.bits = append(p.bits, make([]uint64, ix.words()))
+			number[w] = -int32(len(p.dense))
+		} else {
+			total += df
+		}
+		p.start[w+1] = total
+		p.count[w+1] += p.count[w]
+	}
+	p.list = make([]uint32, total)
+	next := append([]uint32(nil), p.start...)
+	each(func(w, record uint32) {
+		if k := number[w]; k < 0 {
+			p.bits[-k-1][record>>6] |= 1 << (record & 63)
+			return
+		}
+		p.list[next[w]] = record
+		next[w]++
+	})
+	p.cachePrefixes(ix)
+	return p
+}
+
+// cachePrefixes unites beforehand what short prefixes of many words would have to unite at every keystroke.
+func (p *postings) cachePrefixes(ix *Index) {
+	heavy := uint32(max(1024, ix.records/64))
+	for length := 1; length <= 4; length++ {
+		for lo := uint32(0); int(lo) < ix.dict.len(); {
+			word := ix.dict.word(lo)
+			hi := lo + 1
+			if len(word) >= length {
+				lo, hi = ix.dict.prefixed(word[:length])
+				key := uint64(lo)<<32 | uint64(hi)
+				if stretch := p.list[p.start[lo]:p.start[hi]]; hi-lo > 1 && p.start[hi]-p.start[lo] > heavy && p.prefix[key] == nil {
+					set := make([]uint64, ix.words())
+					addAll(set, stretch)
+					p.prefix[key] = set
+				}
+			}
+			lo = hi
+		}
+	}
+}
+
+// size is the number of postings of the words lo..hi.
+func (p *postings) size(lo, hi uint32) int { return int(p.count[hi] - p.count[lo]) }
+
+// sparse is the records of the words lo..hi that are not dense, each word's ascending.
+func (p *postings) sparse(lo, hi uint32) []uint32 { return p.list[p.start[lo]:p.start[hi]] }
+
+// denseIn is the bitsets of the dense words of lo..hi.
+func (p *postings) denseIn(lo, hi uint32) [][]uint64 {
+	a := lower(p.dense, uint64(lo))
+	b := a
+	for b < len(p.dense) && p.dense[b] < hi {
+		b++
+	}
+	return p.bits[a:b]
+}
+
+// unite adds the records of the words lo..hi to a set.
+func (p *postings) unite(set []uint64, lo, hi uint32) {
+	if p.count[lo] == p.count[hi] {
+		return
+	}
+	for _, d := range p.denseIn(lo, hi) {
+		or(set, d)
+	}
+	stretch := p.sparse(lo, hi)
+	if len(stretch) > 1024 {
+		if united := p.prefix[uint64(lo)<<32|uint64(hi)]; united != nil {
+			or(set, united)
+			return
+		}
+	}
+	addAll(set, stretch)
+}
+
+func addAll(set []uint64, list []uint32) {
+	for _, r := range list {
+		set[r>>6] |= 1 << (r & 63)
+	}
+}
+
+func or(set, other []uint64) {
+	other = other[:len(set)]
+	for i := range set {
+		set[i] |= other[i]
+	}
+}
+
+func and(set, other []uint64) {
+	other = other[:len(set)]
+	for i := range set {
+		set[i] &= other[i]
+	}
+}
+
+// members appends the numbers of a set's records to a list.
+func members(list []uint32, set []uint64) []uint32 {
+	for i, w := range set {
+		for ; w != 0; w &= w - 1 {
+			list = append(list, uint32(i<<6+bits.TrailingZeros64(w)))
+		}
+	}
+	return list
+}

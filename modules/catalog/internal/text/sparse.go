@@ -1,0 +1,203 @@
+package text
+
+import (
+	"cmp"
+	"slices"
+)
+
+// matchSparse starts from the records of the rarest term, looks at their words for the others, and sorts what is left
+// by rank.
+func (ix *Index) matchSparse(d *desk, m *Matches, terms []term, driver *term) {
+	d.touched = d.touched[:0]
+	class := func(c uint8, lo, hi uint32) {
+		for _, set := range ix.names.denseIn(lo, hi) {
+			d.found = members(d.found[:0], set)
+			d.byName(c, d.found)
+		}
+		d.byName(c, ix.names.sparse(lo, hi))
+		for _, set := range ix.places.denseIn(lo, hi) {
+			d.found = members(d.found[:0], set)
+			d.byPlace(c, d.found)
+		}
+		d.byPlace(c, ix.places.sparse(lo, hi))
+	}
+	rest := driver.lo
+	if driver.exact {
+		rest++
+		class(exact, driver.lo, rest)
+	}
+	class(prefix, rest, driver.hi)
+	for _, w := range driver.inside {
+		class(substring, w, w+1)
+	}
+	for _, w := range driver.near {
+		class(fuzzy, w, w+1)
+	}
+	left := d.touched
+	// The rarer a term, the fewer records it leaves to the next.
+	d.rest = d.rest[:0]
+	for i := range terms {
+		if &terms[i] != driver {
+			d.rest = append(d.rest, &terms[i])
+		}
+	}
+	slices.SortFunc(d.rest, func(a, b *term) int { return cmp.Compare(a.weight, b.weight) })
+	for _, t := range d.rest {
+		if len(left) > 0 {
+			left = ix.verify(d, t, left)
+		}
+	}
+	ix.sortOut(d, m, left)
+}
+
+// byName notes that records match in a class by name. Classes come best first, so the first note stands.
+func (d *desk) byName(class uint8, records []uint32) {
+	for _, r := range records {
+		switch s := d.score[r]; {
+		case s == 0:
+			d.score[r] = (class+1)<<4 | (class + 1)
+			d.touched = append(d.touched, r)
+		case s>>4 == 0:
+			d.score[r] = (class+1)<<4 | s
+		}
+	}
+}
+
+func (d *desk) byPlace(class uint8, records []uint32) {
+	for _, r := range records {
+		if d.score[r] == 0 {
+			d.score[r] = class + 1
+			d.touched = append(d.touched, r)
+		}
+	}
+}
+
+// verify keeps the records that match a further term as well, worsening their classes by it. What a word is to the
+// term is asked once.
+func (ix *Index) verify(d *desk, t *term, records []uint32) []uint32 {
+	possible := ix.possible(d, t, len(records))
+	d.words = d.words[:0]
+	best := func(words []uint32) uint8 {
+		best := uint8(none)
+		for _, w := range words {
+			w &^= nameStart
+			if t.lo <= w && w < t.hi {
+				if w == t.lo && t.exact {
+					return exact
+				}
+				best = prefix
+				continue
+			}
+			if best == prefix || t.length < substringFrom {
+				continue
+			}
+			if d.seen[w] == 0 {
+				d.seen[w] = t.class(ix.dict.word(w)) + 1
+				d.words = append(d.words, w)
+			}
+			best = min(best, d.seen[w]-1)
+		}
+		return best
+	}
+	var common []uint64 // the records that have the term itself, a frequent word, in a name: nothing can be better
+	if t.exact {
+		if sets := ix.names.denseIn(t.lo, t.lo+1); len(sets) > 0 {
+			common = sets[0]
+		}
+	}
+	kept := records[:0]
+	for _, r := range records {
+		if common != nil && common[r>>6]>>(r&63)&1 == 1 {
+			kept = append(kept, r)
+			continue
+		}
+		if possible != nil && possible[r>>6]>>(r&63)&1 == 0 {
+			d.score[r] = 0
+			continue
+		}
+		s := ix.row[r]
+		named := best(ix.rows[s.from:s.place])
+		all := named
+		if all != exact {
+			all = min(all, best(ix.rows[s.place:s.to]))
+		}
+		if all == none {
+			d.score[r] = 0
+			continue
+		}
+		score := d.score[r]
+		all = max(all+1, score&15)
+		if named == none || score>>4 == 0 {
+			named = 0
+		} else {
+			named = max(named+1, score>>4)
+		}
+		d.score[r] = named<<4 | all
+		kept = append(kept, r)
+	}
+	for _, w := range d.words {
+		d.seen[w] = 0
+	}
+	return kept
+}
+
+// possible is the set of all records that match a term in any class, where making it costs less than to look at the words
+// of so many records; else nil.
+func (ix *Index) possible(d *desk, t *term, records int) []uint64 {
+	if records < 256 || len(ix.names.sparse(t.lo, t.hi))+len(ix.places.sparse(t.lo, t.hi)) > 16*records {
+		return nil
+	}
+	t.expand(ix.dict, d.seen)
+	set := d.set(ix, 0)
+	clear(set)
+	ix.names.unite(set, t.lo, t.hi)
+	ix.places.unite(set, t.lo, t.hi)
+	for _, list := range [][]uint32{t.inside, t.near} {
+		for _, w := range list {
+			ix.names.unite(set, w, w+1)
+			ix.places.unite(set, w, w+1)
+		}
+	}
+	return set
+}
+
+// sortOut orders the scored records by rank and number into tiers, and wipes the scores.
+func (ix *Index) sortOut(d *desk, m *Matches, records []uint32) {
+	if len(records) <= 192 {
+		slices.Sort(records)
+	} else {
+		set := d.set(ix, 0)
+		clear(set)
+		addAll(set, records)
+		records = members(records[:0], set)
+	}
+	var counts [9]int
+	for _, r := range records {
+		counts[rank(d.score[r])]++
+	}
+	m.lists = slices.Grow(m.lists, len(records)+8)[:len(records)]
+	var next [9]int
+	at := 0
+	for rank, n := range counts {
+		next[rank] = at
+		if n > 0 {
+			m.tiers = append(m.tiers, Tier{Rank: rank, Count: n, List: m.lists[at : at+n : at+n]})
+		}
+		at += n
+	}
+	for _, r := range records {
+		k := rank(d.score[r])
+		m.lists[next[k]] = r
+		next[k]++
+		d.score[r] = 0
+	}
+	m.count = len(records)
+}
+
+func rank(score uint8) int {
+	named, all := int(score>>4), int(score&15)
+	if named == all {
+		return 2*all - 1
+	}
+	return 2 * all
+}

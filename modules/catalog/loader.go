@@ -1,0 +1,42 @@
+package catalog
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/load"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/jobs"
+)
+
+// RefreshJob is the type of the daily job that computes anew what depends on the day.
+const RefreshJob = "catalog.refresh_derived"
+
+// refreshTimeout is generous: the whole catalogue is looked at, and a load may hold it up.
+const refreshTimeout = 30 * time.Minute
+
+// NewLoader is the loader without a container around it.
+func NewLoader(db *database.DB, clk clock.Clock, log *slog.Logger) catalogapi.Loader {
+	return load.New(db, clk, log)
+}
+
+// refreshHandler runs the job; a second run the same day finds nothing to do.
+func refreshHandler(loader catalogapi.Loader) jobs.Handler {
+	return jobs.Handler{
+		Type: RefreshJob, Timeout: refreshTimeout, Retries: 3,
+		Run: func(ctx context.Context, _ []byte) error {
+			_, err := loader.RefreshDerived(ctx)
+			return err
+		},
+	}
+}
+
+func refreshSchedule(cfg Config) jobs.Schedule {
+	return jobs.Schedule{
+		Type: RefreshJob, Cron: cfg.refreshCron(),
+		Bucket: func(t time.Time) string { return t.UTC().Format(time.DateOnly) },
+	}
+}
