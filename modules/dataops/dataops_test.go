@@ -1,0 +1,107 @@
+package dataops_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/catalogtest"
+	"gpatlas/modules/dataops"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/dbtest"
+)
+
+// today is the day on which these tests play, after the last sample month.
+var today = clock.Fixed(time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC))
+
+func setup(t *testing.T) dataops.Deps {
+	t.Helper()
+	db := dbtest.New(t)
+	return dataops.Deps{DB: db, Loader: catalogtest.NewLoader(db, today), Clock: today, Log: slog.New(slog.DiscardHandler)}
+}
+
+// realFile is a file of the development data, or the end of the test.
+func realFile(t *testing.T, name string) string {
+	t.Helper()
+	path := filepath.Join("..", "..", "..", "shared", "data", filepath.FromSlash(name))
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("REAL FILES NOT TESTED: %s is not there: %v", name, err)
+	}
+	return path
+}
+
+func ints(t *testing.T, db *database.DB, query string) (out []int64) {
+	t.Helper()
+	err := db.Conn(t.Context(), func(c *pgx.Conn) error {
+		rows, err := c.Query(t.Context(), query)
+		if err != nil {
+			return err
+		}
+		out, err = pgx.CollectRows(rows, pgx.RowTo[int64])
+		return err
+	})
+	require.NoError(t, err)
+	return out
+}
+
+// The real rosters give the number of advisers that they should, and nothing the second time; the real fund list adds
+// its funds to advisers that are there.
+func TestRealFiles(t *testing.T) {
+	t.Parallel()
+	era, registered := realFile(t, "sec-roster/ia070124-exempt.xlsx"), realFile(t, "sec-roster/sec_advisers.csv")
+	funds := realFile(t, "adv-private-funds/funds_2024-07-10_with_crd.csv")
+	deps := setup(t)
+	sum, err := dataops.Ingest(t.Context(), deps, []string{era, registered}, dataops.IngestOptions{})
+	require.NoError(t, err)
+	require.Equal(t, []int64{21_838}, ints(t, deps.DB, `SELECT count(*) FROM catalog.advisers`))
+	require.Equal(t, int64(5_486+16_475), sum.Filings.New)
+	require.Equal(t, int64(21_838), sum.Advisers.New)
+	require.Equal(t, int64(123), sum.Advisers.Changed)
+	require.Zero(t, sum.Quarantined)
+	// What the 123 were before completes what they are now: their registration is the new one, without the old number.
+	require.Equal(t, []int64{0}, ints(t, deps.DB, `SELECT count(*) FROM catalog.advisers WHERE registration_status = 'registered' AND sec_number LIKE '802-%'`))
+	require.Equal(t, []int64{16_475, 5_363}, ints(t, deps.DB, `SELECT count(*) FROM catalog.advisers GROUP BY registration_status ORDER BY 1 DESC`))
+	require.Equal(t, []int64{0}, ints(t, deps.DB, `SELECT count(*) FROM catalog.advisers WHERE state IS NOT NULL AND country_code IS DISTINCT FROM 'US'`))
+	require.Equal(t, []int64{0}, ints(t, deps.DB, `SELECT count(*) FROM catalog.advisers WHERE country IS NOT NULL AND country_code IS NULL`))
+	require.Equal(t, []int64{0}, ints(t, deps.DB, `SELECT count(*) FROM catalog.advisers WHERE private_residence AND (street1 IS NOT NULL OR city IS NOT NULL)`))
+
+	again, err := dataops.Ingest(t.Context(), deps, []string{registered, era}, dataops.IngestOptions{})
+	require.NoError(t, err)
+	require.False(t, again.Changed)
+	require.Equal(t, int64(21_961), again.Filings.Unchanged)
+	require.Equal(t, []int64{2}, ints(t, deps.DB, `SELECT count(*) FROM catalog.publications`))
+
+	sum, err = dataops.Ingest(t.Context(), deps, []string{funds}, dataops.IngestOptions{})
+	require.NoError(t, err)
+	require.Equal(t, int64(28), sum.Funds.New)
+	require.Equal(t, int64(8), sum.Advisers.New+sum.Advisers.Changed+sum.Advisers.Unchanged)
+	require.Equal(t, []int64{28}, ints(t, deps.DB, `SELECT count(*) FROM catalog.funds WHERE status = 'active'`))
+	require.Equal(t, []int64{8}, ints(t, deps.DB, `SELECT count(DISTINCT adviser_crd) FROM catalog.funds`))
+	require.Equal(t, []int64{21_838}, ints(t, deps.DB, `SELECT count(*) FROM catalog.advisers`))
+}
+
+// The sample goes the way of real files, and a second time changes nothing.
+func TestLoadSample(t *testing.T) {
+	t.Parallel()
+	deps := setup(t)
+	sum, err := dataops.LoadSample(t.Context(), deps, t.TempDir(), dataops.IngestOptions{})
+	require.NoError(t, err)
+	require.Equal(t, []int64{300}, ints(t, deps.DB, `SELECT count(*) FROM catalog.advisers`))
+	require.True(t, sum.Changed)
+	var out bytes.Buffer
+	again, err := dataops.LoadSample(t.Context(), deps, t.TempDir(), dataops.IngestOptions{JSON: true, Out: &out})
+	require.NoError(t, err)
+	require.False(t, again.Changed)
+	var decoded map[string]any
+	require.NoError(t, json.Unmarshal(out.Bytes(), &decoded))
+	require.Equal(t, false, decoded["changed"])
+	require.Len(t, decoded["documents"], len(sum.Documents))
+}

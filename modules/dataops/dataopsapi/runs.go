@@ -1,0 +1,26 @@
+// Package dataopsapi is the face of data operations to the other modules.
+package dataopsapi
+
+import (
+	"context"
+	"time"
+)
+
+// Run is one ingested document.
+type Run struct {
+	ID          int64
+	Source      string // roster, adv_archive, fund_list; "unknown" when the document could not be told
+	Document    string // base name of the file, or the last part of the URL
+	State       string // running, completed, failed
+	StartedAt   time.Time
+	FinishedAt  time.Time // zero while running
+	RowsRead    int64
+	Quarantined int64
+	Error       string // why it failed
+}
+
+// Runs tells of ingestions, for pages that say how old the data are.
+type Runs interface {
+	// List gives the newest runs, newest first, at most limit.
+	List(ctx context.Context, limit int) ([]Run, error)
+}

@@ -1,0 +1,82 @@
+package ingest
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+)
+
+// WriteJSON writes the summary for machines.
+func (s Summary) WriteJSON(out io.Writer) error {
+	if s.Documents == nil {
+		s.Documents = []Document{}
+	}
+	e := json.NewEncoder(out)
+	e.SetIndent("", "  ")
+	return e.Encode(s)
+}
+
+// WriteText writes the summary for people.
+func (s Summary) WriteText(out io.Writer) error {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	_, _ = fmt.Fprintln(w, "\tnew\tchanged\tunchanged\t")
+	for _, kind := range []struct {
+		name   string
+		counts Counts
+	}{{"filings", s.Filings}, {"advisers", s.Advisers}, {"funds", s.Funds}} {
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t\n", kind.name, grouped(kind.counts.New), grouped(kind.counts.Changed), grouped(kind.counts.Unchanged))
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(&b, "%s rows read, %s quarantined, %.1f s, %s rows a second\n",
+		grouped(s.Read), grouped(s.Quarantined), s.Seconds, grouped(s.RowsPerSecond))
+	for _, d := range s.Documents {
+		if d.Quarantined > 0 {
+			fmt.Fprintf(&b, "%s: %s quarantined (dataops.quarantine, run %d); the first: %s\n", d.Document, rows(d.Quarantined), d.RunID, d.FirstReason)
+		}
+	}
+	if s.Failed > 0 {
+		fmt.Fprintf(&b, "%d of %d documents failed; nothing of them was loaded.\n", s.Failed, len(s.Documents))
+	}
+	if !s.Changed && s.Failed == 0 {
+		b.WriteString("Nothing changed: everything was known already.\n")
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// line tells of one document.
+func line(d Document) string {
+	switch {
+	case d.Error != "":
+		return d.Document + ": failed: " + d.Error
+	case !d.Changed:
+		return fmt.Sprintf("%s: nothing changed (%s, %.1f s)", d.Document, rows(d.Read), d.Seconds)
+	}
+	text := fmt.Sprintf("%s: %s, filings %s new %s changed", d.Document, rows(d.Read), grouped(d.Filings.New), grouped(d.Filings.Changed))
+	if d.Quarantined > 0 {
+		text += ", " + grouped(d.Quarantined) + " quarantined"
+	}
+	return fmt.Sprintf("%s (%.1f s, %s rows/s)", text, d.Seconds, grouped(d.RowsPerSecond))
+}
+
+func rows(n int64) string {
+	if n == 1 {
+		return "1 row"
+	}
+	return grouped(n) + " rows"
+}
+
+// grouped writes a count with commas.
+func grouped(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

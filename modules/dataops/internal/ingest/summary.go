@@ -1,0 +1,80 @@
+package ingest
+
+import "gpatlas/modules/catalog/catalogapi"
+
+// Counts says what became of the records of one kind.
+type Counts struct {
+	New       int64 `json:"new"`
+	Changed   int64 `json:"changed"`
+	Unchanged int64 `json:"unchanged"`
+}
+
+func (c *Counts) add(o Counts) {
+	c.New += o.New
+	c.Changed += o.Changed
+	c.Unchanged += o.Unchanged
+}
+
+// Document is what came of one document.
+type Document struct {
+	Document      string  `json:"document"`
+	Location      string  `json:"location"`
+	Source        string  `json:"source"` // roster, adv_archive, fund_list, unknown
+	RunID         int64   `json:"run_id"`
+	State         string  `json:"state"` // completed, failed
+	Error         string  `json:"error,omitempty"`
+	Bytes         int64   `json:"bytes"`
+	SHA256        string  `json:"sha256,omitempty"`
+	Read          int64   `json:"rows_read"`
+	Filings       Counts  `json:"filings"`
+	Advisers      Counts  `json:"advisers"`
+	Funds         Counts  `json:"funds"`
+	Quarantined   int64   `json:"quarantined"`
+	FirstReason   string  `json:"first_reason,omitempty"` // why the first row was quarantined, with file and line
+	Changed       bool    `json:"changed"`
+	Seconds       float64 `json:"seconds"`
+	RowsPerSecond int64   `json:"rows_per_second"`
+}
+
+func (d *Document) count(r catalogapi.LoadResult) {
+	d.Read, d.Changed = r.RowsRead, r.Published
+	d.Filings = Counts{r.FilingsNew, r.FilingsChanged, r.FilingsUnchanged}
+	d.Advisers = Counts{r.AdvisersNew, r.AdvisersChanged, r.AdvisersUnchanged}
+	d.Funds = Counts{r.FundsNew, r.FundsChanged, r.FundsUnchanged}
+}
+
+// Summary is what came of one ingestion: each document, and their sums. Advisers and funds are counted in each document
+// that names them.
+type Summary struct {
+	Documents     []Document `json:"documents"`
+	Failed        int        `json:"failed"`
+	Read          int64      `json:"rows_read"`
+	Filings       Counts     `json:"filings"`
+	Advisers      Counts     `json:"advisers"`
+	Funds         Counts     `json:"funds"`
+	Quarantined   int64      `json:"quarantined"`
+	Changed       bool       `json:"changed"`
+	Seconds       float64    `json:"seconds"`
+	RowsPerSecond int64      `json:"rows_per_second"`
+}
+
+func (s *Summary) add(d Document) {
+	s.Documents = append(s.Documents, d)
+	if d.Error != "" {
+		s.Failed++
+	}
+	s.Read += d.Read
+	s.Filings.add(d.Filings)
+	s.Advisers.add(d.Advisers)
+	s.Funds.add(d.Funds)
+	s.Quarantined += d.Quarantined
+	s.Changed = s.Changed || d.Changed
+}
+
+// perSecond is a rate, 0 where no time passed.
+func perSecond(n int64, seconds float64) int64 {
+	if seconds <= 0 {
+		return 0
+	}
+	return int64(float64(n) / seconds)
+}

@@ -1,0 +1,187 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/dataopsapi"
+	"gpatlas/platform/database"
+)
+
+// lockClass is the first half of the advisory lock that a running run holds; its id is the second.
+const lockClass = 0x6770_6164
+
+// Store is the account in PostgreSQL.
+type Store struct{ db *database.DB }
+
+// NewStore makes a store.
+func NewStore(db *database.DB) *Store { return &Store{db: db} }
+
+// row is dataops.ingestion_runs.
+type row struct {
+	ID                int64 `gorm:"primaryKey;->"`
+	Source            string
+	Document          string
+	Location          string
+	SHA256            *string `gorm:"column:sha256"`
+	Bytes             *int64
+	State             string
+	StartedAt         time.Time
+	FinishedAt        *time.Time
+	RowsRead          int64
+	FilingsNew        int64
+	FilingsChanged    int64
+	FilingsUnchanged  int64
+	AdvisersNew       int64
+	AdvisersChanged   int64
+	AdvisersUnchanged int64
+	FundsNew          int64
+	FundsChanged      int64
+	FundsUnchanged    int64
+	Quarantined       int64
+	Error             *string
+}
+
+// TableName is the table with its schema.
+func (row) TableName() string { return "dataops.ingestion_runs" }
+
+// quarantined is dataops.quarantine.
+type quarantined struct {
+	ID     int64 `gorm:"primaryKey;->"`
+	RunID  int64
+	File   string
+	Line   int64
+	Reason string
+	Raw    string
+}
+
+// TableName is the table with its schema.
+func (quarantined) TableName() string { return "dataops.quarantine" }
+
+// Models are the GORM models of this slice, for the test that holds them against the database.
+func Models() []any { return []any{&row{}, &quarantined{}} }
+
+// Do runs fn as one run: the row is there from the start, and while fn works a lock says that its process lives. What fn
+// returns is written at the end, also when ctx is over by then.
+func (s *Store) Do(ctx context.Context, start Start, fn func(ctx context.Context, id int64) End) (id int64, end End, err error) {
+	err = s.db.Conn(ctx, func(c *pgx.Conn) error {
+		// Begun and locked in one statement each, in this order in one transaction: a run that can be seen is locked.
+		begun := pgx.BeginFunc(ctx, c, func(tx pgx.Tx) error {
+			err := tx.QueryRow(ctx, `INSERT INTO dataops.ingestion_runs (source, document, location, state, started_at)
+				VALUES ($1, $2, $3, $4, $5) RETURNING id`, UnknownSource, start.Document, start.Location, Running, start.At).Scan(&id)
+			if err != nil {
+				return err
+			}
+			_, err = tx.Exec(ctx, `SELECT pg_advisory_lock($1, $2)`, lockClass, int32(id)) //nolint:gosec // ids far below 2^31
+			return err
+		})
+		if begun != nil {
+			return fmt.Errorf("begin the ingestion run: %w", begun)
+		}
+		end = fn(ctx, id)
+		// The lock goes with the connection's return to the pool.
+		return s.finish(context.WithoutCancel(ctx), id, end)
+	})
+	return id, end, err
+}
+
+// finishTimeout bounds the last write of a run whose context is over.
+const finishTimeout = 30 * time.Second
+
+func (s *Store) finish(ctx context.Context, id int64, e End) error {
+	ctx, cancel := context.WithTimeout(ctx, finishTimeout)
+	defer cancel()
+	state, source := Completed, e.Source
+	if source == "" {
+		source = UnknownSource
+	}
+	values := map[string]any{
+		"source": source, "finished_at": e.At, "quarantined": e.Quarantined, "rows_read": e.Result.RowsRead,
+		"filings_new": e.Result.FilingsNew, "filings_changed": e.Result.FilingsChanged, "filings_unchanged": e.Result.FilingsUnchanged,
+		"advisers_new": e.Result.AdvisersNew, "advisers_changed": e.Result.AdvisersChanged, "advisers_unchanged": e.Result.AdvisersUnchanged,
+		"funds_new": e.Result.FundsNew, "funds_changed": e.Result.FundsChanged, "funds_unchanged": e.Result.FundsUnchanged,
+	}
+	if e.SHA256 != "" {
+		values["sha256"] = e.SHA256
+	}
+	if e.Bytes > 0 {
+		values["bytes"] = e.Bytes
+	}
+	if e.Err != nil {
+		state = Failed
+		values["error"] = e.Err.Error()
+	}
+	values["state"] = state
+	tx := s.db.From(ctx).Model(&row{}).Where("id = ? AND state = ?", id, Running).Updates(values)
+	if tx.Error != nil {
+		return fmt.Errorf("finish ingestion run %d: %w", id, tx.Error)
+	}
+	return nil
+}
+
+// RecoverStale marks runs failed that stand as running although no process works on them, and says how many there were.
+func (s *Store) RecoverStale(ctx context.Context, now time.Time) (int64, error) {
+	var n int64
+	err := s.db.InTx(ctx, func(ctx context.Context) error {
+		// A run in progress holds its lock; one that can be had belongs to nobody. OFFSET 0 keeps the planner from
+		// asking for the locks of runs that are over.
+		tx := s.db.From(ctx).Exec(`
+			UPDATE dataops.ingestion_runs SET state = ?, finished_at = greatest(?, started_at), error = ?
+			WHERE id IN (SELECT id FROM (SELECT id FROM dataops.ingestion_runs WHERE state = ? OFFSET 0) r
+			             WHERE pg_try_advisory_xact_lock(?, id::int))`, Failed, now, abandoned, Running, lockClass)
+		n = tx.RowsAffected
+		return tx.Error
+	})
+	if err != nil {
+		return 0, fmt.Errorf("look for abandoned ingestion runs: %w", err)
+	}
+	return n, nil
+}
+
+// Quarantine writes rows that could not be used. It has a connection of its own: the rows stay when the load fails.
+func (s *Store) Quarantine(ctx context.Context, runID int64, rejected []catalogapi.Rejected) error {
+	err := s.db.Conn(ctx, func(c *pgx.Conn) error {
+		_, err := c.CopyFrom(ctx, pgx.Identifier{"dataops", "quarantine"}, []string{"run_id", "file", "line", "reason", "raw"},
+			pgx.CopyFromSlice(len(rejected), func(i int) ([]any, error) {
+				r := rejected[i]
+				return []any{runID, storable(r.File), int64(r.Line), storable(r.Reason), storable(r.Raw)}, nil
+			}))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("write quarantined rows: %w", err)
+	}
+	return nil
+}
+
+// storable removes what PostgreSQL's text cannot hold: bad rows are bad in every way.
+func storable(s string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "")
+}
+
+// List gives the newest runs, newest first.
+func (s *Store) List(ctx context.Context, limit int) ([]dataopsapi.Run, error) {
+	var rows []row
+	if err := s.db.From(ctx).Order("started_at DESC, id DESC").Limit(limit).Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("list ingestion runs: %w", err)
+	}
+	out := make([]dataopsapi.Run, len(rows))
+	for i, r := range rows {
+		out[i] = dataopsapi.Run{
+			ID: r.ID, Source: r.Source, Document: r.Document, State: r.State, StartedAt: r.StartedAt.UTC(),
+			RowsRead: r.RowsRead, Quarantined: r.Quarantined,
+		}
+		if r.FinishedAt != nil {
+			out[i].FinishedAt = r.FinishedAt.UTC()
+		}
+		if r.Error != nil {
+			out[i].Error = *r.Error
+		}
+	}
+	return out, nil
+}
