@@ -32,7 +32,11 @@ func (a *App) addPages() error {
 
 // tagDescriptions explains the headings of the document, where a name is not enough.
 var tagDescriptions = map[string]string{
-	"Service": "The service itself: what it is, whether it is well, and how old its data is.",
+	"Fund managers": "Investment advisers that manage private funds (GPs): searching them, one in full, its funds, totals and filings.",
+	"Funds":         "Private funds as their advisers report them in Form ADV, Schedule D, section 7.B.(1).",
+	"Search":        "Managers and funds together: unified search, autocompletion and suggestions.",
+	"Reference":     "What there is to filter by, and how much of it.",
+	"Service":       "The service itself: what it is, whether it is well, and how old its data is.",
 }
 
 // documentTags lists the tags in the order of the document's reader, and the ways to identify oneself that are in use.

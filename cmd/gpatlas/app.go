@@ -128,8 +128,8 @@ func (s *service) close(ctx context.Context) {
 	s.db.Close()
 }
 
-// describe gives the API's OpenAPI document: every module is put together, nothing is opened or started.
-func (p *program) describe() ([]byte, error) {
+// describe gives the API as a host would serve it: every module is put together, nothing is opened or started.
+func describe() (*web.App, error) {
 	var s settings
 	_ = config.Load(nil, &s) // the defaults; that nothing says where the servers are does not matter here
 	var app *web.App
@@ -140,5 +140,5 @@ func (p *program) describe() ([]byte, error) {
 	if err := fx.New(compose(pt), fx.Populate(&app)).Err(); err != nil {
 		return nil, err
 	}
-	return app.API.JSON()
+	return app, nil
 }

@@ -1,10 +1,7 @@
 package main
 
 import (
-	"encoding/json"
-	"flag"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -14,6 +11,7 @@ import (
 	"gpatlas/platform/config"
 	"gpatlas/platform/module"
 	"gpatlas/platform/telemetry"
+	"gpatlas/web/webtest"
 )
 
 // Everything that a process needs can be had, without starting it.
@@ -33,32 +31,11 @@ func TestCompositionIsComplete(t *testing.T) {
 	}
 }
 
-func TestOpenAPIDocument(t *testing.T) {
-	t.Parallel()
-	text, err := (&program{}).describe()
-	require.NoError(t, err)
-	var doc struct {
-		OpenAPI string         `json:"openapi"`
-		Paths   map[string]any `json:"paths"`
-	}
-	require.NoError(t, json.Unmarshal(text, &doc))
-	require.Equal(t, "3.1.0", doc.OpenAPI)
-	require.Contains(t, doc.Paths, "/health")
-}
-
-var update = flag.Bool("update", false, "write .env.example anew")
-
 // .env.example says what the structs say.
 func TestEnvExample(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")
 	want, err := config.Example(root, "gpatlas", &settings{})
 	require.NoError(t, err)
-	path := filepath.Join(root, ".env.example")
-	if *update {
-		require.NoError(t, os.WriteFile(path, []byte(want), 0o644))
-	}
-	have, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, want, string(have), ".env.example is not what the settings say: make generate")
+	webtest.Golden(t, filepath.Join(root, ".env.example"), []byte(want))
 }

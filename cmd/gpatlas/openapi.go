@@ -12,7 +12,11 @@ func (p *program) openapiCommand() *cobra.Command {
 		Short: "Print the API's OpenAPI 3.1 document",
 		Args:  usage(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			text, err := p.describe()
+			app, err := describe()
+			if err != nil {
+				return err
+			}
+			text, err := app.API.JSON()
 			if err != nil {
 				return err
 			}

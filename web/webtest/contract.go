@@ -131,8 +131,8 @@ func Documented(routes []httpapi.Route) error {
 func Golden(tb testing.TB, file string, got []byte) {
 	tb.Helper()
 	if updating() {
-		require.NoError(tb, os.MkdirAll(filepath.Dir(file), 0o755))       //nolint:gosec // a folder of the repository
-		require.NoError(tb, os.WriteFile(file, append(got, '\n'), 0o644)) //nolint:gosec // a file of the repository
+		require.NoError(tb, os.MkdirAll(filepath.Dir(file), 0o755))                        //nolint:gosec // a folder of the repository
+		require.NoError(tb, os.WriteFile(file, append(bytes.TrimSpace(got), '\n'), 0o644)) //nolint:gosec // a file of the repository
 		return
 	}
 	want, err := os.ReadFile(file)

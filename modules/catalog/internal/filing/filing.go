@@ -34,9 +34,9 @@ type Filing struct {
 	ProcessedAt     string `json:"processed_at" format:"date-time" example:"2026-04-02T06:00:12Z"`
 }
 
-// ListMeta is the remarks on the list.
-type ListMeta struct {
-	listing.Meta
+// FilingsMeta is the remarks on the list.
+type FilingsMeta struct {
+	listing.SearchMeta
 	CRD string `json:"crd" example:"900001"`
 }
 

@@ -8,7 +8,7 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-type listBody = httpapi.DataMeta[[]Filing, ListMeta]
+type listBody = httpapi.DataMeta[[]Filing, FilingsMeta]
 
 // Routes are the operations on filings.
 func Routes(s *Store) []httpapi.Route {
@@ -40,6 +40,6 @@ func (s *Store) handleList(ctx context.Context, in *ListInput) (*httpapi.Reply[l
 	for i, r := range rows {
 		filings[i] = rowToFiling(r)
 	}
-	meta := ListMeta{Meta: listing.NewMeta(in.Meta(int(total)), &c.Applied), CRD: in.CRD}
+	meta := FilingsMeta{SearchMeta: listing.NewMeta(in.Meta(int(total)), &c.Applied), CRD: in.CRD}
 	return &httpapi.Reply[listBody]{Body: listBody{Data: filings, Meta: meta}, Page: in.Links(int(total))}, nil
 }

@@ -11,8 +11,8 @@ import (
 
 // The bodies of the answers.
 type (
-	searchBody = httpapi.DataMeta[[]index.FundItem, listing.Meta]
-	detailBody = httpapi.Data[Detail]
+	searchBody = httpapi.DataMeta[[]index.FundItem, listing.SearchMeta]
+	detailBody = httpapi.Data[FundDetail]
 )
 
 // Routes are the operations on funds.
@@ -55,5 +55,5 @@ func (s *Service) detail(ctx context.Context, in *DetailInput) (*httpapi.Reply[d
 	if err != nil {
 		return nil, err
 	}
-	return &httpapi.Reply[detailBody]{Body: detailBody{Data: newDetail(f, adviserName)}}, nil
+	return &httpapi.Reply[detailBody]{Body: detailBody{Data: newFundDetail(f, adviserName)}}, nil
 }

@@ -239,6 +239,6 @@ func TestListsAreWhatTheyDeclare(t *testing.T) {
 		"q=%22harbor%22+%3C%26%3E&is_3c1=true&gp_id=900001&gp_crd=900001&jurisdiction=US&min_gav=7&strategy=PE&vintage_year=2026",
 	} {
 		got := host.Do(t, httpapitest.Scenario{Path: "/v1/funds?" + query})
-		fixture.RequireEncoding[httpapi.DataMeta[[]index.FundItem, listing.Meta]](t, got.Body)
+		fixture.RequireEncoding[httpapi.DataMeta[[]index.FundItem, listing.SearchMeta]](t, got.Body)
 	}
 }

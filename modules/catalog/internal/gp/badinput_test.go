@@ -42,7 +42,7 @@ func TestBadInput(t *testing.T) {
 		"/v1/gps?city=" + strings.Repeat("x", 101):            "must have 1 to 100 characters",
 		"/v1/gps?state=XX":                                    `\"XX\" is not a US state; send a code such as NY`,
 		"/v1/gps?country=ZZ":                                  "is not a country",
-		"/v1/gps?country=Ruritania":                           "is not a country",
+		"/v1/gps?jurisdiction=Ruritania":                      "is not a country",
 		"/v1/gps?jurisdiction=XY":                             "is not a country",
 		"/v1/gps?min_aum=-1":                                  "Invalid min_aum",
 		"/v1/gps?min_aum=1.5":                                 "Invalid min_aum",

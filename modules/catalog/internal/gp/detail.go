@@ -13,50 +13,50 @@ type DetailInput struct {
 	listing.AsOf
 }
 
-// Detail is one adviser in full. Null means that no filing says it: exempt reporting advisers do not file regulatory
+// GPDetail is one adviser in full. Null means that no filing says it: exempt reporting advisers do not file regulatory
 // assets or employees.
-type Detail struct {
-	CRD                  string         `json:"crd" example:"900001"`
-	LegalName            string         `json:"legal_name" example:"Harbor Ridge Capital Partners LLC"`
-	BusinessName         *string        `json:"business_name" doc:"Doing business as." example:"Harbor Ridge"`
-	Street1              *string        `json:"street1" doc:"Main office; blank where it is a private residence." example:"100 Example Street"`
-	Street2              *string        `json:"street2" example:"Floor 12"`
-	City                 *string        `json:"city" example:"Boston"`
-	State                *string        `json:"state" doc:"US state code." example:"MA"`
-	PostalCode           *string        `json:"postal_code" example:"02110"`
-	Country              *string        `json:"country" example:"United States"`
-	CountryCode          *string        `json:"country_code" doc:"ISO 3166 alpha-2." example:"US"`
-	PrivateResidence     *bool          `json:"private_residence" doc:"The main office is a private residence, so its street is not filed." example:"false"`
-	Phone                *string        `json:"phone" example:"+1 617 555 0100"`
-	Website              *string        `json:"website" example:"https://www.harborridge.example"`
-	TotalAUM             *int64         `json:"total_aum" doc:"USD: regulatory assets under management (Form ADV 5.F(2)(c)); for exempt reporting advisers, which do not file them, the sum of their funds' gross asset values." example:"2500000000"`
-	RAUMDiscretionary    *int64         `json:"raum_discretionary" doc:"USD, Form ADV 5.F(2)(a)." example:"2400000000"`
-	RAUMNonDiscretionary *int64         `json:"raum_non_discretionary" doc:"USD, Form ADV 5.F(2)(b)." example:"100000000"`
-	PrimaryStrategy      *string        `json:"primary_strategy" doc:"The strategy with most gross asset value among its funds." example:"buyout"`
-	ManagerType          *string        `json:"manager_type" enum:"pe_vc,hedge_fund,real_estate,other" example:"pe_vc"`
-	EmployeeCount        *int64         `json:"employee_count" example:"48"`
-	FundCount            *int64         `json:"fund_count" doc:"Funds that are not closed." example:"12"`
-	TotalGAV             *int64         `json:"total_gav" doc:"USD: their gross asset value together." example:"4200000000"`
-	TotalInvestors       *int64         `json:"total_investors" doc:"Their beneficial owners together." example:"310"`
-	FoundedYear          *int64         `json:"founded_year" doc:"The earliest year of which there is evidence: registration, first filing, oldest vintage." example:"2009"`
-	CanonicalGPID        int64          `json:"canonical_gp_id" doc:"Groups the advisers of one organisation, as grouped today." example:"900001"`
-	RegistrationStatus   *string        `json:"registration_status" enum:"registered,exempt_reporting" example:"registered"`
-	SECNumber            *string        `json:"sec_number" example:"801-99001"`
-	SECStatus            *string        `json:"sec_status" doc:"As filed." example:"Approved"`
-	RegisteredOn         *string        `json:"registered_on" format:"date" doc:"Since when it has been registered, or reporting." example:"2012-03-30"`
-	LEI                  *string        `json:"lei" doc:"Legal Entity Identifier." example:"5493000EXAMPLE000001"`
-	OrgForm              *string        `json:"org_form" doc:"Form of organisation, as filed." example:"Limited Liability Company"`
-	OrgState             *string        `json:"org_state" doc:"State under whose law it is organised, as filed." example:"Delaware"`
-	OrgCountry           *string        `json:"org_country" example:"United States"`
-	FiscalYearEnd        *string        `json:"fiscal_year_end" doc:"Month, as filed." example:"December"`
-	AdvisesFunds         *bool          `json:"advises_funds" doc:"Form ADV item 7.B." example:"true"`
-	FirstFilingDate      string         `json:"first_filing_date" format:"date" doc:"The first filing that we know." example:"2012-03-30"`
-	LatestFilingDate     string         `json:"latest_filing_date" format:"date" example:"2026-03-28"`
-	Source               history.Source `json:"source" doc:"The newest filing that the answer rests on."`
+type GPDetail struct {
+	CRD                  string               `json:"crd" example:"900001"`
+	LegalName            string               `json:"legal_name" example:"Harbor Ridge Capital Partners LLC"`
+	BusinessName         *string              `json:"business_name" doc:"Doing business as." example:"Harbor Ridge"`
+	Street1              *string              `json:"street1" doc:"Main office; blank where it is a private residence." example:"100 Example Street"`
+	Street2              *string              `json:"street2" example:"Floor 12"`
+	City                 *string              `json:"city" example:"Boston"`
+	State                *string              `json:"state" doc:"US state code." example:"MA"`
+	PostalCode           *string              `json:"postal_code" example:"02110"`
+	Country              *string              `json:"country" example:"United States"`
+	CountryCode          *string              `json:"country_code" doc:"ISO 3166 alpha-2." example:"US"`
+	PrivateResidence     *bool                `json:"private_residence" doc:"The main office is a private residence, so its street is not filed." example:"false"`
+	Phone                *string              `json:"phone" example:"+1 617 555 0100"`
+	Website              *string              `json:"website" example:"https://www.harborridge.example"`
+	TotalAUM             *int64               `json:"total_aum" doc:"USD: regulatory assets under management (Form ADV 5.F(2)(c)); for exempt reporting advisers, which do not file them, the sum of their funds' gross asset values." example:"2500000000"`
+	RAUMDiscretionary    *int64               `json:"raum_discretionary" doc:"USD, Form ADV 5.F(2)(a)." example:"2400000000"`
+	RAUMNonDiscretionary *int64               `json:"raum_non_discretionary" doc:"USD, Form ADV 5.F(2)(b)." example:"100000000"`
+	PrimaryStrategy      *string              `json:"primary_strategy" doc:"The strategy with most gross asset value among its funds." example:"buyout"`
+	ManagerType          *string              `json:"manager_type" enum:"pe_vc,hedge_fund,real_estate,other" example:"pe_vc"`
+	EmployeeCount        *int64               `json:"employee_count" example:"48"`
+	FundCount            *int64               `json:"fund_count" doc:"Funds that are not closed." example:"12"`
+	TotalGAV             *int64               `json:"total_gav" doc:"USD: their gross asset value together." example:"4200000000"`
+	TotalInvestors       *int64               `json:"total_investors" doc:"Their beneficial owners together." example:"310"`
+	FoundedYear          *int64               `json:"founded_year" doc:"The earliest year of which there is evidence: registration, first filing, oldest vintage." example:"2009"`
+	CanonicalGPID        int64                `json:"canonical_gp_id" doc:"Groups the advisers of one organisation, as grouped today." example:"900001"`
+	RegistrationStatus   *string              `json:"registration_status" enum:"registered,exempt_reporting" example:"registered"`
+	SECNumber            *string              `json:"sec_number" example:"801-99001"`
+	SECStatus            *string              `json:"sec_status" doc:"As filed." example:"Approved"`
+	RegisteredOn         *string              `json:"registered_on" format:"date" doc:"Since when it has been registered, or reporting." example:"2012-03-30"`
+	LEI                  *string              `json:"lei" doc:"Legal Entity Identifier." example:"5493000EXAMPLE000001"`
+	OrgForm              *string              `json:"org_form" doc:"Form of organisation, as filed." example:"Limited Liability Company"`
+	OrgState             *string              `json:"org_state" doc:"State under whose law it is organised, as filed." example:"Delaware"`
+	OrgCountry           *string              `json:"org_country" example:"United States"`
+	FiscalYearEnd        *string              `json:"fiscal_year_end" doc:"Month, as filed." example:"December"`
+	AdvisesFunds         *bool                `json:"advises_funds" doc:"Form ADV item 7.B." example:"true"`
+	FirstFilingDate      string               `json:"first_filing_date" format:"date" doc:"The first filing that we know." example:"2012-03-30"`
+	LatestFilingDate     string               `json:"latest_filing_date" format:"date" example:"2026-03-28"`
+	Source               history.FilingSource `json:"source" doc:"The newest filing that the answer rests on."`
 }
 
-func newDetail(a *history.Adviser) Detail {
-	return Detail{
+func newGPDetail(a *history.Adviser) GPDetail {
+	return GPDetail{
 		CRD: a.CRD, LegalName: a.LegalName, BusinessName: a.BusinessName, Street1: a.Street1, Street2: a.Street2,
 		City: a.City, State: a.State, PostalCode: a.PostalCode, Country: a.Country, CountryCode: a.CountryCode,
 		PrivateResidence: a.PrivateResidence, Phone: a.Phone, Website: a.Website, TotalAUM: a.TotalAUM,

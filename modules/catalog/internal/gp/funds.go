@@ -45,8 +45,8 @@ func appendFundsMeta(dst []byte, gp *index.GP, list index.FundList, m page.Meta)
 // StatsInput asks for the totals of one adviser.
 type StatsInput struct{ listing.GPPath }
 
-// Stats is the totals of one adviser's funds that are not closed.
-type Stats struct {
+// FundTotals is the totals of one adviser's funds that are not closed.
+type FundTotals struct {
 	TotalFunds    int      `json:"total_funds" example:"12"`
 	TotalGAV      int64    `json:"total_gav" doc:"USD; unknown values count nothing." example:"4200000000"`
 	AvgFundSize   *int64   `json:"avg_fund_size" doc:"USD, over the funds of known value; null without one." example:"350000000"`
@@ -57,11 +57,11 @@ type Stats struct {
 	Fund3C7Count  int      `json:"fund_3c7_count" example:"9"`
 }
 
-func newStats(s index.GPStats) Stats {
+func newFundTotals(s index.GPStats) FundTotals {
 	if s.Strategies == nil {
 		s.Strategies = []string{}
 	}
-	return Stats{
+	return FundTotals{
 		TotalFunds: s.TotalFunds, TotalGAV: s.TotalGAV, AvgFundSize: s.AvgFundSize, OldestVintage: s.OldestVintage,
 		NewestVintage: s.NewestVintage, Strategies: s.Strategies, Fund3C1Count: s.Fund3C1Count, Fund3C7Count: s.Fund3C7Count,
 	}

@@ -11,10 +11,10 @@ import (
 
 // The bodies of the answers.
 type (
-	searchBody = httpapi.DataMeta[[]index.GPItem, listing.Meta]
-	detailBody = httpapi.Data[Detail]
+	searchBody = httpapi.DataMeta[[]index.GPItem, listing.SearchMeta]
+	detailBody = httpapi.Data[GPDetail]
 	fundsBody  = httpapi.DataMeta[[]index.FundItem, FundsMeta]
-	statsBody  = httpapi.Data[Stats]
+	statsBody  = httpapi.Data[FundTotals]
 )
 
 // Routes are the operations on advisers.
@@ -67,7 +67,7 @@ func (s *Service) detail(ctx context.Context, in *DetailInput) (*httpapi.Reply[d
 	if err != nil {
 		return nil, err
 	}
-	return &httpapi.Reply[detailBody]{Body: detailBody{Data: newDetail(a)}}, nil
+	return &httpapi.Reply[detailBody]{Body: detailBody{Data: newGPDetail(a)}}, nil
 }
 
 func (s *Service) funds(_ context.Context, in *FundsInput) (*httpapi.Reply[fundsBody], error) {
@@ -86,5 +86,5 @@ func (s *Service) stats(_ context.Context, in *StatsInput) (*httpapi.Reply[stats
 	if err != nil {
 		return nil, err
 	}
-	return &httpapi.Reply[statsBody]{Body: statsBody{Data: newStats(snapshot.GPStats(id))}}, nil
+	return &httpapi.Reply[statsBody]{Body: statsBody{Data: newFundTotals(snapshot.GPStats(id))}}, nil
 }

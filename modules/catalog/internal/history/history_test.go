@@ -63,7 +63,7 @@ func TestAnEarlierDay(t *testing.T) {
 	require.Equal(t, int64(1_000_000_000), *then.TotalAUM)
 	require.Equal(t, int64(2), *then.FundCount, "the fund that is closed today was not closed then")
 	require.Equal(t, int64(900_000_000), *then.TotalGAV)
-	require.Equal(t, history.Source{AccessionNumber: "ADV-900001-1001", FilingType: "ADV", FilingDate: "2019-03-28"}, then.Source())
+	require.Equal(t, history.FilingSource{AccessionNumber: "ADV-900001-1001", FilingType: "ADV", FilingDate: "2019-03-28"}, then.Source())
 
 	before, err := store.AdviserAsOf(t.Context(), current, date("2019-03-27"))
 	require.NoError(t, err)

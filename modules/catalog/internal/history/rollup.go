@@ -24,47 +24,30 @@ func (t *totals) add(f *Fund) {
 	t.owners = sum(t.owners, f.BeneficialOwnersCount)
 }
 
-// foldFunds fills the totals over the funds that are not closed. Where no list of funds was ever loaded, the roster's own
-// counts stand in; an adviser that says it advises no private funds has none; what nobody reported is unknown.
+// foldFunds fills the totals over the funds that are not closed. Where no list of the adviser's funds was ever loaded, the
+// roster's own counts stand in; an adviser that says it advises no private funds has none; what nobody reported is
+// unknown.
 func (a *Adviser) foldFunds(versions []AdviserVersion, funds []Fund, firstStatus *time.Time) {
-	listed := slices.ContainsFunc(versions, func(v AdviserVersion) bool { return v.FundsListed })
-	none := a.AdvisesFunds != nil && !*a.AdvisesFunds
+	listed := len(funds) > 0 || slices.ContainsFunc(versions, func(v AdviserVersion) bool { return v.FundsListed })
 	all, by := sumUp(funds)
-	reportedCount := first(versions, func(v *AdviserVersion) *int64 { return v.ReportedFundCount })
-	reportedGAV := first(versions, func(v *AdviserVersion) *int64 { return v.ReportedFundGAV })
 	zero := int64(0)
-
-	switch {
-	case listed, reportedCount == nil && all.funds > 0:
-		a.FundCount = &all.funds
-	case reportedCount != nil:
-		a.FundCount = reportedCount
-	case none:
-		a.FundCount = &zero
-	}
-	switch {
-	case listed && all.funds == 0:
-		a.TotalGAV = &zero
-	case listed:
-		a.TotalGAV = all.gav
-	case reportedGAV != nil:
-		a.TotalGAV = reportedGAV
-	case all.funds > 0:
-		a.TotalGAV = all.gav
-	case none:
-		a.TotalGAV = &zero
-	}
-	switch {
-	case all.funds > 0:
-		a.TotalInvestors = all.owners
-	case listed, none:
-		a.TotalInvestors = &zero
+	if listed {
+		a.FundCount, a.TotalGAV, a.TotalInvestors = &all.funds, all.gav, all.owners
+		if all.funds == 0 {
+			a.TotalGAV, a.TotalInvestors = &zero, &zero
+		}
+	} else {
+		a.FundCount = first(versions, func(v *AdviserVersion) *int64 { return v.ReportedFundCount })
+		a.TotalGAV = first(versions, func(v *AdviserVersion) *int64 { return v.ReportedFundGAV })
+		if a.AdvisesFunds != nil && !*a.AdvisesFunds {
+			a.FundCount, a.TotalGAV, a.TotalInvestors = or(a.FundCount, &zero), or(a.TotalGAV, &zero), &zero
+		}
 	}
 	a.TotalAUM = a.RAUM
 	if value(a.RegistrationStatus) == "exempt_reporting" {
 		a.TotalAUM = all.gav
-		if all.gav == nil && !listed {
-			a.TotalAUM = reportedGAV
+		if !listed {
+			a.TotalAUM = first(versions, func(v *AdviserVersion) *int64 { return v.ReportedFundGAV })
 		}
 	}
 	if top := leading(by); top != nil {

@@ -99,19 +99,19 @@ type Fund struct {
 // TableName is where the current rows stand.
 func (Fund) TableName() string { return "catalog.funds" }
 
-// Source says which filing an answer rests on.
-type Source struct {
+// FilingSource says which filing an answer rests on.
+type FilingSource struct {
 	AccessionNumber string `json:"accession_number" doc:"Our key of the filing: ADV-<CRD>-<FilingID>, ROSTER-<CRD>-<day> or LIST-<CRD>-<day>." example:"ADV-900001-1912345"`
 	FilingType      string `json:"filing_type" example:"ADV/A"`
 	FilingDate      string `json:"filing_date" format:"date" example:"2026-03-28"`
 }
 
 // Source is the newest filing that speaks of the adviser.
-func (a *Adviser) Source() Source {
-	return Source{a.LatestAccession, a.LatestFormType, a.LatestFiledOn.Format(time.DateOnly)}
+func (a *Adviser) Source() FilingSource {
+	return FilingSource{a.LatestAccession, a.LatestFormType, a.LatestFiledOn.Format(time.DateOnly)}
 }
 
 // Source is the newest filing that names the fund.
-func (f *Fund) Source() Source {
-	return Source{f.LatestAccession, f.LatestFormType, f.LatestFiledOn.Format(time.DateOnly)}
+func (f *Fund) Source() FilingSource {
+	return FilingSource{f.LatestAccession, f.LatestFormType, f.LatestFiledOn.Format(time.DateOnly)}
 }

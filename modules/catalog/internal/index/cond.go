@@ -111,6 +111,7 @@ type scratch struct {
 	spare words
 	slots []uint32
 	list  []uint32
+	ranks []uint32
 	heap  []uint32
 }
 

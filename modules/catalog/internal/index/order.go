@@ -132,20 +132,28 @@ func (r *result) walk(perm, out []uint32, limit, offset, budget int) (page []uin
 	return out, false
 }
 
-// pick looks at the rank of every hit and keeps the smallest that the page needs.
+// pick looks at the rank of every hit and keeps the smallest that the page needs. The ranks are gathered first: loads
+// that wait for nothing but memory overlap, which a heap between them would prevent.
 func (r *result) pick(o *order, out []uint32, limit, offset int, s *scratch) []uint32 {
-	s.heap = s.heap[:0]
-	need := offset + limit
+	ranks := slices.Grow(s.ranks[:0], r.n)[:r.n]
+	s.ranks = ranks
 	if r.bits == nil {
-		for _, rec := range r.list {
-			s.push(o.rank[rec], need)
+		for i, rec := range r.list {
+			ranks[i] = o.rank[rec]
 		}
 	} else {
-		for i, x := range r.bits {
+		at := 0
+		for w, x := range r.bits {
 			for ; x != 0; x &= x - 1 {
-				s.push(o.rank[i<<6+bits.TrailingZeros64(x)], need)
+				ranks[at] = o.rank[w<<6+bits.TrailingZeros64(x)]
+				at++
 			}
 		}
+	}
+	s.heap = s.heap[:0]
+	need := offset + limit
+	for _, rank := range ranks {
+		s.push(rank, need)
 	}
 	slices.Sort(s.heap)
 	for _, rank := range s.heap[offset:need] {

@@ -11,11 +11,16 @@ func sortIDs(ids []uint32) { slices.Sort(ids) }
 
 // textCond is the condition that a record matches the text. The Matches must live as long as the condition.
 func textCond(m *text.Matches) cond {
-	if list, ok := m.Sparse(); ok {
-		return setCond(&set{n: m.Count(), list: list})
+	if len(m.Tiers()) <= 1 || m.Count() <= sortMax {
+		if list, ok := m.Sparse(); ok {
+			return setCond(&set{n: m.Count(), list: list})
+		}
 	}
 	return setCond(&set{n: m.Count(), bits: m.Set()})
 }
+
+// sortMax is up to how many matches of several ranks merging them into one list beats setting their bits.
+const sortMax = 128
 
 // relevant takes the page of r in order of relevance: tier by tier, in each the lower numbers first.
 func (r *result) relevant(tiers []text.Tier, limit, offset int) []uint32 {

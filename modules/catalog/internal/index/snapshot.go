@@ -20,11 +20,8 @@ type Snapshot struct {
 	scratch sync.Pool
 }
 
-// Coverage and Freshness are told to other modules as they are.
-type (
-	Coverage  = catalogapi.Coverage
-	Freshness = catalogapi.Freshness
-)
+// Freshness says of what age the snapshot is and what stands in it; other modules are told it as it is.
+type Freshness = catalogapi.Freshness
 
 // Build makes a snapshot of gps and funds, which it takes over and reorders. fresh's counts are filled in.
 func Build(gps []GP, funds []Fund, fresh Freshness) *Snapshot {

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
@@ -63,7 +64,7 @@ func loadFreshness(ctx context.Context, tx pgx.Tx) (f Freshness, err error) {
 	if err != nil {
 		return f, fmt.Errorf("read filings: %w", err)
 	}
-	var c Coverage
+	var c catalogapi.Coverage
 	var year, month int
 	var latest pgtype.Date
 	_, err = pgx.ForEachRow(rows, []any{&year, &month, &c.Source, &c.Count, &latest}, func() error {

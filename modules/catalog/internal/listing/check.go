@@ -165,8 +165,19 @@ func (c *Check) State(name string, o httpapi.Opt[string]) string {
 	return code
 }
 
-// Country takes a country by its ISO 3166 alpha-2 code (UK and GB alike) or one of its names, as its code.
+// Country takes a country by its ISO 3166 alpha-2 code (UK and GB alike) or one of its names, as its code. A name without
+// a code is taken as it is: some are filed, and the list of locations shows them.
 func (c *Check) Country(name string, o httpapi.Opt[string]) string {
+	if o.Set {
+		if _, known := vocab.CountryCode(o.Value); !known && utf8.RuneCountInString(strings.TrimSpace(o.Value)) > 2 {
+			return c.Words(name, o)
+		}
+	}
+	return c.CountryCode(name, o)
+}
+
+// CountryCode takes a country that has an ISO 3166 alpha-2 code by that (UK and GB alike) or one of its names.
+func (c *Check) CountryCode(name string, o httpapi.Opt[string]) string {
 	if !o.Set {
 		return ""
 	}

@@ -9,14 +9,16 @@ import (
 	"gpatlas/platform/page"
 )
 
-// Meta is the remarks on a page of a list.
-type Meta struct {
+// SearchMeta is the remarks on a page of a search.
+type SearchMeta struct {
 	page.Meta
 	FiltersApplied map[string]any `json:"filters_applied" doc:"The filters as they were understood, with their JSON types; aliases are expanded, names turned into codes."`
 }
 
 // NewMeta is the remarks on a page, for encoding/json.
-func NewMeta(m page.Meta, applied *Applied) Meta { return Meta{Meta: m, FiltersApplied: applied.Map()} }
+func NewMeta(m page.Meta, applied *Applied) SearchMeta {
+	return SearchMeta{Meta: m, FiltersApplied: applied.Map()}
+}
 
 // AppendMeta appends what encoding/json makes of NewMeta.
 func AppendMeta(dst []byte, m page.Meta, applied *Applied) []byte {

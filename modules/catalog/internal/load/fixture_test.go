@@ -1,7 +1,6 @@
 package load_test
 
 import (
-	"context"
 	"fmt"
 	"iter"
 	"log/slog"
@@ -34,7 +33,7 @@ type bench struct {
 func newBench(t *testing.T) *bench {
 	t.Helper()
 	db := dbtest.New(t)
-	return &bench{t: t, db: db, loader: load.New(db, today, slog.New(slog.DiscardHandler))}
+	return &bench{t: t, db: db, loader: load.New(db, today, discard)}
 }
 
 // load loads a document that must succeed; its rejects are in b.rejected.
@@ -93,9 +92,9 @@ func (b *bench) rows(query string, args ...any) (out [][]string) {
 func (b *bench) state() map[string][][]string {
 	b.t.Helper()
 	return map[string][][]string{
-		"advisers": b.rows(`SELECT to_jsonb(a) - 'updated_at' FROM catalog.advisers a ORDER BY crd`),
-		"funds":    b.rows(`SELECT to_jsonb(f) - 'updated_at' - 'id' FROM catalog.funds f ORDER BY fund_id`),
-		"filings":  b.rows(`SELECT to_jsonb(f) - 'run_id' - 'processed_at' FROM catalog.filings f ORDER BY accession`),
+		"advisers":         b.rows(`SELECT to_jsonb(a) - 'updated_at' FROM catalog.advisers a ORDER BY crd`),
+		"funds":            b.rows(`SELECT to_jsonb(f) - 'updated_at' - 'id' FROM catalog.funds f ORDER BY fund_id`),
+		"filings":          b.rows(`SELECT to_jsonb(f) - 'run_id' - 'processed_at' FROM catalog.filings f ORDER BY accession`),
 		"adviser_versions": b.rows(`SELECT to_jsonb(v) FROM catalog.adviser_versions v ORDER BY crd, accession`),
 		"fund_versions":    b.rows(`SELECT to_jsonb(v) FROM catalog.fund_versions v ORDER BY fund_id, accession`),
 	}
@@ -210,4 +209,4 @@ func permutations(n int) [][]int {
 	return out
 }
 
-func background() context.Context { return context.Background() }
+var discard = slog.New(slog.DiscardHandler)

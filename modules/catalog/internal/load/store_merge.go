@@ -32,8 +32,10 @@ func (s *session) merge(ctx context.Context, st *staging, runID int64) (m merged
 		return m, nil
 	}
 	run := []string{"$document$", literal(st.doc.Name), "$run$", strconv.FormatInt(runID, 10)}
-	if err := s.run(ctx, "merge_filings", run...); err != nil {
-		return m, err
+	for _, step := range []string{"merge_filings", "chain", "insert_filings"} {
+		if err := s.run(ctx, step, run...); err != nil {
+			return m, err
+		}
 	}
 	if err := s.mergeAdviserVersions(ctx); err != nil {
 		return m, err
@@ -42,10 +44,7 @@ func (s *session) merge(ctx context.Context, st *staging, runID int64) (m merged
 	if err := s.run(ctx, "merge_funds", columns...); err != nil {
 		return m, err
 	}
-	if err := s.analyzeGrown(ctx, "catalog.filings", m.filingsNew, "catalog.adviser_versions", "catalog.fund_versions"); err != nil {
-		return m, err
-	}
-	return m, nil
+	return m, s.analyzeGrown(ctx, "catalog.filings", m.filingsNew, "catalog.adviser_versions", "catalog.fund_versions")
 }
 
 // mergeAdviserVersions writes what each new or changed filing says of its adviser. Some columns come from the filing's
@@ -71,15 +70,10 @@ func (s *session) mergeAdviserVersions(ctx context.Context) error {
 		SELECT m.crd, m.accession, `+all+`, m.digest `+from+`'new' ORDER BY m.no`)
 }
 
-// affected finds whose current rows the merge may have changed, and puts the filings' chain in order.
-func (s *session) affected(ctx context.Context) error {
-	if err := s.run(ctx, "affected"); err != nil {
-		return err
-	}
-	return s.run(ctx, "chain")
-}
+// affected finds whose current rows the merge may have changed.
+func (s *session) affected(ctx context.Context) error { return s.run(ctx, "affected") }
 
-// affectAll is affected for everything there is.
+// affectAll is affected for everything there is; it also puts every filing's place among its adviser's right.
 func (s *session) affectAll(ctx context.Context) error {
 	if err := s.run(ctx, "affect_all"); err != nil {
 		return err

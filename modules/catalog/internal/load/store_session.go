@@ -4,10 +4,7 @@ import (
 	"context"
 	"embed"
 	"fmt"
-	"os"
-	"regexp"
 	"strings"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -23,9 +20,19 @@ var sqlFiles embed.FS
 
 // fragments are what the statements share: one definition of the order of versions and of what is US.
 var fragments = strings.NewReplacer(
-	"{{rank}}", "CASE f.source WHEN 'fund_list' THEN 0 WHEN 'roster' THEN 1 ELSE 2 END",
+	"{{oldest}}", versionOrder(""),
+	"{{newest}}", versionOrder(" DESC"),
 	"{{us_states}}", "'{"+strings.Join(vocab.StateCodes(), ",")+"}'::text[]",
 )
+
+// versionOrder sorts filings (f) by the order of versions; the accession makes it total.
+func versionOrder(direction string) string {
+	keys := []string{
+		"f.filing_date", "CASE f.source WHEN 'fund_list' THEN 0 WHEN 'roster' THEN 1 ELSE 2 END", "f.submitted_at",
+		"coalesce(f.filing_id, 0)", `f.accession COLLATE "C"`,
+	}
+	return strings.Join(keys, direction+", ") + direction
+}
 
 // session is one load: a connection inside its transaction.
 type session struct {
@@ -39,7 +46,8 @@ func (l *Loader) exclusively(ctx context.Context, fn func(ctx context.Context, s
 		return l.db.Conn(ctx, func(c *pgx.Conn) error {
 			s := &session{c: c}
 			settings := `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
-				SET LOCAL work_mem = '64MB'; SET LOCAL jit = off; SET LOCAL default_statistics_target = 10`
+				SET LOCAL work_mem = '64MB'; SET LOCAL jit = off; SET LOCAL default_statistics_target = 10;
+				SET LOCAL random_page_cost = 1.1`
 			if err := s.exec(ctx, "settings", settings); err != nil {
 				return err
 			}
@@ -53,23 +61,6 @@ func (l *Loader) exclusively(ctx context.Context, fn func(ctx context.Context, s
 
 // exec runs statements without parameters, several at once where the text has them.
 func (s *session) exec(ctx context.Context, what, statements string) error {
-	if os.Getenv("PERF_DIR") != "" && !strings.HasPrefix(what, "settings") {
-		for _, st := range strings.Split(statements, ";\n") {
-			if strings.TrimSpace(st) == "" {
-				continue
-			}
-			t0 := time.Now()
-			if _, err := s.c.Exec(ctx, st); err != nil {
-				return fmt.Errorf("catalogue load: %s: %w", what, err)
-			}
-			if d := time.Since(t0); d > 300*time.Millisecond {
-				i := strings.Index(st, "\nSELECT")
-				_ = i
-				fmt.Fprintf(os.Stderr, "   %7.2fs %s: %.90s\n", d.Seconds(), what, strings.ReplaceAll(regexp.MustCompile("(?m)^--.*$").ReplaceAllString(st, ""), "\n", " "))
-			}
-		}
-		return nil
-	}
 	if _, err := s.c.Exec(ctx, statements); err != nil {
 		return fmt.Errorf("catalogue load: %s: %w", what, err)
 	}

@@ -2,8 +2,8 @@ package reference
 
 import "time"
 
-// Stats is the totals over the catalogue.
-type Stats struct {
+// CatalogueStats is the totals over the catalogue.
+type CatalogueStats struct {
 	TotalAdvisers     int `json:"total_advisers" example:"21838"`
 	TotalFunds        int `json:"total_funds" doc:"Funds that are not closed." example:"103400"`
 	TotalCanonicalGPs int `json:"total_canonical_gps" doc:"Organisations: advisers that belong together count once." example:"20950"`
@@ -17,26 +17,26 @@ type StatsMeta struct {
 	Timestamp time.Time `json:"timestamp" doc:"When they were counted: with the newest change of the catalogue." example:"2026-04-02T06:01:00Z"`
 }
 
-// Strategy counts the advisers of a primary strategy.
-type Strategy struct {
+// StrategyCount counts the advisers of a primary strategy.
+type StrategyCount struct {
 	Strategy string `json:"strategy" example:"buyout"`
 	Count    int    `json:"count" doc:"Advisers." example:"3120"`
 }
 
 // Locations counts the advisers by the location of their main office.
 type Locations struct {
-	States    []State   `json:"states" doc:"US states, the most advisers first."`
-	Countries []Country `json:"countries" doc:"Countries, the most advisers first."`
+	States    []StateCount   `json:"states" doc:"US states, the most advisers first."`
+	Countries []CountryCount `json:"countries" doc:"Countries, the most advisers first."`
 }
 
-// State counts the advisers of a US state.
-type State struct {
+// StateCount counts the advisers of a US state.
+type StateCount struct {
 	State string `json:"state" example:"NY"`
 	Count int    `json:"count" example:"4210"`
 }
 
-// Country counts the advisers of a country.
-type Country struct {
+// CountryCount counts the advisers of a country.
+type CountryCount struct {
 	Country string  `json:"country" example:"United States"`
 	Code    *string `json:"country_code" doc:"ISO 3166 alpha-2." example:"US"`
 	Count   int     `json:"count" example:"19600"`

@@ -9,8 +9,8 @@ import (
 )
 
 type (
-	statsBody      = httpapi.DataMeta[Stats, StatsMeta]
-	strategiesBody = httpapi.Data[[]Strategy]
+	statsBody      = httpapi.DataMeta[CatalogueStats, StatsMeta]
+	strategiesBody = httpapi.Data[[]StrategyCount]
 	locationsBody  = httpapi.Data[Locations]
 	none           struct{}
 )
@@ -43,7 +43,7 @@ func (s *Service) stats(context.Context, *none) (*httpapi.Reply[statsBody], erro
 		return nil, err
 	}
 	return &httpapi.Reply[statsBody]{Body: statsBody{
-		Data: Stats(snapshot.Stats()), Meta: StatsMeta{Timestamp: snapshot.Freshness().BuiltAt.UTC()},
+		Data: CatalogueStats(snapshot.Stats()), Meta: StatsMeta{Timestamp: snapshot.Freshness().BuiltAt.UTC()},
 	}}, nil
 }
 
@@ -53,9 +53,9 @@ func (s *Service) strategies(context.Context, *none) (*httpapi.Reply[strategiesB
 		return nil, err
 	}
 	counts := snapshot.Strategies()
-	list := make([]Strategy, len(counts))
+	list := make([]StrategyCount, len(counts))
 	for i, c := range counts {
-		list[i] = Strategy{Strategy: c.Value, Count: c.Count}
+		list[i] = StrategyCount{Strategy: c.Value, Count: c.Count}
 	}
 	return &httpapi.Reply[strategiesBody]{Body: strategiesBody{Data: list}}, nil
 }
@@ -66,12 +66,12 @@ func (s *Service) locations(context.Context, *none) (*httpapi.Reply[locationsBod
 		return nil, err
 	}
 	states, countries := snapshot.Locations()
-	out := Locations{States: make([]State, len(states)), Countries: make([]Country, len(countries))}
+	out := Locations{States: make([]StateCount, len(states)), Countries: make([]CountryCount, len(countries))}
 	for i, c := range states {
-		out.States[i] = State{State: c.Value, Count: c.Count}
+		out.States[i] = StateCount{State: c.Value, Count: c.Count}
 	}
 	for i, c := range countries {
-		out.Countries[i] = Country{Country: c.Country, Count: c.Count}
+		out.Countries[i] = CountryCount{Country: c.Country, Count: c.Count}
 		if c.Code != "" {
 			out.Countries[i].Code = &c.Code
 		}

@@ -48,14 +48,14 @@ type UnifiedMeta struct {
 
 // Proposal is one entry of the typeahead.
 type Proposal struct {
-	Text     string   `json:"text" doc:"The name." example:"Harbor Ridge Capital Partners LLC"`
-	Type     string   `json:"type" enum:"gp,fund" example:"gp"`
-	ID       any      `json:"id" doc:"The CRD number (a string) of a fund manager, the internal id (an integer) of a fund." example:"900001"`
-	Metadata Metadata `json:"metadata"`
+	Text     string           `json:"text" doc:"The name." example:"Harbor Ridge Capital Partners LLC"`
+	Type     string           `json:"type" enum:"gp,fund" example:"gp"`
+	ID       any              `json:"id" doc:"The CRD number (a string) of a fund manager, the internal id (an integer) of a fund." example:"\"900001\""`
+	Metadata ProposalMetadata `json:"metadata"`
 }
 
-// Metadata is what tells proposals of one name apart.
-type Metadata struct {
+// ProposalMetadata is what tells proposals of one name apart.
+type ProposalMetadata struct {
 	CRD         string  `json:"crd,omitempty" doc:"Fund managers only." example:"900001"`
 	Location    *string `json:"location,omitempty" doc:"Fund managers only, where it is known." example:"Boston, MA"`
 	VintageYear *int64  `json:"vintage_year,omitempty" doc:"Funds only, where it is known." example:"2019"`

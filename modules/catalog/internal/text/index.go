@@ -61,7 +61,7 @@ func (ix *Index) sparseLimit(terms int) int {
 	if terms == 1 {
 		return max(256, ix.records/64)
 	}
-	return max(256, ix.records/32)
+	return max(256, ix.records/128)
 }
 
 func (ix *Index) cost(t *term) int {

@@ -3,6 +3,7 @@ package ingest
 import (
 	"fmt"
 	"io"
+	"sync/atomic"
 
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
@@ -11,12 +12,13 @@ import (
 // nameWidth is the room that a document's name has on the terminal.
 const nameWidth = 44
 
-// bars reports on a terminal: a bar over the documents, a spinner with the rows of the one at hand, and a line for each
-// that is done. How many rows a document holds is known only at its end, so there is no share of it to show.
+// bars reports on a terminal: one bar over the documents with the name and the rows of the one at hand, and a line for
+// each that is done. How many rows a document holds is known only at its end, so there is no share of it to show.
 type bars struct {
-	out   *mpb.Progress
-	total *mpb.Bar
-	now   *mpb.Bar
+	out  *mpb.Progress
+	bar  *mpb.Bar
+	name atomic.Value
+	rows atomic.Int64
 }
 
 // NewBars makes a Progress of bars, for terminals.
@@ -24,33 +26,34 @@ func NewBars(out io.Writer) Progress {
 	return &bars{out: mpb.New(mpb.WithOutput(out), mpb.WithWidth(nameWidth), mpb.WithAutoRefresh())}
 }
 
-func (b *bars) Begin(document string, index, of int) {
-	if b.total == nil && of > 1 {
-		b.total = b.out.AddBar(int64(of), mpb.BarPriority(of+1), mpb.BarRemoveOnComplete(),
-			mpb.PrependDecorators(decor.Name("documents", decor.WC{W: nameWidth, C: decor.DindentRight})),
-			mpb.AppendDecorators(decor.CountersNoUnit("%d / %d")))
+// Begin implements Progress.
+func (b *bars) Begin(document string, _, of int) {
+	b.name.Store(shorten(document))
+	b.rows.Store(0)
+	if b.bar != nil {
+		return
 	}
-	b.now = b.out.New(0, mpb.SpinnerStyle(), mpb.BarPriority(index), mpb.BarRemoveOnComplete(),
-		mpb.PrependDecorators(decor.Name(shorten(document), decor.WC{W: nameWidth, C: decor.DindentRight})),
+	b.bar = b.out.AddBar(int64(of), mpb.BarRemoveOnComplete(),
+		mpb.PrependDecorators(decor.Any(func(decor.Statistics) string { return fmt.Sprintf("%-*s ", nameWidth, b.name.Load()) })),
 		mpb.AppendDecorators(
-			decor.Any(func(s decor.Statistics) string { return grouped(s.Current) + " rows " }),
+			decor.CountersNoUnit("%d / %d  "),
+			decor.Any(func(decor.Statistics) string { return grouped(b.rows.Load()) + " rows  " }),
 			decor.Elapsed(decor.ET_STYLE_MMSS)))
 }
 
-func (b *bars) Rows(read int64) { b.now.SetCurrent(read) }
+// Rows implements Progress.
+func (b *bars) Rows(read int64) { b.rows.Store(read) }
 
+// End implements Progress.
 func (b *bars) End(d Document) {
-	b.now.SetTotal(-1, true)
-	b.now.Wait()
 	_, _ = fmt.Fprintln(b.out, line(d))
-	if b.total != nil {
-		b.total.Increment()
-	}
+	b.bar.Increment()
 }
 
+// Close implements Progress. A bar that was broken off would be waited for.
 func (b *bars) Close() {
-	if b.total != nil {
-		b.total.Abort(true) // a bar that was broken off would be waited for
+	if b.bar != nil {
+		b.bar.Abort(true)
 	}
 	b.out.Wait()
 }
@@ -58,7 +61,7 @@ func (b *bars) Close() {
 // shorten cuts a name in its middle.
 func shorten(name string) string {
 	runes := []rune(name)
-	if len(runes) < nameWidth {
+	if len(runes) <= nameWidth {
 		return name
 	}
 	half := nameWidth/2 - 1

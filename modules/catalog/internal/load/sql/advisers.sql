@@ -2,11 +2,10 @@
 -- it says of the adviser stands behind every roster and form.
 CREATE TEMP TABLE n_version ON COMMIT DROP AS
 SELECT v.*, f.source, f.filing_date, f.form_type,
-       row_number() OVER (PARTITION BY v.crd ORDER BY f.source = 'fund_list', f.filing_date DESC, {{rank}} DESC,
-                          f.submitted_at DESC, f.filing_id DESC NULLS LAST, f.accession DESC) AS n
+       row_number() OVER (PARTITION BY v.crd ORDER BY f.source = 'fund_list', f.ord DESC) AS n
 FROM t_crd
 JOIN catalog.adviser_versions v USING (crd)
-JOIN catalog.filings f USING (accession);
+JOIN t_order f USING (accession);
 ANALYZE n_version;
 
 -- The versions that the current row is read from: the newest archive filing, which is the whole form, and what is newer;

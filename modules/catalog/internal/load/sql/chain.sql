@@ -1,38 +1,36 @@
--- Each filing's place among the adviser's: the first is ADV and initial. A roster row or a fund list is evidence of a
--- filing of its day, so it shares the place of that day.
+-- Each filing's place among the adviser's (t_filing holds all filings of the advisers in question). The first is ADV and
+-- initial. A roster row or a fund list is evidence of a filing of its day, so it shares the place of that day.
 -- Spec: not shown; the first filing that we know counts as the adviser's first, also when it began before our data.
 -- Spec: not shown; where the filing does not say when the fiscal year ends, the adviser's newest filing that does is
 -- believed; where none does, an amendment counts as material.
+CREATE TEMP TABLE t_chain ON COMMIT DROP AS
 WITH known AS (
-    SELECT f.accession, f.crd, f.source, f.filing_date, f.filing_types, f.form_type, f.amendment_type,
+    SELECT f.accession, f.filing_date, f.filing_types,
            f.filing_date = min(f.filing_date) OVER (PARTITION BY f.crd)
            AND (f.source <> 'adv_archive' OR 1 = row_number() OVER (
                PARTITION BY f.crd, f.source = 'adv_archive'
-               ORDER BY f.filing_date, f.submitted_at, f.filing_id, f.accession)) AS first,
-           (strpos('JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC', upper(left(trim(coalesce(v.fiscal_year_end,
-               first_value(v.fiscal_year_end) OVER (PARTITION BY f.crd ORDER BY v.fiscal_year_end IS NULL,
-                   f.filing_date DESC, {{rank}} DESC, f.submitted_at DESC, f.filing_id DESC NULLS LAST, f.accession DESC)
+               ORDER BY f.filing_date, f.submitted_at, f.filing_id, f.accession COLLATE "C")) AS first,
+           (strpos('JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC', upper(left(trim(coalesce(f.fiscal_year_end,
+               first_value(f.fiscal_year_end) OVER (PARTITION BY f.crd ORDER BY f.fiscal_year_end IS NULL, {{newest}})
            )), 3))) + 2) / 3 AS month
-    FROM t_crd
-    JOIN catalog.filings f USING (crd)
-    LEFT JOIN catalog.adviser_versions v ON v.crd = f.crd AND v.accession = f.accession
-    WHERE f.form_type IN ('ADV', 'ADV/A')
+    FROM t_filing f
 ), dated AS (
     SELECT *, CASE WHEN month > 0 THEN
                (make_date(extract(year FROM filing_date)::int, month, 1) + interval '1 month')::date - 1 END AS year_end
     FROM known
-), told AS (
-    SELECT accession, form_type, amendment_type, CASE WHEN first THEN 'ADV' ELSE 'ADV/A' END AS new_form,
-           CASE
-               WHEN first THEN 'initial'
-               WHEN filing_types IS NOT NULL THEN
-                   CASE WHEN 'annual updating amendment' = ANY (filing_types) THEN 'annual' ELSE 'material' END
-               WHEN filing_date - CASE WHEN year_end < filing_date THEN year_end
-                    ELSE (date_trunc('month', year_end - interval '11 months'))::date - 1 END BETWEEN 1 AND 90 THEN 'annual'
-               ELSE 'material'
-           END AS new_amendment
-    FROM dated
 )
-UPDATE catalog.filings f SET form_type = t.new_form, amendment_type = t.new_amendment
-FROM told t
-WHERE f.accession = t.accession AND (t.form_type <> t.new_form OR t.amendment_type <> t.new_amendment);
+SELECT accession, CASE WHEN first THEN 'ADV' ELSE 'ADV/A' END AS form_type,
+       CASE
+           WHEN first THEN 'initial'
+           WHEN filing_types IS NOT NULL THEN
+               CASE WHEN 'annual updating amendment' = ANY (filing_types) THEN 'annual' ELSE 'material' END
+           WHEN filing_date - CASE WHEN year_end < filing_date THEN year_end
+                ELSE (date_trunc('month', year_end - interval '11 months'))::date - 1 END BETWEEN 1 AND 90 THEN 'annual'
+           ELSE 'material'
+       END AS amendment_type
+FROM dated;
+ANALYZE t_chain;
+
+UPDATE catalog.filings f SET form_type = t.form_type, amendment_type = t.amendment_type
+FROM t_chain t
+WHERE f.accession = t.accession AND (f.form_type <> t.form_type OR f.amendment_type <> t.amendment_type);

@@ -1,23 +1,26 @@
+-- The order of versions as one number: date, authority of the source, submission, FilingID; the rest breaks ties. All
+-- filings of the affected advisers, and of others that named an affected fund.
+CREATE TEMP TABLE t_order ON COMMIT DROP AS
+SELECT f.accession, f.crd, f.source, f.filing_date, f.form_type, f.funds_listed,
+       row_number() OVER (ORDER BY {{oldest}})::int AS ord
+FROM catalog.filings f
+JOIN (SELECT crd FROM t_crd UNION SELECT v.crd FROM catalog.fund_versions v JOIN t_fund USING (fund_id)) c USING (crd);
+ANALYZE t_order;
+
 -- Each affected fund's newest version, and what all its versions say together.
 CREATE TEMP TABLE n_pick ON COMMIT DROP AS
-SELECT DISTINCT ON (v.fund_id)
-       v.fund_id, v.accession, v.crd, f.filing_date, {{rank}} AS rank, f.submitted_at,
-       coalesce(f.filing_id, 0) AS filing_id, f.form_type,
-       min(f.filing_date) OVER w AS first_filed_on, max(v.gross_asset_value) OVER w AS peak_gav
-FROM t_fund
-JOIN catalog.fund_versions v USING (fund_id)
-JOIN catalog.filings f USING (accession)
-WINDOW w AS (PARTITION BY v.fund_id)
-ORDER BY v.fund_id, f.filing_date DESC, {{rank}} DESC, f.submitted_at DESC, coalesce(f.filing_id, 0) DESC, f.accession DESC;
+SELECT v.fund_id, newest.accession, newest.crd, newest.filing_date, newest.form_type, v.ord, v.first_filed_on, v.peak_gav
+FROM (
+    SELECT v.fund_id, max(f.ord) AS ord, min(f.filing_date) AS first_filed_on, max(v.gross_asset_value) AS peak_gav
+    FROM t_fund JOIN catalog.fund_versions v USING (fund_id) JOIN t_order f USING (accession)
+    GROUP BY v.fund_id
+) v
+JOIN t_order newest USING (ord);
 ANALYZE n_pick;
 
 -- Each affected adviser's newest filing that came with its whole list of funds.
 CREATE TEMP TABLE n_listed ON COMMIT DROP AS
-SELECT DISTINCT ON (f.crd)
-       f.crd, f.accession, f.filing_date, {{rank}} AS rank, f.submitted_at, coalesce(f.filing_id, 0) AS filing_id
-FROM t_crd JOIN catalog.filings f USING (crd)
-WHERE f.funds_listed
-ORDER BY f.crd, f.filing_date DESC, {{rank}} DESC, f.submitted_at DESC, coalesce(f.filing_id, 0) DESC, f.accession DESC;
+SELECT crd, max(ord) AS ord FROM t_order WHERE funds_listed GROUP BY crd;
 ANALYZE n_listed;
 
 -- Filled by the process, from package derive and package vocab.

@@ -10,8 +10,7 @@ SELECT p.fund_id, $v_columns$,
        extract(year FROM p.first_filed_on)::int AS vintage_year,
        'first_filing' AS vintage_source,
        CASE
-           WHEN (p.filing_date, p.rank, p.submitted_at, p.filing_id, p.accession)
-                < (l.filing_date, l.rank, l.submitted_at, l.filing_id, l.accession) THEN 'closed'
+           WHEN p.ord < l.ord THEN 'closed'
            WHEN d.winding_up THEN 'liquidating'
            WHEN v.gross_asset_value::numeric * 4 < p.peak_gav
                 AND extract(year FROM p.first_filed_on)::int + 8 <= extract(year FROM $today$::date)::int THEN 'liquidating'

@@ -1,4 +1,5 @@
--- Totals over the funds that are not closed. least() because a filing may hold any number that fits its column.
+-- Totals over the funds that are not closed, capped because a filing may hold any number that fits its column. Not by
+-- least(), which passes over nulls: unknown would become the cap.
 CREATE TEMP TABLE n_strategy ON COMMIT DROP AS
 SELECT adviser_crd AS crd, strategy, count(*) AS funds, sum(gross_asset_value) AS gav, sum(beneficial_owners_count) AS owners
 FROM n_fund WHERE status <> 'closed' GROUP BY adviser_crd, strategy;
@@ -9,8 +10,8 @@ FROM n_fund WHERE status <> 'closed' GROUP BY adviser_crd, strategy;
 -- filing, oldest vintage.
 CREATE TEMP TABLE n_adviser ON COMMIT DROP AS
 WITH total AS (
-    SELECT crd, sum(funds)::bigint AS funds, least(sum(gav), 9223372036854775807)::bigint AS gav,
-           least(sum(owners), 9223372036854775807)::bigint AS owners
+    SELECT crd, sum(funds)::bigint AS funds, (CASE WHEN sum(gav) > 9223372036854775807 THEN 9223372036854775807 ELSE sum(gav) END)::bigint AS gav,
+           (CASE WHEN sum(owners) > 9223372036854775807 THEN 9223372036854775807 ELSE sum(owners) END)::bigint AS owners
     FROM n_strategy GROUP BY crd
 ), top AS (
     SELECT DISTINCT ON (crd) crd, strategy FROM n_strategy

@@ -1,0 +1,19 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/web/webtest"
+)
+
+// TestContract holds the operations of every module, put together as the service puts them together, to the table of
+// the contract (method, path, access, price; pending rows honest), to reachability, documentation, the golden OpenAPI
+// document and a public OpenAPI linter.
+func TestContract(t *testing.T) {
+	t.Parallel()
+	app, err := describe()
+	require.NoError(t, err)
+	webtest.Contract(t, app, "testdata/openapi.golden.json")
+}

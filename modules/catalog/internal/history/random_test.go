@@ -1,0 +1,160 @@
+package history_test
+
+import (
+	"fmt"
+	"iter"
+	"log/slog"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/history"
+	"gpatlas/modules/catalog/internal/load"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/dbtest"
+)
+
+// What as_of says of a day is what the catalogue said on that day: documents are loaded one after another, the current
+// rows are kept after each, and at the end every one of those days is asked for again.
+func TestAsOfIsWhatTheCatalogueSaidThen(t *testing.T) {
+	t.Parallel()
+	db := dbtest.New(t)
+	store := history.NewStore(db)
+	rng := rand.New(rand.NewPCG(41, 43))
+	type state struct {
+		day      time.Time
+		advisers map[string]*history.Adviser
+		funds    map[string]*history.Fund
+	}
+	var states []state
+	when := date("2012-02-10")
+	for n := range 40 {
+		when = when.AddDate(0, 0, 5+rng.IntN(200))
+		doc := randomDocument(rng, n, when)
+		loader := load.New(db, clock.Fixed(when), slog.New(slog.DiscardHandler))
+		_, err := loader.LoadDocument(t.Context(), doc, catalogapi.LoadOptions{RunID: int64(n + 1), Reject: func(catalogapi.Rejected) {}})
+		require.NoError(t, err)
+		_, err = loader.RefreshDerived(t.Context()) // fund status depends on the day
+		require.NoError(t, err)
+		s := state{when, map[string]*history.Adviser{}, map[string]*history.Fund{}}
+		for _, crd := range crds {
+			s.advisers[crd], err = store.FindAdviser(t.Context(), crd)
+			require.NoError(t, err)
+		}
+		for _, id := range fundIDs {
+			s.funds[id], err = store.FindFund(t.Context(), id, 0)
+			require.NoError(t, err)
+		}
+		states = append(states, s)
+	}
+	last := states[len(states)-1]
+	compared := 0
+	for _, s := range states {
+		for crd, want := range s.advisers {
+			got, err := store.AdviserAsOf(t.Context(), last.advisers[crd], s.day)
+			require.NoError(t, err)
+			if want != nil {
+				want.CanonicalGPID = last.advisers[crd].CanonicalGPID // as grouped today
+				compared++
+			}
+			require.Empty(t, cmp.Diff(want, got), "%s on %s", crd, s.day.Format(time.DateOnly))
+		}
+		for id, want := range s.funds {
+			if last.funds[id] == nil {
+				continue
+			}
+			got, err := store.FundAsOf(t.Context(), last.funds[id], s.day)
+			require.NoError(t, err)
+			if want != nil {
+				compared++
+			}
+			require.Empty(t, cmp.Diff(want, got), "%s on %s", id, s.day.Format(time.DateOnly))
+		}
+	}
+	require.Greater(t, compared, 300)
+}
+
+var (
+	crds    = []string{"900011", "900012", "900013", "900014"}
+	fundIDs = []string{"805-0000000101", "805-0000000102", "805-0000000103", "805-0000000104", "805-0000000105", "805-0000000106"}
+)
+
+func randomDocument(rng *rand.Rand, n int, when time.Time) catalogapi.Document {
+	source := []catalogapi.Source{catalogapi.SourceADVArchive, catalogapi.SourceADVArchive, catalogapi.SourceRoster, catalogapi.SourceFundList}[rng.IntN(4)]
+	var filings []*catalogapi.AdviserFiling
+	var funds []*catalogapi.FundRow
+	for i, crd := range crds {
+		if rng.IntN(3) == 0 {
+			continue
+		}
+		f := randomFiling(rng, crd, when)
+		f.Key = strconv.Itoa(n*10 + i + 1)
+		if source == catalogapi.SourceADVArchive {
+			f.FilingID = f.Key
+			f.FundsListed = rng.IntN(4) > 0
+		}
+		filings = append(filings, f)
+		if source == catalogapi.SourceRoster {
+			f.ReportedFunds, f.ReportedFundsGAV = maybe(rng, int64(rng.IntN(9))), maybe(rng, int64(rng.IntN(1e9)))
+			f.StatusDate = when.AddDate(-rng.IntN(9), 0, 0)
+			f.SECStatus = pick(rng, "", "Approved", "Active")
+			continue
+		}
+		for k, id := range fundIDs {
+			if rng.IntN(3) == 0 && (k+i)%3 > 0 {
+				funds = append(funds, randomFund(rng, f.Key, id))
+			}
+		}
+	}
+	return catalogapi.Document{Name: fmt.Sprintf("doc-%d", n), Source: source, Filings: seq(filings), Funds: seq(funds)}
+}
+
+func randomFiling(rng *rand.Rand, crd string, when time.Time) *catalogapi.AdviserFiling {
+	f := &catalogapi.AdviserFiling{
+		CRD: crd, Submitted: when.Add(time.Duration(rng.IntN(86400)) * time.Second),
+		LegalName: pick(rng, "Larkspur Hollow Capital LLC", "Larkspur Hollow Partners LP", "Mossgate Advisers Ltd"),
+		SECNumber: pick(rng, "", "801-1", "802-2"), City: pick(rng, "", "Boston", "BOSTON", "London"), State: pick(rng, "", "MA", "NY"),
+		Country: pick(rng, "", "United States", "United Kingdom", "Ruritania"), Street1: pick(rng, "", "1 Example Street"),
+		Street2: pick(rng, "", "Floor 2"), PostalCode: pick(rng, "", "02110"), Phone: pick(rng, "", "617-555-0100"),
+		Website: pick(rng, "", "https://larkspur.example.com"), BusinessName: pick(rng, "", "Larkspur"),
+		Registration: catalogapi.Registration(pick(rng, "", "registered", "registered", "exempt_reporting")),
+		Employees:    maybe(rng, int64(rng.IntN(100))), RAUM: maybe(rng, int64(rng.IntN(1e9))), AdvisesFunds: maybe(rng, rng.IntN(2) == 0),
+		Residence: maybe(rng, rng.IntN(3) == 0), OrgState: pick(rng, "", "Delaware"), File: "f", Line: 1,
+	}
+	return f
+}
+
+func randomFund(rng *rand.Rand, filing, id string) *catalogapi.FundRow {
+	return &catalogapi.FundRow{
+		FilingKey: filing, ReferenceID: id, FundID: id, File: "f", Line: 1,
+		Name:  pick(rng, "Larkspur Growth Fund", "Larkspur Fund I", "Larkspur Fund I (in liquidation)", "Larkspur Credit LP"),
+		State: pick(rng, "", "Delaware"), Country: pick(rng, "", "United States", "Cayman Islands"),
+		FundType: pick(rng, "", "Private Equity Fund", "Hedge Fund", "Other Private Fund"), FundTypeOther: pick(rng, "", "loans"),
+		GAV: maybe(rng, int64(rng.IntN(1000))<<rng.IntN(20)), Owners: maybe(rng, int64(rng.IntN(50))), Is3C1: maybe(rng, true),
+		IsFundOfFunds: maybe(rng, rng.IntN(2) == 0),
+	}
+}
+
+func pick(rng *rand.Rand, of ...string) string { return of[rng.IntN(len(of))] }
+
+func maybe[T any](rng *rand.Rand, v T) *T {
+	if rng.IntN(3) == 0 {
+		return nil
+	}
+	return &v
+}
+
+func seq[T any](values []T) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for _, v := range values {
+			if !yield(v, nil) {
+				return
+			}
+		}
+	}
+}

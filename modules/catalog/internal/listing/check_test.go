@@ -1,0 +1,62 @@
+package listing_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/internal/listing"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/httpapi"
+)
+
+func TestPlacesAndCountries(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[string]string{
+		"uk": "GB", "GB": "GB", "United Kingdom": "GB", "cayman islands": "KY", "ny": "NY", "new york": "New York",
+		"DE": "DE", "delaware": "Delaware", "Georgia": "Georgia", "Atlantis": "Atlantis", "US": "US", "united states": "US",
+	} {
+		var c listing.Check
+		require.Equal(t, want, c.Place("jurisdiction", httpapi.Some(given)), given)
+		require.NoError(t, c.Err())
+		require.Equal(t, map[string]any{"jurisdiction": want}, c.Applied.Map())
+	}
+	for given, want := range map[string]string{"uk": "GB", "Ruritania": "Ruritania", "korea, south": "KR"} {
+		var c listing.Check
+		require.Equal(t, want, c.Country("country", httpapi.Some(given)), given)
+		require.NoError(t, c.Err())
+	}
+}
+
+func TestFaultsAreCollected(t *testing.T) {
+	t.Parallel()
+	var c listing.Check
+	c.State("state", httpapi.Some("XX"))
+	c.Place("place", httpapi.Some("ZQ"))
+	c.CountryCode("jurisdiction", httpapi.Some("Ruritania"))
+	c.Strategies("strategy", httpapi.Some("pe,nonsense"))
+	c.Band("aum_band", httpapi.Some("2B"))
+	err := c.Err()
+	require.Error(t, err)
+	require.Equal(t, apperr.KindInvalid, apperr.From(err).Kind)
+	var fields []string
+	for _, f := range apperr.From(err).Fields {
+		fields = append(fields, f.Field)
+	}
+	require.Equal(t, []string{"state", "place", "jurisdiction", "strategy", "aum_band"}, fields)
+}
+
+// The bytes of filters_applied are what encoding/json makes of the map.
+func TestAppliedEncoding(t *testing.T) {
+	t.Parallel()
+	var c listing.Check
+	require.Equal(t, "{}", string(c.Applied.AppendJSON(nil)))
+	c.Query("q", httpapi.Some(`a "b" é`))
+	c.Number("gp_id", httpapi.Some(int64(7)))
+	c.Tri("has_funds", httpapi.Some(false))
+	c.Strategies("strategy", httpapi.Some("vc,PE"))
+	want, err := json.Marshal(c.Applied.Map())
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(c.Applied.AppendJSON(nil)))
+}
