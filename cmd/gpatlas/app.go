@@ -106,9 +106,14 @@ func (p *program) stop(svc *service) error {
 	ctx, cancel := context.WithTimeout(p.stops.force, drainLimit)
 	defer cancel()
 	err := svc.app.Stop(ctx)
-	svc.close(ctx)
-	if err != nil && p.stops.force.Err() != nil {
-		return nil // what was cut short was told to be
+	if err == nil {
+		svc.close(ctx)
+		return nil
+	}
+	// What was cut short may hold a connection for ever, and closing the pool would wait for it: the process's end
+	// closes them all.
+	if p.stops.force.Err() != nil {
+		return nil // it was told to be cut short
 	}
 	return err
 }

@@ -144,7 +144,7 @@ func day(s string) time.Time {
 	return t
 }
 
-func ptr[T any](v T) *T { return &v }
+//go:fix inline
 
 // archive begins an archive document.
 func archive(name string, filings ...*catalogapi.AdviserFiling) document {
@@ -187,7 +187,7 @@ func raum(v int64) func(*catalogapi.AdviserFiling) {
 func fund(filing, id, name string, gav int64) *catalogapi.FundRow {
 	return &catalogapi.FundRow{
 		FilingKey: filing, FundID: "805-" + id, ReferenceID: "r" + id, Name: name, State: "Delaware", Country: "United States",
-		FundType: "Private Equity Fund", GAV: &gav, Owners: ptr(int64(10)), File: "7b1.csv", Line: 3,
+		FundType: "Private Equity Fund", GAV: &gav, Owners: new(int64(10)), File: "7b1.csv", Line: 3,
 	}
 }
 

@@ -57,7 +57,7 @@ func history() []document {
 			f.SECStatus, f.StatusDate, f.City, f.State = "Approved", day("2024-02-01"), "BOSTON", "MA"
 		}),
 		rosterRow("7003", "2008-01-07", "QUILL ADVISERS", exempt, func(f *catalogapi.AdviserFiling) {
-			f.AdvisesFunds, f.ReportedFunds, f.ReportedFundsGAV = ptr(true), ptr(int64(3)), ptr(int64(7e8))
+			f.AdvisesFunds, f.ReportedFunds, f.ReportedFundsGAV = new(true), new(int64(3)), new(int64(7e8))
 		}))
 	list := document{name: "funds.csv", source: catalogapi.SourceFundList, filings: []*catalogapi.AdviserFiling{
 		{Key: "7003", CRD: "7003", Submitted: day("2024-07-10"), LegalName: "QUILL"},
@@ -99,8 +99,11 @@ func TestHistoryComesTo(t *testing.T) {
 		require.Empty(t, b.rejected)
 	}
 	require.Equal(t, [][]string{
-		{"ADV-7001-1", "ADV", "initial"}, {"ADV-7001-3", "ADV/A", "annual"}, {"ROSTER-7001-20240328", "ADV/A", "annual"},
-		{"ADV-7001-5", "ADV/A", "annual"}, {"ADV-7001-6", "ADV/A", "material"},
+		{"ADV-7001-1", "ADV", "initial"},
+		{"ADV-7001-3", "ADV/A", "annual"},
+		{"ROSTER-7001-20240328", "ADV/A", "annual"},
+		{"ADV-7001-5", "ADV/A", "annual"},
+		{"ADV-7001-6", "ADV/A", "material"},
 	}, b.rows(`SELECT accession, form_type, amendment_type FROM catalog.filings WHERE crd = '7001' ORDER BY filing_date, accession`))
 	// The newest of two filings of one day is the one with the higher FilingID. Its number belongs to the new regime and
 	// was not repeated; the roster's date of registration stands; the website is the firm's.
@@ -110,8 +113,10 @@ func TestHistoryComesTo(t *testing.T) {
 		b.row(`SELECT fund_count, total_gav, total_investors, primary_strategy FROM catalog.advisers WHERE crd = '7001'`))
 	// Its second fund went over to the other adviser.
 	require.Equal(t, [][]string{
-		{"805-" + f1, "7001", "active", "2023", "400000000"}, {"805-" + f2, "7002", "active", "2023", "600000000"},
-		{"805-" + f3, "7002", "active", "2023", "200000000"}, {"805-0000000004", "7003", "active", "2024", "10000000"},
+		{"805-" + f1, "7001", "active", "2023", "400000000"},
+		{"805-" + f2, "7002", "active", "2023", "600000000"},
+		{"805-" + f3, "7002", "active", "2023", "200000000"},
+		{"805-0000000004", "7003", "active", "2024", "10000000"},
 	}, b.rows(`SELECT fund_id, adviser_crd, status, vintage_year, peak_gav FROM catalog.funds ORDER BY fund_id`))
 	// A fund list names the funds; what it calls the adviser does not replace the roster's name. The funds that it named
 	// count, not the roster's older figures.

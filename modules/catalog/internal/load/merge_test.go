@@ -16,7 +16,7 @@ func TestRosterIsCompletedFromTheForm(t *testing.T) {
 	b := newBench(t)
 	b.load(archive("a.zip",
 		filing("1", "7001", "2024-03-01", "ALDER POINT LLC", raum(1e9), func(f *adviser) { f.Phone, f.LEI = "1", "OLD" }),
-		filing("2", "7001", "2025-03-01", "ALDER POINT LLC", raum(2e9), func(f *adviser) { f.Phone, f.Employees = "2", ptr(int64(7)) })))
+		filing("2", "7001", "2025-03-01", "ALDER POINT LLC", raum(2e9), func(f *adviser) { f.Phone, f.Employees = "2", new(int64(7)) })))
 	b.load(roster("r.csv", rosterRow("7001", "2025-06-01", "ALDER POINT CAPITAL LLC", raum(3e9))))
 	require.Equal(t, []string{"ALDER POINT CAPITAL LLC", "3000000000", "2", "7", "BOSTON", "ROSTER-7001-20250601"},
 		b.row(`SELECT legal_name, raum, phone, employee_count, city, latest_accession FROM catalog.advisers`))
@@ -29,9 +29,9 @@ func TestAbsentIsNotZero(t *testing.T) {
 	b := newBench(t)
 	b.load(roster("r.csv",
 		rosterRow("7001", "2026-01-05", "ALDER POINT LLC", exempt),
-		rosterRow("7002", "2026-01-05", "FENWICK LP", raum(0), func(f *adviser) { f.Employees, f.AdvisesFunds = ptr(int64(0)), ptr(false) }),
+		rosterRow("7002", "2026-01-05", "FENWICK LP", raum(0), func(f *adviser) { f.Employees, f.AdvisesFunds = new(int64(0)), new(false) }),
 		rosterRow("7003", "2026-01-05", "QUILL LP", exempt, func(f *adviser) {
-			f.AdvisesFunds, f.ReportedFunds, f.ReportedFundsGAV = ptr(true), ptr(int64(4)), ptr(int64(9e8))
+			f.AdvisesFunds, f.ReportedFunds, f.ReportedFundsGAV = new(true), new(int64(4)), new(int64(9e8))
 		})))
 	query := `SELECT total_aum, employee_count, fund_count, total_gav, total_investors, advises_funds, primary_strategy FROM catalog.advisers WHERE crd = $1`
 	require.Equal(t, []string{"∅", "∅", "∅", "∅", "∅", "∅", "∅"}, b.row(query, "7001"))
@@ -66,7 +66,7 @@ func TestOfficeIsOneAddress(t *testing.T) {
 	b.load(roster("new.csv",
 		rosterRow("7001", "2025-01-05", "ALDER LLC", func(f *adviser) { f.City, f.State = "MIAMI", "fl" }),
 		rosterRow("7002", "2025-01-05", "FENWICK LP", func(f *adviser) { f.City = "London" }),
-		rosterRow("7003", "2025-01-05", "QUILL LP", func(f *adviser) { f.Residence = ptr(true) })))
+		rosterRow("7003", "2025-01-05", "QUILL LP", func(f *adviser) { f.Residence = new(true) })))
 	query := `SELECT street1, city, state, postal_code, country, country_code, private_residence FROM catalog.advisers WHERE crd = $1`
 	require.Equal(t, []string{"∅", "MIAMI", "fl", "∅", "United States", "US", "∅"}, b.row(query, "7001"))
 	require.Equal(t, []string{"2 Oak", "London", "∅", "∅", "United Kingdom", "GB", "∅"}, b.row(query, "7002"))
@@ -89,8 +89,15 @@ func TestAmendmentType(t *testing.T) {
 		filing("8", "7003", "2023-01-01", "QUILL LP", ending("JUNE")),
 		filing("9", "7003", "2024-09-28", "QUILL LP", ending("JUNE"))))
 	require.Equal(t, [][]string{
-		{"1", "initial"}, {"2", "annual"}, {"3", "annual"}, {"4", "material"}, {"5", "material"},
-		{"6", "initial"}, {"7", "material"}, {"8", "initial"}, {"9", "annual"},
+		{"1", "initial"},
+		{"2", "annual"},
+		{"3", "annual"},
+		{"4", "material"},
+		{"5", "material"},
+		{"6", "initial"},
+		{"7", "material"},
+		{"8", "initial"},
+		{"9", "annual"},
 	}, b.rows(`SELECT filing_id, amendment_type FROM catalog.filings ORDER BY filing_id`))
 }
 

@@ -37,8 +37,10 @@ func TestRejects(t *testing.T) {
 		fund("77", f2, "Nobody's", 1), fund("2", f3, "Refused one's", 1),
 	}
 	doc.auditors = []*catalogapi.AuditorRow{
-		{FilingKey: "1", ReferenceID: "r" + f1, Name: "BETA AUDIT"}, {FilingKey: "1", ReferenceID: "nope", Name: "X"},
-		{FilingKey: "1", ReferenceID: "r-other", Name: "Y"}, {FilingKey: "77", ReferenceID: "r", Name: "Z", File: "a.csv", Line: 9},
+		{FilingKey: "1", ReferenceID: "r" + f1, Name: "BETA AUDIT"},
+		{FilingKey: "1", ReferenceID: "nope", Name: "X"},
+		{FilingKey: "1", ReferenceID: "r-other", Name: "Y"},
+		{FilingKey: "77", ReferenceID: "r", Name: "Z", File: "a.csv", Line: 9},
 	}
 	doc.org = []*catalogapi.OrganisationRow{{FilingKey: "1", OrgForm: "LLC"}, {FilingKey: "1", OrgForm: "LLC"}, {FilingKey: "1", OrgForm: "LP"}}
 	doc.websites = []*catalogapi.WebsiteRow{{FilingKey: "77", Website: "https://a.example"}}

@@ -58,7 +58,7 @@ func (s *staging) filing(r *rowBuffer, f *catalogapi.AdviserFiling) error {
 	if len(s.filings) == math.MaxInt32 {
 		return errTooMany
 	}
-	no := int32(len(s.filings)) //nolint:gosec // checked above
+	no := int32(len(s.filings)) // its length is checked above
 	name := accession(s.doc.Source, f)
 	r.begin()
 	r.integer(int64(no))

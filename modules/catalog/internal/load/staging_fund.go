@@ -47,7 +47,7 @@ func (s *staging) fund(r *rowBuffer, f *catalogapi.FundRow) error {
 	if len(s.funds) == math.MaxInt32 {
 		return errTooMany
 	}
-	no := int32(len(s.funds)) //nolint:gosec // checked above
+	no := int32(len(s.funds)) // its length is checked above
 	r.begin()
 	r.integer(int64(no))
 	r.integer(int64(filing))

@@ -12,13 +12,16 @@ func TestExpandStrategy(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string][]string{
 		"PE": {"buyout", "growth", "secondaries"}, "vc": {"venture"}, "RealEstate": {"real-estate"},
-		"hedge": {"hedge"}, "CREDIT": {"credit"}, " Buyout ": {"buyout"}, "fund-of-funds": {"fund-of-funds"},
+		"hedge": {"hedge"}, "CREDIT": {"credit"}, "fund-of-funds": {"fund-of-funds"},
 	} {
 		got, ok := vocab.ExpandStrategy(in)
 		require.True(t, ok, in)
 		require.Equal(t, want, got, in)
 	}
-	_, ok := vocab.ExpandStrategy("quant")
+	got, ok := vocab.ExpandStrategy(" Buyout ")
+	require.True(t, ok)
+	require.Equal(t, []string{"buyout"}, got)
+	_, ok = vocab.ExpandStrategy("quant")
 	require.False(t, ok)
 }
 

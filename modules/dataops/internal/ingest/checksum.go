@@ -14,38 +14,37 @@ import (
 // checksum is the SHA-256 of a file; of a folder, that of its files' names and contents in the order of their names.
 func checksum(ctx context.Context, path string) (string, error) {
 	h := sha256.New()
-	err := filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil || !d.Type().IsRegular() && name != path || d.IsDir() {
-			return err
-		}
-		if name != path {
-			rel, err := filepath.Rel(path, name)
-			if err != nil {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", fmt.Errorf("checksum: %w", err)
+	}
+	if info.IsDir() {
+		err = fs.WalkDir(os.DirFS(path), ".", func(name string, d fs.DirEntry, err error) error {
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil || !d.Type().IsRegular() {
 				return err
 			}
-			_, _ = io.WriteString(h, filepath.ToSlash(rel)+"\x00")
-		}
-		f, err := os.Open(name)
-		if err != nil {
-			return err
-		}
-		_, err = io.Copy(h, f)
-		return firstOf(err, f.Close())
-	})
+			_, _ = io.WriteString(h, name+"\x00")
+			return add(h, path, name)
+		})
+	} else {
+		err = add(h, filepath.Dir(path), filepath.Base(path))
+	}
 	if err != nil {
 		return "", fmt.Errorf("checksum: %w", err)
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-func firstOf(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
+// add hashes the contents of a file of a folder.
+func add(h io.Writer, dir, name string) error {
+	f, err := os.DirFS(dir).Open(name)
+	if err != nil {
+		return err
 	}
-	return nil
+	defer func() { _ = f.Close() }() // it was only read
+	_, err = io.Copy(h, f)
+	return err
 }

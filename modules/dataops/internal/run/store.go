@@ -77,7 +77,7 @@ func (s *Store) Do(ctx context.Context, start Start, fn func(ctx context.Context
 			if err != nil {
 				return err
 			}
-			_, err = tx.Exec(ctx, `SELECT pg_advisory_lock($1, $2)`, lockClass, int32(id)) //nolint:gosec // ids far below 2^31
+			_, err = tx.Exec(ctx, `SELECT pg_advisory_lock($1, $2)`, lockClass, int32(id))
 			return err
 		})
 		if begun != nil {

@@ -1,0 +1,318 @@
+package ingest_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/catalogtest"
+	"gpatlas/modules/dataops/internal/ingest"
+	"gpatlas/modules/dataops/internal/run"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/dbtest"
+)
+
+var today = clock.Fixed(time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC))
+
+// kit is a service over its own database.
+type kit struct {
+	t       *testing.T
+	db      *database.DB
+	store   *run.Store
+	service *ingest.Service
+}
+
+func newKit(t *testing.T, change ...func(*ingest.Config)) *kit {
+	t.Helper()
+	cfg := ingest.Config{UserAgent: "test someone@example.org", DownloadBytesMax: 1 << 20}
+	for _, c := range change {
+		c(&cfg)
+	}
+	db := dbtest.New(t)
+	k := &kit{t: t, db: db, store: run.NewStore(db)}
+	k.service = ingest.New(cfg, k.store, catalogtest.NewLoader(db, today), today, ingest.NewClient(), slog.New(slog.DiscardHandler))
+	return k
+}
+
+func (k *kit) ingest(args ...string) (ingest.Summary, error) {
+	k.t.Helper()
+	return k.service.Ingest(k.t.Context(), args, ingest.Silent{})
+}
+
+func (k *kit) count(query string) (n int64) {
+	k.t.Helper()
+	require.NoError(k.t, k.db.From(k.t.Context()).Raw(query).Scan(&n).Error)
+	return n
+}
+
+// rosterCSV is a roster of registered advisers; day is the filing date of all, MM/DD/YYYY.
+func rosterCSV(day string, crds ...string) string {
+	var b strings.Builder
+	b.WriteString("Organization CRD#,Legal Name,Latest ADV Filing Date,SEC Current Status,Main Office State,2A(1),5F(2)(c)\n")
+	for _, crd := range crds {
+		fmt.Fprintf(&b, "%s,FIRM %s LLC,%s,Approved,NY,Y,1000\n", crd, crd, day)
+	}
+	return b.String()
+}
+
+func write(t *testing.T, dir, name, content string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o750))
+	require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
+	return path
+}
+
+func zipped(t *testing.T, name, content string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	f, err := w.Create(name)
+	require.NoError(t, err)
+	_, err = f.Write([]byte(content))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	return b.String()
+}
+
+// A document is one run with its figures; bad rows are in quarantine with file and line, and the rest is loaded.
+func TestIngestOneDocument(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	path := write(t, t.TempDir(), "roster.csv", rosterCSV("11/02/2026", "101", "102", "0x3", "104"))
+	sum, err := k.ingest(path)
+	require.NoError(t, err)
+	require.Equal(t, int64(1), sum.Quarantined)
+	require.Equal(t, ingest.Counts{New: 3}, sum.Advisers)
+	doc := sum.Documents[0]
+	require.Equal(t, "roster", doc.Source)
+	require.Equal(t, run.Completed, doc.State)
+	require.Len(t, doc.SHA256, 64)
+	require.Contains(t, doc.FirstReason, "roster.csv line 4: ")
+	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.quarantine WHERE line = 4 AND file = 'roster.csv' AND raw LIKE '0x3,%'`))
+	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.ingestion_runs WHERE state = 'completed' AND source = 'roster'
+		AND advisers_new = 3 AND quarantined = 1 AND bytes > 0 AND sha256 = '`+doc.SHA256+`'`))
+
+	var out bytes.Buffer
+	require.NoError(t, sum.WriteText(&out))
+	require.Contains(t, out.String(), "1 quarantined")
+	require.Contains(t, out.String(), doc.FirstReason)
+	require.NotContains(t, out.String(), "Nothing changed")
+	again, err := k.ingest(path)
+	require.NoError(t, err)
+	require.NoError(t, again.WriteText(&out))
+	require.Contains(t, out.String(), "Nothing changed")
+}
+
+// A document that fails is told, leaves nothing, and does not keep the others from being loaded.
+func TestIngestGoesOnAfterAFailure(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	dir := t.TempDir()
+	sum, err := k.ingest(write(t, dir, "letter.csv", "Dear,Sir\nor,Madam\n"), write(t, dir, "roster.csv", rosterCSV("11/02/2026", "101")))
+	require.ErrorContains(t, err, "letter.csv")
+	require.Equal(t, 1, sum.Failed)
+	require.Equal(t, run.Failed, sum.Documents[0].State)
+	require.Equal(t, run.Completed, sum.Documents[1].State)
+	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM catalog.advisers`))
+	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.ingestion_runs WHERE state = 'failed' AND source = 'unknown' AND error LIKE 'letter.csv%'`))
+	var out bytes.Buffer
+	require.NoError(t, sum.WriteText(&out))
+	require.Contains(t, out.String(), "1 of 2 documents failed")
+}
+
+// A folder stands for what is in it, oldest first, folders below it too; one with the tables of an unpacked archive is
+// one document.
+func TestIngestFolder(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	dir := t.TempDir()
+	write(t, dir, "roster_20260301.csv", rosterCSV("03/01/2026", "101"))
+	write(t, dir, "b/roster-20250101.zip", zipped(t, "roster.csv", rosterCSV("01/01/2025", "102")))
+	write(t, dir, "readme.md", "nothing here")
+	write(t, dir, ".hidden.csv", "nothing here")
+	write(t, dir, "adv/IA_ADV_Base_A_20260401_20260430.csv",
+		`FilingID,FormVersion,DateSubmitted,1A,1D,1E1,1F1-City,1F1-State,1F1-Country,5F2c,7B`+"\n"+
+			`900,"10/2021","04/05/2026 10:00:00 AM","ALDER POINT LLC","801-1","103","BOSTON","MA","United States",5000,"Y"`+"\n")
+	write(t, dir, "adv/IA_Schedule_D_7B1_20260401_20260430.csv",
+		`FilingID,Fund Name,Fund ID,ReferenceID,State,Country,Fund Type,Gross Asset Value`+"\n"+
+			`900,"ALDER GROWTH I",805-0000000001,1,"Delaware","United States","Private Equity Fund",7000`+"\n")
+	sum, err := k.ingest(dir)
+	require.NoError(t, err)
+	names := make([]string, len(sum.Documents))
+	for i, d := range sum.Documents {
+		names[i] = d.Document
+	}
+	require.Equal(t, []string{"adv", "roster-20250101.zip", "roster_20260301.csv"}, names)
+	require.Equal(t, "adv_archive", sum.Documents[0].Source)
+	require.Equal(t, int64(3), k.count(`SELECT count(*) FROM catalog.advisers`))
+	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM catalog.funds WHERE strategy = 'growth'`))
+}
+
+// What stands for nothing is refused before anything is loaded.
+func TestIngestRefusesBadArguments(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	dir := t.TempDir()
+	good := write(t, dir, "roster.csv", rosterCSV("11/02/2026", "101"))
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "empty"), 0o750))
+	for arg, want := range map[string]string{
+		filepath.Join(dir, "nowhere.zip"): "nowhere.zip: no such file or directory",
+		filepath.Join(dir, "empty"):       "empty: holds no file that could be ingested",
+		"ftp://example.org/a.zip":         "neither a path nor an http or https address",
+		"http://":                         "neither a path nor an http or https address",
+	} {
+		sum, err := k.ingest(good, arg)
+		require.ErrorContains(t, err, want)
+		require.Empty(t, sum.Documents)
+	}
+	require.Zero(t, k.count(`SELECT count(*) FROM dataops.ingestion_runs`))
+}
+
+// An address is fetched, checked for its length, and loaded; what goes wrong on the way fails the run with a sentence.
+func TestIngestURL(t *testing.T) {
+	t.Parallel()
+	k := newKit(t, func(c *ingest.Config) { c.DownloadBytesMax = 4000 })
+	roster := rosterCSV("11/02/2026", "101", "102")
+	mux := http.NewServeMux()
+	mux.HandleFunc("/rosters/ia110226.csv", func(w http.ResponseWriter, r *http.Request) {
+		if !strings.Contains(r.UserAgent(), "someone@example.org") {
+			http.Error(w, "who are you", http.StatusForbidden)
+			return
+		}
+		_, _ = w.Write([]byte(roster))
+	})
+	mux.HandleFunc("/short.csv", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "3000")
+		_, _ = w.Write([]byte(roster))
+	})
+	mux.HandleFunc("/huge.csv", func(w http.ResponseWriter, _ *http.Request) { 
+		w.Header().Set("Content-Length", "4001")
+		_, _ = w.Write(bytes.Repeat([]byte("a"), 4001))
+	})
+	mux.HandleFunc("/endless.csv", func(w http.ResponseWriter, r *http.Request) {
+		for r.Context().Err() == nil {
+			if _, err := w.Write(bytes.Repeat([]byte("a"), 1000)); err != nil {
+				return
+			}
+		}
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+
+	sum, err := k.ingest(server.URL + "/rosters/ia110226.csv?x=1")
+	require.NoError(t, err)
+	require.Equal(t, "ia110226.csv", sum.Documents[0].Document)
+	require.Equal(t, ingest.Counts{New: 2}, sum.Advisers)
+	for path, want := range map[string]string{
+		"/missing.zip": "the server answers 404",
+		"/short.csv":   "unexpected EOF",
+		"/huge.csv":    "4001 bytes are more than the 4000 allowed",
+		"/endless.csv": "more than the 4000 bytes allowed",
+	} {
+		sum, err := k.ingest(server.URL + path)
+		require.ErrorContains(t, err, want)
+		require.Equal(t, 1, sum.Failed, path)
+	}
+}
+
+// failing is a loader that refuses many rows and then fails.
+type failing struct {
+	catalogapi.Loader
+
+	rejects int
+}
+
+var errLoad = errors.New("the disk is full")
+
+func (f failing) LoadDocument(ctx context.Context, _ catalogapi.Document, o catalogapi.LoadOptions) (catalogapi.LoadResult, error) {
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			for n := range f.rejects / 4 {
+				o.Reject(catalogapi.Rejected{File: "a.csv", Line: i*f.rejects + n, Reason: "no", Raw: strings.Repeat("x", 5000)})
+			}
+		})
+	}
+	wg.Wait()
+	return catalogapi.LoadResult{}, errors.Join(errLoad, ctx.Err())
+}
+
+// Quarantined rows are written in batches and stay when the load fails.
+func TestQuarantineOutlivesTheLoad(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	service := ingest.New(ingest.Config{}, k.store, failing{rejects: 1200}, today, ingest.NewClient(), slog.New(slog.DiscardHandler))
+	path := write(t, t.TempDir(), "roster.csv", rosterCSV("11/02/2026", "101"))
+	sum, err := service.Ingest(t.Context(), []string{path}, ingest.Silent{})
+	require.ErrorIs(t, err, errLoad)
+	require.Equal(t, int64(1200), sum.Quarantined)
+	require.Equal(t, int64(1200), k.count(`SELECT count(*) FROM dataops.quarantine WHERE length(raw) = 4096`))
+	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.ingestion_runs WHERE state = 'failed' AND quarantined = 1200`))
+}
+
+// A filing dated in the future is mistyped: it must not become the newest for ever.
+func TestIngestRefusesTheFuture(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	path := write(t, t.TempDir(), "roster.csv", rosterCSV("11/02/2062", "101"))
+	sum, err := k.ingest(path)
+	require.NoError(t, err)
+	require.Equal(t, int64(1), sum.Quarantined)
+	require.Zero(t, k.count(`SELECT count(*) FROM catalog.advisers`))
+}
+
+// An ingestion that is told to stop marks its run as failed and leaves nothing.
+func TestIngestStops(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	dir := t.TempDir()
+	stop := &stopping{cancel: cancel}
+	sum, err := k.service.Ingest(ctx, []string{
+		write(t, dir, "a.csv", rosterCSV("11/02/2026", "101")), write(t, dir, "b.csv", rosterCSV("11/02/2026", "102")),
+	}, stop)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Len(t, sum.Documents, 1, "the second is not begun")
+	require.Zero(t, k.count(`SELECT count(*) FROM catalog.advisers`))
+}
+
+// stopping ends the context when the first document begins.
+type stopping struct {
+	ingest.Silent
+
+	cancel context.CancelFunc
+}
+
+func (s *stopping) Begin(string, int, int) { s.cancel() }
+
+// The reports say the same in lines and in bars.
+func TestProgress(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	dir := t.TempDir()
+	args := []string{write(t, dir, "a.csv", rosterCSV("11/02/2026", "101")), write(t, dir, "b.csv", rosterCSV("11/02/2026", "101"))}
+	var lines, bars bytes.Buffer
+	for _, p := range []ingest.Progress{ingest.NewLines(&lines, today), ingest.NewBars(&bars)} {
+		_, err := k.service.Ingest(t.Context(), args, p)
+		p.Close()
+		require.NoError(t, err)
+	}
+	require.Equal(t, "[1/2] a.csv: 1 row, filings 1 new 0 changed (0.0 s, 0 rows/s)\n[2/2] b.csv: nothing changed (1 row, 0.0 s)\n", lines.String())
+	require.Contains(t, bars.String(), "b.csv: nothing changed (1 row, 0.0 s)")
+}
