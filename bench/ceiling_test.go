@@ -33,8 +33,9 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := ceiling(ctx, os.Args[1:], os.Stdin, os.Stdout); err != nil {
+	err := ceiling(ctx, os.Args[1:], os.Stdin, os.Stdout)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, ceilingName+":", err)
 		os.Exit(1)
 	}

@@ -34,7 +34,7 @@ func (c *client) close() { _ = c.conn.Close() }
 
 // request is the bytes of a GET.
 func request(path string) []byte {
-	return []byte("GET " + path + " HTTP/1.1\r\nHost: bench\r\nAccept: application/json\r\n\r\n")
+	return []byte("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n\r\n")
 }
 
 var (
@@ -84,14 +84,11 @@ func parseHead(head []byte) (status, length int, err error) {
 	if status, err = strconv.Atoi(string(head[9:12])); err != nil {
 		return 0, 0, fmt.Errorf("no status in %q", head[:12])
 	}
-	at := bytes.Index(head, lengthIs)
-	if at < 0 {
+	_, digits, found := bytes.Cut(head, lengthIs)
+	if !found {
 		return 0, 0, errors.New("an answer without Content-Length")
 	}
-	digits := head[at+len(lengthIs):]
-	if end := bytes.IndexByte(digits, '\r'); end >= 0 {
-		digits = digits[:end]
-	}
+	digits, _, _ = bytes.Cut(digits, []byte{'\r'})
 	length, err = strconv.Atoi(string(digits))
 	return status, length, err
 }

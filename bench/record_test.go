@@ -10,10 +10,10 @@ import (
 // gp is an adviser that somebody may look for, with one of its funds.
 type gp struct {
 	LegalName, City, State, CountryCode, Registration, ManagerType, Strategy string
-	AUM, Employees, FundCount                                               int64
-	Vintage, GAV                                                            int64
-	Is3C7                                                                   bool
-	Auditor                                                                 string
+	AUM, Employees, FundCount                                                int64
+	Vintage, GAV                                                             int64
+	Is3C7                                                                    bool
+	Auditor                                                                  string
 }
 
 // fund is a fund that somebody may look for.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strconv"
 	"time"
 
@@ -108,8 +109,11 @@ func look(ctx context.Context, addr string, op *operation) (survey, error) {
 // figures are the process's own metrics.
 func figures(ctx context.Context, addr string) (map[string]float64, error) {
 	status, body, err := get(ctx, addr, "/_internal/metrics")
-	if err != nil || status != 200 {
-		return nil, fmt.Errorf("read the metrics: status %d: %w", status, err)
+	if err != nil {
+		return nil, fmt.Errorf("read the metrics: %w", err)
+	}
+	if status != http.StatusOK {
+		return nil, fmt.Errorf("read the metrics: status %d", status)
 	}
 	found := map[string]float64{}
 	for line := range bytes.Lines(body) {

@@ -15,7 +15,7 @@ import (
 type condition struct {
 	advisers, funds []string
 	args            []any
-	ranked          string // order by likeness to a text
+	typed           string // a text, by likeness to which answers are ordered where no order is asked for
 }
 
 func (c *condition) arg(v any) string {
@@ -40,10 +40,10 @@ func (c *condition) text(typed string) {
 		n := c.arg(word)
 		c.advisers = append(c.advisers, fmt.Sprintf("(%[1]s LIKE '%%' || %[2]s::text || '%%' OR %[2]s::text <%% %[1]s)", searched, n))
 	}
-	c.ranked = fmt.Sprintf("word_similarity(%s::text, %s) DESC, ", c.arg(typed), searched)
+	c.typed = typed
 }
 
-// statement answers a GP search: the page, and with each row the exact total.
+// statement answers a GP search: the page, and with each row the exact total. It completes the arguments: once a question.
 func (q *question) statement() string {
 	where := append([]string{}, q.sql.advisers...)
 	if len(q.sql.funds) > 0 {
@@ -51,9 +51,11 @@ func (q *question) statement() string {
 			strings.Join(q.sql.funds, " AND ")+")")
 	}
 	column := map[string]string{"name": "a.legal_name", "aum": "a.total_aum", "fund_count": "a.fund_count", "employees": "a.employee_count"}
-	order := q.sql.ranked + "a.total_aum DESC NULLS LAST"
+	order := "a.total_aum DESC NULLS LAST"
 	if by, ok := column[q.params.Get("sort")]; ok {
 		order = by + " " + q.params.Get("order") + " NULLS LAST"
+	} else if q.sql.typed != "" {
+		order = fmt.Sprintf("word_similarity(%s::text, %s) DESC, %s", q.sql.arg(q.sql.typed), searched, order)
 	}
 	offset := 0
 	if page := q.params.Get("page"); page != "" {

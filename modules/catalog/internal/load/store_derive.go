@@ -21,7 +21,6 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 		func() error { return s.run(ctx, "fund_pick") },
 		func() error { return s.deriveFunds(ctx) },
 		func() error { return s.run(ctx, "advisers", "$first_columns$", firstColumns()) },
-		func() error { return s.derivePlaces(ctx) },
 		func() error {
 			return s.run(ctx, "funds", "$v_columns$", quoteList("v.", filedFundColumns), "$today$", day)
 		},
@@ -47,30 +46,34 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 	return advisers + funds, s.analyzeGrown(ctx, "catalog.funds", funds)
 }
 
-// deriveFunds tells strategy and winding-up of each affected fund's newest version.
+// deriveFunds tells strategy, winding-up and country of each affected fund's newest version.
 func (s *session) deriveFunds(ctx context.Context) error {
 	return s.compute(ctx, "d_fund", `
-		SELECT p.fund_id, coalesce(v.fund_type, ''), coalesce(v.fund_type_other, ''), v.name, v.is_fund_of_funds
+		SELECT p.fund_id, coalesce(v.fund_type, ''), coalesce(v.fund_type_other, ''), v.name, v.is_fund_of_funds,
+		       coalesce(v.country, ''), coalesce(v.state, '')
 		FROM n_pick p JOIN catalog.fund_versions v ON v.fund_id = p.fund_id AND v.accession = p.accession`,
 		func(row pgx.Rows, out *rowBuffer) error {
-			var id string
+			var id, country, state string
 			var f derive.Fund
-			if err := row.Scan(&id, &f.Type, &f.TypeOther, &f.Name, &f.FundOfFunds); err != nil {
+			if err := row.Scan(&id, &f.Type, &f.TypeOther, &f.Name, &f.FundOfFunds, &country, &state); err != nil {
 				return err
 			}
 			out.text(id)
 			out.text(derive.Strategy(f))
 			out.flag(derive.SaysLiquidating(f.Name))
+			out.text(placeCode(country, state))
 			return nil
 		})
 }
 
-// deriveAdvisers tells stem and domain of each affected adviser.
+// deriveAdvisers tells name stem, website domain and country of each affected adviser.
 func (s *session) deriveAdvisers(ctx context.Context) error {
-	return s.compute(ctx, "d_adviser", `SELECT crd, legal_name, coalesce(website, '') FROM n_filed`,
+	return s.compute(ctx, "d_adviser", `
+		SELECT crd, legal_name, coalesce(website, ''), coalesce(country, ''), coalesce(state, '')
+		FROM n_filed LEFT JOIN n_office USING (crd)`,
 		func(row pgx.Rows, out *rowBuffer) error {
-			var crd, name, website string
-			if err := row.Scan(&crd, &name, &website); err != nil {
+			var crd, name, website, country, state string
+			if err := row.Scan(&crd, &name, &website, &country, &state); err != nil {
 				return err
 			}
 			out.text(crd)
@@ -80,28 +83,6 @@ func (s *session) deriveAdvisers(ctx context.Context) error {
 				out.buf = append(out.buf, '\t') // empty, which the column allows and null it does not
 			}
 			out.text(derive.WebsiteDomain(website))
-			return nil
-		})
-}
-
-// derivePlaces gives each pair of country and state that the affected rows name its ISO code.
-func (s *session) derivePlaces(ctx context.Context) error {
-	return s.compute(ctx, "d_place", `
-		SELECT coalesce(v.country, ''), coalesce(v.state, '')
-		FROM n_pick p JOIN catalog.fund_versions v ON v.fund_id = p.fund_id AND v.accession = p.accession
-		UNION SELECT coalesce(country, ''), coalesce(state, '') FROM n_office`,
-		func(row pgx.Rows, out *rowBuffer) error {
-			var country, state string
-			if err := row.Scan(&country, &state); err != nil {
-				return err
-			}
-			for _, v := range []string{country, state} {
-				if v == "" {
-					out.buf = append(out.buf, '\t')
-				} else {
-					out.text(v)
-				}
-			}
 			out.text(placeCode(country, state))
 			return nil
 		})

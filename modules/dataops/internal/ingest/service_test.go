@@ -201,7 +201,7 @@ func TestIngestURL(t *testing.T) {
 		w.Header().Set("Content-Length", "3000")
 		_, _ = w.Write([]byte(roster))
 	})
-	mux.HandleFunc("/huge.csv", func(w http.ResponseWriter, _ *http.Request) { 
+	mux.HandleFunc("/huge.csv", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Length", "4001")
 		_, _ = w.Write(bytes.Repeat([]byte("a"), 4001))
 	})

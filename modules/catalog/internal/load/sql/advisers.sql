@@ -47,6 +47,7 @@ SELECT o.crd,
        CASE WHEN o.private_residence THEN o.postal_code ELSE coalesce(o.postal_code, s.postal_code) END AS postal_code,
        coalesce(o.private_residence, s.private_residence) AS private_residence
 FROM newest o LEFT JOIN same_city s USING (crd);
+ANALYZE n_office;
 
 -- Each other field is the newest answer within the base. The registration decides whose SEC number counts.
 -- array_agg takes its rows in the order of the sorted subquery; grouping by more than crd would sort them anew.
@@ -86,5 +87,5 @@ SELECT crd,
 FROM ordered GROUP BY crd;
 ANALYZE n_history;
 
--- Filled by the process, from package derive.
-CREATE TEMP TABLE d_adviser (crd text, name_stem text, website_domain text) ON COMMIT DROP;
+-- Filled by the process, from package derive and package vocab.
+CREATE TEMP TABLE d_adviser (crd text, name_stem text, website_domain text, country_code text) ON COMMIT DROP;

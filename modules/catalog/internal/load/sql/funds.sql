@@ -1,11 +1,14 @@
 -- A fund is closed when its adviser's newest list is newer than the last filing that named it.
 -- It is liquidating when its name says so, or when it is at less than a quarter of its peak value in the eighth year
 -- after its vintage or later.
+-- The planner takes the two halves of a version's key for independent and expects one row of their join: it must come
+-- last, or the others are joined row by row.
+SET LOCAL join_collapse_limit = 1;
 CREATE TEMP TABLE n_fund ON COMMIT DROP AS
 SELECT p.fund_id, $v_columns$,
        p.crd AS adviser_crd,
        coalesce(v.state, v.country) AS jurisdiction,
-       place.code AS country_code,
+       d.country_code,
        d.strategy,
        extract(year FROM p.first_filed_on)::int AS vintage_year,
        'first_filing' AS vintage_source,
@@ -22,8 +25,8 @@ SELECT p.fund_id, $v_columns$,
        p.form_type AS latest_form_type,
        p.filing_date AS latest_filed_on
 FROM n_pick p
-JOIN catalog.fund_versions v ON v.fund_id = p.fund_id AND v.accession = p.accession
 JOIN d_fund d ON d.fund_id = p.fund_id
 LEFT JOIN n_listed l ON l.crd = p.crd
-LEFT JOIN d_place place ON place.country = coalesce(v.country, '') AND place.state = coalesce(v.state, '');
+JOIN catalog.fund_versions v ON v.fund_id = p.fund_id AND v.accession = p.accession;
+SET LOCAL join_collapse_limit = 8;
 ANALYZE n_fund;

@@ -24,7 +24,7 @@ WITH total AS (
     FROM n_filed c
 )
 SELECT c.crd, c.legal_name, c.business_name, c.sec_number, c.registration AS registration_status, h.sec_status,
-       h.registered_on, o.street1, o.street2, o.city, o.state, o.country, place.code AS country_code, o.postal_code,
+       h.registered_on, o.street1, o.street2, o.city, o.state, o.country, d.country_code, o.postal_code,
        o.private_residence, c.phone, c.website, d.website_domain, c.lei, c.employee_count, c.raum, c.raum_discretionary,
        c.raum_non_discretionary, c.org_form, c.fiscal_year_end, c.org_state, c.org_country, c.advises_funds,
        CASE c.registration
@@ -55,7 +55,6 @@ FROM current c
 JOIN n_history h USING (crd)
 JOIN d_adviser d USING (crd)
 LEFT JOIN n_office o USING (crd)
-LEFT JOIN d_place place ON place.country = coalesce(o.country, '') AND place.state = coalesce(o.state, '')
 LEFT JOIN total t USING (crd)
 LEFT JOIN top USING (crd)
 LEFT JOIN oldest USING (crd);
