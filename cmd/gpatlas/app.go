@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/fx"
@@ -27,6 +28,7 @@ type service struct {
 	app     *fx.App
 	web     *web.Server // nil where nothing is served
 	loader  catalogapi.Loader
+	data    catalogapi.DataSource
 	db      *database.DB
 	tracing *telemetry.Tracing
 }
@@ -78,7 +80,7 @@ func open(ctx context.Context, process module.Process, s settings, log *slog.Log
 	}
 	svc := &service{db: db}
 	if svc.tracing, err = telemetry.NewTracing(ctx, s.Telemetry, build); err == nil {
-		options := []fx.Option{compose(parts{process, s, log, db, svc.tracing}), fx.Populate(&svc.loader)}
+		options := []fx.Option{compose(parts{process, s, log, db, svc.tracing}), fx.Populate(&svc.loader, &svc.data)}
 		if process.Web {
 			options = append(options, fx.Populate(&svc.web))
 		}
@@ -116,6 +118,19 @@ func (p *program) stop(svc *service) error {
 		return nil // it was told to be cut short
 	}
 	return err
+}
+
+// loaded waits until searches are answered: for the first index, but no longer than ctx lasts.
+func (s *service) loaded(ctx context.Context) {
+	look := time.NewTicker(10 * time.Millisecond)
+	defer look.Stop()
+	for s.data.Freshness().BuiltAt.IsZero() {
+		select {
+		case <-ctx.Done():
+			return
+		case <-look.C:
+		}
+	}
 }
 
 // ended gives the reason why a part of the service has ended without being asked to; nil waits for ever.

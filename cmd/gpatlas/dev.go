@@ -88,7 +88,7 @@ func (p *program) dev(ctx context.Context, flags devFlags) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.stop(svc)) }()
-	banner(p.stdout, s.Web.Addr, stack)
+	p.greet(ctx, svc, s.Web.Addr, stack)
 	return p.await(ctx, svc, stack, log)
 }
 
@@ -143,6 +143,17 @@ func (p *program) devServers(ctx context.Context, flags devFlags, log *slog.Logg
 		return nil, err
 	}
 	return devstack.Start(ctx, cfg)
+}
+
+// greet says that the service is ready when it is: not before the first search would be answered, unless that takes
+// longer than a start may take.
+func (p *program) greet(ctx context.Context, svc *service, addr string, stack *devstack.Stack) {
+	ctx, cancel := context.WithTimeout(ctx, startLimit)
+	defer cancel()
+	svc.loaded(ctx)
+	if !p.stops.asked() {
+		banner(p.stdout, addr, stack)
+	}
 }
 
 // banner tells a person what to do next.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -242,4 +243,34 @@ func TestProductionProcesses(t *testing.T) {
 	down.Env = append(down.Env, env...)
 	require.Zero(t, runToEnd(t, down), out)
 	require.Regexp(t, `^0 of \d+ migrations applied\n$`, out.String())
+}
+
+// While PostgreSQL is stopped searches go on from memory, details say that they cannot be had, and health tells.
+func TestSearchOutlivesTheDatabase(t *testing.T) {
+	t.Parallel()
+	dir, addr := scratch(t), freePort(t)
+	cmd, out := startDev(t, dir, addr)
+	base := "http://" + addr
+	pid, err := os.ReadFile(filepath.Join(dir, "postgres", "postmaster.pid"))
+	require.NoError(t, err)
+	first, _, _ := strings.Cut(string(pid), "\n")
+	number, err := strconv.Atoi(first)
+	require.NoError(t, err)
+	require.NoError(t, syscall.Kill(number, syscall.SIGINT)) // PostgreSQL's fast shutdown
+	require.Eventually(t, func() bool {
+		status, body := get(t, base+"/health")
+		return status == http.StatusServiceUnavailable && strings.Contains(body, `"status":"unhealthy"`) && strings.Contains(body, `"database":"unreachable"`)
+	}, 20*time.Second, 20*time.Millisecond)
+	for path, want := range map[string]int{
+		"/v1/gps?min_aum=1&sort=aum": http.StatusOK, "/v1/funds?q=growth": http.StatusOK, "/v1/search?q=ca": http.StatusOK,
+		"/v1/search/autocomplete?q=ca": http.StatusOK, "/v1/stats": http.StatusOK, "/v1/strategies": http.StatusOK,
+		"/v1/locations": http.StatusOK, "/status": http.StatusOK, "/v1/gps/700001": http.StatusServiceUnavailable,
+	} {
+		status, body := get(t, base+path)
+		require.Equal(t, want, status, "%s: %s", path, body)
+	}
+	_, body := get(t, base+"/status")
+	require.Contains(t, body, `"age_seconds":`)
+	require.NoError(t, cmd.Process.Signal(os.Interrupt))
+	require.NoError(t, cmd.Wait(), out)
 }

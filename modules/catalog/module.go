@@ -56,6 +56,7 @@ func manifest(o operations, loader catalogapi.Loader) module.Manifest {
 		Name: "catalog",
 		Routes: slices.Concat([]httpapi.Route{}, gp.Routes(o.GPs), fund.Routes(o.Funds), filing.Routes(o.Filings),
 			search.Routes(o.Search), reference.Routes(o.Reference)),
+		Models:    slices.Concat(history.Models(), filing.Models()),
 		Jobs:      []jobs.Handler{refreshHandler(loader)},
 		Schedules: []jobs.Schedule{refreshSchedule(o.Config)},
 		Checks: []module.Check{{Name: "search index", Run: func(context.Context) error {
