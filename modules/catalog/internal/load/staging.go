@@ -86,16 +86,16 @@ func (s *staging) read() {
 	}
 }
 
-// reject hands a row to the quarantine; raw is what is left of it to find it by.
-func (s *staging) reject(file string, line int, raw, reason string, args ...any) {
+// reject hands a row to the quarantine; raw is what is left of it to find it by, joined only here.
+func (s *staging) reject(file string, line int, raw []string, reason string, args ...any) {
 	if file == "" {
 		file = s.doc.Name
 	}
-	s.opts.Reject(catalogapi.Rejected{File: file, Line: line, Raw: raw, Reason: fmt.Sprintf(reason, args...)})
+	s.opts.Reject(catalogapi.Rejected{File: file, Line: line, Raw: strings.Join(raw, ","), Reason: fmt.Sprintf(reason, args...)})
 }
 
 // parent finds the number of a child's filing, or refuses the child.
-func (s *staging) parent(key, file string, line int, raw string) (int32, bool) {
+func (s *staging) parent(key, file string, line int, raw []string) (int32, bool) {
 	no, known := s.byKey[key]
 	switch {
 	case !known:
@@ -111,7 +111,7 @@ func (s *staging) parent(key, file string, line int, raw string) (int32, bool) {
 // organisation keeps base B with its filing. A second row of a filing must repeat the first.
 func (s *staging) organisation(o *catalogapi.OrganisationRow) error {
 	s.read()
-	raw := strings.Join([]string{o.FilingKey, o.OrgForm, o.FiscalYearEnd, o.OrgState, o.OrgCountry}, ",")
+	raw := []string{o.FilingKey, o.OrgForm, o.FiscalYearEnd, o.OrgState, o.OrgCountry}
 	no, ok := s.parent(o.FilingKey, o.File, o.Line, raw)
 	if !ok {
 		return nil
@@ -140,7 +140,7 @@ func (s *staging) organisation(o *catalogapi.OrganisationRow) error {
 // website keeps the first address that is the firm's own.
 func (s *staging) website(w *catalogapi.WebsiteRow) error {
 	s.read()
-	no, ok := s.parent(w.FilingKey, w.File, w.Line, w.FilingKey+","+w.Website)
+	no, ok := s.parent(w.FilingKey, w.File, w.Line, []string{w.FilingKey, w.Website})
 	if !ok || s.filings[no].website != "" {
 		return nil
 	}
@@ -161,14 +161,14 @@ func (s *staging) setWebsite(no int32, site string) {
 func (s *staging) types(t *catalogapi.FilingTypeRow) error {
 	s.read()
 	joined := strings.Join(t.Types, ",")
-	no, ok := s.parent(t.FilingKey, t.File, t.Line, t.FilingKey+","+joined)
+	no, ok := s.parent(t.FilingKey, t.File, t.Line, []string{t.FilingKey, joined})
 	if !ok {
 		return nil
 	}
 	f := &s.filings[no]
 	if f.typed {
 		if strings.Join(f.types, ",") != joined {
-			s.reject(t.File, t.Line, t.FilingKey+","+joined, "FilingID %q has an earlier row with other types", t.FilingKey)
+			s.reject(t.File, t.Line, []string{t.FilingKey, joined}, "FilingID %q has an earlier row with other types", t.FilingKey)
 		}
 		return nil
 	}

@@ -46,7 +46,7 @@ func filingFault(source catalogapi.Source, f *catalogapi.AdviserFiling) string {
 // otherwise is refused, for nothing tells which is right.
 func (s *staging) filing(r *rowBuffer, f *catalogapi.AdviserFiling) error {
 	s.read()
-	raw := strings.Join([]string{f.Key, f.CRD, f.LegalName}, ",")
+	raw := []string{f.Key, f.CRD, f.LegalName}
 	_, keyTaken := s.byKey[f.Key]
 	if fault := filingFault(s.doc.Source, f); fault != "" {
 		s.reject(f.File, f.Line, raw, "%s", fault)

@@ -22,7 +22,7 @@ func fundNumber(id string) (uint64, bool) {
 // says otherwise is refused.
 func (s *staging) fund(r *rowBuffer, f *catalogapi.FundRow) error {
 	s.read()
-	raw := strings.Join([]string{f.FilingKey, f.Name, f.FundID, f.ReferenceID}, ",")
+	raw := []string{f.FilingKey, f.Name, f.FundID, f.ReferenceID}
 	filing, ok := s.parent(f.FilingKey, f.File, f.Line, raw)
 	if !ok {
 		return nil
@@ -82,7 +82,7 @@ func (s *staging) refuseRef(ref refKey, taken bool) {
 }
 
 // fundChild finds the fund of an auditor or a Form D number, or refuses the row.
-func (s *staging) fundChild(filingKey, reference, file string, line int, raw string) (filing, fund int32, ok bool) {
+func (s *staging) fundChild(filingKey, reference, file string, line int, raw []string) (filing, fund int32, ok bool) {
 	filing, ok = s.parent(filingKey, file, line, raw)
 	if !ok {
 		return 0, 0, false
@@ -102,7 +102,7 @@ func (s *staging) fundChild(filingKey, reference, file string, line int, raw str
 // auditor appends one auditor's name. A row without a name says nothing.
 func (s *staging) auditor(r *rowBuffer, a *catalogapi.AuditorRow) error {
 	s.read()
-	raw := strings.Join([]string{a.FilingKey, a.ReferenceID, a.Name, a.City, a.State, a.Country}, ",")
+	raw := []string{a.FilingKey, a.ReferenceID, a.Name, a.City, a.State, a.Country}
 	filing, fund, ok := s.fundChild(a.FilingKey, a.ReferenceID, a.File, a.Line, raw)
 	if ok {
 		s.child(r, tagAuditor, filing, fund, a.Name)
@@ -113,7 +113,7 @@ func (s *staging) auditor(r *rowBuffer, a *catalogapi.AuditorRow) error {
 // formD appends one Form D file number of a fund.
 func (s *staging) formD(r *rowBuffer, d *catalogapi.FormDRow) error {
 	s.read()
-	raw := strings.Join([]string{d.FilingKey, d.ReferenceID, d.FileNumber}, ",")
+	raw := []string{d.FilingKey, d.ReferenceID, d.FileNumber}
 	filing, fund, ok := s.fundChild(d.FilingKey, d.ReferenceID, d.File, d.Line, raw)
 	if ok {
 		s.child(r, tagFormD, filing, fund, d.FileNumber)

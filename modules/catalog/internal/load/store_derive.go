@@ -34,16 +34,17 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 			return 0, err
 		}
 	}
-	var advisers, funds int64
-	err = s.c.QueryRow(ctx, `SELECT (SELECT count(*) FROM c_adviser), (SELECT count(*) FROM c_fund)`,
-		pgx.QueryExecModeSimpleProtocol).Scan(&advisers, &funds)
+	var advisersNew, fundsNew int64
+	err = s.c.QueryRow(ctx, `SELECT (SELECT count(*) FROM c_adviser) + (SELECT count(*) FROM c_fund),
+		(SELECT count(*) FROM c_adviser WHERE what = 'new'), (SELECT count(*) FROM c_fund WHERE what = 'new')`,
+		pgx.QueryExecModeSimpleProtocol).Scan(&changed, &advisersNew, &fundsNew)
 	if err != nil {
 		return 0, fmt.Errorf("catalogue load: count changes: %w", err)
 	}
-	if err := s.analyzeGrown(ctx, "catalog.advisers", advisers); err != nil {
+	if err := s.analyzeGrown(ctx, "catalog.advisers", advisersNew); err != nil {
 		return 0, err
 	}
-	return advisers + funds, s.analyzeGrown(ctx, "catalog.funds", funds)
+	return changed, s.analyzeGrown(ctx, "catalog.funds", fundsNew)
 }
 
 // deriveFunds tells strategy, winding-up and country of each affected fund's newest version.
