@@ -1,0 +1,58 @@
+package run
+
+import (
+	"context"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// Ingestions run in processes that end, so their figures are read from the account whenever somebody scrapes.
+var (
+	runsMetric        = desc("gpatlas_ingestion_runs", "Ingested documents.")
+	rowsMetric        = desc("gpatlas_ingestion_rows", "Rows read from them.")
+	quarantinedMetric = desc("gpatlas_ingestion_quarantined_rows", "Rows of them that could not be used.")
+	secondsMetric     = desc("gpatlas_ingestion_seconds", "Time that they took together.")
+	latestMetric      = desc("gpatlas_ingestion_latest_timestamp_seconds", "When the newest of them was begun, Unix time.")
+)
+
+func desc(name, help string) *prometheus.Desc {
+	return prometheus.NewDesc(name, help, []string{"source", "state"}, nil)
+}
+
+// scrapeLimit bounds a look at the account: metrics are wanted most when the database is slow.
+const scrapeLimit = 2 * time.Second
+
+// Metrics is the account as Prometheus sees it. While the database is away it shows nothing.
+type Metrics struct {
+	base  context.Context //nolint:containedctx // a collector is called without one
+	store *Store
+}
+
+// NewMetrics makes a collector whose looks at the account end with ctx at the latest.
+func NewMetrics(ctx context.Context, store *Store) *Metrics { return &Metrics{base: ctx, store: store} }
+
+// Describe names the figures.
+func (m *Metrics) Describe(ch chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{runsMetric, rowsMetric, quarantinedMetric, secondsMetric, latestMetric} {
+		ch <- d
+	}
+}
+
+// Collect reads the figures from the account.
+func (m *Metrics) Collect(ch chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(m.base, scrapeLimit)
+	defer cancel()
+	totals, err := m.store.Totals(ctx)
+	if err != nil {
+		return // an absent series is how Prometheus says that nobody knows
+	}
+	for _, t := range totals {
+		for d, v := range map[*prometheus.Desc]float64{
+			runsMetric: float64(t.Runs), rowsMetric: float64(t.Rows), quarantinedMetric: float64(t.Quarantined),
+			secondsMetric: float64(t.Seconds), latestMetric: float64(t.Latest.Unix()),
+		} {
+			ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, t.Source, t.State)
+		}
+	}
+}

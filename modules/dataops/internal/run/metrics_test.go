@@ -1,0 +1,58 @@
+package run_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/run"
+	"gpatlas/platform/dbtest"
+)
+
+// The account is shown by source and state; while the database is away it is not shown, and the scrape goes on.
+func TestMetrics(t *testing.T) {
+	t.Parallel()
+	db := dbtest.New(t)
+	store := run.NewStore(db)
+	for _, end := range []run.End{
+		{Source: "roster", Result: catalogapi.LoadResult{RowsRead: 7}, Quarantined: 2, At: noon.Add(3 * time.Second)},
+		{Source: "roster", Result: catalogapi.LoadResult{RowsRead: 5}, At: noon.Add(time.Second)},
+		{Source: "adv_archive", Err: errors.New("it rained"), At: noon.Add(time.Second)},
+	} {
+		_, _, err := store.Do(t.Context(), start("a"), func(context.Context, int64) run.End { return end })
+		require.NoError(t, err)
+	}
+	metrics := run.NewMetrics(t.Context(), store)
+	require.NoError(t, testutil.CollectAndCompare(metrics, strings.NewReader(`
+# HELP gpatlas_ingestion_quarantined_rows Rows of them that could not be used.
+# TYPE gpatlas_ingestion_quarantined_rows gauge
+gpatlas_ingestion_quarantined_rows{source="adv_archive",state="failed"} 0
+gpatlas_ingestion_quarantined_rows{source="roster",state="completed"} 2
+# HELP gpatlas_ingestion_rows Rows read from them.
+# TYPE gpatlas_ingestion_rows gauge
+gpatlas_ingestion_rows{source="adv_archive",state="failed"} 0
+gpatlas_ingestion_rows{source="roster",state="completed"} 12
+# HELP gpatlas_ingestion_runs Ingested documents.
+# TYPE gpatlas_ingestion_runs gauge
+gpatlas_ingestion_runs{source="adv_archive",state="failed"} 1
+gpatlas_ingestion_runs{source="roster",state="completed"} 2
+# HELP gpatlas_ingestion_seconds Time that they took together.
+# TYPE gpatlas_ingestion_seconds gauge
+gpatlas_ingestion_seconds{source="adv_archive",state="failed"} 1
+gpatlas_ingestion_seconds{source="roster",state="completed"} 4
+`), "gpatlas_ingestion_runs", "gpatlas_ingestion_rows", "gpatlas_ingestion_quarantined_rows", "gpatlas_ingestion_seconds"))
+
+	registry := prometheus.NewRegistry()
+	require.NoError(t, registry.Register(metrics))
+	db.Close()
+	families, err := registry.Gather()
+	require.NoError(t, err)
+	require.Empty(t, families)
+}
