@@ -43,7 +43,7 @@ func measure(m measuring) {
 	var end context.CancelFunc
 	m.Lifecycle.Append(fx.Hook{
 		OnStart: func(ctx context.Context) error {
-			ctx, end = context.WithCancel(context.WithoutCancel(ctx))
+			ctx, end = context.WithCancel(context.WithoutCancel(ctx)) //nolint:gosec // OnStop calls it
 			return m.Metrics.Register(run.NewMetrics(ctx, m.Store))
 		},
 		OnStop: func(context.Context) error {
