@@ -141,11 +141,23 @@ func (s *service) ended() <-chan error {
 	return s.web.Done()
 }
 
+// closeLimit is how long connections may take to come back once everything has stopped.
+const closeLimit = 3 * time.Second
+
 func (s *service) close(ctx context.Context) {
 	if s.tracing != nil {
 		_ = s.tracing.Stop(ctx) // traces that cannot be sent are lost, which is no fault of the service
 	}
-	s.db.Close()
+	closed := make(chan struct{})
+	go func() {
+		s.db.Close()
+		close(closed)
+	}()
+	// Close waits for connections in use. A part that was cut short may hold one still; the server rolls it back.
+	select {
+	case <-closed:
+	case <-time.After(closeLimit):
+	}
 }
 
 // describe gives the API as a host would serve it: every module is put together, nothing is opened or started.

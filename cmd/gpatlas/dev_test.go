@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"net"
@@ -68,10 +69,29 @@ func startDev(t *testing.T, dir, addr string) (*exec.Cmd, *output) {
 	t.Helper()
 	cmd, out := gpatlas(t, "dev", "--data-dir", dir, "--addr", addr, "--no-sample")
 	require.NoError(t, cmd.Start())
-	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		if !running(t, dir) {
+			return
+		}
+		// A test that failed has left servers behind.
+		if stack, err := devstack.Start(context.WithoutCancel(t.Context()), devstack.Config{Dir: dir}); err == nil {
+			_ = stack.Stop(context.WithoutCancel(t.Context()))
+		}
+	})
 	require.Eventually(t, func() bool { return strings.Contains(out.String(), "GP Atlas is ready on http://"+addr) },
 		40*time.Second, 10*time.Millisecond, out)
 	return cmd, out
+}
+
+// ended waits for a process that was asked to stop. One that does not is made to say what it is doing.
+func ended(t *testing.T, cmd *exec.Cmd, out *output) error {
+	t.Helper()
+	stuck := time.AfterFunc(50*time.Second, func() { _ = cmd.Process.Signal(syscall.SIGQUIT) })
+	err := cmd.Wait()
+	require.True(t, stuck.Stop(), "it does not stop:\n%s", out)
+	return err
 }
 
 func get(t *testing.T, url string) (int, string) {
@@ -113,7 +133,7 @@ func TestDev(t *testing.T) {
 	require.NotContains(t, said.String(), "pending")
 
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))
-	require.NoError(t, cmd.Wait(), out)
+	require.NoError(t, ended(t, cmd, out), out)
 	require.False(t, running(t, dir), "Ctrl-C stops the servers")
 	require.NotContains(t, out.String(), "goroutine")
 
@@ -127,7 +147,7 @@ func TestDev(t *testing.T) {
 	status, body = get(t, "http://"+addr+"/health")
 	require.Equal(t, http.StatusOK, status, body)
 	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
-	require.NoError(t, cmd.Wait(), out)
+	require.NoError(t, ended(t, cmd, out), out)
 	require.Contains(t, out.String(), "adopted PostgreSQL")
 	require.False(t, running(t, dir))
 }
@@ -151,7 +171,7 @@ func TestSampleIsCompleted(t *testing.T) {
 	require.NoDirExists(t, filepath.Join(dir, "sample"))
 	require.Equal(t, "300", adviserCount(t, dir))
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))
-	require.NoError(t, cmd.Wait(), out)
+	require.NoError(t, ended(t, cmd, out), out)
 }
 
 func adviserCount(t *testing.T, dir string) string {
@@ -181,14 +201,14 @@ func TestTwoSideBySide(t *testing.T) {
 	t.Parallel()
 	one, two := scratch(t), scratch(t)
 	a, b := freePort(t), freePort(t)
-	first, _ := startDev(t, one, a)
+	first, firstOut := startDev(t, one, a)
 	second, out := startDev(t, two, b)
 	require.NoError(t, second.Process.Signal(os.Interrupt))
-	require.NoError(t, second.Wait(), out)
+	require.NoError(t, ended(t, second, out), out)
 	status, body := get(t, "http://"+a+"/health")
 	require.Equal(t, http.StatusOK, status, body)
 	require.NoError(t, first.Process.Signal(os.Interrupt))
-	require.NoError(t, first.Wait())
+	require.NoError(t, ended(t, first, firstOut), firstOut)
 }
 
 // The second Ctrl-C does not wait for an orderly stop, and the servers are gone all the same.
@@ -205,7 +225,7 @@ func TestSecondInterruptForces(t *testing.T) {
 	require.Eventually(t, func() bool { return strings.Contains(out.String(), "once more to force it") }, 10*time.Second, 5*time.Millisecond, out)
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))
 	began := time.Now()
-	_ = cmd.Wait() // its code depends on how far the first one had come
+	_ = ended(t, cmd, out) // its code depends on how far the first one had come
 	require.Less(t, time.Since(began), 10*time.Second, out)
 	require.False(t, running(t, dir))
 }
@@ -235,7 +255,7 @@ func TestProductionProcesses(t *testing.T) {
 	require.Equal(t, http.StatusOK, status, body)
 	for cmd, out := range map[*exec.Cmd]*output{web: webOut, worker: workerOut} {
 		require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
-		require.NoError(t, cmd.Wait(), out)
+		require.NoError(t, ended(t, cmd, out), out)
 		require.Contains(t, out.String(), "stopping: finishing what has begun")
 	}
 
@@ -272,5 +292,5 @@ func TestSearchOutlivesTheDatabase(t *testing.T) {
 	_, body := get(t, base+"/status")
 	require.Contains(t, body, `"age_seconds":`)
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))
-	require.NoError(t, cmd.Wait(), out)
+	require.NoError(t, ended(t, cmd, out), out)
 }
