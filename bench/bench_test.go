@@ -98,13 +98,6 @@ func BenchmarkHTTP(b *testing.B) {
 // extension that the comparison needs there are no rates of PostgreSQL.
 func measureRates(ctx context.Context, b *testing.B, measured []measurement, service, ceiling, databaseURL string) (sql []load) {
 	b.Helper()
-	ours, err := gather(ctx, service)
-	require.NoError(b, err)
-	defer ours.close()
-	theirs, err := gather(ctx, ceiling)
-	require.NoError(b, err)
-	defer theirs.close()
-	slot := *slotFlag
 	p, err := newPeer(ctx, databaseURL, measured[0].questions)
 	if err != nil {
 		say("no comparison with PostgreSQL: %v", err)
@@ -112,6 +105,13 @@ func measureRates(ctx context.Context, b *testing.B, measured []measurement, ser
 		defer p.pool.Close()
 		comparePeer(ctx, b, p, &measured[0])
 	}
+	ours, err := gather(ctx, service)
+	require.NoError(b, err)
+	defer ours.close()
+	theirs, err := gather(ctx, ceiling)
+	require.NoError(b, err)
+	defer theirs.close()
+	slot := *slotFlag
 	for i := range measured { // warm
 		_, err := ours.drive(ctx, measured[i].requests, slot/4)
 		require.NoError(b, err)

@@ -84,10 +84,64 @@ CREATE TABLE catalog.advisers (
     latest_form_type text NOT NULL,
     latest_filed_on date NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    withdrawn_on date,
     CONSTRAINT advisers_country_code_check CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
     CONSTRAINT advisers_crd_check CHECK ((crd ~ '^[1-9][0-9]{0,9}$'::text)),
     CONSTRAINT advisers_manager_type_check CHECK ((manager_type = ANY (ARRAY['pe_vc'::text, 'hedge_fund'::text, 'real_estate'::text, 'other'::text]))),
     CONSTRAINT advisers_registration_status_check CHECK ((registration_status = ANY (ARRAY['registered'::text, 'exempt_reporting'::text])))
+);
+
+CREATE TABLE catalog.affiliates (
+    accession text NOT NULL,
+    seq integer NOT NULL,
+    crd text NOT NULL,
+    reference_id text,
+    legal_name text,
+    business_name text,
+    sec_number text,
+    affiliate_crd text,
+    types text[],
+    controls boolean,
+    common_control boolean
+);
+
+CREATE TABLE catalog.disclosure_affiliates (
+    accession text NOT NULL,
+    seq integer NOT NULL,
+    crd text NOT NULL,
+    reference_id text,
+    disclosure_type text,
+    affiliate_crd text,
+    kind text,
+    registered boolean,
+    name text
+);
+
+CREATE TABLE catalog.disclosures (
+    accession text NOT NULL,
+    seq integer NOT NULL,
+    crd text NOT NULL,
+    family text NOT NULL,
+    reference_id text,
+    amended boolean,
+    items text[],
+    filed_against text,
+    initiated_by text,
+    initiator_type text,
+    court text,
+    case_number text,
+    event_date date,
+    product text,
+    allegations text,
+    felony boolean,
+    status text,
+    resolution text,
+    resolution_date date,
+    sanctions text[],
+    monetary_amount bigint,
+    sanction_detail text,
+    summary text,
+    CONSTRAINT disclosures_family_check CHECK ((family = ANY (ARRAY['criminal'::text, 'regulatory'::text, 'civil_judicial'::text])))
 );
 
 CREATE TABLE catalog.filings (
@@ -108,8 +162,34 @@ CREATE TABLE catalog.filings (
     CONSTRAINT filings_amendment_type_check CHECK ((amendment_type = ANY (ARRAY['initial'::text, 'annual'::text, 'material'::text, 'withdrawal'::text]))),
     CONSTRAINT filings_crd_check CHECK ((crd ~ '^[1-9][0-9]{0,9}$'::text)),
     CONSTRAINT filings_form_type_check CHECK ((form_type = ANY (ARRAY['ADV'::text, 'ADV/A'::text, 'ADV-W'::text, 'D'::text, 'D/A'::text]))),
-    CONSTRAINT filings_source_check CHECK ((source = ANY (ARRAY['fund_list'::text, 'roster'::text, 'adv_archive'::text]))),
+    CONSTRAINT filings_source_check CHECK ((source = ANY (ARRAY['fund_list'::text, 'roster'::text, 'iapd_feed'::text, 'adv_archive'::text, 'advw'::text]))),
     CONSTRAINT filings_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text])))
+);
+
+CREATE TABLE catalog.fund_feeders (
+    accession text NOT NULL,
+    seq integer NOT NULL,
+    fund_id text NOT NULL,
+    feeder_fund_id text,
+    name text
+);
+
+CREATE TABLE catalog.fund_providers (
+    accession text NOT NULL,
+    seq integer NOT NULL,
+    fund_id text NOT NULL,
+    role text NOT NULL,
+    name text NOT NULL,
+    business_name text,
+    crd text,
+    sec_number text,
+    lei text,
+    city text,
+    state text,
+    country text,
+    related boolean,
+    website text,
+    CONSTRAINT fund_providers_role_check CHECK ((role = ANY (ARRAY['general_partner'::text, 'prime_broker'::text, 'custodian'::text, 'administrator'::text, 'marketer'::text])))
 );
 
 CREATE TABLE catalog.fund_versions (
@@ -199,6 +279,199 @@ ALTER TABLE catalog.funds ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE catalog.identifiers (
+    accession text NOT NULL,
+    seq integer NOT NULL,
+    crd text NOT NULL,
+    kind text NOT NULL,
+    value text NOT NULL,
+    CONSTRAINT identifiers_kind_check CHECK ((kind = ANY (ARRAY['cik'::text, 'crd'::text])))
+);
+
+CREATE TABLE catalog.offering_funds (
+    accession text NOT NULL,
+    fund_id text NOT NULL,
+    matched_by text NOT NULL,
+    CONSTRAINT offering_funds_matched_by_check CHECK ((matched_by = ANY (ARRAY['file_number'::text, 'name'::text])))
+);
+
+CREATE TABLE catalog.offering_issuers (
+    accession text NOT NULL,
+    seq integer NOT NULL,
+    cik text,
+    name text NOT NULL,
+    name_key text NOT NULL,
+    previous_names text[],
+    street1 text,
+    street2 text,
+    city text,
+    state text,
+    state_name text,
+    postal_code text,
+    phone text,
+    jurisdiction text,
+    entity_type text,
+    year_formed integer
+);
+
+CREATE TABLE catalog.offering_people (
+    accession text NOT NULL,
+    seq integer NOT NULL,
+    first_name text,
+    middle_name text,
+    last_name text NOT NULL,
+    entity boolean NOT NULL,
+    city text,
+    state text,
+    country text,
+    relationships text[],
+    clarification text
+);
+
+CREATE TABLE catalog.offering_recipients (
+    accession text NOT NULL,
+    seq integer NOT NULL,
+    name text NOT NULL,
+    crd text,
+    broker_dealer text,
+    broker_crd text,
+    city text,
+    state text,
+    country text,
+    states text[],
+    is_foreign boolean
+);
+
+CREATE TABLE catalog.offerings (
+    accession text NOT NULL,
+    file_number text,
+    form_type text NOT NULL,
+    filing_date date NOT NULL,
+    previous_accession text,
+    sic_code text,
+    schema_version text,
+    industry_group text,
+    fund_type text,
+    is_40_act boolean,
+    revenue_range text,
+    nav_range text,
+    exemptions text[],
+    first_sale date,
+    yet_to_occur boolean,
+    over_one_year boolean,
+    securities text[],
+    minimum_investment bigint,
+    offering_amount bigint,
+    indefinite boolean NOT NULL,
+    amount_sold bigint,
+    amount_remaining bigint,
+    non_accredited boolean,
+    non_accredited_count bigint,
+    investor_count bigint,
+    sales_commission bigint,
+    finders_fee bigint,
+    gross_proceeds bigint,
+    document text NOT NULL,
+    run_id bigint NOT NULL,
+    status text DEFAULT 'completed'::text NOT NULL,
+    processed_at timestamp with time zone DEFAULT now() NOT NULL,
+    row_hash bytea NOT NULL,
+    CONSTRAINT offerings_accession_check CHECK ((accession ~ '^[0-9]{10}-[0-9]{2}-[0-9]{6}$'::text)),
+    CONSTRAINT offerings_form_type_check CHECK ((form_type = ANY (ARRAY['D'::text, 'D/A'::text]))),
+    CONSTRAINT offerings_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text])))
+);
+
+CREATE TABLE catalog.offices (
+    accession text NOT NULL,
+    seq integer NOT NULL,
+    crd text NOT NULL,
+    street1 text,
+    street2 text,
+    city text,
+    state text,
+    country text,
+    postal_code text,
+    private_residence boolean,
+    phone text,
+    employee_count bigint
+);
+
+CREATE TABLE catalog.owners (
+    accession text NOT NULL,
+    seq integer NOT NULL,
+    crd text NOT NULL,
+    schedule text NOT NULL,
+    name text NOT NULL,
+    entity_type text,
+    owned_entity text,
+    title text,
+    acquired_year integer,
+    acquired_month integer,
+    ownership_code text,
+    control_person boolean,
+    public_reporting boolean,
+    owner_id text,
+    CONSTRAINT owners_acquired_month_check CHECK (((acquired_month >= 1) AND (acquired_month <= 12))),
+    CONSTRAINT owners_entity_type_check CHECK ((entity_type = ANY (ARRAY['I'::text, 'DE'::text, 'FE'::text]))),
+    CONSTRAINT owners_ownership_code_check CHECK ((ownership_code = ANY (ARRAY['NA'::text, 'A'::text, 'B'::text, 'C'::text, 'D'::text, 'E'::text, 'F'::text]))),
+    CONSTRAINT owners_schedule_check CHECK ((schedule = ANY (ARRAY['A'::text, 'B'::text])))
+);
+
+CREATE VIEW catalog.pub_disclosure AS
+ SELECT d.accession,
+    d.seq,
+    d.crd,
+    d.family,
+    d.reference_id,
+    d.amended,
+    d.items,
+    d.filed_against,
+    d.initiated_by,
+    d.initiator_type,
+    d.court,
+    d.case_number,
+    d.event_date,
+    d.product,
+    d.allegations,
+    d.felony,
+    d.status,
+    d.resolution,
+    d.resolution_date,
+    d.sanctions,
+    d.monetary_amount,
+    d.sanction_detail,
+    d.summary,
+    f.filing_date,
+    f.submitted_at
+   FROM (catalog.disclosures d
+     JOIN catalog.filings f USING (accession));
+
+CREATE VIEW catalog.pub_disclosure_affiliate AS
+ SELECT d.accession,
+    d.seq,
+    d.crd,
+    d.reference_id,
+    d.disclosure_type,
+    d.affiliate_crd,
+    d.kind,
+    d.registered,
+    d.name,
+    f.filing_date
+   FROM (catalog.disclosure_affiliates d
+     JOIN catalog.filings f USING (accession));
+
+CREATE VIEW catalog.pub_filing AS
+ SELECT accession,
+    crd,
+    source,
+    form_type,
+    amendment_type,
+    filing_date,
+    submitted_at,
+    status,
+    processed_at
+   FROM catalog.filings;
+
 CREATE VIEW catalog.pub_fund AS
  SELECT id,
     fund_id,
@@ -230,6 +503,83 @@ CREATE VIEW catalog.pub_gp AS
     latest_filed_on
    FROM catalog.advisers;
 
+CREATE VIEW catalog.pub_offering AS
+ SELECT o.accession,
+    o.file_number,
+    o.form_type,
+    o.filing_date,
+    o.first_sale,
+    o.exemptions,
+    o.offering_amount,
+    o.indefinite,
+    o.amount_sold,
+    o.investor_count,
+    o.status,
+    o.processed_at,
+    l.fund_id,
+    l.matched_by,
+    f.adviser_crd
+   FROM ((catalog.offerings o
+     JOIN catalog.offering_funds l USING (accession))
+     JOIN catalog.funds f USING (fund_id));
+
+CREATE VIEW catalog.pub_offering_person AS
+ SELECT p.accession,
+    p.seq,
+    p.first_name,
+    p.middle_name,
+    p.last_name,
+    p.entity,
+    p.city,
+    p.state,
+    p.country,
+    p.relationships,
+    p.clarification,
+    o.filing_date
+   FROM (catalog.offering_people p
+     JOIN catalog.offerings o USING (accession));
+
+CREATE VIEW catalog.pub_owner AS
+ SELECT o.accession,
+    o.seq,
+    o.crd,
+    o.schedule,
+    o.name,
+    o.entity_type,
+    o.owned_entity,
+    o.title,
+    o.acquired_year,
+    o.acquired_month,
+    o.ownership_code,
+    o.control_person,
+    o.public_reporting,
+    o.owner_id,
+    f.filing_date,
+    f.submitted_at
+   FROM (catalog.owners o
+     JOIN catalog.filings f USING (accession));
+
+CREATE TABLE catalog.withdrawals (
+    accession text NOT NULL,
+    crd text NOT NULL,
+    is_full boolean NOT NULL,
+    ceased boolean,
+    ceased_on date,
+    reason text,
+    row_hash bytea NOT NULL
+);
+
+CREATE VIEW catalog.pub_withdrawal AS
+ SELECT w.accession,
+    w.crd,
+    w.is_full,
+    w.ceased,
+    w.ceased_on,
+    w.reason,
+    f.filing_date
+   FROM (catalog.withdrawals w
+     JOIN catalog.filings f USING (accession));
+
 CREATE TABLE catalog.publications (
     seq bigint NOT NULL,
     run_id bigint NOT NULL,
@@ -244,6 +594,48 @@ ALTER TABLE catalog.publications ALTER COLUMN seq ADD GENERATED ALWAYS AS IDENTI
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE catalog.sub_advised_funds (
+    accession text NOT NULL,
+    seq integer NOT NULL,
+    crd text NOT NULL,
+    fund_id text,
+    name text,
+    adviser_name text,
+    adviser_sec_number text
+);
+
+CREATE TABLE dataops.alerts (
+    id bigint NOT NULL,
+    run_id bigint,
+    source_name text,
+    kind text NOT NULL,
+    reason text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    resolved_at timestamp with time zone,
+    CONSTRAINT alerts_kind_check CHECK ((kind = ANY (ARRAY['universe_shrunk'::text, 'keys_doubled'::text, 'column_lost'::text, 'source_failed'::text])))
+);
+
+ALTER TABLE dataops.alerts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME dataops.alerts_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE dataops.fetched (
+    source_name text NOT NULL,
+    address text NOT NULL,
+    etag text,
+    last_modified text,
+    bytes bigint,
+    sha256 text,
+    uploaded_on text,
+    run_id bigint,
+    fetched_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE dataops.ingestion_runs (
@@ -268,6 +660,11 @@ CREATE TABLE dataops.ingestion_runs (
     funds_unchanged bigint DEFAULT 0 NOT NULL,
     quarantined bigint DEFAULT 0 NOT NULL,
     error text,
+    series text,
+    source_name text,
+    advisers_seen bigint,
+    duplicates bigint,
+    layout jsonb,
     CONSTRAINT ingestion_runs_check CHECK (((state = 'running'::text) = (finished_at IS NULL))),
     CONSTRAINT ingestion_runs_state_check CHECK ((state = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text])))
 );
@@ -299,6 +696,14 @@ ALTER TABLE dataops.quarantine ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY 
     CACHE 1
 );
 
+CREATE TABLE dataops.sources (
+    name text NOT NULL,
+    last_checked timestamp with time zone,
+    last_success timestamp with time zone,
+    last_error text,
+    failures integer DEFAULT 0 NOT NULL
+);
+
 CREATE TABLE platform.outbox (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
     type text NOT NULL,
@@ -316,8 +721,23 @@ ALTER TABLE ONLY catalog.adviser_versions
 ALTER TABLE ONLY catalog.advisers
     ADD CONSTRAINT advisers_pkey PRIMARY KEY (crd);
 
+ALTER TABLE ONLY catalog.affiliates
+    ADD CONSTRAINT affiliates_pkey PRIMARY KEY (accession, seq);
+
+ALTER TABLE ONLY catalog.disclosure_affiliates
+    ADD CONSTRAINT disclosure_affiliates_pkey PRIMARY KEY (accession, seq);
+
+ALTER TABLE ONLY catalog.disclosures
+    ADD CONSTRAINT disclosures_pkey PRIMARY KEY (accession, seq);
+
 ALTER TABLE ONLY catalog.filings
     ADD CONSTRAINT filings_pkey PRIMARY KEY (accession);
+
+ALTER TABLE ONLY catalog.fund_feeders
+    ADD CONSTRAINT fund_feeders_pkey PRIMARY KEY (accession, seq);
+
+ALTER TABLE ONLY catalog.fund_providers
+    ADD CONSTRAINT fund_providers_pkey PRIMARY KEY (accession, seq);
 
 ALTER TABLE ONLY catalog.fund_versions
     ADD CONSTRAINT fund_versions_pkey PRIMARY KEY (fund_id, accession);
@@ -328,14 +748,53 @@ ALTER TABLE ONLY catalog.funds
 ALTER TABLE ONLY catalog.funds
     ADD CONSTRAINT funds_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY catalog.identifiers
+    ADD CONSTRAINT identifiers_pkey PRIMARY KEY (accession, seq);
+
+ALTER TABLE ONLY catalog.offering_funds
+    ADD CONSTRAINT offering_funds_pkey PRIMARY KEY (accession, fund_id);
+
+ALTER TABLE ONLY catalog.offering_issuers
+    ADD CONSTRAINT offering_issuers_pkey PRIMARY KEY (accession, seq);
+
+ALTER TABLE ONLY catalog.offering_people
+    ADD CONSTRAINT offering_people_pkey PRIMARY KEY (accession, seq);
+
+ALTER TABLE ONLY catalog.offering_recipients
+    ADD CONSTRAINT offering_recipients_pkey PRIMARY KEY (accession, seq);
+
+ALTER TABLE ONLY catalog.offerings
+    ADD CONSTRAINT offerings_pkey PRIMARY KEY (accession);
+
+ALTER TABLE ONLY catalog.offices
+    ADD CONSTRAINT offices_pkey PRIMARY KEY (accession, seq);
+
+ALTER TABLE ONLY catalog.owners
+    ADD CONSTRAINT owners_pkey PRIMARY KEY (accession, seq);
+
 ALTER TABLE ONLY catalog.publications
     ADD CONSTRAINT publications_pkey PRIMARY KEY (seq);
+
+ALTER TABLE ONLY catalog.sub_advised_funds
+    ADD CONSTRAINT sub_advised_funds_pkey PRIMARY KEY (accession, seq);
+
+ALTER TABLE ONLY catalog.withdrawals
+    ADD CONSTRAINT withdrawals_pkey PRIMARY KEY (accession);
+
+ALTER TABLE ONLY dataops.alerts
+    ADD CONSTRAINT alerts_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY dataops.fetched
+    ADD CONSTRAINT fetched_pkey PRIMARY KEY (source_name, address);
 
 ALTER TABLE ONLY dataops.ingestion_runs
     ADD CONSTRAINT ingestion_runs_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY dataops.quarantine
     ADD CONSTRAINT quarantine_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY dataops.sources
+    ADD CONSTRAINT sources_pkey PRIMARY KEY (name);
 
 ALTER TABLE ONLY platform.outbox
     ADD CONSTRAINT outbox_pkey PRIMARY KEY (id);
@@ -344,13 +803,37 @@ CREATE INDEX advisers_canonical ON catalog.advisers USING btree (canonical_gp_id
 
 CREATE INDEX advisers_domain_stem ON catalog.advisers USING btree (website_domain, name_stem);
 
+CREATE INDEX disclosures_crd ON catalog.disclosures USING btree (crd);
+
 CREATE INDEX filings_crd_date ON catalog.filings USING btree (crd, filing_date DESC);
 
 CREATE INDEX filings_date_source ON catalog.filings USING btree (filing_date, source);
 
+CREATE INDEX fund_providers_fund ON catalog.fund_providers USING btree (fund_id);
+
 CREATE INDEX fund_versions_accession ON catalog.fund_versions USING btree (accession);
 
 CREATE INDEX funds_adviser ON catalog.funds USING btree (adviser_crd);
+
+CREATE INDEX identifiers_value ON catalog.identifiers USING btree (value, kind);
+
+CREATE INDEX offering_funds_fund ON catalog.offering_funds USING btree (fund_id);
+
+CREATE INDEX offering_issuers_cik ON catalog.offering_issuers USING btree (cik);
+
+CREATE INDEX offering_issuers_name ON catalog.offering_issuers USING btree (name_key);
+
+CREATE INDEX offerings_file_number ON catalog.offerings USING btree (file_number);
+
+CREATE INDEX owners_crd ON catalog.owners USING btree (crd);
+
+CREATE INDEX owners_owner_id ON catalog.owners USING btree (owner_id) WHERE (owner_id IS NOT NULL);
+
+CREATE INDEX withdrawals_crd ON catalog.withdrawals USING btree (crd);
+
+CREATE INDEX alerts_open ON dataops.alerts USING btree (created_at DESC) WHERE (resolved_at IS NULL);
+
+CREATE INDEX ingestion_runs_series ON dataops.ingestion_runs USING btree (series, id DESC) WHERE (state = 'completed'::text);
 
 CREATE INDEX ingestion_runs_started ON dataops.ingestion_runs USING btree (started_at DESC);
 
@@ -358,20 +841,23 @@ CREATE INDEX quarantine_run ON dataops.quarantine USING btree (run_id);
 
 CREATE INDEX outbox_created ON platform.outbox USING btree (created_at);
 
-ALTER TABLE ONLY catalog.adviser_versions
-    ADD CONSTRAINT adviser_versions_accession_fkey FOREIGN KEY (accession) REFERENCES catalog.filings(accession);
-
 ALTER TABLE ONLY catalog.advisers
     ADD CONSTRAINT advisers_latest_accession_fkey FOREIGN KEY (latest_accession) REFERENCES catalog.filings(accession);
-
-ALTER TABLE ONLY catalog.fund_versions
-    ADD CONSTRAINT fund_versions_accession_fkey FOREIGN KEY (accession) REFERENCES catalog.filings(accession);
 
 ALTER TABLE ONLY catalog.funds
     ADD CONSTRAINT funds_adviser_crd_fkey FOREIGN KEY (adviser_crd) REFERENCES catalog.advisers(crd);
 
 ALTER TABLE ONLY catalog.funds
     ADD CONSTRAINT funds_latest_accession_fkey FOREIGN KEY (latest_accession) REFERENCES catalog.filings(accession);
+
+ALTER TABLE ONLY dataops.alerts
+    ADD CONSTRAINT alerts_run_id_fkey FOREIGN KEY (run_id) REFERENCES dataops.ingestion_runs(id);
+
+ALTER TABLE ONLY dataops.fetched
+    ADD CONSTRAINT fetched_run_id_fkey FOREIGN KEY (run_id) REFERENCES dataops.ingestion_runs(id);
+
+ALTER TABLE ONLY dataops.fetched
+    ADD CONSTRAINT fetched_source_name_fkey FOREIGN KEY (source_name) REFERENCES dataops.sources(name);
 
 ALTER TABLE ONLY dataops.quarantine
     ADD CONSTRAINT quarantine_run_id_fkey FOREIGN KEY (run_id) REFERENCES dataops.ingestion_runs(id);

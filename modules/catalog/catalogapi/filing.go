@@ -10,7 +10,10 @@ type Source string
 const (
 	SourceFundList   Source = "fund_list"   // a list of 7.B.(1) funds without the form around it
 	SourceRoster     Source = "roster"      // the SEC's monthly roster
+	SourceFeed       Source = "iapd_feed"   // IAPD's daily compilation of firms: the form without funds and schedules
 	SourceADVArchive Source = "adv_archive" // Form ADV Part 1 archive: the whole filing
+	SourceADVW       Source = "advw"        // Form ADV-W: withdrawals
+	SourceFormD      Source = "form_d"      // Form D notices; not a source of advisers
 )
 
 // Registration says under which regime an adviser files (Form ADV item 2).

@@ -15,9 +15,35 @@ type Document struct {
 	Organisation iter.Seq2[*OrganisationRow, error]
 	Websites     iter.Seq2[*WebsiteRow, error]
 	Types        iter.Seq2[*FilingTypeRow, error]
+	Identifiers  iter.Seq2[*IdentifierRow, error]
+	Offices      iter.Seq2[*OfficeRow, error]
+	Affiliates   iter.Seq2[*AffiliateRow, error]
+	Owners       iter.Seq2[*OwnerRow, error]
+	Disclosures  iter.Seq2[*DisclosureRow, error]
+	Implicated   iter.Seq2[*DisclosureAffiliateRow, error]
 	Funds        iter.Seq2[*FundRow, error]
+	SubAdvised   iter.Seq2[*SubAdvisedRow, error]
 	Auditors     iter.Seq2[*AuditorRow, error]
 	FormDNumbers iter.Seq2[*FormDRow, error]
+	Feeders      iter.Seq2[*FeederRow, error]
+	Providers    iter.Seq2[*ProviderRow, error]
+
+	Withdrawals iter.Seq2[*WithdrawalRow, error] // SourceADVW only
+
+	// SourceFormD only.
+	Offerings      iter.Seq2[*OfferingRow, error]
+	Issuers        iter.Seq2[*IssuerRow, error]
+	RelatedPersons iter.Seq2[*RelatedPersonRow, error]
+	Recipients     iter.Seq2[*RecipientRow, error]
+}
+
+// Staged counts what a document holds, before any of it is merged.
+type Staged struct {
+	Rows       int64 // of all tables
+	Filings    int64 // filings, withdrawals or offerings accepted
+	Advisers   int64 // distinct CRDs among them; 0 for Form D
+	Funds      int64 // distinct Fund IDs
+	Duplicates int64 // rows that repeat the key of an earlier one, whatever else they say
 }
 
 // Rejected is a row that was not loaded, with everything needed to find it again. Nothing is dropped without one.
@@ -33,6 +59,9 @@ type LoadOptions struct {
 	RunID    int64
 	Reject   func(Rejected)   // called for rows that only the merge can refuse (a fund of an unknown filing); not nil
 	Progress func(rows int64) // called now and then with the rows staged so far; may be nil
+	// Accept is asked once everything is staged, before anything is merged; an error ends the load, and nothing of the
+	// document stays. May be nil.
+	Accept func(ctx context.Context, s Staged) error
 }
 
 // LoadResult counts what a load did. Each group adds up to what was read of it, less what was rejected.

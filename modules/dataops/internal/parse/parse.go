@@ -40,9 +40,9 @@ var ErrTooManyRejected = errors.New("too many rows cannot be used")
 
 // Opened is a source file ready to be drained into the catalogue.
 type Opened struct {
-	Kind     string // the format's name: "roster", "adv_archive", "fund_list"
-	Bytes    int64  // size on disk
-	Document catalogapi.Document
+	Kind  string // the format's name: "roster", "adv_archive", "fund_list", …
+	Bytes int64  // size on disk
+	format.Opened
 
 	close func() error
 }
@@ -63,31 +63,34 @@ func Open(ctx context.Context, path string, opts Options) (*Opened, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	in.OnClose(func() error { cancel(context.Canceled); return nil })
 	opts.Reject = counted(in.Name, opts, cancel)
-	kind, doc, err := open(ctx, in, opts)
+	kind, opened, err := open(ctx, in, opts)
 	if err != nil {
 		return nil, errors.Join(err, in.Close())
 	}
-	return &Opened{Kind: kind, Bytes: in.Bytes, Document: doc, close: in.Close}, nil
+	return &Opened{Kind: kind, Bytes: in.Bytes, Opened: opened, close: in.Close}, nil
 }
 
-func open(ctx context.Context, in *archive.Input, opts Options) (string, catalogapi.Document, error) {
+func open(ctx context.Context, in *archive.Input, opts Options) (string, format.Opened, error) {
 	formats := Formats()
 	for _, f := range formats {
 		mine, err := f.Detect(in)
 		if err != nil {
-			return "", catalogapi.Document{}, named(in.Name, err)
+			return "", format.Opened{}, named(in.Name, err)
 		}
 		if !mine {
 			continue
 		}
-		doc, err := f.Open(ctx, in, opts)
+		opened, err := f.Open(ctx, in, opts)
 		if err != nil {
-			return "", catalogapi.Document{}, named(in.Name, err)
+			return "", format.Opened{}, named(in.Name, err)
 		}
-		doc.Name = in.Name
-		return f.Name, doc, nil
+		opened.Document.Name = in.Name
+		if opened.Series == "" {
+			opened.Series = f.Name
+		}
+		return f.Name, opened, nil
 	}
-	return "", catalogapi.Document{}, unknown(in, formats)
+	return "", format.Opened{}, unknown(in, formats)
 }
 
 // counted passes rejected rows on, and ends the reading when they become too many.

@@ -43,13 +43,13 @@ type document struct {
 }
 
 // open finds the tables and reads each once through, for damage, charset and missing columns.
-func open(ctx context.Context, in *archive.Input, opts format.Options) (catalogapi.Document, error) {
+func open(ctx context.Context, in *archive.Input, opts format.Options) (format.Opened, error) {
 	tables, err := choose(in)
 	if err == nil {
 		err = joinable(tables)
 	}
 	if err != nil {
-		return catalogapi.Document{}, err
+		return format.Opened{}, err
 	}
 	d := &document{
 		ctx: ctx, opts: opts, tables: tables,
@@ -65,11 +65,11 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (cataloga
 				visit, bad = d.doubts(id.kind)
 			}
 			if err := p.file.Inspect(ctx, visit, bad); err != nil {
-				return catalogapi.Document{}, err
+				return format.Opened{}, err
 			}
 		}
 	}
-	return d.document(), nil
+	return format.Opened{Document: d.document()}, nil
 }
 
 func (d *document) document() catalogapi.Document {

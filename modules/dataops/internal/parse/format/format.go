@@ -33,5 +33,21 @@ type Format struct {
 	Detect func(in *archive.Input) (bool, error)
 	// Open checks the input as far as it must be read for that, and gives the document. The sequences stop with the
 	// context's cause when ctx is done.
-	Open func(ctx context.Context, in *archive.Input, opts Options) (catalogapi.Document, error)
+	Open func(ctx context.Context, in *archive.Input, opts Options) (Opened, error)
+}
+
+// Opened is a document ready to be drained, and what its looks say to the quality checks.
+type Opened struct {
+	Document catalogapi.Document
+	// Series names the documents that follow one another and can be held against each other, such as
+	// "roster/registered"; it begins with the format's name. Empty: the format's name.
+	Series string
+	// Layout gives the columns of each table as folded headers (table.Fold), for the check that none was lost. Tables go
+	// by names that stay the same from edition to edition. Nil: not checked.
+	Layout map[string][]string
+	// Repeated tells, once the document is drained, how many rows the parser turned away because their key had been read
+	// before. Nil: none.
+	Repeated func() int64
+	// Snapshot says that the document names every adviser of its series, so that one which is missing has gone.
+	Snapshot bool
 }

@@ -80,27 +80,27 @@ func header(m *archive.Member) ([]string, error) {
 
 var errNoDay = errors.New("the list's day (yyyy-mm-dd) is not in its name, and it stands nowhere else")
 
-func open(ctx context.Context, in *archive.Input, opts format.Options) (catalogapi.Document, error) {
+func open(ctx context.Context, in *archive.Input, opts format.Options) (format.Opened, error) {
 	m := in.Members[0]
 	day, ok := value.DateInName(m.Name)
 	if !ok {
 		day, ok = value.DateInName(in.Name)
 	}
 	if !ok {
-		return catalogapi.Document{}, errNoDay
+		return format.Opened{}, errNoDay
 	}
 	names, err := header(m)
 	if err != nil {
-		return catalogapi.Document{}, err
+		return format.Opened{}, err
 	}
 	file := &table.File{Name: m.Name, Open: m.Open, Columns: columns, Reject: opts.Reject}
 	if !slices.Contains(names, "crd") && !slices.Contains(names, "") {
 		file.Unnamed = 1
 	}
 	if err := file.Inspect(ctx, nil, nil); err != nil {
-		return catalogapi.Document{}, err
+		return format.Opened{}, err
 	}
-	return catalogapi.Document{Source: catalogapi.SourceFundList, Filings: filings(ctx, *file, day), Funds: fundRows(ctx, file)}, nil
+	return format.Opened{Document: catalogapi.Document{Source: catalogapi.SourceFundList, Filings: filings(ctx, *file, day), Funds: fundRows(ctx, file)}}, nil
 }
 
 // filings gives each adviser that has a usable row, once. Rows that have none are left to the funds, which quarantine them.

@@ -74,24 +74,24 @@ type rows interface {
 	Quarantine(row *table.Row)
 }
 
-func open(ctx context.Context, in *archive.Input, opts format.Options) (catalogapi.Document, error) {
+func open(ctx context.Context, in *archive.Input, opts format.Options) (format.Opened, error) {
 	m := only(in)
 	var src rows
 	if m.Workbook {
 		s, err := openSheet(in, m, opts.Reject)
 		if err != nil {
-			return catalogapi.Document{}, err
+			return format.Opened{}, err
 		}
 		src = s
 	} else {
 		f := &table.File{Name: m.Name, Open: m.Open, Columns: columns, Reject: opts.Reject}
 		if err := f.Inspect(ctx, nil, nil); err != nil {
-			return catalogapi.Document{}, err
+			return format.Opened{}, err
 		}
 		src = f
 	}
 	r := &reader{src: src, opts: opts, exemptName: exemptName(in.Name) || exemptName(m.Name)}
-	return catalogapi.Document{Source: catalogapi.SourceRoster, Filings: r.filings(ctx)}, nil
+	return format.Opened{Document: catalogapi.Document{Source: catalogapi.SourceRoster, Filings: r.filings(ctx)}}, nil
 }
 
 // exemptName tells the roster of exempt reporting advisers by its file's name: ia070124-exempt.xlsx, ia051023exempt.zip.
