@@ -28,6 +28,7 @@ var Module = fx.Module(
 	fx.Provide(
 		NewLoader,
 		dataSource,
+		newAnalysis,
 		fx.Annotate(manifest, fx.ResultTags(`group:"manifests"`)),
 	),
 	fx.Provide(

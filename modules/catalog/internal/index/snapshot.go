@@ -17,6 +17,8 @@ type Snapshot struct {
 	funds   *fundIndex
 	fresh   Freshness
 	facets  facets
+	grouped groupColumns
+	answers answers
 	scratch sync.Pool
 }
 
@@ -29,6 +31,7 @@ func Build(gps []GP, funds []Fund, fresh Freshness) *Snapshot {
 	s.gps = newGPIndex(gps)
 	s.funds = newFundIndex(funds, s.gps)
 	s.facets = newFacets(s.gps, s.funds)
+	s.grouped = newGroupColumns(s.gps, s.funds)
 	s.fresh.Advisers, s.fresh.Funds = len(s.gps.all), s.funds.n
 	s.scratch.New = func() any {
 		return &scratch{

@@ -1,0 +1,208 @@
+package index
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/vocab"
+)
+
+// The bands of assets under management, by their lower bounds, which belong to the band.
+var bandNames = [...]string{"<100M", "100M-500M", "500M-1B", "1B-10B", ">10B"}
+
+var bandFrom = [...]int64{math.MinInt64 + 1, 100_000_000, 500_000_000, 1_000_000_000, 10_000_000_000}
+
+// groupColumns are what aggregates group by, as small codes: a scan reads a few bytes a record.
+type groupColumns struct {
+	strategies []string // by code
+	strategy   []uint8  // by adviser
+	places     []place  // by code
+	place      []uint16 // by adviser
+	aum        []int64  // by adviser: the records themselves lie too far apart for a scan
+
+	kind  []uint16 // by slot (see slotIndex): strategy and vintage in one, or notCounted
+	cells []cell
+}
+
+// place is a country and, within it, a state.
+type place struct{ country, code, state string }
+
+func newGroupColumns(gps *gpIndex, funds *fundIndex) groupColumns {
+	g := groupColumns{strategies: append([]string{""}, vocab.Strategies()...)}
+	strategyCode := make(map[string]uint8, len(g.strategies))
+	for i, s := range g.strategies {
+		strategyCode[s] = uint8(i)
+	}
+	g.strategy, g.place, g.aum = make([]uint8, len(gps.all)), make([]uint16, len(gps.all)), make([]int64, len(gps.all))
+	placeCode := map[place]uint16{}
+	for i := range gps.all {
+		gp := &gps.all[i]
+		g.strategy[i], g.aum[i] = strategyCode[gp.PrimaryStrategy], gp.TotalAUM
+		p := placeOf(gp)
+		code, known := placeCode[p]
+		if !known && len(g.places) < math.MaxUint16 { // there are some 300; whatever is beyond counts as the last
+			code = uint16(len(g.places))
+			placeCode[p] = code
+			g.places = append(g.places, p)
+		} else if !known {
+			code = math.MaxUint16 - 1
+		}
+		g.place[i] = code
+	}
+	slots := &funds.slots
+	g.kind = make([]uint16, len(slots.fund))
+	for i, f := range slots.fund {
+		g.kind[i] = kindOf(strategyCode[funds.strategy.at(f)], slots.vintage.values[i])
+	}
+	g.fillCells(gps, funds)
+	return g
+}
+
+// placeOf brings a main office's place to one form. Only states of the US are codes of a closed list; what stands there
+// for other countries is kept as filed, in upper case.
+func placeOf(g *GP) place {
+	p := place{code: countryCode(g.CountryCode), state: strings.ToUpper(strings.TrimSpace(g.State))}
+	p.country = strings.TrimSpace(g.Country)
+	if name, ok := vocab.CountryName(p.code); ok {
+		p.country = name
+	}
+	return p
+}
+
+// Aggregate counts and sums up one grouping. Rows are in the order that readers expect: strategies and places by the
+// number of advisers, vintages and bands ascending. It answers from the snapshot's memory of answers where it can.
+func (s *Snapshot) Aggregate(q *catalogapi.AggregateQuery) []catalogapi.AggregateRow {
+	return s.answers.get(q, func() []catalogapi.AggregateRow {
+		if q.GroupBy == catalogapi.ByVintage {
+			return s.byVintage(q)
+		}
+		sc, done := s.borrow(len(s.gps.all))
+		defer done()
+		members := s.aggregated(q, sc)
+		switch q.GroupBy {
+		case catalogapi.ByStrategy:
+			return s.byStrategy(members, q)
+		case catalogapi.ByAUMBand:
+			return s.byBand(members)
+		case catalogapi.ByGeography, catalogapi.ByState, catalogapi.ByVintage:
+		}
+		return s.byPlace(members, q.GroupBy == catalogapi.ByState)
+	})
+}
+
+// aggregated lists the advisers that pass the filters, ascending: the largest first.
+func (s *Snapshot) aggregated(q *catalogapi.AggregateQuery, sc *scratch) []uint32 {
+	search := GPQuery{Country: q.Country, Strategies: q.Strategies, AUM: Range{Min: q.MinAUM}}
+	search.Fund.Vintage = Range{Min: q.MinVintage, Max: q.MaxVintage}
+	r := s.gpMatches(&search, s.gps.conds(&search), sc)
+	switch {
+	case r.all:
+		sc.list = sc.list[:0]
+		for i := range uint32(len(s.gps.all)) {
+			sc.list = append(sc.list, i)
+		}
+		return sc.list
+	case r.bits != nil:
+		sc.list = r.bits.appendAll(sc.list[:0])
+		return sc.list
+	}
+	return r.list
+}
+
+// count adds an adviser to a row.
+func (s *Snapshot) count(row *catalogapi.AggregateRow, gp uint32) {
+	row.GPCount++
+	if aum := s.grouped.aum[gp]; aum != Unknown {
+		row.KnownAUM++
+		row.TotalAUM = addCapped(row.TotalAUM, aum)
+	}
+}
+
+func (s *Snapshot) byStrategy(members []uint32, q *catalogapi.AggregateQuery) []catalogapi.AggregateRow {
+	rows := make([]catalogapi.AggregateRow, len(s.grouped.strategies))
+	var within *[kinds]uint8
+	if q.MinVintage != nil || q.MaxVintage != nil {
+		within = kindsWithin(q)
+	}
+	for _, gp := range members {
+		row := &rows[s.grouped.strategy[gp]]
+		s.count(row, gp)
+		if within != nil {
+			row.FundCount += s.openWithin(gp, within)
+		} else if n := s.gps.fundCount.values[gp]; n != Unknown {
+			row.FundCount += int(n)
+		}
+	}
+	for i := range rows {
+		rows[i].Strategy = s.grouped.strategies[i]
+	}
+	rows = slices.DeleteFunc(rows, func(r catalogapi.AggregateRow) bool { return r.GPCount == 0 })
+	slices.SortFunc(rows, func(a, b catalogapi.AggregateRow) int {
+		return cmp.Or(cmp.Compare(b.GPCount, a.GPCount), strings.Compare(a.Strategy, b.Strategy))
+	})
+	return rows
+}
+
+// openWithin counts the open funds of an adviser that are of a kind within.
+func (s *Snapshot) openWithin(gp uint32, within *[kinds]uint8) (n int) {
+	slots := &s.funds.slots
+	for _, k := range s.grouped.kind[slots.start[gp]:slots.open[gp]] {
+		n += int(within[k]) // a branch here would be mispredicted every other time
+	}
+	return n
+}
+
+// byPlace groups by country and state. In a grouping by state only the places of the US that have one count.
+func (s *Snapshot) byPlace(members []uint32, states bool) []catalogapi.AggregateRow {
+	rows := make([]catalogapi.AggregateRow, len(s.grouped.places))
+	for _, gp := range members {
+		s.count(&rows[s.grouped.place[gp]], gp)
+	}
+	for i, p := range s.grouped.places {
+		rows[i].Country, rows[i].CountryCode, rows[i].State = p.country, p.code, p.state
+	}
+	rows = slices.DeleteFunc(rows, func(r catalogapi.AggregateRow) bool {
+		return r.GPCount == 0 || states && (r.State == "" || r.CountryCode != unitedStates)
+	})
+	slices.SortFunc(rows, func(a, b catalogapi.AggregateRow) int {
+		return cmp.Or(cmp.Compare(b.GPCount, a.GPCount), strings.Compare(a.Country, b.Country),
+			strings.Compare(a.CountryCode, b.CountryCode), strings.Compare(a.State, b.State))
+	})
+	return rows
+}
+
+// byBand gives all bands, empty ones too. Advisers of unknown assets are in none. The advisers are numbered by their
+// assets, so a band is one stretch of them.
+func (s *Snapshot) byBand(members []uint32) []catalogapi.AggregateRow {
+	rows := make([]catalogapi.AggregateRow, len(bandNames))
+	band := len(bandNames) - 1
+	for _, gp := range members {
+		aum := s.grouped.aum[gp]
+		if aum == Unknown {
+			break
+		}
+		for aum < bandFrom[band] {
+			band--
+		}
+		s.count(&rows[band], gp)
+	}
+	for i := range rows {
+		rows[i].Band = bandNames[i]
+	}
+	return rows
+}
+
+// addCapped adds and stays at the ends of the range rather than overflow.
+func addCapped(a, b int64) int64 {
+	sum := a + b
+	switch {
+	case a > 0 && b > 0 && sum < 0:
+		return math.MaxInt64
+	case a < 0 && b < 0 && sum >= 0:
+		return math.MinInt64
+	}
+	return sum
+}

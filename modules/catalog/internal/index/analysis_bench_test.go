@@ -1,0 +1,32 @@
+package index_test
+
+import (
+	"testing"
+
+	"gpatlas/modules/catalog/catalogapi"
+)
+
+// BenchmarkAggregate asks realistic groupings: each anew, and as they are remembered.
+func BenchmarkAggregate(b *testing.B) {
+	c, s := sec(), secSnapshot()
+	ask := func(before func()) []func() {
+		return questions(200, func(g *generator) func() {
+			q := randomAggregate(g, c.gps)
+			return func() {
+				before()
+				_ = s.Aggregate(&q)
+			}
+		})
+	}
+	b.Run("anew", func(b *testing.B) { measure(b, ask(s.Forget)) })
+	b.Run("remembered", func(b *testing.B) { measure(b, ask(func() {})) })
+}
+
+func BenchmarkRelated(b *testing.B) {
+	c, s := sec(), secSnapshot()
+	measure(b, questions(200, func(g *generator) func() {
+		id, _ := s.FindGP(c.gps[g.IntN(len(c.gps))].CRD)
+		factors := pick(g, allFactors, catalogapi.FactorStrategy|catalogapi.FactorAUMBand|catalogapi.FactorGeography, catalogapi.FactorGeography)
+		return func() { _ = s.Related(id, factors, 10) }
+	}))
+}
