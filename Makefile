@@ -56,7 +56,7 @@ lint: ## Run the linters of .golangci.yml
 bench: ## Run the benchmarks (BENCH=pattern PKG=./modules/catalog/...)
 	$(STACK) go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m $(PKG)
 
-fuzz: ## Fuzz every fuzz test for FUZZTIME (10s) each
+fuzz: ## Fuzz every fuzz test for FUZZTIME (30s) each
 	scripts/fuzz.sh
 
 migrate: build ## Apply the migrations to DATABASE_URL

@@ -49,8 +49,7 @@ func archiveFiles() files {
 		"IA_Schedule_D_7B1A22" + month:  table(formDHeader, `2115188,518607,021-391234`),
 		"ERA_Schedule_D_1I" + month:     table(`FilingID,Website`, `2122778,"HTTPS://WWW.KATABATIC.EXAMPLE"`),
 		"ADV_Filing_Types" + month:      table(typesHeader, `2115188,N,Y,2025,N`, `2122778,Y,N,,N`, `1,N,N,,Y`),
-		"IA_Schedule_D_7B1A24" + month:  table(`FilingID,ReferenceID,Name of Prime Broker`, `2115188,518607,"X"`),
-		"IA_DRP_Regulatory" + month:     "not even a table",
+		"IA_Schedule_D_7B1A17b" + month: "not even a table",
 		"__MACOSX/._IA_ADV_Base_A":      "junk",
 		"readme/IA_ADV_Base_A_note.txt": "nothing",
 	}

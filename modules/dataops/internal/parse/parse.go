@@ -11,8 +11,11 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/parse/adv"
+	"gpatlas/modules/dataops/internal/parse/advw"
 	"gpatlas/modules/dataops/internal/parse/archive"
+	"gpatlas/modules/dataops/internal/parse/feed"
 	"gpatlas/modules/dataops/internal/parse/format"
+	"gpatlas/modules/dataops/internal/parse/formd"
 	"gpatlas/modules/dataops/internal/parse/fundlist"
 	"gpatlas/modules/dataops/internal/parse/roster"
 )
@@ -27,7 +30,9 @@ type Limits = archive.Limits
 type Format = format.Format
 
 // Formats gives the kinds that are understood, in the order in which a file is tried on them.
-func Formats() []Format { return []Format{adv.Format(), fundlist.Format(), roster.Format()} }
+func Formats() []Format {
+	return []Format{adv.Format(), advw.Format(), fundlist.Format(), roster.Format(), feed.Format(), formd.Format()}
+}
 
 // rejectedMax is the default of Options.RejectedMax.
 const rejectedMax = 100_000

@@ -2,13 +2,14 @@ package adv
 
 import (
 	"context"
-	"strconv"
+	"errors"
+	"fmt"
+	"slices"
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/parse/archive"
 	"gpatlas/modules/dataops/internal/parse/format"
-	"gpatlas/modules/dataops/internal/parse/table"
 )
 
 // Format describes the archives to the parser's registry.
@@ -16,7 +17,7 @@ func Format() format.Format {
 	return format.Format{
 		Name: string(catalogapi.SourceADVArchive),
 		Looks: "Form ADV Part 1 archives (ADV_Filing_Data_….zip, or a folder with its tables IA_ADV_Base_A_….csv, " +
-			"ERA_ADV_Base_….csv, IA_Schedule_D_7B1_….csv and so on)",
+			"ERA_ADV_Base_….csv, IA_Schedule_D_7B1_….csv and so on, or with all parts of an archive that was cut: …-part1.zip, …-part2.zip)",
 		Detect: detect,
 		Open:   open,
 	}
@@ -40,9 +41,10 @@ type document struct {
 	seen     map[kind]numbers // filings given
 	doubtful map[kind]numbers // filings of which a fund's row cannot be used
 	drained  bool             // all filings were given
+	repeated int64            // filings turned away because their FilingID had been read before
 }
 
-// open finds the tables and reads each once through, for damage, charset and missing columns.
+// open finds the tables and checks them as far as they must be read for that.
 func open(ctx context.Context, in *archive.Input, opts format.Options) (format.Opened, error) {
 	tables, err := choose(in)
 	if err == nil {
@@ -57,99 +59,111 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 		doubtful: map[kind]numbers{ia: {}, era: {}},
 	}
 	for _, id := range ordered(tables) {
-		for _, p := range tables[id] {
-			p.file.Reject = opts.Reject
-			var visit func(*table.Row)
-			var bad func(table.Bad)
-			if id.name == funds {
-				visit, bad = d.doubts(id.kind)
-			}
-			if err := p.file.Inspect(ctx, visit, bad); err != nil {
-				return format.Opened{}, err
+		if err := d.check(id); err != nil {
+			return format.Opened{}, err
+		}
+	}
+	columns := layout(tables)
+	for id := range tables {
+		tables[id] = slices.DeleteFunc(tables[id], func(p *piece) bool { return p.unusable })
+	}
+	d.orphans()
+	return format.Opened{
+		Document: d.document(),
+		Series:   series(tables),
+		Layout:   columns,
+		Repeated: func() int64 { return d.repeated },
+	}, nil
+}
+
+// monthsMax is how many days the table of filings reaches over in an archive of the series that comes month by month.
+const monthsMax = 100
+
+// series keeps the archive of the years 2011 to 2024 apart from the months that follow it: it has columns of older forms,
+// which the months rightly lack.
+func series(tables map[tableID][]*piece) string {
+	for _, k := range []kind{ia, era} {
+		for _, p := range tables[base(k)] {
+			if p.to.Sub(p.from) > monthsMax*24*time.Hour {
+				return string(catalogapi.SourceADVArchive) + "/history"
 			}
 		}
 	}
-	return format.Opened{Document: d.document()}, nil
+	return string(catalogapi.SourceADVArchive)
 }
 
-func (d *document) document() catalogapi.Document {
-	doc := catalogapi.Document{Source: catalogapi.SourceADVArchive, Filings: d.filings}
-	if d.has(baseB) {
-		doc.Organisation = sequence(d, baseB, d.organisation())
+// check reads the headers of a table's pieces. The funds are read once through as well: a filing, which comes before them,
+// must know whether its list of funds is whole. All else is read once only; damage in it ends the load when it is met.
+func (d *document) check(id tableID) error {
+	for _, p := range d.tables[id] {
+		p.file.Reject = d.opts.Reject
+		fault, err := p.peek()
+		switch {
+		case err != nil:
+			return err
+		case fault != nil && needed(id.name):
+			return fmt.Errorf("%s: %w", p.file.Name, fault)
+		case fault != nil:
+			p.unusable = true
+			p.passOver(fault, d.opts.Reject)
+		case id.name == funds:
+			visit, bad := d.doubts(id.kind)
+			if err := p.file.Inspect(d.ctx, visit, bad); err != nil {
+				return err
+			}
+		default:
+			p.file.ByRow = true
+		}
 	}
-	if d.has(websites) {
-		doc.Websites = sequence(d, websites, website)
+	return nil
+}
+
+// orphans passes over the marketers' websites of a kind that has no marketers.
+func (d *document) orphans() {
+	for _, k := range []kind{ia, era} {
+		id := tableID{k, marketerSites}
+		if len(d.tables[tableID{k, marketers}]) > 0 {
+			continue
+		}
+		for _, p := range d.tables[id] {
+			p.passOver(errNoMarketers, d.opts.Reject)
+		}
+		delete(d.tables, id)
+	}
+}
+
+var errNoMarketers = errors.New("the table of marketers that it belongs to is missing or of no use")
+
+func (d *document) document() catalogapi.Document {
+	doc := catalogapi.Document{
+		Source:       catalogapi.SourceADVArchive,
+		Filings:      d.filings,
+		Organisation: sequence(d, plain(baseB, d.organisation())),
+		Websites:     sequence(d, plain(websites, website)),
+		Identifiers: sequence(d, plain(ciks, identifier(catalogapi.IdentifierCIK)),
+			plain(otherCRDs, identifier(catalogapi.IdentifierCRD))),
+		Offices:    sequence(d, plain(offices, office)),
+		Affiliates: sequence(d, plain(affiliates, affiliate())),
+		Owners:     sequence(d, plain(owners, owner)),
+		Disclosures: sequence(d, plain(drpCriminal, disclosure(catalogapi.DisclosureCriminal)),
+			plain(drpRegulatory, disclosure(catalogapi.DisclosureRegulatory)),
+			plain(drpCivil, disclosure(catalogapi.DisclosureCivil))),
+		Implicated:   sequence(d, plain(drpAffiliates, implicated)),
+		Funds:        sequence(d, plain(funds, fund)),
+		SubAdvised:   sequence(d, plain(subAdvisedFunds, subAdvised)),
+		Auditors:     sequence(d, plain(auditors, auditor)),
+		FormDNumbers: sequence(d, plain(formD, formDNumber)),
+		Feeders:      d.feeders(),
+		Providers:    d.providers(),
 	}
 	if d.has(filingTypes) {
 		doc.Types = d.types
-	}
-	if d.has(funds) {
-		doc.Funds = sequence(d, funds, fund)
-	}
-	if d.has(auditors) {
-		doc.Auditors = sequence(d, auditors, auditor)
-	}
-	if d.has(formD) {
-		doc.FormDNumbers = sequence(d, formD, formDNumber)
 	}
 	return doc
 }
 
 func (d *document) has(name string) bool {
 	return len(d.tables[tableID{ia, name}])+len(d.tables[tableID{era, name}])+len(d.tables[tableID{"", name}]) > 0
-}
-
-// sequence streams a table of both kinds, all its pieces, through a conversion.
-func sequence[T any](d *document, name string, convert func(*table.Row, kind) *T) func(func(*T, error) bool) {
-	return func(yield func(*T, error) bool) {
-		for _, k := range []kind{ia, era} {
-			for _, p := range d.tables[tableID{k, name}] {
-				for row, err := range p.file.Rows(d.ctx) {
-					if err != nil {
-						yield(nil, err)
-						return
-					}
-					v := convert(row, k)
-					if row.Fault() != "" {
-						p.file.Quarantine(row)
-						continue
-					}
-					if !yield(v, nil) {
-						return
-					}
-				}
-			}
-		}
-	}
-}
-
-// key joins a filing and its rows.
-func key(k kind, filingID string) string { return string(k) + ":" + filingID }
-
-// numbers is a set of FilingIDs.
-type numbers map[uint64]struct{}
-
-// add says whether the number is new. Numbers are at most 18 digits, by value.FilingID.
-func (s numbers) add(filingID string) bool {
-	n := number(filingID)
-	if _, ok := s[n]; ok {
-		return false
-	}
-	s[n] = struct{}{}
-	return true
-}
-
-func (s numbers) has(filingID string) bool {
-	_, ok := s[number(filingID)]
-	return ok
-}
-
-func number(filingID string) uint64 {
-	n, err := strconv.ParseUint(filingID, 10, 64)
-	if err != nil {
-		return 0
-	}
-	return n
 }
 
 // listed says whether the archive carries the whole list of the filing's private funds: its table of funds reaches over

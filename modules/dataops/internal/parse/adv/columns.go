@@ -21,6 +21,27 @@ var columns = map[string][]table.Column{
 	},
 	formD:       {filingID, referenceID, {Name: "Form D File Number", Required: true}},
 	filingTypes: {filingID},
+
+	ciks:       {filingID, {Name: "CIK", Aliases: []string{"CIK Number", "1D3 CIK"}, Required: true}},
+	otherCRDs:  {filingID, {Name: "CRDNumber", Aliases: []string{"CRD", "Additional CRD Number"}, Required: true}},
+	offices:    officeColumns,
+	affiliates: affiliateColumns,
+	owners:     ownerColumns,
+
+	drpCriminal:   disclosureColumns,
+	drpRegulatory: disclosureColumns,
+	drpCivil:      disclosureColumns,
+	drpAffiliates: implicatedColumns,
+
+	subAdvisedFunds: subAdvisedColumns,
+	feeders:         feederColumns,
+	feederDetails:   feederColumns,
+	partners:        partnerColumns,
+	primeBrokers:    primeBrokerColumns,
+	custodians:      custodianColumns,
+	administrators:  administratorColumns,
+	marketers:       marketerColumns,
+	marketerSites:   marketerSiteColumns,
 }
 
 var (

@@ -13,7 +13,7 @@ import (
 // filings streams the filings of registered advisers, then those of exempt reporting ones. A FilingID that comes again
 // is quarantined: the first row rules.
 func (d *document) filings(yield func(*catalogapi.AdviserFiling, error) bool) {
-	d.seen = map[kind]numbers{ia: {}, era: {}}
+	d.seen, d.repeated = map[kind]numbers{ia: {}, era: {}}, 0
 	for _, k := range []kind{ia, era} {
 		for _, p := range d.tables[base(k)] {
 			for row, err := range p.file.Rows(d.ctx) {
@@ -23,6 +23,7 @@ func (d *document) filings(yield func(*catalogapi.AdviserFiling, error) bool) {
 				}
 				f := d.filing(row, k)
 				if row.Fault() == "" && !d.seen[k].add(f.FilingID) {
+					d.repeated++
 					row.Fail("FilingID repeats a filing that was read before: " + f.FilingID)
 				}
 				if row.Fault() != "" {
@@ -81,15 +82,15 @@ func (d *document) filing(row *table.Row, k kind) *catalogapi.AdviserFiling {
 }
 
 // organisation converts base B; a filing's second row is refused.
-func (d *document) organisation() func(*table.Row, kind) *catalogapi.OrganisationRow {
+func (d *document) organisation() convert[catalogapi.OrganisationRow] {
 	seen := numbers{}
-	return func(row *table.Row, k kind) *catalogapi.OrganisationRow {
+	return func(row *table.Row, filing string) *catalogapi.OrganisationRow {
 		id := row.FilingID(colFilingID)
 		if row.Fault() == "" && !seen.add(id) {
 			row.Fail("FilingID repeats a row that was read before: " + id)
 		}
 		return &catalogapi.OrganisationRow{
-			FilingKey:     key(k, id),
+			FilingKey:     filing,
 			OrgForm:       row.Word(colBOrgForm),
 			FiscalYearEnd: row.Word(colBFiscalYearEnd),
 			OrgState:      row.Word(colBOrgState),
@@ -100,9 +101,9 @@ func (d *document) organisation() func(*table.Row, kind) *catalogapi.Organisatio
 	}
 }
 
-func website(row *table.Row, k kind) *catalogapi.WebsiteRow {
+func website(row *table.Row, filing string) *catalogapi.WebsiteRow {
 	return &catalogapi.WebsiteRow{
-		FilingKey: key(k, row.FilingID(colFilingID)),
+		FilingKey: filing,
 		Website:   row.Required(colWebsite),
 		File:      row.File,
 		Line:      row.Line,

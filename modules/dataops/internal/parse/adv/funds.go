@@ -8,43 +8,50 @@ import (
 	"gpatlas/modules/dataops/internal/parse/value"
 )
 
-func fund(row *table.Row, k kind) *catalogapi.FundRow {
-	return &catalogapi.FundRow{
-		FilingKey:     key(k, row.FilingID(colFilingID)),
+func fund(row *table.Row, filing string) *catalogapi.FundRow {
+	f := &catalogapi.FundRow{
+		FilingKey:     filing,
 		ReferenceID:   row.Text(colFundReference),
-		FundID:        row.FundID(colFundID),
-		Name:          row.Required(colFundName),
 		State:         row.Word(colFundState),
 		Country:       row.Word(colFundCountry),
-		Is3C1:         row.Flag(col3C1),
-		Is3C7:         row.Flag(col3C7),
-		IsMaster:      row.Flag(colMaster),
-		IsFeeder:      row.Flag(colFeeder),
 		MasterName:    row.Text(colMasterName),
 		MasterFundID:  row.Text(colMasterID),
-		IsFundOfFunds: row.Flag(colFundOfFunds),
 		FundType:      row.Word(colFundType),
 		FundTypeOther: row.Text(colFundTypeOther),
-		GAV:           row.Money(colGAV),
-		MinInvestment: row.Money(colMinInvestment),
-		Owners:        row.Count(colOwners),
-		PctRelated:    row.Percent(colPctRelated),
-		PctFunds:      row.Percent(colPctFunds),
-		PctNonUS:      row.Percent(colPctNonUS),
-		AnnualAudit:   row.Flag(colAnnualAudit),
-		GAAP:          row.Flag(colGAAP),
 		Unqualified:   row.Word(colUnqualified),
 		File:          row.File,
 		Line:          row.Line,
 	}
+	fundAnswers(row, f)
+	return f
+}
+
+// fundAnswers reads those columns of a fund that can put a row at fault.
+func fundAnswers(row *table.Row, f *catalogapi.FundRow) {
+	f.FundID = row.FundID(colFundID)
+	f.Name = row.Required(colFundName)
+	f.Is3C1 = row.Flag(col3C1)
+	f.Is3C7 = row.Flag(col3C7)
+	f.IsMaster = row.Flag(colMaster)
+	f.IsFeeder = row.Flag(colFeeder)
+	f.IsFundOfFunds = row.Flag(colFundOfFunds)
+	f.GAV = row.Money(colGAV)
+	f.MinInvestment = row.Money(colMinInvestment)
+	f.Owners = row.Count(colOwners)
+	f.PctRelated = row.Percent(colPctRelated)
+	f.PctFunds = row.Percent(colPctFunds)
+	f.PctNonUS = row.Percent(colPctNonUS)
+	f.AnnualAudit = row.Flag(colAnnualAudit)
+	f.GAAP = row.Flag(colGAAP)
 }
 
 // doubts notes the filings of which a fund's row cannot be used. Their lists are not whole, so that the merge must not
 // take a fund for closed because its row is broken. A row that cannot even be parted into fields counts for the filing
 // whose number it begins with.
 func (d *document) doubts(k kind) (visit func(*table.Row), bad func(table.Bad)) {
+	var scratch catalogapi.FundRow
 	visit = func(row *table.Row) {
-		fund(row, k)
+		fundAnswers(row, &scratch)
 		if row.Fault() == "" {
 			return
 		}
@@ -61,9 +68,9 @@ func (d *document) doubts(k kind) (visit func(*table.Row), bad func(table.Bad)) 
 	return visit, bad
 }
 
-func auditor(row *table.Row, k kind) *catalogapi.AuditorRow {
+func auditor(row *table.Row, filing string) *catalogapi.AuditorRow {
 	return &catalogapi.AuditorRow{
-		FilingKey:   key(k, row.FilingID(colFilingID)),
+		FilingKey:   filing,
 		ReferenceID: row.Required(colReferenceID),
 		Name:        row.Required(colAuditor),
 		City:        row.Word(colAuditorCity),
@@ -76,9 +83,9 @@ func auditor(row *table.Row, k kind) *catalogapi.AuditorRow {
 	}
 }
 
-func formDNumber(row *table.Row, k kind) *catalogapi.FormDRow {
+func formDNumber(row *table.Row, filing string) *catalogapi.FormDRow {
 	return &catalogapi.FormDRow{
-		FilingKey:   key(k, row.FilingID(colFilingID)),
+		FilingKey:   filing,
 		ReferenceID: row.Required(colReferenceID),
 		FileNumber:  row.FormDNumber(colFormD),
 		File:        row.File,

@@ -28,22 +28,42 @@ type tableID struct {
 	name string // lower case, as in the member's name
 }
 
-// The tables that are read. Others are passed over.
+// The tables that are read, by the names of their members between the kind and the dates. Others are passed over.
 const (
 	baseA       = "adv_base_a"
 	baseB       = "adv_base_b"
 	baseERA     = "adv_base"
-	websites    = "schedule_d_1i"
-	funds       = "schedule_d_7b1"
-	formD       = "schedule_d_7b1a22"
-	auditors    = "schedule_d_7b1a23"
 	filingTypes = "adv_filing_types"
+
+	ciks       = "1d3_cik"
+	otherCRDs  = "1e2_additional_crd"
+	offices    = "schedule_d_1f"
+	websites   = "schedule_d_1i"
+	affiliates = "schedule_d_7a"
+	owners     = "schedule_a_b"
+
+	drpCriminal   = "drp_criminal"
+	drpRegulatory = "drp_regulatory"
+	drpCivil      = "drp_civil_judicial"
+	drpAffiliates = "drp_advisory_affiliates"
+
+	funds           = "schedule_d_7b1"
+	partners        = "schedule_d_7b1a3a"
+	feeders         = "schedule_d_7b1a6b"
+	feederDetails   = "schedule_d_7b1a7"
+	formD           = "schedule_d_7b1a22"
+	auditors        = "schedule_d_7b1a23"
+	primeBrokers    = "schedule_d_7b1a24"
+	custodians      = "schedule_d_7b1a25"
+	administrators  = "schedule_d_7b1a26"
+	marketers       = "schedule_d_7b1a28"
+	marketerSites   = "schedule_d_7b1a28_websites"
+	subAdvisedFunds = "schedule_d_7b2"
 )
 
-// memberName takes a member's name apart. The date part must follow the table's name at once: otherwise the table of
+// memberName takes a member's name apart. All between the kind and the dates is the table's name: otherwise the table of
 // funds could not be told from its children (7B1, 7B1A23, 7B1A28_websites).
-var memberName = regexp.MustCompile(`(?i)^(?:(IA|ERA)_)?` +
-	`(ADV_Base(?:_[AB])?|Schedule_D_1I|Schedule_D_7B1(?:A22|A23)?|ADV_Filing_Types)_(\d{8})_(\d{8})\.csv$`)
+var memberName = regexp.MustCompile(`(?i)^(?:(IA|ERA)_)?(.+)_(\d{8})_(\d{8})\.csv$`)
 
 // archiveName tells an archive by its name alone, so that one without tables is refused as what it is.
 var archiveName = regexp.MustCompile(`(?i)^adv[-_]filing[-_]data[-_]`)
@@ -52,6 +72,18 @@ var archiveName = regexp.MustCompile(`(?i)^adv[-_]filing[-_]data[-_]`)
 type piece struct {
 	file     table.File
 	from, to time.Time
+	head     func() ([]byte, error) // its first bytes, with the header
+	header   []string               // folded
+	unusable bool                   // its header is of no use, so it is passed over
+}
+
+// needed says whether an archive is of no use when the table's header is of none. Any other table is then passed over.
+func needed(name string) bool {
+	switch name {
+	case baseA, baseERA, funds:
+		return true
+	}
+	return false
 }
 
 // base gives the table that holds the filings of a kind.
@@ -70,7 +102,8 @@ func choose(in *archive.Input) (map[tableID][]*piece, error) {
 		if !ok {
 			continue
 		}
-		tables[id] = append(tables[id], &piece{file: table.File{Name: m.Name, Open: m.Open, Columns: columns[id.name]}, from: from, to: to})
+		file := table.File{Name: m.Name, Open: m.Open, Columns: columns[id.name], Repair: joinEtc}
+		tables[id] = append(tables[id], &piece{file: file, from: from, to: to, head: m.Head})
 	}
 	for _, id := range ordered(tables) {
 		pieces := tables[id]
@@ -99,6 +132,9 @@ func identify(name string) (id tableID, from, to time.Time, ok bool) {
 		return tableID{}, from, to, false
 	}
 	id = tableID{kind(strings.ToUpper(part[1])), strings.ToLower(part[2])}
+	if columns[id.name] == nil {
+		return tableID{}, from, to, false
+	}
 	switch id.name { // the combinations that exist
 	case filingTypes:
 		ok = id.kind == ""
@@ -127,7 +163,7 @@ func joinable(tables map[tableID][]*piece) error {
 		for _, id := range ordered(tables) {
 			if id.kind == k {
 				return fmt.Errorf("it holds %s but no %s_%s table of the filings that it belongs to; if the archive has several parts, "+
-					"unpack them into one folder and give the folder", tables[id][0].file.Name, k, baseLabel(k))
+					"put their zip files into one folder and give the folder", tables[id][0].file.Name, k, baseLabel(k))
 			}
 		}
 	}

@@ -141,64 +141,6 @@ func isWorkbook(z *zip.Reader) bool {
 	return false
 }
 
-func (in *Input) openFolder(ctx context.Context, root string) error {
-	in.Folder = true
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return fmt.Errorf("%s: %w", label(path), plain(err))
-		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if path == root {
-			return nil
-		}
-		if hidden(d.Name()) {
-			if d.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		if d.IsDir() {
-			return nil
-		}
-		if len(in.Members) >= in.limits.MembersMax {
-			return tooLarge("the folder", "more than %d files", in.limits.MembersMax)
-		}
-		in.Members = append(in.Members, in.folderMember(path, d))
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	for _, m := range in.Members {
-		in.Bytes += m.Size
-	}
-	if len(in.Members) == 0 {
-		return errors.New("the folder is empty")
-	}
-	return nil
-}
-
-// folderMember makes a member of a folder's file. What cannot be read fails when it is opened, and only then: a folder
-// may hold other things than ours.
-func (in *Input) folderMember(path string, d fs.DirEntry) *Member {
-	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("it is not a regular file")
-	}
-	if err != nil {
-		return &Member{Name: label(d.Name()), failure: plain(err)}
-	}
-	magic, err := head(path, 4)
-	if err != nil {
-		return &Member{Name: label(d.Name()), failure: plain(err)}
-	}
-	m := in.fileMember(path, d.Name(), info.Size(), bytes.HasPrefix(magic, magicGzip))
-	m.Workbook = bytes.Equal(magic, magicZip) && strings.EqualFold(filepath.Ext(path), ".xlsx")
-	return m
-}
-
 // head reads the first n bytes of a file, or all of a shorter one.
 func head(path string, n int) ([]byte, error) {
 	file, err := os.Open(path)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path"
+	"path/filepath"
 	"strings"
 	"unicode"
 
@@ -19,6 +20,7 @@ type Member struct {
 	Name     string // base name without folders, and without .gz where that was unpacked
 	Size     int64  // as stored on disk, or uncompressed for a zip's member
 	Workbook bool   // an XLSX workbook
+	Parent   string // base name of the folder that holds it, for files that are named by it; "" when there is none
 
 	limits  Limits
 	open    func() (io.ReadCloser, error)
@@ -87,6 +89,9 @@ func (m *Member) UnzippedMax() int64 { return m.limits.TotalBytesMax }
 
 func (in *Input) fileMember(file, name string, size int64, gzipped bool) *Member {
 	m := &Member{Name: label(name), Size: size, limits: in.limits}
+	if whole, err := filepath.Abs(file); err == nil {
+		m.Parent = label(filepath.Dir(whole))
+	}
 	m.open = func() (io.ReadCloser, error) { return os.Open(file) }
 	if !gzipped {
 		return m
@@ -110,6 +115,9 @@ func (in *Input) fileMember(file, name string, size int64, gzipped bool) *Member
 
 func (in *Input) zipMember(f *zip.File) *Member {
 	m := &Member{Name: label(f.Name), limits: in.limits, Size: int64(f.UncompressedSize64)}
+	if folder := path.Dir(strings.ReplaceAll(f.Name, `\`, "/")); folder != "." {
+		m.Parent = label(folder)
+	}
 	m.Workbook = strings.EqualFold(path.Ext(m.Name), ".xlsx")
 	m.open = func() (io.ReadCloser, error) {
 		rc, err := f.Open()

@@ -100,7 +100,10 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 	if err := file.Inspect(ctx, nil, nil); err != nil {
 		return format.Opened{}, err
 	}
-	return format.Opened{Document: catalogapi.Document{Source: catalogapi.SourceFundList, Filings: filings(ctx, *file, day), Funds: fundRows(ctx, file)}}, nil
+	return format.Opened{
+		Document: catalogapi.Document{Source: catalogapi.SourceFundList, Filings: filings(ctx, *file, day), Funds: fundRows(ctx, file)},
+		Layout:   map[string][]string{"": names},
+	}, nil
 }
 
 // filings gives each adviser that has a usable row, once. Rows that have none are left to the funds, which quarantine them.

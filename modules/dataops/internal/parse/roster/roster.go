@@ -77,21 +77,54 @@ type rows interface {
 func open(ctx context.Context, in *archive.Input, opts format.Options) (format.Opened, error) {
 	m := only(in)
 	var src rows
+	var header []string
 	if m.Workbook {
 		s, err := openSheet(in, m, opts.Reject)
 		if err != nil {
 			return format.Opened{}, err
 		}
-		src = s
+		src, header = s, s.header
 	} else {
 		f := &table.File{Name: m.Name, Open: m.Open, Columns: columns, Reject: opts.Reject}
 		if err := f.Inspect(ctx, nil, nil); err != nil {
 			return format.Opened{}, err
 		}
-		src = f
+		src, header = f, textHeader(m)
 	}
 	r := &reader{src: src, opts: opts, exemptName: exemptName(in.Name) || exemptName(m.Name)}
-	return format.Opened{Document: catalogapi.Document{Source: catalogapi.SourceRoster, Filings: r.filings(ctx)}}, nil
+	return format.Opened{
+		Document: catalogapi.Document{Source: catalogapi.SourceRoster, Filings: r.filings(ctx)},
+		Series:   series(header, r.exemptName),
+		Layout:   map[string][]string{"": header},
+		Repeated: func() int64 { return r.repeated },
+		Snapshot: true,
+	}, nil
+}
+
+// textHeader is the header of a text, folded. The text was read before, so that it has one.
+func textHeader(m *archive.Member) []string {
+	head, err := m.Head()
+	if err != nil {
+		return nil
+	}
+	header, err := table.Header(head)
+	if err != nil {
+		return nil
+	}
+	return header
+}
+
+// series tells the lists apart that are published side by side each month: of registered and of exempt reporting
+// advisers. Registered ones answer item 2.A, exempt ones 2.B. A list with both or neither may hold anybody.
+func series(header []string, exemptName bool) string {
+	registered, exempt := slices.Contains(header, "2a(1)"), slices.Contains(header, "2b(1)")
+	switch {
+	case exemptName, exempt && !registered:
+		return string(catalogapi.SourceRoster) + "/exempt"
+	case registered && !exempt:
+		return string(catalogapi.SourceRoster) + "/registered"
+	}
+	return string(catalogapi.SourceRoster)
 }
 
 // exemptName tells the roster of exempt reporting advisers by its file's name: ia070124-exempt.xlsx, ia051023exempt.zip.
@@ -104,6 +137,7 @@ type reader struct {
 	src        rows
 	opts       format.Options
 	exemptName bool
+	repeated   int64 // rows turned away because their firm stands there twice
 }
 
 // filings gives one filing a firm. A roster should name a firm once; where it does not, the row with the newest filing
@@ -142,11 +176,13 @@ func (r *reader) gather(ctx context.Context) ([]*catalogapi.AdviserFiling, error
 			place[f.CRD] = len(firms)
 			firms = append(firms, f)
 		case f.Submitted.After(firms[i].Submitted):
+			r.repeated++
 			r.opts.Reject(superseded(firms[i], f))
 			firms[i] = nil
 			place[f.CRD] = len(firms)
 			firms = append(firms, f)
 		default:
+			r.repeated++
 			row.Fail(fmt.Sprintf("Organization CRD# %s repeats row %d, whose filing is as new or newer", f.CRD, firms[i].Line))
 			r.src.Quarantine(row)
 		}

@@ -22,6 +22,7 @@ type sheet struct {
 	name   string
 	skip   int // rows before the header
 	layout *table.Layout
+	header []string // folded
 	reject func(catalogapi.Rejected)
 }
 
@@ -65,6 +66,10 @@ func (s *sheet) findHeader() error {
 		}
 		if blank(cells) {
 			continue
+		}
+		s.header = make([]string, len(cells))
+		for i, name := range cells {
+			s.header[i] = table.Fold(name)
 		}
 		s.layout, err = table.Bind(cells, columns)
 		return err

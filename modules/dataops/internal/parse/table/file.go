@@ -18,9 +18,14 @@ type File struct {
 	Open    func() (io.ReadCloser, error)
 	Columns []Column
 	Charset value.Charset
+	// ByRow finds the charset row by row, for a file that is not inspected before: a row is UTF-8 if every byte of it is,
+	// else Windows-1252. A file that is in one of them throughout is read as Inspect would have it.
+	ByRow bool
 	// Unnamed is the number of columns without a name before those of the header.
 	Unnamed int
-	Reject  func(catalogapi.Rejected)
+	// Repair, unless nil, puts a header right that is known to be written wrongly, before anything is looked for in it.
+	Repair func(header []string) []string
+	Reject func(catalogapi.Rejected)
 }
 
 // Rows gives the file's rows, one at a time: each is valid until the next. Rows that cannot be read at all go to Reject;
@@ -81,6 +86,7 @@ func (f *File) scan(ctx context.Context, src io.Reader, yield func(*Row, error) 
 			break
 		}
 		row.Set(rec.Line, rec.Fields, rec.Raw)
+		row.Charset = f.charset(rec.Raw)
 		if !yield(row, nil) {
 			return
 		}
@@ -105,6 +111,9 @@ func (f *File) begin(r *Reader) (*Row, error) {
 	for _, name := range rec.Fields {
 		header = append(header, value.Text(name, f.Charset))
 	}
+	if f.Repair != nil {
+		header = f.Repair(header)
+	}
 	layout, err := Bind(header, f.Columns)
 	if err != nil {
 		return nil, err
@@ -117,7 +126,14 @@ func (f *File) begin(r *Reader) (*Row, error) {
 func (f *File) Quarantine(row *Row) { f.reject(row.Line, row.Fault(), row.Raw()) }
 
 func (f *File) reject(line int, reason string, raw []byte) {
-	f.Reject(catalogapi.Rejected{File: f.Name, Line: line, Reason: reason, Raw: RawText(raw, f.Charset)})
+	f.Reject(catalogapi.Rejected{File: f.Name, Line: line, Reason: reason, Raw: RawText(raw, f.charset(raw))})
+}
+
+func (f *File) charset(raw []byte) value.Charset {
+	if f.ByRow {
+		return value.CharsetOf(raw)
+	}
+	return f.Charset
 }
 
 // rawMax is how much of a quarantined row is kept.

@@ -1,0 +1,124 @@
+package adv
+
+import (
+	"slices"
+	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/parse/table"
+	"gpatlas/modules/dataops/internal/parse/value"
+)
+
+// In the tables of this file and those of owners, disclosures and providers a column that a row can do without is empty
+// when its cell cannot be understood: filers write "N/A", "NONE" and worse there. Only what a row is about costs the row.
+
+// identifier reads a further number of the firm. Both kinds are 1 to 10 digits.
+func identifier(k catalogapi.IdentifierKind) convert[catalogapi.IdentifierRow] {
+	return func(row *table.Row, filing string) *catalogapi.IdentifierRow {
+		number := value.LooseCRD(row.Cell(colNumber))
+		if number == "" {
+			row.Fail(strings.ToUpper(string(k)) + " is not a number of 1 to 10 digits: " + row.Text(colNumber))
+		}
+		return &catalogapi.IdentifierRow{FilingKey: filing, Kind: k, Value: number, File: row.File, Line: row.Line}
+	}
+}
+
+func office(row *table.Row, filing string) *catalogapi.OfficeRow {
+	o := &catalogapi.OfficeRow{
+		FilingKey: filing,
+		Street1:   row.Text(colOfficeStreet1),
+		Street2:   row.Text(colOfficeStreet2),
+		City:      row.Word(colOfficeCity),
+		State:     row.Word(colOfficeState),
+		Country:   row.Word(colOfficeCountry),
+		Residence: value.LooseFlag(row.Cell(colOfficeResidence)),
+		Phone:     row.Text(colOfficePhone),
+		Employees: value.LooseCount(row.Cell(colOfficeEmployees)),
+		File:      row.File,
+		Line:      row.Line,
+	}
+	o.PostalCode = value.Postal(row.Text(colOfficePostal), o.Country)
+	// The address of a private residence is left out of the archives on purpose; such an office counts all the same.
+	if o.Street1 == "" && o.City == "" && o.Country == "" && o.PostalCode == "" && o.Phone == "" && o.Residence == nil {
+		row.Fail("Street 1, City, Country and Postal Code are blank")
+	}
+	return o
+}
+
+// affiliate reads a related person. Which columns are the answers 5.(a) to 5.(p) is found once for each file.
+func affiliate() convert[catalogapi.AffiliateRow] {
+	var of *table.Row
+	var letters []string // by the file's column; "" for all others
+	sets := make(map[string][]string)
+	return func(row *table.Row, filing string) *catalogapi.AffiliateRow {
+		if row != of {
+			of, letters = row, typeLetters(row)
+		}
+		a := &catalogapi.AffiliateRow{
+			FilingKey:     filing,
+			ReferenceID:   row.Text(colAffiliateReference),
+			LegalName:     row.Text(colAffiliateName),
+			BusinessName:  row.Text(colAffiliateBusiness),
+			SECNumber:     row.Text(colAffiliateSECNumber),
+			CRD:           value.LooseCRD(row.Cell(colAffiliateCRD)),
+			Types:         answered(row, letters, sets),
+			Controls:      value.LooseFlag(row.Cell(colAffiliateControl)),
+			CommonControl: value.LooseFlag(row.Cell(colAffiliateCommon)),
+			File:          row.File,
+			Line:          row.Line,
+		}
+		if a.LegalName == "" && a.BusinessName == "" {
+			row.Fail("Legal Name is blank")
+		}
+		return a
+	}
+}
+
+// typeLetters finds the columns "5a" to "5p", however their letters are bracketed.
+func typeLetters(row *table.Row) []string {
+	letters := make([]string, row.Width())
+	for i := range letters {
+		name := alphanumeric(row.Header(i))
+		if len(name) == 2 && name[0] == '5' && name[1] >= 'a' && name[1] <= 'p' {
+			letters[i] = name[1:]
+		}
+	}
+	return letters
+}
+
+// answered gives the names of those columns that are answered Y. Columns without a name are passed over. Equal answers
+// share one list, kept in sets: there are few of them among very many rows.
+func answered(row *table.Row, names []string, sets map[string][]string) []string {
+	var buf [128]byte
+	marks := buf[:0]
+	for i, name := range names {
+		if name == "" {
+			continue
+		}
+		if yes := value.LooseFlag(row.At(i)); yes != nil && *yes {
+			marks = append(append(marks, name...), '\n')
+		}
+	}
+	if len(marks) == 0 {
+		return nil
+	}
+	list, ok := sets[string(marks)]
+	if !ok {
+		list = strings.Split(strings.TrimSuffix(string(marks), "\n"), "\n")
+		sets[string(marks)] = list
+	}
+	return slices.Clip(list) // so that adding to one copies it
+}
+
+// alphanumeric gives a header's letters and digits, in lower case.
+func alphanumeric(header string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			return r
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return -1
+	}, header)
+}

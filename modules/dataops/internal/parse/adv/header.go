@@ -1,0 +1,89 @@
+package adv
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/parse/table"
+)
+
+var errNoHeader = errors.New("the file is empty or has no header")
+
+// peek reads the header of a table. What keeps the whole archive from being trusted (damage, a wrong
+// charset) is err. What is wrong with the header alone is fault: it costs the table, and nothing else.
+func (p *piece) peek() (fault, err error) {
+	head, err := p.head()
+	if err != nil {
+		return nil, err // it names the member
+	}
+	p.header, err = table.Header(head)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.file.Name, err)
+	}
+	if len(p.header) == 0 {
+		return errNoHeader, nil
+	}
+	p.header = joinEtc(p.header)
+	_, fault = table.Bind(p.header, p.file.Columns)
+	return fault, nil
+}
+
+// passOver quarantines a table of which the header cannot be used.
+func (p *piece) passOver(fault error, reject func(catalogapi.Rejected)) {
+	reject(catalogapi.Rejected{
+		File: p.file.Name, Line: 1, Reason: "The table is passed over: " + fault.Error(),
+		Raw: table.RawText([]byte(strings.Join(p.header, ",")), p.file.Charset),
+	})
+}
+
+// joinEtc puts a header like `Name of Partner, etc.` together again where it was written without quotes and so fell into
+// two columns, one more than the rows have.
+func joinEtc(header []string) []string {
+	for i := 1; i < len(header); i++ {
+		if table.Fold(header[i]) == "etc." && header[i-1] != "" {
+			header = slices.Concat(header[:i-1], []string{header[i-1] + ", etc."}, header[i+1:])
+		}
+	}
+	return header
+}
+
+// layout gives the columns of each table that was found: those that all its pieces have, so that one which is missing from
+// a piece counts as lost. A column that has had other names goes by its present one, for another year's spelling is no loss.
+func layout(tables map[tableID][]*piece) map[string][]string {
+	out := make(map[string][]string, len(tables))
+	for id, pieces := range tables {
+		present := presentNames(id.name)
+		var names []string
+		for i, p := range pieces {
+			has := make([]string, 0, len(p.header))
+			for _, name := range p.header {
+				name = table.Fold(name)
+				if now, ok := present[name]; ok {
+					name = now
+				}
+				has = append(has, name)
+			}
+			if i == 0 {
+				names = has
+				continue
+			}
+			names = slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(has, name) })
+		}
+		out[strings.TrimPrefix(strings.ToLower(string(id.kind)+"_"+id.name), "_")] = names
+	}
+	return out
+}
+
+// presentNames maps the folded aliases of a table's columns to the folded present names.
+func presentNames(name string) map[string]string {
+	present := make(map[string]string)
+	for _, c := range columns[name] {
+		for _, alias := range c.Aliases {
+			present[table.Fold(alias)] = table.Fold(c.Name)
+		}
+	}
+	return present
+}

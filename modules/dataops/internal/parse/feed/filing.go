@@ -1,0 +1,114 @@
+package feed
+
+import (
+	"regexp"
+	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/parse/table"
+	"gpatlas/modules/dataops/internal/parse/value"
+)
+
+// filing makes an adviser's filing of a firm's element. What is wrong with it stands in the row's fault.
+//
+// FundsListed stays false, for the feed has no funds: item 7.B says only that there are some.
+func (f *feed) filing(c *firm) *catalogapi.AdviserFiling {
+	row := c.row
+	a := &catalogapi.AdviserFiling{
+		CRD:            row.CRD(colCRD),
+		Submitted:      row.Date(colFiled),
+		FormVersion:    row.Word(colFormVersion),
+		LegalName:      row.Required(colLegalName),
+		BusinessName:   row.Text(colBusinessName),
+		SECNumber:      secNumber(row.Text(colSECNumber)),
+		SECStatus:      row.Word(colStatus),
+		StatusDate:     row.Date(colStatusDate),
+		Street1:        row.Text(colStreet1),
+		Street2:        row.Text(colStreet2),
+		City:           row.Word(colCity),
+		State:          row.Word(colState),
+		Country:        row.Word(colCountry),
+		Phone:          row.Text(colPhone),
+		LEI:            value.LEI(row.Cell(colLEI)),
+		Employees:      row.Count(colEmployees),
+		RAUM:           row.Money(colRAUM),
+		RAUMDiscretion: row.Money(colRAUMDiscretion),
+		RAUMNonDiscr:   row.Money(colRAUMNonDiscr),
+		OrgForm:        row.Word(colOrgForm),
+		FiscalYearEnd:  row.Word(colFiscalYearEnd),
+		OrgState:       row.Word(colOrgState),
+		OrgCountry:     row.Word(colOrgCountry),
+		AdvisesFunds:   row.Flag(colAdvisesFunds),
+		File:           row.File,
+		Line:           row.Line,
+	}
+	a.Key = "CRD:" + a.CRD
+	a.PostalCode = row.Text(colPostal)
+	a.Registration = f.registration(row, a.SECNumber)
+	f.date(row, a)
+	return a
+}
+
+// date settles the day of the filing and refuses one that cannot be.
+//
+// Spec: not shown; a firm without a filing date is taken as of the day of its registration's status, which stays the same
+// from feed to feed. Without either there is no telling what it is newer than, so it is quarantined.
+func (f *feed) date(row *table.Row, a *catalogapi.AdviserFiling) {
+	if a.Submitted.IsZero() && row.Fault() == "" {
+		if a.StatusDate.IsZero() {
+			row.Fail("Filing@Dt is blank, and Rgstn@Dt is too")
+		}
+		a.Submitted = a.StatusDate
+	}
+	if f.opts.NotAfter.IsZero() {
+		return
+	}
+	if a.Submitted.After(f.opts.NotAfter) {
+		row.Fail("Filing@Dt lies in the future: " + a.Submitted.Format("2006-01-02"))
+	}
+	if !f.genOn.IsZero() && a.Submitted.After(f.genOn) {
+		row.Fail("Filing@Dt lies after the feed's own day (GenOn " + f.genOn.Format("2006-01-02") + "): " + a.Submitted.Format("2006-01-02"))
+	}
+}
+
+// registration says under which regime the firm files, by Rgstn@FirmType.
+//
+// Spec: not shown; firms of the state feed are registered with states alone, which is neither of the SEC's regimes, unless
+// the element says otherwise. A type that is unknown is told by the SEC number.
+func (f *feed) registration(row *table.Row, number string) catalogapi.Registration {
+	firmType := row.Word(colFirmType)
+	switch {
+	case strings.EqualFold(firmType, "Registered"):
+		return catalogapi.Registered
+	case strings.EqualFold(firmType, "ERA"):
+		return catalogapi.ExemptReporting
+	case f.state:
+		return ""
+	case strings.HasPrefix(number, "801-"):
+		return catalogapi.Registered
+	case strings.HasPrefix(number, "802-"):
+		return catalogapi.ExemptReporting
+	}
+	return ""
+}
+
+var adviserNumber = regexp.MustCompile(`^80[12]-[0-9]{1,10}$`)
+
+// secNumber gives the file number of an adviser. Other numbers (a broker-dealer's 8-…) are not the adviser's.
+func secNumber(s string) string {
+	if !adviserNumber.MatchString(s) {
+		return ""
+	}
+	return s
+}
+
+// layout names the attributes that a feed has, in the order of the columns.
+func layout(seen []bool) []string {
+	var names []string
+	for i, column := range columns() {
+		if seen[i] {
+			names = append(names, table.Fold(column.Name))
+		}
+	}
+	return names
+}

@@ -1,0 +1,89 @@
+package formd
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/parse/archive"
+	"gpatlas/modules/dataops/internal/parse/format"
+	"gpatlas/modules/dataops/internal/parse/markup"
+)
+
+// Format describes the notices to the parser's registry.
+func Format() format.Format {
+	return format.Format{
+		Name: string(catalogapi.SourceFormD),
+		Looks: "Form D notices (the quarterly sets 2025q4_d.zip, or a folder with their tables FORMDSUBMISSION.tsv and so on; " +
+			"single notices primary_doc.xml, or a folder or archive of them)",
+		Detect: detect,
+		Open:   open,
+	}
+}
+
+var (
+	// setName tells a quarterly set by its name alone, so that one without tables is refused as what it is.
+	setName = regexp.MustCompile(`(?i)^\d{4}q[1-4]_d(\.zip)?$`)
+	// tableName is a table of a quarterly set.
+	tableName = regexp.MustCompile(`(?i)^(FORMDSUBMISSION|ISSUERS|OFFERING|RECIPIENTS|RELATEDPERSONS|SIGNATURES)\.tsv$`)
+)
+
+func detect(in *archive.Input) (bool, error) {
+	if isSet(in) {
+		return true, nil
+	}
+	for _, m := range xmlMembers(in) {
+		if mine, err := isNotice(m); mine || err != nil {
+			return mine, err
+		}
+	}
+	return false, nil
+}
+
+func isSet(in *archive.Input) bool {
+	for _, m := range in.Members {
+		if tableName.MatchString(m.Name) {
+			return true
+		}
+	}
+	return (in.Packed || in.Folder) && setName.MatchString(in.Name)
+}
+
+func open(ctx context.Context, in *archive.Input, opts format.Options) (format.Opened, error) {
+	if isSet(in) {
+		return openSet(ctx, in, opts)
+	}
+	return openNotices(ctx, xmlMembers(in), opts)
+}
+
+// xmlMembers gives the members that may be notices: the input's only file, or those named .xml.
+func xmlMembers(in *archive.Input) []*archive.Member {
+	var out []*archive.Member
+	for _, m := range in.Members {
+		if !m.Workbook && (len(in.Members) == 1 || strings.EqualFold(path.Ext(m.Name), ".xml")) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// isNotice tells a notice, or the page made of one, by its first bytes.
+func isNotice(m *archive.Member) (bool, error) {
+	head, err := m.Head()
+	if err != nil {
+		return false, err
+	}
+	root := markup.Root(head)
+	return root == elRoot || strings.EqualFold(root, "html") && rendering(m), nil
+}
+
+// rendering says whether an HTML page is one that EDGAR makes of a notice, by its name or its folder's.
+func rendering(m *archive.Member) bool {
+	return strings.HasSuffix(strings.ToLower(m.Name), "primary_doc.xml") || strings.HasPrefix(strings.ToLower(m.Parent), "xslform")
+}
+
+// series names the documents that can be held against one another.
+func series(kind string) string { return fmt.Sprintf("%s/%s", catalogapi.SourceFormD, kind) }

@@ -1,0 +1,252 @@
+package formd
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/parse/archive"
+	"gpatlas/modules/dataops/internal/parse/format"
+	"gpatlas/modules/dataops/internal/parse/value"
+)
+
+// set is an open quarterly data set. Its submissions are held, some 15,000 a quarter, for the other tables join to them in
+// any order; everything else is streamed.
+type set struct {
+	ctx    context.Context //nolint:containedctx // the sequences take no arguments; Open's context is theirs by contract
+	opts   format.Options
+	tables map[string]*file
+
+	filed    map[string]*filed // by accession number
+	order    []*filed          // as they stand in the table
+	repeated int64
+}
+
+// filed is a submission and what became of it.
+type filed struct {
+	submission
+	line      int
+	refused   bool // quarantined
+	given     bool // its offering was given, so its children may be
+	primary   bool // one of its issuers is said to be the primary one
+	primaries int  // issuers given as number 1
+	issuers   int  // children given up to now
+	persons   int
+	receivers int
+}
+
+// submissionsMax bounds what is held. All Form D notices since 2008 are some 700,000.
+const submissionsMax = 2_000_000
+
+// openSet finds the tables and reads each once through, for damage, charset and missing columns; then the submissions.
+func openSet(ctx context.Context, in *archive.Input, opts format.Options) (format.Opened, error) {
+	s := &set{ctx: ctx, opts: opts, tables: make(map[string]*file), filed: make(map[string]*filed)}
+	if err := s.choose(in); err != nil {
+		return format.Opened{}, err
+	}
+	layout := make(map[string][]string)
+	for _, name := range []string{"formdsubmission", "offering", "issuers", "relatedpersons", "recipients"} {
+		f := s.tables[name]
+		if f == nil {
+			continue
+		}
+		var visit func(row)
+		if name == "issuers" {
+			visit = s.notePrimary
+		}
+		if err := f.inspect(ctx, visit); err != nil {
+			return format.Opened{}, err
+		}
+		layout[name] = f.header
+		if name == "formdsubmission" {
+			if err := s.submissions(f); err != nil {
+				return format.Opened{}, err
+			}
+		}
+	}
+	doc := catalogapi.Document{Source: catalogapi.SourceFormD, Offerings: s.offerings, Issuers: s.issuers}
+	if f := s.tables["relatedpersons"]; f != nil {
+		doc.RelatedPersons = sequence(s, f, row.person, func(n *filed) *int { return &n.persons })
+	}
+	if f := s.tables["recipients"]; f != nil {
+		doc.Recipients = sequence(s, f, row.recipient, func(n *filed) *int { return &n.receivers })
+	}
+	return format.Opened{Document: doc, Series: series("sets"), Layout: layout, Repeated: func() int64 { return s.repeated }}, nil
+}
+
+// choose finds the members that are tables of the set. The table of signatures is not read.
+func (s *set) choose(in *archive.Input) error {
+	known := make(map[string]record)
+	for _, r := range []record{submissionRecord(), offeringRecord(), issuerRecord(), personRecord(), recipientRecord()} {
+		known[r.table] = r
+	}
+	for _, m := range in.Members {
+		found := tableName.FindStringSubmatch(m.Name)
+		if found == nil {
+			continue
+		}
+		r, ok := known[strings.ToLower(found[1])]
+		if !ok {
+			continue
+		}
+		if s.tables[r.table] != nil {
+			return fmt.Errorf("the table %s is there twice: each quarter is a document of its own", m.Name)
+		}
+		s.tables[r.table] = &file{member: m, record: r, reject: s.opts.Reject}
+	}
+	for _, name := range []string{"formdsubmission", "offering", "issuers"} {
+		if s.tables[name] == nil {
+			return fmt.Errorf("the table %s.tsv of the Form D set is missing", strings.ToUpper(name))
+		}
+	}
+	return nil
+}
+
+// submissions reads the table of submissions and quarantines those that cannot be used.
+func (s *set) submissions(f *file) error {
+	for r, err := range f.rows(s.ctx) {
+		if err != nil {
+			return err
+		}
+		n := &filed{submission: r.submission(s.opts.NotAfter), line: r.Line}
+		n.accession = cell(r, sAccession, value.Accession)
+		if n.accession != "" && s.filed[n.accession] != nil {
+			s.repeated++
+			r.Fail(r.names[sAccession] + " repeats a submission that was read before: " + n.accession)
+			f.refuse(r)
+			continue
+		}
+		if n.refused = r.Fault() != ""; n.refused {
+			f.refuse(r)
+		}
+		if n.accession == "" {
+			continue
+		}
+		s.filed[n.accession] = n
+		s.order = append(s.order, n)
+		if len(s.order) > submissionsMax {
+			return fmt.Errorf("%s: it has over %d submissions, which no set has", f.member.Name, submissionsMax)
+		}
+	}
+	return nil
+}
+
+// notePrimary marks the submissions that name a primary issuer. Accession numbers and flags are ASCII.
+func (s *set) notePrimary(r row) {
+	if accession, err := value.Accession(r.Cell(iAccession)); err == nil && isPrimary(r) {
+		if n := s.filed[accession]; n != nil {
+			n.primary = true
+		}
+	}
+}
+
+func isPrimary(r row) bool {
+	yes, err := value.Truth(r.Cell(iPrimary))
+	return err == nil && yes != nil && *yes
+}
+
+// join finds the submission that a row belongs to. A row whose submission is not to be had is at fault.
+func (s *set) join(r row) *filed {
+	accession := cell(r, 0, value.Accession) // the first field of every record
+	if r.Fault() != "" {
+		return nil
+	}
+	n := s.filed[accession]
+	switch {
+	case n == nil:
+		r.Fail(r.names[0] + " is of no submission in this set: " + accession)
+	case n.refused:
+		r.Fail(r.names[0] + " is of a submission that cannot be used: " + accession)
+	default:
+		return n
+	}
+	return nil
+}
+
+// offerings gives the submissions together with their rows of the table of offerings, and quarantines those that have none.
+func (s *set) offerings(yield func(*catalogapi.OfferingRow, error) bool) {
+	f := s.tables["offering"]
+	for r, err := range f.rows(s.ctx) {
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		n := s.join(r)
+		var o *catalogapi.OfferingRow
+		switch {
+		case n == nil:
+		case n.given:
+			s.repeated++
+			r.Fail(r.names[oAccession] + " repeats an offering that was read before: " + n.accession)
+		default:
+			o = r.offering(n.submission)
+			n.refused = r.Fault() != ""
+		}
+		if r.Fault() != "" {
+			f.refuse(r)
+			continue
+		}
+		n.given = true
+		if !yield(o, nil) {
+			return
+		}
+	}
+	f = s.tables["formdsubmission"]
+	for _, n := range s.order {
+		if !n.given && !n.refused {
+			n.refused = true
+			f.quarantine(n.line, "ACCESSIONNUMBER has no row in the table OFFERING: "+n.accession, []byte(n.accession))
+		}
+	}
+}
+
+// issuers gives the issuers, the primary one of each offering with the number 1, the others in their order.
+//
+// Spec: not shown; where none is flagged as primary, the first is.
+func (s *set) issuers(yield func(*catalogapi.IssuerRow, error) bool) {
+	convert := func(r row, accession string, _ int) *catalogapi.IssuerRow {
+		n := s.filed[accession]
+		seq := n.issuers - n.primaries + 2
+		if n.primaries == 0 && (isPrimary(r) || !n.primary) {
+			seq = 1
+		}
+		i := r.issuer(accession, seq)
+		if seq == 1 && r.Fault() == "" {
+			n.primaries = 1
+		}
+		return i
+	}
+	sequence(s, s.tables["issuers"], convert, func(n *filed) *int { return &n.issuers })(yield)
+}
+
+// sequence streams a table of children through a conversion. count is where the children given of a submission are counted.
+//
+// Spec: not shown; children are numbered as they stand in the table, as in a single notice, whatever the table's own key is.
+func sequence[T any](s *set, f *file, convert func(row, string, int) *T, count func(*filed) *int) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		for r, err := range f.rows(s.ctx) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			n := s.join(r)
+			var v *T
+			if n != nil {
+				v = convert(r, n.accession, *count(n)+1)
+			}
+			if r.Fault() != "" {
+				f.refuse(r)
+				continue
+			}
+			if v == nil {
+				continue
+			}
+			*count(n)++
+			if !yield(v, nil) {
+				return
+			}
+		}
+	}
+}
