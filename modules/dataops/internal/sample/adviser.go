@@ -9,6 +9,9 @@ import (
 // adviser is one firm and its whole life as the filings tell it.
 type adviser struct {
 	index      int
+	first      int // index of the first adviser of its organisation; its own where it is that
+	siblings   int // advisers of the organisation; they follow one another
+	stem       string
 	crd        int
 	registered bool // at the start; an exempt one may register later
 	home       bool // main office in the United States
@@ -92,13 +95,38 @@ func (a *adviser) registeredAt(i int) bool {
 	return a.registered || (a.applied > 0 && i >= a.applied)
 }
 
+// crdOf gives the i-th adviser its number, above those given out to firms so far: six digits for the first 300,000, and
+// eight for those after, because the seven-digit numbers are people's.
+func crdOf(i int) int {
+	if i < 300_000 {
+		return 700_000 + int(spread(uint64(i), 300_000, 104_729)) // #nosec G115 -- below a million
+	}
+	return 90_000_000 + int(spread(uint64(i-300_000), 300_000, 104_729)) // #nosec G115 -- below a million
+}
+
 // secNumberAt is the file number of the regime; the numbers lie above those given out so far.
 func (a *adviser) secNumberAt(i int) string {
-	if a.registeredAt(i) {
-		return "801-" + strconv.Itoa(900_000+a.index)
+	number := 900_000 + a.index
+	if a.index >= 100_000 {
+		number = 400_000 + a.index // 500,000 and on: there are at most 400,000 advisers
 	}
-	return "802-" + strconv.Itoa(900_000+a.index)
+	if a.registeredAt(i) {
+		return "801-" + strconv.Itoa(number)
+	}
+	return "802-" + strconv.Itoa(number)
 }
+
+// filingOn is the newest filing on a day; -1 = there was none yet.
+func (a *adviser) filingOn(on day) int {
+	n := 0
+	for n < len(a.filings) && a.filings[n].on <= on {
+		n++
+	}
+	return n - 1
+}
+
+// active says whether the adviser still files at the end of the catalogue's time.
+func (a *adviser) active() bool { return a.gone > lastDay }
 
 // valuedOn is the day that a filing's amounts speak of: the last fiscal year's end, or the day itself of a first filing.
 func (a *adviser) valuedOn(i int) day {

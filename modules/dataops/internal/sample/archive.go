@@ -8,7 +8,6 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"time"
 )
 
 // firstFilingID is where the numbers of filings begin; they rise with the time of submission.
@@ -39,7 +38,7 @@ func (p *plan) agenda(spans []period) [][]entry {
 func (p *plan) archive(ctx context.Context, dir string, i int, span period, entries []entry, next *int64) (Archive, error) {
 	span0 := span.from.compact() + "_" + span.to.compact()
 	base := "ADV_Filing_Data_" + span0
-	w := &writer{plan: p, line: line{dialect: dialectOf(i)}, baseA: newSheet(headerBaseA), era: newSheet(headerERA), baseB: newSheet(headerBaseB)}
+	w := newWriter(p, dialectOf(i))
 	err := w.open(dir)
 	defer func() { _ = w.close() }() // temporary files: nothing is lost with them
 	if err != nil {
@@ -65,9 +64,12 @@ func (p *plan) archive(ctx context.Context, dir string, i int, span period, entr
 		names = append(names, name)
 	}
 	path := filepath.Join(dir, base+".zip")
-	published := (span.to + 1).time().Add(21 * time.Hour)
-	size, err := zipTogether(path, names, w.spools, published)
-	return Archive{Path: path, Bytes: size, Filings: len(entries), Funds: w.spools[iaFunds].rows + w.spools[eraFunds].rows}, err
+	size, err := zipTogether(path, names, w.spools, span.published())
+	done := Archive{Path: path, Kind: KindADV, Bytes: size, Filings: len(entries), Funds: w.spools[iaFunds].rows + w.spools[eraFunds].rows}
+	for t, s := range w.spools {
+		done.Tables = append(done.Tables, Table{layouts[t].name, s.rows})
+	}
+	return done, err
 }
 
 // writer turns filings into rows of all tables.
@@ -76,29 +78,39 @@ type writer struct {
 	line              line
 	baseA, baseB, era *sheet
 	spools            []*spool
+	posts             []post // of the filing at hand
+	offices           []officeSince
+	kin               []affiliate
+	events            []event
 	err               error // the first that occurred
 }
 
+func newWriter(p *plan, d dialect) *writer {
+	return &writer{plan: p, line: line{dialect: d}, baseA: newSheet(headerBaseA), era: newSheet(headerERA), baseB: newSheet(headerBaseB)}
+}
+
 func (w *writer) open(dir string) error {
-	for _, l := range layouts {
-		s, err := newSpool(dir)
-		if err != nil {
-			return err
-		}
-		w.spools = append(w.spools, s)
+	for n, l := range layouts {
 		header := slices.Clone(l.header)
 		if w.line.dialect.older {
 			for i, name := range header {
 				header[i] = cmp.Or(olderSpelling[name], name)
 			}
 		}
+		for i, name := range header {
+			if strings.Contains(name, ",") {
+				header[i] = `"` + name + `"`
+			}
+		}
 		text := strings.Join(header, ",") + "\r\n"
 		if w.line.dialect.mark {
 			text = "\ufeff" + text
 		}
-		if err := s.write([]byte(text)); err != nil {
+		s, err := w.plan.newTable(dir, n, text)
+		if err != nil {
 			return err
 		}
+		w.spools = append(w.spools, s)
 	}
 	return nil
 }
@@ -113,8 +125,7 @@ func (w *writer) close() error {
 
 // put ends the row and sends it to a table.
 func (w *writer) put(t tableKind) {
-	if err := w.spools[t].write(w.line.end()); err != nil && w.err == nil {
+	if err := w.spools[t].row(w.line.end()); err != nil && w.err == nil {
 		w.err = err
 	}
-	w.spools[t].rows++
 }

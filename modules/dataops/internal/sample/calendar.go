@@ -27,27 +27,62 @@ func (d day) workday() day {
 	}
 }
 
+// nextWorkday is the day itself, or the Monday after a weekend.
+func (d day) nextWorkday() day {
+	switch d.time().Weekday() {
+	case time.Saturday:
+		return d + 2
+	case time.Sunday:
+		return d + 1
+	default:
+		return d
+	}
+}
+
 // compact is the form of dates in file names.
 func (d day) compact() string { return d.time().Format("20060102") }
 
 // period is one archive's span of days, both ends included.
 type period struct{ from, to day }
 
-// The regulator publishes everything up to the end of 2024 in one piece and a monthly archive since; so do we.
+// published is when the regulator puts the period's archive on its site.
+func (p period) published() time.Time { return (p.to + 1).time().Add(21 * time.Hour) }
+
+// The days between which all filings lie.
 var (
-	firstDay     = dayOf(2012, time.January, 2)
-	firstMonthly = dayOf(2025, time.January, 1)
-	lastDay      = dayOf(2026, time.October, 31)
+	firstDay = dayOf(2012, time.January, 2)
+	lastDay  = dayOf(2026, time.October, 31)
 )
 
 // periods lists the archives in order: the years before, then month by month.
-func periods() []period {
+func periods(firstMonthly day) []period {
 	list := []period{{dayOf(2012, time.January, 1), firstMonthly - 1}}
 	for from := firstMonthly; from <= lastDay; {
 		t := from.time()
 		next := dayOf(t.Year(), t.Month()+1, 1)
 		list = append(list, period{from, next - 1})
 		from = next
+	}
+	return list
+}
+
+// quarters lists the calendar's quarters from the one that begins on a day to the last.
+func quarters(from day) []period {
+	var list []period
+	for from <= lastDay {
+		t := from.time()
+		next := dayOf(t.Year(), t.Month()+3, 1)
+		list = append(list, period{from, min(next-1, lastDay)})
+		from = next
+	}
+	return list
+}
+
+// years lists the calendar's years from the one of a day to the last.
+func years(from day) []period {
+	var list []period
+	for year := from.year(); year <= lastDay.year(); year++ {
+		list = append(list, period{dayOf(year, time.January, 1), min(dayOf(year+1, time.January, 1)-1, lastDay)})
 	}
 	return list
 }

@@ -23,10 +23,10 @@ const (
 		`1F1-City, 1F1-State, 1F1-Country, 1F1-Postal, 1F1-Private, 1F2-M-F, 1F2-Other, 1F2-Hours, 1F3, 1F4, 1F5`
 )
 
-var tablesInAnArchive = []string{
+var tablesInAnArchive = append([]string{
 	"ADV_Filing_Types", "IA_ADV_Base_A", "IA_ADV_Base_B", "IA_Schedule_D_1I", "IA_Schedule_D_7B1", "IA_Schedule_D_7B1A22",
 	"IA_Schedule_D_7B1A23", "ERA_ADV_Base", "ERA_Schedule_D_1I", "ERA_Schedule_D_7B1", "ERA_Schedule_D_7B1A22", "ERA_Schedule_D_7B1A23",
-}
+}, childTables()...)
 
 func TestTheArchivesAreOneForTheYearsBeforeAndOneAMonth(t *testing.T) {
 	t.Parallel()

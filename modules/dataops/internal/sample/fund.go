@@ -7,6 +7,7 @@ import (
 
 // fund is one private fund and its whole life.
 type fund struct {
+	number     uint64 // of all funds of the catalogue
 	id         string
 	name       string
 	liquidated int // from this filing on its name says that it is wound up; 0 = never
@@ -53,17 +54,32 @@ func (a *adviser) raise(r random, stem string, number *uint64) {
 		a.vehicles(r, stem, u)
 		for k := first; k < len(a.funds); k++ {
 			f := &a.funds[k]
-			f.id = "805-" + strconv.FormatUint(1_000_000_000+spread(*number, 8_999_999_993, 7_368_787), 10)
+			f.id = fundID(*number)
 			*number++
+			f.number = *number
 			if f.is3c1 || f.is3c7 {
 				if r.chance(68) {
-					f.formD = "021-" + zeros(int(600_000+*number%390_000), 6) // #nosec G115 -- below a million
+					f.formD = f.noticeNumber()
 				}
 			}
 		}
 	}
 	a.keepExempt()
 	a.keepRegistered(r)
+}
+
+// fundID is the identification number of the n-th fund.
+func fundID(n uint64) string {
+	return "805-" + strconv.FormatUint(1_000_000_000+spread(n, 8_999_999_993, 7_368_787), 10)
+}
+
+// noticeNumber is the file number of the fund's Form D, whether the adviser names it or not. The numbers lie above those
+// given out so far.
+func (f *fund) noticeNumber() string {
+	if f.number < 390_000 {
+		return "021-" + zeros(int(600_000+f.number), 6) // #nosec G115 -- below a million
+	}
+	return "021-" + strconv.FormatUint(1_000_000+f.number, 10)
 }
 
 // units draws the families and when they come and go, in order of their coming.

@@ -69,6 +69,7 @@ var (
 // olderSpelling is how the archives of the years before 2025 spell some columns.
 var olderSpelling = map[string]string{
 	"FilingID": "Filing ID", "ReferenceID": "Reference ID", "1B1": "1B", "1E1": "1E", "5F2c": "5F2C",
+	"OwnerID": "Owner ID", "SubreferenceID": "Subreference ID",
 }
 
 // tableKind numbers an archive's tables, in the order of its members.
@@ -87,24 +88,80 @@ const (
 	eraFunds
 	eraFormD
 	eraAuditors
+
+	// From here on the two regimes' tables follow each other: that of the exempt advisers is the next.
+	iaOwners
+	eraOwners
+	iaOffices
+	eraOffices
+	iaCIKs
+	eraCIKs
+	iaCRDs
+	eraCRDs
+	iaAffiliates
+	eraAffiliates
+	iaSubAdvised
+	eraSubAdvised
+	iaPartners
+	eraPartners
+	iaFeeders
+	eraFeeders
+	iaFeederDetails
+	eraFeederDetails
+	iaPrimeBrokers
+	eraPrimeBrokers
+	iaCustodians
+	eraCustodians
+	iaAdministrators
+	eraAdministrators
+	iaMarketers
+	eraMarketers
+	iaMarketerSites
+	eraMarketerSites
+	iaCriminal
+	eraCriminal
+	iaRegulatory
+	eraRegulatory
+	iaCivil
+	eraCivil
+	iaImplicated
+	eraImplicated
 	tables
 )
 
-// layouts are the tables' names and headers.
-var layouts = [tables]struct {
+// of is the twin of a table of registered advisers for a filing's regime.
+func (t tableKind) of(registered bool) tableKind {
+	if registered {
+		return t
+	}
+	return t + 1
+}
+
+// layout is a table's name and header.
+type layout struct {
 	name   string
 	header []string
-}{
-	filingTypes: {"ADV_Filing_Types", headerTypes},
-	iaBaseA:     {"IA_ADV_Base_A", headerBaseA},
-	iaBaseB:     {"IA_ADV_Base_B", headerBaseB},
-	iaSites:     {"IA_Schedule_D_1I", headerSites},
-	iaFunds:     {"IA_Schedule_D_7B1", headerFunds},
-	iaFormD:     {"IA_Schedule_D_7B1A22", headerFormD},
-	iaAuditors:  {"IA_Schedule_D_7B1A23", headerAuditors},
-	eraBase:     {"ERA_ADV_Base", headerERA},
-	eraSites:    {"ERA_Schedule_D_1I", headerSites},
-	eraFunds:    {"ERA_Schedule_D_7B1", headerFunds},
-	eraFormD:    {"ERA_Schedule_D_7B1A22", headerFormD},
-	eraAuditors: {"ERA_Schedule_D_7B1A23", headerAuditors},
 }
+
+// layouts are the tables' names and headers.
+var layouts = func() [tables]layout {
+	list := [tables]layout{
+		filingTypes: {"ADV_Filing_Types", headerTypes},
+		iaBaseA:     {"IA_ADV_Base_A", headerBaseA},
+		iaBaseB:     {"IA_ADV_Base_B", headerBaseB},
+		iaSites:     {"IA_Schedule_D_1I", headerSites},
+		iaFunds:     {"IA_Schedule_D_7B1", headerFunds},
+		iaFormD:     {"IA_Schedule_D_7B1A22", headerFormD},
+		iaAuditors:  {"IA_Schedule_D_7B1A23", headerAuditors},
+		eraBase:     {"ERA_ADV_Base", headerERA},
+		eraSites:    {"ERA_Schedule_D_1I", headerSites},
+		eraFunds:    {"ERA_Schedule_D_7B1", headerFunds},
+		eraFormD:    {"ERA_Schedule_D_7B1A22", headerFormD},
+		eraAuditors: {"ERA_Schedule_D_7B1A23", headerAuditors},
+	}
+	for i, l := range twins {
+		list[iaOwners+tableKind(2*i)] = layout{"IA_" + l.name, l.header}
+		list[iaOwners+tableKind(2*i+1)] = layout{"ERA_" + l.name, l.header}
+	}
+	return list
+}()

@@ -8,7 +8,7 @@ import (
 
 // live fills in everything about an adviser but its funds. Its regime, office country, focus, rank and stem are given.
 func (a *adviser) live(p *plan, r random, stem, qualifier string) {
-	a.crd = 700_000 + int(spread(uint64(a.index), 300_000, 104_729)) // #nosec G115 -- below a million
+	a.crd, a.stem = crdOf(a.index), stem
 	a.fiscalEnd = []time.Month{time.December, time.March, time.June, time.September}[r.weighted([]int{88, 4, 5, 3})]
 	a.shouting = r.chance(86)
 	a.uncalled = int64(r.between(0, 28))
@@ -230,8 +230,11 @@ func (a *adviser) cased(n nameSince) nameSince {
 	return n
 }
 
-// joinForm puts a comma before the forms that mostly have one.
+// joinForm puts a comma before the forms that mostly have one. A word that ends the name and begins the form is said once.
 func joinForm(name, form string) string {
+	if strings.HasPrefix(form, "Management") {
+		name = strings.TrimSuffix(name, " Management")
+	}
 	switch form {
 	case "LLC", "L.P.", "Inc.", "LP":
 		return name + ", " + form
@@ -259,6 +262,9 @@ func orgFormOf(form string) string {
 // given out.
 func leiOf(crd int) string {
 	base := "0000" + "00SAMPLE" + zeros(crd, 6)
+	if len(base) > 18 {
+		base = "0000" + "SAMPLE" + zeros(crd, 8)
+	}
 	rest := 0
 	for _, c := range base + "00" {
 		v := int(c - '0')

@@ -130,6 +130,14 @@ func usualAnswer(column string) answer {
 	}
 }
 
+// get is a column's answer; empty for a column that the table does not have.
+func (s *sheet) get(column string) string {
+	if i, ok := s.at[column]; ok {
+		return s.answers[i].text
+	}
+	return ""
+}
+
 func (s *sheet) reset()                   { copy(s.answers, s.usual) }
 func (s *sheet) text(column, v string)    { s.answers[s.at[column]] = answer{v, true} }
 func (s *sheet) bare(column, v string)    { s.answers[s.at[column]] = answer{v, false} }

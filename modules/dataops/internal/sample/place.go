@@ -138,3 +138,28 @@ var (
 	abroadLaws      = []string{"Cayman Islands", "Luxembourg", "Ireland", "British Virgin Islands", "Bermuda", "Guernsey", "Jersey", "Singapore", "United Kingdom", "Canada"}
 	abroadLawWeight = []int{640, 150, 60, 40, 25, 20, 20, 25, 20, 20}
 )
+
+// stateNames and countryCodes are how Form D names places: states in full, countries by EDGAR's two characters.
+var (
+	stateNames = parseNames(`NY New York;CA California;MA Massachusetts;IL Illinois;CT Connecticut;TX Texas;FL Florida;GA Georgia;CO Colorado
+		WA Washington;PA Pennsylvania;MN Minnesota;NC North Carolina;TN Tennessee;DC District of Columbia;MD Maryland;UT Utah;AZ Arizona
+		OH Ohio;MI Michigan;WI Wisconsin;MO Missouri;IN Indiana;NE Nebraska;VA Virginia;OR Oregon;ME Maine;NJ New Jersey;DE Delaware
+		RI Rhode Island;VT Vermont;LA Louisiana;AL Alabama;KY Kentucky;NV Nevada;ID Idaho;WY Wyoming;HI Hawaii;SC South Carolina;IA Iowa
+		OK Oklahoma;NM New Mexico;NH New Hampshire;PR Puerto Rico`, false)
+	countryCodes = parseNames(`C3 Australia;D0 Bermuda;D5 Brazil;Z4 Canada;E9 Cayman Islands;F4 China;G7 Denmark;I0 France;2M Germany
+		Y7 Guernsey;K3 Hong Kong;K7 India;L2 Ireland;L3 Israel;L6 Italy;M0 Japan;Y9 Jersey;N4 Luxembourg;O5 Mexico;P7 Netherlands
+		Q8 Norway;U0 Singapore;U3 Spain;V7 Sweden;V8 Switzerland;C0 United Arab Emirates;X0 United Kingdom`, true)
+)
+
+// parseNames reads pairs of code and name, by code or by name.
+func parseNames(table string, byName bool) map[string]string {
+	names := map[string]string{}
+	for entry := range strings.SplitSeq(strings.ReplaceAll(table, "\n", ";"), ";") {
+		code, name, _ := strings.Cut(strings.TrimSpace(entry), " ")
+		if byName {
+			code, name = name, code
+		}
+		names[code] = name
+	}
+	return names
+}

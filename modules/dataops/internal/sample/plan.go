@@ -2,6 +2,8 @@ package sample
 
 import (
 	"slices"
+
+	"github.com/klauspost/compress/flate"
 )
 
 // plan is what holds for the whole catalogue: its size, and which adviser is which.
@@ -14,6 +16,7 @@ type plan struct {
 	leavers       int // per mille that stop filing after detailFrom
 	organisations int
 	advisers      []adviser
+	packers       []*flate.Writer // used again for each archive's tables: their memory is what a table costs
 }
 
 // draft lays out the advisers: organisations, regimes, places and numbers of funds; then each one's life.
@@ -51,10 +54,12 @@ func (p *plan) organise() []member {
 		stem := stemOf(p.organisations, !home && r.chance(20))
 		p.organisations++
 		size := 1 + r.weighted([]int{936, 38, 16, 7, 3})
+		first := len(members)
 		var focus strategy
 		for k := 0; k < size && len(members) < len(p.advisers); k++ {
 			a := &p.advisers[len(members)]
 			a.index, a.home = len(members), home
+			a.first, a.siblings = first, min(size, len(p.advisers)-first)
 			a.registered = r.chance(60)
 			weights := make([]int, strategies)
 			for s, t := range traitsOf {

@@ -51,6 +51,48 @@ func TestTheLargeCatalogueHasTheCountsItPromises(t *testing.T) {
 	require.InDelta(t, 35_000, home, 1_200)
 }
 
+// No number leaves its block at the largest scale either, and none is given twice.
+func TestTheLargestCatalogueHasNumbersEnough(t *testing.T) {
+	t.Parallel()
+	s, err := scaleNamed(Ten)
+	require.NoError(t, err)
+	p := &plan{scale: s}
+	crds, sec, people := map[int]bool{}, map[string]bool{}, make([]bool, 10_000_000)
+	outside, twice := 0, 0
+	for i := range s.advisers {
+		a := adviser{index: i, crd: crdOf(i), registered: true}
+		crds[a.crd], sec[a.secNumberAt(0)] = true, true
+		if six, eight := a.crd/100_000, a.crd/1_000_000; (six < 7 || six > 9) && eight != 90 {
+			outside++
+		}
+		for slot := range s.personIDs {
+			id := p.personID(i, slot)
+			if id < 8_400_000 || id > 9_999_999 {
+				outside++
+				continue
+			}
+			if people[id] {
+				twice++
+			}
+			people[id] = true
+		}
+	}
+	require.Zero(t, outside)
+	require.Len(t, crds, s.advisers)
+	require.Len(t, sec, s.advisers)
+	require.Zero(t, twice)
+	ids, notices, funds := map[string]bool{}, map[string]bool{}, uint64(3_000_000)
+	for n := uint64(0); n < funds; n += 37 { // some, spread over all: the rest follows the same step
+		f := fund{number: n + 1}
+		ids[fundID(n)], notices[f.noticeNumber()] = true, true
+	}
+	require.Len(t, ids, 81_082)
+	require.Len(t, notices, 81_082)
+	require.Equal(t, "805-1002456262", fundID(0))
+	require.Len(t, leiOf(crdOf(399_999)), 20)
+	require.Len(t, leiOf(crdOf(0)), 20)
+}
+
 func TestStemsAreNeverSharedAndSpellOneDomainEach(t *testing.T) {
 	t.Parallel()
 	seen := make(map[string]bool, 170_000)

@@ -15,6 +15,12 @@ const (
 	forLife
 	forFunds
 	forMonth
+	forPeople
+	forOwners
+	forHouse // offices, further numbers, affiliates
+	forEvents
+	forWithdrawal
+	forNotices
 )
 
 func newRandom(seed, purpose, subject uint64) random {

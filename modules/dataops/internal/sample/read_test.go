@@ -64,13 +64,24 @@ type filing struct {
 	month      int // number of its archive
 	types      record
 	funds      []record
+	children   map[string][]record // the other tables, without the regime's prefix
+}
+
+// day is the filing's day as Form D and the feed write it.
+func (f *filing) day(t *testing.T) string {
+	t.Helper()
+	return submitted(t, f.record["DateSubmitted"]).Format("2006-01-02")
 }
 
 type catalogue struct {
 	summary  sample.Summary
-	archives []archive
+	archives []archive            // of Form ADV
 	byCRD    map[string][]*filing // in order
 	filings  []*filing
+
+	withdrawals []archive
+	notices     []noticeSet
+	feed        []byte
 }
 
 var small = sync.OnceValues(func() (*catalogue, error) {
@@ -85,11 +96,23 @@ var small = sync.OnceValues(func() (*catalogue, error) {
 	}
 	c := &catalogue{summary: sum, byCRD: map[string][]*filing{}}
 	for _, w := range sum.Archives {
-		a, err := readArchive(w.Path)
+		switch w.Kind {
+		case sample.KindFormD:
+			err = c.readNotices(w.Path)
+		case sample.KindFeed:
+			err = c.readFeed(w.Path)
+		default:
+			var a archive
+			a, err = readArchive(w.Path)
+			if w.Kind == sample.KindADVW {
+				c.withdrawals = append(c.withdrawals, a)
+			} else {
+				c.archives = append(c.archives, a)
+			}
+		}
 		if err != nil {
 			return nil, err
 		}
-		c.archives = append(c.archives, a)
 	}
 	c.join()
 	return c, nil
@@ -102,10 +125,10 @@ func theSmallOne(t *testing.T) *catalogue {
 	return c
 }
 
-var memberName = regexp.MustCompile(`^(?:ADV_Filing_Data_\d{8}_\d{8}/)?((?:IA|ERA|ADV)_[A-Za-z0-9_]+?)_(\d{8})_(\d{8})\.csv$`)
+var memberName = regexp.MustCompile(`^(?:ADV_Filing_Data_\d{8}_\d{8}/)?((?:IA|ERA|ADV)_[A-Za-z0-9_]+?|ADVW|ADVW_W1)_(\d{8})_(\d{8})\.csv$`)
 
 // older are the spellings of the years before 2025.
-var older = map[string]string{"Filing ID": "FilingID", "Reference ID": "ReferenceID", "1B": "1B1", "1E": "1E1", "5F2C": "5F2c"}
+var older = map[string]string{"Filing ID": "FilingID", "Reference ID": "ReferenceID", "1B": "1B1", "1E": "1E1", "5F2C": "5F2c", "Owner ID": "OwnerID", "Subreference ID": "SubreferenceID"}
 
 func readArchive(path string) (archive, error) {
 	a := archive{name: filepath.Base(path)}
@@ -169,7 +192,7 @@ func (c *catalogue) join() {
 		byID := map[string]*filing{}
 		for _, base := range []string{"IA_ADV_Base_A", "ERA_ADV_Base"} {
 			for _, r := range a.table(base) {
-				byID[r["FilingID"]] = &filing{record: r, registered: base == "IA_ADV_Base_A", month: month}
+				byID[r["FilingID"]] = &filing{record: r, registered: base == "IA_ADV_Base_A", month: month, children: map[string][]record{}}
 			}
 		}
 		for _, r := range a.table("ADV_Filing_Types") {
@@ -181,6 +204,14 @@ func (c *catalogue) join() {
 			for _, r := range a.table(table) {
 				if f := byID[r["FilingID"]]; f != nil {
 					f.funds = append(f.funds, r)
+				}
+			}
+		}
+		for _, m := range a.members {
+			_, table, _ := strings.Cut(m.table, "_")
+			for _, r := range m.rows {
+				if f := byID[r["FilingID"]]; f != nil {
+					f.children[table] = append(f.children[table], r)
 				}
 			}
 		}

@@ -9,17 +9,15 @@ import (
 // filing writes everything that one filing says.
 func (w *writer) filing(a *adviser, i int, id int64) {
 	registered := a.registeredAt(i)
+	w.look(a, i)
 	sites, funds, formD, audits := eraSites, eraFunds, eraFormD, eraAuditors
 	if registered {
 		sites, funds, formD, audits = iaSites, iaFunds, iaFormD, iaAuditors
-		w.registered(a, i, id)
+		w.answerRegistered(a, i)
+		w.row(w.baseA, iaBaseA, id)
+		w.row(w.baseB, iaBaseB, id)
 	} else {
-		w.era.reset()
-		w.item1(w.era, a, i)
-		w.item3(w.era, a)
-		w.era.text("1E1", strconv.Itoa(a.crd)) // in quotes here, bare in the other: both occur
-		w.era.yes("2B1", a.focus == venture)
-		w.era.yes("2B2", a.focus != venture)
+		w.answerExempt(a, i)
 		w.row(w.era, eraBase, id)
 	}
 	w.types(a, i, id, registered)
@@ -28,14 +26,21 @@ func (w *writer) filing(a *adviser, i int, id int64) {
 		w.line.text(site)
 		w.put(sites)
 	}
+	w.house(a, id, registered)
+	w.owners(a, i, id, registered)
+	w.disclose(a, i, id, registered)
 	reference := noise(uint64(id), 1, 400_000, 520_000) // #nosec G115 -- filing numbers are positive
+	w.related(id, reference, registered)
+	w.subAdvised(a, i, id, registered)
 	on := a.valuedOn(i)
 	for k := range a.funds {
 		f := &a.funds[k]
 		if !f.listedIn(i) {
 			continue
 		}
-		w.fund(funds, a, f, i, id, reference+int64(k), on)
+		by := w.plan.servedBy(f, i)
+		w.fund(funds, a, f, by, i, id, reference+int64(k), on)
+		w.serve(a, f, by, i, id, reference+int64(k), registered)
 		if f.formD != "" {
 			w.line.begin(id)
 			w.line.number(reference + int64(k))
@@ -99,8 +104,14 @@ func (w *writer) item1(s *sheet, a *adviser, i int) {
 		s.text("1F1-Postal", o.postal)
 	}
 	s.text("1F3", o.phone)
+	s.number("1F5", int64(len(w.offices)))
 	s.yes("1I", len(a.sites()) > 0)
 	s.text("1P", a.lei)
+	for _, k := range w.kin {
+		for _, c := range k.answers {
+			s.yes("7A"+strconv.Itoa(int(c-'a')+1), true)
+		}
+	}
 	s.yes("7B", a.listedAt(i) > 0)
 }
 
@@ -114,11 +125,30 @@ func (w *writer) item3(s *sheet, a *adviser) {
 	s.text("3C-Country", a.orgCountry)
 }
 
-// registered writes base A and base B, which exempt advisers do not file: employees, assets, registration.
-func (w *writer) registered(a *adviser, i int, id int64) {
+// look draws what a filing says beside what is kept of the adviser.
+func (w *writer) look(a *adviser, i int) {
+	w.offices = w.plan.offices(w.offices[:0], a, i)
+	w.kin = w.plan.affiliates(w.kin[:0], a, i)
+	w.events = w.plan.events(w.events[:0], a, i)
+}
+
+// answerExempt fills in the base table of exempt advisers.
+func (w *writer) answerExempt(a *adviser, i int) {
+	w.era.reset()
+	w.item1(w.era, a, i)
+	w.item3(w.era, a)
+	answered(w.era, w.events)
+	w.era.text("1E1", strconv.Itoa(a.crd)) // in quotes here, bare in the other: both occur
+	w.era.yes("2B1", a.focus == venture)
+	w.era.yes("2B2", a.focus != venture)
+}
+
+// answerRegistered fills in base A and base B, which exempt advisers do not file: employees, assets, registration.
+func (w *writer) answerRegistered(a *adviser, i int) {
 	s := w.baseA
 	s.reset()
 	w.item1(s, a, i)
+	answered(s, w.events)
 	assets, staff := a.assetsAt(i), a.employeesAt(i)
 	chosen := assets
 	if a.crd%9 == 0 {
@@ -141,7 +171,6 @@ func (w *writer) registered(a *adviser, i int, id int64) {
 	s.number("5F2f", clients+min(1, assets-chosen))
 	s.yes("5G4", funds > 0)
 	s.yes("5G5", funds == 0)
-	w.row(s, iaBaseA, id)
 
 	s = w.baseB
 	s.reset()
@@ -151,7 +180,6 @@ func (w *writer) registered(a *adviser, i int, id int64) {
 	if state := a.officeAt(i).city.state; state != "" {
 		s.yes("2-"+state, true)
 	}
-	w.row(s, iaBaseB, id)
 }
 
 // formVersion is the edition of the form in force.
@@ -183,7 +211,7 @@ func (w *writer) types(a *adviser, i int, id int64, registered bool) {
 }
 
 // fund writes one row of Schedule D 7.B.(1).
-func (w *writer) fund(t tableKind, a *adviser, f *fund, i int, id, reference int64, on day) {
+func (w *writer) fund(t tableKind, a *adviser, f *fund, by served, i int, id, reference int64, on day) {
 	l := &w.line
 	l.begin(id)
 	l.text(a.nameIn(f, i))
@@ -225,11 +253,11 @@ func (w *writer) fund(t tableKind, a *adviser, f *fund, i int, id, reference int
 	l.bare("")
 	l.yes(f.formD != "")
 	w.audited(f, i)
-	l.yes(f.strategy == hedge)
-	l.yes(true)
-	l.yes(f.audited)
+	l.yes(by.broker >= 0)
+	l.yes(by.custodian >= 0)
+	l.yes(by.administrator >= 0)
 	l.number(noise(f.wobble, 16, 0, 1) * 100)
-	l.yes(noise(f.wobble, 17, 0, 5) == 0)
+	l.yes(by.marketer >= 0)
 	w.put(t)
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -12,14 +13,18 @@ import (
 const (
 	Small = "small" // 300 advisers, 2,000 funds, three years of filings: what a first start loads
 	SEC   = "sec"   // 40,000 advisers, 250,000 funds, two years of filings: the size of the real thing, and more
+	Ten   = "10x"   // 400,000 advisers, 2,500,000 funds, few filings of each: what grows with the catalogue's size
 )
+
+// Scales lists the scales that are known, the smallest first.
+func Scales() []string { return []string{Small, SEC, Ten} }
 
 // DefaultSeed gives the catalogue that the documentation speaks of.
 const DefaultSeed uint64 = 20261031
 
 // Options say what to write. The same options give the same bytes.
 type Options struct {
-	Scale string // Small or SEC; empty = Small
+	Scale string // one of Scales; empty = Small
 	Dir   string // created where missing; files of the same names are replaced
 	Seed  uint64 // 0 = DefaultSeed
 	// Progress is told when an archive is complete; may be nil.
@@ -33,23 +38,52 @@ type Progress struct {
 	Archives int    // archives in all
 }
 
+// Kind tells the files of a sample apart.
+type Kind string
+
+// The kinds, in the order in which they are written and best ingested.
+const (
+	KindADV   Kind = "adv"    // Form ADV Part 1 archive
+	KindADVW  Kind = "advw"   // Form ADV-W archive
+	KindFormD Kind = "form_d" // quarterly Form D data set
+	KindFeed  Kind = "feed"   // IAPD's daily compilation of firms
+)
+
 // Archive is one file written.
 type Archive struct {
 	Path    string
+	Kind    Kind
 	Bytes   int64
-	Filings int
+	Filings int // Form ADV filings, withdrawals, notices, or firms of the feed
 	Funds   int // rows of Schedule D 7.B.(1)
+	Tables  []Table
+}
+
+// Table is one table of an archive.
+type Table struct {
+	Name string // as in the member's name, without dates: "IA_Schedule_A_B", "OFFERING"
+	Rows int    // without the header
+}
+
+// Rows counts the rows of all tables.
+func (a Archive) Rows() int {
+	sum := 0
+	for _, t := range a.Tables {
+		sum += t.Rows
+	}
+	return sum
 }
 
 // Summary counts what was written.
 type Summary struct {
 	Scale    string
-	Archives []Archive // in the order of their periods, which is the order to ingest them in
+	Archives []Archive // in the order to ingest them in: by kind, and then by period
 	Advisers int       // advisers with at least one filing: all of them
 	Funds    int       // funds in the last filings
 	FundsAll int       // funds that any filing lists
-	Filings  int
+	Filings  int       // of Form ADV
 	FundRows int
+	Rows     int // of all tables of all archives
 	Bytes    int64
 }
 
@@ -62,16 +96,37 @@ type scaleOf struct {
 	filingsBefore   int
 	newcomers       int
 	leavers         int
+	firstMonthly    day // filings before it are in one archive, those since in one a month
+	firstQuarter    day // of the Form D data sets
+	providers       int // percent of the usual number of firms that serve a fund
+	notices         int // percent of the funds that file Form D, of those whose adviser names a file number
+	staff           int // percent of the usual number of owners and officers
+	personIDs       int // numbers set aside for the people of one adviser
 }
 
 func scaleNamed(name string) (scaleOf, error) {
+	since2025 := dayOf(2025, time.January, 1)
 	switch name {
 	case Small, "":
-		return scaleOf{Small, 300, 2_000, 5, dayOf(2023, time.November, 1), 6, 120, 70}, nil
+		return scaleOf{
+			Small, 300, 2_000, 5, dayOf(2023, time.November, 1), 6, 120, 70,
+			since2025, since2025, 100, 52, 100, 24,
+		}, nil
 	case SEC:
-		return scaleOf{SEC, 40_000, 250_000, 20, dayOf(2024, time.November, 1), 2, 85, 50}, nil
+		return scaleOf{
+			SEC, 40_000, 250_000, 20, dayOf(2024, time.November, 1), 2, 85, 50,
+			since2025, since2025, 100, 52, 100, 24,
+		}, nil
+	case Ten:
+		// A few months alone, and fewer people and firms around a fund: some thirty million rows are enough to see what
+		// grows with the number of advisers and funds.
+		since := dayOf(2026, time.July, 1)
+		return scaleOf{
+			Ten, 400_000, 2_500_000, 40, since, 1, 20, 10,
+			since, dayOf(2026, time.January, 1), 60, 30, 60, 4,
+		}, nil
 	default:
-		return scaleOf{}, fmt.Errorf("scale: %q is unknown; %s and %s are known", name, Small, SEC)
+		return scaleOf{}, fmt.Errorf("scale: %q is unknown; %s are known", name, strings.Join(Scales(), ", "))
 	}
 }
 
@@ -93,26 +148,50 @@ func Write(ctx context.Context, o Options) (Summary, error) {
 	}
 	p := draft(o.Seed, s)
 	sum := p.summary()
-	spans := periods()
-	next := firstFilingID
-	agenda := p.agenda(spans)
-	for i, span := range spans {
+	jobs := p.jobs(o.Dir)
+	for i, write := range jobs {
 		if err := ctx.Err(); err != nil {
 			return Summary{}, err
 		}
-		written, err := p.archive(ctx, o.Dir, i, span, agenda[i], &next)
+		written, err := write(ctx)
 		if err != nil {
-			return Summary{}, fmt.Errorf("archive of %s: %w", span.from.compact(), err)
+			return Summary{}, fmt.Errorf("archive %d of %d: %w", i+1, len(jobs), err)
 		}
-		sum.Archives = append(sum.Archives, written)
-		sum.Filings += written.Filings
-		sum.FundRows += written.Funds
-		sum.Bytes += written.Bytes
+		sum.add(written)
 		if o.Progress != nil {
-			o.Progress(Progress{filepath.Base(written.Path), i + 1, len(spans)})
+			o.Progress(Progress{filepath.Base(written.Path), i + 1, len(jobs)})
 		}
 	}
 	return sum, nil
+}
+
+// job writes one archive.
+type job func(ctx context.Context) (Archive, error)
+
+// jobs lists all archives in the order of the summary.
+func (p *plan) jobs(dir string) []job {
+	var list []job
+	spans := periods(p.scale.firstMonthly)
+	agenda := p.agenda(spans)
+	next := firstFilingID
+	for i, span := range spans {
+		list = append(list, func(ctx context.Context) (Archive, error) {
+			return p.archive(ctx, dir, i, span, agenda[i], &next)
+		})
+	}
+	list = append(list, p.withdrawalJobs(dir)...)
+	list = append(list, p.noticeJobs(dir)...)
+	return append(list, func(ctx context.Context) (Archive, error) { return p.feed(ctx, dir) })
+}
+
+func (s *Summary) add(a Archive) {
+	s.Archives = append(s.Archives, a)
+	s.Rows += a.Rows()
+	s.Bytes += a.Bytes
+	if a.Kind == KindADV {
+		s.Filings += a.Filings
+		s.FundRows += a.Funds
+	}
 }
 
 func (p *plan) summary() Summary {

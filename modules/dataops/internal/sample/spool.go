@@ -27,17 +27,41 @@ type spool struct {
 	rows int
 }
 
-func newSpool(dir string) (*spool, error) {
+// newSpool begins an archive's i-th table.
+func (p *plan) newSpool(dir string, i int) (*spool, error) {
+	for len(p.packers) <= i {
+		// The pinned module's compressor, not the standard library's: its bytes do not change with the toolchain.
+		pack, err := flate.NewWriter(io.Discard, 5)
+		if err != nil {
+			return nil, err
+		}
+		p.packers = append(p.packers, pack)
+	}
 	f, err := os.CreateTemp(dir, ".sample-*.part")
 	if err != nil {
 		return nil, err
 	}
-	// The pinned module's compressor, not the standard library's: its bytes do not change with the toolchain.
-	pack, err := flate.NewWriter(f, 5)
-	if err != nil {
-		return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
-	}
+	pack := p.packers[i]
+	pack.Reset(f)
 	return &spool{file: f, pack: pack, out: bufio.NewWriterSize(pack, 1<<16), sum: crc32.NewIEEE()}, nil
+}
+
+// newTable begins an archive's i-th table with its header.
+func (p *plan) newTable(dir string, i int, header string) (*spool, error) {
+	s, err := p.newSpool(dir, i)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.write([]byte(header)); err != nil {
+		return nil, errors.Join(err, s.remove())
+	}
+	return s, nil
+}
+
+// row writes one row, and counts it.
+func (s *spool) row(p []byte) error {
+	s.rows++
+	return s.write(p)
 }
 
 func (s *spool) write(p []byte) error {
