@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,27 +20,55 @@ import (
 	"gpatlas/platform/database"
 )
 
+// ingestFlags are what the ingest command was told.
+type ingestFlags struct {
+	dataDir string
+	asJSON  bool
+	sources []string
+	list    bool
+	accept  []string
+}
+
 func (p *program) ingestCommand() *cobra.Command {
-	var dataDir string
-	var asJSON bool
+	var f ingestFlags
 	cmd := &cobra.Command{
-		Use:   "ingest [flags] PATH|URL…",
-		Short: "Load filings: rosters and Form ADV archives, from files, folders or addresses",
-		Long: "Load the regulator's rosters (XLSX or CSV) and Form ADV Part 1 archives (zip, or unpacked folders), told by content and name,\n" +
-			"each in one transaction. Loading a document again changes nothing. Rows that cannot be read are quarantined and counted.\n" +
+		Use:   "ingest [flags] PATH|URL… | --source NAME | --list-sources",
+		Short: "Load filings: from files, folders, addresses or the configured sources",
+		Long: "Load the regulator's rosters (XLSX or CSV), Form ADV Part 1 and ADV-W archives (zip, or unpacked folders), IAPD firm feeds and\n" +
+			"Form D data sets, told by content and name, each in one transaction. Loading a document again changes nothing. Rows that cannot\n" +
+			"be read are quarantined and counted. With --source what a configured source has that is new is fetched and loaded.\n" +
+			"A document that would shrink the universe of advisers by a tenth, repeats its rows or lacks a column that it had is stopped;\n" +
+			"--accept lets a named check pass (universe_shrunk, keys_doubled, column_lost).\n" +
 			"The database is DATABASE_URL's, or else the private one of `gpatlas dev`, running or not.\n" +
 			"Exit code: 0 all documents were loaded, 1 some were not, 2 the command line makes no sense.",
-		Example: "  gpatlas ingest ia070124.xlsx ADV_Filing_Data_20240601_20240630.zip\n  gpatlas ingest --json ~/filings",
-		Args:    usage(cobra.MinimumNArgs(1)),
-		RunE:    func(cmd *cobra.Command, args []string) error { return p.ingest(cmd.Context(), dataDir, asJSON, args) },
+		Example: "  gpatlas ingest ia070124.xlsx ADV_Filing_Data_20240601_20240630.zip\n  gpatlas ingest --json ~/filings\n" +
+			"  gpatlas ingest --source adv-monthly --source iapd-firm-feed",
+		Args: usage(f.check),
+		RunE: func(cmd *cobra.Command, args []string) error { return p.ingest(cmd.Context(), f, args) },
 	}
-	cmd.Flags().StringVar(&dataDir, "data-dir", "", "data folder of gpatlas dev, running or not (default: the one it uses)")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the summary as JSON")
+	cmd.Flags().StringVar(&f.dataDir, "data-dir", "", "data folder of gpatlas dev, running or not (default: the one it uses)")
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the summary as JSON")
+	cmd.Flags().StringSliceVar(&f.sources, "source", nil, "fetch and load what this configured source has that is new (may be repeated)")
+	cmd.Flags().BoolVar(&f.list, "list-sources", false, "print the configured sources and how they have been doing")
+	cmd.Flags().StringSliceVar(&f.accept, "accept", nil, "let documents of this run pass a check of the quality gate (may be repeated)")
 	return cmd
 }
 
+// check wants documents, sources or the list of sources, and one of these alone.
+func (f *ingestFlags) check(cmd *cobra.Command, args []string) error {
+	switch {
+	case f.list && (len(f.sources) > 0 || len(args) > 0):
+		return errors.New("--list-sources loads nothing: leave out what else is named")
+	case len(f.sources) > 0 && len(args) > 0:
+		return errors.New("name either documents or sources")
+	case f.list || len(f.sources) > 0:
+		return nil
+	}
+	return cobra.MinimumNArgs(1)(cmd, args)
+}
+
 // ingest loads documents into a database that is looked up, or started for as long as it takes.
-func (p *program) ingest(ctx context.Context, dataDir string, asJSON bool, args []string) (err error) {
+func (p *program) ingest(ctx context.Context, f ingestFlags, args []string) (err error) {
 	s, err := p.settingsFor("DATABASE_URL", "REDIS_URL", "WEB_")
 	if err != nil {
 		return err
@@ -47,7 +77,7 @@ func (p *program) ingest(ctx context.Context, dataDir string, asJSON bool, args 
 		return err
 	}
 	log := p.plainLog()
-	url, private, release, err := p.database(ctx, "ingest", dataDir, log)
+	url, private, release, err := p.database(ctx, "ingest", f.dataDir, log)
 	if err != nil {
 		return err
 	}
@@ -67,11 +97,43 @@ func (p *program) ingest(ctx context.Context, dataDir string, asJSON bool, args 
 	}
 	defer db.Close()
 	deps := p.ingestion(db, catalog.NewLoader(db, clock.System{}, log), s, log)
-	sum, err := dataops.Ingest(ctx, deps, args, dataops.IngestOptions{JSON: asJSON, Out: p.stdout, Progress: p.stderr})
-	if err != nil && sum.Failed > 0 && ctx.Err() == nil {
+	deps.DownloadDir = p.downloadDir(f.dataDir, private)
+	sum, err := p.load(ctx, deps, f, args)
+	if err != nil && ctx.Err() == nil && (sum.Failed > 0 || sum.SourcesFailed()) {
 		return toldError{}
 	}
 	return err
+}
+
+// downloadDir is where downloads are kept: in the data folder, or in the user's cache where the database is another's.
+// Empty, where there is neither, means that they are not resumed, no more.
+func (p *program) downloadDir(flag string, private bool) string {
+	if private {
+		if dir, err := p.dataDir(flag); err == nil {
+			return filepath.Join(dir, "downloads")
+		}
+	}
+	if dir, err := os.UserCacheDir(); err == nil {
+		return filepath.Join(dir, "gpatlas", "downloads")
+	}
+	return ""
+}
+
+// load does what the command is for.
+func (p *program) load(ctx context.Context, deps dataops.Deps, f ingestFlags, args []string) (dataops.Summary, error) {
+	opts := dataops.IngestOptions{JSON: f.asJSON, Out: p.stdout, Progress: p.stderr, Accept: f.accept}
+	switch {
+	case f.list:
+		list, err := dataops.ListSources(ctx, deps)
+		if err != nil {
+			return dataops.Summary{}, err
+		}
+		return dataops.Summary{}, dataops.WriteSources(p.stdout, list, f.asJSON)
+	case len(f.sources) > 0:
+		return dataops.IngestSources(ctx, deps, f.sources, opts)
+	default:
+		return dataops.Ingest(ctx, deps, args, opts)
+	}
 }
 
 // toldError is a failure that the command has told already.
@@ -101,28 +163,29 @@ func (p *program) ingestion(db *database.DB, loader catalogapi.Loader, s setting
 func (p *program) sampleCommand() *cobra.Command {
 	var scale, out string
 	cmd := &cobra.Command{
-		Use:   "sample --scale small|sec --out DIR",
+		Use:   "sample --scale small|sec|10x --out DIR",
 		Short: "Write invented archives in the regulator's formats",
-		Long: "Write Form ADV archives of invented advisers, the same ones each time, in the regulator's formats: small has 300 advisers and\n" +
-			"three years of filings, sec the whole market's 40,000 advisers and 250,000 funds with two years of filings.",
+		Long: "Write archives of invented advisers, the same ones each time, in the regulator's formats: Form ADV, Form ADV-W, Form D and the\n" +
+			"daily feed of firms. small has 300 advisers and three years of filings; sec the whole market's 40,000 advisers and 250,000 funds\n" +
+			"with two years of filings; 10x ten times that with a few months (650 MB; takes a minute or two and 3 GB of memory).",
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if out == "" {
 				return usageError{errors.New("--out is missing: name the folder to write to")}
 			}
-			if scale != dataops.SampleSmall && scale != dataops.SampleSEC {
-				return usageError{fmt.Errorf("--scale %q is neither %s nor %s", scale, dataops.SampleSmall, dataops.SampleSEC)}
+			if scales := dataops.SampleScales(); !slices.Contains(scales, scale) {
+				return usageError{fmt.Errorf("--scale %q is none of %s", scale, strings.Join(scales, ", "))}
 			}
 			sum, err := dataops.WriteSample(cmd.Context(), scale, out, p.stderr)
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(p.stdout, "%d archives in %s: %d advisers, %d funds (%d ever), %d filings, %d fund rows, %.1f MB\n",
-				len(sum.Archives), out, sum.Advisers, sum.Funds, sum.FundsAll, sum.Filings, sum.FundRows, float64(sum.Bytes)/1e6)
+			_, err = fmt.Fprintf(p.stdout, "%d archives in %s: %d advisers, %d funds (%d ever), %d filings, %d fund rows, %d rows in all, %.1f MB\n",
+				len(sum.Archives), out, sum.Advisers, sum.Funds, sum.FundsAll, sum.Filings, sum.FundRows, sum.Rows, float64(sum.Bytes)/1e6)
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&scale, "scale", dataops.SampleSmall, "small or sec")
+	cmd.Flags().StringVar(&scale, "scale", dataops.SampleSmall, strings.Join(dataops.SampleScales(), ", "))
 	cmd.Flags().StringVar(&out, "out", "", "folder to write to")
 	return cmd
 }

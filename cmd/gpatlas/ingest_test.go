@@ -2,13 +2,19 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/dataops"
+	"gpatlas/platform/dbtest"
 )
 
 // Without a running owner the command starts the servers for its own time; twice the same file changes nothing; one bad
@@ -43,4 +49,44 @@ func TestIngest(t *testing.T) {
 	require.Equal(t, 1, sum.Failed)
 	require.NotContains(t, said, "gpatlas:", "what the progress has told is not told again")
 	require.NotContains(t, said, "goroutine")
+}
+
+// The command uses configured sources, lists them with their last state, and lets a named check of the quality gate pass.
+func TestIngestSource(t *testing.T) {
+	t.Parallel()
+	lists := map[string]string{"/lists/may.csv": roster(40), "/lists/june.csv": roster(12)}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, lists[r.URL.Path]) }))
+	t.Cleanup(server.Close)
+	file := filepath.Join(t.TempDir(), "sources.json")
+	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, `{"sources":[{"name":"lists","kind":"list","addresses":["%[1]s/lists/may.csv","%[1]s/lists/june.csv"]}]}`, server.URL), 0o600))
+	url := dbtest.NewURL(t)
+	run := func(wantCode int, args ...string) string {
+		t.Helper()
+		cmd, out := gpatlas(t, append([]string{"ingest"}, args...)...)
+		cmd.Env = append(cmd.Env, "DATABASE_URL="+url, "DATAOPS_SOURCES_FILE="+file, "DATAOPS_DOWNLOAD_DIR="+filepath.Join(t.TempDir(), "downloads"))
+		require.Equal(t, wantCode, runToEnd(t, cmd), out)
+		return out.String()
+	}
+	said := run(1, "--source", "lists")
+	require.Contains(t, said, "lists: 2 files, 1 loaded, 0 known\n  stopped: june.csv: stopped by the quality gate: it names 12 advisers where may.csv (run 1) named 40")
+	require.Contains(t, said, "--accept universe_shrunk")
+	require.NotContains(t, said, "gpatlas:", "what the summary has told is not told again")
+	said = run(0, "--source", "lists", "--accept", "universe_shrunk")
+	require.Contains(t, said, "june.csv: let pass the quality gate by the operator: universe_shrunk")
+	require.Regexp(t, `(?m)^NAME +SCHEDULE \(UTC\) +LAST SUCCESS +LAST ERROR\nadv-history +by hand +never`, run(0, "--list-sources"))
+	require.Regexp(t, `(?m)^lists +by hand +20\d\d-`, run(0, "--list-sources"))
+	require.Contains(t, run(0, "--list-sources", "--json"), `"last_success": "20`)
+	require.Contains(t, run(2, "--source", "list"), `gpatlas: there is no source "list": there are adv-history, `)
+	require.Contains(t, run(2, "--accept", "everything", file), `"everything" is no check of the quality gate`)
+	require.Contains(t, run(2, "--source", "lists", file), "name either documents or sources")
+}
+
+// roster is a list of registered advisers.
+func roster(n int) string {
+	var b strings.Builder
+	b.WriteString("Organization CRD#,Legal Name,Latest ADV Filing Date,SEC Current Status\n")
+	for i := range n {
+		fmt.Fprintf(&b, "%d,FIRM %d LLC,10/02/2026,Approved\n", 700+i, 700+i)
+	}
+	return b.String()
 }

@@ -9,10 +9,13 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"time"
 
 	"golang.org/x/term"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/fetch"
+	"gpatlas/modules/dataops/internal/gate"
 	"gpatlas/modules/dataops/internal/ingest"
 	"gpatlas/modules/dataops/internal/run"
 	"gpatlas/modules/dataops/internal/sample"
@@ -30,7 +33,11 @@ type SampleSummary = sample.Summary
 const (
 	SampleSmall = sample.Small // 300 advisers, three years of filings
 	SampleSEC   = sample.SEC   // 40,000 advisers, 250,000 funds, two years of filings
+	Sample10x   = sample.Ten   // 400,000 advisers, 2,500,000 funds, a few months of filings
 )
+
+// SampleScales lists the scales, the smallest first.
+func SampleScales() []string { return sample.Scales() }
 
 // Exit codes of the ingest command. Quarantined rows are normal in real files, so they alone are no failure: the summary
 // tells how many there were.
@@ -40,60 +47,117 @@ const (
 	ExitUsage  = 2 // the command line makes no sense
 )
 
-// connectionsMin is what an ingestion needs at once: one holds the run, one the transaction, one writes the quarantine.
-const connectionsMin = 3
+// connectionsMin is what an ingestion needs at once: one holds the run, one the transaction, one writes the quarantine. A
+// source takes one more, for its lock.
+const connectionsMin = 4
 
 // Deps are what an ingestion works with.
 type Deps struct {
-	DB     *database.DB
-	Loader catalogapi.Loader
-	Clock  clock.Clock
-	Log    *slog.Logger
-	Config Config
-	Client *http.Client // nil = one with sensible time limits
+	DB          *database.DB
+	Loader      catalogapi.Loader
+	Clock       clock.Clock
+	Log         *slog.Logger
+	Config      Config
+	DownloadDir string       // where downloads are kept to be resumed, unless the configuration names a folder; empty = they are not
+	Client      *http.Client // nil = one with sensible time limits
+	// Sleep is how downloads wait, between requests and before trying again; nil = by the machine's timer.
+	Sleep func(ctx context.Context, d time.Duration) error
 }
 
-func (d Deps) service(anyDate bool) (*ingest.Service, error) {
-	if most := d.DB.Pool().Config().MaxConns; most < connectionsMin {
-		return nil, fmt.Errorf("DATABASE_MAX_CONNS: an ingestion needs at least %d connections, not %d", connectionsMin, most)
-	}
-	client := d.Client
-	if client == nil {
-		client = ingest.NewClient()
-	}
-	cfg := ingest.Config{UserAgent: d.Config.userAgent(), DownloadBytesMax: d.Config.downloadBytesMax(), AnyDate: anyDate}
-	return ingest.New(cfg, run.NewStore(d.DB), d.Loader, d.Clock, client, d.Log), nil
-}
-
-// IngestOptions say where an ingestion reports to.
+// IngestOptions say where an ingestion reports to, and what it lets pass.
 type IngestOptions struct {
 	JSON     bool
 	Out      io.Writer // the summary; nil = none
 	Progress io.Writer // bars on a terminal, lines elsewhere; nil = none
+	// Accept names checks of the quality gate that this ingestion lets pass: universe_shrunk, keys_doubled, column_lost.
+	Accept []string
 }
 
-// Ingest loads rosters, Form ADV archives and fund lists from paths (files, unpacked archives, folders of any of these)
-// and http(s) addresses, and writes the summary. The error is nil when every document was loaded; with a non-nil error
-// the summary still tells of those that were.
+// UsageError is a request that makes no sense: an unknown source or check.
+type UsageError struct{ err error }
+
+func (e UsageError) Error() string { return e.err.Error() }
+func (e UsageError) Unwrap() error { return e.err }
+
+// ExitCode is the command's.
+func (UsageError) ExitCode() int { return ExitUsage }
+
+// fetcher is the way to remote files. There should be one a process: its rate holds for all that it fetches.
+func (d Deps) fetcher() (*fetch.Client, error) {
+	list, err := d.Config.sources()
+	if err != nil {
+		return nil, err
+	}
+	client, dir := d.Client, d.Config.DownloadDir
+	if client == nil {
+		client = fetch.NewHTTPClient()
+	}
+	if dir == "" {
+		dir = d.DownloadDir
+	}
+	f := fetch.New(fetch.Config{
+		UserAgent: d.Config.userAgent(), Contact: d.Config.Contact != "", BytesMax: d.Config.downloadBytesMax(), Dir: dir,
+		Sleep: d.Sleep,
+	}, client, d.Clock, d.Log)
+	for _, def := range list {
+		for _, u := range def.URLs() {
+			f.Slow(u.Host, def.PerSecond)
+		}
+	}
+	return f, nil
+}
+
+// service is the ingestion with what its options let pass.
+func (d Deps) service(f *fetch.Client, accept []string, anyDate bool) (*ingest.Service, error) {
+	if most := d.DB.Pool().Config().MaxConns; most < connectionsMin {
+		return nil, fmt.Errorf("DATABASE_MAX_CONNS: an ingestion needs at least %d connections, not %d", connectionsMin, most)
+	}
+	cfg := ingest.Config{AnyDate: anyDate}
+	for _, name := range accept {
+		check, err := gate.ParseCheck(name)
+		if err != nil {
+			return nil, UsageError{err}
+		}
+		cfg.Accept = append(cfg.Accept, check)
+	}
+	return ingest.New(cfg, run.NewStore(d.DB), d.Loader, d.Clock, f, d.Log), nil
+}
+
+// Ingest loads rosters, feeds, Form ADV and ADV-W archives, Form D sets and fund lists from paths (files, unpacked
+// archives, folders of any of these) and http(s) addresses, and writes the summary. The error is nil when every document
+// was loaded; with a non-nil error the summary still tells of those that were.
 func Ingest(ctx context.Context, deps Deps, args []string, opts IngestOptions) (Summary, error) {
 	return deps.ingest(ctx, args, opts, false)
 }
 
 func (d Deps) ingest(ctx context.Context, args []string, opts IngestOptions, anyDate bool) (Summary, error) {
-	service, err := d.service(anyDate)
+	f, err := d.fetcher()
+	if err != nil {
+		return Summary{}, err
+	}
+	service, err := d.service(f, opts.Accept, anyDate)
 	if err != nil {
 		return Summary{}, err
 	}
 	progress := d.progress(opts.Progress)
 	sum, err := service.Ingest(ctx, args, progress)
 	progress.Close()
-	if opts.Out == nil || len(sum.Documents) == 0 {
+	if len(sum.Documents) == 0 {
 		return sum, err
 	}
-	if opts.JSON {
-		return sum, errors.Join(err, sum.WriteJSON(opts.Out))
+	return sum, errors.Join(err, opts.write(sum))
+}
+
+// write writes the summary where it is wanted.
+func (o IngestOptions) write(sum Summary) error {
+	switch {
+	case o.Out == nil:
+		return nil
+	case o.JSON:
+		return sum.WriteJSON(o.Out)
+	default:
+		return sum.WriteText(o.Out)
 	}
-	return sum, errors.Join(err, sum.WriteText(opts.Out))
 }
 
 func (d Deps) progress(out io.Writer) ingest.Progress {
@@ -106,7 +170,7 @@ func (d Deps) progress(out io.Writer) ingest.Progress {
 	return ingest.NewLines(out, d.Clock)
 }
 
-// WriteSample writes the archives of a scale (SampleSmall, SampleSEC) into dir, and a line for each to progress, which
+// WriteSample writes the archives of a scale (one of SampleScales) into dir, and a line for each to progress, which
 // may be nil.
 func WriteSample(ctx context.Context, scale, dir string, progress io.Writer) (SampleSummary, error) {
 	return sample.Write(ctx, sample.Options{Scale: scale, Dir: dir, Progress: func(p sample.Progress) {

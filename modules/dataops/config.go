@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"gpatlas/modules/dataops/internal/fetch"
+	"gpatlas/modules/dataops/internal/source"
 )
 
 // DefaultDownloadBytesMax is 4 GiB: the largest archive of the regulator has 0.7.
@@ -15,6 +18,17 @@ type Config struct {
 	Contact string `env:"CONTACT"`
 	// DownloadBytesMax is the most that one download may bring. 0 means DefaultDownloadBytesMax.
 	DownloadBytesMax int64 `env:"DOWNLOAD_BYTES_MAX" envDefault:"4294967296"`
+	// DownloadDir is where downloads are kept until they are loaded, so that what was cut off is resumed. Empty means, for
+	// the command line, "downloads" in the data folder of gpatlas dev or else in the user's cache; workers without it do
+	// not resume across restarts.
+	DownloadDir string `env:"DOWNLOAD_DIR"`
+	// SourcesFile is a JSON file that changes the built-in sources or adds others; see docs/operating.md. Empty means none.
+	SourcesFile string `env:"SOURCES_FILE"`
+	// SourcesBaseURL is where every source is looked for instead of its own host: a mirror with the same paths below it.
+	SourcesBaseURL string `env:"SOURCES_BASE_URL"`
+	// Schedule is "on" for workers that fetch the sources by their schedules. It is off by default: a first start should
+	// neither download gigabytes nor ask the SEC's servers without a contact.
+	Schedule string `env:"SCHEDULE" envDefault:"off"`
 }
 
 // Validate says everything that is wrong with the settings, each fault with the setting's name.
@@ -26,7 +40,42 @@ func (c Config) Validate() error {
 	if strings.ContainsAny(c.Contact, "\r\n") {
 		faults = append(faults, errors.New("DATAOPS_CONTACT: must be one line"))
 	}
+	list, err := c.sources()
+	if err != nil {
+		name := "DATAOPS_SOURCES_FILE"
+		if c.SourcesFile == "" {
+			name = "DATAOPS_SOURCES_BASE_URL"
+		}
+		faults = append(faults, fmt.Errorf("%s: %s", name, strings.ReplaceAll(err.Error(), "\n", "; ")))
+	}
+	switch c.Schedule {
+	case "", "off":
+	case "on":
+		faults = append(faults, c.checkContact(list))
+	default:
+		faults = append(faults, fmt.Errorf("DATAOPS_SCHEDULE: %q is neither on nor off", c.Schedule))
+	}
 	return errors.Join(faults...)
+}
+
+// checkContact wants a contact where a scheduled source would be refused without one.
+func (c Config) checkContact(list []source.Definition) error {
+	if c.Contact != "" {
+		return nil
+	}
+	for _, d := range list {
+		for _, u := range d.URLs() {
+			if d.IsEnabled() && d.Schedule != "" && fetch.NeedsContact(u) {
+				return fmt.Errorf("DATAOPS_CONTACT: DATAOPS_SCHEDULE is on, and %s answers only callers that name a contact (source %s)", u.Hostname(), d.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// sources gives the configured sources.
+func (c Config) sources() ([]source.Definition, error) {
+	return source.Load(c.SourcesFile, c.SourcesBaseURL)
 }
 
 func (c Config) downloadBytesMax() int64 {

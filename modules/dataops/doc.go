@@ -1,6 +1,8 @@
 // Package dataops brings source documents into the catalogue and keeps account of it: which files were ingested when,
 // what came of them, and which rows could not be used.
 //
-// Tables: schema dataops (ingestion_runs, quarantine). Published: dataopsapi.Runs. It writes no catalogue table: it opens
-// and parses documents and hands them to catalogapi.Loader, the one module that it asks.
+// Tables: schema dataops (ingestion_runs, quarantine, alerts, sources, fetched). Published: dataopsapi.Runs. It writes no
+// catalogue table and reads only views that the catalogue publishes: it fetches what is remote, opens
+// and parses documents, holds them against the last good ones, and hands them to catalogapi.Loader, the one module that
+// it asks.
 package dataops

@@ -2,16 +2,22 @@ package dataops
 
 import (
 	"context"
+	"log/slog"
+	"slices"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/fx"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/dataopsapi"
 	"gpatlas/modules/dataops/internal/run"
+	"gpatlas/modules/dataops/internal/source"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
 	"gpatlas/platform/module"
 )
 
-// Module hands data operations to the container. It needs *database.DB.
+// Module hands data operations to the container. It needs *database.DB, catalogapi.Loader, clock.Clock and *slog.Logger.
 var Module = fx.Module(
 	"dataops",
 	fx.Provide(
@@ -21,8 +27,23 @@ var Module = fx.Module(
 	fx.Invoke(measure),
 )
 
-func manifest() module.Manifest {
-	return module.Manifest{Name: "dataops", Models: run.Models()}
+// working is what the jobs of data operations are made of.
+type working struct {
+	fx.In
+
+	DB     *database.DB
+	Loader catalogapi.Loader
+	Clock  clock.Clock
+	Log    *slog.Logger
+	Config Config `optional:"true"`
+}
+
+func manifest(w working) module.Manifest {
+	deps := Deps{DB: w.DB, Loader: w.Loader, Clock: w.Clock, Log: w.Log, Config: w.Config}
+	handlers, schedules := deps.work()
+	return module.Manifest{
+		Name: "dataops", Models: slices.Concat(run.Models(), source.Models()), Jobs: handlers, Schedules: schedules,
+	}
 }
 
 // measuring is what the figures of ingestions are shown by, where a process shows any.

@@ -12,32 +12,36 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"gpatlas/modules/dataops/internal/parse/archive"
 )
 
-// input is one document to be, as the caller named it or as it was found in a folder that he named.
-type input struct {
-	name   string // base name, or the last part of the URL
-	path   string // local; empty for what is remote
-	remote *url.URL
+// Item is one document to be, as the caller named it or as it was found in a folder that he named.
+type Item struct {
+	Name   string   // base name, or the last part of the URL
+	Path   string   // local copy; empty for what is still to be fetched
+	Remote *url.URL // where it is from; nil for what is local
+	Source string   // the configured source that brings it; empty = given by hand
 }
 
-func (i input) location() string {
-	if i.remote != nil {
-		return i.remote.Redacted()
+func (i Item) location() string {
+	if i.Remote != nil {
+		return i.Remote.Redacted()
 	}
-	return i.path
+	return i.Path
 }
 
 // ErrNothing says that a folder holds nothing that could be ingested.
-var ErrNothing = errors.New("holds no file that could be ingested (zip, xlsx, csv, also gzipped)")
+var ErrNothing = errors.New("holds no file that could be ingested (zip, xlsx, csv, xml, also gzipped)")
 
-// archiveTable is the name of a table of an unpacked Form ADV archive.
-var archiveTable = regexp.MustCompile(`(?i)^(?:(?:IA|ERA)_.*|ADV_Filing_Types.*)_\d{8}_\d{8}\.csv$`)
+// archiveTable is the name of a table of an unpacked Form ADV archive or Form D set.
+var archiveTable = regexp.MustCompile(`(?i)^(?:(?:(?:IA|ERA)_.*|ADV_Filing_Types.*)_\d{8}_\d{8}\.csv|` +
+	`(?:FORMDSUBMISSION|ISSUERS|OFFERING|RECIPIENTS|RELATEDPERSONS|SIGNATURES)\.tsv)$`)
 
 // inputs finds the documents that arguments stand for: a file or URL is one, a folder with the tables of an unpacked
 // archive is one, any other folder stands for what is in it, oldest first.
-func inputs(args []string) ([]input, error) {
-	var out []input
+func inputs(args []string) ([]Item, error) {
+	var out []Item
 	for _, arg := range args {
 		found, err := inputsOf(arg)
 		if err != nil {
@@ -48,7 +52,7 @@ func inputs(args []string) ([]input, error) {
 	return out, nil
 }
 
-func inputsOf(arg string) ([]input, error) {
+func inputsOf(arg string) ([]Item, error) {
 	if scheme, _, ok := strings.Cut(arg, "://"); ok {
 		u, err := url.Parse(arg)
 		if err != nil || u.Host == "" || (scheme != "http" && scheme != "https") {
@@ -58,25 +62,25 @@ func inputsOf(arg string) ([]input, error) {
 		if name == "/" || name == "." || name == ".." {
 			name = u.Hostname()
 		}
-		return []input{{name: name, remote: u}}, nil
+		return []Item{{Name: name, Remote: u}}, nil
 	}
 	info, err := os.Stat(arg)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", arg, plain(err))
 	}
 	if !info.IsDir() {
-		return []input{{name: info.Name(), path: arg}}, nil
+		return []Item{{Name: info.Name(), Path: arg}}, nil
 	}
 	return inputsIn(arg)
 }
 
 // inputsIn looks into a folder.
-func inputsIn(dir string) ([]input, error) {
+func inputsIn(dir string) ([]Item, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, plain(err))
 	}
-	var out []input
+	var out []Item
 	unpacked := false
 	for _, e := range entries {
 		name := e.Name()
@@ -88,27 +92,27 @@ func inputsIn(dir string) ([]input, error) {
 				return nil, err
 			}
 			out = append(out, inside...)
-		case archiveTable.MatchString(name):
+		case archiveTable.MatchString(name), archive.IsPart(name):
 			unpacked = true
 		case candidate(name):
-			out = append(out, input{name: name, path: filepath.Join(dir, name)})
+			out = append(out, Item{Name: name, Path: filepath.Join(dir, name)})
 		}
 	}
 	if unpacked {
-		out = append(out, input{name: filepath.Base(filepath.Clean(dir)), path: dir})
+		out = append(out, Item{Name: filepath.Base(filepath.Clean(dir)), Path: dir})
 	}
 	if len(out) == 0 {
 		return nil, fmt.Errorf("%s: %w", dir, ErrNothing)
 	}
-	slices.SortStableFunc(out, func(a, b input) int {
-		return cmp.Or(cmp.Compare(dateIn(a.name), dateIn(b.name)), cmp.Compare(a.name, b.name))
+	slices.SortStableFunc(out, func(a, b Item) int {
+		return cmp.Or(cmp.Compare(dateIn(a.Name), dateIn(b.Name)), cmp.Compare(a.Name, b.Name))
 	})
 	return out, nil
 }
 
 func candidate(name string) bool {
 	name = strings.TrimSuffix(strings.ToLower(name), ".gz")
-	return slices.Contains([]string{".zip", ".xlsx", ".csv", ".txt"}, path.Ext(name))
+	return slices.Contains([]string{".zip", ".xlsx", ".csv", ".txt", ".xml"}, path.Ext(name))
 }
 
 var datePart = regexp.MustCompile(`(?:19|20)\d{2}-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])`)

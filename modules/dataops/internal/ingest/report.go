@@ -22,7 +22,21 @@ func (s Summary) WriteJSON(out io.Writer) error {
 // WriteText writes the summary for people.
 func (s Summary) WriteText(out io.Writer) error {
 	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, r := range s.Sources {
+		b.WriteString(r.String() + "\n")
+	}
+	if len(s.Sources) == 0 || len(s.Documents) > 0 {
+		if err := s.writeFigures(&b); err != nil {
+			return err
+		}
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// writeFigures tells what came of the documents.
+func (s Summary) writeFigures(b *strings.Builder) error {
+	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	_, _ = fmt.Fprintln(w, "\tnew\tchanged\tunchanged\t")
 	for _, kind := range []struct {
 		name   string
@@ -33,21 +47,23 @@ func (s Summary) WriteText(out io.Writer) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(&b, "%s rows read, %s quarantined, %.1f s, %s rows a second\n",
+	fmt.Fprintf(b, "%s rows read, %s quarantined, %.1f s, %s rows a second\n",
 		grouped(s.Read), grouped(s.Quarantined), s.Seconds, grouped(s.RowsPerSecond))
 	for _, d := range s.Documents {
 		if d.Quarantined > 0 {
-			fmt.Fprintf(&b, "%s: %s quarantined (dataops.quarantine, run %d); the first: %s\n", d.Document, rows(d.Quarantined), d.RunID, d.FirstReason)
+			fmt.Fprintf(b, "%s: %s quarantined (dataops.quarantine, run %d); the first: %s\n", d.Document, rows(d.Quarantined), d.RunID, d.FirstReason)
+		}
+		if len(d.Accepted) > 0 {
+			fmt.Fprintf(b, "%s: let pass the quality gate by the operator: %s (dataops.alerts, run %d)\n", d.Document, strings.Join(d.Accepted, ", "), d.RunID)
 		}
 	}
 	if s.Failed > 0 {
-		fmt.Fprintf(&b, "%d of %d documents failed; nothing of them was loaded.\n", s.Failed, len(s.Documents))
+		fmt.Fprintf(b, "%d of %d documents failed; nothing of them was loaded.\n", s.Failed, len(s.Documents))
 	}
 	if !s.Changed && s.Failed == 0 {
 		b.WriteString("Nothing changed: everything was known already.\n")
 	}
-	_, err := io.WriteString(out, b.String())
-	return err
+	return nil
 }
 
 // line tells of one document.

@@ -3,14 +3,12 @@ package ingest
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
-	"net/http"
-	"os"
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/modules/dataops/internal/parse"
+	"gpatlas/modules/dataops/internal/fetch"
+	"gpatlas/modules/dataops/internal/gate"
 	"gpatlas/modules/dataops/internal/run"
 	"gpatlas/platform/clock"
 )
@@ -20,13 +18,19 @@ type runs interface {
 	Do(ctx context.Context, start run.Start, fn func(ctx context.Context, id int64) run.End) (int64, run.End, error)
 	RecoverStale(ctx context.Context, now time.Time) (int64, error)
 	Quarantine(ctx context.Context, runID int64, rejected []catalogapi.Rejected) error
+	Baseline(ctx context.Context, series, sha256 string) (b gate.Baseline, held bool, err error)
+	Loss(ctx context.Context, withdrawn map[string]time.Time) (current, lost int64, err error)
+}
+
+// fetcher brings remote documents.
+type fetcher interface {
+	Fetch(ctx context.Context, r fetch.Request) (fetch.File, error)
 }
 
 // Config is what an ingestion may be told.
 type Config struct {
-	UserAgent        string // of downloads; the SEC refuses callers that name no contact
-	DownloadBytesMax int64
-	AnyDate          bool // take filings dated in the future, which are mistyped in real files
+	AnyDate bool         // take filings dated in the future, which are mistyped in real files
+	Accept  []gate.Check // checks of the quality gate that the operator lets pass
 }
 
 // Service ingests documents.
@@ -35,58 +39,93 @@ type Service struct {
 	runs   runs
 	loader catalogapi.Loader
 	clock  clock.Clock
-	client *http.Client
+	fetch  fetcher
 	log    *slog.Logger
 }
 
 // New makes a service.
-func New(cfg Config, account runs, loader catalogapi.Loader, clk clock.Clock, client *http.Client, log *slog.Logger) *Service {
-	return &Service{cfg: cfg, runs: account, loader: loader, clock: clk, client: client, log: log}
+func New(cfg Config, account runs, loader catalogapi.Loader, clk clock.Clock, fetcher fetcher, log *slog.Logger) *Service {
+	return &Service{cfg: cfg, runs: account, loader: loader, clock: clk, fetch: fetcher, log: log}
 }
 
 // Ingest loads everything that the arguments stand for, one document after the other, and reports to progress. A
 // document that fails is told in the summary, and all of them in the error, which is nil when every document was
 // loaded. An argument that stands for nothing fails the whole before anything is loaded.
 func (s *Service) Ingest(ctx context.Context, args []string, progress Progress) (Summary, error) {
-	var sum Summary
 	found, err := inputs(args)
 	if err != nil {
-		return sum, err
+		return Summary{}, err
 	}
-	stale, err := s.runs.RecoverStale(ctx, s.clock.Now())
+	b, err := s.Begin(ctx, progress)
 	if err != nil {
-		return sum, err
+		return Summary{}, err
 	}
-	if stale > 0 {
-		s.log.WarnContext(ctx, "ingestion runs of ended processes marked as failed", slog.Int64("runs", stale))
-	}
-	begun := s.clock.Now()
-	var faults []error
-	for i, in := range found {
-		progress.Begin(in.name, i, len(found))
-		doc, err := s.one(ctx, in, progress)
-		sum.add(doc)
-		progress.End(doc)
-		if err != nil {
-			faults = append(faults, err)
-		}
+	for i, item := range found {
+		_ = b.Load(ctx, item, i, len(found)) // gathered
 		if ctx.Err() != nil {
 			break
 		}
 	}
-	sum.Seconds = s.clock.Now().Sub(begun).Seconds()
-	sum.RowsPerSecond = perSecond(sum.Read, sum.Seconds)
-	return sum, errors.Join(faults...)
+	return b.End()
+}
+
+// Batch is the documents of one command or job.
+type Batch struct {
+	service  *Service
+	progress Progress
+	begun    time.Time
+	sum      Summary
+	faults   []error
+}
+
+// Begin begins a batch: what ended processes have left is marked first.
+func (s *Service) Begin(ctx context.Context, progress Progress) (*Batch, error) {
+	stale, err := s.runs.RecoverStale(ctx, s.clock.Now())
+	if err != nil {
+		return nil, err
+	}
+	if stale > 0 {
+		s.log.WarnContext(ctx, "ingestion runs of ended processes marked as failed", slog.Int64("runs", stale))
+	}
+	return &Batch{service: s, progress: progress, begun: s.clock.Now()}, nil
+}
+
+// Load loads the index-th (from 0) of so many documents. Its error is that of the document, which End will tell again.
+func (b *Batch) Load(ctx context.Context, item Item, index, of int) error {
+	b.progress.Begin(item.Name, index, of)
+	doc, err := b.service.one(ctx, item, b.progress)
+	b.sum.add(doc)
+	b.progress.End(doc)
+	if err != nil {
+		b.faults = append(b.faults, err)
+	}
+	return err
+}
+
+// Last is what came of the document loaded last.
+func (b *Batch) Last() Document {
+	if len(b.sum.Documents) == 0 {
+		return Document{}
+	}
+	return b.sum.Documents[len(b.sum.Documents)-1]
+}
+
+// End sums the batch up. The error joins those of the documents.
+func (b *Batch) End() (Summary, error) {
+	b.sum.Seconds = b.service.clock.Now().Sub(b.begun).Seconds()
+	b.sum.RowsPerSecond = perSecond(b.sum.Read, b.sum.Seconds)
+	return b.sum, errors.Join(b.faults...)
 }
 
 // one ingests one document as one run.
-func (s *Service) one(ctx context.Context, in input, progress Progress) (Document, error) {
+func (s *Service) one(ctx context.Context, in Item, progress Progress) (Document, error) {
 	begun := s.clock.Now()
-	doc := Document{Document: in.name, Location: in.location(), Source: run.UnknownSource, State: run.Failed}
-	start := run.Start{Document: in.name, Location: in.location(), At: begun}
+	doc := Document{Document: in.Name, Location: in.location(), Source: run.UnknownSource, State: run.Failed}
+	start := run.Start{Document: in.Name, Location: in.location(), Source: in.Source, At: begun}
 	id, end, err := s.runs.Do(ctx, start, func(ctx context.Context, id int64) run.End {
 		end := run.End{}
 		end.Err = s.process(ctx, id, in, &end, &doc, progress)
+		end.Stopped = gate.Stopped(end.Err)
 		end.At = s.clock.Now()
 		return end
 	})
@@ -96,62 +135,23 @@ func (s *Service) one(ctx context.Context, in input, progress Progress) (Documen
 	doc.RunID, doc.Bytes, doc.SHA256, doc.Quarantined = id, end.Bytes, end.SHA256, end.Quarantined
 	doc.Seconds = s.clock.Now().Sub(begun).Seconds()
 	doc.count(end.Result)
+	doc.Series, doc.Stopped, doc.Accepted = end.Series, checks(end.Stopped), checks(end.Passed)
 	doc.RowsPerSecond = perSecond(doc.Read, doc.Seconds)
 	if end.Source != "" {
 		doc.Source = end.Source
 	}
+	for _, f := range end.Stopped {
+		s.log.ErrorContext(ctx, "document stopped by the quality gate", slog.String("document", in.Name), slog.Int64("run_id", id),
+			slog.String("check", string(f.Check)), slog.String("reason", f.Reason))
+	}
 	if err != nil {
 		doc.Error = err.Error()
-		s.log.ErrorContext(ctx, "ingestion failed", slog.String("document", in.name), slog.Int64("run_id", id), slog.Any("error", err))
+		s.log.ErrorContext(ctx, "ingestion failed", slog.String("document", in.Name), slog.Int64("run_id", id), slog.Any("error", err))
 		return doc, err
 	}
 	doc.State = run.Completed
-	s.log.InfoContext(ctx, "document ingested", slog.String("document", in.name), slog.Int64("run_id", id),
+	s.log.InfoContext(ctx, "document ingested", slog.String("document", in.Name), slog.Int64("run_id", id),
 		slog.String("source", doc.Source), slog.Int64("rows", doc.Read), slog.Bool("changed", doc.Changed),
 		slog.Int64("quarantined", doc.Quarantined), slog.Float64("seconds", doc.Seconds))
 	return doc, nil
-}
-
-// process fetches, opens and loads a document, and fills in what is learned of it on the way.
-func (s *Service) process(ctx context.Context, id int64, in input, end *run.End, doc *Document, progress Progress) (err error) {
-	ctx, abort := context.WithCancelCause(ctx)
-	defer abort(nil)
-	path := in.path
-	if in.remote != nil {
-		dir, err := os.MkdirTemp("", "gpatlas-download-*")
-		if err != nil {
-			return fmt.Errorf("make a folder for the download: %w", err)
-		}
-		defer func() { _ = os.RemoveAll(dir) }()
-		if path, err = s.download(ctx, in.remote, in.name, dir); err != nil {
-			return err
-		}
-	}
-	q := &quarantine{ctx: ctx, abort: abort, write: func(ctx context.Context, rejected []catalogapi.Rejected) error {
-		return s.runs.Quarantine(ctx, id, rejected)
-	}}
-	defer func() {
-		err = errors.Join(err, q.close())
-		end.Quarantined, doc.FirstReason = q.count, q.first
-	}()
-	opts := parse.Options{Reject: q.reject}
-	if !s.cfg.AnyDate {
-		opts.NotAfter = s.clock.Now().AddDate(0, 0, 1) // a day's grace: filings carry no time zone
-	}
-	opened, err := parse.Open(ctx, path, opts)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, opened.Close()) }()
-	end.Source, end.Bytes = opened.Kind, opened.Bytes
-	if end.SHA256, err = checksum(ctx, path); err != nil {
-		return err
-	}
-	end.Result, err = s.loader.LoadDocument(ctx, opened.Document, catalogapi.LoadOptions{
-		RunID: id, Reject: q.reject, Progress: progress.Rows,
-	})
-	if cause := context.Cause(ctx); err != nil && cause != nil && !errors.Is(err, cause) {
-		return fmt.Errorf("%w (%w)", cause, err)
-	}
-	return err
 }

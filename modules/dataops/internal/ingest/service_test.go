@@ -20,6 +20,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
+	"gpatlas/modules/dataops/internal/fetch"
 	"gpatlas/modules/dataops/internal/ingest"
 	"gpatlas/modules/dataops/internal/run"
 	"gpatlas/platform/clock"
@@ -34,19 +35,30 @@ type kit struct {
 	t       *testing.T
 	db      *database.DB
 	store   *run.Store
+	loader  catalogapi.Loader
 	service *ingest.Service
 }
 
 func newKit(t *testing.T, change ...func(*ingest.Config)) *kit {
 	t.Helper()
-	cfg := ingest.Config{UserAgent: "test someone@example.org", DownloadBytesMax: 1 << 20}
+	cfg := ingest.Config{}
 	for _, c := range change {
 		c(&cfg)
 	}
 	db := dbtest.New(t)
-	k := &kit{t: t, db: db, store: run.NewStore(db)}
-	k.service = ingest.New(cfg, k.store, catalogtest.NewLoader(db, today), today, ingest.NewClient(), slog.New(slog.DiscardHandler))
+	k := &kit{t: t, db: db, store: run.NewStore(db), loader: catalogtest.NewLoader(db, today)}
+	k.service = ingest.New(cfg, k.store, k.loader, today, fetcher(), silent)
 	return k
+}
+
+var silent = slog.New(slog.DiscardHandler)
+
+// fetcher fetches at most 4,000 bytes and does not wait between tries.
+func fetcher() *fetch.Client {
+	return fetch.New(fetch.Config{
+		UserAgent: "test someone@example.org", Contact: true, BytesMax: 4000,
+		Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+	}, fetch.NewHTTPClient(), today, silent)
 }
 
 func (k *kit) ingest(args ...string) (ingest.Summary, error) {
@@ -187,7 +199,7 @@ func TestIngestRefusesBadArguments(t *testing.T) {
 // An address is fetched, checked for its length, and loaded; what goes wrong on the way fails the run with a sentence.
 func TestIngestURL(t *testing.T) {
 	t.Parallel()
-	k := newKit(t, func(c *ingest.Config) { c.DownloadBytesMax = 4000 })
+	k := newKit(t)
 	roster := rosterCSV("11/02/2026", "101", "102")
 	mux := http.NewServeMux()
 	mux.HandleFunc("/rosters/ia110226.csv", func(w http.ResponseWriter, r *http.Request) {
@@ -257,7 +269,7 @@ func (f failing) LoadDocument(ctx context.Context, _ catalogapi.Document, o cata
 func TestQuarantineOutlivesTheLoad(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	service := ingest.New(ingest.Config{}, k.store, failing{rejects: 1200}, today, ingest.NewClient(), slog.New(slog.DiscardHandler))
+	service := ingest.New(ingest.Config{}, k.store, failing{rejects: 1200}, today, fetcher(), silent)
 	path := write(t, t.TempDir(), "roster.csv", rosterCSV("11/02/2026", "101"))
 	sum, err := service.Ingest(t.Context(), []string{path}, ingest.Silent{})
 	require.ErrorIs(t, err, errLoad)

@@ -17,23 +17,26 @@ func (c *Counts) add(o Counts) {
 
 // Document is what came of one document.
 type Document struct {
-	Document      string  `json:"document"`
-	Location      string  `json:"location"`
-	Source        string  `json:"source"` // roster, adv_archive, fund_list, unknown
-	RunID         int64   `json:"run_id"`
-	State         string  `json:"state"` // completed, failed
-	Error         string  `json:"error,omitempty"`
-	Bytes         int64   `json:"bytes"`
-	SHA256        string  `json:"sha256,omitempty"`
-	Read          int64   `json:"rows_read"`
-	Filings       Counts  `json:"filings"`
-	Advisers      Counts  `json:"advisers"`
-	Funds         Counts  `json:"funds"`
-	Quarantined   int64   `json:"quarantined"`
-	FirstReason   string  `json:"first_reason,omitempty"` // why the first row was quarantined, with file and line
-	Changed       bool    `json:"changed"`
-	Seconds       float64 `json:"seconds"`
-	RowsPerSecond int64   `json:"rows_per_second"`
+	Document      string   `json:"document"`
+	Location      string   `json:"location"`
+	Source        string   `json:"source"` // roster, adv_archive, fund_list, unknown
+	RunID         int64    `json:"run_id"`
+	Series        string   `json:"series,omitempty"`
+	State         string   `json:"state"` // completed, failed
+	Error         string   `json:"error,omitempty"`
+	Stopped       []string `json:"stopped_by,omitempty"` // checks of the quality gate that stopped it
+	Accepted      []string `json:"accepted,omitempty"`   // checks that the operator let pass
+	Bytes         int64    `json:"bytes"`
+	SHA256        string   `json:"sha256,omitempty"`
+	Read          int64    `json:"rows_read"`
+	Filings       Counts   `json:"filings"`
+	Advisers      Counts   `json:"advisers"`
+	Funds         Counts   `json:"funds"`
+	Quarantined   int64    `json:"quarantined"`
+	FirstReason   string   `json:"first_reason,omitempty"` // why the first row was quarantined, with file and line
+	Changed       bool     `json:"changed"`
+	Seconds       float64  `json:"seconds"`
+	RowsPerSecond int64    `json:"rows_per_second"`
 }
 
 func (d *Document) count(r catalogapi.LoadResult) {
@@ -46,16 +49,17 @@ func (d *Document) count(r catalogapi.LoadResult) {
 // Summary is what came of one ingestion: each document, and their sums. Advisers and funds are counted in each document
 // that names them.
 type Summary struct {
-	Documents     []Document `json:"documents"`
-	Failed        int        `json:"failed"`
-	Read          int64      `json:"rows_read"`
-	Filings       Counts     `json:"filings"`
-	Advisers      Counts     `json:"advisers"`
-	Funds         Counts     `json:"funds"`
-	Quarantined   int64      `json:"quarantined"`
-	Changed       bool       `json:"changed"`
-	Seconds       float64    `json:"seconds"`
-	RowsPerSecond int64      `json:"rows_per_second"`
+	Sources       []SourceReport `json:"sources,omitempty"` // those that were used, where any were
+	Documents     []Document     `json:"documents"`
+	Failed        int            `json:"failed"`
+	Read          int64          `json:"rows_read"`
+	Filings       Counts         `json:"filings"`
+	Advisers      Counts         `json:"advisers"`
+	Funds         Counts         `json:"funds"`
+	Quarantined   int64          `json:"quarantined"`
+	Changed       bool           `json:"changed"`
+	Seconds       float64        `json:"seconds"`
+	RowsPerSecond int64          `json:"rows_per_second"`
 }
 
 func (s *Summary) add(d Document) {

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"gpatlas/modules/dataops/internal/gate"
 )
 
 // Ingestions run in processes that end, so their figures are read from the account whenever somebody scrapes.
@@ -14,7 +16,17 @@ var (
 	quarantinedMetric = desc("gpatlas_ingestion_quarantined_rows", "Rows of them that could not be used.")
 	secondsMetric     = desc("gpatlas_ingestion_seconds", "Time that they took together.")
 	latestMetric      = desc("gpatlas_ingestion_latest_timestamp_seconds", "When the newest of them was begun, Unix time.")
+	alertsMetric      = prometheus.NewDesc("gpatlas_alerts_open", "Alerts that nobody has seen to.", []string{"kind"}, nil)
 )
+
+// alertKinds are shown even when there is no alert: an alarm on a series that is absent does not ring.
+func alertKinds() []string {
+	kinds := []string{SourceFailed}
+	for _, c := range gate.Checks() {
+		kinds = append(kinds, string(c))
+	}
+	return kinds
+}
 
 func desc(name, help string) *prometheus.Desc {
 	return prometheus.NewDesc(name, help, []string{"source", "state"}, nil)
@@ -34,7 +46,7 @@ func NewMetrics(ctx context.Context, store *Store) *Metrics { return &Metrics{ba
 
 // Describe names the figures.
 func (m *Metrics) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{runsMetric, rowsMetric, quarantinedMetric, secondsMetric, latestMetric} {
+	for _, d := range []*prometheus.Desc{runsMetric, rowsMetric, quarantinedMetric, secondsMetric, latestMetric, alertsMetric} {
 		ch <- d
 	}
 }
@@ -46,6 +58,13 @@ func (m *Metrics) Collect(ch chan<- prometheus.Metric) {
 	totals, err := m.store.Totals(ctx)
 	if err != nil {
 		return // an absent series is how Prometheus says that nobody knows
+	}
+	alerts, err := m.store.OpenAlerts(ctx)
+	if err != nil {
+		return
+	}
+	for _, kind := range alertKinds() {
+		ch <- prometheus.MustNewConstMetric(alertsMetric, prometheus.GaugeValue, float64(alerts[kind]), kind)
 	}
 	for _, t := range totals {
 		for d, v := range map[*prometheus.Desc]float64{

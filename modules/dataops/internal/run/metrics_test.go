@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/gate"
 	"gpatlas/modules/dataops/internal/run"
 	"gpatlas/platform/dbtest"
 )
@@ -24,13 +25,22 @@ func TestMetrics(t *testing.T) {
 	for _, end := range []run.End{
 		{Source: "roster", Result: catalogapi.LoadResult{RowsRead: 7}, Quarantined: 2, At: noon.Add(3 * time.Second)},
 		{Source: "roster", Result: catalogapi.LoadResult{RowsRead: 5}, At: noon.Add(time.Second)},
-		{Source: "adv_archive", Err: errors.New("it rained"), At: noon.Add(time.Second)},
+		{
+			Source: "adv_archive", Err: errors.New("it rained"), At: noon.Add(time.Second),
+			Stopped: []gate.Finding{{Check: gate.KeysDoubled, Reason: "twice"}},
+		},
 	} {
 		_, _, err := store.Do(t.Context(), start("a"), func(context.Context, int64) run.End { return end })
 		require.NoError(t, err)
 	}
 	metrics := run.NewMetrics(t.Context(), store)
 	require.NoError(t, testutil.CollectAndCompare(metrics, strings.NewReader(`
+# HELP gpatlas_alerts_open Alerts that nobody has seen to.
+# TYPE gpatlas_alerts_open gauge
+gpatlas_alerts_open{kind="column_lost"} 0
+gpatlas_alerts_open{kind="keys_doubled"} 1
+gpatlas_alerts_open{kind="source_failed"} 0
+gpatlas_alerts_open{kind="universe_shrunk"} 0
 # HELP gpatlas_ingestion_quarantined_rows Rows of them that could not be used.
 # TYPE gpatlas_ingestion_quarantined_rows gauge
 gpatlas_ingestion_quarantined_rows{source="adv_archive",state="failed"} 0
@@ -47,7 +57,7 @@ gpatlas_ingestion_runs{source="roster",state="completed"} 2
 # TYPE gpatlas_ingestion_seconds gauge
 gpatlas_ingestion_seconds{source="adv_archive",state="failed"} 1
 gpatlas_ingestion_seconds{source="roster",state="completed"} 4
-`), "gpatlas_ingestion_runs", "gpatlas_ingestion_rows", "gpatlas_ingestion_quarantined_rows", "gpatlas_ingestion_seconds"))
+`), "gpatlas_alerts_open", "gpatlas_ingestion_runs", "gpatlas_ingestion_rows", "gpatlas_ingestion_quarantined_rows", "gpatlas_ingestion_seconds"))
 
 	registry := prometheus.NewRegistry()
 	require.NoError(t, registry.Register(metrics))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/gate"
 )
 
 // The states of a run.
@@ -25,16 +26,29 @@ const abandoned = "the process that ran it ended before it was done; nothing of 
 type Start struct {
 	Document string // base name of the file, or the last part of the URL
 	Location string // path or URL as given
+	Source   string // the configured source that brings it; empty = given by hand
 	At       time.Time
 }
 
 // End says what came of a run. Err is nil when it completed.
 type End struct {
-	Source      string // empty = unknown
+	Source      string // the kind of document; empty = unknown
+	Series      string // the documents it is held against; empty = not known
+	Looks       Looks
 	SHA256      string // empty = not known
 	Bytes       int64
 	Result      catalogapi.LoadResult
 	Quarantined int64
 	At          time.Time
 	Err         error
+	// Stopped are the findings for which the quality gate stopped the document: each becomes an alert. Passed are those
+	// that the operator let pass: they are kept as alerts already seen to.
+	Stopped, Passed []gate.Finding
+}
+
+// Looks is what a document looked like, for the documents of its series that follow.
+type Looks struct {
+	Advisers   int64               // distinct advisers that it names; 0 = not counted
+	Duplicates int64               // rows that repeat the key of an earlier one
+	Layout     map[string][]string // folded column names by table; nil = not known
 }

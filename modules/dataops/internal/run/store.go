@@ -45,6 +45,11 @@ type row struct {
 	FundsUnchanged    int64
 	Quarantined       int64
 	Error             *string
+	Series            *string
+	SourceName        *string
+	AdvisersSeen      *int64
+	Duplicates        *int64
+	Layout            []byte `gorm:"type:jsonb"`
 }
 
 // TableName is the table with its schema.
@@ -64,7 +69,7 @@ type quarantined struct {
 func (quarantined) TableName() string { return "dataops.quarantine" }
 
 // Models are the GORM models of this slice, for the test that holds them against the database.
-func Models() []any { return []any{&row{}, &quarantined{}} }
+func Models() []any { return []any{&row{}, &quarantined{}, &alert{}} }
 
 // Do runs fn as one run: the row is there from the start, and while fn works a lock says that its process lives. What fn
 // returns is written at the end, also when ctx is over by then.
@@ -72,8 +77,8 @@ func (s *Store) Do(ctx context.Context, start Start, fn func(ctx context.Context
 	err = s.db.Conn(ctx, func(c *pgx.Conn) error {
 		// Begun and locked in one statement each, in this order in one transaction: a run that can be seen is locked.
 		begun := pgx.BeginFunc(ctx, c, func(tx pgx.Tx) error {
-			err := tx.QueryRow(ctx, `INSERT INTO dataops.ingestion_runs (source, document, location, state, started_at)
-				VALUES ($1, $2, $3, $4, $5) RETURNING id`, UnknownSource, start.Document, start.Location, Running, start.At).Scan(&id)
+			err := tx.QueryRow(ctx, `INSERT INTO dataops.ingestion_runs (source, document, location, state, started_at, source_name)
+				VALUES ($1, $2, $3, $4, $5, nullif($6, '')) RETURNING id`, UnknownSource, start.Document, start.Location, Running, start.At, start.Source).Scan(&id)
 			if err != nil {
 				return err
 			}
@@ -85,43 +90,9 @@ func (s *Store) Do(ctx context.Context, start Start, fn func(ctx context.Context
 		}
 		end = fn(ctx, id)
 		// The lock goes with the connection's return to the pool.
-		return s.finish(context.WithoutCancel(ctx), id, end)
+		return s.finish(context.WithoutCancel(ctx), id, start, end)
 	})
 	return id, end, err
-}
-
-// finishTimeout bounds the last write of a run whose context is over.
-const finishTimeout = 30 * time.Second
-
-func (s *Store) finish(ctx context.Context, id int64, e End) error {
-	ctx, cancel := context.WithTimeout(ctx, finishTimeout)
-	defer cancel()
-	state, source := Completed, e.Source
-	if source == "" {
-		source = UnknownSource
-	}
-	values := map[string]any{
-		"source": source, "finished_at": e.At, "quarantined": e.Quarantined, "rows_read": e.Result.RowsRead,
-		"filings_new": e.Result.FilingsNew, "filings_changed": e.Result.FilingsChanged, "filings_unchanged": e.Result.FilingsUnchanged,
-		"advisers_new": e.Result.AdvisersNew, "advisers_changed": e.Result.AdvisersChanged, "advisers_unchanged": e.Result.AdvisersUnchanged,
-		"funds_new": e.Result.FundsNew, "funds_changed": e.Result.FundsChanged, "funds_unchanged": e.Result.FundsUnchanged,
-	}
-	if e.SHA256 != "" {
-		values["sha256"] = e.SHA256
-	}
-	if e.Bytes > 0 {
-		values["bytes"] = e.Bytes
-	}
-	if e.Err != nil {
-		state = Failed
-		values["error"] = e.Err.Error()
-	}
-	values["state"] = state
-	tx := s.db.From(ctx).Model(&row{}).Where("id = ? AND state = ?", id, Running).Updates(values)
-	if tx.Error != nil {
-		return fmt.Errorf("finish ingestion run %d: %w", id, tx.Error)
-	}
-	return nil
 }
 
 // RecoverStale marks runs failed that stand as running although no process works on them, and says how many there were.

@@ -1,0 +1,167 @@
+package gate
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Check names a rule. The names are those of dataops.alerts and of the command that lets one pass.
+type Check string
+
+// The rules.
+const (
+	UniverseShrunk Check = "universe_shrunk" // more than a tenth of the advisers would be gone
+	KeysDoubled    Check = "keys_doubled"    // rows repeat earlier rows' keys
+	ColumnLost     Check = "column_lost"     // a column that was there is missing
+)
+
+// Checks gives every rule.
+func Checks() []Check { return []Check{UniverseShrunk, KeysDoubled, ColumnLost} }
+
+// ParseCheck reads the name of a rule.
+func ParseCheck(name string) (Check, error) {
+	if c := Check(name); slices.Contains(Checks(), c) {
+		return c, nil
+	}
+	names := make([]string, 0, len(Checks()))
+	for _, c := range Checks() {
+		names = append(names, string(c))
+	}
+	return "", fmt.Errorf("%q is no check of the quality gate: there are %s", name, strings.Join(names, ", "))
+}
+
+// Finding is one rule that a document breaks.
+type Finding struct {
+	Check  Check
+	Reason string // a sentence with the figures
+}
+
+// Baseline is the document that a new one is held against: the last of its series that was loaded.
+type Baseline struct {
+	RunID    int64
+	Document string
+	Advisers int64               // distinct advisers that it named; 0 = not counted
+	Layout   map[string][]string // folded column names by table
+}
+
+// The limits. A tenth is the issue's. Of repeated rows real rosters have none at all (21,961 rows of two real ones, 106,978
+// of ten good months), so one in fifty is far from any real file and far from a list that stands twice. A short file
+// may have a slip or two more.
+const (
+	keptTenths     = 9  // at least so many tenths of the advisers must remain
+	repeatedOneIn  = 50 // at most one row in so many may repeat another
+	repeatedFew    = 10 // but so many rows may,
+	repeatedFewCap = 4  // unless they are more than one in so many
+)
+
+// Columns looks for columns that the document before had and this one lacks. Tables are compared that both have: which
+// ones an archive holds depends on what was filed. Without a layout there is nothing to compare.
+func Columns(before Baseline, layout map[string][]string) []Finding {
+	var lost []string
+	for table, columns := range before.Layout {
+		now, there := layout[table]
+		if !there {
+			continue
+		}
+		for _, c := range columns {
+			if c != "" && !slices.Contains(now, c) {
+				lost = append(lost, column(table, c))
+			}
+		}
+	}
+	if len(lost) == 0 {
+		return nil
+	}
+	slices.Sort(lost)
+	what := "a column is"
+	if len(lost) > 1 {
+		what = fmt.Sprintf("%d columns are", len(lost))
+	}
+	return []Finding{{ColumnLost, fmt.Sprintf("%s missing that %s (run %d) had: %s", what, before.Document, before.RunID, list(lost))}}
+}
+
+// column names a column for a message; a document of one table does not name that.
+func column(table, name string) string {
+	if table == "" {
+		return name
+	}
+	return table + "." + name
+}
+
+// namesShown is how many lost columns a message names.
+const namesShown = 8
+
+func list(names []string) string {
+	if len(names) <= namesShown {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:namesShown], ", "), len(names)-namesShown)
+}
+
+// Universe looks whether a list of all advisers names fewer than nine tenths of those that the list before named.
+func Universe(before Baseline, advisers int64) []Finding {
+	if before.Advisers == 0 || advisers*10 >= before.Advisers*keptTenths {
+		return nil
+	}
+	return []Finding{{UniverseShrunk, fmt.Sprintf("it names %d advisers where %s (run %d) named %d: fewer than nine tenths",
+		advisers, before.Document, before.RunID, before.Advisers)}}
+}
+
+// Withdrawals looks whether a document would withdraw more than a tenth of the advisers that are current.
+func Withdrawals(current, withdrawn int64) []Finding {
+	if withdrawn*10 <= current*(10-keptTenths) {
+		return nil
+	}
+	return []Finding{{UniverseShrunk, fmt.Sprintf("it withdraws %d of the %d current advisers: more than a tenth", withdrawn, current)}}
+}
+
+// Repeated looks whether too many of the rows repeat the key of an earlier one.
+func Repeated(repeated, rows int64) []Finding {
+	if repeated <= max(rows/repeatedOneIn, min(rows/repeatedFewCap, repeatedFew)) {
+		return nil
+	}
+	return []Finding{{KeysDoubled, fmt.Sprintf("%d of its %d rows repeat the key of an earlier one", repeated, rows)}}
+}
+
+// StoppedError says that a document was stopped, and why.
+type StoppedError struct{ Findings []Finding }
+
+// Error is a sentence with every reason, and the way out.
+func (e *StoppedError) Error() string {
+	reasons := make([]string, len(e.Findings))
+	names := make([]string, len(e.Findings))
+	for i, f := range e.Findings {
+		reasons[i], names[i] = fmt.Sprintf("%s (%s)", f.Reason, f.Check), string(f.Check)
+	}
+	slices.Sort(names)
+	return fmt.Sprintf("stopped by the quality gate: %s. Nothing of it was loaded; if it is right all the same, ingest it with --accept %s",
+		strings.Join(reasons, "; "), strings.Join(slices.Compact(names), ","))
+}
+
+// Stopped gives the findings of a document that was stopped, if err says that it was.
+func Stopped(err error) []Finding {
+	if e, ok := errors.AsType[*StoppedError](err); ok {
+		return e.Findings
+	}
+	return nil
+}
+
+// Judge tells findings that stop the document from those that the operator lets pass. The error is nil when nothing stops.
+func Judge(found []Finding, accepted []Check) (passed []Finding, err error) {
+	var stop []Finding
+	for _, f := range found {
+		if slices.Contains(accepted, f.Check) {
+			passed = append(passed, f)
+		} else {
+			stop = append(stop, f)
+		}
+	}
+	if len(stop) == 0 {
+		return passed, nil
+	}
+	slices.SortStableFunc(stop, func(a, b Finding) int { return cmp.Compare(a.Check, b.Check) })
+	return passed, &StoppedError{Findings: stop}
+}

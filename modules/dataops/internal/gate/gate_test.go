@@ -1,0 +1,97 @@
+package gate_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/dataops/internal/gate"
+)
+
+var before = gate.Baseline{
+	RunID: 7, Document: "may.csv", Advisers: 1000,
+	Layout: map[string][]string{"": {"crd", "legalname"}, "funds": {"fundid", "gav"}},
+}
+
+// Nine tenths may remain, less may not; the first document of a series is held against nothing.
+func TestUniverse(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, gate.Universe(before, 900))
+	require.Empty(t, gate.Universe(before, 5000))
+	require.Empty(t, gate.Universe(gate.Baseline{}, 0))
+	found := gate.Universe(before, 899)
+	require.Equal(t, gate.UniverseShrunk, found[0].Check)
+	require.Equal(t, "it names 899 advisers where may.csv (run 7) named 1000: fewer than nine tenths", found[0].Reason)
+}
+
+// A tenth of the current advisers may withdraw at once, and not one more. An empty catalogue cannot lose anybody.
+func TestWithdrawals(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, gate.Withdrawals(1000, 100))
+	require.Empty(t, gate.Withdrawals(0, 0))
+	require.Equal(t, gate.UniverseShrunk, gate.Withdrawals(1000, 101)[0].Check)
+}
+
+// A few slips pass, a list that stands twice does not, however short it is.
+func TestRepeated(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		repeated, rows int64
+		stops          bool
+	}{
+		{0, 0, false},
+		{1, 4, false},
+		{1, 2, true},
+		{5, 10, true},
+		{10, 100, false},
+		{11, 100, true},
+		{200, 10_000, false},
+		{201, 10_000, true},
+		{5142, 10_384, true}, // the defective month
+	} {
+		require.Equal(t, c.stops, len(gate.Repeated(c.repeated, c.rows)) > 0, "%d of %d", c.repeated, c.rows)
+	}
+}
+
+// A column that was there must be there; a table that is missing altogether had nothing filed, and new columns are welcome.
+func TestColumns(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, gate.Columns(before, map[string][]string{"": {"legalname", "crd", "more"}}))
+	require.Empty(t, gate.Columns(gate.Baseline{}, before.Layout))
+	require.Empty(t, gate.Columns(before, nil))
+	found := gate.Columns(before, map[string][]string{"": {"crd"}, "funds": {"fundid"}})
+	require.Equal(t, []gate.Finding{{Check: gate.ColumnLost, Reason: "2 columns are missing that may.csv (run 7) had: funds.gav, legalname"}}, found)
+
+	wide := gate.Baseline{Layout: map[string][]string{"": {}}}
+	for i := range 20 {
+		wide.Layout[""] = append(wide.Layout[""], fmt.Sprintf("c%02d", i))
+	}
+	require.Contains(t, gate.Columns(wide, map[string][]string{"": {"c00"}})[0].Reason, "c08 and 11 more")
+}
+
+// What the operator accepts passes and is told; the rest stops, and says how it could pass.
+func TestJudge(t *testing.T) {
+	t.Parallel()
+	found := []gate.Finding{{gate.UniverseShrunk, "few"}, {gate.KeysDoubled, "twice"}}
+	passed, err := gate.Judge(found, []gate.Check{gate.UniverseShrunk, gate.KeysDoubled})
+	require.NoError(t, err)
+	require.Equal(t, found, passed)
+	passed, err = gate.Judge(found, []gate.Check{gate.KeysDoubled})
+	require.Equal(t, found[1:], passed)
+	require.Equal(t, found[:1], gate.Stopped(fmt.Errorf("load: %w", err)))
+	require.EqualError(t, err, "stopped by the quality gate: few (universe_shrunk). Nothing of it was loaded; "+
+		"if it is right all the same, ingest it with --accept universe_shrunk")
+	require.Nil(t, gate.Stopped(nil))
+}
+
+func TestParseCheck(t *testing.T) {
+	t.Parallel()
+	for _, c := range gate.Checks() {
+		got, err := gate.ParseCheck(string(c))
+		require.NoError(t, err)
+		require.Equal(t, c, got)
+	}
+	_, err := gate.ParseCheck("all")
+	require.ErrorContains(t, err, `"all" is no check of the quality gate: there are universe_shrunk, keys_doubled, column_lost`)
+}

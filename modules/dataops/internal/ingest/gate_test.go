@@ -1,0 +1,169 @@
+package ingest_test
+
+import (
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/gate"
+	"gpatlas/modules/dataops/internal/ingest"
+)
+
+// universeMonth is a roster of the advisers that the real file of a month names; their names are invented. Registered
+// and exempt advisers stand in one list, as in the file. One in twenty has filed in the month, by the last digits of its CRD.
+func universeMonth(t *testing.T, month string) string {
+	t.Helper()
+	path := filepath.Join("..", "..", "..", "..", "..", "shared", "data", "gp-universe", month+"_crds.csv")
+	f, err := os.Open(path)
+	if err != nil {
+		t.Skipf("REAL MONTHS NOT TESTED: %v", err)
+	}
+	defer func() { _ = f.Close() }()
+	rows, err := csv.NewReader(f).ReadAll()
+	require.NoError(t, err)
+	var b strings.Builder
+	b.WriteString("Organization CRD#,Legal Name,Latest ADV Filing Date,SEC Current Status\n")
+	for _, r := range rows[1:] {
+		filed := "03/15/2024"
+		if crd, err := strconv.Atoi(r[1]); err == nil && crd%20 == int(month[6]-'0') {
+			filed = month[5:] + "/15/" + month[:4]
+		}
+		fmt.Fprintf(&b, "%s,FIRM %s LLC,%s,Approved\n", r[1], r[1], filed)
+	}
+	return b.String()
+}
+
+// Of eleven real months ten pass. The defective one (the list of exempt advisers twice, the registered missing) is
+// stopped with its reasons and alerts, leaves the catalogue as it was, and the month after it, held against the last
+// good one, passes and puts the alerts to rest.
+func TestGateStopsTheDefectiveMonth(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	dir := t.TempDir()
+	for _, month := range []string{"2024-08", "2024-09", "2024-10", "2024-11", "2024-12", "2025-01", "2025-02", "2025-03", "2025-04", "2025-05", "2025-06"} {
+		path := write(t, dir, month+".csv", universeMonth(t, month))
+		before := k.catalogue()
+		sum, err := k.ingest(path)
+		if month != "2025-03" {
+			require.NoError(t, err, month)
+			require.Zero(t, sum.Quarantined, month)
+			require.Zero(t, k.count(`SELECT count(*) FROM dataops.alerts WHERE resolved_at IS NULL`), month)
+			continue
+		}
+		require.Len(t, gate.Stopped(err), 2)
+		require.Equal(t, before, k.catalogue(), "nothing of it is in the catalogue")
+		doc := sum.Documents[0]
+		require.ElementsMatch(t, []string{"universe_shrunk", "keys_doubled"}, doc.Stopped)
+		require.Contains(t, doc.Error, "it names 5242 advisers where 2025-02.csv (run 7) named 10656: fewer than nine tenths (universe_shrunk)")
+		require.Contains(t, doc.Error, "5142 of its 10384 rows repeat the key of an earlier one (keys_doubled)")
+		require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.ingestion_runs WHERE id = 8 AND state = 'failed' AND error LIKE '%universe_shrunk%'
+			AND series = 'roster' AND advisers_seen = 5242 AND duplicates = 5142`))
+		require.Equal(t, int64(2), k.count(`SELECT count(*) FROM dataops.alerts WHERE run_id = 8 AND resolved_at IS NULL AND reason LIKE '2025-03.csv: %'`))
+		require.Equal(t, int64(5142), k.count(`SELECT count(*) FROM dataops.quarantine WHERE run_id = 8`))
+	}
+	require.Equal(t, int64(2), k.count(`SELECT count(*) FROM dataops.alerts WHERE resolved_at IS NOT NULL`))
+}
+
+// catalogue is what a reader sees: the advisers, and how often something was published.
+func (k *kit) catalogue() []int64 {
+	k.t.Helper()
+	return []int64{
+		k.count(`SELECT count(*) FROM catalog.advisers`), k.count(`SELECT count(*) FROM catalog.filings`),
+		k.count(`SELECT coalesce(sum(hashtext(a::text)), 0) FROM catalog.advisers a`), k.count(`SELECT count(*) FROM catalog.publications`),
+	}
+}
+
+// accepting is k's ingestion by an operator who lets checks pass.
+func (k *kit) accepting(loader catalogapi.Loader, checks ...gate.Check) *ingest.Service {
+	return ingest.New(ingest.Config{Accept: checks}, k.store, loader, today, fetcher(), silent)
+}
+
+func crds(from, n int) (out []string) {
+	for i := range n {
+		out = append(out, strconv.Itoa(from+i))
+	}
+	return out
+}
+
+// A list that is right all the same passes by the operator's word, for that run and that check alone, which is kept.
+func TestGateLetsPassWhatTheOperatorAccepts(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	dir := t.TempDir()
+	_, err := k.ingest(write(t, dir, "may.csv", rosterCSV("05/02/2026", crds(100, 100)...)))
+	require.NoError(t, err)
+	june := write(t, dir, "june.csv", rosterCSV("06/02/2026", crds(100, 50)...))
+	_, err = k.accepting(k.loader, gate.KeysDoubled).Ingest(t.Context(), []string{june}, ingest.Silent{})
+	require.ErrorContains(t, err, "ingest it with --accept universe_shrunk")
+	sum, err := k.accepting(k.loader, gate.UniverseShrunk).Ingest(t.Context(), []string{june}, ingest.Silent{})
+	require.NoError(t, err)
+	require.Equal(t, []string{"universe_shrunk"}, sum.Documents[0].Accepted)
+	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.alerts WHERE run_id = 3 AND resolved_at IS NOT NULL AND reason LIKE '%accepted by the operator'`))
+	require.Zero(t, k.count(`SELECT count(*) FROM dataops.alerts WHERE resolved_at IS NULL`))
+	// What was accepted is the measure from now on; what was loaded before is not judged again.
+	_, err = k.ingest(write(t, dir, "july.csv", rosterCSV("07/02/2026", crds(100, 46)...)))
+	require.NoError(t, err)
+	again, err := k.ingest(june, filepath.Join(dir, "may.csv"))
+	require.NoError(t, err)
+	require.False(t, again.Changed)
+}
+
+// A list that stands twice is stopped even when it is the first, and so is one that has lost a column, before it is read.
+func TestGateStopsDoubledKeysAndLostColumns(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	dir := t.TempDir()
+	twice := append(crds(100, 60), crds(100, 60)...)
+	_, err := k.ingest(write(t, dir, "twice.csv", rosterCSV("05/02/2026", twice...)))
+	require.ErrorContains(t, err, "60 of its 120 rows repeat the key of an earlier one (keys_doubled)")
+	require.Zero(t, k.count(`SELECT count(*) FROM catalog.advisers`))
+
+	good := rosterCSV("05/02/2026", crds(100, 60)...)
+	_, err = k.ingest(write(t, dir, "good.csv", good))
+	require.NoError(t, err)
+	lost := strings.ReplaceAll(good, "5F(2)(c)", "5F(2)(x)")
+	sum, err := k.ingest(write(t, dir, "lost.csv", lost))
+	require.ErrorContains(t, err, "lost.csv: stopped by the quality gate: a column is missing that good.csv (run 2) had: 5f(2)(c) (column_lost)")
+	require.Zero(t, sum.Read)
+	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.alerts WHERE kind = 'column_lost' AND run_id = 3 AND resolved_at IS NULL`))
+	// The list of exempt advisers is another series: it answers other questions and names other advisers.
+	exempt := strings.ReplaceAll(strings.ReplaceAll(rosterCSV("05/02/2026", "900"), "2A(1)", "2B(1)"), ",5F(2)(c)", "")
+	exempt = strings.ReplaceAll(exempt, ",Y,1000", ",Y")
+	sum, err = k.ingest(write(t, dir, "era.csv", exempt))
+	require.NoError(t, err)
+	require.Equal(t, "roster/exempt", sum.Documents[0].Series)
+}
+
+// advw is a Form ADV-W file of the first n advisers of the list below.
+func advw(n int, kind string) string {
+	var b strings.Builder
+	b.WriteString("CRD Number,SEC File Number,Full Legal Name,Primary Business Name,Filing ID,Form Type,Filing Type,Filing Date,Business Ceased,Date Ceased,Reasons for Withdrawal\n")
+	for i, crd := range crds(100, n) {
+		fmt.Fprintf(&b, "%s,801-%s,FIRM %s LLC,FIRM %s LLC,%d,ADV-W,%s,11/03/2026,N,,no longer eligible\n", crd, crd, crd, crd, 5000+i, kind)
+	}
+	return b.String()
+}
+
+// Withdrawals of more than a tenth of the current advisers at once are stopped; partial ones take nobody away, and the
+// first file, which may hold the withdrawals of many years, is held against nothing.
+func TestGateStopsMassWithdrawal(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	dir := t.TempDir()
+	_, err := k.ingest(write(t, dir, "may.csv", rosterCSV("05/02/2026", crds(100, 40)...)),
+		write(t, dir, "ADVW_20260901_20260930.csv", advw(1, "PARTIAL")), write(t, dir, "ADVW_20261001_20261031.csv", advw(30, "PARTIAL")))
+	require.NoError(t, err)
+	sum, err := k.ingest(write(t, dir, "ADVW_20261101_20261115.csv", advw(5, "FULL")))
+	require.ErrorContains(t, err, "it withdraws 5 of the 40 current advisers: more than a tenth (universe_shrunk)")
+	require.Equal(t, []string{"universe_shrunk"}, sum.Documents[0].Stopped)
+	_, err = k.ingest(write(t, dir, "ADVW_20261101_20261120.csv", advw(4, "FULL")))
+	require.NoError(t, err)
+	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.alerts WHERE kind = 'universe_shrunk' AND resolved_at IS NOT NULL`))
+}

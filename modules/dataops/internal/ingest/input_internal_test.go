@@ -1,0 +1,30 @@
+package ingest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestInputsOfXML: every notice and feed of a folder is a document; the tables of a Form D set are one together.
+func TestInputsOfXML(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, name := range []string{
+		"a/000185150821000002/primary_doc.xml", "b/IA_FIRM_SEC_Feed_09_16_2026.xml.gz", "2025Q4_d/FORMDSUBMISSION.tsv", "2025Q4_d/OFFERING.tsv",
+		"2025Q4_d/FormD_readme.htm", "2025Q4_d/metadata.json", "other/notes.tsv", "other/page.html",
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o750))
+		require.NoError(t, os.WriteFile(path, []byte("x"), 0o600))
+	}
+	found, err := inputs([]string{dir})
+	require.NoError(t, err)
+	names := make([]string, len(found))
+	for i, in := range found {
+		names[i] = in.Name
+	}
+	require.ElementsMatch(t, []string{"primary_doc.xml", "IA_FIRM_SEC_Feed_09_16_2026.xml.gz", "2025Q4_d"}, names)
+}

@@ -1,0 +1,200 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/robfig/cron/v3"
+)
+
+// Kind says how a source tells what it has.
+type Kind string
+
+// The kinds of sources.
+const (
+	KindList     Kind = "list"     // fixed addresses
+	KindIndex    Kind = "index"    // a JSON index of files with their sizes and editions
+	KindManifest Kind = "manifest" // a JSON manifest of dated files, each a whole: the newest is taken
+	KindPeriods  Kind = "periods"  // nothing tells: a file a month or quarter, by a pattern
+)
+
+// The lengths of periods.
+const (
+	EveryMonth   = "month"   // published as the month begins
+	EveryQuarter = "quarter" // published when the quarter is over
+)
+
+// PerSecondMax is the most requests a second that the SEC takes from one caller.
+const PerSecondMax = 10
+
+// Definition is one source, as the configuration names it.
+type Definition struct {
+	Name  string `json:"name"` // lower case, with hyphens
+	Title string `json:"title,omitempty"`
+	Kind  Kind   `json:"kind"`
+	// Addresses are of files (list), or patterns of such addresses: with {file}, {year} and {key} from an index, {file}
+	// from a manifest; {yyyy}, {yy}, {mm}, {dd} and {q} of a period.
+	Addresses []string `json:"addresses"`
+	Index     string   `json:"index,omitempty"`      // address of the index or manifest
+	Key       string   `json:"key,omitempty"`        // index: which of its lists
+	Match     []string `json:"match,omitempty"`      // manifest: patterns of the names wanted; of each the newest is taken
+	Every     string   `json:"every,omitempty"`      // periods: month or quarter
+	From      string   `json:"from,omitempty"`       // periods: the month in which the first one begins, 2008-01
+	Last      int      `json:"last,omitempty"`       // periods: only so many, the newest; 0 = all
+	Recheck   int      `json:"recheck,omitempty"`    // periods: how many of the newest are asked for changes; 0 = 2
+	Days      []int    `json:"days,omitempty"`       // periods: what {dd} may be, in the order in which they are tried
+	Schedule  string   `json:"schedule,omitempty"`   // cron, five fields, UTC; empty = by hand only
+	PerSecond float64  `json:"per_second,omitempty"` // requests a second; 0 = 10, which is the most
+	Enabled   *bool    `json:"enabled,omitempty"`    // absent = it is
+}
+
+// IsEnabled says whether the source may be used.
+func (d Definition) IsEnabled() bool { return d.Enabled == nil || *d.Enabled }
+
+func (d Definition) recheck() int {
+	if d.Recheck == 0 {
+		return 2
+	}
+	return d.Recheck
+}
+
+// URLs gives every address that the source may ask, patterns with blanks filled in: for the hosts that stand in them.
+func (d Definition) URLs() []*url.URL {
+	var out []*url.URL
+	for _, text := range append([]string{d.Index}, d.Addresses...) {
+		if u, err := url.Parse(placeholder.ReplaceAllString(text, "x")); err == nil && text != "" {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+var (
+	namePattern = regexp.MustCompile(`^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$`)
+	placeholder = regexp.MustCompile(`\{[^{}]*\}`)
+)
+
+// blanks are the placeholders that each kind's addresses may have.
+func (k Kind) blanks() []string {
+	switch k {
+	case KindIndex:
+		return []string{"{file}", "{year}", "{key}"}
+	case KindManifest:
+		return []string{"{file}"}
+	case KindPeriods:
+		return []string{"{yyyy}", "{yy}", "{mm}", "{dd}", "{q}"}
+	default:
+		return nil
+	}
+}
+
+// Validate says everything that is wrong with a source, each fault with its field.
+func (d Definition) Validate() error {
+	var faults []error
+	bad := func(field, format string, args ...any) {
+		faults = append(faults, fmt.Errorf("source %q: %s: %s", d.Name, field, fmt.Sprintf(format, args...)))
+	}
+	if !namePattern.MatchString(d.Name) || len(d.Name) > 40 {
+		bad("name", "must be lower-case words joined by hyphens, at most 40 characters")
+	}
+	if len(d.Addresses) == 0 {
+		bad("addresses", "there must be at least one")
+	}
+	for _, a := range d.Addresses {
+		if err := checkAddress(a, d.Kind.blanks()); err != nil {
+			bad("addresses", "%q %s", a, err)
+		}
+	}
+	if d.Schedule != "" {
+		if _, err := cron.ParseStandard(d.Schedule); err != nil {
+			bad("schedule", "%q is no cron expression: %v", d.Schedule, err)
+		}
+	}
+	if d.PerSecond < 0 || d.PerSecond > PerSecondMax {
+		bad("per_second", "%g is not between 0 and %d", d.PerSecond, PerSecondMax)
+	}
+	d.validateKind(bad)
+	return errors.Join(faults...)
+}
+
+// validateKind checks the fields that belong to one kind alone.
+func (d Definition) validateKind(bad func(field, format string, args ...any)) {
+	switch d.Kind {
+	case KindList:
+	case KindIndex, KindManifest:
+		if err := checkAddress(d.Index, nil); err != nil {
+			bad("index", "%q %s", d.Index, err)
+		}
+		if len(d.Addresses) > 1 {
+			bad("addresses", "one pattern is enough where an index names the files")
+		}
+		if len(d.Addresses) > 0 && !strings.Contains(d.Addresses[0], "{file}") {
+			bad("addresses", "%q lacks {file}", d.Addresses[0])
+		}
+		if d.Kind == KindIndex && !plainName.MatchString(d.Key) {
+			bad("key", "must name one of the index's lists")
+		}
+		if d.Kind == KindManifest && len(d.Match) == 0 {
+			bad("match", "there must be at least one pattern")
+		}
+		for _, m := range d.Match {
+			if _, err := regexp.Compile(m); err != nil {
+				bad("match", "%v", err)
+			}
+		}
+	case KindPeriods:
+		d.validatePeriods(bad)
+	default:
+		bad("kind", "%q is none of %s, %s, %s, %s", d.Kind, KindList, KindIndex, KindManifest, KindPeriods)
+	}
+}
+
+func (d Definition) validatePeriods(bad func(field, format string, args ...any)) {
+	if d.Every != EveryMonth && d.Every != EveryQuarter {
+		bad("every", "%q is neither %s nor %s", d.Every, EveryMonth, EveryQuarter)
+	}
+	if _, err := time.Parse(monthForm, d.From); err != nil && (d.From != "" || d.Last == 0) {
+		bad("from", "%q is no month such as 2008-01, and without last it must be one", d.From)
+	}
+	if d.Last < 0 || d.Recheck < 0 {
+		bad("last", "last and recheck must not be negative")
+	}
+	for _, day := range d.Days {
+		if day < 1 || day > 31 {
+			bad("days", "%d is no day of a month", day)
+		}
+	}
+	for _, a := range d.Addresses {
+		if strings.Contains(a, "{dd}") && len(d.Days) == 0 {
+			bad("days", "%q has {dd}, so they must say which", a)
+		}
+	}
+}
+
+const monthForm = "2006-01"
+
+// checkAddress wants an http or https address with a host, and blanks of its kind alone, none of them in the host.
+func checkAddress(text string, blanks []string) error {
+	for _, b := range placeholder.FindAllString(text, -1) {
+		if !slices.Contains(blanks, b) {
+			return fmt.Errorf("has %s, which nothing fills in", b)
+		}
+	}
+	u, err := url.Parse(placeholder.ReplaceAllString(text, "1"))
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" {
+		return errors.New("is no http or https address")
+	}
+	if u.User != nil || u.Fragment != "" {
+		return errors.New("must have neither a user nor a fragment")
+	}
+	_, rest, _ := strings.Cut(text, "://")
+	if host, _, _ := strings.Cut(rest, "/"); placeholder.MatchString(host) {
+		return errors.New("has a blank in its host")
+	}
+	return nil
+}

@@ -1,0 +1,251 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"path"
+	"strings"
+	"time"
+
+	"gpatlas/modules/dataops/internal/fetch"
+	"gpatlas/modules/dataops/internal/ingest"
+	"gpatlas/platform/clock"
+)
+
+// fetcher brings files and indexes.
+type fetcher interface {
+	Fetch(ctx context.Context, r fetch.Request) (fetch.File, error)
+	Get(ctx context.Context, u *url.URL, bytesMax int64) ([]byte, error)
+}
+
+// Batch takes documents; *ingest.Batch does.
+type Batch interface {
+	Load(ctx context.Context, item ingest.Item, index, of int) error
+	Last() ingest.Document
+}
+
+// Service fetches what sources have and hands it on to be loaded.
+type Service struct {
+	list   []Definition
+	store  *Store
+	fetch  fetcher
+	clock  clock.Clock
+	log    *slog.Logger
+	accept bool // the operator lets checks pass: what was stopped before is tried again
+}
+
+// New makes a service over the configured sources. Accept says that the operator lets checks of the quality gate pass,
+// so that what was stopped before is fetched again.
+func New(list []Definition, store *Store, fetcher fetcher, clk clock.Clock, log *slog.Logger, accept bool) *Service {
+	return &Service{list: list, store: store, fetch: fetcher, clock: clk, log: log, accept: accept}
+}
+
+// Run looks what a source has that is new, fetches it and has it loaded, oldest first. A file that fails does not keep
+// the others from being loaded; the error tells of them all, and of documents that the quality gate stopped now. It may
+// run twice: the second time nothing is new. Two at once wait for each other.
+func (s *Service) Run(ctx context.Context, name string, batch Batch) (ingest.SourceReport, error) {
+	d, err := Find(s.list, name)
+	if err != nil {
+		return ingest.SourceReport{Source: name}, err
+	}
+	if !d.IsEnabled() {
+		return ingest.SourceReport{Source: name}, fmt.Errorf("source %s is switched off", name)
+	}
+	u := &use{Service: s, d: d, batch: batch, report: ingest.SourceReport{Source: name}}
+	err = s.store.exclusively(ctx, name, func(ctx context.Context) error {
+		if err := s.store.begin(ctx, name); err != nil {
+			return err
+		}
+		u.all(ctx)
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx) // told to stop: that is no fault of the source
+		}
+		fault := errors.Join(u.faults...)
+		if fault != nil {
+			u.report.Error = fault.Error()
+		}
+		return s.store.end(ctx, name, fault, s.clock.Now())
+	})
+	if err == nil {
+		err = errors.Join(append(u.faults, u.stopped...)...)
+	}
+	if err != nil {
+		s.log.ErrorContext(ctx, "source failed", slog.String("source", name), slog.Any("error", err))
+		return u.report, fmt.Errorf("source %s: %w", name, err)
+	}
+	s.log.InfoContext(ctx, "source done", slog.String("source", name), slog.Int("listed", u.report.Listed),
+		slog.Int("loaded", u.report.Loaded), slog.Int("known", u.report.Known))
+	return u.report, nil
+}
+
+// use is one use of a source.
+type use struct {
+	*Service
+
+	d       Definition
+	batch   Batch
+	report  ingest.SourceReport
+	faults  []error // of the source
+	stopped []error // documents that the quality gate stopped: the source did what it should
+}
+
+func (u *use) all(ctx context.Context) {
+	files, faults := discover(ctx, u.d, u.clock.Now().UTC(), func(ctx context.Context, at *url.URL) ([]byte, error) {
+		return u.fetch.Get(ctx, at, indexBytesMax)
+	})
+	u.faults = append(u.faults, faults...)
+	u.report.Listed = len(files)
+	known, err := u.store.known(ctx, u.d.Name)
+	if err != nil {
+		u.faults = append(u.faults, err)
+		return
+	}
+	for i, f := range files {
+		if err := u.one(ctx, f, known, i, len(files)); err != nil {
+			u.faults = append(u.faults, err)
+		}
+		if ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+// one takes a file from the first of its addresses that has it.
+func (u *use) one(ctx context.Context, f found, known map[string]copyOf, index, of int) error {
+	for _, at := range f.urls {
+		f.name = path.Base(at.Path)
+		had, there := known[at.String()]
+		if there && u.settled(f, had) {
+			return nil
+		}
+		file, err := u.fetch.Fetch(ctx, u.request(f, at, had))
+		switch {
+		case errors.Is(err, fetch.ErrNotFound) && f.awaited:
+			continue
+		case err != nil:
+			return err
+		case file.Unchanged:
+			return u.unchanged(ctx, f, at, had)
+		}
+		return u.load(ctx, f, at, file, index, of)
+	}
+	u.report.Awaited++
+	return nil
+}
+
+// settled says whether nothing needs to be asked about a file that was fetched before.
+func (u *use) settled(f found, had copyOf) bool {
+	same := f.settled || (f.edition != "" && f.edition == had.mark)
+	switch {
+	case !same, had.stopped != 0 && u.accept:
+		return false
+	case had.stopped != 0:
+		u.held(f, had)
+	default:
+		u.report.Known++
+	}
+	return true
+}
+
+// held tells of a file that the quality gate stopped before: the same edition would be stopped again.
+func (u *use) held(f found, had copyOf) {
+	u.report.Stopped = append(u.report.Stopped, fmt.Sprintf(
+		"%s was stopped by the quality gate in run %d (see dataops.alerts); --accept lets it pass", f.name, had.stopped))
+}
+
+func (u *use) request(f found, at *url.URL, had copyOf) fetch.Request {
+	r := fetch.Request{URL: at, Name: f.name, Bytes: f.bytes, Known: had.edition, SameHost: true}
+	if had.stopped != 0 && u.accept {
+		r.Known = fetch.Edition{}
+	}
+	return r
+}
+
+func (u *use) unchanged(ctx context.Context, f found, at *url.URL, had copyOf) error {
+	if had.stopped != 0 {
+		u.held(f, had)
+	} else {
+		u.report.Known++
+	}
+	if f.edition == had.mark {
+		return nil
+	}
+	return u.store.mark(ctx, u.d.Name, at.String(), f.edition)
+}
+
+// load has a file loaded and remembers it, also when the quality gate stopped it. The copy of one that failed otherwise
+// is kept, so that the next try need not fetch it again.
+func (u *use) load(ctx context.Context, f found, at *url.URL, file fetch.File, index, of int) error {
+	err := u.batch.Load(ctx, ingest.Item{Name: f.name, Path: file.Path, Remote: at, Source: u.d.Name}, index, of)
+	doc := u.batch.Last()
+	if err != nil && len(doc.Stopped) == 0 {
+		return errors.Join(err, file.Keep())
+	}
+	if err != nil {
+		u.stopped = append(u.stopped, err)
+		u.report.Stopped = append(u.report.Stopped, doc.Error)
+	} else {
+		u.report.Loaded++
+	}
+	ctx = context.WithoutCancel(ctx) // what is loaded is loaded
+	return errors.Join(file.Release(), u.store.remember(ctx, fetched{
+		SourceName: u.d.Name, Address: at.String(), ETag: optional(file.Edition.ETag), LastModified: optional(file.Edition.LastModified),
+		Bytes: &file.Bytes, SHA256: optional(doc.SHA256), UploadedOn: optional(f.edition), RunID: &doc.RunID, FetchedAt: u.clock.Now(),
+	}))
+}
+
+// Status is a configured source and how it has been doing.
+type Status struct {
+	Name        string     `json:"name"`
+	Title       string     `json:"title,omitempty"`
+	Kind        Kind       `json:"kind"`
+	Enabled     bool       `json:"enabled"`
+	Schedule    string     `json:"schedule,omitempty"` // cron, UTC; absent = by hand
+	LastChecked *time.Time `json:"last_checked"`
+	LastSuccess *time.Time `json:"last_success"`
+	LastError   string     `json:"last_error,omitempty"`
+	Failures    int        `json:"failures"` // in a row
+}
+
+// List gives every configured source.
+func (s *Service) List(ctx context.Context) ([]Status, error) {
+	states, err := s.store.states(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Status, len(s.list))
+	for i, d := range s.list {
+		st := states[d.Name]
+		out[i] = Status{
+			Name: d.Name, Title: d.Title, Kind: d.Kind, Enabled: d.IsEnabled(), Schedule: d.Schedule,
+			LastChecked: utc(st.LastChecked), LastSuccess: utc(st.LastSuccess), Failures: int(st.Failures),
+		}
+		if st.LastError != nil {
+			out[i].LastError = *st.LastError
+		}
+	}
+	return out, nil
+}
+
+func utc(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	u := t.UTC()
+	return &u
+}
+
+func optional(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// storable removes what PostgreSQL's text cannot hold: servers say anything.
+func storable(text string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
+}

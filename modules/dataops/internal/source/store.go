@@ -1,0 +1,167 @@
+package source
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm/clause"
+
+	"gpatlas/modules/dataops/internal/fetch"
+	"gpatlas/modules/dataops/internal/run"
+	"gpatlas/platform/database"
+)
+
+// lockClass is the first half of the advisory lock that a source is used under; a hash of its name is the second.
+const lockClass = 0x6770_6173
+
+// Store is the state of the sources in PostgreSQL.
+type Store struct{ db *database.DB }
+
+// NewStore makes a store.
+func NewStore(db *database.DB) *Store { return &Store{db: db} }
+
+// row is dataops.sources.
+type row struct {
+	Name        string `gorm:"primaryKey"`
+	LastChecked *time.Time
+	LastSuccess *time.Time
+	LastError   *string
+	Failures    int32
+}
+
+// TableName is the table with its schema.
+func (row) TableName() string { return "dataops.sources" }
+
+// fetched is dataops.fetched.
+type fetched struct {
+	SourceName   string  `gorm:"primaryKey"`
+	Address      string  `gorm:"primaryKey"`
+	ETag         *string `gorm:"column:etag"`
+	LastModified *string
+	Bytes        *int64
+	SHA256       *string `gorm:"column:sha256"`
+	UploadedOn   *string
+	RunID        *int64
+	FetchedAt    time.Time
+}
+
+// TableName is the table with its schema.
+func (fetched) TableName() string { return "dataops.fetched" }
+
+// Models are the GORM models of this slice, for the test that holds them against the database.
+func Models() []any { return []any{&row{}, &fetched{}} }
+
+// copyOf is what was fetched of an address before.
+type copyOf struct {
+	edition fetch.Edition
+	mark    string // the index's own
+	stopped int64  // the run in which the quality gate stopped it; 0 = it was loaded
+}
+
+// exclusively runs fn while no other process uses the source, and waits for one that does.
+func (s *Store) exclusively(ctx context.Context, name string, fn func(ctx context.Context) error) error {
+	return s.db.Conn(ctx, func(c *pgx.Conn) error {
+		// The wait may take as long as a source takes. The settings go with the connection's return to the pool.
+		if _, err := c.Exec(ctx, `SET statement_timeout = 0`); err != nil {
+			return fmt.Errorf("lock source %s: %w", name, err)
+		}
+		if _, err := c.Exec(ctx, `SELECT pg_advisory_lock($1, hashtext($2))`, lockClass, name); err != nil {
+			return fmt.Errorf("lock source %s: %w", name, err)
+		}
+		return fn(ctx)
+	})
+}
+
+// known gives what was fetched from a source, by address.
+func (s *Store) known(ctx context.Context, name string) (map[string]copyOf, error) {
+	var rows []struct {
+		Address      string
+		ETag         string `gorm:"column:etag"`
+		LastModified string
+		UploadedOn   string
+		Stopped      int64
+	}
+	err := s.db.From(ctx).Raw(`
+		SELECT f.address, coalesce(f.etag, '') AS etag, coalesce(f.last_modified, '') AS last_modified, coalesce(f.uploaded_on, '') AS uploaded_on,
+		       coalesce((SELECT r.id FROM dataops.ingestion_runs r WHERE r.id = f.run_id AND r.state = ?), 0) AS stopped
+		FROM dataops.fetched f WHERE f.source_name = ?`, run.Failed, name).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("look what was fetched from %s: %w", name, err)
+	}
+	out := make(map[string]copyOf, len(rows))
+	for _, r := range rows {
+		out[r.Address] = copyOf{edition: fetch.Edition{ETag: r.ETag, LastModified: r.LastModified}, mark: r.UploadedOn, stopped: r.Stopped}
+	}
+	return out, nil
+}
+
+// remember keeps what was fetched of an address.
+func (s *Store) remember(ctx context.Context, f fetched) error {
+	err := s.db.From(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&f).Error
+	if err != nil {
+		return fmt.Errorf("remember what was fetched from %s: %w", f.SourceName, err)
+	}
+	return nil
+}
+
+// mark keeps the index's new mark of an edition whose bytes turned out to be the same.
+func (s *Store) mark(ctx context.Context, name, address, mark string) error {
+	tx := s.db.From(ctx).Model(&fetched{}).Where("source_name = ? AND address = ?", name, address).Update("uploaded_on", optional(mark))
+	if tx.Error != nil {
+		return fmt.Errorf("remember what was fetched from %s: %w", name, tx.Error)
+	}
+	return nil
+}
+
+// begin makes sure that the source has a row.
+func (s *Store) begin(ctx context.Context, name string) error {
+	if err := s.db.From(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row{Name: name}).Error; err != nil {
+		return fmt.Errorf("begin source %s: %w", name, err)
+	}
+	return nil
+}
+
+// failuresAlert is how many failures in a row make an alert: fewer pass by themselves.
+const failuresAlert = 3
+
+// end notes how it went, and raises an alert when a source has failed too often in a row. One that works again is no
+// longer alarming.
+func (s *Store) end(ctx context.Context, name string, fault error, at time.Time) error {
+	err := s.db.InTx(ctx, func(ctx context.Context) error {
+		db := s.db.From(ctx)
+		if fault == nil {
+			if err := db.Exec(`UPDATE dataops.sources SET last_checked = ?, last_success = ?, last_error = NULL, failures = 0 WHERE name = ?`, at, at, name).Error; err != nil {
+				return err
+			}
+			return db.Exec(`UPDATE dataops.alerts SET resolved_at = ? WHERE source_name = ? AND kind = ? AND resolved_at IS NULL`, at, name, run.SourceFailed).Error
+		}
+		text := storable(fault.Error())
+		if err := db.Exec(`UPDATE dataops.sources SET last_checked = ?, last_error = ?, failures = failures + 1 WHERE name = ?`, at, text, name).Error; err != nil {
+			return err
+		}
+		return db.Exec(`INSERT INTO dataops.alerts (source_name, kind, reason, created_at)
+			SELECT name, ?, name || ' failed ' || failures || ' times in a row: ' || last_error, ? FROM dataops.sources s
+			WHERE name = ? AND failures >= ? AND NOT EXISTS (
+				SELECT 1 FROM dataops.alerts a WHERE a.source_name = s.name AND a.kind = ? AND a.resolved_at IS NULL)`,
+			run.SourceFailed, at, name, failuresAlert, run.SourceFailed).Error
+	})
+	if err != nil {
+		return fmt.Errorf("note how source %s did: %w", name, err)
+	}
+	return nil
+}
+
+// states gives the last state of every source that was ever used.
+func (s *Store) states(ctx context.Context) (map[string]row, error) {
+	var rows []row
+	if err := s.db.From(ctx).Find(&rows).Error; err != nil {
+		return nil, fmt.Errorf("look how the sources did: %w", err)
+	}
+	out := make(map[string]row, len(rows))
+	for _, r := range rows {
+		out[r.Name] = r
+	}
+	return out, nil
+}
