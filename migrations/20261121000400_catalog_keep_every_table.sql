@@ -170,6 +170,15 @@ CREATE TABLE catalog.withdrawals (
 );
 CREATE INDEX withdrawals_crd ON catalog.withdrawals (crd);
 
+-- Which adviser names which by its CRD number as under common control, in its newest whole form: catalog.affiliates for the
+-- grouping of advisers. Derived.
+CREATE TABLE catalog.adviser_links (
+    crd       text NOT NULL,
+    affiliate_crd text NOT NULL,
+    PRIMARY KEY (crd, affiliate_crd)
+);
+CREATE INDEX adviser_links_affiliate ON catalog.adviser_links (affiliate_crd);
+
 ALTER TABLE catalog.advisers ADD COLUMN withdrawn_on date; -- of the newest full ADV-W that is later than every Form ADV
 
 -- Form D. It names no adviser, so it stands apart from catalog.filings; offering_funds joins it to funds.
@@ -179,6 +188,7 @@ CREATE TABLE catalog.offerings (
     form_type text NOT NULL CHECK (form_type IN ('D', 'D/A')),
     filing_date date NOT NULL,
     previous_accession text,
+    chain     text NOT NULL,                       -- the least accession of the notices that belong together
     sic_code  text,
     schema_version text,
     industry_group text,
@@ -209,13 +219,16 @@ CREATE TABLE catalog.offerings (
     row_hash  bytea NOT NULL
 );
 CREATE INDEX offerings_file_number ON catalog.offerings (file_number);
+CREATE INDEX offerings_chain ON catalog.offerings (chain);
+CREATE INDEX offerings_previous ON catalog.offerings (previous_accession) WHERE previous_accession IS NOT NULL;
 
 CREATE TABLE catalog.offering_issuers (
     accession text NOT NULL,
     seq       integer NOT NULL,
     cik       text,
     name      text NOT NULL,
-    name_key  text NOT NULL,                       -- the normalised name that joins go by
+    name_key  text,                                -- the normalised name that joins go by; null = too general for that
+    name_form text NOT NULL,                       -- its legal form: lp, llc, …; empty = none
     previous_names text[],
     street1   text,
     street2   text,
@@ -262,6 +275,19 @@ CREATE TABLE catalog.offering_recipients (
     PRIMARY KEY (accession, seq)
 );
 
+-- The name keys of funds, as those of the issuers.
+ALTER TABLE catalog.funds ADD COLUMN name_key text;
+ALTER TABLE catalog.funds ADD COLUMN name_form text NOT NULL DEFAULT '';
+CREATE INDEX funds_name_key ON catalog.funds (name_key);
+
+-- The Form D file numbers that any filing gave for a fund (Schedule D 7.B.(1) item 22), by number.
+CREATE TABLE catalog.fund_form_d_numbers (
+    file_number text NOT NULL,
+    fund_id     text NOT NULL,
+    PRIMARY KEY (file_number, fund_id)
+);
+CREATE INDEX fund_form_d_numbers_fund ON catalog.fund_form_d_numbers (fund_id);
+
 -- Which offering is of which fund, and how that is known. Derived; written anew when either side changes.
 CREATE TABLE catalog.offering_funds (
     accession text NOT NULL,
@@ -299,9 +325,11 @@ SELECT p.*, o.filing_date FROM catalog.offering_people p JOIN catalog.offerings 
 -- +goose Down
 DROP VIEW catalog.pub_offering_person, catalog.pub_offering, catalog.pub_withdrawal, catalog.pub_disclosure_affiliate,
     catalog.pub_disclosure, catalog.pub_owner, catalog.pub_filing;
-DROP TABLE catalog.offering_funds, catalog.offering_recipients, catalog.offering_people, catalog.offering_issuers,
+DROP TABLE catalog.adviser_links, catalog.offering_funds, catalog.fund_form_d_numbers, catalog.offering_recipients, catalog.offering_people, catalog.offering_issuers,
     catalog.offerings, catalog.withdrawals, catalog.fund_feeders, catalog.fund_providers, catalog.sub_advised_funds,
     catalog.disclosure_affiliates, catalog.disclosures, catalog.owners, catalog.affiliates, catalog.offices, catalog.identifiers;
+ALTER TABLE catalog.funds DROP COLUMN name_form;
+ALTER TABLE catalog.funds DROP COLUMN name_key;
 ALTER TABLE catalog.advisers DROP COLUMN withdrawn_on;
 DELETE FROM catalog.adviser_versions v USING catalog.filings f WHERE f.accession = v.accession AND f.source IN ('iapd_feed', 'advw');
 -- Current rows may still point at a filing of a source that goes: they must be derived anew from the rest first.

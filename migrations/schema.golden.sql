@@ -6,6 +6,11 @@ CREATE SCHEMA dataops;
 
 CREATE SCHEMA platform;
 
+CREATE TABLE catalog.adviser_links (
+    crd text NOT NULL,
+    affiliate_crd text NOT NULL
+);
+
 CREATE TABLE catalog.adviser_versions (
     crd text NOT NULL,
     accession text NOT NULL,
@@ -174,6 +179,11 @@ CREATE TABLE catalog.fund_feeders (
     name text
 );
 
+CREATE TABLE catalog.fund_form_d_numbers (
+    file_number text NOT NULL,
+    fund_id text NOT NULL
+);
+
 CREATE TABLE catalog.fund_providers (
     accession text NOT NULL,
     seq integer NOT NULL,
@@ -264,6 +274,8 @@ CREATE TABLE catalog.funds (
     latest_form_type text NOT NULL,
     latest_filed_on date NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    name_key text,
+    name_form text DEFAULT ''::text NOT NULL,
     CONSTRAINT funds_country_code_check CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
     CONSTRAINT funds_fund_id_check CHECK ((fund_id ~ '^805-[0-9]{10}$'::text)),
     CONSTRAINT funds_status_check CHECK ((status = ANY (ARRAY['active'::text, 'liquidating'::text, 'closed'::text]))),
@@ -300,7 +312,8 @@ CREATE TABLE catalog.offering_issuers (
     seq integer NOT NULL,
     cik text,
     name text NOT NULL,
-    name_key text NOT NULL,
+    name_key text,
+    name_form text NOT NULL,
     previous_names text[],
     street1 text,
     street2 text,
@@ -348,6 +361,7 @@ CREATE TABLE catalog.offerings (
     form_type text NOT NULL,
     filing_date date NOT NULL,
     previous_accession text,
+    chain text NOT NULL,
     sic_code text,
     schema_version text,
     industry_group text,
@@ -715,6 +729,9 @@ CREATE TABLE platform.outbox (
     last_error text
 );
 
+ALTER TABLE ONLY catalog.adviser_links
+    ADD CONSTRAINT adviser_links_pkey PRIMARY KEY (crd, affiliate_crd);
+
 ALTER TABLE ONLY catalog.adviser_versions
     ADD CONSTRAINT adviser_versions_pkey PRIMARY KEY (crd, accession);
 
@@ -735,6 +752,9 @@ ALTER TABLE ONLY catalog.filings
 
 ALTER TABLE ONLY catalog.fund_feeders
     ADD CONSTRAINT fund_feeders_pkey PRIMARY KEY (accession, seq);
+
+ALTER TABLE ONLY catalog.fund_form_d_numbers
+    ADD CONSTRAINT fund_form_d_numbers_pkey PRIMARY KEY (file_number, fund_id);
 
 ALTER TABLE ONLY catalog.fund_providers
     ADD CONSTRAINT fund_providers_pkey PRIMARY KEY (accession, seq);
@@ -799,6 +819,8 @@ ALTER TABLE ONLY dataops.sources
 ALTER TABLE ONLY platform.outbox
     ADD CONSTRAINT outbox_pkey PRIMARY KEY (id);
 
+CREATE INDEX adviser_links_affiliate ON catalog.adviser_links USING btree (affiliate_crd);
+
 CREATE INDEX advisers_canonical ON catalog.advisers USING btree (canonical_gp_id);
 
 CREATE INDEX advisers_domain_stem ON catalog.advisers USING btree (website_domain, name_stem);
@@ -809,11 +831,15 @@ CREATE INDEX filings_crd_date ON catalog.filings USING btree (crd, filing_date D
 
 CREATE INDEX filings_date_source ON catalog.filings USING btree (filing_date, source);
 
+CREATE INDEX fund_form_d_numbers_fund ON catalog.fund_form_d_numbers USING btree (fund_id);
+
 CREATE INDEX fund_providers_fund ON catalog.fund_providers USING btree (fund_id);
 
 CREATE INDEX fund_versions_accession ON catalog.fund_versions USING btree (accession);
 
 CREATE INDEX funds_adviser ON catalog.funds USING btree (adviser_crd);
+
+CREATE INDEX funds_name_key ON catalog.funds USING btree (name_key);
 
 CREATE INDEX identifiers_value ON catalog.identifiers USING btree (value, kind);
 
@@ -823,7 +849,11 @@ CREATE INDEX offering_issuers_cik ON catalog.offering_issuers USING btree (cik);
 
 CREATE INDEX offering_issuers_name ON catalog.offering_issuers USING btree (name_key);
 
+CREATE INDEX offerings_chain ON catalog.offerings USING btree (chain);
+
 CREATE INDEX offerings_file_number ON catalog.offerings USING btree (file_number);
+
+CREATE INDEX offerings_previous ON catalog.offerings USING btree (previous_accession) WHERE (previous_accession IS NOT NULL);
 
 CREATE INDEX owners_crd ON catalog.owners USING btree (crd);
 

@@ -21,13 +21,13 @@ type ListInput struct {
 
 // Filing is one document that an adviser filed, or a roster's or list's evidence of one.
 type Filing struct {
-	AccessionNumber string `json:"accession_number" doc:"Our key: ADV-<CRD>-<FilingID>, ROSTER-<CRD>-<day> or LIST-<CRD>-<day>." example:"ADV-900001-1912345"`
+	AccessionNumber string `json:"accession_number" doc:"EDGAR's accession number for Form D. Else our key: ADV-<CRD>-<FilingID>, ADVW-<CRD>-<FilingID>, ROSTER-<CRD>-<day>, FEED-<CRD>-<day> or LIST-<CRD>-<day>." example:"ADV-900001-1912345"`
 	FilingID        *int64 `json:"filing_id" doc:"The regulator's FilingID, where the source has one." example:"1912345"`
 	FilingType      string `json:"filing_type" enum:"ADV,ADV/A,ADV-W,D,D/A" example:"ADV/A"`
 	AmendmentType   string `json:"amendment_type" enum:"initial,annual,material,withdrawal" example:"annual"`
 	FilingDate      string `json:"filing_date" format:"date" example:"2026-03-28"`
 	SubmittedAt     string `json:"submitted_at" format:"date-time" example:"2026-03-28T16:20:11Z"`
-	Source          string `json:"source" enum:"fund_list,roster,adv_archive" doc:"Kind of document that it was read from." example:"adv_archive"`
+	Source          string `json:"source" enum:"fund_list,roster,iapd_feed,adv_archive,advw,form_d" doc:"Kind of document that it was read from." example:"adv_archive"`
 	Document        string `json:"document" doc:"File that it was read from." example:"ADV_Filing_Data_20260301_20260331.zip"`
 	FundsListed     bool   `json:"funds_listed" doc:"The filing's whole list of private funds was read." example:"true"`
 	Status          string `json:"status" enum:"pending,completed" example:"completed"`

@@ -19,7 +19,7 @@ func Routes(s *Store) []httpapi.Route {
 	}, httpapi.Tag("Fund managers"))
 }
 
-const listText = `The newest first. A monthly roster and a list of funds are evidence of a filing: they are listed with their own key, marked in ` + "`source`" + `.`
+const listText = `The newest first. A monthly roster, the daily feed of firms and a list of funds are evidence of a filing: they are listed with their own key, marked in ` + "`source`" + `. Form D names no adviser: a notice (D) and its amendments (D/A) are listed where they are joined to one of the manager's funds, by the file number that a filing of the fund gives or by a name that only this fund has.`
 
 func (s *Store) handleList(ctx context.Context, in *ListInput) (*httpapi.Reply[listBody], error) {
 	var c listing.Check

@@ -35,7 +35,7 @@ func (s *Store) knows(ctx context.Context, crd string) (known bool, err error) {
 // list reads one page, the newest first, and how many filings there are in all.
 func (s *Store) list(ctx context.Context, f filter, limit, offset int) (rows []row, total int64, err error) {
 	find := func() *gorm.DB {
-		tx := s.db.From(ctx).Model(&row{}).Where("crd = ?", f.crd)
+		tx := s.db.From(ctx).Table("(?) AS filings", gorm.Expr(everything, f.crd, f.crd))
 		if f.formType != "" {
 			tx = tx.Where("form_type = ?", f.formType)
 		}

@@ -50,6 +50,7 @@ type GPDetail struct {
 	OrgCountry           *string              `json:"org_country" example:"United States"`
 	FiscalYearEnd        *string              `json:"fiscal_year_end" doc:"Month, as filed." example:"December"`
 	AdvisesFunds         *bool                `json:"advises_funds" doc:"Form ADV item 7.B." example:"true"`
+	WithdrawnOn          *string              `json:"withdrawn_on" format:"date" doc:"Day of its full withdrawal (Form ADV-W), where nothing was filed since. It is then left out of searches." example:"2026-07-02"` // Spec: not shown; a firm that has withdrawn is hidden, and its detail says why.
 	FirstFilingDate      string               `json:"first_filing_date" format:"date" doc:"The first filing that we know." example:"2012-03-30"`
 	LatestFilingDate     string               `json:"latest_filing_date" format:"date" example:"2026-03-28"`
 	Source               history.FilingSource `json:"source" doc:"The newest filing that the answer rests on."`
@@ -66,6 +67,7 @@ func newGPDetail(a *history.Adviser) GPDetail {
 		CanonicalGPID: a.CanonicalGPID, RegistrationStatus: a.RegistrationStatus, SECNumber: a.SECNumber,
 		SECStatus: a.SECStatus, RegisteredOn: day(a.RegisteredOn), LEI: a.LEI, OrgForm: a.OrgForm, OrgState: a.OrgState,
 		OrgCountry: a.OrgCountry, FiscalYearEnd: a.FiscalYearEnd, AdvisesFunds: a.AdvisesFunds,
+		WithdrawnOn:     day(a.WithdrawnOn),
 		FirstFilingDate: a.FirstFiledOn.Format(time.DateOnly), LatestFilingDate: a.LatestFiledOn.Format(time.DateOnly),
 		Source: a.Source(),
 	}

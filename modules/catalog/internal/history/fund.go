@@ -20,9 +20,9 @@ const (
 	windDownShare = 4
 )
 
-// FoldFund says what the versions of one fund, at least one, and the newest whole list of its adviser (nil when none was
-// ever loaded) say together on a day.
-func FoldFund(versions []FundVersion, listed *Filing, day time.Time) Fund {
+// FoldFund says what the versions of one fund, at least one, the newest whole list of its adviser (nil when none was ever
+// loaded) and its notices of Form D say together on a day.
+func FoldFund(versions []FundVersion, listed *Filing, notices []Notice, day time.Time) Fund {
 	newest := &versions[0]
 	first := newest.FilingDate
 	var peak *int64
@@ -49,6 +49,7 @@ func FoldFund(versions []FundVersion, listed *Filing, day time.Time) Fund {
 		LatestAccession: newest.Accession, LatestFormType: newest.FormType, LatestFiledOn: newest.FilingDate,
 		Status: active,
 	}
+	f.foldNotices(notices)
 	if f.Jurisdiction == nil {
 		f.Jurisdiction = newest.Country
 	}

@@ -39,6 +39,11 @@ func TestAsOfIsWhatTheCatalogueSaidThen(t *testing.T) {
 		loader := load.New(db, clock.Fixed(when), slog.New(slog.DiscardHandler))
 		_, err := loader.LoadDocument(t.Context(), doc, catalogapi.LoadOptions{RunID: int64(n + 1), Reject: func(catalogapi.Rejected) {}})
 		require.NoError(t, err)
+		notices := randomNotices(rng, n, when)
+		_, err = loader.LoadDocument(t.Context(), notices, catalogapi.LoadOptions{RunID: int64(n + 1)})
+		require.NoError(t, err)
+		_, err = loader.LoadDocument(t.Context(), randomWithdrawals(rng, n, when), catalogapi.LoadOptions{RunID: int64(n + 1)})
+		require.NoError(t, err)
 		_, err = loader.RefreshDerived(t.Context()) // fund status depends on the day
 		require.NoError(t, err)
 		s := state{when, map[string]*history.Adviser{}, map[string]*history.Fund{}}
@@ -53,13 +58,16 @@ func TestAsOfIsWhatTheCatalogueSaidThen(t *testing.T) {
 		states = append(states, s)
 	}
 	last := states[len(states)-1]
-	compared := 0
+	compared, withdrawn := 0, 0
 	for _, s := range states {
 		for crd, want := range s.advisers {
 			got, err := store.AdviserAsOf(t.Context(), last.advisers[crd], s.day)
 			require.NoError(t, err)
 			if want != nil {
 				want.CanonicalGPID = last.advisers[crd].CanonicalGPID // as grouped today
+				if want.WithdrawnOn != nil {
+					withdrawn++
+				}
 				compared++
 			}
 			require.Empty(t, cmp.Diff(want, got), "%s on %s", crd, s.day.Format(time.DateOnly))
@@ -77,6 +85,18 @@ func TestAsOfIsWhatTheCatalogueSaidThen(t *testing.T) {
 		}
 	}
 	require.Greater(t, compared, 300)
+	require.Greater(t, withdrawn, 10)
+	sold, exempt := 0, 0
+	for _, f := range last.funds {
+		if f != nil && f.VintageSource == "form_d_first_sale" {
+			sold++
+		}
+		if f != nil && len(f.Exemptions) > 0 {
+			exempt++
+		}
+	}
+	require.Positive(t, sold)
+	require.Positive(t, exempt)
 }
 
 var (
@@ -85,9 +105,12 @@ var (
 )
 
 func randomDocument(rng *rand.Rand, n int, when time.Time) catalogapi.Document {
-	source := []catalogapi.Source{catalogapi.SourceADVArchive, catalogapi.SourceADVArchive, catalogapi.SourceRoster, catalogapi.SourceFundList}[rng.IntN(4)]
+	source := []catalogapi.Source{
+		catalogapi.SourceADVArchive, catalogapi.SourceADVArchive, catalogapi.SourceRoster, catalogapi.SourceFeed, catalogapi.SourceFundList,
+	}[rng.IntN(5)]
 	var filings []*catalogapi.AdviserFiling
 	var funds []*catalogapi.FundRow
+	var numbers []*catalogapi.FormDRow
 	for i, crd := range crds {
 		if rng.IntN(3) == 0 {
 			continue
@@ -105,13 +128,54 @@ func randomDocument(rng *rand.Rand, n int, when time.Time) catalogapi.Document {
 			f.SECStatus = pick(rng, "", "Approved", "Active")
 			continue
 		}
+		if source == catalogapi.SourceFeed {
+			f.StatusDate, f.SECStatus = when.AddDate(-rng.IntN(9), 0, 0), pick(rng, "APPROVED", "ACTIVE")
+			continue
+		}
 		for k, id := range fundIDs {
 			if rng.IntN(3) == 0 && (k+i)%3 > 0 {
 				funds = append(funds, randomFund(rng, f.Key, id))
+				if rng.IntN(4) == 0 {
+					numbers = append(numbers, &catalogapi.FormDRow{FilingKey: f.Key, ReferenceID: id, FileNumber: randomNumber(rng), File: "f", Line: 1})
+				}
 			}
 		}
 	}
-	return catalogapi.Document{Name: fmt.Sprintf("doc-%d", n), Source: source, Filings: seq(filings), Funds: seq(funds)}
+	return catalogapi.Document{Name: fmt.Sprintf("doc-%d", n), Source: source, Filings: seq(filings), Funds: seq(funds), FormDNumbers: seq(numbers)}
+}
+
+// randomWithdrawals are the Forms ADV-W of a day, or of one just before it.
+func randomWithdrawals(rng *rand.Rand, n int, when time.Time) catalogapi.Document {
+	var rows []*catalogapi.WithdrawalRow
+	for i, crd := range crds {
+		if rng.IntN(4) == 0 {
+			rows = append(rows, &catalogapi.WithdrawalRow{
+				CRD: crd, FilingID: strconv.Itoa(n*10 + i + 1), Submitted: when.AddDate(0, 0, -rng.IntN(3)), Full: rng.IntN(3) > 0, File: "w", Line: 1,
+			})
+		}
+	}
+	return catalogapi.Document{Name: fmt.Sprintf("advw-%d", n), Source: catalogapi.SourceADVW, Withdrawals: seq(rows)}
+}
+
+func randomNumber(rng *rand.Rand) string { return "021-" + strconv.Itoa(rng.IntN(30)) }
+
+// randomNotices are the Form D notices of a day. None has a fund's name: a join by name holds for all days.
+func randomNotices(rng *rand.Rand, n int, when time.Time) catalogapi.Document {
+	var offerings []*catalogapi.OfferingRow
+	var issuers []*catalogapi.IssuerRow
+	accession := func(n, i int) string { return fmt.Sprintf("0009999999-12-%06d", n*10+i) }
+	for i := range rng.IntN(4) {
+		o := &catalogapi.OfferingRow{
+			Accession: accession(n, i), FileNumber: randomNumber(rng), Form: "D", Filed: when, FundType: "Hedge Fund",
+			Exemptions: []string{pick(rng, "06", "06b", "06c", "04"), "3C.1"}, FirstSale: when.AddDate(0, 0, rng.IntN(4000)-3900), File: "f", Line: 1,
+		}
+		if n > 0 && rng.IntN(3) == 0 {
+			o.Form, o.FileNumber, o.PreviousAccession = "D/A", pick(rng, "", o.FileNumber), accession(rng.IntN(n), rng.IntN(4))
+		}
+		offerings = append(offerings, o)
+		issuers = append(issuers, &catalogapi.IssuerRow{Accession: o.Accession, Seq: 1, Name: "Mossgate Issuer " + strconv.Itoa(n), File: "f", Line: 1})
+	}
+	return catalogapi.Document{Name: fmt.Sprintf("notices-%d", n), Source: catalogapi.SourceFormD, Offerings: seq(offerings), Issuers: seq(issuers)}
 }
 
 func randomFiling(rng *rand.Rand, crd string, when time.Time) *catalogapi.AdviserFiling {

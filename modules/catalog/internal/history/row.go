@@ -44,6 +44,7 @@ type Adviser struct {
 	LatestAccession      string     `gorm:"column:latest_accession"`
 	LatestFormType       string     `gorm:"column:latest_form_type"`
 	LatestFiledOn        time.Time  `gorm:"column:latest_filed_on"`
+	WithdrawnOn          *time.Time `gorm:"column:withdrawn_on"`
 }
 
 // TableName is where the current rows stand.
@@ -101,7 +102,7 @@ func (Fund) TableName() string { return "catalog.funds" }
 
 // FilingSource says which filing an answer rests on.
 type FilingSource struct {
-	AccessionNumber string `json:"accession_number" doc:"Our key of the filing: ADV-<CRD>-<FilingID>, ROSTER-<CRD>-<day> or LIST-<CRD>-<day>." example:"ADV-900001-1912345"`
+	AccessionNumber string `json:"accession_number" doc:"Our key of the filing: ADV-<CRD>-<FilingID>, ROSTER-<CRD>-<day>, FEED-<CRD>-<day> or LIST-<CRD>-<day>." example:"ADV-900001-1912345"`
 	FilingType      string `json:"filing_type" example:"ADV/A"`
 	FilingDate      string `json:"filing_date" format:"date" example:"2026-03-28"`
 }

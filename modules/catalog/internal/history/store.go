@@ -88,17 +88,24 @@ func (s *Store) AdviserAsOf(ctx context.Context, current *Adviser, day time.Time
 			listed = f
 		}
 	}
+	notices, err := s.noticesAsOf(ctx, named, day)
+	if err != nil {
+		return nil, err
+	}
 	byFund := map[string][]FundVersion{}
 	for _, v := range named {
 		byFund[v.FundID] = append(byFund[v.FundID], v)
 	}
 	var funds []Fund
-	for _, of := range byFund {
-		if f := FoldFund(of, listed, day); f.AdviserCRD == current.CRD {
+	for id, of := range byFund {
+		if f := FoldFund(of, listed, notices[id], day); f.AdviserCRD == current.CRD {
 			funds = append(funds, f)
 		}
 	}
 	a := FoldAdviser(versions, funds, current.CanonicalGPID)
+	if a.WithdrawnOn, err = s.withdrawn(ctx, current.CRD, day, versions); err != nil {
+		return nil, err
+	}
 	return &a, nil
 }
 
@@ -114,7 +121,7 @@ func (s *Store) FundAsOf(ctx context.Context, current *Fund, day time.Time) (*Fu
 	if len(versions) == 0 {
 		return nil, nil //nolint:nilnil // no filing had named it by then
 	}
-	adviser := FoldFund(versions, nil, day).AdviserCRD
+	adviser := FoldFund(versions, nil, nil, day).AdviserCRD
 	var listed []Filing
 	err = s.db.From(ctx).Raw(`SELECT `+filingColumns+` FROM catalog.filings f
 		WHERE f.crd = ? AND f.filing_date <= ? AND f.funds_listed`, adviser, day.Format(time.DateOnly)).Scan(&listed).Error
@@ -127,7 +134,11 @@ func (s *Store) FundAsOf(ctx context.Context, current *Fund, day time.Time) (*Fu
 			newest = &listed[i]
 		}
 	}
-	f := FoldFund(versions, newest, day)
+	notices, err := s.noticesAsOf(ctx, versions, day)
+	if err != nil {
+		return nil, err
+	}
+	f := FoldFund(versions, newest, notices[current.FundID], day)
 	f.ID = current.ID
 	return &f, nil
 }

@@ -77,9 +77,11 @@ func authority(s catalogapi.Source) int {
 		return 0
 	case catalogapi.SourceRoster:
 		return 1
-	case catalogapi.SourceADVArchive:
+	case catalogapi.SourceFeed:
+		return 2
+	case catalogapi.SourceADVArchive, catalogapi.SourceADVW, catalogapi.SourceFormD: // the last two make no versions
 	}
-	return 2
+	return 3
 }
 
 // newestFirst sorts an adviser's versions. A fund list speaks of funds: what it says of the adviser stands behind every

@@ -16,10 +16,11 @@ var (
 		"beneficial_owners_count", "pct_owned_related", "pct_owned_funds", "pct_owned_non_us", "annual_audit", "gaap",
 		"unqualified_opinion", "auditors", "form_d_file_numbers",
 	}
-	// derivedFundColumns: the rest of catalog.funds, less its key, id and updated_at. Exemptions come from Form D.
+	// derivedFundColumns: the rest of catalog.funds, less its key, id and updated_at. Exemptions come from Form D, and the
+	// vintage where it can.
 	derivedFundColumns = []string{
 		"adviser_crd", "jurisdiction", "country_code", "strategy", "vintage_year", "vintage_source", "status", "peak_gav",
-		"first_filed_on", "latest_accession", "latest_form_type", "latest_filed_on",
+		"first_filed_on", "latest_accession", "latest_form_type", "latest_filed_on", "exemptions", "name_key", "name_form",
 	}
 	// adviserColumns: catalog.advisers less its key, canonical_gp_id and updated_at.
 	adviserColumns = []string{
@@ -28,6 +29,6 @@ var (
 		"website_domain", "lei", "employee_count", "raum", "raum_discretionary", "raum_non_discretionary", "org_form",
 		"fiscal_year_end", "org_state", "org_country", "advises_funds", "total_aum", "primary_strategy", "manager_type",
 		"fund_count", "total_gav", "total_investors", "founded_year", "name_stem", "first_filed_on", "latest_accession",
-		"latest_form_type", "latest_filed_on",
+		"latest_form_type", "latest_filed_on", "withdrawn_on",
 	}
 )

@@ -10,7 +10,7 @@
 //     written where they differ (package derive holds the rules that are not SQL).
 //  4. Publish: a change notice, when anything changed.
 //
-// The order of versions, everywhere: filing date, then the source's authority (fund list < roster < archive), then time
+// The order of versions, everywhere: filing date, then the source's authority (fund list < roster < feed < archive), then time
 // of submission, then FilingID. The current state depends on the versions alone, never on the order in which the
 // documents came.
 package load

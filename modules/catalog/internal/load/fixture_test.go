@@ -91,13 +91,19 @@ func (b *bench) rows(query string, args ...any) (out [][]string) {
 // state is everything that a reader can see, for comparing two ways to it.
 func (b *bench) state() map[string][][]string {
 	b.t.Helper()
-	return map[string][][]string{
+	state := map[string][][]string{
 		"advisers":         b.rows(`SELECT to_jsonb(a) - 'updated_at' FROM catalog.advisers a ORDER BY crd`),
 		"funds":            b.rows(`SELECT to_jsonb(f) - 'updated_at' - 'id' FROM catalog.funds f ORDER BY fund_id`),
 		"filings":          b.rows(`SELECT to_jsonb(f) - 'run_id' - 'processed_at' FROM catalog.filings f ORDER BY accession`),
 		"adviser_versions": b.rows(`SELECT to_jsonb(v) FROM catalog.adviser_versions v ORDER BY crd, accession`),
 		"fund_versions":    b.rows(`SELECT to_jsonb(v) FROM catalog.fund_versions v ORDER BY fund_id, accession`),
+		"withdrawals":      b.rows(`SELECT to_jsonb(w) FROM catalog.withdrawals w ORDER BY accession`),
+		"adviser_links":    b.rows(`SELECT to_jsonb(l) FROM catalog.adviser_links l ORDER BY crd, affiliate_crd`),
 	}
+	for _, table := range childNames {
+		state[table] = b.rows(`SELECT to_jsonb(c) FROM catalog.` + table + ` c ORDER BY accession, seq`)
+	}
+	return state
 }
 
 // document is a catalogapi.Document in slices.
@@ -112,14 +118,21 @@ type document struct {
 	auditors []*catalogapi.AuditorRow
 	formD    []*catalogapi.FormDRow
 	breaks   error // yielded after the last fund
+	children       // of the tables that only some documents have
+	without  func(d *catalogapi.Document)
 }
 
 func (d document) stream() catalogapi.Document {
-	return catalogapi.Document{
+	doc := catalogapi.Document{
 		Name: d.name, Source: d.source, Filings: seq(d.filings, nil), Organisation: seq(d.org, nil),
 		Websites: seq(d.websites, nil), Types: seq(d.types, nil), Funds: seq(d.funds, d.breaks),
 		Auditors: seq(d.auditors, nil), FormDNumbers: seq(d.formD, nil),
 	}
+	d.addTo(&doc)
+	if d.without != nil {
+		d.without(&doc)
+	}
+	return doc
 }
 
 func seq[T any](values []T, end error) iter.Seq2[T, error] {

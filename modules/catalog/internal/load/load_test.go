@@ -36,17 +36,21 @@ func TestLoadTwiceChangesNothing(t *testing.T) {
 	require.Equal(t, []string{"1"}, b.row(`SELECT count(*) FROM catalog.publications`))
 }
 
-// history is a handful of documents about two advisers over the years, of all three sources, with restated places, a
+// history is a handful of documents about three advisers over the years, of all sources of advisers, with restated places, a
 // change of regime, a fund that closes, one that moves and one that comes back.
 func history() []document {
 	d2023 := archive("2023.zip",
 		filing("1", "7001", "2023-03-30", "ALDER POINT LLC", exempt, func(f *catalogapi.AdviserFiling) { f.SECNumber = "802-1" }),
 		filing("2", "7002", "2023-05-02", "FENWICK LP", raum(1e9)))
 	d2023.org = []*catalogapi.OrganisationRow{{FilingKey: "1", FiscalYearEnd: "DECEMBER", OrgState: "DE"}}
+	d2023.owners = []*catalogapi.OwnerRow{owner("1", "PERSON, INVENTED"), owner("1", "PERSON, OTHER"), owner("2", "FENWICK GP LLC")}
+	d2023.providers = []*catalogapi.ProviderRow{provider("1", f1, "INVENTED BANK"), provider("1", f2, "INVENTED BANK"), provider("2", f3, "INVENTED BANK")}
 	d2023.funds = []*catalogapi.FundRow{fund("1", f1, "Alder Growth I", 4e8), fund("1", f2, "Alder II", 6e8), fund("2", f3, "Fenwick I", 1e8)}
 	d2024 := archive("2024.zip",
 		filing("3", "7001", "2024-03-28", "ALDER POINT LLC", raum(3e9), func(f *catalogapi.AdviserFiling) { f.SECNumber = "801-9" }),
 		filing("4", "7002", "2024-05-02", "FENWICK LP", raum(2e9)))
+	d2024.owners = []*catalogapi.OwnerRow{owner("3", "PERSON, INVENTED"), owner("4", "FENWICK GP LLC")}
+	d2024.affiliates = []*catalogapi.AffiliateRow{affiliate("3", "7002", "FENWICK LP"), affiliate("4", "7001", "ALDER POINT LLC")}
 	d2024.funds = []*catalogapi.FundRow{fund("3", f1, "Alder Growth I", 9e7), fund("4", f3, "Fenwick I", 2e8), fund("4", f2, "Alder II", 5e8)}
 	d2025 := archive("2025.zip", filing("5", "7001", "2025-08-01", "ALDER POINT CAPITAL LLC", raum(4e9)), filing("6", "7001", "2025-08-01", "ALDER POINT CAPITAL LLC", raum(5e9)))
 	d2025.funds = []*catalogapi.FundRow{fund("5", f1, "Alder Growth I", 8e7), fund("6", f1, "Alder Growth I", 8e7)}
@@ -64,7 +68,11 @@ func history() []document {
 	}}
 	list.funds = []*catalogapi.FundRow{fund("7003", "0000000004", "Quill I", 1e7)}
 	list.funds[0].ReferenceID = ""
-	return []document{d2023, d2024, d2025, r2024, list}
+	feed := document{name: "feed.xml.gz", source: catalogapi.SourceFeed, filings: []*catalogapi.AdviserFiling{
+		rosterRow("7002", "2024-05-02", "FENWICK LP OF THE FEED", func(f *catalogapi.AdviserFiling) { f.Phone = "617-555-0100" }),
+	}}
+	gone := withdrawals("advw.zip", withdrawal("7003", "81", "2025-01-31", true), withdrawal("7001", "82", "2024-12-31", true), withdrawal("7002", "83", "2025-12-31", false))
+	return []document{d2023, d2024, d2025, r2024, list, feed, gone}
 }
 
 // Documents may come in any order: the catalogue is the same in the end.
@@ -76,9 +84,9 @@ func TestAnyOrderGivesTheSameState(t *testing.T) {
 		want.load(d)
 	}
 	state := want.state()
-	require.Equal(t, []string{"2"}, want.row(`SELECT count(*) FROM catalog.filings WHERE crd = '7003'`))
+	require.Equal(t, []string{"3"}, want.row(`SELECT count(*) FROM catalog.filings WHERE crd = '7003'`))
 	for i, order := range permutations(len(docs)) {
-		if i%9 != 0 { // every ninth of the 120
+		if i%420 != 0 { // every 420th of the 5,040
 			continue
 		}
 		b := newBench(t)
@@ -102,6 +110,7 @@ func TestHistoryComesTo(t *testing.T) {
 		{"ADV-7001-1", "ADV", "initial"},
 		{"ADV-7001-3", "ADV/A", "annual"},
 		{"ROSTER-7001-20240328", "ADV/A", "annual"},
+		{"ADVW-7001-82", "ADV-W", "withdrawal"},
 		{"ADV-7001-5", "ADV/A", "annual"},
 		{"ADV-7001-6", "ADV/A", "material"},
 	}, b.rows(`SELECT accession, form_type, amendment_type FROM catalog.filings WHERE crd = '7001' ORDER BY filing_date, accession`))
@@ -118,6 +127,8 @@ func TestHistoryComesTo(t *testing.T) {
 		{"805-" + f3, "7002", "active", "2023", "200000000"},
 		{"805-0000000004", "7003", "active", "2024", "10000000"},
 	}, b.rows(`SELECT fund_id, adviser_crd, status, vintage_year, peak_gav FROM catalog.funds ORDER BY fund_id`))
+	// One has withdrawn since its last filing; the other two have filed since, or withdrew in part.
+	require.Equal(t, [][]string{{"7001", "∅"}, {"7002", "∅"}, {"7003", "2025-01-31"}}, b.rows(`SELECT crd, withdrawn_on FROM catalog.advisers ORDER BY crd`))
 	// A fund list names the funds; what it calls the adviser does not replace the roster's name. The funds that it named
 	// count, not the roster's older figures.
 	require.Equal(t, []string{"QUILL ADVISERS", "ROSTER-7003-20080107", "1", "10000000", "10000000", "2008"},

@@ -28,6 +28,12 @@ func (l *Loader) LoadDocument(ctx context.Context, doc catalogapi.Document, opts
 	if opts.Reject == nil {
 		opts.Reject = func(catalogapi.Rejected) {}
 	}
+	if doc.Source == catalogapi.SourceFormD {
+		return l.loadFormD(ctx, doc, opts)
+	}
+	if doc.Source == catalogapi.SourceADVW {
+		return l.loadWithdrawals(ctx, doc, opts)
+	}
 	var result catalogapi.LoadResult
 	err := l.exclusively(ctx, func(ctx context.Context, s *session) error {
 		st := newStaging(doc, opts)
@@ -35,6 +41,9 @@ func (l *Loader) LoadDocument(ctx context.Context, doc catalogapi.Document, opts
 			return err
 		}
 		result.RowsRead = st.rows
+		if err := s.accept(ctx, st, "s_filing"); err != nil {
+			return err
+		}
 		merged, err := s.merge(ctx, st, opts.RunID)
 		if err != nil {
 			return err

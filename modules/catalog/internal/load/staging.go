@@ -39,8 +39,11 @@ type staging struct {
 	byKey      map[string]int32 // the document's key → number
 	byAccess   map[string]int32 // accession → number
 	duplicates int64            // filings repeated word for word
+	repeated   int64            // filings and funds that repeat the key of an earlier one, whatever else they say
+	childRows  map[string]int64 // rows kept by child table
 
 	funds      []digest // fingerprint by number
+	fundIDs    []uint64 // Fund ID by number
 	byFund     map[fundKey]int32
 	byRef      map[refKey]int32
 	fundsNamed map[uint64]struct{}
@@ -76,6 +79,7 @@ func newStaging(doc catalogapi.Document, opts catalogapi.LoadOptions) *staging {
 		doc: doc, opts: opts,
 		byKey: map[string]int32{}, byAccess: map[string]int32{},
 		byFund: map[fundKey]int32{}, byRef: map[refKey]int32{}, fundsNamed: map[uint64]struct{}{},
+		childRows: map[string]int64{},
 	}
 }
 

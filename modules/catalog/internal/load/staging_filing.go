@@ -11,13 +11,15 @@ import (
 )
 
 // accession names a filing. ADV filings have no EDGAR accession number: theirs is made of the firm and the FilingID,
-// that of a roster row or a fund list of the firm and the day.
+// that of a roster row, a fund list or a row of the feed of the firm and the day.
 func accession(source catalogapi.Source, f *catalogapi.AdviserFiling) string {
 	switch source {
 	case catalogapi.SourceADVArchive:
 		return "ADV-" + f.CRD + "-" + f.FilingID
 	case catalogapi.SourceFundList:
 		return "LIST-" + f.CRD + "-" + f.Submitted.UTC().Format("20060102")
+	case catalogapi.SourceFeed:
+		return "FEED-" + f.CRD + "-" + f.Submitted.UTC().Format("20060102")
 	default:
 		return "ROSTER-" + f.CRD + "-" + f.Submitted.UTC().Format("20060102")
 	}
@@ -67,6 +69,7 @@ func (s *staging) filing(r *rowBuffer, f *catalogapi.AdviserFiling) error {
 	own := r.fingerprint(tagFiling, from)
 	if first, taken := s.byAccess[name]; taken {
 		r.drop()
+		s.repeated++
 		if s.filings[first].own == own {
 			s.duplicates++
 			if !keyTaken {
@@ -82,6 +85,7 @@ func (s *staging) filing(r *rowBuffer, f *catalogapi.AdviserFiling) error {
 	}
 	if keyTaken {
 		r.drop()
+		s.repeated++
 		s.reject(f.File, f.Line, raw, "key %q has an earlier row of another adviser in this document", f.Key)
 		return nil
 	}

@@ -57,6 +57,7 @@ func (s *staging) fund(r *rowBuffer, f *catalogapi.FundRow) error {
 	key := fundKey{filing, fund}
 	if first, taken := s.byFund[key]; taken {
 		r.drop()
+		s.repeated++
 		if s.funds[first] != row {
 			s.reject(f.File, f.Line, raw, "fund %s is listed before in the same filing, with other values", f.FundID)
 			s.refuseRef(ref, refTaken)
@@ -70,6 +71,7 @@ func (s *staging) fund(r *rowBuffer, f *catalogapi.FundRow) error {
 		s.byRef[refKey{filing, strings.Clone(f.ReferenceID)}] = no
 	}
 	s.funds = append(s.funds, row)
+	s.fundIDs = append(s.fundIDs, fund)
 	s.fundsNamed[fund] = struct{}{}
 	s.filings[filing].all.add(row)
 	return nil

@@ -18,16 +18,20 @@ import (
 func (s *session) derive(ctx context.Context, today time.Time) (changed int64, err error) {
 	day := literal(today.Format(time.DateOnly))
 	steps := []func() error{
+		func() error { return s.affectOfferings(ctx) },
 		func() error { return s.run(ctx, "fund_pick") },
 		func() error { return s.deriveFunds(ctx) },
 		func() error { return s.run(ctx, "advisers", "$first_columns$", firstColumns()) },
+		func() error { return s.run(ctx, "formd_join") },
 		func() error {
 			return s.run(ctx, "funds", "$v_columns$", quoteList("v.", filedFundColumns), "$today$", day)
 		},
 		func() error { return s.deriveAdvisers(ctx) },
+		func() error { return s.run(ctx, "withdrawn") },
+		func() error { return s.run(ctx, "links") },
 		func() error { return s.run(ctx, "rollup", "$manager_types$", managerTypes()) },
 		func() error { return s.run(ctx, "write", writeColumns()...) },
-		func() error { return s.run(ctx, "canonical") },
+		func() error { return s.regroup(ctx) },
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -47,7 +51,7 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 	return changed, s.analyzeGrown(ctx, "catalog.funds", fundsNew)
 }
 
-// deriveFunds tells strategy, winding-up and country of each affected fund's newest version.
+// deriveFunds tells strategy, winding-up, country and name key of each affected fund's newest version.
 func (s *session) deriveFunds(ctx context.Context) error {
 	return s.compute(ctx, "d_fund", `
 		SELECT p.fund_id, coalesce(v.fund_type, ''), coalesce(v.fund_type_other, ''), v.name, v.is_fund_of_funds,
@@ -63,6 +67,7 @@ func (s *session) deriveFunds(ctx context.Context) error {
 			out.text(derive.Strategy(f))
 			out.flag(derive.SaysLiquidating(f.Name))
 			out.text(placeCode(country, state))
+			out.fundKey(derive.NameKey(f.Name))
 			return nil
 		})
 }

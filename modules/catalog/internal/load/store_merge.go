@@ -31,6 +31,9 @@ func (s *session) merge(ctx context.Context, st *staging, runID int64) (m merged
 	if m.filingsNew+m.filingsChanged == 0 {
 		return m, nil
 	}
+	if err := s.keepMissing(ctx, st, m); err != nil {
+		return m, err
+	}
 	run := []string{"$document$", literal(st.doc.Name), "$run$", strconv.FormatInt(runID, 10)}
 	for _, step := range []string{"merge_filings", "chain", "insert_filings"} {
 		if err := s.run(ctx, step, run...); err != nil {
@@ -40,8 +43,13 @@ func (s *session) merge(ctx context.Context, st *staging, runID int64) (m merged
 	if err := s.mergeAdviserVersions(ctx); err != nil {
 		return m, err
 	}
-	columns := []string{"$columns$", quoteList("", filedFundColumns), "$f_columns$", quoteList("f.", filedFundColumns)}
+	columns := []string{
+		"$columns$", quoteList("", filedFundColumns), "$f_columns$", quoteList("f.", filedFundColumns), "$kept$", keptFundColumns(&st.doc),
+	}
 	if err := s.run(ctx, "merge_funds", columns...); err != nil {
+		return m, err
+	}
+	if err := s.mergeChildren(ctx, st, m); err != nil {
 		return m, err
 	}
 	return m, s.analyzeGrown(ctx, "catalog.filings", m.filingsNew, "catalog.adviser_versions", "catalog.fund_versions")

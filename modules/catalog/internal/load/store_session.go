@@ -28,7 +28,7 @@ var fragments = strings.NewReplacer(
 // versionOrder sorts filings (f) by the order of versions; the accession makes it total.
 func versionOrder(direction string) string {
 	keys := []string{
-		"f.filing_date", "CASE f.source WHEN 'fund_list' THEN 0 WHEN 'roster' THEN 1 ELSE 2 END", "f.submitted_at",
+		"f.filing_date", "CASE f.source WHEN 'fund_list' THEN 0 WHEN 'roster' THEN 1 WHEN 'iapd_feed' THEN 2 ELSE 3 END", "f.submitted_at",
 		"coalesce(f.filing_id, 0)", `f.accession COLLATE "C"`,
 	}
 	return strings.Join(keys, direction+", ") + direction

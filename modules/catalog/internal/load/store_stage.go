@@ -29,13 +29,22 @@ func (s *session) stage(ctx context.Context, st *staging) error {
 	if err := drain(ctx, d.Types, st.types); err != nil {
 		return err
 	}
+	if err := s.stageChildren(ctx, st, "identifiers", "offices", "affiliates", "owners", "disclosures", "disclosure_affiliates"); err != nil {
+		return err
+	}
 	if err := drainInto(ctx, s, "s_fund", d.Funds, st.fund); err != nil {
+		return err
+	}
+	if err := s.stageChildren(ctx, st, "sub_advised_funds"); err != nil {
 		return err
 	}
 	if err := drainInto(ctx, s, "s_auditor", d.Auditors, st.auditor); err != nil {
 		return err
 	}
 	if err := drainInto(ctx, s, "s_form_d", d.FormDNumbers, st.formD); err != nil {
+		return err
+	}
+	if err := s.stageChildren(ctx, st, "fund_feeders", "fund_providers"); err != nil {
 		return err
 	}
 	if err := s.copyIn(ctx, "s_extra", st.extras()); err != nil {

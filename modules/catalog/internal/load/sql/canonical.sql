@@ -1,22 +1,24 @@
--- One organisation: advisers with the same website domain and the same name stem (umbrella registration, relying
--- advisers). Its id is its smallest CRD. Only the groups that an affected adviser leaves or joins are looked at.
--- Spec: not shown; sharing the domain alone is not enough (hosted sites, networks), nor is the name alone.
-INSERT INTO n_group
-SELECT DISTINCT n.website_domain, n.name_stem FROM n_adviser n
-WHERE n.website_domain IS NOT NULL AND n.name_stem <> ''
-EXCEPT SELECT website_domain, name_stem FROM n_group;
-ANALYZE n_group;
-
-WITH member AS (
-    SELECT a.crd, min(a.crd::bigint) OVER (PARTITION BY a.website_domain, a.name_stem) AS id
-    FROM catalog.advisers a JOIN n_group USING (website_domain, name_stem)
-    UNION ALL
-    SELECT a.crd, a.crd::bigint
-    FROM catalog.advisers a JOIN t_crd USING (crd)
-    WHERE a.website_domain IS NULL OR a.name_stem = ''
-), w AS (
-    UPDATE catalog.advisers a SET canonical_gp_id = m.id, updated_at = now()
-    FROM member m WHERE a.crd = m.crd AND a.canonical_gp_id <> m.id
-    RETURNING a.crd
+-- Whose organisation may be another than before: everybody in the organisations that the affected advisers were in, and
+-- in those of whom they are tied to now. A tie changes only with one of its two ends, so nobody else's organisation does.
+CREATE TEMP TABLE n_member ON COMMIT DROP AS
+WITH affected AS (
+    SELECT a.crd, a.canonical_gp_id, a.website_domain, a.name_stem FROM catalog.advisers a JOIN t_crd USING (crd)
+), touched AS (
+    SELECT canonical_gp_id FROM affected
+    UNION
+    SELECT a.canonical_gp_id
+    FROM (SELECT DISTINCT website_domain, name_stem FROM affected WHERE website_domain IS NOT NULL AND name_stem <> '') g
+    JOIN catalog.advisers a USING (website_domain, name_stem)
+    UNION
+    SELECT b.canonical_gp_id
+    FROM (SELECT a.*, l.affiliate_crd AS other FROM affected a JOIN catalog.adviser_links l USING (crd)
+          UNION ALL
+          SELECT a.*, l.crd FROM affected a JOIN catalog.adviser_links l ON l.affiliate_crd = a.crd) a
+    JOIN catalog.advisers b ON b.crd = a.other
+    WHERE a.name_stem <> '' AND a.name_stem = b.name_stem OR a.website_domain = b.website_domain
 )
-INSERT INTO c_adviser SELECT crd, 'changed' FROM w WHERE NOT EXISTS (SELECT 1 FROM c_adviser c WHERE c.crd = w.crd);
+SELECT a.crd, a.canonical_gp_id, a.website_domain, a.name_stem FROM touched JOIN catalog.advisers a USING (canonical_gp_id);
+ANALYZE n_member;
+
+-- Filled by the process.
+CREATE TEMP TABLE d_canonical (crd text, id bigint) ON COMMIT DROP;

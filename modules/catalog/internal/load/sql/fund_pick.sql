@@ -24,4 +24,6 @@ SELECT crd, max(ord) AS ord FROM t_order WHERE funds_listed GROUP BY crd;
 ANALYZE n_listed;
 
 -- Filled by the process, from package derive and package vocab.
-CREATE TEMP TABLE d_fund (fund_id text, strategy text, winding_up boolean, country_code text) ON COMMIT DROP;
+CREATE TEMP TABLE d_fund (
+    fund_id text, strategy text, winding_up boolean, country_code text, name_key text, name_form text
+) ON COMMIT DROP;

@@ -10,23 +10,25 @@ SELECT p.fund_id, $v_columns$,
        coalesce(v.state, v.country) AS jurisdiction,
        d.country_code,
        d.strategy,
-       extract(year FROM p.first_filed_on)::int AS vintage_year,
-       'first_filing' AS vintage_source,
+       coalesce(o.year, extract(year FROM p.first_filed_on)::int) AS vintage_year,
+       CASE WHEN o.year IS NULL THEN 'first_filing' ELSE 'form_d_first_sale' END AS vintage_source,
        CASE
            WHEN p.ord < l.ord THEN 'closed'
            WHEN d.winding_up THEN 'liquidating'
            WHEN v.gross_asset_value::numeric * 4 < p.peak_gav
-                AND extract(year FROM p.first_filed_on)::int + 8 <= extract(year FROM $today$::date)::int THEN 'liquidating'
+                AND coalesce(o.year, extract(year FROM p.first_filed_on)::int) + 8 <= extract(year FROM $today$::date)::int THEN 'liquidating'
            ELSE 'active'
        END AS status,
        p.peak_gav,
        p.first_filed_on,
        p.accession AS latest_accession,
        p.form_type AS latest_form_type,
-       p.filing_date AS latest_filed_on
+       p.filing_date AS latest_filed_on,
+       o.exemptions, d.name_key, coalesce(d.name_form, '') AS name_form
 FROM n_pick p
 JOIN d_fund d ON d.fund_id = p.fund_id
 LEFT JOIN n_listed l ON l.crd = p.crd
+LEFT JOIN n_offered o ON o.fund_id = p.fund_id
 JOIN catalog.fund_versions v ON v.fund_id = p.fund_id AND v.accession = p.accession;
 SET LOCAL join_collapse_limit = 8;
 ANALYZE n_fund;

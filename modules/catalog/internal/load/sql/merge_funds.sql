@@ -18,6 +18,8 @@ LEFT JOIN auditors a ON a.fund_no = f.no
 LEFT JOIN numbers n ON n.fund_no = f.no
 WHERE m.state <> 'same';
 ANALYZE m_fund;
+-- What the document has no table of is kept from the filing's earlier edition.
+$kept$;
 
 CREATE TEMP TABLE t_fund (fund_id text) ON COMMIT DROP;
 

@@ -50,20 +50,17 @@ SELECT c.crd, c.legal_name, c.business_name, c.sec_number, c.registration AS reg
        END AS total_investors,
        least(extract(year FROM h.registered_on), extract(year FROM h.first_status_on),
              extract(year FROM h.first_filed_on), oldest.vintage)::int AS founded_year,
-       d.name_stem, h.first_filed_on, h.latest_accession, h.latest_form_type, h.latest_filed_on
+       d.name_stem, h.first_filed_on, h.latest_accession, h.latest_form_type, h.latest_filed_on,
+       w.withdrawn_on
 FROM current c
 JOIN n_history h USING (crd)
 JOIN d_adviser d USING (crd)
 LEFT JOIN n_office o USING (crd)
 LEFT JOIN total t USING (crd)
 LEFT JOIN top USING (crd)
-LEFT JOIN oldest USING (crd);
+LEFT JOIN oldest USING (crd)
+LEFT JOIN n_withdrawn w USING (crd);
 ANALYZE n_adviser;
-
--- Groups that an affected adviser leaves.
-CREATE TEMP TABLE n_group ON COMMIT DROP AS
-SELECT DISTINCT a.website_domain, a.name_stem FROM catalog.advisers a JOIN t_crd USING (crd)
-WHERE a.website_domain IS NOT NULL AND a.name_stem <> '';
 
 -- What was written, for the counts.
 CREATE TEMP TABLE c_adviser (crd text, what text) ON COMMIT DROP;

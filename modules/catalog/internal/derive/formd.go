@@ -1,0 +1,38 @@
+package derive
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// Rules by which Form D speaks of a fund, shared by the current rows and the fold of an earlier day. A chain is a notice
+// with its amendments.
+
+// oldestSale is the year before which no date of first sale is believed.
+const oldestSale = 1900
+
+// Exemptions reads the codes of a notice's item 6 as exemption types, sorted: 506b and 506c.
+//
+// Spec: not shown; the plain code 06 is Rule 506 before 23 September 2013, which forbade general solicitation: today's
+// 506(b). The codes 3C.1 and 3C.7 are not read: is_3c1 and is_3c7 stay what Form ADV says, which is filed anew each year
+// by the adviser itself, while a notice is never corrected once its offering is over.
+func Exemptions(codes []string) []string {
+	var out []string
+	for _, code := range codes {
+		switch strings.ToLower(strings.TrimSpace(code)) {
+		case "06", "06b":
+			out = append(out, "506b")
+		case "06c":
+			out = append(out, "506c")
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// FirstSale says whether a notice's date of first sale can be right: not before 1900, and not after the day on which the
+// notice was filed, for a sale to come is to be marked "yet to occur".
+func FirstSale(sale, filed time.Time) bool {
+	return sale.Year() >= oldestSale && !sale.After(filed)
+}

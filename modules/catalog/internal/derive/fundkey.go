@@ -1,0 +1,99 @@
+package derive
+
+import (
+	"strings"
+
+	"gpatlas/modules/catalog/internal/text"
+)
+
+// FundKey is a name in the form in which issuers of Form D and funds of Form ADV are compared. Two names are of one fund
+// only when their names are equal and their forms do not contradict each other.
+type FundKey struct {
+	// Name is the normalised name without its legal form; empty when it is too general to find a fund by.
+	Name string
+	// Form is the legal form that ends the name, one spelling for all ("lp", "llc", "ltd"); empty when there is none.
+	Form string
+}
+
+// formSpelling gives the one spelling of each legal form that is written in several ways. The normaliser has taken the
+// full stops out before ("L.P." is "lp").
+var formSpelling = map[string]string{
+	"lp": "lp", "limited partnership": "lp", "l p": "lp", "lllp": "lp", "llp": "llp", "l l p": "llp",
+	"limited liability partnership": "llp",
+	"llc":                           "llc", "l l c": "llc", "limited liability company": "llc", "limited liability co": "llc",
+	"ltd": "ltd", "limited": "ltd", "co ltd": "ltd", "company limited": "ltd", "company ltd": "ltd", "limited company": "ltd",
+	"inc": "inc", "incorporated": "inc", "corp": "inc", "corporation": "inc",
+	"plc": "plc", "public limited company": "plc", "spc": "spc", "spc ltd": "spc", "spc limited": "spc", "icav": "icav",
+	"scsp": "scsp", "sca": "sca", "scs": "scs", "sicav": "sicav", "sarl": "sarl", "gmbh": "gmbh", "sa": "sa", "ag": "ag", "bv": "bv",
+}
+
+// formWords is the most words that a spelling of a legal form has.
+const formWords = 3
+
+// fundWords are, with genericWords, what the names of unrelated funds share.
+var fundWords = set(`hedge market markets emerging frontier value income yield high low feeder master offshore onshore
+	domestic foreign overseas series class portfolio small smaller mid middle large mega cap caps long short core plus select
+	selected total return returns absolute relative balanced diversified multi manager managers strategy dynamic tactical
+	special situations situation event driven macro quant quantitative fixed bond bonds debt loan loans lending direct
+	senior mezzanine distressed convertible arbitrage neutral momentum early late later stage seed buyout secondary
+	secondaries co coinvestment parallel main qp qualified purchaser purchasers institutional institution family office
+	employee employees friends benefit plan plans separate account accounts vehicle spv blocker aggregator intermediate
+	energy oil gas power healthcare health technology tech biotech life sciences science software internet consumer
+	industrial industrials property properties land commercial residential multifamily housing industrial opportunity
+	zone qoz impact sustainable esg green first second third one two three four five new old next world greater pan
+	latin south east west central middle state states united kingdom canada canadian mexico brazil japan japanese
+	korea australia israel africa african xi xii xiii xiv xv xvi xvii xviii xix xx a b c d e f g h j k l m n o p q r s t
+	u w y z`)
+
+// Bounds of what tells one fund from all others. The letters are those of the words that are neither general nor
+// numbers, together: three in a name of two words, two (a manager's initials) in a longer one. Seven words in one order
+// are a name of their own, whatever they are.
+const (
+	keyWordsMin    = 2
+	keyLettersMin  = 3
+	keyInitialsMin = 2
+	keyWordsEnough = 7
+)
+
+// NameKey brings the name of a fund or an issuer to the form in which joins compare it: case, accents and punctuation do
+// not count, nor how a legal form is spelled; series, classes and numerals stay, for they tell the funds of one manager
+// apart.
+//
+// Spec: not shown; "exact normalised name". A name of one word, or of nothing but words that many funds bear ("Emerging
+// Markets Equity Fund"), gets no key: Form D names no adviser, and there such a name says nothing.
+func NameKey(name string) FundKey {
+	words := text.Words(name)
+	words, form := cutForm(words)
+	if !tells(words) {
+		return FundKey{Form: form}
+	}
+	return FundKey{Name: strings.Join(words, " "), Form: form}
+}
+
+// cutForm takes the legal form from the end of a name, the longest spelling first. Something of the name must stay.
+func cutForm(words []string) (rest []string, form string) {
+	for n := min(formWords, len(words)-1); n > 0; n-- {
+		at := len(words) - n
+		if form, ok := formSpelling[strings.Join(words[at:], " ")]; ok {
+			return words[:at], form
+		}
+	}
+	return words, ""
+}
+
+// tells says whether words are enough to find one fund among all by.
+func tells(words []string) bool {
+	if len(words) < keyWordsMin {
+		return false
+	}
+	letters := 0
+	for _, w := range words {
+		if !genericWords[w] && !fundWords[w] && strings.Trim(w, "0123456789") != "" {
+			letters += len(w)
+		}
+	}
+	if len(words) == keyWordsMin {
+		return letters >= keyLettersMin
+	}
+	return letters >= keyInitialsMin || len(words) >= keyWordsEnough
+}

@@ -1,0 +1,145 @@
+package load
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// regroup says anew which advisers are one organisation (canonical_gp_id), for those of whom that can have changed.
+//
+// Two advisers are one organisation when
+//   - they share the website domain and the stem of their names (umbrella registration, relying advisers), or
+//   - one of them names the other by its CRD number as a related person that it controls, is controlled by or is under
+//     common control with (Schedule D 7.A of its newest whole form), and they share the stem of their names or the website
+//     domain; this ties affiliates whose website is another or unknown,
+//
+// and so on from one to the next. The organisation's id is the smallest CRD number of its advisers. What else is listed
+// in 7.A ties nobody: custodians, brokers and sponsors are related to many firms that have nothing to do with each other,
+// and bear other names; a number with a typing error in it points at a stranger, who bears another name too.
+//
+// Spec: not shown; neither the domain alone (hosted sites, networks), nor the name alone, nor the relation alone is enough.
+func (s *session) regroup(ctx context.Context) error {
+	if err := s.run(ctx, "canonical"); err != nil {
+		return err
+	}
+	members, err := s.members(ctx)
+	if err != nil {
+		return err
+	}
+	links, err := s.ties(ctx)
+	if err != nil {
+		return err
+	}
+	var out rowBuffer
+	for i, first := range organisations(members, links) {
+		if id := members[first].number; id != members[i].canonical {
+			out.begin()
+			out.text(members[i].crd)
+			out.integer(id)
+			out.end()
+		}
+	}
+	if len(out.buf) == 0 {
+		return nil
+	}
+	if err := s.copyIn(ctx, "d_canonical", &feed{rows: out, err: io.EOF}); err != nil {
+		return err
+	}
+	return s.exec(ctx, "canonical ids", `ANALYZE d_canonical;
+		UPDATE catalog.advisers a SET canonical_gp_id = d.id, updated_at = now() FROM d_canonical d WHERE a.crd = d.crd;
+		INSERT INTO c_adviser SELECT crd, 'changed' FROM d_canonical d WHERE NOT EXISTS (SELECT 1 FROM c_adviser c WHERE c.crd = d.crd)`)
+}
+
+// member is an adviser whose organisation is looked for.
+type member struct {
+	crd          string
+	number       int64 // the CRD as a number
+	canonical    int64 // as it stands
+	domain, stem string
+}
+
+// members reads n_member in the order of CRD numbers.
+func (s *session) members(ctx context.Context) ([]member, error) {
+	rows, err := s.c.Query(ctx, `SELECT crd, crd::bigint, canonical_gp_id, coalesce(website_domain, ''), name_stem
+		FROM n_member ORDER BY crd::bigint`, pgx.QueryExecModeExec)
+	if err != nil {
+		return nil, fmt.Errorf("catalogue load: read organisations: %w", err)
+	}
+	members, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (m member, err error) {
+		return m, row.Scan(&m.crd, &m.number, &m.canonical, &m.domain, &m.stem)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("catalogue load: read organisations: %w", err)
+	}
+	return members, nil
+}
+
+// ties reads the relations among the members.
+func (s *session) ties(ctx context.Context) ([][2]int64, error) {
+	rows, err := s.c.Query(ctx, `SELECT a.crd::bigint, b.crd::bigint
+		FROM n_member a JOIN catalog.adviser_links l ON l.crd = a.crd JOIN n_member b ON b.crd = l.affiliate_crd`, pgx.QueryExecModeExec)
+	if err != nil {
+		return nil, fmt.Errorf("catalogue load: read related persons: %w", err)
+	}
+	links, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (l [2]int64, err error) {
+		return l, row.Scan(&l[0], &l[1])
+	})
+	if err != nil {
+		return nil, fmt.Errorf("catalogue load: read related persons: %w", err)
+	}
+	return links, nil
+}
+
+// organisations groups members, sorted by number, by what they share and by the relations between them. The result says
+// of each which member is the first of its organisation.
+func organisations(members []member, links [][2]int64) []int {
+	type shared struct{ domain, stem string }
+	first := make(map[shared]int, len(members))
+	at := make(map[int64]int, len(members))
+	groups := make(sets, len(members))
+	for i, m := range members {
+		groups[i], at[m.number] = i, i
+		if m.domain == "" || m.stem == "" {
+			continue
+		}
+		if k, known := first[shared{m.domain, m.stem}]; known {
+			groups.join(k, i)
+		} else {
+			first[shared{m.domain, m.stem}] = i
+		}
+	}
+	for _, l := range links {
+		i, knownA := at[l[0]]
+		k, knownB := at[l[1]]
+		if !knownA || !knownB {
+			continue
+		}
+		a, b := &members[i], &members[k]
+		if a.stem != "" && a.stem == b.stem || a.domain != "" && a.domain == b.domain {
+			groups.join(i, k)
+		}
+	}
+	for i := range groups {
+		groups[i] = groups.find(i)
+	}
+	return groups
+}
+
+// sets are disjoint sets of numbers, each led by its smallest.
+type sets []int
+
+func (s sets) find(i int) int {
+	for s[i] != i {
+		s[i] = s[s[i]]
+		i = s[i]
+	}
+	return i
+}
+
+func (s sets) join(i, k int) {
+	a, b := s.find(i), s.find(k)
+	s[max(a, b)] = min(a, b)
+}

@@ -1,0 +1,136 @@
+package load
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpatlas/modules/catalog/catalogapi"
+)
+
+// offeringColumns: catalog.offerings as the notice's own edition fills them; the heading (file number, previous accession,
+// SIC code, schema version) may be completed from another edition and stands apart.
+var offeringColumns = []string{
+	"form_type", "filing_date", "industry_group", "fund_type", "is_40_act", "revenue_range", "nav_range", "exemptions",
+	"first_sale", "yet_to_occur", "over_one_year", "securities", "minimum_investment", "offering_amount", "indefinite",
+	"amount_sold", "amount_remaining", "non_accredited", "non_accredited_count", "investor_count", "sales_commission",
+	"finders_fee", "gross_proceeds",
+}
+
+// loadFormD loads a document of Form D notices: stage, merge, chain, join to funds, derive these funds, publish. Filings of
+// the result are notices; funds and advisers are those whose current row came out otherwise.
+func (l *Loader) loadFormD(ctx context.Context, doc catalogapi.Document, opts catalogapi.LoadOptions) (r catalogapi.LoadResult, err error) {
+	err = l.exclusively(ctx, func(ctx context.Context, s *session) error {
+		st := newOfferingStaging(doc, opts)
+		if err := s.stageOfferings(ctx, st); err != nil {
+			return err
+		}
+		r.RowsRead = st.rows
+		if opts.Accept != nil {
+			if err := opts.Accept(ctx, st.staged()); err != nil {
+				return err
+			}
+		}
+		if err := s.mergeOfferings(ctx, st, opts.RunID, &r); err != nil {
+			return err
+		}
+		if r.FilingsNew+r.FilingsChanged == 0 {
+			return nil
+		}
+		return l.joinMerged(ctx, s, doc.Name, opts.RunID, &r)
+	})
+	if err != nil {
+		return catalogapi.LoadResult{}, err
+	}
+	return r, nil
+}
+
+// mergeOfferings writes the notices that are new or say otherwise, and counts.
+func (s *session) mergeOfferings(ctx context.Context, st *offeringStaging, runID int64, r *catalogapi.LoadResult) error {
+	if err := s.run(ctx, "formd_classify"); err != nil {
+		return err
+	}
+	var same int64
+	err := s.c.QueryRow(ctx, `SELECT count(*) FILTER (WHERE state = 'new'), count(*) FILTER (WHERE state IN ('changed', 'completed')),
+		count(*) FILTER (WHERE state = 'same') FROM m_offering`, pgx.QueryExecModeSimpleProtocol).
+		Scan(&r.FilingsNew, &r.FilingsChanged, &same)
+	if err != nil {
+		return fmt.Errorf("catalogue load: count notices: %w", err)
+	}
+	r.FilingsUnchanged = same + st.repeated
+	if r.FilingsNew+r.FilingsChanged == 0 {
+		return nil
+	}
+	err = s.run(ctx, "formd_merge", "$columns$", quoteList("", offeringColumns), "$s_columns$", quoteList("s.", offeringColumns),
+		"$document$", literal(st.doc.Name), "$run$", strconv.FormatInt(runID, 10))
+	if err != nil {
+		return err
+	}
+	return s.analyzeGrown(ctx, "catalog.offerings", r.FilingsNew, "catalog.offering_issuers")
+}
+
+// joinMerged chains the merged notices, joins them to funds and derives these.
+func (l *Loader) joinMerged(ctx context.Context, s *session, document string, runID int64, r *catalogapi.LoadResult) error {
+	if err := s.chainOfferings(ctx); err != nil {
+		return err
+	}
+	if err := s.run(ctx, "formd_affected"); err != nil {
+		return err
+	}
+	funds, err := s.number(ctx, "count affected funds", `SELECT count(*) FROM t_fund`)
+	if err != nil || funds == 0 {
+		return err // notices of no fund that we know: nobody sees them yet
+	}
+	if _, err := s.derive(ctx, l.today()); err != nil {
+		return err
+	}
+	var joins, shown int64
+	err = s.c.QueryRow(ctx, `SELECT (SELECT count(*) FROM c_adviser WHERE what = 'changed'), (SELECT count(*) FROM c_fund WHERE what = 'changed'),
+		(SELECT count(*) FROM c_offering),
+		(SELECT count(*) FROM m_offering m WHERE state <> 'same'
+			AND EXISTS (SELECT 1 FROM catalog.offering_funds f WHERE f.accession = m.accession))`,
+		pgx.QueryExecModeSimpleProtocol).Scan(&r.AdvisersChanged, &r.FundsChanged, &joins, &shown)
+	if err != nil {
+		return fmt.Errorf("catalogue load: count joins: %w", err)
+	}
+	if joins+shown+r.AdvisersChanged+r.FundsChanged == 0 {
+		return nil
+	}
+	r.Published = true
+	return s.publish(ctx, runID, "ingested "+document)
+}
+
+// chainOfferings says of each touched notice which chain it stands in.
+func (s *session) chainOfferings(ctx context.Context) error {
+	if err := s.run(ctx, "formd_linked"); err != nil {
+		return err
+	}
+	rows, err := s.c.Query(ctx, `SELECT accession, coalesce(file_number, ''), coalesce(previous_accession, '')
+		FROM o_member ORDER BY accession COLLATE "C"`, pgx.QueryExecModeExec)
+	if err != nil {
+		return fmt.Errorf("catalogue load: read notices: %w", err)
+	}
+	notices, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (n link, err error) {
+		return n, row.Scan(&n.accession, &n.number, &n.previous)
+	})
+	if err != nil {
+		return fmt.Errorf("catalogue load: read notices: %w", err)
+	}
+	var out rowBuffer
+	for i, first := range chains(notices) {
+		out.begin()
+		out.text(notices[i].accession)
+		out.text(notices[first].accession)
+		out.end()
+	}
+	if err := s.copyIn(ctx, "d_chain", &feed{rows: out, err: io.EOF}); err != nil {
+		return err
+	}
+	if err := s.exec(ctx, "analyze", "ANALYZE d_chain"); err != nil {
+		return err
+	}
+	return s.run(ctx, "formd_chains")
+}

@@ -1,0 +1,48 @@
+package load
+
+// link is what ties one notice to others.
+type link struct {
+	accession, number, previous string
+}
+
+// chains groups notices, sorted by accession, into chains: those of one file number, and each with the one that it names
+// as its predecessor. The result says of each notice which one is the first of its chain.
+//
+// Spec: not shown; a predecessor of another file number is a slip of the filer, for the regulator files an amendment under
+// the number of its notice: such a link is passed over.
+func chains(notices []link) []int {
+	parent := make([]int, len(notices))
+	byNumber := make(map[string]int, len(notices))
+	byAccession := make(map[string]int, len(notices))
+	for i, n := range notices {
+		parent[i], byAccession[n.accession] = i, i
+	}
+	find := func(i int) int {
+		for parent[i] != i {
+			parent[i] = parent[parent[i]]
+			i = parent[i]
+		}
+		return i
+	}
+	join := func(i, k int) {
+		a, b := find(i), find(k)
+		parent[max(a, b)] = min(a, b) // the smallest leads, whatever the order
+	}
+	for i, n := range notices {
+		if n.number != "" {
+			if first, known := byNumber[n.number]; known {
+				join(first, i)
+			} else {
+				byNumber[n.number] = i
+			}
+		}
+		if k, known := byAccession[n.previous]; known && (n.number == "" || notices[k].number == "" || n.number == notices[k].number) {
+			join(k, i)
+		}
+	}
+	out := make([]int, len(notices))
+	for i := range notices {
+		out[i] = find(i)
+	}
+	return out
+}

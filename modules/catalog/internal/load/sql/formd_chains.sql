@@ -1,0 +1,9 @@
+UPDATE catalog.offerings o SET chain = d.chain FROM d_chain d WHERE o.accession = d.accession AND o.chain <> d.chain;
+
+-- The chains whose joins are to be worked out anew.
+CREATE TEMP TABLE o_touched ON COMMIT DROP AS SELECT DISTINCT chain FROM d_chain;
+ANALYZE o_touched;
+
+-- Nothing of Form ADV has changed: only what the joins bring is derived anew.
+CREATE TEMP TABLE t_crd (crd text) ON COMMIT DROP;
+CREATE TEMP TABLE t_fund (fund_id text) ON COMMIT DROP;

@@ -1,0 +1,19 @@
+-- Two editions of one notice: the quarterly set knows the file number, a single primary_doc.xml does not. The edition with
+-- the number is the whole notice, children too; the other one only completes its heading (previous accession, SIC code,
+-- schema version). Between editions of one kind the one loaded last stands, and of its heading too nothing is forgotten
+-- that only the earlier one knew. So neither order of loading loses anything, and both end alike.
+-- Spec: not shown; the content of two editions is not mixed: a list of people completed from elsewhere would be a list
+-- that nobody filed.
+CREATE TEMP TABLE m_offering ON COMMIT DROP AS
+SELECT s.no, s.accession, d.digest, o.chain AS old_chain,
+       CASE
+           WHEN o.accession IS NULL THEN 'new'
+           WHEN o.row_hash = d.digest THEN 'same'
+           WHEN s.file_number IS NOT NULL OR o.file_number IS NULL THEN 'changed'
+           WHEN o.previous_accession IS NULL AND s.previous_accession IS NOT NULL
+                OR o.sic_code IS NULL AND s.sic_code IS NOT NULL
+                OR o.schema_version IS NULL AND s.schema_version IS NOT NULL THEN 'completed'
+           ELSE 'same'
+       END AS state
+FROM s_offering s JOIN s_offering_digest d USING (no) LEFT JOIN catalog.offerings o USING (accession);
+ANALYZE m_offering;

@@ -1,0 +1,12 @@
+-- The related persons under common control that each affected adviser's newest whole form names by CRD number
+-- (Schedule D 7.A), as the grouping wants them.
+CREATE TEMP TABLE n_link ON COMMIT DROP AS
+SELECT DISTINCT a.crd, a.affiliate_crd
+FROM (SELECT DISTINCT ON (crd) crd, accession FROM n_version WHERE source = 'adv_archive' ORDER BY crd, n) form
+JOIN catalog.affiliates a USING (accession)
+WHERE a.affiliate_crd <> a.crd AND (a.controls OR a.common_control);
+DELETE FROM catalog.adviser_links l USING t_crd t
+WHERE l.crd = t.crd AND NOT EXISTS (SELECT 1 FROM n_link n WHERE n.crd = l.crd AND n.affiliate_crd = l.affiliate_crd);
+INSERT INTO catalog.adviser_links (crd, affiliate_crd)
+SELECT crd, affiliate_crd FROM n_link ORDER BY crd COLLATE "C", affiliate_crd COLLATE "C"
+ON CONFLICT DO NOTHING;

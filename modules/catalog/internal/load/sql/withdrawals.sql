@@ -1,0 +1,22 @@
+CREATE TEMP TABLE m_withdrawal ON COMMIT DROP AS
+SELECT s.*, CASE WHEN w.accession IS NULL THEN 'new' WHEN w.row_hash = s.hash THEN 'same' ELSE 'changed' END AS state
+FROM s_withdrawal s LEFT JOIN catalog.withdrawals w USING (accession);
+ANALYZE m_withdrawal;
+
+UPDATE catalog.filings f
+SET filing_date = m.filing_date, submitted_at = m.submitted_at, document = $document$, run_id = $run$, processed_at = now()
+FROM m_withdrawal m WHERE m.state = 'changed' AND f.accession = m.accession;
+UPDATE catalog.withdrawals w
+SET is_full = m.is_full, ceased = m.ceased, ceased_on = m.ceased_on, reason = m.reason, row_hash = m.hash
+FROM m_withdrawal m WHERE m.state = 'changed' AND w.accession = m.accession;
+
+INSERT INTO catalog.filings (accession, crd, source, filing_id, form_type, amendment_type, filing_date, submitted_at,
+                             funds_listed, document, run_id)
+SELECT accession, crd, 'advw', filing_id, 'ADV-W', 'withdrawal', filing_date, submitted_at, false, $document$, $run$
+FROM m_withdrawal WHERE state = 'new' ORDER BY accession COLLATE "C";
+INSERT INTO catalog.withdrawals (accession, crd, is_full, ceased, ceased_on, reason, row_hash)
+SELECT accession, crd, is_full, ceased, ceased_on, reason, hash
+FROM m_withdrawal WHERE state = 'new' ORDER BY accession COLLATE "C";
+
+CREATE TEMP TABLE t_crd ON COMMIT DROP AS SELECT DISTINCT crd FROM m_withdrawal WHERE state <> 'same';
+ANALYZE t_crd;

@@ -1,0 +1,93 @@
+package load
+
+import (
+	"context"
+
+	"gpatlas/modules/catalog/catalogapi"
+)
+
+// mergeChildren writes the rows of the child tables for the filings that are new or say otherwise. A table that the
+// document does not have is left as it is: an edition without it says nothing of it. A fund that a restated list no longer
+// names takes its children along all the same.
+func (s *session) mergeChildren(ctx context.Context, st *staging, m merged) error {
+	for _, t := range childTables() {
+		if !t.present(&st.doc) {
+			if err := s.dropOrphans(ctx, &t, m); err != nil {
+				return err
+			}
+			continue
+		}
+		if m.filingsChanged > 0 {
+			err := s.exec(ctx, "restated "+t.name, "DELETE FROM catalog."+t.name+
+				" o USING m_filing m WHERE m.state = 'changed' AND o.accession = m.accession")
+			if err != nil {
+				return err
+			}
+		}
+		added := st.childRows[t.name]
+		if added == 0 {
+			continue
+		}
+		column, value := t.parent()
+		err := s.run(ctx, "merge_children", "$table$", t.name, "$parent$", column, "$parent_value$", value,
+			"$columns$", quoteList("", t.columns), "$c_columns$", quoteList("c.", t.columns))
+		if err != nil {
+			return err
+		}
+		if err := s.analyzeGrown(ctx, "catalog."+t.name, added); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropOrphans ends the children of funds that a restated filing no longer names.
+func (s *session) dropOrphans(ctx context.Context, t *childTable, m merged) error {
+	if !t.ofFund || m.filingsChanged == 0 {
+		return nil
+	}
+	return s.exec(ctx, "children of dropped funds", `DELETE FROM catalog.`+t.name+` c USING m_filing m
+		WHERE m.state = 'changed' AND c.accession = m.accession
+		  AND NOT EXISTS (SELECT 1 FROM catalog.fund_versions v WHERE v.fund_id = c.fund_id AND v.accession = c.accession)`)
+}
+
+// keepMissing completes restated filings of an archive from their earlier editions, where the document lacks the whole
+// table that a field comes from: its absence is the document's, not the filing's. Rosters carry these fields in their rows.
+func (s *session) keepMissing(ctx context.Context, st *staging, m merged) error {
+	d := &st.doc
+	if m.filingsChanged == 0 || d.Source != catalogapi.SourceADVArchive {
+		return nil
+	}
+	from := " FROM m_filing m JOIN catalog.adviser_versions v ON v.crd = m.crd AND v.accession = m.accession WHERE m.no = x.no AND m.state = 'changed'; "
+	statements := ""
+	if d.Organisation == nil {
+		statements += "UPDATE s_extra x SET org_form = v.org_form, fiscal_year_end = v.fiscal_year_end, org_state = v.org_state, org_country = v.org_country" + from
+	}
+	if d.Websites == nil {
+		statements += "UPDATE s_extra x SET website = coalesce(x.website, v.website)" + from
+	}
+	if d.Types == nil {
+		statements += `UPDATE s_extra x SET filing_types = f.filing_types FROM m_filing m JOIN catalog.filings f USING (accession)
+			WHERE m.no = x.no AND m.state = 'changed'`
+	}
+	if statements == "" {
+		return nil
+	}
+	return s.exec(ctx, "keep what the document has no table of", statements)
+}
+
+// keptFundColumns is keepMissing for what merge_funds.sql gathers of a fund.
+func keptFundColumns(d *catalogapi.Document) string {
+	statements := ""
+	keep := func(column string) {
+		statements += "UPDATE m_fund f SET " + column + " = v." + column + ` FROM catalog.fund_versions v
+			WHERE f.filing_state = 'changed' AND v.fund_id = f.fund_id AND v.accession = f.accession; `
+	}
+	if d.Auditors == nil {
+		keep("auditors")
+	}
+	if d.FormDNumbers == nil {
+		keep("form_d_file_numbers")
+	}
+	return statements
+}

@@ -1,0 +1,97 @@
+package load_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/catalogapi"
+)
+
+const withdrawnSQL = `SELECT crd, withdrawn_on, latest_accession, latest_form_type FROM catalog.advisers ORDER BY crd`
+
+// A full withdrawal that is later than everything else ends the adviser; a form that comes after it, or that is as late,
+// does not let it; a partial one never does. Nothing else of the adviser depends on it.
+func TestWithdrawals(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	forms := archive("a.zip",
+		filing("1", "7001", "2025-03-30", "ALDER POINT LLC"), filing("2", "7001", "2026-03-30", "ALDER POINT LLC"),
+		filing("3", "7002", "2026-03-30", "FENWICK LP"), filing("4", "7003", "2026-03-30", "QUILL LP"), filing("5", "7004", "2026-03-30", "ROWAN LP"))
+	b.load(forms)
+	chain := b.rows(`SELECT accession, form_type, amendment_type FROM catalog.filings ORDER BY accession`)
+	doc := withdrawals("advw.zip",
+		withdrawal("7001", "11", "2026-04-02", true), withdrawal("7001", "12", "2025-01-02", true), withdrawal("7001", "13", "2026-05-02", false),
+		withdrawal("7002", "14", "2026-03-30", true), withdrawal("7003", "15", "2026-06-30", false),
+		withdrawal("7999", "16", "2026-06-30", true), withdrawal("7999", "16", "2026-06-30", true),
+		withdrawal("07001", "17", "2026-06-30", true), withdrawal("7001", "x", "2026-06-30", true), withdrawal("7001", "18", "0001-01-01", true),
+		withdrawal("7001", "11", "2026-04-03", true))
+	got := b.load(doc)
+	require.Equal(t, catalogapi.LoadResult{
+		RowsRead: 11, FilingsNew: 6, FilingsUnchanged: 1, AdvisersChanged: 1, AdvisersUnchanged: 3, Published: true,
+	}, got)
+	reasons := make([]string, len(b.rejected))
+	for i, r := range b.rejected {
+		reasons[i] = r.Reason
+	}
+	require.Equal(t, []string{
+		`CRD Number "07001" is not 1 to 10 digits without leading zeros`, `Filing ID "x" is not a number`, `Filing Date is missing`,
+		`ADVW-7001-11 has an earlier row with other values in this document`,
+	}, reasons)
+	want := [][]string{
+		{"7001", "2026-04-02", "ADV-7001-2", "ADV/A"}, {"7002", "∅", "ADV-7002-3", "ADV"}, {"7003", "∅", "ADV-7003-4", "ADV"},
+		{"7004", "∅", "ADV-7004-5", "ADV"},
+	}
+	require.Equal(t, want, b.rows(withdrawnSQL))
+	require.Equal(t, []string{"ADV-W", "withdrawal", "advw", "2026-04-02", "11", "false", "true", "2026-04-02", "no clients left"},
+		b.row(`SELECT form_type, amendment_type, source, filing_date, filing_id, funds_listed, is_full, ceased_on, reason
+			FROM catalog.filings JOIN catalog.withdrawals USING (accession) WHERE accession = 'ADVW-7001-11'`))
+	require.Equal(t, chain, b.rows(`SELECT accession, form_type, amendment_type FROM catalog.filings WHERE form_type <> 'ADV-W' ORDER BY accession`))
+	require.Equal(t, []string{"5"}, b.row(`SELECT count(*) FROM catalog.adviser_versions`))
+
+	before := b.state()
+	again := b.load(doc)
+	require.Equal(t, catalogapi.LoadResult{RowsRead: 11, FilingsUnchanged: 7, AdvisersUnchanged: 4}, again)
+	require.Equal(t, before, b.state())
+	changed, err := b.loader.RefreshDerived(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, changed)
+}
+
+// A withdrawal that is restated counts as it is restated; the adviser that files again is back.
+func TestWithdrawnAdviserComesBack(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.load(withdrawals("advw.zip", withdrawal("7001", "11", "2026-04-02", true)))
+	require.Empty(t, b.rows(withdrawnSQL), "nothing says who it is")
+	b.load(archive("a.zip", filing("1", "7001", "2026-03-30", "ALDER POINT LLC")))
+	require.Equal(t, [][]string{{"7001", "2026-04-02", "ADV-7001-1", "ADV"}}, b.rows(withdrawnSQL))
+	partial := withdrawals("advw.zip", withdrawal("7001", "11", "2026-04-02", false))
+	require.Equal(t, catalogapi.LoadResult{RowsRead: 1, FilingsChanged: 1, AdvisersChanged: 1, Published: true}, b.load(partial))
+	require.Equal(t, [][]string{{"7001", "∅", "ADV-7001-1", "ADV"}}, b.rows(withdrawnSQL))
+	b.load(withdrawals("advw.zip", withdrawal("7001", "11", "2026-04-05", true)))
+	require.Equal(t, []string{"2026-04-05", "2026-04-05"}, b.row(`SELECT filing_date, withdrawn_on FROM catalog.filings f
+		JOIN catalog.advisers USING (crd) WHERE f.form_type = 'ADV-W'`))
+	feed := document{name: "feed.xml", source: catalogapi.SourceFeed, filings: []*adviser{rosterRow("7001", "2026-04-05", "ALDER POINT LLC")}}
+	b.load(feed)
+	require.Equal(t, [][]string{{"7001", "∅", "FEED-7001-20260405", "ADV/A"}}, b.rows(withdrawnSQL))
+}
+
+// The feed is a cut of the form, as a roster is, and of one day says more than it and less than the archive.
+func TestFeedStandsBetweenRosterAndArchive(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	feed := func(date, name string) document {
+		return document{name: "feed.xml", source: catalogapi.SourceFeed, filings: []*adviser{rosterRow("7001", date, name, func(f *adviser) { f.Phone = "1" })}}
+	}
+	b.load(feed("2026-03-30", "OF THE FEED LLC"))
+	b.load(roster("r.csv", rosterRow("7001", "2026-03-30", "OF THE ROSTER LLC")))
+	query := `SELECT legal_name, latest_accession, phone, city FROM catalog.advisers`
+	require.Equal(t, []string{"OF THE FEED LLC", "FEED-7001-20260330", "1", "∅"}, b.row(query))
+	b.load(archive("a.zip", filing("1", "7001", "2026-03-30", "OF THE FORM LLC")))
+	require.Equal(t, []string{"OF THE FORM LLC", "ADV-7001-1", "∅", "BOSTON"}, b.row(query), "the whole form of the day leaves the phone blank")
+	b.load(feed("2026-04-30", "OF THE NEXT FEED LLC"))
+	require.Equal(t, []string{"OF THE NEXT FEED LLC", "FEED-7001-20260430", "1", "BOSTON"}, b.row(query))
+	require.Equal(t, [][]string{{"ADV", "initial"}, {"ADV", "initial"}, {"ADV/A", "material"}, {"ADV", "initial"}},
+		b.rows(`SELECT form_type, amendment_type FROM catalog.filings ORDER BY accession`))
+}
