@@ -10,6 +10,13 @@
 //     written where they differ (package derive holds the rules that are not SQL).
 //  4. Publish: a change notice, when anything changed.
 //
+// What hangs on a filing besides (owners, offices, disclosures, a fund's service providers, …) goes one way for all tables:
+// childTables describes them, each row counts in its filing's digest, and a filing that is restated has all of its rows of
+// the table written anew. A table that a document does not have says nothing: what an earlier edition of a filing gave
+// stays.
+//
+// Forms ADV-W go the same four steps in a smaller way (withdrawal.go), as do notices of Form D (formd.go).
+//
 // The order of versions, everywhere: filing date, then the source's authority (fund list < roster < feed < archive), then time
 // of submission, then FilingID. The current state depends on the versions alone, never on the order in which the
 // documents came.

@@ -39,7 +39,9 @@ func TestWithdrawals(t *testing.T) {
 		`ADVW-7001-11 has an earlier row with other values in this document`,
 	}, reasons)
 	want := [][]string{
-		{"7001", "2026-04-02", "ADV-7001-2", "ADV/A"}, {"7002", "∅", "ADV-7002-3", "ADV"}, {"7003", "∅", "ADV-7003-4", "ADV"},
+		{"7001", "2026-04-02", "ADV-7001-2", "ADV/A"},
+		{"7002", "∅", "ADV-7002-3", "ADV"},
+		{"7003", "∅", "ADV-7003-4", "ADV"},
 		{"7004", "∅", "ADV-7004-5", "ADV"},
 	}
 	require.Equal(t, want, b.rows(withdrawnSQL))

@@ -5,8 +5,9 @@ SELECT DISTINCT a.crd, a.affiliate_crd
 FROM (SELECT DISTINCT ON (crd) crd, accession FROM n_version WHERE source = 'adv_archive' ORDER BY crd, n) form
 JOIN catalog.affiliates a USING (accession)
 WHERE a.affiliate_crd <> a.crd AND (a.controls OR a.common_control);
+ANALYZE n_link;
 DELETE FROM catalog.adviser_links l USING t_crd t
 WHERE l.crd = t.crd AND NOT EXISTS (SELECT 1 FROM n_link n WHERE n.crd = l.crd AND n.affiliate_crd = l.affiliate_crd);
 INSERT INTO catalog.adviser_links (crd, affiliate_crd)
-SELECT crd, affiliate_crd FROM n_link ORDER BY crd COLLATE "C", affiliate_crd COLLATE "C"
-ON CONFLICT DO NOTHING;
+SELECT crd, affiliate_crd FROM n_link n
+WHERE NOT EXISTS (SELECT 1 FROM catalog.adviser_links l WHERE l.crd = n.crd AND l.affiliate_crd = n.affiliate_crd);
