@@ -1,0 +1,173 @@
+// Package docs_test holds the pages to what exists: the places that they link to, the commands and the settings that they name.
+package docs_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestPages checks the README and every page of this folder.
+func TestPages(t *testing.T) {
+	t.Parallel()
+	known := readTruth(t)
+	pages, err := filepath.Glob("*.md")
+	require.NoError(t, err)
+	require.Greater(t, len(pages), 5, "the pages are elsewhere")
+	for _, page := range append(pages, "../README.md") {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		require.Empty(t, known.faults(filepath.Dir(page), string(text)), page)
+	}
+}
+
+// TestFaultsAreFound plants one fault of each kind: a checker that cannot fail checks nothing.
+func TestFaultsAreFound(t *testing.T) {
+	t.Parallel()
+	known := readTruth(t)
+	for text, want := range map[string]string{
+		"[x](nowhere.md)":                              "nowhere.md does not exist",
+		"[x](fields.md#no-such-heading)":               "fields.md has no heading #no-such-heading",
+		"`gpatlas inject`":                             "there is no command gpatlas inject",
+		"```sh\nbin/gpatlas ingest --quickly x\n```":   "gpatlas ingest has no flag --quickly",
+		"```sh\ncd x; gpatlas web --data-dir y\n```":   "gpatlas web has no flag --data-dir",
+		"`DATAOPS_HURRY=on`":                           "there is no setting DATAOPS_HURRY",
+		"| `WEB_ADDR`, `JOBS_HURRY` | of two settings": "there is no setting JOBS_HURRY",
+	} {
+		require.Equal(t, []string{want}, known.faults(".", text), text)
+	}
+}
+
+// truth is what pages may name.
+type truth struct {
+	flags    map[string][]string // by command
+	settings string              // .env.example
+}
+
+func readTruth(t *testing.T) truth {
+	t.Helper()
+	example, err := os.ReadFile("../.env.example")
+	require.NoError(t, err)
+	files, err := filepath.Glob("../cmd/gpatlas/*.go")
+	require.NoError(t, err)
+	known := truth{flags: map[string][]string{}, settings: string(example)}
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		require.NoError(t, err)
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && strings.HasSuffix(f.Name.Name, "Command") {
+				known.command(f)
+			}
+		}
+	}
+	require.Contains(t, known.flags["ingest"], "--source", "the commands are written otherwise than this test reads them")
+	return known
+}
+
+// command takes the commands and flags from a function that makes them: those of one function have its flags in common.
+func (k truth) command(f *ast.FuncDecl) {
+	var names []string
+	flags := []string{"--help"}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.KeyValueExpr:
+			if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Use" {
+				names = append(names, strings.Fields(literal(n.Value))[0])
+			}
+		case *ast.CallExpr:
+			if method, ok := n.Fun.(*ast.SelectorExpr); ok && strings.HasSuffix(method.Sel.Name, "Var") && len(n.Args) > 1 {
+				flags = append(flags, "--"+literal(n.Args[1]))
+			}
+		}
+		return true
+	})
+	for _, name := range names {
+		k.flags[name] = flags
+	}
+}
+
+func literal(e ast.Expr) string {
+	if l, ok := e.(*ast.BasicLit); ok {
+		if text, err := strconv.Unquote(l.Value); err == nil {
+			return text
+		}
+	}
+	return "?"
+}
+
+var (
+	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	code    = regexp.MustCompile("(?s)```.*?```|`[^`\n]+`")
+	call    = regexp.MustCompile(`\bgpatlas[ \t]+([a-z][a-z-]*)([^\n;|&#` + "`" + `]*)`)
+	flag    = regexp.MustCompile(`(?:^|[\s])(--[a-z][a-z-]*)`)
+	setting = regexp.MustCompile(`\b(?:WEB|DATABASE|REDIS|JOBS|LOG|OTEL|CATALOG|DATAOPS)_[A-Z_]+[A-Z]\b`)
+	heading = regexp.MustCompile(`(?m)^#+ (.+)$`)
+	dropped = regexp.MustCompile(`[^a-z0-9 _-]`)
+)
+
+// faults says what a page names that does not exist.
+func (k truth) faults(dir, text string) (out []string) {
+	for _, m := range link.FindAllStringSubmatch(text, -1) {
+		if fault := broken(dir, m[1], text); fault != "" {
+			out = append(out, fault)
+		}
+	}
+	for _, block := range code.FindAllString(text, -1) {
+		for _, m := range call.FindAllStringSubmatch(block, -1) {
+			out = append(out, k.miscalled(m[1], m[2])...)
+		}
+		for _, name := range setting.FindAllString(block, -1) {
+			if !strings.Contains(k.settings, "# "+name+"=") {
+				out = append(out, "there is no setting "+name)
+			}
+		}
+	}
+	return out
+}
+
+func (k truth) miscalled(command, rest string) (out []string) {
+	flags, ok := k.flags[command]
+	if !ok {
+		return []string{"there is no command gpatlas " + command}
+	}
+	for _, m := range flag.FindAllStringSubmatch(rest, -1) {
+		if !slices.Contains(flags, m[1]) {
+			out = append(out, fmt.Sprintf("gpatlas %s has no flag %s", command, m[1]))
+		}
+	}
+	return out
+}
+
+// broken says what is wrong with a link to a page or a heading; other sites are not asked.
+func broken(dir, target, text string) string {
+	if strings.Contains(target, "://") {
+		return ""
+	}
+	path, fragment, _ := strings.Cut(target, "#")
+	if path != "" {
+		linked, err := os.ReadFile(filepath.Join(dir, path))
+		if err != nil {
+			return path + " does not exist"
+		}
+		text = string(linked)
+	}
+	if fragment == "" {
+		return ""
+	}
+	for _, m := range heading.FindAllStringSubmatch(text, -1) {
+		if strings.ReplaceAll(dropped.ReplaceAllString(strings.ToLower(m[1]), ""), " ", "-") == fragment {
+			return ""
+		}
+	}
+	return fmt.Sprintf("%s has no heading #%s", path, fragment)
+}
