@@ -871,15 +871,6 @@ CREATE INDEX quarantine_run ON dataops.quarantine USING btree (run_id);
 
 CREATE INDEX outbox_created ON platform.outbox USING btree (created_at);
 
-ALTER TABLE ONLY catalog.advisers
-    ADD CONSTRAINT advisers_latest_accession_fkey FOREIGN KEY (latest_accession) REFERENCES catalog.filings(accession);
-
-ALTER TABLE ONLY catalog.funds
-    ADD CONSTRAINT funds_adviser_crd_fkey FOREIGN KEY (adviser_crd) REFERENCES catalog.advisers(crd);
-
-ALTER TABLE ONLY catalog.funds
-    ADD CONSTRAINT funds_latest_accession_fkey FOREIGN KEY (latest_accession) REFERENCES catalog.filings(accession);
-
 ALTER TABLE ONLY dataops.alerts
     ADD CONSTRAINT alerts_run_id_fkey FOREIGN KEY (run_id) REFERENCES dataops.ingestion_runs(id);
 

@@ -2,6 +2,7 @@ package catalogapi
 
 import (
 	"context"
+	"errors"
 	"iter"
 )
 
@@ -79,11 +80,38 @@ type LoadResult struct {
 	Published         bool // something changed, so a change notice was sent
 }
 
+// Prepared is a document that is being read ahead of its turn to be loaded. It must be loaded or closed.
+type Prepared interface {
+	// Done is closed when the document was read to its end, or as far as it goes.
+	Done() <-chan struct{}
+	// Close ends the reading. After it, and after the document was loaded, its sequences are not touched any more. It may
+	// be called again.
+	Close()
+}
+
+// LoadFunc loads one document of a batch and says how many rows it had. ctx must come from the one that the batch gave.
+// It must not be called from several goroutines at once.
+type LoadFunc func(ctx context.Context, doc Prepared) (rows int64, err error)
+
+// ErrBatchBroken is an error of a LoadFunc after which the batch cannot go on: its connection is gone.
+var ErrBatchBroken = errors.New("the transaction is lost")
+
 // Loader writes documents into the catalogue: COPY into staging, merge with change detection, versions, derived
 // fields, all in one transaction a document, ended by a change notice when anything changed. Loading a document twice
 // changes nothing. Two loads at once wait for each other.
 type Loader interface {
 	LoadDocument(ctx context.Context, doc Document, opts LoadOptions) (LoadResult, error)
+	// Prepare begins to read a document in the background, as far ahead as memory allows, while the one before it is
+	// loaded; opts.Reject and opts.Progress are called from there. ctx ends the reading and must last until the document is
+	// loaded. What goes wrong is told when it is loaded.
+	Prepare(ctx context.Context, doc Document, opts LoadOptions) Prepared
+	// LoadBatch loads the documents that fn hands to load one after the other, all in one transaction: the current
+	// advisers and funds, most of a load's work, are computed once, after the last. Nothing is visible before everything
+	// is. An error of load means that nothing of that document stays, and fn decides whether to go on; an error of fn,
+	// or of the batch itself, means that no document of it stays. Results are in the order of the calls; those of failed
+	// ones are empty. Of an adviser or fund that several documents of a batch bring news of, the first is said to have
+	// added or changed it, the others to have changed it.
+	LoadBatch(ctx context.Context, fn func(ctx context.Context, load LoadFunc) error) ([]LoadResult, error)
 	// RefreshDerived recomputes what depends on today's date (fund status) and publishes if anything changed.
 	// It may run any number of times.
 	RefreshDerived(ctx context.Context) (changed int64, err error)

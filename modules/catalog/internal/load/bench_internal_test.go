@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"log/slog"
 	"strconv"
@@ -60,26 +59,14 @@ func BenchmarkLoad(b *testing.B) {
 func bareCopy(b *testing.B, l *Loader) time.Duration {
 	b.Helper()
 	st := newStaging(benchDocument(0), catalogapi.LoadOptions{Reject: func(catalogapi.Rejected) {}})
-	var filings, funds, auditors, extras rowBuffer
-	for f := range st.doc.Filings {
-		require.NoError(b, st.filing(&filings, f))
-	}
-	for f := range st.doc.Funds {
-		require.NoError(b, st.fund(&funds, f))
-	}
-	for a := range st.doc.Auditors {
-		require.NoError(b, st.auditor(&auditors, a))
-	}
-	for i := range st.filings {
-		st.extra(&extras, i)
-	}
+	encoded := &script{steps: make(chan step, 10_000), done: make(chan struct{})}
+	require.NoError(b, (&session{ahead: encoded}).stage(b.Context(), st))
+	close(encoded.steps)
+	close(encoded.done)
 	begun := time.Now()
 	undo := errors.New("enough")
 	err := l.exclusively(b.Context(), func(ctx context.Context, s *session) error {
-		require.NoError(b, s.run(ctx, "stage"))
-		for table, rows := range map[string]rowBuffer{"s_filing": filings, "s_fund": funds, "s_auditor": auditors, "s_extra": extras} {
-			require.NoError(b, s.copyIn(ctx, table, &feed{rows: rows, err: io.EOF}))
-		}
+		require.NoError(b, s.perform(ctx, encoded))
 		return undo
 	})
 	took := time.Since(begun)

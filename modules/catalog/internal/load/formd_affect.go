@@ -24,11 +24,7 @@ func (s *session) affectOfferings(ctx context.Context) error {
 	if err != nil || done {
 		return err
 	}
-	fresh, err := s.has(ctx, "m_fund")
-	if err != nil {
-		return err
-	}
-	if err := s.keepNumbers(ctx, fresh); err != nil {
+	if err := s.keepNumbers(ctx); err != nil {
 		return err
 	}
 	err = s.exec(ctx, "touched chains", `CREATE TEMP TABLE o_touched (chain text) ON COMMIT DROP;
@@ -40,7 +36,7 @@ func (s *session) affectOfferings(ctx context.Context) error {
 	if err != nil || offerings == 0 {
 		return err
 	}
-	if err := s.nameKeys(ctx, fresh); err != nil {
+	if err := s.nameKeys(ctx); err != nil {
 		return err
 	}
 	if err := s.run(ctx, "formd_touched"); err != nil {
@@ -49,34 +45,25 @@ func (s *session) affectOfferings(ctx context.Context) error {
 	return s.run(ctx, "formd_affected")
 }
 
-// keepNumbers keeps catalog.fund_form_d_numbers: from the funds of this document when there is one (fresh), else from all
-// versions of the affected funds.
-func (s *session) keepNumbers(ctx context.Context, fresh bool) error {
+// keepNumbers keeps catalog.fund_form_d_numbers from the versions of the affected funds. New filings only add numbers;
+// restated ones, and a release with other rules, may take some away.
+func (s *session) keepNumbers(ctx context.Context) error {
 	versions := "(SELECT v.fund_id, v.form_d_file_numbers FROM t_fund JOIN catalog.fund_versions v USING (fund_id))"
-	if fresh {
-		versions = "m_fund"
-	}
 	if err := s.run(ctx, "formd_numbers", "$versions$", versions); err != nil {
 		return err
 	}
-	if fresh {
-		restated, err := s.number(ctx, "look for restated filings", `SELECT count(*) FROM m_filing WHERE state = 'changed'`)
-		if err != nil || restated == 0 {
-			return err
-		}
+	if s.loading && !s.restated {
+		return nil
 	}
 	return s.run(ctx, "formd_renumber")
 }
 
-// nameKeys fills t_key with the keys of the names that affected funds may bear now and did not before: those in this
-// document, and any that an earlier filing gave where one was restated. Without a document, the current names, for the rule
-// of the key may have changed.
-func (s *session) nameKeys(ctx context.Context, fresh bool) error {
+// nameKeys fills t_key with the keys of the names that affected funds may bear now and did not before: any that a filing
+// gave them. Without a document, the current names, for the rule of the key may have changed.
+func (s *session) nameKeys(ctx context.Context) error {
 	query := `SELECT DISTINCT f.name FROM t_fund JOIN catalog.funds f USING (fund_id)`
-	if fresh {
-		query = `SELECT DISTINCT m.name FROM m_fund m LEFT JOIN catalog.funds f USING (fund_id) WHERE f.name IS DISTINCT FROM m.name
-			UNION SELECT v.name FROM t_fund JOIN catalog.fund_versions v USING (fund_id)
-			WHERE EXISTS (SELECT 1 FROM m_filing WHERE state = 'changed')`
+	if s.loading {
+		query = `SELECT DISTINCT v.name FROM t_fund JOIN catalog.fund_versions v USING (fund_id)`
 	}
 	rows, err := s.c.Query(ctx, query, pgx.QueryExecModeExec)
 	if err != nil {

@@ -25,53 +25,14 @@ func New(db *database.DB, clk clock.Clock, log *slog.Logger) *Loader {
 // LoadDocument loads one document in one transaction; see catalogapi.Loader. On any error, also one that a sequence of
 // the document yields, nothing of it stays.
 func (l *Loader) LoadDocument(ctx context.Context, doc catalogapi.Document, opts catalogapi.LoadOptions) (catalogapi.LoadResult, error) {
-	if opts.Reject == nil {
-		opts.Reject = func(catalogapi.Rejected) {}
-	}
-	if doc.Source == catalogapi.SourceFormD {
-		return l.loadFormD(ctx, doc, opts)
-	}
-	if doc.Source == catalogapi.SourceADVW {
-		return l.loadWithdrawals(ctx, doc, opts)
-	}
-	var result catalogapi.LoadResult
-	err := l.exclusively(ctx, func(ctx context.Context, s *session) error {
-		st := newStaging(doc, opts)
-		if err := s.stage(ctx, st); err != nil {
-			return err
-		}
-		result.RowsRead = st.rows
-		if err := s.accept(ctx, st, "s_filing"); err != nil {
-			return err
-		}
-		merged, err := s.merge(ctx, st, opts.RunID)
-		if err != nil {
-			return err
-		}
-		if merged.filingsNew+merged.filingsChanged > 0 {
-			if err := s.affected(ctx); err != nil {
-				return err
-			}
-			if _, err := s.derive(ctx, l.today()); err != nil {
-				return err
-			}
-			if err := s.publish(ctx, opts.RunID, "ingested "+doc.Name); err != nil {
-				return err
-			}
-			result.Published = true
-		}
-		counts, err := s.count(ctx, st, merged)
-		if err != nil {
-			return err
-		}
-		counts.RowsRead, counts.Published = result.RowsRead, result.Published
-		result = counts
-		return nil
+	results, err := l.LoadBatch(ctx, func(ctx context.Context, load catalogapi.LoadFunc) error {
+		_, err := load(ctx, l.Prepare(ctx, doc, opts))
+		return err
 	})
 	if err != nil {
 		return catalogapi.LoadResult{}, err
 	}
-	return result, nil
+	return results[0], nil
 }
 
 // RefreshDerived computes every current adviser and fund anew: what depends on today's date, and what a release with

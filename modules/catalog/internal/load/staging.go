@@ -25,6 +25,7 @@ const (
 	tagFund
 	tagAuditor
 	tagFormD
+	tagLists
 )
 
 // staging numbers the document's filings and funds, refuses what cannot be loaded, and remembers of each record just
@@ -47,6 +48,11 @@ type staging struct {
 	byFund     map[fundKey]int32
 	byRef      map[refKey]int32
 	fundsNamed map[uint64]struct{}
+	auditors   *lists // by fund
+	numbers    *lists // Form D's, by fund
+
+	scratch rowBuffer
+	texts   [2][]string
 }
 
 // filingState is what is gathered of a filing while its document passes.
@@ -80,6 +86,7 @@ func newStaging(doc catalogapi.Document, opts catalogapi.LoadOptions) *staging {
 		byKey: map[string]int32{}, byAccess: map[string]int32{},
 		byFund: map[fundKey]int32{}, byRef: map[refKey]int32{}, fundsNamed: map[uint64]struct{}{},
 		childRows: map[string]int64{},
+		auditors:  newLists(), numbers: newLists(), texts: [2][]string{make([]string, 0, 8), make([]string, 0, 8)},
 	}
 }
 
@@ -189,7 +196,7 @@ func (s *staging) types(t *catalogapi.FilingTypeRow) error {
 var errTooMany = errors.New("a document holds at most 2,147,483,647 filings or funds")
 
 // extra appends the row of a filing that could only be known at the document's end.
-func (s *staging) extra(r *rowBuffer, no int) {
+func (s *staging) extra(r *rowBuffer, no int32) {
 	f := &s.filings[no]
 	r.begin()
 	r.integer(int64(no))

@@ -101,42 +101,58 @@ func (s *staging) fundChild(filingKey, reference, file string, line int, raw []s
 	return filing, fund, true
 }
 
-// auditor appends one auditor's name. A row without a name says nothing.
-func (s *staging) auditor(r *rowBuffer, a *catalogapi.AuditorRow) error {
+// auditor keeps one auditor's name. A row without a name says nothing.
+func (s *staging) auditor(a *catalogapi.AuditorRow) error {
 	s.read()
 	raw := []string{a.FilingKey, a.ReferenceID, a.Name, a.City, a.State, a.Country}
 	filing, fund, ok := s.fundChild(a.FilingKey, a.ReferenceID, a.File, a.Line, raw)
 	if ok {
-		s.child(r, tagAuditor, filing, fund, a.Name)
+		s.child(s.auditors, tagAuditor, filing, fund, a.Name)
 	}
 	return nil
 }
 
-// formD appends one Form D file number of a fund.
-func (s *staging) formD(r *rowBuffer, d *catalogapi.FormDRow) error {
+// formD keeps one Form D file number of a fund.
+func (s *staging) formD(d *catalogapi.FormDRow) error {
 	s.read()
 	raw := []string{d.FilingKey, d.ReferenceID, d.FileNumber}
 	filing, fund, ok := s.fundChild(d.FilingKey, d.ReferenceID, d.File, d.Line, raw)
 	if ok {
-		s.child(r, tagFormD, filing, fund, d.FileNumber)
+		s.child(s.numbers, tagFormD, filing, fund, d.FileNumber)
 	}
 	return nil
 }
 
-func (s *staging) child(r *rowBuffer, tag byte, filing, fund int32, value string) {
-	if value == "" {
+func (s *staging) child(l *lists, tag byte, filing, fund int32, value string) {
+	if value = clean(value); value == "" {
+		return
+	}
+	l.add(fund, value)
+	r := &s.scratch
+	r.buf = r.buf[:0]
+	r.text(value)
+	row := r.fingerprint(tag, 0)
+	// Tied to its fund, so that two funds that swap their auditors do not look unchanged.
+	row[0] ^= s.funds[fund][0]
+	row[1] ^= s.funds[fund][1]
+	s.filings[filing].all.add(row)
+}
+
+// list appends what was gathered for a fund; nothing, when nothing was.
+func (s *staging) list(r *rowBuffer, fund int32) {
+	auditors, numbers := s.auditors.of(fund, s.texts[0]), s.numbers.of(fund, s.texts[1])
+	if auditors == nil && numbers == nil {
 		return
 	}
 	r.begin()
 	r.integer(int64(fund))
 	from := len(r.buf)
-	r.text(value)
-	row := r.fingerprint(tag, from)
+	r.list(auditors)
+	r.list(numbers)
+	hash := r.fingerprint(tagLists, from)
+	hash.add(s.funds[fund])
+	r.bytes(hash.bytes())
 	r.end()
-	// Tied to its fund, so that two funds that swap their auditors do not look unchanged.
-	row[0] ^= s.funds[fund][0]
-	row[1] ^= s.funds[fund][1]
-	s.filings[filing].all.add(row)
 }
 
 // appendFund writes the columns of s_fund after its numbers.

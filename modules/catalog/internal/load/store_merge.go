@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
-
-	"gpatlas/modules/catalog/catalogapi"
 )
 
 // merged says what the merge found among the filings.
@@ -44,7 +42,11 @@ func (s *session) merge(ctx context.Context, st *staging, runID int64) (m merged
 		return m, err
 	}
 	columns := []string{
-		"$columns$", quoteList("", filedFundColumns), "$f_columns$", quoteList("f.", filedFundColumns), "$kept$", keptFundColumns(&st.doc),
+		"$columns$", quoteList("", filedFundColumns), "$f_columns$", quoteList("f.", filedFundColumns),
+		"$kept$", keptFundColumns(&st.doc), "$s_columns$", stagedFundColumns(), "$order$", `ORDER BY f.fund_id COLLATE "C", m.accession COLLATE "C"`,
+	}
+	if s.unordered {
+		columns[len(columns)-1] = ""
 	}
 	if err := s.run(ctx, "merge_funds", columns...); err != nil {
 		return m, err
@@ -53,6 +55,18 @@ func (s *session) merge(ctx context.Context, st *staging, runID int64) (m merged
 		return m, err
 	}
 	return m, s.analyzeGrown(ctx, "catalog.filings", m.filingsNew, "catalog.adviser_versions", "catalog.fund_versions")
+}
+
+// stagedFundColumns are filedFundColumns where they are staged: the lists stand beside the rows.
+func stagedFundColumns() string {
+	out := make([]string, len(filedFundColumns))
+	for i, c := range filedFundColumns {
+		out[i] = "f." + c
+		if c == "auditors" || c == "form_d_file_numbers" {
+			out[i] = "l." + c
+		}
+	}
+	return strings.Join(out, ", ")
 }
 
 // mergeAdviserVersions writes what each new or changed filing says of its adviser. Some columns come from the filing's
@@ -89,30 +103,39 @@ func (s *session) affectAll(ctx context.Context) error {
 	return s.run(ctx, "chain")
 }
 
-// count sums up what the load did. Advisers and funds are counted once each, however many filings of the document name
-// them; changed are those whose current row is another than before.
-func (s *session) count(ctx context.Context, st *staging, m merged) (r catalogapi.LoadResult, err error) {
-	r.FilingsNew, r.FilingsChanged = m.filingsNew, m.filingsChanged
-	r.FilingsUnchanged = m.filingsSame + st.duplicates
-	advisers, err := s.number(ctx, "count advisers", `SELECT count(DISTINCT crd) FROM s_filing`)
+// counted says how many records a document added and changed.
+type counted struct {
+	doc            int
+	added, changed int64
+}
+
+// counts reads from table what was written of the records in noted, which key names, and says it of each document. What
+// was written of a record is the work of the first document that touched it (or, where none did, that named it); the
+// others that touched it changed it after that.
+func (s *session) counts(ctx context.Context, table, noted, key string) ([]counted, error) {
+	rows, err := s.c.Query(ctx, `SELECT b.doc, count(*) FILTER (WHERE c.what = 'new' AND b.doc = f.doc),
+			count(*) FILTER (WHERE c.what = 'changed' AND (b.touched OR b.doc = f.doc) OR c.what = 'new' AND b.touched AND b.doc <> f.doc)
+		FROM `+table+` c JOIN (
+			SELECT `+key+`, coalesce(min(doc) FILTER (WHERE touched), min(doc)) AS doc FROM `+noted+` GROUP BY `+key+`
+		) f USING (`+key+`) JOIN `+noted+` b USING (`+key+`) GROUP BY b.doc`, pgx.QueryExecModeSimpleProtocol)
 	if err != nil {
-		return r, err
+		return nil, fmt.Errorf("catalogue load: count changes in %s: %w", table, err)
 	}
-	if m.filingsNew+m.filingsChanged > 0 {
-		err = s.c.QueryRow(ctx, `SELECT
-			(SELECT count(*) FROM c_adviser WHERE what = 'new' AND crd IN (SELECT crd FROM s_filing)),
-			(SELECT count(*) FROM c_adviser WHERE what = 'changed' AND crd IN (SELECT crd FROM s_filing)),
-			(SELECT count(*) FROM c_fund WHERE what = 'new' AND fund_id IN (SELECT fund_id FROM s_fund)),
-			(SELECT count(*) FROM c_fund WHERE what = 'changed' AND fund_id IN (SELECT fund_id FROM s_fund))`,
-			pgx.QueryExecModeSimpleProtocol).
-			Scan(&r.AdvisersNew, &r.AdvisersChanged, &r.FundsNew, &r.FundsChanged)
-		if err != nil {
-			return r, fmt.Errorf("catalogue load: count changes: %w", err)
-		}
+	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (c counted, err error) {
+		return c, row.Scan(&c.doc, &c.added, &c.changed)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("catalogue load: count changes in %s: %w", table, err)
 	}
-	r.AdvisersUnchanged = advisers - r.AdvisersNew - r.AdvisersChanged
-	r.FundsUnchanged = int64(len(st.fundsNamed)) - r.FundsNew - r.FundsChanged
-	return r, nil
+	return all, nil
+}
+
+// clear drops all temporary tables but the batch's own, so that the next document can have its own.
+func (s *session) clear(ctx context.Context) error {
+	return s.exec(ctx, "clear", `DO $$ DECLARE names text; BEGIN
+		SELECT string_agg(oid::regclass::text, ', ') INTO names FROM pg_class
+		WHERE relnamespace = pg_my_temp_schema() AND relkind = 'r' AND relname !~ '^b_';
+		IF names IS NOT NULL THEN EXECUTE 'DROP TABLE ' || names; END IF; END $$`)
 }
 
 // analyzeGrown refreshes the planner's view of tables that have grown by a fifth or more: a first load would otherwise

@@ -34,9 +34,15 @@ func versionOrder(direction string) string {
 	return strings.Join(keys, direction+", ") + direction
 }
 
-// session is one load: a connection inside its transaction.
+// session is one load: a connection inside its transaction. One that writes ahead has no connection, and only writes
+// down what is to be staged.
 type session struct {
-	c *pgx.Conn
+	c     *pgx.Conn
+	ahead *script
+	// unordered: fund_versions has no index to be filled, so that rows may come in any order.
+	unordered bool
+	// loading: documents were merged since the current state was derived; restated: some with filings known before.
+	loading, restated bool
 }
 
 // exclusively runs fn in a transaction that holds the lock of the loads. It may take as long as it takes: only the
@@ -61,6 +67,9 @@ func (l *Loader) exclusively(ctx context.Context, fn func(ctx context.Context, s
 
 // exec runs statements without parameters, several at once where the text has them.
 func (s *session) exec(ctx context.Context, what, statements string) error {
+	if s.ahead != nil {
+		return s.ahead.add(ctx, step{what: what, sql: statements})
+	}
 	if _, err := s.c.Exec(ctx, statements); err != nil {
 		return fmt.Errorf("catalogue load: %s: %w", what, err)
 	}

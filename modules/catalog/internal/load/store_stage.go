@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,29 +39,32 @@ func (s *session) stage(ctx context.Context, st *staging) error {
 	if err := s.stageChildren(ctx, st, "sub_advised_funds"); err != nil {
 		return err
 	}
-	if err := drainInto(ctx, s, "s_auditor", d.Auditors, st.auditor); err != nil {
+	if err := drain(ctx, d.Auditors, st.auditor); err != nil {
 		return err
 	}
-	if err := drainInto(ctx, s, "s_form_d", d.FormDNumbers, st.formD); err != nil {
+	if err := drain(ctx, d.FormDNumbers, st.formD); err != nil {
 		return err
 	}
 	if err := s.stageChildren(ctx, st, "fund_feeders", "fund_providers"); err != nil {
 		return err
 	}
-	if err := s.copyIn(ctx, "s_extra", st.extras()); err != nil {
+	if err := s.copyIn(ctx, "s_fund_list", numbered(len(st.funds), st.list)); err != nil {
 		return err
 	}
-	return s.exec(ctx, "analyze", "ANALYZE s_filing; ANALYZE s_extra; ANALYZE s_fund; ANALYZE s_auditor; ANALYZE s_form_d")
+	if err := s.copyIn(ctx, "s_extra", numbered(len(st.filings), st.extra)); err != nil {
+		return err
+	}
+	return s.exec(ctx, "analyze", "ANALYZE s_filing; ANALYZE s_extra; ANALYZE s_fund; ANALYZE s_fund_list")
 }
 
-// extras feeds the rows that are complete only at the end.
-func (s *staging) extras() *feed {
-	no := 0
+// numbered feeds the rows of n records that are complete only at the end: put appends the row of each, or nothing.
+func numbered(n int, put func(r *rowBuffer, no int32)) *feed {
+	no := int32(0)
 	return &feed{more: func(r *rowBuffer) error {
-		if no == len(s.filings) {
+		if int(no) == n {
 			return io.EOF
 		}
-		s.extra(r, no)
+		put(r, no)
 		no++
 		return nil
 	}}
@@ -112,6 +116,13 @@ func drainInto[T any](ctx context.Context, s *session, table string, seq iter.Se
 // copyIn sends a feed to a temporary table. The feed's own error comes back as it is: it says more than that the COPY
 // was broken off.
 func (s *session) copyIn(ctx context.Context, table string, f *feed) error {
+	if s.ahead != nil {
+		more := f.more
+		if more == nil {
+			more = func(*rowBuffer) error { return io.EOF }
+		}
+		return s.ahead.copy(ctx, table, f.rows, more)
+	}
 	_, err := s.c.PgConn().CopyFrom(ctx, f, "COPY "+table+" FROM STDIN")
 	if f.err != nil && !errors.Is(f.err, io.EOF) {
 		return f.err
@@ -122,12 +133,15 @@ func (s *session) copyIn(ctx context.Context, table string, f *feed) error {
 	return nil
 }
 
-// feed is the reader that COPY pulls: it asks for rows until a chunk is full.
+// feed is the reader that COPY pulls: it asks for rows until a chunk is full, or takes the chunks of a script.
 type feed struct {
 	more func(r *rowBuffer) error // appends a row or none; io.EOF ends the feed
 	rows rowBuffer
 	sent int
 	err  error
+
+	steps *script // where the chunks come from, after part
+	part  step
 }
 
 // Read implements io.Reader.
@@ -136,9 +150,14 @@ func (f *feed) Read(p []byte) (int, error) {
 		if f.err != nil {
 			return 0, f.err
 		}
-		f.rows.buf, f.sent = f.rows.buf[:0], 0
-		for len(f.rows.buf) < chunk && f.err == nil {
-			f.err = f.more(&f.rows)
+		f.sent = 0
+		if f.steps != nil {
+			f.take()
+		} else {
+			f.rows.buf = f.rows.buf[:0]
+			for len(f.rows.buf) < chunk && f.err == nil {
+				f.err = f.more(&f.rows)
+			}
 		}
 		if f.err != nil && !errors.Is(f.err, io.EOF) {
 			return 0, f.err
@@ -147,4 +166,27 @@ func (f *feed) Read(p []byte) (int, error) {
 	n := copy(p, f.rows.buf[f.sent:])
 	f.sent += n
 	return n, nil
+}
+
+// take goes on to the script's next chunk.
+func (f *feed) take() {
+	if f.rows.buf != nil {
+		f.steps.recycle(f.rows.buf)
+	}
+	st, ok := f.part, true
+	if st.table == "" {
+		st, ok = <-f.steps.steps
+	}
+	f.part = step{}
+	switch {
+	case !ok:
+		f.rows.buf, f.err = nil, cmp.Or(f.steps.err, errAbandoned)
+	case st.err != nil:
+		f.rows.buf, f.err = nil, st.err
+	default:
+		f.rows.buf = st.data
+		if st.end {
+			f.err = io.EOF
+		}
+	}
 }

@@ -11,7 +11,8 @@ import (
 	"path/filepath"
 )
 
-// checksum is the SHA-256 of a file; of a folder, that of its files' names and contents in the order of their names.
+// checksum is the SHA-256 of a file; of a folder, that of its files' names and contents in the order of their names. A link
+// counts as the file that it leads to, for it is read as that.
 func checksum(ctx context.Context, path string) (string, error) {
 	h := sha256.New()
 	info, err := os.Stat(path)
@@ -23,7 +24,7 @@ func checksum(ctx context.Context, path string) (string, error) {
 			if err == nil {
 				err = ctx.Err()
 			}
-			if err != nil || !d.Type().IsRegular() {
+			if err != nil || !isFile(path, name, d) {
 				return err
 			}
 			_, _ = io.WriteString(h, name+"\x00")
@@ -36,6 +37,15 @@ func checksum(ctx context.Context, path string) (string, error) {
 		return "", fmt.Errorf("checksum: %w", err)
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// isFile says whether an entry of a folder is a file, or a link that leads to one.
+func isFile(dir, name string, d fs.DirEntry) bool {
+	if d.Type()&fs.ModeSymlink == 0 {
+		return d.Type().IsRegular()
+	}
+	info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
+	return err == nil && info.Mode().IsRegular()
 }
 
 // add hashes the contents of a file of a folder.

@@ -20,6 +20,7 @@ type lines struct {
 	mu       sync.Mutex
 	document string
 	position string
+	waiting  []string // positions of the documents begun and not ended, which end in the order in which they began
 	last     time.Time
 }
 
@@ -33,6 +34,7 @@ func (l *lines) Begin(document string, index, of int) {
 	if of > 1 {
 		l.position = fmt.Sprintf("[%d/%d] ", index+1, of)
 	}
+	l.waiting = append(l.waiting, l.position)
 }
 
 func (l *lines) Rows(read int64) {
@@ -47,7 +49,11 @@ func (l *lines) Rows(read int64) {
 func (l *lines) End(d Document) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.print("%s%s\n", l.position, line(d))
+	position := l.position
+	if len(l.waiting) > 0 {
+		position, l.waiting = l.waiting[0], l.waiting[1:]
+	}
+	l.print("%s%s\n", position, line(d))
 }
 
 func (l *lines) Close() {}

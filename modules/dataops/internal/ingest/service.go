@@ -15,10 +15,11 @@ import (
 
 // runs is the account that the service keeps.
 type runs interface {
-	Do(ctx context.Context, start run.Start, fn func(ctx context.Context, id int64) run.End) (int64, run.End, error)
+	Session(ctx context.Context, fn func(ctx context.Context, runs *run.Session) error) error
 	RecoverStale(ctx context.Context, now time.Time) (int64, error)
 	Quarantine(ctx context.Context, runID int64, rejected []catalogapi.Rejected) error
 	Baseline(ctx context.Context, series, sha256 string) (b gate.Baseline, held bool, err error)
+	Loaded(ctx context.Context, series, sha256 string) (bool, error)
 	Loss(ctx context.Context, withdrawn map[string]time.Time) (current, lost int64, err error)
 }
 
@@ -48,9 +49,9 @@ func New(cfg Config, account runs, loader catalogapi.Loader, clk clock.Clock, fe
 	return &Service{cfg: cfg, runs: account, loader: loader, clock: clk, fetch: fetcher, log: log}
 }
 
-// Ingest loads everything that the arguments stand for, one document after the other, and reports to progress. A
-// document that fails is told in the summary, and all of them in the error, which is nil when every document was
-// loaded. An argument that stands for nothing fails the whole before anything is loaded.
+// Ingest loads everything that the arguments stand for, in their order, and reports to progress. A document that fails is
+// told in the summary, and all of them in the error, which is nil when every document was loaded. An argument that
+// stands for nothing fails the whole before anything is loaded.
 func (s *Service) Ingest(ctx context.Context, args []string, progress Progress) (Summary, error) {
 	found, err := inputs(args)
 	if err != nil {
@@ -60,12 +61,11 @@ func (s *Service) Ingest(ctx context.Context, args []string, progress Progress) 
 	if err != nil {
 		return Summary{}, err
 	}
-	for i, item := range found {
-		_ = b.Load(ctx, item, i, len(found)) // gathered
-		if ctx.Err() != nil {
-			break
-		}
+	items := make([]*item, len(found))
+	for i, in := range found {
+		items[i] = &item{s: s, in: in, at: i}
 	}
+	_ = b.load(ctx, items, len(found)) // gathered
 	return b.End()
 }
 
@@ -91,15 +91,32 @@ func (s *Service) Begin(ctx context.Context, progress Progress) (*Batch, error) 
 }
 
 // Load loads the index-th (from 0) of so many documents. Its error is that of the document, which End will tell again.
-func (b *Batch) Load(ctx context.Context, item Item, index, of int) error {
-	b.progress.Begin(item.Name, index, of)
-	doc, err := b.service.one(ctx, item, b.progress)
-	b.sum.add(doc)
-	b.progress.End(doc)
+func (b *Batch) Load(ctx context.Context, in Item, index, of int) error {
+	return b.load(ctx, []*item{{s: b.service, in: in, at: index}}, of)
+}
+
+// load loads documents that lie ready, of so many in all.
+func (b *Batch) load(ctx context.Context, items []*item, of int) error {
+	var faults []error
+	err := b.service.runs.Session(ctx, func(ctx context.Context, account *run.Session) error {
+		q := &queue{s: b.service, account: account, progress: b.progress, items: items, of: of}
+		for !q.empty() && ctx.Err() == nil {
+			for _, it := range q.batch(ctx) {
+				b.sum.add(it.doc)
+				b.progress.End(it.doc)
+				if it.err != nil {
+					faults = append(faults, it.err)
+				}
+			}
+		}
+		q.abandon(ctx)
+		return nil
+	})
 	if err != nil {
-		b.faults = append(b.faults, err)
+		faults = append(faults, err)
 	}
-	return err
+	b.faults = append(b.faults, faults...)
+	return errors.Join(faults...)
 }
 
 // Last is what came of the document loaded last.
@@ -115,43 +132,4 @@ func (b *Batch) End() (Summary, error) {
 	b.sum.Seconds = b.service.clock.Now().Sub(b.begun).Seconds()
 	b.sum.RowsPerSecond = perSecond(b.sum.Read, b.sum.Seconds)
 	return b.sum, errors.Join(b.faults...)
-}
-
-// one ingests one document as one run.
-func (s *Service) one(ctx context.Context, in Item, progress Progress) (Document, error) {
-	begun := s.clock.Now()
-	doc := Document{Document: in.Name, Location: in.location(), Source: run.UnknownSource, State: run.Failed}
-	start := run.Start{Document: in.Name, Location: in.location(), Source: in.Source, At: begun}
-	id, end, err := s.runs.Do(ctx, start, func(ctx context.Context, id int64) run.End {
-		end := run.End{}
-		end.Err = s.process(ctx, id, in, &end, &doc, progress)
-		end.Stopped = gate.Stopped(end.Err)
-		end.At = s.clock.Now()
-		return end
-	})
-	if end.Err != nil {
-		err = end.Err
-	}
-	doc.RunID, doc.Bytes, doc.SHA256, doc.Quarantined = id, end.Bytes, end.SHA256, end.Quarantined
-	doc.Seconds = s.clock.Now().Sub(begun).Seconds()
-	doc.count(end.Result)
-	doc.Series, doc.Stopped, doc.Accepted = end.Series, checks(end.Stopped), checks(end.Passed)
-	doc.RowsPerSecond = perSecond(doc.Read, doc.Seconds)
-	if end.Source != "" {
-		doc.Source = end.Source
-	}
-	for _, f := range end.Stopped {
-		s.log.ErrorContext(ctx, "document stopped by the quality gate", slog.String("document", in.Name), slog.Int64("run_id", id),
-			slog.String("check", string(f.Check)), slog.String("reason", f.Reason))
-	}
-	if err != nil {
-		doc.Error = err.Error()
-		s.log.ErrorContext(ctx, "ingestion failed", slog.String("document", in.Name), slog.Int64("run_id", id), slog.Any("error", err))
-		return doc, err
-	}
-	doc.State = run.Completed
-	s.log.InfoContext(ctx, "document ingested", slog.String("document", in.Name), slog.Int64("run_id", id),
-		slog.String("source", doc.Source), slog.Int64("rows", doc.Read), slog.Bool("changed", doc.Changed),
-		slog.Int64("quarantined", doc.Quarantined), slog.Float64("seconds", doc.Seconds))
-	return doc, nil
 }

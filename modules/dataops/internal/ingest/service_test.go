@@ -252,7 +252,22 @@ type failing struct {
 
 var errLoad = errors.New("the disk is full")
 
-func (f failing) LoadDocument(ctx context.Context, _ catalogapi.Document, o catalogapi.LoadOptions) (catalogapi.LoadResult, error) {
+func (f failing) LoadBatch(ctx context.Context, fn func(context.Context, catalogapi.LoadFunc) error) ([]catalogapi.LoadResult, error) {
+	return nil, fn(ctx, f.load)
+}
+
+// unread is a document of which a failing loader keeps the options alone.
+type unread struct{ opts catalogapi.LoadOptions }
+
+func (unread) Close()                {}
+func (unread) Done() <-chan struct{} { return nil }
+
+func (f failing) Prepare(_ context.Context, _ catalogapi.Document, o catalogapi.LoadOptions) catalogapi.Prepared {
+	return unread{o}
+}
+
+func (f failing) load(ctx context.Context, d catalogapi.Prepared) (int64, error) {
+	o := d.(unread).opts
 	var wg sync.WaitGroup
 	for i := range 4 {
 		wg.Go(func() {
@@ -262,7 +277,7 @@ func (f failing) LoadDocument(ctx context.Context, _ catalogapi.Document, o cata
 		})
 	}
 	wg.Wait()
-	return catalogapi.LoadResult{}, errors.Join(errLoad, ctx.Err())
+	return 0, errors.Join(errLoad, ctx.Err())
 }
 
 // Quarantined rows are written in batches and stay when the load fails.
@@ -327,4 +342,49 @@ func TestProgress(t *testing.T) {
 	}
 	require.Equal(t, "[1/2] a.csv: 1 row, filings 1 new 0 changed (0.0 s, 0 rows/s)\n[2/2] b.csv: nothing changed (1 row, 0.0 s)\n", lines.String())
 	require.Contains(t, bars.String(), "b.csv: nothing changed (1 row, 0.0 s)")
+}
+
+// moody is a loader whose batches of several documents are lost at the end.
+type moody struct {
+	catalogapi.Loader
+
+	batches []int // documents of each
+}
+
+func (m *moody) LoadBatch(ctx context.Context, fn func(context.Context, catalogapi.LoadFunc) error) ([]catalogapi.LoadResult, error) {
+	n := 0
+	results, err := m.Loader.LoadBatch(ctx, func(ctx context.Context, load catalogapi.LoadFunc) error {
+		err := fn(ctx, func(ctx context.Context, d catalogapi.Prepared) (int64, error) {
+			n++
+			return load(ctx, d)
+		})
+		if n > 1 {
+			return errors.Join(err, errLoad)
+		}
+		return err
+	})
+	m.batches = append(m.batches, n)
+	return results, err
+}
+
+// When a batch is lost through no fault of its documents they are loaded one by one; one with a fault of its own is not.
+func TestIngestAfterALostBatch(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	loader := &moody{Loader: catalogtest.NewLoader(k.db, today)}
+	service := ingest.New(ingest.Config{}, k.store, loader, today, fetcher(), silent)
+	dir := t.TempDir()
+	sum, err := service.Ingest(t.Context(), []string{
+		write(t, dir, "a.csv", rosterCSV("11/02/2026", "101")), write(t, dir, "b.csv", "Dear,Sir\nor,Madam\n"),
+		write(t, dir, "c.csv", rosterCSV("11/02/2026", "103", "0x4")), write(t, dir, "d.csv", rosterCSV("11/03/2026", "101")),
+	}, ingest.Silent{})
+	require.ErrorContains(t, err, "b.csv")
+	require.NotErrorIs(t, err, errLoad)
+	require.Equal(t, []int{3, 1, 1, 1}, loader.batches)
+	require.Equal(t, 1, sum.Failed)
+	require.Len(t, sum.Documents, 4)
+	require.Equal(t, ingest.Counts{New: 2, Changed: 1}, sum.Advisers)
+	require.Equal(t, int64(3), k.count(`SELECT count(*) FROM catalog.filings`))
+	require.Equal(t, int64(3), k.count(`SELECT count(*) FROM dataops.ingestion_runs WHERE error LIKE '%loaded again by itself%the disk is full'`))
+	require.Equal(t, int64(3), k.count(`SELECT count(*) FROM dataops.ingestion_runs WHERE state = 'completed'`))
 }

@@ -19,7 +19,7 @@ func (c *Counts) add(o Counts) {
 type Document struct {
 	Document      string   `json:"document"`
 	Location      string   `json:"location"`
-	Source        string   `json:"source"` // roster, adv_archive, fund_list, unknown
+	Source        string   `json:"source"` // adv_archive, advw, fund_list, roster, iapd_feed, form_d, unknown
 	RunID         int64    `json:"run_id"`
 	Series        string   `json:"series,omitempty"`
 	State         string   `json:"state"` // completed, failed

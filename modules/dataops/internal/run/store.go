@@ -71,30 +71,6 @@ func (quarantined) TableName() string { return "dataops.quarantine" }
 // Models are the GORM models of this slice, for the test that holds them against the database.
 func Models() []any { return []any{&row{}, &quarantined{}, &alert{}} }
 
-// Do runs fn as one run: the row is there from the start, and while fn works a lock says that its process lives. What fn
-// returns is written at the end, also when ctx is over by then.
-func (s *Store) Do(ctx context.Context, start Start, fn func(ctx context.Context, id int64) End) (id int64, end End, err error) {
-	err = s.db.Conn(ctx, func(c *pgx.Conn) error {
-		// Begun and locked in one statement each, in this order in one transaction: a run that can be seen is locked.
-		begun := pgx.BeginFunc(ctx, c, func(tx pgx.Tx) error {
-			err := tx.QueryRow(ctx, `INSERT INTO dataops.ingestion_runs (source, document, location, state, started_at, source_name)
-				VALUES ($1, $2, $3, $4, $5, nullif($6, '')) RETURNING id`, UnknownSource, start.Document, start.Location, Running, start.At, start.Source).Scan(&id)
-			if err != nil {
-				return err
-			}
-			_, err = tx.Exec(ctx, `SELECT pg_advisory_lock($1, $2)`, lockClass, int32(id))
-			return err
-		})
-		if begun != nil {
-			return fmt.Errorf("begin the ingestion run: %w", begun)
-		}
-		end = fn(ctx, id)
-		// The lock goes with the connection's return to the pool.
-		return s.finish(context.WithoutCancel(ctx), id, start, end)
-	})
-	return id, end, err
-}
-
 // RecoverStale marks runs failed that stand as running although no process works on them, and says how many there were.
 func (s *Store) RecoverStale(ctx context.Context, now time.Time) (int64, error) {
 	var n int64

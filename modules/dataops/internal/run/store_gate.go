@@ -37,6 +37,13 @@ func (s *Store) Baseline(ctx context.Context, series, sha256 string) (b gate.Bas
 	return b, true, wrap("read the layout of the document before", err)
 }
 
+// Loaded says whether the same bytes were loaded before.
+func (s *Store) Loaded(ctx context.Context, series, sha256 string) (loaded bool, err error) {
+	err = s.db.From(ctx).Raw(`SELECT EXISTS (SELECT 1 FROM dataops.ingestion_runs WHERE state = ? AND series = ? AND sha256 = ?)`,
+		Completed, series, sha256).Scan(&loaded).Error
+	return loaded, wrap("look for an earlier load", err)
+}
+
 // Loss says how many advisers are current, and how many of these withdrawals of the given days would end. Both come from
 // the views that the catalogue publishes. A withdrawal counts when it is not older than the adviser's last filing.
 func (s *Store) Loss(ctx context.Context, withdrawn map[string]time.Time) (current, lost int64, err error) {

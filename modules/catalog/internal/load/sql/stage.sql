@@ -22,5 +22,5 @@ CREATE TEMP TABLE s_fund (
     pct_owned_non_us double precision, annual_audit boolean, gaap boolean, unqualified_opinion text, hash bytea
 ) ON COMMIT DROP;
 
-CREATE TEMP TABLE s_auditor (fund_no int, name text) ON COMMIT DROP;
-CREATE TEMP TABLE s_form_d (fund_no int, number text) ON COMMIT DROP;
+-- What was gathered for the funds that have any: names and numbers, sorted, each once. hash stands for the fund and these.
+CREATE TEMP TABLE s_fund_list (fund_no int, auditors text[], form_d_file_numbers text[], hash bytea) ON COMMIT DROP;

@@ -2,63 +2,15 @@ package ingest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/modules/dataops/internal/fetch"
 	"gpatlas/modules/dataops/internal/gate"
 	"gpatlas/modules/dataops/internal/parse"
 	"gpatlas/modules/dataops/internal/run"
 )
-
-// process fetches, opens and loads a document, and fills in what is learned of it on the way.
-func (s *Service) process(ctx context.Context, id int64, in Item, end *run.End, doc *Document, progress Progress) (err error) {
-	ctx, abort := context.WithCancelCause(ctx)
-	defer abort(nil)
-	path := in.Path
-	if path == "" && in.Remote != nil {
-		file, err := s.fetch.Fetch(ctx, fetch.Request{URL: in.Remote, Name: in.Name})
-		if err != nil {
-			return err
-		}
-		defer func() { _ = file.Release() }() // a copy that stays is found again, or swept away
-		path = file.Path
-	}
-	q := &quarantine{ctx: ctx, abort: abort, write: func(ctx context.Context, rejected []catalogapi.Rejected) error {
-		return s.runs.Quarantine(ctx, id, rejected)
-	}}
-	defer func() {
-		err = errors.Join(err, q.close())
-		end.Quarantined, doc.FirstReason = q.count, q.first
-	}()
-	opts := parse.Options{Reject: q.reject}
-	if !s.cfg.AnyDate {
-		opts.NotAfter = s.clock.Now().AddDate(0, 0, 1) // a day's grace: filings carry no time zone
-	}
-	opened, err := parse.Open(ctx, path, opts)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, opened.Close()) }()
-	end.Source, end.Bytes, end.Series, end.Looks.Layout = opened.Kind, opened.Bytes, opened.Series, opened.Layout
-	if end.SHA256, err = checksum(ctx, path); err != nil {
-		return err
-	}
-	w := &warden{service: s, name: in.Name, opened: opened, end: end}
-	if err := w.looks(ctx); err != nil {
-		return err
-	}
-	end.Result, err = s.loader.LoadDocument(ctx, w.watched(), catalogapi.LoadOptions{
-		RunID: id, Reject: q.reject, Progress: progress.Rows, Accept: w.accept,
-	})
-	if cause := context.Cause(ctx); err != nil && cause != nil && !errors.Is(err, cause) {
-		return fmt.Errorf("%w (%w)", cause, err)
-	}
-	return err
-}
 
 // warden takes one document through the quality gate: by its looks before it is drained, by its figures before it is
 // merged.
@@ -67,12 +19,46 @@ type warden struct {
 	name      string
 	opened    *parse.Opened
 	end       *run.End
+	batch     *neighbours
 	withdrawn map[string]time.Time // the day of the newest full withdrawal of each adviser; nil = the document has none
+}
+
+// neighbours are the documents of the same batch that were loaded before: their runs are not completed yet, so that the
+// account does not know them.
+type neighbours struct {
+	series map[string]gate.Baseline
+	sha256 map[string]bool // by series and checksum
+}
+
+// add remembers a document that was loaded.
+func (n *neighbours) add(id int64, name string, end *run.End) {
+	if n.series == nil {
+		n.series, n.sha256 = make(map[string]gate.Baseline), make(map[string]bool)
+	}
+	if n.sha256[end.Series+" "+end.SHA256] {
+		return
+	}
+	n.sha256[end.Series+" "+end.SHA256] = true
+	n.series[end.Series] = gate.Baseline{RunID: id, Document: name, Advisers: end.Looks.Advisers, Layout: end.Looks.Layout}
+}
+
+// baseline is what the document is held against: the one of its series before it. There is none (held is false) for the
+// first of a series, and for bytes that were loaded before.
+func (w *warden) baseline(ctx context.Context) (b gate.Baseline, held bool, err error) {
+	b, held = w.batch.series[w.end.Series]
+	if !held {
+		return w.service.runs.Baseline(ctx, w.end.Series, w.end.SHA256)
+	}
+	if w.batch.sha256[w.end.Series+" "+w.end.SHA256] {
+		return b, false, nil
+	}
+	loaded, err := w.service.runs.Loaded(ctx, w.end.Series, w.end.SHA256)
+	return b, !loaded, err
 }
 
 // looks judges what shows without draining the document.
 func (w *warden) looks(ctx context.Context) error {
-	before, held, err := w.service.runs.Baseline(ctx, w.end.Series, w.end.SHA256)
+	before, held, err := w.baseline(ctx)
 	if err != nil || !held {
 		return err
 	}
@@ -112,7 +98,7 @@ func (w *warden) accept(ctx context.Context, staged catalogapi.Staged) error {
 	}
 	w.end.Looks.Advisers, w.end.Looks.Duplicates = staged.Advisers, staged.Duplicates+repeated
 	found := gate.Repeated(staged.Duplicates+repeated, staged.Rows+repeated)
-	before, held, err := w.service.runs.Baseline(ctx, w.end.Series, w.end.SHA256)
+	before, held, err := w.baseline(ctx)
 	if err != nil {
 		return err
 	}

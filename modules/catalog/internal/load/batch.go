@@ -1,0 +1,199 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"gpatlas/modules/catalog/catalogapi"
+)
+
+// batch is what the documents of one transaction have brought up to now.
+type batch struct {
+	l       *Loader
+	s       *session
+	results []catalogapi.LoadResult
+	last    int64  // run of the last document that changed something
+	name    string // of the only document that did
+	changes int    // how many did
+	late    bulk   // indexes to be built at the end
+}
+
+// LoadBatch loads several documents in one transaction; see catalogapi.Loader.
+func (l *Loader) LoadBatch(ctx context.Context, fn func(ctx context.Context, load catalogapi.LoadFunc) error) ([]catalogapi.LoadResult, error) {
+	b := &batch{l: l}
+	err := l.exclusively(ctx, func(ctx context.Context, s *session) error {
+		b.s = s
+		if err := s.run(ctx, "batch"); err != nil {
+			return err
+		}
+		late, err := s.putOff(ctx)
+		if err != nil {
+			return err
+		}
+		b.late, s.unordered = late, late.tables["fund_versions"]
+		if err := fn(ctx, b.load); err != nil {
+			return err
+		}
+		return b.finish(ctx)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return b.results, nil
+}
+
+// load stages and merges one document inside a savepoint, so that its failure undoes no other's.
+func (b *batch) load(ctx context.Context, doc catalogapi.Prepared) (rows int64, err error) {
+	p, ok := doc.(*prepared)
+	if !ok {
+		return 0, fmt.Errorf("catalogue load: a %T was not prepared by this loader", doc)
+	}
+	defer p.Close()
+	if p.script == nil {
+		return b.loadAlone(ctx, p)
+	}
+	no := len(b.results)
+	b.results = append(b.results, catalogapi.LoadResult{})
+	var result catalogapi.LoadResult
+	err = b.l.db.InTx(ctx, func(ctx context.Context) (err error) {
+		result, err = b.s.document(ctx, no, p)
+		return err
+	})
+	if err != nil {
+		return 0, b.fault(err)
+	}
+	b.results[no] = result
+	if result.Published {
+		b.changes, b.last, b.name = b.changes+1, p.opts.RunID, p.st.doc.Name
+	}
+	return result.RowsRead, nil
+}
+
+// fault says of an error whether the batch survives it.
+func (b *batch) fault(err error) error {
+	if b.s.c.IsClosed() {
+		return fmt.Errorf("%w: %w", catalogapi.ErrBatchBroken, err)
+	}
+	return err
+}
+
+// loadAlone loads a document that derives and publishes by itself (Form D, ADV-W), inside a savepoint. What came before it
+// in the batch is finished first, for it builds on the current state.
+func (b *batch) loadAlone(ctx context.Context, p *prepared) (rows int64, err error) {
+	if err := b.finish(ctx); err != nil {
+		return 0, fmt.Errorf("%w: %w", catalogapi.ErrBatchBroken, err)
+	}
+	no := len(b.results)
+	b.results = append(b.results, catalogapi.LoadResult{})
+	load := b.l.loadFormD
+	if p.doc.Source == catalogapi.SourceADVW {
+		load = b.l.loadWithdrawals
+	}
+	var result catalogapi.LoadResult
+	err = b.l.db.InTx(ctx, func(ctx context.Context) (err error) {
+		if result, err = load(ctx, p.doc, p.opts); err != nil {
+			return err
+		}
+		return b.s.clear(ctx)
+	})
+	if err != nil {
+		return 0, b.fault(err)
+	}
+	b.results[no] = result
+	return result.RowsRead, nil
+}
+
+// document stages a document, merges it, and notes for the end of the batch whom it names.
+func (s *session) document(ctx context.Context, no int, p *prepared) (r catalogapi.LoadResult, err error) {
+	if err := s.perform(ctx, p.script); err != nil {
+		return r, err
+	}
+	p.Close() // it is complete: the staging is ours now
+	st := p.st
+	if err := s.accept(ctx, st, "s_filing"); err != nil {
+		return r, err
+	}
+	m, err := s.merge(ctx, st, p.opts.RunID)
+	if err != nil {
+		return r, err
+	}
+	r.RowsRead = st.rows
+	r.FilingsNew, r.FilingsChanged, r.FilingsUnchanged = m.filingsNew, m.filingsChanged, m.filingsSame+st.duplicates
+	r.Published = m.filingsNew+m.filingsChanged > 0
+	r.FundsUnchanged = int64(len(st.fundsNamed))
+	if r.AdvisersUnchanged, err = s.number(ctx, "count advisers", `SELECT count(DISTINCT crd) FROM s_filing`); err != nil {
+		return r, err
+	}
+	if r.Published {
+		s.loading, s.restated = true, s.restated || m.filingsChanged > 0
+		if err := s.run(ctx, "note", "$doc$", strconv.Itoa(no)); err != nil {
+			return r, err
+		}
+	}
+	return r, s.clear(ctx)
+}
+
+// finish computes what the documents change of the current state, and announces it. The batch may go on after it.
+func (b *batch) finish(ctx context.Context) error {
+	if err := b.s.build(ctx, b.late); err != nil {
+		return err
+	}
+	b.late, b.s.unordered = bulk{}, false
+	if b.changes == 0 {
+		return nil
+	}
+	if err := b.s.affected(ctx); err != nil {
+		return err
+	}
+	if _, err := b.s.derive(ctx, b.l.today()); err != nil {
+		return err
+	}
+	if err := b.count(ctx); err != nil {
+		return err
+	}
+	reason := "ingested " + b.name
+	if b.changes > 1 {
+		reason = fmt.Sprintf("ingested %d documents, the last %s", b.changes, b.name)
+	}
+	if err := b.s.publish(ctx, b.last, reason); err != nil {
+		return err
+	}
+	b.changes, b.s.loading, b.s.restated = 0, false, false
+	if err := b.s.clear(ctx); err != nil {
+		return err
+	}
+	return b.s.exec(ctx, "begin anew", "TRUNCATE b_adviser, b_fund, b_gone")
+}
+
+var errCount = errors.New("catalogue load: a count names no document")
+
+// count gives each document its part of what became of the advisers and funds.
+func (b *batch) count(ctx context.Context) error {
+	for _, kind := range []struct {
+		table, noted, key string
+		into              func(*catalogapi.LoadResult) (added, changed, same *int64)
+	}{
+		{"c_adviser", "b_adviser", "crd", func(r *catalogapi.LoadResult) (added, changed, same *int64) {
+			return &r.AdvisersNew, &r.AdvisersChanged, &r.AdvisersUnchanged
+		}},
+		{"c_fund", "b_fund", "fund_id", func(r *catalogapi.LoadResult) (added, changed, same *int64) {
+			return &r.FundsNew, &r.FundsChanged, &r.FundsUnchanged
+		}},
+	} {
+		counts, err := b.s.counts(ctx, kind.table, kind.noted, kind.key)
+		if err != nil {
+			return err
+		}
+		for _, c := range counts {
+			if c.doc < 0 || c.doc >= len(b.results) {
+				return errCount
+			}
+			added, changed, same := kind.into(&b.results[c.doc])
+			*added, *changed = c.added, c.changed
+			*same -= c.added + c.changed
+		}
+	}
+	return nil
+}

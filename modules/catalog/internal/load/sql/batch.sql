@@ -1,0 +1,6 @@
+-- Whom the documents of the transaction name, by the document's number. touched: with a filing that is new or changed,
+-- so that the current row can be other than before; the others are only counted.
+CREATE TEMP TABLE b_adviser (crd text, doc int, touched boolean) ON COMMIT DROP;
+CREATE TEMP TABLE b_fund (fund_id text, doc int, touched boolean) ON COMMIT DROP;
+-- Funds that a restated list no longer names.
+CREATE TEMP TABLE b_gone (fund_id text) ON COMMIT DROP;

@@ -1,0 +1,185 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/fetch"
+	"gpatlas/modules/dataops/internal/gate"
+	"gpatlas/modules/dataops/internal/parse"
+	"gpatlas/modules/dataops/internal/run"
+)
+
+// item is one document on its way: opened, possibly while the one before it is loaded, then loaded, then accounted for.
+type item struct {
+	s  *Service
+	in Item
+	at int // its place among the documents
+
+	id     int64 // of its run
+	start  run.Start
+	warden *warden
+	handed bool // the loader was asked to load it
+	begun  time.Time
+	ended  time.Time
+	ready  chan struct{}   // closed when it is open, or failed to be; nil = not begun
+	ctx    context.Context //nolint:containedctx // of opening and reading; the parser keeps it anyway
+	abort  context.CancelCauseFunc
+	bad    *quarantine
+	opened *parse.Opened
+	ahead  catalogapi.Prepared
+	shown  atomic.Bool // the reader's progress is this document's
+	undo   []func() error
+	result int // place among the batch's results; -1 = it was not loaded
+
+	end run.End
+	doc Document
+	err error
+}
+
+// begin writes down the run and opens the document in the background, once the one before it was read: two at a time
+// would only take the processor from each other.
+func (it *item) begin(ctx context.Context, account *run.Session, before catalogapi.Prepared, progress Progress) {
+	it.begun, it.ready, it.result = it.s.clock.Now(), make(chan struct{}), -1
+	it.doc = Document{Document: it.in.Name, Location: it.in.location(), Source: run.UnknownSource, State: run.Failed}
+	it.start = run.Start{Document: it.in.Name, Location: it.in.location(), Source: it.in.Source, At: it.begun}
+	it.ctx, it.abort = context.WithCancelCause(ctx)
+	it.id, it.err = account.Begin(ctx, it.start)
+	if it.err != nil {
+		close(it.ready)
+		return
+	}
+	it.bad = &quarantine{ctx: it.ctx, abort: it.abort, write: func(ctx context.Context, rejected []catalogapi.Rejected) error {
+		return it.s.runs.Quarantine(ctx, it.id, rejected)
+	}}
+	go func() {
+		defer close(it.ready)
+		if before != nil {
+			<-before.Done()
+		}
+		it.err = it.open(it.ctx, progress)
+	}()
+}
+
+// open fetches what is remote, opens the document and begins to read it.
+func (it *item) open(ctx context.Context, progress Progress) (err error) {
+	path := it.in.Path
+	if path == "" && it.in.Remote != nil {
+		file, err := it.s.fetch.Fetch(ctx, fetch.Request{URL: it.in.Remote, Name: it.in.Name})
+		if err != nil {
+			return err
+		}
+		it.undo = append(it.undo, func() error { _ = file.Release(); return nil }) // a copy that stays is found again, or swept away
+		path = file.Path
+	}
+	opts := parse.Options{Reject: it.bad.reject}
+	if !it.s.cfg.AnyDate {
+		opts.NotAfter = it.s.clock.Now().AddDate(0, 0, 1) // a day's grace: filings carry no time zone
+	}
+	if it.opened, err = parse.Open(ctx, path, opts); err != nil {
+		return err
+	}
+	it.undo = append(it.undo, it.opened.Close)
+	it.end.Source, it.end.Bytes, it.end.Series = it.opened.Kind, it.opened.Bytes, it.opened.Series
+	it.end.Looks.Layout = it.opened.Layout
+	if it.end.SHA256, err = checksum(ctx, path); err != nil {
+		return err
+	}
+	it.warden = &warden{service: it.s, name: it.in.Name, opened: it.opened, end: &it.end}
+	it.ahead = it.s.loader.Prepare(ctx, it.warden.watched(), catalogapi.LoadOptions{
+		RunID: it.id, Reject: it.bad.reject, Accept: it.warden.accept, Progress: func(rows int64) {
+			if it.shown.Load() {
+				progress.Rows(rows)
+			}
+		},
+	})
+	it.undo = append(it.undo, func() error { it.ahead.Close(); return nil })
+	return nil
+}
+
+// errUnaccounted says that rows were refused and could not be written down: nothing may be dropped without a trace.
+var errUnaccounted = errors.New("its quarantined rows could not be written")
+
+// load hands the open document to the loader, lets go of it, and says how many rows it had. ctx is the batch's: nothing
+// else may be written with it.
+func (it *item) load(ctx context.Context, load catalogapi.LoadFunc, batch *neighbours) (rows int64) {
+	it.warden.batch = batch
+	if it.err = it.warden.looks(it.ctx); it.err != nil {
+		it.close()
+		return 0
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(it.ctx, func() { cancel(context.Cause(it.ctx)) })()
+	it.handed = true
+	rows, it.err = load(ctx, it.ahead)
+	if cause := context.Cause(it.ctx); it.err != nil && cause != nil && !errors.Is(it.err, cause) {
+		it.err = fmt.Errorf("%w (%w)", cause, it.err)
+	}
+	loaded := it.err == nil
+	if it.close(); loaded && it.err != nil {
+		it.err = fmt.Errorf("%w: %w", errUnaccounted, it.err)
+	}
+	it.ended = it.s.clock.Now()
+	if it.err == nil {
+		batch.add(it.id, it.in.Name, &it.end)
+	}
+	return rows
+}
+
+// close lets go of the document and writes what is left of its quarantine.
+func (it *item) close() {
+	if it.ready == nil {
+		return
+	}
+	<-it.ready
+	for _, undo := range slices.Backward(it.undo) {
+		it.err = errors.Join(it.err, undo())
+	}
+	it.undo, it.opened, it.ahead = nil, nil, nil // a batch is long, and they are large
+	if it.bad != nil {
+		it.err = errors.Join(it.err, it.bad.close())
+		it.end.Quarantined, it.doc.FirstReason = it.bad.count, it.bad.first
+	}
+	it.abort(nil)
+}
+
+// finish accounts for the document, whatever came of it.
+func (it *item) finish(ctx context.Context, account *run.Session) {
+	it.close()
+	it.end.At, it.end.Err, it.end.Stopped = it.s.clock.Now(), it.err, gate.Stopped(it.err)
+	if it.ended.IsZero() {
+		it.ended = it.end.At
+	}
+	if it.id != 0 {
+		it.err = errors.Join(it.err, account.Finish(ctx, it.id, it.start, it.end))
+	}
+	d := &it.doc
+	d.RunID, d.Bytes, d.SHA256, d.Quarantined = it.id, it.end.Bytes, it.end.SHA256, it.end.Quarantined
+	d.Seconds = it.ended.Sub(it.begun).Seconds()
+	d.count(it.end.Result)
+	d.Series, d.Stopped, d.Accepted = it.end.Series, checks(it.end.Stopped), checks(it.end.Passed)
+	d.RowsPerSecond = perSecond(d.Read, d.Seconds)
+	if it.end.Source != "" {
+		d.Source = it.end.Source
+	}
+	for _, f := range it.end.Stopped {
+		it.s.log.ErrorContext(ctx, "document stopped by the quality gate", slog.String("document", it.in.Name), slog.Int64("run_id", it.id),
+			slog.String("check", string(f.Check)), slog.String("reason", f.Reason))
+	}
+	if it.err != nil {
+		d.Error = it.err.Error()
+		it.s.log.ErrorContext(ctx, "ingestion failed", slog.String("document", it.in.Name), slog.Int64("run_id", it.id), slog.Any("error", it.err))
+		return
+	}
+	d.State = run.Completed
+	it.s.log.InfoContext(ctx, "document ingested", slog.String("document", it.in.Name), slog.Int64("run_id", it.id),
+		slog.String("source", d.Source), slog.Int64("rows", d.Read), slog.Bool("changed", d.Changed),
+		slog.Int64("quarantined", d.Quarantined), slog.Float64("seconds", d.Seconds))
+}

@@ -1,0 +1,122 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/run"
+)
+
+// The bounds of a batch. It is one transaction, so this is also the most work that is lost when the process dies.
+const (
+	batchRows = 20_000_000
+	batchTime = 5 * time.Minute
+)
+
+// queue is what is to be ingested. Documents are loaded in batches, for most of a load's work is the same for one
+// document and for many; while one is loaded, the next is opened.
+type queue struct {
+	s        *Service
+	account  *run.Session
+	progress Progress
+	items    []*item // the first may be open already
+	of       int
+	alone    int // how many of the first are to be batches of their own
+}
+
+func (q *queue) empty() bool { return len(q.items) == 0 }
+
+// take gives the next document, open or failed, and begins to open the one after it. What is remote is fetched only
+// when it is its turn: the server is not asked for more than is used.
+func (q *queue) take(ctx context.Context) *item {
+	it := q.items[0]
+	q.items = q.items[1:]
+	q.progress.Begin(it.in.Name, it.at, q.of)
+	if it.ready == nil {
+		it.begin(ctx, q.account, nil, q.progress)
+	}
+	it.begun = q.s.clock.Now() // what was done while others were loaded cost no time
+	it.shown.Store(true)
+	<-it.ready
+	if it.err == nil && len(q.items) > 0 && q.items[0].in.Remote == nil && q.items[0].ready == nil && ctx.Err() == nil {
+		q.items[0].begin(ctx, q.account, it.ahead, q.progress)
+	}
+	return it
+}
+
+// batch loads the next documents in one transaction, and gives them with what came of each. When the transaction is lost
+// through no fault of theirs, they go back into the queue, to be loaded one by one.
+func (q *queue) batch(ctx context.Context) []*item {
+	first := q.take(ctx)
+	if first.err != nil {
+		q.alone = max(0, q.alone-1)
+		first.finish(ctx, q.account)
+		return []*item{first}
+	}
+	begun, items, before := q.s.clock.Now(), []*item(nil), &neighbours{}
+	results, err := q.s.loader.LoadBatch(ctx, func(txCtx context.Context, load catalogapi.LoadFunc) error {
+		loaded, rows := 0, int64(0)
+		for it := first; ; it = q.take(ctx) {
+			items = append(items, it)
+			if it.err == nil {
+				rows += it.load(txCtx, load, before)
+			}
+			if it.handed {
+				it.result, loaded = loaded, loaded+1
+			}
+			switch {
+			case ctx.Err() != nil:
+				return context.Cause(ctx)
+			case errors.Is(it.err, errUnaccounted), errors.Is(it.err, catalogapi.ErrBatchBroken):
+				return it.err
+			case q.empty(), q.alone > 0, q.items[0].in.Remote != nil, rows >= batchRows, q.s.clock.Now().Sub(begun) >= batchTime:
+				return nil
+			}
+		}
+	})
+	q.alone = max(0, q.alone-1)
+	items[len(items)-1].ended = q.s.clock.Now() // what the batch has in common is counted for its last
+	return q.settle(ctx, items, results, err)
+}
+
+// settle gives every document of a batch its end.
+func (q *queue) settle(ctx context.Context, items []*item, results []catalogapi.LoadResult, err error) []*item {
+	var settled, again []*item
+	for _, it := range items {
+		switch {
+		case it.err != nil:
+		case err == nil:
+			it.end.Result = results[it.result]
+		case len(items) > 1 && ctx.Err() == nil:
+			it.err = fmt.Errorf("the batch that it was loaded with failed, so it is loaded again by itself: %w", err)
+			again = append(again, &item{s: q.s, in: it.in, at: it.at})
+		default:
+			it.err = err
+		}
+		it.finish(ctx, q.account)
+		if len(again) == 0 || again[len(again)-1].at != it.at {
+			settled = append(settled, it)
+		}
+	}
+	if len(again) > 0 {
+		q.s.log.WarnContext(ctx, "a batch of documents failed and is loaded one by one", slog.Int("documents", len(again)), slog.Any("error", err))
+		q.items, q.alone = append(again, q.items...), len(again)
+	}
+	return settled
+}
+
+// abandon ends the run of a document that was opened and is not loaded any more.
+func (q *queue) abandon(ctx context.Context) {
+	for _, it := range q.items {
+		if it.ready != nil {
+			it.abort(context.Cause(ctx))
+			it.close()
+			it.err = errors.Join(context.Cause(ctx), it.err)
+			it.finish(ctx, q.account)
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package run
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Session keeps runs whose fate is decided together: while it is open, a lock for each run that it began says that its
+// process lives.
+type Session struct {
+	store *Store
+	conn  *pgx.Conn
+}
+
+// Session opens one for as long as fn takes. It is for one goroutine.
+func (s *Store) Session(ctx context.Context, fn func(ctx context.Context, runs *Session) error) error {
+	return s.db.Conn(ctx, func(c *pgx.Conn) error {
+		// The locks go with the connection's return to the pool.
+		return fn(ctx, &Session{store: s, conn: c})
+	})
+}
+
+// Begin writes down a run as running and gives its number.
+func (s *Session) Begin(ctx context.Context, start Start) (id int64, err error) {
+	// Begun and locked in one statement each, in this order in one transaction: a run that can be seen is locked.
+	err = pgx.BeginFunc(ctx, s.conn, func(tx pgx.Tx) error {
+		err := tx.QueryRow(ctx, `INSERT INTO dataops.ingestion_runs (source, document, location, state, started_at, source_name)
+			VALUES ($1, $2, $3, $4, $5, nullif($6, '')) RETURNING id`,
+			UnknownSource, start.Document, start.Location, Running, start.At, start.Source).Scan(&id)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, `SELECT pg_advisory_lock($1, $2)`, lockClass, int32(id))
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("begin the ingestion run: %w", err)
+	}
+	return id, nil
+}
+
+// Finish writes what came of a run, also when ctx is over by then.
+func (s *Session) Finish(ctx context.Context, id int64, start Start, end End) error {
+	return s.store.finish(context.WithoutCancel(ctx), id, start, end)
+}
+
+// Do runs fn as one run: the row is there from the start, and while fn works a lock says that its process lives. What fn
+// returns is written at the end, also when ctx is over by then.
+func (s *Store) Do(ctx context.Context, start Start, fn func(ctx context.Context, id int64) End) (id int64, end End, err error) {
+	err = s.Session(ctx, func(ctx context.Context, runs *Session) error {
+		if id, err = runs.Begin(ctx, start); err != nil {
+			return err
+		}
+		end = fn(ctx, id)
+		return runs.Finish(ctx, id, start, end)
+	})
+	return id, end, err
+}
