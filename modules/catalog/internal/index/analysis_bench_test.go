@@ -8,7 +8,7 @@ import (
 
 // BenchmarkAggregate asks realistic groupings: each anew, and as they are remembered.
 func BenchmarkAggregate(b *testing.B) {
-	c, s := sec(), secSnapshot()
+	c, s := market(), marketSnapshot()
 	ask := func(before func()) []func() {
 		return questions(200, func(g *generator) func() {
 			q := randomAggregate(g, c.gps)
@@ -23,7 +23,7 @@ func BenchmarkAggregate(b *testing.B) {
 }
 
 func BenchmarkRelated(b *testing.B) {
-	c, s := sec(), secSnapshot()
+	c, s := market(), marketSnapshot()
 	measure(b, questions(200, func(g *generator) func() {
 		id, _ := s.FindGP(c.gps[g.IntN(len(c.gps))].CRD)
 		factors := pick(g, allFactors, catalogapi.FactorStrategy|catalogapi.FactorAUMBand|catalogapi.FactorGeography, catalogapi.FactorGeography)

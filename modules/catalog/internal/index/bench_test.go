@@ -18,25 +18,21 @@ import (
 	"gpatlas/platform/dbtest"
 )
 
-// The scale `sec` of the performance targets.
-const (
-	secAdvisers = 40_000
-	secFunds    = 250_000
-)
-
 type catalogue struct {
 	gps   []index.GP
 	funds []index.Fund
 }
 
-var sec = sync.OnceValue(func() catalogue {
-	g := newGenerator(1, 6000, false)
-	gps := g.gps(secAdvisers)
-	return catalogue{gps: gps, funds: g.funds(secFunds, gps)}
+// market is the invented catalogue of the scale that -scale names, made once a process.
+var market = sync.OnceValue(func() catalogue {
+	size := scales()[*scaleFlag]
+	g := newGenerator(1, size.words, false)
+	gps := g.gps(size.advisers)
+	return catalogue{gps: gps, funds: g.funds(size.funds, gps)}
 })
 
-var secSnapshot = sync.OnceValue(func() *index.Snapshot {
-	c := sec()
+var marketSnapshot = sync.OnceValue(func() *index.Snapshot {
+	c := market()
 	s := index.Build(slices.Clone(c.gps), slices.Clone(c.funds), index.Freshness{})
 	runtime.GC()
 	return s
@@ -153,7 +149,7 @@ func realisticFund(g *generator, c *catalogue) *index.FundQuery {
 }
 
 func BenchmarkSearchGPs(b *testing.B) {
-	c, s := sec(), secSnapshot()
+	c, s := market(), marketSnapshot()
 	measure(b, questions(200, func(g *generator) func() {
 		q := realisticGP(g, &c)
 		return func() { _ = s.SearchGPs(q) }
@@ -161,7 +157,7 @@ func BenchmarkSearchGPs(b *testing.B) {
 }
 
 func BenchmarkSearchFunds(b *testing.B) {
-	c, s := sec(), secSnapshot()
+	c, s := market(), marketSnapshot()
 	measure(b, questions(200, func(g *generator) func() {
 		q := realisticFund(g, &c)
 		return func() { _ = s.SearchFunds(q) }
@@ -169,7 +165,7 @@ func BenchmarkSearchFunds(b *testing.B) {
 }
 
 func BenchmarkAutocomplete(b *testing.B) {
-	c, s := sec(), secSnapshot()
+	c, s := market(), marketSnapshot()
 	measure(b, questions(200, func(g *generator) func() {
 		name := pick(g, c.gps[g.IntN(len(c.gps))].LegalName, c.funds[g.IntN(len(c.funds))].Name)
 		q := typed(g, name)
@@ -179,7 +175,7 @@ func BenchmarkAutocomplete(b *testing.B) {
 }
 
 func BenchmarkUnified(b *testing.B) {
-	c, s := sec(), secSnapshot()
+	c, s := market(), marketSnapshot()
 	measure(b, questions(200, func(g *generator) func() {
 		q := typed(g, pick(g, c.gps[g.IntN(len(c.gps))].LegalName, c.funds[g.IntN(len(c.funds))].Name))
 		return func() { _ = s.Unified(q, index.KindAll, 5) }
@@ -188,7 +184,7 @@ func BenchmarkUnified(b *testing.B) {
 
 // BenchmarkEncode writes one page of each kind of list.
 func BenchmarkEncode(b *testing.B) {
-	s := secSnapshot()
+	s := marketSnapshot()
 	buf := make([]byte, 0, 1<<16)
 	b.Run("gps", func(b *testing.B) {
 		for b.Loop() {
@@ -210,14 +206,14 @@ func BenchmarkEncode(b *testing.B) {
 
 // BenchmarkLoad streams the catalogue from PostgreSQL and builds the index: what a refresh costs.
 func BenchmarkLoad(b *testing.B) {
-	c := sec()
+	c := market()
 	db := dbtest.New(b)
 	seed(b, db, c.gps, c.funds)
 	require.NoError(b, db.From(b.Context()).Exec("ANALYZE").Error)
 	for b.Loop() {
 		s, err := index.Load(b.Context(), db, clock.System{})
 		require.NoError(b, err)
-		require.Equal(b, secFunds, s.Freshness().Funds)
+		require.Equal(b, len(c.funds), s.Freshness().Funds)
 	}
 	b.ReportMetric(residentMiB(b), "peak-resident-MiB")
 }
@@ -234,7 +230,7 @@ func residentMiB(b *testing.B) float64 {
 
 // BenchmarkBuild builds the index with one goroutine and reports what it holds once the records are gone.
 func BenchmarkBuild(b *testing.B) {
-	c := sec()
+	c := market()
 	for b.Loop() {
 		b.StopTimer()
 		runtime.GC()

@@ -26,6 +26,14 @@ func (w words) and(o words) {
 	}
 }
 
+// share makes w what a and b have in common.
+func (w words) share(a, b words) {
+	a, b = a[:len(w)], b[:len(w)]
+	for i := range w {
+		w[i] = a[i] & b[i]
+	}
+}
+
 func (w words) andNot(o words) {
 	o = o[:len(w)]
 	for i := range w {
@@ -37,6 +45,22 @@ func (w words) or(o words) {
 	o = o[:len(w)]
 	for i := range w {
 		w[i] |= o[i]
+	}
+}
+
+// without makes w what is in a and not in b.
+func (w words) without(a, b words) {
+	a, b = a[:len(w)], b[:len(w)]
+	for i := range w {
+		w[i] = a[i] &^ b[i]
+	}
+}
+
+// andWithout keeps of w what is in a and not in b.
+func (w words) andWithout(a, b words) {
+	a, b = a[:len(w)], b[:len(w)]
+	for i := range w {
+		w[i] &= a[i] &^ b[i]
 	}
 }
 

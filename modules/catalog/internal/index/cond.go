@@ -3,6 +3,8 @@ package index
 import (
 	"cmp"
 	"slices"
+
+	"gpatlas/modules/catalog/internal/text"
 )
 
 // cond is one condition of a query, compiled: exactly one of its forms is set, and n is exactly how many records
@@ -10,8 +12,10 @@ import (
 type cond struct {
 	n      int
 	set    *set    // categorical value, text match
-	col    *column // positions a up to b of a column
+	col    *column // positions a up to b of a column, whose values are min to max
 	a, b   int
+	min    int64
+	max    int64
 	lo, hi uint32 // neither: the record numbers from lo up to hi (the numbering itself is an order)
 }
 
@@ -29,7 +33,7 @@ func rangeCond(c *column, r Range) cond {
 	if b <= a {
 		return setCond(nil)
 	}
-	return cond{n: b - a, col: c, a: a, b: b}
+	return cond{n: b - a, col: c, a: a, b: b, min: c.values[c.order[a]], max: c.values[c.order[b-1]]}
 }
 
 var emptySet = &set{}
@@ -47,8 +51,8 @@ func (c *cond) has(i uint32) bool {
 	case c.set != nil:
 		return c.set.has(i)
 	case c.col != nil:
-		v := c.col.values[i]
-		return v != Unknown && v >= c.col.values[c.col.order[c.a]] && v <= c.col.values[c.col.order[c.b-1]]
+		v := c.col.values[i] // Unknown is smaller than any minimum
+		return v >= c.min && v <= c.max
 	default:
 		return i >= c.lo && i < c.hi
 	}
@@ -94,6 +98,8 @@ func (c *cond) keep(dst, spare words) {
 		dst.keepRange(c.lo, c.hi)
 	case c.set != nil && c.set.bits != nil:
 		dst.and(c.set.bits)
+	case c.col != nil:
+		c.col.keep(dst, spare, c.a, c.b)
 	default:
 		c.fill(spare)
 		dst.and(spare)
@@ -107,15 +113,19 @@ const listShare = 256
 // scratch is what one query needs in working memory.
 type scratch struct {
 	a, b  words
-	fund  words // these three are over fund slots, for FundMatch
+	fund  words // these four are over fund slots, for FundMatch
 	spare words
+	union words
+	ends  words // over advisers
 	slots []uint32
 	list  []uint32
 	ranks []uint32
 	heap  []uint32
+	hits  []text.Hit
 }
 
-// result is the exact answer of a plan: all (every record), a sorted list, or bits. It lives in a scratch.
+// result is the exact answer of a plan: all (every record), a sorted list, or bits. The list is the scratch's, to be
+// changed at will; the bits may be the index's own.
 type result struct {
 	n    int
 	all  bool
@@ -141,9 +151,26 @@ func run(records int, conds []cond, s *scratch) result {
 		}
 		return result{n: len(s.list), list: s.list}
 	}
-	first.fill(s.a)
-	for k := range conds[1:] {
-		conds[1+k].keep(s.a, s.b)
+	if len(conds) == 1 && first.bits() != nil {
+		return result{n: first.n, bits: first.bits()}
+	}
+	rest := conds[1:]
+	if first.bits() != nil && rest[0].bits() != nil {
+		s.a.share(first.bits(), rest[0].bits())
+		rest = rest[1:]
+	} else {
+		first.fill(s.a)
+	}
+	for k := range rest {
+		rest[k].keep(s.a, s.b)
 	}
 	return result{n: s.a.count(), bits: s.a}
+}
+
+// bits is the condition's set where it has one ready; nobody may write to it.
+func (c *cond) bits() words {
+	if c.set == nil {
+		return nil
+	}
+	return c.set.bits
 }

@@ -15,22 +15,6 @@ type dict struct {
 	codes []uint32
 }
 
-func newDict(n int, get func(i int) string) dict {
-	d := dict{codes: make([]uint32, n)}
-	known := map[string]uint32{}
-	for i := range n {
-		w := get(i)
-		code, ok := known[w]
-		if !ok {
-			code = uint32(len(d.words))
-			known[w] = code
-			d.words = append(d.words, w)
-		}
-		d.codes[i] = code
-	}
-	return d
-}
-
 func (d *dict) at(i uint32) string { return d.words[d.codes[i]] }
 
 const noDay = math.MinInt32
@@ -57,26 +41,6 @@ type auditors struct {
 	words [][]string // of each name, normalised
 	codes []uint32
 	ends  []int
-}
-
-func newAuditors(funds []Fund) auditors {
-	a := auditors{ends: make([]int, len(funds))}
-	known := map[string]uint32{}
-	for i := range funds {
-		for _, name := range funds[i].Auditors {
-			code, ok := known[name]
-			if !ok {
-				code = uint32(len(a.names))
-				known[name] = code
-				a.names = append(a.names, name)
-				a.words = append(a.words, text.Words(name))
-			}
-			a.codes = append(a.codes, code)
-		}
-		a.ends[i] = len(a.codes)
-	}
-	a.codes = slices.Clip(a.codes)
-	return a
 }
 
 func (a *auditors) at(i uint32) []uint32 {

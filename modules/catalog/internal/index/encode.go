@@ -11,21 +11,61 @@ import (
 func (s *Snapshot) AppendGP(dst []byte, id uint32) []byte { return append(dst, s.gps.rows.at(id)...) }
 
 // AppendFund appends the JSON of one list item: exactly what encoding/json makes of FundItem, less its escaping of HTML.
+// Whole rows would take too much memory; what many funds share was rendered when the snapshot was built.
 func (s *Snapshot) AppendFund(dst []byte, id uint32) []byte {
 	ix := s.funds
-	fl := ix.flags[id]
 	dst = strconv.AppendInt(append(dst, `{"id":`...), ix.id[id], 10)
-	dst = AppendString(append(dst, `,"fund_id":`...), ix.fundID.at(id))
-	dst = AppendString(append(dst, `,"name":`...), ix.name.at(id))
+	if ix.flags[id]&flagPlain != 0 {
+		dst = append(append(dst, `,"fund_id":"`...), ix.fundID.at(id)...)
+		dst = append(append(dst, `","name":"`...), ix.name.at(id)...)
+		dst = append(dst, '"')
+	} else {
+		dst = AppendString(append(dst, `,"fund_id":`...), ix.fundID.at(id))
+		dst = AppendString(append(dst, `,"name":`...), ix.name.at(id))
+	}
 	if gp := ix.gp[id]; gp != noGP {
-		g := &s.gps.all[gp]
-		dst = AppendString(append(dst, `,"adviser_crd":`...), g.CRD)
-		dst = appendKnown(append(dst, `,"adviser_name":`...), g.LegalName)
+		dst = append(dst, ix.owner.at(gp)...)
 	} else {
 		dst = append(dst, `,"adviser_crd":"","adviser_name":null`...)
 	}
 	dst = appendNumber(append(dst, `,"vintage_year":`...), ix.vintage.values[id])
 	dst = appendNumber(append(dst, `,"gross_asset_value":`...), ix.gav[id])
+	return append(dst, ix.tail.at(ix.tails[id])...)
+}
+
+// tailKey is everything that the end of a fund's list item depends on.
+type tailKey struct {
+	flags                            flags
+	strategy, state, country, status uint32
+}
+
+// render prepares the parts of list items that funds share.
+func (ix *fundIndex) render(gps *gpIndex) {
+	ix.owner = newRows(len(gps.all), func(dst []byte, i uint32) []byte {
+		g := &gps.all[i]
+		dst = AppendString(append(dst, `,"adviser_crd":`...), g.CRD)
+		return appendKnown(append(dst, `,"adviser_name":`...), g.LegalName)
+	})
+	codes, first := map[tailKey]uint32{}, []uint32{}
+	ix.tails = make([]uint32, ix.n)
+	for i := range uint32(ix.n) {
+		key := tailKey{
+			ix.flags[i] &^ (flag506B | flag506C | flagOpen | flagPlain),
+			ix.strategy.codes[i], ix.state.codes[i], ix.country.codes[i], ix.status.codes[i],
+		}
+		code, known := codes[key]
+		if !known {
+			code = uint32(len(first)) // #nosec G115 -- not more than funds
+			codes[key] = code
+			first = append(first, i)
+		}
+		ix.tails[i] = code
+	}
+	ix.tail = newRows(len(first), func(dst []byte, code uint32) []byte { return ix.appendTail(dst, first[code]) })
+}
+
+func (ix *fundIndex) appendTail(dst []byte, id uint32) []byte {
+	fl := ix.flags[id]
 	dst = appendKnown(append(dst, `,"strategy":`...), ix.strategy.at(id))
 	dst = append(append(dst, `,"is_3c1":`...), triJSON[fl.tri(flag3C1)]...)
 	dst = append(append(dst, `,"is_3c7":`...), triJSON[fl.tri(flag3C7)]...)
@@ -115,6 +155,16 @@ var plain = func() (t [256]bool) {
 	}
 	return t
 }()
+
+// isPlain says whether s stands in a JSON string as it is.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if !plain[s[i]] {
+			return false
+		}
+	}
+	return true
+}
 
 // AppendString appends s as a JSON string, as encoding/json does without its escaping of HTML: control characters,
 // U+2028 and U+2029 are escaped, invalid UTF-8 becomes U+FFFD.

@@ -1,11 +1,6 @@
 package index
 
-import (
-	"cmp"
-	"slices"
-
-	"gpatlas/modules/catalog/internal/text"
-)
+import "gpatlas/modules/catalog/internal/text"
 
 // The values of Fund.Status.
 const (
@@ -39,6 +34,9 @@ type fundIndex struct {
 	strategy dict
 	status   dict
 	auditors auditors
+	owner    rowBytes // by adviser: the rendered members of a list item that say whose the fund is
+	tail     rowBytes // by code: the rendered end of a list item, which few combinations of values make
+	tails    []uint32 // by fund: its code in tail
 
 	byID     []uint32 // fund numbers ascending by id
 	byFundID finder
@@ -64,6 +62,7 @@ const (
 	flag506C   = flags(1 << 9)
 	flagOpen   = flags(1 << 10)
 	flagAudit  = flags(1 << 11)
+	flagPlain  = flags(1 << 12) // name and fund id stand in a JSON string as they are
 )
 
 // The exemptions of FundMatch and Fund.
@@ -92,76 +91,53 @@ func packFlags(f *Fund) flags {
 	if len(f.Auditors) > 0 {
 		x |= flagAudit
 	}
+	if isPlain(f.Name) && isPlain(f.FundID) {
+		x |= flagPlain
+	}
 	return x
 }
 
-// newFundIndex copies what it keeps out of funds, which it puts into their order.
-func newFundIndex(funds []Fund, gps *gpIndex) *fundIndex {
-	sortFunds(funds)
-	n := len(funds)
-	ix := &fundIndex{n: n, known: n}
-	for ix.known > 0 && funds[ix.known-1].GAV == Unknown {
+// newFundIndex takes over what is in rows, and empties it on the way.
+func newFundIndex(rows *fundRows, gps *gpIndex) *fundIndex {
+	n := len(rows.id)
+	ix := &fundIndex{n: n}
+	vintage := ix.arrange(rows, gps)
+	for ix.known = n; ix.known > 0 && ix.gav[ix.known-1] == Unknown; {
 		ix.known--
 	}
-	ix.copyColumns(funds, gps)
+	ix.render(gps)
 	tie := ix.findKeys()
 	ix.group()
-	ix.sortBy(funds, tie)
+	ix.sortBy(vintage, tie)
 	ix.slots.build(ix, gps)
-	ix.text = fundText(funds, gps, ix.gp)
+	ix.text = ix.indexText(gps)
 	return ix
 }
 
-// sortFunds sorts small keys and then moves each of the large records once.
-func sortFunds(funds []Fund) {
-	type key struct {
-		gav, id int64
-		at      int
-	}
-	keys := make([]key, len(funds))
-	for i := range funds {
-		keys[i] = key{funds[i].GAV, funds[i].ID, i}
-	}
-	slices.SortFunc(keys, func(a, b key) int {
-		if a.gav != b.gav {
-			return cmp.Compare(b.gav, a.gav) // Unknown is the smallest number of all
-		}
-		return cmp.Compare(a.id, b.id)
-	})
-	for i := range keys {
-		// Follow the cycle that starts here: each place takes the record that belongs into it.
-		for at, held := i, funds[i]; keys[at].at >= 0; {
-			from := keys[at].at
-			keys[at].at = -1
-			if from == i {
-				funds[at] = held
-				break
-			}
-			funds[at] = funds[from]
-			at = from
+// arrange brings the columns into the order of the numbers.
+func (ix *fundIndex) arrange(rows *fundRows, gps *gpIndex) (vintage []int64) {
+	order := rows.order()
+	ix.id, ix.gav, ix.owners = arrange(&rows.id, order), arrange(&rows.gav, order), arrange(&rows.owners, order)
+	ix.first, ix.flags = arrange(&rows.first, order), arrange(&rows.flags, order)
+	vintage = arrange(&rows.vintage, order)
+	ix.name, ix.fundID = rows.name.arrange(order), rows.fundID.arrange(order)
+	ix.state, ix.country, ix.code = rows.state.arrange(order), rows.country.arrange(order), rows.code.arrange(order)
+	ix.strategy, ix.status = rows.strategy.arrange(order), rows.status.arrange(order)
+	ix.auditors = rows.auditors.arrange(order)
+	crd := rows.crd.arrange(order)
+	number := make([]uint32, len(crd.words))
+	for code, word := range crd.words {
+		number[code] = noGP
+		if gp, ok := gps.byCRD[word]; ok {
+			number[code] = gp
 		}
 	}
-}
-
-func (ix *fundIndex) copyColumns(funds []Fund, gps *gpIndex) {
-	ix.id, ix.gav, ix.owners = make([]int64, ix.n), make([]int64, ix.n), make([]int64, ix.n)
-	ix.first, ix.gp, ix.flags = make([]int32, ix.n), make([]uint32, ix.n), make([]flags, ix.n)
-	for i := range funds {
-		f := &funds[i]
-		ix.id[i], ix.gav[i], ix.owners[i] = f.ID, f.GAV, f.Owners
-		ix.first[i], ix.flags[i], ix.gp[i] = shortDay(f.FirstFiledOn), packFlags(f), noGP
-		if gp, ok := gps.byCRD[f.AdviserCRD]; ok {
-			ix.gp[i] = gp
-		}
+	ix.gp = crd.codes
+	for i, code := range ix.gp {
+		ix.gp[i] = number[code]
 	}
-	ix.name = newStrs(ix.n, func(i int) string { return funds[i].Name })
-	ix.fundID = newStrs(ix.n, func(i int) string { return funds[i].FundID })
-	ix.state = newDict(ix.n, func(i int) string { return funds[i].State })
-	ix.country = newDict(ix.n, func(i int) string { return funds[i].Country })
-	ix.code = newDict(ix.n, func(i int) string { return funds[i].CountryCode })
-	ix.strategy = newDict(ix.n, func(i int) string { return funds[i].Strategy })
-	ix.status = newDict(ix.n, func(i int) string { return funds[i].Status })
-	ix.auditors = newAuditors(funds)
+	*rows = fundRows{}
+	return vintage
 }
 
 // findKeys makes the look-ups by id and by fund id, and gives each fund its place by id: the tie-breaker.
@@ -187,31 +163,26 @@ func (ix *fundIndex) group() {
 	ix.audited[No] = setWhere(ix.n, func(i uint32) bool { return ix.flags[i]&flagAudit == 0 })
 }
 
-func (ix *fundIndex) sortBy(funds []Fund, tie []uint32) {
-	keys := make([]nameKey, ix.n)
-	for i := range keys {
-		name := ix.name.at(uint32(i))
-		keys[i] = nameKey{norm: text.Normalise(name), raw: name, tie: tie[i], item: uint32(i)}
-	}
-	ix.nameAsc, ix.nameDesc = sortNames(keys)
+func (ix *fundIndex) sortBy(vintage []int64, tie []uint32) {
+	ix.nameAsc, ix.nameDesc = sortNames(ix.n, ix.name.at, tie)
 	ix.gavAsc = numberOrder(ix.gav, tie)
-	vintage := make([]int64, ix.n)
-	for i := range vintage {
-		vintage[i] = funds[i].VintageYear
-	}
 	ix.vintageAsc, ix.vintageDesc, ix.vintage = valueOrders(vintage, tie)
 }
 
-// fundText indexes the fund's name, with its adviser's names in place of a location.
-func fundText(funds []Fund, gps *gpIndex, gp []uint32) *text.Index {
-	b := text.NewBuilder(len(funds))
-	for i := range funds {
+// indexText indexes the fund's name, with its adviser's names in place of a location.
+func (ix *fundIndex) indexText(gps *gpIndex) *text.Index {
+	b := text.NewBuilder(ix.n)
+	names := make([]string, 1)
+	for i := range uint32(ix.n) { // #nosec G115 -- a number of a record
 		adviser := ""
-		if gp[i] != noGP {
-			g := &gps.all[gp[i]]
-			adviser = g.LegalName + " " + g.BusinessName
+		if gp := ix.gp[i]; gp != noGP {
+			g := &gps.all[gp]
+			if adviser = g.LegalName; g.BusinessName != "" {
+				adviser += " " + g.BusinessName
+			}
 		}
-		b.Add(uint32(i), []string{funds[i].Name}, adviser)
+		names[0] = ix.name.at(i)
+		b.Add(i, names, adviser)
 	}
 	return b.Build()
 }

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"sort"
 
 	"gpatlas/modules/catalog/internal/text"
@@ -24,7 +25,7 @@ func (s *Snapshot) SearchFunds(q *FundQuery) FundResult {
 	}
 	r := run(s.funds.n, conds, sc)
 	if q.Order == ByRelevance && m != nil {
-		return FundResult{Total: r.n, IDs: r.relevant(m.Tiers(), q.Limit, q.Offset)}
+		return FundResult{Total: r.n, IDs: r.relevant(m, q.Limit, q.Offset, sc)}
 	}
 	return FundResult{Total: r.n, IDs: r.page(s.funds.order(q.Order, q.Desc), conds, q.Limit, q.Offset, sc)}
 }
@@ -100,23 +101,23 @@ func (s *Snapshot) fundsOfCRD(crd string) *set {
 	if !ok {
 		return nil
 	}
-	return s.fundsOfGPs([]uint32{gp})
+	owned := s.funds.slots.ownedBy(gp)
+	return &set{n: len(owned), list: owned}
 }
 
+// fundsOfCanonical is the set of all funds of an organisation's advisers, closed ones too.
 func (s *Snapshot) fundsOfCanonical(id int64) *set {
 	c := rangeCond(s.gps.canonical, Range{Min: &id, Max: &id})
-	return s.fundsOfGPs(c.appendAll(nil))
-}
-
-// fundsOfGPs is the set of all funds of the advisers, closed ones too.
-func (s *Snapshot) fundsOfGPs(gps []uint32) *set {
 	var list []uint32
-	for _, gp := range gps {
-		list = append(list, s.funds.slots.fund[s.funds.slots.start[gp]:s.funds.slots.start[gp+1]]...)
+	for _, gp := range c.appendAll(nil) {
+		list = append(list, s.funds.slots.ownedBy(gp)...)
 	}
-	sortIDs(list)
+	slices.Sort(list)
 	return newSet(list, s.funds.n)
 }
+
+// ownedBy lists the funds of an adviser ascending, closed ones too.
+func (s *slotIndex) ownedBy(gp uint32) []uint32 { return s.owned[s.start[gp]:s.start[gp+1]] }
 
 // descendingSpan turns a range over the first known records, numbered by descending value, into a span of numbers.
 func descendingSpan(known int, r Range, value func(i int) int64) cond {

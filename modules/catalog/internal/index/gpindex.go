@@ -93,12 +93,7 @@ func (ix *gpIndex) sortBy(n int) {
 		return v
 	}
 	tie := crdRanks(ix.all)
-	keys := make([]nameKey, n)
-	for i := range keys {
-		name := ix.all[i].LegalName
-		keys[i] = nameKey{norm: text.Normalise(name), raw: name, tie: tie[i], item: uint32(i)}
-	}
-	ix.nameAsc, ix.nameDesc = sortNames(keys)
+	ix.nameAsc, ix.nameDesc = sortNames(n, func(i uint32) string { return ix.all[i].LegalName }, tie)
 	ix.aumAsc = numberOrder(values(func(g *GP) int64 { return g.TotalAUM }), tie)
 	ix.fundsAsc, ix.fundsDesc, ix.fundCount = valueOrders(values(func(g *GP) int64 { return g.FundCount }), tie)
 	ix.staffAsc, ix.staffDesc, ix.employees = valueOrders(values(func(g *GP) int64 { return g.Employees }), tie)

@@ -26,7 +26,7 @@ func (s *Snapshot) SearchGPs(q *GPQuery) GPResult {
 	}
 	r := s.gpMatches(q, conds, sc)
 	if q.Order == ByRelevance && m != nil {
-		return GPResult{Total: r.n, IDs: r.relevant(m.Tiers(), q.Limit, q.Offset)}
+		return GPResult{Total: r.n, IDs: r.relevant(m, q.Limit, q.Offset, sc)}
 	}
 	return GPResult{Total: r.n, IDs: r.page(s.gps.order(q.Order, q.Desc), conds, q.Limit, q.Offset, sc)}
 }
@@ -59,25 +59,31 @@ func (ix *gpIndex) order(by Order, desc bool) *order {
 	return pick(ix.nameAsc, ix.nameDesc)
 }
 
-// perAdviser is up to how many advisers looking at the funds of each is cheaper than a walk over all funds.
-const perAdviser = 2000
+// perAdviserShare: up to one adviser in so many funds, looking at the funds of each is cheaper than a walk over all funds.
+const perAdviserShare = 512
 
 // gpMatches evaluates conds and what q asks of the advisers' funds.
 func (s *Snapshot) gpMatches(q *GPQuery, conds []cond, sc *scratch) result {
-	fund := s.funds.matchConds(&q.Fund)
-	if len(fund) == 0 {
+	if q.Fund == (FundMatch{}) {
 		return run(len(s.gps.all), conds, sc)
 	}
-	if slices.ContainsFunc(fund, func(c cond) bool { return c.n == 0 }) {
-		return result{}
+	slots := &s.funds.slots
+	var auditors []uint32
+	if q.Fund.AuditorName != "" {
+		auditors = s.funds.auditors.match(q.Fund.AuditorName)
 	}
+	conds, exact := slots.byAdviser.conds(conds, &q.Fund, auditors)
 	r := run(len(s.gps.all), conds, sc)
-	if r.n <= perAdviser && r.bits != nil {
+	if exact || r.n == 0 {
+		return r
+	}
+	fund := slots.conds(&q.Fund, auditors, sc.union[:(len(slots.fund)+63)/64])
+	if r.bits != nil && r.n <= max(64, len(slots.fund)/perAdviserShare) {
 		sc.list = r.bits.appendAll(sc.list[:0])
 		r = result{n: len(sc.list), list: sc.list}
 	}
 	if r.bits == nil && !r.all {
-		r.list = slices.DeleteFunc(r.list, func(gp uint32) bool { return !s.funds.slots.anyOpen(gp, fund) })
+		r.list = slices.DeleteFunc(r.list, func(gp uint32) bool { return !slots.anyOpen(gp, fund) })
 		r.n = len(r.list)
 		return r
 	}
@@ -91,8 +97,7 @@ func (s *Snapshot) intersectFunds(r result, fund []cond, sc *scratch) result {
 	hits := run(len(s.funds.slots.fund), fund, &slots)
 	sc.slots = slots.list
 	gps := sc.b
-	clear(gps)
-	s.funds.slots.advisers(&hits, gps)
+	s.funds.slots.advisers(&hits, gps, sc.ends)
 	if !r.all {
 		gps.and(r.bits)
 	}

@@ -41,6 +41,19 @@ func (s *Snapshot) Fund(id uint32) Fund {
 	return f
 }
 
+// FundHead is what short lists show of a fund.
+type FundHead struct {
+	ID           int64
+	FundID, Name string
+	VintageYear  int64 // Unknown when not known
+}
+
+// FundHead gives what short lists show of the fund of a number.
+func (s *Snapshot) FundHead(id uint32) FundHead {
+	ix := s.funds
+	return FundHead{ID: ix.id[id], FundID: ix.fundID.at(id), Name: ix.name.at(id), VintageYear: ix.vintage.values[id]}
+}
+
 // FundGP gives the number of a fund's adviser; false when the adviser is not in the snapshot.
 func (s *Snapshot) FundGP(id uint32) (gp uint32, ok bool) {
 	gp = s.funds.gp[id]

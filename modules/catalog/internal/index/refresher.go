@@ -60,6 +60,7 @@ type Refresher struct {
 	log     *slog.Logger
 	metrics *Metrics
 	cfg     RefreshConfig
+	percent int // what the collector was set to; 0 = nothing yet
 
 	mu      sync.Mutex
 	status  RefreshStatus
@@ -162,9 +163,17 @@ func (r *Refresher) refresh(ctx context.Context, newest int64) (err error) {
 		return err
 	}
 	took := r.clock.Now().Sub(began)
-	r.holder.Swap(s)
+	// What the index was made from, and the snapshot before it, are garbage now, more than the index itself: give it back.
+	// The first time nobody is kept waiting for it who does not wait anyway.
+	if r.holder.current.Load() == nil {
+		debug.FreeOSMemory()
+		r.holder.Swap(s)
+	} else {
+		r.holder.Swap(s)
+		debug.FreeOSMemory()
+	}
+	r.boundGarbage()
 	r.metrics.built(s, took)
-	debug.FreeOSMemory() // the records read and the old snapshot are garbage, more than the index itself: give it back now
 	r.log.InfoContext(ctx, "index built", slog.Int64("publication", s.fresh.Publication),
 		slog.Int("advisers", s.fresh.Advisers), slog.Int("funds", s.fresh.Funds), slog.Duration("took", took))
 	return nil

@@ -14,12 +14,16 @@ type slotIndex struct {
 	start []int    // by adviser, and one more: its first slot
 	open  []int    // by adviser: the end of its open funds
 	gp    []uint32 // by slot
-	last  words    // the last slot of each adviser
+	owned []uint32 // the funds of each adviser, at its slots but ascending
+	ends  gatherer // the last slot of each adviser
+	with  gatherer // the advisers that have slots
 
 	vintage, gav, first *column
 	exemption           groups[string]
 	audited             [3]*set
 	auditor             groups[uint32]
+
+	byAdviser byAdviser
 }
 
 func (s *slotIndex) build(ix *fundIndex, gps *gpIndex) {
@@ -44,6 +48,7 @@ func (s *slotIndex) build(ix *fundIndex, gps *gpIndex) {
 		return int64(ix.first[f])
 	})
 	s.group(ix, n)
+	s.byAdviser = newByAdviser(s, len(gps.all))
 }
 
 func (s *slotIndex) arrange(ix *fundIndex, gps int) {
@@ -74,12 +79,22 @@ func (s *slotIndex) arrange(ix *fundIndex, gps int) {
 		}
 	}
 	s.start[gps] = at
-	s.last = newWords(at)
-	for gp := range gps {
-		if end := s.start[gp+1]; end > s.start[gp] {
-			s.last.set(uint32(end - 1))
+	s.owned = make([]uint32, at)
+	next := slices.Clone(s.start[:gps])
+	for f, gp := range ix.gp {
+		if gp != noGP {
+			s.owned[next[gp]] = uint32(f) // #nosec G115 -- a number of a fund
+			next[gp]++
 		}
 	}
+	last, with := newWords(at), newWords(gps)
+	for gp := range gps {
+		if end := s.start[gp+1]; end > s.start[gp] {
+			last.set(uint32(end - 1))
+			with.set(uint32(gp))
+		}
+	}
+	s.ends, s.with = newGatherer(last), newGatherer(with)
 }
 
 func (s *slotIndex) group(ix *fundIndex, n int) {
@@ -114,9 +129,9 @@ func (s *slotIndex) group(ix *fundIndex, n int) {
 	})
 }
 
-// matchConds compiles the part of a GP search that speaks of funds.
-func (ix *fundIndex) matchConds(m *FundMatch) (conds []cond) {
-	s := &ix.slots
+// conds compiles the part of a GP search that speaks of funds. The set of the auditors asked for is made in space.
+func (s *slotIndex) conds(m *FundMatch, auditors []uint32, space words) []cond {
+	conds := make([]cond, 0, 8)
 	add := func(c *column, r Range) {
 		if r.Min != nil || r.Max != nil {
 			conds = append(conds, rangeCond(c, r))
@@ -138,11 +153,11 @@ func (ix *fundIndex) matchConds(m *FundMatch) (conds []cond) {
 		conds = append(conds, setCond(s.audited[m.HasAuditor]))
 	}
 	if m.AuditorName != "" {
-		var parts []*set
-		for _, code := range ix.auditors.match(m.AuditorName) {
-			parts = append(parts, s.auditor.get(code))
+		clear(space)
+		for _, code := range auditors {
+			s.auditor.get(code).addTo(space)
 		}
-		conds = append(conds, setCond(union(len(s.fund), parts...)))
+		conds = append(conds, setCond(&set{n: space.count(), bits: space}))
 	}
 	return conds
 }
@@ -161,29 +176,30 @@ slots:
 	return false
 }
 
-// advisers adds to dst the advisers of the slots in r. An adviser's slots end with a bit of last; adding all ones below
+// advisers makes dst the advisers of the slots in r. An adviser's slots end with a bit of ends; adding all ones below
 // that bit to the hits carries into it if there is any hit, and on into the next word where the adviser's slots go on,
-// so one addition settles sixty-four slots.
-func (s *slotIndex) advisers(r *result, dst words) {
-	for _, i := range r.list {
-		dst.set(s.gp[i])
+// so one addition settles sixty-four slots. What stands at the ends then is gathered, a bit an adviser that has slots, and
+// scattered over all advisers. space has room for a bit an adviser, and one word more.
+func (s *slotIndex) advisers(r *result, dst, space words) {
+	clear(dst)
+	if r.bits == nil {
+		for _, i := range r.list {
+			dst.set(s.gp[i])
+		}
+		return
 	}
+	clear(space)
 	var carry uint64
-	at, gathered := uint32(0), uint64(0) // neighbours are gathered before they are stored
-	for w, x := range r.bits {
-		last := s.last[w]
+	for i, x := range r.bits {
+		w := &s.ends.words[i]
 		var sum uint64
-		sum, carry = bits.Add64(x&^last, ^last, carry)
-		for hit := (sum | x) & last; hit != 0; hit &= hit - 1 {
-			gp := s.gp[w<<6+bits.TrailingZeros64(hit)]
-			if gp>>6 != at {
-				dst[at] |= gathered
-				at, gathered = gp>>6, 0
-			}
-			gathered |= 1 << (gp & 63)
+		sum, carry = bits.Add64(x&^w.chosen, ^w.chosen, carry)
+		if hit := (sum | x) & w.chosen; hit != 0 {
+			put(space, w.at, w.gather(hit))
 		}
 	}
-	if gathered != 0 {
-		dst[at] |= gathered
+	for i := range dst {
+		w := &s.with.words[i]
+		dst[i] = w.scatter(cut(space, w.at))
 	}
 }

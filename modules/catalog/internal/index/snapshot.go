@@ -19,26 +19,37 @@ type Snapshot struct {
 	facets  facets
 	grouped groupColumns
 	answers answers
-	scratch sync.Pool
+	// The pool stands apart: the runtime knows each pool for two collections longer, and with it what it stands in.
+	scratch *sync.Pool
 }
 
 // Freshness says of what age the snapshot is and what stands in it; other modules are told it as it is.
 type Freshness = catalogapi.Freshness
 
-// Build makes a snapshot of gps and funds, which it takes over and reorders. fresh's counts are filled in.
+// Build makes a snapshot of gps, which it takes over and reorders, and of funds. fresh's counts are filled in.
 func Build(gps []GP, funds []Fund, fresh Freshness) *Snapshot {
+	rows := newFundRows(len(funds))
+	for i := range funds {
+		rows.add(&funds[i])
+	}
+	return build(gps, rows, fresh)
+}
+
+// build is Build of funds that have been taken in already; it empties rows.
+func build(gps []GP, funds *fundRows, fresh Freshness) *Snapshot {
 	s := &Snapshot{fresh: fresh}
 	s.gps = newGPIndex(gps)
 	s.funds = newFundIndex(funds, s.gps)
 	s.facets = newFacets(s.gps, s.funds)
 	s.grouped = newGroupColumns(s.gps, s.funds)
 	s.fresh.Advisers, s.fresh.Funds = len(s.gps.all), s.funds.n
-	s.scratch.New = func() any {
+	advisers, records := len(s.gps.all), s.funds.n
+	s.scratch = &sync.Pool{New: func() any {
 		return &scratch{
-			a: newWords(max(len(s.gps.all), s.funds.n)), b: newWords(max(len(s.gps.all), s.funds.n)),
-			fund: newWords(s.funds.n), spare: newWords(s.funds.n),
+			a: newWords(max(advisers, records)), b: newWords(max(advisers, records)),
+			fund: newWords(records), spare: newWords(records), union: newWords(records), ends: newWords(advisers + 64),
 		}
-	}
+	}}
 	return s
 }
 

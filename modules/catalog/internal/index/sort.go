@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
+
+	"gpatlas/modules/catalog/internal/text"
 )
 
 type valueKey struct {
@@ -60,12 +62,22 @@ func compareNames(a, b *nameKey) int {
 	return strings.Compare(a.raw, b.raw)
 }
 
-// sortNames lists the items by normalised name, then by the name as it stands, ties by tie, in both directions.
-func sortNames(keys []nameKey) (asc, desc *order) {
+// sortNames lists n items by normalised name, then by the name as it stands, ties by tie, in both directions.
+func sortNames(n int, name func(i uint32) string, tie []uint32) (asc, desc *order) {
+	var all arena
+	for i := range uint32(n) { // #nosec G115 -- a number of a record
+		all.data = text.AppendNormal(all.data, name(i))
+		all.ends = append(all.ends, len(all.data))
+	}
+	norm := strs{data: string(all.data), ends: all.ends}
+	keys := make([]nameKey, n)
 	for i := range keys {
+		k := &keys[i]
+		k.item = uint32(i) // #nosec G115 -- a number of a record
+		k.norm, k.raw, k.tie = norm.at(k.item), name(k.item), tie[i]
 		var head [8]byte
-		copy(head[:], keys[i].norm)
-		keys[i].head = binary.BigEndian.Uint64(head[:])
+		copy(head[:], k.norm)
+		k.head = binary.BigEndian.Uint64(head[:])
 	}
 	slices.SortFunc(keys, func(a, b nameKey) int {
 		if x := compareNames(&a, &b); x != 0 {

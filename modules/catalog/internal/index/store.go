@@ -20,7 +20,7 @@ const loadTimeout = "10min"
 // Load reads the whole catalogue in one database snapshot and builds the index over it, with this one goroutine.
 func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, error) {
 	var gps []GP
-	var funds []Fund
+	var funds *fundRows
 	var fresh Freshness
 	err := db.Conn(ctx, func(c *pgx.Conn) error {
 		tx, err := c.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
@@ -47,7 +47,7 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, err
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s := Build(gps, funds, fresh)
+	s := build(gps, funds, fresh)
 	s.fresh.BuiltAt = clk.Now()
 	return s, nil
 }
@@ -81,6 +81,8 @@ func loadFreshness(ctx context.Context, tx pgx.Tx) (f Freshness, err error) {
 	return f, nil
 }
 
+// Advisers that have withdrawn, and their funds, are in no search: they are not loaded at all.
+//
 // The two queries give strings as they are, null included (see word), and Unknown for null numbers.
 const (
 	gpsSQL = `
@@ -88,12 +90,12 @@ const (
 			registered_on, primary_strategy, manager_type, org_state, latest_filed_on, canonical_gp_id,
 			coalesce(total_aum, $1), coalesce(employee_count, $1), coalesce(fund_count, $1), coalesce(total_gav, $1),
 			coalesce(total_investors, $1), coalesce(founded_year, $1)
-		FROM catalog.advisers`
+		FROM catalog.advisers WHERE withdrawn_on IS NULL`
 	fundsSQL = `
 		SELECT id, fund_id, adviser_crd, name, state, country, country_code, strategy, status, vintage_year::bigint,
 			coalesce(gross_asset_value, $1), coalesce(beneficial_owners_count, $1),
 			is_3c1, is_3c7, is_master, is_feeder, auditors, exemptions, first_filed_on
-		FROM catalog.funds`
+		FROM catalog.funds f WHERE NOT EXISTS (SELECT 1 FROM catalog.advisers a WHERE a.crd = f.adviser_crd AND a.withdrawn_on IS NOT NULL)`
 )
 
 func loadGPs(ctx context.Context, tx pgx.Tx, in interner) ([]GP, error) {
@@ -103,15 +105,15 @@ func loadGPs(ctx context.Context, tx pgx.Tx, in interner) ([]GP, error) {
 		return nil, fmt.Errorf("read advisers: %w", err)
 	}
 	var g GP
-	var website, business, city pgtype.Text
-	state, country, code, status := in.word(), in.word(), in.word(), in.word()
+	var website, business pgtype.Text
+	city, state, country, code, status := in.word(), in.word(), in.word(), in.word(), in.word()
 	strategy, manager, org := in.word(), in.word(), in.word()
 	var registered, filed pgtype.Date
 	_, err = pgx.ForEachRow(rows, []any{
-		&g.CRD, &g.LegalName, &website, &business, &city, state, country, code, status, &registered, strategy, manager,
+		&g.CRD, &g.LegalName, &website, &business, city, state, country, code, status, &registered, strategy, manager,
 		org, &filed, &g.CanonicalID, &g.TotalAUM, &g.Employees, &g.FundCount, &g.TotalGAV, &g.Investors, &g.FoundedYear,
 	}, func() error {
-		g.Website, g.BusinessName, g.City = website.String, business.String, city.String
+		g.Website, g.BusinessName, g.City = website.String, business.String, city.s
 		g.State, g.Country, g.CountryCode, g.RegistrationStatus = state.s, country.s, code.s, status.s
 		g.PrimaryStrategy, g.ManagerType, g.OrgState = strategy.s, manager.s, org.s
 		g.RegisteredOn, g.LatestFiledOn = registered.Time, filed.Time
@@ -124,8 +126,8 @@ func loadGPs(ctx context.Context, tx pgx.Tx, in interner) ([]GP, error) {
 	return gps, nil
 }
 
-func loadFunds(ctx context.Context, tx pgx.Tx, in interner) ([]Fund, error) {
-	funds := make([]Fund, 0, estimate(ctx, tx, "catalog.funds"))
+func loadFunds(ctx context.Context, tx pgx.Tx, in interner) (*fundRows, error) {
+	funds := newFundRows(estimate(ctx, tx, "catalog.funds"))
 	rows, err := tx.Query(ctx, fundsSQL, Unknown)
 	if err != nil {
 		return nil, fmt.Errorf("read funds: %w", err)
@@ -142,8 +144,8 @@ func loadFunds(ctx context.Context, tx pgx.Tx, in interner) ([]Fund, error) {
 		f.AdviserCRD, f.State, f.Country, f.CountryCode = crd.s, state.s, country.s, code.s
 		f.Strategy, f.Status, f.FirstFiledOn = strategy.s, status.s, first.Time
 		f.Is3C1, f.Is3C7, f.IsMaster, f.IsFeeder = tri(is3C1), tri(is3C7), tri(isMaster), tri(isFeeder)
-		f.Auditors, f.Exemptions = in.list(auditors), in.list(exemptions)
-		funds = append(funds, f)
+		f.Auditors, f.Exemptions = auditors, exemptions
+		funds.add(&f)
 		return nil
 	})
 	if err != nil {
@@ -182,17 +184,6 @@ func (in interner) intern(b []byte) string {
 		in[s] = s
 	}
 	return s
-}
-
-func (in interner) list(from []string) []string {
-	if len(from) == 0 {
-		return nil
-	}
-	out := make([]string, len(from))
-	for i, s := range from {
-		out[i] = in.intern([]byte(s))
-	}
-	return out
 }
 
 func (in interner) word() *word { return &word{in: in} }

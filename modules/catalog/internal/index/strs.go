@@ -3,7 +3,6 @@ package index
 import (
 	"hash/maphash"
 	"math/bits"
-	"strings"
 )
 
 // strs is a column of strings in one arena: no pointer a row for the collector to follow, and nothing borrowed from
@@ -21,22 +20,6 @@ func (s *strs) at(i uint32) string {
 	return s.data[start:s.ends[i]]
 }
 
-// newStrs copies n strings into one arena.
-func newStrs(n int, get func(int) string) strs {
-	size := 0
-	for i := range n {
-		size += len(get(i))
-	}
-	var b strings.Builder
-	b.Grow(size)
-	ends := make([]int, n)
-	for i := range n {
-		b.WriteString(get(i))
-		ends[i] = b.Len()
-	}
-	return strs{data: b.String(), ends: ends}
-}
-
 // finder finds the row of a string in a column of distinct ones: a hash table of row numbers plus one, 0 being free.
 type finder struct {
 	seed  maphash.Seed
@@ -44,7 +27,7 @@ type finder struct {
 }
 
 func newFinder(column *strs) finder {
-	f := finder{seed: maphash.MakeSeed(), table: make([]uint32, 1<<bits.Len(uint(2*len(column.ends))))}
+	f := finder{seed: maphash.MakeSeed(), table: make([]uint32, 1<<bits.Len(uint(len(column.ends)+len(column.ends)/2)))}
 	for i := range column.ends {
 		at := f.slot(column.at(uint32(i)))
 		for f.table[at] != 0 {

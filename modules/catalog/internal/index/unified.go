@@ -1,8 +1,6 @@
 package index
 
 import (
-	"math/bits"
-
 	"gpatlas/modules/catalog/internal/text"
 )
 
@@ -43,9 +41,18 @@ type Hit struct {
 	rank int
 }
 
-// typeahead is a text rank's place in a list of names that are completed while they are typed. There a name that begins
-// so comes before a firm whose state or adviser is called so: "ca" is the beginning of a name before it is California.
-var typeahead = [...]int{0: 0, 1: 1, 3: 2, 5: 3, 2: 4, 4: 5, 6: 6, 7: 7, 8: 8}
+// typeahead is the order of the text ranks in a list of names that are completed while they are typed. There a name that
+// begins so comes before a firm whose state or adviser is called so: "ca" is the beginning of a name before it is
+// California.
+var typeahead = text.Ranking{0, 1, 3, 5, 2, 4, 6, 7, 8}
+
+// typeaheadPlace is where a text rank stands in typeahead.
+var typeaheadPlace = func() (place [len(typeahead)]int) {
+	for at, rank := range typeahead {
+		place[rank] = at
+	}
+	return place
+}()
 
 // Autocomplete lists the advisers and open funds that q best matches, mixed by rank: how well it matches decides, and
 // among equals advisers and funds take turns, each the largest first. A closed fund is not offered.
@@ -53,60 +60,33 @@ func (s *Snapshot) Autocomplete(q string, kind Kind, limit int) []Hit {
 	if limit <= 0 || q == "" {
 		return nil
 	}
-	var gps, funds []Hit
+	sc, done := s.borrow(s.funds.n)
+	defer done()
+	out := make([]Hit, 0, 2*limit)
 	if kind != KindFund {
-		m := s.gps.text.Match(q)
-		gps = best(m, KindGP, nil, limit)
-		m.Release()
+		out = sc.best(out, s.gps.text, q, KindGP, text.Only{}, limit)
 	}
+	gps := len(out)
 	if kind != KindGP {
-		m := s.funds.text.Match(q)
-		funds = best(m, KindFund, s.funds.open, limit)
-		m.Release()
+		out = sc.best(out, s.funds.text, q, KindFund, s.funds.open.only(), limit)
 	}
-	return mix(gps, funds, limit)
+	return mix(out[:gps], out[gps:], limit)
 }
 
-// best lists the first limit matches that are in only, by rank and number. A nil only lets everything through.
-func best(m *text.Matches, kind Kind, only *set, limit int) []Hit {
-	hits := make([]Hit, 0, limit)
-	eachMatch(m, func(rank int, id uint32) bool {
-		if only == nil || only.has(id) {
-			hits = append(hits, Hit{Kind: kind, ID: id, rank: rank})
-		}
-		return len(hits) < limit
-	})
-	return hits
+// best appends the first limit matches that are in only, by rank and number.
+func (s *scratch) best(dst []Hit, ix *text.Index, q string, kind Kind, only text.Only, limit int) []Hit {
+	m := ix.Match(q)
+	defer m.Release()
+	s.hits = m.Best(s.hits[:0], typeahead, only, 0, limit)
+	for _, h := range s.hits {
+		dst = append(dst, Hit{Kind: kind, ID: h.Record, rank: typeaheadPlace[h.Rank]})
+	}
+	return dst
 }
 
-// eachMatch walks the matches by rank as typeahead has it, then by number, until yield says no.
-func eachMatch(m *text.Matches, yield func(rank int, id uint32) bool) {
-	tiers := m.Tiers()
-	var at [len(typeahead)]*text.Tier
-	for i := range tiers {
-		at[typeahead[tiers[i].Rank]] = &tiers[i]
-	}
-	for rank, t := range at {
-		if t != nil && !eachOf(t, func(id uint32) bool { return yield(rank, id) }) {
-			return
-		}
-	}
-}
-
-func eachOf(t *text.Tier, yield func(id uint32) bool) bool {
-	for _, id := range t.List {
-		if !yield(id) {
-			return false
-		}
-	}
-	for w, x := range t.Bits {
-		for ; x != 0; x &= x - 1 {
-			if !yield(uint32(w<<6 + bits.TrailingZeros64(x))) {
-				return false
-			}
-		}
-	}
-	return true
+// only restricts a text search to the set; of an empty one it can be said that all its members match.
+func (s *set) only() text.Only {
+	return text.Only{Bits: s.bits, List: s.list, N: s.n, Within: s.n == 0}
 }
 
 func mix(gps, funds []Hit, limit int) []Hit {
@@ -134,14 +114,20 @@ func (s *Snapshot) Suggest(q string, limit int) []string {
 	defer m.Release()
 	names := make([]string, 0, limit)
 	seen := make(map[string]struct{}, limit)
-	eachMatch(m, func(_ int, id uint32) bool {
-		name := s.gps.all[id].LegalName
-		key := text.Normalise(name)
-		if _, ok := seen[key]; !ok {
-			seen[key] = struct{}{}
-			names = append(names, name)
+	// Names may repeat: ask for some more than needed, and for all the rest only if that was not enough.
+	for skip, ask := 0, 2*limit; len(names) < limit; skip, ask = skip+ask, 8*ask {
+		hits := m.Best(nil, typeahead, text.Only{}, skip, ask)
+		for _, h := range hits {
+			name := s.gps.all[h.Record].LegalName
+			key := text.Normalise(name)
+			if _, ok := seen[key]; !ok && len(names) < limit {
+				seen[key] = struct{}{}
+				names = append(names, name)
+			}
 		}
-		return len(names) < limit
-	})
+		if len(hits) < ask {
+			break
+		}
+	}
 	return names
 }

@@ -93,7 +93,7 @@ func appendGP(dst []byte, g *index.GP) []byte {
 }
 
 func appendFund(dst []byte, s *index.Snapshot, id uint32) []byte {
-	f := s.Fund(id)
+	f := s.FundHead(id)
 	dst = strconv.AppendInt(append(dst, `{"id":`...), f.ID, 10)
 	dst = index.AppendString(append(dst, `,"fund_id":`...), f.FundID)
 	dst = index.AppendString(append(dst, `,"name":`...), f.Name)
@@ -117,7 +117,7 @@ func appendProposal(dst []byte, s *index.Snapshot, h index.Hit) []byte {
 		}
 		return append(dst, `}}`...)
 	}
-	f := s.Fund(h.ID)
+	f := s.FundHead(h.ID)
 	dst = index.AppendString(append(dst, `{"text":`...), f.Name)
 	dst = strconv.AppendInt(append(dst, `,"type":"fund","id":`...), f.ID, 10)
 	dst = append(dst, `,"metadata":{`...)

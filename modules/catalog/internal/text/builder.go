@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // nameStart marks, in a record's row of words, the first word of a name.
@@ -90,17 +91,20 @@ func (b *Builder) Build() *Index {
 		b.rows[i] = renamed[w&^nameStart] | w&nameStart
 	}
 	slices.Sort(b.full)
+	dict := newDictionary(b.words, order, size)
+	b.ids, b.words = nil, nil
 
 	ix := &Index{
 		records: len(b.row),
-		dict:    newDictionary(b.words, order, size),
-		rows:    slices.Clip(b.rows),
+		dict:    dict,
+		rows:    slices.Clone(b.rows), // without the room that it grew for more
 		row:     b.row,
-		full:    slices.Clip(slices.Compact(b.full)),
+		full:    slices.Clone(slices.Compact(b.full)),
+		pool:    new(sync.Pool),
 	}
+	b.rows, b.full = nil, nil
 	ix.names = newPostings(ix, func(s span) []uint32 { return ix.rows[s.from:s.place] })
-	ix.places = newPostings(ix, func(s span) []uint32 { return ix.rows[s.place:s.to] })
-	b.ids, b.words = nil, nil
+	ix.all = newPostings(ix, func(s span) []uint32 { return ix.rows[s.from:s.to] })
 	return ix
 }
 

@@ -2,147 +2,209 @@ package text
 
 import "math/bits"
 
-// matchDense evaluates the terms as sets, class by class: the records whose every term matches at least so well by
-// name, and by any word. What a class adds to the one before it are two ranks.
-func (ix *Index) matchDense(d *desk, m *Matches, terms []term) {
-	var levels [none]bool // classes in which some term has words at all
-	places := false
-	levels[exact] = true
-	for i := range terms {
-		t := &terms[i]
-		t.expand(ix.dict, d.seen)
-		levels[prefix] = levels[prefix] || t.hi > t.lo+1 || t.hi > t.lo && !t.exact
-		levels[substring] = levels[substring] || len(t.inside) > 0
-		levels[fuzzy] = levels[fuzzy] || len(t.near) > 0
-		places = places || ix.inPlaces(t)
+// field says which words of a record count: those of its names, or all, those of its location too.
+type field uint8
+
+const (
+	inNames field = iota
+	anywhere
+)
+
+func (ix *Index) field(f field) *postings {
+	if f == inNames {
+		return ix.names
 	}
-	for i := range terms {
-		ix.intersect(d, &terms[i], &levels, i == 0, places)
-	}
-	var before []uint64 // every record of the classes so far
-	for c := range uint8(none) {
-		if !levels[c] {
-			continue
-		}
-		named := d.set(ix, 2+2*int(c))
-		all := named
-		if places {
-			all = d.set(ix, 3+2*int(c))
-		}
-		m.addTier(1+2*int(c), named, nil, before)
-		if places {
-			m.addTier(2+2*int(c), all, named, before)
-		}
-		before = all
-	}
+	return ix.all
 }
 
-func (ix *Index) inPlaces(t *term) bool {
-	if ix.places.size(t.lo, t.hi) > 0 {
-		return true
-	}
-	for _, list := range [][]uint32{t.inside, t.near} {
-		for _, w := range list {
-			if ix.places.size(w, w+1) > 0 {
-				return true
-			}
-		}
-	}
-	return false
+// blockWords is how many words of a bitset are worked on at once: the intermediate results stay in the nearest cache.
+const blockWords = 64
+
+type block [blockWords]uint64
+
+// collect gathers the records of words as few sets: the index's own where it has them, and one of the answer's own for
+// all lists together.
+type collect struct {
+	m    *Matches
+	p    *postings
+	sets [][]uint64
+	own  []uint64
+	size int // postings, of which several may be of one record
 }
 
-// intersect narrows each class's sets (2+2c by name, 3+2c by any word) by one term.
-func (ix *Index) intersect(d *desk, t *term, levels *[none]bool, first, places bool) {
-	named, all := d.set(ix, 0), d.set(ix, 1)
-	clear(named)
-	if places {
-		clear(all)
+func (c *collect) list(records []uint32) {
+	if c.own == nil {
+		c.own = c.m.bitset()
+		clear(c.own)
+		c.sets = append(c.sets, c.own)
 	}
-	unite := func(lo, hi uint32) {
-		ix.names.unite(named, lo, hi)
-		if places {
-			ix.places.unite(all, lo, hi)
-		}
-	}
-	for c := range uint8(none) {
-		if !levels[c] {
-			continue
-		}
-		switch {
-		case c == exact && t.exact:
-			unite(t.lo, t.lo+1)
-		case c == prefix:
-			unite(t.lo, t.hi)
-		case c == substring:
-			for _, w := range t.inside {
-				unite(w, w+1)
-			}
-		case c == fuzzy:
-			for _, w := range t.near {
-				unite(w, w+1)
-			}
-		}
-		narrow(d.set(ix, 2+2*int(c)), named, nil, first)
-		if places {
-			narrow(d.set(ix, 3+2*int(c)), named, all, first)
-		}
-	}
+	addAll(c.own, records)
 }
 
-// narrow makes set the union of a and b, or what it shares with that.
-func narrow(set, a, b []uint64, first bool) {
-	a = a[:len(set)]
-	switch {
-	case b == nil && first:
-		copy(set, a)
-	case b == nil:
-		and(set, a)
-	case first:
-		b = b[:len(set)]
-		for i := range set {
-			set[i] = a[i] | b[i]
-		}
-	default:
-		b = b[:len(set)]
-		for i := range set {
-			set[i] &= a[i] | b[i]
-		}
-	}
-}
-
-// addTier adds the records of set that are in neither of two others (nil = empty) as a rank.
-func (m *Matches) addTier(rank int, set, not, before []uint64) {
-	to := m.bitset()
-	to = to[:len(set)]
-	n := 0
-	switch {
-	case not == nil && before == nil:
-		for i, w := range set {
-			to[i] = w
-			n += bits.OnesCount64(w)
-		}
-	case not == nil || before == nil:
-		if not == nil {
-			not = before
-		}
-		not = not[:len(set)]
-		for i, w := range set {
-			w &^= not[i]
-			to[i] = w
-			n += bits.OnesCount64(w)
-		}
-	default:
-		not, before = not[:len(set)], before[:len(set)]
-		for i, w := range set {
-			w &^= not[i] | before[i]
-			to[i] = w
-			n += bits.OnesCount64(w)
-		}
-	}
-	if n == 0 {
-		m.used--
+// prefix adds the words lo..hi.
+func (c *collect) prefix(lo, hi uint32) {
+	size := c.p.size(lo, hi)
+	if size == 0 {
 		return
 	}
-	m.count += n
-	m.tiers = append(m.tiers, Tier{Rank: rank, Count: n, Bits: to})
+	c.size += size
+	if size > unitedFrom {
+		if united := c.p.prefix[uint64(lo)<<32|uint64(hi)]; united != nil {
+			c.sets = append(c.sets, united)
+			return
+		}
+	}
+	c.sets = append(c.sets, c.p.denseIn(lo, hi)...)
+	if stretch := c.p.sparse(lo, hi); len(stretch) > 0 {
+		c.list(stretch)
+	}
+}
+
+func (c *collect) words(list []uint32) {
+	for _, w := range list {
+		size := c.p.size(w, w+1)
+		c.size += size
+		switch stretch := c.p.sparse(w, w+1); {
+		case len(stretch) > 0:
+			c.list(stretch)
+		case size > 0:
+			c.sets = append(c.sets, c.p.denseIn(w, w+1)...)
+		}
+	}
+}
+
+// everything is the sets of the records that a term matches in any class.
+func (m *Matches) everything(t *term) [][]uint64 {
+	if len(t.matched) == 0 {
+		t.expand(m.ix.dict, m.seen)
+		c := collect{m: m, p: m.ix.all, sets: t.matched}
+		c.prefix(t.lo, t.hi)
+		c.words(t.inside)
+		c.words(t.near)
+		t.matched = c.sets
+	}
+	return t.matched
+}
+
+// of is the sets of the records that a term matches in one class, the prefix class with the exact one.
+func (m *Matches) of(t *term, f field, class uint8) *sets {
+	s := &t.sets[f][class]
+	if s.known {
+		return s
+	}
+	s.known = true
+	c := collect{m: m, p: m.ix.field(f), sets: s.list}
+	switch class {
+	case exact:
+		if t.exact {
+			c.prefix(t.lo, t.lo+1)
+		}
+	case prefix:
+		c.prefix(t.lo, t.hi)
+	case substring:
+		t.expand(m.ix.dict, m.seen)
+		c.words(t.inside)
+	case fuzzy:
+		t.expand(m.ix.dict, m.seen)
+		c.words(t.near)
+	}
+	s.list, s.size = c.sets, c.size
+	return s
+}
+
+// upTo lists, term by term, the sets of the records that the term matches in a class or a better one. It gives nothing
+// when some term matches none so well.
+func (m *Matches) upTo(into [][][]uint64, f field, class uint8) (groups [][][]uint64) {
+	groups = into[:0]
+	for i := range m.terms {
+		t := &m.terms[i]
+		if len(groups) == cap(groups) {
+			groups = append(groups, nil)
+		} else {
+			groups = groups[:len(groups)+1]
+		}
+		g := groups[len(groups)-1][:0]
+		for c := min(class, prefix); c <= class; c++ {
+			g = append(g, m.of(t, f, c).list...)
+		}
+		groups[len(groups)-1] = g
+		if len(g) == 0 {
+			return groups[:0]
+		}
+	}
+	return groups
+}
+
+// sizeUpTo counts the postings behind upTo.
+func (m *Matches) sizeUpTo(f field, class uint8) (n int) {
+	for i := range m.terms {
+		for c := min(class, prefix); c <= class; c++ {
+			n += m.of(&m.terms[i], f, c).size
+		}
+	}
+	return n
+}
+
+// share makes x what all groups, each the union of its sets, have in common in the words from…from+n-1; with within,
+// only of what stands in x already.
+func share(x *block, groups [][][]uint64, from, n int, within bool) {
+	for _, g := range groups {
+		if len(g) == 1 {
+			if from := g[0][from : from+n]; within {
+				and(x[:n], from)
+			} else {
+				copy(x[:n], from)
+			}
+		} else {
+			var united block
+			copy(united[:n], g[0][from:from+n])
+			for _, set := range g[1:] {
+				or(united[:n], set[from:from+n])
+			}
+			if within {
+				and(x[:n], united[:n])
+			} else {
+				*x = united
+			}
+		}
+		within = true
+	}
+}
+
+// evaluate makes the set of all matches and counts them.
+func (m *Matches) evaluate() {
+	if m.evaluated {
+		return
+	}
+	m.evaluated = true
+	groups := m.include[:0]
+	for i := range m.terms {
+		g := m.everything(&m.terms[i])
+		if len(g) == 0 {
+			return
+		}
+		groups = append(groups, g)
+	}
+	defer func() { clear(groups) }() // they are the terms' own
+	n := 0                           // in a register, which a field would not be
+	if len(groups) == 1 && len(groups[0]) == 1 {
+		m.set = groups[0][0]
+		for _, w := range m.set {
+			n += bits.OnesCount64(w)
+		}
+	} else {
+		m.set = m.bitset()
+		var x block
+		for from := 0; from < len(m.set); from += blockWords {
+			to := m.set[from:min(from+blockWords, len(m.set))]
+			share(&x, groups, from, len(to), false)
+			copy(to, x[:])
+			for _, w := range x[:len(to)] {
+				n += bits.OnesCount64(w)
+			}
+		}
+	}
+	if m.count = n; n == 0 {
+		m.set = nil
+	}
 }

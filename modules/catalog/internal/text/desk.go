@@ -2,50 +2,75 @@ package text
 
 import "strings"
 
-// desk is the working space of one Match, taken from a pool and put back when it ends. Its arrays are all zero between
-// uses, and each user cleans up what it touched: clearing them whole would cost more than most queries.
+// desk is the working space of one answer. Its arrays are all zero between uses, and each user cleans up what it touched:
+// clearing them whole would cost more than most queries.
 type desk struct {
 	query   []byte
-	terms   []term
+	terms   []term   // the query's
+	space   []term   // backs terms, so that their memory is used again
 	rest    []*term  // those beside the one that began
 	seen    []uint8  // by word
 	score   []uint8  // by record: class by name << 4 | class by any word, each plus one
 	touched []uint32 // records with a score
 	words   []uint32 // words with a memo in seen
 	found   []uint32
-	sets    [][]uint64 // bitsets with anything in them
-}
+	full    []uint32 // records with the query as a full name
+	scores  []uint8  // of few records
+	sets    [][]uint64
+	used    int // so many of sets are taken
 
-func (ix *Index) desk() *desk {
-	if d, ok := ix.desks.Get().(*desk); ok {
-		return d
-	}
-	return &desk{seen: make([]uint8, ix.dict.len()), score: make([]uint8, ix.records)}
+	include, better, named [][][]uint64 // of one rank: see walk
 }
 
 // read looks up the distinct words of a normalised query.
-func (d *desk) read(ix *Index, q string) []term {
+func (d *desk) read(ix *Index, q string) {
 	n := 0
 next:
 	for word := range strings.SplitSeq(q, " ") {
 		for i := range n {
-			if d.terms[i].s == word {
+			if d.space[i].s == word {
 				continue next
 			}
 		}
-		if n == len(d.terms) {
-			d.terms = append(d.terms, term{})
+		if n == len(d.space) {
+			d.space = append(d.space, term{})
 		}
-		d.terms[n].look(ix, word)
+		d.space[n].look(ix, word)
 		n++
 	}
-	return d.terms[:n]
+	d.terms = d.space[:n]
 }
 
-// set gives the i-th scratch bitset, its content undefined.
-func (d *desk) set(ix *Index, i int) []uint64 {
-	for len(d.sets) <= i {
-		d.sets = append(d.sets, make([]uint64, ix.words()))
+// bitset takes one of the answer's own bitsets, its content undefined.
+func (m *Matches) bitset() []uint64 {
+	if m.used == len(m.sets) {
+		m.sets = append(m.sets, make([]uint64, m.ix.words()))
 	}
-	return d.sets[i]
+	m.used++
+	return m.sets[m.used-1]
+}
+
+// wipe lets go of everything that belongs to the index, so that a desk in the pool does not keep an old index alive.
+func (d *desk) wipe() {
+	for i := range d.terms {
+		t := &d.terms[i]
+		t.s = ""
+		clear(t.matched)
+		t.matched = t.matched[:0]
+		for f := range t.sets {
+			for c := range t.sets[f] {
+				s := &t.sets[f][c]
+				clear(s.list)
+				*s = sets{list: s.list[:0]}
+			}
+		}
+	}
+	for _, groups := range [][][][]uint64{d.include, d.better, d.named} {
+		for i := range groups[:cap(groups)] {
+			g := groups[:cap(groups)][i]
+			clear(g[:cap(g)])
+		}
+	}
+	d.terms, d.used = nil, 0
+	d.touched, d.full = d.touched[:0], d.full[:0]
 }

@@ -18,7 +18,31 @@ func EditWithinOne(a, b string) bool {
 // nearPrefix says whether the term is at most one edit away from the word or from a prefix of it.
 func nearPrefix(term, word string) bool {
 	t, w := cutCommon(term, word)
+	if len(t) > 0 && t[0] < utf8.RuneSelf && (w == "" || w[0] < utf8.RuneSelf) && (len(t) == 1 || t[1] < utf8.RuneSelf) {
+		return nearASCII(t, w)
+	}
 	return t == "" || oneEdit(t, w, func(rest, tail string) bool { return strings.HasPrefix(tail, rest) })
+}
+
+// nearASCII is nearPrefix of what follows the common beginning, where the letters that an edit may touch are one byte each.
+func nearASCII(t, w string) bool {
+	rest := t[1:]
+	switch {
+	case rest == "": // one letter too many
+		return true
+	case w == "":
+		return false
+	case w[0] == rest[0] && strings.HasPrefix(w, rest):
+		return true
+	case len(w) == 1:
+		return false
+	case w[1] == rest[0] && strings.HasPrefix(w[1:], rest): // another letter
+		return true
+	case w[1] != t[0]:
+		return false
+	}
+	return strings.HasPrefix(w[1:], t) || // a letter missing
+		w[0] == rest[0] && strings.HasPrefix(w[2:], rest[1:]) // two swapped
 }
 
 // oneEdit says whether one edit at the beginning makes what follows fit. t and w differ in their first letter, and

@@ -1,9 +1,11 @@
 package text_test
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -22,27 +24,13 @@ func sameAsNaive(t require.TestingT, ix *text.Index, records []record, query str
 func sameAs(t require.TestingT, ix *text.Index, records []record, query string, want map[uint32]int) {
 	m := ix.Match(query)
 	defer m.Release()
-	got := map[uint32]int{}
-	last := -1
-	for _, tier := range m.Tiers() {
-		require.Greater(t, tier.Rank, last, "tiers come best first")
-		last = tier.Rank
-		n := 0
-		for r := range uint32(len(records)) {
-			if tier.Contains(r) {
-				got[r] = tier.Rank
-				n++
-			}
-		}
-		require.Equal(t, n, tier.Count, "query %q", query)
-		require.IsIncreasing(t, append([]uint32{}, padded(tier.List)...))
-	}
-	require.Equal(t, want, got, "query %q", query)
-	require.Equal(t, len(want), m.Count())
+	require.Equal(t, ordered(want, text.Relevance, nil), m.Best(nil, text.Relevance, text.Only{}, 0, len(records)+1), "query %q", query)
+	require.Equal(t, len(want), m.Count(), "query %q", query)
 	set := m.Set()
 	list, sparse := m.Sparse()
 	if sparse {
 		require.Len(t, list, len(want))
+		require.True(t, slices.IsSorted(list))
 	}
 	for r := range uint32(len(records)) {
 		wantRank, in := want[r]
@@ -51,14 +39,59 @@ func sameAs(t require.TestingT, ix *text.Index, records []record, query string, 
 			require.Failf(t, "set or rank differ", "query %q, record %d", query, r)
 		}
 	}
+	samePages(t, ix, records, query, want)
 }
 
-// padded makes a list long enough for require.IsIncreasing, which wants two elements.
-func padded(list []uint32) []uint32 {
-	for len(list) < 2 {
-		list = append(append([]uint32{}, list...), 1<<31+uint32(len(list)))
+// ordered lists what a query finds among some records, nil for all.
+func ordered(found map[uint32]int, by text.Ranking, only map[uint32]bool) (hits []text.Hit) {
+	for r, rank := range found {
+		if only == nil || only[r] {
+			hits = append(hits, text.Hit{Record: r, Rank: rank})
+		}
 	}
-	return list
+	slices.SortFunc(hits, func(a, b text.Hit) int {
+		return cmp.Or(cmp.Compare(slices.Index(by[:], a.Rank), slices.Index(by[:], b.Rank)), cmp.Compare(a.Record, b.Record))
+	})
+	return hits
+}
+
+// samePages compares pages of an answer in every form of restriction, in another order of the ranks too. Each is asked of
+// a fresh answer, for what has been worked out before must not matter.
+func samePages(t require.TestingT, ix *text.Index, records []record, query string, want map[uint32]int) {
+	rng := rand.New(rand.NewPCG(uint64(len(query)), uint64(len(want))))
+	var by text.Ranking
+	copy(by[:], rng.Perm(len(by)))
+	for i, order := range []text.Ranking{text.Relevance, by, text.Relevance, by} {
+		only, chosen := text.Only{}, map[uint32]bool(nil)
+		if i > 0 {
+			only.Bits, chosen = make([]uint64, (len(records)+63)/64), map[uint32]bool{}
+			for r := range uint32(len(records)) {
+				if _, matches := want[r]; (i < 3 || matches) && rng.IntN(3) > 0 {
+					only.Bits[r>>6] |= 1 << (r & 63)
+					only.List = append(only.List, r)
+					chosen[r] = true
+				}
+			}
+			only.N, only.Within = len(only.List), i == 3
+			switch {
+			case i == 2 && only.N > 0:
+				only.Bits = nil
+			case i == 3 && rng.IntN(2) == 0:
+				only.Bits = nil
+			default:
+				only.List = nil
+			}
+		}
+		skip, limit := rng.IntN(len(want)/2+1), 1+rng.IntN(30)
+		expected := ordered(want, order, chosen)
+		expected = expected[min(skip, len(expected)):]
+		expected = expected[:min(limit, len(expected))]
+		m := ix.Match(query)
+		got := m.Best(nil, order, only, skip, limit)
+		require.ElementsMatch(t, expected, got, "query %q, form %d, %d from %d", query, i, limit, skip)
+		require.True(t, slices.Equal(expected, got), "query %q, form %d, %d from %d", query, i, limit, skip)
+		m.Release()
+	}
 }
 
 func TestMatchIsTheDefinition(t *testing.T) {
@@ -110,7 +143,7 @@ func TestQueriesWithoutLettersMatchNothing(t *testing.T) {
 		require.Nil(t, m, "%q", q)
 		require.Zero(t, m.Count())
 		require.Nil(t, m.Set())
-		require.Empty(t, m.Tiers())
+		require.Empty(t, m.Best(nil, text.Relevance, text.Only{}, 0, 10))
 		_, ok := m.Rank(0)
 		require.False(t, ok)
 		m.Release()

@@ -3,35 +3,26 @@ package text
 import "slices"
 
 // Matches is the answer to one query: every record that matches, by rank. It borrows memory from a pool; nothing that
-// it hands out may be used after Release. A nil Matches is one that matches nothing.
+// it hands out may be used after Release. A nil Matches is one that matches nothing. It is used by one goroutine.
+//
+// A small answer is worked out at once, as lists. Of a large one only what is asked for is: the set of all matches for
+// its number, and of the ranks as much as fills the page.
 type Matches struct {
-	ix    *Index
-	tiers []Tier
-	count int
-	set   []uint64 // union of the tiers, once asked for
-	union []uint32 // the same as a list
-
-	lists []uint32   // backs the tiers' lists
-	bits  [][]uint64 // backs the tiers' bitsets; the first `used` are taken
-	used  int
+	desk
+	ix        *Index
+	evaluated bool
+	count     int
+	set       []uint64 // all matches; nil when there are none
+	sparse    bool     // the answer is tiers and union, below
+	tiers     []tier
+	lists     []uint32 // backs the tiers' lists
+	union     []uint32 // all matches, ascending
 }
 
-// Tier holds the records of one rank: a dense bitset when Bits is not nil, else List in ascending order. Neither may be
-// written to.
-type Tier struct {
-	Rank  int
-	Count int
-	List  []uint32
-	Bits  []uint64
-}
-
-// Contains says whether the record is in the tier.
-func (t *Tier) Contains(record uint32) bool {
-	if t.Bits != nil {
-		return t.Bits[record>>6]>>(record&63)&1 == 1
-	}
-	_, ok := slices.BinarySearch(t.List, record)
-	return ok
+// tier is the records of one rank, ascending.
+type tier struct {
+	rank int
+	list []uint32
 }
 
 // Count is the number of matching records.
@@ -39,70 +30,42 @@ func (m *Matches) Count() int {
 	if m == nil {
 		return 0
 	}
+	m.evaluate()
 	return m.count
 }
 
-// Tiers are the ranks that have records, best first; no record stands in two of them.
-func (m *Matches) Tiers() []Tier {
-	if m == nil {
-		return nil
-	}
-	return m.tiers
-}
-
-// Rank says how well a record matches, lower is better, or that it does not.
-func (m *Matches) Rank(record uint32) (rank int, ok bool) {
-	for i := range m.Tiers() {
-		if m.tiers[i].Contains(record) {
-			return m.tiers[i].Rank, true
-		}
-	}
-	return 0, false
-}
-
-// Set is the union of all ranks as a dense bitset over the records, one word for 64 of them. It is not to be written to.
+// Set is all matches as a dense bitset over the records, one word for 64 of them. It is not to be written to.
 // It is nil when nothing matches.
 func (m *Matches) Set() []uint64 {
 	if m.Count() == 0 {
 		return nil
 	}
 	if m.set == nil {
-		if len(m.tiers) == 1 && m.tiers[0].Bits != nil {
-			return m.tiers[0].Bits
-		}
 		m.set = m.bitset()
 		clear(m.set)
-		for i := range m.tiers {
-			if t := &m.tiers[i]; t.Bits != nil {
-				or(m.set, t.Bits)
-			} else {
-				addAll(m.set, t.List)
-			}
-		}
+		addAll(m.set, m.union)
 	}
 	return m.set
 }
 
-// Sparse is the union of all ranks as an ascending list, where it was found without bitsets: the cheap form of a small
-// answer. It is not to be written to.
+// Sparse is all matches as an ascending list, where they were found without bitsets: the cheap form of a small answer. It
+// is not to be written to.
 func (m *Matches) Sparse() ([]uint32, bool) {
-	for i := range m.Tiers() {
-		if m.tiers[i].Bits != nil {
-			return nil, false
-		}
-	}
-	switch {
-	case m.Count() == 0:
+	if m == nil {
 		return nil, true
-	case len(m.tiers) == 1:
-		return m.tiers[0].List, true
-	case len(m.union) == 0:
-		for i := range m.tiers {
-			m.union = append(m.union, m.tiers[i].List...)
-		}
-		slices.Sort(m.union)
 	}
-	return m.union, true
+	return m.union, m.sparse
+}
+
+// Rank says how well a record matches, lower is better, or that it does not.
+func (m *Matches) Rank(record uint32) (rank int, ok bool) {
+	if m == nil {
+		return 0, false
+	}
+	for _, h := range m.byRow(nil, Relevance, []uint32{record}, 0, 1) {
+		return h.Rank, true
+	}
+	return 0, false
 }
 
 // Release gives the memory back; the Matches and everything that it handed out are dead after it. Forgetting it costs
@@ -111,43 +74,30 @@ func (m *Matches) Release() {
 	if m == nil || m.ix == nil {
 		return
 	}
-	ix := m.ix
-	m.ix, m.tiers, m.lists, m.union, m.set, m.used, m.count = nil, m.tiers[:0], m.lists[:0], m.union[:0], nil, 0, 0
-	ix.matches.Put(m)
+	pool := m.ix.pool
+	m.wipe()
+	m.ix, m.set, m.evaluated, m.sparse, m.count = nil, nil, false, false, 0
+	m.tiers, m.lists, m.union = m.tiers[:0], m.lists[:0], nil
+	pool.Put(m)
 }
 
 func (ix *Index) newMatches() *Matches {
-	m, ok := ix.matches.Get().(*Matches)
+	m, ok := ix.pool.Get().(*Matches)
 	if !ok {
-		m = &Matches{}
+		m = &Matches{desk: desk{seen: make([]uint8, ix.dict.len()), score: make([]uint8, ix.records)}}
 	}
 	m.ix = ix
 	return m
 }
 
-// bitset takes one of the answer's bitsets, its content undefined.
-func (m *Matches) bitset() []uint64 {
-	if m.used == len(m.bits) {
-		m.bits = append(m.bits, make([]uint64, m.ix.words()))
-	}
-	m.used++
-	return m.bits[m.used-1]
-}
-
-// without takes records out of a tier of the answer's own.
-func (m *Matches) without(tier int, records []uint32) {
-	t := &m.tiers[tier]
-	if t.Bits != nil {
-		for _, r := range records {
-			t.Bits[r>>6] &^= 1 << (r & 63)
-		}
-	} else {
-		t.List = slices.DeleteFunc(t.List, func(r uint32) bool {
-			_, gone := slices.BinarySearch(records, r)
-			return gone
-		})
-	}
-	if t.Count -= len(records); t.Count == 0 {
-		m.tiers = slices.Delete(m.tiers, tier, tier+1)
+// without takes records out of a tier.
+func (m *Matches) without(at int, records []uint32) {
+	t := &m.tiers[at]
+	t.list = slices.DeleteFunc(t.list, func(r uint32) bool {
+		_, gone := slices.BinarySearch(records, r)
+		return gone
+	})
+	if len(t.list) == 0 {
+		m.tiers = slices.Delete(m.tiers, at, at+1)
 	}
 }

@@ -31,6 +31,15 @@ func Normalise(s string) string {
 	return string(appendNormal(make([]byte, 0, len(s)+4), s))
 }
 
+// AppendNormal appends the normalised form of s to dst.
+func AppendNormal(dst []byte, s string) []byte {
+	tail := appendNormal(dst[len(dst):], s)
+	if cap(tail) == cap(dst)-len(dst) { // it had room enough, so it stands there already
+		return dst[:len(dst)+len(tail)]
+	}
+	return append(dst, tail...)
+}
+
 // Words cuts a text into its normalised words, in order, repeats included.
 func Words(s string) []string {
 	return strings.Fields(Normalise(s))

@@ -101,3 +101,14 @@ func TestEditWithinOne(t *testing.T) {
 		require.Equal(t, naiveDistance([]rune(a), []rune(b)) <= 1, text.EditWithinOne(a, b))
 	})
 }
+
+// Appending leaves what is there, and what follows is normalised as if it stood alone, with room and without.
+func TestAppendNormal(t *testing.T) {
+	t.Parallel()
+	for _, room := range []int{0, 1, 5, 64} {
+		for _, s := range []string{"", "Été & Co.", "  Harbor Ridge, L.P.", "漢字", "-"} {
+			dst := append(make([]byte, 0, 3+room), "abc"...)
+			require.Equal(t, "abc"+text.Normalise(s), string(text.AppendNormal(dst, s)), "%q with room for %d", s, room)
+		}
+	}
+}

@@ -10,11 +10,15 @@ type postings struct {
 	list   []uint32
 	dense  []uint32 // the dense words, ascending
 	bits   [][]uint64
-	prefix map[uint64][]uint64 // lo<<32|hi → the union of a heavy range's list, for short prefixes
+	prefix map[uint64][]uint64 // lo<<32|hi → the union of a heavy range, for short prefixes
 }
 
-// A set of one record in 32 takes as much memory as a bitset, and far more time.
-const denseShare = 32
+// denseShare is from which share of the records on a word has a bitset: it takes four times the memory of a list then, but
+// a small part of the time.
+const denseShare = 128
+
+// unitedFrom is the number of postings from which on a prefix may have its union kept.
+const unitedFrom = 1024
 
 func newPostings(ix *Index, words func(span) []uint32) *postings {
 	n := ix.dict.len()
@@ -62,7 +66,7 @@ func newPostings(ix *Index, words func(span) []uint32) *postings {
 
 // cachePrefixes unites beforehand what short prefixes of many words would have to unite at every keystroke.
 func (p *postings) cachePrefixes(ix *Index) {
-	heavy := uint32(max(1024, ix.records/64))
+	heavy := max(unitedFrom, ix.records/64)
 	for length := 1; length <= 4; length++ {
 		for lo := uint32(0); int(lo) < ix.dict.len(); {
 			word := ix.dict.word(lo)
@@ -70,15 +74,22 @@ func (p *postings) cachePrefixes(ix *Index) {
 			if len(word) >= length {
 				lo, hi = ix.dict.prefixed(word[:length])
 				key := uint64(lo)<<32 | uint64(hi)
-				if stretch := p.list[p.start[lo]:p.start[hi]]; hi-lo > 1 && p.start[hi]-p.start[lo] > heavy && p.prefix[key] == nil {
-					set := make([]uint64, ix.words())
-					addAll(set, stretch)
-					p.prefix[key] = set
+				if hi-lo > 1 && p.size(lo, hi) > heavy && p.prefix[key] == nil {
+					p.prefix[key] = p.united(lo, hi, ix.words())
 				}
 			}
 			lo = hi
 		}
 	}
+}
+
+func (p *postings) united(lo, hi uint32, words int) []uint64 {
+	set := make([]uint64, words)
+	for _, d := range p.denseIn(lo, hi) {
+		or(set, d)
+	}
+	addAll(set, p.sparse(lo, hi))
+	return set
 }
 
 // size is the number of postings of the words lo..hi.
@@ -95,24 +106,6 @@ func (p *postings) denseIn(lo, hi uint32) [][]uint64 {
 		b++
 	}
 	return p.bits[a:b]
-}
-
-// unite adds the records of the words lo..hi to a set.
-func (p *postings) unite(set []uint64, lo, hi uint32) {
-	if p.count[lo] == p.count[hi] {
-		return
-	}
-	for _, d := range p.denseIn(lo, hi) {
-		or(set, d)
-	}
-	stretch := p.sparse(lo, hi)
-	if len(stretch) > 1024 {
-		if united := p.prefix[uint64(lo)<<32|uint64(hi)]; united != nil {
-			or(set, united)
-			return
-		}
-	}
-	addAll(set, stretch)
 }
 
 func addAll(set []uint64, list []uint32) {

@@ -7,7 +7,8 @@ import (
 
 // matchSparse starts from the records of the rarest term, looks at their words for the others, and sorts what is left
 // by rank.
-func (ix *Index) matchSparse(d *desk, m *Matches, terms []term, driver *term) {
+func (ix *Index) matchSparse(m *Matches, driver *term) {
+	d := &m.desk
 	d.touched = d.touched[:0]
 	class := func(c uint8, lo, hi uint32) {
 		for _, set := range ix.names.denseIn(lo, hi) {
@@ -15,11 +16,11 @@ func (ix *Index) matchSparse(d *desk, m *Matches, terms []term, driver *term) {
 			d.byName(c, d.found)
 		}
 		d.byName(c, ix.names.sparse(lo, hi))
-		for _, set := range ix.places.denseIn(lo, hi) {
+		for _, set := range ix.all.denseIn(lo, hi) {
 			d.found = members(d.found[:0], set)
 			d.byPlace(c, d.found)
 		}
-		d.byPlace(c, ix.places.sparse(lo, hi))
+		d.byPlace(c, ix.all.sparse(lo, hi))
 	}
 	rest := driver.lo
 	if driver.exact {
@@ -36,9 +37,9 @@ func (ix *Index) matchSparse(d *desk, m *Matches, terms []term, driver *term) {
 	left := d.touched
 	// The rarer a term, the fewer records it leaves to the next.
 	d.rest = d.rest[:0]
-	for i := range terms {
-		if &terms[i] != driver {
-			d.rest = append(d.rest, &terms[i])
+	for i := range d.terms {
+		if t := &d.terms[i]; t != driver {
+			d.rest = append(d.rest, t)
 		}
 	}
 	slices.SortFunc(d.rest, func(a, b *term) int { return cmp.Compare(a.weight, b.weight) })
@@ -47,7 +48,7 @@ func (ix *Index) matchSparse(d *desk, m *Matches, terms []term, driver *term) {
 			left = ix.verify(d, t, left)
 		}
 	}
-	ix.sortOut(d, m, left)
+	ix.sortOut(m, left)
 }
 
 // byName notes that records match in a class by name. Classes come best first, so the first note stands.
@@ -75,7 +76,6 @@ func (d *desk) byPlace(class uint8, records []uint32) {
 // verify keeps the records that match a further term as well, worsening their classes by it. What a word is to the
 // term is asked once.
 func (ix *Index) verify(d *desk, t *term, records []uint32) []uint32 {
-	possible := ix.possible(d, t, len(records))
 	d.words = d.words[:0]
 	best := func(words []uint32) uint8 {
 		best := uint8(none)
@@ -111,10 +111,6 @@ func (ix *Index) verify(d *desk, t *term, records []uint32) []uint32 {
 			kept = append(kept, r)
 			continue
 		}
-		if possible != nil && possible[r>>6]>>(r&63)&1 == 0 {
-			d.score[r] = 0
-			continue
-		}
 		s := ix.row[r]
 		named := best(ix.rows[s.from:s.place])
 		all := named
@@ -141,47 +137,28 @@ func (ix *Index) verify(d *desk, t *term, records []uint32) []uint32 {
 	return kept
 }
 
-// possible is the set of all records that match a term in any class, where making it costs less than to look at the words
-// of so many records; else nil.
-func (ix *Index) possible(d *desk, t *term, records int) []uint64 {
-	if records < 256 || len(ix.names.sparse(t.lo, t.hi))+len(ix.places.sparse(t.lo, t.hi)) > 16*records {
-		return nil
-	}
-	t.expand(ix.dict, d.seen)
-	set := d.set(ix, 0)
-	clear(set)
-	ix.names.unite(set, t.lo, t.hi)
-	ix.places.unite(set, t.lo, t.hi)
-	for _, list := range [][]uint32{t.inside, t.near} {
-		for _, w := range list {
-			ix.names.unite(set, w, w+1)
-			ix.places.unite(set, w, w+1)
-		}
-	}
-	return set
-}
-
 // sortOut orders the scored records by rank and number into tiers, and wipes the scores.
-func (ix *Index) sortOut(d *desk, m *Matches, records []uint32) {
+func (ix *Index) sortOut(m *Matches, records []uint32) {
+	d := &m.desk
 	if len(records) <= 192 {
 		slices.Sort(records)
 	} else {
-		set := d.set(ix, 0)
+		set := m.bitset()
 		clear(set)
 		addAll(set, records)
 		records = members(records[:0], set)
 	}
-	var counts [9]int
+	var counts [ranks]int
 	for _, r := range records {
 		counts[rank(d.score[r])]++
 	}
-	m.lists = slices.Grow(m.lists, len(records)+8)[:len(records)]
-	var next [9]int
+	m.lists = slices.Grow(m.lists[:0], len(records))[:len(records)]
+	var next [ranks]int
 	at := 0
 	for rank, n := range counts {
 		next[rank] = at
 		if n > 0 {
-			m.tiers = append(m.tiers, Tier{Rank: rank, Count: n, List: m.lists[at : at+n : at+n]})
+			m.tiers = append(m.tiers, tier{rank: rank, list: m.lists[at : at+n : at+n]})
 		}
 		at += n
 	}
@@ -191,7 +168,8 @@ func (ix *Index) sortOut(d *desk, m *Matches, records []uint32) {
 		next[k]++
 		d.score[r] = 0
 	}
-	m.count = len(records)
+	m.sparse, m.evaluated = true, true
+	m.union, m.count = records, len(records)
 }
 
 func rank(score uint8) int {

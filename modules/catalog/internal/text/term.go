@@ -30,13 +30,23 @@ type term struct {
 	inside []uint32
 	near   []uint32
 	done   bool // inside and near are filled
+
+	matched [][]uint64    // sets that together are all records that the term matches; empty until they are asked for
+	sets    [2][none]sets // by field and class, the same; see Matches.of
+}
+
+// sets are bitsets whose union is meant.
+type sets struct {
+	list  [][]uint64
+	size  int // postings behind them
+	known bool
 }
 
 func (t *term) look(ix *Index, s string) {
-	*t = term{s: s, length: utf8.RuneCountInString(s), inside: t.inside[:0], near: t.near[:0]}
+	t.s, t.length, t.inside, t.near, t.done = s, utf8.RuneCountInString(s), t.inside[:0], t.near[:0], false
 	t.lo, t.hi = ix.dict.prefixed(s)
 	t.exact = t.lo < t.hi && len(ix.dict.word(t.lo)) == len(s)
-	t.weight = ix.names.size(t.lo, t.hi) + ix.places.size(t.lo, t.hi)
+	t.weight = ix.all.size(t.lo, t.hi)
 }
 
 // class says how the term matches a word outside lo..hi.

@@ -1,0 +1,39 @@
+package index
+
+import (
+	"runtime/debug"
+	"runtime/metrics"
+)
+
+// The collector lets as much garbage gather as there is live memory, which is for programs whose live memory comes and
+// goes. An index only lies there: with it in memory, half of the process would be garbage between two collections. What
+// searches leave behind is little, and to mark an index is cheap, for it has few pointers.
+const (
+	garbageBytes    = 64 << 20 // let gather between two collections
+	usualPercent    = 100      // of the runtime; another one was set by the operator (GOGC) and is left alone
+	leastPercent    = 20
+	liveBytesMetric = "/gc/heap/live:bytes"
+)
+
+// boundGarbage sets the collector to the size of the index that has just been built.
+func (r *Refresher) boundGarbage() {
+	sample := []metrics.Sample{{Name: liveBytesMetric}}
+	metrics.Read(sample)
+	if sample[0].Value.Kind() != metrics.KindUint64 {
+		return
+	}
+	percent := garbagePercent(sample[0].Value.Uint64())
+	if old := debug.SetGCPercent(percent); old != usualPercent && old != r.percent {
+		debug.SetGCPercent(old)
+		return
+	}
+	r.percent = percent
+}
+
+// garbagePercent is the share of so much live memory that may gather as garbage.
+func garbagePercent(live uint64) int {
+	if live == 0 {
+		return usualPercent
+	}
+	return int(min(usualPercent, max(leastPercent, 100*garbageBytes/live))) // #nosec G115 -- between the two
+}

@@ -1,0 +1,233 @@
+package text
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// ranks is one more than the worst rank.
+const ranks = 9
+
+// Ranking is an order of the ranks: every rank once, the best first.
+type Ranking [ranks]int
+
+// Relevance is the order of the ranks themselves.
+var Relevance = Ranking{0, 1, 2, 3, 4, 5, 6, 7, 8}
+
+// Hit is one record found, with its rank.
+type Hit struct {
+	Record uint32
+	Rank   int
+}
+
+// Only narrows what is wanted of an answer. The zero value lets everything through.
+type Only struct {
+	Bits   []uint64 // nil: List rules
+	List   []uint32 // ascending
+	N      int      // members of either
+	Within bool     // all of them are matches
+}
+
+func (o *Only) all() bool { return o.Bits == nil && o.List == nil && !o.Within }
+
+func (o *Only) has(r uint32) bool {
+	switch {
+	case o.Bits != nil:
+		return o.Bits[r>>6]>>(r&63)&1 == 1
+	case o.List != nil || o.Within:
+		_, ok := slices.BinarySearch(o.List, r)
+		return ok
+	}
+	return true
+}
+
+// Up to few records are ranked by their own words; up to some of them are looked up in the sets of each rank, one by one;
+// of more the sets are intersected.
+const (
+	few  = 24
+	some = 1024
+)
+
+// Best appends to dst the matches in only that stand at skip…skip+limit-1 when they are ordered by rank as in by, those
+// of a rank by number.
+func (m *Matches) Best(dst []Hit, by Ranking, only Only, skip, limit int) []Hit {
+	switch {
+	case m == nil || limit <= 0:
+		return dst
+	case m.sparse:
+		return m.ofLists(dst, by, &only, skip, limit)
+	case only.N <= few && !only.all():
+		return m.byRow(dst, by, m.members(&only), skip, limit)
+	}
+	w := walk{m: m, dst: dst, skip: skip, limit: len(dst) + limit}
+	w.within(&only)
+	for _, rank := range by {
+		if class := (rank - 1) / 2; class >= substring && !only.Within && w.list == nil {
+			// The first tiers did not fill the page: it may be that there is little more.
+			if only = m.narrow(only.Bits); only.N <= few {
+				return m.byRow(dst, by, m.members(&only), skip, limit)
+			}
+			w.within(&only)
+		}
+		if w.tier(rank) {
+			break
+		}
+	}
+	return w.dst
+}
+
+func (w *walk) within(only *Only) {
+	w.only = only.Bits
+	if !only.all() && (only.Bits == nil || only.N <= some) {
+		w.list = w.m.members(only)
+	}
+}
+
+// narrow is the matches within a set (nil: all of them).
+func (m *Matches) narrow(within []uint64) Only {
+	only := Only{N: m.Count(), Bits: m.Set(), Within: true}
+	if within == nil || only.N == 0 {
+		return only
+	}
+	both, n := m.bitset()[:len(only.Bits)], 0
+	within = within[:len(only.Bits)]
+	for i, x := range only.Bits {
+		x &= within[i]
+		both[i] = x
+		n += bits.OnesCount64(x)
+	}
+	only.Bits, only.N = both, n
+	return only
+}
+
+func (m *Matches) members(o *Only) []uint32 {
+	if o.Bits == nil {
+		return o.List
+	}
+	m.found = members(m.found[:0], o.Bits)
+	return m.found
+}
+
+// ofLists picks the page from the tiers of a small answer.
+func (m *Matches) ofLists(dst []Hit, by Ranking, only *Only, skip, limit int) []Hit {
+	limit += len(dst)
+	for _, rank := range by {
+		for i := range m.tiers {
+			if m.tiers[i].rank != rank {
+				continue
+			}
+			for _, r := range m.tiers[i].list {
+				switch {
+				case !only.has(r):
+				case skip > 0:
+					skip--
+				default:
+					if dst = append(dst, Hit{r, rank}); len(dst) == limit {
+						return dst
+					}
+				}
+			}
+		}
+	}
+	return dst
+}
+
+// byRow ranks records, ascending, by their own words. Those that do not match are left out.
+func (m *Matches) byRow(dst []Hit, by Ranking, records []uint32, skip, limit int) []Hit {
+	const start = (exact+1)<<4 | (exact + 1)
+	scores := slices.Grow(m.scores[:0], len(records))[:len(records)]
+	m.scores = scores
+	for i := range scores {
+		scores[i] = start
+	}
+	for i := range m.terms {
+		m.score1(&m.terms[i], records, scores)
+	}
+	var counts [ranks]int
+	for i, r := range records {
+		if scores[i] == 0 {
+			scores[i] = ranks
+			continue
+		}
+		k := rank(scores[i])
+		if k == 1 {
+			if _, full := slices.BinarySearch(m.full, r); full {
+				k = 0
+			}
+		}
+		scores[i] = uint8(k)
+		counts[k]++
+	}
+	limit += len(dst)
+	for _, k := range by {
+		if counts[k] <= skip {
+			skip -= counts[k]
+			continue
+		}
+		for i, r := range records {
+			if int(scores[i]) != k {
+				continue
+			}
+			if skip > 0 {
+				skip--
+				continue
+			}
+			if dst = append(dst, Hit{r, k}); len(dst) == limit {
+				return dst
+			}
+		}
+	}
+	return dst
+}
+
+// score1 worsens the records' scores by one term; a record without it gets 0.
+func (m *Matches) score1(t *term, records []uint32, scores []uint8) {
+	ix := m.ix
+	t.expand(ix.dict, m.seen)
+	mark := func(in, near uint8) {
+		for _, w := range t.inside {
+			m.seen[w] = in
+		}
+		for _, w := range t.near {
+			m.seen[w] = near
+		}
+	}
+	mark(none-substring, none-fuzzy)
+	for i, r := range records {
+		if scores[i] == 0 {
+			continue
+		}
+		s := ix.row[r]
+		named := t.best(m.seen, ix.rows[s.from:s.place])
+		all := min(named, t.best(m.seen, ix.rows[s.place:s.to]))
+		switch {
+		case all == none:
+			scores[i] = 0
+		case named == none:
+			scores[i] = max(scores[i]&15, all+1)
+		case scores[i]>>4 == 0:
+			scores[i] = max(scores[i], all+1)
+		default:
+			scores[i] = max(scores[i]>>4, named+1)<<4 | max(scores[i]&15, all+1)
+		}
+	}
+	mark(0, 0)
+}
+
+// best is the best class in which the term matches one of words. seen holds, for the words outside lo..hi that it matches,
+// how much better than none that is.
+func (t *term) best(seen []uint8, words []uint32) uint8 {
+	best := uint8(none)
+	for _, w := range words {
+		w &^= nameStart
+		if w-t.lo < t.hi-t.lo {
+			if w == t.lo && t.exact {
+				return exact
+			}
+			best = min(best, prefix)
+			continue
+		}
+		best = min(best, none-seen[w])
+	}
+	return best
+}

@@ -1,0 +1,190 @@
+package text
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// walk fills a page, rank by rank and block by block, and stops when it is full.
+type walk struct {
+	m     *Matches
+	dst   []Hit
+	only  []uint64 // nil = everything, or what list says
+	list  []uint32 // where it is not nil, nothing else is wanted
+	skip  int
+	limit int
+}
+
+// tier adds the records of a rank and says whether the page is full.
+func (w *walk) tier(rank int) (full bool) {
+	m := w.m
+	if rank == 0 {
+		return w.fullNames()
+	}
+	class, named := uint8(rank-1)/2, rank%2 == 1
+	if !m.reaches(class) {
+		return false
+	}
+	f := inNames
+	if !named {
+		if f = anywhere; m.sizeUpTo(inNames, class) == m.sizeUpTo(anywhere, class) {
+			return false
+		}
+	}
+	if m.include = m.upTo(m.include, f, class); len(m.include) == 0 {
+		return false
+	}
+	m.better, m.named = m.better[:0], m.named[:0]
+	if class > exact {
+		m.better = m.upTo(m.better, anywhere, class-1)
+	}
+	if !named {
+		m.named = m.upTo(m.named, inNames, class)
+	}
+	if w.list != nil {
+		return w.listed(rank)
+	}
+	return w.blocks(rank)
+}
+
+// reaches says whether every term matches words in a class or a better one, and some term words in that very class.
+func (m *Matches) reaches(class uint8) bool {
+	adds := false
+	for i := range m.terms {
+		t := &m.terms[i]
+		some := t.hi > t.lo
+		switch class {
+		case exact:
+			some, adds = t.exact, true
+		case prefix:
+			adds = adds || t.hi > t.lo+1 || some && !t.exact
+		default:
+			t.expand(m.ix.dict, m.seen)
+			some = some || len(t.inside) > 0 || class == fuzzy && len(t.near) > 0
+			adds = adds || class == substring && len(t.inside) > 0 || class == fuzzy && len(t.near) > 0
+		}
+		if !some {
+			return false
+		}
+	}
+	return adds
+}
+
+func (w *walk) blocks(rank int) (full bool) {
+	m := w.m
+	var x, less block
+	for from := 0; from < m.ix.words(); from += blockWords {
+		n := min(blockWords, m.ix.words()-from)
+		if w.only != nil {
+			copy(x[:n], w.only[from:from+n])
+		}
+		share(&x, m.include, from, n, w.only != nil)
+		for _, without := range [2][][][]uint64{m.better, m.named} {
+			if len(without) > 0 {
+				share(&less, without, from, n, false)
+				for i, y := range less[:n] {
+					x[i] &^= y
+				}
+			}
+		}
+		if w.take(x[:n], from, rank) {
+			return true
+		}
+	}
+	return false
+}
+
+// take adds the records of a block.
+func (w *walk) take(x []uint64, from, rank int) (full bool) {
+	for i, y := range x {
+		if rank == 1 && len(w.m.full) > 0 {
+			y = w.notFull(y, from+i)
+		}
+		if n := bits.OnesCount64(y); n <= w.skip {
+			w.skip -= n
+			continue
+		}
+		for ; y != 0; y &= y - 1 {
+			if w.skip > 0 {
+				w.skip--
+				continue
+			}
+			w.dst = append(w.dst, Hit{uint32((from+i)<<6 + bits.TrailingZeros64(y)), rank})
+			if len(w.dst) == w.limit {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// notFull takes those out that have the query as a full name: they are of rank 0.
+func (w *walk) notFull(y uint64, word int) uint64 {
+	i, _ := slices.BinarySearch(w.m.full, uint32(word<<6))
+	for _, r := range w.m.full[i:] {
+		if int(r>>6) != word {
+			break
+		}
+		y &^= 1 << (r & 63)
+	}
+	return y
+}
+
+// listed adds those of the list that are of a rank.
+func (w *walk) listed(rank int) (full bool) {
+	m := w.m
+	for _, r := range w.list {
+		if !inAll(m.include, r) || len(m.better) > 0 && inAll(m.better, r) || len(m.named) > 0 && inAll(m.named, r) {
+			continue
+		}
+		if rank == 1 {
+			if _, full := slices.BinarySearch(m.full, r); full {
+				continue
+			}
+		}
+		if w.add(r, rank) {
+			return true
+		}
+	}
+	return false
+}
+
+func inAll(groups [][][]uint64, r uint32) bool {
+next:
+	for _, g := range groups {
+		for _, set := range g {
+			if set[r>>6]>>(r&63)&1 == 1 {
+				continue next
+			}
+		}
+		return false
+	}
+	return true
+}
+
+// fullNames adds the records that have the query as a full name.
+func (w *walk) fullNames() (full bool) {
+	for _, r := range w.m.full {
+		if w.only != nil && w.only[r>>6]>>(r&63)&1 == 0 {
+			continue
+		}
+		if w.only == nil && w.list != nil {
+			if _, in := slices.BinarySearch(w.list, r); !in {
+				continue
+			}
+		}
+		if w.add(r, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *walk) add(r uint32, rank int) (full bool) {
+	if w.skip > 0 {
+		w.skip--
+		return false
+	}
+	w.dst = append(w.dst, Hit{r, rank})
+	return len(w.dst) == w.limit
+}
