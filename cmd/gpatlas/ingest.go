@@ -68,7 +68,7 @@ func (f *ingestFlags) check(cmd *cobra.Command, args []string) error {
 }
 
 // ingest loads documents into a database that is looked up, or started for as long as it takes.
-func (p *program) ingest(ctx context.Context, f ingestFlags, args []string) (err error) {
+func (p *program) ingest(ctx context.Context, f ingestFlags, args []string) error {
 	s, err := p.settingsFor("DATABASE_URL", "REDIS_URL", "WEB_")
 	if err != nil {
 		return err
@@ -76,33 +76,15 @@ func (p *program) ingest(ctx context.Context, f ingestFlags, args []string) (err
 	if err := checkPaths(args); err != nil {
 		return err
 	}
-	log := p.plainLog()
-	url, private, release, err := p.database(ctx, "ingest", f.dataDir, log)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, release()) }()
-	if private {
-		if err := database.MigrateUp(ctx, url); err != nil {
-			return err
+	return p.withCatalogue(ctx, "ingest", f.dataDir, s, func(db *database.DB, private bool, log *slog.Logger) error {
+		deps := p.ingestion(db, catalog.NewLoader(db, clock.System{}, log), s, log)
+		deps.DownloadDir = p.downloadDir(f.dataDir, private)
+		sum, err := p.load(ctx, deps, f, args)
+		if err != nil && ctx.Err() == nil && (sum.Failed > 0 || sum.SourcesFailed()) {
+			return toldError{}
 		}
-	}
-	if p.getenv("LOG_LEVEL") == "" {
-		log = slog.New(slog.DiscardHandler) // progress and summary tell everything already
-	}
-	s.Database.URL, s.Database.Logger, s.Database.ApplicationName = url, log, "gpatlas ingest"
-	db, err := database.Open(ctx, s.Database)
-	if err != nil {
 		return err
-	}
-	defer db.Close()
-	deps := p.ingestion(db, catalog.NewLoader(db, clock.System{}, log), s, log)
-	deps.DownloadDir = p.downloadDir(f.dataDir, private)
-	sum, err := p.load(ctx, deps, f, args)
-	if err != nil && ctx.Err() == nil && (sum.Failed > 0 || sum.SourcesFailed()) {
-		return toldError{}
-	}
-	return err
+	})
 }
 
 // downloadDir is where downloads are kept: in the data folder, or in the user's cache where the database is another's.

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"gpatlas/platform/database"
 	"gpatlas/platform/devstack"
 )
 
@@ -42,6 +43,34 @@ func (p *program) database(ctx context.Context, command, flag string, log *slog.
 		return "", false, none, err
 	}
 	return stack.DatabaseURL(), true, func() error { return p.stopServers(stack) }, nil
+}
+
+// withCatalogue runs a one-off command on the database that the environment or a flag names, or on the private one, whose
+// schema is brought up to date: nobody else does that. Private says which.
+func (p *program) withCatalogue(
+	ctx context.Context, command, flag string, s settings, fn func(db *database.DB, private bool, log *slog.Logger) error,
+) (err error) {
+	log := p.plainLog()
+	url, private, release, err := p.database(ctx, command, flag, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	if private {
+		if err := database.MigrateUp(ctx, url); err != nil {
+			return err
+		}
+	}
+	if p.getenv("LOG_LEVEL") == "" {
+		log = slog.New(slog.DiscardHandler) // what the command prints tells everything already
+	}
+	s.Database.URL, s.Database.Logger, s.Database.ApplicationName = url, log, "gpatlas "+command
+	db, err := database.Open(ctx, s.Database)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return fn(db, private, log)
 }
 
 // stopServers stops private servers in order, and by force when that is asked for.

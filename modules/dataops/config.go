@@ -22,7 +22,7 @@ type Config struct {
 	// the command line, "downloads" in the data folder of gpatlas dev or else in the user's cache; workers without it do
 	// not resume across restarts.
 	DownloadDir string `env:"DOWNLOAD_DIR"`
-	// SourcesFile is a JSON file that changes the built-in sources or adds others; see docs/operating.md. Empty means none.
+	// SourcesFile is a JSON file that changes the built-in sources or adds others; see docs/data-sources.md. Empty means none.
 	SourcesFile string `env:"SOURCES_FILE"`
 	// SourcesBaseURL is where every source is looked for instead of its own host: a mirror with the same paths below it.
 	SourcesBaseURL string `env:"SOURCES_BASE_URL"`

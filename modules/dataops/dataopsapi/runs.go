@@ -9,7 +9,7 @@ import (
 // Run is one ingested document.
 type Run struct {
 	ID          int64
-	Source      string // roster, adv_archive, fund_list; "unknown" when the document could not be told
+	Source      string // the kind: adv_archive, advw, fund_list, roster, iapd_feed, form_d; "unknown" when it could not be told
 	Document    string // base name of the file, or the last part of the URL
 	State       string // running, completed, failed
 	StartedAt   time.Time

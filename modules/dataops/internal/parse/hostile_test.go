@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -152,10 +153,29 @@ func TestTooManyRejected(t *testing.T) {
 	n := 0
 	_, err := drain(t.Context(), path, parse.Options{RejectedMax: 2, Reject: func(catalogapi.Rejected) { n++ }})
 	require.ErrorIs(t, err, parse.ErrTooManyRejected)
-	require.ErrorContains(t, err, "unpacked: too many rows cannot be used: more than 2")
+	require.ErrorContains(t, err, "unpacked: too many rows cannot be used: 3 of the 4 rows read, where 2 and beyond that one in 20 are let pass; the last one: ")
 	require.Equal(t, 2, n)
 	_, err = drain(t.Context(), path, parse.Options{RejectedMax: 3})
 	require.NoError(t, err)
+}
+
+// TestRejectedShare: of a large document more rows may be of no use than of a small one, as long as they are a small share
+// of those read so far.
+func TestRejectedShare(t *testing.T) {
+	t.Parallel()
+	rows := func(good, torn int) (out []string) {
+		for i := range good {
+			out = append(out, fmt.Sprintf("%d,6/1/2026,ALDERMOOR,%d", i+1, i+1))
+		}
+		return append(out, slices.Repeat([]string{"torn"}, torn)...)
+	}
+	read := func(good, torn int) error {
+		_, err := drain(t.Context(), folder(t, files{"IA_ADV_Base_A" + month: table(tinyHeader, rows(good, torn)...)}), parse.Options{RejectedMax: 2})
+		return err
+	}
+	require.NoError(t, read(190, 10), "one in twenty")
+	require.ErrorContains(t, read(189, 11), "10 of the 199 rows read, where 2 and ")
+	require.NoError(t, read(1, 2), "below the number no share counts")
 }
 
 func TestCancel(t *testing.T) {

@@ -12,12 +12,15 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"gpatlas/modules/dataops/internal/parse/archive"
 )
 
 // found is one file that a source has, or should have.
 type found struct {
 	name    string     // of the first address
 	urls    []*url.URL // where it may be, in the order in which they are tried
+	parts   []*url.URL // instead: where the parts are of an archive that its publisher cut, all of which are needed
 	bytes   int64      // as the index states it; 0 = not stated
 	edition string     // the index's mark of the edition; empty = none, the server is asked
 	settled bool       // once fetched it is not asked for again
@@ -60,17 +63,50 @@ func discover(ctx context.Context, d Definition, now time.Time, get index) ([]fo
 	return out, faults
 }
 
+// listed gives the files of fixed addresses. Parts of one archive that stand in one folder are one file.
+//
+// Spec: not shown; the archive of 2011 to 2024 comes in two parts, of which the second has funds whose filings are in the
+// first. Parts are told by their names, as in a folder of files; one that is listed without others is a file like any other.
 func listed(d Definition) (out []found, faults []error) {
+	at := make(map[string]int)
 	for i, address := range d.Addresses {
 		u, err := fill(address, nil)
 		if err != nil {
 			faults = append(faults, err)
 			continue
 		}
-		out = append(out, found{name: path.Base(u.Path), urls: []*url.URL{u}, order: fmt.Sprintf("%04d", i)})
+		f := found{name: path.Base(u.Path), urls: []*url.URL{u}, order: fmt.Sprintf("%04d", i)}
+		if !archive.IsPart(f.name) {
+			out = append(out, f)
+			continue
+		}
+		whole := u.Scheme + "://" + u.Host + path.Join(path.Dir(u.Path), archive.Whole(f.name)) + "?" + u.RawQuery
+		if first, more := at[whole]; more {
+			out[first].join(u)
+			continue
+		}
+		at[whole] = len(out)
+		out = append(out, f)
 	}
 	return out, faults
 }
+
+// join adds a part to a file. The parts are kept in the order of their addresses, so that whoever fetches them locks them
+// in the same order.
+func (f *found) join(part *url.URL) {
+	if len(f.parts) == 0 {
+		f.name, f.parts, f.urls = archive.Whole(f.name), f.urls, nil
+	}
+	known := slices.ContainsFunc(f.parts, func(u *url.URL) bool { return u.String() == part.String() })
+	if known {
+		return
+	}
+	f.parts = append(f.parts, part)
+	slices.SortFunc(f.parts, func(a, b *url.URL) int { return cmp.Compare(a.String(), b.String()) })
+}
+
+// files counts what is to be fetched of it.
+func (f *found) files() int { return max(1, len(f.parts)) }
 
 // inPeriods gives a file a period and address, from the first period to the one that should be out by now.
 //

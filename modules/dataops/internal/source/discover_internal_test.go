@@ -156,11 +156,11 @@ func TestDiscoverMonths(t *testing.T) {
 
 func TestDiscoverList(t *testing.T) {
 	t.Parallel()
-	files, faults := look(t, builtin(t, "adv-history"), "")
+	d := builtin(t, "adv-history")
+	d.Addresses = []string{"https://www.sec.gov/files/b.zip", "https://www.sec.gov/files/a.zip"}
+	files, faults := look(t, d, "")
 	require.Empty(t, faults)
-	require.Equal(t, []string{
-		"https://www.sec.gov/files/adv-filing-data-20111105-20241231-part1.zip", "https://www.sec.gov/files/adv-filing-data-20111105-20241231-part2.zip",
-	}, addresses(files))
+	require.Equal(t, d.Addresses, addresses(files))
 }
 
 // An index that cannot be had is told as such.
@@ -185,4 +185,29 @@ func FuzzFill(f *testing.F) {
 		require.Equal(t, "reports.example.org", u.Host)
 		require.Equal(t, "https", u.Scheme)
 	})
+}
+
+// Parts of one archive are one file, in the order of their addresses; a part without others, and parts that stand in
+// different folders, are files by themselves.
+func TestDiscoverParts(t *testing.T) {
+	t.Parallel()
+	files, faults := look(t, builtin(t, "adv-history"), "")
+	require.Empty(t, faults)
+	require.Len(t, files, 1)
+	require.Equal(t, "adv-filing-data-20111105-20241231", files[0].name)
+	require.Equal(t, 2, files[0].files())
+	d := Definition{Name: "x", Kind: KindList, Addresses: []string{
+		"http://a/x/d-part2.zip", "http://a/y/d-part1.zip", "http://a/x/readme-part.csv", "http://a/x/d-part1.zip", "http://a/x/d-part2.zip", "http://a/x/e-part1.zip",
+	}}
+	files, faults = look(t, d, "")
+	require.Empty(t, faults)
+	var names, parts []string
+	for _, f := range files {
+		names = append(names, f.name)
+		for _, u := range f.parts {
+			parts = append(parts, u.String())
+		}
+	}
+	require.Equal(t, []string{"d", "d-part1.zip", "readme-part.csv", "e-part1.zip"}, names)
+	require.Equal(t, []string{"http://a/x/d-part1.zip", "http://a/x/d-part2.zip"}, parts)
 }

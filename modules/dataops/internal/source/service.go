@@ -97,7 +97,9 @@ func (u *use) all(ctx context.Context) {
 		return u.fetch.Get(ctx, at, indexBytesMax)
 	})
 	u.faults = append(u.faults, faults...)
-	u.report.Listed = len(files)
+	for _, f := range files {
+		u.report.Listed += f.files()
+	}
 	known, err := u.store.known(ctx, u.d.Name)
 	if err != nil {
 		u.faults = append(u.faults, err)
@@ -115,6 +117,9 @@ func (u *use) all(ctx context.Context) {
 
 // one takes a file from the first of its addresses that has it.
 func (u *use) one(ctx context.Context, f found, known map[string]copyOf, index, of int) error {
+	if len(f.parts) > 0 {
+		return u.together(ctx, f, known, index, of)
+	}
 	for _, at := range f.urls {
 		f.name = path.Base(at.Path)
 		had, there := known[at.String()]
@@ -130,7 +135,7 @@ func (u *use) one(ctx context.Context, f found, known map[string]copyOf, index, 
 		case file.Unchanged:
 			return u.unchanged(ctx, f, at, had)
 		}
-		return u.load(ctx, f, at, file, index, of)
+		return u.load(ctx, f, file.Path, []piece{{at: at, file: file}}, index, of)
 	}
 	u.report.Awaited++
 	return nil
@@ -176,25 +181,41 @@ func (u *use) unchanged(ctx context.Context, f found, at *url.URL, had copyOf) e
 	return u.store.mark(ctx, u.d.Name, at.String(), f.edition)
 }
 
-// load has a file loaded and remembers it, also when the quality gate stopped it. The copy of one that failed otherwise
-// is kept, so that the next try need not fetch it again.
-func (u *use) load(ctx context.Context, f found, at *url.URL, file fetch.File, index, of int) error {
-	err := u.batch.Load(ctx, ingest.Item{Name: f.name, Path: file.Path, Remote: at, Source: u.d.Name}, index, of)
+// piece is a file as it was fetched: a whole, or a part of an archive.
+type piece struct {
+	at   *url.URL
+	had  copyOf
+	file fetch.File
+}
+
+// load has a document loaded and remembers its files, also when the quality gate stopped it. The copies of one that failed
+// otherwise are kept, so that the next try need not fetch them again.
+func (u *use) load(ctx context.Context, f found, at string, pieces []piece, index, of int) error {
+	err := u.batch.Load(ctx, ingest.Item{Name: f.name, Path: at, Remote: pieces[0].at, Source: u.d.Name}, index, of)
 	doc := u.batch.Last()
 	if err != nil && len(doc.Stopped) == 0 {
-		return errors.Join(err, file.Keep())
+		return errors.Join(err, keep(pieces))
 	}
 	if err != nil {
 		u.stopped = append(u.stopped, err)
 		u.report.Stopped = append(u.report.Stopped, doc.Error)
 	} else {
-		u.report.Loaded++
+		u.report.Loaded += len(pieces)
 	}
 	ctx = context.WithoutCancel(ctx) // what is loaded is loaded
-	return errors.Join(file.Release(), u.store.remember(ctx, fetched{
-		SourceName: u.d.Name, Address: at.String(), ETag: optional(file.Edition.ETag), LastModified: optional(file.Edition.LastModified),
-		Bytes: &file.Bytes, SHA256: optional(doc.SHA256), UploadedOn: optional(f.edition), RunID: &doc.RunID, FetchedAt: u.clock.Now(),
-	}))
+	var faults []error
+	rows := make([]fetched, len(pieces))
+	for i, p := range pieces {
+		rows[i] = fetched{
+			SourceName: u.d.Name, Address: p.at.String(), ETag: optional(p.file.Edition.ETag), LastModified: optional(p.file.Edition.LastModified),
+			Bytes: &p.file.Bytes, UploadedOn: optional(f.edition), RunID: &doc.RunID, FetchedAt: u.clock.Now(),
+		}
+		if len(pieces) == 1 { // a part has no checksum of its own
+			rows[i].SHA256 = optional(doc.SHA256)
+		}
+		faults = append(faults, p.file.Release())
+	}
+	return errors.Join(append(faults, u.store.remember(ctx, rows))...)
 }
 
 // Status is a configured source and how it has been doing.

@@ -97,11 +97,11 @@ func (s *Store) known(ctx context.Context, name string) (map[string]copyOf, erro
 	return out, nil
 }
 
-// remember keeps what was fetched of an address.
-func (s *Store) remember(ctx context.Context, f fetched) error {
-	err := s.db.From(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&f).Error
+// remember keeps what was fetched of a source's addresses, all of it or nothing.
+func (s *Store) remember(ctx context.Context, files []fetched) error {
+	err := s.db.From(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&files).Error
 	if err != nil {
-		return fmt.Errorf("remember what was fetched from %s: %w", f.SourceName, err)
+		return fmt.Errorf("remember what was fetched from %s: %w", files[0].SourceName, err)
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package feed
 
 import (
-	"regexp"
 	"strings"
 
 	"gpatlas/modules/catalog/catalogapi"
@@ -92,11 +91,20 @@ func (f *feed) registration(row *table.Row, number string) catalogapi.Registrati
 	return ""
 }
 
-var adviserNumber = regexp.MustCompile(`^80[12]-[0-9]{1,10}$`)
+// secNumberMax is the most digits that a file number has after its prefix.
+const secNumberMax = 10
 
-// secNumber gives the file number of an adviser. Other numbers (a broker-dealer's 8-…) are not the adviser's.
+// secNumber gives the file number of an adviser: 801- or 802- and digits. Other numbers (a broker-dealer's 8-…) are not the
+// adviser's.
 func secNumber(s string) string {
-	if !adviserNumber.MatchString(s) {
+	digits, registered := strings.CutPrefix(s, "801-")
+	if !registered {
+		var exempt bool
+		if digits, exempt = strings.CutPrefix(s, "802-"); !exempt {
+			return ""
+		}
+	}
+	if len(digits) == 0 || len(digits) > secNumberMax || strings.Trim(digits, "0123456789") != "" {
 		return ""
 	}
 	return s

@@ -106,15 +106,17 @@ func document(root, day string, firms ...string) string {
 func latin1(tb testing.TB, text string) []byte {
 	tb.Helper()
 	var b bytes.Buffer
+	good := true // asked once: a feed of the real one's size has 80 million characters
 	for _, r := range text {
 		if r <= 0xff {
 			x, ok := charmap.ISO8859_1.EncodeRune(r)
-			require.True(tb, ok)
+			good = good && ok
 			b.WriteByte(x)
 			continue
 		}
 		fmt.Fprintf(&b, "&#%d;", r)
 	}
+	require.True(tb, good)
 	return b.Bytes()
 }
 

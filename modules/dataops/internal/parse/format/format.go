@@ -15,8 +15,8 @@ type Options struct {
 	// Reject is told of every row that cannot be used. It is called from within Open and the document's sequences,
 	// never from two goroutines at once. It must not be nil.
 	Reject func(catalogapi.Rejected)
-	// RejectedMax ends the reading with an error when more rows than this are rejected: such a file is not what it
-	// seems. 0 is the default of 100,000.
+	// RejectedMax ends the reading with an error when more rows than this are rejected, and more than one in twenty of
+	// the rows read so far: such a file is not what it seems. 0 is the default of 100,000.
 	RejectedMax int64
 	// NotAfter refuses filings dated later, so that a mistyped year does not become the newest filing for ever. Zero: any date.
 	NotAfter time.Time

@@ -42,21 +42,21 @@ type Reader struct {
 	src     source
 	charset value.Charset
 	line    int
-	open    []string // names of the open elements
-	begun   bool     // the root was opened
-	closing bool     // the last element had no content: its end is next
+	open    []name // of the open elements
+	begun   bool   // the root was opened
+	closing bool   // the last element had no content: its end is next
 
 	name    string
 	attrs   []Attr
 	text    []byte
 	scratch []byte // decoded values of the present piece
-	names   map[string]string
+	names   names
 }
 
 // NewReader begins to read src. It fails where the charset shows that it cannot go on. The reading stops with the
 // context's cause when ctx is done.
 func NewReader(ctx context.Context, src io.Reader) (*Reader, error) {
-	r := &Reader{src: source{ctx: ctx, in: src, line: 1}, names: make(map[string]string)}
+	r := &Reader{src: source{ctx: ctx, in: src, line: 1}, names: names{all: make(map[string]name)}}
 	for r.src.end < headBytes && r.src.more() {
 	}
 	if err := r.src.err; err != nil && !errors.Is(err, io.EOF) {
@@ -93,7 +93,7 @@ func (r *Reader) Text() []byte { return r.text }
 func (r *Reader) Next() (Kind, error) {
 	if r.closing {
 		r.closing = false
-		return r.end(r.open[len(r.open)-1])
+		return r.end(), nil
 	}
 	for {
 		r.line, r.scratch = r.src.line, r.scratch[:0]
@@ -150,7 +150,10 @@ func (r *Reader) markup(b []byte) (Kind, error) {
 		if len(name) == 0 || len(bytes.Trim(rest, blanks)) > 0 {
 			return 0, r.malformed("a closing tag is not understood")
 		}
-		return r.end(r.intern(name))
+		if top := len(r.open) - 1; top < 0 || r.open[top].whole != string(name) {
+			return 0, r.malformed("an element is closed that is not the innermost open one")
+		}
+		return r.end(), nil
 	}
 	return r.start(piece[1 : len(piece)-1])
 }
@@ -169,11 +172,11 @@ func (r *Reader) start(tag []byte) (Kind, error) {
 		return 0, r.refuse("a second root element follows the first")
 	}
 	r.begun = true
-	whole := r.intern(name)
-	if r.open = append(r.open, whole); len(r.open) > DepthMax {
+	known := r.names.intern(name)
+	if r.open = append(r.open, known); len(r.open) > DepthMax {
 		return 0, r.refuse(fmt.Sprintf("elements nest deeper than %d", DepthMax))
 	}
-	r.name = local(whole)
+	r.name = known.local
 	return Start, r.attributes(rest)
 }
 
@@ -210,19 +213,15 @@ func (r *Reader) attributes(rest []byte) error {
 		if err != nil {
 			return err
 		}
-		r.attrs = append(r.attrs, Attr{local(r.intern(name)), v})
+		r.attrs = append(r.attrs, Attr{r.names.intern(name).local, v})
 	}
 }
 
-// end closes the innermost element, which must be the one named.
-func (r *Reader) end(name string) (Kind, error) {
+// end closes the innermost element.
+func (r *Reader) end() Kind {
 	top := len(r.open) - 1
-	if top < 0 || r.open[top] != name {
-		return 0, r.malformed("an element is closed that is not the innermost open one")
-	}
-	r.open = r.open[:top]
-	r.name = local(name)
-	return End, nil
+	r.name, r.open = r.open[top].local, r.open[:top]
+	return End
 }
 
 // characters reads up to the next tag. Blanks around the root are passed over.
@@ -290,19 +289,4 @@ func (r *Reader) ended() error {
 		return r.malformed("unexpected end")
 	}
 	return io.EOF
-}
-
-// namesMax bounds what is kept of names: real texts have some 300.
-const namesMax = 4096
-
-// intern gives a name as a string, the same one every time.
-func (r *Reader) intern(name []byte) string {
-	if s, ok := r.names[string(name)]; ok {
-		return s
-	}
-	s := string(name)
-	if len(r.names) < namesMax {
-		r.names[s] = s
-	}
-	return s
 }

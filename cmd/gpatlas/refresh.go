@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+
+	"github.com/spf13/cobra"
+
+	"gpatlas/modules/catalog"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+)
+
+func (p *program) refreshCommand() *cobra.Command {
+	var dataDir string
+	cmd := &cobra.Command{
+		Use:   "refresh",
+		Short: "Compute the catalogue's derived fields anew, as after an upgrade",
+		Long: "Compute what is derived from the filings anew, for every adviser and fund: by the rules of this release, and as of today. Only\n" +
+			"what differs is written, and running processes serve it within seconds. Without a change of rules or of the day there is nothing\n" +
+			"to change. The worker does the same each day (CATALOG_REFRESH_CRON).\n" +
+			"The database is DATABASE_URL's, or else the private one of `gpatlas dev`, running or not.",
+		Args: usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return p.refresh(cmd.Context(), dataDir) },
+	}
+	cmd.Flags().StringVar(&dataDir, "data-dir", "", "data folder of gpatlas dev, running or not (default: the one it uses)")
+	return cmd
+}
+
+// refresh computes derived fields anew and says how many rows came out otherwise.
+func (p *program) refresh(ctx context.Context, dataDir string) error {
+	s, err := p.settingsFor("DATABASE_URL", "REDIS_URL", "WEB_", "DATAOPS_")
+	if err != nil {
+		return err
+	}
+	return p.withCatalogue(ctx, "refresh", dataDir, s, func(db *database.DB, _ bool, log *slog.Logger) error {
+		changed, err := catalog.NewLoader(db, clock.System{}, log).RefreshDerived(ctx)
+		if err != nil {
+			return err
+		}
+		said := fmt.Sprintf("%d advisers and funds changed", changed)
+		switch changed {
+		case 0:
+			said = "nothing changed"
+		case 1:
+			said = "1 adviser or fund changed"
+		}
+		_, err = fmt.Fprintln(p.stdout, said)
+		return err
+	})
+}
