@@ -3,12 +3,13 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help build run install test check test-short fmt fmt-check vet lint bench fuzz migrate schema generate verify sample ci clean
+.PHONY: help build run install test check test-short fmt fmt-check vet lint bench bench-go fuzz migrate schema generate verify sample ci clean
 
 # What `gpatlas --version`, /health and the metrics call this build.
 BUILD = $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 
 ARGS ?=
+OPTS ?=
 PKG ?= ./...
 SCALE ?= small
 OUT ?= .data/sample
@@ -53,8 +54,13 @@ vet:
 lint: ## Run the linters of .golangci.yml
 	scripts/lint.sh run
 
-bench: ## Run the benchmarks (BENCH=pattern PKG=./modules/catalog/...)
-	$(STACK) go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m $(PKG)
+# The catalogue's SCALE is sec here, unless it is given; OPTS are flags of ./bench, such as -keep or -parts=http.
+bench: SCALE := $(if $(filter-out file default undefined,$(origin SCALE)),$(SCALE),sec)
+bench: ## Measure the targets table (SCALE=small|sec|10x OPTS="-keep -ingest -profiles DIR")
+	$(STACK) go test -run '^$$' -bench '^BenchmarkTargets$$' -benchtime 1x -timeout 0 ./bench -scale $(SCALE) $(OPTS)
+
+bench-go: ## Run the plain Go benchmarks (BENCH=pattern PKG=./modules/catalog/...)
+	$(STACK) go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m $$(go list $(PKG) | grep -vx gpatlas/bench)
 
 fuzz: ## Fuzz every fuzz test for FUZZTIME (30s) each
 	scripts/fuzz.sh
@@ -71,7 +77,7 @@ generate: schema ## Refresh every generated file
 verify: ## Fail if a generated file is out of date
 	scripts/verify.sh
 
-sample: build ## Write sample filings (SCALE=small|sec OUT=folder)
+sample: build ## Write sample filings (SCALE=small|sec|10x OUT=folder)
 	bin/gpatlas sample --scale $(SCALE) --out $(OUT)
 
 ci: ## What the build server runs

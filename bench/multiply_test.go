@@ -12,10 +12,8 @@ import (
 	"gpatlas/platform/devstack"
 )
 
-// multiply makes ten catalogues of one inside the database: to ingest ten times the filings would take an hour and
-// lead to the same rows. Each copy has numbers of its own, and names whose first word is one that no other copy has, so that
-// the text index grows as it would with ten times the firms.
-func multiply(ctx context.Context, tb testing.TB, dataDir string) {
+// tenfold makes ten catalogues of the one in a data folder.
+func tenfold(ctx context.Context, tb testing.TB, dataDir string) {
 	tb.Helper()
 	stack, err := devstack.Open(ctx, devstack.Config{Dir: dataDir, Command: "gpatlas bench", NoRedis: true})
 	require.NoError(tb, err)
@@ -23,22 +21,34 @@ func multiply(ctx context.Context, tb testing.TB, dataDir string) {
 	conn, err := pgx.Connect(ctx, stack.DatabaseURL())
 	require.NoError(tb, err)
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	require.NoError(tb, multiply(ctx, conn))
+	_, err = conn.Exec(ctx, "VACUUM ANALYZE")
+	require.NoError(tb, err)
+}
+
+// multiply copies what is searched inside the database: to ingest ten times the filings would take an hour and lead to
+// the same rows. Each copy has numbers of its own, and names whose first word is one that no other copy has, so that the
+// text index grows as it would with ten times the firms.
+func multiply(ctx context.Context, conn *pgx.Conn) error {
 	const renamed = `regexp_replace(%s, '^(\w+)', '\1' || $2::text)`
 	name := func(column string) string { return fmt.Sprintf(renamed, column) }
 	const number = "(%s::bigint + $1::bigint * 1000000)"
 	for i, ending := range []string{"el", "or", "an", "ith", "und", "ask", "ime", "orp", "ev"}[:copies-1] {
 		k := i + 1
-		require.NoError(tb, copyRows(ctx, conn, "advisers", k, ending, map[string]string{
+		if err := copyRows(ctx, conn, "advisers", k, ending, map[string]string{
 			"crd": fmt.Sprintf(number, "crd") + "::text", "canonical_gp_id": fmt.Sprintf(number, "canonical_gp_id"),
 			"legal_name": name("legal_name"), "business_name": name("business_name"),
-		}))
-		require.NoError(tb, copyRows(ctx, conn, "funds", k, ending, map[string]string{
+		}); err != nil {
+			return err
+		}
+		if err := copyRows(ctx, conn, "funds", k, ending, map[string]string{
 			"adviser_crd": fmt.Sprintf(number, "adviser_crd") + "::text", "name": name("name"),
 			"fund_id": "'805-' || lpad(($1::bigint * 100000000 + id)::text, 10, '0')", // the sample's own begin at 1000000000
-		}))
+		}); err != nil {
+			return err
+		}
 	}
-	_, err = conn.Exec(ctx, "VACUUM ANALYZE")
-	require.NoError(tb, err)
+	return nil
 }
 
 // copyRows inserts the sample's own rows again with some columns changed. $1 is the copy's number, $2 its syllable.

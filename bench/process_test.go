@@ -23,6 +23,7 @@ type child struct {
 	addr string // host:port
 	cmd  *exec.Cmd
 	said *tail
+	end  func() // stops it in order; once is enough
 }
 
 // start runs a server and waits until it says where it is ready. It is stopped in order when the test ends.
@@ -44,7 +45,8 @@ func start(tb testing.TB, cmd *exec.Cmd, within time.Duration) *child {
 		}
 		_ = cmd.Wait()
 	}()
-	tb.Cleanup(func() { c.stop(tb, ended) })
+	c.end = sync.OnceFunc(func() { c.stop(tb, ended) })
+	tb.Cleanup(c.end)
 	select {
 	case c.addr = <-heard:
 	case <-ended:
@@ -59,7 +61,7 @@ var readyOn = regexp.MustCompile(`ready on http://(\S+)$`)
 
 func (c *child) stop(tb testing.TB, ended <-chan struct{}) {
 	tb.Helper()
-	_ = c.cmd.Process.Signal(os.Interrupt)
+	_ = c.cmd.Process.Signal(syscall.SIGTERM) // make passes this one on to what it runs
 	select {
 	case <-ended:
 	case <-time.After(60 * time.Second):
@@ -86,9 +88,13 @@ func startCeiling(tb testing.TB, held int, sizes []int) *child {
 // startService starts `gpatlas dev` on a data folder that has been filled.
 func startService(tb testing.TB, binary, dataDir string) *child {
 	tb.Helper()
-	cmd := exec.Command(binary, "dev", "--no-sample", "--data-dir", dataDir, "--addr", "127.0.0.1:0")
+	cmd := exec.Command(binary, devArgs(dataDir)...)
 	cmd.Env = environ()
 	return start(tb, cmd, 5*time.Minute)
+}
+
+func devArgs(dataDir string) []string {
+	return []string{"dev", "--no-sample", "--data-dir", dataDir, "--addr", "127.0.0.1:0"}
 }
 
 // environ is ours without the service's own settings: what is measured are the defaults.
@@ -102,7 +108,7 @@ func environ() []string {
 	return kept
 }
 
-var ownSetting = regexp.MustCompile(`^(WEB|DATABASE|REDIS|JOBS|LOG|OTEL|CATALOG|DATAOPS|TEST_DATABASE|TEST_REDIS)_|^(PORT|GOGC|GOMEMLIMIT|GOMAXPROCS|GODEBUG)=`)
+var ownSetting = regexp.MustCompile(`^(WEB|DATABASE|REDIS|JOBS|LOG|OTEL|CATALOG|DATAOPS|TEST_DATABASE|TEST_REDIS)_|^(PORT|GOGC|GOMEMLIMIT|GOMAXPROCS|GODEBUG|MAKEFLAGS|MAKELEVEL|MFLAGS)=`)
 
 // build builds the service's binary as it stands.
 func build(ctx context.Context, tb testing.TB, into string) string {

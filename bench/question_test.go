@@ -1,6 +1,9 @@
 package bench_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"math/rand/v2"
 	"net/url"
 	"strconv"
@@ -45,6 +48,17 @@ func operations(r records) []operation {
 		{"autocomplete", "autocomplete", make200(3, (*asker).autocomplete)},
 		{"unified search", "unified", make200(4, (*asker).unified)},
 	}
+}
+
+// digest tells whether two runs asked the same: it changes with the catalogue, from whose records questions are made.
+func digest(list []operation) string {
+	h := sha256.New()
+	for _, op := range list {
+		for i := range op.questions {
+			_, _ = fmt.Fprintln(h, op.questions[i].url())
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))[:12]
 }
 
 type asker struct {
@@ -110,7 +124,7 @@ func (g *asker) gpSearch() question {
 	if g.IntN(4) == 0 {
 		text := g.typed(r.LegalName, 20)
 		q.set("q", text)
-		q.sql.text(text)
+		q.sql.text(text, searchedGPs, q.sql.adviser)
 		g.order(&q, "", "", "aum")
 		if g.IntN(2) == 0 {
 			g.refine(g.gpFilters(&q, &r), 1)
@@ -182,34 +196,41 @@ func (g *asker) gpFilters(q *question, r *gp) []func() bool {
 func (g *asker) fundSearch() question {
 	r := oneOf(g, g.funds...)
 	q := question{path: "/v1/funds", params: url.Values{}}
-	set := func(param, value string) func() bool {
-		return func() bool {
-			if value != "" {
-				q.set(param, value)
-			}
-			return value != ""
-		}
-	}
-	filters := []func() bool{
-		set("strategy", r.Strategy),
-		set("min_gav", strconv.FormatInt(roundDown(max(r.GAV, 1)), 10)),
-		set("min_vintage", strconv.FormatInt(r.Vintage, 10)),
-		set("jurisdiction", oneOf(g, r.CountryCode, r.State)),
-		set("is_3c7", strconv.FormatBool(r.Is3C7)),
-		set("has_auditor", strconv.FormatBool(r.HasAuditor)),
-		set("gp_crd", oneOf(g, "", "", r.AdviserCRD)),
-	}
 	if g.IntN(4) == 0 {
-		q.set("q", g.typed(oneOf(g, r.Name, r.Name, r.Adviser), 24))
+		text := g.typed(oneOf(g, r.Name, r.Name, r.Adviser), 24)
+		q.set("q", text)
+		q.sql.text(text, searchedFunds, q.sql.fund)
 		g.order(&q, "", "", "gav")
 		if g.IntN(2) == 0 {
-			g.refine(filters, 1)
+			g.refine(g.fundFilters(&q, &r), 1)
 		}
 		return q
 	}
 	g.order(&q, "name", "gav", "gav", "vintage_year")
-	g.refine(filters, 4)
+	g.refine(g.fundFilters(&q, &r), 4)
 	return q
+}
+
+func (g *asker) fundFilters(q *question, r *fund) []func() bool {
+	set := func(param, value, sql string, arg any) func() bool {
+		return func() bool {
+			if value != "" {
+				q.set(param, value)
+				q.sql.fund(sql, arg)
+			}
+			return value != ""
+		}
+	}
+	gav, place, crd := roundDown(max(r.GAV, 1)), oneOf(g, r.CountryCode, r.State), oneOf(g, "", "", r.AdviserCRD)
+	return []func() bool{
+		set("strategy", r.Strategy, "f.strategy = %s", r.Strategy),
+		set("min_gav", strconv.FormatInt(gav, 10), "f.gross_asset_value >= %s", gav),
+		set("min_vintage", strconv.FormatInt(r.Vintage, 10), "f.vintage_year >= %s", r.Vintage),
+		set("jurisdiction", place, "%[1]s IN (f.country_code, f.state)", place),
+		set("is_3c7", strconv.FormatBool(r.Is3C7), "f.is_3c7 = %s", r.Is3C7),
+		set("has_auditor", strconv.FormatBool(r.HasAuditor), "(f.auditors IS NOT NULL) = %s", r.HasAuditor),
+		set("gp_crd", crd, "f.adviser_crd = %s", crd),
+	}
 }
 
 // autocomplete is the beginning of a name, three to twelve letters of it.

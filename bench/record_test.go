@@ -34,7 +34,7 @@ const sampleGPs = `
 SELECT a.legal_name, coalesce(a.city, ''), coalesce(a.state, ''), coalesce(a.country_code, ''), coalesce(a.registration_status, ''),
 	coalesce(a.manager_type, ''), coalesce(a.primary_strategy, ''), coalesce(a.total_aum, 0), coalesce(a.employee_count, 0),
 	a.fund_count, f.vintage_year, coalesce(f.gross_asset_value, 0), coalesce(f.is_3c7, false), coalesce(f.auditors[1], '')
-FROM (SELECT * FROM catalog.advisers WHERE fund_count > 0 ORDER BY md5(crd) LIMIT $1) a, LATERAL (
+FROM (SELECT * FROM catalog.advisers WHERE fund_count > 0 AND withdrawn_on IS NULL ORDER BY md5(crd) LIMIT $1) a, LATERAL (
 	SELECT * FROM catalog.funds WHERE adviser_crd = a.crd AND status <> 'closed' ORDER BY md5(fund_id) LIMIT 1) f
 ORDER BY md5(a.crd)`
 
@@ -42,7 +42,7 @@ const sampleFunds = `
 SELECT f.name, a.legal_name, f.adviser_crd, f.strategy, coalesce(f.state, ''), coalesce(f.country_code, ''), f.vintage_year,
 	coalesce(f.gross_asset_value, 0), coalesce(f.is_3c7, false), f.auditors IS NOT NULL
 FROM catalog.funds f JOIN catalog.advisers a ON a.crd = f.adviser_crd
-WHERE f.status <> 'closed' ORDER BY md5(f.fund_id) LIMIT $1`
+WHERE f.status <> 'closed' AND a.withdrawn_on IS NULL ORDER BY md5(f.fund_id) LIMIT $1`
 
 // drawRecords reads what questions are made of.
 func drawRecords(ctx context.Context, databaseURL string) (r records, err error) {

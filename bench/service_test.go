@@ -126,25 +126,25 @@ func figures(ctx context.Context, addr string) (map[string]float64, error) {
 }
 
 // announce says that the catalogue has changed, as an ingestion does at its end: the index is built anew.
-func announce(ctx context.Context, databaseURL string) (publication int64, err error) {
+func announce(ctx context.Context, databaseURL string) (seq int64, err error) {
 	conn, err := pgx.Connect(ctx, databaseURL)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	err = conn.QueryRow(ctx, `WITH new AS (INSERT INTO catalog.publications (run_id, reason) VALUES (0, 'benchmark') RETURNING seq)
-		SELECT seq FROM new, LATERAL pg_notify('catalog_changed', seq::text)`).Scan(&publication)
-	return publication, err
+		SELECT seq FROM new, LATERAL pg_notify('catalog_changed', seq::text)`).Scan(&seq)
+	return seq, err
 }
 
 // visible waits until the index holds a publication.
-func visible(ctx context.Context, addr string, publication int64) error {
+func visible(ctx context.Context, addr string, seq int64) error {
 	for ctx.Err() == nil {
 		now, err := figures(ctx, addr)
 		if err != nil {
 			return err
 		}
-		if now["gpatlas_index_publication"] >= float64(publication) {
+		if now[publication] >= float64(seq) {
 			return nil
 		}
 		time.Sleep(5 * time.Millisecond)

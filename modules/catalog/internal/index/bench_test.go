@@ -38,21 +38,26 @@ var marketSnapshot = sync.OnceValue(func() *index.Snapshot {
 	return s
 })
 
-// measure runs the questions in turn and reports the median and the 99th percentile.
+// measure runs the questions in turn and reports the median and the 99th percentile of all answers, and the 99th
+// percentile of the questions, each at its best: that is what remains without the collector and a busy machine.
 func measure(b *testing.B, questions []func()) {
 	b.Helper()
 	for _, ask := range questions { // warm
 		ask()
 	}
 	took := make([]time.Duration, 0, 1<<16)
-	i := 0
 	for b.Loop() {
 		began := time.Now()
-		questions[i%len(questions)]()
+		questions[len(took)%len(questions)]()
 		took = append(took, time.Since(began))
-		i++
 	}
+	best := slices.Clone(took[:min(len(took), len(questions))])
+	for i, t := range took {
+		best[i%len(questions)] = min(best[i%len(questions)], t)
+	}
+	slices.Sort(best)
 	slices.Sort(took)
+	b.ReportMetric(float64(best[len(best)*99/100])/1e3, "best-p99-µs")
 	b.ReportMetric(float64(took[len(took)/2])/1e3, "p50-µs")
 	b.ReportMetric(float64(took[len(took)*99/100])/1e3, "p99-µs")
 	b.ReportMetric(float64(took[len(took)-1])/1e3, "max-µs")
