@@ -105,7 +105,7 @@ func inputsIn(dir string) ([]Item, error) {
 		return nil, fmt.Errorf("%s: %w", dir, ErrNothing)
 	}
 	slices.SortStableFunc(out, func(a, b Item) int {
-		return cmp.Or(cmp.Compare(dateIn(a.Name), dateIn(b.Name)), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(rank(a.Name), rank(b.Name)), cmp.Compare(dateIn(a.Name), dateIn(b.Name)), cmp.Compare(a.Name, b.Name))
 	})
 	return out, nil
 }
@@ -116,6 +116,23 @@ func candidate(name string) bool {
 }
 
 var datePart = regexp.MustCompile(`(?:19|20)\d{2}-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])`)
+
+var (
+	withdrawals = regexp.MustCompile(`(?i)^advw[_-]`)
+	notices     = regexp.MustCompile(`(?i)^\d{4}q[1-4]_d\.|\.xml$`)
+)
+
+// rank puts notices of offerings first and withdrawals last. Both concern what the filings have become: notices that lie
+// ready are joined when the filings are derived, and withdrawals want that done, so that it is done once.
+func rank(name string) int {
+	switch {
+	case notices.MatchString(name):
+		return 0
+	case withdrawals.MatchString(name):
+		return 2
+	}
+	return 1
+}
 
 // dateIn is the last day in a file's name, so that a folder of months is loaded in their order. The order is for the
 // reader's eye and for speed: the catalogue comes out the same in any.

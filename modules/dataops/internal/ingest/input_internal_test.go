@@ -28,3 +28,23 @@ func TestInputsOfXML(t *testing.T) {
 	}
 	require.ElementsMatch(t, []string{"primary_doc.xml", "IA_FIRM_SEC_Feed_09_16_2026.xml.gz", "2025Q4_d"}, names)
 }
+
+// Notices come first and withdrawals last, so that the current state is derived once for a folder of everything.
+func TestInputsInTheOrderOfTheLeastWork(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	want := []string{
+		"2025q1_d.zip", "2025q2_d.zip", "ADV_Filing_Data_20250101_20250131.zip", "ADV_Filing_Data_20250201_20250228.zip",
+		"ADVW_20240101_20241231.zip", "ADVW_20250101_20250228.zip",
+	}
+	for _, name := range want {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
+	}
+	found, err := inputs([]string{dir})
+	require.NoError(t, err)
+	var got []string
+	for _, in := range found {
+		got = append(got, in.Name)
+	}
+	require.Equal(t, want, got)
+}
