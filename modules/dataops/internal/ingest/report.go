@@ -71,14 +71,11 @@ func line(d Document) string {
 	switch {
 	case d.Error != "":
 		return d.Document + ": failed: " + d.Error
-	case !d.Changed:
-		return fmt.Sprintf("%s: nothing changed (%s, %.1f s)", d.Document, rows(d.Read), d.Seconds)
+	case !d.Changed && d.Filings.New+d.Filings.Changed == 0:
+		return fmt.Sprintf("%s: nothing changed%s (%s, %.1f s)", d.Document, quarantined(d), rows(d.Read), d.Seconds)
 	}
 	text := fmt.Sprintf("%s: %s, filings %s new %s changed", d.Document, rows(d.Read), grouped(d.Filings.New), grouped(d.Filings.Changed))
-	if d.Quarantined > 0 {
-		text += ", " + grouped(d.Quarantined) + " quarantined"
-	}
-	return fmt.Sprintf("%s (%.1f s, %s rows/s)", text, d.Seconds, grouped(d.RowsPerSecond))
+	return fmt.Sprintf("%s%s (%.1f s, %s rows/s)", text, quarantined(d), d.Seconds, grouped(d.RowsPerSecond))
 }
 
 func rows(n int64) string {
@@ -95,4 +92,11 @@ func grouped(n int64) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
+}
+
+func quarantined(d Document) string {
+	if d.Quarantined == 0 {
+		return ""
+	}
+	return ", " + grouped(d.Quarantined) + " quarantined"
 }
