@@ -36,7 +36,10 @@ func (l *Loader) LoadBatch(ctx context.Context, fn func(ctx context.Context, loa
 		if err := fn(ctx, b.load); err != nil {
 			return err
 		}
-		return b.finish(ctx)
+		if err := b.finish(ctx); err != nil {
+			return err
+		}
+		return b.buildLate(ctx)
 	})
 	if err != nil {
 		return nil, err
@@ -135,14 +138,20 @@ func (s *session) document(ctx context.Context, no int, p *prepared) (r cataloga
 	return r, s.clear(ctx)
 }
 
+// buildLate makes the indexes that were put off, if they are not there yet.
+func (b *batch) buildLate(ctx context.Context) error {
+	err := b.s.build(ctx, b.late)
+	b.late, b.s.unordered = bulk{}, false
+	return err
+}
+
 // finish computes what the documents change of the current state, and announces it. The batch may go on after it.
 func (b *batch) finish(ctx context.Context) error {
-	if err := b.s.build(ctx, b.late); err != nil {
-		return err
-	}
-	b.late, b.s.unordered = bulk{}, false
 	if b.changes == 0 {
 		return nil
+	}
+	if err := b.buildLate(ctx); err != nil {
+		return err
 	}
 	if err := b.s.affected(ctx); err != nil {
 		return err

@@ -145,6 +145,33 @@ func TestFirstLoadRestoresTheIndexes(t *testing.T) {
 	require.Equal(t, []string{"2"}, b.row(`SELECT count(*) FROM catalog.fund_versions`))
 }
 
+// Notices that come first in a first load leave the indexes put off, and documents that bring nothing restore them.
+func TestFirstLoadAfterNoticesRestoresTheIndexes(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	indexes := func() [][]string {
+		return b.rows(`SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'catalog' ORDER BY indexname`)
+	}
+	want := indexes()
+	load := func(docs ...catalogapi.Document) {
+		_, err := b.loader.LoadBatch(t.Context(), func(ctx context.Context, load catalogapi.LoadFunc) error {
+			for _, d := range docs {
+				b.run++
+				if _, err := load(ctx, b.loader.Prepare(ctx, d, catalogapi.LoadOptions{RunID: b.run})); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		require.NoError(t, err)
+		require.Equal(t, want, indexes())
+	}
+	early := notice(1, "021-111111", "2024-01-10", "Alder Point Fund I LP", offered("06b"))
+	load(early.stream())
+	load(early.stream(), archiveOf("1", "7001", "2024-03-01", "ALDER POINT LLC", f1, "ALDER POINT FUND I LP", "021-111111").stream())
+	require.Equal(t, []string{"1"}, b.row(`SELECT count(*) FROM catalog.offering_funds`))
+}
+
 // What foreign keys would check, and does hold: every current row has its filing, and every fund its adviser.
 func TestKeysHold(t *testing.T) {
 	t.Parallel()

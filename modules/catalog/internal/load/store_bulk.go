@@ -9,8 +9,15 @@ import (
 )
 
 // bulkTables are the large tables that a merge only adds to while they are filled for the first time: nothing is looked
-// up in them before the end of the batch, so that their indexes may be built then, at once.
-var bulkTables = []string{"fund_versions"}
+// up in them before the end of the batch, so that their indexes may be built then, at once. The first of them tells
+// whether this is a first load at all: later, an empty table of children is not worth the lock.
+func bulkTables() []string {
+	tables := []string{"fund_versions"}
+	for _, t := range childTables() {
+		tables = append(tables, t.name)
+	}
+	return tables
+}
 
 // bulk is what a first load puts off.
 type bulk struct {
@@ -22,10 +29,13 @@ type bulk struct {
 // commits; readers of such a table wait that long, which they would not find anything in.
 func (s *session) putOff(ctx context.Context) (bulk, error) {
 	b := bulk{tables: map[string]bool{}}
-	for _, table := range bulkTables {
+	for i, table := range bulkTables() {
 		filled, err := s.number(ctx, "look for rows", "SELECT count(*) FROM (SELECT FROM catalog."+table+" LIMIT 1) t")
 		if err != nil {
 			return b, err
+		}
+		if filled > 0 && i == 0 {
+			return b, nil
 		}
 		if filled > 0 {
 			continue
