@@ -30,7 +30,7 @@ func TestMetrics(t *testing.T) {
 			Stopped: []gate.Finding{{Check: gate.KeysDoubled, Reason: "twice"}},
 		},
 	} {
-		_, _, err := store.Do(t.Context(), start("a"), func(context.Context, int64) run.End { return end })
+		_, _, err := do(t.Context(), store, start("a"), func(context.Context, int64) run.End { return end })
 		require.NoError(t, err)
 	}
 	metrics := run.NewMetrics(t.Context(), store)

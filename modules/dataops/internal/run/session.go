@@ -45,16 +45,3 @@ func (s *Session) Begin(ctx context.Context, start Start) (id int64, err error) 
 func (s *Session) Finish(ctx context.Context, id int64, start Start, end End) error {
 	return s.store.finish(context.WithoutCancel(ctx), id, start, end)
 }
-
-// Do runs fn as one run: the row is there from the start, and while fn works a lock says that its process lives. What fn
-// returns is written at the end, also when ctx is over by then.
-func (s *Store) Do(ctx context.Context, start Start, fn func(ctx context.Context, id int64) End) (id int64, end End, err error) {
-	err = s.Session(ctx, func(ctx context.Context, runs *Session) error {
-		if id, err = runs.Begin(ctx, start); err != nil {
-			return err
-		}
-		end = fn(ctx, id)
-		return runs.Finish(ctx, id, start, end)
-	})
-	return id, end, err
-}

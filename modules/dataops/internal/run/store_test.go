@@ -21,7 +21,7 @@ func start(name string) run.Start { return run.Start{Document: name, Location: "
 func TestDo(t *testing.T) {
 	t.Parallel()
 	store := run.NewStore(dbtest.New(t))
-	id, end, err := store.Do(t.Context(), start("a.zip"), func(ctx context.Context, id int64) run.End {
+	id, end, err := do(t.Context(), store, start("a.zip"), func(ctx context.Context, id int64) run.End {
 		list, err := store.List(ctx, 10)
 		require.NoError(t, err)
 		require.Len(t, list, 1)
@@ -48,7 +48,7 @@ func TestDoFailsWithItsContext(t *testing.T) {
 	t.Parallel()
 	store := run.NewStore(dbtest.New(t))
 	ctx, cancel := context.WithCancel(t.Context())
-	_, _, err := store.Do(ctx, start("a.zip"), func(context.Context, int64) run.End {
+	_, _, err := do(ctx, store, start("a.zip"), func(context.Context, int64) run.End {
 		cancel()
 		return run.End{Err: errors.New("it rained"), At: noon}
 	})
@@ -68,7 +68,7 @@ func TestRecoverStale(t *testing.T) {
 	dead := db.From(t.Context()).Exec(`INSERT INTO dataops.ingestion_runs (source, document, location, state, started_at)
 		VALUES ('unknown', 'dead.zip', '/d/dead.zip', 'running', '2026-11-21T13:00:00Z')`)
 	require.NoError(t, dead.Error)
-	_, _, err := store.Do(t.Context(), start("alive.zip"), func(ctx context.Context, _ int64) run.End {
+	_, _, err := do(t.Context(), store, start("alive.zip"), func(ctx context.Context, _ int64) run.End {
 		n, err := store.RecoverStale(ctx, noon)
 		require.NoError(t, err)
 		require.Equal(t, int64(1), n)

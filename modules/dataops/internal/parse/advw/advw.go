@@ -51,7 +51,7 @@ func detect(in *archive.Input) (bool, error) {
 
 // byHeader tells a table that was given another name.
 func byHeader(m *archive.Member) (bool, error) {
-	names, err := header(m)
+	names, err := format.Header(m)
 	if err != nil {
 		return false, err
 	}
@@ -61,19 +61,6 @@ func byHeader(m *archive.Member) (bool, error) {
 		}
 	}
 	return true, nil
-}
-
-// header gives the member's folded header; a binary file has none.
-func header(m *archive.Member) ([]string, error) {
-	head, err := m.Head()
-	if err != nil {
-		return nil, err
-	}
-	names, err := table.Header(head)
-	if errors.Is(err, table.ErrBinary) {
-		return nil, nil
-	}
-	return names, err
 }
 
 // document is an open table of withdrawals, in one or several files.
@@ -97,7 +84,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 		if err := file.Inspect(ctx, nil, nil); err != nil {
 			return format.Opened{}, err
 		}
-		names, err := header(m)
+		names, err := format.Header(m)
 		if err != nil {
 			return format.Opened{}, fmt.Errorf("%s: %w", m.Name, err)
 		}

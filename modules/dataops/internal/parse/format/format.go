@@ -4,10 +4,12 @@ package format
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/parse/archive"
+	"gpatlas/modules/dataops/internal/parse/table"
 )
 
 // Options say how a document is read.
@@ -50,4 +52,17 @@ type Opened struct {
 	Repeated func() int64
 	// Snapshot says that the document names every adviser of its series, so that one which is missing has gone.
 	Snapshot bool
+}
+
+// Header gives the folded header of a text (table.Fold), for telling a kind by its columns; a binary file has none.
+func Header(m *archive.Member) ([]string, error) {
+	head, err := m.Head()
+	if err != nil {
+		return nil, err
+	}
+	names, err := table.Header(head)
+	if errors.Is(err, table.ErrBinary) {
+		return nil, nil
+	}
+	return names, err
 }

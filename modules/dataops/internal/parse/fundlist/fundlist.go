@@ -53,7 +53,7 @@ func detect(in *archive.Input) (bool, error) {
 	if len(in.Members) != 1 || in.Members[0].Workbook {
 		return false, nil
 	}
-	header, err := header(in.Members[0])
+	header, err := format.Header(in.Members[0])
 	if err != nil {
 		return false, err
 	}
@@ -63,19 +63,6 @@ func detect(in *archive.Input) (bool, error) {
 		}
 	}
 	return true, nil
-}
-
-// header gives the member's header; a binary file has none.
-func header(m *archive.Member) ([]string, error) {
-	head, err := m.Head()
-	if err != nil {
-		return nil, err
-	}
-	names, err := table.Header(head)
-	if errors.Is(err, table.ErrBinary) {
-		return nil, nil
-	}
-	return names, err
 }
 
 var errNoDay = errors.New("the list's day (yyyy-mm-dd) is not in its name, and it stands nowhere else")
@@ -89,7 +76,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 	if !ok {
 		return format.Opened{}, errNoDay
 	}
-	names, err := header(m)
+	names, err := format.Header(m)
 	if err != nil {
 		return format.Opened{}, err
 	}
