@@ -1,10 +1,21 @@
 -- The schema that the migrations add up to. Written by `make schema`; do not edit.
 
+CREATE SCHEMA analytics;
+
 CREATE SCHEMA catalog;
 
 CREATE SCHEMA dataops;
 
 CREATE SCHEMA platform;
+
+CREATE TABLE analytics.regulatory_answers (
+    crd text NOT NULL,
+    provider text NOT NULL,
+    edition text NOT NULL,
+    firm_name text NOT NULL,
+    events jsonb NOT NULL,
+    checked_at timestamp with time zone NOT NULL
+);
 
 CREATE TABLE catalog.adviser_links (
     crd text NOT NULL,
@@ -499,6 +510,20 @@ CREATE VIEW catalog.pub_fund AS
     latest_filed_on
    FROM catalog.funds;
 
+CREATE VIEW catalog.pub_fund_filing AS
+ SELECT v.fund_id,
+    v.crd,
+    f.accession,
+    f.source,
+    f.form_type,
+    f.amendment_type,
+    f.filing_date,
+    f.submitted_at,
+    f.status,
+    f.processed_at
+   FROM (catalog.fund_versions v
+     JOIN catalog.filings f USING (accession));
+
 CREATE VIEW catalog.pub_gp AS
  SELECT crd,
     canonical_gp_id,
@@ -514,7 +539,8 @@ CREATE VIEW catalog.pub_gp AS
     employee_count,
     fund_count,
     website,
-    latest_filed_on
+    latest_filed_on,
+    withdrawn_on
    FROM catalog.advisers;
 
 CREATE VIEW catalog.pub_offering AS
@@ -608,6 +634,18 @@ ALTER TABLE catalog.publications ALTER COLUMN seq ADD GENERATED ALWAYS AS IDENTI
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE catalog.replaced_versions (
+    accession text NOT NULL,
+    fund_id text NOT NULL,
+    crd text NOT NULL,
+    said jsonb,
+    filing_date date NOT NULL,
+    submitted_at timestamp with time zone NOT NULL,
+    funds_listed boolean NOT NULL,
+    processed_at timestamp with time zone NOT NULL,
+    replaced_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE catalog.sub_advised_funds (
@@ -729,6 +767,9 @@ CREATE TABLE platform.outbox (
     last_error text
 );
 
+ALTER TABLE ONLY analytics.regulatory_answers
+    ADD CONSTRAINT regulatory_answers_pkey PRIMARY KEY (crd, provider);
+
 ALTER TABLE ONLY catalog.adviser_links
     ADD CONSTRAINT adviser_links_pkey PRIMARY KEY (crd, affiliate_crd);
 
@@ -795,6 +836,9 @@ ALTER TABLE ONLY catalog.owners
 ALTER TABLE ONLY catalog.publications
     ADD CONSTRAINT publications_pkey PRIMARY KEY (seq);
 
+ALTER TABLE ONLY catalog.replaced_versions
+    ADD CONSTRAINT replaced_versions_pkey PRIMARY KEY (accession, fund_id, replaced_at);
+
 ALTER TABLE ONLY catalog.sub_advised_funds
     ADD CONSTRAINT sub_advised_funds_pkey PRIMARY KEY (accession, seq);
 
@@ -818,6 +862,8 @@ ALTER TABLE ONLY dataops.sources
 
 ALTER TABLE ONLY platform.outbox
     ADD CONSTRAINT outbox_pkey PRIMARY KEY (id);
+
+CREATE INDEX regulatory_answers_checked ON analytics.regulatory_answers USING btree (checked_at);
 
 CREATE INDEX adviser_links_affiliate ON catalog.adviser_links USING btree (affiliate_crd);
 
@@ -858,6 +904,10 @@ CREATE INDEX offerings_previous ON catalog.offerings USING btree (previous_acces
 CREATE INDEX owners_crd ON catalog.owners USING btree (crd);
 
 CREATE INDEX owners_owner_id ON catalog.owners USING btree (owner_id) WHERE (owner_id IS NOT NULL);
+
+CREATE INDEX replaced_versions_crd ON catalog.replaced_versions USING btree (crd);
+
+CREATE INDEX replaced_versions_fund ON catalog.replaced_versions USING btree (fund_id) WHERE (fund_id <> ''::text);
 
 CREATE INDEX withdrawals_crd ON catalog.withdrawals USING btree (crd);
 

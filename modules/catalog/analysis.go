@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"context"
+
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/index"
 )
@@ -11,7 +13,7 @@ type analysis struct{ holder *index.Holder }
 func newAnalysis(holder *index.Holder) catalogapi.Analysis { return analysis{holder} }
 
 // Aggregate counts one grouping.
-func (a analysis) Aggregate(q catalogapi.AggregateQuery) (catalogapi.Aggregation, error) {
+func (a analysis) Aggregate(_ context.Context, q catalogapi.AggregateQuery, at catalogapi.Moment) (catalogapi.Aggregation, error) {
 	s, err := a.holder.Snapshot()
 	if err != nil {
 		return catalogapi.Aggregation{}, err
@@ -20,7 +22,7 @@ func (a analysis) Aggregate(q catalogapi.AggregateQuery) (catalogapi.Aggregation
 }
 
 // Related finds the advisers most like one.
-func (a analysis) Related(q catalogapi.RelatedQuery) (catalogapi.Related, bool, error) {
+func (a analysis) Related(_ context.Context, q catalogapi.RelatedQuery, at catalogapi.Moment) (catalogapi.Related, bool, error) {
 	s, err := a.holder.Snapshot()
 	if err != nil {
 		return catalogapi.Related{}, false, err

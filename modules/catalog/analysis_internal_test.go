@@ -15,9 +15,9 @@ func TestAnalysisAnswersFromTheIndexInUse(t *testing.T) {
 	t.Parallel()
 	holder := new(index.Holder)
 	a := newAnalysis(holder)
-	_, err := a.Aggregate(catalogapi.AggregateQuery{GroupBy: catalogapi.ByAUMBand})
+	_, err := a.Aggregate(t.Context(), catalogapi.AggregateQuery{GroupBy: catalogapi.ByAUMBand}, catalogapi.Moment{})
 	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind)
-	_, _, err = a.Related(catalogapi.RelatedQuery{CRD: "900001", Limit: 3})
+	_, _, err = a.Related(t.Context(), catalogapi.RelatedQuery{CRD: "900001", Limit: 3}, catalogapi.Moment{})
 	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind)
 
 	built := time.Date(2026, time.March, 1, 9, 30, 0, 0, time.UTC)
@@ -27,16 +27,16 @@ func TestAnalysisAnswersFromTheIndexInUse(t *testing.T) {
 		{CRD: "900003", LegalName: "Larkspur Credit LLC", PrimaryStrategy: "credit", TotalAUM: index.Unknown, FundCount: index.Unknown},
 	}, nil, index.Freshness{BuiltAt: built}))
 
-	got, err := a.Aggregate(catalogapi.AggregateQuery{GroupBy: catalogapi.ByStrategy})
+	got, err := a.Aggregate(t.Context(), catalogapi.AggregateQuery{GroupBy: catalogapi.ByStrategy}, catalogapi.Moment{})
 	require.NoError(t, err)
 	require.Equal(t, catalogapi.Aggregation{BuiltAt: built, Rows: []catalogapi.AggregateRow{
 		{Strategy: "venture", GPCount: 2, KnownAUM: 2, TotalAUM: 240_000_000, FundCount: 11},
 		{Strategy: "credit", GPCount: 1},
 	}}, got)
 
-	near, ok, err := a.Related(catalogapi.RelatedQuery{
+	near, ok, err := a.Related(t.Context(), catalogapi.RelatedQuery{
 		CRD: "900001", Factors: catalogapi.FactorStrategy | catalogapi.FactorAUMBand | catalogapi.FactorFundCount, Limit: 3,
-	})
+	}, catalogapi.Moment{})
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Equal(t, "Harbor Ridge Partners LLC", near.Source.LegalName)
@@ -44,7 +44,7 @@ func TestAnalysisAnswersFromTheIndexInUse(t *testing.T) {
 	require.Equal(t, 70, near.Similar[0].Score)
 	require.Equal(t, catalogapi.FactorStrategy|catalogapi.FactorAUMBand, near.Similar[0].Matched)
 
-	_, ok, err = a.Related(catalogapi.RelatedQuery{CRD: "1", Limit: 3})
+	_, ok, err = a.Related(t.Context(), catalogapi.RelatedQuery{CRD: "1", Limit: 3}, catalogapi.Moment{})
 	require.NoError(t, err)
 	require.False(t, ok)
 }

@@ -79,3 +79,28 @@ func (Date) Schema(huma.Registry) *huma.Schema {
 
 // String is the day as YYYY-MM-DD.
 func (d Date) String() string { return d.Format(time.DateOnly) }
+
+// Instant is a point in time parameter: RFC 3339, or a day YYYY-MM-DD, which means its end in UTC.
+type Instant struct {
+	time.Time
+	WholeDay bool // a day was sent
+}
+
+// UnmarshalText reads RFC 3339 or YYYY-MM-DD and nothing else.
+func (i *Instant) UnmarshalText(text []byte) error {
+	if day, err := time.Parse(time.DateOnly, string(text)); err == nil {
+		i.Time, i.WholeDay = day.AddDate(0, 0, 1).Add(-time.Microsecond), true // a microsecond is PostgreSQL's smallest step
+		return nil
+	}
+	at, err := time.Parse(time.RFC3339Nano, string(text))
+	if err != nil {
+		return errInstant
+	}
+	i.Time, i.WholeDay = at.UTC(), false
+	return nil
+}
+
+// Schema documents an Instant as a string.
+func (Instant) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, PatternDescription: instantRule}
+}

@@ -16,6 +16,11 @@ import (
 
 var errDate = errors.New("must be a date such as 2026-01-31")
 
+// instantRule is what an Instant must be, after "must be ".
+const instantRule = "an instant such as 2026-01-31T06:00:00Z, or a day such as 2026-01-31"
+
+var errInstant = errors.New("must be " + instantRule)
+
 // unmarshalPrefix is how huma introduces the text of an UnmarshalText error.
 const unmarshalPrefix = "invalid value: "
 

@@ -3,7 +3,7 @@ package spec
 
 import (
 	"cmp"
-	_ "embed" // the two tables
+	_ "embed" // the tables
 	"errors"
 	"fmt"
 	"slices"
@@ -15,6 +15,9 @@ import (
 
 //go:embed endpoints.tsv
 var endpoints string
+
+//go:embed beyond.tsv
+var beyond string
 
 //go:embed pending.tsv
 var pending string
@@ -33,6 +36,9 @@ func (r Row) address() string { return r.Method + " " + r.Path }
 
 // Endpoints is the whole contract.
 func Endpoints() ([]Row, error) { return ParseEndpoints(endpoints) }
+
+// Beyond is the operations that we offer beyond the contract, in a table of the same kind.
+func Beyond() ([]Row, error) { return ParseEndpoints(beyond) }
 
 // Pending is the addresses ("GET /v1/lps") of the rows that are not built yet.
 func Pending() ([]string, error) { return ParsePending(pending) }

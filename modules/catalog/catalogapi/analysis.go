@@ -1,6 +1,9 @@
 package catalogapi
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Grouping says by what an aggregate counts.
 type Grouping string
@@ -109,9 +112,10 @@ type Related struct {
 }
 
 // Analysis answers from the search index, without the database, in well under a millisecond. Before the first index is
-// loaded the error is of kind unavailable.
+// loaded the error is of kind unavailable. For a moment in the past an index of that moment is made from the stored
+// versions, which takes seconds at the market's size, and kept for the next questions about it.
 type Analysis interface {
-	Aggregate(q AggregateQuery) (Aggregation, error)
-	// Related gives ok = false when no adviser has the CRD.
-	Related(q RelatedQuery) (r Related, ok bool, err error)
+	Aggregate(ctx context.Context, q AggregateQuery, at Moment) (Aggregation, error)
+	// Related gives ok = false when no adviser has the CRD, or had at that moment.
+	Related(ctx context.Context, q RelatedQuery, at Moment) (r Related, ok bool, err error)
 }

@@ -33,7 +33,7 @@ func (s *session) merge(ctx context.Context, st *staging, runID int64) (m merged
 		return m, err
 	}
 	run := []string{"$document$", literal(st.doc.Name), "$run$", strconv.FormatInt(runID, 10)}
-	for _, step := range []string{"merge_filings", "chain", "insert_filings"} {
+	for _, step := range []string{"keep_replaced", "merge_filings", "chain", "insert_filings"} {
 		if err := s.run(ctx, step, run...); err != nil {
 			return m, err
 		}

@@ -18,6 +18,18 @@ ANALYZE m_fund;
 -- What the document has no table of is kept from the filing's earlier edition.
 $kept$;
 
+-- What the restated filings said of the funds of which they now say something else, or said nothing.
+INSERT INTO catalog.replaced_versions (accession, fund_id, crd, said, filing_date, submitted_at, funds_listed, processed_at)
+SELECT r.accession, f.fund_id, r.crd, to_jsonb(v) - 'row_hash', r.filing_date, r.submitted_at, r.funds_listed, r.processed_at
+FROM m_replaced r JOIN m_fund f USING (accession)
+LEFT JOIN catalog.fund_versions v ON v.fund_id = f.fund_id AND v.accession = f.accession
+WHERE v.row_hash IS DISTINCT FROM f.row_hash
+UNION ALL
+SELECT r.accession, v.fund_id, r.crd, to_jsonb(v) - 'row_hash', r.filing_date, r.submitted_at, r.funds_listed, r.processed_at
+FROM m_replaced r JOIN m_filing m USING (accession) JOIN catalog.fund_versions v USING (accession)
+WHERE m.funds_listed AND NOT EXISTS (SELECT 1 FROM m_fund f WHERE f.accession = v.accession AND f.fund_id = v.fund_id)
+ON CONFLICT DO NOTHING;
+
 -- A restated list that no longer names a fund: the filing never did.
 WITH gone AS (
     DELETE FROM catalog.fund_versions v USING m_filing m

@@ -1,0 +1,47 @@
+// Package ask holds the parameters that the module's operations share.
+package ask
+
+import (
+	"time"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/httpapi"
+	"gpatlas/platform/moment"
+)
+
+// GP is the address of an adviser.
+type GP struct {
+	CRD string `path:"crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" example:"900001" doc:"The adviser's CRD number: 1 to 10 digits without leading zeros."`
+}
+
+// Fund is the address of a fund.
+type Fund struct {
+	FundID string `path:"fund_id" pattern:"^(805-[0-9]{10}|[1-9][0-9]{0,18})$" patternDescription:"805- and ten digits, or the internal integer id" example:"805-1234567890" doc:"The fund's id, 805- and ten digits, or the internal integer id that lists show."`
+}
+
+// Limit bounds the lists of filings and changes.
+type Limit struct {
+	Limit httpapi.Opt[int] `query:"limit" minimum:"1" maximum:"100" example:"50" doc:"Rows to return, 1 to 100 (default 50), the newest first."`
+}
+
+// defaultLimit is the contract's.
+const defaultLimit = 50
+
+// Rows is how many rows are asked for.
+func (l Limit) Rows() int { return l.Limit.Or(defaultLimit) }
+
+// Moment is the two clocks of an answer, as_of and known_at.
+type Moment struct{ moment.Input }
+
+// Resolve gives the moment asked for; one that has not come yet is refused.
+func (m Moment) Resolve(clk clock.Clock) (catalogapi.Moment, error) {
+	day, known, err := m.Input.Resolve(clk)
+	return catalogapi.Moment{Day: day, Known: known}, err
+}
+
+// Day writes a calendar day as answers show it.
+func Day(t time.Time) string { return t.Format(time.DateOnly) }
+
+// Instant writes a point in time as answers show it.
+func Instant(t time.Time) string { return t.UTC().Format(time.RFC3339) }

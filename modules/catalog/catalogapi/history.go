@@ -1,0 +1,106 @@
+package catalogapi
+
+import (
+	"context"
+	"time"
+)
+
+// Moment says which filings an answer rests on. Its zero value means all that stand in the catalogue.
+type Moment struct {
+	Day   time.Time // filed up to this day, inclusive (midnight UTC); zero: no limit
+	Known time.Time // processed by GP Atlas up to this instant; zero: no limit
+}
+
+// Now says that no limit is set.
+func (m Moment) Now() bool { return m.Day.IsZero() && m.Known.IsZero() }
+
+// Point is one state of an adviser: as of a moment, or after one filing of its own.
+type Point struct {
+	Moment
+	Accession string // when not empty, this filing and those before it; Day is then not read
+}
+
+// FilingRef names one filing.
+type FilingRef struct {
+	Accession     string
+	FormType      string // ADV, ADV/A, ADV-W, D, D/A
+	AmendmentType string // initial, annual, material, withdrawal
+	Source        Source
+	FiledOn       time.Time
+}
+
+// AdviserState is an adviser as its filings up to and including Filing said. Nil and empty mean that nobody said.
+type AdviserState struct {
+	Filing          FilingRef // the newest that it rests on
+	CRD             string
+	LegalName       string
+	City            string
+	State           string
+	Country         string
+	Registration    string // registered, exempt_reporting
+	PrimaryStrategy string
+	TotalAUM        *int64 // USD
+	EmployeeCount   *int64
+	FundCount       *int64 // funds not closed
+	TotalGAV        *int64 // USD, of those
+	CanonicalGPID   int64  // as grouped today
+	FirstFiledOn    time.Time
+	WithdrawnOn     time.Time // zero: it goes on
+}
+
+// FundState is a fund as the filings said.
+type FundState struct {
+	FundID        string
+	Name          string
+	Strategy      string
+	Status        string // active, liquidating, closed
+	VintageYear   int64
+	VintageSource string
+	GAV           *int64    // USD
+	FirstFiledOn  time.Time // the first filing that reports it
+}
+
+// Standing is an adviser with all funds that are its own, closed ones too, by Fund ID.
+type Standing struct {
+	AdviserState
+	Funds []FundState
+}
+
+// Field is one field of a detail answer under its JSON name: what diff compares. Value is nil, a string, a bool, an int64,
+// a float64 or a []string.
+type Field struct {
+	Name  string
+	Value any
+}
+
+// Record is everything that detail answers show of an adviser and its funds at one point, without what names the filing
+// that the answer rests on.
+type Record struct {
+	Filing FilingRef
+	Fields []Field      // in the order of the detail answer
+	Funds  []FundRecord // by Fund ID
+}
+
+// FundRecord is one fund in a Record.
+type FundRecord struct {
+	FundID string
+	Name   string
+	Status string
+	Fields []Field
+}
+
+// History answers what the filings of one adviser said over time, from the stored versions. Its errors are apperr's:
+// NotFound with a public sentence for an adviser that is not known or was in no filing by then, Unavailable when the
+// database is away.
+type History interface {
+	// Standing is the adviser as of a moment.
+	Standing(ctx context.Context, crd string, at Moment) (Standing, error)
+	// Timeline is the adviser after each of its filings of Form ADV (an ADV-W too) that count at a moment, oldest first;
+	// filings of one day in the order of their submission. The last state is that of Standing, but for what depends on the
+	// day alone.
+	Timeline(ctx context.Context, crd string, at Moment) ([]AdviserState, error)
+	// Record is everything that detail answers show at a point.
+	Record(ctx context.Context, crd string, at Point) (Record, error)
+	// FindFund resolves a fund's address: its filed id or its internal one.
+	FindFund(ctx context.Context, fundID string) (id, adviserCRD string, err error)
+}

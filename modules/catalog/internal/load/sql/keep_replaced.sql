@@ -1,0 +1,12 @@
+-- The editions of filings that the document restates, before they are overwritten. One that came in this same
+-- transaction was never to be seen.
+CREATE TEMP TABLE m_replaced ON COMMIT DROP AS
+SELECT f.accession, f.crd, f.filing_date, f.submitted_at, f.funds_listed, f.processed_at
+FROM m_filing m JOIN catalog.filings f USING (accession)
+WHERE m.state = 'changed' AND f.processed_at < now();
+ANALYZE m_replaced;
+
+INSERT INTO catalog.replaced_versions (accession, fund_id, crd, said, filing_date, submitted_at, funds_listed, processed_at)
+SELECT r.accession, '', r.crd, to_jsonb(v) - 'row_hash', r.filing_date, r.submitted_at, r.funds_listed, r.processed_at
+FROM m_replaced r JOIN catalog.adviser_versions v ON v.crd = r.crd AND v.accession = r.accession
+ON CONFLICT DO NOTHING;

@@ -1,0 +1,48 @@
+// Package moment reads the two clocks of an answer about filings: as_of, the day up to which filings were made, and
+// known_at, the instant up to which the service had processed them. They differ because filings arrive late: one of
+// 31 March that was processed on 5 April is in an answer as of 1 April, but not in what was known on 1 April.
+package moment
+
+import (
+	"time"
+
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/httpapi"
+)
+
+// Input is embedded in a handler's input and adds both parameters to it.
+type Input struct {
+	AsOf    httpapi.Opt[httpapi.Date]    `query:"as_of" example:"2025-06-30" doc:"Answer with what the filings up to this day said (YYYY-MM-DD, UTC, not in the future). Without it: the newest."`
+	KnownAt httpapi.Opt[httpapi.Instant] `query:"known_at" example:"2025-07-02T06:00:00Z" doc:"Count only the filings that had been processed by then: an instant (RFC 3339), or a day (YYYY-MM-DD) for its end in UTC. It differs from as_of because filings arrive late. Not in the future."`
+}
+
+// Resolve gives the day and the instant asked for; the zero time where none was. A day or instant that has not come yet
+// is refused: the error names the field.
+func (in Input) Resolve(clk clock.Clock) (day, known time.Time, err error) {
+	now := clk.Now().UTC()
+	var faults []apperr.FieldError
+	if date, ok := in.AsOf.Get(); ok {
+		day = date.Time
+		if day.After(now) {
+			faults = append(faults, apperr.FieldError{
+				Field: "as_of", Message: "must not be in the future; today is " + now.Format(time.DateOnly) + " (UTC)",
+			})
+		}
+	}
+	if at, ok := in.KnownAt.Get(); ok {
+		known = at.Time
+		if at.WholeDay && known.After(now) && !known.AddDate(0, 0, -1).After(now) {
+			known = now // today, as far as it has come
+		}
+		if known.After(now) {
+			faults = append(faults, apperr.FieldError{
+				Field: "known_at", Message: "must not be in the future; now is " + now.Format(time.RFC3339),
+			})
+		}
+	}
+	if faults != nil {
+		return time.Time{}, time.Time{}, apperr.Invalid(faults...)
+	}
+	return day, known, nil
+}
