@@ -56,6 +56,7 @@ type filing struct {
 	on     day
 	second int // of the day
 	kind   kindOf
+	slip   bool // its number of employees is a slip of the keyboard, which another filing puts right the same day
 }
 
 type nameSince struct {
@@ -172,7 +173,11 @@ func (a *adviser) assetsAt(i int) int64 {
 
 // employeesAt grows with the square root of the assets.
 func (a *adviser) employeesAt(i int) int64 {
-	return max(1, 2+isqrt(a.assetsAt(i)/1_000_000)*a.staffing/100)
+	staff := max(1, 2+isqrt(a.assetsAt(i)/1_000_000)*a.staffing/100)
+	if a.filings[i].slip {
+		return staff * 10
+	}
+	return staff
 }
 
 // lettered writes a name the way the adviser does.

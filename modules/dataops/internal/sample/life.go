@@ -87,6 +87,7 @@ func (a *adviser) schedule(p *plan, r random) {
 	}
 	a.fileBefore(r, before, p.filingsBefore)
 	a.amend(r, lastDay)
+	a.correct()
 	if !a.registered && r.chance(7) {
 		a.register(p, r)
 	}
@@ -129,7 +130,17 @@ func (a *adviser) file(r random, on day, kind kindOf) {
 	if n := len(a.filings); (n > 0 && a.filings[n-1].on >= on) || on >= a.gone || on > lastDay {
 		return
 	}
-	a.filings = append(a.filings, filing{on, second, kind})
+	a.filings = append(a.filings, filing{on: on, second: second, kind: kind})
+}
+
+// correct adds a second amendment of the same day to a registered adviser's last one, where that is of the last month.
+func (a *adviser) correct() {
+	last := &a.filings[len(a.filings)-1]
+	if !a.registered || last.kind != amendment || last.on < lastDay-30 {
+		return
+	}
+	last.slip = true
+	a.filings = append(a.filings, filing{on: last.on, second: last.second + 45*60, kind: amendment})
 }
 
 // register turns one of the exempt adviser's later filings into its application for registration.
