@@ -1,12 +1,128 @@
 -- The schema that the migrations add up to. Written by `make schema`; do not edit.
 
+CREATE SCHEMA accounts;
+
 CREATE SCHEMA analytics;
 
 CREATE SCHEMA catalog;
 
 CREATE SCHEMA dataops;
 
+CREATE SCHEMA keys;
+
 CREATE SCHEMA platform;
+
+CREATE TABLE accounts.attempts (
+    id bigint NOT NULL,
+    kind text NOT NULL,
+    subject bytea NOT NULL,
+    at timestamp with time zone NOT NULL,
+    CONSTRAINT attempts_kind_check CHECK ((kind = ANY (ARRAY['login_email'::text, 'login_ip'::text, 'verify'::text, 'forgot'::text])))
+);
+
+ALTER TABLE accounts.attempts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME accounts.attempts_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE accounts.mail_tokens (
+    hash bytea NOT NULL,
+    user_id bigint NOT NULL,
+    purpose text NOT NULL,
+    email_key text NOT NULL,
+    issued_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    used_at timestamp with time zone,
+    CONSTRAINT mail_tokens_purpose_check CHECK ((purpose = ANY (ARRAY['verify'::text, 'reset'::text])))
+);
+
+CREATE TABLE accounts.users (
+    id bigint NOT NULL,
+    email text NOT NULL,
+    email_key text NOT NULL,
+    full_name text NOT NULL,
+    company text,
+    job_title text,
+    use_case text,
+    marketing_consent boolean DEFAULT false NOT NULL,
+    password_hash text NOT NULL,
+    email_verified_at timestamp with time zone,
+    tier text NOT NULL,
+    school text,
+    graduation_year integer,
+    subscription_plan text NOT NULL,
+    api_tier text NOT NULL,
+    trial_ends_at timestamp with time zone,
+    trial_noticed_at timestamp with time zone,
+    onboarding_step integer DEFAULT 1 NOT NULL,
+    onboarding_completed boolean DEFAULT false NOT NULL,
+    is_admin boolean DEFAULT false NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    last_login_at timestamp with time zone,
+    deleted_at timestamp with time zone,
+    CONSTRAINT users_api_tier_check CHECK ((api_tier = ANY (ARRAY['starter'::text, 'growth'::text, 'scale'::text]))),
+    CONSTRAINT users_onboarding_step_check CHECK (((onboarding_step >= 1) AND (onboarding_step <= 3))),
+    CONSTRAINT users_subscription_plan_check CHECK ((subscription_plan = ANY (ARRAY['free'::text, 'starter'::text, 'pro'::text, 'enterprise'::text])))
+);
+
+CREATE VIEW accounts.pub_account AS
+ SELECT id,
+    email,
+    full_name,
+    (email_verified_at IS NOT NULL) AS email_verified,
+    tier,
+    subscription_plan,
+    api_tier,
+    trial_ends_at,
+    is_admin,
+    created_at
+   FROM accounts.users
+  WHERE (deleted_at IS NULL);
+
+CREATE TABLE accounts.refresh_tokens (
+    hash bytea NOT NULL,
+    session_id text NOT NULL,
+    issued_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    used_at timestamp with time zone
+);
+
+CREATE TABLE accounts.sessions (
+    id text NOT NULL,
+    user_id bigint NOT NULL,
+    device text NOT NULL,
+    ip_address text NOT NULL,
+    location text,
+    created_at timestamp with time zone NOT NULL,
+    last_active timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    ended_by text,
+    CONSTRAINT sessions_ended_by_check CHECK ((ended_by = ANY (ARRAY['logout'::text, 'login'::text, 'user'::text, 'password'::text, 'deletion'::text, 'reuse'::text, 'operator'::text]))),
+    CONSTRAINT sessions_id_check CHECK ((id ~~ 'sess\_%'::text))
+);
+
+CREATE TABLE accounts.survey_answers (
+    user_id bigint NOT NULL,
+    month date NOT NULL,
+    answers jsonb NOT NULL,
+    answered_at timestamp with time zone NOT NULL,
+    CONSTRAINT survey_answers_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric))
+);
+
+ALTER TABLE accounts.users ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME accounts.users_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 CREATE TABLE analytics.regulatory_answers (
     crd text NOT NULL,
@@ -756,6 +872,62 @@ CREATE TABLE dataops.sources (
     failures integer DEFAULT 0 NOT NULL
 );
 
+CREATE TABLE keys.api_keys (
+    id uuid NOT NULL,
+    user_id bigint NOT NULL,
+    name text NOT NULL,
+    tier text NOT NULL,
+    mode text NOT NULL,
+    hash bytea NOT NULL,
+    last_four text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    revoked_at timestamp with time zone,
+    last_used_at timestamp with time zone,
+    CONSTRAINT api_keys_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT api_keys_tier_check CHECK ((tier = ANY (ARRAY['starter'::text, 'growth'::text, 'scale'::text])))
+);
+
+CREATE TABLE keys.free_calls (
+    user_id bigint NOT NULL,
+    used bigint NOT NULL
+);
+
+CREATE VIEW keys.pub_api_key AS
+ SELECT id,
+    user_id,
+    name,
+    tier,
+    mode,
+    created_at,
+    revoked_at,
+    last_used_at
+   FROM keys.api_keys;
+
+CREATE TABLE keys.usage_minutes (
+    key_id uuid NOT NULL,
+    operation text NOT NULL,
+    minute timestamp with time zone NOT NULL,
+    requests bigint NOT NULL,
+    failed bigint NOT NULL,
+    total_us bigint NOT NULL,
+    min_us bigint NOT NULL,
+    max_us bigint NOT NULL,
+    histogram integer[] NOT NULL
+)
+PARTITION BY RANGE (minute);
+
+CREATE TABLE keys.usage_minutes_rest (
+    key_id uuid NOT NULL,
+    operation text NOT NULL,
+    minute timestamp with time zone NOT NULL,
+    requests bigint NOT NULL,
+    failed bigint NOT NULL,
+    total_us bigint NOT NULL,
+    min_us bigint NOT NULL,
+    max_us bigint NOT NULL,
+    histogram integer[] NOT NULL
+);
+
 CREATE TABLE platform.outbox (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
     type text NOT NULL,
@@ -766,6 +938,29 @@ CREATE TABLE platform.outbox (
     attempts integer DEFAULT 0 NOT NULL,
     last_error text
 );
+
+ALTER TABLE ONLY keys.usage_minutes ATTACH PARTITION keys.usage_minutes_rest DEFAULT;
+
+ALTER TABLE ONLY accounts.attempts
+    ADD CONSTRAINT attempts_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY accounts.mail_tokens
+    ADD CONSTRAINT mail_tokens_pkey PRIMARY KEY (hash);
+
+ALTER TABLE ONLY accounts.refresh_tokens
+    ADD CONSTRAINT refresh_tokens_pkey PRIMARY KEY (hash);
+
+ALTER TABLE ONLY accounts.sessions
+    ADD CONSTRAINT sessions_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY accounts.survey_answers
+    ADD CONSTRAINT survey_answers_pkey PRIMARY KEY (user_id, month);
+
+ALTER TABLE ONLY accounts.users
+    ADD CONSTRAINT users_email_key_key UNIQUE (email_key);
+
+ALTER TABLE ONLY accounts.users
+    ADD CONSTRAINT users_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY analytics.regulatory_answers
     ADD CONSTRAINT regulatory_answers_pkey PRIMARY KEY (crd, provider);
@@ -860,8 +1055,37 @@ ALTER TABLE ONLY dataops.quarantine
 ALTER TABLE ONLY dataops.sources
     ADD CONSTRAINT sources_pkey PRIMARY KEY (name);
 
+ALTER TABLE ONLY keys.api_keys
+    ADD CONSTRAINT api_keys_hash_key UNIQUE (hash);
+
+ALTER TABLE ONLY keys.api_keys
+    ADD CONSTRAINT api_keys_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY keys.free_calls
+    ADD CONSTRAINT free_calls_pkey PRIMARY KEY (user_id);
+
+ALTER TABLE ONLY keys.usage_minutes
+    ADD CONSTRAINT usage_minutes_pkey PRIMARY KEY (key_id, operation, minute);
+
+ALTER TABLE ONLY keys.usage_minutes_rest
+    ADD CONSTRAINT usage_minutes_rest_pkey PRIMARY KEY (key_id, operation, minute);
+
 ALTER TABLE ONLY platform.outbox
     ADD CONSTRAINT outbox_pkey PRIMARY KEY (id);
+
+CREATE INDEX attempts_at ON accounts.attempts USING btree (at);
+
+CREATE INDEX attempts_subject ON accounts.attempts USING btree (kind, subject, at);
+
+CREATE INDEX mail_tokens_user ON accounts.mail_tokens USING btree (user_id, purpose);
+
+CREATE INDEX refresh_tokens_session ON accounts.refresh_tokens USING btree (session_id);
+
+CREATE INDEX sessions_user ON accounts.sessions USING btree (user_id) WHERE (ended_at IS NULL);
+
+CREATE INDEX users_deleted ON accounts.users USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+
+CREATE INDEX users_trial ON accounts.users USING btree (trial_ends_at) WHERE (trial_ends_at IS NOT NULL);
 
 CREATE INDEX regulatory_answers_checked ON analytics.regulatory_answers USING btree (checked_at);
 
@@ -919,7 +1143,23 @@ CREATE INDEX ingestion_runs_started ON dataops.ingestion_runs USING btree (start
 
 CREATE INDEX quarantine_run ON dataops.quarantine USING btree (run_id);
 
+CREATE INDEX api_keys_user ON keys.api_keys USING btree (user_id);
+
 CREATE INDEX outbox_created ON platform.outbox USING btree (created_at);
+
+ALTER INDEX keys.usage_minutes_pkey ATTACH PARTITION keys.usage_minutes_rest_pkey;
+
+ALTER TABLE ONLY accounts.mail_tokens
+    ADD CONSTRAINT mail_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY accounts.refresh_tokens
+    ADD CONSTRAINT refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES accounts.sessions(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY accounts.sessions
+    ADD CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY accounts.survey_answers
+    ADD CONSTRAINT survey_answers_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY dataops.alerts
     ADD CONSTRAINT alerts_run_id_fkey FOREIGN KEY (run_id) REFERENCES dataops.ingestion_runs(id);

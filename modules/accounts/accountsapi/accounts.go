@@ -1,0 +1,47 @@
+// Package accountsapi is the accounts' face to other modules. Heavy reads use the view accounts.pub_account.
+package accountsapi
+
+import (
+	"context"
+	"time"
+)
+
+// Account is what other modules may know of a person's account.
+type Account struct {
+	ID               int64
+	Email            string
+	FullName         string
+	EmailVerified    bool
+	Tier             string // registration tier: <school>_student, student, free_trial; later the plan
+	SubscriptionPlan string // free, starter, pro, enterprise
+	APITier          string // starter, growth, scale
+	TrialEndsAt      time.Time
+	Admin            bool
+	CreatedAt        time.Time
+}
+
+// Directory finds accounts. Deleted ones are not found.
+type Directory interface {
+	FindAccount(ctx context.Context, id int64) (Account, bool, error)
+}
+
+// Plans changes what an account has subscribed to. Module billing calls it.
+type Plans interface {
+	SetPlan(ctx context.Context, userID int64, plan, apiTier string) error
+}
+
+// Exporter adds a part to the export of everything kept about a person. Modules hand theirs in through the container's
+// group "exporters".
+type Exporter interface {
+	// ExportName is the part's name in the document.
+	ExportName() string
+	// ExportFor gives what is kept about the person, as it is to be encoded in JSON.
+	ExportFor(ctx context.Context, userID int64) (any, error)
+}
+
+// Deleted is told to other modules when an account is deleted, recovered or purged, in the transaction that does it:
+// keys are revoked, subscriptions cancelled.
+type Deleted interface {
+	AccountDeleted(ctx context.Context, userID int64) error
+	AccountPurged(ctx context.Context, userID int64) error
+}

@@ -1,0 +1,3 @@
+// Package keys knows API keys: making, naming and revoking them, recognising them on every request, limits by tier, and
+// usage. Tables: schema keys. It may ask accounts (the view accounts.pub_account).
+package keys

@@ -1,0 +1,60 @@
+// Package auth says who calls: nobody, an API key or a person's session. The modules that know keys and sessions verify
+// them behind two interfaces; the host authenticates every request once, and each operation's access class decides
+// whether that caller may call it.
+package auth
+
+import (
+	"context"
+	"net/netip"
+)
+
+// Kind is how a caller was recognised.
+type Kind uint8
+
+// The kinds of callers.
+const (
+	Anonymous Kind = iota // no credential was sent
+	Session               // a person, by the access token of a session
+	Key                   // a program, by an API key
+)
+
+// Principal is a caller.
+type Principal struct {
+	Kind      Kind
+	UserID    int64  // of the account; 0 = anonymous
+	SessionID string // "sess_…", of sessions
+	KeyID     string // UUID, of keys
+	// Mode of a key: live, or test, which is charged nothing.
+	Mode    string
+	APITier string // starter, growth or scale: of the key, or of a session's account
+	// Free says that the account has the free plan, whose live keys have a number of free calls.
+	Free    bool
+	Admin   bool       // its account is an administrator's
+	Address netip.Addr // where the request comes from
+}
+
+type contextKey struct{}
+
+// With puts the caller into a request's context.
+func With(ctx context.Context, p *Principal) context.Context {
+	return context.WithValue(ctx, contextKey{}, p)
+}
+
+// From is the caller of a request; an anonymous one where nobody said.
+func From(ctx context.Context) *Principal {
+	if p, ok := ctx.Value(contextKey{}).(*Principal); ok {
+		return p
+	}
+	return &Principal{}
+}
+
+// SessionVerifier recognises sessions. Module accounts implements it. An error of kind unauthenticated says that the
+// token is no session's, or one's that has ended; unavailable, that it cannot be known now.
+type SessionVerifier interface {
+	VerifySession(ctx context.Context, token string) (*Principal, error)
+}
+
+// KeyVerifier recognises API keys. Module keys implements it, with errors like those of SessionVerifier.
+type KeyVerifier interface {
+	VerifyKey(ctx context.Context, key string) (*Principal, error)
+}

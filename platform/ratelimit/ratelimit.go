@@ -1,0 +1,55 @@
+// Package ratelimit is the seam between the host, which asks of every request whether it may pass, and the module that
+// knows the limits. Without one every request passes and no limit is shown.
+package ratelimit
+
+import (
+	"context"
+	"time"
+
+	"gpatlas/platform/auth"
+)
+
+// Decision is the limiter's answer for one request.
+type Decision struct {
+	Allowed bool
+	// Limited is false for callers without a daily limit: their headers say "unlimited".
+	Limited   bool
+	Limit     int64     // requests a day
+	Remaining int64     // of them, after this one
+	Reset     time.Time // when the day ends
+	// Policies are the windows that count for this caller, for the RateLimit headers.
+	Policies []Policy
+	// Of a refused request: the window that is full, and when it ends.
+	Window     string // "burst", "minute", "day"
+	RetryAfter time.Duration
+	// None says that no limits apply and no headers are to be sent (limits switched off).
+	None bool
+}
+
+// Policy is one window as the RateLimit headers tell it.
+type Policy struct {
+	Name      string // "burst", "minute", "day"
+	Quota     int64
+	Seconds   int64
+	Remaining int64
+	Reset     int64 // seconds until it begins anew
+}
+
+// Limiter decides. It never fails: where the store of the counts is away, requests pass.
+type Limiter interface {
+	Allow(ctx context.Context, caller *auth.Principal) Decision
+}
+
+// Usage is one answered request of a key.
+type Usage struct {
+	Caller    *auth.Principal
+	Operation string // its id
+	Status    int
+	At        time.Time
+	Elapsed   time.Duration
+}
+
+// Recorder counts the requests of keys. It must not block.
+type Recorder interface {
+	Record(u Usage)
+}
