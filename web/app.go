@@ -10,6 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
 
+	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
@@ -37,7 +38,7 @@ type Pinger interface {
 	Ping(ctx context.Context) error
 }
 
-// Options are what an App is made from. Logger, Metrics, Tracing and Clock have neutral defaults.
+// Options are what an App is made from. Logger, Metrics, Tracing, Clock and Meter have neutral defaults.
 type Options struct {
 	Config    Config
 	Build     string // commit or version of this binary
@@ -48,6 +49,7 @@ type Options struct {
 	Metrics   *telemetry.Metrics
 	Tracing   *telemetry.Tracing
 	Clock     clock.Clock
+	Meter     charge.Meter // of the operations that have a price
 }
 
 func (o Options) withDefaults() Options {
@@ -62,6 +64,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Clock == nil {
 		o.Clock = clock.System{}
+	}
+	if o.Meter == nil {
+		o.Meter = charge.Free{}
 	}
 	if o.Build == "" {
 		o.Build = "unknown"
@@ -110,6 +115,7 @@ func New(o Options) (*App, error) {
 	}
 	a.API = httpapi.New(a.Fiber, httpapi.Config{
 		Title: Title, Version: Version, Description: introduction, PublicURL: o.Config.PublicURL, Servers: servers(o.Config), Logger: o.Logger,
+		Meter: o.Meter,
 	})
 	manifests := slices.Clone(o.Manifests)
 	slices.SortFunc(manifests, func(x, y module.Manifest) int { return strings.Compare(x.Name, y.Name) })

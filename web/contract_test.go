@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,10 +59,13 @@ func standInFor[I any](row spec.Row) httpapi.Route {
 		httpapi.Summary("Stand-in for "+id), httpapi.Tag("Stand-ins"))
 }
 
-// standIns is a module of stand-ins for the rows that keep lets through; the web process's own are never among them.
+// standIns is a module of stand-ins for the rows, of the contract and beyond it, that keep lets through; the web
+// process's own are never among them.
 func standIns(tb testing.TB, keep func(row spec.Row, pending bool) bool) module.Manifest {
 	tb.Helper()
 	rows, err := spec.Endpoints()
+	require.NoError(tb, err)
+	beyond, err := spec.Beyond()
 	require.NoError(tb, err)
 	pending, err := spec.Pending()
 	require.NoError(tb, err)
@@ -70,7 +74,7 @@ func standIns(tb testing.TB, keep func(row spec.Row, pending bool) bool) module.
 		waiting[address] = true
 	}
 	m := module.Manifest{Name: "standin"}
-	for _, row := range rows {
+	for _, row := range slices.Concat(rows, beyond) {
 		own := row.Path == "/" || row.Path == "/health" || row.Path == "/status"
 		if !own && keep(row, waiting[row.Method+" "+row.Path]) {
 			m.Routes = append(m.Routes, standIn(row))
@@ -86,11 +90,13 @@ func TestContractOfStandIns(t *testing.T) {
 	webtest.Contract(t, app, "testdata/standins.openapi.golden.json")
 }
 
-// Every endpoint of the contract, built or not, can be told from every other.
+// Every endpoint of the contract, built or not, can be told from every other and from those beyond it.
 func TestWholeContractIsReachable(t *testing.T) {
 	t.Parallel()
 	app := webtest.App(t, webtest.Options(t, standIns(t, everyRow)))
-	require.Len(t, app.API.Routes(), 146)
+	beyond, err := spec.Beyond()
+	require.NoError(t, err)
+	require.Len(t, app.API.Routes(), 146+len(beyond))
 	require.NoError(t, webtest.Reachable(app.Fiber))
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"go.uber.org/fx"
 
+	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/module"
 	"gpatlas/platform/telemetry"
@@ -22,10 +23,11 @@ type params struct {
 	Logger    *slog.Logger
 	Metrics   *telemetry.Metrics
 	Tracing   *telemetry.Tracing
-	Build     Build       `optional:"true"`
-	Clock     clock.Clock `optional:"true"`
-	Database  Pinger      `optional:"true"`
-	Data      DataSource  `optional:"true"`
+	Build     Build        `optional:"true"`
+	Clock     clock.Clock  `optional:"true"`
+	Meter     charge.Meter `optional:"true"`
+	Database  Pinger       `optional:"true"`
+	Data      DataSource   `optional:"true"`
 }
 
 // Module hosts the modules' manifests (value group "manifests") over HTTP.
@@ -33,7 +35,7 @@ var Module = fx.Module("web",
 	fx.Provide(func(p params) (*App, error) {
 		return New(Options{
 			Config: p.Config, Build: string(p.Build), Manifests: p.Manifests, Database: p.Database, Data: p.Data,
-			Logger: p.Logger, Metrics: p.Metrics, Tracing: p.Tracing, Clock: p.Clock,
+			Logger: p.Logger, Metrics: p.Metrics, Tracing: p.Tracing, Clock: p.Clock, Meter: p.Meter,
 		})
 	}, NewServer),
 	fx.Invoke(func(lifecycle fx.Lifecycle, s *Server) {

@@ -11,6 +11,8 @@ const introduction = `GP Atlas is a JSON API over US investment advisers that ma
 
 **Paging.** Lists take ` + "`limit` and `offset`" + `, or ` + "`page` and `per_page`" + `; if limit or offset is sent, they rule and the others are ignored. Lists carry RFC 8288 ` + "`Link`" + ` headers: first, prev, next, last.
 
-**Caching.** Data answers carry a strong ` + "`ETag`" + `; send it back in ` + "`If-None-Match`" + ` and an unchanged answer is 304, never charged. Every GET answers HEAD too. Answers are compressed with br or gzip by ` + "`Accept-Encoding`" + `.
+**Caching.** Data answers carry a strong ` + "`ETag`" + `; send it back in ` + "`If-None-Match`" + ` and an unchanged answer is 304, never charged. Every GET answers HEAD too, which is never charged either. Answers are compressed with br or gzip by ` + "`Accept-Encoding`" + `.
+
+**Charges.** The description of an operation gives its price, if it has one (` + "`x-charge-usd`, `x-charge-per`" + `). Each good answer of such an operation says in ` + "`X-Charge`" + ` what it has cost, in dollars: ` + "`0.25`" + `. Nothing is charged for an error, an empty answer, an unchanged one (304), or what was bought before. Where billing is not set up everything is ` + "`0.00`" + `.
 
 **Request ids.** Every answer has ` + "`X-Request-ID`" + `: yours, if it is 1 to 64 of letters, digits, _ . -, else a new one.`

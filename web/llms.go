@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
 )
 
@@ -45,7 +46,7 @@ func describeOperation(b *strings.Builder, r httpapi.Route) {
 		fmt.Fprintf(b, " %s", op.Description)
 	}
 	if r.ChargeMicros > 0 {
-		fmt.Fprintf(b, " Costs $%.2f per %s.", float64(r.ChargeMicros)/1e6, r.Per)
+		fmt.Fprintf(b, " Costs $%s per %s.", charge.Dollars(r.ChargeMicros), r.Per)
 	}
 	if r.Access != httpapi.Public {
 		fmt.Fprintf(b, " Access: %s.", r.Access)

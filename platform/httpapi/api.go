@@ -11,6 +11,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humafiber"
 	"github.com/gofiber/fiber/v2"
+
+	"gpatlas/platform/charge"
 )
 
 // Config is what an API says of itself and needs of its host.
@@ -23,6 +25,8 @@ type Config struct {
 	// PublicURL is put before the paths in Link headers, "https://api.example.com"; empty, they are relative.
 	PublicURL string
 	Logger    *slog.Logger // nil = slog.Default()
+	// Meter charges for the operations that have a price; nil = charge.Free.
+	Meter charge.Meter
 }
 
 // API is a set of operations on a Fiber app.
@@ -50,6 +54,9 @@ func New(app *fiber.App, config Config) *API {
 	}
 	if config.Logger == nil {
 		config.Logger = slog.Default()
+	}
+	if config.Meter == nil {
+		config.Meter = charge.Free{}
 	}
 	return &API{
 		huma:   humafiber.NewV2WithGroup(app, headRouter{app}, c),
@@ -109,6 +116,9 @@ func checkRoutes(routes []Route) error {
 		if r.register == nil || op.OperationID == "" || !strings.HasPrefix(op.Path, "/") {
 			errs = append(errs, fmt.Errorf("httpapi: %s (%q) was not declared with an id, a path and a handler", address, op.OperationID))
 			continue
+		}
+		if priced := r.Per == charge.PerRequest || r.Per == charge.PerPerson; r.ChargeMicros < 0 || r.ChargeMicros > 0 != priced {
+			errs = append(errs, fmt.Errorf("httpapi: %s costs %d micro-dollars per %q; a price is per request or person", address, r.ChargeMicros, r.Per))
 		}
 		if other, taken := ids[op.OperationID]; taken {
 			errs = append(errs, fmt.Errorf("httpapi: %s and %s share the id %q", other, address, op.OperationID))

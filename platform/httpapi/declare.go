@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"reflect"
 	"slices"
@@ -20,6 +21,7 @@ func declare[I, B any](method, path, id string, handler func(context.Context, *I
 			api: a, route: route, handler: handler,
 			decoder: newDecoder(a.huma.OpenAPI().Components.Schemas, reflect.TypeFor[I]()),
 			tagged:  method == http.MethodGet && !route.Volatile,
+			till:    newTill(a.config.Meter, route),
 		}
 		op := route.Operation
 		a.describe(&op, route, reflect.TypeFor[B]())
@@ -58,8 +60,17 @@ func (a *API) describe(op *huma.Operation, route *Route, body reflect.Type) {
 		success.Headers["Link"] = &huma.Param{Description: "RFC 8288 links: first, prev, next, last.", Schema: &huma.Schema{Type: huma.TypeString}}
 	}
 	op.Responses[strconv.Itoa(op.DefaultStatus)] = success
+	op.Extensions = map[string]any{"x-access": string(route.Access)}
+	failed := maps.Clone(success.Headers)
+	if route.ChargeMicros > 0 {
+		a.describeCharge(op, route, success)
+	}
 	for status, description := range route.alternatives {
-		op.Responses[strconv.Itoa(status)] = &huma.Response{Description: description, Headers: success.Headers, Content: success.Content}
+		headers := success.Headers
+		if status >= http.StatusMultipleChoices { // only 2xx is sold
+			headers = failed
+		}
+		op.Responses[strconv.Itoa(status)] = &huma.Response{Description: description, Headers: headers, Content: success.Content}
 	}
 	problem := registry.Schema(reflect.TypeFor[Problem](), true, "Problem")
 	for _, status := range append([]int{http.StatusBadRequest, http.StatusInternalServerError}, op.Errors...) {
@@ -69,11 +80,6 @@ func (a *API) describe(op *huma.Operation, route *Route, body reflect.Type) {
 		}
 	}
 	op.Errors = nil
-	op.Extensions = map[string]any{"x-access": string(route.Access)}
-	if route.ChargeMicros > 0 {
-		op.Extensions["x-charge-usd"] = float64(route.ChargeMicros) / 1e6
-		op.Extensions["x-charge-per"] = route.Per
-	}
 	op.Security = security(route.Access)
 }
 

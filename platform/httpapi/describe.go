@@ -55,6 +55,9 @@ func problemResponse(status int, schema *huma.Schema) *huma.Response {
 		description = "A parameter is unknown, repeated, malformed or out of range; every fault is listed."
 		example["detail"] = `Invalid min_amu: unknown parameter; did you mean "min_aum"?`
 		example["errors"] = []apperr.FieldError{{Field: "min_amu", Message: `unknown parameter; did you mean "min_aum"?`}}
+	case http.StatusPaymentRequired:
+		description = "Money alone stands in the way: a spending cap is reached. Nothing was charged."
+		example["detail"] = "The monthly spending cap is reached"
 	case http.StatusNotFound:
 		description = "There is no such thing."
 		example["detail"] = "GP with CRD 999999 not found"

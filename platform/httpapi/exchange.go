@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"errors"
+	"net/http"
 	"reflect"
 	"slices"
 
@@ -19,7 +20,8 @@ type exchange[I, B any] struct {
 	route   *Route
 	handler func(context.Context, *I) (*Reply[B], error)
 	decoder *decoder
-	tagged  bool // answers carry an entity tag
+	tagged  bool  // answers carry an entity tag
+	till    *till // nil: answers are free
 }
 
 // output is what huma sees of an answer: a function that writes it. Status, tag, links and body are ours; the schema
@@ -35,7 +37,7 @@ var errNoReply = errors.New("the handler returned neither a reply nor an error")
 func (x *exchange[I, B]) serve(hc huma.Context, next func(huma.Context)) {
 	c := humafiber.UnwrapV2(hc)
 	if !x.decoder.complete {
-		next(withFaults(decodedPath{hc}, x.decoder.decode(c, reflect.Value{})))
+		next(withBill(withFaults(decodedPath{hc}, x.decoder.decode(c, reflect.Value{})), x.till.open(c)))
 		return
 	}
 	in := new(I)
@@ -44,12 +46,13 @@ func (x *exchange[I, B]) serve(hc huma.Context, next func(huma.Context)) {
 		return
 	}
 	ctx := c.UserContext()
-	reply, problem := x.call(ctx, in)
+	bill := x.till.open(c)
+	reply, problem := x.call(ctx, bill, in)
 	if problem != nil {
 		WriteProblem(c, problem)
 		return
 	}
-	x.answer(ctx, c, reply)
+	x.answer(ctx, c, bill, reply)
 }
 
 // afterHuma is the operation's handler as huma knows it.
@@ -60,11 +63,12 @@ func (x *exchange[I, B]) afterHuma(ctx context.Context, in *I) (*output, error) 
 	if list := faultsOf(ctx); list != nil {
 		return write(invalid(withOwn(list, in))), nil
 	}
-	reply, problem := x.call(ctx, in)
+	bill := billOf(ctx)
+	reply, problem := x.call(ctx, bill, in)
 	if problem != nil {
 		return write(problem), nil
 	}
-	return &output{Body: func(hc huma.Context) { x.answer(ctx, humafiber.UnwrapV2(hc), reply) }}, nil
+	return &output{Body: func(hc huma.Context) { x.answer(ctx, humafiber.UnwrapV2(hc), bill, reply) }}, nil
 }
 
 // Checked is an input that knows of more faults than its tags can say. A request that is refused anyway is refused
@@ -87,8 +91,13 @@ func withOwn(list []apperr.FieldError, in any) []apperr.FieldError {
 	return list
 }
 
-// call runs the handler; what it fails with becomes a problem and is logged, once.
-func (x *exchange[I, B]) call(ctx context.Context, in *I) (*Reply[B], *Problem) {
+// call runs the handler, unless the meter refuses the request first; what fails becomes a problem and is logged, once.
+func (x *exchange[I, B]) call(ctx context.Context, bill *bill, in *I) (*Reply[B], *Problem) {
+	if bill != nil {
+		if err := bill.allow(ctx); err != nil {
+			return nil, x.fail(ctx, err)
+		}
+	}
 	reply, err := x.handler(ctx, in)
 	if err == nil && reply == nil {
 		err = errNoReply
@@ -105,12 +114,15 @@ func (x *exchange[I, B]) fail(ctx context.Context, err error) *Problem {
 	return p
 }
 
-func (x *exchange[I, B]) answer(ctx context.Context, c *fiber.Ctx, reply *Reply[B]) {
+func (x *exchange[I, B]) answer(ctx context.Context, c *fiber.Ctx, bill *bill, reply *Reply[B]) {
 	status := reply.Status
 	if status == 0 {
 		status = x.route.Operation.DefaultStatus
 	}
-	if err := writeReply(c, reply, status, x.tagged, x.api.config.PublicURL); err != nil {
+	if status >= http.StatusMultipleChoices { // a failure in the usual shape: only 2xx is sold
+		bill = nil
+	}
+	if err := writeReply(ctx, c, reply, status, x.tagged, x.api.config.PublicURL, bill); err != nil {
 		WriteProblem(c, x.fail(ctx, err))
 	}
 }

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -39,8 +40,9 @@ func encodeTo(w io.Writer, v any) error {
 	return err
 }
 
-// writeReply sends a reply: links, entity tag (or 304), body. An error means that nothing was written.
-func writeReply[B any](c *fiber.Ctx, reply *Reply[B], status int, tagged bool, publicURL string) error {
+// writeReply sends a reply: links, entity tag (or 304), body. An error means that nothing was written. Where there is a
+// bill it is settled last of all that may fail, and before anything is written.
+func writeReply[B any](ctx context.Context, c *fiber.Ctx, reply *Reply[B], status int, tagged bool, publicURL string, bill *bill) error {
 	if reply.Release != nil {
 		defer reply.Release()
 	}
@@ -58,16 +60,34 @@ func writeReply[B any](c *fiber.Ctx, reply *Reply[B], status int, tagged bool, p
 		}
 		body = b.Bytes()
 	}
+	var space [64]byte
+	var tag, held []byte
+	tagged = tagged && status == http.StatusOK
+	if tagged {
+		tag = appendETag(space[:0], body)
+		held = heldTag(c, tag)
+	}
+	var cost string
+	if bill != nil {
+		var err error
+		bill.fill(reply.Free, reply.Quantity)
+		if cost, err = bill.settle(ctx, status, held != nil); err != nil {
+			return err
+		}
+	}
 	header := &c.Response().Header
 	for name, value := range reply.Header {
 		header.Set(name, value)
+	}
+	if cost != "" {
+		header.Set(headerCharge, cost)
 	}
 	if reply.Page != nil {
 		uri := c.Context().URI()
 		header.SetBytesV(fiber.HeaderLink, appendLinks(publicURL, uri.PathOriginal(), uri.QueryString(), *reply.Page))
 	}
-	if tagged && status == http.StatusOK {
-		WriteTagged(c, contentJSON, body)
+	if tagged {
+		writeTagged(c, contentJSON, body, tag, held)
 		return nil
 	}
 	header.Set(fiber.HeaderCacheControl, "no-store")
@@ -82,17 +102,29 @@ func writeReply[B any](c *fiber.Ctx, reply *Reply[B], status int, tagged bool, p
 // WriteTagged answers 200 with a body and its strong entity tag, or 304 when the caller has that body already. It
 // copies body.
 func WriteTagged(c *fiber.Ctx, contentType string, body []byte) {
-	response := c.Response()
 	var space [64]byte
 	tag := appendETag(space[:0], body)
-	response.Header.Set(fiber.HeaderCacheControl, "private, no-cache")
+	writeTagged(c, contentType, body, tag, heldTag(c, tag))
+}
+
+// heldTag is the form of the tag under which the caller has the body already, or nil.
+func heldTag(c *fiber.Ctx, tag []byte) []byte {
 	if list := c.Request().Header.Peek(fiber.HeaderIfNoneMatch); len(list) > 0 {
 		if matched, ok := matchETag(list, tag); ok {
-			response.Header.SetBytesV(fiber.HeaderETag, matched)
-			response.ResetBody()
-			response.SetStatusCode(http.StatusNotModified)
-			return
+			return matched
 		}
+	}
+	return nil
+}
+
+func writeTagged(c *fiber.Ctx, contentType string, body, tag, held []byte) {
+	response := c.Response()
+	response.Header.Set(fiber.HeaderCacheControl, "private, no-cache")
+	if held != nil {
+		response.Header.SetBytesV(fiber.HeaderETag, held)
+		response.ResetBody()
+		response.SetStatusCode(http.StatusNotModified)
+		return
 	}
 	response.Header.SetBytesV(fiber.HeaderETag, tag)
 	response.SetStatusCode(http.StatusOK)

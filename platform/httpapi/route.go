@@ -49,6 +49,12 @@ type Reply[B any] struct {
 	Status int
 	// Header adds response headers.
 	Header map[string]string
+	// Free says that there is nothing to charge for: an empty answer, or one that was bought before. Answers of
+	// operations without a price are free anyway.
+	Free bool
+	// Quantity is how many units an answer delivers of an operation charged per person; nil is one, and 0 costs nothing.
+	// A request charged as such is one whatever stands here.
+	Quantity *int
 }
 
 // Page says where a page stands in its list, for Link headers.
@@ -126,7 +132,8 @@ func Errors(statuses ...int) Option {
 // Grant says who may call the operation; the default is Public.
 func Grant(a Access) Option { return func(r *Route) { r.Access = a } }
 
-// Charge prices the operation in micro-dollars per request or person.
+// Charge prices the operation in micro-dollars per request or person. Each good answer is charged through Config.Meter
+// before it is sent, and says what it cost in X-Charge.
 func Charge(micros int64, per string) Option {
 	return func(r *Route) { r.ChargeMicros, r.Per = micros, per }
 }

@@ -3,6 +3,9 @@ package spec_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -94,6 +97,23 @@ func TestParsePending(t *testing.T) {
 	}
 }
 
+var parameter = regexp.MustCompile(`\{[^}]+\}`)
+
+// shape is a row's address without the names of its parameters: /a/{x} and /a/{y} are one address.
+func shape(row spec.Row) string { return row.Method + " " + parameter.ReplaceAllString(row.Path, "{}") }
+
+// shapes are the addresses of rows; two rows of one address are an error.
+func shapes(rows []spec.Row) (map[string]bool, error) {
+	seen := map[string]bool{}
+	for _, row := range rows {
+		if seen[shape(row)] {
+			return nil, fmt.Errorf("%s %s stands twice", row.Method, row.Path)
+		}
+		seen[shape(row)] = true
+	}
+	return seen, nil
+}
+
 func TestTheTablesAreGood(t *testing.T) {
 	t.Parallel()
 	all, err := spec.Endpoints()
@@ -102,4 +122,20 @@ func TestTheTablesAreGood(t *testing.T) {
 	pending, err := spec.Pending()
 	require.NoError(t, err)
 	require.Less(t, len(pending), len(all))
+	beyond, err := spec.Beyond()
+	require.NoError(t, err)
+	require.NotEmpty(t, beyond)
+	modules := map[string]bool{}
+	for _, row := range all {
+		modules[row.Module] = true
+	}
+	contract, err := shapes(all)
+	require.NoError(t, err)
+	for _, row := range beyond {
+		require.NotContains(t, contract, shape(row), "an operation of the contract cannot be beyond it")
+		require.True(t, modules[row.Module], "%s %s belongs to no module: %q", row.Method, row.Path, row.Module)
+		require.True(t, strings.HasPrefix(row.Path, "/v1/"), row.Path)
+	}
+	_, err = shapes(beyond)
+	require.NoError(t, err)
 }

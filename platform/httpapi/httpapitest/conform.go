@@ -14,8 +14,9 @@ import (
 )
 
 // Conforms says how an answer departs from what the operation's documentation promises: a status that is not
-// documented, a body that is not of the documented type, fields that are missing, unknown or of another type. Requests that no operation
-// answers conform when their body is a problem.
+// documented, a body that is not of the documented type, fields that are missing, unknown or of another type, a good
+// answer of an operation with a price that does not say what it cost, or a failure that cost something. Requests that
+// no operation answers conform when their body is a problem.
 func Conforms(api *httpapi.API, method, path string, got Response) error {
 	if method == http.MethodHead {
 		if got.Body != "" {
@@ -30,6 +31,12 @@ func Conforms(api *httpapi.API, method, path string, got Response) error {
 	documented := op.Responses[strconv.Itoa(got.Status)]
 	if documented == nil {
 		return fmt.Errorf("%s may not answer %d: its documentation does not list that status", op.OperationID, got.Status)
+	}
+	if op.Extensions["x-charge-usd"] != nil {
+		said, want := got.Header.Get("X-Charge"), documented.Headers["X-Charge"] != nil
+		if (said != "") != want {
+			return fmt.Errorf("%s answers %d with X-Charge %q; wanted there: %t", op.OperationID, got.Status, said, want)
+		}
 	}
 	if len(documented.Content) == 0 {
 		if got.Body != "" {

@@ -17,6 +17,41 @@ type firm struct {
 	AUM   *int64   `json:"total_aum"`
 }
 
+// A good answer of an operation with a price says what it cost, and nothing else does.
+func TestConformsToThePrice(t *testing.T) {
+	t.Parallel()
+	h := httpapitest.New(t, httpapi.Get("/paid", "paid", func(context.Context, *struct{}) (*httpapi.Reply[httpapi.Data[string]], error) {
+		return nil, nil
+	}, httpapi.Charge(250_000, "request"), httpapi.Errors(http.StatusNotFound)))
+	for name, test := range map[string]struct {
+		status       int
+		charge, body string
+		good         bool
+	}{
+		"said":               {200, "0.25", `{"data":"x"}`, true},
+		"not said":           {200, "", `{"data":"x"}`, false},
+		"unchanged":          {304, "0.00", "", true},
+		"unchanged, unsaid":  {304, "", "", false},
+		"failure":            {404, "", `{"detail":"none"}`, true},
+		"failure for money":  {404, "0.25", `{"detail":"none"}`, false},
+		"failure for nought": {500, "0.00", `{"detail":"none"}`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := httpapitest.Response{Status: test.status, Header: http.Header{"Content-Type": {"application/json"}}, Body: test.body}
+			if test.charge != "" {
+				got.Header.Set("X-Charge", test.charge)
+			}
+			err := httpapitest.Conforms(h.API, http.MethodGet, "/paid", got)
+			if test.good {
+				require.NoError(t, err)
+			} else {
+				require.ErrorContains(t, err, "X-Charge")
+			}
+		})
+	}
+}
+
 // Each answer that breaks its operation's documentation is found.
 func TestConforms(t *testing.T) {
 	t.Parallel()

@@ -14,6 +14,7 @@ import (
 	recovery "github.com/gofiber/fiber/v2/middleware/recover"
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
 )
 
@@ -48,10 +49,16 @@ type Host struct {
 // New hosts routes alone, without the web process's middleware: enough for the tests of a slice.
 func New(tb testing.TB, routes ...httpapi.Route) *Host {
 	tb.Helper()
+	return NewMetered(tb, nil, routes...)
+}
+
+// NewMetered is New with a meter behind the operations that have a price.
+func NewMetered(tb testing.TB, meter charge.Meter, routes ...httpapi.Route) *Host {
+	tb.Helper()
 	logger := slog.New(slog.NewTextHandler(tb.Output(), nil))
 	app := fiber.New(httpapi.FiberConfig(logger))
 	app.Use(recovery.New())
-	api := httpapi.New(app, httpapi.Config{Title: "test", Version: "1.1.0", Logger: logger})
+	api := httpapi.New(app, httpapi.Config{Title: "test", Version: "1.1.0", Logger: logger, Meter: meter})
 	require.NoError(tb, api.Register(routes))
 	return &Host{App: app, API: api}
 }

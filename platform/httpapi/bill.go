@@ -1,0 +1,138 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gofiber/fiber/v2"
+
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/charge"
+	"gpatlas/platform/log"
+)
+
+// headerCharge says, in dollars, what an answer has cost: on each good answer of an operation with a price, and on
+// nothing else.
+const headerCharge = "X-Charge"
+
+// till writes the bills of one operation.
+type till struct {
+	meter   charge.Meter
+	item    charge.Item // what all requests have in common
+	subject []string    // path parameters, in the order of the path
+}
+
+var pathParameter = regexp.MustCompile(`\{([^}]+)\}`)
+
+// newTill is nil for an operation without a price.
+func newTill(meter charge.Meter, route *Route) *till {
+	if route.ChargeMicros == 0 {
+		return nil
+	}
+	t := &till{meter: meter, item: charge.Item{
+		Operation: route.Operation.OperationID, Per: route.Per, Quantity: 1, UnitMicros: route.ChargeMicros,
+	}}
+	for _, name := range pathParameter.FindAllStringSubmatch(route.Operation.Path, -1) {
+		t.subject = append(t.subject, name[1])
+	}
+	return t
+}
+
+// bill is one request for something that has a price.
+type bill struct {
+	meter charge.Meter
+	item  charge.Item
+	head  bool
+	free  bool
+}
+
+// open begins the bill of a request; it is nil where nothing has a price.
+func (t *till) open(c *fiber.Ctx) *bill {
+	if t == nil {
+		return nil
+	}
+	b := &bill{meter: t.meter, item: t.item, head: c.Method() == http.MethodHead}
+	b.item.RequestID = log.RequestID(c.UserContext())
+	values := make([]string, len(t.subject))
+	for i, name := range t.subject {
+		values[i] = c.Params(name)
+		if plain, err := url.PathUnescape(values[i]); err == nil {
+			values[i] = plain
+		}
+	}
+	b.item.Subject = strings.Join(values, "/")
+	return b
+}
+
+// allow asks whether the request may be served at all.
+func (b *bill) allow(ctx context.Context) error {
+	return unrecorded(b.meter.Allow(ctx, b.item))
+}
+
+// fill takes from the answer how much of it there is to pay for.
+func (b *bill) fill(free bool, quantity *int) {
+	b.free = free
+	if quantity != nil && b.item.Per == charge.PerPerson {
+		b.item.Quantity = *quantity
+	}
+}
+
+// settle charges for an answer that is ready to be sent and gives what it cost as X-Charge says it. Nothing is charged
+// for what the caller has already (304), for nothing, and for what was bought before.
+//
+// Spec: not shown; HEAD costs nothing, for it delivers no data: its tag tells whether a bought answer still holds, as a
+// 304 does. It is refused where GET is.
+func (b *bill) settle(ctx context.Context, status int, unchanged bool) (string, error) {
+	if unchanged || b.head || b.free || b.item.Quantity <= 0 || status == http.StatusNoContent {
+		return charge.Dollars(0), nil
+	}
+	receipt, err := b.meter.Charge(ctx, b.item)
+	if err != nil {
+		return "", unrecorded(err)
+	}
+	return charge.Dollars(receipt.Micros), nil
+}
+
+// unrecorded makes a meter's failure of no kind a temporary one: the answer may not go out unpaid.
+func unrecorded(err error) error {
+	if err == nil || apperr.From(err).Kind != apperr.KindInternal {
+		return err
+	}
+	return apperr.Unavailable("The charge for this request could not be recorded; try again").Wrap(err)
+}
+
+type billKey struct{}
+
+// withBill hands an open bill to the code behind huma.
+func withBill(ctx huma.Context, b *bill) huma.Context {
+	if b == nil {
+		return ctx
+	}
+	return huma.WithValue(ctx, billKey{}, b)
+}
+
+func billOf(ctx context.Context) *bill {
+	b, _ := ctx.Value(billKey{}).(*bill)
+	return b
+}
+
+// describeCharge documents an operation's price: the header of its good answers and, where a meter may refuse, how.
+func (a *API) describeCharge(op *huma.Operation, route *Route, success *huma.Response) {
+	header := &huma.Param{
+		Description: "What this answer was charged, in dollars; never more than the price of what it holds.",
+		Schema:      &huma.Schema{Type: huma.TypeString, Examples: []any{charge.Dollars(route.ChargeMicros)}},
+	}
+	success.Headers[headerCharge] = header
+	if unchanged := op.Responses["304"]; unchanged != nil {
+		unchanged.Headers = map[string]*huma.Param{headerCharge: {Description: "0.00: what is unchanged costs nothing.", Schema: &huma.Schema{Type: huma.TypeString}}}
+	}
+	if _, free := a.config.Meter.(charge.Free); !free {
+		op.Errors = append(op.Errors, http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusServiceUnavailable)
+	}
+	op.Extensions["x-charge-usd"] = float64(route.ChargeMicros) / 1e6
+	op.Extensions["x-charge-per"] = route.Per
+}

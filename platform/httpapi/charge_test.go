@@ -1,0 +1,372 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"math"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/charge"
+	"gpatlas/platform/httpapi"
+	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/log"
+)
+
+const secretWord = "Harbor Ridge"
+
+type pairInput struct {
+	CRD    string `path:"crd" maxLength:"10"`
+	Person string `path:"person"`
+}
+
+type unlockInput struct {
+	CRD  string `path:"crd" maxLength:"10"`
+	Body word
+}
+
+// shop is priced operations of every temper. Served counts the handlers that ran.
+type shop struct {
+	served atomic.Int64
+}
+
+func (s *shop) sells(reply httpapi.Reply[word]) func(context.Context, *struct{}) (*httpapi.Reply[word], error) {
+	return func(context.Context, *struct{}) (*httpapi.Reply[word], error) {
+		s.served.Add(1)
+		r := reply
+		if r.Raw == nil {
+			r.Body = word{secretWord}
+		}
+		return &r, nil
+	}
+}
+
+func (s *shop) fails(err error) func(context.Context, *struct{}) (*httpapi.Reply[word], error) {
+	return func(context.Context, *struct{}) (*httpapi.Reply[word], error) {
+		s.served.Add(1)
+		return nil, err
+	}
+}
+
+func (s *shop) routes() []httpapi.Route {
+	request := httpapi.Charge(250_000, charge.PerRequest)
+	person := httpapi.Charge(500_000, charge.PerPerson)
+	count := func(n int) *int { return &n }
+	routes := []httpapi.Route{
+		httpapi.Get("/gps/{crd}/metrics", "metrics", func(_ context.Context, in *struct {
+			CRD string `path:"crd" maxLength:"10"`
+		},
+		) (*httpapi.Reply[word], error) {
+			s.served.Add(1)
+			return &httpapi.Reply[word]{Body: word{secretWord + in.CRD}, Page: &httpapi.Page{Total: 3, Limit: 1}, Header: map[string]string{"X-Extra": "data"}}, nil
+		}, request),
+		httpapi.Get("/gps/{crd}/team/{person}", "member", func(_ context.Context, in *pairInput) (*httpapi.Reply[word], error) {
+			s.served.Add(1)
+			return &httpapi.Reply[word]{Body: word{in.Person}}, nil
+		}, person),
+		httpapi.Post("/gps/{crd}/unlock", "unlock", func(_ context.Context, in *unlockInput) (*httpapi.Reply[word], error) {
+			s.served.Add(1)
+			return &httpapi.Reply[word]{Body: in.Body, Quantity: count(3)}, nil
+		}, person, httpapi.Success(http.StatusCreated)),
+		answer("/plain", "plain", s.sells(httpapi.Reply[word]{}), request),
+		answer("/raw", "raw", s.sells(httpapi.Reply[word]{Raw: []byte(`{"word":"Harbor Ridge"}`)}), request),
+		answer("/volatile", "volatile", s.sells(httpapi.Reply[word]{}), request, httpapi.Volatile()),
+		answer("/empty", "empty", s.sells(httpapi.Reply[word]{Free: true}), request),
+		answer("/many", "many", s.sells(httpapi.Reply[word]{Quantity: count(4)}), request),
+		answer("/team", "team", s.sells(httpapi.Reply[word]{Quantity: count(25)}), person),
+		answer("/bought", "bought", s.sells(httpapi.Reply[word]{Quantity: count(0)}), person),
+		answer("/owed", "owed", s.sells(httpapi.Reply[word]{Quantity: count(-2)}), person),
+		answer("/sick", "sick", s.sells(httpapi.Reply[word]{Status: http.StatusServiceUnavailable}), request, httpapi.Answers(http.StatusServiceUnavailable, "Away.")),
+		answer("/missing", "missing", s.fails(apperr.NotFound("none")), request),
+		answer("/broken", "broken", s.fails(errors.New("cause")), request),
+		answer("/panic", "panic", func(context.Context, *struct{}) (*httpapi.Reply[word], error) { panic("boom") }, request),
+		httpapi.Get("/nan", "nan", func(context.Context, *struct{}) (*httpapi.Reply[unencodable], error) {
+			return &httpapi.Reply[unencodable]{Body: unencodable{math.NaN()}}, nil
+		}, request),
+		httpapi.Delete("/gone", "gone", func(context.Context, *struct{}) (*httpapi.Reply[struct{}], error) {
+			return &httpapi.Reply[struct{}]{}, nil
+		}, httpapi.Success(http.StatusNoContent), request),
+		answer("/free", "free", s.sells(httpapi.Reply[word]{})),
+	}
+	return httpapi.Group(routes, httpapi.Errors(http.StatusNotFound))
+}
+
+// What is charged for, and what the answer says it cost.
+func TestCharges(t *testing.T) {
+	t.Parallel()
+	price := map[string]string{"X-Charge": "0.25"}
+	nought := map[string]string{"X-Charge": "0.00"}
+	none := map[string]string{"X-Charge": ""}
+	item := func(operation, subject string) []charge.Item {
+		return []charge.Item{{Operation: operation, Subject: subject, Per: charge.PerRequest, Quantity: 1, UnitMicros: 250_000}}
+	}
+	persons := func(operation, subject string, quantity int) []charge.Item {
+		return []charge.Item{{Operation: operation, Subject: subject, Per: charge.PerPerson, Quantity: quantity, UnitMicros: 500_000}}
+	}
+	unchanged := map[string]string{"If-None-Match": "*"}
+	for _, test := range []struct {
+		name    string
+		request httpapitest.Scenario
+		want    []charge.Item
+	}{
+		{"an answer", httpapitest.Scenario{Path: "/plain", WantHeader: price}, item("plain", "")},
+		{"its subject", httpapitest.Scenario{Path: "/gps/900001/metrics", WantHeader: price}, item("metrics", "900001")},
+		{"an escaped subject", httpapitest.Scenario{Path: "/gps/%39%3000/metrics", WantHeader: price}, item("metrics", "9000")},
+		{"two subjects", httpapitest.Scenario{Path: "/gps/900001/team/p%207", WantHeader: map[string]string{"X-Charge": "0.50"}}, persons("member", "900001/p 7", 1)},
+		{"ready bytes", httpapitest.Scenario{Path: "/raw", WantHeader: price}, item("raw", "")},
+		{"without an entity tag", httpapitest.Scenario{Path: "/volatile", Header: unchanged, WantHeader: price}, item("volatile", "")},
+		{"a tag that holds no more", httpapitest.Scenario{Path: "/plain", Header: map[string]string{"If-None-Match": `"old"`}, WantHeader: price}, item("plain", "")},
+		{"a body", httpapitest.Scenario{Method: "POST", Path: "/gps/900001/unlock", Body: `{"word":"x"}`, Status: 201, WantHeader: map[string]string{"X-Charge": "1.50"}}, persons("unlock", "900001", 3)},
+		{"by the person", httpapitest.Scenario{Path: "/team", WantHeader: map[string]string{"X-Charge": "12.50"}}, persons("team", "", 25)},
+		{"a request is one request", httpapitest.Scenario{Path: "/many", WantHeader: price}, item("many", "")},
+
+		{"not modified", httpapitest.Scenario{Path: "/plain", Header: unchanged, Status: 304, WantHeader: nought}, nil},
+		{"ready bytes not modified", httpapitest.Scenario{Path: "/raw", Header: unchanged, Status: 304, WantHeader: nought}, nil},
+		{"HEAD", httpapitest.Scenario{Method: "HEAD", Path: "/plain", WantHeader: nought}, nil},
+		{"HEAD of what is not there", httpapitest.Scenario{Method: "HEAD", Path: "/missing", Status: 404, WantHeader: none}, nil},
+		{"nothing to pay for", httpapitest.Scenario{Path: "/empty", WantHeader: nought}, nil},
+		{"all bought before", httpapitest.Scenario{Path: "/bought", WantHeader: nought}, nil},
+		{"a negative number", httpapitest.Scenario{Path: "/owed", WantHeader: nought}, nil},
+		{"no content", httpapitest.Scenario{Method: "DELETE", Path: "/gone", Status: 204, WantHeader: nought}, nil},
+		{"bad parameter", httpapitest.Scenario{Path: "/plain?x=1", Status: 400, WantHeader: none}, nil},
+		{"bad path", httpapitest.Scenario{Path: "/gps/12345678901/metrics", Status: 400, WantHeader: none}, nil},
+		{"bad body", httpapitest.Scenario{Method: "POST", Path: "/gps/900001/unlock", Body: `{}`, Status: 400, WantHeader: none}, nil},
+		{"not found", httpapitest.Scenario{Path: "/missing", Status: 404, WantHeader: none}, nil},
+		{"no such operation", httpapitest.Scenario{Path: "/nowhere", Status: 404, WantHeader: none}, nil},
+		{"another verb", httpapitest.Scenario{Method: "PUT", Path: "/plain", Status: 405, WantHeader: none}, nil},
+		{"a failure", httpapitest.Scenario{Path: "/broken", Status: 500, WantHeader: none}, nil},
+		{"a failure in the usual shape", httpapitest.Scenario{Path: "/sick", Status: 503, WantHeader: none}, nil},
+		{"a panic", httpapitest.Scenario{Path: "/panic", Status: 500, WantHeader: none}, nil},
+		{"no encoding", httpapitest.Scenario{Path: "/nan", Status: 500, WantHeader: none}, nil},
+		{"no price", httpapitest.Scenario{Path: "/free", WantHeader: none}, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			var s shop
+			meter := &httpapitest.Meter{}
+			httpapitest.NewMetered(t, meter, s.routes()...).Do(t, test.request)
+			require.Equal(t, test.want, meter.Charged())
+		})
+	}
+}
+
+// The tag of a bought answer makes it free from then on.
+func TestBoughtOnceThenUnchanged(t *testing.T) {
+	t.Parallel()
+	var s shop
+	meter := &httpapitest.Meter{}
+	h := httpapitest.NewMetered(t, meter, s.routes()...)
+	first := h.Do(t, httpapitest.Scenario{Path: "/gps/900001/metrics", WantHeader: map[string]string{"X-Charge": "0.25", "X-Extra": "data"}})
+	tag := first.Header.Get("ETag")
+	require.NotEmpty(t, tag)
+	for range 3 {
+		h.Do(t, httpapitest.Scenario{Path: "/gps/900001/metrics", Header: map[string]string{"If-None-Match": tag}, Status: 304, WantHeader: map[string]string{"X-Charge": "0.00", "ETag": tag}})
+	}
+	head := h.Do(t, httpapitest.Scenario{Method: "HEAD", Path: "/gps/900001/metrics", WantHeader: map[string]string{"X-Charge": "0.00", "ETag": tag}})
+	require.Empty(t, head.Body)
+	require.Len(t, meter.Charged(), 1)
+	require.Len(t, meter.Asked(), 5, "a meter may refuse each of them")
+}
+
+// Who is refused gets nothing, and no work is done for him.
+func TestRefusedBeforeTheHandler(t *testing.T) {
+	t.Parallel()
+	cause := errors.New("secret detail of the ledger")
+	for name, test := range map[string]struct {
+		refusal error
+		status  int
+		detail  string
+	}{
+		"nobody to charge":   {apperr.New(apperr.KindUnauthenticated, "This operation costs $0.25: send an API key"), 401, "This operation costs $0.25: send an API key"},
+		"spending cap":       {apperr.New(apperr.KindPaymentRequired, "The monthly spending cap is reached"), 402, "The monthly spending cap is reached"},
+		"ledger away":        {apperr.Unavailable("The ledger is away; try again").Wrap(cause), 503, "The ledger is away; try again"},
+		"failure of no kind": {cause, 503, "The charge for this request could not be recorded; try again"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var s shop
+			meter := &httpapitest.Meter{Refusal: test.refusal}
+			h := httpapitest.NewMetered(t, meter, s.routes()...)
+			want, err := json.Marshal(map[string]string{"detail": test.detail})
+			require.NoError(t, err)
+			priced := []httpapitest.Scenario{
+				{Path: "/plain"},
+				{Path: "/plain", Header: map[string]string{"If-None-Match": "*"}},
+				{Path: "/empty"},
+				{Path: "/team"},
+				{Method: "POST", Path: "/gps/900001/unlock", Body: `{"word":"x"}`},
+			}
+			for _, request := range priced {
+				request.Status, request.WantJSON = test.status, string(want)
+				request.WantHeader = map[string]string{"X-Charge": "", "ETag": "", "Cache-Control": "no-store"}
+				h.Do(t, request)
+			}
+			h.Do(t, httpapitest.Scenario{Method: "HEAD", Path: "/plain", Status: test.status, WantHeader: map[string]string{"ETag": ""}})
+			require.Zero(t, s.served.Load())
+			require.Len(t, meter.Asked(), len(priced)+1)
+			h.Do(t, httpapitest.Scenario{Path: "/plain?x=1", Status: 400})
+			h.Do(t, httpapitest.Scenario{Path: "/free"})
+			require.Len(t, meter.Asked(), len(priced)+1, "neither bad requests nor free operations are the meter's business")
+			require.Empty(t, meter.Charged())
+		})
+	}
+}
+
+// An answer whose charge cannot be written is held back, whole.
+func TestAnswerIsHeldBackWithoutItsCharge(t *testing.T) {
+	t.Parallel()
+	cause := errors.New("secret detail of the ledger")
+	for name, test := range map[string]struct {
+		failure error
+		status  int
+		detail  string
+	}{
+		"failure of no kind": {cause, 503, "The charge for this request could not be recorded; try again"},
+		"ledger away":        {apperr.Unavailable("The ledger is away; try again").Wrap(cause), 503, "The ledger is away; try again"},
+		"cap in the race":    {apperr.New(apperr.KindPaymentRequired, "The monthly spending cap is reached"), 402, "The monthly spending cap is reached"},
+		"out of time":        {context.DeadlineExceeded, 503, "The charge for this request could not be recorded; try again"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var s shop
+			var lines bytes.Buffer
+			app := fiber.New(httpapi.FiberConfig(nil))
+			api := httpapi.New(app, httpapi.Config{Logger: slog.New(slog.NewJSONHandler(&lines, nil)), Meter: &httpapitest.Meter{Failure: test.failure}})
+			require.NoError(t, api.Register(s.routes()))
+			h := &httpapitest.Host{App: app, API: api}
+			want, err := json.Marshal(map[string]string{"detail": test.detail})
+			require.NoError(t, err)
+			held := map[string]string{"X-Charge": "", "ETag": "", "Link": "", "X-Extra": "", "Cache-Control": "no-store"}
+			priced := []httpapitest.Scenario{
+				{Path: "/gps/900001/metrics"},
+				{Path: "/raw"},
+				{Path: "/volatile"},
+				{Method: "POST", Path: "/gps/900001/unlock", Body: `{"word":"Harbor Ridge"}`},
+			}
+			for _, request := range priced {
+				request.Status, request.WantJSON, request.WantHeader = test.status, string(want), held
+				request.NotContains = []string{secretWord}
+				h.Do(t, request)
+			}
+			if test.status == http.StatusServiceUnavailable {
+				require.Equal(t, len(priced), strings.Count(lines.String(), `"msg":"request unavailable"`), "once for each: %s", lines.String())
+				require.Contains(t, lines.String(), test.failure.Error())
+			}
+			for _, free := range []httpapitest.Scenario{
+				{Path: "/empty"},
+				{Path: "/free"},
+				{Path: "/bought"},
+				{Method: "HEAD", Path: "/plain"},
+				{Path: "/plain", Header: map[string]string{"If-None-Match": "*"}, Status: 304},
+			} {
+				h.Do(t, free) // nothing is to be written for these
+			}
+		})
+	}
+}
+
+// The header says what the meter has charged, not what stands in the price list.
+func TestHeaderSaysTheReceipt(t *testing.T) {
+	t.Parallel()
+	for want, micros := range map[string]int64{"0.00": 0, "0.20": 200_000, "0.0125": 12_500, "0.000001": 1} {
+		var s shop
+		meter := &httpapitest.Meter{Receipt: func(context.Context, charge.Item) charge.Receipt { return charge.Receipt{Micros: micros} }}
+		httpapitest.NewMetered(t, meter, s.routes()...).Do(t, httpapitest.Scenario{Path: "/plain", WantHeader: map[string]string{"X-Charge": want}})
+		require.Len(t, meter.Charged(), 1)
+	}
+}
+
+// Without a meter all is as with one, but for money.
+func TestNeutralMeter(t *testing.T) {
+	t.Parallel()
+	var s shop
+	nought := map[string]string{"X-Charge": "0.00"}
+	httpapitest.New(t, s.routes()...).Run(t, []httpapitest.Scenario{
+		{Name: "an answer", Path: "/plain", WantHeader: nought},
+		{Name: "not modified", Path: "/plain", Header: map[string]string{"If-None-Match": "*"}, Status: 304, WantHeader: nought},
+		{Name: "a body", Method: "POST", Path: "/gps/900001/unlock", Body: `{"word":"x"}`, Status: 201, WantHeader: nought},
+		{Name: "not found", Path: "/missing", Status: 404, WantHeader: map[string]string{"X-Charge": ""}},
+		{Name: "no price", Path: "/free", WantHeader: map[string]string{"X-Charge": ""}},
+	})
+}
+
+// A charge carries the id of its request and the values of its context, in both ways through huma.
+func TestChargeKnowsItsRequest(t *testing.T) {
+	t.Parallel()
+	type callerKey struct{}
+	var s shop
+	var callers []any
+	meter := &httpapitest.Meter{Receipt: func(ctx context.Context, item charge.Item) charge.Receipt {
+		callers = append(callers, ctx.Value(callerKey{}))
+		return charge.Receipt{Micros: item.Micros()}
+	}}
+	app := fiber.New(httpapi.FiberConfig(nil))
+	app.Use(func(c *fiber.Ctx) error {
+		c.SetUserContext(context.WithValue(log.WithRequestID(c.UserContext(), "req-7"), callerKey{}, "account 12"))
+		return c.Next()
+	})
+	api := httpapi.New(app, httpapi.Config{Meter: meter})
+	require.NoError(t, api.Register(s.routes()))
+	h := &httpapitest.Host{App: app, API: api}
+	h.Do(t, httpapitest.Scenario{Path: "/plain"})
+	h.Do(t, httpapitest.Scenario{Method: "POST", Path: "/gps/900001/unlock", Body: `{"word":"x"}`, Status: 201})
+	require.Equal(t, []any{"account 12", "account 12"}, callers)
+	for _, item := range append(meter.Charged(), meter.Asked()...) {
+		require.Equal(t, "req-7", item.RequestID)
+	}
+	for i, asked := range meter.Asked() {
+		require.Equal(t, 1, asked.Quantity)
+		require.Equal(t, meter.Charged()[i].Subject, asked.Subject)
+	}
+}
+
+// The document shows what good answers say of their price, and how a meter that may refuse does.
+func TestChargesAreDocumented(t *testing.T) {
+	t.Parallel()
+	var s shop
+	for name, test := range map[string]struct {
+		meter    charge.Meter
+		refusals []string
+	}{
+		"neutral": {nil, nil},
+		"billing": {&httpapitest.Meter{}, []string{"401", "402", "503"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, r := range httpapitest.NewMetered(t, test.meter, s.routes()...).API.Routes() {
+				op := r.Operation
+				for status, response := range op.Responses {
+					sold := r.ChargeMicros > 0 && status < "400"
+					require.Equal(t, sold, response.Headers["X-Charge"] != nil, "%s %s", op.OperationID, status)
+				}
+				require.Equal(t, r.ChargeMicros > 0, op.Extensions["x-charge-usd"] != nil, op.OperationID)
+				for _, status := range []string{"401", "402", "503"} {
+					if op.OperationID == "sick" && status == "503" { // an answer of its own
+						continue
+					}
+					require.Equal(t, r.ChargeMicros > 0 && test.refusals != nil, op.Responses[status] != nil, "%s %s", op.OperationID, status)
+				}
+			}
+		})
+	}
+}
+
+func TestPriceMustBePerSomething(t *testing.T) {
+	t.Parallel()
+	handler := func(context.Context, *struct{}) (*httpapi.Reply[word], error) { return nil, nil }
+	for _, option := range []httpapi.Option{
+		httpapi.Charge(1, ""), httpapi.Charge(1, "month"), httpapi.Charge(0, charge.PerRequest), httpapi.Charge(-1, charge.PerRequest), httpapi.Charge(-1, ""),
+	} {
+		err := httpapi.New(fiber.New(), httpapi.Config{}).Register([]httpapi.Route{answer("/a", "a", handler, option)})
+		require.ErrorContains(t, err, "a price is per request or person")
+	}
+}
