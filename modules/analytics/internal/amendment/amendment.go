@@ -1,0 +1,46 @@
+package amendment
+
+import (
+	"time"
+
+	"gpatlas/modules/analytics/internal/ask"
+)
+
+// Amendment is one filing.
+type Amendment struct {
+	AccessionNumber string `json:"accession_number" doc:"EDGAR's accession number for Form D. Else our key: ADV-<CRD>-<FilingID>, ADVW-<CRD>-<FilingID>, ROSTER-<CRD>-<day>, FEED-<CRD>-<day> or LIST-<CRD>-<day>." example:"ADV-900001-1912345"`
+	FilingType      string `json:"filing_type" enum:"ADV,ADV/A,ADV-W,D,D/A" example:"ADV/A"`
+	FilingDate      string `json:"filing_date" format:"date" example:"2026-03-28"`
+	AmendmentType   string `json:"amendment_type" enum:"initial,annual,material,withdrawal" doc:"The first filing of a fund manager is initial, for a fund the first that reports it; a notice of Form D is initial and its amendment material." example:"annual"`
+	ProcessedAt     string `json:"processed_at" format:"date-time" doc:"When it was read into the catalogue." example:"2026-04-02T06:00:12Z"`
+	Source          string `json:"source" enum:"fund_list,roster,iapd_feed,adv_archive,advw,form_d" doc:"Kind of document that it was read from." example:"adv_archive"`
+}
+
+// GPAmendment is one filing of an adviser.
+type GPAmendment struct {
+	Amendment
+	Status string `json:"status" enum:"pending,completed" doc:"Whether all of it has been read." example:"completed"`
+}
+
+// row is one filing as the views give it.
+type row struct {
+	Accession     string    `gorm:"column:accession"`
+	FormType      string    `gorm:"column:form_type"`
+	FilingDate    time.Time `gorm:"column:filing_date"`
+	AmendmentType string    `gorm:"column:amendment_type"`
+	ProcessedAt   time.Time `gorm:"column:processed_at"`
+	Source        string    `gorm:"column:source"`
+	Status        string    `gorm:"column:status"`
+	Total         int       `gorm:"column:total"` // filings in all, the same in each row
+}
+
+func rowToAmendment(r row) Amendment {
+	return Amendment{
+		AccessionNumber: r.Accession, FilingType: r.FormType, FilingDate: ask.Day(r.FilingDate), AmendmentType: r.AmendmentType,
+		ProcessedAt: ask.Instant(r.ProcessedAt), Source: r.Source,
+	}
+}
+
+func rowToGPAmendment(r row) GPAmendment {
+	return GPAmendment{Amendment: rowToAmendment(r), Status: r.Status}
+}

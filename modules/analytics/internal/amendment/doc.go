@@ -1,0 +1,3 @@
+// Package amendment lists the filings of an adviser or a fund with what kind of amendment each is, from the views that the
+// catalogue publishes.
+package amendment

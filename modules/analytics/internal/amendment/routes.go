@@ -1,0 +1,99 @@
+package amendment
+
+import (
+	"context"
+	"net/http"
+
+	"gpatlas/modules/analytics/internal/ask"
+	"gpatlas/platform/charge"
+	"gpatlas/platform/httpapi"
+)
+
+// price of one request, in micro-dollars.
+const price = 250_000
+
+// GPInput asks for the amendments of an adviser.
+type GPInput struct {
+	ask.GP
+	ask.Limit
+}
+
+// FundInput asks for the amendments of a fund.
+type FundInput struct {
+	ask.Fund
+	ask.Limit
+}
+
+// GPAmendmentsMeta is the remarks on the list of an adviser.
+type GPAmendmentsMeta struct {
+	Total   int            `json:"total" doc:"Filings in all, also beyond the limit." example:"23"`
+	CRD     string         `json:"crd" example:"900001"`
+	Pricing charge.Pricing `json:"pricing"`
+}
+
+// FundAmendmentsMeta is the remarks on the list of a fund.
+type FundAmendmentsMeta struct {
+	Total      int            `json:"total" doc:"Filings in all, also beyond the limit." example:"9"`
+	FundID     string         `json:"fund_id" example:"805-1234567890"`
+	AdviserCRD string         `json:"adviser_crd" doc:"The manager that reports the fund, or did last." example:"900001"`
+	Pricing    charge.Pricing `json:"pricing"`
+}
+
+type (
+	gpBody   = httpapi.DataMeta[[]GPAmendment, GPAmendmentsMeta]
+	fundBody = httpapi.DataMeta[[]Amendment, FundAmendmentsMeta]
+)
+
+// Routes are the operations on amendments.
+func Routes(s *Service) []httpapi.Route {
+	return httpapi.Group([]httpapi.Route{
+		httpapi.Get("/v1/gps/{crd}/amendments", "list-gp-amendments", s.handleGP,
+			httpapi.Summary("The amendments of a fund manager"), httpapi.Describe(gpText),
+			httpapi.Charge(price, charge.PerRequest),
+			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
+		httpapi.Get("/v1/funds/{fund_id}/amendments", "list-fund-amendments", s.handleFund,
+			httpapi.Summary("The amendments of a fund"), httpapi.Describe(fundText),
+			httpapi.Charge(price, charge.PerRequest),
+			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
+	}, httpapi.Tag("History and analytics"))
+}
+
+const evidenceText = `
+
+A row of a monthly roster, of the daily feed of firms or of a list of funds is evidence of a filing of its day. It is listed with its own key, marked in ` + "`source`" + `, only where no better source tells of that day: each filing is listed once. ` + "`/v1/gps/{crd}/filings`" + ` lists all evidence.`
+
+const gpText = `Every filing of Form ADV, its amendments (ADV/A) and withdrawals (ADV-W), and the notices of Form D that are joined to one of the manager's funds, the newest first. The manager's first filing is ` + "`initial`" + `, an annual updating amendment ` + "`annual`" + `, an ADV-W ` + "`withdrawal`" + `, the rest ` + "`material`" + `; a notice of Form D is ` + "`initial`" + ` and its amendment ` + "`material`" + `.` + evidenceText
+
+const fundText = `Every filing of Form ADV that reports the fund, whoever filed it, and the notices of Form D that are joined to it, the newest first. The first filing that reports the fund is ` + "`initial`" + ` for it, though it may amend its manager's; the others are what they are to their manager.` + evidenceText
+
+func (s *Service) handleGP(ctx context.Context, in *GPInput) (*httpapi.Reply[gpBody], error) {
+	rows, err := s.ofGP(ctx, in.CRD, in.Rows())
+	if err != nil {
+		return nil, err
+	}
+	list := make([]GPAmendment, len(rows))
+	for i, r := range rows {
+		list[i] = rowToGPAmendment(r)
+	}
+	return &httpapi.Reply[gpBody]{
+		Body: gpBody{Data: list, Meta: GPAmendmentsMeta{Total: total(rows), CRD: in.CRD, Pricing: charge.NewPricing(price, charge.PerRequest)}},
+		Free: len(list) == 0,
+	}, nil
+}
+
+func (s *Service) handleFund(ctx context.Context, in *FundInput) (*httpapi.Reply[fundBody], error) {
+	rows, fundID, crd, err := s.ofFund(ctx, in.FundID, in.Rows())
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Amendment, len(rows))
+	for i, r := range rows {
+		list[i] = rowToAmendment(r)
+	}
+	return &httpapi.Reply[fundBody]{
+		Body: fundBody{Data: list, Meta: FundAmendmentsMeta{
+			Total: total(rows), FundID: fundID, AdviserCRD: crd, Pricing: charge.NewPricing(price, charge.PerRequest),
+		}},
+		Free: len(list) == 0,
+	}, nil
+}

@@ -1,0 +1,167 @@
+package amendment_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/httpapi/httpapitest"
+)
+
+// answer is what the tests look at of either list.
+type answer struct {
+	Data []map[string]string `json:"data"`
+	Meta struct {
+		Total int `json:"total"`
+	} `json:"meta"`
+}
+
+// get asks for a list and gives each row in one line.
+func get(t *testing.T, host *httpapitest.Host, path string) (lines []string, total int) {
+	t.Helper()
+	var a answer
+	require.NoError(t, json.Unmarshal([]byte(host.Do(t, httpapitest.Scenario{Path: path}).Body), &a))
+	for _, r := range a.Data {
+		lines = append(lines, r["accession_number"]+" "+r["filing_type"]+" "+r["filing_date"]+" "+r["amendment_type"]+" "+r["source"])
+	}
+	return lines, a.Meta.Total
+}
+
+func TestLists(t *testing.T) {
+	t.Parallel()
+	host, _, _ := newHost(t, nil)
+	all := []string{
+		"ROSTER-900001-20260702 ADV/A 2026-07-02 material roster", // the withdrawal of that day is another filing
+		"ADVW-900001-3001 ADV-W 2026-07-02 withdrawal advw",
+		"FEED-900001-20250701 ADV/A 2025-07-01 material iapd_feed", // the roster tells of the same filing
+		"ADV-900001-1003 ADV/A 2025-03-28 material adv_archive",
+		"ADV-900001-1002 ADV/A 2025-03-28 annual adv_archive", // the list of funds tells of the same filing
+		"0009999999-22-000002 D/A 2025-03-28 material form_d",
+		"ADV-900001-1001 ADV 2024-03-28 initial adv_archive", // the roster tells of the same filing
+		"0009999999-22-000001 D 2022-04-05 initial form_d",   // of two funds, once
+	}
+	ofOne := []string{
+		"ADV-900002-2001 ADV 2026-02-02 initial adv_archive", // it is that manager's first
+		"ADV-900001-1002 ADV/A 2025-03-28 annual adv_archive",
+		"0009999999-22-000002 D/A 2025-03-28 material form_d",
+		"ADV-900001-1001 ADV 2024-03-28 initial adv_archive",
+		"0009999999-22-000001 D 2022-04-05 initial form_d",
+	}
+	for name, c := range map[string]struct {
+		path  string
+		want  []string
+		total int
+	}{
+		"a manager":               {"/v1/gps/900001/amendments", all, 8},
+		"the newest of a manager": {"/v1/gps/900001/amendments?limit=3", all[:3], 8},
+		"the largest limit":       {"/v1/gps/900001/amendments?limit=100", all, 8},
+		"a manager that only a roster names": {
+			"/v1/gps/900003/amendments", []string{"ROSTER-900003-20260504 ADV 2026-05-04 initial roster"}, 1,
+		},
+		// It comes with all that was filed of its funds, before it took them over too.
+		"a manager that took a fund over": {
+			"/v1/gps/900002/amendments", []string{ofOne[0], ofOne[2], ofOne[4]}, 3,
+		},
+		"a fund":                     {"/v1/funds/" + fundOne + "/amendments", ofOne, 5},
+		"a fund by its internal id":  {"/v1/funds/17/amendments", ofOne, 5},
+		"the newest of a fund":       {"/v1/funds/" + fundOne + "/amendments?limit=1", ofOne[:1], 5},
+		"a fund in no filing at all": {"/v1/funds/805-0000000099/amendments", nil, 0},
+		"a fund that an amendment is the first to report": {"/v1/funds/" + fundTwo + "/amendments", []string{
+			"ADV-900001-1003 ADV/A 2025-03-28 material adv_archive",
+			"ADV-900001-1002 ADV/A 2025-03-28 initial adv_archive",
+			"0009999999-22-000002 D/A 2025-03-28 material form_d",
+			"0009999999-22-000001 D 2022-04-05 initial form_d",
+		}, 4},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			lines, total := get(t, host, c.path)
+			require.Equal(t, c.want, lines)
+			require.Equal(t, c.total, total)
+		})
+	}
+}
+
+func TestAnswers(t *testing.T) {
+	t.Parallel()
+	host, _, _ := newHost(t, nil)
+	var scenarios []httpapitest.Scenario
+	for _, path := range []string{"/v1/gps/900001/amendments", "/v1/funds/" + fundOne + "/amendments"} {
+		scenarios = append(
+			scenarios,
+			httpapitest.Scenario{Name: path + " no limit", Path: path + "?limit=0", Status: http.StatusBadRequest, Contains: []string{"Invalid limit"}},
+			httpapitest.Scenario{Name: path + " limit too large", Path: path + "?limit=101", Status: http.StatusBadRequest, Contains: []string{"Invalid limit"}},
+			httpapitest.Scenario{Name: path + " limit of letters", Path: path + "?limit=x", Status: http.StatusBadRequest, Contains: []string{"Invalid limit"}},
+			httpapitest.Scenario{Name: path + " unknown parameter", Path: path + "?limt=5", Status: http.StatusBadRequest, Contains: []string{`did you mean \"limit\"?`}},
+		)
+	}
+	const pricing = `"pricing":{"cost":0.25,"description":"$0.25 per request"}}`
+	host.Run(t, append(
+		scenarios,
+		httpapitest.Scenario{
+			Name: "a manager", Path: "/v1/gps/900003/amendments", Contains: []string{
+				`{"data":[{"accession_number":"ROSTER-900003-20260504","filing_type":"ADV","filing_date":"2026-05-04","amendment_type":"initial","processed_at":"`,
+				`Z","source":"roster","status":"completed"}],"meta":{"total":1,"crd":"900003",` + pricing,
+			},
+		},
+		httpapitest.Scenario{
+			Name: "a fund", Path: "/v1/funds/17/amendments?limit=1", Contains: []string{
+				`{"data":[{"accession_number":"ADV-900002-2001","filing_type":"ADV","filing_date":"2026-02-02","amendment_type":"initial","processed_at":"`,
+				`Z","source":"adv_archive"}],"meta":{"total":5,"fund_id":"` + fundOne + `","adviser_crd":"900002",` + pricing,
+			},
+		},
+		httpapitest.Scenario{
+			Name: "a fund in no filing", Path: "/v1/funds/805-0000000099/amendments",
+			WantJSON: `{"data":[],"meta":{"total":0,"fund_id":"805-0000000099","adviser_crd":"900001",` + pricing + `}`,
+		},
+		httpapitest.Scenario{
+			Name: "unknown manager", Path: "/v1/gps/123/amendments", Status: http.StatusNotFound, WantJSON: `{"detail": "GP with CRD 123 not found"}`,
+		},
+		httpapitest.Scenario{
+			Name: "a withdrawal of a manager that no form names", Path: "/v1/gps/900009/amendments", Status: http.StatusNotFound,
+			WantJSON: `{"detail": "GP with CRD 900009 not found"}`,
+		},
+		httpapitest.Scenario{
+			Name: "unknown fund", Path: "/v1/funds/805-1234567890/amendments", Status: http.StatusNotFound,
+			WantJSON: `{"detail": "Fund 805-1234567890 not found"}`,
+		},
+		httpapitest.Scenario{
+			Name: "malformed CRD", Path: "/v1/gps/0123/amendments", Status: http.StatusBadRequest, Contains: []string{"Invalid crd: must be a CRD number"},
+		},
+		httpapitest.Scenario{
+			Name: "malformed fund", Path: "/v1/funds/805-12/amendments", Status: http.StatusBadRequest, Contains: []string{"Invalid fund_id: must be 805- and ten digits"},
+		},
+	))
+}
+
+func TestWithoutDatabase(t *testing.T) {
+	t.Parallel()
+	host, db, _ := newHost(t, nil)
+	db.Close()
+	for _, path := range []string{"/v1/gps/900001/amendments", "/v1/funds/17/amendments"} {
+		host.Do(t, httpapitest.Scenario{Path: path, Status: http.StatusServiceUnavailable, Contains: []string{"not reachable"}})
+	}
+}
+
+func TestWithoutHistory(t *testing.T) {
+	t.Parallel()
+	host, _, _ := newHost(t, apperr.Unavailable("The database is not reachable at the moment; try again"))
+	host.Do(t, httpapitest.Scenario{Path: "/v1/funds/17/amendments", Status: http.StatusServiceUnavailable, Contains: []string{"not reachable"}})
+}
+
+// An empty list costs nothing.
+func TestCharges(t *testing.T) {
+	t.Parallel()
+	host, _, meter := newHost(t, nil)
+	host.Do(t, httpapitest.Scenario{Path: "/v1/funds/805-0000000099/amendments", WantHeader: map[string]string{"X-Charge": "0.00"}})
+	require.Empty(t, meter.Charged())
+	host.Do(t, httpapitest.Scenario{Path: "/v1/funds/17/amendments", WantHeader: map[string]string{"X-Charge": "0.25"}})
+	host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900001/amendments", WantHeader: map[string]string{"X-Charge": "0.25"}})
+	require.Len(t, meter.Charged(), 2)
+	for _, item := range meter.Charged() {
+		require.Equal(t, int64(250_000), item.Micros())
+	}
+}

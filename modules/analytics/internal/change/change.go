@@ -1,0 +1,112 @@
+package change
+
+import (
+	"strings"
+
+	"gpatlas/modules/analytics/internal/ask"
+	"gpatlas/modules/catalog/catalogapi"
+)
+
+// Record is what one filing changed.
+type Record struct {
+	FilingDate      string        `json:"filing_date" format:"date" example:"2026-03-28"`
+	AccessionNumber string        `json:"accession_number" doc:"The filing that changed the fields, by its key in the list of filings." example:"ADV-900001-1912345"`
+	FilingType      string        `json:"filing_type" enum:"ADV,ADV/A,ADV-W" example:"ADV/A"`
+	FieldsChanged   []FieldChange `json:"fields_changed" doc:"At least one, in a fixed order."`
+}
+
+// FieldChange is one field that a filing changed.
+//
+// Spec: not shown; the contract gives numbers alone for before and after. The fields that are texts (strategy, place, name)
+// show texts there, for the contract tracks them too.
+type FieldChange struct {
+	Field         string   `json:"field" enum:"total_aum,employee_count,fund_count,total_gav,primary_strategy,city,state,country,legal_name" doc:"The field of the fund manager. Amounts are USD; fund_count and total_gav are of the funds that are not closed." example:"total_aum"`
+	Before        any      `json:"before" doc:"An integer or a text; null where it was not known." example:"2000000000"`
+	After         any      `json:"after" doc:"An integer or a text; null where it is no longer known." example:"2500000000"`
+	ChangeAmount  *int64   `json:"change_amount" doc:"after less before; null for texts and where either is not known." example:"500000000"`
+	ChangePercent *float64 `json:"change_percent" doc:"The same in percent of before, rounded to two decimals; null for texts, where either is not known and where before is zero." example:"25"`
+}
+
+// numbers and texts are the fields compared, in the order in which records name them.
+var (
+	numbers = []struct {
+		name string
+		of   func(s *catalogapi.AdviserState) *int64
+	}{
+		{"total_aum", func(s *catalogapi.AdviserState) *int64 { return s.TotalAUM }},
+		{"employee_count", func(s *catalogapi.AdviserState) *int64 { return s.EmployeeCount }},
+		{"fund_count", func(s *catalogapi.AdviserState) *int64 { return s.FundCount }},
+		{"total_gav", func(s *catalogapi.AdviserState) *int64 { return s.TotalGAV }},
+	}
+	texts = []struct {
+		name string
+		at   func(s *catalogapi.AdviserState) *string
+	}{
+		{"primary_strategy", func(s *catalogapi.AdviserState) *string { return &s.PrimaryStrategy }},
+		{"city", func(s *catalogapi.AdviserState) *string { return &s.City }},
+		{"state", func(s *catalogapi.AdviserState) *string { return &s.State }},
+		{"country", func(s *catalogapi.AdviserState) *string { return &s.Country }},
+		{"legal_name", func(s *catalogapi.AdviserState) *string { return &s.LegalName }},
+	}
+)
+
+// Changes compares each state with the one before; both are oldest first. Filings that change nothing have no record.
+//
+// Spec: not shown; letter case alone is no change, for rosters write in capitals what forms do not. The spelling shown is
+// then that of the filing that brought the value.
+func Changes(states []catalogapi.AdviserState) []Record {
+	records := []Record{}
+	states = filings(states)
+	if len(states) == 0 {
+		return records
+	}
+	before := states[0]
+	for _, after := range states[1:] {
+		if changed := compare(&before, &after); changed != nil {
+			records = append(records, Record{
+				FilingDate: ask.Day(after.Filing.FiledOn), AccessionNumber: after.Filing.Accession,
+				FilingType: after.Filing.FormType, FieldsChanged: changed,
+			})
+		}
+		before = after
+	}
+	return records
+}
+
+// compare says which fields differ. Texts of after that differ from before's in letter case alone are given its spelling.
+func compare(before, after *catalogapi.AdviserState) (changed []FieldChange) {
+	for _, f := range numbers {
+		b, a := f.of(before), f.of(after)
+		if b == nil && a == nil || b != nil && a != nil && *b == *a {
+			continue
+		}
+		c := FieldChange{Field: f.name, ChangePercent: Percent(b, a)}
+		if b != nil {
+			c.Before = *b
+		}
+		if a != nil {
+			c.After = *a
+		}
+		if b != nil && a != nil {
+			c.ChangeAmount = new(difference(*b, *a))
+		}
+		changed = append(changed, c)
+	}
+	for _, f := range texts {
+		b, a := f.at(before), f.at(after)
+		if strings.EqualFold(*b, *a) {
+			*a = *b
+			continue
+		}
+		changed = append(changed, FieldChange{Field: f.name, Before: known(*b), After: known(*a)})
+	}
+	return changed
+}
+
+// known is a text, or nil for none.
+func known(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}

@@ -1,0 +1,49 @@
+package change
+
+import "gpatlas/modules/catalog/catalogapi"
+
+// filings gives the states after filings, each filing once. A row of a roster, a feed or a list of funds is evidence of a
+// filing of its day: where a better source tells of that day, the state after it is no step of its own.
+//
+// Spec: not shown; what such evidence adds after the filing itself is counted as the filing's, so that nothing is lost. The
+// list of amendments leaves out the same rows.
+func filings(states []catalogapi.AdviserState) []catalogapi.AdviserState {
+	kept := make([]catalogapi.AdviserState, 0, len(states))
+	for i := 0; i < len(states); {
+		end, best := i, 0
+		for ; end < len(states) && states[end].Filing.FiledOn.Equal(states[i].Filing.FiledOn); end++ {
+			best = max(best, weight(states[end].Filing.Source))
+		}
+		first := len(kept)
+		for _, s := range states[i:end] {
+			switch w := weight(s.Filing.Source); {
+			case w == withdrawal || w == best:
+				kept = append(kept, s)
+			case len(kept) > first:
+				s.Filing = kept[len(kept)-1].Filing
+				kept[len(kept)-1] = s
+			}
+		}
+		i = end
+	}
+	return kept
+}
+
+// withdrawal is the weight of a Form ADV-W, which is a filing of its own beside all others.
+const withdrawal = -1
+
+// weight puts the sources in order: of one day the heaviest tells of the filing.
+func weight(s catalogapi.Source) int {
+	switch s {
+	case catalogapi.SourceADVW:
+		return withdrawal
+	case catalogapi.SourceFundList:
+		return 1
+	case catalogapi.SourceRoster:
+		return 2
+	case catalogapi.SourceFeed:
+		return 3
+	case catalogapi.SourceADVArchive, catalogapi.SourceFormD: // Form D is not among an adviser's states
+	}
+	return 4
+}

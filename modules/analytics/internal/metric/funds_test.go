@@ -1,0 +1,86 @@
+package metric_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/analytics/internal/metric"
+	"gpatlas/modules/catalog/catalogapi"
+)
+
+// Figures worked out by hand.
+func TestFundMetrics(t *testing.T) {
+	t.Parallel()
+	number := func(v int64) *int64 { return &v }
+	for name, c := range map[string]struct {
+		standing *catalogapi.Standing
+		want     metric.FundMetrics
+	}{
+		"no fund":         {of(), metric.FundMetrics{}},
+		"the count alone": {&catalogapi.Standing{AdviserState: catalogapi.AdviserState{FundCount: number(4)}}, metric.FundMetrics{FundCount: number(4)}},
+		"one fund": {
+			of(fund(2019, 700, "2019-03-28")),
+			metric.FundMetrics{AvgFundSizeUSD: number(700), FirstVintage: number(2019), LatestVintage: number(2019)},
+		},
+		"one of unknown value": {
+			of(fund(2019, -1, "2019-03-28"), fund(2021, 501, "2019-03-28"), fund(2020, 500, "2019-03-28")),
+			metric.FundMetrics{ // 1001 / 2, rounded down; all three appeared on one day
+				AvgFundSizeUSD: number(500), FirstVintage: number(2019), LatestVintage: number(2021), FundLaunchCadenceMonths: new(0.0),
+			},
+		},
+		"three vintages": { // (300 - 200) / 200; 731 days between three funds
+			of(fund(2022, 300, "2022-01-01"), fund(2020, 200, "2020-01-01"), fund(2021, 900, "2021-01-01")),
+			metric.FundMetrics{
+				AvgFundSizeUSD: number(466), AvgFundSizeTrendPercent: new(50.0), FundLaunchCadenceMonths: new(12.01),
+				FirstVintage: number(2020), LatestVintage: number(2022),
+			},
+		},
+		"thirds of seven vintages": { // oldest 2014 and 2015: 100, 200, 300 = 200 a fund; newest 2019 and 2020: 450, 150 = 300 a fund
+			of(
+				fund(2014, 100, "2020-01-01"), fund(2015, 200, "2020-01-01"), fund(2015, 300, "2020-01-01"), fund(2016, 5, "2020-01-01"),
+				fund(2017, 5, "2020-01-01"), fund(2018, 5, "2020-01-01"), fund(2019, 450, "2020-01-01"), fund(2020, 150, "2020-01-01"),
+			),
+			metric.FundMetrics{
+				AvgFundSizeUSD: number(151), AvgFundSizeTrendPercent: new(50.0), FundLaunchCadenceMonths: new(0.0),
+				FirstVintage: number(2014), LatestVintage: number(2020),
+			},
+		},
+		"a vintage of unknown values is none": { // two vintages with a value: no trend
+			of(fund(2020, 200, "2020-01-01"), fund(2021, -1, "2020-01-01"), fund(2022, 300, "2020-01-01")),
+			metric.FundMetrics{
+				AvgFundSizeUSD: number(250), FundLaunchCadenceMonths: new(0.0), FirstVintage: number(2020), LatestVintage: number(2022),
+			},
+		},
+		"the oldest third is empty of value": {
+			of(fund(2020, 0, "2020-01-01"), fund(2021, 6, "2020-01-01"), fund(2022, 3, "2020-01-01")),
+			metric.FundMetrics{
+				AvgFundSizeUSD: number(3), FundLaunchCadenceMonths: new(0.0), FirstVintage: number(2020), LatestVintage: number(2022),
+			},
+		},
+		"closed funds were launched too": { // 1 January 2016 to 1 January 2020 is 1461 days, 48 months
+			of(shut(fund(2010, 9_000, "2016-01-01")), fund(2018, 200, "2018-06-01"), fund(2019, 100, "2020-01-01")),
+			metric.FundMetrics{
+				AvgFundSizeUSD: number(150), FundLaunchCadenceMonths: new(24.0), FirstVintage: number(2018), LatestVintage: number(2019),
+			},
+		},
+		"all closed": {
+			of(shut(fund(2010, 9_000, "2016-01-01")), shut(fund(2011, 9_000, "2020-01-01"))),
+			metric.FundMetrics{FundLaunchCadenceMonths: new(48.0)},
+		},
+		"the largest values": {
+			of(fund(2020, math.MaxInt64, "2020-01-01"), fund(2021, math.MaxInt64, "2020-01-01"), fund(2022, math.MaxInt64, "2020-01-01")),
+			metric.FundMetrics{
+				AvgFundSizeUSD: number(math.MaxInt64), AvgFundSizeTrendPercent: new(0.0), FundLaunchCadenceMonths: new(0.0),
+				FirstVintage: number(2020), LatestVintage: number(2022),
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m, _ := metric.Compute(c.standing, nil)
+			require.Equal(t, c.want, m.FundMetrics)
+		})
+	}
+}
