@@ -1,0 +1,183 @@
+package diff
+
+import (
+	"math"
+	"slices"
+
+	"gpatlas/modules/catalog/catalogapi"
+)
+
+// Difference is what became otherwise between two points. Its lists are never nil.
+type Difference struct {
+	Adviser      []FieldChange `json:"adviser" doc:"Fields of the fund manager's detail, in its order."`
+	FundsAdded   []NamedFund   `json:"funds_added" doc:"Funds that were not there, or closed, and are there now; by fund_id, as they are now."`
+	FundsRemoved []RemovedFund `json:"funds_removed" doc:"Funds that were there and are closed or not there any more; by fund_id, as they were."`
+	FundsChanged []FundChange  `json:"funds_changed" doc:"Funds that are there at both points, or closed at both, and changed; by fund_id."`
+}
+
+// FieldChange is one field with another value. Lists are compared as sets and shown sorted.
+type FieldChange struct {
+	Field  string `json:"field" doc:"Its name in the detail answer." example:"total_aum"`
+	Before any    `json:"before" doc:"Number, string, boolean, list of strings, or null where no filing said it." example:"2300000000"`
+	After  any    `json:"after" doc:"Likewise." example:"2500000000"`
+}
+
+// NamedFund names a fund.
+type NamedFund struct {
+	FundID          string `json:"fund_id" example:"805-1234567890"`
+	Name            string `json:"name" example:"Harbor Ridge Buyout Fund III, L.P."`
+	GrossAssetValue *int64 `json:"gross_asset_value" doc:"USD." example:"850000000"`
+}
+
+// RemovedFund is a fund that is there no more.
+type RemovedFund struct {
+	NamedFund
+	Status *string `json:"status" enum:"closed" doc:"closed where it is known as no longer reported; null where it is not known at all." example:"closed"`
+}
+
+// FundChange is what changed of one fund.
+type FundChange struct {
+	FundID  string        `json:"fund_id" example:"805-1234567890"`
+	Name    string        `json:"name" doc:"At the later point." example:"Harbor Ridge Buyout Fund III, L.P."`
+	Changes []FieldChange `json:"changes" doc:"Fields of the fund's detail, in its order."`
+}
+
+// Empty says that nothing changed.
+func (d *Difference) Empty() bool {
+	return len(d.Adviser) == 0 && len(d.FundsAdded) == 0 && len(d.FundsRemoved) == 0 && len(d.FundsChanged) == 0
+}
+
+// Compare finds what becomes of one record in another.
+//
+// Spec: not shown; the operation is beyond the contract. A fund counts as there while it is not closed: one that closes is
+// removed, one that is reported again is added, and neither is listed as changed. One that came and closed between the two
+// points is not listed.
+func Compare(from, to catalogapi.Record) Difference {
+	d := Difference{
+		Adviser: changes(from.Fields, to.Fields), FundsAdded: []NamedFund{}, FundsRemoved: []RemovedFund{}, FundsChanged: []FundChange{},
+	}
+	before, after := byID(from.Funds), byID(to.Funds)
+	for i := range from.Funds {
+		old := &from.Funds[i]
+		now := after[old.FundID]
+		switch {
+		case open(old) && !open(now):
+			gone := RemovedFund{NamedFund: named(old)}
+			if now != nil {
+				gone.Status = &now.Status
+			}
+			d.FundsRemoved = append(d.FundsRemoved, gone)
+		case now != nil && open(old) == open(now):
+			if list := changes(old.Fields, now.Fields); len(list) > 0 {
+				d.FundsChanged = append(d.FundsChanged, FundChange{FundID: now.FundID, Name: now.Name, Changes: list})
+			}
+		}
+	}
+	for i := range to.Funds {
+		if now := &to.Funds[i]; open(now) && !open(before[now.FundID]) {
+			d.FundsAdded = append(d.FundsAdded, named(now))
+		}
+	}
+	return d
+}
+
+func byID(funds []catalogapi.FundRecord) map[string]*catalogapi.FundRecord {
+	m := make(map[string]*catalogapi.FundRecord, len(funds))
+	for i := range funds {
+		m[funds[i].FundID] = &funds[i]
+	}
+	return m
+}
+
+const closed = "closed"
+
+// open says that a fund is there: known and not closed.
+func open(f *catalogapi.FundRecord) bool { return f != nil && f.Status != closed }
+
+func named(f *catalogapi.FundRecord) NamedFund {
+	out := NamedFund{FundID: f.FundID, Name: f.Name}
+	for _, field := range f.Fields {
+		if gav, ok := field.Value.(int64); ok && field.Name == "gross_asset_value" {
+			out.GrossAssetValue = &gav
+		}
+	}
+	return out
+}
+
+// everNew is the field that is another one after each filing: by it alone nothing has changed, and meta says which filings
+// are compared.
+const everNew = "latest_filing_date"
+
+// changes lists the fields whose values differ, in the order of the first list, then those that only the second has. A
+// field that is not listed is one of which nobody said anything.
+func changes(from, to []catalogapi.Field) []FieldChange {
+	list := []FieldChange{}
+	for i, f := range from {
+		// Both lists are mostly of the same fields in the same order.
+		at := i
+		if at >= len(to) || to[at].Name != f.Name {
+			at = find(to, f.Name)
+		}
+		var after any
+		if at >= 0 {
+			after = to[at].Value
+		}
+		if f.Name != everNew && !same(f.Value, after) {
+			list = append(list, FieldChange{Field: f.Name, Before: shown(f.Value), After: shown(after)})
+		}
+	}
+	for _, f := range to {
+		if f.Name != everNew && find(from, f.Name) < 0 && !same(nil, f.Value) {
+			list = append(list, FieldChange{Field: f.Name, After: shown(f.Value)})
+		}
+	}
+	return list
+}
+
+func find(fields []catalogapi.Field, name string) int {
+	return slices.IndexFunc(fields, func(f catalogapi.Field) bool { return f.Name == name })
+}
+
+// same compares two values: numbers as numbers, lists as sets. An empty list says as little as null.
+func same(a, b any) bool {
+	a, b = normal(a), normal(b)
+	x, isList := a.([]string)
+	y, both := b.([]string)
+	if isList && both {
+		return slices.Equal(x, y)
+	}
+	return !isList && !both && a == b
+}
+
+// normal brings values that mean the same to the same: whole numbers to int64, lists to their sets, empty ones to nil.
+func normal(v any) any {
+	switch v := v.(type) {
+	case int:
+		return int64(v)
+	case float64:
+		if v == math.Trunc(v) && math.Abs(v) < 1<<63 {
+			return int64(v)
+		}
+	case []string:
+		if len(v) == 0 {
+			return nil
+		}
+		return set(v)
+	}
+	return v
+}
+
+// shown is a value as the answer shows it.
+func shown(v any) any {
+	if list, ok := v.([]string); ok {
+		return set(list)
+	}
+	return v
+}
+
+// set is a list sorted, each element once; never nil.
+func set(list []string) []string {
+	out := append([]string{}, list...)
+	slices.Sort(out)
+	return slices.Compact(out)
+}

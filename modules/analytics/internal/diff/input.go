@@ -1,0 +1,73 @@
+package diff
+
+import (
+	"fmt"
+	"time"
+
+	"gpatlas/modules/analytics/internal/ask"
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/httpapi"
+)
+
+// Input asks what changed between two points.
+type Input struct {
+	ask.GP
+	From httpapi.Opt[string] `query:"from" required:"true" pattern:"^([0-9]{4}-[0-9]{2}-[0-9]{2}|[A-Z]{3,6}-[1-9][0-9]{0,9}-[0-9]{1,18}|[0-9]{10}-[0-9]{2}-[0-9]{6})$" patternDescription:"a date such as 2025-06-30, or an accession number such as ADV-900001-2001" example:"2025-06-30" doc:"The earlier point: a day (YYYY-MM-DD), as the filings up to it said, or a filing's accession number, as it stood after that."`
+	To   httpapi.Opt[string] `query:"to" pattern:"^([0-9]{4}-[0-9]{2}-[0-9]{2}|[A-Z]{3,6}-[1-9][0-9]{0,9}-[0-9]{1,18}|[0-9]{10}-[0-9]{2}-[0-9]{6})$" patternDescription:"a date such as 2025-06-30, or an accession number such as ADV-900001-2001" example:"ADV-900001-2001" doc:"The later point, likewise (default: now)."`
+}
+
+// dateLength and a digit at the beginning tell a date from an accession number: those of EDGAR are longer, all others begin
+// with letters.
+const dateLength = len(time.DateOnly)
+
+// parsePoint reads a point. The schema has checked its form; a day that no calendar has is refused here.
+func parsePoint(text string) (p catalogapi.Point, isDay bool, fault string) {
+	if len(text) != dateLength || text[0] < '0' || text[0] > '9' {
+		return catalogapi.Point{Accession: text}, false, ""
+	}
+	day, err := time.Parse(time.DateOnly, text)
+	if err != nil {
+		return p, true, "must be a date such as 2025-06-30, or an accession number such as ADV-900001-2001"
+	}
+	p.Day = day
+	return p, true, ""
+}
+
+// Faults are those that the parameters' schemas cannot say.
+func (in *Input) Faults() []apperr.FieldError {
+	_, _, faults := in.points()
+	return faults
+}
+
+// points are the two points; now is the zero point.
+func (in *Input) points() (from, to catalogapi.Point, faults []apperr.FieldError) {
+	from, fromDay, fault := parsePoint(in.From.Value)
+	if fault != "" {
+		faults = append(faults, apperr.FieldError{Field: "from", Message: fault})
+	}
+	var toDay bool
+	if text, ok := in.To.Get(); ok {
+		if to, toDay, fault = parsePoint(text); fault != "" {
+			faults = append(faults, apperr.FieldError{Field: "to", Message: fault})
+		}
+	}
+	if faults == nil && fromDay && toDay && from.Day.After(to.Day) {
+		faults = append(faults, apperr.FieldError{
+			Field: "from", Message: fmt.Sprintf("must not be later than to (%s > %s)", in.From.Value, in.To.Value),
+		})
+	}
+	return from, to, faults
+}
+
+// future finds the days that have not come yet.
+func future(now time.Time, from, to catalogapi.Point) (faults []apperr.FieldError) {
+	message := "must not be in the future; today is " + ask.Day(now.UTC()) + " (UTC)"
+	if from.Day.After(now) {
+		faults = append(faults, apperr.FieldError{Field: "from", Message: message})
+	}
+	if to.Day.After(now) {
+		faults = append(faults, apperr.FieldError{Field: "to", Message: message})
+	}
+	return faults
+}

@@ -1,0 +1,143 @@
+package market
+
+import (
+	"strconv"
+
+	"gpatlas/modules/analytics/internal/wire"
+	"gpatlas/modules/catalog/catalogapi"
+)
+
+// Aggregate is what the operation answers, without an envelope.
+type Aggregate struct {
+	AggregationType string         `json:"aggregation_type" enum:"strategy,vintage,geography,aum_band,state" doc:"group_by, as asked." example:"strategy"`
+	Data            []AggregateRow `json:"data" doc:"Strategies, places and states by the number of managers, the most first; vintages and bands ascending."`
+	Meta            AggregateMeta  `json:"meta"`
+}
+
+// AggregateRow is one group. It has exactly the fields of its grouping, those that are not known as null:
+//
+//	strategy          strategy, gp_count, total_aum, avg_aum, fund_count
+//	vintage           vintage_year, fund_count, total_gav, avg_fund_size
+//	geography, state  country, state, location, gp_count, total_aum, avg_aum
+//	aum_band          aum_band, gp_count, total_aum
+//
+// A pointer to a pointer tells the field that is not there from the one that is null.
+//
+// Spec: not shown which fields a row of the grouping by state has; it has those of geography.
+type AggregateRow struct {
+	Strategy    **string `json:"strategy,omitempty" nullable:"true" doc:"By strategy: the managers' primary strategy; null counts the managers without a known one." example:"venture"`
+	VintageYear *int64   `json:"vintage_year,omitempty" doc:"By vintage." example:"2019"`
+	Country     **string `json:"country,omitempty" nullable:"true" doc:"By geography and state: the country of the main office; null where none is known." example:"United States"`
+	State       **string `json:"state,omitempty" nullable:"true" doc:"By geography and state: the code of the US state; elsewhere as filed, or null." example:"MA"`
+	Location    **string `json:"location,omitempty" nullable:"true" doc:"By geography and state: both in one, as far as they are known." example:"MA, United States"`
+	AUMBand     *string  `json:"aum_band,omitempty" enum:"<100M,100M-500M,500M-1B,1B-10B,>10B" doc:"By aum_band: USD, the lower bound within, the upper one not. All five are listed. Managers of unknown assets are in none." example:"100M-500M"`
+	GPCount     *int     `json:"gp_count,omitempty" doc:"By all but vintage: fund managers." example:"812"`
+	TotalAUM    *int64   `json:"total_aum,omitempty" doc:"By all but vintage: USD, of the managers whose assets are known." example:"310000000000"`
+	AvgAUM      **int64  `json:"avg_aum,omitempty" nullable:"true" doc:"By strategy, geography and state: USD, over the managers whose assets are known, rounded down; null where there are none." example:"381773399"`
+	FundCount   *int     `json:"fund_count,omitempty" doc:"By strategy and vintage: funds that are not closed." example:"2940"`
+	TotalGAV    *int64   `json:"total_gav,omitempty" doc:"By vintage: USD, of the funds whose gross asset value is known." example:"95000000000"`
+	AvgFundSize **int64  `json:"avg_fund_size,omitempty" nullable:"true" doc:"By vintage: USD, over the funds whose gross asset value is known, rounded down; null where there are none." example:"32312925"`
+}
+
+// AggregateMeta is the remarks on the answer.
+type AggregateMeta struct {
+	Filters AggregateFilters `json:"filters" doc:"The filters as they were understood: aliases are expanded, names turned into codes."`
+	wire.Basis
+}
+
+// AggregateFilters are those that were asked for, in alphabetical order.
+type AggregateFilters struct {
+	Country    *string `json:"country,omitempty" example:"US"`
+	MaxVintage *int64  `json:"max_vintage,omitempty" example:"2024"`
+	MinAUM     *int64  `json:"min_aum,omitempty" example:"100000000"`
+	MinVintage *int64  `json:"min_vintage,omitempty" example:"2015"`
+	Strategy   *string `json:"strategy,omitempty" doc:"With commas between." example:"buyout,growth,secondaries"`
+}
+
+// appendAnswer appends what encoding/json makes of an Aggregate.
+func appendAnswer(dst []byte, by catalogapi.Grouping, a *catalogapi.Aggregation, filters *AggregateFilters, basis *wire.Basis) []byte {
+	dst = wire.AppendString(append(dst, `{"aggregation_type":`...), string(by))
+	dst = wire.AppendList(append(dst, `,"data":[`...), a.Rows, func(dst []byte, r *catalogapi.AggregateRow) []byte {
+		return appendRow(dst, by, r)
+	})
+	dst = filters.append(append(dst, `],"meta":{"filters":`...))
+	return append(basis.Append(append(dst, ',')), '}')
+}
+
+func appendRow(dst []byte, by catalogapi.Grouping, r *catalogapi.AggregateRow) []byte {
+	switch by {
+	case catalogapi.ByStrategy:
+		dst = wire.AppendKnown(append(dst, `{"strategy":`...), r.Strategy)
+		dst = appendAUM(append(dst, ','), r)
+		dst = appendMean(append(dst, `,"avg_aum":`...), r.TotalAUM, r.KnownAUM)
+		dst = strconv.AppendInt(append(dst, `,"fund_count":`...), int64(r.FundCount), 10)
+	case catalogapi.ByVintage:
+		dst = strconv.AppendInt(append(dst, `{"vintage_year":`...), r.VintageYear, 10)
+		dst = strconv.AppendInt(append(dst, `,"fund_count":`...), int64(r.FundCount), 10)
+		dst = strconv.AppendInt(append(dst, `,"total_gav":`...), r.TotalGAV, 10)
+		dst = appendMean(append(dst, `,"avg_fund_size":`...), r.TotalGAV, r.KnownGAV)
+	case catalogapi.ByGeography, catalogapi.ByState:
+		dst = wire.AppendKnown(append(dst, `{"country":`...), r.Country)
+		dst = wire.AppendKnown(append(dst, `,"state":`...), r.State)
+		dst = appendLocation(append(dst, `,"location":`...), r)
+		dst = appendAUM(append(dst, ','), r)
+		dst = appendMean(append(dst, `,"avg_aum":`...), r.TotalAUM, r.KnownAUM)
+	case catalogapi.ByAUMBand:
+		dst = wire.AppendString(append(dst, `{"aum_band":`...), r.Band)
+		dst = appendAUM(append(dst, ','), r)
+	}
+	return append(dst, '}')
+}
+
+func appendAUM(dst []byte, r *catalogapi.AggregateRow) []byte {
+	dst = strconv.AppendInt(append(dst, `"gp_count":`...), int64(r.GPCount), 10)
+	return strconv.AppendInt(append(dst, `,"total_aum":`...), r.TotalAUM, 10)
+}
+
+// appendMean appends an average.
+//
+// Spec: not shown over what averages are taken; they are over those whose amount is known, rounded down.
+func appendMean(dst []byte, total int64, known int) []byte {
+	if known == 0 {
+		return append(dst, "null"...)
+	}
+	return strconv.AppendInt(dst, total/int64(known), 10)
+}
+
+// appendLocation appends state and country in one, as far as they are known.
+func appendLocation(dst []byte, r *catalogapi.AggregateRow) []byte {
+	if r.State == "" || r.Country == "" {
+		return wire.AppendKnown(dst, r.State+r.Country)
+	}
+	dst = wire.AppendInside(append(dst, '"'), r.State)
+	dst = wire.AppendInside(append(dst, ", "...), r.Country)
+	return append(dst, '"')
+}
+
+func (f *AggregateFilters) append(dst []byte) []byte {
+	dst = append(dst, '{')
+	name := func(name string) {
+		if dst[len(dst)-1] != '{' {
+			dst = append(dst, ',')
+		}
+		dst = append(append(append(dst, '"'), name...), '"', ':')
+	}
+	word := func(key string, v *string) {
+		if v != nil {
+			name(key)
+			dst = wire.AppendString(dst, *v)
+		}
+	}
+	number := func(key string, v *int64) {
+		if v != nil {
+			name(key)
+			dst = strconv.AppendInt(dst, *v, 10)
+		}
+	}
+	word("country", f.Country)
+	number("max_vintage", f.MaxVintage)
+	number("min_aum", f.MinAUM)
+	number("min_vintage", f.MinVintage)
+	word("strategy", f.Strategy)
+	return append(dst, '}')
+}

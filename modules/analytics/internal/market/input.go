@@ -1,0 +1,106 @@
+package market
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"gpatlas/modules/analytics/internal/ask"
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/httpapi"
+)
+
+// Input asks for one grouping.
+type Input struct {
+	GroupBy    string              `query:"group_by" required:"true" enum:"strategy,vintage,geography,aum_band,state" example:"strategy" doc:"By what to count: strategy (the managers' primary one), vintage (of funds), geography (country and state of the main office), aum_band, state (of the US)."`
+	Country    httpapi.Opt[string] `query:"country" example:"US" doc:"The country of the manager's main office: ISO 3166 alpha-2 (UK and GB alike) or a name."`
+	Strategy   httpapi.Opt[string] `query:"strategy" example:"venture" doc:"The manager's primary strategy; by vintage the fund's own. One of buyout, growth, venture, real-estate, infrastructure, credit, hedge, secondaries, fund-of-funds, liquidity, securitized, other, or an alias: PE, VC, Hedge, RealEstate, Credit. Several with commas between."`
+	MinAUM     httpapi.Opt[int64]  `query:"min_aum" minimum:"0" example:"100000000" doc:"USD: least assets of the manager. Managers of unknown assets are then left out."`
+	MinVintage httpapi.Opt[int64]  `query:"min_vintage" minimum:"1900" maximum:"2200" example:"2015" doc:"Earliest vintage year. By vintage the fund's own; else the manager must have a fund that is not closed within the bounds."`
+	MaxVintage httpapi.Opt[int64]  `query:"max_vintage" minimum:"1900" maximum:"2200" example:"2024" doc:"Latest vintage year."`
+	ask.Moment
+}
+
+// maxWords is how long the name of a country may be, in characters.
+const maxWords = 100
+
+// Faults are those that the parameters' schemas cannot say and that need no vocabulary.
+func (in *Input) Faults() []apperr.FieldError {
+	low, high := in.MinVintage, in.MaxVintage
+	if low.Set && high.Set && low.Value > high.Value {
+		return []apperr.FieldError{{
+			Field: "min_vintage", Message: fmt.Sprintf("must not be greater than max_vintage (%d > %d)", low.Value, high.Value),
+		}}
+	}
+	return nil
+}
+
+// query is what the index is asked, with the filters as they were understood. All faults are told at once.
+func (in *Input) query(words catalogapi.Vocabulary) (q catalogapi.AggregateQuery, applied AggregateFilters, faults []apperr.FieldError) {
+	q = catalogapi.AggregateQuery{
+		GroupBy: catalogapi.Grouping(in.GroupBy),
+		MinAUM:  in.MinAUM.Ptr(), MinVintage: in.MinVintage.Ptr(), MaxVintage: in.MaxVintage.Ptr(),
+	}
+	applied = AggregateFilters{MinAUM: q.MinAUM, MinVintage: q.MinVintage, MaxVintage: q.MaxVintage}
+	if word, ok := in.Country.Get(); ok {
+		place, fault := country(word, words)
+		if fault != "" {
+			faults = append(faults, apperr.FieldError{Field: "country", Message: fault})
+		}
+		q.Country, applied.Country = place, &place
+	}
+	if list, ok := in.Strategy.Get(); ok {
+		all, fault := strategies(list, words)
+		if fault != "" {
+			faults = append(faults, apperr.FieldError{Field: "strategy", Message: fault})
+		}
+		q.Strategies, applied.Strategy = all, new(strings.Join(all, ","))
+	}
+	return q, applied, append(faults, in.Faults()...)
+}
+
+// strategies expands strategies and their aliases, each once.
+func strategies(list string, words catalogapi.Vocabulary) (all []string, fault string) {
+	for part := range strings.SplitSeq(list, ",") {
+		some, ok := words.Strategies(part)
+		if !ok {
+			return nil, fmt.Sprintf("%q is not a strategy; the strategies are %s, and the aliases %s", short(strings.TrimSpace(part)),
+				strings.Join(words.StrategyNames(), ", "), strings.Join(words.StrategyAliases(), ", "))
+		}
+		for _, s := range some {
+			if !slices.Contains(all, s) {
+				all = append(all, s)
+			}
+		}
+	}
+	return all, ""
+}
+
+// country is the code of a country, or its name where it has none: some are filed.
+func country(word string, words catalogapi.Vocabulary) (place, fault string) {
+	if code, ok := words.Country(word); ok {
+		return code, ""
+	}
+	name := strings.TrimSpace(word)
+	switch n := utf8.RuneCountInString(name); {
+	case n <= 2:
+		return "", fmt.Sprintf("%q is not a country; send its ISO 3166 alpha-2 code, such as US, or its name", name)
+	case n > maxWords:
+		return "", fmt.Sprintf("must have 1 to %d characters", maxWords)
+	case !strings.ContainsFunc(name, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
+		return "", "must contain a letter or a digit"
+	}
+	return name, ""
+}
+
+// short cuts a caller's text to what may be repeated in an answer.
+func short(s string) string {
+	const most = 40
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}

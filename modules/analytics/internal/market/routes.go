@@ -1,0 +1,74 @@
+package market
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"gpatlas/modules/analytics/internal/wire"
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/charge"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/httpapi"
+)
+
+// priceMicros is the price of a request in micro-dollars.
+const priceMicros = 150_000
+
+// Service counts the market.
+type Service struct {
+	analysis catalogapi.Analysis
+	words    catalogapi.Vocabulary
+	clock    clock.Clock
+	pricing  charge.Pricing
+}
+
+// NewService makes the service.
+func NewService(analysis catalogapi.Analysis, words catalogapi.Vocabulary, clk clock.Clock) *Service {
+	return &Service{analysis: analysis, words: words, clock: clk, pricing: charge.NewPricing(priceMicros, charge.PerRequest)}
+}
+
+// Routes is the operation of the slice.
+func Routes(s *Service) []httpapi.Route {
+	return []httpapi.Route{
+		httpapi.Get("/v1/search/aggregate", "search-aggregate", s.aggregate,
+			httpapi.Summary("Count and sum up the market"), httpapi.Describe(aggregateText), httpapi.Tag("History and analytics"),
+			httpapi.Charge(priceMicros, charge.PerRequest), httpapi.Errors(http.StatusServiceUnavailable)),
+	}
+}
+
+const aggregateText = "Each row has exactly the fields of its grouping:\n\n" +
+	"| group_by | fields |\n|---|---|\n" +
+	"| strategy | strategy, gp_count, total_aum, avg_aum, fund_count |\n" +
+	"| vintage | vintage_year, fund_count, total_gav, avg_fund_size |\n" +
+	"| geography | country, state, location, gp_count, total_aum, avg_aum |\n" +
+	"| state | as geography, the states of the US alone |\n" +
+	"| aum_band | aum_band, gp_count, total_aum |\n\n" +
+	"Counted are fund managers that have not withdrawn and funds that are not closed. Sums are over what is known; averages are over as many, rounded down, and null where nothing is known.\n\n" +
+	"All filters must hold together. By vintage the strategy and the vintage bounds speak of the fund; else of the manager: its primary strategy, and at least one fund within the bounds. `fund_count` by strategy then counts the funds within them.\n\n" +
+	"With `as_of` and `known_at` everything is as it stood then; the first question about a moment takes some seconds. `calculated_at` is when the index that was asked was built.\n\n" +
+	"An answer that counts nothing is not charged."
+
+func (s *Service) aggregate(ctx context.Context, in *Input) (*httpapi.Reply[Aggregate], error) {
+	q, filters, faults := in.query(s.words)
+	at, err := in.Resolve(s.clock)
+	if faults != nil {
+		if err != nil {
+			faults = append(faults, apperr.From(err).Fields...)
+		}
+		return nil, apperr.Invalid(faults...)
+	}
+	if err != nil {
+		return nil, err
+	}
+	counted, err := s.analysis.Aggregate(ctx, q, at)
+	if err != nil {
+		return nil, err
+	}
+	basis := wire.NewBasis(counted.BuiltAt, s.pricing, at)
+	reply := wire.Write[Aggregate](func(dst []byte) []byte { return appendAnswer(dst, q.GroupBy, &counted, &filters, &basis) })
+	// All bands are listed, those without a manager too.
+	reply.Free = !slices.ContainsFunc(counted.Rows, func(r catalogapi.AggregateRow) bool { return r.GPCount > 0 || r.FundCount > 0 })
+	return reply, nil
+}

@@ -1,0 +1,116 @@
+package related
+
+import (
+	"strconv"
+
+	"gpatlas/modules/analytics/internal/wire"
+	"gpatlas/modules/catalog/catalogapi"
+)
+
+// Related is what the operation answers, without an envelope.
+type Related struct {
+	SourceGP   RelatedGP   `json:"source_gp"`
+	SimilarGPs []SimilarGP `json:"similar_gps" doc:"The most alike first; among equals the one of nearer assets, then by CRD. Those that are alike in none of the factors are left out."`
+	Meta       RelatedMeta `json:"meta"`
+}
+
+// RelatedGP is an adviser as related lists show it. Null means that no filing says it.
+type RelatedGP struct {
+	CRD       string  `json:"crd" example:"900001"`
+	LegalName string  `json:"legal_name" example:"Harbor Ridge Capital Partners LLC"`
+	Strategy  *string `json:"strategy" doc:"Primary strategy: the one with most gross asset value among its funds." example:"venture"`
+	AUM       *int64  `json:"aum" doc:"USD: total_aum of the detail." example:"100000000"`
+	Location  *string `json:"location" doc:"City and state in the US, city and country elsewhere, as far as they are known." example:"Boston, MA"`
+	FundCount *int64  `json:"fund_count" doc:"Funds that are not closed." example:"11"`
+}
+
+// SimilarGP is an adviser that is like the source.
+type SimilarGP struct {
+	RelatedGP
+	SimilarityScore     int                 `json:"similarity_score" doc:"The points of the factors in which it is alike." example:"60"`
+	SimilarityBreakdown SimilarityBreakdown `json:"similarity_breakdown"`
+}
+
+// SimilarityBreakdown says where a score comes from.
+type SimilarityBreakdown struct {
+	Score   int      `json:"score" example:"60"`
+	Reasons []string `json:"reasons" doc:"A sentence for each factor in which it is alike, in the order of their points; of two numbers its own is first, the source's second." example:"[\"Same primary strategy: venture\", \"Assets within 50 percent: $120M against $100M\"]"`
+}
+
+// RelatedMeta is the remarks on the answer.
+type RelatedMeta struct {
+	SimilarityFactors []string `json:"similarity_factors" doc:"The factors that counted, each once, in the order of their points." example:"[\"strategy\", \"aum_band\", \"geography\"]"`
+	MaxScore          int      `json:"max_score" doc:"The points of those factors together." example:"90"`
+	wire.Basis
+}
+
+// location is how a place is shown, as the unified search shows it: city and state in the US, city and country elsewhere,
+// as far as they are known.
+func (s *Service) location(g *catalogapi.RelatedGP) (city, second string) {
+	second = g.Country
+	if g.State != "" && (second == "" || s.inUS(second)) {
+		second = g.State
+	}
+	return g.City, second
+}
+
+func (s *Service) inUS(country string) bool {
+	if country == unitedStates {
+		return true
+	}
+	code, ok := s.words.Country(country)
+	return ok && code == "US"
+}
+
+// append appends the answer: what encoding/json makes of a Related.
+func (s *Service) append(dst []byte, r *catalogapi.Related, wanted catalogapi.Factor, basis *wire.Basis) []byte {
+	dst = append(s.appendGP(append(dst, `{"source_gp":`...), &r.Source), '}')
+	dst = wire.AppendList(append(dst, `,"similar_gps":[`...), r.Similar, func(dst []byte, gp *catalogapi.Similar) []byte {
+		return s.appendSimilar(dst, gp, &r.Source)
+	})
+	dst = append(dst, `],"meta":{"similarity_factors":[`...)
+	dst = wire.AppendList(dst, names(wanted), func(dst []byte, name *string) []byte { return wire.AppendString(dst, *name) })
+	dst = strconv.AppendInt(append(dst, `],"max_score":`...), int64(points(wanted)), 10)
+	return append(basis.Append(append(dst, ',')), '}')
+}
+
+// appendGP appends an adviser and leaves its object open.
+func (s *Service) appendGP(dst []byte, g *catalogapi.RelatedGP) []byte {
+	dst = wire.AppendString(append(dst, `{"crd":`...), g.CRD)
+	dst = wire.AppendString(append(dst, `,"legal_name":`...), g.LegalName)
+	dst = wire.AppendKnown(append(dst, `,"strategy":`...), g.Strategy)
+	dst = wire.AppendNumber(append(dst, `,"aum":`...), g.AUM)
+	dst = append(dst, `,"location":`...)
+	switch city, second := s.location(g); {
+	case city == "" && second == "":
+		dst = append(dst, "null"...)
+	case city == "" || second == "":
+		dst = wire.AppendString(dst, city+second)
+	default:
+		dst = wire.AppendInside(append(dst, '"'), city)
+		dst = wire.AppendInside(append(dst, ", "...), second)
+		dst = append(dst, '"')
+	}
+	return wire.AppendNumber(append(dst, `,"fund_count":`...), g.FundCount)
+}
+
+func (s *Service) appendSimilar(dst []byte, gp *catalogapi.Similar, source *catalogapi.RelatedGP) []byte {
+	dst = s.appendGP(dst, &gp.RelatedGP)
+	dst = strconv.AppendInt(append(dst, `,"similarity_score":`...), int64(gp.Score), 10)
+	dst = strconv.AppendInt(append(dst, `,"similarity_breakdown":{"score":`...), int64(gp.Score), 10)
+	dst = append(dst, `,"reasons":[`...)
+	more := false
+	for _, f := range factors {
+		if gp.Matched&f.bit == 0 {
+			continue
+		}
+		if more {
+			dst = append(dst, ',')
+		}
+		more = true
+		dst = append(dst, '"')
+		from := len(dst)
+		dst = append(wire.EscapeTail(appendReason(dst, f.bit, &gp.RelatedGP, source), from), '"')
+	}
+	return append(dst, `]}}`...)
+}

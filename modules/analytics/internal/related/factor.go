@@ -1,0 +1,79 @@
+package related
+
+import (
+	"fmt"
+	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/apperr"
+)
+
+// factor is one thing in which advisers can be alike, under the name that callers give it.
+type factor struct {
+	name string
+	bit  catalogapi.Factor
+}
+
+// factors are in the order of the contract, which is that of their points.
+var factors = [...]factor{
+	{"strategy", catalogapi.FactorStrategy},
+	{"aum_band", catalogapi.FactorAUMBand},
+	{"geography", catalogapi.FactorGeography},
+	{"fund_count", catalogapi.FactorFundCount},
+}
+
+// factorNames is what a caller may send, for people.
+const factorNames = "strategy, aum_band, geography, fund_count"
+
+// defaultFactors is the contract's default.
+const defaultFactors = catalogapi.FactorStrategy | catalogapi.FactorAUMBand | catalogapi.FactorGeography
+
+// parseFactors reads names with commas between them. One named twice counts once.
+func parseFactors(list string) (wanted catalogapi.Factor, fault *apperr.FieldError) {
+next:
+	for part := range strings.SplitSeq(list, ",") {
+		name := strings.TrimSpace(part)
+		for _, f := range factors {
+			if name == f.name {
+				wanted |= f.bit
+				continue next
+			}
+		}
+		message := "names nothing between two commas"
+		if name != "" {
+			message = fmt.Sprintf("%q is not a factor", short(name))
+		}
+		return 0, &apperr.FieldError{Field: "similarity_factors", Message: message + "; the factors are " + factorNames}
+	}
+	return wanted, nil
+}
+
+// short cuts a caller's text to what may be repeated in an answer.
+func short(s string) string {
+	const most = 40
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}
+
+// names lists factors by name, in the order of the contract.
+func names(of catalogapi.Factor) []string {
+	list := make([]string, 0, len(factors))
+	for _, f := range factors {
+		if of&f.bit != 0 {
+			list = append(list, f.name)
+		}
+	}
+	return list
+}
+
+// points is the most that factors can give together.
+func points(of catalogapi.Factor) (sum int) {
+	for _, f := range factors {
+		if of&f.bit != 0 {
+			sum += f.bit.Points()
+		}
+	}
+	return sum
+}

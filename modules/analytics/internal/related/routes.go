@@ -1,0 +1,95 @@
+package related
+
+import (
+	"context"
+	"net/http"
+
+	"gpatlas/modules/analytics/internal/ask"
+	"gpatlas/modules/analytics/internal/wire"
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/charge"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/httpapi"
+)
+
+// priceMicros is the price of a request in micro-dollars.
+const priceMicros = 150_000
+
+// defaultLimit is the contract's.
+const defaultLimit = 10
+
+// Service says who is like whom.
+type Service struct {
+	analysis catalogapi.Analysis
+	words    catalogapi.Vocabulary
+	clock    clock.Clock
+	pricing  charge.Pricing
+}
+
+// NewService makes the service.
+func NewService(analysis catalogapi.Analysis, words catalogapi.Vocabulary, clk clock.Clock) *Service {
+	return &Service{analysis: analysis, words: words, clock: clk, pricing: charge.NewPricing(priceMicros, charge.PerRequest)}
+}
+
+// Routes is the operation of the slice.
+func Routes(s *Service) []httpapi.Route {
+	return []httpapi.Route{
+		httpapi.Get("/v1/gps/{crd}/related", "get-gp-related", s.related,
+			httpapi.Summary("Fund managers that are like one"), httpapi.Describe(relatedText), httpapi.Tag("History and analytics"),
+			httpapi.Charge(priceMicros, charge.PerRequest), httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
+	}
+}
+
+const relatedText = "The fund managers that are most like one, by the points of the factors asked for: `strategy` 40 for the same primary strategy, `aum_band` 30 for assets within 50 percent of its own, `geography` 20 for the same state or country, `fund_count` 10 for as many funds within 30 percent. What is not known is like nothing. Managers that have withdrawn are left out, and are themselves not found.\n\n" +
+	"With `as_of` and `known_at` everything is as it stood then; the first question about a moment takes some seconds. `calculated_at` is when the index that was asked was built, so that the same answer keeps its entity tag.\n\n" +
+	"An answer without similar managers is not charged."
+
+// Input asks for the advisers that are most like one.
+type Input struct {
+	ask.GP
+	SimilarityFactors httpapi.Opt[string] `query:"similarity_factors" example:"strategy,aum_band,geography" doc:"What counts, with commas between: strategy, aum_band, geography, fund_count (default strategy,aum_band,geography)."`
+	Limit             httpapi.Opt[int]    `query:"limit" minimum:"1" maximum:"25" example:"10" doc:"Most fund managers to list, 1 to 25 (default 10)."`
+	ask.Moment
+}
+
+// Faults are those that the parameters' schemas cannot say.
+func (in *Input) Faults() []apperr.FieldError {
+	if _, fault := in.factors(); fault != nil {
+		return []apperr.FieldError{*fault}
+	}
+	return nil
+}
+
+func (in *Input) factors() (catalogapi.Factor, *apperr.FieldError) {
+	if list, ok := in.SimilarityFactors.Get(); ok {
+		return parseFactors(list)
+	}
+	return defaultFactors, nil
+}
+
+func (s *Service) related(ctx context.Context, in *Input) (*httpapi.Reply[Related], error) {
+	wanted, fault := in.factors()
+	at, err := in.Resolve(s.clock)
+	if fault != nil {
+		faults := []apperr.FieldError{*fault}
+		if err != nil {
+			faults = append(faults, apperr.From(err).Fields...)
+		}
+		return nil, apperr.Invalid(faults...)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r, ok, err := s.analysis.Related(ctx, catalogapi.RelatedQuery{CRD: in.CRD, Factors: wanted, Limit: in.Limit.Or(defaultLimit)}, at)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, apperr.NotFound("GP with CRD %s not found", in.CRD)
+	}
+	basis := wire.NewBasis(r.BuiltAt, s.pricing, at)
+	reply := wire.Write[Related](func(dst []byte) []byte { return s.append(dst, &r, wanted, &basis) })
+	reply.Free = len(r.Similar) == 0
+	return reply, nil
+}

@@ -1,0 +1,48 @@
+package wire
+
+import (
+	"strconv"
+	"time"
+
+	"gpatlas/modules/analytics/internal/ask"
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/charge"
+)
+
+// Basis is what answers out of the index say of where they come from and what they cost.
+//
+// Spec: not shown whose time calculated_at is; it is the index's, which the answer is as old as. A time of the request's
+// own would make each answer another one, and If-None-Match useless.
+type Basis struct {
+	CalculatedAt string         `json:"calculated_at" format:"date-time" doc:"When the index that the answer was read from was built." example:"2026-11-21T06:00:00Z"`
+	Pricing      charge.Pricing `json:"pricing"`
+	AsOf         *string        `json:"as_of,omitempty" format:"date" doc:"The day asked for, where one was." example:"2025-06-30"`
+	KnownAt      *string        `json:"known_at,omitempty" format:"date-time" doc:"The instant asked for, where one was." example:"2025-07-02T06:00:00Z"`
+}
+
+// NewBasis is the basis of an answer from an index built at an instant, about a moment.
+func NewBasis(built time.Time, pricing charge.Pricing, at catalogapi.Moment) Basis {
+	b := Basis{CalculatedAt: ask.Instant(built), Pricing: pricing}
+	if !at.Day.IsZero() {
+		b.AsOf = new(ask.Day(at.Day))
+	}
+	if !at.Known.IsZero() {
+		b.KnownAt = new(ask.Instant(at.Known))
+	}
+	return b
+}
+
+// Append appends the basis as the last members of an object that is open.
+func (b *Basis) Append(dst []byte) []byte {
+	dst = AppendString(append(dst, `"calculated_at":`...), b.CalculatedAt)
+	dst = strconv.AppendFloat(append(dst, `,"pricing":{"cost":`...), b.Pricing.Cost, 'f', -1, 64)
+	dst = AppendString(append(dst, `,"description":`...), b.Pricing.Description)
+	dst = append(dst, '}')
+	if b.AsOf != nil {
+		dst = AppendString(append(dst, `,"as_of":`...), *b.AsOf)
+	}
+	if b.KnownAt != nil {
+		dst = AppendString(append(dst, `,"known_at":`...), *b.KnownAt)
+	}
+	return append(dst, '}')
+}
