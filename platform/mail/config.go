@@ -1,0 +1,126 @@
+package mail
+
+import (
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	netmail "net/mail"
+	"net/url"
+	"strconv"
+)
+
+// Config says how mail leaves. The prefix of its settings is MAIL_.
+type Config struct {
+	// SMTPURL is the mail server, smtp://USER:PASSWORD@HOST:PORT. smtp:// encrypts by STARTTLS (port 587) and sends nothing
+	// to a server that cannot; smtps:// encrypts from the first byte (port 465); smtp://…?tls=none does not encrypt, for a
+	// server on this machine. Special characters of the password are written as %40. Empty: mails become files.
+	SMTPURL string `env:"SMTP_URL"`
+	// From is the sender, "GP Atlas <no-reply@example.com>". Needed with a server; its domain should be one that the
+	// server may send for.
+	From string `env:"FROM"`
+	// ReplyTo is where answers go, in the form of the sender. Empty: to the sender.
+	ReplyTo string `env:"REPLY_TO"`
+	// Dir is the folder in which mails are written as .eml files while no server is set. Empty means "mail" in the data
+	// folder of gpatlas dev; the other commands have no such default.
+	Dir string `env:"DIR"`
+
+	// DefaultDir takes Dir's place where that is empty.
+	DefaultDir string `env:"-"`
+	// RootCAs are whom to trust for the server's certificate. nil means the system's.
+	RootCAs *x509.CertPool `env:"-"`
+}
+
+// defaultFrom is the sender of files, which nobody receives.
+const defaultFrom = "GP Atlas <no-reply@localhost>"
+
+// Validate says everything that is wrong with the settings, each fault with the setting's name. That neither a server
+// nor a folder is set is New's business: not every process sends.
+func (c Config) Validate() error {
+	var faults []error
+	if c.SMTPURL != "" {
+		if _, err := parseServer(c.SMTPURL); err != nil {
+			faults = append(faults, fmt.Errorf("MAIL_SMTP_URL: %w", err))
+		}
+		if c.From == "" {
+			faults = append(faults, errors.New(`MAIL_FROM: is not set: a mail server wants a sender, such as "GP Atlas <no-reply@example.com>"`))
+		}
+	}
+	for _, s := range []struct{ name, value string }{{"MAIL_FROM", c.From}, {"MAIL_REPLY_TO", c.ReplyTo}} {
+		if s.value == "" {
+			continue
+		}
+		if _, err := parseMailbox(s.value); err != nil {
+			faults = append(faults, fmt.Errorf("%s: %w", s.name, err))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// parseMailbox reads "Name <address>" or a bare address.
+func parseMailbox(text string) (*netmail.Address, error) {
+	parsed, err := netmail.ParseAddress(text)
+	if err != nil {
+		return nil, fmt.Errorf(`%q is not an address such as "GP Atlas <no-reply@example.com>"`, text)
+	}
+	return Address{Name: parsed.Name, Email: parsed.Address}.mailbox()
+}
+
+// encryption is how a connection becomes a secret one.
+type encryption int
+
+const (
+	startTLS encryption = iota
+	implicitTLS
+	noTLS
+)
+
+// server is where mail goes.
+type server struct {
+	host, port     string
+	user, password string
+	encryption     encryption
+}
+
+// parseServer reads MAIL_SMTP_URL. What it says never repeats the address, which has the password in it.
+func parseServer(text string) (server, error) {
+	u, err := url.Parse(text)
+	if err != nil || u.Opaque != "" || u.Hostname() == "" {
+		return server{}, errors.New("is not an address such as smtp://user:password@mail.example.com:587 (special characters of the password are written as %40)")
+	}
+	s := server{host: u.Hostname(), port: u.Port(), user: u.User.Username()}
+	s.password, _ = u.User.Password()
+	query, err := url.ParseQuery(u.RawQuery)
+	mode := query.Get("tls")
+	query.Del("tls")
+	if err != nil || len(query) > 0 || u.Fragment != "" || u.Path != "" && u.Path != "/" {
+		return server{}, errors.New(`has more than user, password, host, port and "?tls=none" in it`)
+	}
+	switch {
+	case u.Scheme == "smtp" && (mode == "" || mode == "starttls"):
+		s.encryption = startTLS
+	case u.Scheme == "smtp" && mode == "none":
+		s.encryption = noTLS
+	case u.Scheme == "smtps" && mode == "":
+		s.encryption = implicitTLS
+	default:
+		return server{}, errors.New("is none of smtp:// (STARTTLS), smtps:// (TLS from the start) and smtp://…?tls=none")
+	}
+	if s.port == "" {
+		s.port = map[encryption]string{startTLS: "587", implicitTLS: "465", noTLS: "25"}[s.encryption]
+	}
+	if n, err := strconv.Atoi(s.port); err != nil || n < 1 || n > 65535 {
+		return server{}, errors.New("has a port that is not between 1 and 65535")
+	}
+	if (s.user == "") != (s.password == "") {
+		return server{}, errors.New("has a user without a password, or a password without a user")
+	}
+	if s.user != "" && s.encryption == noTLS && !loopback(s.host) {
+		return server{}, errors.New("would send the password in clear: without TLS only a server on this machine may ask for one")
+	}
+	return s, nil
+}
+
+func loopback(host string) bool {
+	return host == "localhost" || net.ParseIP(host).IsLoopback()
+}

@@ -1,0 +1,93 @@
+package mail_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/platform/mail"
+	"gpatlas/platform/mail/mailtest"
+)
+
+func TestFolder(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "data", "mail")
+	s := sender(t, mail.Config{Dir: dir, DefaultDir: "/nowhere"})
+	info, err := os.Stat(dir)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o700), info.Mode().Perm())
+	for i := range 12 {
+		m := message()
+		m.Subject = fmt.Sprintf("Mail %d", i)
+		require.NoError(t, s.Send(t.Context(), m))
+	}
+	files, err := os.ReadDir(dir) // sorted by name
+	require.NoError(t, err)
+	require.Len(t, files, 12)
+	for i, file := range files {
+		require.Regexp(t, `^20261120T143005\.123456789Z-\d{6}-[0-9a-f]{8}\.eml$`, file.Name())
+		info, err := file.Info()
+		require.NoError(t, err)
+		require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+		data, err := os.ReadFile(filepath.Join(dir, file.Name()))
+		require.NoError(t, err)
+		got := mailtest.Parse(t, data)
+		require.Equal(t, fmt.Sprintf("Mail %d", i), got.Subject, "the order of names is not the order of mails")
+		require.Equal(t, message().HTML, got.HTML)
+	}
+}
+
+// Two processes write into one folder at the same time, and a reader finds whole mails only.
+func TestFolderParallel(t *testing.T) {
+	t.Parallel()
+	const n = 40
+	dir := t.TempDir()
+	senders := []mail.Sender{sender(t, mail.Config{Dir: dir}), sender(t, mail.Config{Dir: dir})}
+	errs := make([]error, n)
+	var group sync.WaitGroup
+	for i := range n {
+		group.Go(func() { errs[i] = senders[i%2].Send(t.Context(), message()) })
+	}
+	group.Wait()
+	require.NoError(t, errors.Join(errs...))
+	files, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, files, n)
+	for _, file := range files {
+		require.Equal(t, ".eml", filepath.Ext(file.Name()))
+		data, err := os.ReadFile(filepath.Join(dir, file.Name()))
+		require.NoError(t, err)
+		require.Equal(t, message().Text, mailtest.Parse(t, data).Text)
+	}
+}
+
+func TestFolderFaults(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := sender(t, mail.Config{DefaultDir: dir})
+	bad := message()
+	bad.To.Name = "Ada\r\nBcc: x@evil.example"
+	require.True(t, mail.IsPermanent(s.Send(t.Context(), bad)))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.ErrorIs(t, s.Send(ctx, message()), context.Canceled)
+	files, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, files)
+
+	require.NoError(t, os.Remove(dir))
+	err = s.Send(t.Context(), message())
+	require.ErrorIs(t, err, os.ErrNotExist)
+	require.False(t, mail.IsPermanent(err), "a folder can come back")
+
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	_, err = mail.New(mail.Config{Dir: file}, now)
+	require.ErrorContains(t, err, "MAIL_DIR: ")
+}

@@ -1,0 +1,73 @@
+package mail
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/base32"
+	"errors"
+	"strings"
+
+	"gpatlas/platform/clock"
+)
+
+// Address is a mail address and the name of whom it reaches.
+type Address struct {
+	Name  string // as people write it; may be empty; what is longer than 200 characters is cut
+	Email string // local@domain, without brackets; international domains are allowed, international local parts are not
+}
+
+// Message is one mail to one person.
+type Message struct {
+	To       Address
+	Subject  string // one line, 500 bytes at most
+	Text     string // both bodies are needed: many read mail without HTML
+	HTML     string
+	Category string // account, billing, activity_digest, …: lower case; written as X-GPA-Category
+
+	// UnsubscribeURL is where the recipient can refuse mails of this kind, by a page (GET) and by one click (POST,
+	// RFC 8058). Empty: mail about the account, which cannot be refused.
+	UnsubscribeURL string
+	// Headers are further header lines by name. Those that this package writes itself are refused.
+	Headers map[string]string
+	// MessageID is the part of the Message-ID before the @: take it from MessageID, so that a mail that is sent again by
+	// a job's second run is the same mail. Empty: a new one each time.
+	MessageID string
+}
+
+// Sender sends mail. An error for which IsPermanent holds is not worth another try.
+type Sender interface {
+	// Send returns when the mail server has taken responsibility for the mail, or the file is written.
+	Send(ctx context.Context, m Message) error
+}
+
+// New is the sender that the settings ask for: SMTP where a server is named, else a folder, which is created. With
+// neither it is an error: mails that go nowhere unseen are worse than a service that does not start.
+func New(cfg Config, clk clock.Clock) (Sender, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	w, err := newWriter(cfg, clk)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.SMTPURL != "" {
+		return newSMTP(cfg, w)
+	}
+	dir := cmp.Or(cfg.Dir, cfg.DefaultDir)
+	if dir == "" {
+		return nil, errors.New("MAIL_SMTP_URL: is not set, and neither is MAIL_DIR, where mails are written as files without a server")
+	}
+	return newFolder(dir, w)
+}
+
+// MessageID turns a natural key of a mail ("accounts.verify_email:" and the id of the token's row) into a Message-ID
+// that tells nothing about the key.
+func MessageID(key string) string {
+	sum := sha256.Sum256([]byte("gpatlas mail\x00" + key))
+	return messageID(sum[:])
+}
+
+func messageID(sum []byte) string {
+	return strings.ToLower(base32.HexEncoding.WithPadding(base32.NoPadding).EncodeToString(sum[:20]))
+}

@@ -1,0 +1,86 @@
+package mail
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/rand"
+	netmail "net/mail"
+	"strings"
+
+	gomail "github.com/wneessen/go-mail"
+
+	"gpatlas/platform/clock"
+)
+
+// writer turns messages into the bytes that travel, with the sender and the time.
+type writer struct {
+	from    *netmail.Address
+	replyTo *netmail.Address // nil: answers go to the sender
+	clock   clock.Clock
+}
+
+func newWriter(cfg Config, clk clock.Clock) (writer, error) {
+	w := writer{clock: clk}
+	var err error
+	if w.from, err = parseMailbox(cmp.Or(cfg.From, defaultFrom)); err != nil {
+		return writer{}, err
+	}
+	if cfg.ReplyTo != "" {
+		w.replyTo, err = parseMailbox(cfg.ReplyTo)
+	}
+	return w, err
+}
+
+// letter is a mail as it travels.
+type letter struct {
+	from, to string // envelope addresses, without brackets
+	data     []byte
+}
+
+// domain is what follows the @ of the sender: it names us to servers and in Message-IDs.
+func (w writer) domain() string { return w.from.Address[strings.LastIndexByte(w.from.Address, '@')+1:] }
+
+// write refuses messages that are at fault; its errors are permanent.
+func (w writer) write(m Message) (letter, error) {
+	if err := m.Validate(); err != nil {
+		return letter{}, err
+	}
+	to, err := m.To.mailbox()
+	if err != nil {
+		return letter{}, invalid(err)
+	}
+	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent(), gomail.WithCharset(gomail.CharsetUTF8), gomail.WithEncoding(gomail.EncodingQP))
+	msg.FromMailAddress(w.from)
+	msg.ToMailAddress(to)
+	if w.replyTo != nil {
+		msg.ReplyToMailAddress(w.replyTo)
+	}
+	msg.Subject(oneSpace(m.Subject))
+	msg.SetDateWithValue(w.clock.Now())
+	msg.SetMessageIDWithValue(cmp.Or(m.MessageID, randomMessageID()) + "@" + w.domain())
+	// RFC 3834: answering machines should not answer.
+	msg.SetGenHeader("Auto-Submitted", "auto-generated")
+	msg.SetGenHeader("X-GPA-Category", m.Category)
+	for name, value := range m.Headers {
+		msg.SetGenHeader(gomail.Header(name), oneSpace(value))
+	}
+	if m.UnsubscribeURL != "" {
+		// RFC 8058 wants https for one click, and mail programs hold to that. A copy on a private network may have only
+		// http: there the second header does no harm.
+		msg.SetGenHeaderPreformatted(gomail.HeaderListUnsubscribe, "<"+m.UnsubscribeURL+">")
+		msg.SetGenHeaderPreformatted(gomail.HeaderListUnsubscribePost, "List-Unsubscribe=One-Click")
+	}
+	msg.SetBodyString(gomail.TypeTextPlain, m.Text)
+	msg.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
+	var data bytes.Buffer
+	if _, err := msg.WriteTo(&data); err != nil {
+		return letter{}, invalid(err)
+	}
+	return letter{from: w.from.Address, to: to.Address, data: data.Bytes()}, nil
+}
+
+func randomMessageID() string {
+	var sum [20]byte
+	_, _ = rand.Read(sum[:]) // never fails: it ends the program first
+	return messageID(sum[:])
+}
