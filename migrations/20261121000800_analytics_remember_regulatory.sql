@@ -7,12 +7,10 @@ CREATE TABLE analytics.regulatory_answers (
     crd        text NOT NULL,
     provider   text NOT NULL,
     edition    text NOT NULL,                      -- what the answer rests on, where the provider can tell; else empty
-    firm_name  text NOT NULL,
-    events     jsonb NOT NULL,
+    answer     jsonb NOT NULL,                     -- events, and what the provider counts without telling
     checked_at timestamptz NOT NULL,
     PRIMARY KEY (crd, provider)
 );
-CREATE INDEX regulatory_answers_checked ON analytics.regulatory_answers (checked_at);
 
 -- +goose Down
 DROP SCHEMA analytics CASCADE;

@@ -15,7 +15,8 @@ CREATE TABLE keys.api_keys (
 );
 CREATE INDEX api_keys_user ON keys.api_keys (user_id);
 
--- Requests of a key by operation and minute. Partitioned by month: old months are dropped whole.
+-- Requests of a key by operation and minute. Partitioned by month, which are made ahead: old months are dropped whole.
+-- What finds no month lies in the default partition.
 CREATE TABLE keys.usage_minutes (
     key_id     uuid NOT NULL,
     operation  text NOT NULL,
@@ -25,15 +26,30 @@ CREATE TABLE keys.usage_minutes (
     total_us   bigint NOT NULL,                    -- microseconds of all together
     min_us     bigint NOT NULL,
     max_us     bigint NOT NULL,
-    histogram  integer[] NOT NULL,                 -- requests by duration, in fixed steps
+    histogram  integer[] NOT NULL,                 -- requests by duration, in fixed steps; the empty ones at the end are left out
     PRIMARY KEY (key_id, operation, minute)
 ) PARTITION BY RANGE (minute);
 CREATE TABLE keys.usage_minutes_rest PARTITION OF keys.usage_minutes DEFAULT;
 
--- Free calls that an account has used with live keys, for ever.
+-- The same by day (UTC), written in the same transaction: ninety days of a busy key are a hundred thousand minutes.
+CREATE TABLE keys.usage_days (
+    key_id     uuid NOT NULL,
+    operation  text NOT NULL,
+    day        date NOT NULL,
+    requests   bigint NOT NULL,
+    failed     bigint NOT NULL,
+    total_us   bigint NOT NULL,
+    min_us     bigint NOT NULL,
+    max_us     bigint NOT NULL,
+    histogram  integer[] NOT NULL,
+    PRIMARY KEY (key_id, day, operation)
+) PARTITION BY RANGE (day);
+CREATE TABLE keys.usage_days_rest PARTITION OF keys.usage_days DEFAULT;
+
+-- Free calls that an account has used with live keys, for ever, and those that processes hold ready for it.
 CREATE TABLE keys.free_calls (
     user_id bigint PRIMARY KEY,
-    used    bigint NOT NULL
+    used    bigint NOT NULL CHECK (used >= 0)
 );
 
 -- What other modules may read.

@@ -128,8 +128,7 @@ CREATE TABLE analytics.regulatory_answers (
     crd text NOT NULL,
     provider text NOT NULL,
     edition text NOT NULL,
-    firm_name text NOT NULL,
-    events jsonb NOT NULL,
+    answer jsonb NOT NULL,
     checked_at timestamp with time zone NOT NULL
 );
 
@@ -1086,8 +1085,6 @@ CREATE INDEX sessions_user ON accounts.sessions USING btree (user_id) WHERE (end
 CREATE INDEX users_deleted ON accounts.users USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 
 CREATE INDEX users_trial ON accounts.users USING btree (trial_ends_at) WHERE (trial_ends_at IS NOT NULL);
-
-CREATE INDEX regulatory_answers_checked ON analytics.regulatory_answers USING btree (checked_at);
 
 CREATE INDEX adviser_links_affiliate ON catalog.adviser_links USING btree (affiliate_crd);
 

@@ -3,6 +3,7 @@ package analytics
 import (
 	"errors"
 	"net/url"
+	"strings"
 	"time"
 )
 
@@ -13,6 +14,9 @@ type Config struct {
 	RegulatoryURL string `env:"REGULATORY_URL"`
 	// RegulatoryTimeout bounds one question to the firm search, its repetitions included.
 	RegulatoryTimeout time.Duration `env:"REGULATORY_TIMEOUT" envDefault:"10s"`
+	// RegulatoryContact is an e-mail address that questions to the firm search name. The SEC wants to know whom to write to;
+	// its other servers refuse callers without one.
+	RegulatoryContact string `env:"REGULATORY_CONTACT"`
 }
 
 // Validate finds settings that cannot be used.
@@ -26,6 +30,9 @@ func (c Config) Validate() error {
 	}
 	if c.RegulatoryTimeout <= 0 {
 		return errors.New("ANALYTICS_REGULATORY_TIMEOUT: must be positive")
+	}
+	if strings.ContainsAny(c.RegulatoryContact, "\r\n") {
+		return errors.New("ANALYTICS_REGULATORY_CONTACT: must be one line")
 	}
 	return nil
 }

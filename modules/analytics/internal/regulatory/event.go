@@ -1,0 +1,152 @@
+package regulatory
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+)
+
+// EventType is the contract's word for the kind of an event.
+type EventType string
+
+// The kinds of events.
+const (
+	Disciplinary EventType = "disciplinary" // an action of a self-regulatory organisation: item 11.E
+	Regulatory   EventType = "regulatory"   // an action of another regulator: items 11.C, 11.D, 11.F, 11.G
+	Civil        EventType = "civil"        // a civil judicial action: item 11.H
+	Criminal     EventType = "criminal"     // items 11.A, 11.B
+)
+
+// FiledAgainst says whom a matter is about.
+type FiledAgainst string
+
+// Whom a disclosure page can be about.
+const (
+	AgainstFirm      FiledAgainst = "firm"
+	AgainstAffiliate FiledAgainst = "affiliate"
+	AgainstBoth      FiledAgainst = "both"
+)
+
+// Event is one matter, however many filings report it. It is what the newest filing that reports it says.
+type Event struct {
+	EventID      string        `json:"event_id" doc:"Stable key of the matter at this manager, over all amendments." example:"5f0c2b7d9a1e4c38"`
+	EventType    EventType     `json:"event_type" enum:"disciplinary,regulatory,civil,criminal" example:"disciplinary"`
+	EventDate    *string       `json:"event_date" format:"date" doc:"Day on which it was initiated, first charged or filed; null where the page does not say." example:"2021-02-19"`
+	Description  string        `json:"description" doc:"Allegations as filed; else the filer's summary; else what is known of the matter." example:"Trade reports were submitted with errors in a time stamp."`
+	Resolution   string        `json:"resolution" doc:"How it was resolved, as filed; while it is not, its status." example:"Acceptance, Waiver & Consent(AWC)"`
+	DisclosedAt  *string       `json:"disclosed_at" format:"date" doc:"Filing date of the first loaded filing that reports it; null where only the firm search knows it." example:"2021-03-30"`
+	Source       string        `json:"source" enum:"form_adv,iapd" doc:"Where the event was read: form_adv = disclosure pages of the loaded filings, iapd = the regulator's public firm search." example:"form_adv"`
+	Sources      []string      `json:"sources" doc:"All sources that know it." example:"[\"form_adv\"]"`
+	ReferenceID  *string       `json:"reference_id" doc:"The page's ReferenceID, the same in every amendment." example:"1771958"`
+	CaseNumber   *string       `json:"case_number" doc:"Docket or case number." example:"2020065242701"`
+	FiledAgainst *FiledAgainst `json:"filed_against" enum:"firm,affiliate,both" doc:"Whom it is about: the firm, advisory affiliates of it, or both; null where the page does not say." example:"affiliate"`
+
+	AdvisoryAffiliates []Affiliate `json:"advisory_affiliates" doc:"The advisory affiliates whom it is about."`
+
+	InitiatedBy    *string  `json:"initiated_by" doc:"Regulator or plaintiff, as filed." example:"FINRA"`
+	InitiatorType  *string  `json:"initiator_type" doc:"Kind of regulator, as filed." example:"SRO"`
+	Court          *string  `json:"court" doc:"Of a criminal or civil matter." example:"District Court of Halvor County"`
+	Status         *string  `json:"status" doc:"As filed: Pending, On Appeal, Final." example:"Final"`
+	ResolutionDate *string  `json:"resolution_date" format:"date" example:"2021-02-19"`
+	Sanctions      []string `json:"sanctions" doc:"Those ordered, or those sought while nothing is resolved; lower case." example:"[\"censure\"]"`
+	SanctionDetail *string  `json:"sanction_detail" example:"The fine was paid in full."`
+	MonetaryAmount *int64   `json:"monetary_amount" doc:"USD." example:"5000"`
+	Product        *string  `json:"principal_product" example:"No Product"`
+	Felony         *bool    `json:"felony" doc:"Of a criminal matter: a felony was charged." example:"false"`
+	Items          []string `json:"items" doc:"Answers of Form ADV item 11 that the page explains." example:"[\"11.E(3)\"]"`
+	Summary        *string  `json:"summary" doc:"The filer's own account." example:"The matter was settled without admitting or denying the findings."`
+
+	AccessionNumber      *string `json:"accession_number" doc:"Newest filing that reports it; its page is what is shown." example:"ADV-900001-2055963"`
+	FirstAccessionNumber *string `json:"first_accession_number" doc:"First loaded filing that reports it: see disclosed_at." example:"ADV-900001-1502211"`
+	TimesReported        int     `json:"times_reported" doc:"Loaded filings that report it." example:"6"`
+
+	NoLongerReported      bool    `json:"no_longer_reported" doc:"The manager's newest whole filing does not report it any more." example:"false"`
+	NoLongerReportedSince *string `json:"no_longer_reported_since" format:"date" doc:"Filing date of the first whole filing after the last that reports it." example:"2026-03-28"`
+}
+
+// Affiliate is an advisory affiliate: an officer, an employee, or a firm under the same control.
+type Affiliate struct {
+	Name string  `json:"name" example:"Mossgate Securities, LLC"`
+	CRD  *string `json:"crd" example:"900009"`
+	Kind *string `json:"kind" doc:"As filed: Firm or Individual." example:"Firm"`
+}
+
+// NotItemised is what a source counts without telling: the firm search often gives numbers, or a mere yes.
+type NotItemised struct {
+	Source    string     `json:"source" enum:"form_adv,iapd" example:"iapd"`
+	EventType *EventType `json:"event_type" enum:"disciplinary,regulatory,civil,criminal" doc:"null = the source does not say." example:"regulatory"`
+	Count     *int       `json:"count" doc:"null = the source says that there are some, not how many." example:"2"`
+}
+
+// Answer is what a provider says of one adviser. It is what the cache keeps, so a change of its form must change
+// answerFormat.
+type Answer struct {
+	Events      []Event       `json:"events"`
+	NotItemised []NotItemised `json:"not_itemised"`
+}
+
+// Provider knows of regulatory events. It is asked about known advisers only, and need not give events in any order.
+type Provider interface {
+	// Name is how answers call the source. It is also the key of what is remembered.
+	Name() string
+	// Events asks what is known of an adviser; none is an answer, too.
+	Events(ctx context.Context, crd string) (Answer, error)
+	// Edition says, cheaply, what an answer would rest on now. A remembered answer of another edition is not used. Empty =
+	// the provider cannot tell.
+	Edition(ctx context.Context, crd string) (string, error)
+}
+
+// The providers' names.
+const (
+	sourceFilings = "form_adv"
+	sourceSearch  = "iapd"
+)
+
+// day is when an event counts as having happened.
+//
+// Spec: not shown; a page need not say when the matter began. It then counts as of the day on which it was disclosed, in
+// the order of the list and for after_date; without that too it comes last and is in no range.
+func (e *Event) day() string {
+	switch {
+	case e.EventDate != nil:
+		return *e.EventDate
+	case e.DisclosedAt != nil:
+		return *e.DisclosedAt
+	}
+	return ""
+}
+
+// sortEvents puts the newest first. The order is total: no two events of one adviser have the same key.
+func sortEvents(list []Event) {
+	slices.SortFunc(list, func(a, b Event) int {
+		return cmp.Or(
+			strings.Compare(b.day(), a.day()),
+			strings.Compare(value(b.DisclosedAt), value(a.DisclosedAt)),
+			strings.Compare(a.EventID, b.EventID),
+		)
+	})
+}
+
+// eventID makes a key from what tells a matter apart.
+func eventID(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x1f")))
+	return hex.EncodeToString(sum[:8])
+}
+
+func value(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// optional is nil for an empty string.
+func optional(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}

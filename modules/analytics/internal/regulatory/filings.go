@@ -1,0 +1,56 @@
+package regulatory
+
+import "context"
+
+// filingProvider is the provider that reads the disclosure pages of the loaded filings.
+type filingProvider struct{ store *Store }
+
+// Name is form_adv.
+func (filingProvider) Name() string { return sourceFilings }
+
+// Edition changes whenever a filing of the adviser was loaded or restated.
+//
+// Spec: not shown; the contract caches for 24 hours. An answer that a filing loaded since then would change is not served
+// from the cache: what the service knows itself, it does not hold back.
+func (f filingProvider) Edition(ctx context.Context, crd string) (string, error) {
+	return f.store.editionOf(ctx, crd)
+}
+
+// Events joins the pages of all filings into events.
+func (f filingProvider) Events(ctx context.Context, crd string) (Answer, error) {
+	mentions, err := f.store.mentionsOf(ctx, crd)
+	if err != nil || len(mentions) == 0 {
+		return Answer{}, err
+	}
+	whole, err := f.store.filingsOf(ctx, crd)
+	if err != nil {
+		return Answer{}, err
+	}
+	found := matters(whole, mentions)
+	shown := make([]place, len(found))
+	accessions := make([]string, 0, len(found))
+	seen := make(map[string]bool)
+	for i, m := range found {
+		shown[i] = m.newest.place()
+		if !seen[m.newest.Accession] {
+			seen[m.newest.Accession] = true
+			accessions = append(accessions, m.newest.Accession)
+		}
+	}
+	pages, err := f.store.pagesOf(ctx, shown)
+	if err != nil {
+		return Answer{}, err
+	}
+	affiliates, err := f.store.affiliatesIn(ctx, accessions)
+	if err != nil {
+		return Answer{}, err
+	}
+	answer := Answer{Events: make([]Event, 0, len(found))}
+	for _, m := range found {
+		// A page that is gone was replaced since it was listed; the edition has changed with it, so the answer does not last.
+		if p, ok := pages[m.newest.place()]; ok {
+			answer.Events = append(answer.Events, pageToEvent(crd, m, p, affiliates, whole))
+		}
+	}
+	return answer, nil
+}

@@ -1,0 +1,189 @@
+package regulatory
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// The shape of the firm search's answer, GET {base}/search/firm/{crd}.
+//
+// The shape is observed, not documented: the regulator publishes no description of it and may change it without notice.
+// It comes from what public programs read of it; no answer was recorded. So what is needed (the hits, the firm's content
+// with its number, the lists of disclosures being lists of objects) must be there, or the answer is refused and the last
+// one is shown; everything else may be there or not.
+//
+//	{"hits": {"total": 1, "hits": [{"_source": {"iacontent": "<JSON of the content, as a string>"}}]}}
+//
+//	{"basicInformation": {"firmId": 900001, "firmName": "…"}, "iaDisclosureFlag": "Y",
+//	 "disclosures": [{"disclosureType": "Regulatory Event", "disclosureCount": 2}, …],
+//	 "iaDisclosures": [{"disclosureType": "Regulatory", "eventDate": "2/19/2021", "disclosureResolution": "Final",
+//	                    "disclosureDetail": {"DocketNumberFDA": "…", "Initiated By": "…", "Allegations": "…", "Resolution": "…",
+//	                                         "SanctionDetails": [{"Sanctions": "Censure", "SanctionDetails": [{"Amount": "$5,000.00"}]}]}}]}
+//
+// Of firms the search often gives numbers by type instead of events, or the flag alone.
+//
+//nolint:tagliatelle // the regulator's names
+type searchAnswer struct {
+	ErrorCode    loose `json:"errorCode"`
+	ErrorMessage loose `json:"errorMessage"`
+	Hits         *struct {
+		Hits []struct {
+			Source *struct {
+				Content json.RawMessage `json:"iacontent"`
+			} `json:"_source"`
+		} `json:"hits"`
+	} `json:"hits"`
+}
+
+//nolint:tagliatelle // the regulator's names
+type firmContent struct {
+	Basic *struct {
+		FirmID loose `json:"firmId"`
+	} `json:"basicInformation"`
+	AdviserFlag loose         `json:"iaDisclosureFlag"`
+	All         []searchEntry `json:"disclosures"`
+	Adviser     []searchEntry `json:"iaDisclosures"`
+	Broker      []searchEntry `json:"brokerDisclosures"`
+	Criminal    []searchEntry `json:"iaCriminalDisclosures"`
+	Regulatory  []searchEntry `json:"iaRegulatoryDisclosures"`
+	Civil       []searchEntry `json:"iaCivilDisclosures"`
+}
+
+//nolint:tagliatelle // the regulator's names
+type searchEntry struct {
+	Type       loose  `json:"disclosureType"`
+	Count      loose  `json:"disclosureCount"`
+	EventDate  loose  `json:"eventDate"`
+	Resolution loose  `json:"disclosureResolution"`
+	Detail     detail `json:"disclosureDetail"`
+}
+
+var (
+	errShape    = errors.New("it is not of the shape that is known")
+	errSearched = errors.New("the search reports an error")
+)
+
+// decodeFirm reads the answer to the question for one firm.
+func decodeFirm(body []byte, crd string) (Answer, error) {
+	var outer searchAnswer
+	if err := json.Unmarshal(body, &outer); err != nil {
+		return Answer{}, fmt.Errorf("%w: %w", errShape, err)
+	}
+	if code := string(outer.ErrorCode); code != "" && code != "0" {
+		return Answer{}, fmt.Errorf("%w: %s %s", errSearched, cut(code), cut(string(outer.ErrorMessage)))
+	}
+	if outer.Hits == nil {
+		return Answer{}, fmt.Errorf("%w: it has no hits", errShape)
+	}
+	if len(outer.Hits.Hits) == 0 {
+		return Answer{}, nil // the firm is unknown there
+	}
+	source := outer.Hits.Hits[0].Source
+	if source == nil {
+		return Answer{}, fmt.Errorf("%w: the hit has no _source", errShape)
+	}
+	text := []byte(source.Content)
+	var packed string
+	if err := json.Unmarshal(text, &packed); err == nil { // mostly a string of JSON, at times the JSON itself
+		text = []byte(packed)
+	}
+	var content firmContent
+	if err := json.Unmarshal(text, &content); err != nil {
+		return Answer{}, fmt.Errorf("%w: iacontent: %w", errShape, err)
+	}
+	if content.Basic == nil || string(content.Basic.FirmID) != crd {
+		return Answer{}, fmt.Errorf("%w: it is not about firm %s", errShape, crd)
+	}
+	return content.answer(crd), nil
+}
+
+// answer makes events of the entries that tell of one, and numbers of those that only count.
+func (c *firmContent) answer(crd string) Answer {
+	answer := Answer{Events: []Event{}}
+	seen := make(map[string]bool)
+	counts, told := make(map[string]int), make(map[string]int)
+	for _, list := range []struct {
+		kind    string
+		entries []searchEntry
+	}{{"", c.All}, {"", c.Adviser}, {"", c.Broker}, {"criminal", c.Criminal}, {"regulatory", c.Regulatory}, {"civil", c.Civil}} {
+		for _, entry := range list.entries {
+			family := entry.family(list.kind)
+			if family == "" {
+				continue
+			}
+			e, ok := entry.event(crd, family)
+			switch n := entry.count(); {
+			case !ok:
+				counts[family] = max(counts[family], n) // the same number may stand in two lists
+			case !seen[e.EventID]:
+				seen[e.EventID] = true
+				told[family]++
+				answer.Events = append(answer.Events, e)
+			}
+		}
+	}
+	for _, family := range []string{familyCriminal, familyCivil, familyRegulatory} {
+		if n := counts[family] - told[family]; n > 0 {
+			kind := eventTypeOf(family, "", "", nil)
+			answer.NotItemised = append(answer.NotItemised, NotItemised{Source: sourceSearch, EventType: &kind, Count: &n})
+		}
+	}
+	if len(answer.Events) == 0 && len(answer.NotItemised) == 0 && strings.EqualFold(string(c.AdviserFlag), "Y") {
+		answer.NotItemised = []NotItemised{{Source: sourceSearch}}
+	}
+	return answer
+}
+
+// family reads the type of an entry: "Regulatory", "Regulatory Event", "Civil", "Criminal". The list's kind counts where
+// the entry has none.
+//
+// Spec: not shown; arbitrations, customer disputes, bonds, judgments and the like, which the search has of brokers, are
+// none of the contract's kinds and are left out.
+func (s *searchEntry) family(kind string) string {
+	if s.Type != "" {
+		kind = string(s.Type)
+	}
+	return familyOf(kind)
+}
+
+// event makes an event of an entry that says when it was or tells anything of it.
+func (s *searchEntry) event(crd, family string) (Event, bool) {
+	d := s.Detail
+	charges := d.parts("criminalCharges")
+	e := Event{
+		EventDate:          searchDay(string(s.EventDate)),
+		Description:        d.text("Allegations", "Event Detail"),
+		Resolution:         d.text("Resolution", "Disposition", "Resolution Type"),
+		Source:             sourceSearch,
+		Sources:            []string{sourceSearch},
+		CaseNumber:         optional(d.text("Docket/Case Number", "Docket Number", "Case Number", "DocketNumberFDA", "DocketNumberAAO", "DocketNumber")),
+		AdvisoryAffiliates: []Affiliate{},
+		InitiatedBy:        optional(d.text("Initiated By", "Regulator", "Plaintiff")),
+		Court:              optional(d.text("Court", "Court Name", "Name of Court")),
+		Status:             optional(string(s.Resolution)),
+		ResolutionDate:     searchDay(d.text("Resolution Date", "Disposition Date")),
+		Sanctions:          d.sanctions(),
+		MonetaryAmount:     d.amount(),
+		Items:              []string{},
+	}
+	if len(charges) > 0 {
+		e.Description = cmp.Or(e.Description, charges[0].text("Charges"))
+		e.Resolution = cmp.Or(e.Resolution, charges[0].text("Disposition"))
+	}
+	if e.EventDate == nil && e.Description == "" && e.CaseNumber == nil && e.InitiatedBy == nil {
+		return Event{}, false
+	}
+	e.EventType = eventTypeOf(family, "", value(e.InitiatedBy), nil)
+	identity := fold(value(e.CaseNumber))
+	if identity == "" {
+		identity = fold(value(e.InitiatedBy)+" "+value(e.Court)) + "\x1f" + value(e.EventDate)
+		if e.EventDate == nil {
+			identity += "\x1f" + fold(e.Description)
+		}
+	}
+	e.EventID = eventID(crd, sourceSearch, family, identity)
+	return e, true
+}

@@ -1,0 +1,175 @@
+package httpclient
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"gpatlas/platform/clock"
+)
+
+// The defaults of Config.
+const (
+	DefaultTimeout  = 10 * time.Second
+	DefaultBytesMax = 2 << 20
+	DefaultAttempts = 3
+)
+
+const (
+	dialTimeout  = 5 * time.Second
+	redirectsMax = 3
+)
+
+// Config says how questions are asked. Zero values mean the defaults.
+type Config struct {
+	UserAgent string
+	Timeout   time.Duration // of one question, its repetitions and waits included
+	BytesMax  int64         // the most that an answer may have, unpacked
+	Attempts  int           // requests for one question at most
+	PerSecond float64       // requests a second of this client; 0 = as many as are asked for
+	// Sleep waits; nil = by the machine's timer.
+	Sleep func(ctx context.Context, d time.Duration) error
+}
+
+// Client asks questions. It is safe for concurrent use.
+type Client struct {
+	cfg     Config
+	http    http.Client
+	limiter *rate.Limiter
+	clock   clock.Clock
+	log     *slog.Logger
+}
+
+// New makes a client. A nil transport means one of its own with limits on the making of connections.
+func New(cfg Config, transport http.RoundTripper, clk clock.Clock, log *slog.Logger) *Client {
+	if cfg.Timeout <= 0 {
+		cfg.Timeout = DefaultTimeout
+	}
+	if cfg.BytesMax <= 0 {
+		cfg.BytesMax = DefaultBytesMax
+	}
+	if cfg.Attempts <= 0 {
+		cfg.Attempts = DefaultAttempts
+	}
+	if cfg.Sleep == nil {
+		cfg.Sleep = sleep
+	}
+	if transport == nil {
+		transport = newTransport()
+	}
+	limit := rate.Inf
+	if cfg.PerSecond > 0 {
+		limit = rate.Limit(cfg.PerSecond)
+	}
+	return &Client{
+		cfg: cfg, http: http.Client{Transport: transport, CheckRedirect: checkRedirect},
+		limiter: rate.NewLimiter(limit, 1), clock: clk, log: log,
+	}
+}
+
+func newTransport() *http.Transport {
+	return &http.Transport{
+		Proxy:                 http.ProxyFromEnvironment,
+		DialContext:           (&net.Dialer{Timeout: dialTimeout}).DialContext,
+		TLSHandshakeTimeout:   dialTimeout,
+		IdleConnTimeout:       time.Minute,
+		MaxIdleConnsPerHost:   2,
+		ForceAttemptHTTP2:     true,
+		ExpectContinueTimeout: time.Second,
+	}
+}
+
+// The failures that repeating does not cure.
+var (
+	// ErrTooLarge says that the answer has more bytes than allowed.
+	ErrTooLarge = errors.New("the answer is too large")
+	// ErrRedirect says that the server sends its callers to where this client does not go.
+	ErrRedirect = errors.New("the redirect is refused")
+	// ErrBusy says that more questions wait for their turn than their time allows.
+	ErrBusy = errors.New("too many questions are waiting for their turn")
+)
+
+// errTimeout is the cause of a question's end when its time is over.
+var errTimeout = errors.New("no answer in time")
+
+// StatusError is an answer whose status is not 200.
+type StatusError struct{ Status int }
+
+// Error names the status.
+func (e *StatusError) Error() string {
+	return strings.TrimSpace(fmt.Sprintf("the server answers %d %s", e.Status, http.StatusText(e.Status)))
+}
+
+// once sends one request and reads its answer. What may pass comes as a *passingError.
+func (c *Client) once(ctx context.Context, address string) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+	if err != nil {
+		return nil, bare(err)
+	}
+	req.Header.Set("User-Agent", c.cfg.UserAgent)
+	req.Header.Set("Accept", "application/json")
+	res, err := c.http.Do(req)
+	if err != nil {
+		if errors.Is(err, ErrRedirect) {
+			return nil, bare(err)
+		}
+		return nil, &passingError{err: bare(err)}
+	}
+	defer func() { _ = res.Body.Close() }()
+	if res.StatusCode != http.StatusOK {
+		return nil, c.refused(res)
+	}
+	if res.ContentLength > c.cfg.BytesMax {
+		return nil, fmt.Errorf("%w: it announces %d bytes, %d are allowed", ErrTooLarge, res.ContentLength, c.cfg.BytesMax)
+	}
+	body, err := io.ReadAll(io.LimitReader(res.Body, c.cfg.BytesMax+1))
+	if err != nil {
+		return nil, &passingError{err: fmt.Errorf("after %d bytes: %w", len(body), err)}
+	}
+	if int64(len(body)) > c.cfg.BytesMax {
+		return nil, fmt.Errorf("%w: more than the %d bytes allowed", ErrTooLarge, c.cfg.BytesMax)
+	}
+	return body, nil
+}
+
+// checkRedirect lets a server move an address about on itself, but not lead away or to an open line.
+func checkRedirect(next *http.Request, via []*http.Request) error {
+	first := via[0].URL
+	switch {
+	case len(via) > redirectsMax:
+		return fmt.Errorf("%w: more than %d in a row", ErrRedirect, redirectsMax)
+	case !strings.EqualFold(next.URL.Host, first.Host):
+		return fmt.Errorf("%w: it leads to another host, %s", ErrRedirect, next.URL.Host)
+	case next.URL.Scheme != first.Scheme:
+		return fmt.Errorf("%w: it leads from %s to %s", ErrRedirect, first.Scheme, next.URL.Scheme)
+	}
+	return nil
+}
+
+// bare drops the address from an error of net/http: it may hold a key.
+func bare(err error) error {
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		return e.Err
+	}
+	return err
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-t.C:
+		return nil
+	}
+}
