@@ -10,10 +10,12 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
 
+	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
+	"gpatlas/platform/ratelimit"
 	"gpatlas/platform/telemetry"
 )
 
@@ -50,6 +52,13 @@ type Options struct {
 	Tracing   *telemetry.Tracing
 	Clock     clock.Clock
 	Meter     charge.Meter // of the operations that have a price
+
+	// Who callers are, and how much they may call. Without a verifier no credential of its kind is valid; without a limiter
+	// nothing is limited; without a recorder nothing is counted.
+	Keys     auth.KeyVerifier
+	Sessions auth.SessionVerifier
+	Limiter  ratelimit.Limiter
+	Recorder ratelimit.Recorder
 }
 
 func (o Options) withDefaults() Options {
@@ -115,7 +124,7 @@ func New(o Options) (*App, error) {
 	}
 	a.API = httpapi.New(a.Fiber, httpapi.Config{
 		Title: Title, Version: Version, Description: introduction, PublicURL: o.Config.PublicURL, Servers: servers(o.Config), Logger: o.Logger,
-		Meter: o.Meter,
+		Meter: o.Meter, Keyed: o.Config.AccessPolicy == policyKeyed,
 	})
 	manifests := slices.Clone(o.Manifests)
 	slices.SortFunc(manifests, func(x, y module.Manifest) int { return strings.Compare(x.Name, y.Name) })
@@ -132,6 +141,7 @@ func New(o Options) (*App, error) {
 	a.ready = newReadiness(manifests)
 	a.addInternal()
 	p.traffic.learn(a.Fiber, a.API, middleware)
+	p.gate.learn(a.Fiber, a.API, middleware)
 	return a, nil
 }
 

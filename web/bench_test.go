@@ -11,12 +11,24 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
 
+	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/log"
 	"gpatlas/platform/module"
 	"gpatlas/platform/page"
+	"gpatlas/platform/ratelimit"
+	"gpatlas/web"
 	"gpatlas/web/webtest"
 )
+
+// generous is a limiter and a recorder that cost nothing.
+type generous struct{}
+
+func (generous) Allow(_ context.Context, caller *auth.Principal) ratelimit.Decision {
+	return plenty(caller)
+}
+
+func (generous) Record(ratelimit.Usage) {}
 
 // wideInput declares about as many parameters as the GP search.
 type wideInput struct {
@@ -67,14 +79,20 @@ func BenchmarkPath(b *testing.B) {
 			return &httpapi.Reply[answer]{Raw: body, Page: in.Links(40_000)}, nil
 		}),
 	}}
-	full := func(logger *slog.Logger, access string) fasthttp.RequestHandler {
+	full := func(logger *slog.Logger, access string, change ...func(*web.Options)) fasthttp.RequestHandler {
 		options := webtest.Options(b, wide, standIns(b, everyRow))
 		options.Logger, options.Config.AccessLog = logger, access
+		for _, f := range change {
+			f(&options)
+		}
 		return webtest.App(b, options).Fiber.Handler()
 	}
 	logger, flush := log.Open(log.Config{Format: "json"}, io.Discard)
 	b.Cleanup(flush)
 
+	guard := func(o *web.Options) {
+		o.Keys, o.Sessions, o.Limiter, o.Recorder = credentials(), credentials(), generous{}, generous{}
+	}
 	for _, path := range []struct {
 		name    string
 		handler fasthttp.RequestHandler
@@ -83,6 +101,9 @@ func BenchmarkPath(b *testing.B) {
 		{"plain", plain.Handler(), nil},
 		{"full", full(logger, "off"), nil},
 		{"full+log", full(logger, "all"), nil},
+		{"limited", full(logger, "off", guard), nil},
+		{"limited+key", full(logger, "off", guard), []string{"Authorization", "Bearer " + aKey}},
+		{"limited+session", full(logger, "off", guard), []string{"Authorization", "Bearer " + aToken}},
 		{"full+304", full(logger, "off"), []string{"If-None-Match", "*"}},
 		{"full+gzip", full(logger, "off"), []string{"Accept-Encoding", "gzip"}},
 		{"full+br", full(logger, "off"), []string{"Accept-Encoding", "br"}},

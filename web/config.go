@@ -24,6 +24,8 @@ type Config struct {
 	// TrustedProxies are addresses or prefixes whose X-Forwarded-For is believed.
 	TrustedProxies []string `env:"TRUSTED_PROXIES"`
 	AccessLog      string   `env:"ACCESS_LOG" envDefault:"all"` // all, errors (4xx and 5xx) or off
+	// AccessPolicy says whether public data is open to callers without a key or a session (open), or not (keyed).
+	AccessPolicy string `env:"ACCESS_POLICY" envDefault:"open"`
 }
 
 // minTokenLength keeps a token from being guessed.
@@ -70,8 +72,19 @@ func (c Config) Validate() error {
 	default:
 		bad("ACCESS_LOG", "%q is not all, errors or off", c.AccessLog)
 	}
+	switch c.AccessPolicy {
+	case "", policyOpen, policyKeyed:
+	default:
+		bad("ACCESS_POLICY", "%q is neither open nor keyed", c.AccessPolicy)
+	}
 	return errors.Join(errs...)
 }
+
+// The values of Config.AccessPolicy; empty is open.
+const (
+	policyOpen  = "open"
+	policyKeyed = "keyed"
+)
 
 // prefixes reads addresses and prefixes.
 func prefixes(list []string) ([]netip.Prefix, error) {

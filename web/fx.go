@@ -5,9 +5,11 @@ import (
 
 	"go.uber.org/fx"
 
+	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/module"
+	"gpatlas/platform/ratelimit"
 	"gpatlas/platform/telemetry"
 )
 
@@ -28,6 +30,11 @@ type params struct {
 	Meter     charge.Meter `optional:"true"`
 	Database  Pinger       `optional:"true"`
 	Data      DataSource   `optional:"true"`
+
+	Keys     auth.KeyVerifier     `optional:"true"`
+	Sessions auth.SessionVerifier `optional:"true"`
+	Limiter  ratelimit.Limiter    `optional:"true"`
+	Recorder ratelimit.Recorder   `optional:"true"`
 }
 
 // Module hosts the modules' manifests (value group "manifests") over HTTP.
@@ -36,6 +43,7 @@ var Module = fx.Module("web",
 		return New(Options{
 			Config: p.Config, Build: string(p.Build), Manifests: p.Manifests, Database: p.Database, Data: p.Data,
 			Logger: p.Logger, Metrics: p.Metrics, Tracing: p.Tracing, Clock: p.Clock, Meter: p.Meter,
+			Keys: p.Keys, Sessions: p.Sessions, Limiter: p.Limiter, Recorder: p.Recorder,
 		})
 	}, NewServer),
 	fx.Invoke(func(lifecycle fx.Lifecycle, s *Server) {

@@ -70,5 +70,5 @@ func home(o Options) []httpapi.Route {
 
 		status(o),
 	}
-	return httpapi.Group(routes, httpapi.Tag("Service"))
+	return httpapi.Group(routes, httpapi.Tag("Service"), httpapi.Unguarded())
 }

@@ -48,7 +48,12 @@ func describeOperation(b *strings.Builder, r httpapi.Route) {
 	if r.ChargeMicros > 0 {
 		fmt.Fprintf(b, " Costs $%s per %s.", charge.Dollars(r.ChargeMicros), r.Per)
 	}
-	if r.Access != httpapi.Public {
+	switch {
+	case r.KeyToo:
+		fmt.Fprintf(b, " Access: %s, or an API key.", r.Access)
+	case r.AdminKeyToo:
+		fmt.Fprintf(b, " Access: %s, or an administrator's API key.", r.Access)
+	case r.Access != httpapi.Public:
 		fmt.Fprintf(b, " Access: %s.", r.Access)
 	}
 	b.WriteString("\n")

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
+	"net/netip"
 	"runtime/debug"
 	"time"
 
@@ -16,9 +17,11 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/log"
+	"gpatlas/platform/ratelimit"
 	"gpatlas/platform/telemetry"
 )
 
@@ -41,6 +44,8 @@ type pipeline struct {
 	access  string
 	traffic *traffic
 	failed  fiber.ErrorHandler
+	gate    *gate
+	usage   ratelimit.Recorder // nil: nobody counts
 }
 
 func newPipeline(o Options) (*pipeline, error) {
@@ -56,7 +61,7 @@ func newPipeline(o Options) (*pipeline, error) {
 	return &pipeline{
 		base: base, cancel: cancel, logger: o.Logger, clock: o.Clock, tracing: o.Tracing,
 		cors: newCORS(o.Config.CORSOrigins), peers: peers{trusted: trusted}, access: o.Config.AccessLog,
-		traffic: traffic, failed: httpapi.ErrorHandler(o.Logger),
+		traffic: traffic, failed: httpapi.ErrorHandler(o.Logger), gate: newGate(o), usage: o.Recorder,
 	}, nil
 }
 
@@ -68,8 +73,9 @@ func (p *pipeline) handle(c *fiber.Ctx) error {
 		ctx, span = p.tracing.Start(p.tracing.Extract(ctx, func(name string) string { return c.Get(name) }), "HTTP", trace.WithSpanKind(trace.SpanKindServer))
 	}
 	c.SetUserContext(ctx)
+	address := p.peers.client(c)
 	if preflight := p.cors.apply(c); !preflight {
-		if err := next(c); err != nil {
+		if err := p.next(ctx, c, address); err != nil {
 			if err = p.failed(c, err); err != nil {
 				return err
 			}
@@ -86,17 +92,27 @@ func (p *pipeline) handle(c *fiber.Ctx) error {
 			attribute.Int("http.response.status_code", status), attribute.String("request_id", log.RequestID(ctx)))
 		span.End()
 	}
-	p.record(ctx, c, operation.id, status, elapsed)
+	if p.usage != nil {
+		if caller := auth.From(c.UserContext()); caller.Kind == auth.Key {
+			p.usage.Record(ratelimit.Usage{Caller: caller, Operation: operation.id, Status: status, At: started, Elapsed: elapsed})
+		}
+	}
+	p.record(ctx, c, address, operation.id, status, elapsed)
 	return nil
 }
 
-// next runs the operation; a panic becomes an error that carries the stack to the log.
-func next(c *fiber.Ctx) (err error) {
+// next finds out who asks and runs the operation; a panic becomes an error that carries the stack to the log.
+func (p *pipeline) next(ctx context.Context, c *fiber.Ctx, address netip.Addr) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = apperr.Internal(fmt.Errorf("panic: %v\n%s", r, debug.Stack()))
 		}
 	}()
+	ctx, failed := p.gate.identify(ctx, c, address)
+	c.SetUserContext(ctx)
+	if entered, err := p.gate.enter(ctx, c, failed); !entered {
+		return err
+	}
 	return c.Next()
 }
 
@@ -123,19 +139,23 @@ func (p *pipeline) dress(c *fiber.Ctx) context.Context {
 // serverError answers what fails before or beside the pipeline: requests that are malformed or too large.
 func (p *pipeline) serverError(c *fiber.Ctx, err error) error {
 	if len(c.Response().Header.Peek(fiber.HeaderXRequestID)) == 0 {
-		ctx := p.dress(c)
+		address := p.peers.client(c)
+		ctx := auth.With(p.dress(c), &auth.Principal{Address: address})
 		c.SetUserContext(ctx)
 		p.cors.apply(c)
 		defer func() {
 			p.traffic.none.observe(c.Response().StatusCode(), 0)
-			p.record(ctx, c, p.traffic.none.id, c.Response().StatusCode(), 0)
+			p.record(ctx, c, address, p.traffic.none.id, c.Response().StatusCode(), 0)
 		}()
+		if p.gate.refuse(ctx, c) {
+			return nil
+		}
 	}
 	return p.failed(c, err)
 }
 
 // record writes the access line: one for a request, without what identifies its sender beyond the address.
-func (p *pipeline) record(ctx context.Context, c *fiber.Ctx, operation string, status int, elapsed time.Duration) {
+func (p *pipeline) record(ctx context.Context, c *fiber.Ctx, address netip.Addr, operation string, status int, elapsed time.Duration) {
 	if p.access == accessOff || p.access == accessErrors && status < http.StatusBadRequest || !p.logger.Enabled(ctx, slog.LevelInfo) {
 		return
 	}
@@ -147,7 +167,7 @@ func (p *pipeline) record(ctx context.Context, c *fiber.Ctx, operation string, s
 		slog.Int("status", status),
 		slog.Int("bytes", bodyBytes(c)),
 		slog.Float64("ms", float64(elapsed.Microseconds())/1000),
-		slog.String("client", p.peers.client(c).String()),
+		slog.String("client", address.String()),
 		slog.String("agent", clip(c.Request().Header.UserAgent())),
 	)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/andybalholm/brotli"
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/log"
 	"gpatlas/platform/telemetry"
@@ -145,15 +146,17 @@ func TestAccessLog(t *testing.T) {
 	logger, flush := log.Open(log.Config{Format: "json"}, &lines)
 	options := webtest.Options(t, (&fake{}).manifest())
 	options.Logger, options.Config.AccessLog = logger, "all"
+	options.Sessions = webtest.Credentials{"hidden-credential": {Kind: auth.Session, UserID: 1}}
 	app := webtest.App(t, options)
 	h := &httpapitest.Host{App: app.Fiber, API: app.API}
 	h.Do(t, httpapitest.Scenario{Path: "/v1/list?limit=3", Header: map[string]string{"X-Request-ID": "r-1", "Authorization": "Bearer hidden-credential", "User-Agent": "tester"}})
 	h.Do(t, httpapitest.Scenario{Path: "/v1/nope?token=hidden-token", Status: 404, Header: map[string]string{"X-Request-ID": "r-2"}})
+	h.Do(t, httpapitest.Scenario{Path: "/v1/list", Status: 401, Header: map[string]string{"X-Request-ID": "r-5", "Authorization": "Bearer gpa_live_hidden"}})
 	h.Do(t, httpapitest.Scenario{Path: "/v1/fail", Status: 500, Header: map[string]string{"X-Request-ID": "r-3"}})
 	h.Do(t, httpapitest.Scenario{Path: "/v1/panic", Status: 500, Header: map[string]string{"X-Request-ID": "r-4"}})
 	flush()
 	text := lines.String()
-	require.Equal(t, 6, strings.Count(text, "\n"), text)
+	require.Equal(t, 7, strings.Count(text, "\n"), text)
 	for _, part := range []string{
 		`"method":"GET","path":"/v1/list","query":"limit=3","operation":"list","status":200`, `"agent":"tester","request_id":"r-1"`,
 		`"operation":"none","status":404`, `"error":"Internal server error: unexpected EOF","request_id":"r-3"`, "panic: boom", "pipeline.go", `"request_id":"r-4"`,

@@ -33,21 +33,6 @@ type Principal struct {
 	Address netip.Addr // where the request comes from
 }
 
-type contextKey struct{}
-
-// With puts the caller into a request's context.
-func With(ctx context.Context, p *Principal) context.Context {
-	return context.WithValue(ctx, contextKey{}, p)
-}
-
-// From is the caller of a request; an anonymous one where nobody said.
-func From(ctx context.Context) *Principal {
-	if p, ok := ctx.Value(contextKey{}).(*Principal); ok {
-		return p
-	}
-	return &Principal{}
-}
-
 // SessionVerifier recognises sessions. Module accounts implements it. An error of kind unauthenticated says that the
 // token is no session's, or one's that has ended; unavailable, that it cannot be known now.
 type SessionVerifier interface {

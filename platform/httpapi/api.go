@@ -27,6 +27,8 @@ type Config struct {
 	Logger    *slog.Logger // nil = slog.Default()
 	// Meter charges for the operations that have a price; nil = charge.Free.
 	Meter charge.Meter
+	// Keyed closes the public operations to anonymous callers, but for those that are declared AlwaysOpen.
+	Keyed bool
 }
 
 // API is a set of operations on a Fiber app.
@@ -42,7 +44,7 @@ func New(app *fiber.App, config Config) *API {
 	c := huma.DefaultConfig(config.Title, config.Version)
 	c.CreateHooks = nil // no $schema fields
 	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
-	asJSON := huma.Format{Marshal: encodeTo, Unmarshal: json.Unmarshal}
+	asJSON := huma.Format{Marshal: encodeTo, Unmarshal: unmarshal}
 	c.Formats = map[string]huma.Format{contentJSON: asJSON, "json": asJSON}
 	c.Info.Description = config.Description
 	c.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", newNamer().name)
@@ -119,6 +121,9 @@ func checkRoutes(routes []Route) error {
 		}
 		if priced := r.Per == charge.PerRequest || r.Per == charge.PerPerson; r.ChargeMicros < 0 || r.ChargeMicros > 0 != priced {
 			errs = append(errs, fmt.Errorf("httpapi: %s costs %d micro-dollars per %q; a price is per request or person", address, r.ChargeMicros, r.Per))
+		}
+		if err := checkAccess(&r); err != nil {
+			errs = append(errs, err)
 		}
 		if other, taken := ids[op.OperationID]; taken {
 			errs = append(errs, fmt.Errorf("httpapi: %s and %s share the id %q", other, address, op.OperationID))

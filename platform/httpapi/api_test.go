@@ -215,7 +215,7 @@ func TestBadBodies(t *testing.T) {
 		post("field too short", "12/notes", `{"text":"o"}`, refusal("text", "must have at least 2 characters")),
 		post("number too large", "12/notes", `{"text":"ok","stars":6}`, refusal("stars", "must be at most 5")),
 		post("wrong type", "12/notes", `{"text":7}`, refusal("text", "must be a string")),
-		post("unknown field", "12/notes", `{"text":"ok","texd":1}`, refusal("texd", "is not a known field")),
+		post("unknown field", "12/notes", `{"text":"ok","texd":1}`, refusal("texd", `is not a known field; did you mean "text"?`)),
 		post("no object", "12/notes", `[1]`, refusal("body", "must be an object")),
 		{Name: "not JSON", Method: "POST", Path: "/v1/gps/12/notes", Body: `{"text"`, Status: 400, Contains: []string{`"field":"body"`, "is not valid JSON"}},
 		{Name: "no body", Method: "POST", Path: "/v1/gps/12/notes", Status: 400, WantJSON: `{"detail":"Request body is required"}`},

@@ -25,6 +25,7 @@ func declare[I, B any](method, path, id string, handler func(context.Context, *I
 		}
 		op := route.Operation
 		a.describe(&op, route, reflect.TypeFor[B]())
+		op.Metadata = map[string]any{metadataSchemas: a.huma.OpenAPI().Components.Schemas}
 		op.Middlewares = append(slices.Clone(op.Middlewares), x.serve)
 		// huma completes its own copy of the operation, and hands it out through the document.
 		huma.Register(a.huma, op, x.afterHuma)
@@ -72,6 +73,7 @@ func (a *API) describe(op *huma.Operation, route *Route, body reflect.Type) {
 		}
 		op.Responses[strconv.Itoa(status)] = &huma.Response{Description: description, Headers: headers, Content: success.Content}
 	}
+	a.describeRefusals(op, route)
 	problem := registry.Schema(reflect.TypeFor[Problem](), true, "Problem")
 	for _, status := range append([]int{http.StatusBadRequest, http.StatusInternalServerError}, op.Errors...) {
 		key := strconv.Itoa(status)
@@ -80,7 +82,7 @@ func (a *API) describe(op *huma.Operation, route *Route, body reflect.Type) {
 		}
 	}
 	op.Errors = nil
-	op.Security = security(route.Access)
+	op.Security = security(route, a.config.Keyed)
 }
 
 // documented finds the operation that huma put into the document.

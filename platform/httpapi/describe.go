@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/gofiber/fiber/v2"
 
 	"gpatlas/platform/apperr"
 )
@@ -25,20 +26,20 @@ func SecuritySchemes() map[string]*huma.SecurityScheme {
 	}
 }
 
-// security is the list of alternatives that satisfy an access class; the empty requirement is the anonymous caller.
-func security(access Access) []map[string][]string {
-	key, session := map[string][]string{schemeKey: {}}, map[string][]string{schemeSession: {}}
-	switch access {
-	case Key, Login:
-		return []map[string][]string{key, session}
-	case Admin:
-		return []map[string][]string{session}
-	case Signature:
+// security is the list of alternatives that let a caller through; the empty requirement is the anonymous caller.
+func security(route *Route, keyed bool) []map[string][]string {
+	anonymous, key, session := map[string][]string{}, map[string][]string{schemeKey: {}}, map[string][]string{schemeSession: {}}
+	switch {
+	case route.Unguarded:
+		return []map[string][]string{anonymous}
+	case route.Access == Signature:
 		return []map[string][]string{{schemeSignature: {}}}
-	case Public:
-		return []map[string][]string{{}, key, session}
+	case route.Access == Public && (route.AlwaysOpen || !keyed):
+		return []map[string][]string{anonymous, key, session}
+	case route.Access == Login && !route.KeyToo, route.Access == Admin && !route.AdminKeyToo:
+		return []map[string][]string{session}
 	default:
-		return nil
+		return []map[string][]string{key, session}
 	}
 }
 
@@ -50,11 +51,27 @@ func requestIDHeader() *huma.Param {
 func problemResponse(status int, schema *huma.Schema) *huma.Response {
 	example := map[string]any{"detail": http.StatusText(status)}
 	description := http.StatusText(status)
+	headers := map[string]*huma.Param{"X-Request-ID": requestIDHeader()}
 	switch status {
 	case http.StatusBadRequest:
 		description = "A parameter is unknown, repeated, malformed or out of range; every fault is listed."
 		example["detail"] = `Invalid min_amu: unknown parameter; did you mean "min_aum"?`
 		example["errors"] = []apperr.FieldError{{Field: "min_amu", Message: `unknown parameter; did you mean "min_aum"?`}}
+	case http.StatusUnauthorized:
+		example["detail"] = errNeedsCredential.Message
+		headers[fiber.HeaderWWWAuthenticate] = &huma.Param{
+			Description: "The scheme of credentials, and with a wrong one what is wrong with it.",
+			Schema:      &huma.Schema{Type: huma.TypeString, Examples: []any{challenge}},
+		}
+	case http.StatusForbidden:
+		example["detail"] = errNoKeys.Message
+	case http.StatusTooManyRequests:
+		message := "Rate limit exceeded: 100 requests per day; the limit resets at 2026-11-21T00:00:00Z"
+		example["detail"] = message
+		example["error"] = RateLimitError{
+			Type: "rate_limit_error", Code: "rate_limit_exceeded", Message: message, RequestID: "3f0c1d2e4b5a69788796a5b4c3d2e1f0", DocURL: "/docs",
+		}
+		limitHeaders(headers)
 	case http.StatusPaymentRequired:
 		description = "Money alone stands in the way: a spending cap is reached. Nothing was charged."
 		example["detail"] = "The monthly spending cap is reached"
@@ -70,7 +87,7 @@ func problemResponse(status int, schema *huma.Schema) *huma.Response {
 	}
 	return &huma.Response{
 		Description: description,
-		Headers:     map[string]*huma.Param{"X-Request-ID": requestIDHeader()},
+		Headers:     headers,
 		Content:     map[string]*huma.MediaType{"application/json": {Schema: schema, Example: example}},
 	}
 }

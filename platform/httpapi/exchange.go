@@ -12,6 +12,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
 )
 
 // exchange is one registered operation at work: request in, reply or problem out.
@@ -32,10 +33,14 @@ type output struct {
 
 var errNoReply = errors.New("the handler returned neither a reply nor an error")
 
-// serve is huma's last middleware. It decodes and answers by itself where the input has parameters only, and goes
+// serve is huma's last middleware. It refuses who may not call, before anything is decoded; then it decodes and answers by itself where the input has parameters only, and goes
 // through huma where there is a body.
 func (x *exchange[I, B]) serve(hc huma.Context, next func(huma.Context)) {
 	c := humafiber.UnwrapV2(hc)
+	if err := x.route.admits(auth.From(c.UserContext()), x.api.config.Keyed); err != nil {
+		WriteProblem(c, NewProblem(err))
+		return
+	}
 	if !x.decoder.complete {
 		next(withBill(withFaults(decodedPath{hc}, x.decoder.decode(c, reflect.Value{})), x.till.open(c)))
 		return

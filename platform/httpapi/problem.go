@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -16,6 +17,14 @@ type Problem struct { //nolint:errname // the name is the schema's too
 	Detail string              `json:"detail" doc:"What went wrong, in one sentence." example:"Invalid limit: must be a whole number from 1 to 100"`
 	Errors []apperr.FieldError `json:"errors,omitempty" doc:"The fields at fault, all of them at once; only where fields are at fault."`
 	status int
+	// retryAfter is how long the caller should wait; 0 = not said.
+	retryAfter time.Duration
+}
+
+// Waiter is a cause that knows how long the caller should wait: the answer says so in Retry-After.
+type Waiter interface {
+	error
+	RetryAfter() time.Duration
 }
 
 // Error is the public sentence.
@@ -73,6 +82,9 @@ func NewProblem(err error) *Problem {
 	if p.status == http.StatusInternalServerError {
 		p.Detail, p.Errors = internalDetail, nil
 	}
+	if w, ok := errors.AsType[Waiter](err); ok {
+		p.retryAfter = w.RetryAfter()
+	}
 	return p
 }
 
@@ -108,8 +120,12 @@ func init() {
 		}
 		return fromHuma(ctx.Operation(), faultsOf(ctx.Context()), status, message, errs)
 	}
+	huma.ValidateStrictCasing = true // or a field in other letters would be taken unchecked
 	translateMessages()
 }
+
+// mostFaults bounds the answer to a body that holds nothing but faults.
+const mostFaults = 100
 
 // fromHuma restates a failure that huma found as a Problem: 422 becomes 400, faults found before huma come first and
 // win over huma's word on the same field, and the text of 5xx is hidden.
@@ -122,7 +138,7 @@ func fromHuma(op *huma.Operation, earlier []apperr.FieldError, status int, messa
 	for _, f := range earlier {
 		seen[f.Field] = true
 	}
-	for _, err := range errs {
+	for _, err := range errs[:min(len(errs), mostFaults)] {
 		f := restate(op, err)
 		if !seen[f.Field] {
 			seen[f.Field] = true

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"sync"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 )
@@ -132,17 +134,34 @@ func writeTagged(c *fiber.Ctx, contentType string, body, tag, held []byte) {
 	response.SetBody(body)
 }
 
+// challenge says how to identify oneself.
+const challenge = "Bearer"
+
 // WriteProblem answers with a failure in the one shape of failures.
 func WriteProblem(c *fiber.Ctx, p *Problem) {
+	header := &c.Response().Header
+	if p.status == http.StatusUnauthorized && len(header.Peek(fiber.HeaderWWWAuthenticate)) == 0 {
+		header.Set(fiber.HeaderWWWAuthenticate, challenge)
+	}
+	if p.retryAfter > 0 {
+		header.Set(fiber.HeaderRetryAfter, strconv.FormatInt(WholeSeconds(p.retryAfter), 10))
+	}
+	writeFailure(c, p.status, p)
+}
+
+// WholeSeconds rounds a wait up, as Retry-After tells it: whoever waits that long has waited long enough.
+func WholeSeconds(wait time.Duration) int64 { return max(1, int64((wait+time.Second-1)/time.Second)) }
+
+func writeFailure(c *fiber.Ctx, status int, body any) {
 	response := c.Response()
 	response.ResetBody()
 	response.Header.Del(fiber.HeaderETag)
 	response.Header.Del(fiber.HeaderLink)
-	response.SetStatusCode(p.status)
+	response.SetStatusCode(status)
 	response.Header.SetContentType(contentJSON)
 	response.Header.Set(fiber.HeaderCacheControl, "no-store")
 	var b bytes.Buffer
-	if err := encode(&b, p); err != nil { // two strings cannot fail to encode; should they, say the least
+	if err := encode(&b, body); err != nil { // a few strings cannot fail to encode; should they, say the least
 		b.Reset()
 		b.WriteString(`{"detail":"` + internalDetail + `"}`)
 	}

@@ -7,18 +7,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// Access says who may call an operation; the words are those of endpoints.tsv.
-type Access string
-
-// The access classes of the contract.
-const (
-	Public    Access = "public"
-	Key       Access = "key"
-	Login     Access = "login"
-	Admin     Access = "admin"
-	Signature Access = "signature"
-)
-
 // Route is one declared operation: everything that is known of it before it is called. Validation, documentation,
 // access, charging and the tests against endpoints.tsv are all derived from it.
 type Route struct {
@@ -28,6 +16,10 @@ type Route struct {
 	Per          string         // "request" or "person"; empty when free
 	Volatile     bool           // each answer differs: no entity tag, never stored
 	Paged        bool           // answers carry Link headers
+	AlwaysOpen   bool           // public even where Config.Keyed is set
+	Unguarded    bool           // neither credentials nor limits are looked at
+	KeyToo       bool           // of Login: API keys may call it as well
+	AdminKeyToo  bool           // of Admin: API keys of administrators may call it as well
 	Example      any            // an answer, for the documentation
 	alternatives map[int]string // statuses beside the usual one with the usual body, described
 	register     func(a *API, route *Route)
@@ -128,9 +120,6 @@ func Tag(s string) Option {
 func Errors(statuses ...int) Option {
 	return func(r *Route) { r.Operation.Errors = append(r.Operation.Errors, statuses...) }
 }
-
-// Grant says who may call the operation; the default is Public.
-func Grant(a Access) Option { return func(r *Route) { r.Access = a } }
 
 // Charge prices the operation in micro-dollars per request or person. Each good answer is charged through Config.Meter
 // before it is sent, and says what it cost in X-Charge.

@@ -15,8 +15,8 @@ import (
 
 // Conforms says how an answer departs from what the operation's documentation promises: a status that is not
 // documented, a body that is not of the documented type, fields that are missing, unknown or of another type, a good
-// answer of an operation with a price that does not say what it cost, or a failure that cost something. Requests that
-// no operation answers conform when their body is a problem.
+// answer of an operation with a price that does not say what it cost, a failure that cost something, or a 401 that does
+// not say how to identify oneself. Requests that no operation answers conform when their body is a problem.
 func Conforms(api *httpapi.API, method, path string, got Response) error {
 	if method == http.MethodHead {
 		if got.Body != "" {
@@ -24,11 +24,14 @@ func Conforms(api *httpapi.API, method, path string, got Response) error {
 		}
 		return nil
 	}
+	if got.Status == http.StatusUnauthorized && got.Header.Get("WWW-Authenticate") == "" {
+		return errors.New("401 without WWW-Authenticate")
+	}
 	op := operation(api, method, path)
 	if op == nil {
 		return conformsToProblem(got)
 	}
-	documented := op.Responses[strconv.Itoa(got.Status)]
+	documented := resolve(api, op.Responses[strconv.Itoa(got.Status)])
 	if documented == nil {
 		return fmt.Errorf("%s may not answer %d: its documentation does not list that status", op.OperationID, got.Status)
 	}
@@ -62,6 +65,14 @@ func Conforms(api *httpapi.API, method, path string, got Response) error {
 		return fmt.Errorf("%s answers %d with a body that breaks its schema: %w", op.OperationID, got.Status, errors.Join(result.Errors...))
 	}
 	return nil
+}
+
+// resolve follows a reference to a response that several operations share.
+func resolve(api *httpapi.API, documented *huma.Response) *huma.Response {
+	if documented != nil && documented.Ref != "" {
+		return api.OpenAPI().Components.Responses[documented.Ref[strings.LastIndexByte(documented.Ref, '/')+1:]]
+	}
+	return documented
 }
 
 func conformsToProblem(got Response) error {

@@ -14,6 +14,7 @@ import (
 	recovery "github.com/gofiber/fiber/v2/middleware/recover"
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
 )
@@ -25,6 +26,7 @@ type Scenario struct {
 	Path   string // with the query, escaped as it is to be sent
 	Header map[string]string
 	Body   string
+	As     *auth.Principal // who calls; nil = nobody who is known
 
 	Status      int               // 0 = 200
 	WantJSON    string            // the whole body, compared as JSON
@@ -44,6 +46,8 @@ type Response struct {
 type Host struct {
 	App *fiber.App
 	API *httpapi.API
+
+	callers *callers
 }
 
 // New hosts routes alone, without the web process's middleware: enough for the tests of a slice.
@@ -58,9 +62,11 @@ func NewMetered(tb testing.TB, meter charge.Meter, routes ...httpapi.Route) *Hos
 	logger := slog.New(slog.NewTextHandler(tb.Output(), nil))
 	app := fiber.New(httpapi.FiberConfig(logger))
 	app.Use(recovery.New())
+	known := &callers{}
+	app.Use(known.handle)
 	api := httpapi.New(app, httpapi.Config{Title: "test", Version: "1.1.0", Logger: logger, Meter: meter})
 	require.NoError(tb, api.Register(routes))
-	return &Host{App: app, API: api}
+	return &Host{App: app, API: api, callers: known}
 }
 
 // Run runs each scenario as a subtest.
@@ -120,6 +126,9 @@ func (h *Host) send(tb testing.TB, s Scenario) Response {
 	}
 	for name, value := range s.Header {
 		request.Header.Set(name, value)
+	}
+	if s.As != nil {
+		request.Header.Set(callerHeader, h.callers.add(tb, s.As))
 	}
 	response, err := h.App.Test(request, -1)
 	require.NoError(tb, err)

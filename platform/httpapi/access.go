@@ -1,0 +1,114 @@
+package httpapi
+
+import (
+	"fmt"
+	"slices"
+
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
+)
+
+// Access says who may call an operation; the words are those of endpoints.tsv.
+type Access string
+
+// The access classes of the contract.
+const (
+	Public    Access = "public"    // everybody; where Config.Keyed is set, API keys and sessions
+	Key       Access = "key"       // API keys and sessions
+	Login     Access = "login"     // sessions; with KeyToo API keys as well
+	Admin     Access = "admin"     // sessions of administrators; with AdminKeyToo their API keys as well
+	Signature Access = "signature" // everybody: the handler verifies the signature of the body
+)
+
+// Grant says who may call the operation; the default is Public.
+func Grant(a Access) Option { return func(r *Route) { r.Access = a } }
+
+// AlwaysOpen keeps a public operation open to anonymous callers where the others need a credential: one must be able
+// to sign in, to read the terms and to unsubscribe without one.
+func AlwaysOpen() Option { return func(r *Route) { r.AlwaysOpen = true } }
+
+// Unguarded marks what is answered without a look at credentials and limits (health), whatever was sent.
+func Unguarded() Option { return func(r *Route) { r.AlwaysOpen, r.Unguarded = true, true } }
+
+// KeyToo lets API keys call an operation of class Login: one credential is enough to use the data product.
+func KeyToo() Option { return func(r *Route) { r.KeyToo = true } }
+
+// AdminKeyToo lets API keys of administrators call an operation of class Admin (jobs, for external schedulers).
+func AdminKeyToo() Option { return func(r *Route) { r.AdminKeyToo = true } }
+
+// The refusals of callers. They say what would be let through, and nothing of what the operation holds.
+var (
+	errNeedsCredential = apperr.New(apperr.KindUnauthenticated, "Not authenticated: send Authorization: Bearer with an API key or an access token")
+	errNeedsSession    = apperr.New(apperr.KindUnauthenticated, "Not authenticated: send Authorization: Bearer with the access token of a session")
+	errNoKeys          = apperr.New(apperr.KindForbidden, "API keys may not do this; it needs the access token of a session")
+	errAdminsOnly      = apperr.New(apperr.KindForbidden, "Only administrators may do this")
+	errAdminSession    = apperr.New(apperr.KindForbidden, "API keys may not do this; it needs the access token of an administrator's session")
+)
+
+// admits says why the caller may not call the operation, or nil. Config.Keyed is keyed.
+func (r *Route) admits(caller *auth.Principal, keyed bool) error {
+	anonymous, key := caller.Kind == auth.Anonymous, caller.Kind == auth.Key
+	switch r.Access {
+	case Signature:
+		return nil
+	case Public:
+		if anonymous && keyed && !r.AlwaysOpen {
+			return errNeedsCredential
+		}
+		return nil
+	case Key:
+		if anonymous {
+			return errNeedsCredential
+		}
+		return nil
+	case Login:
+		switch {
+		case anonymous && r.KeyToo:
+			return errNeedsCredential
+		case anonymous:
+			return errNeedsSession
+		case key && !r.KeyToo:
+			return errNoKeys
+		}
+		return nil
+	case Admin:
+		switch {
+		case anonymous:
+			return errNeedsSession
+		case !caller.Admin:
+			return errAdminsOnly
+		case key && !r.AdminKeyToo:
+			return errAdminSession
+		}
+		return nil
+	default: // cannot be registered
+		return errAdminsOnly
+	}
+}
+
+// checkAccess refuses classes that do not exist and exceptions from a class that the operation is not of.
+func checkAccess(r *Route) error {
+	address := r.Operation.Method + " " + r.Operation.Path
+	if !slices.Contains([]Access{Public, Key, Login, Admin, Signature}, r.Access) {
+		return fmt.Errorf("httpapi: %s is of access class %q, which does not exist", address, r.Access)
+	}
+	for _, exception := range []struct {
+		set  bool
+		name string
+		of   Access
+	}{
+		{r.AlwaysOpen, "AlwaysOpen", Public},
+		{r.KeyToo, "KeyToo", Login},
+		{r.AdminKeyToo, "AdminKeyToo", Admin},
+	} {
+		if exception.set && r.Access != exception.of {
+			return fmt.Errorf("httpapi: %s is declared %s, which is for class %s, not %s", address, exception.name, exception.of, r.Access)
+		}
+	}
+	return nil
+}
+
+// mayRefuse says with which statuses an operation may refuse its caller, whatever was asked.
+func (r *Route) mayRefuse() (unauthenticated, forbidden bool) {
+	return !r.Unguarded, r.Access == Admin || r.Access == Login && !r.KeyToo
+}

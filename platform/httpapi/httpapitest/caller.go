@@ -1,0 +1,43 @@
+package httpapitest
+
+import (
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/platform/auth"
+)
+
+// callerHeader carries the number of a scenario's caller to the app: the request goes through a connection, which no
+// context passes. Only the hosts of New know it.
+const callerHeader = "X-Httpapitest-Caller"
+
+// callers puts the callers of scenarios into the contexts of their requests, as the web process does after it has
+// verified their credentials.
+type callers struct {
+	mu    sync.Mutex
+	known []*auth.Principal
+}
+
+// add remembers a caller and gives the value of the header that stands for it.
+func (k *callers) add(tb testing.TB, as *auth.Principal) string {
+	tb.Helper()
+	require.NotNil(tb, k, "Scenario.As needs a host made by New or NewMetered; send the others a credential")
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.known = append(k.known, as)
+	return strconv.Itoa(len(k.known) - 1)
+}
+
+func (k *callers) handle(c *fiber.Ctx) error {
+	if n, err := strconv.Atoi(c.Get(callerHeader)); err == nil {
+		k.mu.Lock()
+		as := k.known[n]
+		k.mu.Unlock()
+		c.SetUserContext(auth.With(c.UserContext(), as))
+	}
+	return c.Next()
+}

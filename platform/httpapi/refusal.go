@@ -1,0 +1,85 @@
+package httpapi
+
+import (
+	"net/http"
+	"reflect"
+	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gofiber/fiber/v2"
+)
+
+// RateLimited is the body of 429: the shape of every failure and, where the limits of the caller refuse and not the
+// operation itself, the contract's second shape beside it.
+type RateLimited struct {
+	Detail string          `json:"detail" doc:"Which limit is reached and when it resets." example:"Rate limit exceeded: 100 requests per day; the limit resets at 2026-11-21T00:00:00Z"`
+	Error  *RateLimitError `json:"error,omitempty" doc:"The same in the second shape; absent where an operation has a limit of its own."`
+}
+
+// RateLimitError is the second shape of a refusal by the limits.
+type RateLimitError struct {
+	Type      string `json:"type" example:"rate_limit_error"`
+	Code      string `json:"code" example:"rate_limit_exceeded"`
+	Message   string `json:"message" doc:"The same as detail." example:"Rate limit exceeded: 100 requests per day; the limit resets at 2026-11-21T00:00:00Z"`
+	RequestID string `json:"request_id" doc:"As in X-Request-ID." example:"3f0c1d2e4b5a69788796a5b4c3d2e1f0"`
+	DocURL    string `json:"doc_url" doc:"Where the limits are explained." example:"/docs"`
+}
+
+// WriteRateLimited answers a request that the caller's limits refuse.
+func WriteRateLimited(c *fiber.Ctx, message, requestID, docURL string) {
+	writeFailure(c, http.StatusTooManyRequests, RateLimited{Detail: message, Error: &RateLimitError{
+		Type: "rate_limit_error", Code: "rate_limit_exceeded", Message: message, RequestID: requestID, DocURL: docURL,
+	}})
+}
+
+// describeRefusals documents how an operation may refuse its caller before it looks at the request. The same few
+// answers belong to every operation: they stand once in the document.
+func (a *API) describeRefusals(op *huma.Operation, route *Route) {
+	unauthenticated, forbidden := route.mayRefuse()
+	if unauthenticated {
+		open := route.Access == Signature || route.Access == Public && (route.AlwaysOpen || !a.config.Keyed)
+		if open && !slices.Contains(op.Errors, http.StatusUnauthorized) {
+			op.Responses["401"] = a.shared("WrongCredential", http.StatusUnauthorized,
+				"The Authorization header holds no valid API key or access token. Without the header the operation answers.")
+		} else {
+			op.Responses["401"] = a.shared("NotAuthenticated", http.StatusUnauthorized, "No credential was sent, or one that is not valid.")
+		}
+	}
+	if forbidden {
+		op.Responses["403"] = a.shared("Forbidden", http.StatusForbidden, "The credential is valid, but not of a kind that may do this.")
+	}
+	if !route.Unguarded {
+		op.Responses["429"] = a.shared("RateLimited", http.StatusTooManyRequests, "Too many requests; Retry-After says when to try again.")
+	}
+}
+
+// shared puts a response under components and gives a reference to it.
+func (a *API) shared(name string, status int, description string) *huma.Response {
+	components := a.huma.OpenAPI().Components
+	if components.Responses == nil {
+		components.Responses = map[string]*huma.Response{}
+	}
+	if components.Responses[name] == nil {
+		body := reflect.TypeFor[Problem]()
+		if status == http.StatusTooManyRequests {
+			body = reflect.TypeFor[RateLimited]()
+		}
+		response := problemResponse(status, components.Schemas.Schema(body, true, body.Name()))
+		response.Description = description
+		components.Responses[name] = response
+	}
+	return &huma.Response{Ref: "#/components/responses/" + name}
+}
+
+// limitHeaders documents what a refusal says of the limits.
+func limitHeaders(headers map[string]*huma.Param) {
+	text := func(description string, example any) *huma.Param {
+		return &huma.Param{Description: description, Schema: &huma.Schema{Type: huma.TypeString, Examples: []any{example}}}
+	}
+	headers[fiber.HeaderRetryAfter] = &huma.Param{Description: "Seconds to wait.", Schema: &huma.Schema{Type: huma.TypeInteger, Examples: []any{3}}}
+	headers["X-RateLimit-Limit"] = text("Requests a day, or unlimited.", "100")
+	headers["X-RateLimit-Remaining"] = text("Those that are left today, or unlimited.", "0")
+	headers["X-RateLimit-Reset"] = &huma.Param{Description: "When the day ends: Unix seconds.", Schema: &huma.Schema{Type: huma.TypeInteger, Examples: []any{1795219200}}}
+	headers["RateLimit-Policy"] = text("The windows that count, as draft-ietf-httpapi-ratelimit-headers writes them: quota and seconds.", `"burst";q=10;w=5, "minute";q=60;w=60, "day";q=100;w=86400`)
+	headers["RateLimit"] = text("What is left in each of them, and seconds until it begins anew.", `"burst";r=9;t=3, "minute";r=58;t=41, "day";r=0;t=3600`)
+}

@@ -1,0 +1,169 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/httpapi"
+	"gpatlas/platform/ratelimit"
+)
+
+// gate finds out, before anything else is done with a request, who sends it and whether he sends too many. Whether he
+// may call the operation is decided there.
+type gate struct {
+	keys     auth.KeyVerifier     // nil: no key is valid
+	sessions auth.SessionVerifier // nil: no access token is valid
+	limiter  ratelimit.Limiter    // nil: no limits
+	clock    clock.Clock
+	docURL   string
+	except   map[string]exception // by path
+}
+
+// exception is what the gate leaves alone at some paths.
+type exception uint8
+
+const (
+	exceptNothing exception = iota
+	// credentials are not looked at: the documentation, that a browser with an outdated one may read how to get another.
+	exceptCredentials
+	// everything: neither credentials nor limits (health, and the internal pages with their own guard).
+	exceptAll
+)
+
+func newGate(o Options) *gate {
+	return &gate{
+		keys: o.Keys, sessions: o.Sessions, limiter: o.Limiter, clock: o.Clock,
+		docURL: strings.TrimSuffix(o.Config.PublicURL, "/") + "/docs", except: map[string]exception{},
+	}
+}
+
+// learn finds out which paths are exceptions: operations that are declared so, and pages that are no operations. The
+// routes in skip are middleware.
+func (g *gate) learn(app *fiber.App, api *httpapi.API, skip map[*fiber.Route]bool) {
+	declared := map[string]bool{}
+	for _, r := range api.Routes() {
+		declared[httpapi.FiberPath(r.Operation.Path)] = true
+		if r.Unguarded {
+			g.except[r.Operation.Path] = exceptAll
+		}
+	}
+	for _, stack := range app.Stack() {
+		for _, route := range stack {
+			if !skip[route] && !declared[route.Path] && !internal(route.Path) {
+				g.except[route.Path] = exceptCredentials
+			}
+		}
+	}
+}
+
+func internal(path string) bool {
+	rest, ok := strings.CutPrefix(path, internalPrefix)
+	return ok && (rest == "" || rest[0] == '/')
+}
+
+func (g *gate) exceptionFor(path string) exception {
+	if internal(path) {
+		return exceptAll
+	}
+	return g.except[path]
+}
+
+// identify puts the caller into the context. An error says that a credential was sent which is not valid, or cannot be
+// verified now: such a request is never taken for an anonymous one, though it counts as one to the limits.
+func (g *gate) identify(ctx context.Context, c *fiber.Ctx, address netip.Addr) (context.Context, error) {
+	if g.exceptionFor(c.Path()) == exceptNothing {
+		if sent := c.Request().Header.PeekAll(fiber.HeaderAuthorization); len(sent) > 0 {
+			known, err := g.verify(ctx, sent)
+			if err == nil {
+				caller := *known // the verifier may have others asking about the same
+				caller.Address = address
+				return auth.With(ctx, &caller), nil
+			}
+			return auth.With(ctx, &auth.Principal{Address: address}), err
+		}
+	}
+	return auth.With(ctx, &auth.Principal{Address: address}), nil
+}
+
+// refusedChallenge goes to a caller whose credential was refused (RFC 6750).
+const refusedChallenge = `Bearer error="invalid_token"`
+
+// enter lets a request through to its operation, or answers it; a failure is for the caller to answer.
+func (g *gate) enter(ctx context.Context, c *fiber.Ctx, failed error) (entered bool, err error) {
+	switch {
+	case g.refuse(ctx, c):
+		return false, nil
+	case failed != nil:
+		if apperr.From(failed).Kind == apperr.KindUnauthenticated {
+			c.Set(fiber.HeaderWWWAuthenticate, refusedChallenge)
+		}
+		return false, failed
+	}
+	return true, nil
+}
+
+// The sentences of the contract for credentials that are refused.
+var (
+	errNoBearer = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials: send Authorization: Bearer with an API key or an access token, once")
+	errNoKey    = apperr.New(apperr.KindUnauthenticated, "Invalid or revoked API key")
+	errNoToken  = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
+)
+
+// keyPrefix begins every API key, and no access token.
+const keyPrefix = "gpa_"
+
+func (g *gate) verify(ctx context.Context, sent [][]byte) (*auth.Principal, error) {
+	token, ok := bearer(sent[0])
+	if !ok || len(sent) > 1 {
+		return nil, errNoBearer
+	}
+	if strings.HasPrefix(token, keyPrefix) {
+		if g.keys == nil {
+			return nil, errNoKey
+		}
+		known, err := g.keys.VerifyKey(ctx, token)
+		return verified(known, err, auth.Key)
+	}
+	if g.sessions == nil {
+		return nil, errNoToken
+	}
+	known, err := g.sessions.VerifySession(ctx, token)
+	return verified(known, err, auth.Session)
+}
+
+var errVerifier = errors.New("web: a verifier let a credential through without saying whose it is")
+
+// verified holds a verifier to its promise.
+func verified(known *auth.Principal, err error, kind auth.Kind) (*auth.Principal, error) {
+	if err != nil {
+		return nil, fmt.Errorf("verify the credential: %w", err)
+	}
+	if known == nil || known.Kind != kind {
+		return nil, apperr.Internal(errVerifier)
+	}
+	return known, nil
+}
+
+// bearer takes the credential out of an Authorization header: the scheme in letters of any case, spaces, and the token
+// with nothing after it. What cannot be a token is no work for a verifier.
+func bearer(header []byte) (string, bool) {
+	const scheme = "bearer "
+	if len(header) <= len(scheme) || !strings.EqualFold(string(header[:len(scheme)]), scheme) {
+		return "", false
+	}
+	token := strings.Trim(string(header[len(scheme):]), " ")
+	for i := range len(token) {
+		if token[i] <= ' ' || token[i] >= 0x7f || token[i] == ',' {
+			return "", false
+		}
+	}
+	return token, token != ""
+}

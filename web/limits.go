@@ -1,0 +1,112 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"gpatlas/platform/auth"
+	"gpatlas/platform/httpapi"
+	"gpatlas/platform/log"
+	"gpatlas/platform/ratelimit"
+)
+
+// refuse counts the request and puts the caller's limits on the answer. It says whether it has refused the request, which
+// it has then answered.
+//
+// Spec: not shown; a request whose credential is refused counts for its address, so that guessing and broken clients are
+// limited like anybody without a credential. The documentation counts too: the contract leaves out but the service's own
+// three operations and the internal pages.
+func (g *gate) refuse(ctx context.Context, c *fiber.Ctx) bool {
+	if g.limiter == nil || g.exceptionFor(c.Path()) == exceptAll {
+		return false
+	}
+	d := g.limiter.Allow(ctx, auth.From(ctx))
+	if !d.None {
+		g.show(c, &d)
+	}
+	if d.Allowed || d.None {
+		return false
+	}
+	c.Response().Header.Set(fiber.HeaderRetryAfter, strconv.FormatInt(httpapi.WholeSeconds(d.RetryAfter), 10))
+	httpapi.WriteRateLimited(c, g.sentence(&d), log.RequestID(ctx), g.docURL)
+	return true
+}
+
+// The names of the headers as the contract and the draft write them.
+var (
+	headerLimit     = []byte("X-RateLimit-Limit")
+	headerRemaining = []byte("X-RateLimit-Remaining")
+	headerReset     = []byte("X-RateLimit-Reset")
+	headerPolicy    = []byte("RateLimit-Policy")
+	headerState     = []byte("RateLimit")
+	unlimited       = []byte("unlimited")
+)
+
+// show writes the limits: the contract's three headers, which speak of the day, and those of
+// draft-ietf-httpapi-ratelimit-headers, which speak of every window. It is on every request's way and makes no garbage.
+func (g *gate) show(c *fiber.Ctx, d *ratelimit.Decision) {
+	header := &c.Response().Header
+	var space [160]byte
+	reset := d.Reset
+	if reset.IsZero() { // the day of the limits is that of UTC
+		reset = g.clock.Now().UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
+	}
+	if d.Limited {
+		header.SetCanonical(headerLimit, strconv.AppendInt(space[:0], d.Limit, 10))
+		header.SetCanonical(headerRemaining, strconv.AppendInt(space[:0], max(0, d.Remaining), 10))
+	} else {
+		header.SetCanonical(headerLimit, unlimited)
+		header.SetCanonical(headerRemaining, unlimited)
+	}
+	header.SetCanonical(headerReset, strconv.AppendInt(space[:0], reset.Unix(), 10))
+	if len(d.Policies) == 0 { // a list of the draft is never empty
+		return
+	}
+	list := space[:0]
+	for _, p := range d.Policies {
+		list = appendItem(list, p.Name, ";q=", p.Quota, ";w=", p.Seconds)
+	}
+	header.SetCanonical(headerPolicy, list)
+	list = space[:0]
+	for _, p := range d.Policies {
+		list = appendItem(list, p.Name, ";r=", max(0, p.Remaining), ";t=", max(0, p.Reset))
+	}
+	header.SetCanonical(headerState, list)
+}
+
+// appendItem appends an item with two parameters to a list of structured fields (RFC 9651): "day";q=100;w=86400.
+func appendItem(list []byte, name, first string, a int64, second string, b int64) []byte {
+	if len(list) > 0 {
+		list = append(list, ", "...)
+	}
+	list = append(list, '"')
+	list = append(list, name...)
+	list = append(list, '"')
+	list = append(list, first...)
+	list = strconv.AppendInt(list, a, 10)
+	list = append(list, second...)
+	return strconv.AppendInt(list, b, 10)
+}
+
+// sentence tells which limit is reached, and when it resets.
+func (g *gate) sentence(d *ratelimit.Decision) string {
+	quota, window := d.Limit, int64(24*60*60)
+	for _, p := range d.Policies {
+		if p.Name == d.Window {
+			quota, window = p.Quota, p.Seconds
+		}
+	}
+	per := strconv.FormatInt(window, 10) + " seconds"
+	switch window {
+	case 60:
+		per = "minute"
+	case 24 * 60 * 60:
+		per = "day"
+	}
+	at := g.clock.Now().UTC().Add(d.RetryAfter + time.Second - 1).Truncate(time.Second)
+	return fmt.Sprintf("Rate limit exceeded: %d requests per %s; the limit resets at %s", quota, per, at.Format(time.RFC3339))
+}
