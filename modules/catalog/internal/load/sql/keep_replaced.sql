@@ -1,9 +1,14 @@
--- The editions of filings that the document restates, before they are overwritten. One that came in this same
--- transaction was never to be seen.
+-- The editions of filings that the document restates, before they are overwritten: those that could be seen. One that
+-- came in this same transaction could not; what stood before it was kept when it came, but for the funds that it left as
+-- they were.
 CREATE TEMP TABLE m_replaced ON COMMIT DROP AS
 SELECT f.accession, f.crd, f.filing_date, f.submitted_at, f.funds_listed, f.processed_at
 FROM m_filing m JOIN catalog.filings f USING (accession)
-WHERE m.state = 'changed' AND f.processed_at < now();
+WHERE m.state = 'changed' AND f.processed_at < now()
+UNION ALL
+SELECT r.accession, r.crd, r.filing_date, r.submitted_at, r.funds_listed, r.processed_at
+FROM m_filing m JOIN catalog.replaced_versions r USING (accession)
+WHERE m.state = 'changed' AND r.fund_id = '' AND r.replaced_at = now();
 ANALYZE m_replaced;
 
 INSERT INTO catalog.replaced_versions (accession, fund_id, crd, said, filing_date, submitted_at, funds_listed, processed_at)

@@ -39,6 +39,9 @@ WITH gone AS (
 )
 INSERT INTO b_gone SELECT fund_id FROM gone;
 
+-- A restated filing may stand elsewhere in the order than before: all its funds are decided anew.
+INSERT INTO b_gone SELECT v.fund_id FROM m_filing m JOIN catalog.fund_versions v USING (accession) WHERE m.state = 'changed';
+
 UPDATE catalog.fund_versions v
 SET (reference_id, $columns$, row_hash) = ROW(f.reference_id, $f_columns$, f.row_hash)
 FROM m_fund f
