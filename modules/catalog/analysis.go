@@ -5,16 +5,31 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/past"
 )
 
-// analysis answers other modules from the index.
-type analysis struct{ holder *index.Holder }
+// analysis answers other modules from the index: that of the present, or one of the past.
+type analysis struct {
+	holder *index.Holder
+	past   *past.Builder
+}
 
-func newAnalysis(holder *index.Holder) catalogapi.Analysis { return analysis{holder} }
+func newAnalysis(holder *index.Holder, builder *past.Builder) catalogapi.Analysis {
+	return analysis{holder, builder}
+}
+
+// at gives the index that answers for a moment.
+func (a analysis) at(ctx context.Context, m catalogapi.Moment) (past.Index, error) {
+	current, err := a.holder.Snapshot()
+	if err != nil {
+		return nil, err
+	}
+	return a.past.At(ctx, m, current)
+}
 
 // Aggregate counts one grouping.
-func (a analysis) Aggregate(_ context.Context, q catalogapi.AggregateQuery, at catalogapi.Moment) (catalogapi.Aggregation, error) {
-	s, err := a.holder.Snapshot()
+func (a analysis) Aggregate(ctx context.Context, q catalogapi.AggregateQuery, at catalogapi.Moment) (catalogapi.Aggregation, error) {
+	s, err := a.at(ctx, at)
 	if err != nil {
 		return catalogapi.Aggregation{}, err
 	}
@@ -22,8 +37,8 @@ func (a analysis) Aggregate(_ context.Context, q catalogapi.AggregateQuery, at c
 }
 
 // Related finds the advisers most like one.
-func (a analysis) Related(_ context.Context, q catalogapi.RelatedQuery, at catalogapi.Moment) (catalogapi.Related, bool, error) {
-	s, err := a.holder.Snapshot()
+func (a analysis) Related(ctx context.Context, q catalogapi.RelatedQuery, at catalogapi.Moment) (catalogapi.Related, bool, error) {
+	s, err := a.at(ctx, at)
 	if err != nil {
 		return catalogapi.Related{}, false, err
 	}

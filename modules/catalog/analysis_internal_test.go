@@ -1,20 +1,28 @@
 package catalog
 
 import (
+	"log/slog"
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
+	"go.uber.org/fx"
+	"go.uber.org/fx/fxtest"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/fixture"
 	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/past"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/module"
 )
 
 func TestAnalysisAnswersFromTheIndexInUse(t *testing.T) {
 	t.Parallel()
 	holder := new(index.Holder)
-	a := newAnalysis(holder)
+	a := newAnalysis(holder, past.NewBuilder(nil, clock.System{}, slog.New(slog.DiscardHandler)))
 	_, err := a.Aggregate(t.Context(), catalogapi.AggregateQuery{GroupBy: catalogapi.ByAUMBand}, catalogapi.Moment{})
 	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind)
 	_, _, err = a.Related(t.Context(), catalogapi.RelatedQuery{CRD: "900001", Limit: 3}, catalogapi.Moment{})
@@ -47,4 +55,68 @@ func TestAnalysisAnswersFromTheIndexInUse(t *testing.T) {
 	_, ok, err = a.Related(t.Context(), catalogapi.RelatedQuery{CRD: "1", Limit: 3}, catalogapi.Moment{})
 	require.NoError(t, err)
 	require.False(t, ok)
+}
+
+// The fixture's first filing of Harbor Ridge is of 2019: it was smaller then, in another city and under another name.
+func TestAnalysisOfAMomentInThePast(t *testing.T) {
+	t.Parallel()
+	c := fixture.New(t)
+	a := newAnalysis(c.Index, past.NewBuilder(c.DB, c.Clock, slog.New(slog.DiscardHandler)))
+	at := func(s string) catalogapi.Moment {
+		day, err := time.Parse(time.DateOnly, s)
+		require.NoError(t, err)
+		return catalogapi.Moment{Day: day}
+	}
+	q := catalogapi.RelatedQuery{CRD: "900001", Factors: catalogapi.FactorStrategy, Limit: 3}
+
+	then, ok, err := a.Related(t.Context(), q, at("2020-01-01"))
+	require.NoError(t, err)
+	require.True(t, ok)
+	aum, funds := int64(1_000_000_000), int64(2)
+	require.Equal(t, catalogapi.RelatedGP{
+		CRD: "900001", LegalName: "Harbor Ridge Partners LLC", Strategy: then.Source.Strategy, City: "Providence", State: "RI",
+		Country: "United States", AUM: &aum, FundCount: &funds,
+	}, then.Source)
+	require.Equal(t, c.Clock.Now(), then.BuiltAt)
+
+	now, ok, err := a.Related(t.Context(), q, at(string(fixture.Today)))
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Equal(t, "Harbor Ridge Capital Partners LLC", now.Source.LegalName)
+
+	_, ok, err = a.Related(t.Context(), q, at("2019-03-27"))
+	require.NoError(t, err)
+	require.False(t, ok, "before its first filing")
+
+	places := catalogapi.AggregateQuery{GroupBy: catalogapi.ByState}
+	got, err := a.Aggregate(t.Context(), places, at("2019-03-28"))
+	require.NoError(t, err)
+	require.Equal(t, []catalogapi.AggregateRow{
+		{Country: "United States", CountryCode: "US", State: "RI", GPCount: 1, KnownAUM: 1, TotalAUM: aum},
+	}, got.Rows)
+	got, err = a.Aggregate(t.Context(), places, at("2010-01-01"))
+	require.NoError(t, err)
+	require.Empty(t, got.Rows)
+	all, err := a.Aggregate(t.Context(), places, catalogapi.Moment{})
+	require.NoError(t, err)
+	require.Greater(t, len(all.Rows), 1)
+}
+
+// What the container makes is stopped with it: after that no index of the past is built, as a build holds a connection.
+func TestTheContainerStopsTheBuilder(t *testing.T) {
+	t.Parallel()
+	c := fixture.New(t)
+	var answers catalogapi.Analysis
+	app := fxtest.New(t, fx.NopLogger, Module,
+		fx.Supply(c.DB, slog.New(slog.DiscardHandler), module.Process{}, fx.Annotate(c.Clock, fx.As(new(clock.Clock))),
+			fx.Annotate(prometheus.NewRegistry(), fx.As(new(prometheus.Registerer)))),
+		fx.Decorate(func() *index.Holder { return c.Index }),
+		fx.Populate(&answers))
+	app.RequireStart()
+	q, day := catalogapi.AggregateQuery{GroupBy: catalogapi.ByState}, time.Date(2020, time.January, 1, 0, 0, 0, 0, time.UTC)
+	_, err := answers.Aggregate(t.Context(), q, catalogapi.Moment{Day: day})
+	require.NoError(t, err)
+	app.RequireStop()
+	_, err = answers.Aggregate(t.Context(), q, catalogapi.Moment{Day: day.AddDate(0, 0, 1)})
+	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind)
 }

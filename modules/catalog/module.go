@@ -14,6 +14,7 @@ import (
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/past"
 	"gpatlas/modules/catalog/internal/reference"
 	"gpatlas/modules/catalog/internal/search"
 	"gpatlas/platform/clock"
@@ -29,12 +30,15 @@ var Module = fx.Module(
 		NewLoader,
 		dataSource,
 		newAnalysis,
+		newHistory,
+		newVocabulary,
 		fx.Annotate(manifest, fx.ResultTags(`group:"manifests"`)),
 	),
 	fx.Provide(
 		fx.Private,
 		newHolder, newRefresher, index.NewStore, history.NewStore, filing.NewStore,
 		gp.NewService, fund.NewService, search.NewService, reference.NewService,
+		fx.Annotate(past.NewBuilder, fx.OnStop((*past.Builder).Stop)),
 	),
 	fx.Invoke(keepFresh),
 )

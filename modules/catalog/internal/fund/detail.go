@@ -3,14 +3,17 @@ package fund
 import (
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/listing"
+	"gpatlas/platform/moment"
 )
 
 // DetailInput asks for one fund.
 type DetailInput struct {
 	listing.FundPath
-	listing.AsOf
+	moment.Input
+	listing.Include
 }
 
 // FundDetail is one fund in full, as Schedule D section 7.B.(1) has it. Null means that the filing does not say.
@@ -52,6 +55,16 @@ type FundDetail struct {
 	FirstFilingDate       string               `json:"first_filing_date" format:"date" doc:"The first filing that reports it." example:"2019-08-14"`
 	LatestFilingDate      string               `json:"latest_filing_date" format:"date" example:"2026-03-28"`
 	Source                history.FilingSource `json:"source" doc:"The newest filing that names the fund."`
+
+	Provenance map[string]history.FilingSource `json:"provenance,omitempty" doc:"With include=provenance: by the name of each field that is not null, the filing that its value comes from; a Form D has EDGAR's accession number. What comes from no filing (id, fund_id, and the exemptions where no notice gives one) is left out." example:"{\"name\":{\"accession_number\":\"ADV-900001-1912345\",\"filing_type\":\"ADV/A\",\"filing_date\":\"2026-03-28\"}}"`
+}
+
+var fields = listing.NewFields[FundDetail]("id", "fund_id", "source", "provenance")
+
+// Fields is what the detail shows of a fund, without what names the filing that it rests on.
+func Fields(f *history.Fund, adviserName string) []catalogapi.Field {
+	detail := newFundDetail(f, adviserName)
+	return fields.Of(&detail)
 }
 
 func newFundDetail(f *history.Fund, adviserName string) FundDetail {

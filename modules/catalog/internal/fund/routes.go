@@ -33,7 +33,11 @@ Text is found in the fund's name and its adviser's: exact words before beginning
 
 Without ` + "`sort`" + ` the list is by name, with ` + "`q`" + ` by relevance. Every order is total, so pages never repeat or skip a row.`
 
-const detailText = `Everything that the newest filing says of the fund, by its filed id or by the internal integer id, with that filing. With ` + "`as_of`" + ` what the filings up to that day said; 404 when none had named the fund by then.`
+const detailText = `Everything that the newest filing says of the fund, by its filed id or by the internal integer id, with that filing.
+
+` + listing.MomentText + ` A 404 says that none of these had named the fund.
+
+` + listing.ProvenanceText + ` The vintage and the exemptions may come from a Form D, which is named by EDGAR's accession number.`
 
 func (s *Service) search(_ context.Context, in *SearchInput) (*httpapi.Reply[searchBody], error) {
 	q, applied, err := in.Query()
@@ -51,9 +55,11 @@ func (s *Service) search(_ context.Context, in *SearchInput) (*httpapi.Reply[sea
 }
 
 func (s *Service) detail(ctx context.Context, in *DetailInput) (*httpapi.Reply[detailBody], error) {
-	f, adviserName, err := s.Get(ctx, in)
+	f, adviserName, said, err := s.Get(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	return &httpapi.Reply[detailBody]{Body: detailBody{Data: newFundDetail(f, adviserName)}}, nil
+	detail := newFundDetail(f, adviserName)
+	detail.Provenance = said.Sources()
+	return &httpapi.Reply[detailBody]{Body: detailBody{Data: detail}}, nil
 }

@@ -3,14 +3,17 @@ package gp
 import (
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/listing"
+	"gpatlas/platform/moment"
 )
 
 // DetailInput asks for one adviser.
 type DetailInput struct {
 	listing.GPPath
-	listing.AsOf
+	moment.Input
+	listing.Include
 }
 
 // GPDetail is one adviser in full. Null means that no filing says it: exempt reporting advisers do not file regulatory
@@ -54,6 +57,17 @@ type GPDetail struct {
 	FirstFilingDate      string               `json:"first_filing_date" format:"date" doc:"The first filing that we know." example:"2012-03-30"`
 	LatestFilingDate     string               `json:"latest_filing_date" format:"date" example:"2026-03-28"`
 	Source               history.FilingSource `json:"source" doc:"The newest filing that the answer rests on."`
+
+	Provenance map[string]history.FilingSource `json:"provenance,omitempty" doc:"With include=provenance: by the name of each field that is not null, the filing that its value comes from. A total over funds rests on many filings: the newest of them is named. What comes from no filing (crd, canonical_gp_id) is left out." example:"{\"legal_name\":{\"accession_number\":\"ADV-900001-1912345\",\"filing_type\":\"ADV/A\",\"filing_date\":\"2026-03-28\"}}"`
+}
+
+var fields = listing.NewFields[GPDetail]("crd", "canonical_gp_id", "source", "provenance")
+
+// Fields is what the detail shows of an adviser, without what names the filing that it rests on and what is as today at
+// every moment.
+func Fields(a *history.Adviser) []catalogapi.Field {
+	detail := newGPDetail(a)
+	return fields.Of(&detail)
 }
 
 func newGPDetail(a *history.Adviser) GPDetail {

@@ -41,7 +41,11 @@ Text is found in the legal name, the business name and the location: exact words
 
 Without ` + "`sort`" + ` the list is by name, with ` + "`q`" + ` by relevance. Every order is total, so pages never repeat or skip a row.`
 
-const detailText = `Everything that the newest filings say of the manager, with the filing that the answer rests on. With ` + "`as_of`" + ` what the filings up to that day said; 404 when nothing had been filed by then.`
+const detailText = `Everything that the newest filings say of the manager, with the filing that the answer rests on: one complete record, filled forward over amendments.
+
+` + listing.MomentText + ` A 404 says that there was no such filing yet.
+
+` + listing.ProvenanceText + ` A total over funds names the newest of the filings that it sums.`
 
 const fundsText = `By name. Closed funds (no longer reported) are left out unless ` + "`status=closed`" + ` asks for them. ` + "`total_funds` and `total_gav`" + ` count what the filters let through.`
 
@@ -63,11 +67,13 @@ func (s *Service) search(_ context.Context, in *SearchInput) (*httpapi.Reply[sea
 }
 
 func (s *Service) detail(ctx context.Context, in *DetailInput) (*httpapi.Reply[detailBody], error) {
-	a, err := s.Get(ctx, in)
+	a, said, err := s.Get(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	return &httpapi.Reply[detailBody]{Body: detailBody{Data: newGPDetail(a)}}, nil
+	detail := newGPDetail(a)
+	detail.Provenance = said.Sources()
+	return &httpapi.Reply[detailBody]{Body: detailBody{Data: detail}}, nil
 }
 
 func (s *Service) funds(_ context.Context, in *FundsInput) (*httpapi.Reply[fundsBody], error) {

@@ -3,6 +3,7 @@ package gp
 import (
 	"context"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
@@ -21,31 +22,39 @@ func NewService(holder *index.Holder, store *history.Store, clk clock.Clock) *Se
 	return &Service{index: holder, store: store, clock: clk}
 }
 
-// Get reads one adviser: as it stands, or as the filings up to a day said. It fails with NotFound when there is no
-// such adviser or when it had filed nothing by then, and with Unavailable when the database is away.
-func (s *Service) Get(ctx context.Context, in *DetailInput) (*history.Adviser, error) {
-	day, err := in.Day(s.clock)
+// Get reads one adviser: as it stands, or as the filings that count at a moment said, with where each value comes from
+// when that is asked for. It fails with NotFound when there is no such adviser or when no filing counts, and with
+// Unavailable when the database is away.
+func (s *Service) Get(ctx context.Context, in *DetailInput) (*history.Adviser, history.Provenance, error) {
+	trace, err := in.Provenance()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	at := catalogapi.Moment{}
+	if at.Day, at.Known, err = in.Resolve(s.clock); err != nil {
+		return nil, nil, err
 	}
 	current, err := s.store.FindAdviser(ctx, in.CRD)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if current == nil {
-		return nil, listing.NoGP(in.CRD)
+		return nil, nil, listing.NoGP(in.CRD)
 	}
-	if day.IsZero() {
-		return current, nil
+	if at.Now() && !trace {
+		return current, nil, nil
 	}
-	then, err := s.store.AdviserAsOf(ctx, current, day)
+	then, err := s.store.AdviserAt(ctx, current, history.Cut{Point: catalogapi.Point{Moment: at}, Today: s.clock.Now()})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if then == nil {
-		return nil, listing.NotYet("GP with CRD "+in.CRD, day, current.FirstFiledOn)
+		return nil, nil, listing.NotYet("GP with CRD "+in.CRD, at, current.FirstFiledOn)
 	}
-	return then, nil
+	if !trace {
+		then.Said = nil
+	}
+	return &then.Adviser, then.Said, nil
 }
 
 // find finds an adviser in the newest snapshot.

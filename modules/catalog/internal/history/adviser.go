@@ -6,43 +6,51 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/vocab"
 )
 
 // FoldAdviser says what the versions of one adviser, at least one, say together, with the totals over its funds as they
 // stood then. The organisation that it is grouped into is not a matter of filings: the caller gives it.
 func FoldAdviser(versions []AdviserVersion, funds []Fund, canonicalID int64) Adviser {
+	return foldAdviser(versions, funds, nil, canonicalID, nil)
+}
+
+// foldAdviser is FoldAdviser that notes where each value comes from; where p is not nil, trails are those of the funds.
+func foldAdviser(versions []AdviserVersion, funds []Fund, trails []trail, canonicalID int64, p Provenance) Adviser {
 	newestFirst(versions)
 	base := baseOf(versions)
-	regime := first(base, func(v *AdviserVersion) *string { return v.Registration })
+	newest := &versions[0].Filing
+	regime := take(p, "registration_status", base, func(v *AdviserVersion) *string { return v.Registration })
 	a := Adviser{
-		CRD: versions[0].CRD, CanonicalGPID: canonicalID, RegistrationStatus: regime,
+		CRD: newest.CRD, CanonicalGPID: canonicalID, RegistrationStatus: regime,
 		LegalName:    base[0].LegalName,
-		BusinessName: first(base, func(v *AdviserVersion) *string { return v.BusinessName }),
-		SECNumber: first(base, func(v *AdviserVersion) *string {
+		BusinessName: take(p, "business_name", base, func(v *AdviserVersion) *string { return v.BusinessName }),
+		SECNumber: take(p, "sec_number", base, func(v *AdviserVersion) *string {
 			if !same(v.Registration, regime) {
 				return nil
 			}
 			return v.SECNumber
 		}),
-		Phone:                first(base, func(v *AdviserVersion) *string { return v.Phone }),
-		Website:              first(base, func(v *AdviserVersion) *string { return v.Website }),
-		LEI:                  first(base, func(v *AdviserVersion) *string { return v.LEI }),
-		EmployeeCount:        first(base, func(v *AdviserVersion) *int64 { return v.EmployeeCount }),
-		RAUM:                 first(base, func(v *AdviserVersion) *int64 { return v.RAUM }),
-		RAUMDiscretionary:    first(base, func(v *AdviserVersion) *int64 { return v.RAUMDiscretionary }),
-		RAUMNonDiscretionary: first(base, func(v *AdviserVersion) *int64 { return v.RAUMNonDiscretionary }),
-		OrgForm:              first(base, func(v *AdviserVersion) *string { return v.OrgForm }),
-		FiscalYearEnd:        first(base, func(v *AdviserVersion) *string { return v.FiscalYearEnd }),
-		OrgState:             first(base, func(v *AdviserVersion) *string { return v.OrgState }),
-		OrgCountry:           first(base, func(v *AdviserVersion) *string { return v.OrgCountry }),
-		AdvisesFunds:         first(base, func(v *AdviserVersion) *bool { return v.AdvisesFunds }),
-		LatestAccession:      versions[0].Accession,
-		LatestFormType:       versions[0].FormType,
-		LatestFiledOn:        versions[0].FilingDate,
+		Phone:                take(p, "phone", base, func(v *AdviserVersion) *string { return v.Phone }),
+		Website:              take(p, "website", base, func(v *AdviserVersion) *string { return v.Website }),
+		LEI:                  take(p, "lei", base, func(v *AdviserVersion) *string { return v.LEI }),
+		EmployeeCount:        take(p, "employee_count", base, func(v *AdviserVersion) *int64 { return v.EmployeeCount }),
+		RAUMDiscretionary:    take(p, "raum_discretionary", base, func(v *AdviserVersion) *int64 { return v.RAUMDiscretionary }),
+		RAUMNonDiscretionary: take(p, "raum_non_discretionary", base, func(v *AdviserVersion) *int64 { return v.RAUMNonDiscretionary }),
+		OrgForm:              take(p, "org_form", base, func(v *AdviserVersion) *string { return v.OrgForm }),
+		FiscalYearEnd:        take(p, "fiscal_year_end", base, func(v *AdviserVersion) *string { return v.FiscalYearEnd }),
+		OrgState:             take(p, "org_state", base, func(v *AdviserVersion) *string { return v.OrgState }),
+		OrgCountry:           take(p, "org_country", base, func(v *AdviserVersion) *string { return v.OrgCountry }),
+		LatestAccession:      newest.Accession,
+		LatestFormType:       newest.FormType,
+		LatestFiledOn:        newest.FilingDate,
 	}
-	a.foldOffice(base)
-	firstStatus := a.foldDates(versions)
-	a.foldFunds(versions, funds, firstStatus)
+	p.note("legal_name", newest)
+	p.note("latest_filing_date", newest)
+	a.foldOffice(base, p)
+	of := &summed{funds, trails}
+	a.foldFunds(versions, base, of, p)
+	a.foldFounded(a.foldDates(versions, p), of, p)
 	return a
 }
 
@@ -58,7 +66,7 @@ func baseOf(versions []AdviserVersion) []AdviserVersion {
 
 // foldOffice takes the main office from the newest version that speaks of it; street, postal code and country may be
 // completed from versions of the same city.
-func (a *Adviser) foldOffice(base []AdviserVersion) {
+func (a *Adviser) foldOffice(base []AdviserVersion, p Provenance) {
 	n := slices.IndexFunc(base, func(v AdviserVersion) bool {
 		return v.City != nil || v.State != nil || v.Country != nil || value(v.PrivateResidence)
 	})
@@ -66,73 +74,89 @@ func (a *Adviser) foldOffice(base []AdviserVersion) {
 		return
 	}
 	o := &base[n]
+	own := base[n : n+1]
 	var near []AdviserVersion
 	for _, v := range base[n:] {
 		if v.City != nil && o.City != nil && strings.EqualFold(*v.City, *o.City) && same(v.State, o.State) {
 			near = append(near, v)
 		}
 	}
-	residence := value(o.PrivateResidence)
-	a.Street1, a.Street2, a.City, a.State, a.Country, a.PostalCode = o.Street1, o.Street2, o.City, o.State, o.Country, o.PostalCode
-	a.PrivateResidence = or(o.PrivateResidence, first(near, func(v *AdviserVersion) *bool { return v.PrivateResidence }))
-	if o.Street1 == nil && !residence {
-		a.Street1, a.Street2 = nil, nil
-		if i := slices.IndexFunc(near, func(v AdviserVersion) bool { return v.Street1 != nil }); i >= 0 {
-			a.Street1, a.Street2 = near[i].Street1, near[i].Street2
+	all := slices.Concat(own, near) // the office's own answer first
+	completed := all
+	if value(o.PrivateResidence) {
+		completed = own
+	}
+	a.City = take(p, "city", own, func(v *AdviserVersion) *string { return v.City })
+	a.State = take(p, "state", own, func(v *AdviserVersion) *string { return v.State })
+	a.PrivateResidence = take(p, "private_residence", all, func(v *AdviserVersion) *bool { return v.PrivateResidence })
+	a.PostalCode = take(p, "postal_code", completed, func(v *AdviserVersion) *string { return v.PostalCode })
+	// Both lines of the street come from one version; a second line without a first is none, unless the first is blank on
+	// purpose.
+	street := own
+	if !value(o.PrivateResidence) {
+		street = nil
+		if i := slices.IndexFunc(all, func(v AdviserVersion) bool { return v.Street1 != nil }); i >= 0 {
+			street = all[i : i+1]
 		}
 	}
-	if !residence {
-		a.PostalCode = or(a.PostalCode, first(near, func(v *AdviserVersion) *string { return v.PostalCode }))
-	}
-	a.Country = or(a.Country, first(near, func(v *AdviserVersion) *string { return v.Country }))
-	if a.Country == nil && countryCode(nil, upper(a.State)) != nil {
-		us := "United States"
-		a.Country = &us
-	}
-	a.CountryCode = countryCode(a.Country, a.State)
+	a.Street1 = take(p, "street1", street, func(v *AdviserVersion) *string { return v.Street1 })
+	a.Street2 = take(p, "street2", street, func(v *AdviserVersion) *string { return v.Street2 })
+	a.foldCountry(all, p)
 }
 
-// foldDates fills what all versions say together: status, dates. It gives the earliest status date.
-func (a *Adviser) foldDates(versions []AdviserVersion) (firstStatus *time.Time) {
+// foldCountry takes the country from those who name one, of which the office's own version comes first, else from its
+// state.
+func (a *Adviser) foldCountry(all []AdviserVersion, p Provenance) {
+	name, by := first(all, func(v *AdviserVersion) *string { return v.Country })
+	if name == nil && countryCode(nil, upper(a.State)) != nil {
+		us := vocab.UnitedStates
+		name, by = &us, &all[0].Filing
+	}
+	a.Country, a.CountryCode = name, countryCode(name, a.State)
+	p.note("country", by)
+	if a.CountryCode != nil {
+		p.note("country_code", by)
+	}
+}
+
+// foldDates fills what all versions say together: status, dates. It gives the evidence of when the adviser began.
+func (a *Adviser) foldDates(versions []AdviserVersion, p Provenance) (evidence []since) {
 	otherRegime := slices.IndexFunc(versions, func(v AdviserVersion) bool {
 		return v.Registration != nil && a.RegistrationStatus != nil && *v.Registration != *a.RegistrationStatus
 	})
-	var began *time.Time // first filing since the present regime
-	a.FirstFiledOn = versions[0].FilingDate
+	present := func(v *AdviserVersion) bool {
+		return v.Registration != nil && same(v.Registration, a.RegistrationStatus)
+	}
+	var filed, status, began since // began: first filing since the present regime
 	for i := range versions {
 		v := &versions[i]
-		if v.FilingDate.Before(a.FirstFiledOn) {
-			a.FirstFiledOn = v.FilingDate
-		}
-		firstStatus = earlier(firstStatus, v.StatusDate)
-		if v.Registration == nil || !same(v.Registration, a.RegistrationStatus) {
-			continue
-		}
-		a.SECStatus = or(a.SECStatus, v.SECStatus)
-		a.RegisteredOn = or(a.RegisteredOn, v.StatusDate)
-		if otherRegime < 0 || i < otherRegime {
-			began = earlier(began, &v.FilingDate)
+		filed = filed.earlier(&v.FilingDate, &v.Filing)
+		status = status.earlier(v.StatusDate, &v.Filing)
+		if present(v) && (otherRegime < 0 || i < otherRegime) {
+			began = began.earlier(&v.FilingDate, &v.Filing)
 		}
 	}
-	a.RegisteredOn = or(a.RegisteredOn, began)
-	return firstStatus
-}
-
-func earlier(a, b *time.Time) *time.Time {
-	if a == nil || b != nil && b.Before(*a) {
-		return b
-	}
-	return a
-}
-
-// first is the newest answer to one question.
-func first[T any](versions []AdviserVersion, get func(v *AdviserVersion) *T) *T {
-	for i := range versions {
-		if p := get(&versions[i]); p != nil {
-			return p
+	a.FirstFiledOn = *filed.day
+	p.note("first_filing_date", filed.by)
+	a.SECStatus = take(p, "sec_status", versions, func(v *AdviserVersion) *string {
+		if !present(v) {
+			return nil
 		}
+		return v.SECStatus
+	})
+	var registered since
+	registered.day, registered.by = first(versions, func(v *AdviserVersion) *time.Time {
+		if !present(v) {
+			return nil
+		}
+		return v.StatusDate
+	})
+	if registered.day == nil {
+		registered = began
 	}
-	return nil
+	a.RegisteredOn = registered.day
+	p.note("registered_on", registered.by)
+	return []since{filed, registered, status}
 }
 
 func or[T any](a, b *T) *T {

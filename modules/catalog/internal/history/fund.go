@@ -23,44 +23,71 @@ const (
 // FoldFund says what the versions of one fund, at least one, the newest whole list of its adviser (nil when none was ever
 // loaded) and its notices of Form D say together on a day.
 func FoldFund(versions []FundVersion, listed *Filing, notices []Notice, day time.Time) Fund {
-	newest := &versions[0]
-	first := newest.FilingDate
-	var peak *int64
+	var r running
 	for i := range versions {
-		v := &versions[i]
-		if order(&v.Filing, &newest.Filing) > 0 {
-			newest = v
-		}
-		if v.FilingDate.Before(first) {
-			first = v.FilingDate
-		}
-		if v.GrossAssetValue != nil && (peak == nil || *v.GrossAssetValue > *peak) {
-			peak = v.GrossAssetValue
-		}
+		r.add(&versions[i])
 	}
+	f, _ := r.fold(listed, notices, day)
+	return f
+}
+
+// running is what the versions of one fund that were added say together, in whatever order they were.
+type running struct {
+	newest *FundVersion
+	first  *Filing
+	peak   *FundVersion // of those of known value; of equal ones the first
+}
+
+func (r *running) add(v *FundVersion) {
+	if r.newest == nil || order(&v.Filing, &r.newest.Filing) > 0 {
+		r.newest = v
+	}
+	if r.first == nil || order(&v.Filing, r.first) < 0 {
+		r.first = &v.Filing
+	}
+	if v.GrossAssetValue == nil {
+		return
+	}
+	if r.peak == nil || *v.GrossAssetValue > *r.peak.GrossAssetValue ||
+		*v.GrossAssetValue == *r.peak.GrossAssetValue && order(&v.Filing, &r.peak.Filing) < 0 {
+		r.peak = v
+	}
+}
+
+// fold is FoldFund of the versions added, with the filings that the values come from.
+func (r *running) fold(listed *Filing, notices []Notice, day time.Time) (Fund, trail) {
+	newest := r.newest
 	f := Fund{
 		FundID: newest.FundID, AdviserCRD: newest.CRD, FiledFund: newest.FiledFund,
-		Jurisdiction: newest.State,
+		Jurisdiction: or(newest.State, newest.Country),
 		CountryCode:  countryCode(newest.Country, newest.State),
-		Strategy: derive.Strategy(derive.Fund{
-			Type: value(newest.FundType), TypeOther: value(newest.FundTypeOther), Name: newest.Name, FundOfFunds: newest.IsFundOfFunds,
-		}),
-		VintageYear: int64(first.Year()), VintageSource: "first_filing", PeakGAV: peak, FirstFiledOn: first,
+		Strategy:     newest.strategy(),
+		VintageYear:  int64(r.first.FilingDate.Year()), VintageSource: "first_filing", FirstFiledOn: r.first.FilingDate,
 		LatestAccession: newest.Accession, LatestFormType: newest.FormType, LatestFiledOn: newest.FilingDate,
 		Status: active,
 	}
-	f.foldNotices(notices)
-	if f.Jurisdiction == nil {
-		f.Jurisdiction = newest.Country
+	t := trail{newest: &newest.Filing, first: r.first, vintage: r.first, status: &newest.Filing}
+	if r.peak != nil {
+		f.PeakGAV, t.peak = r.peak.GrossAssetValue, &r.peak.Filing
 	}
+	f.foldNotices(notices, &t)
 	switch {
-	case listed != nil && order(&newest.Filing, listed) < 0:
-		f.Status = closed
+	case closes(listed, &newest.Filing):
+		f.Status, t.status = closed, listed
 	case derive.SaysLiquidating(newest.Name), f.windsDown(day):
 		f.Status = liquidating
 	}
-	return f
+	return f, t
 }
+
+func (f *FiledFund) strategy() string {
+	return derive.Strategy(derive.Fund{
+		Type: value(f.FundType), TypeOther: value(f.FundTypeOther), Name: f.Name, FundOfFunds: f.IsFundOfFunds,
+	})
+}
+
+// closes says that an adviser's newest whole list is newer than the last filing that named a fund.
+func closes(listed, newest *Filing) bool { return listed != nil && order(newest, listed) < 0 }
 
 func (f *Fund) windsDown(day time.Time) bool {
 	if f.GrossAssetValue == nil || f.PeakGAV == nil || f.VintageYear+windDownYears > int64(day.Year()) {

@@ -1,14 +1,17 @@
 package history_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/fixture"
 	"gpatlas/modules/catalog/internal/history"
+	"gpatlas/platform/apperr"
 )
 
 func date(s string) time.Time {
@@ -17,6 +20,27 @@ func date(s string) time.Time {
 		panic(err)
 	}
 	return t
+}
+
+// adviserAsOf is what the filings of an adviser up to a day said, or nil.
+func adviserAsOf(t *testing.T, store *history.Store, current *history.Adviser, day time.Time) (*history.Adviser, error) {
+	t.Helper()
+	state, err := store.AdviserAt(t.Context(), current, asOf(day))
+	if state == nil {
+		return nil, err
+	}
+	return &state.Adviser, err
+}
+
+// fundAsOf is what the filings up to a day said of a fund, or nil.
+func fundAsOf(t *testing.T, store *history.Store, current *history.Fund, day time.Time) (*history.Fund, error) {
+	t.Helper()
+	fund, _, err := store.FundAt(t.Context(), current, asOf(day))
+	return fund, err
+}
+
+func asOf(day time.Time) history.Cut {
+	return history.Cut{Point: catalogapi.Point{Moment: catalogapi.Moment{Day: day}}}
 }
 
 // The fold of today is the current row: the loader's SQL and this package's Go say the same.
@@ -31,14 +55,14 @@ func TestTodayIsTheCurrentState(t *testing.T) {
 		current, err := store.FindAdviser(t.Context(), snapshot.GP(id).CRD)
 		require.NoError(t, err)
 		require.NotNil(t, current)
-		folded, err := store.AdviserAsOf(t.Context(), current, today)
+		folded, err := adviserAsOf(t, store, current, today)
 		require.NoError(t, err)
 		require.Empty(t, cmp.Diff(current, folded), snapshot.GP(id).CRD)
 	}
 	for id := range uint32(snapshot.Freshness().Funds) {
 		current, err := store.FindFund(t.Context(), snapshot.Fund(id).FundID, 0)
 		require.NoError(t, err)
-		folded, err := store.FundAsOf(t.Context(), current, today)
+		folded, err := fundAsOf(t, store, current, today)
 		require.NoError(t, err)
 		folded.Exemptions = current.Exemptions // not of Form ADV
 		require.Empty(t, cmp.Diff(current, folded), current.FundID)
@@ -56,7 +80,7 @@ func TestAnEarlierDay(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "Harbor Ridge Capital Partners LLC", current.LegalName)
 
-	then, err := store.AdviserAsOf(t.Context(), current, date("2020-01-01"))
+	then, err := adviserAsOf(t, store, current, date("2020-01-01"))
 	require.NoError(t, err)
 	require.Equal(t, "Harbor Ridge Partners LLC", then.LegalName)
 	require.Equal(t, "Providence", *then.City)
@@ -65,17 +89,17 @@ func TestAnEarlierDay(t *testing.T) {
 	require.Equal(t, int64(900_000_000), *then.TotalGAV)
 	require.Equal(t, history.FilingSource{AccessionNumber: "ADV-900001-1001", FilingType: "ADV", FilingDate: "2019-03-28"}, then.Source())
 
-	before, err := store.AdviserAsOf(t.Context(), current, date("2019-03-27"))
+	before, err := adviserAsOf(t, store, current, date("2019-03-27"))
 	require.NoError(t, err)
 	require.Nil(t, before)
-	on, err := store.AdviserAsOf(t.Context(), current, date("2019-03-28"))
+	on, err := adviserAsOf(t, store, current, date("2019-03-28"))
 	require.NoError(t, err)
 	require.Equal(t, then, on)
 
 	fund, err := store.FindFund(t.Context(), "805-0000000010", 0)
 	require.NoError(t, err)
 	require.Equal(t, "closed", fund.Status)
-	earlier, err := store.FundAsOf(t.Context(), fund, date("2020-01-01"))
+	earlier, err := fundAsOf(t, store, fund, date("2020-01-01"))
 	require.NoError(t, err)
 	require.Equal(t, "active", earlier.Status)
 	require.Equal(t, fund.ID, earlier.ID)
@@ -93,4 +117,46 @@ func TestWhatIsNotThere(t *testing.T) {
 	name, err := store.AdviserName(t.Context(), "1")
 	require.NoError(t, err)
 	require.Empty(t, name)
+}
+
+// While the database is away every read says so.
+func TestWithoutDatabase(t *testing.T) {
+	t.Parallel()
+	c := fixture.New(t)
+	store := history.NewStore(c.DB)
+	adviser, err := store.FindAdviser(t.Context(), "900001")
+	require.NoError(t, err)
+	fund, err := store.FindFund(t.Context(), "805-0000000010", 0)
+	require.NoError(t, err)
+	c.DB.Close()
+	for name, read := range map[string]func() error{
+		"adviser":  func() error { _, err := store.AdviserAt(t.Context(), adviser, history.Cut{}); return err },
+		"fund":     func() error { _, _, err := store.FundAt(t.Context(), fund, history.Cut{}); return err },
+		"timeline": func() error { _, err := store.Timeline(t.Context(), adviser, history.Cut{}); return err },
+		"current":  func() error { _, err := store.FindAdviser(t.Context(), "900001"); return err },
+	} {
+		require.Equal(t, apperr.KindUnavailable, apperr.From(read()).Kind, name)
+	}
+}
+
+// Within a transaction the reads are its own, and leave it open.
+func TestInATransaction(t *testing.T) {
+	t.Parallel()
+	c := fixture.New(t)
+	store := history.NewStore(c.DB)
+	err := c.DB.InTx(t.Context(), func(ctx context.Context) error {
+		c.DB.From(ctx).Exec("UPDATE catalog.adviser_versions SET legal_name = 'Larkspur LLC' WHERE crd = '900001'")
+		adviser, err := store.FindAdviser(ctx, "900001")
+		require.NoError(t, err)
+		state, err := store.AdviserAt(ctx, adviser, history.Cut{})
+		require.NoError(t, err)
+		require.Equal(t, "Larkspur LLC", state.LegalName)
+		return context.Canceled // undone
+	})
+	require.ErrorIs(t, err, context.Canceled)
+	adviser, err := store.FindAdviser(t.Context(), "900001")
+	require.NoError(t, err)
+	state, err := store.AdviserAt(t.Context(), adviser, history.Cut{})
+	require.NoError(t, err)
+	require.Equal(t, "Harbor Ridge Capital Partners LLC", state.LegalName)
 }

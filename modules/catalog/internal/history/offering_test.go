@@ -72,14 +72,14 @@ func TestFormDOfAnEarlierDay(t *testing.T) {
 	} {
 		current, err := store.FindFund(t.Context(), c.fund, 0)
 		require.NoError(t, err)
-		got, err := store.FundAsOf(t.Context(), current, date(c.day))
+		got, err := fundAsOf(t, store, current, date(c.day))
 		require.NoError(t, err)
 		require.Equal(t, c.want, said{got.Exemptions, got.VintageYear, got.VintageSource}, "%s on %s", c.fund, c.day)
 	}
 	adviser, err := store.FindAdviser(t.Context(), "900011")
 	require.NoError(t, err)
 	require.Equal(t, int64(2013), *adviser.FoundedYear)
-	then, err := store.AdviserAsOf(t.Context(), adviser, date("2020-03-01"))
+	then, err := adviserAsOf(t, store, adviser, date("2020-03-01"))
 	require.NoError(t, err)
 	require.Equal(t, int64(2014), *then.FoundedYear, "the oldest vintage of that day")
 }

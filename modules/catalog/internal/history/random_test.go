@@ -61,7 +61,7 @@ func TestAsOfIsWhatTheCatalogueSaidThen(t *testing.T) {
 	compared, withdrawn := 0, 0
 	for _, s := range states {
 		for crd, want := range s.advisers {
-			got, err := store.AdviserAsOf(t.Context(), last.advisers[crd], s.day)
+			got, err := adviserAsOf(t, store, last.advisers[crd], s.day)
 			require.NoError(t, err)
 			if want != nil {
 				want.CanonicalGPID = last.advisers[crd].CanonicalGPID // as grouped today
@@ -76,7 +76,7 @@ func TestAsOfIsWhatTheCatalogueSaidThen(t *testing.T) {
 			if last.funds[id] == nil {
 				continue
 			}
-			got, err := store.FundAsOf(t.Context(), last.funds[id], s.day)
+			got, err := fundAsOf(t, store, last.funds[id], s.day)
 			require.NoError(t, err)
 			if want != nil {
 				compared++

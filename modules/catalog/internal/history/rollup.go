@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
-	"time"
 
 	"gpatlas/modules/catalog/internal/vocab"
 )
@@ -24,53 +23,137 @@ func (t *totals) add(f *Fund) {
 	t.owners = sum(t.owners, f.BeneficialOwnersCount)
 }
 
+// summed is the funds of an adviser, with their trails where the totals are to name their filings.
+type summed struct {
+	funds  []Fund
+	trails []trail
+}
+
+// by is the newest filing of the funds that are not closed and of which counts is true; where none is, that of the list
+// which says so.
+func (s *summed) by(list *Filing, counts func(f *Fund) bool) *Filing {
+	var newest *Filing
+	for i := range s.trails {
+		if f := &s.funds[i]; f.Status == closed || !counts(f) {
+			continue
+		}
+		if at := s.trails[i].newest; newest == nil || order(at, newest) > 0 {
+			newest = at
+		}
+	}
+	if newest == nil {
+		return list
+	}
+	return newest
+}
+
 // foldFunds fills the totals over the funds that are not closed. Where no list of the adviser's funds was ever loaded, the
 // roster's own counts stand in; an adviser that says it advises no private funds has none; what nobody reported is
 // unknown.
-func (a *Adviser) foldFunds(versions []AdviserVersion, funds []Fund, firstStatus *time.Time) {
-	listed := len(funds) > 0 || slices.ContainsFunc(versions, func(v AdviserVersion) bool { return v.FundsListed })
-	all, by := sumUp(funds)
-	zero := int64(0)
+func (a *Adviser) foldFunds(versions, base []AdviserVersion, s *summed, p Provenance) {
+	list := newestList(versions)
+	listed := len(s.funds) > 0 || list != nil
+	all, by := sumUp(s.funds)
+	var ofCount, ofGAV, ofOwners, ofAUM *Filing
 	if listed {
 		a.FundCount, a.TotalGAV, a.TotalInvestors = &all.funds, all.gav, all.owners
 		if all.funds == 0 {
-			a.TotalGAV, a.TotalInvestors = &zero, &zero
+			a.TotalGAV, a.TotalInvestors = new(int64), new(int64)
+		}
+		if p != nil {
+			ofCount = s.by(list, func(*Fund) bool { return true })
+			ofGAV = s.by(list, func(f *Fund) bool { return f.GrossAssetValue != nil })
+			ofOwners = s.by(list, func(f *Fund) bool { return f.BeneficialOwnersCount != nil })
 		}
 	} else {
-		a.FundCount = first(versions, func(v *AdviserVersion) *int64 { return v.ReportedFundCount })
-		a.TotalGAV = first(versions, func(v *AdviserVersion) *int64 { return v.ReportedFundGAV })
-		if a.AdvisesFunds != nil && !*a.AdvisesFunds {
-			a.FundCount, a.TotalGAV, a.TotalInvestors = or(a.FundCount, &zero), or(a.TotalGAV, &zero), &zero
-		}
+		a.FundCount, ofCount = first(versions, func(v *AdviserVersion) *int64 { return v.ReportedFundCount })
+		a.TotalGAV, ofGAV = first(versions, func(v *AdviserVersion) *int64 { return v.ReportedFundGAV })
 	}
-	a.TotalAUM = a.RAUM
+	a.TotalAUM, ofAUM = first(base, func(v *AdviserVersion) *int64 { return v.RAUM })
+	a.RAUM = a.TotalAUM
 	if value(a.RegistrationStatus) == "exempt_reporting" {
-		a.TotalAUM = all.gav
-		if !listed {
-			a.TotalAUM = first(versions, func(v *AdviserVersion) *int64 { return v.ReportedFundGAV })
+		a.TotalAUM, ofAUM = a.TotalGAV, ofGAV
+		if all.funds == 0 && listed {
+			a.TotalAUM = nil // no funds, no assets known
 		}
 	}
-	if top := leading(by); top != nil {
-		a.PrimaryStrategy = &top.strategy
-		if m := vocab.ManagerType(top.strategy); m != "" {
-			a.ManagerType = &m
+	advises, saysSo := first(base, func(v *AdviserVersion) *bool { return v.AdvisesFunds })
+	a.AdvisesFunds = advises
+	p.note("advises_funds", saysSo)
+	if !listed && advises != nil && !*advises {
+		zero := func(n **int64, by **Filing) {
+			if *n == nil {
+				*n, *by = new(int64), saysSo
+			}
+		}
+		zero(&a.FundCount, &ofCount)
+		zero(&a.TotalGAV, &ofGAV)
+		zero(&a.TotalInvestors, &ofOwners)
+	}
+	for _, f := range []struct {
+		name  string
+		value *int64
+		by    *Filing
+	}{
+		{"fund_count", a.FundCount, ofCount},
+		{"total_gav", a.TotalGAV, ofGAV},
+		{"total_investors", a.TotalInvestors, ofOwners},
+		{"total_aum", a.TotalAUM, ofAUM},
+	} {
+		if f.value != nil {
+			p.note(f.name, f.by)
 		}
 	}
-	a.FoundedYear = a.founded(funds, firstStatus)
+	a.foldStrategy(by, s, p)
 }
 
-// founded is the earliest year of which there is evidence.
-func (a *Adviser) founded(funds []Fund, firstStatus *time.Time) *int64 {
-	year := int64(a.FirstFiledOn.Year())
-	for _, t := range []*time.Time{a.RegisteredOn, firstStatus} {
-		if t != nil {
-			year = min(year, int64(t.Year()))
+// newestList is the newest filing that came with the adviser's whole list of funds, or nil.
+func newestList(versions []AdviserVersion) (list *Filing) {
+	for i := range versions {
+		if f := &versions[i].Filing; f.FundsListed && (list == nil || order(f, list) > 0) {
+			list = f
 		}
 	}
-	for i := range funds {
-		year = min(year, funds[i].VintageYear)
+	return list
+}
+
+func (a *Adviser) foldStrategy(by []totals, s *summed, p Provenance) {
+	top := leading(by)
+	if top == nil {
+		return
 	}
-	return &year
+	a.PrimaryStrategy = &top.strategy
+	if m := vocab.ManagerType(top.strategy); m != "" {
+		a.ManagerType = &m
+	}
+	if p != nil {
+		filing := s.by(nil, func(f *Fund) bool { return f.Strategy == top.strategy })
+		p.note("primary_strategy", filing)
+		if a.ManagerType != nil {
+			p.note("manager_type", filing)
+		}
+	}
+}
+
+// foldFounded fills the earliest year of which there is evidence: days that filings name, and the vintages of the funds.
+func (a *Adviser) foldFounded(evidence []since, s *summed, p Provenance) {
+	var year int64
+	var by *Filing
+	for _, e := range evidence {
+		if e.day != nil && (by == nil || int64(e.day.Year()) < year) {
+			year, by = int64(e.day.Year()), e.by
+		}
+	}
+	for i := range s.funds {
+		if vintage := s.funds[i].VintageYear; vintage < year {
+			year = vintage
+			if s.trails != nil {
+				by = s.trails[i].vintage
+			}
+		}
+	}
+	a.FoundedYear = &year
+	p.note("founded_year", by)
 }
 
 func sumUp(funds []Fund) (all totals, by []totals) {
@@ -101,14 +184,20 @@ func leading(by []totals) (top *totals) {
 	return top
 }
 
-// sum adds what is known; it stays at the largest number rather than overflow, for a filing may hold any.
+// sum adds what is known to a total, which is the caller's own; it stays at the largest number rather than overflow, for a
+// filing may hold any.
 func sum(total, v *int64) *int64 {
-	if v == nil {
+	switch {
+	case v == nil:
 		return total
+	case total == nil:
+		own := *v
+		return &own
 	}
-	s := value(total) + *v
-	if _, carry := bits.Add64(uint64(value(total)), uint64(*v), 0); carry == 0 && s < 0 && *v > 0 {
+	s := *total + *v
+	if _, carry := bits.Add64(uint64(*total), uint64(*v), 0); carry == 0 && s < 0 && *v > 0 {
 		s = math.MaxInt64
 	}
-	return &s
+	*total = s
+	return total
 }

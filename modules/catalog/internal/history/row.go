@@ -102,14 +102,21 @@ func (Fund) TableName() string { return "catalog.funds" }
 
 // FilingSource says which filing an answer rests on.
 type FilingSource struct {
-	AccessionNumber string `json:"accession_number" doc:"Our key of the filing: ADV-<CRD>-<FilingID>, ROSTER-<CRD>-<day>, FEED-<CRD>-<day> or LIST-<CRD>-<day>." example:"ADV-900001-1912345"`
+	AccessionNumber string `json:"accession_number" doc:"Our key of the filing: ADV-<CRD>-<FilingID>, ROSTER-<CRD>-<day>, FEED-<CRD>-<day>, LIST-<CRD>-<day> or ADVW-<CRD>-<FilingID>; of a Form D, EDGAR's accession number." example:"ADV-900001-1912345"`
 	FilingType      string `json:"filing_type" example:"ADV/A"`
 	FilingDate      string `json:"filing_date" format:"date" example:"2026-03-28"`
 }
 
+// Latest is the newest filing that speaks of the adviser: the one that its name comes from. Only what Source shows of it
+// is filled.
+func (a *Adviser) Latest() Filing {
+	return Filing{Accession: a.LatestAccession, CRD: a.CRD, FormType: a.LatestFormType, FilingDate: a.LatestFiledOn}
+}
+
 // Source is the newest filing that speaks of the adviser.
 func (a *Adviser) Source() FilingSource {
-	return FilingSource{a.LatestAccession, a.LatestFormType, a.LatestFiledOn.Format(time.DateOnly)}
+	latest := a.Latest()
+	return latest.source()
 }
 
 // Source is the newest filing that names the fund.

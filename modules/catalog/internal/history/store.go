@@ -2,7 +2,6 @@ package history
 
 import (
 	"context"
-	"time"
 
 	"gpatlas/platform/database"
 )
@@ -56,91 +55,6 @@ func (s *Store) FindFund(ctx context.Context, fundID string, id int64) (*Fund, e
 		return nil, nil //nolint:nilnil // Find: may not be there
 	}
 	return &rows[0], nil
-}
-
-const filingColumns = `f.accession, f.crd, f.source AS doc_source, f.form_type, f.filing_date, f.submitted_at,
-	coalesce(f.filing_id, 0) AS filing_id, f.funds_listed`
-
-// AdviserAsOf folds what the filings of an adviser up to a day said; nil when there is none.
-func (s *Store) AdviserAsOf(ctx context.Context, current *Adviser, day time.Time) (*Adviser, error) {
-	var versions []AdviserVersion
-	err := s.db.From(ctx).Raw(`SELECT v.*, `+filingColumns+`
-		FROM catalog.filings f JOIN catalog.adviser_versions v ON v.crd = f.crd AND v.accession = f.accession
-		WHERE f.crd = ? AND f.filing_date <= ?`, current.CRD, day.Format(time.DateOnly)).Scan(&versions).Error
-	if err != nil {
-		return nil, database.Failure("read an adviser's versions", err)
-	}
-	if len(versions) == 0 {
-		return nil, nil //nolint:nilnil // nothing was filed by then
-	}
-	var named []FundVersion // every version of the funds that it ever named: a fund may have moved to another adviser
-	err = s.db.From(ctx).Raw(`SELECT `+fundColumns+`, `+filingColumns+`
-		FROM catalog.fund_versions v JOIN catalog.filings f USING (accession)
-		WHERE v.fund_id IN (SELECT o.fund_id FROM catalog.fund_versions o JOIN catalog.filings g USING (accession)
-			WHERE g.crd = ? AND g.filing_date <= ?) AND f.filing_date <= ?`,
-		current.CRD, day.Format(time.DateOnly), day.Format(time.DateOnly)).Scan(&named).Error
-	if err != nil {
-		return nil, database.Failure("read an adviser's fund versions", err)
-	}
-	var listed *Filing
-	for i := range versions {
-		if f := &versions[i].Filing; f.FundsListed && (listed == nil || order(f, listed) > 0) {
-			listed = f
-		}
-	}
-	notices, err := s.noticesAsOf(ctx, named, day)
-	if err != nil {
-		return nil, err
-	}
-	byFund := map[string][]FundVersion{}
-	for _, v := range named {
-		byFund[v.FundID] = append(byFund[v.FundID], v)
-	}
-	var funds []Fund
-	for id, of := range byFund {
-		if f := FoldFund(of, listed, notices[id], day); f.AdviserCRD == current.CRD {
-			funds = append(funds, f)
-		}
-	}
-	a := FoldAdviser(versions, funds, current.CanonicalGPID)
-	if a.WithdrawnOn, err = s.withdrawn(ctx, current.CRD, day, versions); err != nil {
-		return nil, err
-	}
-	return &a, nil
-}
-
-// FundAsOf folds what the filings up to a day said of a fund; nil when none had named it.
-func (s *Store) FundAsOf(ctx context.Context, current *Fund, day time.Time) (*Fund, error) {
-	var versions []FundVersion
-	err := s.db.From(ctx).Raw(`SELECT `+fundColumns+`, `+filingColumns+`
-		FROM catalog.fund_versions v JOIN catalog.filings f USING (accession)
-		WHERE v.fund_id = ? AND f.filing_date <= ?`, current.FundID, day.Format(time.DateOnly)).Scan(&versions).Error
-	if err != nil {
-		return nil, database.Failure("read a fund's versions", err)
-	}
-	if len(versions) == 0 {
-		return nil, nil //nolint:nilnil // no filing had named it by then
-	}
-	adviser := FoldFund(versions, nil, nil, day).AdviserCRD
-	var listed []Filing
-	err = s.db.From(ctx).Raw(`SELECT `+filingColumns+` FROM catalog.filings f
-		WHERE f.crd = ? AND f.filing_date <= ? AND f.funds_listed`, adviser, day.Format(time.DateOnly)).Scan(&listed).Error
-	if err != nil {
-		return nil, database.Failure("read an adviser's filings", err)
-	}
-	var newest *Filing
-	for i := range listed {
-		if newest == nil || order(&listed[i], newest) > 0 {
-			newest = &listed[i]
-		}
-	}
-	notices, err := s.noticesAsOf(ctx, versions, day)
-	if err != nil {
-		return nil, err
-	}
-	f := FoldFund(versions, newest, notices[current.FundID], day)
-	f.ID = current.ID
-	return &f, nil
 }
 
 // AdviserName reads the current legal name of an adviser; empty when there is none.

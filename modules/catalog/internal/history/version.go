@@ -15,6 +15,7 @@ type Filing struct {
 	CRD         string            `gorm:"column:crd"`
 	DocSource   catalogapi.Source `gorm:"column:doc_source"`
 	FormType    string            `gorm:"column:form_type"`
+	Amendment   string            `gorm:"column:amendment_type"`
 	FilingDate  time.Time         `gorm:"column:filing_date"`
 	SubmittedAt time.Time         `gorm:"column:submitted_at"`
 	FilingID    int64             `gorm:"column:filing_id"` // 0 = none

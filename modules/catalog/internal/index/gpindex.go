@@ -28,9 +28,19 @@ type gpIndex struct {
 
 // newGPIndex takes gps over and puts them into their order.
 func newGPIndex(gps []GP) *gpIndex {
-	sortGPs(gps)
 	n := len(gps)
-	ix := &gpIndex{all: gps, byCRD: make(map[string]uint32, n)}
+	ix := numberGPs(gps)
+	ix.group()
+	ix.sortBy(n)
+	ix.text = gpText(gps)
+	ix.rows = newRows(n, func(dst []byte, i uint32) []byte { return appendGPItem(dst, &gps[i]) })
+	return ix
+}
+
+// numberGPs puts gps into the order of their numbers and makes the look-up by CRD.
+func numberGPs(gps []GP) *gpIndex {
+	sortGPs(gps)
+	ix := &gpIndex{all: gps, byCRD: make(map[string]uint32, len(gps))}
 	for i := range gps {
 		ix.byCRD[gps[i].CRD] = uint32(i)
 	}
@@ -40,10 +50,6 @@ func newGPIndex(gps []GP) *gpIndex {
 		}
 		return 1
 	})
-	ix.group(n)
-	ix.sortBy(n)
-	ix.text = gpText(gps)
-	ix.rows = newRows(n, func(dst []byte, i uint32) []byte { return appendGPItem(dst, &gps[i]) })
 	return ix
 }
 
@@ -64,22 +70,30 @@ func compareCRD(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-func (ix *gpIndex) group(n int) {
-	by := func(key func(g *GP) string) groups[string] {
-		return newGroups(n, func(i uint32, yield func(string)) {
-			if k := key(&ix.all[i]); k != "" {
-				yield(k)
-			}
-		})
-	}
-	ix.city = by(func(g *GP) string { return text.Normalise(g.City) })
-	ix.state = by(func(g *GP) string { return strings.ToUpper(g.State) })
-	ix.country = by(func(g *GP) string { return text.Normalise(g.Country) })
-	ix.code = by(func(g *GP) string { return countryCode(g.CountryCode) })
-	ix.strategy = by(func(g *GP) string { return g.PrimaryStrategy })
-	ix.registration = by(func(g *GP) string { return g.RegistrationStatus })
-	ix.manager = by(func(g *GP) string { return g.ManagerType })
-	ix.org = by(func(g *GP) string { return stateKey(g.OrgState) })
+// by files the advisers under a key; the empty one is none.
+func (ix *gpIndex) by(key func(g *GP) string) groups[string] {
+	return newGroups(len(ix.all), func(i uint32, yield func(string)) {
+		if k := key(&ix.all[i]); k != "" {
+			yield(k)
+		}
+	})
+}
+
+// groupAnalysis makes the groups that aggregates and related lists ask for.
+func (ix *gpIndex) groupAnalysis() {
+	ix.state = ix.by(func(g *GP) string { return strings.ToUpper(g.State) })
+	ix.country = ix.by(func(g *GP) string { return text.Normalise(g.Country) })
+	ix.code = ix.by(func(g *GP) string { return countryCode(g.CountryCode) })
+	ix.strategy = ix.by(func(g *GP) string { return g.PrimaryStrategy })
+}
+
+func (ix *gpIndex) group() {
+	ix.groupAnalysis()
+	n := len(ix.all)
+	ix.city = ix.by(func(g *GP) string { return text.Normalise(g.City) })
+	ix.registration = ix.by(func(g *GP) string { return g.RegistrationStatus })
+	ix.manager = ix.by(func(g *GP) string { return g.ManagerType })
+	ix.org = ix.by(func(g *GP) string { return stateKey(g.OrgState) })
 	ix.hasFunds = setWhere(n, func(i uint32) bool { c := ix.all[i].FundCount; return c != Unknown && c > 0 })
 	ix.noFunds = setWhere(n, func(i uint32) bool { c := ix.all[i].FundCount; return c != Unknown && c <= 0 })
 }

@@ -43,14 +43,18 @@ func build(gps []GP, funds *fundRows, fresh Freshness) *Snapshot {
 	s.facets = newFacets(s.gps, s.funds)
 	s.grouped = newGroupColumns(s.gps, s.funds)
 	s.fresh.Advisers, s.fresh.Funds = len(s.gps.all), s.funds.n
-	advisers, records := len(s.gps.all), s.funds.n
-	s.scratch = &sync.Pool{New: func() any {
+	s.scratch = newScratch(len(s.gps.all), s.funds.n)
+	return s
+}
+
+// newScratch makes the pool of working memory for queries over so many records.
+func newScratch(advisers, funds int) *sync.Pool {
+	return &sync.Pool{New: func() any {
 		return &scratch{
-			a: newWords(max(advisers, records)), b: newWords(max(advisers, records)),
-			fund: newWords(records), spare: newWords(records), union: newWords(records), ends: newWords(advisers + 64),
+			a: newWords(max(advisers, funds)), b: newWords(max(advisers, funds)),
+			fund: newWords(funds), spare: newWords(funds), union: newWords(funds), ends: newWords(advisers + 64),
 		}
 	}}
-	return s
 }
 
 // Freshness says of what age the snapshot is.

@@ -1,12 +1,15 @@
 package listing
 
 import (
+	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/apperr"
-	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
 )
 
@@ -46,26 +49,47 @@ func (p FundPath) Key() (FundKey, error) {
 // NoFund says that no fund has an id.
 func NoFund(id string) *apperr.Error { return apperr.NotFound("Fund %s not found", id) }
 
-// AsOf asks for what the filings up to a day said.
-type AsOf struct {
-	AsOf httpapi.Opt[httpapi.Date] `query:"as_of" example:"2025-06-30" doc:"Answer with what the filings up to this day said (YYYY-MM-DD, not in the future). Without it: the newest."`
+// MomentText is how the descriptions of details explain platform/moment's parameters.
+const MomentText = "`as_of` answers with what the filings made up to that day said; `known_at` with what the service could answer at that instant, when it had processed the filings that count. They differ because filings arrive late: a filing of 31 March that was processed on 5 April is in `as_of=2025-04-01`, but not in `known_at=2025-04-01`. A filing that was restated since is read in `known_at` as it stood then. Both together: the filings made up to the day, as they were known at the instant."
+
+// ProvenanceText is how the descriptions of details explain what Include asks for.
+const ProvenanceText = "With `include=provenance` the answer names for each field that is not null the filing that its value comes from, with `as_of` and `known_at` too."
+
+// Include asks for parts of a detail that are not always there.
+type Include struct {
+	Include httpapi.Opt[string] `query:"include" example:"provenance" doc:"What to add, separated by commas. Only: provenance, the filing that each field's value comes from."`
 }
 
-// Day is the day asked for, or the zero time for the newest state. A day that has not come yet is refused.
-func (a AsOf) Day(clk clock.Clock) (time.Time, error) {
-	day, ok := a.AsOf.Get()
+// included are the parts that there are.
+var included = []string{"provenance"}
+
+// Provenance says whether the filing of each value was asked for. Parts that there are not are refused.
+func (in Include) Provenance() (bool, error) {
+	list, ok := in.Include.Get()
 	if !ok {
-		return time.Time{}, nil
+		return false, nil
 	}
-	if today := clk.Now().UTC(); day.After(today) {
-		return time.Time{}, apperr.Invalid(apperr.FieldError{
-			Field: "as_of", Message: "must not be in the future; today is " + today.Format(time.DateOnly) + " (UTC)",
-		})
+	asked := false
+	for part := range strings.SplitSeq(list, ",") {
+		part = strings.TrimSpace(part)
+		if !slices.Contains(included, part) {
+			return false, apperr.Invalid(apperr.FieldError{
+				Field: "include", Message: fmt.Sprintf("%q cannot be included; the parts are %s", short(part), strings.Join(included, ", ")),
+			})
+		}
+		asked = asked || part == "provenance"
 	}
-	return day.Time, nil
+	return asked, nil
 }
 
-// NotYet says that a thing is known, but to no filing up to that day.
-func NotYet(what string, day, first time.Time) *apperr.Error {
-	return apperr.NotFound("%s is in no filing up to %s; the first is of %s", what, day.Format(time.DateOnly), first.Format(time.DateOnly))
+// NotYet says that a thing is known, but to no filing that counts at a moment. first is the day of its first filing.
+func NotYet(what string, at catalogapi.Moment, first time.Time) *apperr.Error {
+	day, known := at.Day.Format(time.DateOnly), at.Known.UTC().Format(time.RFC3339)
+	switch {
+	case at.Known.IsZero():
+		return apperr.NotFound("%s is in no filing up to %s; the first is of %s", what, day, first.Format(time.DateOnly))
+	case at.Day.IsZero():
+		return apperr.NotFound("%s was in no filing that had been processed by %s", what, known)
+	}
+	return apperr.NotFound("%s was in no filing up to %s that had been processed by %s", what, day, known)
 }

@@ -1,0 +1,194 @@
+package catalog
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/fixture"
+	"gpatlas/modules/catalog/internal/fund"
+	"gpatlas/modules/catalog/internal/gp"
+	"gpatlas/modules/catalog/internal/history"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/httpapi/httpapitest"
+)
+
+func on(day string) time.Time {
+	t, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+func seq[T any](values ...T) func(func(T, error) bool) {
+	return func(yield func(T, error) bool) {
+		for _, v := range values {
+			if !yield(v, nil) {
+				return
+			}
+		}
+	}
+}
+
+func requireNotFound(t *testing.T, err error, sentence string) {
+	t.Helper()
+	require.Error(t, err)
+	require.Equal(t, apperr.KindNotFound, apperr.From(err).Kind)
+	require.Equal(t, sentence, apperr.From(err).Message)
+}
+
+func TestHistory(t *testing.T) {
+	t.Parallel()
+	c := fixture.New(t)
+	h := newHistory(history.NewStore(c.DB), c.Clock)
+	none := catalogapi.Moment{}
+
+	standing, err := h.Standing(t.Context(), "900001", none)
+	require.NoError(t, err)
+	require.Equal(t, "Harbor Ridge Capital Partners LLC", standing.LegalName)
+	require.Equal(t, catalogapi.FilingRef{
+		Accession: "ROSTER-900001-20260701", FormType: "ADV/A", AmendmentType: "material", Source: catalogapi.SourceRoster, FiledOn: on("2026-07-01"),
+	}, standing.Filing)
+	require.Equal(t, int64(2), *standing.FundCount)
+	require.Equal(t, int64(900001), standing.CanonicalGPID)
+	require.Equal(t, catalogapi.FundState{
+		FundID: "805-0000000010", Name: "Harbor Ridge Buyout Fund I, L.P.", Strategy: "buyout", Status: "closed", VintageYear: 2019,
+		VintageSource: "first_filing", GAV: new(int64(400_000_000)), FirstFiledOn: on("2019-03-28"),
+	}, standing.Funds[0])
+	require.Len(t, standing.Funds, 3)
+
+	timeline, err := h.Timeline(t.Context(), "900001", none)
+	require.NoError(t, err)
+	require.Len(t, timeline, 3)
+	require.Equal(t, standing.AdviserState, timeline[2])
+	require.Equal(t, "Harbor Ridge Partners LLC", timeline[0].LegalName)
+	require.Equal(t, int64(900_000_000), *timeline[0].TotalGAV)
+
+	early, err := h.Standing(t.Context(), "900001", catalogapi.Moment{Day: on("2020-01-01")})
+	require.NoError(t, err)
+	require.Equal(t, timeline[0], early.AdviserState)
+	short, err := h.Timeline(t.Context(), "900001", catalogapi.Moment{Day: on("2026-06-30")})
+	require.NoError(t, err)
+	require.Equal(t, timeline[:2], short)
+
+	c.Withdraw(t, "900001", "2026-08-02")
+	timeline, err = h.Timeline(t.Context(), "900001", none)
+	require.NoError(t, err)
+	require.Len(t, timeline, 4)
+	require.Equal(t, on("2026-08-02"), timeline[3].WithdrawnOn)
+	require.Equal(t, "ADV-W", timeline[3].Filing.FormType)
+	require.Zero(t, timeline[2].WithdrawnOn)
+
+	id, crd, err := h.FindFund(t.Context(), "805-0000000021")
+	require.NoError(t, err)
+	require.Equal(t, []string{"805-0000000021", "900002"}, []string{id, crd})
+
+	_, err = h.Standing(t.Context(), "123", none)
+	requireNotFound(t, err, "GP with CRD 123 not found")
+	_, err = h.Timeline(t.Context(), "123", none)
+	requireNotFound(t, err, "GP with CRD 123 not found")
+	_, err = h.Timeline(t.Context(), "900001", catalogapi.Moment{Day: on("2019-03-27")})
+	requireNotFound(t, err, "GP with CRD 900001 is in no filing up to 2019-03-27; the first is of 2019-03-28")
+	_, err = h.Standing(t.Context(), "900001", catalogapi.Moment{Known: on("2019-03-27")})
+	requireNotFound(t, err, "GP with CRD 900001 was in no filing that had been processed by 2019-03-27T00:00:00Z")
+	_, err = h.Record(t.Context(), "900001", catalogapi.Point{Accession: "ADV-900002-2002"})
+	requireNotFound(t, err, "Filing ADV-900002-2002 of GP 900001 not found")
+	_, _, err = h.FindFund(t.Context(), "805-9999999999")
+	requireNotFound(t, err, "Fund 805-9999999999 not found")
+}
+
+// The filings of one day stand in the order of their submission, each with the state after it.
+func TestTimelineOfOneDay(t *testing.T) {
+	t.Parallel()
+	c := fixture.New(t)
+	h := newHistory(history.NewStore(c.DB), c.Clock)
+	for _, f := range []struct {
+		id, name string
+		hour     int
+	}{{"9003", "Larkspur Third LLC", 15}, {"9001", "Larkspur First LLC", 9}, {"9002", "Larkspur Second LLC", 11}} {
+		c.Add(t, catalogapi.Document{
+			Name: f.id, Source: catalogapi.SourceADVArchive, Filings: seq(&catalogapi.AdviserFiling{
+				Key: f.id, FilingID: f.id, CRD: "900020", Submitted: on("2026-05-04").Add(time.Duration(f.hour) * time.Hour),
+				LegalName: f.name, File: "f", Line: 1,
+			}),
+		})
+	}
+	timeline, err := h.Timeline(t.Context(), "900020", catalogapi.Moment{})
+	require.NoError(t, err)
+	var names []string
+	for _, s := range timeline {
+		names = append(names, s.LegalName)
+		record, err := h.Record(t.Context(), "900020", catalogapi.Point{Accession: s.Filing.Accession})
+		require.NoError(t, err)
+		require.Equal(t, s.Filing, record.Filing)
+		require.Equal(t, catalogapi.Field{Name: "legal_name", Value: s.LegalName}, record.Fields[0])
+	}
+	require.Equal(t, []string{"Larkspur First LLC", "Larkspur Second LLC", "Larkspur Third LLC"}, names)
+}
+
+// A record is what the detail answers show, field by field.
+func TestRecordIsWhatDetailsShow(t *testing.T) {
+	t.Parallel()
+	c := fixture.New(t)
+	store := history.NewStore(c.DB)
+	h := newHistory(store, c.Clock)
+	host := httpapitest.New(t, append(gp.Routes(gp.NewService(c.Index, store, c.Clock)), fund.Routes(fund.NewService(c.Index, store, c.Clock))...)...)
+	shown := func(path string) map[string]any {
+		var answer struct {
+			Data map[string]any `json:"data"`
+		}
+		require.NoError(t, json.Unmarshal([]byte(host.Do(t, httpapitest.Scenario{Path: path}).Body), &answer))
+		return answer.Data
+	}
+	told := func(fields []catalogapi.Field) map[string]any {
+		values := map[string]any{}
+		for _, f := range fields {
+			switch f.Value.(type) {
+			case nil, string, bool, int64, float64, []string:
+			default:
+				require.Fail(t, "a value of another kind", "%s %T", f.Name, f.Value)
+			}
+			values[f.Name] = f.Value
+		}
+		text, err := json.Marshal(values)
+		require.NoError(t, err)
+		values = map[string]any{}
+		require.NoError(t, json.Unmarshal(text, &values))
+		return values
+	}
+	without := func(m map[string]any, names ...string) map[string]any {
+		for _, n := range names {
+			require.Contains(t, m, n)
+			delete(m, n)
+		}
+		return m
+	}
+	for _, at := range []string{"", "2020-06-30"} {
+		point, query := catalogapi.Point{}, ""
+		if at != "" {
+			point.Day, query = on(at), "?as_of="+at
+		}
+		record, err := h.Record(t.Context(), "900001", point)
+		require.NoError(t, err)
+		require.Equal(t, without(shown("/v1/gps/900001"+query), "crd", "canonical_gp_id", "source"), told(record.Fields))
+		require.NotEmpty(t, record.Funds)
+		for _, f := range record.Funds {
+			want := without(shown("/v1/funds/"+f.FundID+query), "id", "fund_id", "source")
+			if at == "" && f.FundID == "805-0000000011" {
+				want["exemptions"] = []any{} // put there by the fixture, in no notice
+			}
+			require.Equal(t, want, told(f.Fields))
+			require.Equal(t, want["status"], f.Status)
+			require.Equal(t, want["name"], f.Name)
+		}
+	}
+	after, err := h.Record(t.Context(), "900001", catalogapi.Point{Accession: "ADV-900001-1001"})
+	require.NoError(t, err)
+	early, err := h.Record(t.Context(), "900001", catalogapi.Point{Moment: catalogapi.Moment{Day: on("2019-03-28")}})
+	require.NoError(t, err)
+	require.Equal(t, early, after)
+}

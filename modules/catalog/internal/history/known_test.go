@@ -1,0 +1,143 @@
+package history_test
+
+import (
+	"log/slog"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/history"
+	"gpatlas/modules/catalog/internal/load"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/dbtest"
+)
+
+// instant is the database's clock, by which filings are processed.
+func instant(t *testing.T, db *database.DB) (at time.Time) {
+	t.Helper()
+	err := db.Conn(t.Context(), func(c *pgx.Conn) error {
+		return c.QueryRow(t.Context(), "SELECT clock_timestamp()").Scan(&at)
+	})
+	require.NoError(t, err)
+	return at
+}
+
+// What known_at says of an instant is what the catalogue said then: documents are loaded in any order of their days, and
+// again with other contents, the current rows are kept after each, and at the end every instant is asked for again.
+func TestKnownIsWhatTheCatalogueSaidThen(t *testing.T) {
+	t.Parallel()
+	db := dbtest.New(t)
+	store := history.NewStore(db)
+	rng := rand.New(rand.NewPCG(51, 53))
+	today := date("2026-11-21")
+	loader := load.New(db, clock.Fixed(today), slog.New(slog.DiscardHandler))
+	put := func(doc catalogapi.Document) {
+		_, err := loader.LoadDocument(t.Context(), doc, catalogapi.LoadOptions{RunID: 1, Reject: func(catalogapi.Rejected) {}})
+		require.NoError(t, err)
+	}
+	type state struct {
+		at       time.Time
+		advisers map[string]*history.Adviser
+		funds    map[string]*history.Fund
+	}
+	type loaded struct {
+		no     int
+		when   time.Time
+		source catalogapi.Source
+	}
+	before := instant(t, db)
+	var docs []loaded
+	var states []state
+	for n := range 45 {
+		l := loaded{no: n, when: date("2012-02-10").AddDate(0, 0, rng.IntN(3000))}
+		restated := n > 5 && rng.IntN(2) == 0
+		if restated { // the same filings, mostly of the same day
+			l = docs[rng.IntN(len(docs))]
+			if rng.IntN(3) == 0 {
+				l.when = l.when.AddDate(0, 0, rng.IntN(200)-100)
+			}
+		}
+		doc := randomDocument(rng, l.no, l.when)
+		for restated && doc.Source != l.source {
+			doc = randomDocument(rng, l.no, l.when)
+		}
+		l.source = doc.Source
+		docs = append(docs, l)
+		put(doc)
+		if !restated {
+			put(randomNotices(rng, n, l.when))
+			put(randomWithdrawals(rng, n, l.when))
+		}
+		s := state{instant(t, db), map[string]*history.Adviser{}, map[string]*history.Fund{}}
+		var err error
+		for _, crd := range crds {
+			s.advisers[crd], err = store.FindAdviser(t.Context(), crd)
+			require.NoError(t, err)
+		}
+		for _, id := range fundIDs {
+			s.funds[id], err = store.FindFund(t.Context(), id, 0)
+			require.NoError(t, err)
+		}
+		states = append(states, s)
+	}
+	var replaced, dropped, added int
+	err := db.Conn(t.Context(), func(c *pgx.Conn) error {
+		return c.QueryRow(t.Context(), `SELECT count(*) FILTER (WHERE fund_id = ''), count(*) FILTER (WHERE said IS NULL),
+			count(*) FILTER (WHERE fund_id <> '' AND said IS NOT NULL) FROM catalog.replaced_versions`).Scan(&replaced, &added, &dropped)
+	})
+	require.NoError(t, err)
+	require.Greater(t, replaced, 20)
+	require.Positive(t, added)
+	require.Positive(t, dropped)
+
+	last := states[len(states)-1]
+	compared := 0
+	known := func(at time.Time) history.Cut {
+		return history.Cut{Point: catalogapi.Point{Moment: catalogapi.Moment{Day: today, Known: at}}}
+	}
+	for i, s := range states {
+		for crd, want := range s.advisers {
+			got, err := store.AdviserAt(t.Context(), last.advisers[crd], known(s.at))
+			require.NoError(t, err)
+			if want == nil {
+				require.Nil(t, got)
+				continue
+			}
+			want.CanonicalGPID = last.advisers[crd].CanonicalGPID // as grouped today
+			require.NotNil(t, got)
+			require.Empty(t, cmp.Diff(*want, got.Adviser), "%s after document %d", crd, i)
+			timeline, err := store.Timeline(t.Context(), last.advisers[crd], known(s.at))
+			require.NoError(t, err)
+			end := timeline[len(timeline)-1].Adviser
+			end.FoundedYear, end.TotalInvestors = want.FoundedYear, want.TotalInvestors
+			require.Empty(t, cmp.Diff(*want, end), "%s after document %d", crd, i)
+			compared++
+		}
+		for id, want := range s.funds {
+			if last.funds[id] == nil {
+				continue
+			}
+			got, said, err := store.FundAt(t.Context(), last.funds[id], known(s.at))
+			require.NoError(t, err)
+			if want == nil {
+				require.Nil(t, got)
+				continue
+			}
+			require.Empty(t, cmp.Diff(want, got), "%s after document %d", id, i)
+			require.Equal(t, want.LatestAccession, said["name"].Accession)
+			compared++
+		}
+	}
+	require.Greater(t, compared, 300)
+	for _, crd := range crds {
+		none, err := store.AdviserAt(t.Context(), last.advisers[crd], known(before))
+		require.NoError(t, err)
+		require.Nil(t, none)
+	}
+}

@@ -1,0 +1,110 @@
+package history
+
+import (
+	"reflect"
+	"time"
+
+	"gpatlas/modules/catalog/catalogapi"
+)
+
+// Provenance says which filing the value of each field comes from, under the fields' names in the detail answers. The
+// fold notes the filing where it takes the value, so the two cannot differ. What nobody said has no entry. A nil one
+// takes no notes.
+type Provenance map[string]Filing
+
+// note says that a field's value comes from a filing.
+func (p Provenance) note(field string, by *Filing) {
+	if p != nil && by != nil {
+		p[field] = *by
+	}
+}
+
+// Sources is what answers show of it.
+func (p Provenance) Sources() map[string]FilingSource {
+	if p == nil {
+		return nil
+	}
+	out := make(map[string]FilingSource, len(p))
+	for field := range p {
+		by := p[field]
+		out[field] = by.source()
+	}
+	return out
+}
+
+func (f *Filing) source() FilingSource {
+	return FilingSource{f.Accession, f.FormType, f.FilingDate.Format(time.DateOnly)}
+}
+
+// take is the newest answer to one question, noted as a field's.
+func take[T any](p Provenance, field string, versions []AdviserVersion, get func(v *AdviserVersion) *T) *T {
+	value, by := first(versions, get)
+	p.note(field, by)
+	return value
+}
+
+// first is the newest answer to one question, with the filing that gave it.
+func first[T any](versions []AdviserVersion, get func(v *AdviserVersion) *T) (*T, *Filing) {
+	for i := range versions {
+		if answer := get(&versions[i]); answer != nil {
+			return answer, &versions[i].Filing
+		}
+	}
+	return nil, nil
+}
+
+// since is a day with the filing that gives it; nil where there is none.
+type since struct {
+	day *time.Time
+	by  *Filing
+}
+
+// earlier is the earlier of two days; of equal ones the second, for versions are read from the newest on.
+func (s since) earlier(day *time.Time, by *Filing) since {
+	if day == nil || s.day != nil && day.After(*s.day) {
+		return s
+	}
+	return since{day, by}
+}
+
+// trail is the filings that a fund's values come from. The zero value of a pointer: nobody said.
+type trail struct {
+	newest, first    *Filing
+	peak             *Filing
+	vintage, exempts *Filing // may be notices of Form D
+	status           *Filing
+}
+
+// filing is a notice as the filing that a value comes from. It stands in no order with those of advisers.
+func (n *Notice) filing() *Filing {
+	return &Filing{Accession: n.Accession, DocSource: catalogapi.SourceFormD, FormType: n.FormType, FilingDate: n.FilingDate}
+}
+
+// provenance is the trail by the names that the detail gives to the fields.
+func (t *trail) provenance(f *Fund) Provenance {
+	p := Provenance{}
+	filed := reflect.ValueOf(f.FiledFund)
+	for _, c := range columnsOf(filed.Type()) {
+		if v := filed.FieldByIndex(c.path); v.Kind() != reflect.Pointer || !v.IsNil() { // lists are empty, never null
+			p.note(c.name, t.newest)
+		}
+	}
+	delete(p, "state") // shown as the jurisdiction
+	delete(p, "country")
+	if f.Jurisdiction != nil {
+		p.note("jurisdiction", t.newest)
+	}
+	if f.CountryCode != nil {
+		p.note("country_code", t.newest)
+	}
+	for _, field := range []string{"adviser_crd", "strategy", "has_auditor", "latest_filing_date"} {
+		p.note(field, t.newest)
+	}
+	p.note("first_filing_date", t.first)
+	p.note("peak_gross_asset_value", t.peak)
+	p.note("vintage_year", t.vintage)
+	p.note("vintage_source", t.vintage)
+	p.note("exemptions", t.exempts)
+	p.note("status", t.status)
+	return p
+}

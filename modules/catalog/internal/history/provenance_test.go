@@ -1,0 +1,261 @@
+package history_test
+
+import (
+	"encoding/json"
+	"log/slog"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/fund"
+	"gpatlas/modules/catalog/internal/gp"
+	"gpatlas/modules/catalog/internal/history"
+	"gpatlas/modules/catalog/internal/load"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/dbtest"
+)
+
+// loadRandom loads random documents of all kinds, of n days, and gives the days.
+func loadRandom(t *testing.T, db *database.DB, rng *rand.Rand, n int) (days []time.Time) {
+	t.Helper()
+	when := date("2012-02-10")
+	for i := range n {
+		when = when.AddDate(0, 0, 5+rng.IntN(200))
+		days = append(days, when)
+		loader := load.New(db, clock.Fixed(when), slog.New(slog.DiscardHandler))
+		for _, doc := range []catalogapi.Document{randomDocument(rng, i, when), randomNotices(rng, i, when), randomWithdrawals(rng, i, when)} {
+			_, err := loader.LoadDocument(t.Context(), doc, catalogapi.LoadOptions{RunID: int64(i + 1), Reject: func(catalogapi.Rejected) {}})
+			require.NoError(t, err)
+		}
+	}
+	return days
+}
+
+// evidence is every stored version by what it is of, as JSON objects of its columns.
+type evidence struct {
+	filings, advisers, notices map[string]map[string]any
+	funds                      map[[2]string]map[string]any
+}
+
+func readEvidence(t *testing.T, db *database.DB) evidence {
+	t.Helper()
+	e := evidence{funds: map[[2]string]map[string]any{}}
+	read := func(table string) map[string]map[string]any {
+		out := map[string]map[string]any{}
+		err := db.Conn(t.Context(), func(c *pgx.Conn) error {
+			rows, err := c.Query(t.Context(), "SELECT accession, to_jsonb(v)::text FROM catalog."+table+" v")
+			if err != nil {
+				return err
+			}
+			var accession, text string
+			_, err = pgx.ForEachRow(rows, []any{&accession, &text}, func() error {
+				columns := map[string]any{}
+				if err := json.Unmarshal([]byte(text), &columns); err != nil {
+					return err
+				}
+				if id, ok := columns["fund_id"].(string); ok {
+					e.funds[[2]string{id, accession}] = columns
+				}
+				out[accession] = columns
+				return nil
+			})
+			return err
+		})
+		require.NoError(t, err)
+		return out
+	}
+	e.filings, e.advisers, e.notices = read("filings"), read("adviser_versions"), read("offerings")
+	read("fund_versions")
+	return e
+}
+
+// plain are the fields of an adviser that one version says as they are.
+var plain = []string{
+	"legal_name", "business_name", "street1", "street2", "city", "state", "postal_code", "private_residence", "phone", "website",
+	"raum_discretionary", "raum_non_discretionary", "employee_count", "sec_number", "sec_status", "lei", "org_form",
+	"org_state", "org_country", "fiscal_year_end", "advises_funds",
+}
+
+// Each value of a detail comes from the very filing that its provenance names, and each value has one.
+func TestProvenance(t *testing.T) {
+	t.Parallel()
+	db := dbtest.New(t)
+	days := loadRandom(t, db, rand.New(rand.NewPCG(71, 73)), 30)
+	store := history.NewStore(db)
+	said := readEvidence(t, db)
+	checked := map[string]int{}
+	for _, day := range days {
+		for _, crd := range crds {
+			current, err := store.FindAdviser(t.Context(), crd)
+			require.NoError(t, err)
+			require.NotNil(t, current)
+			state, err := store.AdviserAt(t.Context(), current, asOf(day))
+			require.NoError(t, err)
+			if state != nil {
+				checkAdviser(t, state, said, checked)
+			}
+		}
+		for _, id := range fundIDs {
+			current, err := store.FindFund(t.Context(), id, 0)
+			require.NoError(t, err)
+			if current == nil {
+				continue
+			}
+			f, by, err := store.FundAt(t.Context(), current, asOf(day))
+			require.NoError(t, err)
+			if f != nil {
+				checkFund(t, f, by, said, checked)
+			}
+		}
+	}
+	for _, field := range append(slices.Clone(plain),
+		"country", "registration_status", "registered_on", "total_aum", "primary_strategy", "manager_type", "fund_count", "total_gav",
+		"total_investors", "founded_year", "founded_year by Form D", "withdrawn_on", "first_filing_date", "latest_filing_date",
+		"exemptions", "vintage_year by Form D", "vintage_year", "peak_gross_asset_value", "status", "status closed", "gross_asset_value", "newest of the summed",
+	) {
+		if field != "lei" && field != "org_form" && field != "fiscal_year_end" && field != "org_country" &&
+			field != "raum_discretionary" && field != "raum_non_discretionary" { // what the random filings leave out
+			require.Positive(t, checked[field], field)
+		}
+	}
+}
+
+// jsonOf is a value as JSON reads it back.
+func jsonOf(t *testing.T, v any) (out any) {
+	t.Helper()
+	text, err := json.Marshal(v)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &out))
+	return out
+}
+
+func checkAdviser(t *testing.T, state *history.State, said evidence, checked map[string]int) {
+	t.Helper()
+	open := map[string]bool{} // the newest filings of its funds that are not closed
+	var newest time.Time
+	for i := range state.Funds {
+		if f := &state.Funds[i]; f.Status != "closed" {
+			open[f.LatestAccession] = true
+			if f.LatestFiledOn.After(newest) {
+				newest = f.LatestFiledOn
+			}
+		}
+	}
+	if len(open) > 0 {
+		checked["newest of the summed"]++
+		require.Equal(t, newest, state.Said["fund_count"].FilingDate)
+	}
+	fields := gp.Fields(&state.Adviser)
+	values := map[string]any{}
+	for _, f := range fields {
+		by, ok := state.Said[f.Name]
+		require.Equal(t, f.Value != nil, ok, "%s %v of %s", f.Name, f.Value, state.CRD)
+		if !ok {
+			continue
+		}
+		checked[f.Name]++
+		values[f.Name] = f.Value
+		filing, version := said.filings[by.Accession], said.advisers[by.Accession]
+		if notice := said.notices[by.Accession]; notice != nil && f.Name == "founded_year" { // a fund's first sale
+			checked["founded_year by Form D"]++
+			require.Equal(t, f.Value, int64(date(notice["first_sale"].(string)).Year()))
+			continue
+		}
+		require.NotNil(t, filing, "%s from %s", f.Name, by.Accession)
+		require.Equal(t, filing["form_type"], by.FormType)
+		require.Equal(t, filing["filing_date"], by.FilingDate.Format(time.DateOnly))
+		switch {
+		case slices.Contains(plain, f.Name):
+			require.Equal(t, version[f.Name], jsonOf(t, f.Value), "%s from %s", f.Name, by.Accession)
+		case f.Name == "country" || f.Name == "country_code":
+			if version["country"] == nil {
+				require.NotNil(t, version["state"], "a country without a name is told from the state")
+			} else if f.Name == "country" {
+				require.Equal(t, version["country"], f.Value)
+			}
+		case f.Name == "registration_status":
+			require.Equal(t, version["registration"], f.Value)
+		case f.Name == "registered_on":
+			require.Contains(t, []any{version["status_date"], filing["filing_date"]}, f.Value)
+		case f.Name == "first_filing_date", f.Name == "latest_filing_date", f.Name == "withdrawn_on":
+			require.Equal(t, filing["filing_date"], f.Value)
+		case f.Name == "total_aum" && (state.RegistrationStatus == nil || *state.RegistrationStatus == "registered"):
+			require.Equal(t, version["raum"], jsonOf(t, f.Value))
+		case f.Name == "founded_year":
+			year := func(day any) any {
+				text, _ := day.(string)
+				return text[:min(4, len(text))]
+			}
+			require.Contains(t, []any{year(filing["filing_date"]), year(version["status_date"])}, strconv.FormatInt(f.Value.(int64), 10))
+		default: // sums over funds, or what stands in for them
+			reported := map[string]string{"fund_count": "reported_fund_count", "total_gav": "reported_fund_gav", "total_aum": "reported_fund_gav"}[f.Name]
+			none := jsonOf(t, f.Value) == 0.0 && (filing["funds_listed"] == true || version["advises_funds"] == false)
+			require.True(t, open[by.Accession] || none || version[reported] != nil && version[reported] == jsonOf(t, f.Value),
+				"%s %v from %s", f.Name, f.Value, by.Accession)
+		}
+	}
+	require.Len(t, state.Said, len(values), "provenance of what is not shown")
+}
+
+func checkFund(t *testing.T, f *history.Fund, said history.Provenance, all evidence, checked map[string]int) {
+	t.Helper()
+	known := 0
+	for _, field := range fund.Fields(f, "") {
+		by, ok := said[field.Name]
+		if field.Name == "exemptions" {
+			require.Equal(t, len(f.Exemptions) > 0, ok)
+		} else {
+			require.Equal(t, field.Value != nil, ok, "%s %v of %s", field.Name, field.Value, f.FundID)
+		}
+		if !ok {
+			continue
+		}
+		known++
+		checked[field.Name]++
+		notice, filing, version := all.notices[by.Accession], all.filings[by.Accession], all.funds[[2]string{f.FundID, by.Accession}]
+		column := map[string]string{"peak_gross_asset_value": "gross_asset_value"}[field.Name]
+		if column == "" {
+			column = field.Name
+		}
+		switch field.Name {
+		case "exemptions":
+			require.NotEmpty(t, notice["exemptions"])
+		case "vintage_year", "vintage_source":
+			if f.VintageSource == "form_d_first_sale" {
+				checked[field.Name+" by Form D"]++
+				require.Equal(t, f.VintageYear, int64(date(notice["first_sale"].(string)).Year()))
+			} else {
+				require.Equal(t, f.VintageYear, int64(date(filing["filing_date"].(string)).Year()))
+			}
+		case "first_filing_date", "latest_filing_date":
+			require.Equal(t, filing["filing_date"], field.Value)
+			require.NotNil(t, version)
+		case "status":
+			if f.Status == "closed" {
+				checked["status closed"]++
+				require.Nil(t, version, "the list that closes a fund does not name it")
+				require.Equal(t, true, filing["funds_listed"])
+			}
+		case "adviser_crd":
+			require.Equal(t, filing["crd"], field.Value)
+		case "strategy", "has_auditor", "jurisdiction", "country_code":
+			require.Equal(t, f.LatestAccession, by.Accession)
+		case "auditors", "form_d_file_numbers":
+			if version[column] != nil {
+				require.Equal(t, version[column], jsonOf(t, field.Value))
+			} else {
+				require.Empty(t, field.Value)
+			}
+		default:
+			require.Equal(t, version[column], jsonOf(t, field.Value), "%s from %s", field.Name, by.Accession)
+		}
+	}
+	require.Len(t, said, known, "provenance of what is not shown")
+}

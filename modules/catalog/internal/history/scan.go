@@ -1,0 +1,142 @@
+package history
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"gpatlas/platform/database"
+)
+
+// column is a column of a table with the way to the field that holds it.
+type column struct {
+	name string
+	path []int
+}
+
+var columnsByType sync.Map // reflect.Type → []column
+
+// columnsOf are the columns that a structure's tags name.
+func columnsOf(t reflect.Type) []column {
+	if known, ok := columnsByType.Load(t); ok {
+		return known.([]column) //nolint:forcetypeassert // nothing else is stored
+	}
+	var out []column
+	for _, f := range reflect.VisibleFields(t) {
+		if name, ok := strings.CutPrefix(f.Tag.Get("gorm"), "column:"); ok {
+			name, _, _ = strings.Cut(name, ";")
+			out = append(out, column{name, f.Index})
+		}
+	}
+	columnsByType.Store(t, out)
+	return out
+}
+
+// scan reads rows into a structure by its columns and hands it on, row by row; columns that it has not are passed over.
+// Nobody may write to what its strings and answers point to: equal ones share their memory.
+func scan[T any](ctx context.Context, r *reader, what string, each func(row *T), sql string, args ...any) error {
+	rows, err := r.q.Query(ctx, sql, args...)
+	if err != nil {
+		return database.Failure(what, err)
+	}
+	var row T
+	into := reflect.ValueOf(&row).Elem()
+	columns := columnsOf(into.Type())
+	kept := words{}
+	var targets []any
+	for _, field := range rows.FieldDescriptions() {
+		i := slices.IndexFunc(columns, func(c column) bool { return c.name == field.Name })
+		if i < 0 {
+			targets = append(targets, nil)
+			continue
+		}
+		switch to := into.FieldByIndex(columns[i].path).Addr().Interface().(type) {
+		case *string:
+			targets = append(targets, &word{in: kept, to: to})
+		case **string:
+			targets = append(targets, &maybeWord{in: kept, to: to})
+		case **bool:
+			targets = append(targets, &maybeBool{to: to})
+		default:
+			targets = append(targets, to)
+		}
+	}
+	_, err = pgx.ForEachRow(rows, targets, func() error {
+		each(&row)
+		return nil
+	})
+	return database.Failure(what, err)
+}
+
+// collect is scan into a list.
+func collect[T any](ctx context.Context, r *reader, what, sql string, args ...any) (out []T, err error) {
+	err = scan(ctx, r, what, func(row *T) { out = append(out, *row) }, sql, args...)
+	return out, err
+}
+
+// words keeps one copy of each string: filings say the same again and again.
+type words map[string]*string
+
+func (w words) keep(b []byte) *string {
+	s, ok := w[string(b)]
+	if !ok {
+		text := string(b)
+		s = &text
+		w[text] = s
+	}
+	return s
+}
+
+// word scans a column that is never null.
+type word struct {
+	in words
+	to *string
+}
+
+// ScanBytes takes the column's bytes, which are the driver's until the next row.
+func (w *word) ScanBytes(b []byte) error {
+	if *w.to != string(b) {
+		*w.to = *w.in.keep(b)
+	}
+	return nil
+}
+
+// maybeWord scans a column that may be null.
+type maybeWord struct {
+	in words
+	to **string
+}
+
+// ScanBytes takes the column's bytes, which are the driver's until the next row.
+func (w *maybeWord) ScanBytes(b []byte) error {
+	switch {
+	case b == nil:
+		*w.to = nil
+	case *w.to == nil || **w.to != string(b):
+		*w.to = w.in.keep(b)
+	}
+	return nil
+}
+
+// maybeBool scans an answer of yes or no that may be null.
+type maybeBool struct{ to **bool }
+
+var yes, no = true, false
+
+// ScanBool takes the answer.
+func (b *maybeBool) ScanBool(v pgtype.Bool) error {
+	switch {
+	case !v.Valid:
+		*b.to = nil
+	case v.Bool:
+		*b.to = &yes
+	default:
+		*b.to = &no
+	}
+	return nil
+}

@@ -1,0 +1,107 @@
+package history
+
+import (
+	"context"
+	"maps"
+	"slices"
+)
+
+// State is an adviser as its filings up to a cut said.
+type State struct {
+	Adviser
+	Newest Filing // the newest of its filings that count, an ADV-W and a list of funds too
+	Funds  []Fund // its own, closed ones too, by Fund ID
+	Said   Provenance
+}
+
+// AdviserAt folds what the filings of an adviser that count said; nil when none says anything. It fails with NotFound when
+// the filing that is cut at is not the adviser's.
+func (s *Store) AdviserAt(ctx context.Context, current *Adviser, cut Cut) (state *State, err error) {
+	err = s.reading(ctx, cut.Known, func(r *reader) error {
+		a, err := r.account(ctx, current.CRD, &cut)
+		if a == nil {
+			return err
+		}
+		var versions []FundVersion
+		_, err = a.fundVersions(ctx, r, wholeFund, func(v *FundVersion) { versions = append(versions, *v) })
+		if err != nil {
+			return err
+		}
+		notices, err := r.notices(ctx, versions, a.limit)
+		if err != nil {
+			return err
+		}
+		state = a.fold(versions, notices, current.CanonicalGPID)
+		return nil
+	})
+	return state, err
+}
+
+func (a *account) fold(versions []FundVersion, notices map[string][]Notice, canonicalID int64) *State {
+	byFund := map[string]*running{}
+	for i := range versions {
+		v := &versions[i]
+		if byFund[v.FundID] == nil {
+			byFund[v.FundID] = &running{}
+		}
+		byFund[v.FundID].add(v)
+	}
+	state := &State{Newest: a.filings[len(a.filings)-1].Filing, Said: Provenance{}}
+	listed := newestList(a.versions)
+	var trails []trail
+	for _, id := range slices.Sorted(maps.Keys(byFund)) {
+		if f := byFund[id]; f.newest.CRD == a.crd {
+			fund, t := f.fold(listed, notices[id], a.today)
+			state.Funds, trails = append(state.Funds, fund), append(trails, t)
+		}
+	}
+	state.Adviser = foldAdviser(a.versions, state.Funds, trails, canonicalID, state.Said)
+	if w := withdrawn(a.filings, a.versions); w != nil {
+		state.WithdrawnOn = &w.FilingDate
+		state.Said.note("withdrawn_on", w)
+	}
+	return state
+}
+
+// FundAt folds what the filings that count said of a fund, with where each value comes from; nil when none names it. It
+// is cut by a moment alone.
+func (s *Store) FundAt(ctx context.Context, current *Fund, cut Cut) (fund *Fund, said Provenance, err error) {
+	b := cut.bounds(nil)
+	err = s.reading(ctx, cut.Known, func(r *reader) error {
+		var versions []FundVersion
+		_, err := b.fundVersionsElsewhere(ctx, r, wholeFund, []string{current.FundID}, "", func(v *FundVersion) {
+			versions = append(versions, *v)
+		})
+		if err != nil || len(versions) == 0 {
+			return err
+		}
+		var all running
+		for i := range versions {
+			all.add(&versions[i])
+		}
+		listed, err := r.newestList(ctx, all.newest.CRD, &b)
+		if err != nil {
+			return err
+		}
+		notices, err := r.notices(ctx, versions, b.limit)
+		if err != nil {
+			return err
+		}
+		f, t := all.fold(listed, notices[current.FundID], b.today)
+		f.ID = current.ID
+		fund, said = &f, t.provenance(&f)
+		return nil
+	})
+	return fund, said, err
+}
+
+// newestList is the newest filing that counts of those that came with an adviser's whole list of funds, or nil.
+func (r *reader) newestList(ctx context.Context, crd string, b *bounds) (list *Filing, err error) {
+	filings, err := r.filings(ctx, []string{crd})
+	for i := range filings { // the oldest first
+		if f := &filings[i].Filing; f.FundsListed && b.counts(f) {
+			list = f
+		}
+	}
+	return list, err
+}

@@ -1,0 +1,218 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/database"
+)
+
+// reader reads versions as they stood at an instant, all in one snapshot of the database: a load may commit at any time.
+// It reads through pgx alone, for an adviser may have tens of thousands of versions of its funds.
+type reader struct {
+	q interface {
+		Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+	}
+	at time.Time // zero: as it stands
+}
+
+// reading gives fn a reader. The errors of fn, which are ready to be returned, are handed on as they are.
+func (s *Store) reading(ctx context.Context, at time.Time, fn func(r *reader) error) error {
+	err := s.db.Conn(ctx, func(c *pgx.Conn) error {
+		if c.PgConn().TxStatus() != 'I' { // the caller's transaction
+			return fn(&reader{c, at})
+		}
+		options := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+		return pgx.BeginTxFunc(ctx, c, options, func(tx pgx.Tx) error { return fn(&reader{tx, at}) })
+	})
+	if _, ready := errors.AsType[*apperr.Error](err); ready {
+		return err
+	}
+	return database.Failure("read versions", err)
+}
+
+// known is the instant as SQL compares with it.
+func (r *reader) known() pgtype.Timestamptz {
+	if r.at.IsZero() {
+		return pgtype.Timestamptz{InfinityModifier: pgtype.Infinity, Valid: true}
+	}
+	return pgtype.Timestamptz{Time: r.at, Valid: true}
+}
+
+// filed is a filing as it stood.
+type filed struct {
+	Filing
+	Full     bool `gorm:"column:is_full"`  // a full withdrawal
+	Restated bool `gorm:"column:restated"` // it stands otherwise now
+}
+
+// filings reads the filings of advisers that had been processed, ADV-W too, each as it stood then.
+//
+// Spec: not shown; a withdrawal that was restated since counts from then on: what it said before is not kept.
+func (r *reader) filings(ctx context.Context, crds []string) ([]filed, error) {
+	all, err := collect[filed](ctx, r, "read filings", `
+		SELECT f.accession, f.crd, f.source AS doc_source, f.form_type, f.amendment_type, f.filing_date, f.submitted_at,
+			coalesce(f.filing_id, 0) AS filing_id, f.funds_listed, coalesce(w.is_full, false) AS is_full, false AS restated
+		FROM catalog.filings f LEFT JOIN catalog.withdrawals w USING (accession) WHERE f.crd = ANY ($1) AND f.processed_at <= $2
+		UNION ALL
+		SELECT f.accession, f.crd, f.source, f.form_type, f.amendment_type, r.filing_date, r.submitted_at,
+			coalesce(f.filing_id, 0), r.funds_listed, false, true
+		FROM catalog.replaced_versions r JOIN catalog.filings f USING (accession)
+		WHERE r.crd = ANY ($1) AND r.fund_id = '' AND r.processed_at <= $2 AND r.replaced_at > $2`, crds, r.known())
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(all, func(a, b filed) int { return order(&a.Filing, &b.Filing) })
+	if !r.at.IsZero() {
+		place(all)
+	}
+	return all, nil
+}
+
+// place says which filings were the first of their advisers when no more than these were known, by the rule of the
+// loader: the first archive filing of the first day, and what else is of that day.
+//
+// Spec: not shown; whether a later filing was an annual amendment is as today.
+func place(oldestFirst []filed) {
+	began := map[string]time.Time{} // first day by adviser
+	archived := map[string]bool{}
+	for i := range oldestFirst {
+		f := &oldestFirst[i]
+		if f.DocSource == catalogapi.SourceADVW {
+			continue
+		}
+		if _, ok := began[f.CRD]; !ok {
+			began[f.CRD] = f.FilingDate
+		}
+		archive := f.DocSource == catalogapi.SourceADVArchive
+		switch initial := f.FilingDate.Equal(began[f.CRD]) && (!archive || !archived[f.CRD]); {
+		case initial:
+			f.FormType, f.Amendment = "ADV", "initial"
+		case f.FormType == "ADV":
+			f.FormType, f.Amendment = "ADV/A", "material"
+		}
+		archived[f.CRD] = archived[f.CRD] || archive
+	}
+}
+
+// adviserVersions reads what filings said of their adviser, as they stood.
+func (r *reader) adviserVersions(ctx context.Context, crd string, of map[string]*filed) ([]AdviserVersion, error) {
+	const what = "read an adviser's versions"
+	rows, err := collect[AdviserVersion](ctx, r, what, `SELECT * FROM catalog.adviser_versions WHERE crd = $1`, crd)
+	if err != nil {
+		return nil, err
+	}
+	rows = slices.DeleteFunc(rows, func(v AdviserVersion) bool { f := of[v.Accession]; return f == nil || f.Restated })
+	if !r.at.IsZero() {
+		restated, err := collect[AdviserVersion](ctx, r, what, `
+			SELECT v.* FROM catalog.replaced_versions r, jsonb_populate_record(null::catalog.adviser_versions, r.said) v
+			WHERE r.crd = $1 AND r.fund_id = '' AND r.processed_at <= $2 AND r.replaced_at > $2`, crd, r.known())
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, slices.DeleteFunc(restated, func(v AdviserVersion) bool { return of[v.Accession] == nil })...)
+	}
+	for i := range rows {
+		rows[i].Filing = of[rows[i].Accession].Filing
+	}
+	return rows, nil
+}
+
+// What is read of the versions of funds: all of them, or what an adviser's total value and
+// strategy are made of.
+const (
+	wholeFund = `name, state, country, is_3c1, is_3c7, is_master, is_feeder, master_fund_name, master_fund_id,
+		is_fund_of_funds, fund_type, fund_type_other, gross_asset_value, minimum_investment, beneficial_owners_count,
+		pct_owned_related, pct_owned_funds, pct_owned_non_us, annual_audit, gaap, unqualified_opinion, auditors,
+		form_d_file_numbers`
+	summedFund = `name, is_fund_of_funds, fund_type, fund_type_other, gross_asset_value`
+)
+
+// edition is a fund's version as the table has it, or out of an edition that was replaced.
+type edition struct {
+	FundVersion
+
+	Unsaid bool `gorm:"column:unsaid"` // that edition did not name the fund
+}
+
+// fundVersions hands on what filings said of funds, as they stood; of the funds given alone, where some are.
+//
+// A fund's row of a restated filing is kept only where the new edition said something else of the fund: the row that
+// stood at an instant is the first one replaced after it, else the current one.
+func (r *reader) fundVersions(ctx context.Context, columns string, of map[string]*filed, funds []string, each func(v *FundVersion)) error {
+	const what = "read fund versions"
+	var all, restated []string
+	for accession, f := range of {
+		all = append(all, accession)
+		if f.Restated {
+			restated = append(restated, accession)
+		}
+	}
+	type key struct{ accession, fund string }
+	replaced := map[key]bool{}
+	if restated != nil {
+		err := scan(ctx, r, what, func(v *edition) {
+			replaced[key{v.Accession, v.FundID}] = true
+			if !v.Unsaid {
+				v.Filing = of[v.Accession].Filing
+				each(&v.FundVersion)
+			}
+		}, `SELECT r.accession, r.fund_id, r.said IS NULL AS unsaid, coalesce(v.name, '') AS `+columns+`
+			FROM (SELECT DISTINCT ON (accession, fund_id) * FROM catalog.replaced_versions
+				WHERE accession = ANY ($1) AND fund_id <> '' AND replaced_at > $2 AND ($3::text[] IS NULL OR fund_id = ANY ($3))
+				ORDER BY accession, fund_id, replaced_at) r,
+				jsonb_populate_record(null::catalog.fund_versions, r.said) v`, restated, r.known(), funds)
+		if err != nil {
+			return err
+		}
+	}
+	var f *filed
+	return scan(ctx, r, what, func(v *FundVersion) {
+		if f == nil || f.Accession != v.Accession { // the rows of a filing come together, and scan leaves the rest as it is
+			f = of[v.Accession]
+			v.Filing = f.Filing
+		}
+		if f.Restated && replaced[key{v.Accession, v.FundID}] {
+			return
+		}
+		each(v)
+	}, `SELECT accession, fund_id, `+columns+` FROM catalog.fund_versions
+		WHERE accession = ANY ($1) AND ($2::text[] IS NULL OR fund_id = ANY ($2))`, all, funds)
+}
+
+// elsewhere finds the filings of advisers other than one (none when it is empty) in which funds were named, now or before a
+// restatement: a fund may have moved from one adviser to another.
+func (r *reader) elsewhere(ctx context.Context, funds []string, than string) (map[string]*filed, error) {
+	type named struct {
+		Accession string `gorm:"column:accession"`
+		CRD       string `gorm:"column:crd"`
+	}
+	found, err := collect[named](ctx, r, "read who named funds", `
+		SELECT accession, crd FROM catalog.fund_versions WHERE fund_id = ANY ($1) AND crd <> $2
+		UNION SELECT accession, crd FROM catalog.replaced_versions WHERE fund_id = ANY ($1) AND fund_id <> '' AND crd <> $2`, funds, than)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	naming, crds := map[string]bool{}, []string{}
+	for _, n := range found {
+		naming[n.Accession] = true
+		if !slices.Contains(crds, n.CRD) {
+			crds = append(crds, n.CRD)
+		}
+	}
+	filings, err := r.filings(ctx, crds)
+	out := map[string]*filed{}
+	for i := range filings {
+		if f := &filings[i]; naming[f.Accession] {
+			out[f.Accession] = f
+		}
+	}
+	return out, err
+}

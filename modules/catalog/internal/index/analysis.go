@@ -1,0 +1,86 @@
+package index
+
+import "gpatlas/modules/catalog/catalogapi"
+
+// Analysis is what aggregates and related lists need of a catalogue, and nothing else: no text, no orders, no rows ready
+// for an answer, no closed funds. It takes a small part of a Snapshot's memory, and of the time to build one. It is
+// immutable and safe for concurrent use.
+type Analysis struct{ s *Snapshot }
+
+// OpenFund is a fund that is not closed, as an Analysis counts it.
+type OpenFund struct {
+	AdviserCRD  string
+	Strategy    string
+	VintageYear int64
+	GAV         int64 // USD; Unknown when not reported
+}
+
+// BuildAnalysis makes an Analysis of gps, which it takes over and reorders, and of their funds. It answers as a Snapshot
+// of the same catalogue does. fresh's counts are filled in; the funds are the open ones.
+func BuildAnalysis(gps []GP, funds []OpenFund, fresh Freshness) *Analysis {
+	ix := numberGPs(gps)
+	ix.groupAnalysis()
+	counts := make([]int64, len(gps))
+	for i := range counts {
+		counts[i] = gps[i].FundCount
+	}
+	ix.fundCount = valueColumn(counts, crdRanks(gps))
+	s := &Snapshot{gps: ix, funds: newOpenFunds(funds, ix), fresh: fresh}
+	s.grouped = newGroupColumns(s.gps, s.funds)
+	// What only the columns were made from.
+	s.funds.gp, s.funds.flags, s.funds.nameAsc, s.funds.strategy = nil, nil, nil, dict{}
+	s.funds.slots.owned = nil
+	s.fresh.Advisers, s.fresh.Funds = len(gps), len(funds)
+	s.scratch = newScratch(len(gps), len(funds))
+	return &Analysis{s}
+}
+
+// newOpenFunds holds of the funds what stands in slots, by adviser.
+func newOpenFunds(funds []OpenFund, gps *gpIndex) *fundIndex {
+	n := len(funds)
+	ix := &fundIndex{n: n, gp: make([]uint32, n), flags: make([]flags, n), vintage: &column{values: make([]int64, n)}, gav: make([]int64, n)}
+	strategy := dictRows{known: map[string]uint32{}}
+	numbers := make([]uint32, n)
+	for i := range funds {
+		f := &funds[i]
+		ix.gp[i] = noGP
+		if gp, ok := gps.byCRD[f.AdviserCRD]; ok {
+			ix.gp[i] = gp
+		}
+		ix.flags[i], ix.gav[i], ix.vintage.values[i] = flagOpen, f.GAV, f.VintageYear
+		strategy.add(f.Strategy)
+		numbers[i] = uint32(i)
+	}
+	ix.strategy = strategy.dict
+	ix.nameAsc = &order{rank: numbers} // nobody reads an adviser's funds in the order of their names here
+	s := &ix.slots
+	s.arrange(ix, len(gps.all))
+	vintage, gav := make([]int64, len(s.fund)), make([]int64, len(s.fund))
+	for i, f := range s.fund {
+		vintage[i], gav[i] = ix.vintage.values[f], ix.gav[f]
+	}
+	s.vintage, s.gav = valueColumn(vintage, numbers[:len(vintage)]), &column{values: gav}
+	s.byAdviser = byAdviser{advisers: len(gps.all)}
+	s.byAdviser.newest, s.byAdviser.oldest = s.byAdviser.extremes(s, vintage)
+	ix.vintage, ix.gav = nil, nil
+	return ix
+}
+
+// Freshness says of what age the catalogue is.
+func (a *Analysis) Freshness() Freshness { return a.s.Freshness() }
+
+// Aggregate is Snapshot's.
+func (a *Analysis) Aggregate(q *catalogapi.AggregateQuery) []catalogapi.AggregateRow {
+	return a.s.Aggregate(q)
+}
+
+// FindGP is Snapshot's.
+func (a *Analysis) FindGP(crd string) (id uint32, ok bool) { return a.s.FindGP(crd) }
+
+// RelatedGP is Snapshot's.
+func (a *Analysis) RelatedGP(id uint32) catalogapi.RelatedGP { return a.s.RelatedGP(id) }
+
+// Related is Snapshot's.
+func (a *Analysis) Related(source uint32, wanted catalogapi.Factor, limit int) []catalogapi.Similar {
+	return a.s.Related(source, wanted, limit)
+}

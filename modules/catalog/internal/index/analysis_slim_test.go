@@ -1,0 +1,78 @@
+package index_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/index"
+)
+
+// TestAnAnalysisAnswersAsASnapshot asks random questions of both indexes over one catalogue, with funds of advisers that
+// are in neither.
+func TestAnAnalysisAnswersAsASnapshot(t *testing.T) {
+	t.Parallel()
+	for _, odd := range []bool{true, false} {
+		g := newGenerator(20261122, 160, odd)
+		gps := g.gps(900)
+		funds := g.funds(6_000, gps)
+		gps = gps[:800]
+		open := make([]index.OpenFund, 0, len(funds))
+		for i := range funds {
+			if f := &funds[i]; f.Status != index.StatusClosed {
+				open = append(open, index.OpenFund{AdviserCRD: f.AdviserCRD, Strategy: f.Strategy, VintageYear: f.VintageYear, GAV: f.GAV})
+			}
+		}
+		a := index.BuildAnalysis(slices.Clone(gps), open, index.Freshness{Publication: 3})
+		s := index.Build(slices.Clone(gps), funds, index.Freshness{})
+		filled, alike := 0, 0
+		for range 2_000 {
+			q := randomAggregate(g, gps)
+			if g.IntN(6) == 0 {
+				q.Country = gps[g.IntN(len(gps))].Country // a name
+			}
+			want := s.Aggregate(&q)
+			require.Empty(t, cmp.Diff(want, a.Aggregate(&q)), "%s %+v", q.GroupBy, q)
+			if len(want) > 1 {
+				filled++
+			}
+		}
+		for range 1_000 {
+			crd, factors, limit := gps[g.IntN(len(gps))].CRD, catalogapi.Factor(1+g.IntN(15)), 1+g.IntN(30)
+			of, ok := s.FindGP(crd)
+			require.True(t, ok)
+			as, ok := a.FindGP(crd)
+			require.True(t, ok)
+			require.Empty(t, cmp.Diff(s.RelatedGP(of), a.RelatedGP(as)))
+			want := s.Related(of, factors, limit)
+			require.Empty(t, cmp.Diff(want, a.Related(as, factors, limit)), "%s %b %d", crd, factors, limit)
+			if len(want) > 0 {
+				alike++
+			}
+		}
+		require.Greater(t, filled, 500)
+		require.Greater(t, alike, 500)
+		_, ok := a.FindGP("0")
+		require.False(t, ok)
+		require.Equal(t, 800, a.Freshness().Advisers)
+		require.Equal(t, len(open), a.Freshness().Funds)
+		require.EqualValues(t, 3, a.Freshness().Publication)
+	}
+}
+
+func TestAnAnalysisOfNothing(t *testing.T) {
+	t.Parallel()
+	a, s := index.BuildAnalysis(nil, nil, index.Freshness{}), index.Build(nil, nil, index.Freshness{})
+	least, from := int64(1), int64(2000)
+	for _, by := range []catalogapi.Grouping{
+		catalogapi.ByStrategy, catalogapi.ByVintage, catalogapi.ByGeography, catalogapi.ByState, catalogapi.ByAUMBand,
+	} {
+		for _, q := range []catalogapi.AggregateQuery{{}, {MinAUM: &least, MinVintage: &from}} {
+			q.GroupBy = by
+			require.Equal(t, s.Aggregate(&q), a.Aggregate(&q))
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package past
+
+import (
+	"context"
+	"slices"
+	"sort"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"gpatlas/modules/catalog/internal/history"
+	"gpatlas/modules/catalog/internal/index"
+)
+
+// readAdvisers folds each adviser as soon as all its versions have passed. All else has been read.
+func (f *fold) readAdvisers(ctx context.Context, tx pgx.Tx) error {
+	f.tellFunds()
+	f.open = make([]index.OpenFund, 0, len(f.told))
+	var v history.AdviserVersion
+	registration, city, state, country := f.words.word(), f.words.word(), f.words.word(), f.words.word()
+	row := f.filing()
+	var residence, advises pgtype.Bool
+	var raum, count, gav pgtype.Int8
+	targets := append(row.targets(), &v.LegalName, registration, city, state, country, &residence, &raum, &advises, &count, &gav)
+	var versions []history.AdviserVersion
+	var crd int64
+	err := f.stream(ctx, tx, advisersSQL, targets, func() error {
+		if row.crd != crd {
+			f.tellAdviser(crd, versions)
+			crd, versions = row.crd, versions[:0]
+		}
+		v.Filing = *row.scanned()
+		v.Registration, v.City, v.State, v.Country = registration.s, city.s, state.s, country.s
+		v.PrivateResidence, v.AdvisesFunds = flag(residence), flag(advises)
+		v.RAUM, v.ReportedFundCount, v.ReportedFundGAV = number(raum), number(count), number(gav)
+		versions = append(versions, v)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	f.tellAdviser(crd, versions)
+	return nil
+}
+
+// tellAdviser folds one adviser with its funds, unless it had withdrawn: by a full withdrawal later than all versions.
+func (f *fold) tellAdviser(crd int64, versions []history.AdviserVersion) {
+	if len(versions) == 0 {
+		return
+	}
+	if on, ok := f.withdrawn[crd]; ok &&
+		!slices.ContainsFunc(versions, func(v history.AdviserVersion) bool { return !v.FilingDate.Before(on) }) {
+		return
+	}
+	name := strconv.FormatInt(crd, 10)
+	f.own = f.own[:0]
+	for at := sort.Search(len(f.told), func(i int) bool { return f.told[i].crd >= crd }); at < len(f.told) && f.told[at].crd == crd; at++ {
+		t := &f.told[at]
+		f.own = append(f.own, history.Fund{
+			FiledFund: history.FiledFund{GrossAssetValue: known(t.gav)}, Strategy: t.strategy, Status: t.status, VintageYear: t.vintage,
+		})
+		if t.status != index.StatusClosed {
+			f.open = append(f.open, index.OpenFund{AdviserCRD: name, Strategy: t.strategy, VintageYear: t.vintage, GAV: t.gav})
+		}
+	}
+	a := history.FoldAdviser(versions, f.own, 0)
+	f.gps = append(f.gps, index.GP{
+		CRD: name, LegalName: a.LegalName, City: text(a.City), State: text(a.State), Country: text(a.Country),
+		CountryCode: text(a.CountryCode), PrimaryStrategy: text(a.PrimaryStrategy),
+		TotalAUM: orUnknown(a.TotalAUM), FundCount: orUnknown(a.FundCount),
+	})
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+func orUnknown(n *int64) int64 {
+	if n == nil {
+		return index.Unknown
+	}
+	return *n
+}

@@ -1,0 +1,53 @@
+package past
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/catalogapi"
+)
+
+// Guarantee: all instants between two changes have one cut, so that known_at=now builds nothing and is not built anew with
+// every question.
+func TestCutAt(t *testing.T) {
+	t.Parallel()
+	hour := func(h int) time.Time { return today.Add(time.Duration(h-48) * time.Hour) } // of the day before yesterday
+	day := func(d int) time.Time { return today.AddDate(0, 0, d) }
+	w := newWorks(nil)
+	w.changes = changes{read: true, newest: 3, at: []time.Time{hour(2), hour(4), hour(30)}}
+	for _, c := range []struct {
+		name string
+		at   catalogapi.Moment
+		cut  Cut
+	}{
+		{"nothing", catalogapi.Moment{}, Cut{}},
+		{"a day", catalogapi.Moment{Day: day(-9)}, Cut{Filed: day(-9)}},
+		{"a day and an hour", catalogapi.Moment{Day: day(-9).Add(time.Hour)}, Cut{Filed: day(-9)}},
+		{"today", catalogapi.Moment{Day: today}, Cut{}},
+		{"after the last change", catalogapi.Moment{Known: hour(31)}, Cut{}},
+		{"at the last change", catalogapi.Moment{Known: hour(30)}, Cut{}},
+		{"a day, after the last change", catalogapi.Moment{Day: day(-9), Known: hour(40)}, Cut{Filed: day(-9)}},
+		{"at a change", catalogapi.Moment{Known: hour(4)}, Cut{Known: hour(4)}},
+		{"after it", catalogapi.Moment{Known: hour(29)}, Cut{Known: hour(4)}},
+		{"just before it", catalogapi.Moment{Known: hour(4).Add(-1)}, Cut{Known: hour(2)}},
+		{"in another zone", catalogapi.Moment{Known: hour(5).In(time.FixedZone("", 3600))}, Cut{Known: hour(4)}},
+		{"before all", catalogapi.Moment{Known: hour(1)}, Cut{Known: hour(2).Add(-time.Second)}},
+		{"today, at a change", catalogapi.Moment{Day: today, Known: hour(4)}, Cut{Known: hour(4)}},
+		{"both", catalogapi.Moment{Day: day(-9), Known: hour(5)}, Cut{Filed: day(-9), Known: hour(4)}},
+	} {
+		cut, err := w.cutAt(t.Context(), c.at, 3)
+		require.NoError(t, err, c.name)
+		require.Equal(t, c.cut, cut, c.name)
+	}
+}
+
+func TestDays(t *testing.T) {
+	t.Parallel()
+	for _, s := range []string{"1969-12-30", "1970-01-01", "1900-02-28", "2026-11-21"} {
+		day, err := time.Parse(time.DateOnly, s)
+		require.NoError(t, err)
+		require.Equal(t, day, fromDay(toDay(day)), s)
+	}
+}

@@ -1,0 +1,160 @@
+package past_test
+
+import (
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"strconv"
+	"time"
+
+	"gpatlas/modules/catalog/catalogapi"
+)
+
+const (
+	advisers = 14
+	funds    = 24
+)
+
+func crd(i int) string    { return strconv.Itoa(900_001 + i) }
+func fundID(i int) string { return fmt.Sprintf("805-%010d", 1_000+i) }
+
+// writer makes random documents, small and full of gaps: every source, funds that change hands, names that change.
+type writer struct {
+	*rand.Rand
+	filings []filed // archive filings made so far, to be restated
+}
+
+type filed struct{ crd, id string }
+
+func newWriter(seed uint64) *writer { return &writer{Rand: rand.New(rand.NewPCG(seed, 11))} }
+
+func (w *writer) pick(of ...string) string { return of[w.IntN(len(of))] }
+
+func maybe[T any](w *writer, v T) *T {
+	if w.IntN(3) == 0 {
+		return nil
+	}
+	return &v
+}
+
+// document is what arrives on a day. With restate some of its filings are those of earlier documents, said anew.
+func (w *writer) document(n int, when time.Time, restate bool) catalogapi.Document {
+	source := []catalogapi.Source{
+		catalogapi.SourceADVArchive, catalogapi.SourceADVArchive, catalogapi.SourceADVArchive, catalogapi.SourceRoster,
+		catalogapi.SourceFeed, catalogapi.SourceFundList,
+	}[w.IntN(6)]
+	if restate {
+		source = catalogapi.SourceADVArchive
+	}
+	doc := catalogapi.Document{Name: fmt.Sprintf("doc-%d", n), Source: source}
+	var filings []*catalogapi.AdviserFiling
+	var rows []*catalogapi.FundRow
+	var numbers []*catalogapi.FormDRow
+	add := func(f *catalogapi.AdviserFiling) {
+		filings = append(filings, f)
+		if source == catalogapi.SourceRoster || source == catalogapi.SourceFeed {
+			return
+		}
+		for i := range funds {
+			// An adviser mostly reports its own, and now and then one of another.
+			if own := f.CRD == crd(i%advisers); own && w.IntN(4) > 0 || w.IntN(24) == 0 {
+				rows = append(rows, w.fund(f.Key, fundID(i)))
+				if w.IntN(3) == 0 {
+					numbers = append(numbers, &catalogapi.FormDRow{FilingKey: f.Key, ReferenceID: fundID(i), FileNumber: w.number(), File: "f", Line: 1})
+				}
+			}
+		}
+	}
+	again := map[filed]bool{}
+	for i := range advisers {
+		if w.IntN(3) == 0 {
+			continue
+		}
+		f := w.filing(source, crd(i), when)
+		f.Key = strconv.Itoa(n*100 + i + 1)
+		if source == catalogapi.SourceADVArchive {
+			f.FilingID, f.FundsListed = f.Key, w.IntN(4) > 0
+			if restate && len(w.filings) > 0 && w.IntN(3) > 0 {
+				old := w.filings[w.IntN(len(w.filings))]
+				if again[old] {
+					continue
+				}
+				again[old] = true
+				f.CRD, f.FilingID, f.Key = old.crd, old.id, old.id
+			} else {
+				w.filings = append(w.filings, filed{f.CRD, f.FilingID})
+			}
+		}
+		add(f)
+	}
+	doc.Filings, doc.Funds, doc.FormDNumbers = seq(filings), seq(rows), seq(numbers)
+	return doc
+}
+
+func (w *writer) filing(source catalogapi.Source, crd string, when time.Time) *catalogapi.AdviserFiling {
+	f := &catalogapi.AdviserFiling{
+		CRD: crd, Submitted: when.Add(time.Duration(w.IntN(86400)) * time.Second), File: "f", Line: 1,
+		LegalName: w.pick("Harbor Ridge Partners LLC", "Mossgate Advisers Ltd", "Larkspur Capital LP", "Larkspur Hollow LLC"),
+		City:      w.pick("", "Boston", "BOSTON", "London", "Toronto"), State: w.pick("", "MA", "NY", "ny", "ON"),
+		Country:      w.pick("", "", "United States", "United Kingdom", "Canada", "Ruritania"),
+		Registration: catalogapi.Registration(w.pick("", "registered", "registered", "exempt_reporting")),
+		RAUM:         maybe(w, int64(w.IntN(1_000))<<w.IntN(26)), AdvisesFunds: maybe(w, w.IntN(2) == 0),
+		Residence: maybe(w, w.IntN(4) == 0),
+	}
+	if source == catalogapi.SourceRoster {
+		f.ReportedFunds, f.ReportedFundsGAV = maybe(w, int64(w.IntN(9))), maybe(w, int64(w.IntN(1e9)))
+	}
+	return f
+}
+
+func (w *writer) fund(filing, id string) *catalogapi.FundRow {
+	return &catalogapi.FundRow{
+		FilingKey: filing, ReferenceID: id, FundID: id, File: "f", Line: 1,
+		Name:     w.pick("Larkspur Growth Fund", "Larkspur Fund I", "Larkspur Fund I (in liquidation)", "Mossgate Credit LP", "Mossgate Seed"),
+		FundType: w.pick("", "Private Equity Fund", "Hedge Fund", "Venture Capital Fund", "Other Private Fund"), FundTypeOther: w.pick("", "loans"),
+		GAV: maybe(w, int64(w.IntN(1_000))<<w.IntN(20)), IsFundOfFunds: maybe(w, w.IntN(2) == 0),
+	}
+}
+
+func (w *writer) number() string { return "021-" + strconv.Itoa(w.IntN(40)) }
+
+// notices are the Form D notices of a day, amendments under the number of the first. None has a fund's name.
+func (w *writer) notices(n int, when time.Time) catalogapi.Document {
+	var offerings []*catalogapi.OfferingRow
+	var issuers []*catalogapi.IssuerRow
+	for i := range 1 + w.IntN(4) {
+		o := &catalogapi.OfferingRow{
+			Accession: fmt.Sprintf("0009999999-12-%06d", n*10+i), FileNumber: w.number(), Form: w.pick("D", "D", "D/A"), Filed: when,
+			FundType: "Hedge Fund", Exemptions: []string{"06b"}, FirstSale: when.AddDate(0, 0, w.IntN(4000)-3900), File: "f", Line: 1,
+		}
+		if w.IntN(4) == 0 {
+			o.FirstSale = time.Time{}
+		}
+		offerings = append(offerings, o)
+		issuers = append(issuers, &catalogapi.IssuerRow{Accession: o.Accession, Seq: 1, Name: "Quillback Issuer " + strconv.Itoa(n), File: "f", Line: 1})
+	}
+	return catalogapi.Document{Name: fmt.Sprintf("notices-%d", n), Source: catalogapi.SourceFormD, Offerings: seq(offerings), Issuers: seq(issuers)}
+}
+
+// withdrawals are the Forms ADV-W of a day, or of one just before it.
+func (w *writer) withdrawals(n int, when time.Time) catalogapi.Document {
+	var rows []*catalogapi.WithdrawalRow
+	for i := range advisers {
+		if w.IntN(6) == 0 {
+			rows = append(rows, &catalogapi.WithdrawalRow{
+				CRD: crd(i), FilingID: strconv.Itoa(n*100 + i + 1), Submitted: when.AddDate(0, 0, -w.IntN(3)), Full: w.IntN(3) > 0, File: "w", Line: 1,
+			})
+		}
+	}
+	return catalogapi.Document{Name: fmt.Sprintf("advw-%d", n), Source: catalogapi.SourceADVW, Withdrawals: seq(rows)}
+}
+
+func seq[T any](values []T) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for _, v := range values {
+			if !yield(v, nil) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package past
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/history"
+	"gpatlas/modules/catalog/internal/index"
+)
+
+// fold gathers what the versions say, for all advisers at once, with the rules of package history. CRD and fund numbers
+// are kept as the numbers that they are.
+type fold struct {
+	cut   Cut
+	words words
+
+	listed    map[int64]history.Filing // by CRD: the adviser's newest whole list of funds
+	offered   offered
+	funds     []fund
+	fundAt    map[int64]int32 // by the digits of the Fund ID: its place in funds
+	withdrawn map[int64]time.Time
+
+	told []told         // the funds folded, by CRD
+	own  []history.Fund // working memory: the funds of one adviser
+
+	gps   []index.GP
+	open  []index.OpenFund
+	fresh index.Freshness
+}
+
+func newFold(c Cut) *fold {
+	return &fold{
+		cut: c, words: words{}, listed: map[int64]history.Filing{}, fundAt: map[int64]int32{}, withdrawn: map[int64]time.Time{},
+		offered: newOffered(),
+	}
+}
+
+// filing scans the part of a filing that puts versions in order.
+type filing struct {
+	history.Filing
+	crd    int64
+	source *word
+	date   pgtype.Date
+}
+
+func (f *fold) filing() *filing { return &filing{source: f.words.word()} }
+
+// targets are accession, crd, source, filing_date, submitted_at, filing_id, funds_listed.
+func (f *filing) targets() []any {
+	return []any{&f.Accession, &f.crd, f.source, &f.date, &f.SubmittedAt, &f.FilingID, &f.FundsListed}
+}
+
+// scanned gives the filing of the row, without its CRD.
+func (f *filing) scanned() *history.Filing {
+	f.DocSource, f.FilingDate = catalogapi.Source(*f.source.s), f.date.Time
+	return &f.Filing
+}
+
+func (f *fold) readLists(ctx context.Context, tx pgx.Tx) error {
+	row := f.filing()
+	return f.stream(ctx, tx, listsSQL, row.targets(), func() error {
+		list := row.scanned()
+		if known, ok := f.listed[row.crd]; !ok || history.Newer(list, &known) {
+			f.listed[row.crd] = *list
+		}
+		return nil
+	})
+}
+
+func (f *fold) readWithdrawals(ctx context.Context, tx pgx.Tx) error {
+	var crd int64
+	var on pgtype.Date
+	return f.stream(ctx, tx, withdrawalsSQL, []any{&crd, &on}, func() error {
+		f.withdrawn[crd] = on.Time
+		return nil
+	})
+}
+
+// known and the like give what package history has as pointers.
+func known(v int64) *int64 {
+	if v == index.Unknown {
+		return nil
+	}
+	return &v
+}
+
+func number(n pgtype.Int8) *int64 {
+	if !n.Valid {
+		return nil
+	}
+	return &n.Int64
+}
+
+var yesNo = [2]bool{true, false}
+
+func flag(b pgtype.Bool) *bool {
+	switch {
+	case !b.Valid:
+		return nil
+	case b.Bool:
+		return &yesNo[0]
+	}
+	return &yesNo[1]
+}
+
+// Days since 1970 take less room than instants.
+const secondsPerDay = 24 * 60 * 60
+
+func toDay(t time.Time) int32 {
+	s := t.Unix()
+	if s < 0 {
+		s -= secondsPerDay - 1
+	}
+	return int32(s / secondsPerDay)
+}
+
+func fromDay(d int32) time.Time { return time.Unix(int64(d)*secondsPerDay, 0).UTC() }

@@ -1,0 +1,138 @@
+package past
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/history"
+	"gpatlas/modules/catalog/internal/index"
+)
+
+// fund is what the versions of one fund say together, as far as the answers ask: the newest of them, the day of the
+// first, the chains of notices that any of them names. There may be many versions, so that they are not kept.
+type fund struct {
+	accession       string // of the newest version; so to gav
+	crd             int64
+	submitted       int64 // microseconds since 1970
+	filingID        int64
+	name            string
+	source          *string
+	kind, kindOther *string
+	ofFunds         *bool
+	gav             int64 // index.Unknown when not reported
+	filed, first    int32 // days
+	chains          []int32
+}
+
+func (v *fund) filing() history.Filing {
+	return history.Filing{
+		Accession: v.accession, DocSource: catalogapi.Source(*v.source), FilingDate: fromDay(v.filed),
+		SubmittedAt: time.UnixMicro(v.submitted), FilingID: v.filingID,
+	}
+}
+
+// versions gives two versions of which the fold says what it says of all: the newest, and one that stands for the others.
+// Their highest value is left out: it tells a fund that winds down from an active one, which are counted alike.
+func (v *fund) versions(into []history.FundVersion) []history.FundVersion {
+	newest := history.FundVersion{Filing: v.filing(), FiledFund: history.FiledFund{
+		Name: v.name, FundType: v.kind, FundTypeOther: v.kindOther, IsFundOfFunds: v.ofFunds, GrossAssetValue: known(v.gav),
+	}}
+	others := history.FundVersion{Filing: newest.Filing}
+	others.FilingDate = fromDay(v.first)
+	return append(into[:0], newest, others)
+}
+
+// fundRow scans one version of a fund.
+type fundRow struct {
+	*filing
+	id          int64
+	name        string
+	kind, other *word
+	ofFunds     pgtype.Bool
+	gav         pgtype.Int8
+	numbers     []string
+}
+
+// readFunds takes in the versions as they come: putting them in order would take the server longer than all the rest.
+// The notices have been read.
+func (f *fold) readFunds(ctx context.Context, tx pgx.Tx) error {
+	var guess float64 // the planner's; nothing depends on it
+	err := tx.QueryRow(ctx, "SELECT greatest(reltuples, 0) FROM pg_class WHERE oid = 'catalog.funds'::regclass").Scan(&guess)
+	if err != nil {
+		return err
+	}
+	f.funds = make([]fund, 0, int(guess*1.05))
+	row := fundRow{filing: f.filing(), kind: f.words.word(), other: f.words.word()}
+	targets := slices.Concat([]any{&row.id}, row.targets(), []any{&row.name, row.kind, row.other, &row.ofFunds, &row.gav, &row.numbers})
+	return f.stream(ctx, tx, fundsSQL, targets, func() error {
+		f.takeVersion(&row)
+		return nil
+	})
+}
+
+func (f *fold) takeVersion(row *fundRow) {
+	by := row.scanned()
+	at, ok := f.fundAt[row.id]
+	if !ok {
+		at = int32(len(f.funds))
+		f.fundAt[row.id] = at
+		f.funds = append(f.funds, fund{first: toDay(by.FilingDate)})
+	}
+	v := &f.funds[at]
+	v.first = min(v.first, toDay(by.FilingDate))
+	for _, number := range row.numbers {
+		v.chains = appendNew(v.chains, f.offered.byNumber[number]...)
+	}
+	if ok {
+		if newest := v.filing(); !history.Newer(by, &newest) {
+			return
+		}
+	}
+	v.accession, v.crd, v.source, v.submitted, v.filingID = by.Accession, row.crd, row.source.s, by.SubmittedAt.UnixMicro(), by.FilingID
+	v.filed, v.name, v.kind, v.kindOther, v.ofFunds = toDay(by.FilingDate), row.name, row.kind.s, row.other.s, flag(row.ofFunds)
+	v.gav = index.Unknown
+	if row.gav.Valid {
+		v.gav = row.gav.Int64
+	}
+}
+
+func appendNew(to []int32, more ...int32) []int32 {
+	for _, n := range more {
+		if !slices.Contains(to, n) {
+			to = append(to, n)
+		}
+	}
+	return to
+}
+
+// told is a folded fund, as far as its adviser's totals ask.
+type told struct {
+	crd, vintage, gav int64
+	strategy, status  string
+}
+
+// tellFunds folds the funds and puts them in the order of their advisers.
+func (f *fold) tellFunds() {
+	f.told = make([]told, 0, len(f.funds))
+	var versions []history.FundVersion
+	for id, at := range f.fundAt {
+		v := &f.funds[at]
+		versions = v.versions(versions)
+		var listed *history.Filing
+		if list, ok := f.listed[v.crd]; ok {
+			listed = &list
+		}
+		said := history.FoldFund(versions, listed, f.offered.of(id, v.chains), f.cut.Filed)
+		f.told = append(f.told, told{
+			crd: v.crd, strategy: said.Strategy, status: said.Status, vintage: said.VintageYear, gav: v.gav,
+		})
+	}
+	f.funds, f.fundAt, f.listed, f.offered = nil, nil, nil, offered{}
+	slices.SortFunc(f.told, func(a, b told) int { return cmp.Compare(a.crd, b.crd) })
+}

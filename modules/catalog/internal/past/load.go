@@ -1,0 +1,76 @@
+package past
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+)
+
+// The versions are streamed, for longer than any request may take. They are joined by hash: with less memory the server
+// would write both sides to its disk first.
+const settings = `SET LOCAL statement_timeout = '10min'; SET LOCAL work_mem = '64MB'; SET LOCAL jit = off`
+
+// Load reads what counts at a cut in one database snapshot, folds it and makes the index over it, with this one
+// goroutine. Advisers that had withdrawn are left out, as they are from the index of the present.
+func Load(ctx context.Context, db *database.DB, clk clock.Clock, c Cut) (*index.Analysis, error) {
+	f := newFold(c)
+	err := db.Conn(ctx, func(conn *pgx.Conn) error {
+		tx, err := conn.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+		if err != nil {
+			return fmt.Errorf("begin: %w", err)
+		}
+		defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // it only reads
+		if _, err := tx.Exec(ctx, settings); err != nil {
+			return fmt.Errorf("set the timeout: %w", err)
+		}
+		return f.read(ctx, tx)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	f.fresh.BuiltAt = clk.Now()
+	return index.BuildAnalysis(f.gps, f.open, f.fresh), nil
+}
+
+// read streams the tables, each once.
+func (f *fold) read(ctx context.Context, tx pgx.Tx) error {
+	err := tx.QueryRow(ctx, "SELECT coalesce(max(seq), 0) FROM catalog.publications").Scan(&f.fresh.Publication)
+	if err != nil {
+		return fmt.Errorf("read publications: %w", err)
+	}
+	for _, step := range []struct {
+		what string
+		read func(ctx context.Context, tx pgx.Tx) error
+	}{
+		{"lists of funds", f.readLists},
+		{"notices", f.readNotices},
+		{"joins by name", f.readNamed},
+		{"fund versions", f.readFunds},
+		{"withdrawals", f.readWithdrawals},
+		{"adviser versions", f.readAdvisers},
+	} {
+		if err := step.read(ctx, tx); err != nil {
+			return fmt.Errorf("read %s: %w", step.what, err)
+		}
+	}
+	return nil
+}
+
+// stream runs a statement and calls fn for each row, which was scanned into targets.
+func (f *fold) stream(ctx context.Context, tx pgx.Tx, sql string, targets []any, fn func() error) error {
+	text, args := f.cut.statement(sql)
+	rows, err := tx.Query(ctx, text, args...)
+	if err != nil {
+		return err
+	}
+	_, err = pgx.ForEachRow(rows, targets, fn)
+	return err
+}

@@ -1,0 +1,182 @@
+package past_test
+
+import (
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/load"
+	"gpatlas/modules/catalog/internal/past"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/dbtest"
+)
+
+const allFactors = catalogapi.FactorStrategy | catalogapi.FactorAUMBand | catalogapi.FactorGeography | catalogapi.FactorFundCount
+
+// answers are what an index says to a fixed set of questions.
+type answers struct {
+	Aggregates map[string][]catalogapi.AggregateRow
+	Sources    map[string]catalogapi.RelatedGP
+	Related    map[string][]catalogapi.Similar
+}
+
+func ask(ix past.Index) answers {
+	a := answers{map[string][]catalogapi.AggregateRow{}, map[string]catalogapi.RelatedGP{}, map[string][]catalogapi.Similar{}}
+	least, from, to := int64(50_000_000), int64(2010), int64(2014)
+	for _, by := range []catalogapi.Grouping{
+		catalogapi.ByStrategy, catalogapi.ByVintage, catalogapi.ByGeography, catalogapi.ByState, catalogapi.ByAUMBand,
+	} {
+		for name, q := range map[string]catalogapi.AggregateQuery{
+			"all": {}, "large": {MinAUM: &least}, "US": {Country: "US"}, "Ruritania": {Country: "Ruritania"},
+			"since": {MinVintage: &from}, "between": {MinVintage: &from, MaxVintage: &to}, "growth, hedge": {Strategies: []string{"growth", "hedge"}},
+		} {
+			q.GroupBy = by
+			a.Aggregates[string(by)+" "+name] = ix.Aggregate(&q)
+		}
+	}
+	for i := range advisers {
+		if id, ok := ix.FindGP(crd(i)); ok {
+			a.Sources[crd(i)] = ix.RelatedGP(id)
+			a.Related[crd(i)] = ix.Related(id, allFactors, 5)
+			a.Related[crd(i)+" by assets and place"] = ix.Related(id, catalogapi.FactorAUMBand|catalogapi.FactorGeography, advisers)
+		}
+	}
+	return a
+}
+
+// catalogue is a database that documents are loaded into, each on a day of its own.
+type catalogue struct {
+	db *database.DB
+	w  *writer
+}
+
+// put loads a document, and the notices and withdrawals of its day, and derives what depends on the day.
+func (c *catalogue) put(t *testing.T, n int, when time.Time, restate bool) {
+	t.Helper()
+	loader := load.New(c.db, clock.Fixed(when), slog.New(slog.DiscardHandler))
+	opts := catalogapi.LoadOptions{RunID: int64(n + 1), Reject: func(catalogapi.Rejected) {}}
+	for _, doc := range []catalogapi.Document{c.w.document(n, when, restate), c.w.notices(n, when), c.w.withdrawals(n, when)} {
+		_, err := loader.LoadDocument(t.Context(), doc, opts)
+		require.NoError(t, err)
+	}
+	_, err := loader.RefreshDerived(t.Context())
+	require.NoError(t, err)
+}
+
+func (c *catalogue) current(t *testing.T, when time.Time) *index.Snapshot {
+	t.Helper()
+	s, err := index.Load(t.Context(), c.db, clock.Fixed(when))
+	require.NoError(t, err)
+	return s
+}
+
+func builder(db *database.DB, now time.Time) *past.Builder {
+	return past.NewBuilder(db, clock.Fixed(now), slog.New(slog.DiscardHandler))
+}
+
+// What the index of a day in the past answers is what the index of that day answered: documents are loaded one after
+// another, each day's answers are kept, and at the end every one of those days is asked for again.
+func TestAnIndexOfAPastDayAnswersAsTheIndexOfThatDayDid(t *testing.T) {
+	t.Parallel()
+	c := &catalogue{dbtest.New(t), newWriter(20261121)}
+	days, said := []time.Time{}, []answers{}
+	when := time.Date(2010, time.March, 1, 0, 0, 0, 0, time.UTC)
+	for n := range 26 {
+		when = when.AddDate(0, 0, 20+c.w.IntN(300))
+		c.put(t, n, when, false)
+		days, said = append(days, when), append(said, ask(c.current(t, when)))
+	}
+	current := c.current(t, when)
+	b := builder(c.db, when.Add(9*time.Hour))
+	changed, left := 0, 0
+	for i, day := range days {
+		ix, err := past.Load(t.Context(), c.db, clock.Fixed(when), past.Cut{Filed: day})
+		require.NoError(t, err)
+		require.Empty(t, cmp.Diff(said[i], ask(ix)), "day %s", day.Format(time.DateOnly))
+		require.Equal(t, current.Freshness().Publication, ix.Freshness().Publication)
+		require.Equal(t, when, ix.Freshness().BuiltAt)
+		if i > 0 && len(said[i].Sources) < len(said[i-1].Sources) {
+			left++
+		}
+		if len(said[i].Sources) > 5 {
+			changed++
+		}
+		// The same through the builder, and as of the day before the next document.
+		until := day
+		if i+1 < len(days) {
+			until = days[i+1].AddDate(0, 0, -4) // a withdrawal may be of three days before its document
+		}
+		got, err := b.At(t.Context(), catalogapi.Moment{Day: until}, current)
+		require.NoError(t, err)
+		require.Empty(t, cmp.Diff(said[i], ask(got)), "day %s", until.Format(time.DateOnly))
+		require.Equal(t, i == len(days)-1, got == past.Index(current), "only today is the index in use")
+	}
+	require.Greater(t, changed, 20, "days with enough advisers to compare")
+	require.Greater(t, left, 3, "days on which advisers had withdrawn")
+
+	before, err := b.At(t.Context(), catalogapi.Moment{Day: days[0].AddDate(0, 0, -5)}, current)
+	require.NoError(t, err)
+	require.Equal(t, ask(index.Build(nil, nil, index.Freshness{})), ask(before), "before the first filing")
+	require.Empty(t, ask(before).Sources)
+}
+
+// What was known at an instant is what the index answered then, whatever was restated since.
+func TestAnIndexOfAnInstantAnswersAsTheIndexDidThen(t *testing.T) {
+	t.Parallel()
+	c := &catalogue{dbtest.New(t), newWriter(7)}
+	today := now(t, c.db).Truncate(24 * time.Hour)
+	instants, said := []time.Time{}, []answers{}
+	for n := range 14 {
+		filed := today.AddDate(0, 0, -900+60*n)
+		if n%5 == 2 {
+			filed = filed.AddDate(-6, 0, 0) // an old filing that arrives late
+		}
+		loader := load.New(c.db, clock.Fixed(today), slog.New(slog.DiscardHandler))
+		for _, doc := range []catalogapi.Document{c.w.document(n, filed, n%3 > 0), c.w.notices(n, filed), c.w.withdrawals(n, filed)} {
+			_, err := loader.LoadDocument(t.Context(), doc, catalogapi.LoadOptions{RunID: 1, Reject: func(catalogapi.Rejected) {}})
+			require.NoError(t, err)
+			_, err = loader.RefreshDerived(t.Context())
+			require.NoError(t, err)
+			instants, said = append(instants, now(t, c.db)), append(said, ask(c.current(t, today)))
+		}
+	}
+	var restated, unnamed int
+	require.NoError(t, c.db.From(t.Context()).Raw("SELECT count(*), count(*) FILTER (WHERE said IS NULL) FROM catalog.replaced_versions").
+		Row().Scan(&restated, &unnamed))
+	require.Greater(t, restated, 60)
+	require.Positive(t, unnamed)
+	current := c.current(t, today)
+	b := builder(c.db, today.Add(24*time.Hour))
+	for i, at := range instants {
+		for _, day := range []time.Time{{}, today} {
+			got, err := b.At(t.Context(), catalogapi.Moment{Day: day, Known: at}, current)
+			require.NoError(t, err)
+			require.Empty(t, cmp.Diff(said[i], ask(got)), "load %d", i)
+		}
+		// What counts without limits is asked for in the other statements, too.
+		if i == len(instants)-1 {
+			got, err := past.Load(t.Context(), c.db, clock.Fixed(today), past.Cut{Known: at})
+			require.NoError(t, err)
+			require.Empty(t, cmp.Diff(said[i], ask(got)))
+		}
+	}
+	got, err := b.At(t.Context(), catalogapi.Moment{Known: instants[0].Add(-time.Hour)}, current)
+	require.NoError(t, err)
+	require.Empty(t, ask(got).Sources, "before the first load")
+}
+
+// now is the database's clock, by which it says when a filing was processed.
+func now(t *testing.T, db *database.DB) (at time.Time) {
+	t.Helper()
+	require.NoError(t, db.Conn(t.Context(), func(c *pgx.Conn) error {
+		return c.QueryRow(t.Context(), "SELECT clock_timestamp()").Scan(&at)
+	}))
+	return at.UTC()
+}
