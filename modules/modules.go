@@ -6,6 +6,7 @@ import (
 
 	"go.uber.org/fx"
 
+	"gpatlas/modules/accounts"
 	"gpatlas/modules/analytics"
 	"gpatlas/modules/catalog"
 	"gpatlas/modules/dataops"
@@ -14,6 +15,7 @@ import (
 
 // All is the one list of modules. One can be left out and the rest still starts.
 var All = fx.Options(
+	accounts.Module,
 	analytics.Module,
 	catalog.Module,
 	dataops.Module,
@@ -21,13 +23,14 @@ var All = fx.Options(
 
 // Settings are the modules' own.
 type Settings struct {
+	Accounts  accounts.Config  `envPrefix:"ACCOUNTS_"`
 	Analytics analytics.Config `envPrefix:"ANALYTICS_"`
 	Catalog   catalog.Config   `envPrefix:"CATALOG_"`
 	DataOps   dataops.Config   `envPrefix:"DATAOPS_"`
 }
 
 // Supply hands each module its settings.
-func (s Settings) Supply() fx.Option { return fx.Supply(s.Analytics, s.Catalog, s.DataOps) }
+func (s Settings) Supply() fx.Option { return fx.Supply(s.Accounts, s.Analytics, s.Catalog, s.DataOps) }
 
 // Manifests is what the modules of All hand to the container.
 type Manifests struct {

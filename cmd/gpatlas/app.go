@@ -15,6 +15,7 @@ import (
 	"gpatlas/platform/config"
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/mail"
 	"gpatlas/platform/module"
 	"gpatlas/platform/telemetry"
 	"gpatlas/web"
@@ -41,6 +42,7 @@ type parts struct {
 	log      *slog.Logger
 	db       *database.DB // nil where operations are only described
 	tracing  *telemetry.Tracing
+	mail     mail.Sender // nil in processes without jobs: nothing is sent inside a request
 }
 
 // compose is the container of a process: the platform, every module, and the hosts that the process is for.
@@ -52,6 +54,7 @@ func compose(pt parts) fx.Option {
 		fx.Supply(pt.process, pt.log, pt.db, pt.tracing, pt.settings.Web, pt.settings.Redis, pt.settings.Jobs, web.Build(build)),
 		fx.Provide(
 			func() clock.Clock { return clock.System{} },
+			func() mail.Sender { return pt.mail },
 			jobs.NewEnqueuer,
 			func(db *database.DB) web.Pinger { return db },
 			telemetry.NewMetrics,
@@ -79,8 +82,15 @@ func open(ctx context.Context, process module.Process, s settings, log *slog.Log
 		return nil, err
 	}
 	svc := &service{db: db}
-	if svc.tracing, err = telemetry.NewTracing(ctx, s.Telemetry, build); err == nil {
-		options := []fx.Option{compose(parts{process, s, log, db, svc.tracing}), fx.Populate(&svc.loader, &svc.data)}
+	var sender mail.Sender
+	if process.Worker {
+		sender, err = mail.New(s.Mail, clock.System{})
+	}
+	if err == nil {
+		svc.tracing, err = telemetry.NewTracing(ctx, s.Telemetry, build)
+	}
+	if err == nil {
+		options := []fx.Option{compose(parts{process, s, log, db, svc.tracing, sender}), fx.Populate(&svc.loader, &svc.data)}
 		if process.Web {
 			options = append(options, fx.Populate(&svc.web))
 		}

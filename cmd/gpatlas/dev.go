@@ -71,6 +71,9 @@ func (p *program) dev(ctx context.Context, flags devFlags) (err error) {
 			s.Redis.URL = stack.RedisURL()
 		}
 	}
+	if err := p.devSecrets(&s, stack, flags.dataDir); err != nil {
+		return err
+	}
 	if err := database.MigrateUp(ctx, s.Database.URL); err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ func (p *program) webCommand() *cobra.Command {
 		Long:  "Serve the API until SIGTERM or Ctrl-C, then finish the requests that have begun. WEB_ADDR says where, or PORT where a platform sets it.",
 		Args:  usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := p.settingsFor()
+			s, err := p.settingsFor("MAIL_")
 			if err != nil {
 				return err
 			}
@@ -51,7 +51,7 @@ func (p *program) workerCommand() *cobra.Command {
 		Long:  "Run jobs and schedules until SIGTERM or Ctrl-C, then finish the jobs that have begun.",
 		Args:  usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := p.settingsFor("WEB_")
+			s, err := p.settingsFor("WEB_", "ACCOUNTS_JWT_KEYS")
 			if err != nil {
 				return err
 			}

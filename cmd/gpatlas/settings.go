@@ -14,6 +14,7 @@ import (
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/log"
+	"gpatlas/platform/mail"
 	"gpatlas/platform/telemetry"
 	"gpatlas/web"
 )
@@ -27,6 +28,7 @@ type settings struct {
 	Redis     redisConfig      `envPrefix:"REDIS_"`
 	Jobs      jobs.Config      `envPrefix:"JOBS_"`
 	Log       log.Config       `envPrefix:"LOG_"`
+	Mail      mail.Config      `envPrefix:"MAIL_"`
 	Telemetry telemetry.Config `envPrefix:"OTEL_"`
 	modules.Settings
 }
@@ -60,7 +62,7 @@ func (p *program) settingsFor(unused ...string) (settings, error) {
 // devSettings are those of `gpatlas dev`: what names the servers comes later, and the log has only requests that
 // failed, unless the environment says otherwise.
 func (p *program) devSettings() (settings, error) {
-	s, err := p.settingsFor("DATABASE_URL", "REDIS_URL")
+	s, err := p.settingsFor("DATABASE_URL", "REDIS_URL", "ACCOUNTS_JWT_KEYS")
 	if p.getenv("WEB_ACCESS_LOG") == "" {
 		s.Web.AccessLog = "errors"
 	}

@@ -1,0 +1,22 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/spf13/cobra"
+
+	"gpatlas/modules/accounts"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+)
+
+func (p *program) adminCommand() *cobra.Command {
+	return accounts.AdminCommand(func(ctx context.Context, dataDir string, work func(db *database.DB) error) error {
+		s, err := p.settingsFor("DATABASE_URL", "REDIS_URL", "WEB_", "DATAOPS_", "MAIL_", "ACCOUNTS_", "KEYS_")
+		if err != nil {
+			return err
+		}
+		return p.withCatalogue(ctx, "admin", dataDir, s, func(db *database.DB, _ bool, _ *slog.Logger) error { return work(db) })
+	}, clock.System{}, usage)
+}

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gpatlas/modules/accounts"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/devstack"
+)
+
+// devSecrets completes the settings of `gpatlas dev` that have no default elsewhere: where mails go that no server takes,
+// and the secret that access tokens are signed with. It is made once and kept in the data folder, so that a restart ends
+// no session.
+func (p *program) devSecrets(s *settings, stack *devstack.Stack, dataDir string) error {
+	dir, err := p.dataDir(dataDir)
+	if stack != nil {
+		dir, err = stack.Dir(), nil
+	}
+	if err != nil {
+		return err
+	}
+	s.Mail.DefaultDir = filepath.Join(dir, "mail")
+	if s.Accounts.JWTKeys != "" {
+		return nil
+	}
+	file := filepath.Join(dir, "jwt.keys")
+	kept, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		kept = []byte(accounts.GenerateKeys(clock.System{}))
+		if err = os.MkdirAll(dir, 0o700); err == nil {
+			err = os.WriteFile(file, kept, 0o600)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("cannot keep the signing key in the data folder: %w", err)
+	}
+	s.Accounts.JWTKeys = strings.TrimSpace(string(kept))
+	return nil
+}

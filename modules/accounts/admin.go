@@ -1,0 +1,82 @@
+package accounts
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"gpatlas/modules/accounts/internal/user"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+)
+
+// Grant makes the account of an address an administrator's. changed is false when it was one already. There is no way to
+// this over HTTP.
+func Grant(ctx context.Context, db *database.DB, clk clock.Clock, email string) (changed bool, err error) {
+	return setAdmin(ctx, db, clk, email, true)
+}
+
+// Revoke makes the account of an address an ordinary one again, from its next request on.
+func Revoke(ctx context.Context, db *database.DB, clk clock.Clock, email string) (changed bool, err error) {
+	return setAdmin(ctx, db, clk, email, false)
+}
+
+func setAdmin(ctx context.Context, db *database.DB, clk clock.Clock, email string, admin bool) (bool, error) {
+	if user.EmailFault(email) != "" {
+		return false, apperr.Invalid(apperr.FieldError{Field: "e-mail address", Message: user.EmailRule})
+	}
+	found, changed, err := user.NewStore(db).SetAdmin(ctx, email, admin, clk.Now())
+	if err == nil && !found {
+		err = apperr.NotFound("There is no account with the address %s; register it first", email)
+	}
+	return changed, err
+}
+
+// WithDatabase runs work on the service's database: the one that is configured, or the private one of a data folder
+// (empty = the usual one).
+type WithDatabase func(ctx context.Context, dataDir string, work func(db *database.DB) error) error
+
+// AdminCommand is `gpatlas admin`: with opens the database, check wraps the check of arguments as the program's own.
+func AdminCommand(with WithDatabase, clk clock.Clock, check func(cobra.PositionalArgs) cobra.PositionalArgs) *cobra.Command {
+	var dataDir string
+	cmd := &cobra.Command{
+		Use:   "admin",
+		Short: "Make and unmake administrators",
+		Long: "Make the account of an e-mail address an administrator's, or an ordinary one again. Nothing else makes administrators: there is no\n" +
+			"way to it over HTTP. The account must have been registered. It counts from the account's next request on.\n" +
+			"The database is DATABASE_URL's, or else the private one of `gpatlas dev`, running or not.",
+		Example: "  gpatlas admin grant ada@larkspur.example\n  gpatlas admin revoke ada@larkspur.example",
+		Args:    check(cobra.NoArgs),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.PersistentFlags().StringVar(&dataDir, "data-dir", "", "data folder of gpatlas dev, running or not (default: the one it uses)")
+	add := func(use, short, done, already string, set func(context.Context, *database.DB, clock.Clock, string) (bool, error)) {
+		cmd.AddCommand(&cobra.Command{
+			Use: use + " EMAIL", Short: short, Args: check(cobra.ExactArgs(1)),
+			RunE: func(cmd *cobra.Command, args []string) error {
+				return with(cmd.Context(), dataDir, func(db *database.DB) error {
+					changed, err := set(cmd.Context(), db, clk, args[0])
+					if err != nil {
+						return err
+					}
+					return say(cmd.OutOrStdout(), args[0], changed, done, already)
+				})
+			},
+		})
+	}
+	add("grant", "Make an account an administrator's", "is an administrator now", "was an administrator already", Grant)
+	add("revoke", "Make an account an ordinary one again", "is no administrator any more", "was no administrator", Revoke)
+	return cmd
+}
+
+func say(out io.Writer, email string, changed bool, done, already string) error {
+	text := already
+	if changed {
+		text = done
+	}
+	_, err := fmt.Fprintf(out, "%s %s\n", email, text)
+	return err
+}

@@ -1,0 +1,60 @@
+package accounts
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"gpatlas/modules/accounts/internal/mailing"
+	"gpatlas/modules/accounts/internal/token"
+	"gpatlas/modules/accounts/internal/user"
+	"gpatlas/platform/clock"
+)
+
+// Config holds the settings of accounts; their prefix is ACCOUNTS_.
+type Config struct {
+	// JWTKeys are the secrets that access tokens are signed with: "kid:base64secret", several separated by commas, each of
+	// 32 bytes or more (openssl rand -base64 32). The first signs, all verify: to change it, put a new one before it and
+	// remove the old one when fifteen minutes have passed. gpatlas dev makes one by itself.
+	JWTKeys string `env:"JWT_KEYS"`
+	// Schools are the schools whose graduates use the service free of charge, separated by semicolons, each
+	// "slug|name|domain": the slug is in paths and tier names, and {year} in the domain stands for the year of graduation.
+	Schools string `env:"SCHOOLS" envDefault:"bschool|Business School|mba{year}.bschool.edu"`
+	// HashesAtOnce is how many passwords are hashed at the same time, each with 19 MiB of memory. 0 means twice the processors.
+	HashesAtOnce int `env:"HASHES_AT_ONCE" envDefault:"0"`
+	// PublicAppURL is the address under which people reach the pages that links in mails lead to (/verify-email,
+	// /reset-password, /forgot-password, /recover-account, /login, /plans): "https://atlas.example".
+	PublicAppURL string `env:"PUBLIC_APP_URL" envDefault:"http://127.0.0.1:8080"`
+}
+
+// Validate says everything that is wrong with the settings, each fault with the setting's name.
+func (c Config) Validate() error {
+	var faults []error
+	if strings.TrimSpace(c.JWTKeys) == "" {
+		faults = append(faults, errors.New("ACCOUNTS_JWT_KEYS: is not set"))
+	}
+	if _, err := token.ParseKeys(c.JWTKeys); err != nil {
+		faults = append(faults, fmt.Errorf("ACCOUNTS_JWT_KEYS: %s", oneLine(err)))
+	}
+	if _, err := user.ParseSchools(c.Schools); err != nil {
+		faults = append(faults, fmt.Errorf("ACCOUNTS_SCHOOLS: %s", oneLine(err)))
+	}
+	if _, err := mailing.ParsePages(c.PublicAppURL); err != nil {
+		faults = append(faults, fmt.Errorf("ACCOUNTS_PUBLIC_APP_URL: %w", err))
+	}
+	if c.HashesAtOnce < 0 || c.HashesAtOnce > 1000 {
+		faults = append(faults, fmt.Errorf("ACCOUNTS_HASHES_AT_ONCE: %d is not between 0 and 1000", c.HashesAtOnce))
+	}
+	return errors.Join(faults...)
+}
+
+// Keyring is the ring of signing keys; an empty one in processes that were started without.
+func (c Config) Keyring() (token.Keyring, error) { return token.ParseKeys(c.JWTKeys) }
+
+// SchoolList is the schools of the programme.
+func (c Config) SchoolList() (user.Schools, error) { return user.ParseSchools(c.Schools) }
+
+// GenerateKeys makes a value of ACCOUNTS_JWT_KEYS: one new random key.
+func GenerateKeys(clk clock.Clock) string { return token.GenerateKeys(clk.Now()) }
+
+func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }

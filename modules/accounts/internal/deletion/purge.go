@@ -1,0 +1,85 @@
+package deletion
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gpatlas/modules/accounts/internal/mailing"
+	"gpatlas/modules/accounts/internal/user"
+	"gpatlas/platform/jobs"
+)
+
+// PurgeJob removes the accounts that were deleted thirty days ago, for ever.
+const PurgeJob = "accounts.purge_deleted"
+
+const (
+	purgeBatch   = 200
+	purgeTimeout = time.Hour
+)
+
+// Handlers are the jobs of deletion.
+func Handlers(s *Service) []jobs.Handler {
+	return []jobs.Handler{{Type: PurgeJob, Timeout: purgeTimeout, Retries: 3, Run: func(ctx context.Context, _ []byte) error {
+		_, err := s.Purge(ctx)
+		return err
+	}}}
+}
+
+// Schedules are the times of deletion's jobs: the purge runs in the quiet of each night (UTC).
+func Schedules() []jobs.Schedule {
+	return []jobs.Schedule{{Type: PurgeJob, Cron: "40 3 * * *", Bucket: jobs.Daily}}
+}
+
+// Purge removes the accounts whose thirty days are over, with all that hangs on them, and has the other modules do the
+// same, each account in a transaction of its own; it says how many. An account that cannot be purged does not keep the
+// others: it is tried again with the job. The address is free from then on. Mailed tokens that have been good for nothing
+// for long go, too, whosever they were.
+func (s *Service) Purge(ctx context.Context) (int, error) {
+	now := s.Clock.Now()
+	until := now.Add(-mailing.RecoveryWindow)
+	var faults []error
+	purged := 0
+	for after := int64(0); ; {
+		ids, err := s.store.overdue(ctx, until, after, purgeBatch)
+		if err != nil {
+			return purged, errors.Join(append(faults, err)...)
+		}
+		if len(ids) == 0 {
+			break
+		}
+		for _, id := range ids {
+			gone, err := s.purge(ctx, id, until)
+			if err != nil {
+				faults = append(faults, fmt.Errorf("purge account %d: %w", id, err))
+			}
+			if gone {
+				purged++
+			}
+		}
+		after = ids[len(ids)-1]
+	}
+	if _, err := s.Tokens.Sweep(ctx, now); err != nil {
+		faults = append(faults, err)
+	}
+	return purged, errors.Join(faults...)
+}
+
+func (s *Service) purge(ctx context.Context, id int64, until time.Time) (bool, error) {
+	gone := false
+	err := user.InTx(ctx, s.DB, "purge an account", func(ctx context.Context) error {
+		due, err := s.store.lock(ctx, id, until)
+		if err != nil || !due {
+			return err
+		}
+		for _, l := range s.Listeners {
+			if err := l.AccountPurged(ctx, id); err != nil {
+				return err
+			}
+		}
+		gone = true
+		return s.store.remove(ctx, id)
+	})
+	return gone && err == nil, err
+}

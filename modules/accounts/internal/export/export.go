@@ -1,0 +1,204 @@
+// Package export gives a person everything that is kept about them, as one document.
+package export
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gpatlas/modules/accounts/accountsapi"
+	"gpatlas/modules/accounts/internal/mailtoken"
+	"gpatlas/modules/accounts/internal/user"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+)
+
+// Profile is the account's row, but for the password's hash and the form of the address by which it is found.
+type Profile struct {
+	user.Record
+
+	Company          *string    `json:"company" doc:"Where the person works, as registered." example:"Harbor Ridge Capital"`
+	JobTitle         *string    `json:"job_title" doc:"As what, as registered." example:"Analyst"`
+	UseCase          *string    `json:"use_case" doc:"What the data are for, as registered." example:"Screening of managers"`
+	MarketingConsent bool       `json:"marketing_consent" doc:"Whether mails about the product may be sent." example:"false"`
+	EmailVerifiedAt  *time.Time `json:"email_verified_at" doc:"When the address was verified (UTC); null = not yet." example:"2026-11-20T09:40:00Z"`
+	School           *string    `json:"school" doc:"Slug of the school, of addresses of graduate classes." example:"bschool"`
+	GraduationYear   *int       `json:"graduation_year" doc:"Year of graduation, of such addresses." example:"2027"`
+	TrialNoticedAt   *time.Time `json:"trial_noticed_at" doc:"When the person was told that the trial ends soon (UTC)." example:"2026-12-01T11:00:00Z"`
+	UpdatedAt        time.Time  `json:"updated_at" doc:"Last change of the account (UTC)." example:"2026-11-20T09:40:00Z"`
+	LastLoginAt      *time.Time `json:"last_login_at" doc:"Last sign-in (UTC)." example:"2026-11-20T09:30:00Z"`
+}
+
+// Session is a sign-in, also one that has ended.
+type Session struct {
+	ID            string     `json:"id" doc:"The session." example:"sess_4k2m7qz5x3n6v8b2c4l7w3t5ya"`
+	Device        string     `json:"device" doc:"Browser and system, or program." example:"Firefox on Linux"`
+	IPAddress     string     `json:"ip_address" doc:"IP address of the sign-in." example:"203.0.113.7"`
+	Location      *string    `json:"location" doc:"Where that address is; null where it is not known." example:"Boston, US"`
+	CreatedAt     time.Time  `json:"created_at" doc:"Time of the sign-in (UTC)." example:"2026-11-20T09:30:00Z"`
+	LastActive    time.Time  `json:"last_active" doc:"Last use (UTC)." example:"2026-11-20T09:45:00Z"`
+	ExpiresAt     time.Time  `json:"expires_at" doc:"Until when it can be prolonged (UTC)." example:"2026-12-20T09:30:00Z"`
+	EndedAt       *time.Time `json:"ended_at" doc:"When it ended (UTC); null while it goes on." example:"2026-11-20T10:00:00Z"`
+	EndedBy       *string    `json:"ended_by" doc:"What ended it: logout, login (a newer one), user, password, deletion, reuse, operator." example:"logout"`
+	RefreshTokens []Token    `json:"refresh_tokens" doc:"Times of its refresh tokens; the tokens are not kept."`
+}
+
+// Token is when a token was given out and used. The token is not kept, and its hash is nobody's business.
+type Token struct {
+	IssuedAt  time.Time  `json:"issued_at" doc:"When it was given out (UTC)." example:"2026-11-20T09:30:00Z"`
+	ExpiresAt time.Time  `json:"expires_at" doc:"Until when it was good (UTC)." example:"2026-12-20T09:30:00Z"`
+	UsedAt    *time.Time `json:"used_at" doc:"When it was used (UTC); null = never." example:"2026-11-20T09:45:00Z"`
+}
+
+// MailedToken is a token that was mailed.
+type MailedToken struct {
+	Token
+
+	Purpose string `json:"purpose" enum:"verify,reset" doc:"To verify the address, or to reset the password." example:"verify"`
+	Email   string `json:"email" doc:"Where it was sent, in lower case." example:"ada@larkspur.example"`
+}
+
+// Answer is an answer to a school's survey.
+type Answer struct {
+	Month      string         `json:"month" doc:"The calendar month (UTC)." example:"2026-11"`
+	Answers    map[string]any `json:"answers" doc:"As they were given."`
+	AnsweredAt time.Time      `json:"answered_at" doc:"When (UTC)." example:"2026-11-20T09:30:00Z"`
+}
+
+// Document is everything that is kept about a person.
+type Document struct {
+	Account       Profile        `json:"account" doc:"The account."`
+	Sessions      []Session      `json:"sessions" doc:"Sign-ins, oldest first; those that ended are kept for ninety days."`
+	MailedTokens  []MailedToken  `json:"mailed_tokens" doc:"Tokens sent by mail, oldest first."`
+	SurveyAnswers []Answer       `json:"survey_answers" doc:"Answers to the school programme's survey, oldest first."`
+	Parts         map[string]any `json:"parts" doc:"What the other parts of the service keep, by their names."`
+}
+
+// Service makes documents.
+type Service struct {
+	db        *database.DB
+	clock     clock.Clock
+	users     *user.Store
+	tokens    *mailtoken.Store
+	store     *store
+	exporters []accountsapi.Exporter
+}
+
+// NewService makes a Service. Each exporter adds a part of its name.
+func NewService(db *database.DB, clk clock.Clock, users *user.Store, tokens *mailtoken.Store, exporters []accountsapi.Exporter) *Service {
+	return &Service{db: db, clock: clk, users: users, tokens: tokens, store: &store{db}, exporters: exporters}
+}
+
+var errGone = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
+
+// Export gives the document of an account. One part that cannot be had is a failure of the whole: a document that says
+// "everything" and leaves something out is worse than none.
+func (s *Service) Export(ctx context.Context, userID int64) (Document, error) {
+	var d Document
+	err := user.InTx(ctx, s.db, "export an account", func(ctx context.Context) error {
+		u, err := s.users.FindByID(ctx, userID)
+		if err != nil {
+			return err
+		}
+		if u == nil || u.Deleted() {
+			return errGone
+		}
+		d.Account = profile(u)
+		if d.Sessions, err = s.sessions(ctx, userID); err != nil {
+			return err
+		}
+		if d.MailedTokens, err = s.mailed(ctx, userID); err != nil {
+			return err
+		}
+		if d.SurveyAnswers, err = s.answers(ctx, userID); err != nil {
+			return err
+		}
+		d.Parts, err = s.parts(ctx, userID)
+		return err
+	})
+	if err != nil {
+		return Document{}, err
+	}
+	return d, nil
+}
+
+func (s *Service) parts(ctx context.Context, userID int64) (map[string]any, error) {
+	parts := make(map[string]any, len(s.exporters))
+	for _, e := range s.exporters {
+		name := e.ExportName()
+		if _, twice := parts[name]; twice {
+			return nil, fmt.Errorf("two parts of the export are called %q", name)
+		}
+		part, err := e.ExportFor(ctx, userID)
+		if err != nil {
+			return nil, fmt.Errorf("export %s: %w", name, err)
+		}
+		parts[name] = part
+	}
+	return parts, nil
+}
+
+func (s *Service) sessions(ctx context.Context, userID int64) ([]Session, error) {
+	rows, tokens, err := s.store.sessions(ctx, userID)
+	if err != nil {
+		return nil, err
+	}
+	of := map[string][]Token{}
+	for _, t := range tokens {
+		of[t.SessionID] = append(of[t.SessionID], Token{t.IssuedAt.UTC(), t.ExpiresAt.UTC(), utc(t.UsedAt)})
+	}
+	list := make([]Session, len(rows))
+	for i, r := range rows {
+		list[i] = Session{
+			ID: r.ID, Device: r.Device, IPAddress: r.IPAddress, Location: r.Location, CreatedAt: r.CreatedAt.UTC(),
+			LastActive: r.LastActive.UTC(), ExpiresAt: r.ExpiresAt.UTC(), EndedAt: utc(r.EndedAt), EndedBy: r.EndedBy,
+			RefreshTokens: append([]Token{}, of[r.ID]...),
+		}
+	}
+	return list, nil
+}
+
+func (s *Service) mailed(ctx context.Context, userID int64) ([]MailedToken, error) {
+	rows, err := s.tokens.List(ctx, userID)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]MailedToken, len(rows))
+	for i, r := range rows {
+		list[i] = MailedToken{Token: Token{r.IssuedAt.UTC(), r.ExpiresAt.UTC(), utc(r.UsedAt)}, Purpose: r.Purpose, Email: r.EmailKey}
+	}
+	return list, nil
+}
+
+func (s *Service) answers(ctx context.Context, userID int64) ([]Answer, error) {
+	rows, err := s.store.answers(ctx, userID)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Answer, len(rows))
+	for i, r := range rows {
+		list[i] = Answer{Month: r.Month, AnsweredAt: r.AnsweredAt.UTC()}
+		if err := json.Unmarshal([]byte(r.Answers), &list[i].Answers); err != nil {
+			return nil, fmt.Errorf("read a survey's answers: %w", err)
+		}
+	}
+	return list, nil
+}
+
+func profile(u *user.User) Profile {
+	return Profile{
+		Record: u.Record(), Company: u.Company, JobTitle: u.JobTitle, UseCase: u.UseCase, MarketingConsent: u.MarketingConsent,
+		EmailVerifiedAt: utc(u.EmailVerifiedAt), School: u.School, GraduationYear: u.GraduationYear,
+		TrialNoticedAt: utc(u.TrialNoticedAt), UpdatedAt: u.UpdatedAt.UTC(), LastLoginAt: utc(u.LastLoginAt),
+	}
+}
+
+func utc(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	at := t.UTC()
+	return &at
+}

@@ -1,0 +1,103 @@
+package mailing
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gpatlas/modules/accounts/internal/user"
+	"gpatlas/platform/jobs"
+	"gpatlas/templates/email"
+)
+
+// NoticeJob sends a mail that tells what has happened to an account.
+const NoticeJob = "accounts.mail"
+
+// Kind is what a notice tells.
+type Kind string
+
+// The kinds of notices.
+const (
+	PasswordChanged  Kind = "password_changed"
+	AccountDeleted   Kind = "account_deleted"
+	AccountRecovered Kind = "account_recovered"
+	TrialEnding      Kind = "trial_ending"
+	TrialEnded       Kind = "trial_ended"
+)
+
+// RecoveryWindow is how long a deleted account can be recovered; then it is purged.
+const RecoveryWindow = 30 * 24 * time.Hour
+
+// Notice is the payload of NoticeJob.
+type Notice struct {
+	Kind   Kind  `json:"kind"`
+	UserID int64 `json:"user_id"`
+	// At is when it happened, or will: the end of a trial.
+	At time.Time `json:"at"`
+}
+
+// key is the natural key of the notice, and of its mail.
+func (n Notice) key() string {
+	return fmt.Sprintf("%s:%s:%d:%s", NoticeJob, n.Kind, n.UserID, n.At.UTC().Format(time.RFC3339Nano))
+}
+
+// Tell enqueues a notice, in the transaction of what it tells.
+func Tell(ctx context.Context, queue *jobs.Enqueuer, kind Kind, userID int64, at time.Time) error {
+	n := Notice{Kind: kind, UserID: userID, At: at.UTC()}
+	return queue.Enqueue(ctx, jobs.Job{Type: NoticeJob, Payload: n, TaskID: n.key()})
+}
+
+// Users finds accounts, deleted ones too; nil when there is none.
+type Users interface {
+	FindByID(ctx context.Context, id int64) (*user.User, error)
+}
+
+// NoticeHandler sends notices. One that is overtaken by events (the account was purged, or recovered before the word of its
+// deletion left) is not sent.
+func NoticeHandler(users Users, mailer *Mailer) jobs.Handler {
+	return jobs.Handler{Type: NoticeJob, Timeout: Timeout, Retries: Retries, Run: func(ctx context.Context, payload []byte) error {
+		n, err := Decode[Notice](payload)
+		if err != nil {
+			return err
+		}
+		u, err := users.FindByID(ctx, n.UserID)
+		if err != nil || u == nil {
+			return err
+		}
+		content, err := n.content(u, mailer.Pages)
+		if err != nil || content == nil {
+			return err
+		}
+		return mailer.Send(ctx, u, n.key(), content)
+	}}
+}
+
+// content is the mail of the notice; nil where there is nothing to tell any more.
+func (n Notice) content(u *user.User, pages Pages) (Content, error) {
+	switch n.Kind {
+	case PasswordChanged:
+		return email.PasswordChanged{FullName: u.FullName, ChangedAt: n.At, ResetURL: pages.page(forgotPath)}, nil
+	case AccountDeleted:
+		if u.DeletedAt == nil || !u.DeletedAt.Equal(n.At) {
+			return nil, nil
+		}
+		return email.AccountDeleted{
+			FullName: u.FullName, DeletedAt: n.At, RecoverURL: pages.page(recoverPath), RecoverUntil: n.At.Add(RecoveryWindow),
+		}, nil
+	case AccountRecovered:
+		return email.AccountRecovered{
+			FullName: u.FullName, RecoveredAt: n.At, SignInURL: pages.page(signInPath), ResetURL: pages.page(forgotPath),
+		}, nil
+	case TrialEnding:
+		if u.Deleted() || u.TrialEndsAt == nil {
+			return nil, nil
+		}
+		return email.TrialEnding{FullName: u.FullName, EndsAt: n.At, PlansURL: pages.page(plansPath)}, nil
+	case TrialEnded:
+		if u.Deleted() || u.SubscriptionPlan != user.PlanFree { // somebody who has subscribed meanwhile knows better
+			return nil, nil
+		}
+		return email.TrialEnded{FullName: u.FullName, EndedAt: n.At, PlansURL: pages.page(plansPath)}, nil
+	}
+	return nil, jobs.Never(fmt.Errorf("no notice of kind %q", n.Kind))
+}

@@ -1,0 +1,71 @@
+// Package password says which passwords are accepted, and computes and checks their hashes.
+package password
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// How many characters a password has.
+const (
+	MinLength = 12
+	MaxLength = 128
+)
+
+// localMin is the shortest local part of an address that a password must not contain: "jo" is in too many words.
+const localMin = 4
+
+// Fault says why a password is not accepted for an account of an address, or "". It does not say how to make a weak
+// password pass by a detail, for that makes weak ones.
+//
+// Spec: not shown; 12 to 128 characters of any kind, no rule about kinds of characters, but neither a common password
+// (also with other case, letters written as digits, and digits or signs around it) nor one made of few characters nor one
+// that contains the part of the address before the @ (of four letters and more).
+func Fault(password, email string) string {
+	count := utf8.RuneCountInString(password)
+	switch {
+	case !utf8.ValidString(password):
+		return "must be valid UTF-8"
+	case count < MinLength || count > MaxLength:
+		return "must have 12 to 128 characters"
+	case strings.ContainsFunc(password, unicode.IsControl):
+		return "must not contain control characters"
+	}
+	folded := fold(password)
+	local, _, _ := strings.Cut(fold(email), "@")
+	if utf8.RuneCountInString(local) >= localMin && strings.Contains(folded, local) {
+		return "must not contain your e-mail address"
+	}
+	if isCommon(folded) || monotonous(folded) {
+		return "is too common: it is among the first that attackers try"
+	}
+	return ""
+}
+
+// fold is the form in which passwords are compared with common ones.
+func fold(text string) string { return strings.ToLower(norm.NFKC.String(text)) }
+
+// monotonous says whether a password has fewer than five different characters, or is one short piece over and over.
+func monotonous(folded string) bool {
+	seen := map[rune]bool{}
+	for _, r := range folded {
+		seen[r] = true
+	}
+	if len(seen) < 5 {
+		return true
+	}
+	runes := []rune(folded)
+	for period := 1; period <= 6 && period*2 <= len(runes); period++ {
+		again := true
+		for i := period; i < len(runes) && again; i++ {
+			again = runes[i] == runes[i-period]
+		}
+		if again {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,78 @@
+package register
+
+import (
+	"context"
+	"time"
+
+	"gpatlas/modules/accounts/internal/password"
+	"gpatlas/modules/accounts/internal/session"
+	"gpatlas/modules/accounts/internal/user"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/jobs"
+)
+
+// Deps are what registration works with.
+type Deps struct {
+	DB        *database.DB
+	Clock     clock.Clock
+	Users     *user.Store
+	Passwords *password.Hasher
+	Sessions  *session.Service
+	Jobs      *jobs.Enqueuer
+	Schools   user.Schools
+}
+
+// Service registers accounts.
+type Service struct{ Deps }
+
+// NewService makes a Service.
+func NewService(deps Deps) *Service { return &Service{deps} }
+
+var errInUse = apperr.New(apperr.KindConflict, "An account with this e-mail address exists already")
+
+// Register makes an account, signs it in and has the verification mail sent, all or nothing. Of several at once with one
+// address one is let through.
+//
+// Spec: not shown; the address of a deleted account is in use until the account is purged, for it may be recovered.
+func (s *Service) Register(ctx context.Context, form Form, from session.Client) (*user.User, session.Tokens, error) {
+	form = form.clean()
+	if list := form.faults(); list != nil {
+		return nil, session.Tokens{}, apperr.Invalid(list...)
+	}
+	hash, err := s.Passwords.Hash(ctx, form.Password)
+	if err != nil {
+		return nil, session.Tokens{}, err
+	}
+	u := s.account(form, hash, s.Clock.Now().Truncate(time.Microsecond)) // as the database keeps it
+	var tokens session.Tokens
+	err = user.InTx(ctx, s.DB, "register an account", func(ctx context.Context) error {
+		inserted, err := s.Users.Insert(ctx, u)
+		if err != nil {
+			return err
+		}
+		if !inserted {
+			return errInUse
+		}
+		if tokens, err = s.Sessions.Open(ctx, u.ID, from); err != nil {
+			return err
+		}
+		return s.Jobs.Enqueue(ctx, jobs.Job{Type: VerificationJob, Payload: VerificationPayload{UserID: u.ID}})
+	})
+	if err != nil {
+		return nil, session.Tokens{}, err
+	}
+	return u, tokens, nil
+}
+
+// account is the row of a new account. What decides over access comes from the address and from nothing else.
+func (s *Service) account(f Form, hash string, now time.Time) *user.User {
+	a := user.Assign(f.Email, s.Schools, now)
+	return &user.User{
+		Email: f.Email, EmailKey: user.Key(f.Email), FullName: f.FullName, Company: optional(f.Company), JobTitle: optional(f.JobTitle),
+		UseCase: optional(f.UseCase), MarketingConsent: f.MarketingConsent, PasswordHash: hash,
+		Tier: a.Tier, School: a.School, GraduationYear: a.GraduationYear, SubscriptionPlan: a.SubscriptionPlan, APITier: a.APITier,
+		TrialEndsAt: a.TrialEndsAt, OnboardingStep: 1, CreatedAt: now, UpdatedAt: now, LastLoginAt: &now,
+	}
+}

@@ -1,0 +1,142 @@
+// Package reset lets people who have forgotten their password choose a new one, by the link in a mail.
+package reset
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"gpatlas/modules/accounts/internal/mailing"
+	"gpatlas/modules/accounts/internal/mailtoken"
+	"gpatlas/modules/accounts/internal/password"
+	"gpatlas/modules/accounts/internal/session"
+	"gpatlas/modules/accounts/internal/throttle"
+	"gpatlas/modules/accounts/internal/user"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/jobs"
+)
+
+// Job mails the link that resets a password.
+const Job = "accounts.send_reset"
+
+// Payload is the payload of Job.
+type Payload struct {
+	UserID int64 `json:"user_id"` // 0 = nobody: there is nothing to send
+}
+
+// Sessions ends the sessions of an account; *session.Service does.
+type Sessions interface {
+	EndAll(ctx context.Context, userID int64, reason session.Reason, exceptSessionID string) (int, error)
+}
+
+// Deps are what resetting works with.
+type Deps struct {
+	DB        *database.DB
+	Clock     clock.Clock
+	Users     *user.Store
+	Tokens    *mailtoken.Store
+	Passwords *password.Hasher
+	Sessions  Sessions
+	Throttle  *throttle.Service
+	Jobs      *jobs.Enqueuer
+}
+
+// Service resets passwords.
+type Service struct {
+	Deps
+
+	store *store
+}
+
+// NewService makes a Service.
+func NewService(deps Deps) *Service { return &Service{Deps: deps, store: &store{deps.DB}} }
+
+// errToken is the answer to every token that is not good, whatever the reason.
+var errToken = apperr.New(apperr.KindInvalid, "Invalid or expired reset token")
+
+// Forgot has a reset link mailed to an address, if an account has it and no more than three were asked for within the hour.
+//
+// Nothing tells whether the address is known, not the time either: whatever the address, one transaction counts the
+// request, looks the account's number up and writes one job. For an address without an account, or with a deleted one,
+// or beyond the limit, the job names nobody, and is done when it runs. The token, the text and the mail are made in the job.
+// No password is hashed. Beyond the limit nothing is counted, which tells only how often the address was asked for.
+//
+// Spec: not shown; text that is no e-mail address at all is refused, for it can be nobody's.
+func (s *Service) Forgot(ctx context.Context, address string) error {
+	address = strings.TrimSpace(address)
+	if fault := user.EmailFault(address); fault != "" {
+		return apperr.Invalid(apperr.FieldError{Field: "email", Message: fault})
+	}
+	return user.InTx(ctx, s.DB, "ask for a new password", func(ctx context.Context) error {
+		taken, err := s.Throttle.Take(ctx, throttle.Use{Rule: throttle.ForgotPassword, Subject: user.Key(address)})
+		if err != nil {
+			return err
+		}
+		id, err := s.store.holder(ctx, address)
+		if err != nil {
+			return err
+		}
+		if taken.Wait > 0 {
+			id = 0
+		}
+		return s.Jobs.Enqueue(ctx, jobs.Job{Type: Job, Payload: Payload{UserID: id}})
+	})
+}
+
+// Reset sets a new password by a token from a mail. The token is good once: of many at once one is let through. All
+// sessions of the account end, and its holder is told by mail.
+//
+// The token is looked at first: without a good one no password is hashed. It is used in the transaction that sets the
+// password, so that a password that is refused leaves it good.
+func (s *Service) Reset(ctx context.Context, secret, fresh string) error {
+	found, err := s.Tokens.Find(ctx, mailtoken.Reset, secret)
+	if err != nil {
+		return err
+	}
+	if found == nil {
+		return errToken
+	}
+	u, err := s.Users.FindByID(ctx, found.UserID)
+	if err != nil {
+		return err
+	}
+	if !found.Good(u, s.Clock.Now()) {
+		return errToken
+	}
+	if fault := password.Fault(fresh, u.Email); fault != "" {
+		return apperr.Invalid(apperr.FieldError{Field: "new_password", Message: fault})
+	}
+	hash, err := s.Passwords.Hash(ctx, fresh)
+	if err != nil {
+		return err
+	}
+	return user.InTx(ctx, s.DB, "reset a password", func(ctx context.Context) error {
+		now := s.Clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
+		u, err := s.Users.Lock(ctx, found.UserID)
+		if err != nil {
+			return err
+		}
+		if !found.Good(u, now) {
+			return errToken
+		}
+		used, err := s.Tokens.Use(ctx, found, now)
+		if err != nil {
+			return err
+		}
+		if !used {
+			return errToken
+		}
+		if err := s.Tokens.End(ctx, u.ID, mailtoken.Reset, now); err != nil {
+			return err
+		}
+		if err := s.Users.Update(ctx, u.ID, map[string]any{"password_hash": hash, "updated_at": now}); err != nil {
+			return err
+		}
+		if _, err := s.Sessions.EndAll(ctx, u.ID, session.ByPassword, ""); err != nil {
+			return err
+		}
+		return mailing.Tell(ctx, s.Jobs, mailing.PasswordChanged, u.ID, now)
+	})
+}

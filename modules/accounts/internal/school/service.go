@@ -1,0 +1,142 @@
+package school
+
+import (
+	"context"
+	"time"
+
+	"gpatlas/modules/accounts/internal/user"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+)
+
+// Deps are what the programme works with.
+type Deps struct {
+	DB      *database.DB
+	Clock   clock.Clock
+	Users   *user.Store
+	Schools user.Schools
+}
+
+// Service is the programme.
+type Service struct {
+	Deps
+
+	store *store
+}
+
+// NewService makes a Service.
+func NewService(deps Deps) *Service { return &Service{Deps: deps, store: &store{deps.DB}} }
+
+// The sentences that callers read.
+var (
+	errGone     = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
+	errOutside  = apperr.New(apperr.KindForbidden, "The account is not in this school's programme")
+	errOver     = apperr.New(apperr.KindForbidden, "The programme ends with the year of graduation")
+	errAnswered = apperr.New(apperr.KindConflict, "The survey of this month has been answered already")
+)
+
+func (s *Service) school(slug string) (user.School, error) {
+	found, ok := s.Schools.Find(slug)
+	if !ok {
+		return found, apperr.NotFound("There is no school programme %q", slug)
+	}
+	return found, nil
+}
+
+// Verify says what an address means to a school's programme. No account is looked at.
+func (s *Service) Verify(slug, address string) (Eligibility, error) {
+	found, err := s.school(slug)
+	if err != nil {
+		return Eligibility{}, err
+	}
+	if fault := user.EmailFault(address); fault != "" {
+		return Eligibility{}, apperr.Invalid(apperr.FieldError{Field: "email", Message: fault})
+	}
+	return eligibility(found, address, s.Clock.Now()), nil
+}
+
+// Answered is what an answer to the survey has brought.
+type Answered struct {
+	School           string    `json:"school" doc:"Slug of the school." example:"bschool"`
+	Month            string    `json:"month" doc:"The calendar month (UTC) that is answered for." example:"2026-11"`
+	AnsweredAt       time.Time `json:"answered_at" doc:"When (UTC)." example:"2026-11-20T09:30:00Z"`
+	NextSurveyAt     time.Time `json:"next_survey_at" doc:"From when on the next survey can be answered (UTC)." example:"2026-12-01T00:00:00Z"`
+	AccessUntil      time.Time `json:"access_until" doc:"Until when access is free of charge without another answer (UTC): the end of the next month, or of the year of graduation." example:"2027-01-01T00:00:00Z"`
+	SubscriptionPlan string    `json:"subscription_plan" enum:"free,starter,pro,enterprise" doc:"The account's plan from now on." example:"pro"`
+	APITier          string    `json:"api_tier" enum:"starter,growth,scale" doc:"Its API tier from now on." example:"growth"`
+}
+
+// Answer keeps a student's answers, once a calendar month (UTC), and gives back the access that a missed survey has taken.
+// Of many at once one is let through.
+func (s *Service) Answer(ctx context.Context, userID int64, slug string, answers map[string]any) (Answered, error) {
+	found, err := s.school(slug)
+	if err != nil {
+		return Answered{}, err
+	}
+	encoded, err := checkAnswers(answers)
+	if err != nil {
+		return Answered{}, err
+	}
+	var a Answered
+	err = user.InTx(ctx, s.DB, "answer a survey", func(ctx context.Context) error {
+		now := s.Clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
+		u, err := s.Users.Lock(ctx, userID)
+		if err != nil {
+			return err
+		}
+		if err := takesPart(u, found, now); err != nil {
+			return err
+		}
+		first, err := s.store.add(ctx, u.ID, MonthOf(now), encoded, now)
+		if err != nil {
+			return err
+		}
+		if !first {
+			return errAnswered
+		}
+		a = Answered{
+			School: found.Slug, Month: string(MonthOf(now)[:len("2026-11")]), AnsweredAt: now, NextSurveyAt: next(now),
+			AccessUntil: until(now, *u.GraduationYear), SubscriptionPlan: u.SubscriptionPlan, APITier: u.APITier,
+		}
+		if !unpaid(u) {
+			return nil
+		}
+		a.SubscriptionPlan, a.APITier = user.PlanPro, user.APIGrowth
+		return s.Users.Update(ctx, u.ID, map[string]any{
+			"tier": found.Tier(), "subscription_plan": a.SubscriptionPlan, "api_tier": a.APITier, "updated_at": now,
+		})
+	})
+	if err != nil {
+		return Answered{}, err
+	}
+	return a, nil
+}
+
+// takesPart says why an account has no part in a school's programme, or nil.
+func takesPart(u *user.User, of user.School, now time.Time) error {
+	switch {
+	case u == nil || u.Deleted():
+		return errGone
+	case u.School == nil || *u.School != of.Slug || u.GraduationYear == nil:
+		return errOutside
+	case *u.GraduationYear < now.Year():
+		return errOver
+	}
+	return nil
+}
+
+// unpaid says whether an account of the programme has what an account without any plan has: it missed a survey, or a
+// subscription of its own has ended.
+func unpaid(u *user.User) bool {
+	return u.SubscriptionPlan == user.PlanFree && u.APITier == user.APIStarter
+}
+
+// until is when the access that an answer brings ends without another one.
+func until(now time.Time, graduation int) time.Time {
+	end := next(next(now))
+	if graduated := time.Date(graduation+1, 1, 1, 0, 0, 0, 0, time.UTC); graduated.Before(end) {
+		return graduated
+	}
+	return end
+}

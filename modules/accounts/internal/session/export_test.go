@@ -1,0 +1,4 @@
+package session
+
+// Uses is what a sign-in is counted by.
+var Uses = uses

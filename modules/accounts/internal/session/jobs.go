@@ -1,0 +1,33 @@
+package session
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"gpatlas/platform/jobs"
+)
+
+// SweepJob removes sessions that ended long ago and counts of attempts that nothing asks for any more.
+const SweepJob = "accounts.sweep_sessions"
+
+// Jobs are the handlers of this package. The job may run twice: the second time there is nothing to remove.
+func Jobs(s *Service) []jobs.Handler {
+	return []jobs.Handler{{Type: SweepJob, Timeout: 5 * time.Minute, Retries: 3, Run: func(ctx context.Context, _ []byte) error {
+		attempts, err := s.Throttle.Sweep(ctx)
+		if err != nil {
+			return err
+		}
+		sessions, err := s.Sweep(ctx)
+		if err != nil {
+			return err
+		}
+		s.Log.InfoContext(ctx, "old sessions and attempts removed", slog.Int64("sessions", sessions), slog.Int64("attempts", attempts))
+		return nil
+	}}}
+}
+
+// Schedules run the sweep each night.
+func Schedules() []jobs.Schedule {
+	return []jobs.Schedule{{Type: SweepJob, Cron: "23 3 * * *", Bucket: jobs.Daily}}
+}

@@ -1,0 +1,114 @@
+package session
+
+import (
+	"context"
+	"time"
+
+	"gpatlas/modules/accounts/internal/password"
+	"gpatlas/modules/accounts/internal/throttle"
+	"gpatlas/modules/accounts/internal/user"
+)
+
+// Login signs in with an address and a password.
+//
+// Nothing in its failure tells whether the address is known: an unknown one, a wrong password and a deleted account are
+// refused with the same error after the same work, one look-up and one hash. Attempts beyond the limit do that work too,
+// also with the right password, so that they cannot be told apart either; what a flood costs is bounded by the Hasher.
+// Spec: not shown; an unverified address may sign in, for resending the verification mail needs a session.
+func (s *Service) Login(ctx context.Context, username, secret string, from Client) (Tokens, user.Summary, error) {
+	attempt, err := s.Throttle.Take(ctx, uses(username, from)...)
+	if err != nil {
+		return Tokens{}, user.Summary{}, err
+	}
+	u, match, err := s.check(ctx, username, secret)
+	switch {
+	case err != nil: // no verdict, no failure
+		if forgetErr := s.Throttle.Forgive(context.WithoutCancel(ctx), attempt); forgetErr != nil {
+			s.Log.WarnContext(ctx, "a sign-in without a verdict stays counted as a failure", "error", forgetErr)
+		}
+		return Tokens{}, user.Summary{}, err
+	case attempt.Wait > 0:
+		return Tokens{}, user.Summary{}, throttle.TooMany(attempt.Wait, throttledText)
+	case !match.OK || u.Deleted():
+		return Tokens{}, user.Summary{}, errCredentials
+	}
+	fresh := ""
+	if match.Outdated {
+		if fresh, err = s.Passwords.Hash(ctx, secret); err != nil {
+			return Tokens{}, user.Summary{}, err
+		}
+	}
+	var tokens Tokens
+	err = user.InTx(ctx, s.DB, "sign in", func(ctx context.Context) error {
+		now := s.Clock.Now()
+		locked, err := s.Users.Lock(ctx, u.ID)
+		if err != nil {
+			return err
+		}
+		if err := s.stillHolds(ctx, locked, u.PasswordHash, secret); err != nil {
+			return err
+		}
+		if err := s.Users.Update(ctx, u.ID, signedIn(now, fresh)); err != nil {
+			return err
+		}
+		if err := s.Throttle.Forgive(ctx, attempt); err != nil {
+			return err
+		}
+		u = locked
+		tokens, err = s.Open(ctx, u.ID, from)
+		return err
+	})
+	if err != nil {
+		return Tokens{}, user.Summary{}, err
+	}
+	return tokens, u.Summary(), nil
+}
+
+// stillHolds asks again what may have changed since the password was checked: the account may have been deleted, and its
+// password reset, or only hashed anew by another sign-in.
+func (s *Service) stillHolds(ctx context.Context, locked *user.User, checked, secret string) error {
+	if locked == nil || locked.Deleted() {
+		return errCredentials
+	}
+	if locked.PasswordHash == checked {
+		return nil
+	}
+	match, err := s.Passwords.Check(ctx, locked.PasswordHash, secret)
+	if err == nil && !match.OK {
+		err = errCredentials
+	}
+	return err
+}
+
+func uses(username string, from Client) []throttle.Use {
+	list := []throttle.Use{{Rule: throttle.LoginEmail, Subject: user.Key(username)}}
+	if from.Address.IsValid() {
+		list = append(list, throttle.Use{Rule: throttle.LoginIP, Subject: network(from.Address)})
+	}
+	return list
+}
+
+// check looks an account up and computes one hash, also where there is no such account. u is nil only when match is not OK.
+func (s *Service) check(ctx context.Context, username, secret string) (*user.User, password.Match, error) {
+	if user.EmailFault(username) != "" {
+		username = "" // nobody's, and not for the database: it takes no NUL
+	}
+	u, err := s.Users.FindByEmail(ctx, username)
+	if err != nil {
+		return nil, password.Match{}, err
+	}
+	hash := ""
+	if u != nil {
+		hash = u.PasswordHash
+	}
+	match, err := s.Passwords.Check(ctx, hash, secret)
+	return u, match, err
+}
+
+func signedIn(now time.Time, hash string) map[string]any {
+	columns := map[string]any{"last_login_at": now, "updated_at": now}
+	if hash != "" {
+		columns["password_hash"] = hash
+	}
+	return columns
+}

@@ -1,0 +1,61 @@
+package session
+
+import (
+	"context"
+
+	"gpatlas/modules/accounts/internal/token"
+	"gpatlas/modules/accounts/internal/user"
+)
+
+// Refresh gives new tokens for a refresh token, which is good once. One that comes back after it was used ends its
+// session, unless it does so within reuseGrace; either way it is refused like one that never was.
+func (s *Service) Refresh(ctx context.Context, refresh string) (Tokens, error) {
+	hash := token.Hash(refresh)
+	var tokens Tokens
+	refused := false // told from an error, which would undo the end of the session
+	err := user.InTx(ctx, s.DB, "refresh a session", func(ctx context.Context) error {
+		now := s.Clock.Now()
+		found, session, err := s.store.lockRefresh(ctx, hash)
+		if err != nil {
+			return err
+		}
+		if found == nil || session == nil || session.EndedAt != nil || !session.ExpiresAt.After(now) || !found.ExpiresAt.After(now) {
+			refused = true
+			return nil
+		}
+		if found.UsedAt != nil {
+			refused = true
+			if now.Sub(*found.UsedAt) < reuseGrace {
+				return nil
+			}
+			_, err := s.store.end(ctx, session.UserID, session.ID, ByReuse, now)
+			return err
+		}
+		account, err := s.Users.FindByID(ctx, session.UserID)
+		if err != nil {
+			return err
+		}
+		used := false
+		if account != nil && !account.Deleted() {
+			if used, err = s.store.use(ctx, hash, now); err != nil {
+				return err
+			}
+		}
+		if !used {
+			refused = true
+			return nil
+		}
+		if err := s.store.prolong(ctx, session.ID, now, now.Add(RefreshLifetime)); err != nil {
+			return err
+		}
+		tokens, err = s.issue(ctx, session.UserID, session.ID, now)
+		return err
+	})
+	switch {
+	case err != nil:
+		return Tokens{}, err
+	case refused:
+		return Tokens{}, errInvalid
+	}
+	return tokens, nil
+}

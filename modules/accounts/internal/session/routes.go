@@ -1,0 +1,184 @@
+package session
+
+import (
+	"context"
+	"net/http"
+
+	"gpatlas/modules/accounts/internal/user"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
+	"gpatlas/platform/httpapi"
+)
+
+// Routes are the operations on sessions.
+func Routes(s *Service) []httpapi.Route {
+	return httpapi.Group([]httpapi.Route{
+		httpapi.Post("/v1/auth/login", "login", s.login,
+			httpapi.AlwaysOpen(), httpapi.Summary("Sign in"), httpapi.Describe(loginText),
+			httpapi.Errors(http.StatusUnauthorized, http.StatusTooManyRequests, http.StatusServiceUnavailable)),
+		httpapi.Post("/v1/auth/refresh", "refresh-session", s.refresh,
+			httpapi.AlwaysOpen(), httpapi.Summary("New tokens for a refresh token"), httpapi.Describe(refreshText),
+			httpapi.Errors(http.StatusUnauthorized, http.StatusServiceUnavailable)),
+		httpapi.Post("/v1/auth/logout", "logout", s.logout,
+			httpapi.Grant(httpapi.Login), httpapi.Summary("Sign out"), httpapi.Describe(logoutText),
+			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable)),
+		httpapi.Get("/v1/auth/sessions", "list-sessions", s.list,
+			httpapi.Grant(httpapi.Login), httpapi.Volatile(), httpapi.Summary("The sessions of the account"), httpapi.Describe(listText),
+			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable)),
+		httpapi.Delete("/v1/auth/sessions", "end-other-sessions", s.endOthers,
+			httpapi.Grant(httpapi.Login), httpapi.Summary("End all sessions but this one"), httpapi.Describe(endOthersText),
+			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable)),
+		httpapi.Delete("/v1/auth/sessions/{id}", "end-session", s.end,
+			httpapi.Grant(httpapi.Login), httpapi.Summary("End one session"), httpapi.Describe(endText),
+			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusServiceUnavailable)),
+	}, httpapi.Tag("Accounts"))
+}
+
+const loginText = `Opens a session and ends all others of the account: one device at a time is signed in. The access token is good for 15 minutes, the refresh token for 30 days.
+
+An unknown address, a wrong password and a deleted account are answered alike, in like time. After 10 failures for an address, or 50 from an IP address (IPv6: from its /64), within 15 minutes the answer is 429 with ` + "`Retry-After`" + `, whatever the password. An address that has not been verified may sign in.`
+
+const refreshText = `The token is sent in the body or as a parameter. It is good once: the answer has a new one, which lets the session go on for 30 days from now. A used token that comes back ends its session; within ten seconds of its use, as of two windows at once, it is refused and the session goes on.`
+
+const logoutText = `Ends the session on the server: its tokens are good for nothing from the next request on.`
+
+const listText = `Sessions that go on, the last used first. Those that have ended or expired are left out.`
+
+const endText = `Also the session making the request. A session of another account is answered like one that does not exist.`
+
+const endOthersText = `The session that stays is the one making the request. The header ` + "`X-Session-ID`" + ` may name it, as a check: another id than its own is refused.`
+
+// LoginInput is what login takes.
+type LoginInput struct {
+	UserAgent string `header:"User-Agent" doc:"Names the device in the list of sessions." example:"curl/8.5.0"`
+	Body      struct {
+		Username string `json:"username" minLength:"1" maxLength:"254" doc:"The e-mail address, in any case." example:"ada@larkspur.example"`
+		Password string `json:"password" minLength:"1" maxLength:"128" doc:"The password." example:"three herons cross the pond"`
+	}
+}
+
+// LoginAnswer is what login answers.
+type LoginAnswer struct {
+	Tokens
+
+	User user.Summary `json:"user" doc:"The account."`
+}
+
+// From is the client of a request.
+func From(ctx context.Context, userAgent string) Client {
+	return Client{Address: auth.From(ctx).Address, UserAgent: userAgent}
+}
+
+func (s *Service) login(ctx context.Context, in *LoginInput) (*httpapi.Reply[LoginAnswer], error) {
+	tokens, who, err := s.Login(ctx, in.Body.Username, in.Body.Password, From(ctx, in.UserAgent))
+	if err != nil {
+		return nil, err
+	}
+	return &httpapi.Reply[LoginAnswer]{Body: LoginAnswer{Tokens: tokens, User: who}}, nil
+}
+
+// RefreshInput is what refresh takes.
+type RefreshInput struct {
+	RefreshToken httpapi.Opt[string] `query:"refresh_token" maxLength:"256" doc:"The refresh token; better sent in the body, for addresses are written into logs." example:"gpar_3q2-7w"`
+	Body         *struct {
+		RefreshToken string `json:"refresh_token,omitempty" maxLength:"256" doc:"The refresh token, unless it is sent as a parameter." example:"gpar_3q2-7w"`
+	}
+}
+
+// token is the refresh token, wherever it was sent.
+func (in *RefreshInput) token() (string, error) {
+	sent, field := in.RefreshToken.Or(""), "refresh_token"
+	if in.Body != nil && in.Body.RefreshToken != "" {
+		if sent != "" && sent != in.Body.RefreshToken {
+			return "", apperr.Invalid(apperr.FieldError{Field: field, Message: "was sent twice; send it in the body or as a parameter"})
+		}
+		sent = in.Body.RefreshToken
+	}
+	if sent == "" {
+		return "", apperr.Invalid(apperr.FieldError{Field: field, Message: "is required, in the body or as a parameter"})
+	}
+	return sent, nil
+}
+
+func (s *Service) refresh(ctx context.Context, in *RefreshInput) (*httpapi.Reply[Tokens], error) {
+	sent, err := in.token()
+	if err != nil {
+		return nil, err
+	}
+	tokens, err := s.Refresh(ctx, sent)
+	if err != nil {
+		return nil, err
+	}
+	return &httpapi.Reply[Tokens]{Body: tokens}, nil
+}
+
+// LogoutAnswer is what logout answers.
+type LogoutAnswer struct {
+	Message string `json:"message" doc:"A sentence for people." example:"Signed out"`
+}
+
+func (s *Service) logout(ctx context.Context, _ *struct{}) (*httpapi.Reply[LogoutAnswer], error) {
+	caller := auth.From(ctx)
+	if err := s.Logout(ctx, caller.UserID, caller.SessionID); err != nil {
+		return nil, err
+	}
+	return &httpapi.Reply[LogoutAnswer]{Body: LogoutAnswer{Message: "Signed out"}}, nil
+}
+
+// ListAnswer is the list of sessions.
+type ListAnswer struct {
+	Sessions []Session `json:"sessions" doc:"The last used first."`
+	Total    int       `json:"total" doc:"How many there are." example:"1"`
+}
+
+func (s *Service) list(ctx context.Context, _ *struct{}) (*httpapi.Reply[ListAnswer], error) {
+	caller := auth.From(ctx)
+	list, err := s.List(ctx, caller.UserID, caller.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	return &httpapi.Reply[ListAnswer]{Body: ListAnswer{Sessions: list, Total: len(list)}}, nil
+}
+
+// EndInput names the session to be ended.
+type EndInput struct {
+	ID string `path:"id" doc:"The session's id." example:"sess_4k2m7qz5x3n6v8b2c4l7w3t5ya"`
+}
+
+// EndAnswer is what the end of a session is answered with.
+type EndAnswer struct {
+	Message   string `json:"message" doc:"A sentence for people." example:"Session terminated"`
+	SessionID string `json:"session_id" doc:"The session that has ended." example:"sess_4k2m7qz5x3n6v8b2c4l7w3t5ya"`
+}
+
+func (s *Service) end(ctx context.Context, in *EndInput) (*httpapi.Reply[EndAnswer], error) {
+	if err := s.End(ctx, auth.From(ctx).UserID, in.ID); err != nil {
+		return nil, err
+	}
+	return &httpapi.Reply[EndAnswer]{Body: EndAnswer{Message: "Session terminated", SessionID: in.ID}}, nil
+}
+
+// EndOthersInput names the session that stays.
+type EndOthersInput struct {
+	SessionID string `header:"X-Session-ID" doc:"Id of the session making the request." example:"sess_4k2m7qz5x3n6v8b2c4l7w3t5ya"` //nolint:tagliatelle // the contract writes it so
+}
+
+// EndOthersAnswer says how many sessions were ended.
+type EndOthersAnswer struct {
+	Message    string `json:"message" doc:"A sentence for people." example:"All other sessions terminated"`
+	Terminated int    `json:"sessions_terminated" doc:"How many sessions were ended." example:"0"`
+}
+
+// Spec: not shown what comes of a missing header or of one that names another session; the access token says which session
+// asks, so that the header may be left out, and one that contradicts the token is 400: it would end what it is to keep.
+func (s *Service) endOthers(ctx context.Context, in *EndOthersInput) (*httpapi.Reply[EndOthersAnswer], error) {
+	caller := auth.From(ctx)
+	if in.SessionID != "" && in.SessionID != caller.SessionID {
+		return nil, apperr.Invalid(apperr.FieldError{Field: "X-Session-ID", Message: "must be the id of the session making the request"})
+	}
+	ended, err := s.EndAll(ctx, caller.UserID, ByUser, caller.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	return &httpapi.Reply[EndOthersAnswer]{Body: EndOthersAnswer{Message: "All other sessions terminated", Terminated: ended}}, nil
+}

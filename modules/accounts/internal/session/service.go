@@ -1,0 +1,136 @@
+package session
+
+import (
+	"context"
+	"log/slog"
+	"net/netip"
+	"time"
+
+	"gpatlas/modules/accounts/internal/password"
+	"gpatlas/modules/accounts/internal/throttle"
+	"gpatlas/modules/accounts/internal/token"
+	"gpatlas/modules/accounts/internal/user"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+)
+
+// Deps are what sessions work with.
+type Deps struct {
+	DB        *database.DB
+	Clock     clock.Clock
+	Log       *slog.Logger
+	Users     *user.Store
+	Passwords *password.Hasher
+	Throttle  *throttle.Service
+	Signer    *token.Signer
+	Locator   Locator // nil = Nowhere
+}
+
+// Service opens, prolongs and ends sessions.
+type Service struct {
+	Deps
+
+	store *Store
+}
+
+// NewService makes a Service.
+func NewService(deps Deps) *Service {
+	if deps.Locator == nil {
+		deps.Locator = Nowhere{}
+	}
+	return &Service{Deps: deps, store: NewStore(deps.DB)}
+}
+
+// Open signs an account in: its other sessions end, for one device at a time may be signed in. It must run in a
+// transaction that has the account's row locked (or has just written it), so that of two sign-ins at once one is left.
+func (s *Service) Open(ctx context.Context, userID int64, from Client) (Tokens, error) {
+	now := s.Clock.Now()
+	if _, err := s.store.endAll(ctx, userID, ByLogin, "", now); err != nil {
+		return Tokens{}, err
+	}
+	row := &Row{
+		ID: token.NewSessionID(), UserID: userID, Device: device(from.UserAgent), IPAddress: "unknown",
+		CreatedAt: now, LastActive: now, ExpiresAt: now.Add(RefreshLifetime),
+	}
+	if from.Address.IsValid() {
+		row.IPAddress = from.Address.String()
+		if place, ok := s.Locator.Locate(from.Address); ok {
+			row.Location = &place
+		}
+	}
+	if err := s.store.add(ctx, row); err != nil {
+		return Tokens{}, err
+	}
+	return s.issue(ctx, userID, row.ID, now)
+}
+
+// issue makes the tokens of a session.
+func (s *Service) issue(ctx context.Context, userID int64, sessionID string, now time.Time) (Tokens, error) {
+	access, err := s.Signer.Sign(userID, sessionID)
+	if err != nil {
+		return Tokens{}, err
+	}
+	refresh := token.NewRefresh()
+	err = s.store.addRefresh(ctx, &RefreshRow{
+		Hash: token.Hash(refresh), SessionID: sessionID, IssuedAt: now, ExpiresAt: now.Add(RefreshLifetime),
+	})
+	return Tokens{
+		AccessToken: access, RefreshToken: refresh, TokenType: tokenType,
+		ExpiresIn: int(token.AccessLifetime.Seconds()), SessionID: sessionID,
+	}, err
+}
+
+// EndAll ends the sessions of an account, but for the one named (empty = all), and says how many there were. Inside a
+// transaction it is part of it.
+func (s *Service) EndAll(ctx context.Context, userID int64, reason Reason, exceptSessionID string) (int, error) {
+	return s.store.endAll(ctx, userID, reason, exceptSessionID, s.Clock.Now())
+}
+
+// Logout ends a session that goes on; one that has ended already is no fault.
+func (s *Service) Logout(ctx context.Context, userID int64, sessionID string) error {
+	_, err := s.store.end(ctx, userID, sessionID, ByLogout, s.Clock.Now())
+	return err
+}
+
+// End ends one of an account's sessions. Another account's is not found.
+func (s *Service) End(ctx context.Context, userID int64, sessionID string) error {
+	ended, err := s.store.end(ctx, userID, sessionID, ByUser, s.Clock.Now())
+	if err == nil && !ended {
+		err = errNoSession
+	}
+	return err
+}
+
+// List gives the sessions of an account that go on, the last used first; current is the caller's.
+func (s *Service) List(ctx context.Context, userID int64, current string) ([]Session, error) {
+	rows, err := s.store.list(ctx, userID, s.Clock.Now())
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Session, len(rows))
+	for i, r := range rows {
+		list[i] = Session{
+			ID: r.ID, Device: r.Device, IPAddress: r.IPAddress, Location: r.Location,
+			CreatedAt: r.CreatedAt.UTC(), LastActive: r.LastActive.UTC(), IsCurrent: r.ID == current,
+		}
+	}
+	return list, nil
+}
+
+// keptFor is how long sessions that have ended are kept, for the export.
+const keptFor = 90 * 24 * time.Hour
+
+// Sweep removes sessions that ended ninety days ago, and says how many.
+func (s *Service) Sweep(ctx context.Context) (int64, error) {
+	return s.store.sweep(ctx, s.Clock.Now().Add(-keptFor))
+}
+
+// network is the subject by which failures from one place are counted. Whoever has an IPv6 address has the 2^64 beside it.
+func network(address netip.Addr) string {
+	if address.Is6() && !address.Is4In6() {
+		if prefix, err := address.WithZone("").Prefix(64); err == nil {
+			return prefix.String()
+		}
+	}
+	return address.Unmap().String()
+}

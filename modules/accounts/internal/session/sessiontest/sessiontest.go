@@ -1,0 +1,127 @@
+// Package sessiontest sets accounts and sessions up for tests: on a real database, with a clock that the test moves and
+// with hashes that cost next to nothing.
+package sessiontest
+
+import (
+	"log/slog"
+	"net/netip"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/accounts/internal/password"
+	"gpatlas/modules/accounts/internal/session"
+	"gpatlas/modules/accounts/internal/throttle"
+	"gpatlas/modules/accounts/internal/token"
+	"gpatlas/modules/accounts/internal/user"
+	"gpatlas/platform/database"
+	"gpatlas/platform/dbtest"
+)
+
+// Password is the one of every account that MakeUser makes.
+const Password = "three herons cross the pond" //nolint:gosec // of accounts in test databases
+
+// Start is what the clock of a new Bench shows.
+var Start = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
+
+// Cheap are parameters for hashes whose cost is not the point.
+var Cheap = password.Params{MemoryKiB: 8, Passes: 1, Threads: 1}
+
+// Clock stands still until it is moved.
+type Clock struct {
+	mu sync.Mutex
+	at time.Time
+}
+
+// NewClock shows an instant.
+func NewClock(at time.Time) *Clock { return &Clock{at: at} }
+
+// Now is the instant that the clock shows.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at
+}
+
+// Move sets the clock forward, or back.
+func (c *Clock) Move(by time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(by)
+}
+
+// Set sets the clock.
+func (c *Clock) Set(at time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = at
+}
+
+// Bench is everything that accounts and sessions are made of.
+type Bench struct {
+	DB        *database.DB
+	Clock     *Clock
+	Users     *user.Store
+	Passwords *password.Hasher
+	Throttle  *throttle.Service
+	Signer    *token.Signer
+	Sessions  *session.Service
+	Schools   user.Schools
+}
+
+// New sets up a Bench on a database of its own. The school of the programme is the default one.
+func New(tb testing.TB) *Bench {
+	tb.Helper()
+	return NewWith(tb, password.NewHasher(Cheap, 0))
+}
+
+// NewWith is New with another hasher.
+func NewWith(tb testing.TB, hasher *password.Hasher) *Bench {
+	tb.Helper()
+	db, clk := dbtest.New(tb), NewClock(Start)
+	keys, err := token.ParseKeys(token.GenerateKeys(Start))
+	require.NoError(tb, err)
+	b := &Bench{
+		DB: db, Clock: clk, Users: user.NewStore(db), Passwords: hasher,
+		Throttle: throttle.NewService(throttle.NewStore(db), clk), Signer: token.NewSigner(keys, clk),
+		Schools: user.Schools{{Slug: "bschool", Name: "Business School", Domain: "mba{year}.bschool.edu"}},
+	}
+	b.Sessions = session.NewService(session.Deps{
+		DB: db, Clock: clk, Log: slog.New(slog.NewTextHandler(tb.Output(), nil)), Users: b.Users, Passwords: b.Passwords,
+		Throttle: b.Throttle, Signer: b.Signer,
+	})
+	return b
+}
+
+// MakeUser makes an account of an address; its password is Password.
+func (b *Bench) MakeUser(tb testing.TB, email string) *user.User {
+	tb.Helper()
+	hash, err := b.Passwords.Hash(tb.Context(), Password)
+	require.NoError(tb, err)
+	now := b.Clock.Now()
+	a := user.Assign(email, b.Schools, now)
+	u := &user.User{
+		Email: email, EmailKey: user.Key(email), FullName: "Ada Larkspur", PasswordHash: hash, Tier: a.Tier, School: a.School,
+		GraduationYear: a.GraduationYear, SubscriptionPlan: a.SubscriptionPlan, APITier: a.APITier, TrialEndsAt: a.TrialEndsAt,
+		OnboardingStep: 1, CreatedAt: now, UpdatedAt: now,
+	}
+	inserted, err := b.Users.Insert(tb.Context(), u)
+	require.NoError(tb, err)
+	require.True(tb, inserted, "the address is in use")
+	return u
+}
+
+// Client is a sign-in's other end.
+func Client() session.Client {
+	return session.Client{Address: netip.MustParseAddr("203.0.113.7"), UserAgent: "curl/8.5.0"}
+}
+
+// Login signs in to an account that MakeUser has made.
+func (b *Bench) Login(tb testing.TB, email string) session.Tokens {
+	tb.Helper()
+	tokens, _, err := b.Sessions.Login(tb.Context(), email, Password, Client())
+	require.NoError(tb, err)
+	return tokens
+}

@@ -1,0 +1,37 @@
+package session
+
+import (
+	"context"
+
+	"gpatlas/modules/accounts/internal/user"
+	"gpatlas/platform/auth"
+)
+
+// VerifySession recognises the caller of a request by the access token of a session: it implements auth.SessionVerifier.
+// A good token is not enough: the session must go on, and its account must not be deleted.
+func (s *Service) VerifySession(ctx context.Context, text string) (*auth.Principal, error) {
+	claims, err := s.Signer.Verify(text)
+	if err != nil {
+		return nil, errInvalid.Wrap(err)
+	}
+	now := s.Clock.Now()
+	found, err := s.store.caller(ctx, claims.SessionID, claims.UserID, now)
+	if err != nil {
+		return nil, err
+	}
+	if found == nil {
+		return nil, errInvalid
+	}
+	if now.Sub(found.LastActive) >= touchInterval {
+		// The time of the last use is for people to read: a request does not fail for it.
+		if err := s.store.touch(ctx, claims.SessionID, now); err != nil {
+			s.Log.WarnContext(ctx, "the last use of a session was not written", "error", err)
+		}
+	}
+	return &auth.Principal{
+		Kind: auth.Session, UserID: claims.UserID, SessionID: claims.SessionID, APITier: found.APITier,
+		Free: found.Plan == user.PlanFree, Admin: found.Admin,
+	}, nil
+}
+
+var _ auth.SessionVerifier = (*Service)(nil)

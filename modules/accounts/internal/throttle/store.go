@@ -1,0 +1,93 @@
+package throttle
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"slices"
+	"time"
+
+	"gpatlas/platform/database"
+)
+
+// Attempt is a row of accounts.attempts.
+type Attempt struct {
+	ID      int64     `gorm:"column:id;primaryKey"`
+	Kind    string    `gorm:"column:kind"`
+	Subject []byte    `gorm:"column:subject"`
+	At      time.Time `gorm:"column:at"`
+}
+
+// TableName is where attempts stand.
+func (Attempt) TableName() string { return "accounts.attempts" }
+
+// Models are the rows of this package.
+func Models() []any { return []any{Attempt{}} }
+
+// Store keeps the counts.
+type Store struct{ db *database.DB }
+
+// NewStore works on db.
+func NewStore(db *database.DB) *Store { return &Store{db: db} }
+
+// take counts in a transaction in which nobody else counts the same subjects: each has a lock, and the locks are taken
+// in one order, so that no two transactions wait for each other.
+func (s *Store) take(ctx context.Context, now time.Time, uses []Use) (t Taken, err error) {
+	rows := make([]Attempt, len(uses))
+	for i, u := range uses {
+		rows[i] = Attempt{Kind: u.Rule.Kind, Subject: u.subject(), At: now}
+	}
+	err = s.db.InTx(ctx, func(ctx context.Context) error {
+		for _, row := range slices.SortedFunc(slices.Values(rows), func(a, b Attempt) int { return bytes.Compare(a.Subject, b.Subject) }) {
+			key := int64(binary.BigEndian.Uint64(row.Subject))
+			if err := s.db.From(ctx).Exec("SELECT pg_advisory_xact_lock(?)", key).Error; err != nil {
+				return err
+			}
+		}
+		for i, u := range uses {
+			wait, err := s.wait(ctx, now, u.Rule, rows[i].Subject)
+			if err != nil {
+				return err
+			}
+			t.Wait = max(t.Wait, wait)
+		}
+		if t.Wait > 0 || len(rows) == 0 {
+			return nil
+		}
+		return s.db.From(ctx).Create(&rows).Error
+	})
+	if err != nil {
+		return Taken{}, database.Failure("count an attempt", err)
+	}
+	for _, row := range rows {
+		if row.ID != 0 {
+			t.ids = append(t.ids, row.ID)
+		}
+	}
+	return t, nil
+}
+
+// wait is how long it takes until a rule lets the next one through: until the oldest of the newest Max is out of the
+// window; 0 when there is room now.
+func (s *Store) wait(ctx context.Context, now time.Time, rule Rule, subject []byte) (time.Duration, error) {
+	var at []time.Time
+	err := s.db.From(ctx).Model(&Attempt{}).Where("kind = ? AND subject = ? AND at > ?", rule.Kind, subject, now.Add(-rule.Window)).
+		Order("at DESC, id DESC").Offset(rule.Max-1).Limit(1).Pluck("at", &at).Error
+	if err != nil || len(at) == 0 {
+		return 0, err
+	}
+	return max(at[0].Add(rule.Window).Sub(now), time.Millisecond), nil
+}
+
+func (s *Store) forget(ctx context.Context, ids []int64) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	err := s.db.From(ctx).Where("id IN ?", ids).Delete(&Attempt{}).Error
+	return database.Failure("take back an attempt", err)
+}
+
+func (s *Store) sweep(ctx context.Context, before time.Time) (int64, error) {
+	result := s.db.From(ctx).Where("at < ?", before).Delete(&Attempt{})
+	return result.RowsAffected, database.Failure("sweep attempts", result.Error)
+}

@@ -1,0 +1,88 @@
+// Package throttle counts what may happen only so often: sign-ins that fail, mails asked for. The counts are in the
+// database, so that they hold over restarts and processes, and when Redis is away. Whom they are about is kept as a
+// hash: addresses that somebody typed and that are nobody's are not stored.
+package throttle
+
+import (
+	"context"
+	"crypto/sha256"
+	"time"
+
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
+)
+
+// Rule is how often something may happen to one subject.
+type Rule struct {
+	Kind   string // of accounts.attempts
+	Max    int    // times
+	Window time.Duration
+}
+
+// The rules of the contract.
+var (
+	LoginEmail     = Rule{Kind: "login_email", Max: 10, Window: 15 * time.Minute} // failures per address
+	LoginIP        = Rule{Kind: "login_ip", Max: 50, Window: 15 * time.Minute}    // failures per IP address
+	VerifyMail     = Rule{Kind: "verify", Max: 3, Window: time.Hour}              // verification mails per account
+	ForgotPassword = Rule{Kind: "forgot", Max: 3, Window: time.Hour}              // reset mails per e-mail address
+)
+
+// Use is a subject that a rule is applied to.
+type Use struct {
+	Rule    Rule
+	Subject string // an e-mail address's key, an IP address, an account's number
+}
+
+// Taken is what Take decided.
+type Taken struct {
+	// Wait is how long it takes until the next one would be let through; 0 = this one was, and has been counted.
+	Wait time.Duration
+	ids  []int64
+}
+
+// Service counts.
+type Service struct {
+	store *Store
+	clock clock.Clock
+}
+
+// NewService counts by a clock.
+func NewService(store *Store, clk clock.Clock) *Service { return &Service{store: store, clock: clk} }
+
+// Take counts one time for each use, or for none of them where one is used up. What is counted is counted before the
+// deed, so that many at once cannot all slip through; one that need not have been counted is given back with Forgive.
+// Those refused are not counted: waiting as long as told is enough.
+func (s *Service) Take(ctx context.Context, uses ...Use) (Taken, error) {
+	return s.store.take(ctx, s.clock.Now(), uses)
+}
+
+// Forgive takes back what Take has counted.
+func (s *Service) Forgive(ctx context.Context, t Taken) error { return s.store.forget(ctx, t.ids) }
+
+// Sweep removes what no rule can ask for any more, and says how many.
+func (s *Service) Sweep(ctx context.Context) (int64, error) {
+	return s.store.sweep(ctx, s.clock.Now().Add(-longest))
+}
+
+// longest is longer than each rule's window.
+const longest = 24 * time.Hour
+
+// subject is what is stored of whom a count is about.
+func (u Use) subject() []byte {
+	sum := sha256.Sum256([]byte(u.Rule.Kind + "\x00" + u.Subject))
+	return sum[:]
+}
+
+// waiting is the cause of a refusal: a httpapi.Waiter.
+type waiting struct{ wait time.Duration }
+
+func (w waiting) Error() string { return "wait for " + w.wait.String() }
+
+// RetryAfter is how long to wait.
+func (w waiting) RetryAfter() time.Duration { return w.wait }
+
+// TooMany is the error of what Take has refused, with the sentence that the caller reads. The answer is a 429 that says in
+// Retry-After how long to wait.
+func TooMany(wait time.Duration, sentence string) error {
+	return apperr.New(apperr.KindRateLimited, "%s", sentence).Wrap(waiting{wait})
+}

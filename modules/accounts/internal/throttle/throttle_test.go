@@ -1,0 +1,154 @@
+package throttle_test
+
+import (
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/accounts/internal/session/sessiontest"
+	"gpatlas/modules/accounts/internal/throttle"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/dbtest"
+	"gpatlas/platform/httpapi"
+)
+
+func setup(t *testing.T) (*throttle.Service, *sessiontest.Clock) {
+	t.Helper()
+	clk := sessiontest.NewClock(sessiontest.Start)
+	return throttle.NewService(throttle.NewStore(dbtest.New(t)), clk), clk
+}
+
+func take(t *testing.T, s *throttle.Service, uses ...throttle.Use) throttle.Taken {
+	t.Helper()
+	taken, err := s.Take(t.Context(), uses...)
+	require.NoError(t, err)
+	return taken
+}
+
+// The window slides: each time that is counted gives way when it is as old as the window, neither sooner nor later.
+func TestTake(t *testing.T) {
+	t.Parallel()
+	for _, rule := range []throttle.Rule{throttle.LoginEmail, throttle.LoginIP, throttle.VerifyMail, throttle.ForgotPassword} {
+		t.Run(rule.Kind, func(t *testing.T) {
+			t.Parallel()
+			s, clk := setup(t)
+			ada, grace := throttle.Use{Rule: rule, Subject: "ada"}, throttle.Use{Rule: rule, Subject: "grace"}
+			for range rule.Max {
+				require.Zero(t, take(t, s, ada).Wait)
+				clk.Move(time.Second)
+			}
+			for range 3 { // what is refused is not counted
+				require.Equal(t, rule.Window-time.Duration(rule.Max)*time.Second, take(t, s, ada).Wait)
+			}
+			require.Zero(t, take(t, s, grace).Wait)
+			clk.Set(sessiontest.Start.Add(rule.Window - time.Millisecond))
+			require.Equal(t, time.Millisecond, take(t, s, ada).Wait)
+			clk.Move(time.Millisecond)
+			require.Zero(t, take(t, s, ada).Wait)
+			require.Equal(t, time.Second, take(t, s, ada).Wait, "only the first has given way")
+		})
+	}
+}
+
+// Where one of several uses is used up none is counted, and the longest wait is told.
+func TestTakeSeveral(t *testing.T) {
+	t.Parallel()
+	s, clk := setup(t)
+	a := throttle.Use{Rule: throttle.Rule{Kind: "login_email", Max: 1, Window: time.Minute}, Subject: "a"}
+	b := throttle.Use{Rule: throttle.Rule{Kind: "login_ip", Max: 2, Window: time.Hour}, Subject: "a"}
+	require.Zero(t, take(t, s, a, b).Wait)
+	require.Equal(t, time.Minute, take(t, s, b, a).Wait)
+	require.Zero(t, take(t, s, b).Wait, "the refused one was not counted")
+	require.Equal(t, time.Hour, take(t, s, a, b).Wait)
+	clk.Move(time.Minute)
+	require.Equal(t, 59*time.Minute, take(t, s, a, b).Wait)
+	require.Zero(t, take(t, s, a).Wait)
+	require.Zero(t, take(t, s).Wait, "nothing to count")
+}
+
+func TestForgive(t *testing.T) {
+	t.Parallel()
+	s, clk := setup(t)
+	use := throttle.Use{Rule: throttle.VerifyMail, Subject: "ada"}
+	for range 10 {
+		taken := take(t, s, use)
+		require.Zero(t, taken.Wait)
+		require.NoError(t, s.Forgive(t.Context(), taken))
+	}
+	for range 3 {
+		take(t, s, use)
+	}
+	refused := take(t, s, use)
+	require.NotZero(t, refused.Wait)
+	require.NoError(t, s.Forgive(t.Context(), refused), "nothing was counted, nothing is given back")
+	require.NotZero(t, take(t, s, use).Wait)
+
+	clk.Move(24 * time.Hour)
+	swept, err := s.Sweep(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, swept)
+	clk.Move(time.Second)
+	swept, err = s.Sweep(t.Context())
+	require.NoError(t, err)
+	require.EqualValues(t, 3, swept)
+}
+
+// However many ask at once, just as many are let through as the rules say, and uses in another order wait for nobody.
+func TestParallelTakes(t *testing.T) {
+	t.Parallel()
+	s, _ := setup(t)
+	a := throttle.Use{Rule: throttle.LoginEmail, Subject: "ada"}
+	b := throttle.Use{Rule: throttle.LoginIP, Subject: "203.0.113.7"}
+	passed := make([]bool, 40)
+	var wg sync.WaitGroup
+	for i := range passed {
+		wg.Go(func() {
+			uses := []throttle.Use{a, b}
+			if i%2 == 1 {
+				uses = []throttle.Use{b, a}
+			}
+			taken, err := s.Take(t.Context(), uses...)
+			require.NoError(t, err)
+			passed[i] = taken.Wait == 0
+		})
+	}
+	wg.Wait()
+	count := 0
+	for _, p := range passed {
+		if p {
+			count++
+		}
+	}
+	require.Equal(t, throttle.LoginEmail.Max, count)
+}
+
+// Whom a count is about is not stored.
+func TestSubjectIsHashed(t *testing.T) {
+	t.Parallel()
+	db := dbtest.New(t)
+	s := throttle.NewService(throttle.NewStore(db), sessiontest.NewClock(sessiontest.Start))
+	take(t, s, throttle.Use{Rule: throttle.LoginEmail, Subject: "ada@larkspur.example"}, throttle.Use{Rule: throttle.LoginIP, Subject: "203.0.113.7"})
+	var rows []throttle.Attempt
+	require.NoError(t, db.From(t.Context()).Find(&rows).Error)
+	require.Len(t, rows, 2)
+	for _, row := range rows {
+		require.Len(t, row.Subject, 32)
+	}
+	db.Close()
+	_, err := s.Take(t.Context(), throttle.Use{Rule: throttle.LoginEmail, Subject: "ada"})
+	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind)
+}
+
+// A refusal tells the answer how long to wait, and the caller no more than its sentence.
+func TestTooMany(t *testing.T) {
+	t.Parallel()
+	err := throttle.TooMany(90*time.Second, "100% too often")
+	require.Equal(t, apperr.KindRateLimited, apperr.From(err).Kind)
+	require.Equal(t, "100% too often", apperr.From(err).Message)
+	waiter, ok := errors.AsType[httpapi.Waiter](err)
+	require.True(t, ok)
+	require.Equal(t, 90*time.Second, waiter.RetryAfter())
+}

@@ -1,0 +1,72 @@
+package token
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// secretMin is the fewest bytes of a signing secret: as many as the hash has (RFC 7518, 3.2).
+const secretMin = 32
+
+var kidPattern = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
+
+// Keyring holds the secrets that access tokens are signed with: the first one signs, all of them verify, so that a new
+// one is put before the old one, which goes when its last token has expired (fifteen minutes later).
+type Keyring struct {
+	first   string
+	secrets map[string][]byte
+}
+
+var errNoKeys = errors.New("no signing key is configured")
+
+// ParseKeys reads "kid:base64secret[,kid2:…]". No text is an empty ring, which signs and verifies nothing.
+func ParseKeys(text string) (Keyring, error) {
+	ring := Keyring{secrets: map[string][]byte{}}
+	var faults []error
+	for i, entry := range strings.Split(text, ",") {
+		if strings.TrimSpace(text) == "" {
+			break
+		}
+		kid, secret, err := parseKey(strings.TrimSpace(entry))
+		if err == nil && ring.secrets[kid] != nil {
+			err = errors.New("has the same id as one before it")
+		}
+		if err != nil { // by its place: neither the secret nor half of it is for a log
+			faults = append(faults, fmt.Errorf("key %d %w", i+1, err))
+			continue
+		}
+		if ring.first == "" {
+			ring.first = kid
+		}
+		ring.secrets[kid] = secret
+	}
+	return ring, errors.Join(faults...)
+}
+
+func parseKey(entry string) (kid string, secret []byte, err error) {
+	kid, encoded, ok := strings.Cut(entry, ":")
+	if !ok || !kidPattern.MatchString(kid) {
+		return "", nil, errors.New("is not of the form kid:base64secret")
+	}
+	encoded = strings.TrimRight(strings.NewReplacer("-", "+", "_", "/").Replace(encoded), "=")
+	secret, err = base64.RawStdEncoding.DecodeString(encoded)
+	if err != nil {
+		return "", nil, errors.New("has a secret that is not base64")
+	}
+	if len(secret) < secretMin {
+		return "", nil, fmt.Errorf("has a secret of %d bytes; %d at least are needed (openssl rand -base64 32)", len(secret), secretMin)
+	}
+	return kid, secret, nil
+}
+
+// GenerateKeys makes one new key in the form that ParseKeys reads. Its id says from which day it is.
+func GenerateKeys(now time.Time) string {
+	secret := make([]byte, secretMin)
+	_, _ = rand.Read(secret) // never fails: the program ends where there is no randomness
+	return "k" + now.UTC().Format("20060102") + ":" + base64.StdEncoding.EncodeToString(secret)
+}

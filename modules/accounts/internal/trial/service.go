@@ -1,0 +1,113 @@
+// Package trial ends free trials: their holders are told three days before, and at the end the free plan takes over.
+package trial
+
+import (
+	"context"
+	"time"
+
+	"gpatlas/modules/accounts/internal/mailing"
+	"gpatlas/modules/accounts/internal/user"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/jobs"
+)
+
+// Job looks for trials that end.
+const Job = "accounts.trial_check"
+
+// NoticeBefore is how long before the end of a trial its holder is told.
+const NoticeBefore = 3 * 24 * time.Hour
+
+const (
+	batch   = 500
+	timeout = time.Hour
+)
+
+// Deps are what the check works with.
+type Deps struct {
+	DB    *database.DB
+	Clock clock.Clock
+	Jobs  *jobs.Enqueuer
+}
+
+// Service checks trials.
+type Service struct {
+	Deps
+
+	store *store
+}
+
+// NewService makes a Service.
+func NewService(deps Deps) *Service { return &Service{Deps: deps, store: &store{deps.DB}} }
+
+// Checked is what a check did.
+type Checked struct {
+	Noticed int // told that their trial ends soon
+	Ended   int // lowered to the free plan, and told so
+}
+
+// Check tells whoever has a trial that ends within three days, once, and lowers whoever's trial is over to the free plan,
+// once. A mark and its mail are one transaction. Deleted accounts are left alone; one that is recovered is seen to by the
+// next check.
+//
+// Spec: not shown what tier an account has after its trial; the registration tier, free_trial, as decided, until there is a
+// subscription: only the plan and the API tier fall.
+func (s *Service) Check(ctx context.Context) (Checked, error) {
+	now := s.Clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
+	var c Checked
+	var err error
+	if c.Ended, err = s.all(ctx, mailing.TrialEnded, func(ctx context.Context) ([]ending, error) { return s.store.end(ctx, now, batch) }); err != nil {
+		return c, err
+	}
+	c.Noticed, err = s.all(ctx, mailing.TrialEnding, func(ctx context.Context) ([]ending, error) {
+		return s.store.notice(ctx, now, now.Add(NoticeBefore), batch)
+	})
+	return c, err
+}
+
+// all marks batch after batch until there is nothing left, and has each holder told.
+func (s *Service) all(ctx context.Context, kind mailing.Kind, mark func(ctx context.Context) ([]ending, error)) (int, error) {
+	for total := 0; ; {
+		n := 0
+		err := user.InTx(ctx, s.DB, "check trials", func(ctx context.Context) error {
+			list, err := mark(ctx)
+			if err != nil {
+				return err
+			}
+			for _, e := range list {
+				if err := mailing.Tell(ctx, s.Jobs, kind, e.ID, e.EndsAt); err != nil {
+					return err
+				}
+			}
+			n = len(list)
+			return nil
+		})
+		if err != nil {
+			return total, err
+		}
+		if total += n; n < batch {
+			return total, nil
+		}
+	}
+}
+
+// Handlers are the jobs of trials.
+func Handlers(s *Service) []jobs.Handler {
+	return []jobs.Handler{{Type: Job, Timeout: timeout, Retries: 3, Run: func(ctx context.Context, _ []byte) error {
+		_, err := s.Check(ctx)
+		return err
+	}}}
+}
+
+// Schedules are the times of the check: daily at 6 in the morning, Eastern time.
+func Schedules() []jobs.Schedule {
+	return []jobs.Schedule{{Type: Job, Cron: "CRON_TZ=America/New_York 0 6 * * *", Bucket: jobs.Daily}}
+}
+
+// Start enqueues today's check, as the schedule does: of the two, and of several calls on one day, one runs. It says which
+// run that is.
+func (s *Service) Start(ctx context.Context) (bucket string, err error) {
+	bucket = jobs.Daily(s.Clock.Now())
+	err = s.Jobs.Enqueue(ctx, jobs.Job{Type: Job, Payload: jobs.Bucket{Bucket: bucket}, TaskID: jobs.Key(Job, bucket)})
+	return bucket, database.Failure("enqueue the check of trials", err)
+}

@@ -1,0 +1,176 @@
+package trial_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/accounts/internal/mailing"
+	"gpatlas/modules/accounts/internal/mailing/mailingtest"
+	"gpatlas/modules/accounts/internal/session/sessiontest"
+	"gpatlas/modules/accounts/internal/trial"
+	"gpatlas/modules/accounts/internal/user"
+	"gpatlas/platform/auth"
+	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/jobs"
+	"gpatlas/platform/mail/mailtest"
+)
+
+const (
+	ada = "ada@larkspur.example"
+	day = 24 * time.Hour
+)
+
+// ends is when the trial of an account that was made at the start of a bench is over.
+var ends = sessiontest.Start.Add(14 * day)
+
+type bench struct {
+	*sessiontest.Bench
+
+	service *trial.Service
+	notices jobs.Handler
+	mails   *mailtest.Capture
+}
+
+func setup(t *testing.T) *bench {
+	t.Helper()
+	b := &bench{Bench: sessiontest.New(t)}
+	b.service = trial.NewService(trial.Deps{DB: b.DB, Clock: b.Clock, Jobs: jobs.NewEnqueuer(b.DB)})
+	mailer, mails := mailingtest.Mailer(t)
+	b.mails, b.notices = mails, mailing.NoticeHandler(b.Users, mailer)
+	return b
+}
+
+// check runs the job at an instant, delivers, and gives the subjects of all mails so far.
+func (b *bench) check(t *testing.T, at time.Time) []string {
+	t.Helper()
+	b.Clock.Set(at)
+	h := trial.Handlers(b.service)[0]
+	require.Equal(t, trial.Job, h.Type)
+	require.NoError(t, h.Run(t.Context(), []byte(`{"bucket":"2026-11-20"}`)))
+	mailingtest.Deliver(t, b.DB, b.notices)
+	subjects := []string{}
+	for _, m := range b.mails.Messages() {
+		subjects = append(subjects, m.To.Email+": "+m.Subject)
+	}
+	return subjects
+}
+
+func (b *bench) find(t *testing.T, id int64) *user.User {
+	t.Helper()
+	u, err := b.Users.FindByID(t.Context(), id)
+	require.NoError(t, err)
+	return u
+}
+
+// Fourteen days, to the second: told once, three days before; lowered once, at the end.
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u, student := b.MakeUser(t, ada), b.MakeUser(t, "grace@mossgate.edu")
+	soon, over := ada+": Your GP Atlas trial ends on 4 December 2026", ada+": Your GP Atlas trial has ended"
+
+	require.Empty(t, b.check(t, ends.Add(-3*day-time.Microsecond)))
+	require.Equal(t, []string{soon}, b.check(t, ends.Add(-3*day)))
+	require.Equal(t, []string{soon}, b.check(t, ends.Add(-2*day)), "once")
+	require.Equal(t, []string{soon}, b.check(t, ends.Add(-time.Microsecond)))
+	require.Equal(t, []string{"pro", "starter", "free_trial"}, []string{b.find(t, u.ID).SubscriptionPlan, b.find(t, u.ID).APITier, b.find(t, u.ID).Tier})
+	require.Equal(t, []string{soon, over}, b.check(t, ends))
+	now := b.find(t, u.ID)
+	require.Equal(t, []string{"free", "starter", "free_trial"}, []string{now.SubscriptionPlan, now.APITier, now.Tier})
+	require.Nil(t, now.TrialEndsAt)
+	require.Equal(t, []string{soon, over}, b.check(t, ends.Add(day)), "once")
+	require.Equal(t, student.Record(), b.find(t, student.ID).Record(), "other tiers have no trial")
+	require.Contains(t, b.mails.Messages()[1].Text, "ended on 4 December 2026")
+}
+
+// Whoever subscribes before the end has no trial any more; a deleted account is left alone until it is recovered.
+func TestCheckLeavesOthersAlone(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	subscriber, gone := b.MakeUser(t, ada), b.MakeUser(t, "gone@mossgate.example")
+	require.NoError(t, user.NewDirectory(b.Users, b.Clock).SetPlan(t.Context(), subscriber.ID, "enterprise", "scale"))
+	require.NoError(t, b.Users.Update(t.Context(), gone.ID, map[string]any{"deleted_at": b.Clock.Now()}))
+	require.Empty(t, b.check(t, ends.Add(-day)))
+	require.Empty(t, b.check(t, ends))
+	require.Equal(t, "enterprise", b.find(t, subscriber.ID).SubscriptionPlan)
+	require.Equal(t, "pro", b.find(t, gone.ID).SubscriptionPlan)
+	require.NoError(t, b.Users.Update(t.Context(), gone.ID, map[string]any{"deleted_at": nil}))
+	require.Equal(t, []string{gone.Email + ": Your GP Atlas trial has ended"}, b.check(t, ends.Add(day)))
+	require.Equal(t, "free", b.find(t, gone.ID).SubscriptionPlan)
+}
+
+// Somebody who subscribes before the mail leaves is not told that the free plan goes on.
+func TestNoticeOvertaken(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.MakeUser(t, ada)
+	for _, at := range []time.Time{ends.Add(-day), ends} {
+		b.Clock.Set(at)
+		_, err := b.service.Check(t.Context())
+		require.NoError(t, err)
+		require.Len(t, mailingtest.Waiting(t, b.DB), 1)
+		require.NoError(t, b.Users.Update(t.Context(), u.ID, map[string]any{"subscription_plan": "pro", "trial_ends_at": nil}))
+		mailingtest.Deliver(t, b.DB, b.notices)
+		require.Empty(t, b.mails.Messages())
+		require.NoError(t, b.Users.Update(t.Context(), u.ID, map[string]any{"trial_ends_at": ends}))
+	}
+}
+
+// Checks that run at the same time tell each holder once.
+func TestCheckInParallel(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, email := range []string{ada, "b@mossgate.example", "c@mossgate.example", "d@mossgate.example"} {
+		b.MakeUser(t, email)
+	}
+	for _, at := range []time.Time{ends.Add(-day), ends} {
+		b.Clock.Set(at)
+		var wg sync.WaitGroup
+		for range 6 {
+			wg.Go(func() {
+				_, err := b.service.Check(t.Context())
+				require.NoError(t, err)
+			})
+		}
+		wg.Wait()
+	}
+	tasks := map[string]int{}
+	for _, job := range mailingtest.Waiting(t, b.DB) {
+		tasks[job.TaskID]++
+	}
+	require.Len(t, tasks, 8)
+	require.Len(t, mailingtest.Waiting(t, b.DB), 8)
+	b.check(t, ends)
+	require.Len(t, b.mails.Messages(), 4, "the word of trials that end is overtaken by their end")
+}
+
+// The endpoint starts the run that the schedule starts; only administrators may, also by their keys.
+func TestStart(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	host := httpapitest.New(t, trial.Routes(b.service)...)
+	const path = "/v1/admin/jobs/trial-check"
+	for _, s := range []httpapitest.Scenario{
+		{Status: 401},
+		{As: &auth.Principal{Kind: auth.Session, UserID: 1}, Status: 403},
+		{As: &auth.Principal{Kind: auth.Key, UserID: 1}, Status: 403},
+	} {
+		s.Method, s.Path = "POST", path
+		host.Do(t, s)
+	}
+	require.Empty(t, mailingtest.Waiting(t, b.DB))
+	for _, kind := range []auth.Kind{auth.Session, auth.Key} {
+		host.Do(t, httpapitest.Scenario{
+			Method: "POST", Path: path, As: &auth.Principal{Kind: kind, UserID: 1, Admin: true}, Status: 202,
+			WantJSON: `{"data":{"job":"accounts.trial_check","bucket":"2026-11-20","status":"accepted"}}`,
+		})
+	}
+	schedule := trial.Schedules()[0]
+	for _, job := range mailingtest.Waiting(t, b.DB) {
+		require.Equal(t, jobs.Key(schedule.Type, schedule.Bucket(b.Clock.Now())), job.TaskID, "one run, whoever starts it")
+		require.JSONEq(t, `{"bucket":"2026-11-20"}`, job.Payload)
+	}
+}

@@ -1,0 +1,60 @@
+package user
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"gpatlas/modules/accounts/accountsapi"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
+)
+
+// Directory is the accounts' face to other modules: it implements accountsapi.Directory and accountsapi.Plans.
+type Directory struct {
+	store *Store
+	clock clock.Clock
+}
+
+// NewDirectory works on a store.
+func NewDirectory(store *Store, clk clock.Clock) *Directory {
+	return &Directory{store: store, clock: clk}
+}
+
+// FindAccount finds an account that is not deleted.
+func (d *Directory) FindAccount(ctx context.Context, id int64) (accountsapi.Account, bool, error) {
+	u, err := d.store.FindByID(ctx, id)
+	if err != nil || u == nil || u.Deleted() {
+		return accountsapi.Account{}, false, err
+	}
+	account := accountsapi.Account{
+		ID: u.ID, Email: u.Email, FullName: u.FullName, EmailVerified: u.EmailVerifiedAt != nil, Tier: u.Tier,
+		SubscriptionPlan: u.SubscriptionPlan, APITier: u.APITier, Admin: u.IsAdmin, CreatedAt: u.CreatedAt.UTC(),
+	}
+	if u.TrialEndsAt != nil {
+		account.TrialEndsAt = u.TrialEndsAt.UTC()
+	}
+	return account, true, nil
+}
+
+var (
+	plans    = []string{PlanFree, PlanStarter, PlanPro, PlanEnterprise}
+	apiTiers = []string{APIStarter, APIGrowth, APIScale}
+)
+
+// SetPlan sets what an account has subscribed to. The registration tier gives way to the plan, and a trial is over.
+// Deleted accounts are set, too: the word that their subscription has ended comes after the deletion, and one that is
+// recovered must not have a plan that nobody pays for. Setting what is set changes nothing.
+func (d *Directory) SetPlan(ctx context.Context, userID int64, plan, apiTier string) error {
+	if !slices.Contains(plans, plan) || !slices.Contains(apiTiers, apiTier) {
+		return apperr.Internal(fmt.Errorf("account %d: no plan %q with API tier %q", userID, plan, apiTier))
+	}
+	found, err := d.store.change(ctx, userID, map[string]any{
+		"subscription_plan": plan, "api_tier": apiTier, "tier": plan, "trial_ends_at": (*time.Time)(nil), "updated_at": d.clock.Now(),
+	})
+	if err == nil && !found {
+		return apperr.NotFound("There is no account %d", userID)
+	}
+	return err
+}

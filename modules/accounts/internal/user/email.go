@@ -1,0 +1,83 @@
+package user
+
+import (
+	"strings"
+)
+
+// The longest address, and the longest part before its @ (RFC 5321, 4.5.3.1), in bytes.
+const (
+	EmailMax = 254
+	localMax = 64
+)
+
+// EmailRule is what EmailFault says of text that is no address.
+const EmailRule = "must be an e-mail address such as ada@larkspur.example"
+
+// EmailFault says why text is no address that a mail could be sent to, or "".
+//
+// Spec: not shown; addresses are of the plain ASCII form local@domain, the domain being a name with a dot. Quoted local
+// parts, addresses of numbers ([192.0.2.1]) and names beyond ASCII are refused: the first two are not used by people, and
+// the last let one address look like another's (its xn-- form is taken).
+func EmailFault(text string) string {
+	at := strings.LastIndexByte(text, '@')
+	switch {
+	case len(text) > EmailMax:
+		return "must have at most 254 characters"
+	case at < 1 || at > localMax || !dotted(text[:at], isAtom) || !isDomain(text[at+1:]):
+		return EmailRule
+	}
+	return ""
+}
+
+// Domain is the part of an address after the @, as accounts are compared by it.
+func Domain(email string) string {
+	key := Key(email)
+	return key[strings.LastIndexByte(key, '@')+1:]
+}
+
+// Local is the part of an address before the @, as accounts are compared by it.
+func Local(email string) string {
+	key := Key(email)
+	return key[:max(strings.LastIndexByte(key, '@'), 0)]
+}
+
+func isDomain(text string) bool {
+	labels := strings.Split(text, ".")
+	if len(labels) < 2 || len(text) > 253 {
+		return false
+	}
+	for _, l := range labels {
+		if l == "" || len(l) > 63 || l[0] == '-' || l[len(l)-1] == '-' || !each(l, isHostByte) {
+			return false
+		}
+	}
+	top := labels[len(labels)-1]
+	return len(top) >= 2 && !each(top, isDigit)
+}
+
+// dotted says whether text is made of non-empty parts between dots.
+func dotted(text string, allowed func(byte) bool) bool {
+	for part := range strings.SplitSeq(text, ".") {
+		if part == "" || !each(part, allowed) {
+			return false
+		}
+	}
+	return true
+}
+
+func each(text string, allowed func(byte) bool) bool {
+	for i := range len(text) {
+		if !allowed(text[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isAlnum(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func isHostByte(c byte) bool { return isAlnum(c) || c == '-' }
+
+func isAtom(c byte) bool { return isAlnum(c) || strings.IndexByte("!#$%&'*+-/=?^_`{|}~", c) >= 0 }

@@ -1,0 +1,54 @@
+package user
+
+import "time"
+
+// Record is an account as its holder reads it.
+type Record struct {
+	ID               int64      `json:"id" doc:"Number of the account." example:"4711"`
+	Email            string     `json:"email" doc:"Address as it was registered." example:"ada@larkspur.example"`
+	FullName         string     `json:"full_name" doc:"Name of the person." example:"Ada Larkspur"`
+	SubscriptionPlan string     `json:"subscription_plan" enum:"free,starter,pro,enterprise" doc:"Access to the web application; independent of api_tier." example:"pro"`
+	APITier          string     `json:"api_tier" enum:"starter,growth,scale" doc:"Rate limits and features of the API; independent of subscription_plan." example:"starter"`
+	EmailVerified    bool       `json:"email_verified" doc:"Whether the address has been verified by the link in the verification mail." example:"true"`
+	CreatedAt        time.Time  `json:"created_at" doc:"When the account was registered (UTC)." example:"2026-11-20T09:30:00Z"`
+	Tier             string     `json:"tier" doc:"Registration tier (<school>_student, student, free_trial) until there is a subscription, then the plan." example:"free_trial"`
+	TrialEndsAt      *time.Time `json:"trial_ends_at" doc:"When the free trial ends (UTC); null where none is going on." example:"2026-12-04T09:30:00Z"`
+	IsAdmin          bool       `json:"is_admin" doc:"Whether the account is an administrator's." example:"false"`
+	Onboarding       Onboarding `json:"onboarding" doc:"How far the introduction has come."`
+}
+
+// Onboarding is how far the introduction has come.
+type Onboarding struct {
+	Step      int  `json:"step" minimum:"1" maximum:"3" doc:"Step reached: 1 to 3. Steps only increase." example:"1"`
+	Completed bool `json:"completed" doc:"Whether it is done: true from step 3 on, for good." example:"false"`
+}
+
+// Summary is the part of a Record that login answers with.
+type Summary struct {
+	ID    int64  `json:"id" doc:"Number of the account." example:"4711"`
+	Email string `json:"email" doc:"Address as it was registered." example:"ada@larkspur.example"`
+	Tier  string `json:"tier" doc:"Registration tier until there is a subscription, then the plan." example:"free_trial"`
+}
+
+// Record is the account as its holder reads it.
+func (u *User) Record() Record {
+	return Record{
+		ID: u.ID, Email: u.Email, FullName: u.FullName, SubscriptionPlan: u.SubscriptionPlan, APITier: u.APITier,
+		EmailVerified: u.EmailVerifiedAt != nil, CreatedAt: u.CreatedAt.UTC(), Tier: u.Tier, TrialEndsAt: utc(u.TrialEndsAt),
+		IsAdmin: u.IsAdmin, Onboarding: Onboarding{Step: u.OnboardingStep, Completed: u.OnboardingCompleted},
+	}
+}
+
+// Summary is the part of the record that login answers with.
+func (u *User) Summary() Summary { return Summary{ID: u.ID, Email: u.Email, Tier: u.Tier} }
+
+// Deleted says whether the account has been deleted; it may still be recovered.
+func (u *User) Deleted() bool { return u.DeletedAt != nil }
+
+func utc(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	at := t.UTC()
+	return &at
+}

@@ -1,0 +1,65 @@
+package user
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm/clause"
+
+	"gpatlas/platform/database"
+)
+
+// Models are the rows of this package.
+func Models() []any { return []any{User{}} }
+
+// Insert writes a new account and sets its ID; false when the address is in use, also by a deleted account. However many
+// do so at once, one of them is let through, and a transaction around it is not harmed.
+func (s *Store) Insert(ctx context.Context, u *User) (bool, error) {
+	u.EmailKey = Key(u.Email)
+	result := s.db.From(ctx).Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "email_key"}}, DoNothing: true}).Create(u)
+	if result.Error != nil {
+		return false, database.Failure("write a new account", result.Error)
+	}
+	return result.RowsAffected == 1, nil
+}
+
+// Advance moves the onboarding forward, never back: to step, and to its end when completed or the last step is reached.
+// It gives the account as it stands then; nil when there is none.
+func (s *Store) Advance(ctx context.Context, id int64, step int, completed bool, now time.Time) (*User, error) {
+	var rows []User
+	err := s.db.From(ctx).Raw(`
+		UPDATE accounts.users SET
+			onboarding_step = CASE WHEN onboarding_completed OR @completed THEN 3 ELSE greatest(onboarding_step, @step) END,
+			onboarding_completed = onboarding_completed OR @completed OR greatest(onboarding_step, @step) = 3,
+			updated_at = @now
+		WHERE id = @id AND deleted_at IS NULL
+		RETURNING *`, map[string]any{"id": id, "step": step, "completed": completed, "now": now}).Scan(&rows).Error
+	if err != nil {
+		return nil, database.Failure("write the onboarding", err)
+	}
+	if len(rows) == 0 {
+		return nil, nil //nolint:nilnil // the account may be gone
+	}
+	return &rows[0], nil
+}
+
+// SetAdmin makes the account of an address, unless it is deleted, an administrator's or an ordinary one. found is false
+// where there is none, changed where it was so already.
+func (s *Store) SetAdmin(ctx context.Context, email string, admin bool, now time.Time) (found, changed bool, err error) {
+	result := s.db.From(ctx).Model(&User{}).Where("email_key = ? AND deleted_at IS NULL AND is_admin <> ?", Key(email), admin).
+		Updates(map[string]any{"is_admin": admin, "updated_at": now})
+	if result.Error != nil {
+		return false, false, database.Failure("write an administrator", result.Error)
+	}
+	if result.RowsAffected > 0 {
+		return true, true, nil
+	}
+	u, err := s.FindByEmail(ctx, email)
+	return u != nil && !u.Deleted(), false, err
+}
+
+// change is Update that says whether there is such an account.
+func (s *Store) change(ctx context.Context, id int64, columns map[string]any) (bool, error) {
+	result := s.db.From(ctx).Model(&User{}).Where("id = ?", id).Updates(columns)
+	return result.RowsAffected > 0, database.Failure("write an account", result.Error)
+}

@@ -1,0 +1,106 @@
+// Package verification lets people prove that an e-mail address is theirs, by the link in a mail.
+package verification
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"gpatlas/modules/accounts/internal/mailtoken"
+	"gpatlas/modules/accounts/internal/register"
+	"gpatlas/modules/accounts/internal/throttle"
+	"gpatlas/modules/accounts/internal/user"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/jobs"
+)
+
+// Deps are what verification works with.
+type Deps struct {
+	DB       *database.DB
+	Clock    clock.Clock
+	Users    *user.Store
+	Tokens   *mailtoken.Store
+	Throttle *throttle.Service
+	Jobs     *jobs.Enqueuer
+}
+
+// Service verifies addresses.
+type Service struct{ Deps }
+
+// NewService makes a Service.
+func NewService(deps Deps) *Service { return &Service{deps} }
+
+// The sentences that callers read. There is one for every token that is not good, whatever the reason.
+var (
+	errToken    = apperr.New(apperr.KindInvalid, "Invalid or expired verification token")
+	errVerified = apperr.New(apperr.KindConflict, "Email already verified")
+	errGone     = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
+)
+
+const throttledText = "Too many verification emails were asked for; try again later"
+
+// Verify marks the address that a token was sent to as verified. The token is good once: of many at once one is let
+// through, and the others find the address verified.
+//
+// Spec: not shown how a used token is answered; like any token of an account whose address is verified: 409. The token of
+// an account that is deleted is invalid: the account is recovered first.
+func (s *Service) Verify(ctx context.Context, secret string) (email string, at time.Time, err error) {
+	found, err := s.Tokens.Find(ctx, mailtoken.Verify, secret)
+	if err == nil && found == nil {
+		err = errToken
+	}
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	err = user.InTx(ctx, s.DB, "verify an address", func(ctx context.Context) error {
+		now := s.Clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
+		u, err := s.Users.Lock(ctx, found.UserID)
+		if err != nil {
+			return err
+		}
+		if u == nil || u.Deleted() || u.EmailKey != found.EmailKey {
+			return errToken
+		}
+		if u.EmailVerifiedAt != nil {
+			return errVerified
+		}
+		used, err := s.Tokens.Use(ctx, found, now)
+		if err != nil {
+			return err
+		}
+		if !used {
+			return errToken
+		}
+		email, at = u.Email, now
+		return s.Users.Update(ctx, u.ID, map[string]any{"email_verified_at": now, "updated_at": now})
+	})
+	return email, at, err
+}
+
+// Resend has another verification mail sent, at most three times an hour. The mail of the registration is not counted: the
+// contract counts requests.
+func (s *Service) Resend(ctx context.Context, userID int64) (email string, at time.Time, err error) {
+	err = user.InTx(ctx, s.DB, "ask for a verification mail", func(ctx context.Context) error {
+		u, err := s.Users.Lock(ctx, userID)
+		switch {
+		case err != nil:
+			return err
+		case u == nil || u.Deleted():
+			return errGone
+		case u.EmailVerifiedAt != nil:
+			return errVerified
+		}
+		taken, err := s.Throttle.Take(ctx, throttle.Use{Rule: throttle.VerifyMail, Subject: strconv.FormatInt(userID, 10)})
+		if err != nil {
+			return err
+		}
+		if taken.Wait > 0 {
+			return throttle.TooMany(taken.Wait, throttledText)
+		}
+		email, at = u.Email, s.Clock.Now().UTC()
+		return s.Jobs.Enqueue(ctx, jobs.Job{Type: register.VerificationJob, Payload: register.VerificationPayload{UserID: userID}})
+	})
+	return email, at, err
+}

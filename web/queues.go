@@ -1,0 +1,196 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/gofiber/fiber/v2/middleware/adaptor"
+
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/httpapi"
+	"gpatlas/platform/jobs/queueui"
+)
+
+// QueuesPath is where administrators look at the job queues with a browser. It is a page, no operation of the API.
+const QueuesPath = "/admin/queues"
+
+// The values of Config.QueueUI; empty is read.
+const (
+	queueUIOff   = "off"
+	queueUIRead  = "read"
+	queueUIWrite = "write"
+)
+
+// NewQueueUI makes the page of the job queues; nil where it is switched off or no Redis is known. mode is Config.QueueUI.
+func NewQueueUI(mode, redisURL string) (*queueui.UI, error) {
+	if mode == queueUIOff || redisURL == "" {
+		return nil, nil //nolint:nilnil // no page is no failure
+	}
+	return queueui.New(redisURL, QueuesPath, mode == queueUIWrite)
+}
+
+// queues is the guard of the page. A browser sends no Authorization header by itself, so the access token comes in a
+// cookie, which the login page sets. Each request has its session verified anew: it ends here when it ends elsewhere. To
+// anybody but an administrator everything but the login page does not exist.
+type queues struct {
+	ui       *queueui.UI
+	serve    fiber.Handler
+	page     []byte // the same for every address of the page, which is a program of its own
+	policy   string // Content-Security-Policy of the page
+	sessions auth.SessionVerifier
+	origin   string // "https://api.example.com"; "" = of whatever host is asked
+	secure   bool
+	logger   *slog.Logger
+	clock    clock.Clock
+}
+
+// addQueues adds the page and its login.
+func addQueues(app *fiber.App, ui *queueui.UI, o Options) error {
+	page, policy, err := queuePage(ui)
+	if err != nil {
+		return err
+	}
+	q := &queues{
+		ui: ui, serve: adaptor.HTTPHandler(ui), page: page, policy: policy, sessions: o.Sessions, logger: o.Logger, clock: o.Clock,
+	}
+	if public, err := url.Parse(o.Config.PublicURL); err == nil && public.Host != "" {
+		q.origin, q.secure = public.Scheme+"://"+public.Host, public.Scheme == "https"
+	}
+	app.Get(QueuesPath+"/login", q.showLogin)
+	app.Post(QueuesPath+"/login", q.login)
+	app.All(QueuesPath, q.show)
+	app.All(QueuesPath+"/*", q.show)
+	return nil
+}
+
+var (
+	// spareLink is what the page does without: fonts of another server, and a manifest that browsers ask for without cookies.
+	spareLink   = regexp.MustCompile(`<link (?:[^>]*href="https?://|rel="manifest")[^>]*>`)
+	foreignPart = regexp.MustCompile(`(?:src|href)="(?:https?:)?//`)
+)
+
+// queuePage is the page without what it would load from other servers, and the policy that lets it load nothing from
+// there. Its styles are made by its script, so they cannot be named one by one.
+func queuePage(ui *queueui.UI) (page []byte, policy string, err error) {
+	page, err = fetch(ui, QueuesPath)
+	if err != nil {
+		return nil, "", err
+	}
+	page = spareLink.ReplaceAll(page, nil)
+	hashes := scriptHashes(page)
+	if foreignPart.Match(page) || hashes == "" {
+		return nil, "", errors.New("the queue UI's page is not the one that its policy was made for")
+	}
+	return page, "default-src 'none'; connect-src 'self'; img-src 'self' data:; style-src 'unsafe-inline'; " +
+		"script-src 'self'" + hashes + "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'", nil
+}
+
+// show answers everything but the login.
+func (q *queues) show(c *fiber.Ctx) error {
+	caller, err := q.admin(c, c.Cookies(queueCookie))
+	if err != nil {
+		return err
+	}
+	if caller == nil {
+		return httpapi.NotFound(c)
+	}
+	change := c.Method() != http.MethodGet && c.Method() != http.MethodHead
+	if change {
+		if err := q.mayChange(c); err != nil {
+			return err
+		}
+	}
+	if err := q.serve(c); err != nil {
+		return fmt.Errorf("the queue UI: %w", err)
+	}
+	q.dress(c, q.policy)
+	header := &c.Response().Header
+	switch {
+	case bytes.HasPrefix(header.ContentType(), []byte("text/html")):
+		c.Response().SetBody(q.page)
+	case path.Ext(c.Path()) == ".svg": // it says text/plain, and nosniff is believed
+		header.SetContentType("image/svg+xml")
+	case strings.HasPrefix(c.Path(), QueuesPath+"/static/"):
+		header.Set(fiber.HeaderCacheControl, "private, max-age=86400") // their names change with their content
+	}
+	if change {
+		q.logger.LogAttrs(c.UserContext(), slog.LevelInfo, "queues changed by an administrator", slog.Int64("user_id", caller.UserID),
+			slog.String("method", c.Method()), slog.String("path", clip(c.Request().URI().PathOriginal())), slog.Int("status", c.Response().StatusCode()))
+	}
+	return nil
+}
+
+var (
+	errReadOnly    = apperr.New(apperr.KindForbidden, "The queues are shown, not changed; WEB_QUEUE_UI=write lets administrators change them")
+	errOtherOrigin = apperr.New(apperr.KindForbidden, "The queues are changed from their own page only")
+)
+
+// mayChange wants the setting, and the page itself as the sender: the page has no protection against other sites' forms.
+func (q *queues) mayChange(c *fiber.Ctx) error {
+	switch {
+	case !q.ui.Writable():
+		return errReadOnly
+	case c.Method() != http.MethodPost && c.Method() != http.MethodDelete:
+		return httpapi.NotFound(c)
+	case !q.sameOrigin(c):
+		return errOtherOrigin
+	}
+	return nil
+}
+
+// sameOrigin believes what browsers say of a request's sender and pages cannot change: Sec-Fetch-Site, or Origin where a
+// browser does not send it. A request without both is not a page's.
+func (q *queues) sameOrigin(c *fiber.Ctx) bool {
+	if site := c.Get(headerFetchSite); site != "" {
+		return site == "same-origin"
+	}
+	origin := c.Get(fiber.HeaderOrigin)
+	if q.origin != "" {
+		return origin == q.origin
+	}
+	_, host, found := strings.Cut(origin, "://")
+	return found && host == string(c.Context().Host())
+}
+
+// admin is the administrator whose access token this is; nil for anybody else's and for what is no token. An error says
+// that it cannot be known now.
+func (q *queues) admin(c *fiber.Ctx, token string) (*auth.Principal, error) {
+	if len(token) > queueTokenMax || !queueToken.MatchString(token) {
+		return nil, nil //nolint:nilnil // nobody
+	}
+	known, err := q.sessions.VerifySession(c.UserContext(), token)
+	known, err = verified(known, err, auth.Session)
+	if err == nil {
+		if known.Admin {
+			return known, nil
+		}
+		return nil, nil //nolint:nilnil // not an administrator: nobody
+	}
+	switch apperr.From(err).Kind {
+	case apperr.KindUnauthenticated, apperr.KindForbidden, apperr.KindNotFound:
+		return nil, nil //nolint:nilnil // the token is not good, or not any more
+	default:
+		return nil, err
+	}
+}
+
+// dress gives an answer the headers of a page that is nobody else's: no other origin reads it, nothing keeps it.
+func (q *queues) dress(c *fiber.Ctx, policy string) {
+	header := &c.Response().Header
+	header.Del(fiber.HeaderAccessControlAllowOrigin)
+	header.Del(fiber.HeaderAccessControlExposeHeaders)
+	header.Set(fiber.HeaderContentSecurityPolicy, policy)
+	header.Set(fiber.HeaderReferrerPolicy, "same-origin") // with no-referrer browsers send forms without an Origin
+	header.Set("Cross-Origin-Resource-Policy", "same-origin")
+	header.Set(fiber.HeaderCacheControl, "no-store")
+}
