@@ -888,7 +888,8 @@ CREATE TABLE keys.api_keys (
 
 CREATE TABLE keys.free_calls (
     user_id bigint NOT NULL,
-    used bigint NOT NULL
+    used bigint NOT NULL,
+    CONSTRAINT free_calls_used_check CHECK ((used >= 0))
 );
 
 CREATE VIEW keys.pub_api_key AS
@@ -901,6 +902,31 @@ CREATE VIEW keys.pub_api_key AS
     revoked_at,
     last_used_at
    FROM keys.api_keys;
+
+CREATE TABLE keys.usage_days (
+    key_id uuid NOT NULL,
+    operation text NOT NULL,
+    day date NOT NULL,
+    requests bigint NOT NULL,
+    failed bigint NOT NULL,
+    total_us bigint NOT NULL,
+    min_us bigint NOT NULL,
+    max_us bigint NOT NULL,
+    histogram integer[] NOT NULL
+)
+PARTITION BY RANGE (day);
+
+CREATE TABLE keys.usage_days_rest (
+    key_id uuid NOT NULL,
+    operation text NOT NULL,
+    day date NOT NULL,
+    requests bigint NOT NULL,
+    failed bigint NOT NULL,
+    total_us bigint NOT NULL,
+    min_us bigint NOT NULL,
+    max_us bigint NOT NULL,
+    histogram integer[] NOT NULL
+);
 
 CREATE TABLE keys.usage_minutes (
     key_id uuid NOT NULL,
@@ -937,6 +963,8 @@ CREATE TABLE platform.outbox (
     attempts integer DEFAULT 0 NOT NULL,
     last_error text
 );
+
+ALTER TABLE ONLY keys.usage_days ATTACH PARTITION keys.usage_days_rest DEFAULT;
 
 ALTER TABLE ONLY keys.usage_minutes ATTACH PARTITION keys.usage_minutes_rest DEFAULT;
 
@@ -1063,6 +1091,12 @@ ALTER TABLE ONLY keys.api_keys
 ALTER TABLE ONLY keys.free_calls
     ADD CONSTRAINT free_calls_pkey PRIMARY KEY (user_id);
 
+ALTER TABLE ONLY keys.usage_days
+    ADD CONSTRAINT usage_days_pkey PRIMARY KEY (key_id, day, operation);
+
+ALTER TABLE ONLY keys.usage_days_rest
+    ADD CONSTRAINT usage_days_rest_pkey PRIMARY KEY (key_id, day, operation);
+
 ALTER TABLE ONLY keys.usage_minutes
     ADD CONSTRAINT usage_minutes_pkey PRIMARY KEY (key_id, operation, minute);
 
@@ -1143,6 +1177,8 @@ CREATE INDEX quarantine_run ON dataops.quarantine USING btree (run_id);
 CREATE INDEX api_keys_user ON keys.api_keys USING btree (user_id);
 
 CREATE INDEX outbox_created ON platform.outbox USING btree (created_at);
+
+ALTER INDEX keys.usage_days_pkey ATTACH PARTITION keys.usage_days_rest_pkey;
 
 ALTER INDEX keys.usage_minutes_pkey ATTACH PARTITION keys.usage_minutes_rest_pkey;
 

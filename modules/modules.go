@@ -10,6 +10,7 @@ import (
 	"gpatlas/modules/analytics"
 	"gpatlas/modules/catalog"
 	"gpatlas/modules/dataops"
+	"gpatlas/modules/keys"
 	"gpatlas/platform/module"
 )
 
@@ -19,6 +20,7 @@ var All = fx.Options(
 	analytics.Module,
 	catalog.Module,
 	dataops.Module,
+	keys.Module,
 )
 
 // Settings are the modules' own.
@@ -27,10 +29,13 @@ type Settings struct {
 	Analytics analytics.Config `envPrefix:"ANALYTICS_"`
 	Catalog   catalog.Config   `envPrefix:"CATALOG_"`
 	DataOps   dataops.Config   `envPrefix:"DATAOPS_"`
+	Keys      keys.Config
 }
 
 // Supply hands each module its settings.
-func (s Settings) Supply() fx.Option { return fx.Supply(s.Accounts, s.Analytics, s.Catalog, s.DataOps) }
+func (s Settings) Supply() fx.Option {
+	return fx.Supply(s.Accounts, s.Analytics, s.Catalog, s.DataOps, s.Keys)
+}
 
 // Manifests is what the modules of All hand to the container.
 type Manifests struct {

@@ -55,10 +55,11 @@ type Options struct {
 
 	// Who callers are, and how much they may call. Without a verifier no credential of its kind is valid; without a limiter
 	// nothing is limited; without a recorder nothing is counted.
-	Keys     auth.KeyVerifier
-	Sessions auth.SessionVerifier
-	Limiter  ratelimit.Limiter
-	Recorder ratelimit.Recorder
+	Keys      auth.KeyVerifier
+	Sessions  auth.SessionVerifier
+	Limiter   ratelimit.Limiter
+	Recorder  ratelimit.Recorder
+	Allowance ratelimit.Allowance // free calls; nil = none are counted
 }
 
 func (o Options) withDefaults() Options {

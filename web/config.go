@@ -25,7 +25,7 @@ type Config struct {
 	TrustedProxies []string `env:"TRUSTED_PROXIES"`
 	AccessLog      string   `env:"ACCESS_LOG" envDefault:"all"` // all, errors (4xx and 5xx) or off
 	// AccessPolicy says whether public data is open to callers without a key or a session (open), or not (keyed).
-	AccessPolicy string `env:"ACCESS_POLICY" envDefault:"open"`
+	AccessPolicy string `env:"-"` // ACCESS_POLICY, which has no prefix
 }
 
 // minTokenLength keeps a token from being guessed.
@@ -72,12 +72,16 @@ func (c Config) Validate() error {
 	default:
 		bad("ACCESS_LOG", "%q is not all, errors or off", c.AccessLog)
 	}
+	return errors.Join(append(errs, c.ValidateAccess())...)
+}
+
+// ValidateAccess is the part of Validate about a setting that stands elsewhere: it has no prefix.
+func (c Config) ValidateAccess() error {
 	switch c.AccessPolicy {
 	case "", policyOpen, policyKeyed:
-	default:
-		bad("ACCESS_POLICY", "%q is neither open nor keyed", c.AccessPolicy)
+		return nil
 	}
-	return errors.Join(errs...)
+	return fmt.Errorf("ACCESS_POLICY: %q is neither open nor keyed", c.AccessPolicy)
 }
 
 // The values of Config.AccessPolicy; empty is open.

@@ -31,10 +31,11 @@ type params struct {
 	Database  Pinger       `optional:"true"`
 	Data      DataSource   `optional:"true"`
 
-	Keys     auth.KeyVerifier     `optional:"true"`
-	Sessions auth.SessionVerifier `optional:"true"`
-	Limiter  ratelimit.Limiter    `optional:"true"`
-	Recorder ratelimit.Recorder   `optional:"true"`
+	Keys      auth.KeyVerifier     `optional:"true"`
+	Sessions  auth.SessionVerifier `optional:"true"`
+	Limiter   ratelimit.Limiter    `optional:"true"`
+	Recorder  ratelimit.Recorder   `optional:"true"`
+	Allowance ratelimit.Allowance  `optional:"true"`
 }
 
 // Module hosts the modules' manifests (value group "manifests") over HTTP.
@@ -43,7 +44,7 @@ var Module = fx.Module("web",
 		return New(Options{
 			Config: p.Config, Build: string(p.Build), Manifests: p.Manifests, Database: p.Database, Data: p.Data,
 			Logger: p.Logger, Metrics: p.Metrics, Tracing: p.Tracing, Clock: p.Clock, Meter: p.Meter,
-			Keys: p.Keys, Sessions: p.Sessions, Limiter: p.Limiter, Recorder: p.Recorder,
+			Keys: p.Keys, Sessions: p.Sessions, Limiter: p.Limiter, Recorder: p.Recorder, Allowance: p.Allowance,
 		})
 	}, NewServer),
 	fx.Invoke(func(lifecycle fx.Lifecycle, s *Server) {

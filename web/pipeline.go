@@ -34,18 +34,19 @@ const (
 
 // pipeline is everything around an operation, in one handler: Fiber walks its route list anew for every middleware.
 type pipeline struct {
-	base    context.Context // requests under way are cancelled when a stop has waited long enough
-	cancel  context.CancelFunc
-	logger  *slog.Logger
-	clock   clock.Clock
-	tracing *telemetry.Tracing
-	cors    cors
-	peers   peers
-	access  string
-	traffic *traffic
-	failed  fiber.ErrorHandler
-	gate    *gate
-	usage   ratelimit.Recorder // nil: nobody counts
+	base      context.Context // requests under way are cancelled when a stop has waited long enough
+	cancel    context.CancelFunc
+	logger    *slog.Logger
+	clock     clock.Clock
+	tracing   *telemetry.Tracing
+	cors      cors
+	peers     peers
+	access    string
+	traffic   *traffic
+	failed    fiber.ErrorHandler
+	gate      *gate
+	usage     ratelimit.Recorder  // nil: nobody counts
+	allowance ratelimit.Allowance // nil: nothing is free of anything
 }
 
 func newPipeline(o Options) (*pipeline, error) {
@@ -62,6 +63,7 @@ func newPipeline(o Options) (*pipeline, error) {
 		base: base, cancel: cancel, logger: o.Logger, clock: o.Clock, tracing: o.Tracing,
 		cors: newCORS(o.Config.CORSOrigins), peers: peers{trusted: trusted}, access: o.Config.AccessLog,
 		traffic: traffic, failed: httpapi.ErrorHandler(o.Logger), gate: newGate(o), usage: o.Recorder,
+		allowance: o.Allowance,
 	}, nil
 }
 
@@ -113,7 +115,33 @@ func (p *pipeline) next(ctx context.Context, c *fiber.Ctx, address netip.Addr) (
 	if entered, err := p.gate.enter(ctx, c, failed); !entered {
 		return err
 	}
-	return c.Next()
+	return p.allowed(ctx, c)
+}
+
+// allowed runs the operation, at the cost of one of the caller's free calls where he has such. Only a good answer uses it
+// up.
+func (p *pipeline) allowed(ctx context.Context, c *fiber.Ctx) error {
+	if p.allowance == nil {
+		return c.Next()
+	}
+	caller := auth.From(c.UserContext())
+	taken, err := p.allowance.Take(ctx, caller, c.Path())
+	if err != nil {
+		return err
+	}
+	if !taken {
+		return c.Next()
+	}
+	good := false
+	defer func() { // also on panic
+		if !good {
+			p.allowance.GiveBack(caller)
+		}
+	}()
+	err = c.Next()
+	status := c.Response().StatusCode()
+	good = err == nil && status >= http.StatusOK && status < http.StatusMultipleChoices
+	return err
 }
 
 // The same headers on every answer.

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"path"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -19,6 +20,7 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/jobs/queueui"
+	"gpatlas/platform/log"
 )
 
 // QueuesPath is where administrators look at the job queues with a browser. It is a page, no operation of the API.
@@ -48,6 +50,7 @@ type queues struct {
 	page     []byte // the same for every address of the page, which is a program of its own
 	policy   string // Content-Security-Policy of the page
 	sessions auth.SessionVerifier
+	limits   *gate
 	origin   string // "https://api.example.com"; "" = of whatever host is asked
 	secure   bool
 	logger   *slog.Logger
@@ -61,7 +64,8 @@ func addQueues(app *fiber.App, ui *queueui.UI, o Options) error {
 		return err
 	}
 	q := &queues{
-		ui: ui, serve: adaptor.HTTPHandler(ui), page: page, policy: policy, sessions: o.Sessions, logger: o.Logger, clock: o.Clock,
+		ui: ui, serve: adaptor.HTTPHandler(ui), page: page, policy: policy, sessions: o.Sessions, limits: newGate(o),
+		logger: o.Logger, clock: o.Clock,
 	}
 	if public, err := url.Parse(o.Config.PublicURL); err == nil && public.Host != "" {
 		q.origin, q.secure = public.Scheme+"://"+public.Host, public.Scheme == "https"
@@ -95,13 +99,27 @@ func queuePage(ui *queueui.UI) (page []byte, policy string, err error) {
 		"script-src 'self'" + hashes + "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'", nil
 }
 
+// belowQueues says whether a path is the page's, whose guard finds out itself who asks, and counts the request for him. The
+// login is asked by anybody.
+func belowQueues(path string) bool {
+	rest, ok := strings.CutPrefix(path, QueuesPath)
+	return ok && (rest == "" || rest[0] == '/') && rest != "/login"
+}
+
 // show answers everything but the login.
 func (q *queues) show(c *fiber.Ctx) error {
 	caller, err := q.admin(c, c.Cookies(queueCookie))
-	if err != nil {
-		return err
+	if caller != nil {
+		known := *caller
+		known.Address = auth.From(c.UserContext()).Address
+		c.SetUserContext(auth.With(c.UserContext(), &known))
 	}
-	if caller == nil {
+	switch {
+	case q.tooMany(c):
+		return nil
+	case err != nil:
+		return err
+	case caller == nil:
 		return httpapi.NotFound(c)
 	}
 	change := c.Method() != http.MethodGet && c.Method() != http.MethodHead
@@ -182,6 +200,26 @@ func (q *queues) admin(c *fiber.Ctx, token string) (*auth.Principal, error) {
 	default:
 		return nil, err
 	}
+}
+
+// tooMany counts the request for the session, or for the address of whoever has none, and answers it where it is one too
+// many: a page that looks every few seconds is soon through with what an address without a session has for a day.
+func (q *queues) tooMany(c *fiber.Ctx) bool {
+	if q.limits.limiter == nil {
+		return false
+	}
+	ctx := c.UserContext()
+	d := q.limits.limiter.Allow(ctx, auth.From(ctx))
+	if d.None {
+		return false
+	}
+	q.limits.show(c, &d)
+	if d.Allowed {
+		return false
+	}
+	c.Response().Header.Set(fiber.HeaderRetryAfter, strconv.FormatInt(httpapi.WholeSeconds(d.RetryAfter), 10))
+	httpapi.WriteRateLimited(c, q.limits.sentence(&d), log.RequestID(ctx), q.limits.docURL)
+	return true
 }
 
 // dress gives an answer the headers of a page that is nobody else's: no other origin reads it, nothing keeps it.

@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"strings"
 	"sync"
@@ -23,6 +25,7 @@ import (
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/ratelimit"
 )
 
 var queuesNow = clock.Fixed(time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC))
@@ -94,6 +97,11 @@ func (l *lockedText) String() string {
 
 func serveQueues(t *testing.T, mode, publicURL string) *queueHost {
 	t.Helper()
+	return serveQueuesWith(t, mode, publicURL, nil)
+}
+
+func serveQueuesWith(t *testing.T, mode, publicURL string, limiter ratelimit.Limiter) *queueHost {
+	t.Helper()
 	h := &queueHost{redis: dbtest.RedisURL(t), log: &lockedText{}, sessions: &running{by: map[string]*auth.Principal{
 		adminToken: {Kind: auth.Session, UserID: 1, SessionID: "sess_1", Admin: true},
 		blankToken: {Kind: auth.Session, UserID: 1, SessionID: "sess_2", Admin: true},
@@ -108,6 +116,7 @@ func serveQueues(t *testing.T, mode, publicURL string) *queueHost {
 		Logger:   slog.New(slog.NewTextHandler(h.log, nil)),
 		Clock:    queuesNow,
 		Sessions: h.sessions,
+		Limiter:  limiter,
 	}.withDefaults()
 	p, err := newPipeline(o)
 	require.NoError(t, err)
@@ -345,6 +354,47 @@ func TestQueuesEndWithTheSession(t *testing.T) {
 	require.Equal(t, http.StatusOK, get())
 	h.sessions.change(func() { delete(h.sessions.by, adminToken) })
 	require.Equal(t, http.StatusNotFound, get(), "the session has ended")
+}
+
+// limits lets sessions pass and nobody else.
+type limits struct{}
+
+func (limits) Allow(_ context.Context, caller *auth.Principal) ratelimit.Decision {
+	if caller.Kind == auth.Session && caller.Address.IsLoopback() {
+		return ratelimit.Decision{Allowed: true}
+	}
+	return ratelimit.Decision{Limited: true, Limit: 100, Window: "day", RetryAfter: time.Hour}
+}
+
+// The guard counts a request for the session that asks; one without a session counts for its address.
+func TestQueueRequestsCountForTheirSession(t *testing.T) {
+	t.Parallel()
+	h := serveQueuesWith(t, queueUIRead, "", limits{})
+	q := &queues{sessions: h.sessions, limits: newGate(Options{Limiter: limits{}, Clock: queuesNow}), serve: func(*fiber.Ctx) error { return nil }}
+	app := fiber.New(httpapi.FiberConfig(nil))
+	app.Use(func(c *fiber.Ctx) error {
+		c.SetUserContext(auth.With(t.Context(), &auth.Principal{Address: netip.MustParseAddr("127.0.0.1")}))
+		return c.Next()
+	})
+	app.All(QueuesPath, q.show)
+	for token, want := range map[string]int{adminToken: http.StatusOK, userToken: http.StatusTooManyRequests, "": http.StatusTooManyRequests} {
+		request := httptest.NewRequest(http.MethodGet, QueuesPath, nil)
+		request.Header.Set("Cookie", cookie(token))
+		got, err := app.Test(request)
+		require.NoError(t, err)
+		require.NoError(t, got.Body.Close())
+		require.Equal(t, want, got.StatusCode)
+		if want != http.StatusOK {
+			require.Equal(t, "3600", got.Header.Get("Retry-After"))
+		}
+	}
+	require.Equal(t, http.StatusTooManyRequests, h.send(t, http.MethodPost, "/login", form(adminToken), "Content-Type", formType).StatusCode)
+	for path, want := range map[string]bool{
+		QueuesPath: true, QueuesPath + "/": true, QueuesPath + "/api/queues": true, QueuesPath + "/login/": true,
+		QueuesPath + "/login": false, QueuesPath + "x": false, "/admin": false,
+	} {
+		require.Equal(t, want, belowQueues(path), path)
+	}
 }
 
 var changes = []struct{ method, path string }{

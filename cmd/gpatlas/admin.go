@@ -13,7 +13,7 @@ import (
 
 func (p *program) adminCommand() *cobra.Command {
 	return accounts.AdminCommand(func(ctx context.Context, dataDir string, work func(db *database.DB) error) error {
-		s, err := p.settingsFor("DATABASE_URL", "REDIS_URL", "WEB_", "DATAOPS_", "MAIL_", "ACCOUNTS_", "KEYS_")
+		s, err := p.settingsFor("DATABASE_URL", "REDIS_URL", "WEB_", "DATAOPS_", "MAIL_", "ACCOUNTS_", "ANONYMOUS_LIMITS", "ACCESS_POLICY")
 		if err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 
 	"gpatlas/modules"
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/keys"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/config"
 	"gpatlas/platform/database"
@@ -51,7 +52,7 @@ func compose(pt parts) fx.Option {
 		fx.WithLogger(func() fxevent.Logger { return fxevent.NopLogger }),
 		fx.StartTimeout(startLimit),
 		fx.StopTimeout(drainLimit),
-		fx.Supply(pt.process, pt.log, pt.db, pt.tracing, pt.settings.Web, pt.settings.Redis, pt.settings.Jobs, web.Build(build)),
+		fx.Supply(pt.process, pt.log, pt.db, pt.tracing, pt.settings.Web, pt.settings.Redis, pt.settings.Jobs, keys.RedisURL(pt.settings.Redis.URL), web.Build(build)),
 		fx.Provide(
 			func() clock.Clock { return clock.System{} },
 			func() mail.Sender { return pt.mail },

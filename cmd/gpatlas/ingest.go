@@ -69,7 +69,7 @@ func (f *ingestFlags) check(cmd *cobra.Command, args []string) error {
 
 // ingest loads documents into a database that is looked up, or started for as long as it takes.
 func (p *program) ingest(ctx context.Context, f ingestFlags, args []string) error {
-	s, err := p.settingsFor("DATABASE_URL", "REDIS_URL", "WEB_", "MAIL_", "ACCOUNTS_", "KEYS_")
+	s, err := p.settingsFor("DATABASE_URL", "REDIS_URL", "WEB_", "MAIL_", "ACCOUNTS_", "ANONYMOUS_LIMITS", "ACCESS_POLICY")
 	if err != nil {
 		return err
 	}

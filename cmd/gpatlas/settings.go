@@ -23,7 +23,8 @@ import (
 
 // settings is every setting of the service. Its fields are the sections of .env.example.
 type settings struct {
-	Web       web.Config       `envPrefix:"WEB_"`
+	Web       web.Config `envPrefix:"WEB_"`
+	Access    accessConfig
 	Database  database.Config  `envPrefix:"DATABASE_"`
 	Redis     redisConfig      `envPrefix:"REDIS_"`
 	Jobs      jobs.Config      `envPrefix:"JOBS_"`
@@ -32,6 +33,15 @@ type settings struct {
 	Telemetry telemetry.Config `envPrefix:"OTEL_"`
 	modules.Settings
 }
+
+// accessConfig says who may read the data.
+type accessConfig struct {
+	// Policy is "open", and public data answer callers without a key or a session, or "keyed", and they do not.
+	Policy string `env:"ACCESS_POLICY" envDefault:"open"`
+}
+
+// Validate knows the two.
+func (c accessConfig) Validate() error { return web.Config{AccessPolicy: c.Policy}.ValidateAccess() }
 
 // redisConfig says where Redis is.
 type redisConfig struct {
@@ -56,6 +66,7 @@ func (p *program) settingsFor(unused ...string) (settings, error) {
 	err := config.LoadFor(p.environ, &s, func(name string) bool {
 		return !slices.ContainsFunc(unused, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 	})
+	s.Web.AccessPolicy = s.Access.Policy
 	return s, err
 }
 
@@ -65,6 +76,9 @@ func (p *program) devSettings() (settings, error) {
 	s, err := p.settingsFor("DATABASE_URL", "REDIS_URL", "ACCOUNTS_JWT_KEYS")
 	if p.getenv("WEB_ACCESS_LOG") == "" {
 		s.Web.AccessLog = "errors"
+	}
+	if p.getenv("ANONYMOUS_LIMITS") == "" {
+		s.Keys.AnonymousLimits = "off" // there is nobody to protect from oneself
 	}
 	return s, err
 }

@@ -20,7 +20,7 @@ func TestConfig(t *testing.T) {
 	var s settings
 	keys := accounts.GenerateKeys(clock.System{})
 	require.NoError(t, config.Load([]string{"ACCOUNTS_JWT_KEYS=" + keys}, &s))
-	require.Equal(t, accounts.Config{JWTKeys: keys, Schools: "bschool|Business School|mba{year}.bschool.edu"}, s.Accounts)
+	require.Equal(t, accounts.Config{JWTKeys: keys, Schools: "bschool|Business School|mba{year}.bschool.edu", PublicAppURL: "http://127.0.0.1:8080"}, s.Accounts)
 	require.NotEqual(t, keys, accounts.GenerateKeys(clock.System{}))
 	require.NoError(t, config.Load([]string{"ACCOUNTS_JWT_KEYS=" + keys, "ACCOUNTS_SCHOOLS=larkspur|Larkspur|{year}.larkspur.edu"}, &s))
 }

@@ -1,0 +1,25 @@
+package keys
+
+import "fmt"
+
+// Config holds the settings of keys and limits; they have no prefix.
+type Config struct {
+	// AnonymousLimits is "on", or "off" where a self-hosted copy stands behind a gateway of its own. Empty means on.
+	AnonymousLimits string `env:"ANONYMOUS_LIMITS" envDefault:"on"`
+}
+
+// Validate says what is wrong with the settings, with the setting's name.
+func (c Config) Validate() error {
+	switch c.AnonymousLimits {
+	case "", "on", "off":
+		return nil
+	default:
+		return fmt.Errorf("ANONYMOUS_LIMITS: %q is neither on nor off", c.AnonymousLimits)
+	}
+}
+
+// Unlimited says whether anonymous callers have no limits.
+func (c Config) Unlimited() bool { return c.AnonymousLimits == "off" }
+
+// RedisURL says where Redis is, as in REDIS_URL; the command supplies it. Nothing is connected before the first request.
+type RedisURL string

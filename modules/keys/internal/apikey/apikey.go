@@ -1,0 +1,129 @@
+// Package apikey makes, names and revokes API keys, and recognises them on every request.
+package apikey
+
+import (
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"gpatlas/modules/keys/internal/secret"
+	"gpatlas/platform/apperr"
+)
+
+// ActiveMax is how many keys of an account may be active at the same time.
+const ActiveMax = 10
+
+// nameMax is the longest name in characters.
+const nameMax = 100
+
+// The tiers, the lowest first.
+const (
+	starter = "starter"
+	growth  = "growth"
+	scale   = "scale"
+)
+
+// rank orders tiers; one that nobody knows is the lowest.
+func rank(tier string) int {
+	switch tier {
+	case scale:
+		return 2
+	case growth:
+		return 1
+	default:
+		return 0
+	}
+}
+
+// lower is the lower of two tiers.
+func lower(a, b string) string {
+	switch min(rank(a), rank(b)) {
+	case 2:
+		return scale
+	case 1:
+		return growth
+	default:
+		return starter
+	}
+}
+
+// Key is an API key as its owner sees it.
+//
+// Spec: beside id, name, tier, mode and last_used_at the fields are not shown; hint is what tells one's keys apart.
+type Key struct {
+	ID         string     `json:"id" format:"uuid" doc:"Id of the key." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
+	Name       string     `json:"name" doc:"What its owner calls it." example:"Nightly import"`
+	Tier       string     `json:"tier" enum:"starter,growth,scale" doc:"Its limits; where the account's api_tier is lower by now, that one counts. Never changes." example:"starter"`
+	Mode       string     `json:"mode" enum:"live,test" doc:"A test key reads the same data and is charged nothing." example:"live"`
+	Hint       string     `json:"hint" doc:"Prefix and last four characters." example:"gpa_live_…x7Qd"`
+	CreatedAt  time.Time  `json:"created_at" doc:"When it was made (UTC)." example:"2026-11-20T09:30:00Z"`
+	RevokedAt  *time.Time `json:"revoked_at" doc:"When it was revoked (UTC); null while it is active." example:"2026-11-21T10:00:00Z"`
+	LastUsedAt *time.Time `json:"last_used_at" doc:"When it was last used (UTC), to a minute; null before its first use." example:"2026-11-20T11:04:00Z"`
+}
+
+// Created is a key that has just been made: the only time that its secret is shown.
+type Created struct {
+	ID        string    `json:"id" format:"uuid" doc:"Id of the key." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
+	Key       string    `json:"key" doc:"The secret, of 52 characters. It is kept nowhere and cannot be shown again." example:"gpa_live_11111111111111111111111111111111111113ep3yS"`
+	Warning   string    `json:"warning" doc:"That the secret is shown only now." example:"Store this key now: it is shown only once and cannot be retrieved later."`
+	Name      string    `json:"name" doc:"What its owner calls it." example:"Nightly import"`
+	Tier      string    `json:"tier" enum:"starter,growth,scale" doc:"Its limits." example:"starter"`
+	Mode      string    `json:"mode" enum:"live,test" doc:"A test key reads the same data and is charged nothing." example:"live"`
+	CreatedAt time.Time `json:"created_at" doc:"When it was made (UTC)." example:"2026-11-20T09:30:00Z"`
+}
+
+const warning = "Store this key now: it is shown only once and cannot be retrieved later."
+
+// ListMeta are remarks on a list of keys.
+type ListMeta struct {
+	Total     int `json:"total" doc:"Keys in this answer." example:"1"`
+	Active    int `json:"active" doc:"Active keys of the account." example:"1"`
+	ActiveMax int `json:"active_max" doc:"Most keys that may be active." example:"10"`
+}
+
+// The refusals, in the caller's words.
+var (
+	errNoKey      = apperr.NotFound("API key not found")
+	errNoAccount  = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
+	errUnverified = apperr.New(apperr.KindForbidden, "Verify your email address first: a live key needs a verified address; a test key does not")
+	errTooMany    = apperr.New(apperr.KindConflict, "At most %d API keys may be active: revoke one first", ActiveMax)
+	errBadKey     = apperr.New(apperr.KindUnauthenticated, "Invalid or revoked API key")
+)
+
+func errTier(tier, account string) error {
+	return apperr.New(apperr.KindForbidden, "Your account's API tier is %s: it cannot have a key of tier %s", account, tier)
+}
+
+// cleanName trims a name and says what is wrong with it.
+func cleanName(name string) (string, error) {
+	name = strings.TrimSpace(name)
+	fault := ""
+	switch {
+	case name == "":
+		fault = "must not be empty"
+	case utf8.RuneCountInString(name) > nameMax:
+		fault = "must have at most 100 characters"
+	case strings.ContainsFunc(name, unicode.IsControl):
+		fault = "must not contain control characters"
+	}
+	if fault != "" {
+		return "", apperr.Invalid(apperr.FieldError{Field: "body.name", Message: fault})
+	}
+	return name, nil
+}
+
+func rowToKey(r row) Key {
+	return Key{
+		ID: r.ID, Name: r.Name, Tier: r.Tier, Mode: r.Mode, Hint: secret.Hint(r.Mode, r.LastFour), CreatedAt: r.CreatedAt.UTC(),
+		RevokedAt: utc(r.RevokedAt), LastUsedAt: utc(r.LastUsedAt),
+	}
+}
+
+func utc(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	at := t.UTC()
+	return &at
+}

@@ -1,0 +1,108 @@
+package apikey
+
+import (
+	"sync"
+	"time"
+
+	"gpatlas/modules/keys/internal/secret"
+	"gpatlas/platform/auth"
+)
+
+const (
+	// knownFor is how long an answer of the database is believed, so that a change of plan, and a revocation whose notice
+	// was lost, are noticed within it.
+	knownFor = 30 * time.Second
+	// shards keep requests on several cores from waiting for each other.
+	shards = 16
+	// known and unknown keys are kept apart, each up to its bound: a flood of noise does not push customers' keys out.
+	knownMax, unknownMax = 16_384 / shards, 16_384 / shards
+)
+
+// entry is what the database said of a hash.
+type entry struct {
+	principal *auth.Principal // nil: no such key. Shared by requests, and therefore never written
+	at        time.Time
+}
+
+func (e entry) fresh(now time.Time) bool { return now.Sub(e.at) < knownFor }
+
+// cache remembers answers by the hash of the key. It is bounded: when it is full, one that is outdated, or any other, goes.
+type cache [shards]shard
+
+type shard struct {
+	mu             sync.RWMutex
+	known, unknown map[secret.Hash]entry
+	// dropped counts revocations: an answer asked for before one must not be kept after it.
+	dropped uint64
+}
+
+func (c *cache) of(h secret.Hash) *shard { return &c[h[0]%shards] }
+
+// find gives what is remembered, outdated or not, and the mark that keep wants.
+func (c *cache) find(h secret.Hash) (e entry, found bool, mark uint64) {
+	s := c.of(h)
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if e, found = s.known[h]; !found {
+		e, found = s.unknown[h]
+	}
+	return e, found, s.dropped
+}
+
+// keep remembers an answer that was asked for at mark, unless a key has been revoked since.
+func (c *cache) keep(h secret.Hash, e entry, mark uint64) {
+	s := c.of(h)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.dropped != mark {
+		return
+	}
+	if e.principal != nil {
+		delete(s.unknown, h)
+		put(&s.known, h, e, knownMax)
+	} else {
+		delete(s.known, h)
+		put(&s.unknown, h, e, unknownMax)
+	}
+}
+
+// forget drops one key.
+func (c *cache) forget(h secret.Hash) {
+	s := c.of(h)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.dropped++
+	delete(s.known, h)
+}
+
+// clear drops all.
+func (c *cache) clear() {
+	for i := range c {
+		s := &c[i]
+		s.mu.Lock()
+		s.dropped++
+		s.known, s.unknown = nil, nil
+		s.mu.Unlock()
+	}
+}
+
+// lookAt is how many entries are looked at for an outdated one to make room.
+const lookAt = 8
+
+func put(m *map[secret.Hash]entry, h secret.Hash, e entry, most int) {
+	if *m == nil {
+		*m = map[secret.Hash]entry{}
+	}
+	if _, there := (*m)[h]; !there && len(*m) >= most {
+		var victim secret.Hash
+		n := 0
+		for other, old := range *m { // in an order that nobody can foresee
+			victim = other
+			if n++; n >= lookAt || !old.fresh(e.at) {
+				break
+			}
+		}
+		delete(*m, victim)
+	}
+	(*m)[h] = e
+}

@@ -1,0 +1,108 @@
+package apikey
+
+import (
+	"context"
+	"net/http"
+
+	"gpatlas/platform/auth"
+	"gpatlas/platform/httpapi"
+)
+
+type (
+	noBody   = struct{}
+	listBody = httpapi.DataMeta[[]Key, ListMeta]
+	oneBody  = httpapi.Data[Key]
+)
+
+// Routes are the operations on keys.
+func Routes(s *Service) []httpapi.Route {
+	const unauthorized, forbidden, unavailable = http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable
+	return httpapi.Group([]httpapi.Route{
+		httpapi.Post("/v1/api-keys", "create-api-key", s.create, httpapi.Success(http.StatusCreated),
+			httpapi.Summary("Make an API key"), httpapi.Describe(createText), httpapi.Errors(unauthorized, forbidden, http.StatusConflict, unavailable)),
+		httpapi.Get("/v1/api-keys", "list-api-keys", s.listKeys,
+			httpapi.Summary("The API keys of the account"), httpapi.Describe(listText), httpapi.Errors(unauthorized, forbidden, unavailable)),
+		httpapi.Get("/v1/api-keys/{key_id}", "get-api-key", s.get,
+			httpapi.Summary("One API key"), httpapi.Describe(getText), httpapi.Errors(unauthorized, forbidden, http.StatusNotFound, unavailable)),
+		httpapi.Patch("/v1/api-keys/{key_id}", "rename-api-key", s.patch,
+			httpapi.Summary("Name an API key"), httpapi.Describe(patchText), httpapi.Errors(unauthorized, forbidden, http.StatusNotFound, unavailable)),
+		httpapi.Delete("/v1/api-keys/{key_id}", "revoke-api-key", s.revoke, httpapi.Success(http.StatusNoContent),
+			httpapi.Summary("Revoke an API key"), httpapi.Describe(revokeText), httpapi.Errors(unauthorized, forbidden, http.StatusNotFound, unavailable)),
+	}, httpapi.Tag("API keys"), httpapi.Grant(httpapi.Login), httpapi.Volatile())
+}
+
+const createText = `The secret is in this answer and nowhere else: only its SHA-256 is kept. A key of a tier above the account's ` + "`api_tier`" + ` and a live key of an account whose address is not verified are refused (403). An account has at most 10 active keys (409 beyond).`
+
+const listText = `Active keys first, the newest first; of revoked ones at most the last thousand keys in all. Secrets are never shown: ` + "`hint`" + ` has the prefix and the last four characters.`
+
+const getText = `Also a revoked one: it is kept for audit. A key of another account is answered like one that does not exist.`
+
+const patchText = `Only the name can change. For another tier make a new key and revoke the old one.`
+
+const revokeText = `It is good for nothing from the next request on, in other processes of the service within moments. Revoking it again changes nothing.`
+
+// CreateKeyInput is the body of a creation.
+type CreateKeyInput struct {
+	Body struct {
+		Name string `json:"name" minLength:"1" maxLength:"200" doc:"What to call it, 1 to 100 characters." example:"Nightly import"`
+		Tier string `json:"tier" enum:"starter,growth,scale" doc:"Its limits, up to the account's api_tier." example:"starter"`
+		// Spec: the contract's body has name and tier and speaks of two modes; mode is how one is chosen.
+		Mode string `json:"mode,omitempty" enum:"live,test" default:"live" doc:"A test key reads the same data and is charged nothing." example:"live"`
+	}
+}
+
+// ListKeysInput is the parameters of the list.
+type ListKeysInput struct {
+	IncludeRevoked bool `query:"include_revoked" default:"false" doc:"Whether revoked keys are listed, too." example:"false"`
+}
+
+// KeyPath names one key. Of malformed ids is said so (400), as of every malformed value.
+type KeyPath struct {
+	KeyID string `path:"key_id" pattern:"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$" patternDescription:"a UUID in lower case" doc:"Id of the key." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
+}
+
+// PatchKeyInput is the body of a change.
+type PatchKeyInput struct {
+	KeyPath
+	Body struct {
+		Name string `json:"name" minLength:"1" maxLength:"200" doc:"What to call it, 1 to 100 characters." example:"Weekly import"`
+	}
+}
+
+func (s *Service) create(ctx context.Context, in *CreateKeyInput) (*httpapi.Reply[Created], error) {
+	k, err := s.Create(ctx, CreateInput{UserID: auth.From(ctx).UserID, Name: in.Body.Name, Tier: in.Body.Tier, Mode: in.Body.Mode})
+	if err != nil {
+		return nil, err
+	}
+	return &httpapi.Reply[Created]{Body: *k, Header: map[string]string{"Location": "/v1/api-keys/" + k.ID}}, nil
+}
+
+func (s *Service) listKeys(ctx context.Context, in *ListKeysInput) (*httpapi.Reply[listBody], error) {
+	keys, meta, err := s.List(ctx, auth.From(ctx).UserID, in.IncludeRevoked)
+	if err != nil {
+		return nil, err
+	}
+	return &httpapi.Reply[listBody]{Body: listBody{Data: keys, Meta: meta}}, nil
+}
+
+func (s *Service) get(ctx context.Context, in *KeyPath) (*httpapi.Reply[oneBody], error) {
+	return one(s.Get(ctx, auth.From(ctx).UserID, in.KeyID))
+}
+
+func (s *Service) patch(ctx context.Context, in *PatchKeyInput) (*httpapi.Reply[oneBody], error) {
+	return one(s.Rename(ctx, auth.From(ctx).UserID, in.KeyID, in.Body.Name))
+}
+
+func (s *Service) revoke(ctx context.Context, in *KeyPath) (*httpapi.Reply[noBody], error) {
+	if err := s.Revoke(ctx, auth.From(ctx).UserID, in.KeyID); err != nil {
+		return nil, err
+	}
+	return &httpapi.Reply[noBody]{}, nil
+}
+
+func one(k *Key, err error) (*httpapi.Reply[oneBody], error) {
+	if err != nil {
+		return nil, err
+	}
+	return &httpapi.Reply[oneBody]{Body: oneBody{Data: *k}}, nil
+}

@@ -1,0 +1,210 @@
+package apikey
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"gpatlas/modules/keys/internal/secret"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+)
+
+const (
+	// lookUpTimeout is how long a request waits for the database at most.
+	lookUpTimeout = 2 * time.Second
+	// lookUpsMax is how many look-ups go on at the same time: keys that nobody knows must not take every connection.
+	lookUpsMax = 4
+	// retryAfter is how long the database is left alone after it could not be reached.
+	retryAfter = time.Second
+	// staleFor is how long a known key goes on while the database is away. Nothing can be revoked meanwhile, but the
+	// database may be away from here alone.
+	staleFor = 10 * time.Minute
+	// rewatchMin and rewatchMax are the waits before the notices are listened for again.
+	rewatchMin, rewatchMax = 250 * time.Millisecond, 5 * time.Second
+)
+
+// Verifier is the auth.KeyVerifier over keys.api_keys: a cache, and the database for what it does not know. It is safe
+// for concurrent use.
+type Verifier struct {
+	store *Store
+	clock clock.Clock
+	log   *slog.Logger
+
+	cache   cache
+	flight  singleflight.Group
+	slots   chan struct{}
+	retryAt atomic.Int64 // nanoseconds; until then the database counts as away
+
+	mu      sync.Mutex
+	stop    context.CancelFunc
+	stopped bool
+	done    chan struct{}
+}
+
+// NewVerifier makes a Verifier; nothing happens before Start.
+func NewVerifier(store *Store, clk clock.Clock, log *slog.Logger) *Verifier {
+	return &Verifier{
+		store: store, clock: clk, log: log.With(slog.String("part", "keys")), slots: make(chan struct{}, lookUpsMax), done: make(chan struct{}),
+	}
+}
+
+// VerifyKey recognises a key. The Principal belongs to all requests with the key: it must not be changed.
+func (v *Verifier) VerifyKey(ctx context.Context, key string) (*auth.Principal, error) {
+	if _, ok := secret.Parse(key); !ok {
+		return nil, errBadKey
+	}
+	hash, now := secret.Sum(key), v.clock.Now()
+	held, found, _ := v.cache.find(hash)
+	if found && held.fresh(now) {
+		return held.answer()
+	}
+	e, err := v.ask(ctx, hash)
+	if err == nil {
+		return e.answer()
+	}
+	if found && held.principal != nil && apperr.From(err).Kind == apperr.KindUnavailable && now.Sub(held.at) < staleFor {
+		return held.answer()
+	}
+	return nil, err
+}
+
+func (e entry) answer() (*auth.Principal, error) {
+	if e.principal == nil {
+		return nil, errBadKey
+	}
+	return e.principal, nil
+}
+
+var errBusy = apperr.Unavailable("API keys cannot be verified at the moment; try again")
+
+// ask asks the database, once for all requests that ask the same at the same time.
+func (v *Verifier) ask(ctx context.Context, hash secret.Hash) (entry, error) {
+	if v.clock.Now().UnixNano() < v.retryAt.Load() {
+		return entry{}, errBusy
+	}
+	answer := v.flight.DoChan(string(hash[:]), func() (any, error) { return v.lookUp(context.WithoutCancel(ctx), hash) })
+	select {
+	case a := <-answer:
+		if a.Err != nil {
+			return entry{}, a.Err
+		}
+		e, _ := a.Val.(entry)
+		return e, nil
+	case <-ctx.Done():
+		return entry{}, ctx.Err()
+	}
+}
+
+func (v *Verifier) lookUp(ctx context.Context, hash secret.Hash) (entry, error) {
+	ctx, cancel := context.WithTimeout(ctx, lookUpTimeout)
+	defer cancel()
+	select {
+	case v.slots <- struct{}{}:
+		defer func() { <-v.slots }()
+	case <-ctx.Done():
+		return entry{}, errBusy.Wrap(errors.New("too many unknown keys are being looked up"))
+	}
+	_, _, mark := v.cache.find(hash)
+	now := v.clock.Now()
+	id, err := v.store.identify(ctx, hash)
+	if err != nil {
+		if database.Away(err) || apperr.From(err).Kind == apperr.KindUnavailable {
+			v.retryAt.Store(now.Add(retryAfter).UnixNano())
+		}
+		return entry{}, err
+	}
+	e := entry{at: now}
+	if id != nil {
+		e.principal = id.principal(now)
+	}
+	v.cache.keep(hash, e, mark)
+	return e, nil
+}
+
+// principal is the caller that a key makes.
+//
+// Spec: not shown; an account whose api_tier has become lower than its key's has the lower limits, and a trial that is
+// over has the free plan, also before the job has written so.
+func (id *identity) principal(now time.Time) *auth.Principal {
+	over := id.TrialEndsAt != nil && !id.TrialEndsAt.After(now)
+	return &auth.Principal{
+		Kind: auth.Key, UserID: id.UserID, KeyID: id.ID, Mode: id.Mode, APITier: lower(id.Tier, id.APITier),
+		Free: id.SubscriptionPlan == "free" || over, Admin: id.IsAdmin,
+	}
+}
+
+// Forget drops keys that have been revoked, in this process: others hear it from the database.
+func (v *Verifier) Forget(hashes []secret.Hash) {
+	for _, h := range hashes {
+		v.cache.forget(h)
+	}
+}
+
+// Start listens for revocations in other processes until Stop, and returns at once.
+func (v *Verifier) Start(ctx context.Context) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.stop != nil || v.stopped {
+		return
+	}
+	ctx, v.stop = context.WithCancel(context.WithoutCancel(ctx))
+	go func() {
+		defer close(v.done)
+		v.watch(ctx)
+	}()
+}
+
+// Stop ends the listening and waits for it, but not longer than ctx allows.
+func (v *Verifier) Stop(ctx context.Context) error {
+	v.mu.Lock()
+	v.stopped = true
+	stop := v.stop
+	v.mu.Unlock()
+	if stop == nil {
+		return nil
+	}
+	stop()
+	select {
+	case <-v.done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// watch listens again and again. What was announced while nobody listened is not known: the cache begins anew, but for
+// what goes on while the database is away.
+func (v *Verifier) watch(ctx context.Context) {
+	wait := rewatchMin
+	for said := false; ctx.Err() == nil; wait = min(2*wait, rewatchMax) {
+		err := v.store.watch(ctx, func() {
+			v.cache.clear()
+			wait, said = rewatchMin, false
+		}, v.cache.forget)
+		if ctx.Err() != nil {
+			return
+		}
+		if !said { // once for each outage
+			said = true
+			v.log.WarnContext(ctx, "revocations are not heard of at once; they take effect within 30 seconds", slog.Any("error", err))
+		}
+		pause(ctx, wait)
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}

@@ -1,0 +1,23 @@
+package free
+
+import "context"
+
+// Exporter is this part of the export of everything kept about a person: an accountsapi.Exporter.
+type Exporter struct{ store *Store }
+
+// NewExporter reads from a store.
+func NewExporter(s *Store) Exporter { return Exporter{s} }
+
+// Exported is what is kept of an account's free calls.
+type Exported struct {
+	Used int64 `json:"used"`
+}
+
+// ExportName is the part's name in the document.
+func (Exporter) ExportName() string { return "free_calls" }
+
+// ExportFor gives the count of the account.
+func (e Exporter) ExportFor(ctx context.Context, userID int64) (any, error) {
+	used, err := e.store.used(ctx, userID)
+	return Exported{Used: used}, err
+}

@@ -1,0 +1,65 @@
+package free
+
+import (
+	"context"
+	"math"
+	"net/http"
+
+	"gpatlas/platform/auth"
+	"gpatlas/platform/httpapi"
+)
+
+// Status is how many free calls an account has used.
+//
+// Spec: the contract names the four figures; their names, limit and applies are ours.
+type Status struct {
+	Applies        bool    `json:"applies" doc:"Whether the account has the free plan: on others calls are not counted." example:"true"`
+	Limit          int64   `json:"limit" doc:"Free calls of an account, for ever." example:"1000"`
+	TotalCallsUsed int64   `json:"total_calls_used" doc:"Calls with live keys that were answered with 2xx while the account had the free plan." example:"250"`
+	CallsRemaining int64   `json:"calls_remaining" doc:"Calls left." example:"750"`
+	PercentageUsed float64 `json:"percentage_used" doc:"Percent used, to two decimals." example:"25"`
+	LimitExceeded  bool    `json:"limit_exceeded" doc:"Whether further calls are refused (402)." example:"false"`
+}
+
+type statusBody = httpapi.Data[Status]
+
+// Routes are the operations on free calls.
+func Routes(a *Allowance) []httpapi.Route {
+	return []httpapi.Route{
+		httpapi.Get("/v1/billing/free-tier-status", "get-free-tier-status", a.status, httpapi.Grant(httpapi.Key), httpapi.Volatile(),
+			httpapi.Tag("Usage"), httpapi.Summary("Free calls used and left"), httpapi.Describe(statusText),
+			httpapi.Errors(http.StatusUnauthorized, http.StatusServiceUnavailable)),
+	}
+}
+
+const statusText = `An account with the free plan has 1,000 calls with live keys. A call counts when it is answered with 2xx; reading usage and this status does not count, nor do test keys. Calls that other processes of the service hold ready, a few, count as used until they are given back.`
+
+// NoInput is an operation without parameters.
+type NoInput struct{}
+
+func (a *Allowance) status(ctx context.Context, _ *NoInput) (*httpapi.Reply[statusBody], error) {
+	s, err := a.Status(ctx, auth.From(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return &httpapi.Reply[statusBody]{Body: statusBody{Data: s}}, nil
+}
+
+// Status tells the caller of the account's free calls.
+func (a *Allowance) Status(ctx context.Context, caller *auth.Principal) (Status, error) {
+	used, err := a.store.used(ctx, caller.UserID)
+	if err != nil {
+		return Status{}, err
+	}
+	applies := caller.Free
+	if caller.Kind == auth.Session {
+		if applies, err = a.store.isFree(ctx, caller.UserID); err != nil {
+			return Status{}, err
+		}
+	}
+	used = min(Limit, max(0, used-a.held(caller.UserID)))
+	return Status{
+		Applies: applies, Limit: Limit, TotalCallsUsed: used, CallsRemaining: Limit - used,
+		PercentageUsed: math.Round(float64(used)/Limit*10_000) / 100, LimitExceeded: applies && used >= Limit,
+	}, nil
+}

@@ -1,0 +1,98 @@
+package limit
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"gpatlas/platform/clock"
+)
+
+// sayEvery is how often the log is told that Redis is away.
+const sayEvery = time.Minute
+
+// breaker keeps requests from waiting for a Redis that is away: after one failure they pass without asking, while a
+// goroutine asks again and again until there is an answer.
+type breaker struct {
+	rdb   redis.UniversalClient
+	every time.Duration
+	clock clock.Clock
+	log   *slog.Logger
+
+	away atomic.Bool
+
+	mu      sync.Mutex
+	said    time.Time // when the log was last told
+	stop    context.CancelFunc
+	done    chan struct{} // of the goroutine; nil while there is none
+	stopped bool
+}
+
+// open is called for each failure.
+func (b *breaker) open(ctx context.Context, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.stopped || b.away.Load() {
+		return
+	}
+	b.away.Store(true)
+	// One that comes and goes is told of no more often.
+	now := b.clock.Now()
+	say := b.said.IsZero() || now.Sub(b.said) >= sayEvery
+	if say {
+		b.said = now
+		b.log.WarnContext(ctx, "Redis does not answer: requests pass without limits", slog.Any("error", err))
+	}
+	ctx, b.stop = context.WithCancel(context.WithoutCancel(ctx))
+	b.done = make(chan struct{})
+	go b.probe(ctx, b.stop, b.done, say)
+}
+
+// pass is called for each request that passes uncounted: it reminds the log once a minute.
+func (b *breaker) pass(ctx context.Context) {
+	now := b.clock.Now()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if now.Sub(b.said) >= sayEvery {
+		b.said = now
+		b.log.WarnContext(ctx, "Redis still does not answer: requests pass without limits")
+	}
+}
+
+// probe ends when Redis runs the script: one that only takes reads is of no use. done belongs to this goroutine: another may have been started by the time it closes it.
+func (b *breaker) probe(ctx context.Context, cancel context.CancelFunc, done chan struct{}, say bool) {
+	defer close(done)
+	defer cancel()
+	tick := time.NewTicker(b.every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if script.Run(ctx, b.rdb, []string{keySpace + "probe"}, 0, 0, 0, 0, 0, 0, minuteSeconds).Err() == nil {
+			if say {
+				b.log.InfoContext(ctx, "Redis answers again: limits hold")
+			}
+			b.away.Store(false)
+			return
+		}
+	}
+}
+
+// end stops the goroutine and waits for it.
+func (b *breaker) end() {
+	b.mu.Lock()
+	b.stopped = true
+	stop, done := b.stop, b.done
+	b.mu.Unlock()
+	if done != nil {
+		stop()
+		<-done
+	}
+}

@@ -1,0 +1,163 @@
+// Package limit decides how many requests a caller may send: fixed windows of five seconds, a minute and a day, counted in
+// Redis, all in one atomic call. Without Redis requests pass at once.
+package limit
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/logging"
+	"github.com/redis/go-redis/v9/maintnotifications"
+
+	"gpatlas/platform/auth"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/ratelimit"
+)
+
+// The names of the windows.
+const (
+	burst  = "burst"
+	minute = "minute"
+	day    = "day"
+)
+
+const (
+	// patience is how long a request waits for Redis at most, once: then Redis counts as away.
+	patience = 250 * time.Millisecond
+	// probeEvery is how often a Redis that is away is asked whether it is back.
+	probeEvery = 250 * time.Millisecond
+	// keepShort and keepDay are how long counts are kept: longer than their windows, for clocks differ.
+	keepShort = 2 * minuteSeconds
+	keepDay   = daySeconds + minuteSeconds
+)
+
+// Options are what a Limiter is made of.
+type Options struct {
+	Redis   redis.UniversalClient // as Open makes it: a client that waits long makes requests wait
+	Clock   clock.Clock
+	Log     *slog.Logger
+	Metrics *Metrics // nil counts nothing
+	// Unlimited lifts the limits of anonymous callers.
+	Unlimited bool
+}
+
+// Limiter is a ratelimit.Limiter over Redis. It is safe for concurrent use.
+type Limiter struct {
+	batch     batcher
+	breaker   breaker
+	clock     clock.Clock
+	metrics   *Metrics
+	unlimited bool
+}
+
+// go-redis writes what fails to the process's error output, with each attempt; the same errors are returned, and told of
+// by whoever asked. Its log is a global: it is silenced before anything can use it.
+func init() { redis.SetLogger(&logging.VoidLogger{}) }
+
+// Open makes a client that gives up soon and tries nothing twice. It connects with the first request.
+func Open(url string) (*redis.Client, error) {
+	o, err := redis.ParseURL(url)
+	if err != nil {
+		return nil, fmt.Errorf("address of Redis: %w", err)
+	}
+	o.MaxRetries, o.DialerRetries = -1, 1
+	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = patience, patience, patience, patience
+	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
+	return redis.NewClient(o), nil
+}
+
+// NewLimiter makes a Limiter.
+func NewLimiter(o Options) *Limiter {
+	log := o.Log.With(slog.String("part", "limits"))
+	return &Limiter{
+		batch:   batcher{rdb: o.Redis},
+		breaker: breaker{rdb: o.Redis, every: probeEvery, clock: o.Clock, log: log},
+		clock:   o.Clock, metrics: o.Metrics, unlimited: o.Unlimited,
+	}
+}
+
+// Stop ends what goes on in the background. The client is its maker's to close.
+func (l *Limiter) Stop(context.Context) error {
+	l.breaker.end()
+	return nil
+}
+
+// Allow decides about one request and counts it, unless it refuses it.
+func (l *Limiter) Allow(ctx context.Context, caller *auth.Principal) ratelimit.Decision {
+	if caller.Kind == auth.Anonymous && l.unlimited {
+		return ratelimit.Decision{Allowed: true, None: true}
+	}
+	now, r := l.clock.Now(), ruleOf(caller)
+	if l.breaker.away.Load() {
+		l.metrics.passed()
+		l.breaker.pass(ctx)
+		return decide(now, r, [4]int64{})
+	}
+	answer, err := l.count(ctx, now, r, subject(caller))
+	if err != nil {
+		l.metrics.passed()
+		l.breaker.open(ctx, err)
+		return decide(now, r, [4]int64{})
+	}
+	d := decide(now, r, answer)
+	if !d.Allowed {
+		l.metrics.denied(d.Window)
+	}
+	return d
+}
+
+func (l *Limiter) count(ctx context.Context, now time.Time, r rule, key string) ([4]int64, error) {
+	seconds := now.Unix()
+	keep := keepShort
+	if r.day > 0 {
+		keep = keepDay
+	}
+	q := questions.Get().(*question) // it holds nothing else
+	q.key, q.answer = key, [4]int64{}
+	q.args = [7]any{seconds / burstSeconds, r.burst, seconds / minuteSeconds, r.minute, seconds / daySeconds, r.day, keep}
+	l.batch.ask(ctx, q)
+	answer, err := q.answer, q.err
+	questions.Put(q)
+	return answer, err
+}
+
+// decide puts the script's answer into words: the window that is full, and the requests in each of the three. Without an
+// answer nothing has been used.
+func decide(now time.Time, r rule, answer [4]int64) ratelimit.Decision {
+	full, used := answer[0], answer[1:]
+	burstLeft, minuteLeft, dayLeft := left(now, burstSeconds), left(now, minuteSeconds), left(now, daySeconds)
+	d := ratelimit.Decision{
+		Allowed: full == 0, Limited: r.day > 0, Limit: r.day, Reset: now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour),
+		Policies: make([]ratelimit.Policy, 2, 3),
+	}
+	d.Policies[0] = policy(burst, r.burst, burstSeconds, used[0], burstLeft)
+	d.Policies[1] = policy(minute, r.minute, minuteSeconds, used[1], minuteLeft)
+	if d.Limited {
+		d.Policies = append(d.Policies, policy(day, r.day, daySeconds, used[2], dayLeft))
+		d.Remaining = d.Policies[2].Remaining
+	}
+	switch full {
+	case 1:
+		d.Window, d.RetryAfter = burst, burstLeft
+	case 2:
+		d.Window, d.RetryAfter = minute, minuteLeft
+	case 3:
+		d.Window, d.RetryAfter = day, dayLeft
+	}
+	return d
+}
+
+// left is the time until the window at hand ends.
+func left(now time.Time, seconds int64) time.Duration {
+	length := time.Duration(seconds) * time.Second
+	return length - time.Duration(now.Unix()%seconds)*time.Second - time.Duration(now.Nanosecond())
+}
+
+func policy(name string, quota, seconds, used int64, left time.Duration) ratelimit.Policy {
+	return ratelimit.Policy{
+		Name: name, Quota: quota, Seconds: seconds, Remaining: max(0, quota-used), Reset: int64((left + time.Second - 1) / time.Second),
+	}
+}

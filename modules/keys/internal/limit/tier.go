@@ -1,0 +1,67 @@
+package limit
+
+import (
+	"net/netip"
+	"strconv"
+
+	"gpatlas/platform/auth"
+)
+
+// rule is how many requests one kind of caller may send in each window; a day of 0 has no limit.
+type rule struct{ burst, minute, day int64 }
+
+// The windows are fixed: they begin at multiples of their length since 1970, the day therefore at midnight UTC.
+const (
+	burstSeconds  = 5
+	minuteSeconds = 60
+	daySeconds    = 24 * 60 * 60
+)
+
+// Spec: the contract gives the requests a day; those of five seconds and a minute are not shown.
+var (
+	starter = rule{burst: 10, minute: 60, day: 100}
+	growth  = rule{burst: 100, minute: 1_000, day: 10_000}
+	scale   = rule{burst: 500, minute: 10_000}
+	session = rule{burst: 100, minute: 600}
+)
+
+// ruleOf is the rule for a caller. A tier that nobody knows is treated like the lowest.
+func ruleOf(caller *auth.Principal) rule {
+	if caller.Kind == auth.Session {
+		return session
+	}
+	if caller.Kind == auth.Key {
+		switch caller.APITier {
+		case "growth":
+			return growth
+		case "scale":
+			return scale
+		}
+	}
+	return starter
+}
+
+// subject is whom a caller's requests are counted for: the key, the account of a session, the address of somebody
+// unknown. Of IPv6 it is the /64, for a subscriber has all of its addresses.
+func subject(caller *auth.Principal) string {
+	switch caller.Kind {
+	case auth.Key:
+		return keySpace + "k:" + caller.KeyID
+	case auth.Session:
+		return keySpace + "u:" + strconv.FormatInt(caller.UserID, 10)
+	default:
+		return keySpace + "a:" + network(caller.Address)
+	}
+}
+
+// keySpace begins the names of all counts in Redis.
+const keySpace = "gpa:limit:"
+
+func network(address netip.Addr) string {
+	address = address.Unmap().WithZone("")
+	if address.Is6() {
+		prefix, _ := address.Prefix(64) // cannot fail: an IPv6 address has more bits
+		return prefix.String()
+	}
+	return address.String() // "invalid IP" for none: those who have no address share the limits of one
+}

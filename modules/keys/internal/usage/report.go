@@ -1,0 +1,197 @@
+package usage
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"gpatlas/platform/auth"
+	"gpatlas/platform/clock"
+)
+
+// topEndpoints is how many endpoints a day names.
+const topEndpoints = 5
+
+// Requests are counts of requests.
+type Requests struct {
+	Total      int64 `json:"total" doc:"Answered requests." example:"420"`
+	Successful int64 `json:"successful" doc:"Answered with 2xx or 3xx." example:"415"`
+	Failed     int64 `json:"failed" doc:"Answered with 4xx or 5xx, requests over the limits among them." example:"5"`
+}
+
+// Times are response times.
+type Times struct {
+	Avg *float64 `json:"avg" doc:"Mean, in milliseconds; null without requests." example:"3.42"`
+	Min *float64 `json:"min" doc:"Shortest, in milliseconds; null without requests." example:"0.31"`
+	Max *float64 `json:"max" doc:"Longest, in milliseconds; null without requests." example:"91.5"`
+	P95 *float64 `json:"p95" doc:"95 percent took no longer, in milliseconds; estimated from counts in fixed steps, to about 12 percent. Null without requests." example:"8.7"`
+}
+
+// Top is one of a day's most used endpoints.
+type Top struct {
+	Endpoint     string `json:"endpoint" doc:"Id of the operation, as in the OpenAPI document." example:"search-gps"`
+	RequestCount int64  `json:"request_count" doc:"Requests." example:"300"`
+}
+
+// Day is what was done on a day (UTC).
+//
+// Spec: the contract names the groups of figures of a day; date and the fields of top_endpoints are not shown.
+type Day struct {
+	Date         string   `json:"date" format:"date" doc:"Day in UTC." example:"2026-11-20"`
+	Requests     Requests `json:"requests" doc:"Counts of requests."`
+	Times        Times    `json:"response_times_ms" doc:"Response times in milliseconds."`
+	TopEndpoints []Top    `json:"top_endpoints" doc:"The most used endpoints, five at most."`
+}
+
+// Endpoint is what was done at one endpoint.
+//
+// Spec: request_count, avg_response_time_ms and success_rate are the contract's figures under names of our own.
+type Endpoint struct {
+	Endpoint     string  `json:"endpoint" doc:"Id of the operation, as in the OpenAPI document; unmatched requests have none." example:"search-gps"`
+	RequestCount int64   `json:"request_count" doc:"Requests." example:"300"`
+	AvgTime      float64 `json:"avg_response_time_ms" doc:"Mean response time in milliseconds." example:"3.42"`
+	SuccessRate  float64 `json:"success_rate" doc:"Percent of requests answered with 2xx or 3xx, to two decimals." example:"98.81"`
+}
+
+// SpanMeta says which days an answer is about.
+type SpanMeta struct {
+	Days int    `json:"days" doc:"Days, today included." example:"7"`
+	From string `json:"from" format:"date" doc:"First day (UTC)." example:"2026-11-14"`
+	To   string `json:"to" format:"date" doc:"Last day (UTC): today." example:"2026-11-20"`
+}
+
+// Summary is usage at a glance.
+//
+// Spec: the fields of GET /v1/usage are not shown.
+type Summary struct {
+	Today     Requests `json:"today" doc:"Since midnight UTC."`
+	ThisMonth Requests `json:"this_month" doc:"Since the first of the month, UTC."`
+	AllTime   Requests `json:"all_time" doc:"Since the key was made."`
+}
+
+// SummaryMeta says what a summary is about.
+type SummaryMeta struct {
+	KeyID *string `json:"key_id" format:"uuid" doc:"The key making the request; null for a session, which sees all keys of its account together." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
+	AsOf  string  `json:"as_of" format:"date-time" doc:"When it was read; requests of the last 10 seconds may be missing." example:"2026-11-20T10:00:00Z"`
+}
+
+// Service tells of usage.
+type Service struct {
+	store *Store
+	clock clock.Clock
+}
+
+// NewService makes a Service.
+func NewService(store *Store, clk clock.Clock) *Service { return &Service{store: store, clock: clk} }
+
+// span is the last days, today included.
+func (s *Service) span(days int) (from, to time.Time, meta SpanMeta) {
+	to = s.clock.Now().UTC().Truncate(24 * time.Hour)
+	from = to.AddDate(0, 0, 1-days)
+	return from, to, SpanMeta{Days: days, From: from.Format(time.DateOnly), To: to.Format(time.DateOnly)}
+}
+
+// Daily tells of each of the last days, the oldest first; days without requests are there, too.
+func (s *Service) Daily(ctx context.Context, caller *auth.Principal, days int) ([]Day, SpanMeta, error) {
+	from, to, meta := s.span(days)
+	of := scopeOf(caller)
+	rows, err := s.store.days(ctx, of, from, to)
+	if err != nil {
+		return nil, meta, err
+	}
+	durations, err := s.store.histograms(ctx, of, from, to)
+	if err != nil {
+		return nil, meta, err
+	}
+	byDay := map[time.Time][]day{}
+	for _, r := range rows {
+		byDay[r.Day] = append(byDay[r.Day], r)
+	}
+	list := make([]Day, 0, days)
+	for at := from; !at.After(to); at = at.AddDate(0, 0, 1) {
+		list = append(list, dayOf(at, byDay[at], durations[at]))
+	}
+	return list, meta, nil
+}
+
+func dayOf(at time.Time, rows []day, durations []int64) Day {
+	d := Day{Date: at.Format(time.DateOnly), TopEndpoints: make([]Top, 0, min(len(rows), topEndpoints))}
+	var all day
+	for _, r := range rows {
+		if all.Requests == 0 || r.MinUS < all.MinUS {
+			all.MinUS = r.MinUS
+		}
+		all.MaxUS = max(all.MaxUS, r.MaxUS)
+		all.Requests += r.Requests
+		all.Failed += r.Failed
+		all.TotalUS += r.TotalUS
+	}
+	d.Requests = requests(all.Requests, all.Failed)
+	if all.Requests > 0 {
+		d.Times = Times{
+			Avg: milliseconds(float64(all.TotalUS) / float64(all.Requests)), Min: milliseconds(float64(all.MinUS)),
+			Max: milliseconds(float64(all.MaxUS)), P95: milliseconds(percentile95(durations, all.MinUS, all.MaxUS)),
+		}
+	}
+	slices.SortFunc(rows, func(a, b day) int {
+		return cmp.Or(cmp.Compare(b.Requests, a.Requests), cmp.Compare(a.Operation, b.Operation))
+	})
+	for _, r := range rows[:min(len(rows), topEndpoints)] {
+		d.TopEndpoints = append(d.TopEndpoints, Top{Endpoint: r.Operation, RequestCount: r.Requests})
+	}
+	return d
+}
+
+// Endpoints tells of each endpoint in the last days, the most used first.
+func (s *Service) Endpoints(ctx context.Context, caller *auth.Principal, days int) ([]Endpoint, SpanMeta, error) {
+	from, to, meta := s.span(days)
+	rows, err := s.store.days(ctx, scopeOf(caller), from, to)
+	if err != nil {
+		return nil, meta, err
+	}
+	sums := map[string]day{}
+	for _, r := range rows {
+		sum := sums[r.Operation]
+		sum.Requests += r.Requests
+		sum.Failed += r.Failed
+		sum.TotalUS += r.TotalUS
+		sums[r.Operation] = sum
+	}
+	list := make([]Endpoint, 0, len(sums))
+	for name, sum := range sums {
+		list = append(list, Endpoint{
+			Endpoint: name, RequestCount: sum.Requests, AvgTime: *milliseconds(float64(sum.TotalUS) / float64(sum.Requests)),
+			SuccessRate: math.Round(float64(sum.Requests-sum.Failed)/float64(sum.Requests)*10_000) / 100,
+		})
+	}
+	slices.SortFunc(list, func(a, b Endpoint) int {
+		return cmp.Or(cmp.Compare(b.RequestCount, a.RequestCount), cmp.Compare(a.Endpoint, b.Endpoint))
+	})
+	return list, meta, nil
+}
+
+// Sum tells of usage at a glance.
+func (s *Service) Sum(ctx context.Context, caller *auth.Principal) (Summary, SummaryMeta, error) {
+	now := s.clock.Now().UTC()
+	of := scopeOf(caller)
+	list, err := s.store.totals(ctx, of, now.Truncate(24*time.Hour), monthOf(now))
+	if err != nil {
+		return Summary{}, SummaryMeta{}, err
+	}
+	return Summary{
+		Today: requests(list[0].requests, list[0].failed), ThisMonth: requests(list[1].requests, list[1].failed),
+		AllTime: requests(list[2].requests, list[2].failed),
+	}, SummaryMeta{KeyID: of.keyID, AsOf: now.Format(time.RFC3339)}, nil
+}
+
+func requests(total, failed int64) Requests {
+	return Requests{Total: total, Successful: total - failed, Failed: failed}
+}
+
+// milliseconds of microseconds, to three decimals.
+func milliseconds(us float64) *float64 {
+	ms := math.Round(us) / 1000
+	return &ms
+}
