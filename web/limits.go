@@ -108,5 +108,8 @@ func (g *gate) sentence(d *ratelimit.Decision) string {
 		per = "day"
 	}
 	at := g.clock.Now().UTC().Add(d.RetryAfter + time.Second - 1).Truncate(time.Second)
+	if per == "day" && !d.Reset.IsZero() {
+		at = d.Reset.UTC() // to the second: what was rounded up would be a second too late
+	}
 	return fmt.Sprintf("Rate limit exceeded: %d requests per %s; the limit resets at %s", quota, per, at.Format(time.RFC3339))
 }

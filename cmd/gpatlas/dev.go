@@ -159,17 +159,23 @@ func (p *program) greet(ctx context.Context, svc *service, addr string, stack *d
 	}
 }
 
+// reachable is an address to call what listens on addr, which may be every address of the machine.
+func reachable(addr string) string {
+	if host, port, err := net.SplitHostPort(addr); err == nil && net.ParseIP(host).IsUnspecified() {
+		return net.JoinHostPort("127.0.0.1", port)
+	}
+	return addr
+}
+
 // banner tells a person what to do next.
 func banner(w io.Writer, addr string, stack *devstack.Stack) {
-	at := addr
-	if host, port, err := net.SplitHostPort(addr); err == nil && net.ParseIP(host).IsUnspecified() {
-		at = net.JoinHostPort("127.0.0.1", port)
-	}
+	at := reachable(addr)
 	var b strings.Builder
 	fmt.Fprintf(&b, "\nGP Atlas is ready on http://%s\n", at)
 	fmt.Fprintf(&b, "  documentation  http://%s/docs\n", at)
 	if stack != nil {
 		fmt.Fprintf(&b, "  data           %s\n", stack.Dir())
+		fmt.Fprintf(&b, "  mails          %s\n", filepath.Join(stack.Dir(), "mail"))
 	}
 	b.WriteString("\nTry:\n")
 	for _, path := range []string{

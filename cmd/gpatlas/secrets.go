@@ -13,8 +13,8 @@ import (
 	"gpatlas/platform/devstack"
 )
 
-// devSecrets completes the settings of `gpatlas dev` that have no default elsewhere: where mails go that no server takes,
-// and the secret that access tokens are signed with. It is made once and kept in the data folder, so that a restart ends
+// devSecrets completes the settings of `gpatlas dev` that have no default elsewhere: where mails go that no server takes
+// and their links lead, and the secret that access tokens are signed with. It is made once and kept in the data folder, so that a restart ends
 // no session.
 func (p *program) devSecrets(s *settings, stack *devstack.Stack, dataDir string) error {
 	dir, err := p.dataDir(dataDir)
@@ -25,6 +25,9 @@ func (p *program) devSecrets(s *settings, stack *devstack.Stack, dataDir string)
 		return err
 	}
 	s.Mail.DefaultDir = filepath.Join(dir, "mail")
+	if p.getenv("ACCOUNTS_PUBLIC_APP_URL") == "" {
+		s.Accounts.PublicAppURL = "http://" + reachable(s.Web.Addr)
+	}
 	if s.Accounts.JWTKeys != "" {
 		return nil
 	}
