@@ -14,6 +14,7 @@ import (
 	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/jobs/queueui"
 	"gpatlas/platform/module"
 	"gpatlas/platform/ratelimit"
 	"gpatlas/platform/telemetry"
@@ -60,6 +61,8 @@ type Options struct {
 	Limiter   ratelimit.Limiter
 	Recorder  ratelimit.Recorder
 	Allowance ratelimit.Allowance // free calls; nil = none are counted
+
+	Queues *queueui.UI // the page of the job queues; nil is none, as without a verifier of sessions
 }
 
 func (o Options) withDefaults() Options {
@@ -138,6 +141,11 @@ func New(o Options) (*App, error) {
 	}
 	if err := a.addPages(); err != nil {
 		return nil, fmt.Errorf("web: prepare the documentation: %w", err)
+	}
+	if o.Queues != nil && o.Sessions != nil {
+		if err := addQueues(a.Fiber, o.Queues, o); err != nil {
+			return nil, fmt.Errorf("web: prepare the queue UI: %w", err)
+		}
 	}
 	a.ready = newReadiness(manifests)
 	a.addInternal()

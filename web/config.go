@@ -24,6 +24,9 @@ type Config struct {
 	// TrustedProxies are addresses or prefixes whose X-Forwarded-For is believed.
 	TrustedProxies []string `env:"TRUSTED_PROXIES"`
 	AccessLog      string   `env:"ACCESS_LOG" envDefault:"all"` // all, errors (4xx and 5xx) or off
+	// QueueUI says whether administrators may look at the job queues under /admin/queues (read), change them too (write), or
+	// neither (off).
+	QueueUI string `env:"QUEUE_UI" envDefault:"read"`
 	// AccessPolicy says whether public data is open to callers without a key or a session (open), or not (keyed).
 	AccessPolicy string `env:"-"` // ACCESS_POLICY, which has no prefix
 }
@@ -66,6 +69,11 @@ func (c Config) Validate() error {
 	}
 	if _, err := prefixes(c.TrustedProxies); err != nil {
 		bad("TRUSTED_PROXIES", "%w", err)
+	}
+	switch c.QueueUI {
+	case "", queueUIOff, queueUIRead, queueUIWrite:
+	default:
+		bad("QUEUE_UI", "%q is not off, read or write", c.QueueUI)
 	}
 	switch c.AccessLog {
 	case "", accessAll, accessErrors, accessOff:

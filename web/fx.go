@@ -8,6 +8,7 @@ import (
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
+	"gpatlas/platform/jobs/queueui"
 	"gpatlas/platform/module"
 	"gpatlas/platform/ratelimit"
 	"gpatlas/platform/telemetry"
@@ -36,6 +37,7 @@ type params struct {
 	Limiter   ratelimit.Limiter    `optional:"true"`
 	Recorder  ratelimit.Recorder   `optional:"true"`
 	Allowance ratelimit.Allowance  `optional:"true"`
+	Queues    *queueui.UI          `optional:"true"`
 }
 
 // Module hosts the modules' manifests (value group "manifests") over HTTP.
@@ -44,7 +46,7 @@ var Module = fx.Module("web",
 		return New(Options{
 			Config: p.Config, Build: string(p.Build), Manifests: p.Manifests, Database: p.Database, Data: p.Data,
 			Logger: p.Logger, Metrics: p.Metrics, Tracing: p.Tracing, Clock: p.Clock, Meter: p.Meter,
-			Keys: p.Keys, Sessions: p.Sessions, Limiter: p.Limiter, Recorder: p.Recorder, Allowance: p.Allowance,
+			Queues: p.Queues, Keys: p.Keys, Sessions: p.Sessions, Limiter: p.Limiter, Recorder: p.Recorder, Allowance: p.Allowance,
 		})
 	}, NewServer),
 	fx.Invoke(func(lifecycle fx.Lifecycle, s *Server) {

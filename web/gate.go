@@ -70,7 +70,7 @@ func internal(path string) bool {
 }
 
 func (g *gate) exceptionFor(path string) exception {
-	if internal(path) {
+	if internal(path) || belowQueues(path) { // they have guards of their own
 		return exceptAll
 	}
 	return g.except[path]

@@ -194,7 +194,7 @@ func TestRefusalNamesTheWindow(t *testing.T) {
 		{"burst", "10 requests per 5 seconds; the limit resets at 2026-11-20T12:00:03Z", "3", 2001 * time.Millisecond},
 		{"minute", "60 requests per minute; the limit resets at 2026-11-20T12:00:41Z", "41", 41 * time.Second},
 		{"day", "100 requests per day; the limit resets at 2026-11-21T00:00:00Z", "43200", 12 * time.Hour},
-		{"other", "100 requests per day; the limit resets at 2026-11-20T12:00:01Z", "1", time.Nanosecond},
+		{"other", "100 requests per day; the limit resets at 2026-11-21T00:00:00Z", "1", time.Nanosecond},
 		{"burst", "10 requests per 5 seconds; the limit resets at 2026-11-20T12:00:00Z", "1", 0},
 	} {
 		h, _ := limited(t, func(caller *auth.Principal) ratelimit.Decision {

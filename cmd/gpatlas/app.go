@@ -16,6 +16,7 @@ import (
 	"gpatlas/platform/config"
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/jobs/queueui"
 	"gpatlas/platform/mail"
 	"gpatlas/platform/module"
 	"gpatlas/platform/telemetry"
@@ -59,6 +60,7 @@ func compose(pt parts) fx.Option {
 			jobs.NewEnqueuer,
 			func(db *database.DB) web.Pinger { return db },
 			telemetry.NewMetrics,
+			newQueueUI,
 			func(m *telemetry.Metrics) prometheus.Registerer { return m.Registerer() },
 		),
 		pt.settings.Supply(),
@@ -72,6 +74,15 @@ func compose(pt parts) fx.Option {
 		options = append(options, web.Module)
 	}
 	return fx.Options(options...)
+}
+
+// newQueueUI makes the page of the job queues; nil where there is none.
+func newQueueUI(lifecycle fx.Lifecycle, cfg web.Config, queue redisConfig) (*queueui.UI, error) {
+	ui, err := web.NewQueueUI(cfg.QueueUI, queue.URL)
+	if ui != nil {
+		lifecycle.Append(fx.StopHook(ui.Close))
+	}
+	return ui, err
 }
 
 // open reaches the database and puts a process together; start makes it run.

@@ -3,7 +3,6 @@ package main
 import (
 	"log/slog"
 
-	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/fx"
 
 	"gpatlas/modules"
@@ -11,6 +10,7 @@ import (
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/module"
+	"gpatlas/platform/telemetry"
 )
 
 // workerModule runs the modules' jobs and schedules.
@@ -22,11 +22,12 @@ var workerModule = fx.Module("worker",
 )
 
 func newWorker(cfg jobs.Config, queue redisConfig, db *database.DB, list modules.Manifests, log *slog.Logger,
-	clk clock.Clock, metrics prometheus.Registerer,
+	clk clock.Clock, metrics *telemetry.Metrics,
 ) (*jobs.Worker, error) {
 	handlers, schedules := work(list.Sorted())
 	return jobs.NewWorker(cfg, jobs.Deps{
-		DB: db, RedisURL: queue.URL, Handlers: handlers, Schedules: schedules, Logger: log, Clock: clk, Metrics: metrics,
+		DB: db, RedisURL: queue.URL, Handlers: handlers, Schedules: schedules, Logger: log, Clock: clk,
+		Metrics: metrics.Registerer(), MetricsPage: metrics.Handler(),
 	})
 }
 

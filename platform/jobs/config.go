@@ -3,6 +3,7 @@ package jobs
 import (
 	"errors"
 	"fmt"
+	"net"
 	"time"
 )
 
@@ -17,6 +18,8 @@ type Config struct {
 	RelayInterval time.Duration `env:"RELAY_INTERVAL" envDefault:"5s"`
 	// PollInterval is how often an idle worker asks the queue for work.
 	PollInterval time.Duration `env:"POLL_INTERVAL" envDefault:"250ms"`
+	// MetricsAddr is where a worker serves /metrics to Prometheus, HOST:PORT; :PORT is this machine's alone. Empty = nowhere.
+	MetricsAddr string `env:"METRICS_ADDR"`
 }
 
 func (c Config) withDefaults() Config {
@@ -47,6 +50,11 @@ func (c Config) Validate() error {
 	}{{"JOBS_DRAIN_TIMEOUT", c.DrainTimeout}, {"JOBS_RELAY_INTERVAL", c.RelayInterval}, {"JOBS_POLL_INTERVAL", c.PollInterval}} {
 		if d.value < 0 {
 			faults = append(faults, fmt.Errorf("%s: %s is negative", d.name, d.value))
+		}
+	}
+	if c.MetricsAddr != "" {
+		if _, port, err := net.SplitHostPort(c.MetricsAddr); err != nil || port == "" {
+			faults = append(faults, fmt.Errorf("JOBS_METRICS_ADDR: %q is not host:port", c.MetricsAddr))
 		}
 	}
 	return errors.Join(faults...)

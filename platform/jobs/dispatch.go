@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"strings"
 
 	"github.com/hibiken/asynq"
 
 	"gpatlas/platform/clock"
+	"gpatlas/platform/log"
 )
 
 // dispatcher finds the handler of a task by its exact type. asynq's own mux matches prefixes: a task of
@@ -44,7 +46,36 @@ func (d *dispatcher) ProcessTask(ctx context.Context, task *asynq.Task) error {
 	default:
 		log.WarnContext(ctx, "job failed and will be tried again", slog.Duration("took", took), slog.Any("error", err))
 	}
-	return err
+	return shown(err)
+}
+
+// shownMax bounds what the queue keeps of an error, in bytes.
+const shownMax = 500
+
+// shownError is a failure as the queue keeps it, for operators to read: a line, without stack and secrets.
+type shownError struct {
+	text  string
+	cause error
+}
+
+func (e *shownError) Error() string { return e.text }
+
+// Unwrap gives asynq the marks in the error.
+func (e *shownError) Unwrap() error { return e.cause }
+
+func shown(err error) error {
+	if err == nil {
+		return nil
+	}
+	text := err.Error()
+	if p, ok := errors.AsType[*panicError](err); ok {
+		text = fmt.Sprintf("panic: %v", p.value)
+	}
+	text = strings.Join(strings.Fields(log.Scrub(text)), " ")
+	if len(text) > shownMax {
+		text = strings.ToValidUTF8(text[:shownMax], "") + "…"
+	}
+	return &shownError{text, err}
 }
 
 // panicError is a panic in a handler, kept with its stack.

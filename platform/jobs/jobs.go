@@ -9,8 +9,11 @@ import (
 // Handler runs the tasks of one type. Names match exactly, never by prefix.
 type Handler struct {
 	Type    string        // module.verb_noun
+	Queue   Queue         // Default unless it is named
 	Timeout time.Duration // of one run; 0 means ten minutes
-	Retries int           // further runs after a failed one, at growing intervals; 0 = none
+	// Retries are further runs after a failed one, each after a longer wait (seconds at first, an hour at most); 0 = none. A
+	// run that ends with its worker, by kill -9 say, is a failed one: what must outlive that has one retry at least.
+	Retries int
 	Run     func(ctx context.Context, payload []byte) error
 }
 
@@ -29,7 +32,7 @@ type Job struct {
 	Type    string // of the handler, matched exactly
 	Payload any    // encoded as JSON: ids and options, not data; nil = {}
 	// TaskID is a natural key. A second job of the same key is the same job while the first one waits, runs, lies
-	// among the failed, or was done in the last 25 hours. Empty: each job is its own.
+	// among the dead letters, or was done in the last 25 hours. Empty: each job is its own.
 	TaskID string
 	RunAt  time.Time // not before; zero = now
 }

@@ -237,7 +237,7 @@ func TestFailuresPanicsAndTimeLimits(t *testing.T) {
 	b := setup(t)
 	var tries atomic.Int64
 	registry := prometheus.NewRegistry()
-	b.worker(t, jobs.Deps{Metrics: registry, Handlers: []jobs.Handler{
+	b.worker(t, jobs.Deps{Metrics: registry, Random: func() float64 { return 1 }, Handlers: []jobs.Handler{
 		{Type: "test.panic_once", Run: func(context.Context, []byte) error { panic("a bug") }},
 		{Type: "test.run_long", Timeout: 50 * time.Millisecond, Run: func(ctx context.Context, _ []byte) error {
 			<-ctx.Done()
@@ -266,8 +266,8 @@ func TestFailuresPanicsAndTimeLimits(t *testing.T) {
 	require.InDelta(t, 1, got[`gpatlas_jobs_runs_total{result="panicked",type="test.panic_once"}`], 0)
 	require.InDelta(t, 1, got[`gpatlas_jobs_runs_total{result="timed_out",type="test.run_long"}`], 0)
 	require.InDelta(t, 1, got[`gpatlas_jobs_runs_total{result="failed",type="test.give_up"}`], 0)
-	require.InDelta(t, 3, got[`gpatlas_jobs_queue_tasks{state="archived"}`], 0)
-	require.InDelta(t, 1, got[`gpatlas_jobs_queue_tasks{state="retry"}`], 0)
+	require.InDelta(t, 3, got[`gpatlas_jobs_queue_tasks{queue="default",state="archived"}`], 0)
+	require.InDelta(t, 1, got[`gpatlas_jobs_queue_tasks{queue="default",state="retry"}`], 0)
 	require.InDelta(t, 4, got[`gpatlas_jobs_relayed_total{result="queued"}`], 0)
 	require.InDelta(t, 1, got[`gpatlas_jobs_queue_up`], 0)
 	require.Contains(t, got, `gpatlas_jobs_outbox_waiting`)
@@ -429,9 +429,14 @@ func TestFaultsOfHandlersAndSchedulesAreAllNamed(t *testing.T) {
 	t.Parallel()
 	run := func(context.Context, []byte) error { return nil }
 	_, err := jobs.NewWorker(jobs.Config{}, jobs.Deps{Handlers: []jobs.Handler{
-		{Type: "a.b", Run: run}, {Type: "a.b", Run: run}, {Type: "nonsense", Run: run}, {Type: "c.d"}, {Type: "e.f", Run: run, Retries: -1},
+		{Type: "a.b", Run: run},
+		{Type: "a.b", Run: run},
+		{Type: "nonsense", Run: run},
+		{Type: "c.d"},
+		{Type: "e.f", Run: run, Retries: -1},
+		{Type: "g.h", Run: run, Queue: jobs.Low + 1},
 	}})
-	for _, message := range []string{"declared twice", "want module.verb_noun", `"c.d": nothing to run`, "must not be negative"} {
+	for _, message := range []string{"declared twice", "want module.verb_noun", `"c.d": nothing to run`, "must not be negative", `"g.h": there is no queue 3`} {
 		require.ErrorContains(t, err, message)
 	}
 	_, err = jobs.NewWorker(jobs.Config{}, jobs.Deps{Handlers: []jobs.Handler{{Type: "a.b", Run: run}}, Schedules: []jobs.Schedule{
@@ -442,7 +447,10 @@ func TestFaultsOfHandlersAndSchedulesAreAllNamed(t *testing.T) {
 	}
 	_, err = jobs.NewWorker(jobs.Config{}, jobs.Deps{RedisURL: "http://127.0.0.1"})
 	require.ErrorContains(t, err, "address of Redis")
-	_, err = jobs.NewWorker(jobs.Config{Concurrency: -1, PollInterval: -1}, jobs.Deps{})
+	_, err = jobs.NewWorker(jobs.Config{Concurrency: -1, PollInterval: -1, MetricsAddr: "9100"}, jobs.Deps{})
 	require.ErrorContains(t, err, "JOBS_CONCURRENCY")
 	require.ErrorContains(t, err, "JOBS_POLL_INTERVAL")
+	require.ErrorContains(t, err, `JOBS_METRICS_ADDR: "9100" is not host:port`)
+	_, err = jobs.NewWorker(jobs.Config{MetricsAddr: "127.0.0.1:0"}, jobs.Deps{})
+	require.ErrorContains(t, err, "no metrics to serve")
 }

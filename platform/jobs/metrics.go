@@ -2,10 +2,12 @@ package jobs
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/hibiken/asynq"
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/redis/go-redis/v9"
 
 	"gpatlas/platform/clock"
 )
@@ -20,20 +22,36 @@ type metrics struct {
 	seconds *prometheus.HistogramVec
 
 	inspector *asynq.Inspector
+	redis     *redis.Client // the inspector's
 	outbox    *store
 	clock     clock.Clock
 	base      context.Context // the worker's: a scrape brings none
 }
 
+// Every worker gives the same figures of the queues and the outbox: take the greatest, not the sum.
 var (
-	queueTasks   = prometheus.NewDesc("gpatlas_jobs_queue_tasks", "Jobs in the queue by state.", []string{"state"}, nil)
-	queueLatency = prometheus.NewDesc("gpatlas_jobs_queue_latency_seconds", "Age of the oldest job that waits in the queue.", nil, nil)
-	queueUp      = prometheus.NewDesc("gpatlas_jobs_queue_up", "1 when the queue's Redis answers.", nil, nil)
-	outboxJobs   = prometheus.NewDesc("gpatlas_jobs_outbox_waiting", "Jobs that the relay has not handed to the queue yet.", nil, nil)
-	outboxAge    = prometheus.NewDesc("gpatlas_jobs_outbox_oldest_seconds", "Age of the oldest of them.", nil, nil)
+	byQueue        = []string{"queue"}
+	queueTasks     = prometheus.NewDesc("gpatlas_jobs_queue_tasks", "Jobs in a queue by state; archived ones failed for good.", []string{"queue", "state"}, nil)
+	queueSize      = prometheus.NewDesc("gpatlas_jobs_queue_size", "Jobs in a queue, whatever their state, but for those that are done.", byQueue, nil)
+	queueLatency   = prometheus.NewDesc("gpatlas_jobs_queue_latency_seconds", "Age of the oldest job that waits in a queue to be run.", byQueue, nil)
+	queuePaused    = prometheus.NewDesc("gpatlas_jobs_queue_paused", "1 while an operator keeps a queue from being worked on.", byQueue, nil)
+	queueProcessed = prometheus.NewDesc("gpatlas_jobs_queue_processed_total", "Runs of a queue's jobs by all workers, as Redis counts them.", byQueue, nil)
+	queueFailed    = prometheus.NewDesc("gpatlas_jobs_queue_failed_total", "Those of them that failed.", byQueue, nil)
+	queueUp        = prometheus.NewDesc("gpatlas_jobs_queue_up", "1 when the queue's Redis answers.", nil, nil)
+	outboxJobs     = prometheus.NewDesc("gpatlas_jobs_outbox_waiting", "Jobs that the relay has not handed to the queue yet.", nil, nil)
+	outboxAge      = prometheus.NewDesc("gpatlas_jobs_outbox_oldest_seconds", "Age of the oldest of them.", nil, nil)
 )
 
-func newMetrics(inspector *asynq.Inspector, outbox *store, clk clock.Clock) *metrics {
+// scrapeOptions are those of a connection for scrapes alone: an address that swallows packets must not keep a scrape
+// waiting, which has more to tell than the queues.
+func scrapeOptions(o *redis.Options) *redis.Options {
+	c := *o
+	c.DialTimeout, c.ReadTimeout, c.WriteTimeout = collectLimit/2, collectLimit/2, collectLimit/2
+	c.MaxRetries, c.DialerRetries, c.PoolSize = -1, 1, 2
+	return &c
+}
+
+func newMetrics(client *redis.Client, outbox *store, clk clock.Clock) *metrics {
 	return &metrics{
 		relays: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "gpatlas_jobs_relayed_total", Help: "Jobs handed to the queue, by result: queued, duplicate, failed.",
@@ -44,7 +62,7 @@ func newMetrics(inspector *asynq.Inspector, outbox *store, clk clock.Clock) *met
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "gpatlas_jobs_run_seconds", Help: "Duration of runs by type.", Buckets: prometheus.ExponentialBuckets(0.005, 4, 10),
 		}, []string{"type"}),
-		inspector: inspector, outbox: outbox, clock: clk,
+		inspector: asynq.NewInspectorFromRedisClient(client), redis: client, outbox: outbox, clock: clk,
 	}
 }
 
@@ -63,7 +81,9 @@ func (m *metrics) Describe(ch chan<- *prometheus.Desc) {
 	m.relays.Describe(ch)
 	m.runs.Describe(ch)
 	m.seconds.Describe(ch)
-	for _, d := range []*prometheus.Desc{queueTasks, queueLatency, queueUp, outboxJobs, outboxAge} {
+	for _, d := range []*prometheus.Desc{
+		queueTasks, queueSize, queueLatency, queuePaused, queueProcessed, queueFailed, queueUp, outboxJobs, outboxAge,
+	} {
 		ch <- d
 	}
 }
@@ -73,10 +93,16 @@ func (m *metrics) Collect(ch chan<- prometheus.Metric) {
 	m.relays.Collect(ch)
 	m.runs.Collect(ch)
 	m.seconds.Collect(ch)
-	gauge := func(d *prometheus.Desc, v float64, labels ...string) {
-		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
+	gauge := func(d *prometheus.Desc, v float64) { ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v) }
+	queues, err := m.queues()
+	up := 1.0
+	if err != nil {
+		up = 0
 	}
-	m.collectQueue(gauge)
+	gauge(queueUp, up)
+	for q, info := range queues {
+		collectQueue(ch, Queue(q).String(), info)
+	}
 	ctx, cancel := context.WithTimeout(m.base, collectLimit)
 	defer cancel()
 	if n, oldest, err := m.outbox.backlog(ctx); err == nil {
@@ -89,27 +115,42 @@ func (m *metrics) Collect(ch chan<- prometheus.Metric) {
 	}
 }
 
-func (m *metrics) collectQueue(gauge func(*prometheus.Desc, float64, ...string)) {
-	names, err := m.inspector.Queues()
-	up := 1.0
+// queues asks for every queue's figures; one that nothing was ever put into has none but zeros.
+func (m *metrics) queues() ([]*asynq.QueueInfo, error) {
+	list := make([]*asynq.QueueInfo, queueCount)
+	known, err := m.inspector.Queues()
 	if err != nil {
-		up = 0
+		return nil, err
 	}
-	gauge(queueUp, up)
-	for _, name := range names {
-		if name != queue {
+	for q := range queueCount {
+		list[q] = &asynq.QueueInfo{}
+		if !slices.Contains(known, q.String()) {
 			continue
 		}
-		info, err := m.inspector.GetQueueInfo(name)
-		if err != nil {
-			continue
+		if list[q], err = m.inspector.GetQueueInfo(q.String()); err != nil {
+			return nil, err
 		}
-		for state, n := range map[string]int{
-			"pending": info.Pending, "active": info.Active, "scheduled": info.Scheduled, "retry": info.Retry,
-			"archived": info.Archived, "completed": info.Completed,
-		} {
-			gauge(queueTasks, float64(n), state)
-		}
-		gauge(queueLatency, info.Latency.Seconds())
 	}
+	return list, nil
+}
+
+func collectQueue(ch chan<- prometheus.Metric, name string, info *asynq.QueueInfo) {
+	send := func(d *prometheus.Desc, kind prometheus.ValueType, v float64, labels ...string) {
+		ch <- prometheus.MustNewConstMetric(d, kind, v, append([]string{name}, labels...)...)
+	}
+	for state, n := range map[string]int{
+		"pending": info.Pending, "active": info.Active, "scheduled": info.Scheduled, "retry": info.Retry,
+		"archived": info.Archived, "completed": info.Completed,
+	} {
+		send(queueTasks, prometheus.GaugeValue, float64(n), state)
+	}
+	paused := 0.0
+	if info.Paused {
+		paused = 1
+	}
+	send(queueSize, prometheus.GaugeValue, float64(info.Size-info.Completed))
+	send(queueLatency, prometheus.GaugeValue, info.Latency.Seconds())
+	send(queuePaused, prometheus.GaugeValue, paused)
+	send(queueProcessed, prometheus.CounterValue, float64(info.ProcessedTotal))
+	send(queueFailed, prometheus.CounterValue, float64(info.FailedTotal))
 }

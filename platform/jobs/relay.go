@@ -10,6 +10,7 @@ import (
 	"github.com/hibiken/asynq"
 
 	"gpatlas/platform/database"
+	"gpatlas/platform/log"
 )
 
 const (
@@ -109,7 +110,7 @@ func (r *relay) batch(stopping context.Context) (more bool, err error) {
 			}
 			trouble = err
 			r.metrics.relayed("failed")
-			if err := r.outbox.failed(ctx, row.ID, err.Error()); err != nil {
+			if err := r.outbox.failed(ctx, row.ID, log.Scrub(err.Error())); err != nil {
 				return err
 			}
 			if r.client.Ping() != nil {
@@ -143,7 +144,7 @@ func (r *relay) options(row waiting) []asynq.Option {
 	if !known {
 		h.Timeout = defaultTimeout // the dispatcher archives it and says so
 	}
-	options := []asynq.Option{asynq.MaxRetry(h.Retries), asynq.Timeout(h.Timeout)}
+	options := []asynq.Option{asynq.Queue(h.Queue.String()), asynq.MaxRetry(h.Retries), asynq.Timeout(h.Timeout)}
 	if row.TaskID.Valid {
 		options = append(options, asynq.TaskID(row.TaskID.String), asynq.Retention(keyRetention))
 	} else {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
+	"net/http"
 	"sync"
 	"time"
 
@@ -16,9 +18,6 @@ import (
 	"gpatlas/platform/database"
 )
 
-// queue is the one queue that everything goes through.
-const queue = "default"
-
 // Deps are what a worker works with and on. The database remains the caller's, who closes it after Shutdown. The
 // connection to Redis is the worker's own: asynq panics when it is closed too early.
 type Deps struct {
@@ -29,6 +28,10 @@ type Deps struct {
 	Logger    *slog.Logger          // nil is silence
 	Clock     clock.Clock           // nil is the machine's
 	Metrics   prometheus.Registerer // nil is none
+	// MetricsPage is what the worker serves at Config.MetricsAddr: the registry's metrics as Prometheus reads them.
+	MetricsPage http.Handler
+	// Random gives numbers in [0, 1) that the waits before retries are drawn with; nil is the machine's.
+	Random func() float64
 }
 
 // Worker runs jobs, the relay and the schedules. Any number of workers may run side by side.
@@ -42,6 +45,8 @@ type Worker struct {
 	registry  prometheus.Registerer
 	log       *slog.Logger
 	redis     *redis.Client
+	page      http.Handler
+	listener  *listener // nil: metrics are not served
 	jobsCtx   *baseContext
 
 	mu      sync.Mutex
@@ -54,7 +59,7 @@ type Worker struct {
 type baseContext struct{ ctx context.Context } // asynq takes a function without parameters
 
 // NewWorker checks handlers and schedules and puts a worker together; nothing runs before Start. Every fault is in the
-// error: two handlers of one type, a schedule without handler or with a wrong cron expression.
+// error: two handlers of one type, a queue that does not exist, a schedule without handler or with a wrong cron expression.
 func NewWorker(cfg Config, d Deps) (*Worker, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -65,6 +70,12 @@ func NewWorker(cfg Config, d Deps) (*Worker, error) {
 	}
 	if d.Clock == nil {
 		d.Clock = clock.System{}
+	}
+	if d.Random == nil {
+		d.Random = rand.Float64
+	}
+	if cfg.MetricsAddr != "" && d.MetricsPage == nil {
+		return nil, errors.New("JOBS_METRICS_ADDR: this process has no metrics to serve")
 	}
 	log := d.Logger.With(slog.String("part", "jobs"))
 	handlers, err := index(d.Handlers)
@@ -82,9 +93,9 @@ func NewWorker(cfg Config, d Deps) (*Worker, error) {
 	client := redis.NewClient(options)
 	outbox := &store{db: d.DB}
 	plan.enqueuer, plan.clock, plan.log = &Enqueuer{outbox}, d.Clock, log
-	m := newMetrics(asynq.NewInspectorFromRedisClient(client), outbox, d.Clock)
+	m := newMetrics(redis.NewClient(scrapeOptions(options)), outbox, d.Clock)
 	w := &Worker{
-		cfg: cfg, log: log, metrics: m, registry: d.Metrics, scheduler: plan, redis: client, jobsCtx: &baseContext{},
+		cfg: cfg, log: log, metrics: m, registry: d.Metrics, scheduler: plan, redis: client, page: d.MetricsPage, jobsCtx: &baseContext{},
 		dispatch: &dispatcher{handlers: handlers, log: log, clock: d.Clock, metrics: m},
 		relay: &relay{
 			db: d.DB, outbox: outbox, client: asynq.NewClientFromRedisClient(client), handlers: handlers, log: log,
@@ -93,7 +104,8 @@ func NewWorker(cfg Config, d Deps) (*Worker, error) {
 	}
 	w.server = asynq.NewServerFromRedisClient(client, asynq.Config{
 		Concurrency:              cfg.Concurrency,
-		Queues:                   map[string]int{queue: 1},
+		Queues:                   queueWeights(),
+		RetryDelayFunc:           func(n int, _ error, _ *asynq.Task) time.Duration { return backoff(n, d.Random) },
 		ShutdownTimeout:          cfg.DrainTimeout,
 		TaskCheckInterval:        cfg.PollInterval,
 		DelayedTaskCheckInterval: time.Second,
@@ -117,6 +129,8 @@ func index(list []Handler) (map[string]Handler, error) {
 			faults = append(faults, fmt.Errorf("job handler %q: declared twice", h.Type))
 		case h.Run == nil:
 			faults = append(faults, fmt.Errorf("job handler %q: nothing to run", h.Type))
+		case h.Queue >= queueCount:
+			faults = append(faults, fmt.Errorf("job handler %q: there is no queue %d", h.Type, h.Queue))
 		case h.Retries < 0 || h.Timeout < 0:
 			faults = append(faults, fmt.Errorf("job handler %q: retries and timeout must not be negative", h.Type))
 		}
@@ -142,8 +156,15 @@ func (w *Worker) Start(ctx context.Context) error {
 			return fmt.Errorf("register the metrics of jobs: %w", err)
 		}
 	}
+	if w.cfg.MetricsAddr != "" {
+		var err error
+		if w.listener, err = listen(ctx, w.cfg.MetricsAddr, w.page, w.log); err != nil {
+			return err
+		}
+		w.log.InfoContext(ctx, "metrics are served", slog.String("addr", w.listener.addr))
+	}
 	if err := w.server.Start(w.dispatch); err != nil {
-		return fmt.Errorf("start the job server: %w", err)
+		return errors.Join(fmt.Errorf("start the job server: %w", err), w.closeListener())
 	}
 	base, w.stop = context.WithCancel(base)
 	w.running.Go(func() { w.relay.run(base) })
@@ -151,6 +172,23 @@ func (w *Worker) Start(ctx context.Context) error {
 		w.running.Go(func() { w.scheduler.run(base, e) })
 	}
 	return nil
+}
+
+// MetricsAddr is where metrics are served, with the real port where 0 was asked for; "" where they are not.
+func (w *Worker) MetricsAddr() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.listener == nil {
+		return ""
+	}
+	return w.listener.addr
+}
+
+func (w *Worker) closeListener() error {
+	if w.listener == nil {
+		return nil
+	}
+	return w.listener.close()
 }
 
 // Shutdown stops taking work and waits for the jobs that have begun, up to the drain timeout: what is not finished by
@@ -181,7 +219,7 @@ func (w *Worker) drain(stop context.CancelFunc) {
 			w.registry.Unregister(w.metrics)
 		}
 	}
-	if err := w.redis.Close(); err != nil {
-		w.log.Warn("close the connection to Redis", slog.Any("error", err))
+	if err := errors.Join(w.closeListener(), w.redis.Close(), w.metrics.redis.Close()); err != nil {
+		w.log.Warn("close the worker's connections", slog.Any("error", err))
 	}
 }
