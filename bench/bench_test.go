@@ -36,12 +36,16 @@ const (
 	partIngest  = "ingest"  // a whole ingestion against COPY
 	partStart   = "start"   // `make run` to the first answer
 	partHTTP    = "http"    // the service under load, its memory, a rebuild, months that arrive
+
+	partAnalytics = "analytics" // history and analytics: under load, in process, against SQL, about a past day
 )
 
-func allParts() []string { return []string{partProcess, partLoad, partIngest, partStart, partHTTP} }
+func allParts() []string {
+	return []string{partProcess, partLoad, partIngest, partStart, partAnalytics, partHTTP}
+}
 
-// BenchmarkTargets measures every line of the targets table in performance.md that concerns search, index and ingestion,
-// and ends by printing one table; `make bench` runs it. Nothing fails by a missed target.
+// BenchmarkTargets measures every line of the targets table in performance.md that concerns search, analytics, index and
+// ingestion, and ends by printing one table; `make bench` runs it. Nothing fails by a missed target.
 func BenchmarkTargets(b *testing.B) {
 	ctx, stop := signal.NotifyContext(b.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -63,11 +67,14 @@ func BenchmarkTargets(b *testing.B) {
 	if wanted[partIngest] {
 		measureIngest(ctx, b, r)
 	}
-	if wanted[partStart] || wanted[partHTTP] {
+	if wanted[partStart] || wanted[partAnalytics] || wanted[partHTTP] {
 		binary := build(ctx, b, scratch(b))
 		data := catalogue(ctx, b, binary, r, *keepFlag)
 		if wanted[partStart] {
 			measureStart(ctx, b, r, data.data)
+		}
+		if wanted[partAnalytics] {
+			measureAnalytics(ctx, b, r, binary, data)
 		}
 		if wanted[partHTTP] {
 			measureService(ctx, b, r, binary, data)
@@ -147,8 +154,14 @@ func (s *served) figures(ctx context.Context, b *testing.B) map[string]float64 {
 func (s *served) measureMemory(ctx context.Context, b *testing.B, r *report) {
 	b.Helper()
 	r.measure("index/resident-end", "resident at the end", "MiB", []float64{s.figures(ctx, b)[resident] / mib}, "after load, rebuilds and months")
+	r.measure("index/heap", "heap in use by the running service", "MiB", []float64{s.heap(ctx, b) / mib}, "after a collection")
+}
+
+// heap is what the service's heap holds after a collection, in bytes.
+func (s *served) heap(ctx context.Context, b *testing.B) float64 {
+	b.Helper()
 	status, _, err := get(ctx, s.addr, "/_internal/pprof/heap?gc=1")
 	require.NoError(b, err)
 	require.Equal(b, 200, status)
-	r.measure("index/heap", "heap in use by the running service", "MiB", []float64{s.figures(ctx, b)[heapInUse] / mib}, "after a collection")
+	return s.figures(ctx, b)[heapInUse]
 }

@@ -34,20 +34,22 @@ type operation struct {
 // operations makes the questions: the same ones for the same records. Filters are taken from one record, so that
 // somebody may well ask for them together and something is found; text is typed the way people type.
 func operations(r records) []operation {
-	make200 := func(seed uint64, one func(g *asker) question) []question {
-		g := &asker{Rand: rand.New(rand.NewPCG(seed, 16)), records: r}
-		list := make([]question, questionsEach)
-		for i := range list {
-			list[i] = one(g)
-		}
-		return list
-	}
 	return []operation{
-		{"GP search", "gps", make200(1, (*asker).gpSearch)},
-		{"fund search", "funds", make200(2, (*asker).fundSearch)},
-		{"autocomplete", "autocomplete", make200(3, (*asker).autocomplete)},
-		{"unified search", "unified", make200(4, (*asker).unified)},
+		{"GP search", "gps", ask200(1, r, (*asker).gpSearch)},
+		{"fund search", "funds", ask200(2, r, (*asker).fundSearch)},
+		{"autocomplete", "autocomplete", ask200(3, r, (*asker).autocomplete)},
+		{"unified search", "unified", ask200(4, r, (*asker).unified)},
 	}
+}
+
+// ask200 makes an operation's questions of records.
+func ask200(seed uint64, r records, one func(g *asker) question) []question {
+	g := &asker{Rand: rand.New(rand.NewPCG(seed, 16)), records: r}
+	list := make([]question, questionsEach)
+	for i := range list {
+		list[i] = one(g)
+	}
+	return list
 }
 
 // digest tells whether two runs asked the same: it changes with the catalogue, from whose records questions are made.

@@ -3,7 +3,6 @@ package bench_test
 import (
 	"context"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -65,7 +64,7 @@ func (s *served) measureRates(ctx context.Context, b *testing.B, r *report) {
 			}
 		}
 	}
-	s.reportRates(ctx, b, r)
+	s.reportRates(b, r)
 }
 
 func peerRow(name string) string { return name + " over HTTP against plain SQL, throughput" }
@@ -91,23 +90,11 @@ func (s *served) comparePeers(ctx context.Context, b *testing.B, r *report, peer
 	}
 }
 
-func (s *served) reportRates(ctx context.Context, b *testing.B, r *report) {
+func (s *served) reportRates(b *testing.B, r *report) {
 	b.Helper()
 	for i := range s.measured {
-		m := &s.measured[i]
-		var share, p99 []float64
-		var rate, top []float64
-		var p50 []time.Duration
-		for n, l := range m.service {
-			share = append(share, l.rate/m.ceiling[n].rate)
-			rate, top = append(rate, l.rate), append(top, m.ceiling[n].rate)
-			p50, p99 = append(p50, l.p50), append(p99, milliseconds(l.p99))
-		}
-		r.measure("http/"+m.unit, m.name+" over HTTP, share of the ceiling", "", share, fmt.Sprintf(
-			"%s of %s a second, p50 %s ms, p99 %s ms; %d bytes, %.1f rows, %d of %d without any", figure(median(rate)), figure(median(top)),
-			figure(milliseconds(median(p50))), figure(median(p99)), m.bytes, m.rows, m.empty, len(m.questions)))
+		s.measured[i].reportShare(r)
 	}
-	s.reportUnserved(ctx, b, r)
 	for i := range s.measured {
 		m := &s.measured[i]
 		if m.peer == nil {
@@ -122,26 +109,16 @@ func (s *served) reportRates(ctx context.Context, b *testing.B, r *report) {
 	}
 }
 
-// reportUnserved has a row for each operation that is promised and comes later. It asks, so that the row does not go on
-// saying so once they are there.
-func (s *served) reportUnserved(ctx context.Context, b *testing.B, r *report) {
-	b.Helper()
-	_, body, err := get(ctx, s.addr, "/v1/gps?limit=1")
-	require.NoError(b, err)
-	_, rest, _ := strings.Cut(string(body), `"crd":"`)
-	crd, _, found := strings.Cut(rest, `"`)
-	require.True(b, found, "a CRD in %s", body)
-	for _, op := range []struct{ key, name, path string }{
-		{keyAggregate, "aggregate", "/v1/search/aggregate?group_by=strategy"},
-		{keyRelated, "related", "/v1/gps/" + crd + "/related"},
-	} {
-		status, _, err := get(ctx, s.addr, op.path)
-		require.NoError(b, err)
-		what := op.name + " over HTTP, share of the ceiling"
-		if status == 404 {
-			r.add(row{Key: op.key, What: what, Missing: "not served yet", Note: "its operation comes with the analytics module; in process: below"})
-		} else {
-			r.miss(op.key, what, fmt.Sprintf("served by now (status %d), but no questions were written", status))
-		}
+// reportShare has the row of an operation beside its ceiling.
+func (m *measurement) reportShare(r *report) {
+	var share, rate, top, p99 []float64
+	var p50 []time.Duration
+	for n, l := range m.service {
+		share = append(share, l.rate/m.ceiling[n].rate)
+		rate, top = append(rate, l.rate), append(top, m.ceiling[n].rate)
+		p50, p99 = append(p50, l.p50), append(p99, milliseconds(l.p99))
 	}
+	r.measure("http/"+m.unit, m.name+" over HTTP, share of the ceiling", "", share, fmt.Sprintf(
+		"%s of %s a second, p50 %s ms, p99 %s ms; %d bytes, %.1f rows, %d of %d without any", figure(median(rate)), figure(median(top)),
+		figure(milliseconds(median(p50))), figure(median(p99)), m.bytes, m.rows, m.empty, len(m.questions)))
 }

@@ -14,6 +14,7 @@ type gp struct {
 	Vintage, GAV                                                             int64
 	Is3C7                                                                    bool
 	Auditor                                                                  string
+	CRD                                                                      string
 }
 
 // fund is a fund that somebody may look for.
@@ -33,7 +34,7 @@ type records struct {
 const sampleGPs = `
 SELECT a.legal_name, coalesce(a.city, ''), coalesce(a.state, ''), coalesce(a.country_code, ''), coalesce(a.registration_status, ''),
 	coalesce(a.manager_type, ''), coalesce(a.primary_strategy, ''), coalesce(a.total_aum, 0), coalesce(a.employee_count, 0),
-	a.fund_count, f.vintage_year, coalesce(f.gross_asset_value, 0), coalesce(f.is_3c7, false), coalesce(f.auditors[1], '')
+	a.fund_count, f.vintage_year, coalesce(f.gross_asset_value, 0), coalesce(f.is_3c7, false), coalesce(f.auditors[1], ''), a.crd
 FROM (SELECT * FROM catalog.advisers WHERE fund_count > 0 AND withdrawn_on IS NULL ORDER BY md5(crd) LIMIT $1) a, LATERAL (
 	SELECT * FROM catalog.funds WHERE adviser_crd = a.crd AND status <> 'closed' ORDER BY md5(fund_id) LIMIT 1) f
 ORDER BY md5(a.crd)`

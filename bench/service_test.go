@@ -36,14 +36,22 @@ func firstAnswer(ctx context.Context, addr string) error {
 
 // answer is what the answers of the measured operations have in common.
 type answer struct {
-	Data json.RawMessage `json:"data"`
-	Meta struct {
+	Data    json.RawMessage   `json:"data"`
+	Similar []json.RawMessage `json:"similar_gps"` // of related, which has no data
+	Metrics json.RawMessage   `json:"metrics"`     // of metrics, likewise
+	Meta    struct {
 		Total  int `json:"total"`
 		Offset int `json:"offset"`
 	} `json:"meta"`
 }
 
 func (a *answer) rows() int {
+	switch {
+	case a.Similar != nil:
+		return len(a.Similar)
+	case a.Metrics != nil:
+		return 1
+	}
 	var list []json.RawMessage
 	if json.Unmarshal(a.Data, &list) == nil {
 		return len(list)

@@ -200,9 +200,19 @@ func (p *peer) ask(ctx context.Context, i int) (total int, err error) {
 	return total, rows.Err()
 }
 
-// drive asks the questions in turn on all connections at once. A question that is under way when the time is over is
-// given up, and counted as half.
+// drive asks the questions in turn on all connections at once.
 func (p *peer) drive(ctx context.Context, howLong time.Duration) (load, error) {
+	return drive(ctx, len(p.questions), howLong, func(ctx context.Context, i int) error {
+		if _, err := p.ask(ctx, i); err != nil {
+			return fmt.Errorf("%s: %w", p.statements[i], err)
+		}
+		return nil
+	})
+}
+
+// drive asks PostgreSQL n questions in turn on all connections at once. A question that is under way when the time is over
+// is given up, and counted as half.
+func drive(ctx context.Context, n int, howLong time.Duration, ask func(ctx context.Context, i int) error) (load, error) {
 	limited, cancel := context.WithTimeout(ctx, howLong)
 	defer cancel()
 	var wg sync.WaitGroup
@@ -211,14 +221,14 @@ func (p *peer) drive(ctx context.Context, howLong time.Duration) (load, error) {
 	began := time.Now()
 	for c := range connections {
 		wg.Go(func() {
-			for i := c * len(p.questions) / connections; limited.Err() == nil; i++ {
+			for i := c * n / connections; limited.Err() == nil; i++ {
 				began := time.Now()
-				_, err := p.ask(limited, i%len(p.questions))
+				err := ask(limited, i%n)
 				if limited.Err() != nil {
 					return
 				}
 				if err != nil {
-					errs[c] = fmt.Errorf("%s: %w", p.statements[i%len(p.questions)], err)
+					errs[c] = err
 					return
 				}
 				took[c] = append(took[c], time.Since(began))

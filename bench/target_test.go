@@ -73,6 +73,8 @@ const (
 	keyRelated       = "http/related"
 	keyPeerGPs       = "postgresql/gps"
 	keyPeerFunds     = "postgresql/funds"
+	keyPeerAggregate = "postgresql/aggregate"
+	keyPeerRelated   = "postgresql/related"
 	keyProcGPs       = "process/gps"
 	keyProcFunds     = "process/funds"
 	keyProcComplete  = "process/autocomplete"
@@ -90,7 +92,7 @@ const (
 	keyStart         = "start/make-run"
 )
 
-// promises are the targets table of performance.md, as far as it concerns search, index and ingestion.
+// promises are the targets table of performance.md, as far as it concerns search, analytics, index and ingestion.
 func promises() map[string]promise {
 	gps, text, scans := most(0.25), most(0.7), most(0.5)
 	index := promise{four: most(2), ten: most(14)}
@@ -105,6 +107,8 @@ func promises() map[string]promise {
 		keyRelated:       {least(0.35), least(0.25), least(0.10)},
 		keyPeerGPs:       peer,
 		keyPeerFunds:     peer,
+		keyPeerAggregate: peer,
+		keyPeerRelated:   peer,
 		keyProcGPs:       {four: gps, ten: most(1.5)},
 		keyProcFunds:     {four: gps, ten: most(1.5)},
 		keyProcComplete:  {four: text, ten: most(4)},

@@ -110,7 +110,7 @@ var (
 	code    = regexp.MustCompile("(?s)```.*?```|`[^`\n]+`")
 	call    = regexp.MustCompile(`\bgpatlas[ \t]+([a-z][a-z-]*)([^\n;|&#` + "`" + `]*)`)
 	flag    = regexp.MustCompile(`(?:^|[\s])(--[a-z][a-z-]*)`)
-	setting = regexp.MustCompile(`\b(?:WEB|DATABASE|REDIS|JOBS|LOG|OTEL|CATALOG|DATAOPS)_[A-Z_]+[A-Z]\b`)
+	setting = regexp.MustCompile(`\b(?:WEB|DATABASE|REDIS|JOBS|LOG|OTEL|CATALOG|DATAOPS|ANALYTICS)_[A-Z_]+[A-Z]\b`)
 	heading = regexp.MustCompile(`(?m)^#+ (.+)$`)
 	dropped = regexp.MustCompile(`[^a-z0-9 _-]`)
 )
