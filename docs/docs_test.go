@@ -60,6 +60,7 @@ func readTruth(t *testing.T) truth {
 	require.NoError(t, err)
 	files, err := filepath.Glob("../cmd/gpatlas/*.go")
 	require.NoError(t, err)
+	files = append(files, "../modules/accounts/admin.go")
 	known := truth{flags: map[string][]string{}, settings: string(example)}
 	for _, name := range files {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
@@ -82,7 +83,7 @@ func (k truth) command(f *ast.FuncDecl) {
 		switch n := n.(type) {
 		case *ast.KeyValueExpr:
 			if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Use" {
-				names = append(names, strings.Fields(literal(n.Value))[0])
+				names = append(names, strings.Fields(literal(n.Value))[0]) // "?" of one that is put together
 			}
 		case *ast.CallExpr:
 			if method, ok := n.Fun.(*ast.SelectorExpr); ok && strings.HasSuffix(method.Sel.Name, "Var") && len(n.Args) > 1 {
@@ -110,7 +111,7 @@ var (
 	code    = regexp.MustCompile("(?s)```.*?```|`[^`\n]+`")
 	call    = regexp.MustCompile(`\bgpatlas[ \t]+([a-z][a-z-]*)([^\n;|&#` + "`" + `]*)`)
 	flag    = regexp.MustCompile(`(?:^|[\s])(--[a-z][a-z-]*)`)
-	setting = regexp.MustCompile(`\b(?:WEB|DATABASE|REDIS|JOBS|LOG|OTEL|CATALOG|DATAOPS|ANALYTICS)_[A-Z_]+[A-Z]\b`)
+	setting = regexp.MustCompile(`\b(?:WEB|DATABASE|REDIS|JOBS|LOG|OTEL|CATALOG|DATAOPS|ANALYTICS|ACCOUNTS|MAIL)_[A-Z_]+[A-Z]\b`)
 	heading = regexp.MustCompile(`(?m)^#+ (.+)$`)
 	dropped = regexp.MustCompile(`[^a-z0-9 _-]`)
 )
