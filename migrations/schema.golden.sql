@@ -29,6 +29,22 @@ ALTER TABLE accounts.attempts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE accounts.collection_items (
+    collection_id uuid NOT NULL,
+    adviser_crd text NOT NULL,
+    added_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE accounts.collections (
+    id uuid NOT NULL,
+    user_id bigint NOT NULL,
+    name text NOT NULL,
+    name_key text NOT NULL,
+    description text,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE accounts.mail_tokens (
     hash bytea NOT NULL,
     user_id bigint NOT NULL,
@@ -92,6 +108,19 @@ CREATE TABLE accounts.refresh_tokens (
     used_at timestamp with time zone
 );
 
+CREATE TABLE accounts.saved_searches (
+    id uuid NOT NULL,
+    user_id bigint NOT NULL,
+    name text NOT NULL,
+    filters jsonb NOT NULL,
+    last_run_at timestamp with time zone,
+    last_match_count bigint,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT saved_searches_check CHECK (((last_match_count IS NULL) = (last_run_at IS NULL))),
+    CONSTRAINT saved_searches_filters_check CHECK ((jsonb_typeof(filters) = 'object'::text))
+);
+
 CREATE TABLE accounts.sessions (
     id text NOT NULL,
     user_id bigint NOT NULL,
@@ -122,6 +151,15 @@ ALTER TABLE accounts.users ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE accounts.watchlist_items (
+    id uuid NOT NULL,
+    user_id bigint NOT NULL,
+    adviser_crd text NOT NULL,
+    canonical_gp_id bigint NOT NULL,
+    alert_enabled boolean DEFAULT true NOT NULL,
+    created_at timestamp with time zone NOT NULL
 );
 
 CREATE TABLE analytics.regulatory_answers (
@@ -971,11 +1009,23 @@ ALTER TABLE ONLY keys.usage_minutes ATTACH PARTITION keys.usage_minutes_rest DEF
 ALTER TABLE ONLY accounts.attempts
     ADD CONSTRAINT attempts_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY accounts.collection_items
+    ADD CONSTRAINT collection_items_pkey PRIMARY KEY (collection_id, adviser_crd);
+
+ALTER TABLE ONLY accounts.collections
+    ADD CONSTRAINT collections_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY accounts.collections
+    ADD CONSTRAINT collections_user_id_name_key_key UNIQUE (user_id, name_key);
+
 ALTER TABLE ONLY accounts.mail_tokens
     ADD CONSTRAINT mail_tokens_pkey PRIMARY KEY (hash);
 
 ALTER TABLE ONLY accounts.refresh_tokens
     ADD CONSTRAINT refresh_tokens_pkey PRIMARY KEY (hash);
+
+ALTER TABLE ONLY accounts.saved_searches
+    ADD CONSTRAINT saved_searches_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY accounts.sessions
     ADD CONSTRAINT sessions_pkey PRIMARY KEY (id);
@@ -988,6 +1038,12 @@ ALTER TABLE ONLY accounts.users
 
 ALTER TABLE ONLY accounts.users
     ADD CONSTRAINT users_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY accounts.watchlist_items
+    ADD CONSTRAINT watchlist_items_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY accounts.watchlist_items
+    ADD CONSTRAINT watchlist_items_user_id_adviser_crd_key UNIQUE (user_id, adviser_crd);
 
 ALTER TABLE ONLY analytics.regulatory_answers
     ADD CONSTRAINT regulatory_answers_pkey PRIMARY KEY (crd, provider);
@@ -1114,11 +1170,17 @@ CREATE INDEX mail_tokens_user ON accounts.mail_tokens USING btree (user_id, purp
 
 CREATE INDEX refresh_tokens_session ON accounts.refresh_tokens USING btree (session_id);
 
+CREATE INDEX saved_searches_user ON accounts.saved_searches USING btree (user_id, created_at DESC, id);
+
 CREATE INDEX sessions_user ON accounts.sessions USING btree (user_id) WHERE (ended_at IS NULL);
 
 CREATE INDEX users_deleted ON accounts.users USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 
 CREATE INDEX users_trial ON accounts.users USING btree (trial_ends_at) WHERE (trial_ends_at IS NOT NULL);
+
+CREATE INDEX watchlist_items_adviser ON accounts.watchlist_items USING btree (adviser_crd, user_id);
+
+CREATE INDEX watchlist_items_user ON accounts.watchlist_items USING btree (user_id, created_at DESC, id);
 
 CREATE INDEX adviser_links_affiliate ON catalog.adviser_links USING btree (affiliate_crd);
 
@@ -1182,17 +1244,29 @@ ALTER INDEX keys.usage_days_pkey ATTACH PARTITION keys.usage_days_rest_pkey;
 
 ALTER INDEX keys.usage_minutes_pkey ATTACH PARTITION keys.usage_minutes_rest_pkey;
 
+ALTER TABLE ONLY accounts.collection_items
+    ADD CONSTRAINT collection_items_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES accounts.collections(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY accounts.collections
+    ADD CONSTRAINT collections_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY accounts.mail_tokens
     ADD CONSTRAINT mail_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY accounts.refresh_tokens
     ADD CONSTRAINT refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES accounts.sessions(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY accounts.saved_searches
+    ADD CONSTRAINT saved_searches_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY accounts.sessions
     ADD CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY accounts.survey_answers
     ADD CONSTRAINT survey_answers_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY accounts.watchlist_items
+    ADD CONSTRAINT watchlist_items_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts.users(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY dataops.alerts
     ADD CONSTRAINT alerts_run_id_fkey FOREIGN KEY (run_id) REFERENCES dataops.ingestion_runs(id);

@@ -7,6 +7,7 @@ import (
 	"go.uber.org/fx"
 
 	"gpatlas/modules/accounts/accountsapi"
+	"gpatlas/modules/accounts/internal/collection"
 	"gpatlas/modules/accounts/internal/deletion"
 	"gpatlas/modules/accounts/internal/export"
 	"gpatlas/modules/accounts/internal/mailing"
@@ -22,6 +23,7 @@ import (
 	"gpatlas/modules/accounts/internal/trial"
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/modules/accounts/internal/verification"
+	"gpatlas/modules/accounts/internal/watchlist"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
@@ -45,6 +47,9 @@ var Module = fx.Module(
 		user.NewStore, throttle.NewStore, throttle.NewService, onboarding.NewService,
 		newHasher, newSchools, newSessions, newRegistration,
 		mailtoken.NewStore, newMailer, newVerification, newReset, newDeletion, newExport, newSchool, newTrial,
+		watchlist.NewService, collection.NewService,
+		fx.Annotate(func(s *watchlist.Service) accountsapi.Exporter { return s }, fx.ResultTags(`group:"exporters"`)),
+		fx.Annotate(func(s *collection.Service) accountsapi.Exporter { return s }, fx.ResultTags(`group:"exporters"`)),
 	),
 )
 
@@ -61,6 +66,8 @@ type operations struct {
 	Export       *export.Service
 	School       *school.Service
 	Trial        *trial.Service
+	Watchlist    *watchlist.Service
+	Collections  *collection.Service
 	Users        *user.Store
 	Mailer       *mailing.Mailer
 }
@@ -70,8 +77,9 @@ func manifest(o operations) module.Manifest {
 		Name: "accounts",
 		Routes: slices.Concat([]httpapi.Route{}, register.Routes(o.Registration), session.Routes(o.Sessions), onboarding.Routes(o.Onboarding),
 			verification.Routes(o.Verification), reset.Routes(o.Reset), deletion.Routes(o.Deletion), export.Routes(o.Export),
-			school.Routes(o.School), trial.Routes(o.Trial)),
-		Models: slices.Concat(user.Models(), session.Models(), throttle.Models(), mailtoken.Models()),
+			school.Routes(o.School), trial.Routes(o.Trial),
+			watchlist.Routes(o.Watchlist), collection.Routes(o.Collections)),
+		Models: slices.Concat(user.Models(), session.Models(), throttle.Models(), mailtoken.Models(), watchlist.Models(), collection.Models()),
 		Jobs: slices.Concat(session.Jobs(o.Sessions), deletion.Handlers(o.Deletion), trial.Handlers(o.Trial), school.Handlers(o.School),
 			[]jobs.Handler{o.Verification.Handler(o.Mailer), o.Reset.Handler(o.Mailer), mailing.NoticeHandler(o.Users, o.Mailer)}),
 		Schedules: slices.Concat(session.Schedules(), deletion.Schedules(), trial.Schedules(), school.Schedules()),

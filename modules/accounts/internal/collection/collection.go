@@ -1,0 +1,114 @@
+// Package collection is GPs that a person keeps together under a name.
+package collection
+
+import (
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"gpatlas/platform/apperr"
+)
+
+// The limits of what a person may keep.
+const (
+	PerUser        = 20  // collections
+	ItemsMax       = 500 // in one collection
+	nameMax        = 100 // characters
+	descriptionMax = 1000
+)
+
+// Collection is GPs under a name.
+//
+// Spec: beside name, description and item_count the fields are not shown.
+type Collection struct {
+	ID          string    `json:"id" format:"uuid" doc:"Id of the collection." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
+	Name        string    `json:"name" doc:"What its owner calls it." example:"Boston buyout"`
+	Description *string   `json:"description" doc:"What it is for; null for none." example:"Managers to meet in spring"`
+	ItemCount   int       `json:"item_count" doc:"GPs in it." example:"1"`
+	CreatedAt   time.Time `json:"created_at" doc:"When it was made (UTC)." example:"2026-11-20T09:30:00Z"`
+	UpdatedAt   time.Time `json:"updated_at" doc:"Last change of its name, its description, or what is in it (UTC)." example:"2026-11-20T09:45:00Z"`
+}
+
+// Item is a GP in a collection.
+//
+// Spec: the fields are not shown; what a list needs beside the CRD number is the catalogue's at the moment.
+type Item struct {
+	CRD     string    `json:"crd" doc:"CRD number of the GP." example:"900001"`
+	GPName  *string   `json:"gp_name" doc:"Legal name of the GP; null where the catalogue does not list it any more. Source: Form ADV, item 1.A." example:"Harbor Ridge Capital Partners LLC"`
+	City    *string   `json:"city" doc:"City of its principal office; null where it is not known. Source: Form ADV, item 1.F." example:"Boston"`
+	State   *string   `json:"state" doc:"State of its principal office; null where it is not known. Source: Form ADV, item 1.F." example:"MA"`
+	AddedAt time.Time `json:"added_at" doc:"When it was added (UTC)." example:"2026-11-20T09:45:00Z"`
+}
+
+// Full is a collection with GPs that are in it.
+type Full struct {
+	Collection
+
+	Items []Item `json:"items" doc:"GPs in it, the last added first."`
+}
+
+// The refusals, in the caller's words. Another's collection is answered like one that does not exist.
+var (
+	errNoCollection = apperr.NotFound("Collection not found")
+	errGone         = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
+	errNothing      = apperr.Invalid(apperr.FieldError{Field: "body", Message: "must have name or description"})
+	// Spec: not shown how going beyond a limit is answered; it is a conflict, for removing something resolves it.
+	errTooMany = apperr.New(apperr.KindConflict, "An account has at most %d collections: delete one first", PerUser)
+	errFull    = apperr.New(apperr.KindConflict, "A collection has at most %d GPs: remove one first", ItemsMax)
+	// Spec: not shown whether names are unique; they are, whatever the case, for a name is how people tell collections apart.
+	errTaken = apperr.New(apperr.KindConflict, "You have a collection of this name already")
+)
+
+func errNoGP(crd string) error { return apperr.NotFound("GP with CRD %s not found", crd) }
+
+func errThere(crd string) error {
+	return apperr.New(apperr.KindConflict, "GP with CRD %s is in this collection already", crd)
+}
+
+func errNotThere(crd string) error {
+	return apperr.NotFound("GP with CRD %s is not in this collection", crd)
+}
+
+// cleanName trims a name and says what is wrong with it.
+//
+// Spec: lengths are not shown; a name has 1 to 100 characters, a description up to 1,000.
+func cleanName(name string) (string, error) {
+	name = strings.TrimSpace(name)
+	fault := ""
+	switch {
+	case name == "":
+		fault = "must not be empty"
+	case utf8.RuneCountInString(name) > nameMax:
+		fault = "must have at most 100 characters"
+	case strings.ContainsFunc(name, unicode.IsControl):
+		fault = "must not contain control characters"
+	}
+	if fault != "" {
+		return "", apperr.Invalid(apperr.FieldError{Field: "body.name", Message: fault})
+	}
+	return name, nil
+}
+
+// cleanDescription trims a description and says what is wrong with it; nil for an empty one. It may have lines.
+func cleanDescription(text string) (*string, error) {
+	text = strings.TrimSpace(text)
+	fault := ""
+	switch {
+	case text == "":
+		return nil, nil //nolint:nilnil // none
+	case utf8.RuneCountInString(text) > descriptionMax:
+		fault = "must have at most 1000 characters"
+	case strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\r\n", r) }):
+		fault = "must not contain control characters other than tabs and line breaks"
+	}
+	if fault != "" {
+		return nil, apperr.Invalid(apperr.FieldError{Field: "body.description", Message: fault})
+	}
+	return &text, nil
+}
+
+// nameKey is the form of a name by which it is unique.
+func nameKey(name string) string { return strings.ToLower(norm.NFKC.String(name)) }

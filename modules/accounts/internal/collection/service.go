@@ -1,0 +1,207 @@
+package collection
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"gpatlas/modules/accounts/internal/user"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+)
+
+// Service is what owners do with their collections.
+type Service struct {
+	db    *database.DB
+	store *store
+	clock clock.Clock
+}
+
+// NewService works on db.
+func NewService(db *database.DB, clk clock.Clock) *Service {
+	return &Service{db: db, store: &store{db}, clock: clk}
+}
+
+// now is cut to PostgreSQL's smallest step, so that an answer says the same as the next one.
+func (s *Service) now() time.Time { return s.clock.Now().UTC().Truncate(time.Microsecond) }
+
+// Create makes an empty collection. Creations of one account wait for each other, so that none passes the limit.
+func (s *Service) Create(ctx context.Context, userID int64, name, description string) (*Collection, error) {
+	name, err := cleanName(name)
+	if err != nil {
+		return nil, err
+	}
+	about, err := cleanDescription(description)
+	if err != nil {
+		return nil, err
+	}
+	id, err := uuid.NewRandom()
+	if err != nil {
+		return nil, apperr.Internal(err)
+	}
+	now := s.now()
+	r := row{ID: id.String(), UserID: userID, Name: name, NameKey: nameKey(name), Description: about, CreatedAt: now, UpdatedAt: now}
+	err = user.InTx(ctx, s.db, "make a collection", func(ctx context.Context) error {
+		if found, err := s.store.lockAccount(ctx, userID); err != nil || !found {
+			return or(err, errGone)
+		}
+		n, err := s.store.count(ctx, userID)
+		if err != nil {
+			return err
+		}
+		if n >= PerUser {
+			return errTooMany
+		}
+		return s.store.insert(ctx, r)
+	})
+	if err != nil {
+		return nil, err
+	}
+	c := rowToCollection(r, 0)
+	return &c, nil
+}
+
+// List gives all collections of a person, the newest first. There are at most PerUser.
+func (s *Service) List(ctx context.Context, userID int64) ([]Collection, error) {
+	return s.store.list(ctx, userID, "")
+}
+
+// Get gives a collection with a part of what is in it, the last added first.
+func (s *Service) Get(ctx context.Context, userID int64, id string, limit, offset int) (*Full, error) {
+	c, err := s.find(ctx, userID, id)
+	if err != nil {
+		return nil, err
+	}
+	items, err := s.store.items(ctx, c.ID, limit, offset)
+	if err != nil {
+		return nil, err
+	}
+	return &Full{Collection: *c, Items: items}, nil
+}
+
+func (s *Service) find(ctx context.Context, userID int64, id string) (*Collection, error) {
+	found, err := s.store.list(ctx, userID, id)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		return nil, errNoCollection
+	}
+	return &found[0], nil
+}
+
+// Patch is a change of a collection; nil = left as it is. An empty description removes it.
+type Patch struct{ Name, Description *string }
+
+// Update changes a collection's name, its description, or both.
+func (s *Service) Update(ctx context.Context, userID int64, id string, p Patch) (*Collection, error) {
+	if p.Name == nil && p.Description == nil {
+		return nil, errNothing
+	}
+	columns := map[string]any{"updated_at": s.now()}
+	if p.Name != nil {
+		name, err := cleanName(*p.Name)
+		if err != nil {
+			return nil, err
+		}
+		columns["name"], columns["name_key"] = name, nameKey(name)
+	}
+	if p.Description != nil {
+		about, err := cleanDescription(*p.Description)
+		if err != nil {
+			return nil, err
+		}
+		columns["description"] = about
+	}
+	if found, err := s.store.update(ctx, userID, id, columns); err != nil || !found {
+		return nil, or(err, errNoCollection)
+	}
+	return s.find(ctx, userID, id)
+}
+
+// Delete removes a collection with all that is in it.
+func (s *Service) Delete(ctx context.Context, userID int64, id string) error {
+	if found, err := s.store.remove(ctx, userID, id); err != nil || !found {
+		return or(err, errNoCollection)
+	}
+	return nil
+}
+
+// AddItem puts a GP into a collection. Changes of one collection wait for each other, so that none passes the limit.
+//
+// Spec: not shown how a GP that is in it already is answered; it is a conflict, as on the watchlist.
+func (s *Service) AddItem(ctx context.Context, userID int64, id, crd string) (*Item, error) {
+	now := s.now()
+	var item *Item
+	err := user.InTx(ctx, s.db, "add to a collection", func(ctx context.Context) error {
+		// The change of its time is the lock.
+		if found, err := s.store.update(ctx, userID, id, map[string]any{"updated_at": now}); err != nil || !found {
+			return or(err, errNoCollection)
+		}
+		g, err := s.store.findGP(ctx, crd)
+		if err != nil {
+			return err
+		}
+		if g == nil {
+			return errNoGP(crd)
+		}
+		in, n, err := s.store.holds(ctx, id, crd)
+		switch {
+		case err != nil:
+			return err
+		case in:
+			return errThere(crd)
+		case n >= ItemsMax:
+			return errFull
+		}
+		item = &Item{CRD: crd, GPName: &g.LegalName, City: g.City, State: g.State, AddedAt: now}
+		return s.store.addItem(ctx, itemRow{CollectionID: id, AdviserCRD: crd, AddedAt: now})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return item, nil
+}
+
+// RemoveItem takes a GP out of a collection.
+func (s *Service) RemoveItem(ctx context.Context, userID int64, id, crd string) error {
+	return user.InTx(ctx, s.db, "remove from a collection", func(ctx context.Context) error {
+		if found, err := s.store.update(ctx, userID, id, map[string]any{"updated_at": s.now()}); err != nil || !found {
+			return or(err, errNoCollection)
+		}
+		if found, err := s.store.removeItem(ctx, id, crd); err != nil || !found {
+			return or(err, errNotThere(crd))
+		}
+		return nil
+	})
+}
+
+// ExportName is the name of the collections' part of the export.
+func (*Service) ExportName() string { return "collections" }
+
+// ExportFor gives all collections with all that is in them.
+func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
+	list, err := s.List(ctx, userID)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Full, len(list))
+	for i, c := range list {
+		items, err := s.store.items(ctx, c.ID, ItemsMax, 0)
+		if err != nil {
+			return nil, err
+		}
+		all[i] = Full{Collection: c, Items: items}
+	}
+	return all, nil
+}
+
+// or is the failure that kept something from being looked for, else the answer that it was not found.
+func or(err, missing error) error {
+	if err != nil {
+		return err
+	}
+	return missing
+}

@@ -1,0 +1,104 @@
+package collection
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"gorm.io/gorm"
+
+	"gpatlas/platform/database"
+)
+
+// row is a row of accounts.collections.
+type row struct {
+	ID          string    `gorm:"column:id;primaryKey"`
+	UserID      int64     `gorm:"column:user_id"`
+	Name        string    `gorm:"column:name"`
+	NameKey     string    `gorm:"column:name_key"`
+	Description *string   `gorm:"column:description"`
+	CreatedAt   time.Time `gorm:"column:created_at"`
+	UpdatedAt   time.Time `gorm:"column:updated_at"`
+}
+
+// TableName is where collections stand.
+func (row) TableName() string { return "accounts.collections" }
+
+// itemRow is a row of accounts.collection_items.
+type itemRow struct {
+	CollectionID string    `gorm:"column:collection_id;primaryKey"`
+	AdviserCRD   string    `gorm:"column:adviser_crd;primaryKey"`
+	AddedAt      time.Time `gorm:"column:added_at"`
+}
+
+// TableName is where stands what is in collections.
+func (itemRow) TableName() string { return "accounts.collection_items" }
+
+// Models are the structures that mirror tables, for the test that compares the two.
+func Models() []any { return []any{row{}, itemRow{}} }
+
+// store reads and writes collections. Inside database.DB.InTx it is part of that transaction.
+type store struct{ db *database.DB }
+
+// lockAccount has others who make collections of the account wait until the transaction ends: it says whether there is one.
+func (s *store) lockAccount(ctx context.Context, userID int64) (bool, error) {
+	tx := s.db.From(ctx).Exec("SELECT FROM accounts.users WHERE id = ? AND deleted_at IS NULL FOR NO KEY UPDATE", userID)
+	return tx.RowsAffected == 1, database.Failure("lock an account", tx.Error)
+}
+
+func (s *store) count(ctx context.Context, userID int64) (int, error) {
+	var n int64
+	err := s.db.From(ctx).Model(&row{}).Where("user_id = ?", userID).Count(&n).Error
+	return int(n), database.Failure("count collections", err)
+}
+
+func (s *store) insert(ctx context.Context, r row) error {
+	return failure("make a collection", s.db.From(ctx).Create(&r).Error)
+}
+
+// failure is database.Failure, but for a name that is taken.
+func failure(what string, err error) error {
+	if errors.Is(err, gorm.ErrDuplicatedKey) {
+		return errTaken
+	}
+	return database.Failure(what, err)
+}
+
+// list reads the collections of a person, the newest first: all of them, or the one of an id that is not "".
+func (s *store) list(ctx context.Context, userID int64, id string) ([]Collection, error) {
+	var found []struct {
+		ID, Name             string
+		Description          *string
+		CreatedAt, UpdatedAt time.Time
+		ItemCount            int
+	}
+	err := s.db.From(ctx).Raw(`
+		SELECT c.id, c.name, c.description, c.created_at, c.updated_at,
+			(SELECT count(*) FROM accounts.collection_items i WHERE i.collection_id = c.id) AS item_count
+		FROM accounts.collections c WHERE c.user_id = @user AND (@id = '' OR c.id = nullif(@id, '')::uuid)
+		ORDER BY c.created_at DESC, c.id`, map[string]any{"user": userID, "id": id}).Scan(&found).Error
+	list := make([]Collection, len(found))
+	for i, f := range found {
+		list[i] = rowToCollection(row{ID: f.ID, Name: f.Name, Description: f.Description, CreatedAt: f.CreatedAt, UpdatedAt: f.UpdatedAt}, f.ItemCount)
+	}
+	return list, database.Failure("read collections", err)
+}
+
+func rowToCollection(r row, items int) Collection {
+	return Collection{
+		ID: r.ID, Name: r.Name, Description: r.Description, ItemCount: items, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+	}
+}
+
+// update writes columns of one of the person's collections, and locks it until the transaction ends: it says whether there
+// is one.
+func (s *store) update(ctx context.Context, userID int64, id string, columns map[string]any) (bool, error) {
+	tx := s.db.From(ctx).Model(&row{}).Where("id = ? AND user_id = ?", id, userID).Updates(columns)
+	return tx.RowsAffected == 1, failure("change a collection", tx.Error)
+}
+
+// remove removes one of the person's collections: it says whether there was one.
+func (s *store) remove(ctx context.Context, userID int64, id string) (bool, error) {
+	tx := s.db.From(ctx).Where("id = ? AND user_id = ?", id, userID).Delete(&row{})
+	return tx.RowsAffected == 1, database.Failure("delete a collection", tx.Error)
+}

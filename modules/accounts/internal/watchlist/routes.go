@@ -1,0 +1,78 @@
+package watchlist
+
+import (
+	"context"
+	"net/http"
+
+	"gpatlas/platform/auth"
+	"gpatlas/platform/httpapi"
+	"gpatlas/platform/page"
+)
+
+type (
+	noBody   = struct{}
+	listBody = httpapi.DataMeta[[]Item, page.Meta]
+	oneBody  = httpapi.Data[Item]
+)
+
+// Routes are the operations on one's own watchlist.
+func Routes(s *Service) []httpapi.Route {
+	const unauthorized, forbidden, unavailable = http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable
+	return httpapi.Group([]httpapi.Route{
+		httpapi.Get("/v1/me/watchlist", "list-watchlist", s.list,
+			httpapi.Summary("The GPs on the watchlist"), httpapi.Describe(listText), httpapi.Paged(),
+			httpapi.Errors(unauthorized, forbidden, unavailable)),
+		httpapi.Post("/v1/me/watchlist", "add-watchlist-item", s.add, httpapi.Success(http.StatusCreated),
+			httpapi.Summary("Watch a GP"), httpapi.Describe(addText),
+			httpapi.Errors(unauthorized, forbidden, http.StatusNotFound, http.StatusConflict, unavailable)),
+		httpapi.Delete("/v1/me/watchlist/{item_id}", "remove-watchlist-item", s.remove, httpapi.Success(http.StatusNoContent),
+			httpapi.Summary("Watch a GP no longer"), httpapi.Describe(removeText),
+			httpapi.Errors(unauthorized, forbidden, http.StatusNotFound, unavailable)),
+	}, httpapi.Tag("Watchlist"), httpapi.Grant(httpapi.Login), httpapi.Volatile())
+}
+
+const listText = `The newest first.`
+
+const addText = `A GP that the catalogue does not list is 404; one that is on the watchlist already is 409 and stays as it is.`
+
+const removeText = `By the item's id, not the CRD number. An item of another account is answered like one that does not exist.`
+
+// AddInput is the body of an addition.
+type AddInput struct {
+	Body struct {
+		// Spec: the body is not shown; the GP is named as the record names it.
+		AdviserCRD string `json:"adviser_crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" doc:"CRD number of the GP." example:"900001"`
+		// A pointer, for without one false would be taken for absent and become the default.
+		AlertEnabled *bool `json:"alert_enabled,omitempty" default:"true" doc:"Whether to be told of news." example:"true"`
+	}
+}
+
+// ItemPath names one item. Of malformed ids is said so (400), as of every malformed value.
+type ItemPath struct {
+	ItemID string `path:"item_id" pattern:"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$" patternDescription:"a UUID in lower case" doc:"Id of the item." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
+}
+
+func (s *Service) list(ctx context.Context, in *page.Input) (*httpapi.Reply[listBody], error) {
+	limit, offset, _ := in.Window()
+	items, total, err := s.List(ctx, auth.From(ctx).UserID, limit, offset)
+	if err != nil {
+		return nil, err
+	}
+	return &httpapi.Reply[listBody]{Body: listBody{Data: items, Meta: in.Meta(total)}, Page: in.Links(total)}, nil
+}
+
+func (s *Service) add(ctx context.Context, in *AddInput) (*httpapi.Reply[oneBody], error) {
+	alert := in.Body.AlertEnabled == nil || *in.Body.AlertEnabled
+	item, err := s.Add(ctx, auth.From(ctx).UserID, in.Body.AdviserCRD, alert)
+	if err != nil {
+		return nil, err
+	}
+	return &httpapi.Reply[oneBody]{Body: oneBody{Data: *item}}, nil
+}
+
+func (s *Service) remove(ctx context.Context, in *ItemPath) (*httpapi.Reply[noBody], error) {
+	if err := s.Remove(ctx, auth.From(ctx).UserID, in.ItemID); err != nil {
+		return nil, err
+	}
+	return &httpapi.Reply[noBody]{}, nil
+}

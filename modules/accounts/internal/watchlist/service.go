@@ -1,0 +1,88 @@
+package watchlist
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+)
+
+// Service is what owners do with their watchlists.
+//
+// Spec: no limit is shown for the number of items; it is the catalogue's, for each GP is watched once.
+type Service struct {
+	store *store
+	clock clock.Clock
+}
+
+// NewService works on db.
+func NewService(db *database.DB, clk clock.Clock) *Service {
+	return &Service{store: &store{db}, clock: clk}
+}
+
+// Add puts a GP on the watchlist.
+//
+// Spec: not shown how a GP that is on it already is answered; it is a conflict, so that nobody takes the item's
+// alert_enabled for the one just sent.
+func (s *Service) Add(ctx context.Context, userID int64, crd string, alert bool) (*Item, error) {
+	g, err := s.store.findGP(ctx, crd)
+	if err != nil {
+		return nil, err
+	}
+	if g == nil {
+		return nil, errNoGP(crd)
+	}
+	id, err := uuid.NewRandom()
+	if err != nil {
+		return nil, apperr.Internal(err)
+	}
+	r := row{
+		ID: id.String(), UserID: userID, AdviserCRD: crd, CanonicalGPID: g.CanonicalGPID, AlertEnabled: alert,
+		CreatedAt: s.clock.Now().UTC().Truncate(time.Microsecond), // PostgreSQL's smallest step: the list says the same
+	}
+	added, err := s.store.add(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if !added {
+		return nil, errWatched(crd)
+	}
+	return &Item{
+		ID: r.ID, AdviserCRD: r.AdviserCRD, CanonicalGPID: r.CanonicalGPID, AlertEnabled: r.AlertEnabled, CreatedAt: r.CreatedAt,
+		GPName: &g.LegalName, City: g.City, State: g.State,
+	}, nil
+}
+
+// List gives a part of the watchlist, the newest items first, and how many there are in all.
+func (s *Service) List(ctx context.Context, userID int64, limit, offset int) ([]Item, int, error) {
+	total, err := s.store.count(ctx, userID)
+	if err != nil {
+		return nil, 0, err
+	}
+	items, err := s.store.list(ctx, userID, &limit, offset)
+	return items, total, err
+}
+
+// Remove takes an item off the watchlist.
+func (s *Service) Remove(ctx context.Context, userID int64, id string) error {
+	removed, err := s.store.remove(ctx, userID, id)
+	if err != nil {
+		return err
+	}
+	if !removed {
+		return errNoItem
+	}
+	return nil
+}
+
+// ExportName is the name of the watchlist's part of the export.
+func (*Service) ExportName() string { return "watchlist" }
+
+// ExportFor gives the whole watchlist.
+func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
+	return s.store.list(ctx, userID, nil, 0)
+}

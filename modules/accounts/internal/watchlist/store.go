@@ -1,0 +1,101 @@
+package watchlist
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"gpatlas/platform/database"
+)
+
+// row is a row of accounts.watchlist_items.
+type row struct {
+	ID            string    `gorm:"column:id;primaryKey"`
+	UserID        int64     `gorm:"column:user_id"`
+	AdviserCRD    string    `gorm:"column:adviser_crd"`
+	CanonicalGPID int64     `gorm:"column:canonical_gp_id"`
+	AlertEnabled  bool      `gorm:"column:alert_enabled"`
+	CreatedAt     time.Time `gorm:"column:created_at"`
+}
+
+// TableName is where items stand.
+func (row) TableName() string { return "accounts.watchlist_items" }
+
+// Models are the structures that mirror tables, for the test that compares the two.
+func Models() []any { return []any{row{}} }
+
+// store reads and writes watchlists.
+type store struct{ db *database.DB }
+
+// gp is what the catalogue tells of a GP.
+type gp struct {
+	CanonicalGPID int64 `gorm:"column:canonical_gp_id"`
+	LegalName     string
+	City          *string
+	State         *string
+}
+
+// findGP finds a GP in the catalogue; nil for none.
+func (s *store) findGP(ctx context.Context, crd string) (*gp, error) {
+	var list []gp
+	err := s.db.From(ctx).Raw("SELECT canonical_gp_id, legal_name, nullif(city, '') AS city, nullif(state, '') AS state FROM catalog.pub_gp WHERE crd = ?", crd).
+		Scan(&list).Error
+	if err != nil || len(list) == 0 {
+		return nil, database.Failure("look for a GP", err)
+	}
+	return &list[0], nil
+}
+
+// add stores an item, unless the GP is on the watchlist: it says whether it did.
+func (s *store) add(ctx context.Context, r row) (bool, error) {
+	tx := s.db.From(ctx).Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "user_id"}, {Name: "adviser_crd"}}, DoNothing: true}).Create(&r)
+	if errors.Is(tx.Error, gorm.ErrForeignKeyViolated) { // purged while it asks
+		return false, errGone
+	}
+	return tx.RowsAffected == 1, database.Failure("add a watchlist item", tx.Error)
+}
+
+func (s *store) count(ctx context.Context, userID int64) (int, error) {
+	var n int64
+	err := s.db.From(ctx).Model(&row{}).Where("user_id = ?", userID).Count(&n).Error
+	return int(n), database.Failure("count watchlist items", err)
+}
+
+// list reads a part of a watchlist, the newest items first; without a limit, all that follow.
+func (s *store) list(ctx context.Context, userID int64, limit *int, offset int) ([]Item, error) {
+	var found []struct {
+		ID            string
+		AdviserCRD    string `gorm:"column:adviser_crd"`
+		CanonicalGPID int64  `gorm:"column:canonical_gp_id"`
+		AlertEnabled  bool
+		CreatedAt     time.Time
+		GPName        *string `gorm:"column:gp_name"`
+		City          *string
+		State         *string
+	}
+	// The page is cut before the catalogue is asked, which then looks up its rows alone.
+	err := s.db.From(ctx).Raw(`
+		WITH part AS MATERIALIZED (
+			SELECT * FROM accounts.watchlist_items WHERE user_id = @user ORDER BY created_at DESC, id LIMIT @limit OFFSET @offset)
+		SELECT p.id, p.adviser_crd, coalesce(g.canonical_gp_id, p.canonical_gp_id) AS canonical_gp_id, p.alert_enabled, p.created_at,
+			g.legal_name AS gp_name, nullif(g.city, '') AS city, nullif(g.state, '') AS state
+		FROM part p LEFT JOIN catalog.pub_gp g ON g.crd = p.adviser_crd
+		ORDER BY p.created_at DESC, p.id`, map[string]any{"user": userID, "limit": limit, "offset": offset}).Scan(&found).Error
+	items := make([]Item, len(found))
+	for i, f := range found {
+		items[i] = Item{
+			ID: f.ID, AdviserCRD: f.AdviserCRD, CanonicalGPID: f.CanonicalGPID, AlertEnabled: f.AlertEnabled, CreatedAt: f.CreatedAt.UTC(),
+			GPName: f.GPName, City: f.City, State: f.State,
+		}
+	}
+	return items, database.Failure("read a watchlist", err)
+}
+
+// remove removes one of the person's items: it says whether there was one.
+func (s *store) remove(ctx context.Context, userID int64, id string) (bool, error) {
+	tx := s.db.From(ctx).Where("id = ? AND user_id = ?", id, userID).Delete(&row{})
+	return tx.RowsAffected == 1, database.Failure("remove a watchlist item", tx.Error)
+}
