@@ -7,6 +7,7 @@ import (
 	"go.uber.org/fx"
 
 	"gpatlas/modules/accounts/accountsapi"
+	"gpatlas/modules/accounts/internal/activity"
 	"gpatlas/modules/accounts/internal/collection"
 	"gpatlas/modules/accounts/internal/deletion"
 	"gpatlas/modules/accounts/internal/export"
@@ -16,6 +17,7 @@ import (
 	"gpatlas/modules/accounts/internal/password"
 	"gpatlas/modules/accounts/internal/register"
 	"gpatlas/modules/accounts/internal/reset"
+	"gpatlas/modules/accounts/internal/savedsearch"
 	"gpatlas/modules/accounts/internal/school"
 	"gpatlas/modules/accounts/internal/session"
 	"gpatlas/modules/accounts/internal/throttle"
@@ -24,6 +26,7 @@ import (
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/modules/accounts/internal/verification"
 	"gpatlas/modules/accounts/internal/watchlist"
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
@@ -47,7 +50,8 @@ var Module = fx.Module(
 		user.NewStore, throttle.NewStore, throttle.NewService, onboarding.NewService,
 		newHasher, newSchools, newSessions, newRegistration,
 		mailtoken.NewStore, newMailer, newVerification, newReset, newDeletion, newExport, newSchool, newTrial,
-		watchlist.NewService, collection.NewService,
+		watchlist.NewService, collection.NewService, newSavedSearches, activity.NewService,
+		fx.Annotate(func(s *savedsearch.Service) accountsapi.Exporter { return s }, fx.ResultTags(`group:"exporters"`)),
 		fx.Annotate(func(s *watchlist.Service) accountsapi.Exporter { return s }, fx.ResultTags(`group:"exporters"`)),
 		fx.Annotate(func(s *collection.Service) accountsapi.Exporter { return s }, fx.ResultTags(`group:"exporters"`)),
 	),
@@ -68,6 +72,8 @@ type operations struct {
 	Trial        *trial.Service
 	Watchlist    *watchlist.Service
 	Collections  *collection.Service
+	Searches     *savedsearch.Service
+	Activity     *activity.Service
 	Users        *user.Store
 	Mailer       *mailing.Mailer
 }
@@ -78,8 +84,10 @@ func manifest(o operations) module.Manifest {
 		Routes: slices.Concat([]httpapi.Route{}, register.Routes(o.Registration), session.Routes(o.Sessions), onboarding.Routes(o.Onboarding),
 			verification.Routes(o.Verification), reset.Routes(o.Reset), deletion.Routes(o.Deletion), export.Routes(o.Export),
 			school.Routes(o.School), trial.Routes(o.Trial),
-			watchlist.Routes(o.Watchlist), collection.Routes(o.Collections)),
-		Models: slices.Concat(user.Models(), session.Models(), throttle.Models(), mailtoken.Models(), watchlist.Models(), collection.Models()),
+			watchlist.Routes(o.Watchlist), collection.Routes(o.Collections),
+			savedsearch.Routes(o.Searches), activity.Routes(o.Activity)),
+		Models: slices.Concat(user.Models(), session.Models(), throttle.Models(), mailtoken.Models(), watchlist.Models(), collection.Models(),
+			savedsearch.Models()),
 		Jobs: slices.Concat(session.Jobs(o.Sessions), deletion.Handlers(o.Deletion), trial.Handlers(o.Trial), school.Handlers(o.School),
 			[]jobs.Handler{o.Verification.Handler(o.Mailer), o.Reset.Handler(o.Mailer), mailing.NoticeHandler(o.Users, o.Mailer)}),
 		Schedules: slices.Concat(session.Schedules(), deletion.Schedules(), trial.Schedules(), school.Schedules()),
@@ -183,6 +191,10 @@ func newExport(n accountNeeds) *export.Service {
 
 func newSchool(n accountNeeds) *school.Service {
 	return school.NewService(school.Deps{DB: n.DB, Clock: n.Clock, Users: n.Users, Schools: n.Schools})
+}
+
+func newSavedSearches(db *database.DB, clk clock.Clock, users *user.Store, search catalogapi.GPSearcher) *savedsearch.Service {
+	return savedsearch.NewService(savedsearch.Deps{DB: db, Clock: clk, Users: users, Search: search})
 }
 
 func newTrial(n accountNeeds) *trial.Service {

@@ -32,6 +32,7 @@ var Module = fx.Module(
 		newAnalysis,
 		newHistory,
 		newVocabulary,
+		newSearcher,
 		fx.Annotate(manifest, fx.ResultTags(`group:"manifests"`)),
 	),
 	fx.Provide(

@@ -1,0 +1,87 @@
+// Package activity is what has happened to the GPs on a person's watchlist. Nothing is kept for it: the feed is read from
+// the catalogue each time, so that a GP's past is there as soon as it is watched.
+package activity
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"gpatlas/platform/apperr"
+)
+
+// Type is what has happened.
+type Type string
+
+// The types of events.
+const (
+	NewFiling Type = "new_filing"
+	NewFund   Type = "new_fund"
+)
+
+// allTypes in the order of the contract, which types_included keeps.
+var allTypes = []Type{NewFiling, NewFund}
+
+// Event is one thing that has happened to a watched GP.
+//
+// Spec: which day an event has is not shown; it is that of the filing, not of its processing: a catalogue that is loaded anew
+// has no news. What was filed long before it was published comes in at its own day; processed_at tells of that.
+type Event struct {
+	Type      Type      `json:"type" enum:"new_filing,new_fund" doc:"What has happened." example:"new_filing"`
+	CRD       string    `json:"crd" doc:"CRD number of the GP." example:"900001"`
+	GPName    string    `json:"gp_name" doc:"Legal name of the GP (Form ADV item 1.A)." example:"Harbor Ridge Capital Partners LLC"`
+	EventDate time.Time `json:"event_date" doc:"When (UTC): of a Form ADV its submission, of a Form D its day, of a fund the day of the first filing that reports it; days are midnight." example:"2026-11-12T15:04:00Z"`
+	Details   Details   `json:"details" doc:"More of it: form_type, accession_number, filing_date and processed_at of new_filing; fund_name and fund_id of new_fund."`
+}
+
+// Details are those of the event's type; the others are absent.
+type Details struct {
+	FormType        string     `json:"form_type,omitempty" enum:"ADV,ADV/A,D" doc:"The form." example:"ADV/A"`
+	AccessionNumber string     `json:"accession_number,omitempty" doc:"The filing." example:"ADV-900001-2001"`
+	FilingDate      string     `json:"filing_date,omitempty" format:"date" doc:"Its day." example:"2026-11-12"`
+	ProcessedAt     *time.Time `json:"processed_at,omitempty" doc:"When it was read into the catalogue (UTC)." example:"2026-11-14T06:00:12Z"`
+	FundName        string     `json:"fund_name,omitempty" doc:"Name of the fund (Form ADV Schedule D, section 7.B.(1), item A.1(a))." example:"Harbor Ridge Growth Fund III, L.P."`
+	FundID          string     `json:"fund_id,omitempty" doc:"The fund's identification number (item A.1(b))." example:"805-0000000012"`
+}
+
+// parseTypes reads types with commas between them; none are all.
+func parseTypes(text string, sent bool) ([]Type, *apperr.FieldError) {
+	if !sent {
+		return slices.Clone(allTypes), nil
+	}
+	asked := map[Type]bool{}
+	for part := range strings.SplitSeq(text, ",") {
+		t := Type(strings.TrimSpace(part))
+		if !slices.Contains(allTypes, t) {
+			return nil, &apperr.FieldError{Field: "types", Message: "must be among new_filing, new_fund, with commas between them"}
+		}
+		asked[t] = true
+	}
+	included := make([]Type, 0, len(asked))
+	for _, t := range allTypes {
+		if asked[t] {
+			included = append(included, t)
+		}
+	}
+	return included, nil
+}
+
+// window is how far back the feed goes unless it is said.
+const window = 30 * 24 * time.Hour
+
+// parseSince reads an ISO 8601 datetime; nothing is thirty days ago.
+//
+// Spec: an ISO 8601 datetime; one without an offset is taken as UTC, and a day as its beginning.
+func parseSince(text string, sent bool, now time.Time) (time.Time, *apperr.FieldError) {
+	if !sent {
+		return now.Add(-window).UTC(), nil
+	}
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return at.UTC(), nil
+		}
+	}
+	return time.Time{}, &apperr.FieldError{
+		Field: "since", Message: "must be an ISO 8601 date and time such as 2026-11-01T00:00:00Z; write the + of an offset as %2B",
+	}
+}

@@ -1,0 +1,97 @@
+// Package savedsearch keeps searches of GPs for their owners, and runs them.
+package savedsearch
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"gpatlas/platform/apperr"
+)
+
+// Search is a search that its owner keeps.
+//
+// Spec: a saved search has filters, last_run_at and last_match_count; its other fields are not shown. The filters are kept
+// as they were sent, not as they were understood: launched_within_months counts from the day of the run, and an alias of
+// strategies grows with what it stands for.
+type Search struct {
+	ID             string         `json:"id" format:"uuid" doc:"Id of the saved search." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
+	Name           string         `json:"name" doc:"What its owner calls it." example:"Large buyout firms in Boston"`
+	Filters        map[string]any `json:"filters" doc:"Query parameters of GET /v1/gps by name, with their JSON types, as they were sent." example:"{\"city\":\"Boston\",\"min_aum\":1000000000,\"strategy\":\"PE\"}"`
+	LastRunAt      *time.Time     `json:"last_run_at" doc:"When these filters were last run (UTC); null = never." example:"2026-11-20T09:30:00Z"`
+	LastMatchCount *int64         `json:"last_match_count" doc:"How many GPs matched then; null = never run." example:"12"`
+	CreatedAt      time.Time      `json:"created_at" doc:"When it was saved (UTC)." example:"2026-11-19T16:05:00Z"`
+	UpdatedAt      time.Time      `json:"updated_at" doc:"Last change of its name or filters (UTC)." example:"2026-11-19T16:05:00Z"`
+}
+
+// The bounds of saved searches.
+const (
+	SearchesMax  = 500  // of one account
+	nameMax      = 100  // characters
+	filtersBytes = 8192 // as JSON; an address has less room
+)
+
+// The refusals, in the caller's words. Another's search is answered like one that does not exist.
+var (
+	errNoSearch = apperr.NotFound("Saved search not found")
+	errGone     = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
+	errFull     = apperr.New(apperr.KindConflict, "An account keeps at most %d saved searches; delete one first", SearchesMax)
+)
+
+// nameFault says what is wrong with a trimmed name, or "".
+func nameFault(name string) string {
+	switch n := utf8.RuneCountInString(name); {
+	case n == 0 || n > nameMax:
+		return fmt.Sprintf("must have 1 to %d characters", nameMax)
+	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
+		return "must not contain control characters"
+	}
+	return ""
+}
+
+// encodeFilters gives filters as they are stored.
+func encodeFilters(filters map[string]any) (string, error) {
+	if filters == nil {
+		return "{}", nil
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(filters); err != nil {
+		return "", fmt.Errorf("encode the filters of a saved search: %w", err)
+	}
+	return strings.TrimSuffix(b.String(), "\n"), nil
+}
+
+// below restates faults of filters as those of the field that holds them.
+func below(err error) []apperr.FieldError {
+	e := apperr.From(err)
+	fields := make([]apperr.FieldError, len(e.Fields))
+	for i, f := range e.Fields {
+		fields[i] = apperr.FieldError{Field: "filters." + f.Field, Message: f.Message}
+	}
+	return fields
+}
+
+func rowToSearch(r *row) (*Search, error) {
+	s := &Search{
+		ID: r.ID, Name: r.Name, LastRunAt: utc(r.LastRunAt), LastMatchCount: r.LastMatchCount,
+		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+	}
+	if err := json.Unmarshal([]byte(r.Filters), &s.Filters); err != nil {
+		return nil, fmt.Errorf("read the filters of saved search %s: %w", r.ID, err)
+	}
+	return s, nil
+}
+
+func utc(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	at := t.UTC()
+	return &at
+}

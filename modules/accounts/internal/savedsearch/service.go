@@ -1,0 +1,186 @@
+package savedsearch
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"gpatlas/modules/accounts/internal/user"
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+)
+
+// Deps are what saved searches work with.
+type Deps struct {
+	DB     *database.DB
+	Clock  clock.Clock
+	Users  *user.Store
+	Search catalogapi.GPSearcher
+}
+
+// Service is what owners do with their saved searches.
+type Service struct {
+	Deps
+
+	store *store
+}
+
+// NewService makes a Service.
+func NewService(deps Deps) *Service { return &Service{Deps: deps, store: &store{deps.DB}} }
+
+// now is as exact as PostgreSQL: what is answered at first is what is read later.
+func (s *Service) now() time.Time { return s.Clock.Now().UTC().Truncate(time.Microsecond) }
+
+// check says all that is wrong with a search, and gives it as it is stored.
+//
+// Spec: not shown; filters are checked when they are saved, as GET /v1/gps checks them, for a search that can never be run
+// helps nobody. None at all are as good as there: they find every GP. Names may be used twice.
+func (s *Service) check(name string, filters map[string]any) (cleanName, encoded string, err error) {
+	var faults []apperr.FieldError
+	name = strings.TrimSpace(name)
+	if fault := nameFault(name); fault != "" {
+		faults = append(faults, apperr.FieldError{Field: "name", Message: fault})
+	}
+	if err := s.Search.CheckGPFilters(filters); err != nil {
+		if apperr.From(err).Kind != apperr.KindInvalid {
+			return "", "", err
+		}
+		faults = append(faults, below(err)...)
+	}
+	encoded, err = encodeFilters(filters)
+	if err != nil {
+		return "", "", err
+	}
+	if len(encoded) > filtersBytes {
+		faults = append(faults, apperr.FieldError{Field: "filters", Message: fmt.Sprintf("must have at most %d bytes", filtersBytes)})
+	}
+	if faults != nil {
+		return "", "", apperr.Invalid(faults...)
+	}
+	return name, encoded, nil
+}
+
+// Create saves a search. Of an account's creations at once, no more are let through than there is room for.
+//
+// Spec: no limit is shown; 500 are more than anybody looks through, and keep a program in a loop from filling the table.
+func (s *Service) Create(ctx context.Context, userID int64, name string, filters map[string]any) (*Search, error) {
+	name, encoded, err := s.check(name, filters)
+	if err != nil {
+		return nil, err
+	}
+	id, err := uuid.NewRandom()
+	if err != nil {
+		return nil, apperr.Internal(err)
+	}
+	now := s.now()
+	r := &row{ID: id.String(), UserID: userID, Name: name, Filters: encoded, CreatedAt: now, UpdatedAt: now}
+	err = user.InTx(ctx, s.DB, "save a search", func(ctx context.Context) error {
+		u, err := s.Users.Lock(ctx, userID)
+		if err != nil {
+			return err
+		}
+		if u == nil || u.Deleted() {
+			return errGone
+		}
+		n, err := s.store.count(ctx, userID)
+		if err != nil {
+			return err
+		}
+		if n >= SearchesMax {
+			return errFull
+		}
+		return s.store.add(ctx, r)
+	})
+	return found(r, err)
+}
+
+// List gives a part of an account's searches, the newest first, and how many there are.
+func (s *Service) List(ctx context.Context, userID int64, limit, offset int) ([]Search, int, error) {
+	total, err := s.store.count(ctx, userID)
+	if err != nil {
+		return nil, 0, err
+	}
+	rows, err := s.store.list(ctx, userID, limit, offset)
+	if err != nil {
+		return nil, 0, err
+	}
+	list := make([]Search, len(rows))
+	for i := range rows {
+		one, err := rowToSearch(&rows[i])
+		if err != nil {
+			return nil, 0, err
+		}
+		list[i] = *one
+	}
+	return list, total, nil
+}
+
+// Get gives one of the account's searches.
+func (s *Service) Get(ctx context.Context, userID int64, id string) (*Search, error) {
+	return found(s.store.find(ctx, userID, id))
+}
+
+// Replace gives one of the account's searches a name and filters. With other filters it has never been run.
+func (s *Service) Replace(ctx context.Context, userID int64, id, name string, filters map[string]any) (*Search, error) {
+	name, encoded, err := s.check(name, filters)
+	if err != nil {
+		return nil, err
+	}
+	return found(s.store.replace(ctx, userID, id, name, encoded, s.now()))
+}
+
+// Delete removes one of the account's searches.
+func (s *Service) Delete(ctx context.Context, userID int64, id string) error {
+	removed, err := s.store.remove(ctx, userID, id)
+	if err == nil && !removed {
+		err = errNoSearch
+	}
+	return err
+}
+
+// Run searches the GPs by the filters of one of the account's searches, and notes when and how many matched.
+//
+// Spec: not shown; each request is a run, whatever part of the list it asks for.
+func (s *Service) Run(ctx context.Context, userID int64, id string, limit, offset int) (*Search, catalogapi.GPPage, error) {
+	none := catalogapi.GPPage{}
+	r, err := s.store.find(ctx, userID, id)
+	search, err := found(r, err)
+	if err != nil {
+		return nil, none, err
+	}
+	matches, err := s.Search.SearchGPs(ctx, search.Filters, limit, offset)
+	if err != nil {
+		if apperr.From(err).Kind == apperr.KindInvalid { // the vocabulary has changed since it was saved
+			err = apperr.Invalid(below(err)...).Wrap(err)
+		}
+		return nil, none, err
+	}
+	if err := s.store.ran(ctx, r, s.now(), matches.Total); err != nil {
+		return nil, none, err
+	}
+	return search, matches, nil
+}
+
+func found(r *row, err error) (*Search, error) {
+	if err != nil {
+		return nil, err
+	}
+	if r == nil {
+		return nil, errNoSearch
+	}
+	return rowToSearch(r)
+}
+
+// ExportName is the name of the saved searches' part of the export.
+func (*Service) ExportName() string { return "saved_searches" }
+
+// ExportFor gives all saved searches of an account.
+func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
+	list, _, err := s.List(ctx, userID, SearchesMax, 0)
+	return list, err
+}

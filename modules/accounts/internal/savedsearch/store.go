@@ -1,0 +1,86 @@
+package savedsearch
+
+import (
+	"context"
+	"time"
+
+	"gpatlas/platform/database"
+)
+
+// row is a row of accounts.saved_searches.
+type row struct {
+	ID             string     `gorm:"column:id;primaryKey"`
+	UserID         int64      `gorm:"column:user_id"`
+	Name           string     `gorm:"column:name"`
+	Filters        string     `gorm:"column:filters"` // JSON
+	LastRunAt      *time.Time `gorm:"column:last_run_at"`
+	LastMatchCount *int64     `gorm:"column:last_match_count"`
+	CreatedAt      time.Time  `gorm:"column:created_at"`
+	UpdatedAt      time.Time  `gorm:"column:updated_at"`
+}
+
+// TableName is where saved searches stand.
+func (row) TableName() string { return "accounts.saved_searches" }
+
+// Models are the structures that mirror tables, for the test that compares the two.
+func Models() []any { return []any{row{}} }
+
+// store reads and writes saved searches. Each statement names the owner: another's search is not found.
+type store struct{ db *database.DB }
+
+func (s *store) add(ctx context.Context, r *row) error {
+	return database.Failure("add a saved search", s.db.From(ctx).Create(r).Error)
+}
+
+func (s *store) count(ctx context.Context, userID int64) (int, error) {
+	var n int64
+	err := s.db.From(ctx).Model(&row{}).Where("user_id = ?", userID).Count(&n).Error
+	return int(n), database.Failure("count saved searches", err)
+}
+
+// list reads a part of an account's searches, the newest first.
+func (s *store) list(ctx context.Context, userID int64, limit, offset int) ([]row, error) {
+	var rows []row
+	err := s.db.From(ctx).Where("user_id = ?", userID).Order("created_at DESC, id").Limit(limit).Offset(offset).Find(&rows).Error
+	return rows, database.Failure("read saved searches", err)
+}
+
+// find finds one of the account's searches; nil for none.
+func (s *store) find(ctx context.Context, userID int64, id string) (*row, error) {
+	var rows []row
+	err := s.db.From(ctx).Where("id = ? AND user_id = ?", id, userID).Find(&rows).Error
+	return first(rows), database.Failure("read a saved search", err)
+}
+
+// replace gives a search a name and filters; nil when there is none. What the last run found belongs to the filters, and
+// goes with them.
+func (s *store) replace(ctx context.Context, userID int64, id, name, filters string, now time.Time) (*row, error) {
+	var rows []row
+	err := s.db.From(ctx).Raw(`UPDATE accounts.saved_searches SET name = @name, updated_at = @now, filters = CAST(@filters AS jsonb),
+			last_run_at = CASE WHEN filters = CAST(@filters AS jsonb) THEN last_run_at END,
+			last_match_count = CASE WHEN filters = CAST(@filters AS jsonb) THEN last_match_count END
+		WHERE id = @id AND user_id = @user RETURNING *`,
+		map[string]any{"name": name, "now": now, "filters": filters, "id": id, "user": userID}).Scan(&rows).Error
+	return first(rows), database.Failure("replace a saved search", err)
+}
+
+// ran notes a run, unless the filters are others by now or a later run has been noted.
+func (s *store) ran(ctx context.Context, r *row, now time.Time, matches int) error {
+	err := s.db.From(ctx).Exec(`UPDATE accounts.saved_searches SET last_run_at = @now, last_match_count = @matches
+		WHERE id = @id AND user_id = @user AND filters = CAST(@filters AS jsonb) AND (last_run_at IS NULL OR last_run_at <= @now)`,
+		map[string]any{"now": now, "matches": matches, "id": r.ID, "user": r.UserID, "filters": r.Filters}).Error
+	return database.Failure("note the run of a saved search", err)
+}
+
+// remove removes one of the account's searches: it says whether there was one.
+func (s *store) remove(ctx context.Context, userID int64, id string) (bool, error) {
+	tx := s.db.From(ctx).Where("id = ? AND user_id = ?", id, userID).Delete(&row{})
+	return tx.RowsAffected == 1, database.Failure("remove a saved search", tx.Error)
+}
+
+func first(rows []row) *row {
+	if len(rows) == 0 {
+		return nil
+	}
+	return &rows[0]
+}

@@ -1,0 +1,22 @@
+package catalogtest
+
+import (
+	"context"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/gp"
+	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+)
+
+// NewSearcher searches a real index over what stands in a test's database now. Later changes it does not see.
+func NewSearcher(ctx context.Context, db *database.DB, clk clock.Clock) (catalogapi.GPSearcher, error) {
+	snapshot, err := index.Load(ctx, db, clk)
+	if err != nil {
+		return nil, err
+	}
+	holder := &index.Holder{}
+	holder.Swap(snapshot)
+	return gp.NewSearcher(holder, clk), nil
+}

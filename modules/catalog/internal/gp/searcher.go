@@ -1,0 +1,69 @@
+package gp
+
+import (
+	"context"
+	"encoding/json"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/listing"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/httpapi"
+)
+
+// Searcher is the search of advisers for filters that were kept: the operation's own input, decoded and checked by the
+// operation's own rules.
+type Searcher struct {
+	index *index.Holder
+	clock clock.Clock
+}
+
+// NewSearcher searches the newest snapshot of the holder.
+func NewSearcher(holder *index.Holder, clk clock.Clock) *Searcher {
+	return &Searcher{index: holder, clock: clk}
+}
+
+// CheckGPFilters says all that is wrong with filters.
+func (s *Searcher) CheckGPFilters(filters map[string]any) error {
+	_, _, err := s.query(filters)
+	return err
+}
+
+// SearchGPs gives a part of the list that the operation would give.
+func (s *Searcher) SearchGPs(_ context.Context, filters map[string]any, limit, offset int) (catalogapi.GPPage, error) {
+	q, applied, err := s.query(filters)
+	if err != nil {
+		return catalogapi.GPPage{}, err
+	}
+	snapshot, err := s.index.Snapshot()
+	if err != nil {
+		return catalogapi.GPPage{}, err
+	}
+	q.Limit, q.Offset = limit, offset
+	found := snapshot.SearchGPs(q)
+	p := catalogapi.GPPage{Rows: make([]json.RawMessage, len(found.IDs)), Total: found.Total, FiltersApplied: applied.Map()}
+	for i, id := range found.IDs {
+		p.Rows[i] = snapshot.AppendGP(nil, id)
+	}
+	return p, nil
+}
+
+func (s *Searcher) query(filters map[string]any) (*index.GPQuery, *listing.Applied, error) {
+	var in SearchInput
+	faults := httpapi.DecodeQuery(filters, &in)
+	for _, cut := range []struct {
+		name string
+		sent bool
+	}{
+		{"limit", in.Limit.Set}, {"offset", in.Offset.Set}, {"page", in.Page.Set}, {"per_page", in.PerPage.Set},
+	} {
+		if cut.sent {
+			faults = append(faults, apperr.FieldError{Field: cut.name, Message: "is no filter; say with each search which part of the list is wanted"})
+		}
+	}
+	if faults != nil {
+		return nil, nil, apperr.Invalid(faults...)
+	}
+	return in.Query(s.clock)
+}

@@ -1,0 +1,102 @@
+package gp_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/internal/gp"
+	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/httpapi/httpapitest"
+)
+
+// Kept filters give the rows, the total and filters_applied that the operation gives for them as parameters.
+func TestSearcherIsTheOperation(t *testing.T) {
+	t.Parallel()
+	host, c := newHost(t)
+	searcher := gp.NewSearcher(c.Index, c.Clock)
+	for _, filters := range []string{
+		`{}`,
+		`{"q":"harbor"}`,
+		`{"q":"harbor","sort":"name","order":"desc"}`,
+		`{"min_aum":80000000,"max_aum":2500000000,"sort":"aum"}`,
+		`{"strategy":"PE","country":"United States","has_funds":true}`,
+		`{"has_auditor":false,"vintage_min":2019}`,
+		`{"registered_after":"2001-01-01"}`,
+		`{"aum_band":">10B"}`,
+		`{"auditor_name":"birch & sloane"}`,
+		`{"launched_within_months":12}`,
+		`{"city":"Nowhere"}`,
+	} {
+		var kept map[string]any
+		require.NoError(t, json.Unmarshal([]byte(filters), &kept))
+		query := url.Values{"limit": {"3"}, "offset": {"1"}}
+		for name, value := range kept {
+			text := fmt.Sprint(value)
+			if number, ok := value.(float64); ok {
+				text = strconv.FormatFloat(number, 'f', -1, 64)
+			}
+			query.Set(name, text)
+		}
+		got := host.Do(t, httpapitest.Scenario{Path: "/v1/gps?" + query.Encode()})
+		require.NoError(t, searcher.CheckGPFilters(kept))
+		found, err := searcher.SearchGPs(t.Context(), kept, 3, 1)
+		require.NoError(t, err)
+		require.NotNil(t, found.Rows)
+		rows, err := json.Marshal(found.Rows)
+		require.NoError(t, err)
+		applied, err := json.Marshal(found.FiltersApplied)
+		require.NoError(t, err)
+		var want struct {
+			Data json.RawMessage
+			Meta struct {
+				Total          int
+				FiltersApplied json.RawMessage `json:"filters_applied"`
+			}
+		}
+		require.NoError(t, json.Unmarshal([]byte(got.Body), &want))
+		require.JSONEq(t, string(want.Data), string(rows), filters)
+		require.JSONEq(t, string(want.Meta.FiltersApplied), string(applied), filters)
+		require.Equal(t, want.Meta.Total, found.Total, filters)
+	}
+}
+
+// What the operation refuses is refused, when it is kept and when it is searched for; so is paging.
+func TestSearcherRefuses(t *testing.T) {
+	t.Parallel()
+	searcher := gp.NewSearcher(&index.Holder{}, clock.System{})
+	for filters, want := range map[string]string{
+		`{"min_amu":1}`:               `min_amu: unknown parameter; did you mean "min_aum"?`,
+		`{"min_aum":"1"}`:             "min_aum: must be a whole number, at least 0",
+		`{"min_aum":2,"max_aum":1}`:   "min_aum: must not be greater than max_aum (2 > 1)",
+		`{"q":"a"}`:                   "q: must have at least 2 characters",
+		`{"q":"%%"}`:                  "q: must contain a letter or a digit",
+		`{"state":"XX","city":"%"}`:   `city: must contain a letter or a digit; state: "XX" is not a US state; send a code such as NY`,
+		`{"limit":5}`:                 "limit: is no filter; say with each search which part of the list is wanted",
+		`{"page":1,"per_page":5}`:     "page: is no filter; say with each search which part of the list is wanted; per_page: is no filter; say with each search which part of the list is wanted",
+		`{"offset":0,"has_funds":1}`:  "has_funds: must be true or false; offset: is no filter; say with each search which part of the list is wanted",
+		`{"sort":"age"}`:              "sort: must be one of name, aum, fund_count, employees",
+		`{"registered_after":"2001"}`: "registered_after: must be a date such as 2026-01-31",
+	} {
+		var kept map[string]any
+		require.NoError(t, json.Unmarshal([]byte(filters), &kept))
+		err := searcher.CheckGPFilters(kept)
+		require.Equal(t, apperr.KindInvalid, apperr.From(err).Kind, filters)
+		var said []string
+		for _, f := range apperr.From(err).Fields {
+			said = append(said, f.Field+": "+f.Message)
+		}
+		require.Equal(t, want, strings.Join(said, "; "), filters)
+		_, err = searcher.SearchGPs(t.Context(), kept, 10, 0)
+		require.Equal(t, apperr.KindInvalid, apperr.From(err).Kind, filters)
+	}
+	_, err := searcher.SearchGPs(t.Context(), nil, 10, 0)
+	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind, "no index yet")
+}
