@@ -31,18 +31,53 @@ type (
 	fundPath struct {
 		FundID string `path:"fund_id" doc:"Identifier of a fund." example:"805-1234567890"`
 	}
+	idPath struct {
+		ID string `path:"id" doc:"Identifier." example:"a"`
+	}
+	keyPath struct {
+		KeyID string `path:"key_id" doc:"Identifier of a key." example:"a"`
+	}
+	searchPath struct {
+		SearchID string `path:"search_id" doc:"Identifier of a search." example:"a"`
+	}
+	itemPath struct {
+		ItemID string `path:"item_id" doc:"Identifier of an item." example:"a"`
+	}
+	collectionPath struct {
+		CollectionID string `path:"collection_id" doc:"Identifier of a collection." example:"a"`
+	}
+	memberPath struct {
+		CollectionID string `path:"collection_id" doc:"Identifier of a collection." example:"a"`
+		CRD          string `path:"crd" doc:"CRD number of an adviser." example:"123"`
+	}
+	schoolPath struct {
+		School string `path:"school" doc:"A school." example:"bschool"`
+	}
 )
+
+// inputs are the stand-ins' inputs by the parameters of the path; a path that none fits has parameters of operations
+// that are not built yet.
+var inputs = map[string]func(spec.Row) httpapi.Route{
+	"":                     standInFor[noParameter],
+	"{crd}":                standInFor[crdPath],
+	"{fund_id}":            standInFor[fundPath],
+	"{id}":                 standInFor[idPath],
+	"{key_id}":             standInFor[keyPath],
+	"{search_id}":          standInFor[searchPath],
+	"{item_id}":            standInFor[itemPath],
+	"{collection_id}":      standInFor[collectionPath],
+	"{collection_id}{crd}": standInFor[memberPath],
+	"{school}":             standInFor[schoolPath],
+}
+
+var parameters = regexp.MustCompile(`\{[a-z_]+\}`)
 
 // standIn declares an operation for a row of the contract.
 func standIn(row spec.Row) httpapi.Route {
-	switch {
-	case strings.HasPrefix(row.Path, "/v1/gps/{crd}"):
-		return standInFor[crdPath](row)
-	case strings.HasPrefix(row.Path, "/v1/funds/{fund_id}"):
-		return standInFor[fundPath](row)
-	default:
-		return standInFor[noParameter](row)
+	if declare, ok := inputs[strings.Join(parameters.FindAllString(row.Path, -1), "")]; ok {
+		return declare(row)
 	}
+	return standInFor[noParameter](row)
 }
 
 func standInFor[I any](row spec.Row) httpapi.Route {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -104,10 +105,20 @@ func (a *API) Routes() []Route { return a.routes }
 func (a *API) OpenAPI() *huma.OpenAPI { return a.huma.OpenAPI() }
 
 // JSON is the OpenAPI 3.1 document.
-func (a *API) JSON() ([]byte, error) { return json.MarshalIndent(a.huma.OpenAPI(), "", "  ") }
+func (a *API) JSON() ([]byte, error) {
+	document, err := json.MarshalIndent(a.huma.OpenAPI(), "", "  ")
+	return ownWords.ReplaceAll(document, nil), err
+}
+
+// ownWords are the lines of the document with the words that our messages use for a pattern: they are no OpenAPI, and
+// the schemas of bodies must keep them, for bodies are validated by those very schemas.
+var ownWords = regexp.MustCompile(`(?m)^ *"?patternDescription"?: .*\n`)
 
 // YAML is the same document as YAML.
-func (a *API) YAML() ([]byte, error) { return a.huma.OpenAPI().YAML() }
+func (a *API) YAML() ([]byte, error) {
+	document, err := a.huma.OpenAPI().YAML()
+	return ownWords.ReplaceAll(document, nil), err
+}
 
 func checkRoutes(routes []Route) error {
 	ids, addresses := map[string]string{}, map[string]string{}
