@@ -18,6 +18,7 @@ type batch struct {
 	name    string // of the only document that did
 	changes int    // how many did
 	late    bulk   // indexes to be built at the end
+	first   *first // while nothing but documents of new filings was loaded into an empty catalogue; else nil
 }
 
 // LoadBatch loads several documents in one transaction; see catalogapi.Loader.
@@ -28,11 +29,9 @@ func (l *Loader) LoadBatch(ctx context.Context, fn func(ctx context.Context, loa
 		if err := s.run(ctx, "batch"); err != nil {
 			return err
 		}
-		late, err := s.putOff(ctx)
-		if err != nil {
+		if err := b.putOff(ctx); err != nil {
 			return err
 		}
-		b.late, s.unordered = late, late.tables["fund_versions"]
 		if err := fn(ctx, b.load); err != nil {
 			return err
 		}
@@ -57,11 +56,19 @@ func (b *batch) load(ctx context.Context, doc catalogapi.Prepared) (rows int64, 
 	if p.script == nil {
 		return b.loadAlone(ctx, p)
 	}
+	straight, err := b.straight(ctx, p)
+	if err != nil {
+		return 0, fmt.Errorf("%w: %w", catalogapi.ErrBatchBroken, err)
+	}
 	no := len(b.results)
 	b.results = append(b.results, catalogapi.LoadResult{})
 	var result catalogapi.LoadResult
 	err = b.l.db.InTx(ctx, func(ctx context.Context) (err error) {
-		result, err = b.s.document(ctx, no, p)
+		if straight {
+			result, err = b.s.newDocument(ctx, no, p)
+		} else {
+			result, err = b.s.document(ctx, no, p)
+		}
 		return err
 	})
 	if err != nil {
@@ -110,25 +117,19 @@ func (b *batch) loadAlone(ctx context.Context, p *prepared) (rows int64, err err
 
 // document stages a document, merges it, and notes for the end of the batch whom it names.
 func (s *session) document(ctx context.Context, no int, p *prepared) (r catalogapi.LoadResult, err error) {
-	if err := s.perform(ctx, p.script); err != nil {
+	if err := s.perform(ctx, p.script, false); err != nil {
 		return r, err
 	}
 	p.Close() // it is complete: the staging is ours now
 	st := p.st
-	if err := s.accept(ctx, st, "s_filing"); err != nil {
+	if err := st.accept(ctx); err != nil {
 		return r, err
 	}
-	m, err := s.merge(ctx, st, p.opts.RunID)
+	m, err := s.merge(ctx, st)
 	if err != nil {
 		return r, err
 	}
-	r.RowsRead = st.rows
-	r.FilingsNew, r.FilingsChanged, r.FilingsUnchanged = m.filingsNew, m.filingsChanged, m.filingsSame+st.duplicates
-	r.Published = m.filingsNew+m.filingsChanged > 0
-	r.FundsUnchanged = int64(len(st.fundsNamed))
-	if r.AdvisersUnchanged, err = s.number(ctx, "count advisers", `SELECT count(DISTINCT crd) FROM s_filing`); err != nil {
-		return r, err
-	}
+	r = st.result(m)
 	if r.Published {
 		s.loading, s.restated = true, s.restated || m.filingsChanged > 0
 		if err := s.run(ctx, "note", "$doc$", strconv.Itoa(no)); err != nil {
@@ -138,17 +139,21 @@ func (s *session) document(ctx context.Context, no int, p *prepared) (r cataloga
 	return r, s.clear(ctx)
 }
 
-// buildLate makes the indexes that were put off, if they are not there yet.
-func (b *batch) buildLate(ctx context.Context) error {
-	err := b.s.build(ctx, b.late)
-	b.late, b.s.unordered = bulk{}, false
-	return err
+// result counts what became of the document's filings. Advisers and funds are counted as unchanged until count.
+func (s *staging) result(m merged) catalogapi.LoadResult {
+	return catalogapi.LoadResult{
+		RowsRead: s.rows, FilingsNew: m.filingsNew, FilingsChanged: m.filingsChanged, FilingsUnchanged: m.filingsSame + s.duplicates,
+		AdvisersUnchanged: int64(len(s.crds)), FundsUnchanged: int64(len(s.fundsNamed)), Published: m.filingsNew+m.filingsChanged > 0,
+	}
 }
 
 // finish computes what the documents change of the current state, and announces it. The batch may go on after it.
 func (b *batch) finish(ctx context.Context) error {
 	if b.changes == 0 {
 		return nil
+	}
+	if err := b.settle(ctx); err != nil {
+		return err
 	}
 	if err := b.buildLate(ctx); err != nil {
 		return err

@@ -126,7 +126,7 @@ func (s *session) chainOfferings(ctx context.Context) error {
 		out.text(notices[first].accession)
 		out.end()
 	}
-	if err := s.copyIn(ctx, "d_chain", &feed{rows: out, err: io.EOF}); err != nil {
+	if err := s.copyIn(ctx, temporary("d_chain"), &feed{rows: out, err: io.EOF}); err != nil {
 		return err
 	}
 	if err := s.exec(ctx, "analyze", "ANALYZE d_chain"); err != nil {

@@ -85,7 +85,7 @@ func (s *session) nameKeys(ctx context.Context) error {
 	if err := rows.Err(); err != nil {
 		return fmt.Errorf("catalogue load: read fund names: %w", err)
 	}
-	if err := s.copyIn(ctx, "t_key", &feed{rows: out, err: io.EOF}); err != nil {
+	if err := s.copyIn(ctx, temporary("t_key"), &feed{rows: out, err: io.EOF}); err != nil {
 		return err
 	}
 	return s.exec(ctx, "analyze", "ANALYZE t_key")

@@ -11,16 +11,16 @@ func (s *session) stageOfferings(ctx context.Context, st *offeringStaging) error
 		return err
 	}
 	d := st.doc
-	if err := drainInto(ctx, s, "s_offering", d.Offerings, st.offering); err != nil {
+	if err := drainInto(ctx, s, temporary("s_offering"), d.Offerings, st.offering); err != nil {
 		return err
 	}
-	if err := drainInto(ctx, s, "s_issuer", d.Issuers, st.issuer); err != nil {
+	if err := drainInto(ctx, s, temporary("s_issuer"), d.Issuers, st.issuer); err != nil {
 		return err
 	}
-	if err := drainInto(ctx, s, "s_person", d.RelatedPersons, st.person); err != nil {
+	if err := drainInto(ctx, s, temporary("s_person"), d.RelatedPersons, st.person); err != nil {
 		return err
 	}
-	if err := drainInto(ctx, s, "s_recipient", d.Recipients, st.recipient); err != nil {
+	if err := drainInto(ctx, s, temporary("s_recipient"), d.Recipients, st.recipient); err != nil {
 		return err
 	}
 	no := 0
@@ -35,7 +35,7 @@ func (s *session) stageOfferings(ctx context.Context, st *offeringStaging) error
 		no++
 		return nil
 	}}
-	if err := s.copyIn(ctx, "s_offering_digest", digests); err != nil {
+	if err := s.copyIn(ctx, temporary("s_offering_digest"), digests); err != nil {
 		return err
 	}
 	return s.exec(ctx, "analyze", "ANALYZE s_offering; ANALYZE s_offering_digest; ANALYZE s_issuer; ANALYZE s_person; ANALYZE s_recipient")

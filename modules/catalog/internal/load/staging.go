@@ -43,7 +43,11 @@ type staging struct {
 	repeated   int64            // filings and funds that repeat the key of an earlier one, whatever else they say
 	childRows  map[string]int64 // rows kept by child table
 
+	crds       map[string]struct{} // of the filings
+	filingRows spool               // the filings, in the order of their numbers, up to what the other tables complete
+
 	funds      []digest // fingerprint by number
+	fundRows   spool    // the funds, likewise
 	fundIDs    []uint64 // Fund ID by number
 	byFund     map[fundKey]int32
 	byRef      map[refKey]int32
@@ -57,6 +61,8 @@ type staging struct {
 
 // filingState is what is gathered of a filing while its document passes.
 type filingState struct {
+	name    string // its accession
+	crd     string
 	own     digest // of the filing's row
 	all     digest // of everything in the document that hangs on it
 	org     *organisation
@@ -66,8 +72,8 @@ type filingState struct {
 }
 
 type organisation struct {
-	row                                 digest
-	form, fiscalYearEnd, state, country unique.Handle[string]
+	row     digest
+	columns [orgColumns]unique.Handle[string]
 }
 
 type fundKey struct {
@@ -85,7 +91,7 @@ func newStaging(doc catalogapi.Document, opts catalogapi.LoadOptions) *staging {
 		doc: doc, opts: opts,
 		byKey: map[string]int32{}, byAccess: map[string]int32{},
 		byFund: map[fundKey]int32{}, byRef: map[refKey]int32{}, fundsNamed: map[uint64]struct{}{},
-		childRows: map[string]int64{},
+		childRows: map[string]int64{}, crds: map[string]struct{}{},
 		auditors:  newLists(), numbers: newLists(), texts: [2][]string{make([]string, 0, 8), make([]string, 0, 8)},
 	}
 }
@@ -140,10 +146,9 @@ func (s *staging) organisation(o *catalogapi.OrganisationRow) error {
 		}
 		return nil
 	}
-	f.org = &organisation{
-		row: row, form: unique.Make(o.OrgForm), fiscalYearEnd: unique.Make(o.FiscalYearEnd),
-		state: unique.Make(o.OrgState), country: unique.Make(o.OrgCountry),
-	}
+	f.org = &organisation{row: row, columns: [orgColumns]unique.Handle[string]{
+		unique.Make(o.OrgForm), unique.Make(o.FiscalYearEnd), unique.Make(o.OrgState), unique.Make(o.OrgCountry),
+	}}
 	f.all.add(row)
 	return nil
 }
@@ -195,24 +200,8 @@ func (s *staging) types(t *catalogapi.FilingTypeRow) error {
 
 var errTooMany = errors.New("a document holds at most 2,147,483,647 filings or funds")
 
-// extra appends the row of a filing that could only be known at the document's end.
-func (s *staging) extra(r *rowBuffer, no int32) {
-	f := &s.filings[no]
-	r.begin()
-	r.integer(int64(no))
-	r.text(f.website)
-	r.list(f.types)
-	if o := f.org; o != nil {
-		r.text(o.form.Value())
-		r.text(o.fiscalYearEnd.Value())
-		r.text(o.state.Value())
-		r.text(o.country.Value())
-	} else {
-		r.null()
-		r.null()
-		r.null()
-		r.null()
-	}
-	r.bytes(f.all.bytes())
-	r.end()
+// close lets go of what was kept outside of memory.
+func (s *staging) close() {
+	s.filingRows.close()
+	s.fundRows.close()
 }

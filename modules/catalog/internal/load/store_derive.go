@@ -113,7 +113,7 @@ func (s *session) compute(ctx context.Context, table, query string, fn func(row 
 	if err := rows.Err(); err != nil {
 		return fmt.Errorf("catalogue load: compute %s: %w", table, err)
 	}
-	if err := s.copyIn(ctx, table, &feed{rows: out, err: io.EOF}); err != nil {
+	if err := s.copyIn(ctx, temporary(table), &feed{rows: out, err: io.EOF}); err != nil {
 		return err
 	}
 	return s.exec(ctx, "analyze", "ANALYZE "+table) // unknown tables are joined row by row
