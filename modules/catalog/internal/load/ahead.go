@@ -137,9 +137,10 @@ func (s *session) perform(ctx context.Context, w *script, straight bool) error {
 type prepared struct {
 	doc    catalogapi.Document
 	opts   catalogapi.LoadOptions
-	st     *staging      // to be touched only when the script is complete, but for what listed says
-	listed chan struct{} // closed when the filings have passed: st.byAccess stays as it is from then on
-	script *script       // nil: the document is read when it is loaded
+	st     *staging         // to be touched only when the script is complete, but for what listed says
+	offers *offeringStaging // in its place, of Form D
+	listed chan struct{}    // closed when the filings have passed: their names stay as they are from then on
+	script *script          // nil: the document is read when it is loaded
 }
 
 // Prepare begins to read a document; see catalogapi.Loader.
@@ -148,15 +149,32 @@ func (l *Loader) Prepare(ctx context.Context, doc catalogapi.Document, opts cata
 		opts.Reject = func(catalogapi.Rejected) {}
 	}
 	p := &prepared{doc: doc, opts: opts}
-	if doc.Source == catalogapi.SourceFormD || doc.Source == catalogapi.SourceADVW {
-		return p // these stage in their own way
+	p.listed = make(chan struct{})
+	listed := func() { close(p.listed) }
+	switch doc.Source {
+	case catalogapi.SourceADVW: // few rows
+	case catalogapi.SourceFormD:
+		p.offers = newOfferingStaging(doc, opts)
+		p.script = write(ctx, func(ctx context.Context, s *session) error {
+			defer p.offers.rowsKept.close()
+			return s.stageOfferings(ctx, p.offers, listed)
+		})
+	default:
+		p.st = newStaging(doc, opts)
+		p.script = write(ctx, func(ctx context.Context, s *session) error {
+			defer p.st.close()
+			return s.stage(ctx, p.st, listed)
+		})
 	}
-	p.st, p.listed = newStaging(doc, opts), make(chan struct{})
-	p.script = write(ctx, func(ctx context.Context, s *session) error {
-		defer p.st.close()
-		return s.stage(ctx, p.st, func() { close(p.listed) })
-	})
 	return p
+}
+
+// names are those of the document's filings; to be asked when they have passed.
+func (p *prepared) names() map[string]int32 {
+	if p.offers != nil {
+		return p.offers.byAccession
+	}
+	return p.st.byAccess
 }
 
 // Done implements catalogapi.Prepared.

@@ -56,6 +56,8 @@ func into(staged, final string, columns []string) target {
 	return target{staged: staged, final: final, columns: " (" + quoteList("", columns) + ")"}
 }
 
-func intoFilings() target  { return into("s_filing", "b_filing", stagedFilingColumns) }
-func intoVersions() target { return into("s_version", "catalog.adviser_versions", stagedVersionColumns()) }
-func intoFunds() target    { return into("s_fund", "catalog.fund_versions", stagedFundColumns()) }
+func intoFilings() target { return into("s_filing", "b_filing", stagedFilingColumns) }
+func intoVersions() target {
+	return into("s_version", "catalog.adviser_versions", stagedVersionColumns())
+}
+func intoFunds() target { return into("s_fund", "catalog.fund_versions", stagedFundColumns()) }

@@ -12,12 +12,20 @@ import (
 // into the catalogue's tables. It ends with the first document that has a filing of an earlier one, and with the batch.
 type first struct {
 	known map[string]struct{} // the filings of its documents, also of those that failed
+	named []named             // by its documents that were loaded
 }
 
-// straight says whether a document goes straight into the catalogue's tables. Where it is the first that does not, those
-// before it are brought to where the merge expects them.
-func (b *batch) straight(ctx context.Context, p *prepared) (bool, error) {
-	if b.first == nil {
+// named is whom a document names.
+type named struct {
+	doc      int
+	advisers map[string]struct{}
+	funds    map[uint64]struct{}
+}
+
+// straight says whether a document goes straight into the catalogue's tables in a first load f. Where it is the first that
+// does not, settle brings those before it to where the merge expects them.
+func (b *batch) straight(ctx context.Context, p *prepared, f *first, settle func(context.Context) error) (bool, error) {
+	if f == nil {
 		return false, nil
 	}
 	select {
@@ -31,20 +39,19 @@ func (b *batch) straight(ctx context.Context, p *prepared) (bool, error) {
 	default: // reading has failed
 		return true, nil
 	}
-	for name := range p.st.byAccess {
-		if _, known := b.first.known[name]; known {
-			return false, b.settle(ctx)
+	for name := range p.names() {
+		if _, known := f.known[name]; known {
+			return false, settle(ctx)
 		}
 	}
-	for name := range p.st.byAccess {
-		b.first.known[name] = struct{}{}
+	for name := range p.names() {
+		f.known[name] = struct{}{}
 	}
 	return true, nil
 }
 
-// newDocument loads a document of new filings into tables that have no others, and notes for the end of the batch whom it
-// names.
-func (s *session) newDocument(ctx context.Context, no int, p *prepared) (r catalogapi.LoadResult, err error) {
+// newDocument loads a document of new filings into tables that have no others.
+func (s *session) newDocument(ctx context.Context, p *prepared) (r catalogapi.LoadResult, err error) {
 	if err := s.perform(ctx, p.script, true); err != nil {
 		return r, err
 	}
@@ -53,31 +60,104 @@ func (s *session) newDocument(ctx context.Context, no int, p *prepared) (r catal
 	if err := st.accept(ctx); err != nil {
 		return r, err
 	}
-	r = st.result(merged{filingsNew: int64(len(st.filings))})
-	if !r.Published {
-		return r, nil
-	}
 	s.loading = true
-	var advisers, funds rowBuffer
-	for crd := range st.crds {
-		advisers.note(no, func() { advisers.plain(crd) })
-	}
-	for fund := range st.fundsNamed {
-		funds.note(no, func() { funds.fundID(fund) })
-	}
-	if err := s.copyIn(ctx, temporary("b_adviser"), &feed{rows: advisers, err: io.EOF}); err != nil {
-		return r, err
-	}
-	return r, s.copyIn(ctx, temporary("b_fund"), &feed{rows: funds, err: io.EOF})
+	return st.result(merged{filingsNew: int64(len(st.filings))}), nil
 }
 
-// note appends a row of b_adviser or b_fund.
-func (r *rowBuffer) note(no int, key func()) {
-	r.begin()
-	key()
-	r.plain(strconv.Itoa(no))
-	r.flag(true)
-	r.end()
+// note writes down whom the documents name, for those after them that are merged.
+func (b *batch) note(ctx context.Context) error {
+	var advisers, funds rowBuffer
+	for _, n := range b.first.named {
+		doc := strconv.Itoa(n.doc)
+		for crd := range n.advisers {
+			advisers.begin()
+			advisers.plain(crd)
+			advisers.plain(doc)
+			advisers.flag(true)
+			advisers.end()
+		}
+		for fund := range n.funds {
+			funds.begin()
+			funds.fundID(fund)
+			funds.plain(doc)
+			funds.flag(true)
+			funds.end()
+		}
+	}
+	if err := b.s.copyIn(ctx, temporary("b_adviser"), &feed{rows: advisers, err: io.EOF}); err != nil {
+		return err
+	}
+	return b.s.copyIn(ctx, temporary("b_fund"), &feed{rows: funds, err: io.EOF})
+}
+
+// affected gives all advisers and funds there are to be derived, and each document its part: the first that names one has
+// added it, the others have changed it.
+func (f *first) affected(ctx context.Context, s *session, results []catalogapi.LoadResult) error {
+	advisers, funds := map[string]struct{}{}, map[uint64]struct{}{}
+	var adviserRows, fundRows rowBuffer
+	for _, n := range f.named {
+		r := &results[n.doc]
+		for crd := range n.advisers {
+			if _, known := advisers[crd]; known {
+				r.AdvisersChanged++
+				continue
+			}
+			advisers[crd] = struct{}{}
+			r.AdvisersNew++
+			adviserRows.begin()
+			adviserRows.plain(crd)
+			adviserRows.end()
+		}
+		for fund := range n.funds {
+			if _, known := funds[fund]; known {
+				r.FundsChanged++
+				continue
+			}
+			funds[fund] = struct{}{}
+			r.FundsNew++
+			fundRows.begin()
+			fundRows.fundID(fund)
+			fundRows.end()
+		}
+		r.AdvisersUnchanged, r.FundsUnchanged = 0, 0
+	}
+	err := s.exec(ctx, "affected", "CREATE TEMP TABLE t_crd (crd text) ON COMMIT DROP; CREATE TEMP TABLE t_fund (fund_id text) ON COMMIT DROP")
+	if err != nil {
+		return err
+	}
+	if err := s.copyIn(ctx, temporary("t_crd"), &feed{rows: adviserRows, err: io.EOF}); err != nil {
+		return err
+	}
+	if err := s.copyIn(ctx, temporary("t_fund"), &feed{rows: fundRows, err: io.EOF}); err != nil {
+		return err
+	}
+	return s.exec(ctx, "analyze", "ANALYZE t_crd; ANALYZE t_fund")
+}
+
+// settleMerged is settle where documents follow that are merged.
+func (b *batch) settleMerged(ctx context.Context) error {
+	if err := b.note(ctx); err != nil {
+		return err
+	}
+	return b.settle(ctx)
+}
+
+// settleNotices ends a first load of notices: they get their chains and their keys.
+func (b *batch) settleNotices(ctx context.Context) error {
+	if b.notices == nil {
+		return nil
+	}
+	b.notices = nil
+	if err := b.s.chain(ctx, "catalog.offerings"); err != nil {
+		return err
+	}
+	if err := b.s.run(ctx, "formd_rechain"); err != nil {
+		return err
+	}
+	if err := b.s.build(ctx, b.late, noticeTables()...); err != nil {
+		return err
+	}
+	return b.s.exec(ctx, "first notices", "DROP TABLE d_chain; ANALYZE catalog.offerings, catalog.offering_issuers")
 }
 
 // settle ends a first load: the filings get their places among their advisers' and their keys.
@@ -91,7 +171,7 @@ func (b *batch) settle(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := b.build(ctx, keyTables()...); err != nil {
+	if err := b.s.build(ctx, b.late, keyTables()...); err != nil {
 		return err
 	}
 	return b.s.exec(ctx, "first load", "TRUNCATE b_filing; DROP TABLE t_chain; ANALYZE catalog.filings, catalog.adviser_versions, catalog.fund_versions, catalog.affiliates")

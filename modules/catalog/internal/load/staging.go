@@ -92,7 +92,7 @@ func newStaging(doc catalogapi.Document, opts catalogapi.LoadOptions) *staging {
 		byKey: map[string]int32{}, byAccess: map[string]int32{},
 		byFund: map[fundKey]int32{}, byRef: map[refKey]int32{}, fundsNamed: map[uint64]struct{}{},
 		childRows: map[string]int64{}, crds: map[string]struct{}{},
-		auditors:  newLists(), numbers: newLists(), texts: [2][]string{make([]string, 0, 8), make([]string, 0, 8)},
+		auditors: newLists(), numbers: newLists(), texts: [2][]string{make([]string, 0, 8), make([]string, 0, 8)},
 	}
 }
 

@@ -23,6 +23,11 @@ func bulkTables() []string {
 	return tables
 }
 
+// noticeTables are those of Form D, which are filled in the same way as long as no fund is known.
+func noticeTables() []string {
+	return []string{"offerings", "offering_issuers", "offering_people", "offering_recipients"}
+}
+
 // bulk is what a first load puts off: by table, the statements that bring its indexes back.
 type bulk map[string][]string
 
@@ -30,16 +35,21 @@ type bulk map[string][]string
 func (b *batch) putOff(ctx context.Context) error {
 	b.late = bulk{}
 	bulky := bulkTables()
-	tables := slices.Concat(bulky, keyTables())
-	empty, err := b.s.empty(ctx, tables)
+	empty, err := b.s.empty(ctx, slices.Concat(bulky, keyTables(), noticeTables(), []string{"funds"}))
 	if err != nil || !empty[bulky[0]] {
 		return err
 	}
-	if len(empty) == len(tables) {
+	tables := bulky
+	if all(empty, slices.Concat(bulky, keyTables())) {
 		b.first = &first{known: map[string]struct{}{}}
+		tables = slices.Concat(tables, keyTables())
 	}
-	for i, table := range tables {
-		if !empty[table] || b.first == nil && i >= len(bulky) {
+	if all(empty, append(noticeTables(), "funds")) {
+		b.notices = &first{known: map[string]struct{}{}}
+		tables = slices.Concat(tables, noticeTables())
+	}
+	for _, table := range tables {
+		if !empty[table] {
 			continue
 		}
 		if err := b.s.putOff(ctx, table, b.late); err != nil {
@@ -48,6 +58,10 @@ func (b *batch) putOff(ctx context.Context) error {
 	}
 	b.s.unordered = true
 	return nil
+}
+
+func all(empty map[string]bool, tables []string) bool {
+	return !slices.ContainsFunc(tables, func(table string) bool { return !empty[table] })
 }
 
 // empty says which of the tables have no rows.
@@ -77,6 +91,18 @@ func (s *session) putOff(ctx context.Context, table string, late bulk) error {
 	return s.exec(ctx, "put off the indexes of "+table, strings.Join(append(drop, "TRUNCATE catalog."+table), ";"))
 }
 
+// fill lets fn write into a table without its indexes, which are made at its end. Only for a table that is empty.
+func (s *session) fill(ctx context.Context, table string, fn func() error) error {
+	late := bulk{}
+	if err := s.putOff(ctx, table, late); err != nil {
+		return err
+	}
+	if err := fn(); err != nil {
+		return err
+	}
+	return s.build(ctx, late, table)
+}
+
 // indexes gives the statements that drop a table's indexes, and those that make them again.
 func (s *session) indexes(ctx context.Context, table string) (drop, restore []string, err error) {
 	rows, err := s.c.Query(ctx, `SELECT
@@ -103,18 +129,18 @@ func (s *session) indexes(ctx context.Context, table string) (drop, restore []st
 // buildLate makes the indexes that were put off, if they are not there yet.
 func (b *batch) buildLate(ctx context.Context) error {
 	b.s.unordered = false
-	return b.build(ctx, slices.Concat(keyTables(), bulkTables())...)
+	return b.s.build(ctx, b.late, slices.Concat(keyTables(), bulkTables())...)
 }
 
-// build makes the indexes of tables that were put off, and looks at these anew for the planner.
-func (b *batch) build(ctx context.Context, tables ...string) error {
+// build makes the indexes of tables that were put off.
+func (s *session) build(ctx context.Context, late bulk, tables ...string) error {
 	for _, table := range tables {
-		restore, late := b.late[table]
-		if !late {
+		restore, there := late[table]
+		if !there {
 			continue
 		}
-		delete(b.late, table)
-		if err := b.s.exec(ctx, "build indexes of "+table, "SET LOCAL maintenance_work_mem = '256MB'; "+strings.Join(restore, ";")); err != nil {
+		delete(late, table)
+		if err := s.exec(ctx, "build indexes of "+table, "SET LOCAL maintenance_work_mem = '256MB'; "+strings.Join(restore, ";")); err != nil {
 			return err
 		}
 	}

@@ -19,10 +19,10 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 	day := literal(today.Format(time.DateOnly))
 	steps := []func() error{
 		func() error { return s.affectOfferings(ctx) },
-		func() error { return s.run(ctx, "fund_pick") },
+		func() error { return s.pick(ctx) },
 		func() error { return s.deriveFunds(ctx) },
 		func() error { return s.run(ctx, "advisers", "$first_columns$", firstColumns()) },
-		func() error { return s.run(ctx, "formd_join") },
+		func() error { return s.joinOfferings(ctx) },
 		func() error {
 			return s.run(ctx, "funds", "$v_columns$", quoteList("v.", filedFundColumns), "$today$", day)
 		},
@@ -30,7 +30,7 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 		func() error { return s.run(ctx, "withdrawn") },
 		func() error { return s.run(ctx, "links") },
 		func() error { return s.run(ctx, "rollup", "$manager_types$", managerTypes()) },
-		func() error { return s.run(ctx, "write", writeColumns()...) },
+		func() error { return s.write(ctx) },
 		func() error { return s.regroup(ctx) },
 	}
 	for _, step := range steps {
@@ -49,6 +49,34 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 		return 0, err
 	}
 	return changed, s.analyzeGrown(ctx, "catalog.funds", fundsNew)
+}
+
+// pick finds the newest version of each affected fund.
+func (s *session) pick(ctx context.Context) error {
+	ofAdvisers := "JOIN (SELECT crd FROM t_crd UNION SELECT v.crd FROM catalog.fund_versions v JOIN t_fund USING (fund_id)) c USING (crd)"
+	ofFunds := "JOIN t_fund USING (fund_id)"
+	if s.all {
+		ofAdvisers, ofFunds = "", ""
+	}
+	return s.run(ctx, "fund_pick", "$of_advisers$", ofAdvisers, "$of_funds$", ofFunds)
+}
+
+// joinOfferings says which notices of Form D are of which fund.
+func (s *session) joinOfferings(ctx context.Context) error {
+	if !s.all {
+		return s.run(ctx, "formd_join", "$on_conflict$",
+			"ON CONFLICT (accession, fund_id) DO UPDATE SET matched_by = excluded.matched_by WHERE l.matched_by <> excluded.matched_by")
+	}
+	return s.fill(ctx, "offering_funds", func() error { return s.run(ctx, "formd_join", "$on_conflict$", "") })
+}
+
+// write writes what is derived, where it differs.
+func (s *session) write(ctx context.Context) error {
+	run := func() error { return s.run(ctx, "write", writeColumns()...) }
+	if !s.all {
+		return run()
+	}
+	return s.fill(ctx, "funds", run)
 }
 
 // deriveFunds tells strategy, winding-up, country and name key of each affected fund's newest version.

@@ -43,6 +43,8 @@ type session struct {
 	unordered bool
 	// loading: documents were merged since the current state was derived; restated: some with filings known before.
 	loading, restated bool
+	// all: the current state to be derived is the first, so that all there is is affected.
+	all bool
 }
 
 // exclusively runs fn in a transaction that holds the lock of the loads. It may take as long as it takes: only the
