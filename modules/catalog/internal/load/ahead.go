@@ -95,6 +95,20 @@ func (w *script) copy(ctx context.Context, into target, rows rowBuffer, more fun
 	}
 }
 
+// drain writes down the rows that fill appends; it says sent when they are enough for a step.
+func (w *script) drain(ctx context.Context, into target, fill func(r *rowBuffer, sent func() error) error) error {
+	rows := w.buffer()
+	err := fill(&rows, func() error {
+		err := w.add(ctx, step{into: into, data: rows.buf})
+		rows = w.buffer()
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return w.add(ctx, step{into: into, data: rows.buf, end: true})
+}
+
 func (w *script) buffer() rowBuffer {
 	select {
 	case b := <-w.spare:

@@ -55,6 +55,11 @@ type staging struct {
 	auditors   *lists // by fund
 	numbers    *lists // Form D's, by fund
 
+	lastKey string // the filing found last, for the rows of one mostly follow one another
+	last    int32
+	lastRef refKey // likewise
+	lastNo  int32
+
 	scratch rowBuffer
 	texts   [2][]string
 }
@@ -111,9 +116,31 @@ func (s *staging) reject(file string, line int, raw []string, reason string, arg
 	s.opts.Reject(catalogapi.Rejected{File: file, Line: line, Raw: strings.Join(raw, ","), Reason: fmt.Sprintf(reason, args...)})
 }
 
+// filingOf finds the number of a filing by the document's key.
+func (s *staging) filingOf(key string) (no int32, known bool) {
+	if key == s.lastKey && key != "" {
+		return s.last, true
+	}
+	if no, known = s.byKey[key]; known {
+		s.lastKey, s.last = key, no
+	}
+	return no, known
+}
+
+// fundOf finds the number of a filing's fund by its reference.
+func (s *staging) fundOf(ref refKey) (no int32, known bool) {
+	if ref == s.lastRef && ref.ref != "" {
+		return s.lastNo, true
+	}
+	if no, known = s.byRef[ref]; known {
+		s.lastRef, s.lastNo = ref, no
+	}
+	return no, known
+}
+
 // parent finds the number of a child's filing, or refuses the child.
 func (s *staging) parent(key, file string, line int, raw []string) (int32, bool) {
-	no, known := s.byKey[key]
+	no, known := s.filingOf(key)
 	switch {
 	case !known:
 		s.reject(file, line, raw, "FilingID %q is not among the filings of this document", key)

@@ -112,14 +112,14 @@ func childStager[T any](s *staging, t *childTable, kind childKind[T]) func(r *ro
 
 // childParent finds what a row hangs on, or refuses it. The common case allocates nothing.
 func (s *staging) childParent(at childRow, ofFund bool, raw func() []string) (filing, fund int32, ok bool) {
-	filing, known := s.byKey[at.filing]
+	filing, known := s.filingOf(at.filing)
 	if !known || filing == refused {
 		return s.refuseOrphan(at, false, raw)
 	}
 	if !ofFund {
 		return filing, 0, true
 	}
-	fund, known = s.byRef[refKey{filing, at.reference}]
+	fund, known = s.fundOf(refKey{filing, at.reference})
 	if !known || fund == refused {
 		return s.refuseOrphan(at, true, raw)
 	}

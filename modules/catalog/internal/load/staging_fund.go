@@ -89,7 +89,7 @@ func (s *staging) fundChild(filingKey, reference, file string, line int, raw []s
 	if !ok {
 		return 0, 0, false
 	}
-	fund, known := s.byRef[refKey{filing, reference}]
+	fund, known := s.fundOf(refKey{filing, reference})
 	switch {
 	case !known:
 		s.reject(file, line, raw, "ReferenceID %q is not among the funds of filing %q", reference, filingKey)

@@ -91,7 +91,7 @@ func drain[T any](ctx context.Context, seq iter.Seq2[T, error], put func(T) erro
 		return nil
 	}
 	n := 0
-	for v, err := range seq {
+	for v, err := range apart(ctx, seq) {
 		if err == nil {
 			err = put(v)
 		}
@@ -109,6 +109,16 @@ func drain[T any](ctx context.Context, seq iter.Seq2[T, error], put func(T) erro
 func drainInto[T any](ctx context.Context, s *session, into target, seq iter.Seq2[T, error], put func(*rowBuffer, T) error) error {
 	if seq == nil {
 		return nil
+	}
+	if s.ahead != nil {
+		return s.ahead.drain(ctx, into, func(r *rowBuffer, sent func() error) error {
+			return drain(ctx, seq, func(v T) error {
+				if err := put(r, v); err != nil || len(r.buf) < chunk {
+					return err
+				}
+				return sent()
+			})
+		})
 	}
 	next, stop := iter.Pull2(seq)
 	defer stop()
