@@ -30,8 +30,11 @@ var (
 func intoOfferings() target {
 	return into("s_offering", "catalog.offerings", stagedOfferingColumns)
 }
+
 func intoIssuers() target { return into("s_issuer", "catalog.offering_issuers", stagedIssuerColumns) }
-func intoPeople() target  { return into("s_person", "catalog.offering_people", stagedPersonColumns) }
+
+func intoPeople() target { return into("s_person", "catalog.offering_people", stagedPersonColumns) }
+
 func intoRecipients() target {
 	return into("s_recipient", "catalog.offering_recipients", stagedRecipientColumns)
 }
