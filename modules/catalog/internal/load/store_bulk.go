@@ -23,6 +23,11 @@ func bulkTables() []string {
 	return tables
 }
 
+// currentTables are the large ones that are derived. That of a first load fills them at once.
+func currentTables() []string {
+	return []string{"advisers", "funds", "fund_form_d_numbers", "offering_funds"}
+}
+
 // noticeTables are those of Form D, which are filled in the same way as long as no fund is known.
 func noticeTables() []string {
 	return []string{"offerings", "offering_issuers", "offering_people", "offering_recipients"}
@@ -35,16 +40,16 @@ type bulk map[string][]string
 func (b *batch) putOff(ctx context.Context) error {
 	b.late = bulk{}
 	bulky := bulkTables()
-	empty, err := b.s.empty(ctx, slices.Concat(bulky, keyTables(), noticeTables(), []string{"funds"}))
+	empty, err := b.s.empty(ctx, slices.Concat(bulky, keyTables(), noticeTables(), currentTables()))
 	if err != nil || !empty[bulky[0]] {
 		return err
 	}
 	tables := bulky
-	if all(empty, slices.Concat(bulky, keyTables())) {
+	if all(empty, slices.Concat(bulky, keyTables(), currentTables())) {
 		b.first = &first{known: map[string]struct{}{}}
 		tables = slices.Concat(tables, keyTables())
 	}
-	if all(empty, append(noticeTables(), "funds")) {
+	if all(empty, slices.Concat(noticeTables(), currentTables())) {
 		b.notices = &first{known: map[string]struct{}{}}
 		tables = slices.Concat(tables, noticeTables())
 	}
