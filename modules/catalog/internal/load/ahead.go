@@ -14,11 +14,27 @@ const aheadMax = 48 << 20 / chunk
 // step is one thing to be done at the database: a statement, or a part of what is copied into a table.
 type step struct {
 	what, sql string // a statement
-	table     string // a COPY: all steps up to the one with end are its data
+	into      target // a COPY, where it has a name: all steps up to the one with end are its data
 	data      []byte
 	end       bool
 	err       error // what reading the document failed with
 }
+
+// target is a table that rows are copied into: a temporary one, where they are compared with what is known; or straight
+// the catalogue's own, where nothing is known yet.
+type target struct{ staged, final, columns string }
+
+// copyTo is the COPY into the target.
+func (t target) copyTo(straight bool) string {
+	table := t.staged
+	if straight {
+		table = t.final
+	}
+	return "COPY " + table + t.columns + " FROM STDIN"
+}
+
+// temporary is a table that is temporary in any case.
+func temporary(table string) target { return target{staged: table, final: table} }
 
 // script is what a session does to stage a document, written down ahead of its turn: parsing and encoding do not wait
 // for the database, which is busy with the document before.
@@ -63,7 +79,7 @@ func (w *script) add(ctx context.Context, st step) error {
 }
 
 // copy writes down the rows that more appends, until it fails; io.EOF is a good end.
-func (w *script) copy(ctx context.Context, table string, rows rowBuffer, more func(r *rowBuffer) error) error {
+func (w *script) copy(ctx context.Context, into target, rows rowBuffer, more func(r *rowBuffer) error) error {
 	for {
 		err := more(&rows)
 		if err == nil && len(rows.buf) < chunk {
@@ -72,11 +88,25 @@ func (w *script) copy(ctx context.Context, table string, rows rowBuffer, more fu
 		if err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
-		if fault := w.add(ctx, step{table: table, data: rows.buf, end: err != nil}); fault != nil || err != nil {
+		if fault := w.add(ctx, step{into: into, data: rows.buf, end: err != nil}); fault != nil || err != nil {
 			return fault
 		}
 		rows = w.buffer()
 	}
+}
+
+// drain writes down the rows that fill appends; it says sent when they are enough for a step.
+func (w *script) drain(ctx context.Context, into target, fill func(r *rowBuffer, sent func() error) error) error {
+	rows := w.buffer()
+	err := fill(&rows, func() error {
+		err := w.add(ctx, step{into: into, data: rows.buf})
+		rows = w.buffer()
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return w.add(ctx, step{into: into, data: rows.buf, end: true})
 }
 
 func (w *script) buffer() rowBuffer {
@@ -96,15 +126,17 @@ func (w *script) recycle(b []byte) {
 	}
 }
 
-// perform does at the database what was written down, as it comes in, to the end.
-func (s *session) perform(ctx context.Context, w *script) error {
+// perform does at the database what was written down, as it comes in, to the end. Straight means into the catalogue's own
+// tables: the statements, which make the temporary ones, are passed over.
+func (s *session) perform(ctx context.Context, w *script, straight bool) error {
 	for st := range w.steps {
 		var err error
 		switch {
 		case st.err != nil:
 			err = st.err
-		case st.table != "":
-			err = s.copyIn(ctx, st.table, &feed{steps: w, part: st})
+		case st.into.staged != "":
+			err = s.copyFrom(ctx, st.into.copyTo(straight), &feed{steps: w, part: st})
+		case straight:
 		default:
 			err = s.exec(ctx, st.what, st.sql)
 		}
@@ -119,8 +151,10 @@ func (s *session) perform(ctx context.Context, w *script) error {
 type prepared struct {
 	doc    catalogapi.Document
 	opts   catalogapi.LoadOptions
-	st     *staging // to be touched only when the script is complete
-	script *script  // nil: the document is read when it is loaded
+	st     *staging         // to be touched only when the script is complete, but for what listed says
+	offers *offeringStaging // in its place, of Form D
+	listed chan struct{}    // closed when the filings have passed: their names stay as they are from then on
+	script *script          // nil: the document is read when it is loaded
 }
 
 // Prepare begins to read a document; see catalogapi.Loader.
@@ -129,12 +163,32 @@ func (l *Loader) Prepare(ctx context.Context, doc catalogapi.Document, opts cata
 		opts.Reject = func(catalogapi.Rejected) {}
 	}
 	p := &prepared{doc: doc, opts: opts}
-	if doc.Source == catalogapi.SourceFormD || doc.Source == catalogapi.SourceADVW {
-		return p // these stage in their own way
+	p.listed = make(chan struct{})
+	listed := func() { close(p.listed) }
+	switch doc.Source {
+	case catalogapi.SourceADVW: // few rows
+	case catalogapi.SourceFormD:
+		p.offers = newOfferingStaging(doc, opts)
+		p.script = write(ctx, func(ctx context.Context, s *session) error {
+			defer p.offers.rowsKept.close()
+			return s.stageOfferings(ctx, p.offers, listed)
+		})
+	default:
+		p.st = newStaging(doc, opts)
+		p.script = write(ctx, func(ctx context.Context, s *session) error {
+			defer p.st.close()
+			return s.stage(ctx, p.st, listed)
+		})
 	}
-	p.st = newStaging(doc, opts)
-	p.script = write(ctx, func(ctx context.Context, s *session) error { return s.stage(ctx, p.st) })
 	return p
+}
+
+// names are those of the document's filings; to be asked when they have passed.
+func (p *prepared) names() map[string]int32 {
+	if p.offers != nil {
+		return p.offers.byAccession
+	}
+	return p.st.byAccess
 }
 
 // Done implements catalogapi.Prepared.

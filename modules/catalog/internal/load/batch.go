@@ -18,6 +18,8 @@ type batch struct {
 	name    string // of the only document that did
 	changes int    // how many did
 	late    bulk   // indexes to be built at the end
+	first   *first // while nothing but documents of new filings was loaded into an empty catalogue; else nil
+	notices *first // the same of Form D, as long as no fund is known
 }
 
 // LoadBatch loads several documents in one transaction; see catalogapi.Loader.
@@ -28,15 +30,16 @@ func (l *Loader) LoadBatch(ctx context.Context, fn func(ctx context.Context, loa
 		if err := s.run(ctx, "batch"); err != nil {
 			return err
 		}
-		late, err := s.putOff(ctx)
-		if err != nil {
+		if err := b.putOff(ctx); err != nil {
 			return err
 		}
-		b.late, s.unordered = late, late.tables["fund_versions"]
 		if err := fn(ctx, b.load); err != nil {
 			return err
 		}
 		if err := b.finish(ctx); err != nil {
+			return err
+		}
+		if err := b.settleNotices(ctx); err != nil {
 			return err
 		}
 		return b.buildLate(ctx)
@@ -57,21 +60,63 @@ func (b *batch) load(ctx context.Context, doc catalogapi.Prepared) (rows int64, 
 	if p.script == nil {
 		return b.loadAlone(ctx, p)
 	}
-	no := len(b.results)
-	b.results = append(b.results, catalogapi.LoadResult{})
-	var result catalogapi.LoadResult
-	err = b.l.db.InTx(ctx, func(ctx context.Context) (err error) {
-		result, err = b.s.document(ctx, no, p)
-		return err
+	if p.offers != nil {
+		return b.loadOfferings(ctx, p)
+	}
+	straight, err := b.straight(ctx, p, b.first, b.settleMerged)
+	if err != nil {
+		return 0, fmt.Errorf("%w: %w", catalogapi.ErrBatchBroken, err)
+	}
+	no, result, err := b.savepoint(ctx, func(ctx context.Context, no int) (catalogapi.LoadResult, error) {
+		if straight {
+			return b.s.newDocument(ctx, p)
+		}
+		return b.s.document(ctx, no, p)
 	})
 	if err != nil {
-		return 0, b.fault(err)
+		return 0, err
 	}
-	b.results[no] = result
+	if straight && result.Published {
+		b.first.named = append(b.first.named, named{no, p.st.crds, p.st.fundsNamed})
+	}
 	if result.Published {
 		b.changes, b.last, b.name = b.changes+1, p.opts.RunID, p.st.doc.Name
 	}
 	return result.RowsRead, nil
+}
+
+// savepoint loads the document of that number inside a savepoint, and keeps its result.
+func (b *batch) savepoint(ctx context.Context, load func(ctx context.Context, no int) (catalogapi.LoadResult, error)) (no int, r catalogapi.LoadResult, err error) {
+	no = len(b.results)
+	b.results = append(b.results, catalogapi.LoadResult{})
+	err = b.l.db.InTx(ctx, func(ctx context.Context) (err error) {
+		r, err = load(ctx, no)
+		return err
+	})
+	if err != nil {
+		return no, catalogapi.LoadResult{}, b.fault(err)
+	}
+	b.results[no] = r
+	return no, r, nil
+}
+
+// loadOfferings loads notices of Form D, which derive and publish by themselves. What came before them in the batch is
+// finished first, for they build on the current state.
+func (b *batch) loadOfferings(ctx context.Context, p *prepared) (rows int64, err error) {
+	if err := b.finish(ctx); err != nil {
+		return 0, fmt.Errorf("%w: %w", catalogapi.ErrBatchBroken, err)
+	}
+	straight, err := b.straight(ctx, p, b.notices, b.settleNotices)
+	if err != nil {
+		return 0, fmt.Errorf("%w: %w", catalogapi.ErrBatchBroken, err)
+	}
+	_, result, err := b.savepoint(ctx, func(ctx context.Context, _ int) (catalogapi.LoadResult, error) {
+		if straight {
+			return b.s.newOfferings(ctx, p)
+		}
+		return b.l.offerings(ctx, b.s, p)
+	})
+	return result.RowsRead, err
 }
 
 // fault says of an error whether the batch survives it.
@@ -82,53 +127,36 @@ func (b *batch) fault(err error) error {
 	return err
 }
 
-// loadAlone loads a document that derives and publishes by itself (Form D, ADV-W), inside a savepoint. What came before it
-// in the batch is finished first, for it builds on the current state.
+// loadAlone loads a document of Forms ADV-W, which derives and publishes by itself.
 func (b *batch) loadAlone(ctx context.Context, p *prepared) (rows int64, err error) {
 	if err := b.finish(ctx); err != nil {
 		return 0, fmt.Errorf("%w: %w", catalogapi.ErrBatchBroken, err)
 	}
-	no := len(b.results)
-	b.results = append(b.results, catalogapi.LoadResult{})
-	load := b.l.loadFormD
-	if p.doc.Source == catalogapi.SourceADVW {
-		load = b.l.loadWithdrawals
-	}
-	var result catalogapi.LoadResult
-	err = b.l.db.InTx(ctx, func(ctx context.Context) (err error) {
-		if result, err = load(ctx, p.doc, p.opts); err != nil {
-			return err
+	_, result, err := b.savepoint(ctx, func(ctx context.Context, _ int) (catalogapi.LoadResult, error) {
+		r, err := b.l.loadWithdrawals(ctx, p.doc, p.opts)
+		if err != nil {
+			return r, err
 		}
-		return b.s.clear(ctx)
+		return r, b.s.clear(ctx)
 	})
-	if err != nil {
-		return 0, b.fault(err)
-	}
-	b.results[no] = result
-	return result.RowsRead, nil
+	return result.RowsRead, err
 }
 
 // document stages a document, merges it, and notes for the end of the batch whom it names.
 func (s *session) document(ctx context.Context, no int, p *prepared) (r catalogapi.LoadResult, err error) {
-	if err := s.perform(ctx, p.script); err != nil {
+	if err := s.perform(ctx, p.script, false); err != nil {
 		return r, err
 	}
 	p.Close() // it is complete: the staging is ours now
 	st := p.st
-	if err := s.accept(ctx, st, "s_filing"); err != nil {
+	if err := st.accept(ctx); err != nil {
 		return r, err
 	}
-	m, err := s.merge(ctx, st, p.opts.RunID)
+	m, err := s.merge(ctx, st)
 	if err != nil {
 		return r, err
 	}
-	r.RowsRead = st.rows
-	r.FilingsNew, r.FilingsChanged, r.FilingsUnchanged = m.filingsNew, m.filingsChanged, m.filingsSame+st.duplicates
-	r.Published = m.filingsNew+m.filingsChanged > 0
-	r.FundsUnchanged = int64(len(st.fundsNamed))
-	if r.AdvisersUnchanged, err = s.number(ctx, "count advisers", `SELECT count(DISTINCT crd) FROM s_filing`); err != nil {
-		return r, err
-	}
+	r = st.result(m)
 	if r.Published {
 		s.loading, s.restated = true, s.restated || m.filingsChanged > 0
 		if err := s.run(ctx, "note", "$doc$", strconv.Itoa(no)); err != nil {
@@ -138,11 +166,12 @@ func (s *session) document(ctx context.Context, no int, p *prepared) (r cataloga
 	return r, s.clear(ctx)
 }
 
-// buildLate makes the indexes that were put off, if they are not there yet.
-func (b *batch) buildLate(ctx context.Context) error {
-	err := b.s.build(ctx, b.late)
-	b.late, b.s.unordered = bulk{}, false
-	return err
+// result counts what became of the document's filings. Advisers and funds are counted as unchanged until count.
+func (s *staging) result(m merged) catalogapi.LoadResult {
+	return catalogapi.LoadResult{
+		RowsRead: s.rows, FilingsNew: m.filingsNew, FilingsChanged: m.filingsChanged, FilingsUnchanged: m.filingsSame + s.duplicates,
+		AdvisersUnchanged: int64(len(s.crds)), FundsUnchanged: int64(len(s.fundsNamed)), Published: m.filingsNew+m.filingsChanged > 0,
+	}
 }
 
 // finish computes what the documents change of the current state, and announces it. The batch may go on after it.
@@ -150,16 +179,7 @@ func (b *batch) finish(ctx context.Context) error {
 	if b.changes == 0 {
 		return nil
 	}
-	if err := b.buildLate(ctx); err != nil {
-		return err
-	}
-	if err := b.s.affected(ctx); err != nil {
-		return err
-	}
-	if _, err := b.s.derive(ctx, b.l.today()); err != nil {
-		return err
-	}
-	if err := b.count(ctx); err != nil {
+	if err := b.deriveAll(ctx); err != nil {
 		return err
 	}
 	reason := "ingested " + b.name
@@ -174,6 +194,36 @@ func (b *batch) finish(ctx context.Context) error {
 		return err
 	}
 	return b.s.exec(ctx, "begin anew", "TRUNCATE b_adviser, b_fund, b_gone")
+}
+
+// deriveAll computes the current state, and what each document changed of it.
+func (b *batch) deriveAll(ctx context.Context) error {
+	all := b.first
+	if err := b.settleNotices(ctx); err != nil {
+		return err
+	}
+	if err := b.settle(ctx); err != nil {
+		return err
+	}
+	if err := b.buildLate(ctx); err != nil {
+		return err
+	}
+	b.s.all = all != nil
+	defer func() { b.s.all = false }()
+	if all != nil {
+		if err := all.affected(ctx, b.s, b.results); err != nil {
+			return err
+		}
+		_, err := b.s.derive(ctx, b.l.today())
+		return err
+	}
+	if err := b.s.affected(ctx); err != nil {
+		return err
+	}
+	if _, err := b.s.derive(ctx, b.l.today()); err != nil {
+		return err
+	}
+	return b.count(ctx)
 }
 
 var errCount = errors.New("catalogue load: a count names no document")

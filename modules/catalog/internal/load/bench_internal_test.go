@@ -60,13 +60,13 @@ func bareCopy(b *testing.B, l *Loader) time.Duration {
 	b.Helper()
 	st := newStaging(benchDocument(0), catalogapi.LoadOptions{Reject: func(catalogapi.Rejected) {}})
 	encoded := &script{steps: make(chan step, 10_000), done: make(chan struct{})}
-	require.NoError(b, (&session{ahead: encoded}).stage(b.Context(), st))
+	require.NoError(b, (&session{ahead: encoded}).stage(b.Context(), st, func() {}))
 	close(encoded.steps)
 	close(encoded.done)
 	begun := time.Now()
 	undo := errors.New("enough")
 	err := l.exclusively(b.Context(), func(ctx context.Context, s *session) error {
-		require.NoError(b, s.perform(ctx, encoded))
+		require.NoError(b, s.perform(ctx, encoded, false))
 		return undo
 	})
 	took := time.Since(begun)

@@ -45,7 +45,7 @@ func (s *session) regroup(ctx context.Context) error {
 	if len(out.buf) == 0 {
 		return nil
 	}
-	if err := s.copyIn(ctx, "d_canonical", &feed{rows: out, err: io.EOF}); err != nil {
+	if err := s.copyIn(ctx, temporary("d_canonical"), &feed{rows: out, err: io.EOF}); err != nil {
 		return err
 	}
 	return s.exec(ctx, "canonical ids", `ANALYZE d_canonical;

@@ -55,9 +55,9 @@ func BenchmarkLoadOwners(b *testing.B) {
 func bareOwners(b *testing.B, l *Loader, doc catalogapi.Document) time.Duration {
 	b.Helper()
 	st := newStaging(doc, catalogapi.LoadOptions{Reject: func(catalogapi.Rejected) {}})
-	var filings, rows rowBuffer
+	var rows rowBuffer
 	for f := range doc.Filings {
-		require.NoError(b, st.filing(&filings, f))
+		require.NoError(b, st.filing(f))
 	}
 	t := owners()
 	put := childStager(st, &t, ownerKind())
@@ -67,11 +67,11 @@ func bareOwners(b *testing.B, l *Loader, doc catalogapi.Document) time.Duration 
 	var took time.Duration
 	undo := errors.New("enough")
 	err := l.exclusively(b.Context(), func(ctx context.Context, s *session) error {
-		require.NoError(b, s.run(ctx, "stage"))
+		require.NoError(b, s.run(ctx, "stage", "$version_columns$", quoteList("", stagedVersionColumns()), "$fund_columns$", quoteList("", stagedFundColumns())))
 		require.NoError(b, s.createStaged(ctx, &t))
 		begun := time.Now()
-		require.NoError(b, s.copyIn(ctx, "s_filing", &feed{rows: filings, err: io.EOF}))
-		require.NoError(b, s.copyIn(ctx, "s_owners", &feed{rows: rows, err: io.EOF}))
+		require.NoError(b, s.copyIn(ctx, intoVersions(), numbered(len(st.filings), &st.filingRows, st.versionRow)))
+		require.NoError(b, s.copyIn(ctx, t.into(), &feed{rows: rows, err: io.EOF}))
 		took = time.Since(begun)
 		return undo
 	})

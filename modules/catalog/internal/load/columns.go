@@ -1,8 +1,10 @@
 package load
 
+import "slices"
+
 // The columns that staged rows share with the version tables, in one place: the statements are made from these lists.
 var (
-	// adviserVersionColumns: catalog.adviser_versions less its key and row_hash, from s_filing (s) and s_extra (x).
+	// adviserVersionColumns: catalog.adviser_versions less its key and row_hash.
 	adviserVersionColumns = []string{
 		"legal_name", "business_name", "sec_number", "registration", "sec_status", "status_date", "street1", "street2",
 		"city", "state", "country", "postal_code", "private_residence", "phone", "website", "lei", "form_version",
@@ -32,3 +34,30 @@ var (
 		"latest_form_type", "latest_filed_on", "withdrawn_on",
 	}
 )
+
+// stagedFilingColumns are those of s_filing and b_filing, as staging.filingRow writes them.
+var stagedFilingColumns = []string{
+	"accession", "crd", "source", "filing_id", "filing_date", "submitted_at", "funds_listed", "filing_types", "fiscal_year_end",
+	"document", "run_id",
+}
+
+// stagedVersionColumns are those of catalog.adviser_versions, as staging.versionRow writes them.
+func stagedVersionColumns() []string {
+	plain := slices.DeleteFunc(slices.Clone(adviserVersionColumns), func(c string) bool { return c == "website" })
+	return slices.Concat([]string{"crd", "accession"}, plain, []string{"website", "row_hash"})
+}
+
+// stagedFundColumns are those of catalog.fund_versions, as staging.fundRow writes them.
+func stagedFundColumns() []string {
+	return slices.Concat([]string{"accession", "crd", "fund_id", "reference_id"}, filedFundColumns, []string{"row_hash"})
+}
+
+func into(staged, final string, columns []string) target {
+	return target{staged: staged, final: final, columns: " (" + quoteList("", columns) + ")"}
+}
+
+func intoFilings() target { return into("s_filing", "b_filing", stagedFilingColumns) }
+func intoVersions() target {
+	return into("s_version", "catalog.adviser_versions", stagedVersionColumns())
+}
+func intoFunds() target { return into("s_fund", "catalog.fund_versions", stagedFundColumns()) }

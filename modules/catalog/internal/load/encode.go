@@ -49,6 +49,9 @@ func (r *rowBuffer) text(s string) {
 	r.buf = append(appendEscaped(r.buf, s), '\t')
 }
 
+// plain appends a text of ours, in which nothing needs escaping.
+func (r *rowBuffer) plain(s string) { r.buf = append(append(r.buf, s...), '\t') }
+
 func (r *rowBuffer) integer(v int64) { r.buf = append(strconv.AppendInt(r.buf, v, 10), '\t') }
 
 func (r *rowBuffer) optInteger(v *int64) {

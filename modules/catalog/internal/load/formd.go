@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strconv"
 
 	"github.com/jackc/pgx/v5"
 
@@ -20,36 +19,49 @@ var offeringColumns = []string{
 	"finders_fee", "gross_proceeds",
 }
 
-// loadFormD loads a document of Form D notices: stage, merge, chain, join to funds, derive these funds, publish. Filings of
+// offerings loads a document of Form D notices: stage, merge, chain, join to funds, derive these funds, publish. Filings of
 // the result are notices; funds and advisers are those whose current row came out otherwise.
-func (l *Loader) loadFormD(ctx context.Context, doc catalogapi.Document, opts catalogapi.LoadOptions) (r catalogapi.LoadResult, err error) {
-	err = l.exclusively(ctx, func(ctx context.Context, s *session) error {
-		st := newOfferingStaging(doc, opts)
-		if err := s.stageOfferings(ctx, st); err != nil {
-			return err
-		}
-		r.RowsRead = st.rows
-		if opts.Accept != nil {
-			if err := opts.Accept(ctx, st.staged()); err != nil {
-				return err
-			}
-		}
-		if err := s.mergeOfferings(ctx, st, opts.RunID, &r); err != nil {
-			return err
-		}
-		if r.FilingsNew+r.FilingsChanged == 0 {
-			return nil
-		}
-		return l.joinMerged(ctx, s, doc.Name, opts.RunID, &r)
-	})
-	if err != nil {
-		return catalogapi.LoadResult{}, err
+func (l *Loader) offerings(ctx context.Context, s *session, p *prepared) (r catalogapi.LoadResult, err error) {
+	if err := s.perform(ctx, p.script, false); err != nil {
+		return r, err
 	}
-	return r, nil
+	p.Close() // it is complete: the staging is ours now
+	st := p.offers
+	r.RowsRead = st.rows
+	if err := st.accept(ctx); err != nil {
+		return r, err
+	}
+	if err := s.mergeOfferings(ctx, st, &r); err != nil {
+		return r, err
+	}
+	if r.FilingsNew+r.FilingsChanged > 0 {
+		if err := l.joinMerged(ctx, s, st.doc.Name, p.opts.RunID, &r); err != nil {
+			return r, err
+		}
+	}
+	return r, s.clear(ctx)
+}
+
+// newOfferings loads a document of new notices into tables that have no others. No fund is known that they could be of.
+func (s *session) newOfferings(ctx context.Context, p *prepared) (r catalogapi.LoadResult, err error) {
+	if err := s.perform(ctx, p.script, true); err != nil {
+		return r, err
+	}
+	p.Close() // it is complete: the staging is ours now
+	st := p.offers
+	return catalogapi.LoadResult{RowsRead: st.rows, FilingsNew: int64(len(st.notices)), FilingsUnchanged: st.repeated}, st.accept(ctx)
+}
+
+// accept asks the load's owner, if he wants to be asked, whether what is staged may be merged.
+func (s *offeringStaging) accept(ctx context.Context) error {
+	if s.opts.Accept == nil {
+		return nil
+	}
+	return s.opts.Accept(ctx, s.staged())
 }
 
 // mergeOfferings writes the notices that are new or say otherwise, and counts.
-func (s *session) mergeOfferings(ctx context.Context, st *offeringStaging, runID int64, r *catalogapi.LoadResult) error {
+func (s *session) mergeOfferings(ctx context.Context, st *offeringStaging, r *catalogapi.LoadResult) error {
 	if err := s.run(ctx, "formd_classify"); err != nil {
 		return err
 	}
@@ -64,9 +76,7 @@ func (s *session) mergeOfferings(ctx context.Context, st *offeringStaging, runID
 	if r.FilingsNew+r.FilingsChanged == 0 {
 		return nil
 	}
-	err = s.run(ctx, "formd_merge", "$columns$", quoteList("", offeringColumns), "$s_columns$", quoteList("s.", offeringColumns),
-		"$document$", literal(st.doc.Name), "$run$", strconv.FormatInt(runID, 10))
-	if err != nil {
+	if err := s.run(ctx, "formd_merge", offeringParams()...); err != nil {
 		return err
 	}
 	return s.analyzeGrown(ctx, "catalog.offerings", r.FilingsNew, "catalog.offering_issuers")
@@ -108,8 +118,19 @@ func (s *session) chainOfferings(ctx context.Context) error {
 	if err := s.run(ctx, "formd_linked"); err != nil {
 		return err
 	}
+	if err := s.chain(ctx, "o_member"); err != nil {
+		return err
+	}
+	if err := s.run(ctx, "formd_rechain"); err != nil {
+		return err
+	}
+	return s.run(ctx, "formd_chains")
+}
+
+// chain fills d_chain with the chain of each notice of a table. Chains are whole in it.
+func (s *session) chain(ctx context.Context, table string) error {
 	rows, err := s.c.Query(ctx, `SELECT accession, coalesce(file_number, ''), coalesce(previous_accession, '')
-		FROM o_member ORDER BY accession COLLATE "C"`, pgx.QueryExecModeExec)
+		FROM `+table+` ORDER BY accession COLLATE "C"`, pgx.QueryExecModeExec)
 	if err != nil {
 		return fmt.Errorf("catalogue load: read notices: %w", err)
 	}
@@ -126,11 +147,12 @@ func (s *session) chainOfferings(ctx context.Context) error {
 		out.text(notices[first].accession)
 		out.end()
 	}
-	if err := s.copyIn(ctx, "d_chain", &feed{rows: out, err: io.EOF}); err != nil {
+	err = s.exec(ctx, "chains", "CREATE TEMP TABLE d_chain (accession text, chain text) ON COMMIT DROP")
+	if err != nil {
 		return err
 	}
-	if err := s.exec(ctx, "analyze", "ANALYZE d_chain"); err != nil {
+	if err := s.copyIn(ctx, temporary("d_chain"), &feed{rows: out, err: io.EOF}); err != nil {
 		return err
 	}
-	return s.run(ctx, "formd_chains")
+	return s.exec(ctx, "analyze", "ANALYZE d_chain")
 }

@@ -24,6 +24,9 @@ func (s *session) affectOfferings(ctx context.Context) error {
 	if err != nil || done {
 		return err
 	}
+	if s.all {
+		return s.affectAllOfferings(ctx)
+	}
 	if err := s.keepNumbers(ctx); err != nil {
 		return err
 	}
@@ -43,6 +46,18 @@ func (s *session) affectOfferings(ctx context.Context) error {
 		return err
 	}
 	return s.run(ctx, "formd_affected")
+}
+
+// affectAllOfferings is affectOfferings for the first state of all.
+func (s *session) affectAllOfferings(ctx context.Context) error {
+	err := s.fill(ctx, "fund_form_d_numbers", func() error {
+		return s.run(ctx, "formd_numbers", "$versions$", "catalog.fund_versions")
+	})
+	if err != nil {
+		return err
+	}
+	return s.exec(ctx, "touched chains", `CREATE TEMP TABLE o_touched ON COMMIT DROP AS SELECT DISTINCT chain FROM catalog.offerings;
+		ANALYZE o_touched, catalog.fund_form_d_numbers`)
 }
 
 // keepNumbers keeps catalog.fund_form_d_numbers from the versions of the affected funds. New filings only add numbers;
@@ -85,7 +100,7 @@ func (s *session) nameKeys(ctx context.Context) error {
 	if err := rows.Err(); err != nil {
 		return fmt.Errorf("catalogue load: read fund names: %w", err)
 	}
-	if err := s.copyIn(ctx, "t_key", &feed{rows: out, err: io.EOF}); err != nil {
+	if err := s.copyIn(ctx, temporary("t_key"), &feed{rows: out, err: io.EOF}); err != nil {
 		return err
 	}
 	return s.exec(ctx, "analyze", "ANALYZE t_key")

@@ -42,7 +42,7 @@ func BenchmarkLoadFormD(b *testing.B) {
 		undo := errors.New("enough")
 		err := l.exclusively(b.Context(), func(ctx context.Context, s *session) error {
 			st := newOfferingStaging(benchQuarter(edition), catalogapi.LoadOptions{Reject: func(catalogapi.Rejected) {}})
-			require.NoError(b, s.stageOfferings(ctx, st))
+			require.NoError(b, s.stageOfferings(ctx, st, func() {}))
 			return undo
 		})
 		require.ErrorIs(b, err, undo)

@@ -43,7 +43,11 @@ type staging struct {
 	repeated   int64            // filings and funds that repeat the key of an earlier one, whatever else they say
 	childRows  map[string]int64 // rows kept by child table
 
+	crds       map[string]struct{} // of the filings
+	filingRows spool               // the filings, in the order of their numbers, up to what the other tables complete
+
 	funds      []digest // fingerprint by number
+	fundRows   spool    // the funds, likewise
 	fundIDs    []uint64 // Fund ID by number
 	byFund     map[fundKey]int32
 	byRef      map[refKey]int32
@@ -51,12 +55,19 @@ type staging struct {
 	auditors   *lists // by fund
 	numbers    *lists // Form D's, by fund
 
+	lastKey string // the filing found last, for the rows of one mostly follow one another
+	last    int32
+	lastRef refKey // likewise
+	lastNo  int32
+
 	scratch rowBuffer
 	texts   [2][]string
 }
 
 // filingState is what is gathered of a filing while its document passes.
 type filingState struct {
+	name    string // its accession
+	crd     string
 	own     digest // of the filing's row
 	all     digest // of everything in the document that hangs on it
 	org     *organisation
@@ -66,8 +77,8 @@ type filingState struct {
 }
 
 type organisation struct {
-	row                                 digest
-	form, fiscalYearEnd, state, country unique.Handle[string]
+	row     digest
+	columns [orgColumns]unique.Handle[string]
 }
 
 type fundKey struct {
@@ -85,8 +96,8 @@ func newStaging(doc catalogapi.Document, opts catalogapi.LoadOptions) *staging {
 		doc: doc, opts: opts,
 		byKey: map[string]int32{}, byAccess: map[string]int32{},
 		byFund: map[fundKey]int32{}, byRef: map[refKey]int32{}, fundsNamed: map[uint64]struct{}{},
-		childRows: map[string]int64{},
-		auditors:  newLists(), numbers: newLists(), texts: [2][]string{make([]string, 0, 8), make([]string, 0, 8)},
+		childRows: map[string]int64{}, crds: map[string]struct{}{},
+		auditors: newLists(), numbers: newLists(), texts: [2][]string{make([]string, 0, 8), make([]string, 0, 8)},
 	}
 }
 
@@ -105,9 +116,31 @@ func (s *staging) reject(file string, line int, raw []string, reason string, arg
 	s.opts.Reject(catalogapi.Rejected{File: file, Line: line, Raw: strings.Join(raw, ","), Reason: fmt.Sprintf(reason, args...)})
 }
 
+// filingOf finds the number of a filing by the document's key.
+func (s *staging) filingOf(key string) (no int32, known bool) {
+	if key == s.lastKey && key != "" {
+		return s.last, true
+	}
+	if no, known = s.byKey[key]; known {
+		s.lastKey, s.last = key, no
+	}
+	return no, known
+}
+
+// fundOf finds the number of a filing's fund by its reference.
+func (s *staging) fundOf(ref refKey) (no int32, known bool) {
+	if ref == s.lastRef && ref.ref != "" {
+		return s.lastNo, true
+	}
+	if no, known = s.byRef[ref]; known {
+		s.lastRef, s.lastNo = ref, no
+	}
+	return no, known
+}
+
 // parent finds the number of a child's filing, or refuses the child.
 func (s *staging) parent(key, file string, line int, raw []string) (int32, bool) {
-	no, known := s.byKey[key]
+	no, known := s.filingOf(key)
 	switch {
 	case !known:
 		s.reject(file, line, raw, "FilingID %q is not among the filings of this document", key)
@@ -140,10 +173,9 @@ func (s *staging) organisation(o *catalogapi.OrganisationRow) error {
 		}
 		return nil
 	}
-	f.org = &organisation{
-		row: row, form: unique.Make(o.OrgForm), fiscalYearEnd: unique.Make(o.FiscalYearEnd),
-		state: unique.Make(o.OrgState), country: unique.Make(o.OrgCountry),
-	}
+	f.org = &organisation{row: row, columns: [orgColumns]unique.Handle[string]{
+		unique.Make(o.OrgForm), unique.Make(o.FiscalYearEnd), unique.Make(o.OrgState), unique.Make(o.OrgCountry),
+	}}
 	f.all.add(row)
 	return nil
 }
@@ -195,24 +227,8 @@ func (s *staging) types(t *catalogapi.FilingTypeRow) error {
 
 var errTooMany = errors.New("a document holds at most 2,147,483,647 filings or funds")
 
-// extra appends the row of a filing that could only be known at the document's end.
-func (s *staging) extra(r *rowBuffer, no int32) {
-	f := &s.filings[no]
-	r.begin()
-	r.integer(int64(no))
-	r.text(f.website)
-	r.list(f.types)
-	if o := f.org; o != nil {
-		r.text(o.form.Value())
-		r.text(o.fiscalYearEnd.Value())
-		r.text(o.state.Value())
-		r.text(o.country.Value())
-	} else {
-		r.null()
-		r.null()
-		r.null()
-		r.null()
-	}
-	r.bytes(f.all.bytes())
-	r.end()
+// close lets go of what was kept outside of memory.
+func (s *staging) close() {
+	s.filingRows.close()
+	s.fundRows.close()
 }

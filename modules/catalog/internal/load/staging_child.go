@@ -3,6 +3,7 @@ package load
 import (
 	"context"
 	"iter"
+	"slices"
 	"strconv"
 
 	"gpatlas/modules/catalog/catalogapi"
@@ -18,21 +19,20 @@ type childTable struct {
 	stage   func(ctx context.Context, s *session, st *staging, t *childTable) error
 }
 
-// parent is the column beside accession and seq, and what it is filled with.
-func (t *childTable) parent() (column, value string) {
+// parent is the column beside accession and seq.
+func (t *childTable) parent() string {
 	if t.ofFund {
-		return "fund_id", "c.fund_id"
+		return "fund_id"
 	}
-	return "crd", "m.crd"
+	return "crd"
 }
 
-// stagedColumns are those of s_<name> after its two numbers, in the order in which rows are written.
-func (t *childTable) stagedColumns() []string {
-	if t.ofFund {
-		return append([]string{"fund_id"}, t.columns...)
-	}
-	return t.columns
+// allColumns are those of the table, in the order in which rows are written.
+func (t *childTable) allColumns() []string {
+	return slices.Concat([]string{"accession", "seq", t.parent()}, t.columns)
 }
+
+func (t *childTable) into() target { return into("s_"+t.name, "catalog."+t.name, t.allColumns()) }
 
 // childRow is where a row of a child table stands and what it hangs on.
 type childRow struct {
@@ -57,7 +57,7 @@ func newChildTable[T any](name string, ofFund bool, columns []string, kind child
 		name: name, ofFund: ofFund, columns: columns,
 		present: func(d *catalogapi.Document) bool { return kind.of(d) != nil },
 		stage: func(ctx context.Context, s *session, st *staging, t *childTable) error {
-			return drainInto(ctx, s, "s_"+t.name, kind.of(&st.doc), childStager(st, t, kind))
+			return drainInto(ctx, s, t.into(), kind.of(&st.doc), childStager(st, t, kind))
 		},
 	}
 }
@@ -81,8 +81,12 @@ func childStager[T any](s *staging, t *childTable, kind childKind[T]) func(r *ro
 			return nil
 		}
 		r.begin()
-		r.integer(int64(filing))
+		f := &s.filings[filing]
+		r.plain(f.name)
 		r.integer(int64(count[filing]) + 1)
+		if !t.ofFund {
+			r.plain(f.crd)
+		}
 		from := len(r.buf)
 		if t.ofFund {
 			r.fundID(s.fundIDs[fund])
@@ -101,21 +105,21 @@ func childStager[T any](s *staging, t *childTable, kind childKind[T]) func(r *ro
 		seen[placedRow{filing, row}] = struct{}{}
 		count[filing]++
 		s.childRows[t.name]++
-		s.filings[filing].all.add(row)
+		f.all.add(row)
 		return nil
 	}
 }
 
 // childParent finds what a row hangs on, or refuses it. The common case allocates nothing.
 func (s *staging) childParent(at childRow, ofFund bool, raw func() []string) (filing, fund int32, ok bool) {
-	filing, known := s.byKey[at.filing]
+	filing, known := s.filingOf(at.filing)
 	if !known || filing == refused {
 		return s.refuseOrphan(at, false, raw)
 	}
 	if !ofFund {
 		return filing, 0, true
 	}
-	fund, known = s.byRef[refKey{filing, at.reference}]
+	fund, known = s.fundOf(refKey{filing, at.reference})
 	if !known || fund == refused {
 		return s.refuseOrphan(at, true, raw)
 	}
@@ -155,8 +159,8 @@ func (s *session) stageChildren(ctx context.Context, st *staging, names ...strin
 
 // createStaged makes the temporary table of a child table. Its columns have the types of that table's.
 func (s *session) createStaged(ctx context.Context, t *childTable) error {
-	return s.exec(ctx, "stage "+t.name, "CREATE TEMP TABLE s_"+t.name+" ON COMMIT DROP AS SELECT 0 AS no, 0 AS seq, "+
-		quoteList("", t.stagedColumns())+" FROM catalog."+t.name+" WITH NO DATA")
+	return s.exec(ctx, "stage "+t.name, "CREATE TEMP TABLE s_"+t.name+" ON COMMIT DROP AS SELECT "+
+		quoteList("", t.allColumns())+" FROM catalog."+t.name+" WITH NO DATA")
 }
 
 // fundID appends a Fund ID from its number.

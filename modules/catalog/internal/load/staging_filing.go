@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 	"strings"
@@ -46,8 +47,9 @@ func filingFault(source catalogapi.Source, f *catalogapi.AdviserFiling) string {
 
 // filing checks a filing and appends its row. Of two rows with one key the first stays; a later one that says
 // otherwise is refused, for nothing tells which is right.
-func (s *staging) filing(r *rowBuffer, f *catalogapi.AdviserFiling) error {
+func (s *staging) filing(f *catalogapi.AdviserFiling) error {
 	s.read()
+	r := &s.filingRows.rows
 	raw := []string{f.Key, f.CRD, f.LegalName}
 	_, keyTaken := s.byKey[f.Key]
 	if fault := filingFault(s.doc.Source, f); fault != "" {
@@ -63,10 +65,8 @@ func (s *staging) filing(r *rowBuffer, f *catalogapi.AdviserFiling) error {
 	no := int32(len(s.filings)) // its length is checked above
 	name := accession(s.doc.Source, f)
 	r.begin()
-	r.integer(int64(no))
-	from := len(r.buf)
 	appendFiling(r, s.doc.Source, name, f)
-	own := r.fingerprint(tagFiling, from)
+	own := r.fingerprint(tagFiling, r.start)
 	if first, taken := s.byAccess[name]; taken {
 		r.drop()
 		s.repeated++
@@ -92,14 +92,16 @@ func (s *staging) filing(r *rowBuffer, f *catalogapi.AdviserFiling) error {
 	r.end()
 	s.byKey[strings.Clone(f.Key)] = no
 	s.byAccess[name] = no
-	s.filings = append(s.filings, filingState{own: own, all: own})
+	crd := strings.Clone(f.CRD)
+	s.filings = append(s.filings, filingState{name: name, crd: crd, own: own, all: own})
+	s.crds[crd] = struct{}{}
 	if site, ok := derive.Website(f.Website); ok {
 		s.setWebsite(no, site)
 	}
-	return nil
+	return s.filingRows.spill()
 }
 
-// appendFiling writes the columns of s_filing after its number.
+// appendFiling writes what a filing's own row says; see versionRow and filingRow.
 func appendFiling(r *rowBuffer, source catalogapi.Source, name string, f *catalogapi.AdviserFiling) {
 	r.text(name)
 	r.text(f.CRD)
@@ -139,6 +141,76 @@ func appendFiling(r *rowBuffer, source catalogapi.Source, name string, f *catalo
 	r.optFlag(f.AdvisesFunds)
 	r.optInteger(f.ReportedFunds)
 	r.optInteger(f.ReportedFundsGAV)
+}
+
+// Where the parts of a filing's own row begin (see appendFiling), in columns.
+const (
+	legalNameAt = 7
+	orgFormAt   = 27
+	orgColumns  = 4 // the form, the fiscal year's end, the state, the country
+
+	fiscalYearEnd = 1 // among them
+)
+
+// filingParts takes the row of a filing apart: what identifies and places it; what it says of the adviser up to the form of
+// organisation; that form and what goes with it; the rest.
+func filingParts(row []byte) (filing, adviser []byte, org [orgColumns][]byte, rest []byte) {
+	filing, row = cutColumns(row, legalNameAt)
+	adviser, row = cutColumns(row, orgFormAt-legalNameAt)
+	for i := range org {
+		org[i], row = cutColumns(row, 1)
+	}
+	return filing, adviser, org, row
+}
+
+// cutColumns parts a row behind its first n columns, which keep the tab at their end.
+func cutColumns(row []byte, n int) (columns, rest []byte) {
+	at := 0
+	for range n {
+		at += bytes.IndexByte(row[at:], '\t') + 1
+	}
+	return row[:at], row[at:]
+}
+
+// organised appends columns of base B, which a roster has in its own row.
+func (r *rowBuffer) organised(own [orgColumns][]byte, o *organisation, columns ...int) {
+	for _, i := range columns {
+		if !bytes.Equal(own[i], nullColumn) || o == nil {
+			r.buf = append(r.buf, own[i]...)
+			continue
+		}
+		r.text(o.columns[i].Value())
+	}
+}
+
+var nullColumn = []byte("\\N\t")
+
+// versionRow makes the row of s_version: what a filing says of its adviser, from its own row and the tables beside it.
+func (s *staging) versionRow(r *rowBuffer, no int32, row []byte) {
+	f := &s.filings[no]
+	_, adviser, org, rest := filingParts(row)
+	r.begin()
+	r.plain(f.crd)
+	r.plain(f.name)
+	r.buf = append(r.buf, adviser...)
+	r.organised(org, f.org, 0, fiscalYearEnd, 2, 3)
+	r.buf = append(append(r.buf, rest...), '\t')
+	r.text(f.website)
+	r.bytes(f.all.bytes())
+	r.end()
+}
+
+// filingRow makes the row of s_filing: what places a filing among others.
+func (s *staging) filingRow(r *rowBuffer, no int32, row []byte) {
+	f := &s.filings[no]
+	filing, _, org, _ := filingParts(row)
+	r.begin()
+	r.buf = append(r.buf, filing...)
+	r.list(f.types)
+	r.organised(org, f.org, fiscalYearEnd)
+	r.text(s.doc.Name)
+	r.integer(s.opts.RunID)
+	r.end()
 }
 
 // isCRD is the form of a firm's key: 1 to 10 digits without a leading zero.

@@ -20,8 +20,9 @@ func fundNumber(id string) (uint64, bool) {
 
 // fund checks a row of 7.B.(1) and appends it. Of two rows of one fund in one filing the first stays; a later one that
 // says otherwise is refused.
-func (s *staging) fund(r *rowBuffer, f *catalogapi.FundRow) error {
+func (s *staging) fund(f *catalogapi.FundRow) error {
 	s.read()
+	r := &s.fundRows.rows
 	raw := []string{f.FilingKey, f.Name, f.FundID, f.ReferenceID}
 	filing, ok := s.parent(f.FilingKey, f.File, f.Line, raw)
 	if !ok {
@@ -49,8 +50,8 @@ func (s *staging) fund(r *rowBuffer, f *catalogapi.FundRow) error {
 	}
 	no := int32(len(s.funds)) // its length is checked above
 	r.begin()
-	r.integer(int64(no))
-	r.integer(int64(filing))
+	r.plain(s.filings[filing].name)
+	r.plain(s.filings[filing].crd)
 	from := len(r.buf)
 	appendFund(r, f)
 	row := r.fingerprint(tagFund, from)
@@ -64,7 +65,6 @@ func (s *staging) fund(r *rowBuffer, f *catalogapi.FundRow) error {
 		}
 		return nil
 	}
-	r.bytes(row.bytes())
 	r.end()
 	s.byFund[key] = no
 	if f.ReferenceID != "" && !refTaken {
@@ -74,7 +74,7 @@ func (s *staging) fund(r *rowBuffer, f *catalogapi.FundRow) error {
 	s.fundIDs = append(s.fundIDs, fund)
 	s.fundsNamed[fund] = struct{}{}
 	s.filings[filing].all.add(row)
-	return nil
+	return s.fundRows.spill()
 }
 
 func (s *staging) refuseRef(ref refKey, taken bool) {
@@ -89,7 +89,7 @@ func (s *staging) fundChild(filingKey, reference, file string, line int, raw []s
 	if !ok {
 		return 0, 0, false
 	}
-	fund, known := s.byRef[refKey{filing, reference}]
+	fund, known := s.fundOf(refKey{filing, reference})
 	switch {
 	case !known:
 		s.reject(file, line, raw, "ReferenceID %q is not among the funds of filing %q", reference, filingKey)
@@ -138,24 +138,23 @@ func (s *staging) child(l *lists, tag byte, filing, fund int32, value string) {
 	s.filings[filing].all.add(row)
 }
 
-// list appends what was gathered for a fund; nothing, when nothing was.
-func (s *staging) list(r *rowBuffer, fund int32) {
-	auditors, numbers := s.auditors.of(fund, s.texts[0]), s.numbers.of(fund, s.texts[1])
-	if auditors == nil && numbers == nil {
-		return
-	}
+// fundRow completes the row of a fund by what was gathered for it, and by the fingerprint of all that.
+func (s *staging) fundRow(r *rowBuffer, fund int32, row []byte) {
 	r.begin()
-	r.integer(int64(fund))
+	r.buf = append(append(r.buf, row...), '\t')
 	from := len(r.buf)
+	auditors, numbers := s.auditors.of(fund, s.texts[0]), s.numbers.of(fund, s.texts[1])
 	r.list(auditors)
 	r.list(numbers)
-	hash := r.fingerprint(tagLists, from)
-	hash.add(s.funds[fund])
+	hash := s.funds[fund]
+	if auditors != nil || numbers != nil {
+		hash.add(r.fingerprint(tagLists, from))
+	}
 	r.bytes(hash.bytes())
 	r.end()
 }
 
-// appendFund writes the columns of s_fund after its numbers.
+// appendFund writes what a fund's own row says.
 func appendFund(r *rowBuffer, f *catalogapi.FundRow) {
 	r.text(f.FundID)
 	r.text(f.ReferenceID)

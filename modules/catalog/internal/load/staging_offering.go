@@ -26,13 +26,17 @@ type offeringStaging struct {
 	rows int64
 
 	notices     []noticeState
+	rowsKept    spool // the notices, in the order of their numbers, up to what the others complete
 	byAccession map[string]int32
 	children    map[childKey]digest
 	repeated    int64 // notices repeated word for word
 	duplicates  int64 // rows of any table that repeat the key of an earlier one
 }
 
-type noticeState struct{ own, all digest }
+type noticeState struct {
+	accession string
+	own, all  digest
+}
 
 type childKey struct {
 	notice int32
@@ -85,8 +89,9 @@ func offeringFault(o *catalogapi.OfferingRow) string {
 
 // offering checks a notice and appends its row. Of two rows with one accession the first stays; a later one that says
 // otherwise is refused.
-func (s *offeringStaging) offering(r *rowBuffer, o *catalogapi.OfferingRow) error {
+func (s *offeringStaging) offering(o *catalogapi.OfferingRow) error {
 	s.read()
+	r := &s.rowsKept.rows
 	raw := []string{o.Accession, o.FileNumber, o.Form}
 	first, taken := s.byAccession[o.Accession]
 	if fault := offeringFault(o); fault != "" {
@@ -101,10 +106,8 @@ func (s *offeringStaging) offering(r *rowBuffer, o *catalogapi.OfferingRow) erro
 	}
 	no := int32(len(s.notices)) // its length is checked above
 	r.begin()
-	r.integer(int64(no))
-	from := len(r.buf)
 	appendOffering(r, o)
-	own := r.fingerprint(tagOffering, from)
+	own := r.fingerprint(tagOffering, r.start)
 	if taken {
 		r.drop()
 		s.duplicates++
@@ -116,9 +119,22 @@ func (s *offeringStaging) offering(r *rowBuffer, o *catalogapi.OfferingRow) erro
 		return nil
 	}
 	r.end()
-	s.byAccession[strings.Clone(o.Accession)] = no
-	s.notices = append(s.notices, noticeState{own: own, all: own})
-	return nil
+	accession := strings.Clone(o.Accession)
+	s.byAccession[accession] = no
+	s.notices = append(s.notices, noticeState{accession: accession, own: own, all: own})
+	return s.rowsKept.spill()
+}
+
+// noticeRow completes the row of a notice. Until its chain is known it is one of its own.
+func (s *offeringStaging) noticeRow(r *rowBuffer, no int32, row []byte) {
+	n := &s.notices[no]
+	r.begin()
+	r.buf = append(append(r.buf, row...), '\t')
+	r.plain(n.accession)
+	r.text(s.doc.Name)
+	r.integer(s.opts.RunID)
+	r.bytes(n.all.bytes())
+	r.end()
 }
 
 // child finds the notice of an issuer, a person or a recipient and sees that the row is not there yet. put writes the
@@ -141,7 +157,7 @@ func (s *offeringStaging) child(r *rowBuffer, table byte, at childPlace, put fun
 		return nil
 	}
 	r.begin()
-	r.integer(int64(no))
+	r.plain(s.notices[no].accession)
 	from := len(r.buf)
 	r.integer(int64(at.seq))
 	put()
@@ -173,10 +189,13 @@ type childPlace struct {
 
 func (s *offeringStaging) issuer(r *rowBuffer, i *catalogapi.IssuerRow) error {
 	at := childPlace{i.Accession, i.Seq, i.Name, "ENTITYNAME", i.File, i.Line, []string{i.Accession, i.CIK, i.Name}}
-	return s.child(r, tagIssuer, at, func() {
+	key, formAt, kept := derive.NameKey(i.Name), 0, len(r.buf)
+	err := s.child(r, tagIssuer, at, func() {
 		r.text(i.CIK)
 		r.text(i.Name)
-		r.fundKey(derive.NameKey(i.Name))
+		r.text(key.Name)
+		formAt = len(r.buf)
+		r.text(key.Form)
 		r.list(i.PreviousNames)
 		for _, v := range []string{i.Street1, i.Street2, i.City, i.State, i.StateName, i.PostalCode, i.Phone, i.Jurisdiction, i.EntityType} {
 			r.text(v)
@@ -187,6 +206,10 @@ func (s *offeringStaging) issuer(r *rowBuffer, i *catalogapi.IssuerRow) error {
 			r.integer(int64(i.YearFormed))
 		}
 	})
+	if key.Form == "" && len(r.buf) > kept { // the column knows no null
+		r.buf = append(r.buf[:formAt], r.buf[formAt+len(`\N`):]...)
+	}
+	return err
 }
 
 func (s *offeringStaging) person(r *rowBuffer, p *catalogapi.RelatedPersonRow) error {

@@ -3,10 +3,14 @@ package load
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 )
+
+// keyTables are those that a filing is looked up in. On a first load of new filings nothing is.
+func keyTables() []string { return []string{"filings", "adviser_versions"} }
 
 // bulkTables are the large tables that a merge only adds to while they are filled for the first time: nothing is looked
 // up in them before the end of the batch, so that their indexes may be built then, at once. The first of them tells
@@ -19,37 +23,89 @@ func bulkTables() []string {
 	return tables
 }
 
-// bulk is what a first load puts off.
-type bulk struct {
-	tables  map[string]bool
-	restore []string // statements that bring the indexes back
+// currentTables are the large ones that are derived. That of a first load fills them at once.
+func currentTables() []string {
+	return []string{"advisers", "funds", "fund_form_d_numbers", "offering_funds"}
 }
 
-// putOff drops the indexes of those of the tables that are empty. They are gone for this transaction alone until it
-// commits; readers of such a table wait that long, which they would not find anything in.
-func (s *session) putOff(ctx context.Context) (bulk, error) {
-	b := bulk{tables: map[string]bool{}}
-	for i, table := range bulkTables() {
-		filled, err := s.number(ctx, "look for rows", "SELECT count(*) FROM (SELECT FROM catalog."+table+" LIMIT 1) t")
-		if err != nil {
-			return b, err
-		}
-		if filled > 0 && i == 0 {
-			return b, nil
-		}
-		if filled > 0 {
+// noticeTables are those of Form D, which are filled in the same way as long as no fund is known.
+func noticeTables() []string {
+	return []string{"offerings", "offering_issuers", "offering_people", "offering_recipients"}
+}
+
+// bulk is what a first load puts off: by table, the statements that bring its indexes back.
+type bulk map[string][]string
+
+// putOff drops the indexes of those of the tables that are empty, and begins a first load where all of them are.
+func (b *batch) putOff(ctx context.Context) error {
+	b.late = bulk{}
+	bulky := bulkTables()
+	empty, err := b.s.empty(ctx, slices.Concat(bulky, keyTables(), noticeTables(), currentTables()))
+	if err != nil || !empty[bulky[0]] {
+		return err
+	}
+	tables := bulky
+	if all(empty, slices.Concat(bulky, keyTables(), currentTables())) {
+		b.first = &first{known: map[string]struct{}{}}
+		tables = slices.Concat(tables, keyTables())
+	}
+	if all(empty, slices.Concat(noticeTables(), currentTables())) {
+		b.notices = &first{known: map[string]struct{}{}}
+		tables = slices.Concat(tables, noticeTables())
+	}
+	for _, table := range tables {
+		if !empty[table] {
 			continue
 		}
-		drop, restore, err := s.indexes(ctx, table)
-		if err != nil {
-			return b, err
+		if err := b.s.putOff(ctx, table, b.late); err != nil {
+			return err
 		}
-		if err := s.exec(ctx, "put off the indexes of "+table, strings.Join(drop, ";")); err != nil {
-			return b, err
-		}
-		b.tables[table], b.restore = true, append(b.restore, restore...)
 	}
-	return b, nil
+	b.s.unordered = true
+	return nil
+}
+
+func all(empty map[string]bool, tables []string) bool {
+	return !slices.ContainsFunc(tables, func(table string) bool { return !empty[table] })
+}
+
+// empty says which of the tables have no rows.
+func (s *session) empty(ctx context.Context, tables []string) (map[string]bool, error) {
+	empty := make(map[string]bool, len(tables))
+	for _, table := range tables {
+		filled, err := s.number(ctx, "look for rows", "SELECT count(*) FROM (SELECT FROM catalog."+table+" LIMIT 1) t")
+		if err != nil {
+			return nil, err
+		}
+		if filled == 0 {
+			empty[table] = true
+		}
+	}
+	return empty, nil
+}
+
+// putOff drops the indexes of an empty table. They are gone for this transaction alone until it commits; readers of the
+// table wait that long, which they would not find anything in. Its file is begun anew, which takes away what a load that was
+// broken off has left there, and spares a server that keeps no more log than it needs (wal_level minimal) the log of it.
+func (s *session) putOff(ctx context.Context, table string, late bulk) error {
+	drop, restore, err := s.indexes(ctx, table)
+	if err != nil {
+		return err
+	}
+	late[table] = restore
+	return s.exec(ctx, "put off the indexes of "+table, strings.Join(append(drop, "TRUNCATE catalog."+table), ";"))
+}
+
+// fill lets fn write into a table without its indexes, which are made at its end. Only for a table that is empty.
+func (s *session) fill(ctx context.Context, table string, fn func() error) error {
+	late := bulk{}
+	if err := s.putOff(ctx, table, late); err != nil {
+		return err
+	}
+	if err := fn(); err != nil {
+		return err
+	}
+	return s.build(ctx, late, table)
 }
 
 // indexes gives the statements that drop a table's indexes, and those that make them again.
@@ -75,10 +131,23 @@ func (s *session) indexes(ctx context.Context, table string) (drop, restore []st
 	return drop, restore, nil
 }
 
-// build makes the indexes that were put off.
-func (s *session) build(ctx context.Context, b bulk) error {
-	if len(b.restore) == 0 {
-		return nil
+// buildLate makes the indexes that were put off, if they are not there yet.
+func (b *batch) buildLate(ctx context.Context) error {
+	b.s.unordered = false
+	return b.s.build(ctx, b.late, slices.Concat(keyTables(), bulkTables())...)
+}
+
+// build makes the indexes of tables that were put off.
+func (s *session) build(ctx context.Context, late bulk, tables ...string) error {
+	for _, table := range tables {
+		restore, there := late[table]
+		if !there {
+			continue
+		}
+		delete(late, table)
+		if err := s.exec(ctx, "build indexes of "+table, "SET LOCAL maintenance_work_mem = '256MB'; "+strings.Join(restore, ";")); err != nil {
+			return err
+		}
 	}
-	return s.exec(ctx, "build indexes", "SET LOCAL maintenance_work_mem = '256MB'; "+strings.Join(b.restore, ";"))
+	return nil
 }

@@ -28,9 +28,8 @@ func (s *session) mergeChildren(ctx context.Context, st *staging, m merged) erro
 		if added == 0 {
 			continue
 		}
-		column, value := t.parent()
-		err := s.run(ctx, "merge_children", "$table$", t.name, "$parent$", column, "$parent_value$", value,
-			"$columns$", quoteList("", t.columns), "$c_columns$", quoteList("c.", t.columns))
+		err := s.run(ctx, "merge_children", "$table$", t.name,
+			"$columns$", quoteList("", t.allColumns()), "$c_columns$", quoteList("c.", t.allColumns()))
 		if err != nil {
 			return err
 		}
@@ -58,17 +57,18 @@ func (s *session) keepMissing(ctx context.Context, st *staging, m merged) error 
 	if m.filingsChanged == 0 || d.Source != catalogapi.SourceADVArchive {
 		return nil
 	}
-	from := " FROM m_filing m JOIN catalog.adviser_versions v ON v.crd = m.crd AND v.accession = m.accession WHERE m.no = x.no AND m.state = 'changed'; "
+	from := " FROM m_filing m JOIN catalog.adviser_versions v ON v.crd = m.crd AND v.accession = m.accession WHERE m.accession = x.accession AND m.state = 'changed'; "
 	statements := ""
 	if d.Organisation == nil {
-		statements += "UPDATE s_extra x SET org_form = v.org_form, fiscal_year_end = v.fiscal_year_end, org_state = v.org_state, org_country = v.org_country" + from
+		statements += `UPDATE s_version x SET org_form = coalesce(x.org_form, v.org_form), fiscal_year_end = coalesce(x.fiscal_year_end, v.fiscal_year_end),
+			org_state = coalesce(x.org_state, v.org_state), org_country = coalesce(x.org_country, v.org_country)` + from
 	}
 	if d.Websites == nil {
-		statements += "UPDATE s_extra x SET website = coalesce(x.website, v.website)" + from
+		statements += "UPDATE s_version x SET website = coalesce(x.website, v.website)" + from
 	}
 	if d.Types == nil {
-		statements += `UPDATE s_extra x SET filing_types = f.filing_types FROM m_filing m JOIN catalog.filings f USING (accession)
-			WHERE m.no = x.no AND m.state = 'changed'`
+		statements += `UPDATE s_filing x SET filing_types = f.filing_types FROM m_filing m JOIN catalog.filings f USING (accession)
+			WHERE m.accession = x.accession AND m.state = 'changed'`
 	}
 	if statements == "" {
 		return nil
@@ -81,7 +81,7 @@ func keptFundColumns(d *catalogapi.Document) string {
 	statements := ""
 	keep := func(column string) {
 		statements += "UPDATE m_fund f SET " + column + " = v." + column + ` FROM catalog.fund_versions v
-			WHERE f.filing_state = 'changed' AND v.fund_id = f.fund_id AND v.accession = f.accession; `
+			WHERE v.fund_id = f.fund_id AND v.accession = f.accession; `
 	}
 	if d.Auditors == nil {
 		keep("auditors")

@@ -3,7 +3,6 @@ package load
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -19,10 +18,10 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 	day := literal(today.Format(time.DateOnly))
 	steps := []func() error{
 		func() error { return s.affectOfferings(ctx) },
-		func() error { return s.run(ctx, "fund_pick") },
+		func() error { return s.pick(ctx) },
 		func() error { return s.deriveFunds(ctx) },
 		func() error { return s.run(ctx, "advisers", "$first_columns$", firstColumns()) },
-		func() error { return s.run(ctx, "formd_join") },
+		func() error { return s.joinOfferings(ctx) },
 		func() error {
 			return s.run(ctx, "funds", "$v_columns$", quoteList("v.", filedFundColumns), "$today$", day)
 		},
@@ -30,7 +29,7 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 		func() error { return s.run(ctx, "withdrawn") },
 		func() error { return s.run(ctx, "links") },
 		func() error { return s.run(ctx, "rollup", "$manager_types$", managerTypes()) },
-		func() error { return s.run(ctx, "write", writeColumns()...) },
+		func() error { return s.write(ctx) },
 		func() error { return s.regroup(ctx) },
 	}
 	for _, step := range steps {
@@ -51,24 +50,59 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 	return changed, s.analyzeGrown(ctx, "catalog.funds", fundsNew)
 }
 
+// pick finds the newest version of each affected fund.
+func (s *session) pick(ctx context.Context) error {
+	ofAdvisers := "JOIN (SELECT crd FROM t_crd UNION SELECT v.crd FROM catalog.fund_versions v JOIN t_fund USING (fund_id)) c USING (crd)"
+	ofFunds := "JOIN t_fund USING (fund_id)"
+	if s.all {
+		ofAdvisers, ofFunds = "", ""
+	}
+	return s.run(ctx, "fund_pick", "$of_advisers$", ofAdvisers, "$of_funds$", ofFunds)
+}
+
+// joinOfferings says which notices of Form D are of which fund.
+func (s *session) joinOfferings(ctx context.Context) error {
+	if !s.all {
+		return s.run(ctx, "formd_join", "$on_conflict$",
+			"ON CONFLICT (accession, fund_id) DO UPDATE SET matched_by = excluded.matched_by WHERE l.matched_by <> excluded.matched_by")
+	}
+	return s.fill(ctx, "offering_funds", func() error { return s.run(ctx, "formd_join", "$on_conflict$", "") })
+}
+
+// write writes what is derived, where it differs.
+func (s *session) write(ctx context.Context) error {
+	run := func() error { return s.run(ctx, "write", writeColumns()...) }
+	if !s.all {
+		return run()
+	}
+	return s.fill(ctx, "advisers", func() error {
+		if err := s.exec(ctx, "settings", "SET LOCAL work_mem = '256MB'"); err != nil { // all funds are sorted at once
+			return err
+		}
+		if err := s.fill(ctx, "funds", run); err != nil {
+			return err
+		}
+		return s.exec(ctx, "settings", "SET LOCAL work_mem = "+literal(workMem))
+	})
+}
+
 // deriveFunds tells strategy, winding-up, country and name key of each affected fund's newest version.
 func (s *session) deriveFunds(ctx context.Context) error {
 	return s.compute(ctx, "d_fund", `
 		SELECT p.fund_id, coalesce(v.fund_type, ''), coalesce(v.fund_type_other, ''), v.name, v.is_fund_of_funds,
 		       coalesce(v.country, ''), coalesce(v.state, '')
 		FROM n_pick p JOIN catalog.fund_versions v ON v.fund_id = p.fund_id AND v.accession = p.accession`,
-		func(row pgx.Rows, out *rowBuffer) error {
+		func(row pgx.Rows) (computation, error) {
 			var id, country, state string
 			var f derive.Fund
-			if err := row.Scan(&id, &f.Type, &f.TypeOther, &f.Name, &f.FundOfFunds, &country, &state); err != nil {
-				return err
-			}
-			out.text(id)
-			out.text(derive.Strategy(f))
-			out.flag(derive.SaysLiquidating(f.Name))
-			out.text(placeCode(country, state))
-			out.fundKey(derive.NameKey(f.Name))
-			return nil
+			err := row.Scan(&id, &f.Type, &f.TypeOther, &f.Name, &f.FundOfFunds, &country, &state)
+			return func(out *rowBuffer) {
+				out.text(id)
+				out.text(derive.Strategy(f))
+				out.flag(derive.SaysLiquidating(f.Name))
+				out.text(placeCode(country, state))
+				out.fundKey(derive.NameKey(f.Name))
+			}, err
 		})
 }
 
@@ -77,46 +111,20 @@ func (s *session) deriveAdvisers(ctx context.Context) error {
 	return s.compute(ctx, "d_adviser", `
 		SELECT crd, legal_name, coalesce(website, ''), coalesce(country, ''), coalesce(state, '')
 		FROM n_filed LEFT JOIN n_office USING (crd)`,
-		func(row pgx.Rows, out *rowBuffer) error {
+		func(row pgx.Rows) (computation, error) {
 			var crd, name, website, country, state string
-			if err := row.Scan(&crd, &name, &website, &country, &state); err != nil {
-				return err
-			}
-			out.text(crd)
-			if stem := derive.NameStem(name); stem != "" {
-				out.text(stem)
-			} else {
-				out.buf = append(out.buf, '\t') // empty, which the column allows and null it does not
-			}
-			out.text(derive.WebsiteDomain(website))
-			out.text(placeCode(country, state))
-			return nil
+			err := row.Scan(&crd, &name, &website, &country, &state)
+			return func(out *rowBuffer) {
+				out.text(crd)
+				if stem := derive.NameStem(name); stem != "" {
+					out.text(stem)
+				} else {
+					out.buf = append(out.buf, '\t') // empty, which the column allows and null it does not
+				}
+				out.text(derive.WebsiteDomain(website))
+				out.text(placeCode(country, state))
+			}, err
 		})
-}
-
-// compute sends each row of a query through fn, which builds a row of table, and copies the results in. They are
-// gathered first, for one connection cannot read and copy at once.
-func (s *session) compute(ctx context.Context, table, query string, fn func(row pgx.Rows, out *rowBuffer) error) error {
-	rows, err := s.c.Query(ctx, query, pgx.QueryExecModeExec)
-	if err != nil {
-		return fmt.Errorf("catalogue load: compute %s: %w", table, err)
-	}
-	defer rows.Close()
-	var out rowBuffer
-	for rows.Next() {
-		out.begin()
-		if err := fn(rows, &out); err != nil {
-			return fmt.Errorf("catalogue load: compute %s: %w", table, err)
-		}
-		out.end()
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("catalogue load: compute %s: %w", table, err)
-	}
-	if err := s.copyIn(ctx, table, &feed{rows: out, err: io.EOF}); err != nil {
-		return err
-	}
-	return s.exec(ctx, "analyze", "ANALYZE "+table) // unknown tables are joined row by row
 }
 
 // placeCode is the ISO code of a place as filed. A US state without a country is in the United States.

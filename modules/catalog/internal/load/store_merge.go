@@ -3,8 +3,6 @@ package load
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -16,7 +14,7 @@ type merged struct {
 }
 
 // merge compares the staged filings with the known ones and writes versions for those that are new or changed.
-func (s *session) merge(ctx context.Context, st *staging, runID int64) (m merged, err error) {
+func (s *session) merge(ctx context.Context, st *staging) (m merged, err error) {
 	if err := s.run(ctx, "classify"); err != nil {
 		return m, err
 	}
@@ -32,18 +30,21 @@ func (s *session) merge(ctx context.Context, st *staging, runID int64) (m merged
 	if err := s.keepMissing(ctx, st, m); err != nil {
 		return m, err
 	}
-	run := []string{"$document$", literal(st.doc.Name), "$run$", strconv.FormatInt(runID, 10)}
-	for _, step := range []string{"keep_replaced", "merge_filings", "chain", "insert_filings"} {
-		if err := s.run(ctx, step, run...); err != nil {
+	for _, step := range []string{"keep_replaced", "merge_filings", "chain", "rechain"} {
+		if err := s.run(ctx, step, "$filings$", "t_filing"); err != nil {
 			return m, err
 		}
+	}
+	if err := s.run(ctx, "insert_filings", "$filings$", "(SELECT s.* FROM m_filing m JOIN s_filing s USING (accession) WHERE m.state = 'new')"); err != nil {
+		return m, err
 	}
 	if err := s.mergeAdviserVersions(ctx); err != nil {
 		return m, err
 	}
 	columns := []string{
 		"$columns$", quoteList("", filedFundColumns), "$f_columns$", quoteList("f.", filedFundColumns),
-		"$kept$", keptFundColumns(&st.doc), "$s_columns$", stagedFundColumns(), "$order$", `ORDER BY f.fund_id COLLATE "C", m.accession COLLATE "C"`,
+		"$all_columns$", quoteList("", stagedFundColumns()), "$f_all_columns$", quoteList("f.", stagedFundColumns()),
+		"$kept$", keptFundColumns(&st.doc), "$order$", `ORDER BY f.fund_id COLLATE "C", m.accession COLLATE "C"`,
 	}
 	if s.unordered {
 		columns[len(columns)-1] = ""
@@ -57,39 +58,15 @@ func (s *session) merge(ctx context.Context, st *staging, runID int64) (m merged
 	return m, s.analyzeGrown(ctx, "catalog.filings", m.filingsNew, "catalog.adviser_versions", "catalog.fund_versions")
 }
 
-// stagedFundColumns are filedFundColumns where they are staged: the lists stand beside the rows.
-func stagedFundColumns() string {
-	out := make([]string, len(filedFundColumns))
-	for i, c := range filedFundColumns {
-		out[i] = "f." + c
-		if c == "auditors" || c == "form_d_file_numbers" {
-			out[i] = "l." + c
-		}
-	}
-	return strings.Join(out, ", ")
-}
-
-// mergeAdviserVersions writes what each new or changed filing says of its adviser. Some columns come from the filing's
-// row, some from the tables beside it; a roster carries all of them in its row.
+// mergeAdviserVersions writes what each new or changed filing says of its adviser.
 func (s *session) mergeAdviserVersions(ctx context.Context) error {
-	values := make([]string, len(adviserVersionColumns))
-	for i, c := range adviserVersionColumns {
-		switch {
-		case c == "website":
-			values[i] = "x.website"
-		case slices.Contains([]string{"org_form", "fiscal_year_end", "org_state", "org_country"}, c):
-			values[i] = "coalesce(s." + c + ", x." + c + ")"
-		default:
-			values[i] = "s." + c
-		}
-	}
-	from := "FROM m_filing m JOIN s_filing s USING (no) JOIN s_extra x USING (no) WHERE m.state = "
-	columns, all := quoteList("", adviserVersionColumns), strings.Join(values, ", ")
+	columns, values := quoteList("", adviserVersionColumns), quoteList("n.", adviserVersionColumns)
+	from := "FROM m_filing m JOIN s_version n USING (accession) WHERE m.state = "
 	return s.exec(ctx, "adviser versions", `
-		UPDATE catalog.adviser_versions v SET (`+columns+`, row_hash) = ROW(`+all+`, m.digest) `+
+		UPDATE catalog.adviser_versions v SET (`+columns+`, row_hash) = ROW(`+values+`, m.digest) `+
 		from+`'changed' AND v.crd = m.crd AND v.accession = m.accession;
 		INSERT INTO catalog.adviser_versions (crd, accession, `+columns+`, row_hash)
-		SELECT m.crd, m.accession, `+all+`, m.digest `+from+`'new' ORDER BY m.no`)
+		SELECT m.crd, m.accession, `+values+`, m.digest `+from+`'new'`)
 }
 
 // affected finds whose current rows the merge may have changed.
@@ -100,7 +77,10 @@ func (s *session) affectAll(ctx context.Context) error {
 	if err := s.run(ctx, "affect_all"); err != nil {
 		return err
 	}
-	return s.run(ctx, "chain")
+	if err := s.run(ctx, "chain", "$filings$", "t_filing"); err != nil {
+		return err
+	}
+	return s.run(ctx, "rechain")
 }
 
 // counted says how many records a document added and changed.

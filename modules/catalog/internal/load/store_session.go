@@ -15,6 +15,9 @@ import (
 // lockKey is the advisory lock that loads take, an arbitrary number of ours.
 const lockKey = 0x6770_6174_6c61_73
 
+// workMem is what a sort or a hash table may take of the server's memory before it goes to its disk.
+const workMem = "64MB"
+
 //go:embed sql/*.sql
 var sqlFiles embed.FS
 
@@ -43,6 +46,8 @@ type session struct {
 	unordered bool
 	// loading: documents were merged since the current state was derived; restated: some with filings known before.
 	loading, restated bool
+	// all: the current state to be derived is the first, so that all there is is affected.
+	all bool
 }
 
 // exclusively runs fn in a transaction that holds the lock of the loads. It may take as long as it takes: only the
@@ -52,8 +57,8 @@ func (l *Loader) exclusively(ctx context.Context, fn func(ctx context.Context, s
 		return l.db.Conn(ctx, func(c *pgx.Conn) error {
 			s := &session{c: c}
 			settings := `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
-				SET LOCAL work_mem = '64MB'; SET LOCAL jit = off; SET LOCAL default_statistics_target = 10;
-				SET LOCAL random_page_cost = 1.1`
+				SET LOCAL jit = off; SET LOCAL default_statistics_target = 10; SET LOCAL random_page_cost = 1.1;
+				SET LOCAL work_mem = ` + literal(workMem)
 			if err := s.exec(ctx, "settings", settings); err != nil {
 				return err
 			}

@@ -12,13 +12,16 @@ import (
 // chunk is how much encoded text is gathered before it goes to PostgreSQL.
 const chunk = 128 << 10
 
-// stage drains the document's sequences in order into the temporary tables.
-func (s *session) stage(ctx context.Context, st *staging) error {
-	if err := s.run(ctx, "stage"); err != nil {
+// stage drains the document's sequences in order into the temporary tables, or straight into the catalogue's (see
+// perform). Filings and funds wait until all that belongs to them has passed. listed is told when the filings have.
+func (s *session) stage(ctx context.Context, st *staging, listed func()) error {
+	d := st.doc
+	if err := drain(ctx, d.Filings, st.filing); err != nil {
 		return err
 	}
-	d := st.doc
-	if err := drainInto(ctx, s, "s_filing", d.Filings, st.filing); err != nil {
+	listed()
+	err := s.run(ctx, "stage", "$version_columns$", quoteList("", stagedVersionColumns()), "$fund_columns$", quoteList("", stagedFundColumns()))
+	if err != nil {
 		return err
 	}
 	if err := drain(ctx, d.Organisation, st.organisation); err != nil {
@@ -33,7 +36,7 @@ func (s *session) stage(ctx context.Context, st *staging) error {
 	if err := s.stageChildren(ctx, st, "identifiers", "offices", "affiliates", "owners", "disclosures", "disclosure_affiliates"); err != nil {
 		return err
 	}
-	if err := drainInto(ctx, s, "s_fund", d.Funds, st.fund); err != nil {
+	if err := drain(ctx, d.Funds, st.fund); err != nil {
 		return err
 	}
 	if err := s.stageChildren(ctx, st, "sub_advised_funds"); err != nil {
@@ -48,23 +51,35 @@ func (s *session) stage(ctx context.Context, st *staging) error {
 	if err := s.stageChildren(ctx, st, "fund_feeders", "fund_providers"); err != nil {
 		return err
 	}
-	if err := s.copyIn(ctx, "s_fund_list", numbered(len(st.funds), st.list)); err != nil {
-		return err
+	for _, kept := range []struct {
+		into target
+		n    int
+		rows *spool
+		put  func(r *rowBuffer, no int32, row []byte)
+	}{
+		{intoFunds(), len(st.funds), &st.fundRows, st.fundRow},
+		{intoVersions(), len(st.filings), &st.filingRows, st.versionRow},
+		{intoFilings(), len(st.filings), &st.filingRows, st.filingRow},
+	} {
+		if err := s.copyIn(ctx, kept.into, numbered(kept.n, kept.rows, kept.put)); err != nil {
+			return err
+		}
 	}
-	if err := s.copyIn(ctx, "s_extra", numbered(len(st.filings), st.extra)); err != nil {
-		return err
-	}
-	return s.exec(ctx, "analyze", "ANALYZE s_filing; ANALYZE s_extra; ANALYZE s_fund; ANALYZE s_fund_list")
+	return s.exec(ctx, "analyze", "ANALYZE s_filing; ANALYZE s_version; ANALYZE s_fund")
 }
 
-// numbered feeds the rows of n records that are complete only at the end: put appends the row of each, or nothing.
-func numbered(n int, put func(r *rowBuffer, no int32)) *feed {
-	no := int32(0)
+// numbered feeds the rows of n records that are complete only at the end: put appends what was kept of each, completed.
+func numbered(n int, kept *spool, put func(r *rowBuffer, no int32, row []byte)) *feed {
+	no, rows := int32(0), kept.read()
 	return &feed{more: func(r *rowBuffer) error {
 		if int(no) == n {
 			return io.EOF
 		}
-		put(r, no)
+		row, err := rows.next()
+		if err != nil {
+			return err
+		}
+		put(r, no, row)
 		no++
 		return nil
 	}}
@@ -76,7 +91,7 @@ func drain[T any](ctx context.Context, seq iter.Seq2[T, error], put func(T) erro
 		return nil
 	}
 	n := 0
-	for v, err := range seq {
+	for v, err := range apart(ctx, seq) {
 		if err == nil {
 			err = put(v)
 		}
@@ -91,14 +106,24 @@ func drain[T any](ctx context.Context, seq iter.Seq2[T, error], put func(T) erro
 }
 
 // drainInto streams a sequence into a table: put appends the row, or nothing for one that it refuses.
-func drainInto[T any](ctx context.Context, s *session, table string, seq iter.Seq2[T, error], put func(*rowBuffer, T) error) error {
+func drainInto[T any](ctx context.Context, s *session, into target, seq iter.Seq2[T, error], put func(*rowBuffer, T) error) error {
 	if seq == nil {
 		return nil
+	}
+	if s.ahead != nil {
+		return s.ahead.drain(ctx, into, func(r *rowBuffer, sent func() error) error {
+			return drain(ctx, seq, func(v T) error {
+				if err := put(r, v); err != nil || len(r.buf) < chunk {
+					return err
+				}
+				return sent()
+			})
+		})
 	}
 	next, stop := iter.Pull2(seq)
 	defer stop()
 	n := 0
-	return s.copyIn(ctx, table, &feed{more: func(r *rowBuffer) error {
+	return s.copyIn(ctx, into, &feed{more: func(r *rowBuffer) error {
 		v, err, ok := next()
 		if !ok {
 			return io.EOF
@@ -113,22 +138,26 @@ func drainInto[T any](ctx context.Context, s *session, table string, seq iter.Se
 	}})
 }
 
-// copyIn sends a feed to a temporary table. The feed's own error comes back as it is: it says more than that the COPY
-// was broken off.
-func (s *session) copyIn(ctx context.Context, table string, f *feed) error {
+// copyIn sends a feed to a table.
+func (s *session) copyIn(ctx context.Context, into target, f *feed) error {
 	if s.ahead != nil {
 		more := f.more
 		if more == nil {
 			more = func(*rowBuffer) error { return io.EOF }
 		}
-		return s.ahead.copy(ctx, table, f.rows, more)
+		return s.ahead.copy(ctx, into, f.rows, more)
 	}
-	_, err := s.c.PgConn().CopyFrom(ctx, f, "COPY "+table+" FROM STDIN")
+	return s.copyFrom(ctx, into.copyTo(false), f)
+}
+
+// copyFrom performs a COPY. The feed's own error comes back as it is: it says more than that the COPY was broken off.
+func (s *session) copyFrom(ctx context.Context, statement string, f *feed) error {
+	_, err := s.c.PgConn().CopyFrom(ctx, f, statement)
 	if f.err != nil && !errors.Is(f.err, io.EOF) {
 		return f.err
 	}
 	if err != nil {
-		return fmt.Errorf("catalogue load: copy into %s: %w", table, err)
+		return fmt.Errorf("catalogue load: %s: %w", statement, err)
 	}
 	return nil
 }
@@ -174,7 +203,7 @@ func (f *feed) take() {
 		f.steps.recycle(f.rows.buf)
 	}
 	st, ok := f.part, true
-	if st.table == "" {
+	if st.into.staged == "" {
 		st, ok = <-f.steps.steps
 	}
 	f.part = step{}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -25,7 +26,7 @@ func (l *Loader) loadWithdrawals(ctx context.Context, doc catalogapi.Document, o
 			return err
 		}
 		r = catalogapi.LoadResult{RowsRead: st.rows}
-		if err := s.accept(ctx, st, "s_withdrawal"); err != nil {
+		if err := st.accept(ctx); err != nil {
 			return err
 		}
 		if err := s.run(ctx, "withdrawals", "$document$", literal(doc.Name), "$run$", strconv.FormatInt(opts.RunID, 10)); err != nil {
@@ -58,7 +59,7 @@ func (s *session) stageWithdrawals(ctx context.Context, st *staging) error {
 	if err != nil {
 		return err
 	}
-	if err := drainInto(ctx, s, "s_withdrawal", st.doc.Withdrawals, st.withdrawal); err != nil {
+	if err := drainInto(ctx, s, temporary("s_withdrawal"), st.doc.Withdrawals, st.withdrawal); err != nil {
 		return err
 	}
 	return s.exec(ctx, "analyze", "ANALYZE s_withdrawal")
@@ -128,19 +129,16 @@ func (s *staging) withdrawal(r *rowBuffer, w *catalogapi.WithdrawalRow) error {
 	r.end()
 	s.byAccess[name] = int32(len(s.filings)) // its length is checked above
 	s.filings = append(s.filings, filingState{own: row})
+	s.crds[strings.Clone(w.CRD)] = struct{}{}
 	return nil
 }
 
 // accept asks the load's owner, if he wants to be asked, whether what is staged may be merged.
-func (s *session) accept(ctx context.Context, st *staging, table string) error {
-	if st.opts.Accept == nil {
+func (s *staging) accept(ctx context.Context) error {
+	if s.opts.Accept == nil {
 		return nil
 	}
-	advisers, err := s.number(ctx, "count advisers", "SELECT count(DISTINCT crd) FROM "+table)
-	if err != nil {
-		return err
-	}
-	return st.opts.Accept(ctx, catalogapi.Staged{
-		Rows: st.rows, Filings: int64(len(st.filings)), Advisers: advisers, Funds: int64(len(st.fundsNamed)), Duplicates: st.repeated,
+	return s.opts.Accept(ctx, catalogapi.Staged{
+		Rows: s.rows, Filings: int64(len(s.filings)), Advisers: int64(len(s.crds)), Funds: int64(len(s.fundsNamed)), Duplicates: s.repeated,
 	})
 }

@@ -1,7 +1,8 @@
 -- What the versions of each affected adviser say together. n counts from the newest. A fund list speaks of funds: what
 -- it says of the adviser stands behind every roster and form.
 CREATE TEMP TABLE n_version ON COMMIT DROP AS
-SELECT v.*, f.source, f.filing_date, f.form_type,
+SELECT v.crd, v.accession, v.registration, v.sec_status, v.status_date, v.reported_fund_count, v.reported_fund_gav,
+       f.source, f.filing_date, f.form_type,
        row_number() OVER (PARTITION BY v.crd ORDER BY f.source = 'fund_list', f.ord DESC) AS n
 FROM t_crd
 JOIN catalog.adviser_versions v USING (crd)
@@ -11,11 +12,12 @@ ANALYZE n_version;
 -- The versions that the current row is read from: the newest archive filing, which is the whole form, and what is newer;
 -- without one, all. In the order of n, so that array_agg gives the newest first.
 CREATE TEMP TABLE n_base ON COMMIT DROP AS
-SELECT v.*
-FROM n_version v
+SELECT v.*, n.n
+FROM n_version n
 LEFT JOIN (SELECT crd, min(n) AS n FROM n_version WHERE source = 'adv_archive' GROUP BY crd) form USING (crd)
-WHERE v.n <= coalesce(form.n, v.n)
-ORDER BY v.crd, v.n;
+JOIN catalog.adviser_versions v ON v.crd = n.crd AND v.accession = n.accession
+WHERE n.n <= coalesce(form.n, n.n)
+ORDER BY v.crd, n.n;
 ANALYZE n_base;
 
 -- The main office comes from one version, the newest that speaks of it: a private residence is blank on purpose, and a

@@ -1,4 +1,4 @@
--- Each filing's place among the adviser's (t_filing holds all filings of the advisers in question). The first is ADV and
+-- Each filing's place among the adviser's ($filings$ holds all filings of the advisers in question). The first is ADV and
 -- initial. A roster row or a fund list is evidence of a filing of its day, so it shares the place of that day.
 -- Spec: not shown; the first filing that we know counts as the adviser's first, also when it began before our data.
 -- Spec: not shown; where the filing does not say when the fiscal year ends, the adviser's newest filing that does is
@@ -13,7 +13,7 @@ WITH known AS (
            (strpos('JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC', upper(left(trim(coalesce(f.fiscal_year_end,
                first_value(f.fiscal_year_end) OVER (PARTITION BY f.crd ORDER BY f.fiscal_year_end IS NULL, {{newest}})
            )), 3))) + 2) / 3 AS month
-    FROM t_filing f
+    FROM $filings$ f
 ), dated AS (
     SELECT *, CASE WHEN month > 0 THEN
                (make_date(extract(year FROM filing_date)::int, month, 1) + interval '1 month')::date - 1 END AS year_end
@@ -30,7 +30,3 @@ SELECT accession, CASE WHEN first THEN 'ADV' ELSE 'ADV/A' END AS form_type,
        END AS amendment_type
 FROM dated;
 ANALYZE t_chain;
-
-UPDATE catalog.filings f SET form_type = t.form_type, amendment_type = t.amendment_type
-FROM t_chain t
-WHERE f.accession = t.accession AND (f.form_type <> t.form_type OR f.amendment_type <> t.amendment_type);

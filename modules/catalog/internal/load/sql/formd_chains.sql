@@ -1,5 +1,3 @@
-UPDATE catalog.offerings o SET chain = d.chain FROM d_chain d WHERE o.accession = d.accession AND o.chain <> d.chain;
-
 -- The chains whose joins are to be worked out anew.
 CREATE TEMP TABLE o_touched ON COMMIT DROP AS SELECT DISTINCT chain FROM d_chain;
 ANALYZE o_touched;

@@ -5,15 +5,15 @@
 -- Spec: not shown; the content of two editions is not mixed: a list of people completed from elsewhere would be a list
 -- that nobody filed.
 CREATE TEMP TABLE m_offering ON COMMIT DROP AS
-SELECT s.no, s.accession, d.digest, o.chain AS old_chain,
+SELECT s.accession, s.row_hash AS digest,
        CASE
            WHEN o.accession IS NULL THEN 'new'
-           WHEN o.row_hash = d.digest THEN 'same'
+           WHEN o.row_hash = s.row_hash THEN 'same'
            WHEN s.file_number IS NOT NULL OR o.file_number IS NULL THEN 'changed'
            WHEN o.previous_accession IS NULL AND s.previous_accession IS NOT NULL
                 OR o.sic_code IS NULL AND s.sic_code IS NOT NULL
                 OR o.schema_version IS NULL AND s.schema_version IS NOT NULL THEN 'completed'
            ELSE 'same'
        END AS state
-FROM s_offering s JOIN s_offering_digest d USING (no) LEFT JOIN catalog.offerings o USING (accession);
+FROM s_offering s LEFT JOIN catalog.offerings o USING (accession);
 ANALYZE m_offering;

@@ -52,7 +52,7 @@ WITH w AS (
 INSERT INTO c_offering SELECT accession FROM w;
 WITH w AS (
     INSERT INTO catalog.offering_funds AS l (accession, fund_id, matched_by) SELECT accession, fund_id, matched_by FROM o_join
-    ON CONFLICT (accession, fund_id) DO UPDATE SET matched_by = excluded.matched_by WHERE l.matched_by <> excluded.matched_by
+    $on_conflict$
     RETURNING l.accession
 )
 INSERT INTO c_offering SELECT accession FROM w;

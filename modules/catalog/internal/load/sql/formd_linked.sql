@@ -13,6 +13,3 @@ WITH seed AS (
 )
 SELECT o.accession, o.file_number, o.previous_accession, o.chain FROM chains JOIN catalog.offerings o USING (chain);
 ANALYZE o_member;
-
--- Filled by the process.
-CREATE TEMP TABLE d_chain (accession text, chain text) ON COMMIT DROP;

@@ -3,8 +3,7 @@
 CREATE TEMP TABLE t_order ON COMMIT DROP AS
 SELECT f.accession, f.crd, f.source, f.filing_date, f.form_type, f.funds_listed,
        row_number() OVER (ORDER BY {{oldest}})::int AS ord
-FROM catalog.filings f
-JOIN (SELECT crd FROM t_crd UNION SELECT v.crd FROM catalog.fund_versions v JOIN t_fund USING (fund_id)) c USING (crd);
+FROM catalog.filings f $of_advisers$;
 ANALYZE t_order;
 
 -- Each affected fund's newest version, and what all its versions say together.
@@ -12,7 +11,7 @@ CREATE TEMP TABLE n_pick ON COMMIT DROP AS
 SELECT v.fund_id, newest.accession, newest.crd, newest.filing_date, newest.form_type, v.ord, v.first_filed_on, v.peak_gav
 FROM (
     SELECT v.fund_id, max(f.ord) AS ord, min(f.filing_date) AS first_filed_on, max(v.gross_asset_value) AS peak_gav
-    FROM t_fund JOIN catalog.fund_versions v USING (fund_id) JOIN t_order f USING (accession)
+    FROM catalog.fund_versions v JOIN t_order f USING (accession) $of_funds$
     GROUP BY v.fund_id
 ) v
 JOIN t_order newest USING (ord);

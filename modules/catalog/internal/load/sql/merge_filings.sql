@@ -7,14 +7,13 @@ LEFT JOIN catalog.adviser_versions v ON v.crd = f.crd AND v.accession = f.access
 WHERE f.form_type IN ('ADV', 'ADV/A')
   AND NOT EXISTS (SELECT 1 FROM m_filing m WHERE m.accession = f.accession AND m.state <> 'same')
 UNION ALL
-SELECT s.accession, s.crd, s.source, s.filing_date, s.submitted_at, s.filing_id, x.filing_types,
-       coalesce(s.fiscal_year_end, x.fiscal_year_end)
-FROM m_filing m JOIN s_filing s USING (no) JOIN s_extra x USING (no)
+SELECT s.accession, s.crd, s.source, s.filing_date, s.submitted_at, s.filing_id, s.filing_types, n.fiscal_year_end
+FROM m_filing m JOIN s_filing s USING (accession) JOIN s_version n USING (accession)
 WHERE m.state <> 'same';
 
 -- A restated filing replaces what its earlier edition said. Funds that were listed once stay listed.
 UPDATE catalog.filings f
-SET filing_date = s.filing_date, submitted_at = s.submitted_at, filing_types = x.filing_types,
-    funds_listed = f.funds_listed OR s.funds_listed, document = $document$, run_id = $run$, processed_at = now()
-FROM m_filing m JOIN s_filing s USING (no) JOIN s_extra x USING (no)
+SET filing_date = s.filing_date, submitted_at = s.submitted_at, filing_types = s.filing_types,
+    funds_listed = f.funds_listed OR s.funds_listed, document = s.document, run_id = s.run_id, processed_at = now()
+FROM m_filing m JOIN s_filing s USING (accession)
 WHERE m.state = 'changed' AND f.accession = m.accession;

@@ -1,18 +1,13 @@
 -- In the order of the primary key, which makes filling it three times faster; where there is none yet, as they come.
-INSERT INTO catalog.fund_versions (fund_id, accession, crd, reference_id, $columns$, row_hash)
-SELECT f.fund_id, m.accession, m.crd, f.reference_id, $s_columns$, coalesce(l.hash, f.hash)
-FROM m_filing m
-JOIN s_fund f ON f.filing_no = m.no
-LEFT JOIN s_fund_list l ON l.fund_no = f.no
+INSERT INTO catalog.fund_versions ($all_columns$)
+SELECT $f_all_columns$
+FROM m_filing m JOIN s_fund f USING (accession)
 WHERE m.state = 'new' $order$;
 
 -- The funds of filings that say something else than before.
 CREATE TEMP TABLE m_fund ON COMMIT DROP AS
-SELECT m.accession, m.crd, f.fund_id, f.reference_id, $s_columns$, coalesce(l.hash, f.hash) AS row_hash,
-       m.state AS filing_state
-FROM m_filing m
-JOIN s_fund f ON f.filing_no = m.no
-LEFT JOIN s_fund_list l ON l.fund_no = f.no
+SELECT $f_all_columns$
+FROM m_filing m JOIN s_fund f USING (accession)
 WHERE m.state = 'changed';
 ANALYZE m_fund;
 -- What the document has no table of is kept from the filing's earlier edition.
@@ -47,8 +42,8 @@ SET (reference_id, $columns$, row_hash) = ROW(f.reference_id, $f_columns$, f.row
 FROM m_fund f
 WHERE v.fund_id = f.fund_id AND v.accession = f.accession AND v.row_hash <> f.row_hash;
 
-INSERT INTO catalog.fund_versions (fund_id, accession, crd, reference_id, $columns$, row_hash)
-SELECT f.fund_id, f.accession, f.crd, f.reference_id, $f_columns$, f.row_hash
+INSERT INTO catalog.fund_versions ($all_columns$)
+SELECT $f_all_columns$
 FROM m_fund f
 WHERE NOT EXISTS (SELECT 1 FROM catalog.fund_versions v WHERE v.fund_id = f.fund_id AND v.accession = f.accession)
 ORDER BY f.fund_id COLLATE "C", f.accession COLLATE "C";

@@ -1,0 +1,69 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// counting gives the numbers up to n and then an error, and says when it is let go of.
+func counting(n int, end error, over *bool) iter.Seq2[int, error] {
+	return func(yield func(int, error) bool) {
+		defer func() { *over = true }()
+		for i := range n {
+			if !yield(i, nil) {
+				return
+			}
+		}
+		if end != nil {
+			yield(0, end)
+		}
+	}
+}
+
+// Everything arrives in its order, the error after it, and the sequence is let go of before apart is over.
+func TestApart(t *testing.T) {
+	t.Parallel()
+	damaged := errors.New("damaged")
+	for _, n := range []int{0, 1, apartRows, apartRows + 1, 20 * apartRows} {
+		for _, end := range []error{nil, damaged} {
+			over, next := false, 0
+			var last error
+			for v, err := range apart(t.Context(), counting(n, end, &over)) {
+				if last = err; err == nil {
+					require.Equal(t, next, v)
+					next++
+				}
+			}
+			require.Equal(t, n, next)
+			require.Equal(t, end, last)
+			require.True(t, over)
+		}
+	}
+}
+
+// Whoever has enough ends the sequence; a context that ends does not look like its end.
+func TestApartEndsEarly(t *testing.T) {
+	t.Parallel()
+	over, read := false, 0
+	for range apart(t.Context(), counting(1<<30, nil, &over)) {
+		if read++; read == 3 {
+			break
+		}
+	}
+	require.True(t, over)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	enough := errors.New("enough")
+	over = false
+	var last error
+	for v, err := range apart(ctx, counting(1<<30, nil, &over)) {
+		if last = err; v == 2*apartRows {
+			cancel(enough)
+		}
+	}
+	require.ErrorIs(t, last, enough)
+	require.True(t, over)
+}

@@ -1,0 +1,178 @@
+package load
+
+import (
+	"context"
+	"io"
+	"strconv"
+
+	"gpatlas/modules/catalog/catalogapi"
+)
+
+// first is a first load: as long as every filing is new, there is nothing to compare with, so that documents go straight
+// into the catalogue's tables. It ends with the first document that has a filing of an earlier one, and with the batch.
+type first struct {
+	known map[string]struct{} // the filings of its documents, also of those that failed
+	named []named             // by its documents that were loaded
+}
+
+// named is whom a document names.
+type named struct {
+	doc      int
+	advisers map[string]struct{}
+	funds    map[uint64]struct{}
+}
+
+// straight says whether a document goes straight into the catalogue's tables in a first load f. Where it is the first that
+// does not, settle brings those before it to where the merge expects them.
+func (b *batch) straight(ctx context.Context, p *prepared, f *first, settle func(context.Context) error) (bool, error) {
+	if f == nil {
+		return false, nil
+	}
+	select {
+	case <-p.listed:
+	case <-p.script.done:
+	case <-ctx.Done():
+		return false, context.Cause(ctx)
+	}
+	select {
+	case <-p.listed:
+	default: // reading has failed
+		return true, nil
+	}
+	for name := range p.names() {
+		if _, known := f.known[name]; known {
+			return false, settle(ctx)
+		}
+	}
+	for name := range p.names() {
+		f.known[name] = struct{}{}
+	}
+	return true, nil
+}
+
+// newDocument loads a document of new filings into tables that have no others.
+func (s *session) newDocument(ctx context.Context, p *prepared) (r catalogapi.LoadResult, err error) {
+	if err := s.perform(ctx, p.script, true); err != nil {
+		return r, err
+	}
+	p.Close() // it is complete: the staging is ours now
+	st := p.st
+	if err := st.accept(ctx); err != nil {
+		return r, err
+	}
+	s.loading = true
+	return st.result(merged{filingsNew: int64(len(st.filings))}), nil
+}
+
+// note writes down whom the documents name, for those after them that are merged.
+func (b *batch) note(ctx context.Context) error {
+	var advisers, funds rowBuffer
+	for _, n := range b.first.named {
+		doc := strconv.Itoa(n.doc)
+		for crd := range n.advisers {
+			advisers.begin()
+			advisers.plain(crd)
+			advisers.plain(doc)
+			advisers.flag(true)
+			advisers.end()
+		}
+		for fund := range n.funds {
+			funds.begin()
+			funds.fundID(fund)
+			funds.plain(doc)
+			funds.flag(true)
+			funds.end()
+		}
+	}
+	if err := b.s.copyIn(ctx, temporary("b_adviser"), &feed{rows: advisers, err: io.EOF}); err != nil {
+		return err
+	}
+	return b.s.copyIn(ctx, temporary("b_fund"), &feed{rows: funds, err: io.EOF})
+}
+
+// affected gives all advisers and funds there are to be derived, and each document its part: the first that names one has
+// added it, the others have changed it.
+func (f *first) affected(ctx context.Context, s *session, results []catalogapi.LoadResult) error {
+	advisers, funds := map[string]struct{}{}, map[uint64]struct{}{}
+	var adviserRows, fundRows rowBuffer
+	for _, n := range f.named {
+		r := &results[n.doc]
+		for crd := range n.advisers {
+			if _, known := advisers[crd]; known {
+				r.AdvisersChanged++
+				continue
+			}
+			advisers[crd] = struct{}{}
+			r.AdvisersNew++
+			adviserRows.begin()
+			adviserRows.plain(crd)
+			adviserRows.end()
+		}
+		for fund := range n.funds {
+			if _, known := funds[fund]; known {
+				r.FundsChanged++
+				continue
+			}
+			funds[fund] = struct{}{}
+			r.FundsNew++
+			fundRows.begin()
+			fundRows.fundID(fund)
+			fundRows.end()
+		}
+		r.AdvisersUnchanged, r.FundsUnchanged = 0, 0
+	}
+	err := s.exec(ctx, "affected", "CREATE TEMP TABLE t_crd (crd text) ON COMMIT DROP; CREATE TEMP TABLE t_fund (fund_id text) ON COMMIT DROP")
+	if err != nil {
+		return err
+	}
+	if err := s.copyIn(ctx, temporary("t_crd"), &feed{rows: adviserRows, err: io.EOF}); err != nil {
+		return err
+	}
+	if err := s.copyIn(ctx, temporary("t_fund"), &feed{rows: fundRows, err: io.EOF}); err != nil {
+		return err
+	}
+	return s.exec(ctx, "analyze", "ANALYZE t_crd; ANALYZE t_fund")
+}
+
+// settleMerged is settle where documents follow that are merged.
+func (b *batch) settleMerged(ctx context.Context) error {
+	if err := b.note(ctx); err != nil {
+		return err
+	}
+	return b.settle(ctx)
+}
+
+// settleNotices ends a first load of notices: they get their chains and their keys.
+func (b *batch) settleNotices(ctx context.Context) error {
+	if b.notices == nil {
+		return nil
+	}
+	b.notices = nil
+	if err := b.s.chain(ctx, "catalog.offerings"); err != nil {
+		return err
+	}
+	if err := b.s.run(ctx, "formd_rechain"); err != nil {
+		return err
+	}
+	if err := b.s.build(ctx, b.late, noticeTables()...); err != nil {
+		return err
+	}
+	return b.s.exec(ctx, "first notices", "DROP TABLE d_chain; ANALYZE catalog.offerings, catalog.offering_issuers")
+}
+
+// settle ends a first load: the filings get their places among their advisers' and their keys.
+func (b *batch) settle(ctx context.Context) error {
+	if b.first == nil {
+		return nil
+	}
+	b.first = nil
+	for _, step := range []string{"chain", "insert_filings"} {
+		if err := b.s.run(ctx, step, "$filings$", "b_filing"); err != nil {
+			return err
+		}
+	}
+	if err := b.s.build(ctx, b.late, keyTables()...); err != nil {
+		return err
+	}
+	return b.s.exec(ctx, "first load", "TRUNCATE b_filing; DROP TABLE t_chain; ANALYZE catalog.filings, catalog.adviser_versions, catalog.fund_versions, catalog.affiliates")
+}
