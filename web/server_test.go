@@ -127,7 +127,7 @@ func TestConfigValidate(t *testing.T) {
 		"WEB_INTERNAL_TOKEN":  func(c *web.Config) { c.InternalToken = "short" },
 		"WEB_TRUSTED_PROXIES": func(c *web.Config) { c.TrustedProxies = []string{"10.0.0.0/33"} },
 		"WEB_ACCESS_LOG":      func(c *web.Config) { c.AccessLog = "some" },
-		"ACCESS_POLICY":   func(c *web.Config) { c.AccessPolicy = "closed" },
+		"ACCESS_POLICY":       func(c *web.Config) { c.AccessPolicy = "closed" },
 	} {
 		c := webtest.Config()
 		spoil(&c)
