@@ -109,4 +109,3 @@ func run(lifecycle fx.Lifecycle, process module.Process, v *apikey.Verifier, r *
 	start(r.Start, r.Stop)
 	start(a.Start, a.Stop)
 }
-

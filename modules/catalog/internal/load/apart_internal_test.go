@@ -56,6 +56,7 @@ func TestApartEndsEarly(t *testing.T) {
 	}
 	require.True(t, over)
 	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
 	enough := errors.New("enough")
 	over = false
 	var last error
