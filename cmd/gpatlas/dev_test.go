@@ -67,7 +67,12 @@ func freePort(t *testing.T) string {
 // startDev starts `gpatlas dev` and waits until it says that it is ready. It is killed with its servers when the test ends.
 func startDev(t *testing.T, dir, addr string) (*exec.Cmd, *output) {
 	t.Helper()
-	cmd, out := gpatlas(t, "dev", "--data-dir", dir, "--addr", addr, "--no-sample")
+	return startDevWith(t, dir, addr, "--no-sample")
+}
+
+func startDevWith(t *testing.T, dir, addr string, flags ...string) (*exec.Cmd, *output) {
+	t.Helper()
+	cmd, out := gpatlas(t, append([]string{"dev", "--data-dir", dir, "--addr", addr}, flags...)...)
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() {
 		_ = cmd.Process.Kill()
@@ -81,7 +86,7 @@ func startDev(t *testing.T, dir, addr string) (*exec.Cmd, *output) {
 		}
 	})
 	require.Eventually(t, func() bool { return strings.Contains(out.String(), "GP Atlas is ready on http://"+addr) },
-		40*time.Second, 10*time.Millisecond, out)
+		90*time.Second, 10*time.Millisecond, out)
 	return cmd, out
 }
 

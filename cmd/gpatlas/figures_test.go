@@ -4,9 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"os"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -16,10 +14,7 @@ import (
 func TestFiguresOfTheSample(t *testing.T) {
 	t.Parallel()
 	dir, addr := scratch(t), freePort(t)
-	cmd, out := gpatlas(t, "dev", "--data-dir", dir, "--addr", addr)
-	require.NoError(t, cmd.Start())
-	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	require.Eventually(t, func() bool { return strings.Contains(out.String(), "is ready on") }, 90*time.Second, 20*time.Millisecond, out)
+	cmd, out := startDevWith(t, dir, addr) // with the sample
 	at := "http://" + addr
 
 	for name, c := range metricsByHand {

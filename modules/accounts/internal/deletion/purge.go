@@ -21,7 +21,7 @@ const (
 
 // Handlers are the jobs of deletion.
 func Handlers(s *Service) []jobs.Handler {
-	return []jobs.Handler{{Type: PurgeJob, Timeout: purgeTimeout, Retries: 3, Run: func(ctx context.Context, _ []byte) error {
+	return []jobs.Handler{{Type: PurgeJob, Queue: jobs.Low, Timeout: purgeTimeout, Retries: 3, Run: func(ctx context.Context, _ []byte) error {
 		_, err := s.Purge(ctx)
 		return err
 	}}}

@@ -14,7 +14,7 @@ import (
 // first does not; hence the Message-ID is the token's, as in the mail that verifies an address.
 func (s *Service) Handler(mailer *mailing.Mailer) jobs.Handler {
 	return jobs.Handler{
-		Type: Job, Timeout: mailing.Timeout, Retries: mailing.Retries,
+		Type: Job, Queue: jobs.Critical, Timeout: mailing.Timeout, Retries: mailing.Retries,
 		Run: func(ctx context.Context, payload []byte) error {
 			p, err := mailing.Decode[Payload](payload)
 			if err != nil {

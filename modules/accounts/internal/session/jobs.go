@@ -13,7 +13,7 @@ const SweepJob = "accounts.sweep_sessions"
 
 // Jobs are the handlers of this package. The job may run twice: the second time there is nothing to remove.
 func Jobs(s *Service) []jobs.Handler {
-	return []jobs.Handler{{Type: SweepJob, Timeout: 5 * time.Minute, Retries: 3, Run: func(ctx context.Context, _ []byte) error {
+	return []jobs.Handler{{Type: SweepJob, Queue: jobs.Low, Timeout: 5 * time.Minute, Retries: 3, Run: func(ctx context.Context, _ []byte) error {
 		attempts, err := s.Throttle.Sweep(ctx)
 		if err != nil {
 			return err

@@ -16,7 +16,7 @@ import (
 // mail programs that show one of two mails with the same would show the one whose link is dead.
 func (s *Service) Handler(mailer *mailing.Mailer) jobs.Handler {
 	return jobs.Handler{
-		Type: register.VerificationJob, Timeout: mailing.Timeout, Retries: mailing.Retries,
+		Type: register.VerificationJob, Queue: jobs.Critical, Timeout: mailing.Timeout, Retries: mailing.Retries,
 		Run: func(ctx context.Context, payload []byte) error {
 			p, err := mailing.Decode[register.VerificationPayload](payload)
 			if err != nil {
