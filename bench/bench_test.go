@@ -37,11 +37,12 @@ const (
 	partStart   = "start"   // `make run` to the first answer
 	partHTTP    = "http"    // the service under load, its memory, a rebuild, months that arrive
 
+	partKeys      = "keys"      // what recognising a key, limiting and counting cost a request
 	partAnalytics = "analytics" // history and analytics: under load, in process, against SQL, about a past day
 )
 
 func allParts() []string {
-	return []string{partProcess, partLoad, partIngest, partStart, partAnalytics, partHTTP}
+	return []string{partProcess, partLoad, partIngest, partStart, partAnalytics, partKeys, partHTTP}
 }
 
 // BenchmarkTargets measures every line of the targets table in performance.md that concerns search, analytics, index and
@@ -67,7 +68,7 @@ func BenchmarkTargets(b *testing.B) {
 	if wanted[partIngest] {
 		measureIngest(ctx, b, r)
 	}
-	if wanted[partStart] || wanted[partAnalytics] || wanted[partHTTP] {
+	if wanted[partStart] || wanted[partAnalytics] || wanted[partKeys] || wanted[partHTTP] {
 		binary := build(ctx, b, scratch(b))
 		data := catalogue(ctx, b, binary, r, *keepFlag)
 		if wanted[partStart] {
@@ -75,6 +76,9 @@ func BenchmarkTargets(b *testing.B) {
 		}
 		if wanted[partAnalytics] {
 			measureAnalytics(ctx, b, r, binary, data)
+		}
+		if wanted[partKeys] {
+			measureKeys(ctx, b, r, binary, data)
 		}
 		if wanted[partHTTP] {
 			measureService(ctx, b, r, binary, data)

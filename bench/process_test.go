@@ -108,7 +108,7 @@ func environ() []string {
 	return kept
 }
 
-var ownSetting = regexp.MustCompile(`^(WEB|DATABASE|REDIS|JOBS|LOG|OTEL|CATALOG|DATAOPS|ANALYTICS|TEST_DATABASE|TEST_REDIS)_|^(PORT|GOGC|GOMEMLIMIT|GOMAXPROCS|GODEBUG|MAKEFLAGS|MAKELEVEL|MFLAGS)=`)
+var ownSetting = regexp.MustCompile(`^(WEB|DATABASE|REDIS|JOBS|LOG|OTEL|CATALOG|DATAOPS|ANALYTICS|ACCOUNTS|MAIL|TEST_DATABASE|TEST_REDIS)_|^(PORT|ACCESS_POLICY|ANONYMOUS_LIMITS|GOGC|GOMEMLIMIT|GOMAXPROCS|GODEBUG|MAKEFLAGS|MAKELEVEL|MFLAGS)=`)
 
 // build builds the service's binary as it stands.
 func build(ctx context.Context, tb testing.TB, into string) string {

@@ -90,6 +90,7 @@ const (
 	keyIngestEmpty   = "ingest/empty"
 	keyLoad2         = "load/2%-changed"
 	keyStart         = "start/make-run"
+	keyKeyed         = "keys/share"
 )
 
 // promises are the targets table of performance.md, as far as it concerns search, analytics, index and ingestion.
@@ -99,6 +100,7 @@ func promises() map[string]promise {
 	peer := promise{four: least(90), ten: least(300)}
 	ingestion := promise{four: most(4), ten: most(4)}
 	return map[string]promise{
+		keyKeyed:         {four: least(0.50)},
 		keyGPs:           {least(0.60), least(0.50), least(0.35)},
 		keyFunds:         {least(0.40), least(0.30), least(0.12)},
 		keyAutocomplete:  {least(0.45), least(0.30), least(0.20)},
