@@ -76,3 +76,22 @@ func TestAnAnalysisOfNothing(t *testing.T) {
 		}
 	}
 }
+
+// Place is a factor that works both ways: an adviser of a known country is like those of it alone, one of an unknown
+// country like those of its state whose country is not known either.
+func TestPlaceWorksBothWays(t *testing.T) {
+	t.Parallel()
+	s := index.Build([]index.GP{
+		{CRD: "900001", LegalName: "Harbor Ridge", State: "MA", CountryCode: "US", TotalAUM: 4},
+		{CRD: "900002", LegalName: "Mossgate", State: "MA", Country: "Ruritania", TotalAUM: 3},
+		{CRD: "900003", LegalName: "Larkspur", State: "ma", Country: "Ruritania", TotalAUM: 2},
+		{CRD: "900004", LegalName: "Fenwick", State: "NY", CountryCode: "US", TotalAUM: 1},
+	}, nil, index.Freshness{})
+	alike := map[string][]string{}
+	for id := range uint32(4) {
+		for _, r := range s.Related(id, catalogapi.FactorGeography, 10) {
+			alike[s.GP(id).CRD] = append(alike[s.GP(id).CRD], r.CRD)
+		}
+	}
+	require.Equal(t, map[string][]string{"900001": {"900004"}, "900002": {"900003"}, "900003": {"900002"}, "900004": {"900001"}}, alike)
+}

@@ -106,6 +106,11 @@ func (s *Snapshot) alike(source uint32, wanted catalogapi.Factor) (sets [len(fac
 			ix.code.get(code).addTo(w)
 		} else if g.State != "" {
 			ix.state.get(strings.ToUpper(g.State)).addTo(w)
+			for i := range uint32(len(ix.all)) { // those of a known country are not like it, nor is it like them
+				if w.has(i) && countryCode(ix.all[i].CountryCode) != "" {
+					w.clear(i)
+				}
+			}
 		}
 		sets[2] = w
 	}
