@@ -20,6 +20,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/modules/accounts"
+	"gpatlas/platform/clock"
 	"gpatlas/platform/devstack"
 )
 
@@ -241,7 +243,10 @@ func TestProductionProcesses(t *testing.T) {
 	stack, err := devstack.Start(t.Context(), devstack.Config{Dir: scratch(t)})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, stack.Stop(t.Context())) }()
-	env := []string{"DATABASE_URL=" + stack.DatabaseURL(), "REDIS_URL=" + stack.RedisURL()}
+	env := []string{
+		"DATABASE_URL=" + stack.DatabaseURL(), "REDIS_URL=" + stack.RedisURL(),
+		"ACCOUNTS_JWT_KEYS=" + accounts.GenerateKeys(clock.System{}), "MAIL_DIR=" + t.TempDir(),
+	}
 
 	migrate, out := gpatlas(t, "migrate", "up")
 	migrate.Env = append(migrate.Env, env...)

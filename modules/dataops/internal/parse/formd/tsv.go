@@ -119,7 +119,7 @@ func (f *file) begin(l line) (row, error) {
 	if err != nil {
 		return row{}, err
 	}
-	f.header = f.header[:0]
+	f.header = make([]string, 0, len(header)) // the one before is the layout's by now, which is read while the rows are
 	for _, name := range header {
 		f.header = append(f.header, table.Fold(name))
 	}
