@@ -66,15 +66,9 @@ func freePort(t *testing.T) string {
 	return ln.Addr().String()
 }
 
-// startDev starts `gpatlas dev` and waits until it says that it is ready. It is killed with its servers when the test ends.
+// startDev starts `gpatlas dev` without the sample and waits until it says that it is ready. It is killed with its servers when the test ends.
 func startDev(t *testing.T, dir, addr string) (*exec.Cmd, *output) {
-	t.Helper()
-	return startDevWith(t, dir, addr, "--no-sample")
-}
-
-func startDevWith(t *testing.T, dir, addr string, flags ...string) (*exec.Cmd, *output) {
-	t.Helper()
-	cmd, out := gpatlas(t, append([]string{"dev", "--data-dir", dir, "--addr", addr}, flags...)...)
+	cmd, out := gpatlas(t, "dev", "--data-dir", dir, "--addr", addr, "--no-sample")
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() {
 		_ = cmd.Process.Kill()
@@ -159,7 +153,7 @@ func TestDev(t *testing.T) {
 	require.False(t, running(t, dir))
 }
 
-// A start that is killed while it loads the sample leaves a part of it; the next one completes it.
+// A start that is killed while it loads the sample leaves a part of it; the next one completes it, to the figures computed by hand.
 func TestSampleIsCompleted(t *testing.T) {
 	t.Parallel()
 	dir, addr := scratch(t), freePort(t)
@@ -177,6 +171,7 @@ func TestSampleIsCompleted(t *testing.T) {
 	require.NoFileExists(t, filepath.Join(dir, "sample.unfinished"))
 	require.NoDirExists(t, filepath.Join(dir, "sample"))
 	require.Equal(t, "300", adviserCount(t, dir))
+	checkFigures(t, "http://"+addr)
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))
 	require.NoError(t, ended(t, cmd, out), out)
 }

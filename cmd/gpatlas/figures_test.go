@@ -3,20 +3,15 @@ package main
 import (
 	"encoding/json"
 	"net/http"
-	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// The figures of advisers of the small sample with awkward histories, computed by hand from the rows of its archives:
-// Form ADV items 5.A and 5.F(2)(c), Schedule D 7.B.(1), Form D's first sale, Form ADV-W.
-func TestFiguresOfTheSample(t *testing.T) {
-	t.Parallel()
-	dir, addr := scratch(t), freePort(t)
-	cmd, out := startDevWith(t, dir, addr) // with the sample
-	at := "http://" + addr
-
+// checkFigures compares what a service with the small sample says of advisers with awkward histories with what was computed
+// by hand from the rows of its archives: Form ADV items 5.A and 5.F(2)(c), Schedule D 7.B.(1), Form D's first sale, Form ADV-W.
+func checkFigures(t *testing.T, at string) {
+	t.Helper()
 	for name, c := range metricsByHand {
 		status, body := get(t, at+"/v1/gps/"+c.ask)
 		require.Equal(t, http.StatusOK, status, "%s: %s", name, body)
@@ -42,8 +37,6 @@ func TestFiguresOfTheSample(t *testing.T) {
 		}
 		require.Equal(t, want, lines, path)
 	}
-	require.NoError(t, cmd.Process.Signal(os.Interrupt))
-	require.NoError(t, ended(t, cmd, out), out)
 }
 
 // data is the "data" of an answer.

@@ -73,10 +73,12 @@ func TestRealFiles(t *testing.T) {
 	require.Equal(t, []int64{0}, ints(t, deps.DB, `SELECT count(*) FROM catalog.advisers WHERE country IS NOT NULL AND country_code IS NULL`))
 	require.Equal(t, []int64{0}, ints(t, deps.DB, `SELECT count(*) FROM catalog.advisers WHERE private_residence AND (street1 IS NOT NULL OR city IS NOT NULL)`))
 
-	again, err := dataops.Ingest(t.Context(), deps, []string{registered, era}, dataops.IngestOptions{})
+	// The workbook is not read again: that alone takes as long as the rest of the test, and a filing's row is compared after
+	// it has left the form that it came in.
+	again, err := dataops.Ingest(t.Context(), deps, []string{registered}, dataops.IngestOptions{})
 	require.NoError(t, err)
 	require.False(t, again.Changed)
-	require.Equal(t, int64(21_961), again.Filings.Unchanged)
+	require.Equal(t, int64(16_475), again.Filings.Unchanged)
 	require.Equal(t, []int64{1}, ints(t, deps.DB, `SELECT count(*) FROM catalog.publications`), "both were one batch")
 
 	sum, err = dataops.Ingest(t.Context(), deps, []string{funds}, dataops.IngestOptions{})

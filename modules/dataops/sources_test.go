@@ -130,18 +130,37 @@ func (m *mirror) use(t *testing.T, contact string) dataops.Deps {
 	return deps
 }
 
+// theSample is the sample's archives by name, written once for all tests.
+var theSample = sync.OnceValues(func() (archives map[string]string, err error) {
+	dir, err := os.MkdirTemp("", "sample-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	written, err := dataops.WriteSample(context.Background(), dataops.SampleSmall, dir, nil)
+	if err != nil {
+		return nil, err
+	}
+	archives = make(map[string]string, len(written.Archives))
+	for _, a := range written.Archives {
+		text, err := os.ReadFile(a.Path)
+		if err != nil {
+			return nil, err
+		}
+		archives[filepath.Base(a.Path)] = string(text)
+	}
+	return archives, nil
+})
+
 // sampleMonths are some of the sample's monthly archives, by name.
 func sampleMonths(t *testing.T, suffixes ...string) map[string]string {
 	t.Helper()
-	written, err := dataops.WriteSample(t.Context(), dataops.SampleSmall, t.TempDir(), nil)
+	all, err := theSample()
 	require.NoError(t, err)
 	out := make(map[string]string)
-	for _, a := range written.Archives {
-		name := filepath.Base(a.Path)
+	for name, text := range all {
 		if slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(name, s) }) {
-			text, err := os.ReadFile(a.Path)
-			require.NoError(t, err)
-			out[name] = string(text)
+			out[name] = text
 		}
 	}
 	require.Len(t, out, len(suffixes))

@@ -100,6 +100,15 @@ func Token(tb testing.TB, text string) string {
 	return found[1]
 }
 
+// Other is a secret of the same length and alphabet that was never issued.
+func Other(secret string) string {
+	first := "x"
+	if strings.HasPrefix(secret, first) {
+		first = "y"
+	}
+	return first + secret[1:]
+}
+
 // inbox keeps things and wakes those who wait for them.
 type inbox[T any] struct {
 	mutex   sync.Mutex

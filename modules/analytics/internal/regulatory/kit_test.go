@@ -71,15 +71,29 @@ func (a *archive) affiliate(filing, reference, kind, name, crd, person string) {
 
 func (a *archive) load(tb testing.TB, db *database.DB) {
 	tb.Helper()
-	load(tb, db, catalogapi.Document{
-		Name: a.name, Source: catalogapi.SourceADVArchive, Filings: seq(a.filings), Disclosures: seq(a.pages), Implicated: seq(a.affiliates),
-	})
+	load(tb, db, a.document())
 }
 
-func load(tb testing.TB, db *database.DB, doc catalogapi.Document) {
+func (a *archive) document() catalogapi.Document {
+	return catalogapi.Document{
+		Name: a.name, Source: catalogapi.SourceADVArchive, Filings: seq(a.filings), Disclosures: seq(a.pages), Implicated: seq(a.affiliates),
+	}
+}
+
+// load loads documents one after the other in one batch.
+func load(tb testing.TB, db *database.DB, docs ...catalogapi.Document) {
 	tb.Helper()
-	_, err := catalogtest.NewLoader(db, clock.Fixed(noon)).LoadDocument(tb.Context(), doc, catalogapi.LoadOptions{
-		RunID: 1, Reject: func(r catalogapi.Rejected) { tb.Errorf("rejected: %+v", r) },
+	loader := catalogtest.NewLoader(db, clock.Fixed(noon))
+	_, err := loader.LoadBatch(tb.Context(), func(ctx context.Context, load catalogapi.LoadFunc) error {
+		for _, doc := range docs {
+			_, err := load(ctx, loader.Prepare(ctx, doc, catalogapi.LoadOptions{
+				RunID: 1, Reject: func(r catalogapi.Rejected) { tb.Errorf("rejected: %+v", r) },
+			}))
+			if err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	require.NoError(tb, err)
 }
@@ -108,6 +122,7 @@ func day(s string) time.Time {
 func harborRidge(tb testing.TB) *database.DB {
 	tb.Helper()
 	db := dbtest.New(tb)
+	docs := make([]catalogapi.Document, 0, 5)
 	for i, date := range []string{"2024-03-28", "2025-03-28", "2026-03-28"} {
 		a := &archive{name: "ADV_Filing_Data_" + date + ".zip"}
 		id := []string{"999", "1002", "1003"}[i] // by number, not by letter
@@ -134,16 +149,17 @@ func harborRidge(tb testing.TB) *database.DB {
 				Allegations: []string{"", "Late notice.", "Late notice filing."}[i],
 			})
 		}
-		a.load(tb, db)
+		docs = append(docs, a.document())
 	}
 	a := &archive{name: "ADV_Filing_Data_20260401_20260430.zip"}
 	a.file("1100", "900002", "2026-04-02", "Kestrel Lane Ventures LLC")
-	a.load(tb, db)
+	docs = append(docs, a.document())
 	// A roster knows of no disclosures, which does not mean that there are none any more.
-	load(tb, db, catalogapi.Document{Name: "roster-2026-07.xlsx", Source: catalogapi.SourceRoster, Filings: seq([]*catalogapi.AdviserFiling{{
+	docs = append(docs, catalogapi.Document{Name: "roster-2026-07.xlsx", Source: catalogapi.SourceRoster, Filings: seq([]*catalogapi.AdviserFiling{{
 		Key: "r1", CRD: "900001", Submitted: day("2026-07-01"), LegalName: "Harbor Ridge Capital Partners LLC", Registration: catalogapi.Registered,
 		SECNumber: "801-00001", Country: "United States", File: "roster", Line: 2,
 	}})})
+	load(tb, db, docs...)
 	return db
 }
 

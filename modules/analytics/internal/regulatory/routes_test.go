@@ -167,9 +167,7 @@ func TestScenarios(t *testing.T) {
 // Guarantee: the price, the contract's address and who may call are declared; an answer without events is free.
 func TestPrice(t *testing.T) {
 	t.Parallel()
-	clk := newWatch()
-	db := harborRidge(t)
-	service := regulatory.NewService(regulatory.NewStore(db), []regulatory.Provider{&source{name: "form_adv"}}, clk, nil)
+	service := regulatory.NewService(regulatory.NewStore(nil), []regulatory.Provider{&source{name: "form_adv"}}, newWatch(), nil)
 	routes := regulatory.Routes(service)
 	require.Len(t, routes, 1)
 	require.Equal(t, int64(500_000), routes[0].ChargeMicros)
@@ -180,7 +178,7 @@ func TestPrice(t *testing.T) {
 
 func TestWithoutDatabase(t *testing.T) {
 	t.Parallel()
-	db := harborRidge(t)
+	db := dbtest.New(t)
 	host := newHost(t, db, newWatch())
 	db.Close()
 	host.Do(t, httpapitest.Scenario{Path: path, Status: http.StatusServiceUnavailable, Contains: []string{"not reachable"}})

@@ -2,8 +2,6 @@ package history_test
 
 import (
 	"encoding/json"
-	"log/slog"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"testing"
@@ -12,31 +10,11 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/fund"
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/history"
-	"gpatlas/modules/catalog/internal/load"
-	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
 )
-
-// loadRandom loads random documents of all kinds, of n days, and gives the days.
-func loadRandom(t *testing.T, db *database.DB, rng *rand.Rand, n int) (days []time.Time) {
-	t.Helper()
-	when := date("2012-02-10")
-	for i := range n {
-		when = when.AddDate(0, 0, 5+rng.IntN(200))
-		days = append(days, when)
-		loader := load.New(db, clock.Fixed(when), slog.New(slog.DiscardHandler))
-		for _, doc := range []catalogapi.Document{randomDocument(rng, i, when), randomNotices(rng, i, when), randomWithdrawals(rng, i, when)} {
-			_, err := loader.LoadDocument(t.Context(), doc, catalogapi.LoadOptions{RunID: int64(i + 1), Reject: func(catalogapi.Rejected) {}})
-			require.NoError(t, err)
-		}
-	}
-	return days
-}
 
 // evidence is every stored version by what it is of, as JSON objects of its columns.
 type evidence struct {
@@ -84,31 +62,26 @@ var plain = []string{
 }
 
 // Each value of a detail comes from the very filing that its provenance names, and each value has one.
-func TestProvenance(t *testing.T) {
-	t.Parallel()
-	db := dbtest.New(t)
-	days := loadRandom(t, db, rand.New(rand.NewPCG(71, 73)), 30)
-	store := history.NewStore(db)
-	said := readEvidence(t, db)
+func provenance(t *testing.T, p *past) {
+	t.Helper()
+	said := readEvidence(t, p.db)
 	checked := map[string]int{}
-	for _, day := range days {
+	for _, then := range p.states {
 		for _, crd := range crds {
-			current, err := store.FindAdviser(t.Context(), crd)
-			require.NoError(t, err)
+			current := p.last().advisers[crd]
 			require.NotNil(t, current)
-			state, err := store.AdviserAt(t.Context(), current, asOf(day))
+			state, err := p.store.AdviserAt(t.Context(), current, asOf(then.day))
 			require.NoError(t, err)
 			if state != nil {
 				checkAdviser(t, state, said, checked)
 			}
 		}
 		for _, id := range fundIDs {
-			current, err := store.FindFund(t.Context(), id, 0)
-			require.NoError(t, err)
+			current := p.last().funds[id]
 			if current == nil {
 				continue
 			}
-			f, by, err := store.FundAt(t.Context(), current, asOf(day))
+			f, by, err := p.store.FundAt(t.Context(), current, asOf(then.day))
 			require.NoError(t, err)
 			if f != nil {
 				checkFund(t, f, by, said, checked)

@@ -1,7 +1,6 @@
 package history_test
 
 import (
-	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -10,21 +9,16 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/history"
-	"gpatlas/platform/dbtest"
 )
 
 // The timeline reads all versions once; a state cut at a filing reads what counts then. Both say the same of every filing,
 // and the last is how the adviser stands.
-func TestTimelineIsEveryFilingsState(t *testing.T) {
-	t.Parallel()
-	db := dbtest.New(t)
-	loadRandom(t, db, rand.New(rand.NewPCG(81, 83)), 30)
-	store := history.NewStore(db)
+func timelineIsEveryFilingsState(t *testing.T, p *past) {
+	t.Helper()
 	states, withdrawn := 0, 0
 	for _, crd := range crds {
-		current, err := store.FindAdviser(t.Context(), crd)
-		require.NoError(t, err)
-		timeline, err := store.Timeline(t.Context(), current, history.Cut{Today: date("2026-11-21")})
+		current := p.last().advisers[crd]
+		timeline, err := p.store.Timeline(t.Context(), current, history.Cut{Today: date("2026-11-21")})
 		require.NoError(t, err)
 		var last time.Time
 		for i := range timeline {
@@ -35,7 +29,7 @@ func TestTimelineIsEveryFilingsState(t *testing.T) {
 			if i == len(timeline)-1 {
 				cut = history.Cut{Today: date("2026-11-21")}
 			}
-			want, err := store.AdviserAt(t.Context(), current, cut)
+			want, err := p.store.AdviserAt(t.Context(), current, cut)
 			require.NoError(t, err)
 			require.Equal(t, want.Newest, got.Newest)
 			want.TotalInvestors, want.FoundedYear = nil, nil
@@ -51,22 +45,18 @@ func TestTimelineIsEveryFilingsState(t *testing.T) {
 }
 
 // A day cuts a timeline short.
-func TestTimelineUpToADay(t *testing.T) {
-	t.Parallel()
-	db := dbtest.New(t)
-	days := loadRandom(t, db, rand.New(rand.NewPCG(91, 93)), 12)
-	store := history.NewStore(db)
-	current, err := store.FindAdviser(t.Context(), crds[0])
-	require.NoError(t, err)
+func timelineUpToADay(t *testing.T, p *past) {
+	t.Helper()
+	store, current, day := p.store, p.last().advisers[crds[0]], p.states[len(p.states)/2].day
 	all, err := store.Timeline(t.Context(), current, history.Cut{})
 	require.NoError(t, err)
-	short, err := store.Timeline(t.Context(), current, asOf(days[6]))
+	short, err := store.Timeline(t.Context(), current, asOf(day))
 	require.NoError(t, err)
 	require.NotEmpty(t, short)
 	require.Less(t, len(short), len(all))
 	require.Empty(t, cmp.Diff(all[:len(short)-1], short[:len(short)-1]))
 	require.Equal(t, all[len(short)-1].Newest, short[len(short)-1].Newest)
-	require.True(t, all[len(short)].Newest.FilingDate.After(days[6]))
+	require.True(t, all[len(short)].Newest.FilingDate.After(day))
 	none, err := store.Timeline(t.Context(), current, asOf(date("2011-01-01")))
 	require.NoError(t, err)
 	require.Empty(t, none)

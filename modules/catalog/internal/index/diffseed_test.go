@@ -136,7 +136,7 @@ func oracle(tb testing.TB, db *database.DB, gps []index.GP, funds []index.Fund, 
 func stateRows() (rows [][]any) {
 	for _, code := range vocab.StateCodes() {
 		name, _ := vocab.StateName(code)
-		rows = append(rows, []any{code, text.Normalise(name)})
+		rows = append(rows, []any{strings.ToLower(code), text.Normalise(name)})
 	}
 	return rows
 }

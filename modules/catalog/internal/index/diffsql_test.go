@@ -17,14 +17,14 @@ CREATE TABLE diff.states (code text PRIMARY KEY, name text NOT NULL);
 CREATE TABLE diff.countries (name text PRIMARY KEY, code text NOT NULL);
 CREATE TABLE diff.words (kind text, rec bigint, word text, is_name boolean);
 CREATE TABLE diff.names (kind text, rec bigint, name text);
-CREATE TABLE diff.norms (raw text PRIMARY KEY, norm text COLLATE "C" NOT NULL);
+CREATE TABLE diff.norms (raw text PRIMARY KEY, norm text COLLATE "C" NOT NULL, place text);
 CREATE TABLE diff.auditor_words (name text, word text);
 CREATE TABLE diff.terms (term text PRIMARY KEY);
 
 -- one edit away from the word or from a prefix of it: the prefixes that can be so are at most a letter shorter or longer
 CREATE FUNCTION diff.near(term text, word text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
 	SELECT EXISTS (
-		SELECT FROM generate_series(char_length(term) - 1, char_length(term) + 1) n WHERE levenshtein(term, left(word, n)) <= 1
+		SELECT FROM generate_series(char_length(term) - 1, char_length(term) + 1) n WHERE levenshtein_less_equal(term, left(word, n), 1) <= 1
 	) OR EXISTS (
 		SELECT FROM generate_series(1, char_length(term) - 1) i
 		WHERE left(word, char_length(term)) =
@@ -40,26 +40,30 @@ CREATE FUNCTION diff.class(term text, word text) RETURNS int LANGUAGE sql IMMUTA
 	END
 $$;
 CREATE FUNCTION diff.state_key(norm text) RETURNS text LANGUAGE sql STABLE AS $$
-	SELECT coalesce((SELECT name FROM diff.states s WHERE lower(s.code) = norm), norm)
+	SELECT coalesce((SELECT name FROM diff.states s WHERE s.code = norm), norm)
 $$;`
 
 const oracleClasses = `
 CREATE TABLE diff.classes AS
-	SELECT t.term, w.word, diff.class(t.term, w.word) AS class
-	FROM diff.terms t, (SELECT DISTINCT word FROM diff.words) w
-	WHERE diff.class(t.term, w.word) IS NOT NULL;
+	SELECT * FROM (
+		SELECT t.term, w.word, diff.class(t.term, w.word) AS class
+		FROM diff.terms t, (SELECT DISTINCT word FROM diff.words) w OFFSET 0 -- so that each pair is classed once
+	) c WHERE class IS NOT NULL;
 CREATE INDEX ON diff.classes (term, word);
 CREATE INDEX ON diff.words (word);
 CREATE INDEX ON diff.names (name);
+UPDATE diff.norms SET place = diff.state_key(norm)
+	WHERE raw IN (SELECT state FROM catalog.funds UNION SELECT org_state FROM catalog.advisers);
 CREATE TABLE diff.places AS
-	SELECT f.id, diff.state_key(s.norm) AS state, c.norm AS country,
+	SELECT f.id, s.place AS state, c.norm AS country,
 		CASE f.country_code WHEN 'UK' THEN 'GB' ELSE f.country_code END AS code,
-		diff.state_key(s.norm) IN (SELECT name FROM diff.states) AS is_us_state
+		s.place IN (SELECT name FROM diff.states) AS is_us_state
 	FROM catalog.funds f LEFT JOIN diff.norms s ON s.raw = f.state LEFT JOIN diff.norms c ON c.raw = f.country;
 ALTER TABLE diff.places ADD PRIMARY KEY (id);
 ANALYZE`
 
-// statement is a search put into SQL.
+// statement is a search put into SQL. What depends on the question alone stands in subqueries of its own: those are worked
+// out once, not for each record.
 type statement struct {
 	where []string
 	args  []any
@@ -115,10 +119,14 @@ func (s *statement) textRank(kind, query string) string {
 // gpSQL answers a GPQuery with one row: the total, and the page's CRDs as an array.
 func gpSQL(q *index.GPQuery) (string, []any) {
 	s := &statement{}
-	from := `catalog.advisers a JOIN diff.norms n ON n.raw = a.legal_name LEFT JOIN diff.norms city ON city.raw = a.city
-		LEFT JOIN diff.norms country ON country.raw = a.country LEFT JOIN diff.norms org ON org.raw = a.org_state `
+	column, order := gpOrder(q)
+	from := "catalog.advisers a "
+	join := func(as, raw string) { from += "JOIN diff.norms " + as + " ON " + as + ".raw = " + raw + " " }
+	if q.Order == index.ByName {
+		join("n", "a.legal_name")
+	}
 	if q.Text != "" {
-		from += s.textRank("gp", q.Text) + "a.crd::bigint"
+		from += s.textRank("gp", q.Text) + "a.crd::bigint "
 	}
 	equal := func(column, value string) {
 		if value != "" {
@@ -126,12 +134,14 @@ func gpSQL(q *index.GPQuery) (string, []any) {
 		}
 	}
 	if q.City != "" {
+		join("city", "a.city")
 		s.and("city.norm = %s AND city.norm <> ''", text.Normalise(q.City))
 	}
 	equal("upper(a.state)", strings.ToUpper(q.State))
 	if len(q.Country) == 2 {
 		equal("a.country_code", strings.ReplaceAll(strings.ToUpper(q.Country), "UK", "GB"))
 	} else if q.Country != "" {
+		join("country", "a.country")
 		s.and("country.norm = %s", text.Normalise(q.Country))
 	}
 	equal("a.country_code", strings.ReplaceAll(strings.ToUpper(q.Jurisdiction), "UK", "GB"))
@@ -158,13 +168,14 @@ func gpSQL(q *index.GPQuery) (string, []any) {
 		s.and("a.registered_on <= %s::text::date", q.Registered.To.Format(time.DateOnly))
 	}
 	if q.OrgState != "" {
-		s.and("diff.state_key(org.norm) = diff.state_key(%s)", text.Normalise(q.OrgState))
+		join("org", "a.org_state")
+		s.and("org.place = (SELECT diff.state_key(%s))", text.Normalise(q.OrgState))
 	}
 	if q.CanonicalID != 0 {
 		s.and("a.canonical_gp_id = %s::bigint", q.CanonicalID)
 	}
 	s.fundMatch(&q.Fund)
-	return s.page("a.crd::bigint AS key, a.*, n.norm", from, gpOrder(q), q.Text != "", q.Limit, q.Offset), s.args
+	return s.page("a.crd::bigint AS key, "+column, from, order, q.Text != "", q.Limit, q.Offset), s.args
 }
 
 func (s *statement) fundMatch(m *index.FundMatch) {
@@ -192,8 +203,9 @@ func (s *statement) fundMatch(m *index.FundMatch) {
 	}
 	s.answer("(f.auditors IS NOT NULL)", m.HasAuditor)
 	if m.AuditorName != "" {
-		s.and(`EXISTS (SELECT FROM unnest(f.auditors) auditor WHERE (SELECT bool_and(EXISTS (
-			SELECT FROM diff.auditor_words w WHERE w.name = auditor AND starts_with(w.word, t))) FROM unnest(%s::text[]) t))`,
+		s.and(`f.auditors && (SELECT array_agg(a.name) FROM (SELECT DISTINCT name FROM diff.auditor_words) a
+			WHERE (SELECT bool_and(EXISTS (SELECT FROM diff.auditor_words w WHERE w.name = a.name AND starts_with(w.word, t)))
+				FROM unnest(%s::text[]) t))`,
 			text.Words(m.AuditorName))
 	}
 }
@@ -201,7 +213,17 @@ func (s *statement) fundMatch(m *index.FundMatch) {
 // fundSQL answers a FundQuery with one row: the total, and the page's ids as an array.
 func fundSQL(q *index.FundQuery) (string, []any) {
 	s := &statement{}
-	from := "catalog.funds f JOIN diff.norms n ON n.raw = f.name JOIN diff.places p ON p.id = f.id JOIN catalog.advisers a ON a.crd = f.adviser_crd "
+	column, order := fundOrder(q)
+	from := "catalog.funds f "
+	if q.Order == index.ByName {
+		from += "JOIN diff.norms n ON n.raw = f.name "
+	}
+	if q.CanonicalID != 0 {
+		from += "JOIN catalog.advisers a ON a.crd = f.adviser_crd "
+	}
+	if q.Jurisdiction != "" {
+		from += "JOIN diff.places p ON p.id = f.id "
+	}
 	if q.Text != "" {
 		from += s.textRank("fund", q.Text) + "f.id"
 	}
@@ -227,7 +249,7 @@ func fundSQL(q *index.FundQuery) (string, []any) {
 	s.between("f.gross_asset_value", q.GAV)
 	s.between("f.vintage_year", q.Vintage)
 	s.jurisdiction(q.Jurisdiction)
-	return s.page("f.id AS key, f.*, n.norm", from, fundOrder(q), q.Text != "", q.Limit, q.Offset), s.args
+	return s.page("f.id AS key, "+column, from, order, q.Text != "", q.Limit, q.Offset), s.args
 }
 
 func (s *statement) jurisdiction(place string) {
@@ -239,7 +261,7 @@ func (s *statement) jurisdiction(place string) {
 	inCountry := "(p.code = %[1]s OR %[1]s = 'US' AND p.is_us_state)"
 	named := "(SELECT code FROM diff.countries WHERE lower(name) = lower(" + s.arg(place) + "))"
 	s.where = append(s.where, fmt.Sprintf(`CASE WHEN char_length(%[1]s) = 2 AND %[1]s IN (SELECT code FROM diff.countries)
-		THEN `+inCountry+` ELSE p.state = diff.state_key(%[2]s) OR p.country = %[2]s OR p.code = %[3]s OR %[3]s = 'US' AND p.is_us_state END`,
+		THEN `+inCountry+` ELSE p.state = (SELECT diff.state_key(%[2]s)) OR p.country = %[2]s OR p.code = %[3]s OR %[3]s = 'US' AND p.is_us_state END`,
 		code, norm, named))
 }
 
@@ -262,38 +284,40 @@ func direction(desc bool) string {
 	return ""
 }
 
-func gpOrder(q *index.GPQuery) string {
+// gpOrder is the order of an answer, and the column that it is by.
+func gpOrder(q *index.GPQuery) (column, order string) {
 	d := direction(q.Desc)
 	switch q.Order {
-	case index.ByAUM:
-		return "total_aum" + d + " NULLS LAST, key"
 	case index.ByFundCount:
-		return "fund_count" + d + " NULLS LAST, key"
+		return "a.fund_count", "fund_count" + d + " NULLS LAST, key"
 	case index.ByEmployees:
-		return "employee_count" + d + " NULLS LAST, key"
+		return "a.employee_count", "employee_count" + d + " NULLS LAST, key"
+	case index.ByAUM:
+		return "a.total_aum", "total_aum" + d + " NULLS LAST, key"
 	case index.ByRelevance:
-		if q.Text != "" {
-			return "rank, total_aum DESC NULLS LAST, key"
-		}
-		return "total_aum DESC NULLS LAST, key"
+		return "a.total_aum", rankFirst(q.Text) + "total_aum DESC NULLS LAST, key"
 	default:
-		return "norm" + d + `, legal_name COLLATE "C"` + d + ", key"
+		return "n.norm, a.legal_name", "norm" + d + `, legal_name COLLATE "C"` + d + ", key"
 	}
 }
 
-func fundOrder(q *index.FundQuery) string {
+func fundOrder(q *index.FundQuery) (column, order string) {
 	d := direction(q.Desc)
 	switch q.Order {
-	case index.ByGAV:
-		return "gross_asset_value" + d + " NULLS LAST, key"
 	case index.ByVintage:
-		return "vintage_year" + d + " NULLS LAST, key"
+		return "f.vintage_year", "vintage_year" + d + " NULLS LAST, key"
+	case index.ByGAV:
+		return "f.gross_asset_value", "gross_asset_value" + d + " NULLS LAST, key"
 	case index.ByRelevance:
-		if q.Text != "" {
-			return "rank, gross_asset_value DESC NULLS LAST, key"
-		}
-		return "gross_asset_value DESC NULLS LAST, key"
+		return "f.gross_asset_value", rankFirst(q.Text) + "gross_asset_value DESC NULLS LAST, key"
 	default:
-		return "norm" + d + `, name COLLATE "C"` + d + ", key"
+		return "n.norm, f.name", "norm" + d + `, name COLLATE "C"` + d + ", key"
 	}
+}
+
+func rankFirst(query string) string {
+	if query == "" {
+		return ""
+	}
+	return "rank, "
 }

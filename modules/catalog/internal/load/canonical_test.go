@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/testscale"
 )
 
 func (b *bench) groups() map[string]string {
@@ -73,14 +74,16 @@ func TestAffiliatesGroup(t *testing.T) {
 	require.Zero(t, changed)
 }
 
-// Whatever comes in whatever order, the groups are those that a refresh of everything finds.
+// Whatever comes in whatever order, the groups are those that a refresh of everything finds. Twenty-five documents are the
+// full figure.
 func TestGroupsKeepUpWithTies(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	rng := rand.New(rand.NewPCG(7, 11))
 	pick := func(of ...string) string { return of[rng.IntN(len(of))] }
-	together := 0
-	for n := range 25 {
+	together, joined, left := 0, 0, 0
+	var last map[string]string
+	for n := range testscale.Rounds(t, 10) {
 		doc := archive(fmt.Sprintf("%d.zip", n))
 		doc.affiliates = []*catalogapi.AffiliateRow{}
 		for i := range 1 + rng.IntN(4) {
@@ -102,7 +105,17 @@ func TestGroupsKeepUpWithTies(t *testing.T) {
 			if crd != id {
 				together++
 			}
+			switch last[crd] {
+			case "", id:
+			case crd:
+				joined++
+			default:
+				left++
+			}
 		}
+		last = before
 	}
 	require.Greater(t, together, 20)
+	require.Greater(t, joined, 3, "advisers of their own that came to others")
+	require.Greater(t, left, 3, "advisers that left others")
 }

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/testscale"
 )
 
 // streamed is a document of whatever kind.
@@ -94,12 +96,15 @@ func randomLoad(rng *rand.Rand) []streamed {
 }
 
 // Documents that go straight into the tables of an empty catalogue come to what they come to where it is not empty, table
-// by table, and so do their counts and what is refused of them.
+// by table, and so do their counts and what is refused of them. Eight loads are the full figure.
 func TestFirstLoadComesToTheSame(t *testing.T) {
 	t.Parallel()
-	straight, merged := 0, 0
-	for seed := range uint64(8) {
-		docs := randomLoad(rand.New(rand.NewPCG(seed, 29)))
+	straight, merged, torn, mixed := 0, 0, 0, 0
+	for seed := range uint64(testscale.Rounds(t, 4)) {
+		docs := randomLoad(rand.New(rand.NewPCG(seed, 224)))
+		if late := slices.IndexFunc(docs, func(d streamed) bool { _, is := d.(document); return is }); slices.ContainsFunc(docs[late:], func(d streamed) bool { _, is := d.(notices); return is }) {
+			mixed++
+		}
 		first, later := newBench(t), newBench(t)
 		later.load(stranger())
 		// The tables of a first load are begun anew, those of any other are not.
@@ -117,17 +122,22 @@ func TestFirstLoadComesToTheSame(t *testing.T) {
 		require.Equal(t, wantTables, tables, "seed %d", seed)
 		first.requireWorkedOut()
 		for _, r := range got {
-			if r.FilingsChanged > 0 {
+			switch {
+			case r.FilingsChanged > 0:
 				merged++
-			} else if r.FilingsNew > 0 {
+			case r.FilingsNew > 0:
 				straight++
+			case r.RowsRead == 0:
+				torn++
 			}
 		}
 		first.db.Close()
 		later.db.Close()
 	}
-	require.Positive(t, straight)
-	require.Positive(t, merged)
+	require.Greater(t, straight, 10)
+	require.Greater(t, merged, 3)
+	require.Greater(t, torn, 1, "documents that broke in the middle")
+	require.Greater(t, mixed, 1, "loads with notices after filings")
 }
 
 // withoutRun leaves out the run of the stranger's filing, which is another each way.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
-	"slices"
 	"testing"
 	"time"
 
@@ -157,7 +156,6 @@ func day(s string) time.Time {
 	return t
 }
 
-//go:fix inline
 
 // archive begins an archive document.
 func archive(name string, filings ...*catalogapi.AdviserFiling) document {
@@ -207,19 +205,5 @@ func fund(filing, id, name string, gav int64) *catalogapi.FundRow {
 const (
 	f1, f2, f3 = "0000000001", "0000000002", "0000000003"
 )
-
-// permutations of the indices 0…n-1.
-func permutations(n int) [][]int {
-	if n == 0 {
-		return [][]int{{}}
-	}
-	var out [][]int
-	for _, p := range permutations(n - 1) {
-		for i := range n {
-			out = append(out, slices.Insert(slices.Clone(p), i, n-1))
-		}
-	}
-	return out
-}
 
 var discard = slog.New(slog.DiscardHandler)

@@ -124,11 +124,7 @@ func TestLoadsAtOnce(t *testing.T) {
 	}
 	wg.Wait()
 	require.NoError(t, errors.Join(errs...))
-	alone := newBench(t)
-	for _, d := range docs {
-		alone.load(d)
-	}
-	require.Equal(t, alone.state(), b.state())
+	require.Equal(t, historyLoaded(t), b.state())
 }
 
 // A change is announced with its number, by the commit that brings it; a load that changes nothing is not.

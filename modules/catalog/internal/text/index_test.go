@@ -14,17 +14,18 @@ import (
 	"pgregory.net/rapid"
 
 	"gpatlas/modules/catalog/internal/text"
+	"gpatlas/platform/testscale"
 )
 
 // sameAsNaive compares everything that a Matches says with the naive reading.
-func sameAsNaive(t require.TestingT, ix *text.Index, records []record, query string) {
-	sameAs(t, ix, records, query, naiveRanks(records, query))
+func (c *corpus) sameAsNaive(t require.TestingT, ix *text.Index, query string) {
+	sameAs(t, ix, len(c.of), query, c.naiveRanks(query))
 }
 
-func sameAs(t require.TestingT, ix *text.Index, records []record, query string, want map[uint32]int) {
+func sameAs(t require.TestingT, ix *text.Index, records int, query string, want map[uint32]int) {
 	m := ix.Match(query)
 	defer m.Release()
-	require.Equal(t, ordered(want, text.Relevance, nil), m.Best(nil, text.Relevance, text.Only{}, 0, len(records)+1), "query %q", query)
+	require.Equal(t, ordered(want, text.Relevance, nil), m.Best(nil, text.Relevance, text.Only{}, 0, records+1), "query %q", query)
 	require.Equal(t, len(want), m.Count(), "query %q", query)
 	set := m.Set()
 	list, sparse := m.Sparse()
@@ -32,7 +33,7 @@ func sameAs(t require.TestingT, ix *text.Index, records []record, query string, 
 		require.Len(t, list, len(want))
 		require.True(t, slices.IsSorted(list))
 	}
-	for r := range uint32(len(records)) {
+	for r := range uint32(records) {
 		wantRank, in := want[r]
 		rank, ok := m.Rank(r)
 		if inSet := set != nil && set[r>>6]>>(r&63)&1 == 1; inSet != in || ok != in || rank != wantRank {
@@ -57,15 +58,15 @@ func ordered(found map[uint32]int, by text.Ranking, only map[uint32]bool) (hits 
 
 // samePages compares pages of an answer in every form of restriction, in another order of the ranks too. Each is asked of
 // a fresh answer, for what has been worked out before must not matter.
-func samePages(t require.TestingT, ix *text.Index, records []record, query string, want map[uint32]int) {
+func samePages(t require.TestingT, ix *text.Index, records int, query string, want map[uint32]int) {
 	rng := rand.New(rand.NewPCG(uint64(len(query)), uint64(len(want))))
 	var by text.Ranking
 	copy(by[:], rng.Perm(len(by)))
 	for i, order := range []text.Ranking{text.Relevance, by, text.Relevance, by} {
 		only, chosen := text.Only{}, map[uint32]bool(nil)
 		if i > 0 {
-			only.Bits, chosen = make([]uint64, (len(records)+63)/64), map[uint32]bool{}
-			for r := range uint32(len(records)) {
+			only.Bits, chosen = make([]uint64, (records+63)/64), map[uint32]bool{}
+			for r := range uint32(records) {
 				if _, matches := want[r]; (i < 3 || matches) && rng.IntN(3) > 0 {
 					only.Bits[r>>6] |= 1 << (r & 63)
 					only.List = append(only.List, r)
@@ -94,20 +95,39 @@ func samePages(t require.TestingT, ix *text.Index, records []record, query strin
 	}
 }
 
+// TestMatchIsTheDefinition asks 1,900 random queries; a factor of 3 in GPATLAS_TEST_ROUNDS asks the 5,100 of old.
 func TestMatchIsTheDefinition(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(7, 11))
+	ranked, lists, sets := map[int]int{}, 0, 0
 	for _, size := range []int{1, 63, 64, 65, 400, 3000} {
 		records := randomRecords(rng, size)
-		ix := build(records)
-		queries := 1000
+		ix, naive := build(records), newCorpus(records)
+		queries := testscale.Rounds(t, 370)
 		if size > 1000 {
-			queries = 100 // large enough for frequent words and short prefixes to be bitsets
+			queries = testscale.Rounds(t, 50) // large enough for frequent words and short prefixes to be bitsets
 		}
 		for range queries {
-			sameAsNaive(t, ix, records, randomQuery(rng, records))
+			query := randomQuery(rng, records)
+			want := naive.naiveRanks(query)
+			sameAs(t, ix, len(records), query, want)
+			for _, rank := range want {
+				ranked[rank]++
+			}
+			m := ix.Match(query)
+			if _, sparse := m.Sparse(); sparse {
+				lists++
+			} else {
+				sets++
+			}
+			m.Release()
 		}
 	}
+	for rank := range 9 {
+		require.Greater(t, ranked[rank], 100, "records of rank %d", rank)
+	}
+	require.Greater(t, lists, 500)
+	require.Greater(t, sets, 50)
 }
 
 func TestMatchIsTheDefinitionForAnyText(t *testing.T) {
@@ -117,7 +137,7 @@ func TestMatchIsTheDefinitionForAnyText(t *testing.T) {
 		records := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) record {
 			return record{rapid.SliceOfN(letters, 0, 3).Draw(t, "names"), letters.Draw(t, "location")}
 		}), 1, 80).Draw(t, "records")
-		ix := build(records)
+		ix, naive := build(records), newCorpus(records)
 		for range 8 {
 			query := letters.Draw(t, "query")
 			if rapid.Bool().Draw(t, "near") {
@@ -130,7 +150,7 @@ func TestMatchIsTheDefinitionForAnyText(t *testing.T) {
 					}
 				}
 			}
-			sameAsNaive(t, ix, records, query)
+			naive.sameAsNaive(t, ix, query)
 		}
 	})
 }
@@ -171,9 +191,9 @@ func TestRecordsMayComeInAnyOrder(t *testing.T) {
 	for _, i := range rng.Perm(len(records)) {
 		b.Add(uint32(i), records[i].names, records[i].location)
 	}
-	ix := b.Build()
+	ix, naive := b.Build(), newCorpus(records)
 	for range 300 {
-		sameAsNaive(t, ix, records, randomQuery(rng, records))
+		naive.sameAsNaive(t, ix, randomQuery(rng, records))
 	}
 }
 
@@ -194,12 +214,12 @@ func TestConcurrentQueriesDoNotMix(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 4))
 	records := randomRecords(rng, 500)
-	ix := build(records)
+	ix, naive := build(records), newCorpus(records)
 	var queries []string
 	var want []map[uint32]int
 	for range 200 {
 		q := randomQuery(rng, records)
-		queries, want = append(queries, q), append(want, naiveRanks(records, q))
+		queries, want = append(queries, q), append(want, naive.naiveRanks(q))
 	}
 	var wg sync.WaitGroup
 	for range 4 {

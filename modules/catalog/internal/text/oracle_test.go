@@ -22,42 +22,75 @@ func build(records []record) *text.Index {
 	return b.Build()
 }
 
+// corpus is records as the naive reading needs them: their words, each known by its place in a list, so that a query's
+// class for a word is found out once.
+type corpus struct {
+	words []string
+	of    []wordsOf
+}
+
+// wordsOf are a record's normalised names and the places of the words of its names and of its location.
+type wordsOf struct {
+	names           []string
+	named, location []int
+}
+
+func newCorpus(records []record) *corpus {
+	c := &corpus{of: make([]wordsOf, len(records))}
+	places := map[string]int{}
+	place := func(words []string) (out []int) {
+		for _, w := range words {
+			at, ok := places[w]
+			if !ok {
+				at = len(c.words)
+				places[w], c.words = at, append(c.words, w)
+			}
+			out = append(out, at)
+		}
+		return out
+	}
+	for i, r := range records {
+		for _, n := range r.names {
+			n = text.Normalise(n)
+			c.of[i].names = append(c.of[i].names, n)
+			c.of[i].named = append(c.of[i].named, place(strings.Fields(n))...)
+		}
+		c.of[i].location = place(text.Words(r.location))
+	}
+	return c
+}
+
 // naiveRanks is the package's definition read aloud: no index, no cleverness.
-func naiveRanks(records []record, query string) map[uint32]int {
+func (c *corpus) naiveRanks(query string) map[uint32]int {
 	q := text.Normalise(query)
 	terms := strings.Fields(q)
-	known := map[string]map[string]int{}
-	best := func(term string, words []string) int {
-		class := 4
-		for _, w := range words {
-			if known[term] == nil {
-				known[term] = map[string]int{}
-			}
-			if _, ok := known[term][w]; !ok {
-				known[term][w] = naiveClass(term, []string{w})
-			}
-			class = min(class, known[term][w])
-		}
-		return class
-	}
 	ranks := map[uint32]int{}
 	if len(terms) == 0 {
 		return ranks
 	}
-	for i, r := range records {
-		var names []string
-		for _, n := range r.names {
-			names = append(names, text.Normalise(n))
+	classes := make([][]int, len(terms)) // of each term for each word
+	for i, t := range terms {
+		classes[i] = make([]int, len(c.words))
+		for k, w := range c.words {
+			classes[i][k] = naiveClass(t, w)
 		}
+	}
+	for i, r := range c.of {
 		class, named := 0, 0
-		for _, t := range terms {
-			n := best(t, strings.Fields(strings.Join(names, " ")))
+		for _, of := range classes {
+			n, l := 4, 4
+			for _, k := range r.named {
+				n = min(n, of[k])
+			}
+			for _, k := range r.location {
+				l = min(l, of[k])
+			}
 			named = max(named, n)
-			class = max(class, min(n, best(t, text.Words(r.location))))
+			class = max(class, min(n, l))
 		}
 		switch {
 		case class == 4:
-		case slices.Contains(names, q):
+		case slices.Contains(r.names, q):
 			ranks[uint32(i)] = 0
 		case named > class:
 			ranks[uint32(i)] = 2 + 2*class
@@ -68,21 +101,19 @@ func naiveRanks(records []record, query string) map[uint32]int {
 	return ranks
 }
 
-func naiveClass(term string, words []string) int {
-	class, n := 4, utf8.RuneCountInString(term)
-	for _, w := range words {
-		switch {
-		case w == term:
-			class = min(class, 0)
-		case strings.HasPrefix(w, term):
-			class = min(class, 1)
-		case n >= 3 && strings.Contains(w, term):
-			class = min(class, 2)
-		case n >= 5 && naiveNear(term, w):
-			class = min(class, 3)
-		}
+func naiveClass(term, word string) int {
+	n := utf8.RuneCountInString(term)
+	switch {
+	case word == term:
+		return 0
+	case strings.HasPrefix(word, term):
+		return 1
+	case n >= 3 && strings.Contains(word, term):
+		return 2
+	case n >= 5 && naiveNear(term, word):
+		return 3
 	}
-	return class
+	return 4
 }
 
 // naiveNear looks at every prefix of the word whose length leaves room for one edit.

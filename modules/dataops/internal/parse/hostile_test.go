@@ -69,19 +69,19 @@ func encrypted(t *testing.T) []byte {
 // TestBombs: what unfolds to far more than it stores is refused, whatever container it hides in.
 func TestBombs(t *testing.T) {
 	t.Parallel()
-	bomb := tinyHeader + "\n" + strings.Repeat(strings.Repeat("0", 4095)+"\n", 1<<10) // 4 MiB that store as a few KiB
+	bomb := tinyHeader + "\n" + strings.Repeat(strings.Repeat("0", 4095)+"\n", 1<<8) // 1 MiB that stores as a few KiB
 	limits := func(l parse.Limits) parse.Options { return parse.Options{Limits: l} }
-	ratio := limits(parse.Limits{RatioMax: 50, RatioFreeBytes: 1 << 20})
+	ratio := limits(parse.Limits{RatioMax: 50, RatioFreeBytes: 1 << 18})
 	adv := write(t, "ADV_Filing_Data_1.zip", zipped(t, files{"IA_ADV_Base_A" + month: bomb}))
 	gz := write(t, "IA_ADV_Base_A"+month+".gz", gzipped(t, bomb))
 	book := write(t, "ia.xlsx", zipped(t, files{"xl/workbook.xml": bomb}))
 	inner := write(t, "ia.zip", zipped(t, files{"ia.xlsx": string(zipped(t, files{"xl/workbook.xml": bomb}))}))
 	for _, path := range []string{adv, gz, book, inner} {
 		require.Contains(t, refused(t, path, ratio), "unfolds to more than is allowed", path)
-		require.Contains(t, refused(t, path, limits(parse.Limits{MemberBytesMax: 1 << 20})), "unfolds to more than is allowed", path)
+		require.Contains(t, refused(t, path, limits(parse.Limits{MemberBytesMax: 1 << 18})), "unfolds to more than is allowed", path)
 	}
 	two := write(t, "ADV_Filing_Data_2.zip", zipped(t, files{"a.csv": bomb, "b.csv": bomb}))
-	require.Contains(t, refused(t, two, limits(parse.Limits{TotalBytesMax: 6 << 20})), "unfolds to more than is allowed")
+	require.Contains(t, refused(t, two, limits(parse.Limits{TotalBytesMax: 3 << 19})), "unfolds to more than is allowed")
 	require.Contains(t, refused(t, two, limits(parse.Limits{MembersMax: 1})), "2 members, at most 1")
 	require.Contains(t, refused(t, folder(t, files{"a.csv": "", "b.csv": ""}), limits(parse.Limits{MembersMax: 1})), "more than 1 files")
 	require.Contains(t, refused(t, inner, limits(parse.Limits{WorkbookBytesMax: 100})), "over 100 bytes")

@@ -3,6 +3,7 @@ package parse_test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"testing"
 	"time"
@@ -37,9 +38,9 @@ func sum(filings []*catalogapi.AdviserFiling, field func(*catalogapi.AdviserFili
 func requireWhole(t *testing.T, d *drained, registration catalogapi.Registration) {
 	t.Helper()
 	require.Empty(t, d.reasons())
-	seen := map[string]bool{}
+	seen, crd := map[string]bool{}, regexp.MustCompile(`^[1-9][0-9]{0,9}$`)
 	for _, f := range d.filings {
-		require.Regexp(t, `^[1-9][0-9]{0,9}$`, f.CRD)
+		require.Regexp(t, crd, f.CRD)
 		require.False(t, seen[f.CRD])
 		seen[f.CRD] = true
 		require.Equal(t, registration, f.Registration)
@@ -61,18 +62,19 @@ func TestRealExemptRoster(t *testing.T) {
 	assets, _ := sum(d.filings, func(f *catalogapi.AdviserFiling) *int64 { return f.ReportedFundsGAV })
 	require.Equal(t, int64(6_266_214_688_272), assets)
 	residences, zips, leis := 0, 0, 0
+	version, zip := regexp.MustCompile(`^[01][0-9]/20[0-9]{2}$`), regexp.MustCompile(`^[0-9]{5}(-[0-9]{4})?$`)
 	for _, f := range d.filings {
 		require.Nil(t, f.Employees)
 		require.Nil(t, f.RAUM)
 		require.NotNil(t, f.AdvisesFunds)
-		require.Regexp(t, `^[01][0-9]/20[0-9]{2}$`, f.FormVersion)
+		require.Regexp(t, version, f.FormVersion)
 		if *f.Residence {
 			residences++
 			require.Empty(t, f.City)
 		}
 		if f.Country == "United States" {
 			zips++
-			require.Regexp(t, `^[0-9]{5}(-[0-9]{4})?$`, f.PostalCode)
+			require.Regexp(t, zip, f.PostalCode)
 		}
 		if f.LEI != "" {
 			leis++

@@ -3,10 +3,8 @@ package sample_test
 import (
 	"archive/zip"
 	"bytes"
-	"context"
 	"encoding/csv"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -85,15 +83,11 @@ type catalogue struct {
 }
 
 var small = sync.OnceValues(func() (*catalogue, error) {
-	dir, err := os.MkdirTemp("", "sample-")
+	written, err := theWritten()
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	sum, err := sample.Write(context.Background(), sample.Options{Scale: sample.Small, Dir: dir})
-	if err != nil {
-		return nil, err
-	}
+	sum := written.summary
 	c := &catalogue{summary: sum, byCRD: map[string][]*filing{}}
 	for _, w := range sum.Archives {
 		switch w.Kind {
