@@ -156,7 +156,6 @@ func day(s string) time.Time {
 	return t
 }
 
-
 // archive begins an archive document.
 func archive(name string, filings ...*catalogapi.AdviserFiling) document {
 	return document{name: name, source: catalogapi.SourceADVArchive, filings: filings}
