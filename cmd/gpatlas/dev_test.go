@@ -68,6 +68,7 @@ func freePort(t *testing.T) string {
 
 // startDev starts `gpatlas dev` without the sample and waits until it says that it is ready. It is killed with its servers when the test ends.
 func startDev(t *testing.T, dir, addr string) (*exec.Cmd, *output) {
+	t.Helper()
 	cmd, out := gpatlas(t, "dev", "--data-dir", dir, "--addr", addr, "--no-sample")
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() {
