@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/accounts/accountsapi"
@@ -135,6 +136,23 @@ func TestAThousandAcrossProcesses(t *testing.T) {
 	require.EqualValues(t, 1000, passed.Load())
 	require.EqualValues(t, 1000, counted(t, db, 7))
 	require.Positive(t, refused.Load())
+}
+
+// The first calls of an account in two processes at once are both let through: one of them begins the count.
+func TestFirstCallsAtOnce(t *testing.T) {
+	t.Parallel()
+	first, db, clk := setup(t)
+	second := newAllowance(db, clk)
+	for user := range int64(40) {
+		var wait sync.WaitGroup
+		for _, process := range []*free.Allowance{first, second} {
+			wait.Go(func() {
+				_, err := process.Take(t.Context(), live(100+user), search)
+				assert.NoError(t, err)
+			})
+		}
+		wait.Wait()
+	}
 }
 
 // What is not answered with 2xx costs nothing; what is held but not used is given back after a while, and at the stop.

@@ -31,25 +31,28 @@ func (s *Store) grant(ctx context.Context, userID, owed int64) (granted int64, e
 			return 0, err
 		}
 	}
-	for range 2 {
-		var list []int64
-		err := s.db.From(ctx).Raw(`UPDATE keys.free_calls f SET used = f.used + g.n
-			FROM (SELECT user_id, greatest(1, least(20, (@limit - used) / 50)) AS n FROM keys.free_calls
-				WHERE user_id = @user AND used < @limit FOR UPDATE) g
-			WHERE f.user_id = g.user_id RETURNING g.n`, map[string]any{"limit": Limit, "user": userID}).Scan(&list).Error
-		if err != nil {
-			return 0, database.Failure("take free calls", err)
-		}
-		if len(list) > 0 {
-			return list[0], nil
-		}
-		// None left; or the first call of the account.
-		added := s.db.From(ctx).Exec("INSERT INTO keys.free_calls (user_id, used) VALUES (?, 0) ON CONFLICT DO NOTHING", userID)
-		if added.Error != nil || added.RowsAffected == 0 {
-			return 0, database.Failure("begin to count free calls", added.Error)
-		}
+	granted, err = s.take(ctx, userID)
+	if granted > 0 || err != nil {
+		return granted, err
 	}
-	return 0, nil
+	// None left; or the first call of the account, which may be begun in another process at this very moment.
+	if err := s.db.From(ctx).Exec("INSERT INTO keys.free_calls (user_id, used) VALUES (?, 0) ON CONFLICT DO NOTHING", userID).Error; err != nil {
+		return 0, database.Failure("begin to count free calls", err)
+	}
+	return s.take(ctx, userID)
+}
+
+// take takes calls of an account whose count is there; 0 when it is not, or none are left.
+func (s *Store) take(ctx context.Context, userID int64) (int64, error) {
+	var list []int64
+	err := s.db.From(ctx).Raw(`UPDATE keys.free_calls f SET used = f.used + g.n
+		FROM (SELECT user_id, greatest(1, least(20, (@limit - used) / 50)) AS n FROM keys.free_calls
+			WHERE user_id = @user AND used < @limit FOR UPDATE) g
+		WHERE f.user_id = g.user_id RETURNING g.n`, map[string]any{"limit": Limit, "user": userID}).Scan(&list).Error
+	if err != nil || len(list) == 0 {
+		return 0, database.Failure("take free calls", err)
+	}
+	return list[0], nil
 }
 
 // settle gives calls back, or adds those that are owed, of which more than the limit cannot be told from the limit.
