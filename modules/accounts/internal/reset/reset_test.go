@@ -37,7 +37,7 @@ type bench struct {
 	host     *httpapitest.Host
 }
 
-func setup(t *testing.T) *bench {
+func setup(t testing.TB) *bench {
 	t.Helper()
 	b := &bench{Bench: sessiontest.New(t)}
 	b.service = reset.NewService(reset.Deps{

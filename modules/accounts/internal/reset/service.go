@@ -61,7 +61,7 @@ var errToken = apperr.New(apperr.KindInvalid, "Invalid or expired reset token")
 // Nothing tells whether the address is known, not the time either: whatever the address, one transaction counts the
 // request, looks the account's number up and writes one job. For an address without an account, or with a deleted one,
 // or beyond the limit, the job names nobody, and is done when it runs. The token, the text and the mail are made in the job.
-// No password is hashed. Beyond the limit nothing is counted, which tells only how often the address was asked for.
+// No password is hashed. Beyond the limit the request is written down too, though nothing counts it.
 //
 // Spec: not shown; text that is no e-mail address at all is refused, for it can be nobody's.
 func (s *Service) Forgot(ctx context.Context, address string) error {

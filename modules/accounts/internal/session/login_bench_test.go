@@ -1,7 +1,6 @@
 package session_test
 
 import (
-	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -48,16 +47,11 @@ func BenchmarkLoginKinds(b *testing.B) {
 		}
 	}
 	for i := range kinds {
-		b.ReportMetric(median(took[i])/median(took[0]), kinds[i].name+"/wrong")
-		b.ReportMetric(median(worked[i])/median(worked[0]), kinds[i].name+"/wrong-cpu")
+		b.ReportMetric(sessiontest.Median(took[i])/sessiontest.Median(took[0]), kinds[i].name+"/wrong")
+		b.ReportMetric(sessiontest.Median(worked[i])/sessiontest.Median(worked[0]), kinds[i].name+"/wrong-cpu")
 	}
-	b.ReportMetric(median(took[5])/median(took[4]), "throttled-unknown/throttled")
-	b.ReportMetric(median(took[0])*1000, "wrong-ms")
-}
-
-func median(list []time.Duration) float64 {
-	sorted := slices.Sorted(slices.Values(list))
-	return sorted[len(sorted)/2].Seconds()
+	b.ReportMetric(sessiontest.Median(took[5])/sessiontest.Median(took[4]), "throttled-unknown/throttled")
+	b.ReportMetric(sessiontest.Median(took[0])*1000, "wrong-ms")
 }
 
 // processorTime is what this process has used of the processors: other processes on the machine disturb it less.

@@ -51,10 +51,14 @@ func (s *Store) take(ctx context.Context, now time.Time, uses []Use) (t Taken, e
 			}
 			t.Wait = max(t.Wait, wait)
 		}
-		if t.Wait > 0 || len(rows) == 0 {
+		written := &rows
+		if t.Wait > 0 {
+			written = refused(rows, uses)
+		}
+		if len(*written) == 0 {
 			return nil
 		}
-		return s.db.From(ctx).Create(&rows).Error
+		return s.db.From(ctx).Create(written).Error
 	})
 	if err != nil {
 		return Taken{}, database.Failure("count an attempt", err)
@@ -65,6 +69,19 @@ func (s *Store) take(ctx context.Context, now time.Time, uses []Use) (t Taken, e
 		}
 	}
 	return t, nil
+}
+
+// refused is what is written of attempts that are not let through.
+func refused(rows []Attempt, uses []Use) *[]Attempt {
+	var out []Attempt
+	for i, u := range uses {
+		if u.Rule.Even {
+			row := rows[i]
+			row.Kind += "_refused"
+			out = append(out, row)
+		}
+	}
+	return &out
 }
 
 // wait is how long it takes until a rule lets the next one through: until the oldest of the newest Max is out of the

@@ -17,6 +17,9 @@ type Rule struct {
 	Kind   string // of accounts.attempts
 	Max    int    // times
 	Window time.Duration
+	// Even: a refused one is written down under Kind with "_refused" behind it, where no rule counts it. It then takes as
+	// long as one that is let through, so that the time of an answer does not tell them apart.
+	Even bool
 }
 
 // The rules of the contract.
@@ -24,7 +27,7 @@ var (
 	LoginEmail     = Rule{Kind: "login_email", Max: 10, Window: 15 * time.Minute} // failures per address
 	LoginIP        = Rule{Kind: "login_ip", Max: 50, Window: 15 * time.Minute}    // failures per IP address
 	VerifyMail     = Rule{Kind: "verify", Max: 3, Window: time.Hour}              // verification mails per account
-	ForgotPassword = Rule{Kind: "forgot", Max: 3, Window: time.Hour}              // reset mails per e-mail address
+	ForgotPassword = Rule{Kind: "forgot", Max: 3, Window: time.Hour, Even: true}  // reset mails per e-mail address
 )
 
 // Use is a subject that a rule is applied to.

@@ -96,6 +96,30 @@ func TestForgive(t *testing.T) {
 	require.EqualValues(t, 3, swept)
 }
 
+// What an even rule refuses is written down and counts for nothing: the oldest that was let through decides the wait.
+func TestEvenRefusals(t *testing.T) {
+	t.Parallel()
+	s, clk := setup(t)
+	use := throttle.Use{Rule: throttle.ForgotPassword, Subject: "ada"}
+	require.True(t, use.Rule.Even)
+	for range use.Rule.Max {
+		require.Zero(t, take(t, s, use).Wait)
+	}
+	for range 5 {
+		clk.Move(time.Minute)
+		refused := take(t, s, use)
+		require.NotZero(t, refused.Wait)
+		require.NoError(t, s.Forgive(t.Context(), refused))
+	}
+	require.Equal(t, 55*time.Minute, take(t, s, use).Wait)
+	clk.Move(55 * time.Minute)
+	require.Zero(t, take(t, s, use).Wait)
+	clk.Move(25 * time.Hour)
+	swept, err := s.Sweep(t.Context())
+	require.NoError(t, err)
+	require.EqualValues(t, 3+6+1, swept)
+}
+
 // However many ask at once, just as many are let through as the rules say, and uses in another order wait for nobody.
 func TestParallelTakes(t *testing.T) {
 	t.Parallel()

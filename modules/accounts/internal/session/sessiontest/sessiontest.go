@@ -5,6 +5,7 @@ package sessiontest
 import (
 	"log/slog"
 	"net/netip"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -124,4 +125,10 @@ func (b *Bench) Login(tb testing.TB, email string) session.Tokens {
 	tokens, _, err := b.Sessions.Login(tb.Context(), email, Password, Client())
 	require.NoError(tb, err)
 	return tokens
+}
+
+// Median is the median of some times, in seconds.
+func Median(list []time.Duration) float64 {
+	sorted := slices.Sorted(slices.Values(list))
+	return sorted[len(sorted)/2].Seconds()
 }
