@@ -17,7 +17,7 @@ CREATE TABLE accounts.attempts (
     kind text NOT NULL,
     subject bytea NOT NULL,
     at timestamp with time zone NOT NULL,
-    CONSTRAINT attempts_kind_check CHECK ((kind = ANY (ARRAY['login_email'::text, 'login_ip'::text, 'verify'::text, 'forgot'::text])))
+    CONSTRAINT attempts_kind_check CHECK ((kind = ANY (ARRAY['login_email'::text, 'login_ip'::text, 'verify'::text, 'forgot'::text, 'forgot_refused'::text])))
 );
 
 ALTER TABLE accounts.attempts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -171,13 +171,13 @@ CREATE TABLE analytics.regulatory_answers (
 );
 
 CREATE TABLE catalog.adviser_links (
-    crd text NOT NULL,
-    affiliate_crd text NOT NULL
+    crd text NOT NULL COLLATE pg_catalog."C",
+    affiliate_crd text NOT NULL COLLATE pg_catalog."C"
 );
 
 CREATE TABLE catalog.adviser_versions (
-    crd text NOT NULL,
-    accession text NOT NULL,
+    crd text NOT NULL COLLATE pg_catalog."C",
+    accession text NOT NULL COLLATE pg_catalog."C",
     legal_name text NOT NULL,
     business_name text,
     sec_number text,
@@ -211,7 +211,7 @@ CREATE TABLE catalog.adviser_versions (
 );
 
 CREATE TABLE catalog.advisers (
-    crd text NOT NULL,
+    crd text NOT NULL COLLATE pg_catalog."C",
     legal_name text NOT NULL,
     business_name text,
     sec_number text,
@@ -249,7 +249,7 @@ CREATE TABLE catalog.advisers (
     canonical_gp_id bigint NOT NULL,
     name_stem text NOT NULL,
     first_filed_on date NOT NULL,
-    latest_accession text NOT NULL,
+    latest_accession text NOT NULL COLLATE pg_catalog."C",
     latest_form_type text NOT NULL,
     latest_filed_on date NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
@@ -261,37 +261,37 @@ CREATE TABLE catalog.advisers (
 );
 
 CREATE TABLE catalog.affiliates (
-    accession text NOT NULL,
+    accession text NOT NULL COLLATE pg_catalog."C",
     seq integer NOT NULL,
-    crd text NOT NULL,
-    reference_id text,
+    crd text NOT NULL COLLATE pg_catalog."C",
+    reference_id text COLLATE pg_catalog."C",
     legal_name text,
     business_name text,
     sec_number text,
-    affiliate_crd text,
+    affiliate_crd text COLLATE pg_catalog."C",
     types text[],
     controls boolean,
     common_control boolean
 );
 
 CREATE TABLE catalog.disclosure_affiliates (
-    accession text NOT NULL,
+    accession text NOT NULL COLLATE pg_catalog."C",
     seq integer NOT NULL,
-    crd text NOT NULL,
-    reference_id text,
+    crd text NOT NULL COLLATE pg_catalog."C",
+    reference_id text COLLATE pg_catalog."C",
     disclosure_type text,
-    affiliate_crd text,
+    affiliate_crd text COLLATE pg_catalog."C",
     kind text,
     registered boolean,
     name text
 );
 
 CREATE TABLE catalog.disclosures (
-    accession text NOT NULL,
+    accession text NOT NULL COLLATE pg_catalog."C",
     seq integer NOT NULL,
-    crd text NOT NULL,
+    crd text NOT NULL COLLATE pg_catalog."C",
     family text NOT NULL,
-    reference_id text,
+    reference_id text COLLATE pg_catalog."C",
     amended boolean,
     items text[],
     filed_against text,
@@ -314,8 +314,8 @@ CREATE TABLE catalog.disclosures (
 );
 
 CREATE TABLE catalog.filings (
-    accession text NOT NULL,
-    crd text NOT NULL,
+    accession text NOT NULL COLLATE pg_catalog."C",
+    crd text NOT NULL COLLATE pg_catalog."C",
     source text NOT NULL,
     filing_id bigint,
     form_type text NOT NULL,
@@ -336,26 +336,26 @@ CREATE TABLE catalog.filings (
 );
 
 CREATE TABLE catalog.fund_feeders (
-    accession text NOT NULL,
+    accession text NOT NULL COLLATE pg_catalog."C",
     seq integer NOT NULL,
-    fund_id text NOT NULL,
-    feeder_fund_id text,
+    fund_id text NOT NULL COLLATE pg_catalog."C",
+    feeder_fund_id text COLLATE pg_catalog."C",
     name text
 );
 
 CREATE TABLE catalog.fund_form_d_numbers (
-    file_number text NOT NULL,
-    fund_id text NOT NULL
+    file_number text NOT NULL COLLATE pg_catalog."C",
+    fund_id text NOT NULL COLLATE pg_catalog."C"
 );
 
 CREATE TABLE catalog.fund_providers (
-    accession text NOT NULL,
+    accession text NOT NULL COLLATE pg_catalog."C",
     seq integer NOT NULL,
-    fund_id text NOT NULL,
+    fund_id text NOT NULL COLLATE pg_catalog."C",
     role text NOT NULL,
     name text NOT NULL,
     business_name text,
-    crd text,
+    crd text COLLATE pg_catalog."C",
     sec_number text,
     lei text,
     city text,
@@ -367,10 +367,10 @@ CREATE TABLE catalog.fund_providers (
 );
 
 CREATE TABLE catalog.fund_versions (
-    fund_id text NOT NULL,
-    accession text NOT NULL,
-    crd text NOT NULL,
-    reference_id text,
+    fund_id text NOT NULL COLLATE pg_catalog."C",
+    accession text NOT NULL COLLATE pg_catalog."C",
+    crd text NOT NULL COLLATE pg_catalog."C",
+    reference_id text COLLATE pg_catalog."C",
     name text NOT NULL,
     state text,
     country text,
@@ -400,8 +400,8 @@ CREATE TABLE catalog.fund_versions (
 
 CREATE TABLE catalog.funds (
     id bigint NOT NULL,
-    fund_id text NOT NULL,
-    adviser_crd text NOT NULL,
+    fund_id text NOT NULL COLLATE pg_catalog."C",
+    adviser_crd text NOT NULL COLLATE pg_catalog."C",
     name text NOT NULL,
     state text,
     country text,
@@ -434,11 +434,11 @@ CREATE TABLE catalog.funds (
     status text NOT NULL,
     peak_gav bigint,
     first_filed_on date NOT NULL,
-    latest_accession text NOT NULL,
+    latest_accession text NOT NULL COLLATE pg_catalog."C",
     latest_form_type text NOT NULL,
     latest_filed_on date NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    name_key text,
+    name_key text COLLATE pg_catalog."C",
     name_form text DEFAULT ''::text NOT NULL,
     CONSTRAINT funds_country_code_check CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
     CONSTRAINT funds_fund_id_check CHECK ((fund_id ~ '^805-[0-9]{10}$'::text)),
@@ -456,27 +456,27 @@ ALTER TABLE catalog.funds ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 );
 
 CREATE TABLE catalog.identifiers (
-    accession text NOT NULL,
+    accession text NOT NULL COLLATE pg_catalog."C",
     seq integer NOT NULL,
-    crd text NOT NULL,
+    crd text NOT NULL COLLATE pg_catalog."C",
     kind text NOT NULL,
     value text NOT NULL,
     CONSTRAINT identifiers_kind_check CHECK ((kind = ANY (ARRAY['cik'::text, 'crd'::text])))
 );
 
 CREATE TABLE catalog.offering_funds (
-    accession text NOT NULL,
-    fund_id text NOT NULL,
+    accession text NOT NULL COLLATE pg_catalog."C",
+    fund_id text NOT NULL COLLATE pg_catalog."C",
     matched_by text NOT NULL,
     CONSTRAINT offering_funds_matched_by_check CHECK ((matched_by = ANY (ARRAY['file_number'::text, 'name'::text])))
 );
 
 CREATE TABLE catalog.offering_issuers (
-    accession text NOT NULL,
+    accession text NOT NULL COLLATE pg_catalog."C",
     seq integer NOT NULL,
-    cik text,
+    cik text COLLATE pg_catalog."C",
     name text NOT NULL,
-    name_key text,
+    name_key text COLLATE pg_catalog."C",
     name_form text NOT NULL,
     previous_names text[],
     street1 text,
@@ -492,7 +492,7 @@ CREATE TABLE catalog.offering_issuers (
 );
 
 CREATE TABLE catalog.offering_people (
-    accession text NOT NULL,
+    accession text NOT NULL COLLATE pg_catalog."C",
     seq integer NOT NULL,
     first_name text,
     middle_name text,
@@ -506,10 +506,10 @@ CREATE TABLE catalog.offering_people (
 );
 
 CREATE TABLE catalog.offering_recipients (
-    accession text NOT NULL,
+    accession text NOT NULL COLLATE pg_catalog."C",
     seq integer NOT NULL,
     name text NOT NULL,
-    crd text,
+    crd text COLLATE pg_catalog."C",
     broker_dealer text,
     broker_crd text,
     city text,
@@ -520,12 +520,12 @@ CREATE TABLE catalog.offering_recipients (
 );
 
 CREATE TABLE catalog.offerings (
-    accession text NOT NULL,
-    file_number text,
+    accession text NOT NULL COLLATE pg_catalog."C",
+    file_number text COLLATE pg_catalog."C",
     form_type text NOT NULL,
     filing_date date NOT NULL,
-    previous_accession text,
-    chain text NOT NULL,
+    previous_accession text COLLATE pg_catalog."C",
+    chain text NOT NULL COLLATE pg_catalog."C",
     sic_code text,
     schema_version text,
     industry_group text,
@@ -560,9 +560,9 @@ CREATE TABLE catalog.offerings (
 );
 
 CREATE TABLE catalog.offices (
-    accession text NOT NULL,
+    accession text NOT NULL COLLATE pg_catalog."C",
     seq integer NOT NULL,
-    crd text NOT NULL,
+    crd text NOT NULL COLLATE pg_catalog."C",
     street1 text,
     street2 text,
     city text,
@@ -575,9 +575,9 @@ CREATE TABLE catalog.offices (
 );
 
 CREATE TABLE catalog.owners (
-    accession text NOT NULL,
+    accession text NOT NULL COLLATE pg_catalog."C",
     seq integer NOT NULL,
-    crd text NOT NULL,
+    crd text NOT NULL COLLATE pg_catalog."C",
     schedule text NOT NULL,
     name text NOT NULL,
     entity_type text,
@@ -753,8 +753,8 @@ CREATE VIEW catalog.pub_owner AS
      JOIN catalog.filings f USING (accession));
 
 CREATE TABLE catalog.withdrawals (
-    accession text NOT NULL,
-    crd text NOT NULL,
+    accession text NOT NULL COLLATE pg_catalog."C",
+    crd text NOT NULL COLLATE pg_catalog."C",
     is_full boolean NOT NULL,
     ceased boolean,
     ceased_on date,
@@ -790,9 +790,9 @@ ALTER TABLE catalog.publications ALTER COLUMN seq ADD GENERATED ALWAYS AS IDENTI
 );
 
 CREATE TABLE catalog.replaced_versions (
-    accession text NOT NULL,
-    fund_id text NOT NULL,
-    crd text NOT NULL,
+    accession text NOT NULL COLLATE pg_catalog."C",
+    fund_id text NOT NULL COLLATE pg_catalog."C",
+    crd text NOT NULL COLLATE pg_catalog."C",
     said jsonb,
     filing_date date NOT NULL,
     submitted_at timestamp with time zone NOT NULL,
@@ -802,10 +802,10 @@ CREATE TABLE catalog.replaced_versions (
 );
 
 CREATE TABLE catalog.sub_advised_funds (
-    accession text NOT NULL,
+    accession text NOT NULL COLLATE pg_catalog."C",
     seq integer NOT NULL,
-    crd text NOT NULL,
-    fund_id text,
+    crd text NOT NULL COLLATE pg_catalog."C",
+    fund_id text COLLATE pg_catalog."C",
     name text,
     adviser_name text,
     adviser_sec_number text
@@ -1196,15 +1196,11 @@ CREATE INDEX filings_date_source ON catalog.filings USING btree (filing_date, so
 
 CREATE INDEX fund_form_d_numbers_fund ON catalog.fund_form_d_numbers USING btree (fund_id);
 
-CREATE INDEX fund_providers_fund ON catalog.fund_providers USING btree (fund_id);
-
 CREATE INDEX fund_versions_accession ON catalog.fund_versions USING btree (accession);
 
 CREATE INDEX funds_adviser ON catalog.funds USING btree (adviser_crd);
 
 CREATE INDEX funds_name_key ON catalog.funds USING btree (name_key);
-
-CREATE INDEX identifiers_value ON catalog.identifiers USING btree (value, kind);
 
 CREATE INDEX offering_funds_fund ON catalog.offering_funds USING btree (fund_id);
 
@@ -1217,10 +1213,6 @@ CREATE INDEX offerings_chain ON catalog.offerings USING btree (chain);
 CREATE INDEX offerings_file_number ON catalog.offerings USING btree (file_number);
 
 CREATE INDEX offerings_previous ON catalog.offerings USING btree (previous_accession) WHERE (previous_accession IS NOT NULL);
-
-CREATE INDEX owners_crd ON catalog.owners USING btree (crd);
-
-CREATE INDEX owners_owner_id ON catalog.owners USING btree (owner_id) WHERE (owner_id IS NOT NULL);
 
 CREATE INDEX replaced_versions_crd ON catalog.replaced_versions USING btree (crd);
 

@@ -121,7 +121,7 @@ func (f *first) affected(ctx context.Context, s *session, results []catalogapi.L
 		}
 		r.AdvisersUnchanged, r.FundsUnchanged = 0, 0
 	}
-	err := s.exec(ctx, "affected", "CREATE TEMP TABLE t_crd (crd text) ON COMMIT DROP; CREATE TEMP TABLE t_fund (fund_id text) ON COMMIT DROP")
+	err := s.exec(ctx, "affected", `CREATE TEMP TABLE t_crd (crd text COLLATE "C") ON COMMIT DROP; CREATE TEMP TABLE t_fund (fund_id text COLLATE "C") ON COMMIT DROP`)
 	if err != nil {
 		return err
 	}

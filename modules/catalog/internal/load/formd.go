@@ -147,7 +147,7 @@ func (s *session) chain(ctx context.Context, table string) error {
 		out.text(notices[first].accession)
 		out.end()
 	}
-	err = s.exec(ctx, "chains", "CREATE TEMP TABLE d_chain (accession text, chain text) ON COMMIT DROP")
+	err = s.exec(ctx, "chains", `CREATE TEMP TABLE d_chain (accession text COLLATE "C", chain text COLLATE "C") ON COMMIT DROP`)
 	if err != nil {
 		return err
 	}

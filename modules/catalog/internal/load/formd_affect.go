@@ -30,8 +30,8 @@ func (s *session) affectOfferings(ctx context.Context) error {
 	if err := s.keepNumbers(ctx); err != nil {
 		return err
 	}
-	err = s.exec(ctx, "touched chains", `CREATE TEMP TABLE o_touched (chain text) ON COMMIT DROP;
-		CREATE TEMP TABLE t_key (name_key text) ON COMMIT DROP`)
+	err = s.exec(ctx, "touched chains", `CREATE TEMP TABLE o_touched (chain text COLLATE "C") ON COMMIT DROP;
+		CREATE TEMP TABLE t_key (name_key text COLLATE "C") ON COMMIT DROP`)
 	if err != nil {
 		return err
 	}

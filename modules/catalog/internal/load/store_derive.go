@@ -23,7 +23,7 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 		func() error { return s.run(ctx, "advisers", "$first_columns$", firstColumns()) },
 		func() error { return s.joinOfferings(ctx) },
 		func() error {
-			return s.run(ctx, "funds", "$v_columns$", quoteList("v.", filedFundColumns), "$today$", day)
+			return s.run(ctx, "funds", "$p_columns$", quoteList("p.", filedFundColumns), "$today$", day)
 		},
 		func() error { return s.deriveAdvisers(ctx) },
 		func() error { return s.run(ctx, "withdrawn") },
@@ -57,7 +57,7 @@ func (s *session) pick(ctx context.Context) error {
 	if s.all {
 		ofAdvisers, ofFunds = "", ""
 	}
-	return s.run(ctx, "fund_pick", "$of_advisers$", ofAdvisers, "$of_funds$", ofFunds)
+	return s.run(ctx, "fund_pick", "$of_advisers$", ofAdvisers, "$of_funds$", ofFunds, "$v_columns$", quoteList("v.", filedFundColumns))
 }
 
 // joinOfferings says which notices of Form D are of which fund.
@@ -71,15 +71,14 @@ func (s *session) joinOfferings(ctx context.Context) error {
 
 // write writes what is derived, where it differs.
 func (s *session) write(ctx context.Context) error {
-	run := func() error { return s.run(ctx, "write", writeColumns()...) }
 	if !s.all {
-		return run()
+		return s.run(ctx, "write", writeColumns()...)
 	}
 	return s.fill(ctx, "advisers", func() error {
 		if err := s.exec(ctx, "settings", "SET LOCAL work_mem = '256MB'"); err != nil { // all funds are sorted at once
 			return err
 		}
-		if err := s.fill(ctx, "funds", run); err != nil {
+		if err := s.fill(ctx, "funds", func() error { return s.run(ctx, "write_all", writeColumns()...) }); err != nil {
 			return err
 		}
 		return s.exec(ctx, "settings", "SET LOCAL work_mem = "+literal(workMem))
@@ -89,9 +88,8 @@ func (s *session) write(ctx context.Context) error {
 // deriveFunds tells strategy, winding-up, country and name key of each affected fund's newest version.
 func (s *session) deriveFunds(ctx context.Context) error {
 	return s.compute(ctx, "d_fund", `
-		SELECT p.fund_id, coalesce(v.fund_type, ''), coalesce(v.fund_type_other, ''), v.name, v.is_fund_of_funds,
-		       coalesce(v.country, ''), coalesce(v.state, '')
-		FROM n_pick p JOIN catalog.fund_versions v ON v.fund_id = p.fund_id AND v.accession = p.accession`,
+		SELECT fund_id, coalesce(fund_type, ''), coalesce(fund_type_other, ''), name, is_fund_of_funds, coalesce(country, ''), coalesce(state, '')
+		FROM n_pick`,
 		func(row pgx.Rows) (computation, error) {
 			var id, country, state string
 			var f derive.Fund

@@ -54,7 +54,7 @@ func (l *Loader) loadWithdrawals(ctx context.Context, doc catalogapi.Document, o
 }
 
 func (s *session) stageWithdrawals(ctx context.Context, st *staging) error {
-	err := s.exec(ctx, "stage", `CREATE TEMP TABLE s_withdrawal (accession text, crd text, filing_id bigint, filing_date date,
+	err := s.exec(ctx, "stage", `CREATE TEMP TABLE s_withdrawal (accession text COLLATE "C", crd text COLLATE "C", filing_id bigint, filing_date date,
 		submitted_at timestamptz, is_full boolean, ceased boolean, ceased_on date, reason text, hash bytea) ON COMMIT DROP`)
 	if err != nil {
 		return err

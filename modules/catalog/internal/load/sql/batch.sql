@@ -1,11 +1,11 @@
 -- Whom the documents of the transaction name, by the document's number. touched: with a filing that is new or changed,
 -- so that the current row can be other than before; the others are only counted.
-CREATE TEMP TABLE b_adviser (crd text, doc int, touched boolean) ON COMMIT DROP;
-CREATE TEMP TABLE b_fund (fund_id text, doc int, touched boolean) ON COMMIT DROP;
+CREATE TEMP TABLE b_adviser (crd text COLLATE "C", doc int, touched boolean) ON COMMIT DROP;
+CREATE TEMP TABLE b_fund (fund_id text COLLATE "C", doc int, touched boolean) ON COMMIT DROP;
 -- Funds that a restated list no longer names.
-CREATE TEMP TABLE b_gone (fund_id text) ON COMMIT DROP;
+CREATE TEMP TABLE b_gone (fund_id text COLLATE "C") ON COMMIT DROP;
 -- The filings of a first load until their places among their advisers' are known (see settle). As s_filing.
 CREATE TEMP TABLE b_filing (
-    accession text, crd text, source text, filing_id bigint, filing_date date, submitted_at timestamptz, funds_listed boolean,
+    accession text COLLATE "C", crd text COLLATE "C", source text, filing_id bigint, filing_date date, submitted_at timestamptz, funds_listed boolean,
     filing_types text[], fiscal_year_end text, document text, run_id bigint
 ) ON COMMIT DROP;

@@ -21,4 +21,4 @@ SELECT a.crd, a.canonical_gp_id, a.website_domain, a.name_stem FROM touched JOIN
 ANALYZE n_member;
 
 -- Filled by the process.
-CREATE TEMP TABLE d_canonical (crd text, id bigint) ON COMMIT DROP;
+CREATE TEMP TABLE d_canonical (crd text COLLATE "C", id bigint) ON COMMIT DROP;

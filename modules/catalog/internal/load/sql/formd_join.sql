@@ -42,7 +42,7 @@ JOIN catalog.offerings o USING (chain);
 ANALYZE o_join;
 
 -- What was written, for the counts.
-CREATE TEMP TABLE c_offering (accession text) ON COMMIT DROP;
+CREATE TEMP TABLE c_offering (accession text COLLATE "C") ON COMMIT DROP;
 WITH w AS (
     DELETE FROM catalog.offering_funds l USING o_touched t JOIN catalog.offerings o USING (chain)
     WHERE l.accession = o.accession

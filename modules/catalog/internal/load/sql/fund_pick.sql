@@ -7,14 +7,20 @@ FROM catalog.filings f $of_advisers$;
 ANALYZE t_order;
 
 -- Each affected fund's newest version, and what all its versions say together.
+-- The planner takes the two halves of a version's key for independent and expects one row of their join: it must come
+-- last, or the others are joined row by row.
+SET LOCAL join_collapse_limit = 1;
 CREATE TEMP TABLE n_pick ON COMMIT DROP AS
-SELECT v.fund_id, newest.accession, newest.crd, newest.filing_date, newest.form_type, v.ord, v.first_filed_on, v.peak_gav
+SELECT p.fund_id, newest.accession, newest.crd, newest.filing_date, newest.form_type, p.ord, p.first_filed_on, p.peak_gav,
+       $v_columns$
 FROM (
     SELECT v.fund_id, max(f.ord) AS ord, min(f.filing_date) AS first_filed_on, max(v.gross_asset_value) AS peak_gav
     FROM catalog.fund_versions v JOIN t_order f USING (accession) $of_funds$
     GROUP BY v.fund_id
-) v
-JOIN t_order newest USING (ord);
+) p
+JOIN t_order newest USING (ord)
+JOIN catalog.fund_versions v ON v.fund_id = p.fund_id AND v.accession = newest.accession;
+SET LOCAL join_collapse_limit = 8;
 ANALYZE n_pick;
 
 -- Each affected adviser's newest filing that came with its whole list of funds.
@@ -24,5 +30,5 @@ ANALYZE n_listed;
 
 -- Filled by the process, from package derive and package vocab.
 CREATE TEMP TABLE d_fund (
-    fund_id text, strategy text, winding_up boolean, country_code text, name_key text, name_form text
+    fund_id text COLLATE "C", strategy text, winding_up boolean, country_code text, name_key text COLLATE "C", name_form text
 ) ON COMMIT DROP;

@@ -1,13 +1,10 @@
 -- A fund is closed when its adviser's newest list is newer than the last filing that named it.
 -- It is liquidating when its name says so, or when it is at less than a quarter of its peak value in the eighth year
 -- after its vintage or later.
--- The planner takes the two halves of a version's key for independent and expects one row of their join: it must come
--- last, or the others are joined row by row.
-SET LOCAL join_collapse_limit = 1;
 CREATE TEMP TABLE n_fund ON COMMIT DROP AS
-SELECT p.fund_id, $v_columns$,
+SELECT p.fund_id, $p_columns$,
        p.crd AS adviser_crd,
-       coalesce(v.state, v.country) AS jurisdiction,
+       coalesce(p.state, p.country) AS jurisdiction,
        d.country_code,
        d.strategy,
        coalesce(o.year, extract(year FROM p.first_filed_on)::int) AS vintage_year,
@@ -15,7 +12,7 @@ SELECT p.fund_id, $v_columns$,
        CASE
            WHEN p.ord < l.ord THEN 'closed'
            WHEN d.winding_up THEN 'liquidating'
-           WHEN v.gross_asset_value::numeric * 4 < p.peak_gav
+           WHEN p.gross_asset_value::numeric * 4 < p.peak_gav
                 AND coalesce(o.year, extract(year FROM p.first_filed_on)::int) + 8 <= extract(year FROM $today$::date)::int THEN 'liquidating'
            ELSE 'active'
        END AS status,
@@ -28,7 +25,5 @@ SELECT p.fund_id, $v_columns$,
 FROM n_pick p
 JOIN d_fund d ON d.fund_id = p.fund_id
 LEFT JOIN n_listed l ON l.crd = p.crd
-LEFT JOIN n_offered o ON o.fund_id = p.fund_id
-JOIN catalog.fund_versions v ON v.fund_id = p.fund_id AND v.accession = p.accession;
-SET LOCAL join_collapse_limit = 8;
+LEFT JOIN n_offered o ON o.fund_id = p.fund_id;
 ANALYZE n_fund;

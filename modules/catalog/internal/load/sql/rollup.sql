@@ -63,5 +63,5 @@ LEFT JOIN n_withdrawn w USING (crd);
 ANALYZE n_adviser;
 
 -- What was written, for the counts.
-CREATE TEMP TABLE c_adviser (crd text, what text) ON COMMIT DROP;
-CREATE TEMP TABLE c_fund (fund_id text, what text) ON COMMIT DROP;
+CREATE TEMP TABLE c_adviser (crd text COLLATE "C", what text) ON COMMIT DROP;
+CREATE TEMP TABLE c_fund (fund_id text COLLATE "C", what text) ON COMMIT DROP;

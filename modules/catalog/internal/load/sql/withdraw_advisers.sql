@@ -1,5 +1,5 @@
 -- Nothing else of an adviser comes from a withdrawal, so nothing else is derived anew.
-CREATE TEMP TABLE c_adviser (crd text, what text) ON COMMIT DROP;
+CREATE TEMP TABLE c_adviser (crd text COLLATE "C", what text) ON COMMIT DROP;
 WITH w AS (
     UPDATE catalog.advisers a SET withdrawn_on = n.withdrawn_on, updated_at = now()
     FROM t_crd t LEFT JOIN n_withdrawn n USING (crd)
