@@ -37,17 +37,17 @@ type bench struct {
 	host     *httpapitest.Host
 }
 
-func setup(t testing.TB) *bench {
-	t.Helper()
-	b := &bench{Bench: sessiontest.New(t)}
+func setup(tb testing.TB) *bench {
+	tb.Helper()
+	b := &bench{Bench: sessiontest.New(tb)}
 	b.service = reset.NewService(reset.Deps{
 		DB: b.DB, Clock: b.Clock, Users: b.Users, Tokens: mailtoken.NewStore(b.DB), Passwords: b.Passwords, Sessions: b.Sessions,
 		Throttle: b.Throttle, Jobs: jobs.NewEnqueuer(b.DB),
 	})
-	mailer, mails := mailingtest.Mailer(t)
+	mailer, mails := mailingtest.Mailer(tb)
 	b.mails = mails
 	b.handlers = []jobs.Handler{b.service.Handler(mailer), mailing.NoticeHandler(b.Users, mailer)}
-	b.host = httpapitest.New(t, reset.Routes(b.service)...)
+	b.host = httpapitest.New(tb, reset.Routes(b.service)...)
 	return b
 }
 
