@@ -9,8 +9,12 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// mostAtOnce bounds how many questions travel together.
-const mostAtOnce = 256
+const (
+	// mostAtOnce bounds how many questions travel together.
+	mostAtOnce = 256
+	// mostTrips bounds how many round trips go on at once: while the answers of one come in, Redis works on another.
+	mostTrips = 2
+)
 
 // question is one call of the script.
 type question struct {
@@ -19,17 +23,18 @@ type question struct {
 
 	answer [4]int64
 	err    error
-	turn   chan bool // true: answer the next batch yourself; false: you are answered
+	turn   chan bool // true: go yourself, with those in along; false: you are answered
+	along  []*question
 }
 
 // batcher sends the questions of requests that come while others are on their way in one round trip: a round trip costs
-// more than what the script does. Nobody waits for others to come. There is no goroutine of its own: whoever finds none on
-// the way goes himself, and afterwards sends the first of those who wait.
+// more than what the script does. Nobody waits for others to come. There is no goroutine of its own: whoever finds a
+// free way goes himself, and afterwards sends the first of those who wait.
 type batcher struct {
 	rdb redis.UniversalClient
 
 	mu      sync.Mutex
-	going   bool
+	going   int // round trips
 	waiting []*question
 }
 
@@ -39,25 +44,27 @@ var questions = sync.Pool{New: func() any { return &question{turn: make(chan boo
 func (b *batcher) ask(ctx context.Context, q *question) {
 	b.mu.Lock()
 	b.waiting = append(b.waiting, q)
-	if b.going {
+	if b.going == mostTrips {
 		b.mu.Unlock()
 		if !<-q.turn {
 			return
 		}
-		b.mu.Lock()
+	} else {
+		b.going++
+		q.along = b.next()
+		b.mu.Unlock()
 	}
-	b.going = true
-	n := min(len(b.waiting), mostAtOnce)
-	batch := b.waiting[:n:n]
-	b.waiting = b.waiting[n:]
-	b.mu.Unlock()
+	batch := q.along
+	q.along = nil
 
 	defer func() { // also when the client panics: the others must not wait for ever
 		b.mu.Lock()
 		if len(b.waiting) > 0 {
-			b.waiting[0].turn <- true
+			first := b.waiting[0]
+			first.along = b.next()
+			first.turn <- true
 		} else {
-			b.going, b.waiting = false, nil
+			b.going--
 		}
 		b.mu.Unlock()
 		for _, other := range batch {
@@ -70,6 +77,16 @@ func (b *batcher) ask(ctx context.Context, q *question) {
 		each.err = errUnanswered
 	}
 	b.send(context.WithoutCancel(ctx), batch)
+}
+
+// next takes those who wait off the list, as many as may travel together. The caller holds the lock.
+func (b *batcher) next() []*question {
+	n := min(len(b.waiting), mostAtOnce)
+	batch := b.waiting[:n:n]
+	if b.waiting = b.waiting[n:]; len(b.waiting) == 0 {
+		b.waiting = nil
+	}
+	return batch
 }
 
 var errUnanswered = errors.New("limit: the question was not answered")
