@@ -18,7 +18,6 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/devstack"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/module"
@@ -28,14 +27,8 @@ import (
 // the ceiling and beside SQL, in process where they read the database, and about days of the past.
 func measureAnalytics(ctx context.Context, b *testing.B, r *report, binary string, data filled) {
 	b.Helper()
-	s := &served{child: startService(b, binary, data.data), binary: binary, data: data.data}
+	s, _ := serve(ctx, b, binary, data)
 	defer s.end()
-	require.NoError(b, firstAnswer(ctx, s.addr))
-	var running bool
-	var err error
-	s.databaseURL, _, running, err = devstack.Find(data.data)
-	require.NoError(b, err)
-	require.True(b, running)
 	drawn, err := drawRecords(ctx, s.databaseURL)
 	require.NoError(b, err)
 	list := analyses(drawn)

@@ -96,18 +96,26 @@ type served struct {
 	measured                  []measurement
 }
 
-// measureService starts the service on a catalogue and measures all that can be seen of it from outside.
-func measureService(ctx context.Context, b *testing.B, r *report, binary string, data filled) {
+// serve starts the service on a catalogue, and says how long it takes to its first answer.
+func serve(ctx context.Context, b *testing.B, binary string, data filled) (s *served, took time.Duration) {
 	b.Helper()
 	began := time.Now()
-	s := &served{child: startService(b, binary, data.data), binary: binary, data: data.data}
+	s = &served{child: startService(b, binary, data.data), binary: binary, data: data.data}
 	require.NoError(b, firstAnswer(ctx, s.addr))
-	r.measure("start/dev", "start of `gpatlas dev` to the first answered search", "s", []float64{time.Since(began).Seconds()}, "")
+	took = time.Since(began)
 	var running bool
 	var err error
 	s.databaseURL, _, running, err = devstack.Find(data.data)
 	require.NoError(b, err)
 	require.True(b, running)
+	return s, took
+}
+
+// measureService starts the service on a catalogue and measures all that can be seen of it from outside.
+func measureService(ctx context.Context, b *testing.B, r *report, binary string, data filled) {
+	b.Helper()
+	s, took := serve(ctx, b, binary, data)
+	r.measure("start/dev", "start of `gpatlas dev` to the first answered search", "s", []float64{took.Seconds()}, "")
 	facts := s.figures(ctx, b)
 	say("  catalogue %.0f advisers, %.0f funds", facts[`gpatlas_index_records{kind="adviser"}`], facts[`gpatlas_index_records{kind="fund"}`])
 	r.measure(keyResident, "resident after the index is built", "MiB", []float64{facts[resident] / mib}, "the whole process")

@@ -9,30 +9,24 @@ import (
 	"net/http"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
-
-	"gpatlas/platform/devstack"
 )
 
 const (
 	keyAccounts   = 30 // ten keys each: so many that no limit is near, and that a cache of one would not help
 	keysOfAccount = 10
+	postTimeout   = 30 * time.Second // a password is hashed in some
 )
 
 // measureKeys asks the same searches without a key and with keys, in turn: what recognising, limiting and counting cost.
 // Anonymous callers have no limits under `gpatlas dev`; a key of the tier scale is limited and counted like any other.
 func measureKeys(ctx context.Context, b *testing.B, r *report, binary string, data filled) {
 	b.Helper()
-	s := &served{child: startService(b, binary, data.data), binary: binary, data: data.data}
+	s, _ := serve(ctx, b, binary, data)
 	defer s.end()
-	require.NoError(b, firstAnswer(ctx, s.addr))
-	var running bool
-	var err error
-	s.databaseURL, _, running, err = devstack.Find(data.data)
-	require.NoError(b, err)
-	require.True(b, running)
 	drawn, err := drawRecords(ctx, s.databaseURL)
 	require.NoError(b, err)
 	searches := operations(drawn)[0]
@@ -97,7 +91,7 @@ func (s *served) post(ctx context.Context, b *testing.B, path, token string, bod
 	if token != "" {
 		req.Header.Set("Authorization", "Bearer "+token)
 	}
-	res, err := http.DefaultClient.Do(req)
+	res, err := (&http.Client{Timeout: postTimeout}).Do(req)
 	require.NoError(b, err)
 	defer func() { _ = res.Body.Close() }()
 	answer, err := io.ReadAll(res.Body)

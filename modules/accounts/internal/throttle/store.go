@@ -51,14 +51,10 @@ func (s *Store) take(ctx context.Context, now time.Time, uses []Use) (t Taken, e
 			}
 			t.Wait = max(t.Wait, wait)
 		}
-		written := &rows
 		if t.Wait > 0 {
-			written = refused(rows, uses)
+			return s.write(ctx, refused(rows, uses))
 		}
-		if len(*written) == 0 {
-			return nil
-		}
-		return s.db.From(ctx).Create(written).Error
+		return s.write(ctx, rows)
 	})
 	if err != nil {
 		return Taken{}, database.Failure("count an attempt", err)
@@ -72,8 +68,7 @@ func (s *Store) take(ctx context.Context, now time.Time, uses []Use) (t Taken, e
 }
 
 // refused is what is written of attempts that are not let through.
-func refused(rows []Attempt, uses []Use) *[]Attempt {
-	var out []Attempt
+func refused(rows []Attempt, uses []Use) (out []Attempt) {
 	for i, u := range uses {
 		if u.Rule.Even {
 			row := rows[i]
@@ -81,7 +76,15 @@ func refused(rows []Attempt, uses []Use) *[]Attempt {
 			out = append(out, row)
 		}
 	}
-	return &out
+	return out
+}
+
+// write writes attempts down, and their numbers into them.
+func (s *Store) write(ctx context.Context, list []Attempt) error {
+	if len(list) == 0 {
+		return nil
+	}
+	return s.db.From(ctx).Create(&list).Error
 }
 
 // wait is how long it takes until a rule lets the next one through: until the oldest of the newest Max is out of the
