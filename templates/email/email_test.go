@@ -170,7 +170,7 @@ func TestRenderFaults(t *testing.T) {
 	require.ErrorContains(t, err, "ExpiresIn", "a missing field")
 	_, text, _, err := email.Render("verify_email", map[string]string{"FullName": "Ada", "URL": base, "ExpiresIn": "1 hour"})
 	require.NoError(t, err)
-	require.Contains(t, text, "within 1 hour")
+	require.Contains(t, text, "expires in 1 hour")
 }
 
 // A mail program has no page that a link could be relative to, and a token does not belong into an error.
