@@ -2,6 +2,7 @@
 package docs_test
 
 import (
+	"encoding/base64"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -15,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/accounts"
 )
 
 // TestPages checks the README and every page of this folder.
@@ -46,6 +49,29 @@ func TestFaultsAreFound(t *testing.T) {
 	} {
 		require.Equal(t, []string{want}, known.faults(".", text), text)
 	}
+}
+
+// Guarantee: every way in which a page makes a signing key gives one that the service accepts. A key without its name is
+// refused, however random it is.
+func TestSigningKeysOfPages(t *testing.T) {
+	t.Parallel()
+	pages, err := filepath.Glob("*.md")
+	require.NoError(t, err)
+	pages = append(pages, "../README.md", "../compose.yaml")
+	secret := regexp.MustCompile(`(\S*?)\${1,2}\(openssl rand -base64 32\)|openssl rand -base64 32`)
+	found := 0
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		for _, m := range secret.FindAllStringSubmatch(string(text), -1) {
+			found++
+			prefix := m[1][strings.LastIndex(m[1], "=")+1:]
+			key := strings.Trim(prefix, `"'`) + base64.StdEncoding.EncodeToString(make([]byte, 32))
+			_, err := accounts.Config{JWTKeys: key}.Keyring()
+			require.NoError(t, err, "%s: %s", page, m[0])
+		}
+	}
+	require.GreaterOrEqual(t, found, 3)
 }
 
 // truth is what pages may name.
@@ -111,7 +137,7 @@ var (
 	code    = regexp.MustCompile("(?s)```.*?```|`[^`\n]+`")
 	call    = regexp.MustCompile(`\bgpatlas[ \t]+([a-z][a-z-]*)([^\n;|&#` + "`" + `]*)`)
 	flag    = regexp.MustCompile(`(?:^|[\s])(--[a-z][a-z-]*)`)
-	setting = regexp.MustCompile(`\b(?:WEB|DATABASE|REDIS|JOBS|LOG|OTEL|CATALOG|DATAOPS|ANALYTICS|ACCOUNTS|MAIL)_[A-Z_]+[A-Z]\b`)
+	setting = regexp.MustCompile(`\b(?:WEB|DATABASE|REDIS|JOBS|LOG|OTEL|CATALOG|DATAOPS|ANALYTICS|ACCOUNTS|MAIL|ACCESS|ANONYMOUS)_[A-Z_]+[A-Z]\b`)
 	heading = regexp.MustCompile(`(?m)^#+ (.+)$`)
 	dropped = regexp.MustCompile(`[^a-z0-9 _-]`)
 )

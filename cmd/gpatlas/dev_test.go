@@ -20,8 +20,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/accounts"
-	"gpatlas/platform/clock"
 	"gpatlas/platform/devstack"
 )
 
@@ -231,44 +229,6 @@ func TestSecondInterruptForces(t *testing.T) {
 	_ = ended(t, cmd, out) // its code depends on how far the first one had come
 	require.Less(t, time.Since(began), 10*time.Second, out)
 	require.False(t, running(t, dir))
-}
-
-// The processes of production over given servers: migrate, web and worker start, and SIGTERM ends them well.
-func TestProductionProcesses(t *testing.T) {
-	t.Parallel()
-	stack, err := devstack.Start(t.Context(), devstack.Config{Dir: scratch(t)})
-	require.NoError(t, err)
-	defer func() { require.NoError(t, stack.Stop(t.Context())) }()
-	env := []string{
-		"DATABASE_URL=" + stack.DatabaseURL(), "REDIS_URL=" + stack.RedisURL(),
-		"ACCOUNTS_JWT_KEYS=" + accounts.GenerateKeys(clock.System{}), "MAIL_DIR=" + t.TempDir(),
-	}
-
-	migrate, out := gpatlas(t, "migrate", "up")
-	migrate.Env = append(migrate.Env, env...)
-	require.Zero(t, runToEnd(t, migrate), out)
-
-	addr := freePort(t)
-	web, webOut := gpatlas(t, "web", "--addr", addr)
-	worker, workerOut := gpatlas(t, "worker")
-	for cmd, out := range map[*exec.Cmd]*output{web: webOut, worker: workerOut} {
-		cmd.Env = append(cmd.Env, env...)
-		require.NoError(t, cmd.Start())
-		t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-		require.Eventually(t, func() bool { return strings.Contains(out.String(), `"msg":"started"`) }, 20*time.Second, 10*time.Millisecond, out)
-	}
-	status, body := get(t, "http://"+addr+"/health")
-	require.Equal(t, http.StatusOK, status, body)
-	for cmd, out := range map[*exec.Cmd]*output{web: webOut, worker: workerOut} {
-		require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
-		require.NoError(t, ended(t, cmd, out), out)
-		require.Contains(t, out.String(), "stopping: finishing what has begun")
-	}
-
-	down, out := gpatlas(t, "migrate", "down", "0")
-	down.Env = append(down.Env, env...)
-	require.Zero(t, runToEnd(t, down), out)
-	require.Regexp(t, `^0 of \d+ migrations applied\n$`, out.String())
 }
 
 // While PostgreSQL is stopped searches go on from memory, details say that they cannot be had, and health tells.

@@ -14,7 +14,7 @@ import (
 // Config holds the settings of accounts; their prefix is ACCOUNTS_.
 type Config struct {
 	// JWTKeys are the secrets that access tokens are signed with: "kid:base64secret", several separated by commas, each of
-	// 32 bytes or more (openssl rand -base64 32). The first signs, all verify: to change it, put a new one before it and
+	// 32 bytes or more ("k1:$(openssl rand -base64 32)"). The first signs, all verify: to change it, put a new one before it and
 	// remove the old one when fifteen minutes have passed. gpatlas dev makes one by itself.
 	JWTKeys string `env:"JWT_KEYS"`
 	// Schools are the schools whose graduates use the service free of charge, separated by semicolons, each
@@ -31,7 +31,7 @@ type Config struct {
 func (c Config) Validate() error {
 	var faults []error
 	if strings.TrimSpace(c.JWTKeys) == "" {
-		faults = append(faults, errors.New("ACCOUNTS_JWT_KEYS: is not set"))
+		faults = append(faults, errors.New("ACCOUNTS_JWT_KEYS: is not set; make a key with: echo \"k1:$(openssl rand -base64 32)\""))
 	}
 	if _, err := token.ParseKeys(c.JWTKeys); err != nil {
 		faults = append(faults, fmt.Errorf("ACCOUNTS_JWT_KEYS: %s", oneLine(err)))

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+)
+
+// composed is what compose.yaml says of one of its services, as far as it is about us.
+type composed struct {
+	Image       string            `yaml:"image"`
+	Command     []string          `yaml:"command"`
+	Environment map[string]string `yaml:"environment"`
+}
+
+var variable = regexp.MustCompile(`\$\{([A-Z_]+)(?::-([^}]*)|:\?([^}]*))?\}`)
+
+// fill puts variables into a text of compose.yaml, as docker compose does.
+func fill(t *testing.T, text string, vars []string) string {
+	t.Helper()
+	return variable.ReplaceAllStringFunc(text, func(found string) string {
+		m := variable.FindStringSubmatch(found)
+		if v := value(vars, m[1]); v != "" {
+			return v
+		}
+		require.Empty(t, m[3], "%s must be set", m[1])
+		return m[2]
+	})
+}
+
+// Guarantee: compose.yaml names settings that exist, and the commands that it starts accept its environment when the two
+// commands of its head were pasted and nothing else was set. docker itself is not asked.
+func TestComposeFile(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../compose.yaml")
+	require.NoError(t, err)
+	example, err := os.ReadFile("../../.env.example")
+	require.NoError(t, err)
+	head := regexp.MustCompile(`(?m)^# +(export .+)$`).FindStringSubmatch(string(text))
+	require.NotNil(t, head, "the head says what to set")
+	given := exported(t, head[1])
+
+	var required []string
+	for _, m := range regexp.MustCompile(`\$\{([A-Z_]+):\?`).FindAllStringSubmatch(string(text), -1) {
+		required = append(required, m[1])
+	}
+	slices.Sort(required)
+	required = slices.Compact(required)
+	require.Len(t, given, len(required), "the head sets what is required: %s", required)
+	readme, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	for _, name := range required {
+		require.NotEmpty(t, value(given, name), name)
+		require.Contains(t, string(readme), "`"+name+"`", "the README names what compose.yaml needs")
+	}
+
+	var file struct {
+		Services map[string]composed `yaml:"services"`
+	}
+	require.NoError(t, yaml.Unmarshal(text, &file))
+	ours := 0
+	for name, service := range file.Services {
+		if service.Image != "gpatlas" {
+			continue
+		}
+		ours++
+		var environ []string
+		for key, text := range service.Environment {
+			require.Contains(t, string(example), "# "+key+"=", "%s: there is no such setting", name)
+			environ = append(environ, key+"="+fill(t, text, given))
+		}
+		p := &program{environ: environ}
+		_, err := p.settingsFor()
+		require.NoError(t, err, name)
+		require.True(t, value(environ, "MAIL_SMTP_URL") != "" || value(environ, "MAIL_DIR") != "", "%s: mails go nowhere", name)
+		command, rest, err := p.rootCommand().Find(service.Command)
+		require.NoError(t, err)
+		require.Equal(t, "gpatlas "+strings.Join(service.Command, " "), command.CommandPath(), "%s: %v is not understood", name, rest)
+	}
+	require.Equal(t, 3, ours, "migrate, web and worker")
+}
