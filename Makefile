@@ -33,13 +33,14 @@ run: ## Install what is missing, build, and start everything on this machine (AR
 install: ## Install the programs that running and testing need
 	@scripts/install.sh --test
 
-test: install check ## Everything CI checks: format, vet, lint, all tests with the race detector
+test: install fmt-check vet ## Format, vet and all tests with the race detector
 	GORACE=atexit_sleep_ms=50 $(STACK) go test -race -timeout 9m $(PKG)
 
 soak: ## The randomised tests with ten times the rounds, without the race detector
 	GPATLAS_TEST_ROUNDS=10 $(STACK) go test -count=1 -timeout 2h $$(grep -rl --include=*_test.go testscale.Rounds modules | xargs -n1 dirname | sort -u | sed 's|^|./|')
 
-check: fmt-check vet lint
+# The linters run apart from the tests: building them takes longer than the tests do on a new machine.
+check: fmt-check vet lint ## Format, vet and lint, without the tests
 
 test-short: ## The quick tests only, without the race detector
 	$(STACK) go test -short -timeout 5m $(PKG)
