@@ -77,6 +77,7 @@ var (
 	errTooLong = errors.New("longer than any access token")
 	errLines   = errors.New("has a line break")
 	errKey     = errors.New("signed with a key that is not known")
+	errCrit    = errors.New("has a crit header: it asks for extensions that are not known here")
 	errClaims  = errors.New("names no account or no session")
 )
 
@@ -100,8 +101,13 @@ func (s *Signer) Verify(text string) (Claims, error) {
 	return Claims{UserID: id, SessionID: c.SessionID, ExpiresAt: c.ExpiresAt.UTC()}, nil
 }
 
-// secret finds the key that a token says it was signed with.
+// secret finds the key that a token says it was signed with. A token with a crit header, whatever it lists, is refused: no
+// extension is known here, and one that must be understood and is not makes a token invalid (RFC 7515, section 4.1.11).
+// The library does not look at it.
 func (s *Signer) secret(t *jwt.Token) (any, error) {
+	if _, ok := t.Header["crit"]; ok {
+		return nil, errCrit
+	}
 	kid, _ := t.Header["kid"].(string)
 	secret, ok := s.keys.secrets[kid]
 	if !ok {

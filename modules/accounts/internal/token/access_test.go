@@ -162,6 +162,12 @@ func TestAttacks(t *testing.T) {
 		"session a number":   sign(header, with(payload, "sid", 1)),
 		"refresh token":      token.NewRefresh(),
 		"API key":            "gpa_live_4mNq7Wz2",
+		"crit unknown":       sign(with(header, "crit", []string{"x-ours"}), with(payload, "x-ours", 1)),
+		"crit of a claim":    sign(with(header, "crit", []string{"exp"}), payload),
+		"crit b64":           sign(with(with(header, "b64", false), "crit", []string{"b64"}), payload),
+		"crit empty":         sign(with(header, "crit", []string{}), payload),
+		"crit a text":        sign(with(header, "crit", "exp"), payload),
+		"crit null":          sign(with(header, "crit", json.RawMessage("null")), payload),
 		"too long":           sign(header, with(payload, "x", strings.Repeat("x", 4096))),
 		"padded base64":      parts[0] + "=." + parts[1] + "." + parts[2],
 	} {
