@@ -7,7 +7,7 @@ const introduction = `GP Atlas is a JSON API over US investment advisers that ma
 
 **Who calls.** Send ` + "`Authorization: Bearer`" + ` with an API key (` + "`gpa_live_…`, `gpa_test_…`" + `) or the access token of a session. Public operations answer without one too, unless this service is set up to ask for one. What is not a valid credential is 401, never anonymous; a valid one that may not do this is 403. Keys belong in that header: a query parameter is refused.
 
-**Limits.** There are limits for 5 seconds, a minute and a day (UTC), by key, by session, and by address for callers without a credential. Every answer but those of ` + "`/`, `/health` and `/status`" + ` says how much of the day is left in ` + "`X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`" + ` (Unix seconds), and of each window in ` + "`RateLimit-Policy` and `RateLimit`" + `. Beyond a limit the answer is 429 with ` + "`Retry-After`" + `.
+**Limits.** There are limits for 5 seconds, a minute and a day (UTC), by key, by account for its sessions, and by address for callers without a credential. Every answer but those of ` + "`/`, `/health` and `/status`" + ` says how much of the day is left in ` + "`X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`" + ` (Unix seconds), and of each window in ` + "`RateLimit-Policy` and `RateLimit`" + `. Beyond a limit the answer is 429 with ` + "`Retry-After`" + `.
 
 **Parameters are strict.** An unknown, repeated, empty, malformed or out-of-range query parameter is refused with 400, and so is an unknown field of a JSON body; every fault is listed, and an unknown name comes with the nearest known one.
 

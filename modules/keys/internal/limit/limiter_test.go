@@ -114,7 +114,7 @@ func TestEachCallerHasItsOwnLimits(t *testing.T) {
 		"growth":      {key("growth", "g"), 100, 1000, 10000},
 		"scale":       {key("scale", "x"), 500, 10000, 0},
 		"no tier":     {key("", "n"), 10, 60, 100},
-		"session":     {&auth.Principal{Kind: auth.Session, UserID: 7, APITier: "scale"}, 100, 600, 0},
+		"session":     {&auth.Principal{Kind: auth.Session, UserID: 7, APITier: "scale"}, 100, 600, 10000},
 		"anonymous":   {address("192.0.2.1"), 10, 60, 100},
 		"no address":  {&auth.Principal{}, 10, 60, 100},
 		"IPv6":        {address("2001:db8::1"), 10, 60, 100},

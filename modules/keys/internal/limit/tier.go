@@ -22,7 +22,7 @@ var (
 	starter = rule{burst: 10, minute: 60, day: 100}
 	growth  = rule{burst: 100, minute: 1_000, day: 10_000}
 	scale   = rule{burst: 500, minute: 10_000}
-	session = rule{burst: 100, minute: 600}
+	session = rule{burst: 100, minute: 600, day: 10_000}
 )
 
 // ruleOf is the rule for a caller. A tier that nobody knows is treated like the lowest.
