@@ -30,6 +30,22 @@ func (e *Enqueuer) Enqueue(ctx context.Context, job Job) error {
 	return nil
 }
 
+// EnqueueOnce writes a job with a natural key unless one of the same key was written by EnqueueOnce in the last 25 hours: by a
+// schedule, or by hand. started is when that was; where first is true it is now, and the job is this one.
+func (e *Enqueuer) EnqueueOnce(ctx context.Context, job Job) (started time.Time, first bool, err error) {
+	if job.TaskID == "" {
+		return time.Time{}, false, fmt.Errorf("job %s: nothing runs once without a task id", job.Type)
+	}
+	payload, err := job.encode()
+	if err != nil {
+		return time.Time{}, false, err
+	}
+	if started, first, err = e.outbox.addOnce(ctx, job, payload); err != nil {
+		return time.Time{}, false, fmt.Errorf("enqueue %s once: %w", job.Type, err)
+	}
+	return started, first, nil
+}
+
 func (j Job) encode() ([]byte, error) {
 	if !typePattern.MatchString(j.Type) {
 		return nil, fmt.Errorf("job type %q: want module.verb_noun", j.Type)

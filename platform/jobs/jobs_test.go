@@ -406,6 +406,50 @@ func TestAScheduleRunsOnceABucket(t *testing.T) {
 	require.Equal(t, map[string]int{`{"bucket": "2026-11-20"}`: 1}, c.runs)
 }
 
+// Of many who start a run at once one is the first, and all are told when it was. A transaction that fails has started nothing,
+// and after 25 hours the key is free.
+func TestEnqueueOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	job := jobs.Job{Type: "test.run_daily", TaskID: jobs.Key("test.run_daily", "2026-11-20")}
+	undone := errors.New("undone")
+	require.ErrorIs(t, b.db.InTx(t.Context(), func(ctx context.Context) error {
+		_, first, err := b.in.EnqueueOnce(ctx, job)
+		require.NoError(t, err)
+		require.True(t, first)
+		return undone
+	}), undone)
+	var firsts atomic.Int64
+	times := make([]time.Time, 8)
+	var wg sync.WaitGroup
+	for i := range times {
+		wg.Go(func() {
+			at, first, err := b.in.EnqueueOnce(t.Context(), job)
+			require.NoError(t, err)
+			times[i] = at
+			if first {
+				firsts.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	require.EqualValues(t, 1, firsts.Load())
+	require.Equal(t, 1, b.waiting(t))
+	for _, at := range times {
+		require.Equal(t, times[0], at)
+		require.Equal(t, time.UTC, at.Location())
+	}
+	_, err := b.db.Pool().Exec(t.Context(), "UPDATE platform.started_runs SET started_at = now() - interval '25 hours 1 second'")
+	require.NoError(t, err)
+	_, first, err := b.in.EnqueueOnce(t.Context(), job)
+	require.NoError(t, err)
+	require.True(t, first)
+	_, _, err = b.in.EnqueueOnce(t.Context(), jobs.Job{Type: "test.run_daily"})
+	require.ErrorContains(t, err, "without a task id")
+	_, _, err = b.in.EnqueueOnce(t.Context(), jobs.Job{Type: "Enrich", TaskID: "x"})
+	require.ErrorContains(t, err, "want module.verb_noun")
+}
+
 func TestBadJobsAreRefusedWhereTheyAreWritten(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -83,7 +83,7 @@ func (s *scheduler) fire(ctx context.Context, e entry, at time.Time) {
 	bucket := e.Bucket(at.UTC())
 	job := Job{Type: e.Type, Payload: Bucket{bucket}, TaskID: Key(e.Type, bucket)}
 	for {
-		err := s.enqueuer.Enqueue(ctx, job)
+		_, _, err := s.enqueuer.EnqueueOnce(ctx, job)
 		if err == nil || ctx.Err() != nil {
 			return
 		}

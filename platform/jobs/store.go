@@ -31,6 +31,29 @@ func (s *store) add(ctx context.Context, job Job, payload []byte) error {
 		SELECT pg_notify(?, '') FROM row`, job.Type, string(payload), job.TaskID, job.notBefore(), channel).Error
 }
 
+// addOnce is add, unless the job's key was started already. Of many at once one is the first: the others wait for its
+// transaction.
+func (s *store) addOnce(ctx context.Context, job Job, payload []byte) (started time.Time, first bool, err error) {
+	err = s.db.InTx(ctx, func(ctx context.Context) error {
+		tx := s.db.From(ctx)
+		if err := tx.Exec("DELETE FROM platform.started_runs WHERE started_at < now() - make_interval(secs => ?)", keyRetention.Seconds()).Error; err != nil {
+			return err
+		}
+		inserted := tx.Exec("INSERT INTO platform.started_runs (task_id) VALUES (?) ON CONFLICT (task_id) DO NOTHING", job.TaskID)
+		if inserted.Error != nil {
+			return inserted.Error
+		}
+		if err := tx.Raw("SELECT started_at FROM platform.started_runs WHERE task_id = ?", job.TaskID).Scan(&started).Error; err != nil {
+			return err
+		}
+		if first = inserted.RowsAffected == 1; !first {
+			return nil
+		}
+		return s.add(ctx, job, payload)
+	})
+	return started.UTC(), first, err
+}
+
 // take locks the oldest rows that no other relay holds. It must run in a transaction. Rows that failed before come
 // last, so that one that always fails does not stop the others.
 func (s *store) take(ctx context.Context, limit int) ([]waiting, error) {

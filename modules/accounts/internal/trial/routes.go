@@ -3,6 +3,7 @@ package trial
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"gpatlas/platform/httpapi"
 )
@@ -17,19 +18,33 @@ func Routes(s *Service) []httpapi.Route {
 	}, httpapi.Tag("Administration"))
 }
 
-const startText = `Has the worker tell whoever's free trial ends within three days, once, and lower whoever's trial is over to the free plan. The worker does so by itself every day at 6 in the morning, Eastern time; whoever starts it, it runs once a day (UTC), and a further call changes nothing.`
+const startText = `Has the worker notify every account whose free trial ends within three days, once, and move every account whose trial is over to the free plan. The worker does this by itself every day at 6 AM Eastern time. The check runs once a day (UTC), whoever starts it: a further call on the same day does nothing, and its ` + "`status` is `already_started`" + `.`
+
+// The values of Run.Status.
+const (
+	accepted       = "accepted"
+	alreadyStarted = "already_started"
+)
 
 // Run is a run of a job.
 type Run struct {
-	Job    string `json:"job" doc:"What was started." example:"accounts.trial_check"`
-	Bucket string `json:"bucket" doc:"The run: the day (UTC) it belongs to." example:"2026-11-20"`
-	Status string `json:"status" enum:"accepted" doc:"The worker will see to it." example:"accepted"`
+	Job       string    `json:"job" doc:"What was started." example:"accounts.trial_check"`
+	Bucket    string    `json:"bucket" doc:"The run: the day (UTC) it belongs to." example:"2026-11-20"`
+	Status    string    `json:"status" enum:"accepted,already_started" doc:"accepted: the worker will run it. already_started: today's run was started before; this call did nothing." example:"accepted"`
+	StartedAt time.Time `json:"started_at" doc:"When today's run was first started (UTC), by the schedule or by a call." example:"2026-11-20T09:30:00Z"`
+	Message   string    `json:"message" doc:"A sentence for people." example:"The check was started."`
 }
 
+// Spec: not shown what a second call on one day is answered; 202 as the first, and the body says that nothing was done.
 func (s *Service) start(ctx context.Context, _ *struct{}) (*httpapi.Reply[httpapi.Data[Run]], error) {
-	bucket, err := s.Start(ctx)
+	started, err := s.Start(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &httpapi.Reply[httpapi.Data[Run]]{Body: httpapi.Data[Run]{Data: Run{Job: Job, Bucket: bucket, Status: "accepted"}}}, nil
+	run := Run{Job: Job, Bucket: started.Bucket, StartedAt: started.At, Status: accepted, Message: "The check was started."}
+	if !started.First {
+		run.Status = alreadyStarted
+		run.Message = "Nothing was done: the check of " + started.Bucket + " was started before. It runs once a day (UTC)."
+	}
+	return &httpapi.Reply[httpapi.Data[Run]]{Body: httpapi.Data[Run]{Data: run}}, nil
 }

@@ -104,10 +104,19 @@ func Schedules() []jobs.Schedule {
 	return []jobs.Schedule{{Type: Job, Cron: "CRON_TZ=America/New_York 0 6 * * *", Bucket: jobs.Daily}}
 }
 
-// Start enqueues today's check, as the schedule does: of the two, and of several calls on one day, one runs. It says which
-// run that is.
-func (s *Service) Start(ctx context.Context) (bucket string, err error) {
-	bucket = jobs.Daily(s.Clock.Now())
-	err = s.Jobs.Enqueue(ctx, jobs.Job{Type: Job, Payload: jobs.Bucket{Bucket: bucket}, TaskID: jobs.Key(Job, bucket)})
-	return bucket, database.Failure("enqueue the check of trials", err)
+// Started is what came of starting today's check.
+type Started struct {
+	Bucket string    // the run: today (UTC)
+	At     time.Time // when it was first started, by whomever
+	First  bool      // false: it was started before, and nothing was done now
+}
+
+// Start enqueues today's check, as the schedule does: of the two, and of several calls on one day, the first counts, and the
+// others do nothing and say so.
+func (s *Service) Start(ctx context.Context) (started Started, err error) {
+	started.Bucket = jobs.Daily(s.Clock.Now())
+	started.At, started.First, err = s.Jobs.EnqueueOnce(ctx, jobs.Job{
+		Type: Job, Payload: jobs.Bucket{Bucket: started.Bucket}, TaskID: jobs.Key(Job, started.Bucket),
+	})
+	return started, database.Failure("enqueue the check of trials", err)
 }

@@ -1,6 +1,7 @@
 package trial_test
 
 import (
+	"encoding/json"
 	"sync"
 	"testing"
 	"time"
@@ -162,15 +163,30 @@ func TestStart(t *testing.T) {
 		host.Do(t, s)
 	}
 	require.Empty(t, mailingtest.Waiting(t, b.DB))
+	call := func(kind auth.Kind) map[string]any {
+		got := host.Do(t, httpapitest.Scenario{Method: "POST", Path: path, As: &auth.Principal{Kind: kind, UserID: 1, Admin: true}, Status: 202})
+		var body struct{ Data map[string]any }
+		require.NoError(t, json.Unmarshal([]byte(got.Body), &body))
+		return body.Data
+	}
+	first := call(auth.Session)
+	require.Equal(t, []any{"accounts.trial_check", "2026-11-20", "accepted", "The check was started."}, []any{first["job"], first["bucket"], first["status"], first["message"]})
 	for _, kind := range []auth.Kind{auth.Session, auth.Key} {
-		host.Do(t, httpapitest.Scenario{
-			Method: "POST", Path: path, As: &auth.Principal{Kind: kind, UserID: 1, Admin: true}, Status: 202,
-			WantJSON: `{"data":{"job":"accounts.trial_check","bucket":"2026-11-20","status":"accepted"}}`,
-		})
+		again := call(kind)
+		require.Equal(t, "already_started", again["status"])
+		require.Contains(t, again["message"], "Nothing was done")
+		require.Equal(t, []any{first["job"], first["bucket"], first["started_at"]}, []any{again["job"], again["bucket"], again["started_at"]})
 	}
+	waiting := mailingtest.Waiting(t, b.DB)
+	require.Len(t, waiting, 1, "one run")
 	schedule := trial.Schedules()[0]
-	for _, job := range mailingtest.Waiting(t, b.DB) {
-		require.Equal(t, jobs.Key(schedule.Type, schedule.Bucket(b.Clock.Now())), job.TaskID, "one run, whoever starts it")
-		require.JSONEq(t, `{"bucket":"2026-11-20"}`, job.Payload)
-	}
+	require.Equal(t, jobs.Key(schedule.Type, schedule.Bucket(b.Clock.Now())), waiting[0].TaskID, "one run, whoever starts it")
+	require.JSONEq(t, `{"bucket":"2026-11-20"}`, waiting[0].Payload)
+
+	b.Clock.Move(day)
+	bucket := jobs.Daily(b.Clock.Now())
+	_, scheduled, err := jobs.NewEnqueuer(b.DB).EnqueueOnce(t.Context(), jobs.Job{Type: schedule.Type, TaskID: jobs.Key(schedule.Type, bucket)})
+	require.NoError(t, err)
+	require.True(t, scheduled, "a new day")
+	require.Equal(t, "already_started", call(auth.Session)["status"], "the schedule was first")
 }
