@@ -17,7 +17,7 @@ CREATE TABLE accounts.attempts (
     kind text NOT NULL,
     subject bytea NOT NULL,
     at timestamp with time zone NOT NULL,
-    CONSTRAINT attempts_kind_check CHECK ((kind = ANY (ARRAY['login_email'::text, 'login_ip'::text, 'verify'::text, 'forgot'::text, 'forgot_refused'::text])))
+    CONSTRAINT attempts_kind_check CHECK ((kind = ANY (ARRAY['login_pair'::text, 'login_ip'::text, 'login_email'::text, 'verify'::text, 'forgot'::text, 'forgot_refused'::text, 'export'::text])))
 );
 
 ALTER TABLE accounts.attempts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -1002,6 +1002,11 @@ CREATE TABLE platform.outbox (
     last_error text
 );
 
+CREATE TABLE platform.started_runs (
+    task_id text NOT NULL,
+    started_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
 ALTER TABLE ONLY keys.usage_days ATTACH PARTITION keys.usage_days_rest DEFAULT;
 
 ALTER TABLE ONLY keys.usage_minutes ATTACH PARTITION keys.usage_minutes_rest DEFAULT;
@@ -1162,9 +1167,14 @@ ALTER TABLE ONLY keys.usage_minutes_rest
 ALTER TABLE ONLY platform.outbox
     ADD CONSTRAINT outbox_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY platform.started_runs
+    ADD CONSTRAINT started_runs_pkey PRIMARY KEY (task_id);
+
 CREATE INDEX attempts_at ON accounts.attempts USING btree (at);
 
 CREATE INDEX attempts_subject ON accounts.attempts USING btree (kind, subject, at);
+
+CREATE INDEX attempts_whom ON accounts.attempts USING btree (kind, SUBSTRING(subject FROM 1 FOR 16));
 
 CREATE INDEX mail_tokens_user ON accounts.mail_tokens USING btree (user_id, purpose);
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -25,6 +26,7 @@ func Revoke(ctx context.Context, db *database.DB, clk clock.Clock, email string)
 }
 
 func setAdmin(ctx context.Context, db *database.DB, clk clock.Clock, email string, admin bool) (bool, error) {
+	email = strings.TrimSpace(email) // as registration does
 	if user.EmailFault(email) != "" {
 		return false, apperr.Invalid(apperr.FieldError{Field: "e-mail address", Message: user.EmailRule})
 	}

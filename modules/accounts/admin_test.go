@@ -32,7 +32,7 @@ func TestGrantAndRevoke(t *testing.T) {
 		email          string
 		changed, after bool
 	}{
-		{grant, "ADA@larkspur.example", true, true},
+		{grant, " ADA@larkspur.example\n", true, true},
 		{grant, "ada@larkspur.example", false, true},
 		{revoke, "ada@larkspur.example", true, false},
 		{revoke, "ada@larkspur.example", false, false},

@@ -186,7 +186,7 @@ func TestRecover(t *testing.T) {
 			mailingtest.Deliver(t, b.DB, b.notices)
 			b.mails.Reset()
 			b.Clock.Move(after)
-			got := b.recover(t, "ADA@larkspur.example", sessiontest.Password, status)
+			got := b.recover(t, " ADA@larkspur.example ", sessiontest.Password, status)
 			if status != 200 {
 				require.NotNil(t, b.find(t, u.ID).DeletedAt)
 				require.JSONEq(t, `{"detail":"Incorrect e-mail address or password"}`, got.Body)

@@ -4,6 +4,7 @@ package deletion
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"gpatlas/modules/accounts/accountsapi"
@@ -113,6 +114,7 @@ func (s *Service) delete(ctx context.Context, u *user.User) error {
 // longer be recovered are refused as a sign-in is, after the same work, and count as failed sign-ins do.
 // Spec: not shown what is answered for an account that is not deleted; with the right password, 409.
 func (s *Service) Recover(ctx context.Context, address, secret string, from session.Client) (email string, at time.Time, err error) {
+	address = strings.TrimSpace(address) // as registration does
 	known := address
 	if user.EmailFault(known) != "" {
 		known = "" // nobody's, and not for the database: it takes no NUL
@@ -144,7 +146,7 @@ func (s *Service) Recover(ctx context.Context, address, secret string, from sess
 func (s *Service) withPassword(ctx context.Context, what, address string, u *user.User, secret string, from session.Client, wrong error,
 	work func(ctx context.Context, u *user.User) error,
 ) error {
-	attempt, err := s.Throttle.Take(ctx, uses(address, from)...)
+	attempt, err := s.Throttle.Take(ctx, throttle.SignIn(address, from.Address)...)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func Routes(s *Service) []httpapi.Route {
 
 const forgotText = `The answer is always the same, in the same time, whether the address is known or not. A mail is sent to the address of an account, at most three within an hour; beyond that nothing is sent, and the answer is the same.`
 
-const resetText = `The link in the mail carries the token as ` + "`?token=…`" + `. It is good once, for one hour, and only the newest one is. The password follows the rules of registration; one that is refused leaves the token good. All sessions of the account end, and its holder is told by mail.`
+const resetText = `The link in the mail carries the token as ` + "`?token=…`" + `. It is good once, for one hour, and only the newest one is. The password follows the rules of registration; one that is refused leaves the token good. All sessions of the account end, failed sign-ins with its address no longer count, and its holder is told by mail.`
 
 // ForgotInput is what asking for a link takes.
 type ForgotInput struct {

@@ -86,7 +86,7 @@ func (s *Service) Forgot(ctx context.Context, address string) error {
 }
 
 // Reset sets a new password by a token from a mail. The token is good once: of many at once one is let through. All
-// sessions of the account end, and its holder is told by mail.
+// sessions of the account end, failed sign-ins with its address are forgotten, and its holder is told by mail.
 //
 // The token is looked at first: without a good one no password is hashed. It is used in the transaction that sets the
 // password, so that a password that is refused leaves it good.
@@ -132,6 +132,10 @@ func (s *Service) Reset(ctx context.Context, secret, fresh string) error {
 			return err
 		}
 		if err := s.Users.Update(ctx, u.ID, map[string]any{"password_hash": hash, "updated_at": now}); err != nil {
+			return err
+		}
+		// Strangers who tried passwords must not keep the owner from signing in with the new one.
+		if err := s.Throttle.ClearSignIns(ctx, u.Email); err != nil {
 			return err
 		}
 		if _, err := s.Sessions.EndAll(ctx, u.ID, session.ByPassword, ""); err != nil {

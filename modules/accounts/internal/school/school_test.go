@@ -86,7 +86,7 @@ func TestVerify(t *testing.T) {
 	}
 	want := `{"data":{"eligible":true,"school":"bschool","school_name":"Business School","graduation_year":2027,"tier":"bschool_student","reason":null}}`
 	require.JSONEq(t, want, verify("/v1/bschool/verify", ada, 200))
-	require.JSONEq(t, want, verify("/v1/bschool/verify", "Nobody@MBA2027.bschool.edu", 200))
+	require.JSONEq(t, want, verify("/v1/bschool/verify", " Nobody@MBA2027.bschool.edu ", 200))
 	require.JSONEq(t, `{"data":{"eligible":false,"school":"bschool","school_name":"Business School","graduation_year":2025,"tier":null,"reason":"graduated"}}`,
 		verify("/v1/bschool/verify", "ada@mba2025.bschool.edu", 200))
 	for _, email := range []string{"ada@bschool.edu", "ada@mba2027.bschool.edu.co", "ada@x.mba2027.bschool.edu", "ada@class2027.mossgate.example", "ada@larkspur.example"} {

@@ -2,6 +2,7 @@ package school
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"gpatlas/modules/accounts/internal/user"
@@ -50,6 +51,7 @@ func (s *Service) Verify(slug, address string) (Eligibility, error) {
 	if err != nil {
 		return Eligibility{}, err
 	}
+	address = strings.TrimSpace(address) // as registration does
 	if fault := user.EmailFault(address); fault != "" {
 		return Eligibility{}, apperr.Invalid(apperr.FieldError{Field: "email", Message: fault})
 	}

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"gpatlas/modules/accounts/internal/password"
@@ -14,9 +15,11 @@ import (
 // Nothing in its failure tells whether the address is known: an unknown one, a wrong password and a deleted account are
 // refused with the same error after the same work, one look-up and one hash. Attempts beyond the limit do that work too,
 // also with the right password, so that they cannot be told apart either; what a flood costs is bounded by the Hasher.
+// How often an address, a place, and an address from a place may fail is counted alike for known and unknown addresses.
 // Spec: not shown; an unverified address may sign in, for resending the verification mail needs a session.
 func (s *Service) Login(ctx context.Context, username, secret string, from Client) (Tokens, user.Summary, error) {
-	attempt, err := s.Throttle.Take(ctx, uses(username, from)...)
+	username = strings.TrimSpace(username) // as registration does
+	attempt, err := s.Throttle.Take(ctx, throttle.SignIn(username, from.Address)...)
 	if err != nil {
 		return Tokens{}, user.Summary{}, err
 	}
@@ -78,14 +81,6 @@ func (s *Service) stillHolds(ctx context.Context, locked *user.User, checked, se
 		err = errCredentials
 	}
 	return err
-}
-
-func uses(username string, from Client) []throttle.Use {
-	list := []throttle.Use{{Rule: throttle.LoginEmail, Subject: user.Key(username)}}
-	if from.Address.IsValid() {
-		list = append(list, throttle.Use{Rule: throttle.LoginIP, Subject: network(from.Address)})
-	}
-	return list
 }
 
 // check looks an account up and computes one hash, also where there is no such account. u is nil only when match is not OK.

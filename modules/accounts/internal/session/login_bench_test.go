@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"net/netip"
 	"syscall"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"gpatlas/modules/accounts/internal/password"
 	"gpatlas/modules/accounts/internal/session"
 	"gpatlas/modules/accounts/internal/session/sessiontest"
+	"gpatlas/modules/accounts/internal/throttle"
 )
 
 // BenchmarkLoginKinds sets the median times of the kinds of sign-ins that fail against that of a wrong password, with the
@@ -66,7 +68,7 @@ func processorTime(b *testing.B) time.Duration {
 func fill(b *testing.B, bench *sessiontest.Bench, username string) {
 	b.Helper()
 	for range 10 {
-		taken, err := bench.Throttle.Take(b.Context(), session.Uses(username, session.Client{})...)
+		taken, err := bench.Throttle.Take(b.Context(), throttle.SignIn(username, netip.Addr{})...)
 		require.NoError(b, err)
 		require.Zero(b, taken.Wait)
 	}

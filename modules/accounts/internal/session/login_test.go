@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"fmt"
 	"net/netip"
 	"strings"
 	"sync"
@@ -30,12 +31,8 @@ func TestLoginEndsOtherSessions(t *testing.T) {
 	_, err := b.Sessions.VerifySession(t.Context(), first.AccessToken)
 	require.NoError(t, err)
 
-	second, who, err := b.Sessions.Login(t.Context(), "  ADA@Larkspur.example", sessiontest.Password, sessiontest.Client())
-	require.Error(t, err, "an address with spaces is no address")
-	require.Zero(t, who)
-	require.Zero(t, second)
-	second, who, err = b.Sessions.Login(t.Context(), "ADA@Larkspur.example", sessiontest.Password, sessiontest.Client())
-	require.NoError(t, err, "addresses are compared without regard to case")
+	second, who, err := b.Sessions.Login(t.Context(), "\t ADA@Larkspur.example \n", sessiontest.Password, sessiontest.Client())
+	require.NoError(t, err, "addresses are compared without regard to case, and without the spaces around them, as in registration")
 	require.Equal(t, ada, who.Email)
 	require.Equal(t, "free_trial", who.Tier)
 
@@ -133,8 +130,8 @@ func TestLongPasswordIsNotHashed(t *testing.T) {
 	require.Equal(t, before, b.Passwords.Computed())
 }
 
-// Ten failures for an address within fifteen minutes, and the eleventh attempt waits; others are not held up.
-func TestThrottleByAddress(t *testing.T) {
+// Ten failures for an address from one place within fifteen minutes, and the eleventh attempt waits; others are not held up.
+func TestThrottleByPair(t *testing.T) {
 	t.Parallel()
 	b := sessiontest.New(t)
 	b.MakeUser(t, ada)
@@ -162,6 +159,64 @@ func TestThrottleByAddress(t *testing.T) {
 	require.NoError(t, login(ada, sessiontest.Password), "what succeeds is not counted")
 	require.Equal(t, apperr.KindUnauthenticated, kind(login(ada, "not the password")))
 	require.Equal(t, apperr.KindRateLimited, kind(login(ada, sessiontest.Password)), "ten again: nine old ones and one new")
+}
+
+// from is the client at one of many IP addresses.
+func from(i int) session.Client {
+	return session.Client{Address: netip.AddrFrom4([4]byte{198, 51, 100, byte(i)})}
+}
+
+// Strangers at one place use up only their own ten: the owner, elsewhere, signs in. A hundred failures from many places close
+// the address to all, known or not.
+func TestThrottleByAddress(t *testing.T) {
+	t.Parallel()
+	for _, email := range []string{ada, "nobody@larkspur.example"} {
+		t.Run(email, func(t *testing.T) {
+			t.Parallel()
+			b := sessiontest.New(t)
+			b.MakeUser(t, ada)
+			try := func(secret string, place int) error {
+				_, _, err := b.Sessions.Login(t.Context(), email, secret, from(place))
+				return err
+			}
+			refused := map[string]bool{}
+			for place := range 10 {
+				for range 10 {
+					require.Equal(t, apperr.KindUnauthenticated, kind(try("not the password", place)))
+				}
+				err := try(sessiontest.Password, place)
+				require.Equal(t, apperr.KindRateLimited, kind(err), "the eleventh from there, whatever the password")
+				refused[err.Error()] = true
+				if place < 9 && email == ada {
+					require.NoError(t, try(sessiontest.Password, 99), "the owner, after %d failures", 10*(place+1))
+				}
+			}
+			for _, secret := range []string{"not the password", sessiontest.Password} {
+				err := try(secret, 99)
+				require.Equal(t, apperr.KindRateLimited, kind(err), "a hundred")
+				refused[err.Error()] = true
+			}
+			require.Len(t, refused, 1, "one sentence")
+			_, _, err := b.Sessions.Login(t.Context(), "other@mossgate.example", "x", from(0))
+			require.Equal(t, apperr.KindUnauthenticated, kind(err), "ten are not fifty")
+			b.Clock.Move(15 * time.Minute)
+			require.NotEqual(t, apperr.KindRateLimited, kind(try("not the password", 99)))
+		})
+	}
+}
+
+// Callers whose address is not known are one place: they do not escape the limit of a place.
+func TestThrottleOfUnknownPlaces(t *testing.T) {
+	t.Parallel()
+	b := sessiontest.New(t)
+	b.MakeUser(t, ada)
+	for i := range 50 {
+		_, _, err := b.Sessions.Login(t.Context(), fmt.Sprintf("nobody%d@mossgate.example", i), "x", session.Client{})
+		require.Equal(t, apperr.KindUnauthenticated, kind(err))
+	}
+	_, _, err := b.Sessions.Login(t.Context(), ada, sessiontest.Password, session.Client{})
+	require.Equal(t, apperr.KindRateLimited, kind(err))
+	b.Login(t, ada)
 }
 
 // Fifty failures from an address, whatever accounts they are about; an IPv6 address counts with its /64.

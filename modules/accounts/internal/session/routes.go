@@ -36,7 +36,7 @@ func Routes(s *Service) []httpapi.Route {
 
 const loginText = `Opens a session and ends all others of the account: one device at a time is signed in. The access token is good for 15 minutes, the refresh token for 30 days.
 
-An unknown address, a wrong password and a deleted account are answered alike, in like time. After 10 failures for an address, or 50 from an IP address (IPv6: from its /64), within 15 minutes the answer is 429 with ` + "`Retry-After`" + `, whatever the password. An address that has not been verified may sign in.`
+An unknown address, a wrong password and a deleted account are answered alike, in like time. Within 15 minutes, after 10 failures for an address from one IP address, 50 from one IP address (IPv6: from its /64), or 100 for an address from anywhere, the answer is 429 with ` + "`Retry-After`" + `, whatever the password. A completed password reset clears the failures of the address. An address that has not been verified may sign in.`
 
 const refreshText = `The token is sent in the body or as a parameter. It is good once: the answer has a new one, which lets the session go on for 30 days from now. A used token that comes back ends its session; within ten seconds of its use, as of two windows at once, it is refused and the session goes on.`
 

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"log/slog"
-	"net/netip"
 	"time"
 
 	"gpatlas/modules/accounts/internal/password"
@@ -123,14 +122,4 @@ const keptFor = 90 * 24 * time.Hour
 // Sweep removes sessions that ended ninety days ago, and says how many.
 func (s *Service) Sweep(ctx context.Context) (int64, error) {
 	return s.store.sweep(ctx, s.Clock.Now().Add(-keptFor))
-}
-
-// network is the subject by which failures from one place are counted. Whoever has an IPv6 address has the 2^64 beside it.
-func network(address netip.Addr) string {
-	if address.Is6() && !address.Is4In6() {
-		if prefix, err := address.WithZone("").Prefix(64); err == nil {
-			return prefix.String()
-		}
-	}
-	return address.Unmap().String()
 }

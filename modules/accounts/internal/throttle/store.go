@@ -107,6 +107,12 @@ func (s *Store) forget(ctx context.Context, ids []int64) error {
 	return database.Failure("take back an attempt", err)
 }
 
+// clear removes what was counted for a subject: by the first half of the hash, which a place does not change.
+func (s *Store) clear(ctx context.Context, u Use) error {
+	err := s.db.From(ctx).Where("kind = ? AND substring(subject FOR 16) = ?", u.Rule.Kind, u.subject()[:half]).Delete(&Attempt{}).Error
+	return database.Failure("take back attempts", err)
+}
+
 func (s *Store) sweep(ctx context.Context, before time.Time) (int64, error) {
 	result := s.db.From(ctx).Where("at < ?", before).Delete(&Attempt{})
 	return result.RowsAffected, database.Failure("sweep attempts", result.Error)

@@ -24,16 +24,18 @@ type Rule struct {
 
 // The rules of the contract.
 var (
-	LoginEmail     = Rule{Kind: "login_email", Max: 10, Window: 15 * time.Minute} // failures per address
-	LoginIP        = Rule{Kind: "login_ip", Max: 50, Window: 15 * time.Minute}    // failures per IP address
-	VerifyMail     = Rule{Kind: "verify", Max: 3, Window: time.Hour}              // verification mails per account
-	ForgotPassword = Rule{Kind: "forgot", Max: 3, Window: time.Hour, Even: true}  // reset mails per e-mail address
+	LoginPair      = Rule{Kind: "login_pair", Max: 10, Window: 15 * time.Minute}   // failures per e-mail address and IP address
+	LoginIP        = Rule{Kind: "login_ip", Max: 50, Window: 15 * time.Minute}     // failures per IP address
+	LoginEmail     = Rule{Kind: "login_email", Max: 100, Window: 15 * time.Minute} // failures per e-mail address
+	VerifyMail     = Rule{Kind: "verify", Max: 3, Window: time.Hour}               // verification mails per account
+	ForgotPassword = Rule{Kind: "forgot", Max: 3, Window: time.Hour, Even: true}   // reset mails per e-mail address
 )
 
 // Use is a subject that a rule is applied to.
 type Use struct {
 	Rule    Rule
 	Subject string // an e-mail address's key, an IP address, an account's number
+	Place   string // where the rule counts a subject for each place by itself: an IP address. Empty elsewhere
 }
 
 // Taken is what Take decided.
@@ -70,11 +72,24 @@ func (s *Service) Sweep(ctx context.Context) (int64, error) {
 // longest is longer than each rule's window.
 const longest = 24 * time.Hour
 
-// subject is what is stored of whom a count is about.
-func (u Use) subject() []byte {
-	sum := sha256.Sum256([]byte(u.Rule.Kind + "\x00" + u.Subject))
-	return sum[:]
+// Clear takes back everything that a rule has counted for a subject, in all places. Inside a transaction it is part of it.
+func (s *Service) Clear(ctx context.Context, rule Rule, subject string) error {
+	return s.store.clear(ctx, Use{Rule: rule, Subject: subject})
 }
+
+// subject is what is stored of whom a count is about: a hash. With a place it is half a hash of each, so that what was
+// counted in any place is found by the first half.
+func (u Use) subject() []byte {
+	whole := sha256.Sum256([]byte(u.Rule.Kind + "\x00" + u.Subject))
+	if u.Place == "" {
+		return whole[:]
+	}
+	place := sha256.Sum256([]byte(u.Rule.Kind + "\x00" + u.Place))
+	return append(whole[:half:half], place[:half]...)
+}
+
+// half is the length of half a SHA-256 sum in bytes.
+const half = sha256.Size / 2
 
 // waiting is the cause of a refusal: a httpapi.Waiter.
 type waiting struct{ wait time.Duration }

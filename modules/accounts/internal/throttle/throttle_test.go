@@ -31,7 +31,7 @@ func take(t *testing.T, s *throttle.Service, uses ...throttle.Use) throttle.Take
 // The window slides: each time that is counted gives way when it is as old as the window, neither sooner nor later.
 func TestTake(t *testing.T) {
 	t.Parallel()
-	for _, rule := range []throttle.Rule{throttle.LoginEmail, throttle.LoginIP, throttle.VerifyMail, throttle.ForgotPassword} {
+	for _, rule := range []throttle.Rule{throttle.LoginPair, throttle.LoginIP, throttle.LoginEmail, throttle.VerifyMail, throttle.ForgotPassword} {
 		t.Run(rule.Kind, func(t *testing.T) {
 			t.Parallel()
 			s, clk := setup(t)
@@ -96,6 +96,32 @@ func TestForgive(t *testing.T) {
 	require.EqualValues(t, 3, swept)
 }
 
+// A rule that counts by place counts a subject in each by itself; clearing it forgets all of them, and nobody else's.
+func TestPlacesAndClear(t *testing.T) {
+	t.Parallel()
+	s, _ := setup(t)
+	use := func(subject, place string) throttle.Use {
+		return throttle.Use{Rule: throttle.LoginPair, Subject: subject, Place: place}
+	}
+	fill := func(u throttle.Use) {
+		for range u.Rule.Max {
+			require.Zero(t, take(t, s, u).Wait)
+		}
+		require.NotZero(t, take(t, s, u).Wait)
+	}
+	all := throttle.Use{Rule: throttle.LoginEmail, Subject: "ada"}
+	for _, u := range []throttle.Use{use("ada", "192.0.2.1"), use("ada", "192.0.2.2"), use("grace", "192.0.2.1"), all} {
+		fill(u)
+	}
+	require.NoError(t, s.Clear(t.Context(), throttle.LoginPair, "ada"))
+	require.Zero(t, take(t, s, use("ada", "192.0.2.1")).Wait)
+	require.Zero(t, take(t, s, use("ada", "192.0.2.2")).Wait)
+	require.NotZero(t, take(t, s, use("grace", "192.0.2.1")).Wait)
+	require.NotZero(t, take(t, s, all).Wait, "another rule")
+	require.NoError(t, s.ClearSignIns(t.Context(), " Ada "))
+	require.Zero(t, take(t, s, all).Wait)
+}
+
 // What an even rule refuses is written down and counts for nothing: the oldest that was let through decides the wait.
 func TestEvenRefusals(t *testing.T) {
 	t.Parallel()
@@ -124,7 +150,7 @@ func TestEvenRefusals(t *testing.T) {
 func TestParallelTakes(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
-	a := throttle.Use{Rule: throttle.LoginEmail, Subject: "ada"}
+	a := throttle.Use{Rule: throttle.LoginPair, Subject: "ada"}
 	b := throttle.Use{Rule: throttle.LoginIP, Subject: "203.0.113.7"}
 	passed := make([]bool, 40)
 	var wg sync.WaitGroup
@@ -146,7 +172,7 @@ func TestParallelTakes(t *testing.T) {
 			count++
 		}
 	}
-	require.Equal(t, throttle.LoginEmail.Max, count)
+	require.Equal(t, throttle.LoginPair.Max, count)
 }
 
 // Whom a count is about is not stored.
@@ -154,7 +180,7 @@ func TestSubjectIsHashed(t *testing.T) {
 	t.Parallel()
 	db := dbtest.New(t)
 	s := throttle.NewService(throttle.NewStore(db), sessiontest.NewClock(sessiontest.Start))
-	take(t, s, throttle.Use{Rule: throttle.LoginEmail, Subject: "ada@larkspur.example"}, throttle.Use{Rule: throttle.LoginIP, Subject: "203.0.113.7"})
+	take(t, s, throttle.Use{Rule: throttle.LoginEmail, Subject: "ada@larkspur.example"}, throttle.Use{Rule: throttle.LoginPair, Subject: "ada", Place: "203.0.113.7"})
 	var rows []throttle.Attempt
 	require.NoError(t, db.From(t.Context()).Find(&rows).Error)
 	require.Len(t, rows, 2)

@@ -1,4 +1,0 @@
-package session
-
-// Uses is what a sign-in is counted by.
-var Uses = uses
