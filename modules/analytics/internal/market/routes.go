@@ -47,7 +47,7 @@ const aggregateText = "Each row has exactly the fields of its grouping:\n\n" +
 	"| aum_band | aum_band, gp_count, total_aum |\n\n" +
 	"Counted are fund managers that have not withdrawn and funds that are not closed. Sums are over what is known; averages are over as many, rounded down, and null where nothing is known.\n\n" +
 	"All filters must hold together. By vintage the strategy and the vintage bounds speak of the fund; else of the manager: its primary strategy, and at least one fund within the bounds. `fund_count` by strategy then counts the funds within them.\n\n" +
-	"With `as_of` and `known_at` everything is as it stood then; the first question about a moment takes some seconds. `calculated_at` is when the index that was asked was built.\n\n" +
+	"With `as_of` and `known_at` everything is as it stood then; the first question about a moment takes some seconds. One caller may wait for three moments at once; a question about a fourth is 429 with `Retry-After`. `calculated_at` is when the index that was asked was built.\n\n" +
 	"An answer that counts nothing is not charged."
 
 func (s *Service) aggregate(ctx context.Context, in *Input) (*httpapi.Reply[Aggregate], error) {

@@ -2,7 +2,6 @@ package past
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
@@ -20,10 +19,7 @@ import (
 const (
 	// keptMax is how many indexes of the past are kept: the one least recently asked for goes.
 	keptMax = 3
-	// flightsMax is how many moments may wait for their index at once: whoever asks for one day after the other would keep
-	// all others waiting for ever.
-	flightsMax = 5
-	// buildTimeout bounds a build, its wait for its turn included.
+	// buildTimeout bounds a build.
 	buildTimeout = 10 * time.Minute
 )
 
@@ -36,17 +32,17 @@ type Index interface {
 	Related(source uint32, wanted catalogapi.Factor, limit int) []catalogapi.Similar
 }
 
-// Builder makes the indexes of moments in the past, one at a time, and keeps the last few. It is safe for concurrent use.
+// Builder makes the indexes of moments in the past, one at a time, and keeps the last few. Callers take turns (see queue).
+// It is safe for concurrent use.
 type Builder struct {
 	db    *database.DB
 	clock clock.Clock
 	log   *slog.Logger
 	load  func(ctx context.Context, c Cut) (*index.Analysis, error)
-	turn  chan struct{} // holds the one build that goes on
 
 	mu      sync.Mutex
 	kept    []kept // the one asked for last stands first
-	flights map[key]*flight
+	queue   queue
 	changes changes
 	stopped bool
 	running sync.WaitGroup
@@ -64,28 +60,17 @@ type kept struct {
 	index *index.Analysis
 }
 
-// flight is a build that is waited for. index and err are set before done is closed.
-type flight struct {
-	done    chan struct{}
-	cancel  context.CancelFunc
-	waiting int // callers that have not given up
-	index   *index.Analysis
-	err     error
-}
-
 // NewBuilder makes a builder over the catalogue in db; nothing happens before the first question.
 func NewBuilder(db *database.DB, clk clock.Clock, log *slog.Logger) *Builder {
-	b := &Builder{
-		db: db, clock: clk, log: log.With(slog.String("part", "past")),
-		turn: make(chan struct{}, 1), flights: map[key]*flight{},
-	}
+	b := &Builder{db: db, clock: clk, log: log.With(slog.String("part", "past")), queue: newQueue()}
 	b.load = func(ctx context.Context, c Cut) (*index.Analysis, error) { return Load(ctx, b.db, b.clock, c) }
 	return b
 }
 
 // At gives the index of a moment. For the present that is current, the snapshot in use; else one is built, or waited
 // for, unless it is kept. It is of current's publication or a later one. A caller that gives up takes the build from
-// nobody else. The error is apperr's Unavailable when the database is away.
+// nobody else. The error is apperr's: RateLimited when the caller of ctx waits for as many builds as it may, Unavailable
+// when too many callers wait or the database is away; the first two say how long to wait.
 func (b *Builder) At(ctx context.Context, at catalogapi.Moment, current *index.Snapshot) (Index, error) {
 	newest := current.Freshness().Publication
 	c, err := b.cutAt(ctx, at, newest)
@@ -95,13 +80,13 @@ func (b *Builder) At(ctx context.Context, at catalogapi.Moment, current *index.S
 	if c == (Cut{}) {
 		return current, nil
 	}
-	k := key{c, newest}
+	k, who := key{c, newest}, callerOf(ctx)
 	b.mu.Lock()
 	if found := b.find(k); found != nil {
 		b.mu.Unlock()
 		return found, nil
 	}
-	f, err := b.join(ctx, k)
+	f, err := b.join(ctx, k, who)
 	b.mu.Unlock()
 	if err != nil {
 		return nil, err
@@ -114,7 +99,7 @@ func (b *Builder) At(ctx context.Context, at catalogapi.Moment, current *index.S
 		return f.index, nil
 	case <-ctx.Done():
 		b.mu.Lock()
-		f.waiting--
+		b.queue.leave(f, who)
 		b.mu.Unlock()
 		return nil, ctx.Err()
 	}
@@ -133,87 +118,70 @@ func (b *Builder) find(k key) *index.Analysis {
 	return found.index
 }
 
-// join waits with the others for the build of a key, or begins it. The caller holds the lock.
-func (b *Builder) join(ctx context.Context, k key) (*flight, error) {
+// join waits with the others for the build of a key, or asks for it. The caller holds the lock.
+func (b *Builder) join(ctx context.Context, k key, who string) (*flight, error) {
 	if b.stopped {
 		return nil, errStopped()
 	}
-	f, ok := b.flights[k]
-	if !ok && len(b.flights) >= flightsMax {
-		return nil, apperr.Unavailable("Other days of the past are being prepared; try again in a minute")
+	f, err := b.queue.join(context.WithoutCancel(ctx), k, who)
+	if err != nil {
+		return nil, err
 	}
-	if !ok {
-		f = &flight{done: make(chan struct{})}
-		ctx, f.cancel = context.WithTimeout(context.WithoutCancel(ctx), buildTimeout)
-		b.flights[k] = f
-		b.running.Go(func() { b.fly(ctx, k, f) })
-	}
-	f.waiting++
+	b.next()
 	return f, nil
 }
 
 func errStopped() error { return apperr.Unavailable("The service is being stopped") }
 
-// fly makes the index of a key when its turn has come, and tells those that wait.
-func (b *Builder) fly(ctx context.Context, k key, f *flight) {
+// next begins the build whose turn it is, unless one goes on: a build takes a core, and several times the memory that it
+// leaves. The caller holds the lock.
+func (b *Builder) next() {
+	if b.stopped {
+		return
+	}
+	if f := b.queue.start(); f != nil {
+		ctx, cancel := context.WithTimeout(f.ctx, buildTimeout)
+		f.cancel = cancel
+		b.running.Go(func() { b.fly(ctx, f) })
+	}
+}
+
+// fly makes the index of a key and tells those that wait. A build that goes on is finished even when everybody gave up:
+// the question will come again.
+func (b *Builder) fly(ctx context.Context, f *flight) {
 	defer f.cancel()
 	began := b.clock.Now()
-	made, err := b.inTurn(ctx, k, f)
+	made, err := b.build(ctx, f.key.cut)
+	took := b.clock.Now().Sub(began)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.land(k, f)
 	switch {
 	case err == nil:
 		fresh := made.Freshness()
-		b.keep(kept{key{k.cut, fresh.Publication}, made})
-		b.log.InfoContext(ctx, "index of the past built", slog.Time("filed", k.cut.Filed), slog.Time("known", k.cut.Known),
-			slog.Int("advisers", fresh.Advisers), slog.Int("funds", fresh.Funds), slog.Duration("took", b.clock.Now().Sub(began)))
+		b.keep(kept{key{f.key.cut, fresh.Publication}, made})
+		b.log.InfoContext(ctx, "index of the past built", slog.Time("filed", f.key.cut.Filed), slog.Time("known", f.key.cut.Known),
+			slog.Int("advisers", fresh.Advisers), slog.Int("funds", fresh.Funds), slog.Duration("took", took))
 	case b.stopped:
 		err = errStopped()
-	case !errors.Is(err, errUnwanted):
+	default:
 		b.log.WarnContext(ctx, "index of the past not built", slog.Any("error", err))
 		err = database.Failure("build an index of the past", err)
 	}
 	f.index, f.err = made, err
-	close(f.done)
+	b.queue.land(f, took)
+	b.next()
 }
 
-// errUnwanted ends a build that nobody waits for any more.
-var errUnwanted = errors.New("nobody waits for this index of the past")
-
-// inTurn builds, one at a time: a build takes a core, and several times the memory that it leaves. One that everybody gave up
-// before its turn came is left out; one that goes on is finished, for the question will come again.
-func (b *Builder) inTurn(ctx context.Context, k key, f *flight) (made *index.Analysis, err error) {
-	select {
-	case b.turn <- struct{}{}:
-		defer func() { <-b.turn }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	b.mu.Lock()
-	wanted := f.waiting > 0
-	if !wanted {
-		b.land(k, f) // whoever asks from now on begins anew
-	}
-	b.mu.Unlock()
-	if !wanted {
-		return nil, errUnwanted
-	}
-	defer func() { // what is asked of the past must not end the process that answers the present
+// build makes an index. What is asked of the past must not end the process that answers the present.
+func (b *Builder) build(ctx context.Context, c Cut) (made *index.Analysis, err error) {
+	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic while building an index of the past: %v\n%s", p, debug.Stack())
 		}
 	}()
-	made, err = b.load(ctx, k.cut)
+	made, err = b.load(ctx, c)
 	debug.FreeOSMemory() // what it was made from is several times its size
 	return made, err
-}
-
-// land takes a build from those that can be joined. The caller holds the lock.
-func (b *Builder) land(k key, f *flight) {
-	if b.flights[k] == f {
-		delete(b.flights, k)
-	}
 }
 
 // keep puts an index among the kept ones. The caller holds the lock.
@@ -226,14 +194,12 @@ func (b *Builder) keep(e kept) {
 	}
 }
 
-// Stop ends the builds that go on and waits for them, but not longer than ctx allows. Questions about moments that are
-// not kept are refused from then on.
+// Stop ends the build that goes on, refuses those that wait and waits, but not longer than ctx allows. Questions about
+// moments that are not kept are refused from then on.
 func (b *Builder) Stop(ctx context.Context) error {
 	b.mu.Lock()
 	b.stopped = true
-	for _, f := range b.flights {
-		f.cancel()
-	}
+	b.queue.stop()
 	b.mu.Unlock()
 	done := make(chan struct{})
 	go func() {
