@@ -254,8 +254,10 @@ CREATE TABLE catalog.advisers (
     latest_filed_on date NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     withdrawn_on date,
+    founded_year_basis text,
     CONSTRAINT advisers_country_code_check CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
     CONSTRAINT advisers_crd_check CHECK ((crd ~ '^[1-9][0-9]{0,9}$'::text)),
+    CONSTRAINT advisers_founded_year_basis_check CHECK ((founded_year_basis = ANY (ARRAY['registration'::text, 'first_filing'::text]))),
     CONSTRAINT advisers_manager_type_check CHECK ((manager_type = ANY (ARRAY['pe_vc'::text, 'hedge_fund'::text, 'real_estate'::text, 'other'::text]))),
     CONSTRAINT advisers_registration_status_check CHECK ((registration_status = ANY (ARRAY['registered'::text, 'exempt_reporting'::text])))
 );

@@ -51,7 +51,7 @@ func (p pastStates) Timeline(ctx context.Context, crd string, at catalogapi.Mome
 		return nil, err
 	}
 	if len(states) == 0 {
-		return nil, listing.NotYet("GP with CRD "+crd, at, current.FirstFiledOn)
+		return nil, listing.NotYet("GP with CRD "+crd, at)
 	}
 	out := make([]catalogapi.AdviserState, len(states))
 	for i := range states {
@@ -60,13 +60,9 @@ func (p pastStates) Timeline(ctx context.Context, crd string, at catalogapi.Mome
 	return out, nil
 }
 
-// Record is everything that detail answers show at a point. A fund's adviser_name is the name of today in every record.
+// Record is everything that detail answers show at a point.
 func (p pastStates) Record(ctx context.Context, crd string, at catalogapi.Point) (catalogapi.Record, error) {
 	state, err := p.state(ctx, crd, at)
-	if err != nil {
-		return catalogapi.Record{}, err
-	}
-	name, err := p.store.AdviserName(ctx, crd)
 	if err != nil {
 		return catalogapi.Record{}, err
 	}
@@ -74,7 +70,7 @@ func (p pastStates) Record(ctx context.Context, crd string, at catalogapi.Point)
 	for i := range state.Funds {
 		f := &state.Funds[i]
 		record.Funds = append(record.Funds, catalogapi.FundRecord{
-			FundID: f.FundID, Name: f.Name, Status: f.Status, Fields: fund.Fields(f, name),
+			FundID: f.FundID, Name: f.Name, Status: f.Status, Fields: fund.Fields(f),
 		})
 	}
 	return record, nil
@@ -127,7 +123,7 @@ func (p pastStates) state(ctx context.Context, crd string, at catalogapi.Point) 
 	case at.Accession != "": // an ADV-W before all else that we know
 		return nil, apperr.NotFound("GP with CRD %s is in no filing of Form ADV up to %s", crd, at.Accession)
 	}
-	return nil, listing.NotYet("GP with CRD "+crd, at.Moment, current.FirstFiledOn)
+	return nil, listing.NotYet("GP with CRD "+crd, at.Moment)
 }
 
 func filingRef(f *history.Filing) catalogapi.FilingRef {

@@ -92,7 +92,7 @@ func TestHistory(t *testing.T) {
 	_, err = h.Timeline(t.Context(), "123", none)
 	requireNotFound(t, err, "GP with CRD 123 not found")
 	_, err = h.Timeline(t.Context(), "900001", catalogapi.Moment{Day: on("2019-03-27")})
-	requireNotFound(t, err, "GP with CRD 900001 is in no filing up to 2019-03-27; the first is of 2019-03-28")
+	requireNotFound(t, err, "GP with CRD 900001 is in no filing up to 2019-03-27")
 	_, err = h.Standing(t.Context(), "900001", catalogapi.Moment{Known: on("2019-03-27")})
 	requireNotFound(t, err, "GP with CRD 900001 was in no filing that had been processed by 2019-03-27T00:00:00Z")
 	_, err = h.Record(t.Context(), "900001", catalogapi.Point{Accession: "ADV-900002-2002"})
@@ -177,7 +177,7 @@ func TestRecordIsWhatDetailsShow(t *testing.T) {
 		require.Equal(t, without(shown("/v1/gps/900001"+query), "crd", "canonical_gp_id", "source"), told(record.Fields))
 		require.NotEmpty(t, record.Funds)
 		for _, f := range record.Funds {
-			want := without(shown("/v1/funds/"+f.FundID+query), "id", "fund_id", "source")
+			want := without(shown("/v1/funds/"+f.FundID+query), "id", "fund_id", "adviser_name", "source")
 			if at == "" && f.FundID == "805-0000000011" {
 				want["exemptions"] = []any{} // put there by the fixture, in no notice
 			}

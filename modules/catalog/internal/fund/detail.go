@@ -22,7 +22,7 @@ type FundDetail struct {
 	FundID                string               `json:"fund_id" example:"805-1234567890"`
 	Name                  string               `json:"name" example:"Harbor Ridge Buyout Fund III, L.P."`
 	AdviserCRD            string               `json:"adviser_crd" example:"900001"`
-	AdviserName           *string              `json:"adviser_name" doc:"The adviser's legal name today." example:"Harbor Ridge Capital Partners LLC"`
+	AdviserName           *string              `json:"adviser_name" doc:"The adviser's legal name; with as_of or known_at its name then." example:"Harbor Ridge Capital Partners LLC"`
 	Strategy              string               `json:"strategy" example:"buyout"`
 	FundType              *string              `json:"fund_type" doc:"As filed." example:"Private Equity Fund"`
 	FundTypeOther         *string              `json:"fund_type_other" doc:"What an \"other\" fund type is, as filed."`
@@ -59,11 +59,12 @@ type FundDetail struct {
 	Provenance map[string]history.FilingSource `json:"provenance,omitempty" doc:"With include=provenance: by the name of each field that is not null, the filing that its value comes from; a Form D has EDGAR's accession number. What comes from no filing (id, fund_id, and the exemptions where no notice gives one) is left out." example:"{\"name\":{\"accession_number\":\"ADV-900001-1912345\",\"filing_type\":\"ADV/A\",\"filing_date\":\"2026-03-28\"}}"`
 }
 
-var fields = listing.NewFields[FundDetail]("id", "fund_id", "source", "provenance")
+var fields = listing.NewFields[FundDetail]("id", "fund_id", "adviser_name", "source", "provenance")
 
-// Fields is what the detail shows of a fund, without what names the filing that it rests on.
-func Fields(f *history.Fund, adviserName string) []catalogapi.Field {
-	detail := newFundDetail(f, adviserName)
+// Fields is what the detail shows of a fund, without what names the filing that it rests on and the name that its adviser's
+// own fields give.
+func Fields(f *history.Fund) []catalogapi.Field {
+	detail := newFundDetail(f, "")
 	return fields.Of(&detail)
 }
 

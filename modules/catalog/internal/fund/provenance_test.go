@@ -48,6 +48,10 @@ func TestProvenance(t *testing.T) {
 	require.Equal(t, form, said["status"], "the list that no longer names it")
 	require.Equal(t, roster, said["adviser_name"], "the name of today")
 	require.Equal(t, first, said["vintage_year"])
+	then := get("/v1/funds/805-0000000011?as_of=2020-06-30&include=provenance")
+	said, _ = then["provenance"].(map[string]any)
+	require.Equal(t, "Harbor Ridge Partners LLC", then["adviser_name"], "its name then, which was another")
+	require.Equal(t, first, said["adviser_name"])
 	host.Do(t, httpapitest.Scenario{
 		Path: "/v1/funds/805-0000000010?include=adviser", Status: http.StatusBadRequest,
 		Contains: []string{`Invalid include: \"adviser\" cannot be included; the parts are provenance`},

@@ -55,11 +55,11 @@ func (s *Service) search(_ context.Context, in *SearchInput) (*httpapi.Reply[sea
 }
 
 func (s *Service) detail(ctx context.Context, in *DetailInput) (*httpapi.Reply[detailBody], error) {
-	f, adviserName, said, err := s.Get(ctx, in)
+	f, err := s.Get(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	detail := newFundDetail(f, adviserName)
-	detail.Provenance = said.Sources()
+	detail := newFundDetail(&f.Fund, f.AdviserName)
+	detail.Provenance = f.Said.Sources()
 	return &httpapi.Reply[detailBody]{Body: detailBody{Data: detail}}, nil
 }

@@ -159,7 +159,7 @@ func TestDetail(t *testing.T) {
 		}},
 		{
 			Name: "before any filing named it", Path: "/v1/funds/805-0000000012?as_of=2020-01-01", Status: http.StatusNotFound,
-			WantJSON: `{"detail": "Fund 805-0000000012 is in no filing up to 2020-01-01; the first is of 2026-03-28"}`,
+			WantJSON: `{"detail": "Fund 805-0000000012 is in no filing up to 2020-01-01"}`,
 		},
 		{Name: "unknown", Path: "/v1/funds/805-9999999999", Status: http.StatusNotFound, WantJSON: `{"detail": "Fund 805-9999999999 not found"}`},
 		{Name: "unknown internal id", Path: "/v1/funds/987654321", Status: http.StatusNotFound, WantJSON: `{"detail": "Fund 987654321 not found"}`},

@@ -41,12 +41,14 @@ type GPDetail struct {
 	FundCount            *int64               `json:"fund_count" doc:"Funds that are not closed." example:"12"`
 	TotalGAV             *int64               `json:"total_gav" doc:"USD: their gross asset value together." example:"4200000000"`
 	TotalInvestors       *int64               `json:"total_investors" doc:"Their beneficial owners together." example:"310"`
-	FoundedYear          *int64               `json:"founded_year" doc:"The earliest year of which there is evidence: registration, first filing, oldest vintage." example:"2009"`
+	FoundedYear          *int64               `json:"founded_year" doc:"The earliest year of which there is evidence; founded_year_basis says which." example:"2009"`
+	FoundedYearBasis     *string              `json:"founded_year_basis" enum:"registration,first_filing" doc:"What founded_year is told from: registration, the first day since which a source says that the manager is registered or reports; first_filing, the first filing that we hold of the manager or of one of its funds (a fund's vintage). The firm may be older than either. Null when founded_year is null." example:"registration"`
 	CanonicalGPID        int64                `json:"canonical_gp_id" doc:"Groups the advisers of one organisation, as grouped today." example:"900001"`
 	RegistrationStatus   *string              `json:"registration_status" enum:"registered,exempt_reporting" example:"registered"`
 	SECNumber            *string              `json:"sec_number" example:"801-99001"`
 	SECStatus            *string              `json:"sec_status" doc:"As filed." example:"Approved"`
-	RegisteredOn         *string              `json:"registered_on" format:"date" doc:"Since when it has been registered, or reporting." example:"2012-03-30"`
+	RegisteredOn         *string              `json:"registered_on" format:"date" doc:"Since when it has been registered, or reporting, as a source states it; null when none does." example:"2012-03-30"`
+	FirstSeen            string               `json:"first_seen" format:"date" doc:"Day of the first filing that we hold of the manager; not a registration." example:"2012-03-30"`
 	LEI                  *string              `json:"lei" doc:"Legal Entity Identifier." example:"5493000EXAMPLE000001"`
 	OrgForm              *string              `json:"org_form" doc:"Form of organisation, as filed." example:"Limited Liability Company"`
 	OrgState             *string              `json:"org_state" doc:"State under whose law it is organised, as filed." example:"Delaware"`
@@ -78,6 +80,7 @@ func newGPDetail(a *history.Adviser) GPDetail {
 		RAUMDiscretionary: a.RAUMDiscretionary, RAUMNonDiscretionary: a.RAUMNonDiscretionary,
 		PrimaryStrategy: a.PrimaryStrategy, ManagerType: a.ManagerType, EmployeeCount: a.EmployeeCount,
 		FundCount: a.FundCount, TotalGAV: a.TotalGAV, TotalInvestors: a.TotalInvestors, FoundedYear: a.FoundedYear,
+		FoundedYearBasis: a.FoundedYearBasis, FirstSeen: a.FirstFiledOn.Format(time.DateOnly),
 		CanonicalGPID: a.CanonicalGPID, RegistrationStatus: a.RegistrationStatus, SECNumber: a.SECNumber,
 		SECStatus: a.SECStatus, RegisteredOn: day(a.RegisteredOn), LEI: a.LEI, OrgForm: a.OrgForm, OrgState: a.OrgState,
 		OrgCountry: a.OrgCountry, FiscalYearEnd: a.FiscalYearEnd, AdvisesFunds: a.AdvisesFunds,

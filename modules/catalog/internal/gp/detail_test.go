@@ -22,9 +22,9 @@ func TestDetail(t *testing.T) {
 				"country": "United States", "country_code": "US", "private_residence": null, "phone": "617-555-0100",
 				"website": "https://www.harborridge.example.com", "total_aum": 2500000000, "raum_discretionary": 2400000000,
 				"raum_non_discretionary": null, "primary_strategy": "buyout", "manager_type": "pe_vc", "employee_count": 48,
-				"fund_count": 2, "total_gav": 1150000000, "total_investors": 99, "founded_year": 2009, "canonical_gp_id": 900001,
+				"fund_count": 2, "total_gav": 1150000000, "total_investors": 99, "founded_year": 2009, "founded_year_basis": "registration", "canonical_gp_id": 900001,
 				"registration_status": "registered", "sec_number": "801-00001", "sec_status": "Approved",
-				"registered_on": "2009-05-01", "lei": "5493000EXAMPLE000001", "org_form": "Limited Liability Company",
+				"registered_on": "2009-05-01", "first_seen": "2019-03-28", "lei": "5493000EXAMPLE000001", "org_form": "Limited Liability Company",
 				"org_state": "Delaware", "org_country": "United States", "fiscal_year_end": "December", "advises_funds": true, "withdrawn_on": null,
 				"first_filing_date": "2019-03-28", "latest_filing_date": "2026-07-01",
 				"source": {"accession_number": "ROSTER-900001-20260701", "filing_type": "ADV/A", "filing_date": "2026-07-01"}}}`,
@@ -32,14 +32,14 @@ func TestDetail(t *testing.T) {
 		{
 			Name: "as of an earlier day", Path: "/v1/gps/900001?as_of=2020-06-30",
 			Contains: []string{
-				`"legal_name":"Harbor Ridge Partners LLC"`, `"city":"Providence"`, `"phone":"401-555-0100"`, `"total_aum":1000000000`,
+				`"legal_name":"Harbor Ridge Partners LLC"`, `"city":"Providence"`, `"founded_year":2019,"founded_year_basis":"first_filing"`, `"registered_on":null,"first_seen":"2019-03-28"`, `"phone":"401-555-0100"`, `"total_aum":1000000000`,
 				`"source":{"accession_number":"ADV-900001-1001","filing_type":"ADV","filing_date":"2019-03-28"}`,
 			},
 		},
 		{Name: "as of today", Path: "/v1/gps/900001?as_of=2026-11-21", Contains: []string{`"accession_number":"ROSTER-900001-20260701"`}},
 		{
 			Name: "as of a day before the first filing", Path: "/v1/gps/900001?as_of=2019-03-27", Status: http.StatusNotFound,
-			WantJSON: `{"detail": "GP with CRD 900001 is in no filing up to 2019-03-27; the first is of 2019-03-28"}`,
+			WantJSON: `{"detail": "GP with CRD 900001 is in no filing up to 2019-03-27"}`,
 		},
 		{Name: "unknown", Path: "/v1/gps/123", Status: http.StatusNotFound, WantJSON: `{"detail": "GP with CRD 123 not found"}`},
 		{Name: "what is not filed is null", Path: "/v1/gps/900006", Contains: []string{

@@ -28,10 +28,11 @@ type SearchInput struct {
 	MinEmployees         httpapi.Opt[int64]        `query:"min_employees" minimum:"0" example:"10" doc:"Least number of employees."`
 	MaxEmployees         httpapi.Opt[int64]        `query:"max_employees" minimum:"0" example:"500" doc:"Most employees."`
 	Jurisdiction         httpapi.Opt[string]       `query:"jurisdiction" example:"UK" doc:"Jurisdiction: the country of the main office, by ISO 3166 alpha-2 code (US, UK or GB, SG, HK, …) or name."`
-	RegisteredAfter      httpapi.Opt[httpapi.Date] `query:"registered_after" example:"2015-01-01" doc:"Registered (or reporting) since this day or later."`
-	RegisteredBefore     httpapi.Opt[httpapi.Date] `query:"registered_before" example:"2024-12-31" doc:"Registered (or reporting) since this day or earlier."`
-	YearFoundedMin       httpapi.Opt[int64]        `query:"year_founded_min" minimum:"1600" maximum:"2200" example:"1990" doc:"Founded in this year or later."`
-	YearFoundedMax       httpapi.Opt[int64]        `query:"year_founded_max" minimum:"1600" maximum:"2200" example:"2020" doc:"Founded in this year or earlier."`
+	RegisteredAfter      httpapi.Opt[httpapi.Date] `query:"registered_after" example:"2015-01-01" doc:"Registered (or reporting) since this day or later. Managers of which no source states the day are left out."`
+	RegisteredBefore     httpapi.Opt[httpapi.Date] `query:"registered_before" example:"2024-12-31" doc:"Registered (or reporting) since this day or earlier. Managers of which no source states the day are left out."`
+	YearFoundedMin       httpapi.Opt[int64]        `query:"year_founded_min" minimum:"1600" maximum:"2200" example:"1990" doc:"Founded in this year or later, by founded_year of the detail."`
+	YearFoundedMax       httpapi.Opt[int64]        `query:"year_founded_max" minimum:"1600" maximum:"2200" example:"2020" doc:"Founded in this year or earlier, by founded_year of the detail."`
+	FoundedYearBasis     httpapi.Opt[string]       `query:"founded_year_basis" enum:"registration,first_filing" example:"registration" doc:"What founded_year is told from: a registration that a source states, or the first filing that we hold."`
 	VintageMin           httpapi.Opt[int64]        `query:"vintage_min" minimum:"1900" maximum:"2200" example:"2015" doc:"Has a fund of this vintage year or later."`
 	VintageMax           httpapi.Opt[int64]        `query:"vintage_max" minimum:"1900" maximum:"2200" example:"2022" doc:"Has a fund of this vintage year or earlier."`
 	LaunchedWithinMonths httpapi.Opt[int64]        `query:"launched_within_months" minimum:"1" maximum:"1200" example:"12" doc:"Has a fund that was first reported within so many months up to today."`
@@ -67,6 +68,7 @@ func (in *SearchInput) Query(clk clock.Clock) (*index.GPQuery, *listing.Applied,
 		Jurisdiction:       c.CountryCode("jurisdiction", in.Jurisdiction),
 		Registered:         c.Days("registered_after", in.RegisteredAfter, "registered_before", in.RegisteredBefore),
 		Founded:            c.Range("year_founded_min", in.YearFoundedMin, "year_founded_max", in.YearFoundedMax),
+		FoundedBasis:       c.Choice("founded_year_basis", in.FoundedYearBasis),
 		OrgState:           c.Words("state_of_incorporation", in.StateOfIncorporation),
 		ManagerType:        c.Choice("manager_type", in.ManagerType),
 		Fund: index.FundMatch{

@@ -98,11 +98,13 @@ func TestSearchFilters(t *testing.T) {
 		"registered_after=2021-02-03&registered_before=2021-02-03": "6",
 		"registered_before=2009-05-01":                             "1",
 		"registered_before=2009-04-30":                             "",
-		"registered_after=2026-06-15":                              "2",
-		"registered_after=2026-06-16":                              "",
+		"registered_after=2021-02-03":                              "6",
+		"registered_after=2021-02-04":                              "",
 		"year_founded_max=2009":                                    "1",
 		"year_founded_max=2008":                                    "",
 		"year_founded_min=2021&year_founded_max=2021":              "6",
+		"founded_year_basis=registration":                          "6 1",
+		"founded_year_basis=first_filing&year_founded_max=2025":    "",
 		"vintage_max=2019":                                         "1",
 		"vintage_max=2018":                                         "",
 		"vintage_min=2026":                                         "7 1 2 4 3",
@@ -208,14 +210,14 @@ func TestSearchAnswer(t *testing.T) {
 	host, _ := newHost(t)
 	host.Run(t, []httpapitest.Scenario{
 		{
-			Name: "a whole answer", Path: "/v1/gps?q=+kestrel+&strategy=VC&country=united+states&has_funds=true&min_aum=1&registered_after=2026-01-01",
+			Name: "a whole answer", Path: "/v1/gps?q=+kestrel+&strategy=VC&country=united+states&has_funds=true&min_aum=1&founded_year_basis=first_filing",
 			WantJSON: `{"data": [{
 				"crd": "900002", "legal_name": "Kestrel Lane Ventures LLC", "business_name": null, "city": "San Francisco", "state": "CA",
 				"country": "United States", "country_code": "US", "total_aum": 80000000, "primary_strategy": "venture",
 				"manager_type": "pe_vc", "employee_count": null, "fund_count": 1, "canonical_gp_id": 900002,
 				"registration_status": "exempt_reporting", "website": null, "latest_filing_date": "2026-06-15"}],
 				"meta": {"total": 1, "limit": 25, "offset": 0, "page": 1, "per_page": 25, "filters_applied": {
-					"country": "US", "has_funds": true, "min_aum": 1, "q": "kestrel", "registered_after": "2026-01-01", "strategy": "venture"}}}`,
+					"country": "US", "has_funds": true, "min_aum": 1, "q": "kestrel", "founded_year_basis": "first_filing", "strategy": "venture"}}}`,
 		},
 		{
 			Name: "nothing found", Path: "/v1/gps?q=nobody",

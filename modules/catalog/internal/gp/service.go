@@ -49,7 +49,7 @@ func (s *Service) Get(ctx context.Context, in *DetailInput) (*history.Adviser, h
 		return nil, nil, err
 	}
 	if then == nil {
-		return nil, nil, listing.NotYet("GP with CRD "+in.CRD, at, current.FirstFiledOn)
+		return nil, nil, listing.NotYet("GP with CRD "+in.CRD, at)
 	}
 	if !trace {
 		then.Said = nil

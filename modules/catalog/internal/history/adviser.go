@@ -9,14 +9,14 @@ import (
 	"gpatlas/modules/catalog/internal/vocab"
 )
 
-// FoldAdviser says what the versions of one adviser, at least one, say together, with the totals over its funds as they
-// stood then. The organisation that it is grouped into is not a matter of filings: the caller gives it.
-func FoldAdviser(versions []AdviserVersion, funds []Fund, canonicalID int64) Adviser {
-	return foldAdviser(versions, funds, nil, canonicalID, nil)
+// FoldAdviser says what the versions of one adviser, at least one, say together on a day, with the totals over its funds as
+// they stood then. The organisation that it is grouped into is a matter of other advisers too: the caller gives it.
+func FoldAdviser(versions []AdviserVersion, funds []Fund, canonicalID int64, day time.Time) Adviser {
+	return foldAdviser(versions, funds, nil, canonicalID, day, nil)
 }
 
 // foldAdviser is FoldAdviser that notes where each value comes from; where p is not nil, trails are those of the funds.
-func foldAdviser(versions []AdviserVersion, funds []Fund, trails []trail, canonicalID int64, p Provenance) Adviser {
+func foldAdviser(versions []AdviserVersion, funds []Fund, trails []trail, canonicalID int64, day time.Time, p Provenance) Adviser {
 	newestFirst(versions)
 	base := baseOf(versions)
 	newest := &versions[0].Filing
@@ -50,7 +50,8 @@ func foldAdviser(versions []AdviserVersion, funds []Fund, trails []trail, canoni
 	a.foldOffice(base, p)
 	of := &summed{funds, trails}
 	a.foldFunds(versions, base, of, p)
-	a.foldFounded(a.foldDates(versions, p), of, p)
+	filed, registered := a.foldDates(versions, day, p)
+	a.foldFounded(filed, registered, of, p)
 	return a
 }
 
@@ -119,44 +120,36 @@ func (a *Adviser) foldCountry(all []AdviserVersion, p Provenance) {
 	}
 }
 
-// foldDates fills what all versions say together: status, dates. It gives the evidence of when the adviser began.
-func (a *Adviser) foldDates(versions []AdviserVersion, p Provenance) (evidence []since) {
-	otherRegime := slices.IndexFunc(versions, func(v AdviserVersion) bool {
-		return v.Registration != nil && a.RegistrationStatus != nil && *v.Registration != *a.RegistrationStatus
-	})
+// foldDates fills what all versions say together: status, dates. It gives the first filing and the first registration that
+// a source states. A roster is newer than the filings that it lists: a status that began after the day is passed over.
+func (a *Adviser) foldDates(versions []AdviserVersion, day time.Time, p Provenance) (filed, registered since) {
+	begun := func(v *AdviserVersion) bool { return v.StatusDate == nil || !v.StatusDate.After(day) }
 	present := func(v *AdviserVersion) bool {
-		return v.Registration != nil && same(v.Registration, a.RegistrationStatus)
+		return v.Registration != nil && same(v.Registration, a.RegistrationStatus) && begun(v)
 	}
-	var filed, status, began since // began: first filing since the present regime
 	for i := range versions {
 		v := &versions[i]
 		filed = filed.earlier(&v.FilingDate, &v.Filing)
-		status = status.earlier(v.StatusDate, &v.Filing)
-		if present(v) && (otherRegime < 0 || i < otherRegime) {
-			began = began.earlier(&v.FilingDate, &v.Filing)
+		if begun(v) {
+			registered = registered.earlier(v.StatusDate, &v.Filing)
 		}
 	}
 	a.FirstFiledOn = *filed.day
 	p.note("first_filing_date", filed.by)
+	p.note("first_seen", filed.by)
 	a.SECStatus = take(p, "sec_status", versions, func(v *AdviserVersion) *string {
 		if !present(v) {
 			return nil
 		}
 		return v.SECStatus
 	})
-	var registered since
-	registered.day, registered.by = first(versions, func(v *AdviserVersion) *time.Time {
+	a.RegisteredOn = take(p, "registered_on", versions, func(v *AdviserVersion) *time.Time {
 		if !present(v) {
 			return nil
 		}
 		return v.StatusDate
 	})
-	if registered.day == nil {
-		registered = began
-	}
-	a.RegisteredOn = registered.day
-	p.note("registered_on", registered.by)
-	return []since{filed, registered, status}
+	return filed, registered
 }
 
 func or[T any](a, b *T) *T {

@@ -35,8 +35,11 @@ func adviserAsOf(t *testing.T, store *history.Store, current *history.Adviser, d
 // fundAsOf is what the filings up to a day said of a fund, or nil.
 func fundAsOf(t *testing.T, store *history.Store, current *history.Fund, day time.Time) (*history.Fund, error) {
 	t.Helper()
-	fund, _, err := store.FundAt(t.Context(), current, asOf(day))
-	return fund, err
+	fund, err := store.FundAt(t.Context(), current, asOf(day))
+	if fund == nil {
+		return nil, err
+	}
+	return &fund.Fund, err
 }
 
 func asOf(day time.Time) history.Cut {
@@ -131,7 +134,7 @@ func TestWithoutDatabase(t *testing.T) {
 	c.DB.Close()
 	for name, read := range map[string]func() error{
 		"adviser":  func() error { _, err := store.AdviserAt(t.Context(), adviser, history.Cut{}); return err },
-		"fund":     func() error { _, _, err := store.FundAt(t.Context(), fund, history.Cut{}); return err },
+		"fund":     func() error { _, err := store.FundAt(t.Context(), fund, history.Cut{}); return err },
 		"timeline": func() error { _, err := store.Timeline(t.Context(), adviser, history.Cut{}); return err },
 		"current":  func() error { _, err := store.FindAdviser(t.Context(), "900001"); return err },
 	} {

@@ -73,12 +73,28 @@ func (r *reader) account(ctx context.Context, crd string, cut *Cut) (*account, e
 		through = &f
 	}
 	a := &account{bounds: cut.bounds(through), crd: crd}
-	a.filings = slices.DeleteFunc(filings, func(f filed) bool { return !a.counts(&f.Filing) })
-	a.versions, err = r.adviserVersions(ctx, crd, a.byAccession())
-	if err != nil || len(a.versions) == 0 {
+	if err := a.take(ctx, r, filings); err != nil || len(a.versions) == 0 {
 		return nil, err
 	}
 	return a, nil
+}
+
+// adviserOf is what counts of the adviser of a fund. A version of the fund that counts comes in a filing with a version of
+// its adviser.
+func (r *reader) adviserOf(ctx context.Context, crd string, b bounds) (*account, error) {
+	filings, err := r.filings(ctx, []string{crd})
+	if err != nil {
+		return nil, err
+	}
+	a := &account{bounds: b, crd: crd}
+	return a, a.take(ctx, r, filings)
+}
+
+// take keeps the filings that count, and reads their versions.
+func (a *account) take(ctx context.Context, r *reader, filings []filed) (err error) {
+	a.filings = slices.DeleteFunc(filings, func(f filed) bool { return !a.counts(&f.Filing) })
+	a.versions, err = r.adviserVersions(ctx, a.crd, a.byAccession())
+	return err
 }
 
 func (a *account) byAccession() map[string]*filed {

@@ -81,16 +81,19 @@ func provenance(t *testing.T, p *past) {
 			if current == nil {
 				continue
 			}
-			f, by, err := p.store.FundAt(t.Context(), current, asOf(then.day))
+			f, err := p.store.FundAt(t.Context(), current, asOf(then.day))
 			require.NoError(t, err)
 			if f != nil {
-				checkFund(t, f, by, said, checked)
+				require.Equal(t, said.advisers[f.Said["adviser_name"].Accession]["legal_name"], f.AdviserName)
+				require.False(t, f.Said["adviser_name"].FilingDate.After(then.day))
+				delete(f.Said, "adviser_name")
+				checkFund(t, &f.Fund, f.Said, said, checked)
 			}
 		}
 	}
 	for _, field := range append(slices.Clone(plain),
 		"country", "registration_status", "registered_on", "total_aum", "primary_strategy", "manager_type", "fund_count", "total_gav",
-		"total_investors", "founded_year", "founded_year by Form D", "withdrawn_on", "first_filing_date", "latest_filing_date",
+		"total_investors", "first_seen", "founded_year", "founded_year by Form D", "founded_year_basis registration", "founded_year_basis first_filing", "withdrawn_on", "first_filing_date", "latest_filing_date",
 		"exemptions", "vintage_year by Form D", "vintage_year", "peak_gross_asset_value", "status", "status closed", "gross_asset_value", "newest of the summed",
 	) {
 		if field != "lei" && field != "org_form" && field != "fiscal_year_end" && field != "org_country" &&
@@ -136,7 +139,10 @@ func checkAdviser(t *testing.T, state *history.State, said evidence, checked map
 		checked[f.Name]++
 		values[f.Name] = f.Value
 		filing, version := said.filings[by.Accession], said.advisers[by.Accession]
-		if notice := said.notices[by.Accession]; notice != nil && f.Name == "founded_year" { // a fund's first sale
+		if notice := said.notices[by.Accession]; notice != nil && f.Name == "founded_year_basis" {
+			require.Equal(t, "first_filing", f.Value)
+			continue
+		} else if notice != nil && f.Name == "founded_year" { // a fund's first sale
 			checked["founded_year by Form D"]++
 			require.Equal(t, f.Value, int64(date(notice["first_sale"].(string)).Year()))
 			continue
@@ -156,11 +162,18 @@ func checkAdviser(t *testing.T, state *history.State, said evidence, checked map
 		case f.Name == "registration_status":
 			require.Equal(t, version["registration"], f.Value)
 		case f.Name == "registered_on":
-			require.Contains(t, []any{version["status_date"], filing["filing_date"]}, f.Value)
-		case f.Name == "first_filing_date", f.Name == "latest_filing_date", f.Name == "withdrawn_on":
+			require.Equal(t, version["status_date"], f.Value)
+		case f.Name == "first_filing_date", f.Name == "first_seen", f.Name == "latest_filing_date", f.Name == "withdrawn_on":
 			require.Equal(t, filing["filing_date"], f.Value)
 		case f.Name == "total_aum" && (state.RegistrationStatus == nil || *state.RegistrationStatus == "registered"):
 			require.Equal(t, version["raum"], jsonOf(t, f.Value))
+		case f.Name == "founded_year_basis":
+			checked["founded_year_basis "+f.Value.(string)]++
+			if f.Value == "registration" {
+				require.Equal(t, strconv.FormatInt(values["founded_year"].(int64), 10), version["status_date"].(string)[:4])
+			} else if state.RegisteredOn != nil {
+				require.Greater(t, int64(state.RegisteredOn.Year()), values["founded_year"])
+			}
 		case f.Name == "founded_year":
 			year := func(day any) any {
 				text, _ := day.(string)
@@ -180,7 +193,7 @@ func checkAdviser(t *testing.T, state *history.State, said evidence, checked map
 func checkFund(t *testing.T, f *history.Fund, said history.Provenance, all evidence, checked map[string]int) {
 	t.Helper()
 	known := 0
-	for _, field := range fund.Fields(f, "") {
+	for _, field := range fund.Fields(f) {
 		by, ok := said[field.Name]
 		if field.Name == "exemptions" {
 			require.Equal(t, len(f.Exemptions) > 0, ok)

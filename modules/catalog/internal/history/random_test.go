@@ -191,12 +191,12 @@ func randomDocument(rng *rand.Rand, n int, when time.Time) catalogapi.Document {
 		filings = append(filings, f)
 		if source == catalogapi.SourceRoster {
 			f.ReportedFunds, f.ReportedFundsGAV = maybe(rng, int64(rng.IntN(9))), maybe(rng, int64(rng.IntN(1e9)))
-			f.StatusDate = when.AddDate(-rng.IntN(9), 0, 0)
+			f.StatusDate = when.AddDate(2-rng.IntN(9), 0, 0) // a roster is newer than the filings that it lists
 			f.SECStatus = pick(rng, "", "Approved", "Active")
 			continue
 		}
 		if source == catalogapi.SourceFeed {
-			f.StatusDate, f.SECStatus = when.AddDate(-rng.IntN(9), 0, 0), pick(rng, "APPROVED", "ACTIVE")
+			f.StatusDate, f.SECStatus = when.AddDate(1-rng.IntN(9), 0, 0), pick(rng, "APPROVED", "ACTIVE")
 			continue
 		}
 		for k, id := range fundIDs {

@@ -135,15 +135,16 @@ func (a *Adviser) foldStrategy(by []totals, s *summed, p Provenance) {
 	}
 }
 
-// foldFounded fills the earliest year of which there is evidence: days that filings name, and the vintages of the funds.
-func (a *Adviser) foldFounded(evidence []since, s *summed, p Provenance) {
-	var year int64
-	var by *Filing
-	for _, e := range evidence {
-		if e.day != nil && (by == nil || int64(e.day.Year()) < year) {
-			year, by = int64(e.day.Year()), e.by
-		}
-	}
+// What a founded year is told from.
+const (
+	byRegistration = "registration"
+	byFirstFiling  = "first_filing"
+)
+
+// foldFounded fills the earliest year of which there is evidence, with what it is told from: the first registration that a
+// source states (registered.day is nil where none does), else the first filing, of the adviser or of one of its funds.
+func (a *Adviser) foldFounded(filed, registered since, s *summed, p Provenance) {
+	year, by, basis := int64(filed.day.Year()), filed.by, byFirstFiling
 	for i := range s.funds {
 		if vintage := s.funds[i].VintageYear; vintage < year {
 			year = vintage
@@ -152,8 +153,12 @@ func (a *Adviser) foldFounded(evidence []since, s *summed, p Provenance) {
 			}
 		}
 	}
-	a.FoundedYear = &year
+	if registered.day != nil && int64(registered.day.Year()) <= year {
+		year, by, basis = int64(registered.day.Year()), registered.by, byRegistration
+	}
+	a.FoundedYear, a.FoundedYearBasis = &year, &basis
 	p.note("founded_year", by)
+	p.note("founded_year_basis", by)
 }
 
 func sumUp(funds []Fund) (all totals, by []totals) {

@@ -39,6 +39,7 @@ type Adviser struct {
 	TotalGAV             *int64     `gorm:"column:total_gav"`
 	TotalInvestors       *int64     `gorm:"column:total_investors"`
 	FoundedYear          *int64     `gorm:"column:founded_year"`
+	FoundedYearBasis     *string    `gorm:"column:founded_year_basis"` // what the year is told from
 	CanonicalGPID        int64      `gorm:"column:canonical_gp_id"`
 	FirstFiledOn         time.Time  `gorm:"column:first_filed_on"`
 	LatestAccession      string     `gorm:"column:latest_accession"`

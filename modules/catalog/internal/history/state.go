@@ -55,7 +55,7 @@ func (a *account) fold(versions []FundVersion, notices map[string][]Notice, cano
 			state.Funds, trails = append(state.Funds, fund), append(trails, t)
 		}
 	}
-	state.Adviser = foldAdviser(a.versions, state.Funds, trails, canonicalID, state.Said)
+	state.Adviser = foldAdviser(a.versions, state.Funds, trails, canonicalID, a.today, state.Said)
 	if w := withdrawn(a.filings, a.versions); w != nil {
 		state.WithdrawnOn = &w.FilingDate
 		state.Said.note("withdrawn_on", w)
@@ -63,9 +63,15 @@ func (a *account) fold(versions []FundVersion, notices map[string][]Notice, cano
 	return state
 }
 
-// FundAt folds what the filings that count said of a fund, with where each value comes from; nil when none names it. It
-// is cut by a moment alone.
-func (s *Store) FundAt(ctx context.Context, current *Fund, cut Cut) (fund *Fund, said Provenance, err error) {
+// FundState is a fund as the filings up to a cut said.
+type FundState struct {
+	Fund
+	AdviserName string // its adviser's legal name then
+	Said        Provenance
+}
+
+// FundAt folds what the filings that count said of a fund; nil when none names it. It is cut by a moment alone.
+func (s *Store) FundAt(ctx context.Context, current *Fund, cut Cut) (state *FundState, err error) {
 	b := cut.bounds(nil)
 	err = s.reading(ctx, cut.Known, func(r *reader) error {
 		var versions []FundVersion
@@ -79,7 +85,7 @@ func (s *Store) FundAt(ctx context.Context, current *Fund, cut Cut) (fund *Fund,
 		for i := range versions {
 			all.add(&versions[i])
 		}
-		listed, err := r.newestList(ctx, all.newest.CRD, &b)
+		adviser, err := r.adviserOf(ctx, all.newest.CRD, b)
 		if err != nil {
 			return err
 		}
@@ -87,21 +93,15 @@ func (s *Store) FundAt(ctx context.Context, current *Fund, cut Cut) (fund *Fund,
 		if err != nil {
 			return err
 		}
-		f, t := all.fold(listed, notices[current.FundID], b.today)
+		f, t := all.fold(newestList(adviser.versions), notices[current.FundID], b.today)
 		f.ID = current.ID
-		fund, said = &f, t.provenance(&f)
+		state = &FundState{Fund: f, Said: t.provenance(&f)}
+		newestFirst(adviser.versions)
+		if named := adviser.versions; len(named) > 0 {
+			state.AdviserName = named[0].LegalName
+			state.Said.note("adviser_name", &named[0].Filing)
+		}
 		return nil
 	})
-	return fund, said, err
-}
-
-// newestList is the newest filing that counts of those that came with an adviser's whole list of funds, or nil.
-func (r *reader) newestList(ctx context.Context, crd string, b *bounds) (list *Filing, err error) {
-	filings, err := r.filings(ctx, []string{crd})
-	for i := range filings { // the oldest first
-		if f := &filings[i].Filing; f.FundsListed && b.counts(f) {
-			list = f
-		}
-	}
-	return list, err
+	return state, err
 }

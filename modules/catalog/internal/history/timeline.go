@@ -6,8 +6,7 @@ import (
 )
 
 // Timeline folds an adviser after each of its filings that count, oldest first. Its states are without the funds, and
-// without what catalogapi.AdviserState does not show of them (total_investors, founded_year): the versions of the funds are
-// read for the rest alone.
+// without what catalogapi.AdviserState does not show and what they were not read for: see blank.
 func (s *Store) Timeline(ctx context.Context, current *Adviser, cut Cut) (states []State, err error) {
 	err = s.reading(ctx, cut.Known, func(r *reader) error {
 		a, err := r.account(ctx, current.CRD, &cut)
@@ -52,14 +51,19 @@ func (a *account) timeline(l *ledger, others []filed, canonicalID int64) (states
 		}
 		versions := slices.Clone(a.versions[:said])
 		state := State{Newest: *f}
-		state.Adviser = foldAdviser(versions, l.own(newestList(versions)), nil, canonicalID, nil)
-		state.TotalInvestors, state.FoundedYear = nil, nil
+		state.Adviser = foldAdviser(versions, l.own(newestList(versions)), nil, canonicalID, f.FilingDate, nil)
+		state.blank()
 		if w := withdrawn(a.filings[:i+1], versions); w != nil {
 			state.WithdrawnOn = &w.FilingDate
 		}
 		states = append(states, state)
 	}
 	return states
+}
+
+// blank takes out what depends on more of the funds than the totals do, and on the day that is asked for.
+func (a *Adviser) blank() {
+	a.TotalInvestors, a.FoundedYear, a.FoundedYearBasis, a.SECStatus, a.RegisteredOn = nil, nil, nil, nil, nil
 }
 
 // ledger is the funds that an adviser named, as far as filings have been posted: what its totals rest on, and no more. It

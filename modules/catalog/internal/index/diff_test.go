@@ -324,7 +324,9 @@ func (a *asker) gpFilter(q *index.GPQuery, g *index.GP) {
 	case 13:
 		q.Investors = a.around(g.Investors)
 	case 14:
-		q.Founded = a.around(g.FoundedYear)
+		if q.Founded = a.around(g.FoundedYear); a.one(2) {
+			q.FoundedBasis = pick(a.generator, "registration", "first_filing")
+		}
 	case 15, 16:
 		if q.Registered.From = g.RegisteredOn; a.one(2) {
 			q.Registered.From = time.Date(1990+a.IntN(40), 6, 1+a.IntN(3), 0, 0, 0, 0, time.UTC)

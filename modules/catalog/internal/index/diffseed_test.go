@@ -59,6 +59,7 @@ func seed(tb testing.TB, db *database.DB, gps []index.GP, funds []index.Fund) {
 			null(g.State, ""), null(g.Country, ""), null(g.CountryCode, ""), null(g.Website, ""), null(g.Employees, index.Unknown),
 			null(g.OrgState, ""), null(g.TotalAUM, index.Unknown), null(g.PrimaryStrategy, ""), null(g.ManagerType, ""),
 			null(g.FundCount, index.Unknown), null(g.TotalGAV, index.Unknown), null(g.Investors, index.Unknown), null(g.FoundedYear, index.Unknown),
+			null(g.FoundedYearBasis, ""),
 			g.CanonicalID, "x", g.LatestFiledOn, accession, "ADV", g.LatestFiledOn,
 		})
 	}
@@ -77,7 +78,7 @@ func seed(tb testing.TB, db *database.DB, gps []index.GP, funds []index.Fund) {
 		copyRows(tb, c, pgx.Identifier{"catalog", "advisers"}, `crd legal_name business_name registration_status registered_on city
 			state country country_code website employee_count
 			org_state total_aum primary_strategy manager_type
-			fund_count total_gav total_investors founded_year
+			fund_count total_gav total_investors founded_year founded_year_basis
 			canonical_gp_id name_stem first_filed_on latest_accession latest_form_type latest_filed_on`, advisers)
 		copyRows(tb, c, pgx.Identifier{"catalog", "funds"}, `id fund_id adviser_crd name state country jurisdiction country_code
 			is_3c1 is_3c7 is_master is_feeder gross_asset_value beneficial_owners_count

@@ -154,6 +154,7 @@ func gpSQL(q *index.GPQuery) (string, []any) {
 	}
 	equal("a.registration_status", q.RegistrationStatus)
 	equal("a.manager_type", q.ManagerType)
+	equal("a.founded_year_basis", q.FoundedBasis)
 	if q.HasFunds != index.Any {
 		s.and("(a.fund_count > 0) = %s::boolean", q.HasFunds == index.Yes)
 	}

@@ -128,6 +128,8 @@ func (g *generator) gps(n int) []index.GP {
 		}
 		if gp.FoundedYear < 0 {
 			gp.FoundedYear = index.Unknown
+		} else {
+			gp.FoundedYearBasis = pick(g, "registration", "first_filing")
 		}
 		gp.ManagerType = vocab.ManagerType(gp.PrimaryStrategy)
 		if g.IntN(3) == 0 {

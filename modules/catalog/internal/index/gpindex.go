@@ -17,9 +17,9 @@ type gpIndex struct {
 	text  *text.Index
 	known int // advisers with a known AUM: numbers 0…known-1
 
-	city, state, country, code, strategy, registration, manager, org groups[string]
-	hasFunds, noFunds                                                *set
-	canonical, fundCount, employees, investors, registered, founded  *column
+	city, state, country, code, strategy, registration, manager, org, basis groups[string]
+	hasFunds, noFunds                                                       *set
+	canonical, fundCount, employees, investors, registered, founded         *column
 
 	nameAsc, nameDesc, aumAsc, fundsAsc, fundsDesc, staffAsc, staffDesc *order
 
@@ -93,6 +93,7 @@ func (ix *gpIndex) group() {
 	ix.city = ix.by(func(g *GP) string { return text.Normalise(g.City) })
 	ix.registration = ix.by(func(g *GP) string { return g.RegistrationStatus })
 	ix.manager = ix.by(func(g *GP) string { return g.ManagerType })
+	ix.basis = ix.by(func(g *GP) string { return g.FoundedYearBasis })
 	ix.org = ix.by(func(g *GP) string { return stateKey(g.OrgState) })
 	ix.hasFunds = setWhere(n, func(i uint32) bool { c := ix.all[i].FundCount; return c != Unknown && c > 0 })
 	ix.noFunds = setWhere(n, func(i uint32) bool { c := ix.all[i].FundCount; return c != Unknown && c <= 0 })

@@ -122,6 +122,7 @@ func (ix *gpIndex) conds(q *GPQuery) []cond {
 	word(&ix.code, q.Jurisdiction, countryCode(q.Jurisdiction))
 	word(&ix.registration, q.RegistrationStatus, q.RegistrationStatus)
 	word(&ix.manager, q.ManagerType, q.ManagerType)
+	word(&ix.basis, q.FoundedBasis, q.FoundedBasis)
 	word(&ix.org, q.OrgState, stateKey(q.OrgState))
 	if len(q.Strategies) > 0 {
 		conds = append(conds, setCond(ix.strategy.any(len(ix.all), q.Strategies)))

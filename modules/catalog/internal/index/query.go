@@ -52,6 +52,7 @@ type GPQuery struct {
 	Jurisdiction       string // alpha-2 of the main office's country
 	Registered         DateRange
 	Founded            Range
+	FoundedBasis       string // what the year is told from
 	OrgState           string // state of incorporation, equal after text.Normalise, codes and names alike
 	ManagerType        string
 	CanonicalID        int64

@@ -26,6 +26,7 @@ type GP struct {
 	TotalGAV           int64
 	Investors          int64
 	FoundedYear        int64
+	FoundedYearBasis   string // registration, first_filing; empty when the year is unknown
 	CanonicalID        int64
 	LatestFiledOn      time.Time
 }

@@ -89,7 +89,7 @@ const (
 		SELECT crd, legal_name, website, business_name, city, state, country, country_code, registration_status,
 			registered_on, primary_strategy, manager_type, org_state, latest_filed_on, canonical_gp_id,
 			coalesce(total_aum, $1), coalesce(employee_count, $1), coalesce(fund_count, $1), coalesce(total_gav, $1),
-			coalesce(total_investors, $1), coalesce(founded_year, $1)
+			coalesce(total_investors, $1), coalesce(founded_year, $1), founded_year_basis
 		FROM catalog.advisers WHERE withdrawn_on IS NULL`
 	fundsSQL = `
 		SELECT id, fund_id, adviser_crd, name, state, country, country_code, strategy, status, vintage_year::bigint,
@@ -107,16 +107,17 @@ func loadGPs(ctx context.Context, tx pgx.Tx, in interner) ([]GP, error) {
 	var g GP
 	var website, business pgtype.Text
 	city, state, country, code, status := in.word(), in.word(), in.word(), in.word(), in.word()
-	strategy, manager, org := in.word(), in.word(), in.word()
+	strategy, manager, org, basis := in.word(), in.word(), in.word(), in.word()
 	var registered, filed pgtype.Date
 	_, err = pgx.ForEachRow(rows, []any{
 		&g.CRD, &g.LegalName, &website, &business, city, state, country, code, status, &registered, strategy, manager,
 		org, &filed, &g.CanonicalID, &g.TotalAUM, &g.Employees, &g.FundCount, &g.TotalGAV, &g.Investors, &g.FoundedYear,
+		basis,
 	}, func() error {
 		g.Website, g.BusinessName, g.City = website.String, business.String, city.s
 		g.State, g.Country, g.CountryCode, g.RegistrationStatus = state.s, country.s, code.s, status.s
 		g.PrimaryStrategy, g.ManagerType, g.OrgState = strategy.s, manager.s, org.s
-		g.RegisteredOn, g.LatestFiledOn = registered.Time, filed.Time
+		g.FoundedYearBasis, g.RegisteredOn, g.LatestFiledOn = basis.s, registered.Time, filed.Time
 		gps = append(gps, g)
 		return nil
 	})

@@ -82,12 +82,13 @@ func (in Include) Provenance() (bool, error) {
 	return asked, nil
 }
 
-// NotYet says that a thing is known, but to no filing that counts at a moment. first is the day of its first filing.
-func NotYet(what string, at catalogapi.Moment, first time.Time) *apperr.Error {
+// NotYet says that a thing is known, but to no filing that counts at a moment. It does not say when the first one came:
+// that is later than the moment.
+func NotYet(what string, at catalogapi.Moment) *apperr.Error {
 	day, known := at.Day.Format(time.DateOnly), at.Known.UTC().Format(time.RFC3339)
 	switch {
 	case at.Known.IsZero():
-		return apperr.NotFound("%s is in no filing up to %s; the first is of %s", what, day, first.Format(time.DateOnly))
+		return apperr.NotFound("%s is in no filing up to %s", what, day)
 	case at.Day.IsZero():
 		return apperr.NotFound("%s was in no filing that had been processed by %s", what, known)
 	}

@@ -53,6 +53,29 @@ func TestExemptAdviserRegisters(t *testing.T) {
 		b.row(`SELECT registration_status, sec_number, sec_status, registered_on, total_aum, city, street1, country, country_code, website, founded_year FROM catalog.advisers`))
 }
 
+// What no source states is null: the first filing held is no registration. A status that begins after the day is not read:
+// a roster is newer than the filings that it lists, and as_of must not tell of what came later.
+func TestRegistrationIsStated(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	status := func(on string) func(*adviser) {
+		return func(f *adviser) { f.SECStatus, f.StatusDate = "Approved "+on, day(on) }
+	}
+	b.load(archive("a.zip", filing("1", "7001", "2019-03-01", "ALDER LLC"), filing("2", "7002", "2019-03-01", "FENWICK LP")))
+	b.load(roster("r.csv",
+		rosterRow("7002", "2020-01-05", "FENWICK LP", raum(1), status("2012-05-05")),
+		rosterRow("7003", "2020-01-05", "QUILL LP", raum(1), status("2020-02-01")),
+		rosterRow("7004", "2020-01-05", "MOSSGATE LP", raum(1), status("2999-02-01"))))
+	b.load(roster("s.csv",
+		rosterRow("7002", "2020-02-05", "FENWICK LP", raum(1), status("2999-02-01")), rosterRow("7003", "2021-01-05", "QUILL LP", raum(1))))
+	require.Equal(t, [][]string{
+		{"7001", "∅", "∅", "2019", "first_filing", "2019-03-01"},
+		{"7002", "2012-05-05", "Approved 2012-05-05", "2012", "registration", "2019-03-01"},
+		{"7003", "2020-02-01", "Approved 2020-02-01", "2020", "registration", "2020-01-05"},
+		{"7004", "∅", "∅", "2020", "first_filing", "2020-01-05"},
+	}, b.rows(`SELECT crd, registered_on, sec_status, founded_year, founded_year_basis, first_filed_on FROM catalog.advisers ORDER BY crd`))
+}
+
 // An address is one: the street of an old office does not stand beside a new city, and a private residence stays blank.
 func TestOfficeIsOneAddress(t *testing.T) {
 	t.Parallel()

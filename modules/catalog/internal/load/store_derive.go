@@ -20,7 +20,7 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 		func() error { return s.affectOfferings(ctx) },
 		func() error { return s.pick(ctx) },
 		func() error { return s.deriveFunds(ctx) },
-		func() error { return s.run(ctx, "advisers", "$first_columns$", firstColumns()) },
+		func() error { return s.run(ctx, "advisers", "$first_columns$", firstColumns(), "$today$", day) },
 		func() error { return s.joinOfferings(ctx) },
 		func() error {
 			return s.run(ctx, "funds", "$p_columns$", quoteList("p.", filedFundColumns), "$today$", day)

@@ -64,7 +64,7 @@ func (f *fold) tellAdviser(crd int64, versions []history.AdviserVersion) {
 			f.open = append(f.open, index.OpenFund{AdviserCRD: name, Strategy: t.strategy, VintageYear: t.vintage, GAV: t.gav})
 		}
 	}
-	a := history.FoldAdviser(versions, f.own, 0)
+	a := history.FoldAdviser(versions, f.own, 0, f.cut.Filed)
 	f.gps = append(f.gps, index.GP{
 		CRD: name, LegalName: a.LegalName, City: text(a.City), State: text(a.State), Country: text(a.Country),
 		CountryCode: text(a.CountryCode), PrimaryStrategy: text(a.PrimaryStrategy),

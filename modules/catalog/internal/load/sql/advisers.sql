@@ -1,7 +1,11 @@
 -- What the versions of each affected adviser say together. n counts from the newest. A fund list speaks of funds: what
 -- it says of the adviser stands behind every roster and form.
+-- A roster is newer than the filings that it lists: a status that began after today is not read, so that as_of, whose today
+-- is an earlier day, does not read it either.
 CREATE TEMP TABLE n_version ON COMMIT DROP AS
-SELECT v.crd, v.accession, v.registration, v.sec_status, v.status_date, v.reported_fund_count, v.reported_fund_gav,
+SELECT v.crd, v.accession, v.registration,
+       CASE WHEN v.status_date > $today$::date THEN NULL ELSE v.sec_status END AS sec_status,
+       CASE WHEN v.status_date <= $today$::date THEN v.status_date END AS status_date, v.reported_fund_count, v.reported_fund_gav,
        f.source, f.filing_date, f.form_type,
        row_number() OVER (PARTITION BY v.crd ORDER BY f.source = 'fund_list', f.ord DESC) AS n
 FROM t_crd
@@ -68,8 +72,7 @@ ANALYZE n_filed;
 -- What all versions say together. Status and reported funds stand in rosters alone, so a newer form does not end them.
 CREATE TEMP TABLE n_history ON COMMIT DROP AS
 WITH ordered AS (
-    SELECT v.*, c.registration AS regime,
-           min(v.n) FILTER (WHERE v.registration <> c.registration) OVER (PARTITION BY v.crd) AS other_regime_n
+    SELECT v.*, c.registration AS regime
     FROM n_version v JOIN n_filed c USING (crd)
     ORDER BY v.crd, v.n
 )
@@ -79,10 +82,7 @@ SELECT crd,
        (array_agg(sec_status) FILTER (WHERE sec_status IS NOT NULL AND registration = regime))[1] AS sec_status,
        (array_agg(reported_fund_count) FILTER (WHERE reported_fund_count IS NOT NULL))[1] AS reported_fund_count,
        (array_agg(reported_fund_gav) FILTER (WHERE reported_fund_gav IS NOT NULL))[1] AS reported_fund_gav,
-       coalesce(
-           (array_agg(status_date) FILTER (WHERE status_date IS NOT NULL AND registration = regime))[1],
-           min(filing_date) FILTER (WHERE registration = regime AND n < coalesce(other_regime_n, n + 1))
-       ) AS registered_on,
+       (array_agg(status_date) FILTER (WHERE status_date IS NOT NULL AND registration = regime))[1] AS registered_on,
        (array_agg(accession))[1] AS latest_accession,
        (array_agg(form_type))[1] AS latest_form_type,
        (array_agg(filing_date))[1] AS latest_filed_on

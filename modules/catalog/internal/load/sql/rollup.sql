@@ -6,8 +6,8 @@ FROM n_fund WHERE status <> 'closed' GROUP BY adviser_crd, strategy;
 
 -- Where no list of the adviser's funds was ever loaded, not even an empty one, the roster's own counts stand in; an adviser that says it advises no private
 -- funds has none; what nobody reported is unknown.
--- Spec: not shown; founded_year is the earliest year of which we have evidence: status and registration dates, first
--- filing, oldest vintage.
+-- Spec: not shown; founded_year is the earliest year of which we have evidence, and founded_year_basis says which: the day
+-- since which the adviser is registered or reports, as a source states it, or a filing of its own or of one of its funds.
 CREATE TEMP TABLE n_adviser ON COMMIT DROP AS
 WITH total AS (
     SELECT crd, sum(funds)::bigint AS funds, (CASE WHEN sum(gav) > 9223372036854775807 THEN 9223372036854775807 ELSE sum(gav) END)::bigint AS gav,
@@ -48,8 +48,9 @@ SELECT c.crd, c.legal_name, c.business_name, c.sec_number, c.registration AS reg
            WHEN c.listed THEN CASE WHEN t.crd IS NULL THEN 0 ELSE t.owners END
            WHEN NOT c.advises_funds THEN 0
        END AS total_investors,
-       least(extract(year FROM h.registered_on), extract(year FROM h.first_status_on),
-             extract(year FROM h.first_filed_on), oldest.vintage)::int AS founded_year,
+       least(extract(year FROM h.first_status_on), extract(year FROM h.first_filed_on), oldest.vintage)::int AS founded_year,
+       CASE WHEN extract(year FROM h.first_status_on) <= least(extract(year FROM h.first_filed_on), oldest.vintage)
+           THEN 'registration' ELSE 'first_filing' END AS founded_year_basis,
        d.name_stem, h.first_filed_on, h.latest_accession, h.latest_form_type, h.latest_filed_on,
        w.withdrawn_on
 FROM current c
