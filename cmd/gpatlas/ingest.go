@@ -37,8 +37,9 @@ func (p *program) ingestCommand() *cobra.Command {
 		Long: "Load the regulator's rosters (XLSX or CSV), Form ADV Part 1 and ADV-W archives (zip, or unpacked folders), IAPD firm feeds and\n" +
 			"Form D data sets, told by content and name, each in one transaction. Loading a document again changes nothing. Rows that cannot\n" +
 			"be read are quarantined and counted. With --source what a configured source has that is new is fetched and loaded.\n" +
-			"A document that would shrink the universe of advisers by a tenth, repeats its rows or lacks a column that it had is stopped;\n" +
-			"--accept lets a named check pass (universe_shrunk, keys_doubled, column_lost).\n" +
+			"A document that would shrink the universe of advisers by a tenth, repeats its rows, lacks a column that it had or has\n" +
+			"more than a twentieth of unusable rows is stopped;\n" +
+			"--accept lets a named check pass (universe_shrunk, keys_doubled, column_lost, rows_unusable).\n" +
 			"The database is DATABASE_URL's, or else the private one of `gpatlas dev`, running or not.\n" +
 			"Exit code: 0 all documents were loaded, 1 some were not, 2 the command line makes no sense.",
 		Example: "  gpatlas ingest ia070124.xlsx ADV_Filing_Data_20240601_20240630.zip\n  gpatlas ingest --json ~/filings\n" +

@@ -16,10 +16,11 @@ const (
 	UniverseShrunk Check = "universe_shrunk" // more than a tenth of the advisers would be gone
 	KeysDoubled    Check = "keys_doubled"    // rows repeat earlier rows' keys
 	ColumnLost     Check = "column_lost"     // a column that was there is missing
+	RowsUnusable   Check = "rows_unusable"   // more than a twentieth of the rows cannot be used
 )
 
 // Checks gives every rule.
-func Checks() []Check { return []Check{UniverseShrunk, KeysDoubled, ColumnLost} }
+func Checks() []Check { return []Check{UniverseShrunk, KeysDoubled, ColumnLost, RowsUnusable} }
 
 // ParseCheck reads the name of a rule.
 func ParseCheck(name string) (Check, error) {
@@ -55,6 +56,7 @@ const (
 	repeatedOneIn  = 50 // at most one row in so many may repeat another
 	repeatedFew    = 10 // but so many rows may,
 	repeatedFewCap = 4  // unless they are more than one in so many
+	unusableOneIn  = 20 // at most one row in so many may be of no use, however short the document is
 )
 
 // Columns looks for columns that the document before had and this one lacks. Tables are compared that both have: which
@@ -72,10 +74,11 @@ func Columns(before Baseline, layout map[string][]string) []Finding {
 			}
 		}
 	}
+	slices.Sort(lost)
+	lost = slices.Compact(lost) // a header may name a column twice
 	if len(lost) == 0 {
 		return nil
 	}
-	slices.Sort(lost)
 	what := "a column is"
 	if len(lost) > 1 {
 		what = fmt.Sprintf("%d columns are", len(lost))
@@ -124,6 +127,15 @@ func Repeated(repeated, rows int64) []Finding {
 		return nil
 	}
 	return []Finding{{KeysDoubled, fmt.Sprintf("%d of its %d rows repeat the key of an earlier one", repeated, rows)}}
+}
+
+// Unusable looks whether too many of the rows cannot be used. Rows that repeat another are not among them: Repeated is
+// about those.
+func Unusable(unusable, rows int64) []Finding {
+	if unusable*unusableOneIn <= rows {
+		return nil
+	}
+	return []Finding{{RowsUnusable, fmt.Sprintf("%d of its %d rows cannot be used: more than one in %d", unusable, rows, unusableOneIn)}}
 }
 
 // StoppedError says that a document was stopped, and why.

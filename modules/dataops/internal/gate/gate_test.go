@@ -54,6 +54,15 @@ func TestRepeated(t *testing.T) {
 	}
 }
 
+// One row in twenty may be of no use, and not one more.
+func TestUnusable(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, gate.Unusable(0, 0))
+	require.Empty(t, gate.Unusable(1, 20))
+	require.Equal(t, gate.RowsUnusable, gate.Unusable(1, 19)[0].Check)
+	require.Equal(t, "51 of its 1000 rows cannot be used: more than one in 20", gate.Unusable(51, 1000)[0].Reason)
+}
+
 // A column that was there must be there; a table that is missing altogether had nothing filed, and new columns are welcome.
 func TestColumns(t *testing.T) {
 	t.Parallel()
@@ -62,6 +71,9 @@ func TestColumns(t *testing.T) {
 	require.Empty(t, gate.Columns(before, nil))
 	found := gate.Columns(before, map[string][]string{"": {"crd"}, "funds": {"fundid"}})
 	require.Equal(t, []gate.Finding{{Check: gate.ColumnLost, Reason: "2 columns are missing that may.csv (run 7) had: funds.gav, legalname"}}, found)
+
+	twice := gate.Baseline{Layout: map[string][]string{"": {"crd", "name", "name"}}}
+	require.Contains(t, gate.Columns(twice, map[string][]string{"": {"crd"}})[0].Reason, "a column is missing", "a header may name a column twice")
 
 	wide := gate.Baseline{Layout: map[string][]string{"": {}}}
 	for i := range 20 {
@@ -93,5 +105,5 @@ func TestParseCheck(t *testing.T) {
 		require.Equal(t, c, got)
 	}
 	_, err := gate.ParseCheck("all")
-	require.ErrorContains(t, err, `"all" is no check of the quality gate: there are universe_shrunk, keys_doubled, column_lost`)
+	require.ErrorContains(t, err, `"all" is no check of the quality gate: there are universe_shrunk, keys_doubled, column_lost, rows_unusable`)
 }

@@ -64,7 +64,7 @@ func TestGateStopsTheDefectiveMonth(t *testing.T) {
 		require.Contains(t, doc.Error, "it names 5242 advisers where 2025-02.csv (run 7) named 10656: fewer than nine tenths (universe_shrunk)")
 		require.Contains(t, doc.Error, "5142 of its 10384 rows repeat the key of an earlier one (keys_doubled)")
 		require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.ingestion_runs WHERE id = 8 AND state = 'failed' AND error LIKE '%universe_shrunk%'
-			AND series = 'roster' AND advisers_seen = 5242 AND duplicates = 5142`))
+			AND series = 'roster/registered' AND advisers_seen = 5242 AND duplicates = 5142`))
 		require.Equal(t, int64(2), k.count(`SELECT count(*) FROM dataops.alerts WHERE run_id = 8 AND resolved_at IS NULL AND reason LIKE '2025-03.csv: %'`))
 		require.Equal(t, int64(5142), k.count(`SELECT count(*) FROM dataops.quarantine WHERE run_id = 8`))
 	}
@@ -135,7 +135,7 @@ func TestGateStopsDoubledKeysAndLostColumns(t *testing.T) {
 	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.alerts WHERE kind = 'column_lost' AND run_id = 3 AND resolved_at IS NULL`))
 	// The list of exempt advisers is another series: it answers other questions and names other advisers.
 	exempt := strings.ReplaceAll(strings.ReplaceAll(rosterCSV("05/02/2026", "900"), "2A(1)", "2B(1)"), ",5F(2)(c)", "")
-	exempt = strings.ReplaceAll(exempt, ",Y,1000", ",Y")
+	exempt = strings.ReplaceAll(strings.ReplaceAll(exempt, ",Y,1000", ",Y"), "Approved", "ERA - Active")
 	sum, err = k.ingest(write(t, dir, "era.csv", exempt))
 	require.NoError(t, err)
 	require.Equal(t, "roster/exempt", sum.Documents[0].Series)
@@ -166,4 +166,68 @@ func TestGateStopsMassWithdrawal(t *testing.T) {
 	_, err = k.ingest(write(t, dir, "ADVW_20261101_20261120.csv", advw(4, "FULL")))
 	require.NoError(t, err)
 	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.alerts WHERE kind = 'universe_shrunk' AND resolved_at IS NOT NULL`))
+}
+
+// A list of registered advisers that has lost the column by which it differs most from the other list is still the same
+// list: it is compared with its last edition and stopped.
+func TestGateKnowsAListWithoutItsColumns(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	dir := t.TempDir()
+	whole := rosterCSV("05/02/2026", crds(100, 40)...)
+	_, err := k.ingest(write(t, dir, "may.csv", whole))
+	require.NoError(t, err)
+	before := k.catalogue()
+	cut := strings.ReplaceAll(strings.ReplaceAll(whole, ",2A(1),5F(2)(c)", ""), ",Y,1000", "")
+	sum, err := k.ingest(write(t, dir, "june.csv", cut))
+	require.ErrorContains(t, err, "2 columns are missing that may.csv (run 1) had: 2a(1), 5f(2)(c) (column_lost)")
+	require.Equal(t, "roster/registered", sum.Documents[0].Series)
+	require.Equal(t, before, k.catalogue())
+}
+
+// More than a twentieth of unusable rows stops a document, however short it is; the operator can let that pass, unless
+// there is nothing left to load.
+func TestGateStopsUnusableRows(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	dir := t.TempDir()
+	bad := func(n int) (out []string) {
+		for i := range n {
+			out = append(out, fmt.Sprintf("0x%d", i))
+		}
+		return out
+	}
+	sum, err := k.ingest(write(t, dir, "short.csv", rosterCSV("05/02/2026", append(crds(100, 18), bad(1)...)...)))
+	require.ErrorContains(t, err, "1 of its 19 rows cannot be used: more than one in 20 (rows_unusable)")
+	require.Equal(t, []string{"rows_unusable"}, sum.Documents[0].Stopped)
+	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.alerts WHERE kind = 'rows_unusable' AND resolved_at IS NULL`))
+	_, err = k.ingest(write(t, dir, "long.csv", rosterCSV("05/02/2026", append(crds(100, 400), bad(22)...)...)))
+	require.ErrorContains(t, err, "22 of its 422 rows cannot be used")
+	require.Zero(t, k.count(`SELECT count(*) FROM catalog.advisers`))
+	_, err = k.ingest(write(t, dir, "fair.csv", rosterCSV("05/02/2026", append(crds(100, 400), bad(21)...)...)))
+	require.NoError(t, err)
+
+	torn := write(t, dir, "torn.csv", rosterCSV("06/02/2026", append(crds(100, 400), bad(30)...)...))
+	_, err = k.accepting(k.loader, gate.RowsUnusable).Ingest(t.Context(), []string{torn}, ingest.Silent{})
+	require.NoError(t, err)
+	for _, n := range []int{1, 400} {
+		path := write(t, dir, fmt.Sprintf("all%d.csv", n), rosterCSV("07/02/2026", bad(n)...))
+		sum, err = k.accepting(k.loader, gate.Checks()...).Ingest(t.Context(), []string{path}, ingest.Silent{})
+		require.ErrorContains(t, err, fmt.Sprintf("it holds nothing that can be loaded: %d of its %d rows are in quarantine; the first: ", n, n))
+		require.Equal(t, 1, sum.Failed)
+	}
+}
+
+// An archive of which no row can be used fails: its table of filings has rows of another number of fields than its header.
+func TestAnArchiveWithoutAUsableRowFails(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	var b strings.Builder
+	b.WriteString("FilingID,DateSubmitted,1A,1E1\n")
+	for i := range 30 {
+		fmt.Fprintf(&b, "%d,06/02/2026,FIRM %d LLC,%d,torn\n", 5000+i, i, 100+i)
+	}
+	sum, err := k.ingest(write(t, t.TempDir(), "ADV_Filing_Data_20260601_20260630.zip", zipped(t, "IA_ADV_Base_A_20260601_20260630.csv", b.String())))
+	require.ErrorContains(t, err, "30 of its 30 rows are in quarantine; the first: IA_ADV_Base_A_20260601_20260630.csv line 2: The row has 5 fields where the header has 4")
+	require.Equal(t, 1, sum.Failed)
 }

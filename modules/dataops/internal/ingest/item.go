@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -36,7 +37,8 @@ type item struct {
 	ahead  catalogapi.Prepared
 	shown  atomic.Bool // the reader's progress is this document's
 	undo   []func() error
-	result int // place among the batch's results; -1 = it was not loaded
+	rows   int64 // that its file has
+	result int   // place among the batch's results; -1 = it was not loaded
 
 	end run.End
 	doc Document
@@ -82,6 +84,9 @@ func (it *item) open(ctx context.Context, progress Progress) (err error) {
 	if !it.s.cfg.AnyDate {
 		opts.NotAfter = it.s.clock.Now().AddDate(0, 0, 1) // a day's grace: filings carry no time zone
 	}
+	if slices.Contains(it.s.cfg.Accept, gate.RowsUnusable) {
+		opts.RejectedMax = math.MaxInt64
+	}
 	if it.opened, err = parse.Open(ctx, path, opts); err != nil {
 		return err
 	}
@@ -91,7 +96,7 @@ func (it *item) open(ctx context.Context, progress Progress) (err error) {
 	if it.end.SHA256, err = checksum(ctx, path); err != nil {
 		return err
 	}
-	it.warden = &warden{service: it.s, name: it.in.Name, opened: it.opened, end: &it.end}
+	it.warden = &warden{service: it.s, name: it.in.Name, opened: it.opened, end: &it.end, bad: it.bad}
 	it.ahead = it.s.loader.Prepare(ctx, it.warden.watched(), catalogapi.LoadOptions{
 		RunID: it.id, Reject: it.bad.reject, Accept: it.warden.accept, Progress: func(rows int64) {
 			if it.shown.Load() {
@@ -123,6 +128,9 @@ func (it *item) load(ctx context.Context, load catalogapi.LoadFunc, batch *neigh
 		it.err = fmt.Errorf("%w (%w)", cause, it.err)
 	}
 	loaded := it.err == nil
+	if loaded {
+		it.rows = it.opened.Rows()
+	}
 	if it.close(); loaded && it.err != nil {
 		it.err = fmt.Errorf("%w: %w", errUnaccounted, it.err)
 	}

@@ -44,6 +44,13 @@ func (q *quarantine) reject(r catalogapi.Rejected) {
 	}
 }
 
+// soFar says how many rows were refused up to now, and why the first was.
+func (q *quarantine) soFar() (count int64, first string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.count, q.first
+}
+
 // close writes what is left, also when the load's context is over.
 func (q *quarantine) close() error {
 	q.mu.Lock()

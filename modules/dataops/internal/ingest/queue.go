@@ -91,6 +91,7 @@ func (q *queue) settle(ctx context.Context, items []*item, results []catalogapi.
 		case it.err != nil:
 		case err == nil:
 			it.end.Result = results[it.result]
+			it.end.Result.RowsRead = it.rows
 		case len(items) > 1 && ctx.Err() == nil:
 			it.err = fmt.Errorf("the batch that it was loaded with failed, so it is loaded again by itself: %w", err)
 			again = append(again, &item{s: q.s, in: it.in, at: it.at})

@@ -106,19 +106,20 @@ func zipped(t *testing.T, name, content string) string {
 func TestIngestOneDocument(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	path := write(t, t.TempDir(), "roster.csv", rosterCSV("11/02/2026", "101", "102", "0x3", "104"))
+	path := write(t, t.TempDir(), "roster.csv", rosterCSV("11/02/2026", append([]string{"101", "102", "0x3"}, crds(104, 17)...)...))
 	sum, err := k.ingest(path)
 	require.NoError(t, err)
 	require.Equal(t, int64(1), sum.Quarantined)
-	require.Equal(t, ingest.Counts{New: 3}, sum.Advisers)
+	require.Equal(t, ingest.Counts{New: 19}, sum.Advisers)
 	doc := sum.Documents[0]
+	require.Equal(t, int64(20), doc.Read, "the row in quarantine was read too")
 	require.Equal(t, "roster", doc.Source)
 	require.Equal(t, run.Completed, doc.State)
 	require.Len(t, doc.SHA256, 64)
 	require.Contains(t, doc.FirstReason, "roster.csv line 4: ")
 	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.quarantine WHERE line = 4 AND file = 'roster.csv' AND raw LIKE '0x3,%'`))
 	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.ingestion_runs WHERE state = 'completed' AND source = 'roster'
-		AND advisers_new = 3 AND quarantined = 1 AND bytes > 0 AND sha256 = '`+doc.SHA256+`'`))
+		AND rows_read = 20 AND advisers_new = 19 AND quarantined = 1 AND bytes > 0 AND sha256 = '`+doc.SHA256+`'`))
 
 	var out bytes.Buffer
 	require.NoError(t, sum.WriteText(&out))
@@ -297,11 +298,11 @@ func TestQuarantineOutlivesTheLoad(t *testing.T) {
 func TestIngestRefusesTheFuture(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	path := write(t, t.TempDir(), "roster.csv", rosterCSV("11/02/2062", "101"))
-	sum, err := k.ingest(path)
+	mistyped := strings.Replace(rosterCSV("11/02/2026", crds(101, 20)...), "11/02/2026", "11/02/2062", 1)
+	sum, err := k.ingest(write(t, t.TempDir(), "roster.csv", mistyped))
 	require.NoError(t, err)
 	require.Equal(t, int64(1), sum.Quarantined)
-	require.Zero(t, k.count(`SELECT count(*) FROM catalog.advisers`))
+	require.Equal(t, int64(19), k.count(`SELECT count(*) FROM catalog.advisers WHERE crd <> '101'`))
 }
 
 // An ingestion that is told to stop marks its run as failed and leaves nothing.
@@ -376,15 +377,15 @@ func TestIngestAfterALostBatch(t *testing.T) {
 	dir := t.TempDir()
 	sum, err := service.Ingest(t.Context(), []string{
 		write(t, dir, "a.csv", rosterCSV("11/02/2026", "101")), write(t, dir, "b.csv", "Dear,Sir\nor,Madam\n"),
-		write(t, dir, "c.csv", rosterCSV("11/02/2026", "103", "0x4")), write(t, dir, "d.csv", rosterCSV("11/03/2026", "101")),
+		write(t, dir, "c.csv", rosterCSV("11/02/2026", append(crds(103, 19), "0x4")...)), write(t, dir, "d.csv", rosterCSV("11/03/2026", append(crds(103, 18), "101")...)),
 	}, ingest.Silent{})
 	require.ErrorContains(t, err, "b.csv")
 	require.NotErrorIs(t, err, errLoad)
 	require.Equal(t, []int{3, 1, 1, 1}, loader.batches)
 	require.Equal(t, 1, sum.Failed)
 	require.Len(t, sum.Documents, 4)
-	require.Equal(t, ingest.Counts{New: 2, Changed: 1}, sum.Advisers)
-	require.Equal(t, int64(3), k.count(`SELECT count(*) FROM catalog.filings`))
+	require.Equal(t, ingest.Counts{New: 20, Changed: 19}, sum.Advisers)
+	require.Equal(t, int64(39), k.count(`SELECT count(*) FROM catalog.filings`))
 	require.Equal(t, int64(3), k.count(`SELECT count(*) FROM dataops.ingestion_runs WHERE error LIKE '%loaded again by itself%the disk is full'`))
 	require.Equal(t, int64(3), k.count(`SELECT count(*) FROM dataops.ingestion_runs WHERE state = 'completed'`))
 }

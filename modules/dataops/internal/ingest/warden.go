@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -19,6 +20,7 @@ type warden struct {
 	name      string
 	opened    *parse.Opened
 	end       *run.End
+	bad       *quarantine
 	batch     *neighbours
 	withdrawn map[string]time.Time // the day of the newest full withdrawal of each adviser; nil = the document has none
 }
@@ -86,6 +88,10 @@ func (w *warden) watched() catalogapi.Document {
 	return doc
 }
 
+// errNothingUsable says that a document has rows, and none that can be loaded. The operator cannot let that pass: there is
+// nothing to load.
+var errNothingUsable = errors.New("it holds nothing that can be loaded")
+
 // accept judges what was staged. It runs inside the load's transaction, under the lock of the loads: what is compared
 // cannot change meanwhile.
 //
@@ -97,7 +103,12 @@ func (w *warden) accept(ctx context.Context, staged catalogapi.Staged) error {
 		repeated = w.opened.Repeated()
 	}
 	w.end.Looks.Advisers, w.end.Looks.Duplicates = staged.Advisers, staged.Duplicates+repeated
+	unusable, first := w.bad.soFar()
+	if unusable > 0 && staged.Filings == 0 {
+		return fmt.Errorf("%s: %w: %d of its %d rows are in quarantine; the first: %s", w.name, errNothingUsable, unusable, w.opened.Rows(), first)
+	}
 	found := gate.Repeated(staged.Duplicates+repeated, staged.Rows+repeated)
+	found = append(found, gate.Unusable(unusable-repeated, w.opened.Rows())...)
 	before, held, err := w.baseline(ctx)
 	if err != nil {
 		return err

@@ -47,8 +47,8 @@ func TestHostileFiles(t *testing.T) {
 		"truncated workbook":   {"ia.xlsx", zipped(t, files{"xl/workbook.xml": "x"})[:40], "truncated or damaged"},
 		"unknown archive":      {"other.zip", zipped(t, files{"a.csv": "x,y\n", "b.csv": "x,y\n"}), "it holds a.csv, b.csv"},
 		"zip in a zip":         {"outer.zip", zipped(t, files{"ADV.zip": string(archive)}), "no file that can be ingested"},
-		"unknown text":         {"notes.txt", []byte("hello\n"), "Understood are: Form ADV"},
-		"unknown binary":       {"photo.jpg", []byte("\xff\xd8\xff\xe0\x00\x10JFIF\x00"), "Understood are: Form ADV"},
+		"unknown text":         {"notes.txt", []byte("hello\n"), "the likeliest kinds: a monthly roster of advisers (lacks the columns \"Organization CRD#\""},
+		"unknown binary":       {"photo.jpg", []byte("\xff\xd8\xff\xe0\x00\x10JFIF\x00"), "the likeliest kinds: a monthly roster of advisers (lacks the columns"},
 		"encrypted":            {"ADV_Filing_Data_1.zip", encrypted(t), "is encrypted"},
 	} {
 		require.Contains(t, refused(t, write(t, c.file, c.content), parse.Options{}), c.want, name)

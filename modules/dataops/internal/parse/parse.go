@@ -30,7 +30,7 @@ type Format = format.Format
 
 // Formats gives the kinds that are understood, in the order in which a file is tried on them.
 func Formats() []Format {
-	return []Format{adv.Format(), advw.Format(), fundlist.Format(), roster.Format(), feed.Format(), formd.Format()}
+	return []Format{roster.Format(), adv.Format(), feed.Format(), fundlist.Format(), advw.Format(), formd.Format()}
 }
 
 // rejectedMax is the default of Options.RejectedMax.
@@ -43,9 +43,6 @@ const rejectedMax = 100_000
 // share alone would refuse a short file for a few rows.
 const rejectedOneIn = 20
 
-// ErrUnknown says that a file is of no kind that is understood; its text lists those that are.
-var ErrUnknown = errors.New("this is no file that can be ingested")
-
 // ErrTooManyRejected says that reading ended because too many rows were of no use.
 var ErrTooManyRejected = errors.New("too many rows cannot be used")
 
@@ -55,7 +52,18 @@ type Opened struct {
 	Bytes int64  // size on disk
 	format.Opened
 
+	tally *tally
 	close func() error
+}
+
+// Rows says how many rows of the file were read, those that cannot be used among them. It counts as the document is
+// drained. The heading of a Form D notice is one row, whatever it is put together from.
+func (o *Opened) Rows() int64 {
+	n := o.tally.given.Load() + o.tally.rejected.Load()
+	if o.Joined != nil {
+		n += o.Joined()
+	}
+	return n
 }
 
 // Close lets go of the file. The document's sequences must not be used after it.
@@ -80,7 +88,7 @@ func Open(ctx context.Context, path string, opts Options) (*Opened, error) {
 		return nil, errors.Join(err, in.Close())
 	}
 	rows.watch(&opened.Document)
-	return &Opened{Kind: kind, Bytes: in.Bytes, Opened: opened, close: in.Close}, nil
+	return &Opened{Kind: kind, Bytes: in.Bytes, Opened: opened, tally: rows, close: in.Close}, nil
 }
 
 func open(ctx context.Context, in *archive.Input, opts Options) (string, format.Opened, error) {
@@ -104,32 +112,6 @@ func open(ctx context.Context, in *archive.Input, opts Options) (string, format.
 		return f.Name, opened, nil
 	}
 	return "", format.Opened{}, unknown(in, formats)
-}
-
-// membersShown is how many members the message about an unknown archive names.
-const membersShown = 3
-
-func unknown(in *archive.Input, formats []Format) error {
-	var b strings.Builder
-	if in.Folder || in.Packed {
-		names := make([]string, 0, membersShown)
-		for _, m := range in.Members[:min(len(in.Members), membersShown)] {
-			names = append(names, m.Name)
-		}
-		more := ""
-		if len(in.Members) > membersShown {
-			more = ", …"
-		}
-		fmt.Fprintf(&b, " (it holds %s%s)", strings.Join(names, ", "), more)
-	}
-	b.WriteString(". Understood are: ")
-	for i, f := range formats {
-		if i > 0 {
-			b.WriteString("; ")
-		}
-		b.WriteString(f.Looks)
-	}
-	return fmt.Errorf("%s: %w%s", in.Name, ErrUnknown, b.String())
 }
 
 // named puts the input's name before an error that does not begin with it.

@@ -167,6 +167,39 @@ func TestRosterRegistration(t *testing.T) {
 	}
 }
 
+// Which list a roster is depends on its rows, not on its columns: without 2A(1) and item 5 it is the same list.
+func TestRosterSeries(t *testing.T) {
+	t.Parallel()
+	const header = "Organization CRD#,Legal Name,Latest ADV Filing Date"
+	for name, c := range map[string]struct {
+		file, columns, row string
+		want               string
+	}{
+		"registered":          {"ia.csv", ",SEC Current Status,2A(1)", ",Approved,Y", "roster/registered"},
+		"without 2A(1)":       {"ia.csv", ",SEC Current Status", ",Approved", "roster/registered"},
+		"with both items":     {"ia.csv", ",SEC Current Status,2A(1),2B(1)", ",Approved,Y,", "roster/registered"},
+		"by its numbers":      {"ia.csv", ",SEC#", ",802-1", "roster/exempt"},
+		"exempt with 2A(1)":   {"ia.csv", ",SEC Current Status,2A(1)", ",ERA - Active,", "roster/exempt"},
+		"by name":             {"ia-exempt.csv", "", "", "roster/exempt"},
+		"only item 5 is left": {"ia.csv", ",5F(2)(c)", ",1", "roster/registered"},
+		"only 2B(2) is left":  {"ia.csv", ",2B(2)", ",Y", "roster/exempt"},
+		"nothing":             {"ia.csv", "", "", "roster"},
+	} {
+		opened, err := parse.Open(t.Context(), write(t, c.file, []byte(table(header+c.columns, "1,ALDERMOOR,1/2/2024"+c.row))), parse.Options{Reject: func(catalogapi.Rejected) {}})
+		require.NoError(t, err, name)
+		require.Equal(t, c.want, opened.Series, name)
+		require.NoError(t, opened.Close())
+	}
+	book := workbook(t, [][]any{{"Organization CRD#", "Legal Name", "Latest ADV Filing Date", "SEC#"}, {4711, "KATABATIC PARTNERS LTD", 45376, "802-1"}})
+	mixed := table(header+",SEC#", "1,ALDERMOOR,1/2/2024,801-1", "2,BRACKENHALL,1/2/2024,802-2")
+	for path, want := range map[string]string{write(t, "ia.xlsx", book): "roster/exempt", write(t, "ia.csv", []byte(mixed)): "roster"} {
+		opened, err := parse.Open(t.Context(), path, parse.Options{Reject: func(catalogapi.Rejected) {}})
+		require.NoError(t, err)
+		require.Equal(t, want, opened.Series)
+		require.NoError(t, opened.Close())
+	}
+}
+
 func TestRosterRefused(t *testing.T) {
 	t.Parallel()
 	require.Contains(t, refused(t, write(t, "ia.csv", []byte(table("Organization CRD#,Latest ADV Filing Date", "1,1/2/2024"))), parse.Options{}), `"Legal Name" is missing`)
@@ -209,7 +242,10 @@ func TestFundList(t *testing.T) {
 		require.Nil(t, d.funds[1].GAV, name)
 		require.Len(t, d.rejected, 2, name)
 		require.Contains(t, d.rejected[0].Reason, "fund_id is not a fund identification number", name)
-		require.Contains(t, d.rejected[1].Reason, "2 fields", name)
+		require.Contains(t, d.rejected[1].Reason, map[string]string{
+			"csv": "The row has 2 fields where 8 are expected (the header names 7)", "zip": "The row has 2 fields where 8 are expected (the header names 7)",
+		}[name], name)
+		require.Contains(t, d.rejected[1].Reason, "The row has 2 fields where", name)
 	}
 	require.Contains(t, refused(t, write(t, "funds.csv", []byte(text)), parse.Options{}), "yyyy-mm-dd")
 }

@@ -39,6 +39,7 @@ func TestMetrics(t *testing.T) {
 # TYPE gpatlas_alerts_open gauge
 gpatlas_alerts_open{kind="column_lost"} 0
 gpatlas_alerts_open{kind="keys_doubled"} 1
+gpatlas_alerts_open{kind="rows_unusable"} 0
 gpatlas_alerts_open{kind="source_failed"} 0
 gpatlas_alerts_open{kind="universe_shrunk"} 0
 # HELP gpatlas_ingestion_quarantined_rows Rows of them that could not be used.

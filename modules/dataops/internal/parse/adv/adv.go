@@ -15,9 +15,12 @@ import (
 // Format describes the archives to the parser's registry.
 func Format() format.Format {
 	return format.Format{
-		Name: string(catalogapi.SourceADVArchive),
-		Looks: "Form ADV Part 1 archives (ADV_Filing_Data_….zip, or a folder with its tables IA_ADV_Base_A_….csv, " +
-			"ERA_ADV_Base_….csv, IA_Schedule_D_7B1_….csv and so on, or with all parts of an archive that was cut: …-part1.zip, …-part2.zip)",
+		Name:  string(catalogapi.SourceADVArchive),
+		Looks: "a Form ADV archive",
+		Part: format.Part{
+			Name:    "a table IA_ADV_Base_A_yyyymmdd_yyyymmdd.csv or ERA_ADV_Base_yyyymmdd_yyyymmdd.csv",
+			Endings: []string{"/", ".csv"},
+		},
 		Detect: detect,
 		Open:   open,
 	}
@@ -41,6 +44,7 @@ type document struct {
 	seen     map[kind]numbers // filings given
 	doubtful map[kind]numbers // filings of which a fund's row cannot be used
 	drained  bool             // all filings were given
+	joined   int64            // rows given as part of another, less those given twice
 	repeated int64            // filings turned away because their FilingID had been read before
 }
 
@@ -73,6 +77,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 		Series:   series(tables),
 		Layout:   columns,
 		Repeated: func() int64 { return d.repeated },
+		Joined:   func() int64 { return d.joined },
 	}, nil
 }
 

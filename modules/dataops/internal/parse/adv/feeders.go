@@ -24,6 +24,7 @@ func (d *document) feeders() iter.Seq2[*catalogapi.FeederRow, error] {
 		for f, err := range rows {
 			if err == nil {
 				if again(seen, seed, f) {
+					d.joined++
 					continue
 				}
 			}

@@ -135,17 +135,18 @@ func (d *document) types(yield func(*catalogapi.FilingTypeRow, error) bool) {
 			if row.Fault() == "" && !seen.add(id) {
 				row.Fail("FilingID repeats a row that was read before: " + id)
 			}
-			known := false
+			known := int64(0)
 			for _, k := range []kind{ia, era} {
 				if row.Fault() != "" || !d.seen[k].has(id) {
 					continue
 				}
-				known = true
+				known++
 				if !yield(&catalogapi.FilingTypeRow{FilingKey: key(k, id), Types: marked(row, names), File: row.File, Line: row.Line}, nil) {
 					return
 				}
 			}
-			if !known {
+			d.joined -= max(known-1, 0)
+			if known == 0 {
 				row.Fail(fmt.Sprintf("FilingID %s is no filing of this archive", id))
 				p.file.Quarantine(row)
 			}

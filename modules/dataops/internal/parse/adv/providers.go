@@ -88,6 +88,7 @@ func (x *siteIndex) load(d *document, k kind) error {
 			if row.Fault() != "" {
 				return nil
 			}
+			d.joined++
 			id := siteKey(filing, reference, row.Text(colSiteSub))
 			if x.first[id] == nil {
 				x.first[id] = &site{address: address, piece: p, line: row.Line}
@@ -127,6 +128,7 @@ func (x *siteIndex) reject(d *document) {
 			File: s.piece.file.Name, Line: s.line, Reason: "No marketer of its filing has the website's ReferenceID and SubreferenceID",
 			Raw: s.address,
 		})
+		d.joined-- // counted as rejected
 	}
 	x.first = nil
 }

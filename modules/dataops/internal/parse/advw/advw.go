@@ -27,10 +27,11 @@ var (
 // Format describes the withdrawals to the parser's registry.
 func Format() format.Format {
 	return format.Format{
-		Name:   string(catalogapi.SourceADVW),
-		Looks:  "Forms ADV-W (advw-….zip, or its table ADVW_20260601_20260630.csv)",
-		Detect: detect,
-		Open:   open,
+		Name:    string(catalogapi.SourceADVW),
+		Looks:   "a table of Forms ADV-W",
+		Columns: telling,
+		Detect:  detect,
+		Open:    open,
 	}
 }
 
@@ -49,14 +50,17 @@ func detect(in *archive.Input) (bool, error) {
 	return byHeader(in.Members[0])
 }
 
+// telling are the columns by which the table is known.
+var telling = []string{"Filing Type", "Business Ceased", "Reasons for Withdrawal"}
+
 // byHeader tells a table that was given another name.
 func byHeader(m *archive.Member) (bool, error) {
 	names, err := format.Header(m)
 	if err != nil {
 		return false, err
 	}
-	for _, name := range []string{"filingtype", "businessceased", "reasonsforwithdrawal"} {
-		if !slices.Contains(names, name) {
+	for _, name := range telling {
+		if !slices.Contains(names, table.Fold(name)) {
 			return false, nil
 		}
 	}

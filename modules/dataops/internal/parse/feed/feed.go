@@ -26,7 +26,8 @@ const (
 func Format() format.Format {
 	return format.Format{
 		Name:   string(catalogapi.SourceFeed),
-		Looks:  "IAPD's daily feeds of firms (IA_FIRM_SEC_Feed_….xml, IA_FIRM_STATE_Feed_….xml; also gzipped or zipped)",
+		Looks:  "IAPD's daily feed of firms",
+		Part:   format.Part{Name: "the root element " + rootSEC + " or " + rootState, Endings: []string{".xml"}},
 		Detect: detect,
 		Open:   open,
 	}
@@ -118,6 +119,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 		Series:   series,
 		Layout:   map[string][]string{"firm": layout(seen)},
 		Repeated: func() int64 { return f.repeated },
+		Joined:   func() int64 { return -int64(len(f.websites)) },
 		Snapshot: true,
 	}, nil
 }

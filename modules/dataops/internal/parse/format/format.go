@@ -29,13 +29,23 @@ type Options struct {
 // Format is one kind of source file.
 type Format struct {
 	Name  string // the kind, such as "roster": short, lower case, kept in the ingestion run
-	Looks string // what such a file looks like, for the message about an unknown one
+	Looks string // what such a file is called in the message about an unknown one, such as "a monthly roster of advisers"
+	// Columns are those by which a table of this kind is known, as the messages show them; nil = it is known otherwise.
+	Columns []string
+	// Part is what the input must hold where the kind is not known by a table's columns, and which inputs may be of it.
+	Part Part
 	// Detect tells by names and by the first bytes whether the input is of this kind. An error is a fault of the input
 	// that keeps it from being told.
 	Detect func(in *archive.Input) (bool, error)
 	// Open checks the input as far as it must be read for that, and gives the document. The sequences stop with the
 	// context's cause when ctx is done.
 	Open func(ctx context.Context, in *archive.Input, opts Options) (Opened, error)
+}
+
+// Part is what makes a file one of its kind, other than columns.
+type Part struct {
+	Name    string   // such as "the root element IAPDFirmSECReport"
+	Endings []string // of the files that have it: ".xml"; "/" stands for a folder or an archive of several files
 }
 
 // Opened is a document ready to be drained, and what its looks say to the quality checks.
@@ -50,6 +60,9 @@ type Opened struct {
 	// Repeated tells, once the document is drained, how many rows the parser turned away because their key had been read
 	// before. Nil: none.
 	Repeated func() int64
+	// Joined tells, once the document is drained, how many rows of the file were given as part of another; negative where
+	// more was given than the file has rows. Nil: each row was given as one.
+	Joined func() int64
 	// Snapshot says that the document names every adviser of its series, so that one which is missing has gone.
 	Snapshot bool
 }

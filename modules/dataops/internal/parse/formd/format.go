@@ -16,9 +16,12 @@ import (
 // Format describes the notices to the parser's registry.
 func Format() format.Format {
 	return format.Format{
-		Name: string(catalogapi.SourceFormD),
-		Looks: "Form D notices (the quarterly sets 2025q4_d.zip, or a folder with their tables FORMDSUBMISSION.tsv and so on; " +
-			"single notices primary_doc.xml, or a folder or archive of them)",
+		Name:  string(catalogapi.SourceFormD),
+		Looks: "notices of Form D",
+		Part: format.Part{
+			Name:    "the table FORMDSUBMISSION.tsv of a quarterly set, or the root element " + elRoot + " of a notice",
+			Endings: []string{".xml", ".tsv", "/"},
+		},
 		Detect: detect,
 		Open:   open,
 	}

@@ -42,12 +42,16 @@ var columns = []table.Column{
 // Format describes the list to the parser's registry.
 func Format() format.Format {
 	return format.Format{
-		Name:   string(catalogapi.SourceFundList),
-		Looks:  "lists of funds (CSV with the columns firm_name, fund_name, fund_id, gross, … and the day in the name: funds_2024-07-10….csv)",
-		Detect: detect,
-		Open:   open,
+		Name:    string(catalogapi.SourceFundList),
+		Looks:   "a list of funds",
+		Columns: telling,
+		Detect:  detect,
+		Open:    open,
 	}
 }
+
+// telling are the columns by which a list is known.
+var telling = []string{"firm_name", "fund_name", "fund_id", "gross"}
 
 func detect(in *archive.Input) (bool, error) {
 	if len(in.Members) != 1 || in.Members[0].Workbook {
@@ -57,7 +61,7 @@ func detect(in *archive.Input) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	for _, name := range []string{"firm_name", "fund_name", "fund_id", "gross"} {
+	for _, name := range telling {
 		if !slices.Contains(header, name) {
 			return false, nil
 		}
@@ -87,18 +91,21 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 	if err := file.Inspect(ctx, nil, nil); err != nil {
 		return format.Opened{}, err
 	}
+	var made int64 // filings, which are made of the rows of their funds
 	return format.Opened{
-		Document: catalogapi.Document{Source: catalogapi.SourceFundList, Filings: filings(ctx, *file, day), Funds: fundRows(ctx, file)},
+		Document: catalogapi.Document{Source: catalogapi.SourceFundList, Filings: filings(ctx, *file, day, &made), Funds: fundRows(ctx, file)},
 		Layout:   map[string][]string{"": names},
+		Joined:   func() int64 { return -made },
 	}, nil
 }
 
 // filings gives each adviser that has a usable row, once. Rows that have none are left to the funds, which quarantine them.
 //
 // FundsListed stays false: the list is a cut of the site, so a fund that it does not name is not thereby closed.
-func filings(ctx context.Context, file table.File, day time.Time) iter.Seq2[*catalogapi.AdviserFiling, error] {
+func filings(ctx context.Context, file table.File, day time.Time, made *int64) iter.Seq2[*catalogapi.AdviserFiling, error] {
 	file.Reject = func(catalogapi.Rejected) {}
 	return func(yield func(*catalogapi.AdviserFiling, error) bool) {
+		*made = 0
 		seen := make(map[string]bool)
 		for row, err := range file.Rows(ctx) {
 			if err != nil {
@@ -111,6 +118,7 @@ func filings(ctx context.Context, file table.File, day time.Time) iter.Seq2[*cat
 				continue
 			}
 			seen[crd] = true
+			*made++
 			f := &catalogapi.AdviserFiling{Key: key(crd), CRD: crd, Submitted: day, LegalName: name, File: row.File, Line: row.Line}
 			if !yield(f, nil) {
 				return

@@ -22,8 +22,6 @@ const (
 	colFormVersion
 	colWebsite
 	colLEI
-	colRegisteredBasis
-	colExemptBasis
 	colOrgForm
 	colFiscalYearEnd
 	colOrgState
@@ -59,8 +57,6 @@ var columns = []table.Column{
 	{Name: "Form Version"},
 	{Name: "Website Address"},
 	{Name: "1P"},
-	{Name: "2A(1)"},
-	{Name: "2B(1)"},
 	{Name: "3A"},
 	{Name: "3B"},
 	{Name: "3C-State"},
@@ -74,5 +70,5 @@ var columns = []table.Column{
 	{Name: "Total Gross Assets of Private Funds"},
 }
 
-// telling are the headers by which a roster is known, as table.Fold gives them.
-var telling = []string{"organizationcrd#", "latestadvfilingdate"}
+// telling are the headers by which a roster is known.
+var telling = []string{"Organization CRD#", "Latest ADV Filing Date"}

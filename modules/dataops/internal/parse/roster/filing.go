@@ -1,8 +1,6 @@
 package roster
 
 import (
-	"strings"
-
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/parse/table"
 	"gpatlas/modules/dataops/internal/parse/value"
@@ -43,34 +41,18 @@ func (r *reader) filing(row *table.Row) *catalogapi.AdviserFiling {
 	}
 	f.Key = "CRD:" + f.CRD
 	f.PostalCode = value.Postal(row.Text(colPostal), f.Country)
-	f.Registration = r.registration(row, f)
+	f.Registration = r.registration(row)
 	if !r.opts.NotAfter.IsZero() && f.Submitted.After(r.opts.NotAfter) {
 		row.Fail("Latest ADV Filing Date lies in the future: " + f.Submitted.Format("2006-01-02"))
 	}
 	return f
 }
 
-// registration says under which regime the firm files. The row itself is asked first (its type, its SEC number, its
-// status), then the file's name, then which of the items 2.A and 2.B the file has. Unknown stays empty.
-func (r *reader) registration(row *table.Row, f *catalogapi.AdviserFiling) catalogapi.Registration {
-	firmType, status := row.Word(colFirmType), strings.ToLower(f.SECStatus)
-	switch {
-	case strings.EqualFold(firmType, "Registered"):
-		return catalogapi.Registered
-	case strings.EqualFold(firmType, "ERA"), strings.Contains(strings.ToLower(firmType), "exempt"):
-		return catalogapi.ExemptReporting
-	case strings.HasPrefix(f.SECNumber, "801-"):
-		return catalogapi.Registered
-	case strings.HasPrefix(f.SECNumber, "802-"):
-		return catalogapi.ExemptReporting
-	case strings.HasPrefix(status, "era"):
-		return catalogapi.ExemptReporting
-	case strings.HasSuffix(status, "approved"), strings.HasSuffix(status, "approval"): // "Approved", "120-Day Approval"
-		return catalogapi.Registered
-	case r.exemptName, row.Has(colExemptBasis) && !row.Has(colRegisteredBasis):
-		return catalogapi.ExemptReporting
-	case row.Has(colRegisteredBasis) && !row.Has(colExemptBasis):
-		return catalogapi.Registered
+// registration says under which regime the firm files: the row itself is asked first, then the list that it stands in.
+// Unknown stays empty.
+func (r *reader) registration(row *table.Row) catalogapi.Registration {
+	if own := ownRegime(row); own != "" {
+		return own
 	}
-	return ""
+	return r.list
 }

@@ -18,10 +18,11 @@ import (
 // Format describes the rosters to the parser's registry.
 func Format() format.Format {
 	return format.Format{
-		Name:   string(catalogapi.SourceRoster),
-		Looks:  "monthly rosters of advisers (XLSX, or CSV with the columns Organization CRD#, Legal Name, Latest ADV Filing Date, …; also zipped or gzipped)",
-		Detect: detect,
-		Open:   open,
+		Name:    string(catalogapi.SourceRoster),
+		Looks:   "a monthly roster of advisers",
+		Columns: telling,
+		Detect:  detect,
+		Open:    open,
 	}
 }
 
@@ -44,7 +45,7 @@ func detect(in *archive.Input) (bool, error) {
 		return false, nil
 	}
 	for _, name := range telling {
-		if !slices.Contains(header, name) {
+		if !slices.Contains(header, table.Fold(name)) {
 			return false, err
 		}
 	}
@@ -78,23 +79,35 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 	m := only(in)
 	var src rows
 	var header []string
+	var said evidence
 	if m.Workbook {
 		s, err := openSheet(in, m, opts.Reject)
 		if err != nil {
 			return format.Opened{}, err
 		}
+		if said, err = s.ask(ctx); err != nil {
+			return format.Opened{}, err
+		}
 		src, header = s, s.header
 	} else {
 		f := &table.File{Name: m.Name, Open: m.Open, Columns: columns, Reject: opts.Reject}
-		if err := f.Inspect(ctx, nil, nil); err != nil {
+		if err := f.Inspect(ctx, said.add, nil); err != nil {
 			return format.Opened{}, err
 		}
 		src, header = f, textHeader(m)
 	}
-	r := &reader{src: src, opts: opts, exemptName: exemptName(in.Name) || exemptName(m.Name)}
+	r := &reader{src: src, opts: opts}
+	switch list, told := said.regime(); {
+	case exemptName(in.Name), exemptName(m.Name):
+		r.list = catalogapi.ExemptReporting
+	case told:
+		r.list = list
+	default:
+		r.list = byColumns(header)
+	}
 	return format.Opened{
 		Document: catalogapi.Document{Source: catalogapi.SourceRoster, Filings: r.filings(ctx)},
-		Series:   series(header, r.exemptName),
+		Series:   series(r.list),
 		Layout:   map[string][]string{"": header},
 		Repeated: func() int64 { return r.repeated },
 		Snapshot: true,
@@ -114,30 +127,14 @@ func textHeader(m *archive.Member) []string {
 	return header
 }
 
-// series tells the lists apart that are published side by side each month: of registered and of exempt reporting
-// advisers. Registered ones answer item 2.A, exempt ones 2.B. A list with both or neither may hold anybody.
-func series(header []string, exemptName bool) string {
-	registered, exempt := slices.Contains(header, "2a(1)"), slices.Contains(header, "2b(1)")
-	switch {
-	case exemptName, exempt && !registered:
-		return string(catalogapi.SourceRoster) + "/exempt"
-	case registered && !exempt:
-		return string(catalogapi.SourceRoster) + "/registered"
-	}
-	return string(catalogapi.SourceRoster)
-}
-
-// exemptName tells the roster of exempt reporting advisers by its file's name: ia070124-exempt.xlsx, ia051023exempt.zip.
-func exemptName(name string) bool { return strings.Contains(strings.ToLower(name), "exempt") }
-
 // rowsMax bounds a roster: it is held in memory until its last row has been seen, and real ones have some 17,000.
 const rowsMax = 500_000
 
 type reader struct {
-	src        rows
-	opts       format.Options
-	exemptName bool
-	repeated   int64 // rows turned away because their firm stands there twice
+	src      rows
+	opts     format.Options
+	list     catalogapi.Registration // of registered or of exempt advisers; empty = of both, or not known
+	repeated int64                   // rows turned away because their firm stands there twice
 }
 
 // filings gives one filing a firm. A roster should name a firm once; where it does not, the row with the newest filing

@@ -32,7 +32,7 @@ func BenchmarkReader(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				r := table.NewReader(bytes.NewReader(in), func(bad table.Bad) { b.Fatal(bad.Reason) })
-				r.Expect(38)
+				r.Expect(38, 38)
 				var err error
 				for err == nil {
 					_, err = r.Read()

@@ -118,7 +118,7 @@ func (f *File) begin(r *Reader) (*Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Expect(len(header))
+	r.Expect(len(header), len(rec.Fields))
 	return NewRow(f.Name, layout, f.Charset), nil
 }
 

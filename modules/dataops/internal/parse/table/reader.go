@@ -37,7 +37,8 @@ type Bad struct {
 type Reader struct {
 	src    io.Reader
 	onBad  func(Bad)
-	expect int
+	expect int // fields of a record; 0 = any number
+	named  int // columns that the header names, where they are not as many
 
 	buf        []byte
 	start, end int // the unread part of buf
@@ -53,8 +54,17 @@ func NewReader(src io.Reader, onBad func(Bad)) *Reader {
 	return &Reader{src: src, onBad: onBad, buf: make([]byte, bufferBytes), line: 1}
 }
 
-// Expect sets the number of fields that every further record has.
-func (r *Reader) Expect(fields int) { r.expect = fields }
+// Expect sets the number of fields that every further record has, and how many columns the header names: another number,
+// where it is known to be written wrongly.
+func (r *Reader) Expect(fields, named int) { r.expect, r.named = fields, named }
+
+// miscounted says that a row does not have the expected number of fields.
+func (r *Reader) miscounted(fields int) string {
+	if r.named != r.expect {
+		return fmt.Sprintf("The row has %d fields where %d are expected (the header names %d)", fields, r.expect, r.named)
+	}
+	return fmt.Sprintf("The row has %d fields where the header has %d", fields, r.expect)
+}
 
 // Read gives the next record, or io.EOF. Blank lines are passed over. Any other error is the source's.
 func (r *Reader) Read() (Record, error) {
@@ -89,7 +99,7 @@ func (r *Reader) parse(window []byte) (rec Record, reason string) {
 		switch {
 		case fault != "":
 		case r.expect > 0 && len(p.fields) != r.expect:
-			fault = fmt.Sprintf("The row has %d fields where the header has %d", len(p.fields), r.expect)
+			fault = r.miscounted(len(p.fields))
 		case mode != doubled && p.lines > 1 && r.runaway(window, p.atEOF):
 			fault = "A quote is not closed on its line"
 		case bytes.IndexByte(window[:p.pos], 0) >= 0:

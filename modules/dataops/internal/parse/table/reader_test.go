@@ -28,7 +28,7 @@ func readAll(t require.TestingT, src io.Reader, expect int) outcome {
 	r := table.NewReader(src, func(b table.Bad) {
 		out.bad = append(out.bad, fmt.Sprintf("%d: %s | %s", b.Line, b.Reason, b.Raw))
 	})
-	r.Expect(expect)
+	r.Expect(expect, expect)
 	for {
 		rec, err := r.Read()
 		if errors.Is(err, io.EOF) {
@@ -170,7 +170,7 @@ func FuzzReader(f *testing.F) {
 			require.NotEmpty(t, bad.Reason)
 			last = bad.Line
 		})
-		r.Expect(expect & 7)
+		r.Expect(expect&7, expect&7)
 		for {
 			rec, err := r.Read()
 			if errors.Is(err, io.EOF) {

@@ -1,0 +1,115 @@
+package parse
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"gpatlas/modules/dataops/internal/parse/archive"
+	"gpatlas/modules/dataops/internal/parse/format"
+	"gpatlas/modules/dataops/internal/parse/table"
+)
+
+// ErrUnknown says that a file is of no kind that is understood; its text names the likeliest kinds and what each lacks.
+var ErrUnknown = errors.New("this is no file that can be ingested")
+
+const (
+	membersShown = 3 // of an unknown archive
+	kindsShown   = 3
+)
+
+// likely is a kind that an unknown file may have been meant to be.
+type likely struct {
+	has   int  // how many of the kind's columns the file has
+	suits bool // files of this kind have such names
+	text  string
+}
+
+// unknown is the error about an input of no known kind, in one line.
+func unknown(in *archive.Input, formats []Format) error {
+	header := onlyHeader(in)
+	kinds := make([]likely, len(formats))
+	for i, f := range formats {
+		kinds[i] = compare(in, header, f)
+	}
+	slices.SortStableFunc(kinds, func(a, b likely) int {
+		return cmp.Or(cmp.Compare(b.has, a.has), cmp.Compare(truth(b.suits), truth(a.suits)))
+	})
+	texts := make([]string, 0, kindsShown)
+	for _, k := range kinds[:min(len(kinds), kindsShown)] {
+		texts = append(texts, k.text)
+	}
+	return fmt.Errorf("%s: %w%s; the likeliest kinds: %s", in.Name, ErrUnknown, holds(in), strings.Join(texts, "; "))
+}
+
+// holds names the first members of an archive or a folder.
+func holds(in *archive.Input) string {
+	if !in.Folder && !in.Packed {
+		return ""
+	}
+	names := make([]string, 0, membersShown)
+	for _, m := range in.Members[:min(len(in.Members), membersShown)] {
+		names = append(names, m.Name)
+	}
+	more := ""
+	if len(in.Members) > membersShown {
+		more = ", …"
+	}
+	return fmt.Sprintf(" (it holds %s%s)", strings.Join(names, ", "), more)
+}
+
+// onlyHeader gives the folded header of an input that is one text.
+func onlyHeader(in *archive.Input) []string {
+	if len(in.Members) != 1 || in.Members[0].Workbook {
+		return nil
+	}
+	header, err := format.Header(in.Members[0])
+	if err != nil {
+		return nil
+	}
+	return header
+}
+
+// compare says what an input lacks of a kind.
+func compare(in *archive.Input, header []string, f Format) likely {
+	if f.Columns == nil {
+		return likely{suits: suits(in, f.Part.Endings), text: fmt.Sprintf("%s (lacks %s)", f.Looks, f.Part.Name)}
+	}
+	var lacks []string
+	for _, c := range f.Columns {
+		if !slices.Contains(header, table.Fold(c)) {
+			lacks = append(lacks, fmt.Sprintf("%q", c))
+		}
+	}
+	what := "the column "
+	if len(lacks) > 1 {
+		what = "the columns "
+	}
+	if len(in.Members) > 1 {
+		what = "one single CSV file with " + what
+	}
+	return likely{
+		has: len(f.Columns) - len(lacks), suits: suits(in, []string{".csv", ".txt"}),
+		text: fmt.Sprintf("%s (lacks %s%s)", f.Looks, what, strings.Join(lacks, ", ")),
+	}
+}
+
+// suits says whether a file of the input has one of the endings; "/" stands for several files.
+func suits(in *archive.Input, endings []string) bool {
+	if len(in.Members) > 1 {
+		return slices.Contains(endings, "/")
+	}
+	return slices.ContainsFunc(in.Members, func(m *archive.Member) bool {
+		return slices.Contains(endings, strings.ToLower(path.Ext(m.Name)))
+	})
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,71 @@
+package parse_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/parse"
+)
+
+// The error about an unknown file is one line: the three likeliest kinds and what the file lacks of each.
+func TestUnknownFile(t *testing.T) {
+	t.Parallel()
+	const (
+		archive = "a Form ADV archive (lacks a table IA_ADV_Base_A_yyyymmdd_yyyymmdd.csv or ERA_ADV_Base_yyyymmdd_yyyymmdd.csv)"
+		feed    = "IAPD's daily feed of firms (lacks the root element IAPDFirmSECReport or IAPDFirmStateReport)"
+		notices = "notices of Form D (lacks the table FORMDSUBMISSION.tsv of a quarterly set, or the root element edgarSubmission of a notice)"
+		roster  = `a monthly roster of advisers (lacks the columns "Organization CRD#", "Latest ADV Filing Date")`
+	)
+	for name, c := range map[string]struct {
+		path, want string
+	}{
+		"roster without its date": {
+			write(t, "june.csv", []byte(table("Organization CRD#,Legal Name", "1,ALDERMOOR"))),
+			`june.csv: this is no file that can be ingested; the likeliest kinds: a monthly roster of advisers (lacks the column "Latest ADV Filing Date"); ` +
+				archive + `; a list of funds (lacks the columns "firm_name", "fund_name", "fund_id", "gross")`,
+		},
+		"fund list": {
+			write(t, "funds_2024-07-10.csv", []byte(table("firm_name,fund_name,fund_id", "ALDERMOOR,I,805-1"))),
+			`funds_2024-07-10.csv: this is no file that can be ingested; the likeliest kinds: a list of funds (lacks the column "gross"); ` + roster + "; " + archive,
+		},
+		"xml":    {write(t, "x.xml", []byte("<a/>")), "x.xml: this is no file that can be ingested; the likeliest kinds: " + feed + "; " + notices + "; " + roster},
+		"binary": {write(t, "photo.jpg", []byte("\xff\xd8\xff\x00")), "photo.jpg: this is no file that can be ingested; the likeliest kinds: " + roster + "; " + archive + "; " + feed},
+		"several": {
+			write(t, "x.zip", zipped(t, files{"a.txt": "x", "b.txt": "x"})), "x.zip: this is no file that can be ingested (it holds a.txt, b.txt); the likeliest kinds: " +
+				archive + "; " + notices + `; a monthly roster of advisers (lacks one single CSV file with the columns "Organization CRD#", "Latest ADV Filing Date")`,
+		},
+	} {
+		_, err := drain(t.Context(), c.path, parse.Options{})
+		require.ErrorIs(t, err, parse.ErrUnknown, name)
+		require.EqualError(t, err, c.want, name)
+	}
+}
+
+// Rows are counted as they stand in the file: those in quarantine too, an adviser's filing that is made of its funds' rows not.
+func TestRowsAreCounted(t *testing.T) {
+	t.Parallel()
+	funds := table("firm_name,fund_name,fund_id,country,fund_type,gross,num_owners",
+		"4711,KATABATIC,KATABATIC FUND I,805-7594391471,Delaware,Other,1,1", "4711,KATABATIC,KATABATIC FUND II,805-8588985280,Delaware,Other,,", "4713,BRACKENHALL")
+	for path, want := range map[string]int64{
+		write(t, "sec_advisers.csv", []byte(table(cutHeader, cutRow, "torn"))): 2,
+		write(t, "funds_2024-07-10.csv", []byte(funds)):                        3,
+		folder(t, files{
+			"IA_ADV_Base_A" + month: table(tinyHeader, "1,6/1/2026,ALDERMOOR,1", "torn", "1,6/1/2026,AGAIN,1"), "ERA_ADV_Base" + month: table(tinyHeader, "1,6/1/2026,BRACKENHALL,2"),
+			"ADV_Filing_Types" + month: table("FilingID,Annual Updating Amendment", "1,Y", "9,Y"),
+		}): 6,
+	} {
+		opened, err := parse.Open(t.Context(), path, parse.Options{Reject: func(catalogapi.Rejected) {}})
+		require.NoError(t, err)
+		doc := opened.Document
+		_, err = collect(doc.Filings)
+		require.NoError(t, err)
+		_, err = collect(doc.Types)
+		require.NoError(t, err)
+		_, err = collect(doc.Funds)
+		require.NoError(t, err)
+		require.Equal(t, want, opened.Rows(), path)
+		require.NoError(t, opened.Close())
+	}
+}
