@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
+	"gpatlas/platform/httpapi/httpapitest"
 )
 
 // today is the day on which these tests play, after the last sample month.
@@ -88,6 +90,43 @@ func TestRealFiles(t *testing.T) {
 	require.Equal(t, []int64{28}, ints(t, deps.DB, `SELECT count(*) FROM catalog.funds WHERE status = 'active'`))
 	require.Equal(t, []int64{8}, ints(t, deps.DB, `SELECT count(DISTINCT adviser_crd) FROM catalog.funds`))
 	require.Equal(t, []int64{21_838}, ints(t, deps.DB, `SELECT count(*) FROM catalog.advisers`))
+}
+
+// answered asks the catalogue's operations of an adviser, and gives the part of the answer under a name.
+func answered(t *testing.T, host *httpapitest.Host, path, part string) map[string]any {
+	t.Helper()
+	var answer map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal([]byte(host.Do(t, httpapitest.Scenario{Path: path}).Body), &answer))
+	var said map[string]any
+	require.NoError(t, json.Unmarshal(answer[part], &said))
+	return said
+}
+
+// Of an adviser whose funds a real roster counts without listing them, no answer counts none.
+func TestRealRosterCountsWithoutAList(t *testing.T) {
+	t.Parallel()
+	era := realFile(t, "sec-roster/ia070124-exempt.xlsx")
+	deps := setup(t)
+	_, err := dataops.Ingest(t.Context(), deps, []string{era}, dataops.IngestOptions{})
+	require.NoError(t, err)
+	routes, err := catalogtest.Routes(t.Context(), deps.DB, today)
+	require.NoError(t, err)
+	host := httpapitest.New(t, routes...)
+	counted := ints(t, deps.DB, `SELECT crd::bigint FROM catalog.advisers WHERE fund_count > 0 ORDER BY 1`)
+	require.Greater(t, len(counted), 5_000)
+	for _, crd := range counted {
+		at := "/v1/gps/" + strconv.FormatInt(crd, 10)
+		stats, meta := answered(t, host, at+"/stats", "data"), answered(t, host, at+"/funds", "meta")
+		for _, name := range []string{"total_funds", "total_gav", "fund_3c1_count", "fund_3c7_count", "avg_fund_size", "strategies"} {
+			require.Nil(t, stats[name], "%s of %d", name, crd)
+		}
+		require.Nil(t, meta["total_funds"], crd)
+		require.Nil(t, meta["total_gav"], crd)
+		for _, said := range []map[string]any{stats, meta} {
+			require.Equal(t, false, said["funds_listed"], crd)
+			require.Positive(t, said["reported_funds"], crd)
+		}
+	}
 }
 
 // The sample goes the way of real files, and a second time changes nothing.

@@ -38,12 +38,13 @@ type AggregateRow struct {
 	State       string // code in the US, else as filed
 	Band        string // "<100M" …
 
-	GPCount   int
-	KnownAUM  int   // advisers whose assets are known
-	TotalAUM  int64 // USD, of those
-	FundCount int   // open funds; within the vintage bounds where there are any
-	KnownGAV  int   // by vintage: funds whose value is known
-	TotalGAV  int64 // USD, of those
+	GPCount    int
+	KnownAUM   int   // advisers whose assets are known
+	TotalAUM   int64 // USD, of those
+	FundCount  int   // open funds; within the vintage bounds where there are any
+	KnownFunds int   // by strategy: advisers whose number of funds is known
+	KnownGAV   int   // by vintage: funds whose value is known
+	TotalGAV   int64 // USD, of those
 }
 
 // Aggregation is the answer, with the age of what it was counted in.

@@ -32,10 +32,10 @@ type AggregateRow struct {
 	Location    **string `json:"location,omitempty" nullable:"true" doc:"By geography and state: both in one, as far as they are known." example:"MA, United States"`
 	AUMBand     *string  `json:"aum_band,omitempty" enum:"<100M,100M-500M,500M-1B,1B-10B,>10B" doc:"By aum_band: USD, the lower bound within, the upper one not. All five are listed. Managers of unknown assets are in none." example:"100M-500M"`
 	GPCount     *int     `json:"gp_count,omitempty" doc:"By all but vintage: fund managers." example:"812"`
-	TotalAUM    *int64   `json:"total_aum,omitempty" doc:"By all but vintage: USD, of the managers whose assets are known." example:"310000000000"`
+	TotalAUM    **int64  `json:"total_aum,omitempty" nullable:"true" doc:"By all but vintage: USD, of the managers whose assets are known; null where there are managers, but none of known assets." example:"310000000000"`
 	AvgAUM      **int64  `json:"avg_aum,omitempty" nullable:"true" doc:"By strategy, geography and state: USD, over the managers whose assets are known, rounded down; null where there are none." example:"381773399"`
-	FundCount   *int     `json:"fund_count,omitempty" doc:"By strategy and vintage: funds that are not closed." example:"2940"`
-	TotalGAV    *int64   `json:"total_gav,omitempty" doc:"By vintage: USD, of the funds whose gross asset value is known." example:"95000000000"`
+	FundCount   **int    `json:"fund_count,omitempty" nullable:"true" doc:"By strategy and vintage: funds that are not closed, of the managers whose number of funds is known; null where it is known of none." example:"2940"`
+	TotalGAV    **int64  `json:"total_gav,omitempty" nullable:"true" doc:"By vintage: USD, of the funds whose gross asset value is known; null where it is known of none." example:"95000000000"`
 	AvgFundSize **int64  `json:"avg_fund_size,omitempty" nullable:"true" doc:"By vintage: USD, over the funds whose gross asset value is known, rounded down; null where there are none." example:"32312925"`
 }
 
@@ -70,11 +70,11 @@ func appendRow(dst []byte, by catalogapi.Grouping, r *catalogapi.AggregateRow) [
 		dst = wire.AppendKnown(append(dst, `{"strategy":`...), r.Strategy)
 		dst = appendAUM(append(dst, ','), r)
 		dst = appendMean(append(dst, `,"avg_aum":`...), r.TotalAUM, r.KnownAUM)
-		dst = strconv.AppendInt(append(dst, `,"fund_count":`...), int64(r.FundCount), 10)
+		dst = appendOf(append(dst, `,"fund_count":`...), int64(r.FundCount), r.KnownFunds > 0)
 	case catalogapi.ByVintage:
 		dst = strconv.AppendInt(append(dst, `{"vintage_year":`...), r.VintageYear, 10)
 		dst = strconv.AppendInt(append(dst, `,"fund_count":`...), int64(r.FundCount), 10)
-		dst = strconv.AppendInt(append(dst, `,"total_gav":`...), r.TotalGAV, 10)
+		dst = appendOf(append(dst, `,"total_gav":`...), r.TotalGAV, r.KnownGAV > 0)
 		dst = appendMean(append(dst, `,"avg_fund_size":`...), r.TotalGAV, r.KnownGAV)
 	case catalogapi.ByGeography, catalogapi.ByState:
 		dst = wire.AppendKnown(append(dst, `{"country":`...), r.Country)
@@ -91,7 +91,15 @@ func appendRow(dst []byte, by catalogapi.Grouping, r *catalogapi.AggregateRow) [
 
 func appendAUM(dst []byte, r *catalogapi.AggregateRow) []byte {
 	dst = strconv.AppendInt(append(dst, `"gp_count":`...), int64(r.GPCount), 10)
-	return strconv.AppendInt(append(dst, `,"total_aum":`...), r.TotalAUM, 10)
+	return appendOf(append(dst, `,"total_aum":`...), r.TotalAUM, r.KnownAUM > 0 || r.GPCount == 0)
+}
+
+// appendOf appends a sum, or null where nothing of it is known.
+func appendOf(dst []byte, sum int64, known bool) []byte {
+	if !known {
+		return append(dst, "null"...)
+	}
+	return strconv.AppendInt(dst, sum, 10)
 }
 
 // appendMean appends an average.

@@ -25,7 +25,7 @@ func drawRow(t *rapid.T) catalogapi.AggregateRow {
 		Strategy: word.Draw(t, "strategy"), VintageYear: rapid.Int64Range(1900, 2200).Draw(t, "vintage"), Country: word.Draw(t, "country"),
 		CountryCode: "US", State: word.Draw(t, "state"), Band: rapid.SampledFrom([]string{"<100M", ">10B"}).Draw(t, "band"),
 		GPCount: count.Draw(t, "gps"), KnownAUM: rapid.IntRange(0, 3).Draw(t, "known"), TotalAUM: amount.Draw(t, "aum"),
-		FundCount: count.Draw(t, "funds"), KnownGAV: rapid.IntRange(0, 3).Draw(t, "known funds"), TotalGAV: amount.Draw(t, "gav"),
+		FundCount: count.Draw(t, "funds"), KnownFunds: rapid.IntRange(0, 3).Draw(t, "known counts"), KnownGAV: rapid.IntRange(0, 3).Draw(t, "known funds"), TotalGAV: amount.Draw(t, "gav"),
 	}
 }
 
@@ -45,13 +45,25 @@ func asRow(by catalogapi.Grouping, r *catalogapi.AggregateRow) AggregateRow {
 		}
 		return &shown
 	}
+	amount := func(n int64, of int) **int64 {
+		var shown *int64
+		if of > 0 {
+			shown = &n
+		}
+		return &shown
+	}
+	funds := new(&r.FundCount)
+	if by == catalogapi.ByStrategy && r.KnownFunds == 0 {
+		funds = new((*int)(nil))
+	}
+	assets := amount(r.TotalAUM, r.KnownAUM+max(0, 1-r.GPCount)) // of nobody they are 0
 	switch by {
 	case catalogapi.ByStrategy:
-		return AggregateRow{Strategy: known(r.Strategy), GPCount: &r.GPCount, TotalAUM: &r.TotalAUM, AvgAUM: mean(r.TotalAUM, r.KnownAUM), FundCount: &r.FundCount}
+		return AggregateRow{Strategy: known(r.Strategy), GPCount: &r.GPCount, TotalAUM: assets, AvgAUM: mean(r.TotalAUM, r.KnownAUM), FundCount: funds}
 	case catalogapi.ByVintage:
-		return AggregateRow{VintageYear: &r.VintageYear, FundCount: &r.FundCount, TotalGAV: &r.TotalGAV, AvgFundSize: mean(r.TotalGAV, r.KnownGAV)}
+		return AggregateRow{VintageYear: &r.VintageYear, FundCount: funds, TotalGAV: amount(r.TotalGAV, r.KnownGAV), AvgFundSize: mean(r.TotalGAV, r.KnownGAV)}
 	case catalogapi.ByAUMBand:
-		return AggregateRow{AUMBand: &r.Band, GPCount: &r.GPCount, TotalAUM: &r.TotalAUM}
+		return AggregateRow{AUMBand: &r.Band, GPCount: &r.GPCount, TotalAUM: assets}
 	case catalogapi.ByGeography, catalogapi.ByState:
 	}
 	location := r.State
@@ -60,7 +72,7 @@ func asRow(by catalogapi.Grouping, r *catalogapi.AggregateRow) AggregateRow {
 	}
 	return AggregateRow{
 		Country: known(r.Country), State: known(r.State), Location: known(location + r.Country),
-		GPCount: &r.GPCount, TotalAUM: &r.TotalAUM, AvgAUM: mean(r.TotalAUM, r.KnownAUM),
+		GPCount: &r.GPCount, TotalAUM: assets, AvgAUM: mean(r.TotalAUM, r.KnownAUM),
 	}
 }
 

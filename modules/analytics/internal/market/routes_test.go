@@ -25,7 +25,7 @@ func serve(analysis catalogapi.Analysis) *market.Service {
 // rows are a few of each grouping, with what is not known.
 var rows = map[catalogapi.Grouping][]catalogapi.AggregateRow{
 	catalogapi.ByStrategy: {
-		{Strategy: "venture", GPCount: 3, KnownAUM: 2, TotalAUM: 301, FundCount: 7},
+		{Strategy: "venture", GPCount: 3, KnownAUM: 2, TotalAUM: 301, FundCount: 7, KnownFunds: 1},
 		{GPCount: 1},
 	},
 	catalogapi.ByVintage: {
@@ -58,11 +58,11 @@ func TestRowsOfEachGrouping(t *testing.T) {
 	host := httpapitest.New(t, market.Routes(serve(fake(&asked, &at)))...)
 	for by, data := range map[string]string{
 		"strategy": `[{"strategy": "venture", "gp_count": 3, "total_aum": 301, "avg_aum": 150, "fund_count": 7},
-			{"strategy": null, "gp_count": 1, "total_aum": 0, "avg_aum": null, "fund_count": 0}]`,
+			{"strategy": null, "gp_count": 1, "total_aum": null, "avg_aum": null, "fund_count": null}]`,
 		"vintage": `[{"vintage_year": 2019, "fund_count": 3, "total_gav": 100, "avg_fund_size": 33},
-			{"vintage_year": 2020, "fund_count": 1, "total_gav": 0, "avg_fund_size": null}]`,
+			{"vintage_year": 2020, "fund_count": 1, "total_gav": null, "avg_fund_size": null}]`,
 		"geography": `[{"country": "United States", "state": "MA", "location": "MA, United States", "gp_count": 2, "total_aum": 500, "avg_aum": 250},
-			{"country": "Singapore", "state": null, "location": "Singapore", "gp_count": 1, "total_aum": 0, "avg_aum": null},
+			{"country": "Singapore", "state": null, "location": "Singapore", "gp_count": 1, "total_aum": null, "avg_aum": null},
 			{"country": null, "state": null, "location": null, "gp_count": 1, "total_aum": 7, "avg_aum": 7}]`,
 		"state": `[{"country": "United States", "state": "MA", "location": "MA, United States", "gp_count": 2, "total_aum": 500, "avg_aum": 250}]`,
 		"aum_band": `[{"aum_band": "<100M", "gp_count": 2, "total_aum": 90}, {"aum_band": "100M-500M", "gp_count": 0, "total_aum": 0},

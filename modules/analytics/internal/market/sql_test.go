@@ -114,14 +114,14 @@ func (f *filter) statement(by string) string {
 	const average = "floor(sum(total_aum) / nullif(count(total_aum), 0))"
 	place := `SELECT coalesce(n.name, g.country) AS country, nullif(g.place, '') AS state,
 			nullif(concat_ws(', ', nullif(g.place, ''), coalesce(n.name, g.country)), '') AS location,
-			count(*) AS gp_count, coalesce(sum(total_aum), 0) AS total_aum, ` + average + ` AS avg_aum
+			count(*) AS gp_count, sum(total_aum) AS total_aum, ` + average + ` AS avg_aum
 		FROM gp g LEFT JOIN names n USING (country_code) WHERE ` + member + `%s GROUP BY 1, 2, 3
 		ORDER BY 4 DESC, coalesce(coalesce(n.name, g.country), '') COLLATE "C", coalesce(nullif(g.place, ''), '') COLLATE "C"`
 	rows := map[string]string{
-		"strategy": `SELECT primary_strategy AS strategy, count(*) AS gp_count, coalesce(sum(total_aum), 0) AS total_aum, ` + average + ` AS avg_aum,
+		"strategy": `SELECT primary_strategy AS strategy, count(*) AS gp_count, sum(total_aum) AS total_aum, ` + average + ` AS avg_aum,
 				sum((SELECT count(*) FROM fund f WHERE ` + years + `)) AS fund_count
 			FROM gp g WHERE ` + member + ` GROUP BY 1 ORDER BY 2 DESC, coalesce(primary_strategy, '') COLLATE "C"`,
-		"vintage": `SELECT f.vintage_year, count(*) AS fund_count, coalesce(sum(f.gross_asset_value), 0) AS total_gav,
+		"vintage": `SELECT f.vintage_year, count(*) AS fund_count, sum(f.gross_asset_value) AS total_gav,
 				floor(sum(f.gross_asset_value) / nullif(count(f.gross_asset_value), 0)) AS avg_fund_size
 			FROM fund f JOIN gp g ON g.crd = f.adviser_crd WHERE ` + and(f.gp, f.fund, f.withinYears) + ` GROUP BY 1 ORDER BY 1`,
 		"geography": fmt.Sprintf(place, ""),

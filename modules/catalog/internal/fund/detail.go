@@ -46,7 +46,7 @@ type FundDetail struct {
 	IsFundOfFunds         *bool                `json:"is_fund_of_funds" example:"false"`
 	Jurisdiction          *string              `json:"jurisdiction" doc:"Place under whose law it is organised, as filed." example:"Delaware"`
 	CountryCode           *string              `json:"country_code" doc:"ISO 3166 alpha-2 of that place." example:"US"`
-	HasAuditor            bool                 `json:"has_auditor" example:"true"`
+	HasAuditor            *bool                `json:"has_auditor" doc:"True: the filing names an auditor. False: it says that the fund is not audited. Null: unknown." example:"true"`
 	Auditors              []string             `json:"auditors" example:"[\"Birch & Sloane LLP\"]"`
 	AnnualAudit           *bool                `json:"annual_audit" example:"true"`
 	GAAP                  *bool                `json:"gaap" doc:"The statements follow US GAAP." example:"true"`
@@ -78,7 +78,7 @@ func newFundDetail(f *history.Fund, adviserName string) FundDetail {
 		Exemptions: list(f.Exemptions), FormDFileNumbers: list(f.FormDFileNumbers), IsMaster: f.IsMaster,
 		IsFeeder: f.IsFeeder, MasterFundName: f.MasterFundName, MasterFundID: f.MasterFundID,
 		IsFundOfFunds: f.IsFundOfFunds, Jurisdiction: f.Jurisdiction, CountryCode: f.CountryCode,
-		HasAuditor: len(f.Auditors) > 0, Auditors: list(f.Auditors), AnnualAudit: f.AnnualAudit, GAAP: f.GAAP,
+		HasAuditor: f.HasAuditor(), Auditors: list(f.Auditors), AnnualAudit: f.AnnualAudit, GAAP: f.GAAP,
 		UnqualifiedOpinion: f.UnqualifiedOpinion, Status: f.Status, FirstFilingDate: f.FirstFiledOn.Format(time.DateOnly),
 		LatestFilingDate: f.LatestFiledOn.Format(time.DateOnly), Source: f.Source(),
 	}

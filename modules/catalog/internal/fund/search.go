@@ -26,7 +26,7 @@ type SearchInput struct {
 	MaxVintage   httpapi.Opt[int64]  `query:"max_vintage" minimum:"1900" maximum:"2200" example:"2022" doc:"Of this vintage year or earlier."`
 	Jurisdiction httpapi.Opt[string] `query:"jurisdiction" example:"Delaware" doc:"Place under whose law the fund is organised: a country by ISO 3166 alpha-2 code or name (US covers the states; UK and GB alike), or a US state by name, or by code where no country has it."`
 	Status       httpapi.Opt[string] `query:"status" enum:"active,liquidating,closed" example:"active" doc:"Status; without it all that are not closed."`
-	HasAuditor   httpapi.Opt[bool]   `query:"has_auditor" example:"true" doc:"The latest filing names an auditor, or names none."`
+	HasAuditor   httpapi.Opt[bool]   `query:"has_auditor" example:"true" doc:"The latest filing names an auditor (true), or says that the fund is not audited (false)."`
 	Sort         httpapi.Opt[string] `query:"sort" enum:"name,gav,vintage_year" example:"gav" doc:"Sort key (default name; with q and without sort: relevance). Unknown values come last."`
 	Order        httpapi.Opt[string] `query:"order" enum:"asc,desc" example:"desc" doc:"Direction of the sort (default asc). It has no effect on relevance."`
 }

@@ -59,7 +59,7 @@ func TestFunds(t *testing.T) {
 	host.Run(t, []httpapitest.Scenario{
 		{Name: "all that are not closed", Path: "/v1/gps/900001/funds", Contains: []string{
 			`"fund_id":"805-0000000011"`, `"fund_id":"805-0000000012"`,
-			`"meta":{"gp_crd":"900001","gp_name":"Harbor Ridge Capital Partners LLC","total_funds":2,"total_gav":1150000000,"total":2,"limit":25,"offset":0,"page":1,"per_page":25}`,
+			`"meta":{"gp_crd":"900001","gp_name":"Harbor Ridge Capital Partners LLC","total_funds":2,"total_gav":1150000000,"funds_listed":true,"reported_funds":2,"reported_gav":1150000000,"total":2,"limit":25,"offset":0,"page":1,"per_page":25}`,
 		}},
 		{Name: "closed", Path: "/v1/gps/900001/funds?status=closed", Contains: []string{`"fund_id":"805-0000000010"`, `"total_funds":1`}},
 		{Name: "liquidating", Path: "/v1/gps/900004/funds?status=liquidating", Contains: []string{`"fund_id":"805-0000000042"`, `"total_funds":1`}},
@@ -83,9 +83,9 @@ func TestStats(t *testing.T) {
 	host.Run(t, []httpapitest.Scenario{
 		{Name: "totals", Path: "/v1/gps/900001/stats", WantJSON: `{"data": {"total_funds": 2, "total_gav": 1150000000,
 			"avg_fund_size": 575000000, "oldest_vintage": 2019, "newest_vintage": 2026, "strategies": ["buyout", "growth"],
-			"fund_3c1_count": 1, "fund_3c7_count": 1}}`},
+			"fund_3c1_count": 1, "fund_3c7_count": 1, "funds_listed": true, "reported_funds": 2, "reported_gav": 1150000000}}`},
 		{Name: "without funds", Path: "/v1/gps/900005/stats", WantJSON: `{"data": {"total_funds": 0, "total_gav": 0,
-			"avg_fund_size": null, "oldest_vintage": null, "newest_vintage": null, "strategies": [], "fund_3c1_count": 0, "fund_3c7_count": 0}}`},
+			"avg_fund_size": null, "oldest_vintage": null, "newest_vintage": null, "strategies": [], "fund_3c1_count": 0, "fund_3c7_count": 0, "funds_listed": true, "reported_funds": 0, "reported_gav": 0}}`},
 		{Name: "unknown", Path: "/v1/gps/123/stats", Status: http.StatusNotFound, WantJSON: `{"detail": "GP with CRD 123 not found"}`},
 	})
 }

@@ -19,12 +19,23 @@ type FundsInput struct {
 }
 
 // FundsMeta is the remarks on the list of one adviser's funds.
+//
+// Spec: not shown what stands where no list of the adviser's funds was loaded; the totals are then null, and what the
+// adviser reports of its funds as a whole stands beside them.
 type FundsMeta struct {
 	GPCRD      string `json:"gp_crd" example:"900001"`
 	GPName     string `json:"gp_name" example:"Harbor Ridge Capital Partners LLC"`
-	TotalFunds int    `json:"total_funds" doc:"Funds that the filters let through." example:"12"`
-	TotalGAV   int64  `json:"total_gav" doc:"Their gross asset value together, USD." example:"4200000000"`
+	TotalFunds *int64 `json:"total_funds" doc:"Listed funds that match the filters. Null when the manager's funds are not listed: see funds_listed." example:"12"`
+	TotalGAV   *int64 `json:"total_gav" doc:"Gross asset value of those funds, USD, over the funds of known value. Null when no value is known, or when the manager's funds are not listed." example:"4200000000"`
+	Reported
 	page.Meta
+}
+
+// Reported is what an adviser says of its funds as a whole, beside figures that are counted from their list.
+type Reported struct {
+	FundsListed   bool   `json:"funds_listed" doc:"True: the manager's funds are known one by one, or known to be none. False: no filing that lists them was loaded, so figures counted from the list are null." example:"true"`
+	ReportedFunds *int64 `json:"reported_funds" doc:"The manager's fund_count: counted from the list where there is one, else as the manager reports it. Null when unknown." example:"12"`
+	ReportedGAV   *int64 `json:"reported_gav" doc:"The manager's total_gav, USD: summed over the list where there is one, else as the manager reports it. Null when unknown." example:"4200000000"`
 }
 
 func (in *FundsInput) filter() index.FundFilter {
@@ -35,34 +46,53 @@ func (in *FundsInput) filter() index.FundFilter {
 }
 
 func appendFundsMeta(dst []byte, gp *index.GP, list index.FundList, m page.Meta) []byte {
+	total := index.Unknown
+	if list.Listed {
+		total = int64(list.Total)
+	}
 	dst = index.AppendString(append(dst, `{"gp_crd":`...), gp.CRD)
 	dst = index.AppendString(append(dst, `,"gp_name":`...), gp.LegalName)
-	dst = strconv.AppendInt(append(dst, `,"total_funds":`...), int64(list.Total), 10)
-	dst = strconv.AppendInt(append(dst, `,"total_gav":`...), list.TotalGAV, 10)
+	dst = listing.AppendNumber(append(dst, `,"total_funds":`...), total)
+	dst = listing.AppendNumber(append(dst, `,"total_gav":`...), list.TotalGAV)
+	dst = strconv.AppendBool(append(dst, `,"funds_listed":`...), list.Listed)
+	dst = listing.AppendNumber(append(dst, `,"reported_funds":`...), gp.FundCount)
+	dst = listing.AppendNumber(append(dst, `,"reported_gav":`...), gp.TotalGAV)
 	return append(listing.AppendPage(append(dst, ','), m), '}')
 }
 
 // StatsInput asks for the totals of one adviser.
 type StatsInput struct{ listing.GPPath }
 
-// FundTotals is the totals of one adviser's funds that are not closed.
+// FundTotals is the totals of one adviser's funds that are not closed. Null means unknown; all of it is null when the
+// adviser's funds are not listed.
 type FundTotals struct {
-	TotalFunds    int      `json:"total_funds" example:"12"`
-	TotalGAV      int64    `json:"total_gav" doc:"USD; unknown values count nothing." example:"4200000000"`
+	TotalFunds    *int64   `json:"total_funds" doc:"Listed funds that are not closed." example:"12"`
+	TotalGAV      *int64   `json:"total_gav" doc:"USD, over the funds of known value; null when there are funds, but none of known value." example:"4200000000"`
 	AvgFundSize   *int64   `json:"avg_fund_size" doc:"USD, over the funds of known value; null without one." example:"350000000"`
 	OldestVintage *int64   `json:"oldest_vintage" example:"2011"`
 	NewestVintage *int64   `json:"newest_vintage" example:"2024"`
-	Strategies    []string `json:"strategies" doc:"Strategies of the funds, in alphabetical order." example:"[\"buyout\",\"growth\"]"`
-	Fund3C1Count  int      `json:"fund_3c1_count" example:"3"`
-	Fund3C7Count  int      `json:"fund_3c7_count" example:"9"`
+	Strategies    []string `json:"strategies" nullable:"true" doc:"Strategies of the funds, in alphabetical order; null when the funds are not listed." example:"[\"buyout\",\"growth\"]"`
+	Fund3C1Count  *int64   `json:"fund_3c1_count" doc:"Funds that say yes to section 3(c)(1); null when there are funds, but none says yes or no." example:"3"`
+	Fund3C7Count  *int64   `json:"fund_3c7_count" doc:"The same for section 3(c)(7)." example:"9"`
+	Reported
 }
 
-func newFundTotals(s index.GPStats) FundTotals {
-	if s.Strategies == nil {
+func newFundTotals(gp *index.GP, s index.GPStats) FundTotals {
+	if s.Listed && s.Strategies == nil {
 		s.Strategies = []string{}
 	}
 	return FundTotals{
-		TotalFunds: s.TotalFunds, TotalGAV: s.TotalGAV, AvgFundSize: s.AvgFundSize, OldestVintage: s.OldestVintage,
-		NewestVintage: s.NewestVintage, Strategies: s.Strategies, Fund3C1Count: s.Fund3C1Count, Fund3C7Count: s.Fund3C7Count,
+		TotalFunds: known(s.TotalFunds), TotalGAV: known(s.TotalGAV), AvgFundSize: known(s.AvgFundSize),
+		OldestVintage: known(s.OldestVintage), NewestVintage: known(s.NewestVintage), Strategies: s.Strategies,
+		Fund3C1Count: known(s.Fund3C1Count), Fund3C7Count: known(s.Fund3C7Count),
+		Reported: Reported{FundsListed: s.Listed, ReportedFunds: known(gp.FundCount), ReportedGAV: known(gp.TotalGAV)},
 	}
+}
+
+// known is a number of the index, nil where it is unknown.
+func known(v int64) *int64 {
+	if v == index.Unknown {
+		return nil
+	}
+	return &v
 }

@@ -47,9 +47,9 @@ const detailText = `Everything that the newest filings say of the manager, with 
 
 ` + listing.ProvenanceText + ` A total over funds names the newest of the filings that it sums.`
 
-const fundsText = `By name. Closed funds (no longer reported) are left out unless ` + "`status=closed`" + ` asks for them. ` + "`total_funds` and `total_gav`" + ` count what the filters let through.`
+const fundsText = `By name. Closed funds (no longer reported) are left out unless ` + "`status=closed`" + ` asks for them. ` + "`total_funds` and `total_gav`" + ` count the listed funds that match the filters. A manager may be known from a roster alone, which says how many funds it has but does not list them: the list is then empty, ` + "`funds_listed` is false, `total_funds` and `total_gav` are null, and `reported_funds` and `reported_gav`" + ` say what the manager reports.`
 
-const statsText = `Over the funds that are not closed.`
+const statsText = `Over the funds that are not closed. Unknown is null, never 0: a manager may be known from a roster alone, which says how many funds it has but does not list them. Then ` + "`funds_listed` is false, and `reported_funds` and `reported_gav`" + ` say what the manager reports.`
 
 func (s *Service) search(_ context.Context, in *SearchInput) (*httpapi.Reply[searchBody], error) {
 	q, applied, err := in.Query(s.clock)
@@ -92,5 +92,5 @@ func (s *Service) stats(_ context.Context, in *StatsInput) (*httpapi.Reply[stats
 	if err != nil {
 		return nil, err
 	}
-	return &httpapi.Reply[statsBody]{Body: statsBody{Data: newFundTotals(snapshot.GPStats(id))}}, nil
+	return &httpapi.Reply[statsBody]{Body: statsBody{Data: newFundTotals(snapshot.GP(id), snapshot.GPStats(id))}}, nil
 }

@@ -43,7 +43,7 @@ type SearchInput struct {
 	ExemptionType        httpapi.Opt[string]       `query:"exemption_type" enum:"506b,506c,3c1,3c7" example:"3c7" doc:"Has a fund with this exemption: 506b, 506c (Form D), 3c1 or 3c7 (Form ADV)."`
 	FundType             httpapi.Opt[string]       `query:"fund_type" enum:"3c1,3c7" example:"3c7" doc:"Has a fund that relies on section 3(c)(1) or 3(c)(7)."`
 	StateOfIncorporation httpapi.Opt[string]       `query:"state_of_incorporation" example:"Delaware" doc:"State or place under whose law the adviser is organised; US states by code or name."`
-	HasAuditor           httpapi.Opt[bool]         `query:"has_auditor" example:"true" doc:"Has a fund whose latest filing names an auditor (true), or one that names none (false)."`
+	HasAuditor           httpapi.Opt[bool]         `query:"has_auditor" example:"true" doc:"Has a fund whose latest filing names an auditor (true), or one whose latest filing says that it is not audited (false). Managers whose funds are unknown match neither."`
 	AuditorName          httpapi.Opt[string]       `query:"auditor_name" example:"Birch & Sloane" doc:"Has a fund with an auditor of this name: each word given begins a word of it."`
 	ManagerType          httpapi.Opt[string]       `query:"manager_type" enum:"pe_vc,hedge_fund,real_estate,other" example:"pe_vc" doc:"Group of the primary strategy."`
 	Sort                 httpapi.Opt[string]       `query:"sort" enum:"name,aum,fund_count,employees" example:"aum" doc:"Sort key (default name; with q and without sort: relevance). Unknown values come last."`

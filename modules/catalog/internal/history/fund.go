@@ -80,6 +80,20 @@ func (r *running) fold(listed *Filing, notices []Notice, day time.Time) (Fund, t
 	return f, t
 }
 
+// HasAuditor says whether a fund has an auditor; nil when its filing does not say: a list of funds has no auditors, and an
+// archive may come without their table.
+//
+// Spec: not shown; a fund that is audited, but whose auditor is not named, is unknown too.
+func (f *FiledFund) HasAuditor() *bool {
+	switch {
+	case len(f.Auditors) > 0:
+		return new(true)
+	case f.AnnualAudit != nil && !*f.AnnualAudit:
+		return new(false)
+	}
+	return nil
+}
+
 func (f *FiledFund) strategy() string {
 	return derive.Strategy(derive.Fund{
 		Type: value(f.FundType), TypeOther: value(f.FundTypeOther), Name: f.Name, FundOfFunds: f.IsFundOfFunds,

@@ -97,8 +97,11 @@ func (t *trail) provenance(f *Fund) Provenance {
 	if f.CountryCode != nil {
 		p.note("country_code", t.newest)
 	}
-	for _, field := range []string{"adviser_crd", "strategy", "has_auditor", "latest_filing_date"} {
+	for _, field := range []string{"adviser_crd", "strategy", "latest_filing_date"} {
 		p.note(field, t.newest)
+	}
+	if f.HasAuditor() != nil {
+		p.note("has_auditor", t.newest)
 	}
 	p.note("first_filing_date", t.first)
 	p.note("peak_gross_asset_value", t.peak)

@@ -132,8 +132,10 @@ func (s *Snapshot) byStrategy(members []uint32, q *catalogapi.AggregateQuery) []
 		s.count(row, gp)
 		if within != nil {
 			row.FundCount += s.openWithin(gp, within)
+			row.KnownFunds++
 		} else if n := s.gps.fundCount.values[gp]; n != Unknown {
 			row.FundCount += int(n)
+			row.KnownFunds++
 		}
 	}
 	for i := range rows {

@@ -68,7 +68,7 @@ func seed(tb testing.TB, db *database.DB, gps []index.GP, funds []index.Fund) {
 		fundRows = append(fundRows, []any{
 			f.ID, f.FundID, f.AdviserCRD, f.Name, null(f.State, ""), null(f.Country, ""), null(f.Jurisdiction(), ""), null(f.CountryCode, ""),
 			nullTri(f.Is3C1), nullTri(f.Is3C7), nullTri(f.IsMaster), nullTri(f.IsFeeder), null(f.GAV, index.Unknown), null(f.Owners, index.Unknown),
-			nullList(f.Auditors), f.Strategy, f.VintageYear, "first_filing", nullList(f.Exemptions), f.Status, f.FirstFiledOn,
+			nullTri(f.Audited), nullList(f.Auditors), f.Strategy, f.VintageYear, "first_filing", nullList(f.Exemptions), f.Status, f.FirstFiledOn,
 			"ADV-" + f.AdviserCRD + "-1", "ADV", f.FirstFiledOn,
 		})
 	}
@@ -82,7 +82,7 @@ func seed(tb testing.TB, db *database.DB, gps []index.GP, funds []index.Fund) {
 			canonical_gp_id name_stem first_filed_on latest_accession latest_form_type latest_filed_on`, advisers)
 		copyRows(tb, c, pgx.Identifier{"catalog", "funds"}, `id fund_id adviser_crd name state country jurisdiction country_code
 			is_3c1 is_3c7 is_master is_feeder gross_asset_value beneficial_owners_count
-			auditors strategy vintage_year vintage_source exemptions status first_filed_on
+			annual_audit auditors strategy vintage_year vintage_source exemptions status first_filed_on
 			latest_accession latest_form_type latest_filed_on`, fundRows)
 		return publish(tb.Context(), c)
 	}))

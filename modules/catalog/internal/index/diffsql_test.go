@@ -202,7 +202,7 @@ func (s *statement) fundMatch(m *index.FundMatch) {
 	if !m.FirstFiledMin.IsZero() {
 		s.and("f.first_filed_on >= %s::text::date", m.FirstFiledMin.Format(time.DateOnly))
 	}
-	s.answer("(f.auditors IS NOT NULL)", m.HasAuditor)
+	s.answer("(CASE WHEN f.auditors IS NOT NULL THEN true WHEN NOT f.annual_audit THEN false END)", m.HasAuditor)
 	if m.AuditorName != "" {
 		s.and(`f.auditors && (SELECT array_agg(a.name) FROM (SELECT DISTINCT name FROM diff.auditor_words) a
 			WHERE (SELECT bool_and(EXISTS (SELECT FROM diff.auditor_words w WHERE w.name = a.name AND starts_with(w.word, t)))
@@ -246,7 +246,7 @@ func fundSQL(q *index.FundQuery) (string, []any) {
 	s.answer("f.is_3c7", q.Is3C7)
 	s.answer("f.is_master", q.IsMaster)
 	s.answer("f.is_feeder", q.IsFeeder)
-	s.answer("(f.auditors IS NOT NULL)", q.HasAuditor)
+	s.answer("(CASE WHEN f.auditors IS NOT NULL THEN true WHEN NOT f.annual_audit THEN false END)", q.HasAuditor)
 	s.between("f.gross_asset_value", q.GAV)
 	s.between("f.vintage_year", q.Vintage)
 	s.jurisdiction(q.Jurisdiction)

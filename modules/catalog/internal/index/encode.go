@@ -77,7 +77,7 @@ func (ix *fundIndex) appendTail(dst []byte, id uint32) []byte {
 	}
 	dst = appendKnown(append(dst, `,"jurisdiction":`...), place)
 	dst = AppendString(append(dst, `,"status":`...), ix.status.at(id))
-	dst = strconv.AppendBool(append(dst, `,"has_auditor":`...), fl&flagAudit != 0)
+	dst = append(append(dst, `,"has_auditor":`...), triJSON[fl.audited()]...)
 	return append(dst, '}')
 }
 

@@ -54,15 +54,16 @@ type fundIndex struct {
 type flags uint16
 
 const (
-	flag3C1    = 0
-	flag3C7    = 2
-	flagMaster = 4
-	flagFeeder = 6
-	flag506B   = flags(1 << 8)
-	flag506C   = flags(1 << 9)
-	flagOpen   = flags(1 << 10)
-	flagAudit  = flags(1 << 11)
-	flagPlain  = flags(1 << 12) // name and fund id stand in a JSON string as they are
+	flag3C1     = 0
+	flag3C7     = 2
+	flagMaster  = 4
+	flagFeeder  = 6
+	flag506B    = flags(1 << 8)
+	flag506C    = flags(1 << 9)
+	flagOpen    = flags(1 << 10)
+	flagAudit   = flags(1 << 11)
+	flagPlain   = flags(1 << 12) // name and fund id stand in a JSON string as they are
+	flagNoAudit = flags(1 << 13) // the filing says that nobody audits the fund
 )
 
 // The exemptions of FundMatch and Fund.
@@ -74,6 +75,17 @@ const (
 )
 
 func (f flags) tri(shift int) Tri { return Tri(f >> shift & 3) }
+
+// audited says whether an auditor is named.
+func (f flags) audited() Tri {
+	switch {
+	case f&flagAudit != 0:
+		return Yes
+	case f&flagNoAudit != 0:
+		return No
+	}
+	return Any
+}
 
 func packFlags(f *Fund) flags {
 	x := flags(f.Is3C1)<<flag3C1 | flags(f.Is3C7)<<flag3C7 | flags(f.IsMaster)<<flagMaster | flags(f.IsFeeder)<<flagFeeder
@@ -88,8 +100,11 @@ func packFlags(f *Fund) flags {
 	if f.Status != StatusClosed {
 		x |= flagOpen
 	}
-	if len(f.Auditors) > 0 {
+	switch {
+	case len(f.Auditors) > 0:
 		x |= flagAudit
+	case f.Audited == No:
+		x |= flagNoAudit
 	}
 	if isPlain(f.Name) && isPlain(f.FundID) {
 		x |= flagPlain
@@ -159,8 +174,8 @@ func (ix *fundIndex) group() {
 	ix.is3C1, ix.is3C7 = answer(flag3C1), answer(flag3C7)
 	ix.isMaster, ix.isFeeder = answer(flagMaster), answer(flagFeeder)
 	ix.open = setWhere(ix.n, func(i uint32) bool { return ix.flags[i]&flagOpen != 0 })
-	ix.audited[Yes] = setWhere(ix.n, func(i uint32) bool { return ix.flags[i]&flagAudit != 0 })
-	ix.audited[No] = setWhere(ix.n, func(i uint32) bool { return ix.flags[i]&flagAudit == 0 })
+	ix.audited[Yes] = setWhere(ix.n, func(i uint32) bool { return ix.flags[i].audited() == Yes })
+	ix.audited[No] = setWhere(ix.n, func(i uint32) bool { return ix.flags[i].audited() == No })
 }
 
 func (ix *fundIndex) sortBy(vintage []int64, tie []uint32) {

@@ -209,6 +209,10 @@ func (g *generator) fund(i int, crd string, auditors []string) index.Fund {
 		f.Auditors = append(f.Auditors, auditors[g.zipf(len(auditors))])
 	}
 	slices.Sort(f.Auditors)
+	f.Audited = pick(g, index.Any, index.No)
+	if len(f.Auditors) > 0 {
+		f.Audited = index.Yes
+	}
 	switch g.IntN(5) {
 	case 0:
 		f.Exemptions = []string{"506b"}

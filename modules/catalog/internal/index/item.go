@@ -36,7 +36,7 @@ type FundItem struct {
 	IsFeeder        *bool   `json:"is_feeder" example:"false"`
 	Jurisdiction    *string `json:"jurisdiction" doc:"Place under whose law the fund is organised" example:"Delaware"`
 	Status          string  `json:"status" enum:"active,liquidating,closed" example:"active"`
-	HasAuditor      bool    `json:"has_auditor" doc:"The latest filing names an auditor" example:"true"`
+	HasAuditor      *bool   `json:"has_auditor" doc:"True: the latest filing names an auditor. False: it says that the fund is not audited. Null: unknown" example:"true"`
 }
 
 // GPItem gives what AppendGP writes, as a structure.
@@ -62,7 +62,7 @@ func (s *Snapshot) FundItem(id uint32) FundItem {
 		ID: f.ID, FundID: f.FundID, Name: f.Name, AdviserCRD: f.AdviserCRD, VintageYear: knownNumber(f.VintageYear),
 		GrossAssetValue: knownNumber(f.GAV), Strategy: known(f.Strategy), Is3C1: f.Is3C1.Bool(), Is3C7: f.Is3C7.Bool(),
 		IsMaster: f.IsMaster.Bool(), IsFeeder: f.IsFeeder.Bool(), Jurisdiction: known(f.Jurisdiction()),
-		Status: f.Status, HasAuditor: len(f.Auditors) > 0,
+		Status: f.Status, HasAuditor: f.Audited.Bool(),
 	}
 	if gp, ok := s.FundGP(id); ok {
 		item.AdviserName = known(s.gps.all[gp].LegalName)

@@ -24,7 +24,7 @@ func (s *Snapshot) Fund(id uint32) Fund {
 		State: ix.state.at(id), Country: ix.country.at(id), CountryCode: ix.code.at(id), Strategy: ix.strategy.at(id),
 		VintageYear: ix.vintage.values[id], GAV: ix.gav[id], Owners: ix.owners[id],
 		Is3C1: fl.tri(flag3C1), Is3C7: fl.tri(flag3C7), IsMaster: fl.tri(flagMaster), IsFeeder: fl.tri(flagFeeder),
-		Status: ix.status.at(id), FirstFiledOn: fromShortDay(ix.first[id]),
+		Status: ix.status.at(id), Audited: fl.audited(), FirstFiledOn: fromShortDay(ix.first[id]),
 	}
 	if gp := ix.gp[id]; gp != noGP {
 		f.AdviserCRD = s.gps.all[gp].CRD
@@ -86,7 +86,8 @@ type FundFilter struct {
 // FundList is one page of an adviser's funds.
 type FundList struct {
 	Total    int
-	TotalGAV int64 // USD, over all that the filter lets through; unknown values count nothing
+	Listed   bool  // the adviser's funds are known one by one, or known to be none
+	TotalGAV int64 // USD, over those of known value that the filter lets through; Unknown when there are funds, but none of known value
 	IDs      []uint32
 }
 
@@ -99,7 +100,7 @@ func (s *Snapshot) FundsOf(gp uint32, f FundFilter) FundList {
 	} else {
 		to = slots.open[gp]
 	}
-	var out FundList
+	out := FundList{Listed: s.listsFunds(gp), TotalGAV: Unknown}
 	for _, id := range slots.fund[from:to] {
 		if !ix.passes(id, &f) {
 			continue
@@ -108,9 +109,10 @@ func (s *Snapshot) FundsOf(gp uint32, f FundFilter) FundList {
 			out.IDs = append(out.IDs, id)
 		}
 		out.Total++
-		if ix.gav[id] != Unknown {
-			out.TotalGAV += ix.gav[id]
-		}
+		out.TotalGAV = addKnown(out.TotalGAV, ix.gav[id])
+	}
+	if out.Listed && out.Total == 0 {
+		out.TotalGAV = 0
 	}
 	return out
 }
@@ -132,51 +134,87 @@ func (ix *fundIndex) passes(id uint32, f *FundFilter) bool {
 	return f.MinGAV == nil || ix.gav[id] != Unknown && ix.gav[id] >= *f.MinGAV
 }
 
-// GPStats sums up the open funds of one adviser.
+// listsFunds says whether the funds of the adviser gp are known one by one, or known to be none. Of other advisers a
+// roster may give the number of funds, but nothing is known of any of them.
+func (s *Snapshot) listsFunds(gp uint32) bool {
+	slots := &s.funds.slots
+	return slots.start[gp] < slots.start[gp+1] || s.gps.all[gp].FundCount == 0
+}
+
+// addKnown adds an amount to a total, either of which may be Unknown.
+func addKnown(total, v int64) int64 {
+	switch {
+	case v == Unknown:
+		return total
+	case total == Unknown:
+		return v
+	}
+	return addCapped(total, v)
+}
+
+// GPStats sums up the open funds of one adviser. Numbers are Unknown where nothing says them: all of them when the
+// adviser's funds are not listed.
 type GPStats struct {
-	TotalFunds    int
-	TotalGAV      int64  // USD; unknown values count nothing
-	AvgFundSize   *int64 // USD, over the funds of known value, rounded down; nil when there is none
-	OldestVintage *int64 // nil when there is no fund
-	NewestVintage *int64
+	Listed        bool // the adviser's funds are known one by one, or known to be none
+	TotalFunds    int64
+	TotalGAV      int64 // USD, over the funds of known value
+	AvgFundSize   int64 // USD, over the funds of known value, rounded down
+	OldestVintage int64
+	NewestVintage int64
 	Strategies    []string // sorted
-	Fund3C1Count  int
-	Fund3C7Count  int
+	Fund3C1Count  int64    // of the funds that answer
+	Fund3C7Count  int64
 }
 
 // GPStats sums up the open funds of the adviser gp.
 func (s *Snapshot) GPStats(gp uint32) GPStats {
 	ix, slots := s.funds, &s.funds.slots
-	var out GPStats
+	out := GPStats{
+		TotalFunds: Unknown, TotalGAV: Unknown, AvgFundSize: Unknown, OldestVintage: Unknown, NewestVintage: Unknown,
+		Fund3C1Count: Unknown, Fund3C7Count: Unknown,
+	}
+	if !s.listsFunds(gp) {
+		return out
+	}
+	open := slots.fund[slots.start[gp]:slots.open[gp]]
+	out.Listed, out.TotalFunds = true, int64(len(open))
+	if len(open) == 0 {
+		out.TotalGAV, out.Fund3C1Count, out.Fund3C7Count = 0, 0, 0
+		return out
+	}
 	var known int64
-	for _, id := range slots.fund[slots.start[gp]:slots.open[gp]] {
-		out.TotalFunds++
+	for _, id := range open {
 		if v := ix.gav[id]; v != Unknown {
 			known++
-			out.TotalGAV += v
+			out.TotalGAV = addKnown(out.TotalGAV, v)
 		}
 		if v := ix.vintage.values[id]; v != Unknown {
-			if out.OldestVintage == nil || v < *out.OldestVintage {
-				out.OldestVintage = &v
+			if out.OldestVintage == Unknown || v < out.OldestVintage {
+				out.OldestVintage = v
 			}
-			if out.NewestVintage == nil || v > *out.NewestVintage {
-				out.NewestVintage = &v
-			}
+			out.NewestVintage = max(out.NewestVintage, v) // Unknown is the smallest number of all
 		}
 		if w := ix.strategy.at(id); w != "" && !slices.Contains(out.Strategies, w) {
 			out.Strategies = append(out.Strategies, w)
 		}
-		if ix.flags[id].tri(flag3C1) == Yes {
-			out.Fund3C1Count++
-		}
-		if ix.flags[id].tri(flag3C7) == Yes {
-			out.Fund3C7Count++
-		}
+		out.Fund3C1Count = countAnswer(out.Fund3C1Count, ix.flags[id].tri(flag3C1))
+		out.Fund3C7Count = countAnswer(out.Fund3C7Count, ix.flags[id].tri(flag3C7))
 	}
 	if known > 0 {
-		avg := out.TotalGAV / known
-		out.AvgFundSize = &avg
+		out.AvgFundSize = out.TotalGAV / known
 	}
 	slices.Sort(out.Strategies)
 	return out
+}
+
+// countAnswer counts the answers that are yes; the count is known as soon as one fund answers.
+func countAnswer(n int64, answer Tri) int64 {
+	switch answer {
+	case Yes:
+		return addKnown(n, 1)
+	case No:
+		return addKnown(n, 0)
+	case Any:
+	}
+	return n
 }

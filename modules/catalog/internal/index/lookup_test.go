@@ -36,6 +36,10 @@ func TestFundsOf(t *testing.T) {
 			got := s.FundsOf(id, f)
 			require.Equal(t, want, fundIDs(s, got.IDs))
 			require.Equal(t, len(want), got.Total)
+			require.Equal(t, slices.ContainsFunc(funds, func(f index.Fund) bool { return f.AdviserCRD == gps[i].CRD }) || gps[i].FundCount == 0, got.Listed)
+			if !got.Listed {
+				gav = index.Unknown
+			}
 			require.Equal(t, gav, got.TotalGAV)
 			f.Limit, f.Offset = 2, 1
 			page := s.FundsOf(id, f)
@@ -69,6 +73,9 @@ func expectedFunds(funds []index.Fund, crd string, f index.FundFilter) (ids []in
 	slices.SortFunc(hits, func(a, b *index.Fund) int {
 		return cmp.Or(strings.Compare(text.Normalise(a.Name), text.Normalise(b.Name)), strings.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 	})
+	if len(hits) > 0 && !slices.ContainsFunc(hits, func(x *index.Fund) bool { return x.GAV != index.Unknown }) {
+		gav = index.Unknown
+	}
 	ids = []int64{}
 	for _, x := range hits {
 		ids = append(ids, x.ID)
@@ -78,7 +85,8 @@ func expectedFunds(funds []index.Fund, crd string, f index.FundFilter) (ids []in
 
 func TestGPStats(t *testing.T) {
 	t.Parallel()
-	gps := []index.GP{{CRD: "7", LegalName: "Alder Point", TotalAUM: 5}, {CRD: "8", LegalName: "Birch Cove", TotalAUM: index.Unknown}}
+	gps := []index.GP{{CRD: "7", LegalName: "Alder Point", TotalAUM: 5}, {CRD: "8", LegalName: "Birch Cove", TotalAUM: index.Unknown},
+		{CRD: "9", LegalName: "Cedar Gap", TotalAUM: index.Unknown, FundCount: 12}, {CRD: "10", LegalName: "Dune Row", TotalAUM: index.Unknown, FundCount: index.Unknown}}
 	fund := func(id, vintage, gav int64, strategy, status string, is3C1, is3C7 index.Tri) index.Fund {
 		return index.Fund{ID: id, FundID: "805-000000000" + string(rune('0'+id)), AdviserCRD: "7", Name: "F", VintageYear: vintage, GAV: gav, Strategy: strategy, Status: status, Is3C1: is3C1, Is3C7: is3C7}
 	}
@@ -89,10 +97,15 @@ func TestGPStats(t *testing.T) {
 		fund(4, 1990, 7000, "hedge", "closed", index.Yes, index.Yes),
 	}, index.Freshness{})
 	require.Equal(t, index.GPStats{
-		TotalFunds: 3, TotalGAV: 151, AvgFundSize: new(int64(75)), OldestVintage: new(int64(2004)), NewestVintage: new(int64(2020)),
+		Listed: true, TotalFunds: 3, TotalGAV: 151, AvgFundSize: 75, OldestVintage: 2004, NewestVintage: 2020,
 		Strategies: []string{"buyout", "venture"}, Fund3C1Count: 1, Fund3C7Count: 2,
 	}, s.GPStats(0))
-	require.Equal(t, index.GPStats{}, s.GPStats(1), "an adviser without funds")
+	none := index.GPStats{Listed: true, AvgFundSize: index.Unknown, OldestVintage: index.Unknown, NewestVintage: index.Unknown}
+	require.Equal(t, none, s.GPStats(1), "an adviser without funds")
+	unknown := none
+	unknown.Listed, unknown.TotalFunds, unknown.TotalGAV, unknown.Fund3C1Count, unknown.Fund3C7Count = false, index.Unknown, index.Unknown, index.Unknown, index.Unknown
+	require.Equal(t, unknown, s.GPStats(2), "an adviser whose funds are counted, but not listed")
+	require.Equal(t, unknown, s.GPStats(3), "an adviser of whose funds nothing is known")
 }
 
 func TestReferenceCountsAgreeWithSearches(t *testing.T) {

@@ -50,6 +50,7 @@ type Fund struct {
 	IsFeeder     Tri
 	Status       string
 	Auditors     []string
+	Audited      Tri      // Yes: an auditor is named; No: the filing says that nobody audits the fund; Any: unknown
 	Exemptions   []string // 506b, 506c
 	FirstFiledOn time.Time
 }

@@ -116,10 +116,13 @@ func (s *slotIndex) group(ix *fundIndex, n int) {
 			yield(exempt3C7)
 		}
 	})
-	audited := func(want flags) *set {
-		return setWhere(n, func(i uint32) bool { return ix.flags[s.fund[i]]&(flagOpen|flagAudit) == want })
+	audited := func(want Tri) *set {
+		return setWhere(n, func(i uint32) bool {
+			f := ix.flags[s.fund[i]]
+			return f&flagOpen != 0 && f.audited() == want
+		})
 	}
-	s.audited = [3]*set{Yes: audited(flagOpen | flagAudit), No: audited(flagOpen)}
+	s.audited = [3]*set{Yes: audited(Yes), No: audited(No)}
 	s.auditor = newGroups(n, func(i uint32, yield func(uint32)) {
 		if f := s.fund[i]; ix.flags[f]&flagOpen != 0 {
 			for _, code := range ix.auditors.at(f) {

@@ -94,7 +94,7 @@ const (
 	fundsSQL = `
 		SELECT id, fund_id, adviser_crd, name, state, country, country_code, strategy, status, vintage_year::bigint,
 			coalesce(gross_asset_value, $1), coalesce(beneficial_owners_count, $1),
-			is_3c1, is_3c7, is_master, is_feeder, auditors, exemptions, first_filed_on
+			is_3c1, is_3c7, is_master, is_feeder, annual_audit, auditors, exemptions, first_filed_on
 		FROM catalog.funds f WHERE NOT EXISTS (SELECT 1 FROM catalog.advisers a WHERE a.crd = f.adviser_crd AND a.withdrawn_on IS NOT NULL)`
 )
 
@@ -135,17 +135,17 @@ func loadFunds(ctx context.Context, tx pgx.Tx, in interner) (*fundRows, error) {
 	}
 	var f Fund
 	crd, state, country, code, strategy, status := in.word(), in.word(), in.word(), in.word(), in.word(), in.word()
-	var is3C1, is3C7, isMaster, isFeeder pgtype.Bool
+	var is3C1, is3C7, isMaster, isFeeder, annual pgtype.Bool
 	var auditors, exemptions []string
 	var first pgtype.Date
 	_, err = pgx.ForEachRow(rows, []any{
 		&f.ID, &f.FundID, crd, &f.Name, state, country, code, strategy, status, &f.VintageYear, &f.GAV, &f.Owners,
-		&is3C1, &is3C7, &isMaster, &isFeeder, &auditors, &exemptions, &first,
+		&is3C1, &is3C7, &isMaster, &isFeeder, &annual, &auditors, &exemptions, &first,
 	}, func() error {
 		f.AdviserCRD, f.State, f.Country, f.CountryCode = crd.s, state.s, country.s, code.s
 		f.Strategy, f.Status, f.FirstFiledOn = strategy.s, status.s, first.Time
 		f.Is3C1, f.Is3C7, f.IsMaster, f.IsFeeder = tri(is3C1), tri(is3C7), tri(isMaster), tri(isFeeder)
-		f.Auditors, f.Exemptions = auditors, exemptions
+		f.Auditors, f.Audited, f.Exemptions = auditors, audited(annual), exemptions
 		funds.add(&f)
 		return nil
 	})
@@ -162,6 +162,14 @@ func estimate(ctx context.Context, tx pgx.Tx, table string) int {
 		return 0
 	}
 	return int(n * 1.1)
+}
+
+// audited is what a fund's answer to the question of an annual audit says of its auditor; one that is named says more.
+func audited(annual pgtype.Bool) Tri {
+	if annual.Valid && !annual.Bool {
+		return No
+	}
+	return Any
 }
 
 func tri(b pgtype.Bool) Tri {

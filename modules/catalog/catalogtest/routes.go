@@ -1,0 +1,25 @@
+package catalogtest
+
+import (
+	"context"
+
+	"gpatlas/modules/catalog/internal/filing"
+	"gpatlas/modules/catalog/internal/gp"
+	"gpatlas/modules/catalog/internal/history"
+	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/httpapi"
+)
+
+// Routes are the catalogue's operations on advisers and their filings, over a real index of what stands in a test's
+// database now. Later changes their lists do not see.
+func Routes(ctx context.Context, db *database.DB, clk clock.Clock) ([]httpapi.Route, error) {
+	snapshot, err := index.Load(ctx, db, clk)
+	if err != nil {
+		return nil, err
+	}
+	holder := &index.Holder{}
+	holder.Swap(snapshot)
+	return append(gp.Routes(gp.NewService(holder, history.NewStore(db), clk)), filing.Routes(filing.NewStore(db))...), nil
+}
