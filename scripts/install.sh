@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what GP Atlas needs and this machine lacks, and nothing else: the PostgreSQL server's programs and redis-server;
-# with --test also a C compiler (the race detector needs one) and ps. Programs only: no server is set up or started.
+# with --test also a C compiler (the race detector needs one), ps, and the proxies that the web process is tried behind.
+# Programs only: no server is set up or started.
 # It may run any number of times; with everything there it needs no rights and no network.
 set -euo pipefail
 
@@ -37,6 +38,9 @@ have_postgres() {
 		"$root"/opt/homebrew/opt/postgresql*/bin/initdb "$root"/usr/local/opt/postgresql*/bin/initdb \
 		"$root"/home/linuxbrew/.linuxbrew/opt/postgresql*/bin/initdb
 }
+
+# have_proxy NAME also looks where Debian puts servers, which is not on everybody's PATH.
+have_proxy() { have "$1" || any_executable "$root/usr/sbin/$1"; }
 
 have_redis() { have redis-server || have valkey-server; }
 have_compiler() { have "${CC:-cc}" || have gcc || have clang; }
@@ -96,20 +100,22 @@ unguard() {
 }
 
 install_with_apt() {
-	local packages=("$@") redis_is_new=false
+	local packages=("$@") service
 	may_be_root || fail "needs root to install ${packages[*]}; as root: apt-get install ${packages[*]}"
 	say "installing with apt-get: ${packages[*]}"
 	trap unguard EXIT
 	guard "$cluster_rule" 644 "create_main_cluster = false"
 	guard "$service_rule" 755 $'#!/bin/sh\nexit 101'
-	case " ${packages[*]} " in *" redis-server "*) redis_is_new=true ;; esac
 	as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq ||
 		say "the package lists could not be refreshed; trying with those that are here"
 	as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}" ||
 		fail "apt-get could not install ${packages[*]}; its own words are above"
-	# Not now and not at the next boot either: GP Atlas starts a private one itself.
-	if $redis_is_new && have systemctl && [ -d "$root/run/systemd/system" ]; then
-		as_root systemctl disable --now redis-server >/dev/null 2>&1 || say "could not switch off the service redis-server"
+	# Not now and not at the next boot either: GP Atlas and its tests start private ones themselves.
+	if have systemctl && [ -d "$root/run/systemd/system" ]; then
+		for service in redis-server haproxy nginx; do
+			case " ${packages[*]} " in *" $service "*) ;; *) continue ;; esac
+			as_root systemctl disable --now "$service" >/dev/null 2>&1 || say "could not switch off the service $service"
+		done
 	fi
 	unguard
 }
@@ -136,6 +142,8 @@ main() {
 			missing+=(gcc libc6-dev)
 		fi
 		have ps || missing+=(procps)
+		have_proxy haproxy || missing+=(haproxy)
+		have_proxy nginx || missing+=(nginx)
 	fi
 
 	if [ ${#missing[@]} -gt 0 ]; then

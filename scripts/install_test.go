@@ -76,8 +76,8 @@ func TestInstallDebianAsRoot(t *testing.T) {
 	m.packages("apt-get")
 	out, log, err := m.install("--test")
 	require.NoError(t, err, out)
-	require.Contains(t, out, "installing with apt-get: postgresql redis-server gcc libc6-dev procps\n")
-	require.Contains(t, log, "install -y -qq --no-install-recommends postgresql redis-server gcc libc6-dev procps\n")
+	require.Contains(t, out, "installing with apt-get: postgresql redis-server gcc libc6-dev procps haproxy nginx\n")
+	require.Contains(t, log, "install -y -qq --no-install-recommends postgresql redis-server gcc libc6-dev procps haproxy nginx\n")
 	require.Contains(t, log, "create_main_cluster = false\npolicy 101\n")
 	require.NoFileExists(t, filepath.Join(m.root, "etc/postgresql-common/createcluster.d/gpatlas-install.conf"))
 	require.NoFileExists(t, filepath.Join(m.root, "usr/sbin/policy-rc.d"))
@@ -104,7 +104,7 @@ func TestInstallOnlyWhatIsMissing(t *testing.T) {
 	require.FileExists(t, policy)
 }
 
-// Guarantee: an ordinary user's sudo is used; systemd's redis is switched off only where we brought it.
+// Guarantee: an ordinary user's sudo is used; systemd's services are switched off only where we brought them.
 func TestInstallDebianWithSudo(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t, "Linux", "1000")
@@ -113,10 +113,12 @@ func TestInstallDebianWithSudo(t *testing.T) {
 	m.program("true", "")
 	m.program("systemctl", `echo "systemctl $*" >>`+m.log)
 	require.NoError(t, os.MkdirAll(filepath.Join(m.root, "run/systemd/system"), 0o755))
-	out, log, err := m.install()
+	out, log, err := m.install("--test")
 	require.NoError(t, err, out)
 	require.Contains(t, log, "sudo -n env DEBIAN_FRONTEND=noninteractive apt-get install")
-	require.Contains(t, log, "systemctl disable --now redis-server")
+	for _, service := range []string{"redis-server", "haproxy", "nginx"} {
+		require.Contains(t, log, "systemctl disable --now "+service)
+	}
 }
 
 // Guarantee: what it cannot do is one line that says what to do instead, and nothing is left half done.
@@ -194,7 +196,7 @@ func TestInstallMac(t *testing.T) {
 	m.program("ps", "")
 	out, log, err := m.install("--test")
 	require.NoError(t, err, out)
-	require.Contains(t, log, "brew install --quiet postgresql@17 redis\n")
+	require.Contains(t, log, "brew install --quiet postgresql@17 redis haproxy nginx\n")
 }
 
 // Guarantee: a Go that announces a download before its version is understood; newer is fine.

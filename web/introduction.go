@@ -11,6 +11,8 @@ const introduction = `GP Atlas is a JSON API over US investment advisers that ma
 
 **Parameters are strict.** An unknown, repeated, empty, malformed or out-of-range query parameter is refused with 400, and so is an unknown field of a JSON body; every fault is listed, and an unknown name comes with the nearest known one.
 
+**Bodies** are JSON. They may be sent plain or in one content coding, ` + "`gzip` or `deflate`" + `; any other coding is 415, and a body that is too large after decoding is 413.
+
 **Errors** have one shape: ` + "`{\"detail\": \"…\", \"errors\": [{\"field\": \"…\", \"message\": \"…\"}]}`" + `; ` + "`errors`" + ` only where fields are at fault.
 
 **Paging.** Lists take ` + "`limit` and `offset`" + `, or ` + "`page` and `per_page`" + `; if limit or offset is sent, they rule and the others are ignored. Lists carry RFC 8288 ` + "`Link`" + ` headers: first, prev, next, last.

@@ -41,6 +41,7 @@ type pipeline struct {
 	tracing   *telemetry.Tracing
 	cors      cors
 	peers     peers
+	bodies    bodies
 	access    string
 	traffic   *traffic
 	failed    fiber.ErrorHandler
@@ -61,7 +62,7 @@ func newPipeline(o Options) (*pipeline, error) {
 	base, cancel := context.WithCancel(context.Background()) //nolint:forbidigo // the root of all requests
 	return &pipeline{
 		base: base, cancel: cancel, logger: o.Logger, clock: o.Clock, tracing: o.Tracing,
-		cors: newCORS(o.Config.CORSOrigins), peers: peers{trusted: trusted}, access: o.Config.AccessLog,
+		cors: newCORS(o.Config.CORSOrigins), peers: peers{trusted: trusted}, bodies: bodies{limit: o.Config.BodyLimit}, access: o.Config.AccessLog,
 		traffic: traffic, failed: httpapi.ErrorHandler(o.Logger), gate: newGate(o), usage: o.Recorder,
 		allowance: o.Allowance,
 	}, nil
@@ -76,8 +77,12 @@ func (p *pipeline) handle(c *fiber.Ctx) error {
 	}
 	c.SetUserContext(ctx)
 	address := p.peers.client(c)
-	if preflight := p.cors.apply(c); !preflight {
-		if err := p.next(ctx, c, address); err != nil {
+	faulty := badFraming(&c.Request().Header)
+	if faulty {
+		c.Context().SetConnectionClose()
+	}
+	if preflight := p.cors.apply(c); !preflight || faulty {
+		if err := p.next(ctx, c, address, faulty); err != nil {
 			if err = p.failed(c, err); err != nil {
 				return err
 			}
@@ -104,7 +109,7 @@ func (p *pipeline) handle(c *fiber.Ctx) error {
 }
 
 // next finds out who asks and runs the operation; a panic becomes an error that carries the stack to the log.
-func (p *pipeline) next(ctx context.Context, c *fiber.Ctx, address netip.Addr) (err error) {
+func (p *pipeline) next(ctx context.Context, c *fiber.Ctx, address netip.Addr, faulty bool) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = apperr.Internal(fmt.Errorf("panic: %v\n%s", r, debug.Stack()))
@@ -113,6 +118,12 @@ func (p *pipeline) next(ctx context.Context, c *fiber.Ctx, address netip.Addr) (
 	ctx, failed := p.gate.identify(ctx, c, address)
 	c.SetUserContext(ctx)
 	if entered, err := p.gate.enter(ctx, c, failed); !entered {
+		return err
+	}
+	if faulty {
+		return fiber.NewError(http.StatusBadRequest)
+	}
+	if err := p.bodies.unpack(c); err != nil {
 		return err
 	}
 	return p.allowed(ctx, c)

@@ -21,6 +21,7 @@ const (
 	KindMethodNotAllowed             // 405: the path exists, the verb does not
 	KindConflict                     // 409: the state forbids it
 	KindTooLarge                     // 413: the body is over its limit
+	KindUnsupported                  // 415: the body comes in a form that is not read
 	KindUnprocessable                // 422: an idempotency key reused with another body
 	KindRateLimited                  // 429: too many requests
 	KindUnavailable                  // 503: a part we need is away; try again

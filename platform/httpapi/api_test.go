@@ -227,7 +227,7 @@ func TestBadBodies(t *testing.T) {
 			Name: "all at once", Method: "POST", Path: "/v1/gps/0/notes?dry=0&x=1", Body: `{"text":"o"}`, Status: 400,
 			Contains: []string{`"field":"crd"`, `"field":"dry"`, `"field":"x"`, `"field":"text"`},
 		},
-		{Name: "too large", Method: "POST", Path: "/v1/gps/12/notes", Body: `{"text":"` + strings.Repeat("x", 1<<20) + `"}`, Status: 413, Contains: []string{"too large"}},
+		{Name: "too large", Method: "POST", Path: "/v1/gps/12/notes", Body: `{"text":"` + strings.Repeat("x", 4<<20) + `"}`, Status: 413, Contains: []string{"too large"}},
 	})
 }
 
@@ -313,6 +313,7 @@ func TestFailures(t *testing.T) {
 		"not-found":       {apperr.NotFound("none").Wrap(cause), 404, "none", false},
 		"conflict":        {apperr.New(apperr.KindConflict, "taken"), 409, "taken", false},
 		"too-large":       {apperr.New(apperr.KindTooLarge, "too much"), 413, "too much", false},
+		"unsupported":     {apperr.New(apperr.KindUnsupported, "in gzip"), 415, "in gzip", false},
 		"unprocessable":   {apperr.New(apperr.KindUnprocessable, "other body"), 422, "other body", false},
 		"rate-limited":    {apperr.New(apperr.KindRateLimited, "slow down"), 429, "slow down", false},
 		"unavailable":     {apperr.Unavailable("away").Wrap(cause), 503, "away", true},

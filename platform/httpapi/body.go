@@ -68,6 +68,9 @@ func repeats(data []byte) bool {
 	}
 }
 
+// WholeBody is the field that is at fault where no single one is: the body itself.
+const WholeBody = "body"
+
 const unknownField = "is not a known field"
 
 // metadataSchemas is where an operation keeps the schemas that its body refers to.
@@ -82,7 +85,7 @@ func restateBody(op *huma.Operation, field, message string) apperr.FieldError {
 		return apperr.FieldError{Field: name, Message: "is required"}
 	}
 	if field == "" {
-		field = "body"
+		field = WholeBody
 		if message == unknownField { // "" is a name too
 			return apperr.FieldError{Field: field, Message: "must not have a field without a name"}
 		}

@@ -24,6 +24,7 @@ func declare[I, B any](method, path, id string, handler func(context.Context, *I
 			till:    newTill(a.config.Meter, route),
 		}
 		op := route.Operation
+		op.MaxBodyBytes = -1 // the host bounds bodies; huma's own limit would hold beside it
 		a.describe(&op, route, reflect.TypeFor[B]())
 		op.Metadata = map[string]any{metadataSchemas: a.huma.OpenAPI().Components.Schemas}
 		op.Middlewares = append(slices.Clone(op.Middlewares), x.serve)

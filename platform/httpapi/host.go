@@ -23,7 +23,11 @@ func FiberConfig(logger *slog.Logger) fiber.Config {
 		StrictRouting:         true,
 		CaseSensitive:         true,
 		DisableStartupMessage: true,
-		ErrorHandler:          ErrorHandler(logger),
+		// A form of many parts would be taken apart before anybody knows that no operation wants one.
+		DisablePreParseMultipartForm: true,
+		// Without this, Fiber believes X-Forwarded-Host and X-Forwarded-Proto, whoever sends them.
+		EnableTrustedProxyCheck: true,
+		ErrorHandler:            ErrorHandler(logger),
 	}
 }
 

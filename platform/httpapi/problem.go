@@ -52,6 +52,8 @@ func Status(kind apperr.Kind) int {
 		return http.StatusConflict
 	case apperr.KindTooLarge:
 		return http.StatusRequestEntityTooLarge
+	case apperr.KindUnsupported:
+		return http.StatusUnsupportedMediaType
 	case apperr.KindUnprocessable:
 		return http.StatusUnprocessableEntity
 	case apperr.KindRateLimited:
