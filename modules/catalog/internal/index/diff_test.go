@@ -264,7 +264,11 @@ func (a *asker) text() string {
 		}
 		words = append(words, w)
 	}
-	return strings.Join(words, pick(a.generator, " ", " ", "  ", ", ", "/"))
+	query := strings.Join(words, pick(a.generator, " ", " ", "  ", ", ", "/"))
+	if !a.known(query) { // letters side by side are read as one word
+		return words[0]
+	}
+	return query
 }
 
 func (a *asker) gpQuery() *index.GPQuery {
@@ -291,7 +295,7 @@ func (a *asker) gpQuery() *index.GPQuery {
 
 // known says whether every word is a term that the oracle has classed.
 func (a *asker) known(query string) bool {
-	return !slices.ContainsFunc(text.Words(query), func(w string) bool {
+	return !slices.ContainsFunc(text.Terms(query), func(w string) bool {
 		_, ok := slices.BinarySearch(a.terms, w)
 		return !ok
 	})
@@ -430,7 +434,7 @@ func (g *generator) terms(gps []index.GP, funds []index.Fund, n int) []string {
 	slices.Sort(words)
 	words = slices.Compact(words)
 	seen := map[string]bool{}
-	for _, w := range text.Words("llc fund capital nothing " + strings.Join(oddTexts, " ")) {
+	for _, w := range text.Words("llc fund capital nothing ltd limited inc incorporated management mgmt lp " + strings.Join(oddTexts, " ")) {
 		seen[w] = true
 	}
 	for len(seen) < n {

@@ -105,16 +105,16 @@ func oracle(tb testing.TB, db *database.DB, gps []index.GP, funds []index.Fund, 
 		copyRows(tb, c, pgx.Identifier{"diff", "states"}, "code name", stateRows())
 		copyRows(tb, c, pgx.Identifier{"diff", "countries"}, "name code", countryRows())
 		w := words{seen: map[string]bool{}}
-		names := map[string]string{}
+		names := map[string][]string{}
 		for i := range gps {
 			g := &gps[i]
-			names[g.CRD] = g.LegalName + " " + g.BusinessName
+			names[g.CRD] = []string{g.LegalName, g.BusinessName}
 			state, _ := vocab.StateName(g.State)
-			w.add("gp", crdNumber(g.CRD), []string{g.LegalName, g.BusinessName}, g.City+" "+g.State+" "+state+" "+g.Country)
+			w.add("gp", crdNumber(g.CRD), []string{g.LegalName, g.BusinessName}, g.City, g.State, state, g.Country)
 			w.norm(g.LegalName, g.City, g.Country, g.OrgState)
 		}
 		for i := range funds {
-			w.add("fund", funds[i].ID, []string{funds[i].Name}, names[funds[i].AdviserCRD])
+			w.add("fund", funds[i].ID, []string{funds[i].Name}, names[funds[i].AdviserCRD]...)
 			w.norm(funds[i].Name, funds[i].State, funds[i].Country)
 			for _, a := range funds[i].Auditors {
 				w.auditor(a)
@@ -124,10 +124,14 @@ func oracle(tb testing.TB, db *database.DB, gps []index.GP, funds []index.Fund, 
 		copyRows(tb, c, pgx.Identifier{"diff", "names"}, "kind rec name", w.names)
 		copyRows(tb, c, pgx.Identifier{"diff", "norms"}, "raw norm", w.norms)
 		copyRows(tb, c, pgx.Identifier{"diff", "auditor_words"}, "name word", w.auditors)
-		var rows [][]any
+		var rows, alike [][]any
 		for _, t := range terms {
 			rows = append(rows, []any{t})
+			for _, w := range text.AlikeTo(t) {
+				alike = append(alike, []any{t, w})
+			}
 		}
+		copyRows(tb, c, pgx.Identifier{"diff", "alike"}, "term word", alike)
 		copyRows(tb, c, pgx.Identifier{"diff", "terms"}, "term", rows)
 		_, err = c.Exec(tb.Context(), oracleClasses)
 		return err
@@ -161,21 +165,23 @@ func (w *words) once(key string) bool {
 	return first
 }
 
-func (w *words) add(kind string, rec int64, names []string, location string) {
+func (w *words) add(kind string, rec int64, names []string, location ...string) {
 	put := func(s string, isName bool) {
-		for _, word := range text.Words(s) {
-			if w.once(kind + strconv.FormatInt(rec, 10) + strconv.FormatBool(isName) + word) {
-				w.words = append(w.words, []any{kind, rec, word, isName})
+		for _, word := range text.NameWords(s) {
+			if w.once(kind + strconv.FormatInt(rec, 10) + strconv.FormatBool(isName) + word.Word) {
+				w.words = append(w.words, []any{kind, rec, word.Word, isName})
 			}
 		}
 	}
 	for _, n := range names {
 		put(n, true)
-		if norm := text.Normalise(n); norm != "" {
-			w.names = append(w.names, []any{kind, rec, norm})
+		if key := text.Key(n); key != "" {
+			w.names = append(w.names, []any{kind, rec, key})
 		}
 	}
-	put(location, false)
+	for _, part := range location {
+		put(part, false)
+	}
 }
 
 func (w *words) norm(raws ...string) {

@@ -20,6 +20,7 @@ CREATE TABLE diff.names (kind text, rec bigint, name text);
 CREATE TABLE diff.norms (raw text PRIMARY KEY, norm text COLLATE "C" NOT NULL, place text);
 CREATE TABLE diff.auditor_words (name text, word text);
 CREATE TABLE diff.terms (term text PRIMARY KEY);
+CREATE TABLE diff.alike (term text, word text);
 
 -- one edit away from the word or from a prefix of it: the prefixes that can be so are at most a letter shorter or longer
 CREATE FUNCTION diff.near(term text, word text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
@@ -49,8 +50,10 @@ CREATE TABLE diff.classes AS
 		SELECT t.term, w.word, diff.class(t.term, w.word) AS class
 		FROM diff.terms t, (SELECT DISTINCT word FROM diff.words) w OFFSET 0 -- so that each pair is classed once
 	) c WHERE class IS NOT NULL;
-CREATE INDEX ON diff.classes (term, word);
 CREATE INDEX ON diff.words (word);
+INSERT INTO diff.classes
+	SELECT DISTINCT t.term, w.word, 0 FROM diff.terms t JOIN diff.alike a ON a.term = t.term JOIN diff.words w ON w.word = a.word;
+CREATE INDEX ON diff.classes (term, word);
 CREATE INDEX ON diff.names (name);
 UPDATE diff.norms SET place = diff.state_key(norm)
 	WHERE raw IN (SELECT state FROM catalog.funds UNION SELECT org_state FROM catalog.advisers);
@@ -99,11 +102,11 @@ func (s *statement) answer(column string, t index.Tri) {
 
 // textRank joins the ranks of the records that match the text. The classes come from SQL; see oracleSchema.
 func (s *statement) textRank(kind, query string) string {
-	terms := text.Words(query)
+	terms := text.Terms(query)
 	if len(terms) == 0 {
 		return "JOIN (SELECT 0::bigint AS rec, 0 AS rank WHERE false) m ON m.rec = "
 	}
-	k, t, n, full := s.arg(kind), s.arg(terms), s.arg(len(terms)), s.arg(text.Normalise(query))
+	k, t, n, full := s.arg(kind), s.arg(terms), s.arg(len(terms)), s.arg(text.Key(query))
 	return fmt.Sprintf(`JOIN (
 		SELECT rec, CASE WHEN EXISTS (SELECT FROM diff.names n WHERE n.kind = %[1]s AND n.rec = b.rec AND n.name = %[4]s) THEN 0
 			ELSE 1 + 2 * max(class) + (max(named) > max(class))::int END AS rank

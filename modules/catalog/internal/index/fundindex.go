@@ -189,15 +189,13 @@ func (ix *fundIndex) indexText(gps *gpIndex) *text.Index {
 	b := text.NewBuilder(ix.n)
 	names := make([]string, 1)
 	for i := range uint32(ix.n) { // #nosec G115 -- a number of a record
-		adviser := ""
+		names[0] = ix.name.at(i)
 		if gp := ix.gp[i]; gp != noGP {
 			g := &gps.all[gp]
-			if adviser = g.LegalName; g.BusinessName != "" {
-				adviser += " " + g.BusinessName
-			}
+			b.Add(i, names, g.LegalName, g.BusinessName)
+		} else {
+			b.Add(i, names)
 		}
-		names[0] = ix.name.at(i)
-		b.Add(i, names, adviser)
 	}
 	return b.Build()
 }

@@ -137,17 +137,10 @@ func gpText(gps []GP) *text.Index {
 		if g.BusinessName != "" && g.BusinessName != g.LegalName {
 			names = append(names, g.BusinessName)
 		}
-		b.Add(uint32(i), names, gpPlace(g))
+		state, _ := vocab.StateName(g.State)
+		b.Add(uint32(i), names, g.City, g.State, g.Country, state)
 	}
 	return b.Build()
-}
-
-func gpPlace(g *GP) string {
-	place := g.City + " " + g.State + " " + g.Country
-	if name, ok := vocab.StateName(g.State); ok {
-		place += " " + name
-	}
-	return place
 }
 
 // countryCode brings an alpha-2 code to one form: UK and GB are the same country.

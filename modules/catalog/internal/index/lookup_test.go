@@ -3,6 +3,7 @@ package index_test
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -187,6 +188,83 @@ func TestAutocomplete(t *testing.T) {
 	require.Empty(t, s.Autocomplete("", index.KindAll, 10))
 	require.Empty(t, s.Autocomplete("!!", index.KindAll, 10))
 	require.Equal(t, []string{"CA", "Calder Partners", "Cadence Partners"}, s.Suggest("ca", 3))
+}
+
+// However initials, numbers, legal forms and abbreviations are written, in the catalogue or in the question, the firm, its
+// fund and both at once are found first.
+func TestNamesAreFoundHoweverTheyAreWritten(t *testing.T) {
+	t.Parallel()
+	names := map[string][]string{
+		"D. E. HARLOW & CO., L.P.":            {"de harlow", "d.e. harlow", "d e harlow", "d. e. harlow", "deharlow", "d e h", "de harlow and company limited partnership"},
+		"JPMERIDIAN Investment Management":    {"jpmeridian", "jp meridian", "j.p. meridian", "j p meridian", "jp meridian investment mgmt"},
+		"J.P. Cassidy Associates":             {"jpcassidy", "jp cassidy", "j.p. cassidy", "j p cassidy", "jp cassidy assoc"},
+		"Outpost72 Asset Management, L.P.":    {"outpost 72", "outpost72", "outpost 72 asset management lp"},
+		"Anchorage 88 Partners LLC":           {"anchorage88", "anchorage 88", "anchorage 88 ptnrs l l c"},
+		"H.I.L. Cove":                         {"hil cove", "h.i.l. cove", "h i l cove", "h. i. l. cove"},
+		"Vellum Bridge Limited":               {"vellum ltd", "vellum bridge limited"},
+		"Tern Rock Corp":                      {"tern corporation", "tern corp"},
+		"Saltmarsh International Company Inc": {"saltmarsh intl co", "saltmarsh international incorporated"},
+	}
+	var gps []index.GP
+	var funds []index.Fund
+	crd := map[string]string{}
+	for _, decoy := range []string{"De Vries Advisers", "JP Harlow Inc", "72 Meridian", "Ltd Edition Partners", "Corporate Cove"} {
+		gps = append(gps, index.GP{CRD: strconv.Itoa(100 + len(gps)), LegalName: decoy, TotalAUM: 1 << 40})
+	}
+	for name := range names {
+		crd[name] = strconv.Itoa(100 + len(gps))
+		gps = append(gps, index.GP{CRD: crd[name], LegalName: name, TotalAUM: 1})
+		funds = append(funds, index.Fund{
+			ID: int64(len(gps)), FundID: "805-" + strconv.Itoa(1000000000+len(gps)), AdviserCRD: crd[name], Name: name, Status: "active", GAV: 1,
+		}, index.Fund{
+			ID: int64(100 + len(gps)), FundID: "805-" + strconv.Itoa(1000000100+len(gps)), AdviserCRD: crd[name], Name: "Evergreen", Status: "active",
+		})
+	}
+	s := index.Build(gps, funds, index.Freshness{})
+	for name, queries := range names {
+		for _, q := range queries {
+			gp := s.SearchGPs(&index.GPQuery{Text: q, Order: index.ByRelevance, Limit: 5})
+			require.NotEmpty(t, gp.IDs, q)
+			require.Equal(t, name, s.GP(gp.IDs[0]).LegalName, q)
+			fund := s.SearchFunds(&index.FundQuery{Text: q, Order: index.ByRelevance, Limit: 5})
+			require.Len(t, fund.IDs, 2, "%s: by its name, and the other by its adviser's", q)
+			require.Equal(t, name, s.Fund(fund.IDs[0]).Name, q)
+			both := s.Unified(q, index.KindAll, 5)
+			require.Equal(t, gp.IDs, both.GPs, q)
+			require.Equal(t, fund.IDs, both.Funds, q)
+			offered := s.Autocomplete(q, index.KindGP, 5)
+			require.NotEmpty(t, offered, q)
+			require.Equal(t, name, s.GP(offered[0].ID).LegalName, q)
+			require.Equal(t, name, s.Suggest(q, 5)[0], q)
+		}
+	}
+}
+
+// While a name is typed, those that begin so come before those with a later word that does, whatever their size, and
+// whether the word is complete or not.
+func TestBeginningsAreOfferedFirst(t *testing.T) {
+	t.Parallel()
+	var gps []index.GP
+	for i, name := range []string{"Alder Black Partners", "Oak Blackwater", "The Blackthorn Group", "Blackfen Capital", "Black Elm"} {
+		gps = append(gps, index.GP{CRD: strconv.Itoa(i + 1), LegalName: name, TotalAUM: int64(1000 - i)})
+	}
+	s := index.Build(gps, []index.Fund{
+		{ID: 1, FundID: "805-0000000001", AdviserCRD: "1", Name: "Elm Black Fund", Status: "active", GAV: 9},
+		{ID: 2, FundID: "805-0000000002", AdviserCRD: "1", Name: "Blackbird Fund", Status: "active", GAV: 8},
+	}, index.Freshness{})
+	var offered []string
+	for _, h := range s.Autocomplete("black", index.KindAll, 10) {
+		if h.Kind == index.KindGP {
+			offered = append(offered, s.GP(h.ID).LegalName)
+		} else {
+			offered = append(offered, s.Fund(h.ID).Name)
+		}
+	}
+	require.Equal(t, []string{
+		"The Blackthorn Group", "Blackbird Fund", "Blackfen Capital", "Black Elm", "Elm Black Fund", "Alder Black Partners", "Oak Blackwater",
+	}, offered)
+	require.Equal(t, []string{"The Blackthorn Group", "Blackfen Capital", "Black Elm", "Alder Black Partners"}, s.Suggest("black", 4))
+	require.Equal(t, []string{"Blackfen Capital"}, s.Suggest("black cap", 1))
 }
 
 func TestSuggestGivesEachNameOnce(t *testing.T) {

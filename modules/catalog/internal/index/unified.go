@@ -42,12 +42,12 @@ type Hit struct {
 }
 
 // typeahead is the order of the text ranks in a list of names that are completed while they are typed. There a name that
-// begins so comes before a firm whose state or adviser is called so: "ca" is the beginning of a name before it is
-// California.
-var typeahead = text.Ranking{0, 1, 3, 5, 2, 4, 6, 7, 8}
+// begins with what is typed comes before one with a later word that does, and that before a firm whose state or adviser
+// is called so: "ca" is the beginning of a name before it is California.
+var typeahead = text.Ranking{0, text.Begins, 1, 3, 5, 2, 4, 6, 7, 8}
 
 // typeaheadPlace is where a text rank stands in typeahead.
-var typeaheadPlace = func() (place [len(typeahead)]int) {
+var typeaheadPlace = func() (place [text.Begins + 1]int) {
 	for at, rank := range typeahead {
 		place[rank] = at
 	}

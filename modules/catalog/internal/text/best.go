@@ -5,14 +5,21 @@ import (
 	"slices"
 )
 
-// ranks is one more than the worst rank.
-const ranks = 9
+// Begins is, in a Ranking that has it, the rank of the records that match by name, every term being a word of a name or
+// the beginning of one, where a name begins with the first term. Their own rank is then none of theirs, unless it is 0.
+const Begins = 9
 
-// Ranking is an order of the ranks: every rank once, the best first.
-type Ranking [ranks]int
+// ranks is one more than the worst rank.
+const ranks = 10
+
+// Ranking is an order of the ranks: every rank once, the best first; Begins may be left out.
+type Ranking []int
 
 // Relevance is the order of the ranks themselves.
 var Relevance = Ranking{0, 1, 2, 3, 4, 5, 6, 7, 8}
+
+// mayBegin says whether a record of this rank can be of the rank Begins instead.
+func mayBegin(rank int) bool { return 1 <= rank && rank <= 3 }
 
 // Hit is one record found, with its rank.
 type Hit struct {
@@ -61,8 +68,11 @@ func (m *Matches) Best(dst []Hit, by Ranking, only Only, skip, limit int) []Hit 
 	}
 	w := walk{m: m, dst: dst, skip: skip, limit: len(dst) + limit}
 	w.within(&only)
+	if slices.Contains(by, Begins) {
+		w.begun = m.beginning()
+	}
 	for _, rank := range by {
-		if class := (rank - 1) / 2; class >= substring && !only.Within && w.list == nil {
+		if class := (rank - 1) / 2; class >= substring && rank != Begins && !only.Within && w.list == nil {
 			// The first tiers did not fill the page: it may be that there is little more.
 			if only = m.narrow(only.Bits); only.N <= few {
 				return m.byRow(dst, by, m.members(&only), skip, limit)
@@ -111,14 +121,32 @@ func (m *Matches) members(o *Only) []uint32 {
 // ofLists picks the page from the tiers of a small answer.
 func (m *Matches) ofLists(dst []Hit, by Ranking, only *Only, skip, limit int) []Hit {
 	limit += len(dst)
+	var begun []uint32
+	if slices.Contains(by, Begins) {
+		begun = m.begunOnes()
+	}
 	for _, rank := range by {
+		if rank == Begins {
+			for _, r := range begun {
+				switch {
+				case !only.has(r):
+				case skip > 0:
+					skip--
+				default:
+					if dst = append(dst, Hit{r, rank}); len(dst) == limit {
+						return dst
+					}
+				}
+			}
+			continue
+		}
 		for i := range m.tiers {
 			if m.tiers[i].rank != rank {
 				continue
 			}
 			for _, r := range m.tiers[i].list {
 				switch {
-				case !only.has(r):
+				case !only.has(r) || len(begun) > 0 && mayBegin(rank) && isIn(begun, r):
 				case skip > 0:
 					skip--
 				default:
@@ -130,6 +158,27 @@ func (m *Matches) ofLists(dst []Hit, by Ranking, only *Only, skip, limit int) []
 		}
 	}
 	return dst
+}
+
+// begunOnes is the records of rank Begins of a small answer, ascending.
+func (m *Matches) begunOnes() []uint32 {
+	m.begunList = m.begunList[:0]
+	for i := range m.tiers {
+		if mayBegin(m.tiers[i].rank) {
+			for _, r := range m.tiers[i].list {
+				if m.ix.begunBy(m.terms, r) {
+					m.begunList = append(m.begunList, r)
+				}
+			}
+		}
+	}
+	slices.Sort(m.begunList)
+	return m.begunList
+}
+
+func isIn(list []uint32, r uint32) bool {
+	_, in := slices.BinarySearch(list, r)
+	return in
 }
 
 // byRow ranks records, ascending, by their own words. Those that do not match are left out.
@@ -144,16 +193,18 @@ func (m *Matches) byRow(dst []Hit, by Ranking, records []uint32, skip, limit int
 		m.score1(&m.terms[i], records, scores)
 	}
 	var counts [ranks]int
+	begin := slices.Contains(by, Begins)
 	for i, r := range records {
 		if scores[i] == 0 {
 			scores[i] = ranks
 			continue
 		}
 		k := rank(scores[i])
-		if k == 1 {
-			if _, full := slices.BinarySearch(m.full, r); full {
-				k = 0
-			}
+		switch {
+		case len(m.full) > 0 && isIn(m.full, r):
+			k = 0
+		case begin && mayBegin(k) && m.ix.begunBy(m.terms, r):
+			k = Begins
 		}
 		scores[i] = uint8(k)
 		counts[k]++
@@ -219,11 +270,11 @@ func (m *Matches) score1(t *term, records []uint32, scores []uint8) {
 func (t *term) best(seen []uint8, words []uint32) uint8 {
 	best := uint8(none)
 	for _, w := range words {
-		w &^= nameStart
+		w &^= marks
+		if t.equals(w) {
+			return exact
+		}
 		if w-t.lo < t.hi-t.lo {
-			if w == t.lo && t.exact {
-				return exact
-			}
 			best = min(best, prefix)
 			continue
 		}

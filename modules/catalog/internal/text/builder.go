@@ -7,8 +7,13 @@ import (
 	"sync"
 )
 
-// nameStart marks, in a record's row of words, the first word of a name.
-const nameStart = 1 << 31
+// The marks of a word in a record's row of words.
+const (
+	nameStart = 1 << 31 // the first word of a name
+	made      = 1 << 30 // another way to write what stands in the name: see NameWords
+	begins    = 1 << 29 // a name begins with it
+	marks     = nameStart | made | begins
+)
 
 // Builder collects records for an Index. It is used by one goroutine.
 type Builder struct {
@@ -16,8 +21,10 @@ type Builder struct {
 	words []string
 	rows  []uint32 // the records' words, one record after another: names, then location
 	row   []span   // by record
-	full  []uint64 // hash of a normalised name << 32 | record
+	full  []uint64 // hash of a name's key << 32 | record
 	buf   []byte
+	cut   []string   // words of the text in hand
+	read  []NameWord // the same with what they are found by
 }
 
 // span is where one record's words stand in rows: names from..place, location place..to.
@@ -33,29 +40,32 @@ func NewBuilder(records int) *Builder {
 	}
 }
 
-// Add gives one record its names and its location. Each record is added once at most, in any order; one that is never
-// added matches nothing.
-func (b *Builder) Add(record uint32, names []string, location string) {
+// Add gives one record its names and its location, which may be in parts. Each record is added once at most, in any order;
+// one that is never added matches nothing.
+func (b *Builder) Add(record uint32, names []string, location ...string) {
 	from := uint32(len(b.rows))
 	for i, n := range names {
 		if n == "" || slices.Contains(names[:i], n) {
 			continue
 		}
 		start := len(b.rows)
-		b.buf = appendNormal(b.buf[:0], n)
-		b.addWords()
+		b.addWords(n)
 		if len(b.rows) > start {
 			b.rows[start] |= nameStart
+			b.buf = appendKey(b.buf[:0], b.cut)
 			b.full = append(b.full, uint64(hash(b.buf))<<32|uint64(record))
 		}
 	}
 	place := uint32(len(b.rows))
-	b.buf = appendNormal(b.buf[:0], location)
-	b.addWords()
+	for _, part := range location {
+		b.addWords(part)
+	}
 	b.row[record] = span{from, place, uint32(len(b.rows))}
 }
 
-func (b *Builder) addWords() {
+func (b *Builder) addWords(s string) {
+	b.buf = appendNormal(b.buf[:0], s)
+	b.cut = b.cut[:0]
 	for rest := b.buf; len(rest) > 0; {
 		word := rest
 		if i := bytes.IndexByte(rest, ' '); i >= 0 {
@@ -65,13 +75,31 @@ func (b *Builder) addWords() {
 		}
 		id, ok := b.ids[string(word)]
 		if !ok {
-			id = uint32(len(b.words))
-			s := string(word)
-			b.ids[s] = id
-			b.words = append(b.words, s)
+			id = b.learn(string(word))
+		}
+		b.cut = append(b.cut, b.words[id])
+	}
+	b.read = appendMade(b.read[:0], b.cut)
+	for _, w := range b.read {
+		id, ok := b.ids[w.Word]
+		if !ok {
+			id = b.learn(w.Word)
+		}
+		if w.Begins {
+			id |= begins
+		}
+		if w.Made {
+			id |= made
 		}
 		b.rows = append(b.rows, id)
 	}
+}
+
+func (b *Builder) learn(word string) (id uint32) {
+	id = uint32(len(b.words)) // #nosec G115 -- far fewer words than that
+	b.ids[word] = id
+	b.words = append(b.words, word)
+	return id
 }
 
 // Build makes the index; the builder is spent.
@@ -88,7 +116,7 @@ func (b *Builder) Build() *Index {
 		size += len(b.words[old])
 	}
 	for i, w := range b.rows {
-		b.rows[i] = renamed[w&^nameStart] | w&nameStart
+		b.rows[i] = renamed[w&^marks] | w&marks
 	}
 	slices.Sort(b.full)
 	dict := newDictionary(b.words, order, size)
@@ -103,12 +131,13 @@ func (b *Builder) Build() *Index {
 		pool:    new(sync.Pool),
 	}
 	b.rows, b.full = nil, nil
-	ix.names = newPostings(ix, func(s span) []uint32 { return ix.rows[s.from:s.place] })
-	ix.all = newPostings(ix, func(s span) []uint32 { return ix.rows[s.from:s.to] })
+	ix.names = newPostings(ix, 0, func(s span) []uint32 { return ix.rows[s.from:s.place] })
+	ix.all = newPostings(ix, 0, func(s span) []uint32 { return ix.rows[s.from:s.to] })
+	ix.begun = newPostings(ix, begins, func(s span) []uint32 { return ix.rows[s.from:s.place] })
 	return ix
 }
 
-// hash is 32-bit FNV-1a; equal names are verified word by word afterwards.
+// hash is 32-bit FNV-1a; equal keys are verified word by word afterwards.
 func hash(s []byte) uint32 {
 	h := uint32(2166136261)
 	for _, c := range s {

@@ -79,6 +79,7 @@ func (m *Matches) everything(t *term) [][]uint64 {
 		t.expand(m.ix.dict, m.seen)
 		c := collect{m: m, p: m.ix.all, sets: t.matched}
 		c.prefix(t.lo, t.hi)
+		c.words(t.also)
 		c.words(t.inside)
 		c.words(t.near)
 		t.matched = c.sets
@@ -99,8 +100,10 @@ func (m *Matches) of(t *term, f field, class uint8) *sets {
 		if t.exact {
 			c.prefix(t.lo, t.lo+1)
 		}
+		c.words(t.also)
 	case prefix:
 		c.prefix(t.lo, t.hi)
+		c.words(t.also)
 	case substring:
 		t.expand(m.ix.dict, m.seen)
 		c.words(t.inside)

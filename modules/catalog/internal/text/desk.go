@@ -6,6 +6,9 @@ import "strings"
 // clearing them whole would cost more than most queries.
 type desk struct {
 	query   []byte
+	cut     []string // the query's words
+	said    []string // its terms; see Terms
+	key     []byte
 	terms   []term   // the query's
 	space   []term   // backs terms, so that their memory is used again
 	rest    []*term  // those beside the one that began
@@ -20,13 +23,21 @@ type desk struct {
 	used    int // so many of sets are taken
 
 	include, better, named [][][]uint64 // of one rank: see walk
+	begun                  [][][]uint64 // of the rank Begins
+	begunList              []uint32     // the same of a small answer
 }
 
-// read looks up the distinct words of a normalised query.
+// read looks up the distinct terms of a normalised query.
 func (d *desk) read(ix *Index, q string) {
+	d.cut = d.cut[:0]
+	for word := range strings.SplitSeq(q, " ") {
+		d.cut = append(d.cut, word)
+	}
+	d.key = appendKey(d.key[:0], d.cut)
+	d.said = appendTerms(d.said[:0], d.cut)
 	n := 0
 next:
-	for word := range strings.SplitSeq(q, " ") {
+	for _, word := range d.said {
 		for i := range n {
 			if d.space[i].s == word {
 				continue next
@@ -65,12 +76,15 @@ func (d *desk) wipe() {
 			}
 		}
 	}
-	for _, groups := range [][][][]uint64{d.include, d.better, d.named} {
+	for _, groups := range [][][][]uint64{d.include, d.better, d.named, d.begun} {
 		for i := range groups[:cap(groups)] {
 			g := groups[:cap(groups)][i]
 			clear(g[:cap(g)])
 		}
 	}
+	clear(d.cut)
+	clear(d.said)
 	d.terms, d.used = nil, 0
+	d.begun, d.begunList = d.begun[:0], d.begunList[:0]
 	d.touched, d.full = d.touched[:0], d.full[:0]
 }

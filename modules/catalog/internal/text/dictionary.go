@@ -118,6 +118,12 @@ func (d *dictionary) prefixed(prefix string) (lo, hi uint32) {
 	return lo, hi
 }
 
+// find gives the number of a word.
+func (d *dictionary) find(word string) (w uint32, ok bool) {
+	lo, hi := d.prefixed(word)
+	return lo, lo < hi && len(d.word(lo)) == len(word)
+}
+
 // at is the words that have trigram g at a position (or, for lastPos, there or later), as postings.
 func (d *dictionary) at(g, pos int) []uint32 {
 	list := d.from(g, pos)

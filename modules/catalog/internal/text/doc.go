@@ -6,13 +6,17 @@
 //
 //   - Normalise: lower case, diacritics and compatibility forms folded, "&" is the word "and", apostrophes and full
 //     stops vanish inside a word ("l.p." = "lp", "o'neil" = "oneil"), every other non-alphanumeric separates words.
-//   - A query's term matches a word in a class: exact (0) when equal; prefix (1) when the word begins with the term;
-//     substring (2) when the term has three letters or more and stands inside the word; fuzzy (3) when the term has
-//     five letters or more and is one edit (insert, delete, replace, swap of neighbours) away from the word or
-//     from a prefix of the word.
+//   - Terms of a query: its words, except that letters that stand alone side by side are one term ("d e" is "de"), and a
+//     legal form in words is its letters. NameWords of a name or a place: its words, and those that other ways to write it
+//     would have; so that a name is found however its initials and numbers are joined.
+//   - A term matches a word in a class: exact (0) when equal or in one line of the table of words that say the same
+//     (AlikeTo); prefix (1) when the word begins with the term; substring (2) when the term has three letters or more and
+//     stands inside the word; fuzzy (3) when the term has five letters or more and is one edit (insert, delete, replace,
+//     swap of neighbours) away from the word or from a prefix of the word.
 //   - A record matches when every term matches some word of it, in its names or its location. Its class is the worst
 //     over the terms of the best class of each term.
-//   - Rank, lower is better: 0 when the normalised query equals one of its normalised names; else 1 + 2*class, plus one
+//   - Rank, lower is better: 0 when it matches and the query's Key is that of one of its names; else 1 + 2*class, plus one
 //     when the names alone would not have reached that class (a match by location stands behind one by name).
+//   - For lists that are completed while they are typed there is one rank more, Begins.
 //   - Among equal ranks the lower record number comes first.
 package text

@@ -1,8 +1,8 @@
 package text
 
 import (
+	"bytes"
 	"slices"
-	"strings"
 	"sync"
 )
 
@@ -12,9 +12,10 @@ type Index struct {
 	dict    *dictionary
 	names   *postings
 	all     *postings // of names and location together
-	rows    []uint32  // every record's words, a name's first marked by nameStart
+	begun   *postings // of the words with which names begin
+	rows    []uint32  // every record's words, marked
 	row     []span
-	full    []uint64 // hash of a full name << 32 | record, ascending
+	full    []uint64 // hash of a name's key << 32 | record, ascending
 
 	// The pool stands apart: the runtime knows each pool for two collections longer, and with it what it stands in.
 	pool *sync.Pool // *Matches
@@ -31,7 +32,7 @@ func (ix *Index) Match(query string) *Matches {
 	}
 	q := string(m.query)
 	m.read(ix, q)
-	m.full = ix.fullNames(m.full[:0], q)
+	m.full = m.ofThese(ix.fullNames(m.full[:0], m.key))
 	driver := lightest(m.terms)
 	if limit := ix.sparseLimit(len(m.terms)); driver.weight <= limit {
 		driver.expand(ix.dict, m.seen)
@@ -43,13 +44,13 @@ func (ix *Index) Match(query string) *Matches {
 	return m
 }
 
-// FullNames is the records that have a name equal to the query once both are normalised, ascending.
+// FullNames is the records that have a name with the query's Key, ascending.
 func (ix *Index) FullNames(query string) []uint32 {
-	q := Normalise(query)
-	if q == "" {
+	key := Key(query)
+	if key == "" {
 		return nil
 	}
-	return ix.fullNames(nil, q)
+	return ix.fullNames(nil, []byte(key))
 }
 
 // words is the length of a dense bitset over the records.
@@ -84,52 +85,85 @@ func lightest(terms []term) *term {
 	return best
 }
 
-// fullNames finds the records with that full name through its hash and verifies them word by word.
-func (ix *Index) fullNames(dst []uint32, q string) []uint32 {
-	key := uint64(hash([]byte(q))) << 32
-	i, _ := slices.BinarySearch(ix.full, key)
-	if i == len(ix.full) || ix.full[i]>>32 != key>>32 {
-		return dst
-	}
-	for ; i < len(ix.full) && ix.full[i]>>32 == key>>32; i++ {
-		if r := uint32(ix.full[i]); ix.hasName(r, q) {
-			dst = append(dst, r)
+// fullNames finds the records that have a name with that key through its hash and verifies them word by word.
+func (ix *Index) fullNames(dst []uint32, key []byte) []uint32 {
+	h := uint64(hash(key))
+	i, _ := slices.BinarySearch(ix.full, h<<32)
+	var cut []string
+	var buf []byte
+	for ; i < len(ix.full) && ix.full[i]>>32 == h; i++ {
+		r := uint32(ix.full[i]) // #nosec G115 -- the lower half
+		row := ix.rows[ix.row[r].from:ix.row[r].place]
+		for len(row) > 0 {
+			cut = cut[:0]
+			n := 0
+			for n == 0 || n < len(row) && row[n]&nameStart == 0 {
+				if row[n]&made == 0 {
+					cut = append(cut, ix.dict.word(row[n]&^marks))
+				}
+				n++
+			}
+			row = row[n:]
+			if buf = appendKey(buf[:0], cut); bytes.Equal(buf, key) {
+				dst = append(dst, r)
+				break
+			}
 		}
 	}
 	return dst
 }
 
-func (ix *Index) hasName(record uint32, q string) bool {
-	row := ix.rows[ix.row[record].from:ix.row[record].place]
-	for i := 0; i < len(row); {
-		rest, good := q, true
-		for first := true; i < len(row) && (first || row[i]&nameStart == 0); i++ {
-			word := ix.dict.word(row[i] &^ nameStart)
-			if !first {
-				good = good && strings.HasPrefix(rest, " ")
-				rest = strings.TrimPrefix(rest, " ")
-			}
-			good = good && strings.HasPrefix(rest, word)
-			rest = strings.TrimPrefix(rest, word)
-			first = false
+// ofThese keeps the records that match: a name may have the query's key without having its words.
+func (m *Matches) ofThese(records []uint32) []uint32 {
+	kept := records[:0]
+	for _, r := range records {
+		if m.ix.surely(m.terms, r, inNames) {
+			kept = append(kept, r)
+		} else if _, ok := m.Rank(r); ok {
+			kept = append(kept, r)
 		}
-		if good && rest == "" {
-			return true
+	}
+	return kept
+}
+
+// surely says whether each term is a word of the record or begins one, which needs no look at the dictionary.
+func (ix *Index) surely(terms []term, record uint32, f field) bool {
+	s := ix.row[record]
+	row := ix.rows[s.from:s.to]
+	if f == inNames {
+		row = ix.rows[s.from:s.place]
+	}
+next:
+	for i := range terms {
+		t := &terms[i]
+		for _, w := range row {
+			if t.begins(w &^ marks) {
+				continue next
+			}
+		}
+		return false
+	}
+	return true
+}
+
+// begunBy says whether a name of the record begins with the first term, and each further one begins a word of its names.
+func (ix *Index) begunBy(terms []term, record uint32) bool {
+	s := ix.row[record]
+	for _, w := range ix.rows[s.from:s.place] {
+		if w&begins != 0 && terms[0].begins(w&^marks) {
+			return ix.surely(terms[1:], record, inNames)
 		}
 	}
 	return false
 }
 
-// promote moves the records whose full name the query is from rank 1 to rank 0.
+// promote moves the records whose full name the query is to rank 0.
 func (ix *Index) promote(m *Matches) {
 	if len(m.full) == 0 {
 		return
 	}
-	for i := range m.tiers {
-		if m.tiers[i].rank == 1 {
-			m.without(i, m.full)
-			break
-		}
+	for i := len(m.tiers) - 1; i >= 0; i-- {
+		m.without(i, m.full)
 	}
 	m.tiers = slices.Insert(m.tiers, 0, tier{rank: 0, list: m.full})
 }

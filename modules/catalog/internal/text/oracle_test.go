@@ -29,44 +29,48 @@ type corpus struct {
 	of    []wordsOf
 }
 
-// wordsOf are a record's normalised names and the places of the words of its names and of its location.
+// wordsOf are the keys of a record's names and the places of the words of its names, of those with which they begin, and
+// of its location.
 type wordsOf struct {
-	names           []string
-	named, location []int
+	keys                    []string
+	named, begins, location []int
 }
 
 func newCorpus(records []record) *corpus {
 	c := &corpus{of: make([]wordsOf, len(records))}
 	places := map[string]int{}
-	place := func(words []string) (out []int) {
-		for _, w := range words {
-			at, ok := places[w]
+	place := func(s string) (all, begins []int) {
+		for _, w := range text.NameWords(s) {
+			at, ok := places[w.Word]
 			if !ok {
 				at = len(c.words)
-				places[w], c.words = at, append(c.words, w)
+				places[w.Word], c.words = at, append(c.words, w.Word)
 			}
-			out = append(out, at)
+			if all = append(all, at); w.Begins {
+				begins = append(begins, at)
+			}
 		}
-		return out
+		return all, begins
 	}
 	for i, r := range records {
 		for _, n := range r.names {
-			n = text.Normalise(n)
-			c.of[i].names = append(c.of[i].names, n)
-			c.of[i].named = append(c.of[i].named, place(strings.Fields(n))...)
+			c.of[i].keys = append(c.of[i].keys, text.Key(n))
+			all, begins := place(n)
+			c.of[i].named, c.of[i].begins = append(c.of[i].named, all...), append(c.of[i].begins, begins...)
 		}
-		c.of[i].location = place(text.Words(r.location))
+		c.of[i].location, _ = place(r.location)
 	}
 	return c
 }
 
-// naiveRanks is the package's definition read aloud: no index, no cleverness.
-func (c *corpus) naiveRanks(query string) map[uint32]int {
-	q := text.Normalise(query)
-	terms := strings.Fields(q)
-	ranks := map[uint32]int{}
+// naiveRanks is the package's definition read aloud: no index, no cleverness. begun is those that would have the rank
+// Begins.
+func (c *corpus) naiveRanks(query string) (ranks map[uint32]int, begun map[uint32]bool) {
+	key := text.Key(query)
+	terms := text.Terms(query)
+	ranks, begun = map[uint32]int{}, map[uint32]bool{}
 	if len(terms) == 0 {
-		return ranks
+		return ranks, begun
 	}
 	classes := make([][]int, len(terms)) // of each term for each word
 	for i, t := range terms {
@@ -88,9 +92,11 @@ func (c *corpus) naiveRanks(query string) map[uint32]int {
 			named = max(named, n)
 			class = max(class, min(n, l))
 		}
+		begins := slices.ContainsFunc(r.begins, func(k int) bool { return classes[0][k] <= 1 })
+		begun[uint32(i)] = begins && named <= 1 && !slices.Contains(r.keys, key)
 		switch {
 		case class == 4:
-		case slices.Contains(r.names, q):
+		case slices.Contains(r.keys, key):
 			ranks[uint32(i)] = 0
 		case named > class:
 			ranks[uint32(i)] = 2 + 2*class
@@ -98,13 +104,13 @@ func (c *corpus) naiveRanks(query string) map[uint32]int {
 			ranks[uint32(i)] = 1 + 2*class
 		}
 	}
-	return ranks
+	return ranks, begun
 }
 
 func naiveClass(term, word string) int {
 	n := utf8.RuneCountInString(term)
 	switch {
-	case word == term:
+	case word == term, slices.Contains(text.AlikeTo(term), word):
 		return 0
 	case strings.HasPrefix(word, term):
 		return 1

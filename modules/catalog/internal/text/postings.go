@@ -20,14 +20,18 @@ const denseShare = 128
 // unitedFrom is the number of postings from which on a prefix may have its union kept.
 const unitedFrom = 1024
 
-func newPostings(ix *Index, words func(span) []uint32) *postings {
+// newPostings collects the words of each record, only those with a mark unless that is 0.
+func newPostings(ix *Index, mark uint32, words func(span) []uint32) *postings {
 	n := ix.dict.len()
 	p := &postings{count: make([]uint32, n+1), start: make([]uint32, n+1), prefix: map[uint64][]uint64{}}
 	each := func(visit func(w, record uint32)) {
 		seen := make([]uint32, n) // last record of the word, plus one
 		for r := range ix.row {
 			for _, w := range words(ix.row[r]) {
-				w &^= nameStart
+				if w&mark != mark {
+					continue
+				}
+				w &^= marks
 				if record := uint32(r); seen[w] != record+1 {
 					seen[w] = record + 1
 					visit(w, record)

@@ -27,6 +27,9 @@ func (ix *Index) matchSparse(m *Matches, driver *term) {
 		rest++
 		class(exact, driver.lo, rest)
 	}
+	for _, w := range driver.also {
+		class(exact, w, w+1)
+	}
 	class(prefix, rest, driver.hi)
 	for _, w := range driver.inside {
 		class(substring, w, w+1)
@@ -80,11 +83,11 @@ func (ix *Index) verify(d *desk, t *term, records []uint32) []uint32 {
 	best := func(words []uint32) uint8 {
 		best := uint8(none)
 		for _, w := range words {
-			w &^= nameStart
+			w &^= marks
+			if t.equals(w) {
+				return exact
+			}
 			if t.lo <= w && w < t.hi {
-				if w == t.lo && t.exact {
-					return exact
-				}
 				best = prefix
 				continue
 			}

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -23,10 +24,11 @@ const (
 // term is one word of a query with the words of the dictionary that it matches.
 type term struct {
 	s      string
-	length int    // in runes
-	lo, hi uint32 // the words that begin with it
-	exact  bool   // word lo is the term itself
-	weight int    // postings of lo..hi
+	length int      // in runes
+	lo, hi uint32   // the words that begin with it
+	exact  bool     // word lo is the term itself
+	also   []uint32 // words that say the same
+	weight int      // postings of lo..hi
 	inside []uint32
 	near   []uint32
 	done   bool // inside and near are filled
@@ -47,6 +49,26 @@ func (t *term) look(ix *Index, s string) {
 	t.lo, t.hi = ix.dict.prefixed(s)
 	t.exact = t.lo < t.hi && len(ix.dict.word(t.lo)) == len(s)
 	t.weight = ix.all.size(t.lo, t.hi)
+	t.also = t.also[:0]
+	for _, other := range alikeOf[s] {
+		if other == s {
+			continue
+		}
+		if w, ok := ix.dict.find(other); ok {
+			t.also = append(t.also, w)
+			t.weight += ix.all.size(w, w+1)
+		}
+	}
+}
+
+// begins says whether the term is the word, begins it or says the same.
+func (t *term) begins(w uint32) bool {
+	return w-t.lo < t.hi-t.lo || len(t.also) > 0 && slices.Contains(t.also, w)
+}
+
+// equals says whether the term is the word or says the same.
+func (t *term) equals(w uint32) bool {
+	return w == t.lo && t.exact || len(t.also) > 0 && slices.Contains(t.also, w)
 }
 
 // class says how the term matches a word outside lo..hi.

@@ -13,6 +13,23 @@ type walk struct {
 	list  []uint32 // where it is not nil, nothing else is wanted
 	skip  int
 	limit int
+	begun [][][]uint64 // the records of rank Begins; nil when there are none, or when the order has no such rank
+}
+
+// beginning is, term by term, the sets whose common records are those of rank Begins.
+func (m *Matches) beginning() [][][]uint64 {
+	t := &m.terms[0]
+	c := collect{m: m, p: m.ix.begun}
+	c.prefix(t.lo, t.hi)
+	c.words(t.also)
+	if len(c.sets) == 0 {
+		return nil
+	}
+	if m.begun = m.upTo(m.begun, inNames, prefix); len(m.begun) == 0 {
+		return nil
+	}
+	m.begun[0] = append(m.begun[0][:0], c.sets...) // what begins a name is one of its words
+	return m.begun
 }
 
 // tier adds the records of a rank and says whether the page is full.
@@ -20,6 +37,10 @@ func (w *walk) tier(rank int) (full bool) {
 	m := w.m
 	if rank == 0 {
 		return w.fullNames()
+	}
+	if rank == Begins {
+		m.better, m.named = m.better[:0], m.named[:0]
+		return len(w.begun) > 0 && w.show(rank, w.begun)
 	}
 	class, named := uint8(rank-1)/2, rank%2 == 1
 	if !m.reaches(class) {
@@ -41,10 +62,24 @@ func (w *walk) tier(rank int) (full bool) {
 	if !named {
 		m.named = m.upTo(m.named, inNames, class)
 	}
+	return w.show(rank, m.include)
+}
+
+// show adds the records that are in all of include and not in all of better, named or, where they have that rank, begun.
+func (w *walk) show(rank int, include [][][]uint64) (full bool) {
 	if w.list != nil {
-		return w.listed(rank)
+		return w.listed(rank, include)
 	}
-	return w.blocks(rank)
+	return w.blocks(rank, include)
+}
+
+// without is what a rank leaves to better ones.
+func (w *walk) without(rank int) [3][][][]uint64 {
+	out := [3][][][]uint64{w.m.better, w.m.named}
+	if mayBegin(rank) {
+		out[2] = w.begun
+	}
+	return out
 }
 
 // reaches says whether every term matches words in a class or a better one, and some term words in that very class.
@@ -52,10 +87,10 @@ func (m *Matches) reaches(class uint8) bool {
 	adds := false
 	for i := range m.terms {
 		t := &m.terms[i]
-		some := t.hi > t.lo
+		some := t.hi > t.lo || len(t.also) > 0
 		switch class {
 		case exact:
-			some, adds = t.exact, true
+			some, adds = t.exact || len(t.also) > 0, true
 		case prefix:
 			adds = adds || t.hi > t.lo+1 || some && !t.exact
 		default:
@@ -70,16 +105,17 @@ func (m *Matches) reaches(class uint8) bool {
 	return adds
 }
 
-func (w *walk) blocks(rank int) (full bool) {
+func (w *walk) blocks(rank int, include [][][]uint64) (full bool) {
 	m := w.m
 	var x, less block
+	others := w.without(rank)
 	for from := 0; from < m.ix.words(); from += blockWords {
 		n := min(blockWords, m.ix.words()-from)
 		if w.only != nil {
 			copy(x[:n], w.only[from:from+n])
 		}
-		share(&x, m.include, from, n, w.only != nil)
-		for _, without := range [2][][][]uint64{m.better, m.named} {
+		share(&x, include, from, n, w.only != nil)
+		for _, without := range others {
 			if len(without) > 0 {
 				share(&less, without, from, n, false)
 				for i, y := range less[:n] {
@@ -97,7 +133,7 @@ func (w *walk) blocks(rank int) (full bool) {
 // take adds the records of a block.
 func (w *walk) take(x []uint64, from, rank int) (full bool) {
 	for i, y := range x {
-		if rank == 1 && len(w.m.full) > 0 {
+		if len(w.m.full) > 0 {
 			y = w.notFull(y, from+i)
 		}
 		if n := bits.OnesCount64(y); n <= w.skip {
@@ -131,18 +167,22 @@ func (w *walk) notFull(y uint64, word int) uint64 {
 }
 
 // listed adds those of the list that are of a rank.
-func (w *walk) listed(rank int) (full bool) {
-	m := w.m
+func (w *walk) listed(rank int, include [][][]uint64) (full bool) {
+	full0, others := w.m.full, w.without(rank)
 	for _, r := range w.list {
-		if !inAll(m.include, r) || len(m.better) > 0 && inAll(m.better, r) || len(m.named) > 0 && inAll(m.named, r) {
+		if !inAll(include, r) || inSome(others, r) || len(full0) > 0 && isIn(full0, r) {
 			continue
 		}
-		if rank == 1 {
-			if _, full := slices.BinarySearch(m.full, r); full {
-				continue
-			}
-		}
 		if w.add(r, rank) {
+			return true
+		}
+	}
+	return false
+}
+
+func inSome(others [3][][][]uint64, r uint32) bool {
+	for _, groups := range others {
+		if len(groups) > 0 && inAll(groups, r) {
 			return true
 		}
 	}

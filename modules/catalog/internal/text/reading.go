@@ -1,0 +1,206 @@
+package text
+
+import "strings"
+
+// alike lists the words that say the same: a word of one line, typed in full, matches the others as if it were they. A
+// beginning ("comp") matches only what begins so.
+var alike = [][]string{
+	{"limited", "ltd"},
+	{"corporation", "corp"},
+	{"company", "co"},
+	{"companies", "cos"},
+	{"incorporated", "inc"},
+	{"management", "mgmt", "mgt"},
+	{"international", "intl"},
+	{"national", "natl"},
+	{"associates", "assoc", "assocs"},
+	{"association", "assn"},
+	{"partners", "ptnrs", "prtnrs", "ptrs"},
+	{"partner", "ptnr"},
+	{"investments", "invs", "invts", "invests"},
+	{"investment", "inv", "invt", "invest"},
+	{"advisors", "advisers", "advs"},
+	{"advisor", "adviser", "adv"},
+	{"group", "grp"},
+	{"holdings", "hldgs"},
+	{"holding", "hldg"},
+	{"brothers", "bros"},
+	{"services", "svcs"},
+	{"service", "svc"},
+	{"financial", "finl"},
+	{"department", "dept"},
+	{"saint", "st"},
+	{"mount", "mt"},
+}
+
+var alikeOf = func() map[string][]string {
+	of := map[string][]string{}
+	for _, line := range alike {
+		for _, w := range line {
+			of[w] = line
+		}
+	}
+	return of
+}()
+
+// AlikeTo lists the words that say the same as a normalised word, itself among them; nil when there is no other.
+func AlikeTo(word string) []string { return alikeOf[word] }
+
+// shortStart is the most letters of a first word that is also known joined to the next, as "jp morgan" is by "jpmorgan".
+const shortStart = 3
+
+// Terms are the words that a query asks for: its normalised words, but letters that stand alone side by side are one word
+// ("d e shaw" = "de shaw"), and a legal form in words is its letters ("limited partnership" = "lp").
+func Terms(query string) []string { return appendTerms(nil, Words(query)) }
+
+func appendTerms(dst, words []string) []string {
+	for i := 0; i < len(words); {
+		word, n := readAt(words, i)
+		dst = append(dst, word)
+		i += n
+	}
+	return dst
+}
+
+// readAt reads one term at a place of a text's words, and says how many words it takes.
+func readAt(words []string, at int) (term string, taken int) {
+	word := words[at]
+	if word == "limited" {
+		return legalForm(words, at)
+	}
+	end := letterRun(words, at)
+	if end-at < 2 {
+		return word, 1
+	}
+	term = strings.Join(words[at:end], "")
+	if at > 0 { // "fund v l p": the form is a word of its own; at the beginning letters are initials
+		for _, form := range [...]string{"llc", "llp", "lp"} {
+			if len(term) > len(form) && strings.HasSuffix(term, form) {
+				taken = len(term) - len(form)
+				return term[:taken], taken
+			}
+		}
+	}
+	return term, end - at
+}
+
+func legalForm(words []string, at int) (term string, taken int) {
+	next := func(i int) string {
+		if at+i < len(words) {
+			return words[at+i]
+		}
+		return ""
+	}
+	switch {
+	case next(1) == "partnership":
+		return "lp", 2
+	case next(1) == "liability" && next(2) == "partnership":
+		return "llp", 3
+	case next(1) == "liability" && (next(2) == "company" || next(2) == "co"):
+		return "llc", 3
+	}
+	return words[at], 1
+}
+
+// letterRun is where the letters that stand alone, beginning at a place, end.
+func letterRun(words []string, at int) int {
+	for at < len(words) && isLetter(words[at]) {
+		at++
+	}
+	return at
+}
+
+func isLetter(word string) bool { return len(word) == 1 && word[0] >= 'a' }
+
+func isNumber(word string) bool { return strings.Trim(word, "0123456789") == "" }
+
+// appendKey appends what all ways to write a whole name have in common: the terms' letters and digits without blanks, one
+// spelling for words that say the same.
+func appendKey(dst []byte, words []string) []byte {
+	for i := 0; i < len(words); {
+		term, n := readAt(words, i)
+		if line := alikeOf[term]; line != nil {
+			term = line[0]
+		}
+		dst = append(dst, term...)
+		i += n
+	}
+	return dst
+}
+
+// Key is what all ways to write a whole name have in common: "D. E. Shaw & Co., L.P." and "de shaw and company lp" have
+// the same. It is empty for a text without a letter or digit.
+func Key(name string) string { return string(appendKey(nil, Words(name))) }
+
+// A NameWord is a word by which a name is found.
+type NameWord struct {
+	Word   string
+	Begins bool // the name begins with it
+	Made   bool // it does not stand in the name so, but is another way to write what does
+}
+
+// NameWords are the words by which a name is found: its own, and those that other ways to write it would have.
+func NameWords(name string) []NameWord { return appendMade(nil, Words(name)) }
+
+// appendMade appends a name's words, and behind them those of the other ways to write it: letters that stand alone as one
+// word, alone and with the next word, a short first word with the next, a word and a number as one word and the other way
+// round, a legal form in words as letters. An article begins no name: what follows it does too.
+func appendMade(dst []NameWord, words []string) []NameWord {
+	first := 0
+	if len(words) > 1 && words[0] == "the" {
+		first = 1
+	}
+	for i, w := range words {
+		dst = append(dst, NameWord{Word: w, Begins: i <= first})
+	}
+	made := func(at int, word string) { dst = append(dst, NameWord{word, at <= first, true}) }
+	withNext := func(at, next int, word string) {
+		if next < len(words) && len(words[next]) > 1 && words[next] != "and" && !isNumber(words[next]) {
+			made(at, word+words[next])
+		}
+	}
+	for i := 0; i < len(words); {
+		term, n := readAt(words, i)
+		letters := isLetter(words[i])
+		if n > 1 {
+			made(i, term)
+		}
+		if letters || i == first && len(term) <= shortStart && !isNumber(term) {
+			withNext(i, i+n, term)
+		}
+		if end := i + n; letters && end+1 < len(words) && words[end] == "and" && isLetter(words[end+1]) { // "s & p" is "sp"
+			term += words[end+1]
+			made(i, term)
+			withNext(i, end+2, term)
+		}
+		i += n
+	}
+	for i, w := range words {
+		if !isNumber(w) {
+			if i+1 < len(words) && isNumber(words[i+1]) {
+				made(i, w+words[i+1])
+			}
+			dst = appendParts(dst, w, i <= first)
+		} else if i == first && i+1 < len(words) && !isNumber(words[i+1]) {
+			made(i, w+words[i+1])
+		}
+	}
+	return dst
+}
+
+// appendParts appends the letters and the numbers of a word of both: "point72" is "point" and "72".
+func appendParts(dst []NameWord, word string, begins bool) []NameWord {
+	from := 0
+	for i := 1; i <= len(word); i++ {
+		if i < len(word) && isDigit(word[i]) == isDigit(word[i-1]) {
+			continue
+		}
+		if from > 0 || i < len(word) {
+			dst = append(dst, NameWord{word[from:i], begins && from == 0, true})
+		}
+		from = i
+	}
+	return dst
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -1,0 +1,115 @@
+package text_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"gpatlas/modules/catalog/internal/text"
+)
+
+func TestTerms(t *testing.T) {
+	t.Parallel()
+	for query, want := range map[string]string{
+		"":                              "",
+		"d e harbor":                    "de harbor",
+		"D.E. Harbor":                   "de harbor",
+		"d. e. harbor":                  "de harbor",
+		"h i g capital":                 "hig capital",
+		"harbor d e":                    "harbor de",
+		"j cove":                        "j cove",
+		"harbor l p":                    "harbor lp",
+		"fund v l p":                    "fund v lp",
+		"fund a b l l c":                "fund ab llc",
+		"j l p capital":                 "jlp capital",
+		"harbor limited partnership":    "harbor lp",
+		"harbor limited liability co":   "harbor llc",
+		"harbor limited":                "harbor limited",
+		"limited liability partnership": "llp",
+		"point 72":                      "point 72",
+		"漢 字":                           "漢 字",
+	} {
+		require.Equal(t, strings.Fields(want), append([]string{}, text.Terms(query)...), query)
+	}
+}
+
+func TestNameWords(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"Harbor Ridge":                  "<harbor ridge",
+		"D. E. Harbor & Co.":            "<d e harbor and co +<de +<deharbor",
+		"D.E. Harbor":                   "<de harbor +<deharbor",
+		"JP Harbor":                     "<jp harbor +<jpharbor",
+		"The JP Harbor Group":           "<the <jp harbor group +<jpharbor",
+		"Point72":                       "<point72 +<point +72",
+		"Point 72 Fund":                 "<point 72 fund +<point72",
+		"3 I Fund":                      "<3 i fund +ifund +<3i",
+		"A16Z":                          "<a16z +<a +16 +z",
+		"S&P Fund":                      "<s and p fund +<sp +<spfund +pfund",
+		"Fund V, L P":                   "<fund v l p +lp",
+		"Harbor Limited Partnership II": "<harbor limited partnership ii +lp",
+	} {
+		var got []string
+		for _, w := range text.NameWords(name) {
+			mark := ""
+			if w.Made {
+				mark += "+"
+			}
+			if w.Begins {
+				mark += "<"
+			}
+			got = append(got, mark+w.Word)
+		}
+		require.ElementsMatch(t, strings.Fields(want), got, name)
+	}
+}
+
+func TestKey(t *testing.T) {
+	t.Parallel()
+	for _, same := range [][]string{
+		{"D. E. Harbor & Co., L.P.", "de harbor and company lp", "D E Harbor & Co Limited Partnership", "deharbor & co l p"},
+		{"JPHarbor Investments Ltd", "J.P. Harbor Invts. Limited", "jp harbor investments limited"},
+		{"Point72 Mgmt Intl Inc", "Point 72 Management International, Incorporated"},
+		{"Fund V, L.P.", "fund v l p"},
+		{"Harbor L.L.C.", "Harbor Limited Liability Company", "harbor l l c"},
+	} {
+		for _, name := range same {
+			require.Equal(t, text.Key(same[0]), text.Key(name), name)
+		}
+	}
+	require.NotEqual(t, text.Key("Harbor Corp"), text.Key("Harbor Inc"))
+	require.Empty(t, text.Key("&"[:0]))
+}
+
+// Whatever is asked for as it stands in a name is among the words by which the name is found.
+func TestANameIsFoundByItself(t *testing.T) {
+	t.Parallel()
+	word := rapid.SampledFrom(strings.Fields("a b l p c d.e. & and the limited partnership liability company co 72 v 2 point72 x1y harbor é 漢 - 1st"))
+	rapid.Check(t, func(t *rapid.T) {
+		name := strings.Join(rapid.SliceOfN(word, 0, 9).Draw(t, "words"), " ")
+		words := text.NameWords(name)
+		has := func(w string) bool {
+			return slices.ContainsFunc(words, func(n text.NameWord) bool { return n.Word == w })
+		}
+		for _, term := range append(text.Terms(name), text.Words(name)...) {
+			require.True(t, has(term), "%q of %q", term, name)
+		}
+		require.Equal(t, text.Words(name) != nil && len(text.Words(name)) > 0, len(words) > 0)
+	})
+}
+
+// A word of the table belongs to one line, and is a normalised word.
+func TestAlikeIsATable(t *testing.T) {
+	t.Parallel()
+	require.ElementsMatch(t, []string{"limited", "ltd"}, text.AlikeTo("ltd"))
+	require.Nil(t, text.AlikeTo("harbor"))
+	for _, w := range []string{"corp", "co", "inc", "mgmt", "intl", "assoc", "ptnrs", "invs", "company"} {
+		for _, other := range text.AlikeTo(w) {
+			require.Equal(t, text.AlikeTo(w), text.AlikeTo(other), other)
+			require.Equal(t, []string{other}, text.Words(other))
+		}
+	}
+}
