@@ -132,6 +132,8 @@ CREATE TABLE accounts.sessions (
     expires_at timestamp with time zone NOT NULL,
     ended_at timestamp with time zone,
     ended_by text,
+    browser_hash bytea,
+    CONSTRAINT sessions_browser_hash_check CHECK ((length(browser_hash) = 32)),
     CONSTRAINT sessions_ended_by_check CHECK ((ended_by = ANY (ARRAY['logout'::text, 'login'::text, 'user'::text, 'password'::text, 'deletion'::text, 'reuse'::text, 'operator'::text]))),
     CONSTRAINT sessions_id_check CHECK ((id ~~ 'sess\_%'::text))
 );
@@ -1183,6 +1185,8 @@ CREATE INDEX mail_tokens_user ON accounts.mail_tokens USING btree (user_id, purp
 CREATE INDEX refresh_tokens_session ON accounts.refresh_tokens USING btree (session_id);
 
 CREATE INDEX saved_searches_user ON accounts.saved_searches USING btree (user_id, created_at DESC, id);
+
+CREATE UNIQUE INDEX sessions_browser ON accounts.sessions USING btree (browser_hash) WHERE (browser_hash IS NOT NULL);
 
 CREATE INDEX sessions_user ON accounts.sessions USING btree (user_id) WHERE (ended_at IS NULL);
 

@@ -13,11 +13,13 @@ import (
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
+	"gpatlas/platform/console"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/jobs/queueui"
 	"gpatlas/platform/module"
 	"gpatlas/platform/ratelimit"
 	"gpatlas/platform/telemetry"
+	webconsole "gpatlas/web/console"
 )
 
 // What the service calls itself.
@@ -58,6 +60,7 @@ type Options struct {
 	// nothing is limited; without a recorder nothing is counted.
 	Keys      auth.KeyVerifier
 	Sessions  auth.SessionVerifier
+	Browsers  auth.BrowserVerifier // of the pages' sessions
 	Limiter   ratelimit.Limiter
 	Recorder  ratelimit.Recorder
 	Allowance ratelimit.Allowance // free calls; nil = none are counted
@@ -95,6 +98,7 @@ type App struct {
 	options  Options
 	pipeline *pipeline
 	ready    *readiness
+	console  *webconsole.Host
 }
 
 // New builds the app. It fails on settings that cannot be used and on operations that contradict each other; it
@@ -133,8 +137,10 @@ func New(o Options) (*App, error) {
 	manifests := slices.Clone(o.Manifests)
 	slices.SortFunc(manifests, func(x, y module.Manifest) int { return strings.Compare(x.Name, y.Name) })
 	routes := home(o)
+	var pages []console.Page
 	for _, m := range manifests {
 		routes = append(routes, m.Routes...)
+		pages = append(pages, m.Pages...)
 	}
 	if err := a.API.Register(routes); err != nil {
 		return nil, err
@@ -147,10 +153,16 @@ func New(o Options) (*App, error) {
 			return nil, fmt.Errorf("web: prepare the queue UI: %w", err)
 		}
 	}
+	if err := a.addConsole(pages); err != nil {
+		return nil, fmt.Errorf("web: prepare the pages: %w", err)
+	}
 	a.ready = newReadiness(manifests)
 	a.addInternal()
 	p.traffic.learn(a.Fiber, a.API, middleware)
 	p.gate.learn(a.Fiber, a.API, middleware)
+	for _, path := range a.console.Paths() {
+		p.gate.except[path] = exceptAll // they have a guard of their own
+	}
 	return a, nil
 }
 

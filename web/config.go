@@ -29,6 +29,8 @@ type Config struct {
 	QueueUI string `env:"QUEUE_UI" envDefault:"read"`
 	// AccessPolicy says whether public data is open to callers without a key or a session (open), or not (keyed).
 	AccessPolicy string `env:"-"` // ACCESS_POLICY, which has no prefix
+	// AppURL is where people reach the pages: ACCOUNTS_PUBLIC_APP_URL, which links in mails begin with.
+	AppURL string `env:"-"`
 }
 
 // minTokenLength keeps a token from being guessed.

@@ -34,6 +34,7 @@ type params struct {
 
 	Keys      auth.KeyVerifier     `optional:"true"`
 	Sessions  auth.SessionVerifier `optional:"true"`
+	Browsers  auth.BrowserVerifier `optional:"true"`
 	Limiter   ratelimit.Limiter    `optional:"true"`
 	Recorder  ratelimit.Recorder   `optional:"true"`
 	Allowance ratelimit.Allowance  `optional:"true"`
@@ -46,7 +47,7 @@ var Module = fx.Module("web",
 		return New(Options{
 			Config: p.Config, Build: string(p.Build), Manifests: p.Manifests, Database: p.Database, Data: p.Data,
 			Logger: p.Logger, Metrics: p.Metrics, Tracing: p.Tracing, Clock: p.Clock, Meter: p.Meter,
-			Queues: p.Queues, Keys: p.Keys, Sessions: p.Sessions, Limiter: p.Limiter, Recorder: p.Recorder, Allowance: p.Allowance,
+			Queues: p.Queues, Keys: p.Keys, Sessions: p.Sessions, Browsers: p.Browsers, Limiter: p.Limiter, Recorder: p.Recorder, Allowance: p.Allowance,
 		})
 	}, NewServer),
 	fx.Invoke(func(lifecycle fx.Lifecycle, s *Server) {

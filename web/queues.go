@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"path"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -160,24 +159,10 @@ func (q *queues) mayChange(c *fiber.Ctx) error {
 		return errReadOnly
 	case c.Method() != http.MethodPost && c.Method() != http.MethodDelete:
 		return httpapi.NotFound(c)
-	case !q.sameOrigin(c):
+	case !httpapi.SameOrigin(c, q.origin):
 		return errOtherOrigin
 	}
 	return nil
-}
-
-// sameOrigin believes what browsers say of a request's sender and pages cannot change: Sec-Fetch-Site, or Origin where a
-// browser does not send it. A request without both is not a page's.
-func (q *queues) sameOrigin(c *fiber.Ctx) bool {
-	if site := c.Get(headerFetchSite); site != "" {
-		return site == "same-origin"
-	}
-	origin := c.Get(fiber.HeaderOrigin)
-	if q.origin != "" {
-		return origin == q.origin
-	}
-	_, host, found := strings.Cut(origin, "://")
-	return found && host == string(c.Context().Host())
 }
 
 // admin is the administrator whose access token this is; nil for anybody else's and for what is no token. An error says
@@ -205,30 +190,17 @@ func (q *queues) admin(c *fiber.Ctx, token string) (*auth.Principal, error) {
 // tooMany counts the request for the session, or for the address of whoever has none, and answers it where it is one too
 // many: a page that looks every few seconds is soon through with what an address without a session has for a day.
 func (q *queues) tooMany(c *fiber.Ctx) bool {
-	if q.limits.limiter == nil {
-		return false
+	refused := q.limits.overLimit(c)
+	if refused != "" {
+		httpapi.WriteRateLimited(c, refused, log.RequestID(c.UserContext()), q.limits.docURL)
 	}
-	ctx := c.UserContext()
-	d := q.limits.limiter.Allow(ctx, auth.From(ctx))
-	if d.None {
-		return false
-	}
-	q.limits.show(c, &d)
-	if d.Allowed {
-		return false
-	}
-	c.Response().Header.Set(fiber.HeaderRetryAfter, strconv.FormatInt(httpapi.WholeSeconds(d.RetryAfter), 10))
-	httpapi.WriteRateLimited(c, q.limits.sentence(&d), log.RequestID(ctx), q.limits.docURL)
-	return true
+	return refused != ""
 }
 
 // dress gives an answer the headers of a page that is nobody else's: no other origin reads it, nothing keeps it.
 func (q *queues) dress(c *fiber.Ctx, policy string) {
+	httpapi.OwnPage(c, policy)
 	header := &c.Response().Header
-	header.Del(fiber.HeaderAccessControlAllowOrigin)
-	header.Del(fiber.HeaderAccessControlExposeHeaders)
-	header.Set(fiber.HeaderContentSecurityPolicy, policy)
 	header.Set(fiber.HeaderReferrerPolicy, "same-origin") // with no-referrer browsers send forms without an Origin
-	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 	header.Set(fiber.HeaderCacheControl, "no-store")
 }

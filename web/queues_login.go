@@ -11,14 +11,13 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+
+	"gpatlas/platform/httpapi"
 )
 
 // queueCookie holds the access token of an administrator's session. It is sent to QueuesPath alone, and by pages of this
 // site alone.
 const queueCookie = "gpa_queue"
-
-// headerFetchSite is how browsers tell where a request comes from (Fetch Metadata), where the connection is safe.
-const headerFetchSite = "Sec-Fetch-Site"
 
 // queueToken is what may be a token (RFC 6750); a longer one than queueTokenMax would not fit into a cookie.
 var queueToken = regexp.MustCompile(`^[A-Za-z0-9._~+/=-]+$`)
@@ -53,7 +52,7 @@ func (q *queues) loginPage(c *fiber.Ctx, status int, notice string) error {
 // login takes an access token, by the form or as Authorization: Bearer, and puts it into the cookie. Every token that does
 // not open the page is refused alike.
 func (q *queues) login(c *fiber.Ctx) error {
-	if (c.Get(headerFetchSite) != "" || c.Get(fiber.HeaderOrigin) != "") && !q.sameOrigin(c) {
+	if (c.Get(httpapi.HeaderFetchSite) != "" || c.Get(fiber.HeaderOrigin) != "") && !httpapi.SameOrigin(c, q.origin) {
 		return q.loginPage(c, http.StatusForbidden, queueLoginRefused) // another site's form
 	}
 	token, sent := bearer(c.Request().Header.Peek(fiber.HeaderAuthorization))

@@ -49,6 +49,7 @@ type parts struct {
 
 // compose is the container of a process: the platform, every module, and the hosts that the process is for.
 func compose(pt parts) fx.Option {
+	pt.settings.Web.AppURL = pt.settings.Accounts.PublicAppURL
 	options := []fx.Option{
 		fx.WithLogger(func() fxevent.Logger { return fxevent.NopLogger }),
 		fx.StartTimeout(startLimit),

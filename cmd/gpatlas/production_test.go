@@ -41,7 +41,7 @@ func exported(t *testing.T, block string) (lines []string) {
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH")}
 	out, err := cmd.Output()
 	require.NoError(t, err, block)
-	for _, line := range strings.Split(string(out), "\x00") {
+	for line := range strings.SplitSeq(string(out), "\x00") {
 		name, _, _ := strings.Cut(line, "=")
 		if strings.Contains(block, " "+name+"=") {
 			lines = append(lines, line)

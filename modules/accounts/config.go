@@ -22,8 +22,9 @@ type Config struct {
 	Schools string `env:"SCHOOLS" envDefault:"bschool|Business School|mba{year}.bschool.edu"`
 	// HashesAtOnce is how many passwords are hashed at the same time, each with 19 MiB of memory. 0 means twice the processors.
 	HashesAtOnce int `env:"HASHES_AT_ONCE" envDefault:"0"`
-	// PublicAppURL is the address under which people reach the pages that links in mails lead to (/verify-email,
-	// /reset-password, /forgot-password, /recover-account, /login, /plans): "https://atlas.example".
+	// PublicAppURL is the URL at which people reach the pages of the web process, which links in mails lead to (/verify-email,
+	// /reset-password, /forgot-password, /recover-account, /login, /plans): "https://atlas.example". With https, the cookie of
+	// a signed-in browser is Secure.
 	PublicAppURL string `env:"PUBLIC_APP_URL" envDefault:"http://127.0.0.1:8080"`
 }
 

@@ -14,6 +14,7 @@ import (
 	"gpatlas/modules/accounts/internal/mailing"
 	"gpatlas/modules/accounts/internal/mailtoken"
 	"gpatlas/modules/accounts/internal/onboarding"
+	"gpatlas/modules/accounts/internal/pages"
 	"gpatlas/modules/accounts/internal/password"
 	"gpatlas/modules/accounts/internal/register"
 	"gpatlas/modules/accounts/internal/reset"
@@ -41,7 +42,7 @@ import (
 var Module = fx.Module(
 	"accounts",
 	fx.Provide(
-		newVerifier,
+		newVerifier, newBrowserVerifier,
 		fx.Annotate(user.NewDirectory, fx.As(new(accountsapi.Directory)), fx.As(new(accountsapi.Plans))),
 		fx.Annotate(manifest, fx.ResultTags(`group:"manifests"`)),
 	),
@@ -86,6 +87,9 @@ func manifest(o operations) module.Manifest {
 			school.Routes(o.School), trial.Routes(o.Trial),
 			watchlist.Routes(o.Watchlist), collection.Routes(o.Collections),
 			savedsearch.Routes(o.Searches), activity.Routes(o.Activity)),
+		Pages: pages.Pages(pages.Deps{
+			Registration: o.Registration, Sessions: o.Sessions, Verification: o.Verification, Reset: o.Reset, Deletion: o.Deletion, Users: o.Users,
+		}),
 		Models: slices.Concat(user.Models(), session.Models(), throttle.Models(), mailtoken.Models(), watchlist.Models(), collection.Models(),
 			savedsearch.Models()),
 		Jobs: slices.Concat(session.Jobs(o.Sessions), deletion.Handlers(o.Deletion), trial.Handlers(o.Trial), school.Handlers(o.School),
@@ -95,6 +99,8 @@ func manifest(o operations) module.Manifest {
 }
 
 func newVerifier(sessions *session.Service) auth.SessionVerifier { return sessions }
+
+func newBrowserVerifier(sessions *session.Service) auth.BrowserVerifier { return sessions }
 
 func newHasher(c Config) *password.Hasher { return password.NewHasher(password.OWASP, c.HashesAtOnce) }
 
@@ -144,8 +150,8 @@ func newRegistration(n registrationNeeds) *register.Service {
 }
 
 func newMailer(c Config, sender mail.Sender) (*mailing.Mailer, error) {
-	pages, err := mailing.ParsePages(c.PublicAppURL)
-	return mailing.NewMailer(sender, pages), err
+	links, err := mailing.ParsePages(c.PublicAppURL)
+	return mailing.NewMailer(sender, links), err
 }
 
 // accountNeeds is what the slices about one's own account are made of.

@@ -12,6 +12,7 @@ import (
 	"gpatlas/modules/keys/internal/apikey"
 	"gpatlas/modules/keys/internal/free"
 	"gpatlas/modules/keys/internal/limit"
+	"gpatlas/modules/keys/internal/plans"
 	"gpatlas/modules/keys/internal/usage"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
@@ -45,6 +46,7 @@ var Module = fx.Module(
 func manifest(keys *apikey.Service, u *usage.Service, a *free.Allowance) module.Manifest {
 	return module.Manifest{
 		Name:   "keys",
+		Pages:  plans.Pages(),
 		Routes: slices.Concat([]httpapi.Route{}, apikey.Routes(keys), usage.Routes(u), free.Routes(a)),
 		Models: slices.Concat(apikey.Models(), free.Models()),
 	}

@@ -6,6 +6,7 @@ package auth
 import (
 	"context"
 	"net/netip"
+	"time"
 )
 
 // Kind is how a caller was recognised.
@@ -37,6 +38,16 @@ type Principal struct {
 // token is no session's, or one's that has ended; unavailable, that it cannot be known now.
 type SessionVerifier interface {
 	VerifySession(ctx context.Context, token string) (*Principal, error)
+}
+
+// BrowserLifetime is how long a browser stays signed in after its last visit.
+const BrowserLifetime = 30 * 24 * time.Hour
+
+// BrowserVerifier recognises the sessions of browsers by the secret in their cookie. Module accounts implements it, with errors
+// like those of SessionVerifier. renewed says that the session goes on for another BrowserLifetime from now: so must the
+// cookie.
+type BrowserVerifier interface {
+	VerifyBrowser(ctx context.Context, secret string) (caller *Principal, renewed bool, err error)
 }
 
 // KeyVerifier recognises API keys. Module keys implements it, with errors like those of SessionVerifier.

@@ -100,6 +100,14 @@ func report(ctx context.Context, logger *slog.Logger, operation string, p *Probl
 	}
 }
 
+// Explain is what a page says of a failure: its status, a sentence, and how long to wait (0 = not said). It logs failures of
+// ours as those of operations are logged; page names the page there.
+func Explain(ctx context.Context, logger *slog.Logger, page string, err error) (status int, detail string, wait time.Duration) {
+	p := NewProblem(err)
+	report(ctx, logger, page, p, err)
+	return p.status, p.Detail, p.retryAfter
+}
+
 func invalid(fields []apperr.FieldError) *Problem {
 	e := apperr.Invalid(fields...)
 	return &Problem{Detail: e.Message, Errors: e.Fields, status: http.StatusBadRequest}

@@ -5,6 +5,7 @@ package module
 import (
 	"context"
 
+	"gpatlas/platform/console"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/jobs"
 )
@@ -13,6 +14,7 @@ import (
 type Manifest struct {
 	Name      string
 	Routes    []httpapi.Route
+	Pages     []console.Page // for people, with a browser
 	Jobs      []jobs.Handler
 	Schedules []jobs.Schedule
 	Models    []any   // GORM models, checked against the database's columns by a test

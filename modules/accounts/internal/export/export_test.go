@@ -132,7 +132,7 @@ func TestExportIsComplete(t *testing.T) {
 	}{
 		// deleted_at: of an account that can be exported there is none. email_key follows from email.
 		"users":          {account, []string{"password_hash", "email_key", "deleted_at"}},
-		"sessions":       {first(document["sessions"]), []string{"user_id"}},
+		"sessions":       {first(document["sessions"]), []string{"user_id", "browser_hash"}},
 		"refresh_tokens": {first(first(document["sessions"])["refresh_tokens"]), []string{"hash", "session_id"}},
 		"mail_tokens":    {first(document["mailed_tokens"]), []string{"hash", "user_id", "email_key"}},
 		"survey_answers": {first(document["survey_answers"]), []string{"user_id"}},

@@ -57,8 +57,16 @@ func (s *Service) Open(ctx context.Context, userID int64, from Client) (Tokens, 
 			row.Location = &place
 		}
 	}
+	secret := ""
+	if from.Browser {
+		secret = token.Random()
+		row.BrowserHash = token.Hash(secret)
+	}
 	if err := s.store.add(ctx, row); err != nil {
 		return Tokens{}, err
+	}
+	if from.Browser {
+		return Tokens{SessionID: row.ID, BrowserSecret: secret}, nil
 	}
 	return s.issue(ctx, userID, row.ID, now)
 }

@@ -42,6 +42,8 @@ const (
 type Client struct {
 	Address   netip.Addr // invalid where there is none (a unix socket)
 	UserAgent string
+	// Browser asks for a browser's session: a secret for its cookie, and no tokens.
+	Browser bool
 }
 
 // Locator tells where an IP address is, as people read it: "Boston, US". ok is false where it does not know.
@@ -62,6 +64,8 @@ type Tokens struct {
 	TokenType    string `json:"token_type" enum:"Bearer" doc:"How the access token is sent." example:"Bearer"`
 	ExpiresIn    int    `json:"expires_in" doc:"Lifetime of the access token in seconds." example:"900"`
 	SessionID    string `json:"session_id" doc:"The session that the tokens belong to." example:"sess_4k2m7qz5x3n6v8b2c4l7w3t5ya"`
+	// BrowserSecret is what a browser's session has in place of all of these. No operation answers with it.
+	BrowserSecret string `json:"-"`
 }
 
 // Session is a signed-in device as its owner reads it.

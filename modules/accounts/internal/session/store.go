@@ -22,6 +22,8 @@ type Row struct {
 	ExpiresAt  time.Time  `gorm:"column:expires_at"`
 	EndedAt    *time.Time `gorm:"column:ended_at"`
 	EndedBy    *string    `gorm:"column:ended_by"`
+	// BrowserHash is the SHA-256 of the secret in a browser's cookie; nil of sessions that have tokens.
+	BrowserHash []byte `gorm:"column:browser_hash"`
 }
 
 // TableName is where sessions stand.

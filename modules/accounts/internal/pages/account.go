@@ -1,0 +1,49 @@
+package pages
+
+import (
+	"context"
+
+	"gpatlas/modules/accounts/internal/user"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
+	"gpatlas/platform/console"
+)
+
+// account says who is signed in. Where the address is not confirmed, its form asks for another mail.
+func (p pages) account(ctx context.Context, r *console.Request) (console.View, error) {
+	u, err := p.Users.FindByID(ctx, auth.From(ctx).UserID)
+	if err != nil {
+		return console.View{}, err
+	}
+	if u == nil { // purged between two look-ups
+		return console.View{}, apperr.New(apperr.KindUnauthenticated, "Sign in again")
+	}
+	v := console.View{Title: "Your account", Body: accountBody, Data: summary(u), Notice: notices[r.Value("notice")]}
+	if u.EmailVerifiedAt == nil {
+		v.Form = &console.Form{Action: resendPath, Submit: "Send the mail again"}
+	}
+	return v, nil
+}
+
+// facts are what the page says of an account.
+type facts struct {
+	user.Record
+
+	Plan, Limits     string
+	Since, TrialEnds string // "20 November 2026"; "" = there is no trial
+}
+
+const day = "2 January 2006"
+
+func summary(u *user.User) facts {
+	f := facts{Record: u.Record(), Plan: plans[u.SubscriptionPlan], Limits: tiers[u.APITier], Since: u.CreatedAt.UTC().Format(day)}
+	if u.TrialEndsAt != nil {
+		f.TrialEnds = u.TrialEndsAt.UTC().Format(day)
+	}
+	return f
+}
+
+var (
+	plans = map[string]string{user.PlanFree: "Free", user.PlanStarter: "Starter", user.PlanPro: "Pro", user.PlanEnterprise: "Enterprise"}
+	tiers = map[string]string{user.APIStarter: "Starter", user.APIGrowth: "Growth", user.APIScale: "Scale"}
+)

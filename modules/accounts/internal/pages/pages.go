@@ -1,0 +1,162 @@
+// Package pages is what people see of their account in a browser: registering, signing in, and the pages that links in mails
+// lead to. Each page calls the service that the operation of the API calls, so that both have the same rules, throttles and
+// sentences. A GET changes nothing: mail scanners open links. The POST does what the page is for, and leads on.
+package pages
+
+import (
+	"context"
+	"embed"
+	"html/template"
+	"net/http"
+	"time"
+
+	"gpatlas/modules/accounts/internal/register"
+	"gpatlas/modules/accounts/internal/session"
+	"gpatlas/modules/accounts/internal/user"
+	"gpatlas/platform/auth"
+	"gpatlas/platform/console"
+	templates "gpatlas/templates/console"
+)
+
+// The paths. Those of links in mails are mailing's, too.
+const (
+	loginPath    = console.SignInPath
+	logoutPath   = "/logout"
+	registerPath = "/register"
+	verifyPath   = "/verify-email"
+	resendPath   = "/resend-verification"
+	forgotPath   = "/forgot-password"
+	resetPath    = "/reset-password"
+	recoverPath  = "/recover-account"
+	accountPath  = "/account"
+)
+
+// Deps are the services below the pages. Each method is that of the service of the same name.
+type Deps struct {
+	Registration interface {
+		Register(ctx context.Context, form register.Form, from session.Client) (*user.User, session.Tokens, error)
+	}
+	Sessions interface {
+		Login(ctx context.Context, username, secret string, from session.Client) (session.Tokens, user.Summary, error)
+		Logout(ctx context.Context, userID int64, sessionID string) error
+	}
+	Verification interface {
+		Verify(ctx context.Context, secret string) (email string, at time.Time, err error)
+		Resend(ctx context.Context, userID int64) (email string, at time.Time, err error)
+	}
+	Reset interface {
+		Forgot(ctx context.Context, address string) error
+		Reset(ctx context.Context, secret, fresh string) error
+	}
+	Deletion interface {
+		Recover(ctx context.Context, address, secret string, from session.Client) (email string, at time.Time, err error)
+	}
+	Users interface {
+		FindByID(ctx context.Context, id int64) (*user.User, error)
+	}
+}
+
+// Pages are the pages.
+func Pages(d Deps) []console.Page {
+	p := pages{d}
+	return []console.Page{
+		{Method: http.MethodGet, Path: loginPath, Load: p.showLogin},
+		{Method: http.MethodPost, Path: loginPath, Load: p.login},
+		{Method: http.MethodPost, Path: logoutPath, Load: p.logout},
+		{Method: http.MethodGet, Path: registerPath, Load: p.showRegister},
+		{Method: http.MethodPost, Path: registerPath, Load: p.register},
+		{Method: http.MethodGet, Path: verifyPath, Load: p.showVerify},
+		{Method: http.MethodPost, Path: verifyPath, Load: p.verify},
+		{Method: http.MethodPost, Path: resendPath, Access: console.SignedIn, Load: p.resend},
+		{Method: http.MethodGet, Path: forgotPath, Load: p.showForgot},
+		{Method: http.MethodPost, Path: forgotPath, Load: p.forgot},
+		{Method: http.MethodGet, Path: resetPath, Load: p.showReset},
+		{Method: http.MethodPost, Path: resetPath, Load: p.reset},
+		{Method: http.MethodGet, Path: recoverPath, Load: p.showRecover},
+		{Method: http.MethodPost, Path: recoverPath, Load: p.recover},
+		{Method: http.MethodGet, Path: accountPath, Access: console.SignedIn, Load: p.account},
+	}
+}
+
+type pages struct{ Deps }
+
+//go:embed *.html
+var files embed.FS
+
+var (
+	loginBody    = templates.Parse(files, "login.html")
+	registerBody = templates.Parse(files, "register.html")
+	verifyBody   = templates.Parse(files, "verify.html")
+	forgotBody   = templates.Parse(files, "forgot.html")
+	resetBody    = templates.Parse(files, "reset.html")
+	recoverBody  = templates.Parse(files, "recover.html")
+	accountBody  = templates.Parse(files, "account.html")
+)
+
+// notices are what "?notice=" may say. The text is ours: whoever makes a link chooses one of these at most.
+var notices = map[string]string{
+	console.NoticeEnded: "Your session has ended. Sign in again.",
+	"signed-out":        "You are signed out.",
+	"verified":          "Your e-mail address is confirmed.",
+	"already":           "Your e-mail address is confirmed already.",
+	"reset":             "Your password is changed, and all sessions have ended. Sign in with the new password.",
+	"recovered":         "Your account is active again. Sign in.",
+	"asked":             "If an account has this address, a mail with a link to reset its password is on its way.",
+	"registered":        "Your account is created. We have sent you a mail with a link: open it to confirm your e-mail address.",
+	"resent":            "We have sent you a new mail. The link of an earlier one no longer works.",
+}
+
+// view shows a form on its own page.
+func view(title string, body *template.Template, form *console.Form, r *console.Request) console.View {
+	return console.View{Title: title, Body: body, Form: form, Notice: notices[r.Value("notice")]}
+}
+
+// refused shows a form again, with what is wrong; an error that no form can show is for the error page.
+func refused(v console.View, err error) (console.View, error) {
+	if !v.Form.Fail(err) {
+		return console.View{}, err
+	}
+	v.Failure = err
+	return v, nil
+}
+
+func lead(path, notice string) console.View {
+	if notice != "" {
+		path += "?notice=" + notice
+	}
+	return console.View{Redirect: path}
+}
+
+// client is the browser that a session is opened for.
+func client(ctx context.Context, r *console.Request) session.Client {
+	c := session.From(ctx, r.UserAgent)
+	c.Browser = true
+	return c
+}
+
+func signedIn(ctx context.Context) bool { return auth.From(ctx).Kind == auth.Session }
+
+// The fields that several forms have, with the longest texts that the operations of the API take.
+func emailField() console.Field {
+	return console.Field{Name: "email", Label: "E-mail address", Type: console.Email, Autocomplete: "email", Max: user.EmailMax}
+}
+
+func passwordField() console.Field {
+	return console.Field{Name: "password", Label: "Password", Type: console.Password, Autocomplete: "current-password", Max: passwordMax}
+}
+
+func newPasswordField(name, label string) console.Field {
+	return console.Field{
+		Name: name, Label: label, Type: console.Password, Autocomplete: "new-password", Max: passwordMax,
+		Hint: "12 to 128 characters. Several words that do not belong together are good.",
+	}
+}
+
+func tokenField(r *console.Request) console.Field {
+	return console.Field{Name: "token", Type: console.Hidden, Max: tokenMax, Value: r.Value("token"), Optional: true}
+}
+
+const (
+	passwordMax = 128
+	tokenMax    = 256
+)

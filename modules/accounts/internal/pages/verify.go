@@ -1,0 +1,54 @@
+package pages
+
+import (
+	"context"
+
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
+	"gpatlas/platform/console"
+)
+
+func verifyView(r *console.Request) console.View {
+	return view("Confirm your e-mail address", verifyBody, &console.Form{
+		Action: verifyPath, Submit: "Confirm address", Fields: []console.Field{tokenField(r)},
+	}, r)
+}
+
+// showVerify does not look at the token: a link that was opened is as good as one that was not.
+func (p pages) showVerify(_ context.Context, r *console.Request) (console.View, error) {
+	return verifyView(r), nil
+}
+
+func (p pages) verify(ctx context.Context, r *console.Request) (console.View, error) {
+	v := verifyView(r)
+	if err := v.Form.Read(r); err != nil {
+		return refused(v, err)
+	}
+	_, _, err := p.Verification.Verify(ctx, v.Form.Value("token"))
+	notice := "verified"
+	if err != nil && apperr.From(err).Kind == apperr.KindConflict {
+		err, notice = nil, "already"
+	}
+	if err != nil {
+		return refused(v, err)
+	}
+	if signedIn(ctx) {
+		return lead(accountPath, notice), nil
+	}
+	return lead(loginPath, notice), nil
+}
+
+func (p pages) resend(ctx context.Context, r *console.Request) (console.View, error) {
+	_, _, err := p.Verification.Resend(ctx, auth.From(ctx).UserID)
+	if err != nil && apperr.From(err).Kind == apperr.KindConflict {
+		return lead(accountPath, "already"), nil
+	}
+	if err == nil {
+		return lead(accountPath, "resent"), nil
+	}
+	v, failed := p.account(ctx, r)
+	if failed != nil || v.Form == nil {
+		return console.View{}, err
+	}
+	return refused(v, err)
+}

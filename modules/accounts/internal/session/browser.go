@@ -1,0 +1,44 @@
+package session
+
+import (
+	"context"
+	"time"
+
+	"gpatlas/modules/accounts/internal/token"
+	"gpatlas/modules/accounts/internal/user"
+	"gpatlas/platform/auth"
+)
+
+// renewInterval is how much of its lifetime a browser's session must have used up before a visit prolongs it: a write a day.
+const renewInterval = 24 * time.Hour
+
+// VerifyBrowser recognises the session of a browser by the secret in its cookie: it implements auth.BrowserVerifier. What ends
+// a session ends the cookie with the next request. A visit prolongs the session, once a day.
+func (s *Service) VerifyBrowser(ctx context.Context, secret string) (*auth.Principal, bool, error) {
+	now := s.Clock.Now()
+	found, err := s.store.browser(ctx, token.Hash(secret), now)
+	if err != nil {
+		return nil, false, err
+	}
+	if found == nil {
+		return nil, false, errInvalid
+	}
+	renewed := found.ExpiresAt.Sub(now) <= auth.BrowserLifetime-renewInterval
+	switch {
+	case renewed:
+		if err := s.store.prolong(ctx, found.ID, now, now.Add(auth.BrowserLifetime)); err != nil {
+			return nil, false, err
+		}
+	case now.Sub(found.LastActive) >= touchInterval:
+		// The time of the last use is for people to read: a request does not fail for it.
+		if err := s.store.touch(ctx, found.ID, now); err != nil {
+			s.Log.WarnContext(ctx, "the last use of a session was not written", "error", err)
+		}
+	}
+	return &auth.Principal{
+		Kind: auth.Session, UserID: found.UserID, SessionID: found.ID, APITier: found.APITier,
+		Free: found.Plan == user.PlanFree, Admin: found.Admin,
+	}, renewed, nil
+}
+
+var _ auth.BrowserVerifier = (*Service)(nil)

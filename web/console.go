@@ -1,0 +1,43 @@
+package web
+
+import (
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"gpatlas/platform/auth"
+	"gpatlas/platform/console"
+	"gpatlas/platform/httpapi"
+	templates "gpatlas/templates/console"
+	webconsole "gpatlas/web/console"
+)
+
+// addConsole serves the modules' pages for people. They count for the limits like calls; what they load does not.
+func (a *App) addConsole(pages []console.Page) (err error) {
+	a.console, err = webconsole.New(webconsole.Options{
+		Sessions: a.options.Browsers, AppURL: a.options.Config.AppURL, Logger: a.options.Logger, Limit: a.pipeline.gate.overLimit,
+	})
+	if err != nil {
+		return err
+	}
+	return a.console.Mount(a.Fiber, pages, fixed("text/css; charset=utf-8", []byte(templates.Style())))
+}
+
+// overLimit counts a request for whoever its page has found out to send it, and puts the limits on the answer. It says why the
+// request is one too many; "" lets it through.
+func (g *gate) overLimit(c *fiber.Ctx) (refused string) {
+	if g.limiter == nil {
+		return ""
+	}
+	ctx := c.UserContext()
+	d := g.limiter.Allow(ctx, auth.From(ctx))
+	if d.None {
+		return ""
+	}
+	g.show(c, &d)
+	if d.Allowed {
+		return ""
+	}
+	c.Response().Header.Set(fiber.HeaderRetryAfter, strconv.FormatInt(httpapi.WholeSeconds(d.RetryAfter), 10))
+	return g.sentence(&d)
+}

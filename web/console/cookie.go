@@ -1,0 +1,52 @@
+package console
+
+import (
+	"net/http"
+	"regexp"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+)
+
+// cookie keeps a browser's session: a random secret that means nothing by itself.
+//
+// Over HTTPS its name begins with __Host-, which browsers take from this host alone, over a safe connection alone and for no
+// other path: neither a subdomain nor somebody on the line can plant one. Over plain HTTP, as in development, such a cookie
+// is not kept by every browser (Chromium and Firefox keep it for this machine's own addresses, Safari does not), so there
+// the name is plain.
+type cookie struct {
+	name   string
+	secure bool
+}
+
+func newCookie(secure bool) cookie {
+	if secure {
+		return cookie{"__Host-gpa", true}
+	}
+	return cookie{"gpa", false}
+}
+
+// secretPattern is what may be a secret; nothing else is work for a verifier.
+var secretPattern = regexp.MustCompile(`^[A-Za-z0-9_-]{20,128}$`)
+
+// read gives the secret; "" where there is none.
+func (k cookie) read(c *fiber.Ctx) string {
+	if value := c.Cookies(k.name); secretPattern.MatchString(value) {
+		return value
+	}
+	return ""
+}
+
+func (k cookie) set(c *fiber.Ctx, secret string, lifetime time.Duration) {
+	k.write(c, secret, int(lifetime/time.Second))
+}
+
+func (k cookie) remove(c *fiber.Ctx) { k.write(c, "", -1) }
+
+func (k cookie) write(c *fiber.Ctx, value string, maxAge int) {
+	text := (&http.Cookie{ //nolint:gosec // Secure wherever the pages are reached by HTTPS
+		Name: k.name, Value: value, Path: "/", MaxAge: maxAge, Secure: k.secure, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	}).String()
+	c.Response().Header.Del(fiber.HeaderSetCookie) // the last word counts
+	c.Response().Header.Add(fiber.HeaderSetCookie, text)
+}

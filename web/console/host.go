@@ -1,0 +1,238 @@
+// Package console serves the pages for people that the modules' manifests bring: it knows who sits at the browser, refuses
+// forms of other sites, and puts what a page shows into the shared layout. It has no page of its own.
+package console
+
+import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"math"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
+	"gpatlas/platform/console"
+	"gpatlas/platform/httpapi"
+	templates "gpatlas/templates/console"
+)
+
+// Options are what a Host is made from.
+type Options struct {
+	Sessions auth.BrowserVerifier // nil: nobody is signed in
+	// AppURL is where people reach the pages: "https://atlas.example", with a path where they have one.
+	AppURL string
+	Logger *slog.Logger
+	// Limit counts the request for its caller and puts the limits on the answer. refused is why it is one too many; "" lets
+	// it through. nil limits nothing.
+	Limit func(c *fiber.Ctx) (refused string)
+}
+
+// Host serves pages.
+type Host struct {
+	Options
+
+	base   string // in front of every path
+	origin string
+	cookie cookie
+	paths  []string
+}
+
+// policy lets a page show its style sheet, send its forms to us, and nothing else: there is no script.
+const policy = "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// New makes a Host.
+func New(o Options) (*Host, error) {
+	u, err := url.Parse(o.AppURL)
+	if err != nil {
+		return nil, fmt.Errorf("the URL of the pages: %w", err)
+	}
+	h := &Host{Options: o, base: strings.TrimRight(u.Path, "/"), cookie: newCookie(u.Scheme == "https")}
+	if u.Host != "" {
+		h.origin = u.Scheme + "://" + u.Host
+	}
+	return h, nil
+}
+
+// Mount adds the pages and their style sheet to an app. A path that is claimed twice is a fault.
+func (h *Host) Mount(app *fiber.App, pages []console.Page, style fiber.Handler) error {
+	claimed := map[string]bool{}
+	for _, p := range pages {
+		name := p.Method + " " + p.Path
+		if claimed[name] {
+			return fmt.Errorf("two pages claim %s", name)
+		}
+		claimed[name] = true
+		switch p.Method {
+		case http.MethodGet:
+			app.Get(p.Path, h.serve(p)) // HEAD too
+		case http.MethodPost:
+			app.Post(p.Path, h.serve(p))
+		default:
+			return fmt.Errorf("%s: a page is of method GET or POST", name)
+		}
+		h.paths = append(h.paths, p.Path)
+	}
+	if len(pages) > 0 {
+		app.Get(templates.StylePath(), func(c *fiber.Ctx) error {
+			err := style(c)
+			c.Set(fiber.HeaderCacheControl, "public, max-age=31536000, immutable") // its name changes with its content
+			return err
+		})
+		h.paths = append(h.paths, templates.StylePath())
+	}
+	return nil
+}
+
+// Paths are those of the pages and of what they load. Their guard is the Host's own: credentials in headers are not looked at.
+func (h *Host) Paths() []string { return h.paths }
+
+var errOrigin = apperr.New(apperr.KindForbidden, "This form was not sent from a page of GP Atlas. Open the page again and send it from there.")
+
+// serve answers a page's requests.
+func (h *Host) serve(p console.Page) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		httpapi.OwnPage(c, policy)
+		if h.cookie.secure {
+			c.Set(fiber.HeaderReferrerPolicy, "no-referrer")
+		} else {
+			// Over plain HTTP some browsers send no Sec-Fetch-Site, and with no-referrer no Origin either.
+			c.Set(fiber.HeaderReferrerPolicy, "strict-origin")
+		}
+		c.Response().Header.Add(fiber.HeaderVary, fiber.HeaderCookie)
+		c.Set(fiber.HeaderCacheControl, "no-store")
+
+		visitor, failed := h.visitor(c)
+		if h.Limit != nil {
+			if refused := h.Limit(c); refused != "" {
+				return h.fail(c, p, visitor, apperr.New(apperr.KindRateLimited, "%s", refused))
+			}
+		}
+		switch {
+		case failed != nil:
+			return h.fail(c, p, visitor, failed)
+		case p.Method == http.MethodPost && !httpapi.SameOrigin(c, h.origin):
+			return h.fail(c, p, visitor, errOrigin)
+		case p.Access == console.SignedIn && !visitor.signedIn():
+			target := console.SignInPath
+			if visitor.ended {
+				target += "?notice=" + console.NoticeEnded
+			}
+			return h.lead(c, target)
+		}
+		view, err := p.Load(c.UserContext(), request(c))
+		switch {
+		case err != nil:
+			return h.fail(c, p, visitor, err)
+		case view.Redirect != "":
+			if view.SignIn != "" {
+				h.cookie.set(c, view.SignIn, auth.BrowserLifetime)
+			}
+			if view.SignOut {
+				h.cookie.remove(c)
+			}
+			return h.lead(c, view.Redirect)
+		}
+		if view.Failure != nil {
+			h.status(c, p, view.Failure)
+		} else if !visitor.signedIn() && view.Form == nil {
+			c.Set(fiber.HeaderCacheControl, "private, no-cache")
+		}
+		return h.show(c, visitor, view)
+	}
+}
+
+// request is what a page is asked: of a form the body's values, and never those in the URL.
+func request(c *fiber.Ctx) *console.Request {
+	args := c.Request().URI().QueryArgs()
+	if c.Method() == http.MethodPost {
+		args = c.Request().PostArgs()
+	}
+	values := url.Values{}
+	for name, value := range args.All() {
+		values.Add(string(name), string(value))
+	}
+	return &console.Request{Values: values, UserAgent: c.Get(fiber.HeaderUserAgent)}
+}
+
+// lead sends the browser to a path of ours, by GET.
+func (h *Host) lead(c *fiber.Ctx, path string) error {
+	return c.Redirect(h.base+path, http.StatusSeeOther)
+}
+
+// status sets what a failure becomes, and gives the sentence about it.
+func (h *Host) status(c *fiber.Ctx, p console.Page, err error) string {
+	status, detail, wait := httpapi.Explain(c.UserContext(), h.Logger, p.Method+" "+p.Path, err)
+	c.Status(status)
+	if wait > 0 {
+		c.Set(fiber.HeaderRetryAfter, strconv.FormatInt(int64(math.Ceil(wait.Seconds())), 10))
+	}
+	return detail
+}
+
+// fail shows an error page.
+func (h *Host) fail(c *fiber.Ctx, p console.Page, v visitor, err error) error {
+	detail := h.status(c, p, err)
+	return h.show(c, v, console.View{Title: titles[c.Response().StatusCode()], Body: templates.ErrorPage, Data: detail})
+}
+
+// titles are those of error pages.
+var titles = map[int]string{
+	http.StatusForbidden: "This form was refused", http.StatusTooManyRequests: "Too many requests",
+	http.StatusServiceUnavailable: "Temporarily unavailable", http.StatusInternalServerError: "Something went wrong",
+	http.StatusBadRequest: "This request is not valid", http.StatusUnauthorized: "Sign in first",
+	http.StatusNotFound: "There is no such page", http.StatusConflict: "This cannot be done now",
+}
+
+// show writes a page.
+func (h *Host) show(c *fiber.Ctx, v visitor, view console.View) error {
+	var out bytes.Buffer
+	err := templates.Render(&out, view.Body, templates.Frame{
+		Title: view.Title, Base: h.base, Style: templates.StylePath(), SignedIn: v.signedIn(),
+		Notice: view.Notice, Form: view.Form, Data: view.Data,
+	})
+	if err != nil {
+		return fmt.Errorf("render the page %q: %w", view.Title, err)
+	}
+	c.Set(fiber.HeaderContentType, fiber.MIMETextHTMLCharsetUTF8)
+	return c.Send(out.Bytes())
+}
+
+// visitor is who sits at the browser.
+type visitor struct {
+	caller *auth.Principal
+	ended  bool // there was a session, and there is none any more
+}
+
+func (v visitor) signedIn() bool { return v.caller.Kind == auth.Session }
+
+// visitor finds out who sits at the browser and puts the caller into the request's context. An error says that it cannot
+// be known now.
+func (h *Host) visitor(c *fiber.Ctx) (visitor, error) {
+	address := auth.From(c.UserContext()).Address
+	v := visitor{caller: &auth.Principal{Address: address}}
+	var failed error
+	if secret := h.cookie.read(c); secret != "" && h.Sessions != nil {
+		known, renewed, err := h.Sessions.VerifyBrowser(c.UserContext(), secret)
+		switch {
+		case err == nil:
+			caller := *known
+			caller.Address = address
+			v.caller = &caller
+			if renewed {
+				h.cookie.set(c, secret, auth.BrowserLifetime)
+			}
+		case apperr.From(err).Kind == apperr.KindUnauthenticated:
+			v.ended = true
+			h.cookie.remove(c)
+		default:
+			failed = err
+		}
+	}
+	c.SetUserContext(auth.With(c.UserContext(), v.caller))
+	return v, failed
+}
