@@ -54,7 +54,6 @@ func TestHistory(t *testing.T) {
 		Accession: "ROSTER-900001-20260701", FormType: "ADV/A", AmendmentType: "material", Source: catalogapi.SourceRoster, FiledOn: on("2026-07-01"),
 	}, standing.Filing)
 	require.Equal(t, int64(2), *standing.FundCount)
-	require.Equal(t, int64(900001), standing.CanonicalGPID)
 	require.Equal(t, catalogapi.FundState{
 		FundID: "805-0000000010", Name: "Harbor Ridge Buyout Fund I, L.P.", Strategy: "buyout", Status: "closed", VintageYear: 2019,
 		VintageSource: "first_filing", GAV: new(int64(400_000_000)), FirstFiledOn: on("2019-03-28"),

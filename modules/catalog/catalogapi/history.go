@@ -43,7 +43,6 @@ type AdviserState struct {
 	EmployeeCount   *int64
 	FundCount       *int64 // funds not closed
 	TotalGAV        *int64 // USD, of those
-	CanonicalGPID   int64  // as grouped today
 	FirstFiledOn    time.Time
 	WithdrawnOn     time.Time // zero: it goes on
 }

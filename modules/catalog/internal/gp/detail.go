@@ -43,7 +43,7 @@ type GPDetail struct {
 	TotalInvestors       *int64               `json:"total_investors" doc:"Their beneficial owners together." example:"310"`
 	FoundedYear          *int64               `json:"founded_year" doc:"The earliest year of which there is evidence; founded_year_basis says which." example:"2009"`
 	FoundedYearBasis     *string              `json:"founded_year_basis" enum:"registration,first_filing" doc:"What founded_year is told from: registration, the first day since which a source says that the manager is registered or reports; first_filing, the first filing that we hold of the manager or of one of its funds (a fund's vintage). The firm may be older than either. Null when founded_year is null." example:"registration"`
-	CanonicalGPID        int64                `json:"canonical_gp_id" doc:"Groups the advisers of one organisation, as grouped today." example:"900001"`
+	CanonicalGPID        int64                `json:"canonical_gp_id" doc:"Groups the advisers of one organisation; with as_of or known_at as they were grouped then." example:"900001"`
 	RegistrationStatus   *string              `json:"registration_status" enum:"registered,exempt_reporting" example:"registered"`
 	SECNumber            *string              `json:"sec_number" example:"801-99001"`
 	SECStatus            *string              `json:"sec_status" doc:"As filed." example:"Approved"`

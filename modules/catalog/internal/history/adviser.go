@@ -58,12 +58,14 @@ func foldAdviser(versions []AdviserVersion, funds []Fund, trails []trail, canoni
 // baseOf is the versions that the fields are read from: the newest archive filing, which is the whole form, and what is
 // newer; without one, all.
 func baseOf(versions []AdviserVersion) []AdviserVersion {
-	form := slices.IndexFunc(versions, func(v AdviserVersion) bool { return v.DocSource == catalogapi.SourceADVArchive })
+	form := slices.IndexFunc(versions, func(v AdviserVersion) bool { return isForm(&v) })
 	if form < 0 {
 		return versions
 	}
 	return versions[:form+1]
 }
+
+func isForm(v *AdviserVersion) bool { return v.DocSource == catalogapi.SourceADVArchive }
 
 // foldOffice takes the main office from the newest version that speaks of it; street, postal code and country may be
 // completed from versions of the same city.

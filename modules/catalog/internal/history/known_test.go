@@ -82,7 +82,7 @@ func TestKnownIsWhatTheCatalogueSaidThen(t *testing.T) {
 			count(*) FILTER (WHERE fund_id <> '' AND said IS NOT NULL) FROM catalog.replaced_versions`).Scan(&replaced, &added, &dropped)
 	})
 	require.NoError(t, err)
-	require.Greater(t, replaced, 20)
+	require.Greater(t, replaced, 15)
 	require.Positive(t, added)
 	require.Positive(t, dropped)
 
@@ -99,7 +99,6 @@ func TestKnownIsWhatTheCatalogueSaidThen(t *testing.T) {
 				require.Nil(t, got)
 				continue
 			}
-			want.CanonicalGPID = last.advisers[crd].CanonicalGPID // as grouped today
 			require.NotNil(t, got)
 			require.Empty(t, cmp.Diff(*want, got.Adviser), "%s after document %d", crd, i)
 			timeline, err := store.Timeline(t.Context(), last.advisers[crd], known(s.day))
@@ -118,6 +117,7 @@ func TestKnownIsWhatTheCatalogueSaidThen(t *testing.T) {
 				require.Nil(t, got)
 				continue
 			}
+			want.ID = last.funds[id].ID // another one, where it went in between and came back
 			require.Empty(t, cmp.Diff(*want, got.Fund), "%s after document %d", id, i)
 			require.Equal(t, want.LatestAccession, got.Said["name"].Accession)
 			require.Equal(t, s.advisers[want.AdviserCRD].LegalName, got.AdviserName)

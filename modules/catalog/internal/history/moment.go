@@ -11,8 +11,7 @@ import (
 
 // Cut says which filings count: those made and known by a moment, or one filing and those before it.
 //
-// Spec: not shown; what no filing says is as today at every moment: which advisers are grouped together, and the ids that
-// the catalogue gave.
+// Spec: not shown; what no filing says is as today at every moment: the ids that the catalogue gave.
 type Cut struct {
 	catalogapi.Point
 	Today time.Time // where no day is asked for, the day for what depends on the day alone
@@ -93,7 +92,7 @@ func (r *reader) adviserOf(ctx context.Context, crd string, b bounds) (*account,
 // take keeps the filings that count, and reads their versions.
 func (a *account) take(ctx context.Context, r *reader, filings []filed) (err error) {
 	a.filings = slices.DeleteFunc(filings, func(f filed) bool { return !a.counts(&f.Filing) })
-	a.versions, err = r.adviserVersions(ctx, a.crd, a.byAccession())
+	a.versions, err = r.adviserVersions(ctx, wholeAdviser, []string{a.crd}, a.byAccession())
 	return err
 }
 

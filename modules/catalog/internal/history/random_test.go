@@ -123,15 +123,15 @@ func (p *past) last() state { return p.states[len(p.states)-1] }
 func asOfIsWhatTheCatalogueSaidThen(t *testing.T, p *past) {
 	t.Helper()
 	last := p.last()
-	compared, withdrawn := 0, 0
+	compared, withdrawn, regrouped := 0, 0, 0
 	for _, s := range p.states {
 		for crd, want := range s.advisers {
 			got, err := adviserAsOf(t, p.store, last.advisers[crd], s.day)
 			require.NoError(t, err)
 			if want != nil {
-				then := *want
-				want = &then
-				want.CanonicalGPID = last.advisers[crd].CanonicalGPID // as grouped today
+				if want.CanonicalGPID != last.advisers[crd].CanonicalGPID {
+					regrouped++
+				}
 				if want.WithdrawnOn != nil {
 					withdrawn++
 				}
@@ -153,6 +153,7 @@ func asOfIsWhatTheCatalogueSaidThen(t *testing.T, p *past) {
 	}
 	require.Greater(t, compared, 300)
 	require.Greater(t, withdrawn, 5)
+	require.Greater(t, regrouped, 20, "advisers of another organisation than today")
 	sold, exempt := 0, 0
 	for _, f := range last.funds {
 		if f != nil && f.VintageSource == "form_d_first_sale" {
@@ -178,6 +179,7 @@ func randomDocument(rng *rand.Rand, n int, when time.Time) catalogapi.Document {
 	var filings []*catalogapi.AdviserFiling
 	var funds []*catalogapi.FundRow
 	var numbers []*catalogapi.FormDRow
+	var affiliates []*catalogapi.AffiliateRow
 	for i, crd := range crds {
 		if rng.IntN(3) == 0 {
 			continue
@@ -187,6 +189,11 @@ func randomDocument(rng *rand.Rand, n int, when time.Time) catalogapi.Document {
 		if source == catalogapi.SourceADVArchive {
 			f.FilingID = f.Key
 			f.FundsListed = rng.IntN(4) > 0
+			if rng.IntN(3) == 0 {
+				affiliates = append(affiliates, &catalogapi.AffiliateRow{
+					FilingKey: f.Key, CRD: crds[rng.IntN(len(crds))], CommonControl: maybe(rng, rng.IntN(3) > 0), File: "f", Line: 1,
+				})
+			}
 		}
 		filings = append(filings, f)
 		if source == catalogapi.SourceRoster {
@@ -208,7 +215,7 @@ func randomDocument(rng *rand.Rand, n int, when time.Time) catalogapi.Document {
 			}
 		}
 	}
-	return catalogapi.Document{Name: fmt.Sprintf("doc-%d", n), Source: source, Filings: seq(filings), Funds: seq(funds), FormDNumbers: seq(numbers)}
+	return catalogapi.Document{Name: fmt.Sprintf("doc-%d", n), Source: source, Filings: seq(filings), Funds: seq(funds), FormDNumbers: seq(numbers), Affiliates: seq(affiliates)}
 }
 
 // randomWithdrawals are the Forms ADV-W of a day, or of one just before it.
@@ -252,7 +259,7 @@ func randomFiling(rng *rand.Rand, crd string, when time.Time) *catalogapi.Advise
 		SECNumber: pick(rng, "", "801-1", "802-2"), City: pick(rng, "", "Boston", "BOSTON", "London"), State: pick(rng, "", "MA", "NY"),
 		Country: pick(rng, "", "United States", "United Kingdom", "Ruritania"), Street1: pick(rng, "", "1 Example Street"),
 		Street2: pick(rng, "", "Floor 2"), PostalCode: pick(rng, "", "02110"), Phone: pick(rng, "", "617-555-0100"),
-		Website: pick(rng, "", "https://larkspur.example.com"), BusinessName: pick(rng, "", "Larkspur"),
+		Website: pick(rng, "", "https://larkspur.example.com", "https://www.larkspur.example.com:8443/uk", "https://mossgate.example.org"), BusinessName: pick(rng, "", "Larkspur"),
 		Registration: catalogapi.Registration(pick(rng, "", "registered", "registered", "exempt_reporting")),
 		Employees:    maybe(rng, int64(rng.IntN(100))), RAUM: maybe(rng, int64(rng.IntN(1e9))), AdvisesFunds: maybe(rng, rng.IntN(2) == 0),
 		Residence: maybe(rng, rng.IntN(3) == 0), OrgState: pick(rng, "", "Delaware"), File: "f", Line: 1,

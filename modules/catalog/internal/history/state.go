@@ -31,7 +31,13 @@ func (s *Store) AdviserAt(ctx context.Context, current *Adviser, cut Cut) (state
 		if err != nil {
 			return err
 		}
-		state = a.fold(versions, notices, current.CanonicalGPID)
+		canonicalID := current.CanonicalGPID
+		if a.through != nil || !cut.Now() {
+			if canonicalID, err = r.organisation(ctx, a.crd, &a.bounds); err != nil {
+				return err
+			}
+		}
+		state = a.fold(versions, notices, canonicalID)
 		return nil
 	})
 	return state, err

@@ -102,18 +102,23 @@ func place(oldestFirst []filed) {
 	}
 }
 
-// adviserVersions reads what filings said of their adviser, as they stood.
-func (r *reader) adviserVersions(ctx context.Context, crd string, of map[string]*filed) ([]AdviserVersion, error) {
+// wholeAdviser is all that a version says of its adviser.
+const wholeAdviser = `legal_name, business_name, sec_number, registration, sec_status, status_date, street1, street2, city, state, country,
+	postal_code, private_residence, phone, website, lei, employee_count, raum, raum_discretionary, raum_non_discretionary, org_form,
+	fiscal_year_end, org_state, org_country, advises_funds, reported_fund_count, reported_fund_gav`
+
+// adviserVersions reads what filings said of their advisers, as they stood.
+func (r *reader) adviserVersions(ctx context.Context, columns string, crds []string, of map[string]*filed) ([]AdviserVersion, error) {
 	const what = "read an adviser's versions"
-	rows, err := collect[AdviserVersion](ctx, r, what, `SELECT * FROM catalog.adviser_versions WHERE crd = $1`, crd)
+	rows, err := collect[AdviserVersion](ctx, r, what, `SELECT accession, `+columns+` FROM catalog.adviser_versions WHERE crd = ANY ($1)`, crds)
 	if err != nil {
 		return nil, err
 	}
 	rows = slices.DeleteFunc(rows, func(v AdviserVersion) bool { f := of[v.Accession]; return f == nil || f.Restated })
 	if !r.at.IsZero() {
-		restated, err := collect[AdviserVersion](ctx, r, what, `
-			SELECT v.* FROM catalog.replaced_versions r, jsonb_populate_record(null::catalog.adviser_versions, r.said) v
-			WHERE r.crd = $1 AND r.fund_id = '' AND r.processed_at <= $2 AND r.replaced_at > $2`, crd, r.known())
+		restated, err := collect[AdviserVersion](ctx, r, what, `SELECT v.accession, `+columns+`
+			FROM catalog.replaced_versions r, jsonb_populate_record(null::catalog.adviser_versions, r.said) v
+			WHERE r.crd = ANY ($1) AND r.fund_id = '' AND r.processed_at <= $2 AND r.replaced_at > $2`, crds, r.known())
 		if err != nil {
 			return nil, err
 		}

@@ -18,7 +18,7 @@ func (s *Store) Timeline(ctx context.Context, current *Adviser, cut Cut) (states
 		if err != nil {
 			return err
 		}
-		states = a.timeline(l, others, current.CanonicalGPID)
+		states = a.timeline(l, others)
 		return nil
 	})
 	return states, err
@@ -28,7 +28,7 @@ func (s *Store) Timeline(ctx context.Context, current *Adviser, cut Cut) (states
 //
 // Spec: not shown; a fund that another adviser reports is that adviser's from this one's next filing on, and in the last
 // state at once, which is thus that of today.
-func (a *account) timeline(l *ledger, others []filed, canonicalID int64) (states []State) {
+func (a *account) timeline(l *ledger, others []filed) (states []State) {
 	oldestFirst := func(x, y filed) int { return order(&x.Filing, &y.Filing) }
 	slices.SortFunc(others, oldestFirst)
 	slices.SortFunc(a.versions, func(x, y AdviserVersion) int { return order(&x.Filing, &y.Filing) })
@@ -51,7 +51,7 @@ func (a *account) timeline(l *ledger, others []filed, canonicalID int64) (states
 		}
 		versions := slices.Clone(a.versions[:said])
 		state := State{Newest: *f}
-		state.Adviser = foldAdviser(versions, l.own(newestList(versions)), nil, canonicalID, f.FilingDate, nil)
+		state.Adviser = foldAdviser(versions, l.own(newestList(versions)), nil, 0, f.FilingDate, nil)
 		state.blank()
 		if w := withdrawn(a.filings[:i+1], versions); w != nil {
 			state.WithdrawnOn = &w.FilingDate
@@ -61,7 +61,8 @@ func (a *account) timeline(l *ledger, others []filed, canonicalID int64) (states
 	return states
 }
 
-// blank takes out what depends on more of the funds than the totals do, and on the day that is asked for.
+// blank takes out what depends on more of the funds than the totals do, and on the day that is asked for. Which organisation
+// an adviser belonged to is not looked for.
 func (a *Adviser) blank() {
 	a.TotalInvestors, a.FoundedYear, a.FoundedYearBasis, a.SECStatus, a.RegisteredOn = nil, nil, nil, nil, nil
 }

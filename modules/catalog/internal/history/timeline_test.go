@@ -46,6 +46,7 @@ func timelineIsEveryFilingsState(t *testing.T, p *past) {
 // shown is what the states of a timeline have of an adviser.
 func shown(a history.Adviser) history.Adviser {
 	a.TotalInvestors, a.FoundedYear, a.FoundedYearBasis, a.SECStatus, a.RegisteredOn = nil, nil, nil, nil, nil
+	a.CanonicalGPID = 0
 	return a
 }
 

@@ -6,6 +6,8 @@ import (
 	"io"
 
 	"github.com/jackc/pgx/v5"
+
+	"gpatlas/modules/catalog/internal/derive"
 )
 
 // regroup says anew which advisers are one organisation (canonical_gp_id), for those of whom that can have changed.
@@ -118,7 +120,7 @@ func organisations(members []member, links [][2]int64) []int {
 			continue
 		}
 		a, b := &members[i], &members[k]
-		if a.stem != "" && a.stem == b.stem || a.domain != "" && a.domain == b.domain {
+		if (derive.Firm{Domain: a.domain, Stem: a.stem}).Tied(derive.Firm{Domain: b.domain, Stem: b.stem}, true) {
 			groups.join(i, k)
 		}
 	}

@@ -1,0 +1,15 @@
+package derive
+
+// Firm is what advisers are grouped into organisations by.
+type Firm struct {
+	Domain string // of its website (WebsiteDomain); may be empty
+	Stem   string // of its name (NameStem); may be empty
+}
+
+// Tied says whether two advisers are one organisation by themselves: they share domain and stem, or one names the other as
+// a related person that it controls or is under common control with (related) and they share either. What the loader does
+// for all advisers at once is explained there.
+func (f Firm) Tied(other Firm, related bool) bool {
+	domain, stem := f.Domain != "" && f.Domain == other.Domain, f.Stem != "" && f.Stem == other.Stem
+	return domain && stem || related && (domain || stem)
+}

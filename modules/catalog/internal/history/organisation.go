@@ -1,0 +1,96 @@
+package history
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"gpatlas/modules/catalog/internal/derive"
+)
+
+// firm is an adviser as the grouping into organisations sees it at a cut.
+type firm struct {
+	derive.Firm
+
+	crd   string
+	links []string // the advisers that its newest whole form names as related persons under common control
+}
+
+func (f *firm) tied(other *firm) bool {
+	return f.Tied(other.Firm, slices.Contains(f.links, other.crd) || slices.Contains(other.links, f.crd))
+}
+
+// organisation is the smallest CRD number of the advisers that were one organisation with one at a cut: the loader's rule,
+// walked from one adviser to those that it is tied to, and on from these. Zero where the adviser had no version.
+func (r *reader) organisation(ctx context.Context, crd string, b *bounds) (id int64, err error) {
+	looked := map[string]bool{crd: true}
+	newest, err := r.firms(ctx, []string{crd}, b) // members whose ties have not been looked for
+	var strangers []*firm
+	for err == nil && len(newest) > 0 {
+		for _, f := range newest {
+			if number, _ := strconv.ParseInt(f.crd, 10, 64); id == 0 || number < id { // the loader lets no other CRD in
+				id = number
+			}
+		}
+		var found []string
+		if found, err = r.relatives(ctx, newest); err != nil {
+			break
+		}
+		found = slices.DeleteFunc(found, func(crd string) bool { return looked[crd] })
+		for _, crd := range found {
+			looked[crd] = true
+		}
+		var more []*firm
+		if more, err = r.firms(ctx, found, b); err != nil {
+			break
+		}
+		var joined, others []*firm
+		for _, f := range slices.Concat(strangers, more) {
+			if slices.ContainsFunc(newest, f.tied) {
+				joined = append(joined, f)
+			} else {
+				others = append(others, f)
+			}
+		}
+		newest, strangers = joined, others
+	}
+	return id, err
+}
+
+// firms reads advisers as they stood; those that had no version are left out.
+func (r *reader) firms(ctx context.Context, crds []string, b *bounds) ([]*firm, error) {
+	if len(crds) == 0 {
+		return nil, nil
+	}
+	filings, err := r.filings(ctx, crds)
+	if err != nil {
+		return nil, err
+	}
+	of := map[string]*filed{}
+	for i := range filings {
+		if f := &filings[i]; b.counts(&f.Filing) {
+			of[f.Accession] = f
+		}
+	}
+	versions, err := r.adviserVersions(ctx, "legal_name, website", crds, of)
+	if err != nil {
+		return nil, err
+	}
+	byCRD := map[string][]AdviserVersion{}
+	for i := range versions {
+		byCRD[versions[i].CRD] = append(byCRD[versions[i].CRD], versions[i])
+	}
+	var all []*firm
+	byForm := map[string]*firm{}
+	for crd, versions := range byCRD {
+		newestFirst(versions)
+		base := baseOf(versions)
+		website, _ := first(base, func(v *AdviserVersion) *string { return v.Website })
+		f := &firm{crd: crd, Firm: derive.Firm{Domain: derive.WebsiteDomain(value(website)), Stem: derive.NameStem(base[0].LegalName)}}
+		all = append(all, f)
+		if form := &base[len(base)-1]; isForm(form) {
+			byForm[form.Accession] = f
+		}
+	}
+	return all, r.readLinks(ctx, byForm, of)
+}
