@@ -1200,9 +1200,13 @@ CREATE INDEX watchlist_items_user ON accounts.watchlist_items USING btree (user_
 
 CREATE INDEX adviser_links_affiliate ON catalog.adviser_links USING btree (affiliate_crd);
 
+CREATE INDEX adviser_versions_host ON catalog.adviser_versions USING btree (reverse("substring"(website, '^[a-z]+://([^/:?#]+)'::text)) COLLATE "C") WHERE (website IS NOT NULL);
+
 CREATE INDEX advisers_canonical ON catalog.advisers USING btree (canonical_gp_id);
 
 CREATE INDEX advisers_domain_stem ON catalog.advisers USING btree (website_domain, name_stem);
+
+CREATE INDEX affiliates_named ON catalog.affiliates USING btree (affiliate_crd) WHERE (controls OR common_control);
 
 CREATE INDEX disclosures_crd ON catalog.disclosures USING btree (crd);
 
@@ -1230,9 +1234,13 @@ CREATE INDEX offerings_file_number ON catalog.offerings USING btree (file_number
 
 CREATE INDEX offerings_previous ON catalog.offerings USING btree (previous_accession) WHERE (previous_accession IS NOT NULL);
 
+CREATE INDEX replaced_versions_affiliates ON catalog.replaced_versions USING gin (((said -> 'affiliates'::text))) WHERE (fund_id = ''::text);
+
 CREATE INDEX replaced_versions_crd ON catalog.replaced_versions USING btree (crd);
 
 CREATE INDEX replaced_versions_fund ON catalog.replaced_versions USING btree (fund_id) WHERE (fund_id <> ''::text);
+
+CREATE INDEX replaced_versions_host ON catalog.replaced_versions USING btree (reverse("substring"((said ->> 'website'::text), '^[a-z]+://([^/:?#]+)'::text)) COLLATE "C") WHERE (fund_id = ''::text);
 
 CREATE INDEX withdrawals_crd ON catalog.withdrawals USING btree (crd);
 

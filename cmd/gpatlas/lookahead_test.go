@@ -1,0 +1,274 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/fx"
+	"go.uber.org/fx/fxevent"
+
+	"gpatlas/modules"
+	"gpatlas/modules/analytics"
+	"gpatlas/modules/catalog"
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/catalogtest"
+	"gpatlas/platform/auth"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/dbtest"
+	"gpatlas/platform/httpapi"
+	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/module"
+	"gpatlas/platform/testscale"
+)
+
+// questions are what the operations that take as_of or known_at are asked besides the moment; one that is not here is asked
+// without more. An operation that needs more must be added.
+var questions = map[string][]string{
+	"/v1/gps/{crd}":         {"", "include=provenance"},
+	"/v1/funds/{fund_id}":   {"", "include=provenance"},
+	"/v1/gps/{crd}/related": {"limit=25", "similarity_factors=strategy,fund_count"},
+	"/v1/search/aggregate": {
+		"group_by=strategy", "group_by=vintage", "group_by=geography", "group_by=state", "group_by=aum_band",
+		"group_by=strategy&min_vintage=2012", "group_by=vintage&strategy=PE&max_vintage=2016", "group_by=geography&min_aum=1000000",
+	},
+}
+
+// momentous are the operations that take as_of or known_at, from the document of the service, with the addresses to ask.
+func momentous(t *testing.T) map[string][]string {
+	t.Helper()
+	app, err := describe()
+	require.NoError(t, err)
+	document, err := app.API.JSON()
+	require.NoError(t, err)
+	var api struct {
+		Paths map[string]map[string]struct {
+			Parameters []struct{ Name string }
+		}
+	}
+	require.NoError(t, json.Unmarshal(document, &api))
+	out := map[string][]string{}
+	for path, methods := range api.Paths {
+		for method, operation := range methods {
+			var names []string
+			for _, p := range operation.Parameters {
+				names = append(names, p.Name)
+			}
+			if !slices.Contains(names, "as_of") && !slices.Contains(names, "known_at") {
+				continue
+			}
+			require.Equal(t, "get", method, path)
+			require.Subset(t, names, []string{"as_of", "known_at"}, path)
+			out[path] = addresses(path)
+		}
+	}
+	for path := range questions {
+		require.Contains(t, out, path)
+	}
+	return out
+}
+
+// addresses are those of an operation, for all random advisers or funds.
+func addresses(path string) (out []string) {
+	var filled []string
+	switch {
+	case strings.Contains(path, "{crd}"):
+		for i := range catalogtest.PaperAdvisers {
+			filled = append(filled, strings.ReplaceAll(path, "{crd}", catalogtest.PaperCRD(i)))
+		}
+	case strings.Contains(path, "{fund_id}"):
+		for i := range catalogtest.PaperFunds {
+			filled = append(filled, strings.ReplaceAll(path, "{fund_id}", catalogtest.PaperFundID(i)))
+		}
+	default:
+		filled = []string{path}
+	}
+	more := questions[path]
+	if more == nil {
+		more = []string{""}
+	}
+	for _, address := range filled {
+		for _, q := range more {
+			out = append(out, address+"?"+q)
+		}
+	}
+	return out
+}
+
+// library is a catalogue of its own with the operations on it.
+type library struct {
+	t      *testing.T
+	db     *database.DB
+	loader catalogapi.Loader
+	host   *httpapitest.Host
+	runs   int64
+}
+
+func newLibrary(t *testing.T, clk clock.Clock, papers ...*catalogtest.Paper) *library {
+	t.Helper()
+	l := &library{t: t, db: dbtest.New(t)}
+	var manifests modules.Manifests
+	var data catalogapi.DataSource
+	app := fx.New(
+		fx.WithLogger(func() fxevent.Logger { return fxevent.NopLogger }),
+		fx.Supply(module.Process{Name: "library", Web: true}, slog.New(slog.DiscardHandler), l.db),
+		fx.Provide(func() clock.Clock { return clk }),
+		catalog.Module, analytics.Module,
+		fx.Populate(&l.loader, &data), fx.Invoke(func(m modules.Manifests) { manifests = m }),
+	)
+	require.NoError(t, app.Err())
+	for _, p := range papers {
+		l.put(p)
+	}
+	require.NoError(t, app.Start(t.Context()))
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), time.Minute)
+		defer cancel()
+		require.NoError(t, app.Stop(ctx))
+	})
+	require.Eventually(t, func() bool { return !data.Freshness().BuiltAt.IsZero() }, time.Minute, 5*time.Millisecond)
+	var routes []httpapi.Route
+	for _, m := range manifests.Sorted() {
+		routes = append(routes, m.Routes...)
+	}
+	l.host = httpapitest.New(t, routes...)
+	return l
+}
+
+func (l *library) put(p *catalogtest.Paper) {
+	l.t.Helper()
+	if p == nil {
+		return
+	}
+	l.runs++
+	_, err := l.loader.LoadDocument(l.t.Context(), p.Document(), catalogapi.LoadOptions{RunID: l.runs, Reject: func(catalogapi.Rejected) {}})
+	require.NoError(l.t, err)
+}
+
+// now is the database's clock, by which documents are processed.
+func (l *library) now() (at time.Time) {
+	l.t.Helper()
+	require.NoError(l.t, l.db.Conn(l.t.Context(), func(c *pgx.Conn) error {
+		return c.QueryRow(l.t.Context(), "SELECT clock_timestamp()").Scan(&at)
+	}))
+	return at
+}
+
+// passing is what says nothing of the catalogue: our own numbers, when an index was built, the moment that was asked for.
+var passing = regexp.MustCompile(`"id":\d+,|"calculated_at":"[^"]*",|,"as_of":"[^"]*"|,"known_at":"[^"]*"`)
+
+// ask gives the answer without what says nothing of the catalogue; empty where nothing is known.
+func (l *library) ask(address, moment string) string {
+	l.t.Helper()
+	path := strings.TrimRight(strings.Replace(address+"&"+moment, "?&", "?", 1), "?&")
+	answer := l.host.Ask(l.t, httpapitest.Scenario{Path: path, As: &auth.Principal{Kind: auth.Key, UserID: 1}})
+	if answer.Status == http.StatusNotFound {
+		return ""
+	}
+	require.Equal(l.t, http.StatusOK, answer.Status, "%s: %s", path, answer.Body)
+	return passing.ReplaceAllString(answer.Body, "")
+}
+
+var dates = regexp.MustCompile(`"\d{4}-\d{2}-\d{2}"`)
+
+// TestNothingComesFromLater asks every operation that takes as_of or known_at of a moment, and compares its answers with
+// those of a second catalogue that holds only what had been filed, or was known, by then.
+func TestNothingComesFromLater(t *testing.T) {
+	t.Parallel()
+	operations := momentous(t)
+	t.Run("as_of", func(t *testing.T) {
+		t.Parallel()
+		today := time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
+		w := catalogtest.NewWriter(20261122)
+		var papers []*catalogtest.Paper
+		for n := range 16 { // in any order of their days
+			day := today.AddDate(0, 0, -w.IntN(5000))
+			papers = append(papers, w.Filings(day), w.Notices(day, false), w.Withdrawals(day))
+			if n%4 == 3 {
+				papers = append(papers, w.Restated(papers[3*w.IntN(3)], day))
+			}
+		}
+		whole := newLibrary(t, clock.Fixed(today), papers...)
+		asked := map[string]int{}
+		for range testscale.Rounds(t, 4) {
+			day := today.AddDate(0, 0, -500-w.IntN(3500))
+			var held []*catalogtest.Paper
+			for _, p := range papers {
+				held = append(held, p.Until(day))
+			}
+			then := newLibrary(t, clock.Fixed(today), held...)
+			moment := "as_of=" + day.Format(time.DateOnly)
+			for i := range catalogtest.PaperAdvisers { // it has days of its own
+				address := fmt.Sprintf("/v1/gps/%s/diff?from=%s&to=%s", catalogtest.PaperCRD(i), day.AddDate(-2, 0, 0).Format(time.DateOnly), day.Format(time.DateOnly))
+				require.Equal(t, then.ask(address, ""), whole.ask(address, ""), address)
+			}
+			for path, addresses := range operations {
+				for _, address := range addresses {
+					got := whole.ask(address, moment)
+					require.Equal(t, then.ask(address, moment), got, "%s&%s", address, moment)
+					for _, date := range dates.FindAllString(got, -1) {
+						require.LessOrEqual(t, strings.Trim(date, `"`), day.Format(time.DateOnly), "%s&%s: %s", address, moment, got)
+					}
+					if got != "" {
+						asked[path]++
+					}
+				}
+			}
+		}
+		for path := range operations {
+			require.Positive(t, asked[path], path)
+		}
+	})
+	t.Run("known_at", func(t *testing.T) {
+		t.Parallel()
+		w := catalogtest.NewWriter(20261123)
+		now := time.Now().UTC()
+		clk := clock.Fixed(now.Add(time.Hour)) // documents are processed by the database's clock
+		today := now.Truncate(24 * time.Hour)
+		var papers []*catalogtest.Paper
+		whole := newLibrary(t, clk)
+		var instants []time.Time
+		for n := range 12 {
+			day := today.AddDate(0, 0, -w.IntN(5000))
+			for _, p := range []*catalogtest.Paper{w.Filings(day), w.Notices(day, false), w.Withdrawals(day)} {
+				papers = append(papers, p)
+			}
+			if n%3 == 2 {
+				papers = append(papers, w.Restated(papers[3*w.IntN(2)], day))
+			}
+		}
+		for _, p := range papers {
+			whole.put(p)
+			instants = append(instants, whole.now())
+		}
+		asked := map[string]int{}
+		for range testscale.Rounds(t, 4) {
+			n := 5 + w.IntN(len(papers)-5)
+			then := newLibrary(t, clk, papers[:n+1]...)
+			moment := "known_at=" + url.QueryEscape(instants[n].Format(time.RFC3339Nano))
+			for path, addresses := range operations {
+				for _, address := range addresses {
+					got := whole.ask(address, moment)
+					require.Equal(t, then.ask(address, ""), got, "%s&%s", address, fmt.Sprint(n))
+					if got != "" {
+						asked[path]++
+					}
+				}
+			}
+		}
+		for path := range operations {
+			require.Positive(t, asked[path], path)
+		}
+	})
+}
