@@ -17,3 +17,20 @@ func TestContract(t *testing.T) {
 	require.NoError(t, err)
 	webtest.Contract(t, app, "testdata/openapi.golden.json")
 }
+
+// TestGeneratedClients makes clients of the document with public generators, and compiles them.
+func TestGeneratedClients(t *testing.T) {
+	t.Parallel()
+	app, err := describe()
+	require.NoError(t, err)
+	document, err := app.API.JSON()
+	require.NoError(t, err)
+	t.Run("Go", func(t *testing.T) {
+		t.Parallel()
+		webtest.GoClient(t, document)
+	})
+	t.Run("TypeScript", func(t *testing.T) {
+		t.Parallel()
+		webtest.TypeScriptClients(t, document)
+	})
+}

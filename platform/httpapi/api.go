@@ -37,6 +37,7 @@ type API struct {
 	huma   huma.API
 	config Config
 	logger *slog.Logger
+	namer  *namer
 	routes []Route
 }
 
@@ -48,7 +49,8 @@ func New(app *fiber.App, config Config) *API {
 	asJSON := huma.Format{Marshal: encodeTo, Unmarshal: unmarshal}
 	c.Formats = map[string]huma.Format{contentJSON: asJSON, "json": asJSON}
 	c.Info.Description = config.Description
-	c.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", newNamer().name)
+	names := newNamer()
+	c.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", names.name)
 	if len(config.Servers) == 0 {
 		config.Servers = []string{"/"}
 	}
@@ -65,6 +67,7 @@ func New(app *fiber.App, config Config) *API {
 		huma:   humafiber.NewV2WithGroup(app, headRouter{app}, c),
 		config: config,
 		logger: config.Logger,
+		namer:  names,
 	}
 }
 
@@ -79,7 +82,8 @@ func (r headRouter) Add(method, path string, handlers ...fiber.Handler) fiber.Ro
 }
 
 // Register adds operations, static paths before those with parameters whatever the order given. Two operations with
-// one id, or with one method and address, are refused; so is a second call, for order could not be kept.
+// one id, or with one method and address, are refused, and so are two types with one name in the document. So is a
+// second call, for order could not be kept.
 func (a *API) Register(routes []Route) error {
 	if a.routes != nil {
 		return errors.New("httpapi: operations are registered already")
@@ -95,7 +99,8 @@ func (a *API) Register(routes []Route) error {
 		sorted[i].register(a, &sorted[i])
 	}
 	a.routes = sorted
-	return nil
+	allowNull(a.huma.OpenAPI())
+	return a.namer.fault()
 }
 
 // Routes are the registered operations in the order in which they are matched.

@@ -17,6 +17,7 @@ func declare[I, B any](method, path, id string, handler func(context.Context, *I
 		o(&r)
 	}
 	r.register = func(a *API, route *Route) {
+		a.namer.enter(id, reflect.TypeFor[I]())
 		x := &exchange[I, B]{
 			api: a, route: route, handler: handler,
 			decoder: newDecoder(a.huma.OpenAPI().Components.Schemas, reflect.TypeFor[I]()),
@@ -48,7 +49,7 @@ func (a *API) describe(op *huma.Operation, route *Route, body reflect.Type) {
 	op.Responses = map[string]*huma.Response{}
 	success := &huma.Response{Description: http.StatusText(op.DefaultStatus), Headers: map[string]*huma.Param{"X-Request-ID": requestIDHeader()}}
 	if op.DefaultStatus != http.StatusNoContent {
-		media := &huma.MediaType{Schema: registry.Schema(body, true, op.OperationID+"Response")}
+		media := &huma.MediaType{Schema: registry.Schema(body, true, answerHint(op.OperationID))}
 		if route.Example != nil {
 			media.Example = route.Example
 		}

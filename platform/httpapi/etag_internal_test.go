@@ -110,12 +110,6 @@ func TestNearest(t *testing.T) {
 	require.Equal(t, 4, distance("", "four"))
 }
 
-func TestNamesOfSchemas(t *testing.T) {
-	t.Parallel()
-	require.Equal(t, "HttpapiDataFundDetail", qualified("gpatlas/platform/httpapi.Data[gpatlas/modules/x/internal/fund.Detail]", "x"))
-	require.Equal(t, "x", qualified("", "x"))
-}
-
 func TestCompareRoutes(t *testing.T) {
 	t.Parallel()
 	require.Negative(t, compareRoutes("GET", "/a/fixed", "GET", "/a/{x}"))

@@ -1,45 +1,113 @@
 package httpapi
 
 import (
+	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// namer names the schemas of the document after their Go types. Where two packages use one name, the second is
-// prefixed with its package, instead of huma's panic.
-type namer struct{ taken map[string]reflect.Type }
+// SchemaNamer is a type that has another name in the document than in Go. Clients are generated from the document, so
+// a name must be clear without its package: watchlist.Item is WatchlistItem there.
+type SchemaNamer interface{ SchemaName() string }
+
+// namer names the schemas of the document. The body of an operation's request is named after the operation
+// (CreateAPIKeyRequest), and so is the body of its answer where that is an envelope or has no name of its own
+// (SearchGPsResult). All other types have the name of SchemaNamer, or that of the Go type. No two types may share a
+// name: an answer's name would then depend on which operation was registered first.
+type namer struct {
+	taken           map[string]reflect.Type
+	request, answer string // huma's hints for the two bodies of the operation
+	operation       string
+	faults          []error
+}
 
 func newNamer() *namer { return &namer{taken: map[string]reflect.Type{}} }
+
+// enter says which operation the next types belong to.
+func (n *namer) enter(id string, input reflect.Type) {
+	n.operation, n.request, n.answer = exported(id), id+"Request", answerHint(id)
+	if input.Name() != "" {
+		n.request = input.Name() + "Body"
+	}
+}
+
+func answerHint(id string) string { return id + "Response" }
 
 func (n *namer) name(t reflect.Type, hint string) string {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	name := huma.DefaultSchemaNamer(t, hint)
-	if t.Kind() != reflect.Struct || t.Name() == "" {
-		return name
+	if t.Kind() != reflect.Struct || scalar(t) {
+		return huma.DefaultSchemaNamer(t, hint)
 	}
-	if owner, ok := n.taken[name]; ok && owner != t {
-		name = qualified(t.PkgPath()+"."+t.Name(), name)
+	name := n.choose(t, hint)
+	if owner, taken := n.taken[name]; taken && owner != t {
+		n.faults = append(n.faults, fmt.Errorf("httpapi: %v and %v are both named %s in the document: give one a SchemaName", owner, t, name))
+		name = fmt.Sprint(name, len(n.faults))
 	}
 	n.taken[name] = t
 	return name
 }
 
-// qualified writes a type's full name with the last element of every package path kept:
-// gpatlas/platform/httpapi.Data[gpatlas/modules/x/internal/fund.Detail] becomes HttpapiDataFundDetail.
-func qualified(full, fallback string) string {
-	var b strings.Builder
-	for part := range strings.FieldsFuncSeq(full, func(r rune) bool { return strings.ContainsRune("[]*,", r) }) {
-		part = part[strings.LastIndexByte(part, '/')+1:]
-		for word := range strings.SplitSeq(part, ".") {
-			b.WriteString(capital(word))
+func (n *namer) choose(t reflect.Type, hint string) string {
+	if name := ownName(t); name != "" {
+		return name
+	}
+	generic := strings.Contains(t.Name(), "[")
+	switch {
+	case hint == n.answer && (generic || t.Name() == "" || strings.HasSuffix(t.Name(), "Answer")):
+		return n.operation + "Result"
+	case hint == n.request && t.Name() == "":
+		return n.operation + "Request"
+	case t.Name() == "" || generic:
+		n.faults = append(n.faults, fmt.Errorf("httpapi: %v (%s) has no name for the document: give it a type of its own", t, hint))
+		return exported(hint)
+	default:
+		return huma.DefaultSchemaNamer(t, hint)
+	}
+}
+
+var namerType = reflect.TypeFor[SchemaNamer]()
+
+// scalar says whether a struct is written into the document where it is used, without a name: a time, an Opt, a Date.
+func scalar(t reflect.Type) bool {
+	p := reflect.PointerTo(t)
+	return p.Implements(reflect.TypeFor[huma.SchemaProvider]()) || p.Implements(unmarshalerType)
+}
+
+// ownName is what a type says of itself; "" where it says nothing, or an embedded type says it.
+func ownName(t reflect.Type) string {
+	named, ok := reflect.TypeAssert[SchemaNamer](reflect.Zero(t))
+	if !ok {
+		return ""
+	}
+	for f := range t.Fields() {
+		if f.Anonymous && f.Type.Implements(namerType) {
+			if inner, _ := reflect.TypeAssert[SchemaNamer](reflect.Zero(f.Type)); inner.SchemaName() == named.SchemaName() {
+				return ""
+			}
 		}
 	}
-	if b.Len() == 0 {
-		return fallback
+	return named.SchemaName()
+}
+
+// fault says which names of the document are not clear; nil = all are.
+func (n *namer) fault() error { return errors.Join(n.faults...) }
+
+// initialisms are the words of operation ids that are not written as words.
+var initialisms = map[string]string{"gp": "GP", "gps": "GPs", "api": "API"}
+
+// exported writes an operation's id as the name of a type: search-gps is SearchGPs.
+func exported(id string) string {
+	var b strings.Builder
+	for word := range strings.SplitSeq(id, "-") {
+		if written, ok := initialisms[word]; ok {
+			word = written
+		}
+		b.WriteString(capital(word))
 	}
 	return b.String()
 }

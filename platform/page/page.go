@@ -37,6 +37,9 @@ type Meta struct {
 	PerPage int `json:"per_page" doc:"The same as limit." example:"25"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Meta) SchemaName() string { return "PageMeta" }
+
 // Meta describes the window of a list of total rows.
 func (in Input) Meta(total int) Meta {
 	limit, offset, _ := in.Window()

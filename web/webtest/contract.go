@@ -2,6 +2,7 @@ package webtest
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -24,7 +25,8 @@ import (
 )
 
 // Contract runs every test of the contract over an app: its operations are those of endpoints.tsv, each can be
-// reached, each is documented, the document is what golden says (refresh it with -update) and passes a public linter.
+// reached, each is documented, the document is what golden says (refresh it with -update), passes a public
+// linter, and says null wherever null may be.
 func Contract(t *testing.T, app *web.App, golden string) {
 	t.Helper()
 	t.Run("endpoints", func(t *testing.T) {
@@ -56,6 +58,12 @@ func Contract(t *testing.T, app *web.App, golden string) {
 		document, err := app.API.JSON()
 		require.NoError(t, err)
 		Lint(t, document)
+	})
+	t.Run("null", func(t *testing.T) {
+		t.Parallel()
+		document, err := app.API.JSON()
+		require.NoError(t, err)
+		require.NoError(t, NullableEnums(document))
 	})
 }
 
@@ -126,6 +134,36 @@ func Documented(routes []httpapi.Route) error {
 			}
 		}
 	}
+	return errors.Join(errs...)
+}
+
+// NullableEnums checks that null is among the values of each schema of a document whose type allows null: by JSON Schema
+// a value must satisfy both.
+func NullableEnums(document []byte) error {
+	var tree any
+	if err := json.Unmarshal(document, &tree); err != nil {
+		return fmt.Errorf("the document is not JSON: %w", err)
+	}
+	var errs []error
+	var walk func(place string, node any)
+	walk = func(place string, node any) {
+		switch v := node.(type) {
+		case []any:
+			for i, item := range v {
+				walk(fmt.Sprint(place, "/", i), item)
+			}
+		case map[string]any:
+			types, _ := v["type"].([]any)
+			values, _ := v["enum"].([]any)
+			if slices.Contains(types, any("null")) && values != nil && !slices.Contains(values, nil) {
+				errs = append(errs, fmt.Errorf("%s may be null by its type, but not by its enum", place))
+			}
+			for name, field := range v {
+				walk(place+"/"+name, field)
+			}
+		}
+	}
+	walk("", tree)
 	return errors.Join(errs...)
 }
 

@@ -34,6 +34,9 @@ type Event struct {
 	Details   Details   `json:"details" doc:"More of it: form_type, accession_number, filing_date and processed_at of new_filing; fund_name and fund_id of new_fund."`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Event) SchemaName() string { return "ActivityEvent" }
+
 // Details are those of the event's type; the others are absent.
 type Details struct {
 	FormType        string     `json:"form_type,omitempty" enum:"ADV,ADV/A,D" doc:"The form." example:"ADV/A"`
@@ -43,6 +46,9 @@ type Details struct {
 	FundName        string     `json:"fund_name,omitempty" doc:"Name of the fund (Form ADV Schedule D, section 7.B.(1), item A.1(a))." example:"Harbor Ridge Growth Fund III, L.P."`
 	FundID          string     `json:"fund_id,omitempty" doc:"The fund's identification number (item A.1(b))." example:"805-0000000012"`
 }
+
+// SchemaName is its name in the OpenAPI document.
+func (Details) SchemaName() string { return "ActivityDetails" }
 
 // parseTypes reads types with commas between them; none are all.
 func parseTypes(text string, sent bool) ([]Type, *apperr.FieldError) {

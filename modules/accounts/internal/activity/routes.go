@@ -57,6 +57,9 @@ type Meta struct {
 	Since         time.Time `json:"since" doc:"From when on (UTC)." example:"2026-11-01T00:00:00Z"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Meta) SchemaName() string { return "ActivityMeta" }
+
 func (s *Service) list(ctx context.Context, in *ListInput) (*httpapi.Reply[body], error) {
 	var faults []apperr.FieldError
 	types, fault := parseTypes(in.Types.Value, in.Types.Set)

@@ -43,12 +43,18 @@ type Item struct {
 	AddedAt time.Time `json:"added_at" doc:"When it was added (UTC)." example:"2026-11-20T09:45:00Z"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Item) SchemaName() string { return "CollectionItem" }
+
 // Full is a collection with GPs that are in it.
 type Full struct {
 	Collection
 
 	Items []Item `json:"items" doc:"GPs in it, the last added first."`
 }
+
+// SchemaName is its name in the OpenAPI document.
+func (Full) SchemaName() string { return "CollectionWithItems" }
 
 // The refusals, in the caller's words. Another's collection is answered like one that does not exist.
 var (

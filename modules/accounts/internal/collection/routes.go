@@ -58,6 +58,9 @@ type ListMeta struct {
 	CollectionsMax int `json:"collections_max" doc:"Most collections that an account may have." example:"20"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (ListMeta) SchemaName() string { return "CollectionListMeta" }
+
 func (s *Service) list(ctx context.Context, _ *struct{}) (*httpapi.Reply[listBody], error) {
 	list, err := s.List(ctx, auth.From(ctx).UserID)
 	if err != nil {

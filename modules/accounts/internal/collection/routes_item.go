@@ -24,6 +24,9 @@ type ItemsMeta struct {
 	ItemsMax int `json:"items_max" doc:"Most GPs that a collection may have." example:"500"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (ItemsMeta) SchemaName() string { return "CollectionItemsMeta" }
+
 func (s *Service) get(ctx context.Context, in *GetInput) (*httpapi.Reply[fullBody], error) {
 	offset := (in.Page - 1) * in.PerPage
 	c, err := s.Get(ctx, auth.From(ctx).UserID, in.CollectionID, in.PerPage, offset)

@@ -31,6 +31,9 @@ type Profile struct {
 	LastLoginAt      *time.Time `json:"last_login_at" doc:"Last sign-in (UTC)." example:"2026-11-20T09:30:00Z"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Profile) SchemaName() string { return "ExportedProfile" }
+
 // Session is a sign-in, also one that has ended.
 type Session struct {
 	ID            string     `json:"id" doc:"The session." example:"sess_4k2m7qz5x3n6v8b2c4l7w3t5ya"`
@@ -45,12 +48,18 @@ type Session struct {
 	RefreshTokens []Token    `json:"refresh_tokens" doc:"Times of its refresh tokens; the tokens are not kept."`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Session) SchemaName() string { return "ExportedSession" }
+
 // Token is when a token was given out and used. The token is not kept, and its hash is nobody's business.
 type Token struct {
 	IssuedAt  time.Time  `json:"issued_at" doc:"When it was given out (UTC)." example:"2026-11-20T09:30:00Z"`
 	ExpiresAt time.Time  `json:"expires_at" doc:"Until when it was good (UTC)." example:"2026-12-20T09:30:00Z"`
 	UsedAt    *time.Time `json:"used_at" doc:"When it was used (UTC); null = never." example:"2026-11-20T09:45:00Z"`
 }
+
+// SchemaName is its name in the OpenAPI document.
+func (Token) SchemaName() string { return "ExportedToken" }
 
 // MailedToken is a token that was mailed.
 type MailedToken struct {
@@ -60,12 +69,18 @@ type MailedToken struct {
 	Email   string `json:"email" doc:"Where it was sent, in lower case." example:"ada@larkspur.example"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (MailedToken) SchemaName() string { return "ExportedMailedToken" }
+
 // Answer is an answer to a school's survey.
 type Answer struct {
 	Month      string         `json:"month" doc:"The calendar month (UTC)." example:"2026-11"`
 	Answers    map[string]any `json:"answers" doc:"As they were given."`
 	AnsweredAt time.Time      `json:"answered_at" doc:"When (UTC)." example:"2026-11-20T09:30:00Z"`
 }
+
+// SchemaName is its name in the OpenAPI document.
+func (Answer) SchemaName() string { return "ExportedSurveyAnswer" }
 
 // Document is everything that is kept about a person.
 type Document struct {
@@ -75,6 +90,9 @@ type Document struct {
 	SurveyAnswers []Answer       `json:"survey_answers" doc:"Answers to the school programme's survey, oldest first."`
 	Parts         map[string]any `json:"parts" doc:"What the other parts of the service keep, by their names."`
 }
+
+// SchemaName is its name in the OpenAPI document.
+func (Document) SchemaName() string { return "AccountExport" }
 
 // Service makes documents.
 type Service struct {

@@ -26,6 +26,9 @@ type Meta struct {
 	Format     int       `json:"format" doc:"Version of the document's form." example:"1"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Meta) SchemaName() string { return "AccountExportMeta" }
+
 const format = 1
 
 func (s *Service) export(ctx context.Context, _ *struct{}) (*httpapi.Reply[httpapi.DataMeta[Document, Meta]], error) {

@@ -53,6 +53,9 @@ type SearchBody struct {
 	Filters map[string]any `json:"filters" doc:"Query parameters of GET /v1/gps by name, with JSON types; paging is not among them." example:"{\"city\":\"Boston\",\"min_aum\":1000000000,\"strategy\":\"PE\"}"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (SearchBody) SchemaName() string { return "SavedSearchRequest" }
+
 // CreateInput is the body of a creation.
 type CreateInput struct {
 	Body SearchBody
@@ -82,6 +85,9 @@ type RunMeta struct {
 	SavedSearchID   string         `json:"saved_search_id" format:"uuid" doc:"Id of the saved search." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
 	SavedSearchName string         `json:"saved_search_name" doc:"Its name." example:"Large buyout firms in Boston"`
 }
+
+// SchemaName is its name in the OpenAPI document.
+func (RunMeta) SchemaName() string { return "SavedSearchRunMeta" }
 
 func (s *Service) list(ctx context.Context, in *page.Input) (*httpapi.Reply[listBody], error) {
 	limit, offset, _ := in.Window()

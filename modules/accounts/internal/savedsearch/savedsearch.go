@@ -28,6 +28,9 @@ type Search struct {
 	UpdatedAt      time.Time      `json:"updated_at" doc:"Last change of its name or filters (UTC)." example:"2026-11-19T16:05:00Z"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Search) SchemaName() string { return "SavedSearch" }
+
 // The bounds of saved searches.
 const (
 	SearchesMax  = 500  // of one account

@@ -26,6 +26,9 @@ type Eligibility struct {
 	Reason         *string `json:"reason" enum:"not_a_class_address,graduated" doc:"Why not; null where it is eligible." example:"graduated"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Eligibility) SchemaName() string { return "StudentEligibility" }
+
 // eligibility judges an address by the calendar's year in UTC.
 func eligibility(s user.School, address string, now time.Time) Eligibility {
 	e := Eligibility{School: s.Slug, SchoolName: s.Name}

@@ -69,6 +69,9 @@ type Answered struct {
 	APITier          string    `json:"api_tier" enum:"starter,growth,scale" doc:"Its API tier from now on." example:"growth"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Answered) SchemaName() string { return "SurveyAnswered" }
+
 // Answer keeps a student's answers, once a calendar month (UTC), and gives back the access that a missed survey has taken.
 // Of many at once one is let through.
 func (s *Service) Answer(ctx context.Context, userID int64, slug string, answers map[string]any) (Answered, error) {

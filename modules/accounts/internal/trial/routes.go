@@ -35,6 +35,9 @@ type Run struct {
 	Message   string    `json:"message" doc:"A sentence for people." example:"The check was started."`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Run) SchemaName() string { return "TrialCheckRun" }
+
 // Spec: not shown what a second call on one day is answered; 202 as the first, and the body says that nothing was done.
 func (s *Service) start(ctx context.Context, _ *struct{}) (*httpapi.Reply[httpapi.Data[Run]], error) {
 	started, err := s.Start(ctx)

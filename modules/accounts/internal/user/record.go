@@ -17,6 +17,9 @@ type Record struct {
 	Onboarding       Onboarding `json:"onboarding" doc:"How far the introduction has come."`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Record) SchemaName() string { return "User" }
+
 // Onboarding is how far the introduction has come.
 type Onboarding struct {
 	Step      int  `json:"step" minimum:"1" maximum:"3" doc:"Step reached: 1 to 3. Steps only increase." example:"1"`
@@ -29,6 +32,9 @@ type Summary struct {
 	Email string `json:"email" doc:"Address as it was registered." example:"ada@larkspur.example"`
 	Tier  string `json:"tier" doc:"Registration tier until there is a subscription, then the plan." example:"free_trial"`
 }
+
+// SchemaName is its name in the OpenAPI document.
+func (Summary) SchemaName() string { return "UserSummary" }
 
 // Record is the account as its holder reads it.
 func (u *User) Record() Record {

@@ -23,6 +23,9 @@ type Item struct {
 	State         *string   `json:"state" doc:"State of its principal office; null where it is not known. Source: Form ADV, item 1.F." example:"MA"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Item) SchemaName() string { return "WatchlistItem" }
+
 // The refusals, in the caller's words. Another's item is answered like one that does not exist.
 var (
 	errNoItem = apperr.NotFound("Watchlist item not found")

@@ -15,6 +15,9 @@ type Record struct {
 	FieldsChanged   []FieldChange `json:"fields_changed" doc:"At least one, in a fixed order."`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Record) SchemaName() string { return "ChangeRecord" }
+
 // FieldChange is one field that a filing changed.
 //
 // Spec: not shown; the contract gives numbers alone for before and after. The fields that are texts (strategy, place, name)

@@ -22,6 +22,9 @@ type FieldChange struct {
 	After  any    `json:"after" doc:"Likewise." example:"2500000000"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (FieldChange) SchemaName() string { return "DiffFieldChange" }
+
 // NamedFund names a fund.
 type NamedFund struct {
 	FundID          string `json:"fund_id" example:"805-1234567890"`

@@ -30,6 +30,9 @@ type Basis struct {
 	ThreeYearsBefore *BasisFiling `json:"three_years_before" doc:"The same, for three years."`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Basis) SchemaName() string { return "MetricsBasis" }
+
 // BasisFiling is one filing that growth compares, with what stood after it.
 type BasisFiling struct {
 	_ struct{} `nullable:"true"` // a pointer to it may be null: by default the schema says so of scalars alone
@@ -41,6 +44,9 @@ type BasisFiling struct {
 	TotalAUM           *int64  `json:"total_aum" doc:"USD, after the filing." example:"2500000000"`
 	EmployeeCount      *int64  `json:"employee_count" doc:"After the filing." example:"48"`
 }
+
+// SchemaName is its name in the OpenAPI document.
+func (BasisFiling) SchemaName() string { return "MetricsBasisFiling" }
 
 // Compute works out the figures of an adviser that stands so, after a timeline whose last state it is.
 func Compute(standing *catalogapi.Standing, timeline []catalogapi.AdviserState) (Metrics, Basis) {

@@ -67,6 +67,9 @@ type Event struct {
 	NoLongerReportedSince *string `json:"no_longer_reported_since" format:"date" doc:"Filing date of the first whole filing after the last that reports it." example:"2026-03-28"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Event) SchemaName() string { return "RegulatoryEvent" }
+
 // Affiliate is an advisory affiliate: an officer, an employee, or a firm under the same control.
 type Affiliate struct {
 	Name string  `json:"name" example:"Mossgate Securities, LLC"`
@@ -74,12 +77,18 @@ type Affiliate struct {
 	Kind *string `json:"kind" doc:"As filed: Firm or Individual." example:"Firm"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Affiliate) SchemaName() string { return "RegulatoryAffiliate" }
+
 // NotItemised is what a source counts without telling: the firm search often gives numbers, or a mere yes.
 type NotItemised struct {
 	Source    string     `json:"source" enum:"form_adv,iapd" example:"iapd"`
 	EventType *EventType `json:"event_type" enum:"disciplinary,regulatory,civil,criminal" doc:"null = the source does not say." example:"regulatory"`
 	Count     *int       `json:"count" doc:"null = the source says that there are some, not how many." example:"2"`
 }
+
+// SchemaName is its name in the OpenAPI document.
+func (NotItemised) SchemaName() string { return "RegulatoryEventNotItemised" }
 
 // Answer is what a provider says of one adviser. It is what the cache keeps, so a change of its form must change
 // answerFormat.

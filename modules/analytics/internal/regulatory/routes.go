@@ -36,6 +36,9 @@ type Events struct {
 	LastChecked string        `json:"last_checked" format:"date-time" doc:"When the sources were asked; with several, the longest ago." example:"2026-11-21T06:00:12Z"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Events) SchemaName() string { return "RegulatoryEvents" }
+
 // EventsMeta is the remarks on the answer.
 type EventsMeta struct {
 	Source             string         `json:"source" doc:"Sources of the answer, separated by commas: form_adv, iapd." example:"form_adv"`
@@ -44,6 +47,9 @@ type EventsMeta struct {
 	UnavailableSources []string       `json:"unavailable_sources" doc:"Sources that are away and of which nothing is remembered: their events are missing." example:"[]"`
 	Pricing            charge.Pricing `json:"pricing"`
 }
+
+// SchemaName is its name in the OpenAPI document.
+func (EventsMeta) SchemaName() string { return "RegulatoryEventsMeta" }
 
 type listBody = httpapi.DataMeta[Events, EventsMeta]
 

@@ -108,6 +108,9 @@ type FilingSource struct {
 	FilingDate      string `json:"filing_date" format:"date" example:"2026-03-28"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (FilingSource) SchemaName() string { return "SourceFiling" }
+
 // Latest is the newest filing that speaks of the adviser: the one that its name comes from. Only what Source shows of it
 // is filled.
 func (a *Adviser) Latest() Filing {

@@ -13,6 +13,9 @@ type Unified struct {
 	Funds []FundHit `json:"funds"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Unified) SchemaName() string { return "UnifiedSearch" }
+
 // GPHit is an adviser that was found.
 type GPHit struct {
 	ID          string  `json:"id" doc:"The CRD number." example:"900001"`
@@ -54,6 +57,9 @@ type Proposal struct {
 	Metadata ProposalMetadata `json:"metadata"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Proposal) SchemaName() string { return "AutocompleteProposal" }
+
 // ProposalMetadata is what tells proposals of one name apart.
 type ProposalMetadata struct {
 	CRD         string  `json:"crd,omitempty" doc:"Fund managers only." example:"900001"`
@@ -61,11 +67,17 @@ type ProposalMetadata struct {
 	VintageYear *int64  `json:"vintage_year,omitempty" doc:"Funds only, where it is known." example:"2019"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (ProposalMetadata) SchemaName() string { return "AutocompleteProposalMetadata" }
+
 // QueryMeta is the remarks on proposals and suggestions.
 type QueryMeta struct {
 	Query string `json:"query" doc:"The text that was searched for." example:"harb"`
 	Count int    `json:"count" doc:"Entries in this answer." example:"1"`
 }
+
+// SchemaName is its name in the OpenAPI document.
+func (QueryMeta) SchemaName() string { return "SearchQueryMeta" }
 
 // location is how a place is shown: city and state in the US, city and country elsewhere, as far as they are known.
 func location(g *index.GP) string {

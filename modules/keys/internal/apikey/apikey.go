@@ -62,6 +62,9 @@ type Key struct {
 	LastUsedAt *time.Time `json:"last_used_at" doc:"When it was last used (UTC), to a minute; null before its first use." example:"2026-11-20T11:04:00Z"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Key) SchemaName() string { return "APIKey" }
+
 // Created is a key that has just been made: the only time that its secret is shown.
 type Created struct {
 	ID        string    `json:"id" format:"uuid" doc:"Id of the key." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
@@ -73,6 +76,9 @@ type Created struct {
 	CreatedAt time.Time `json:"created_at" doc:"When it was made (UTC)." example:"2026-11-20T09:30:00Z"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Created) SchemaName() string { return "CreatedAPIKey" }
+
 const warning = "Store this key now: it is shown only once and cannot be retrieved later."
 
 // ListMeta are remarks on a list of keys.
@@ -81,6 +87,9 @@ type ListMeta struct {
 	Active    int `json:"active" doc:"Active keys of the account." example:"1"`
 	ActiveMax int `json:"active_max" doc:"Most keys that may be active." example:"10"`
 }
+
+// SchemaName is its name in the OpenAPI document.
+func (ListMeta) SchemaName() string { return "APIKeyListMeta" }
 
 // The refusals, in the caller's words.
 var (

@@ -21,6 +21,9 @@ type Status struct {
 	LimitExceeded  bool    `json:"limit_exceeded" doc:"Whether further calls are refused (402)." example:"false"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Status) SchemaName() string { return "FreeTierStatus" }
+
 type statusBody = httpapi.Data[Status]
 
 // Routes are the operations on free calls.

@@ -21,6 +21,9 @@ type Requests struct {
 	Failed     int64 `json:"failed" doc:"Answered with 4xx or 5xx, requests over the limits among them." example:"5"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Requests) SchemaName() string { return "UsageRequests" }
+
 // Times are response times.
 type Times struct {
 	Avg *float64 `json:"avg" doc:"Mean, in milliseconds; null without requests." example:"3.42"`
@@ -29,11 +32,17 @@ type Times struct {
 	P95 *float64 `json:"p95" doc:"95 percent took no longer, in milliseconds; estimated from counts in fixed steps, to about 12 percent. Null without requests." example:"8.7"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Times) SchemaName() string { return "UsageTimes" }
+
 // Top is one of a day's most used endpoints.
 type Top struct {
 	Endpoint     string `json:"endpoint" doc:"Id of the operation, as in the OpenAPI document." example:"search-gps"`
 	RequestCount int64  `json:"request_count" doc:"Requests." example:"300"`
 }
+
+// SchemaName is its name in the OpenAPI document.
+func (Top) SchemaName() string { return "UsageTopEndpoint" }
 
 // Day is what was done on a day (UTC).
 //
@@ -45,6 +54,9 @@ type Day struct {
 	TopEndpoints []Top    `json:"top_endpoints" doc:"The most used endpoints, five at most."`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Day) SchemaName() string { return "UsageDay" }
+
 // Endpoint is what was done at one endpoint.
 //
 // Spec: request_count, avg_response_time_ms and success_rate are the contract's figures under names of our own.
@@ -55,12 +67,18 @@ type Endpoint struct {
 	SuccessRate  float64 `json:"success_rate" doc:"Percent of requests answered with 2xx or 3xx, to two decimals." example:"98.81"`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Endpoint) SchemaName() string { return "UsageEndpoint" }
+
 // SpanMeta says which days an answer is about.
 type SpanMeta struct {
 	Days int    `json:"days" doc:"Days, today included." example:"7"`
 	From string `json:"from" format:"date" doc:"First day (UTC)." example:"2026-11-14"`
 	To   string `json:"to" format:"date" doc:"Last day (UTC): today." example:"2026-11-20"`
 }
+
+// SchemaName is its name in the OpenAPI document.
+func (SpanMeta) SchemaName() string { return "UsageSpanMeta" }
 
 // Summary is usage at a glance.
 //
@@ -71,11 +89,17 @@ type Summary struct {
 	AllTime   Requests `json:"all_time" doc:"Since the key was made."`
 }
 
+// SchemaName is its name in the OpenAPI document.
+func (Summary) SchemaName() string { return "UsageSummary" }
+
 // SummaryMeta says what a summary is about.
 type SummaryMeta struct {
 	KeyID *string `json:"key_id" format:"uuid" doc:"The key making the request; null for a session, which sees all keys of its account together." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
 	AsOf  string  `json:"as_of" format:"date-time" doc:"When it was read; requests of the last 10 seconds may be missing." example:"2026-11-20T10:00:00Z"`
 }
+
+// SchemaName is its name in the OpenAPI document.
+func (SummaryMeta) SchemaName() string { return "UsageSummaryMeta" }
 
 // Service tells of usage.
 type Service struct {
