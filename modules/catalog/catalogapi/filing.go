@@ -67,6 +67,10 @@ type AdviserFiling struct {
 	// names are closed.
 	FundsListed bool
 
+	// Silent names the fields (FieldRAUM, …) that the document has no column for. It says nothing of them: what an earlier
+	// edition or an earlier filing said stays. The list is not written to, and may be shared by filings.
+	Silent []string
+
 	File string // where the record stands, for provenance and quarantine
 	Line int
 }

@@ -4,14 +4,18 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"time"
 )
 
 // Document is one source document as its parser streams it. Each sequence is drained once, in the order of the
 // fields; a nil one means that the document has no such table. An error in a sequence aborts the load.
 // Rows that cannot be used are not in the sequences: the parser hands them to its quarantine instead.
 type Document struct {
-	Name         string // base name, part of provenance
-	Source       Source
+	Name   string // base name, part of provenance
+	Source Source
+	// Edition gives the day of the document's edition, once it was drained; zero = not known. Of two editions that name one
+	// filing the newer counts, in whatever order they are loaded; where a day is not known, the one loaded last. May be nil.
+	Edition      func() time.Time
 	Filings      iter.Seq2[*AdviserFiling, error]
 	Organisation iter.Seq2[*OrganisationRow, error]
 	Websites     iter.Seq2[*WebsiteRow, error]

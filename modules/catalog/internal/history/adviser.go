@@ -62,7 +62,7 @@ func baseOf(versions []AdviserVersion) []AdviserVersion {
 	if form < 0 {
 		return versions
 	}
-	return versions[:form+1]
+	return withSilent(versions, form)
 }
 
 func isForm(v *AdviserVersion) bool { return v.DocSource == catalogapi.SourceADVArchive }

@@ -264,6 +264,10 @@ func randomFiling(rng *rand.Rand, crd string, when time.Time) *catalogapi.Advise
 		Employees:    maybe(rng, int64(rng.IntN(100))), RAUM: maybe(rng, int64(rng.IntN(1e9))), AdvisesFunds: maybe(rng, rng.IntN(2) == 0),
 		Residence: maybe(rng, rng.IntN(3) == 0), OrgState: pick(rng, "", "Delaware"), File: "f", Line: 1,
 	}
+	if rng.IntN(4) == 0 { // of a document that has no such columns
+		f.Silent = []string{catalogapi.FieldRAUM, catalogapi.FieldCity, catalogapi.FieldSECNumber, catalogapi.FieldAdvisesFunds}
+		f.RAUM, f.City, f.SECNumber, f.AdvisesFunds = nil, "", "", nil
+	}
 	return f
 }
 

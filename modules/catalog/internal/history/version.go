@@ -52,6 +52,7 @@ type AdviserVersion struct {
 	AdvisesFunds         *bool      `gorm:"column:advises_funds"`
 	ReportedFundCount    *int64     `gorm:"column:reported_fund_count"`
 	ReportedFundGAV      *int64     `gorm:"column:reported_fund_gav"`
+	Silent               []string   `gorm:"column:silent"` // the columns above that its document did not have
 }
 
 // FundVersion is what one filing said of a fund.

@@ -4,7 +4,7 @@ import "slices"
 
 // The columns that staged rows share with the version tables, in one place: the statements are made from these lists.
 var (
-	// adviserVersionColumns: catalog.adviser_versions less its key and row_hash.
+	// adviserVersionColumns: catalog.adviser_versions less its key, row_hash, and what it is silent about.
 	adviserVersionColumns = []string{
 		"legal_name", "business_name", "sec_number", "registration", "sec_status", "status_date", "street1", "street2",
 		"city", "state", "country", "postal_code", "private_residence", "phone", "website", "lei", "form_version",
@@ -38,13 +38,13 @@ var (
 // stagedFilingColumns are those of s_filing and b_filing, as staging.filingRow writes them.
 var stagedFilingColumns = []string{
 	"accession", "crd", "source", "filing_id", "filing_date", "submitted_at", "funds_listed", "filing_types", "fiscal_year_end",
-	"document", "run_id",
+	"document", "run_id", "edition",
 }
 
 // stagedVersionColumns are those of catalog.adviser_versions, as staging.versionRow writes them.
 func stagedVersionColumns() []string {
 	plain := slices.DeleteFunc(slices.Clone(adviserVersionColumns), func(c string) bool { return c == "website" })
-	return slices.Concat([]string{"crd", "accession"}, plain, []string{"website", "row_hash"})
+	return slices.Concat([]string{"crd", "accession"}, plain, []string{"website", "silent", "row_hash"})
 }
 
 // stagedFundColumns are those of catalog.fund_versions, as staging.fundRow writes them.

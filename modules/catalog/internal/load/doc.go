@@ -20,6 +20,9 @@
 //
 // Forms ADV-W go the same four steps in a smaller way (withdrawal.go), as do notices of Form D (formd.go).
 //
+// Two documents may name one filing, as two months' rosters do. Field by field the newer edition that has a column for it
+// counts (sql/complete.sql). A field without a column is one that the filing is silent about: the versions before it speak.
+//
 // The order of versions, everywhere: filing date, then the source's authority (fund list < roster < feed < archive), then time
 // of submission, then FilingID. The current state depends on the versions alone, never on the order in which the
 // documents came.

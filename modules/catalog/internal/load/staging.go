@@ -26,6 +26,7 @@ const (
 	tagAuditor
 	tagFormD
 	tagLists
+	tagSilent
 )
 
 // staging numbers the document's filings and funds, refuses what cannot be loaded, and remembers of each record just
@@ -74,6 +75,7 @@ type filingState struct {
 	types   []string
 	typed   bool
 	website string
+	silent  []string
 }
 
 type organisation struct {

@@ -3,6 +3,7 @@ package load
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -94,11 +95,58 @@ func (s *staging) filing(f *catalogapi.AdviserFiling) error {
 	s.byAccess[name] = no
 	crd := strings.Clone(f.CRD)
 	s.filings = append(s.filings, filingState{name: name, crd: crd, own: own, all: own})
+	s.silent(no, f)
 	s.crds[crd] = struct{}{}
 	if site, ok := derive.Website(f.Website); ok {
 		s.setWebsite(no, site)
 	}
 	return s.filingRows.spill()
+}
+
+// silent notes what the document says nothing of. It counts in the filing's digest: a column that is empty says something.
+func (s *staging) silent(no int32, f *catalogapi.AdviserFiling) {
+	state := &s.filings[no]
+	if state.silent = f.Silent; f.Registration == "" {
+		state.silent = append(slices.Clone(f.Silent), catalogapi.FieldRegistration)
+	}
+	if len(f.Silent) > 0 {
+		s.scratch.buf = s.scratch.buf[:0]
+		s.scratch.list(f.Silent)
+		state.all.add(s.scratch.fingerprint(tagSilent, 0))
+	}
+}
+
+// orgFields are the columns of base B.
+var orgFields = [orgColumns]string{catalogapi.FieldOrgForm, catalogapi.FieldFiscalYearEnd, catalogapi.FieldOrgState, catalogapi.FieldOrgCountry}
+
+// silence is what the filing says nothing of: the fields without a column, and in an archive those of a table that is
+// missing altogether.
+func (s *staging) silence(f *filingState, org [orgColumns][]byte) []string {
+	fields := f.silent
+	if len(fields) == 0 {
+		fields = nil
+	}
+	if s.doc.Source != catalogapi.SourceADVArchive || s.doc.Organisation != nil && s.doc.Websites != nil {
+		return fields
+	}
+	fields = slices.Clone(fields)
+	for i, own := range org {
+		if s.doc.Organisation == nil && bytes.Equal(own, nullColumn) && !slices.Contains(fields, orgFields[i]) {
+			fields = append(fields, orgFields[i])
+		}
+	}
+	if s.doc.Websites == nil && f.website == "" {
+		fields = append(fields, catalogapi.FieldWebsite)
+	}
+	return fields
+}
+
+// edition is the day of the document's edition; zero = not known.
+func (s *staging) edition() time.Time {
+	if s.doc.Edition == nil {
+		return time.Time{}
+	}
+	return s.doc.Edition()
 }
 
 // appendFiling writes what a filing's own row says; see versionRow and filingRow.
@@ -196,6 +244,7 @@ func (s *staging) versionRow(r *rowBuffer, no int32, row []byte) {
 	r.organised(org, f.org, 0, fiscalYearEnd, 2, 3)
 	r.buf = append(append(r.buf, rest...), '\t')
 	r.text(f.website)
+	r.list(s.silence(f, org))
 	r.bytes(f.all.bytes())
 	r.end()
 }
@@ -210,6 +259,7 @@ func (s *staging) filingRow(r *rowBuffer, no int32, row []byte) {
 	r.organised(org, f.org, fiscalYearEnd)
 	r.text(s.doc.Name)
 	r.integer(s.opts.RunID)
+	r.date(s.edition())
 	r.end()
 }
 

@@ -51,21 +51,14 @@ func (s *session) dropOrphans(ctx context.Context, t *childTable, m merged) erro
 }
 
 // keepMissing completes restated filings of an archive from their earlier editions, where the document lacks the whole
-// table that a field comes from: its absence is the document's, not the filing's. Rosters carry these fields in their rows.
+// table that a field comes from: its absence is the document's, not the filing's. What is said of the adviser is completed
+// before (sql/complete.sql).
 func (s *session) keepMissing(ctx context.Context, st *staging, m merged) error {
 	d := &st.doc
 	if m.filingsChanged == 0 || d.Source != catalogapi.SourceADVArchive {
 		return nil
 	}
-	from := " FROM m_filing m JOIN catalog.adviser_versions v ON v.crd = m.crd AND v.accession = m.accession WHERE m.accession = x.accession AND m.state = 'changed'; "
 	statements := ""
-	if d.Organisation == nil {
-		statements += `UPDATE s_version x SET org_form = coalesce(x.org_form, v.org_form), fiscal_year_end = coalesce(x.fiscal_year_end, v.fiscal_year_end),
-			org_state = coalesce(x.org_state, v.org_state), org_country = coalesce(x.org_country, v.org_country)` + from
-	}
-	if d.Websites == nil {
-		statements += "UPDATE s_version x SET website = coalesce(x.website, v.website)" + from
-	}
 	if d.Types == nil {
 		statements += `UPDATE s_filing x SET filing_types = f.filing_types FROM m_filing m JOIN catalog.filings f USING (accession)
 			WHERE m.accession = x.accession AND m.state = 'changed'`

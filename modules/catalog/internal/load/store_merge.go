@@ -3,9 +3,12 @@ package load
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"gpatlas/modules/catalog/catalogapi"
 )
 
 // merged says what the merge found among the filings.
@@ -18,7 +21,10 @@ func (s *session) merge(ctx context.Context, st *staging) (m merged, err error) 
 	if err := s.run(ctx, "classify"); err != nil {
 		return m, err
 	}
-	err = s.c.QueryRow(ctx, `SELECT count(*) FILTER (WHERE state = 'new'), count(*) FILTER (WHERE state = 'changed'),
+	if err := s.complete(ctx, st); err != nil {
+		return m, err
+	}
+	err = s.c.QueryRow(ctx, `SELECT count(*) FILTER (WHERE state = 'new'), count(*) FILTER (WHERE state IN ('changed', 'completed')),
 		count(*) FILTER (WHERE state = 'same') FROM m_filing`, pgx.QueryExecModeSimpleProtocol).
 		Scan(&m.filingsNew, &m.filingsChanged, &m.filingsSame)
 	if err != nil {
@@ -58,13 +64,29 @@ func (s *session) merge(ctx context.Context, st *staging) (m merged, err error) 
 	return m, s.analyzeGrown(ctx, "catalog.filings", m.filingsNew, "catalog.adviser_versions", "catalog.fund_versions")
 }
 
+// complete compares editions: see sql/complete.sql.
+func (s *session) complete(ctx context.Context, st *staging) error {
+	alone := "false" // funds and other tables hang on the filing
+	if st.doc.Source == catalogapi.SourceRoster || st.doc.Source == catalogapi.SourceFeed {
+		alone = "true"
+	}
+	err := s.run(ctx, "complete", "$fields$", "ARRAY['"+strings.Join(adviserVersionColumns, "', '")+"']", "$alone$", alone,
+		"$columns$", quoteList("", adviserVersionColumns), "$r_columns$", quoteList("r.", adviserVersionColumns),
+		"$x_columns$", quoteList("x.", adviserVersionColumns), "$v_columns$", quoteList("v.", adviserVersionColumns))
+	if err != nil {
+		return err
+	}
+	return s.run(ctx, "editions")
+}
+
 // mergeAdviserVersions writes what each new or changed filing says of its adviser.
 func (s *session) mergeAdviserVersions(ctx context.Context) error {
-	columns, values := quoteList("", adviserVersionColumns), quoteList("n.", adviserVersionColumns)
+	all := slices.Concat(adviserVersionColumns, []string{"silent", "kept"})
+	columns, values := quoteList("", all), quoteList("n.", all)
 	from := "FROM m_filing m JOIN s_version n USING (accession) WHERE m.state = "
 	return s.exec(ctx, "adviser versions", `
 		UPDATE catalog.adviser_versions v SET (`+columns+`, row_hash) = ROW(`+values+`, m.digest) `+
-		from+`'changed' AND v.crd = m.crd AND v.accession = m.accession;
+		strings.TrimSuffix(from, "= ")+`IN ('changed', 'completed') AND v.crd = m.crd AND v.accession = m.accession;
 		INSERT INTO catalog.adviser_versions (crd, accession, `+columns+`, row_hash)
 		SELECT m.crd, m.accession, `+values+`, m.digest `+from+`'new'`)
 }

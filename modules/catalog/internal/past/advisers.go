@@ -22,7 +22,7 @@ func (f *fold) readAdvisers(ctx context.Context, tx pgx.Tx) error {
 	row := f.filing()
 	var residence, advises pgtype.Bool
 	var raum, count, gav pgtype.Int8
-	targets := append(row.targets(), &v.LegalName, registration, city, state, country, &residence, &raum, &advises, &count, &gav)
+	targets := append(row.targets(), &v.LegalName, registration, city, state, country, &residence, &raum, &advises, &count, &gav, &v.Silent)
 	var versions []history.AdviserVersion
 	var crd int64
 	err := f.stream(ctx, tx, advisersSQL, targets, func() error {

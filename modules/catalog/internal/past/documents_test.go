@@ -101,6 +101,10 @@ func (w *writer) filing(source catalogapi.Source, crd string, when time.Time) *c
 		RAUM:         maybe(w, int64(w.IntN(1_000))<<w.IntN(26)), AdvisesFunds: maybe(w, w.IntN(2) == 0),
 		Residence: maybe(w, w.IntN(4) == 0),
 	}
+	if w.IntN(4) == 0 { // of a document that has no such columns
+		f.Silent = []string{catalogapi.FieldRAUM, catalogapi.FieldState, catalogapi.FieldAdvisesFunds}
+		f.RAUM, f.State, f.AdvisesFunds = nil, "", nil
+	}
 	if source == catalogapi.SourceRoster {
 		f.ReportedFunds, f.ReportedFundsGAV = maybe(w, int64(w.IntN(9))), maybe(w, int64(w.IntN(1e9)))
 	}

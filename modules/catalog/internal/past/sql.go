@@ -46,7 +46,7 @@ const (
 	advisersSQL = `
 		SELECT ` + filedColumns + `,
 			v.legal_name, v.registration, v.city, v.state, v.country, v.private_residence, v.raum, v.advises_funds,
-			v.reported_fund_count, v.reported_fund_gav
+			v.reported_fund_count, v.reported_fund_gav, v.silent
 		FROM {{adviser versions}} v JOIN {{filings}} USING (accession) ORDER BY 2`
 	adviserVersionsSQL      = `catalog.adviser_versions`
 	knownAdviserVersionsSQL = `(

@@ -183,6 +183,26 @@ func TestGateKnowsAListWithoutItsColumns(t *testing.T) {
 	require.ErrorContains(t, err, "2 columns are missing that may.csv (run 1) had: 2a(1), 5f(2)(c) (column_lost)")
 	require.Equal(t, "roster/registered", sum.Documents[0].Series)
 	require.Equal(t, before, k.catalogue())
+	// Where the operator lets it pass, what it has no column for stays.
+	_, err = k.accepting(k.loader, gate.ColumnLost).Ingest(t.Context(), []string{filepath.Join(dir, "june.csv")}, ingest.Silent{})
+	require.NoError(t, err)
+	require.Equal(t, int64(40), k.count(`SELECT count(*) FROM catalog.advisers WHERE raum = 1000 AND registration_status = 'registered'`))
+}
+
+// An older edition that is loaded later replaces nothing of a newer one: the day is in the roster's name.
+func TestAnOlderRosterReplacesNothing(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	dir := t.TempDir()
+	june := rosterCSV("05/20/2026", crds(100, 40)...)
+	_, err := k.ingest(write(t, dir, "ia060126.csv", june))
+	require.NoError(t, err)
+	_, err = k.ingest(write(t, dir, "ia060126.csv", june), write(t, dir, "ia052226.csv", strings.ReplaceAll(june, ",1000", ",999")))
+	require.NoError(t, err)
+	require.Equal(t, int64(40), k.count(`SELECT count(*) FROM catalog.advisers WHERE raum = 1000`))
+	_, err = k.ingest(write(t, dir, "ia060226.csv", strings.ReplaceAll(june, ",1000", ",2000")))
+	require.NoError(t, err)
+	require.Equal(t, int64(40), k.count(`SELECT count(*) FROM catalog.advisers WHERE raum = 2000`))
 }
 
 // More than a twentieth of unusable rows stops a document, however short it is; the operator can let that pass, unless

@@ -108,7 +108,7 @@ func requireMonth(t *testing.T, name string, d *drained) {
 			Country: "United Kingdom", PostalCode: "W1J 5AA", AdvisesFunds: &yes, OrgForm: "Corporation", FiscalYearEnd: "MARCH",
 			OrgCountry: "United Kingdom", FundsListed: true, File: "ERA_ADV_Base" + month, Line: 2,
 		},
-	}, d.filings, name)
+	}, d.said(), name)
 	require.Equal(t, []*catalogapi.OrganisationRow{
 		{FilingKey: "IA:2115188", OrgForm: "Limited Liability Company", FiscalYearEnd: "DECEMBER", OrgState: "DE", OrgCountry: "United States", File: "IA_ADV_Base_B" + month, Line: 2},
 	}, d.orgs, name)

@@ -96,6 +96,16 @@ func (d *drained) reasons() []string {
 	return out
 }
 
+// said gives the filings without what their document is silent about.
+func (d *drained) said() []*catalogapi.AdviserFiling {
+	out := make([]*catalogapi.AdviserFiling, len(d.filings))
+	for i, f := range d.filings {
+		said := *f
+		said.Silent, out[i] = nil, &said
+	}
+	return out
+}
+
 // filing finds a filing by its key.
 func (d *drained) filing(tb testing.TB, key string) *catalogapi.AdviserFiling {
 	tb.Helper()

@@ -38,7 +38,7 @@ func TestRosterCut(t *testing.T) {
 		Registration: catalogapi.Registered, SECStatus: "Approved", StatusDate: time.Date(2000, 8, 22, 0, 0, 0, 0, time.UTC), City: "BOSTON", State: "MA",
 		Phone: "617-555-0100", Website: "HTTPS://HALCYON.EXAMPLE", Employees: &employees, RAUM: &raum, RAUMDiscretion: &raum, RAUMNonDiscr: &zero,
 		File: "sec_advisers.csv", Line: 2,
-	}}, d.filings)
+	}}, d.said())
 }
 
 // TestRosterContainers reads the same roster bare, zipped and gzipped.
@@ -74,7 +74,7 @@ func TestRosterFull(t *testing.T) {
 		BusinessName: "KATABATIC", SECNumber: "802-1234", Registration: catalogapi.ExemptReporting, SECStatus: "ERA - Active",
 		StatusDate: time.Date(2020, 4, 10, 0, 0, 0, 0, time.UTC), Residence: &yes, OrgForm: "Corporation", FiscalYearEnd: "MARCH", OrgCountry: "Bermuda",
 		AdvisesFunds: &yes, ReportedFunds: &count, ReportedFundsGAV: &gav, File: "ia.csv", Line: 2,
-	}}, d.filings)
+	}}, d.said())
 }
 
 func workbook(t *testing.T, rows [][]any) []byte {
@@ -248,4 +248,43 @@ func TestFundList(t *testing.T) {
 		require.Contains(t, d.rejected[1].Reason, "The row has 2 fields where", name)
 	}
 	require.Contains(t, refused(t, write(t, "funds.csv", []byte(text)), parse.Options{}), "yyyy-mm-dd")
+}
+
+// The edition of a roster is the day in its name, unless that cannot be right; else that of its newest filing.
+func TestRosterEdition(t *testing.T) {
+	t.Parallel()
+	text := []byte(table("Organization CRD#,Legal Name,Latest ADV Filing Date", "1,ALDERMOOR,06/28/2024", "2,BRACKENHALL,01/02/2020"))
+	for name, want := range map[string]string{
+		"ia070124-exempt.csv":   "2024-07-01",
+		"roster-2024-07-02.csv": "2024-07-02",
+		"roster_20240703.csv":   "2024-07-03",
+		"ia010124.csv":          "2024-06-28", // older than what it holds
+		"saved-2026-11-22.csv":  "2024-06-28", // the day on which it was saved
+		"sec_advisers.csv":      "2024-06-28",
+	} {
+		d := mustDrain(t, write(t, name, text))
+		require.Equal(t, want, d.doc.Edition().Format(time.DateOnly), name)
+	}
+}
+
+// A filing names what its document has no column for. That exempt advisers are not asked some items is no silence.
+func TestSilence(t *testing.T) {
+	t.Parallel()
+	roster := mustDrain(t, write(t, "ia.csv", []byte(table(cutHeader, cutRow))))
+	require.Contains(t, roster.filings[0].Silent, catalogapi.FieldLEI)
+	require.NotContains(t, roster.filings[0].Silent, catalogapi.FieldRAUM)
+	const header = "FilingID,DateSubmitted,1A,1E1,1F1-City,1P"
+	archive := mustDrain(t, folder(t, files{
+		"IA_ADV_Base_A" + month: table(header+",5F2c", "1,6/1/2026,ALDERMOOR,1,BOSTON,,5"), "IA_ADV_Base_B" + month: table("FilingID,3A,3B", "1,Corporation,JUNE"),
+		"ERA_ADV_Base" + month: table(header+",3A,3B,3C-State,3C-Country", "1,6/1/2026,BRACKENHALL,2,BOSTON,,,,,"),
+	}))
+	ia, era := archive.filings[0].Silent, archive.filings[1].Silent
+	require.Subset(t, ia, []string{"raum_discretionary", "employee_count", "phone", "org_state", "org_country"})
+	for _, field := range []string{"raum", "city", "lei", "org_form", "fiscal_year_end"} {
+		require.NotContains(t, ia, field)
+	}
+	for _, field := range []string{"raum", "employee_count", "org_state", "city"} {
+		require.NotContains(t, era, field)
+	}
+	require.Equal(t, "2026-06-30", archive.doc.Edition().Format(time.DateOnly))
 }

@@ -22,6 +22,27 @@ LEFT JOIN (SELECT crd, min(n) AS n FROM n_version WHERE source = 'adv_archive' G
 JOIN catalog.adviser_versions v ON v.crd = n.crd AND v.accession = n.accession
 WHERE n.n <= coalesce(form.n, n.n)
 ORDER BY v.crd, n.n;
+
+-- A form may be silent about a field, because its archive had no column for it. Then the versions before it speak of that
+-- field alone, back to the first form that is not silent about it.
+INSERT INTO n_base
+SELECT said.*, older.n
+FROM (SELECT DISTINCT ON (b.crd) b.crd, b.n, b.silent FROM n_base b JOIN n_version v USING (crd, accession)
+      WHERE v.source = 'adv_archive' ORDER BY b.crd, b.n DESC) form
+JOIN n_version older ON older.crd = form.crd AND older.n > form.n
+JOIN catalog.adviser_versions v ON v.crd = older.crd AND v.accession = older.accession
+CROSS JOIN LATERAL (
+    SELECT array_agg(field) AS open FROM unnest(form.silent) AS s(field)
+    WHERE NOT EXISTS (
+        SELECT 1 FROM n_version m JOIN catalog.adviser_versions f ON f.crd = m.crd AND f.accession = m.accession
+        WHERE m.crd = form.crd AND m.n > form.n AND m.n < older.n AND m.source = 'adv_archive'
+          AND NOT coalesce(s.field = ANY (f.silent), false))
+) fields
+CROSS JOIN LATERAL jsonb_populate_record(null::catalog.adviser_versions, (
+    SELECT jsonb_object_agg(e.key, e.value) FROM jsonb_each(to_jsonb(v) - 'row_hash') e
+    WHERE e.key IN ('crd', 'accession') OR e.key = ANY (fields.open)
+       OR e.key = 'registration' AND 'sec_number' = ANY (fields.open))) said
+WHERE form.silent IS NOT NULL AND fields.open IS NOT NULL;
 ANALYZE n_base;
 
 -- The main office comes from one version, the newest that speaks of it: a private residence is blank on purpose, and a

@@ -3,4 +3,4 @@
 INSERT INTO catalog.$table$ ($columns$)
 SELECT $c_columns$
 FROM m_filing m JOIN s_$table$ c USING (accession)
-WHERE m.state <> 'same';
+WHERE m.state IN ('new', 'changed');

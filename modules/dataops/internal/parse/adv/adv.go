@@ -142,6 +142,7 @@ var errNoMarketers = errors.New("the table of marketers that it belongs to is mi
 func (d *document) document() catalogapi.Document {
 	doc := catalogapi.Document{
 		Source:       catalogapi.SourceADVArchive,
+		Edition:      d.edition,
 		Filings:      d.filings,
 		Organisation: sequence(d, plain(baseB, d.organisation())),
 		Websites:     sequence(d, plain(websites, website)),

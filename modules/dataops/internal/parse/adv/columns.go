@@ -1,6 +1,9 @@
 package adv
 
-import "gpatlas/modules/dataops/internal/parse/table"
+import (
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/parse/table"
+)
 
 // columns lists what is read of each table; the constants beside it number them. Names are the present headers, aliases
 // the ones of earlier years.
@@ -86,30 +89,30 @@ const (
 var baseColumns = []table.Column{
 	filingID,
 	{Name: "DateSubmitted", Required: true},
-	{Name: "FormVersion"},
+	{Name: "FormVersion", Field: catalogapi.FieldFormVersion},
 	{Name: "1A", Required: true},
-	{Name: "1B1", Aliases: []string{"1B"}},
-	{Name: "1D"},
+	{Name: "1B1", Aliases: []string{"1B"}, Field: catalogapi.FieldBusinessName},
+	{Name: "1D", Field: catalogapi.FieldSECNumber},
 	{Name: "1E1", Aliases: []string{"1E"}, Required: true},
-	{Name: "1F1-Street 1"},
-	{Name: "1F1-Street 2"},
-	{Name: "1F1-City"},
-	{Name: "1F1-State"},
-	{Name: "1F1-Country"},
-	{Name: "1F1-Postal", Aliases: []string{"1F1-Postal Code"}},
-	{Name: "1F1-Private", Aliases: []string{"1F1-Private Residence"}},
-	{Name: "1F3"},
-	{Name: "1P"},
-	{Name: "5A"},
-	{Name: "5F2a"},
-	{Name: "5F2b"},
-	{Name: "5F2c"},
-	{Name: "7B"},
+	{Name: "1F1-Street 1", Field: catalogapi.FieldStreet1},
+	{Name: "1F1-Street 2", Field: catalogapi.FieldStreet2},
+	{Name: "1F1-City", Field: catalogapi.FieldCity},
+	{Name: "1F1-State", Field: catalogapi.FieldState},
+	{Name: "1F1-Country", Field: catalogapi.FieldCountry},
+	{Name: "1F1-Postal", Aliases: []string{"1F1-Postal Code"}, Field: catalogapi.FieldPostalCode},
+	{Name: "1F1-Private", Aliases: []string{"1F1-Private Residence"}, Field: catalogapi.FieldResidence},
+	{Name: "1F3", Field: catalogapi.FieldPhone},
+	{Name: "1P", Field: catalogapi.FieldLEI},
+	{Name: "5A", Field: catalogapi.FieldEmployees},
+	{Name: "5F2a", Field: catalogapi.FieldRAUMDiscretion},
+	{Name: "5F2b", Field: catalogapi.FieldRAUMNonDiscr},
+	{Name: "5F2c", Field: catalogapi.FieldRAUM},
+	{Name: "7B", Field: catalogapi.FieldAdvisesFunds},
 	// The ERA base holds item 3 itself; for registered advisers it stands in base B.
-	{Name: "3A"},
-	{Name: "3B"},
-	{Name: "3C-State"},
-	{Name: "3C-Country"},
+	{Name: "3A", Field: catalogapi.FieldOrgForm},
+	{Name: "3B", Field: catalogapi.FieldFiscalYearEnd},
+	{Name: "3C-State", Field: catalogapi.FieldOrgState},
+	{Name: "3C-Country", Field: catalogapi.FieldOrgCountry},
 }
 
 // Columns of base B.
@@ -120,7 +123,13 @@ const (
 	colBOrgCountry
 )
 
-var organisationColumns = []table.Column{filingID, {Name: "3A"}, {Name: "3B"}, {Name: "3C-State"}, {Name: "3C-Country"}}
+var organisationColumns = []table.Column{
+	filingID,
+	{Name: "3A", Field: catalogapi.FieldOrgForm},
+	{Name: "3B", Field: catalogapi.FieldFiscalYearEnd},
+	{Name: "3C-State", Field: catalogapi.FieldOrgState},
+	{Name: "3C-Country", Field: catalogapi.FieldOrgCountry},
+}
 
 // Column of the websites.
 const colWebsite = 1

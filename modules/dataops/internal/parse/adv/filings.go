@@ -16,6 +16,7 @@ func (d *document) filings(yield func(*catalogapi.AdviserFiling, error) bool) {
 	d.seen, d.repeated = map[kind]numbers{ia: {}, era: {}}, 0
 	for _, k := range []kind{ia, era} {
 		for _, p := range d.tables[base(k)] {
+			silent := d.silence(k, p)
 			for row, err := range p.file.Rows(d.ctx) {
 				if err != nil {
 					yield(nil, err)
@@ -30,6 +31,7 @@ func (d *document) filings(yield func(*catalogapi.AdviserFiling, error) bool) {
 					p.file.Quarantine(row)
 					continue
 				}
+				f.Silent = silent
 				f.FundsListed = d.listed(k, p, f.Submitted, f.FilingID)
 				if !yield(f, nil) {
 					return

@@ -1,6 +1,9 @@
 package feed
 
-import "gpatlas/modules/dataops/internal/parse/table"
+import (
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/parse/table"
+)
 
 const (
 	colCRD = iota
@@ -37,30 +40,30 @@ func columns() []table.Column {
 	return []table.Column{
 		{Name: "Info@FirmCrdNb"},
 		{Name: "Info@LegalNm"},
-		{Name: "Info@BusNm"},
-		{Name: "Info@SECNb"},
-		{Name: "MainAddr@Strt1"},
-		{Name: "MainAddr@Strt2"},
-		{Name: "MainAddr@City"},
-		{Name: "MainAddr@State"},
-		{Name: "MainAddr@Cntry"},
-		{Name: "MainAddr@PostlCd"},
-		{Name: "MainAddr@PhNb"},
+		{Name: "Info@BusNm", Field: catalogapi.FieldBusinessName},
+		{Name: "Info@SECNb", Field: catalogapi.FieldSECNumber},
+		{Name: "MainAddr@Strt1", Field: catalogapi.FieldStreet1},
+		{Name: "MainAddr@Strt2", Field: catalogapi.FieldStreet2},
+		{Name: "MainAddr@City", Field: catalogapi.FieldCity},
+		{Name: "MainAddr@State", Field: catalogapi.FieldState},
+		{Name: "MainAddr@Cntry", Field: catalogapi.FieldCountry},
+		{Name: "MainAddr@PostlCd", Field: catalogapi.FieldPostalCode},
+		{Name: "MainAddr@PhNb", Field: catalogapi.FieldPhone},
 		{Name: "Rgstn@FirmType"},
-		{Name: "Rgstn@St"},
-		{Name: "Rgstn@Dt"},
+		{Name: "Rgstn@St", Field: catalogapi.FieldSECStatus},
+		{Name: "Rgstn@Dt", Field: catalogapi.FieldStatusDate},
 		{Name: "Filing@Dt"},
-		{Name: "Filing@FormVrsn"},
-		{Name: "Item1@Q1P"},
-		{Name: "Item3A@OrgFormNm"},
-		{Name: "Item3B@Q3B"},
-		{Name: "Item3C@StateCD"},
-		{Name: "Item3C@CntryNm"},
-		{Name: "Item5A@TtlEmp"},
-		{Name: "Item5F@Q5F2A"},
-		{Name: "Item5F@Q5F2B"},
-		{Name: "Item5F@Q5F2C"},
-		{Name: "Item7B@Q7B"},
+		{Name: "Filing@FormVrsn", Field: catalogapi.FieldFormVersion},
+		{Name: "Item1@Q1P", Field: catalogapi.FieldLEI},
+		{Name: "Item3A@OrgFormNm", Field: catalogapi.FieldOrgForm},
+		{Name: "Item3B@Q3B", Field: catalogapi.FieldFiscalYearEnd},
+		{Name: "Item3C@StateCD", Field: catalogapi.FieldOrgState},
+		{Name: "Item3C@CntryNm", Field: catalogapi.FieldOrgCountry},
+		{Name: "Item5A@TtlEmp", Field: catalogapi.FieldEmployees},
+		{Name: "Item5F@Q5F2A", Field: catalogapi.FieldRAUMDiscretion},
+		{Name: "Item5F@Q5F2B", Field: catalogapi.FieldRAUMNonDiscr},
+		{Name: "Item5F@Q5F2C", Field: catalogapi.FieldRAUM},
+		{Name: "Item7B@Q7B", Field: catalogapi.FieldAdvisesFunds},
 	}
 }
 

@@ -72,6 +72,8 @@ type feed struct {
 	genOn  time.Time
 
 	chosen   map[string]choice // by CRD number
+	silent   []string          // what no firm of it has
+	newest   time.Time
 	repeated int64
 	websites []*catalogapi.WebsiteRow // of firms with several, gathered while the firms are given
 }
@@ -106,16 +108,20 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 		if old, ok := f.chosen[a.CRD]; !ok || a.Submitted.After(old.submitted) {
 			f.chosen[a.CRD] = choice{c.number, c.row.Line, a.Submitted}
 		}
+		if a.Submitted.After(f.newest) {
+			f.newest = a.Submitted
+		}
 	}
 	if len(f.chosen) == 0 {
 		return format.Opened{}, fmt.Errorf("%s: %w", m.Name, errNoFirm)
 	}
+	f.silent = silent(seen)
 	series := string(catalogapi.SourceFeed) + "/sec"
 	if f.state {
 		series = string(catalogapi.SourceFeed) + "/state"
 	}
 	return format.Opened{
-		Document: catalogapi.Document{Source: catalogapi.SourceFeed, Filings: f.filings(ctx), Websites: f.addresses},
+		Document: catalogapi.Document{Source: catalogapi.SourceFeed, Filings: f.filings(ctx), Websites: f.addresses, Edition: f.edition},
 		Series:   series,
 		Layout:   map[string][]string{"firm": layout(seen)},
 		Repeated: func() int64 { return f.repeated },
@@ -173,6 +179,14 @@ func (f *feed) addresses(yield func(*catalogapi.WebsiteRow, error) bool) {
 			return
 		}
 	}
+}
+
+// edition is the feed's own day, or where it has none that of its newest filing.
+func (f *feed) edition() time.Time {
+	if f.genOn.IsZero() {
+		return f.newest
+	}
+	return f.genOn
 }
 
 // root takes the feed's kind and day from its first element.

@@ -38,6 +38,7 @@ func (f *feed) filing(c *firm) *catalogapi.AdviserFiling {
 		OrgState:       row.Word(colOrgState),
 		OrgCountry:     row.Word(colOrgCountry),
 		AdvisesFunds:   row.Flag(colAdvisesFunds),
+		Silent:         f.silent,
 		File:           row.File,
 		Line:           row.Line,
 	}
@@ -119,4 +120,15 @@ func layout(seen []bool) []string {
 		}
 	}
 	return names
+}
+
+// silent names the fields of the attributes that no firm of the feed has.
+func silent(seen []bool) []string {
+	var fields []string
+	for i, column := range columns() {
+		if !seen[i] && column.Field != "" {
+			fields = append(fields, column.Field)
+		}
+	}
+	return fields
 }

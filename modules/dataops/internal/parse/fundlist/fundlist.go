@@ -93,9 +93,12 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 	}
 	var made int64 // filings, which are made of the rows of their funds
 	return format.Opened{
-		Document: catalogapi.Document{Source: catalogapi.SourceFundList, Filings: filings(ctx, *file, day, &made), Funds: fundRows(ctx, file)},
-		Layout:   map[string][]string{"": names},
-		Joined:   func() int64 { return -made },
+		Document: catalogapi.Document{
+			Source: catalogapi.SourceFundList, Filings: filings(ctx, *file, day, &made), Funds: fundRows(ctx, file),
+			Edition: func() time.Time { return day },
+		},
+		Layout: map[string][]string{"": names},
+		Joined: func() int64 { return -made },
 	}, nil
 }
 

@@ -1,6 +1,9 @@
 package roster
 
-import "gpatlas/modules/dataops/internal/parse/table"
+import (
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/parse/table"
+)
 
 const (
 	colCRD = iota
@@ -41,33 +44,33 @@ var columns = []table.Column{
 	{Name: "Organization CRD#", Required: true},
 	{Name: "Legal Name", Required: true},
 	{Name: "Latest ADV Filing Date", Required: true},
-	{Name: "SEC#"},
+	{Name: "SEC#", Field: catalogapi.FieldSECNumber},
 	{Name: "Firm Type"},
-	{Name: "Primary Business Name"},
-	{Name: "Main Office Street Address 1"},
-	{Name: "Main Office Street Address 2"},
-	{Name: "Main Office City"},
-	{Name: "Main Office State"},
-	{Name: "Main Office Country"},
-	{Name: "Main Office Postal Code"},
-	{Name: "Main Office Private Residence Flag"},
-	{Name: "Main Office Telephone Number"},
-	{Name: "SEC Current Status"},
-	{Name: "SEC Status Effective Date"},
-	{Name: "Form Version"},
-	{Name: "Website Address"},
-	{Name: "1P"},
-	{Name: "3A"},
-	{Name: "3B"},
-	{Name: "3C-State"},
-	{Name: "3C-Country"},
-	{Name: "5A"},
-	{Name: "5F(2)(a)"},
-	{Name: "5F(2)(b)"},
-	{Name: "5F(2)(c)"},
-	{Name: "7B"},
-	{Name: "Count of Private Funds - 7B(1)"},
-	{Name: "Total Gross Assets of Private Funds"},
+	{Name: "Primary Business Name", Field: catalogapi.FieldBusinessName},
+	{Name: "Main Office Street Address 1", Field: catalogapi.FieldStreet1},
+	{Name: "Main Office Street Address 2", Field: catalogapi.FieldStreet2},
+	{Name: "Main Office City", Field: catalogapi.FieldCity},
+	{Name: "Main Office State", Field: catalogapi.FieldState},
+	{Name: "Main Office Country", Field: catalogapi.FieldCountry},
+	{Name: "Main Office Postal Code", Field: catalogapi.FieldPostalCode},
+	{Name: "Main Office Private Residence Flag", Field: catalogapi.FieldResidence},
+	{Name: "Main Office Telephone Number", Field: catalogapi.FieldPhone},
+	{Name: "SEC Current Status", Field: catalogapi.FieldSECStatus},
+	{Name: "SEC Status Effective Date", Field: catalogapi.FieldStatusDate},
+	{Name: "Form Version", Field: catalogapi.FieldFormVersion},
+	{Name: "Website Address", Field: catalogapi.FieldWebsite},
+	{Name: "1P", Field: catalogapi.FieldLEI},
+	{Name: "3A", Field: catalogapi.FieldOrgForm},
+	{Name: "3B", Field: catalogapi.FieldFiscalYearEnd},
+	{Name: "3C-State", Field: catalogapi.FieldOrgState},
+	{Name: "3C-Country", Field: catalogapi.FieldOrgCountry},
+	{Name: "5A", Field: catalogapi.FieldEmployees},
+	{Name: "5F(2)(a)", Field: catalogapi.FieldRAUMDiscretion},
+	{Name: "5F(2)(b)", Field: catalogapi.FieldRAUMNonDiscr},
+	{Name: "5F(2)(c)", Field: catalogapi.FieldRAUM},
+	{Name: "7B", Field: catalogapi.FieldAdvisesFunds},
+	{Name: "Count of Private Funds - 7B(1)", Field: catalogapi.FieldReportedFunds},
+	{Name: "Total Gross Assets of Private Funds", Field: catalogapi.FieldReportedFundsGAV},
 }
 
 // telling are the headers by which a roster is known.

@@ -36,6 +36,7 @@ func (r *reader) filing(row *table.Row) *catalogapi.AdviserFiling {
 		AdvisesFunds:     row.Flag(colAdvisesFunds),
 		ReportedFunds:    row.Count(colFundCount),
 		ReportedFundsGAV: row.Money(colFundGAV),
+		Silent:           r.silent,
 		File:             row.File,
 		Line:             row.Line,
 	}

@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/parse/archive"
@@ -96,7 +97,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 		}
 		src, header = f, textHeader(m)
 	}
-	r := &reader{src: src, opts: opts}
+	r := &reader{src: src, opts: opts, names: []string{m.Name, in.Name}}
 	switch list, told := said.regime(); {
 	case exemptName(in.Name), exemptName(m.Name):
 		r.list = catalogapi.ExemptReporting
@@ -106,7 +107,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 		r.list = byColumns(header)
 	}
 	return format.Opened{
-		Document: catalogapi.Document{Source: catalogapi.SourceRoster, Filings: r.filings(ctx)},
+		Document: catalogapi.Document{Source: catalogapi.SourceRoster, Filings: r.filings(ctx), Edition: func() time.Time { return r.edition }},
 		Series:   series(r.list),
 		Layout:   map[string][]string{"": header},
 		Repeated: func() int64 { return r.repeated },
@@ -135,6 +136,9 @@ type reader struct {
 	opts     format.Options
 	list     catalogapi.Registration // of registered or of exempt advisers; empty = of both, or not known
 	repeated int64                   // rows turned away because their firm stands there twice
+	names    []string                // of the file
+	silent   []string                // what it has no column for
+	edition  time.Time               // once it was read
 }
 
 // filings gives one filing a firm. A roster should name a firm once; where it does not, the row with the newest filing
@@ -157,15 +161,22 @@ func (r *reader) filings(ctx context.Context) iter.Seq2[*catalogapi.AdviserFilin
 
 func (r *reader) gather(ctx context.Context) ([]*catalogapi.AdviserFiling, error) {
 	var firms []*catalogapi.AdviserFiling
+	var newest time.Time
 	place := make(map[string]int)
 	for row, err := range r.src.Rows(ctx) {
 		if err != nil {
 			return nil, err
 		}
+		if r.silent == nil {
+			r.silent = row.Silent()
+		}
 		f := r.filing(row)
 		if row.Fault() != "" {
 			r.src.Quarantine(row)
 			continue
+		}
+		if f.Submitted.After(newest) {
+			newest = f.Submitted
 		}
 		i, known := place[f.CRD]
 		switch {
@@ -187,6 +198,7 @@ func (r *reader) gather(ctx context.Context) ([]*catalogapi.AdviserFiling, error
 			return nil, fmt.Errorf("%s: it has over %d rows, which no roster has", row.File, rowsMax)
 		}
 	}
+	r.edition = edition(newest, r.names...)
 	return firms, nil
 }
 

@@ -11,6 +11,7 @@ type Column struct {
 	Name     string   // the present header, as messages show it
 	Aliases  []string // former headers
 	Required bool     // a table without it is not the one expected
+	Field    string   // what the catalogue calls it, where a table may be silent about it (see Layout.Silent)
 }
 
 // Layout says where in a file's rows the wanted columns stand.
@@ -65,6 +66,17 @@ func Bind(header []string, columns []Column) (*Layout, error) {
 
 // Has says whether the file has the column with this number in the list given to Bind.
 func (l *Layout) Has(column int) bool { return l.at[column] >= 0 }
+
+// Silent gives the Fields of the columns that the file lacks.
+func (l *Layout) Silent() []string {
+	var fields []string
+	for i, c := range l.columns {
+		if l.at[i] < 0 && c.Field != "" {
+			fields = append(fields, c.Field)
+		}
+	}
+	return fields
+}
 
 // Fold makes headers comparable: lower case, without blanks, quotes and a byte order mark.
 func Fold(name string) string {

@@ -46,6 +46,9 @@ func (r *Row) Cell(column int) []byte {
 // Has says whether the file has the column at all.
 func (r *Row) Has(column int) bool { return r.layout.Has(column) }
 
+// Silent gives the Fields of the columns that the file lacks.
+func (r *Row) Silent() []string { return r.layout.Silent() }
+
 // Width is the number of columns of the file; Header and At give the name and the cell of each, wanted or not.
 func (r *Row) Width() int { return len(r.layout.header) }
 
