@@ -157,7 +157,7 @@ const mib = 1 << 20
 
 func (s *served) figures(ctx context.Context, b *testing.B) map[string]float64 {
 	b.Helper()
-	facts, err := figures(ctx, s.addr)
+	facts, err := figures(ctx, s.internal)
 	require.NoError(b, err)
 	return facts
 }
@@ -172,7 +172,7 @@ func (s *served) measureMemory(ctx context.Context, b *testing.B, r *report) {
 // heap is what the service's heap holds after a collection, in bytes.
 func (s *served) heap(ctx context.Context, b *testing.B) float64 {
 	b.Helper()
-	status, _, err := get(ctx, s.addr, "/_internal/pprof/heap?gc=1")
+	status, _, err := getInternal(ctx, s.internal, "/_internal/pprof/heap?gc=1")
 	require.NoError(b, err)
 	require.Equal(b, 200, status)
 	return s.figures(ctx, b)[heapInUse]

@@ -30,7 +30,7 @@ func (s *served) measureRebuild(ctx context.Context, b *testing.B, r *report, at
 		time.Sleep(300 * time.Millisecond) // the index waits so long for further changes
 		busy, err := all.drive(ctx, gps.requests, slot)
 		require.NoError(b, err)
-		require.NoError(b, visible(ctx, s.addr, seq))
+		require.NoError(b, visible(ctx, s.internal, seq))
 		ratios = append(ratios, float64(busy.p99)/float64(quiet.p99))
 		quiet99, busy99 = append(quiet99, milliseconds(quiet.p99)), append(busy99, milliseconds(busy.p99))
 	}
@@ -42,7 +42,7 @@ func (s *served) measureRebuild(ctx context.Context, b *testing.B, r *report, at
 		seq, err := announce(ctx, s.databaseURL)
 		require.NoError(b, err)
 		began := time.Now()
-		require.NoError(b, visible(ctx, s.addr, seq))
+		require.NoError(b, visible(ctx, s.internal, seq))
 		seen = append(seen, time.Since(began).Seconds())
 		after := s.figures(ctx, b)
 		require.InDelta(b, before[builds]+1, after[builds], 0.5, "one build for one change")
@@ -92,7 +92,7 @@ func (s *served) month(ctx context.Context, b *testing.B, conn *pgx.Conn, archiv
 		committed := time.Now()
 		seq, err := strconv.ParseInt(notice.Payload, 10, 64)
 		if err == nil {
-			err = visible(limited, s.addr, seq)
+			err = visible(limited, s.internal, seq)
 		}
 		return arrival{time.Since(committed), err}
 	}

@@ -20,16 +20,18 @@ import (
 
 // child is a server in a process of its own.
 type child struct {
-	addr string // host:port
-	cmd  *exec.Cmd
-	said *tail
-	end  func() // stops it in order; once is enough
+	addr     string      // host:port
+	internal string      // host:port of the internal pages, of a service
+	metrics  chan string // where it says that they are
+	cmd      *exec.Cmd
+	said     *tail
+	end      func() // stops it in order; once is enough
 }
 
 // start runs a server and waits until it says where it is ready. It is stopped in order when the test ends.
 func start(tb testing.TB, cmd *exec.Cmd, within time.Duration) *child {
 	tb.Helper()
-	c := &child{cmd: cmd, said: &tail{}}
+	c := &child{cmd: cmd, said: &tail{}, metrics: make(chan string, 1)}
 	cmd.Stderr = c.said
 	stdout, err := cmd.StdoutPipe()
 	require.NoError(tb, err)
@@ -41,6 +43,8 @@ func start(tb testing.TB, cmd *exec.Cmd, within time.Duration) *child {
 		for lines.Scan() {
 			if found := readyOn.FindStringSubmatch(lines.Text()); found != nil {
 				heard <- found[1]
+			} else if found := metricsOn.FindStringSubmatch(lines.Text()); found != nil {
+				c.metrics <- found[1]
 			}
 		}
 		_ = cmd.Wait()
@@ -57,7 +61,10 @@ func start(tb testing.TB, cmd *exec.Cmd, within time.Duration) *child {
 	return c
 }
 
-var readyOn = regexp.MustCompile(`ready on http://(\S+)$`)
+var (
+	readyOn   = regexp.MustCompile(`ready on http://(\S+)$`)
+	metricsOn = regexp.MustCompile(`metrics +http://(\S+)/_internal/metrics$`)
+)
 
 func (c *child) stop(tb testing.TB, ended <-chan struct{}) {
 	tb.Helper()
@@ -90,7 +97,13 @@ func startService(tb testing.TB, binary, dataDir string) *child {
 	tb.Helper()
 	cmd := exec.Command(binary, devArgs(dataDir)...)
 	cmd.Env = environ()
-	return start(tb, cmd, 5*time.Minute)
+	c := start(tb, cmd, 5*time.Minute)
+	select {
+	case c.internal = <-c.metrics:
+	case <-time.After(5 * time.Second):
+		require.FailNow(tb, "the service does not say where its metrics are")
+	}
+	return c
 }
 
 func devArgs(dataDir string) []string {

@@ -39,7 +39,7 @@ func (s *served) profile(ctx context.Context, b *testing.B, dir string) {
 
 // keep writes an answer to a file.
 func (s *served) keep(ctx context.Context, path, file string) error {
-	status, body, err := get(ctx, s.addr, path)
+	status, body, err := getInternal(ctx, s.internal, path)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 	"time"
@@ -114,9 +115,24 @@ func look(ctx context.Context, addr string, op *operation) (survey, error) {
 	return s, ctx.Err()
 }
 
+// getInternal asks for one of the pages for operators, which come in pieces.
+func getInternal(ctx context.Context, addr, path string) (status int, body []byte, err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+path, nil)
+	if err != nil {
+		return 0, nil, err
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err = io.ReadAll(response.Body)
+	return response.StatusCode, body, err
+}
+
 // figures are the process's own metrics.
 func figures(ctx context.Context, addr string) (map[string]float64, error) {
-	status, body, err := get(ctx, addr, "/_internal/metrics")
+	status, body, err := getInternal(ctx, addr, "/_internal/metrics")
 	if err != nil {
 		return nil, fmt.Errorf("read the metrics: %w", err)
 	}

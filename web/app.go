@@ -123,7 +123,7 @@ func New(o Options) (*App, error) {
 	server.CloseOnShutdown = true
 	server.Handler = knownVerbs(server.Handler)
 	a.Fiber.Use(p.handle)
-	a.Fiber.Use(internalPrefix, guard{peers: p.peers, token: o.Config.InternalToken}.handle)
+	a.Fiber.Use(internalPrefix, guard{token: o.Config.InternalToken}.handle)
 	middleware := map[*fiber.Route]bool{}
 	for _, stack := range a.Fiber.Stack() {
 		for _, route := range stack {

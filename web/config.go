@@ -19,9 +19,12 @@ type Config struct {
 	BodyLimit    int           `env:"BODY_LIMIT" envDefault:"1048576"`  // bytes of a request body
 	PublicURL    string        `env:"PUBLIC_URL"`                       // "https://api.example.com", for links; empty = relative links
 	CORSOrigins  []string      `env:"CORS_ORIGINS" envDefault:"*"`      // origins whose pages may call; "*" = any
-	// InternalToken opens /_internal to callers that are not on this machine; empty = to nobody else.
+	// InternalAddr is host:port for readiness, metrics and profiles (/_internal): for operators, so no address that callers
+	// reach. Empty = they have no address of their own.
+	InternalAddr string `env:"INTERNAL_ADDR" envDefault:"127.0.0.1:8081"`
+	// InternalToken opens /_internal on the public address too, to callers that send it as a bearer token; empty = to nobody.
 	InternalToken string `env:"INTERNAL_TOKEN"`
-	// TrustedProxies are addresses or prefixes whose X-Forwarded-For is believed.
+	// TrustedProxies are addresses or prefixes of proxies that add the caller's address to X-Forwarded-For, each its own.
 	TrustedProxies []string `env:"TRUSTED_PROXIES"`
 	AccessLog      string   `env:"ACCESS_LOG" envDefault:"all"` // all, errors (4xx and 5xx) or off
 	// QueueUI says whether administrators may look at the job queues under /admin/queues (read), change them too (write), or
@@ -44,6 +47,9 @@ func (c Config) Validate() error {
 	}
 	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
 		bad("ADDR", "%q is not host:port", c.Addr)
+	}
+	if _, _, err := net.SplitHostPort(c.InternalAddr); err != nil && c.InternalAddr != "" {
+		bad("INTERNAL_ADDR", "%q is not host:port", c.InternalAddr)
 	}
 	for name, d := range map[string]time.Duration{"READ_TIMEOUT": c.ReadTimeout, "WRITE_TIMEOUT": c.WriteTimeout, "IDLE_TIMEOUT": c.IdleTimeout} {
 		if d <= 0 {
@@ -111,6 +117,9 @@ func prefixes(list []string) ([]netip.Prefix, error) {
 		p, err := netip.ParsePrefix(text)
 		if err != nil {
 			return nil, fmt.Errorf("%q is neither an IP address nor a prefix such as 10.0.0.0/8", text)
+		}
+		if p.Addr().Is4In6() && p.Bits() >= 96 { // addresses are compared as IPv4
+			p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-96)
 		}
 		out = append(out, p.Masked())
 	}

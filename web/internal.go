@@ -4,8 +4,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
+	"encoding/json"
+	"io"
+	"maps"
 	"net/http"
 	"net/http/pprof" // nothing serves the default mux that it registers with
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,42 +24,50 @@ import (
 
 const internalPrefix = "/_internal"
 
-// addInternal adds metrics, profiles and readiness, behind the guard.
+// internalPages are metrics, profiles and readiness: for operators, never for callers.
+func (a *App) internalPages() map[string]http.Handler {
+	pages := map[string]http.Handler{
+		"/metrics":       a.options.Metrics.Handler(),
+		"/ready":         a.ready,
+		"/pprof":         http.HandlerFunc(pprofIndex),
+		"/pprof/cmdline": http.HandlerFunc(pprof.Cmdline),
+		"/pprof/profile": http.HandlerFunc(pprof.Profile),
+		"/pprof/symbol":  http.HandlerFunc(pprof.Symbol),
+		"/pprof/trace":   http.HandlerFunc(pprof.Trace),
+	}
+	for _, name := range profiles {
+		pages["/pprof/"+name] = pprof.Handler(name)
+	}
+	return pages
+}
+
+// addInternal adds the internal pages to the public port, behind the guard.
 func (a *App) addInternal() {
-	get := func(path string, h fiber.Handler) {
+	pages := a.internalPages()
+	for _, path := range slices.Sorted(maps.Keys(pages)) {
+		page := adaptor.HTTPHandler(pages[path])
 		a.Fiber.Get(internalPrefix+path, func(c *fiber.Ctx) error {
-			err := h(c)
+			err := page(c)
 			c.Set(fiber.HeaderXContentTypeOptions, "nosniff") // pprof adds its own to ours
 			return err
 		})
-	}
-	get("/metrics", adaptor.HTTPHandler(a.options.Metrics.Handler()))
-	get("/ready", a.ready.handle)
-	get("/pprof", pprofIndex)
-	get("/pprof/cmdline", adaptor.HTTPHandlerFunc(pprof.Cmdline))
-	get("/pprof/profile", adaptor.HTTPHandlerFunc(pprof.Profile))
-	get("/pprof/symbol", adaptor.HTTPHandlerFunc(pprof.Symbol))
-	get("/pprof/trace", adaptor.HTTPHandlerFunc(pprof.Trace))
-	for _, name := range profiles {
-		get("/pprof/"+name, adaptor.HTTPHandler(pprof.Handler(name)))
 	}
 }
 
 var profiles = []string{"allocs", "block", "goroutine", "heap", "mutex", "threadcreate"}
 
-func pprofIndex(c *fiber.Ctx) error {
-	return c.SendString(strings.Join(append([]string{"profile?seconds=30", "trace?seconds=5", "cmdline", "symbol"}, profiles...), "\n") + "\n")
+func pprofIndex(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set(fiber.HeaderContentType, fiber.MIMETextPlainCharsetUTF8)
+	list := append([]string{"profile?seconds=30", "trace?seconds=5", "cmdline", "symbol"}, profiles...)
+	_, _ = io.WriteString(w, strings.Join(list, "\n")+"\n")
 }
 
-// guard opens the internal pages to this machine and to holders of the internal token. To anybody else they do not
-// exist.
-type guard struct {
-	peers peers
-	token string
-}
+// guard opens the internal pages of the public port to holders of the internal token. To anybody else they do not exist,
+// wherever he calls from: a proxy on this machine calls from here for everybody.
+type guard struct{ token string }
 
 func (g guard) handle(c *fiber.Ctx) error {
-	if g.peers.local(c) || g.holdsToken(c) {
+	if g.holdsToken(c) {
 		return c.Next()
 	}
 	return httpapi.NotFound(c)
@@ -63,11 +75,15 @@ func (g guard) handle(c *fiber.Ctx) error {
 
 // holdsToken compares in constant time; hashing first hides the length too.
 func (g guard) holdsToken(c *fiber.Ctx) bool {
-	sent, ok := strings.CutPrefix(c.Get(fiber.HeaderAuthorization), "Bearer ")
-	if !ok || g.token == "" {
+	sent := c.Request().Header.PeekAll(fiber.HeaderAuthorization)
+	if g.token == "" || len(sent) != 1 {
 		return false
 	}
-	want, have := sha256.Sum256([]byte(g.token)), sha256.Sum256([]byte(sent))
+	token, ok := bearer(sent[0])
+	if !ok {
+		return false
+	}
+	want, have := sha256.Sum256([]byte(g.token)), sha256.Sum256([]byte(token))
 	return subtle.ConstantTimeCompare(want[:], have[:]) == 1
 }
 
@@ -90,8 +106,9 @@ func newReadiness(manifests []module.Manifest) *readiness {
 	return r
 }
 
-func (r *readiness) handle(c *fiber.Ctx) error {
-	ctx, cancel := context.WithTimeout(c.UserContext(), checkTimeout)
+// ServeHTTP answers 200 or 503, and what each check said.
+func (r *readiness) ServeHTTP(w http.ResponseWriter, request *http.Request) {
+	ctx, cancel := context.WithTimeout(request.Context(), checkTimeout)
 	defer cancel()
 	results := make([]string, len(r.checks))
 	var wg sync.WaitGroup
@@ -104,16 +121,17 @@ func (r *readiness) handle(c *fiber.Ctx) error {
 		})
 	}
 	wg.Wait()
-	ready := !r.draining.Load()
+	draining := r.draining.Load()
+	ready := !draining
 	checks := make(map[string]string, len(results))
 	for i, result := range results {
 		checks[r.checks[i].Name] = result
 		ready = ready && result == "ok"
 	}
-	status := http.StatusOK
+	w.Header().Set(fiber.HeaderCacheControl, "no-store")
+	w.Header().Set(fiber.HeaderContentType, fiber.MIMEApplicationJSON)
 	if !ready {
-		status = http.StatusServiceUnavailable
+		w.WriteHeader(http.StatusServiceUnavailable)
 	}
-	c.Set(fiber.HeaderCacheControl, "no-store")
-	return c.Status(status).JSON(fiber.Map{"ready": ready, "draining": r.draining.Load(), "checks": checks})
+	_ = json.NewEncoder(w).Encode(fiber.Map{"ready": ready, "draining": draining, "checks": checks}) // who is gone needs no answer
 }

@@ -1,8 +1,8 @@
 package web
 
 import (
+	"bytes"
 	"net/netip"
-	"strings"
 
 	"github.com/gofiber/fiber/v2"
 )
@@ -25,58 +25,60 @@ func connected(c *fiber.Ctx) netip.Addr {
 	return address.Unmap()
 }
 
-// client is the caller's address: the other end of the connection or, when that is a trusted proxy, the last address
-// in X-Forwarded-For that is not one. What an untrusted peer says of itself is ignored.
+// client is the caller's address: the other end of the connection or, when that is a trusted proxy, the last address in
+// X-Forwarded-For that is not one. All lines of the header are one list: a proxy may add its own line below one that the
+// caller has sent (HAProxy does), or its own address to the caller's line (nginx does). What an untrusted peer says of
+// itself is ignored.
+//
+// It is the zero Addr where a trusted proxy names something that is no address: then nobody knows who asks, and such
+// callers share the limits of one.
 func (p peers) client(c *fiber.Ctx) netip.Addr {
 	address := connected(c)
 	if len(p.trusted) == 0 || !p.trusts(address) {
 		return address
 	}
-	rest := c.Get(fiber.HeaderXForwardedFor)
-	for rest != "" {
-		last := rest
-		if i := strings.LastIndexByte(rest, ','); i >= 0 {
-			rest, last = rest[:i], rest[i+1:]
-		} else {
-			rest = ""
-		}
-		hop, err := netip.ParseAddr(strings.TrimSpace(last))
-		if err != nil {
-			break // not an address: what stands before it cannot be believed
-		}
-		address = hop.Unmap()
-		if !p.trusts(address) {
-			break
+	lines := c.Request().Header.PeekAll(fiber.HeaderXForwardedFor)
+	for i := len(lines) - 1; i >= 0; i-- {
+		for rest := lines[i]; len(rest) > 0; {
+			last := rest
+			if comma := bytes.LastIndexByte(rest, ','); comma >= 0 {
+				rest, last = rest[:comma], rest[comma+1:]
+			} else {
+				rest = nil
+			}
+			if last = bytes.Trim(last, " \t"); len(last) == 0 {
+				continue // an empty member of a list means nothing (RFC 9110, 5.6.1)
+			}
+			var readable bool
+			if address, readable = hop(string(last)); !readable {
+				return netip.Addr{}
+			}
+			if !p.trusts(address) {
+				return address
+			}
 		}
 	}
 	return address
 }
 
-// local says whether the request was made on this machine and for this machine: a loopback connection, not one that a
-// proxy on this machine passes on, and addressed to it by number or as localhost (so that no name that an attacker
-// points at 127.0.0.1 makes a browser here read it).
-func (p peers) local(c *fiber.Ctx) bool {
-	if !p.client(c).IsLoopback() {
-		return false
+// hop reads one member of X-Forwarded-For: an address, also with a port, in brackets, or in quotation marks as Forwarded
+// has them.
+func hop(text string) (address netip.Addr, ok bool) {
+	if n := len(text); n > 2 && text[0] == '"' && text[n-1] == '"' {
+		text = text[1 : n-1]
 	}
-	if p.trusts(connected(c)) {
-		if c.Get(fiber.HeaderXForwardedFor) == "" {
-			return false // a proxy that does not say for whom it asks
-		}
-	} else {
-		for _, header := range []string{fiber.HeaderXForwardedFor, fiber.HeaderForwarded, "X-Real-Ip", fiber.HeaderVia} {
-			if c.Get(header) != "" {
-				return false
-			}
+	if at, err := netip.ParseAddrPort(text); err == nil {
+		return plainAddress(at.Addr()), true
+	}
+	if n := len(text); n > 2 && text[0] == '[' && text[n-1] == ']' {
+		text = text[1 : n-1]
+		if address, err := netip.ParseAddr(text); err != nil || !address.Is6() {
+			return netip.Addr{}, false
 		}
 	}
-	host := string(c.Context().Host())
-	if host == "localhost" || strings.HasPrefix(host, "localhost:") {
-		return true
-	}
-	if at, err := netip.ParseAddrPort(host); err == nil {
-		return at.Addr().IsLoopback()
-	}
-	at, err := netip.ParseAddr(strings.Trim(host, "[]"))
-	return err == nil && at.IsLoopback()
+	address, err := netip.ParseAddr(text)
+	return plainAddress(address), err == nil
 }
+
+// plainAddress takes off what makes two forms of one address: the zone of a link, and IPv4 in IPv6.
+func plainAddress(address netip.Addr) netip.Addr { return address.WithZone("").Unmap() }

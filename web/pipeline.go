@@ -81,7 +81,7 @@ func (p *pipeline) handle(c *fiber.Ctx) error {
 	if faulty {
 		c.Context().SetConnectionClose()
 	}
-	if preflight := p.cors.apply(c); !preflight || faulty {
+	if preflight := p.share(c); !preflight || faulty {
 		if err := p.next(ctx, c, address, faulty); err != nil {
 			if err = p.failed(c, err); err != nil {
 				return err
@@ -175,13 +175,23 @@ func (p *pipeline) dress(c *fiber.Ctx) context.Context {
 	return log.WithRequestID(p.base, id)
 }
 
+// share lets pages of other origins read the answer, unless it is one for operators, and says whether the request was a
+// preflight, which is then answered.
+func (p *pipeline) share(c *fiber.Ctx) (preflight bool) {
+	if internal(c.Path()) {
+		c.Response().Header.Set("Cross-Origin-Resource-Policy", "same-origin")
+		return false
+	}
+	return p.cors.apply(c)
+}
+
 // serverError answers what fails before or beside the pipeline: requests that are malformed or too large.
 func (p *pipeline) serverError(c *fiber.Ctx, err error) error {
 	if len(c.Response().Header.Peek(fiber.HeaderXRequestID)) == 0 {
 		address := p.peers.client(c)
 		ctx := auth.With(p.dress(c), &auth.Principal{Address: address})
 		c.SetUserContext(ctx)
-		p.cors.apply(c)
+		p.share(c)
 		defer func() {
 			p.traffic.none.observe(c.Response().StatusCode(), 0)
 			p.record(ctx, c, address, p.traffic.none.id, c.Response().StatusCode(), 0)

@@ -19,6 +19,7 @@ type Server struct {
 
 	mu       sync.Mutex
 	listener net.Listener
+	internal *internalListener // nil where the internal pages have no address of their own
 	done     chan error
 	addr     string
 }
@@ -28,7 +29,7 @@ func NewServer(app *App) *Server {
 	return &Server{app: app, config: app.options.Config, logger: app.options.Logger}
 }
 
-// Start opens the socket and serves in the background. The error is one clear line: an address in use, one that may
+// Start opens the sockets and serves in the background. The error is one clear line: an address in use, one that may
 // not be opened.
 func (s *Server) Start(ctx context.Context) error {
 	s.mu.Lock()
@@ -43,6 +44,13 @@ func (s *Server) Start(ctx context.Context) error {
 		return fmt.Errorf("web: %s is in use by another program; choose another address (WEB_ADDR or --addr)", s.config.Addr)
 	case err != nil:
 		return fmt.Errorf("web: cannot listen on %s: %w", s.config.Addr, err)
+	}
+	if s.config.InternalAddr != "" {
+		if s.internal, err = s.app.listenInternal(ctx); err != nil {
+			return errors.Join(err, listener.Close())
+		}
+		go s.internal.serve(s.logger)
+		s.logger.LogAttrs(ctx, slog.LevelInfo, "internal pages listen", slog.String("addr", s.internal.addr()))
 	}
 	s.listener, s.addr, s.done = listener, listener.Addr().String(), make(chan error, 1)
 	go func() {
@@ -62,6 +70,17 @@ func (s *Server) Addr() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.addr
+}
+
+// InternalAddr is the address that the internal pages are served on, with the real port where 0 was asked for; "" where
+// they have none, and before Start.
+func (s *Server) InternalAddr() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.internal == nil {
+		return ""
+	}
+	return s.internal.addr()
 }
 
 // Done is closed when the server no longer serves; before that it gives the reason, if it failed by itself.
@@ -91,6 +110,9 @@ func (s *Server) Stop(ctx context.Context) error {
 	}
 	err := s.app.Fiber.ShutdownWithContext(ctx)
 	s.app.pipeline.cancel() // whatever still runs is beyond its time
+	if s.internal != nil {  // last: until here it says that this process is not ready
+		s.internal.close()
+	}
 	s.listener = nil
 	if err != nil {
 		return fmt.Errorf("web: stopped before every request was answered: %w", err)

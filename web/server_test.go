@@ -75,15 +75,15 @@ func TestStopCancelsWhatOutlastsIt(t *testing.T) {
 func TestDrainDelay(t *testing.T) {
 	t.Parallel()
 	options := webtest.Options(t)
-	options.Config.DrainDelay = time.Minute
+	options.Config.DrainDelay, options.Config.InternalAddr = time.Minute, "127.0.0.1:0"
 	server := web.NewServer(webtest.App(t, options))
 	require.NoError(t, server.Start(t.Context()))
-	address := "http://" + server.Addr()
+	address, internal := "http://"+server.Addr(), "http://"+server.InternalAddr()
 	ctx, cancel := context.WithCancel(t.Context())
 	stopped := make(chan error, 1)
 	go func() { stopped <- server.Stop(ctx) }()
 	require.Eventually(t, func() bool {
-		got := ask(t, address+"/_internal/ready")
+		got := ask(t, internal+"/_internal/ready")
 		return got.Status == http.StatusServiceUnavailable && strings.Contains(got.Body, `"draining":true`)
 	}, 5*time.Second, 10*time.Millisecond)
 	got := ask(t, address+"/")
@@ -124,6 +124,7 @@ func TestConfigValidate(t *testing.T) {
 		"WEB_BODY_LIMIT":      func(c *web.Config) { c.BodyLimit = 0 },
 		"WEB_PUBLIC_URL":      func(c *web.Config) { c.PublicURL = "api.example.com" },
 		"WEB_CORS_ORIGINS":    func(c *web.Config) { c.CORSOrigins = []string{"example.com/"} },
+		"WEB_INTERNAL_ADDR":   func(c *web.Config) { c.InternalAddr = "8081" },
 		"WEB_INTERNAL_TOKEN":  func(c *web.Config) { c.InternalToken = "short" },
 		"WEB_TRUSTED_PROXIES": func(c *web.Config) { c.TrustedProxies = []string{"10.0.0.0/33"} },
 		"WEB_ACCESS_LOG":      func(c *web.Config) { c.AccessLog = "some" },

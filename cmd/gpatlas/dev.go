@@ -155,7 +155,7 @@ func (p *program) greet(ctx context.Context, svc *service, addr string, stack *d
 	defer cancel()
 	svc.loaded(ctx)
 	if !p.stops.asked() {
-		banner(p.stdout, addr, stack)
+		banner(p.stdout, addr, svc.web.InternalAddr(), stack)
 	}
 }
 
@@ -168,11 +168,14 @@ func reachable(addr string) string {
 }
 
 // banner tells a person what to do next.
-func banner(w io.Writer, addr string, stack *devstack.Stack) {
+func banner(w io.Writer, addr, internal string, stack *devstack.Stack) {
 	at := reachable(addr)
 	var b strings.Builder
 	fmt.Fprintf(&b, "\nGP Atlas is ready on http://%s\n", at)
 	fmt.Fprintf(&b, "  documentation  http://%s/docs\n", at)
+	if internal != "" {
+		fmt.Fprintf(&b, "  metrics        http://%s/_internal/metrics\n", reachable(internal))
+	}
 	if stack != nil {
 		fmt.Fprintf(&b, "  data           %s\n", stack.Dir())
 		fmt.Fprintf(&b, "  mails          %s\n", filepath.Join(stack.Dir(), "mail"))

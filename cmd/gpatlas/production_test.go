@@ -73,7 +73,8 @@ func TestProductionNeedsWhatTheReadmeSays(t *testing.T) {
 	put(t, settings, "MAIL_SMTP_URL", server.URL())
 	run := func(settings []string, args ...string) (*exec.Cmd, *output) {
 		cmd, out := gpatlas(t, args...)
-		cmd.Env = append([]string{"PATH=" + os.Getenv("PATH")}, settings...)
+		// The default port of the internal pages may be another's on the machine of a test.
+		cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "WEB_INTERNAL_ADDR=127.0.0.1:0"}, settings...)
 		return cmd, out
 	}
 

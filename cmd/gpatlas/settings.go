@@ -67,6 +67,9 @@ func (p *program) settingsFor(unused ...string) (settings, error) {
 		return !slices.ContainsFunc(unused, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 	})
 	s.Web.AccessPolicy = s.Access.Policy
+	if slices.Contains(p.environ, "WEB_INTERNAL_ADDR=") { // set to nothing is off; elsewhere it is the default
+		s.Web.InternalAddr = ""
+	}
 	return s, err
 }
 
@@ -76,6 +79,9 @@ func (p *program) devSettings() (settings, error) {
 	s, err := p.settingsFor("DATABASE_URL", "REDIS_URL", "ACCOUNTS_JWT_KEYS")
 	if p.getenv("WEB_ACCESS_LOG") == "" {
 		s.Web.AccessLog = "errors"
+	}
+	if s.Web.InternalAddr != "" && p.getenv("WEB_INTERNAL_ADDR") == "" {
+		s.Web.InternalAddr = "127.0.0.1:0" // several may run on a machine; the banner names the port
 	}
 	if p.getenv("ANONYMOUS_LIMITS") == "" {
 		s.Keys.AnonymousLimits = "off" // there is nobody to protect from oneself
