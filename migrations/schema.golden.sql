@@ -12,6 +12,10 @@ CREATE SCHEMA keys;
 
 CREATE SCHEMA platform;
 
+CREATE FUNCTION catalog.current_arrival() RETURNS bigint
+    LANGUAGE sql STABLE
+    RETURN COALESCE((NULLIF(current_setting('catalog.arrival'::text, true), ''::text))::bigint, (0)::bigint);
+
 CREATE TABLE accounts.attempts (
     id bigint NOT NULL,
     kind text NOT NULL,
@@ -278,6 +282,18 @@ CREATE TABLE catalog.affiliates (
     common_control boolean
 );
 
+CREATE SEQUENCE catalog.arrival_numbers
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+CREATE TABLE catalog.arrivals (
+    arrival bigint NOT NULL,
+    known_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE catalog.disclosure_affiliates (
     accession text NOT NULL COLLATE pg_catalog."C",
     seq integer NOT NULL,
@@ -332,6 +348,7 @@ CREATE TABLE catalog.filings (
     run_id bigint NOT NULL,
     status text DEFAULT 'completed'::text NOT NULL,
     processed_at timestamp with time zone DEFAULT now() NOT NULL,
+    arrival bigint DEFAULT catalog.current_arrival() NOT NULL,
     CONSTRAINT filings_amendment_type_check CHECK ((amendment_type = ANY (ARRAY['initial'::text, 'annual'::text, 'material'::text, 'withdrawal'::text]))),
     CONSTRAINT filings_crd_check CHECK ((crd ~ '^[1-9][0-9]{0,9}$'::text)),
     CONSTRAINT filings_form_type_check CHECK ((form_type = ANY (ARRAY['ADV'::text, 'ADV/A'::text, 'ADV-W'::text, 'D'::text, 'D/A'::text]))),
@@ -444,6 +461,7 @@ CREATE TABLE catalog.funds (
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     name_key text COLLATE pg_catalog."C",
     name_form text DEFAULT ''::text NOT NULL,
+    arrival bigint DEFAULT catalog.current_arrival() NOT NULL,
     CONSTRAINT funds_country_code_check CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
     CONSTRAINT funds_fund_id_check CHECK ((fund_id ~ '^805-[0-9]{10}$'::text)),
     CONSTRAINT funds_status_check CHECK ((status = ANY (ARRAY['active'::text, 'liquidating'::text, 'closed'::text]))),
@@ -472,6 +490,7 @@ CREATE TABLE catalog.offering_funds (
     accession text NOT NULL COLLATE pg_catalog."C",
     fund_id text NOT NULL COLLATE pg_catalog."C",
     matched_by text NOT NULL,
+    arrival bigint DEFAULT catalog.current_arrival() NOT NULL,
     CONSTRAINT offering_funds_matched_by_check CHECK ((matched_by = ANY (ARRAY['file_number'::text, 'name'::text])))
 );
 
@@ -599,6 +618,11 @@ CREATE TABLE catalog.owners (
     CONSTRAINT owners_schedule_check CHECK ((schedule = ANY (ARRAY['A'::text, 'B'::text])))
 );
 
+CREATE VIEW catalog.pub_arrival AS
+ SELECT arrival,
+    known_at
+   FROM catalog.arrivals;
+
 CREATE VIEW catalog.pub_disclosure AS
  SELECT d.accession,
     d.seq,
@@ -651,7 +675,8 @@ CREATE VIEW catalog.pub_filing AS
     filing_date,
     submitted_at,
     status,
-    processed_at
+    processed_at,
+    arrival
    FROM catalog.filings;
 
 CREATE VIEW catalog.pub_fund AS
@@ -664,7 +689,8 @@ CREATE VIEW catalog.pub_fund AS
     gross_asset_value,
     status,
     first_filed_on,
-    latest_filed_on
+    latest_filed_on,
+    arrival
    FROM catalog.funds;
 
 CREATE VIEW catalog.pub_fund_filing AS
@@ -715,7 +741,8 @@ CREATE VIEW catalog.pub_offering AS
     o.processed_at,
     l.fund_id,
     l.matched_by,
-    f.adviser_crd
+    f.adviser_crd,
+    GREATEST(l.arrival, f.arrival) AS arrival
    FROM ((catalog.offerings o
      JOIN catalog.offering_funds l USING (accession))
      JOIN catalog.funds f USING (fund_id));
@@ -1068,6 +1095,12 @@ ALTER TABLE ONLY catalog.advisers
 
 ALTER TABLE ONLY catalog.affiliates
     ADD CONSTRAINT affiliates_pkey PRIMARY KEY (accession, seq);
+
+ALTER TABLE ONLY catalog.arrivals
+    ADD CONSTRAINT arrivals_known_at_key UNIQUE (known_at);
+
+ALTER TABLE ONLY catalog.arrivals
+    ADD CONSTRAINT arrivals_pkey PRIMARY KEY (arrival);
 
 ALTER TABLE ONLY catalog.disclosure_affiliates
     ADD CONSTRAINT disclosure_affiliates_pkey PRIMARY KEY (accession, seq);

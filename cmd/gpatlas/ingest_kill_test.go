@@ -75,14 +75,14 @@ func (in *ingestion) state() map[string]string {
 	in.t.Helper()
 	out := make(map[string]string)
 	tables, err := in.conn.Query(in.t.Context(), `SELECT table_name FROM information_schema.tables
-		WHERE table_schema = 'catalog' AND table_type = 'BASE TABLE' AND table_name <> 'publications' ORDER BY 1`)
+		WHERE table_schema = 'catalog' AND table_type = 'BASE TABLE' AND table_name NOT IN ('publications', 'arrivals') ORDER BY 1`)
 	require.NoError(in.t, err)
 	names, err := pgx.CollectRows(tables, pgx.RowTo[string])
 	require.NoError(in.t, err)
 	for _, name := range names {
 		var hash string
 		query := fmt.Sprintf(`SELECT count(*) || ' ' || coalesce(md5(string_agg(row, '' ORDER BY row COLLATE "C")), '') FROM (
-			SELECT (to_jsonb(t) - 'run_id' - 'processed_at' - 'updated_at' - 'created_at' - 'id')::text AS row FROM catalog.%s t) x`, pgx.Identifier{name}.Sanitize())
+			SELECT (to_jsonb(t) - 'run_id' - 'processed_at' - 'updated_at' - 'created_at' - 'id' - 'arrival' - 'known_at')::text AS row FROM catalog.%s t) x`, pgx.Identifier{name}.Sanitize())
 		require.NoError(in.t, in.conn.QueryRow(in.t.Context(), query).Scan(&hash), name)
 		out[name] = hash
 	}

@@ -1,5 +1,7 @@
 // Package activity is what has happened to the GPs on a person's watchlist. Nothing is kept for it: the feed is read from
-// the catalogue each time, so that a GP's past is there as soon as it is watched.
+// the catalogue each time, so that a GP's past is there as soon as it is watched. Events are in the order in which they
+// became known, which the catalogue numbers in the order of its loads' commits: whoever follows the cursor neither misses
+// an event nor gets one twice.
 package activity
 
 import (
@@ -24,13 +26,14 @@ var allTypes = []Type{NewFiling, NewFund}
 
 // Event is one thing that has happened to a watched GP.
 //
-// Spec: which day an event has is not shown; it is that of the filing, not of its processing: a catalogue that is loaded anew
-// has no news. What was filed long before it was published comes in at its own day; processed_at tells of that.
+// Spec: which day an event has is not shown; event_date is that of the filing, known_at says when it could first be seen
+// here. The feed goes by known_at, for what is filed is loaded later, and not in the order of its days.
 type Event struct {
 	Type      Type      `json:"type" enum:"new_filing,new_fund" doc:"What has happened." example:"new_filing"`
 	CRD       string    `json:"crd" doc:"CRD number of the GP." example:"900001"`
 	GPName    string    `json:"gp_name" doc:"Legal name of the GP (Form ADV item 1.A)." example:"Harbor Ridge Capital Partners LLC"`
-	EventDate time.Time `json:"event_date" doc:"When (UTC): of a Form ADV its submission, of a Form D its day, of a fund the day of the first filing that reports it; days are midnight." example:"2026-11-12T15:04:00Z"`
+	EventDate time.Time `json:"event_date" doc:"When it was filed (UTC): of a Form ADV its submission, of a Form D its day, of a fund the day of the first filing that reports it; days are midnight." example:"2026-11-12T15:04:00Z"`
+	KnownAt   time.Time `json:"known_at" doc:"When GP Atlas could first show it (UTC). Events are in this order." example:"2026-11-14T06:00:14.25Z"`
 	Details   Details   `json:"details" doc:"More of it: form_type, accession_number, filing_date and processed_at of new_filing; fund_name and fund_id of new_fund."`
 }
 
@@ -39,7 +42,7 @@ func (Event) SchemaName() string { return "ActivityEvent" }
 
 // Details are those of the event's type; the others are absent.
 type Details struct {
-	FormType        string     `json:"form_type,omitempty" enum:"ADV,ADV/A,D" doc:"The form." example:"ADV/A"`
+	FormType        string     `json:"form_type,omitempty" enum:"ADV,ADV/A,D,D/A" doc:"The form; D/A is an amendment of a Form D." example:"ADV/A"`
 	AccessionNumber string     `json:"accession_number,omitempty" doc:"The filing." example:"ADV-900001-2001"`
 	FilingDate      string     `json:"filing_date,omitempty" format:"date" doc:"Its day." example:"2026-11-12"`
 	ProcessedAt     *time.Time `json:"processed_at,omitempty" doc:"When it was read into the catalogue (UTC)." example:"2026-11-14T06:00:12Z"`

@@ -3,6 +3,7 @@ package activity_test
 import (
 	"encoding/json"
 	"net/http"
+	"strconv"
 	"testing"
 	"time"
 
@@ -41,51 +42,62 @@ func (b *bench) get(t *testing.T, as *auth.Principal, query string) ([]string, a
 	return list, a.Meta
 }
 
-// Of watched GPs the filings and new funds are listed, the newest first; evidence, amendments of notices, withdrawals and
-// other GPs are not.
+// all is the fixture's feed of Ada, the newest first: Form D was loaded a day after the archive.
+var all = []string{
+	"11-08T00:00 900001 D/A 0009999999-26-000002",
+	"11-08T00:00 900002 D/A 0009999999-26-000002",
+	"11-05T00:00 900001 D 0009999999-26-000001", // of two of its funds, once
+	"11-05T00:00 900002 D 0009999999-26-000001",
+	"01-05T00:00 900001 D 0009999999-26-000003",
+	"01-05T00:00 900002 D 0009999999-26-000003",
+	"11-12T15:04 900001 ADV/A ADV-900001-1003",
+	"11-12T00:00 900001 fund Harbor Ridge Growth Fund II 805-0000000012",
+	"11-01T10:00 900001 ADV/A ADV-900001-1002",
+	"11-01T10:00 900002 ADV ADV-900002-2001",
+	"11-01T00:00 900002 fund Mossgate Seed Fund 805-0000000021",
+	"03-28T10:00 900001 ADV ADV-900001-1001",
+	"03-28T00:00 900001 fund Harbor Ridge Buyout Fund I 805-0000000011",
+}
+
+// pickEvents gives some of all.
+func pickEvents(at ...int) (some []string) {
+	for _, i := range at {
+		some = append(some, all[i])
+	}
+	return some
+}
+
+// Of watched GPs the filings, amendments of notices among them, and new funds are listed, the newest known first; evidence,
+// withdrawals and other GPs are not.
 func TestFeed(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	all := []string{
-		"11-12T15:04 900001 ADV/A ADV-900001-1003",
-		"11-12T00:00 900001 fund Harbor Ridge Growth Fund II 805-0000000012",
-		"11-05T00:00 900001 D 0009999999-26-000001", // of two of its funds, once
-		"11-05T00:00 900002 D 0009999999-26-000001",
-		"11-01T10:00 900001 ADV/A ADV-900001-1002",
-		"11-01T10:00 900002 ADV ADV-900002-2001",
-		"11-01T00:00 900002 fund Mossgate Seed Fund 805-0000000021",
-	}
-	older := []string{
-		"01-05T00:00 900001 D 0009999999-26-000003",
-		"01-05T00:00 900002 D 0009999999-26-000003",
-		"03-28T10:00 900001 ADV ADV-900001-1001",
-		"03-28T00:00 900001 fund Harbor Ridge Buyout Fund I 805-0000000011",
-	}
+	filings, funds := pickEvents(0, 1, 2, 3, 4, 5, 6, 8, 9, 11), pickEvents(7, 10, 12)
 	for name, c := range map[string]struct {
 		as    *auth.Principal
 		query string
 		want  []string
 		total int
 	}{
-		"everything":                 {b.ada, "", all, 7},
-		"both types":                 {b.ada, "?types=new_fund,%20new_filing,new_fund", all, 7},
-		"filings":                    {b.ada, "?types=new_filing", []string{all[0], all[2], all[3], all[4], all[5]}, 5},
-		"funds":                      {b.ada, "?types=new_fund", []string{all[1], all[6]}, 2},
-		"first page":                 {b.ada, "?limit=2", all[:2], 7},
-		"within a day's events":      {b.ada, "?limit=2&offset=3", all[3:5], 7},
-		"behind the end":             {b.ada, "?offset=7", nil, 7},
-		"far behind the end":         {b.ada, "?offset=1000000000", nil, 7},
-		"since an event's instant":   {b.ada, "?since=2026-11-12T15:04:00Z", all[:1], 1},
-		"since a moment later":       {b.ada, "?since=2026-11-12T15:04:00.000001Z", nil, 0},
-		"since, another zone":        {b.ada, "?since=2026-11-12T16:04:00%2B01:00", all[:1], 1},
-		"since, no zone":             {b.ada, "?since=2026-11-05T00:00:00", all[:4], 4},
-		"since a day":                {b.ada, "?since=2026-11-05", all[:4], 4},
-		"since the day after":        {b.ada, "?since=2026-11-06", all[:2], 2},
-		"since for ever":             {b.ada, "?since=0001-01-01", append(append([]string{}, all...), older...), 11},
-		"since before years counted": {b.ada, "?since=0000-01-01&types=new_fund", []string{all[1], all[6], older[3]}, 3},
-		"since the future":           {b.ada, "?since=9999-12-31T23:59:59Z", nil, 0},
-		"of another's watchlist":     {b.grace, "", []string{all[3], all[5], all[6]}, 3},
-		"of nobody":                  {b.mary, "", nil, 0},
+		"everything":                   {b.ada, "", all, 13},
+		"both types":                   {b.ada, "?types=new_fund,%20new_filing,new_fund", all, 13},
+		"filings":                      {b.ada, "?types=new_filing", filings, 10},
+		"funds":                        {b.ada, "?types=new_fund", funds, 3},
+		"first page":                   {b.ada, "?limit=2", all[:2], 13},
+		"within a load's events":       {b.ada, "?limit=2&offset=5", all[5:7], 13},
+		"behind the end":               {b.ada, "?offset=13", nil, 13},
+		"far behind the end":           {b.ada, "?offset=1000000000", nil, 13},
+		"since it became known":        {b.ada, "?since=2026-11-14T06:00:00Z", all[:6], 6},
+		"since a moment later":         {b.ada, "?since=2026-11-14T06:00:00.000001Z", nil, 0},
+		"since, another zone":          {b.ada, "?since=2026-11-14T07:00:00%2B01:00", all[:6], 6},
+		"since, no zone":               {b.ada, "?since=2026-11-14T05:00:00", all[:6], 6},
+		"since a day":                  {b.ada, "?since=2026-11-14", all[:6], 6},
+		"since the day of the archive": {b.ada, "?since=2026-11-13", all, 13},
+		"since for ever":               {b.ada, "?since=0001-01-01", all, 13},
+		"since before years counted":   {b.ada, "?since=0000-01-01&types=new_fund", funds, 3},
+		"since the future":             {b.ada, "?since=9999-12-31T23:59:59Z", nil, 0},
+		"of another's watchlist":       {b.grace, "", pickEvents(1, 3, 5, 9, 10), 5},
+		"of one who watches nobody":    {b.mary, "", nil, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -100,11 +112,10 @@ func TestFeed(t *testing.T) {
 func TestFeedIsTotallyOrdered(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	all, _ := b.get(t, b.ada, "?since=2000-01-01&limit=100")
-	require.Len(t, all, 11)
 	for i, want := range all {
-		one, _ := b.get(t, b.ada, "?since=2000-01-01&limit=1&offset="+string(rune('0'+i/10))+string(rune('0'+i%10)))
+		one, meta := b.get(t, b.ada, "?limit=1&offset="+strconv.Itoa(i))
 		require.Equal(t, []string{want}, one)
+		require.Equal(t, i < len(all)-1, meta.HasMore)
 	}
 }
 
@@ -113,18 +124,26 @@ func TestFeedDefaults(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	_, meta := b.get(t, b.ada, "")
+	require.NotEmpty(t, meta.NextCursor)
+	meta.NextCursor = ""
 	require.Equal(t, activity.Meta{
-		Total: 7, Limit: 50, TypesIncluded: []activity.Type{activity.NewFiling, activity.NewFund}, Since: time.Date(2026, 10, 21, 9, 30, 0, 0, time.UTC),
+		Total: 13, Limit: 50, TypesIncluded: []activity.Type{activity.NewFiling, activity.NewFund}, Since: new(time.Date(2026, 10, 21, 9, 30, 0, 0, time.UTC)),
 	}, meta)
 	_, meta = b.get(t, b.ada, "?types=new_fund&limit=1&offset=1&since=2026-11-01")
-	require.Equal(t, activity.Meta{Total: 2, Limit: 1, Offset: 1, TypesIncluded: []activity.Type{activity.NewFund}, Since: at("2026-11-01 00:00")}, meta)
-	b.Clock.Set(time.Date(2026, 12, 1, 10, 0, 0, 0, time.UTC)) // thirty days after the filings of 1 November
-	list, _ := b.get(t, b.grace, "")
-	require.Len(t, list, 2)
+	meta.NextCursor = ""
+	require.Equal(t, activity.Meta{
+		Total: 3, Limit: 1, Offset: 1, TypesIncluded: []activity.Type{activity.NewFund}, Since: new(at("2026-11-01 00:00")), HasMore: true,
+	}, meta)
+	b.Clock.Set(time.Date(2026, 12, 13, 6, 0, 0, 0, time.UTC)) // thirty days after the archive became known
+	list, _ := b.get(t, b.ada, "")
+	require.Equal(t, all, list)
 	b.Clock.Set(b.Clock.Now().Add(time.Microsecond))
-	list, _ = b.get(t, b.grace, "")
-	require.Equal(t, []string{"11-05T00:00 900002 D 0009999999-26-000001"}, list)
+	list, _ = b.get(t, b.ada, "")
+	require.Equal(t, all[:6], list)
 }
+
+// cursorOfAll asks for everything.
+const cursorOfAll = "eyJsIjotMSwidCI6WyJuZXdfZmlsaW5nIiwibmV3X2Z1bmQiXX0"
 
 func TestFeedScenarios(t *testing.T) {
 	t.Parallel()
@@ -142,6 +161,9 @@ func TestFeedScenarios(t *testing.T) {
 		bad("since with a bare plus", "since=2026-11-12T16:04:00+01:00", "write the + of an offset as %2B"),
 		bad("since no day", "since=2026-11-31", since),
 		bad("both", "types=x&since=x", types, since),
+		bad("not base64", "cursor=%25", "Invalid cursor: is not a cursor of this feed"),
+		bad("no cursor", "cursor=e30", "Invalid cursor: is not a cursor of this feed"),
+		bad("cursor and since", "since=2026-11-01&offset=1&types=new_fund&cursor="+cursorOfAll, "since", "offset", "cannot be combined with cursor", "must be those of the request that gave the cursor"),
 		bad("no limit", "limit=0", "must be a whole number from 1 to 100"),
 		bad("limit too large", "limit=101", "must be a whole number from 1 to 100"),
 		bad("offset below zero", "offset=-1", "Invalid offset"),
@@ -151,8 +173,9 @@ func TestFeedScenarios(t *testing.T) {
 		{
 			Name: "an event", Path: "/v1/me/activity?types=new_fund&limit=1&since=2026-11-01", As: b.ada,
 			WantJSON: `{"data":[{"type":"new_fund","crd":"900001","gp_name":"Harbor Ridge Capital Partners LLC","event_date":"2026-11-12T00:00:00Z",
-				"details":{"fund_name":"Harbor Ridge Growth Fund II","fund_id":"805-0000000012"}}],
-				"meta":{"total":2,"limit":1,"offset":0,"types_included":["new_fund"],"since":"2026-11-01T00:00:00Z"}}`,
+				"known_at":"2026-11-13T06:00:00Z","details":{"fund_name":"Harbor Ridge Growth Fund II","fund_id":"805-0000000012"}}],
+				"meta":{"total":3,"limit":1,"offset":0,"types_included":["new_fund"],"since":"2026-11-01T00:00:00Z","has_more":true,
+				"next_cursor":"eyJsIjotMSwiaCI6NywicCI6eyJhIjoxLCJkIjoiMjAyNi0xMS0xMlQwMDowMDowMFoiLCJ0IjoibmV3X2Z1bmQiLCJjIjoiOTAwMDAxIiwiayI6IjgwNS0wMDAwMDAwMDEyIn0sInQiOlsibmV3X2Z1bmQiXX0"}}`,
 		},
 		{Name: "empty", Path: "/v1/me/activity?limit=1", As: b.mary, Contains: []string{`{"data":[],"meta":{"total":0,`}},
 	})
@@ -166,10 +189,10 @@ func TestFeedFollowsTheWatchlist(t *testing.T) {
 	exec("UPDATE catalog.filings SET status = 'pending' WHERE accession = 'ADV-900001-1003'")
 	exec("UPDATE catalog.offerings SET status = 'pending' WHERE accession = '0009999999-26-000001'")
 	list, _ := b.get(t, b.ada, "?types=new_filing")
-	require.Equal(t, []string{"11-01T10:00 900001 ADV/A ADV-900001-1002", "11-01T10:00 900002 ADV ADV-900002-2001"}, list)
+	require.Equal(t, pickEvents(0, 1, 4, 5, 8, 9, 11), list)
 	exec("DELETE FROM accounts.watchlist_items WHERE adviser_crd = '900001'")
 	list, _ = b.get(t, b.ada, "?types=new_filing")
-	require.Equal(t, []string{"11-01T10:00 900002 ADV ADV-900002-2001"}, list)
+	require.Equal(t, pickEvents(1, 5, 9), list)
 }
 
 // A failure says so in the contract's words, with a cause of our own and nothing of the database's; the log has the rest.

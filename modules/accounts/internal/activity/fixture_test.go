@@ -1,6 +1,7 @@
 package activity_test
 
 import (
+	"context"
 	"iter"
 	"log/slog"
 	"strings"
@@ -87,6 +88,8 @@ type bench struct {
 	*sessiontest.Bench
 	host             *httpapitest.Host
 	log              *lines
+	loader           catalogapi.Loader
+	runs             int64
 	ada, grace, mary *auth.Principal
 }
 
@@ -118,6 +121,9 @@ func newBench(t *testing.T) *bench {
 		})
 		require.NoError(t, err)
 	}
+	b.loader, b.runs = loader, int64(len(documents()))
+	b.exec(t, "UPDATE catalog.arrivals SET known_at = '2026-11-13 06:00Z' WHERE arrival = (SELECT min(arrival) FROM catalog.filings)")
+	b.exec(t, "UPDATE catalog.arrivals SET known_at = '2026-11-14 06:00Z' WHERE arrival = (SELECT max(arrival) FROM catalog.offering_funds)")
 	user := func(email string, crds ...string) *auth.Principal {
 		u := b.MakeUser(t, email)
 		for _, crd := range crds {
@@ -128,6 +134,21 @@ func newBench(t *testing.T) *bench {
 	b.ada, b.grace, b.mary = user("ada@larkspur.example", "900001", "900002"), user("grace@mossgate.example", "900002"), user("mary@larkspur.example")
 	b.host = httpapitest.New(t, activity.Routes(activity.NewService(b.DB, b.Clock, slog.New(slog.NewTextHandler(b.log, nil))))...)
 	return b
+}
+
+func (b *bench) exec(t *testing.T, statement string) {
+	t.Helper()
+	require.NoError(t, b.DB.From(t.Context()).Exec(statement).Error)
+}
+
+// file loads an archive with one filing; the context may be that of a transaction.
+func (b *bench) file(ctx context.Context, t *testing.T, id, crd, submitted string) {
+	t.Helper()
+	b.runs++
+	_, err := b.loader.LoadDocument(ctx, catalogapi.Document{
+		Name: "late-" + id + ".zip", Source: catalogapi.SourceADVArchive, Filings: seq(filing(id, crd, submitted)),
+	}, catalogapi.LoadOptions{RunID: b.runs})
+	require.NoError(t, err)
 }
 
 func (b *bench) watch(t *testing.T, userID int64, crd string) {

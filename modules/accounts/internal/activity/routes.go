@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"slices"
 	"time"
 
 	"gpatlas/platform/apperr"
@@ -38,53 +39,95 @@ func Routes(s *Service) []httpapi.Route {
 	}, httpapi.Tag("Watchlist"), httpapi.Grant(httpapi.Login), httpapi.Volatile())
 }
 
-const text = "The newest first. `new_filing`: a Form ADV, its amendment (ADV/A), or a notice of Form D for a fund of the GP. `new_fund`: a fund that a filing of the GP reports for the first time.\n\nEvents have the day of the filing, not of its processing: what was published late comes in at its own day, and `processed_at` says when it came. The past of a GP is there as soon as it is watched.\n\nA failure is 500 with a `detail` that begins with `Failed to load activity feed: `."
+const text = `The newest first. ` + "`new_filing`" + `: a Form ADV, its amendment (ADV/A), or a Form D or its amendment (D/A) for a fund of the GP. ` + "`new_fund`" + `: a fund that a filing of the GP reports for the first time.
+
+Events are in the order in which they became known to GP Atlas (` + "`known_at`" + `), and ` + "`since`" + ` goes by it too: filings are published late, and not in the order of their days. ` + "`event_date`" + ` stays the day of the filing. The past of a GP is there as soon as it is watched.
+
+To poll, send ` + "`next_cursor`" + ` of the last answer as ` + "`cursor`" + `. While ` + "`has_more`" + ` is true, the next answer goes on with older events; then it has the events that became known since. No event is left out or repeated, whatever is loaded in the meantime. A GP that is watched later brings only its new events to a cursor that is already in use.
+
+A failure is 500 with a ` + "`detail`" + ` that begins with ` + "`Failed to load activity feed: `" + `.`
 
 // ListInput is the parameters of the feed.
 type ListInput struct {
-	Types  httpapi.Opt[string] `query:"types" example:"new_filing,new_fund" doc:"Types of events with commas between them: new_filing, new_fund (default all)."`
+	Types  httpapi.Opt[string] `query:"types" example:"new_filing,new_fund" doc:"Types of events with commas between them: new_filing, new_fund (default all). With a cursor: those of the cursor."`
 	Limit  int                 `query:"limit" minimum:"1" maximum:"100" default:"50" example:"50" doc:"Events to return, 1 to 100."`
-	Offset int                 `query:"offset" minimum:"0" maximum:"1000000000" default:"0" example:"0" doc:"Events to skip."`
-	Since  httpapi.Opt[string] `query:"since" example:"2026-11-01T00:00:00Z" doc:"Events from this instant on: ISO 8601 date and time, UTC unless it says otherwise; a day is its beginning (default 30 days ago)."`
+	Offset int                 `query:"offset" minimum:"0" maximum:"1000000000" default:"0" example:"0" doc:"Events to skip. A cursor does the same without repeating events that move; the two cannot be combined."`
+	Since  httpapi.Opt[string] `query:"since" example:"2026-11-01T00:00:00Z" doc:"Events that became known at this instant or later: ISO 8601 date and time, UTC unless it says otherwise; a day is its beginning (default 30 days ago). Cannot be combined with a cursor."`
+	Cursor httpapi.Opt[string] `query:"cursor" example:"eyJsIjowLCJ0IjpbIm5ld19maWxpbmciLCJuZXdfZnVuZCJdfQ" doc:"Where to go on: next_cursor of an earlier answer, unchanged."`
 }
 
 // Meta is the remarks on a page of the feed.
+//
+// Spec: the contract names total, limit, offset and types_included.
 type Meta struct {
-	Total         int       `json:"total" doc:"Events in all." example:"1"`
-	Limit         int       `json:"limit" doc:"Most events in this answer." example:"50"`
-	Offset        int       `json:"offset" doc:"Events skipped." example:"0"`
-	TypesIncluded []Type    `json:"types_included" doc:"The types that were asked for." example:"[\"new_filing\",\"new_fund\"]"`
-	Since         time.Time `json:"since" doc:"From when on (UTC)." example:"2026-11-01T00:00:00Z"`
+	Total         int        `json:"total" doc:"Events in all; with a cursor, those that are left from there on." example:"1"`
+	Limit         int        `json:"limit" doc:"Most events in this answer." example:"50"`
+	Offset        int        `json:"offset" doc:"Events skipped." example:"0"`
+	TypesIncluded []Type     `json:"types_included" doc:"The types that were asked for." example:"[\"new_filing\",\"new_fund\"]"`
+	Since         *time.Time `json:"since" doc:"From when on (UTC); null with a cursor." example:"2026-11-01T00:00:00Z"`
+	HasMore       bool       `json:"has_more" doc:"Older events are left: next_cursor gives them at once." example:"false"`
+	NextCursor    string     `json:"next_cursor" doc:"Opaque. Send it as cursor to go on; it is never empty and does not expire." example:"eyJsIjoxMiwidCI6WyJuZXdfZmlsaW5nIiwibmV3X2Z1bmQiXX0"`
+}
+
+// question checks the parameters.
+func (in *ListInput) question(now time.Time) (question, error) {
+	var faults []apperr.FieldError
+	note := func(fault *apperr.FieldError) {
+		if fault != nil {
+			faults = append(faults, *fault)
+		}
+	}
+	q := question{limit: in.Limit, offset: in.Offset}
+	var fault *apperr.FieldError
+	q.types, fault = parseTypes(in.Types.Value, in.Types.Set)
+	note(fault)
+	if !in.Cursor.Set {
+		q.since, fault = parseSince(in.Since.Value, in.Since.Set, now)
+		note(fault)
+	} else {
+		q.cursor, fault = parseCursor(in.Cursor.Value)
+		note(fault)
+		if in.Since.Set {
+			note(&apperr.FieldError{Field: "since", Message: "cannot be combined with cursor, which says where to go on"})
+		}
+		if in.Offset != 0 {
+			note(&apperr.FieldError{Field: "offset", Message: "cannot be combined with cursor, which says where to go on"})
+		}
+		if q.cursor != nil && in.Types.Set && q.types != nil && !slices.Equal(q.types, q.cursor.Types) {
+			note(&apperr.FieldError{Field: "types", Message: "must be those of the request that gave the cursor, or be left out"})
+		}
+	}
+	if faults != nil {
+		return question{}, apperr.Invalid(faults...)
+	}
+	if q.cursor != nil {
+		q.types = q.cursor.Types
+	}
+	return q, nil
 }
 
 // SchemaName is its name in the OpenAPI document.
 func (Meta) SchemaName() string { return "ActivityMeta" }
 
 func (s *Service) list(ctx context.Context, in *ListInput) (*httpapi.Reply[body], error) {
-	var faults []apperr.FieldError
-	types, fault := parseTypes(in.Types.Value, in.Types.Set)
-	if fault != nil {
-		faults = append(faults, *fault)
+	q, err := in.question(s.clock.Now())
+	if err != nil {
+		return nil, err
 	}
-	since, fault := parseSince(in.Since.Value, in.Since.Set, s.clock.Now())
-	if fault != nil {
-		faults = append(faults, *fault)
-	}
-	if faults != nil {
-		return nil, apperr.Invalid(faults...)
-	}
-	q := question{user: auth.From(ctx).UserID, types: map[Type]bool{}, since: since, limit: in.Limit, offset: in.Offset}
-	for _, t := range types {
-		q.types[t] = true
-	}
-	events, total, err := s.store.events(ctx, q)
+	q.user = auth.From(ctx).UserID
+	found, err := s.store.events(ctx, q)
 	if err != nil {
 		return s.failed(ctx, err)
 	}
-	return &httpapi.Reply[body]{
-		Body: body{Data: events, Meta: Meta{Total: total, Limit: in.Limit, Offset: in.Offset, TypesIncluded: types, Since: since}},
-		Page: &httpapi.Page{Total: total, Limit: in.Limit, Offset: in.Offset},
-	}, nil
+	meta := Meta{
+		Total: found.total, Limit: in.Limit, Offset: in.Offset, TypesIncluded: q.types, HasMore: found.more, NextCursor: found.next.String(),
+	}
+	reply := &httpapi.Reply[body]{Body: body{Data: found.events, Meta: meta}}
+	if q.cursor == nil {
+		reply.Body.Meta.Since = &q.since
+		reply.Page = &httpapi.Page{Total: found.total, Limit: in.Limit, Offset: in.Offset}
+	}
+	return reply, nil
 }
 
 // failure is how the sentence about a failure begins, as the contract fixes it.

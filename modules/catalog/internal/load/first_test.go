@@ -42,8 +42,8 @@ func (b *bench) tables() map[string][][]string {
 	b.t.Helper()
 	all := map[string][][]string{}
 	for _, t := range b.rows(`SELECT table_name::text FROM information_schema.tables
-		WHERE table_schema = 'catalog' AND table_type = 'BASE TABLE' AND table_name <> 'publications'`) {
-		all[t[0]] = b.rows(`SELECT (to_jsonb(t) - ARRAY['updated_at', 'processed_at', 'replaced_at', 'id'])::text FROM catalog.` + t[0] + ` t ORDER BY 1`)
+		WHERE table_schema = 'catalog' AND table_type = 'BASE TABLE' AND table_name NOT IN ('publications', 'arrivals')`) {
+		all[t[0]] = b.rows(`SELECT (to_jsonb(t) - ARRAY['arrival', 'known_at', 'updated_at', 'processed_at', 'replaced_at', 'id'])::text FROM catalog.` + t[0] + ` t ORDER BY 1`)
 	}
 	all["indexes"] = b.rows(`SELECT indexdef FROM pg_indexes WHERE schemaname = 'catalog' ORDER BY 1`)
 	all["constraints"] = b.rows(`SELECT conrelid::regclass::text, conname::text, pg_get_constraintdef(oid) FROM pg_constraint

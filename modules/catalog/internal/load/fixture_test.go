@@ -92,8 +92,8 @@ func (b *bench) state() map[string][][]string {
 	b.t.Helper()
 	state := map[string][][]string{
 		"advisers":         b.rows(`SELECT to_jsonb(a) - 'updated_at' FROM catalog.advisers a ORDER BY crd`),
-		"funds":            b.rows(`SELECT to_jsonb(f) - 'updated_at' - 'id' FROM catalog.funds f ORDER BY fund_id`),
-		"filings":          b.rows(`SELECT to_jsonb(f) - 'run_id' - 'processed_at' FROM catalog.filings f ORDER BY accession`),
+		"funds":            b.rows(`SELECT to_jsonb(f) - 'updated_at' - 'id' - 'arrival' FROM catalog.funds f ORDER BY fund_id`),
+		"filings":          b.rows(`SELECT to_jsonb(f) - 'run_id' - 'processed_at' - 'arrival' FROM catalog.filings f ORDER BY accession`),
 		"adviser_versions": b.rows(`SELECT to_jsonb(v) FROM catalog.adviser_versions v ORDER BY crd, accession`),
 		"fund_versions":    b.rows(`SELECT to_jsonb(v) FROM catalog.fund_versions v ORDER BY fund_id, accession`),
 		"withdrawals":      b.rows(`SELECT to_jsonb(w) FROM catalog.withdrawals w ORDER BY accession`),

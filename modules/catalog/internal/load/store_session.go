@@ -65,6 +65,9 @@ func (l *Loader) exclusively(ctx context.Context, fn func(ctx context.Context, s
 			if err := s.exec(ctx, "wait for other loads", fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockKey)); err != nil {
 				return err
 			}
+			if err := publish.Arrive(ctx, c); err != nil {
+				return err
+			}
 			return fn(ctx, s)
 		})
 	})

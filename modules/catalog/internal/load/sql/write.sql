@@ -15,7 +15,8 @@ WITH w AS (
 INSERT INTO c_adviser SELECT crd, 'new' FROM w;
 
 WITH w AS (
-    UPDATE catalog.funds a SET ($fund_columns$) = ROW($n_fund_columns$), updated_at = now()
+    UPDATE catalog.funds a SET ($fund_columns$) = ROW($n_fund_columns$), updated_at = now(),
+        arrival = CASE WHEN a.adviser_crd = n.adviser_crd THEN a.arrival ELSE catalog.current_arrival() END
     FROM n_fund n
     WHERE a.fund_id = n.fund_id AND ROW($a_fund_columns$) IS DISTINCT FROM ROW($n_fund_columns$)
     RETURNING a.fund_id

@@ -1,0 +1,74 @@
+package activity
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"gpatlas/platform/apperr"
+)
+
+// cursor is a place in the feed. Low and High are arrivals: the numbers of the catalogue's loads in the order in which they
+// could be seen. A reader gets what arrived after Low up to High, the newest first, and stands at Place while some of it is
+// left. When all of it has been read, the next cursor begins at High and asks for what came since.
+type cursor struct {
+	Low   int64  `json:"l"`           // -1: everything
+	High  int64  `json:"h,omitempty"` // with Place alone
+	Place *place `json:"p,omitempty"` // the last event read
+	Types []Type `json:"t"`
+}
+
+// place is what the events are ordered by.
+type place struct {
+	Arrival   int64     `json:"a"`
+	EventDate time.Time `json:"d"`
+	Type      Type      `json:"t"`
+	CRD       string    `json:"c"`
+	Key       string    `json:"k"`
+}
+
+func (c *cursor) String() string {
+	text, err := json.Marshal(c)
+	if err != nil {
+		return "" // it holds nothing that JSON has not
+	}
+	return base64.RawURLEncoding.EncodeToString(text)
+}
+
+// maxCursor is longer than any cursor of ours.
+const maxCursor = 1000
+
+// parseCursor reads what String wrote.
+func parseCursor(text string) (*cursor, *apperr.FieldError) {
+	fault := &apperr.FieldError{Field: "cursor", Message: "is not a cursor of this feed; send next_cursor of an earlier answer, unchanged"}
+	if len(text) > maxCursor {
+		return nil, fault
+	}
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	if err != nil {
+		return nil, fault
+	}
+	var c cursor
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.DisallowUnknownFields()
+	if decoder.Decode(&c) != nil || c.String() != text || c.Low < -1 || len(c.Types) == 0 {
+		return nil, fault
+	}
+	for i, t := range c.Types {
+		if !slices.Contains(allTypes, t) || slices.Contains(c.Types[:i], t) {
+			return nil, fault
+		}
+	}
+	if (c.Place == nil) != (c.High == 0) || c.Place != nil && !c.Place.valid() {
+		return nil, fault
+	}
+	return &c, nil
+}
+
+// valid says whether the database can compare with the place.
+func (p *place) valid() bool {
+	year := p.EventDate.Year()
+	return year >= 1 && year <= 9999 && slices.Contains(allTypes, p.Type) && !bytes.ContainsRune([]byte(p.CRD+p.Key), 0)
+}
