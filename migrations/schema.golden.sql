@@ -261,6 +261,7 @@ CREATE TABLE catalog.advisers (
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     withdrawn_on date,
     founded_year_basis text,
+    newest_filed_on date NOT NULL,
     CONSTRAINT advisers_country_code_check CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
     CONSTRAINT advisers_crd_check CHECK ((crd ~ '^[1-9][0-9]{0,9}$'::text)),
     CONSTRAINT advisers_founded_year_basis_check CHECK ((founded_year_basis = ANY (ARRAY['registration'::text, 'first_filing'::text]))),

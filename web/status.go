@@ -32,16 +32,16 @@ type StatusData struct {
 	Publication      int64           `json:"publication" doc:"Number of the newest publication that is served." example:"12"`
 	LoadedAt         *time.Time      `json:"loaded_at" doc:"When the served catalogue was built; null while loading." example:"2026-11-20T11:58:00Z"`
 	AgeSeconds       *int64          `json:"age_seconds" doc:"Seconds since then; null while loading. It grows while there is nothing new, and while the database is away." example:"120"`
-	LatestFilingDate *string         `json:"latest_filing_date" format:"date" doc:"Date of the newest filing; null without filings." example:"2026-10-31"`
+	LatestFilingDate *string         `json:"latest_filing_date" format:"date" doc:"Day of the newest filing of any source; null without filings." example:"2026-10-31"`
 	Advisers         int             `json:"advisers" example:"300"`
 	Funds            int             `json:"funds" doc:"Closed ones included." example:"1800"`
-	Coverage         []MonthCoverage `json:"coverage" doc:"Filings by month and source, oldest first."`
+	Coverage         []MonthCoverage `json:"coverage" doc:"Filings by month and source, oldest first. Form D counts every notice that was loaded, joined to a fund or not."`
 }
 
 // MonthCoverage counts the filings of one month that came from one source.
 type MonthCoverage struct {
 	Month   string `json:"month" pattern:"^[0-9]{4}-[0-9]{2}$" example:"2026-10"`
-	Source  string `json:"source" example:"adv_archive"`
+	Source  string `json:"source" enum:"fund_list,roster,iapd_feed,adv_archive,advw,form_d" example:"adv_archive"`
 	Filings int64  `json:"filings" example:"41"`
 }
 

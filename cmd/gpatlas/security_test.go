@@ -129,8 +129,8 @@ func othersIDs(t *testing.T, h *house, db *database.DB) {
 	_, err := db.Pool().Exec(t.Context(), `WITH filed AS (
 			INSERT INTO catalog.filings (accession, crd, source, form_type, amendment_type, filing_date, submitted_at, funds_listed, document, run_id)
 			VALUES ('ADV-900001-1', '900001', 'adv_archive', 'ADV', 'initial', '2026-01-05', '2026-01-05', false, 'adv.zip', 1) RETURNING *)
-		INSERT INTO catalog.advisers (crd, legal_name, canonical_gp_id, name_stem, first_filed_on, latest_accession, latest_form_type, latest_filed_on)
-		SELECT crd, 'HARBOR RIDGE CAPITAL LLC', 900001, 'harbor ridge', filing_date, accession, form_type, filing_date FROM filed`)
+		INSERT INTO catalog.advisers (crd, legal_name, canonical_gp_id, name_stem, first_filed_on, latest_accession, latest_form_type, latest_filed_on, newest_filed_on)
+		SELECT crd, 'HARBOR RIDGE CAPITAL LLC', 900001, 'harbor ridge', filing_date, accession, form_type, filing_date, filing_date FROM filed`)
 	require.NoError(t, err)
 	paths := map[string][]string{} // the methods that there are
 	for _, r := range routesOf(t, "accounts", "keys") {

@@ -38,7 +38,7 @@ func TestAnalysisAnswersFromTheIndexInUse(t *testing.T) {
 	got, err := a.Aggregate(t.Context(), catalogapi.AggregateQuery{GroupBy: catalogapi.ByStrategy}, catalogapi.Moment{})
 	require.NoError(t, err)
 	require.Equal(t, catalogapi.Aggregation{BuiltAt: built, Rows: []catalogapi.AggregateRow{
-		{Strategy: "venture", GPCount: 2, KnownAUM: 2, TotalAUM: 240_000_000, FundCount: 11},
+		{Strategy: "venture", GPCount: 2, KnownAUM: 2, TotalAUM: 240_000_000, FundCount: 11, KnownFunds: 2},
 		{Strategy: "credit", GPCount: 1},
 	}}, got)
 

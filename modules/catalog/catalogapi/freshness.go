@@ -2,7 +2,7 @@ package catalogapi
 
 import "time"
 
-// Coverage counts the filings of one month and source.
+// Coverage counts the filings of one month and source, notices of Form D among them.
 type Coverage struct {
 	Month  time.Time // its first day
 	Source Source
@@ -13,7 +13,7 @@ type Coverage struct {
 type Freshness struct {
 	Publication      int64      // number of the newest publication in it; 0 before the first
 	BuiltAt          time.Time  // when it was made ready to serve; zero = nothing is served yet
-	LatestFilingDate time.Time  // zero when there is no filing
+	LatestFilingDate time.Time  // of all filings, notices of Form D too; zero when there is none
 	Advisers         int        // advisers served
 	Funds            int        // funds served, closed ones included
 	Coverage         []Coverage // by month, then source

@@ -27,7 +27,7 @@ func TestWithdrawn(t *testing.T) {
 	require.Contains(t, sources(snapshot), "advw")
 	host.Run(t, []httpapitest.Scenario{
 		{Name: "detail", Path: "/v1/gps/900002", Contains: []string{
-			`"withdrawn_on":"2026-07-02"`, `"latest_filing_date":"2026-06-15"`,
+			`"withdrawn_on":"2026-07-02"`, `"latest_filing_date":"2026-07-02"`,
 			`"source":{"accession_number":"ADV-900002-2002","filing_type":"ADV","filing_date":"2026-06-15"}`,
 		}},
 		{Name: "as of the day", Path: "/v1/gps/900002?as_of=2026-07-02", Contains: []string{`"withdrawn_on":"2026-07-02"`}},

@@ -46,7 +46,6 @@ func foldAdviser(versions []AdviserVersion, funds []Fund, trails []trail, canoni
 		LatestFiledOn:        newest.FilingDate,
 	}
 	p.note("legal_name", newest)
-	p.note("latest_filing_date", newest)
 	a.foldOffice(base, p)
 	of := &summed{funds, trails}
 	a.foldFunds(versions, base, of, p)

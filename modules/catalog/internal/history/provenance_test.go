@@ -93,7 +93,7 @@ func provenance(t *testing.T, p *past) {
 	}
 	for _, field := range append(slices.Clone(plain),
 		"country", "registration_status", "registered_on", "total_aum", "primary_strategy", "manager_type", "fund_count", "total_gav",
-		"total_investors", "first_seen", "founded_year", "founded_year by Form D", "founded_year_basis registration", "founded_year_basis first_filing", "withdrawn_on", "first_filing_date", "latest_filing_date",
+		"total_investors", "first_seen", "founded_year", "founded_year by Form D", "founded_year_basis registration", "founded_year_basis first_filing", "withdrawn_on", "first_filing_date", "latest_filing_date", "latest_filing_date by Form D",
 		"exemptions", "vintage_year by Form D", "vintage_year", "peak_gross_asset_value", "status", "status closed", "gross_asset_value", "newest of the summed",
 	) {
 		if field != "lei" && field != "org_form" && field != "fiscal_year_end" && field != "org_country" &&
@@ -145,6 +145,11 @@ func checkAdviser(t *testing.T, state *history.State, said evidence, checked map
 		} else if notice != nil && f.Name == "founded_year" { // a fund's first sale
 			checked["founded_year by Form D"]++
 			require.Equal(t, f.Value, int64(date(notice["first_sale"].(string)).Year()))
+			continue
+		}
+		if notice := said.notices[by.Accession]; notice != nil && f.Name == "latest_filing_date" {
+			checked["latest_filing_date by Form D"]++
+			require.Equal(t, notice["filing_date"], f.Value)
 			continue
 		}
 		require.NotNil(t, filing, "%s from %s", f.Name, by.Accession)

@@ -54,7 +54,8 @@ func (a *Adviser) foldFunds(versions, base []AdviserVersion, s *summed, p Proven
 	list := newestList(versions)
 	listed := len(s.funds) > 0 || list != nil
 	all, by := sumUp(s.funds)
-	var ofCount, ofGAV, ofOwners, ofAUM *Filing
+	var ofCount, ofGAV, ofOwners, ofAUM, ofReported *Filing
+	var reported *int64
 	if listed {
 		a.FundCount, a.TotalGAV, a.TotalInvestors = &all.funds, all.gav, all.owners
 		if all.funds == 0 {
@@ -68,11 +69,18 @@ func (a *Adviser) foldFunds(versions, base []AdviserVersion, s *summed, p Proven
 	} else {
 		a.FundCount, ofCount = first(versions, func(v *AdviserVersion) *int64 { return v.ReportedFundCount })
 		a.TotalGAV, ofGAV = first(versions, func(v *AdviserVersion) *int64 { return v.ReportedFundGAV })
+		reported, ofReported = a.TotalGAV, ofGAV
+		if a.FundCount != nil && *a.FundCount == 0 { // no funds have no value, whatever an older roster said
+			a.TotalGAV, ofGAV, a.TotalInvestors, ofOwners = new(int64), ofCount, new(int64), ofCount
+		}
 	}
 	a.TotalAUM, ofAUM = first(base, func(v *AdviserVersion) *int64 { return v.RAUM })
 	a.RAUM = a.TotalAUM
 	if value(a.RegistrationStatus) == "exempt_reporting" {
 		a.TotalAUM, ofAUM = a.TotalGAV, ofGAV
+		if !listed {
+			a.TotalAUM, ofAUM = reported, ofReported
+		}
 		if all.funds == 0 && listed {
 			a.TotalAUM = nil // no funds, no assets known
 		}

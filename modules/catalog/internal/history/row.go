@@ -45,6 +45,7 @@ type Adviser struct {
 	LatestAccession      string     `gorm:"column:latest_accession"`
 	LatestFormType       string     `gorm:"column:latest_form_type"`
 	LatestFiledOn        time.Time  `gorm:"column:latest_filed_on"`
+	NewestFiledOn        time.Time  `gorm:"column:newest_filed_on"` // of all its filings, rosters, withdrawals and joined notices of Form D too
 	WithdrawnOn          *time.Time `gorm:"column:withdrawn_on"`
 }
 

@@ -62,11 +62,28 @@ func (a *account) fold(versions []FundVersion, notices map[string][]Notice, cano
 		}
 	}
 	state.Adviser = foldAdviser(a.versions, state.Funds, trails, canonicalID, a.today, state.Said)
+	newest := newestOf(&state.Newest, state.Funds, notices)
+	state.NewestFiledOn = newest.FilingDate
+	state.Said.note("latest_filing_date", newest)
 	if w := withdrawn(a.filings, a.versions); w != nil {
 		state.WithdrawnOn = &w.FilingDate
 		state.Said.note("withdrawn_on", w)
 	}
 	return state
+}
+
+// newestOf is the newest of an adviser's filings and of the notices that are joined to its funds, as its list of filings
+// shows them.
+func newestOf(filing *Filing, funds []Fund, notices map[string][]Notice) *Filing {
+	for i := range funds {
+		of := notices[funds[i].FundID]
+		for k := range of {
+			if n := &of[k]; n.FilingDate.After(filing.FilingDate) {
+				filing = n.filing()
+			}
+		}
+	}
+	return filing
 }
 
 // FundState is a fund as the filings up to a cut said.

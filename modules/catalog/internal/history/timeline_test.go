@@ -47,6 +47,7 @@ func timelineIsEveryFilingsState(t *testing.T, p *past) {
 func shown(a history.Adviser) history.Adviser {
 	a.TotalInvestors, a.FoundedYear, a.FoundedYearBasis, a.SECStatus, a.RegisteredOn = nil, nil, nil, nil, nil
 	a.CanonicalGPID = 0
+	a.NewestFiledOn = time.Time{}
 	return a
 }
 

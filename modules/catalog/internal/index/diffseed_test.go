@@ -60,7 +60,7 @@ func seed(tb testing.TB, db *database.DB, gps []index.GP, funds []index.Fund) {
 			null(g.OrgState, ""), null(g.TotalAUM, index.Unknown), null(g.PrimaryStrategy, ""), null(g.ManagerType, ""),
 			null(g.FundCount, index.Unknown), null(g.TotalGAV, index.Unknown), null(g.Investors, index.Unknown), null(g.FoundedYear, index.Unknown),
 			null(g.FoundedYearBasis, ""),
-			g.CanonicalID, "x", g.LatestFiledOn, accession, "ADV", g.LatestFiledOn,
+			g.CanonicalID, "x", g.LatestFiledOn, accession, "ADV", g.LatestFiledOn, g.LatestFiledOn,
 		})
 	}
 	for i := range funds {
@@ -79,7 +79,7 @@ func seed(tb testing.TB, db *database.DB, gps []index.GP, funds []index.Fund) {
 			state country country_code website employee_count
 			org_state total_aum primary_strategy manager_type
 			fund_count total_gav total_investors founded_year founded_year_basis
-			canonical_gp_id name_stem first_filed_on latest_accession latest_form_type latest_filed_on`, advisers)
+			canonical_gp_id name_stem first_filed_on latest_accession latest_form_type latest_filed_on newest_filed_on`, advisers)
 		copyRows(tb, c, pgx.Identifier{"catalog", "funds"}, `id fund_id adviser_crd name state country jurisdiction country_code
 			is_3c1 is_3c7 is_master is_feeder gross_asset_value beneficial_owners_count
 			annual_audit auditors strategy vintage_year vintage_source exemptions status first_filed_on

@@ -17,7 +17,7 @@ type GPItem struct {
 	CanonicalGPID      int64   `json:"canonical_gp_id" doc:"Groups the advisers of one organisation" example:"900001"`
 	RegistrationStatus *string `json:"registration_status" enum:"registered,exempt_reporting" example:"registered"`
 	Website            *string `json:"website" example:"https://www.harborridge.example"`
-	LatestFilingDate   *string `json:"latest_filing_date" format:"date" example:"2026-03-28"`
+	LatestFilingDate   *string `json:"latest_filing_date" format:"date" doc:"Day of the newest filing that /v1/gps/{crd}/filings lists" example:"2026-03-28"`
 }
 
 // FundItem is one fund in a list: the structure of the bytes that AppendFund writes.

@@ -28,7 +28,7 @@ type GP struct {
 	FoundedYear        int64
 	FoundedYearBasis   string // registration, first_filing; empty when the year is unknown
 	CanonicalID        int64
-	LatestFiledOn      time.Time
+	LatestFiledOn      time.Time // of all its filings, joined notices of Form D too
 }
 
 // Fund is one fund as the index holds it: one row of catalog.funds.

@@ -60,7 +60,8 @@ func loadFreshness(ctx context.Context, tx pgx.Tx) (f Freshness, err error) {
 	}
 	rows, err := tx.Query(ctx, `
 		SELECT extract(year FROM filing_date)::int, extract(month FROM filing_date)::int, source, count(*), max(filing_date)
-		FROM catalog.filings GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`)
+		FROM (SELECT filing_date, source FROM catalog.filings UNION ALL SELECT filing_date, 'form_d' FROM catalog.offerings) f
+		GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`)
 	if err != nil {
 		return f, fmt.Errorf("read filings: %w", err)
 	}
@@ -87,7 +88,7 @@ func loadFreshness(ctx context.Context, tx pgx.Tx) (f Freshness, err error) {
 const (
 	gpsSQL = `
 		SELECT crd, legal_name, website, business_name, city, state, country, country_code, registration_status,
-			registered_on, primary_strategy, manager_type, org_state, latest_filed_on, canonical_gp_id,
+			registered_on, primary_strategy, manager_type, org_state, newest_filed_on, canonical_gp_id,
 			coalesce(total_aum, $1), coalesce(employee_count, $1), coalesce(fund_count, $1), coalesce(total_gav, $1),
 			coalesce(total_investors, $1), coalesce(founded_year, $1), founded_year_basis
 		FROM catalog.advisers WHERE withdrawn_on IS NULL`

@@ -28,7 +28,7 @@ func TestWithdrawals(t *testing.T) {
 		withdrawal("7001", "11", "2026-04-03", true))
 	got := b.load(doc)
 	require.Equal(t, catalogapi.LoadResult{
-		RowsRead: 11, FilingsNew: 6, FilingsUnchanged: 1, AdvisersChanged: 1, AdvisersUnchanged: 3, Published: true,
+		RowsRead: 11, FilingsNew: 6, FilingsUnchanged: 1, AdvisersChanged: 2, AdvisersUnchanged: 2, Published: true,
 	}, got)
 	reasons := make([]string, len(b.rejected))
 	for i, r := range b.rejected {

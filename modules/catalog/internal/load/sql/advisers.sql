@@ -99,6 +99,7 @@ WITH ordered AS (
 )
 SELECT crd,
        min(filing_date) AS first_filed_on,
+       max(filing_date) AS newest_filed_on,
        min(status_date) AS first_status_on,
        (array_agg(sec_status) FILTER (WHERE sec_status IS NOT NULL AND registration = regime))[1] AS sec_status,
        (array_agg(reported_fund_count) FILTER (WHERE reported_fund_count IS NOT NULL))[1] AS reported_fund_count,

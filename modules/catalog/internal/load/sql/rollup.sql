@@ -18,6 +18,13 @@ WITH total AS (
     ORDER BY crd, coalesce(gav, 0) DESC, funds DESC, strategy COLLATE "C"
 ), oldest AS (
     SELECT adviser_crd AS crd, min(vintage_year) AS vintage FROM n_fund GROUP BY adviser_crd
+), other AS (
+    -- What is no version of the adviser: withdrawals, and the notices of Form D that are joined to its funds.
+    SELECT crd, max(day) AS newest_filed_on FROM (
+        SELECT f.crd, f.filing_date AS day FROM n_filed JOIN catalog.withdrawals w USING (crd) JOIN catalog.filings f USING (accession)
+        UNION ALL
+        SELECT n.adviser_crd, o.filing_date FROM n_fund n JOIN catalog.offering_funds l USING (fund_id) JOIN catalog.offerings o USING (accession)
+    ) x GROUP BY crd
 ), current AS (
     SELECT c.*, EXISTS (SELECT 1 FROM n_listed l WHERE l.crd = c.crd)
                 OR EXISTS (SELECT 1 FROM oldest o WHERE o.crd = c.crd) AS listed
@@ -41,18 +48,20 @@ SELECT c.crd, c.legal_name, c.business_name, c.sec_number, c.registration AS reg
        END AS fund_count,
        CASE
            WHEN c.listed THEN CASE WHEN t.crd IS NULL THEN 0 ELSE t.gav END
+           WHEN h.reported_fund_count = 0 THEN 0
            WHEN h.reported_fund_gav IS NOT NULL THEN h.reported_fund_gav
            WHEN NOT c.advises_funds THEN 0
        END AS total_gav,
        CASE
            WHEN c.listed THEN CASE WHEN t.crd IS NULL THEN 0 ELSE t.owners END
+           WHEN h.reported_fund_count = 0 THEN 0
            WHEN NOT c.advises_funds THEN 0
        END AS total_investors,
        least(extract(year FROM h.first_status_on), extract(year FROM h.first_filed_on), oldest.vintage)::int AS founded_year,
        CASE WHEN extract(year FROM h.first_status_on) <= least(extract(year FROM h.first_filed_on), oldest.vintage)
            THEN 'registration' ELSE 'first_filing' END AS founded_year_basis,
        d.name_stem, h.first_filed_on, h.latest_accession, h.latest_form_type, h.latest_filed_on,
-       w.withdrawn_on
+       greatest(h.newest_filed_on, other.newest_filed_on) AS newest_filed_on, w.withdrawn_on
 FROM current c
 JOIN n_history h USING (crd)
 JOIN d_adviser d USING (crd)
@@ -60,7 +69,8 @@ LEFT JOIN n_office o USING (crd)
 LEFT JOIN total t USING (crd)
 LEFT JOIN top USING (crd)
 LEFT JOIN oldest USING (crd)
-LEFT JOIN n_withdrawn w USING (crd);
+LEFT JOIN n_withdrawn w USING (crd)
+LEFT JOIN other USING (crd);
 ANALYZE n_adviser;
 
 -- What was written, for the counts.
