@@ -213,6 +213,8 @@ CREATE TABLE catalog.adviser_versions (
     reported_fund_count bigint,
     reported_fund_gav bigint,
     row_hash bytea NOT NULL,
+    silent text[],
+    kept jsonb,
     CONSTRAINT adviser_versions_registration_check CHECK ((registration = ANY (ARRAY['registered'::text, 'exempt_reporting'::text])))
 );
 
@@ -349,6 +351,7 @@ CREATE TABLE catalog.filings (
     run_id bigint NOT NULL,
     status text DEFAULT 'completed'::text NOT NULL,
     processed_at timestamp with time zone DEFAULT now() NOT NULL,
+    edition date,
     arrival bigint DEFAULT catalog.current_arrival() NOT NULL,
     CONSTRAINT filings_amendment_type_check CHECK ((amendment_type = ANY (ARRAY['initial'::text, 'annual'::text, 'material'::text, 'withdrawal'::text]))),
     CONSTRAINT filings_crd_check CHECK ((crd ~ '^[1-9][0-9]{0,9}$'::text)),

@@ -155,7 +155,7 @@ func (d *decoder) take(i int, value []byte, into reflect.Value, f *faults) {
 	}
 	parsed, err := p.parse(target, string(value))
 	if err != nil {
-		f.add(p.name, p.complaint(err))
+		f.add(p.name, p.complaint(err, string(value)))
 		return
 	}
 	if p.wrapped {
@@ -166,17 +166,22 @@ func (d *decoder) take(i int, value []byte, into reflect.Value, f *faults) {
 	v, _ := validators.Get().(*validator)
 	huma.Validate(d.registry, p.schema, v.path, huma.ModeWriteToServer, parsed, &v.result)
 	if len(v.result.Errors) > 0 {
-		f.add(p.name, p.complaint(v.result.Errors[0]))
+		f.add(p.name, p.complaint(v.result.Errors[0], string(value)))
 	}
 	v.path.Reset()
 	v.result.Reset()
 	validators.Put(v)
 }
 
-// complaint is the parameter's whole rule, or what its type said of the text.
-func (p *param) complaint(err error) string {
+// complaint is the parameter's whole rule, or what its type said of the text. Of a closed list of words it names the one
+// that was probably meant.
+func (p *param) complaint(err error, text string) string {
 	if said := rule(p.schema); said != "" {
-		return said
+		words := make([]string, 0, len(p.schema.Enum))
+		for _, w := range p.schema.Enum {
+			words = append(words, fmt.Sprint(w))
+		}
+		return said + DidYouMean(text, words)
 	}
 	if detail, ok := errors.AsType[*huma.ErrorDetail](err); ok {
 		return detail.Message

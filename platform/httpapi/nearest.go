@@ -1,6 +1,31 @@
 package httpapi
 
-import "strings"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Nearest is the known word that a caller's word was probably meant to be, in any letter case, or "".
+func Nearest(word string, known []string) string {
+	folded := make([]string, len(known))
+	for i, k := range known {
+		folded[i] = strings.ToLower(k)
+	}
+	near := nearest(strings.TrimSpace(word), folded)
+	if near == "" {
+		return ""
+	}
+	return known[slices.Index(folded, near)]
+}
+
+// DidYouMean ends a message about an unknown word: a question after the known word that was probably meant, or nothing.
+func DidYouMean(word string, known []string) string {
+	if near := Nearest(word, known); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	return ""
+}
 
 // nearest finds the known name that name was probably meant to be, or "". A name that shares a whole word with it
 // ("aum" for "min_aum") counts when no spelling is near.

@@ -2,17 +2,30 @@ package catalogtest
 
 import (
 	"context"
+	"slices"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/text"
 	"gpatlas/modules/catalog/internal/vocab"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
 
-// Vocabulary is the catalogue's own.
-func Vocabulary() catalogapi.Vocabulary { return vocab.Words{} }
+// Vocabulary is the catalogue's own; filed are the countries without a code that advisers are in.
+func Vocabulary(filed ...string) catalogapi.Vocabulary { return words{filed: filed} }
+
+type words struct {
+	vocab.Words
+
+	filed []string
+}
+
+// FilesCountry says whether a country is among the filed ones.
+func (w words) FilesCountry(name string) bool {
+	return slices.ContainsFunc(w.filed, func(f string) bool { return text.Normalise(f) == text.Normalise(name) })
+}
 
 // NewAnalysis answers from a real index over what stands in a test's database now. Later changes it does not see, and
 // about a moment of the past it says nothing.

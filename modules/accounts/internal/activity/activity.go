@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/httpapi"
 )
 
 // Type is what has happened.
@@ -62,7 +63,8 @@ func parseTypes(text string, sent bool) ([]Type, *apperr.FieldError) {
 	for part := range strings.SplitSeq(text, ",") {
 		t := Type(strings.TrimSpace(part))
 		if !slices.Contains(allTypes, t) {
-			return nil, &apperr.FieldError{Field: "types", Message: "must be among new_filing, new_fund, with commas between them"}
+			return nil, &apperr.FieldError{Field: "types", Message: "must be among new_filing, new_fund, with commas between them" +
+				httpapi.DidYouMean(part, []string{string(NewFiling), string(NewFund)})}
 		}
 		asked[t] = true
 	}

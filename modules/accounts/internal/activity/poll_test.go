@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -110,7 +111,7 @@ func TestNothingIsSkippedOrRepeated(t *testing.T) {
 		go func() {
 			defer func() { done <- struct{}{} }()
 			for i := range filingsEach {
-				id := fmt.Sprint(7000 + w*100 + i)
+				id := strconv.Itoa(7000 + w*100 + i)
 				assertLoaded(t, b, id, fmt.Sprintf("20%02d-03-04 10:00", 10+(w*7+i*3)%16), w == 0)
 			}
 		}()

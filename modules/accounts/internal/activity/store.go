@@ -2,6 +2,7 @@ package activity
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"gpatlas/platform/database"
@@ -90,14 +91,7 @@ type answered struct {
 	next   cursor // goes on after these
 }
 
-func (q *question) wants(t Type) bool {
-	for _, wanted := range q.types {
-		if wanted == t {
-			return true
-		}
-	}
-	return false
-}
+func (q *question) wants(t Type) bool { return slices.Contains(q.types, t) }
 
 // events gives a part of the feed.
 func (s *store) events(ctx context.Context, q question) (a answered, err error) {

@@ -67,8 +67,10 @@ func strategies(list string, words catalogapi.Vocabulary) (all []string, fault s
 	for part := range strings.SplitSeq(list, ",") {
 		some, ok := words.Strategies(part)
 		if !ok {
-			return nil, fmt.Sprintf("%q is not a strategy; the strategies are %s, and the aliases %s", short(strings.TrimSpace(part)),
-				strings.Join(words.StrategyNames(), ", "), strings.Join(words.StrategyAliases(), ", "))
+			part = short(strings.TrimSpace(part))
+			return nil, fmt.Sprintf("%q is not a strategy; the strategies are %s, and the aliases %s%s", part,
+				strings.Join(words.StrategyNames(), ", "), strings.Join(words.StrategyAliases(), ", "),
+				httpapi.DidYouMean(part, words.StrategyNames()))
 		}
 		for _, s := range some {
 			if !slices.Contains(all, s) {
@@ -79,19 +81,20 @@ func strategies(list string, words catalogapi.Vocabulary) (all []string, fault s
 	return all, ""
 }
 
-// country is the code of a country, or its name where it has none: some are filed.
+// country is the code of a country, or its name where it has none but is filed.
 func country(word string, words catalogapi.Vocabulary) (place, fault string) {
 	if code, ok := words.Country(word); ok {
 		return code, ""
 	}
 	name := strings.TrimSpace(word)
 	switch n := utf8.RuneCountInString(name); {
-	case n <= 2:
-		return "", fmt.Sprintf("%q is not a country; send its ISO 3166 alpha-2 code, such as US, or its name", name)
 	case n > maxWords:
 		return "", fmt.Sprintf("must have 1 to %d characters", maxWords)
 	case !strings.ContainsFunc(name, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
 		return "", "must contain a letter or a digit"
+	case n <= 2, !words.FilesCountry(name):
+		return "", fmt.Sprintf("%q is not a country; send its ISO 3166 alpha-2 code, such as US, or its name%s",
+			short(name), httpapi.DidYouMean(short(name), words.CountryNames()))
 	}
 	return name, ""
 }

@@ -19,7 +19,7 @@ import (
 var noon = clock.Fixed(time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC))
 
 func serve(analysis catalogapi.Analysis) *market.Service {
-	return market.NewService(analysis, catalogtest.Vocabulary(), noon)
+	return market.NewService(analysis, catalogtest.Vocabulary("Ruritania", "Ruritania & Kravonia"), noon)
 }
 
 // rows are a few of each grouping, with what is not known.
@@ -114,12 +114,14 @@ func TestBadInput(t *testing.T) {
 	var at catalogapi.Moment
 	host := httpapitest.New(t, market.Routes(serve(fake(&asked, &at)))...)
 	for query, want := range map[string]string{
-		"":                                 "Invalid group_by: is required",
-		"group_by=":                        "must not be empty",
-		"group_by=size":                    "Invalid group_by: must be one of strategy, vintage, geography, aum_band, state",
-		"group_by=STATE":                   "must be one of strategy, vintage, geography, aum_band, state",
-		"group_by=state&country=ZZ":        `Invalid country: \"ZZ\" is not a country; send its ISO 3166 alpha-2 code, such as US, or its name`,
-		"group_by=state&country=%25%25%25": "Invalid country: must contain a letter or a digit",
+		"":                                     "Invalid group_by: is required",
+		"group_by=":                            "must not be empty",
+		"group_by=size":                        "Invalid group_by: must be one of strategy, vintage, geography, aum_band, state",
+		"group_by=STATE":                       "must be one of strategy, vintage, geography, aum_band, state",
+		"group_by=state&country=ZZ":            `Invalid country: \"ZZ\" is not a country; send its ISO 3166 alpha-2 code, such as US, or its name`,
+		"group_by=state&country=Narnia":        `Invalid country: \"Narnia\" is not a country; send its ISO 3166 alpha-2 code`,
+		"group_by=state&country=Untied+States": `did you mean \"United States\"?`,
+		"group_by=state&country=%25%25%25":     "Invalid country: must contain a letter or a digit",
 		"group_by=state&country=" + strings.Repeat("x", 101):    "Invalid country: must have 1 to 100 characters",
 		"group_by=state&strategy=quant":                         `Invalid strategy: \"quant\" is not a strategy; the strategies are buyout, growth, venture, real-estate, infrastructure, credit, hedge, secondaries, fund-of-funds, liquidity, securitized, other, and the aliases PE, VC, Hedge, RealEstate, Credit`,
 		"group_by=state&strategy=pe,":                           `Invalid strategy: \"\" is not a strategy`,

@@ -6,6 +6,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/httpapi"
 )
 
 // factor is one thing in which advisers can be alike, under the name that callers give it.
@@ -43,7 +44,7 @@ next:
 		if name != "" {
 			message = fmt.Sprintf("%q is not a factor", short(name))
 		}
-		return 0, &apperr.FieldError{Field: "similarity_factors", Message: message + "; the factors are " + factorNames}
+		return 0, &apperr.FieldError{Field: "similarity_factors", Message: message + "; the factors are " + factorNames + httpapi.DidYouMean(name, strings.Split(factorNames, ", "))}
 	}
 	return wanted, nil
 }

@@ -40,13 +40,13 @@ const detailText = `Everything that the newest filing says of the fund, by its f
 ` + listing.ProvenanceText + ` The vintage and the exemptions may come from a Form D, which is named by EDGAR's accession number.`
 
 func (s *Service) search(_ context.Context, in *SearchInput) (*httpapi.Reply[searchBody], error) {
-	q, applied, err := in.Query()
+	snapshot, away := s.index.Snapshot()
+	q, applied, err := in.Query(snapshot)
 	if err != nil {
 		return nil, err
 	}
-	snapshot, err := s.index.Snapshot()
-	if err != nil {
-		return nil, err
+	if away != nil {
+		return nil, away
 	}
 	found := snapshot.SearchFunds(q)
 	return listing.Rows[searchBody](found.IDs, snapshot.AppendFund, func(dst []byte) []byte {

@@ -96,7 +96,6 @@ func TestSearchFilters(t *testing.T) {
 		"jurisdiction=Delaware":       "11 12 71 21",
 		"jurisdiction=NY":             "42",
 		"jurisdiction=DE":             "", // Germany
-		"jurisdiction=Atlantis":       "",
 		"status=active":               "11 12 71 21 41 31",
 		"status=liquidating":          "42",
 		"status=closed":               "10",
@@ -240,5 +239,19 @@ func TestListsAreWhatTheyDeclare(t *testing.T) {
 	} {
 		got := host.Do(t, httpapitest.Scenario{Path: "/v1/funds?" + query})
 		fixture.RequireEncoding[httpapi.DataMeta[[]index.FundItem, listing.SearchMeta]](t, got.Body)
+	}
+}
+
+// A word that is in no vocabulary is refused under its parameter's name, with the word that was probably meant.
+func TestUnknownWordsAreRefused(t *testing.T) {
+	t.Parallel()
+	c := fixture.New(t)
+	host := httpapitest.New(t, fund.Routes(fund.NewService(c.Index, history.NewStore(c.DB), c.Clock))...)
+	for query, contains := range map[string]string{
+		"jurisdiction=Narnia": "Invalid jurisdiction", "jurisdiction=Caymen+Islands": `did you mean \"Cayman Islands\"?`,
+		"jurisdiction=Delawere": `did you mean \"Delaware\"?`, "fund_type=3c2": "must be one of 3c1, 3c7, all", "status=liquidated": `did you mean \"liquidating\"?`,
+		"sort=vintage": `did you mean \"vintage_year\"?`, "order=up": "must be one of asc, desc", "strategy=ventures": `did you mean \"venture\"?`,
+	} {
+		host.Do(t, httpapitest.Scenario{Name: query, Path: "/v1/funds?" + query, Status: http.StatusBadRequest, Contains: []string{contains}})
 	}
 }

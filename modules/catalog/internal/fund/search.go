@@ -31,9 +31,9 @@ type SearchInput struct {
 	Order        httpapi.Opt[string] `query:"order" enum:"asc,desc" example:"desc" doc:"Direction of the sort (default asc). It has no effect on relevance."`
 }
 
-// Query checks the parameters against one another and the vocabularies and turns them into a query of the index.
-func (in *SearchInput) Query() (*index.FundQuery, *listing.Applied, error) {
-	var c listing.Check
+// Query checks the parameters against one another, the vocabularies and what is filed, and turns them into a query of the index.
+func (in *SearchInput) Query(filed *index.Snapshot) (*index.FundQuery, *listing.Applied, error) {
+	c := listing.Check{Filed: filed}
 	q := &index.FundQuery{
 		Text:         c.Query("q", in.Q),
 		Strategies:   c.Strategies("strategy", in.Strategy),

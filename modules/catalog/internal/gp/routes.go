@@ -52,13 +52,13 @@ const fundsText = `By name. Closed funds (no longer reported) are left out unles
 const statsText = `Over the funds that are not closed. Unknown is null, never 0: a manager may be known from a roster alone, which says how many funds it has but does not list them. Then ` + "`funds_listed` is false, and `reported_funds` and `reported_gav`" + ` say what the manager reports.`
 
 func (s *Service) search(_ context.Context, in *SearchInput) (*httpapi.Reply[searchBody], error) {
-	q, applied, err := in.Query(s.clock)
+	snapshot, away := s.index.Snapshot()
+	q, applied, err := in.Query(s.clock, snapshot)
 	if err != nil {
 		return nil, err
 	}
-	snapshot, err := s.index.Snapshot()
-	if err != nil {
-		return nil, err
+	if away != nil {
+		return nil, away
 	}
 	found := snapshot.SearchGPs(q)
 	return listing.Rows[searchBody](found.IDs, snapshot.AppendGP, func(dst []byte) []byte {

@@ -50,9 +50,9 @@ type SearchInput struct {
 	Order                httpapi.Opt[string]       `query:"order" enum:"asc,desc" example:"desc" doc:"Direction of the sort (default asc). It has no effect on relevance."`
 }
 
-// Query checks the parameters against one another and the vocabularies and turns them into a query of the index.
-func (in *SearchInput) Query(clk clock.Clock) (*index.GPQuery, *listing.Applied, error) {
-	var c listing.Check
+// Query checks the parameters against one another, the vocabularies and what is filed, and turns them into a query of the index.
+func (in *SearchInput) Query(clk clock.Clock, filed *index.Snapshot) (*index.GPQuery, *listing.Applied, error) {
+	c := listing.Check{Filed: filed}
 	q := &index.GPQuery{
 		Text:               c.Query("q", in.Q),
 		City:               c.Words("city", in.City),
@@ -69,7 +69,7 @@ func (in *SearchInput) Query(clk clock.Clock) (*index.GPQuery, *listing.Applied,
 		Registered:         c.Days("registered_after", in.RegisteredAfter, "registered_before", in.RegisteredBefore),
 		Founded:            c.Range("year_founded_min", in.YearFoundedMin, "year_founded_max", in.YearFoundedMax),
 		FoundedBasis:       c.Choice("founded_year_basis", in.FoundedYearBasis),
-		OrgState:           c.Words("state_of_incorporation", in.StateOfIncorporation),
+		OrgState:           c.OrgState("state_of_incorporation", in.StateOfIncorporation),
 		ManagerType:        c.Choice("manager_type", in.ManagerType),
 		Fund: index.FundMatch{
 			Vintage:     c.Range("vintage_min", in.VintageMin, "vintage_max", in.VintageMax),

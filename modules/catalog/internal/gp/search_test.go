@@ -61,7 +61,6 @@ func TestSearchFilters(t *testing.T) {
 		"country=uk":                           "3",
 		"country=GB":                           "3",
 		"country=singapore":                    "6",
-		"country=Ruritania":                    "", // may be filed, has no code
 		"country=FR":                           "",
 		"min_aum=2500000000":                   "1 3",
 		"min_aum=2500000001":                   "3",

@@ -65,5 +65,6 @@ func (s *Searcher) query(filters map[string]any) (*index.GPQuery, *listing.Appli
 	if faults != nil {
 		return nil, nil, apperr.Invalid(faults...)
 	}
-	return in.Query(s.clock)
+	filed, _ := s.index.Snapshot() // nil while there is none, which knows every name
+	return in.Query(s.clock, filed)
 }

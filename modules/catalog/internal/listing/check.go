@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"gpatlas/modules/catalog/internal/index"
@@ -25,7 +26,9 @@ const (
 // wrong with them. What a schema can say (types, enumerations, bounds) has been checked before.
 type Check struct {
 	Applied Applied
-	faults  []apperr.FieldError
+	// Filed is the catalogue, for places that have no code but are filed; nil takes every name for one that may be.
+	Filed  *index.Snapshot
+	faults []apperr.FieldError
 }
 
 // Err is every fault found, as one invalid-request error, or nil.
@@ -137,8 +140,9 @@ func (c *Check) Strategies(name string, o httpapi.Opt[string]) []string {
 	for part := range strings.SplitSeq(o.Value, ",") {
 		some, ok := vocab.ExpandStrategy(part)
 		if !ok {
-			c.Fault(name, "%q is not a strategy; the strategies are %s, and the aliases %s",
-				short(part), strings.Join(vocab.Strategies(), ", "), strings.Join(vocab.StrategyAliases(), ", "))
+			c.Fault(name, "%q is not a strategy; the strategies are %s, and the aliases %s%s",
+				short(part), strings.Join(vocab.Strategies(), ", "), strings.Join(vocab.StrategyAliases(), ", "),
+				httpapi.DidYouMean(short(part), vocab.Strategies()))
 			return nil
 		}
 		for _, s := range some {
@@ -158,7 +162,7 @@ func (c *Check) State(name string, o httpapi.Opt[string]) string {
 	}
 	code, ok := vocab.StateCode(o.Value)
 	if !ok {
-		c.Fault(name, "%q is not a US state; send a code such as NY", short(o.Value))
+		c.Fault(name, "%q is not a US state; send a code such as NY%s", short(o.Value), httpapi.DidYouMean(short(o.Value), vocab.StateNames()))
 		return ""
 	}
 	c.Applied.add(name, code)
@@ -166,15 +170,33 @@ func (c *Check) State(name string, o httpapi.Opt[string]) string {
 }
 
 // Country takes a country by its ISO 3166 alpha-2 code (UK and GB alike) or one of its names, as its code. A name without
-// a code is taken as it is: some are filed, and the list of locations shows them.
+// a code is taken as it is where it is filed: the list of locations shows it.
 func (c *Check) Country(name string, o httpapi.Opt[string]) string {
 	if o.Set {
-		if _, known := vocab.CountryCode(o.Value); !known && utf8.RuneCountInString(strings.TrimSpace(o.Value)) > 2 {
+		if _, known := vocab.CountryCode(o.Value); !known && utf8.RuneCountInString(strings.TrimSpace(o.Value)) > 2 && c.Filed.FilesCountry(o.Value) {
 			return c.Words(name, o)
 		}
 	}
 	return c.CountryCode(name, o)
 }
+
+// OrgState takes the state or place under whose law an adviser is organised: a US state by code or name, a country by its
+// name, or a place as filed.
+func (c *Check) OrgState(name string, o httpapi.Opt[string]) string {
+	if o.Set {
+		_, isState := vocab.StateCode(o.Value)
+		_, isCountry := vocab.CountryCode(o.Value)
+		if text.Normalise(o.Value) != "" && !isState && !isCountry && !c.Filed.FilesOrgState(o.Value) {
+			c.Fault(name, "%q is not a place that advisers are organised in; send a US state by code or name, or a place as filed%s",
+				short(o.Value), httpapi.DidYouMean(short(o.Value), places()))
+			return ""
+		}
+	}
+	return c.Words(name, o)
+}
+
+// places are the names of the US states and of the countries.
+var places = sync.OnceValue(func() []string { return slices.Concat(vocab.StateNames(), vocab.SortedCountryNames()) })
 
 // CountryCode takes a country that has an ISO 3166 alpha-2 code by that (UK and GB alike) or one of its names.
 func (c *Check) CountryCode(name string, o httpapi.Opt[string]) string {
@@ -183,7 +205,8 @@ func (c *Check) CountryCode(name string, o httpapi.Opt[string]) string {
 	}
 	code, ok := vocab.CountryCode(o.Value)
 	if !ok {
-		c.Fault(name, "%q is not a country; send its ISO 3166 alpha-2 code, such as US, or its name", short(o.Value))
+		c.Fault(name, "%q is not a country; send its ISO 3166 alpha-2 code, such as US, or its name%s",
+			short(o.Value), httpapi.DidYouMean(short(o.Value), vocab.SortedCountryNames()))
 		return ""
 	}
 	c.Applied.add(name, code)
@@ -192,7 +215,7 @@ func (c *Check) CountryCode(name string, o httpapi.Opt[string]) string {
 
 // Place takes the place under whose law a fund is organised: a country by code or name, or a US state by code or name.
 // Two letters are a country where there is one ("DE" is Germany, "NY" the state); a name that is both (Georgia) means
-// both; a name that is neither is compared with the places as filed.
+// both; a name that is neither must be a place as filed.
 func (c *Check) Place(name string, o httpapi.Opt[string]) string {
 	if !o.Set {
 		return ""
@@ -207,8 +230,9 @@ func (c *Check) Place(name string, o httpapi.Opt[string]) string {
 		place = state
 	case isState && !isCountry:
 		place, _ = vocab.StateName(state)
-	case !isCountry && (len(place) <= 2 || utf8.RuneCountInString(place) > MaxWords || text.Normalise(place) == ""):
-		c.Fault(name, "%q is not a place; send a country's ISO 3166 alpha-2 code or name, or a US state", short(place))
+	case !isCountry && (len(place) <= 2 || utf8.RuneCountInString(place) > MaxWords || text.Normalise(place) == "" || !c.Filed.FilesJurisdiction(place)):
+		c.Fault(name, "%q is not a place; send a country's ISO 3166 alpha-2 code or name, or a US state%s",
+			short(place), httpapi.DidYouMean(short(place), places()))
 		return ""
 	}
 	c.Applied.add(name, place)

@@ -48,7 +48,7 @@ func kinds(c *listing.Check, o httpapi.Opt[string]) index.Kind {
 		case "fund":
 			fund = true
 		default:
-			c.Fault("types", "must be gp, fund, or both with a comma between them")
+			c.Fault("types", "must be gp, fund, or both with a comma between them%s", httpapi.DidYouMean(part, []string{"gp", "fund"}))
 			return index.KindAll
 		}
 	}

@@ -1,6 +1,7 @@
 package vocab
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -70,6 +71,9 @@ func CountryNames() map[string]string {
 	}
 	return out
 }
+
+// SortedCountryNames lists the spellings of CountryNames in alphabetical order.
+var SortedCountryNames = sync.OnceValue(func() []string { return slices.Sorted(maps.Keys(CountryNames())) })
 
 // key folds a place's name to what two spellings of it have in common: letters without case and marks, the words in
 // alphabetical order, articles and little words left out. "Bahamas, The" and "the Bahamas" have one key, so have

@@ -1,6 +1,10 @@
 package vocab
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // The fifty states, the District of Columbia and the territories, by their postal codes.
 var stateNames = map[string]string{
@@ -43,6 +47,9 @@ func StateName(s string) (string, bool) {
 	code, ok := StateCode(s)
 	return stateNames[code], ok
 }
+
+// StateNames lists every name, in alphabetical order.
+func StateNames() []string { return slices.Sorted(maps.Values(stateNames)) }
 
 // StateCodes lists every code, in no particular order.
 func StateCodes() []string {

@@ -1,0 +1,25 @@
+package index
+
+import "gpatlas/modules/catalog/internal/text"
+
+// Of places that have no code, and so are in no closed list, the catalogue knows those that were filed. Before the first
+// snapshot (nil) every name may be one.
+
+// FilesCountry says whether an adviser's main office is in a country of that name.
+func (s *Snapshot) FilesCountry(name string) bool {
+	return s == nil || s.gps.country.get(text.Normalise(name)) != nil
+}
+
+// FilesOrgState says whether an adviser is organised under the law of a state or place of that name.
+func (s *Snapshot) FilesOrgState(name string) bool {
+	return s == nil || s.gps.org.get(stateKey(name)) != nil
+}
+
+// FilesJurisdiction says whether a fund is organised under the law of a place of that name.
+func (s *Snapshot) FilesJurisdiction(name string) bool {
+	if s == nil {
+		return true
+	}
+	found := s.funds.jurisdiction(name)
+	return found != nil && found.n > 0
+}
