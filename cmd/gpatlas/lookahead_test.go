@@ -156,6 +156,12 @@ func (l *library) put(p *catalogtest.Paper) {
 	require.NoError(l.t, err)
 }
 
+func (l *library) count(sql string) (n int) {
+	l.t.Helper()
+	require.NoError(l.t, l.db.Conn(l.t.Context(), func(c *pgx.Conn) error { return c.QueryRow(l.t.Context(), sql).Scan(&n) }))
+	return n
+}
+
 // now is the database's clock, by which documents are processed.
 func (l *library) now() (at time.Time) {
 	l.t.Helper()
@@ -194,12 +200,14 @@ func TestNothingComesFromLater(t *testing.T) {
 		var papers []*catalogtest.Paper
 		for n := range 16 { // in any order of their days
 			day := today.AddDate(0, 0, -w.IntN(5000))
-			papers = append(papers, w.Filings(day), w.Notices(day, false), w.Withdrawals(day))
+			papers = append(papers, w.Filings(day), w.Notices(day, true), w.Withdrawals(day))
 			if n%4 == 3 {
 				papers = append(papers, w.Restated(papers[3*w.IntN(3)], day))
 			}
 		}
 		whole := newLibrary(t, clock.Fixed(today), papers...)
+		require.Greater(t, whole.count("SELECT count(*) FROM catalog.offering_funds WHERE matched_by = 'name'"), 3)
+		require.Greater(t, whole.count("SELECT count(*) FROM catalog.fund_former_names"), 3)
 		asked := map[string]int{}
 		for range testscale.Rounds(t, 4) {
 			day := today.AddDate(0, 0, -500-w.IntN(3500))
@@ -241,7 +249,7 @@ func TestNothingComesFromLater(t *testing.T) {
 		var instants []time.Time
 		for n := range 12 {
 			day := today.AddDate(0, 0, -w.IntN(5000))
-			for _, p := range []*catalogtest.Paper{w.Filings(day), w.Notices(day, false), w.Withdrawals(day)} {
+			for _, p := range []*catalogtest.Paper{w.Filings(day), w.Notices(day, true), w.Withdrawals(day)} {
 				papers = append(papers, p)
 			}
 			if n%3 == 2 {

@@ -157,6 +157,10 @@ func (w *Writer) fill(p *Paper, day time.Time) {
 		f.SECNumber, f.Phone, f.Street1 = w.pick("", "801-1", "802-2"), w.pick("", "617-555-0100"), w.pick("", "1 Example Street")
 		f.RAUM, f.Employees = perhaps(w, int64(w.IntN(1_000))<<w.IntN(26)), perhaps(w, int64(w.IntN(90)))
 		f.AdvisesFunds, f.Residence = perhaps(w, w.IntN(2) == 0), perhaps(w, w.IntN(5) == 0)
+		if w.IntN(4) == 0 { // of a document that has no such columns
+			f.Silent = []string{catalogapi.FieldRAUM, catalogapi.FieldCity, catalogapi.FieldState, catalogapi.FieldAdvisesFunds}
+			f.RAUM, f.City, f.State, f.AdvisesFunds = nil, "", "", nil
+		}
 		website := w.pick("", "https://harborridge.example.com", "https://www.harborridge.example.com:8443/uk", "https://mossgate.example.org")
 		switch p.Source {
 		case catalogapi.SourceRoster, catalogapi.SourceFeed:

@@ -57,14 +57,17 @@ func foldAdviser(versions []AdviserVersion, funds []Fund, trails []trail, canoni
 // baseOf is the versions that the fields are read from: the newest archive filing, which is the whole form, and what is
 // newer; without one, all.
 func baseOf(versions []AdviserVersion) []AdviserVersion {
-	form := slices.IndexFunc(versions, func(v AdviserVersion) bool { return isForm(&v) })
+	form := newestForm(versions)
 	if form < 0 {
 		return versions
 	}
 	return withSilent(versions, form)
 }
 
-func isForm(v *AdviserVersion) bool { return v.DocSource == catalogapi.SourceADVArchive }
+// newestForm is the place of the newest whole form among versions, the newest first; below zero where there is none.
+func newestForm(versions []AdviserVersion) int {
+	return slices.IndexFunc(versions, func(v AdviserVersion) bool { return v.DocSource == catalogapi.SourceADVArchive })
+}
 
 // foldOffice takes the main office from the newest version that speaks of it; street, postal code and country may be
 // completed from versions of the same city.

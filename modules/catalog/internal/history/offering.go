@@ -12,11 +12,11 @@ import (
 
 // Notice is what one Form D or D/A says of a fund. A chain is a notice with its amendments.
 type Notice struct {
-	FundID     string     `gorm:"column:fund_id"`
 	Accession  string     `gorm:"column:accession"` // EDGAR's
 	FormType   string     `gorm:"column:form_type"` // D, D/A
 	FileNumber *string    `gorm:"column:file_number"`
-	Chain      string     `gorm:"column:chain"`
+	Previous   *string    `gorm:"column:previous_accession"`
+	Chain      string     // the first accession of those that count
 	FilingDate time.Time  `gorm:"column:filing_date"`
 	Exemptions []string   `gorm:"column:exemptions;serializer:json"`
 	FirstSale  *time.Time `gorm:"column:first_sale"`
@@ -64,67 +64,137 @@ func (f *Fund) foldNotices(notices []Notice, t *trail) {
 	}
 }
 
-const noticeColumns = `o.accession, o.form_type, o.file_number, o.chain, o.filing_date, o.exemptions, o.first_sale`
+const noticeColumns = `o.accession, o.form_type, o.file_number, o.previous_accession, o.filing_date, o.exemptions, o.first_sale`
 
-// notices reads the notices of funds that count at a cut, by fund. versions are the funds' own that count: their file
-// numbers make the joins of that moment.
+// notices reads the notices of funds that count at a cut, by fund, joined as the loader would have joined them then.
+// versions are the funds' own that count.
 //
-// Spec: not shown; a join by name holds for every moment at which its notice was there: whether another fund bore the name
-// then is not asked, and the chains are those known now. A notice that was restated since counts from then on: what it
-// said before is not kept.
-func (r *reader) notices(ctx context.Context, versions []FundVersion, day time.Time) (map[string][]Notice, error) {
-	byNumber := map[string][]string{} // funds by file number
-	funds := map[string]bool{}
+// Spec: not shown; a notice that was restated since counts from then on: what it said before is not kept.
+func (r *reader) notices(ctx context.Context, versions []FundVersion, b *bounds) (map[string][]Notice, error) {
+	var j joins
+	j.take(versions)
+	if len(j.newest) == 0 {
+		return nil, nil
+	}
+	var err error
+	// The chains as they stand are never smaller than those of an earlier moment: what counts of them is chained anew.
+	j.notices, err = collect[Notice](ctx, r, "read notices", `SELECT `+noticeColumns+` FROM catalog.offerings o
+		WHERE o.filing_date <= $2 AND o.processed_at <= $3 AND o.chain IN (
+			SELECT n.chain FROM catalog.offerings n WHERE n.file_number = ANY ($1) AND n.filing_date <= $2 AND n.processed_at <= $3
+			UNION
+			SELECT n.chain FROM catalog.offering_issuers i JOIN catalog.offerings n USING (accession)
+			WHERE i.name_key = ANY ($4) AND n.filing_date <= $2 AND n.processed_at <= $3)`,
+		slices.Collect(maps.Keys(j.byNumber)), b.limit, r.known(), slices.Collect(maps.Keys(j.byKey)))
+	if err != nil || len(j.notices) == 0 {
+		return nil, err
+	}
+	chained(j.notices)
+	of := j.numbered()
+	if err := r.joinNamed(ctx, &j, of, b); err != nil {
+		return nil, err
+	}
+	out := map[string][]Notice{}
+	for _, n := range j.notices {
+		for _, fund := range of[n.Chain] {
+			out[fund] = append(out[fund], n)
+		}
+	}
+	return out, nil
+}
+
+// joins is what notices are joined to funds by.
+type joins struct {
+	newest   map[string]*FundVersion // by fund
+	byNumber map[string][]string     // funds by file number
+	byKey    map[string][]string     // funds by the key of their names
+	notices  []Notice
+}
+
+func (j *joins) take(versions []FundVersion) {
+	j.newest, j.byNumber, j.byKey = map[string]*FundVersion{}, map[string][]string{}, map[string][]string{}
 	for i := range versions {
 		v := &versions[i]
-		funds[v.FundID] = true
+		if newest := j.newest[v.FundID]; newest == nil || order(&v.Filing, &newest.Filing) > 0 {
+			j.newest[v.FundID] = v
+		}
 		for _, number := range v.FormDFileNumbers {
-			if !slices.Contains(byNumber[number], v.FundID) {
-				byNumber[number] = append(byNumber[number], v.FundID)
+			if !slices.Contains(j.byNumber[number], v.FundID) {
+				j.byNumber[number] = append(j.byNumber[number], v.FundID)
 			}
 		}
 	}
-	if len(funds) == 0 {
-		return nil, nil
+	for fund, v := range j.newest {
+		if key := derive.NameKey(v.Name); key.Name != "" {
+			j.byKey[key.Name] = append(j.byKey[key.Name], fund)
+		}
 	}
-	named, err := collect[Notice](ctx, r, "read notices by name", `SELECT l.fund_id, `+noticeColumns+`
-		FROM catalog.offering_funds l JOIN catalog.offerings o USING (accession)
-		WHERE l.fund_id = ANY ($1) AND l.matched_by = 'name' AND o.filing_date <= $2 AND o.processed_at <= $3`,
-		slices.Collect(maps.Keys(funds)), day, r.known())
-	if err != nil || len(byNumber) == 0 {
-		return joinNotices(named, nil, nil), err
-	}
-	numbered, err := collect[Notice](ctx, r, "read notices by number", `SELECT `+noticeColumns+` FROM catalog.offerings o
-		WHERE o.filing_date <= $2 AND o.processed_at <= $3 AND o.chain IN (SELECT n.chain FROM catalog.offerings n
-			WHERE n.file_number = ANY ($1) AND n.filing_date <= $2 AND n.processed_at <= $3)`,
-		slices.Collect(maps.Keys(byNumber)), day, r.known())
-	if err != nil {
-		return nil, err
-	}
-	return joinNotices(named, numbered, byNumber), nil
 }
 
-// joinNotices gives each fund its notices. A number of any notice joins its whole chain.
-func joinNotices(named, numbered []Notice, byNumber map[string][]string) map[string][]Notice {
-	of := map[string][]string{} // funds by chain
-	for i := range numbered {
-		n := &numbered[i]
-		for _, fund := range byNumber[value(n.FileNumber)] {
+// numbered gives the funds of each chain by file number. A number of any notice joins its whole chain.
+func (j *joins) numbered() map[string][]string {
+	of := map[string][]string{}
+	for i := range j.notices {
+		n := &j.notices[i]
+		for _, fund := range j.byNumber[value(n.FileNumber)] {
 			if !slices.Contains(of[n.Chain], fund) {
 				of[n.Chain] = append(of[n.Chain], fund)
 			}
 		}
 	}
-	out := map[string][]Notice{}
-	for _, n := range numbered {
-		for _, fund := range of[n.Chain] {
-			out[fund] = append(out[fund], n)
+	return of
+}
+
+// joinNamed adds the funds of the chains that no number joins to any fund, by the names of their issuers.
+func (r *reader) joinNamed(ctx context.Context, j *joins, of map[string][]string, b *bounds) error {
+	if len(j.byKey) == 0 {
+		return nil
+	}
+	chains := map[string]string{} // by accession
+	for i := range j.notices {
+		if n := &j.notices[i]; len(of[n.Chain]) == 0 {
+			chains[n.Accession] = n.Chain
 		}
 	}
-	for _, n := range named {
-		if !slices.Contains(of[n.Chain], n.FundID) {
-			out[n.FundID] = append(out[n.FundID], n)
+	issuers, err := r.issuers(ctx, slices.Collect(maps.Keys(chains)), slices.Collect(maps.Keys(j.byKey)))
+	if err != nil || len(issuers) == 0 {
+		return err
+	}
+	var numbers []string
+	for i := range j.notices {
+		if n := &j.notices[i]; chains[n.Accession] != "" && n.FileNumber != nil {
+			numbers = append(numbers, *n.FileNumber)
 		}
 	}
-	return out
+	given, err := r.given(ctx, numbers, b)
+	if err != nil {
+		return err
+	}
+	taken := map[string]bool{} // chains that a number joins to another fund
+	for i := range j.notices {
+		if n := &j.notices[i]; n.FileNumber != nil && given[*n.FileNumber] {
+			taken[n.Chain] = true
+		}
+	}
+	var keys []string
+	for _, i := range issuers {
+		if !taken[chains[i.accession]] {
+			keys = append(keys, i.Key.Name)
+		}
+	}
+	bearers, err := r.bearers(ctx, keys, b)
+	if err != nil {
+		return err
+	}
+	for _, i := range issuers {
+		chain := chains[i.accession]
+		if taken[chain] {
+			continue
+		}
+		for _, fund := range ByName(&i.Issuer, bearers[i.Key.Name]) {
+			if !slices.Contains(of[chain], fund) {
+				of[chain] = append(of[chain], fund)
+			}
+		}
+	}
+	return nil
 }

@@ -62,23 +62,13 @@ func (r *reader) firms(ctx context.Context, crds []string, b *bounds) ([]*firm, 
 	if len(crds) == 0 {
 		return nil, nil
 	}
-	filings, err := r.filings(ctx, crds)
+	of, err := r.counting(ctx, crds, b)
 	if err != nil {
 		return nil, err
 	}
-	of := map[string]*filed{}
-	for i := range filings {
-		if f := &filings[i]; b.counts(&f.Filing) {
-			of[f.Accession] = f
-		}
-	}
-	versions, err := r.adviserVersions(ctx, "legal_name, website", crds, of)
+	byCRD, err := r.versionsOf(ctx, "legal_name, website, silent", crds, of)
 	if err != nil {
 		return nil, err
-	}
-	byCRD := map[string][]AdviserVersion{}
-	for i := range versions {
-		byCRD[versions[i].CRD] = append(byCRD[versions[i].CRD], versions[i])
 	}
 	var all []*firm
 	byForm := map[string]*firm{}
@@ -88,8 +78,8 @@ func (r *reader) firms(ctx context.Context, crds []string, b *bounds) ([]*firm, 
 		website, _ := first(base, func(v *AdviserVersion) *string { return v.Website })
 		f := &firm{crd: crd, Firm: derive.Firm{Domain: derive.WebsiteDomain(value(website)), Stem: derive.NameStem(base[0].LegalName)}}
 		all = append(all, f)
-		if form := &base[len(base)-1]; isForm(form) {
-			byForm[form.Accession] = f
+		if i := newestForm(versions); i >= 0 {
+			byForm[versions[i].Accession] = f
 		}
 	}
 	return all, r.readLinks(ctx, byForm, of)

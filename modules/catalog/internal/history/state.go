@@ -27,7 +27,7 @@ func (s *Store) AdviserAt(ctx context.Context, current *Adviser, cut Cut) (state
 		if err != nil {
 			return err
 		}
-		notices, err := r.notices(ctx, versions, a.limit)
+		notices, err := r.notices(ctx, versions, &a.bounds)
 		if err != nil {
 			return err
 		}
@@ -112,7 +112,7 @@ func (s *Store) FundAt(ctx context.Context, current *Fund, cut Cut) (state *Fund
 		if err != nil {
 			return err
 		}
-		notices, err := r.notices(ctx, versions, b.limit)
+		notices, err := r.notices(ctx, versions, &b)
 		if err != nil {
 			return err
 		}

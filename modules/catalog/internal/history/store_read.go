@@ -105,7 +105,7 @@ func place(oldestFirst []filed) {
 // wholeAdviser is all that a version says of its adviser.
 const wholeAdviser = `legal_name, business_name, sec_number, registration, sec_status, status_date, street1, street2, city, state, country,
 	postal_code, private_residence, phone, website, lei, employee_count, raum, raum_discretionary, raum_non_discretionary, org_form,
-	fiscal_year_end, org_state, org_country, advises_funds, reported_fund_count, reported_fund_gav`
+	fiscal_year_end, org_state, org_country, advises_funds, reported_fund_count, reported_fund_gav, silent`
 
 // adviserVersions reads what filings said of their advisers, as they stood.
 func (r *reader) adviserVersions(ctx context.Context, columns string, crds []string, of map[string]*filed) ([]AdviserVersion, error) {

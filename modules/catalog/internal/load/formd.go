@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/derive"
 )
 
 // offeringColumns: catalog.offerings as the notice's own edition fills them; the heading (file number, previous accession,
@@ -134,17 +135,17 @@ func (s *session) chain(ctx context.Context, table string) error {
 	if err != nil {
 		return fmt.Errorf("catalogue load: read notices: %w", err)
 	}
-	notices, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (n link, err error) {
-		return n, row.Scan(&n.accession, &n.number, &n.previous)
+	notices, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (n derive.Link, err error) {
+		return n, row.Scan(&n.Accession, &n.Number, &n.Previous)
 	})
 	if err != nil {
 		return fmt.Errorf("catalogue load: read notices: %w", err)
 	}
 	var out rowBuffer
-	for i, first := range chains(notices) {
+	for i, first := range derive.Chains(notices) {
 		out.begin()
-		out.text(notices[i].accession)
-		out.text(notices[first].accession)
+		out.text(notices[i].Accession)
+		out.text(notices[first].Accession)
 		out.end()
 	}
 	err = s.exec(ctx, "chains", `CREATE TEMP TABLE d_chain (accession text COLLATE "C", chain text COLLATE "C") ON COMMIT DROP`)

@@ -20,6 +20,7 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 		func() error { return s.affectOfferings(ctx) },
 		func() error { return s.pick(ctx) },
 		func() error { return s.deriveFunds(ctx) },
+		func() error { return s.formerNames(ctx) },
 		func() error { return s.run(ctx, "advisers", "$first_columns$", firstColumns(), "$today$", day) },
 		func() error { return s.joinOfferings(ctx) },
 		func() error {
@@ -102,6 +103,26 @@ func (s *session) deriveFunds(ctx context.Context) error {
 				out.fundKey(derive.NameKey(f.Name))
 			}, err
 		})
+}
+
+// formerNames keeps the keys of the names that affected funds bear no more.
+func (s *session) formerNames(ctx context.Context) error {
+	err := s.compute(ctx, "d_former", `
+		SELECT DISTINCT v.fund_id, v.name FROM n_pick p JOIN catalog.fund_versions v USING (fund_id) WHERE p.renamed AND v.name <> p.name
+		UNION SELECT r.fund_id, r.said ->> 'name' FROM t_fund JOIN catalog.replaced_versions r USING (fund_id) LEFT JOIN n_pick p USING (fund_id)
+			WHERE r.fund_id <> '' AND r.said IS NOT NULL AND r.said ->> 'name' IS DISTINCT FROM p.name`,
+		func(row pgx.Rows) (computation, error) {
+			var id, name string
+			err := row.Scan(&id, &name)
+			return func(out *rowBuffer) {
+				out.text(id)
+				out.text(derive.NameKey(name).Name)
+			}, err
+		})
+	if err != nil {
+		return err
+	}
+	return s.run(ctx, "formd_former")
 }
 
 // deriveAdvisers tells name stem, website domain and country of each affected adviser.

@@ -3,6 +3,8 @@ package past
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -52,8 +54,9 @@ func (f *fold) read(ctx context.Context, tx pgx.Tx) error {
 	}{
 		{"lists of funds", f.readLists},
 		{"notices", f.readNotices},
-		{"joins by name", f.readNamed},
+		{"issuers", f.readIssuers},
 		{"fund versions", f.readFunds},
+		{"joins by name", f.readNamed},
 		{"withdrawals", f.readWithdrawals},
 		{"adviser versions", f.readAdvisers},
 	} {
@@ -64,9 +67,12 @@ func (f *fold) read(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// stream runs a statement and calls fn for each row, which was scanned into targets.
-func (f *fold) stream(ctx context.Context, tx pgx.Tx, sql string, targets []any, fn func() error) error {
+// stream runs a statement and calls fn for each row, which was scanned into targets. What the statement asks for beside the
+// cut stands in it as {{more}}.
+func (f *fold) stream(ctx context.Context, tx pgx.Tx, sql string, targets []any, fn func() error, more ...any) error {
 	text, args := f.cut.statement(sql)
+	args = append(args, more...)
+	text = strings.ReplaceAll(text, "{{more}}", "$"+strconv.Itoa(len(args)))
 	rows, err := tx.Query(ctx, text, args...)
 	if err != nil {
 		return err

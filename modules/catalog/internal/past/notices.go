@@ -1,101 +1,98 @@
 package past
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
+	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/history"
 )
 
-// offered is what the notices of Form D say that count: of the vintage alone, for exemptions are in no answer here.
+// offered is what the notices of Form D say that count: of the vintage alone, for exemptions are in no answer here. Chains
+// are those of the notices that count, for one that came later may have joined two.
 type offered struct {
-	chains   []string         // by the number that each has here
-	number   map[string]int32 // and back
-	byChain  [][]notice
+	read     []notice           // by accession
+	chain    map[string]int32   // by accession; a chain has the place of its first notice in read
+	byChain  map[int32][]int32  // the notices of a chain that name a day of first sale, by their places
 	byNumber map[string][]int32 // chains by file number
-	named    map[int64][]notice // by fund: those joined by its name
+	issuers  map[int32][]history.Issuer
+	named    map[int64][]int32 // by fund: the chains joined by its name
 }
 
-// notice is one that names a day of first sale.
+// notice is one that counts.
 type notice struct {
-	accession          string
-	chain, filed, sale int32 // the last two as days
+	accession   string
+	number      string // may be empty, as the next
+	previous    string
+	filed, sale int32 // as days
+	sold        bool  // it names a day of first sale
 }
 
 func newOffered() offered {
-	return offered{number: map[string]int32{}, byNumber: map[string][]int32{}, named: map[int64][]notice{}}
-}
-
-// numberOf gives a chain its number.
-func (o *offered) numberOf(chain string) int32 {
-	n, ok := o.number[chain]
-	if !ok {
-		n = int32(len(o.chains))
-		o.number[chain] = n
-		o.chains, o.byChain = append(o.chains, chain), append(o.byChain, nil)
+	return offered{
+		chain: map[string]int32{}, byChain: map[int32][]int32{}, byNumber: map[string][]int32{}, issuers: map[int32][]history.Issuer{},
+		named: map[int64][]int32{},
 	}
-	return n
-}
-
-// noticeRow scans a notice.
-type noticeRow struct {
-	accession, chain string
-	filed, sale      pgtype.Date
-}
-
-func (r *noticeRow) targets() []any { return []any{&r.accession, &r.chain, &r.filed, &r.sale} }
-
-func (o *offered) scanned(r *noticeRow) notice {
-	return notice{r.accession, o.numberOf(r.chain), toDay(r.filed.Time), toDay(r.sale.Time)}
 }
 
 func (f *fold) readNotices(ctx context.Context, tx pgx.Tx) error {
 	o := &f.offered
-	var row noticeRow
-	var number string
-	return f.stream(ctx, tx, noticesSQL, append(row.targets(), &number), func() error {
-		n := o.scanned(&row)
-		if number != "" {
-			o.byNumber[number] = appendNew(o.byNumber[number], n.chain)
-		}
-		if row.sale.Valid {
-			o.byChain[n.chain] = append(o.byChain[n.chain], n)
-		}
+	var n notice
+	var filed, sale pgtype.Date
+	err := f.stream(ctx, tx, noticesSQL, []any{&n.accession, &n.number, &n.previous, &filed, &sale}, func() error {
+		n.filed, n.sale, n.sold = toDay(filed.Time), toDay(sale.Time), sale.Valid
+		o.read = append(o.read, n)
 		return nil
 	})
-}
-
-func (f *fold) readNamed(ctx context.Context, tx pgx.Tx) error {
-	o := &f.offered
-	var row noticeRow
-	var id int64
-	return f.stream(ctx, tx, namedSQL, append(row.targets(), &id), func() error {
-		o.named[id] = append(o.named[id], o.scanned(&row))
-		return nil
-	})
-}
-
-// of gives a fund its notices: those of the chains of its numbers, and those joined by its name where no number joins
-// their chain (see history.Store, which reads them for one adviser).
-func (o *offered) of(fund int64, chains []int32) (notices []history.Notice) {
-	for _, chain := range chains {
-		for i := range o.byChain[chain] {
-			notices = append(notices, o.told(&o.byChain[chain][i]))
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(o.read, func(a, b notice) int { return cmp.Compare(a.accession, b.accession) })
+	links := make([]derive.Link, len(o.read))
+	for i := range o.read {
+		links[i] = derive.Link{Accession: o.read[i].accession, Number: o.read[i].number, Previous: o.read[i].previous}
+	}
+	for i, first := range derive.Chains(links) {
+		n, chain := &o.read[i], int32(first)
+		o.chain[n.accession] = chain
+		if n.sold {
+			o.byChain[chain] = append(o.byChain[chain], int32(i))
+		}
+		if n.number != "" {
+			o.byNumber[n.number] = appendNew(o.byNumber[n.number], chain)
 		}
 	}
-	named := o.named[fund]
-	for i := range named {
-		if !slices.Contains(chains, named[i].chain) {
-			notices = append(notices, o.told(&named[i]))
+	return nil
+}
+
+func (f *fold) readIssuers(ctx context.Context, tx pgx.Tx) error {
+	o := &f.offered
+	var accession, city, state string
+	var key derive.FundKey
+	return f.stream(ctx, tx, issuersSQL, []any{&accession, &key.Name, &key.Form, &city, &state}, func() error {
+		if chain, ok := o.chain[accession]; ok {
+			o.issuers[chain] = append(o.issuers[chain], history.Issuer{Key: key, City: history.Placed(&city), State: history.Placed(&state)})
+		}
+		return nil
+	})
+}
+
+// of gives a fund its notices: those of the chains of its numbers, and those joined by its name.
+func (o *offered) of(fund int64, chains []int32) (notices []history.Notice) {
+	for _, of := range [][]int32{chains, o.named[fund]} {
+		for _, chain := range of {
+			for _, at := range o.byChain[chain] {
+				n := &o.read[at]
+				sale := fromDay(n.sale)
+				notices = append(notices, history.Notice{
+					Accession: n.accession, Chain: o.read[chain].accession, FilingDate: fromDay(n.filed), FirstSale: &sale,
+				})
+			}
 		}
 	}
 	return notices
-}
-
-func (o *offered) told(n *notice) history.Notice {
-	sale := fromDay(n.sale)
-	return history.Notice{Accession: n.accession, Chain: o.chains[n.chain], FilingDate: fromDay(n.filed), FirstSale: &sale}
 }

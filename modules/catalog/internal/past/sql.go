@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgtype"
+
+	"gpatlas/modules/catalog/internal/history"
 )
 
 // The statements are written for the present: what a cut asks for more stands in them as {{…}} and is left out where there
@@ -62,22 +64,31 @@ const (
 		SELECT w.crd::bigint, max(f.filing_date) FROM catalog.withdrawals w JOIN catalog.filings f USING (accession)
 		WHERE w.is_full AND f.filing_date <= $1{{processed}} GROUP BY w.crd`
 
-	noticeColumns = `f.accession, f.chain, f.filing_date, f.first_sale`
-	// The notices of the chains that any fund is joined to, at whatever moment.
+	// The keys of the names that any fund bears, or bore.
+	namesSQL = `(SELECT name_key FROM catalog.funds WHERE name_key IS NOT NULL UNION SELECT name_key FROM catalog.fund_former_names)`
+	// The notices of the chains that any fund is joined to, or may be by its name, at whatever moment.
 	noticesSQL = `
-		SELECT ` + noticeColumns + `, coalesce(f.file_number, '') FROM catalog.offerings f WHERE f.filing_date <= $1{{processed}} AND f.chain IN (
+		SELECT f.accession, coalesce(f.file_number, ''), coalesce(f.previous_accession, ''), f.filing_date, f.first_sale
+		FROM catalog.offerings f WHERE f.filing_date <= $1{{processed}} AND f.chain IN (
 			SELECT o.chain FROM catalog.offerings o JOIN catalog.offering_funds USING (accession)
 			UNION
 			SELECT o.chain FROM catalog.offerings o JOIN (
 				SELECT jsonb_array_elements_text(r.said -> 'form_d_file_numbers') AS file_number FROM catalog.replaced_versions r
 				WHERE jsonb_typeof(r.said -> 'form_d_file_numbers') = 'array'
 			) r USING (file_number)
+			UNION
+			SELECT o.chain FROM catalog.offering_issuers i JOIN catalog.offerings o USING (accession) WHERE i.name_key IN ` + namesSQL + `
 		)`
-	// Those joined by name, with the fund; those by number come from the funds' own filings.
-	namedSQL = `
-		SELECT ` + noticeColumns + `, substr(l.fund_id, 5)::bigint FROM catalog.offering_funds l JOIN catalog.offerings f USING (accession)
-		WHERE l.matched_by = 'name' AND f.first_sale IS NOT NULL AND f.filing_date <= $1{{processed}}`
+
+	officesSQL = `SELECT ` + filedColumns + `, v.city, v.state, v.country, v.private_residence, v.silent
+		FROM {{adviser versions}} v JOIN {{filings}} USING (accession) WHERE f.crd = ANY ({{more}})`
 )
+
+// The issuers whose names may be those of funds.
+var issuersSQL = `
+	SELECT f.accession, i.name_key, i.name_form, coalesce(i.city, ''), coalesce(i.state, '')
+	FROM catalog.offering_issuers i JOIN catalog.offerings f USING (accession)
+	WHERE f.filing_date <= $1{{processed}} AND i.name_key IN ` + namesSQL + ` AND ` + history.OfAFund("f")
 
 var (
 	present = strings.NewReplacer("{{filings}}", strings.Replace(filingsSQL, "{{restated filings}}", "", 1),

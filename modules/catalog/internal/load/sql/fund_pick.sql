@@ -11,10 +11,11 @@ ANALYZE t_order;
 -- last, or the others are joined row by row.
 SET LOCAL join_collapse_limit = 1;
 CREATE TEMP TABLE n_pick ON COMMIT DROP AS
-SELECT p.fund_id, newest.accession, newest.crd, newest.filing_date, newest.form_type, p.ord, p.first_filed_on, p.peak_gav,
+SELECT p.fund_id, newest.accession, newest.crd, newest.filing_date, newest.form_type, p.ord, p.first_filed_on, p.peak_gav, p.renamed,
        $v_columns$
 FROM (
-    SELECT v.fund_id, max(f.ord) AS ord, min(f.filing_date) AS first_filed_on, max(v.gross_asset_value) AS peak_gav
+    SELECT v.fund_id, max(f.ord) AS ord, min(f.filing_date) AS first_filed_on, max(v.gross_asset_value) AS peak_gav,
+           min(v.name COLLATE "C") <> max(v.name COLLATE "C") AS renamed
     FROM catalog.fund_versions v JOIN t_order f USING (accession) $of_funds$
     GROUP BY v.fund_id
 ) p
@@ -32,3 +33,4 @@ ANALYZE n_listed;
 CREATE TEMP TABLE d_fund (
     fund_id text COLLATE "C", strategy text, winding_up boolean, country_code text, name_key text COLLATE "C", name_form text
 ) ON COMMIT DROP;
+CREATE TEMP TABLE d_former (fund_id text COLLATE "C", name_key text COLLATE "C") ON COMMIT DROP;

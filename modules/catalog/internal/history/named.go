@@ -1,0 +1,87 @@
+package history
+
+import (
+	"slices"
+	"strings"
+
+	"gpatlas/modules/catalog/internal/derive"
+)
+
+// Issuer is an issuer of Form D whose name may be that of a fund.
+type Issuer struct {
+	Key   derive.FundKey
+	City  string // of its address, upper case; empty when it is not known
+	State string
+}
+
+// Bearer is a fund that bears an issuer's name.
+type Bearer struct {
+	FundID string
+	CRD    string // its adviser's
+	Form   string // of its own name
+	City   string // of its adviser's main office, upper case; empty when it is not known
+	State  string
+}
+
+// ByName says which funds an issuer is, of all that bear its name; no more than the loader would say of the same funds
+// (load/sql/formd_join.sql): exactly one adviser's funds of the same name and form, else those whose adviser sits where the
+// issuer does.
+func ByName(i *Issuer, bearers []Bearer) (funds []string) {
+	near := func(b *Bearer) bool {
+		return i.City != "" && i.State != "" && b.City == i.City && b.State == i.State
+	}
+	var exact, exactNear []string // advisers
+	var nearby []string           // funds
+	for n := range bearers {
+		b := &bearers[n]
+		if !fits(i, b) {
+			continue
+		}
+		if b.Form == i.Key.Form {
+			exact = append(exact, b.CRD)
+			if near(b) {
+				exactNear = append(exactNear, b.CRD)
+			}
+		}
+		if near(b) {
+			nearby = append(nearby, b.FundID)
+		}
+	}
+	if exact == nil {
+		if len(nearby) == 1 {
+			return nearby
+		}
+		return nil
+	}
+	for n := range bearers {
+		b := &bearers[n]
+		if b.Form == i.Key.Form && (oneOf(exact) || near(b) && oneOf(exactNear)) {
+			funds = append(funds, b.FundID)
+		}
+	}
+	return funds
+}
+
+// fits says that the legal forms of two names do not contradict each other.
+func fits(i *Issuer, b *Bearer) bool { return b.Form == i.Key.Form || b.Form == "" || i.Key.Form == "" }
+
+// oneOf says that a list, which is not empty, has one value only.
+func oneOf(crds []string) bool {
+	return len(crds) > 0 && !slices.ContainsFunc(crds, func(crd string) bool { return crd != crds[0] })
+}
+
+// Placed is a place as issuers and offices are compared by.
+func Placed(of *string) string { return strings.ToUpper(strings.Trim(value(of), " ")) }
+
+// chained says of each notice which chain it stands in among no more than these: one that came later may have joined two.
+func chained(notices []Notice) {
+	slices.SortFunc(notices, func(a, b Notice) int { return strings.Compare(a.Accession, b.Accession) })
+	links := make([]derive.Link, len(notices))
+	for i := range notices {
+		n := &notices[i]
+		links[i] = derive.Link{Accession: n.Accession, Number: value(n.FileNumber), Previous: value(n.Previous)}
+	}
+	for i, first := range derive.Chains(links) {
+		notices[i].Chain = notices[first].Accession
+	}
+}
