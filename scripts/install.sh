@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what GP Atlas needs and this machine lacks, and nothing else: the PostgreSQL server's programs and redis-server;
-# with --test also a C compiler (the race detector needs one), ps, and the proxies that the web process is tried behind.
+# with --test also a C compiler (the race detector needs one), ps, the proxies that the web process is tried behind, and
+# Chromium, in which the pages are tried.
 # Programs only: no server is set up or started.
 # It may run any number of times; with everything there it needs no rights and no network.
 set -euo pipefail
@@ -43,6 +44,7 @@ have_postgres() {
 have_proxy() { have "$1" || any_executable "$root/usr/sbin/$1"; }
 
 have_redis() { have redis-server || have valkey-server; }
+have_browser() { have chromium || have chromium-browser || have google-chrome || have google-chrome-stable; }
 have_compiler() { have "${CC:-cc}" || have gcc || have clang; }
 
 # check_go wants the version that go.mod names. A Go since 1.21 fetches that by itself when it may.
@@ -108,7 +110,7 @@ install_with_apt() {
 	guard "$service_rule" 755 $'#!/bin/sh\nexit 101'
 	as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq ||
 		say "the package lists could not be refreshed; trying with those that are here"
-	as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}" ||
+	as_root env DEBIAN_FRONTEND=noninteractive apt-get install -o DPkg::Lock::Timeout=300 -y -qq --no-install-recommends "${packages[@]}" ||
 		fail "apt-get could not install ${packages[*]}; its own words are above"
 	# Not now and not at the next boot either: GP Atlas and its tests start private ones themselves.
 	if have systemctl && [ -d "$root/run/systemd/system" ]; then
@@ -125,6 +127,14 @@ install_with_brew() {
 	[ "$(id -u)" != 0 ] || fail "Homebrew refuses root; as an ordinary user: brew install $*"
 	say "installing with Homebrew: $*"
 	brew install --quiet "$@" || fail "Homebrew could not install $*; its own words are above"
+}
+
+# install_browser brings Chromium for the tests of the pages. They are skipped without one, so it may fail: Ubuntu, for one,
+# has it only as a snap. On macOS an installed Chrome is not looked for.
+install_browser() {
+	if have_browser || ! have apt-get; then return 0; fi
+	(install_with_apt chromium fonts-dejavu-core) ||
+		say "there is no Chromium: tests of the pages in a browser are skipped"
 }
 
 main() {
@@ -157,6 +167,7 @@ main() {
 		have_postgres || fail "PostgreSQL was installed, but its initdb is not where we look: put it on PATH"
 		have_redis || fail "Redis was installed, but there is no redis-server on PATH"
 	fi
+	if $for_tests; then install_browser; fi
 	if [ ${#missing[@]} -eq 0 ]; then say "everything is there"; fi
 }
 

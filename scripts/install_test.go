@@ -77,7 +77,8 @@ func TestInstallDebianAsRoot(t *testing.T) {
 	out, log, err := m.install("--test")
 	require.NoError(t, err, out)
 	require.Contains(t, out, "installing with apt-get: postgresql redis-server gcc libc6-dev procps haproxy nginx\n")
-	require.Contains(t, log, "install -y -qq --no-install-recommends postgresql redis-server gcc libc6-dev procps haproxy nginx\n")
+	require.Contains(t, log, "install -o DPkg::Lock::Timeout=300 -y -qq --no-install-recommends postgresql redis-server gcc libc6-dev procps haproxy nginx\n")
+	require.Contains(t, log, "--no-install-recommends chromium fonts-dejavu-core\n")
 	require.Contains(t, log, "create_main_cluster = false\npolicy 101\n")
 	require.NoFileExists(t, filepath.Join(m.root, "etc/postgresql-common/createcluster.d/gpatlas-install.conf"))
 	require.NoFileExists(t, filepath.Join(m.root, "usr/sbin/policy-rc.d"))
@@ -86,6 +87,25 @@ func TestInstallDebianAsRoot(t *testing.T) {
 	require.NoError(t, err, out)
 	require.Equal(t, "install: everything is there\n", out)
 	require.Equal(t, log, again)
+}
+
+// Guarantee: a system that has no Chromium to install can run the tests all the same; one that has some browser gets no other.
+func TestInstallWithoutChromium(t *testing.T) {
+	t.Parallel()
+	m := newMachine(t, "Linux", "0")
+	for _, there := range []string{"initdb", "postgres", "redis-server", "cc", "ps", "haproxy", "nginx"} {
+		m.program(there, "")
+	}
+	m.program("apt-get", `case "$*" in *chromium*) echo "E: no chromium" >&2; exit 100 ;; esac`)
+	out, _, err := m.install("--test")
+	require.NoError(t, err, out)
+	require.Contains(t, out, "E: no chromium\n")
+	require.Contains(t, out, "install: there is no Chromium: tests of the pages in a browser are skipped\n")
+	require.NoFileExists(t, filepath.Join(m.root, "usr/sbin/policy-rc.d"))
+	m.program("google-chrome", "")
+	out, _, err = m.install("--test")
+	require.NoError(t, err, out)
+	require.Equal(t, "install: everything is there\n", out)
 }
 
 // Guarantee: a policy-rc.d that stands already is used and left alone; what is there is not installed again.

@@ -181,10 +181,8 @@ func pageHeaders(t *testing.T, h *house, _ *database.DB) {
 	ada := newVisitor(t, h)
 	ada.register(h, "headers@larkspur.example")
 	for _, who := range []*visitor{newVisitor(t, h), ada} {
-		for _, path := range []string{
-			"/login", "/register", "/verify-email?token=x", "/forgot-password", "/reset-password?token=x", "/recover-account", "/plans", "/account",
-		} {
-			a := who.open(path)
+		for _, path := range pagesOf(t, http.MethodGet) {
+			a := who.open(path + "?token=x")
 			header := a.header
 			require.Equal(t, "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 				header.Get("Content-Security-Policy"), path)
@@ -216,9 +214,18 @@ func pageHeaders(t *testing.T, h *house, _ *database.DB) {
 	require.Equal(t, "public, max-age=31536000, immutable", a.header.Get("Cache-Control"))
 }
 
-// posts are all forms.
-var posts = []string{
-	"/login", "/logout", "/register", "/verify-email", "/resend-verification", "/forgot-password", "/reset-password", "/recover-account",
+// pagesOf are the paths of all pages of a method, from the manifests: none is forgotten.
+func pagesOf(t *testing.T, method string) (paths []string) {
+	t.Helper()
+	for _, m := range manifests(t) {
+		for _, p := range m.Pages {
+			if p.Method == method {
+				paths = append(paths, p.Path)
+			}
+		}
+	}
+	require.NotEmpty(t, paths)
+	return paths
 }
 
 // Guarantee: a form that another site sends, or that names no site, is refused and does nothing.
@@ -228,7 +235,7 @@ func otherSites(t *testing.T, h *house, _ *database.DB) {
 	ada.register(h, "sites@larkspur.example")
 	for _, site := range []string{"cross-site", "same-site", "none", ""} {
 		ada.site = site
-		for _, path := range posts {
+		for _, path := range pagesOf(t, http.MethodPost) {
 			a := ada.send(path, "username", "sites@larkspur.example", "password", h.password, "email", "other@larkspur.example", "full_name", "Eve")
 			require.Equal(t, http.StatusForbidden, a.status, "%s from %q", path, site)
 			require.Contains(t, a.body, "This form was refused")
@@ -300,6 +307,15 @@ func oneThrottle(t *testing.T, h *house, _ *database.DB) {
 	last = nobody.send("/login", "username", email, "password", "not the password")
 	require.Equal(t, http.StatusTooManyRequests, last.status)
 	require.NotEmpty(t, last.header.Get("Retry-After"))
+	mails := newVisitor(t, h)
+	mails.register(h, "mails.again@larkspur.example")
+	for range 3 {
+		leads(t, mails.send("/resend-verification"), "/account?notice=resent")
+	}
+	last = mails.send("/resend-verification")
+	require.Equal(t, http.StatusTooManyRequests, last.status)
+	require.Contains(t, last.body, "Too many verification emails were asked for")
+	require.Contains(t, last.body, "mails.again@larkspur.example")
 	api := caller{t: t, base: h.base}.call("POST", "/v1/auth/login", `{"username":"`+email+`","password":"not the password"}`)
 	require.Equal(t, http.StatusTooManyRequests, api.status, api.body)
 }
@@ -322,7 +338,7 @@ func sameSentences(t *testing.T, h *house, _ *database.DB) {
 	require.Contains(t, page.body, "Harbor &lt;Ridge&gt;", "what was typed is kept")
 	require.NotContains(t, page.body, "aaaaaaaaaaaaaa", "but no password")
 	empty := nobody.send("/register")
-	for _, text := range []string{"Full name is required", "E-mail address is required", "Password is required"} {
+	for _, text := range []string{"Full name is required", "E-mail address must be an e-mail address", "Password must have 12 to 128 characters"} {
 		require.Contains(t, empty.body, text)
 	}
 	newVisitor(t, h).register(h, "twice@larkspur.example")

@@ -188,16 +188,22 @@ func lasting(h http.Header) http.Header {
 	return h
 }
 
-// routesOf are the operations of some modules, as they register them.
-func routesOf(t *testing.T, names ...string) (routes []httpapi.Route) {
+// manifests are those of all modules.
+func manifests(t *testing.T) []module.Manifest {
 	t.Helper()
 	var s settings
 	_ = config.Load(nil, &s) // the defaults
-	var manifests modules.Manifests
+	var list modules.Manifests
 	require.NoError(t, fx.New(compose(parts{
 		process: module.Process{Name: "routes"}, settings: s, log: slog.New(slog.DiscardHandler), tracing: telemetry.NoTracing(),
-	}), fx.Invoke(func(m modules.Manifests) { manifests = m })).Err())
-	for _, m := range manifests.Sorted() {
+	}), fx.Invoke(func(m modules.Manifests) { list = m })).Err())
+	return list.Sorted()
+}
+
+// routesOf are the operations of some modules, as they register them.
+func routesOf(t *testing.T, names ...string) (routes []httpapi.Route) {
+	t.Helper()
+	for _, m := range manifests(t) {
 		if slices.Contains(names, m.Name) {
 			require.NotEmpty(t, m.Routes, m.Name)
 			routes = append(routes, m.Routes...)

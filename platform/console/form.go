@@ -69,12 +69,19 @@ func (f *Form) Value(name string) string {
 	return ""
 }
 
+// Take takes the values of a request, for a service that says all that is wrong with them.
+func (f *Form) Take(r *Request) {
+	for i := range f.Fields {
+		f.Fields[i].Value = r.Value(f.Fields[i].Name)
+	}
+}
+
 // Read takes the values of a request. An error says what is missing or too long; it is already in the form.
 func (f *Form) Read(r *Request) error {
+	f.Take(r)
 	var faults []apperr.FieldError
 	for i := range f.Fields {
 		field := &f.Fields[i]
-		field.Value = r.Value(field.Name)
 		switch {
 		case field.Value == "" && !field.Optional:
 			faults = append(faults, apperr.FieldError{Field: field.Name, Message: "is required"})

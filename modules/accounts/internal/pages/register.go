@@ -13,16 +13,14 @@ func registerView(r *console.Request) console.View {
 	return view("Create an account", registerBody, &console.Form{
 		Action: registerPath, Submit: "Create account",
 		Fields: []console.Field{
-			{Name: "full_name", Label: "Full name", Type: console.Text, Autocomplete: "name", Max: nameMax},
+			{Name: "full_name", Label: "Full name", Type: console.Text, Autocomplete: "name"},
 			address,
 			newPasswordField("password", "Password"),
-			{Name: "company", Label: "Company", Type: console.Text, Autocomplete: "organization", Max: nameMax, Optional: true},
+			{Name: "company", Label: "Company", Type: console.Text, Autocomplete: "organization", Optional: true},
 			{Name: "marketing_consent", Label: "Send me news about the product", Type: console.Checkbox, Optional: true},
 		},
 	}, r)
 }
-
-const nameMax = 200
 
 func (p pages) showRegister(ctx context.Context, r *console.Request) (console.View, error) {
 	if signedIn(ctx) {
@@ -33,9 +31,7 @@ func (p pages) showRegister(ctx context.Context, r *console.Request) (console.Vi
 
 func (p pages) register(ctx context.Context, r *console.Request) (console.View, error) {
 	v := registerView(r)
-	if err := v.Form.Read(r); err != nil {
-		return refused(v, err)
-	}
+	v.Form.Take(r)
 	_, tokens, err := p.Registration.Register(ctx, register.Form{
 		Email: v.Form.Value("email"), Password: v.Form.Value("password"), FullName: v.Form.Value("full_name"),
 		Company: v.Form.Value("company"), MarketingConsent: v.Form.Value("marketing_consent") != "",
