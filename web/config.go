@@ -34,6 +34,9 @@ type Config struct {
 	AccessPolicy string `env:"-"` // ACCESS_POLICY, which has no prefix
 	// AppURL is where people reach the pages: ACCOUNTS_PUBLIC_APP_URL, which links in mails begin with.
 	AppURL string `env:"-"`
+
+	// DatabaseTimeout is the longest that one request may wait for the database, in all; then it is answered 503.
+	DatabaseTimeout time.Duration `env:"DATABASE_TIMEOUT" envDefault:"5s"`
 }
 
 // minTokenLength keeps a token from being guessed.
@@ -51,7 +54,9 @@ func (c Config) Validate() error {
 	if _, _, err := net.SplitHostPort(c.InternalAddr); err != nil && c.InternalAddr != "" {
 		bad("INTERNAL_ADDR", "%q is not host:port", c.InternalAddr)
 	}
-	for name, d := range map[string]time.Duration{"READ_TIMEOUT": c.ReadTimeout, "WRITE_TIMEOUT": c.WriteTimeout, "IDLE_TIMEOUT": c.IdleTimeout} {
+	for name, d := range map[string]time.Duration{
+		"READ_TIMEOUT": c.ReadTimeout, "WRITE_TIMEOUT": c.WriteTimeout, "IDLE_TIMEOUT": c.IdleTimeout, "DATABASE_TIMEOUT": c.DatabaseTimeout,
+	} {
 		if d <= 0 {
 			bad(name, "%s is not a time limit", d)
 		}

@@ -19,6 +19,7 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/log"
 	"gpatlas/platform/ratelimit"
@@ -43,6 +44,7 @@ type pipeline struct {
 	peers     peers
 	bodies    bodies
 	access    string
+	patience  time.Duration // for the database, of one request
 	traffic   *traffic
 	failed    fiber.ErrorHandler
 	gate      *gate
@@ -63,7 +65,7 @@ func newPipeline(o Options) (*pipeline, error) {
 	return &pipeline{
 		base: base, cancel: cancel, logger: o.Logger, clock: o.Clock, tracing: o.Tracing,
 		cors: newCORS(o.Config.CORSOrigins), peers: peers{trusted: trusted}, bodies: bodies{limit: o.Config.BodyLimit}, access: o.Config.AccessLog,
-		traffic: traffic, failed: httpapi.ErrorHandler(o.Logger), gate: newGate(o), usage: o.Recorder,
+		patience: o.Config.DatabaseTimeout, traffic: traffic, failed: httpapi.ErrorHandler(o.Logger), gate: newGate(o), usage: o.Recorder,
 		allowance: o.Allowance,
 	}, nil
 }
@@ -164,7 +166,8 @@ var fixedHeaders = [][2][]byte{
 	{[]byte("Cross-Origin-Resource-Policy"), []byte("cross-origin")},
 }
 
-// dress puts the request id and the fixed headers on the answer, and the id into the context.
+// dress puts the request id and the fixed headers on the answer, and the id into the context. The context bounds the
+// request's work with the database, wherever it is done: a server that has stopped answering must not hold requests.
 func (p *pipeline) dress(c *fiber.Ctx) context.Context {
 	id := requestID(c)
 	header := &c.Response().Header
@@ -172,7 +175,7 @@ func (p *pipeline) dress(c *fiber.Ctx) context.Context {
 	for i := range fixedHeaders {
 		header.SetCanonical(fixedHeaders[i][0], fixedHeaders[i][1])
 	}
-	return log.WithRequestID(p.base, id)
+	return database.WithLimit(log.WithRequestID(p.base, id), p.patience)
 }
 
 // share lets pages of other origins read the answer, unless it is one for operators, and says whether the request was a

@@ -23,6 +23,8 @@ func poolConfig(cfg Config) (*pgxpool.Config, error) {
 	pc.MaxConnLifetimeJitter = 6 * time.Minute
 	pc.MaxConnIdleTime = 10 * time.Minute
 	pc.ConnConfig.ConnectTimeout = orDefault(cfg.ConnectTimeout, DefaultConnectTimeout)
+	pc.PingTimeout = pc.ConnConfig.ConnectTimeout // of a connection that was idle: one that does not answer is replaced
+	pc.ConnConfig.Tracer = limiter{}
 
 	params := pc.ConnConfig.RuntimeParams
 	params["application_name"] = orDefault(cfg.ApplicationName, DefaultApplicationName)

@@ -81,6 +81,7 @@ func problemResponse(status int, schema *huma.Schema) *huma.Response {
 	case http.StatusServiceUnavailable:
 		description = "A part that the answer needs is away; try again."
 		example["detail"] = "The catalogue is not loaded yet; try again"
+		headers[fiber.HeaderRetryAfter] = retryAfterHeader()
 	case http.StatusInternalServerError:
 		description = "A fault of ours. Its cause is in our log, under the response's X-Request-ID."
 		example["detail"] = internalDetail

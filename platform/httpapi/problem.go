@@ -67,6 +67,9 @@ func Status(kind apperr.Kind) int {
 	}
 }
 
+// unavailableWait is what the caller of something that is unavailable is told to wait, where its cause does not know better.
+const unavailableWait = 5 * time.Second
+
 const internalDetail = "Internal server error"
 
 // NewProblem is the public face of err. The text of an internal error is replaced by a fixed sentence.
@@ -86,6 +89,8 @@ func NewProblem(err error) *Problem {
 	}
 	if w, ok := errors.AsType[Waiter](err); ok {
 		p.retryAfter = w.RetryAfter()
+	} else if e.Kind == apperr.KindUnavailable {
+		p.retryAfter = unavailableWait
 	}
 	return p
 }

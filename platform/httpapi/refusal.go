@@ -71,12 +71,16 @@ func (a *API) shared(name string, status int, description string) *huma.Response
 	return &huma.Response{Ref: "#/components/responses/" + name}
 }
 
+func retryAfterHeader() *huma.Param {
+	return &huma.Param{Description: "Seconds to wait.", Schema: &huma.Schema{Type: huma.TypeInteger, Examples: []any{3}}}
+}
+
 // limitHeaders documents what a refusal says of the limits.
 func limitHeaders(headers map[string]*huma.Param) {
 	text := func(description string, example any) *huma.Param {
 		return &huma.Param{Description: description, Schema: &huma.Schema{Type: huma.TypeString, Examples: []any{example}}}
 	}
-	headers[fiber.HeaderRetryAfter] = &huma.Param{Description: "Seconds to wait.", Schema: &huma.Schema{Type: huma.TypeInteger, Examples: []any{3}}}
+	headers[fiber.HeaderRetryAfter] = retryAfterHeader()
 	headers["X-RateLimit-Limit"] = text("Requests a day, or unlimited.", "100")
 	headers["X-RateLimit-Remaining"] = text("Those that are left today, or unlimited.", "0")
 	headers["X-RateLimit-Reset"] = &huma.Param{Description: "When the day ends: Unix seconds.", Schema: &huma.Schema{Type: huma.TypeInteger, Examples: []any{1795219200}}}

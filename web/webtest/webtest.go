@@ -19,7 +19,7 @@ import (
 func Config() web.Config {
 	return web.Config{
 		Addr: "127.0.0.1:0", ReadTimeout: 10 * time.Second, WriteTimeout: 10 * time.Second, IdleTimeout: 10 * time.Second,
-		BodyLimit: 1 << 20, CORSOrigins: []string{"*"}, AccessLog: "off",
+		DatabaseTimeout: 5 * time.Second, BodyLimit: 1 << 20, CORSOrigins: []string{"*"}, AccessLog: "off",
 	}
 }
 

@@ -123,7 +123,7 @@ func (b *Builder) join(ctx context.Context, k key, who string) (*flight, error) 
 	if b.stopped {
 		return nil, errStopped()
 	}
-	f, err := b.queue.join(context.WithoutCancel(ctx), k, who)
+	f, err := b.queue.join(database.WithoutLimit(context.WithoutCancel(ctx)), k, who)
 	if err != nil {
 		return nil, err
 	}
