@@ -122,20 +122,20 @@ func (m *Matches) members(o *Only) []uint32 {
 func (m *Matches) ofLists(dst []Hit, by Ranking, only *Only, skip, limit int) []Hit {
 	limit += len(dst)
 	var begun []uint32
-	if slices.Contains(by, Begins) {
-		begun = m.begunOnes()
+	if at := slices.Index(by, Begins); at >= 0 {
+		enough := skip + limit - len(dst)
+		if slices.ContainsFunc(by[:at], mayBegin) {
+			enough = len(m.union) // all are needed to leave them out of the ranks before
+		}
+		begun = m.begunOnes(only, enough)
 	}
 	for _, rank := range by {
 		if rank == Begins {
 			for _, r := range begun {
-				switch {
-				case !only.has(r):
-				case skip > 0:
+				if skip > 0 {
 					skip--
-				default:
-					if dst = append(dst, Hit{r, rank}); len(dst) == limit {
-						return dst
-					}
+				} else if dst = append(dst, Hit{r, rank}); len(dst) == limit {
+					return dst
 				}
 			}
 			continue
@@ -160,19 +160,36 @@ func (m *Matches) ofLists(dst []Hit, by Ranking, only *Only, skip, limit int) []
 	return dst
 }
 
-// begunOnes is the records of rank Begins of a small answer, ascending.
-func (m *Matches) begunOnes() []uint32 {
+// begunOnes is the first records of rank Begins of a small answer, ascending: all of them if they are no more than enough.
+func (m *Matches) begunOnes(only *Only, enough int) []uint32 {
 	m.begunList = m.begunList[:0]
+	first := m.begunBy()
+	if len(first) == 0 {
+		return nil
+	}
+	var lists [4][]uint32 // of the ranks that may begin
 	for i := range m.tiers {
-		if mayBegin(m.tiers[i].rank) {
-			for _, r := range m.tiers[i].list {
-				if m.ix.begunBy(m.terms, r) {
-					m.begunList = append(m.begunList, r)
-				}
-			}
+		if k := m.tiers[i].rank; mayBegin(k) {
+			lists[k] = m.tiers[i].list
 		}
 	}
-	slices.Sort(m.begunList)
+	for len(m.begunList) < enough {
+		best := 0
+		for k := 1; k < len(lists); k++ {
+			if len(lists[k]) > 0 && (best == 0 || lists[k][0] < lists[best][0]) {
+				best = k
+			}
+		}
+		if best == 0 {
+			break
+		}
+		r := lists[best][0]
+		lists[best] = lists[best][1:]
+		// By their ranks all terms begin words of the names of the others.
+		if inAny(first, r) && only.has(r) && (best != 2 || m.ix.surely(m.terms[1:], r, inNames)) {
+			m.begunList = append(m.begunList, r)
+		}
+	}
 	return m.begunList
 }
 

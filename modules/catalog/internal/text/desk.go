@@ -25,6 +25,7 @@ type desk struct {
 	include, better, named [][][]uint64 // of one rank: see walk
 	begun                  [][][]uint64 // of the rank Begins
 	begunList              []uint32     // the same of a small answer
+	first                  [][]uint64   // see Matches.begunBy
 }
 
 // read looks up the distinct terms of a normalised query.
@@ -85,6 +86,7 @@ func (d *desk) wipe() {
 	clear(d.cut)
 	clear(d.said)
 	d.terms, d.used = nil, 0
-	d.begun, d.begunList = d.begun[:0], d.begunList[:0]
+	clear(d.first[:cap(d.first)])
+	d.begun, d.begunList, d.first = d.begun[:0], d.begunList[:0], d.first[:0]
 	d.touched, d.full = d.touched[:0], d.full[:0]
 }

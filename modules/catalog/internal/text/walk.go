@@ -14,22 +14,30 @@ type walk struct {
 	skip  int
 	limit int
 	begun [][][]uint64 // the records of rank Begins; nil when there are none, or when the order has no such rank
+	taken []uint32     // the same, once they are all on the page
 }
 
 // beginning is, term by term, the sets whose common records are those of rank Begins.
 func (m *Matches) beginning() [][][]uint64 {
-	t := &m.terms[0]
-	c := collect{m: m, p: m.ix.begun}
-	c.prefix(t.lo, t.hi)
-	c.words(t.also)
-	if len(c.sets) == 0 {
+	first := m.begunBy()
+	if len(first) == 0 {
 		return nil
 	}
 	if m.begun = m.upTo(m.begun, inNames, prefix); len(m.begun) == 0 {
 		return nil
 	}
-	m.begun[0] = append(m.begun[0][:0], c.sets...) // what begins a name is one of its words
+	m.begun[0] = append(m.begun[0][:0], first...) // what begins a name is one of its words
 	return m.begun
+}
+
+// begunBy is the sets of the records of which a name begins with the first term.
+func (m *Matches) begunBy() [][]uint64 {
+	t := &m.terms[0]
+	c := collect{m: m, p: m.ix.begun, sets: m.first[:0]}
+	c.prefix(t.lo, t.hi)
+	c.words(t.also)
+	m.first = c.sets
+	return c.sets
 }
 
 // tier adds the records of a rank and says whether the page is full.
@@ -40,7 +48,7 @@ func (w *walk) tier(rank int) (full bool) {
 	}
 	if rank == Begins {
 		m.better, m.named = m.better[:0], m.named[:0]
-		return len(w.begun) > 0 && w.show(rank, w.begun)
+		return len(w.begun) > 0 && w.beginnings()
 	}
 	class, named := uint8(rank-1)/2, rank%2 == 1
 	if !m.reaches(class) {
@@ -63,6 +71,22 @@ func (w *walk) tier(rank int) (full bool) {
 		m.named = m.upTo(m.named, inNames, class)
 	}
 	return w.show(rank, m.include)
+}
+
+// beginnings adds the records of rank Begins. Those that are on the page then need not be worked out again.
+func (w *walk) beginnings() (full bool) {
+	from, skipped := len(w.dst), w.skip
+	if w.show(Begins, w.begun) {
+		return true
+	}
+	if skipped == 0 {
+		w.begun, w.taken = nil, w.m.begunList[:0]
+		for _, h := range w.dst[from:] {
+			w.taken = append(w.taken, h.Record)
+		}
+		w.m.begunList = w.taken
+	}
+	return false
 }
 
 // show adds the records that are in all of include and not in all of better, named or, where they have that rank, begun.
@@ -133,8 +157,14 @@ func (w *walk) blocks(rank int, include [][][]uint64) (full bool) {
 // take adds the records of a block.
 func (w *walk) take(x []uint64, from, rank int) (full bool) {
 	for i, y := range x {
+		if y == 0 {
+			continue
+		}
 		if len(w.m.full) > 0 {
-			y = w.notFull(y, from+i)
+			y = without(y, from+i, w.m.full)
+		}
+		if len(w.taken) > 0 && mayBegin(rank) {
+			y = without(y, from+i, w.taken)
 		}
 		if n := bits.OnesCount64(y); n <= w.skip {
 			w.skip -= n
@@ -154,10 +184,10 @@ func (w *walk) take(x []uint64, from, rank int) (full bool) {
 	return false
 }
 
-// notFull takes those out that have the query as a full name: they are of rank 0.
-func (w *walk) notFull(y uint64, word int) uint64 {
-	i, _ := slices.BinarySearch(w.m.full, uint32(word<<6))
-	for _, r := range w.m.full[i:] {
+// without takes the records of an ascending list out of a word of a bitset.
+func without(y uint64, word int, records []uint32) uint64 {
+	i, _ := slices.BinarySearch(records, uint32(word<<6)) // #nosec G115 -- a number of a record
+	for _, r := range records[i:] {
 		if int(r>>6) != word {
 			break
 		}
@@ -168,9 +198,9 @@ func (w *walk) notFull(y uint64, word int) uint64 {
 
 // listed adds those of the list that are of a rank.
 func (w *walk) listed(rank int, include [][][]uint64) (full bool) {
-	full0, others := w.m.full, w.without(rank)
+	equal, others := w.m.full, w.without(rank)
 	for _, r := range w.list {
-		if !inAll(include, r) || inSome(others, r) || len(full0) > 0 && isIn(full0, r) {
+		if !inAll(include, r) || inSome(others, r) || isIn(equal, r) || mayBegin(rank) && isIn(w.taken, r) {
 			continue
 		}
 		if w.add(r, rank) {
@@ -190,16 +220,21 @@ func inSome(others [3][][][]uint64, r uint32) bool {
 }
 
 func inAll(groups [][][]uint64, r uint32) bool {
-next:
 	for _, g := range groups {
-		for _, set := range g {
-			if set[r>>6]>>(r&63)&1 == 1 {
-				continue next
-			}
+		if !inAny(g, r) {
+			return false
 		}
-		return false
 	}
 	return true
+}
+
+func inAny(sets [][]uint64, r uint32) bool {
+	for _, set := range sets {
+		if set[r>>6]>>(r&63)&1 == 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // fullNames adds the records that have the query as a full name.
