@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/fx"
 	"go.uber.org/fx/fxevent"
@@ -94,6 +96,18 @@ func open(ctx context.Context, process module.Process, s settings, log *slog.Log
 	if err != nil {
 		return nil, err
 	}
+	if err := hasSchema(ctx, db); err != nil {
+		db.Close()
+		return nil, err
+	}
+	if err := s.Redis.reach(ctx); err != nil {
+		if process.Worker || ctx.Err() != nil {
+			db.Close()
+			return nil, err
+		}
+		// Searches need no Redis, and a web process that starts while it is away is better than none.
+		log.Warn("Redis is away: requests pass unlimited until it answers", slog.Any("error", err))
+	}
 	svc := &service{db: db}
 	var sender mail.Sender
 	if process.Worker {
@@ -115,6 +129,18 @@ func open(ctx context.Context, process module.Process, s settings, log *slog.Log
 		return nil, err
 	}
 	return svc, nil
+}
+
+// hasSchema says whether the database was ever migrated: what asks an empty one would fail in the words of SQL.
+func hasSchema(ctx context.Context, db *database.DB) error {
+	var has bool
+	err := db.Conn(ctx, func(c *pgx.Conn) error {
+		return c.QueryRow(ctx, "SELECT to_regnamespace('catalog') IS NOT NULL").Scan(&has)
+	})
+	if err == nil && !has {
+		err = errors.New("the database has no schema yet: run gpatlas migrate up")
+	}
+	return err
 }
 
 // start runs what the process is for until stop. What was opened is closed again when it does not come up.

@@ -19,6 +19,7 @@ import (
 	"gpatlas/platform/devstack"
 	"gpatlas/platform/log"
 	"gpatlas/platform/module"
+	"gpatlas/platform/oserr"
 )
 
 type devFlags struct {
@@ -92,6 +93,11 @@ func (p *program) dev(ctx context.Context, flags devFlags) (err error) {
 	}
 	defer func() { err = errors.Join(err, p.stop(svc)) }()
 	p.greet(ctx, svc, s.Web.Addr, stack)
+	if out, ok := p.stdout.(*closable); ok {
+		if file, ok := out.Writer.(*os.File); ok {
+			go watchReader(ctx, file, p.stops.ask)
+		}
+	}
 	return p.await(ctx, svc, stack, log)
 }
 
@@ -109,7 +115,7 @@ func (p *program) fillEmpty(ctx context.Context, svc *service, s settings, log *
 	_, _ = fmt.Fprintln(p.stdout, "Loading the sample catalogue of invented advisers …")
 	if stack != nil {
 		if err := errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o700), os.WriteFile(mark, nil, 0o600)); err != nil {
-			return fmt.Errorf("cannot write to the data folder: %w", err)
+			return fmt.Errorf("cannot write to the data folder %s: %w: choose another folder with --data-dir", stack.Dir(), oserr.Cause(err))
 		}
 	}
 	began := time.Now()
@@ -118,7 +124,7 @@ func (p *program) fillEmpty(ctx context.Context, svc *service, s settings, log *
 	if err != nil {
 		return fmt.Errorf("cannot load the sample catalogue (--no-sample starts without it): %w", err)
 	}
-	log.Info("sample catalogue loaded", "documents", len(sum.Documents), "seconds", time.Since(began).Round(time.Millisecond).Seconds())
+	log.Info("sample catalogue loaded", "documents", len(sum.Documents), "took", time.Since(began).Round(time.Millisecond))
 	if stack == nil {
 		return nil
 	}

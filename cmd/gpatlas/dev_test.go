@@ -222,8 +222,10 @@ func TestSecondInterruptForces(t *testing.T) {
 	defer func() { _ = conn.Close() }()
 	_, err = io.WriteString(conn, "GET /health HTTP/1.1\r\nHost: x\r\n")
 	require.NoError(t, err)
+	first := time.Now()
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))
 	require.Eventually(t, func() bool { return strings.Contains(out.String(), "once more to force it") }, 10*time.Second, 5*time.Millisecond, out)
+	require.Eventually(t, func() bool { return time.Since(first) > sameRequest+100*time.Millisecond }, 10*time.Second, 5*time.Millisecond)
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))
 	began := time.Now()
 	_ = ended(t, cmd, out) // its code depends on how far the first one had come

@@ -18,6 +18,7 @@ import (
 	"gpatlas/modules/dataops"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
+	"gpatlas/platform/oserr"
 )
 
 // ingestFlags are what the ingest command was told.
@@ -44,7 +45,7 @@ func (p *program) ingestCommand() *cobra.Command {
 			"Exit code: 0 all documents were loaded, 1 some were not, 2 the command line makes no sense.",
 		Example: "  gpatlas ingest ia070124.xlsx ADV_Filing_Data_20240601_20240630.zip\n  gpatlas ingest --json ~/filings\n" +
 			"  gpatlas ingest --source adv-monthly --source iapd-firm-feed",
-		Args: usage(f.check),
+		Args: checked(f.check),
 		RunE: func(cmd *cobra.Command, args []string) error { return p.ingest(cmd.Context(), f, args) },
 	}
 	cmd.Flags().StringVar(&f.dataDir, "data-dir", "", "data folder of gpatlas dev, running or not (default: the one it uses)")
@@ -56,7 +57,7 @@ func (p *program) ingestCommand() *cobra.Command {
 }
 
 // check wants documents, sources or the list of sources, and one of these alone.
-func (f *ingestFlags) check(cmd *cobra.Command, args []string) error {
+func (f *ingestFlags) check(_ *cobra.Command, args []string) error {
 	switch {
 	case f.list && (len(f.sources) > 0 || len(args) > 0):
 		return errors.New("--list-sources loads nothing: leave out what else is named")
@@ -65,7 +66,10 @@ func (f *ingestFlags) check(cmd *cobra.Command, args []string) error {
 	case f.list || len(f.sources) > 0:
 		return nil
 	}
-	return cobra.MinimumNArgs(1)(cmd, args)
+	if len(args) == 0 {
+		return errors.New("name the documents to load, or a source with --source")
+	}
+	return nil
 }
 
 // ingest loads documents into a database that is looked up, or started for as long as it takes.
@@ -131,8 +135,13 @@ func checkPaths(args []string) error {
 		if strings.Contains(arg, "://") {
 			continue
 		}
+		if arg == "" {
+			return usageError{errors.New("a path is empty: name files, folders or URLs")}
+		}
 		if _, err := os.Stat(arg); errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("%s: no such file or folder", arg)
+		} else if err != nil {
+			return fmt.Errorf("%s: %w", arg, oserr.Cause(err))
 		}
 	}
 	return nil
@@ -160,7 +169,9 @@ func (p *program) sampleCommand() *cobra.Command {
 				return usageError{fmt.Errorf("--scale %q is none of %s", scale, strings.Join(scales, ", "))}
 			}
 			sum, err := dataops.WriteSample(cmd.Context(), scale, out, p.stderr)
-			if err != nil {
+			if err != nil && cmd.Context().Err() == nil {
+				return fmt.Errorf("%w: choose another folder with --out", err)
+			} else if err != nil {
 				return err
 			}
 			_, err = fmt.Fprintf(p.stdout, "%d archives in %s: %d advisers, %d funds (%d ever), %d filings, %d fund rows, %d rows in all, %.1f MB\n",

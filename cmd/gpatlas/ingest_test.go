@@ -49,6 +49,10 @@ func TestIngest(t *testing.T) {
 	require.Equal(t, 1, sum.Failed)
 	require.NotContains(t, said, "gpatlas:", "what the progress has told is not told again")
 	require.NotContains(t, said, "goroutine")
+
+	alone, told := gpatlas(t, "ingest", "--data-dir", dir, bad)
+	require.Equal(t, 1, runToEnd(t, alone))
+	require.Regexp(t, `^bad\.zip: failed: .*\nNothing was loaded\.\n$`, told.String(), "no table of zeros")
 }
 
 // The command uses configured sources, lists them with their last state, and lets a named check of the quality gate pass.

@@ -19,8 +19,9 @@ func main() {
 
 // Exit codes. A command may end with one of its own, by an error that has an ExitCode method.
 const (
-	exitFailed = 1 // it did not work; one line says why
-	exitUsage  = 2 // it was not asked for properly
+	exitFailed = 1   // it did not work; one line says why
+	exitUsage  = 2   // it was not asked for properly
+	exitUnread = 141 // the reader of the output has gone: what a shell says of a program that SIGPIPE ended
 )
 
 // program is what every command has in hand: nothing in it is global, so that tests may run it in-process.
@@ -36,11 +37,12 @@ func run(args, environ []string, stdin io.Reader, stdout, stderr io.Writer) int 
 	p := &program{environ: environ, stdin: stdin, stdout: stdout, stderr: stderr}
 	ctx, release := p.catchSignals()
 	defer release()
+	p.stdout, p.stderr = &closable{stdout, p.stops.ask}, &closable{stderr, p.stops.ask}
 	root := p.rootCommand()
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
+	root.SetOut(p.stdout)
+	root.SetErr(p.stderr)
 	err := root.ExecuteContext(ctx)
 	return p.exitCode(err)
 }
@@ -49,6 +51,9 @@ func run(args, environ []string, stdin io.Reader, stdout, stderr io.Writer) int 
 func (p *program) exitCode(err error) int {
 	if err == nil {
 		return 0
+	}
+	if lost(err) {
+		return exitUnread
 	}
 	code := exitFailed
 	if e, ok := errors.AsType[interface {
@@ -88,33 +93,18 @@ func (p *program) rootCommand() *cobra.Command {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			text := fmt.Sprintf("there is no command %q", args[0])
-			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-				text += fmt.Sprintf("; did you mean %q?", near[0])
-			}
-			return usageError{errors.New(text + " (gpatlas --help lists them)")}
+			return usageError{noCommand(cmd, args[0])}
 		},
-		SuggestionsMinimumDistance: 2,
-		CompletionOptions:          cobra.CompletionOptions{HiddenDefaultCmd: true},
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError{fmt.Errorf("%w (%s --help lists the flags)", err, cmd.CommandPath())}
+		return usageError{fmt.Errorf("%s (%s --help lists the flags)", flagFault(err), cmd.CommandPath())}
 	})
 	root.AddCommand(
 		p.devCommand(), p.webCommand(), p.workerCommand(), p.migrateCommand(),
 		p.ingestCommand(), p.refreshCommand(), p.sampleCommand(), p.openapiCommand(), p.adminCommand(),
 	)
 	return root
-}
-
-// usage wraps a check of arguments so that its fault counts as one of usage.
-func usage(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return usageError{fmt.Errorf("%w (%s --help says more)", err, cmd.CommandPath())}
-		}
-		return nil
-	}
 }
 
 // getenv reads one variable of the program's environment.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"text/tabwriter"
 	"time"
@@ -71,11 +72,22 @@ func (p *program) migrateDown(cmd *cobra.Command, url string, version int64) err
 			return err
 		}
 		version = beforeNewest(list)
+	} else if err := p.known(cmd, url, version); err != nil {
+		return err
 	}
 	if err := database.MigrateDown(cmd.Context(), url, version); err != nil {
 		return err
 	}
 	return p.printMigrations(cmd, url, false)
+}
+
+// known refuses a version that no migration has: to take back all that is newer than a mistyped one could take everything.
+func (p *program) known(cmd *cobra.Command, url string, version int64) error {
+	list, err := database.MigrateStatus(cmd.Context(), url)
+	if err != nil || version == 0 || slices.ContainsFunc(list, func(m database.Migration) bool { return m.Version == version }) {
+		return err
+	}
+	return usageError{fmt.Errorf("there is no migration %d: gpatlas migrate status lists them", version)}
 }
 
 // beforeNewest is the version that stands before the newest applied one, 0 when there is none.

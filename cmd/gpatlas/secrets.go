@@ -11,6 +11,7 @@ import (
 	"gpatlas/modules/accounts"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/devstack"
+	"gpatlas/platform/oserr"
 )
 
 // devSecrets completes the settings of `gpatlas dev` that have no default elsewhere: where mails go that no server takes
@@ -40,7 +41,7 @@ func (p *program) devSecrets(s *settings, stack *devstack.Stack, dataDir string)
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("cannot keep the signing key in the data folder: %w", err)
+		return fmt.Errorf("cannot keep the signing key in the data folder %s: %w: choose another folder with --data-dir", dir, oserr.Cause(err))
 	}
 	s.Accounts.JWTKeys = strings.TrimSpace(string(kept))
 	return nil

@@ -70,6 +70,9 @@ func (p *program) withCatalogue(
 		return err
 	}
 	defer db.Close()
+	if err := hasSchema(ctx, db); err != nil {
+		return err
+	}
 	return fn(db, private, log)
 }
 

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"slices"
 	"strings"
+	"syscall"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -54,10 +58,37 @@ func (c redisConfig) Validate() error {
 	if c.URL == "" {
 		return errors.New("REDIS_URL: is not set")
 	}
-	if _, err := redis.ParseURL(c.URL); err != nil {
-		return fmt.Errorf("REDIS_URL: %w", err)
+	if _, err := redis.ParseURL(c.URL); err != nil { // what it holds is not repeated: it may hold a password
+		return errors.New("REDIS_URL: must look like redis://HOST:6379/0, rediss:// for TLS, or unix:///PATH")
 	}
 	return nil
+}
+
+// redisLimit is how long Redis may take to answer at the start.
+const redisLimit = 3 * time.Second
+
+// reach asks Redis for a sign of life; the error is one line that says where, why and what to do.
+func (c redisConfig) reach(ctx context.Context) error {
+	options, err := redis.ParseURL(c.URL)
+	if err != nil {
+		return c.Validate()
+	}
+	options.MaxRetries, options.DialTimeout = -1, redisLimit
+	client := redis.NewClient(options)
+	defer func() { _ = client.Close() }()
+	limit, cancel := context.WithTimeout(ctx, redisLimit)
+	defer cancel()
+	switch err = client.Ping(limit).Err(); {
+	case err == nil || ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, syscall.ENOENT):
+		err = errors.New("nothing listens there: start Redis, or correct REDIS_URL")
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
+		err = errors.New("it does not answer in time: check that it runs and that no firewall is in between, or correct REDIS_URL")
+	default:
+		err = fmt.Errorf("%w: correct REDIS_URL", err)
+	}
+	return fmt.Errorf("cannot reach Redis at %s: %w", options.Addr, err)
 }
 
 // settingsFor reads the settings of one process. Faults of those that it has no use for are not its business.

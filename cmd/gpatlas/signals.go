@@ -2,43 +2,78 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"sync"
 	"syscall"
+	"time"
 )
 
-// stops tells a polite request to stop from an impatient one: the first Ctrl-C (or SIGTERM) ends what runs in order,
-// the second by force, a third ends the process on the spot.
+// stops tells a polite request to stop from an impatient one: the first Ctrl-C (or SIGTERM) ends what runs in order, a
+// later one by force, one more ends the process on the spot.
 type stops struct {
 	polite, force context.Context //nolint:containedctx // it is about these two
+	ask           func()          // makes the polite request
 }
 
 func (s *stops) asked() bool { return s.polite.Err() != nil }
 
+// sameRequest is how long after the first signal others are the same request: a terminal, a shell and a process manager
+// each pass Ctrl-C or SIGTERM on.
+const sameRequest = time.Second
+
+// impatience counts the requests to stop that were meant.
+type impatience struct {
+	first time.Time
+	count int
+}
+
+// heard counts a signal and gives the number of requests so far.
+func (i *impatience) heard(now time.Time) int {
+	switch {
+	case i.count == 0:
+		i.first = now
+		i.count = 1
+	case now.Sub(i.first) >= sameRequest:
+		i.count++
+	}
+	return i.count
+}
+
 // catchSignals starts listening. The context it returns ends with the first signal; release stops listening.
+//
+// SIGPIPE is caught too, or a reader that goes away ("gpatlas dev | head") would kill the process and leave its servers
+// behind. It comes for connections as well, so it says nothing: standard output tells, see closable.
 func (p *program) catchSignals() (context.Context, func()) {
 	polite, askPolitely := context.WithCancel(context.Background())
 	force, insist := context.WithCancel(context.Background())
-	p.stops = &stops{polite: polite, force: force}
-	signals := make(chan os.Signal, 3)
+	p.stops = &stops{polite: polite, force: force, ask: askPolitely}
+	signals, pipes := make(chan os.Signal, 3), make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(pipes, syscall.SIGPIPE)
 	done := make(chan struct{})
 	go func() {
-		for count := 0; ; {
+		for asked := (impatience{}); ; {
 			select {
 			case <-done:
 				return
 			case <-signals:
 			}
-			switch count++; count {
+			before := asked.count
+			count := asked.heard(time.Now())
+			if count == before {
+				continue
+			}
+			switch count {
 			case 1:
 				askPolitely()
 			case 2:
 				_, _ = fmt.Fprintln(p.stderr, "gpatlas: stopping by force; what was committed is safe")
 				insist()
-				signal.Reset() // a third one ends the process
+				signal.Reset(os.Interrupt, syscall.SIGTERM) // a third one ends the process
 			}
 		}
 	}()
@@ -46,9 +81,35 @@ func (p *program) catchSignals() (context.Context, func()) {
 	return polite, func() {
 		once.Do(func() {
 			signal.Stop(signals)
+			signal.Stop(pipes)
 			close(done)
 			askPolitely()
 			insist()
 		})
 	}
 }
+
+// closable is an output whose reader may go away: what runs is then asked to stop, and what is written is lost.
+type closable struct {
+	io.Writer
+	gone func()
+}
+
+func (c *closable) Write(b []byte) (int, error) {
+	n, err := c.Writer.Write(b)
+	if errors.Is(err, syscall.EPIPE) {
+		c.gone()
+	}
+	return n, err
+}
+
+// Fd is the descriptor of the file behind the output; without one it is none.
+func (c *closable) Fd() uintptr {
+	if f, ok := c.Writer.(*os.File); ok {
+		return f.Fd()
+	}
+	return ^uintptr(0)
+}
+
+// lost says whether an error is of an output whose reader has gone.
+func lost(err error) bool { return errors.Is(err, syscall.EPIPE) }

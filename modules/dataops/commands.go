@@ -164,7 +164,7 @@ func (d Deps) progress(out io.Writer) ingest.Progress {
 	if out == nil {
 		return ingest.Silent{}
 	}
-	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if f, ok := out.(interface{ Fd() uintptr }); ok && term.IsTerminal(int(f.Fd())) { // #nosec G115 -- a descriptor
 		return ingest.NewBars(out)
 	}
 	return ingest.NewLines(out, d.Clock)

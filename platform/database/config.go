@@ -51,7 +51,7 @@ func (c Config) Validate() error {
 	if c.URL == "" {
 		faults = append(faults, errors.New("DATABASE_URL: is not set"))
 	} else if _, err := pgxpool.ParseConfig(c.URL); err != nil {
-		faults = append(faults, fmt.Errorf("DATABASE_URL: %w", err))
+		faults = append(faults, badURL(err))
 	}
 	if c.MaxConns < 0 {
 		faults = append(faults, fmt.Errorf("DATABASE_MAX_CONNS: %d is negative", c.MaxConns))

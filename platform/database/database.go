@@ -41,7 +41,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	}
 	pc, err := poolConfig(cfg)
 	if err != nil {
-		return nil, fmt.Errorf("DATABASE_URL: %w", err)
+		return nil, badURL(err)
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, pc)
 	if err != nil {
@@ -49,7 +49,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	}
 	if err := pool.Ping(ctx); err != nil {
 		pool.Close()
-		return nil, fmt.Errorf("reach the database: %w", err)
+		return nil, unreachable(err, pc.ConnConfig)
 	}
 	sqlDB := stdlib.OpenDBFromPool(pool)
 	g, err := gorm.Open(postgres.New(postgres.Config{Conn: sqlDB}), gormConfig(cfg))

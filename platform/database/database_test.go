@@ -3,6 +3,8 @@ package database_test
 import (
 	"context"
 	"errors"
+	"net/url"
+	"strconv"
 	"testing"
 	"time"
 
@@ -115,11 +117,13 @@ func TestOpenRefuses(t *testing.T) {
 		cfg  database.Config
 		want []string
 	}{
-		"no address":     {database.Config{}, []string{"DATABASE_URL"}},
-		"bad address":    {database.Config{URL: "postgres://u:secret@h:port/x"}, []string{"DATABASE_URL"}},
-		"too many idle":  {database.Config{URL: "postgres://h/x", MinConns: 11}, []string{"DATABASE_MIN_CONNS", "11", "10"}},
-		"all at once":    {database.Config{MaxConns: -1, ConnectTimeout: -1}, []string{"DATABASE_URL", "DATABASE_MAX_CONNS", "DATABASE_CONNECT_TIMEOUT"}},
-		"nobody answers": {database.Config{URL: "postgres://u:secret@127.0.0.1:1/x", ConnectTimeout: time.Second}, []string{"reach the database"}},
+		"no address":          {database.Config{}, []string{"DATABASE_URL"}},
+		"bad address":         {database.Config{URL: "postgres://u:secret@h:port/x"}, []string{"DATABASE_URL"}},
+		"too many idle":       {database.Config{URL: "postgres://h/x", MinConns: 11}, []string{"DATABASE_MIN_CONNS", "11", "10"}},
+		"all at once":         {database.Config{MaxConns: -1, ConnectTimeout: -1}, []string{"DATABASE_URL", "DATABASE_MAX_CONNS", "DATABASE_CONNECT_TIMEOUT"}},
+		"nobody answers":      {database.Config{URL: "postgres://u:secret@127.0.0.1:1/x", ConnectTimeout: time.Second}, []string{"cannot reach the database at 127.0.0.1:1: nothing listens there: start PostgreSQL, or correct DATABASE_URL"}},
+		"nobody of that name": {database.Config{URL: "postgres://u:secret@no-such-host.invalid/x", ConnectTimeout: 5 * time.Second}, []string{"cannot reach the database at no-such-host.invalid:5432: "}},
+		"no socket":           {database.Config{URL: "postgres://u:secret@/x?host=/nowhere", ConnectTimeout: time.Second}, []string{"cannot reach the database at /nowhere: nothing listens there: "}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -128,6 +132,7 @@ func TestOpenRefuses(t *testing.T) {
 				require.ErrorContains(t, err, want)
 			}
 			require.NotContains(t, err.Error(), "secret")
+			require.NotContains(t, err.Error(), "\t", "one line a fault")
 		})
 	}
 }
@@ -161,4 +166,19 @@ func TestCloseTwice(t *testing.T) {
 	db.Close()
 	db.Close()
 	require.Error(t, db.Ping(t.Context()))
+}
+
+// A server that answers, but not as asked, is told in one line as well; migrations say the same.
+func TestRefusedByTheServer(t *testing.T) {
+	t.Parallel()
+	cfg, err := pgx.ParseConfig(dbtest.NewEmptyURL(t))
+	require.NoError(t, err)
+	at := "postgres://" + cfg.User + "@/no_such_database?host=" + url.QueryEscape(cfg.Host) + "&port=" + strconv.Itoa(int(cfg.Port))
+	_, err = database.Open(t.Context(), database.Config{URL: at})
+	require.ErrorContains(t, err, `it has no database "no_such_database": create it, or correct DATABASE_URL`)
+	require.EqualError(t, database.MigrateUp(t.Context(), at), err.Error())
+	at = "postgres://no_such_user@/postgres?host=" + url.QueryEscape(cfg.Host) + "&port=" + strconv.Itoa(int(cfg.Port))
+	_, err = database.Open(t.Context(), database.Config{URL: at})
+	require.ErrorContains(t, err, `it refuses the user "no_such_user" (`)
+	require.NotContains(t, err.Error(), "\n")
 }

@@ -74,7 +74,7 @@ func MigrateStatus(ctx context.Context, url string) ([]Migration, error) {
 func withMigrations(url string, fn func(p *goose.Provider) error) (err error) {
 	cc, err := pgx.ParseConfig(url)
 	if err != nil {
-		return fmt.Errorf("DATABASE_URL: %w", err)
+		return badURL(err)
 	}
 	cc.RuntimeParams["application_name"] = DefaultApplicationName + " migrate"
 	cc.RuntimeParams["timezone"] = "UTC"
@@ -88,7 +88,7 @@ func withMigrations(url string, fn func(p *goose.Provider) error) (err error) {
 	if err != nil {
 		return err
 	}
-	return fn(p)
+	return unreachable(fn(p), cc)
 }
 
 func provider(db *sql.DB) (*goose.Provider, error) {

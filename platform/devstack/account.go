@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"gpatlas/platform/oserr"
 )
 
 // account is the user that the servers run as: ourselves, or as root another one (drop).
@@ -64,7 +66,7 @@ func (a account) reaches(path string) error {
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("cannot use folder %s: %w: %s", path, bare(err), adviceDir)
+			return fmt.Errorf("cannot use folder %s: %w: %s", path, oserr.Cause(err), adviceDir)
 		}
 		if !a.passes(info) {
 			hint := ""

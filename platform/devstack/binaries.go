@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"gpatlas/platform/oserr"
 )
 
 // oldestPostgres is the oldest major version that the schema is written for.
@@ -167,7 +169,7 @@ func (f *folder) locate(ctx context.Context, cfg Config) error {
 			return fmt.Errorf("data folder %s holds no usable cluster (PG_VERSION reads %q): %s", f.dir, version, adviceDir)
 		}
 	case !errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("cannot use data folder %s: %w: %s", f.dir, bare(err), adviceDir)
+		return fmt.Errorf("cannot use data folder %s: %w: %s", f.dir, oserr.Cause(err), adviceDir)
 	}
 	f.pg, err = cfg.finder.findPostgres(ctx, major)
 	if wrong, ok := errors.AsType[*versionError](err); ok {

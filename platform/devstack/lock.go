@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"syscall"
+
+	"gpatlas/platform/oserr"
 )
 
 // takeLock takes the folder's one owner's lock. When somebody else has it the file is nil and owner names them.
@@ -59,7 +61,7 @@ func usersLeft(path string) bool {
 func openLock(path string) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("cannot open lock file %s: %w; choose another folder with --data-dir", path, bare(err))
+		return nil, fmt.Errorf("cannot open lock file %s: %w; choose another folder with --data-dir", path, oserr.Cause(err))
 	}
 	return file, nil
 }
@@ -75,13 +77,5 @@ func closeLock(file **os.File) error {
 
 func writeAt(file *os.File, text string) error {
 	_, err := file.WriteAt([]byte(text), 0)
-	return err
-}
-
-// bare strips the path from a file error, for sentences that already name it.
-func bare(err error) error {
-	if e, ok := errors.AsType[*os.PathError](err); ok {
-		return e.Err
-	}
 	return err
 }

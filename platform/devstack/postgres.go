@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"gpatlas/platform/oserr"
 )
 
 const (
@@ -161,7 +163,7 @@ func (f *folder) clearStale() {
 func (f *folder) initCluster(ctx context.Context) (err error) {
 	draft := f.pgDir() + ".new"
 	if err := os.RemoveAll(draft); err != nil {
-		return fmt.Errorf("cannot clear %s: %w: %s", draft, bare(err), adviceDir)
+		return fmt.Errorf("cannot clear %s: %w: %s", draft, oserr.Cause(err), adviceDir)
 	}
 	if err := f.own(draft, true); err != nil {
 		return err
@@ -238,7 +240,7 @@ func (f *folder) write(path, text string) error {
 		err = os.Rename(draft, path)
 	}
 	if err != nil {
-		return fmt.Errorf("cannot write %s: %w: %s", path, bare(err), adviceDir)
+		return fmt.Errorf("cannot write %s: %w: %s", path, oserr.Cause(err), adviceDir)
 	}
 	return nil
 }
@@ -246,7 +248,7 @@ func (f *folder) write(path, text string) error {
 func appendTo(path, text string) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", path, bare(err))
+		return fmt.Errorf("cannot write %s: %w", path, oserr.Cause(err))
 	}
 	_, err = file.WriteString(text)
 	return errors.Join(err, file.Close())

@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"gpatlas/platform/oserr"
 )
 
 // server is one running server process: a child of ours, or one that was adopted (then exited is nil).
@@ -33,7 +35,7 @@ func launch(ctx context.Context, name, log string, cmd *exec.Cmd) (*server, erro
 	}
 	out, err := os.OpenFile(log, os.O_WRONLY|os.O_CREATE|os.O_APPEND|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("cannot write %s: %w", log, bare(err))
+		return nil, fmt.Errorf("cannot write %s: %w", log, oserr.Cause(err))
 	}
 	defer func() { _ = out.Close() }()
 	cmd.Stdout, cmd.Stderr = out, out

@@ -115,3 +115,15 @@ func TestConfig(t *testing.T) {
 	require.NoError(t, log.Config{Format: "auto"}.Validate())
 	require.ErrorContains(t, log.Config{Format: "xml"}.Validate(), "LOG_FORMAT")
 }
+
+// Durations carry their unit in both formats: slog's JSON alone would write a number of nanoseconds.
+func TestDurationsHaveUnits(t *testing.T) {
+	t.Parallel()
+	for format, want := range map[string]string{"json": `"took":"1.5s"`, "text": "took=1.5s"} {
+		var out bytes.Buffer
+		logger, flush := log.Open(log.Config{Format: format}, &out)
+		logger.Info("done", slog.Duration("took", 1500*time.Millisecond))
+		flush()
+		require.Contains(t, out.String(), want)
+	}
+}

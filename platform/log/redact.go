@@ -24,7 +24,8 @@ var (
 )
 
 // redact is slog's ReplaceAttr: it hides values under secret names, and secrets inside of texts and errors (passwords
-// in connection addresses, bearer tokens, API keys).
+// in connection addresses, bearer tokens, API keys). Durations are written with their unit ("1.5s"): slog's JSON would
+// write a number of nanoseconds.
 func redact(_ []string, a slog.Attr) slog.Attr {
 	if secretKeys[strings.ReplaceAll(strings.ToLower(a.Key), "-", "_")] {
 		return slog.String(a.Key, redacted)
@@ -32,6 +33,8 @@ func redact(_ []string, a slog.Attr) slog.Attr {
 	switch a.Value.Kind() {
 	case slog.KindString:
 		return slog.String(a.Key, Scrub(a.Value.String()))
+	case slog.KindDuration:
+		return slog.String(a.Key, a.Value.Duration().String())
 	case slog.KindAny:
 		if err, ok := a.Value.Any().(error); ok {
 			return slog.String(a.Key, Scrub(err.Error()))

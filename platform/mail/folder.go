@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync/atomic"
+
+	"gpatlas/platform/oserr"
 )
 
 // folderSender writes each mail into a file that mail programs open. Several processes may share a folder.
@@ -19,7 +21,7 @@ type folderSender struct {
 
 func newFolder(dir string, w writer) (*folderSender, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("MAIL_DIR: cannot make the folder for mails: %w", err)
+		return nil, fmt.Errorf("MAIL_DIR: cannot make the folder %s: %w: name another", dir, oserr.Cause(err))
 	}
 	return &folderSender{writer: w, dir: dir}, nil
 }

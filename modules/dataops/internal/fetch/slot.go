@@ -15,6 +15,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"gpatlas/platform/oserr"
 )
 
 // slot is where the copy of one address is kept while it is fetched and used: a folder with the file and what is known
@@ -76,7 +78,7 @@ func (c *Client) slot(ctx context.Context, r Request) (*slot, error) {
 	}
 	c.swept.Do(func() { c.sweep(ctx) })
 	if err := os.MkdirAll(base, 0o700); err != nil {
-		return nil, fmt.Errorf("make a folder for downloads: %w", err)
+		return nil, fmt.Errorf("cannot make the folder for downloads %s: %w", base, oserr.Cause(err))
 	}
 	sum := sha256.Sum256([]byte(r.URL.String()))
 	dir := filepath.Join(base, hex.EncodeToString(sum[:12]))

@@ -189,5 +189,5 @@ func (it *item) finish(ctx context.Context, account *run.Session) {
 	d.State = run.Completed
 	it.s.log.InfoContext(ctx, "document ingested", slog.String("document", it.in.Name), slog.Int64("run_id", it.id),
 		slog.String("source", d.Source), slog.Int64("rows", d.Read), slog.Bool("changed", d.Changed),
-		slog.Int64("quarantined", d.Quarantined), slog.Float64("seconds", d.Seconds))
+		slog.Int64("quarantined", d.Quarantined), slog.Duration("took", time.Duration(d.Seconds*float64(time.Second)).Round(time.Millisecond)))
 }

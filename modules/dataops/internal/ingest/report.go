@@ -36,6 +36,10 @@ func (s Summary) WriteText(out io.Writer) error {
 
 // writeFigures tells what came of the documents.
 func (s Summary) writeFigures(b *strings.Builder) error {
+	if s.Failed > 0 && s.Failed == len(s.Documents) {
+		s.writeFailed(b) // a table of zeros would say nothing
+		return nil
+	}
 	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	_, _ = fmt.Fprintln(w, "\tnew\tchanged\tunchanged\t")
 	for _, kind := range []struct {
@@ -57,13 +61,22 @@ func (s Summary) writeFigures(b *strings.Builder) error {
 			fmt.Fprintf(b, "%s: let pass the quality gate by the operator: %s (dataops.alerts, run %d)\n", d.Document, strings.Join(d.Accepted, ", "), d.RunID)
 		}
 	}
-	if s.Failed > 0 {
-		fmt.Fprintf(b, "%d of %d documents failed; nothing of them was loaded.\n", s.Failed, len(s.Documents))
-	}
+	s.writeFailed(b)
 	if !s.Changed && s.Failed == 0 {
 		b.WriteString("Nothing changed: everything was known already.\n")
 	}
 	return nil
+}
+
+func (s Summary) writeFailed(b *strings.Builder) {
+	switch {
+	case s.Failed == 1 && len(s.Documents) == 1:
+		b.WriteString("Nothing was loaded.\n")
+	case s.Failed > 0 && s.Failed == len(s.Documents):
+		fmt.Fprintf(b, "All %d documents failed; nothing was loaded.\n", s.Failed)
+	case s.Failed > 0:
+		fmt.Fprintf(b, "%d of %d documents failed; nothing of them was loaded.\n", s.Failed, len(s.Documents))
+	}
 }
 
 // line tells of one document.

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,4 +14,20 @@ func TestLineTellsWhatBecameOfADocument(t *testing.T) {
 		line(Document{Document: "notice.xml", Read: 5, Filings: Counts{New: 1}}))
 	require.Equal(t, "notice.xml: nothing changed, 1 quarantined (0 rows, 0.0 s)", line(Document{Document: "notice.xml", Quarantined: 1}))
 	require.Equal(t, "a.csv: failed: it is empty", line(Document{Document: "a.csv", Error: "it is empty"}))
+}
+
+// A table of zeros says nothing: what failed is told instead.
+func TestNothingLoadedHasNoTable(t *testing.T) {
+	t.Parallel()
+	told := func(s Summary) string {
+		var out strings.Builder
+		require.NoError(t, s.WriteText(&out))
+		return out.String()
+	}
+	failed, good := Document{Document: "a.csv", Error: "it is empty"}, Document{Document: "b.csv", Read: 3}
+	require.Equal(t, "Nothing was loaded.\n", told(Summary{Documents: []Document{failed}, Failed: 1}))
+	require.Equal(t, "All 2 documents failed; nothing was loaded.\n", told(Summary{Documents: []Document{failed, failed}, Failed: 2}))
+	some := told(Summary{Documents: []Document{failed, good}, Failed: 1})
+	require.Contains(t, some, "advisers")
+	require.Contains(t, some, "1 of 2 documents failed; nothing of them was loaded.\n")
 }

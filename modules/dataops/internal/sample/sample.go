@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"gpatlas/platform/oserr"
 )
 
 // The scales.
@@ -144,7 +146,7 @@ func Write(ctx context.Context, o Options) (Summary, error) {
 		o.Seed = DefaultSeed
 	}
 	if err := os.MkdirAll(o.Dir, 0o750); err != nil {
-		return Summary{}, fmt.Errorf("dir: %w", err)
+		return Summary{}, fmt.Errorf("cannot write to the folder %s: %w", o.Dir, oserr.Cause(err))
 	}
 	p := draft(o.Seed, s)
 	sum := p.summary()

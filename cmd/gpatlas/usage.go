@@ -1,0 +1,81 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// usage wraps one of cobra's checks of arguments: a fault counts as one of usage, and is told in our words.
+func usage(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if check(cmd, args) == nil {
+			return nil
+		}
+		return usageError{argumentFault(cmd, args)}
+	}
+}
+
+// checked wraps a check of a command's own, which has the words already.
+func checked(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return usageError{fmt.Errorf("%w (%s --help says more)", err, cmd.CommandPath())}
+		}
+		return nil
+	}
+}
+
+// argumentFault says what a command takes instead.
+func argumentFault(cmd *cobra.Command, args []string) error {
+	_, takes, _ := strings.Cut(cmd.Use, " ")
+	switch {
+	case cmd.HasSubCommands() && len(args) > 0:
+		return noCommand(cmd, args[0])
+	case takes == "":
+		return fmt.Errorf("%s takes no arguments, but was given %q (%s --help says more)", cmd.CommandPath(), args[0], cmd.CommandPath())
+	case len(args) == 0:
+		return fmt.Errorf("%s is missing: %s %s (%s --help says more)", takes, cmd.CommandPath(), takes, cmd.CommandPath())
+	}
+	return fmt.Errorf("too many arguments: %s %s (%s --help says more)", cmd.CommandPath(), takes, cmd.CommandPath())
+}
+
+func noCommand(parent *cobra.Command, name string) error {
+	text := fmt.Sprintf("there is no command %q", strings.TrimPrefix(parent.CommandPath()+" "+name, "gpatlas "))
+	parent.SuggestionsMinimumDistance = 2
+	if near := parent.SuggestionsFor(name); len(near) > 0 {
+		text += fmt.Sprintf("; did you mean %q?", near[0])
+	}
+	return errors.New(text + " (" + parent.CommandPath() + " --help lists them)")
+}
+
+// flagFault puts pflag's complaint about a flag into our words.
+func flagFault(err error) string {
+	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		return "there is no flag " + dashed(e.GetSpecifiedName())
+	}
+	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
+		return dashed(e.GetSpecifiedName()) + " needs a value"
+	}
+	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		is := "is not valid"
+		if e.GetFlag().Value.Type() == "bool" {
+			is = "is not true or false"
+		}
+		return fmt.Sprintf("--%s: %q %s", e.GetFlag().Name, e.GetValue(), is)
+	}
+	if e, ok := errors.AsType[*pflag.InvalidSyntaxError](err); ok {
+		return fmt.Sprintf("%q is not a flag", e.GetSpecifiedFlag())
+	}
+	return err.Error()
+}
+
+func dashed(name string) string {
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
+}

@@ -1,0 +1,91 @@
+package database
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// PostgreSQL's codes for what keeps a client out.
+const (
+	codeBadPassword   = "28P01"
+	codeNotAllowed    = "28000"
+	codeNoDatabase    = "3D000"
+	codeNoConnections = "53300"
+	codeStarting      = "57P03"
+)
+
+// badURL says that DATABASE_URL cannot be read. What it holds is not repeated, for it may hold a password.
+func badURL(err error) error {
+	reason := "it is not such a URL"
+	if e, ok := errors.AsType[*pgconn.ParseConfigError](err); ok && strings.Contains(e.Error(), "invalid port") {
+		reason = "the port is not a number from 1 to 65535"
+	}
+	return fmt.Errorf("DATABASE_URL: must look like postgres://USER:PASSWORD@HOST:5432/NAME; %s", reason)
+}
+
+// unreachable puts a failed connection into one line that says where, why and what to do. It names no password. Errors
+// that are of no connection are given back as they are.
+func unreachable(err error, to *pgx.ConnConfig) error {
+	failed, isConnect := errors.AsType[*pgconn.ConnectError](err)
+	if !isConnect || errors.Is(err, context.Canceled) {
+		return err
+	}
+	why, advice := reason(failed, to)
+	return &unreachableError{fmt.Sprintf("cannot reach the database at %s: %s: %s", where(to), why, advice), err}
+}
+
+// unreachableError is one line in place of pgx's several.
+type unreachableError struct {
+	line  string
+	cause error
+}
+
+func (e *unreachableError) Error() string { return e.line }
+func (e *unreachableError) Unwrap() error { return e.cause }
+
+func where(to *pgx.ConnConfig) string {
+	if strings.HasPrefix(to.Host, "/") {
+		return to.Host
+	}
+	return net.JoinHostPort(to.Host, strconv.Itoa(int(to.Port)))
+}
+
+func reason(err error, to *pgx.ConnConfig) (why, advice string) {
+	const correct = "correct DATABASE_URL"
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		switch e.Code {
+		case codeBadPassword, codeNotAllowed:
+			return fmt.Sprintf("it refuses the user %q (%s)", to.User, e.Message), "correct the user or password in DATABASE_URL"
+		case codeNoDatabase:
+			return fmt.Sprintf("it has no database %q", to.Database), "create it, or " + correct
+		case codeNoConnections:
+			return "all its connections are in use", "raise max_connections, or lower DATABASE_MAX_CONNS"
+		case codeStarting:
+			return e.Message, "try again when it has started"
+		}
+		return e.Message, correct
+	}
+	if e, ok := errors.AsType[*net.DNSError](err); ok && e.IsNotFound {
+		return fmt.Sprintf("there is no host %q", to.Host), correct
+	}
+	var timeout interface{ Timeout() bool }
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, syscall.ENOENT):
+		return "nothing listens there", "start PostgreSQL, or " + correct
+	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
+		return "it does not answer in time", "check that it runs and that no firewall is in between, or " + correct
+	case errors.Is(err, syscall.EACCES):
+		return "permission denied", "let this user use the socket, or " + correct
+	case strings.Contains(err.Error(), "refused TLS"):
+		return "it does not speak TLS", "set sslmode=disable in DATABASE_URL if the network is trusted"
+	}
+	return strings.Join(strings.Fields(err.Error()), " "), correct
+}
