@@ -138,10 +138,21 @@ func variations(known map[string]bool) []variation {
 		a, b          string
 		least, least2 int
 	}{
-		{"Limited", "Ltd", 100, 100}, {"Corporation", "Corp", 50, 50}, {"Company", "Co", 100, 50}, {"Incorporated", "Inc", 20, 200},
-		{"Management", "Mgmt", 200, 1}, {"International", "Intl", 30, 0}, {"Associates", "Assoc", 100, 0}, {"Partners", "Ptnrs", 200, 0},
-		{"Investments", "Invs", 100, 0}, {"Advisors", "Advisers", 200, 50}, {"Group", "Grp", 200, 0}, {"Holdings", "Hldgs", 20, 0},
-		{"Brothers", "Bros", 5, 0}, {"Services", "Svcs", 100, 0}, {"Limited Partnership", "LP", 3, 200},
+		{"Limited", "Ltd", 100, 100},
+		{"Corporation", "Corp", 50, 50},
+		{"Company", "Co", 100, 50},
+		{"Incorporated", "Inc", 20, 200},
+		{"Management", "Mgmt", 200, 1},
+		{"International", "Intl", 30, 0},
+		{"Associates", "Assoc", 100, 0},
+		{"Partners", "Ptnrs", 200, 0},
+		{"Investments", "Invs", 100, 0},
+		{"Advisors", "Advisers", 200, 50},
+		{"Group", "Grp", 200, 0},
+		{"Holdings", "Hldgs", 20, 0},
+		{"Brothers", "Bros", 5, 0},
+		{"Services", "Svcs", 100, 0},
+		{"Limited Partnership", "LP", 3, 200},
 		{"Limited Liability Company", "LLC", 1, 200},
 	} {
 		there, back := swap(pair.a, pair.b), swap(pair.b, pair.a)

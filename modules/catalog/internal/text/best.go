@@ -69,7 +69,7 @@ func (m *Matches) Best(dst []Hit, by Ranking, only Only, skip, limit int) []Hit 
 	w := walk{m: m, dst: dst, skip: skip, limit: len(dst) + limit}
 	w.within(&only)
 	if slices.Contains(by, Begins) {
-		w.begun = m.beginning()
+		w.begin()
 	}
 	for _, rank := range by {
 		if class := (rank - 1) / 2; class >= substring && rank != Begins && !only.Within && w.list == nil {
@@ -186,7 +186,7 @@ func (m *Matches) begunOnes(only *Only, enough int) []uint32 {
 		r := lists[best][0]
 		lists[best] = lists[best][1:]
 		// By their ranks all terms begin words of the names of the others.
-		if inAny(first, r) && only.has(r) && (best != 2 || m.ix.surely(m.terms[1:], r, inNames)) {
+		if inAny(first, r) && only.has(r) && (best != 2 || m.ix.surely(m.terms[1:], r)) {
 			m.begunList = append(m.begunList, r)
 		}
 	}

@@ -117,7 +117,7 @@ func (ix *Index) fullNames(dst []uint32, key []byte) []uint32 {
 func (m *Matches) ofThese(records []uint32) []uint32 {
 	kept := records[:0]
 	for _, r := range records {
-		if m.ix.surely(m.terms, r, inNames) {
+		if m.ix.surely(m.terms, r) {
 			kept = append(kept, r)
 		} else if _, ok := m.Rank(r); ok {
 			kept = append(kept, r)
@@ -126,13 +126,10 @@ func (m *Matches) ofThese(records []uint32) []uint32 {
 	return kept
 }
 
-// surely says whether each term is a word of the record or begins one, which needs no look at the dictionary.
-func (ix *Index) surely(terms []term, record uint32, f field) bool {
+// surely says whether each term is a word of the record's names or begins one, which needs no look at the dictionary.
+func (ix *Index) surely(terms []term, record uint32) bool {
 	s := ix.row[record]
-	row := ix.rows[s.from:s.to]
-	if f == inNames {
-		row = ix.rows[s.from:s.place]
-	}
+	row := ix.rows[s.from:s.place]
 next:
 	for i := range terms {
 		t := &terms[i]
@@ -151,7 +148,7 @@ func (ix *Index) begunBy(terms []term, record uint32) bool {
 	s := ix.row[record]
 	for _, w := range ix.rows[s.from:s.place] {
 		if w&begins != 0 && terms[0].begins(w&^marks) {
-			return ix.surely(terms[1:], record, inNames)
+			return ix.surely(terms[1:], record)
 		}
 	}
 	return false
@@ -162,7 +159,7 @@ func (ix *Index) promote(m *Matches) {
 	if len(m.full) == 0 {
 		return
 	}
-	for i := len(m.tiers) - 1; i >= 0; i-- {
+	for i := range slices.Backward(m.tiers) {
 		m.without(i, m.full)
 	}
 	m.tiers = slices.Insert(m.tiers, 0, tier{rank: 0, list: m.full})

@@ -17,6 +17,9 @@ type postings struct {
 // a small part of the time.
 const denseShare = 128
 
+// denseLeast is the number of records up to which a word has none.
+const denseLeast = 64
+
 // unitedFrom is the number of postings from which on a prefix may have its union kept.
 const unitedFrom = 1024
 
@@ -44,7 +47,7 @@ func newPostings(ix *Index, mark uint32, words func(span) []uint32) *postings {
 	total := uint32(0)
 	for w := range n {
 		df := p.count[w+1]
-		if df > 64 && int(df) >= ix.records/denseShare {
+		if df > denseLeast && int(df) >= ix.records/denseShare {
 			p.dense = append(p.dense, uint32(w))
 			p.bits = append(p.bits, make([]uint64, ix.words()))
 			number[w] = -int32(len(p.dense))
@@ -64,13 +67,16 @@ func newPostings(ix *Index, mark uint32, words func(span) []uint32) *postings {
 		p.list[next[w]] = record
 		next[w]++
 	})
-	p.cachePrefixes(ix)
+	heavy := max(unitedFrom, ix.records/64)
+	if mark != 0 {
+		heavy = unitedFrom // these are asked for at every keystroke
+	}
+	p.cachePrefixes(ix, heavy)
 	return p
 }
 
 // cachePrefixes unites beforehand what short prefixes of many words would have to unite at every keystroke.
-func (p *postings) cachePrefixes(ix *Index) {
-	heavy := max(unitedFrom, ix.records/64)
+func (p *postings) cachePrefixes(ix *Index, heavy int) {
 	for length := 1; length <= 4; length++ {
 		for lo := uint32(0); int(lo) < ix.dict.len(); {
 			word := ix.dict.word(lo)

@@ -14,7 +14,39 @@ type walk struct {
 	skip  int
 	limit int
 	begun [][][]uint64 // the records of rank Begins; nil when there are none, or when the order has no such rank
-	taken []uint32     // the same, once they are all on the page
+	taken []uint32     // the same as a list, where they are few, or all on the page
+	few   bool         // taken is all of them
+}
+
+// fewBegin is up to how many names that begin with the first term are looked at one by one.
+const fewBegin = denseLeast
+
+// begin works out which records are of rank Begins.
+func (w *walk) begin() {
+	m := w.m
+	t := &m.terms[0]
+	p := m.ix.begun
+	size := p.size(t.lo, t.hi)
+	for _, a := range t.also {
+		size += p.size(a, a+1)
+	}
+	if w.few = size <= fewBegin; !w.few { // then no word of them is dense
+		w.begun = m.beginning()
+		return
+	}
+	m.begunList = append(m.begunList[:0], p.sparse(t.lo, t.hi)...)
+	for _, a := range t.also {
+		m.begunList = append(m.begunList, p.sparse(a, a+1)...)
+	}
+	slices.Sort(m.begunList)
+	list := slices.Compact(m.begunList)
+	w.taken = list[:0]
+	for _, r := range list {
+		if !isIn(m.full, r) && m.ix.surely(m.terms[1:], r) {
+			w.taken = append(w.taken, r)
+		}
+	}
+	m.begunList = w.taken
 }
 
 // beginning is, term by term, the sets whose common records are those of rank Begins.
@@ -48,7 +80,7 @@ func (w *walk) tier(rank int) (full bool) {
 	}
 	if rank == Begins {
 		m.better, m.named = m.better[:0], m.named[:0]
-		return len(w.begun) > 0 && w.beginnings()
+		return w.beginnings()
 	}
 	class, named := uint8(rank-1)/2, rank%2 == 1
 	if !m.reaches(class) {
@@ -75,7 +107,18 @@ func (w *walk) tier(rank int) (full bool) {
 
 // beginnings adds the records of rank Begins. Those that are on the page then need not be worked out again.
 func (w *walk) beginnings() (full bool) {
+	if w.few {
+		for _, r := range w.taken {
+			if w.wanted(r) && w.add(r, Begins) {
+				return true
+			}
+		}
+		return false
+	}
 	from, skipped := len(w.dst), w.skip
+	if len(w.begun) == 0 {
+		return false
+	}
 	if w.show(Begins, w.begun) {
 		return true
 	}
@@ -240,19 +283,19 @@ func inAny(sets [][]uint64, r uint32) bool {
 // fullNames adds the records that have the query as a full name.
 func (w *walk) fullNames() (full bool) {
 	for _, r := range w.m.full {
-		if w.only != nil && w.only[r>>6]>>(r&63)&1 == 0 {
-			continue
-		}
-		if w.only == nil && w.list != nil {
-			if _, in := slices.BinarySearch(w.list, r); !in {
-				continue
-			}
-		}
-		if w.add(r, 0) {
+		if w.wanted(r) && w.add(r, 0) {
 			return true
 		}
 	}
 	return false
+}
+
+// wanted says whether a record is let through.
+func (w *walk) wanted(r uint32) bool {
+	if w.only != nil {
+		return w.only[r>>6]>>(r&63)&1 == 1
+	}
+	return w.list == nil || isIn(w.list, r)
 }
 
 func (w *walk) add(r uint32, rank int) (full bool) {
