@@ -76,7 +76,7 @@ schema: ## Refresh migrations/schema.golden.sql
 	$(STACK) go test ./migrations -run '^TestSchemaIsGolden$$' -count=1 -update
 
 generate: schema ## Refresh every generated file
-	go generate ./...
+	$(STACK) go generate ./...
 
 verify: ## Fail if a generated file is out of date
 	scripts/verify.sh

@@ -18,18 +18,20 @@ func llms(api *httpapi.API) []byte {
 	fmt.Fprintf(&b, "# %s\n\n> %s\n\n", Title, strings.ReplaceAll(introduction, "\n\n", "\n>\n> "))
 	b.WriteString("- [OpenAPI 3.1](/openapi.json): the whole contract, with schemas and examples\n- [Interactive reference](/docs)\n")
 	sections := map[string][]httpapi.Route{}
-	var order []string
+	order := []string{}
+	for _, tag := range api.OpenAPI().Tags {
+		order = append(order, tag.Name)
+	}
 	for _, r := range api.Routes() {
 		tag := "Other"
 		if len(r.Operation.Tags) > 0 {
 			tag = r.Operation.Tags[0]
 		}
-		if sections[tag] == nil {
+		if !slices.Contains(order, tag) {
 			order = append(order, tag)
 		}
 		sections[tag] = append(sections[tag], r)
 	}
-	slices.Sort(order)
 	for _, tag := range order {
 		fmt.Fprintf(&b, "\n## %s\n", tag)
 		for _, r := range sections[tag] {

@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -16,6 +17,9 @@ import (
 // models. All are made once, for the operations do not change while the process lives.
 func (a *App) addPages() error {
 	a.documentTags()
+	if err := addExamples(a.API.OpenAPI()); err != nil {
+		return err
+	}
 	asJSON, err := a.API.JSON()
 	if err != nil {
 		return fmt.Errorf("OpenAPI as JSON: %w", err)
@@ -30,13 +34,23 @@ func (a *App) addPages() error {
 	return addReference(a.Fiber)
 }
 
-// tagDescriptions explains the headings of the document, where a name is not enough.
-var tagDescriptions = map[string]string{
-	"Fund managers": "Investment advisers that manage private funds (GPs): searching them, one in full, its funds, totals and filings.",
-	"Funds":         "Private funds as their advisers report them in Form ADV, Schedule D, section 7.B.(1).",
-	"Search":        "Managers and funds together: unified search, autocompletion and suggestions.",
-	"Reference":     "What there is to filter by, and how much of it.",
-	"Service":       "The service itself: what it is, whether it is well, and how old its data is.",
+// tags are the headings of the document in the order in which a reader needs them: the data before what is about the
+// caller, and that before what only administrators do. A heading that is not here comes last.
+var tags = []huma.Tag{
+	{Name: "Fund managers", Description: "Investment advisers that manage private funds (GPs): searching them, one in full, its funds, totals and filings."},
+	{Name: "Funds", Description: "Private funds as their advisers report them in Form ADV, Schedule D, section 7.B.(1)."},
+	{Name: "Search", Description: "Managers and funds together: unified search, autocompletion and suggestions."},
+	{Name: "History and analytics", Description: "What changed and when: amendments, comparisons of two filings, growth, regulatory events, similar managers and totals over the market."},
+	{Name: "Reference", Description: "What there is to filter by, and how much of it."},
+	{Name: "Watchlist", Description: "The managers that an account watches, and what is new about them."},
+	{Name: "Collections", Description: "Named lists of managers."},
+	{Name: "Saved searches", Description: "Searches that are kept with an account and can be run again."},
+	{Name: "Accounts", Description: "Registration, sessions, passwords, and the account's own data."},
+	{Name: "API keys", Description: "Creating, renaming and revoking an account's API keys."},
+	{Name: "Usage", Description: "How much an account or key has called, and what is left."},
+	{Name: "School programme", Description: "Free access for students of certain schools."},
+	{Name: "Service", Description: "The service itself: what it is, whether it is well, and how old its data is."},
+	{Name: "Administration", Description: "What only administrators may do."},
 }
 
 // documentTags lists the tags in the order of the document's reader, and the ways to identify oneself that are in use.
@@ -49,13 +63,25 @@ func (a *App) documentTags() {
 		for _, tag := range r.Operation.Tags {
 			if !seen[tag] {
 				seen[tag] = true
-				document.Tags = append(document.Tags, &huma.Tag{Name: tag, Description: tagDescriptions[tag]})
+				document.Tags = append(document.Tags, &huma.Tag{Name: tag})
 			}
 		}
 		for _, alternative := range r.Operation.Security {
 			for name := range alternative {
 				document.Components.SecuritySchemes[name] = schemes[name]
 			}
+		}
+	}
+	order := func(name string) int {
+		if i := slices.IndexFunc(tags, func(t huma.Tag) bool { return t.Name == name }); i >= 0 {
+			return i
+		}
+		return len(tags)
+	}
+	slices.SortStableFunc(document.Tags, func(x, y *huma.Tag) int { return order(x.Name) - order(y.Name) })
+	for _, tag := range document.Tags {
+		if i := order(tag.Name); i < len(tags) {
+			tag.Description = tags[i].Description
 		}
 	}
 }

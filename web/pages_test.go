@@ -85,3 +85,27 @@ func TestLLMs(t *testing.T) {
 		require.Contains(t, got.Body, part)
 	}
 }
+
+// The document names the products before what only administrators do, and no optional filter has a value that a page
+// would send by itself.
+func TestDocumentIsReadyToTry(t *testing.T) {
+	t.Parallel()
+	options := webtest.Options(t, (&fake{}).manifest())
+	app := webtest.App(t, options)
+	var names []string
+	for _, tag := range app.API.OpenAPI().Tags {
+		names = append(names, tag.Name)
+	}
+	require.Equal(t, "Service", names[0], "of those that the contract names")
+	for path, item := range app.API.OpenAPI().Paths {
+		if item.Get == nil {
+			continue
+		}
+		for _, p := range item.Get.Parameters {
+			if !p.Required {
+				require.Nil(t, p.Example, "%s %s", path, p.Name)
+				require.Empty(t, p.Schema.Examples, "%s %s", path, p.Name)
+			}
+		}
+	}
+}

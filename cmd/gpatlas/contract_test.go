@@ -18,6 +18,17 @@ func TestContract(t *testing.T) {
 	webtest.Contract(t, app, "testdata/openapi.golden.json")
 }
 
+// TestExamplesAreValid holds every example of the document against its schema: each operation has one of its request and
+// one of its good answer.
+func TestExamplesAreValid(t *testing.T) {
+	t.Parallel()
+	app, err := describe()
+	require.NoError(t, err)
+	document, err := app.API.JSON()
+	require.NoError(t, err)
+	require.NoError(t, webtest.NewDocument(t, document).Examples())
+}
+
 // TestGeneratedClients makes clients of the document with public generators, and compiles them.
 func TestGeneratedClients(t *testing.T) {
 	t.Parallel()

@@ -17,17 +17,23 @@ import (
 
 const patience, glance = 60 * time.Second, 10 * time.Millisecond
 
-// house is a whole service in a process of its own, over given servers and an empty catalogue.
+// house is a whole service in a process of its own, over given servers.
 type house struct {
 	base, mails, password string
 	cmd                   *exec.Cmd
 	out                   *output
 }
 
+// startHouse starts one with an empty catalogue.
 func startHouse(t *testing.T, databaseURL, redisURL string, env ...string) *house {
 	t.Helper()
+	return startHouseWith(t, []string{"--no-sample"}, databaseURL, redisURL, env...)
+}
+
+func startHouseWith(t *testing.T, args []string, databaseURL, redisURL string, env ...string) *house {
+	t.Helper()
 	dir, addr := scratch(t), freePort(t)
-	cmd, out := gpatlas(t, "dev", "--data-dir", dir, "--addr", addr, "--no-sample")
+	cmd, out := gpatlas(t, append([]string{"dev", "--data-dir", dir, "--addr", addr}, args...)...)
 	cmd.Env = append(append(cmd.Env, "DATABASE_URL="+databaseURL, "REDIS_URL="+redisURL), env...)
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })

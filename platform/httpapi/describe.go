@@ -93,13 +93,10 @@ func problemResponse(status int, schema *huma.Schema) *huma.Response {
 	}
 }
 
-// finish puts right what huma writes into a documented operation: a parameter's example belongs to the parameter too,
-// and the words that our messages use for a pattern are no OpenAPI. The decoder validates by schemas of its own.
+// finish puts right what huma writes into a documented operation: the words that our messages use for a pattern are no
+// OpenAPI. The decoder validates by schemas of its own.
 func finish(op *huma.Operation) {
 	for _, p := range op.Parameters {
-		if p.In != "path" && p.Schema != nil && len(p.Schema.Examples) > 0 && p.Example == nil {
-			p.Example = p.Schema.Examples[0]
-		}
 		if p.Schema != nil && p.Schema.PatternDescription != "" {
 			plain := *p.Schema
 			plain.PatternDescription = ""

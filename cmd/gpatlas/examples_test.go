@@ -1,0 +1,453 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/platform/dbtest"
+	"gpatlas/platform/httpapi"
+	"gpatlas/web"
+	"gpatlas/web/webtest"
+)
+
+//go:generate go test -count=1 -run ^TestExamples$ . -update
+//go:generate go test -count=1 -run ^TestContract$/^golden$ . -update
+
+// tried is the call of one operation that shows it: an adviser and a fund of the sample about which there is something
+// to say in every list.
+type tried struct {
+	parameters string // a query; the values that the first try in the documentation needs are those of its example
+	more       string // further parameters, which keep the example short
+	body       string
+	as         string // "" = anonymous, "session", "key", "fresh" = the session of another account, not verified yet
+	conflict   string // a second body, or "again" for the same, that is refused with 409
+}
+
+const shownGP, shownFund = "998243", "805-5347329526"
+
+// journey is the order in which the operations are called: what an operation needs, an earlier one has made.
+var journey = []struct {
+	id string
+	tried
+}{
+	{"get-service", tried{}},
+	{"get-health", tried{}},
+	{"get-status", tried{}},
+	{"search-gps", tried{more: "state=CO&limit=2"}},
+	{"get-gp", tried{}},
+	{"list-gp-funds", tried{more: "limit=2"}},
+	{"get-gp-stats", tried{}},
+	{"list-gp-filings", tried{more: "limit=2"}},
+	{"search-funds", tried{more: "strategy=infrastructure&limit=2"}},
+	{"get-fund", tried{}},
+	{"search", tried{parameters: "q=rowan", more: "limit=2"}},
+	{"autocomplete", tried{parameters: "q=aldr", more: "limit=3"}},
+	{"suggest", tried{parameters: "q=aldr", more: "limit=3"}},
+	{"get-stats", tried{}},
+	{"list-strategies", tried{}},
+	{"list-locations", tried{}},
+	{"list-gp-amendments", tried{more: "limit=2"}},
+	{"list-fund-amendments", tried{more: "limit=2"}},
+	{"list-gp-changes", tried{more: "limit=2"}},
+	{"get-gp-diff", tried{parameters: "from=2024-06-30&to=2026-06-30"}},
+	{"get-gp-metrics", tried{}},
+	{"list-gp-regulatory-events", tried{}},
+	{"get-gp-related", tried{more: "limit=2"}},
+	{"search-aggregate", tried{parameters: "group_by=strategy"}},
+	{"verify-student", tried{body: `{"email":"ada@mba2027.bschool.edu"}`}},
+	{"register", tried{body: `{"email":"ada@larkspur.example","password":"three herons cross the pond","full_name":"Ada Larkspur","company":"Larkspur Partners","job_title":"Analyst","use_case":"Screening of managers"}`, conflict: "again"}},
+	{"resend-verification", tried{as: "fresh"}},
+	{"verify-email", tried{body: `{"token":"{mailed}"}`}},
+	{"login", tried{body: `{"username":"ada@larkspur.example","password":"three herons cross the pond"}`}},
+	{"refresh-session", tried{body: `{"refresh_token":"{refresh}"}`}},
+	{"get-me", tried{as: "session"}},
+	{"update-onboarding", tried{as: "session", body: `{"step":2,"completed":false}`}},
+	{"list-sessions", tried{as: "session"}},
+	{"create-api-key", tried{as: "session", body: `{"name":"Nightly import","tier":"starter","mode":"live"}`}},
+	{"list-api-keys", tried{as: "session"}},
+	{"get-api-key", tried{as: "session"}},
+	{"rename-api-key", tried{as: "session", body: `{"name":"Weekly import"}`}},
+	{"get-free-tier-status", tried{as: "key"}},
+	{"get-usage", tried{as: "key"}},
+	{"get-daily-usage", tried{as: "key", more: "days=1"}},
+	{"get-endpoint-usage", tried{as: "key", more: "days=1"}},
+	{"add-watchlist-item", tried{as: "session", body: `{"adviser_crd":"` + shownGP + `","alert_enabled":true}`, conflict: "again"}},
+	{"list-watchlist", tried{as: "session"}},
+	{"list-activity", tried{as: "session", more: "since=2026-01-01T00:00:00Z&limit=2"}},
+	{"create-collection", tried{as: "session", body: `{"name":"Infrastructure","description":"Managers to meet in spring"}`, conflict: "again"}},
+	{"list-collections", tried{as: "session"}},
+	{"add-collection-item", tried{as: "session", body: `{"crd":"` + shownGP + `"}`, conflict: "again"}},
+	{"get-collection", tried{as: "session"}},
+	{"update-collection", tried{as: "session", body: `{"name":"Infrastructure in Colorado"}`}},
+	{"create-saved-search", tried{as: "session", body: `{"name":"Managers in Colorado","filters":{"state":"CO","min_aum":100000000}}`}},
+	{"list-saved-searches", tried{as: "session"}},
+	{"get-saved-search", tried{as: "session"}},
+	{"replace-saved-search", tried{as: "session", body: `{"name":"Large managers in Colorado","filters":{"state":"CO","min_aum":500000000}}`}},
+	{"run-saved-search", tried{as: "session", more: "limit=2"}},
+	{"export-account", tried{as: "session"}},
+	{"forgot-password", tried{body: `{"email":"ada@larkspur.example"}`}},
+	{"remove-collection-item", tried{as: "session"}},
+	{"delete-collection", tried{as: "session"}},
+	{"delete-saved-search", tried{as: "session"}},
+	{"remove-watchlist-item", tried{as: "session"}},
+	{"revoke-api-key", tried{as: "session"}},
+	{"end-other-sessions", tried{as: "session"}},
+}
+
+// absent are the operations whose good answer is not gathered: they end what the others need, or need a mail that the
+// journey does not read. Their schemas' examples stand in for it.
+var absent = []string{"answer-survey", "run-trial-check", "reset-password", "end-session", "logout", "delete-account", "recover-account"}
+
+// traveller calls the operations of a service with the sample and remembers what they made.
+type traveller struct {
+	t        *testing.T
+	house    *house
+	routes   map[string]httpapi.Route
+	known    map[string]string // parameters of paths, and {mailed}, {refresh}
+	callers  map[string]caller
+	schemas  huma.Registry
+	document *webtest.Document
+}
+
+func sampleHouse(t *testing.T) *traveller {
+	t.Helper()
+	db := dbtest.New(t)
+	h := startHouseWith(t, nil, dbtest.URL(t, db), dbtest.RedisURL(t), "ANONYMOUS_LIMITS=off")
+	app, err := describe()
+	require.NoError(t, err)
+	tr := &traveller{
+		t: t, house: h, routes: map[string]httpapi.Route{}, callers: map[string]caller{"": {t: t, base: h.base}},
+		known: map[string]string{"crd": shownGP, "fund_id": shownFund, "school": "bschool"},
+	}
+	text, err := app.API.JSON()
+	require.NoError(t, err)
+	tr.schemas, tr.document = app.API.OpenAPI().Components.Schemas, webtest.NewDocument(t, text)
+	for _, r := range app.API.Routes() {
+		tr.routes[r.Operation.OperationID] = r
+	}
+	return tr
+}
+
+// TestExamples holds the examples of the OpenAPI document against a service with the sample catalogue: what it answers,
+// with what differs from run to run (ids, tokens, times) replaced. `make generate` writes them anew.
+func TestExamples(t *testing.T) {
+	t.Parallel()
+	tr := sampleHouse(t)
+	examples := map[string]web.Example{}
+	for _, stop := range journey {
+		examples[stop.id] = tr.visit(stop.id, stop.tried)
+	}
+	for id, r := range tr.routes {
+		if _, ok := examples[id]; !ok {
+			require.Contains(t, absent, id, "say how to call it")
+			examples[id] = web.Example{Parameters: tr.inPath(r), Answers: tr.refusals(r, tried{as: "session"}), Request: tr.request(r)}
+		}
+	}
+	for id, e := range examples {
+		r := tr.routes[id]
+		status := strconv.Itoa(r.Operation.DefaultStatus)
+		if media := r.Operation.Responses[status].Content["application/json"]; media != nil && (e.Answers[status] == nil || r.Operation.Tags[0] == "Usage") {
+			e.Answers[status] = encoded(t, tr.synthesise(media.Schema))
+		}
+	}
+	text, err := json.MarshalIndent(examples, "", "\t")
+	require.NoError(t, err)
+	webtest.Golden(t, filepath.Join("..", "..", "web", "examples.json"), text)
+}
+
+// inPath are the values of an operation's path parameters that others can try: those of the sample.
+func (tr *traveller) inPath(r httpapi.Route) map[string]string {
+	values := map[string]string{}
+	for _, p := range r.Operation.Parameters {
+		if p.In == "path" {
+			values[p.Name] = stable(tr.known[p.Name])
+			if values[p.Name] == "" {
+				values[p.Name] = noUUID
+			}
+		}
+	}
+	return values
+}
+
+func (tr *traveller) fill(text string) string {
+	for name, value := range tr.known {
+		text = strings.ReplaceAll(text, "{"+name+"}", value)
+	}
+	return text
+}
+
+func (tr *traveller) visit(id string, c tried) web.Example {
+	t := tr.t
+	t.Helper()
+	r, ok := tr.routes[id]
+	require.True(t, ok, "no operation %s", id)
+	op := r.Operation
+	example := web.Example{Parameters: tr.inPath(r), Answers: tr.refusals(r, c)}
+	query, err := url.ParseQuery(c.parameters)
+	require.NoError(t, err)
+	for name := range query {
+		example.Parameters[name] = query.Get(name)
+	}
+	path := tr.fill(op.Path)
+	if q := strings.Trim(c.parameters+"&"+c.more, "&"); q != "" {
+		path += "?" + q
+	}
+	body := tr.fill(c.body)
+	got := tr.callers[c.as].call(op.Method, path, body)
+	require.Equal(t, op.DefaultStatus, got.status, "%s %s: %s", op.Method, path, got.body)
+	if got.body != "" {
+		example.Answers[strconv.Itoa(got.status)] = settle(t, got.body)
+	}
+	if c.body != "" {
+		example.Request = settle(t, body)
+	}
+	if c.conflict != "" {
+		refused := tr.callers[c.as].call(op.Method, path, body)
+		require.Equal(t, http.StatusConflict, refused.status, "%s: %s", id, refused.body)
+		example.Answers["409"] = settle(t, refused.body)
+	}
+	tr.learn(id, got.body)
+	return example
+}
+
+// refusals are the faults of an operation's own: what is unknown, missing or not there.
+func (tr *traveller) refusals(r httpapi.Route, c tried) map[string]json.RawMessage {
+	answers := map[string]json.RawMessage{}
+	op, path := r.Operation, tr.fill(r.Operation.Path)
+	body := ""
+	if op.RequestBody != nil {
+		body = `{"full name":"x"}`
+	} else {
+		name := "verbose"
+		for _, p := range op.Parameters {
+			if p.In == "query" {
+				name = p.Name + "s"
+				break
+			}
+		}
+		path += "?" + name + "=5"
+	}
+	got := tr.callers[c.as].call(op.Method, path, body)
+	if r.Access == httpapi.Admin {
+		return answers // the journey has no administrator
+	}
+	require.Equal(tr.t, http.StatusBadRequest, got.status, "%s %s: %s", op.Method, path, got.body)
+	answers["400"] = settle(tr.t, got.body)
+	if op.Responses["404"] == nil || !strings.Contains(op.Path, "{") {
+		return answers
+	}
+	other := orNone(map[string]string{"crd": "999999999", "fund_id": "805-9999999999", "school": "nowhere", "id": "sess_aaaaaaaaaaaaaaaaaaaaaaaaaa"})
+	path = regexp.MustCompile(`\{([a-z_]+)\}`).ReplaceAllStringFunc(op.Path, func(p string) string { return other(strings.Trim(p, "{}")) })
+	if c.parameters != "" {
+		path += "?" + c.parameters
+	}
+	body = tr.fill(c.body)
+	if body == "" && op.RequestBody != nil {
+		body = string(tr.request(r))
+	}
+	if got = tr.callers[c.as].call(op.Method, path, body); got.status == http.StatusNotFound {
+		answers["404"] = settle(tr.t, got.body)
+	}
+	return answers
+}
+
+func orNone(known map[string]string) func(string) string {
+	return func(name string) string {
+		if v, ok := known[name]; ok {
+			return v
+		}
+		return noUUID
+	}
+}
+
+// learn remembers what later operations ask for.
+func (tr *traveller) learn(id, body string) {
+	t := tr.t
+	var got struct {
+		ID, Key      string
+		AccessToken  string `json:"access_token"`
+		RefreshToken string `json:"refresh_token"`
+		Data         struct{ ID string }
+	}
+	_ = json.Unmarshal([]byte(body), &got) // lists have no id
+	switch id {
+	case "register":
+		tr.known["mailed"] = tr.house.mailed(t, "ada@larkspur.example", "verify-email")
+		tr.callers["fresh"] = tr.house.signUp(t, "ben@mossgate.example").caller
+	case "login", "refresh-session":
+		tr.callers["session"] = caller{t, tr.house.base, got.AccessToken}
+		tr.known["refresh"] = got.RefreshToken
+	case "create-api-key":
+		tr.known["key_id"] = got.ID + got.Data.ID
+		tr.callers["key"] = caller{t, tr.house.base, got.Key}
+	case "add-watchlist-item":
+		tr.known["item_id"] = got.Data.ID
+	case "create-collection":
+		tr.known["collection_id"] = got.Data.ID
+	case "create-saved-search":
+		tr.known["search_id"] = got.Data.ID
+	}
+}
+
+// request is one made of the examples in the schema of an operation's body; nil where it has none.
+func (tr *traveller) request(r httpapi.Route) json.RawMessage {
+	if r.Operation.RequestBody == nil {
+		return nil
+	}
+	return encoded(tr.t, tr.synthesise(r.Operation.RequestBody.Content["application/json"].Schema))
+}
+
+func encoded(t *testing.T, v any) json.RawMessage {
+	t.Helper()
+	text, err := json.Marshal(v)
+	require.NoError(t, err)
+	return text
+}
+
+// synthesise makes a value of the examples in a schema: for counts that depend on when they are asked for, and for what
+// the journey does not call.
+func (tr *traveller) synthesise(s *huma.Schema) any {
+	if s.Ref != "" {
+		s = tr.schemas.SchemaFromRef(s.Ref)
+	}
+	switch {
+	case len(s.Examples) > 0:
+		return s.Examples[0]
+	case len(s.Enum) > 0:
+		return s.Enum[0]
+	case s.Nullable:
+		return nil
+	case s.Type == huma.TypeArray:
+		return []any{tr.synthesise(s.Items)}
+	case s.Type == huma.TypeObject:
+		fields := map[string]any{}
+		for name, p := range s.Properties {
+			fields[name] = tr.synthesise(p)
+		}
+		if s.Properties == nil {
+			fields["goal"] = "Screening of managers"
+		}
+		return fields
+	case s.Type == huma.TypeBoolean:
+		return false
+	case s.Type == huma.TypeString && s.Format == "date-time":
+		return "2026-11-20T09:30:00Z"
+	case s.Type == huma.TypeString:
+		return ""
+	default:
+		return 0
+	}
+}
+
+// What differs from run to run, and what stands for it.
+var unsettled = []struct {
+	pattern *regexp.Regexp
+	with    string
+}{
+	{regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`), noUUID},
+	{regexp.MustCompile(`eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+`), "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl"},
+	{regexp.MustCompile(`sess_[a-z0-9]{26}`), "sess_4k2m7qz5x3n6v8b2c4l7w3t5ya"},
+	{regexp.MustCompile(`gpar_[A-Za-z0-9_-]+`), "gpar_3q2-7wK0aZxV5rT9cYbN1mQeUjHs4dLfPgOiXy8uEwA"},
+	{regexp.MustCompile(`gpa_live_[A-Za-z0-9_-]+`), "gpa_live_4k2m7qz5x3n6v8b2"},
+	{regexp.MustCompile(`gpa_live_…[A-Za-z0-9_-]+`), "gpa_live_…v8b2"},
+	{regexp.MustCompile(`"token": ?"[^"]+"`), `"token":"3q2-7wK0aZxV5rT9cYbN1mQeUjHs4dLfPgOiXy8uEwA"`},
+	{regexp.MustCompile(`ben@mossgate\.example`), "ada@larkspur.example"},
+	{regexp.MustCompile(`"age_seconds":\d+`), `"age_seconds":3600`},
+	{regexp.MustCompile(`"build":"[^"]*"`), `"build":"1.1.0"`},
+}
+
+// stable is a text without what differs from run to run.
+func stable(text string) string {
+	for _, u := range unsettled {
+		text = u.pattern.ReplaceAllString(text, u.with)
+	}
+	return quotedDate.ReplaceAllStringFunc(text, func(quoted string) string {
+		day, _, instant := strings.Cut(strings.Trim(quoted, `"`), "T")
+		switch {
+		case day < time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly):
+			return quoted // the sample's
+		case instant:
+			return `"2026-11-20T09:30:00Z"`
+		default:
+			return `"2026-11-20"`
+		}
+	})
+}
+
+var quotedDate = regexp.MustCompile(`"20\d\d-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00))?"`)
+
+// mostItems is how many items of a list an example shows.
+const mostItems = 3
+
+// settle writes an answer as an example: its lists cut short, its fields in their order.
+func settle(t *testing.T, body string) json.RawMessage {
+	t.Helper()
+	var out bytes.Buffer
+	d := json.NewDecoder(strings.NewReader(stable(body)))
+	d.UseNumber()
+	require.NoError(t, shorten(d, &out, true))
+	return out.Bytes()
+}
+
+// shorten copies one value, without what follows the first items of a list. keep = false reads past it.
+func shorten(d *json.Decoder, out *bytes.Buffer, keep bool) error {
+	token, err := d.Token()
+	if err != nil {
+		return err
+	}
+	write := func(text string) {
+		if keep {
+			out.WriteString(text)
+		}
+	}
+	delim, nested := token.(json.Delim)
+	if !nested {
+		text, err := encode(token)
+		write(text)
+		return err
+	}
+	write(delim.String())
+	for i := 0; d.More(); i++ {
+		shown := keep && (delim == '{' || i < mostItems)
+		if i > 0 && shown {
+			write(",")
+		}
+		if delim == '{' {
+			name, err := d.Token()
+			if err != nil {
+				return err
+			}
+			text, err := encode(name)
+			if err != nil {
+				return err
+			}
+			write(text + ":")
+		}
+		if err := shorten(d, out, shown); err != nil {
+			return err
+		}
+	}
+	end, err := d.Token()
+	write(fmt.Sprint(end))
+	return err
+}
+
+func encode(v any) (string, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return strings.TrimSpace(b.String()), err
+}

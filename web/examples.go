@@ -1,0 +1,80 @@
+package web
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"maps"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// examplesFile holds what a service with the sample catalogue answered: see TestExamples in cmd/gpatlas, which writes it
+// and fails when the answers change.
+//
+//go:embed examples.json
+var examplesFile []byte
+
+// Example is one operation's part of the examples: real requests with their answers.
+type Example struct {
+	Parameters map[string]string          `json:"parameters,omitempty"` // those that the first try needs
+	Request    json.RawMessage            `json:"request,omitempty"`
+	Answers    map[string]json.RawMessage `json:"answers"` // by status
+}
+
+// addExamples puts the examples into the document. Only the parameters without which there are no rows get a value: a
+// page that fills in every optional filter finds nothing.
+func addExamples(document *huma.OpenAPI) error {
+	examples := map[string]Example{}
+	if err := json.Unmarshal(examplesFile, &examples); err != nil {
+		return fmt.Errorf("examples: %w", err)
+	}
+	for _, item := range document.Paths {
+		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
+			if op == nil {
+				continue
+			}
+			example := examples[op.OperationID]
+			for i, p := range op.Parameters {
+				op.Parameters[i] = withExample(p, example.Parameters)
+			}
+			if op.RequestBody != nil && example.Request != nil {
+				setExample(op.RequestBody.Content, example.Request)
+			}
+			for status, answer := range example.Answers {
+				if response := op.Responses[status]; response != nil && response.Ref == "" {
+					// Content may be shared with another status of the operation.
+					response.Content = maps.Clone(response.Content)
+					setExample(response.Content, answer)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func setExample(content map[string]*huma.MediaType, example json.RawMessage) {
+	if media := content["application/json"]; media != nil {
+		own := *media
+		own.Example = example
+		content["application/json"] = &own
+	}
+}
+
+// withExample gives a parameter the value that the first try needs. What its declaration shows as an example is told in
+// words: pages that read "example" or "examples" send it.
+func withExample(p *huma.Param, values map[string]string) *huma.Param {
+	if p.Schema == nil {
+		return p
+	}
+	own, schema := *p, *p.Schema
+	if shown := schema.Examples; len(shown) > 0 && p.In != "path" {
+		own.Description += fmt.Sprintf(" For example `%v`.", shown[0])
+	}
+	schema.Examples, own.Example = nil, nil
+	if value, ok := values[p.Name]; ok {
+		own.Example = value
+	}
+	own.Schema = &schema
+	return &own
+}

@@ -1,0 +1,158 @@
+package webtest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/require"
+)
+
+// Document is a served OpenAPI document, against which answers are validated the way a stranger's tools do: by JSON
+// Schema 2020-12 over the text of the document, and not by the program that wrote it.
+type Document struct {
+	tree     map[string]any
+	compiler *jsonschema.Compiler
+	mu       sync.Mutex
+	compiled map[string]*jsonschema.Schema
+}
+
+const documentURL = "http://gpatlas.test/openapi.json"
+
+// NewDocument reads an OpenAPI 3.1 document.
+func NewDocument(tb testing.TB, text []byte) *Document {
+	tb.Helper()
+	tree, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	require.NoError(tb, err)
+	compiler := jsonschema.NewCompiler()
+	compiler.DefaultDraft(jsonschema.Draft2020)
+	compiler.AssertFormat()
+	require.NoError(tb, compiler.AddResource(documentURL, tree))
+	d := &Document{compiler: compiler, compiled: map[string]*jsonschema.Schema{}}
+	d.tree, _ = tree.(map[string]any)
+	return d
+}
+
+// Answer says how an answer to an operation, named by its method and the path of the document, departs from the
+// document: its status, its headers, its content type or its body.
+func (d *Document) Answer(method, path string, status int, header http.Header, body []byte) error {
+	pointer := []string{"paths", path, strings.ToLower(method), "responses", strconv.Itoa(status)}
+	response, ok := d.at(pointer).(map[string]any)
+	if !ok {
+		return fmt.Errorf("status %d is not documented", status)
+	}
+	if ref, shared := response["$ref"].(string); shared {
+		pointer = strings.Split(strings.TrimPrefix(ref, "#/"), "/")
+		response, _ = d.at(pointer).(map[string]any)
+	}
+	errs := d.headers(pointer, response, header)
+	if header.Get("X-Request-Id") == "" {
+		errs = append(errs, errors.New("no X-Request-ID"))
+	}
+	content, _ := response["content"].(map[string]any)
+	contentType, _, _ := strings.Cut(header.Get("Content-Type"), ";")
+	switch {
+	case len(content) == 0 && len(body) > 0:
+		errs = append(errs, fmt.Errorf("status %d has a body, and documents none", status))
+	case len(content) > 0 && content[contentType] == nil:
+		errs = append(errs, fmt.Errorf("content type %q is not documented for status %d", contentType, status))
+	case len(content) > 0:
+		errs = append(errs, d.valid(append(pointer, "content", contentType, "schema"), body))
+	}
+	return errors.Join(errs...)
+}
+
+// headers validates those documented headers that an answer has, as text and as the number that the text is.
+func (d *Document) headers(pointer []string, response map[string]any, header http.Header) (errs []error) {
+	documented, _ := response["headers"].(map[string]any)
+	for name := range documented {
+		value := header.Get(name)
+		if value == "" {
+			continue
+		}
+		where := append(append([]string{}, pointer...), "headers", name, "schema")
+		if text, _ := json.Marshal(value); d.valid(where, text) != nil && d.valid(where, []byte(value)) != nil { //nolint:errchkjson // a string
+			errs = append(errs, fmt.Errorf("header %s: %q breaks its schema", name, value))
+		}
+	}
+	return errs
+}
+
+// Examples validates every example of the document against its schema, and says which operation has none: for its
+// request, or for its good answer.
+func (d *Document) Examples() error {
+	var errs []error
+	for path, item := range d.tree["paths"].(map[string]any) { //nolint:forcetypeassert // an OpenAPI document
+		for method := range item.(map[string]any) { //nolint:forcetypeassert // as above
+			at := []string{"paths", path, method}
+			check := func(required bool, where ...string) {
+				where = append(append(append([]string{}, at...), where...), "content", "application/json")
+				media, _ := d.at(where).(map[string]any)
+				if media == nil {
+					return
+				}
+				if media["example"] == nil {
+					if required {
+						errs = append(errs, fmt.Errorf("%s has no example", strings.Join(where, " ")))
+					}
+					return
+				}
+				text, _ := json.Marshal(media["example"]) //nolint:errchkjson // it was read from JSON
+				if err := d.valid(append(where, "schema"), text); err != nil {
+					errs = append(errs, fmt.Errorf("%s: %w", strings.Join(where, " "), err))
+				}
+			}
+			check(true, "requestBody")
+			responses, _ := d.at(append(append([]string{}, at...), "responses")).(map[string]any)
+			for status := range responses {
+				check(status < "300", "responses", status)
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (d *Document) at(pointer []string) any {
+	var node any = d.tree
+	for _, step := range pointer {
+		object, _ := node.(map[string]any)
+		node = object[step]
+	}
+	return node
+}
+
+var escapes = strings.NewReplacer("~", "~0", "/", "~1", "{", "%7B", "}", "%7D")
+
+func (d *Document) valid(pointer []string, text []byte) error {
+	steps := make([]string, len(pointer))
+	for i, step := range pointer {
+		steps[i] = escapes.Replace(step)
+	}
+	url := documentURL + "#/" + strings.Join(steps, "/")
+	d.mu.Lock()
+	schema := d.compiled[url]
+	if schema == nil {
+		var err error
+		if schema, err = d.compiler.Compile(url); err != nil {
+			d.mu.Unlock()
+			return fmt.Errorf("the document's schema is no JSON Schema: %w", err)
+		}
+		d.compiled[url] = schema
+	}
+	d.mu.Unlock()
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		return fmt.Errorf("no JSON: %w", err)
+	}
+	if err := schema.Validate(value); err != nil {
+		return fmt.Errorf("breaks its schema: %w", err)
+	}
+	return nil
+}
