@@ -20,6 +20,11 @@ type Account struct {
 	CreatedAt        time.Time
 }
 
+// ChangedChannel is the PostgreSQL channel on which an account's number is announced, when the transaction commits, whenever
+// its plan, its API tier, its trial or its administrator's rights change, or it is deleted, recovered or purged. A trigger
+// does so, whoever makes the change.
+const ChangedChannel = "accounts_changed"
+
 // Directory finds accounts. Deleted ones are not found.
 type Directory interface {
 	FindAccount(ctx context.Context, id int64) (Account, bool, error)

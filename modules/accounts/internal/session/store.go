@@ -82,6 +82,7 @@ func (s *Store) endAll(ctx context.Context, userID int64, reason Reason, except 
 type caller struct {
 	LastActive time.Time
 	Plan       string
+	TrialEnds  *time.Time
 	APITier    string
 	Admin      bool
 }
@@ -91,10 +92,10 @@ type caller struct {
 func (s *Store) caller(ctx context.Context, id string, userID int64, now time.Time) (*caller, error) {
 	var c caller
 	err := s.db.Pool().QueryRow(ctx, `
-		SELECT s.last_active, u.subscription_plan, u.api_tier, u.is_admin
+		SELECT s.last_active, u.subscription_plan, u.trial_ends_at, u.api_tier, u.is_admin
 		FROM accounts.sessions s JOIN accounts.users u ON u.id = s.user_id
 		WHERE s.id = $1 AND s.user_id = $2 AND s.ended_at IS NULL AND s.expires_at > $3 AND u.deleted_at IS NULL`,
-		id, userID, now).Scan(&c.LastActive, &c.Plan, &c.APITier, &c.Admin)
+		id, userID, now).Scan(&c.LastActive, &c.Plan, &c.TrialEnds, &c.APITier, &c.Admin)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil //nolint:nilnil // may not be there
 	}

@@ -28,9 +28,10 @@ func (s *Service) VerifySession(ctx context.Context, text string) (*auth.Princip
 			s.Log.WarnContext(ctx, "the last use of a session was not written", "error", err)
 		}
 	}
+	over := found.TrialEnds != nil && !found.TrialEnds.After(now) // as for keys, also before the job has written so
 	return &auth.Principal{
 		Kind: auth.Session, UserID: claims.UserID, SessionID: claims.SessionID, APITier: found.APITier,
-		Free: found.Plan == user.PlanFree, Admin: found.Admin,
+		Free: found.Plan == user.PlanFree || over, Admin: found.Admin,
 	}, nil
 }
 

@@ -253,26 +253,6 @@ func TestVerify(t *testing.T) {
 	requireRefused(t, b.verifier, "")
 }
 
-// An account that is downgraded has the lower limits with its old keys, thirty seconds later at most.
-func TestDowngrade(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	user := fixture.Account{APITier: "scale"}.Insert(t, b.db, "ada")
-	k, err := b.service.Create(t.Context(), apikey.CreateInput{UserID: user, Name: "x", Tier: "scale", Mode: secret.Live})
-	require.NoError(t, err)
-	tier := func() string {
-		p, err := b.verifier.VerifyKey(t.Context(), k.Key)
-		require.NoError(t, err)
-		return p.APITier
-	}
-	require.Equal(t, "scale", tier())
-	fixture.Exec(t, b.db, "UPDATE accounts.users SET api_tier = 'growth' WHERE id = $1", user)
-	b.clock.Move(29 * time.Second)
-	require.Equal(t, "scale", tier())
-	b.clock.Move(time.Second)
-	require.Equal(t, "growth", tier())
-}
-
 func TestRevokedIsRefusedAtOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -323,7 +303,7 @@ func listening(t *testing.T, db *database.DB) {
 	require.Eventually(t, func() bool {
 		var n int
 		err := db.Pool().QueryRow(t.Context(), `SELECT count(*) FROM pg_stat_activity
-			WHERE datname = current_database() AND query = 'LISTEN keys_revoked' AND state = 'idle'`).Scan(&n)
+			WHERE datname = current_database() AND query LIKE 'LISTEN %' AND state = 'idle'`).Scan(&n)
 		return err == nil && n > 0
 	}, 10*time.Second, 5*time.Millisecond)
 }
@@ -339,7 +319,7 @@ func TestListenerComesBack(t *testing.T) {
 	k := b.make(t, user)
 	_, err := b.verifier.VerifyKey(t.Context(), k.Key)
 	require.NoError(t, err)
-	fixture.Exec(t, b.db, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN keys_revoked'")
+	fixture.Exec(t, b.db, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN %'")
 	fixture.Exec(t, b.db, "UPDATE keys.api_keys SET revoked_at = now()") // unheard of
 	require.Eventually(t, func() bool {
 		_, err := b.verifier.VerifyKey(t.Context(), k.Key)

@@ -1,6 +1,7 @@
 package apikey
 
 import (
+	"maps"
 	"sync"
 	"time"
 
@@ -9,9 +10,11 @@ import (
 )
 
 const (
-	// knownFor is how long an answer of the database is believed, so that a change of plan, and a revocation whose notice
-	// was lost, are noticed within it.
+	// knownFor is how long an answer of the database is believed while announcements are heard: should one be lost with a
+	// connection that seems alive, what it told is noticed within this time.
 	knownFor = 30 * time.Second
+	// unheardFor is how long a key is believed to be good while no announcement can be heard.
+	unheardFor = time.Second
 	// shards keep requests on several cores from waiting for each other.
 	shards = 16
 	// known and unknown keys are kept apart, each up to its bound: a flood of noise does not push customers' keys out.
@@ -22,9 +25,18 @@ const (
 type entry struct {
 	principal *auth.Principal // nil: no such key. Shared by requests, and therefore never written
 	at        time.Time
+	until     time.Time // when the account's trial ends, and with it what the answer says; zero = never
 }
 
-func (e entry) fresh(now time.Time) bool { return now.Sub(e.at) < knownFor }
+// fresh says whether the answer may be given without asking the database again. heard says whether announcements of changes
+// are heard. An administrator's key is always asked about: one whose rights were taken must not have them for a moment more.
+func (e entry) fresh(now time.Time, heard bool) bool {
+	life := knownFor
+	if e.principal != nil && !heard {
+		life = unheardFor
+	}
+	return now.Sub(e.at) < life && (e.until.IsZero() || now.Before(e.until)) && (e.principal == nil || !e.principal.Admin)
+}
 
 // cache remembers answers by the hash of the key. It is bounded: when it is full, one that is outdated, or any other, goes.
 type cache [shards]shard
@@ -32,7 +44,7 @@ type cache [shards]shard
 type shard struct {
 	mu             sync.RWMutex
 	known, unknown map[secret.Hash]entry
-	// dropped counts revocations: an answer asked for before one must not be kept after it.
+	// dropped counts revocations and changes of accounts: an answer asked for before one must not be kept after it.
 	dropped uint64
 }
 
@@ -75,6 +87,17 @@ func (c *cache) forget(h secret.Hash) {
 	delete(s.known, h)
 }
 
+// forgetUser drops all keys of an account.
+func (c *cache) forgetUser(id int64) {
+	for i := range c {
+		s := &c[i]
+		s.mu.Lock()
+		s.dropped++
+		maps.DeleteFunc(s.known, func(_ secret.Hash, e entry) bool { return e.principal.UserID == id })
+		s.mu.Unlock()
+	}
+}
+
 // clear drops all.
 func (c *cache) clear() {
 	for i := range c {
@@ -98,7 +121,7 @@ func put(m *map[secret.Hash]entry, h secret.Hash, e entry, most int) {
 		n := 0
 		for other, old := range *m { // in an order that nobody can foresee
 			victim = other
-			if n++; n >= lookAt || !old.fresh(e.at) {
+			if n++; n >= lookAt || !old.fresh(e.at, true) {
 				break
 			}
 		}

@@ -44,6 +44,10 @@ func TestCacheIsBounded(t *testing.T) {
 	for i := range c {
 		require.Len(t, c[i].known, knownMax)
 	}
+	c.keep(hash(1), entry{principal: &auth.Principal{UserID: 7}, at: now}, 0)
+	c.forgetUser(7)
+	_, found, _ := c.find(hash(1))
+	require.False(t, found)
 	c.clear()
 	_, found, mark := c.find(hash(90_000))
 	require.False(t, found)

@@ -3,12 +3,22 @@ package apikey
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
+	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/keys/internal/secret"
 )
+
+// notices is what announcements are told to.
+type notices struct {
+	listening func()                 // from now on none is missed
+	revoked   func(hash secret.Hash) // a key was revoked
+	changed   func(accountID int64)  // what an account may do has changed
+}
 
 // RevokedChannel is the PostgreSQL channel on which each key that is revoked is announced, by its hash.
 const RevokedChannel = "keys_revoked"
@@ -21,28 +31,38 @@ const (
 	aliveEvery = 30 * time.Second
 )
 
-// watch holds one connection of the pool and listens on it until ctx is over or the connection is lost, which is its
-// error. It calls listening once notices can be missed no more.
-func (s *Store) watch(ctx context.Context, listening func(), revoked func(secret.Hash)) error {
+// watch holds one connection of the pool and listens on it until ctx is over or the connection is lost, which is its error.
+func (s *Store) watch(ctx context.Context, n notices) error {
 	return s.db.Conn(ctx, func(c *pgx.Conn) error {
-		if err := exec(ctx, c, "LISTEN "+RevokedChannel); err != nil {
-			return fmt.Errorf("listen for revoked keys: %w", err)
+		if err := exec(ctx, c, "LISTEN "+RevokedChannel+"; LISTEN "+accountsapi.ChangedChannel); err != nil {
+			return fmt.Errorf("listen for changes of keys: %w", err)
 		}
-		listening()
+		n.listening()
 		for {
-			payload, heard, err := notice(ctx, c)
+			heard, err := notice(ctx, c)
 			if err != nil {
 				return err
 			}
-			if !heard {
-				if err := exec(ctx, c, "SELECT 1"); err != nil {
-					return fmt.Errorf("ask whether notices can come: %w", err)
-				}
-			} else if h, ok := parseHash(payload); ok {
-				revoked(h)
+			if heard != nil {
+				n.tell(heard)
+			} else if err := exec(ctx, c, "SELECT 1"); err != nil {
+				return fmt.Errorf("ask whether notices can come: %w", err)
 			}
 		}
 	})
+}
+
+func (n notices) tell(heard *pgconn.Notification) {
+	switch heard.Channel {
+	case RevokedChannel:
+		if h, ok := parseHash(heard.Payload); ok {
+			n.revoked(h)
+		}
+	case accountsapi.ChangedChannel:
+		if id, err := strconv.ParseInt(heard.Payload, 10, 64); err == nil {
+			n.changed(id)
+		}
+	}
 }
 
 func exec(ctx context.Context, c *pgx.Conn, sql string) error {
@@ -52,17 +72,17 @@ func exec(ctx context.Context, c *pgx.Conn, sql string) error {
 	return err
 }
 
-// notice waits for one, but not for ever. The end of its own time is no error.
-func notice(ctx context.Context, c *pgx.Conn) (payload string, heard bool, err error) {
+// notice waits for one, but not for ever. The end of its own time is no error, and no notice.
+func notice(ctx context.Context, c *pgx.Conn) (*pgconn.Notification, error) {
 	limited, cancel := context.WithTimeout(ctx, aliveEvery)
 	defer cancel()
 	n, err := c.WaitForNotification(limited)
 	switch {
 	case err == nil:
-		return n.Payload, true, nil
+		return n, nil
 	case limited.Err() != nil && ctx.Err() == nil && !c.IsClosed():
-		return "", false, nil
+		return nil, nil //nolint:nilnil // there was none
 	default:
-		return "", false, fmt.Errorf("wait for revoked keys: %w", err)
+		return nil, fmt.Errorf("wait for changes of keys: %w", err)
 	}
 }

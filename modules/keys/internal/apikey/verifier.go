@@ -42,6 +42,7 @@ type Verifier struct {
 	flight  singleflight.Group
 	slots   chan struct{}
 	retryAt atomic.Int64 // nanoseconds; until then the database counts as away
+	heard   atomic.Bool  // whether announcements are heard
 
 	mu      sync.Mutex
 	stop    context.CancelFunc
@@ -63,7 +64,7 @@ func (v *Verifier) VerifyKey(ctx context.Context, key string) (*auth.Principal, 
 	}
 	hash, now := secret.Sum(key), v.clock.Now()
 	held, found, _ := v.cache.find(hash)
-	if found && held.fresh(now) {
+	if found && held.fresh(now, v.heard.Load()) {
 		return held.answer()
 	}
 	e, err := v.ask(ctx, hash)
@@ -71,9 +72,19 @@ func (v *Verifier) VerifyKey(ctx context.Context, key string) (*auth.Principal, 
 		return e.answer()
 	}
 	if found && held.principal != nil && apperr.From(err).Kind == apperr.KindUnavailable && now.Sub(held.at) < staleFor {
-		return held.answer()
+		return held.withoutRights().answer()
 	}
 	return nil, err
+}
+
+// withoutRights is the entry for a time in which nobody can say whether an administrator's rights were taken.
+func (e entry) withoutRights() entry {
+	if e.principal != nil && e.principal.Admin {
+		ordinary := *e.principal
+		ordinary.Admin = false
+		e.principal = &ordinary
+	}
+	return e
 }
 
 func (e entry) answer() (*auth.Principal, error) {
@@ -124,6 +135,9 @@ func (v *Verifier) lookUp(ctx context.Context, hash secret.Hash) (entry, error) 
 	e := entry{at: now}
 	if id != nil {
 		e.principal = id.principal(now)
+		if id.TrialEndsAt != nil && id.TrialEndsAt.After(now) {
+			e.until = *id.TrialEndsAt
+		}
 	}
 	v.cache.keep(hash, e, mark)
 	return e, nil
@@ -185,16 +199,22 @@ func (v *Verifier) Stop(ctx context.Context) error {
 func (v *Verifier) watch(ctx context.Context) {
 	wait := rewatchMin
 	for said := false; ctx.Err() == nil; wait = min(2*wait, rewatchMax) {
-		err := v.store.watch(ctx, func() {
-			v.cache.clear()
-			wait, said = rewatchMin, false
-		}, v.cache.forget)
+		err := v.store.watch(ctx, notices{
+			listening: func() {
+				v.cache.clear()
+				v.heard.Store(true)
+				wait, said = rewatchMin, false
+			},
+			revoked: v.cache.forget,
+			changed: v.cache.forgetUser,
+		})
+		v.heard.Store(false)
 		if ctx.Err() != nil {
 			return
 		}
 		if !said { // once for each outage
 			said = true
-			v.log.WarnContext(ctx, "revocations are not heard of at once; they take effect within 30 seconds", slog.Any("error", err))
+			v.log.WarnContext(ctx, "changes of keys and accounts are not heard of; API keys are looked up every second until they are", slog.Any("error", err))
 		}
 		pause(ctx, wait)
 	}
