@@ -6,7 +6,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -70,9 +69,7 @@ func gormConfig(cfg Config) *gorm.Config {
 	}
 	log := logger.Discard
 	if cfg.Logger != nil {
-		log = logger.NewSlogLogger(cfg.Logger.With(slog.String("part", "database")), logger.Config{
-			SlowThreshold: slowStatement, LogLevel: logger.Warn, IgnoreRecordNotFoundError: true, ParameterizedQueries: true,
-		})
+		log = newStatementLog(cfg.Logger)
 	}
 	return &gorm.Config{
 		SkipDefaultTransaction: true,
