@@ -192,7 +192,9 @@ func newDeletion(n accountNeeds) *deletion.Service {
 }
 
 func newExport(n accountNeeds) *export.Service {
-	return export.NewService(n.DB, n.Clock, n.Users, n.Tokens, n.Exporters)
+	return export.NewService(export.Deps{
+		DB: n.DB, Clock: n.Clock, Users: n.Users, Tokens: n.Tokens, Throttle: n.Throttle, Jobs: n.Jobs, Exporters: n.Exporters,
+	})
 }
 
 func newSchool(n accountNeeds) *school.Service {

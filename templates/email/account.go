@@ -36,6 +36,16 @@ type PasswordChanged struct {
 // Content is the mail.
 func (m PasswordChanged) Content() (Content, error) { return ready("password_changed", m) }
 
+// DataExported tells that the export of an account was downloaded, for the case that somebody else did it.
+type DataExported struct {
+	FullName   string `mail:"optional"`
+	ExportedAt time.Time
+	ResetURL   string // of the page that asks for a reset link
+}
+
+// Content is the mail.
+func (m DataExported) Content() (Content, error) { return ready("data_exported", m) }
+
 // AccountDeleted says that the account is gone, and how to get it back.
 type AccountDeleted struct {
 	FullName     string `mail:"optional"`

@@ -37,6 +37,7 @@ func mails() map[string]kind {
 		"verify_email":      email.VerifyEmail{name, email.Link(base, "/verify-email", token), email.Within(24 * time.Hour)},
 		"reset_password":    email.ResetPassword{name, email.Link(base, "/reset-password", token), email.Within(time.Hour)},
 		"password_changed":  email.PasswordChanged{name, at, base + "/forgot-password"},
+		"data_exported":     email.DataExported{name, at, base + "/forgot-password"},
 		"account_deleted":   email.AccountDeleted{name, at, base + "/recover", at.AddDate(0, 0, 30)},
 		"account_recovered": email.AccountRecovered{name, at, base + "/login", base + "/forgot-password"},
 		"new_sign_in":       email.NewSignIn{name, at, "Firefox on Linux", "Mossgate, Canada", base + "/settings/sessions"},

@@ -5,14 +5,18 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"time"
 
 	"gpatlas/modules/accounts/accountsapi"
+	"gpatlas/modules/accounts/internal/mailing"
 	"gpatlas/modules/accounts/internal/mailtoken"
+	"gpatlas/modules/accounts/internal/throttle"
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
+	"gpatlas/platform/jobs"
 )
 
 // Profile is the account's row, but for the password's hash and the form of the address by which it is found.
@@ -94,34 +98,50 @@ type Document struct {
 // SchemaName is its name in the OpenAPI document.
 func (Document) SchemaName() string { return "AccountExport" }
 
-// Service makes documents.
-type Service struct {
-	db        *database.DB
-	clock     clock.Clock
-	users     *user.Store
-	tokens    *mailtoken.Store
-	store     *store
-	exporters []accountsapi.Exporter
+// Deps are what the export works with. Each exporter adds a part of its name.
+type Deps struct {
+	DB        *database.DB
+	Clock     clock.Clock
+	Users     *user.Store
+	Tokens    *mailtoken.Store
+	Throttle  *throttle.Service
+	Jobs      *jobs.Enqueuer
+	Exporters []accountsapi.Exporter
 }
 
-// NewService makes a Service. Each exporter adds a part of its name.
-func NewService(db *database.DB, clk clock.Clock, users *user.Store, tokens *mailtoken.Store, exporters []accountsapi.Exporter) *Service {
-	return &Service{db: db, clock: clk, users: users, tokens: tokens, store: &store{db}, exporters: exporters}
+// Service makes documents.
+type Service struct {
+	Deps
+
+	store *store
 }
+
+// NewService makes a Service.
+func NewService(deps Deps) *Service { return &Service{Deps: deps, store: &store{deps.DB}} }
 
 var errGone = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
 
-// Export gives the document of an account. One part that cannot be had is a failure of the whole: a document that says
+const throttledText = "The data was exported ten times within a day; try again later"
+
+// Export gives the document of an account, ten times within 24 hours, and has its holder told by mail: a stranger with a
+// session must not take it unnoticed. One part that cannot be had is a failure of the whole: a document that says
 // "everything" and leaves something out is worse than none.
 func (s *Service) Export(ctx context.Context, userID int64) (Document, error) {
 	var d Document
-	err := user.InTx(ctx, s.db, "export an account", func(ctx context.Context) error {
-		u, err := s.users.FindByID(ctx, userID)
+	err := user.InTx(ctx, s.DB, "export an account", func(ctx context.Context) error {
+		u, err := s.Users.FindByID(ctx, userID)
 		if err != nil {
 			return err
 		}
 		if u == nil || u.Deleted() {
 			return errGone
+		}
+		taken, err := s.Throttle.Take(ctx, throttle.Use{Rule: throttle.Export, Subject: strconv.FormatInt(userID, 10)})
+		if err != nil {
+			return err
+		}
+		if taken.Wait > 0 {
+			return throttle.TooMany(taken.Wait, throttledText)
 		}
 		d.Account = profile(u)
 		if d.Sessions, err = s.sessions(ctx, userID); err != nil {
@@ -133,8 +153,10 @@ func (s *Service) Export(ctx context.Context, userID int64) (Document, error) {
 		if d.SurveyAnswers, err = s.answers(ctx, userID); err != nil {
 			return err
 		}
-		d.Parts, err = s.parts(ctx, userID)
-		return err
+		if d.Parts, err = s.parts(ctx, userID); err != nil {
+			return err
+		}
+		return mailing.Tell(ctx, s.Jobs, mailing.DataExported, userID, s.Clock.Now().Truncate(time.Microsecond))
 	})
 	if err != nil {
 		return Document{}, err
@@ -143,8 +165,8 @@ func (s *Service) Export(ctx context.Context, userID int64) (Document, error) {
 }
 
 func (s *Service) parts(ctx context.Context, userID int64) (map[string]any, error) {
-	parts := make(map[string]any, len(s.exporters))
-	for _, e := range s.exporters {
+	parts := make(map[string]any, len(s.Exporters))
+	for _, e := range s.Exporters {
 		name := e.ExportName()
 		if _, twice := parts[name]; twice {
 			return nil, fmt.Errorf("two parts of the export are called %q", name)
@@ -179,7 +201,7 @@ func (s *Service) sessions(ctx context.Context, userID int64) ([]Session, error)
 }
 
 func (s *Service) mailed(ctx context.Context, userID int64) ([]MailedToken, error) {
-	rows, err := s.tokens.List(ctx, userID)
+	rows, err := s.Tokens.List(ctx, userID)
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,7 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/jobs"
 )
 
 const ada = "Ada@mba2027.bschool.edu"
@@ -39,7 +40,9 @@ func (p part) ExportFor(_ context.Context, userID int64) (any, error) {
 }
 
 func service(b *sessiontest.Bench, parts ...accountsapi.Exporter) *export.Service {
-	return export.NewService(b.DB, b.Clock, b.Users, mailtoken.NewStore(b.DB), parts)
+	return export.NewService(export.Deps{
+		DB: b.DB, Clock: b.Clock, Users: b.Users, Tokens: mailtoken.NewStore(b.DB), Throttle: b.Throttle, Jobs: jobs.NewEnqueuer(b.DB), Exporters: parts,
+	})
 }
 
 // Everything that is kept about a person is there, nothing of anybody else's, and nothing secret.

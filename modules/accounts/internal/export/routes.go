@@ -14,11 +14,13 @@ func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/me/account/export", "export-account", s.export,
 			httpapi.Grant(httpapi.Login), httpapi.Volatile(), httpapi.Summary("Everything kept about the person"), httpapi.Describe(text),
-			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable)),
+			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusServiceUnavailable)),
 	}, httpapi.Tag("Accounts"))
 }
 
-const text = `One JSON document: the account, its sessions (also those that have ended), the times of its tokens, its survey answers, and what the other parts of the service keep. Passwords, tokens and keys are not in it, nor are their hashes.`
+const text = `One JSON document: the account, its sessions (also those that have ended), the times of its tokens, its survey answers, and what the other parts of the service keep. Passwords, tokens and keys are not in it, nor are their hashes.
+
+The holder is told by mail of each export. There are ten within 24 hours; beyond that the answer is 429 with ` + "`Retry-After`" + `.`
 
 // Meta says what the document is.
 type Meta struct {
@@ -36,7 +38,7 @@ func (s *Service) export(ctx context.Context, _ *struct{}) (*httpapi.Reply[httpa
 	if err != nil {
 		return nil, err
 	}
-	now := s.clock.Now().UTC()
+	now := s.Clock.Now().UTC()
 	return &httpapi.Reply[httpapi.DataMeta[Document, Meta]]{
 		Body:   httpapi.DataMeta[Document, Meta]{Data: d, Meta: Meta{ExportedAt: now, Format: format}},
 		Header: map[string]string{"Content-Disposition": `attachment; filename="gpatlas-export-` + now.Format(time.DateOnly) + `.json"`},

@@ -88,7 +88,7 @@ func newJourney(t *testing.T) *journey {
 	})
 	api := httpapi.New(j.app, httpapi.Config{Title: "test", Version: "1.1.0", Logger: logger})
 	require.NoError(t, api.Register(slices.Concat(verification.Routes(v), reset.Routes(r), deletion.Routes(d),
-		export.Routes(export.NewService(db, j.Clock, j.Users, tokens, nil)))))
+		export.Routes(export.NewService(export.Deps{DB: db, Clock: j.Clock, Users: j.Users, Tokens: tokens, Throttle: j.Throttle, Jobs: queue})))))
 	return j
 }
 

@@ -19,6 +19,7 @@ type Kind string
 // The kinds of notices.
 const (
 	PasswordChanged  Kind = "password_changed"
+	DataExported     Kind = "data_exported"
 	AccountDeleted   Kind = "account_deleted"
 	AccountRecovered Kind = "account_recovered"
 	TrialEnding      Kind = "trial_ending"
@@ -77,6 +78,8 @@ func (n Notice) content(u *user.User, pages Pages) (Content, error) {
 	switch n.Kind {
 	case PasswordChanged:
 		return email.PasswordChanged{FullName: u.FullName, ChangedAt: n.At, ResetURL: pages.page(forgotPath)}, nil
+	case DataExported:
+		return email.DataExported{FullName: u.FullName, ExportedAt: n.At, ResetURL: pages.page(forgotPath)}, nil
 	case AccountDeleted:
 		if u.DeletedAt == nil || !u.DeletedAt.Equal(n.At) {
 			return nil, nil

@@ -27,6 +27,7 @@ var (
 	LoginPair      = Rule{Kind: "login_pair", Max: 10, Window: 15 * time.Minute}   // failures per e-mail address and IP address
 	LoginIP        = Rule{Kind: "login_ip", Max: 50, Window: 15 * time.Minute}     // failures per IP address
 	LoginEmail     = Rule{Kind: "login_email", Max: 100, Window: 15 * time.Minute} // failures per e-mail address
+	Export         = Rule{Kind: "export", Max: 10, Window: 24 * time.Hour}         // exports per account
 	VerifyMail     = Rule{Kind: "verify", Max: 3, Window: time.Hour}               // verification mails per account
 	ForgotPassword = Rule{Kind: "forgot", Max: 3, Window: time.Hour, Even: true}   // reset mails per e-mail address
 )
@@ -69,7 +70,7 @@ func (s *Service) Sweep(ctx context.Context) (int64, error) {
 	return s.store.sweep(ctx, s.clock.Now().Add(-longest))
 }
 
-// longest is longer than each rule's window.
+// longest is no shorter than any rule's window.
 const longest = 24 * time.Hour
 
 // Clear takes back everything that a rule has counted for a subject, in all places. Inside a transaction it is part of it.
