@@ -28,6 +28,12 @@ func (generous) Allow(_ context.Context, caller *auth.Principal) ratelimit.Decis
 	return plenty(caller)
 }
 
+func (g generous) AllowSpent(ctx context.Context, caller *auth.Principal) ratelimit.Decision {
+	return g.Allow(ctx, caller)
+}
+
+func (generous) GiveBack(context.Context, *auth.Principal, *ratelimit.Decision) {}
+
 func (generous) Record(ratelimit.Usage) {}
 
 // wideInput declares about as many parameters as the GP search.

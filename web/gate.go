@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/netip"
 	"strings"
 
@@ -34,6 +35,8 @@ const (
 	exceptNothing exception = iota
 	// credentials are not looked at: the documentation, that a browser with an outdated one may read how to get another.
 	exceptCredentials
+	// exceptDay is a day that is used up: the operations that tell callers what they have used answer all the same.
+	exceptDay
 	// everything: neither credentials nor limits (health, and the internal pages with their own guard).
 	exceptAll
 )
@@ -51,8 +54,11 @@ func (g *gate) learn(app *fiber.App, api *httpapi.API, skip map[*fiber.Route]boo
 	declared := map[string]bool{}
 	for _, r := range api.Routes() {
 		declared[httpapi.FiberPath(r.Operation.Path)] = true
-		if r.Unguarded {
+		switch {
+		case r.Unguarded:
 			g.except[r.Operation.Path] = exceptAll
+		case r.BeyondDay:
+			g.except[r.Operation.Path] = exceptDay
 		}
 	}
 	for _, stack := range app.Stack() {
@@ -79,7 +85,7 @@ func (g *gate) exceptionFor(path string) exception {
 // identify puts the caller into the context. An error says that a credential was sent which is not valid, or cannot be
 // verified now: such a request is never taken for an anonymous one, though it counts as one to the limits.
 func (g *gate) identify(ctx context.Context, c *fiber.Ctx, address netip.Addr) (context.Context, error) {
-	if g.exceptionFor(c.Path()) == exceptNothing {
+	if e := g.exceptionFor(c.Path()); e == exceptNothing || e == exceptDay {
 		if sent := c.Request().Header.PeekAll(fiber.HeaderAuthorization); len(sent) > 0 {
 			known, err := g.verify(ctx, sent)
 			if err == nil {
@@ -96,18 +102,37 @@ func (g *gate) identify(ctx context.Context, c *fiber.Ctx, address netip.Addr) (
 // refusedChallenge goes to a caller whose credential was refused (RFC 6750).
 const refusedChallenge = `Bearer error="invalid_token"`
 
-// enter lets a request through to its operation, or answers it; a failure is for the caller to answer.
-func (g *gate) enter(ctx context.Context, c *fiber.Ctx, failed error) (entered bool, err error) {
+// enter lets a request through to its operation, or answers it; a failure is for the caller to answer. The decision is the
+// limiter's.
+func (g *gate) enter(ctx context.Context, c *fiber.Ctx, failed error) (d ratelimit.Decision, entered bool, err error) {
+	d, refused := g.refuse(ctx, c)
 	switch {
-	case g.refuse(ctx, c):
-		return false, nil
+	case refused:
+		return d, false, nil
 	case failed != nil:
 		if apperr.From(failed).Kind == apperr.KindUnauthenticated {
 			c.Set(fiber.HeaderWWWAuthenticate, refusedChallenge)
 		}
-		return false, failed
+		return d, false, failed
 	}
-	return true, nil
+	return d, true, nil
+}
+
+// leave looks once more at the limits when the answer stands. An unchanged answer (304) delivers nothing and takes nothing
+// from the day; it counts in the shorter windows, for it is work. A refusal by a limit of the operation's own says a number
+// of what is left, also to callers whose day has no limit.
+func (g *gate) leave(ctx context.Context, c *fiber.Ctx, d *ratelimit.Decision) {
+	switch c.Response().StatusCode() {
+	case http.StatusNotModified:
+		if d.Counted && d.Limited {
+			g.limiter.GiveBack(ctx, auth.From(ctx), d)
+			g.show(c, d)
+		}
+	case http.StatusTooManyRequests:
+		if d.Allowed && !d.Limited && !d.None { // "unlimited" stands there
+			c.Response().Header.SetCanonical(headerRemaining, none)
+		}
+	}
 }
 
 // The sentences of the contract for credentials that are refused.

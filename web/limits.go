@@ -20,20 +20,25 @@ import (
 // Spec: not shown; a request whose credential is refused counts for its address, so that guessing and broken clients are
 // limited like anybody without a credential. The documentation counts too: the contract leaves out but the service's own
 // three operations and the internal pages.
-func (g *gate) refuse(ctx context.Context, c *fiber.Ctx) bool {
-	if g.limiter == nil || g.exceptionFor(c.Path()) == exceptAll {
-		return false
+func (g *gate) refuse(ctx context.Context, c *fiber.Ctx) (d ratelimit.Decision, refused bool) {
+	exception := g.exceptionFor(c.Path())
+	switch {
+	case g.limiter == nil || exception == exceptAll:
+		return d, false
+	case exception == exceptDay && auth.From(ctx).Kind != auth.Anonymous: // guesses at credentials count as everywhere
+		d = g.limiter.AllowSpent(ctx, auth.From(ctx))
+	default:
+		d = g.limiter.Allow(ctx, auth.From(ctx))
 	}
-	d := g.limiter.Allow(ctx, auth.From(ctx))
 	if !d.None {
 		g.show(c, &d)
 	}
 	if d.Allowed || d.None {
-		return false
+		return d, false
 	}
 	c.Response().Header.Set(fiber.HeaderRetryAfter, strconv.FormatInt(httpapi.WholeSeconds(d.RetryAfter), 10))
 	httpapi.WriteRateLimited(c, g.sentence(&d), log.RequestID(ctx), g.docURL)
-	return true
+	return d, true
 }
 
 // The names of the headers as the contract and the draft write them.
@@ -44,10 +49,14 @@ var (
 	headerPolicy    = []byte("RateLimit-Policy")
 	headerState     = []byte("RateLimit")
 	unlimited       = []byte("unlimited")
+	none            = []byte("0")
 )
 
 // show writes the limits: the contract's three headers, which speak of the day, and those of
 // draft-ietf-httpapi-ratelimit-headers, which speak of every window. It is on every request's way and makes no garbage.
+//
+// Spec: not shown; where the day has no limit and a shorter window refuses, the contract's headers speak of that window:
+// who is refused must not read that what is left is unlimited.
 func (g *gate) show(c *fiber.Ctx, d *ratelimit.Decision) {
 	header := &c.Response().Header
 	var space [160]byte
@@ -55,12 +64,22 @@ func (g *gate) show(c *fiber.Ctx, d *ratelimit.Decision) {
 	if reset.IsZero() { // the day of the limits is that of UTC
 		reset = g.clock.Now().UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
 	}
-	if d.Limited {
+	switch {
+	case d.Limited:
 		header.SetCanonical(headerLimit, strconv.AppendInt(space[:0], d.Limit, 10))
 		header.SetCanonical(headerRemaining, strconv.AppendInt(space[:0], max(0, d.Remaining), 10))
-	} else {
+	case d.Allowed:
 		header.SetCanonical(headerLimit, unlimited)
 		header.SetCanonical(headerRemaining, unlimited)
+	default:
+		header.SetCanonical(headerLimit, unlimited)
+		for _, p := range d.Policies {
+			if p.Name == d.Window {
+				header.SetCanonical(headerLimit, strconv.AppendInt(space[:0], p.Quota, 10))
+				reset = g.clock.Now().Add(d.RetryAfter + time.Second - 1) // the whole second after it
+			}
+		}
+		header.SetCanonical(headerRemaining, none)
 	}
 	header.SetCanonical(headerReset, strconv.AppendInt(space[:0], reset.Unix(), 10))
 	if len(d.Policies) == 0 { // a list of the draft is never empty

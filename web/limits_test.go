@@ -3,6 +3,7 @@ package web_test
 import (
 	"context"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
@@ -11,8 +12,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
+	"gpatlas/platform/httpapi"
 	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/module"
 	"gpatlas/platform/ratelimit"
 	"gpatlas/web/webtest"
 )
@@ -23,6 +27,26 @@ type limiter struct {
 
 	mu    sync.Mutex
 	asked []auth.Principal
+	spent int // of them, by AllowSpent
+	given []auth.Principal
+}
+
+// AllowSpent lets those pass whom the day alone refuses.
+func (l *limiter) AllowSpent(ctx context.Context, caller *auth.Principal) ratelimit.Decision {
+	d := l.Allow(ctx, caller)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.spent++
+	d.Allowed = d.Allowed || d.Window == "day"
+	return d
+}
+
+// GiveBack remembers who got something back, and gives it.
+func (l *limiter) GiveBack(_ context.Context, caller *auth.Principal, d *ratelimit.Decision) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.given = append(l.given, *caller)
+	d.Remaining++
 }
 
 func (l *limiter) Allow(_ context.Context, caller *auth.Principal) ratelimit.Decision {
@@ -51,7 +75,7 @@ var windows = []ratelimit.Policy{
 var midnight = time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 
 func plenty(*auth.Principal) ratelimit.Decision {
-	return ratelimit.Decision{Allowed: true, Limited: true, Limit: 100, Remaining: 73, Reset: midnight, Policies: windows}
+	return ratelimit.Decision{Allowed: true, Counted: true, Limited: true, Limit: 100, Remaining: 73, Reset: midnight, Policies: windows}
 }
 
 func endless(*auth.Principal) ratelimit.Decision {
@@ -70,7 +94,12 @@ var limitHeaders = []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-Rat
 func limited(t *testing.T, decide func(*auth.Principal) ratelimit.Decision) (*httpapitest.Host, *limiter) {
 	t.Helper()
 	options := guardedOptions(t)
-	options.Manifests = append(options.Manifests, (&fake{}).manifest())
+	options.Manifests = append(options.Manifests, (&fake{}).manifest(), module.Manifest{Name: "limits", Routes: []httpapi.Route{
+		httpapi.Get("/v1/used", "used", whoami, httpapi.Grant(httpapi.Key), httpapi.BeyondDay()),
+		httpapi.Get("/v1/own-limit", "own-limit", func(context.Context, *struct{}) (*httpapi.Reply[item], error) {
+			return nil, apperr.New(apperr.KindRateLimited, "Too often")
+		}),
+	}})
 	l := &limiter{decide: decide}
 	options.Limiter = l
 	return hostOf(t, options), l
@@ -103,7 +132,10 @@ func TestWhereLimitsAreShown(t *testing.T) {
 		"failure":         {Path: "/v1/fail", Status: 500},
 		"panic":           {Path: "/v1/panic", Status: 500},
 	} {
-		s.WantHeader = want
+		s.WantHeader = maps.Clone(want)
+		if s.Status == http.StatusNotModified { // it has taken nothing from the day
+			s.WantHeader["X-RateLimit-Remaining"] = "74"
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h.Do(t, s)
@@ -317,4 +349,100 @@ func TestRefusalPointsAtTheDocumentation(t *testing.T) {
 	got := fetch(t, hostOf(t, options), "/v1/public")
 	require.Equal(t, http.StatusTooManyRequests, got.Status)
 	require.Contains(t, got.Body, `"doc_url":"https://api.example.com/docs"`)
+}
+
+// Who is refused reads a number of what is left, also where his day has no limit: the headers then speak of the window that
+// refuses.
+func TestRefusalsSayANumber(t *testing.T) {
+	t.Parallel()
+	refused := func(window string, wait time.Duration) func(*auth.Principal) ratelimit.Decision {
+		return func(caller *auth.Principal) ratelimit.Decision {
+			d := endless(caller)
+			d.Allowed, d.Window, d.RetryAfter = false, window, wait
+			return d
+		}
+	}
+	for _, test := range []struct {
+		window       string
+		wait         time.Duration
+		limit, reset string
+	}{
+		{"burst", 3 * time.Second, "10", "1795176003"},
+		{"minute", 41*time.Second + time.Millisecond, "60", "1795176042"},
+		{"other", time.Second, "unlimited", "1795219200"},
+	} {
+		h, _ := limited(t, refused(test.window, test.wait))
+		h.Do(t, httpapitest.Scenario{Path: "/v1/public", Status: 429, WantHeader: map[string]string{
+			"X-RateLimit-Limit": test.limit, "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": test.reset,
+		}})
+	}
+	// An operation with a limit of its own refuses as well.
+	own, _ := limited(t, endless)
+	own.Do(t, httpapitest.Scenario{Path: "/v1/own-limit", Status: 429, WantHeader: map[string]string{
+		"X-RateLimit-Limit": "unlimited", "X-RateLimit-Remaining": "0",
+	}})
+}
+
+// An unchanged answer takes nothing from the day of whoever asked; every other answer does.
+func TestUnchangedAnswersAreGivenBack(t *testing.T) {
+	t.Parallel()
+	h, l := limited(t, plenty)
+	tag := fetch(t, h, "/v1/public").Header.Get("ETag")
+	page := fetch(t, h, "/docs").Header.Get("ETag")
+	require.NotEmpty(t, page)
+	for _, s := range []httpapitest.Scenario{
+		{Path: "/v1/public", Header: map[string]string{"If-None-Match": `"other"`}},
+		{Path: "/v1/public?x=1", Header: map[string]string{"If-None-Match": tag}, Status: 400},
+		{Path: "/v1/nope", Header: map[string]string{"If-None-Match": "*"}, Status: 404},
+	} {
+		s.WantHeader = map[string]string{"X-RateLimit-Remaining": "73"}
+		h.Do(t, s)
+	}
+	require.Empty(t, l.given)
+	for _, s := range []httpapitest.Scenario{
+		{Path: "/v1/public", Header: map[string]string{"If-None-Match": tag}},
+		{Method: "HEAD", Path: "/v1/public", Header: map[string]string{"If-None-Match": tag}},
+		{Path: "/v1/public", Header: map[string]string{"If-None-Match": "*", "Authorization": "Bearer " + aKey}},
+		{Path: "/docs", Header: map[string]string{"If-None-Match": page}},
+	} {
+		s.Status, s.WantHeader = 304, map[string]string{"X-RateLimit-Remaining": "74", "RateLimit": `"burst";r=9;t=5, "minute";r=41;t=60, "day";r=73;t=43200`}
+		h.Do(t, s)
+	}
+	require.Len(t, l.given, 4)
+	require.Equal(t, auth.Key, l.given[2].Kind)
+
+	for _, decide := range []func(*auth.Principal) ratelimit.Decision{
+		endless, // nothing is counted by the day
+		func(c *auth.Principal) ratelimit.Decision { d := plenty(c); d.Counted = false; return d }, // Redis was away
+		func(*auth.Principal) ratelimit.Decision { return ratelimit.Decision{None: true} },
+	} {
+		h, l := limited(t, decide)
+		h.Do(t, httpapitest.Scenario{Path: "/v1/public", Header: map[string]string{"If-None-Match": tag}, Status: 304})
+		require.Empty(t, l.given)
+	}
+}
+
+// What tells a caller how much he has used answers when his day is used up; the shorter windows hold there too, and whoever
+// has no valid credential is refused as everywhere.
+func TestBeyondTheDay(t *testing.T) {
+	t.Parallel()
+	h, l := limited(t, full)
+	as := func(credential string) map[string]string {
+		return map[string]string{"Authorization": "Bearer " + credential}
+	}
+	for _, credential := range []string{aKey, aToken} {
+		h.Do(t, httpapitest.Scenario{Path: "/v1/used", Header: as(credential), WantHeader: map[string]string{"X-RateLimit-Limit": "100", "X-RateLimit-Remaining": "0"}})
+		h.Do(t, httpapitest.Scenario{Method: "HEAD", Path: "/v1/used", Header: as(credential)})
+		h.Do(t, httpapitest.Scenario{Path: "/v1/public", Header: as(credential), Status: 429})
+	}
+	require.Equal(t, 4, l.spent)
+	h.Do(t, httpapitest.Scenario{Path: "/v1/used", Header: as("gpa_live_wrong"), Status: 429})
+	h.Do(t, httpapitest.Scenario{Path: "/v1/used", Status: 429})
+	require.Equal(t, 4, l.spent)
+	busy, _ := limited(t, func(caller *auth.Principal) ratelimit.Decision {
+		d := full(caller)
+		d.Window = "minute"
+		return d
+	})
+	busy.Do(t, httpapitest.Scenario{Path: "/v1/used", Header: as(aKey), Status: 429})
 }

@@ -119,7 +119,8 @@ func (p *pipeline) next(ctx context.Context, c *fiber.Ctx, address netip.Addr, f
 	}()
 	ctx, failed := p.gate.identify(ctx, c, address)
 	c.SetUserContext(ctx)
-	if entered, err := p.gate.enter(ctx, c, failed); !entered {
+	decision, entered, err := p.gate.enter(ctx, c, failed)
+	if !entered {
 		return err
 	}
 	if faulty {
@@ -128,7 +129,9 @@ func (p *pipeline) next(ctx context.Context, c *fiber.Ctx, address netip.Addr, f
 	if err := p.bodies.unpack(c); err != nil {
 		return err
 	}
-	return p.allowed(ctx, c)
+	err = p.allowed(ctx, c)
+	p.gate.leave(ctx, c, &decision)
+	return err
 }
 
 // allowed runs the operation, at the cost of one of the caller's free calls where he has such. Only a good answer uses it
@@ -199,7 +202,7 @@ func (p *pipeline) serverError(c *fiber.Ctx, err error) error {
 			p.traffic.none.observe(c.Response().StatusCode(), 0)
 			p.record(ctx, c, address, p.traffic.none.id, c.Response().StatusCode(), 0)
 		}()
-		if p.gate.refuse(ctx, c) {
+		if _, refused := p.gate.refuse(ctx, c); refused {
 			return nil
 		}
 	}

@@ -366,6 +366,12 @@ func (limits) Allow(_ context.Context, caller *auth.Principal) ratelimit.Decisio
 	return ratelimit.Decision{Limited: true, Limit: 100, Window: "day", RetryAfter: time.Hour}
 }
 
+func (l limits) AllowSpent(ctx context.Context, caller *auth.Principal) ratelimit.Decision {
+	return l.Allow(ctx, caller)
+}
+
+func (limits) GiveBack(context.Context, *auth.Principal, *ratelimit.Decision) {}
+
 // The guard counts a request for the session that asks; one without a session counts for its address.
 func TestQueueRequestsCountForTheirSession(t *testing.T) {
 	t.Parallel()

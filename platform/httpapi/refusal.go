@@ -81,9 +81,9 @@ func limitHeaders(headers map[string]*huma.Param) {
 		return &huma.Param{Description: description, Schema: &huma.Schema{Type: huma.TypeString, Examples: []any{example}}}
 	}
 	headers[fiber.HeaderRetryAfter] = retryAfterHeader()
-	headers["X-RateLimit-Limit"] = text("Requests a day, or unlimited.", "100")
-	headers["X-RateLimit-Remaining"] = text("Those that are left today, or unlimited.", "0")
-	headers["X-RateLimit-Reset"] = &huma.Param{Description: "When the day ends: Unix seconds.", Schema: &huma.Schema{Type: huma.TypeInteger, Examples: []any{1795219200}}}
+	headers["X-RateLimit-Limit"] = text("Requests a day, or unlimited. Where the day has no limit and a shorter window refuses: the requests of that window.", "100")
+	headers["X-RateLimit-Remaining"] = text("Those that are left today, or unlimited; a number in each refusal.", "0")
+	headers["X-RateLimit-Reset"] = &huma.Param{Description: "When the day (or the window that refuses) ends: Unix seconds.", Schema: &huma.Schema{Type: huma.TypeInteger, Examples: []any{1795219200}}}
 	headers["RateLimit-Policy"] = text("The windows that count, as draft-ietf-httpapi-ratelimit-headers writes them: quota and seconds.", `"burst";q=10;w=5, "minute";q=60;w=60, "day";q=100;w=86400`)
 	headers["RateLimit"] = text("What is left in each of them, and seconds until it begins anew.", `"burst";r=9;t=3, "minute";r=58;t=41, "day";r=0;t=3600`)
 }

@@ -18,6 +18,7 @@ type Route struct {
 	Paged        bool           // answers carry Link headers
 	AlwaysOpen   bool           // public even where Config.Keyed is set
 	Unguarded    bool           // neither credentials nor limits are looked at
+	BeyondDay    bool           // answers callers whose day of requests is used up
 	KeyToo       bool           // of Login: API keys may call it as well
 	AdminKeyToo  bool           // of Admin: API keys of administrators may call it as well
 	Example      any            // an answer, for the documentation
@@ -98,6 +99,10 @@ func Success(status int) Option {
 
 // Volatile marks an operation whose every answer differs: it gets no entity tag and is never stored.
 func Volatile() Option { return func(r *Route) { r.Volatile = true } }
+
+// BeyondDay marks an operation that tells callers what they have used: it answers them when the requests of their day are
+// used up, and then takes none. The limits of shorter windows hold.
+func BeyondDay() Option { return func(r *Route) { r.BeyondDay = true } }
 
 // Paged documents the Link headers of a list.
 func Paged() Option { return func(r *Route) { r.Paged = true } }

@@ -22,6 +22,8 @@ type Decision struct {
 	// Of a refused request: the window that is full, and when it ends.
 	Window     string // "burst", "minute", "day"
 	RetryAfter time.Duration
+	// Counted says that the request stands in the store's counts, so that GiveBack can take it back.
+	Counted bool
 	// None says that no limits apply and no headers are to be sent (limits switched off).
 	None bool
 }
@@ -38,6 +40,12 @@ type Policy struct {
 // Limiter decides. It never fails: where the store of the counts is away, requests pass.
 type Limiter interface {
 	Allow(ctx context.Context, caller *auth.Principal) Decision
+	// AllowSpent decides about the few operations that tell callers what they have used: a day that is used up does not
+	// refuse them and does not count them. The shorter windows hold.
+	AllowSpent(ctx context.Context, caller *auth.Principal) Decision
+	// GiveBack takes a request that d let pass out of the count of its day again, where nothing was delivered for it, and
+	// brings d up to date. The shorter windows go on counting it.
+	GiveBack(ctx context.Context, caller *auth.Principal, d *Decision)
 }
 
 // Usage is one answered request of a key.

@@ -29,7 +29,7 @@ type statusBody = httpapi.Data[Status]
 // Routes are the operations on free calls.
 func Routes(a *Allowance) []httpapi.Route {
 	return []httpapi.Route{
-		httpapi.Get("/v1/billing/free-tier-status", "get-free-tier-status", a.status, httpapi.Grant(httpapi.Key), httpapi.Volatile(),
+		httpapi.Get("/v1/billing/free-tier-status", "get-free-tier-status", a.status, httpapi.Grant(httpapi.Key), httpapi.Volatile(), httpapi.BeyondDay(),
 			httpapi.Tag("Usage"), httpapi.Summary("Free calls used and left"), httpapi.Describe(statusText),
 			httpapi.Errors(http.StatusUnauthorized, http.StatusServiceUnavailable)),
 	}

@@ -19,7 +19,7 @@ const (
 // question is one call of the script.
 type question struct {
 	key  string
-	args [7]any
+	args [8]any
 
 	answer [4]int64
 	err    error

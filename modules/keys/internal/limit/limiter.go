@@ -87,6 +87,35 @@ func (l *Limiter) Stop(context.Context) error {
 
 // Allow decides about one request and counts it, unless it refuses it.
 func (l *Limiter) Allow(ctx context.Context, caller *auth.Principal) ratelimit.Decision {
+	return l.allow(ctx, caller, askPass)
+}
+
+// AllowSpent is Allow, but a day that is used up does not refuse the request.
+func (l *Limiter) AllowSpent(ctx context.Context, caller *auth.Principal) ratelimit.Decision {
+	return l.allow(ctx, caller, askSpent)
+}
+
+// GiveBack takes the request that d let pass out of the day's count again.
+func (l *Limiter) GiveBack(ctx context.Context, caller *auth.Principal, d *ratelimit.Decision) {
+	now, r := l.clock.Now(), ruleOf(caller)
+	if !d.Counted || !d.Limited || l.breaker.away.Load() || !now.Before(d.Reset) { // of a day that is over nothing is left to give
+		return
+	}
+	d.Counted = false // once
+	answer, err := l.count(ctx, now, r, subject(caller), askBack)
+	if err != nil {
+		l.breaker.open(ctx, err)
+		return
+	}
+	for i := range d.Policies {
+		if d.Policies[i].Name == day {
+			d.Policies[i].Remaining = max(0, r.day-answer[3])
+			d.Remaining = d.Policies[i].Remaining
+		}
+	}
+}
+
+func (l *Limiter) allow(ctx context.Context, caller *auth.Principal, ask int) ratelimit.Decision {
 	if caller.Kind == auth.Anonymous && l.unlimited {
 		return ratelimit.Decision{Allowed: true, None: true}
 	}
@@ -96,20 +125,20 @@ func (l *Limiter) Allow(ctx context.Context, caller *auth.Principal) ratelimit.D
 		l.breaker.pass(ctx)
 		return decide(now, r, [4]int64{})
 	}
-	answer, err := l.count(ctx, now, r, subject(caller))
+	answer, err := l.count(ctx, now, r, subject(caller), ask)
 	if err != nil {
 		l.metrics.passed()
 		l.breaker.open(ctx, err)
 		return decide(now, r, [4]int64{})
 	}
 	d := decide(now, r, answer)
-	if !d.Allowed {
+	if d.Counted = d.Allowed; !d.Allowed {
 		l.metrics.denied(d.Window)
 	}
 	return d
 }
 
-func (l *Limiter) count(ctx context.Context, now time.Time, r rule, key string) ([4]int64, error) {
+func (l *Limiter) count(ctx context.Context, now time.Time, r rule, key string, ask int) ([4]int64, error) {
 	seconds := now.Unix()
 	keep := keepShort
 	if r.day > 0 {
@@ -117,7 +146,7 @@ func (l *Limiter) count(ctx context.Context, now time.Time, r rule, key string) 
 	}
 	q := questions.Get().(*question) // it holds nothing else
 	q.key, q.answer = key, [4]int64{}
-	q.args = [7]any{seconds / burstSeconds, r.burst, seconds / minuteSeconds, r.minute, seconds / daySeconds, r.day, keep}
+	q.args = [8]any{seconds / burstSeconds, r.burst, seconds / minuteSeconds, r.minute, seconds / daySeconds, r.day, keep, ask}
 	l.batch.ask(ctx, q)
 	answer, err := q.answer, q.err
 	questions.Put(q)

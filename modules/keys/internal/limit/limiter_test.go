@@ -417,3 +417,96 @@ func BenchmarkAllow(b *testing.B) {
 		})
 	})
 }
+
+// What is given back is out of the day, and out of nothing else; nothing is given back twice, below nothing, for a caller
+// without a daily limit, or after the day.
+func TestGiveBack(t *testing.T) {
+	t.Parallel()
+	clk := fixture.NewClock(t, "2026-11-20T10:00:00Z")
+	l := newLimiter(t, clk)
+	caller := key("starter", "k1")
+	d := spend(t, l, caller, 3)
+	l.GiveBack(t.Context(), caller, &d)
+	require.EqualValues(t, 98, d.Remaining)
+	require.Equal(t, []int64{7, 57, 98}, remaining(d))
+	l.GiveBack(t.Context(), caller, &d)
+	require.EqualValues(t, 98, d.Remaining, "once")
+	d = spend(t, l, caller, 1)
+	require.Equal(t, []int64{6, 56, 97}, remaining(d), "the short windows have counted it")
+
+	// A day of unchanged answers is as long as one likes.
+	for range 150 {
+		clk.Move(5 * time.Second)
+		d = l.Allow(t.Context(), caller)
+		require.True(t, d.Allowed)
+		l.GiveBack(t.Context(), caller, &d)
+	}
+	require.EqualValues(t, 97, d.Remaining)
+
+	endless := key("scale", "k2")
+	d = spend(t, l, endless, 1)
+	before := d
+	before.Counted = d.Counted
+	l.GiveBack(t.Context(), endless, &d)
+	require.Equal(t, before, d)
+
+	late := spend(t, l, caller, 1)
+	clk.Move(14 * time.Hour)
+	fresh := spend(t, l, caller, 1)
+	require.EqualValues(t, 99, fresh.Remaining)
+	l.GiveBack(t.Context(), caller, &late)
+	require.EqualValues(t, 98, spend(t, l, caller, 1).Remaining, "yesterday is over")
+}
+
+func remaining(d ratelimit.Decision) []int64 {
+	var list []int64
+	for _, p := range d.Policies {
+		list = append(list, p.Remaining)
+	}
+	return list
+}
+
+// A used-up day does not keep a caller from what tells him so; the short windows do. Nothing of it is counted in the day.
+func TestAllowSpent(t *testing.T) {
+	t.Parallel()
+	clk := fixture.NewClock(t, "2026-11-20T10:00:00Z")
+	l := newLimiter(t, clk)
+	caller := key("starter", "k1")
+	for i := range 100 {
+		if i%10 == 0 {
+			clk.Move(time.Minute)
+		}
+		spend(t, l, caller, 1)
+	}
+	clk.Move(time.Minute)
+	require.Equal(t, "day", l.Allow(t.Context(), caller).Window)
+	for i := range 10 {
+		d := l.AllowSpent(t.Context(), caller)
+		require.True(t, d.Allowed)
+		require.Equal(t, []int64{int64(9 - i), int64(59 - i), 0}, remaining(d))
+	}
+	d := l.AllowSpent(t.Context(), caller)
+	require.False(t, d.Allowed)
+	require.Equal(t, "burst", d.Window)
+	clk.Move(time.Minute)
+	require.Equal(t, "day", l.Allow(t.Context(), caller).Window)
+
+	fresh := key("starter", "k2")
+	require.EqualValues(t, 99, l.AllowSpent(t.Context(), fresh).Remaining, "while some are left it takes one as all do")
+}
+
+// Both go on, uncounted, while Redis is away.
+func TestGiveBackWithoutRedis(t *testing.T) {
+	t.Parallel()
+	closed := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1})
+	t.Cleanup(func() { _ = closed.Close() })
+	l := limit.NewLimiter(limit.Options{Redis: closed, Clock: fixture.NewClock(t, "2026-11-20T10:00:00Z"), Log: slog.New(slog.DiscardHandler)})
+	t.Cleanup(func() { _ = l.Stop(context.WithoutCancel(t.Context())) })
+	caller := key("starter", "k1")
+	d := l.Allow(t.Context(), caller)
+	require.True(t, d.Allowed)
+	require.False(t, d.Counted)
+	l.GiveBack(t.Context(), caller, &d)
+	require.EqualValues(t, 100, d.Remaining)
+	require.True(t, l.AllowSpent(t.Context(), caller).Allowed)
+}

@@ -20,10 +20,10 @@ func Routes(s *Service) []httpapi.Route {
 		httpapi.Get("/v1/usage", "get-usage", s.sum, httpapi.Summary("Usage at a glance"), httpapi.Describe(summaryText)),
 		httpapi.Get("/v1/usage/daily", "get-daily-usage", s.daily, httpapi.Summary("Usage by day"), httpapi.Describe(dailyText)),
 		httpapi.Get("/v1/usage/endpoints", "get-endpoint-usage", s.endpoints, httpapi.Summary("Usage by endpoint"), httpapi.Describe(endpointsText)),
-	}, httpapi.Tag("Usage"), httpapi.Grant(httpapi.Key), httpapi.Volatile(), httpapi.Errors(http.StatusUnauthorized, http.StatusServiceUnavailable))
+	}, httpapi.Tag("Usage"), httpapi.Grant(httpapi.Key), httpapi.Volatile(), httpapi.BeyondDay(), httpapi.Errors(http.StatusUnauthorized, http.StatusServiceUnavailable))
 }
 
-const about = `Of the API key making the request; a session sees all keys of its account together. Requests show up at most 10 seconds late. Days are those of UTC.`
+const about = `Of the API key making the request; a session sees all keys of its account together. Requests show up at most 10 seconds late. Days are those of UTC. It answers also when the requests of the day are used up.`
 
 const summaryText = `Requests today, this month and in all. ` + about
 
