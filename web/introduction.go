@@ -11,9 +11,9 @@ const introduction = `GP Atlas is a JSON API over US investment advisers that ma
 
 **Parameters are strict.** An unknown, repeated, empty, malformed or out-of-range query parameter is refused with 400, and so is an unknown field of a JSON body; every fault is listed, and an unknown name comes with the nearest known one.
 
-**Bodies** are JSON. They may be sent plain or in one content coding, ` + "`gzip` or `deflate`" + `; any other coding is 415, and a body that is too large after decoding is 413.
+**Bodies** are JSON. They may be sent plain or in one content coding, ` + "`gzip` or `deflate`" + `; any other coding is 415, and a body that is too large after decoding is 413. A body that is not valid UTF-8, contains half of a surrogate pair, the character U+0000, one field twice in an object, a number beyond 64-bit floating point, or is nested more than 64 levels deep, is 400.
 
-**Errors** have one shape: ` + "`{\"detail\": \"…\", \"errors\": [{\"field\": \"…\", \"message\": \"…\"}]}`" + `; ` + "`errors`" + ` only where fields are at fault.
+**Errors** have one shape: ` + "`{\"detail\": \"…\", \"errors\": [{\"field\": \"…\", \"message\": \"…\"}]}`" + `; ` + "`errors`" + ` only where fields are at fault. A field of a body is named by its path in the body (` + "`name`, `filters.state`, `tags[2]`" + `), the body as a whole is ` + "`body`" + `, and parameters and headers have their own names.
 
 **Paging.** Lists take ` + "`limit` and `offset`" + `, or ` + "`page` and `per_page`" + `; if limit or offset is sent, they rule and the others are ignored. Lists carry RFC 8288 ` + "`Link`" + ` headers: first, prev, next, last.
 

@@ -1,8 +1,6 @@
 package httpapi
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,62 +11,8 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-// unmarshal reads a JSON body. huma calls it twice, to check the body as a tree and to fill the input with it, and the
-// two must see the same: of a field that is sent twice the tree keeps the last, whereas encoding/json merges objects,
-// and would take fields of the first that nobody has checked.
-func unmarshal(data []byte, v any) error {
-	if _, tree := v.(*any); !tree && repeats(data) {
-		var last any
-		d := json.NewDecoder(bytes.NewReader(data))
-		d.UseNumber()
-		if err := d.Decode(&last); err != nil {
-			return err //nolint:wrapcheck // restated by restateBody
-		}
-		var err error
-		if data, err = json.Marshal(last); err != nil {
-			return err //nolint:wrapcheck // restated by restateBody
-		}
-	}
-	return json.Unmarshal(data, v) //nolint:wrapcheck // restated by restateBody
-}
-
-// repeats says whether any object of a JSON text has two fields of one name.
-func repeats(data []byte) bool {
-	type level struct {
-		names map[string]bool // nil in a list
-		name  bool            // a name comes next, or the end
-	}
-	var levels []level
-	d := json.NewDecoder(bytes.NewReader(data))
-	for {
-		token, err := d.Token()
-		if err != nil { // the end; or a fault, which the reading itself will find
-			return false
-		}
-		top := len(levels) - 1
-		if top >= 0 && levels[top].name {
-			if name, ok := token.(string); ok {
-				if levels[top].names[name] {
-					return true
-				}
-				levels[top].names[name], levels[top].name = true, false
-				continue
-			}
-		} else if top >= 0 && levels[top].names != nil {
-			levels[top].name = true // a value is here, or begins
-		}
-		switch token {
-		case json.Delim('{'):
-			levels = append(levels, level{names: map[string]bool{}, name: true})
-		case json.Delim('['):
-			levels = append(levels, level{})
-		case json.Delim('}'), json.Delim(']'):
-			levels = levels[:top]
-		}
-	}
-}
-
-// WholeBody is the field that is at fault where no single one is: the body itself.
+// WholeBody is the field that is at fault where no single one is: the body itself. A field of a body is named by its path in
+// it, wherever the fault was found: name, filters.state, tags[2]. Parameters and headers have their own names.
 const WholeBody = "body"
 
 const unknownField = "is not a known field"
@@ -83,6 +27,10 @@ func restateBody(op *huma.Operation, field, message string) apperr.FieldError {
 			name = field + "." + name
 		}
 		return apperr.FieldError{Field: name, Message: "is required"}
+	}
+	if where, ok := strings.CutPrefix(message, misfitPrefix); ok && field == "" {
+		field, message, _ = strings.Cut(where, ": ")
+		return apperr.FieldError{Field: field, Message: message}
 	}
 	if field == "" {
 		field = WholeBody

@@ -93,7 +93,7 @@ func cleanName(name string) (string, error) {
 		fault = "must not contain control characters"
 	}
 	if fault != "" {
-		return "", apperr.Invalid(apperr.FieldError{Field: "body.name", Message: fault})
+		return "", apperr.Invalid(apperr.FieldError{Field: "name", Message: fault})
 	}
 	return name, nil
 }
@@ -111,7 +111,7 @@ func cleanDescription(text string) (*string, error) {
 		fault = "must not contain control characters other than tabs and line breaks"
 	}
 	if fault != "" {
-		return nil, apperr.Invalid(apperr.FieldError{Field: "body.description", Message: fault})
+		return nil, apperr.Invalid(apperr.FieldError{Field: "description", Message: fault})
 	}
 	return &text, nil
 }

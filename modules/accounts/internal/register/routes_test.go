@@ -136,11 +136,12 @@ func TestLoginRoute(t *testing.T) {
 	require.Equal(t, map[string]any{"id": float64(u.ID), "email": "ada@larkspur.example", "tier": "free_trial"}, got["user"])
 	require.Len(t, got, 6, "access_token, refresh_token, token_type, expires_in, session_id, user")
 
+	login("a\x00b@larkspur.example", "x", 400) // no body with this character is read
 	wrong := login("ada@larkspur.example", "not the password", 401)
 	require.JSONEq(t, `{"detail": "Incorrect e-mail address or password"}`, wrong.Body)
 	for _, same := range []httpapitest.Response{
 		login("nobody@larkspur.example", sessiontest.Password, 401), login(gone.Email, sessiontest.Password, 401), login("x", "x", 401),
-		login("a\x00b@larkspur.example", "x", 401), login("' OR 1=1 --", "' OR 1=1 --", 401),
+		login("' OR 1=1 --", "' OR 1=1 --", 401),
 	} {
 		require.Equal(t, wrong.Body, same.Body)
 		require.Equal(t, wrong.Header, same.Header)

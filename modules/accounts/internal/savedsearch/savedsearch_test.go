@@ -121,7 +121,8 @@ func TestRefusals(t *testing.T) {
 	}{
 		"no name":            {`{"name":" ","filters":{}}`, []string{"name"}, "must have 1 to 100 characters"},
 		"name too long":      {`{"name":"` + strings.Repeat("é", 101) + `","filters":{}}`, []string{"name"}, "must have 1 to 100 characters"},
-		"name with a NUL":    {`{"name":"a\u0000b","filters":{}}`, []string{"name"}, "must not contain control characters"},
+		"name with a NUL":    {`{"name":"a\u0000b","filters":{}}`, []string{"body"}, `must not contain the character \\u0000`},
+		"name with a bell":   {`{"name":"a\u0007b","filters":{}}`, []string{"name"}, "must not contain control characters"},
 		"name missing":       {`{"filters":{}}`, []string{"name"}, "required"},
 		"filters missing":    {`{"name":"a"}`, []string{"filters"}, "required"},
 		"filters a list":     {`{"name":"a","filters":[]}`, []string{"filters"}, "must be an object"},
@@ -136,7 +137,7 @@ func TestRefusals(t *testing.T) {
 		"turned around":      {`{"name":"a","filters":{"min_aum":2,"max_aum":1}}`, []string{"filters.min_aum"}, "must not be greater than max_aum"},
 		"paging":             {`{"name":"a","filters":{"limit":5,"page":1}}`, []string{"filters.limit", "filters.page"}, "is no filter"},
 		"several":            {`{"name":"","filters":{"q":"a","sort":"age"}}`, []string{"name", "filters.q", "filters.sort"}, "Invalid name"},
-		"a filter with NUL":  {`{"name":"a","filters":{"q":"ab\u0000"}}`, []string{"filters.q"}, "must not contain a NUL byte"},
+		"a filter with NUL":  {`{"name":"a","filters":{"q":"ab\u0000"}}`, []string{"body"}, `must not contain the character \\u0000`},
 		"filters of a book":  {`{"name":"a","filters":{"strategy":"` + strings.Repeat("PE,", 4000) + `PE"}}`, []string{"filters"}, "must have at most 8192 bytes"},
 		"filters in filters": {`{"name":"a","filters":{"filters":{"city":"Boston"}}}`, []string{"filters.filters"}, "unknown parameter"},
 	} {

@@ -117,7 +117,7 @@ func cleanName(name string) (string, error) {
 		fault = "must not contain control characters"
 	}
 	if fault != "" {
-		return "", apperr.Invalid(apperr.FieldError{Field: "body.name", Message: fault})
+		return "", apperr.Invalid(apperr.FieldError{Field: "name", Message: fault})
 	}
 	return name, nil
 }

@@ -1,0 +1,138 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxDepth is how many objects and lists of a body may stand in one another. No operation needs ten; PostgreSQL gives up at
+// some thousands.
+const maxDepth = 64
+
+// unmarshal reads a JSON body. huma calls it twice, to check the body as a tree and to fill the input with it. What readers
+// of JSON understand in different ways, or cannot keep, is refused before the first: the two readings could differ, and so
+// could what is stored from what was sent.
+func unmarshal(data []byte, v any) error {
+	if _, tree := v.(*any); tree {
+		if err := checkJSON(data); err != nil {
+			return err
+		}
+	}
+	err := json.Unmarshal(data, v)
+	if misfit, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && misfit.Field != "" {
+		message := "must be of another type"
+		if strings.HasPrefix(misfit.Value, "number") { // its type has been checked, its size has not
+			message = "is a number out of range"
+		}
+		return errors.New(misfitPrefix + misfit.Field + ": " + message)
+	}
+	return err //nolint:wrapcheck // restated by restateBody
+}
+
+// misfitPrefix begins the text of an error about one field of a body: huma passes on the text and nothing else.
+const misfitPrefix = "does not fit: "
+
+var (
+	errUTF8      = errors.New("must be valid UTF-8")
+	errNUL       = errors.New(`must not contain the character \u0000`)
+	errSurrogate = errors.New(`must not contain half of a surrogate pair, such as \ud800 alone`)
+	errDepth     = fmt.Errorf("must not be nested more than %d levels deep", maxDepth)
+	errHuge      = errors.New("must not contain a number beyond what 64-bit floating point holds")
+)
+
+// checkJSON refuses what encoding/json lets pass: broken UTF-8 and halves of surrogate pairs, which it replaces; NUL, which
+// PostgreSQL does not store; a name that stands twice in one object, of which some keep the first and some the last; depth
+// and numbers that later stages fail at. Whether it is JSON at all is found by reading it.
+func checkJSON(data []byte) error {
+	if !utf8.Valid(data) {
+		return errUTF8
+	}
+	if err := checkEscapes(data); err != nil {
+		return err
+	}
+	type level struct {
+		names map[string]bool // nil in a list
+		name  bool            // a name comes next, or the end
+	}
+	var levels []level
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	for {
+		token, err := d.Token()
+		if err != nil { // the end; or a fault, which the reading itself will find
+			return nil //nolint:nilerr // see above
+		}
+		top := len(levels) - 1
+		if top >= 0 && levels[top].name {
+			if name, ok := token.(string); ok {
+				if levels[top].names[name] {
+					return fmt.Errorf("must not contain the field %q twice in one object", printable(name))
+				}
+				levels[top].names[name], levels[top].name = true, false
+				continue
+			}
+		} else if top >= 0 && levels[top].names != nil {
+			levels[top].name = true // a value is here, or begins
+		}
+		switch token := token.(type) {
+		case json.Delim:
+			switch token {
+			case '{':
+				levels = append(levels, level{names: map[string]bool{}, name: true})
+			case '[':
+				levels = append(levels, level{})
+			default:
+				levels = levels[:top]
+			}
+			if len(levels) > maxDepth {
+				return errDepth
+			}
+		case json.Number:
+			if _, err := strconv.ParseFloat(token.String(), 64); err != nil {
+				return errHuge
+			}
+		}
+	}
+}
+
+// checkEscapes looks at the escapes of a JSON text. A backslash stands in strings only, and where it does not the reading
+// will say so.
+func checkEscapes(data []byte) error {
+	for rest := data; ; {
+		at := bytes.IndexByte(rest, '\\')
+		if at < 0 || at+1 >= len(rest) {
+			return nil
+		}
+		unit, ok := codeUnit(rest[at:])
+		if !ok { // an escape of one letter, or a broken one
+			rest = rest[at+2:]
+			continue
+		}
+		rest = rest[at+6:]
+		switch {
+		case unit == 0:
+			return errNUL
+		case unit >= 0xd800 && unit < 0xdc00:
+			if low, ok := codeUnit(rest); !ok || low < 0xdc00 || low > 0xdfff {
+				return errSurrogate
+			}
+			rest = rest[6:]
+		case unit >= 0xdc00 && unit <= 0xdfff:
+			return errSurrogate
+		}
+	}
+}
+
+// codeUnit reads an escape such as \u00e9 at the beginning of a text.
+func codeUnit(text []byte) (uint16, bool) {
+	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
+		return 0, false
+	}
+	unit, err := strconv.ParseUint(string(text[2:6]), 16, 16)
+	return uint16(unit), err == nil
+}
