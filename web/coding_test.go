@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"compress/zlib"
-	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,7 +97,7 @@ func TestContentCodings(t *testing.T) {
 		"not deflate":              {[]string{"deflate"}, plain, 400, "is not deflate as Content-Encoding says"},
 		"cut off":                  {[]string{"gzip"}, packed[:len(packed)-4], 400, "is not gzip as Content-Encoding says"},
 		"wrong checksum":           {[]string{"gzip"}, append(packed[:len(packed)-8:len(packed)-8], 0, 0, 0, 0, 0, 0, 0, 0), 400, "is not gzip as Content-Encoding says"},
-		"something after gzip":     {[]string{"gzip"}, append(packed[:len(packed):len(packed)], "{}"...), 400, "is not gzip as Content-Encoding says"},
+		"something after gzip":     {[]string{"gzip"}, append(slices.Clip(packed), "{}"...), 400, "is not gzip as Content-Encoding says"},
 		"something after deflate":  {[]string{"deflate"}, append(deflated(t, plain), "{}"...), 400, "is not deflate as Content-Encoding says"},
 		"nothing at all":           {[]string{"gzip"}, nil, 400, "is required"},
 	} {
@@ -197,6 +197,6 @@ func TestBombsTakeNoMemory(t *testing.T) {
 		"gzip":       peak(once, http.StatusRequestEntityTooLarge, "Content-Encoding", "gzip"),
 	} {
 		t.Logf("%d at once, %s: %d MiB; plain bodies of 1 MiB: %d MiB", together, name, bomb/mib, usual/mib)
-		require.Less(t, bomb, usual+64*mib, fmt.Sprintf("%s: %d MiB, plain bodies take %d MiB", name, bomb/mib, usual/mib))
+		require.Less(t, bomb, usual+64*mib, "%s: %d MiB, plain bodies take %d MiB", name, bomb/mib, usual/mib)
 	}
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"net/netip"
+	"slices"
 
 	"github.com/gofiber/fiber/v2"
 )
@@ -38,8 +39,8 @@ func (p peers) client(c *fiber.Ctx) netip.Addr {
 		return address
 	}
 	lines := c.Request().Header.PeekAll(fiber.HeaderXForwardedFor)
-	for i := len(lines) - 1; i >= 0; i-- {
-		for rest := lines[i]; len(rest) > 0; {
+	for _, line := range slices.Backward(lines) {
+		for rest := line; len(rest) > 0; {
 			last := rest
 			if comma := bytes.LastIndexByte(rest, ','); comma >= 0 {
 				rest, last = rest[:comma], rest[comma+1:]

@@ -63,11 +63,12 @@ func TestForwardedAddresses(t *testing.T) {
 		conn, err := net.Dial("tcp", address)
 		require.NoError(t, err)
 		require.NoError(t, conn.SetDeadline(time.Now().Add(10*time.Second)))
-		request := "GET /v1/public HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+		var request strings.Builder
+		request.WriteString("GET /v1/public HTTP/1.1\r\nHost: x\r\nConnection: close\r\n")
 		for _, line := range test.lines {
-			request += "X-Forwarded-For: " + line + "\r\n"
+			request.WriteString("X-Forwarded-For: " + line + "\r\n")
 		}
-		_, err = io.WriteString(conn, request+"Forwarded: for=203.0.113.7\r\nX-Real-Ip: 203.0.113.8\r\n\r\n")
+		_, err = io.WriteString(conn, request.String()+"Forwarded: for=203.0.113.7\r\nX-Real-Ip: 203.0.113.8\r\n\r\n")
 		require.NoError(t, err)
 		response, err := http.ReadResponse(bufio.NewReader(conn), nil)
 		require.NoError(t, err)

@@ -131,25 +131,25 @@ http {
 func TestBehindRealProxies(t *testing.T) {
 	t.Parallel()
 	const forward, appendHop = "option forwardfor", "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;"
-	asItIs := func(t *testing.T, server string) string { t.Helper(); return server }
+	haproxy := func(option string) func(*testing.T, string) string {
+		return func(t *testing.T, server string) string { t.Helper(); return startHAProxy(t, server, option) }
+	}
+	nginx := func(directive string) func(*testing.T, string) string {
+		return func(t *testing.T, server string) string { t.Helper(); return startNginx(t, server, directive) }
+	}
+	type chain []func(t *testing.T, server string) string // the last one is the visitor's
 	for name, test := range map[string]struct {
-		start func(t *testing.T, server string) string
+		chain chain
 		tells bool // the proxy says for whom it asks
 	}{
-		"HAProxy": {func(t *testing.T, server string) string { return startHAProxy(t, server, forward) }, true}, //nolint:thelper // not one
-		"nginx":   {func(t *testing.T, server string) string { return startNginx(t, server, appendHop) }, true}, //nolint:thelper // not one
-		"nginx, one line": {func(t *testing.T, server string) string {
-			return startNginx(t, server, "proxy_set_header X-Forwarded-For $remote_addr;")
-		}, true}, //nolint:thelper // not one
-		"nginx to HAProxy": {func(t *testing.T, server string) string {
-			return startNginx(t, startHAProxy(t, server, forward), appendHop)
-		}, true}, //nolint:thelper // not one
-		"HAProxy to nginx": {func(t *testing.T, server string) string {
-			return startHAProxy(t, startNginx(t, server, appendHop), forward)
-		}, true}, //nolint:thelper // not one
-		"HAProxy, silent": {func(t *testing.T, server string) string { return startHAProxy(t, server, "") }, false}, //nolint:thelper // not one
-		"nginx, silent":   {func(t *testing.T, server string) string { return startNginx(t, server, "") }, false},   //nolint:thelper // not one
-		"none":            {asItIs, true},
+		"HAProxy":          {chain{haproxy(forward)}, true},
+		"nginx":            {chain{nginx(appendHop)}, true},
+		"nginx, one line":  {chain{nginx("proxy_set_header X-Forwarded-For $remote_addr;")}, true},
+		"nginx to HAProxy": {chain{haproxy(forward), nginx(appendHop)}, true},
+		"HAProxy to nginx": {chain{nginx(appendHop), haproxy(forward)}, true},
+		"HAProxy, silent":  {chain{haproxy("")}, false},
+		"nginx, silent":    {chain{nginx("")}, false},
+		"none":             {nil, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -160,13 +160,27 @@ func TestBehindRealProxies(t *testing.T) {
 				options.Config.TrustedProxies = []string{"127.0.0.1"}
 			}
 			server, _ := internalHost(t, options)
-			base := "http://" + test.start(t, server[len("http://"):])
+			address := server[len("http://"):]
+			for _, start := range test.chain {
+				address = start(t, address)
+			}
+			base := "http://" + address
 			caller := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{
 				DisableKeepAlives: true, DialContext: (&net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(visitor())}}).DialContext,
 			}}
 			for _, said := range [][]string{
-				nil, {"127.0.0.1"}, {"::1"}, {"203.0.113.5"}, {"127.0.0.1", "203.0.113.5"}, {"203.0.113.5, 127.0.0.1"}, {"127.0.0.1, 127.0.0.1", "127.0.0.1"},
-				{"unknown"}, {"[::1]:80"}, {"127.0.0.1:80"}, {""}, {" , ,"},
+				nil,
+				{"127.0.0.1"},
+				{"::1"},
+				{"203.0.113.5"},
+				{"127.0.0.1", "203.0.113.5"},
+				{"203.0.113.5, 127.0.0.1"},
+				{"127.0.0.1, 127.0.0.1", "127.0.0.1"},
+				{"unknown"},
+				{"[::1]:80"},
+				{"127.0.0.1:80"},
+				{""},
+				{" , ,"},
 			} {
 				get := func(path string) int {
 					request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, base+path, nil)
