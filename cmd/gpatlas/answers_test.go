@@ -5,14 +5,18 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/modules/dataops"
 	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
 )
 
@@ -24,15 +28,123 @@ type dated struct {
 	Source string `json:"source"`
 }
 
-// Of every manager of the sample the list, the detail, the first of its filings and the activity feed agree on the day of the
-// newest filing; and /status says that of the newest of all, and counts every filing once.
-func TestNewestFilingIsOne(t *testing.T) {
+// The advisers beside the sample: of whom nothing says how many funds they have, of whom a roster counts 12 without listing
+// one, and whose list of funds was loaded and is empty.
+const (
+	silent, counted, empty = "900101", "900102", "900103"
+)
+
+// loadUnlisted loads them.
+func loadUnlisted(t *testing.T, loader catalogapi.Loader) {
+	t.Helper()
+	file := func(source catalogapi.Source, set func(f *catalogapi.AdviserFiling), crds ...string) {
+		_, err := loader.LoadDocument(t.Context(), catalogapi.Document{
+			Name: "unlisted-" + string(source), Source: source, Filings: func(yield func(*catalogapi.AdviserFiling, error) bool) {
+				for i, crd := range crds {
+					f := &catalogapi.AdviserFiling{
+						Key: crd, CRD: crd, Submitted: time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC), LegalName: "Zinnia " + crd + " LLC",
+						Registration: catalogapi.ExemptReporting, City: "Austin", State: "TX", Country: "United States", File: "unlisted", Line: i + 2,
+					}
+					set(f)
+					if !yield(f, nil) {
+						return
+					}
+				}
+			},
+		}, catalogapi.LoadOptions{RunID: 100})
+		require.NoError(t, err)
+	}
+	file(catalogapi.SourceRoster, func(f *catalogapi.AdviserFiling) {
+		if f.CRD == counted {
+			f.ReportedFunds, f.ReportedFundsGAV = new(int64(12)), new(int64(4_200_000_000))
+		}
+	}, silent, counted)
+	file(catalogapi.SourceADVArchive, func(f *catalogapi.AdviserFiling) { f.FilingID, f.FundsListed = "5001", true }, empty)
+}
+
+// Whole answers over the sample and three advisers beside it.
+func TestAnswers(t *testing.T) {
 	t.Parallel()
 	db := dbtest.New(t)
-	deps := dataops.Deps{DB: db, Loader: catalogtest.NewLoader(db, clock.System{}), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)}
+	loader := catalogtest.NewLoader(db, clock.System{})
+	deps := dataops.Deps{DB: db, Loader: loader, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)}
 	_, err := dataops.LoadSample(t.Context(), deps, t.TempDir(), dataops.IngestOptions{})
 	require.NoError(t, err)
+	loadUnlisted(t, loader)
 	h := startHouse(t, dbtest.URL(t, db), dbtest.RedisURL(t))
+	t.Run("the newest filing is one", func(t *testing.T) {
+		t.Parallel()
+		newestFilingIsOne(t, h, db)
+	})
+	t.Run("unknown is null", func(t *testing.T) {
+		t.Parallel()
+		unknownIsNull(t, h)
+	})
+}
+
+// Every number and boolean that the analytics say of an adviser without a list of funds is null or was reported; what is
+// known of one with an empty list is 0. A field that is added must be put into one list or the other.
+func unknownIsNull(t *testing.T, h *house) {
+	t.Helper()
+	beside := []string{"cost", "max_score", "total", "similarity_score", "score"} // figures that do not speak of the adviser
+	for path, want := range map[string]map[string][3]any{                         // silent, counted, empty
+		"/v1/gps/{crd}/metrics": {
+			"gp.total_aum": {nil, 4.2e9, nil}, "gp.employee_count": {}, "metrics.aum_growth.yoy_percent": {}, "metrics.aum_growth.cagr_3y_percent": {},
+			"metrics.employee_growth.yoy_percent": {}, "metrics.fund_metrics.fund_count": {nil, 12.0, 0.0},
+			"metrics.fund_metrics.avg_fund_size_usd": {}, "metrics.fund_metrics.avg_fund_size_trend_percent": {},
+			"metrics.fund_metrics.fund_launch_cadence_months": {}, "metrics.fund_metrics.first_vintage": {}, "metrics.fund_metrics.latest_vintage": {},
+			"meta.basis.latest.total_aum": {nil, 4.2e9, nil}, "meta.basis.latest.employee_count": {},
+		},
+		"/v1/gps/{crd}/related?similarity_factors=fund_count&limit=1": {
+			"source_gp.aum": {nil, 4.2e9, nil}, "source_gp.fund_count": {nil, 12.0, 0.0},
+		},
+		"/v1/gps/{crd}/changes":    {},
+		"/v1/gps/{crd}/amendments": {},
+		"/v1/gps/{crd}?as_of=2026-07-02": {
+			"data.fund_count": {nil, 12.0, 0.0}, "data.total_gav": {nil, 4.2e9, 0.0}, "data.total_investors": {nil, nil, 0.0},
+			"data.total_aum": {nil, 4.2e9, nil}, "data.employee_count": {}, "data.advises_funds": {},
+		},
+	} {
+		for i, crd := range []string{silent, counted, empty} {
+			status, body := get(t, h.base+strings.ReplaceAll(path, "{crd}", crd))
+			require.Equal(t, http.StatusOK, status, body)
+			var answer any
+			require.NoError(t, json.Unmarshal([]byte(body), &answer))
+			said := map[string]any{}
+			figures("", answer, said)
+			for name, values := range want {
+				require.Contains(t, said, name, "%s of %s", path, crd)
+				require.Equal(t, values[i], said[name], "%s: %s of %s", path, name, crd)
+				delete(said, name)
+			}
+			for name, value := range said {
+				own := !strings.HasPrefix(name, "similar_gps") && !strings.HasSuffix(name, "canonical_gp_id") && !strings.HasSuffix(name, "founded_year")
+				require.False(t, own && value != nil && !slices.Contains(beside, name[strings.LastIndex(name, ".")+1:]), "%s: %s of %s is %v; is it known?", path, name, crd, value)
+			}
+		}
+	}
+}
+
+// figures lists the numbers, booleans and nulls of an answer by their paths.
+func figures(path string, v any, into map[string]any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, inner := range v {
+			figures(strings.TrimPrefix(path+"."+name, "."), inner, into)
+		}
+	case []any:
+		for _, inner := range v {
+			figures(path+"[]", inner, into)
+		}
+	case float64, bool, nil:
+		into[path] = v
+	}
+}
+
+// Of every manager of the sample the list, the detail, the first of its filings and the activity feed agree on the day of the
+// newest filing; and /status says that of the newest of all, and counts every filing once.
+func newestFilingIsOne(t *testing.T, h *house, db *database.DB) {
+	t.Helper()
 	ada := h.signUp(t, "ada@larkspur.example")
 	require.NoError(t, db.From(t.Context()).Exec(`INSERT INTO accounts.watchlist_items (id, user_id, adviser_crd, canonical_gp_id, created_at)
 		SELECT gen_random_uuid(), u.id, a.crd, a.canonical_gp_id, now() FROM accounts.users u, catalog.advisers a`).Error)

@@ -21,7 +21,7 @@ func TestUnknownWordsAreRefused(t *testing.T) {
 		"country=Ruritania":              {"Invalid country"}, // nobody has filed it
 		"jurisdiction=Narnia":            {"Invalid jurisdiction"},
 		"jurisdiction=Singapoor":         {"Invalid jurisdiction", `did you mean \"Singapore\"?`},
-		"state=Massachusettes":           {"Invalid state", `did you mean \"Massachusetts\"?`},
+		"state=Wisconsi":                 {"Invalid state", `did you mean \"Wisconsin\"?`},
 		"state_of_incorporation=Narnia":  {"Invalid state_of_incorporation", "send a US state by code or name"},
 		"state_of_incorporation=Delawar": {"Invalid state_of_incorporation", `did you mean \"Delaware\"?`},
 		"strategy=buyuot":                {"Invalid strategy", "the strategies are", `did you mean \"buyout\"?`},
