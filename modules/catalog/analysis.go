@@ -42,11 +42,9 @@ func (a analysis) Related(ctx context.Context, q catalogapi.RelatedQuery, at cat
 	if err != nil {
 		return catalogapi.Related{}, false, err
 	}
-	id, ok := s.FindGP(q.CRD)
+	source, similar, ok := s.RelatedTo(q.CRD, q.Factors, q.Limit)
 	if !ok {
 		return catalogapi.Related{}, false, nil
 	}
-	return catalogapi.Related{
-		Source: s.RelatedGP(id), Similar: s.Related(id, q.Factors, q.Limit), BuiltAt: s.Freshness().BuiltAt,
-	}, true, nil
+	return catalogapi.Related{Source: source, Similar: similar, BuiltAt: s.Freshness().BuiltAt}, true, nil
 }

@@ -15,7 +15,10 @@ type Document struct {
 	Source Source
 	// Edition gives the day of the document's edition, once it was drained; zero = not known. Of two editions that name one
 	// filing the newer counts, in whatever order they are loaded; where a day is not known, the one loaded last. May be nil.
-	Edition      func() time.Time
+	Edition func() time.Time
+	// List is the list of advisers that the document is an edition of, where it names all that are on it: roster/registered,
+	// roster/exempt, iapd_feed/sec, …. Who was on it and is not named by a newer edition is no longer listed. Empty: none.
+	List         string
 	Filings      iter.Seq2[*AdviserFiling, error]
 	Organisation iter.Seq2[*OrganisationRow, error]
 	Websites     iter.Seq2[*WebsiteRow, error]
@@ -49,6 +52,8 @@ type Staged struct {
 	Advisers   int64 // distinct CRDs among them; 0 for Form D
 	Funds      int64 // distinct Fund IDs
 	Duplicates int64 // rows that repeat the key of an earlier one, whatever else they say
+	Listed     int64 // advisers that the list's edition before names; 0 where there is none
+	Gone       int64 // those of them that this one does not name
 }
 
 // Rejected is a row that was not loaded, with everything needed to find it again. Nothing is dropped without one.
@@ -67,6 +72,9 @@ type LoadOptions struct {
 	// Accept is asked once everything is staged, before anything is merged; an error ends the load, and nothing of the
 	// document stays. May be nil.
 	Accept func(ctx context.Context, s Staged) error
+	// Whole says, after Accept, whether the document names everybody on its list, so that who is missing has left it. Nil:
+	// it does.
+	Whole func() bool
 }
 
 // LoadResult counts what a load did. Each group adds up to what was read of it, less what was rejected.

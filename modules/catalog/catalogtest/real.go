@@ -54,11 +54,9 @@ func (i indexed) Related(_ context.Context, q catalogapi.RelatedQuery, at catalo
 	if !at.Now() {
 		return catalogapi.Related{}, false, errPast
 	}
-	id, ok := i.snapshot.FindGP(q.CRD)
+	source, similar, ok := i.snapshot.RelatedTo(q.CRD, q.Factors, q.Limit)
 	if !ok {
 		return catalogapi.Related{}, false, nil
 	}
-	return catalogapi.Related{
-		Source: i.snapshot.RelatedGP(id), Similar: i.snapshot.Related(id, q.Factors, q.Limit), BuiltAt: i.snapshot.Freshness().BuiltAt,
-	}, true, nil
+	return catalogapi.Related{Source: source, Similar: similar, BuiltAt: i.snapshot.Freshness().BuiltAt}, true, nil
 }

@@ -41,7 +41,7 @@ func Routes(s *Service) []httpapi.Route {
 	}
 }
 
-const relatedText = "The fund managers that are most like one, by the points of the factors asked for: `strategy` 40 for the same primary strategy, `aum_band` 30 for assets within 50 percent of its own, `geography` 20 for the same state or country, `fund_count` 10 for as many funds within 30 percent. What is not known is like nothing. Managers that have withdrawn are left out, and are themselves not found.\n\n" +
+const relatedText = "The fund managers that are most like one, by the points of the factors asked for: `strategy` 40 for the same primary strategy, `aum_band` 30 for assets within 50 percent of its own, `geography` 20 for the same state or country, `fund_count` 10 for as many funds within 30 percent. What is not known is like nothing. Managers that have withdrawn or are no longer listed are left out; their own list is answered as any other.\n\n" +
 	"With `as_of` and `known_at` everything is as it stood then; the first question about a moment takes some seconds. One caller may wait for three moments at once; a question about a fourth is 429 with `Retry-After`. `calculated_at` is when the index that was asked was built, so that the same answer keeps its entity tag.\n\n" +
 	"An answer without similar managers is not charged."
 

@@ -16,7 +16,15 @@ var socialHosts = set(`linkedin.com lnkd.in facebook.com fb.com fb.me twitter.co
 	yelp.com glassdoor.com indeed.com xing.com nextdoor.com soundcloud.com spotify.com podcasts.apple.com apple.com
 	open.spotify.com stocktwits.com seekingalpha.com linktr.ee bit.ly google.com goo.gl g.page bing.com
 	eventbrite.com meetup.com clubhouse.com patreon.com rumble.com twitch.tv sec.gov adviserinfo.sec.gov finra.org
-	brokercheck.org wikipedia.org bloomberg.com pitchbook.com`)
+	brokercheck.org wikipedia.org bloomberg.com pitchbook.com
+	calendly.com acuityscheduling.com oncehub.com scheduleonce.com youcanbook.me cal.com savvycal.com
+	linktree.com linkin.bio lnk.bio beacons.ai bio.link campsite.bio taplink.cc flow.page bio.site solo.to koji.to
+	podbean.com buzzsprout.com anchor.fm libsyn.com iheart.com stitcher.com spreaker.com simplecast.com transistor.fm
+	captivate.fm blubrry.com castbox.fm pandora.com deezer.com tunein.com overcast.fm audible.com music.amazon.com
+	zoominfo.com apolloio.com alignable.com bbb.org trustpilot.com angieslist.com thumbtack.com feeds.feedburner.com
+	slack.com line.me viber.com vk.com douyin.com xiaohongshu.com kakao.com parler.com gab.com gettr.com mewe.com
+	myspace.com plus.google.com foursquare.com slideshare.net scribd.com issuu.com dailymotion.com brighttalk.com
+	bitly.com tinyurl.com ow.ly buff.ly`)
 
 // builderHosts are shared by many firms' own sites: such an address is a website, but its domain says nothing of who
 // belongs together.
@@ -32,7 +40,7 @@ var builderHosts = set(`sites.google.com wixsite.com wix.com weebly.com wordpres
 //
 // Spec: not shown; an address filed without a scheme becomes https.
 func Website(filed string) (string, bool) {
-	raw := strings.TrimSpace(filed)
+	raw := firstWord(filed)
 	if raw == "" || len(raw) > 500 || strings.ContainsAny(raw, " \t\r\n\"<>") {
 		return "", false
 	}
@@ -65,6 +73,30 @@ func Website(filed string) (string, bool) {
 		return "", false
 	}
 	return u.String(), true
+}
+
+// firstWord gives the address that stands before words, as in "www.example.com (main site)". Where the first word has no
+// dot, or two words may be one address with a blank in it, all is given.
+func firstWord(filed string) string {
+	raw := strings.TrimSpace(filed)
+	at := strings.IndexAny(raw, " \t\r\n")
+	if at < 0 {
+		return raw
+	}
+	word, rest := strings.TrimRight(raw[:at], ",;"), strings.TrimSpace(raw[at:])
+	_, host, schemed := strings.Cut(strings.ToLower(word), "://")
+	host, _, _ = strings.Cut(host, "/")
+	if !schemed {
+		host, _, _ = strings.Cut(strings.ToLower(word), "/")
+	}
+	known := strings.HasPrefix(host, "www.") || schemed || len(word) < at || strings.ContainsAny(rest[:1], "([-;,&|/")
+	if !known || strings.Count(host, ".") == 0 {
+		return raw
+	}
+	if _, icann := publicsuffix.PublicSuffix(host); !icann {
+		return raw
+	}
+	return word
 }
 
 // WebsiteDomain gives the registrable domain of a website ("alder.co.uk" of https://www.alder.co.uk/team), or nothing

@@ -55,15 +55,16 @@ type GPDetail struct {
 	OrgCountry           *string              `json:"org_country" example:"United States"`
 	FiscalYearEnd        *string              `json:"fiscal_year_end" doc:"Month, as filed." example:"December"`
 	AdvisesFunds         *bool                `json:"advises_funds" doc:"Form ADV item 7.B." example:"true"`
-	WithdrawnOn          *string              `json:"withdrawn_on" format:"date" doc:"Day of its full withdrawal (Form ADV-W), where nothing was filed since. It is then left out of searches." example:"2026-07-02"` // Spec: not shown; a firm that has withdrawn is hidden, and its detail says why.
+	WithdrawnOn          *string              `json:"withdrawn_on" format:"date" doc:"Day of its full withdrawal (Form ADV-W), where nothing was filed since. It is then left out of searches." example:"2026-07-02"`                                                                                  // Spec: not shown; a firm that has withdrawn is hidden, and its detail says why.
+	NotListedSince       *string              `json:"not_listed_since" format:"date" doc:"Day of the first roster or feed that no longer lists it, where nothing was filed since and no other list has it. It is then left out of searches, as a manager that has withdrawn is." example:"2026-07-01"` // Spec: not shown; a firm can disappear from the lists without an ADV-W.
 	FirstFilingDate      string               `json:"first_filing_date" format:"date" doc:"The first filing that we know." example:"2012-03-30"`
 	LatestFilingDate     string               `json:"latest_filing_date" format:"date" doc:"Day of the newest filing that /v1/gps/{crd}/filings lists: rosters, withdrawals (ADV-W) and joined Form D notices included. It can be later than source.filing_date." example:"2026-03-28"`
 	Source               history.FilingSource `json:"source" doc:"The newest filing that the answer rests on."`
 
-	Provenance map[string]history.FilingSource `json:"provenance,omitempty" doc:"With include=provenance: by the name of each field that is not null, the filing that its value comes from. A total over funds rests on many filings: the newest of them is named. What comes from no filing (crd, canonical_gp_id) is left out." example:"{\"legal_name\":{\"accession_number\":\"ADV-900001-1912345\",\"filing_type\":\"ADV/A\",\"filing_date\":\"2026-03-28\"}}"`
+	Provenance map[string]history.FilingSource `json:"provenance,omitempty" doc:"With include=provenance: by the name of each field that is not null, the filing that its value comes from. A total over funds rests on many filings: the newest of them is named. What comes from no filing (crd, canonical_gp_id, not_listed_since) is left out." example:"{\"legal_name\":{\"accession_number\":\"ADV-900001-1912345\",\"filing_type\":\"ADV/A\",\"filing_date\":\"2026-03-28\"}}"`
 }
 
-var fields = listing.NewFields[GPDetail]("crd", "canonical_gp_id", "source", "provenance")
+var fields = listing.NewFields[GPDetail]("crd", "canonical_gp_id", "not_listed_since", "source", "provenance")
 
 // Fields is what the detail shows of an adviser, without what names the filing that it rests on and what is as today at
 // every moment.
@@ -84,7 +85,7 @@ func newGPDetail(a *history.Adviser) GPDetail {
 		CanonicalGPID: a.CanonicalGPID, RegistrationStatus: a.RegistrationStatus, SECNumber: a.SECNumber,
 		SECStatus: a.SECStatus, RegisteredOn: day(a.RegisteredOn), LEI: a.LEI, OrgForm: a.OrgForm, OrgState: a.OrgState,
 		OrgCountry: a.OrgCountry, FiscalYearEnd: a.FiscalYearEnd, AdvisesFunds: a.AdvisesFunds,
-		WithdrawnOn:     day(a.WithdrawnOn),
+		WithdrawnOn: day(a.WithdrawnOn), NotListedSince: day(a.NotListedSince),
 		FirstFilingDate: a.FirstFiledOn.Format(time.DateOnly), LatestFilingDate: a.NewestFiledOn.Format(time.DateOnly),
 		Source: a.Source(),
 	}

@@ -25,7 +25,7 @@ func TestDetail(t *testing.T) {
 				"fund_count": 2, "total_gav": 1150000000, "total_investors": 99, "founded_year": 2009, "founded_year_basis": "registration", "canonical_gp_id": 900001,
 				"registration_status": "registered", "sec_number": "801-00001", "sec_status": "Approved",
 				"registered_on": "2009-05-01", "first_seen": "2019-03-28", "lei": "5493000EXAMPLE000001", "org_form": "Limited Liability Company",
-				"org_state": "Delaware", "org_country": "United States", "fiscal_year_end": "December", "advises_funds": true, "withdrawn_on": null,
+				"org_state": "Delaware", "org_country": "United States", "fiscal_year_end": "December", "advises_funds": true, "withdrawn_on": null, "not_listed_since": null,
 				"first_filing_date": "2019-03-28", "latest_filing_date": "2026-07-01",
 				"source": {"accession_number": "ROSTER-900001-20260701", "filing_type": "ADV/A", "filing_date": "2026-07-01"}}}`,
 		},

@@ -57,15 +57,15 @@ func (s *Service) Get(ctx context.Context, in *DetailInput) (*history.Adviser, h
 	return &then.Adviser, then.Said, nil
 }
 
-// find finds an adviser in the newest snapshot.
+// find finds an adviser in the newest snapshot, or in that of the former ones.
 func (s *Service) find(crd string) (*index.Snapshot, uint32, error) {
 	snapshot, err := s.index.Snapshot()
 	if err != nil {
 		return nil, 0, err
 	}
-	id, ok := snapshot.FindGP(crd)
+	in, id, ok := snapshot.Find(crd)
 	if !ok {
 		return nil, 0, listing.NoGP(crd)
 	}
-	return snapshot, id, nil
+	return in, id, nil
 }

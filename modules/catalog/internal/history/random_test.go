@@ -215,7 +215,11 @@ func randomDocument(rng *rand.Rand, n int, when time.Time) catalogapi.Document {
 			}
 		}
 	}
-	return catalogapi.Document{Name: fmt.Sprintf("doc-%d", n), Source: source, Filings: seq(filings), Funds: seq(funds), FormDNumbers: seq(numbers), Affiliates: seq(affiliates)}
+	doc := catalogapi.Document{Name: fmt.Sprintf("doc-%d", n), Source: source, Filings: seq(filings), Funds: seq(funds), FormDNumbers: seq(numbers), Affiliates: seq(affiliates)}
+	if source == catalogapi.SourceRoster || source == catalogapi.SourceFeed {
+		doc.List, doc.Edition = string(source), func() time.Time { return when.Truncate(24 * time.Hour) }
+	}
+	return doc
 }
 
 // randomWithdrawals are the Forms ADV-W of a day, or of one just before it.

@@ -47,6 +47,7 @@ type Adviser struct {
 	LatestFiledOn        time.Time  `gorm:"column:latest_filed_on"`
 	NewestFiledOn        time.Time  `gorm:"column:newest_filed_on"` // of all its filings, rosters, withdrawals and joined notices of Form D too
 	WithdrawnOn          *time.Time `gorm:"column:withdrawn_on"`
+	NotListedSince       *time.Time `gorm:"column:not_listed_since"`
 }
 
 // TableName is where the current rows stand.

@@ -38,7 +38,8 @@ func (s *Store) AdviserAt(ctx context.Context, current *Adviser, cut Cut) (state
 			}
 		}
 		state = a.fold(versions, notices, canonicalID)
-		return nil
+		state.NotListedSince, err = a.unlisted(ctx, r)
+		return err
 	})
 	return state, err
 }

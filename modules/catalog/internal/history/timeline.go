@@ -64,7 +64,7 @@ func (a *account) timeline(l *ledger, others []filed) (states []State) {
 // blank takes out what depends on more of the funds than the totals do, and on the day that is asked for. Which organisation
 // an adviser belonged to is not looked for.
 func (a *Adviser) blank() {
-	a.TotalInvestors, a.FoundedYear, a.FoundedYearBasis, a.SECStatus, a.RegisteredOn = nil, nil, nil, nil, nil
+	a.TotalInvestors, a.FoundedYear, a.FoundedYearBasis, a.SECStatus, a.RegisteredOn, a.NotListedSince = nil, nil, nil, nil, nil, nil
 }
 
 // ledger is the funds that an adviser named, as far as filings have been posted: what its totals rest on, and no more. It

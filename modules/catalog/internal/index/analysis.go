@@ -16,8 +16,9 @@ type OpenFund struct {
 }
 
 // BuildAnalysis makes an Analysis of gps, which it takes over and reorders, and of their funds. It answers as a Snapshot
-// of the same catalogue does. fresh's counts are filled in; the funds are the open ones.
-func BuildAnalysis(gps []GP, funds []OpenFund, fresh Freshness) *Analysis {
+// of the same catalogue does. fresh's counts are filled in; the funds are the open ones. Former advisers, which it takes over
+// too, are found for related lists alone.
+func BuildAnalysis(gps []GP, funds []OpenFund, fresh Freshness, former ...GP) *Analysis {
 	ix := numberGPs(gps)
 	ix.groupAnalysis()
 	counts := make([]int64, len(gps))
@@ -32,6 +33,9 @@ func BuildAnalysis(gps []GP, funds []OpenFund, fresh Freshness) *Analysis {
 	s.funds.slots.owned = nil
 	s.fresh.Advisers, s.fresh.Funds = len(gps), len(funds)
 	s.scratch = newScratch(len(gps), len(funds))
+	if len(former) > 0 {
+		s.former = &Snapshot{gps: numberGPs(former)}
+	}
 	return &Analysis{s}
 }
 

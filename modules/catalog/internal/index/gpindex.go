@@ -54,12 +54,14 @@ func numberGPs(gps []GP) *gpIndex {
 }
 
 func sortGPs(gps []GP) {
-	slices.SortFunc(gps, func(a, b GP) int {
-		if x := cmp.Compare(b.TotalAUM, a.TotalAUM); x != 0 { // Unknown is the smallest number of all
-			return x
-		}
-		return compareCRD(a.CRD, b.CRD)
-	})
+	slices.SortFunc(gps, func(a, b GP) int { return compareGPs(&a, &b) })
+}
+
+func compareGPs(a, b *GP) int {
+	if x := cmp.Compare(b.TotalAUM, a.TotalAUM); x != 0 { // Unknown is the smallest number of all
+		return x
+	}
+	return compareCRD(a.CRD, b.CRD)
 }
 
 // compareCRD compares as numbers do: CRDs have no leading zeros.

@@ -48,13 +48,17 @@ func likenesses(wanted catalogapi.Factor) []likeness {
 	return out
 }
 
-// Related finds the advisers most like the adviser source: by score, then by nearness of assets, then by CRD. The
+// Related finds the advisers most like the adviser of a number: by score, then by nearness of assets, then by CRD. The
 // advisers of each score are a set made of few operations on whole words, and are walked outwards from the source: the
 // advisers are numbered by their assets.
-func (s *Snapshot) Related(source uint32, wanted catalogapi.Factor, limit int) []catalogapi.Similar {
+func (s *Snapshot) Related(id uint32, wanted catalogapi.Factor, limit int) []catalogapi.Similar {
+	return s.related(s.inside(id), wanted, limit)
+}
+
+func (s *Snapshot) related(of source, wanted catalogapi.Factor, limit int) []catalogapi.Similar {
 	sc, done := s.borrow(len(s.gps.all))
 	defer done()
-	alike := s.alike(source, wanted)
+	alike := s.alike(of.gp, wanted)
 	out := make([]catalogapi.Similar, 0, limit)
 	all := likenesses(wanted)
 	for at := 0; at < len(all) && len(out) < limit; {
@@ -63,8 +67,10 @@ func (s *Snapshot) Related(source uint32, wanted catalogapi.Factor, limit int) [
 		for ; at < len(all) && all[at].score == score; at++ {
 			sc.a.or(combine(sc.b, alike, all[at].matched))
 		}
-		sc.a.clear(source)
-		sc.list = s.nearest(sc.list[:0], sc.a, source, limit-len(out))
+		if of.above-of.below == 2 { // it is no other
+			sc.a.clear(uint32(of.below + 1)) // #nosec G115 -- a number of a record
+		}
+		sc.list = s.nearest(sc.list[:0], sc.a, of, limit-len(out))
 		for _, gp := range sc.list {
 			out = append(out, catalogapi.Similar{RelatedGP: s.RelatedGP(gp), Score: score, Matched: matchedIn(alike, gp)})
 		}
@@ -84,9 +90,8 @@ func matchedIn(alike [len(factors)]words, gp uint32) (m catalogapi.Factor) {
 
 // alike gives the advisers that match the source in each factor; nil where the factor is not wanted or the source's own
 // value is not known.
-func (s *Snapshot) alike(source uint32, wanted catalogapi.Factor) (sets [len(factors)]words) {
+func (s *Snapshot) alike(g *GP, wanted catalogapi.Factor) (sets [len(factors)]words) {
 	ix := s.gps
-	g := &ix.all[source]
 	fill := func(c cond) words {
 		w := newWords(len(ix.all))
 		c.fill(w)
@@ -158,28 +163,28 @@ func combine(dst words, alike [len(factors)]words, matched catalogapi.Factor) wo
 }
 
 // nearest adds to dst the limit members whose assets are nearest to the source's, ties by CRD.
-func (s *Snapshot) nearest(dst []uint32, members words, source uint32, limit int) []uint32 {
-	aum := s.grouped.aum
+func (s *Snapshot) nearest(dst []uint32, members words, of source, limit int) []uint32 {
+	aum, own := s.grouped.aum, of.gp.TotalAUM
 	limit += len(dst)
-	if aum[source] == Unknown {
+	if own == Unknown {
 		return s.nearestUnknown(dst, members, limit)
 	}
-	below, above := members.before(source), members.after(source)
+	below, above := members.last(of.below), members.first(of.above, len(aum))
 	for len(dst) < limit && (below >= 0 || above >= 0) {
 		// All that are equally far, on both sides, so that their CRDs can decide.
 		far := uint64(math.MaxUint64)
 		if below >= 0 {
-			far = distance(aum[source], aum[below])
+			far = distance(own, aum[below])
 		}
 		if above >= 0 {
-			far = min(far, distance(aum[source], aum[above]))
+			far = min(far, distance(own, aum[above]))
 		}
 		from := len(dst)
-		for below >= 0 && distance(aum[source], aum[below]) == far {
+		for below >= 0 && distance(own, aum[below]) == far {
 			dst = append(dst, uint32(below))
 			below = members.before(uint32(below))
 		}
-		for above >= 0 && distance(aum[source], aum[above]) == far && (aum[above] != Unknown || len(dst) < limit) {
+		for above >= 0 && distance(own, aum[above]) == far && (aum[above] != Unknown || len(dst) < limit) {
 			dst = append(dst, uint32(above)) // the unknown ones are in the order of their CRDs: no more of them than needed
 			above = members.after(uint32(above))
 		}

@@ -19,6 +19,7 @@ type Snapshot struct {
 	facets  facets
 	grouped groupColumns
 	answers answers
+	former  *Snapshot // of those who have withdrawn or are not listed any more; nil = there are none
 	// The pool stands apart: the runtime knows each pool for two collections longer, and with it what it stands in.
 	scratch *sync.Pool
 }

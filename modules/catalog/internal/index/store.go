@@ -19,8 +19,8 @@ const loadTimeout = "10min"
 
 // Load reads the whole catalogue in one database snapshot and builds the index over it, with this one goroutine.
 func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, error) {
-	var gps []GP
-	var funds *fundRows
+	var gps, formerGPs []GP
+	var funds, formerFunds *fundRows
 	var fresh Freshness
 	err := db.Conn(ctx, func(c *pgx.Conn) error {
 		tx, err := c.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
@@ -35,10 +35,10 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, err
 			return err
 		}
 		in := interner{}
-		if gps, err = loadGPs(ctx, tx, in); err != nil {
+		if gps, formerGPs, err = loadGPs(ctx, tx, in); err != nil {
 			return err
 		}
-		funds, err = loadFunds(ctx, tx, in)
+		funds, formerFunds, err = loadFunds(ctx, tx, in)
 		return err
 	})
 	if err != nil {
@@ -49,6 +49,7 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, err
 	}
 	s := build(gps, funds, fresh)
 	s.fresh.BuiltAt = clk.Now()
+	s.former = build(formerGPs, formerFunds, s.fresh)
 	return s, nil
 }
 
@@ -82,7 +83,7 @@ func loadFreshness(ctx context.Context, tx pgx.Tx) (f Freshness, err error) {
 	return f, nil
 }
 
-// Advisers that have withdrawn, and their funds, are in no search: they are not loaded at all.
+// Advisers that have withdrawn or are in no list any more, and their funds, are former: they stand in an index of their own.
 //
 // The two queries give strings as they are, null included (see word), and Unknown for null numbers.
 const (
@@ -90,22 +91,26 @@ const (
 		SELECT crd, legal_name, website, business_name, city, state, country, country_code, registration_status,
 			registered_on, primary_strategy, manager_type, org_state, newest_filed_on, canonical_gp_id,
 			coalesce(total_aum, $1), coalesce(employee_count, $1), coalesce(fund_count, $1), coalesce(total_gav, $1),
-			coalesce(total_investors, $1), coalesce(founded_year, $1), founded_year_basis
-		FROM catalog.advisers WHERE withdrawn_on IS NULL`
+			coalesce(total_investors, $1), coalesce(founded_year, $1), founded_year_basis,
+			withdrawn_on IS NOT NULL OR not_listed_since IS NOT NULL
+		FROM catalog.advisers`
 	fundsSQL = `
 		SELECT id, fund_id, adviser_crd, name, state, country, country_code, strategy, status, vintage_year::bigint,
 			coalesce(gross_asset_value, $1), coalesce(beneficial_owners_count, $1),
-			is_3c1, is_3c7, is_master, is_feeder, annual_audit, auditors, exemptions, first_filed_on
-		FROM catalog.funds f WHERE NOT EXISTS (SELECT 1 FROM catalog.advisers a WHERE a.crd = f.adviser_crd AND a.withdrawn_on IS NOT NULL)`
+			is_3c1, is_3c7, is_master, is_feeder, annual_audit, auditors, exemptions, first_filed_on,
+			EXISTS (SELECT 1 FROM catalog.advisers a
+				WHERE a.crd = f.adviser_crd AND (a.withdrawn_on IS NOT NULL OR a.not_listed_since IS NOT NULL))
+		FROM catalog.funds f`
 )
 
-func loadGPs(ctx context.Context, tx pgx.Tx, in interner) ([]GP, error) {
-	gps := make([]GP, 0, estimate(ctx, tx, "catalog.advisers"))
+func loadGPs(ctx context.Context, tx pgx.Tx, in interner) (gps, former []GP, err error) {
+	gps = make([]GP, 0, estimate(ctx, tx, "catalog.advisers"))
 	rows, err := tx.Query(ctx, gpsSQL, Unknown)
 	if err != nil {
-		return nil, fmt.Errorf("read advisers: %w", err)
+		return nil, nil, fmt.Errorf("read advisers: %w", err)
 	}
 	var g GP
+	var isFormer bool
 	var website, business pgtype.Text
 	city, state, country, code, status := in.word(), in.word(), in.word(), in.word(), in.word()
 	strategy, manager, org, basis := in.word(), in.word(), in.word(), in.word()
@@ -113,47 +118,56 @@ func loadGPs(ctx context.Context, tx pgx.Tx, in interner) ([]GP, error) {
 	_, err = pgx.ForEachRow(rows, []any{
 		&g.CRD, &g.LegalName, &website, &business, city, state, country, code, status, &registered, strategy, manager,
 		org, &filed, &g.CanonicalID, &g.TotalAUM, &g.Employees, &g.FundCount, &g.TotalGAV, &g.Investors, &g.FoundedYear,
-		basis,
+		basis, &isFormer,
 	}, func() error {
 		g.Website, g.BusinessName, g.City = website.String, business.String, city.s
 		g.State, g.Country, g.CountryCode, g.RegistrationStatus = state.s, country.s, code.s, status.s
 		g.PrimaryStrategy, g.ManagerType, g.OrgState = strategy.s, manager.s, org.s
 		g.FoundedYearBasis, g.RegisteredOn, g.LatestFiledOn = basis.s, registered.Time, filed.Time
-		gps = append(gps, g)
+		if isFormer {
+			former = append(former, g)
+		} else {
+			gps = append(gps, g)
+		}
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read advisers: %w", err)
+		return nil, nil, fmt.Errorf("read advisers: %w", err)
 	}
-	return gps, nil
+	return gps, former, nil
 }
 
-func loadFunds(ctx context.Context, tx pgx.Tx, in interner) (*fundRows, error) {
-	funds := newFundRows(estimate(ctx, tx, "catalog.funds"))
+func loadFunds(ctx context.Context, tx pgx.Tx, in interner) (funds, former *fundRows, err error) {
+	funds, former = newFundRows(estimate(ctx, tx, "catalog.funds")), newFundRows(0)
 	rows, err := tx.Query(ctx, fundsSQL, Unknown)
 	if err != nil {
-		return nil, fmt.Errorf("read funds: %w", err)
+		return nil, nil, fmt.Errorf("read funds: %w", err)
 	}
 	var f Fund
+	var isFormer bool
 	crd, state, country, code, strategy, status := in.word(), in.word(), in.word(), in.word(), in.word(), in.word()
 	var is3C1, is3C7, isMaster, isFeeder, annual pgtype.Bool
 	var auditors, exemptions []string
 	var first pgtype.Date
 	_, err = pgx.ForEachRow(rows, []any{
 		&f.ID, &f.FundID, crd, &f.Name, state, country, code, strategy, status, &f.VintageYear, &f.GAV, &f.Owners,
-		&is3C1, &is3C7, &isMaster, &isFeeder, &annual, &auditors, &exemptions, &first,
+		&is3C1, &is3C7, &isMaster, &isFeeder, &annual, &auditors, &exemptions, &first, &isFormer,
 	}, func() error {
 		f.AdviserCRD, f.State, f.Country, f.CountryCode = crd.s, state.s, country.s, code.s
 		f.Strategy, f.Status, f.FirstFiledOn = strategy.s, status.s, first.Time
 		f.Is3C1, f.Is3C7, f.IsMaster, f.IsFeeder = tri(is3C1), tri(is3C7), tri(isMaster), tri(isFeeder)
 		f.Auditors, f.Audited, f.Exemptions = auditors, audited(annual), exemptions
-		funds.add(&f)
+		if isFormer {
+			former.add(&f)
+		} else {
+			funds.add(&f)
+		}
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read funds: %w", err)
+		return nil, nil, fmt.Errorf("read funds: %w", err)
 	}
-	return funds, nil
+	return funds, former, nil
 }
 
 // estimate is the planner's guess at a table's rows, so that the slice need not grow; nothing depends on it.

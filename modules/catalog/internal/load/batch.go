@@ -149,14 +149,19 @@ func (s *session) document(ctx context.Context, no int, p *prepared) (r cataloga
 	}
 	p.Close() // it is complete: the staging is ours now
 	st := p.st
-	if err := st.accept(ctx); err != nil {
+	if err := s.accept(ctx, st); err != nil {
 		return r, err
 	}
 	m, err := s.merge(ctx, st)
 	if err != nil {
 		return r, err
 	}
+	listed, err := s.list(ctx, st)
+	if err != nil {
+		return r, err
+	}
 	r = st.result(m)
+	r.Published = r.Published || listed > 0
 	if r.Published {
 		s.loading, s.restated = true, s.restated || m.filingsChanged > 0
 		if err := s.run(ctx, "note", "$doc$", strconv.Itoa(no)); err != nil {
@@ -193,7 +198,7 @@ func (b *batch) finish(ctx context.Context) error {
 	if err := b.s.clear(ctx); err != nil {
 		return err
 	}
-	return b.s.exec(ctx, "begin anew", "TRUNCATE b_adviser, b_fund, b_gone")
+	return b.s.exec(ctx, "begin anew", "TRUNCATE b_adviser, b_fund, b_gone, b_listed")
 }
 
 // deriveAll computes the current state, and what each document changed of it.

@@ -57,7 +57,10 @@ func (s *session) newDocument(ctx context.Context, p *prepared) (r catalogapi.Lo
 	}
 	p.Close() // it is complete: the staging is ours now
 	st := p.st
-	if err := st.accept(ctx); err != nil {
+	if err := s.accept(ctx, st); err != nil {
+		return r, err
+	}
+	if _, err := s.list(ctx, st); err != nil {
 		return r, err
 	}
 	s.loading = true

@@ -28,6 +28,7 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 		},
 		func() error { return s.deriveAdvisers(ctx) },
 		func() error { return s.run(ctx, "withdrawn") },
+		func() error { return s.run(ctx, "unlisted", "$crds$", "t_crd") },
 		func() error { return s.run(ctx, "links") },
 		func() error { return s.run(ctx, "rollup", "$manager_types$", managerTypes()) },
 		func() error { return s.write(ctx) },

@@ -26,7 +26,7 @@ func (l *Loader) loadWithdrawals(ctx context.Context, doc catalogapi.Document, o
 			return err
 		}
 		r = catalogapi.LoadResult{RowsRead: st.rows}
-		if err := st.accept(ctx); err != nil {
+		if err := s.accept(ctx, st); err != nil {
 			return err
 		}
 		if err := s.run(ctx, "withdrawals", "$document$", literal(doc.Name), "$run$", strconv.FormatInt(opts.RunID, 10)); err != nil {
@@ -131,14 +131,4 @@ func (s *staging) withdrawal(r *rowBuffer, w *catalogapi.WithdrawalRow) error {
 	s.filings = append(s.filings, filingState{own: row})
 	s.crds[strings.Clone(w.CRD)] = struct{}{}
 	return nil
-}
-
-// accept asks the load's owner, if he wants to be asked, whether what is staged may be merged.
-func (s *staging) accept(ctx context.Context) error {
-	if s.opts.Accept == nil {
-		return nil
-	}
-	return s.opts.Accept(ctx, catalogapi.Staged{
-		Rows: s.rows, Filings: int64(len(s.filings)), Advisers: int64(len(s.crds)), Funds: int64(len(s.fundsNamed)), Duplicates: s.repeated,
-	})
 }

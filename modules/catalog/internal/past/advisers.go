@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -44,15 +45,15 @@ func (f *fold) readAdvisers(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// tellAdviser folds one adviser with its funds, unless it had withdrawn: by a full withdrawal later than all versions.
+// tellAdviser folds one adviser with its funds. It is a former one by a full withdrawal, or by lists that do not name it any
+// more, later than all versions.
 func (f *fold) tellAdviser(crd int64, versions []history.AdviserVersion) {
 	if len(versions) == 0 {
 		return
 	}
-	if on, ok := f.withdrawn[crd]; ok &&
-		!slices.ContainsFunc(versions, func(v history.AdviserVersion) bool { return !v.FilingDate.Before(on) }) {
-		return
-	}
+	former := slices.ContainsFunc(f.gone[crd], func(on time.Time) bool {
+		return !slices.ContainsFunc(versions, func(v history.AdviserVersion) bool { return !v.FilingDate.Before(on) })
+	})
 	name := strconv.FormatInt(crd, 10)
 	f.own = f.own[:0]
 	for at := sort.Search(len(f.told), func(i int) bool { return f.told[i].crd >= crd }); at < len(f.told) && f.told[at].crd == crd; at++ {
@@ -60,12 +61,16 @@ func (f *fold) tellAdviser(crd int64, versions []history.AdviserVersion) {
 		f.own = append(f.own, history.Fund{
 			FiledFund: history.FiledFund{GrossAssetValue: known(t.gav)}, Strategy: t.strategy, Status: t.status, VintageYear: t.vintage,
 		})
-		if t.status != index.StatusClosed {
+		if t.status != index.StatusClosed && !former {
 			f.open = append(f.open, index.OpenFund{AdviserCRD: name, Strategy: t.strategy, VintageYear: t.vintage, GAV: t.gav})
 		}
 	}
 	a := history.FoldAdviser(versions, f.own, 0, f.cut.Filed)
-	f.gps = append(f.gps, index.GP{
+	to := &f.gps
+	if former {
+		to = &f.former
+	}
+	*to = append(*to, index.GP{
 		CRD: name, LegalName: a.LegalName, City: text(a.City), State: text(a.State), Country: text(a.Country),
 		CountryCode: text(a.CountryCode), PrimaryStrategy: text(a.PrimaryStrategy),
 		TotalAUM: orUnknown(a.TotalAUM), FundCount: orUnknown(a.FundCount),

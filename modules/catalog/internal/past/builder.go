@@ -30,6 +30,7 @@ type Index interface {
 	FindGP(crd string) (id uint32, ok bool)
 	RelatedGP(id uint32) catalogapi.RelatedGP
 	Related(source uint32, wanted catalogapi.Factor, limit int) []catalogapi.Similar
+	RelatedTo(crd string, wanted catalogapi.Factor, limit int) (catalogapi.RelatedGP, []catalogapi.Similar, bool)
 }
 
 // Builder makes the indexes of moments in the past, one at a time, and keeps the last few. Callers take turns (see queue).

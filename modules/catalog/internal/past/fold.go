@@ -18,23 +18,24 @@ type fold struct {
 	cut   Cut
 	words words
 
-	listed    map[int64]history.Filing // by CRD: the adviser's newest whole list of funds
-	offered   offered
-	funds     []fund
-	fundAt    map[int64]int32 // by the digits of the Fund ID: its place in funds
-	withdrawn map[int64]time.Time
+	listed  map[int64]history.Filing // by CRD: the adviser's newest whole list of funds
+	offered offered
+	funds   []fund
+	fundAt  map[int64]int32       // by the digits of the Fund ID: its place in funds
+	gone    map[int64][]time.Time // by CRD: since when it has withdrawn or is not listed
 
 	told []told         // the funds folded, by CRD
 	own  []history.Fund // working memory: the funds of one adviser
 
-	gps   []index.GP
-	open  []index.OpenFund
-	fresh index.Freshness
+	gps    []index.GP
+	former []index.GP // who had withdrawn, or was in no list any more
+	open   []index.OpenFund
+	fresh  index.Freshness
 }
 
 func newFold(c Cut) *fold {
 	return &fold{
-		cut: c, words: words{}, listed: map[int64]history.Filing{}, fundAt: map[int64]int32{}, withdrawn: map[int64]time.Time{},
+		cut: c, words: words{}, listed: map[int64]history.Filing{}, fundAt: map[int64]int32{}, gone: map[int64][]time.Time{},
 		offered: newOffered(),
 	}
 }
@@ -71,11 +72,12 @@ func (f *fold) readLists(ctx context.Context, tx pgx.Tx) error {
 	})
 }
 
-func (f *fold) readWithdrawals(ctx context.Context, tx pgx.Tx) error {
+// readDays reads since when advisers are former ones, unless a version is of that day or later.
+func (f *fold) readDays(ctx context.Context, tx pgx.Tx, sql string) error {
 	var crd int64
 	var on pgtype.Date
-	return f.stream(ctx, tx, withdrawalsSQL, []any{&crd, &on}, func() error {
-		f.withdrawn[crd] = on.Time
+	return f.stream(ctx, tx, sql, []any{&crd, &on}, func() error {
+		f.gone[crd] = append(f.gone[crd], on.Time)
 		return nil
 	})
 }

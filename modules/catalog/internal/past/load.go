@@ -18,7 +18,8 @@ import (
 const settings = `SET LOCAL statement_timeout = '10min'; SET LOCAL work_mem = '64MB'; SET LOCAL jit = off`
 
 // Load reads what counts at a cut in one database snapshot, folds it and makes the index over it, with this one
-// goroutine. Advisers that had withdrawn are left out, as they are from the index of the present.
+// goroutine. Advisers that had withdrawn or were not listed any more are left
+// out, as they are from the index of the present, but for related lists.
 func Load(ctx context.Context, db *database.DB, clk clock.Clock, c Cut) (*index.Analysis, error) {
 	f := newFold(c)
 	err := db.Conn(ctx, func(conn *pgx.Conn) error {
@@ -39,7 +40,7 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock, c Cut) (*index.
 		return nil, err
 	}
 	f.fresh.BuiltAt = clk.Now()
-	return index.BuildAnalysis(f.gps, f.open, f.fresh), nil
+	return index.BuildAnalysis(f.gps, f.open, f.fresh, f.former...), nil
 }
 
 // read streams the tables, each once.
@@ -57,7 +58,8 @@ func (f *fold) read(ctx context.Context, tx pgx.Tx) error {
 		{"issuers", f.readIssuers},
 		{"fund versions", f.readFunds},
 		{"joins by name", f.readNamed},
-		{"withdrawals", f.readWithdrawals},
+		{"withdrawals", func(ctx context.Context, tx pgx.Tx) error { return f.readDays(ctx, tx, withdrawalsSQL) }},
+		{"listings", func(ctx context.Context, tx pgx.Tx) error { return f.readDays(ctx, tx, unlistedSQL) }},
 		{"adviser versions", f.readAdvisers},
 	} {
 		if err := step.read(ctx, tx); err != nil {

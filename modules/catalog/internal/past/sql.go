@@ -90,6 +90,9 @@ var issuersSQL = `
 	FROM catalog.offering_issuers i JOIN catalog.offerings f USING (accession)
 	WHERE f.filing_date <= $1{{processed}} AND i.name_key IN ` + namesSQL + ` AND ` + history.OfAFund("f")
 
+// unlistedSQL finds who was in no list any more.
+var unlistedSQL = history.UnlistedSQL("", "{{processed}}")
+
 var (
 	present = strings.NewReplacer("{{filings}}", strings.Replace(filingsSQL, "{{restated filings}}", "", 1),
 		"{{fund versions}}", fundVersionsSQL, "{{adviser versions}}", adviserVersionsSQL, "{{processed}}", "")

@@ -113,6 +113,14 @@ func Universe(before Baseline, advisers int64) []Finding {
 		advisers, before.Document, before.RunID, before.Advisers)}}
 }
 
+// goneOneIn is the share of a list's advisers that may be gone from its next edition: one in so many. Of the real months
+// less than one in fifty is gone after a month; editions may lie two years apart.
+const goneOneIn = 4
+
+// Whole says whether a list can be the next edition of one that named so many advisers, of whom it does not name some:
+// at most a quarter. What names fewer is a cut of the list, however many it names in all.
+func Whole(listed, gone int64) bool { return gone*goneOneIn <= listed }
+
 // Withdrawals looks whether a document would withdraw more than a tenth of the advisers that are current.
 func Withdrawals(current, withdrawn int64) []Finding {
 	if withdrawn*10 <= current*(10-keptTenths) {

@@ -54,6 +54,14 @@ func TestRepeated(t *testing.T) {
 	}
 }
 
+// A quarter of a list may be gone from its next edition, and not one more.
+func TestWhole(t *testing.T) {
+	t.Parallel()
+	require.True(t, gate.Whole(0, 0))
+	require.True(t, gate.Whole(100, 25))
+	require.False(t, gate.Whole(100, 26))
+}
+
 // One row in twenty may be of no use, and not one more.
 func TestUnusable(t *testing.T) {
 	t.Parallel()

@@ -251,3 +251,26 @@ func TestAnArchiveWithoutAUsableRowFails(t *testing.T) {
 	require.ErrorContains(t, err, "30 of its 30 rows are in quarantine; the first: IA_ADV_Base_A_20260601_20260630.csv line 2: The row has 5 fields where the header has 4")
 	require.Equal(t, 1, sum.Failed)
 }
+
+// Who is missing from the next edition of a roster is no longer listed, unless the edition is a cut of the list or has rows
+// that cannot be used: only whole editions count.
+func TestWhoIsNoLongerListed(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	dir := t.TempDir()
+	unlisted := func() int64 {
+		return k.count(`SELECT count(*) FROM catalog.advisers WHERE not_listed_since IS NOT NULL`)
+	}
+	_, err := k.ingest(write(t, dir, "ia050126.csv", rosterCSV("04/28/2026", crds(100, 100)...)))
+	require.NoError(t, err)
+	_, err = k.ingest(write(t, dir, "ia060126.csv", rosterCSV("05/28/2026", append(crds(103, 97), "0x1")...)))
+	require.NoError(t, err)
+	require.Zero(t, unlisted(), "a row of it cannot be used")
+	_, err = k.ingest(write(t, dir, "ia060226.csv", rosterCSV("05/28/2026", append(crds(170, 30), crds(1000, 65)...)...)))
+	require.NoError(t, err)
+	require.Zero(t, unlisted(), "it names as many, and others")
+	_, err = k.ingest(write(t, dir, "ia060326.csv", rosterCSV("05/28/2026", crds(104, 96)...)))
+	require.NoError(t, err)
+	require.Equal(t, int64(4), unlisted())
+	require.Equal(t, int64(4), k.count(`SELECT count(*) FROM catalog.advisers WHERE not_listed_since = '2026-06-03' AND crd IN ('100', '101', '102', '103')`))
+}

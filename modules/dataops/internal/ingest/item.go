@@ -98,7 +98,8 @@ func (it *item) open(ctx context.Context, progress Progress) (err error) {
 	}
 	it.warden = &warden{service: it.s, name: it.in.Name, opened: it.opened, end: &it.end, bad: it.bad}
 	it.ahead = it.s.loader.Prepare(ctx, it.warden.watched(), catalogapi.LoadOptions{
-		RunID: it.id, Reject: it.bad.reject, Accept: it.warden.accept, Progress: func(rows int64) {
+		RunID: it.id, Reject: it.bad.reject, Accept: it.warden.accept,
+		Whole: func() bool { return it.warden.whole }, Progress: func(rows int64) {
 			if it.shown.Load() {
 				progress.Rows(rows)
 			}

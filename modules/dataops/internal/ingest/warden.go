@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
@@ -22,6 +23,7 @@ type warden struct {
 	end       *run.End
 	bad       *quarantine
 	batch     *neighbours
+	whole     bool                 // a list that names everybody who is on it
 	withdrawn map[string]time.Time // the day of the newest full withdrawal of each adviser; nil = the document has none
 }
 
@@ -70,6 +72,9 @@ func (w *warden) looks(ctx context.Context) error {
 // watched is the document, with its withdrawals noted as they pass.
 func (w *warden) watched() catalogapi.Document {
 	doc := w.opened.Document
+	if w.opened.Snapshot {
+		doc.List = w.end.Series
+	}
 	rows := doc.Withdrawals
 	if rows == nil {
 		return doc
@@ -116,6 +121,7 @@ func (w *warden) accept(ctx context.Context, staged catalogapi.Staged) error {
 	if held && w.opened.Snapshot {
 		found = append(found, gate.Universe(before, staged.Advisers)...)
 	}
+	w.whole = w.isWhole(ctx, staged, unusable-repeated)
 	if held && len(w.withdrawn) > 0 {
 		current, lost, err := w.service.runs.Loss(ctx, w.withdrawn)
 		if err != nil {
@@ -124,6 +130,25 @@ func (w *warden) accept(ctx context.Context, staged catalogapi.Staged) error {
 		found = append(found, gate.Withdrawals(current, lost)...)
 	}
 	return w.judge(ctx, found)
+}
+
+// isWhole says whether a list names everybody who is on it, so that who is missing has left it. An adviser whose row is in
+// quarantine is on it; and where more than a quarter is missing, the list is a cut, unless the operator says that it is right.
+func (w *warden) isWhole(ctx context.Context, staged catalogapi.Staged, unusable int64) bool {
+	if !w.opened.Snapshot {
+		return true
+	}
+	var reason string
+	switch {
+	case unusable > 0:
+		reason = fmt.Sprintf("%d of its rows cannot be used", unusable)
+	case !gate.Whole(staged.Listed, staged.Gone) && !slices.Contains(w.service.cfg.Accept, gate.UniverseShrunk):
+		reason = fmt.Sprintf("it no longer names %d of the %d advisers that the edition before named", staged.Gone, staged.Listed)
+	default:
+		return true
+	}
+	w.service.log.WarnContext(ctx, "a list is not taken as whole: nobody is marked as no longer listed", slog.String("document", w.name), slog.String("reason", reason))
+	return false
 }
 
 // judge stops the document, unless the operator lets pass what was found.

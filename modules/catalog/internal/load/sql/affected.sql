@@ -6,6 +6,7 @@ SELECT fund_id FROM b_fund WHERE touched UNION SELECT fund_id FROM b_gone;
 ANALYZE t_fund;
 CREATE TEMP TABLE t_crd ON COMMIT DROP AS
 SELECT crd FROM b_adviser WHERE touched
+UNION SELECT crd FROM b_listed
 UNION SELECT f.adviser_crd FROM catalog.funds f JOIN t_fund USING (fund_id)
 UNION SELECT v.crd FROM catalog.fund_versions v JOIN t_fund USING (fund_id);
 ANALYZE t_crd;

@@ -4,6 +4,8 @@ CREATE TEMP TABLE b_adviser (crd text COLLATE "C", doc int, touched boolean) ON 
 CREATE TEMP TABLE b_fund (fund_id text COLLATE "C", doc int, touched boolean) ON COMMIT DROP;
 -- Funds that a restated list no longer names.
 CREATE TEMP TABLE b_gone (fund_id text COLLATE "C") ON COMMIT DROP;
+-- Advisers that a list names otherwise than before.
+CREATE TEMP TABLE b_listed (crd text COLLATE "C") ON COMMIT DROP;
 -- The filings of a first load until their places among their advisers' are known (see settle). As s_filing.
 CREATE TEMP TABLE b_filing (
     accession text COLLATE "C", crd text COLLATE "C", source text, filing_id bigint, filing_date date, submitted_at timestamptz, funds_listed boolean,

@@ -61,7 +61,7 @@ SELECT c.crd, c.legal_name, c.business_name, c.sec_number, c.registration AS reg
        CASE WHEN extract(year FROM h.first_status_on) <= least(extract(year FROM h.first_filed_on), oldest.vintage)
            THEN 'registration' ELSE 'first_filing' END AS founded_year_basis,
        d.name_stem, h.first_filed_on, h.latest_accession, h.latest_form_type, h.latest_filed_on,
-       greatest(h.newest_filed_on, other.newest_filed_on) AS newest_filed_on, w.withdrawn_on
+       greatest(h.newest_filed_on, other.newest_filed_on) AS newest_filed_on, w.withdrawn_on, u.not_listed_since
 FROM current c
 JOIN n_history h USING (crd)
 JOIN d_adviser d USING (crd)
@@ -70,6 +70,7 @@ LEFT JOIN total t USING (crd)
 LEFT JOIN top USING (crd)
 LEFT JOIN oldest USING (crd)
 LEFT JOIN n_withdrawn w USING (crd)
+LEFT JOIN n_unlisted u USING (crd)
 LEFT JOIN other USING (crd);
 ANALYZE n_adviser;
 
