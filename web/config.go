@@ -11,31 +11,31 @@ import (
 
 // Config is the settings of the web process; the prefix is WEB_.
 type Config struct {
-	Addr         string        `env:"ADDR" envDefault:"127.0.0.1:8080"` // host:port to listen on
-	ReadTimeout  time.Duration `env:"READ_TIMEOUT" envDefault:"15s"`    // a whole request must have arrived by then
-	WriteTimeout time.Duration `env:"WRITE_TIMEOUT" envDefault:"60s"`   // a whole answer must be taken by then
-	IdleTimeout  time.Duration `env:"IDLE_TIMEOUT" envDefault:"75s"`    // a kept connection without a request is closed
-	DrainDelay   time.Duration `env:"DRAIN_DELAY" envDefault:"0s"`      // not ready, but still answering, before a stop: time for load balancers
-	BodyLimit    int           `env:"BODY_LIMIT" envDefault:"1048576"`  // bytes of a request body
-	PublicURL    string        `env:"PUBLIC_URL"`                       // "https://api.example.com", for links; empty = relative links
-	CORSOrigins  []string      `env:"CORS_ORIGINS" envDefault:"*"`      // origins whose pages may call; "*" = any
-	// InternalAddr is host:port for readiness, metrics and profiles (/_internal): for operators, so no address that callers
-	// reach. Empty = they have no address of their own.
+	Addr         string        `env:"ADDR" envDefault:"127.0.0.1:8080"` // HOST:PORT to listen on
+	ReadTimeout  time.Duration `env:"READ_TIMEOUT" envDefault:"15s"`    // maximum time to receive a request
+	WriteTimeout time.Duration `env:"WRITE_TIMEOUT" envDefault:"60s"`   // maximum time to send a response
+	IdleTimeout  time.Duration `env:"IDLE_TIMEOUT" envDefault:"75s"`    // an idle connection is closed after this time
+	DrainDelay   time.Duration `env:"DRAIN_DELAY" envDefault:"0s"`      // before a stop, the process reports not ready but serves requests, so that load balancers notice
+	BodyLimit    int           `env:"BODY_LIMIT" envDefault:"1048576"`  // maximum size of a request body in bytes
+	PublicURL    string        `env:"PUBLIC_URL"`                       // base URL of links, "https://api.example.com"; empty = relative links
+	CORSOrigins  []string      `env:"CORS_ORIGINS" envDefault:"*"`      // origins whose pages may call the API; "*" = any
+	// InternalAddr is the HOST:PORT of readiness, metrics and profiles (/_internal). They are for operators: choose one that
+	// callers cannot reach. Empty = no separate listener.
 	InternalAddr string `env:"INTERNAL_ADDR" envDefault:"127.0.0.1:8081"`
-	// InternalToken opens /_internal on the public address too, to callers that send it as a bearer token; empty = to nobody.
+	// InternalToken opens /_internal on the public listener too, to requests that send it as a bearer token; empty = closed there.
 	InternalToken string `env:"INTERNAL_TOKEN"`
-	// TrustedProxies are addresses or prefixes of proxies that add the caller's address to X-Forwarded-For, each its own.
+	// TrustedProxies lists the IP addresses or prefixes of your proxies. Each must add the caller's IP address to X-Forwarded-For.
 	TrustedProxies []string `env:"TRUSTED_PROXIES"`
-	AccessLog      string   `env:"ACCESS_LOG" envDefault:"all"` // all, errors (4xx and 5xx) or off
-	// QueueUI says whether administrators may look at the job queues under /admin/queues (read), change them too (write), or
-	// neither (off).
+	AccessLog      string   `env:"ACCESS_LOG" envDefault:"all"` // which requests are logged: all, errors (4xx and 5xx) or off
+	// QueueUI sets what administrators can do with the job queues under /admin/queues: view them (read), also change them
+	// (write), or nothing (off).
 	QueueUI string `env:"QUEUE_UI" envDefault:"read"`
 	// AccessPolicy says whether public data is open to callers without a key or a session (open), or not (keyed).
 	AccessPolicy string `env:"-"` // ACCESS_POLICY, which has no prefix
 	// AppURL is where people reach the pages: ACCOUNTS_PUBLIC_APP_URL, which links in mails begin with.
 	AppURL string `env:"-"`
 
-	// DatabaseTimeout is the longest that one request may wait for the database, in all; then it is answered 503.
+	// DatabaseTimeout limits the total time that one request may wait for the database. After that, the response is 503.
 	DatabaseTimeout time.Duration `env:"DATABASE_TIMEOUT" envDefault:"5s"`
 }
 
@@ -49,10 +49,10 @@ func (c Config) Validate() error {
 		errs = append(errs, fmt.Errorf("WEB_"+name+": "+format, args...))
 	}
 	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
-		bad("ADDR", "%q is not host:port", c.Addr)
+		bad("ADDR", "%q is not HOST:PORT", c.Addr)
 	}
 	if _, _, err := net.SplitHostPort(c.InternalAddr); err != nil && c.InternalAddr != "" {
-		bad("INTERNAL_ADDR", "%q is not host:port", c.InternalAddr)
+		bad("INTERNAL_ADDR", "%q is not HOST:PORT", c.InternalAddr)
 	}
 	for name, d := range map[string]time.Duration{
 		"READ_TIMEOUT": c.ReadTimeout, "WRITE_TIMEOUT": c.WriteTimeout, "IDLE_TIMEOUT": c.IdleTimeout, "DATABASE_TIMEOUT": c.DatabaseTimeout,
@@ -69,7 +69,7 @@ func (c Config) Validate() error {
 	}
 	if c.PublicURL != "" {
 		if u, err := url.Parse(c.PublicURL); err != nil || u.Host == "" || u.RawQuery != "" {
-			bad("PUBLIC_URL", "%q is not an address such as https://api.example.com", c.PublicURL)
+			bad("PUBLIC_URL", "%q is not a URL such as https://api.example.com", c.PublicURL)
 		}
 	}
 	for _, origin := range c.CORSOrigins {

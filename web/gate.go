@@ -137,7 +137,7 @@ func (g *gate) leave(ctx context.Context, c *fiber.Ctx, d *ratelimit.Decision) {
 
 // The sentences of the contract for credentials that are refused.
 var (
-	errNoBearer = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials: send Authorization: Bearer with an API key or an access token, once")
+	errNoBearer = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials: send one Authorization: Bearer header with an API key or an access token")
 	errNoKey    = apperr.New(apperr.KindUnauthenticated, "Invalid or revoked API key")
 	errNoToken  = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
 )

@@ -236,14 +236,14 @@ func TestAccessComesBeforeDecoding(t *testing.T) {
 		{Method: "POST", Path: "/v1/login", Body: `<xml/>`, Header: map[string]string{"Content-Type": "text/xml"}},
 	} {
 		s.Status = 401
-		s.WantJSON = `{"detail":"Not authenticated: send Authorization: Bearer with the access token of a session"}`
+		s.WantJSON = `{"detail":"Not authenticated; send Authorization: Bearer with the access token of a session"}`
 		h.Do(t, s)
 		header := map[string]string{"Authorization": "Bearer " + aKey}
 		if s.Header != nil {
 			header["Content-Type"] = s.Header["Content-Type"]
 		}
 		s.Header, s.Status = header, 403
-		s.WantJSON = `{"detail":"API keys may not do this; it needs the access token of a session"}`
+		s.WantJSON = `{"detail":"API keys cannot do this; send the access token of a session"}`
 		h.Do(t, s)
 	}
 }

@@ -22,7 +22,7 @@ type HomeLinks struct {
 	Docs    string `json:"docs" doc:"Interactive reference." example:"/docs"`
 	OpenAPI string `json:"openapi" doc:"OpenAPI 3.1 document." example:"/openapi.json"`
 	LLMs    string `json:"llms" doc:"The API in plain text, for language models." example:"/llms.txt"`
-	Status  string `json:"status" doc:"Age and extent of the data." example:"/status"`
+	Status  string `json:"status" doc:"Age and size of the data." example:"/status"`
 	Health  string `json:"health" example:"/health"`
 }
 
@@ -50,8 +50,8 @@ func home(o Options) []httpapi.Route {
 				Service: Service, Name: Title, Version: Version, Build: o.Build,
 				Links: HomeLinks{Docs: "/docs", OpenAPI: "/openapi.json", LLMs: "/llms.txt", Status: "/status", Health: "/health"},
 			}}, nil
-		}, httpapi.Summary("What this service is"),
-			httpapi.Describe("Name, version and where to find the documentation.")),
+		}, httpapi.Summary("Get the service description"),
+			httpapi.Describe("Returns the name, the version and links to the documentation.")),
 
 		httpapi.Get("/health", "get-health", func(ctx context.Context, _ *struct{}) (*httpapi.Reply[Health], error) {
 			h := Health{
@@ -64,9 +64,9 @@ func home(o Options) []httpapi.Route {
 			}
 			return &httpapi.Reply[Health]{Body: h}, nil
 		}, httpapi.Volatile(),
-			httpapi.Summary("Health of the service"),
-			httpapi.Describe("200 while the database answers, 503 with the same shape while it does not. Searches are answered from memory and go on meanwhile; /status says how old their data is. The database is asked once a second at most."),
-			httpapi.Answers(http.StatusServiceUnavailable, "The database does not answer; searches go on.")),
+			httpapi.Summary("Check the health of the service"),
+			httpapi.Describe("Returns 200 if the database responds, and 503 with the same shape if it does not. Searches are served from memory and keep working during a database failure; /status shows the age of their data. The database is checked at most once a second."),
+			httpapi.Answers(http.StatusServiceUnavailable, "The database does not respond. Searches keep working.")),
 
 		status(o),
 	}

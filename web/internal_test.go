@@ -65,7 +65,7 @@ func TestInternalPagesOnThePublicAddress(t *testing.T) {
 				got := ask(t, address+page, test.headers...)
 				require.Equal(t, test.status, got.Status, page)
 				if test.status == 404 {
-					require.JSONEq(t, `{"detail":"There is no `+page+`; /openapi.json lists every operation"}`, got.Body)
+					require.JSONEq(t, `{"detail":"There is no `+page+`; see /openapi.json for every operation"}`, got.Body)
 				}
 				requirePrivate(t, got)
 			}
@@ -124,7 +124,7 @@ func TestInternalAddress(t *testing.T) {
 	for _, path := range []string{"/", "/v1/list", "/health", "/_internal", "/_internal/nope"} {
 		got := ask(t, internal+path)
 		require.Equal(t, 404, got.Status, path)
-		require.JSONEq(t, `{"detail":"There is no such page; see /_internal/ready, /metrics and /pprof"}`, got.Body)
+		require.JSONEq(t, `{"detail":"Page not found; see /_internal/ready, /metrics and /pprof"}`, got.Body)
 	}
 	for host, status := range map[string]int{
 		"localhost" + port: 200, "127.0.0.1" + port: 200, "[::1]" + port: 200, "::1": 200, "evil.example.com": 404, "localhost.evil.example.com": 404, "203.0.113.9": 404, "203.0.113.9" + port: 404,

@@ -37,20 +37,20 @@ func (a *App) addPages() error {
 // tags are the headings of the document in the order in which a reader needs them: the data before what is about the
 // caller, and that before what only administrators do. A heading that is not here comes last.
 var tags = []huma.Tag{
-	{Name: "Fund managers", Description: "Investment advisers that manage private funds (GPs): searching them, one in full, its funds, totals and filings."},
-	{Name: "Funds", Description: "Private funds as their advisers report them in Form ADV, Schedule D, section 7.B.(1)."},
-	{Name: "Search", Description: "Managers and funds together: unified search, autocompletion and suggestions."},
-	{Name: "History and analytics", Description: "What changed and when: amendments, comparisons of two filings, growth, regulatory events, similar managers and totals over the market."},
-	{Name: "Reference", Description: "What there is to filter by, and how much of it."},
-	{Name: "Watchlist", Description: "The managers that an account watches, and what is new about them."},
-	{Name: "Collections", Description: "Named lists of managers."},
-	{Name: "Saved searches", Description: "Searches that are kept with an account and can be run again."},
+	{Name: "Fund managers", Description: "Investment advisers that manage private funds (GPs): search, details, funds, totals and filings."},
+	{Name: "Funds", Description: "Private funds, as reported by their advisers in Form ADV, Schedule D, section 7.B.(1)."},
+	{Name: "Search", Description: "Fund managers and funds together: unified search, autocomplete and suggestions."},
+	{Name: "History and analytics", Description: "Changes over time: amendments, comparisons of two filings, growth, regulatory events, similar managers and market totals."},
+	{Name: "Reference", Description: "Filter values and their counts."},
+	{Name: "Watchlist", Description: "The fund managers that an account watches, and news about them."},
+	{Name: "Collections", Description: "Named lists of fund managers."},
+	{Name: "Saved searches", Description: "Searches saved with an account, to be run again."},
 	{Name: "Accounts", Description: "Registration, sessions, passwords, and the account's own data."},
-	{Name: "API keys", Description: "Creating, renaming and revoking an account's API keys."},
-	{Name: "Usage", Description: "How much an account or key has called, and what is left."},
-	{Name: "School programme", Description: "Free access for students of certain schools."},
-	{Name: "Service", Description: "The service itself: what it is, whether it is well, and how old its data is."},
-	{Name: "Administration", Description: "What only administrators may do."},
+	{Name: "API keys", Description: "Create, rename and revoke the API keys of an account."},
+	{Name: "Usage", Description: "Requests made by an account or API key, and requests left."},
+	{Name: "School program", Description: "Free access for students of participating schools."},
+	{Name: "Service", Description: "The service itself: description, health and age of the data."},
+	{Name: "Administration", Description: "Operations for administrators."},
 }
 
 // documentTags lists the tags in the order of the document's reader, and the ways to identify oneself that are in use.

@@ -148,8 +148,8 @@ func (q *queues) show(c *fiber.Ctx) error {
 }
 
 var (
-	errReadOnly    = apperr.New(apperr.KindForbidden, "The queues are shown, not changed; WEB_QUEUE_UI=write lets administrators change them")
-	errOtherOrigin = apperr.New(apperr.KindForbidden, "The queues are changed from their own page only")
+	errReadOnly    = apperr.New(apperr.KindForbidden, "The queue pages are read-only; set WEB_QUEUE_UI=write to let administrators change queues")
+	errOtherOrigin = apperr.New(apperr.KindForbidden, "Queues can be changed from the queue pages only")
 )
 
 // mayChange wants the setting, and the page itself as the sender: the page has no protection against other sites' forms.

@@ -31,8 +31,8 @@ const (
 		`<title>Job queues · ` + Title + `</title><style>` + queueLoginStyle + `</style></head><body><h1>Job queues</h1>`
 	queueLoginForm = `<form method="post" action="` + QueuesPath + `/login"><label for="access_token">Access token of an administrator’s session</label>` +
 		`<input id="access_token" name="access_token" type="password" autocomplete="off" required maxlength="3072" autofocus>` +
-		`<button>Open</button></form><p>POST /v1/auth/login answers with one. This browser keeps it until it expires; signing out ends it here too.</p></body></html>`
-	queueLoginRefused = `<p role="alert">That is not the access token of an administrator’s running session.</p>`
+		`<button>Open</button></form><p>POST /v1/auth/login returns one. This browser keeps it until it expires or you sign out.</p></body></html>`
+	queueLoginRefused = `<p role="alert">This is not the access token of an active administrator session.</p>`
 )
 
 var queueLoginPolicy = func() string {

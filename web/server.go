@@ -41,7 +41,7 @@ func (s *Server) Start(ctx context.Context) error {
 	listener, err := lc.Listen(ctx, "tcp", s.config.Addr)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return fmt.Errorf("web: %s is in use by another program; choose another address (WEB_ADDR or --addr)", s.config.Addr)
+		return fmt.Errorf("web: %s is in use by another program; choose another HOST:PORT (WEB_ADDR or --addr)", s.config.Addr)
 	case err != nil:
 		return fmt.Errorf("web: cannot listen on %s: %w", s.config.Addr, err)
 	}
@@ -115,7 +115,7 @@ func (s *Server) Stop(ctx context.Context) error {
 	}
 	s.listener = nil
 	if err != nil {
-		return fmt.Errorf("web: stopped before every request was answered: %w", err)
+		return fmt.Errorf("web: stopped before every request was finished: %w", err)
 	}
 	return nil
 }

@@ -100,7 +100,7 @@ func TestStartFailsClearly(t *testing.T) {
 	options := webtest.Options(t)
 	options.Config.Addr = taken.Addr().String()
 	err = web.NewServer(webtest.App(t, options)).Start(t.Context())
-	require.EqualError(t, err, "web: "+taken.Addr().String()+" is in use by another program; choose another address (WEB_ADDR or --addr)")
+	require.EqualError(t, err, "web: "+taken.Addr().String()+" is in use by another program; choose another HOST:PORT (WEB_ADDR or --addr)")
 	options = webtest.Options(t)
 	options.Config.Addr = "203.0.113.1:80"
 	require.ErrorContains(t, web.NewServer(webtest.App(t, options)).Start(t.Context()), "cannot listen on 203.0.113.1:80")

@@ -19,7 +19,7 @@ func (f DataSourceFunc) Freshness() catalogapi.Freshness { return f() }
 
 // Status is the answer of /status.
 type Status struct {
-	Status    string     `json:"status" enum:"ready,loading" doc:"loading until the first catalogue is in memory." example:"ready"`
+	Status    string     `json:"status" enum:"ready,loading" doc:"loading until the first catalog is in memory." example:"ready"`
 	Service   string     `json:"service" example:"gpatlas"`
 	Version   string     `json:"version" doc:"Version of the API." example:"1.1.0"`
 	Build     string     `json:"build" doc:"Version or commit of the running program." example:"v1.1.0"`
@@ -29,13 +29,13 @@ type Status struct {
 
 // StatusData is the age and the extent of the served data.
 type StatusData struct {
-	Publication      int64           `json:"publication" doc:"Number of the newest publication that is served." example:"12"`
-	LoadedAt         *time.Time      `json:"loaded_at" doc:"When the served catalogue was built; null while loading." example:"2026-11-20T11:58:00Z"`
-	AgeSeconds       *int64          `json:"age_seconds" doc:"Seconds since then; null while loading. It grows while there is nothing new, and while the database is away." example:"120"`
-	LatestFilingDate *string         `json:"latest_filing_date" format:"date" doc:"Day of the newest filing of any source; null without filings." example:"2026-10-31"`
+	Publication      int64           `json:"publication" doc:"Number of the newest publication served." example:"12"`
+	LoadedAt         *time.Time      `json:"loaded_at" doc:"When the served catalog was built. Null while loading." example:"2026-11-20T11:58:00Z"`
+	AgeSeconds       *int64          `json:"age_seconds" doc:"Seconds since loaded_at. Null while loading. It grows as long as there is no newer publication, or the database is unavailable." example:"120"`
+	LatestFilingDate *string         `json:"latest_filing_date" format:"date" doc:"Date of the newest filing of any source. Null if there are no filings." example:"2026-10-31"`
 	Advisers         int             `json:"advisers" example:"300"`
-	Funds            int             `json:"funds" doc:"Closed ones included." example:"1800"`
-	Coverage         []MonthCoverage `json:"coverage" doc:"Filings by month and source, oldest first. Form D counts every notice that was loaded, joined to a fund or not."`
+	Funds            int             `json:"funds" doc:"Includes closed funds." example:"1800"`
+	Coverage         []MonthCoverage `json:"coverage" doc:"Filings by month and source, oldest first. Form D counts every loaded notice, matched to a fund or not."`
 }
 
 // MonthCoverage counts the filings of one month that came from one source.
@@ -57,8 +57,8 @@ func status(o Options) httpapi.Route {
 		}
 		return &httpapi.Reply[Status]{Body: s}, nil
 	}, httpapi.Volatile(),
-		httpapi.Summary("Age and extent of the data"),
-		httpapi.Describe("How old the served catalogue is, how much is in it, and which months of which source it covers. Answered from memory: it works while the database is away."))
+		httpapi.Summary("Get the status of the data"),
+		httpapi.Describe("Returns the age and the size of the served catalog, and the months that each source covers. The response comes from memory, so this operation works while the database is unavailable."))
 }
 
 func describeData(f catalogapi.Freshness, now time.Time) StatusData {

@@ -34,10 +34,10 @@ type operation struct {
 func newTraffic(registerer prometheus.Registerer) (*traffic, error) {
 	t := &traffic{
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "gpatlas_http_requests_total", Help: "Requests answered, by operation and status.",
+			Name: "gpatlas_http_requests_total", Help: "Requests completed, by operation and status.",
 		}, []string{"operation", "status"}),
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "gpatlas_http_request_duration_seconds", Help: "Time from the request read to the answer ready, by operation.",
+			Name: "gpatlas_http_request_duration_seconds", Help: "Time from reading the request to finishing the response, by operation.",
 			Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10},
 		}, []string{"operation"}),
 		byRoute: map[*fiber.Route]*operation{},

@@ -125,7 +125,7 @@ func TestDev(t *testing.T) {
 
 	second, said := gpatlas(t, "dev", "--data-dir", dir, "--addr", freePort(t))
 	require.Equal(t, exitFailed, runToEnd(t, second))
-	require.Regexp(t, `^gpatlas: data folder \S+ is in use by gpatlas dev \(pid \d+\): stop that one, or choose another folder with --data-dir\n$`, said.String())
+	require.Regexp(t, `^gpatlas: data folder \S+ is in use by gpatlas dev \(pid \d+\): stop that process, or choose another folder with --data-dir\n$`, said.String())
 
 	status2, said := gpatlas(t, "migrate", "status", "--data-dir", dir)
 	require.Zero(t, runToEnd(t, status2), said)
@@ -148,7 +148,7 @@ func TestDev(t *testing.T) {
 	require.Equal(t, http.StatusOK, status, body)
 	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
 	require.NoError(t, ended(t, cmd, out), out)
-	require.Contains(t, out.String(), "adopted PostgreSQL")
+	require.Contains(t, out.String(), "using the PostgreSQL server")
 	require.False(t, running(t, dir))
 }
 

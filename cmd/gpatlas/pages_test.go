@@ -238,7 +238,7 @@ func otherSites(t *testing.T, h *house, _ *database.DB) {
 		for _, path := range pagesOf(t, http.MethodPost) {
 			a := ada.send(path, "username", "sites@larkspur.example", "password", h.password, "email", "other@larkspur.example", "full_name", "Eve")
 			require.Equal(t, http.StatusForbidden, a.status, "%s from %q", path, site)
-			require.Contains(t, a.body, "This form was refused")
+			require.Contains(t, a.body, "This form was rejected")
 			require.Empty(t, a.header.Get("Set-Cookie"))
 		}
 	}

@@ -219,7 +219,7 @@ func TestPostgresStopsBelowTheService(t *testing.T) {
 	} {
 		a := c.by.call(c.method, c.path, c.body)
 		require.Equal(t, http.StatusServiceUnavailable, a.status, "%s %s: %s", c.method, c.path, a.body)
-		require.JSONEq(t, `{"detail":"The database is not reachable at the moment; try again"}`, a.body, c.path)
+		require.JSONEq(t, `{"detail":"The database is unavailable; try again"}`, a.body, c.path)
 	}
 
 	store.start(t)

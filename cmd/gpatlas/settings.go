@@ -40,7 +40,7 @@ type settings struct {
 
 // accessConfig says who may read the data.
 type accessConfig struct {
-	// Policy is "open", and public data answer callers without a key or a session, or "keyed", and they do not.
+	// Policy is "open" if anonymous callers can read public data, or "keyed" if public data need an API key or a session.
 	Policy string `env:"ACCESS_POLICY" envDefault:"open"`
 }
 
@@ -82,9 +82,9 @@ func (c redisConfig) reach(ctx context.Context) error {
 	case err == nil || ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, syscall.ENOENT):
-		err = errors.New("nothing listens there: start Redis, or correct REDIS_URL")
+		err = errors.New("nothing is listening there: start Redis, or correct REDIS_URL")
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
-		err = errors.New("it does not answer in time: check that it runs and that no firewall is in between, or correct REDIS_URL")
+		err = errors.New("it does not respond in time: check that it is running and that no firewall blocks the connection, or correct REDIS_URL")
 	default:
 		err = fmt.Errorf("%w: correct REDIS_URL", err)
 	}

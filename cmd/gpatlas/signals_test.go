@@ -97,7 +97,7 @@ func TestServersAreNotReady(t *testing.T) {
 	} {
 		require.Equal(t, "gpatlas: the database has no schema yet: run gpatlas migrate up\n", run(empty, redisURL, args...), "%s", args)
 	}
-	const away = "gpatlas: cannot reach Redis at 127.0.0.1:1: nothing listens there: start Redis, or correct REDIS_URL\n"
+	const away = "gpatlas: cannot reach Redis at 127.0.0.1:1: nothing is listening there: start Redis, or correct REDIS_URL\n"
 	require.Equal(t, away, run(migrated, "redis://127.0.0.1:1/0", "worker"))
 	require.Equal(t, away, run(migrated, "redis://127.0.0.1:1/0", "dev", "--addr", "127.0.0.1:0", "--data-dir", scratch(t)))
 

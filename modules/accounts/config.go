@@ -13,18 +13,17 @@ import (
 
 // Config holds the settings of accounts; their prefix is ACCOUNTS_.
 type Config struct {
-	// JWTKeys are the secrets that access tokens are signed with: "kid:base64secret", several separated by commas, each of
-	// 32 bytes or more ("k1:$(openssl rand -base64 32)"). The first signs, all verify: to change it, put a new one before it and
-	// remove the old one when fifteen minutes have passed. gpatlas dev makes one by itself.
+	// JWTKeys are the secrets that sign access tokens: "kid:base64secret", separated by commas, each of
+	// 32 bytes or more ("k1:$(openssl rand -base64 32)"). The first one signs; all of them verify. To replace a secret, put the new one
+	// first and remove the old one after fifteen minutes. gpatlas dev creates one by itself.
 	JWTKeys string `env:"JWT_KEYS"`
-	// Schools are the schools whose graduates use the service free of charge, separated by semicolons, each
-	// "slug|name|domain": the slug is in paths and tier names, and {year} in the domain stands for the year of graduation.
+	// Schools are the schools whose graduate students use the service free of charge, separated by semicolons, each
+	// "slug|name|domain". The slug appears in paths and tier names. {year} in the domain is the graduation year.
 	Schools string `env:"SCHOOLS" envDefault:"bschool|Business School|mba{year}.bschool.edu"`
-	// HashesAtOnce is how many passwords are hashed at the same time, each with 19 MiB of memory. 0 means twice the processors.
+	// HashesAtOnce is the number of passwords hashed at the same time, each with 19 MiB of memory. 0 means twice the number of processors.
 	HashesAtOnce int `env:"HASHES_AT_ONCE" envDefault:"0"`
-	// PublicAppURL is the URL at which people reach the pages of the web process, which links in mails lead to (/verify-email,
-	// /reset-password, /forgot-password, /recover-account, /login, /plans): "https://atlas.example". With https, the cookie of
-	// a signed-in browser is Secure.
+	// PublicAppURL is the public URL of the pages of the web process: "https://atlas.example". Links in emails begin with it (/verify-email,
+	// /reset-password, /forgot-password, /recover-account, /login, /plans). With https, the session cookie of a browser is Secure.
 	PublicAppURL string `env:"PUBLIC_APP_URL" envDefault:"http://127.0.0.1:8080"`
 }
 

@@ -9,13 +9,13 @@ import (
 
 // Config is the module's settings (prefix ANALYTICS_).
 type Config struct {
-	// RegulatoryURL is the base address of the regulator's public firm search, asked for disclosure events. Empty means that
-	// they come from the loaded filings alone.
+	// RegulatoryURL is the base URL of the regulator's public firm search, the source of disclosure events. Empty means that
+	// disclosure events come from the loaded filings only.
 	RegulatoryURL string `env:"REGULATORY_URL"`
-	// RegulatoryTimeout bounds one question to the firm search, its repetitions included.
+	// RegulatoryTimeout limits one request to the firm search, including retries.
 	RegulatoryTimeout time.Duration `env:"REGULATORY_TIMEOUT" envDefault:"10s"`
-	// RegulatoryContact is an e-mail address that questions to the firm search name. The SEC wants to know whom to write to;
-	// its other servers refuse callers without one.
+	// RegulatoryContact is an email address sent with each request to the firm search. The SEC wants to know whom to contact;
+	// its other servers reject requests without one.
 	RegulatoryContact string `env:"REGULATORY_CONTACT"`
 }
 

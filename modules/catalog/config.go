@@ -10,7 +10,7 @@ const DefaultRefreshCron = "15 4 * * *"
 
 // Config holds the catalogue's settings; their prefix is CATALOG_.
 type Config struct {
-	// RefreshCron says when fields that depend on the day are computed anew: a cron expression of five fields, UTC.
+	// RefreshCron sets when fields that depend on the current day are recomputed: a cron expression of five fields, UTC.
 	// Empty means DefaultRefreshCron.
 	RefreshCron string `env:"REFRESH_CRON" envDefault:"15 4 * * *"`
 }

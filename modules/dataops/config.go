@@ -14,20 +14,20 @@ const DefaultDownloadBytesMax = 4 << 30
 
 // Config holds the settings of data operations; their prefix is DATAOPS_.
 type Config struct {
-	// Contact is an e-mail address that downloads name to the servers they ask. sec.gov refuses callers without one.
+	// Contact is an email address sent with each download request. sec.gov rejects requests without one.
 	Contact string `env:"CONTACT"`
-	// DownloadBytesMax is the most that one download may bring. 0 means DefaultDownloadBytesMax.
+	// DownloadBytesMax is the maximum size of one download in bytes. 0 means DefaultDownloadBytesMax.
 	DownloadBytesMax int64 `env:"DOWNLOAD_BYTES_MAX" envDefault:"4294967296"`
-	// DownloadDir is where downloads are kept until they are loaded, so that what was cut off is resumed. Empty means, for
-	// the command line, "downloads" in the data folder of gpatlas dev or else in the user's cache; workers without it do
+	// DownloadDir is the folder for downloads until they are loaded, so that an interrupted download can resume. Empty means, for
+	// the command line, "downloads" in the data folder of gpatlas dev, or else in the user's cache. Workers without it do
 	// not resume across restarts.
 	DownloadDir string `env:"DOWNLOAD_DIR"`
 	// SourcesFile is a JSON file that changes the built-in sources or adds others; see docs/data-sources.md. Empty means none.
 	SourcesFile string `env:"SOURCES_FILE"`
-	// SourcesBaseURL is where every source is looked for instead of its own host: a mirror with the same paths below it.
+	// SourcesBaseURL replaces the host of every source with a mirror that has the same paths.
 	SourcesBaseURL string `env:"SOURCES_BASE_URL"`
-	// Schedule is "on" for workers that fetch the sources by their schedules. It is off by default: a first start should
-	// neither download gigabytes nor ask the SEC's servers without a contact.
+	// Schedule is "on" for workers that fetch the sources on their schedules. It is off by default: a first start should
+	// neither download gigabytes nor call the SEC's servers without a contact.
 	Schedule string `env:"SCHEDULE" envDefault:"off"`
 }
 

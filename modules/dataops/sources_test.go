@@ -288,7 +288,7 @@ func TestSourceDistrusts(t *testing.T) {
 	})
 	_, err := dataops.IngestSources(t.Context(), deps, []string{"advw"}, dataops.IngestOptions{})
 	require.ErrorContains(t, err, `advW[0]: fileName: "../../../etc/passwd" is no plain file name`)
-	require.ErrorContains(t, err, "the redirect is not followed: it leads to another host")
+	require.ErrorContains(t, err, "the redirect is not followed: it points to another host")
 	require.Empty(t, inside.fetched())
 	m.serve(indexPath, strings.Repeat("[", 9<<20))
 	_, err = dataops.IngestSources(t.Context(), deps, []string{"advw"}, dataops.IngestOptions{})

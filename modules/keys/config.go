@@ -4,7 +4,7 @@ import "fmt"
 
 // Config holds the settings of keys and limits; they have no prefix.
 type Config struct {
-	// AnonymousLimits is "on", or "off" where a self-hosted copy stands behind a gateway of its own. Empty means on.
+	// AnonymousLimits is "on", or "off" for a self-hosted copy behind its own API gateway. Empty means on.
 	AnonymousLimits string `env:"ANONYMOUS_LIMITS" envDefault:"on"`
 }
 

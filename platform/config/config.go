@@ -33,7 +33,7 @@ func (e *Error) Error() string {
 		return "wrong setting " + e.Faults[0].String()
 	}
 	lines := make([]string, 0, len(e.Faults)+1)
-	lines = append(lines, fmt.Sprintf("%d settings are wrong:", len(e.Faults)))
+	lines = append(lines, fmt.Sprintf("%d settings are invalid:", len(e.Faults)))
 	for _, fault := range e.Faults {
 		lines = append(lines, "  "+fault.String())
 	}
@@ -139,7 +139,7 @@ func (s section) parseFault(err error, vars map[string]string) Fault {
 				if kind := kindName(v.field.Type); kind != "" {
 					return Fault{v.name, fmt.Sprintf("%q is not %s", vars[v.name], kind)}
 				}
-				return Fault{v.name, fmt.Sprintf("%q is not understood: %v", vars[v.name], e.Err)}
+				return Fault{v.name, fmt.Sprintf("%q is invalid: %v", vars[v.name], e.Err)}
 			}
 		}
 	}
@@ -164,7 +164,7 @@ func kindName(t reflect.Type) string {
 	case t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64:
 		return "a whole number in range"
 	case t.Kind() >= reflect.Uint && t.Kind() <= reflect.Uint64:
-		return "a whole number in range, without a sign"
+		return "a whole number in range, not negative"
 	case t.Kind() == reflect.Float32 || t.Kind() == reflect.Float64:
 		return "a number"
 	case t.Kind() == reflect.Slice:

@@ -76,12 +76,12 @@ func TestLoadCollectsEveryFault(t *testing.T) {
 	require.Equal(t, []config.Fault{
 		{Name: "POOL_SIZE", Message: `"many" is not a whole number in range`},
 		{Name: "POOL_TIMEOUT", Message: `"30" is not a duration such as "30s" or "5m"`},
-		{Name: "POOL_LEVEL", Message: `"loud" is not understood: slog: level string "loud": unknown name`},
+		{Name: "POOL_LEVEL", Message: `"loud" is invalid: slog: level string "loud": unknown name`},
 		{Name: "POOL_TLS_ON", Message: `"perhaps" is not "true" or "false"`},
 		{Name: "POOL_URL", Message: "is not set"},
 		{Name: "EXTRA_RATE", Message: `"1,5" is not a number`},
 	}, faults.Faults, "each variable once, though its section's Validate complains too")
-	require.Contains(t, err.Error(), "6 settings are wrong:\n  POOL_SIZE: ")
+	require.Contains(t, err.Error(), "6 settings are invalid:\n  POOL_SIZE: ")
 
 	err = config.Load(nil, &s)
 	require.EqualError(t, err, "wrong setting POOL_URL: is not set")

@@ -15,8 +15,8 @@ import (
 // tag or else its doc comment in the source under root (of module path modulePath), and its default.
 func Example(root, modulePath string, target any) (string, error) {
 	var out strings.Builder
-	out.WriteString("# Every setting of the service, with its default. Generated from the settings' structs by `make generate`; do not edit.\n" +
-		"# `gpatlas dev` needs none of them. Nothing reads this file by itself: `set -a; . ./.env; set +a` puts a copy into the environment.\n")
+	out.WriteString("# Every setting of the service, with its default. Generated from the config structs by `make generate`; do not edit.\n" +
+		"# `gpatlas dev` needs none of them. No command reads this file. Copy it to .env and load it with `set -a; . ./.env; set +a`.\n")
 	docs := sourceDocs{root: root, module: modulePath, types: map[string]map[string]string{}}
 	for _, s := range sections(target) {
 		fmt.Fprintf(&out, "\n## %s\n", s.name)

@@ -58,7 +58,7 @@ func Failure(what string, err error) error {
 	}
 	err = fmt.Errorf("%s: %w", what, err)
 	if Away(err) {
-		return apperr.Unavailable("The database is not reachable at the moment; try again").Wrap(err)
+		return apperr.Unavailable("The database is unavailable; try again").Wrap(err)
 	}
 	return err
 }

@@ -21,19 +21,18 @@ const (
 
 // Config says which database to use and how much of it. The prefix of its settings is DATABASE_.
 type Config struct {
-	// URL is a libpq URL or keyword string. It is the only one that has no default.
+	// URL is a libpq URL or keyword string. It has no default.
 	URL string `env:"URL"`
-	// MaxConns is the most connections that this process opens. 0 means DefaultMaxConns.
+	// MaxConns is the maximum number of connections of this process. 0 means DefaultMaxConns.
 	MaxConns int32 `env:"MAX_CONNS" envDefault:"10"`
-	// MinConns is how many are kept open while nothing happens.
+	// MinConns is the number of connections kept open while idle.
 	MinConns int32 `env:"MIN_CONNS" envDefault:"0"`
-	// StatementTimeout ends every statement that runs longer. 0 means DefaultStatementTimeout, negative none at all.
-	// A transaction that may take its time (an ingestion) lifts it for itself:
-	// `SET LOCAL statement_timeout = 0`, which ends with the transaction.
+	// StatementTimeout cancels statements that run longer. 0 means DefaultStatementTimeout; a negative value means no limit.
+	// A transaction that may take longer (an ingestion) lifts the limit for itself with `SET LOCAL statement_timeout = 0`.
 	StatementTimeout time.Duration `env:"STATEMENT_TIMEOUT" envDefault:"30s"`
-	// ConnectTimeout is the longest that one attempt to connect may take. 0 means DefaultConnectTimeout.
+	// ConnectTimeout limits one connection attempt. 0 means DefaultConnectTimeout.
 	ConnectTimeout time.Duration `env:"CONNECT_TIMEOUT" envDefault:"5s"`
-	// ApplicationName is what pg_stat_activity shows. Empty means DefaultApplicationName.
+	// ApplicationName is the name shown in pg_stat_activity. Empty means DefaultApplicationName.
 	ApplicationName string `env:"APPLICATION_NAME" envDefault:"gpatlas"`
 
 	// TimeZone is the sessions' time zone. Empty means UTC, and nothing but a test should say otherwise:

@@ -121,9 +121,9 @@ func TestOpenRefuses(t *testing.T) {
 		"bad address":         {database.Config{URL: "postgres://u:secret@h:port/x"}, []string{"DATABASE_URL"}},
 		"too many idle":       {database.Config{URL: "postgres://h/x", MinConns: 11}, []string{"DATABASE_MIN_CONNS", "11", "10"}},
 		"all at once":         {database.Config{MaxConns: -1, ConnectTimeout: -1}, []string{"DATABASE_URL", "DATABASE_MAX_CONNS", "DATABASE_CONNECT_TIMEOUT"}},
-		"nobody answers":      {database.Config{URL: "postgres://u:secret@127.0.0.1:1/x", ConnectTimeout: time.Second}, []string{"cannot reach the database at 127.0.0.1:1: nothing listens there: start PostgreSQL, or correct DATABASE_URL"}},
+		"nobody answers":      {database.Config{URL: "postgres://u:secret@127.0.0.1:1/x", ConnectTimeout: time.Second}, []string{"cannot reach the database at 127.0.0.1:1: nothing is listening there: start PostgreSQL, or correct DATABASE_URL"}},
 		"nobody of that name": {database.Config{URL: "postgres://u:secret@no-such-host.invalid/x", ConnectTimeout: 5 * time.Second}, []string{"cannot reach the database at no-such-host.invalid:5432: "}},
-		"no socket":           {database.Config{URL: "postgres://u:secret@/x?host=/nowhere", ConnectTimeout: time.Second}, []string{"cannot reach the database at /nowhere: nothing listens there: "}},
+		"no socket":           {database.Config{URL: "postgres://u:secret@/x?host=/nowhere", ConnectTimeout: time.Second}, []string{"cannot reach the database at /nowhere: nothing is listening there: "}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -179,6 +179,6 @@ func TestRefusedByTheServer(t *testing.T) {
 	require.EqualError(t, database.MigrateUp(t.Context(), at), err.Error())
 	at = "postgres://no_such_user@/postgres?host=" + url.QueryEscape(cfg.Host) + "&port=" + strconv.Itoa(int(cfg.Port))
 	_, err = database.Open(t.Context(), database.Config{URL: at})
-	require.ErrorContains(t, err, `it refuses the user "no_such_user" (`)
+	require.ErrorContains(t, err, `it rejects the user "no_such_user" (`)
 	require.NotContains(t, err.Error(), "\n")
 }

@@ -24,7 +24,7 @@ const (
 
 // badURL says that DATABASE_URL cannot be read. What it holds is not repeated, for it may hold a password.
 func badURL(err error) error {
-	reason := "it is not such a URL"
+	reason := "it cannot be parsed"
 	if e, ok := errors.AsType[*pgconn.ParseConfigError](err); ok && strings.Contains(e.Error(), "invalid port") {
 		reason = "the port is not a number from 1 to 65535"
 	}
@@ -63,7 +63,7 @@ func reason(err error, to *pgx.ConnConfig) (why, advice string) {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch e.Code {
 		case codeBadPassword, codeNotAllowed:
-			return fmt.Sprintf("it refuses the user %q (%s)", to.User, e.Message), "correct the user or password in DATABASE_URL"
+			return fmt.Sprintf("it rejects the user %q (%s)", to.User, e.Message), "correct the user or password in DATABASE_URL"
 		case codeNoDatabase:
 			return fmt.Sprintf("it has no database %q", to.Database), "create it, or " + correct
 		case codeNoConnections:
@@ -79,13 +79,13 @@ func reason(err error, to *pgx.ConnConfig) (why, advice string) {
 	var timeout interface{ Timeout() bool }
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, syscall.ENOENT):
-		return "nothing listens there", "start PostgreSQL, or " + correct
+		return "nothing is listening there", "start PostgreSQL, or " + correct
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
-		return "it does not answer in time", "check that it runs and that no firewall is in between, or " + correct
+		return "it does not respond in time", "check that it is running and that no firewall blocks the connection, or " + correct
 	case errors.Is(err, syscall.EACCES):
-		return "permission denied", "let this user use the socket, or " + correct
+		return "permission denied", "give this user access to the socket, or " + correct
 	case strings.Contains(err.Error(), "refused TLS"):
-		return "it does not speak TLS", "set sslmode=disable in DATABASE_URL if the network is trusted"
+		return "it does not support TLS", "set sslmode=disable in DATABASE_URL if the network is trusted"
 	}
 	return strings.Join(strings.Fields(err.Error()), " "), correct
 }

@@ -40,7 +40,7 @@ func chooseAccount(dir string, names []string) (account, error) {
 		}
 		return account{uid: uint32(uid), gid: uint32(gid), name: name, drop: true}, nil
 	}
-	return account{}, fmt.Errorf("PostgreSQL refuses to run as root and there is no user %s here: run gpatlas as an ordinary user",
+	return account{}, fmt.Errorf("PostgreSQL refuses to run as root and there is no user %s on this machine: run gpatlas as an ordinary user",
 		strings.Join(names, " or "))
 }
 
@@ -73,7 +73,7 @@ func (a account) reaches(path string) error {
 			if a.drop {
 				hint = ", such as /var/lib/gpatlas"
 			}
-			return fmt.Errorf("the servers run as user %s, who cannot enter %s (mode %04o), so %s is out of reach: %s%s",
+			return fmt.Errorf("the servers run as user %s, who has no access to %s (mode %04o), so %s is out of reach: %s%s",
 				a.name, dir, info.Mode().Perm(), path, adviceDir, hint)
 		}
 	}

@@ -81,7 +81,7 @@ type versionError struct {
 }
 
 func (e *versionError) Error() string {
-	return fmt.Sprintf("data folder %s was made by PostgreSQL %d and only version %d is installed: install PostgreSQL %d, or %s",
+	return fmt.Sprintf("data folder %s was created by PostgreSQL %d, but version %d is installed: install PostgreSQL %d, or %s",
 		e.dir, e.want, e.have, e.want, adviceDir)
 }
 
@@ -166,7 +166,7 @@ func (f *folder) locate(ctx context.Context, cfg Config) error {
 	switch {
 	case err == nil:
 		if major, err = strconv.Atoi(strings.TrimSpace(string(version))); err != nil {
-			return fmt.Errorf("data folder %s holds no usable cluster (PG_VERSION reads %q): %s", f.dir, version, adviceDir)
+			return fmt.Errorf("data folder %s contains no usable cluster (PG_VERSION contains %q): %s", f.dir, version, adviceDir)
 		}
 	case !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("cannot use data folder %s: %w: %s", f.dir, oserr.Cause(err), adviceDir)

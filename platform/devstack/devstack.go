@@ -66,7 +66,7 @@ func Start(ctx context.Context, cfg Config) (*Stack, error) {
 		return nil, err
 	}
 	if lock == nil {
-		return nil, fmt.Errorf("data folder %s is in use by %s: stop that one, or choose another folder with --data-dir", f.dir, owner)
+		return nil, fmt.Errorf("data folder %s is in use by %s: stop that process, or choose another folder with --data-dir", f.dir, owner)
 	}
 	return start(ctx, cfg, f, lock)
 }
@@ -101,7 +101,7 @@ func Open(ctx context.Context, cfg Config) (*Stack, error) {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			return nil, fmt.Errorf("data folder %s is in use by %s, but its servers do not answer: see %s", f.dir, owner, f.logDir())
+			return nil, fmt.Errorf("data folder %s is in use by %s, but its servers do not respond: see %s", f.dir, owner, f.logDir())
 		}
 	}
 }
@@ -166,7 +166,7 @@ func start(ctx context.Context, cfg Config, f *folder, lock *os.File) (*Stack, e
 		stopCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 20*time.Second)
 		defer cancel()
 		if stopErr := s.Stop(stopCtx); stopErr != nil {
-			cfg.Log.Error("private servers did not stop", "error", stopErr)
+			cfg.Log.Error("the private servers did not stop", "error", stopErr)
 		}
 		return nil, err
 	}
@@ -237,7 +237,7 @@ func (s *Stack) awaitBorrowers(ctx context.Context) {
 	wait, said := backoff{most: 200 * time.Millisecond}, false
 	for usersLeft(s.folder.usersPath()) {
 		if !said {
-			s.cfg.Log.Info("another command is using the private servers; waiting for it to end")
+			s.cfg.Log.Info("another command is using the private servers; waiting for it to finish")
 			said = true
 		}
 		if wait.sleep(ctx) != nil {

@@ -138,7 +138,7 @@ func TestStartAndStop(t *testing.T) {
 	require.NotZero(t, uid, "the servers never run as root")
 
 	_, err = devstack.Start(t.Context(), devstack.Config{Dir: dir})
-	require.EqualError(t, err, fmt.Sprintf("data folder %s is in use by test (pid %d): stop that one, or choose another folder with --data-dir", dir, os.Getpid()))
+	require.EqualError(t, err, fmt.Sprintf("data folder %s is in use by test (pid %d): stop that process, or choose another folder with --data-dir", dir, os.Getpid()))
 
 	db, cache, running, err := devstack.Find(dir)
 	require.NoError(t, err)

@@ -63,7 +63,7 @@ func DefaultDir(getenv func(string) string) (string, error) {
 	}
 	home := getenv("HOME")
 	if !filepath.IsAbs(home) {
-		return "", errors.New("no home folder to keep data in (HOME is not set): name a data folder with --data-dir")
+		return "", errors.New("no home folder for the data (HOME is not set): set a data folder with --data-dir")
 	}
 	return filepath.Join(home, ".local", "share", "gpatlas"), nil
 }
@@ -71,7 +71,7 @@ func DefaultDir(getenv func(string) string) (string, error) {
 // resolveFolder finds where a data folder is, without making or checking anything.
 func resolveFolder(dir string) (*folder, error) {
 	if dir == "" {
-		return nil, errors.New("no data folder: name one with --data-dir")
+		return nil, errors.New("no data folder: set one with --data-dir")
 	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -94,7 +94,7 @@ func openFolder(cfg Config) (*folder, error) {
 		mode = 0o711 // the servers' user passes through; the lock stays root's
 	}
 	if err := os.MkdirAll(f.dir, mode); err != nil {
-		return nil, fmt.Errorf("cannot make data folder %s: %w: %s", f.dir, oserr.Cause(err), adviceDir)
+		return nil, fmt.Errorf("cannot create data folder %s: %w: %s", f.dir, oserr.Cause(err), adviceDir)
 	}
 	if f, err = resolveFolder(f.dir); err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func openFolder(cfg Config) (*folder, error) {
 // checkMine says why an ordinary user cannot use a folder before the servers say it at length.
 func (f *folder) checkMine() error {
 	if syscall.Access(f.dir, 7) != nil {
-		return fmt.Errorf("data folder %s cannot be written by user %s: %s", f.dir, userName(f.as.uid), adviceDir)
+		return fmt.Errorf("user %s cannot write to data folder %s: %s", userName(f.as.uid), f.dir, adviceDir)
 	}
 	for _, path := range []string{f.pgDir(), f.redisDir()} {
 		info, err := os.Stat(path)
@@ -182,7 +182,7 @@ func (f *folder) prepare(cfg Config) error {
 // the short folder stands where anybody may put one first.
 func (f *folder) own(path string, theirs bool) error {
 	if err := os.Mkdir(path, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("cannot make folder %s: %w: %s", path, oserr.Cause(err), adviceDir)
+		return fmt.Errorf("cannot create folder %s: %w: %s", path, oserr.Cause(err), adviceDir)
 	}
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -220,10 +220,10 @@ var plainPath = regexp.MustCompile(`^[A-Za-z0-9/._+@-]+$`)
 // awkward says why sockets cannot stand in a folder; "" when they can.
 func awkward(dir string) string {
 	if longest := len(dir) + len("/.s.PGSQL.5432"); longest > socketPathMax() {
-		return fmt.Sprintf("a socket's path in the data folder would have %d bytes and %d is the limit", longest, socketPathMax())
+		return fmt.Sprintf("the path of a socket in the data folder would have %d bytes; the limit is %d", longest, socketPathMax())
 	}
 	if !plainPath.MatchString(dir) {
-		return "the data folder's path has characters that socket settings do not take"
+		return "the path of the data folder has characters that are not allowed in socket settings"
 	}
 	return ""
 }

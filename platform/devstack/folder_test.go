@@ -55,12 +55,12 @@ func TestHindrances(t *testing.T) {
 		advice string
 	}{
 		"no folder":           {cfg: devstack.Config{}, want: "no data folder", advice: "--data-dir"},
-		"a file in the way":   {cfg: devstack.Config{Dir: file}, want: "cannot make data folder " + file, advice: "--data-dir"},
-		"below a file":        {cfg: devstack.Config{Dir: filepath.Join(file, "data")}, want: "cannot make data folder " + file + "/data: not a directory", advice: "--data-dir"},
+		"a file in the way":   {cfg: devstack.Config{Dir: file}, want: "cannot create data folder " + file, advice: "--data-dir"},
+		"below a file":        {cfg: devstack.Config{Dir: filepath.Join(file, "data")}, want: "cannot create data folder " + file + "/data: not a directory", advice: "--data-dir"},
 		"out of reach":        {cfg: devstack.Config{Dir: filepath.Join(closed, "data")}, root: true, want: "cannot enter " + closed + " (mode 0700)", advice: "--data-dir, such as /var/lib/gpatlas"},
 		"no PostgreSQL":       {cfg: devstack.Config{Dir: scratch(t, "a")}.WithPath("/usr/bin"), want: "PostgreSQL is not installed", advice: "apt-get install postgresql"},
 		"no Redis":            {cfg: devstack.Config{Dir: scratch(t, "b")}.WithPath("/nowhere"), want: "redis-server is not installed", advice: "apt-get install redis-server"},
-		"another PostgreSQL":  {cfg: devstack.Config{Dir: old}, want: old + " was made by PostgreSQL 9 and only version", advice: "install PostgreSQL 9, or choose another"},
+		"another PostgreSQL":  {cfg: devstack.Config{Dir: old}, want: old + " was created by PostgreSQL 9, but version", advice: "install PostgreSQL 9, or choose another"},
 		"nobody to run it as": {cfg: devstack.Config{Dir: scratch(t, "c")}.WithUsers("no-such-user"), root: true, want: "refuses to run as root and there is no user no-such-user", advice: "as an ordinary user"},
 	}
 	for name, tt := range tests {
@@ -85,9 +85,9 @@ func TestForeignFolder(t *testing.T) {
 		t.Skip("root may use any folder; TestAsOrdinaryUser runs this")
 	}
 	_, err := devstack.Start(t.Context(), devstack.Config{Dir: "/etc/gpatlas-test"})
-	require.ErrorContains(t, err, "cannot make data folder /etc/gpatlas-test: permission denied: choose another folder with --data-dir")
+	require.ErrorContains(t, err, "cannot create data folder /etc/gpatlas-test: permission denied: choose another folder with --data-dir")
 	_, err = devstack.Start(t.Context(), devstack.Config{Dir: "/etc"})
-	require.ErrorContains(t, err, "data folder /etc cannot be written by user")
+	require.ErrorContains(t, err, "cannot write to data folder /etc")
 }
 
 // Root may name a folder that nobody else can enter, when it is new or empty: it is opened for passing, not for listing.
@@ -116,7 +116,7 @@ func TestOpenGivesUp(t *testing.T) {
 	s, err := devstack.Start(t.Context(), devstack.Config{Dir: dir, NoDB: true})
 	require.NoError(t, err)
 	_, err = devstack.Open(t.Context(), devstack.Config{Dir: dir}.WithPatience(100*time.Millisecond))
-	require.ErrorContains(t, err, "its servers do not answer: see "+filepath.Join(dir, "log"))
+	require.ErrorContains(t, err, "its servers do not respond: see "+filepath.Join(dir, "log"))
 	require.NoError(t, s.Stop(t.Context()))
 }
 

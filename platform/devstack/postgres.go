@@ -33,7 +33,7 @@ const (
 )
 
 // settings are modest: a laptop's, not a server's. What makes PostgreSQL durable stays on.
-const settings = `# Written by gpatlas at each start; changes belong into postgresql.conf, above its include of this file.
+const settings = `# Written by gpatlas at each start. Make changes in postgresql.conf, above its include of this file.
 listen_addresses = ''
 port = 5432
 unix_socket_directories = '%s'
@@ -64,7 +64,7 @@ func (f *folder) startPostgres(ctx context.Context, cfg Config) (*server, error)
 	for {
 		pid, found := f.runningPostgres()
 		if found == statusReady {
-			cfg.Log.Info("adopted PostgreSQL, left running by an earlier start", "pid", pid)
+			cfg.Log.Info("using the PostgreSQL server that an earlier start left running", "pid", pid)
 			return &server{name: "PostgreSQL", pid: pid, log: f.pgLog()}, nil
 		}
 		if found == statusAbsent {
@@ -112,7 +112,7 @@ func (f *folder) awaitPostgres(ctx context.Context, s *server, from int64, log *
 			return nil
 		}
 		if !said && time.Since(began) > 5*time.Second {
-			log.Info("PostgreSQL is still starting: after a crash it recovers first", "log", f.pgLog())
+			log.Info("PostgreSQL is still starting: it recovers after a crash", "log", f.pgLog())
 			said = true
 		}
 		if err := wait.sleep(ctx); err != nil {

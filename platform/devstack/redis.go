@@ -37,7 +37,7 @@ func (f *folder) startRedis(ctx context.Context, cfg Config) (*server, error) {
 	for wait := (backoff{}); ; {
 		pid, found := f.runningRedis()
 		if found == statusReady {
-			cfg.Log.Info("adopted Redis, left running by an earlier start", "pid", pid)
+			cfg.Log.Info("using the Redis server that an earlier start left running", "pid", pid)
 			return &server{name: "Redis", pid: pid, log: f.redisLog()}, nil
 		}
 		if found == statusAbsent {

@@ -38,11 +38,11 @@ func AdminKeyToo() Option { return func(r *Route) { r.AdminKeyToo = true } }
 
 // The refusals of callers. They say what would be let through, and nothing of what the operation holds.
 var (
-	errNeedsCredential = apperr.New(apperr.KindUnauthenticated, "Not authenticated: send Authorization: Bearer with an API key or an access token")
-	errNeedsSession    = apperr.New(apperr.KindUnauthenticated, "Not authenticated: send Authorization: Bearer with the access token of a session")
-	errNoKeys          = apperr.New(apperr.KindForbidden, "API keys may not do this; it needs the access token of a session")
-	errAdminsOnly      = apperr.New(apperr.KindForbidden, "Only administrators may do this")
-	errAdminSession    = apperr.New(apperr.KindForbidden, "API keys may not do this; it needs the access token of an administrator's session")
+	errNeedsCredential = apperr.New(apperr.KindUnauthenticated, "Not authenticated; send Authorization: Bearer with an API key or an access token")
+	errNeedsSession    = apperr.New(apperr.KindUnauthenticated, "Not authenticated; send Authorization: Bearer with the access token of a session")
+	errNoKeys          = apperr.New(apperr.KindForbidden, "API keys cannot do this; send the access token of a session")
+	errAdminsOnly      = apperr.New(apperr.KindForbidden, "Only administrators can do this")
+	errAdminSession    = apperr.New(apperr.KindForbidden, "API keys cannot do this; send the access token of an administrator's session")
 )
 
 // admits says why the caller may not call the operation, or nil. Config.Keyed is keyed.

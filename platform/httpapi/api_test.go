@@ -166,18 +166,18 @@ func TestBadParameters(t *testing.T) {
 	add("bad UTF-8", "/v1/gps?q=ab%ff", "q", "must be valid UTF-8")
 	add("unknown, near", "/v1/gps?min_amu=5", "min_amu", `unknown parameter; did you mean "min_aum"?`)
 	add("unknown, other case", "/v1/gps?Limit=5", "Limit", `unknown parameter; did you mean "limit"?`)
-	add("unknown, far", "/v1/gps?colour=5", "colour", "unknown parameter; this operation takes has_funds, limit, min_aum, offset, page, per_page, q, ratio, since, small, sort, tags")
-	add("unknown where there are none", "/v1/gps/count?x=1", "x", "unknown parameter; this operation takes none")
-	add("unknown, not text", "/v1/gps/count?%ff%00=1", "??", "unknown parameter; this operation takes none")
-	add("nameless", "/v1/gps/count?=1", "", "unknown parameter; this operation takes none")
-	add("broken escape", "/v1/gps?q=ab%zz", "query", "has a % that is not followed by two hexadecimal digits; write %25 for a per cent sign")
-	add("broken escape at the end", "/v1/gps?q=ab%2", "query", "has a % that is not followed by two hexadecimal digits; write %25 for a per cent sign")
+	add("unknown, far", "/v1/gps?colour=5", "colour", "unknown parameter; this operation accepts has_funds, limit, min_aum, offset, page, per_page, q, ratio, since, small, sort, tags")
+	add("unknown where there are none", "/v1/gps/count?x=1", "x", "unknown parameter; this operation accepts no parameters")
+	add("unknown, not text", "/v1/gps/count?%ff%00=1", "??", "unknown parameter; this operation accepts no parameters")
+	add("nameless", "/v1/gps/count?=1", "", "unknown parameter; this operation accepts no parameters")
+	add("broken escape", "/v1/gps?q=ab%zz", "query", "contains a % that is not followed by two hexadecimal digits; write %25 for a percent sign")
+	add("broken escape at the end", "/v1/gps?q=ab%2", "query", "contains a % that is not followed by two hexadecimal digits; write %25 for a percent sign")
 	for _, bad := range []string{"0", "012", "12345678901", "abc", "1%2F2", "-1", "1.0", "%E2%82%AC"} {
 		add("crd "+bad, "/v1/gps/"+bad, "crd", "must be 1 to 10 digits without leading zeros")
 	}
 	add("crd with NUL", "/v1/gps/1%00", "crd", "must not contain a NUL byte")
 	add("crd with bad UTF-8", "/v1/gps/%ff", "crd", "must be valid UTF-8")
-	add("crd with a broken escape", "/v1/gps/%zz", "crd", "has a % that is not followed by two hexadecimal digits")
+	add("crd with a broken escape", "/v1/gps/%zz", "crd", "contains a % that is not followed by two hexadecimal digits")
 	h.Run(t, rows)
 	h.Run(t, []httpapitest.Scenario{
 		{Name: "header too long", Path: "/v1/gps", Header: map[string]string{"X-Seen": "long"}, Status: 400, WantJSON: refusal("X-Seen", "must have at most 3 characters")},
@@ -185,12 +185,12 @@ func TestBadParameters(t *testing.T) {
 			`"foo_bar"`, `{"field":"limit","message":"must be a whole number from 1 to 100"}`, `{"field":"q","message":"must have 2 to 200 characters"}`,
 			`{"field":"q","message":"was sent more than once; send it once"}`, `{"field":"has_funds"`, `{"field":"sort"`,
 		}},
-		{Name: "unknown path", Path: "/v1/nope", Status: 404, WantJSON: `{"detail":"There is no /v1/nope; /openapi.json lists every operation"}`},
+		{Name: "unknown path", Path: "/v1/nope", Status: 404, WantJSON: `{"detail":"There is no /v1/nope; see /openapi.json for every operation"}`},
 		{Name: "path of nothing but markup", Path: "/%3Cscript%3E", Status: 404, NotContains: []string{"<script>"}},
 		{Name: "lost path parameter", Path: "/v1/gps/", Status: 404},
 		{
 			Name: "unknown verb", Method: "POST", Path: "/v1/gps", Status: 405, WantHeader: map[string]string{"Allow": "GET, HEAD"},
-			WantJSON: `{"detail":"This method is not possible here; allowed: GET, HEAD"}`,
+			WantJSON: `{"detail":"This method is not allowed here; allowed: GET, HEAD"}`,
 		},
 		{Name: "verb of another path", Method: "PUT", Path: "/v1/gps/12/notes", Status: 405, WantHeader: map[string]string{"Allow": "POST, DELETE"}},
 		{Name: "OPTIONS", Method: "OPTIONS", Path: "/v1/gps", Status: 204, WantHeader: map[string]string{"Allow": "GET, HEAD"}},

@@ -123,12 +123,12 @@ func billOf(ctx context.Context) *bill {
 // describeCharge documents an operation's price: the header of its good answers and, where a meter may refuse, how.
 func (a *API) describeCharge(op *huma.Operation, route *Route, success *huma.Response) {
 	header := &huma.Param{
-		Description: "What this answer was charged, in dollars; never more than the price of what it holds.",
+		Description: "The charge for this response, in dollars. Never more than the price of its contents.",
 		Schema:      &huma.Schema{Type: huma.TypeString, Examples: []any{charge.Dollars(route.ChargeMicros)}},
 	}
 	success.Headers[headerCharge] = header
 	if unchanged := op.Responses["304"]; unchanged != nil {
-		unchanged.Headers = map[string]*huma.Param{headerCharge: {Description: "0.00: what is unchanged costs nothing.", Schema: &huma.Schema{Type: huma.TypeString}}}
+		unchanged.Headers = map[string]*huma.Param{headerCharge: {Description: "0.00: an unchanged result is not charged.", Schema: &huma.Schema{Type: huma.TypeString}}}
 	}
 	if _, free := a.config.Meter.(charge.Free); !free {
 		op.Errors = append(op.Errors, http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusServiceUnavailable)

@@ -35,7 +35,7 @@ func restateBody(op *huma.Operation, field, message string) apperr.FieldError {
 	if field == "" {
 		field = WholeBody
 		if message == unknownField { // "" is a name too
-			return apperr.FieldError{Field: field, Message: "must not have a field without a name"}
+			return apperr.FieldError{Field: field, Message: "must not contain a field with an empty name"}
 		}
 		if strings.HasPrefix(message, "unknown content type") {
 			return apperr.FieldError{Field: field, Message: "must be sent as application/json"}
@@ -80,7 +80,7 @@ func suggestion(op *huma.Operation, path string) string {
 	case near != "":
 		return fmt.Sprintf("; did you mean %q?", near)
 	case len(known) == 0:
-		return "; this object takes none"
+		return "; this object accepts no fields"
 	case len(known) <= 12:
 		return "; known are " + strings.Join(known, ", ")
 	default:

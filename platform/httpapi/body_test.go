@@ -71,7 +71,7 @@ func TestBodiesAreStrict(t *testing.T) {
 		refuse("of Go, not of JSON", `{"full_name":"Ann","Serial":3}`, "Serial", `is not a known field; did you mean "serial"?`),
 		refuse("nested", `{"full_name":"Ann","home":{"stret":"x"}}`, "home.stret", `is not a known field; did you mean "street"?`),
 		refuse("in a list", `{"full_name":"Ann","places":[{},{"planet":"x"}]}`, "places[1].planet", "is not a known field; known are city, floor, street"),
-		refuse("nameless", `{"full_name":"Ann","":1}`, "body", "must not have a field without a name"),
+		refuse("nameless", `{"full_name":"Ann","":1}`, "body", "must not contain a field with an empty name"),
 		refuse("control characters", `{"full_name":"Ann","\u0001\u0007zzzzzzzz":1}`, "??zzzzzzzz", known),
 		refuse("missing", `{"age":3}`, "full_name", "is required"),
 		{Name: "missing in other letters", Method: "POST", Path: "/profile", Body: `{"FULL_NAME":"Ann"}`, Status: 400, Contains: []string{

@@ -56,8 +56,8 @@ func (a *API) describe(op *huma.Operation, route *Route, body reflect.Type) {
 		success.Content = map[string]*huma.MediaType{"application/json": media}
 	}
 	if op.Method == http.MethodGet && !route.Volatile {
-		success.Headers["ETag"] = &huma.Param{Description: "Strong entity tag; send it back in If-None-Match.", Schema: &huma.Schema{Type: huma.TypeString}}
-		op.Responses["304"] = &huma.Response{Description: "Not modified: the If-None-Match tag still holds. Never charged."}
+		success.Headers["ETag"] = &huma.Param{Description: "Strong entity tag. Send it back in If-None-Match.", Schema: &huma.Schema{Type: huma.TypeString}}
+		op.Responses["304"] = &huma.Response{Description: "Not modified: the data still match the If-None-Match tag. Never charged."}
 	}
 	if route.Paged {
 		success.Headers["Link"] = &huma.Param{Description: "RFC 8288 links: first, prev, next, last.", Schema: &huma.Schema{Type: huma.TypeString}}

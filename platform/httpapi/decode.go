@@ -73,7 +73,7 @@ func (d *decoder) decode(c *fiber.Ctx, into reflect.Value) []apperr.FieldError {
 	uri := c.Context().URI()
 	if raw := uri.QueryString(); len(raw) > 0 {
 		if bytes.IndexByte(raw, '%') >= 0 && !escapesHold(raw) {
-			f.add("query", brokenEscape+"; write %25 for a per cent sign")
+			f.add("query", brokenEscape+"; write %25 for a percent sign")
 		}
 		for key, value := range uri.QueryArgs().All() {
 			if len(key) == 0 && len(value) == 0 { // a stray & means nothing
@@ -205,9 +205,9 @@ func (d *decoder) unknown(name string, f *faults) {
 	case near != "":
 		message += fmt.Sprintf("; did you mean %q?", near)
 	case len(d.names) == 0:
-		message += "; this operation takes none"
+		message += "; this operation accepts no parameters"
 	case len(d.names) <= 12:
-		message += "; this operation takes " + strings.Join(d.names, ", ")
+		message += "; this operation accepts " + strings.Join(d.names, ", ")
 	default:
 		message += "; /docs lists the parameters of this operation"
 	}

@@ -20,8 +20,8 @@ const (
 // SecuritySchemes describes how callers identify themselves.
 func SecuritySchemes() map[string]*huma.SecurityScheme {
 	return map[string]*huma.SecurityScheme{
-		schemeKey:       {Type: "http", Scheme: "bearer", BearerFormat: "gpa_live_… or gpa_test_…", Description: "An API key: Authorization: Bearer gpa_live_…"}, //nolint:gosec // a form, not a key
-		schemeSession:   {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "A session's access token."},
+		schemeKey:       {Type: "http", Scheme: "bearer", BearerFormat: "gpa_live_… or gpa_test_…", Description: "An API key, sent as Authorization: Bearer gpa_live_…"}, //nolint:gosec // a form, not a key
+		schemeSession:   {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "The access token of a session."},
 		schemeSignature: {Type: "apiKey", In: "header", Name: "Stripe-Signature", Description: "The payment processor's signature of the body."},
 	}
 }
@@ -54,13 +54,13 @@ func problemResponse(status int, schema *huma.Schema) *huma.Response {
 	headers := map[string]*huma.Param{"X-Request-ID": requestIDHeader()}
 	switch status {
 	case http.StatusBadRequest:
-		description = "A parameter is unknown, repeated, malformed or out of range; every fault is listed."
+		description = "A parameter is unknown, repeated, malformed or out of range. The response lists every fault."
 		example["detail"] = `Invalid min_amu: unknown parameter; did you mean "min_aum"?`
 		example["errors"] = []apperr.FieldError{{Field: "min_amu", Message: `unknown parameter; did you mean "min_aum"?`}}
 	case http.StatusUnauthorized:
 		example["detail"] = errNeedsCredential.Message
 		headers[fiber.HeaderWWWAuthenticate] = &huma.Param{
-			Description: "The scheme of credentials, and with a wrong one what is wrong with it.",
+			Description: "The authentication scheme. For an invalid credential, also the reason.",
 			Schema:      &huma.Schema{Type: huma.TypeString, Examples: []any{challenge}},
 		}
 	case http.StatusForbidden:
@@ -73,17 +73,17 @@ func problemResponse(status int, schema *huma.Schema) *huma.Response {
 		}
 		limitHeaders(headers)
 	case http.StatusPaymentRequired:
-		description = "Money alone stands in the way: a spending cap is reached. Nothing was charged."
+		description = "A spending cap is reached. Nothing was charged."
 		example["detail"] = "The monthly spending cap is reached"
 	case http.StatusNotFound:
-		description = "There is no such thing."
+		description = "The requested object does not exist."
 		example["detail"] = "GP with CRD 999999 not found"
 	case http.StatusServiceUnavailable:
-		description = "A part that the answer needs is away; try again."
-		example["detail"] = "The catalogue is not loaded yet; try again"
+		description = "A required part of the service is unavailable. Try again in a few seconds."
+		example["detail"] = "The catalog is not loaded yet; try again"
 		headers[fiber.HeaderRetryAfter] = retryAfterHeader()
 	case http.StatusInternalServerError:
-		description = "A fault of ours. Its cause is in our log, under the response's X-Request-ID."
+		description = "An error of the service. Its cause is in the service log, under the X-Request-ID of the response."
 		example["detail"] = internalDetail
 	}
 	return &huma.Response{

@@ -66,16 +66,16 @@ func NotFound(c *fiber.Ctx) error { return fiber.NewError(http.StatusNotFound) }
 func fromFiber(c *fiber.Ctx, e *fiber.Error) *apperr.Error {
 	switch e.Code {
 	case http.StatusNotFound:
-		return apperr.NotFound("There is no %s; /openapi.json lists every operation", printablePath(c))
+		return apperr.NotFound("There is no %s; see /openapi.json for every operation", printablePath(c))
 	case http.StatusMethodNotAllowed:
-		return apperr.New(apperr.KindMethodNotAllowed, "This method is not possible here; allowed: %s",
+		return apperr.New(apperr.KindMethodNotAllowed, "This method is not allowed here; allowed: %s",
 			c.Response().Header.Peek(fiber.HeaderAllow))
 	case http.StatusRequestEntityTooLarge:
 		return apperr.New(apperr.KindTooLarge, "The request body is too large")
 	case http.StatusRequestHeaderFieldsTooLarge:
-		return apperr.New(apperr.KindTooLarge, "The request's address and headers are too large")
+		return apperr.New(apperr.KindTooLarge, "The URL and headers of the request are too large")
 	case http.StatusRequestTimeout:
-		return apperr.New(apperr.KindInvalid, "The request did not arrive in time")
+		return apperr.New(apperr.KindInvalid, "The request was not received in time")
 	}
 	if e.Code >= http.StatusInternalServerError {
 		return apperr.Internal(e)

@@ -73,7 +73,7 @@ func TestInstant(t *testing.T) {
 func TestBadInstant(t *testing.T) {
 	t.Parallel()
 	h := instants(t)
-	const rule = "must be an instant such as 2026-01-31T06:00:00Z, or a day such as 2026-01-31"
+	const rule = "must be a timestamp such as 2026-01-31T06:00:00Z, or a date such as 2026-01-31"
 	for _, bad := range []string{
 		"yesterday", "2026-02-30", "2026-1-31", "31.01.2026", "2026-01", "1767225600", "2026-01-31T06:00:00", "2026-01-31T06:00Z",
 		"2026-01-31%2006:00:00Z", "2026-01-31T25:00:00Z", "2026-02-30T06:00:00Z", "2026-01-31T06:00:00+02:00", "2026-01-31Z", "%202026-01-31",
@@ -108,6 +108,6 @@ func TestBadInstantChangesNothing(t *testing.T) {
 	t.Parallel()
 	at := httpapi.Instant{Time: time.Date(2026, time.January, 31, 6, 0, 0, 0, time.UTC), WholeDay: true}
 	old := at
-	require.ErrorContains(t, at.UnmarshalText([]byte("soon")), "must be an instant such as")
+	require.ErrorContains(t, at.UnmarshalText([]byte("soon")), "must be a timestamp such as")
 	require.Equal(t, old, at)
 }

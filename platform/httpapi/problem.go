@@ -14,8 +14,8 @@ import (
 
 // Problem is the one shape of every failure.
 type Problem struct { //nolint:errname // the name is the schema's too
-	Detail string              `json:"detail" doc:"What went wrong, in one sentence." example:"Invalid limit: must be a whole number from 1 to 100"`
-	Errors []apperr.FieldError `json:"errors,omitempty" doc:"The fields at fault, all of them at once; only where fields are at fault."`
+	Detail string              `json:"detail" doc:"The error, in one sentence." example:"Invalid limit: must be a whole number from 1 to 100"`
+	Errors []apperr.FieldError `json:"errors,omitempty" doc:"Every field at fault. Present only if fields are at fault."`
 	status int
 	// retryAfter is how long the caller should wait; 0 = not said.
 	retryAfter time.Duration

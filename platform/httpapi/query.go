@@ -88,7 +88,7 @@ func (p *param) text(value any) (text, fault string) {
 	case float64:
 		switch {
 		case p.schema.Type == huma.TypeInteger && math.Abs(v) > mostExact:
-			return "", "must be a whole number that JSON keeps exactly, at most 9007199254740992"
+			return "", "must be a whole number of at most 9007199254740992, which JSON represents exactly"
 		case p.schema.Type == huma.TypeInteger, p.schema.Type == huma.TypeNumber:
 			return strconv.FormatFloat(v, 'f', -1, 64), "" // 1.5 for an integer is left to the parameter's own rule
 		}
@@ -96,5 +96,5 @@ func (p *param) text(value any) (text, fault string) {
 	if said := rule(p.schema); said != "" && p.schema.Type != huma.TypeString {
 		return "", said
 	}
-	return "", "must be a text"
+	return "", "must be a string"
 }

@@ -12,8 +12,8 @@ import (
 // RateLimited is the body of 429: the shape of every failure and, where the limits of the caller refuse and not the
 // operation itself, the contract's second shape beside it.
 type RateLimited struct {
-	Detail string          `json:"detail" doc:"Which limit is reached and when it resets." example:"Rate limit exceeded: 100 requests per day; the limit resets at 2026-11-21T00:00:00Z"`
-	Error  *RateLimitError `json:"error,omitempty" doc:"The same in the second shape; absent where an operation has a limit of its own."`
+	Detail string          `json:"detail" doc:"The limit that is reached, and when it resets." example:"Rate limit exceeded: 100 requests per day; the limit resets at 2026-11-21T00:00:00Z"`
+	Error  *RateLimitError `json:"error,omitempty" doc:"The same error in a second shape. Absent if the limit belongs to one operation."`
 }
 
 // RateLimitError is the second shape of a refusal by the limits.
@@ -22,7 +22,7 @@ type RateLimitError struct {
 	Code      string `json:"code" example:"rate_limit_exceeded"`
 	Message   string `json:"message" doc:"The same as detail." example:"Rate limit exceeded: 100 requests per day; the limit resets at 2026-11-21T00:00:00Z"`
 	RequestID string `json:"request_id" doc:"As in X-Request-ID." example:"3f0c1d2e4b5a69788796a5b4c3d2e1f0"`
-	DocURL    string `json:"doc_url" doc:"Where the limits are explained." example:"/docs"`
+	DocURL    string `json:"doc_url" doc:"Path of the documentation of the limits." example:"/docs"`
 }
 
 // WriteRateLimited answers a request that the caller's limits refuse.
@@ -40,16 +40,16 @@ func (a *API) describeRefusals(op *huma.Operation, route *Route) {
 		open := route.Access == Signature || route.Access == Public && (route.AlwaysOpen || !a.config.Keyed)
 		if open && !slices.Contains(op.Errors, http.StatusUnauthorized) {
 			op.Responses["401"] = a.shared("WrongCredential", http.StatusUnauthorized,
-				"The Authorization header holds no valid API key or access token. Without the header the operation answers.")
+				"The Authorization header contains no valid API key or access token. Without the header, the operation is open to anonymous callers.")
 		} else {
-			op.Responses["401"] = a.shared("NotAuthenticated", http.StatusUnauthorized, "No credential was sent, or one that is not valid.")
+			op.Responses["401"] = a.shared("NotAuthenticated", http.StatusUnauthorized, "The credential is missing or invalid.")
 		}
 	}
 	if forbidden {
-		op.Responses["403"] = a.shared("Forbidden", http.StatusForbidden, "The credential is valid, but not of a kind that may do this.")
+		op.Responses["403"] = a.shared("Forbidden", http.StatusForbidden, "The credential is valid but has no permission for this operation.")
 	}
 	if !route.Unguarded {
-		op.Responses["429"] = a.shared("RateLimited", http.StatusTooManyRequests, "Too many requests; Retry-After says when to try again.")
+		op.Responses["429"] = a.shared("RateLimited", http.StatusTooManyRequests, "Too many requests. Retry-After shows how long to wait.")
 	}
 }
 
@@ -81,9 +81,9 @@ func limitHeaders(headers map[string]*huma.Param) {
 		return &huma.Param{Description: description, Schema: &huma.Schema{Type: huma.TypeString, Examples: []any{example}}}
 	}
 	headers[fiber.HeaderRetryAfter] = retryAfterHeader()
-	headers["X-RateLimit-Limit"] = text("Requests a day, or unlimited. Where the day has no limit and a shorter window refuses: the requests of that window.", "100")
-	headers["X-RateLimit-Remaining"] = text("Those that are left today, or unlimited; a number in each refusal.", "0")
-	headers["X-RateLimit-Reset"] = &huma.Param{Description: "When the day (or the window that refuses) ends: Unix seconds.", Schema: &huma.Schema{Type: huma.TypeInteger, Examples: []any{1795219200}}}
-	headers["RateLimit-Policy"] = text("The windows that count, as draft-ietf-httpapi-ratelimit-headers writes them: quota and seconds.", `"burst";q=10;w=5, "minute";q=60;w=60, "day";q=100;w=86400`)
-	headers["RateLimit"] = text("What is left in each of them, and seconds until it begins anew.", `"burst";r=9;t=3, "minute";r=58;t=41, "day";r=0;t=3600`)
+	headers["X-RateLimit-Limit"] = text("Requests allowed per day, or unlimited. If the day has no limit and a shorter window is exceeded: the limit of that window.", "100")
+	headers["X-RateLimit-Remaining"] = text("Requests left today, or unlimited. Always a number in a 429 response.", "0")
+	headers["X-RateLimit-Reset"] = &huma.Param{Description: "When the day (or the exceeded window) ends, in Unix seconds.", Schema: &huma.Schema{Type: huma.TypeInteger, Examples: []any{1795219200}}}
+	headers["RateLimit-Policy"] = text("The windows that apply, with quota and length in seconds. Format: draft-ietf-httpapi-ratelimit-headers.", `"burst";q=10;w=5, "minute";q=60;w=60, "day";q=100;w=86400`)
+	headers["RateLimit"] = text("Requests left in each window, and seconds until the window resets.", `"burst";r=9;t=3, "minute";r=58;t=41, "day";r=0;t=3600`)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-const brokenEscape = "has a % that is not followed by two hexadecimal digits"
+const brokenEscape = "contains a % that is not followed by two hexadecimal digits"
 
 // textFault says why a value is no text, or "".
 func textFault(value []byte) string {

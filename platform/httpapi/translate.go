@@ -17,7 +17,7 @@ import (
 var errDate = errors.New("must be a date such as 2026-01-31")
 
 // instantRule is what an Instant must be, after "must be ".
-const instantRule = "an instant such as 2026-01-31T06:00:00Z, or a day such as 2026-01-31"
+const instantRule = "a timestamp such as 2026-01-31T06:00:00Z, or a date such as 2026-01-31"
 
 var errInstant = errors.New("must be " + instantRule)
 
@@ -50,7 +50,7 @@ func translateMessages() {
 	validation.MsgExpectedMaxItems = "must have at most %d items"
 	validation.MsgExpectedRFC3339DateTime = "must be a timestamp such as 2026-01-31T12:00:00Z"
 	validation.MsgExpectedRFC3339Date = errDate.Error()
-	validation.MsgExpectedRFC5322Email = "must be an e-mail address (%v)"
+	validation.MsgExpectedRFC5322Email = "must be an email address (%v)"
 	validation.MsgExpectedRFC4122UUID = "must be a UUID (%v)"
 	validation.MsgExpectedRFC3986URI = "must be a URI (%v)"
 	validation.MsgExpectedMatchAtLeastOneSchema = "does not match any of the allowed forms"

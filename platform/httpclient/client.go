@@ -91,22 +91,22 @@ func newTransport() *http.Transport {
 // The failures that repeating does not cure.
 var (
 	// ErrTooLarge says that the answer has more bytes than allowed.
-	ErrTooLarge = errors.New("the answer is too large")
+	ErrTooLarge = errors.New("the response is too large")
 	// ErrRedirect says that the server sends its callers to where this client does not go.
-	ErrRedirect = errors.New("the redirect is refused")
+	ErrRedirect = errors.New("the redirect is not allowed")
 	// ErrBusy says that more questions wait for their turn than their time allows.
-	ErrBusy = errors.New("too many questions are waiting for their turn")
+	ErrBusy = errors.New("too many requests are waiting")
 )
 
 // errTimeout is the cause of a question's end when its time is over.
-var errTimeout = errors.New("no answer in time")
+var errTimeout = errors.New("no response in time")
 
 // StatusError is an answer whose status is not 200.
 type StatusError struct{ Status int }
 
 // Error names the status.
 func (e *StatusError) Error() string {
-	return strings.TrimSpace(fmt.Sprintf("the server answers %d %s", e.Status, http.StatusText(e.Status)))
+	return strings.TrimSpace(fmt.Sprintf("the server returned %d %s", e.Status, http.StatusText(e.Status)))
 }
 
 // once sends one request and reads its answer. What may pass comes as a *passingError.
@@ -129,7 +129,7 @@ func (c *Client) once(ctx context.Context, address string) ([]byte, error) {
 		return nil, c.refused(res)
 	}
 	if res.ContentLength > c.cfg.BytesMax {
-		return nil, fmt.Errorf("%w: it announces %d bytes, %d are allowed", ErrTooLarge, res.ContentLength, c.cfg.BytesMax)
+		return nil, fmt.Errorf("%w: it declares %d bytes; the limit is %d", ErrTooLarge, res.ContentLength, c.cfg.BytesMax)
 	}
 	body, err := io.ReadAll(io.LimitReader(res.Body, c.cfg.BytesMax+1))
 	if err != nil {
@@ -148,9 +148,9 @@ func checkRedirect(next *http.Request, via []*http.Request) error {
 	case len(via) > redirectsMax:
 		return fmt.Errorf("%w: more than %d in a row", ErrRedirect, redirectsMax)
 	case !strings.EqualFold(next.URL.Host, first.Host):
-		return fmt.Errorf("%w: it leads to another host, %s", ErrRedirect, next.URL.Host)
+		return fmt.Errorf("%w: it points to another host, %s", ErrRedirect, next.URL.Host)
 	case next.URL.Scheme != first.Scheme:
-		return fmt.Errorf("%w: it leads from %s to %s", ErrRedirect, first.Scheme, next.URL.Scheme)
+		return fmt.Errorf("%w: it points from %s to %s", ErrRedirect, first.Scheme, next.URL.Scheme)
 	}
 	return nil
 }

@@ -265,7 +265,7 @@ func TestTime(t *testing.T) {
 	silent := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 	k := newKit(t, httpclient.Config{Timeout: 20 * time.Millisecond}, silent)
 	_, err := k.Get(t.Context(), k.url)
-	require.ErrorContains(t, err, "no answer in time")
+	require.ErrorContains(t, err, "no response in time")
 	require.True(t, httpclient.Passing(err))
 	require.Equal(t, 1, k.asked())
 

@@ -59,7 +59,7 @@ func (c *Client) Get(ctx context.Context, address string) ([]byte, error) {
 		if c.clock.Now().Add(delay).After(start.Add(c.cfg.Timeout)) {
 			return nil, fmt.Errorf("%w (given up: the next attempt, in %s, would be too late)", err, delay)
 		}
-		c.log.InfoContext(ctx, "a question to another service failed in passing", slog.Any("error", passing.err),
+		c.log.InfoContext(ctx, "a request to another service failed; it will be retried", slog.Any("error", passing.err),
 			slog.Int("attempt", attempt), slog.Duration("again_in", delay))
 		if err := c.cfg.Sleep(ctx, delay); err != nil {
 			return nil, err

@@ -9,16 +9,15 @@ import (
 
 // Config says how a worker works. The prefix of its settings is JOBS_. Zero values mean the defaults.
 type Config struct {
-	// Concurrency is how many jobs a worker runs at the same time.
+	// Concurrency is the number of jobs that a worker runs at the same time.
 	Concurrency int `env:"CONCURRENCY" envDefault:"10"`
-	// DrainTimeout is how long a stopping worker waits for jobs that have begun; what is not finished by then goes
-	// back to the queue.
+	// DrainTimeout is how long a stopping worker waits for running jobs. Jobs that are not finished by then go back to the queue.
 	DrainTimeout time.Duration `env:"DRAIN_TIMEOUT" envDefault:"20s"`
-	// RelayInterval is how often the relay looks into the outbox without being told of anything new.
+	// RelayInterval is how often the relay checks the outbox when it receives no notification.
 	RelayInterval time.Duration `env:"RELAY_INTERVAL" envDefault:"5s"`
-	// PollInterval is how often an idle worker asks the queue for work.
+	// PollInterval is how often an idle worker checks the queue for jobs.
 	PollInterval time.Duration `env:"POLL_INTERVAL" envDefault:"250ms"`
-	// MetricsAddr is where a worker serves /metrics to Prometheus, HOST:PORT; :PORT is this machine's alone. Empty = nowhere.
+	// MetricsAddr is the HOST:PORT where a worker serves /metrics to Prometheus. :PORT listens on this machine only. Empty = no metrics.
 	MetricsAddr string `env:"METRICS_ADDR"`
 }
 
@@ -54,7 +53,7 @@ func (c Config) Validate() error {
 	}
 	if c.MetricsAddr != "" {
 		if _, port, err := net.SplitHostPort(c.MetricsAddr); err != nil || port == "" {
-			faults = append(faults, fmt.Errorf("JOBS_METRICS_ADDR: %q is not host:port", c.MetricsAddr))
+			faults = append(faults, fmt.Errorf("JOBS_METRICS_ADDR: %q is not HOST:PORT", c.MetricsAddr))
 		}
 	}
 	return errors.Join(faults...)

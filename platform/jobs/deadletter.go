@@ -117,12 +117,12 @@ func (i *Inspector) change(q Queue, id string, do func(queue, id string) error) 
 	case err == nil:
 		return nil
 	case errors.Is(err, asynq.ErrTaskNotFound), errors.Is(err, asynq.ErrQueueNotFound):
-		return apperr.NotFound("No failed job of that id in queue %s", q).Wrap(err)
+		return apperr.NotFound("There is no failed job with that ID in queue %s", q).Wrap(err)
 	default:
 		return queueAway(err)
 	}
 }
 
 func queueAway(err error) error {
-	return apperr.Unavailable("The job queue does not answer; try again").Wrap(err)
+	return apperr.Unavailable("The job queue is unavailable; try again").Wrap(err)
 }

@@ -31,7 +31,7 @@ func (d *dispatcher) ProcessTask(ctx context.Context, task *asynq.Task) error {
 	h, known := d.handlers[task.Type()]
 	if !known {
 		d.metrics.ran(task.Type(), "unknown", 0)
-		log.ErrorContext(ctx, "no handler for this type of job: it is archived, and nothing else will run it. Is the worker older than the web process?")
+		log.ErrorContext(ctx, "no handler for this type of job: the job is archived and will not run. The worker may be older than the web process")
 		return fmt.Errorf("no handler for %q: %w", task.Type(), asynq.SkipRetry)
 	}
 	begun := d.clock.Now()
@@ -42,9 +42,9 @@ func (d *dispatcher) ProcessTask(ctx context.Context, task *asynq.Task) error {
 	case err == nil:
 		log.InfoContext(ctx, "job done", slog.Duration("took", took))
 	case retried >= h.Retries || errors.Is(err, asynq.SkipRetry):
-		log.ErrorContext(ctx, "job failed for good: it is archived", slog.Duration("took", took), slog.Any("error", err))
+		log.ErrorContext(ctx, "job failed permanently and is archived", slog.Duration("took", took), slog.Any("error", err))
 	default:
-		log.WarnContext(ctx, "job failed and will be tried again", slog.Duration("took", took), slog.Any("error", err))
+		log.WarnContext(ctx, "job failed and will be retried", slog.Duration("took", took), slog.Any("error", err))
 	}
 	return shown(err)
 }

@@ -494,7 +494,7 @@ func TestFaultsOfHandlersAndSchedulesAreAllNamed(t *testing.T) {
 	_, err = jobs.NewWorker(jobs.Config{Concurrency: -1, PollInterval: -1, MetricsAddr: "9100"}, jobs.Deps{})
 	require.ErrorContains(t, err, "JOBS_CONCURRENCY")
 	require.ErrorContains(t, err, "JOBS_POLL_INTERVAL")
-	require.ErrorContains(t, err, `JOBS_METRICS_ADDR: "9100" is not host:port`)
+	require.ErrorContains(t, err, `JOBS_METRICS_ADDR: "9100" is not HOST:PORT`)
 	_, err = jobs.NewWorker(jobs.Config{MetricsAddr: "127.0.0.1:0"}, jobs.Deps{})
 	require.ErrorContains(t, err, "no metrics to serve")
 }

@@ -21,7 +21,7 @@ type listener struct {
 func listen(ctx context.Context, addr string, metrics http.Handler, log *slog.Logger) (*listener, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
-		return nil, fmt.Errorf("JOBS_METRICS_ADDR: %q is not host:port", addr)
+		return nil, fmt.Errorf("JOBS_METRICS_ADDR: %q is not HOST:PORT", addr)
 	}
 	if host == "" {
 		host = "127.0.0.1"
@@ -30,7 +30,7 @@ func listen(ctx context.Context, addr string, metrics http.Handler, log *slog.Lo
 	socket, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("jobs: %s is in use by another program; choose another address (JOBS_METRICS_ADDR)", addr)
+		return nil, fmt.Errorf("jobs: %s is in use by another program; choose another HOST:PORT (JOBS_METRICS_ADDR)", addr)
 	case err != nil:
 		return nil, fmt.Errorf("jobs: cannot listen on %s: %w", addr, err)
 	}

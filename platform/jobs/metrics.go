@@ -31,15 +31,15 @@ type metrics struct {
 // Every worker gives the same figures of the queues and the outbox: take the greatest, not the sum.
 var (
 	byQueue        = []string{"queue"}
-	queueTasks     = prometheus.NewDesc("gpatlas_jobs_queue_tasks", "Jobs in a queue by state; archived ones failed for good.", []string{"queue", "state"}, nil)
-	queueSize      = prometheus.NewDesc("gpatlas_jobs_queue_size", "Jobs in a queue, whatever their state, but for those that are done.", byQueue, nil)
-	queueLatency   = prometheus.NewDesc("gpatlas_jobs_queue_latency_seconds", "Age of the oldest job that waits in a queue to be run.", byQueue, nil)
-	queuePaused    = prometheus.NewDesc("gpatlas_jobs_queue_paused", "1 while an operator keeps a queue from being worked on.", byQueue, nil)
-	queueProcessed = prometheus.NewDesc("gpatlas_jobs_queue_processed_total", "Runs of a queue's jobs by all workers, as Redis counts them.", byQueue, nil)
-	queueFailed    = prometheus.NewDesc("gpatlas_jobs_queue_failed_total", "Those of them that failed.", byQueue, nil)
-	queueUp        = prometheus.NewDesc("gpatlas_jobs_queue_up", "1 when the queue's Redis answers.", nil, nil)
-	outboxJobs     = prometheus.NewDesc("gpatlas_jobs_outbox_waiting", "Jobs that the relay has not handed to the queue yet.", nil, nil)
-	outboxAge      = prometheus.NewDesc("gpatlas_jobs_outbox_oldest_seconds", "Age of the oldest of them.", nil, nil)
+	queueTasks     = prometheus.NewDesc("gpatlas_jobs_queue_tasks", "Jobs in a queue by state. Archived jobs failed permanently.", []string{"queue", "state"}, nil)
+	queueSize      = prometheus.NewDesc("gpatlas_jobs_queue_size", "Jobs in a queue in any state except completed.", byQueue, nil)
+	queueLatency   = prometheus.NewDesc("gpatlas_jobs_queue_latency_seconds", "Age of the oldest job waiting in a queue.", byQueue, nil)
+	queuePaused    = prometheus.NewDesc("gpatlas_jobs_queue_paused", "1 while a queue is paused by an operator.", byQueue, nil)
+	queueProcessed = prometheus.NewDesc("gpatlas_jobs_queue_processed_total", "Job runs of a queue by all workers, as counted in Redis.", byQueue, nil)
+	queueFailed    = prometheus.NewDesc("gpatlas_jobs_queue_failed_total", "Failed job runs of a queue by all workers, as counted in Redis.", byQueue, nil)
+	queueUp        = prometheus.NewDesc("gpatlas_jobs_queue_up", "1 if the Redis server of the queue responds.", nil, nil)
+	outboxJobs     = prometheus.NewDesc("gpatlas_jobs_outbox_waiting", "Jobs in the outbox that are not in the queue yet.", nil, nil)
+	outboxAge      = prometheus.NewDesc("gpatlas_jobs_outbox_oldest_seconds", "Age of the oldest job in the outbox.", nil, nil)
 )
 
 // scrapeOptions are those of a connection for scrapes alone: an address that swallows packets must not keep a scrape
@@ -54,13 +54,13 @@ func scrapeOptions(o *redis.Options) *redis.Options {
 func newMetrics(client *redis.Client, outbox *store, clk clock.Clock) *metrics {
 	return &metrics{
 		relays: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "gpatlas_jobs_relayed_total", Help: "Jobs handed to the queue, by result: queued, duplicate, failed.",
+			Name: "gpatlas_jobs_relayed_total", Help: "Jobs moved from the outbox to the queue, by result: queued, duplicate, failed.",
 		}, []string{"result"}),
 		runs: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "gpatlas_jobs_runs_total", Help: "Runs of jobs by type and result.",
+			Name: "gpatlas_jobs_runs_total", Help: "Job runs by type and result.",
 		}, []string{"type", "result"}),
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "gpatlas_jobs_run_seconds", Help: "Duration of runs by type.", Buckets: prometheus.ExponentialBuckets(0.005, 4, 10),
+			Name: "gpatlas_jobs_run_seconds", Help: "Duration of job runs by type.", Buckets: prometheus.ExponentialBuckets(0.005, 4, 10),
 		}, []string{"type"}),
 		inspector: asynq.NewInspectorFromRedisClient(client), redis: client, outbox: outbox, clock: clk,
 	}

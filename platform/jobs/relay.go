@@ -65,7 +65,7 @@ func (r *relay) listen(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		r.log.WarnContext(ctx, "the relay does not hear of new jobs and looks by itself until it does", slog.Any("error", err))
+		r.log.WarnContext(ctx, "the relay receives no notifications of new jobs and polls the outbox until it does", slog.Any("error", err))
 		if !pause(ctx, listenPause) {
 			return
 		}
@@ -78,7 +78,7 @@ func (r *relay) drain(ctx context.Context) {
 		more, err := r.batch(ctx)
 		if err != nil {
 			if ctx.Err() == nil {
-				r.log.ErrorContext(ctx, "jobs wait in the outbox: they cannot be handed to the queue", slog.Any("error", err))
+				r.log.ErrorContext(ctx, "jobs are waiting in the outbox: the queue is unavailable", slog.Any("error", err))
 			}
 			return
 		}

@@ -60,7 +60,7 @@ func (m Message) Validate() error {
 		add("message id", errors.New("is not one that MessageID makes"))
 	}
 	if m.UnsubscribeURL != "" {
-		add("unsubscribe address", checkURL(m.UnsubscribeURL))
+		add("unsubscribe URL", checkURL(m.UnsubscribeURL))
 	}
 	if len(m.Headers) > headersMax {
 		add("headers", fmt.Errorf("are more than %d", headersMax))
@@ -83,16 +83,16 @@ func (a Address) mailbox() (*netmail.Address, error) {
 	// The parser accepts names, comments and quotes around an address; what we send to must be the bare one.
 	parsed, err := netmail.ParseAddress(a.Email)
 	if err != nil || parsed.Address != a.Email || parsed.Name != "" || len(a.Email) > addressMax {
-		return nil, errors.New("not a mail address of the form local@domain")
+		return nil, errors.New("not an email address of the form local@domain")
 	}
 	at := strings.LastIndexByte(a.Email, '@')
 	local, domain := a.Email[:at], a.Email[at+1:]
 	if strings.ContainsFunc(local, func(r rune) bool { return r > unicode.MaxASCII }) {
-		return nil, errors.New("the part before the @ has characters beyond ASCII, which few mail servers deliver to")
+		return nil, errors.New("the part before the @ has non-ASCII characters, which few mail servers support")
 	}
 	ascii, err := idna.Lookup.ToASCII(domain)
 	if err != nil || ascii == "" {
-		return nil, errors.New("not a mail address: no host can have that name")
+		return nil, errors.New("not an email address: the part after the @ is not a valid host name")
 	}
 	return &netmail.Address{Name: name, Address: local + "@" + ascii}, nil
 }
@@ -162,9 +162,9 @@ func checkURL(text string) error {
 	u, err := url.Parse(text)
 	switch {
 	case strings.ContainsFunc(text, foreign):
-		return errors.New("has characters that an address cannot have")
+		return errors.New("has characters that a URL cannot contain")
 	case err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http":
-		return errors.New("is not an absolute http or https address")
+		return errors.New("is not an absolute http or https URL")
 	case len(text) > urlMax:
 		return fmt.Errorf("is longer than %d bytes", urlMax)
 	}

@@ -12,17 +12,17 @@ import (
 
 // Config says how mail leaves. The prefix of its settings is MAIL_.
 type Config struct {
-	// SMTPURL is the mail server, smtp://USER:PASSWORD@HOST:PORT. smtp:// encrypts by STARTTLS (port 587) and sends nothing
-	// to a server that cannot; smtps:// encrypts from the first byte (port 465); smtp://…?tls=none does not encrypt, for a
-	// server on this machine. Special characters of the password are written as %40. Empty: mails become files.
+	// SMTPURL is the mail server, smtp://USER:PASSWORD@HOST:PORT. smtp:// encrypts with STARTTLS (port 587) and sends nothing
+	// to a server without it. smtps:// encrypts from the start (port 465). smtp://…?tls=none does not encrypt and is meant for a
+	// server on this machine. Write special characters of the password as %40. Empty: emails are written as files.
 	SMTPURL string `env:"SMTP_URL"`
-	// From is the sender, "GP Atlas <no-reply@example.com>". Needed with a server; its domain should be one that the
-	// server may send for.
+	// From is the sender, "GP Atlas <no-reply@example.com>". Required with a server. The server should be allowed to send
+	// for its domain.
 	From string `env:"FROM"`
-	// ReplyTo is where answers go, in the form of the sender. Empty: to the sender.
+	// ReplyTo is the email address for replies, written like the sender. Empty: the sender.
 	ReplyTo string `env:"REPLY_TO"`
-	// Dir is the folder in which mails are written as .eml files while no server is set. Empty means "mail" in the data
-	// folder of gpatlas dev; the other commands have no such default.
+	// Dir is the folder for emails if no server is set; each email is written as an .eml file. Empty means "mail" in the data
+	// folder of gpatlas dev; the other commands have no default.
 	Dir string `env:"DIR"`
 
 	// DefaultDir takes Dir's place where that is empty.
@@ -43,7 +43,7 @@ func (c Config) Validate() error {
 			faults = append(faults, fmt.Errorf("MAIL_SMTP_URL: %w", err))
 		}
 		if c.From == "" {
-			faults = append(faults, errors.New(`MAIL_FROM: is not set: a mail server wants a sender, such as "GP Atlas <no-reply@example.com>"`))
+			faults = append(faults, errors.New(`MAIL_FROM: is not set: a mail server needs a sender, such as "GP Atlas <no-reply@example.com>"`))
 		}
 	}
 	for _, s := range []struct{ name, value string }{{"MAIL_FROM", c.From}, {"MAIL_REPLY_TO", c.ReplyTo}} {
@@ -61,7 +61,7 @@ func (c Config) Validate() error {
 func parseMailbox(text string) (*netmail.Address, error) {
 	parsed, err := netmail.ParseAddress(text)
 	if err != nil {
-		return nil, fmt.Errorf(`%q is not an address such as "GP Atlas <no-reply@example.com>"`, text)
+		return nil, fmt.Errorf(`%q is not a sender such as "GP Atlas <no-reply@example.com>"`, text)
 	}
 	return Address{Name: parsed.Name, Email: parsed.Address}.mailbox()
 }
@@ -86,7 +86,7 @@ type server struct {
 func parseServer(text string) (server, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Opaque != "" || u.Hostname() == "" {
-		return server{}, errors.New("is not an address such as smtp://user:password@mail.example.com:587 (special characters of the password are written as %40)")
+		return server{}, errors.New("is not a URL such as smtp://user:password@mail.example.com:587 (special characters of the password are written as %40)")
 	}
 	s := server{host: u.Hostname(), port: u.Port(), user: u.User.Username()}
 	s.password, _ = u.User.Password()
@@ -94,7 +94,7 @@ func parseServer(text string) (server, error) {
 	mode := query.Get("tls")
 	query.Del("tls")
 	if err != nil || len(query) > 0 || u.Fragment != "" || u.Path != "" && u.Path != "/" {
-		return server{}, errors.New(`has more than user, password, host, port and "?tls=none" in it`)
+		return server{}, errors.New(`may only contain user, password, host, port and "?tls=none"`)
 	}
 	switch {
 	case u.Scheme == "smtp" && (mode == "" || mode == "starttls"):
@@ -104,7 +104,7 @@ func parseServer(text string) (server, error) {
 	case u.Scheme == "smtps" && mode == "":
 		s.encryption = implicitTLS
 	default:
-		return server{}, errors.New("is none of smtp:// (STARTTLS), smtps:// (TLS from the start) and smtp://…?tls=none")
+		return server{}, errors.New("must begin with smtp:// (STARTTLS) or smtps:// (TLS from the start), or be smtp://…?tls=none")
 	}
 	if s.port == "" {
 		s.port = map[encryption]string{startTLS: "587", implicitTLS: "465", noTLS: "25"}[s.encryption]
@@ -116,7 +116,7 @@ func parseServer(text string) (server, error) {
 		return server{}, errors.New("has a user without a password, or a password without a user")
 	}
 	if s.user != "" && s.encryption == noTLS && !loopback(s.host) {
-		return server{}, errors.New("would send the password in clear: without TLS only a server on this machine may ask for one")
+		return server{}, errors.New("would send the password unencrypted: a password without TLS is allowed only for a server on this machine")
 	}
 	return s, nil
 }

@@ -19,9 +19,9 @@ type SendError struct {
 // Error says at what stage it went wrong, and why.
 func (e *SendError) Error() string {
 	if e.Code != 0 {
-		return fmt.Sprintf("mail not sent: %s refused with %d: %s", e.Stage, e.Code, e.reason)
+		return fmt.Sprintf("email not sent: %s rejected it with %d: %s", e.Stage, e.Code, e.reason)
 	}
-	return fmt.Sprintf("mail not sent: %s: %s", e.Stage, e.reason)
+	return fmt.Sprintf("email not sent: %s: %s", e.Stage, e.reason)
 }
 
 // Unwrap is the cause.

@@ -21,7 +21,7 @@ type folderSender struct {
 
 func newFolder(dir string, w writer) (*folderSender, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("MAIL_DIR: cannot make the folder %s: %w: name another", dir, oserr.Cause(err))
+		return nil, fmt.Errorf("MAIL_DIR: cannot create the folder %s: %w: choose another", dir, oserr.Cause(err))
 	}
 	return &folderSender{writer: w, dir: dir}, nil
 }

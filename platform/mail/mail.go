@@ -56,7 +56,7 @@ func New(cfg Config, clk clock.Clock) (Sender, error) {
 	}
 	dir := cmp.Or(cfg.Dir, cfg.DefaultDir)
 	if dir == "" {
-		return nil, errors.New("MAIL_SMTP_URL: is not set, and neither is MAIL_DIR, where mails are written as files without a server")
+		return nil, errors.New("MAIL_SMTP_URL: is not set, and neither is MAIL_DIR, the folder for emails if there is no mail server")
 	}
 	return newFolder(dir, w)
 }

@@ -119,7 +119,7 @@ func (s *smtpSender) greet(ctx context.Context, conn net.Conn) (*smtp.Client, er
 	}
 	if s.encryption == startTLS {
 		if offered, _ := client.Extension("STARTTLS"); !offered {
-			return nil, errors.New("the server does not offer STARTTLS; only ?tls=none in MAIL_SMTP_URL sends without")
+			return nil, errors.New("the server does not support STARTTLS; to send without TLS, add ?tls=none to MAIL_SMTP_URL")
 		}
 		if err := client.StartTLS(s.tls); err != nil {
 			return nil, err
@@ -146,7 +146,7 @@ func (s *smtpSender) signIn(client *smtp.Client) error {
 			return client.Auth(way.auth)
 		}
 	}
-	return errors.New("the server offers no way to sign in that we know: SCRAM-SHA-256, PLAIN, LOGIN or CRAM-MD5")
+	return errors.New("the server supports none of the known sign-in methods: SCRAM-SHA-256, PLAIN, LOGIN, CRAM-MD5")
 }
 
 // signInCodes are replies that ask for other credentials, whatever they answer.
@@ -162,7 +162,7 @@ func (s *smtpSender) failed(ctx context.Context, stage string, l letter, err err
 		about := stage == "sender" || stage == "recipient" || stage == "content"
 		e.Permanent = about && reply.Code >= 500 && reply.Code < 600 && !slices.Contains(signInCodes, reply.Code)
 		if stage == "sign-in" {
-			e.reason = "the server does not accept the user or the password"
+			e.reason = "the server rejects the user or the password"
 		}
 	}
 	if ended := ctx.Err(); ended != nil && e.Code == 0 {

@@ -16,7 +16,7 @@ type Input struct {
 	Limit   httpapi.Opt[int] `query:"limit" minimum:"1" maximum:"100" example:"25" doc:"Rows to return, 1 to 100 (default 25). When limit or offset is sent, page and per_page are ignored."`
 	Offset  httpapi.Opt[int] `query:"offset" minimum:"0" maximum:"1000000000" example:"0" doc:"Rows to skip (default 0)."`
 	Page    httpapi.Opt[int] `query:"page" minimum:"1" maximum:"10000000" example:"1" doc:"Page number, from 1 (default 1). Ignored when limit or offset is sent."`
-	PerPage httpapi.Opt[int] `query:"per_page" minimum:"1" maximum:"100" example:"25" doc:"Rows a page, 1 to 100 (default 25). Ignored when limit or offset is sent."`
+	PerPage httpapi.Opt[int] `query:"per_page" minimum:"1" maximum:"100" example:"25" doc:"Rows per page, 1 to 100 (default 25). Ignored when limit or offset is sent."`
 }
 
 // Window is the part of the list that is asked for, and whether it was asked for by page number.
@@ -30,11 +30,11 @@ func (in Input) Window() (limit, offset int, byPage bool) {
 
 // Meta is where a page stands, in both styles.
 type Meta struct {
-	Total   int `json:"total" doc:"Rows in the whole list." example:"1"`
-	Limit   int `json:"limit" doc:"Most rows in this answer." example:"25"`
+	Total   int `json:"total" doc:"Rows in the complete list." example:"1"`
+	Limit   int `json:"limit" doc:"Maximum number of rows in this response." example:"25"`
 	Offset  int `json:"offset" doc:"Rows skipped." example:"0"`
-	Page    int `json:"page" doc:"The same as a page number, from 1." example:"1"`
-	PerPage int `json:"per_page" doc:"The same as limit." example:"25"`
+	Page    int `json:"page" doc:"Page number, from 1." example:"1"`
+	PerPage int `json:"per_page" doc:"Same as limit." example:"25"`
 }
 
 // SchemaName is its name in the OpenAPI document.

@@ -7,9 +7,9 @@ import (
 
 // Config says where traces go. The names are OpenTelemetry's own; the prefix is OTEL_.
 type Config struct {
-	Endpoint    string  `env:"EXPORTER_OTLP_ENDPOINT"`               // "http://collector:4318"; empty = no traces
+	Endpoint    string  `env:"EXPORTER_OTLP_ENDPOINT"`               // URL of the collector, "http://collector:4318"; empty = no traces
 	ServiceName string  `env:"SERVICE_NAME" envDefault:"gpatlas"`    // resource attribute service.name
-	SampleRatio float64 `env:"TRACES_SAMPLER_ARG" envDefault:"0.01"` // share of requests without a sampled parent, 0 to 1
+	SampleRatio float64 `env:"TRACES_SAMPLER_ARG" envDefault:"0.01"` // share of requests traced if there is no sampled parent, 0 to 1
 }
 
 // Validate checks what the types cannot.
@@ -22,7 +22,7 @@ func (c Config) Validate() error {
 	}
 	u, err := url.Parse(c.Endpoint)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return fmt.Errorf("OTEL_EXPORTER_OTLP_ENDPOINT: %q is not an http or https address", c.Endpoint)
+		return fmt.Errorf("OTEL_EXPORTER_OTLP_ENDPOINT: %q is not an http or https URL", c.Endpoint)
 	}
 	return nil
 }

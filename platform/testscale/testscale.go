@@ -19,7 +19,7 @@ func Rounds(tb testing.TB, n int) int {
 	}
 	factor, err := strconv.Atoi(text)
 	if err != nil || factor < 1 {
-		tb.Fatalf("%s=%q: a whole number of at least 1 is needed", Setting, text)
+		tb.Fatalf("%s=%q: must be a whole number of at least 1", Setting, text)
 	}
 	return n * factor
 }

@@ -182,7 +182,7 @@ func TestLinksAreAbsolute(t *testing.T) {
 		"https://x.example/?token=secret\nhttps://evil.example", `https://x.example/"secret`,
 	} {
 		_, err := email.VerifyEmail{"Ada", address, "24 hours"}.Content()
-		require.EqualError(t, err, "mail verify_email: URL is not an absolute http or https address", address)
+		require.EqualError(t, err, "mail verify_email: URL is not an absolute http or https URL", address)
 	}
 }
 

@@ -28,7 +28,7 @@ func ready[T any](name string, data T) (Content, error) {
 		case strings.HasSuffix(field.Name, "URL"):
 			if !absolute(value.String()) {
 				// The address may hold a token: it is not repeated.
-				faults = append(faults, fmt.Errorf("mail %s: %s is not an absolute http or https address", name, field.Name))
+				faults = append(faults, fmt.Errorf("mail %s: %s is not an absolute http or https URL", name, field.Name))
 			}
 		default:
 			value.SetString(oneLine(value.String()))

@@ -91,7 +91,7 @@ func (h *Host) Mount(app *fiber.App, pages []console.Page, style fiber.Handler) 
 // Paths are those of the pages and of what they load. Their guard is the Host's own: credentials in headers are not looked at.
 func (h *Host) Paths() []string { return h.paths }
 
-var errOrigin = apperr.New(apperr.KindForbidden, "This form was not sent from a page of GP Atlas. Open the page again and send it from there.")
+var errOrigin = apperr.New(apperr.KindForbidden, "This form was not sent from a page of GP Atlas. Open the page again and submit the form there.")
 
 // serve answers a page's requests.
 func (h *Host) serve(p console.Page) fiber.Handler {
@@ -182,10 +182,10 @@ func (h *Host) fail(c *fiber.Ctx, p console.Page, v visitor, err error) error {
 
 // titles are those of error pages.
 var titles = map[int]string{
-	http.StatusForbidden: "This form was refused", http.StatusTooManyRequests: "Too many requests",
+	http.StatusForbidden: "This form was rejected", http.StatusTooManyRequests: "Too many requests",
 	http.StatusServiceUnavailable: "Temporarily unavailable", http.StatusInternalServerError: "Something went wrong",
-	http.StatusBadRequest: "This request is not valid", http.StatusUnauthorized: "Sign in first",
-	http.StatusNotFound: "There is no such page", http.StatusConflict: "This cannot be done now",
+	http.StatusBadRequest: "This request is invalid", http.StatusUnauthorized: "Sign in first",
+	http.StatusNotFound: "Page not found", http.StatusConflict: "This is not possible now",
 }
 
 // show writes a page.

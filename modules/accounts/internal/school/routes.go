@@ -17,7 +17,7 @@ func Routes(s *Service) []httpapi.Route {
 		httpapi.Post("/v1/{school}/survey", "answer-survey", s.survey,
 			httpapi.Grant(httpapi.Login), httpapi.Success(http.StatusCreated), httpapi.Summary("Answer the month's survey"), httpapi.Describe(surveyText),
 			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusServiceUnavailable)),
-	}, httpapi.Tag("School programme"))
+	}, httpapi.Tag("School program"))
 }
 
 const verifyText = `Students of a school in the programme use the service free of charge until they graduate. The address decides: its domain must be that of a graduate class of this or a coming year (UTC), as ` + "`mba2027.bschool.edu`" + `. The answer speaks of the address alone, not of whether there is an account.`

@@ -134,7 +134,7 @@ func valueFault(value any) string {
 		}
 		return ""
 	default:
-		return "must be a text, a number, true or false, or a list of texts"
+		return "must be a string, a number, true or false, or a list of texts"
 	}
 }
 

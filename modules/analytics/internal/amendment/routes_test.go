@@ -148,7 +148,7 @@ func TestWithoutDatabase(t *testing.T) {
 
 func TestWithoutHistory(t *testing.T) {
 	t.Parallel()
-	host, _, _ := newHost(t, apperr.Unavailable("The database is not reachable at the moment; try again"))
+	host, _, _ := newHost(t, apperr.Unavailable("The database is unavailable; try again"))
 	host.Do(t, httpapitest.Scenario{Path: "/v1/funds/17/amendments", Status: http.StatusServiceUnavailable, Contains: []string{"not reachable"}})
 }
 

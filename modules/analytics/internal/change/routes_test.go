@@ -60,7 +60,7 @@ func TestList(t *testing.T) {
 
 func TestWithoutDatabase(t *testing.T) {
 	t.Parallel()
-	host, _ := newHost(t, apperr.Unavailable("The database is not reachable at the moment; try again"))
+	host, _ := newHost(t, apperr.Unavailable("The database is unavailable; try again"))
 	host.Do(t, httpapitest.Scenario{
 		Path: "/v1/gps/900001/changes", Status: http.StatusServiceUnavailable, Contains: []string{"not reachable"},
 	})

@@ -108,7 +108,7 @@ func TestMoment(t *testing.T) {
 
 func TestWithoutDatabase(t *testing.T) {
 	t.Parallel()
-	host, _, _ := newHost(t, apperr.Unavailable("The database is not reachable at the moment; try again"))
+	host, _, _ := newHost(t, apperr.Unavailable("The database is unavailable; try again"))
 	host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900001/metrics", Status: http.StatusServiceUnavailable, Contains: []string{"not reachable"}})
 }
 

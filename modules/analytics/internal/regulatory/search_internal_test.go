@@ -191,7 +191,7 @@ func TestSearch(t *testing.T) {
 		"ok":              {[]http.HandlerFunc{says(firm(itemised))}, 1, "", false},
 		"busy, then ok":   {[]http.HandlerFunc{fails(429), says(firm(itemised))}, 2, "", false},
 		"fails for good":  {[]http.HandlerFunc{fails(500)}, 3, "500", true},
-		"slow":            {[]http.HandlerFunc{slow}, 1, "no answer in time", true},
+		"slow":            {[]http.HandlerFunc{slow}, 1, "no response in time", true},
 		"huge":            {[]http.HandlerFunc{says(firm(`"x":"` + strings.Repeat("x", searchBytesMax) + `",`))}, 1, "too large", false},
 		"garbage":         {[]http.HandlerFunc{says(`{"hits":`)}, 1, "not of the shape", false},
 		"redirected away": {[]http.HandlerFunc{func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, elsewhere.URL, http.StatusFound) }}, 1, "another host", false},

@@ -88,7 +88,7 @@ func TestBadInput(t *testing.T) {
 		"/v1/gps/900001/funds?status=open":                                 "must be one of active, liquidating, closed",
 		"/v1/gps/900001/funds?fund_type=3c5":                               "must be one of 3c1, 3c7, all",
 		"/v1/gps/900001/funds?min_gav=-5":                                  "Invalid min_gav",
-		"/v1/gps/900001/stats?x=1":                                         "this operation takes none",
+		"/v1/gps/900001/stats?x=1":                                         "this operation accepts no parameters",
 	} {
 		name := path
 		if len(name) > 80 {

@@ -96,7 +96,7 @@ func TestWithoutDatabase(t *testing.T) {
 	host, c := newHost(t)
 	c.DB.Close()
 	host.Run(t, []httpapitest.Scenario{
-		{Name: "detail", Path: "/v1/gps/900001", Status: http.StatusServiceUnavailable, WantJSON: `{"detail": "The database is not reachable at the moment; try again"}`},
+		{Name: "detail", Path: "/v1/gps/900001", Status: http.StatusServiceUnavailable, WantJSON: `{"detail": "The database is unavailable; try again"}`},
 		{Name: "search", Path: "/v1/gps?q=harbor", Contains: []string{`"total":2`}},
 		{Name: "funds", Path: "/v1/gps/900001/funds", Contains: []string{`"total_funds":2`}},
 		{Name: "stats", Path: "/v1/gps/900001/stats", Contains: []string{`"total_funds":2`}},

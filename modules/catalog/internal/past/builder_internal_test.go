@@ -236,7 +236,7 @@ func TestABuildThatFails(t *testing.T) {
 	close(w.finish)
 	w.err = context.DeadlineExceeded
 	_, err := w.At(t.Context(), before(1), snapshot(5))
-	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind, "no answer in time")
+	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind, "no response in time")
 	w.err = errors.New("a wrong statement")
 	_, err = w.At(t.Context(), before(1), snapshot(5))
 	require.ErrorIs(t, err, w.err)

@@ -24,7 +24,7 @@ func TestReference(t *testing.T) {
 				{"state": "TX", "count": 1}],
 			"countries": [{"country": "United States", "country_code": "US", "count": 6}, {"country": "Singapore", "country_code": "SG", "count": 1},
 				{"country": "United Kingdom", "country_code": "GB", "count": 1}]}}`},
-		{Name: "no parameters", Path: "/v1/stats?limit=1", Status: http.StatusBadRequest, Contains: []string{"this operation takes none"}},
+		{Name: "no parameters", Path: "/v1/stats?limit=1", Status: http.StatusBadRequest, Contains: []string{"this operation accepts no parameters"}},
 		{Name: "head", Method: http.MethodHead, Path: "/v1/locations"},
 	})
 	c.DB.Close()

@@ -143,10 +143,10 @@ func (c *Client) send(ctx context.Context, u *url.URL, sameHost bool, header htt
 		case len(via) > redirectsMax:
 			return fmt.Errorf("%w: more than %d in a row", errRedirect, redirectsMax)
 		case next.URL.Scheme != "https" && (next.URL.Scheme != "http" || u.Scheme == "https"):
-			return fmt.Errorf("%w: it leads from %s to %s", errRedirect, u.Scheme, next.URL.Scheme)
+			return fmt.Errorf("%w: it points from %s to %s", errRedirect, u.Scheme, next.URL.Scheme)
 		case sameHost && !strings.EqualFold(next.URL.Hostname(), u.Hostname()),
 			sameHost && next.URL.Scheme == u.Scheme && next.URL.Port() != u.Port():
-			return fmt.Errorf("%w: it leads to another host, %s", errRedirect, next.URL.Host)
+			return fmt.Errorf("%w: it points to another host, %s", errRedirect, next.URL.Host)
 		}
 		return c.wait(ctx, next.URL.Host)
 	}

@@ -309,7 +309,7 @@ func TestFetchRedirects(t *testing.T) {
 	}
 	require.Equal(t, content, k.fetched(at("near")))
 	for path, want := range map[string]string{
-		"loop": "more than 5 in a row", "aside": "it leads to another host, " + strings.TrimPrefix(aside.URL, "http://"), "file": "it leads from http to file",
+		"loop": "more than 5 in a row", "aside": "it points to another host, " + strings.TrimPrefix(aside.URL, "http://"), "file": "it points from http to file",
 	} {
 		_, err := k.client.Fetch(t.Context(), at(path))
 		require.ErrorContains(t, err, want)
