@@ -29,7 +29,7 @@ func (a *App) listenInternal(ctx context.Context) (*internalListener, error) {
 	socket, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("web: %s, the address of the internal pages, is in use; give each process on a machine its own address address "+
+		return nil, fmt.Errorf("web: %s, the address of the internal pages, is in use; give each process on a machine its own address "+
 			"(WEB_INTERNAL_ADDR), or none with WEB_INTERNAL_ADDR=", addr)
 	case err != nil:
 		return nil, fmt.Errorf("web: cannot listen on %s, the address of the internal pages (WEB_INTERNAL_ADDR): %w", addr, err)

@@ -166,7 +166,7 @@ func start(ctx context.Context, cfg Config, f *folder, lock *os.File) (*Stack, e
 		stopCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 20*time.Second)
 		defer cancel()
 		if stopErr := s.Stop(stopCtx); stopErr != nil {
-			cfg.Log.Error("the the private servers did not stop", "error", stopErr)
+			cfg.Log.Error("the private servers did not stop", "error", stopErr)
 		}
 		return nil, err
 	}

@@ -21,7 +21,7 @@ func (e *SendError) Error() string {
 	if e.Code != 0 {
 		return fmt.Sprintf("email not sent: %s rejected it with %d: %s", e.Stage, e.Code, e.reason)
 	}
-	return fmt.Sprintf("eemail not sent: %s: %s", e.Stage, e.reason)
+	return fmt.Sprintf("email not sent: %s: %s", e.Stage, e.reason)
 }
 
 // Unwrap is the cause.
