@@ -93,7 +93,7 @@ func TestHistory(t *testing.T) {
 	_, err = h.Timeline(t.Context(), "900001", catalogapi.Moment{Day: on("2019-03-27")})
 	requireNotFound(t, err, "GP with CRD 900001 is in no filing up to 2019-03-27")
 	_, err = h.Standing(t.Context(), "900001", catalogapi.Moment{Known: on("2019-03-27")})
-	requireNotFound(t, err, "GP with CRD 900001 was in no filing that had been processed by 2019-03-27T00:00:00Z")
+	requireNotFound(t, err, "GP with CRD 900001 was in no filing processed by 2019-03-27T00:00:00Z")
 	_, err = h.Record(t.Context(), "900001", catalogapi.Point{Accession: "ADV-900002-2002"})
 	requireNotFound(t, err, "Filing ADV-900002-2002 of GP 900001 not found")
 	_, _, err = h.FindFund(t.Context(), "805-9999999999")

@@ -1,4 +1,4 @@
-// Package testscale scales the rounds of randomised tests: few for every change, many when somebody asks for them.
+// Package testscale scales the rounds of randomised tests: few for every change, many when somebody is sent.
 package testscale
 
 import (

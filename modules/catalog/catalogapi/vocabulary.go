@@ -8,7 +8,7 @@ type Vocabulary interface {
 	// StrategyNames lists every strategy, StrategyAliases the aliases that people are told of.
 	StrategyNames() []string
 	StrategyAliases() []string
-	// Country gives the ISO 3166 alpha-2 code of a country named by its code (UK and GB alike) or by one of its names.
+	// Country gives the ISO 3166 alpha-2 code of a country named by its code (UK and GB mean the same) or by one of its names.
 	Country(word string) (code string, ok bool)
 	// CountryNames lists the names that Country knows.
 	CountryNames() []string

@@ -135,7 +135,7 @@ func TestRunFails(t *testing.T) {
 			apperr.Invalid(apperr.FieldError{Field: "city", Message: "is gone"}), http.StatusBadRequest,
 			`{"detail":"Invalid filters.city: is gone","errors":[{"field":"filters.city","message":"is gone"}]}`,
 		},
-		{apperr.Unavailable("The catalogue is being loaded"), http.StatusServiceUnavailable, `{"detail":"The catalogue is being loaded"}`},
+		{apperr.Unavailable("The catalog is being loaded"), http.StatusServiceUnavailable, `{"detail":"The catalog is being loaded"}`},
 		{errors.New("secret"), http.StatusInternalServerError, `{"detail":"Internal server error"}`},
 	} {
 		deps := b.service.Deps

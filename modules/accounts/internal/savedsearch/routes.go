@@ -81,7 +81,7 @@ type RunInput struct {
 // RunMeta is the remarks on a page of a search, and which search it is.
 type RunMeta struct {
 	page.Meta
-	FiltersApplied  map[string]any `json:"filters_applied" doc:"The filters as they were understood, with their JSON types; aliases are expanded, names turned into codes."`
+	FiltersApplied  map[string]any `json:"filters_applied" doc:"The filters as applied, with their JSON types. Aliases are expanded and names are replaced by codes."`
 	SavedSearchID   string         `json:"saved_search_id" format:"uuid" doc:"Id of the saved search." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
 	SavedSearchName string         `json:"saved_search_name" doc:"Its name." example:"Large buyout firms in Boston"`
 }

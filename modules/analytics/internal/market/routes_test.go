@@ -171,10 +171,10 @@ func TestCharges(t *testing.T) {
 func TestUnavailable(t *testing.T) {
 	t.Parallel()
 	loading := catalogtest.Analysis{AggregateFunc: func(catalogapi.AggregateQuery, catalogapi.Moment) (catalogapi.Aggregation, error) {
-		return catalogapi.Aggregation{}, apperr.Unavailable("The catalogue is being loaded")
+		return catalogapi.Aggregation{}, apperr.Unavailable("The catalog is being loaded")
 	}}
 	host := httpapitest.New(t, market.Routes(serve(loading))...)
 	host.Do(t, httpapitest.Scenario{
-		Path: "/v1/search/aggregate?group_by=state", Status: http.StatusServiceUnavailable, Contains: []string{"The catalogue is being loaded"},
+		Path: "/v1/search/aggregate?group_by=state", Status: http.StatusServiceUnavailable, Contains: []string{"The catalog is being loaded"},
 	})
 }

@@ -139,10 +139,10 @@ func TestUnknownAndUnavailable(t *testing.T) {
 	host.Do(t, httpapitest.Scenario{Path: "/v1/gps/999999/related", Status: http.StatusNotFound, Contains: []string{"GP with CRD 999999 not found"}})
 
 	loading := catalogtest.Analysis{RelatedFunc: func(catalogapi.RelatedQuery, catalogapi.Moment) (catalogapi.Related, bool, error) {
-		return catalogapi.Related{}, false, apperr.Unavailable("The catalogue is being loaded")
+		return catalogapi.Related{}, false, apperr.Unavailable("The catalog is being loaded")
 	}}
 	host = httpapitest.New(t, related.Routes(serve(loading))...)
 	host.Do(t, httpapitest.Scenario{
-		Path: "/v1/gps/900001/related", Status: http.StatusServiceUnavailable, Contains: []string{"The catalogue is being loaded"},
+		Path: "/v1/gps/900001/related", Status: http.StatusServiceUnavailable, Contains: []string{"The catalog is being loaded"},
 	})
 }

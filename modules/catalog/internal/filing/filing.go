@@ -15,21 +15,21 @@ import (
 type ListInput struct {
 	listing.GPPath
 	page.Input
-	FormType httpapi.Opt[string] `query:"form_type" enum:"ADV,ADV/A,ADV-W,D,D/A" example:"ADV/A" doc:"Filings of this form only."`
-	Year     httpapi.Opt[int64]  `query:"year" minimum:"1990" maximum:"2200" example:"2025" doc:"Filings of this year only."`
+	FormType httpapi.Opt[string] `query:"form_type" enum:"ADV,ADV/A,ADV-W,D,D/A" example:"ADV/A" doc:"Only filings of this form."`
+	Year     httpapi.Opt[int64]  `query:"year" minimum:"1990" maximum:"2200" example:"2025" doc:"Only filings of this year."`
 }
 
 // Filing is one document that an adviser filed, or a roster's or list's evidence of one.
 type Filing struct {
-	AccessionNumber string `json:"accession_number" doc:"EDGAR's accession number for Form D. Else our key: ADV-<CRD>-<FilingID>, ADVW-<CRD>-<FilingID>, ROSTER-<CRD>-<day>, FEED-<CRD>-<day> or LIST-<CRD>-<day>." example:"ADV-900001-1912345"`
-	FilingID        *int64 `json:"filing_id" doc:"The regulator's FilingID, where the source has one." example:"1912345"`
+	AccessionNumber string `json:"accession_number" doc:"For Form D, the EDGAR accession number. Otherwise the key of this service: ADV-<CRD>-<FilingID>, ADVW-<CRD>-<FilingID>, ROSTER-<CRD>-<day>, FEED-<CRD>-<day> or LIST-<CRD>-<day>." example:"ADV-900001-1912345"`
+	FilingID        *int64 `json:"filing_id" doc:"FilingID of the regulator, if the source has one." example:"1912345"`
 	FilingType      string `json:"filing_type" enum:"ADV,ADV/A,ADV-W,D,D/A" example:"ADV/A"`
 	AmendmentType   string `json:"amendment_type" enum:"initial,annual,material,withdrawal" example:"annual"`
 	FilingDate      string `json:"filing_date" format:"date" example:"2026-03-28"`
 	SubmittedAt     string `json:"submitted_at" format:"date-time" example:"2026-03-28T16:20:11Z"`
-	Source          string `json:"source" enum:"fund_list,roster,iapd_feed,adv_archive,advw,form_d" doc:"Kind of document that it was read from." example:"adv_archive"`
-	Document        string `json:"document" doc:"File that it was read from." example:"ADV_Filing_Data_20260301_20260331.zip"`
-	FundsListed     bool   `json:"funds_listed" doc:"The filing's whole list of private funds was read." example:"true"`
+	Source          string `json:"source" enum:"fund_list,roster,iapd_feed,adv_archive,advw,form_d" doc:"Kind of document that contained the filing." example:"adv_archive"`
+	Document        string `json:"document" doc:"File that contained the filing." example:"ADV_Filing_Data_20260301_20260331.zip"`
+	FundsListed     bool   `json:"funds_listed" doc:"True if the complete list of the filing's private funds was loaded." example:"true"`
 	Status          string `json:"status" enum:"pending,completed" example:"completed"`
 	ProcessedAt     string `json:"processed_at" format:"date-time" example:"2026-04-02T06:00:12Z"`
 }

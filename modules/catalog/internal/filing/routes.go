@@ -14,12 +14,12 @@ type listBody = httpapi.DataMeta[[]Filing, FilingsMeta]
 func Routes(s *Store) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/gps/{crd}/filings", "list-gp-filings", s.handleList,
-			httpapi.Summary("The filings of a fund manager"), httpapi.Describe(listText), httpapi.Paged(),
+			httpapi.Summary("List the filings of a fund manager"), httpapi.Describe(listText), httpapi.Paged(),
 			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
 	}, httpapi.Tag("Fund managers"))
 }
 
-const listText = `The newest first. A monthly roster, the daily feed of firms and a list of funds are evidence of a filing: they are listed with their own key, marked in ` + "`source`" + `. Form D names no adviser: a notice (D) and its amendments (D/A) are listed where they are joined to one of the manager's funds, by the file number that a filing of the fund gives or by a name that only this fund has.`
+const listText = `Newest first. A monthly roster, the daily feed of firms and a list of funds are evidence of a filing. They are listed with a key of their own, and identified in ` + "`source`" + `. Form D names no adviser. A notice (D) and its amendments (D/A) are listed if they match one of the manager's funds, by a file number in a filing of the fund or by a name that only this fund has.`
 
 func (s *Store) handleList(ctx context.Context, in *ListInput) (*httpapi.Reply[listBody], error) {
 	var c listing.Check

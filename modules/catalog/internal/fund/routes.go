@@ -22,22 +22,22 @@ func Routes(s *Service) []httpapi.Route {
 			httpapi.Summary("Search private funds"), httpapi.Describe(searchText), httpapi.Paged(),
 			httpapi.Errors(http.StatusServiceUnavailable)),
 		httpapi.Get("/v1/funds/{fund_id}", "get-fund", s.detail,
-			httpapi.Summary("One private fund in full"), httpapi.Describe(detailText),
+			httpapi.Summary("Get a private fund"), httpapi.Describe(detailText),
 			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
 	}, httpapi.Tag("Funds"))
 }
 
-const searchText = `All filters must hold together. A yes-or-no filter finds the funds that answered so; those that did not answer are found by neither. Closed funds (no longer reported) are left out unless ` + "`status=closed`" + ` asks for them.
+const searchText = `A fund must match all filters. Unknown values never match: a fund without an answer to a yes-or-no question matches neither true nor false. Closed funds (no longer reported) are left out unless ` + "`status=closed`" + ` is sent.
 
-Text is found in the fund's name and its adviser's: exact words before beginnings, before parts of words, before typing errors; the fund's own name before the adviser's; among equals the larger fund first.
+Text is searched in the names of the fund and of its adviser. Exact words rank first, then beginnings of words, parts of words and words with a typing error. A match in the fund's name ranks above a match in the adviser's name. Equal matches are sorted by size, largest first.
 
-Without ` + "`sort`" + ` the list is by name, with ` + "`q`" + ` by relevance. Every order is total, so pages never repeat or skip a row.`
+Without ` + "`sort`" + `, results are sorted by name, or by relevance with ` + "`q`" + `. Every order is total, so pages never repeat or skip a row.`
 
-const detailText = `Everything that the newest filing says of the fund, by its filed id or by the internal integer id, with that filing.
+const detailText = `Returns the complete record of the fund from its newest filing, and identifies that filing. Send the filed ID or the internal integer ID.
 
-` + listing.MomentText + ` A 404 says that none of these had named the fund.
+` + listing.MomentText + ` The response is 404 if none of these filings names the fund.
 
-` + listing.ProvenanceText + ` The vintage and the exemptions may come from a Form D, which is named by EDGAR's accession number.`
+` + listing.ProvenanceText + ` The vintage and the exemptions may come from a Form D, which is identified by its EDGAR accession number.`
 
 func (s *Service) search(_ context.Context, in *SearchInput) (*httpapi.Reply[searchBody], error) {
 	snapshot, away := s.index.Snapshot()

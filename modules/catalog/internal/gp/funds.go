@@ -13,9 +13,9 @@ import (
 type FundsInput struct {
 	listing.GPPath
 	page.Input
-	Status   httpapi.Opt[string] `query:"status" enum:"active,liquidating,closed" example:"active" doc:"Status of the funds; without it all that are not closed."`
-	FundType httpapi.Opt[string] `query:"fund_type" enum:"3c1,3c7,all" example:"3c7" doc:"Section 3(c)(1) or 3(c)(7) funds only (default all)."`
-	MinGAV   httpapi.Opt[int64]  `query:"min_gav" minimum:"0" example:"100000000" doc:"Least gross asset value, USD; funds of unknown value are then left out."`
+	Status   httpapi.Opt[string] `query:"status" enum:"active,liquidating,closed" example:"active" doc:"Status of the funds (default: every status except closed)."`
+	FundType httpapi.Opt[string] `query:"fund_type" enum:"3c1,3c7,all" example:"3c7" doc:"Only funds under section 3(c)(1) or 3(c)(7) (default all)."`
+	MinGAV   httpapi.Opt[int64]  `query:"min_gav" minimum:"0" example:"100000000" doc:"Minimum gross asset value, USD. Funds of unknown value never match."`
 }
 
 // FundsMeta is the remarks on the list of one adviser's funds.
@@ -25,17 +25,17 @@ type FundsInput struct {
 type FundsMeta struct {
 	GPCRD      string `json:"gp_crd" example:"900001"`
 	GPName     string `json:"gp_name" example:"Harbor Ridge Capital Partners LLC"`
-	TotalFunds *int64 `json:"total_funds" doc:"Listed funds that match the filters. Null when the manager's funds are not listed: see funds_listed." example:"12"`
-	TotalGAV   *int64 `json:"total_gav" doc:"Gross asset value of those funds, USD, over the funds of known value. Null when no value is known, or when the manager's funds are not listed." example:"4200000000"`
+	TotalFunds *int64 `json:"total_funds" doc:"Listed funds that match the filters. Null if the manager's funds are not listed: see funds_listed." example:"12"`
+	TotalGAV   *int64 `json:"total_gav" doc:"Total gross asset value of those funds, USD, over the funds of known value. Null if no value is known, or if the manager's funds are not listed." example:"4200000000"`
 	Reported
 	page.Meta
 }
 
 // Reported is what an adviser says of its funds as a whole, beside figures that are counted from their list.
 type Reported struct {
-	FundsListed   bool   `json:"funds_listed" doc:"True: the manager's funds are known one by one, or known to be none. False: no filing that lists them was loaded, so figures counted from the list are null." example:"true"`
-	ReportedFunds *int64 `json:"reported_funds" doc:"The manager's fund_count: counted from the list where there is one, else as the manager reports it. Null when unknown." example:"12"`
-	ReportedGAV   *int64 `json:"reported_gav" doc:"The manager's total_gav, USD: summed over the list where there is one, else as the manager reports it. Null when unknown." example:"4200000000"`
+	FundsListed   bool   `json:"funds_listed" doc:"True if each fund of the manager is known, or it is known to have none. False if no filing that lists the funds was loaded; figures counted from the list are then null." example:"true"`
+	ReportedFunds *int64 `json:"reported_funds" doc:"The manager's fund_count: counted from the list if there is one, otherwise as reported by the manager. Null if unknown." example:"12"`
+	ReportedGAV   *int64 `json:"reported_gav" doc:"The manager's total_gav, USD: summed over the list if there is one, otherwise as reported by the manager. Null if unknown." example:"4200000000"`
 }
 
 func (in *FundsInput) filter() index.FundFilter {
@@ -67,13 +67,13 @@ type StatsInput struct{ listing.GPPath }
 // adviser's funds are not listed.
 type FundTotals struct {
 	TotalFunds    *int64   `json:"total_funds" doc:"Listed funds that are not closed." example:"12"`
-	TotalGAV      *int64   `json:"total_gav" doc:"USD, over the funds of known value; null when there are funds, but none of known value." example:"4200000000"`
-	AvgFundSize   *int64   `json:"avg_fund_size" doc:"USD, over the funds of known value; null without one." example:"350000000"`
+	TotalGAV      *int64   `json:"total_gav" doc:"USD, over the funds of known value. Null if there are funds but none of known value." example:"4200000000"`
+	AvgFundSize   *int64   `json:"avg_fund_size" doc:"USD, over the funds of known value. Null if there is none." example:"350000000"`
 	OldestVintage *int64   `json:"oldest_vintage" example:"2011"`
 	NewestVintage *int64   `json:"newest_vintage" example:"2024"`
-	Strategies    []string `json:"strategies" nullable:"true" doc:"Strategies of the funds, in alphabetical order; null when the funds are not listed." example:"[\"buyout\",\"growth\"]"`
-	Fund3C1Count  *int64   `json:"fund_3c1_count" doc:"Funds that say yes to section 3(c)(1); null when there are funds, but none says yes or no." example:"3"`
-	Fund3C7Count  *int64   `json:"fund_3c7_count" doc:"The same for section 3(c)(7)." example:"9"`
+	Strategies    []string `json:"strategies" nullable:"true" doc:"Strategies of the funds, in alphabetical order. Null if the funds are not listed." example:"[\"buyout\",\"growth\"]"`
+	Fund3C1Count  *int64   `json:"fund_3c1_count" doc:"Funds that rely on section 3(c)(1). Null if there are funds but none says yes or no." example:"3"`
+	Fund3C7Count  *int64   `json:"fund_3c7_count" doc:"Funds that rely on section 3(c)(7). Null if there are funds but none says yes or no." example:"9"`
 	Reported
 }
 

@@ -89,16 +89,16 @@ func TestKnownAt(t *testing.T) {
 	require.Equal(t, second, answers("?as_of=2026-03-31"))
 	host.Do(t, httpapitest.Scenario{
 		Path: "/v1/funds/805-0000000203" + at(between), Status: http.StatusNotFound,
-		WantJSON: `{"detail": "Fund 805-0000000203 was in no filing that had been processed by ` + between.Format(time.RFC3339) + `"}`,
+		WantJSON: `{"detail": "Fund 805-0000000203 was in no filing processed by ` + between.Format(time.RFC3339) + `"}`,
 	})
 	host.Do(t, httpapitest.Scenario{Path: "/v1/funds/805-0000000202", Status: http.StatusNotFound}) // no edition that stands names it
 	paths, first = paths[:2], first[:2]
 	require.Equal(t, first, answers(at(between)))
 	require.Equal(t, first, answers(at(between)+"&as_of=2026-03-31"))
 	for _, path := range paths {
-		host.Do(t, httpapitest.Scenario{Path: path + at(before), Status: http.StatusNotFound, Contains: []string{"that had been processed by"}})
+		host.Do(t, httpapitest.Scenario{Path: path + at(before), Status: http.StatusNotFound, Contains: []string{"processed by"}})
 		host.Do(t, httpapitest.Scenario{
-			Path: path + at(between) + "&as_of=2026-03-30", Status: http.StatusNotFound, Contains: []string{"up to 2026-03-30 that had been processed by"},
+			Path: path + at(between) + "&as_of=2026-03-30", Status: http.StatusNotFound, Contains: []string{"up to 2026-03-30 processed by"},
 		})
 	}
 	traced := host.Do(t, httpapitest.Scenario{Path: paths[0] + at(between) + "&include=provenance"}).Body

@@ -24,32 +24,32 @@ func Routes(s *Service) []httpapi.Route {
 			httpapi.Summary("Search fund managers"), httpapi.Describe(searchText), httpapi.Paged(),
 			httpapi.Errors(http.StatusServiceUnavailable)),
 		httpapi.Get("/v1/gps/{crd}", "get-gp", s.detail,
-			httpapi.Summary("One fund manager in full"), httpapi.Describe(detailText),
+			httpapi.Summary("Get a fund manager"), httpapi.Describe(detailText),
 			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
 		httpapi.Get("/v1/gps/{crd}/funds", "list-gp-funds", s.funds,
-			httpapi.Summary("The funds of a fund manager"), httpapi.Describe(fundsText), httpapi.Paged(),
+			httpapi.Summary("List the funds of a fund manager"), httpapi.Describe(fundsText), httpapi.Paged(),
 			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
 		httpapi.Get("/v1/gps/{crd}/stats", "get-gp-stats", s.stats,
-			httpapi.Summary("Totals over a fund manager's funds"), httpapi.Describe(statsText),
+			httpapi.Summary("Get fund totals of a fund manager"), httpapi.Describe(statsText),
 			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
 	}, httpapi.Tag("Fund managers"))
 }
 
-const searchText = `All filters must hold together. Those that speak of funds (` + "`vintage_*`, `fund_size_*`, `exemption_type`, `fund_type`, `launched_within_months`, `has_auditor`, `auditor_name`" + `) must hold for one and the same fund that is not closed; the fund counts and the numbers of investors speak of the manager's totals. A manager whose value is unknown is in no range.
+const searchText = `A manager must match all filters. One fund that is not closed must match all of the fund filters together (` + "`vintage_*`, `fund_size_*`, `exemption_type`, `fund_type`, `launched_within_months`, `has_auditor`, `auditor_name`" + `). The filters on fund counts and numbers of investors apply to the totals of the manager. Unknown values never match a range.
 
-Text is found in the legal name, the business name and the location: exact words before beginnings, before parts of words, before typing errors; names before locations; among equals the manager with more assets first.
+Text is searched in the legal name, the business name and the location. Exact words rank first, then beginnings of words, parts of words and words with a typing error. A match in a name ranks above a match in a location. Equal matches are sorted by assets, largest first.
 
-Without ` + "`sort`" + ` the list is by name, with ` + "`q`" + ` by relevance. Every order is total, so pages never repeat or skip a row.`
+Without ` + "`sort`" + `, results are sorted by name, or by relevance with ` + "`q`" + `. Every order is total, so pages never repeat or skip a row.`
 
-const detailText = `Everything that the newest filings say of the manager, with the filing that the answer rests on: one complete record, filled forward over amendments.
+const detailText = `Returns the complete record of the manager from its newest filings, and identifies the newest of them. A value that an amendment does not repeat is taken from an earlier filing.
 
-` + listing.MomentText + ` A 404 says that there was no such filing yet.
+` + listing.MomentText + ` The response is 404 if there was no such filing yet.
 
-` + listing.ProvenanceText + ` A total over funds names the newest of the filings that it sums.`
+` + listing.ProvenanceText + ` For a total over funds, it is the newest of the filings summed.`
 
-const fundsText = `By name. Closed funds (no longer reported) are left out unless ` + "`status=closed`" + ` asks for them. ` + "`total_funds` and `total_gav`" + ` count the listed funds that match the filters. A manager may be known from a roster alone, which says how many funds it has but does not list them: the list is then empty, ` + "`funds_listed` is false, `total_funds` and `total_gav` are null, and `reported_funds` and `reported_gav`" + ` say what the manager reports.`
+const fundsText = `Sorted by name. Closed funds (no longer reported) are left out unless ` + "`status=closed`" + ` is sent. ` + "`total_funds` and `total_gav`" + ` cover the listed funds that match the filters. A manager may be known only from a roster, which shows how many funds it has but does not list them. Then the list is empty, ` + "`funds_listed` is false, `total_funds` and `total_gav` are null, and `reported_funds` and `reported_gav`" + ` show what the manager reports.`
 
-const statsText = `Over the funds that are not closed. Unknown is null, never 0: a manager may be known from a roster alone, which says how many funds it has but does not list them. Then ` + "`funds_listed` is false, and `reported_funds` and `reported_gav`" + ` say what the manager reports.`
+const statsText = `Covers the funds that are not closed. Unknown values are null, never 0. A manager may be known only from a roster, which shows how many funds it has but does not list them. Then ` + "`funds_listed` is false, and `reported_funds` and `reported_gav`" + ` show what the manager reports.`
 
 func (s *Service) search(_ context.Context, in *SearchInput) (*httpapi.Reply[searchBody], error) {
 	snapshot, away := s.index.Snapshot()

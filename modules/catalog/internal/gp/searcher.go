@@ -59,7 +59,7 @@ func (s *Searcher) query(filters map[string]any) (*index.GPQuery, *listing.Appli
 		{"limit", in.Limit.Set}, {"offset", in.Offset.Set}, {"page", in.Page.Set}, {"per_page", in.PerPage.Set},
 	} {
 		if cut.sent {
-			faults = append(faults, apperr.FieldError{Field: cut.name, Message: "is no filter; say with each search which part of the list is wanted"})
+			faults = append(faults, apperr.FieldError{Field: cut.name, Message: "is not a filter; send it with each search instead"})
 		}
 	}
 	if faults != nil {

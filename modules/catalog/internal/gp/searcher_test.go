@@ -79,9 +79,9 @@ func TestSearcherRefuses(t *testing.T) {
 		`{"q":"a"}`:                   "q: must have at least 2 characters",
 		`{"q":"%%"}`:                  "q: must contain a letter or a digit",
 		`{"state":"XX","city":"%"}`:   `city: must contain a letter or a digit; state: "XX" is not a US state; send a code such as NY`,
-		`{"limit":5}`:                 "limit: is no filter; say with each search which part of the list is wanted",
-		`{"page":1,"per_page":5}`:     "page: is no filter; say with each search which part of the list is wanted; per_page: is no filter; say with each search which part of the list is wanted",
-		`{"offset":0,"has_funds":1}`:  "has_funds: must be true or false; offset: is no filter; say with each search which part of the list is wanted",
+		`{"limit":5}`:                 "limit: is not a filter; send it with each search instead",
+		`{"page":1,"per_page":5}`:     "page: is not a filter; send it with each search instead; per_page: is not a filter; send it with each search instead",
+		`{"offset":0,"has_funds":1}`:  "has_funds: must be true or false; offset: is not a filter; send it with each search instead",
 		`{"sort":"age"}`:              "sort: must be one of name, aum, fund_count, employees",
 		`{"registered_after":"2001"}`: "registered_after: must be a date such as 2026-01-31",
 	} {

@@ -105,7 +105,7 @@ func (Fund) TableName() string { return "catalog.funds" }
 
 // FilingSource says which filing an answer rests on.
 type FilingSource struct {
-	AccessionNumber string `json:"accession_number" doc:"Our key of the filing: ADV-<CRD>-<FilingID>, ROSTER-<CRD>-<day>, FEED-<CRD>-<day>, LIST-<CRD>-<day> or ADVW-<CRD>-<FilingID>; of a Form D, EDGAR's accession number." example:"ADV-900001-1912345"`
+	AccessionNumber string `json:"accession_number" doc:"Key of the filing: ADV-<CRD>-<FilingID>, ROSTER-<CRD>-<day>, FEED-<CRD>-<day>, LIST-<CRD>-<day> or ADVW-<CRD>-<FilingID>. For Form D, the EDGAR accession number." example:"ADV-900001-1912345"`
 	FilingType      string `json:"filing_type" example:"ADV/A"`
 	FilingDate      string `json:"filing_date" format:"date" example:"2026-03-28"`
 }

@@ -18,7 +18,7 @@ func (h *Holder) Snapshot() (*Snapshot, error) {
 	if s := h.current.Load(); s != nil {
 		return s, nil
 	}
-	return nil, apperr.Unavailable("The catalogue is being loaded")
+	return nil, apperr.Unavailable("The catalog is being loaded")
 }
 
 // Swap makes s the newest snapshot.

@@ -2,27 +2,27 @@ package index
 
 // GPItem is one adviser in a list: the structure of the bytes that AppendGP writes.
 type GPItem struct {
-	CRD                string  `json:"crd" doc:"Registration number of the adviser" example:"900001"`
+	CRD                string  `json:"crd" doc:"CRD number of the adviser" example:"900001"`
 	LegalName          string  `json:"legal_name" example:"Harbor Ridge Capital Partners LLC"`
-	BusinessName       *string `json:"business_name" doc:"Doing business as" example:"Harbor Ridge"`
+	BusinessName       *string `json:"business_name" doc:"Business name (doing business as)" example:"Harbor Ridge"`
 	City               *string `json:"city" example:"Boston"`
 	State              *string `json:"state" doc:"US state code" example:"MA"`
 	Country            *string `json:"country" example:"United States"`
 	CountryCode        *string `json:"country_code" doc:"ISO 3166 alpha-2" example:"US"`
-	TotalAUM           *int64  `json:"total_aum" doc:"USD: regulatory assets under management; for exempt reporting advisers the sum of their funds' gross asset values" example:"2500000000"`
+	TotalAUM           *int64  `json:"total_aum" doc:"USD. Regulatory assets under management; for exempt reporting advisers, the sum of their funds' gross asset values" example:"2500000000"`
 	PrimaryStrategy    *string `json:"primary_strategy" example:"buyout"`
 	ManagerType        *string `json:"manager_type" enum:"pe_vc,hedge_fund,real_estate,other" example:"pe_vc"`
 	EmployeeCount      *int64  `json:"employee_count" example:"48"`
 	FundCount          *int64  `json:"fund_count" doc:"Funds that are not closed" example:"12"`
-	CanonicalGPID      int64   `json:"canonical_gp_id" doc:"Groups the advisers of one organisation" example:"900001"`
+	CanonicalGPID      int64   `json:"canonical_gp_id" doc:"Shared by the advisers of one organization" example:"900001"`
 	RegistrationStatus *string `json:"registration_status" enum:"registered,exempt_reporting" example:"registered"`
 	Website            *string `json:"website" example:"https://www.harborridge.example"`
-	LatestFilingDate   *string `json:"latest_filing_date" format:"date" doc:"Day of the newest filing that /v1/gps/{crd}/filings lists" example:"2026-03-28"`
+	LatestFilingDate   *string `json:"latest_filing_date" format:"date" doc:"Date of the newest filing in /v1/gps/{crd}/filings" example:"2026-03-28"`
 }
 
 // FundItem is one fund in a list: the structure of the bytes that AppendFund writes.
 type FundItem struct {
-	ID              int64   `json:"id" doc:"Internal id" example:"1024"`
+	ID              int64   `json:"id" doc:"Internal ID" example:"1024"`
 	FundID          string  `json:"fund_id" doc:"805- and ten digits" example:"805-1234567890"`
 	Name            string  `json:"name" example:"Harbor Ridge Buyout Fund III, L.P."`
 	AdviserCRD      string  `json:"adviser_crd" example:"900001"`
@@ -34,9 +34,9 @@ type FundItem struct {
 	Is3C7           *bool   `json:"is_3c7" example:"true"`
 	IsMaster        *bool   `json:"is_master" example:"false"`
 	IsFeeder        *bool   `json:"is_feeder" example:"false"`
-	Jurisdiction    *string `json:"jurisdiction" doc:"Place under whose law the fund is organised" example:"Delaware"`
+	Jurisdiction    *string `json:"jurisdiction" doc:"Place under whose law the fund is organized" example:"Delaware"`
 	Status          string  `json:"status" enum:"active,liquidating,closed" example:"active"`
-	HasAuditor      *bool   `json:"has_auditor" doc:"True: the latest filing names an auditor. False: it says that the fund is not audited. Null: unknown" example:"true"`
+	HasAuditor      *bool   `json:"has_auditor" doc:"True if the latest filing names an auditor. False if it says that the fund is not audited. Null if unknown" example:"true"`
 }
 
 // GPItem gives what AppendGP writes, as a structure.

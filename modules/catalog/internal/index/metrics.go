@@ -27,10 +27,10 @@ func NewMetrics(reg prometheus.Registerer, clk clock.Clock) *Metrics {
 			Name: "gpatlas_index_builds_total", Help: "Search indexes built and swapped in.",
 		}),
 		failures: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "gpatlas_index_failures_total", Help: "Failed attempts to watch the catalogue or to build the index.",
+			Name: "gpatlas_index_failures_total", Help: "Failed attempts to watch the catalog or to build the index.",
 		}),
 		buildSeconds: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "gpatlas_index_build_seconds", Help: "Time to load the catalogue and build the index.",
+			Name: "gpatlas_index_build_seconds", Help: "Time to load the catalog and build the index.",
 			Buckets: []float64{.05, .1, .25, .5, 1, 2, 4, 8, 16, 32},
 		}),
 		records: prometheus.NewGaugeVec(prometheus.GaugeOpts{
@@ -50,9 +50,9 @@ func NewMetrics(reg prometheus.Registerer, clk clock.Clock) *Metrics {
 		})
 	}
 	reg.MustRegister(m.builds, m.failures, m.buildSeconds, m.records, m.publication,
-		age("gpatlas_index_age_seconds", "Seconds since the index was built; -1 before the first.", &m.builtAt),
+		age("gpatlas_index_age_seconds", "Seconds since the index was built. -1 before the first build.", &m.builtAt),
 		age("gpatlas_index_unconfirmed_seconds",
-			"Seconds since the index was last known to hold the newest publication; -1 before the first.", &m.confirmedAt))
+			"Seconds since the index was last known to contain the newest publication. -1 before the first build.", &m.confirmedAt))
 	return m
 }
 

@@ -199,7 +199,7 @@ func (r *Refresher) failed(ctx context.Context, err error, backoff time.Duration
 	if first {
 		level = slog.LevelWarn
 	}
-	r.log.Log(ctx, level, "index not refreshed; the last snapshot goes on answering",
+	r.log.Log(ctx, level, "index not refreshed; the last snapshot stays in use",
 		slog.Any("error", err), slog.Duration("retry_in", backoff))
 }
 

@@ -78,7 +78,7 @@ func TestHolderBeforeTheFirstSnapshot(t *testing.T) {
 	var h index.Holder
 	_, err := h.Snapshot()
 	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind)
-	require.Equal(t, "The catalogue is being loaded", apperr.From(err).Message)
+	require.Equal(t, "The catalog is being loaded", apperr.From(err).Message)
 }
 
 func TestRefresherBuildsOnlyWhatIsNew(t *testing.T) {

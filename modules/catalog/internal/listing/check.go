@@ -169,7 +169,7 @@ func (c *Check) State(name string, o httpapi.Opt[string]) string {
 	return code
 }
 
-// Country takes a country by its ISO 3166 alpha-2 code (UK and GB alike) or one of its names, as its code. A name without
+// Country takes a country by its ISO 3166 alpha-2 code (UK and GB mean the same) or one of its names, as its code. A name without
 // a code is taken as it is where it is filed: the list of locations shows it.
 func (c *Check) Country(name string, o httpapi.Opt[string]) string {
 	if o.Set {
@@ -187,7 +187,7 @@ func (c *Check) OrgState(name string, o httpapi.Opt[string]) string {
 		_, isState := vocab.StateCode(o.Value)
 		_, isCountry := vocab.CountryCode(o.Value)
 		if text.Normalise(o.Value) != "" && !isState && !isCountry && !c.Filed.FilesOrgState(o.Value) {
-			c.Fault(name, "%q is not a place that advisers are organised in; send a US state by code or name, or a place as filed%s",
+			c.Fault(name, "%q is not a place where advisers are organized; send a US state by code or name, or a place as filed%s",
 				short(o.Value), httpapi.DidYouMean(short(o.Value), places()))
 			return ""
 		}
@@ -198,7 +198,7 @@ func (c *Check) OrgState(name string, o httpapi.Opt[string]) string {
 // places are the names of the US states and of the countries.
 var places = sync.OnceValue(func() []string { return slices.Concat(vocab.StateNames(), vocab.SortedCountryNames()) })
 
-// CountryCode takes a country that has an ISO 3166 alpha-2 code by that (UK and GB alike) or one of its names.
+// CountryCode takes a country that has an ISO 3166 alpha-2 code by that (UK and GB mean the same) or one of its names.
 func (c *Check) CountryCode(name string, o httpapi.Opt[string]) string {
 	if !o.Set {
 		return ""
@@ -259,7 +259,7 @@ func (c *Check) Band(name string, o httpapi.Opt[string]) (from, below *int64) {
 	case ">10B":
 		return bound(10_000 * million), nil
 	}
-	c.Fault(name, "is not a band") // the schema lists the same five
+	c.Fault(name, "is not a known band") // the schema lists the same five
 	return bound(math.MaxInt64), nil
 }
 

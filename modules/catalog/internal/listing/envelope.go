@@ -12,7 +12,7 @@ import (
 // SearchMeta is the remarks on a page of a search.
 type SearchMeta struct {
 	page.Meta
-	FiltersApplied map[string]any `json:"filters_applied" doc:"The filters as they were understood, with their JSON types; aliases are expanded, names turned into codes."`
+	FiltersApplied map[string]any `json:"filters_applied" doc:"The filters as applied, with their JSON types. Aliases are expanded and names are replaced by codes."`
 }
 
 // NewMeta is the remarks on a page, for encoding/json.

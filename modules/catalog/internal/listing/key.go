@@ -23,7 +23,7 @@ func NoGP(crd string) *apperr.Error { return apperr.NotFound("GP with CRD %s not
 
 // FundPath is the address of a fund.
 type FundPath struct {
-	FundID string `path:"fund_id" pattern:"^(805-[0-9]{10}|[1-9][0-9]{0,18})$" patternDescription:"805- and ten digits, or the internal integer id" example:"805-1234567890" doc:"The fund's id, 805- and ten digits, or the internal integer id that lists show."`
+	FundID string `path:"fund_id" pattern:"^(805-[0-9]{10}|[1-9][0-9]{0,18})$" patternDescription:"805- and ten digits, or the internal integer id" example:"805-1234567890" doc:"ID of the fund: 805- and ten digits, or the internal integer ID from lists."`
 }
 
 // FundKey is a fund's address taken apart: either the filed id or the internal one.
@@ -41,7 +41,7 @@ func (p FundPath) Key() (FundKey, error) {
 	}
 	id, err := strconv.ParseInt(p.FundID, 10, 64)
 	if err != nil || id <= 0 {
-		return FundKey{}, apperr.Invalid(apperr.FieldError{Field: "fund_id", Message: "must be 805- and ten digits, or the internal integer id"})
+		return FundKey{}, apperr.Invalid(apperr.FieldError{Field: "fund_id", Message: "must be 805- and ten digits, or the internal integer ID"})
 	}
 	return FundKey{ID: id}, nil
 }
@@ -50,14 +50,14 @@ func (p FundPath) Key() (FundKey, error) {
 func NoFund(id string) *apperr.Error { return apperr.NotFound("Fund %s not found", id) }
 
 // MomentText is how the descriptions of details explain platform/moment's parameters.
-const MomentText = "`as_of` answers with what the filings made up to that day said; `known_at` with what the service could answer at that instant, when it had processed the filings that count. They differ because filings arrive late: a filing of 31 March that was processed on 5 April is in `as_of=2025-04-01`, but not in `known_at=2025-04-01`. A filing that was restated since is read in `known_at` as it stood then. Both together: the filings made up to the day, as they were known at the instant."
+const MomentText = "`as_of` uses the filings made up to that day. `known_at` uses the filings that the service had processed at that time. They differ because filings arrive late: a filing of March 31 that was processed on April 5 is part of `as_of=2025-04-01`, but not of `known_at=2025-04-01`. If a filing was restated later, `known_at` uses the version of that time. With both, the response uses the filings made up to the day, as known at that time."
 
 // ProvenanceText is how the descriptions of details explain what Include asks for.
-const ProvenanceText = "With `include=provenance` the answer names for each field that is not null the filing that its value comes from, with `as_of` and `known_at` too."
+const ProvenanceText = "With `include=provenance`, the response names the filing that each value comes from, for each field that is not null. This also works with `as_of` and `known_at`."
 
 // Include asks for parts of a detail that are not always there.
 type Include struct {
-	Include httpapi.Opt[string] `query:"include" example:"provenance" doc:"What to add, separated by commas. Only: provenance, the filing that each field's value comes from."`
+	Include httpapi.Opt[string] `query:"include" example:"provenance" doc:"Parts to add, separated by commas. The only part is provenance: the filing that each value comes from."`
 }
 
 // included are the parts that there are.
@@ -91,7 +91,7 @@ func NotYet(what string, at catalogapi.Moment) *apperr.Error {
 	case at.Known.IsZero():
 		return apperr.NotFound("%s is in no filing up to %s", what, day)
 	case at.Day.IsZero():
-		return apperr.NotFound("%s was in no filing that had been processed by %s", what, known)
+		return apperr.NotFound("%s was in no filing processed by %s", what, known)
 	}
-	return apperr.NotFound("%s was in no filing up to %s that had been processed by %s", what, day, known)
+	return apperr.NotFound("%s was in no filing up to %s processed by %s", what, day, known)
 }

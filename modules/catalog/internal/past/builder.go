@@ -132,7 +132,7 @@ func (b *Builder) join(ctx context.Context, k key, who string) (*flight, error) 
 	return f, nil
 }
 
-func errStopped() error { return apperr.Unavailable("The service is being stopped") }
+func errStopped() error { return apperr.Unavailable("The service is stopping") }
 
 // next begins the build whose turn it is, unless one goes on: a build takes a core, and several times the memory that it
 // leaves. The caller holds the lock.

@@ -85,9 +85,9 @@ func (q *queue) join(ctx context.Context, k key, who string) (*flight, error) {
 	if f == nil || !f.started && f.waiting[who] == 0 { // who joins the build that goes on delays nobody
 		switch {
 		case len(p.builds) >= shareMax:
-			return nil, q.refuse(apperr.KindRateLimited, "You are waiting for %d other days of the past; try again when one of them has been answered", shareMax)
+			return nil, q.refuse(apperr.KindRateLimited, "You have %d requests for other past days in progress; try again when one of them is finished", shareMax)
 		case len(p.builds) == 0 && q.waitingCallers() >= callersMax:
-			return nil, q.refuse(apperr.KindUnavailable, "Other days of the past are being prepared; try again in a minute")
+			return nil, q.refuse(apperr.KindUnavailable, "Data of other past days are being prepared; try again in a minute")
 		}
 	}
 	if f == nil {

@@ -6,7 +6,7 @@ import "time"
 type CatalogueStats struct {
 	TotalAdvisers     int `json:"total_advisers" example:"21838"`
 	TotalFunds        int `json:"total_funds" doc:"Funds that are not closed." example:"103400"`
-	TotalCanonicalGPs int `json:"total_canonical_gps" doc:"Organisations: advisers that belong together count once." example:"20950"`
+	TotalCanonicalGPs int `json:"total_canonical_gps" doc:"Organizations. Advisers of one organization count once." example:"20950"`
 	AdvisersWithFunds int `json:"advisers_with_funds" doc:"Advisers known to have a fund." example:"12870"`
 	UniqueStrategies  int `json:"unique_strategies" example:"12"`
 	UniqueStates      int `json:"unique_states" doc:"US states and territories." example:"54"`
@@ -14,7 +14,7 @@ type CatalogueStats struct {
 
 // StatsMeta says when the totals were counted.
 type StatsMeta struct {
-	Timestamp time.Time `json:"timestamp" doc:"When they were counted: with the newest change of the catalogue." example:"2026-04-02T06:01:00Z"`
+	Timestamp time.Time `json:"timestamp" doc:"Time of the count, which is the newest change of the catalog." example:"2026-04-02T06:01:00Z"`
 }
 
 // StrategyCount counts the advisers of a primary strategy.
@@ -25,8 +25,8 @@ type StrategyCount struct {
 
 // Locations counts the advisers by the location of their main office.
 type Locations struct {
-	States    []StateCount   `json:"states" doc:"US states, the most advisers first."`
-	Countries []CountryCount `json:"countries" doc:"Countries, the most advisers first."`
+	States    []StateCount   `json:"states" doc:"US states, most advisers first."`
+	Countries []CountryCount `json:"countries" doc:"Countries, most advisers first."`
 }
 
 // StateCount counts the advisers of a US state.

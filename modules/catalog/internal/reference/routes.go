@@ -27,13 +27,13 @@ func NewService(holder *index.Holder) *Service { return &Service{index: holder} 
 func Routes(s *Service) []httpapi.Route {
 	unavailable := httpapi.Errors(http.StatusServiceUnavailable)
 	return httpapi.Group([]httpapi.Route{
-		httpapi.Get("/v1/stats", "get-stats", s.stats, httpapi.Summary("Totals over the whole catalogue"), unavailable),
+		httpapi.Get("/v1/stats", "get-stats", s.stats, httpapi.Summary("Get totals of the catalog"), unavailable),
 		httpapi.Get("/v1/strategies", "list-strategies", s.strategies,
-			httpapi.Summary("Strategies and how many fund managers have each"),
-			httpapi.Describe("By primary strategy, the most managers first: as many as a search by that strategy finds."), unavailable),
+			httpapi.Summary("List strategies and their fund managers"),
+			httpapi.Describe("Counts fund managers by primary strategy, most managers first. Each count is what a search by that strategy finds."), unavailable),
 		httpapi.Get("/v1/locations", "list-locations", s.locations,
-			httpapi.Summary("States and countries and how many fund managers are in each"),
-			httpapi.Describe("By the location of the main office, the most managers first. States are those of the US."), unavailable),
+			httpapi.Summary("List states and countries and their fund managers"),
+			httpapi.Describe("Counts fund managers by the location of the main office, most managers first. States are US states."), unavailable),
 	}, httpapi.Tag("Reference"))
 }
 

@@ -11,21 +11,21 @@ import (
 // UnifiedInput is the parameters of the unified search.
 type UnifiedInput struct {
 	Q     httpapi.Opt[string] `query:"q" required:"true" minLength:"2" example:"harbor ridge" doc:"Text to find, 2 to 200 characters: words in any order, beginnings of words, and one typing error in a word of five letters or more."`
-	Types httpapi.Opt[string] `query:"types" example:"gp,fund" doc:"What to search, with commas between: gp, fund (default both)."`
-	Limit httpapi.Opt[int]    `query:"limit" minimum:"1" maximum:"20" example:"5" doc:"Most results of each type, 1 to 20 (default 5)."`
+	Types httpapi.Opt[string] `query:"types" example:"gp,fund" doc:"Types to search, separated by commas: gp, fund (default both)."`
+	Limit httpapi.Opt[int]    `query:"limit" minimum:"1" maximum:"20" example:"5" doc:"Maximum results of each type, 1 to 20 (default 5)."`
 }
 
 // AutocompleteInput is the parameters of the typeahead.
 type AutocompleteInput struct {
-	Q     httpapi.Opt[string] `query:"q" required:"true" minLength:"2" example:"harb" doc:"What has been typed so far, 2 to 200 characters."`
-	Type  httpapi.Opt[string] `query:"type" enum:"gp,fund,all" example:"gp" doc:"What to propose (default all)."`
-	Limit httpapi.Opt[int]    `query:"limit" minimum:"1" maximum:"20" example:"10" doc:"Most proposals, 1 to 20 (default 10)."`
+	Q     httpapi.Opt[string] `query:"q" required:"true" minLength:"2" example:"harb" doc:"Text typed so far, 2 to 200 characters."`
+	Type  httpapi.Opt[string] `query:"type" enum:"gp,fund,all" example:"gp" doc:"Type to suggest (default all)."`
+	Limit httpapi.Opt[int]    `query:"limit" minimum:"1" maximum:"20" example:"10" doc:"Maximum entries, 1 to 20 (default 10)."`
 }
 
 // SuggestionsInput is the parameters of the name suggestions.
 type SuggestionsInput struct {
-	Q     httpapi.Opt[string] `query:"q" required:"true" minLength:"2" example:"harb" doc:"What has been typed so far, 2 to 200 characters."`
-	Limit httpapi.Opt[int]    `query:"limit" minimum:"1" maximum:"20" example:"5" doc:"Most suggestions, 1 to 20 (default 5)."`
+	Q     httpapi.Opt[string] `query:"q" required:"true" minLength:"2" example:"harb" doc:"Text typed so far, 2 to 200 characters."`
+	Limit httpapi.Opt[int]    `query:"limit" minimum:"1" maximum:"20" example:"5" doc:"Maximum suggestions, 1 to 20 (default 5)."`
 }
 
 // The limits that hold when the caller sends none.
@@ -48,7 +48,7 @@ func kinds(c *listing.Check, o httpapi.Opt[string]) index.Kind {
 		case "fund":
 			fund = true
 		default:
-			c.Fault("types", "must be gp, fund, or both with a comma between them%s", httpapi.DidYouMean(part, []string{"gp", "fund"}))
+			c.Fault("types", "must be gp, fund, or both separated by a comma%s", httpapi.DidYouMean(part, []string{"gp", "fund"}))
 			return index.KindAll
 		}
 	}

@@ -29,7 +29,7 @@ type GPHit struct {
 
 // FundHit is a fund that was found.
 type FundHit struct {
-	ID          int64   `json:"id" doc:"Internal id." example:"1024"`
+	ID          int64   `json:"id" doc:"Internal ID." example:"1024"`
 	FundID      string  `json:"fund_id" example:"805-1234567890"`
 	Name        string  `json:"name" example:"Harbor Ridge Buyout Fund III, L.P."`
 	Adviser     *string `json:"adviser" doc:"The adviser's legal name." example:"Harbor Ridge Capital Partners LLC"`
@@ -42,9 +42,9 @@ type FundHit struct {
 // Spec: not shown whether the counts are of the results returned or of all; the counts are of those returned, the totals
 // beside them of all.
 type UnifiedMeta struct {
-	Query     string `json:"query" doc:"The text that was searched for." example:"harbor ridge"`
-	GPCount   int    `json:"gp_count" doc:"Fund managers in this answer." example:"1"`
-	FundCount int    `json:"fund_count" doc:"Funds in this answer." example:"5"`
+	Query     string `json:"query" doc:"The text searched for." example:"harbor ridge"`
+	GPCount   int    `json:"gp_count" doc:"Fund managers in this response." example:"1"`
+	FundCount int    `json:"fund_count" doc:"Funds in this response." example:"5"`
 	GPTotal   int    `json:"gp_total" doc:"Fund managers that match." example:"1"`
 	FundTotal int    `json:"fund_total" doc:"Funds that match and are not closed." example:"12"`
 }
@@ -53,7 +53,7 @@ type UnifiedMeta struct {
 type Proposal struct {
 	Text     string           `json:"text" doc:"The name." example:"Harbor Ridge Capital Partners LLC"`
 	Type     string           `json:"type" enum:"gp,fund" example:"gp"`
-	ID       any              `json:"id" doc:"The CRD number (a string) of a fund manager, the internal id (an integer) of a fund." example:"\"900001\""`
+	ID       any              `json:"id" doc:"CRD number (a string) of a fund manager, or internal ID (an integer) of a fund." example:"\"900001\""`
 	Metadata ProposalMetadata `json:"metadata"`
 }
 
@@ -62,9 +62,9 @@ func (Proposal) SchemaName() string { return "AutocompleteProposal" }
 
 // ProposalMetadata is what tells proposals of one name apart.
 type ProposalMetadata struct {
-	CRD         string  `json:"crd,omitempty" doc:"Fund managers only." example:"900001"`
-	Location    *string `json:"location,omitempty" doc:"Fund managers only, where it is known." example:"Boston, MA"`
-	VintageYear *int64  `json:"vintage_year,omitempty" doc:"Funds only, where it is known." example:"2019"`
+	CRD         string  `json:"crd,omitempty" doc:"Only for fund managers." example:"900001"`
+	Location    *string `json:"location,omitempty" doc:"Only for fund managers, if known." example:"Boston, MA"`
+	VintageYear *int64  `json:"vintage_year,omitempty" doc:"Only for funds, if known." example:"2019"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -72,8 +72,8 @@ func (ProposalMetadata) SchemaName() string { return "AutocompleteProposalMetada
 
 // QueryMeta is the remarks on proposals and suggestions.
 type QueryMeta struct {
-	Query string `json:"query" doc:"The text that was searched for." example:"harb"`
-	Count int    `json:"count" doc:"Entries in this answer." example:"1"`
+	Query string `json:"query" doc:"The text searched for." example:"harb"`
+	Count int    `json:"count" doc:"Entries in this response." example:"1"`
 }
 
 // SchemaName is its name in the OpenAPI document.

@@ -30,19 +30,19 @@ func Routes(s *Service) []httpapi.Route {
 	unavailable := httpapi.Errors(http.StatusServiceUnavailable)
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/search", "search", s.unified,
-			httpapi.Summary("Search fund managers and funds at once"), httpapi.Describe(unifiedText), unavailable),
+			httpapi.Summary("Search fund managers and funds"), httpapi.Describe(unifiedText), unavailable),
 		httpapi.Get("/v1/search/autocomplete", "autocomplete", s.autocomplete,
-			httpapi.Summary("Proposals while typing"), httpapi.Describe(autocompleteText), unavailable),
+			httpapi.Summary("Autocomplete names of managers and funds"), httpapi.Describe(autocompleteText), unavailable),
 		httpapi.Get("/v1/search/suggestions", "suggest", s.suggestions,
-			httpapi.Summary("Names of fund managers while typing"), httpapi.Describe(suggestionsText), unavailable),
+			httpapi.Summary("Suggest names of fund managers"), httpapi.Describe(suggestionsText), unavailable),
 	}, httpapi.Tag("Search"))
 }
 
-const unifiedText = `The best matches of each type, by relevance: exact words before beginnings, before parts of words, before typing errors; names before locations and advisers; among equals the larger first. Closed funds are left out.`
+const unifiedText = `Returns the best matches of each type, sorted by relevance. Exact words rank first, then beginnings of words, parts of words and words with a typing error. A match in a name ranks above a match in a location or adviser. Equal matches are sorted by size, largest first. Closed funds are left out.`
 
-const autocompleteText = `Fund managers and funds mixed: the better match first; among equals they take turns, the larger first.`
+const autocompleteText = `Returns fund managers and funds in one list, best match first. Equal matches alternate between managers and funds, largest first.`
 
-const suggestionsText = `Legal names of fund managers, the better match first; each name once.`
+const suggestionsText = `Returns legal names of fund managers, best match first. Each name appears once.`
 
 func (s *Service) unified(_ context.Context, in *UnifiedInput) (*httpapi.Reply[unifiedBody], error) {
 	var c listing.Check

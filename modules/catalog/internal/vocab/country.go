@@ -38,7 +38,7 @@ var countries = sync.OnceValue(func() countryIndex {
 	return ix
 })
 
-// CountryCode gives the ISO 3166 alpha-2 code of a country named by its code (UK and GB alike) or by one of the names
+// CountryCode gives the ISO 3166 alpha-2 code of a country named by its code (UK and GB mean the same) or by one of the names
 // under which filings and people write it ("Korea, South", "The Bahamas"), in any letter case.
 func CountryCode(s string) (string, bool) {
 	ix := countries()
