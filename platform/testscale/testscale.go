@@ -1,4 +1,4 @@
-// Package testscale scales the rounds of randomised tests: few for every change, many when somebody is sent.
+// Package testscale scales the rounds of randomised tests: few for every change, many on request.
 package testscale
 
 import (
