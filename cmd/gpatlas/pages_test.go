@@ -381,7 +381,7 @@ func linksOfMails(t *testing.T, h *house, db *database.DB) {
 			})
 		}))
 	}
-	for _, kind := range []string{"password_changed", "account_recovered", "trial_ending"} {
+	for _, kind := range []string{"password_changed", "account_recovered", "trial_ending", "data_exported"} {
 		tell(kind)
 	}
 	paths := map[string]bool{}
@@ -403,18 +403,18 @@ func linksOfMails(t *testing.T, h *house, db *database.DB) {
 			return found == count
 		}, patience, glance)
 	}
-	seen(5)
+	seen(6)
 	_, err := db.Pool().Exec(t.Context(), "UPDATE accounts.users SET subscription_plan = 'free' WHERE id = $1", id)
 	require.NoError(t, err)
 	tell("trial_ended")
-	seen(6)
+	seen(7)
 	_, err = db.Pool().Exec(t.Context(), "UPDATE accounts.users SET deleted_at = $2 WHERE id = $1", id, at)
 	require.NoError(t, err)
 	tell("account_deleted")
-	seen(7)
+	seen(8)
 	kinds, err := filepath.Glob("../../templates/email/*.subject.txt")
 	require.NoError(t, err)
-	require.Len(t, kinds, 7+1, "a new kind of mail belongs into this test; nothing sends new_sign_in yet")
+	require.Len(t, kinds, 8+1, "a new kind of mail belongs into this test; nothing sends new_sign_in yet")
 	require.Greater(t, len(paths), 5)
 	nobody := newVisitor(t, h)
 	for path := range paths {

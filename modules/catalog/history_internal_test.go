@@ -173,7 +173,7 @@ func TestRecordIsWhatDetailsShow(t *testing.T) {
 		}
 		record, err := h.Record(t.Context(), "900001", point)
 		require.NoError(t, err)
-		require.Equal(t, without(shown("/v1/gps/900001"+query), "crd", "canonical_gp_id", "source"), told(record.Fields))
+		require.Equal(t, without(shown("/v1/gps/900001"+query), "crd", "canonical_gp_id", "not_listed_since", "source"), told(record.Fields))
 		require.NotEmpty(t, record.Funds)
 		for _, f := range record.Funds {
 			want := without(shown("/v1/funds/"+f.FundID+query), "id", "fund_id", "adviser_name", "source")
