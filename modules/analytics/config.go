@@ -26,7 +26,7 @@ func (c Config) Validate() error {
 	}
 	u, err := url.Parse(c.RegulatoryURL)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
-		return errors.New("ANALYTICS_REGULATORY_URL: must be an http or https address")
+		return errors.New("ANALYTICS_REGULATORY_URL: must be an http or https URL")
 	}
 	if c.RegulatoryTimeout <= 0 {
 		return errors.New("ANALYTICS_REGULATORY_TIMEOUT: must be positive")

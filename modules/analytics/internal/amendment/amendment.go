@@ -11,15 +11,15 @@ type Amendment struct {
 	AccessionNumber string `json:"accession_number" doc:"For Form D, the EDGAR accession number. Otherwise the key of this service: ADV-<CRD>-<FilingID>, ADVW-<CRD>-<FilingID>, ROSTER-<CRD>-<day>, FEED-<CRD>-<day> or LIST-<CRD>-<day>." example:"ADV-900001-1912345"`
 	FilingType      string `json:"filing_type" enum:"ADV,ADV/A,ADV-W,D,D/A" example:"ADV/A"`
 	FilingDate      string `json:"filing_date" format:"date" example:"2026-03-28"`
-	AmendmentType   string `json:"amendment_type" enum:"initial,annual,material,withdrawal" doc:"The first filing of a fund manager is initial, for a fund the first that reports it; a notice of Form D is initial and its amendment material." example:"annual"`
-	ProcessedAt     string `json:"processed_at" format:"date-time" doc:"When it was read into the catalogue." example:"2026-04-02T06:00:12Z"`
+	AmendmentType   string `json:"amendment_type" enum:"initial,annual,material,withdrawal" doc:"Of a fund manager, the first filing is initial. Of a fund, the first filing that reports it is initial. A Form D notice is initial and its amendment is material." example:"annual"`
+	ProcessedAt     string `json:"processed_at" format:"date-time" doc:"When the filing was loaded into the catalog." example:"2026-04-02T06:00:12Z"`
 	Source          string `json:"source" enum:"fund_list,roster,iapd_feed,adv_archive,advw,form_d" doc:"Kind of document that contained the filing." example:"adv_archive"`
 }
 
 // GPAmendment is one filing of an adviser.
 type GPAmendment struct {
 	Amendment
-	Status string `json:"status" enum:"pending,completed" doc:"Whether all of it has been read." example:"completed"`
+	Status string `json:"status" enum:"pending,completed" doc:"completed once the whole filing has been loaded." example:"completed"`
 }
 
 // row is one filing as the views give it.

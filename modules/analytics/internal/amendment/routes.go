@@ -26,16 +26,16 @@ type FundInput struct {
 
 // GPAmendmentsMeta is the remarks on the list of an adviser.
 type GPAmendmentsMeta struct {
-	Total   int            `json:"total" doc:"Filings in all, also beyond the limit." example:"23"`
+	Total   int            `json:"total" doc:"All filings, including those beyond the limit." example:"23"`
 	CRD     string         `json:"crd" example:"900001"`
 	Pricing charge.Pricing `json:"pricing"`
 }
 
 // FundAmendmentsMeta is the remarks on the list of a fund.
 type FundAmendmentsMeta struct {
-	Total      int            `json:"total" doc:"Filings in all, also beyond the limit." example:"9"`
+	Total      int            `json:"total" doc:"All filings, including those beyond the limit." example:"9"`
 	FundID     string         `json:"fund_id" example:"805-1234567890"`
-	AdviserCRD string         `json:"adviser_crd" doc:"The manager that reports the fund, or did last." example:"900001"`
+	AdviserCRD string         `json:"adviser_crd" doc:"Manager that reports the fund, or reported it last." example:"900001"`
 	Pricing    charge.Pricing `json:"pricing"`
 }
 
@@ -48,11 +48,11 @@ type (
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/gps/{crd}/amendments", "list-gp-amendments", s.handleGP,
-			httpapi.Summary("The amendments of a fund manager"), httpapi.Describe(gpText),
+			httpapi.Summary("List the amendments of a fund manager"), httpapi.Describe(gpText),
 			httpapi.Charge(price, charge.PerRequest),
 			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
 		httpapi.Get("/v1/funds/{fund_id}/amendments", "list-fund-amendments", s.handleFund,
-			httpapi.Summary("The amendments of a fund"), httpapi.Describe(fundText),
+			httpapi.Summary("List the amendments of a fund"), httpapi.Describe(fundText),
 			httpapi.Charge(price, charge.PerRequest),
 			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
 	}, httpapi.Tag("History and analytics"))
@@ -60,11 +60,11 @@ func Routes(s *Service) []httpapi.Route {
 
 const evidenceText = `
 
-A row of a monthly roster, of the daily feed of firms or of a list of funds is evidence of a filing of its day. It is listed with its own key, marked in ` + "`source`" + `, only where no better source tells of that day: each filing is listed once. ` + "`/v1/gps/{crd}/filings`" + ` lists all evidence.`
+A row of a monthly roster, of the daily feed of firms or of a list of funds is evidence of a filing on its day. It is listed with a key of its own and identified in ` + "`source`" + `, but only if no better source covers that day. So each filing is listed once. ` + "`/v1/gps/{crd}/filings`" + ` lists all evidence.`
 
-const gpText = `Every filing of Form ADV, its amendments (ADV/A) and withdrawals (ADV-W), and the notices of Form D that are joined to one of the manager's funds, the newest first. The manager's first filing is ` + "`initial`" + `, an annual updating amendment ` + "`annual`" + `, an ADV-W ` + "`withdrawal`" + `, the rest ` + "`material`" + `; a notice of Form D is ` + "`initial`" + ` and its amendment ` + "`material`" + `.` + evidenceText
+const gpText = `Lists every filing of Form ADV, amendments (ADV/A) and withdrawals (ADV-W) included, and the Form D notices that match one of the manager's funds. Newest first. The manager's first filing is ` + "`initial`" + `, an annual updating amendment ` + "`annual`" + `, an ADV-W ` + "`withdrawal`" + `, every other one ` + "`material`" + `. A Form D notice is ` + "`initial`" + ` and its amendment ` + "`material`" + `.` + evidenceText
 
-const fundText = `Every filing of Form ADV that reports the fund, whoever filed it, and the notices of Form D that are joined to it, the newest first. The first filing that reports the fund is ` + "`initial`" + ` for it, though it may amend its manager's; the others are what they are to their manager.` + evidenceText
+const fundText = `Lists every filing of Form ADV that reports the fund, from any manager, and the Form D notices that match it. Newest first. The first filing that reports the fund is ` + "`initial`" + `, even if it amends an earlier filing of its manager. The others have the same type as for their manager.` + evidenceText
 
 func (s *Service) handleGP(ctx context.Context, in *GPInput) (*httpapi.Reply[gpBody], error) {
 	rows, err := s.ofGP(ctx, in.CRD, in.Rows())

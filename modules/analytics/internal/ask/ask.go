@@ -22,7 +22,7 @@ type Fund struct {
 
 // Limit bounds the lists of filings and changes.
 type Limit struct {
-	Limit httpapi.Opt[int] `query:"limit" minimum:"1" maximum:"100" example:"50" doc:"Rows to return, 1 to 100 (default 50), the newest first."`
+	Limit httpapi.Opt[int] `query:"limit" minimum:"1" maximum:"100" example:"50" doc:"Rows to return, 1 to 100 (default 50). Newest first."`
 }
 
 // defaultLimit is the contract's.

@@ -10,9 +10,9 @@ import (
 // Record is what one filing changed.
 type Record struct {
 	FilingDate      string        `json:"filing_date" format:"date" example:"2026-03-28"`
-	AccessionNumber string        `json:"accession_number" doc:"The filing that changed the fields, by its key in the list of filings." example:"ADV-900001-1912345"`
+	AccessionNumber string        `json:"accession_number" doc:"Key of the filing that changed the fields, as in the list of filings." example:"ADV-900001-1912345"`
 	FilingType      string        `json:"filing_type" enum:"ADV,ADV/A,ADV-W" example:"ADV/A"`
-	FieldsChanged   []FieldChange `json:"fields_changed" doc:"At least one, in a fixed order."`
+	FieldsChanged   []FieldChange `json:"fields_changed" doc:"The changed fields, at least one, in a fixed order."`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -23,11 +23,11 @@ func (Record) SchemaName() string { return "ChangeRecord" }
 // Spec: not shown; the contract gives numbers alone for before and after. The fields that are texts (strategy, place, name)
 // show texts there, for the contract tracks them too.
 type FieldChange struct {
-	Field         string   `json:"field" enum:"total_aum,employee_count,fund_count,total_gav,primary_strategy,city,state,country,legal_name" doc:"The field of the fund manager. Amounts are USD; fund_count and total_gav are of the funds that are not closed." example:"total_aum"`
-	Before        any      `json:"before" doc:"An integer or a text; null where it was not known." example:"2000000000"`
-	After         any      `json:"after" doc:"An integer or a text; null where it is no longer known." example:"2500000000"`
-	ChangeAmount  *int64   `json:"change_amount" doc:"after less before; null for texts and where either is not known." example:"500000000"`
-	ChangePercent *float64 `json:"change_percent" doc:"The same in percent of before, rounded to two decimals; null for texts, where either is not known and where before is zero." example:"25"`
+	Field         string   `json:"field" enum:"total_aum,employee_count,fund_count,total_gav,primary_strategy,city,state,country,legal_name" doc:"Field of the fund manager. Amounts are in USD. fund_count and total_gav cover the funds that are not closed." example:"total_aum"`
+	Before        any      `json:"before" doc:"An integer or a string. Null if it was unknown." example:"2000000000"`
+	After         any      `json:"after" doc:"An integer or a string. Null if it is no longer known." example:"2500000000"`
+	ChangeAmount  *int64   `json:"change_amount" doc:"after minus before. Null for strings, and if either is unknown." example:"500000000"`
+	ChangePercent *float64 `json:"change_percent" doc:"change_amount in percent of before, rounded to two decimals. Null for strings, if either is unknown, and if before is zero." example:"25"`
 }
 
 // numbers and texts are the fields compared, in the order in which records name them.

@@ -20,7 +20,7 @@ type ListInput struct {
 
 // ChangesMeta is the remarks on the list.
 type ChangesMeta struct {
-	Total   int            `json:"total" doc:"Filings that changed something, also beyond the limit." example:"14"`
+	Total   int            `json:"total" doc:"All filings that changed something, including those beyond the limit." example:"14"`
 	CRD     string         `json:"crd" example:"900001"`
 	Pricing charge.Pricing `json:"pricing"`
 }
@@ -31,19 +31,19 @@ type listBody = httpapi.DataMeta[[]Record, ChangesMeta]
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/gps/{crd}/changes", "list-gp-changes", s.handleList,
-			httpapi.Summary("What each filing of a fund manager changed"), httpapi.Describe(listText),
+			httpapi.Summary("List changes between filings"), httpapi.Describe(listText),
 			httpapi.Charge(price, charge.PerRequest),
 			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
 	}, httpapi.Tag("History and analytics"))
 }
 
-const listText = `The newest first. Each filing of Form ADV is compared with the one before: assets (` + "`total_aum`" + `), employees, number and gross asset value of the funds that are not closed, primary strategy, main office, name. Filings that changed none of these are left out, and so is the first, which has nothing before it. Letter case alone is no change.
+const listText = `Newest first. Each filing of Form ADV is compared with the previous one: assets (` + "`total_aum`" + `), employees, number and gross asset value of the funds that are not closed, primary strategy, main office and name. Filings that changed none of these are left out. So is the first filing, which has no previous one. A change of letter case alone does not count.
 
-` + "`total_aum`" + ` changes its meaning when a manager registers: it is the sum of the funds' gross asset values before, and the regulatory assets of Form ADV 5.F.(2)(c) after.
+` + "`total_aum`" + ` changes its meaning when a manager registers. Before, it is the sum of the funds' gross asset values; after, it is the regulatory assets of Form ADV 5.F.(2)(c).
 
-Percentages are of ` + "`before`" + `, rounded to two decimals. A manager without changes costs nothing.
+Percentages are of ` + "`before`" + `, rounded to two decimals. A response without changes is not charged.
 
-A row of a roster, of the feed of firms or of a list of funds is evidence of a filing of its day; it is compared where no better source tells of that day.`
+A row of a roster, of the feed of firms or of a list of funds is evidence of a filing on its day. It is compared only if no better source covers that day.`
 
 func (s *Service) handleList(ctx context.Context, in *ListInput) (*httpapi.Reply[listBody], error) {
 	records, total, err := s.List(ctx, in.CRD, in.Rows())

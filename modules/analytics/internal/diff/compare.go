@@ -9,17 +9,17 @@ import (
 
 // Difference is what became otherwise between two points. Its lists are never nil.
 type Difference struct {
-	Adviser      []FieldChange `json:"adviser" doc:"Fields of the fund manager's detail, in its order."`
-	FundsAdded   []NamedFund   `json:"funds_added" doc:"Funds that were not there, or closed, and are there now; by fund_id, as they are now."`
-	FundsRemoved []RemovedFund `json:"funds_removed" doc:"Funds that were there and are closed or not there any more; by fund_id, as they were."`
-	FundsChanged []FundChange  `json:"funds_changed" doc:"Funds that are there at both points, or closed at both, and changed; by fund_id."`
+	Adviser      []FieldChange `json:"adviser" doc:"Changed fields of the fund manager, in the order of its detail response."`
+	FundsAdded   []NamedFund   `json:"funds_added" doc:"Funds that were absent or closed before and are open now, as they are now. Sorted by fund_id."`
+	FundsRemoved []RemovedFund `json:"funds_removed" doc:"Funds that were open before and are closed or absent now, as they were. Sorted by fund_id."`
+	FundsChanged []FundChange  `json:"funds_changed" doc:"Funds that are open at both points, or closed at both, and changed. Sorted by fund_id."`
 }
 
 // FieldChange is one field with another value. Lists are compared as sets and shown sorted.
 type FieldChange struct {
-	Field  string `json:"field" doc:"Its name in the detail answer." example:"total_aum"`
-	Before any    `json:"before" doc:"Number, string, boolean, list of strings, or null where no filing said it." example:"2300000000"`
-	After  any    `json:"after" doc:"Likewise." example:"2500000000"`
+	Field  string `json:"field" doc:"Name of the field in the detail response." example:"total_aum"`
+	Before any    `json:"before" doc:"Number, string, boolean, list of strings, or null if no filing states it." example:"2300000000"`
+	After  any    `json:"after" doc:"Same types as before." example:"2500000000"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -35,14 +35,14 @@ type NamedFund struct {
 // RemovedFund is a fund that is there no more.
 type RemovedFund struct {
 	NamedFund
-	Status *string `json:"status" enum:"closed" doc:"closed where it is known as no longer reported; null where it is not known at all." example:"closed"`
+	Status *string `json:"status" enum:"closed" doc:"closed if the fund is known to be no longer reported. Null if unknown." example:"closed"`
 }
 
 // FundChange is what changed of one fund.
 type FundChange struct {
 	FundID  string        `json:"fund_id" example:"805-1234567890"`
-	Name    string        `json:"name" doc:"At the later point." example:"Harbor Ridge Buyout Fund III, L.P."`
-	Changes []FieldChange `json:"changes" doc:"Fields of the fund's detail, in its order."`
+	Name    string        `json:"name" doc:"Name at the later point." example:"Harbor Ridge Buyout Fund III, L.P."`
+	Changes []FieldChange `json:"changes" doc:"Changed fields of the fund, in the order of its detail response."`
 }
 
 // Empty says that nothing changed.

@@ -31,14 +31,14 @@ func NewService(history catalogapi.History, clk clock.Clock) *Service {
 func Routes(s *Service) []httpapi.Route {
 	return []httpapi.Route{
 		httpapi.Get("/v1/gps/{crd}/diff", "get-gp-diff", s.diff,
-			httpapi.Summary("What changed of a fund manager between two points"), httpapi.Describe(diffText), httpapi.Tag("History and analytics"),
+			httpapi.Summary("Compare a fund manager at two points"), httpapi.Describe(diffText), httpapi.Tag("History and analytics"),
 			httpapi.Charge(priceMicros, charge.PerRequest), httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
 	}
 }
 
-const diffText = "Everything that the details of a fund manager and its funds show, compared between two days or two filings; a day and a filing may be mixed. Two days must be in order; filings need not be, so that a step can be seen backwards.\n\n" +
-	"Funds count as there while they are not closed: one that closes is in `funds_removed` with status closed, one that is reported again in `funds_added`. One that came and closed between the two points is not listed. Numbers are compared as numbers, lists without regard to order; null and an empty list are the same. `latest_filing_date` does not count: it is another one after each filing.\n\n" +
-	"404 when the manager, or a filing of its with that accession number, is not known, or nothing had been filed by the day. An answer without changes is not charged."
+const diffText = "Compares the detail records of a fund manager and its funds between two days or two filings. A day and a filing can be combined. Two days must be in order. Filings can be in any order, which shows a change in reverse.\n\n" +
+	"A fund is open while it is not closed. A fund that closes is in `funds_removed` with status closed. A fund that is reported again is in `funds_added`. A fund that was first reported and closed between the two points is not listed. Numbers are compared as numbers and lists without regard to order. Null and an empty list are equal. `latest_filing_date` is not compared, because every filing changes it.\n\n" +
+	"The response is 404 if the manager is unknown, if it has no filing with that accession number, or if nothing had been filed by that day. A response without changes is not charged."
 
 // body is the answer.
 type body = httpapi.DataMeta[Difference, DiffMeta]
@@ -53,9 +53,9 @@ type DiffMeta struct {
 
 // DiffSide is one of the two points: a date or an accession number.
 type DiffSide struct {
-	Date            *string    `json:"date,omitempty" format:"date" doc:"The day asked for; today where no later point was." example:"2025-06-30"`
-	AccessionNumber *string    `json:"accession_number,omitempty" doc:"The filing asked for." example:"ADV-900001-2001"`
-	Filing          DiffFiling `json:"filing" doc:"The newest filing that the state rests on."`
+	Date            *string    `json:"date,omitempty" format:"date" doc:"Requested day. Today if no later point was requested." example:"2025-06-30"`
+	AccessionNumber *string    `json:"accession_number,omitempty" doc:"Requested filing." example:"ADV-900001-2001"`
+	Filing          DiffFiling `json:"filing" doc:"Newest filing used for this point."`
 }
 
 // DiffFiling names a filing.

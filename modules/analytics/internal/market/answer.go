@@ -9,8 +9,8 @@ import (
 
 // Aggregate is what the operation answers, without an envelope.
 type Aggregate struct {
-	AggregationType string         `json:"aggregation_type" enum:"strategy,vintage,geography,aum_band,state" doc:"group_by, as asked." example:"strategy"`
-	Data            []AggregateRow `json:"data" doc:"Strategies, places and states by the number of managers, the most first; vintages and bands ascending."`
+	AggregationType string         `json:"aggregation_type" enum:"strategy,vintage,geography,aum_band,state" doc:"group_by, as requested." example:"strategy"`
+	Data            []AggregateRow `json:"data" doc:"Strategies, places and states are sorted by number of managers, most first. Vintages and bands are ascending."`
 	Meta            AggregateMeta  `json:"meta"`
 }
 
@@ -25,23 +25,23 @@ type Aggregate struct {
 //
 // Spec: not shown which fields a row of the grouping by state has; it has those of geography.
 type AggregateRow struct {
-	Strategy    **string `json:"strategy,omitempty" nullable:"true" doc:"By strategy: the managers' primary strategy; null counts the managers without a known one." example:"venture"`
-	VintageYear *int64   `json:"vintage_year,omitempty" doc:"By vintage." example:"2019"`
-	Country     **string `json:"country,omitempty" nullable:"true" doc:"By geography and state: the country of the main office; null where none is known." example:"United States"`
-	State       **string `json:"state,omitempty" nullable:"true" doc:"By geography and state: the code of the US state; elsewhere as filed, or null." example:"MA"`
-	Location    **string `json:"location,omitempty" nullable:"true" doc:"By geography and state: both in one, as far as they are known." example:"MA, United States"`
-	AUMBand     *string  `json:"aum_band,omitempty" enum:"<100M,100M-500M,500M-1B,1B-10B,>10B" doc:"By aum_band: USD, the lower bound within, the upper one not. All five are listed. Managers of unknown assets are in none." example:"100M-500M"`
-	GPCount     *int     `json:"gp_count,omitempty" doc:"By all but vintage: fund managers." example:"812"`
-	TotalAUM    **int64  `json:"total_aum,omitempty" nullable:"true" doc:"By all but vintage: USD, of the managers whose assets are known; null where there are managers, but none of known assets." example:"310000000000"`
-	AvgAUM      **int64  `json:"avg_aum,omitempty" nullable:"true" doc:"By strategy, geography and state: USD, over the managers whose assets are known, rounded down; null where there are none." example:"381773399"`
-	FundCount   **int    `json:"fund_count,omitempty" nullable:"true" doc:"By strategy and vintage: funds that are not closed, of the managers whose number of funds is known; null where it is known of none." example:"2940"`
-	TotalGAV    **int64  `json:"total_gav,omitempty" nullable:"true" doc:"By vintage: USD, of the funds whose gross asset value is known; null where it is known of none." example:"95000000000"`
-	AvgFundSize **int64  `json:"avg_fund_size,omitempty" nullable:"true" doc:"By vintage: USD, over the funds whose gross asset value is known, rounded down; null where there are none." example:"32312925"`
+	Strategy    **string `json:"strategy,omitempty" nullable:"true" doc:"With group_by=strategy. Primary strategy of the managers. Null counts the managers without a known strategy." example:"venture"`
+	VintageYear *int64   `json:"vintage_year,omitempty" doc:"With group_by=vintage." example:"2019"`
+	Country     **string `json:"country,omitempty" nullable:"true" doc:"With group_by=geography and state. Country of the main office. Null if unknown." example:"United States"`
+	State       **string `json:"state,omitempty" nullable:"true" doc:"With group_by=geography and state. Code of the US state. Outside the US, as filed or null." example:"MA"`
+	Location    **string `json:"location,omitempty" nullable:"true" doc:"With group_by=geography and state. State and country in one string, as far as known." example:"MA, United States"`
+	AUMBand     *string  `json:"aum_band,omitempty" enum:"<100M,100M-500M,500M-1B,1B-10B,>10B" doc:"With group_by=aum_band. USD. The lower bound is part of the band, the upper bound is not. All five bands are listed. Managers of unknown assets are in none." example:"100M-500M"`
+	GPCount     *int     `json:"gp_count,omitempty" doc:"With every group_by except vintage. Number of fund managers." example:"812"`
+	TotalAUM    **int64  `json:"total_aum,omitempty" nullable:"true" doc:"With every group_by except vintage. USD, over the managers whose assets are known. Null if there are managers but none of known assets." example:"310000000000"`
+	AvgAUM      **int64  `json:"avg_aum,omitempty" nullable:"true" doc:"With group_by=strategy, geography and state. USD, over the managers whose assets are known, rounded down. Null if there are none." example:"381773399"`
+	FundCount   **int    `json:"fund_count,omitempty" nullable:"true" doc:"With group_by=strategy and vintage. Funds that are not closed, of the managers whose number of funds is known. Null if it is known of none." example:"2940"`
+	TotalGAV    **int64  `json:"total_gav,omitempty" nullable:"true" doc:"With group_by=vintage. USD, over the funds whose gross asset value is known. Null if it is known of none." example:"95000000000"`
+	AvgFundSize **int64  `json:"avg_fund_size,omitempty" nullable:"true" doc:"With group_by=vintage. USD, over the funds whose gross asset value is known, rounded down. Null if there are none." example:"32312925"`
 }
 
 // AggregateMeta is the remarks on the answer.
 type AggregateMeta struct {
-	Filters AggregateFilters `json:"filters" doc:"The filters as they were understood: aliases are expanded, names turned into codes."`
+	Filters AggregateFilters `json:"filters" doc:"The filters as applied. Aliases are expanded and names are replaced by codes."`
 	wire.Basis
 }
 
@@ -51,7 +51,7 @@ type AggregateFilters struct {
 	MaxVintage *int64  `json:"max_vintage,omitempty" example:"2024"`
 	MinAUM     *int64  `json:"min_aum,omitempty" example:"100000000"`
 	MinVintage *int64  `json:"min_vintage,omitempty" example:"2015"`
-	Strategy   *string `json:"strategy,omitempty" doc:"With commas between." example:"buyout,growth,secondaries"`
+	Strategy   *string `json:"strategy,omitempty" doc:"Strategies, separated by commas." example:"buyout,growth,secondaries"`
 }
 
 // appendAnswer appends what encoding/json makes of an Aggregate.

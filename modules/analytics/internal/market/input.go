@@ -15,11 +15,11 @@ import (
 
 // Input asks for one grouping.
 type Input struct {
-	GroupBy    string              `query:"group_by" required:"true" enum:"strategy,vintage,geography,aum_band,state" example:"strategy" doc:"By what to count: strategy (the managers' primary one), vintage (of funds), geography (country and state of the main office), aum_band, state (of the US)."`
-	Country    httpapi.Opt[string] `query:"country" example:"US" doc:"The country of the manager's main office: ISO 3166 alpha-2 (UK and GB mean the same) or a name."`
-	Strategy   httpapi.Opt[string] `query:"strategy" example:"venture" doc:"The manager's primary strategy; by vintage the fund's own. One of buyout, growth, venture, real-estate, infrastructure, credit, hedge, secondaries, fund-of-funds, liquidity, securitized, other, or an alias: PE, VC, Hedge, RealEstate, Credit. Several with commas between."`
-	MinAUM     httpapi.Opt[int64]  `query:"min_aum" minimum:"0" example:"100000000" doc:"USD: least assets of the manager. Managers of unknown assets are then left out."`
-	MinVintage httpapi.Opt[int64]  `query:"min_vintage" minimum:"1900" maximum:"2200" example:"2015" doc:"Earliest vintage year. By vintage the fund's own; else the manager must have a fund that is not closed within the bounds."`
+	GroupBy    string              `query:"group_by" required:"true" enum:"strategy,vintage,geography,aum_band,state" example:"strategy" doc:"What to group by: strategy (primary strategy of the managers), vintage (of funds), geography (country and state of the main office), aum_band, or state (US states)."`
+	Country    httpapi.Opt[string] `query:"country" example:"US" doc:"Country of the manager's main office: ISO 3166 alpha-2 code (UK and GB mean the same) or a name."`
+	Strategy   httpapi.Opt[string] `query:"strategy" example:"venture" doc:"Primary strategy of the manager; with group_by=vintage, the strategy of the fund. One of buyout, growth, venture, real-estate, infrastructure, credit, hedge, secondaries, fund-of-funds, liquidity, securitized, other, or an alias: PE, VC, Hedge, RealEstate, Credit. Separate several with commas."`
+	MinAUM     httpapi.Opt[int64]  `query:"min_aum" minimum:"0" example:"100000000" doc:"Minimum assets of the manager, USD. Managers of unknown assets never match."`
+	MinVintage httpapi.Opt[int64]  `query:"min_vintage" minimum:"1900" maximum:"2200" example:"2015" doc:"Earliest vintage year. With group_by=vintage, of the fund. Otherwise the manager must have a fund within the bounds that is not closed."`
 	MaxVintage httpapi.Opt[int64]  `query:"max_vintage" minimum:"1900" maximum:"2200" example:"2024" doc:"Latest vintage year."`
 	ask.Moment
 }

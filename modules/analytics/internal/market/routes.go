@@ -33,7 +33,7 @@ func NewService(analysis catalogapi.Analysis, words catalogapi.Vocabulary, clk c
 func Routes(s *Service) []httpapi.Route {
 	return []httpapi.Route{
 		httpapi.Get("/v1/search/aggregate", "search-aggregate", s.aggregate,
-			httpapi.Summary("Count and sum up the market"), httpapi.Describe(aggregateText), httpapi.Tag("History and analytics"),
+			httpapi.Summary("Aggregate the market"), httpapi.Describe(aggregateText), httpapi.Tag("History and analytics"),
 			httpapi.Charge(priceMicros, charge.PerRequest), httpapi.Errors(http.StatusServiceUnavailable)),
 	}
 }
@@ -43,12 +43,12 @@ const aggregateText = "Each row has exactly the fields of its grouping:\n\n" +
 	"| strategy | strategy, gp_count, total_aum, avg_aum, fund_count |\n" +
 	"| vintage | vintage_year, fund_count, total_gav, avg_fund_size |\n" +
 	"| geography | country, state, location, gp_count, total_aum, avg_aum |\n" +
-	"| state | as geography, the states of the US alone |\n" +
+	"| state | same as geography, US states only |\n" +
 	"| aum_band | aum_band, gp_count, total_aum |\n\n" +
-	"Counted are fund managers that have not withdrawn and funds that are not closed. Sums are over what is known; averages are over as many, rounded down, and null where nothing is known.\n\n" +
-	"All filters must hold together. By vintage the strategy and the vintage bounds speak of the fund; else of the manager: its primary strategy, and at least one fund within the bounds. `fund_count` by strategy then counts the funds within them.\n\n" +
-	"With `as_of` and `known_at` everything is as it stood then; the first question about a moment takes some seconds. One caller may wait for three moments at once; a question about a fourth is 429 with `Retry-After`. `calculated_at` is when the index that was asked was built.\n\n" +
-	"An answer that counts nothing is not charged."
+	"Counts fund managers that have not withdrawn and funds that are not closed. Sums and averages cover the known values. Averages are rounded down. Both are null if no value is known.\n\n" +
+	"A row must match all filters. With `group_by=vintage`, the strategy and the vintage bounds apply to the fund. Otherwise they apply to the manager: to its primary strategy, and to at least one fund within the bounds. With `group_by=strategy`, `fund_count` then counts the funds within the bounds.\n\n" +
+	"With `as_of` and `known_at`, all data are as of that time. The first request for a time takes some seconds. One caller can wait for three times at once; a request for a fourth returns 429 with `Retry-After`. `calculated_at` is when the index behind the response was built.\n\n" +
+	"A response that counts nothing is not charged."
 
 func (s *Service) aggregate(ctx context.Context, in *Input) (*httpapi.Reply[Aggregate], error) {
 	q, filters, faults := in.query(s.words)

@@ -12,12 +12,12 @@ import (
 
 // FundMetrics are the figures of an adviser's funds.
 type FundMetrics struct {
-	FundCount               *int64   `json:"fund_count" doc:"Funds that are not closed. Null where no list of funds nor a count of them is known." example:"12"`
-	AvgFundSizeUSD          *int64   `json:"avg_fund_size_usd" doc:"Their gross asset value together, by the number of those whose value is known, rounded down. Null where none is." example:"350000000"`
-	AvgFundSizeTrendPercent *float64 `json:"avg_fund_size_trend_percent" doc:"Their distinct vintages with a known value are sorted; the average gross asset value of a fund in the newest third (a third rounded down to whole vintages) is compared with that in the oldest third, in percent of the latter, rounded to two decimals. Null below three vintages and where the base is zero." example:"42.5"`
-	FundLaunchCadenceMonths *float64 `json:"fund_launch_cadence_months" doc:"Mean months between the first filings of the funds ever reported, closed ones too: days from the first to the last of them, by their number less one, by 30.4375, rounded to two decimals. Null below two funds." example:"18.4"`
-	FirstVintage            *int64   `json:"first_vintage" doc:"The oldest vintage of the funds that are not closed." example:"2014"`
-	LatestVintage           *int64   `json:"latest_vintage" doc:"The newest of them." example:"2025"`
+	FundCount               *int64   `json:"fund_count" doc:"Funds that are not closed. Null if neither a list nor a count of the funds is known." example:"12"`
+	AvgFundSizeUSD          *int64   `json:"avg_fund_size_usd" doc:"USD. Total gross asset value of the funds that are not closed, divided by the number of those of known value, rounded down. Null if there is none." example:"350000000"`
+	AvgFundSizeTrendPercent *float64 `json:"avg_fund_size_trend_percent" doc:"Takes the distinct vintages of those funds with a known value, sorted. Compares the average gross asset value of a fund in the newest third (rounded down to whole vintages) with that in the oldest third, in percent of the latter, rounded to two decimals. Null below three vintages, and if the base is zero." example:"42.5"`
+	FundLaunchCadenceMonths *float64 `json:"fund_launch_cadence_months" doc:"Mean months between the first filings of all funds ever reported, including closed funds: days from the first to the last of these filings, divided by their number minus one, divided by 30.4375, rounded to two decimals. Null below two funds." example:"18.4"`
+	FirstVintage            *int64   `json:"first_vintage" doc:"Oldest vintage of the funds that are not closed." example:"2014"`
+	LatestVintage           *int64   `json:"latest_vintage" doc:"Newest vintage of the funds that are not closed." example:"2025"`
 }
 
 const (

@@ -14,20 +14,20 @@ type Metrics struct {
 
 // AUMGrowth is how total_aum has grown.
 type AUMGrowth struct {
-	YoYPercent    *float64 `json:"yoy_percent" doc:"total_aum after basis.latest against that after basis.year_before, in percent of the latter, rounded to two decimals. Null where there is no filing to compare with, either is not known, or the base is zero." example:"11.11"`
-	CAGR3YPercent *float64 `json:"cagr_3y_percent" doc:"Compound annual growth from basis.three_years_before to basis.latest: ((latest / before)^(1/3) - 1) * 100, rounded to two decimals, counted over three whole years. Null where there is no filing to compare with, either is not known, or the base is not positive." example:"10.06"`
+	YoYPercent    *float64 `json:"yoy_percent" doc:"Change of total_aum from basis.year_before to basis.latest, in percent of the former, rounded to two decimals. Null if there is no filing to compare with, either value is unknown, or the base is zero." example:"11.11"`
+	CAGR3YPercent *float64 `json:"cagr_3y_percent" doc:"Compound annual growth from basis.three_years_before to basis.latest: ((latest / before)^(1/3) - 1) * 100, rounded to two decimals, counted over three whole years. Null if there is no filing to compare with, either value is unknown, or the base is not positive." example:"10.06"`
 }
 
 // EmployeeGrowth is how the number of employees has grown.
 type EmployeeGrowth struct {
-	YoYPercent *float64 `json:"yoy_percent" doc:"employee_count after basis.latest against that after basis.year_before, as for total_aum. Exempt reporting advisers do not file employees: null." example:"4.35"`
+	YoYPercent *float64 `json:"yoy_percent" doc:"Change of employee_count from basis.year_before to basis.latest, computed as for total_aum. Null for exempt reporting advisers, which do not file employees." example:"4.35"`
 }
 
 // Basis is the filings that growth compares, so that each figure can be worked out again.
 type Basis struct {
-	Latest           *BasisFiling `json:"latest" doc:"The newest filing of Form ADV; an ADV-W brings no figures and does not count."`
-	YearBefore       *BasisFiling `json:"year_before" doc:"The filing nearest to one year before the latest, at most 120 days off; of two as near the later, of several on its day the last. Null where there is none."`
-	ThreeYearsBefore *BasisFiling `json:"three_years_before" doc:"The same, for three years."`
+	Latest           *BasisFiling `json:"latest" doc:"Newest filing of Form ADV. An ADV-W has no figures and does not count."`
+	YearBefore       *BasisFiling `json:"year_before" doc:"Filing nearest to one year before the latest, at most 120 days off. If two are equally near, the later one. If several have the same day, the last one. Null if there is none."`
+	ThreeYearsBefore *BasisFiling `json:"three_years_before" doc:"Same as year_before, for three years."`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -40,9 +40,9 @@ type BasisFiling struct {
 	AccessionNumber    string  `json:"accession_number" example:"ADV-900001-1912345"`
 	FilingType         string  `json:"filing_type" enum:"ADV,ADV/A" example:"ADV/A"`
 	FilingDate         string  `json:"filing_date" format:"date" example:"2026-03-28"`
-	RegistrationStatus *string `json:"registration_status" enum:"registered,exempt_reporting" doc:"Where it differs between two filings, total_aum has changed its meaning between them." example:"registered"`
-	TotalAUM           *int64  `json:"total_aum" doc:"USD, after the filing." example:"2500000000"`
-	EmployeeCount      *int64  `json:"employee_count" doc:"After the filing." example:"48"`
+	RegistrationStatus *string `json:"registration_status" enum:"registered,exempt_reporting" doc:"If it differs between two filings, total_aum has a different meaning in each." example:"registered"`
+	TotalAUM           *int64  `json:"total_aum" doc:"USD. Value after the filing." example:"2500000000"`
+	EmployeeCount      *int64  `json:"employee_count" doc:"Value after the filing." example:"48"`
 }
 
 // SchemaName is its name in the OpenAPI document.

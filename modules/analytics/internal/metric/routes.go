@@ -31,15 +31,15 @@ type MetricsGP struct {
 	CRD           string `json:"crd" example:"900001"`
 	LegalName     string `json:"legal_name" example:"Harbor Ridge Capital Partners LLC"`
 	TotalAUM      *int64 `json:"total_aum" doc:"USD: regulatory assets under management (Form ADV 5.F.(2)(c)); for exempt reporting advisers, which do not file them, the sum of their funds' gross asset values." example:"2500000000"`
-	EmployeeCount *int64 `json:"employee_count" doc:"Form ADV 5.A." example:"48"`
+	EmployeeCount *int64 `json:"employee_count" doc:"Employees, Form ADV 5.A." example:"48"`
 }
 
 // MetricsMeta is the remarks on the figures.
 type MetricsMeta struct {
-	CalculatedAt string         `json:"calculated_at" format:"date-time" doc:"When the figures were worked out: now." example:"2026-04-02T06:00:12Z"`
-	DataSources  []string       `json:"data_sources" doc:"Kinds of documents that the figures rest on, by name." example:"[\"Form ADV archive\",\"Form D\"]"`
-	AsOf         string         `json:"as_of,omitempty" format:"date" doc:"The day asked for; absent where none was." example:"2025-06-30"`
-	KnownAt      string         `json:"known_at,omitempty" format:"date-time" doc:"The instant asked for; absent where none was." example:"2025-07-02T06:00:00Z"`
+	CalculatedAt string         `json:"calculated_at" format:"date-time" doc:"Time of the calculation: now." example:"2026-04-02T06:00:12Z"`
+	DataSources  []string       `json:"data_sources" doc:"Kinds of documents that the figures are based on, sorted by name." example:"[\"Form ADV archive\",\"Form D\"]"`
+	AsOf         string         `json:"as_of,omitempty" format:"date" doc:"Requested day. Absent if none was requested." example:"2025-06-30"`
+	KnownAt      string         `json:"known_at,omitempty" format:"date-time" doc:"Requested time. Absent if none was requested." example:"2025-07-02T06:00:00Z"`
 	Basis        Basis          `json:"basis"`
 	Pricing      charge.Pricing `json:"pricing"`
 }
@@ -52,21 +52,21 @@ type MetricsMeta struct {
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/gps/{crd}/metrics", "get-gp-metrics", s.handleGet,
-			httpapi.Summary("Growth and fund figures of a fund manager"), httpapi.Describe(getText),
+			httpapi.Summary("Get growth metrics of a fund manager"), httpapi.Describe(getText),
 			httpapi.Charge(price, charge.PerRequest), httpapi.Volatile(),
 			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
 	}, httpapi.Tag("History and analytics"))
 }
 
-const getText = `Growth compares what stood after the newest filing of Form ADV with what stood after the filing nearest to one year (three years) before it, at most 120 days off; of two as near the later counts, of several on one day the last. A Form ADV-W is not compared. ` + "`meta.basis`" + ` names the filings and their values, so that each figure can be worked out again.
+const getText = `Growth compares the values after the newest filing of Form ADV with the values after the filing nearest to one year (three years) before it, at most 120 days off. If two filings are equally near, the later one counts. If several have the same day, the last one counts. A Form ADV-W is not compared. ` + "`meta.basis`" + ` shows the filings and their values, so that you can recompute each figure.
 
-` + "`cagr_3y_percent`" + ` is ((latest / before)^(1/3) - 1) * 100, over three whole years. Percentages are rounded to two decimals; they are null where a value is not known, there is no filing to compare with, or the base is zero.
+` + "`cagr_3y_percent`" + ` is ((latest / before)^(1/3) - 1) * 100, over three whole years. Percentages are rounded to two decimals. They are null if a value is unknown, there is no filing to compare with, or the base is zero.
 
-` + "`total_aum`" + ` changes its meaning when a manager registers: it is the sum of the funds' gross asset values before, and the regulatory assets of Form ADV 5.F.(2)(c) after. The two are compared as they stand; the registrations in ` + "`meta.basis`" + ` tell.
+` + "`total_aum`" + ` changes its meaning when a manager registers. Before, it is the sum of the funds' gross asset values; after, it is the regulatory assets of Form ADV 5.F.(2)(c). The two are compared without adjustment. The registrations in ` + "`meta.basis`" + ` show whether the meaning changed.
 
-The fund figures are of the funds that are not closed, but for ` + "`fund_launch_cadence_months`" + `: the mean time between the first filings of all funds ever reported. ` + "`avg_fund_size_usd`" + ` is over the funds whose gross asset value is known, ` + "`avg_fund_size_trend_percent`" + ` compares that average in the newest third of the vintages with the oldest third.
+The fund figures cover the funds that are not closed. The exception is ` + "`fund_launch_cadence_months`" + `, the mean time between the first filings of all funds ever reported. ` + "`avg_fund_size_usd`" + ` covers the funds whose gross asset value is known. ` + "`avg_fund_size_trend_percent`" + ` compares that average in the newest third of the vintages with the oldest third.
 
-With ` + "`as_of`" + ` and ` + "`known_at`" + ` the figures are those of the filings up to then; 404 when nothing had been filed. An answer without a single figure costs nothing.`
+With ` + "`as_of`" + ` and ` + "`known_at`" + `, the figures use the filings up to that time. The response is 404 if nothing had been filed. A response without any figure is not charged.`
 
 func (s *Service) handleGet(ctx context.Context, in *GetInput) (*httpapi.Reply[GPMetrics], error) {
 	at, err := in.Resolve(s.clock)

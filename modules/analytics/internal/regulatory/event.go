@@ -32,39 +32,39 @@ const (
 
 // Event is one matter, however many filings report it. It is what the newest filing that reports it says.
 type Event struct {
-	EventID      string        `json:"event_id" doc:"Stable key of the matter at this manager, over all amendments." example:"5f0c2b7d9a1e4c38"`
+	EventID      string        `json:"event_id" doc:"Stable key of the event for this manager, the same in all amendments." example:"5f0c2b7d9a1e4c38"`
 	EventType    EventType     `json:"event_type" enum:"disciplinary,regulatory,civil,criminal" example:"disciplinary"`
-	EventDate    *string       `json:"event_date" format:"date" doc:"Day on which it was initiated, first charged or filed; null where the page does not say." example:"2021-02-19"`
-	Description  string        `json:"description" doc:"Allegations as filed; else the filer's summary; else what is known of the matter." example:"Trade reports were submitted with errors in a time stamp."`
-	Resolution   string        `json:"resolution" doc:"How it was resolved, as filed; while it is not, its status." example:"Acceptance, Waiver & Consent(AWC)"`
-	DisclosedAt  *string       `json:"disclosed_at" format:"date" doc:"Filing date of the first loaded filing that reports it; null where only the firm search knows it." example:"2021-03-30"`
-	Source       string        `json:"source" enum:"form_adv,iapd" doc:"Where the event was read: form_adv = disclosure pages of the loaded filings, iapd = the regulator's public firm search." example:"form_adv"`
-	Sources      []string      `json:"sources" doc:"All sources that know it." example:"[\"form_adv\"]"`
-	ReferenceID  *string       `json:"reference_id" doc:"The page's ReferenceID, the same in every amendment." example:"1771958"`
+	EventDate    *string       `json:"event_date" format:"date" doc:"Day on which the matter was initiated, first charged or filed. Null if the page does not say." example:"2021-02-19"`
+	Description  string        `json:"description" doc:"Allegations as filed, or else the filer's summary, or else what is known of the matter." example:"Trade reports were submitted with errors in a time stamp."`
+	Resolution   string        `json:"resolution" doc:"Resolution, as filed. Until the matter is resolved, its status." example:"Acceptance, Waiver & Consent(AWC)"`
+	DisclosedAt  *string       `json:"disclosed_at" format:"date" doc:"Filing date of the first loaded filing that reports the event. Null if only the firm search reports it." example:"2021-03-30"`
+	Source       string        `json:"source" enum:"form_adv,iapd" doc:"Source of the event: form_adv = disclosure pages of the loaded filings, iapd = the regulator's public firm search." example:"form_adv"`
+	Sources      []string      `json:"sources" doc:"All sources that report the event." example:"[\"form_adv\"]"`
+	ReferenceID  *string       `json:"reference_id" doc:"ReferenceID of the disclosure page, the same in every amendment." example:"1771958"`
 	CaseNumber   *string       `json:"case_number" doc:"Docket or case number." example:"2020065242701"`
-	FiledAgainst *FiledAgainst `json:"filed_against" enum:"firm,affiliate,both" doc:"Whom it is about: the firm, advisory affiliates of it, or both; null where the page does not say." example:"affiliate"`
+	FiledAgainst *FiledAgainst `json:"filed_against" enum:"firm,affiliate,both" doc:"Who the matter is about: the firm, its advisory affiliates, or both. Null if the page does not say." example:"affiliate"`
 
-	AdvisoryAffiliates []Affiliate `json:"advisory_affiliates" doc:"The advisory affiliates whom it is about."`
+	AdvisoryAffiliates []Affiliate `json:"advisory_affiliates" doc:"Advisory affiliates that the matter is about."`
 
 	InitiatedBy    *string  `json:"initiated_by" doc:"Regulator or plaintiff, as filed." example:"FINRA"`
 	InitiatorType  *string  `json:"initiator_type" doc:"Kind of regulator, as filed." example:"SRO"`
-	Court          *string  `json:"court" doc:"Of a criminal or civil matter." example:"District Court of Halvor County"`
-	Status         *string  `json:"status" doc:"As filed: Pending, On Appeal, Final." example:"Final"`
+	Court          *string  `json:"court" doc:"Court of a criminal or civil matter." example:"District Court of Halvor County"`
+	Status         *string  `json:"status" doc:"Status as filed: Pending, On Appeal, Final." example:"Final"`
 	ResolutionDate *string  `json:"resolution_date" format:"date" example:"2021-02-19"`
-	Sanctions      []string `json:"sanctions" doc:"Those ordered, or those sought while nothing is resolved; lower case." example:"[\"censure\"]"`
+	Sanctions      []string `json:"sanctions" doc:"Sanctions ordered, or sanctions sought until the matter is resolved. Lower case." example:"[\"censure\"]"`
 	SanctionDetail *string  `json:"sanction_detail" example:"The fine was paid in full."`
 	MonetaryAmount *int64   `json:"monetary_amount" doc:"USD." example:"5000"`
 	Product        *string  `json:"principal_product" example:"No Product"`
-	Felony         *bool    `json:"felony" doc:"Of a criminal matter: a felony was charged." example:"false"`
-	Items          []string `json:"items" doc:"Answers of Form ADV item 11 that the page explains." example:"[\"11.E(3)\"]"`
-	Summary        *string  `json:"summary" doc:"The filer's own account." example:"The matter was settled without admitting or denying the findings."`
+	Felony         *bool    `json:"felony" doc:"For a criminal matter: whether a felony was charged." example:"false"`
+	Items          []string `json:"items" doc:"Answers of Form ADV item 11 that the disclosure page explains." example:"[\"11.E(3)\"]"`
+	Summary        *string  `json:"summary" doc:"Summary by the filer." example:"The matter was settled without admitting or denying the findings."`
 
-	AccessionNumber      *string `json:"accession_number" doc:"Newest filing that reports it; its page is what is shown." example:"ADV-900001-2055963"`
-	FirstAccessionNumber *string `json:"first_accession_number" doc:"First loaded filing that reports it: see disclosed_at." example:"ADV-900001-1502211"`
-	TimesReported        int     `json:"times_reported" doc:"Loaded filings that report it." example:"6"`
+	AccessionNumber      *string `json:"accession_number" doc:"Newest filing that reports the event. The event shows the page of this filing." example:"ADV-900001-2055963"`
+	FirstAccessionNumber *string `json:"first_accession_number" doc:"First loaded filing that reports the event. See disclosed_at." example:"ADV-900001-1502211"`
+	TimesReported        int     `json:"times_reported" doc:"Number of loaded filings that report the event." example:"6"`
 
-	NoLongerReported      bool    `json:"no_longer_reported" doc:"The manager's newest whole filing does not report it any more." example:"false"`
-	NoLongerReportedSince *string `json:"no_longer_reported_since" format:"date" doc:"Filing date of the first whole filing after the last that reports it." example:"2026-03-28"`
+	NoLongerReported      bool    `json:"no_longer_reported" doc:"True if the manager's newest complete filing does not report the event any more." example:"false"`
+	NoLongerReportedSince *string `json:"no_longer_reported_since" format:"date" doc:"Filing date of the first complete filing after the last one that reports the event." example:"2026-03-28"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -83,8 +83,8 @@ func (Affiliate) SchemaName() string { return "RegulatoryAffiliate" }
 // NotItemised is what a source counts without telling: the firm search often gives numbers, or a mere yes.
 type NotItemised struct {
 	Source    string     `json:"source" enum:"form_adv,iapd" example:"iapd"`
-	EventType *EventType `json:"event_type" enum:"disciplinary,regulatory,civil,criminal" doc:"null = the source does not say." example:"regulatory"`
-	Count     *int       `json:"count" doc:"null = the source says that there are some, not how many." example:"2"`
+	EventType *EventType `json:"event_type" enum:"disciplinary,regulatory,civil,criminal" doc:"Null if the source does not say." example:"regulatory"`
+	Count     *int       `json:"count" doc:"Null if the source says that there are events but not how many." example:"2"`
 }
 
 // SchemaName is its name in the OpenAPI document.

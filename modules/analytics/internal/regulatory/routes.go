@@ -21,9 +21,9 @@ const price = 500_000
 // kinds of events: criminal can be asked for, too.
 type ListInput struct {
 	ask.GP
-	EventType    httpapi.Opt[string]       `query:"event_type" enum:"disciplinary,regulatory,civil,criminal,all" example:"regulatory" doc:"Events of this kind only (default all)."`
-	AfterDate    httpapi.Opt[httpapi.Date] `query:"after_date" example:"2020-01-01" doc:"Events of this day or later (YYYY-MM-DD, not in the future). One without a date counts as of the day on which it was disclosed."`
-	ForceRefresh httpapi.Opt[bool]         `query:"force_refresh" example:"false" doc:"Ask the sources again, whatever is remembered (default false). It costs the same."`
+	EventType    httpapi.Opt[string]       `query:"event_type" enum:"disciplinary,regulatory,civil,criminal,all" example:"regulatory" doc:"Only events of this type (default all)."`
+	AfterDate    httpapi.Opt[httpapi.Date] `query:"after_date" example:"2020-01-01" doc:"Only events of this day or later (YYYY-MM-DD, not in the future). An event without a date counts on the day of its disclosure."`
+	ForceRefresh httpapi.Opt[bool]         `query:"force_refresh" example:"false" doc:"Bypass the cache and query the sources again (default false). The charge is the same."`
 }
 
 // Events is the answer's body.
@@ -31,9 +31,9 @@ type Events struct {
 	CRD         string        `json:"crd" example:"900001"`
 	FirmName    string        `json:"firm_name" example:"Harbor Ridge Capital Partners LLC"`
 	Events      []Event       `json:"events"`
-	TotalEvents int           `json:"total_events" doc:"Of those that the parameters let through." example:"2"`
-	NotItemised []NotItemised `json:"not_itemised" doc:"What a source counts without telling; of all kinds and dates."`
-	LastChecked string        `json:"last_checked" format:"date-time" doc:"When the sources were asked; with several, the longest ago." example:"2026-11-21T06:00:12Z"`
+	TotalEvents int           `json:"total_events" doc:"Number of events that match the parameters." example:"2"`
+	NotItemised []NotItemised `json:"not_itemised" doc:"Events that a source counts without details, of all types and dates."`
+	LastChecked string        `json:"last_checked" format:"date-time" doc:"When the sources were queried. With several sources, the earliest time." example:"2026-11-21T06:00:12Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -41,10 +41,10 @@ func (Events) SchemaName() string { return "RegulatoryEvents" }
 
 // EventsMeta is the remarks on the answer.
 type EventsMeta struct {
-	Source             string         `json:"source" doc:"Sources of the answer, separated by commas: form_adv, iapd." example:"form_adv"`
-	CacheStatus        CacheStatus    `json:"cache_status" enum:"hit,miss,bypass,stale" doc:"hit = remembered for less than 24 hours, miss = asked now, bypass = asked now because of force_refresh, stale = the last answer of a source that is away." example:"hit"`
-	CacheExpires       string         `json:"cache_expires" format:"date-time" doc:"Until when the answer is served without asking again; not in the future when it is stale." example:"2026-11-22T06:00:12Z"`
-	UnavailableSources []string       `json:"unavailable_sources" doc:"Sources that are away and of which nothing is remembered: their events are missing." example:"[]"`
+	Source             string         `json:"source" doc:"Sources of the response, separated by commas: form_adv, iapd." example:"form_adv"`
+	CacheStatus        CacheStatus    `json:"cache_status" enum:"hit,miss,bypass,stale" doc:"hit = cached for less than 24 hours, miss = queried now, bypass = queried now because of force_refresh, stale = the last response of a source that is unavailable." example:"hit"`
+	CacheExpires       string         `json:"cache_expires" format:"date-time" doc:"Until when the response is served from the cache. Not in the future if it is stale." example:"2026-11-22T06:00:12Z"`
+	UnavailableSources []string       `json:"unavailable_sources" doc:"Unavailable sources without a cached response. Their events are missing." example:"[]"`
 	Pricing            charge.Pricing `json:"pricing"`
 }
 
@@ -61,17 +61,17 @@ type listBody = httpapi.DataMeta[Events, EventsMeta]
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/gps/{crd}/regulatory", "list-gp-regulatory-events", s.handleList,
-			httpapi.Summary("Disciplinary, regulatory, civil and criminal events of a fund manager"), httpapi.Describe(listText),
+			httpapi.Summary("List regulatory events of a fund manager"), httpapi.Describe(listText),
 			httpapi.Charge(price, "request"),
 			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
 	}, httpapi.Tag("History and analytics"))
 }
 
-const listText = `What the manager has had to disclose in Form ADV, item 11, the newest first: matters of the firm itself and of its advisory affiliates, told apart in ` + "`filed_against`" + `. Every filing repeats them; each is listed once, as the newest filing that reports it tells it, with the first (` + "`disclosed_at`" + `). Matters that the newest filing does not report any more (pages may be removed after ten years, or when an affiliate leaves) stay in the list, marked ` + "`no_longer_reported`" + `.
+const listText = `Lists the disciplinary, regulatory, civil and criminal events that the manager disclosed in Form ADV, item 11. Newest first. Events of the firm and of its advisory affiliates are distinguished in ` + "`filed_against`" + `. Every filing repeats them. Each event is listed once, as reported in the newest filing that contains it, with the date of the first one (` + "`disclosed_at`" + `). Events that the newest filing does not report any more (pages may be removed after ten years, or when an affiliate leaves) stay in the list and have ` + "`no_longer_reported`" + `.
 
-Actions of self-regulatory organisations (FINRA, exchanges) are ` + "`disciplinary`" + `, those of other regulators ` + "`regulatory`" + `.
+Actions of self-regulatory organizations (FINRA, exchanges) are ` + "`disciplinary`" + `. Actions of other regulators are ` + "`regulatory`" + `.
 
-Answers are remembered for 24 hours, or until a newer filing of the manager is loaded; ` + "`force_refresh`" + ` asks again. Where the regulator's public firm search is configured, its events are joined to those of the filings. When a source is away its last answer is served, marked ` + "`stale`" + `. An answer without events costs nothing.`
+Responses are cached for 24 hours, or until a newer filing of the manager is loaded. ` + "`force_refresh`" + ` bypasses the cache. If the regulator's public firm search is configured, its events are merged with those of the filings. If a source is unavailable, its last response is served, marked ` + "`stale`" + `. A response without events is not charged.`
 
 // Get checks the parameters and gives the report's part that they ask for.
 func (s *Service) Get(ctx context.Context, in *ListInput) (*Report, error) {

@@ -66,7 +66,7 @@ type searchProvider struct {
 // rest is how long the search is left alone after it failed, so that while it is away callers do not all wait for it.
 const rest = 30 * time.Second
 
-var errResting = errors.New("the firm search failed a moment ago and is left alone")
+var errResting = errors.New("the firm search failed recently and is not called for now")
 
 func newSearchProvider(base *url.URL, client asker, clk clock.Clock) *searchProvider {
 	return &searchProvider{base: base, http: client, clock: clk}

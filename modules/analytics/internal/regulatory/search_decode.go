@@ -62,7 +62,7 @@ type searchEntry struct {
 }
 
 var (
-	errShape    = errors.New("it is not of the shape that is known")
+	errShape    = errors.New("it has an unknown shape")
 	errSearched = errors.New("the search reports an error")
 )
 

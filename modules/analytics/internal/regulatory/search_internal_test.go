@@ -193,7 +193,7 @@ func TestSearch(t *testing.T) {
 		"fails for good":  {[]http.HandlerFunc{fails(500)}, 3, "500", true},
 		"slow":            {[]http.HandlerFunc{slow}, 1, "no response in time", true},
 		"huge":            {[]http.HandlerFunc{says(firm(`"x":"` + strings.Repeat("x", searchBytesMax) + `",`))}, 1, "too large", false},
-		"garbage":         {[]http.HandlerFunc{says(`{"hits":`)}, 1, "not of the shape", false},
+		"garbage":         {[]http.HandlerFunc{says(`{"hits":`)}, 1, "it has an unknown shape", false},
 		"redirected away": {[]http.HandlerFunc{func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, elsewhere.URL, http.StatusFound) }}, 1, "another host", false},
 		"not there":       {[]http.HandlerFunc{fails(404)}, 1, "404", false},
 	} {

@@ -93,7 +93,7 @@ func (s *Service) Report(ctx context.Context, crd string, force bool) (*Report, 
 		}
 	}
 	if len(parts) == 0 {
-		return nil, apperr.Unavailable("Regulatory data is not available at the moment; try again").Wrap(errors.Join(faults...))
+		return nil, apperr.Unavailable("Regulatory data are unavailable; try again").Wrap(errors.Join(faults...))
 	}
 	r.assemble(parts, force, s.clock.Now())
 	return r, nil
@@ -149,11 +149,11 @@ func (s *Service) ask(ctx context.Context, p Provider, crd string, force bool) (
 	case ctx.Err() != nil: // the caller has gone; the provider may be well
 		return part{}, context.Cause(ctx)
 	case last == nil:
-		s.log.WarnContext(ctx, "a source of regulatory events is away, and nothing is remembered of it",
+		s.log.WarnContext(ctx, "a source of regulatory events is unavailable and has no cached response",
 			slog.String("source", p.Name()), slog.String("crd", crd), slog.Any("error", err))
 		return part{}, err
 	}
-	s.log.WarnContext(ctx, "a source of regulatory events is away; its last answer is served",
+	s.log.WarnContext(ctx, "a source of regulatory events is unavailable; its cached response is served",
 		slog.String("source", p.Name()), slog.String("crd", crd), slog.Any("error", err), slog.Time("checked_at", last.CheckedAt))
 	return part{p.Name(), last.Answer, CacheStale, last.CheckedAt}, nil
 }
@@ -164,7 +164,7 @@ func (s *Service) recall(ctx context.Context, p Provider, crd string) (*remember
 	if err == nil || apperr.From(err).Kind == apperr.KindUnavailable || ctx.Err() != nil {
 		return last, err
 	}
-	s.log.ErrorContext(ctx, "a remembered regulatory answer cannot be used",
+	s.log.ErrorContext(ctx, "a cached regulatory response cannot be used",
 		slog.String("source", p.Name()), slog.String("crd", crd), slog.Any("error", err))
 	return nil, nil //nolint:nilnil // forgotten
 }
@@ -211,7 +211,7 @@ func (s *Service) fetch(ctx context.Context, p Provider, crd, edition string, fo
 	// PostgreSQL keeps microseconds: the time that is shown now is the one that is shown from the cache.
 	now := s.clock.Now().UTC().Truncate(time.Microsecond)
 	if err := s.store.remember(ctx, crd, p.Name(), remembered{Answer: answer, Edition: edition, CheckedAt: now}); err != nil {
-		s.log.ErrorContext(ctx, "a regulatory answer could not be remembered",
+		s.log.ErrorContext(ctx, "a regulatory response could not be cached",
 			slog.String("source", p.Name()), slog.String("crd", crd), slog.Any("error", err))
 	}
 	return part{p.Name(), answer, CacheMiss, now}, nil

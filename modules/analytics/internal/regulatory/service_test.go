@@ -171,7 +171,7 @@ func TestAway(t *testing.T) {
 	require.Equal(t, regulatory.CacheStale, old.Status)
 	require.Equal(t, noon.Add(lifetime), old.Expires, "past")
 	require.Empty(t, old.Unavailable)
-	require.Equal(t, 2, strings.Count(o.log.String(), "its last answer is served"))
+	require.Equal(t, 2, strings.Count(o.log.String(), "its cached response is served"))
 }
 
 // Guarantee: a panic in a source is its failure, not the process's.
@@ -201,7 +201,7 @@ func TestForgetful(t *testing.T) {
 	r := o.report(t, false)
 	require.Equal(t, regulatory.CacheMiss, r.Status)
 	require.Equal(t, []string{"a"}, ids(r.Events))
-	require.Equal(t, 1, strings.Count(o.log.String(), "could not be remembered"))
+	require.Equal(t, 1, strings.Count(o.log.String(), "could not be cached"))
 	require.Equal(t, 1, strings.Count(o.log.String(), "\n"))
 	require.Equal(t, regulatory.CacheMiss, o.report(t, false).Status)
 }

@@ -10,7 +10,7 @@ import (
 // Related is what the operation answers, without an envelope.
 type Related struct {
 	SourceGP   RelatedGP   `json:"source_gp"`
-	SimilarGPs []SimilarGP `json:"similar_gps" doc:"The most alike first; among equals the one of nearer assets, then by CRD. Those that are alike in none of the factors are left out."`
+	SimilarGPs []SimilarGP `json:"similar_gps" doc:"Most similar first, then by nearness of assets, then by CRD. Managers that match no factor are left out."`
 	Meta       RelatedMeta `json:"meta"`
 }
 
@@ -18,29 +18,29 @@ type Related struct {
 type RelatedGP struct {
 	CRD       string  `json:"crd" example:"900001"`
 	LegalName string  `json:"legal_name" example:"Harbor Ridge Capital Partners LLC"`
-	Strategy  *string `json:"strategy" doc:"Primary strategy: the one with most gross asset value among its funds." example:"venture"`
-	AUM       *int64  `json:"aum" doc:"USD: total_aum of the detail." example:"100000000"`
-	Location  *string `json:"location" doc:"City and state in the US, city and country elsewhere, as far as they are known." example:"Boston, MA"`
+	Strategy  *string `json:"strategy" doc:"Primary strategy: the one with the most gross asset value among the manager's funds." example:"venture"`
+	AUM       *int64  `json:"aum" doc:"USD. total_aum of the fund manager." example:"100000000"`
+	Location  *string `json:"location" doc:"City and state in the US, city and country elsewhere, as far as known." example:"Boston, MA"`
 	FundCount *int64  `json:"fund_count" doc:"Funds that are not closed." example:"11"`
 }
 
 // SimilarGP is an adviser that is like the source.
 type SimilarGP struct {
 	RelatedGP
-	SimilarityScore     int                 `json:"similarity_score" doc:"The points of the factors in which it is alike." example:"60"`
+	SimilarityScore     int                 `json:"similarity_score" doc:"Sum of the points of the matching factors." example:"60"`
 	SimilarityBreakdown SimilarityBreakdown `json:"similarity_breakdown"`
 }
 
 // SimilarityBreakdown says where a score comes from.
 type SimilarityBreakdown struct {
 	Score   int      `json:"score" example:"60"`
-	Reasons []string `json:"reasons" doc:"A sentence for each factor in which it is alike, in the order of their points; of two numbers its own is first, the source's second." example:"[\"Same primary strategy: venture\", \"Assets within 50 percent: $120M against $100M\"]"`
+	Reasons []string `json:"reasons" doc:"One sentence for each matching factor, sorted by points. Of two numbers, the first is of this manager and the second of the source." example:"[\"Same primary strategy: venture\", \"Assets within 50 percent: $120M against $100M\"]"`
 }
 
 // RelatedMeta is the remarks on the answer.
 type RelatedMeta struct {
-	SimilarityFactors []string `json:"similarity_factors" doc:"The factors that counted, each once, in the order of their points." example:"[\"strategy\", \"aum_band\", \"geography\"]"`
-	MaxScore          int      `json:"max_score" doc:"The points of those factors together." example:"90"`
+	SimilarityFactors []string `json:"similarity_factors" doc:"Factors that were used, each once, sorted by points." example:"[\"strategy\", \"aum_band\", \"geography\"]"`
+	MaxScore          int      `json:"max_score" doc:"Sum of the points of these factors." example:"90"`
 	wire.Basis
 }
 

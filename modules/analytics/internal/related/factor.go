@@ -40,7 +40,7 @@ next:
 				continue next
 			}
 		}
-		message := "names nothing between two commas"
+		message := "has an empty item between two commas"
 		if name != "" {
 			message = fmt.Sprintf("%q is not a factor", short(name))
 		}

@@ -36,20 +36,20 @@ func NewService(analysis catalogapi.Analysis, words catalogapi.Vocabulary, clk c
 func Routes(s *Service) []httpapi.Route {
 	return []httpapi.Route{
 		httpapi.Get("/v1/gps/{crd}/related", "get-gp-related", s.related,
-			httpapi.Summary("Fund managers that are like one"), httpapi.Describe(relatedText), httpapi.Tag("History and analytics"),
+			httpapi.Summary("List similar fund managers"), httpapi.Describe(relatedText), httpapi.Tag("History and analytics"),
 			httpapi.Charge(priceMicros, charge.PerRequest), httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
 	}
 }
 
-const relatedText = "The fund managers that are most like one, by the points of the factors asked for: `strategy` 40 for the same primary strategy, `aum_band` 30 for assets within 50 percent of its own, `geography` 20 for the same state or country, `fund_count` 10 for as many funds within 30 percent. What is not known is like nothing. Managers that have withdrawn or are no longer listed are left out; their own list is answered as any other.\n\n" +
-	"With `as_of` and `known_at` everything is as it stood then; the first question about a moment takes some seconds. One caller may wait for three moments at once; a question about a fourth is 429 with `Retry-After`. `calculated_at` is when the index that was asked was built, so that the same answer keeps its entity tag.\n\n" +
-	"An answer without similar managers is not charged."
+const relatedText = "Returns the fund managers that are most similar to this one, by the points of the requested factors: `strategy` 40 for the same primary strategy, `aum_band` 30 for assets within 50 percent of its own, `geography` 20 for the same state or country, `fund_count` 10 for a fund count within 30 percent. Unknown values never match. Managers that have withdrawn or are no longer listed are left out of the results. You can still request the list of such a manager.\n\n" +
+	"With `as_of` and `known_at`, all data are as of that time. The first request for a time takes some seconds. One caller can wait for three times at once; a request for a fourth returns 429 with `Retry-After`. `calculated_at` is when the index behind the response was built, so that the same response keeps its entity tag.\n\n" +
+	"A response without similar managers is not charged."
 
 // Input asks for the advisers that are most like one.
 type Input struct {
 	ask.GP
-	SimilarityFactors httpapi.Opt[string] `query:"similarity_factors" example:"strategy,aum_band,geography" doc:"What counts, with commas between: strategy, aum_band, geography, fund_count (default strategy,aum_band,geography)."`
-	Limit             httpapi.Opt[int]    `query:"limit" minimum:"1" maximum:"25" example:"10" doc:"Most fund managers to list, 1 to 25 (default 10)."`
+	SimilarityFactors httpapi.Opt[string] `query:"similarity_factors" example:"strategy,aum_band,geography" doc:"Factors to use, separated by commas: strategy, aum_band, geography, fund_count (default strategy,aum_band,geography)."`
+	Limit             httpapi.Opt[int]    `query:"limit" minimum:"1" maximum:"25" example:"10" doc:"Maximum number of fund managers, 1 to 25 (default 10)."`
 	ask.Moment
 }
 

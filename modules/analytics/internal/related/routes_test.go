@@ -109,7 +109,7 @@ func TestBadInput(t *testing.T) {
 	host := httpapitest.New(t, related.Routes(serve(fake(&asked, &at)))...)
 	for query, want := range map[string]string{
 		"900001/related?similarity_factors=size":               `Invalid similarity_factors: \"size\" is not a factor; the factors are strategy, aum_band, geography, fund_count`,
-		"900001/related?similarity_factors=strategy,,size":     "names nothing between two commas; the factors are strategy, aum_band, geography, fund_count",
+		"900001/related?similarity_factors=strategy,,size":     "has an empty item between two commas; the factors are strategy, aum_band, geography, fund_count",
 		"900001/related?similarity_factors=":                   "must not be empty",
 		"900001/related?limit=0":                               "Invalid limit: must be a whole number from 1 to 25",
 		"900001/related?limit=26":                              "Invalid limit: must be a whole number from 1 to 25",

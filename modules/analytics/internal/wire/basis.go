@@ -14,10 +14,10 @@ import (
 // Spec: not shown whose time calculated_at is; it is the index's, which the answer is as old as. A time of the request's
 // own would make each answer another one, and If-None-Match useless.
 type Basis struct {
-	CalculatedAt string         `json:"calculated_at" format:"date-time" doc:"When the index that the answer was read from was built." example:"2026-11-21T06:00:00Z"`
+	CalculatedAt string         `json:"calculated_at" format:"date-time" doc:"When the index behind the response was built." example:"2026-11-21T06:00:00Z"`
 	Pricing      charge.Pricing `json:"pricing"`
-	AsOf         *string        `json:"as_of,omitempty" format:"date" doc:"The day asked for, where one was." example:"2025-06-30"`
-	KnownAt      *string        `json:"known_at,omitempty" format:"date-time" doc:"The instant asked for, where one was." example:"2025-07-02T06:00:00Z"`
+	AsOf         *string        `json:"as_of,omitempty" format:"date" doc:"Requested day, if any." example:"2025-06-30"`
+	KnownAt      *string        `json:"known_at,omitempty" format:"date-time" doc:"Requested time, if any." example:"2025-07-02T06:00:00Z"`
 }
 
 // NewBasis is the basis of an answer from an index built at an instant, about a moment.
