@@ -124,7 +124,11 @@ type traveller struct {
 func sampleHouse(t *testing.T) *traveller {
 	t.Helper()
 	db := dbtest.New(t)
-	h := startHouseWith(t, nil, dbtest.URL(t, db), dbtest.RedisURL(t), "ANONYMOUS_LIMITS=off")
+	return travel(t, startHouseWith(t, nil, dbtest.URL(t, db), dbtest.RedisURL(t), "ANONYMOUS_LIMITS=off"))
+}
+
+func travel(t *testing.T, h *house) *traveller {
+	t.Helper()
 	app, err := describe()
 	require.NoError(t, err)
 	tr := &traveller{

@@ -15,7 +15,10 @@ import (
 // it, wherever the fault was found: name, filters.state, tags[2]. Parameters and headers have their own names.
 const WholeBody = "body"
 
-const unknownField = "is not a known field"
+const (
+	unknownField = "is not a known field"
+	mustBeJSON   = "must be sent as application/json"
+)
 
 // metadataSchemas is where an operation keeps the schemas that its body refers to.
 const metadataSchemas = "schemas"
@@ -38,7 +41,7 @@ func restateBody(op *huma.Operation, field, message string) apperr.FieldError {
 			return apperr.FieldError{Field: field, Message: "must not contain a field with an empty name"}
 		}
 		if strings.HasPrefix(message, "unknown content type") {
-			return apperr.FieldError{Field: field, Message: "must be sent as application/json"}
+			return apperr.FieldError{Field: field, Message: mustBeJSON}
 		}
 		if !strings.HasPrefix(message, "must ") {
 			message = "is not valid JSON: " + message

@@ -32,6 +32,9 @@ func declare[I, B any](method, path, id string, handler func(context.Context, *I
 		// huma completes its own copy of the operation, and hands it out through the document.
 		huma.Register(a.huma, op, x.afterHuma)
 		documented := a.documented(method, path)
+		if documented.RequestBody != nil {
+			a.describeBodyRefusals(documented)
+		}
 		finish(documented)
 		route.Operation = *documented
 	}

@@ -75,6 +75,15 @@ func problemResponse(status int, schema *huma.Schema) *huma.Response {
 	case http.StatusPaymentRequired:
 		description = "A spending cap is reached. Nothing was charged."
 		example["detail"] = "The monthly spending cap is reached"
+	case http.StatusRequestEntityTooLarge:
+		example["detail"] = errTooLarge.Message
+	case http.StatusUnsupportedMediaType:
+		example["detail"] = "Invalid body: " + mustBeJSON
+		example["errors"] = []apperr.FieldError{{Field: WholeBody, Message: mustBeJSON}}
+		headers[fiber.HeaderAcceptEncoding] = &huma.Param{
+			Description: "The content codings that a body may be in; only where its coding is what is refused.",
+			Schema:      &huma.Schema{Type: huma.TypeString, Examples: []any{"gzip, deflate"}},
+		}
 	case http.StatusNotFound:
 		description = "The requested object does not exist."
 		example["detail"] = "GP with CRD 999999 not found"

@@ -60,6 +60,8 @@ func ErrorHandler(logger *slog.Logger) fiber.ErrorHandler {
 	}
 }
 
+var errTooLarge = apperr.New(apperr.KindTooLarge, "The request body is too large")
+
 // NotFound is the answer to a path that does not exist; what must look absent answers with it too.
 func NotFound(c *fiber.Ctx) error { return fiber.NewError(http.StatusNotFound) }
 
@@ -71,7 +73,7 @@ func fromFiber(c *fiber.Ctx, e *fiber.Error) *apperr.Error {
 		return apperr.New(apperr.KindMethodNotAllowed, "This method is not allowed here; allowed: %s",
 			c.Response().Header.Peek(fiber.HeaderAllow))
 	case http.StatusRequestEntityTooLarge:
-		return apperr.New(apperr.KindTooLarge, "The request body is too large")
+		return errTooLarge
 	case http.StatusRequestHeaderFieldsTooLarge:
 		return apperr.New(apperr.KindTooLarge, "The URL and headers of the request are too large")
 	case http.StatusRequestTimeout:

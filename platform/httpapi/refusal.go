@@ -53,6 +53,13 @@ func (a *API) describeRefusals(op *huma.Operation, route *Route) {
 	}
 }
 
+// describeBodyRefusals documents how an operation that takes a body may refuse it before it is read.
+func (a *API) describeBodyRefusals(op *huma.Operation) {
+	op.Responses["413"] = a.shared("TooLarge", http.StatusRequestEntityTooLarge, "The request body is larger than the service takes, as sent or unpacked.")
+	op.Responses["415"] = a.shared("Unsupported", http.StatusUnsupportedMediaType,
+		"The request body is not application/json, or is in a content coding that is not accepted: Accept-Encoding then names those that are.")
+}
+
 // shared puts a response under components and gives a reference to it.
 func (a *API) shared(name string, status int, description string) *huma.Response {
 	components := a.huma.OpenAPI().Components

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/stretchr/testify/require"
+)
+
+// scenes bring about the answers that need something to have happened before. What each operation answers to everybody
+// else is tried without them.
+var scenes = []func(s *survey){
+	addressVerified, passwordForgotten, accountDeleted, signedIn, listsFull, thingsThereAlready, surveyAnswered,
+}
+
+// scene is the session of a new account of which nobody cleans up what it has made.
+func (s *survey) scene(email string) (*account, *guest) {
+	s.t.Helper()
+	a := s.house.signUp(s.t, email)
+	return a, &guest{kind: "the session of " + email, tokens: []string{"Bearer " + a.token}}
+}
+
+// expect calls an operation by its id and wants a status.
+func (s *survey) expect(g *guest, status int, id, body string, path ...string) answer {
+	s.t.Helper()
+	r, ok := s.byID[id]
+	require.True(s.t, ok, "no operation %s", id)
+	to := r.Operation.Path
+	if len(path) > 0 {
+		to = path[0]
+	}
+	got := s.ask(asked{route: r, path: to, body: body, as: g})
+	require.Equal(s.t, status, got.status, "%s %s: %s", id, body, got.body)
+	return got
+}
+
+func addressVerified(s *survey) {
+	a, g := s.scene("gil@larkspur.example")
+	token := `{"token":"` + s.house.mailed(s.t, a.email, "verify-email") + `"}`
+	s.expect(g, http.StatusOK, "verify-email", token)
+	s.expect(g, http.StatusConflict, "verify-email", token)
+	s.expect(g, http.StatusConflict, "resend-verification", "")
+}
+
+func passwordForgotten(s *survey) {
+	a, _ := s.scene("hal@larkspur.example")
+	anonymous := s.guest("anonymous")
+	s.expect(anonymous, http.StatusOK, "forgot-password", `{"email":"`+a.email+`"}`)
+	token := s.house.mailed(s.t, a.email, "reset-password")
+	s.expect(anonymous, http.StatusOK, "reset-password", `{"token":"`+token+`","new_password":"four herons cross the pond"}`)
+}
+
+func accountDeleted(s *survey) {
+	a, g := s.scene("ida@larkspur.example")
+	anonymous, who := s.guest("anonymous"), fmt.Sprintf(`{"email":%q,"password":%q}`, a.email, s.house.password)
+	s.expect(anonymous, http.StatusConflict, "recover-account", who)
+	s.expect(g, http.StatusUnauthorized, "delete-account", `{"confirmation":"DELETE","password":"not the password"}`)
+	s.expect(g, http.StatusNoContent, "delete-account", s.goodBody(s.byID["delete-account"], g))
+	s.expect(anonymous, http.StatusUnauthorized, "recover-account", fmt.Sprintf(`{"email":%q,"password":"no"}`, a.email))
+	s.expect(anonymous, http.StatusOK, "recover-account", who)
+}
+
+func signedIn(s *survey) {
+	a, _ := s.scene("ada@larkspur.example") // of the documentation's journey
+	anonymous := s.guest("anonymous")
+	s.expect(anonymous, http.StatusOK, "refresh-session", `{"refresh_token":"`+a.refresh+`"}`)
+	s.expect(anonymous, http.StatusConflict, "register", s.house.form(a.email))
+	s.expect(anonymous, http.StatusUnauthorized, "login", `{"username":"ada@larkspur.example","password":"no"}`)
+}
+
+func listsFull(s *survey) {
+	a, g := s.scene("jan@larkspur.example")
+	for n := 0; ; n++ {
+		got := a.call("POST", "/v1/api-keys", `{"name":"x","tier":"starter","mode":"test"}`)
+		if got.status != http.StatusCreated {
+			require.Equal(s.t, 10, n)
+			break
+		}
+	}
+	s.expect(g, http.StatusConflict, "create-api-key", `{"name":"x","tier":"starter","mode":"test"}`)
+	s.expect(g, http.StatusForbidden, "create-api-key", `{"name":"x","tier":"scale","mode":"test"}`)
+	create := s.byID["create-saved-search"]
+	for range 1000 {
+		got := s.ask(asked{route: create, path: create.Operation.Path, body: `{"name":"x","filters":{}}`, as: g})
+		if got.status == http.StatusConflict {
+			return
+		}
+		require.Equal(s.t, http.StatusCreated, got.status, got.body)
+	}
+}
+
+func thingsThereAlready(s *survey) {
+	_, g := s.scene("kim@larkspur.example")
+	watched, held := `{"adviser_crd":"`+shownGP+`"}`, `{"crd":"`+shownGP+`"}`
+	s.expect(g, http.StatusCreated, "add-watchlist-item", watched)
+	s.expect(g, http.StatusConflict, "add-watchlist-item", watched)
+	s.expect(g, http.StatusNotFound, "add-watchlist-item", `{"adviser_crd":"999999999"}`)
+	path := "/v1/me/collections/" + firstID(s.expect(g, http.StatusCreated, "create-collection", `{"name":"Spring"}`).body)
+	s.expect(g, http.StatusConflict, "create-collection", `{"name":"Spring"}`)
+	s.expect(g, http.StatusCreated, "create-collection", `{"name":"Autumn"}`)
+	s.expect(g, http.StatusConflict, "update-collection", `{"name":"Autumn"}`, path)
+	s.expect(g, http.StatusCreated, "add-collection-item", held, path+"/items")
+	s.expect(g, http.StatusConflict, "add-collection-item", held, path+"/items")
+}
+
+func surveyAnswered(s *survey) {
+	a, g := s.scene("lea@mba2027.bschool.edu")
+	s.exec("UPDATE accounts.users SET email_verified_at = now() WHERE email = ?", a.email)
+	body := string(s.request(s.byID["answer-survey"]))
+	s.expect(g, http.StatusCreated, "answer-survey", body, "/v1/bschool/survey")
+	s.expect(g, http.StatusConflict, "answer-survey", body, "/v1/bschool/survey")
+}
