@@ -92,7 +92,7 @@ func browseReset(t *testing.T, b *browser.Browser, h *house) {
 	fillIn(tab, "new_password", fresh)
 	at(t, tab, h, "/login?notice=reset")
 	fillIn(tab, "username", email, "password", h.password)
-	require.Contains(t, tab.Text(".problem"), "Incorrect e-mail address or password")
+	require.Contains(t, tab.Text(".problem"), "Incorrect email address or password")
 	fillIn(tab, "password", fresh) // the address is still there
 	require.Equal(t, h.base+"/account", tab.URL())
 }

@@ -41,14 +41,14 @@ func (p *program) ingestCommand() *cobra.Command {
 			"A document that would shrink the universe of advisers by a tenth, repeats its rows, lacks a column that it had or has\n" +
 			"more than a twentieth of unusable rows is stopped;\n" +
 			"--accept lets a named check pass (universe_shrunk, keys_doubled, column_lost, rows_unusable).\n" +
-			"The database is DATABASE_URL's, or else the private one of `gpatlas dev`, running or not.\n" +
+			"Uses the database of DATABASE_URL, or else the private database of `gpatlas dev`, running or not.\n" +
 			"Exit code: 0 all documents were loaded, 1 some were not, 2 the command line makes no sense.",
 		Example: "  gpatlas ingest ia070124.xlsx ADV_Filing_Data_20240601_20240630.zip\n  gpatlas ingest --json ~/filings\n" +
 			"  gpatlas ingest --source adv-monthly --source iapd-firm-feed",
 		Args: checked(f.check),
 		RunE: func(cmd *cobra.Command, args []string) error { return p.ingest(cmd.Context(), f, args) },
 	}
-	cmd.Flags().StringVar(&f.dataDir, "data-dir", "", "data folder of gpatlas dev, running or not (default: the one it uses)")
+	cmd.Flags().StringVar(&f.dataDir, "data-dir", "", "data folder of gpatlas dev, running or not (default: the one that gpatlas dev uses)")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the summary as JSON")
 	cmd.Flags().StringSliceVar(&f.sources, "source", nil, "fetch and load what this configured source has that is new (may be repeated)")
 	cmd.Flags().BoolVar(&f.list, "list-sources", false, "print the configured sources and how they have been doing")

@@ -138,7 +138,7 @@ func wholeWay(t *testing.T, h *house, _ *database.DB) {
 	leads(t, ada.send("/verify-email", "token", token), "/account?notice=verified")
 	account := ada.open("/account?notice=verified")
 	require.Contains(t, account.body, "(confirmed)")
-	require.Contains(t, account.body, "Your e-mail address is confirmed.")
+	require.Contains(t, account.body, "Your email address is confirmed.")
 	leads(t, ada.send("/verify-email", "token", token), "/account?notice=already")
 
 	before := ada.cookie
@@ -301,7 +301,7 @@ func oneThrottle(t *testing.T, h *house, _ *database.DB) {
 		last = nobody.send("/login", "username", email, "password", "not the password")
 	}
 	require.Equal(t, http.StatusUnauthorized, last.status)
-	require.Contains(t, last.body, "Incorrect e-mail address or password")
+	require.Contains(t, last.body, "Incorrect email address or password")
 	require.Contains(t, last.body, `value="`+email+`"`, "what was typed is kept")
 	require.NotContains(t, last.body, "not the password")
 	last = nobody.send("/login", "username", email, "password", "not the password")
@@ -314,7 +314,7 @@ func oneThrottle(t *testing.T, h *house, _ *database.DB) {
 	}
 	last = mails.send("/resend-verification")
 	require.Equal(t, http.StatusTooManyRequests, last.status)
-	require.Contains(t, last.body, "Too many verification emails were asked for")
+	require.Contains(t, last.body, "Too many verification emails were requested")
 	require.Contains(t, last.body, "mails.again@larkspur.example")
 	api := caller{t: t, base: h.base}.call("POST", "/v1/auth/login", `{"username":"`+email+`","password":"not the password"}`)
 	require.Equal(t, http.StatusTooManyRequests, api.status, api.body)
@@ -329,7 +329,7 @@ func sameSentences(t *testing.T, h *house, _ *database.DB) {
 	api := caller{t: t, base: h.base}.call("POST", "/v1/auth/register",
 		`{"full_name":"Ada\nLarkspur","email":"ada@larkspur","password":"aaaaaaaaaaaaaa","company":"Harbor <Ridge>"}`)
 	require.Equal(t, http.StatusBadRequest, api.status, api.body)
-	for field, label := range map[string]string{"full_name": "Full name", "email": "E-mail address", "password": "Password"} {
+	for field, label := range map[string]string{"full_name": "Full name", "email": "Email address", "password": "Password"} {
 		m := regexp.MustCompile(`"field":"(?:body\.)?` + field + `","message":"([^"]+)"`).FindStringSubmatch(api.body)
 		require.NotNil(t, m, api.body)
 		require.Contains(t, page.body, `id="`+field+`-error">`+label+" "+html.EscapeString(m[1]), field)
@@ -338,13 +338,13 @@ func sameSentences(t *testing.T, h *house, _ *database.DB) {
 	require.Contains(t, page.body, "Harbor &lt;Ridge&gt;", "what was typed is kept")
 	require.NotContains(t, page.body, "aaaaaaaaaaaaaa", "but no password")
 	empty := nobody.send("/register")
-	for _, text := range []string{"Full name is required", "E-mail address must be an e-mail address", "Password must have 12 to 128 characters"} {
+	for _, text := range []string{"Full name is required", "Email address must be an email address", "Password must have 12 to 128 characters"} {
 		require.Contains(t, empty.body, text)
 	}
 	newVisitor(t, h).register(h, "twice@larkspur.example")
 	twice := nobody.send("/register", "full_name", "Ada", "email", "TWICE@larkspur.example", "password", h.password)
 	require.Equal(t, http.StatusConflict, twice.status)
-	require.Contains(t, twice.body, "An account with this e-mail address exists already")
+	require.Contains(t, twice.body, "An account with this email address already exists")
 	require.Equal(t, http.StatusBadRequest, nobody.send("/register", "full_name", strings.Repeat("x", 10_000)).status)
 }
 

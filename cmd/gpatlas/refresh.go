@@ -20,11 +20,11 @@ func (p *program) refreshCommand() *cobra.Command {
 		Long: "Compute what is derived from the filings anew, for every adviser and fund: by the rules of this release, and as of today. Only\n" +
 			"what differs is written, and running processes serve it within seconds. Without a change of rules or of the day there is nothing\n" +
 			"to change. The worker does the same each day (CATALOG_REFRESH_CRON).\n" +
-			"The database is DATABASE_URL's, or else the private one of `gpatlas dev`, running or not.",
+			"Uses the database of DATABASE_URL, or else the private database of `gpatlas dev`, running or not.",
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return p.refresh(cmd.Context(), dataDir) },
 	}
-	cmd.Flags().StringVar(&dataDir, "data-dir", "", "data folder of gpatlas dev, running or not (default: the one it uses)")
+	cmd.Flags().StringVar(&dataDir, "data-dir", "", "data folder of gpatlas dev, running or not (default: the one that gpatlas dev uses)")
 	return cmd
 }
 

@@ -28,11 +28,11 @@ func Revoke(ctx context.Context, db *database.DB, clk clock.Clock, email string)
 func setAdmin(ctx context.Context, db *database.DB, clk clock.Clock, email string, admin bool) (bool, error) {
 	email = strings.TrimSpace(email) // as registration does
 	if user.EmailFault(email) != "" {
-		return false, apperr.Invalid(apperr.FieldError{Field: "e-mail address", Message: user.EmailRule})
+		return false, apperr.Invalid(apperr.FieldError{Field: "email address", Message: user.EmailRule})
 	}
 	found, changed, err := user.NewStore(db).SetAdmin(ctx, email, admin, clk.Now())
 	if err == nil && !found {
-		err = apperr.NotFound("There is no account with the address %s; register it first", email)
+		err = apperr.NotFound("There is no account with the email address %s; register it first", email)
 	}
 	return changed, err
 }
@@ -46,15 +46,15 @@ func AdminCommand(with WithDatabase, clk clock.Clock, check func(cobra.Positiona
 	var dataDir string
 	cmd := &cobra.Command{
 		Use:   "admin",
-		Short: "Make and unmake administrators",
-		Long: "Make the account of an e-mail address an administrator's, or an ordinary one again. Nothing else makes administrators: there is no\n" +
-			"way to it over HTTP. The account must have been registered. It counts from the account's next request on.\n" +
-			"The database is DATABASE_URL's, or else the private one of `gpatlas dev`, running or not.",
+		Short: "Grant or revoke administrator rights",
+		Long: "Grant administrator rights to the account of an email address, or revoke them. This command is the only way: there is no HTTP\n" +
+			"operation for it. The account must be registered. The change takes effect with the account's next request.\n" +
+			"Uses the database of DATABASE_URL, or else the private database of `gpatlas dev`, running or not.",
 		Example: "  gpatlas admin grant ada@larkspur.example\n  gpatlas admin revoke ada@larkspur.example",
 		Args:    check(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.PersistentFlags().StringVar(&dataDir, "data-dir", "", "data folder of gpatlas dev, running or not (default: the one it uses)")
+	cmd.PersistentFlags().StringVar(&dataDir, "data-dir", "", "data folder of gpatlas dev, running or not (default: the one that gpatlas dev uses)")
 	add := func(use, short, done, already string, set func(context.Context, *database.DB, clock.Clock, string) (bool, error)) {
 		cmd.AddCommand(&cobra.Command{
 			Use: use + " EMAIL", Short: short, Args: check(cobra.ExactArgs(1)),
@@ -69,8 +69,8 @@ func AdminCommand(with WithDatabase, clk clock.Clock, check func(cobra.Positiona
 			},
 		})
 	}
-	add("grant", "Make an account an administrator's", "is an administrator now", "was an administrator already", Grant)
-	add("revoke", "Make an account an ordinary one again", "is no administrator any more", "was no administrator", Revoke)
+	add("grant", "Grant administrator rights to an account", "is an administrator now", "was an administrator already", Grant)
+	add("revoke", "Revoke the administrator rights of an account", "is no longer an administrator", "was not an administrator", Revoke)
 	return cmd
 }
 

@@ -96,8 +96,8 @@ func TestAdminCommand(t *testing.T) {
 	}{
 		{[]string{"grant", "ada@larkspur.example"}, "ada@larkspur.example is an administrator now\n", ""},
 		{[]string{"grant", "ada@larkspur.example", "--data-dir", "/x"}, "ada@larkspur.example was an administrator already\n", "/x"},
-		{[]string{"revoke", "ada@larkspur.example"}, "ada@larkspur.example is no administrator any more\n", ""},
-		{[]string{"revoke", "ada@larkspur.example"}, "ada@larkspur.example was no administrator\n", ""},
+		{[]string{"revoke", "ada@larkspur.example"}, "ada@larkspur.example is no longer an administrator\n", ""},
+		{[]string{"revoke", "ada@larkspur.example"}, "ada@larkspur.example was not an administrator\n", ""},
 	} {
 		said, dir, err := run(c.args...)
 		require.NoError(t, err)
@@ -114,5 +114,5 @@ func TestAdminCommand(t *testing.T) {
 		require.Equal(t, "not opened", dir)
 	}
 	_, _, err = run("grant", "nobody@larkspur.example")
-	require.ErrorContains(t, err, "There is no account with the address nobody@larkspur.example")
+	require.ErrorContains(t, err, "There is no account with the email address nobody@larkspur.example")
 }

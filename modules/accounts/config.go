@@ -31,7 +31,7 @@ type Config struct {
 func (c Config) Validate() error {
 	var faults []error
 	if strings.TrimSpace(c.JWTKeys) == "" {
-		faults = append(faults, errors.New("ACCOUNTS_JWT_KEYS: is not set; make a key with: echo \"k1:$(openssl rand -base64 32)\""))
+		faults = append(faults, errors.New("ACCOUNTS_JWT_KEYS: is not set; create a key with: echo \"k1:$(openssl rand -base64 32)\""))
 	}
 	if _, err := token.ParseKeys(c.JWTKeys); err != nil {
 		faults = append(faults, fmt.Errorf("ACCOUNTS_JWT_KEYS: %s", oneLine(err)))

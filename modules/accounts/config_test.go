@@ -33,8 +33,8 @@ func TestConfigFaults(t *testing.T) {
 		environ []string
 		want    string
 	}{
-		{nil, "ACCOUNTS_JWT_KEYS: is not set; make a key with: echo \"k1:$(openssl rand -base64 32)\""},
-		{[]string{"ACCOUNTS_JWT_KEYS= "}, "ACCOUNTS_JWT_KEYS: is not set; make a key with: echo \"k1:$(openssl rand -base64 32)\""},
+		{nil, "ACCOUNTS_JWT_KEYS: is not set; create a key with: echo \"k1:$(openssl rand -base64 32)\""},
+		{[]string{"ACCOUNTS_JWT_KEYS= "}, "ACCOUNTS_JWT_KEYS: is not set; create a key with: echo \"k1:$(openssl rand -base64 32)\""},
 		{[]string{"ACCOUNTS_JWT_KEYS=a:c2VjcmV0LXNlY3JldA=="}, "ACCOUNTS_JWT_KEYS: key 1 has a secret of 13 bytes"},
 		{[]string{"ACCOUNTS_JWT_KEYS=c2VjcmV0LXNlY3JldA=="}, "ACCOUNTS_JWT_KEYS: key 1 is not of the form"},
 		{[]string{good, "ACCOUNTS_SCHOOLS=x"}, "ACCOUNTS_SCHOOLS: "},

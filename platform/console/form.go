@@ -19,7 +19,7 @@ const (
 // Field is one field of a form.
 type Field struct {
 	Name         string // as the API calls it
-	Label        string // "E-mail address"
+	Label        string // "Email address"
 	Type         string // Text, Email, Password, Hidden or Checkbox
 	Autocomplete string // HTML's word, for password managers: "current-password"
 	Hint         string

@@ -15,7 +15,7 @@ import (
 func form() *console.Form {
 	return &console.Form{Fields: []console.Field{
 		{Name: "token", Type: console.Hidden, Max: 10, Optional: true},
-		{Name: "email", Label: "E-mail address", Type: console.Email, Max: 20},
+		{Name: "email", Label: "Email address", Type: console.Email, Max: 20},
 		{Name: "news", Label: "News", Type: console.Checkbox, Optional: true},
 	}}
 }
@@ -40,12 +40,12 @@ func TestRead(t *testing.T) {
 
 	f = form()
 	require.Error(t, f.Read(request()))
-	require.Equal(t, []console.Problem{{"email", "E-mail address is required"}}, f.Problems())
+	require.Equal(t, []console.Problem{{"email", "Email address is required"}}, f.Problems())
 
 	f = form()
 	err := f.Read(request("email", strings.Repeat("é", 21), "token", strings.Repeat("x", 11)))
 	require.Equal(t, apperr.KindInvalid, apperr.From(err).Kind)
-	require.Equal(t, "E-mail address must have at most 20 characters", f.Problems()[0].Text)
+	require.Equal(t, "Email address must have at most 20 characters", f.Problems()[0].Text)
 	require.NoError(t, form().Read(request("email", strings.Repeat("é", 20))), "characters, not bytes")
 }
 
@@ -55,7 +55,7 @@ func TestFail(t *testing.T) {
 	t.Parallel()
 	f := form()
 	require.True(t, f.Fail(apperr.Invalid(apperr.FieldError{Field: "email", Message: "must be an address"})))
-	require.Equal(t, []console.Problem{{"email", "E-mail address must be an address"}}, f.Problems())
+	require.Equal(t, []console.Problem{{"email", "Email address must be an address"}}, f.Problems())
 	for _, err := range []error{
 		apperr.New(apperr.KindUnauthenticated, "Incorrect"), apperr.New(apperr.KindConflict, "In use"), apperr.New(apperr.KindRateLimited, "Later"),
 		apperr.Invalid(apperr.FieldError{Field: "token", Message: "is wrong"}), apperr.New(apperr.KindInvalid, "Invalid token"),

@@ -79,7 +79,7 @@ func TestForm(t *testing.T) {
 	t.Parallel()
 	page := templates.Parse(fstest.MapFS{"p.html": {Data: []byte(`{{define "content"}}{{template "form" .}}{{end}}`)}}, "p.html")
 	form := &console.Form{Action: "/x", Submit: "Go", Fields: []console.Field{
-		{Name: "email", Label: "E-mail address", Type: console.Email, Autocomplete: "email", Hint: "Yours", Value: `"<b>`},
+		{Name: "email", Label: "Email address", Type: console.Email, Autocomplete: "email", Hint: "Yours", Value: `"<b>`},
 		{Name: "password", Label: "Password", Type: console.Password, Value: "hidden words"},
 		{Name: "news", Label: "News", Type: console.Checkbox, Optional: true, Value: "yes"},
 	}}
@@ -87,9 +87,9 @@ func TestForm(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, templates.Render(&out, page, templates.Frame{Title: "T", Base: "/atlas", Form: form}))
 	for _, want := range []string{
-		`<form method="post" action="/atlas/x"`, `<label for="email">E-mail address</label>`,
+		`<form method="post" action="/atlas/x"`, `<label for="email">Email address</label>`,
 		`<input id="email" name="email" type="email" autocomplete="email" value="&#34;&lt;b&gt;" required aria-invalid="true" aria-describedby="email-hint email-error">`,
-		`<p class="error" id="email-error">E-mail address is wrong</p>`, `<li><a href="#email">E-mail address is wrong</a></li>`,
+		`<p class="error" id="email-error">Email address is wrong</p>`, `<li><a href="#email">Email address is wrong</a></li>`,
 		`<input id="news" name="news" type="checkbox" value="yes" checked>`, `role="alert"`,
 	} {
 		require.Contains(t, out.String(), want)

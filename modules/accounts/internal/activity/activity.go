@@ -30,12 +30,12 @@ var allTypes = []Type{NewFiling, NewFund}
 // Spec: which day an event has is not shown; event_date is that of the filing, known_at says when it could first be seen
 // here. The feed goes by known_at, for what is filed is loaded later, and not in the order of its days.
 type Event struct {
-	Type      Type      `json:"type" enum:"new_filing,new_fund" doc:"What has happened." example:"new_filing"`
+	Type      Type      `json:"type" enum:"new_filing,new_fund" doc:"Type of the event." example:"new_filing"`
 	CRD       string    `json:"crd" doc:"CRD number of the GP." example:"900001"`
 	GPName    string    `json:"gp_name" doc:"Legal name of the GP (Form ADV item 1.A)." example:"Harbor Ridge Capital Partners LLC"`
-	EventDate time.Time `json:"event_date" doc:"When it was filed (UTC): of a Form ADV its submission, of a Form D its day, of a fund the day of the first filing that reports it; days are midnight." example:"2026-11-12T15:04:00Z"`
-	KnownAt   time.Time `json:"known_at" doc:"When GP Atlas could first show it (UTC). Events are in this order." example:"2026-11-14T06:00:14.25Z"`
-	Details   Details   `json:"details" doc:"More of it: form_type, accession_number, filing_date and processed_at of new_filing; fund_name and fund_id of new_fund."`
+	EventDate time.Time `json:"event_date" doc:"Filing time (UTC). Form ADV: time of submission. Form D: its day. Fund: day of the first filing that reports it. Days are at midnight." example:"2026-11-12T15:04:00Z"`
+	KnownAt   time.Time `json:"known_at" doc:"When GP Atlas could first show the event (UTC). Events are sorted by this time." example:"2026-11-14T06:00:14.25Z"`
+	Details   Details   `json:"details" doc:"Details. new_filing: form_type, accession_number, filing_date and processed_at. new_fund: fund_name and fund_id."`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -43,12 +43,12 @@ func (Event) SchemaName() string { return "ActivityEvent" }
 
 // Details are those of the event's type; the others are absent.
 type Details struct {
-	FormType        string     `json:"form_type,omitempty" enum:"ADV,ADV/A,D,D/A" doc:"The form; D/A is an amendment of a Form D." example:"ADV/A"`
-	AccessionNumber string     `json:"accession_number,omitempty" doc:"The filing." example:"ADV-900001-2001"`
-	FilingDate      string     `json:"filing_date,omitempty" format:"date" doc:"Its day." example:"2026-11-12"`
-	ProcessedAt     *time.Time `json:"processed_at,omitempty" doc:"When it was read into the catalogue (UTC)." example:"2026-11-14T06:00:12Z"`
+	FormType        string     `json:"form_type,omitempty" enum:"ADV,ADV/A,D,D/A" doc:"Form type. D/A is an amendment of a Form D." example:"ADV/A"`
+	AccessionNumber string     `json:"accession_number,omitempty" doc:"Key of the filing." example:"ADV-900001-2001"`
+	FilingDate      string     `json:"filing_date,omitempty" format:"date" doc:"Date of the filing." example:"2026-11-12"`
+	ProcessedAt     *time.Time `json:"processed_at,omitempty" doc:"When the filing was loaded into the catalog (UTC)." example:"2026-11-14T06:00:12Z"`
 	FundName        string     `json:"fund_name,omitempty" doc:"Name of the fund (Form ADV Schedule D, section 7.B.(1), item A.1(a))." example:"Harbor Ridge Growth Fund III, L.P."`
-	FundID          string     `json:"fund_id,omitempty" doc:"The fund's identification number (item A.1(b))." example:"805-0000000012"`
+	FundID          string     `json:"fund_id,omitempty" doc:"Identification number of the fund (item A.1(b))." example:"805-0000000012"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -63,7 +63,7 @@ func parseTypes(text string, sent bool) ([]Type, *apperr.FieldError) {
 	for part := range strings.SplitSeq(text, ",") {
 		t := Type(strings.TrimSpace(part))
 		if !slices.Contains(allTypes, t) {
-			return nil, &apperr.FieldError{Field: "types", Message: "must be among new_filing, new_fund, with commas between them" +
+			return nil, &apperr.FieldError{Field: "types", Message: "must be new_filing, new_fund, or both separated by a comma" +
 				httpapi.DidYouMean(part, []string{string(NewFiling), string(NewFund)})}
 		}
 		asked[t] = true

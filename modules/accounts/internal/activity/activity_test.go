@@ -151,7 +151,7 @@ func TestFeedScenarios(t *testing.T) {
 	bad := func(name, query string, contains ...string) httpapitest.Scenario {
 		return httpapitest.Scenario{Name: name, Path: "/v1/me/activity?" + query, As: b.ada, Status: http.StatusBadRequest, Contains: contains}
 	}
-	const types, since = "must be among new_filing, new_fund, with commas between them", "must be an ISO 8601 date and time such as 2026-11-01T00:00:00Z"
+	const types, since = "must be new_filing, new_fund, or both separated by a comma", "must be an ISO 8601 date and time such as 2026-11-01T00:00:00Z"
 	b.host.Run(t, []httpapitest.Scenario{
 		bad("unknown type", "types=new_filing,new_person", "Invalid types: "+types),
 		bad("empty type", "types=new_filing,", types),
@@ -163,7 +163,7 @@ func TestFeedScenarios(t *testing.T) {
 		bad("both", "types=x&since=x", types, since),
 		bad("not base64", "cursor=%25", "Invalid cursor: is not a cursor of this feed"),
 		bad("no cursor", "cursor=e30", "Invalid cursor: is not a cursor of this feed"),
-		bad("cursor and since", "since=2026-11-01&offset=1&types=new_fund&cursor="+cursorOfAll, "since", "offset", "cannot be combined with cursor", "must be those of the request that gave the cursor"),
+		bad("cursor and since", "since=2026-11-01&offset=1&types=new_fund&cursor="+cursorOfAll, "since", "offset", "cannot be combined with cursor", "must be the types of the request that returned the cursor"),
 		bad("no limit", "limit=0", "must be a whole number from 1 to 100"),
 		bad("limit too large", "limit=101", "must be a whole number from 1 to 100"),
 		bad("offset below zero", "offset=-1", "Invalid offset"),
@@ -214,7 +214,7 @@ func TestFeedFails(t *testing.T) {
 		b.DB.Close()
 		b.host.Do(t, httpapitest.Scenario{
 			Path: "/v1/me/activity", As: b.ada, Status: http.StatusInternalServerError,
-			WantJSON: `{"detail":"Failed to load activity feed: the database is not reachable at the moment"}`,
+			WantJSON: `{"detail":"Failed to load activity feed: the database is unavailable"}`,
 		})
 		require.Contains(t, b.log.String(), "list-activity")
 	})

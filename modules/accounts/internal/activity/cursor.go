@@ -42,7 +42,7 @@ const maxCursor = 1000
 
 // parseCursor reads what String wrote.
 func parseCursor(text string) (*cursor, *apperr.FieldError) {
-	fault := &apperr.FieldError{Field: "cursor", Message: "is not a cursor of this feed; send next_cursor of an earlier answer, unchanged"}
+	fault := &apperr.FieldError{Field: "cursor", Message: "is not a cursor of this feed; send next_cursor of an earlier response, unchanged"}
 	if len(text) > maxCursor {
 		return nil, fault
 	}

@@ -34,39 +34,39 @@ type body = httpapi.DataMeta[[]Event, Meta]
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/me/activity", "list-activity", s.list, httpapi.Paged(),
-			httpapi.Summary("What has happened to the watched GPs"), httpapi.Describe(text),
+			httpapi.Summary("List news about watched GPs"), httpapi.Describe(text),
 			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable)),
 	}, httpapi.Tag("Watchlist"), httpapi.Grant(httpapi.Login), httpapi.Volatile())
 }
 
-const text = `The newest first. ` + "`new_filing`" + `: a Form ADV, its amendment (ADV/A), or a Form D or its amendment (D/A) for a fund of the GP. ` + "`new_fund`" + `: a fund that a filing of the GP reports for the first time.
+const text = `Newest first. ` + "`new_filing`" + `: a Form ADV, its amendment (ADV/A), or a Form D or its amendment (D/A) for a fund of the GP. ` + "`new_fund`" + `: a fund that a filing of the GP reports for the first time.
 
-Events are in the order in which they became known to GP Atlas (` + "`known_at`" + `), and ` + "`since`" + ` goes by it too: filings are published late, and not in the order of their days. ` + "`event_date`" + ` stays the day of the filing. The past of a GP is there as soon as it is watched.
+Events are sorted by the time when they became known to GP Atlas (` + "`known_at`" + `), and ` + "`since`" + ` uses this time too, because filings are published late and not in the order of their dates. ` + "`event_date`" + ` is the date of the filing. Past events of a GP appear as soon as you watch it.
 
-To poll, send ` + "`next_cursor`" + ` of the last answer as ` + "`cursor`" + `. While ` + "`has_more`" + ` is true, the next answer goes on with older events; then it has the events that became known since. No event is left out or repeated, whatever is loaded in the meantime. A GP that is watched later brings only its new events to a cursor that is already in use.
+To poll, send ` + "`next_cursor`" + ` of the last response as ` + "`cursor`" + `. While ` + "`has_more`" + ` is true, the next response continues with older events. After that, it contains the events that became known since. No event is skipped or repeated, even if data are loaded in the meantime. If you watch a GP later, a cursor already in use returns only its new events.
 
 A failure is 500 with a ` + "`detail`" + ` that begins with ` + "`Failed to load activity feed: `" + `.`
 
 // ListInput is the parameters of the feed.
 type ListInput struct {
-	Types  httpapi.Opt[string] `query:"types" example:"new_filing,new_fund" doc:"Types of events with commas between them: new_filing, new_fund (default all). With a cursor: those of the cursor."`
+	Types  httpapi.Opt[string] `query:"types" example:"new_filing,new_fund" doc:"Event types, separated by commas: new_filing, new_fund (default all). With a cursor, the types of the cursor apply."`
 	Limit  int                 `query:"limit" minimum:"1" maximum:"100" default:"50" example:"50" doc:"Events to return, 1 to 100."`
-	Offset int                 `query:"offset" minimum:"0" maximum:"1000000000" default:"0" example:"0" doc:"Events to skip. A cursor does the same without repeating events that move; the two cannot be combined."`
-	Since  httpapi.Opt[string] `query:"since" example:"2026-11-01T00:00:00Z" doc:"Events that became known at this instant or later: ISO 8601 date and time, UTC unless it says otherwise; a day is its beginning (default 30 days ago). Cannot be combined with a cursor."`
-	Cursor httpapi.Opt[string] `query:"cursor" example:"eyJsIjowLCJ0IjpbIm5ld19maWxpbmciLCJuZXdfZnVuZCJdfQ" doc:"Where to go on: next_cursor of an earlier answer, unchanged."`
+	Offset int                 `query:"offset" minimum:"0" maximum:"1000000000" default:"0" example:"0" doc:"Events to skip. A cursor does the same without repeating events. The two cannot be combined."`
+	Since  httpapi.Opt[string] `query:"since" example:"2026-11-01T00:00:00Z" doc:"Only events that became known at this time or later. ISO 8601 date and time, UTC if it has no offset. A date means its beginning. Default: 30 days ago. Cannot be combined with a cursor."`
+	Cursor httpapi.Opt[string] `query:"cursor" example:"eyJsIjowLCJ0IjpbIm5ld19maWxpbmciLCJuZXdfZnVuZCJdfQ" doc:"Where to continue: next_cursor of an earlier response, unchanged."`
 }
 
 // Meta is the remarks on a page of the feed.
 //
 // Spec: the contract names total, limit, offset and types_included.
 type Meta struct {
-	Total         int        `json:"total" doc:"Events in all; with a cursor, those that are left from there on." example:"1"`
-	Limit         int        `json:"limit" doc:"Most events in this answer." example:"50"`
+	Total         int        `json:"total" doc:"All events. With a cursor, the events left from there." example:"1"`
+	Limit         int        `json:"limit" doc:"Maximum number of events in this response." example:"50"`
 	Offset        int        `json:"offset" doc:"Events skipped." example:"0"`
-	TypesIncluded []Type     `json:"types_included" doc:"The types that were asked for." example:"[\"new_filing\",\"new_fund\"]"`
-	Since         *time.Time `json:"since" doc:"From when on (UTC); null with a cursor." example:"2026-11-01T00:00:00Z"`
-	HasMore       bool       `json:"has_more" doc:"Older events are left: next_cursor gives them at once." example:"false"`
-	NextCursor    string     `json:"next_cursor" doc:"Opaque. Send it as cursor to go on; it is never empty and does not expire." example:"eyJsIjoxMiwidCI6WyJuZXdfZmlsaW5nIiwibmV3X2Z1bmQiXX0"`
+	TypesIncluded []Type     `json:"types_included" doc:"Requested types." example:"[\"new_filing\",\"new_fund\"]"`
+	Since         *time.Time `json:"since" doc:"Start of the period (UTC). Null with a cursor." example:"2026-11-01T00:00:00Z"`
+	HasMore       bool       `json:"has_more" doc:"True if older events are left; next_cursor returns them." example:"false"`
+	NextCursor    string     `json:"next_cursor" doc:"Opaque. Send it as cursor to continue. Never empty; does not expire." example:"eyJsIjoxMiwidCI6WyJuZXdfZmlsaW5nIiwibmV3X2Z1bmQiXX0"`
 }
 
 // question checks the parameters.
@@ -94,7 +94,7 @@ func (in *ListInput) question(now time.Time) (question, error) {
 			note(&apperr.FieldError{Field: "offset", Message: "cannot be combined with cursor, which says where to go on"})
 		}
 		if q.cursor != nil && in.Types.Set && q.types != nil && !slices.Equal(q.types, q.cursor.Types) {
-			note(&apperr.FieldError{Field: "types", Message: "must be those of the request that gave the cursor, or be left out"})
+			note(&apperr.FieldError{Field: "types", Message: "must be the types of the request that returned the cursor, or be left out"})
 		}
 	}
 	if faults != nil {
@@ -144,7 +144,7 @@ func (s *Service) failed(ctx context.Context, err error) (*httpapi.Reply[body], 
 	case errors.Is(err, context.DeadlineExceeded):
 		cause = "it took too long"
 	case apperr.From(err).Kind == apperr.KindUnavailable:
-		cause = "the database is not reachable at the moment"
+		cause = "the database is unavailable"
 	}
 	s.log.LogAttrs(ctx, slog.LevelError, "request failed", slog.String("operation", "list-activity"), slog.Any("error", err))
 	problem, err := json.Marshal(httpapi.Problem{Detail: failure + cause})

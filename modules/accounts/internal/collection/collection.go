@@ -24,12 +24,12 @@ const (
 //
 // Spec: beside name, description and item_count the fields are not shown.
 type Collection struct {
-	ID          string    `json:"id" format:"uuid" doc:"Id of the collection." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
-	Name        string    `json:"name" doc:"What its owner calls it." example:"Boston buyout"`
-	Description *string   `json:"description" doc:"What it is for; null for none." example:"Managers to meet in spring"`
-	ItemCount   int       `json:"item_count" doc:"GPs in it." example:"1"`
-	CreatedAt   time.Time `json:"created_at" doc:"When it was made (UTC)." example:"2026-11-20T09:30:00Z"`
-	UpdatedAt   time.Time `json:"updated_at" doc:"Last change of its name, its description, or what is in it (UTC)." example:"2026-11-20T09:45:00Z"`
+	ID          string    `json:"id" format:"uuid" doc:"ID of the collection." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
+	Name        string    `json:"name" doc:"Name given by the owner." example:"Boston buyout"`
+	Description *string   `json:"description" doc:"Description. Null if there is none." example:"Managers to meet in spring"`
+	ItemCount   int       `json:"item_count" doc:"Number of GPs in the collection." example:"1"`
+	CreatedAt   time.Time `json:"created_at" doc:"When the collection was created (UTC)." example:"2026-11-20T09:30:00Z"`
+	UpdatedAt   time.Time `json:"updated_at" doc:"Last change of the name, the description or the GPs (UTC)." example:"2026-11-20T09:45:00Z"`
 }
 
 // Item is a GP in a collection.
@@ -37,10 +37,10 @@ type Collection struct {
 // Spec: the fields are not shown; what a list needs beside the CRD number is the catalogue's at the moment.
 type Item struct {
 	CRD     string    `json:"crd" doc:"CRD number of the GP." example:"900001"`
-	GPName  *string   `json:"gp_name" doc:"Legal name of the GP; null where the catalogue does not list it any more. Source: Form ADV, item 1.A." example:"Harbor Ridge Capital Partners LLC"`
-	City    *string   `json:"city" doc:"City of its principal office; null where it is not known. Source: Form ADV, item 1.F." example:"Boston"`
-	State   *string   `json:"state" doc:"State of its principal office; null where it is not known. Source: Form ADV, item 1.F." example:"MA"`
-	AddedAt time.Time `json:"added_at" doc:"When it was added (UTC)." example:"2026-11-20T09:45:00Z"`
+	GPName  *string   `json:"gp_name" doc:"Legal name of the GP. Null if the catalog does not list the GP any more. Source: Form ADV, item 1.A." example:"Harbor Ridge Capital Partners LLC"`
+	City    *string   `json:"city" doc:"City of the GP's principal office. Null if unknown. Source: Form ADV, item 1.F." example:"Boston"`
+	State   *string   `json:"state" doc:"State of the GP's principal office. Null if unknown. Source: Form ADV, item 1.F." example:"MA"`
+	AddedAt time.Time `json:"added_at" doc:"When the GP was added (UTC)." example:"2026-11-20T09:45:00Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -50,7 +50,7 @@ func (Item) SchemaName() string { return "CollectionItem" }
 type Full struct {
 	Collection
 
-	Items []Item `json:"items" doc:"GPs in it, the last added first."`
+	Items []Item `json:"items" doc:"GPs in the collection, last added first."`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -62,16 +62,16 @@ var (
 	errGone         = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
 	errNothing      = apperr.Invalid(apperr.FieldError{Field: "body", Message: "must have name or description"})
 	// Spec: not shown how going beyond a limit is answered; it is a conflict, for removing something resolves it.
-	errTooMany = apperr.New(apperr.KindConflict, "An account has at most %d collections: delete one first", PerUser)
-	errFull    = apperr.New(apperr.KindConflict, "A collection has at most %d GPs: remove one first", ItemsMax)
+	errTooMany = apperr.New(apperr.KindConflict, "An account can have at most %d collections; delete one first", PerUser)
+	errFull    = apperr.New(apperr.KindConflict, "A collection can have at most %d GPs; remove one first", ItemsMax)
 	// Spec: not shown whether names are unique; they are, whatever the case, for a name is how people tell collections apart.
-	errTaken = apperr.New(apperr.KindConflict, "You have a collection of this name already")
+	errTaken = apperr.New(apperr.KindConflict, "You already have a collection with this name")
 )
 
 func errNoGP(crd string) error { return apperr.NotFound("GP with CRD %s not found", crd) }
 
 func errThere(crd string) error {
-	return apperr.New(apperr.KindConflict, "GP with CRD %s is in this collection already", crd)
+	return apperr.New(apperr.KindConflict, "GP with CRD %s is already in this collection", crd)
 }
 
 func errNotThere(crd string) error {

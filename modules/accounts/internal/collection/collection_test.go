@@ -26,7 +26,7 @@ func TestModels(t *testing.T) {
 }
 
 const (
-	taken   = `{"detail":"You have a collection of this name already"}`
+	taken   = `{"detail":"You already have a collection with this name"}`
 	missing = `{"detail":"Collection not found"}`
 )
 
@@ -186,7 +186,7 @@ func TestRefusals(t *testing.T) {
 		{"PATCH", at, `{"name":"x","id":"` + none + `"}`, 400, "is not a known field"},
 		{"PATCH", at, `{"name":"x","user_id":2}`, 400, "user_id"},
 		{"POST", at + "/items", `{"crd":"900077"}`, 404, "GP with CRD 900077 not found"},
-		{"POST", at + "/items", `{"crd":"900001"}`, 409, "GP with CRD 900001 is in this collection already"},
+		{"POST", at + "/items", `{"crd":"900001"}`, 409, "GP with CRD 900001 is already in this collection"},
 		{"POST", at + "/items", `{"crd":"0900001"}`, 400, "without leading zeros"},
 		{"POST", at + "/items", `{}`, 400, "crd"},
 		{"POST", at + "/items", `{"crd":"900002","added_at":"2020-01-01T00:00:00Z"}`, 400, "added_at"},

@@ -22,7 +22,7 @@ func TestCollectionsMax(t *testing.T) {
 		_, err := b.service.Create(t.Context(), b.ada.ID, "Another "+strconv.Itoa(n), "")
 		return err
 	}))
-	require.JSONEq(t, `{"detail":"An account has at most 20 collections: delete one first"}`, b.send(t, b.ada, "POST", path, `{"name":"One more"}`, 409))
+	require.JSONEq(t, `{"detail":"An account can have at most 20 collections; delete one first"}`, b.send(t, b.ada, "POST", path, `{"name":"One more"}`, 409))
 	list, err := b.service.List(t.Context(), b.ada.ID)
 	require.NoError(t, err)
 	require.Len(t, list, 20)
@@ -50,7 +50,7 @@ func TestItemsMax(t *testing.T) {
 		_, err := b.service.AddItem(t.Context(), b.ada.ID, id(at), filings[n].CRD)
 		return err
 	}))
-	require.JSONEq(t, `{"detail":"A collection has at most 500 GPs: remove one first"}`, b.send(t, b.ada, "POST", at+"/items", `{"crd":"900001"}`, 409))
+	require.JSONEq(t, `{"detail":"A collection can have at most 500 GPs; remove one first"}`, b.send(t, b.ada, "POST", at+"/items", `{"crd":"900001"}`, 409))
 	got, err := b.service.Get(t.Context(), b.ada.ID, id(at), 1, 0)
 	require.NoError(t, err)
 	require.Equal(t, 500, got.ItemCount)

@@ -22,40 +22,40 @@ func Routes(s *Service) []httpapi.Route {
 		http.StatusNotFound, http.StatusConflict, http.StatusServiceUnavailable
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/me/collections", "list-collections", s.list,
-			httpapi.Summary("The collections of the account"), httpapi.Describe(listText), httpapi.Errors(unauthorized, forbidden, unavailable)),
+			httpapi.Summary("List collections"), httpapi.Describe(listText), httpapi.Errors(unauthorized, forbidden, unavailable)),
 		httpapi.Post("/v1/me/collections", "create-collection", s.create, httpapi.Success(http.StatusCreated),
-			httpapi.Summary("Make a collection"), httpapi.Describe(createText), httpapi.Errors(unauthorized, forbidden, conflict, unavailable)),
+			httpapi.Summary("Create a collection"), httpapi.Describe(createText), httpapi.Errors(unauthorized, forbidden, conflict, unavailable)),
 		httpapi.Get("/v1/me/collections/{collection_id}", "get-collection", s.get, httpapi.Paged(),
-			httpapi.Summary("One collection, with the GPs in it"), httpapi.Describe(getText), httpapi.Errors(unauthorized, forbidden, missing, unavailable)),
+			httpapi.Summary("Get a collection"), httpapi.Describe(getText), httpapi.Errors(unauthorized, forbidden, missing, unavailable)),
 		httpapi.Patch("/v1/me/collections/{collection_id}", "update-collection", s.patch,
-			httpapi.Summary("Change a collection's name or description"), httpapi.Describe(patchText), httpapi.Errors(unauthorized, forbidden, missing, conflict, unavailable)),
+			httpapi.Summary("Update a collection"), httpapi.Describe(patchText), httpapi.Errors(unauthorized, forbidden, missing, conflict, unavailable)),
 		httpapi.Delete("/v1/me/collections/{collection_id}", "delete-collection", s.delete, httpapi.Success(http.StatusNoContent),
 			httpapi.Summary("Delete a collection"), httpapi.Describe(deleteText), httpapi.Errors(unauthorized, forbidden, missing, unavailable)),
 		httpapi.Post("/v1/me/collections/{collection_id}/items", "add-collection-item", s.addItem, httpapi.Success(http.StatusCreated),
-			httpapi.Summary("Put a GP into a collection"), httpapi.Describe(addText), httpapi.Errors(unauthorized, forbidden, missing, conflict, unavailable)),
+			httpapi.Summary("Add a GP to a collection"), httpapi.Describe(addText), httpapi.Errors(unauthorized, forbidden, missing, conflict, unavailable)),
 		httpapi.Delete("/v1/me/collections/{collection_id}/items/{crd}", "remove-collection-item", s.removeItem, httpapi.Success(http.StatusNoContent),
-			httpapi.Summary("Take a GP out of a collection"), httpapi.Describe(removeText), httpapi.Errors(unauthorized, forbidden, missing, unavailable)),
+			httpapi.Summary("Remove a GP from a collection"), httpapi.Describe(removeText), httpapi.Errors(unauthorized, forbidden, missing, unavailable)),
 	}, httpapi.Tag("Collections"), httpapi.Grant(httpapi.Login), httpapi.Volatile())
 }
 
-const listText = `All of them, the newest first.`
+const listText = `Returns all collections of the account, newest first.`
 
-const createText = `Names are unique in an account, whatever the case (409). An account has at most 20 collections (409 beyond).`
+const createText = `Names are unique in an account, regardless of case. A name in use returns 409. An account can have at most 20 collections; a request for another returns 409.`
 
-const getText = `The GPs last added come first. A collection of another account is answered like one that does not exist.`
+const getText = `Returns the collection and its GPs, last added first. A collection of another account returns the same 404 as one that does not exist.`
 
-const patchText = `What is not sent stays; an empty description removes it. Names are unique in an account, whatever the case (409).`
+const patchText = `Changes the name, the description or both. A field that is not sent keeps its value. An empty description removes it. Names are unique in an account, regardless of case. A name in use returns 409.`
 
-const deleteText = `With all that is in it.`
+const deleteText = `Deletes the collection and its list of GPs.`
 
-const addText = `A GP that the catalogue does not list is 404, one that is in the collection already 409. A collection has at most 500 GPs (409 beyond).`
+const addText = `A GP that the catalog does not list returns 404. A GP that is already in the collection returns 409. A collection can have at most 500 GPs; a request for another returns 409.`
 
-const removeText = `A GP that is not in the collection is 404.`
+const removeText = `A GP that is not in the collection returns 404.`
 
 // ListMeta are remarks on a list of collections.
 type ListMeta struct {
 	Total          int `json:"total" doc:"Collections of the account." example:"1"`
-	CollectionsMax int `json:"collections_max" doc:"Most collections that an account may have." example:"20"`
+	CollectionsMax int `json:"collections_max" doc:"Maximum number of collections of an account." example:"20"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -72,8 +72,8 @@ func (s *Service) list(ctx context.Context, _ *struct{}) (*httpapi.Reply[listBod
 // CreateInput is the body of a creation. What is trimmed before it is counted may be longer as it is sent.
 type CreateInput struct {
 	Body struct {
-		Name        string `json:"name" minLength:"1" maxLength:"200" doc:"What to call it, 1 to 100 characters." example:"Boston buyout"`
-		Description string `json:"description,omitempty" maxLength:"2000" doc:"What it is for, up to 1,000 characters." example:"Managers to meet in spring"`
+		Name        string `json:"name" minLength:"1" maxLength:"200" doc:"Name, 1 to 100 characters." example:"Boston buyout"`
+		Description string `json:"description,omitempty" maxLength:"2000" doc:"Description, up to 1,000 characters." example:"Managers to meet in spring"`
 	}
 }
 
@@ -87,15 +87,15 @@ func (s *Service) create(ctx context.Context, in *CreateInput) (*httpapi.Reply[o
 
 // Path names one collection. Of malformed ids is said so (400), as of every malformed value.
 type Path struct {
-	CollectionID string `path:"collection_id" pattern:"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$" patternDescription:"a UUID in lower case" doc:"Id of the collection." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
+	CollectionID string `path:"collection_id" pattern:"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$" patternDescription:"a UUID in lower case" doc:"ID of the collection." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
 }
 
 // PatchInput is the body of a change.
 type PatchInput struct {
 	Path
 	Body struct {
-		Name        *string `json:"name,omitempty" minLength:"1" maxLength:"200" doc:"What to call it, 1 to 100 characters." example:"Boston buyout"`
-		Description *string `json:"description,omitempty" maxLength:"2000" doc:"What it is for, up to 1,000 characters; empty removes it." example:"Managers to meet in spring"`
+		Name        *string `json:"name,omitempty" minLength:"1" maxLength:"200" doc:"Name, 1 to 100 characters." example:"Boston buyout"`
+		Description *string `json:"description,omitempty" maxLength:"2000" doc:"Description, up to 1,000 characters. An empty string removes it." example:"Managers to meet in spring"`
 	}
 }
 

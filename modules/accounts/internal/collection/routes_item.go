@@ -13,15 +13,15 @@ import (
 type GetInput struct {
 	Path
 	Page    int `query:"page" minimum:"1" maximum:"10000000" default:"1" example:"1" doc:"Page number, from 1."`
-	PerPage int `query:"per_page" minimum:"1" maximum:"100" default:"100" example:"100" doc:"GPs a page, 1 to 100."`
+	PerPage int `query:"per_page" minimum:"1" maximum:"100" default:"100" example:"100" doc:"GPs per page, 1 to 100."`
 }
 
 // ItemsMeta says where a page of items stands.
 type ItemsMeta struct {
 	Total    int `json:"total" doc:"GPs in the collection." example:"1"`
 	Page     int `json:"page" doc:"Page number, from 1." example:"1"`
-	PerPage  int `json:"per_page" doc:"Most GPs in this answer." example:"100"`
-	ItemsMax int `json:"items_max" doc:"Most GPs that a collection may have." example:"500"`
+	PerPage  int `json:"per_page" doc:"Maximum number of GPs in this response." example:"100"`
+	ItemsMax int `json:"items_max" doc:"Maximum number of GPs in a collection." example:"500"`
 }
 
 // SchemaName is its name in the OpenAPI document.

@@ -189,7 +189,7 @@ func TestRecover(t *testing.T) {
 			got := b.recover(t, " ADA@larkspur.example ", sessiontest.Password, status)
 			if status != 200 {
 				require.NotNil(t, b.find(t, u.ID).DeletedAt)
-				require.JSONEq(t, `{"detail":"Incorrect e-mail address or password"}`, got.Body)
+				require.JSONEq(t, `{"detail":"Incorrect email address or password"}`, got.Body)
 				return
 			}
 			require.Contains(t, got.Body, `"email":"Ada@Larkspur.example"`)

@@ -22,18 +22,18 @@ func Routes(s *Service) []httpapi.Route {
 	}, httpapi.Tag("Accounts"))
 }
 
-const deleteText = `The account is signed out everywhere, its API keys are revoked and its subscription is cancelled. Saved searches, watchlist and export history are kept: within 30 days the account can be recovered with its address and password. Then everything is erased, and the address is free again.
+const deleteText = `Ends all sessions of the account, revokes its API keys and cancels its subscription. Saved searches, watchlist and export history are kept for 30 days. Within that time, the account can be recovered with its email address and password. After that, all data are erased and the email address can be registered again.
 
-A wrong password is 401 and counts as a failed sign-in.`
+A wrong password returns 401 and counts as a failed sign-in.`
 
-const recoverText = `Needs no session: address and password of an account that was deleted less than 30 days ago. It is active again, with everything that was in it; revoked keys stay revoked. Sign in afterwards.
+const recoverText = `Needs no session. Send the email address and password of an account that was deleted less than 30 days ago. The account becomes active again with all its data. Revoked keys stay revoked. Sign in afterwards.
 
-Failures are answered as those of signing in are, whatever the reason, and count as such. An account that is not deleted is 409, with the right password.`
+Failures return the same errors as failed sign-ins, for any reason, and count as failed sign-ins. An account that is not deleted returns 409 if the password is correct.`
 
 // DeleteInput is what deletion takes.
 type DeleteInput struct {
 	Body struct {
-		Confirmation string `json:"confirmation" maxLength:"20" doc:"The word DELETE, as the person types it." example:"DELETE"`
+		Confirmation string `json:"confirmation" maxLength:"20" doc:"The word DELETE, typed by the person." example:"DELETE"`
 		Password     string `json:"password" minLength:"1" maxLength:"128" doc:"The password of the account." example:"three herons cross the pond"`
 	}
 }
@@ -49,16 +49,16 @@ func (s *Service) deleteAccount(ctx context.Context, in *DeleteInput) (*httpapi.
 // RecoverInput is what recovery takes.
 type RecoverInput struct {
 	Body struct {
-		Email    string `json:"email" minLength:"1" maxLength:"254" doc:"The address of the account, in any case." example:"ada@larkspur.example"`
-		Password string `json:"password" minLength:"1" maxLength:"128" doc:"Its password." example:"three herons cross the pond"`
+		Email    string `json:"email" minLength:"1" maxLength:"254" doc:"Email address of the account, in any case." example:"ada@larkspur.example"`
+		Password string `json:"password" minLength:"1" maxLength:"128" doc:"Password of the account." example:"three herons cross the pond"`
 	}
 }
 
 // RecoverAnswer is what recovery answers.
 type RecoverAnswer struct {
-	Message     string    `json:"message" doc:"A sentence for people." example:"Account recovered"`
-	Email       string    `json:"email" doc:"The address of the account." example:"ada@larkspur.example"`
-	RecoveredAt time.Time `json:"recovered_at" doc:"When it was recovered (UTC)." example:"2026-11-20T09:40:00Z"`
+	Message     string    `json:"message" doc:"Message to show to the person." example:"Account recovered"`
+	Email       string    `json:"email" doc:"Email address of the account." example:"ada@larkspur.example"`
+	RecoveredAt time.Time `json:"recovered_at" doc:"When the account was recovered (UTC)." example:"2026-11-20T09:40:00Z"`
 }
 
 func (s *Service) recoverAccount(ctx context.Context, in *RecoverInput) (*httpapi.Reply[RecoverAnswer], error) {

@@ -53,7 +53,7 @@ func NewService(deps Deps) *Service { return &Service{Deps: deps, store: &store{
 
 // The sentences that callers read. The first is login's, for a failure must not tell which it was.
 var (
-	errCredentials = apperr.New(apperr.KindUnauthenticated, "Incorrect e-mail address or password")
+	errCredentials = apperr.New(apperr.KindUnauthenticated, "Incorrect email address or password")
 	errPassword    = apperr.New(apperr.KindUnauthenticated, "Incorrect password")
 	errGone        = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
 	errActive      = apperr.New(apperr.KindConflict, "The account is not deleted; sign in as usual")

@@ -23,14 +23,14 @@ import (
 type Profile struct {
 	user.Record
 
-	Company          *string    `json:"company" doc:"Where the person works, as registered." example:"Harbor Ridge Capital"`
-	JobTitle         *string    `json:"job_title" doc:"As what, as registered." example:"Analyst"`
-	UseCase          *string    `json:"use_case" doc:"What the data are for, as registered." example:"Screening of managers"`
-	MarketingConsent bool       `json:"marketing_consent" doc:"Whether mails about the product may be sent." example:"false"`
-	EmailVerifiedAt  *time.Time `json:"email_verified_at" doc:"When the address was verified (UTC); null = not yet." example:"2026-11-20T09:40:00Z"`
-	School           *string    `json:"school" doc:"Slug of the school, of addresses of graduate classes." example:"bschool"`
-	GraduationYear   *int       `json:"graduation_year" doc:"Year of graduation, of such addresses." example:"2027"`
-	TrialNoticedAt   *time.Time `json:"trial_noticed_at" doc:"When the person was told that the trial ends soon (UTC)." example:"2026-12-01T11:00:00Z"`
+	Company          *string    `json:"company" doc:"Company of the person, as registered." example:"Harbor Ridge Capital"`
+	JobTitle         *string    `json:"job_title" doc:"Job title, as registered." example:"Analyst"`
+	UseCase          *string    `json:"use_case" doc:"Intended use of the data, as registered." example:"Screening of managers"`
+	MarketingConsent bool       `json:"marketing_consent" doc:"Whether emails about the product may be sent." example:"false"`
+	EmailVerifiedAt  *time.Time `json:"email_verified_at" doc:"When the email address was verified (UTC). Null if it is not verified." example:"2026-11-20T09:40:00Z"`
+	School           *string    `json:"school" doc:"Slug of the school, for email addresses of graduate classes." example:"bschool"`
+	GraduationYear   *int       `json:"graduation_year" doc:"Year of graduation, for email addresses of graduate classes." example:"2027"`
+	TrialNoticedAt   *time.Time `json:"trial_noticed_at" doc:"When the notice that the trial ends soon was sent (UTC)." example:"2026-12-01T11:00:00Z"`
 	UpdatedAt        time.Time  `json:"updated_at" doc:"Last change of the account (UTC)." example:"2026-11-20T09:40:00Z"`
 	LastLoginAt      *time.Time `json:"last_login_at" doc:"Last sign-in (UTC)." example:"2026-11-20T09:30:00Z"`
 }
@@ -40,16 +40,16 @@ func (Profile) SchemaName() string { return "ExportedProfile" }
 
 // Session is a sign-in, also one that has ended.
 type Session struct {
-	ID            string     `json:"id" doc:"The session." example:"sess_4k2m7qz5x3n6v8b2c4l7w3t5ya"`
+	ID            string     `json:"id" doc:"ID of the session." example:"sess_4k2m7qz5x3n6v8b2c4l7w3t5ya"`
 	Device        string     `json:"device" doc:"Browser and system, or program." example:"Firefox on Linux"`
 	IPAddress     string     `json:"ip_address" doc:"IP address of the sign-in." example:"203.0.113.7"`
-	Location      *string    `json:"location" doc:"Where that address is; null where it is not known." example:"Boston, US"`
+	Location      *string    `json:"location" doc:"Location of the IP address. Null if unknown." example:"Boston, US"`
 	CreatedAt     time.Time  `json:"created_at" doc:"Time of the sign-in (UTC)." example:"2026-11-20T09:30:00Z"`
 	LastActive    time.Time  `json:"last_active" doc:"Last use (UTC)." example:"2026-11-20T09:45:00Z"`
-	ExpiresAt     time.Time  `json:"expires_at" doc:"Until when it can be prolonged (UTC)." example:"2026-12-20T09:30:00Z"`
-	EndedAt       *time.Time `json:"ended_at" doc:"When it ended (UTC); null while it goes on." example:"2026-11-20T10:00:00Z"`
-	EndedBy       *string    `json:"ended_by" doc:"What ended it: logout, login (a newer one), user, password, deletion, reuse, operator." example:"logout"`
-	RefreshTokens []Token    `json:"refresh_tokens" doc:"Times of its refresh tokens; the tokens are not kept."`
+	ExpiresAt     time.Time  `json:"expires_at" doc:"When the session expires if it is not refreshed (UTC)." example:"2026-12-20T09:30:00Z"`
+	EndedAt       *time.Time `json:"ended_at" doc:"When the session ended (UTC). Null while it is active." example:"2026-11-20T10:00:00Z"`
+	EndedBy       *string    `json:"ended_by" doc:"Reason of the end: logout, login (a newer sign-in), user, password, deletion, reuse, operator." example:"logout"`
+	RefreshTokens []Token    `json:"refresh_tokens" doc:"Times of the refresh tokens of the session. The tokens are not kept."`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -57,9 +57,9 @@ func (Session) SchemaName() string { return "ExportedSession" }
 
 // Token is when a token was given out and used. The token is not kept, and its hash is nobody's business.
 type Token struct {
-	IssuedAt  time.Time  `json:"issued_at" doc:"When it was given out (UTC)." example:"2026-11-20T09:30:00Z"`
-	ExpiresAt time.Time  `json:"expires_at" doc:"Until when it was good (UTC)." example:"2026-12-20T09:30:00Z"`
-	UsedAt    *time.Time `json:"used_at" doc:"When it was used (UTC); null = never." example:"2026-11-20T09:45:00Z"`
+	IssuedAt  time.Time  `json:"issued_at" doc:"When the token was issued (UTC)." example:"2026-11-20T09:30:00Z"`
+	ExpiresAt time.Time  `json:"expires_at" doc:"When the token expired or expires (UTC)." example:"2026-12-20T09:30:00Z"`
+	UsedAt    *time.Time `json:"used_at" doc:"When the token was used (UTC). Null if never." example:"2026-11-20T09:45:00Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -69,8 +69,8 @@ func (Token) SchemaName() string { return "ExportedToken" }
 type MailedToken struct {
 	Token
 
-	Purpose string `json:"purpose" enum:"verify,reset" doc:"To verify the address, or to reset the password." example:"verify"`
-	Email   string `json:"email" doc:"Where it was sent, in lower case." example:"ada@larkspur.example"`
+	Purpose string `json:"purpose" enum:"verify,reset" doc:"Purpose: verify the email address, or reset the password." example:"verify"`
+	Email   string `json:"email" doc:"Email address of the recipient, in lower case." example:"ada@larkspur.example"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -79,7 +79,7 @@ func (MailedToken) SchemaName() string { return "ExportedMailedToken" }
 // Answer is an answer to a school's survey.
 type Answer struct {
 	Month      string         `json:"month" doc:"The calendar month (UTC)." example:"2026-11"`
-	Answers    map[string]any `json:"answers" doc:"As they were given."`
+	Answers    map[string]any `json:"answers" doc:"Answers as sent."`
 	AnsweredAt time.Time      `json:"answered_at" doc:"When (UTC)." example:"2026-11-20T09:30:00Z"`
 }
 
@@ -89,10 +89,10 @@ func (Answer) SchemaName() string { return "ExportedSurveyAnswer" }
 // Document is everything that is kept about a person.
 type Document struct {
 	Account       Profile        `json:"account" doc:"The account."`
-	Sessions      []Session      `json:"sessions" doc:"Sign-ins, oldest first; those that ended are kept for ninety days."`
-	MailedTokens  []MailedToken  `json:"mailed_tokens" doc:"Tokens sent by mail, oldest first."`
-	SurveyAnswers []Answer       `json:"survey_answers" doc:"Answers to the school programme's survey, oldest first."`
-	Parts         map[string]any `json:"parts" doc:"What the other parts of the service keep, by their names."`
+	Sessions      []Session      `json:"sessions" doc:"Sessions, oldest first. Ended sessions are kept for ninety days."`
+	MailedTokens  []MailedToken  `json:"mailed_tokens" doc:"Tokens sent by email, oldest first."`
+	SurveyAnswers []Answer       `json:"survey_answers" doc:"Answers to the survey of the school program, oldest first."`
+	Parts         map[string]any `json:"parts" doc:"Data kept by the other parts of the service, by name of the part."`
 }
 
 // SchemaName is its name in the OpenAPI document.

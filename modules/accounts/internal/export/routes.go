@@ -13,19 +13,19 @@ import (
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/me/account/export", "export-account", s.export,
-			httpapi.Grant(httpapi.Login), httpapi.Volatile(), httpapi.Summary("Everything kept about the person"), httpapi.Describe(text),
+			httpapi.Grant(httpapi.Login), httpapi.Volatile(), httpapi.Summary("Export the data of the account"), httpapi.Describe(text),
 			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusServiceUnavailable)),
 	}, httpapi.Tag("Accounts"))
 }
 
-const text = `One JSON document: the account, its sessions (also those that have ended), the times of its tokens, its survey answers, and what the other parts of the service keep. Passwords, tokens and keys are not in it, nor are their hashes.
+const text = `Returns one JSON document: the account, its sessions (including ended ones), the times of its tokens, its survey answers, and the data kept by the other parts of the service. It contains no passwords, tokens or keys, and no hashes of them.
 
-The holder is told by mail of each export. There are ten within 24 hours; beyond that the answer is 429 with ` + "`Retry-After`" + `.`
+Each export sends a notice by email to the owner of the account. An account can export ten times within 24 hours. A further request returns 429 with ` + "`Retry-After`" + `.`
 
 // Meta says what the document is.
 type Meta struct {
-	ExportedAt time.Time `json:"exported_at" doc:"When the document was made (UTC)." example:"2026-11-20T09:30:00Z"`
-	Format     int       `json:"format" doc:"Version of the document's form." example:"1"`
+	ExportedAt time.Time `json:"exported_at" doc:"When the document was created (UTC)." example:"2026-11-20T09:30:00Z"`
+	Format     int       `json:"format" doc:"Version of the document format." example:"1"`
 }
 
 // SchemaName is its name in the OpenAPI document.

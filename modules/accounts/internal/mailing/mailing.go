@@ -33,7 +33,7 @@ type Pages struct{ base string }
 func ParsePages(base string) (Pages, error) {
 	u, err := url.Parse(base)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return Pages{}, fmt.Errorf("%q is not an address such as https://atlas.example", base)
+		return Pages{}, fmt.Errorf("%q is not a URL such as https://atlas.example", base)
 	}
 	return Pages{strings.TrimRight(base, "/")}, nil
 }

@@ -73,13 +73,13 @@ func Routes(s *Service) []httpapi.Route {
 	errs := httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable)
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/auth/me", "get-me", s.me,
-			httpapi.Grant(httpapi.Login), httpapi.Summary("The account that is signed in"), errs),
+			httpapi.Grant(httpapi.Login), httpapi.Summary("Get the current account"), errs),
 		httpapi.Patch("/v1/auth/me/onboarding", "update-onboarding", s.advance,
-			httpapi.Grant(httpapi.Login), httpapi.Summary("Move the onboarding forward"), httpapi.Describe(advanceText), errs),
+			httpapi.Grant(httpapi.Login), httpapi.Summary("Update the onboarding"), httpapi.Describe(advanceText), errs),
 	}, httpapi.Tag("Accounts"))
 }
 
-const advanceText = `Steps only increase: a step below the one reached changes nothing. Step 3, or ` + "`completed: true`" + `, completes the onboarding, for good. The answer is the account with the onboarding as it stands.`
+const advanceText = `Steps only increase. A step below the current one changes nothing. Step 3, or ` + "`completed: true`" + `, completes the onboarding permanently. Returns the account with its current onboarding.`
 
 func (s *Service) me(ctx context.Context, _ *struct{}) (*httpapi.Reply[user.Record], error) {
 	r, err := s.Me(ctx, auth.From(ctx).UserID)
@@ -92,8 +92,8 @@ func (s *Service) me(ctx context.Context, _ *struct{}) (*httpapi.Reply[user.Reco
 // PatchInput is what the onboarding takes.
 type PatchInput struct {
 	Body struct {
-		Step      *int  `json:"step,omitempty" minimum:"1" maximum:"3" doc:"Step reached: 1 to 3." example:"2"`
-		Completed *bool `json:"completed,omitempty" doc:"true completes the onboarding; false changes nothing." example:"false"`
+		Step      *int  `json:"step,omitempty" minimum:"1" maximum:"3" doc:"Step, 1 to 3." example:"2"`
+		Completed *bool `json:"completed,omitempty" doc:"True completes the onboarding. False changes nothing." example:"false"`
 	}
 }
 

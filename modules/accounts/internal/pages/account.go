@@ -20,7 +20,7 @@ func (p pages) account(ctx context.Context, r *console.Request) (console.View, e
 	}
 	v := console.View{Title: "Your account", Body: accountBody, Data: summary(u), Notice: notices[r.Value("notice")]}
 	if u.EmailVerifiedAt == nil {
-		v.Form = &console.Form{Action: resendPath, Submit: "Send the mail again"}
+		v.Form = &console.Form{Action: resendPath, Submit: "Send the email again"}
 	}
 	return v, nil
 }

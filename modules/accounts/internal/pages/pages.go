@@ -97,13 +97,13 @@ var (
 var notices = map[string]string{
 	console.NoticeEnded: "Your session has ended. Sign in again.",
 	"signed-out":        "You are signed out.",
-	"verified":          "Your e-mail address is confirmed.",
-	"already":           "Your e-mail address is confirmed already.",
+	"verified":          "Your email address is confirmed.",
+	"already":           "Your email address is already confirmed.",
 	"reset":             "Your password is changed, and all sessions have ended. Sign in with the new password.",
 	"recovered":         "Your account is active again. Sign in.",
-	"asked":             "If an account has this address, a mail with a link to reset its password is on its way.",
-	"registered":        "Your account is created. We have sent you a mail with a link: open it to confirm your e-mail address.",
-	"resent":            "We have sent you a new mail. The link of an earlier one no longer works.",
+	"asked":             "If an account has this email address, an email with a link to reset the password is on its way.",
+	"registered":        "Your account is created. We have sent you an email with a link. Open it to confirm your email address.",
+	"resent":            "We have sent you a new email. The link in an earlier email no longer works.",
 }
 
 // view shows a form on its own page.
@@ -138,7 +138,7 @@ func signedIn(ctx context.Context) bool { return auth.From(ctx).Kind == auth.Ses
 
 // The fields that several forms have, with the longest texts that the operations of the API take.
 func emailField() console.Field {
-	return console.Field{Name: "email", Label: "E-mail address", Type: console.Email, Autocomplete: "email", Max: user.EmailMax}
+	return console.Field{Name: "email", Label: "Email address", Type: console.Email, Autocomplete: "email", Max: user.EmailMax}
 }
 
 func passwordField() console.Field {
@@ -148,7 +148,7 @@ func passwordField() console.Field {
 func newPasswordField(name, label string) console.Field {
 	return console.Field{
 		Name: name, Label: label, Type: console.Password, Autocomplete: "new-password", Max: passwordMax,
-		Hint: "12 to 128 characters. Several words that do not belong together are good.",
+		Hint: "12 to 128 characters. Several unrelated words make a good password.",
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 
 func registerView(r *console.Request) console.View {
 	address := emailField()
-	address.Hint = "We send a link to this address to confirm it."
+	address.Hint = "We send a link to this email address to confirm it."
 	return view("Create an account", registerBody, &console.Form{
 		Action: registerPath, Submit: "Create account",
 		Fields: []console.Field{

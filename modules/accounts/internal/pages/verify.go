@@ -9,7 +9,7 @@ import (
 )
 
 func verifyView(r *console.Request) console.View {
-	return view("Confirm your e-mail address", verifyBody, &console.Form{
+	return view("Confirm your email address", verifyBody, &console.Form{
 		Action: verifyPath, Submit: "Confirm address", Fields: []console.Field{tokenField(r)},
 	}, r)
 }

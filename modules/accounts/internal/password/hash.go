@@ -115,7 +115,7 @@ func (h *Hasher) compute(ctx context.Context, p Params, password string, salt []
 	select {
 	case h.turns <- struct{}{}:
 	case <-waiting.Done():
-		return nil, apperr.Unavailable("Too many sign-ins are being checked at the moment; try again").Wrap(waiting.Err())
+		return nil, apperr.Unavailable("Too many sign-ins are in progress; try again").Wrap(waiting.Err())
 	}
 	defer func() { <-h.turns }()
 	h.computed.Add(1)

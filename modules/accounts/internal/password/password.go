@@ -37,10 +37,10 @@ func Fault(password, email string) string {
 	folded := fold(password)
 	local, _, _ := strings.Cut(fold(email), "@")
 	if utf8.RuneCountInString(local) >= localMin && strings.Contains(folded, local) {
-		return "must not contain your e-mail address"
+		return "must not contain your email address"
 	}
 	if isCommon(folded) || monotonous(folded) {
-		return "is too common: it is among the first that attackers try"
+		return "is too common; attackers try it early"
 	}
 	return ""
 }

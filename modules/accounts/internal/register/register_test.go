@@ -127,7 +127,7 @@ func TestRegisterFaults(t *testing.T) {
 		fields[f.Field] = f.Message
 	}
 	require.Equal(t, map[string]string{
-		"email": "must be an e-mail address such as ada@larkspur.example", "password": "must have 12 to 128 characters", "full_name": "is required",
+		"email": "must be an email address such as ada@larkspur.example", "password": "must have 12 to 128 characters", "full_name": "is required",
 		"company": "must not contain control characters", "job_title": "is too long", "use_case": "must not contain control characters",
 	}, fields)
 	for field, f := range map[string]register.Form{

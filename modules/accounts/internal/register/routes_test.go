@@ -79,7 +79,7 @@ func TestRegisterRoute(t *testing.T) {
 	}}}, sessions)
 	s.Do(t, httpapitest.Scenario{
 		Method: "POST", Path: "/v1/auth/register", Body: strings.Replace(body, "ada@", "ADA@", 1), Status: 409,
-		WantJSON: `{"detail": "An account with this e-mail address exists already"}`,
+		WantJSON: `{"detail": "An account with this email address already exists"}`,
 	})
 }
 
@@ -138,7 +138,7 @@ func TestLoginRoute(t *testing.T) {
 
 	login("a\x00b@larkspur.example", "x", 400) // no body with this character is read
 	wrong := login("ada@larkspur.example", "not the password", 401)
-	require.JSONEq(t, `{"detail": "Incorrect e-mail address or password"}`, wrong.Body)
+	require.JSONEq(t, `{"detail": "Incorrect email address or password"}`, wrong.Body)
 	for _, same := range []httpapitest.Response{
 		login("nobody@larkspur.example", sessiontest.Password, 401), login(gone.Email, sessiontest.Password, 401), login("x", "x", 401),
 		login("' OR 1=1 --", "' OR 1=1 --", 401),

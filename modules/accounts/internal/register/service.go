@@ -30,7 +30,7 @@ type Service struct{ Deps }
 // NewService makes a Service.
 func NewService(deps Deps) *Service { return &Service{deps} }
 
-var errInUse = apperr.New(apperr.KindConflict, "An account with this e-mail address exists already")
+var errInUse = apperr.New(apperr.KindConflict, "An account with this email address already exists")
 
 // Register makes an account, signs it in and has the verification mail sent, all or nothing. Of several at once with one
 // address one is let through.

@@ -210,7 +210,7 @@ func TestResetKeepsTheRules(t *testing.T) {
 	for password, part := range map[string]string{
 		"short":                  "new_password",
 		strings.Repeat("é", 129): "new_password",
-		"wisteria climbs walls":  "e-mail address",
+		"wisteria climbs walls":  "email address",
 		"passwordpassword":       "too common",
 		"aaaaaaaaaaaaaaaa":       "too common",
 		"":                       "new_password",

@@ -11,31 +11,31 @@ import (
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Post("/v1/auth/forgot-password", "forgot-password", s.forgot,
-			httpapi.AlwaysOpen(), httpapi.Summary("Ask for a link that resets the password"), httpapi.Describe(forgotText),
+			httpapi.AlwaysOpen(), httpapi.Summary("Request a password reset link"), httpapi.Describe(forgotText),
 			httpapi.Errors(http.StatusServiceUnavailable)),
 		httpapi.Post("/v1/auth/reset-password", "reset-password", s.reset,
-			httpapi.AlwaysOpen(), httpapi.Summary("Set a new password by the token from the mail"), httpapi.Describe(resetText),
+			httpapi.AlwaysOpen(), httpapi.Summary("Reset the password"), httpapi.Describe(resetText),
 			httpapi.Errors(http.StatusServiceUnavailable)),
 	}, httpapi.Tag("Accounts"))
 }
 
-const forgotText = `The answer is always the same, in the same time, whether the address is known or not. A mail is sent to the address of an account, at most three within an hour; beyond that nothing is sent, and the answer is the same.`
+const forgotText = `Returns the same response in the same time for known and unknown email addresses. If the address belongs to an account, an email is sent, at most three within an hour. Further requests send nothing and return the same response.`
 
-const resetText = `The link in the mail carries the token as ` + "`?token=…`" + `. It is good once, for one hour, and only the newest one is. The password follows the rules of registration; one that is refused leaves the token good. All sessions of the account end, failed sign-ins with its address no longer count, and its holder is told by mail.`
+const resetText = `The link in the email contains the token as ` + "`?token=…`" + `. The token works once, for one hour, and only the newest token works. The password must follow the rules of registration. A rejected password does not use up the token. After the reset, all sessions of the account end, failed sign-ins with its email address no longer count, and its owner gets a notice by email.`
 
 // ForgotInput is what asking for a link takes.
 type ForgotInput struct {
 	Body struct {
-		Email string `json:"email" minLength:"3" maxLength:"254" doc:"The address of the account, in any case." example:"ada@larkspur.example"`
+		Email string `json:"email" minLength:"3" maxLength:"254" doc:"Email address of the account, in any case." example:"ada@larkspur.example"`
 	}
 }
 
 // Answer is a sentence for people.
 type Answer struct {
-	Message string `json:"message" doc:"A sentence for people." example:"If an account has this address, a mail with a link to reset its password is on its way."`
+	Message string `json:"message" doc:"Message to show to the person." example:"If an account has this email address, an email with a link to reset the password is on its way."`
 }
 
-const forgotAnswer = "If an account has this address, a mail with a link to reset its password is on its way."
+const forgotAnswer = "If an account has this email address, an email with a link to reset the password is on its way."
 
 func (s *Service) forgot(ctx context.Context, in *ForgotInput) (*httpapi.Reply[Answer], error) {
 	if err := s.Forgot(ctx, in.Body.Email); err != nil {
@@ -47,8 +47,8 @@ func (s *Service) forgot(ctx context.Context, in *ForgotInput) (*httpapi.Reply[A
 // ResetInput is what resetting takes.
 type ResetInput struct {
 	Body struct {
-		Token       string `json:"token" minLength:"1" maxLength:"256" doc:"The token from the link in the mail." example:"3q2-7wK0aZxV5rT9cYbN1mQeUjHs4dLfPgOiXy8uEwA"`
-		NewPassword string `json:"new_password" minLength:"12" maxLength:"128" doc:"12 to 128 characters, none of the common ones." example:"three herons cross the pond"`
+		Token       string `json:"token" minLength:"1" maxLength:"256" doc:"Token from the link in the email." example:"3q2-7wK0aZxV5rT9cYbN1mQeUjHs4dLfPgOiXy8uEwA"`
+		NewPassword string `json:"new_password" minLength:"12" maxLength:"128" doc:"12 to 128 characters, not a common password." example:"three herons cross the pond"`
 	}
 }
 

@@ -63,7 +63,7 @@ var errToken = apperr.New(apperr.KindInvalid, "Invalid or expired reset token")
 // or beyond the limit, the job names nobody, and is done when it runs. The token, the text and the mail are made in the job.
 // No password is hashed. Beyond the limit the request is written down too, though nothing counts it.
 //
-// Spec: not shown; text that is no e-mail address at all is refused, for it can be nobody's.
+// Spec: not shown; text that is no email address at all is refused, for it can be nobody's.
 func (s *Service) Forgot(ctx context.Context, address string) error {
 	address = strings.TrimSpace(address)
 	if fault := user.EmailFault(address); fault != "" {

@@ -22,14 +22,14 @@ func Routes(s *Service) []httpapi.Route {
 	const unauthorized, forbidden, missing, unavailable = http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusServiceUnavailable
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/me/searches", "list-saved-searches", s.list, httpapi.Paged(),
-			httpapi.Summary("The saved searches of the account"), httpapi.Describe(listText), httpapi.Errors(unauthorized, forbidden, unavailable)),
+			httpapi.Summary("List saved searches"), httpapi.Describe(listText), httpapi.Errors(unauthorized, forbidden, unavailable)),
 		httpapi.Post("/v1/me/searches", "create-saved-search", s.create, httpapi.Success(http.StatusCreated),
-			httpapi.Summary("Save a search of fund managers"), httpapi.Describe(createText),
+			httpapi.Summary("Create a saved search"), httpapi.Describe(createText),
 			httpapi.Errors(unauthorized, forbidden, http.StatusConflict, unavailable)),
 		httpapi.Get("/v1/me/searches/{search_id}", "get-saved-search", s.get,
-			httpapi.Summary("One saved search"), httpapi.Describe(getText), httpapi.Errors(unauthorized, forbidden, missing, unavailable)),
+			httpapi.Summary("Get a saved search"), httpapi.Describe(getText), httpapi.Errors(unauthorized, forbidden, missing, unavailable)),
 		httpapi.Put("/v1/me/searches/{search_id}", "replace-saved-search", s.put,
-			httpapi.Summary("Change a saved search"), httpapi.Describe(putText), httpapi.Errors(unauthorized, forbidden, missing, unavailable)),
+			httpapi.Summary("Replace a saved search"), httpapi.Describe(putText), httpapi.Errors(unauthorized, forbidden, missing, unavailable)),
 		httpapi.Delete("/v1/me/searches/{search_id}", "delete-saved-search", s.remove, httpapi.Success(http.StatusNoContent),
 			httpapi.Summary("Delete a saved search"), httpapi.Describe(getText), httpapi.Errors(unauthorized, forbidden, missing, unavailable)),
 		httpapi.Get("/v1/me/searches/{search_id}/run", "run-saved-search", s.run, httpapi.Paged(),
@@ -39,18 +39,18 @@ func Routes(s *Service) []httpapi.Route {
 
 const listText = `The newest first.`
 
-const createText = "Filters are the query parameters of `GET /v1/gps` by name, `sort` and `order` among them, with JSON types: texts, whole numbers, `true` and `false`. They are checked as that operation checks them: each that is at fault is named as `filters.<name>`. Paging is no filter: it is said with each run. An account keeps at most 500 searches (409 beyond)."
+const createText = "Filters are the query parameters of `GET /v1/gps` by name, including `sort` and `order`, as JSON strings, whole numbers, `true` and `false`. They are validated like the parameters of that operation. A filter at fault is named `filters.<name>`. Paging parameters are not filters; send them with each run. An account can have at most 500 saved searches; a request for another returns 409."
 
-const getText = `A saved search of another account is answered like one that does not exist.`
+const getText = `A saved search of another account returns the same 404 as one that does not exist.`
 
-const putText = "Replaces the name and the filters. With other filters the search has never been run: `last_run_at` and `last_match_count` are null again."
+const putText = "Replaces the name and the filters. If the filters change, `last_run_at` and `last_match_count` become null."
 
-const runText = "Answers as `GET /v1/gps` does with the stored filters, with the saved search in `meta`, and notes `last_run_at` and `last_match_count`. Filters that are not good any more are 400."
+const runText = "Returns the result of `GET /v1/gps` with the stored filters, and the saved search in `meta`. Updates `last_run_at` and `last_match_count`. Filters that are no longer valid return 400."
 
 // SearchBody is a saved search as it is sent.
 type SearchBody struct {
-	Name    string         `json:"name" maxLength:"400" doc:"What to call it, 1 to 100 characters." example:"Large buyout firms in Boston"`
-	Filters map[string]any `json:"filters" doc:"Query parameters of GET /v1/gps by name, with JSON types; paging is not among them." example:"{\"city\":\"Boston\",\"min_aum\":1000000000,\"strategy\":\"PE\"}"`
+	Name    string         `json:"name" maxLength:"400" doc:"Name, 1 to 100 characters." example:"Large buyout firms in Boston"`
+	Filters map[string]any `json:"filters" doc:"Query parameters of GET /v1/gps by name, with JSON types. Paging parameters are not allowed." example:"{\"city\":\"Boston\",\"min_aum\":1000000000,\"strategy\":\"PE\"}"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -63,7 +63,7 @@ type CreateInput struct {
 
 // SearchPath names one saved search. Of malformed ids is said so (400), as of every malformed value.
 type SearchPath struct {
-	SearchID string `path:"search_id" pattern:"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$" patternDescription:"a UUID in lower case" doc:"Id of the saved search." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
+	SearchID string `path:"search_id" pattern:"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$" patternDescription:"a UUID in lower case" doc:"ID of the saved search." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
 }
 
 // PutInput is the body of a change.
@@ -82,8 +82,8 @@ type RunInput struct {
 type RunMeta struct {
 	page.Meta
 	FiltersApplied  map[string]any `json:"filters_applied" doc:"The filters as applied, with their JSON types. Aliases are expanded and names are replaced by codes."`
-	SavedSearchID   string         `json:"saved_search_id" format:"uuid" doc:"Id of the saved search." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
-	SavedSearchName string         `json:"saved_search_name" doc:"Its name." example:"Large buyout firms in Boston"`
+	SavedSearchID   string         `json:"saved_search_id" format:"uuid" doc:"ID of the saved search." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
+	SavedSearchName string         `json:"saved_search_name" doc:"Name of the saved search." example:"Large buyout firms in Boston"`
 }
 
 // SchemaName is its name in the OpenAPI document.

@@ -12,25 +12,25 @@ import (
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Post("/v1/{school}/verify", "verify-student", s.verify,
-			httpapi.AlwaysOpen(), httpapi.Summary("Whether an address is of a school's graduate class"), httpapi.Describe(verifyText),
+			httpapi.AlwaysOpen(), httpapi.Summary("Check the email address of a student"), httpapi.Describe(verifyText),
 			httpapi.Errors(http.StatusNotFound)),
 		httpapi.Post("/v1/{school}/survey", "answer-survey", s.survey,
-			httpapi.Grant(httpapi.Login), httpapi.Success(http.StatusCreated), httpapi.Summary("Answer the month's survey"), httpapi.Describe(surveyText),
+			httpapi.Grant(httpapi.Login), httpapi.Success(http.StatusCreated), httpapi.Summary("Answer the monthly survey"), httpapi.Describe(surveyText),
 			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusServiceUnavailable)),
 	}, httpapi.Tag("School program"))
 }
 
-const verifyText = `Students of a school in the programme use the service free of charge until they graduate. The address decides: its domain must be that of a graduate class of this or a coming year (UTC), as ` + "`mba2027.bschool.edu`" + `. The answer speaks of the address alone, not of whether there is an account.`
+const verifyText = `Students of a participating school use the service free of charge until they graduate. The domain of the email address must be that of a graduate class of this or a future year (UTC), such as ` + "`mba2027.bschool.edu`" + `. The response covers the email address only. It does not show whether an account exists.`
 
-const surveyText = `Once a calendar month (UTC); a second answer is 409. An account of the programme keeps its access as long as it answers: one that lets a whole calendar month pass (that of the registration is not asked for) falls to the free plan and the API tier starter, until it answers. Other accounts, and graduates, get 403.
+const surveyText = `The survey can be answered once per calendar month (UTC). A second answer returns 409. An account of the program keeps its access as long as it answers each month. The month of registration needs no answer. An account that misses a whole calendar month moves to the free plan and the API tier starter until it answers. Other accounts, and graduates, get 403.
 
-Answers are by the names of the questions; each is a text, a number, true or false, or a list of texts.`
+Answers are keyed by the names of the questions. Each answer is a string, a number, true or false, or a list of strings.`
 
 // VerifyInput is what the check of an address takes.
 type VerifyInput struct {
 	School string `path:"school" maxLength:"30" doc:"Slug of the school." example:"bschool"`
 	Body   struct {
-		Email string `json:"email" minLength:"3" maxLength:"254" doc:"The address." example:"ada@mba2027.bschool.edu"`
+		Email string `json:"email" minLength:"3" maxLength:"254" doc:"Email address." example:"ada@mba2027.bschool.edu"`
 	}
 }
 
@@ -46,7 +46,7 @@ func (s *Service) verify(_ context.Context, in *VerifyInput) (*httpapi.Reply[htt
 type SurveyInput struct {
 	School string `path:"school" maxLength:"30" doc:"Slug of the school." example:"bschool"`
 	Body   struct {
-		Answers map[string]any `json:"answers" doc:"The answers by the names of questions: texts, numbers, true or false, lists of texts; 1 to 50."`
+		Answers map[string]any `json:"answers" doc:"Answers keyed by the names of the questions: strings, numbers, true or false, or lists of strings. 1 to 50 answers."`
 	}
 }
 

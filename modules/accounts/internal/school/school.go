@@ -18,12 +18,12 @@ import (
 // Eligibility is what an address means to a school's programme. It speaks of the address alone: whether anybody has
 // registered with it is not looked at.
 type Eligibility struct {
-	Eligible       bool    `json:"eligible" doc:"Whether a registration with this address gets the school's tier." example:"true"`
+	Eligible       bool    `json:"eligible" doc:"Whether a registration with this email address gets the school's tier." example:"true"`
 	School         string  `json:"school" doc:"Slug of the school." example:"bschool"`
 	SchoolName     string  `json:"school_name" doc:"Name of the school." example:"Business School"`
-	GraduationYear *int    `json:"graduation_year" doc:"Year of the graduate class that the address names; null where it names none." example:"2027"`
-	Tier           *string `json:"tier" doc:"The registration tier it gets; null where it gets none." example:"bschool_student"`
-	Reason         *string `json:"reason" enum:"not_a_class_address,graduated" doc:"Why not; null where it is eligible." example:"graduated"`
+	GraduationYear *int    `json:"graduation_year" doc:"Year of the graduate class in the email address. Null if it has none." example:"2027"`
+	Tier           *string `json:"tier" doc:"Registration tier that the email address gets. Null if it gets none." example:"bschool_student"`
+	Reason         *string `json:"reason" enum:"not_a_class_address,graduated" doc:"Reason why it is not eligible. Null if it is eligible." example:"graduated"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -130,11 +130,11 @@ func valueFault(value any) string {
 			s, ok := item.(string)
 			return !ok || !isText(s, textMax)
 		}) {
-			return fmt.Sprintf("must be a list of at most %d texts", listMax)
+			return fmt.Sprintf("must be a list of at most %d strings", listMax)
 		}
 		return ""
 	default:
-		return "must be a string, a number, true or false, or a list of texts"
+		return "must be a string, a number, true or false, or a list of strings"
 	}
 }
 

@@ -32,15 +32,15 @@ func NewService(deps Deps) *Service { return &Service{Deps: deps, store: &store{
 // The sentences that callers read.
 var (
 	errGone     = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
-	errOutside  = apperr.New(apperr.KindForbidden, "The account is not in this school's programme")
-	errOver     = apperr.New(apperr.KindForbidden, "The programme ends with the year of graduation")
-	errAnswered = apperr.New(apperr.KindConflict, "The survey of this month has been answered already")
+	errOutside  = apperr.New(apperr.KindForbidden, "The account is not in the program of this school")
+	errOver     = apperr.New(apperr.KindForbidden, "The program ends with the year of graduation")
+	errAnswered = apperr.New(apperr.KindConflict, "The survey of this month is already answered")
 )
 
 func (s *Service) school(slug string) (user.School, error) {
 	found, ok := s.Schools.Find(slug)
 	if !ok {
-		return found, apperr.NotFound("There is no school programme %q", slug)
+		return found, apperr.NotFound("There is no school program %q", slug)
 	}
 	return found, nil
 }
@@ -61,12 +61,12 @@ func (s *Service) Verify(slug, address string) (Eligibility, error) {
 // Answered is what an answer to the survey has brought.
 type Answered struct {
 	School           string    `json:"school" doc:"Slug of the school." example:"bschool"`
-	Month            string    `json:"month" doc:"The calendar month (UTC) that is answered for." example:"2026-11"`
+	Month            string    `json:"month" doc:"Calendar month (UTC) of the answer." example:"2026-11"`
 	AnsweredAt       time.Time `json:"answered_at" doc:"When (UTC)." example:"2026-11-20T09:30:00Z"`
-	NextSurveyAt     time.Time `json:"next_survey_at" doc:"From when on the next survey can be answered (UTC)." example:"2026-12-01T00:00:00Z"`
-	AccessUntil      time.Time `json:"access_until" doc:"Until when access is free of charge without another answer (UTC): the end of the next month, or of the year of graduation." example:"2027-01-01T00:00:00Z"`
-	SubscriptionPlan string    `json:"subscription_plan" enum:"free,starter,pro,enterprise" doc:"The account's plan from now on." example:"pro"`
-	APITier          string    `json:"api_tier" enum:"starter,growth,scale" doc:"Its API tier from now on." example:"growth"`
+	NextSurveyAt     time.Time `json:"next_survey_at" doc:"When the next survey opens (UTC)." example:"2026-12-01T00:00:00Z"`
+	AccessUntil      time.Time `json:"access_until" doc:"When free access ends without another answer (UTC): the end of the next month, or of the year of graduation." example:"2027-01-01T00:00:00Z"`
+	SubscriptionPlan string    `json:"subscription_plan" enum:"free,starter,pro,enterprise" doc:"Plan of the account from now on." example:"pro"`
+	APITier          string    `json:"api_tier" enum:"starter,growth,scale" doc:"API tier of the account from now on." example:"growth"`
 }
 
 // SchemaName is its name in the OpenAPI document.

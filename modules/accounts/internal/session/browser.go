@@ -32,7 +32,7 @@ func (s *Service) VerifyBrowser(ctx context.Context, secret string) (*auth.Princ
 	case now.Sub(found.LastActive) >= touchInterval:
 		// The time of the last use is for people to read: a request does not fail for it.
 		if err := s.store.touch(ctx, found.ID, now); err != nil {
-			s.Log.WarnContext(ctx, "the last use of a session was not written", "error", err)
+			s.Log.WarnContext(ctx, "the last use of a session was not stored", "error", err)
 		}
 	}
 	return &auth.Principal{

@@ -17,43 +17,43 @@ func Routes(s *Service) []httpapi.Route {
 			httpapi.AlwaysOpen(), httpapi.Summary("Sign in"), httpapi.Describe(loginText),
 			httpapi.Errors(http.StatusUnauthorized, http.StatusTooManyRequests, http.StatusServiceUnavailable)),
 		httpapi.Post("/v1/auth/refresh", "refresh-session", s.refresh,
-			httpapi.AlwaysOpen(), httpapi.Summary("New tokens for a refresh token"), httpapi.Describe(refreshText),
+			httpapi.AlwaysOpen(), httpapi.Summary("Refresh the tokens of a session"), httpapi.Describe(refreshText),
 			httpapi.Errors(http.StatusUnauthorized, http.StatusServiceUnavailable)),
 		httpapi.Post("/v1/auth/logout", "logout", s.logout,
 			httpapi.Grant(httpapi.Login), httpapi.Summary("Sign out"), httpapi.Describe(logoutText),
 			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable)),
 		httpapi.Get("/v1/auth/sessions", "list-sessions", s.list,
-			httpapi.Grant(httpapi.Login), httpapi.Volatile(), httpapi.Summary("The sessions of the account"), httpapi.Describe(listText),
+			httpapi.Grant(httpapi.Login), httpapi.Volatile(), httpapi.Summary("List sessions"), httpapi.Describe(listText),
 			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable)),
 		httpapi.Delete("/v1/auth/sessions", "end-other-sessions", s.endOthers,
-			httpapi.Grant(httpapi.Login), httpapi.Summary("End all sessions but this one"), httpapi.Describe(endOthersText),
+			httpapi.Grant(httpapi.Login), httpapi.Summary("End all other sessions"), httpapi.Describe(endOthersText),
 			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable)),
 		httpapi.Delete("/v1/auth/sessions/{id}", "end-session", s.end,
-			httpapi.Grant(httpapi.Login), httpapi.Summary("End one session"), httpapi.Describe(endText),
+			httpapi.Grant(httpapi.Login), httpapi.Summary("End a session"), httpapi.Describe(endText),
 			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusServiceUnavailable)),
 	}, httpapi.Tag("Accounts"))
 }
 
-const loginText = `Opens a session and ends all others of the account: one device at a time is signed in. The access token is good for 15 minutes, the refresh token for 30 days.
+const loginText = `Opens a session and ends all other sessions of the account. Only one device at a time is signed in. The access token is valid for 15 minutes, the refresh token for 30 days.
 
-An unknown address, a wrong password and a deleted account are answered alike, in like time. Within 15 minutes, after 10 failures for an address from one IP address, 50 from one IP address (IPv6: from its /64), or 100 for an address from anywhere, the answer is 429 with ` + "`Retry-After`" + `, whatever the password. A completed password reset clears the failures of the address. An address that has not been verified may sign in.`
+An unknown email address, a wrong password and a deleted account return the same response in similar time. The response is 429 with ` + "`Retry-After`" + `, even with the correct password, after too many failures within 15 minutes: 10 for one email address from one IP address, 50 from one IP address (IPv6: from its /64), or 100 for one email address in total. A completed password reset clears the failures of the email address. An account can sign in before its email address is verified.`
 
-const refreshText = `The token is sent in the body or as a parameter. It is good once: the answer has a new one, which lets the session go on for 30 days from now. A used token that comes back ends its session; within ten seconds of its use, as of two windows at once, it is refused and the session goes on.`
+const refreshText = `Send the token in the body or as a parameter. It works once. The response has a new one, which extends the session to 30 days from now. A token that is used again ends its session. Within ten seconds of its first use (for example by two browser windows), it is only rejected and the session stays active.`
 
-const logoutText = `Ends the session on the server: its tokens are good for nothing from the next request on.`
+const logoutText = `Ends the session on the server. Its tokens stop working from the next request.`
 
-const listText = `Sessions that go on, the last used first. Those that have ended or expired are left out.`
+const listText = `Returns the active sessions, last used first. Ended and expired sessions are left out.`
 
-const endText = `Also the session making the request. A session of another account is answered like one that does not exist.`
+const endText = `Ends any session of the account, including the session of the request. A session of another account returns the same 404 as one that does not exist.`
 
-const endOthersText = `The session that stays is the one making the request. The header ` + "`X-Session-ID`" + ` may name it, as a check: another id than its own is refused.`
+const endOthersText = `Ends all sessions except the session of the request. As a check, you can send its ID in the header ` + "`X-Session-ID`" + `. Any other ID is rejected.`
 
 // LoginInput is what login takes.
 type LoginInput struct {
 	UserAgent string `header:"User-Agent" doc:"Names the device in the list of sessions." example:"curl/8.5.0"`
 	Body      struct {
-		Username string `json:"username" minLength:"1" maxLength:"254" doc:"The e-mail address, in any case." example:"ada@larkspur.example"`
-		Password string `json:"password" minLength:"1" maxLength:"128" doc:"The password." example:"three herons cross the pond"`
+		Username string `json:"username" minLength:"1" maxLength:"254" doc:"Email address of the account, in any case." example:"ada@larkspur.example"`
+		Password string `json:"password" minLength:"1" maxLength:"128" doc:"Password of the account." example:"three herons cross the pond"`
 	}
 }
 
@@ -79,9 +79,9 @@ func (s *Service) login(ctx context.Context, in *LoginInput) (*httpapi.Reply[Log
 
 // RefreshInput is what refresh takes.
 type RefreshInput struct {
-	RefreshToken httpapi.Opt[string] `query:"refresh_token" maxLength:"256" doc:"The refresh token; better sent in the body, for addresses are written into logs." example:"gpar_3q2-7w"`
+	RefreshToken httpapi.Opt[string] `query:"refresh_token" maxLength:"256" doc:"Refresh token. Prefer to send it in the body, because URLs are often logged." example:"gpar_3q2-7w"`
 	Body         *struct {
-		RefreshToken string `json:"refresh_token,omitempty" maxLength:"256" doc:"The refresh token, unless it is sent as a parameter." example:"gpar_3q2-7w"`
+		RefreshToken string `json:"refresh_token,omitempty" maxLength:"256" doc:"Refresh token, unless it is sent as a parameter." example:"gpar_3q2-7w"`
 	}
 }
 
@@ -114,7 +114,7 @@ func (s *Service) refresh(ctx context.Context, in *RefreshInput) (*httpapi.Reply
 
 // LogoutAnswer is what logout answers.
 type LogoutAnswer struct {
-	Message string `json:"message" doc:"A sentence for people." example:"Signed out"`
+	Message string `json:"message" doc:"Message to show to the person." example:"Signed out"`
 }
 
 func (s *Service) logout(ctx context.Context, _ *struct{}) (*httpapi.Reply[LogoutAnswer], error) {
@@ -127,8 +127,8 @@ func (s *Service) logout(ctx context.Context, _ *struct{}) (*httpapi.Reply[Logou
 
 // ListAnswer is the list of sessions.
 type ListAnswer struct {
-	Sessions []Session `json:"sessions" doc:"The last used first."`
-	Total    int       `json:"total" doc:"How many there are." example:"1"`
+	Sessions []Session `json:"sessions" doc:"Active sessions, last used first."`
+	Total    int       `json:"total" doc:"Number of active sessions." example:"1"`
 }
 
 func (s *Service) list(ctx context.Context, _ *struct{}) (*httpapi.Reply[ListAnswer], error) {
@@ -142,13 +142,13 @@ func (s *Service) list(ctx context.Context, _ *struct{}) (*httpapi.Reply[ListAns
 
 // EndInput names the session to be ended.
 type EndInput struct {
-	ID string `path:"id" doc:"The session's id." example:"sess_4k2m7qz5x3n6v8b2c4l7w3t5ya"`
+	ID string `path:"id" doc:"ID of the session." example:"sess_4k2m7qz5x3n6v8b2c4l7w3t5ya"`
 }
 
 // EndAnswer is what the end of a session is answered with.
 type EndAnswer struct {
-	Message   string `json:"message" doc:"A sentence for people." example:"Session terminated"`
-	SessionID string `json:"session_id" doc:"The session that has ended." example:"sess_4k2m7qz5x3n6v8b2c4l7w3t5ya"`
+	Message   string `json:"message" doc:"Message to show to the person." example:"Session terminated"`
+	SessionID string `json:"session_id" doc:"ID of the ended session." example:"sess_4k2m7qz5x3n6v8b2c4l7w3t5ya"`
 }
 
 func (s *Service) end(ctx context.Context, in *EndInput) (*httpapi.Reply[EndAnswer], error) {
@@ -160,13 +160,13 @@ func (s *Service) end(ctx context.Context, in *EndInput) (*httpapi.Reply[EndAnsw
 
 // EndOthersInput names the session that stays.
 type EndOthersInput struct {
-	SessionID string `header:"X-Session-ID" doc:"Id of the session making the request." example:"sess_4k2m7qz5x3n6v8b2c4l7w3t5ya"` //nolint:tagliatelle // the contract writes it so
+	SessionID string `header:"X-Session-ID" doc:"ID of the session of the request." example:"sess_4k2m7qz5x3n6v8b2c4l7w3t5ya"` //nolint:tagliatelle // the contract writes it so
 }
 
 // EndOthersAnswer says how many sessions were ended.
 type EndOthersAnswer struct {
-	Message    string `json:"message" doc:"A sentence for people." example:"All other sessions terminated"`
-	Terminated int    `json:"sessions_terminated" doc:"How many sessions were ended." example:"0"`
+	Message    string `json:"message" doc:"Message to show to the person." example:"All other sessions terminated"`
+	Terminated int    `json:"sessions_terminated" doc:"Number of ended sessions." example:"0"`
 }
 
 // Spec: not shown what comes of a missing header or of one that names another session; the access token says which session
@@ -174,7 +174,7 @@ type EndOthersAnswer struct {
 func (s *Service) endOthers(ctx context.Context, in *EndOthersInput) (*httpapi.Reply[EndOthersAnswer], error) {
 	caller := auth.From(ctx)
 	if in.SessionID != "" && in.SessionID != caller.SessionID {
-		return nil, apperr.Invalid(apperr.FieldError{Field: "X-Session-ID", Message: "must be the id of the session making the request"})
+		return nil, apperr.Invalid(apperr.FieldError{Field: "X-Session-ID", Message: "must be the ID of the session making the request"})
 	}
 	ended, err := s.EndAll(ctx, caller.UserID, ByUser, caller.SessionID)
 	if err != nil {

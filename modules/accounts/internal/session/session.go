@@ -59,29 +59,29 @@ func (Nowhere) Locate(netip.Addr) (string, bool) { return "", false }
 
 // Tokens are the credentials of a session, as they are handed out.
 type Tokens struct {
-	AccessToken  string `json:"access_token" doc:"Sent as Authorization: Bearer on account operations. Good for expires_in seconds, and no longer than its session." example:"eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl"`
-	RefreshToken string `json:"refresh_token" doc:"Gives new tokens, once, within 30 days." example:"gpar_3q2-7w"`
-	TokenType    string `json:"token_type" enum:"Bearer" doc:"How the access token is sent." example:"Bearer"`
+	AccessToken  string `json:"access_token" doc:"Send it as Authorization: Bearer on account operations. Valid for expires_in seconds, but not longer than its session." example:"eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl"`
+	RefreshToken string `json:"refresh_token" doc:"Exchange it for new tokens, once, within 30 days." example:"gpar_3q2-7w"`
+	TokenType    string `json:"token_type" enum:"Bearer" doc:"How to send the access token." example:"Bearer"`
 	ExpiresIn    int    `json:"expires_in" doc:"Lifetime of the access token in seconds." example:"900"`
-	SessionID    string `json:"session_id" doc:"The session that the tokens belong to." example:"sess_4k2m7qz5x3n6v8b2c4l7w3t5ya"`
+	SessionID    string `json:"session_id" doc:"ID of the session that the tokens belong to." example:"sess_4k2m7qz5x3n6v8b2c4l7w3t5ya"`
 	// BrowserSecret is what a browser's session has in place of all of these. No operation answers with it.
 	BrowserSecret string `json:"-"`
 }
 
 // Session is a signed-in device as its owner reads it.
 type Session struct {
-	ID         string    `json:"id" doc:"Begins with sess_." example:"sess_4k2m7qz5x3n6v8b2c4l7w3t5ya"`
-	Device     string    `json:"device" doc:"Browser and system, or the program's name, from the user agent of the sign-in." example:"Firefox on Linux"`
-	IPAddress  string    `json:"ip_address" doc:"IP address of the sign-in; unknown where the connection had none." example:"203.0.113.7"`
-	Location   *string   `json:"location" doc:"Where that address is, from a GeoIP database; null without one." example:"Boston, US"`
+	ID         string    `json:"id" doc:"ID of the session. Begins with sess_." example:"sess_4k2m7qz5x3n6v8b2c4l7w3t5ya"`
+	Device     string    `json:"device" doc:"Browser and system, or name of the program, from the user agent of the sign-in." example:"Firefox on Linux"`
+	IPAddress  string    `json:"ip_address" doc:"IP address of the sign-in, or unknown if the connection had none." example:"203.0.113.7"`
+	Location   *string   `json:"location" doc:"Location of the IP address, from a GeoIP database. Null without such a database." example:"Boston, US"`
 	CreatedAt  time.Time `json:"created_at" doc:"Time of the sign-in (UTC)." example:"2026-11-20T09:30:00Z"`
 	LastActive time.Time `json:"last_active" doc:"Last use (UTC), to the minute." example:"2026-11-20T09:45:00Z"`
-	IsCurrent  bool      `json:"is_current" doc:"Whether this is the session making the request." example:"true"`
+	IsCurrent  bool      `json:"is_current" doc:"Whether this is the session of the request." example:"true"`
 }
 
 // The sentences that callers read. There is one for each status, whatever the reason.
 var (
-	errCredentials = apperr.New(apperr.KindUnauthenticated, "Incorrect e-mail address or password")
+	errCredentials = apperr.New(apperr.KindUnauthenticated, "Incorrect email address or password")
 	errInvalid     = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
 	errNoSession   = apperr.NotFound("There is no such session")
 )

@@ -25,7 +25,7 @@ func (s *Service) VerifySession(ctx context.Context, text string) (*auth.Princip
 	if now.Sub(found.LastActive) >= touchInterval {
 		// The time of the last use is for people to read: a request does not fail for it.
 		if err := s.store.touch(ctx, claims.SessionID, now); err != nil {
-			s.Log.WarnContext(ctx, "the last use of a session was not written", "error", err)
+			s.Log.WarnContext(ctx, "the last use of a session was not stored", "error", err)
 		}
 	}
 	over := found.TrialEnds != nil && !found.TrialEnds.After(now) // as for keys, also before the job has written so

@@ -10,15 +10,15 @@ import (
 // unknownPlace stands for all callers whose IP address is not known: they share the counts of one.
 const unknownPlace = "unknown"
 
-// SignIn is what a password that somebody tries is counted by: the e-mail address from this place, the place, and the
-// e-mail address from anywhere. Whoever guesses from one place uses up only its own ten times: the owner, elsewhere, can
+// SignIn is what a password that somebody tries is counted by: the email address from this place, the place, and the
+// email address from anywhere. Whoever guesses from one place uses up only its own ten times: the owner, elsewhere, can
 // still sign in. The address is counted whether or not there is such an account.
 func SignIn(email string, from netip.Addr) []Use {
 	key, place := user.Key(email), place(from)
 	return []Use{{Rule: LoginPair, Subject: key, Place: place}, {Rule: LoginIP, Subject: place}, {Rule: LoginEmail, Subject: key}}
 }
 
-// ClearSignIns forgets the failed sign-ins of an e-mail address, from everywhere: its owner has proved to be its owner. What
+// ClearSignIns forgets the failed sign-ins of an email address, from everywhere: its owner has proved to be its owner. What
 // is counted against the places stays. Inside a transaction it is part of it.
 func (s *Service) ClearSignIns(ctx context.Context, email string) error {
 	for _, rule := range []Rule{LoginPair, LoginEmail} {

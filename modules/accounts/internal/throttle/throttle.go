@@ -24,18 +24,18 @@ type Rule struct {
 
 // The rules of the contract.
 var (
-	LoginPair      = Rule{Kind: "login_pair", Max: 10, Window: 15 * time.Minute}   // failures per e-mail address and IP address
+	LoginPair      = Rule{Kind: "login_pair", Max: 10, Window: 15 * time.Minute}   // failures per email address and IP address
 	LoginIP        = Rule{Kind: "login_ip", Max: 50, Window: 15 * time.Minute}     // failures per IP address
-	LoginEmail     = Rule{Kind: "login_email", Max: 100, Window: 15 * time.Minute} // failures per e-mail address
+	LoginEmail     = Rule{Kind: "login_email", Max: 100, Window: 15 * time.Minute} // failures per email address
 	Export         = Rule{Kind: "export", Max: 10, Window: 24 * time.Hour}         // exports per account
 	VerifyMail     = Rule{Kind: "verify", Max: 3, Window: time.Hour}               // verification mails per account
-	ForgotPassword = Rule{Kind: "forgot", Max: 3, Window: time.Hour, Even: true}   // reset mails per e-mail address
+	ForgotPassword = Rule{Kind: "forgot", Max: 3, Window: time.Hour, Even: true}   // reset mails per email address
 )
 
 // Use is a subject that a rule is applied to.
 type Use struct {
 	Rule    Rule
-	Subject string // an e-mail address's key, an IP address, an account's number
+	Subject string // an email address's key, an IP address, an account's number
 	Place   string // where the rule counts a subject for each place by itself: an IP address. Empty elsewhere
 }
 

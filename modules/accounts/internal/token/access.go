@@ -76,8 +76,8 @@ func (s *Signer) Sign(userID int64, sessionID string) (string, error) {
 var (
 	errTooLong = errors.New("longer than any access token")
 	errLines   = errors.New("has a line break")
-	errKey     = errors.New("signed with a key that is not known")
-	errCrit    = errors.New("has a crit header: it asks for extensions that are not known here")
+	errKey     = errors.New("signed with an unknown key")
+	errCrit    = errors.New("has a crit header: it requires unknown extensions")
 	errClaims  = errors.New("names no account or no session")
 )
 

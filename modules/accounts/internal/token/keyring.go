@@ -34,7 +34,7 @@ func ParseKeys(text string) (Keyring, error) {
 		}
 		kid, secret, err := parseKey(strings.TrimSpace(entry))
 		if err == nil && ring.secrets[kid] != nil {
-			err = errors.New("has the same id as one before it")
+			err = errors.New("has the same ID as an earlier key")
 		}
 		if err != nil { // by its place: neither the secret nor half of it is for a log
 			faults = append(faults, fmt.Errorf("key %d %w", i+1, err))
@@ -59,7 +59,7 @@ func parseKey(entry string) (kid string, secret []byte, err error) {
 		return "", nil, errors.New("has a secret that is not base64")
 	}
 	if len(secret) < secretMin {
-		return "", nil, fmt.Errorf("has a secret of %d bytes; %d at least are needed (openssl rand -base64 32)", len(secret), secretMin)
+		return "", nil, fmt.Errorf("has a secret of %d bytes; it must have at least %d (openssl rand -base64 32)", len(secret), secretMin)
 	}
 	return kid, secret, nil
 }

@@ -23,7 +23,7 @@ func TestParseKeys(t *testing.T) {
 	secret := base64.StdEncoding.EncodeToString([]byte("only thirty-one bytes are here."))
 	for bad, want := range map[string]string{
 		"a": "form", ":" + secret: "form", "a b:" + secret: "form", "a:%%%": "base64", "a:" + secret: "31 bytes", "a:": "0 bytes",
-		keyA + "," + keyA: "key 2 has the same id", keyA + ",": "key 2 is not of the form", "," + keyA: "key 1",
+		keyA + "," + keyA: "key 2 has the same ID", keyA + ",": "key 2 is not of the form", "," + keyA: "key 1",
 	} {
 		_, err := token.ParseKeys(bad)
 		require.ErrorContains(t, err, want, bad)

@@ -18,7 +18,7 @@ func Routes(s *Service) []httpapi.Route {
 	}, httpapi.Tag("Administration"))
 }
 
-const startText = `Has the worker notify every account whose free trial ends within three days, once, and move every account whose trial is over to the free plan. The worker does this by itself every day at 6 AM Eastern time. The check runs once a day (UTC), whoever starts it: a further call on the same day does nothing, and its ` + "`status` is `already_started`" + `.`
+const startText = `Starts a job that notifies every account whose free trial ends within three days, once, and moves every account whose trial is over to the free plan. The worker also starts it by schedule, every day at 6 AM Eastern time. The check runs once per day (UTC). A further call on the same day does nothing and returns the ` + "`status` `already_started`" + `.`
 
 // The values of Run.Status.
 const (
@@ -28,11 +28,11 @@ const (
 
 // Run is a run of a job.
 type Run struct {
-	Job       string    `json:"job" doc:"What was started." example:"accounts.trial_check"`
-	Bucket    string    `json:"bucket" doc:"The run: the day (UTC) it belongs to." example:"2026-11-20"`
-	Status    string    `json:"status" enum:"accepted,already_started" doc:"accepted: the worker will run it. already_started: today's run was started before; this call did nothing." example:"accepted"`
+	Job       string    `json:"job" doc:"Name of the job." example:"accounts.trial_check"`
+	Bucket    string    `json:"bucket" doc:"Day (UTC) of the run." example:"2026-11-20"`
+	Status    string    `json:"status" enum:"accepted,already_started" doc:"accepted: the worker will run the job. already_started: today's run was started before, and this call did nothing." example:"accepted"`
 	StartedAt time.Time `json:"started_at" doc:"When today's run was first started (UTC), by the schedule or by a call." example:"2026-11-20T09:30:00Z"`
-	Message   string    `json:"message" doc:"A sentence for people." example:"The check was started."`
+	Message   string    `json:"message" doc:"Message to show to the person." example:"The check was started."`
 }
 
 // SchemaName is its name in the OpenAPI document.

@@ -11,7 +11,7 @@ const (
 )
 
 // EmailRule is what EmailFault says of text that is no address.
-const EmailRule = "must be an e-mail address such as ada@larkspur.example"
+const EmailRule = "must be an email address such as ada@larkspur.example"
 
 // EmailFault says why text is no address that a mail could be sent to, or "".
 //

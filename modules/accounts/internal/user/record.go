@@ -4,17 +4,17 @@ import "time"
 
 // Record is an account as its holder reads it.
 type Record struct {
-	ID               int64      `json:"id" doc:"Number of the account." example:"4711"`
-	Email            string     `json:"email" doc:"Address as it was registered." example:"ada@larkspur.example"`
+	ID               int64      `json:"id" doc:"ID of the account." example:"4711"`
+	Email            string     `json:"email" doc:"Email address as registered." example:"ada@larkspur.example"`
 	FullName         string     `json:"full_name" doc:"Name of the person." example:"Ada Larkspur"`
-	SubscriptionPlan string     `json:"subscription_plan" enum:"free,starter,pro,enterprise" doc:"Access to the web application; independent of api_tier." example:"pro"`
-	APITier          string     `json:"api_tier" enum:"starter,growth,scale" doc:"Rate limits and features of the API; independent of subscription_plan." example:"starter"`
-	EmailVerified    bool       `json:"email_verified" doc:"Whether the address has been verified by the link in the verification mail." example:"true"`
+	SubscriptionPlan string     `json:"subscription_plan" enum:"free,starter,pro,enterprise" doc:"Access to the web application. Independent of api_tier." example:"pro"`
+	APITier          string     `json:"api_tier" enum:"starter,growth,scale" doc:"Rate limits and features of the API. Independent of subscription_plan." example:"starter"`
+	EmailVerified    bool       `json:"email_verified" doc:"Whether the email address was verified with the link in the verification email." example:"true"`
 	CreatedAt        time.Time  `json:"created_at" doc:"When the account was registered (UTC)." example:"2026-11-20T09:30:00Z"`
 	Tier             string     `json:"tier" doc:"Registration tier (<school>_student, student, free_trial) until there is a subscription, then the plan." example:"free_trial"`
-	TrialEndsAt      *time.Time `json:"trial_ends_at" doc:"When the free trial ends (UTC); null where none is going on." example:"2026-12-04T09:30:00Z"`
-	IsAdmin          bool       `json:"is_admin" doc:"Whether the account is an administrator's." example:"false"`
-	Onboarding       Onboarding `json:"onboarding" doc:"How far the introduction has come."`
+	TrialEndsAt      *time.Time `json:"trial_ends_at" doc:"When the free trial ends (UTC). Null if there is no free trial." example:"2026-12-04T09:30:00Z"`
+	IsAdmin          bool       `json:"is_admin" doc:"Whether the account has administrator rights." example:"false"`
+	Onboarding       Onboarding `json:"onboarding" doc:"Progress of the onboarding."`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -22,14 +22,14 @@ func (Record) SchemaName() string { return "User" }
 
 // Onboarding is how far the introduction has come.
 type Onboarding struct {
-	Step      int  `json:"step" minimum:"1" maximum:"3" doc:"Step reached: 1 to 3. Steps only increase." example:"1"`
-	Completed bool `json:"completed" doc:"Whether it is done: true from step 3 on, for good." example:"false"`
+	Step      int  `json:"step" minimum:"1" maximum:"3" doc:"Current step, 1 to 3. Steps only increase." example:"1"`
+	Completed bool `json:"completed" doc:"True from step 3 on, permanently." example:"false"`
 }
 
 // Summary is the part of a Record that login answers with.
 type Summary struct {
-	ID    int64  `json:"id" doc:"Number of the account." example:"4711"`
-	Email string `json:"email" doc:"Address as it was registered." example:"ada@larkspur.example"`
+	ID    int64  `json:"id" doc:"ID of the account." example:"4711"`
+	Email string `json:"email" doc:"Email address as registered." example:"ada@larkspur.example"`
 	Tier  string `json:"tier" doc:"Registration tier until there is a subscription, then the plan." example:"free_trial"`
 }
 

@@ -98,7 +98,7 @@ func ParseSchools(text string) (Schools, error) {
 		}
 		s, err := parseSchool(entry)
 		if _, twice := list.Find(s.Slug); err == nil && twice {
-			err = fmt.Errorf("%q is there twice", s.Slug)
+			err = fmt.Errorf("%q is listed twice", s.Slug)
 		}
 		if err != nil {
 			faults = append(faults, err)
@@ -117,11 +117,11 @@ func parseSchool(entry string) (School, error) {
 	s := School{Slug: strings.TrimSpace(parts[0]), Name: strings.TrimSpace(parts[1]), Domain: strings.ToLower(strings.TrimSpace(parts[2]))}
 	switch {
 	case !slugPattern.MatchString(s.Slug) || reserved[s.Slug]:
-		return School{}, fmt.Errorf("%q is no slug: a short word of a-z and 0-9 that is no part of the API's own paths", s.Slug)
+		return School{}, fmt.Errorf("%q is not a slug: a short word of a-z and 0-9 that is not part of the API's own paths", s.Slug)
 	case s.Name == "":
 		return School{}, fmt.Errorf("%s has no name", s.Slug)
 	case strings.Count(s.Domain, yearMark) != 1 || !isDomain(strings.Replace(s.Domain, yearMark, "2000", 1)):
-		return School{}, fmt.Errorf("%s: %q is no domain with {year} in it once", s.Slug, s.Domain)
+		return School{}, fmt.Errorf("%s: %q is not a domain that contains {year} once", s.Slug, s.Domain)
 	}
 	return s, nil
 }

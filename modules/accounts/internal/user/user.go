@@ -39,5 +39,5 @@ type User struct {
 // TableName is where users stand.
 func (User) TableName() string { return "accounts.users" }
 
-// Key is the form of an e-mail address by which accounts are found: addresses are compared case-insensitively.
+// Key is the form of an email address by which accounts are found: addresses are compared case-insensitively.
 func Key(email string) string { return strings.ToLower(norm.NFKC.String(strings.TrimSpace(email))) }

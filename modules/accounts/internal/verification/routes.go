@@ -13,30 +13,30 @@ import (
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Post("/v1/auth/verify-email", "verify-email", s.verify,
-			httpapi.AlwaysOpen(), httpapi.Summary("Verify an address by the token from the mail"), httpapi.Describe(verifyText),
+			httpapi.AlwaysOpen(), httpapi.Summary("Verify an email address"), httpapi.Describe(verifyText),
 			httpapi.Errors(http.StatusConflict, http.StatusServiceUnavailable)),
 		httpapi.Post("/v1/auth/resend-verification", "resend-verification", s.resend,
-			httpapi.Grant(httpapi.Login), httpapi.Summary("Send the verification mail again"), httpapi.Describe(resendText),
+			httpapi.Grant(httpapi.Login), httpapi.Summary("Resend the verification email"), httpapi.Describe(resendText),
 			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable)),
 	}, httpapi.Tag("Accounts"))
 }
 
-const verifyText = `The link in the verification mail carries the token as ` + "`?token=…`" + `. It is good once, for 24 hours, and only the newest one is. A token that is unknown, too old or replaced by a newer one is 400; any token of an address that is verified already is 409.`
+const verifyText = `The link in the verification email contains the token as ` + "`?token=…`" + `. The token works once, for 24 hours, and only the newest token works. A token that is unknown, expired or replaced by a newer one returns 400. Any token of an email address that is already verified returns 409.`
 
-const resendText = `The mail is on its way when the answer comes; the link of an earlier one ends. At most three requests an hour: the fourth is 429 with ` + "`Retry-After`" + `. An address that is verified already is 409.`
+const resendText = `The email is on its way when the response arrives. The link in an earlier email stops working. At most three requests per hour are allowed; the fourth returns 429 with ` + "`Retry-After`" + `. An email address that is already verified returns 409.`
 
 // VerifyInput is what verification takes.
 type VerifyInput struct {
 	Body struct {
-		Token string `json:"token" minLength:"1" maxLength:"256" doc:"The token from the link in the mail." example:"3q2-7wK0aZxV5rT9cYbN1mQeUjHs4dLfPgOiXy8uEwA"`
+		Token string `json:"token" minLength:"1" maxLength:"256" doc:"Token from the link in the email." example:"3q2-7wK0aZxV5rT9cYbN1mQeUjHs4dLfPgOiXy8uEwA"`
 	}
 }
 
 // VerifyAnswer is what verification answers.
 type VerifyAnswer struct {
-	Message    string    `json:"message" doc:"A sentence for people." example:"Email verified"`
-	Email      string    `json:"email" doc:"The address." example:"ada@larkspur.example"`
-	VerifiedAt time.Time `json:"verified_at" doc:"When it was verified (UTC)." example:"2026-11-20T09:40:00Z"`
+	Message    string    `json:"message" doc:"Message to show to the person." example:"Email verified"`
+	Email      string    `json:"email" doc:"Email address." example:"ada@larkspur.example"`
+	VerifiedAt time.Time `json:"verified_at" doc:"When the email address was verified (UTC)." example:"2026-11-20T09:40:00Z"`
 }
 
 func (s *Service) verify(ctx context.Context, in *VerifyInput) (*httpapi.Reply[VerifyAnswer], error) {
@@ -49,9 +49,9 @@ func (s *Service) verify(ctx context.Context, in *VerifyInput) (*httpapi.Reply[V
 
 // ResendAnswer is what asking for another mail answers.
 type ResendAnswer struct {
-	Message string    `json:"message" doc:"A sentence for people." example:"Verification email sent"`
-	Email   string    `json:"email" doc:"Where it goes." example:"ada@larkspur.example"`
-	SentAt  time.Time `json:"sent_at" doc:"When it was handed over for delivery (UTC)." example:"2026-11-20T09:40:00Z"`
+	Message string    `json:"message" doc:"Message to show to the person." example:"Verification email sent"`
+	Email   string    `json:"email" doc:"Email address of the recipient." example:"ada@larkspur.example"`
+	SentAt  time.Time `json:"sent_at" doc:"When the email was queued for delivery (UTC)." example:"2026-11-20T09:40:00Z"`
 }
 
 func (s *Service) resend(ctx context.Context, _ *struct{}) (*httpapi.Reply[ResendAnswer], error) {

@@ -1,4 +1,4 @@
-// Package verification lets people prove that an e-mail address is theirs, by the link in a mail.
+// Package verification lets people prove that an email address is theirs, by the link in a mail.
 package verification
 
 import (
@@ -39,7 +39,7 @@ var (
 	errGone     = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
 )
 
-const throttledText = "Too many verification emails were asked for; try again later"
+const throttledText = "Too many verification emails were requested; try again later"
 
 // Verify marks the address that a token was sent to as verified. The token is good once: of many at once one is let
 // through, and the others find the address verified.

@@ -20,22 +20,22 @@ func Routes(s *Service) []httpapi.Route {
 	const unauthorized, forbidden, unavailable = http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/me/watchlist", "list-watchlist", s.list,
-			httpapi.Summary("The GPs on the watchlist"), httpapi.Describe(listText), httpapi.Paged(),
+			httpapi.Summary("List the watchlist"), httpapi.Describe(listText), httpapi.Paged(),
 			httpapi.Errors(unauthorized, forbidden, unavailable)),
 		httpapi.Post("/v1/me/watchlist", "add-watchlist-item", s.add, httpapi.Success(http.StatusCreated),
-			httpapi.Summary("Watch a GP"), httpapi.Describe(addText),
+			httpapi.Summary("Add a GP to the watchlist"), httpapi.Describe(addText),
 			httpapi.Errors(unauthorized, forbidden, http.StatusNotFound, http.StatusConflict, unavailable)),
 		httpapi.Delete("/v1/me/watchlist/{item_id}", "remove-watchlist-item", s.remove, httpapi.Success(http.StatusNoContent),
-			httpapi.Summary("Watch a GP no longer"), httpapi.Describe(removeText),
+			httpapi.Summary("Remove a GP from the watchlist"), httpapi.Describe(removeText),
 			httpapi.Errors(unauthorized, forbidden, http.StatusNotFound, unavailable)),
 	}, httpapi.Tag("Watchlist"), httpapi.Grant(httpapi.Login), httpapi.Volatile())
 }
 
 const listText = `The newest first.`
 
-const addText = `A GP that the catalogue does not list is 404; one that is on the watchlist already is 409 and stays as it is.`
+const addText = `A GP that the catalog does not list returns 404. A GP that is already on the watchlist returns 409 and is not changed.`
 
-const removeText = `By the item's id, not the CRD number. An item of another account is answered like one that does not exist.`
+const removeText = `Send the ID of the item, not the CRD number. An item of another account returns the same 404 as one that does not exist.`
 
 // AddInput is the body of an addition.
 type AddInput struct {
@@ -43,13 +43,13 @@ type AddInput struct {
 		// Spec: the body is not shown; the GP is named as the record names it.
 		AdviserCRD string `json:"adviser_crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" doc:"CRD number of the GP." example:"900001"`
 		// A pointer, for without one false would be taken for absent and become the default.
-		AlertEnabled *bool `json:"alert_enabled,omitempty" default:"true" doc:"Whether to be told of news." example:"true"`
+		AlertEnabled *bool `json:"alert_enabled,omitempty" default:"true" doc:"Whether to send alerts about the GP." example:"true"`
 	}
 }
 
 // ItemPath names one item. Of malformed ids is said so (400), as of every malformed value.
 type ItemPath struct {
-	ItemID string `path:"item_id" pattern:"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$" patternDescription:"a UUID in lower case" doc:"Id of the item." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
+	ItemID string `path:"item_id" pattern:"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$" patternDescription:"a UUID in lower case" doc:"ID of the item." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
 }
 
 func (s *Service) list(ctx context.Context, in *page.Input) (*httpapi.Reply[listBody], error) {

@@ -13,14 +13,14 @@ import (
 // that a list can be shown without asking for each GP. They and canonical_gp_id are the catalogue's at the moment: what an
 // item refers to is the CRD number.
 type Item struct {
-	ID            string    `json:"id" format:"uuid" doc:"Id of the item." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
+	ID            string    `json:"id" format:"uuid" doc:"ID of the item." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
 	AdviserCRD    string    `json:"adviser_crd" doc:"CRD number of the GP." example:"900001"`
-	CanonicalGPID int64     `json:"canonical_gp_id" doc:"The organisation that the GP belongs to: the smallest CRD number of its advisers." example:"900001"`
-	AlertEnabled  bool      `json:"alert_enabled" doc:"Whether its owner wants to be told of news." example:"true"`
-	CreatedAt     time.Time `json:"created_at" doc:"When it was added (UTC)." example:"2026-11-20T09:30:00Z"`
-	GPName        *string   `json:"gp_name" doc:"Legal name of the GP; null where the catalogue does not list it any more. Source: Form ADV, item 1.A." example:"Harbor Ridge Capital Partners LLC"`
-	City          *string   `json:"city" doc:"City of its principal office; null where it is not known. Source: Form ADV, item 1.F." example:"Boston"`
-	State         *string   `json:"state" doc:"State of its principal office; null where it is not known. Source: Form ADV, item 1.F." example:"MA"`
+	CanonicalGPID int64     `json:"canonical_gp_id" doc:"Organization that the GP belongs to: the smallest CRD number of its advisers." example:"900001"`
+	AlertEnabled  bool      `json:"alert_enabled" doc:"Whether the owner wants alerts about the GP." example:"true"`
+	CreatedAt     time.Time `json:"created_at" doc:"When the GP was added (UTC)." example:"2026-11-20T09:30:00Z"`
+	GPName        *string   `json:"gp_name" doc:"Legal name of the GP. Null if the catalog does not list the GP any more. Source: Form ADV, item 1.A." example:"Harbor Ridge Capital Partners LLC"`
+	City          *string   `json:"city" doc:"City of the GP's principal office. Null if unknown. Source: Form ADV, item 1.F." example:"Boston"`
+	State         *string   `json:"state" doc:"State of the GP's principal office. Null if unknown. Source: Form ADV, item 1.F." example:"MA"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -35,5 +35,5 @@ var (
 func errNoGP(crd string) error { return apperr.NotFound("GP with CRD %s not found", crd) }
 
 func errWatched(crd string) error {
-	return apperr.New(apperr.KindConflict, "GP with CRD %s is on the watchlist already", crd)
+	return apperr.New(apperr.KindConflict, "GP with CRD %s is already on the watchlist", crd)
 }

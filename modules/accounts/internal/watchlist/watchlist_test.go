@@ -44,7 +44,7 @@ func TestAdd(t *testing.T) {
 	})
 	b.host.Do(t, httpapitest.Scenario{
 		Method: "POST", Path: path, Body: `{"adviser_crd":"900001"}`, As: as(b.ada), Status: 409,
-		WantJSON: `{"detail":"GP with CRD 900001 is on the watchlist already"}`,
+		WantJSON: `{"detail":"GP with CRD 900001 is already on the watchlist"}`,
 	})
 	require.Equal(t, first.Body, `{"data":`+b.first(t)+`}`, "a second addition changes nothing")
 

@@ -17,7 +17,7 @@ import (
 type Settings struct {
 	SearchURL string        // base address of the regulator's public firm search; empty = it is not asked
 	Timeout   time.Duration // of one question to it; 0 = the client's default
-	Contact   string        // e-mail address that questions name; may be empty
+	Contact   string        // email address that questions name; may be empty
 }
 
 // Providers are the sources of events: the loaded filings, and the regulator's firm search where it is configured.

@@ -52,12 +52,12 @@ func lower(a, b string) string {
 //
 // Spec: beside id, name, tier, mode and last_used_at the fields are not shown; hint is what tells one's keys apart.
 type Key struct {
-	ID         string     `json:"id" format:"uuid" doc:"Id of the key." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
-	Name       string     `json:"name" doc:"What its owner calls it." example:"Nightly import"`
+	ID         string     `json:"id" format:"uuid" doc:"ID of the key." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
+	Name       string     `json:"name" doc:"Name given by the owner." example:"Nightly import"`
 	Tier       string     `json:"tier" enum:"starter,growth,scale" doc:"Its limits; where the account's api_tier is lower by now, that one counts. Never changes." example:"starter"`
 	Mode       string     `json:"mode" enum:"live,test" doc:"A test key reads the same data and is charged nothing." example:"live"`
 	Hint       string     `json:"hint" doc:"Prefix and last four characters." example:"gpa_live_…x7Qd"`
-	CreatedAt  time.Time  `json:"created_at" doc:"When it was made (UTC)." example:"2026-11-20T09:30:00Z"`
+	CreatedAt  time.Time  `json:"created_at" doc:"When the collection was created (UTC)." example:"2026-11-20T09:30:00Z"`
 	RevokedAt  *time.Time `json:"revoked_at" doc:"When it was revoked (UTC); null while it is active." example:"2026-11-21T10:00:00Z"`
 	LastUsedAt *time.Time `json:"last_used_at" doc:"When it was last used (UTC), to a minute; null before its first use." example:"2026-11-20T11:04:00Z"`
 }
@@ -67,13 +67,13 @@ func (Key) SchemaName() string { return "APIKey" }
 
 // Created is a key that has just been made: the only time that its secret is shown.
 type Created struct {
-	ID        string    `json:"id" format:"uuid" doc:"Id of the key." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
+	ID        string    `json:"id" format:"uuid" doc:"ID of the key." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
 	Key       string    `json:"key" doc:"The secret, of 52 characters. It is kept nowhere and cannot be shown again." example:"gpa_live_11111111111111111111111111111111111113ep3yS"`
 	Warning   string    `json:"warning" doc:"That the secret is shown only now." example:"Store this key now: it is shown only once and cannot be retrieved later."`
-	Name      string    `json:"name" doc:"What its owner calls it." example:"Nightly import"`
+	Name      string    `json:"name" doc:"Name given by the owner." example:"Nightly import"`
 	Tier      string    `json:"tier" enum:"starter,growth,scale" doc:"Its limits." example:"starter"`
 	Mode      string    `json:"mode" enum:"live,test" doc:"A test key reads the same data and is charged nothing." example:"live"`
-	CreatedAt time.Time `json:"created_at" doc:"When it was made (UTC)." example:"2026-11-20T09:30:00Z"`
+	CreatedAt time.Time `json:"created_at" doc:"When the collection was created (UTC)." example:"2026-11-20T09:30:00Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.

@@ -44,7 +44,7 @@ const revokeText = `It is good for nothing from the next request on, in other pr
 // CreateKeyInput is the body of a creation.
 type CreateKeyInput struct {
 	Body struct {
-		Name string `json:"name" minLength:"1" maxLength:"200" doc:"What to call it, 1 to 100 characters." example:"Nightly import"`
+		Name string `json:"name" minLength:"1" maxLength:"200" doc:"Name, 1 to 100 characters." example:"Nightly import"`
 		Tier string `json:"tier" enum:"starter,growth,scale" doc:"Its limits, up to the account's api_tier." example:"starter"`
 		// Spec: the contract's body has name and tier and speaks of two modes; mode is how one is chosen.
 		Mode string `json:"mode,omitempty" enum:"live,test" default:"live" doc:"A test key reads the same data and is charged nothing." example:"live"`
@@ -58,14 +58,14 @@ type ListKeysInput struct {
 
 // KeyPath names one key. Of malformed ids is said so (400), as of every malformed value.
 type KeyPath struct {
-	KeyID string `path:"key_id" pattern:"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$" patternDescription:"a UUID in lower case" doc:"Id of the key." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
+	KeyID string `path:"key_id" pattern:"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$" patternDescription:"a UUID in lower case" doc:"ID of the key." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
 }
 
 // PatchKeyInput is the body of a change.
 type PatchKeyInput struct {
 	KeyPath
 	Body struct {
-		Name string `json:"name" minLength:"1" maxLength:"200" doc:"What to call it, 1 to 100 characters." example:"Weekly import"`
+		Name string `json:"name" minLength:"1" maxLength:"200" doc:"Name, 1 to 100 characters." example:"Weekly import"`
 	}
 }
 

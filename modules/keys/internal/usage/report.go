@@ -37,7 +37,7 @@ func (Times) SchemaName() string { return "UsageTimes" }
 
 // Top is one of a day's most used endpoints.
 type Top struct {
-	Endpoint     string `json:"endpoint" doc:"Id of the operation, as in the OpenAPI document." example:"search-gps"`
+	Endpoint     string `json:"endpoint" doc:"ID of the operation, as in the OpenAPI document." example:"search-gps"`
 	RequestCount int64  `json:"request_count" doc:"Requests." example:"300"`
 }
 
@@ -61,7 +61,7 @@ func (Day) SchemaName() string { return "UsageDay" }
 //
 // Spec: request_count, avg_response_time_ms and success_rate are the contract's figures under names of our own.
 type Endpoint struct {
-	Endpoint     string  `json:"endpoint" doc:"Id of the operation, as in the OpenAPI document; unmatched requests have none." example:"search-gps"`
+	Endpoint     string  `json:"endpoint" doc:"ID of the operation, as in the OpenAPI document; unmatched requests have none." example:"search-gps"`
 	RequestCount int64   `json:"request_count" doc:"Requests." example:"300"`
 	AvgTime      float64 `json:"avg_response_time_ms" doc:"Mean response time in milliseconds." example:"3.42"`
 	SuccessRate  float64 `json:"success_rate" doc:"Percent of requests answered with 2xx or 3xx, to two decimals." example:"98.81"`
