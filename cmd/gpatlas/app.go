@@ -106,7 +106,7 @@ func open(ctx context.Context, process module.Process, s settings, log *slog.Log
 			return nil, err
 		}
 		// Searches need no Redis, and a web process that starts while it is away is better than none.
-		log.Warn("Redis is away: requests pass unlimited until it answers", slog.Any("error", err))
+		log.Warn("Redis is unavailable: requests pass without limits until it returns", slog.Any("error", err))
 	}
 	svc := &service{db: db}
 	var sender mail.Sender
@@ -138,7 +138,7 @@ func hasSchema(ctx context.Context, db *database.DB) error {
 		return c.QueryRow(ctx, "SELECT to_regnamespace('catalog') IS NOT NULL").Scan(&has)
 	})
 	if err == nil && !has {
-		err = errors.New("the database has no schema yet: run gpatlas migrate up")
+		err = errors.New("the database has no schema; run gpatlas migrate up")
 	}
 	return err
 }

@@ -32,16 +32,16 @@ func (p *program) devCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dev",
 		Short: "Run everything on this machine, with private PostgreSQL and Redis servers",
-		Long: "Run web and worker in one process over a private PostgreSQL and a private Redis, whose data live in one folder. An empty\n" +
-			"database gets the sample catalogue. DATABASE_URL and REDIS_URL, where they are set, replace the private servers.\n" +
-			"Ctrl-C stops everything and loses nothing.",
+		Long: "Run web and worker in one process with a private PostgreSQL and a private Redis. Their data are in one folder. An empty\n" +
+			"database gets the sample catalog. DATABASE_URL and REDIS_URL, if set, replace the private servers.\n" +
+			"Ctrl-C stops everything. No data are lost.",
 		Example: "  gpatlas dev\n  gpatlas dev --data-dir /srv/atlas --addr 127.0.0.1:9090",
 		Args:    usage(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return p.dev(cmd.Context(), flags) },
 	}
-	cmd.Flags().StringVar(&flags.dataDir, "data-dir", "", "folder of the private servers' data (default: one that their user can reach)")
-	cmd.Flags().StringVar(&flags.addr, "addr", "127.0.0.1:8080", "address to serve, HOST:PORT")
-	cmd.Flags().BoolVar(&flags.noSample, "no-sample", false, "leave an empty database empty")
+	cmd.Flags().StringVar(&flags.dataDir, "data-dir", "", "data folder of the private servers (default: a folder that their user can access)")
+	cmd.Flags().StringVar(&flags.addr, "addr", "127.0.0.1:8080", "HOST:PORT to listen on")
+	cmd.Flags().BoolVar(&flags.noSample, "no-sample", false, "do not load the sample catalog into an empty database")
 	return cmd
 }
 
@@ -112,7 +112,7 @@ func (p *program) fillEmpty(ctx context.Context, svc *service, s settings, log *
 	if empty, err := svc.loader.Empty(ctx); err != nil || !empty && !exists(mark) {
 		return err
 	}
-	_, _ = fmt.Fprintln(p.stdout, "Loading the sample catalogue of invented advisers …")
+	_, _ = fmt.Fprintln(p.stdout, "Loading the sample catalog of invented advisers …")
 	if stack != nil {
 		if err := errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o700), os.WriteFile(mark, nil, 0o600)); err != nil {
 			return fmt.Errorf("cannot write to the data folder %s: %w: choose another folder with --data-dir", stack.Dir(), oserr.Cause(err))
@@ -122,9 +122,9 @@ func (p *program) fillEmpty(ctx context.Context, svc *service, s settings, log *
 	quiet := slog.New(slog.DiscardHandler) // the sample's own errors come back; its progress is nobody's concern
 	sum, err := dataops.LoadSample(ctx, p.ingestion(svc.db, svc.loader, s, quiet), dir, dataops.IngestOptions{})
 	if err != nil {
-		return fmt.Errorf("cannot load the sample catalogue (--no-sample starts without it): %w", err)
+		return fmt.Errorf("cannot load the sample catalog (--no-sample starts without it): %w", err)
 	}
-	log.Info("sample catalogue loaded", "documents", len(sum.Documents), "took", time.Since(began).Round(time.Millisecond))
+	log.Info("sample catalog loaded", "documents", len(sum.Documents), "took", time.Since(began).Round(time.Millisecond))
 	if stack == nil {
 		return nil
 	}
@@ -194,7 +194,7 @@ func banner(w io.Writer, addr, internal string, stack *devstack.Stack) {
 	} {
 		fmt.Fprintf(&b, "  curl 'http://%s%s'\n", at, path)
 	}
-	b.WriteString("\nCtrl-C stops everything and loses nothing.\n\n")
+	b.WriteString("\nCtrl-C stops everything. No data are lost.\n\n")
 	_, _ = io.WriteString(w, b.String())
 }
 
@@ -208,10 +208,10 @@ func (p *program) await(ctx context.Context, svc *service, stack *devstack.Stack
 	for {
 		select {
 		case <-ctx.Done():
-			_, _ = fmt.Fprintln(p.stderr, "\ngpatlas: stopping; Ctrl-C once more to force it")
+			_, _ = fmt.Fprintln(p.stderr, "\ngpatlas: stopping; press Ctrl-C again to force it")
 			return nil
 		case err := <-failed:
-			log.Error("private server is gone", slog.Any("error", err))
+			log.Error("a private server has ended", slog.Any("error", err))
 		case err := <-svc.ended():
 			return err
 		}

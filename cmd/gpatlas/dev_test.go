@@ -224,7 +224,7 @@ func TestSecondInterruptForces(t *testing.T) {
 	require.NoError(t, err)
 	first := time.Now()
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))
-	require.Eventually(t, func() bool { return strings.Contains(out.String(), "once more to force it") }, 10*time.Second, 5*time.Millisecond, out)
+	require.Eventually(t, func() bool { return strings.Contains(out.String(), "again to force it") }, 10*time.Second, 5*time.Millisecond, out)
 	require.Eventually(t, func() bool { return time.Since(first) > sameRequest+100*time.Millisecond }, 10*time.Second, 5*time.Millisecond)
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))
 	began := time.Now()

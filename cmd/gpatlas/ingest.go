@@ -34,15 +34,15 @@ func (p *program) ingestCommand() *cobra.Command {
 	var f ingestFlags
 	cmd := &cobra.Command{
 		Use:   "ingest [flags] PATH|URL… | --source NAME | --list-sources",
-		Short: "Load filings: from files, folders, addresses or the configured sources",
+		Short: "Load filings from files, folders, URLs or the configured sources",
 		Long: "Load the regulator's rosters (XLSX or CSV), Form ADV Part 1 and ADV-W archives (zip, or unpacked folders), IAPD firm feeds and\n" +
-			"Form D data sets, told by content and name, each in one transaction. Loading a document again changes nothing. Rows that cannot\n" +
-			"be read are quarantined and counted. With --source what a configured source has that is new is fetched and loaded.\n" +
-			"A document that would shrink the universe of advisers by a tenth, repeats its rows, lacks a column that it had or has\n" +
-			"more than a twentieth of unusable rows is stopped;\n" +
-			"--accept lets a named check pass (universe_shrunk, keys_doubled, column_lost, rows_unusable).\n" +
+			"Form D data sets. The kind is detected by content and name. Each document is loaded in one transaction. Loading it again changes\n" +
+			"nothing. Unreadable rows are quarantined and counted. With --source, new documents of a configured source are fetched and loaded.\n" +
+			"The quality gate stops a document that would remove a tenth of the advisers, repeats its rows, lacks an earlier column or has\n" +
+			"more than a twentieth of unusable rows.\n" +
+			"--accept skips the named check (universe_shrunk, keys_doubled, column_lost, rows_unusable).\n" +
 			"Uses the database of DATABASE_URL, or else the private database of `gpatlas dev`, running or not.\n" +
-			"Exit code: 0 all documents were loaded, 1 some were not, 2 the command line makes no sense.",
+			"Exit code: 0 if all documents were loaded, 1 if some were not, 2 if the command line is invalid.",
 		Example: "  gpatlas ingest ia070124.xlsx ADV_Filing_Data_20240601_20240630.zip\n  gpatlas ingest --json ~/filings\n" +
 			"  gpatlas ingest --source adv-monthly --source iapd-firm-feed",
 		Args: checked(f.check),
@@ -50,9 +50,9 @@ func (p *program) ingestCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&f.dataDir, "data-dir", "", "data folder of gpatlas dev, running or not (default: the one that gpatlas dev uses)")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the summary as JSON")
-	cmd.Flags().StringSliceVar(&f.sources, "source", nil, "fetch and load what this configured source has that is new (may be repeated)")
-	cmd.Flags().BoolVar(&f.list, "list-sources", false, "print the configured sources and how they have been doing")
-	cmd.Flags().StringSliceVar(&f.accept, "accept", nil, "let documents of this run pass a check of the quality gate (may be repeated)")
+	cmd.Flags().StringSliceVar(&f.sources, "source", nil, "fetch and load the new documents of this configured source (may be repeated)")
+	cmd.Flags().BoolVar(&f.list, "list-sources", false, "print the configured sources, their last success and their last error")
+	cmd.Flags().StringSliceVar(&f.accept, "accept", nil, "skip this check of the quality gate for the documents of this run (may be repeated)")
 	return cmd
 }
 
@@ -60,9 +60,9 @@ func (p *program) ingestCommand() *cobra.Command {
 func (f *ingestFlags) check(_ *cobra.Command, args []string) error {
 	switch {
 	case f.list && (len(f.sources) > 0 || len(args) > 0):
-		return errors.New("--list-sources loads nothing: leave out what else is named")
+		return errors.New("--list-sources cannot be combined with documents or other sources")
 	case len(f.sources) > 0 && len(args) > 0:
-		return errors.New("name either documents or sources")
+		return errors.New("name documents or sources, not both")
 	case f.list || len(f.sources) > 0:
 		return nil
 	}
@@ -158,15 +158,15 @@ func (p *program) sampleCommand() *cobra.Command {
 		Use:   "sample --scale small|sec|10x --out DIR",
 		Short: "Write invented archives in the regulator's formats",
 		Long: "Write archives of invented advisers, the same ones each time, in the regulator's formats: Form ADV, Form ADV-W, Form D and the\n" +
-			"daily feed of firms. small has 300 advisers and three years of filings; sec the whole market's 40,000 advisers and 250,000 funds\n" +
-			"with two years of filings; 10x ten times that with a few months (650 MB; takes a minute or two and 3 GB of memory).",
+			"daily feed of firms. small: 300 advisers and three years of filings. sec: 40,000 advisers and 250,000 funds, as in the whole market,\n" +
+			"with two years of filings. 10x: ten times that with a few months of filings (650 MB; takes a minute or two and 3 GB of memory).",
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if out == "" {
-				return usageError{errors.New("--out is missing: name the folder to write to")}
+				return usageError{errors.New("--out is missing: set the output folder")}
 			}
 			if scales := dataops.SampleScales(); !slices.Contains(scales, scale) {
-				return usageError{fmt.Errorf("--scale %q is none of %s", scale, strings.Join(scales, ", "))}
+				return usageError{fmt.Errorf("--scale %q is not one of %s", scale, strings.Join(scales, ", "))}
 			}
 			sum, err := dataops.WriteSample(cmd.Context(), scale, out, p.stderr)
 			if err != nil && cmd.Context().Err() == nil {

@@ -82,7 +82,7 @@ func TestIngestSource(t *testing.T) {
 	require.Contains(t, run(0, "--list-sources", "--json"), `"last_success": "20`)
 	require.Contains(t, run(2, "--source", "list"), `gpatlas: there is no source "list": there are adv-history, `)
 	require.Contains(t, run(2, "--accept", "everything", file), `"everything" is no check of the quality gate`)
-	require.Contains(t, run(2, "--source", "lists", file), "name either documents or sources")
+	require.Contains(t, run(2, "--source", "lists", file), "name documents or sources, not both")
 }
 
 // roster is a list of registered advisers.

@@ -82,9 +82,9 @@ func (e usageError) ExitCode() int { return exitUsage }
 func (p *program) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "gpatlas",
-		Short: "US private fund managers from the regulator's filings, as a JSON API",
-		Long: "GP Atlas serves US investment advisers that manage private funds, read from the regulator's bulk filings, as a JSON API.\n\n" +
-			"`gpatlas dev` is all it takes on one machine. Settings come from the environment; .env.example lists them.",
+		Short: "Serve US private fund managers from regulatory filings as a JSON API",
+		Long: "GP Atlas is a JSON API over US investment advisers that manage private funds. The data come from the regulator's bulk filings.\n\n" +
+			"On one machine, `gpatlas dev` runs everything. Settings come from the environment; see .env.example.",
 		Version:       build,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -98,7 +98,7 @@ func (p *program) rootCommand() *cobra.Command {
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError{fmt.Errorf("%s (%s --help lists the flags)", flagFault(err), cmd.CommandPath())}
+		return usageError{fmt.Errorf("%s (see %s --help)", flagFault(err), cmd.CommandPath())}
 	})
 	root.AddCommand(
 		p.devCommand(), p.webCommand(), p.workerCommand(), p.migrateCommand(),

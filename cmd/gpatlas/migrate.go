@@ -15,7 +15,7 @@ import (
 func (p *program) migrateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "migrate",
-		Short: "Bring the database's schema up to date, or take it back",
+		Short: "Apply or revert the migrations of the database",
 		Args:  usage(cobra.NoArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -24,8 +24,8 @@ func (p *program) migrateCommand() *cobra.Command {
 
 	up := &cobra.Command{
 		Use:   "up",
-		Short: "Apply every migration that the database lacks",
-		Long:  "Apply every migration that the database lacks. Any number of processes may do so at once: one works, the others wait.",
+		Short: "Apply every pending migration",
+		Long:  "Apply every pending migration. Several processes can run this at once: one applies, the others wait.",
 		Args:  usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.withDatabase(cmd, dataDir, func(url string) error {
@@ -38,16 +38,16 @@ func (p *program) migrateCommand() *cobra.Command {
 	}
 	down := &cobra.Command{
 		Use:   "down [VERSION]",
-		Short: "Take back the newest migration, or all those newer than VERSION; 0 takes back everything",
-		Long: "Take back the newest migration, or all those newer than VERSION. The rows in what it drops are lost; 0 takes back\n" +
-			"everything that the database holds.",
+		Short: "Revert the newest migration, or all newer than VERSION; 0 reverts everything",
+		Long: "Revert the newest migration, or all newer than VERSION. Rows in dropped tables and columns are lost. 0 removes\n" +
+			"everything from the database.",
 		Args: usage(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			version := int64(-1)
 			if len(args) == 1 {
 				var err error
 				if version, err = strconv.ParseInt(args[0], 10, 64); err != nil || version < 0 {
-					return usageError{fmt.Errorf("%q is not a version: gpatlas migrate status lists them", args[0])}
+					return usageError{fmt.Errorf("%q is not a version: see gpatlas migrate status", args[0])}
 				}
 			}
 			return p.withDatabase(cmd, dataDir, func(url string) error { return p.migrateDown(cmd, url, version) })
@@ -55,7 +55,7 @@ func (p *program) migrateCommand() *cobra.Command {
 	}
 	status := &cobra.Command{
 		Use:   "status",
-		Short: "List the migrations and whether each is applied",
+		Short: "List the migrations and their state",
 		Args:  usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.withDatabase(cmd, dataDir, func(url string) error { return p.printMigrations(cmd, url, true) })
@@ -87,7 +87,7 @@ func (p *program) known(cmd *cobra.Command, url string, version int64) error {
 	if err != nil || version == 0 || slices.ContainsFunc(list, func(m database.Migration) bool { return m.Version == version }) {
 		return err
 	}
-	return usageError{fmt.Errorf("there is no migration %d: gpatlas migrate status lists them", version)}
+	return usageError{fmt.Errorf("there is no migration %d: see gpatlas migrate status", version)}
 }
 
 // beforeNewest is the version that stands before the newest applied one, 0 when there is none.
@@ -105,7 +105,7 @@ func beforeNewest(list []database.Migration) int64 {
 // either there is no default.
 func (p *program) withDatabase(cmd *cobra.Command, dataDir string, fn func(url string) error) (err error) {
 	if dataDir == "" && p.getenv("DATABASE_URL") == "" {
-		return fmt.Errorf("DATABASE_URL is not set: set it, or name the data folder of gpatlas dev with --data-dir")
+		return fmt.Errorf("DATABASE_URL is not set: set it, or set the data folder of gpatlas dev with --data-dir")
 	}
 	url, _, release, err := p.database(cmd.Context(), "migrate", dataDir, p.plainLog())
 	if err != nil {

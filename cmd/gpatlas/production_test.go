@@ -101,7 +101,7 @@ func TestProductionNeedsWhatTheReadmeSays(t *testing.T) {
 	for cmd, out := range running {
 		require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
 		require.NoError(t, ended(t, cmd, out), out)
-		require.Contains(t, out.String(), "stopping: finishing what has begun")
+		require.Contains(t, out.String(), "stopping: finishing requests and jobs in progress")
 	}
 	for name, process := range map[string][]string{
 		"DATABASE_URL": {"migrate", "up"}, "REDIS_URL": {"web"}, "ACCOUNTS_JWT_KEYS": {"web"}, "MAIL_SMTP_URL": {"worker"}, "MAIL_FROM": {"worker"},

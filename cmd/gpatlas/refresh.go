@@ -16,10 +16,10 @@ func (p *program) refreshCommand() *cobra.Command {
 	var dataDir string
 	cmd := &cobra.Command{
 		Use:   "refresh",
-		Short: "Compute the catalogue's derived fields anew, as after an upgrade",
-		Long: "Compute what is derived from the filings anew, for every adviser and fund: by the rules of this release, and as of today. Only\n" +
-			"what differs is written, and running processes serve it within seconds. Without a change of rules or of the day there is nothing\n" +
-			"to change. The worker does the same each day (CATALOG_REFRESH_CRON).\n" +
+		Short: "Recompute the derived fields of the catalog, for example after an upgrade",
+		Long: "Recompute the derived fields of every adviser and fund by the rules of this release, as of today. Only changed rows are\n" +
+			"written, and running processes serve them within seconds. If neither the rules nor the day changed, there is nothing\n" +
+			"to write. The worker does the same each day (CATALOG_REFRESH_CRON).\n" +
 			"Uses the database of DATABASE_URL, or else the private database of `gpatlas dev`, running or not.",
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return p.refresh(cmd.Context(), dataDir) },

@@ -16,7 +16,7 @@ func (p *program) webCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "web",
 		Short: "Serve the API (production; settings from the environment)",
-		Long:  "Serve the API until SIGTERM or Ctrl-C, then finish the requests that have begun. WEB_ADDR says where, or PORT where a platform sets it.",
+		Long:  "Serve the API until SIGTERM or Ctrl-C, then finish the running requests. Listens on WEB_ADDR, or on PORT if a platform sets it.",
 		Args:  usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := p.settingsFor("MAIL_")
@@ -32,7 +32,7 @@ func (p *program) webCommand() *cobra.Command {
 			return p.serve(cmd.Context(), module.Process{Name: "web", Web: true}, s)
 		},
 	}
-	cmd.Flags().StringVar(&addr, "addr", "", "address to serve, HOST:PORT, in place of WEB_ADDR")
+	cmd.Flags().StringVar(&addr, "addr", "", "HOST:PORT to listen on, in place of WEB_ADDR")
 	return cmd
 }
 
@@ -48,7 +48,7 @@ func (p *program) workerCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "worker",
 		Short: "Run jobs and schedules (production; settings from the environment)",
-		Long:  "Run jobs and schedules until SIGTERM or Ctrl-C, then finish the jobs that have begun.",
+		Long:  "Run jobs and schedules until SIGTERM or Ctrl-C, then finish the running jobs.",
 		Args:  usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := p.settingsFor("WEB_", "ACCOUNTS_JWT_KEYS")
@@ -75,7 +75,7 @@ func (p *program) serve(ctx context.Context, process module.Process, s settings)
 	var ended error
 	select {
 	case <-ctx.Done():
-		logger.Info("stopping: finishing what has begun")
+		logger.Info("stopping: finishing requests and jobs in progress")
 	case ended = <-svc.ended():
 	}
 	return errors.Join(ended, p.stop(svc))

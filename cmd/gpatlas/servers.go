@@ -30,7 +30,7 @@ func (p *program) database(ctx context.Context, command, flag string, log *slog.
 	none := func() error { return nil }
 	if url := p.getenv("DATABASE_URL"); url != "" {
 		if flag != "" {
-			return "", false, none, usageError{errors.New("--data-dir and DATABASE_URL name two databases: use one of them")}
+			return "", false, none, usageError{errors.New("--data-dir and DATABASE_URL are both set: use one of them")}
 		}
 		return url, false, none, nil
 	}
@@ -91,11 +91,11 @@ func checkAddr(ctx context.Context, addr string) (string, error) {
 		return ln.Addr().String(), ln.Close()
 	}
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return "", fmt.Errorf("address %s is in use: stop what listens there, or choose another with --addr", addr)
+		return "", fmt.Errorf("address %s is in use: stop the program that listens there, or choose another HOST:PORT with --addr", addr)
 	}
 	cause := err
 	if e, ok := errors.AsType[*net.OpError](err); ok {
 		cause = e.Err
 	}
-	return "", fmt.Errorf("cannot listen on %q: %w: choose another address with --addr HOST:PORT", addr, cause)
+	return "", fmt.Errorf("cannot listen on %q: %w: choose another with --addr HOST:PORT", addr, cause)
 }

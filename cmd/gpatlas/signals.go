@@ -71,7 +71,7 @@ func (p *program) catchSignals() (context.Context, func()) {
 			case 1:
 				askPolitely()
 			case 2:
-				_, _ = fmt.Fprintln(p.stderr, "gpatlas: stopping by force; what was committed is safe")
+				_, _ = fmt.Fprintln(p.stderr, "gpatlas: stopping by force; committed data are safe")
 				insist()
 				signal.Reset(os.Interrupt, syscall.SIGTERM) // a third one ends the process
 			}

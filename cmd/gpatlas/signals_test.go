@@ -35,7 +35,7 @@ func TestTwoSignalsAtOnceAreOne(t *testing.T) {
 		require.NoError(t, cmd.Process.Signal(s))
 	}
 	require.NoError(t, ended(t, cmd, out), out)
-	require.Contains(t, out.String(), "once more to force it")
+	require.Contains(t, out.String(), "again to force it")
 	require.NotContains(t, out.String(), "by force")
 	require.False(t, running(t, dir))
 }
@@ -95,7 +95,7 @@ func TestServersAreNotReady(t *testing.T) {
 	for _, args := range [][]string{
 		{"web", "--addr", "127.0.0.1:0"}, {"worker"}, {"refresh"}, {"ingest", document}, {"ingest", "--list-sources"}, {"admin", "grant", "ada@larkspur.example"},
 	} {
-		require.Equal(t, "gpatlas: the database has no schema yet: run gpatlas migrate up\n", run(empty, redisURL, args...), "%s", args)
+		require.Equal(t, "gpatlas: the database has no schema; run gpatlas migrate up\n", run(empty, redisURL, args...), "%s", args)
 	}
 	const away = "gpatlas: cannot reach Redis at 127.0.0.1:1: nothing is listening there: start Redis, or correct REDIS_URL\n"
 	require.Equal(t, away, run(migrated, "redis://127.0.0.1:1/0", "worker"))
@@ -104,7 +104,7 @@ func TestServersAreNotReady(t *testing.T) {
 	cmd, out := gpatlas(t, "migrate", "down", "99")
 	cmd.Env = append(cmd.Env, "DATABASE_URL="+migrated)
 	require.Equal(t, exitUsage, runToEnd(t, cmd), "a mistyped version must not take everything back")
-	require.Equal(t, "gpatlas: there is no migration 99: gpatlas migrate status lists them\n", out.String())
+	require.Equal(t, "gpatlas: there is no migration 99: see gpatlas migrate status\n", out.String())
 }
 
 // A web process starts without Redis, and says so in one line.
@@ -116,7 +116,7 @@ func TestWebStartsWithoutRedis(t *testing.T) {
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	require.Eventually(t, func() bool { return strings.Contains(out.String(), `"msg":"started"`) }, 20*time.Second, glance, out)
-	require.Equal(t, 1, strings.Count(out.String(), "Redis is away: requests pass unlimited until it answers"), out)
+	require.Equal(t, 1, strings.Count(out.String(), "Redis is unavailable: requests pass without limits until it returns"), out)
 	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
 	require.NoError(t, ended(t, cmd, out), out)
 }

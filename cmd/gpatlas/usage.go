@@ -23,7 +23,7 @@ func usage(check cobra.PositionalArgs) cobra.PositionalArgs {
 func checked(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {
-			return usageError{fmt.Errorf("%w (%s --help says more)", err, cmd.CommandPath())}
+			return usageError{fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath())}
 		}
 		return nil
 	}
@@ -36,11 +36,11 @@ func argumentFault(cmd *cobra.Command, args []string) error {
 	case cmd.HasSubCommands() && len(args) > 0:
 		return noCommand(cmd, args[0])
 	case takes == "":
-		return fmt.Errorf("%s takes no arguments, but was given %q (%s --help says more)", cmd.CommandPath(), args[0], cmd.CommandPath())
+		return fmt.Errorf("%s accepts no arguments, but got %q (see %s --help)", cmd.CommandPath(), args[0], cmd.CommandPath())
 	case len(args) == 0:
-		return fmt.Errorf("%s is missing: %s %s (%s --help says more)", takes, cmd.CommandPath(), takes, cmd.CommandPath())
+		return fmt.Errorf("%s is missing: %s %s (see %s --help)", takes, cmd.CommandPath(), takes, cmd.CommandPath())
 	}
-	return fmt.Errorf("too many arguments: %s %s (%s --help says more)", cmd.CommandPath(), takes, cmd.CommandPath())
+	return fmt.Errorf("too many arguments: %s %s (see %s --help)", cmd.CommandPath(), takes, cmd.CommandPath())
 }
 
 func noCommand(parent *cobra.Command, name string) error {
@@ -49,7 +49,7 @@ func noCommand(parent *cobra.Command, name string) error {
 	if near := parent.SuggestionsFor(name); len(near) > 0 {
 		text += fmt.Sprintf("; did you mean %q?", near[0])
 	}
-	return errors.New(text + " (" + parent.CommandPath() + " --help lists them)")
+	return errors.New(text + " (see " + parent.CommandPath() + " --help)")
 }
 
 // flagFault puts pflag's complaint about a flag into our words.

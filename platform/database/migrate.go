@@ -40,7 +40,7 @@ func MigrateUp(ctx context.Context, url string) error {
 }
 
 // MigrateDown takes back the migrations newer than version, newest first. Version 0 takes back all of them, and with
-// them everything that the database holds.
+// them everything from the database.
 func MigrateDown(ctx context.Context, url string, version int64) error {
 	return withMigrations(url, func(p *goose.Provider) error {
 		if _, err := p.DownTo(ctx, version); err != nil {

@@ -54,12 +54,12 @@ func lower(a, b string) string {
 type Key struct {
 	ID         string     `json:"id" format:"uuid" doc:"ID of the key." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
 	Name       string     `json:"name" doc:"Name given by the owner." example:"Nightly import"`
-	Tier       string     `json:"tier" enum:"starter,growth,scale" doc:"Its limits; where the account's api_tier is lower by now, that one counts. Never changes." example:"starter"`
-	Mode       string     `json:"mode" enum:"live,test" doc:"A test key reads the same data and is charged nothing." example:"live"`
+	Tier       string     `json:"tier" enum:"starter,growth,scale" doc:"Tier of the key, which sets its limits. Never changes. If the api_tier of the account is lower now, the limits of that tier apply." example:"starter"`
+	Mode       string     `json:"mode" enum:"live,test" doc:"live or test. A test key returns the same data and is never charged." example:"live"`
 	Hint       string     `json:"hint" doc:"Prefix and last four characters." example:"gpa_live_…x7Qd"`
-	CreatedAt  time.Time  `json:"created_at" doc:"When the collection was created (UTC)." example:"2026-11-20T09:30:00Z"`
-	RevokedAt  *time.Time `json:"revoked_at" doc:"When it was revoked (UTC); null while it is active." example:"2026-11-21T10:00:00Z"`
-	LastUsedAt *time.Time `json:"last_used_at" doc:"When it was last used (UTC), to a minute; null before its first use." example:"2026-11-20T11:04:00Z"`
+	CreatedAt  time.Time  `json:"created_at" doc:"When the key was created (UTC)." example:"2026-11-20T09:30:00Z"`
+	RevokedAt  *time.Time `json:"revoked_at" doc:"When the key was revoked (UTC). Null while the key is active." example:"2026-11-21T10:00:00Z"`
+	LastUsedAt *time.Time `json:"last_used_at" doc:"When the key was last used (UTC), to the minute. Null before its first use." example:"2026-11-20T11:04:00Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -68,12 +68,12 @@ func (Key) SchemaName() string { return "APIKey" }
 // Created is a key that has just been made: the only time that its secret is shown.
 type Created struct {
 	ID        string    `json:"id" format:"uuid" doc:"ID of the key." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
-	Key       string    `json:"key" doc:"The secret, of 52 characters. It is kept nowhere and cannot be shown again." example:"gpa_live_11111111111111111111111111111111111113ep3yS"`
-	Warning   string    `json:"warning" doc:"That the secret is shown only now." example:"Store this key now: it is shown only once and cannot be retrieved later."`
+	Key       string    `json:"key" doc:"The secret, 52 characters. It is not stored and cannot be shown again." example:"gpa_live_11111111111111111111111111111111111113ep3yS"`
+	Warning   string    `json:"warning" doc:"Reminder that the secret is shown only now." example:"Store this key now: it is shown only once and cannot be retrieved later."`
 	Name      string    `json:"name" doc:"Name given by the owner." example:"Nightly import"`
-	Tier      string    `json:"tier" enum:"starter,growth,scale" doc:"Its limits." example:"starter"`
-	Mode      string    `json:"mode" enum:"live,test" doc:"A test key reads the same data and is charged nothing." example:"live"`
-	CreatedAt time.Time `json:"created_at" doc:"When the collection was created (UTC)." example:"2026-11-20T09:30:00Z"`
+	Tier      string    `json:"tier" enum:"starter,growth,scale" doc:"Tier of the key, which sets its limits." example:"starter"`
+	Mode      string    `json:"mode" enum:"live,test" doc:"live or test. A test key returns the same data and is never charged." example:"live"`
+	CreatedAt time.Time `json:"created_at" doc:"When the key was created (UTC)." example:"2026-11-20T09:30:00Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -83,9 +83,9 @@ const warning = "Store this key now: it is shown only once and cannot be retriev
 
 // ListMeta are remarks on a list of keys.
 type ListMeta struct {
-	Total     int `json:"total" doc:"Keys in this answer." example:"1"`
+	Total     int `json:"total" doc:"Keys in this response." example:"1"`
 	Active    int `json:"active" doc:"Active keys of the account." example:"1"`
-	ActiveMax int `json:"active_max" doc:"Most keys that may be active." example:"10"`
+	ActiveMax int `json:"active_max" doc:"Maximum number of active keys." example:"10"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -95,13 +95,13 @@ func (ListMeta) SchemaName() string { return "APIKeyListMeta" }
 var (
 	errNoKey      = apperr.NotFound("API key not found")
 	errNoAccount  = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
-	errUnverified = apperr.New(apperr.KindForbidden, "Verify your email address first: a live key needs a verified address; a test key does not")
-	errTooMany    = apperr.New(apperr.KindConflict, "At most %d API keys may be active: revoke one first", ActiveMax)
+	errUnverified = apperr.New(apperr.KindForbidden, "Verify your email address first: a live key needs a verified email address; a test key does not")
+	errTooMany    = apperr.New(apperr.KindConflict, "An account can have at most %d active API keys; revoke one first", ActiveMax)
 	errBadKey     = apperr.New(apperr.KindUnauthenticated, "Invalid or revoked API key")
 )
 
 func errTier(tier, account string) error {
-	return apperr.New(apperr.KindForbidden, "Your account's API tier is %s: it cannot have a key of tier %s", account, tier)
+	return apperr.New(apperr.KindForbidden, "The API tier of your account is %s; a key of tier %s is not available", account, tier)
 }
 
 // cleanName trims a name and says what is wrong with it.

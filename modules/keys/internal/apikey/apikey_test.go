@@ -86,7 +86,7 @@ func TestCreate(t *testing.T) {
 		post("live by default", growth, 201, `{"name": " Nightly import ", "tier": "growth"}`,
 			`"name":"Nightly import"`, `"tier":"growth"`, `"mode":"live"`, `"key":"gpa_live_`, "shown only once", `"created_at":"2026-11-20T10:00:00Z"`),
 		post("test", growth, 201, `{"name": "Try", "tier": "starter", "mode": "test"}`, `"key":"gpa_test_`),
-		post("tier above the account's", growth, 403, `{"name": "Big", "tier": "scale"}`, "API tier is growth"),
+		post("tier above the account's", growth, 403, `{"name": "Big", "tier": "scale"}`, "API tier of your account is growth"),
 		post("live without a verified address", unverified, 403, `{"name": "Live", "tier": "starter"}`, "Verify your email address first"),
 		post("test without a verified address", unverified, 201, `{"name": "Test", "tier": "starter", "mode": "test"}`),
 		post("no account", 999, 401, `{"name": "x", "tier": "starter"}`, "Could not validate credentials"),

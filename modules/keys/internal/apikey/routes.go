@@ -19,41 +19,41 @@ func Routes(s *Service) []httpapi.Route {
 	const unauthorized, forbidden, unavailable = http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Post("/v1/api-keys", "create-api-key", s.create, httpapi.Success(http.StatusCreated),
-			httpapi.Summary("Make an API key"), httpapi.Describe(createText), httpapi.Errors(unauthorized, forbidden, http.StatusConflict, unavailable)),
+			httpapi.Summary("Create an API key"), httpapi.Describe(createText), httpapi.Errors(unauthorized, forbidden, http.StatusConflict, unavailable)),
 		httpapi.Get("/v1/api-keys", "list-api-keys", s.listKeys,
-			httpapi.Summary("The API keys of the account"), httpapi.Describe(listText), httpapi.Errors(unauthorized, forbidden, unavailable)),
+			httpapi.Summary("List API keys"), httpapi.Describe(listText), httpapi.Errors(unauthorized, forbidden, unavailable)),
 		httpapi.Get("/v1/api-keys/{key_id}", "get-api-key", s.get,
-			httpapi.Summary("One API key"), httpapi.Describe(getText), httpapi.Errors(unauthorized, forbidden, http.StatusNotFound, unavailable)),
+			httpapi.Summary("Get an API key"), httpapi.Describe(getText), httpapi.Errors(unauthorized, forbidden, http.StatusNotFound, unavailable)),
 		httpapi.Patch("/v1/api-keys/{key_id}", "rename-api-key", s.patch,
-			httpapi.Summary("Name an API key"), httpapi.Describe(patchText), httpapi.Errors(unauthorized, forbidden, http.StatusNotFound, unavailable)),
+			httpapi.Summary("Rename an API key"), httpapi.Describe(patchText), httpapi.Errors(unauthorized, forbidden, http.StatusNotFound, unavailable)),
 		httpapi.Delete("/v1/api-keys/{key_id}", "revoke-api-key", s.revoke, httpapi.Success(http.StatusNoContent),
 			httpapi.Summary("Revoke an API key"), httpapi.Describe(revokeText), httpapi.Errors(unauthorized, forbidden, http.StatusNotFound, unavailable)),
 	}, httpapi.Tag("API keys"), httpapi.Grant(httpapi.Login), httpapi.Volatile())
 }
 
-const createText = `The secret is in this answer and nowhere else: only its SHA-256 is kept. A key of a tier above the account's ` + "`api_tier`" + ` and a live key of an account whose address is not verified are refused (403). An account has at most 10 active keys (409 beyond).`
+const createText = `Returns the secret of the key, this one time. Only its SHA-256 is stored. The response is 403 for a key of a tier above the account's ` + "`api_tier`" + `, and for a live key if the email address of the account is not verified. An account can have at most 10 active keys; a request for another returns 409.`
 
-const listText = `Active keys first, the newest first; of revoked ones at most the last thousand keys in all. Secrets are never shown: ` + "`hint`" + ` has the prefix and the last four characters.`
+const listText = `Returns active keys first, then revoked keys, each newest first. The list has at most 1,000 keys; older revoked keys are left out. Secrets are never shown: ` + "`hint`" + ` has the prefix and the last four characters.`
 
-const getText = `Also a revoked one: it is kept for audit. A key of another account is answered like one that does not exist.`
+const getText = `Also returns revoked keys, which are kept for audit. A key of another account returns the same 404 as one that does not exist.`
 
-const patchText = `Only the name can change. For another tier make a new key and revoke the old one.`
+const patchText = `Only the name can change. For another tier, create a new key and revoke the old one.`
 
-const revokeText = `It is good for nothing from the next request on, in other processes of the service within moments. Revoking it again changes nothing.`
+const revokeText = `The key stops working from the next request. Other processes of the service follow within moments. Revoking a revoked key changes nothing.`
 
 // CreateKeyInput is the body of a creation.
 type CreateKeyInput struct {
 	Body struct {
 		Name string `json:"name" minLength:"1" maxLength:"200" doc:"Name, 1 to 100 characters." example:"Nightly import"`
-		Tier string `json:"tier" enum:"starter,growth,scale" doc:"Its limits, up to the account's api_tier." example:"starter"`
+		Tier string `json:"tier" enum:"starter,growth,scale" doc:"Tier of the key, which sets its limits. At most the api_tier of the account." example:"starter"`
 		// Spec: the contract's body has name and tier and speaks of two modes; mode is how one is chosen.
-		Mode string `json:"mode,omitempty" enum:"live,test" default:"live" doc:"A test key reads the same data and is charged nothing." example:"live"`
+		Mode string `json:"mode,omitempty" enum:"live,test" default:"live" doc:"live or test. A test key returns the same data and is never charged." example:"live"`
 	}
 }
 
 // ListKeysInput is the parameters of the list.
 type ListKeysInput struct {
-	IncludeRevoked bool `query:"include_revoked" default:"false" doc:"Whether revoked keys are listed, too." example:"false"`
+	IncludeRevoked bool `query:"include_revoked" default:"false" doc:"Whether to list revoked keys too." example:"false"`
 }
 
 // KeyPath names one key. Of malformed ids is said so (400), as of every malformed value.

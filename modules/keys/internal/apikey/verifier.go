@@ -94,7 +94,7 @@ func (e entry) answer() (*auth.Principal, error) {
 	return e.principal, nil
 }
 
-var errBusy = apperr.Unavailable("API keys cannot be verified at the moment; try again")
+var errBusy = apperr.Unavailable("API keys cannot be verified now; try again")
 
 // ask asks the database, once for all requests that ask the same at the same time.
 func (v *Verifier) ask(ctx context.Context, hash secret.Hash) (entry, error) {
@@ -214,7 +214,7 @@ func (v *Verifier) watch(ctx context.Context) {
 		}
 		if !said { // once for each outage
 			said = true
-			v.log.WarnContext(ctx, "changes of keys and accounts are not heard of; API keys are looked up every second until they are", slog.Any("error", err))
+			v.log.WarnContext(ctx, "no notifications of changed keys and accounts; API keys are looked up every second until they return", slog.Any("error", err))
 		}
 		pause(ctx, wait)
 	}

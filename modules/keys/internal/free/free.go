@@ -36,7 +36,7 @@ const (
 )
 
 var errUsedUp = apperr.New(apperr.KindPaymentRequired,
-	"All %d free API calls of this account have been used: subscribe to a plan to go on; test keys go on free of charge", Limit)
+	"All %d free API calls of this account are used; subscribe to a plan to continue. Test keys remain free of charge", Limit)
 
 // purse is what a process holds for an account.
 type purse struct {

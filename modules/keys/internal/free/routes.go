@@ -13,12 +13,12 @@ import (
 //
 // Spec: the contract names the four figures; their names, limit and applies are ours.
 type Status struct {
-	Applies        bool    `json:"applies" doc:"Whether the account has the free plan: on others calls are not counted." example:"true"`
-	Limit          int64   `json:"limit" doc:"Free calls of an account, for ever." example:"1000"`
-	TotalCallsUsed int64   `json:"total_calls_used" doc:"Calls with live keys that were answered with 2xx while the account had the free plan." example:"250"`
-	CallsRemaining int64   `json:"calls_remaining" doc:"Calls left." example:"750"`
-	PercentageUsed float64 `json:"percentage_used" doc:"Percent used, to two decimals." example:"25"`
-	LimitExceeded  bool    `json:"limit_exceeded" doc:"Whether further calls are refused (402)." example:"false"`
+	Applies        bool    `json:"applies" doc:"Whether the account has the free plan. On other plans, calls are not counted." example:"true"`
+	Limit          int64   `json:"limit" doc:"Free calls of an account in total. They do not renew." example:"1000"`
+	TotalCallsUsed int64   `json:"total_calls_used" doc:"Calls with live keys that returned 2xx while the account had the free plan." example:"250"`
+	CallsRemaining int64   `json:"calls_remaining" doc:"Free calls left." example:"750"`
+	PercentageUsed float64 `json:"percentage_used" doc:"Percent of the free calls used, to two decimals." example:"25"`
+	LimitExceeded  bool    `json:"limit_exceeded" doc:"Whether further calls return 402." example:"false"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -30,12 +30,12 @@ type statusBody = httpapi.Data[Status]
 func Routes(a *Allowance) []httpapi.Route {
 	return []httpapi.Route{
 		httpapi.Get("/v1/billing/free-tier-status", "get-free-tier-status", a.status, httpapi.Grant(httpapi.Key), httpapi.Volatile(), httpapi.BeyondDay(),
-			httpapi.Tag("Usage"), httpapi.Summary("Free calls used and left"), httpapi.Describe(statusText),
+			httpapi.Tag("Usage"), httpapi.Summary("Get the free-tier status"), httpapi.Describe(statusText),
 			httpapi.Errors(http.StatusUnauthorized, http.StatusServiceUnavailable)),
 	}
 }
 
-const statusText = `An account with the free plan has 1,000 calls with live keys. A call counts when it is answered with 2xx; reading usage and this status does not count, nor do test keys. Calls that other processes of the service hold ready, a few, count as used until they are given back.`
+const statusText = `An account on the free plan has 1,000 calls with live keys. A call counts if it returns 2xx. Calls to the usage operations and to this operation do not count. Calls with test keys do not count. A few calls that other processes of the service have reserved count as used until they are released.`
 
 // NoInput is an operation without parameters.
 type NoInput struct{}

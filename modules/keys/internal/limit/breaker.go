@@ -45,7 +45,7 @@ func (b *breaker) open(ctx context.Context, err error) {
 	say := b.said.IsZero() || now.Sub(b.said) >= sayEvery
 	if say {
 		b.said = now
-		b.log.WarnContext(ctx, "Redis does not answer: requests pass without limits", slog.Any("error", err))
+		b.log.WarnContext(ctx, "Redis is unavailable: requests pass without limits", slog.Any("error", err))
 	}
 	ctx, b.stop = context.WithCancel(context.WithoutCancel(ctx))
 	b.done = make(chan struct{})
@@ -59,7 +59,7 @@ func (b *breaker) pass(ctx context.Context) {
 	defer b.mu.Unlock()
 	if now.Sub(b.said) >= sayEvery {
 		b.said = now
-		b.log.WarnContext(ctx, "Redis still does not answer: requests pass without limits")
+		b.log.WarnContext(ctx, "Redis is still unavailable: requests pass without limits")
 	}
 }
 
@@ -77,7 +77,7 @@ func (b *breaker) probe(ctx context.Context, cancel context.CancelFunc, done cha
 		}
 		if script.Run(ctx, b.rdb, []string{keySpace + "probe"}, 0, 0, 0, 0, 0, 0, minuteSeconds).Err() == nil {
 			if say {
-				b.log.InfoContext(ctx, "Redis answers again: limits hold")
+				b.log.InfoContext(ctx, "Redis is available again: limits apply")
 			}
 			b.away.Store(false)
 			return

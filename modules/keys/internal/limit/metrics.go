@@ -12,10 +12,10 @@ type Metrics struct {
 func NewMetrics(reg prometheus.Registerer) *Metrics {
 	m := &Metrics{
 		unlimited: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "gpatlas_limit_unlimited_total", Help: "Requests let through uncounted because Redis was away.",
+			Name: "gpatlas_limit_unlimited_total", Help: "Requests allowed without counting because Redis was unavailable.",
 		}),
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "gpatlas_limit_refused_total", Help: "Requests refused by the limits, by the window that was full.",
+			Name: "gpatlas_limit_refused_total", Help: "Requests rejected by the limits, by window.",
 		}, []string{"window"}),
 	}
 	reg.MustRegister(m.unlimited, m.refused)

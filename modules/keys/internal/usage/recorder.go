@@ -103,7 +103,7 @@ func NewRecorder(store *Store, clk clock.Clock, log *slog.Logger, metrics promet
 	}
 	if metrics != nil {
 		r.lost = prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "gpatlas_usage_lost_total", Help: "Requests of keys that were not counted because the database was away for too long.",
+			Name: "gpatlas_usage_lost_total", Help: "Requests with keys that were not counted because the database was unavailable for too long.",
 		})
 		metrics.MustRegister(r.lost)
 	}
@@ -178,7 +178,7 @@ func (r *Recorder) run(ctx context.Context) {
 // say logs the first of several failures.
 func (r *Recorder) say(ctx context.Context, said *bool, err error) {
 	if err != nil && !*said {
-		r.log.WarnContext(ctx, "usage is not written; it waits in memory", slog.Any("error", err))
+		r.log.WarnContext(ctx, "usage cannot be written; it is kept in memory", slog.Any("error", err))
 	}
 	*said = err != nil
 }

@@ -16,9 +16,9 @@ const topEndpoints = 5
 
 // Requests are counts of requests.
 type Requests struct {
-	Total      int64 `json:"total" doc:"Answered requests." example:"420"`
-	Successful int64 `json:"successful" doc:"Answered with 2xx or 3xx." example:"415"`
-	Failed     int64 `json:"failed" doc:"Answered with 4xx or 5xx, requests over the limits among them." example:"5"`
+	Total      int64 `json:"total" doc:"All completed requests." example:"420"`
+	Successful int64 `json:"successful" doc:"Requests that returned 2xx or 3xx." example:"415"`
+	Failed     int64 `json:"failed" doc:"Requests that returned 4xx or 5xx, including requests over the limits." example:"5"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -26,10 +26,10 @@ func (Requests) SchemaName() string { return "UsageRequests" }
 
 // Times are response times.
 type Times struct {
-	Avg *float64 `json:"avg" doc:"Mean, in milliseconds; null without requests." example:"3.42"`
-	Min *float64 `json:"min" doc:"Shortest, in milliseconds; null without requests." example:"0.31"`
-	Max *float64 `json:"max" doc:"Longest, in milliseconds; null without requests." example:"91.5"`
-	P95 *float64 `json:"p95" doc:"95 percent took no longer, in milliseconds; estimated from counts in fixed steps, to about 12 percent. Null without requests." example:"8.7"`
+	Avg *float64 `json:"avg" doc:"Mean, in milliseconds. Null if there are no requests." example:"3.42"`
+	Min *float64 `json:"min" doc:"Minimum, in milliseconds. Null if there are no requests." example:"0.31"`
+	Max *float64 `json:"max" doc:"Maximum, in milliseconds. Null if there are no requests." example:"91.5"`
+	P95 *float64 `json:"p95" doc:"95th percentile, in milliseconds, estimated from counts in fixed steps to about 12 percent. Null if there are no requests." example:"8.7"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -51,7 +51,7 @@ type Day struct {
 	Date         string   `json:"date" format:"date" doc:"Day in UTC." example:"2026-11-20"`
 	Requests     Requests `json:"requests" doc:"Counts of requests."`
 	Times        Times    `json:"response_times_ms" doc:"Response times in milliseconds."`
-	TopEndpoints []Top    `json:"top_endpoints" doc:"The most used endpoints, five at most."`
+	TopEndpoints []Top    `json:"top_endpoints" doc:"Most used endpoints, at most five."`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -61,10 +61,10 @@ func (Day) SchemaName() string { return "UsageDay" }
 //
 // Spec: request_count, avg_response_time_ms and success_rate are the contract's figures under names of our own.
 type Endpoint struct {
-	Endpoint     string  `json:"endpoint" doc:"ID of the operation, as in the OpenAPI document; unmatched requests have none." example:"search-gps"`
+	Endpoint     string  `json:"endpoint" doc:"ID of the operation, as in the OpenAPI document. Requests that match no operation have no endpoint." example:"search-gps"`
 	RequestCount int64   `json:"request_count" doc:"Requests." example:"300"`
 	AvgTime      float64 `json:"avg_response_time_ms" doc:"Mean response time in milliseconds." example:"3.42"`
-	SuccessRate  float64 `json:"success_rate" doc:"Percent of requests answered with 2xx or 3xx, to two decimals." example:"98.81"`
+	SuccessRate  float64 `json:"success_rate" doc:"Percent of requests that returned 2xx or 3xx, to two decimals." example:"98.81"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -72,9 +72,9 @@ func (Endpoint) SchemaName() string { return "UsageEndpoint" }
 
 // SpanMeta says which days an answer is about.
 type SpanMeta struct {
-	Days int    `json:"days" doc:"Days, today included." example:"7"`
+	Days int    `json:"days" doc:"Number of days, including today." example:"7"`
 	From string `json:"from" format:"date" doc:"First day (UTC)." example:"2026-11-14"`
-	To   string `json:"to" format:"date" doc:"Last day (UTC): today." example:"2026-11-20"`
+	To   string `json:"to" format:"date" doc:"Last day (UTC), which is today." example:"2026-11-20"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -84,9 +84,9 @@ func (SpanMeta) SchemaName() string { return "UsageSpanMeta" }
 //
 // Spec: the fields of GET /v1/usage are not shown.
 type Summary struct {
-	Today     Requests `json:"today" doc:"Since midnight UTC."`
-	ThisMonth Requests `json:"this_month" doc:"Since the first of the month, UTC."`
-	AllTime   Requests `json:"all_time" doc:"Since the key was made."`
+	Today     Requests `json:"today" doc:"Requests since midnight UTC."`
+	ThisMonth Requests `json:"this_month" doc:"Requests since the first day of the month, UTC."`
+	AllTime   Requests `json:"all_time" doc:"Requests since the key was created."`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -94,8 +94,8 @@ func (Summary) SchemaName() string { return "UsageSummary" }
 
 // SummaryMeta says what a summary is about.
 type SummaryMeta struct {
-	KeyID *string `json:"key_id" format:"uuid" doc:"The key making the request; null for a session, which sees all keys of its account together." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
-	AsOf  string  `json:"as_of" format:"date-time" doc:"When it was read; requests of the last 10 seconds may be missing." example:"2026-11-20T10:00:00Z"`
+	KeyID *string `json:"key_id" format:"uuid" doc:"API key of the request. Null for a session, which sees all keys of its account." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
+	AsOf  string  `json:"as_of" format:"date-time" doc:"Time of this report. Requests of the last 10 seconds may be missing." example:"2026-11-20T10:00:00Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.

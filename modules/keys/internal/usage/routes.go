@@ -17,31 +17,31 @@ type (
 // Routes are the operations on usage.
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
-		httpapi.Get("/v1/usage", "get-usage", s.sum, httpapi.Summary("Usage at a glance"), httpapi.Describe(summaryText)),
-		httpapi.Get("/v1/usage/daily", "get-daily-usage", s.daily, httpapi.Summary("Usage by day"), httpapi.Describe(dailyText)),
-		httpapi.Get("/v1/usage/endpoints", "get-endpoint-usage", s.endpoints, httpapi.Summary("Usage by endpoint"), httpapi.Describe(endpointsText)),
+		httpapi.Get("/v1/usage", "get-usage", s.sum, httpapi.Summary("Get a usage summary"), httpapi.Describe(summaryText)),
+		httpapi.Get("/v1/usage/daily", "get-daily-usage", s.daily, httpapi.Summary("Get usage by day"), httpapi.Describe(dailyText)),
+		httpapi.Get("/v1/usage/endpoints", "get-endpoint-usage", s.endpoints, httpapi.Summary("Get usage by endpoint"), httpapi.Describe(endpointsText)),
 	}, httpapi.Tag("Usage"), httpapi.Grant(httpapi.Key), httpapi.Volatile(), httpapi.BeyondDay(), httpapi.Errors(http.StatusUnauthorized, http.StatusServiceUnavailable))
 }
 
-const about = `Of the API key making the request; a session sees all keys of its account together. Requests show up at most 10 seconds late. Days are those of UTC. It answers also when the requests of the day are used up.`
+const about = `Counts the API key of the request. A session sees all keys of its account. Requests appear at most 10 seconds late. Days are in UTC. This operation works even after the daily limit is reached.`
 
-const summaryText = `Requests today, this month and in all. ` + about
+const summaryText = `Returns the requests of today, of this month and in total. ` + about
 
-const dailyText = `Requests, response times and most used endpoints of each of the last days, the oldest first; days without requests are listed, with null times. ` + about
+const dailyText = `Returns requests, response times and most used endpoints for each of the last days, oldest first. Days without requests are listed with null times. ` + about
 
-const endpointsText = `Requests, mean response time and success rate of each endpoint in the last days, the most used first. ` + about
+const endpointsText = `Returns requests, mean response time and success rate for each endpoint in the last days, most used first. ` + about
 
 // NoInput is an operation without parameters.
 type NoInput struct{}
 
 // DailyInput is the parameters of usage by day.
 type DailyInput struct {
-	Days int `query:"days" minimum:"1" maximum:"90" default:"7" doc:"Days, today included: 1 to 90 (default 7)." example:"7"`
+	Days int `query:"days" minimum:"1" maximum:"90" default:"7" doc:"Number of days, including today, 1 to 90 (default 7)." example:"7"`
 }
 
 // EndpointsInput is the parameters of usage by endpoint.
 type EndpointsInput struct {
-	Days int `query:"days" minimum:"1" maximum:"90" default:"30" doc:"Days, today included: 1 to 90 (default 30)." example:"30"`
+	Days int `query:"days" minimum:"1" maximum:"90" default:"30" doc:"Number of days, including today, 1 to 90 (default 30)." example:"30"`
 }
 
 func (s *Service) sum(ctx context.Context, _ *NoInput) (*httpapi.Reply[summaryBody], error) {
