@@ -42,6 +42,7 @@ var questions = map[string][]string{
 	"/v1/search/aggregate": {
 		"group_by=strategy", "group_by=vintage", "group_by=geography", "group_by=state", "group_by=aum_band",
 		"group_by=strategy&min_vintage=2012", "group_by=vintage&strategy=PE&max_vintage=2016", "group_by=geography&min_aum=1000000",
+		"group_by=strategy&former=true", "group_by=vintage&former=true",
 	},
 }
 

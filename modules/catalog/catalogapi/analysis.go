@@ -26,6 +26,7 @@ type AggregateQuery struct {
 	// Vintage bounds, inclusive: by vintage the fund's own; else the adviser must have an open fund within them.
 	MinVintage *int64
 	MaxVintage *int64
+	Former     bool // in place of the current advisers, those that have withdrawn or are in no list any more, and their funds
 }
 
 // AggregateRow is one group. Which of the keys are filled depends on the grouping. Sums stay at the largest number

@@ -48,6 +48,7 @@ type AggregateMeta struct {
 // AggregateFilters are those that were asked for, in alphabetical order.
 type AggregateFilters struct {
 	Country    *string `json:"country,omitempty" example:"US"`
+	Former     *bool   `json:"former,omitempty" doc:"Only when it is true." example:"true"`
 	MaxVintage *int64  `json:"max_vintage,omitempty" example:"2024"`
 	MinAUM     *int64  `json:"min_aum,omitempty" example:"100000000"`
 	MinVintage *int64  `json:"min_vintage,omitempty" example:"2015"`
@@ -143,6 +144,10 @@ func (f *AggregateFilters) append(dst []byte) []byte {
 		}
 	}
 	word("country", f.Country)
+	if f.Former != nil {
+		name("former")
+		dst = strconv.AppendBool(dst, *f.Former)
+	}
 	number("max_vintage", f.MaxVintage)
 	number("min_aum", f.MinAUM)
 	number("min_vintage", f.MinVintage)

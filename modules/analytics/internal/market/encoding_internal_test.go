@@ -88,7 +88,7 @@ func TestEncoding(t *testing.T) {
 		number := func(name string) *int64 { return rapid.Ptr(rapid.Int64(), true).Draw(t, name) }
 		word := rapid.Ptr(rapid.SampledFrom([]string{"US", `Ruritania & "K"`, "buyout,growth"}), true)
 		filters := AggregateFilters{
-			Country: word.Draw(t, "country"), MaxVintage: number("max"), MinAUM: number("aum"), MinVintage: number("min"), Strategy: word.Draw(t, "strategy"),
+			Country: word.Draw(t, "country"), Former: rapid.Ptr(rapid.Bool(), true).Draw(t, "former"), MaxVintage: number("max"), MinAUM: number("aum"), MinVintage: number("min"), Strategy: word.Draw(t, "strategy"),
 		}
 		at := catalogapi.Moment{}
 		if rapid.Bool().Draw(t, "past") {

@@ -21,6 +21,7 @@ type Input struct {
 	MinAUM     httpapi.Opt[int64]  `query:"min_aum" minimum:"0" example:"100000000" doc:"Minimum assets of the manager, USD. Managers of unknown assets never match."`
 	MinVintage httpapi.Opt[int64]  `query:"min_vintage" minimum:"1900" maximum:"2200" example:"2015" doc:"Earliest vintage year. With group_by=vintage, of the fund. Otherwise the manager must have a fund within the bounds that is not closed."`
 	MaxVintage httpapi.Opt[int64]  `query:"max_vintage" minimum:"1900" maximum:"2200" example:"2024" doc:"Latest vintage year."`
+	Former     httpapi.Opt[bool]   `query:"former" example:"false" doc:"Counts former managers and their funds (true) instead of current ones (false, the default). Former managers have withdrawn, or no current list names them; with as_of, those that were former then."` // Spec: not shown; as in the search of managers.
 	ask.Moment
 }
 
@@ -43,8 +44,12 @@ func (in *Input) query(words catalogapi.Vocabulary) (q catalogapi.AggregateQuery
 	q = catalogapi.AggregateQuery{
 		GroupBy: catalogapi.Grouping(in.GroupBy),
 		MinAUM:  in.MinAUM.Ptr(), MinVintage: in.MinVintage.Ptr(), MaxVintage: in.MaxVintage.Ptr(),
+		Former: in.Former.Value,
 	}
 	applied = AggregateFilters{MinAUM: q.MinAUM, MinVintage: q.MinVintage, MaxVintage: q.MaxVintage}
+	if q.Former {
+		applied.Former = &q.Former
+	}
 	if word, ok := in.Country.Get(); ok {
 		place, fault := country(word, words)
 		if fault != "" {

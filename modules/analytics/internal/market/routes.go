@@ -45,7 +45,7 @@ const aggregateText = "Each row has exactly the fields of its grouping:\n\n" +
 	"| geography | country, state, location, gp_count, total_aum, avg_aum |\n" +
 	"| state | same as geography, US states only |\n" +
 	"| aum_band | aum_band, gp_count, total_aum |\n\n" +
-	"Counts fund managers that have not withdrawn and funds that are not closed. Sums and averages cover the known values. Averages are rounded down. Both are null if no value is known.\n\n" +
+	"Counts current fund managers (with `former=true`, former ones instead) and their funds that are not closed. Sums and averages cover the known values. Averages are rounded down. Both are null if no value is known.\n\n" +
 	"A row must match all filters. With `group_by=vintage`, the strategy and the vintage bounds apply to the fund. Otherwise they apply to the manager: to its primary strategy, and to at least one fund within the bounds. With `group_by=strategy`, `fund_count` then counts the funds within the bounds.\n\n" +
 	"With `as_of` and `known_at`, all data are as of that time. The first request for a time takes some seconds. One caller can wait for three times at once; a request for a fourth returns 429 with `Retry-After`. `calculated_at` is when the index behind the response was built.\n\n" +
 	"A response that counts nothing is not charged."

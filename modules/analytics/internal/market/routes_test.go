@@ -101,6 +101,13 @@ func TestFilters(t *testing.T) {
 		host.Do(t, httpapitest.Scenario{Path: "/v1/search/aggregate?group_by=vintage&country=" + given, Contains: []string{`"filters":{"country":"` + want + `"}`}})
 		require.Equal(t, want, asked.Country)
 	}
+	for given, former := range map[string]bool{"&former=true": true, "&former=false": false, "": false} {
+		host.Do(t, httpapitest.Scenario{
+			Path:     "/v1/search/aggregate?group_by=state&min_aum=5" + given,
+			Contains: []string{map[bool]string{true: `"filters":{"former":true,"min_aum":5}`, false: `"filters":{"min_aum":5}`}[former]},
+		})
+		require.Equal(t, former, asked.Former, given)
+	}
 	// What filters shows can be sent back.
 	host.Do(t, httpapitest.Scenario{
 		Path:     "/v1/search/aggregate?group_by=vintage&strategy=buyout,growth,secondaries",

@@ -138,21 +138,29 @@ func TestRowsAgreeWithSQL(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(2) {
 		b := newBench(t, seed)
-		filled := 0
+		filled, left := 0, 0
 		for _, by := range []string{"strategy", "vintage", "geography", "state", "aum_band"} {
 			for _, f := range filters {
 				send := url.Values{"group_by": {by}}
 				maps.Copy(send, f.send)
-				var want string
+				var want, former string
 				b.query(t, f.statement(by), &want)
 				got := b.ask(t, send)
 				require.JSONEq(t, want, got, send.Encode())
 				if strings.Contains(got, "},{") {
 					filled++
 				}
+				send.Set("former", "true") // the same over those that have left
+				b.query(t, strings.Replace(f.statement(by), "crd <> ALL ($1)", "crd = ANY ($1)", 1), &former)
+				got = b.ask(t, send)
+				require.JSONEq(t, former, got, send.Encode())
+				if former != want && got != "[]" {
+					left++
+				}
 			}
 		}
 		require.Greater(t, filled, 25, "hardly any answer has two rows")
+		require.Greater(t, left, 10, "hardly any answer counts a former manager")
 	}
 }
 

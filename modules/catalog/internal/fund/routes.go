@@ -48,6 +48,7 @@ func (s *Service) search(_ context.Context, in *SearchInput) (*httpapi.Reply[sea
 	if away != nil {
 		return nil, away
 	}
+	snapshot = snapshot.Of(q.Former)
 	found := snapshot.SearchFunds(q)
 	return listing.Rows[searchBody](found.IDs, snapshot.AppendFund, func(dst []byte) []byte {
 		return listing.AppendMeta(dst, in.Meta(found.Total), applied)

@@ -27,6 +27,7 @@ type SearchInput struct {
 	Jurisdiction httpapi.Opt[string] `query:"jurisdiction" example:"Delaware" doc:"Place under whose law the fund is organized: a country by ISO 3166 alpha-2 code or name (US includes the states; UK and GB mean the same), or a US state by name, or by code if no country has that code."`
 	Status       httpapi.Opt[string] `query:"status" enum:"active,liquidating,closed" example:"active" doc:"Status of the fund (default: every status except closed)."`
 	HasAuditor   httpapi.Opt[bool]   `query:"has_auditor" example:"true" doc:"True: the latest filing names an auditor. False: it says that the fund is not audited."`
+	Former       httpapi.Opt[bool]   `query:"former" example:"false" doc:"Searches the funds of former managers (true) instead of those of current ones (false, the default). Former managers have withdrawn, or no current list names them."` // Spec: not shown; as in the search of managers.
 	Sort         httpapi.Opt[string] `query:"sort" enum:"name,gav,vintage_year" example:"gav" doc:"Sort key (default name; with q and without sort: relevance). Unknown values come last."`
 	Order        httpapi.Opt[string] `query:"order" enum:"asc,desc" example:"desc" doc:"Sort direction (default asc). Has no effect on relevance."`
 }
@@ -48,6 +49,7 @@ func (in *SearchInput) Query(filed *index.Snapshot) (*index.FundQuery, *listing.
 		Jurisdiction: c.Place("jurisdiction", in.Jurisdiction),
 		Status:       c.Choice("status", in.Status),
 		HasAuditor:   c.Tri("has_auditor", in.HasAuditor),
+		Former:       c.Former(in.Former),
 	}
 	in.vintage(q, &c)
 	in.fundType(q, &c)

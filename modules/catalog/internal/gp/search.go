@@ -46,6 +46,7 @@ type SearchInput struct {
 	HasAuditor           httpapi.Opt[bool]         `query:"has_auditor" example:"true" doc:"True: has a fund whose latest filing names an auditor. False: has a fund whose latest filing says that it is not audited. Managers whose funds are unknown match neither."`
 	AuditorName          httpapi.Opt[string]       `query:"auditor_name" example:"Birch & Sloane" doc:"Has a fund with an auditor of this name. Each word sent must begin a word of the name."`
 	ManagerType          httpapi.Opt[string]       `query:"manager_type" enum:"pe_vc,hedge_fund,real_estate,other" example:"pe_vc" doc:"Group that the primary strategy belongs to."`
+	Former               httpapi.Opt[bool]         `query:"former" example:"false" doc:"Searches former managers (true) instead of current ones (false, the default). Former managers have withdrawn, or no current list names them."` // Spec: not shown; those that leave the searches can still be asked for.
 	Sort                 httpapi.Opt[string]       `query:"sort" enum:"name,aum,fund_count,employees" example:"aum" doc:"Sort key (default name; with q and without sort: relevance). Unknown values come last."`
 	Order                httpapi.Opt[string]       `query:"order" enum:"asc,desc" example:"desc" doc:"Sort direction (default asc). Has no effect on relevance."`
 }
@@ -71,6 +72,7 @@ func (in *SearchInput) Query(clk clock.Clock, filed *index.Snapshot) (*index.GPQ
 		FoundedBasis:       c.Choice("founded_year_basis", in.FoundedYearBasis),
 		OrgState:           c.OrgState("state_of_incorporation", in.StateOfIncorporation),
 		ManagerType:        c.Choice("manager_type", in.ManagerType),
+		Former:             c.Former(in.Former),
 		Fund: index.FundMatch{
 			Vintage:     c.Range("vintage_min", in.VintageMin, "vintage_max", in.VintageMax),
 			Size:        c.Range("fund_size_min", in.FundSizeMin, "fund_size_max", in.FundSizeMax),

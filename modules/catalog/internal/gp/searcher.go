@@ -41,6 +41,7 @@ func (s *Searcher) SearchGPs(_ context.Context, filters map[string]any, limit, o
 		return catalogapi.GPPage{}, err
 	}
 	q.Limit, q.Offset = limit, offset
+	snapshot = snapshot.Of(q.Former)
 	found := snapshot.SearchGPs(q)
 	p := catalogapi.GPPage{Rows: make([]json.RawMessage, len(found.IDs)), Total: found.Total, FiltersApplied: applied.Map()}
 	for i, id := range found.IDs {

@@ -75,6 +75,11 @@ func placeOf(g *GP) place {
 // Aggregate counts and sums up one grouping. Rows are in the order that readers expect: strategies and places by the
 // number of advisers, vintages and bands ascending. It answers from the snapshot's memory of answers where it can.
 func (s *Snapshot) Aggregate(q *catalogapi.AggregateQuery) []catalogapi.AggregateRow {
+	if q.Former {
+		asked := *q
+		asked.Former = false // there the former advisers are all that there are
+		return s.Former().Aggregate(&asked)
+	}
 	return s.answers.get(q, func() []catalogapi.AggregateRow {
 		if q.GroupBy == catalogapi.ByVintage {
 			return s.byVintage(q)

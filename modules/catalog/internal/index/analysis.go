@@ -16,9 +16,9 @@ type OpenFund struct {
 }
 
 // BuildAnalysis makes an Analysis of gps, which it takes over and reorders, and of their funds. It answers as a Snapshot
-// of the same catalogue does. fresh's counts are filled in; the funds are the open ones. Former advisers, which it takes over
-// too, are found for related lists alone.
-func BuildAnalysis(gps []GP, funds []OpenFund, fresh Freshness, former ...GP) *Analysis {
+// of the same catalogue does. fresh's counts are filled in; the funds are the open ones. former is the analysis of the advisers
+// that have withdrawn or are in no list any more, and of their funds; nil = there are none.
+func BuildAnalysis(gps []GP, funds []OpenFund, fresh Freshness, former *Analysis) *Analysis {
 	ix := numberGPs(gps)
 	ix.groupAnalysis()
 	counts := make([]int64, len(gps))
@@ -33,8 +33,8 @@ func BuildAnalysis(gps []GP, funds []OpenFund, fresh Freshness, former ...GP) *A
 	s.funds.slots.owned = nil
 	s.fresh.Advisers, s.fresh.Funds = len(gps), len(funds)
 	s.scratch = newScratch(len(gps), len(funds))
-	if len(former) > 0 {
-		s.former = &Snapshot{gps: numberGPs(former)}
+	if former != nil {
+		s.former = former.s
 	}
 	return &Analysis{s}
 }

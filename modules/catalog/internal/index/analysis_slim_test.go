@@ -26,7 +26,7 @@ func TestAnAnalysisAnswersAsASnapshot(t *testing.T) {
 				open = append(open, index.OpenFund{AdviserCRD: f.AdviserCRD, Strategy: f.Strategy, VintageYear: f.VintageYear, GAV: f.GAV})
 			}
 		}
-		a := index.BuildAnalysis(slices.Clone(gps), open, index.Freshness{Publication: 3})
+		a := index.BuildAnalysis(slices.Clone(gps), open, index.Freshness{Publication: 3}, nil)
 		s := index.Build(slices.Clone(gps), funds, index.Freshness{})
 		filled, alike := 0, 0
 		for range testscale.Rounds(t, 700) {
@@ -65,12 +65,12 @@ func TestAnAnalysisAnswersAsASnapshot(t *testing.T) {
 
 func TestAnAnalysisOfNothing(t *testing.T) {
 	t.Parallel()
-	a, s := index.BuildAnalysis(nil, nil, index.Freshness{}), index.Build(nil, nil, index.Freshness{})
+	a, s := index.BuildAnalysis(nil, nil, index.Freshness{}, nil), index.Build(nil, nil, index.Freshness{})
 	least, from := int64(1), int64(2000)
 	for _, by := range []catalogapi.Grouping{
 		catalogapi.ByStrategy, catalogapi.ByVintage, catalogapi.ByGeography, catalogapi.ByState, catalogapi.ByAUMBand,
 	} {
-		for _, q := range []catalogapi.AggregateQuery{{}, {MinAUM: &least, MinVintage: &from}} {
+		for _, q := range []catalogapi.AggregateQuery{{}, {MinAUM: &least, MinVintage: &from}, {Former: true}, {Former: true, MinVintage: &from}} {
 			q.GroupBy = by
 			require.Equal(t, s.Aggregate(&q), a.Aggregate(&q))
 		}

@@ -3,6 +3,7 @@ package index
 import (
 	"slices"
 	"strconv"
+	"time"
 	"unicode/utf8"
 )
 
@@ -101,10 +102,19 @@ func appendGPItem(dst []byte, g *GP) []byte {
 	if g.LatestFiledOn.IsZero() {
 		dst = append(dst, "null"...)
 	} else {
-		dst = g.LatestFiledOn.UTC().AppendFormat(append(dst, '"'), dateLayout)
-		dst = append(dst, '"')
+		dst = appendDay(dst, g.LatestFiledOn)
+	}
+	if !g.WithdrawnOn.IsZero() {
+		dst = appendDay(append(dst, `,"withdrawn_on":`...), g.WithdrawnOn)
+	}
+	if !g.NotListedSince.IsZero() {
+		dst = appendDay(append(dst, `,"not_listed_since":`...), g.NotListedSince)
 	}
 	return append(dst, '}')
+}
+
+func appendDay(dst []byte, t time.Time) []byte {
+	return append(t.UTC().AppendFormat(append(dst, '"'), dateLayout), '"')
 }
 
 // newRows renders n rows into one arena.

@@ -56,6 +56,12 @@ func TestAppendedItemsEqualTheirStructures(t *testing.T) {
 		if i%5 == 0 {
 			gps[i].LatestFiledOn = time.Time{}
 		}
+		if i%7 == 0 {
+			gps[i].WithdrawnOn = time.Date(2026, time.July, 1+i%30, 0, 0, 0, 0, time.UTC)
+		}
+		if i%14 < 3 {
+			gps[i].NotListedSince = time.Date(2025, time.July, 1+i%30, 0, 0, 0, 0, time.UTC)
+		}
 	}
 	for i := range funds {
 		if i%3 == 0 {

@@ -2,17 +2,18 @@ package index
 
 import "gpatlas/modules/catalog/internal/text"
 
-// Of places that have no code, and so are in no closed list, the catalogue knows those that were filed. Before the first
-// snapshot (nil) every name may be one.
+// Of places that have no code, and so are in no closed list, the catalogue knows those that were filed, by former
+// advisers too: a filter must not become a fault when the last adviser of a place withdraws. Before the first snapshot (nil)
+// every name may be one.
 
 // FilesCountry says whether an adviser's main office is in a country of that name.
 func (s *Snapshot) FilesCountry(name string) bool {
-	return s == nil || s.gps.country.get(text.Normalise(name)) != nil
+	return s == nil || s.gps.country.get(text.Normalise(name)) != nil || s.former != nil && s.former.FilesCountry(name)
 }
 
 // FilesOrgState says whether an adviser is organised under the law of a state or place of that name.
 func (s *Snapshot) FilesOrgState(name string) bool {
-	return s == nil || s.gps.org.get(stateKey(name)) != nil
+	return s == nil || s.gps.org.get(stateKey(name)) != nil || s.former != nil && s.former.FilesOrgState(name)
 }
 
 // FilesJurisdiction says whether a fund is organised under the law of a place of that name.
@@ -21,5 +22,5 @@ func (s *Snapshot) FilesJurisdiction(name string) bool {
 		return true
 	}
 	found := s.funds.jurisdiction(name)
-	return found != nil && found.n > 0
+	return found != nil && found.n > 0 || s.former != nil && s.former.FilesJurisdiction(name)
 }

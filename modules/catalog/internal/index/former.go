@@ -15,6 +15,14 @@ func (s *Snapshot) Former() *Snapshot {
 	return s.former
 }
 
+// Of is the index that a search is about: that of the former advisers, or this one.
+func (s *Snapshot) Of(former bool) *Snapshot {
+	if former {
+		return s.Former()
+	}
+	return s
+}
+
 // Find gives the number of the adviser with a CRD, and the index that it is in: this one or that of the former advisers.
 func (s *Snapshot) Find(crd string) (in *Snapshot, id uint32, ok bool) {
 	if id, ok = s.FindGP(crd); ok || s.former == nil {

@@ -1,5 +1,7 @@
 package index
 
+import "time"
+
 // GPItem is one adviser in a list: the structure of the bytes that AppendGP writes.
 type GPItem struct {
 	CRD                string  `json:"crd" doc:"CRD number of the adviser" example:"900001"`
@@ -18,6 +20,9 @@ type GPItem struct {
 	RegistrationStatus *string `json:"registration_status" enum:"registered,exempt_reporting" example:"registered"`
 	Website            *string `json:"website" example:"https://www.harborridge.example"`
 	LatestFilingDate   *string `json:"latest_filing_date" format:"date" doc:"Date of the newest filing in /v1/gps/{crd}/filings" example:"2026-03-28"`
+	// Spec: not shown; a row of a former manager says why it is one. Others do not have the fields.
+	WithdrawnOn    *string `json:"withdrawn_on,omitempty" format:"date" doc:"Only for managers that have withdrawn: the day of the full withdrawal" example:"2026-07-02"`
+	NotListedSince *string `json:"not_listed_since,omitempty" format:"date" doc:"Only for managers that no current list names: the day of the first roster or feed without the manager" example:"2026-07-01"`
 }
 
 // FundItem is one fund in a list: the structure of the bytes that AppendFund writes.
@@ -49,9 +54,8 @@ func (s *Snapshot) GPItem(id uint32) GPItem {
 		EmployeeCount: knownNumber(g.Employees), FundCount: knownNumber(g.FundCount), CanonicalGPID: g.CanonicalID,
 		RegistrationStatus: known(g.RegistrationStatus), Website: known(g.Website),
 	}
-	if !g.LatestFiledOn.IsZero() {
-		item.LatestFilingDate = known(g.LatestFiledOn.UTC().Format(dateLayout))
-	}
+	item.LatestFilingDate = knownDay(g.LatestFiledOn)
+	item.WithdrawnOn, item.NotListedSince = knownDay(g.WithdrawnOn), knownDay(g.NotListedSince)
 	return item
 }
 
@@ -94,6 +98,13 @@ func known(s string) *string {
 		return nil
 	}
 	return &s
+}
+
+func knownDay(t time.Time) *string {
+	if t.IsZero() {
+		return nil
+	}
+	return known(t.UTC().Format(dateLayout))
 }
 
 func knownNumber(v int64) *int64 {

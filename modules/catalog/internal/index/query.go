@@ -56,6 +56,7 @@ type GPQuery struct {
 	OrgState           string // state of incorporation, equal after text.Normalise, codes and names alike
 	ManagerType        string
 	CanonicalID        int64
+	Former             bool      // for Snapshot.Of, to be asked first: a search looks at the advisers of its own snapshot alone
 	Fund               FundMatch // one fund of the adviser must satisfy all of it
 	Order              Order
 	Desc               bool
@@ -88,6 +89,7 @@ type FundQuery struct {
 	Jurisdiction string // "US" covers the states; else alpha-2, a state's or a country's name, normalised
 	Status       string // "" = not closed; active, liquidating, closed
 	HasAuditor   Tri
+	Former       bool // as in GPQuery
 	Order        Order
 	Desc         bool
 	Limit        int

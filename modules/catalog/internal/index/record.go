@@ -29,6 +29,8 @@ type GP struct {
 	FoundedYearBasis   string // registration, first_filing; empty when the year is unknown
 	CanonicalID        int64
 	LatestFiledOn      time.Time // of all its filings, joined notices of Form D too
+	WithdrawnOn        time.Time // former advisers alone, as the next; zero = it has not
+	NotListedSince     time.Time
 }
 
 // Fund is one fund as the index holds it: one row of catalog.funds.

@@ -92,7 +92,7 @@ const (
 			registered_on, primary_strategy, manager_type, org_state, newest_filed_on, canonical_gp_id,
 			coalesce(total_aum, $1), coalesce(employee_count, $1), coalesce(fund_count, $1), coalesce(total_gav, $1),
 			coalesce(total_investors, $1), coalesce(founded_year, $1), founded_year_basis,
-			withdrawn_on IS NOT NULL OR not_listed_since IS NOT NULL
+			withdrawn_on, not_listed_since
 		FROM catalog.advisers`
 	fundsSQL = `
 		SELECT id, fund_id, adviser_crd, name, state, country, country_code, strategy, status, vintage_year::bigint,
@@ -110,21 +110,21 @@ func loadGPs(ctx context.Context, tx pgx.Tx, in interner) (gps, former []GP, err
 		return nil, nil, fmt.Errorf("read advisers: %w", err)
 	}
 	var g GP
-	var isFormer bool
 	var website, business pgtype.Text
 	city, state, country, code, status := in.word(), in.word(), in.word(), in.word(), in.word()
 	strategy, manager, org, basis := in.word(), in.word(), in.word(), in.word()
-	var registered, filed pgtype.Date
+	var registered, filed, withdrawn, unlisted pgtype.Date
 	_, err = pgx.ForEachRow(rows, []any{
 		&g.CRD, &g.LegalName, &website, &business, city, state, country, code, status, &registered, strategy, manager,
 		org, &filed, &g.CanonicalID, &g.TotalAUM, &g.Employees, &g.FundCount, &g.TotalGAV, &g.Investors, &g.FoundedYear,
-		basis, &isFormer,
+		basis, &withdrawn, &unlisted,
 	}, func() error {
 		g.Website, g.BusinessName, g.City = website.String, business.String, city.s
 		g.State, g.Country, g.CountryCode, g.RegistrationStatus = state.s, country.s, code.s, status.s
 		g.PrimaryStrategy, g.ManagerType, g.OrgState = strategy.s, manager.s, org.s
 		g.FoundedYearBasis, g.RegisteredOn, g.LatestFiledOn = basis.s, registered.Time, filed.Time
-		if isFormer {
+		g.WithdrawnOn, g.NotListedSince = withdrawn.Time, unlisted.Time
+		if withdrawn.Valid || unlisted.Valid {
 			former = append(former, g)
 		} else {
 			gps = append(gps, g)

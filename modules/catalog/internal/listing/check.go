@@ -90,6 +90,14 @@ func (c *Check) Tri(name string, o httpapi.Opt[bool]) index.Tri {
 	return index.No
 }
 
+// Former takes the wish for former managers in place of the current ones. Unless it is true it is no filter.
+func (c *Check) Former(o httpapi.Opt[bool]) bool {
+	if o.Value {
+		c.Applied.add("former", true)
+	}
+	return o.Value
+}
+
 // Number takes a filter that is one number; 0 means absent.
 func (c *Check) Number(name string, o httpapi.Opt[int64]) int64 {
 	if o.Set {

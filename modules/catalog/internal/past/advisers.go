@@ -54,6 +54,10 @@ func (f *fold) tellAdviser(crd int64, versions []history.AdviserVersion) {
 	former := slices.ContainsFunc(f.gone[crd], func(on time.Time) bool {
 		return !slices.ContainsFunc(versions, func(v history.AdviserVersion) bool { return !v.FilingDate.Before(on) })
 	})
+	gps, open := &f.gps, &f.open
+	if former {
+		gps, open = &f.former, &f.formerOpen
+	}
 	name := strconv.FormatInt(crd, 10)
 	f.own = f.own[:0]
 	for at := sort.Search(len(f.told), func(i int) bool { return f.told[i].crd >= crd }); at < len(f.told) && f.told[at].crd == crd; at++ {
@@ -61,16 +65,12 @@ func (f *fold) tellAdviser(crd int64, versions []history.AdviserVersion) {
 		f.own = append(f.own, history.Fund{
 			FiledFund: history.FiledFund{GrossAssetValue: known(t.gav)}, Strategy: t.strategy, Status: t.status, VintageYear: t.vintage,
 		})
-		if t.status != index.StatusClosed && !former {
-			f.open = append(f.open, index.OpenFund{AdviserCRD: name, Strategy: t.strategy, VintageYear: t.vintage, GAV: t.gav})
+		if t.status != index.StatusClosed {
+			*open = append(*open, index.OpenFund{AdviserCRD: name, Strategy: t.strategy, VintageYear: t.vintage, GAV: t.gav})
 		}
 	}
 	a := history.FoldAdviser(versions, f.own, 0, f.cut.Filed)
-	to := &f.gps
-	if former {
-		to = &f.former
-	}
-	*to = append(*to, index.GP{
+	*gps = append(*gps, index.GP{
 		CRD: name, LegalName: a.LegalName, City: text(a.City), State: text(a.State), Country: text(a.Country),
 		CountryCode: text(a.CountryCode), PrimaryStrategy: text(a.PrimaryStrategy),
 		TotalAUM: orUnknown(a.TotalAUM), FundCount: orUnknown(a.FundCount),

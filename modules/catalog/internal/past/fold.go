@@ -28,9 +28,11 @@ type fold struct {
 	own  []history.Fund // working memory: the funds of one adviser
 
 	gps    []index.GP
-	former []index.GP // who had withdrawn, or was in no list any more
 	open   []index.OpenFund
+	former []index.GP // who had withdrawn, or was in no list any more
 	fresh  index.Freshness
+
+	formerOpen []index.OpenFund
 }
 
 func newFold(c Cut) *fold {

@@ -18,8 +18,8 @@ import (
 const settings = `SET LOCAL statement_timeout = '10min'; SET LOCAL work_mem = '64MB'; SET LOCAL jit = off`
 
 // Load reads what counts at a cut in one database snapshot, folds it and makes the index over it, with this one
-// goroutine. Advisers that had withdrawn or were not listed any more are left
-// out, as they are from the index of the present, but for related lists.
+// goroutine. Advisers that had withdrawn or were not listed any more stand in an analysis of their own, as in the index of the
+// present.
 func Load(ctx context.Context, db *database.DB, clk clock.Clock, c Cut) (*index.Analysis, error) {
 	f := newFold(c)
 	err := db.Conn(ctx, func(conn *pgx.Conn) error {
@@ -40,7 +40,8 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock, c Cut) (*index.
 		return nil, err
 	}
 	f.fresh.BuiltAt = clk.Now()
-	return index.BuildAnalysis(f.gps, f.open, f.fresh, f.former...), nil
+	former := index.BuildAnalysis(f.former, f.formerOpen, f.fresh, nil)
+	return index.BuildAnalysis(f.gps, f.open, f.fresh, former), nil
 }
 
 // read streams the tables, each once.

@@ -40,6 +40,8 @@ func ask(ix past.Index) answers {
 		} {
 			q.GroupBy = by
 			a.Aggregates[string(by)+" "+name] = ix.Aggregate(&q)
+			q.Former = true
+			a.Aggregates[string(by)+" "+name+" of former ones"] = ix.Aggregate(&q)
 		}
 	}
 	for i := range advisers {
