@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -69,7 +70,11 @@ func withExample(p *huma.Param, values map[string]string) *huma.Param {
 	}
 	own, schema := *p, *p.Schema
 	if shown := schema.Examples; len(shown) > 0 && p.In != "path" {
-		own.Description += fmt.Sprintf(" For example `%v`.", shown[0])
+		value := fmt.Sprint(shown[0])
+		if number, ok := shown[0].(float64); ok { // 1000000000, not 1e+09
+			value = strconv.FormatFloat(number, 'f', -1, 64)
+		}
+		own.Description += " For example `" + value + "`."
 	}
 	schema.Examples, own.Example = nil, nil
 	if value, ok := values[p.Name]; ok {

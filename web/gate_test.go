@@ -296,7 +296,7 @@ func TestWhereCredentialsAreNotLookedAt(t *testing.T) {
 		for _, header := range []string{"", "Bearer gpa_live_wrong", "Basic x"} {
 			for path, status := range map[string]int{
 				"/": 200, "/health": 200, "/status": 200, "/openapi.json": 200, "/openapi.yaml": 200, "/llms.txt": 200, "/docs": 200, "/docs/": 200,
-				"/docs/swagger-ui.css": 200, "/_internal/metrics": 404, "/_internal/nope": 404, "/_internal": 404,
+				"/docs/start.js": 200, "/_internal/metrics": 404, "/_internal/nope": 404, "/_internal": 404,
 			} {
 				require.Equal(t, status, fetch(t, h, path, "Authorization", header).Status, "%s with %q", path, header)
 			}

@@ -141,7 +141,7 @@ func TestWhereLimitsAreShown(t *testing.T) {
 			h.Do(t, s)
 		})
 	}
-	for _, path := range []string{"/docs", "/openapi.json", "/llms.txt", "/docs/swagger-ui.css"} {
+	for _, path := range []string{"/docs", "/openapi.json", "/llms.txt", "/docs/start.js"} {
 		require.Equal(t, "100", fetch(t, h, path).Header.Get("X-RateLimit-Limit"), path)
 	}
 	require.NotEmpty(t, l.callers())

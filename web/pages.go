@@ -88,7 +88,11 @@ func (a *App) documentTags() {
 
 // fixed serves bytes that never change, with an entity tag. Their compressed forms are made when first asked for.
 func fixed(contentType string, body []byte) fiber.Handler {
-	brotli := sync.OnceValue(func() []byte { return fasthttp.AppendBrotliBytesLevel(nil, body, fixedLevel) })
+	return fixedAs(contentType, body, sync.OnceValue(func() []byte { return fasthttp.AppendBrotliBytesLevel(nil, body, fixedLevel) }))
+}
+
+// fixedAs is fixed for a body whose brotli form is made by the caller.
+func fixedAs(contentType string, body []byte, brotli func() []byte) fiber.Handler {
 	gzip := sync.OnceValue(func() []byte { return fasthttp.AppendGzipBytesLevel(nil, body, fixedLevel) })
 	return func(c *fiber.Ctx) error {
 		httpapi.WriteTagged(c, contentType, body)

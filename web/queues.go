@@ -2,10 +2,13 @@ package web
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"path"
 	"regexp"
@@ -203,4 +206,26 @@ func (q *queues) dress(c *fiber.Ctx, policy string) {
 	header := &c.Response().Header
 	header.Set(fiber.HeaderReferrerPolicy, "same-origin") // with no-referrer browsers send forms without an Origin
 	header.Set(fiber.HeaderCacheControl, "no-store")
+}
+
+// fetch reads one page of a handler.
+func fetch(h http.Handler, address string) ([]byte, error) {
+	recorder := httptest.NewRecorder()
+	h.ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, address, nil)) //nolint:noctx // no connection is made
+	if recorder.Code != http.StatusOK {
+		return nil, fmt.Errorf("%s: status %d", address, recorder.Code)
+	}
+	return bytes.Clone(recorder.Body.Bytes()), nil
+}
+
+var inlineScript = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
+
+// scriptHashes allows the page's own inline scripts by their hashes, and thereby no others.
+func scriptHashes(page []byte) string {
+	var b strings.Builder
+	for _, m := range inlineScript.FindAllSubmatch(page, -1) {
+		sum := sha256.Sum256(m[1])
+		b.WriteString(" 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'")
+	}
+	return b.String()
 }

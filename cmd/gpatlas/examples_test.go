@@ -61,7 +61,7 @@ var journey = []struct {
 	{"list-gp-amendments", tried{more: "limit=2"}},
 	{"list-fund-amendments", tried{more: "limit=2"}},
 	{"list-gp-changes", tried{more: "limit=2"}},
-	{"get-gp-diff", tried{parameters: "from=2024-06-30&to=2026-06-30"}},
+	{"get-gp-diff", tried{parameters: "from=2024-06-30", more: "to=2026-06-30"}},
 	{"get-gp-metrics", tried{}},
 	{"list-gp-regulatory-events", tried{}},
 	{"get-gp-related", tried{more: "limit=2"}},

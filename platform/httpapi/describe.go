@@ -26,15 +26,16 @@ func SecuritySchemes() map[string]*huma.SecurityScheme {
 	}
 }
 
-// security is the list of alternatives that let a caller through; the empty requirement is the anonymous caller.
+// security is the list of alternatives that let a caller through; the empty requirement is the anonymous caller. An operation for
+// which no credential is of use (health, login) has an empty list: reference pages show "optional" for anything else.
 func security(route *Route, keyed bool) []map[string][]string {
 	anonymous, key, session := map[string][]string{}, map[string][]string{schemeKey: {}}, map[string][]string{schemeSession: {}}
 	switch {
-	case route.Unguarded:
-		return []map[string][]string{anonymous}
+	case route.Unguarded || route.AlwaysOpen:
+		return []map[string][]string{}
 	case route.Access == Signature:
 		return []map[string][]string{{schemeSignature: {}}}
-	case route.Access == Public && (route.AlwaysOpen || !keyed):
+	case route.Access == Public && !keyed:
 		return []map[string][]string{anonymous, key, session}
 	case route.Access == Login && !route.KeyToo, route.Access == Admin && !route.AdminKeyToo:
 		return []map[string][]string{session}
