@@ -12,6 +12,15 @@ CREATE SCHEMA keys;
 
 CREATE SCHEMA platform;
 
+CREATE FUNCTION accounts.announce_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    PERFORM pg_notify('accounts_changed', OLD.id::text);
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION catalog.current_arrival() RETURNS bigint
     LANGUAGE sql STABLE
     RETURN COALESCE((NULLIF(current_setting('catalog.arrival'::text, true), ''::text))::bigint, (0)::bigint);
@@ -263,6 +272,7 @@ CREATE TABLE catalog.advisers (
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     withdrawn_on date,
     founded_year_basis text,
+    not_listed_since date,
     newest_filed_on date NOT NULL,
     CONSTRAINT advisers_country_code_check CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
     CONSTRAINT advisers_crd_check CHECK ((crd ~ '^[1-9][0-9]{0,9}$'::text)),
@@ -336,6 +346,12 @@ CREATE TABLE catalog.disclosures (
     CONSTRAINT disclosures_family_check CHECK ((family = ANY (ARRAY['criminal'::text, 'regulatory'::text, 'civil_judicial'::text])))
 );
 
+CREATE TABLE catalog.editions (
+    series text NOT NULL,
+    day date NOT NULL,
+    processed_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
 CREATE TABLE catalog.filings (
     accession text NOT NULL COLLATE pg_catalog."C",
     crd text NOT NULL COLLATE pg_catalog."C",
@@ -370,6 +386,11 @@ CREATE TABLE catalog.fund_feeders (
 
 CREATE TABLE catalog.fund_form_d_numbers (
     file_number text NOT NULL COLLATE pg_catalog."C",
+    fund_id text NOT NULL COLLATE pg_catalog."C"
+);
+
+CREATE TABLE catalog.fund_former_names (
+    name_key text NOT NULL COLLATE pg_catalog."C",
     fund_id text NOT NULL COLLATE pg_catalog."C"
 );
 
@@ -488,6 +509,14 @@ CREATE TABLE catalog.identifiers (
     kind text NOT NULL,
     value text NOT NULL,
     CONSTRAINT identifiers_kind_check CHECK ((kind = ANY (ARRAY['cik'::text, 'crd'::text])))
+);
+
+CREATE TABLE catalog.listings (
+    crd text NOT NULL COLLATE pg_catalog."C",
+    series text NOT NULL,
+    first_on date NOT NULL,
+    last_on date NOT NULL,
+    CONSTRAINT listings_check CHECK ((first_on <= last_on))
 );
 
 CREATE TABLE catalog.offering_funds (
@@ -1112,6 +1141,9 @@ ALTER TABLE ONLY catalog.disclosure_affiliates
 ALTER TABLE ONLY catalog.disclosures
     ADD CONSTRAINT disclosures_pkey PRIMARY KEY (accession, seq);
 
+ALTER TABLE ONLY catalog.editions
+    ADD CONSTRAINT editions_pkey PRIMARY KEY (series, day);
+
 ALTER TABLE ONLY catalog.filings
     ADD CONSTRAINT filings_pkey PRIMARY KEY (accession);
 
@@ -1120,6 +1152,9 @@ ALTER TABLE ONLY catalog.fund_feeders
 
 ALTER TABLE ONLY catalog.fund_form_d_numbers
     ADD CONSTRAINT fund_form_d_numbers_pkey PRIMARY KEY (file_number, fund_id);
+
+ALTER TABLE ONLY catalog.fund_former_names
+    ADD CONSTRAINT fund_former_names_pkey PRIMARY KEY (name_key, fund_id);
 
 ALTER TABLE ONLY catalog.fund_providers
     ADD CONSTRAINT fund_providers_pkey PRIMARY KEY (accession, seq);
@@ -1135,6 +1170,9 @@ ALTER TABLE ONLY catalog.funds
 
 ALTER TABLE ONLY catalog.identifiers
     ADD CONSTRAINT identifiers_pkey PRIMARY KEY (accession, seq);
+
+ALTER TABLE ONLY catalog.listings
+    ADD CONSTRAINT listings_pkey PRIMARY KEY (crd, series, first_on);
 
 ALTER TABLE ONLY catalog.offering_funds
     ADD CONSTRAINT offering_funds_pkey PRIMARY KEY (accession, fund_id);
@@ -1253,11 +1291,15 @@ CREATE INDEX filings_date_source ON catalog.filings USING btree (filing_date, so
 
 CREATE INDEX fund_form_d_numbers_fund ON catalog.fund_form_d_numbers USING btree (fund_id);
 
+CREATE INDEX fund_former_names_fund ON catalog.fund_former_names USING btree (fund_id);
+
 CREATE INDEX fund_versions_accession ON catalog.fund_versions USING btree (accession);
 
 CREATE INDEX funds_adviser ON catalog.funds USING btree (adviser_crd);
 
 CREATE INDEX funds_name_key ON catalog.funds USING btree (name_key);
+
+CREATE INDEX listings_series ON catalog.listings USING btree (series, last_on);
 
 CREATE INDEX offering_funds_fund ON catalog.offering_funds USING btree (fund_id);
 
@@ -1279,6 +1321,8 @@ CREATE INDEX replaced_versions_fund ON catalog.replaced_versions USING btree (fu
 
 CREATE INDEX replaced_versions_host ON catalog.replaced_versions USING btree (reverse("substring"((said ->> 'website'::text), '^[a-z]+://([^/:?#]+)'::text)) COLLATE "C") WHERE (fund_id = ''::text);
 
+CREATE INDEX replaced_versions_numbers ON catalog.replaced_versions USING gin (((said -> 'form_d_file_numbers'::text))) WHERE (fund_id <> ''::text);
+
 CREATE INDEX withdrawals_crd ON catalog.withdrawals USING btree (crd);
 
 CREATE INDEX alerts_open ON dataops.alerts USING btree (created_at DESC) WHERE (resolved_at IS NULL);
@@ -1296,6 +1340,10 @@ CREATE INDEX outbox_created ON platform.outbox USING btree (created_at);
 ALTER INDEX keys.usage_days_pkey ATTACH PARTITION keys.usage_days_rest_pkey;
 
 ALTER INDEX keys.usage_minutes_pkey ATTACH PARTITION keys.usage_minutes_rest_pkey;
+
+CREATE TRIGGER users_changed AFTER UPDATE ON accounts.users FOR EACH ROW WHEN ((((((old.is_admin IS DISTINCT FROM new.is_admin) OR (old.subscription_plan IS DISTINCT FROM new.subscription_plan)) OR (old.api_tier IS DISTINCT FROM new.api_tier)) OR (old.trial_ends_at IS DISTINCT FROM new.trial_ends_at)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION accounts.announce_change();
+
+CREATE TRIGGER users_removed AFTER DELETE ON accounts.users FOR EACH ROW EXECUTE FUNCTION accounts.announce_change();
 
 ALTER TABLE ONLY accounts.collection_items
     ADD CONSTRAINT collection_items_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES accounts.collections(id) ON DELETE CASCADE;
