@@ -72,16 +72,16 @@ func TestIngestSource(t *testing.T) {
 		return out.String()
 	}
 	said := run(1, "--source", "lists")
-	require.Contains(t, said, "lists: 2 files, 1 loaded, 0 known\n  stopped: june.csv: stopped by the quality gate: it names 12 advisers where may.csv (run 1) named 40")
+	require.Contains(t, said, "lists: 2 files, 1 loaded, 0 known\n  stopped: june.csv: stopped by the quality gate: it lists 12 advisers, but may.csv (run 1) listed 40")
 	require.Contains(t, said, "--accept universe_shrunk")
 	require.NotContains(t, said, "gpatlas:", "what the summary has told is not told again")
 	said = run(0, "--source", "lists", "--accept", "universe_shrunk")
-	require.Contains(t, said, "june.csv: let pass the quality gate by the operator: universe_shrunk")
+	require.Contains(t, said, "june.csv: accepted by the operator at the quality gate: universe_shrunk")
 	require.Regexp(t, `(?m)^NAME +SCHEDULE \(UTC\) +LAST SUCCESS +LAST ERROR\nadv-history +by hand +never`, run(0, "--list-sources"))
 	require.Regexp(t, `(?m)^lists +by hand +20\d\d-`, run(0, "--list-sources"))
 	require.Contains(t, run(0, "--list-sources", "--json"), `"last_success": "20`)
-	require.Contains(t, run(2, "--source", "list"), `gpatlas: there is no source "list": there are adv-history, `)
-	require.Contains(t, run(2, "--accept", "everything", file), `"everything" is no check of the quality gate`)
+	require.Contains(t, run(2, "--source", "list"), `gpatlas: there is no source "list"; the sources are adv-history, `)
+	require.Contains(t, run(2, "--accept", "everything", file), `"everything" is not a check of the quality gate`)
 	require.Contains(t, run(2, "--source", "lists", file), "name documents or sources, not both")
 }
 

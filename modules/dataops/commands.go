@@ -110,7 +110,7 @@ func (d Deps) fetcher() (*fetch.Client, error) {
 // service is the ingestion with what its options let pass.
 func (d Deps) service(f *fetch.Client, accept []string, anyDate bool) (*ingest.Service, error) {
 	if most := d.DB.Pool().Config().MaxConns; most < connectionsMin {
-		return nil, fmt.Errorf("DATABASE_MAX_CONNS: an ingestion needs at least %d connections, not %d", connectionsMin, most)
+		return nil, fmt.Errorf("DATABASE_MAX_CONNS: an ingestion needs at least %d connections, but it is %d", connectionsMin, most)
 	}
 	cfg := ingest.Config{AnyDate: anyDate}
 	for _, name := range accept {

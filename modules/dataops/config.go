@@ -66,7 +66,7 @@ func (c Config) checkContact(list []source.Definition) error {
 	for _, d := range list {
 		for _, u := range d.URLs() {
 			if d.IsEnabled() && d.Schedule != "" && fetch.NeedsContact(u) {
-				return fmt.Errorf("DATAOPS_CONTACT: DATAOPS_SCHEDULE is on, and %s answers only callers that name a contact (source %s)", u.Hostname(), d.Name)
+				return fmt.Errorf("DATAOPS_CONTACT: DATAOPS_SCHEDULE is on, and %s accepts only requests that name a contact (source %s)", u.Hostname(), d.Name)
 			}
 		}
 	}

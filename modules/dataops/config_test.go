@@ -17,7 +17,7 @@ func TestConfigValidate(t *testing.T) {
 	require.ErrorContains(t, dataops.Config{SourcesFile: "/nowhere.json"}.Validate(), "DATAOPS_SOURCES_FILE: /nowhere.json: it cannot be opened")
 	require.ErrorContains(t, dataops.Config{SourcesBaseURL: "ftp://x"}.Validate(), "DATAOPS_SOURCES_BASE_URL")
 	require.ErrorContains(t, dataops.Config{Schedule: "daily"}.Validate(), `DATAOPS_SCHEDULE: "daily" is neither on nor off`)
-	require.ErrorContains(t, dataops.Config{Schedule: "on"}.Validate(), "DATAOPS_CONTACT: DATAOPS_SCHEDULE is on, and reports.adviserinfo.sec.gov answers only callers that name a contact")
+	require.ErrorContains(t, dataops.Config{Schedule: "on"}.Validate(), "DATAOPS_CONTACT: DATAOPS_SCHEDULE is on, and reports.adviserinfo.sec.gov accepts only requests that name a contact")
 	require.NoError(t, dataops.Config{Schedule: "on", Contact: "ops@example.org"}.Validate())
 	require.NoError(t, dataops.Config{Schedule: "on", SourcesBaseURL: "http://mirror.example.org/sec"}.Validate())
 }

@@ -61,7 +61,7 @@ func TestSourceInParts(t *testing.T) {
 		return dataops.IngestSources(t.Context(), deps, []string{"adv-history"}, dataops.IngestOptions{})
 	}
 	_, err := use()
-	require.ErrorContains(t, err, "download "+m.server.URL+"/files/"+partTwo+": there is no such file")
+	require.ErrorContains(t, err, "download "+m.server.URL+"/files/"+partTwo+": the file does not exist")
 	require.Equal(t, []string{partOne}, m.fetched())
 	require.Equal(t, []int64{0}, ints(t, deps.DB, `SELECT count(*) FROM dataops.ingestion_runs`), "a part alone is not loaded")
 

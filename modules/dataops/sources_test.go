@@ -255,7 +255,7 @@ func TestSourceFails(t *testing.T) {
 	m.serve(may, "truncated")
 	for range 4 {
 		sum, err := dataops.IngestSources(t.Context(), deps, []string{"adv-monthly"}, dataops.IngestOptions{})
-		require.ErrorContains(t, err, "the server announces 9 bytes, the index states")
+		require.ErrorContains(t, err, "the server declares 9 bytes, the index states")
 		require.Contains(t, sum.Sources[0].Error, "ADV_Filing_Data_20260501_20260531.zip")
 	}
 	require.Equal(t, []string{"ADV_Filing_Data_20260501_20260531.zip"}, slices.Compact(slices.DeleteFunc(m.fetched(), func(n string) bool { return strings.HasSuffix(n, "0630.zip") })))
@@ -287,12 +287,12 @@ func TestSourceDistrusts(t *testing.T) {
 		http.Redirect(w, r, inside.server.URL+"/secret.zip", http.StatusFound)
 	})
 	_, err := dataops.IngestSources(t.Context(), deps, []string{"advw"}, dataops.IngestOptions{})
-	require.ErrorContains(t, err, `advW[0]: fileName: "../../../etc/passwd" is no plain file name`)
+	require.ErrorContains(t, err, `advW[0]: fileName: "../../../etc/passwd" is not a plain file name`)
 	require.ErrorContains(t, err, "the redirect is not followed: it points to another host")
 	require.Empty(t, inside.fetched())
 	m.serve(indexPath, strings.Repeat("[", 9<<20))
 	_, err = dataops.IngestSources(t.Context(), deps, []string{"advw"}, dataops.IngestOptions{})
-	require.ErrorContains(t, err, "which no index has")
+	require.ErrorContains(t, err, "too large for an index")
 }
 
 // roster is a list of registered advisers.
@@ -359,10 +359,10 @@ func TestSourceWithoutContact(t *testing.T) {
 	m.strict = true
 	deps := m.use(t, "")
 	_, err := dataops.IngestSources(t.Context(), deps, []string{"adv-monthly"}, dataops.IngestOptions{})
-	require.ErrorContains(t, err, "403 Forbidden: it may want a contact, which DATAOPS_CONTACT would name")
+	require.ErrorContains(t, err, "403 Forbidden: it may require a contact; set DATAOPS_CONTACT")
 	deps.Config.SourcesBaseURL = ""
 	_, err = dataops.IngestSources(t.Context(), deps, []string{"adv-monthly"}, dataops.IngestOptions{})
-	require.ErrorContains(t, err, "reports.adviserinfo.sec.gov answers only callers that name a contact: set DATAOPS_CONTACT")
+	require.ErrorContains(t, err, "reports.adviserinfo.sec.gov accepts only requests that name a contact: set DATAOPS_CONTACT")
 }
 
 // Unknown sources and checks are told before anything is asked.
@@ -371,7 +371,7 @@ func TestSourceUsage(t *testing.T) {
 	m := newMirror(t)
 	deps := m.use(t, "")
 	for _, c := range []struct{ source, accept, want string }{
-		{"adv", "", `there is no source "adv": there are adv-history, `}, {"advw", "all", `"all" is no check of the quality gate`},
+		{"adv", "", `there is no source "adv"; the sources are adv-history, `}, {"advw", "all", `"all" is not a check of the quality gate`},
 	} {
 		opts := dataops.IngestOptions{}
 		if c.accept != "" {

@@ -184,7 +184,7 @@ func (c *Client) demandContact(u *url.URL) error {
 	if c.cfg.Contact || !NeedsContact(u) {
 		return nil
 	}
-	return fmt.Errorf("%s answers only callers that name a contact: set DATAOPS_CONTACT to an email address", u.Hostname())
+	return fmt.Errorf("%s accepts only requests that name a contact: set DATAOPS_CONTACT to an email address", u.Hostname())
 }
 
 // NeedsContact says whether an address belongs to the SEC, whose servers refuse callers without a contact.

@@ -33,7 +33,7 @@ type File struct {
 	Keep      func() error // instead of Release: the copy stays for the next try
 }
 
-var errStalled = errors.New("no data came for too long")
+var errStalled = errors.New("no data received for too long")
 
 // Fetch brings a file. Its bytes are those that the server announced, and the index where it states any.
 func (c *Client) Fetch(ctx context.Context, r Request) (f File, err error) {
@@ -87,7 +87,7 @@ func (c *Client) Get(ctx context.Context, u *url.URL, bytesMax int64) (body []by
 			return 0, &transientError{err: cause(ctx, err)}
 		}
 		if int64(len(body)) > bytesMax {
-			return 0, fmt.Errorf("more than %d bytes come, which no index has", bytesMax)
+			return 0, fmt.Errorf("more than %d bytes received, which is too large for an index", bytesMax)
 		}
 		return 0, nil
 	})
@@ -98,7 +98,7 @@ func (c *Client) Get(ctx context.Context, u *url.URL, bytesMax int64) (body []by
 }
 
 func (c *Client) tooLarge(n int64) error {
-	return fmt.Errorf("%w: %d bytes are more than the %d allowed (DATAOPS_DOWNLOAD_BYTES_MAX)", errUseless, n, c.cfg.BytesMax)
+	return fmt.Errorf("%w: %d bytes exceed the limit of %d (DATAOPS_DOWNLOAD_BYTES_MAX)", errUseless, n, c.cfg.BytesMax)
 }
 
 // watched is body, ended when no byte comes for too long.
@@ -121,7 +121,7 @@ type readerFunc func(p []byte) (int, error)
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 // errUseless says that what was fetched so far is of no use for another try.
-var errUseless = errors.New("the file is refused")
+var errUseless = errors.New("the file is rejected")
 
 // download is one file on its way.
 type download struct {
@@ -159,7 +159,7 @@ func (d *download) try(ctx context.Context) (int64, error) {
 	case http.StatusNotModified:
 		return 0, d.same(have)
 	case http.StatusRequestedRangeNotSatisfiable:
-		return 0, d.anew("the server does not have the part that is missing")
+		return 0, d.anew("the server does not have the missing part")
 	default:
 		return 0, d.refused(res)
 	}
@@ -206,7 +206,7 @@ func (d *download) begin(res *http.Response) error {
 		return d.tooLarge(res.ContentLength)
 	}
 	if d.r.Bytes > 0 && res.ContentLength >= 0 && res.ContentLength != d.r.Bytes {
-		return fmt.Errorf("%w: the server announces %d bytes, the index states %d", errUseless, res.ContentLength, d.r.Bytes)
+		return fmt.Errorf("%w: the server declares %d bytes, the index states %d", errUseless, res.ContentLength, d.r.Bytes)
 	}
 	return d.slot.begin(state{
 		URL: d.r.URL.String(), ETag: res.Header.Get("ETag"), LastModified: res.Header.Get("Last-Modified"), Total: res.ContentLength,
@@ -223,9 +223,9 @@ func (d *download) continues(res *http.Response, have int64) error {
 	tag := res.Header.Get("ETag")
 	switch {
 	case first != have, last != total-1, d.slot.state.Total >= 0 && total != d.slot.state.Total:
-		return d.anew(fmt.Sprintf("the server sends the part %q where %d bytes of %d are here", at, have, d.slot.state.Total))
+		return d.anew(fmt.Sprintf("the server sends the part %q, but %d of %d bytes are already downloaded", at, have, d.slot.state.Total))
 	case tag != "" && tag != d.slot.state.ETag:
-		return d.anew("another edition came midway")
+		return d.anew("the file changed during the download")
 	case total > d.cfg.BytesMax:
 		return d.tooLarge(total)
 	}
@@ -243,7 +243,7 @@ func (d *download) same(have int64) error {
 		d.unchanged = true
 		return nil
 	}
-	return errors.New("the server says that nothing has changed since nothing was asked for")
+	return errors.New("the server returned 304 to an unconditional request")
 }
 
 // anew forgets what is here and has the whole file asked for.
@@ -259,13 +259,13 @@ func (d *download) verify(have int64) error {
 	total := d.slot.state.Total
 	switch {
 	case have > d.cfg.BytesMax:
-		return fmt.Errorf("%w: more than the %d bytes allowed (DATAOPS_DOWNLOAD_BYTES_MAX)", errUseless, d.cfg.BytesMax)
+		return fmt.Errorf("%w: it exceeds the limit of %d bytes (DATAOPS_DOWNLOAD_BYTES_MAX)", errUseless, d.cfg.BytesMax)
 	case total >= 0 && have < total:
-		return &transientError{err: fmt.Errorf("%d bytes came, %d were announced", have, total)}
+		return &transientError{err: fmt.Errorf("%d bytes received, %d were declared", have, total)}
 	case total >= 0 && have != total:
-		return fmt.Errorf("%w: %d bytes came, %d were announced", errUseless, have, total)
+		return fmt.Errorf("%w: %d bytes received, %d were declared", errUseless, have, total)
 	case d.r.Bytes > 0 && have != d.r.Bytes:
-		return fmt.Errorf("%w: %d bytes came, the index states %d", errUseless, have, d.r.Bytes)
+		return fmt.Errorf("%w: %d bytes received, the index states %d", errUseless, have, d.r.Bytes)
 	case have == 0:
 		return fmt.Errorf("%w: it is empty", errUseless)
 	}

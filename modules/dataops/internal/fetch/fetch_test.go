@@ -146,7 +146,7 @@ func TestFetchGivesUp(t *testing.T) {
 	t.Parallel()
 	k := newKit(t, nil, status(http.StatusBadGateway))
 	_, err := k.client.Fetch(t.Context(), k.request())
-	require.ErrorContains(t, err, "the server answers 502 Bad Gateway (given up after 6 tries)")
+	require.ErrorContains(t, err, "the server returned 502 Bad Gateway (given up after 6 attempts)")
 	require.Len(t, k.requests(), 6)
 	naps := k.watch.naps()
 	for i, most := range []time.Duration{1, 2, 4, 8, 16} {
@@ -155,7 +155,7 @@ func TestFetchGivesUp(t *testing.T) {
 	}
 	k = newKit(t, nil, status(http.StatusTooManyRequests, "Retry-After", "86400"))
 	_, err = k.client.Fetch(t.Context(), k.request())
-	require.ErrorContains(t, err, "the server asks to be left alone for 24h0m0s")
+	require.ErrorContains(t, err, "the server asks to wait 24h0m0s")
 	require.Len(t, k.requests(), 1)
 }
 
@@ -170,13 +170,13 @@ func TestFetchRefuses(t *testing.T) {
 		bytes  int64
 		want   string
 	}{
-		"missing":              {status(http.StatusNotFound), 0, "there is no such file: the server answers 404"},
-		"forbidden":            {status(http.StatusForbidden), 0, "the server answers 403 Forbidden"},
-		"announced too large":  {status(http.StatusOK, "Content-Length", "2000000"), 0, "2000000 bytes are more than the 1048576 allowed (DATAOPS_DOWNLOAD_BYTES_MAX)"},
-		"stated too large":     {sized(1), 2_000_000, "2000000 bytes are more than"},
-		"not the stated size":  {sized(100), 101, "the server announces 100 bytes, the index states 101"},
+		"missing":              {status(http.StatusNotFound), 0, "the file does not exist: the server returned 404"},
+		"forbidden":            {status(http.StatusForbidden), 0, "the server returned 403 Forbidden"},
+		"announced too large":  {status(http.StatusOK, "Content-Length", "2000000"), 0, "2000000 bytes exceed the limit of 1048576 (DATAOPS_DOWNLOAD_BYTES_MAX)"},
+		"stated too large":     {sized(1), 2_000_000, "2000000 bytes exceed the limit of"},
+		"not the stated size":  {sized(100), 101, "the server declares 100 bytes, the index states 101"},
 		"empty":                {sized(0), 0, "it is empty"},
-		"unasked not modified": {status(http.StatusNotModified), 0, "nothing was asked for"},
+		"unasked not modified": {status(http.StatusNotModified), 0, "unconditional request"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -208,13 +208,13 @@ func TestFetchUnannounced(t *testing.T) {
 	}
 	k := newKit(t, nil, chunks(1<<20))
 	_, err := k.client.Fetch(t.Context(), k.request())
-	require.ErrorContains(t, err, "more than the 1048576 bytes allowed")
+	require.ErrorContains(t, err, "exceeds the limit of 1048576 bytes")
 	k.empty()
 	k = newKit(t, nil, chunks(3))
 	r := k.request()
 	r.Bytes = 2999
 	_, err = k.client.Fetch(t.Context(), r)
-	require.ErrorContains(t, err, "3000 bytes came, the index states 2999")
+	require.ErrorContains(t, err, "3000 bytes received, the index states 2999")
 	k.empty()
 }
 
@@ -267,7 +267,7 @@ func TestFetchContact(t *testing.T) {
 	require.ErrorContains(t, err, "set DATAOPS_CONTACT")
 	require.Empty(t, k.requests())
 	_, err = k.client.Fetch(t.Context(), k.request())
-	require.ErrorContains(t, err, "403 Forbidden: it may want a contact, which DATAOPS_CONTACT would name")
+	require.ErrorContains(t, err, "403 Forbidden: it may require a contact; set DATAOPS_CONTACT")
 
 	k = newKit(t, nil, func(w http.ResponseWriter, r *http.Request) {
 		if r.UserAgent() != "test someone@example.org" {
@@ -377,7 +377,7 @@ func TestGet(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, content, string(body))
 	_, err = k.client.Get(t.Context(), k.request().URL, int64(len(content)-1))
-	require.ErrorContains(t, err, "which no index has")
+	require.ErrorContains(t, err, "too large for an index")
 	k = newKit(t, nil, cut(`"one"`, 10), whole(`"one"`))
 	body, err = k.client.Get(t.Context(), k.request().URL, 1<<20)
 	require.NoError(t, err)

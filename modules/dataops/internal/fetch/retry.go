@@ -22,7 +22,7 @@ const (
 )
 
 // ErrNotFound says that the server has no such file (404 or 410).
-var ErrNotFound = errors.New("there is no such file")
+var ErrNotFound = errors.New("the file does not exist")
 
 // transientError is a failure that may pass. After is how long the server asks to be left alone; 0 = it does not say.
 type transientError struct {
@@ -51,12 +51,12 @@ func (c *Client) retry(ctx context.Context, u *url.URL, try func(ctx context.Con
 		delay := jittered(min(backoffFirst<<(failures-1), backoffMax))
 		switch {
 		case passing.after > retryAfterMax:
-			return fmt.Errorf("%w; the server asks to be left alone for %s", passing.err, passing.after)
+			return fmt.Errorf("%w; the server asks to wait %s", passing.err, passing.after)
 		case failures >= failuresMax || tries >= triesMax:
-			return fmt.Errorf("%w (given up after %d tries)", passing.err, tries)
+			return fmt.Errorf("%w (given up after %d attempts)", passing.err, tries)
 		}
 		delay = max(delay, passing.after)
-		c.log.WarnContext(ctx, "download failed in passing", slog.String("address", u.Redacted()), slog.Any("error", passing.err),
+		c.log.WarnContext(ctx, "download failed and will be retried", slog.String("address", u.Redacted()), slog.Any("error", passing.err),
 			slog.Int("failures", failures), slog.Duration("again_in", delay))
 		if err := c.cfg.Sleep(ctx, delay); err != nil {
 			return err
@@ -66,14 +66,14 @@ func (c *Client) retry(ctx context.Context, u *url.URL, try func(ctx context.Con
 
 // refused turns an answer that brings no file into an error, transient where it may pass.
 func (c *Client) refused(res *http.Response) error {
-	err := fmt.Errorf("the server answers %s", res.Status)
+	err := fmt.Errorf("the server returned %s", res.Status)
 	switch {
 	case res.StatusCode == http.StatusTooManyRequests, res.StatusCode == http.StatusRequestTimeout, res.StatusCode >= http.StatusInternalServerError:
 		return &transientError{err: err, after: c.retryAfter(res.Header.Get("Retry-After"))}
 	case res.StatusCode == http.StatusNotFound, res.StatusCode == http.StatusGone:
 		return fmt.Errorf("%w: %w", ErrNotFound, err)
 	case res.StatusCode == http.StatusForbidden && !c.cfg.Contact:
-		return fmt.Errorf("%w: it may want a contact, which DATAOPS_CONTACT would name", err)
+		return fmt.Errorf("%w: it may require a contact; set DATAOPS_CONTACT", err)
 	}
 	return err
 }

@@ -92,7 +92,7 @@ func (c *Client) slot(ctx context.Context, r Request) (*slot, error) {
 			break
 		}
 		if !said {
-			c.log.InfoContext(ctx, "waiting for another process that has the same download", slog.String("address", r.URL.Redacted()))
+			c.log.InfoContext(ctx, "waiting for another process that downloads the same file", slog.String("address", r.URL.Redacted()))
 		}
 		if err := c.cfg.Sleep(ctx, lockWait); err != nil {
 			return nil, err

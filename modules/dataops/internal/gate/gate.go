@@ -31,7 +31,7 @@ func ParseCheck(name string) (Check, error) {
 	for _, c := range Checks() {
 		names = append(names, string(c))
 	}
-	return "", fmt.Errorf("%q is no check of the quality gate: there are %s", name, strings.Join(names, ", "))
+	return "", fmt.Errorf("%q is not a check of the quality gate; the checks are %s", name, strings.Join(names, ", "))
 }
 
 // Finding is one rule that a document breaks.
@@ -109,7 +109,7 @@ func Universe(before Baseline, advisers int64) []Finding {
 	if before.Advisers == 0 || advisers*10 >= before.Advisers*keptTenths {
 		return nil
 	}
-	return []Finding{{UniverseShrunk, fmt.Sprintf("it names %d advisers where %s (run %d) named %d: fewer than nine tenths",
+	return []Finding{{UniverseShrunk, fmt.Sprintf("it lists %d advisers, but %s (run %d) listed %d: fewer than nine tenths",
 		advisers, before.Document, before.RunID, before.Advisers)}}
 }
 
@@ -157,7 +157,7 @@ func (e *StoppedError) Error() string {
 		reasons[i], names[i] = fmt.Sprintf("%s (%s)", f.Reason, f.Check), string(f.Check)
 	}
 	slices.Sort(names)
-	return fmt.Sprintf("stopped by the quality gate: %s. Nothing of it was loaded; if it is right all the same, ingest it with --accept %s",
+	return fmt.Sprintf("stopped by the quality gate: %s. Nothing was loaded. If the document is correct, ingest it with --accept %s",
 		strings.Join(reasons, "; "), strings.Join(slices.Compact(names), ","))
 }
 

@@ -22,7 +22,7 @@ func TestUniverse(t *testing.T) {
 	require.Empty(t, gate.Universe(gate.Baseline{}, 0))
 	found := gate.Universe(before, 899)
 	require.Equal(t, gate.UniverseShrunk, found[0].Check)
-	require.Equal(t, "it names 899 advisers where may.csv (run 7) named 1000: fewer than nine tenths", found[0].Reason)
+	require.Equal(t, "it lists 899 advisers, but may.csv (run 7) listed 1000: fewer than nine tenths", found[0].Reason)
 }
 
 // A tenth of the current advisers may withdraw at once, and not one more. An empty catalogue cannot lose anybody.
@@ -100,8 +100,8 @@ func TestJudge(t *testing.T) {
 	passed, err = gate.Judge(found, []gate.Check{gate.KeysDoubled})
 	require.Equal(t, found[1:], passed)
 	require.Equal(t, found[:1], gate.Stopped(fmt.Errorf("load: %w", err)))
-	require.EqualError(t, err, "stopped by the quality gate: few (universe_shrunk). Nothing of it was loaded; "+
-		"if it is right all the same, ingest it with --accept universe_shrunk")
+	require.EqualError(t, err, "stopped by the quality gate: few (universe_shrunk). Nothing was loaded. "+
+		"If the document is correct, ingest it with --accept universe_shrunk")
 	require.Nil(t, gate.Stopped(nil))
 }
 
@@ -113,5 +113,5 @@ func TestParseCheck(t *testing.T) {
 		require.Equal(t, c, got)
 	}
 	_, err := gate.ParseCheck("all")
-	require.ErrorContains(t, err, `"all" is no check of the quality gate: there are universe_shrunk, keys_doubled, column_lost, rows_unusable`)
+	require.ErrorContains(t, err, `"all" is not a check of the quality gate; the checks are universe_shrunk, keys_doubled, column_lost, rows_unusable`)
 }

@@ -61,7 +61,7 @@ func TestGateStopsTheDefectiveMonth(t *testing.T) {
 		require.Equal(t, before, k.catalogue(), "nothing of it is in the catalogue")
 		doc := sum.Documents[0]
 		require.ElementsMatch(t, []string{"universe_shrunk", "keys_doubled"}, doc.Stopped)
-		require.Contains(t, doc.Error, "it names 5242 advisers where 2025-02.csv (run 7) named 10656: fewer than nine tenths (universe_shrunk)")
+		require.Contains(t, doc.Error, "it lists 5242 advisers, but 2025-02.csv (run 7) listed 10656: fewer than nine tenths (universe_shrunk)")
 		require.Contains(t, doc.Error, "5142 of its 10384 rows repeat the key of an earlier one (keys_doubled)")
 		require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.ingestion_runs WHERE id = 8 AND state = 'failed' AND error LIKE '%universe_shrunk%'
 			AND series = 'roster/registered' AND advisers_seen = 5242 AND duplicates = 5142`))
@@ -233,7 +233,7 @@ func TestGateStopsUnusableRows(t *testing.T) {
 	for _, n := range []int{1, 400} {
 		path := write(t, dir, fmt.Sprintf("all%d.csv", n), rosterCSV("07/02/2026", bad(n)...))
 		sum, err = k.accepting(k.loader, gate.Checks()...).Ingest(t.Context(), []string{path}, ingest.Silent{})
-		require.ErrorContains(t, err, fmt.Sprintf("it holds nothing that can be loaded: %d of its %d rows are in quarantine; the first: ", n, n))
+		require.ErrorContains(t, err, fmt.Sprintf("it contains nothing that can be loaded: %d of its %d rows are in quarantine; the first: ", n, n))
 		require.Equal(t, 1, sum.Failed)
 	}
 }
@@ -248,7 +248,7 @@ func TestAnArchiveWithoutAUsableRowFails(t *testing.T) {
 		fmt.Fprintf(&b, "%d,06/02/2026,FIRM %d LLC,%d,torn\n", 5000+i, i, 100+i)
 	}
 	sum, err := k.ingest(write(t, t.TempDir(), "ADV_Filing_Data_20260601_20260630.zip", zipped(t, "IA_ADV_Base_A_20260601_20260630.csv", b.String())))
-	require.ErrorContains(t, err, "30 of its 30 rows are in quarantine; the first: IA_ADV_Base_A_20260601_20260630.csv line 2: The row has 5 fields where the header has 4")
+	require.ErrorContains(t, err, "30 of its 30 rows are in quarantine; the first: IA_ADV_Base_A_20260601_20260630.csv line 2: The row has 5 fields, but the header has 4")
 	require.Equal(t, 1, sum.Failed)
 }
 

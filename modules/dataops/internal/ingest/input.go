@@ -32,7 +32,7 @@ func (i Item) location() string {
 }
 
 // ErrNothing says that a folder holds nothing that could be ingested.
-var ErrNothing = errors.New("holds no file that could be ingested (zip, xlsx, csv, xml, also gzipped)")
+var ErrNothing = errors.New("contains no file that can be ingested (zip, xlsx, csv, xml, also gzipped)")
 
 // archiveTable is the name of a table of an unpacked Form ADV archive or Form D set.
 var archiveTable = regexp.MustCompile(`(?i)^(?:(?:(?:IA|ERA)_.*|ADV_Filing_Types.*)_\d{8}_\d{8}\.csv|` +
@@ -56,7 +56,7 @@ func inputsOf(arg string) ([]Item, error) {
 	if scheme, _, ok := strings.Cut(arg, "://"); ok {
 		u, err := url.Parse(arg)
 		if err != nil || u.Host == "" || (scheme != "http" && scheme != "https") {
-			return nil, fmt.Errorf("%s: is neither a path nor an http or https address", arg)
+			return nil, fmt.Errorf("%s: is neither a path nor an http or https URL", arg)
 		}
 		name := path.Base(u.Path)
 		if name == "/" || name == "." || name == ".." {

@@ -104,7 +104,7 @@ func (q *queue) settle(ctx context.Context, items []*item, results []catalogapi.
 		}
 	}
 	if len(again) > 0 {
-		q.s.log.WarnContext(ctx, "a batch of documents failed and is loaded one by one", slog.Int("documents", len(again)), slog.Any("error", err))
+		q.s.log.WarnContext(ctx, "a batch of documents failed; its documents are loaded one by one", slog.Int("documents", len(again)), slog.Any("error", err))
 		q.items, q.alone = append(again, q.items...), len(again)
 	}
 	return settled

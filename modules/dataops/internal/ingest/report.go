@@ -51,19 +51,19 @@ func (s Summary) writeFigures(b *strings.Builder) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(b, "%s rows read, %s quarantined, %.1f s, %s rows a second\n",
+	fmt.Fprintf(b, "%s rows read, %s quarantined, %.1f s, %s rows per second\n",
 		grouped(s.Read), grouped(s.Quarantined), s.Seconds, grouped(s.RowsPerSecond))
 	for _, d := range s.Documents {
 		if d.Quarantined > 0 {
 			fmt.Fprintf(b, "%s: %s quarantined (dataops.quarantine, run %d); the first: %s\n", d.Document, rows(d.Quarantined), d.RunID, d.FirstReason)
 		}
 		if len(d.Accepted) > 0 {
-			fmt.Fprintf(b, "%s: let pass the quality gate by the operator: %s (dataops.alerts, run %d)\n", d.Document, strings.Join(d.Accepted, ", "), d.RunID)
+			fmt.Fprintf(b, "%s: accepted by the operator at the quality gate: %s (dataops.alerts, run %d)\n", d.Document, strings.Join(d.Accepted, ", "), d.RunID)
 		}
 	}
 	s.writeFailed(b)
 	if !s.Changed && s.Failed == 0 {
-		b.WriteString("Nothing changed: everything was known already.\n")
+		b.WriteString("Nothing changed: everything was already loaded.\n")
 	}
 	return nil
 }
@@ -75,7 +75,7 @@ func (s Summary) writeFailed(b *strings.Builder) {
 	case s.Failed > 0 && s.Failed == len(s.Documents):
 		fmt.Fprintf(b, "All %d documents failed; nothing was loaded.\n", s.Failed)
 	case s.Failed > 0:
-		fmt.Fprintf(b, "%d of %d documents failed; nothing of them was loaded.\n", s.Failed, len(s.Documents))
+		fmt.Fprintf(b, "%d of %d documents failed and were not loaded.\n", s.Failed, len(s.Documents))
 	}
 }
 

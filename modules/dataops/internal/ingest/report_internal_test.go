@@ -29,5 +29,5 @@ func TestNothingLoadedHasNoTable(t *testing.T) {
 	require.Equal(t, "All 2 documents failed; nothing was loaded.\n", told(Summary{Documents: []Document{failed, failed}, Failed: 2}))
 	some := told(Summary{Documents: []Document{failed, good}, Failed: 1})
 	require.Contains(t, some, "advisers")
-	require.Contains(t, some, "1 of 2 documents failed; nothing of them was loaded.\n")
+	require.Contains(t, some, "1 of 2 documents failed and were not loaded.\n")
 }

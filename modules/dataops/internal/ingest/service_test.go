@@ -186,9 +186,9 @@ func TestIngestRefusesBadArguments(t *testing.T) {
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "empty"), 0o750))
 	for arg, want := range map[string]string{
 		filepath.Join(dir, "nowhere.zip"): "nowhere.zip: no such file or directory",
-		filepath.Join(dir, "empty"):       "empty: holds no file that could be ingested",
-		"ftp://example.org/a.zip":         "neither a path nor an http or https address",
-		"http://":                         "neither a path nor an http or https address",
+		filepath.Join(dir, "empty"):       "empty: contains no file that can be ingested",
+		"ftp://example.org/a.zip":         "neither a path nor an http or https URL",
+		"http://":                         "neither a path nor an http or https URL",
 	} {
 		sum, err := k.ingest(good, arg)
 		require.ErrorContains(t, err, want)
@@ -233,10 +233,10 @@ func TestIngestURL(t *testing.T) {
 	require.Equal(t, "ia110226.csv", sum.Documents[0].Document)
 	require.Equal(t, ingest.Counts{New: 2}, sum.Advisers)
 	for path, want := range map[string]string{
-		"/missing.zip": "the server answers 404",
+		"/missing.zip": "the server returned 404",
 		"/short.csv":   "unexpected EOF",
-		"/huge.csv":    "4001 bytes are more than the 4000 allowed",
-		"/endless.csv": "more than the 4000 bytes allowed",
+		"/huge.csv":    "4001 bytes exceed the limit of 4000",
+		"/endless.csv": "exceeds the limit of 4000 bytes",
 	} {
 		sum, err := k.ingest(server.URL + path)
 		require.ErrorContains(t, err, want)

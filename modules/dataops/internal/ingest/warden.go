@@ -95,7 +95,7 @@ func (w *warden) watched() catalogapi.Document {
 
 // errNothingUsable says that a document has rows, and none that can be loaded. The operator cannot let that pass: there is
 // nothing to load.
-var errNothingUsable = errors.New("it holds nothing that can be loaded")
+var errNothingUsable = errors.New("it contains nothing that can be loaded")
 
 // accept judges what was staged. It runs inside the load's transaction, under the lock of the loads: what is compared
 // cannot change meanwhile.
@@ -143,11 +143,11 @@ func (w *warden) isWhole(ctx context.Context, staged catalogapi.Staged, unusable
 	case unusable > 0:
 		reason = fmt.Sprintf("%d of its rows cannot be used", unusable)
 	case !gate.Whole(staged.Listed, staged.Gone) && !slices.Contains(w.service.cfg.Accept, gate.UniverseShrunk):
-		reason = fmt.Sprintf("it no longer names %d of the %d advisers that the edition before named", staged.Gone, staged.Listed)
+		reason = fmt.Sprintf("it no longer lists %d of the %d advisers in the previous edition", staged.Gone, staged.Listed)
 	default:
 		return true
 	}
-	w.service.log.WarnContext(ctx, "a list is not taken as whole: nobody is marked as no longer listed", slog.String("document", w.name), slog.String("reason", reason))
+	w.service.log.WarnContext(ctx, "a list may be incomplete: no adviser is marked as no longer listed", slog.String("document", w.name), slog.String("reason", reason))
 	return false
 }
 
@@ -155,7 +155,7 @@ func (w *warden) isWhole(ctx context.Context, staged catalogapi.Staged, unusable
 func (w *warden) judge(ctx context.Context, found []gate.Finding) error {
 	passed, err := gate.Judge(found, w.service.cfg.Accept)
 	for _, f := range passed {
-		w.service.log.WarnContext(ctx, "the operator lets a document pass the quality gate", slog.String("document", w.name),
+		w.service.log.WarnContext(ctx, "the operator accepted a document at the quality gate", slog.String("document", w.name),
 			slog.String("check", string(f.Check)), slog.String("reason", f.Reason))
 	}
 	w.end.Passed = append(w.end.Passed, passed...)

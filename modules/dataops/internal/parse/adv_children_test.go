@@ -174,7 +174,7 @@ func TestChildrenQuarantine(t *testing.T) {
 		`IA_Schedule_A_B` + month + `:4: Schedule is neither A nor B: C`,
 		`IA_Schedule_A_B` + month + `:5: Full Legal Name is blank`,
 		`IA_Schedule_A_B` + month + `:6: FilingID is not a filing number (1 to 18 digits): "x"`,
-		`IA_Schedule_A_B` + month + `:7: The row has 2 fields where the header has 12`,
+		`IA_Schedule_A_B` + month + `:7: The row has 2 fields, but the header has 12`,
 		`IA_DRP_Criminal` + month + `:3: FilingID is blank`,
 		`IA_DRP_Advisory_Affiliates` + month + `:4: ReferenceID is blank`,
 		`IA_DRP_Advisory_Affiliates` + month + `:5: Affiliate Name is blank`,
@@ -214,10 +214,10 @@ func TestChildrenOptional(t *testing.T) {
 		"IA_Schedule_D_7B1A28_websites" + month: table(siteHeader, `7,55,1,"WWW.BELLWETHER.EXAMPLE"`),
 	}))
 	require.Equal(t, []string{
-		`IA_DRP_Regulatory` + month + `:1: The table is passed over: the file is empty or has no header`,
-		`IA_Schedule_A_B` + month + `:1: The table is passed over: column "Full Legal Name" is missing from the header`,
-		`IA_Schedule_D_1F` + month + `:1: The table is passed over: column "City" stands in the header twice`,
-		`IA_Schedule_D_7B1A28_websites` + month + `:1: The table is passed over: the table of marketers that it belongs to is missing or of no use`,
+		`IA_DRP_Regulatory` + month + `:1: The table is skipped: the file is empty or has no header`,
+		`IA_Schedule_A_B` + month + `:1: The table is skipped: column "Full Legal Name" is missing from the header`,
+		`IA_Schedule_D_1F` + month + `:1: The table is skipped: column "City" is in the header twice`,
+		`IA_Schedule_D_7B1A28_websites` + month + `:1: The table is skipped: the table of marketers that it belongs to is missing or unusable`,
 	}, c.reasons())
 	require.Len(t, c.filings, 1)
 	require.Nil(t, c.doc.Owners)

@@ -123,8 +123,8 @@ func TestHistoryParts(t *testing.T) {
 		require.Equal(t, f.Registration == catalogapi.ExemptReporting, f.FundsListed, "without the table of funds no list is whole")
 	}
 	message := refused(t, write(t, partTwo, zipped(t, two)), parse.Options{})
-	require.Contains(t, message, "no IA_ADV_Base_A table of the filings that it belongs to")
-	require.Contains(t, message, "put their zip files into one folder and give the folder")
+	require.Contains(t, message, "but not the table IA_ADV_Base_A of its filings")
+	require.Contains(t, message, "put their zip files into one folder and load the folder")
 }
 
 // TestFolderOfArchives: only the parts of a cut archive are taken together, and each of them must be whole.
@@ -143,7 +143,7 @@ func TestFolderOfArchives(t *testing.T) {
 	require.Contains(t, refused(t, dir, parse.Options{}), partTwo+": the archive is truncated or damaged")
 
 	dir = parts(t, map[string]files{partOne: one, partTwo: two})
-	require.Contains(t, refused(t, dir, parse.Options{Limits: parse.Limits{TotalBytesMax: 3000}}), "unfolds to more than is allowed")
+	require.Contains(t, refused(t, dir, parse.Options{Limits: parse.Limits{TotalBytesMax: 3000}}), "exceeds a limit when unpacked")
 	require.Contains(t, refused(t, dir, parse.Options{Limits: parse.Limits{MembersMax: 9}}), "more than 9 files")
 	require.Contains(t, refused(t, parts(t, map[string]files{"a-part1.zip": {"x/": ""}}), parse.Options{}), "the folder is empty")
 }

@@ -194,10 +194,10 @@ func TestArchiveQuarantine(t *testing.T) {
 		"IA_ADV_Base_A" + month + `:6: 1E1 is not a CRD number (1 to 10 digits): "801-15"`,
 		"IA_ADV_Base_A" + month + `:7: 5A is negative: "-1"`,
 		"IA_ADV_Base_A" + month + `:8: 5F2c is not an amount in dollars: "lots"`,
-		"IA_ADV_Base_A" + month + `:9: FilingID repeats a filing that was read before: 1`,
+		"IA_ADV_Base_A" + month + `:9: FilingID repeats an earlier filing: 1`,
 		"IA_ADV_Base_A" + month + `:10: FilingID is blank`,
-		"IA_ADV_Base_A" + month + `:11: The row has 2 fields where the header has 23`,
-		"IA_ADV_Base_B" + month + `:3: FilingID repeats a row that was read before: 1`,
+		"IA_ADV_Base_A" + month + `:11: The row has 2 fields, but the header has 23`,
+		"IA_ADV_Base_B" + month + `:3: FilingID repeats an earlier row: 1`,
 		"IA_Schedule_D_1I" + month + `:2: Website is blank`,
 		"IA_Schedule_D_7B1" + month + `:3: Fund ID is blank`,
 		"IA_Schedule_D_7B1" + month + `:4: Fund ID is not a fund identification number (805- and ten digits): "805-123"`,
@@ -255,7 +255,7 @@ func TestArchiveRefused(t *testing.T) {
 		"types alone":     {files{"ADV_Filing_Types" + month: table(typesHeader)}, "no table of filings"},
 		"missing column":  {files{"IA_ADV_Base_A" + month: table(`FilingID,DateSubmitted,1A`)}, `column "1E1" is missing`},
 		"missing columns": {files{"IA_ADV_Base_A" + month: table(`FilingID,1A`)}, `columns "DateSubmitted", "1E1" are missing`},
-		"column twice":    {files{"IA_ADV_Base_A" + month: table(header + ",Filing ID")}, "stands in the header twice"},
+		"column twice":    {files{"IA_ADV_Base_A" + month: table(header + ",Filing ID")}, "is in the header twice"},
 		"empty table":     {files{"IA_ADV_Base_A" + month: ""}, "empty"},
 		"UTF-16":          {files{"IA_ADV_Base_A" + month: "\xff\xfeF\x00i\x00"}, "UTF-16"},
 		"UTF-16, no mark": {files{"IA_ADV_Base_A" + month: "F\x00i\x00l\x00"}, "UTF-16"},
@@ -273,7 +273,7 @@ func TestArchiveFuture(t *testing.T) {
 	path := folder(t, files{"IA_ADV_Base_A" + month: table(`FilingID,DateSubmitted,1A,1E1`, `1,6/1/2062,ALDERMOOR,1`, `2,6/1/2026,ALDERMOOR,1`)})
 	d, err := drain(t.Context(), path, parse.Options{NotAfter: time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC)})
 	require.NoError(t, err)
-	require.Equal(t, []string{"IA_ADV_Base_A" + month + ":2: DateSubmitted lies in the future: 6/1/2062"}, d.reasons())
+	require.Equal(t, []string{"IA_ADV_Base_A" + month + ":2: DateSubmitted is in the future: 6/1/2062"}, d.reasons())
 	require.Len(t, d.filings, 1)
 }
 

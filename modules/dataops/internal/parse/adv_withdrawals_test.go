@@ -68,15 +68,15 @@ func TestWithdrawalsQuarantine(t *testing.T) {
 	require.Equal(t, "CAFÉ", c.withdrawals[0].Reason)
 	require.Equal(t, int64(1), c.opened.Repeated())
 	require.Equal(t, []string{
-		withdrawalTable + `:3: Filing ID repeats a filing that was read before: 1`,
+		withdrawalTable + `:3: Filing ID repeats an earlier filing: 1`,
 		withdrawalTable + `:4: CRD Number is not a CRD number (1 to 10 digits): "x"`,
 		withdrawalTable + `:5: Filing ID is blank`,
 		withdrawalTable + `:6: Filing Type is neither FULL nor PARTIAL: `,
 		withdrawalTable + `:7: Filing Type is neither FULL nor PARTIAL: HALF`,
 		withdrawalTable + `:8: Filing Date is blank`,
 		withdrawalTable + `:9: Filing Date is not a date: "6/31/2026"`,
-		withdrawalTable + `:10: Filing Date lies in the future: 6/1/2062`,
-		withdrawalTable + `:11: The row has 1 fields where the header has 5`,
+		withdrawalTable + `:10: Filing Date is in the future: 6/1/2062`,
+		withdrawalTable + `:11: The row has 1 fields, but the header has 5`,
 	}, c.reasons())
 }
 

@@ -47,8 +47,8 @@ func TestHostileFiles(t *testing.T) {
 		"truncated workbook":   {"ia.xlsx", zipped(t, files{"xl/workbook.xml": "x"})[:40], "truncated or damaged"},
 		"unknown archive":      {"other.zip", zipped(t, files{"a.csv": "x,y\n", "b.csv": "x,y\n"}), "it holds a.csv, b.csv"},
 		"zip in a zip":         {"outer.zip", zipped(t, files{"ADV.zip": string(archive)}), "no file that can be ingested"},
-		"unknown text":         {"notes.txt", []byte("hello\n"), "the likeliest kinds: a monthly roster of advisers (lacks the columns \"Organization CRD#\""},
-		"unknown binary":       {"photo.jpg", []byte("\xff\xd8\xff\xe0\x00\x10JFIF\x00"), "the likeliest kinds: a monthly roster of advisers (lacks the columns"},
+		"unknown text":         {"notes.txt", []byte("hello\n"), "the most likely kinds: a monthly roster of advisers (lacks the columns \"Organization CRD#\""},
+		"unknown binary":       {"photo.jpg", []byte("\xff\xd8\xff\xe0\x00\x10JFIF\x00"), "the most likely kinds: a monthly roster of advisers (lacks the columns"},
 		"encrypted":            {"ADV_Filing_Data_1.zip", encrypted(t), "is encrypted"},
 	} {
 		require.Contains(t, refused(t, write(t, c.file, c.content), parse.Options{}), c.want, name)
@@ -77,11 +77,11 @@ func TestBombs(t *testing.T) {
 	book := write(t, "ia.xlsx", zipped(t, files{"xl/workbook.xml": bomb}))
 	inner := write(t, "ia.zip", zipped(t, files{"ia.xlsx": string(zipped(t, files{"xl/workbook.xml": bomb}))}))
 	for _, path := range []string{adv, gz, book, inner} {
-		require.Contains(t, refused(t, path, ratio), "unfolds to more than is allowed", path)
-		require.Contains(t, refused(t, path, limits(parse.Limits{MemberBytesMax: 1 << 18})), "unfolds to more than is allowed", path)
+		require.Contains(t, refused(t, path, ratio), "exceeds a limit when unpacked", path)
+		require.Contains(t, refused(t, path, limits(parse.Limits{MemberBytesMax: 1 << 18})), "exceeds a limit when unpacked", path)
 	}
 	two := write(t, "ADV_Filing_Data_2.zip", zipped(t, files{"a.csv": bomb, "b.csv": bomb}))
-	require.Contains(t, refused(t, two, limits(parse.Limits{TotalBytesMax: 3 << 19})), "unfolds to more than is allowed")
+	require.Contains(t, refused(t, two, limits(parse.Limits{TotalBytesMax: 3 << 19})), "exceeds a limit when unpacked")
 	require.Contains(t, refused(t, two, limits(parse.Limits{MembersMax: 1})), "2 members, at most 1")
 	require.Contains(t, refused(t, folder(t, files{"a.csv": "", "b.csv": ""}), limits(parse.Limits{MembersMax: 1})), "more than 1 files")
 	require.Contains(t, refused(t, inner, limits(parse.Limits{WorkbookBytesMax: 100})), "over 100 bytes")
@@ -153,7 +153,7 @@ func TestTooManyRejected(t *testing.T) {
 	n := 0
 	_, err := drain(t.Context(), path, parse.Options{RejectedMax: 2, Reject: func(catalogapi.Rejected) { n++ }})
 	require.ErrorIs(t, err, parse.ErrTooManyRejected)
-	require.ErrorContains(t, err, "unpacked: too many rows cannot be used: 3 of the 4 rows read, where 2 and beyond that one in 20 are let pass; the last one: ")
+	require.ErrorContains(t, err, "unpacked: too many rows are unusable: 3 of the 4 rows read, where 2 and beyond that one in 20 are let pass; the last one: ")
 	require.Equal(t, 2, n)
 	_, err = drain(t.Context(), path, parse.Options{RejectedMax: 3})
 	require.NoError(t, err)

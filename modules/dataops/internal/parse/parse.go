@@ -44,7 +44,7 @@ const rejectedMax = 100_000
 const rejectedOneIn = 20
 
 // ErrTooManyRejected says that reading ended because too many rows were of no use.
-var ErrTooManyRejected = errors.New("too many rows cannot be used")
+var ErrTooManyRejected = errors.New("too many rows are unusable")
 
 // Opened is a source file ready to be drained into the catalogue.
 type Opened struct {

@@ -243,9 +243,9 @@ func TestFundList(t *testing.T) {
 		require.Len(t, d.rejected, 2, name)
 		require.Contains(t, d.rejected[0].Reason, "fund_id is not a fund identification number", name)
 		require.Contains(t, d.rejected[1].Reason, map[string]string{
-			"csv": "The row has 2 fields where 8 are expected (the header names 7)", "zip": "The row has 2 fields where 8 are expected (the header names 7)",
+			"csv": "The row has 2 fields, but 8 are expected (the header has 7)", "zip": "The row has 2 fields, but 8 are expected (the header has 7)",
 		}[name], name)
-		require.Contains(t, d.rejected[1].Reason, "The row has 2 fields where", name)
+		require.Contains(t, d.rejected[1].Reason, "The row has 2 fields, but", name)
 	}
 	require.Contains(t, refused(t, write(t, "funds.csv", []byte(text)), parse.Options{}), "yyyy-mm-dd")
 }

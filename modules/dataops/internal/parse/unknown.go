@@ -14,7 +14,7 @@ import (
 )
 
 // ErrUnknown says that a file is of no kind that is understood; its text names the likeliest kinds and what each lacks.
-var ErrUnknown = errors.New("this is no file that can be ingested")
+var ErrUnknown = errors.New("this file cannot be ingested")
 
 const (
 	membersShown = 3 // of an unknown archive
@@ -42,7 +42,7 @@ func unknown(in *archive.Input, formats []Format) error {
 	for _, k := range kinds[:min(len(kinds), kindsShown)] {
 		texts = append(texts, k.text)
 	}
-	return fmt.Errorf("%s: %w%s; the likeliest kinds: %s", in.Name, ErrUnknown, holds(in), strings.Join(texts, "; "))
+	return fmt.Errorf("%s: %w%s; the most likely kinds: %s", in.Name, ErrUnknown, holds(in), strings.Join(texts, "; "))
 }
 
 // holds names the first members of an archive or a folder.

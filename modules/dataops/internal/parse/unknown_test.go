@@ -23,17 +23,17 @@ func TestUnknownFile(t *testing.T) {
 	}{
 		"roster without its date": {
 			write(t, "june.csv", []byte(table("Organization CRD#,Legal Name", "1,ALDERMOOR"))),
-			`june.csv: this is no file that can be ingested; the likeliest kinds: a monthly roster of advisers (lacks the column "Latest ADV Filing Date"); ` +
+			`june.csv: this file cannot be ingested; the most likely kinds: a monthly roster of advisers (lacks the column "Latest ADV Filing Date"); ` +
 				archive + `; a list of funds (lacks the columns "firm_name", "fund_name", "fund_id", "gross")`,
 		},
 		"fund list": {
 			write(t, "funds_2024-07-10.csv", []byte(table("firm_name,fund_name,fund_id", "ALDERMOOR,I,805-1"))),
-			`funds_2024-07-10.csv: this is no file that can be ingested; the likeliest kinds: a list of funds (lacks the column "gross"); ` + roster + "; " + archive,
+			`funds_2024-07-10.csv: this file cannot be ingested; the most likely kinds: a list of funds (lacks the column "gross"); ` + roster + "; " + archive,
 		},
-		"xml":    {write(t, "x.xml", []byte("<a/>")), "x.xml: this is no file that can be ingested; the likeliest kinds: " + feed + "; " + notices + "; " + roster},
-		"binary": {write(t, "photo.jpg", []byte("\xff\xd8\xff\x00")), "photo.jpg: this is no file that can be ingested; the likeliest kinds: " + roster + "; " + archive + "; " + feed},
+		"xml":    {write(t, "x.xml", []byte("<a/>")), "x.xml: this file cannot be ingested; the most likely kinds: " + feed + "; " + notices + "; " + roster},
+		"binary": {write(t, "photo.jpg", []byte("\xff\xd8\xff\x00")), "photo.jpg: this file cannot be ingested; the most likely kinds: " + roster + "; " + archive + "; " + feed},
 		"several": {
-			write(t, "x.zip", zipped(t, files{"a.txt": "x", "b.txt": "x"})), "x.zip: this is no file that can be ingested (it holds a.txt, b.txt); the likeliest kinds: " +
+			write(t, "x.zip", zipped(t, files{"a.txt": "x", "b.txt": "x"})), "x.zip: this file cannot be ingested (it holds a.txt, b.txt); the most likely kinds: " +
 				archive + "; " + notices + `; a monthly roster of advisers (lacks one single CSV file with the columns "Organization CRD#", "Latest ADV Filing Date")`,
 		},
 	} {

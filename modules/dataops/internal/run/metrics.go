@@ -12,11 +12,11 @@ import (
 // Ingestions run in processes that end, so their figures are read from the account whenever somebody scrapes.
 var (
 	runsMetric        = desc("gpatlas_ingestion_runs", "Ingested documents.")
-	rowsMetric        = desc("gpatlas_ingestion_rows", "Rows read from them.")
-	quarantinedMetric = desc("gpatlas_ingestion_quarantined_rows", "Rows of them that could not be used.")
-	secondsMetric     = desc("gpatlas_ingestion_seconds", "Time that they took together.")
-	latestMetric      = desc("gpatlas_ingestion_latest_timestamp_seconds", "When the newest of them was begun, Unix time.")
-	alertsMetric      = prometheus.NewDesc("gpatlas_alerts_open", "Alerts that nobody has seen to.", []string{"kind"}, nil)
+	rowsMetric        = desc("gpatlas_ingestion_rows", "Rows read from ingested documents.")
+	quarantinedMetric = desc("gpatlas_ingestion_quarantined_rows", "Unusable rows of ingested documents.")
+	secondsMetric     = desc("gpatlas_ingestion_seconds", "Total time of ingestions.")
+	latestMetric      = desc("gpatlas_ingestion_latest_timestamp_seconds", "Start of the newest ingestion, Unix time.")
+	alertsMetric      = prometheus.NewDesc("gpatlas_alerts_open", "Open alerts.", []string{"kind"}, nil)
 )
 
 // alertKinds are shown even when there is no alert: an alarm on a series that is absent does not ring.

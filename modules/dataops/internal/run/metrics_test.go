@@ -35,18 +35,18 @@ func TestMetrics(t *testing.T) {
 	}
 	metrics := run.NewMetrics(t.Context(), store)
 	require.NoError(t, testutil.CollectAndCompare(metrics, strings.NewReader(`
-# HELP gpatlas_alerts_open Alerts that nobody has seen to.
+# HELP gpatlas_alerts_open Open alerts.
 # TYPE gpatlas_alerts_open gauge
 gpatlas_alerts_open{kind="column_lost"} 0
 gpatlas_alerts_open{kind="keys_doubled"} 1
 gpatlas_alerts_open{kind="rows_unusable"} 0
 gpatlas_alerts_open{kind="source_failed"} 0
 gpatlas_alerts_open{kind="universe_shrunk"} 0
-# HELP gpatlas_ingestion_quarantined_rows Rows of them that could not be used.
+# HELP gpatlas_ingestion_quarantined_rows Unusable rows of ingested documents.
 # TYPE gpatlas_ingestion_quarantined_rows gauge
 gpatlas_ingestion_quarantined_rows{source="adv_archive",state="failed"} 0
 gpatlas_ingestion_quarantined_rows{source="roster",state="completed"} 2
-# HELP gpatlas_ingestion_rows Rows read from them.
+# HELP gpatlas_ingestion_rows Rows read from ingested documents.
 # TYPE gpatlas_ingestion_rows gauge
 gpatlas_ingestion_rows{source="adv_archive",state="failed"} 0
 gpatlas_ingestion_rows{source="roster",state="completed"} 12
@@ -54,7 +54,7 @@ gpatlas_ingestion_rows{source="roster",state="completed"} 12
 # TYPE gpatlas_ingestion_runs gauge
 gpatlas_ingestion_runs{source="adv_archive",state="failed"} 1
 gpatlas_ingestion_runs{source="roster",state="completed"} 2
-# HELP gpatlas_ingestion_seconds Time that they took together.
+# HELP gpatlas_ingestion_seconds Total time of ingestions.
 # TYPE gpatlas_ingestion_seconds gauge
 gpatlas_ingestion_seconds{source="adv_archive",state="failed"} 1
 gpatlas_ingestion_seconds{source="roster",state="completed"} 4

@@ -20,7 +20,7 @@ const (
 const UnknownSource = "unknown"
 
 // abandoned is the error of a run whose process ended without a word.
-const abandoned = "the process that ran it ended before it was done; nothing of the document was loaded"
+const abandoned = "the process ended before it was done; nothing of the document was loaded"
 
 // Start says what a run begins with.
 type Start struct {

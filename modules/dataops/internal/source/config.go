@@ -32,7 +32,7 @@ func Load(file, base string) ([]Definition, error) {
 	}
 	if base != "" {
 		if err := checkAddress(base, nil); err != nil {
-			return nil, fmt.Errorf("the base address %q %w", base, err)
+			return nil, fmt.Errorf("the base URL %q %w", base, err)
 		}
 		for i := range list {
 			list[i] = list[i].at(base)
@@ -121,5 +121,5 @@ func Find(list []Definition, name string) (Definition, error) {
 		}
 		names = append(names, d.Name)
 	}
-	return Definition{}, fmt.Errorf("there is no source %q: there are %s", name, strings.Join(names, ", "))
+	return Definition{}, fmt.Errorf("there is no source %q; the sources are %s", name, strings.Join(names, ", "))
 }

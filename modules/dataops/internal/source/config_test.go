@@ -30,7 +30,7 @@ func TestBuiltin(t *testing.T) {
 	require.Equal(t, "http://127.0.0.1:8099/mirror/reports/foia/reports_metadata.json", monthly.Index)
 	require.Equal(t, []string{"http://127.0.0.1:8099/mirror/reports/foia/{key}/{year}/{file}"}, monthly.Addresses)
 	_, err = source.Find(list, "adv")
-	require.ErrorContains(t, err, `there is no source "adv": there are adv-history, adv-monthly, advw, rosters, iapd-firm-feed, form-d`)
+	require.ErrorContains(t, err, `there is no source "adv"; the sources are adv-history, adv-monthly, advw, rosters, iapd-firm-feed, form-d`)
 }
 
 func load(t *testing.T, text string) ([]source.Definition, error) {
@@ -60,23 +60,23 @@ func TestLoadFile(t *testing.T) {
 func TestLoadFileFaults(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		`{"sources": [{"name": "form-d", "schedule": "daily"}]}`:                         `source "form-d": schedule: "daily" is no cron expression`,
+		`{"sources": [{"name": "form-d", "schedule": "daily"}]}`:                         `source "form-d": schedule: "daily" is not a cron expression`,
 		`{"sources": [{"name": "form-d", "colour": 1}]}`:                                 `sources[0]: json: unknown field "colour"`,
 		`{"sources": [{"name": "form-d", "last": "two"}]}`:                               "sources[0]: json: cannot unmarshal string into Go struct field Definition.last",
 		`{"sources": [{"name": "A b", "kind": "list", "addresses": ["http://x/y"]}]}`:    "name: must be lower-case words",
-		`{"sources": [{"name": "x", "kind": "ftp", "addresses": ["http://x/y"]}]}`:       `source "x": kind: "ftp" is none of`,
+		`{"sources": [{"name": "x", "kind": "ftp", "addresses": ["http://x/y"]}]}`:       `source "x": kind: "ftp" is not one of`,
 		`{"sources": [{"name": "x", "kind": "list"}]}`:                                   "addresses: there must be at least one",
-		`{"sources": [{"name": "x", "kind": "list", "addresses": ["/etc/passwd"]}]}`:     `addresses: "/etc/passwd" is no http or https address`,
-		`{"sources": [{"name": "x", "kind": "list", "addresses": ["http://u:p@x/y"]}]}`:  "must have neither a user nor a fragment",
-		`{"sources": [{"name": "x", "kind": "list", "addresses": ["http://x/{file}"]}]}`: "has {file}, which nothing fills in",
-		`{"sources": [{"name": "advw", "addresses": ["https://{file}/x"]}]}`:             "has a blank in its host",
+		`{"sources": [{"name": "x", "kind": "list", "addresses": ["/etc/passwd"]}]}`:     `addresses: "/etc/passwd" is not an http or https URL`,
+		`{"sources": [{"name": "x", "kind": "list", "addresses": ["http://u:p@x/y"]}]}`:  "must not have a user or a fragment",
+		`{"sources": [{"name": "x", "kind": "list", "addresses": ["http://x/{file}"]}]}`: "contains the unknown placeholder {file}",
+		`{"sources": [{"name": "advw", "addresses": ["https://{file}/x"]}]}`:             "has a space in its host",
 		`{"sources": [{"name": "advw", "addresses": ["https://x/y"]}]}`:                  "lacks {file}",
 		`{"sources": [{"name": "advw", "key": "a/b"}]}`:                                  "key: must name one of the index's lists",
 		`{"sources": [{"name": "advw", "per_second": 11}]}`:                              "per_second: 11 is not between 0 and 10",
 		`{"sources": [{"name": "iapd-firm-feed", "match": ["("]}]}`:                      "match: error parsing regexp",
 		`{"sources": [{"name": "form-d", "every": "week"}]}`:                             `every: "week" is neither month nor quarter`,
-		`{"sources": [{"name": "form-d", "from": ""}]}`:                                  "from: \"\" is no month",
-		`{"sources": [{"name": "rosters", "days": [0]}]}`:                                "days: 0 is no day",
+		`{"sources": [{"name": "form-d", "from": ""}]}`:                                  "from: \"\" is not a month",
+		`{"sources": [{"name": "rosters", "days": [0]}]}`:                                "days: 0 is not a day",
 		`{"sources": [{"name": "rosters", "days": []}]}`:                                 "has {dd}, so they must say which",
 		`{"sources": []} {}`: "something follows the end",
 		`{"sources": {}}`:    "cannot unmarshal object",

@@ -112,7 +112,7 @@ func (d Definition) Validate() error {
 	}
 	if d.Schedule != "" {
 		if _, err := cron.ParseStandard(d.Schedule); err != nil {
-			bad("schedule", "%q is no cron expression: %v", d.Schedule, err)
+			bad("schedule", "%q is not a cron expression: %v", d.Schedule, err)
 		}
 	}
 	if d.PerSecond < 0 || d.PerSecond > PerSecondMax {
@@ -150,7 +150,7 @@ func (d Definition) validateKind(bad func(field, format string, args ...any)) {
 	case KindPeriods:
 		d.validatePeriods(bad)
 	default:
-		bad("kind", "%q is none of %s, %s, %s, %s", d.Kind, KindList, KindIndex, KindManifest, KindPeriods)
+		bad("kind", "%q is not one of %s, %s, %s, %s", d.Kind, KindList, KindIndex, KindManifest, KindPeriods)
 	}
 }
 
@@ -159,14 +159,14 @@ func (d Definition) validatePeriods(bad func(field, format string, args ...any))
 		bad("every", "%q is neither %s nor %s", d.Every, EveryMonth, EveryQuarter)
 	}
 	if _, err := time.Parse(monthForm, d.From); err != nil && (d.From != "" || d.Last == 0) {
-		bad("from", "%q is no month such as 2008-01, and without last it must be one", d.From)
+		bad("from", "%q is not a month such as 2008-01; it is required without last", d.From)
 	}
 	if d.Last < 0 || d.Recheck < 0 {
 		bad("last", "last and recheck must not be negative")
 	}
 	for _, day := range d.Days {
 		if day < 1 || day > 31 {
-			bad("days", "%d is no day of a month", day)
+			bad("days", "%d is not a day of the month", day)
 		}
 	}
 	for _, a := range d.Addresses {
@@ -182,19 +182,19 @@ const monthForm = "2006-01"
 func checkAddress(text string, blanks []string) error {
 	for _, b := range placeholder.FindAllString(text, -1) {
 		if !slices.Contains(blanks, b) {
-			return fmt.Errorf("has %s, which nothing fills in", b)
+			return fmt.Errorf("contains the unknown placeholder %s", b)
 		}
 	}
 	u, err := url.Parse(placeholder.ReplaceAllString(text, "1"))
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" {
-		return errors.New("is no http or https address")
+		return errors.New("is not an http or https URL")
 	}
 	if u.User != nil || u.Fragment != "" {
-		return errors.New("must have neither a user nor a fragment")
+		return errors.New("must not have a user or a fragment")
 	}
 	_, rest, _ := strings.Cut(text, "://")
 	if host, _, _ := strings.Cut(rest, "/"); placeholder.MatchString(host) {
-		return errors.New("has a blank in its host")
+		return errors.New("has a space in its host")
 	}
 	return nil
 }

@@ -161,7 +161,7 @@ var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,159}$`)
 // safeName says why a name cannot be used, if so.
 func safeName(name string) error {
 	if !plainName.MatchString(name) || strings.Contains(name, "..") {
-		return fmt.Errorf("%.60q is no plain file name", name)
+		return fmt.Errorf("%.60q is not a plain file name", name)
 	}
 	return nil
 }
@@ -172,11 +172,11 @@ func fill(pattern string, values map[string]string) (*url.URL, error) {
 	text := placeholder.ReplaceAllStringFunc(pattern, func(b string) string { return values[b] })
 	u, err := url.Parse(text)
 	if err != nil {
-		return nil, fmt.Errorf("the address %q: %w", text, err)
+		return nil, fmt.Errorf("the URL %q: %w", text, err)
 	}
 	home, err := url.Parse(placeholder.ReplaceAllString(pattern, "1"))
 	if err != nil || u.Scheme != home.Scheme || u.Host != home.Host || path.Clean(u.Path) != u.Path {
-		return nil, errors.New("an address leads elsewhere")
+		return nil, errors.New("a URL points to another host or path")
 	}
 	return u, nil
 }

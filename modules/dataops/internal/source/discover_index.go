@@ -75,7 +75,7 @@ func entriesOf(raw json.RawMessage, key string) ([]json.RawMessage, error) {
 		return nil, fmt.Errorf("%s: it is no list: %w", key, err)
 	}
 	if len(entries) > indexEntriesMax {
-		return nil, fmt.Errorf("%s: %d entries are more than any index has", key, len(entries))
+		return nil, fmt.Errorf("%s: %d entries are too many for an index", key, len(entries))
 	}
 	return entries, nil
 }
@@ -94,7 +94,7 @@ func indexedFile(d Definition, raw json.RawMessage) (found, error) {
 	}
 	size, err := strconv.ParseInt(plain(e.Size), 10, 64)
 	if err != nil || size <= 0 {
-		return found{}, fmt.Errorf("size: %.20q is no number of bytes", plain(e.Size))
+		return found{}, fmt.Errorf("size: %.20q is not a number of bytes", plain(e.Size))
 	}
 	if e.UploadedOn == "" || len(e.UploadedOn) > stampMax {
 		return found{}, errors.New("uploadedOn: it is missing, or too long to be a time")
@@ -167,7 +167,7 @@ func manifested(d Definition, text []byte) ([]found, []error) {
 	var out []found
 	for m, f := range newest {
 		if f.urls == nil {
-			faults = append(faults, fmt.Errorf("files: none is called like %s", d.Match[m]))
+			faults = append(faults, fmt.Errorf("files: none has a name like %s", d.Match[m]))
 			continue
 		}
 		out = append(out, f)
@@ -181,7 +181,7 @@ func manifestedFile(d Definition, e manifestEntry) (found, error) {
 	}
 	day, err := time.Parse(manifestDay, e.Date)
 	if err != nil {
-		return found{}, fmt.Errorf("date: %.20q is no day", e.Date)
+		return found{}, fmt.Errorf("date: %.20q is not a day", e.Date)
 	}
 	u, err := fill(d.Addresses[0], map[string]string{"{file}": e.Name})
 	if err != nil {
@@ -195,5 +195,5 @@ func shorten(faults []error) []error {
 	if len(faults) <= faultsShown {
 		return faults
 	}
-	return append(faults[:faultsShown:faultsShown], fmt.Errorf("and %d more entries cannot be used", len(faults)-faultsShown))
+	return append(faults[:faultsShown:faultsShown], fmt.Errorf("and %d more entries are unusable", len(faults)-faultsShown))
 }

@@ -58,20 +58,20 @@ func TestDiscoverHostileIndex(t *testing.T) {
 	t.Parallel()
 	good := `{"fileName":"a_20260630.zip","size":5,"year":"2026","uploadedOn":"x"}`
 	for entry, want := range map[string]string{
-		`{"fileName":"../../etc/passwd","size":5,"year":"2026","uploadedOn":"x"}`:      "fileName: \"../../etc/passwd\" is no plain file name",
-		`{"fileName":"a..zip","size":5,"year":"2026","uploadedOn":"x"}`:                "is no plain file name",
-		`{"fileName":"//10.0.0.1/a.zip","size":5,"year":"2026","uploadedOn":"x"}`:      "is no plain file name",
-		`{"fileName":"http://10.0.0.1/a.zip","size":5,"year":"2026","uploadedOn":"x"}`: "is no plain file name",
-		`{"fileName":"a.zip?x=1","size":5,"year":"2026","uploadedOn":"x"}`:             "is no plain file name",
-		`{"fileName":"a%2f.zip","size":5,"year":"2026","uploadedOn":"x"}`:              "is no plain file name",
-		`{"fileName":"","size":5,"year":"2026","uploadedOn":"x"}`:                      "is no plain file name",
+		`{"fileName":"../../etc/passwd","size":5,"year":"2026","uploadedOn":"x"}`:      "fileName: \"../../etc/passwd\" is not a plain file name",
+		`{"fileName":"a..zip","size":5,"year":"2026","uploadedOn":"x"}`:                "is not a plain file name",
+		`{"fileName":"//10.0.0.1/a.zip","size":5,"year":"2026","uploadedOn":"x"}`:      "is not a plain file name",
+		`{"fileName":"http://10.0.0.1/a.zip","size":5,"year":"2026","uploadedOn":"x"}`: "is not a plain file name",
+		`{"fileName":"a.zip?x=1","size":5,"year":"2026","uploadedOn":"x"}`:             "is not a plain file name",
+		`{"fileName":"a%2f.zip","size":5,"year":"2026","uploadedOn":"x"}`:              "is not a plain file name",
+		`{"fileName":"","size":5,"year":"2026","uploadedOn":"x"}`:                      "is not a plain file name",
 		`{"fileName":7,"size":5,"year":"2026","uploadedOn":"x"}`:                       "advFilingData[1]: json: cannot unmarshal number",
 		`{"fileName":"b.zip","size":5,"year":"../..","uploadedOn":"x"}`:                "year: \"../..\" is none",
-		`{"fileName":"b.zip","size":-5,"year":"2026","uploadedOn":"x"}`:                "size: \"-5\" is no number of bytes",
-		`{"fileName":"b.zip","size":[1],"year":"2026","uploadedOn":"x"}`:               "size: \"\" is no number of bytes",
-		`{"fileName":"b.zip","size":1e30,"year":"2026","uploadedOn":"x"}`:              "is no number of bytes",
+		`{"fileName":"b.zip","size":-5,"year":"2026","uploadedOn":"x"}`:                "size: \"-5\" is not a number of bytes",
+		`{"fileName":"b.zip","size":[1],"year":"2026","uploadedOn":"x"}`:               "size: \"\" is not a number of bytes",
+		`{"fileName":"b.zip","size":1e30,"year":"2026","uploadedOn":"x"}`:              "is not a number of bytes",
 		`{"fileName":"b.zip","size":5,"year":"2026"}`:                                  "uploadedOn: it is missing",
-		`{"fileName":"` + strings.Repeat("a", 300) + `","size":5,"year":"2026"}`:       "is no plain file name",
+		`{"fileName":"` + strings.Repeat("a", 300) + `","size":5,"year":"2026"}`:       "is not a plain file name",
 		`"b.zip"`: "advFilingData[1]: json: cannot unmarshal string",
 	} {
 		files, faults := look(t, builtin(t, "adv-monthly"), `{"advFilingData": [`+good+`,`+entry+`]}`)
@@ -85,7 +85,7 @@ func TestDiscoverHostileIndex(t *testing.T) {
 		`{"advFilingData": {`:    "it is not the JSON object that it should be",
 		`{}`:                     "advFilingData: it is missing",
 		`{"advFilingData": "x"}`: "advFilingData: it is no list",
-		`{"advFilingData": [` + strings.Repeat(`0,`, indexEntriesMax) + `0]}`: "more than any index has",
+		`{"advFilingData": [` + strings.Repeat(`0,`, indexEntriesMax) + `0]}`: "too many for an index",
 		strings.Repeat(`[`, 20_000): "it is not the JSON object",
 	} {
 		files, faults := look(t, builtin(t, "adv-monthly"), text)
@@ -94,7 +94,7 @@ func TestDiscoverHostileIndex(t *testing.T) {
 	}
 	_, faults := look(t, builtin(t, "adv-monthly"), `{"advFilingData": [`+strings.Repeat(`0,`, 50)+`0]}`)
 	require.Len(t, faults, faultsShown+1)
-	require.ErrorContains(t, faults[faultsShown], "and 46 more entries cannot be used")
+	require.ErrorContains(t, faults[faultsShown], "and 46 more entries are unusable")
 }
 
 // Of the daily feeds the newest of each kind is taken; the individuals' feed is none of them.
@@ -116,9 +116,9 @@ func TestDiscoverManifest(t *testing.T) {
 
 	files, faults = look(t, d, `{"files":[{"name":"IA_FIRM_SEC_Feed_08_20_2026.xml.gz","date":"tomorrow"}, {"name":7}, {"name":"IA_FIRM_STATE_Feed_08_19_2026.xml.gz","date":"08/19/2026"}]}`)
 	require.Len(t, files, 1)
-	require.ErrorContains(t, errors.Join(faults...), `files[0]: date: "tomorrow" is no day`)
+	require.ErrorContains(t, errors.Join(faults...), `files[0]: date: "tomorrow" is not a day`)
 	require.ErrorContains(t, errors.Join(faults...), "files[1]: json: cannot unmarshal number")
-	require.ErrorContains(t, errors.Join(faults...), "none is called like ^IA_FIRM_SEC_Feed")
+	require.ErrorContains(t, errors.Join(faults...), "none has a name like ^IA_FIRM_SEC_Feed")
 }
 
 // Quarters are there once they are over, oldest first; all but the newest are settled once they are here.

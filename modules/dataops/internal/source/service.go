@@ -52,7 +52,7 @@ func (s *Service) Run(ctx context.Context, name string, batch Batch) (ingest.Sou
 		return ingest.SourceReport{Source: name}, err
 	}
 	if !d.IsEnabled() {
-		return ingest.SourceReport{Source: name}, fmt.Errorf("source %s is switched off", name)
+		return ingest.SourceReport{Source: name}, fmt.Errorf("source %s is disabled", name)
 	}
 	u := &use{Service: s, d: d, batch: batch, report: ingest.SourceReport{Source: name}}
 	err = s.store.exclusively(ctx, name, func(ctx context.Context) error {
@@ -158,7 +158,7 @@ func (u *use) settled(f found, had copyOf) bool {
 // held tells of a file that the quality gate stopped before: the same edition would be stopped again.
 func (u *use) held(f found, had copyOf) {
 	u.report.Stopped = append(u.report.Stopped, fmt.Sprintf(
-		"%s was stopped by the quality gate in run %d (see dataops.alerts); --accept lets it pass", f.name, had.stopped))
+		"%s was stopped by the quality gate in run %d (see dataops.alerts); use --accept to load it", f.name, had.stopped))
 }
 
 func (u *use) request(f found, at *url.URL, had copyOf) fetch.Request {

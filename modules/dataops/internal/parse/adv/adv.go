@@ -137,7 +137,7 @@ func (d *document) orphans() {
 	}
 }
 
-var errNoMarketers = errors.New("the table of marketers that it belongs to is missing or of no use")
+var errNoMarketers = errors.New("the table of marketers that it belongs to is missing or unusable")
 
 func (d *document) document() catalogapi.Document {
 	doc := catalogapi.Document{

@@ -25,7 +25,7 @@ func (d *document) filings(yield func(*catalogapi.AdviserFiling, error) bool) {
 				f := d.filing(row, k)
 				if row.Fault() == "" && !d.seen[k].add(f.FilingID) {
 					d.repeated++
-					row.Fail("FilingID repeats a filing that was read before: " + f.FilingID)
+					row.Fail("FilingID repeats an earlier filing: " + f.FilingID)
 				}
 				if row.Fault() != "" {
 					p.file.Quarantine(row)
@@ -78,7 +78,7 @@ func (d *document) filing(row *table.Row, k kind) *catalogapi.AdviserFiling {
 	f.Key = key(k, f.FilingID)
 	f.PostalCode = value.Postal(row.Text(colPostal), f.Country)
 	if !d.opts.NotAfter.IsZero() && f.Submitted.After(d.opts.NotAfter) {
-		row.Fail("DateSubmitted lies in the future: " + row.Text(colSubmitted))
+		row.Fail("DateSubmitted is in the future: " + row.Text(colSubmitted))
 	}
 	return f
 }
@@ -89,7 +89,7 @@ func (d *document) organisation() convert[catalogapi.OrganisationRow] {
 	return func(row *table.Row, filing string) *catalogapi.OrganisationRow {
 		id := row.FilingID(colFilingID)
 		if row.Fault() == "" && !seen.add(id) {
-			row.Fail("FilingID repeats a row that was read before: " + id)
+			row.Fail("FilingID repeats an earlier row: " + id)
 		}
 		return &catalogapi.OrganisationRow{
 			FilingKey:     filing,
@@ -135,7 +135,7 @@ func (d *document) types(yield func(*catalogapi.FilingTypeRow, error) bool) {
 			}
 			id := row.FilingID(colFilingID)
 			if row.Fault() == "" && !seen.add(id) {
-				row.Fail("FilingID repeats a row that was read before: " + id)
+				row.Fail("FilingID repeats an earlier row: " + id)
 			}
 			known := int64(0)
 			for _, k := range []kind{ia, era} {
@@ -149,7 +149,7 @@ func (d *document) types(yield func(*catalogapi.FilingTypeRow, error) bool) {
 			}
 			d.joined -= max(known-1, 0)
 			if known == 0 {
-				row.Fail(fmt.Sprintf("FilingID %s is no filing of this archive", id))
+				row.Fail(fmt.Sprintf("FilingID %s is not a filing of this archive", id))
 				p.file.Quarantine(row)
 			}
 		}

@@ -34,7 +34,7 @@ func (p *piece) peek() (fault, err error) {
 // passOver quarantines a table of which the header cannot be used.
 func (p *piece) passOver(fault error, reject func(catalogapi.Rejected)) {
 	reject(catalogapi.Rejected{
-		File: p.file.Name, Line: 1, Reason: "The table is passed over: " + fault.Error(),
+		File: p.file.Name, Line: 1, Reason: "The table is skipped: " + fault.Error(),
 		Raw: table.RawText([]byte(strings.Join(p.header, ",")), p.file.Charset),
 	})
 }

@@ -162,13 +162,13 @@ func joinable(tables map[tableID][]*piece) error {
 		}
 		for _, id := range ordered(tables) {
 			if id.kind == k {
-				return fmt.Errorf("it holds %s but no %s_%s table of the filings that it belongs to; if the archive has several parts, "+
-					"put their zip files into one folder and give the folder", tables[id][0].file.Name, k, baseLabel(k))
+				return fmt.Errorf("it contains %s but not the table %s_%s of its filings; if the archive has several parts, "+
+					"put their zip files into one folder and load the folder", tables[id][0].file.Name, k, baseLabel(k))
 			}
 		}
 	}
 	if len(tables[base(ia)])+len(tables[base(era)]) == 0 {
-		return fmt.Errorf("it holds no table of filings (IA_%s or ERA_%s)", baseLabel(ia), baseLabel(era))
+		return fmt.Errorf("it contains no table of filings (IA_%s or ERA_%s)", baseLabel(ia), baseLabel(era))
 	}
 	return nil
 }

@@ -129,7 +129,7 @@ func choose(in *archive.Input) ([]*archive.Member, error) {
 			return in.Members, err
 		}
 	}
-	return nil, errors.New("it holds no table of Forms ADV-W (ADVW_yyyymmdd_yyyymmdd.csv)")
+	return nil, errors.New("it contains no table of Forms ADV-W (ADVW_yyyymmdd_yyyymmdd.csv)")
 }
 
 // withdrawals streams the forms. A filing number that comes again is quarantined: the first row rules.
@@ -146,7 +146,7 @@ func (d *document) withdrawals() iter.Seq2[*catalogapi.WithdrawalRow, error] {
 				w := withdrawal(row, d.opts.NotAfter)
 				if _, again := seen[w.FilingID]; again && row.Fault() == "" {
 					d.repeated++
-					row.Fail("Filing ID repeats a filing that was read before: " + w.FilingID)
+					row.Fail("Filing ID repeats an earlier filing: " + w.FilingID)
 				}
 				if row.Fault() != "" {
 					file.Quarantine(row)

@@ -64,7 +64,7 @@ func withdrawal(row *table.Row, notAfter time.Time) *catalogapi.WithdrawalRow {
 		row.Fail("Filing Type is neither FULL nor PARTIAL: " + kind)
 	}
 	if !notAfter.IsZero() && w.Submitted.After(notAfter) {
-		row.Fail("Filing Date lies in the future: " + row.Text(colFilingDate))
+		row.Fail("Filing Date is in the future: " + row.Text(colFilingDate))
 	}
 	return w
 }

@@ -45,7 +45,7 @@ func or(v, fallback int64) int64 {
 }
 
 // ErrTooLarge says that an archive unfolds to more than the limits allow.
-var ErrTooLarge = errors.New("unfolds to more than is allowed")
+var ErrTooLarge = errors.New("exceeds a limit when unpacked")
 
 func tooLarge(what, format string, args ...any) error {
 	return fmt.Errorf("%s %w: %s", what, ErrTooLarge, fmt.Sprintf(format, args...))

@@ -85,7 +85,7 @@ type choice struct {
 	submitted time.Time
 }
 
-var errNoFirm = errors.New("the feed names no firm that can be used")
+var errNoFirm = errors.New("the feed contains no usable firm")
 
 func open(ctx context.Context, in *archive.Input, opts format.Options) (format.Opened, error) {
 	m, err := only(in)
@@ -143,7 +143,7 @@ func (f *feed) filings(ctx context.Context) iter.Seq2[*catalogapi.AdviserFiling,
 			a := f.filing(c)
 			if best := f.chosen[a.CRD]; c.row.Fault() == "" && best.number != c.number {
 				f.repeated++
-				c.row.Fail(fmt.Sprintf("Info@FirmCrdNb %s stands in the feed twice: firm %d (line %d) is the one that counts", a.CRD, best.number, best.line))
+				c.row.Fail(fmt.Sprintf("Info@FirmCrdNb %s is in the feed twice: firm %d (line %d) is used", a.CRD, best.number, best.line))
 			}
 			if fault := c.row.Fault(); fault != "" {
 				f.opts.Reject(catalogapi.Rejected{File: f.member.Name, Line: c.row.Line, Reason: fault, Raw: c.raw()})

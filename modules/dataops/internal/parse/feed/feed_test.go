@@ -157,13 +157,13 @@ func TestFeedQuarantine(t *testing.T) {
 		"feed.xml:6: Info@LegalNm is blank",
 		"feed.xml:7: Filing@Dt is blank, and Rgstn@Dt is too",
 		`feed.xml:8: Filing@Dt is not a date: "2026-02-30"`,
-		"feed.xml:9: Filing@Dt lies after the feed's own day (GenOn 2026-09-16): 2026-09-17",
-		"feed.xml:10: Filing@Dt lies in the future: 2029-01-01",
+		"feed.xml:9: Filing@Dt is after the day of the feed (GenOn 2026-09-16): 2026-09-17",
+		"feed.xml:10: Filing@Dt is in the future: 2029-01-01",
 		`feed.xml:11: Item5A@TtlEmp is negative: "-1"`,
 		`feed.xml:12: Item5F@Q5F2C is not an amount in dollars: "lots"`,
 		`feed.xml:13: Item7B@Q7B is neither Y nor N: "maybe"`,
-		"feed.xml:14: Info@FirmCrdNb 1 stands in the feed twice: firm 1 (line 3) is the one that counts",
-		"feed.xml:15: Info@FirmCrdNb 11 stands in the feed twice: firm 14 (line 16) is the one that counts",
+		"feed.xml:14: Info@FirmCrdNb 1 is in the feed twice: firm 1 (line 3) is used",
+		"feed.xml:15: Info@FirmCrdNb 11 is in the feed twice: firm 14 (line 16) is used",
 	}, d.reasons())
 	require.Equal(t, `Info@FirmCrdNb="801-2" Info@LegalNm="ALDERMOOR 801-2" Filing@Dt="2026-03-04"`, d.rejected[1].Raw)
 	require.Len(t, d.filings, 2)
@@ -210,7 +210,7 @@ func TestFeedRefused(t *testing.T) {
 		"external doctype":  {declaration + `<!DOCTYPE IAPDFirmSECReport SYSTEM "file:///etc/passwd">` + body, "DOCTYPE"},
 		"entity":            {strings.Replace(good, "BOSTON", "&xxe;", 1), "invalid character entity"},
 		"entity in a text":  {strings.Replace(good, "HTTPS://WWW.KATABATIC", "&xxe;", 1), "invalid character entity"},
-		"charset":           {strings.Replace(good, "ISO-8859-1", "EBCDIC-CP-US", 1), "its charset EBCDIC-CP-US is not understood"},
+		"charset":           {strings.Replace(good, "ISO-8859-1", "EBCDIC-CP-US", 1), "its charset EBCDIC-CP-US is unknown"},
 		"version":           {strings.Replace(good, `version="1.0"`, `version="1.1"`, 1), "unsupported version"},
 		"not closed":        {strings.Replace(good, "</NoticeFiled>", "", 1), "malformed"},
 		"second root":       {good + `<IAPDFirmSECReport/>`, "a second root"},
@@ -220,8 +220,8 @@ func TestFeedRefused(t *testing.T) {
 		"long text":         {document(sec, day, firm("1", `<WebAddr>`+strings.Repeat("w", 2<<20)+`</WebAddr>`)), "than 1 MiB"},
 		"long comment":      {document(sec, day, "<!--"+strings.Repeat("x", 2<<20)+"-->"), "longer than 1 MiB"},
 		"large firm":        {document(sec, day, firm("1", strings.Repeat(`<Filing Dt="2026-03-04"/>`, 60_000))), "a firm's element is larger than 1 MiB"},
-		"no firm":           {document(sec, day), "names no firm"},
-		"no usable firm":    {document(sec, day, firm("", "")), "names no firm"},
+		"no firm":           {document(sec, day), "contains no usable firm"},
+		"no usable firm":    {document(sec, day, firm("", "")), "contains no usable firm"},
 		"no day":            {document(sec, "yesterday", whole), `GenOn, the feed's day, is not a date: "yesterday"`},
 		"control character": {strings.Replace(good, "BOSTON", "BOS\x01TON", 1), "illegal character code"},
 	} {

@@ -64,10 +64,10 @@ func (f *feed) date(row *table.Row, a *catalogapi.AdviserFiling) {
 		return
 	}
 	if a.Submitted.After(f.opts.NotAfter) {
-		row.Fail("Filing@Dt lies in the future: " + a.Submitted.Format("2006-01-02"))
+		row.Fail("Filing@Dt is in the future: " + a.Submitted.Format("2006-01-02"))
 	}
 	if !f.genOn.IsZero() && a.Submitted.After(f.genOn) {
-		row.Fail("Filing@Dt lies after the feed's own day (GenOn " + f.genOn.Format("2006-01-02") + "): " + a.Submitted.Format("2006-01-02"))
+		row.Fail("Filing@Dt is after the day of the feed (GenOn " + f.genOn.Format("2006-01-02") + "): " + a.Submitted.Format("2006-01-02"))
 	}
 }
 

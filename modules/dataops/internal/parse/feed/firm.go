@@ -48,7 +48,7 @@ const (
 
 var (
 	errFirmLarge = errors.New("a firm's element is larger than 1 MiB")
-	errFirms     = fmt.Errorf("it has over %d firms, which no feed has", firmsMax)
+	errFirms     = fmt.Errorf("it has more than %d firms, too many for a feed", firmsMax)
 )
 
 // reading walks through a feed.

@@ -42,7 +42,7 @@ func (r row) submission(notAfter time.Time) submission {
 	case s.filed.IsZero():
 		r.Fail(r.names[sFiled] + " is blank")
 	case !notAfter.IsZero() && s.filed.After(notAfter):
-		r.Fail(r.names[sFiled] + " lies in the future: " + s.filed.Format(time.DateOnly))
+		r.Fail(r.names[sFiled] + " is in the future: " + s.filed.Format(time.DateOnly))
 	}
 	return s
 }

@@ -146,7 +146,7 @@ func (s *shapes) parse(ctx context.Context, m *archive.Member) (*notice, error) 
 			return nil, err
 		}
 		if in.Offset() > noticeBytesMax {
-			return nil, fmt.Errorf("%w: it is larger than 16 MiB, which no notice is", markup.ErrXML)
+			return nil, fmt.Errorf("%w: it is larger than 16 MiB, too large for a notice", markup.ErrXML)
 		}
 		switch kind {
 		case markup.Start:
@@ -210,7 +210,7 @@ func (r *reading) end() error {
 			}
 			if s.into.cells[at] != nil {
 				if name := last(r.path); !many(*name) {
-					return fmt.Errorf("%w: line %d: %s stands twice where once is right", markup.ErrXML, r.in.Line(), *name)
+					return fmt.Errorf("%w: line %d: %s is present twice, but only one is allowed", markup.ErrXML, r.in.Line(), *name)
 				}
 				s.into.cells[at] = append(s.into.cells[at], mark)
 			}
@@ -240,5 +240,5 @@ var errRendering = fmt.Errorf("%w: it is the HTML page that EDGAR shows of a For
 
 // notANotice refuses a text by its root.
 func notANotice(root string) error {
-	return fmt.Errorf("%w: its root is %s where a Form D has %s", markup.ErrXML, quoted(root), elRoot)
+	return fmt.Errorf("%w: its root is %s, but the root of a Form D is %s", markup.ErrXML, quoted(root), elRoot)
 }

@@ -43,7 +43,7 @@ func openNotices(ctx context.Context, members []*archive.Member, opts format.Opt
 		read, err := s.read(ctx, m)
 		switch {
 		case errors.Is(err, markup.ErrXML) && len(members) > 1:
-			opts.Reject(catalogapi.Rejected{File: m.Name, Line: 1, Reason: "The file is no notice: " + err.Error()})
+			opts.Reject(catalogapi.Rejected{File: m.Name, Line: 1, Reason: "The file is not a notice: " + err.Error()})
 		case err != nil:
 			return format.Opened{}, fmt.Errorf("%s: %w", m.Name, err)
 		default:

@@ -114,7 +114,7 @@ func (s *set) submissions(f *file) error {
 		n.accession = cell(r, sAccession, value.Accession)
 		if n.accession != "" && s.filed[n.accession] != nil {
 			s.repeated++
-			r.Fail(r.names[sAccession] + " repeats a submission that was read before: " + n.accession)
+			r.Fail(r.names[sAccession] + " repeats an earlier submission: " + n.accession)
 			f.refuse(r)
 			continue
 		}
@@ -127,7 +127,7 @@ func (s *set) submissions(f *file) error {
 		s.filed[n.accession] = n
 		s.order = append(s.order, n)
 		if len(s.order) > submissionsMax {
-			return fmt.Errorf("%s: it has over %d submissions, which no set has", f.member.Name, submissionsMax)
+			return fmt.Errorf("%s: it has more than %d submissions, too many for a set", f.member.Name, submissionsMax)
 		}
 	}
 	return nil
@@ -156,9 +156,9 @@ func (s *set) join(r row) *filed {
 	n := s.filed[accession]
 	switch {
 	case n == nil:
-		r.Fail(r.names[0] + " is of no submission in this set: " + accession)
+		r.Fail(r.names[0] + " belongs to no submission in this set: " + accession)
 	case n.refused:
-		r.Fail(r.names[0] + " is of a submission that cannot be used: " + accession)
+		r.Fail(r.names[0] + " belongs to an unusable submission: " + accession)
 	default:
 		return n
 	}
@@ -179,7 +179,7 @@ func (s *set) offerings(yield func(*catalogapi.OfferingRow, error) bool) {
 		case n == nil:
 		case n.given:
 			s.repeated++
-			r.Fail(r.names[oAccession] + " repeats an offering that was read before: " + n.accession)
+			r.Fail(r.names[oAccession] + " repeats an earlier offering: " + n.accession)
 		default:
 			o = r.offering(n.submission)
 			n.refused = r.Fault() != ""

@@ -89,7 +89,7 @@ func (f *file) scan(ctx context.Context, src io.Reader, visit func(row) bool, ba
 			cells = append(cells, cell)
 		}
 		if l.bad == "" && len(cells) != len(f.header) {
-			l.bad = fmt.Sprintf("The row has %d fields where the header has %d", len(cells), len(f.header))
+			l.bad = fmt.Sprintf("The row has %d fields, but the header has %d", len(cells), len(f.header))
 		}
 		if l.bad != "" {
 			bad(l)

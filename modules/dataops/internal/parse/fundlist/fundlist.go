@@ -69,7 +69,7 @@ func detect(in *archive.Input) (bool, error) {
 	return true, nil
 }
 
-var errNoDay = errors.New("the list's day (yyyy-mm-dd) is not in its name, and it stands nowhere else")
+var errNoDay = errors.New("the file name lacks the day of the list (yyyy-mm-dd)")
 
 func open(ctx context.Context, in *archive.Input, opts format.Options) (format.Opened, error) {
 	m := in.Members[0]

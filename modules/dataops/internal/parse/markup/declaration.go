@@ -40,7 +40,7 @@ func charsetOf(head []byte) (c value.Charset, skip int, err error) {
 	}
 	c, known := charset(string(found[1]))
 	if !known {
-		return value.Windows1252, skip, fmt.Errorf("%w: its charset %s is not understood", ErrXML, found[1])
+		return value.Windows1252, skip, fmt.Errorf("%w: its charset %s is unknown", ErrXML, found[1])
 	}
 	return c, skip, nil
 }

@@ -131,14 +131,14 @@ func (r *Reader) markup(b []byte) (Kind, error) {
 			return 0, r.ended()
 		}
 		if len(r.open) == 0 {
-			return 0, r.refuse("text stands outside the root element")
+			return 0, r.refuse("there is text outside the root element")
 		}
 		text, err := r.decode(piece[len(cdata):len(piece)-len("]]>")], false)
 		r.text = text
 		r.src.take(len(piece))
 		return Text, err
 	case bytes.HasPrefix(b, []byte("<!")):
-		return 0, r.refuse("it has a document type or entities of its own (DOCTYPE), which no such file has")
+		return 0, r.refuse("it has a document type or entities of its own (DOCTYPE), which is not allowed")
 	}
 	piece, ok := r.src.until(tagEnd)
 	if !ok {
@@ -148,10 +148,10 @@ func (r *Reader) markup(b []byte) (Kind, error) {
 	if piece[1] == '/' {
 		name, rest := nameIn(piece[2 : len(piece)-1])
 		if len(name) == 0 || len(bytes.Trim(rest, blanks)) > 0 {
-			return 0, r.malformed("a closing tag is not understood")
+			return 0, r.malformed("a closing tag is malformed")
 		}
 		if top := len(r.open) - 1; top < 0 || r.open[top].whole != string(name) {
-			return 0, r.malformed("an element is closed that is not the innermost open one")
+			return 0, r.malformed("a closing tag does not match the innermost open element")
 		}
 		return r.end(), nil
 	}
@@ -188,7 +188,7 @@ func (r *Reader) attributes(rest []byte) error {
 			return nil
 		}
 		if len(spaced) == len(rest) {
-			return r.malformed("attributes are not parted by blanks")
+			return r.malformed("attributes are not separated by spaces")
 		}
 		var name []byte
 		name, rest = nameIn(spaced)
@@ -207,7 +207,7 @@ func (r *Reader) attributes(rest []byte) error {
 		raw := rest[1 : closing+1]
 		rest = rest[closing+2:]
 		if bytes.IndexByte(raw, '<') >= 0 {
-			return r.malformed("an attribute's value holds a tag")
+			return r.malformed("the value of an attribute contains a tag")
 		}
 		v, err := r.decode(raw, true)
 		if err != nil {
@@ -236,7 +236,7 @@ func (r *Reader) characters() (bool, error) {
 	r.src.take(len(piece))
 	if len(r.open) == 0 {
 		if len(bytes.Trim(piece, blanks)) > 0 {
-			return false, r.refuse("text stands outside the root element")
+			return false, r.refuse("there is text outside the root element")
 		}
 		return false, nil
 	}

@@ -44,7 +44,7 @@ func (r *reader) filing(row *table.Row) *catalogapi.AdviserFiling {
 	f.PostalCode = value.Postal(row.Text(colPostal), f.Country)
 	f.Registration = r.registration(row)
 	if !r.opts.NotAfter.IsZero() && f.Submitted.After(r.opts.NotAfter) {
-		row.Fail("Latest ADV Filing Date lies in the future: " + f.Submitted.Format("2006-01-02"))
+		row.Fail("Latest ADV Filing Date is in the future: " + f.Submitted.Format("2006-01-02"))
 	}
 	return f
 }

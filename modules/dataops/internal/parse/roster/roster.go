@@ -195,7 +195,7 @@ func (r *reader) gather(ctx context.Context) ([]*catalogapi.AdviserFiling, error
 			r.src.Quarantine(row)
 		}
 		if len(firms) > rowsMax {
-			return nil, fmt.Errorf("%s: it has over %d rows, which no roster has", row.File, rowsMax)
+			return nil, fmt.Errorf("%s: it has more than %d rows, too many for a roster", row.File, rowsMax)
 		}
 	}
 	r.edition = edition(newest, r.names...)

@@ -12,7 +12,7 @@ import (
 // Faults of a whole file.
 var (
 	ErrUTF16  = errors.New("the text is UTF-16: save it as UTF-8 or Windows-1252")
-	ErrBinary = errors.New("the file is binary where a text was expected")
+	ErrBinary = errors.New("the file is binary; text was expected")
 )
 
 // A file of whose first bytes more than one in so many is NUL is no text. A stray NUL is a fault of its row alone.

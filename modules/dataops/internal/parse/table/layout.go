@@ -45,7 +45,7 @@ func Bind(header []string, columns []Column) (*Layout, error) {
 				continue
 			}
 			if twice[key] {
-				return nil, fmt.Errorf("column %q stands in the header twice", name)
+				return nil, fmt.Errorf("column %q is in the header twice", name)
 			}
 			l.at[c] = i
 			break

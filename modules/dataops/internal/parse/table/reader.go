@@ -61,9 +61,9 @@ func (r *Reader) Expect(fields, named int) { r.expect, r.named = fields, named }
 // miscounted says that a row does not have the expected number of fields.
 func (r *Reader) miscounted(fields int) string {
 	if r.named != r.expect {
-		return fmt.Sprintf("The row has %d fields where %d are expected (the header names %d)", fields, r.expect, r.named)
+		return fmt.Sprintf("The row has %d fields, but %d are expected (the header has %d)", fields, r.expect, r.named)
 	}
-	return fmt.Sprintf("The row has %d fields where the header has %d", fields, r.expect)
+	return fmt.Sprintf("The row has %d fields, but the header has %d", fields, r.expect)
 }
 
 // Read gives the next record, or io.EOF. Blank lines are passed over. Any other error is the source's.

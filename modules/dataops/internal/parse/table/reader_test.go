@@ -84,8 +84,8 @@ func TestReaderQuarantine(t *testing.T) {
 		lines []int // of the good rows
 		bad   []string
 	}{
-		"too few fields":            {"1,a\n2,b,c\n", []int{2}, []string{"1: The row has 2 fields where the header has 3 | 1,a"}},
-		"too many fields":           {"1,a,b,c\r\n2,b,c\n", []int{2}, []string{"1: The row has 4 fields where the header has 3 | 1,a,b,c"}},
+		"too few fields":            {"1,a\n2,b,c\n", []int{2}, []string{"1: The row has 2 fields, but the header has 3 | 1,a"}},
+		"too many fields":           {"1,a,b,c\r\n2,b,c\n", []int{2}, []string{"1: The row has 4 fields, but the header has 3 | 1,a,b,c"}},
 		"blank lines do not count":  {"\n\r\n1,a,b\n\n\n2,b,c\n\n", []int{3, 6}, nil},
 		"lines inside quotes count": {"1,\"a\nb\nc\",d\n2,b,c\n", []int{1, 4}, nil},
 		"runaway quote": {

@@ -31,7 +31,7 @@ func (p *parser) reset(mode quoting) {
 const (
 	faultLong  = "The row is longer than 64 KiB"
 	faultOpen  = "A quote is not closed within 64 KiB or 200 lines"
-	faultInner = "A quote stands inside a quoted field"
+	faultInner = "A quoted field contains a quote"
 )
 
 // record reads the fields up to and with the line's end; it gives what is wrong, or "".
