@@ -88,10 +88,10 @@ func (in *ListInput) question(now time.Time) (question, error) {
 		q.cursor, fault = parseCursor(in.Cursor.Value)
 		note(fault)
 		if in.Since.Set {
-			note(&apperr.FieldError{Field: "since", Message: "cannot be combined with cursor, which says where to go on"})
+			note(&apperr.FieldError{Field: "since", Message: "cannot be combined with cursor"})
 		}
 		if in.Offset != 0 {
-			note(&apperr.FieldError{Field: "offset", Message: "cannot be combined with cursor, which says where to go on"})
+			note(&apperr.FieldError{Field: "offset", Message: "cannot be combined with cursor"})
 		}
 		if q.cursor != nil && in.Types.Set && q.types != nil && !slices.Equal(q.types, q.cursor.Types) {
 			note(&apperr.FieldError{Field: "types", Message: "must be the types of the request that returned the cursor, or be left out"})
