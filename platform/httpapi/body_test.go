@@ -106,7 +106,7 @@ func TestAmbiguousJSON(t *testing.T) {
 		utf8, nul = "must be valid UTF-8", `must not contain the character \u0000`
 		surrogate = `must not contain half of a surrogate pair, such as \ud800 alone`
 		deep      = "must not be nested more than 64 levels deep"
-		huge      = "must not contain a number beyond what 64-bit floating point holds"
+		huge      = "must not contain a number beyond 64-bit floating point"
 	)
 	nested := func(n int) string {
 		return `{"full_name":"Ann","extra":{"a":` + strings.Repeat("[", n) + strings.Repeat("]", n) + `}}`

@@ -82,7 +82,7 @@ func problemResponse(status int, schema *huma.Schema) *huma.Response {
 		example["detail"] = "Invalid body: " + mustBeJSON
 		example["errors"] = []apperr.FieldError{{Field: WholeBody, Message: mustBeJSON}}
 		headers[fiber.HeaderAcceptEncoding] = &huma.Param{
-			Description: "The content codings that a body may be in; only where its coding is what is refused.",
+			Description: "Content codings accepted for a request body. Present only if the coding of the body was rejected.",
 			Schema:      &huma.Schema{Type: huma.TypeString, Examples: []any{"gzip, deflate"}},
 		}
 	case http.StatusNotFound:

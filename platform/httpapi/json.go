@@ -42,7 +42,7 @@ var (
 	errNUL       = errors.New(`must not contain the character \u0000`)
 	errSurrogate = errors.New(`must not contain half of a surrogate pair, such as \ud800 alone`)
 	errDepth     = fmt.Errorf("must not be nested more than %d levels deep", maxDepth)
-	errHuge      = errors.New("must not contain a number beyond what 64-bit floating point holds")
+	errHuge      = errors.New("must not contain a number beyond 64-bit floating point")
 )
 
 // checkJSON refuses what encoding/json lets pass: broken UTF-8 and halves of surrogate pairs, which it replaces; NUL, which

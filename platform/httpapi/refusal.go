@@ -55,9 +55,9 @@ func (a *API) describeRefusals(op *huma.Operation, route *Route) {
 
 // describeBodyRefusals documents how an operation that takes a body may refuse it before it is read.
 func (a *API) describeBodyRefusals(op *huma.Operation) {
-	op.Responses["413"] = a.shared("TooLarge", http.StatusRequestEntityTooLarge, "The request body is larger than the service takes, as sent or unpacked.")
+	op.Responses["413"] = a.shared("TooLarge", http.StatusRequestEntityTooLarge, "The request body is too large, as sent or after decoding.")
 	op.Responses["415"] = a.shared("Unsupported", http.StatusUnsupportedMediaType,
-		"The request body is not application/json, or is in a content coding that is not accepted: Accept-Encoding then names those that are.")
+		"The request body is not application/json, or its content coding is not accepted. In the second case, Accept-Encoding lists the accepted codings.")
 }
 
 // shared puts a response under components and gives a reference to it.

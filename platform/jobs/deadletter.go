@@ -35,7 +35,7 @@ type Inspector struct {
 func NewInspector(redisURL string) (*Inspector, error) {
 	options, err := redis.ParseURL(redisURL)
 	if err != nil {
-		return nil, fmt.Errorf("the address of Redis: %w", err)
+		return nil, fmt.Errorf("the URL of Redis: %w", err)
 	}
 	client := redis.NewClient(options)
 	return &Inspector{asynq.NewInspectorFromRedisClient(client), client}, nil

@@ -88,7 +88,7 @@ func NewWorker(cfg Config, d Deps) (*Worker, error) {
 	}
 	options, err := redis.ParseURL(d.RedisURL)
 	if err != nil {
-		return nil, fmt.Errorf("the address of Redis: %w", err)
+		return nil, fmt.Errorf("the URL of Redis: %w", err)
 	}
 	client := redis.NewClient(options)
 	outbox := &store{db: d.DB}

@@ -59,7 +59,7 @@ func ParseEndpoints(table string) ([]Row, error) {
 		}
 		row, err := parseRow(cells)
 		if err == nil && seen[row.address()] {
-			err = fmt.Errorf("%s stands twice", row.address())
+			err = fmt.Errorf("%s is listed twice", row.address())
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("line %d: %w", i+1, err))
@@ -107,7 +107,7 @@ func ParsePending(table string) ([]string, error) {
 		}
 		address := method + " " + path
 		if slices.Contains(addresses, address) {
-			return nil, fmt.Errorf("line %d: %s stands twice", i+1, address)
+			return nil, fmt.Errorf("line %d: %s is listed twice", i+1, address)
 		}
 		addresses = append(addresses, address)
 	}

@@ -77,7 +77,7 @@ func TestParseEndpoints(t *testing.T) {
 		"GET\t/a\tpublic\t-1\trequest\tw\n":                        "no amount",
 		"GET\t/a\tpublic\t0.5\t-\tweb\n":                           "charge 0.5 per -",
 		"GET\t/a\tpublic\t0\trequest\tweb\n":                       "charge 0 per request",
-		"GET\t/a\tpublic\t0\t-\tweb\nGET\t/a\tpublic\t0\t-\tweb\n": "line 3: GET /a stands twice",
+		"GET\t/a\tpublic\t0\t-\tweb\nGET\t/a\tpublic\t0\t-\tweb\n": "line 3: GET /a is listed twice",
 	} {
 		_, err := spec.ParseEndpoints(heading + bad)
 		require.ErrorContains(t, err, want)
@@ -107,7 +107,7 @@ func shapes(rows []spec.Row) (map[string]bool, error) {
 	seen := map[string]bool{}
 	for _, row := range rows {
 		if seen[shape(row)] {
-			return nil, fmt.Errorf("%s %s stands twice", row.Method, row.Path)
+			return nil, fmt.Errorf("%s %s is listed twice", row.Method, row.Path)
 		}
 		seen[shape(row)] = true
 	}

@@ -27,7 +27,7 @@ func (c connection) MakeRedisClient() any { return redis.NewClient(c.options) }
 func New(redisURL, root string, writable bool) (*UI, error) {
 	options, err := redis.ParseURL(redisURL)
 	if err != nil {
-		return nil, fmt.Errorf("the address of Redis: %w", err)
+		return nil, fmt.Errorf("the URL of Redis: %w", err)
 	}
 	return &UI{
 		handler:  asynqmon.New(asynqmon.Options{RootPath: root, RedisConnOpt: connection{options}, ReadOnly: !writable}),

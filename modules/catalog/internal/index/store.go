@@ -42,7 +42,7 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, err
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("load the catalogue: %w", err)
+		return nil, fmt.Errorf("load the catalog: %w", err)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err

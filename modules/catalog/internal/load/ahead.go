@@ -47,7 +47,7 @@ type script struct {
 }
 
 // errAbandoned ends the writing of a script that nobody will perform.
-var errAbandoned = errors.New("catalogue load: the document is not loaded")
+var errAbandoned = errors.New("catalog load: the document is not loaded")
 
 // write runs fn with a session that writes down what it is told.
 func write(ctx context.Context, fn func(ctx context.Context, s *session) error) *script {

@@ -54,7 +54,7 @@ func (l *Loader) LoadBatch(ctx context.Context, fn func(ctx context.Context, loa
 func (b *batch) load(ctx context.Context, doc catalogapi.Prepared) (rows int64, err error) {
 	p, ok := doc.(*prepared)
 	if !ok {
-		return 0, fmt.Errorf("catalogue load: a %T was not prepared by this loader", doc)
+		return 0, fmt.Errorf("catalog load: a %T was not prepared by this loader", doc)
 	}
 	defer p.Close()
 	if p.script == nil {
@@ -231,7 +231,7 @@ func (b *batch) deriveAll(ctx context.Context) error {
 	return b.count(ctx)
 }
 
-var errCount = errors.New("catalogue load: a count names no document")
+var errCount = errors.New("catalog load: a count names no document")
 
 // count gives each document its part of what became of the advisers and funds.
 func (b *batch) count(ctx context.Context) error {

@@ -68,13 +68,13 @@ func (s *session) members(ctx context.Context) ([]member, error) {
 	rows, err := s.c.Query(ctx, `SELECT crd, crd::bigint, canonical_gp_id, coalesce(website_domain, ''), name_stem
 		FROM n_member ORDER BY crd::bigint`, pgx.QueryExecModeExec)
 	if err != nil {
-		return nil, fmt.Errorf("catalogue load: read organisations: %w", err)
+		return nil, fmt.Errorf("catalog load: read organisations: %w", err)
 	}
 	members, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (m member, err error) {
 		return m, row.Scan(&m.crd, &m.number, &m.canonical, &m.domain, &m.stem)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("catalogue load: read organisations: %w", err)
+		return nil, fmt.Errorf("catalog load: read organisations: %w", err)
 	}
 	return members, nil
 }
@@ -84,13 +84,13 @@ func (s *session) ties(ctx context.Context) ([][2]int64, error) {
 	rows, err := s.c.Query(ctx, `SELECT a.crd::bigint, b.crd::bigint
 		FROM n_member a JOIN catalog.adviser_links l ON l.crd = a.crd JOIN n_member b ON b.crd = l.affiliate_crd`, pgx.QueryExecModeExec)
 	if err != nil {
-		return nil, fmt.Errorf("catalogue load: read related persons: %w", err)
+		return nil, fmt.Errorf("catalog load: read related persons: %w", err)
 	}
 	links, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (l [2]int64, err error) {
 		return l, row.Scan(&l[0], &l[1])
 	})
 	if err != nil {
-		return nil, fmt.Errorf("catalogue load: read related persons: %w", err)
+		return nil, fmt.Errorf("catalog load: read related persons: %w", err)
 	}
 	return links, nil
 }

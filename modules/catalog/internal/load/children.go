@@ -33,7 +33,7 @@ func childTableOf(name string) (childTable, error) {
 			return t, nil
 		}
 	}
-	return childTable{}, fmt.Errorf("catalogue load: there is no child table %q", name)
+	return childTable{}, fmt.Errorf("catalog load: there is no child table %q", name)
 }
 
 func identifiers() childTable {

@@ -71,7 +71,7 @@ func (s *session) mergeOfferings(ctx context.Context, st *offeringStaging, r *ca
 		count(*) FILTER (WHERE state = 'same') FROM m_offering`, pgx.QueryExecModeSimpleProtocol).
 		Scan(&r.FilingsNew, &r.FilingsChanged, &same)
 	if err != nil {
-		return fmt.Errorf("catalogue load: count notices: %w", err)
+		return fmt.Errorf("catalog load: count notices: %w", err)
 	}
 	r.FilingsUnchanged = same + st.repeated
 	if r.FilingsNew+r.FilingsChanged == 0 {
@@ -105,7 +105,7 @@ func (l *Loader) joinMerged(ctx context.Context, s *session, document string, ru
 			AND EXISTS (SELECT 1 FROM catalog.offering_funds f WHERE f.accession = m.accession))`,
 		pgx.QueryExecModeSimpleProtocol).Scan(&r.AdvisersChanged, &r.FundsChanged, &joins, &shown)
 	if err != nil {
-		return fmt.Errorf("catalogue load: count joins: %w", err)
+		return fmt.Errorf("catalog load: count joins: %w", err)
 	}
 	if joins+shown+r.AdvisersChanged+r.FundsChanged == 0 {
 		return nil
@@ -133,13 +133,13 @@ func (s *session) chain(ctx context.Context, table string) error {
 	rows, err := s.c.Query(ctx, `SELECT accession, coalesce(file_number, ''), coalesce(previous_accession, '')
 		FROM `+table+` ORDER BY accession COLLATE "C"`, pgx.QueryExecModeExec)
 	if err != nil {
-		return fmt.Errorf("catalogue load: read notices: %w", err)
+		return fmt.Errorf("catalog load: read notices: %w", err)
 	}
 	notices, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (n derive.Link, err error) {
 		return n, row.Scan(&n.Accession, &n.Number, &n.Previous)
 	})
 	if err != nil {
-		return fmt.Errorf("catalogue load: read notices: %w", err)
+		return fmt.Errorf("catalog load: read notices: %w", err)
 	}
 	var out rowBuffer
 	for i, first := range derive.Chains(notices) {

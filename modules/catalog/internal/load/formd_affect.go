@@ -82,14 +82,14 @@ func (s *session) nameKeys(ctx context.Context) error {
 	}
 	rows, err := s.c.Query(ctx, query, pgx.QueryExecModeExec)
 	if err != nil {
-		return fmt.Errorf("catalogue load: read fund names: %w", err)
+		return fmt.Errorf("catalog load: read fund names: %w", err)
 	}
 	defer rows.Close()
 	var out rowBuffer
 	for rows.Next() {
 		var name string
 		if err := rows.Scan(&name); err != nil {
-			return fmt.Errorf("catalogue load: read fund names: %w", err)
+			return fmt.Errorf("catalog load: read fund names: %w", err)
 		}
 		if key := derive.NameKey(name); key.Name != "" {
 			out.begin()
@@ -98,7 +98,7 @@ func (s *session) nameKeys(ctx context.Context) error {
 		}
 	}
 	if err := rows.Err(); err != nil {
-		return fmt.Errorf("catalogue load: read fund names: %w", err)
+		return fmt.Errorf("catalog load: read fund names: %w", err)
 	}
 	if err := s.copyIn(ctx, temporary("t_key"), &feed{rows: out, err: io.EOF}); err != nil {
 		return err
@@ -110,7 +110,7 @@ func (s *session) nameKeys(ctx context.Context) error {
 func (s *session) has(ctx context.Context, table string) (there bool, err error) {
 	err = s.c.QueryRow(ctx, `SELECT to_regclass('pg_temp.`+table+`') IS NOT NULL`, pgx.QueryExecModeSimpleProtocol).Scan(&there)
 	if err != nil {
-		return false, fmt.Errorf("catalogue load: look for %s: %w", table, err)
+		return false, fmt.Errorf("catalog load: look for %s: %w", table, err)
 	}
 	return there, nil
 }

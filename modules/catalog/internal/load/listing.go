@@ -45,7 +45,7 @@ func (s *session) gone(ctx context.Context, st *staging) (listed, gone int64, er
 		WHERE l.series = `+series+` AND (SELECT max(e.day) FROM catalog.editions e WHERE e.series = `+series+` AND e.day < `+day+`)
 			BETWEEN l.first_on AND l.last_on`, pgx.QueryExecModeSimpleProtocol).Scan(&listed, &gone)
 	if err != nil {
-		return 0, 0, fmt.Errorf("catalogue load: count who is gone: %w", err)
+		return 0, 0, fmt.Errorf("catalog load: count who is gone: %w", err)
 	}
 	return listed, gone, nil
 }
@@ -68,7 +68,7 @@ func (s *session) list(ctx context.Context, st *staging) (changed int64, err err
 			JOIN (SELECT DISTINCT crd FROM catalog.listings WHERE series = `+literal(st.doc.List)+`) l USING (crd)
 			LEFT JOIN n_unlisted n USING (crd) WHERE a.not_listed_since IS DISTINCT FROM n.not_listed_since`)
 		if err != nil {
-			return 0, fmt.Errorf("catalogue load: note who is listed: %w", err)
+			return 0, fmt.Errorf("catalog load: note who is listed: %w", err)
 		}
 		changed = tag.RowsAffected()
 	}

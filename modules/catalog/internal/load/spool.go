@@ -27,15 +27,15 @@ func (p *spool) spill() error {
 	if p.file == nil {
 		file, err := os.CreateTemp("", "gpatlas-load-*")
 		if err != nil {
-			return fmt.Errorf("catalogue load: keep rows for later: %w", err)
+			return fmt.Errorf("catalog load: keep rows for later: %w", err)
 		}
 		p.file = file
 		if err := os.Remove(file.Name()); err != nil {
-			return fmt.Errorf("catalogue load: keep rows for later: %w", err)
+			return fmt.Errorf("catalog load: keep rows for later: %w", err)
 		}
 	}
 	if _, err := p.file.Write(p.rows.buf); err != nil {
-		return fmt.Errorf("catalogue load: keep rows for later: %w", err)
+		return fmt.Errorf("catalog load: keep rows for later: %w", err)
 	}
 	p.rows.buf = p.rows.buf[:0]
 	return nil
@@ -95,7 +95,7 @@ func (r *spoolReader) next() ([]byte, error) {
 		row, err = r.file.ReadSlice('\n')
 	}
 	if err != nil {
-		return nil, fmt.Errorf("catalogue load: read rows kept for later: %w", err)
+		return nil, fmt.Errorf("catalog load: read rows kept for later: %w", err)
 	}
 	if len(r.long) > 0 {
 		r.long = append(r.long, row...)

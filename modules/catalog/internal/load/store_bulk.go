@@ -118,7 +118,7 @@ func (s *session) indexes(ctx context.Context, table string) (drop, restore []st
 		FROM pg_index i LEFT JOIN pg_constraint c ON c.conindid = i.indexrelid AND c.conrelid = i.indrelid
 		WHERE i.indrelid = `+literal("catalog."+table)+`::regclass ORDER BY 1`, pgx.QueryExecModeSimpleProtocol)
 	if err != nil {
-		return nil, nil, fmt.Errorf("catalogue load: indexes of %s: %w", table, err)
+		return nil, nil, fmt.Errorf("catalog load: indexes of %s: %w", table, err)
 	}
 	var from, to string
 	_, err = pgx.ForEachRow(rows, []any{&from, &to}, func() error {
@@ -126,7 +126,7 @@ func (s *session) indexes(ctx context.Context, table string) (drop, restore []st
 		return nil
 	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("catalogue load: indexes of %s: %w", table, err)
+		return nil, nil, fmt.Errorf("catalog load: indexes of %s: %w", table, err)
 	}
 	return drop, restore, nil
 }

@@ -18,7 +18,7 @@ type computation func(out *rowBuffer)
 func (s *session) compute(ctx context.Context, table, query string, fn func(row pgx.Rows) (computation, error)) error {
 	rows, err := s.c.Query(ctx, query, pgx.QueryExecModeExec)
 	if err != nil {
-		return fmt.Errorf("catalogue load: compute %s: %w", table, err)
+		return fmt.Errorf("catalog load: compute %s: %w", table, err)
 	}
 	defer rows.Close()
 	work := newWorkers(runtime.GOMAXPROCS(0))
@@ -33,7 +33,7 @@ func (s *session) compute(ctx context.Context, table, query string, fn func(row 
 		err = rows.Err()
 	}
 	if err != nil {
-		return fmt.Errorf("catalogue load: compute %s: %w", table, err)
+		return fmt.Errorf("catalog load: compute %s: %w", table, err)
 	}
 	part := 0
 	err = s.copyIn(ctx, temporary(table), &feed{more: func(r *rowBuffer) error {

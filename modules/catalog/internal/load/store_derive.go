@@ -44,7 +44,7 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 		(SELECT count(*) FROM c_adviser WHERE what = 'new'), (SELECT count(*) FROM c_fund WHERE what = 'new')`,
 		pgx.QueryExecModeSimpleProtocol).Scan(&changed, &advisersNew, &fundsNew)
 	if err != nil {
-		return 0, fmt.Errorf("catalogue load: count changes: %w", err)
+		return 0, fmt.Errorf("catalog load: count changes: %w", err)
 	}
 	if err := s.analyzeGrown(ctx, "catalog.advisers", advisersNew); err != nil {
 		return 0, err

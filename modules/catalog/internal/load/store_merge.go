@@ -28,7 +28,7 @@ func (s *session) merge(ctx context.Context, st *staging) (m merged, err error) 
 		count(*) FILTER (WHERE state = 'same') FROM m_filing`, pgx.QueryExecModeSimpleProtocol).
 		Scan(&m.filingsNew, &m.filingsChanged, &m.filingsSame)
 	if err != nil {
-		return m, fmt.Errorf("catalogue load: count filings: %w", err)
+		return m, fmt.Errorf("catalog load: count filings: %w", err)
 	}
 	if m.filingsNew+m.filingsChanged == 0 {
 		return m, nil
@@ -121,13 +121,13 @@ func (s *session) counts(ctx context.Context, table, noted, key string) ([]count
 			SELECT `+key+`, coalesce(min(doc) FILTER (WHERE touched), min(doc)) AS doc FROM `+noted+` GROUP BY `+key+`
 		) f USING (`+key+`) JOIN `+noted+` b USING (`+key+`) GROUP BY b.doc`, pgx.QueryExecModeSimpleProtocol)
 	if err != nil {
-		return nil, fmt.Errorf("catalogue load: count changes in %s: %w", table, err)
+		return nil, fmt.Errorf("catalog load: count changes in %s: %w", table, err)
 	}
 	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (c counted, err error) {
 		return c, row.Scan(&c.doc, &c.added, &c.changed)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("catalogue load: count changes in %s: %w", table, err)
+		return nil, fmt.Errorf("catalog load: count changes in %s: %w", table, err)
 	}
 	return all, nil
 }

@@ -79,7 +79,7 @@ func (s *session) exec(ctx context.Context, what, statements string) error {
 		return s.ahead.add(ctx, step{what: what, sql: statements})
 	}
 	if _, err := s.c.Exec(ctx, statements); err != nil {
-		return fmt.Errorf("catalogue load: %s: %w", what, err)
+		return fmt.Errorf("catalog load: %s: %w", what, err)
 	}
 	return nil
 }
@@ -88,7 +88,7 @@ func (s *session) exec(ctx context.Context, what, statements string) error {
 func (s *session) run(ctx context.Context, name string, params ...string) error {
 	text, err := sqlFiles.ReadFile("sql/" + name + ".sql")
 	if err != nil {
-		return fmt.Errorf("catalogue load: %w", err)
+		return fmt.Errorf("catalog load: %w", err)
 	}
 	statements := fragments.Replace(string(text))
 	if len(params) > 0 {
@@ -99,7 +99,7 @@ func (s *session) run(ctx context.Context, name string, params ...string) error 
 
 func (s *session) number(ctx context.Context, what, query string) (n int64, err error) {
 	if err := s.c.QueryRow(ctx, query, pgx.QueryExecModeSimpleProtocol).Scan(&n); err != nil {
-		return 0, fmt.Errorf("catalogue load: %s: %w", what, err)
+		return 0, fmt.Errorf("catalog load: %s: %w", what, err)
 	}
 	return n, nil
 }
@@ -116,7 +116,7 @@ func (l *Loader) Empty(ctx context.Context) (empty bool, err error) {
 		return c.QueryRow(ctx, `SELECT NOT EXISTS (SELECT 1 FROM catalog.advisers)`).Scan(&empty)
 	})
 	if err != nil {
-		return false, fmt.Errorf("look into the catalogue: %w", err)
+		return false, fmt.Errorf("look into the catalog: %w", err)
 	}
 	return empty, nil
 }

@@ -157,7 +157,7 @@ func (s *session) copyFrom(ctx context.Context, statement string, f *feed) error
 		return f.err
 	}
 	if err != nil {
-		return fmt.Errorf("catalogue load: %s: %w", statement, err)
+		return fmt.Errorf("catalog load: %s: %w", statement, err)
 	}
 	return nil
 }

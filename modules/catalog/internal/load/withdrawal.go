@@ -71,7 +71,7 @@ func (s *session) countWithdrawals(ctx context.Context, st *staging, r *cataloga
 		count(*) FILTER (WHERE state = 'same'), count(DISTINCT crd), (SELECT count(*) FROM c_adviser) FROM m_withdrawal`,
 		pgx.QueryExecModeSimpleProtocol).Scan(&r.FilingsNew, &r.FilingsChanged, &same, &advisers, &r.AdvisersChanged)
 	if err != nil {
-		return fmt.Errorf("catalogue load: count withdrawals: %w", err)
+		return fmt.Errorf("catalog load: count withdrawals: %w", err)
 	}
 	r.FilingsUnchanged = same + st.duplicates
 	r.AdvisersUnchanged = advisers - r.AdvisersChanged
