@@ -142,5 +142,5 @@ func TestDeadLettersWithoutRedis(t *testing.T) {
 	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind)
 	require.Equal(t, apperr.KindUnavailable, apperr.From(letters.Delete(jobs.Low, "x")).Kind)
 	_, err = jobs.NewInspector("http://127.0.0.1")
-	require.ErrorContains(t, err, "address of Redis")
+	require.ErrorContains(t, err, "URL of Redis")
 }

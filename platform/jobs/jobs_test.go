@@ -490,7 +490,7 @@ func TestFaultsOfHandlersAndSchedulesAreAllNamed(t *testing.T) {
 		require.ErrorContains(t, err, message)
 	}
 	_, err = jobs.NewWorker(jobs.Config{}, jobs.Deps{RedisURL: "http://127.0.0.1"})
-	require.ErrorContains(t, err, "address of Redis")
+	require.ErrorContains(t, err, "URL of Redis")
 	_, err = jobs.NewWorker(jobs.Config{Concurrency: -1, PollInterval: -1, MetricsAddr: "9100"}, jobs.Deps{})
 	require.ErrorContains(t, err, "JOBS_CONCURRENCY")
 	require.ErrorContains(t, err, "JOBS_POLL_INTERVAL")

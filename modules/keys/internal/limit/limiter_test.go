@@ -395,7 +395,7 @@ func TestRedisHangs(t *testing.T) {
 func TestOpenRefusesWhatIsNoAddress(t *testing.T) {
 	t.Parallel()
 	_, err := limit.Open("http://127.0.0.1")
-	require.ErrorContains(t, err, "address of Redis")
+	require.ErrorContains(t, err, "URL of Redis")
 }
 
 func BenchmarkAllow(b *testing.B) {
