@@ -209,6 +209,7 @@ func TestNothingComesFromLater(t *testing.T) {
 		whole := newLibrary(t, clock.Fixed(today), papers...)
 		require.Greater(t, whole.count("SELECT count(*) FROM catalog.offering_funds WHERE matched_by = 'name'"), 3)
 		require.Greater(t, whole.count("SELECT count(*) FROM catalog.fund_former_names"), 3)
+		require.Positive(t, whole.count("SELECT count(*) FROM catalog.advisers WHERE not_listed_since IS NOT NULL"))
 		asked := map[string]int{}
 		for range testscale.Rounds(t, 4) {
 			day := today.AddDate(0, 0, -500-w.IntN(3500))

@@ -28,6 +28,9 @@ type Paper struct {
 	Name   string
 	Source catalogapi.Source
 
+	list    string // the list of advisers that it is an edition of, if any
+	edition time.Time
+
 	filings     []*catalogapi.AdviserFiling
 	funds       []*catalogapi.FundRow
 	auditors    []*catalogapi.AuditorRow
@@ -41,16 +44,24 @@ type Paper struct {
 
 // Document is the paper as the loader takes it.
 func (p *Paper) Document() catalogapi.Document {
-	return catalogapi.Document{
+	d := catalogapi.Document{
 		Name: p.Name, Source: p.Source, Filings: rows(p.filings), Funds: rows(p.funds), Auditors: rows(p.auditors),
 		FormDNumbers: rows(p.numbers), Affiliates: rows(p.affiliates), Websites: rows(p.websites), Withdrawals: rows(p.withdrawals),
 		Offerings: rows(p.offerings), Issuers: rows(p.issuers),
 	}
+	if !p.edition.IsZero() {
+		d.List, d.Edition = p.list, func() time.Time { return p.edition }
+	}
+	return d
 }
 
-// Until is what of the paper was filed up to a day; nil where nothing was.
+// Until is what of the paper was filed up to a day; nil where nothing was. An edition of a later day is none: it does not say
+// who was listed on the day.
 func (p *Paper) Until(day time.Time) *Paper {
 	cut := *p
+	if p.edition.After(day) {
+		cut.list = ""
+	}
 	in := map[string]bool{}
 	cut.filings = only(p.filings, func(f *catalogapi.AdviserFiling) bool {
 		in[f.Key] = !f.Submitted.Truncate(24 * time.Hour).After(day)
@@ -107,7 +118,7 @@ func perhaps[T any](w *Writer, v T) *T {
 }
 
 // Filings is a paper of filings of Form ADV, or of what tells of them. Its filings are of the given day or up to two years
-// older.
+// older. A roster or feed is a whole edition of its list, of the given day.
 func (w *Writer) Filings(day time.Time) *Paper {
 	source := []catalogapi.Source{
 		catalogapi.SourceADVArchive, catalogapi.SourceADVArchive, catalogapi.SourceADVArchive, catalogapi.SourceRoster,
@@ -127,6 +138,9 @@ func (w *Writer) Filings(day time.Time) *Paper {
 		}
 		p.filings = append(p.filings, f)
 	}
+	if source == catalogapi.SourceRoster || source == catalogapi.SourceFeed {
+		p.list, p.edition = string(source), day
+	}
 	w.fill(p, day)
 	return p
 }
@@ -134,7 +148,7 @@ func (w *Writer) Filings(day time.Time) *Paper {
 // Restated is the same filings as of an earlier paper with other contents, each of the same day.
 func (w *Writer) Restated(p *Paper, day time.Time) *Paper {
 	w.written++
-	again := &Paper{Name: fmt.Sprintf("paper-%d", w.written), Source: p.Source}
+	again := &Paper{Name: fmt.Sprintf("paper-%d", w.written), Source: p.Source, edition: p.edition}
 	for _, f := range p.filings {
 		if w.IntN(3) > 0 {
 			again.filings = append(again.filings, &catalogapi.AdviserFiling{
