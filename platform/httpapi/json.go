@@ -14,6 +14,10 @@ import (
 // some thousands.
 const maxDepth = 64
 
+// maxValues is how many values a body may hold, names included. A value of two bytes takes a hundred when it is read, so that a
+// body within its limit of bytes could take a hundred times that in memory. No operation needs a thousand.
+const maxValues = 10_000
+
 // unmarshal reads a JSON body. huma calls it twice, to check the body as a tree and to fill the input with it. What readers
 // of JSON understand in different ways, or cannot keep, is refused before the first: the two readings could differ, and so
 // could what is stored from what was sent.
@@ -43,11 +47,12 @@ var (
 	errSurrogate = errors.New(`must not contain half of a surrogate pair, such as \ud800 alone`)
 	errDepth     = fmt.Errorf("must not be nested more than %d levels deep", maxDepth)
 	errHuge      = errors.New("must not contain a number beyond 64-bit floating point")
+	errMany      = fmt.Errorf("must not contain more than %d values", maxValues)
 )
 
 // checkJSON refuses what encoding/json lets pass: broken UTF-8 and halves of surrogate pairs, which it replaces; NUL, which
-// PostgreSQL does not store; a name that stands twice in one object, of which some keep the first and some the last; depth
-// and numbers that later stages fail at. Whether it is JSON at all is found by reading it.
+// PostgreSQL does not store; a name that stands twice in one object, of which some keep the first and some the last; depth,
+// numbers and how many values later stages fail at. Whether it is JSON at all is found by reading it.
 func checkJSON(data []byte) error {
 	if !utf8.Valid(data) {
 		return errUTF8
@@ -62,7 +67,10 @@ func checkJSON(data []byte) error {
 	var levels []level
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
-	for {
+	for count := 0; ; count++ {
+		if count > maxValues {
+			return errMany
+		}
 		token, err := d.Token()
 		if err != nil { // the end; or a fault, which the reading itself will find
 			return nil //nolint:nilerr // see above
