@@ -14,7 +14,7 @@ import (
 // Input is embedded in a handler's input and adds both parameters to it.
 type Input struct {
 	AsOf    httpapi.Opt[httpapi.Date]    `query:"as_of" example:"2025-06-30" doc:"Return the data as reported in filings up to this day (YYYY-MM-DD, UTC, not in the future). Default: the newest data."`
-	KnownAt httpapi.Opt[httpapi.Instant] `query:"known_at" example:"2025-07-02T06:00:00Z" doc:"Use only filings processed by this time: a timestamp (RFC 3339), or a day (YYYY-MM-DD), which means its end in UTC. It differs from as_of because filings arrive late. Not in the future."`
+	KnownAt httpapi.Opt[httpapi.Instant] `query:"known_at" doc:"Use only filings processed by this time: a timestamp (RFC 3339), or a day (YYYY-MM-DD), which means its end in UTC. It differs from as_of because filings arrive late. Not in the future."`
 }
 
 // Resolve gives the day and the instant asked for; the zero time where none was. A day or instant that has not come yet

@@ -10,10 +10,10 @@ import (
 // SearchInput is the parameters of the search of funds.
 type SearchInput struct {
 	page.Input
-	Q            httpapi.Opt[string] `query:"q" minLength:"2" example:"harbor ridge buyout" doc:"Text to find in the names of the fund and of its adviser: words in any order, beginnings of words, and one typing error in a word of five letters or more. 2 to 200 characters."`
+	Q            httpapi.Opt[string] `query:"q" minLength:"2" example:"aldrinmead digital infrastructure" doc:"Text to find in the names of the fund and of its adviser: words in any order, beginnings of words, and one typing error in a word of five letters or more. 2 to 200 characters."`
 	Strategy     httpapi.Opt[string] `query:"strategy" example:"buyout" doc:"Strategy: buyout, growth, venture, real-estate, infrastructure, credit, hedge, secondaries, fund-of-funds, liquidity, securitized or other; or an alias: PE (buyout, growth, secondaries), VC, Hedge, RealEstate, Credit. Separate several with commas; a match of any of them is enough."`
-	GPCRD        httpapi.Opt[string] `query:"gp_crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" example:"900001" doc:"CRD number of the fund's adviser."`
-	GPID         httpapi.Opt[int64]  `query:"gp_id" minimum:"1" example:"900001" doc:"canonical_gp_id of the fund's adviser. Selects the funds of a whole organization."`
+	GPCRD        httpapi.Opt[string] `query:"gp_crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" example:"998243" doc:"CRD number of the fund's adviser."`
+	GPID         httpapi.Opt[int64]  `query:"gp_id" minimum:"1" example:"998243" doc:"canonical_gp_id of the fund's adviser. Selects the funds of a whole organization."`
 	FundType     httpapi.Opt[string] `query:"fund_type" enum:"3c1,3c7,all" example:"3c7" doc:"Only funds under section 3(c)(1) or 3(c)(7) (default all)."`
 	Is3C1        httpapi.Opt[bool]   `query:"is_3c1" example:"false" doc:"True: relies on section 3(c)(1). False: reports that it does not."`
 	Is3C7        httpapi.Opt[bool]   `query:"is_3c7" example:"true" doc:"True: relies on section 3(c)(7). False: reports that it does not."`

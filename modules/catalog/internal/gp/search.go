@@ -13,7 +13,7 @@ import (
 // SearchInput is the parameters of the search of advisers.
 type SearchInput struct {
 	page.Input
-	Q                    httpapi.Opt[string]       `query:"q" minLength:"2" example:"harbor ridge" doc:"Text to find in the legal name, the business name and the location of the main office: words in any order, beginnings of words, and one typing error in a word of five letters or more. 2 to 200 characters."`
+	Q                    httpapi.Opt[string]       `query:"q" minLength:"2" example:"aldrinmead" doc:"Text to find in the legal name, the business name and the location of the main office: words in any order, beginnings of words, and one typing error in a word of five letters or more. 2 to 200 characters."`
 	City                 httpapi.Opt[string]       `query:"city" example:"Boston" doc:"City of the main office. Send the whole name; case and accents do not matter."`
 	State                httpapi.Opt[string]       `query:"state" example:"MA" doc:"US state of the main office, by code or name."`
 	Country              httpapi.Opt[string]       `query:"country" example:"United States" doc:"Country of the main office, by name or ISO 3166 alpha-2 code (UK and GB mean the same)."`
@@ -44,7 +44,7 @@ type SearchInput struct {
 	FundType             httpapi.Opt[string]       `query:"fund_type" enum:"3c1,3c7" example:"3c7" doc:"Has a fund that relies on section 3(c)(1) or 3(c)(7)."`
 	StateOfIncorporation httpapi.Opt[string]       `query:"state_of_incorporation" example:"Delaware" doc:"State or place under whose law the adviser is organized. Send US states by code or name."`
 	HasAuditor           httpapi.Opt[bool]         `query:"has_auditor" example:"true" doc:"True: has a fund whose latest filing names an auditor. False: has a fund whose latest filing says that it is not audited. Managers whose funds are unknown match neither."`
-	AuditorName          httpapi.Opt[string]       `query:"auditor_name" example:"Birch & Sloane" doc:"Has a fund with an auditor of this name. Each word sent must begin a word of the name."`
+	AuditorName          httpapi.Opt[string]       `query:"auditor_name" example:"Ravensgill" doc:"Has a fund with an auditor of this name. Each word sent must begin a word of the name."`
 	ManagerType          httpapi.Opt[string]       `query:"manager_type" enum:"pe_vc,hedge_fund,real_estate,other" example:"pe_vc" doc:"Group that the primary strategy belongs to."`
 	Former               httpapi.Opt[bool]         `query:"former" example:"false" doc:"Searches former managers (true) instead of current ones (false, the default). Former managers have withdrawn, or no current list names them."` // Spec: not shown; those that leave the searches can still be asked for.
 	Sort                 httpapi.Opt[string]       `query:"sort" enum:"name,aum,fund_count,employees" example:"aum" doc:"Sort key (default name; with q and without sort: relevance). Unknown values come last."`

@@ -10,7 +10,7 @@ import (
 
 // UnifiedInput is the parameters of the unified search.
 type UnifiedInput struct {
-	Q     httpapi.Opt[string] `query:"q" required:"true" minLength:"2" example:"harbor ridge" doc:"Text to find, 2 to 200 characters: words in any order, beginnings of words, and one typing error in a word of five letters or more."`
+	Q     httpapi.Opt[string] `query:"q" required:"true" minLength:"2" example:"aldrinmead" doc:"Text to find, 2 to 200 characters: words in any order, beginnings of words, and one typing error in a word of five letters or more."`
 	Types httpapi.Opt[string] `query:"types" example:"gp,fund" doc:"Types to search, separated by commas: gp, fund (default both)."`
 	Limit httpapi.Opt[int]    `query:"limit" minimum:"1" maximum:"20" example:"5" doc:"Maximum results of each type, 1 to 20 (default 5)."`
 }
