@@ -1,12 +1,17 @@
 package web_test
 
 import (
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/valyala/fasthttp"
 
 	"gpatlas/web/webtest"
 )
@@ -77,6 +82,24 @@ func TestReferenceIsSelfContained(t *testing.T) {
 		}
 	}
 	require.Equal(t, 404, fetch(t, h, "/docs/other.js").Status)
+}
+
+// The program of the reference is the one whose checksum docs/reference.md states, whatever encoding a browser asks for.
+func TestReferenceProgram(t *testing.T) {
+	t.Parallel()
+	h := webtest.Host(t)
+	packed, err := os.ReadFile(filepath.Join("reference", "scalar.js.br"))
+	require.NoError(t, err)
+	page, err := os.ReadFile(filepath.Join("..", "docs", "reference.md"))
+	require.NoError(t, err)
+	require.Contains(t, string(page), fmt.Sprintf("`%x`", sha256.Sum256(packed)))
+	brotli := fetch(t, h, "/docs/scalar.js", "Accept-Encoding", "gzip, br")
+	require.Equal(t, "br", brotli.Header.Get("Content-Encoding"))
+	require.Equal(t, string(packed), brotli.Body)
+	plain, err := fasthttp.AppendUnbrotliBytes(nil, packed)
+	require.NoError(t, err)
+	require.Equal(t, string(plain), fetch(t, h, "/docs/scalar.js").Body)
+	require.NotContains(t, string(plain), "sourceMappingURL")
 }
 
 func TestLLMs(t *testing.T) {
