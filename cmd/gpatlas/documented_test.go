@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -90,6 +92,7 @@ func newSurvey(t *testing.T) *survey {
 // asked is a request to an operation.
 type asked struct {
 	route  httpapi.Route
+	method string // "" is the operation's
 	path   string // with its parameters
 	body   string
 	header http.Header
@@ -147,7 +150,7 @@ var errOurs = errors.New("a fault of ours")
 func (s *survey) send(q asked) (answer, error) {
 	ctx, cancel := context.WithTimeout(s.t.Context(), patience)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, q.route.Operation.Method, s.house.base+q.path, bytes.NewReader([]byte(q.body)))
+	req, err := http.NewRequestWithContext(ctx, cmp.Or(q.method, q.route.Operation.Method), s.house.base+q.path, bytes.NewReader([]byte(q.body)))
 	if err != nil {
 		return answer{}, err
 	}
@@ -159,9 +162,7 @@ func (s *survey) send(q asked) (answer, error) {
 	if credential := q.as.credential(); credential != "" {
 		req.Header.Set("Authorization", credential)
 	}
-	for name, values := range q.header {
-		req.Header[name] = values
-	}
+	maps.Copy(req.Header, q.header)
 	res, err := s.client.Do(req)
 	if err != nil {
 		return answer{}, err
@@ -211,9 +212,21 @@ func (s *survey) ordinary(r httpapi.Route) {
 		}
 		s.ask(q)
 	}
+	if op.RequestBody == nil { // HTTP lets clients send one all the same
+		q := s.valid(r, usual)
+		q.body = `{"limit":1}`
+		s.ask(q)
+	}
 	if op.Method == http.MethodGet {
 		q := s.valid(r, usual)
-		q.header = http.Header{"If-None-Match": {"*"}}
+		want := s.ask(q)
+		q.method = http.MethodHead
+		got, err := s.send(q)
+		require.NoError(s.t, err)
+		if got.status != want.status && got.status != http.StatusTooManyRequests || got.body != "" {
+			s.faults[op.OperationID+" answers HEAD otherwise than GET"] = fmt.Sprintf("%s: %d, not %d: %.100s", q, got.status, want.status, got.body)
+		}
+		q.method, q.header = "", http.Header{"If-None-Match": {"*"}}
 		s.ask(q)
 	}
 }

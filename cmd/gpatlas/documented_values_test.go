@@ -113,6 +113,9 @@ func (v *values) of(s *huma.Schema, n int) []string {
 	return slices.Compact(list)
 }
 
+// longestPath bounds paths with their queries: longer ones are refused by the server, before it knows the operation.
+const longestPath = 12 << 10
+
 // with is a request with another value of one parameter.
 func (v *values) with(q asked, p *huma.Param, value string) asked {
 	path, query, _ := strings.Cut(q.path, "?")
@@ -138,8 +141,11 @@ func (v *values) with(q asked, p *huma.Param, value string) asked {
 	case "header":
 		q.header = http.Header{http.CanonicalHeaderKey(p.Name): {printable(value)}}
 	}
-	if q.path = path; query != "" {
-		q.path += "?" + query
+	if query != "" {
+		path += "?" + query
+	}
+	if len(path) < longestPath {
+		q.path = path
 	}
 	return q
 }

@@ -51,6 +51,7 @@ func (a *API) describe(op *huma.Operation, route *Route, body reflect.Type) {
 	}
 	op.Responses = map[string]*huma.Response{}
 	success := &huma.Response{Description: http.StatusText(op.DefaultStatus), Headers: map[string]*huma.Param{"X-Request-ID": requestIDHeader()}}
+	maps.Copy(success.Headers, route.headers)
 	if op.DefaultStatus != http.StatusNoContent {
 		media := &huma.MediaType{Schema: registry.Schema(body, true, answerHint(op.OperationID))}
 		if route.Example != nil {
@@ -59,11 +60,15 @@ func (a *API) describe(op *huma.Operation, route *Route, body reflect.Type) {
 		success.Content = map[string]*huma.MediaType{"application/json": media}
 	}
 	if op.Method == http.MethodGet && !route.Volatile {
-		success.Headers["ETag"] = &huma.Param{Description: "Strong entity tag. Send it back in If-None-Match.", Schema: &huma.Schema{Type: huma.TypeString}}
-		op.Responses["304"] = &huma.Response{Description: "Not modified: the data still match the If-None-Match tag. Never charged."}
+		success.Headers["ETag"] = &huma.Param{Description: "Strong entity tag. Send it back in If-None-Match.", Required: true, Schema: &huma.Schema{Type: huma.TypeString}}
 	}
 	if route.Paged {
-		success.Headers["Link"] = &huma.Param{Description: "RFC 8288 links: first, prev, next, last.", Schema: &huma.Schema{Type: huma.TypeString}}
+		success.Headers["Link"] = &huma.Param{Description: "RFC 8288 links: first, prev, next, last.", Required: true, Schema: &huma.Schema{Type: huma.TypeString}}
+	}
+	if success.Headers["ETag"] != nil {
+		op.Responses["304"] = &huma.Response{
+			Description: "Not modified: the data still match the If-None-Match tag. Never charged.", Headers: maps.Clone(success.Headers),
+		}
 	}
 	op.Responses[strconv.Itoa(op.DefaultStatus)] = success
 	op.Extensions = map[string]any{"x-access": string(route.Access)}

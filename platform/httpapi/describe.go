@@ -45,7 +45,7 @@ func security(route *Route, keyed bool) []map[string][]string {
 }
 
 func requestIDHeader() *huma.Param {
-	return &huma.Param{Description: "The caller's X-Request-ID, or a new one.", Schema: &huma.Schema{Type: huma.TypeString}}
+	return &huma.Param{Description: "The caller's X-Request-ID, or a new one.", Required: true, Schema: &huma.Schema{Type: huma.TypeString}}
 }
 
 // problemResponse documents one error status with an example that says what it is about.
@@ -61,8 +61,8 @@ func problemResponse(status int, schema *huma.Schema) *huma.Response {
 	case http.StatusUnauthorized:
 		example["detail"] = errNeedsCredential.Message
 		headers[fiber.HeaderWWWAuthenticate] = &huma.Param{
-			Description: "The authentication scheme. For an invalid credential, also the reason.",
-			Schema:      &huma.Schema{Type: huma.TypeString, Examples: []any{challenge}},
+			Description: "The authentication scheme. For an invalid credential, also the reason.", Required: true,
+			Schema: &huma.Schema{Type: huma.TypeString, Examples: []any{challenge}},
 		}
 	case http.StatusForbidden:
 		example["detail"] = errNoKeys.Message

@@ -79,7 +79,7 @@ func (a *API) shared(name string, status int, description string) *huma.Response
 }
 
 func retryAfterHeader() *huma.Param {
-	return &huma.Param{Description: "Seconds to wait.", Schema: &huma.Schema{Type: huma.TypeInteger, Examples: []any{3}}}
+	return &huma.Param{Description: "Seconds to wait.", Required: true, Schema: &huma.Schema{Type: huma.TypeInteger, Examples: []any{3}}}
 }
 
 // limitHeaders documents what a refusal says of the limits.

@@ -12,17 +12,18 @@ import (
 type Route struct {
 	Operation    huma.Operation
 	Access       Access
-	ChargeMicros int64          // micro-dollars; 0 = free
-	Per          string         // "request" or "person"; empty when free
-	Volatile     bool           // each answer differs: no entity tag, never stored
-	Paged        bool           // answers carry Link headers
-	AlwaysOpen   bool           // public even where Config.Keyed is set
-	Unguarded    bool           // neither credentials nor limits are looked at
-	BeyondDay    bool           // answers callers whose day of requests is used up
-	KeyToo       bool           // of Login: API keys may call it as well
-	AdminKeyToo  bool           // of Admin: API keys of administrators may call it as well
-	Example      any            // an answer, for the documentation
-	alternatives map[int]string // statuses beside the usual one with the usual body, described
+	ChargeMicros int64                  // micro-dollars; 0 = free
+	Per          string                 // "request" or "person"; empty when free
+	Volatile     bool                   // each answer differs: no entity tag, never stored
+	Paged        bool                   // answers carry Link headers
+	AlwaysOpen   bool                   // public even where Config.Keyed is set
+	Unguarded    bool                   // neither credentials nor limits are looked at
+	BeyondDay    bool                   // answers callers whose day of requests is used up
+	KeyToo       bool                   // of Login: API keys may call it as well
+	AdminKeyToo  bool                   // of Admin: API keys of administrators may call it as well
+	Example      any                    // an answer, for the documentation
+	headers      map[string]*huma.Param // of the good answer, beside those of every operation
+	alternatives map[int]string         // statuses beside the usual one with the usual body, described
 	register     func(a *API, route *Route)
 }
 
@@ -106,6 +107,16 @@ func BeyondDay() Option { return func(r *Route) { r.BeyondDay = true } }
 
 // Paged documents the Link headers of a list.
 func Paged() Option { return func(r *Route) { r.Paged = true } }
+
+// Sends documents a header of the good answer, which is text and which the handler always sets.
+func Sends(name, description, example string) Option {
+	return func(r *Route) {
+		if r.headers == nil {
+			r.headers = map[string]*huma.Param{}
+		}
+		r.headers[name] = &huma.Param{Description: description, Required: true, Schema: &huma.Schema{Type: huma.TypeString, Examples: []any{example}}}
+	}
+}
 
 // Example is an answer for the documentation, invented names only.
 func Example(v any) Option { return func(r *Route) { r.Example = v } }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -22,6 +23,12 @@ type Document struct {
 	compiler *jsonschema.Compiler
 	mu       sync.Mutex
 	compiled map[string]*jsonschema.Schema
+}
+
+// ofHTTP are the headers that HTTP servers send by themselves, and those that only browsers heed.
+var ofHTTP = []string{
+	"Date", "Server", "Connection", "Content-Type", "Content-Length", "Content-Encoding", "Cache-Control", "Vary", "Access-Control-Allow-Origin", "Access-Control-Expose-Headers",
+	"X-Content-Type-Options", "X-Frame-Options", "Referrer-Policy", "Content-Security-Policy", "Cross-Origin-Resource-Policy",
 }
 
 const documentURL = "http://gpatlas.test/openapi.json"
@@ -56,6 +63,18 @@ func (d *Document) Answer(method, path string, status int, header http.Header, b
 	if header.Get("X-Request-Id") == "" {
 		errs = append(errs, errors.New("no X-Request-ID"))
 	}
+	info, _ := d.tree["info"].(map[string]any)
+	general, _ := info["description"].(string)
+	headers, _ := response["headers"].(map[string]any)
+	for name := range header {
+		documented := name == "X-Request-Id" || strings.Contains(strings.ToLower(general), strings.ToLower(name)) || slices.Contains(ofHTTP, name)
+		for other := range headers {
+			documented = documented || http.CanonicalHeaderKey(other) == name
+		}
+		if !documented {
+			errs = append(errs, fmt.Errorf("header %s is not documented", name))
+		}
+	}
 	content, _ := response["content"].(map[string]any)
 	contentType, _, _ := strings.Cut(header.Get("Content-Type"), ";")
 	switch {
@@ -69,12 +88,16 @@ func (d *Document) Answer(method, path string, status int, header http.Header, b
 	return errors.Join(errs...)
 }
 
-// headers validates those documented headers that an answer has, as text and as the number that the text is.
+// headers validates the documented headers of an answer, as text and as the number that the text is; those that are
+// required must be there.
 func (d *Document) headers(pointer []string, response map[string]any, header http.Header) (errs []error) {
 	documented, _ := response["headers"].(map[string]any)
-	for name := range documented {
+	for name, of := range documented {
 		value := header.Get(name)
 		if value == "" {
+			if param, _ := of.(map[string]any); param["required"] == true {
+				errs = append(errs, fmt.Errorf("no header %s, which the document requires", name))
+			}
 			continue
 		}
 		where := append(append([]string{}, pointer...), "headers", name, "schema")

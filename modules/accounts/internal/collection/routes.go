@@ -24,6 +24,7 @@ func Routes(s *Service) []httpapi.Route {
 		httpapi.Get("/v1/me/collections", "list-collections", s.list,
 			httpapi.Summary("List collections"), httpapi.Describe(listText), httpapi.Errors(unauthorized, forbidden, unavailable)),
 		httpapi.Post("/v1/me/collections", "create-collection", s.create, httpapi.Success(http.StatusCreated),
+			httpapi.Sends("Location", "The path of the new collection.", "/v1/me/collections/0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"),
 			httpapi.Summary("Create a collection"), httpapi.Describe(createText), httpapi.Errors(unauthorized, forbidden, conflict, unavailable)),
 		httpapi.Get("/v1/me/collections/{collection_id}", "get-collection", s.get, httpapi.Paged(),
 			httpapi.Summary("Get a collection"), httpapi.Describe(getText), httpapi.Errors(unauthorized, forbidden, missing, unavailable)),

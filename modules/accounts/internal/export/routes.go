@@ -14,6 +14,7 @@ func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/me/account/export", "export-account", s.export,
 			httpapi.Grant(httpapi.Login), httpapi.Volatile(), httpapi.Summary("Export the data of the account"), httpapi.Describe(text),
+			httpapi.Sends("Content-Disposition", "The suggested file name.", `attachment; filename="gpatlas-export-2026-11-20.json"`),
 			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusServiceUnavailable)),
 	}, httpapi.Tag("Accounts"))
 }

@@ -24,6 +24,7 @@ func Routes(s *Service) []httpapi.Route {
 		httpapi.Get("/v1/me/searches", "list-saved-searches", s.list, httpapi.Paged(),
 			httpapi.Summary("List saved searches"), httpapi.Describe(listText), httpapi.Errors(unauthorized, forbidden, unavailable)),
 		httpapi.Post("/v1/me/searches", "create-saved-search", s.create, httpapi.Success(http.StatusCreated),
+			httpapi.Sends("Location", "The path of the new saved search.", "/v1/me/searches/0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"),
 			httpapi.Summary("Create a saved search"), httpapi.Describe(createText),
 			httpapi.Errors(unauthorized, forbidden, http.StatusConflict, unavailable)),
 		httpapi.Get("/v1/me/searches/{search_id}", "get-saved-search", s.get,

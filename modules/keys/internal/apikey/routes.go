@@ -19,6 +19,7 @@ func Routes(s *Service) []httpapi.Route {
 	const unauthorized, forbidden, unavailable = http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Post("/v1/api-keys", "create-api-key", s.create, httpapi.Success(http.StatusCreated),
+			httpapi.Sends("Location", "The path of the new key.", "/v1/api-keys/0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"),
 			httpapi.Summary("Create an API key"), httpapi.Describe(createText), httpapi.Errors(unauthorized, forbidden, http.StatusConflict, unavailable)),
 		httpapi.Get("/v1/api-keys", "list-api-keys", s.listKeys,
 			httpapi.Summary("List API keys"), httpapi.Describe(listText), httpapi.Errors(unauthorized, forbidden, unavailable)),
