@@ -72,6 +72,9 @@ func (p *program) dev(ctx context.Context, flags devFlags) (err error) {
 			s.Redis.URL = stack.RedisURL()
 		}
 	}
+	if p.getenv("DATABASE_URL") != "" {
+		_, _ = fmt.Fprintf(p.stdout, "Using the database of DATABASE_URL: %s\n", database.Place(s.Database.URL))
+	}
 	if err := p.devSecrets(&s, stack, flags.dataDir); err != nil {
 		return err
 	}

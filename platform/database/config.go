@@ -49,8 +49,10 @@ func (c Config) Validate() error {
 	var faults []error
 	if c.URL == "" {
 		faults = append(faults, errors.New("DATABASE_URL: is not set"))
-	} else if _, err := pgxpool.ParseConfig(c.URL); err != nil {
+	} else if pc, err := pgxpool.ParseConfig(c.URL); err != nil {
 		faults = append(faults, badURL(err))
+	} else if err := unescaped(pc.ConnConfig); err != nil {
+		faults = append(faults, err)
 	}
 	if c.MaxConns < 0 {
 		faults = append(faults, fmt.Errorf("DATABASE_MAX_CONNS: %d is negative", c.MaxConns))

@@ -76,6 +76,9 @@ func withMigrations(url string, fn func(p *goose.Provider) error) (err error) {
 	if err != nil {
 		return badURL(err)
 	}
+	if err := unescaped(cc); err != nil {
+		return err
+	}
 	cc.RuntimeParams["application_name"] = DefaultApplicationName + " migrate"
 	cc.RuntimeParams["timezone"] = "UTC"
 	cc.RuntimeParams["statement_timeout"] = "0"

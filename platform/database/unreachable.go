@@ -31,6 +31,15 @@ func badURL(err error) error {
 	return fmt.Errorf("DATABASE_URL: must look like postgres://USER:PASSWORD@HOST:5432/NAME; %s", reason)
 }
 
+// unescaped finds a URL whose password has a slash in it: what follows it is then read as the host and the database. The host
+// must not be repeated either, for it is a piece of the password.
+func unescaped(to *pgx.ConnConfig) error {
+	if !strings.Contains(to.Database, "@") {
+		return nil
+	}
+	return errors.New("DATABASE_URL: must look like postgres://USER:PASSWORD@HOST:5432/NAME; write special characters of the user and password as %40 (@), %2F (/), %3A (:)")
+}
+
 // unreachable puts a failed connection into one line that says where, why and what to do. It names no password. Errors
 // that are of no connection are given back as they are.
 func unreachable(err error, to *pgx.ConnConfig) error {
@@ -50,6 +59,15 @@ type unreachableError struct {
 
 func (e *unreachableError) Error() string { return e.line }
 func (e *unreachableError) Unwrap() error { return e.cause }
+
+// Place names the database of a URL for people: "NAME at HOST:PORT", without user and password. A URL that cannot be read gives "".
+func Place(url string) string {
+	to, err := pgx.ParseConfig(url)
+	if err != nil || unescaped(to) != nil {
+		return ""
+	}
+	return to.Database + " at " + where(to)
+}
 
 func where(to *pgx.ConnConfig) string {
 	if strings.HasPrefix(to.Host, "/") {

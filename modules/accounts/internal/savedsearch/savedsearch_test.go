@@ -135,7 +135,7 @@ func TestRefusals(t *testing.T) {
 		"list for a text":    {`{"name":"a","filters":{"strategy":["PE"]}}`, []string{"filters.strategy"}, "must be a string"},
 		"unknown strategy":   {`{"name":"a","filters":{"strategy":"x"}}`, []string{"filters.strategy"}, "the strategies are buyout"},
 		"turned around":      {`{"name":"a","filters":{"min_aum":2,"max_aum":1}}`, []string{"filters.min_aum"}, "must not be greater than max_aum"},
-		"paging":             {`{"name":"a","filters":{"limit":5,"page":1}}`, []string{"filters.limit", "filters.page"}, "is no filter"},
+		"paging":             {`{"name":"a","filters":{"limit":5,"page":1}}`, []string{"filters.limit", "filters.page"}, "is not a filter"},
 		"several":            {`{"name":"","filters":{"q":"a","sort":"age"}}`, []string{"name", "filters.q", "filters.sort"}, "Invalid name"},
 		"a filter with NUL":  {`{"name":"a","filters":{"q":"ab\u0000"}}`, []string{"body"}, `must not contain the character \\u0000`},
 		"filters of a book":  {`{"name":"a","filters":{"strategy":"` + strings.Repeat("PE,", 4000) + `PE"}}`, []string{"filters"}, "must have at most 8192 bytes"},
