@@ -148,7 +148,7 @@ func TestDelete(t *testing.T) {
 	require.Len(t, mails, 1)
 	require.Equal(t, ada, mails[0].To.Email)
 	require.Equal(t, "Your GP Atlas account was deleted", mails[0].Subject)
-	require.Contains(t, mails[0].Text, "Until 20 December 2026 at 09:30\nUTC")
+	require.Contains(t, mails[0].Text, "before\n20 December 2026 at 09:30 UTC")
 	b.host.Do(t, httpapitest.Scenario{Method: "DELETE", Path: path, As: as, Body: body("DELETE", sessiontest.Password), Status: 401})
 }
 

@@ -103,8 +103,8 @@ func TestParseSchools(t *testing.T) {
 	require.Empty(t, list)
 	for text, want := range map[string]string{
 		"bschool":                           "slug|name|domain",
-		"B School|x|mba{year}.x.edu":        "no slug",
-		"auth|x|mba{year}.x.edu":            "no slug",
+		"B School|x|mba{year}.x.edu":        "is not a slug",
+		"auth|x|mba{year}.x.edu":            "is not a slug",
 		"a1||mba{year}.x.edu":               "no name",
 		"a1|x|mba.x.edu":                    "{year}",
 		"a1|x|{year}.{year}.edu":            "{year}",

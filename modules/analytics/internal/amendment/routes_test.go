@@ -142,14 +142,14 @@ func TestWithoutDatabase(t *testing.T) {
 	host, db, _ := newHost(t, nil)
 	db.Close()
 	for _, path := range []string{"/v1/gps/900001/amendments", "/v1/funds/17/amendments"} {
-		host.Do(t, httpapitest.Scenario{Path: path, Status: http.StatusServiceUnavailable, Contains: []string{"not reachable"}})
+		host.Do(t, httpapitest.Scenario{Path: path, Status: http.StatusServiceUnavailable, Contains: []string{"The database is unavailable"}})
 	}
 }
 
 func TestWithoutHistory(t *testing.T) {
 	t.Parallel()
 	host, _, _ := newHost(t, apperr.Unavailable("The database is unavailable; try again"))
-	host.Do(t, httpapitest.Scenario{Path: "/v1/funds/17/amendments", Status: http.StatusServiceUnavailable, Contains: []string{"not reachable"}})
+	host.Do(t, httpapitest.Scenario{Path: "/v1/funds/17/amendments", Status: http.StatusServiceUnavailable, Contains: []string{"The database is unavailable"}})
 }
 
 // An empty list costs nothing.

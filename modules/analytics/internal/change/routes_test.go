@@ -62,7 +62,7 @@ func TestWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	host, _ := newHost(t, apperr.Unavailable("The database is unavailable; try again"))
 	host.Do(t, httpapitest.Scenario{
-		Path: "/v1/gps/900001/changes", Status: http.StatusServiceUnavailable, Contains: []string{"not reachable"},
+		Path: "/v1/gps/900001/changes", Status: http.StatusServiceUnavailable, Contains: []string{"The database is unavailable"},
 	})
 }
 

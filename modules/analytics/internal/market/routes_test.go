@@ -138,7 +138,7 @@ func TestBadInput(t *testing.T) {
 		"group_by=state&max_vintage=2201":                       "Invalid max_vintage: must be a whole number from 1900 to 2200",
 		"group_by=state&min_vintage=2020&max_vintage=2019":      "Invalid min_vintage: must not be greater than max_vintage (2020 > 2019)",
 		"group_by=state&as_of=2026-11-22":                       "Invalid as_of: must not be in the future",
-		"group_by=state&known_at=soon":                          "Invalid known_at: must be an instant",
+		"group_by=state&known_at=soon":                          "Invalid known_at: must be a timestamp",
 		"groupby=state":                                         `did you mean \"group_by\"?`,
 		"group_by=state&limit=5":                                "unknown parameter",
 		"group_by=state&strategy=x&country=ZZ&as_of=2099-01-01": `{"field":"as_of","message":"must not be in the future`,

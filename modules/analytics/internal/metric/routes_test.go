@@ -109,7 +109,7 @@ func TestMoment(t *testing.T) {
 func TestWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	host, _, _ := newHost(t, apperr.Unavailable("The database is unavailable; try again"))
-	host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900001/metrics", Status: http.StatusServiceUnavailable, Contains: []string{"not reachable"}})
+	host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900001/metrics", Status: http.StatusServiceUnavailable, Contains: []string{"The database is unavailable"}})
 }
 
 // An answer without a single figure costs nothing.

@@ -181,7 +181,7 @@ func TestWithoutDatabase(t *testing.T) {
 	db := dbtest.New(t)
 	host := newHost(t, db, newWatch())
 	db.Close()
-	host.Do(t, httpapitest.Scenario{Path: path, Status: http.StatusServiceUnavailable, Contains: []string{"not reachable"}})
+	host.Do(t, httpapitest.Scenario{Path: path, Status: http.StatusServiceUnavailable, Contains: []string{"The database is unavailable"}})
 }
 
 // Guarantee: within the day a caller who has the answer gets a 304; a forced one is always new.

@@ -91,5 +91,5 @@ func TestWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	host, c := newHost(t)
 	c.DB.Close()
-	host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900001/filings", Status: http.StatusServiceUnavailable, Contains: []string{"not reachable"}})
+	host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900001/filings", Status: http.StatusServiceUnavailable, Contains: []string{"The database is unavailable"}})
 }

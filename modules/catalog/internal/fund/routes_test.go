@@ -168,7 +168,7 @@ func TestDetail(t *testing.T) {
 func TestBadInput(t *testing.T) {
 	t.Parallel()
 	host, _ := newHost(t)
-	const id = "must be 805- and ten digits, or the internal integer ID"
+	const id = "must be 805- and ten digits, or the internal integer id"
 	for path, detail := range map[string]string{
 		"/v1/funds?limit=0":                            "must be a whole number from 1 to 100",
 		"/v1/funds?limit=101":                          "must be a whole number from 1 to 100",
@@ -226,7 +226,7 @@ func TestWithoutDatabaseOrIndex(t *testing.T) {
 	empty := httpapitest.New(t, fund.Routes(fund.NewService(&index.Holder{}, history.NewStore(c.DB), c.Clock))...)
 	empty.Do(t, httpapitest.Scenario{Path: "/v1/funds", Status: http.StatusServiceUnavailable, Contains: []string{`"detail":`}})
 	c.DB.Close()
-	host.Do(t, httpapitest.Scenario{Path: "/v1/funds/805-0000000011", Status: http.StatusServiceUnavailable, Contains: []string{"not reachable"}})
+	host.Do(t, httpapitest.Scenario{Path: "/v1/funds/805-0000000011", Status: http.StatusServiceUnavailable, Contains: []string{"The database is unavailable"}})
 	host.Do(t, httpapitest.Scenario{Path: "/v1/funds?q=harbor", Contains: []string{`"total":3`}})
 }
 

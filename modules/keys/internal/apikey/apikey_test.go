@@ -422,7 +422,7 @@ func TestWithoutDatabase(t *testing.T) {
 	_, err = b.verifier.VerifyKey(t.Context(), k.Key)
 	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind)
 	host := httpapitest.New(t, apikey.Routes(b.service)...)
-	host.Do(t, httpapitest.Scenario{Path: "/v1/api-keys", As: fixture.Session(1), Status: 503, Contains: []string{"not reachable"}})
+	host.Do(t, httpapitest.Scenario{Path: "/v1/api-keys", As: fixture.Session(1), Status: 503, Contains: []string{"The database is unavailable"}})
 }
 
 func TestDeletedAccounts(t *testing.T) {
