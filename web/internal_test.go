@@ -142,7 +142,7 @@ func TestInternalAddressInUse(t *testing.T) {
 	options.Config.InternalAddr = strings.TrimPrefix(internal, "http://")
 	second := web.NewServer(webtest.App(t, options))
 	require.EqualError(t, second.Start(t.Context()), "web: "+options.Config.InternalAddr+", the address of the internal pages, is in use; "+
-		"give each process on a machine its own (WEB_INTERNAL_ADDR), or none with WEB_INTERNAL_ADDR=")
+		"give each process on a machine its own address (WEB_INTERNAL_ADDR), or none with WEB_INTERNAL_ADDR=")
 	require.Empty(t, second.Addr())
 	require.Empty(t, second.InternalAddr())
 	options.Config.InternalAddr = "203.0.113.1:80"

@@ -461,7 +461,7 @@ func TestNewQueueUI(t *testing.T) {
 		require.Nil(t, ui)
 	}
 	_, err := NewQueueUI("", "http://127.0.0.1")
-	require.ErrorContains(t, err, "address of Redis")
+	require.ErrorContains(t, err, "URL of Redis")
 	for mode, writable := range map[string]bool{"": false, queueUIRead: false, queueUIWrite: true} {
 		ui, err := NewQueueUI(mode, "unix:///tmp/none?db=3")
 		require.NoError(t, err)

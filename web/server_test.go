@@ -68,7 +68,7 @@ func TestStopCancelsWhatOutlastsIt(t *testing.T) {
 	<-f.slow
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	require.ErrorContains(t, server.Stop(ctx), "before every request was answered")
+	require.ErrorContains(t, server.Stop(ctx), "before every request was finished")
 	require.Equal(t, http.StatusServiceUnavailable, <-answered)
 }
 

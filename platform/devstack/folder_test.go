@@ -57,7 +57,7 @@ func TestHindrances(t *testing.T) {
 		"no folder":           {cfg: devstack.Config{}, want: "no data folder", advice: "--data-dir"},
 		"a file in the way":   {cfg: devstack.Config{Dir: file}, want: "cannot create data folder " + file, advice: "--data-dir"},
 		"below a file":        {cfg: devstack.Config{Dir: filepath.Join(file, "data")}, want: "cannot create data folder " + file + "/data: not a directory", advice: "--data-dir"},
-		"out of reach":        {cfg: devstack.Config{Dir: filepath.Join(closed, "data")}, root: true, want: "cannot enter " + closed + " (mode 0700)", advice: "--data-dir, such as /var/lib/gpatlas"},
+		"out of reach":        {cfg: devstack.Config{Dir: filepath.Join(closed, "data")}, root: true, want: "has no access to " + closed + " (mode 0700)", advice: "--data-dir, such as /var/lib/gpatlas"},
 		"no PostgreSQL":       {cfg: devstack.Config{Dir: scratch(t, "a")}.WithPath("/usr/bin"), want: "PostgreSQL is not installed", advice: "apt-get install postgresql"},
 		"no Redis":            {cfg: devstack.Config{Dir: scratch(t, "b")}.WithPath("/nowhere"), want: "redis-server is not installed", advice: "apt-get install redis-server"},
 		"another PostgreSQL":  {cfg: devstack.Config{Dir: old}, want: old + " was created by PostgreSQL 9, but version", advice: "install PostgreSQL 9, or choose another"},

@@ -163,7 +163,7 @@ func TestManyFaults(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	b.WriteString(`{"full_name":"Ann"`)
-	for i := range 20_000 {
+	for i := range 4_000 {
 		fmt.Fprintf(&b, `,"unknown-%d":1`, i)
 	}
 	b.WriteString("}")

@@ -108,7 +108,7 @@ func TestParseSchools(t *testing.T) {
 		"a1||mba{year}.x.edu":               "no name",
 		"a1|x|mba.x.edu":                    "{year}",
 		"a1|x|{year}.{year}.edu":            "{year}",
-		"a1|x|mba{year}":                    "no domain",
+		"a1|x|mba{year}":                    "is not a domain",
 		"a1|x|m{year}.edu;a1|y|n{year}.edu": "twice",
 	} {
 		_, err := user.ParseSchools(text)

@@ -168,7 +168,7 @@ func TestDetail(t *testing.T) {
 func TestBadInput(t *testing.T) {
 	t.Parallel()
 	host, _ := newHost(t)
-	const id = "must be 805- and ten digits, or the internal integer id"
+	const id = "must be 805- and ten digits, or the internal integer ID"
 	for path, detail := range map[string]string{
 		"/v1/funds?limit=0":                            "must be a whole number from 1 to 100",
 		"/v1/funds?limit=101":                          "must be a whole number from 1 to 100",

@@ -23,7 +23,7 @@ func NoGP(crd string) *apperr.Error { return apperr.NotFound("GP with CRD %s not
 
 // FundPath is the address of a fund.
 type FundPath struct {
-	FundID string `path:"fund_id" pattern:"^(805-[0-9]{10}|[1-9][0-9]{0,18})$" patternDescription:"805- and ten digits, or the internal integer id" example:"805-1234567890" doc:"ID of the fund: 805- and ten digits, or the internal integer ID from lists."`
+	FundID string `path:"fund_id" pattern:"^(805-[0-9]{10}|[1-9][0-9]{0,18})$" patternDescription:"805- and ten digits, or the internal integer ID" example:"805-1234567890" doc:"ID of the fund: 805- and ten digits, or the internal integer ID from lists."`
 }
 
 // FundKey is a fund's address taken apart: either the filed id or the internal one.

@@ -70,7 +70,7 @@ func TestACallerHasAShare(t *testing.T) {
 		require.Len(t, l.refused, 21)
 		for _, err := range l.refused {
 			require.Equal(t, apperr.KindRateLimited, apperr.From(err).Kind)
-			require.ErrorContains(t, err, "waiting for 3 other days")
+			require.ErrorContains(t, err, "You have 3 requests for other past days in progress")
 			waiter, ok := apperr.From(err).Unwrap().(httpapi.Waiter)
 			require.True(t, ok)
 			require.GreaterOrEqual(t, waiter.RetryAfter(), time.Second)

@@ -87,7 +87,7 @@ func requireMonth(t *testing.T, name string, d *drained) {
 	int64s := func(n int64) *int64 { return &n }
 	require.Equal(t, "adv_archive", d.kind, name)
 	require.Equal(t, catalogapi.SourceADVArchive, d.doc.Source, name)
-	require.Equal(t, []string{"ADV_Filing_Types" + month + ":4: FilingID 1 is no filing of this archive"}, d.reasons(), name)
+	require.Equal(t, []string{"ADV_Filing_Types" + month + ":4: FilingID 1 is not a filing of this archive"}, d.reasons(), name)
 	require.Equal(t, "1,N,N,,Y", d.rejected[0].Raw, name)
 	require.Equal(t, []*catalogapi.AdviserFiling{
 		{
@@ -250,8 +250,8 @@ func TestArchiveRefused(t *testing.T) {
 		members files
 		want    string
 	}{
-		"children alone":  {files{"IA_Schedule_D_7B1" + month: table(fundHeader)}, "no IA_ADV_Base_A table"},
-		"other kind":      {files{"IA_ADV_Base_A" + month: table(header), "ERA_Schedule_D_7B1" + month: table(fundHeader)}, "no ERA_ADV_Base table"},
+		"children alone":  {files{"IA_Schedule_D_7B1" + month: table(fundHeader)}, "not the table IA_ADV_Base_A"},
+		"other kind":      {files{"IA_ADV_Base_A" + month: table(header), "ERA_Schedule_D_7B1" + month: table(fundHeader)}, "not the table ERA_ADV_Base"},
 		"types alone":     {files{"ADV_Filing_Types" + month: table(typesHeader)}, "no table of filings"},
 		"missing column":  {files{"IA_ADV_Base_A" + month: table(`FilingID,DateSubmitted,1A`)}, `column "1E1" is missing`},
 		"missing columns": {files{"IA_ADV_Base_A" + month: table(`FilingID,1A`)}, `columns "DateSubmitted", "1E1" are missing`},

@@ -61,7 +61,7 @@ func init() { redis.SetLogger(&logging.VoidLogger{}) }
 func Open(url string) (*redis.Client, error) {
 	o, err := redis.ParseURL(url)
 	if err != nil {
-		return nil, fmt.Errorf("address of Redis: %w", err)
+		return nil, fmt.Errorf("the URL of Redis: %w", err)
 	}
 	o.MaxRetries, o.DialerRetries = -1, 1
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = patience, patience, patience, patience

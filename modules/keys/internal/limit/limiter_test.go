@@ -334,7 +334,7 @@ func TestRedisAway(t *testing.T) {
 	require.InDelta(t, 2500, counted(t, registry, "gpatlas_limit_unlimited_total"), 0)
 
 	restart(t, server.Addr)
-	require.Eventually(t, func() bool { return log.count("answers again") == 1 && counts(t, l, caller) }, 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return log.count("is available again") == 1 && counts(t, l, caller) }, 20*time.Second, 20*time.Millisecond)
 	for range 9 {
 		l.Allow(t.Context(), caller)
 	}
