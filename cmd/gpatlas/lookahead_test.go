@@ -251,9 +251,7 @@ func TestNothingComesFromLater(t *testing.T) {
 		var instants []time.Time
 		for n := range 12 {
 			day := today.AddDate(0, 0, -w.IntN(5000))
-			for _, p := range []*catalogtest.Paper{w.Filings(day), w.Notices(day, true), w.Withdrawals(day)} {
-				papers = append(papers, p)
-			}
+			papers = append(papers, w.Filings(day), w.Notices(day, true), w.Withdrawals(day))
 			if n%3 == 2 {
 				papers = append(papers, w.Restated(papers[3*w.IntN(2)], day))
 			}
@@ -270,7 +268,7 @@ func TestNothingComesFromLater(t *testing.T) {
 			for path, addresses := range operations {
 				for _, address := range addresses {
 					got := whole.ask(address, moment)
-					require.Equal(t, then.ask(address, ""), got, "%s&%s", address, fmt.Sprint(n))
+					require.Equal(t, then.ask(address, ""), got, "%s&%d", address, n)
 					if got != "" {
 						asked[path]++
 					}

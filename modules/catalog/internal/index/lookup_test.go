@@ -89,7 +89,8 @@ func TestGPStats(t *testing.T) {
 	gps := []index.GP{
 		{CRD: "7", LegalName: "Alder Point", TotalAUM: 5},
 		{CRD: "8", LegalName: "Birch Cove", TotalAUM: index.Unknown},
-		{CRD: "9", LegalName: "Cedar Gap", TotalAUM: index.Unknown, FundCount: 12}, {CRD: "10", LegalName: "Dune Row", TotalAUM: index.Unknown, FundCount: index.Unknown},
+		{CRD: "9", LegalName: "Cedar Gap", TotalAUM: index.Unknown, FundCount: 12},
+		{CRD: "10", LegalName: "Dune Row", TotalAUM: index.Unknown, FundCount: index.Unknown},
 	}
 	fund := func(id, vintage, gav int64, strategy, status string, is3C1, is3C7 index.Tri) index.Fund {
 		return index.Fund{ID: id, FundID: "805-000000000" + string(rune('0'+id)), AdviserCRD: "7", Name: "F", VintageYear: vintage, GAV: gav, Strategy: strategy, Status: status, Is3C1: is3C1, Is3C7: is3C7}

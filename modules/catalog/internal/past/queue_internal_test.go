@@ -2,6 +2,7 @@ package past
 
 import (
 	"context"
+	"errors"
 	"net/netip"
 	"strconv"
 	"sync"
@@ -71,7 +72,7 @@ func TestACallerHasAShare(t *testing.T) {
 		for _, err := range l.refused {
 			require.Equal(t, apperr.KindRateLimited, apperr.From(err).Kind)
 			require.ErrorContains(t, err, "You have 3 requests for other past days in progress")
-			waiter, ok := apperr.From(err).Unwrap().(httpapi.Waiter)
+			waiter, ok := errors.AsType[httpapi.Waiter](err)
 			require.True(t, ok)
 			require.GreaterOrEqual(t, waiter.RetryAfter(), time.Second)
 		}
