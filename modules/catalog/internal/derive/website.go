@@ -35,11 +35,29 @@ var builderHosts = set(`sites.google.com wixsite.com wix.com weebly.com wordpres
 	sharepoint.com onmicrosoft.com`)
 
 // Website brings an address as filed to a URL with scheme, and says whether it is a firm's own site: false for what is
-// no address at all and for social, network and search pages. Scheme and host become lower case; path and query stay
-// as filed, for servers may tell letter cases apart.
+// no address at all and for social, network and search pages. Where several URLs are filed in one answer, the first that is
+// the firm's own counts. Scheme and host become lower case; path and query stay as filed, for servers may tell letter cases
+// apart.
 //
 // Spec: not shown; an address filed without a scheme becomes https.
 func Website(filed string) (string, bool) {
+	if site, own := oneWebsite(filed); own {
+		return site, true
+	}
+	for part := range strings.FieldsFuncSeq(filed, func(r rune) bool { return strings.ContainsRune(" \t\r\n;,|", r) }) {
+		lower := strings.ToLower(part)
+		if !strings.HasPrefix(lower, "http://") && !strings.HasPrefix(lower, "https://") && !strings.HasPrefix(lower, "www.") {
+			continue
+		}
+		if site, own := oneWebsite(part); own {
+			return site, true
+		}
+	}
+	return "", false
+}
+
+// oneWebsite reads one address.
+func oneWebsite(filed string) (string, bool) {
 	raw := firstWord(filed)
 	if raw == "" || len(raw) > 500 || strings.ContainsAny(raw, " \t\r\n\"<>") {
 		return "", false
