@@ -34,7 +34,7 @@ install: ## Install the programs that running and testing need
 	@scripts/install.sh --test
 
 test: install fmt-check vet ## Format, vet and all tests with the race detector
-	GORACE=atexit_sleep_ms=50 $(STACK) go test -race -timeout 9m $(PKG)
+	GORACE=atexit_sleep_ms=50 $(STACK) go test -race -timeout 20m $(PKG)
 
 soak: ## The randomised tests with ten times the rounds, without the race detector
 	GPATLAS_TEST_ROUNDS=10 $(STACK) go test -count=1 -timeout 2h $$(grep -rl --include=*_test.go testscale.Rounds modules | xargs -n1 dirname | sort -u | sed 's|^|./|')
