@@ -99,7 +99,10 @@ func TestServersAreNotReady(t *testing.T) {
 	}
 	const away = "gpatlas: cannot reach Redis at 127.0.0.1:1: nothing is listening there: start Redis, or correct REDIS_URL\n"
 	require.Equal(t, away, run(migrated, "redis://127.0.0.1:1/0", "worker"))
-	require.Equal(t, away, run(migrated, "redis://127.0.0.1:1/0", "dev", "--addr", "127.0.0.1:0", "--data-dir", scratch(t)))
+	dev := run(migrated, "redis://127.0.0.1:1/0", "dev", "--addr", "127.0.0.1:0", "--data-dir", scratch(t))
+	named, rest, _ := strings.Cut(dev, "\n")
+	require.Regexp(t, `^Using the database of DATABASE_URL: \S+ at /\S+$`, named, "dev names the database that it writes to")
+	require.Equal(t, away, rest)
 
 	cmd, out := gpatlas(t, "migrate", "down", "99")
 	cmd.Env = append(cmd.Env, "DATABASE_URL="+migrated)
