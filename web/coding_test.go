@@ -197,6 +197,7 @@ func TestBombsTakeNoMemory(t *testing.T) {
 		"gzip":       peak(once, http.StatusRequestEntityTooLarge, "Content-Encoding", "gzip"),
 	} {
 		t.Logf("%d at once, %s: %d MiB; plain bodies of 1 MiB: %d MiB", together, name, bomb/mib, usual/mib)
-		require.Less(t, bomb, usual+64*mib, "%s: %d MiB, plain bodies take %d MiB", name, bomb/mib, usual/mib)
+		// Unpacked, they would be 6 GiB. The race detector multiplies memory and makes it uneven, hence the factor.
+		require.Less(t, bomb, 2*usual+64*mib, "%s: %d MiB, plain bodies take %d MiB", name, bomb/mib, usual/mib)
 	}
 }
