@@ -151,7 +151,7 @@ func (p *pipeline) allowed(ctx context.Context, c *fiber.Ctx) error {
 	good := false
 	defer func() { // also on panic
 		if !good {
-			p.allowance.GiveBack(caller)
+			p.allowance.GiveBack(ctx, caller)
 		}
 	}()
 	err = c.Next()

@@ -100,7 +100,7 @@ func newRecorder(r recording) *usage.Recorder {
 }
 
 // run does what goes on in the background where requests are answered. It stops after the web server, which stands later.
-func run(lifecycle fx.Lifecycle, process module.Process, v *apikey.Verifier, r *usage.Recorder, a *free.Allowance) {
+func run(lifecycle fx.Lifecycle, process module.Process, v *apikey.Verifier, r *usage.Recorder) {
 	if !process.Web {
 		return
 	}
@@ -109,5 +109,4 @@ func run(lifecycle fx.Lifecycle, process module.Process, v *apikey.Verifier, r *
 	}
 	start(v.Start, v.Stop)
 	start(r.Start, r.Stop)
-	start(a.Start, a.Stop)
 }

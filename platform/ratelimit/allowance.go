@@ -13,5 +13,5 @@ type Allowance interface {
 	// error, of kind payment required, says that there are none left; the request is answered with it.
 	Take(ctx context.Context, caller *auth.Principal, path string) (taken bool, err error)
 	// GiveBack returns a call that was taken, where the answer was not one of 2xx.
-	GiveBack(caller *auth.Principal)
+	GiveBack(ctx context.Context, caller *auth.Principal)
 }

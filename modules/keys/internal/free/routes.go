@@ -35,7 +35,7 @@ func Routes(a *Allowance) []httpapi.Route {
 	}
 }
 
-const statusText = `An account on the free plan has 1,000 calls with live keys. A call counts if it returns 2xx. Calls to the usage operations and to this operation do not count. Calls with test keys do not count. A few calls that other processes of the service have reserved count as used until they are released.`
+const statusText = `An account on the free plan has 1,000 calls with live keys. A call counts if it returns 2xx. Calls to the usage operations and to this operation do not count. Calls with test keys do not count. A call in progress counts as used until its response is known.`
 
 // NoInput is an operation without parameters.
 type NoInput struct{}
@@ -60,7 +60,7 @@ func (a *Allowance) Status(ctx context.Context, caller *auth.Principal) (Status,
 			return Status{}, err
 		}
 	}
-	used = min(Limit, max(0, used-a.held(caller.UserID)))
+	used = min(Limit, used)
 	return Status{
 		Applies: applies, Limit: Limit, TotalCallsUsed: used, CallsRemaining: Limit - used,
 		PercentageUsed: math.Round(float64(used)/Limit*10_000) / 100, LimitExceeded: applies && used >= Limit,
