@@ -3,8 +3,9 @@ package market
 import (
 	"strconv"
 
-	"gpatlas/modules/analytics/internal/wire"
+	"gpatlas/modules/analytics/internal/ask"
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/wire"
 )
 
 // Aggregate is what the operation answers, without an envelope.
@@ -42,7 +43,7 @@ type AggregateRow struct {
 // AggregateMeta is the remarks on the answer.
 type AggregateMeta struct {
 	Filters AggregateFilters `json:"filters" doc:"The filters as applied. Aliases are expanded and names are replaced by codes."`
-	wire.Basis
+	ask.Basis
 }
 
 // AggregateFilters are those that were asked for, in alphabetical order.
@@ -56,10 +57,10 @@ type AggregateFilters struct {
 }
 
 // appendAnswer appends what encoding/json makes of an Aggregate.
-func appendAnswer(dst []byte, by catalogapi.Grouping, a *catalogapi.Aggregation, filters *AggregateFilters, basis *wire.Basis) []byte {
+func appendAnswer(dst []byte, by catalogapi.Grouping, a *catalogapi.Aggregation, filters *AggregateFilters, basis *ask.Basis) []byte {
 	dst = wire.AppendString(append(dst, `{"aggregation_type":`...), string(by))
-	dst = wire.AppendList(append(dst, `,"data":[`...), a.Rows, func(dst []byte, r *catalogapi.AggregateRow) []byte {
-		return appendRow(dst, by, r)
+	dst = wire.AppendList(append(dst, `,"data":[`...), a.Rows, func(dst []byte, r catalogapi.AggregateRow) []byte {
+		return appendRow(dst, by, &r)
 	})
 	dst = filters.append(append(dst, `],"meta":{"filters":`...))
 	return append(basis.Append(append(dst, ',')), '}')

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"gpatlas/modules/analytics/internal/wire"
+	"gpatlas/modules/analytics/internal/ask"
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/charge"
 )
@@ -94,7 +94,7 @@ func TestEncoding(t *testing.T) {
 		if rapid.Bool().Draw(t, "past") {
 			at.Known = time.Unix(1_700_000_000, 0)
 		}
-		basis := wire.NewBasis(counted.BuiltAt, charge.NewPricing(priceMicros, charge.PerRequest), at)
+		basis := ask.NewBasis(counted.BuiltAt, charge.NewPricing(priceMicros, charge.PerRequest), at)
 
 		want := Aggregate{AggregationType: string(by), Data: []AggregateRow{}, Meta: AggregateMeta{Filters: filters, Basis: basis}}
 		for i := range counted.Rows {

@@ -5,12 +5,13 @@ import (
 	"net/http"
 	"slices"
 
-	"gpatlas/modules/analytics/internal/wire"
+	"gpatlas/modules/analytics/internal/ask"
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/wire"
 )
 
 // priceMicros is the price of a request in micro-dollars.
@@ -66,7 +67,7 @@ func (s *Service) aggregate(ctx context.Context, in *Input) (*httpapi.Reply[Aggr
 	if err != nil {
 		return nil, err
 	}
-	basis := wire.NewBasis(counted.BuiltAt, s.pricing, at)
+	basis := ask.NewBasis(counted.BuiltAt, s.pricing, at)
 	reply := wire.Write[Aggregate](func(dst []byte) []byte { return appendAnswer(dst, q.GroupBy, &counted, &filters, &basis) })
 	// All bands are listed, those without a manager too.
 	reply.Free = !slices.ContainsFunc(counted.Rows, func(r catalogapi.AggregateRow) bool { return r.GPCount > 0 || r.FundCount > 0 })

@@ -3,8 +3,9 @@ package related
 import (
 	"strconv"
 
-	"gpatlas/modules/analytics/internal/wire"
+	"gpatlas/modules/analytics/internal/ask"
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/wire"
 )
 
 // Related is what the operation answers, without an envelope.
@@ -41,7 +42,7 @@ type SimilarityBreakdown struct {
 type RelatedMeta struct {
 	SimilarityFactors []string `json:"similarity_factors" doc:"Factors that were used, each once, sorted by points." example:"[\"strategy\", \"aum_band\", \"geography\"]"`
 	MaxScore          int      `json:"max_score" doc:"Sum of the points of these factors." example:"90"`
-	wire.Basis
+	ask.Basis
 }
 
 // location is how a place is shown, as the unified search shows it: city and state in the US, city and country elsewhere,
@@ -63,13 +64,13 @@ func (s *Service) inUS(country string) bool {
 }
 
 // append appends the answer: what encoding/json makes of a Related.
-func (s *Service) append(dst []byte, r *catalogapi.Related, wanted catalogapi.Factor, basis *wire.Basis) []byte {
+func (s *Service) append(dst []byte, r *catalogapi.Related, wanted catalogapi.Factor, basis *ask.Basis) []byte {
 	dst = append(s.appendGP(append(dst, `{"source_gp":`...), &r.Source), '}')
-	dst = wire.AppendList(append(dst, `,"similar_gps":[`...), r.Similar, func(dst []byte, gp *catalogapi.Similar) []byte {
-		return s.appendSimilar(dst, gp, &r.Source)
+	dst = wire.AppendList(append(dst, `,"similar_gps":[`...), r.Similar, func(dst []byte, gp catalogapi.Similar) []byte {
+		return s.appendSimilar(dst, &gp, &r.Source)
 	})
 	dst = append(dst, `],"meta":{"similarity_factors":[`...)
-	dst = wire.AppendList(dst, names(wanted), func(dst []byte, name *string) []byte { return wire.AppendString(dst, *name) })
+	dst = wire.AppendList(dst, names(wanted), wire.AppendString)
 	dst = strconv.AppendInt(append(dst, `],"max_score":`...), int64(points(wanted)), 10)
 	return append(basis.Append(append(dst, ',')), '}')
 }

@@ -5,12 +5,12 @@ import (
 	"net/http"
 
 	"gpatlas/modules/analytics/internal/ask"
-	"gpatlas/modules/analytics/internal/wire"
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/wire"
 )
 
 // priceMicros is the price of a request in micro-dollars.
@@ -88,7 +88,7 @@ func (s *Service) related(ctx context.Context, in *Input) (*httpapi.Reply[Relate
 	if !ok {
 		return nil, apperr.NotFound("GP with CRD %s not found", in.CRD)
 	}
-	basis := wire.NewBasis(r.BuiltAt, s.pricing, at)
+	basis := ask.NewBasis(r.BuiltAt, s.pricing, at)
 	reply := wire.Write[Related](func(dst []byte) []byte { return s.append(dst, &r, wanted, &basis) })
 	reply.Free = len(r.Similar) == 0
 	return reply, nil

@@ -7,6 +7,7 @@ import (
 	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/page"
+	"gpatlas/platform/wire"
 )
 
 // FundsInput is the parameters of the list of one adviser's funds.
@@ -50,13 +51,13 @@ func appendFundsMeta(dst []byte, gp *index.GP, list index.FundList, m page.Meta)
 	if list.Listed {
 		total = int64(list.Total)
 	}
-	dst = index.AppendString(append(dst, `{"gp_crd":`...), gp.CRD)
-	dst = index.AppendString(append(dst, `,"gp_name":`...), gp.LegalName)
-	dst = listing.AppendNumber(append(dst, `,"total_funds":`...), total)
-	dst = listing.AppendNumber(append(dst, `,"total_gav":`...), list.TotalGAV)
+	dst = wire.AppendString(append(dst, `{"gp_crd":`...), gp.CRD)
+	dst = wire.AppendString(append(dst, `,"gp_name":`...), gp.LegalName)
+	dst = index.AppendNumber(append(dst, `,"total_funds":`...), total)
+	dst = index.AppendNumber(append(dst, `,"total_gav":`...), list.TotalGAV)
 	dst = strconv.AppendBool(append(dst, `,"funds_listed":`...), list.Listed)
-	dst = listing.AppendNumber(append(dst, `,"reported_funds":`...), gp.FundCount)
-	dst = listing.AppendNumber(append(dst, `,"reported_gav":`...), gp.TotalGAV)
+	dst = index.AppendNumber(append(dst, `,"reported_funds":`...), gp.FundCount)
+	dst = index.AppendNumber(append(dst, `,"reported_gav":`...), gp.TotalGAV)
 	return append(listing.AppendPage(append(dst, ','), m), '}')
 }
 

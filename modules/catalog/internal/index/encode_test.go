@@ -26,22 +26,6 @@ var oddStrings = []string{
 	"line\u2028para\u2029end", "Zürich Ōsaka 北京 🏦", "\xff\xfe", "cut \xe2\x82", "\ufffd", "\u200b\u202e", "a\xc0\xafb", "'", "/",
 }
 
-func TestAppendStringEqualsEncodingJSON(t *testing.T) {
-	t.Parallel()
-	for _, s := range oddStrings {
-		require.Equal(t, plainJSON(t, s), string(index.AppendString(nil, s)), "%q", s)
-	}
-}
-
-func FuzzAppendString(f *testing.F) {
-	for _, s := range oddStrings {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		require.Equal(t, plainJSON(t, s), string(index.AppendString(nil, s)))
-	})
-}
-
 // Both encodings of a list item are the same bytes, whatever stands in the record and whatever is unknown.
 func TestAppendedItemsEqualTheirStructures(t *testing.T) {
 	t.Parallel()

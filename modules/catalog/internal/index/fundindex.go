@@ -1,6 +1,9 @@
 package index
 
-import "gpatlas/modules/catalog/internal/text"
+import (
+	"gpatlas/modules/catalog/internal/text"
+	"gpatlas/platform/wire"
+)
 
 // The values of Fund.Status.
 const (
@@ -106,7 +109,7 @@ func packFlags(f *Fund) flags {
 	case f.Audited == No:
 		x |= flagNoAudit
 	}
-	if isPlain(f.Name) && isPlain(f.FundID) {
+	if wire.IsPlain(f.Name) && wire.IsPlain(f.FundID) {
 		x |= flagPlain
 	}
 	return x

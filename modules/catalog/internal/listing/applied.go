@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/platform/wire"
 )
 
 // Applied is filters_applied of an answer: the filters after normalisation, with their JSON types, by name. Sorting and
@@ -30,10 +30,10 @@ func (a *Applied) AppendJSON(dst []byte) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(index.AppendString(dst, p.name), ':')
+		dst = append(wire.AppendString(dst, p.name), ':')
 		switch v := p.value.(type) {
 		case string:
-			dst = index.AppendString(dst, v)
+			dst = wire.AppendString(dst, v)
 		case int64:
 			dst = strconv.AppendInt(dst, v, 10)
 		case bool:

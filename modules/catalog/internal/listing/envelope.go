@@ -2,11 +2,10 @@ package listing
 
 import (
 	"strconv"
-	"sync"
 
-	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/page"
+	"gpatlas/platform/wire"
 )
 
 // SearchMeta is the remarks on a page of a search.
@@ -36,57 +35,13 @@ func AppendPage(dst []byte, m page.Meta) []byte {
 	return strconv.AppendInt(append(dst, `,"per_page":`...), int64(m.PerPage), 10)
 }
 
-// buffers keeps the answers' memory between requests; a page of the longest rows stays under the limit.
-var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 16<<10); return &b }}
-
-const keptBufferBytes = 256 << 10
-
 // Rows answers with a list whose rows are appended, not encoded: {"data": [rows], "meta": meta}.
 func Rows[B any](ids []uint32, row func(dst []byte, id uint32) []byte, meta func(dst []byte) []byte, links *httpapi.Page) *httpapi.Reply[B] {
-	reply := Write[B](func(b []byte) []byte {
-		b = AppendList(append(b, `{"data":[`...), ids, row)
+	reply := wire.Write[B](func(b []byte) []byte {
+		b = wire.AppendList(append(b, `{"data":[`...), ids, row)
 		b = meta(append(b, `],"meta":`...))
 		return append(b, '}')
 	})
 	reply.Page = links
 	return reply
-}
-
-// Write answers with ready bytes: what encoding/json makes of a B, which a test of each user proves. The buffer goes back
-// to its pool once it has been sent.
-func Write[B any](body func(dst []byte) []byte) *httpapi.Reply[B] {
-	buf, _ := buffers.Get().(*[]byte)
-	*buf = body((*buf)[:0])
-	return &httpapi.Reply[B]{Raw: *buf, Release: func() {
-		if cap(*buf) <= keptBufferBytes {
-			buffers.Put(buf)
-		}
-	}}
-}
-
-// AppendList appends elements with commas between them.
-func AppendList[T any](dst []byte, list []T, element func(dst []byte, of T) []byte) []byte {
-	for i, of := range list {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = element(dst, of)
-	}
-	return dst
-}
-
-// AppendKnown appends a string, or null for the empty one.
-func AppendKnown(dst []byte, s string) []byte {
-	if s == "" {
-		return append(dst, "null"...)
-	}
-	return index.AppendString(dst, s)
-}
-
-// AppendNumber appends a number, or null for index.Unknown.
-func AppendNumber(dst []byte, v int64) []byte {
-	if v == index.Unknown {
-		return append(dst, "null"...)
-	}
-	return strconv.AppendInt(dst, v, 10)
 }

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"gpatlas/modules/catalog/internal/index"
-	"gpatlas/modules/catalog/internal/listing"
+	"gpatlas/platform/wire"
 )
 
 // Unified is the results of the unified search.
@@ -95,11 +95,11 @@ func location(g *index.GP) string {
 }
 
 func appendGP(dst []byte, g *index.GP) []byte {
-	dst = index.AppendString(append(dst, `{"id":`...), g.CRD)
-	dst = index.AppendString(append(dst, `,"crd":`...), g.CRD)
-	dst = index.AppendString(append(dst, `,"name":`...), g.LegalName)
-	dst = listing.AppendKnown(append(dst, `,"location":`...), location(g))
-	dst = listing.AppendNumber(append(dst, `,"aum":`...), g.TotalAUM)
+	dst = wire.AppendString(append(dst, `{"id":`...), g.CRD)
+	dst = wire.AppendString(append(dst, `,"crd":`...), g.CRD)
+	dst = wire.AppendString(append(dst, `,"name":`...), g.LegalName)
+	dst = wire.AppendKnown(append(dst, `,"location":`...), location(g))
+	dst = index.AppendNumber(append(dst, `,"aum":`...), g.TotalAUM)
 	dst = strconv.AppendInt(append(dst, `,"canonical_id":`...), g.CanonicalID, 10)
 	return append(dst, `,"type":"gp"}`...)
 }
@@ -107,30 +107,30 @@ func appendGP(dst []byte, g *index.GP) []byte {
 func appendFund(dst []byte, s *index.Snapshot, id uint32) []byte {
 	f := s.FundHead(id)
 	dst = strconv.AppendInt(append(dst, `{"id":`...), f.ID, 10)
-	dst = index.AppendString(append(dst, `,"fund_id":`...), f.FundID)
-	dst = index.AppendString(append(dst, `,"name":`...), f.Name)
+	dst = wire.AppendString(append(dst, `,"fund_id":`...), f.FundID)
+	dst = wire.AppendString(append(dst, `,"name":`...), f.Name)
 	adviser := ""
 	if gp, ok := s.FundGP(id); ok {
 		adviser = s.GP(gp).LegalName
 	}
-	dst = listing.AppendKnown(append(dst, `,"adviser":`...), adviser)
-	dst = listing.AppendNumber(append(dst, `,"vintage_year":`...), f.VintageYear)
+	dst = wire.AppendKnown(append(dst, `,"adviser":`...), adviser)
+	dst = index.AppendNumber(append(dst, `,"vintage_year":`...), f.VintageYear)
 	return append(dst, `,"type":"fund"}`...)
 }
 
 func appendProposal(dst []byte, s *index.Snapshot, h index.Hit) []byte {
 	if h.Kind == index.KindGP {
 		g := s.GP(h.ID)
-		dst = index.AppendString(append(dst, `{"text":`...), g.LegalName)
-		dst = index.AppendString(append(dst, `,"type":"gp","id":`...), g.CRD)
-		dst = index.AppendString(append(dst, `,"metadata":{"crd":`...), g.CRD)
+		dst = wire.AppendString(append(dst, `{"text":`...), g.LegalName)
+		dst = wire.AppendString(append(dst, `,"type":"gp","id":`...), g.CRD)
+		dst = wire.AppendString(append(dst, `,"metadata":{"crd":`...), g.CRD)
 		if place := location(g); place != "" {
-			dst = index.AppendString(append(dst, `,"location":`...), place)
+			dst = wire.AppendString(append(dst, `,"location":`...), place)
 		}
 		return append(dst, `}}`...)
 	}
 	f := s.FundHead(h.ID)
-	dst = index.AppendString(append(dst, `{"text":`...), f.Name)
+	dst = wire.AppendString(append(dst, `{"text":`...), f.Name)
 	dst = strconv.AppendInt(append(dst, `,"type":"fund","id":`...), f.ID, 10)
 	dst = append(dst, `,"metadata":{`...)
 	if f.VintageYear != index.Unknown {

@@ -8,6 +8,7 @@ import (
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/wire"
 )
 
 // The bodies of the answers.
@@ -55,12 +56,12 @@ func (s *Service) unified(_ context.Context, in *UnifiedInput) (*httpapi.Reply[u
 		return nil, err
 	}
 	r := snapshot.Unified(q, of, in.Limit.Or(unifiedLimit))
-	return listing.Write[unifiedBody](func(b []byte) []byte {
+	return wire.Write[unifiedBody](func(b []byte) []byte {
 		b = append(b, `{"data":{"gps":[`...)
-		b = listing.AppendList(b, r.GPs, func(b []byte, id uint32) []byte { return appendGP(b, snapshot.GP(id)) })
+		b = wire.AppendList(b, r.GPs, func(b []byte, id uint32) []byte { return appendGP(b, snapshot.GP(id)) })
 		b = append(b, `],"funds":[`...)
-		b = listing.AppendList(b, r.Funds, func(b []byte, id uint32) []byte { return appendFund(b, snapshot, id) })
-		b = index.AppendString(append(b, `]},"meta":{"query":`...), q)
+		b = wire.AppendList(b, r.Funds, func(b []byte, id uint32) []byte { return appendFund(b, snapshot, id) })
+		b = wire.AppendString(append(b, `]},"meta":{"query":`...), q)
 		b = strconv.AppendInt(append(b, `,"gp_count":`...), int64(len(r.GPs)), 10)
 		b = strconv.AppendInt(append(b, `,"fund_count":`...), int64(len(r.Funds)), 10)
 		b = strconv.AppendInt(append(b, `,"gp_total":`...), int64(r.GPTotal), 10)
@@ -80,9 +81,9 @@ func (s *Service) autocomplete(_ context.Context, in *AutocompleteInput) (*httpa
 		return nil, err
 	}
 	hits := snapshot.Autocomplete(q, kind(in.Type), in.Limit.Or(autocompleteLimit))
-	return listing.Write[autocompleteBody](func(b []byte) []byte {
+	return wire.Write[autocompleteBody](func(b []byte) []byte {
 		b = append(b, `{"data":[`...)
-		b = listing.AppendList(b, hits, func(b []byte, h index.Hit) []byte { return appendProposal(b, snapshot, h) })
+		b = wire.AppendList(b, hits, func(b []byte, h index.Hit) []byte { return appendProposal(b, snapshot, h) })
 		return appendQueryMeta(append(b, ']'), q, len(hits))
 	}), nil
 }
@@ -98,14 +99,14 @@ func (s *Service) suggestions(_ context.Context, in *SuggestionsInput) (*httpapi
 		return nil, err
 	}
 	names := snapshot.Suggest(q, in.Limit.Or(suggestionsLimit))
-	return listing.Write[suggestionsBody](func(b []byte) []byte {
-		b = listing.AppendList(append(b, `{"data":[`...), names, index.AppendString)
+	return wire.Write[suggestionsBody](func(b []byte) []byte {
+		b = wire.AppendList(append(b, `{"data":[`...), names, wire.AppendString)
 		return appendQueryMeta(append(b, ']'), q, len(names))
 	}), nil
 }
 
 func appendQueryMeta(dst []byte, q string, count int) []byte {
-	dst = index.AppendString(append(dst, `,"meta":{"query":`...), q)
+	dst = wire.AppendString(append(dst, `,"meta":{"query":`...), q)
 	dst = strconv.AppendInt(append(dst, `,"count":`...), int64(count), 10)
 	return append(dst, `}}`...)
 }

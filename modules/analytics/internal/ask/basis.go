@@ -1,12 +1,12 @@
-package wire
+package ask
 
 import (
 	"strconv"
 	"time"
 
-	"gpatlas/modules/analytics/internal/ask"
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/charge"
+	"gpatlas/platform/wire"
 )
 
 // Basis is what answers out of the index say of where they come from and what they cost.
@@ -22,27 +22,27 @@ type Basis struct {
 
 // NewBasis is the basis of an answer from an index built at an instant, about a moment.
 func NewBasis(built time.Time, pricing charge.Pricing, at catalogapi.Moment) Basis {
-	b := Basis{CalculatedAt: ask.Instant(built), Pricing: pricing}
+	b := Basis{CalculatedAt: Instant(built), Pricing: pricing}
 	if !at.Day.IsZero() {
-		b.AsOf = new(ask.Day(at.Day))
+		b.AsOf = new(Day(at.Day))
 	}
 	if !at.Known.IsZero() {
-		b.KnownAt = new(ask.Instant(at.Known))
+		b.KnownAt = new(Instant(at.Known))
 	}
 	return b
 }
 
 // Append appends the basis as the last members of an object that is open.
 func (b *Basis) Append(dst []byte) []byte {
-	dst = AppendString(append(dst, `"calculated_at":`...), b.CalculatedAt)
+	dst = wire.AppendString(append(dst, `"calculated_at":`...), b.CalculatedAt)
 	dst = strconv.AppendFloat(append(dst, `,"pricing":{"cost":`...), b.Pricing.Cost, 'f', -1, 64)
-	dst = AppendString(append(dst, `,"description":`...), b.Pricing.Description)
+	dst = wire.AppendString(append(dst, `,"description":`...), b.Pricing.Description)
 	dst = append(dst, '}')
 	if b.AsOf != nil {
-		dst = AppendString(append(dst, `,"as_of":`...), *b.AsOf)
+		dst = wire.AppendString(append(dst, `,"as_of":`...), *b.AsOf)
 	}
 	if b.KnownAt != nil {
-		dst = AppendString(append(dst, `,"known_at":`...), *b.KnownAt)
+		dst = wire.AppendString(append(dst, `,"known_at":`...), *b.KnownAt)
 	}
 	return append(dst, '}')
 }
