@@ -2,6 +2,8 @@ package web
 
 import (
 	"bytes"
+	"compress/gzip"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -27,18 +29,26 @@ var compressed = sync.Pool{New: func() any { b := make([]byte, 0, 8<<10); return
 // an entity tag of its own.
 func compress(c *fiber.Ctx) {
 	response := c.Response()
-	if response.IsBodyStream() || len(response.Header.Peek(fiber.HeaderContentEncoding)) > 0 {
+	if len(response.Header.Peek(fiber.HeaderContentEncoding)) > 0 || !compressible(response.Header.ContentType()) {
 		return
 	}
-	body := response.Body()
-	if len(body) < compressFrom || response.StatusCode() == http.StatusNoContent || !compressible(response.Header.ContentType()) {
+	stream := response.IsBodyStream()
+	if !stream && len(response.Body()) < compressFrom || response.StatusCode() == http.StatusNoContent {
 		return
 	}
 	response.Header.Add(fiber.HeaderVary, fiber.HeaderAcceptEncoding)
-	encoding := negotiate(c.Request().Header.Peek(fiber.HeaderAcceptEncoding))
+	accept := c.Request().Header.Peek(fiber.HeaderAcceptEncoding)
+	if stream {
+		if _, zip := weights(accept); zip > 0 && httpapi.EncodeStream(c, zipped) {
+			response.Header.Set(fiber.HeaderContentEncoding, codingGzip)
+		}
+		return
+	}
+	encoding := negotiate(accept)
 	if encoding == "" {
 		return
 	}
+	body := response.Body()
 	buffer, _ := compressed.Get().(*[]byte)
 	out := (*buffer)[:0]
 	if encoding == "br" {
@@ -71,12 +81,22 @@ func compressible(contentType []byte) bool {
 	return false
 }
 
-// negotiate picks br or gzip from an Accept-Encoding list, or "" for neither.
-func negotiate(accept []byte) string {
-	if len(accept) == 0 {
-		return ""
+// zipped compresses a stream. Only gzip is done: a brotli encoder takes megabytes for as long as the stream lasts.
+func zipped(out io.Writer) io.WriteCloser {
+	w, err := gzip.NewWriterLevel(out, gzipLevel)
+	if err != nil { // the level is one of gzip's
+		return gzip.NewWriter(out)
 	}
-	brotli, gzip, other := -1.0, -1.0, -1.0
+	return w
+}
+
+// weights are the preferences of an Accept-Encoding list for br and gzip; 0 or less is not accepted.
+func weights(accept []byte) (brotli, zip float64) {
+	brotli, zip = -1, -1
+	if len(accept) == 0 {
+		return brotli, zip
+	}
+	other := -1.0
 	for part := range strings.SplitSeq(string(accept), ",") {
 		name, parameter, _ := strings.Cut(strings.TrimSpace(part), ";")
 		q := 1.0
@@ -90,7 +110,7 @@ func negotiate(accept []byte) string {
 		case "br":
 			brotli = q
 		case "gzip", "x-gzip":
-			gzip = q
+			zip = q
 		case "*":
 			other = q
 		}
@@ -98,14 +118,20 @@ func negotiate(accept []byte) string {
 	if brotli < 0 {
 		brotli = other
 	}
-	if gzip < 0 {
-		gzip = other
+	if zip < 0 {
+		zip = other
 	}
+	return brotli, zip
+}
+
+// negotiate picks br or gzip from an Accept-Encoding list, or "" for neither.
+func negotiate(accept []byte) string {
+	brotli, zip := weights(accept)
 	switch {
-	case brotli > 0 && brotli >= gzip:
+	case brotli > 0 && brotli >= zip:
 		return "br"
-	case gzip > 0:
-		return "gzip"
+	case zip > 0:
+		return codingGzip
 	}
 	return ""
 }

@@ -39,6 +39,7 @@ type API struct {
 	logger *slog.Logger
 	namer  *namer
 	routes []Route
+	faults []error // of inputs as they are declared
 }
 
 // New prepares an API on app. Nothing is registered yet.
@@ -100,7 +101,7 @@ func (a *API) Register(routes []Route) error {
 	}
 	a.routes = sorted
 	allowNull(a.huma.OpenAPI())
-	return a.namer.fault()
+	return errors.Join(append(a.faults, a.namer.fault())...)
 }
 
 // Routes are the registered operations in the order in which they are matched.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/gofiber/fiber/v2"
 )
 
 func declare[I, B any](method, path, id string, handler func(context.Context, *I) (*Reply[B], error), options []Option) Route {
@@ -18,11 +19,15 @@ func declare[I, B any](method, path, id string, handler func(context.Context, *I
 	}
 	r.register = func(a *API, route *Route) {
 		a.namer.enter(id, reflect.TypeFor[I]())
+		decoder := newDecoder(a.huma.OpenAPI().Components.Schemas, reflect.TypeFor[I]())
+		decoder.accept(route)
+		if err := decoder.fault(route); err != nil {
+			a.faults = append(a.faults, err)
+		}
 		x := &exchange[I, B]{
-			api: a, route: route, handler: handler,
-			decoder: newDecoder(a.huma.OpenAPI().Components.Schemas, reflect.TypeFor[I]()),
-			tagged:  method == http.MethodGet && !route.Volatile,
-			till:    newTill(a.config.Meter, route),
+			api: a, route: route, handler: handler, decoder: decoder,
+			tagged: method == http.MethodGet && !route.Volatile,
+			till:   newTill(a.config.Meter, route),
 		}
 		op := route.Operation
 		op.MaxBodyBytes = -1 // the host bounds bodies; huma's own limit would hold beside it
@@ -32,6 +37,7 @@ func declare[I, B any](method, path, id string, handler func(context.Context, *I
 		// huma completes its own copy of the operation, and hands it out through the document.
 		huma.Register(a.huma, op, x.afterHuma)
 		documented := a.documented(method, path)
+		decoder.describeBody(documented)
 		if documented.RequestBody != nil {
 			a.describeBodyRefusals(documented)
 		}
@@ -52,14 +58,10 @@ func (a *API) describe(op *huma.Operation, route *Route, body reflect.Type) {
 	op.Responses = map[string]*huma.Response{}
 	success := &huma.Response{Description: http.StatusText(op.DefaultStatus), Headers: map[string]*huma.Param{"X-Request-ID": requestIDHeader()}}
 	maps.Copy(success.Headers, route.headers)
-	if op.DefaultStatus != http.StatusNoContent {
-		media := &huma.MediaType{Schema: registry.Schema(body, true, answerHint(op.OperationID))}
-		if route.Example != nil {
-			media.Example = route.Example
-		}
-		success.Content = map[string]*huma.MediaType{"application/json": media}
+	if !bodiless(op.DefaultStatus) {
+		success.Content = route.describeContent(registry, body)
 	}
-	if op.Method == http.MethodGet && !route.Volatile {
+	if op.Method == http.MethodGet && !route.Volatile && !redirects(op.DefaultStatus) {
 		success.Headers["ETag"] = &huma.Param{Description: "Strong entity tag. Send it back in If-None-Match.", Required: true, Schema: &huma.Schema{Type: huma.TypeString}}
 	}
 	if route.Paged {
@@ -77,11 +79,20 @@ func (a *API) describe(op *huma.Operation, route *Route, body reflect.Type) {
 		a.describeCharge(op, route, success)
 	}
 	for status, description := range route.alternatives {
-		headers := success.Headers
+		other := &huma.Response{Description: description, Headers: success.Headers}
 		if status >= http.StatusMultipleChoices { // only 2xx is sold
-			headers = failed
+			other.Headers = maps.Clone(failed)
 		}
-		op.Responses[strconv.Itoa(status)] = &huma.Response{Description: description, Headers: headers, Content: success.Content}
+		if !bodiless(status) {
+			other.Content = success.Content
+		}
+		op.Responses[strconv.Itoa(status)] = other
+	}
+	for status, response := range op.Responses {
+		if n, err := strconv.Atoi(status); err == nil && redirects(n) {
+			delete(response.Headers, fiber.HeaderETag)
+			response.Headers[fiber.HeaderLocation] = &huma.Param{Description: "Where to go.", Required: true, Schema: &huma.Schema{Type: huma.TypeString}}
+		}
 	}
 	a.describeRefusals(op, route)
 	problem := registry.Schema(reflect.TypeFor[Problem](), true, "Problem")

@@ -26,29 +26,48 @@ import (
 // in silence and huma does the rest.
 type decoder struct {
 	params   []param
-	complete bool           // fill the input, huma is not needed
-	query    map[string]int // query parameter → index in params
-	names    []string       // query parameters, sorted, for suggestions
-	others   []int          // path and header parameters
-	fallback []int          // query parameters that are required or have a default
+	complete bool  // fill the input, huma is not needed
+	query    named // query parameters
+	form     named // fields of a form
+	others   []int // path and header parameters
+	fallback []int // query parameters and fields of a form that are required or have a default
+	body     rawBody
 	registry huma.Registry
 }
 
+// named is the parameters of one place, which are found by name.
+type named struct {
+	what  string         // "parameter"
+	index map[string]int // name → index in params
+	names []string       // sorted, for suggestions
+}
+
+func (n *named) add(name string, i int) {
+	n.index[name] = i
+	n.names = append(n.names, name)
+	slices.Sort(n.names)
+}
+
 func newDecoder(registry huma.Registry, input reflect.Type) *decoder {
-	d := &decoder{query: map[string]int{}, registry: registry}
+	d := &decoder{
+		query: named{what: "parameter", index: map[string]int{}}, form: named{what: "field", index: map[string]int{}}, registry: registry,
+	}
 	d.params, d.complete = compileParams(registry, input)
 	for i, p := range d.params {
-		if p.in != "query" {
+		switch p.in {
+		case "query":
+			d.query.add(p.name, i)
+		case inForm:
+			d.form.add(p.name, i)
+		default:
 			d.others = append(d.others, i)
 			continue
 		}
-		d.query[p.name] = i
-		d.names = append(d.names, p.name)
 		if p.required || p.standard != "" {
 			d.fallback = append(d.fallback, i)
 		}
 	}
-	slices.Sort(d.names)
+	d.body.find(input)
 	return d
 }
 
@@ -79,23 +98,14 @@ func (d *decoder) decode(c *fiber.Ctx, into reflect.Value) []apperr.FieldError {
 			if len(key) == 0 && len(value) == 0 { // a stray & means nothing
 				continue
 			}
-			i, known := d.query[string(key)]
-			if !known {
-				d.unknown(string(key), &f)
-				continue
-			}
-			if seen.has(i) && !d.params[i].multi {
-				f.add(d.params[i].name, "was sent more than once; send it once")
-				continue
-			}
-			seen.set(i)
-			if len(value) == 0 {
-				// Spec: not shown; an empty value is refused, for it is mostly a variable that somebody forgot to fill.
-				f.add(d.params[i].name, "must not be empty; leave the parameter out instead")
-				continue
-			}
-			d.take(i, value, into, &f)
+			d.pair(&d.query, key, value, &seen, into, &f)
 		}
+	}
+	if len(d.form.index) > 0 {
+		d.readForm(c, &seen, into, &f)
+	}
+	if d.body.field != nil && into.IsValid() {
+		into.FieldByIndex(d.body.field).SetBytes(bytes.Clone(c.Request().Body())) // the server's buffer is another request's afterwards
 	}
 	for _, i := range d.fallback {
 		if seen.has(i) || !into.IsValid() {
@@ -111,6 +121,24 @@ func (d *decoder) decode(c *fiber.Ctx, into reflect.Value) []apperr.FieldError {
 		d.other(c, i, into, &f)
 	}
 	return f.list
+}
+
+// pair checks and stores one name and value of a query or a form.
+func (d *decoder) pair(of *named, key, value []byte, seen *bitset, into reflect.Value, f *faults) {
+	i, known := of.index[string(key)]
+	switch {
+	case !known:
+		d.unknown(of, string(key), f)
+	case seen.has(i) && !d.params[i].multi:
+		f.add(d.params[i].name, "was sent more than once; send it once")
+	case len(value) == 0:
+		// Spec: not shown; an empty value is refused, for it is mostly a variable that somebody forgot to fill.
+		seen.set(i)
+		f.add(d.params[i].name, "must not be empty; leave the "+of.what+" out instead")
+	default:
+		seen.set(i)
+		d.take(i, value, into, f)
+	}
 }
 
 // other reads a path or header parameter.
@@ -198,18 +226,18 @@ var validators = sync.Pool{New: func() any {
 	return &validator{path: huma.NewPathBuffer(make([]byte, 0, 64), 0)}
 }}
 
-func (d *decoder) unknown(name string, f *faults) {
+func (d *decoder) unknown(of *named, name string, f *faults) {
 	name = printable(name)
-	message := "unknown parameter"
-	switch near := nearest(name, d.names); {
+	message := "unknown " + of.what
+	switch near := nearest(name, of.names); {
 	case near != "":
 		message += fmt.Sprintf("; did you mean %q?", near)
-	case len(d.names) == 0:
-		message += "; this operation accepts no parameters"
-	case len(d.names) <= 12:
-		message += "; this operation accepts " + strings.Join(d.names, ", ")
+	case len(of.names) == 0:
+		message += "; this operation accepts no " + of.what + "s"
+	case len(of.names) <= 12:
+		message += "; this operation accepts " + strings.Join(of.names, ", ")
 	default:
-		message += "; /docs lists the parameters of this operation"
+		message += "; /docs lists the " + of.what + "s of this operation"
 	}
 	f.add(name, message)
 }

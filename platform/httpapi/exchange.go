@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"reflect"
 	"slices"
@@ -39,6 +40,10 @@ func (x *exchange[I, B]) serve(hc huma.Context, next func(huma.Context)) {
 	c := humafiber.UnwrapV2(hc)
 	if err := x.route.admits(auth.From(c.UserContext()), x.api.config.Keyed); err != nil {
 		WriteProblem(c, NewProblem(err))
+		return
+	}
+	if problem := x.decoder.checkBody(c); problem != nil {
+		WriteProblem(c, problem)
 		return
 	}
 	if !x.decoder.complete {
@@ -127,7 +132,13 @@ func (x *exchange[I, B]) answer(ctx context.Context, c *fiber.Ctx, bill *bill, r
 	if status >= http.StatusMultipleChoices { // a failure in the usual shape: only 2xx is sold
 		bill = nil
 	}
-	if err := writeReply(ctx, c, reply, status, x.tagged, x.api.config.PublicURL, bill); err != nil {
+	contentType, err := x.route.answerType(reply.ContentType)
+	if err == nil {
+		err = writeReply(ctx, c, reply, status, contentType, x.tagged, x.api.config.PublicURL, bill, func(err error) {
+			x.api.logger.LogAttrs(ctx, slog.LevelError, "response broken off", slog.String("operation", x.route.Operation.OperationID), slog.Any("error", err))
+		})
+	}
+	if err != nil {
 		WriteProblem(c, x.fail(ctx, err))
 	}
 }

@@ -68,6 +68,9 @@ func NotFound(c *fiber.Ctx) error { return fiber.NewError(http.StatusNotFound) }
 func fromFiber(c *fiber.Ctx, e *fiber.Error) *apperr.Error {
 	switch e.Code {
 	case http.StatusNotFound:
+		if other := otherSlash(c, e); other != "" {
+			return apperr.NotFound("There is no %s; did you mean %q?", printablePath(c), printable(other))
+		}
 		return apperr.NotFound("There is no %s; see /openapi.json for every operation", printablePath(c))
 	case http.StatusMethodNotAllowed:
 		return apperr.New(apperr.KindMethodNotAllowed, "This method is not allowed here; allowed: %s",
@@ -83,6 +86,42 @@ func fromFiber(c *fiber.Ctx, e *fiber.Error) *apperr.Error {
 		return apperr.Internal(e)
 	}
 	return apperr.New(apperr.KindInvalid, "The request is malformed")
+}
+
+// otherSlash is the path of a request with a slash added to its end, or taken from it, where the router knows only that one;
+// else "". What NotFound hides stays hidden: only the router's own word is looked at.
+func otherSlash(c *fiber.Ctx, e *fiber.Error) string {
+	if !strings.HasPrefix(e.Message, "Cannot ") {
+		return ""
+	}
+	other, cut := strings.CutSuffix(c.Path(), "/")
+	if !cut {
+		other += "/"
+	}
+	for _, stack := range c.App().Stack() {
+		for _, route := range stack {
+			if len(route.Path) > 1 && routeMatches(route.Path, other) {
+				return other
+			}
+		}
+	}
+	return ""
+}
+
+// routeMatches says whether a path is one of a Fiber route's: segment by segment, a parameter is any text.
+func routeMatches(route, path string) bool {
+	for {
+		want, restWanted, more := strings.Cut(route, "/")
+		have, rest, moreThere := strings.Cut(path, "/")
+		fixed, _, open := strings.Cut(want, ":")
+		if more != moreThere || !open && want != have || open && (len(have) <= len(fixed) || !strings.HasPrefix(have, fixed)) {
+			return false
+		}
+		if !more {
+			return true
+		}
+		route, path = restWanted, rest
+	}
 }
 
 func printablePath(c *fiber.Ctx) string {

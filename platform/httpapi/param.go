@@ -10,10 +10,10 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// param is one path, query or header parameter of an input struct.
+// param is one path, query, header or form parameter of an input struct.
 type param struct {
 	name     string
-	in       string // "path", "query" or "header"
+	in       string // "path", "query", "header" or "form"
 	field    []int  // index path of the struct field
 	wrapped  bool   // an Opt, or another huma.ParamWrapper
 	multi    bool   // may be repeated
@@ -50,8 +50,9 @@ func compileParams(registry huma.Registry, t reflect.Type) (params []param, comp
 		case known:
 			params = append(params, p)
 			complete = complete && p.parse != nil
+		case isRaw(f): // read by the decoder too
 		case f.IsExported():
-			complete = false // a body, a cookie, a form field
+			complete = false // a body, a cookie
 		}
 	}
 	return params, complete
@@ -59,7 +60,7 @@ func compileParams(registry huma.Registry, t reflect.Type) (params []param, comp
 
 func compileParam(registry huma.Registry, f reflect.StructField, index int) (param, bool) {
 	p := param{field: []int{index}}
-	for _, in := range []string{"path", "query", "header"} {
+	for _, in := range []string{"path", "query", "header", inForm} {
 		if tag := f.Tag.Get(in); tag != "" {
 			name, options, _ := strings.Cut(tag, ",")
 			p.in, p.name = in, name

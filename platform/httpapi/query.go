@@ -26,9 +26,9 @@ func DecodeQuery[I any](values map[string]any, in *I) []apperr.FieldError {
 	var f faults
 	var seen bitset
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		i, known := d.query[name]
+		i, known := d.query.index[name]
 		if !known {
-			d.unknown(name, &f)
+			d.unknown(&d.query, name, &f)
 			continue
 		}
 		seen.set(i)

@@ -1,9 +1,11 @@
 package httpapi
 
 import (
+	"maps"
 	"net/http"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gofiber/fiber/v2"
@@ -56,6 +58,14 @@ func (a *API) describeRefusals(op *huma.Operation, route *Route) {
 // describeBodyRefusals documents how an operation that takes a body may refuse it before it is read.
 func (a *API) describeBodyRefusals(op *huma.Operation) {
 	op.Responses["413"] = a.shared("TooLarge", http.StatusRequestEntityTooLarge, "The request body is too large, as sent or after decoding.")
+	if op.RequestBody.Content[contentJSON] == nil {
+		refusal := problemResponse(http.StatusUnsupportedMediaType, a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "Problem"))
+		refusal.Description = "The media type or the content coding of the request body is not accepted. In the second case, Accept-Encoding lists the accepted codings."
+		types := slices.Sorted(maps.Keys(op.RequestBody.Content))
+		refusal.Content[contentJSON].Example = map[string]any{"detail": "Invalid body: must be sent as " + strings.Join(types, " or ")}
+		op.Responses["415"] = refusal
+		return
+	}
 	op.Responses["415"] = a.shared("Unsupported", http.StatusUnsupportedMediaType,
 		"The request body is not application/json, or its content coding is not accepted. In the second case, Accept-Encoding lists the accepted codings.")
 }

@@ -43,13 +43,28 @@ func encodeTo(w io.Writer, v any) error {
 }
 
 // writeReply sends a reply: links, entity tag (or 304), body. An error means that nothing was written. Where there is a
-// bill it is settled last of all that may fail, and before anything is written.
-func writeReply[B any](ctx context.Context, c *fiber.Ctx, reply *Reply[B], status int, tagged bool, publicURL string, bill *bill) error {
+// bill it is settled last of all that may fail, and before anything is written. A stream begins after that: broken hears
+// why it did not come to its end.
+func writeReply[B any](
+	ctx context.Context, c *fiber.Ctx, reply *Reply[B], status int, contentType string, tagged bool, publicURL string, bill *bill, broken func(error),
+) error {
 	if reply.Release != nil {
 		defer reply.Release()
 	}
-	body := reply.Raw
-	if body == nil && status != http.StatusNoContent {
+	body, flow := reply.Raw, (*stream)(nil)
+	switch {
+	case reply.Stream != nil && tagged:
+		return errTaggedStream
+	case reply.Stream != nil && !c.Request().Header.IsHTTP11():
+		var err error
+		if body, err = collect(newStream(reply.Stream, func(error) {})); err != nil {
+			return err
+		}
+	case reply.Stream != nil:
+		flow = newStream(reply.Stream, broken)
+	case body == nil && contentType != contentJSON && !bodiless(status):
+		return errNoContent
+	case body == nil && !bodiless(status):
 		b, _ := buffers.Get().(*bytes.Buffer)
 		defer func() {
 			if b.Cap() <= keptBufferBytes {
@@ -89,13 +104,19 @@ func writeReply[B any](ctx context.Context, c *fiber.Ctx, reply *Reply[B], statu
 		header.SetBytesV(fiber.HeaderLink, appendLinks(publicURL, uri.PathOriginal(), uri.QueryString(), *reply.Page))
 	}
 	if tagged {
-		writeTagged(c, contentJSON, body, tag, held)
+		writeTagged(c, contentType, body, tag, held)
 		return nil
 	}
 	header.Set(fiber.HeaderCacheControl, "no-store")
 	c.Response().SetStatusCode(status)
-	if status != http.StatusNoContent {
-		header.SetContentType(contentJSON)
+	switch {
+	case bodiless(status):
+	case flow != nil:
+		header.SetContentType(contentType)
+		c.Response().ImmediateHeaderFlush = true // a caller whose stream breaks at once must not take the request for unsent
+		c.Response().SetBodyStream(flow, -1)
+	default:
+		header.SetContentType(contentType)
 		c.Response().SetBody(body) // copies: the buffer, or the caller's Raw, is free again
 	}
 	return nil

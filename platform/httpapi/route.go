@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bufio"
 	"context"
 	"net/http"
 
@@ -22,6 +23,10 @@ type Route struct {
 	KeyToo       bool                   // of Login: API keys may call it as well
 	AdminKeyToo  bool                   // of Admin: API keys of administrators may call it as well
 	Example      any                    // an answer, for the documentation
+	produces     []string               // media types of the good answer; none = JSON
+	accepts      []string               // media types of a raw body; none = any
+	bodyOptional bool                   // a raw body may be absent
+	maxBody      int                    // bytes; 0 = what the host allows
 	headers      map[string]*huma.Param // of the good answer, beside those of every operation
 	alternatives map[int]string         // statuses beside the usual one with the usual body, described
 	register     func(a *API, route *Route)
@@ -33,8 +38,16 @@ type Option func(*Route)
 // Reply is a handler's answer: the body, and what else goes into the response.
 type Reply[B any] struct {
 	Body B
-	// Raw, when not nil, is sent in place of Body: the finished JSON encoding of a B, for hot lists.
+	// Raw, when not nil, is sent in place of Body: the finished JSON encoding of a B, for hot lists, or whatever ContentType
+	// says.
 	Raw []byte
+	// ContentType is one of those that the operation Produces; empty is the first of them, and JSON where it names none.
+	ContentType string
+	// Stream, when not nil, writes the body while it is sent, after the handler has returned: what it needs must be copied
+	// from the request. It is run once or not at all (HEAD, a failed charge), so that it opens and closes by itself whatever
+	// it reads. The answer is charged before its first byte; an error closes the connection without the end of the body, so
+	// that no caller takes a part for the whole. Operations that stream are Volatile.
+	Stream func(w *bufio.Writer) error
 	// Release, when not nil, is called once Raw has been copied out, so that its buffer may go back to a pool.
 	Release func()
 	// Page, when not nil, becomes RFC 8288 Link headers made from the request's own address.

@@ -1,0 +1,176 @@
+package httpapi
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
+
+	"gpatlas/platform/apperr"
+)
+
+// A form is declared as parameters are, by fields of the input with a form tag: `form:"category" enum:"…"`. It may be sent
+// as application/x-www-form-urlencoded or as multipart/form-data, and without a body where no field is required. It is
+// held to the rules of parameters. Where senders are not ours to hold to rules (RFC 8058), take a RawBody.
+const inForm = "form"
+
+const (
+	contentForm      = "application/x-www-form-urlencoded"
+	contentMultipart = "multipart/form-data"
+)
+
+// mostFormFields bounds the work and the answer for a form that holds nothing but faults.
+const mostFormFields = 100
+
+// rawBody is how an operation takes its body as it was sent: in a field `RawBody []byte`.
+type rawBody struct {
+	field    []int // nil: it does not
+	accepts  []string
+	optional bool
+	most     int // bytes; 0 = no bound of its own
+}
+
+func isRaw(f reflect.StructField) bool {
+	return f.Name == "RawBody" && f.Type == reflect.TypeFor[[]byte]()
+}
+
+func (b *rawBody) find(input reflect.Type) {
+	if f, ok := input.FieldByName("RawBody"); ok && isRaw(f) {
+		b.field = f.Index
+	}
+}
+
+// accept takes what the route says of its body.
+func (d *decoder) accept(r *Route) {
+	d.body.accepts, d.body.optional, d.body.most = r.accepts, r.bodyOptional, r.maxBody
+	if len(d.form.index) > 0 {
+		d.body.accepts, d.body.optional = []string{contentForm, contentMultipart}, true // its fields say what is required
+	}
+}
+
+// fault says what is wrong with an input as it is declared.
+func (d *decoder) fault(r *Route) error {
+	raw, form := d.body.field != nil, len(d.form.index) > 0
+	switch {
+	case (raw || form) && !d.complete, raw && form:
+		return fmt.Errorf("httpapi: %s: RawBody, fields of a form, Body and cookies exclude each other", r.Operation.OperationID)
+	case !raw && (len(r.accepts) > 0 || r.bodyOptional):
+		return fmt.Errorf("httpapi: %s: Accepts and BodyOptional are for a RawBody of type []byte", r.Operation.OperationID)
+	}
+	return nil
+}
+
+// checkBody refuses a request by the size or the media type of its body; nil lets it through.
+func (d *decoder) checkBody(c *fiber.Ctx) *Problem {
+	body := c.Request().Body()
+	if d.body.most > 0 && len(body) > d.body.most {
+		return NewProblem(errTooLarge)
+	}
+	if d.body.field == nil && len(d.form.index) == 0 {
+		return nil
+	}
+	if len(body) == 0 {
+		if d.body.optional {
+			return nil
+		}
+		return invalid([]apperr.FieldError{{Field: WholeBody, Message: "is required"}})
+	}
+	if len(d.body.accepts) > 0 && !slices.ContainsFunc(d.body.accepts, func(t string) bool { return bare(t) == bare(c.Get(fiber.HeaderContentType)) }) {
+		p := invalid([]apperr.FieldError{{Field: WholeBody, Message: "must be sent as " + strings.Join(d.body.accepts, " or ")}})
+		p.status = http.StatusUnsupportedMediaType
+		return p
+	}
+	return nil
+}
+
+// readForm fills the input from the fields of a form.
+func (d *decoder) readForm(c *fiber.Ctx, seen *bitset, into reflect.Value, f *faults) {
+	body := c.Request().Body()
+	if len(body) == 0 {
+		return
+	}
+	if bare(c.Get(fiber.HeaderContentType)) == contentMultipart {
+		d.readMultipart(c.Get(fiber.HeaderContentType), body, seen, into, f)
+		return
+	}
+	switch {
+	case bytes.Count(body, []byte{'&'}) >= mostFormFields:
+		f.add(WholeBody, fmt.Sprintf("must not have more than %d fields", mostFormFields))
+		return
+	case !escapesHold(body):
+		f.add(WholeBody, brokenEscape)
+		return
+	}
+	var args fasthttp.Args
+	args.ParseBytes(body)
+	for key, value := range args.All() {
+		if len(key) > 0 || len(value) > 0 {
+			d.pair(&d.form, key, value, seen, into, f)
+		}
+	}
+}
+
+func (d *decoder) readMultipart(contentType string, body []byte, seen *bitset, into reflect.Value, f *faults) {
+	_, parameters, err := mime.ParseMediaType(contentType)
+	var form *multipart.Form
+	if err == nil {
+		// The body is in memory already; files stay there as well.
+		form, err = multipart.NewReader(bytes.NewReader(body), parameters["boundary"]).ReadForm(int64(len(body)))
+	}
+	if err != nil {
+		f.add(WholeBody, "is not a valid "+contentMultipart)
+		return
+	}
+	defer func() { _ = form.RemoveAll() }() // there are none on disk
+	if len(form.Value)+len(form.File) > mostFormFields {
+		f.add(WholeBody, fmt.Sprintf("must not have more than %d fields", mostFormFields))
+		return
+	}
+	for name := range form.File {
+		f.add(printable(name), "must not be a file")
+	}
+	for _, name := range slices.Sorted(maps.Keys(form.Value)) {
+		for _, value := range form.Value[name] {
+			d.pair(&d.form, []byte(name), []byte(value), seen, into, f)
+		}
+	}
+}
+
+// describeBody documents a raw body or a form; a JSON body has been documented by huma.
+func (d *decoder) describeBody(op *huma.Operation) {
+	content := map[string]*huma.MediaType{}
+	required := !d.body.optional
+	switch {
+	case d.body.field != nil:
+		types := d.body.accepts
+		if len(types) == 0 {
+			types = []string{"*/*"}
+		}
+		for _, t := range types {
+			content[bare(t)] = &huma.MediaType{Schema: &huma.Schema{}} // bytes, or any JSON
+		}
+	case len(d.form.index) > 0:
+		schema := &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{}, AdditionalProperties: false}
+		for _, name := range d.form.names {
+			p := d.params[d.form.index[name]]
+			schema.Properties[name] = p.schema
+			if p.required {
+				schema.Required = append(schema.Required, name)
+			}
+		}
+		required = len(schema.Required) > 0
+		content[contentForm], content[contentMultipart] = &huma.MediaType{Schema: schema}, &huma.MediaType{Schema: schema}
+	default:
+		return
+	}
+	op.RequestBody = &huma.RequestBody{Required: required, Content: content}
+}
