@@ -35,7 +35,7 @@ var builderHosts = set(`sites.google.com wixsite.com wix.com weebly.com wordpres
 	sharepoint.com onmicrosoft.com`)
 
 // Website brings an address as filed to a URL with scheme, and says whether it is a firm's own site: false for what is
-// no address at all and for social, network and search pages. Where several URLs are filed in one answer, the first that is
+// no address at all, for a host that cannot exist, and for social, network and search pages. Where several URLs are filed in one answer, the first that is
 // the firm's own counts. Scheme and host become lower case; path and query stay as filed, for servers may tell letter cases
 // apart.
 //
@@ -87,7 +87,7 @@ func oneWebsite(filed string) (string, bool) {
 	}
 	u.Fragment = ""
 	host := u.Hostname()
-	if under(host, socialHosts) && !under(host, builderHosts) {
+	if !publicHost(host) || under(host, socialHosts) && !under(host, builderHosts) {
 		return "", false
 	}
 	return u.String(), true
@@ -111,10 +111,18 @@ func firstWord(filed string) string {
 	if !known || strings.Count(host, ".") == 0 {
 		return raw
 	}
-	if _, icann := publicsuffix.PublicSuffix(host); !icann {
+	if !publicHost(host) {
 		return raw
 	}
 	return word
+}
+
+// publicHost says whether a host ends in a public suffix that exists: twitter.comalder and www.linkedin (of
+// www.linkedin/company) do not. The list names private suffixes (github.io) too; what it does not know has one label.
+// The sample's firms are in .example, which is reserved for that.
+func publicHost(host string) bool {
+	suffix, icann := publicsuffix.PublicSuffix(host)
+	return (icann || strings.Contains(suffix, ".") || suffix == "example") && (suffix != host || !icann)
 }
 
 // WebsiteDomain gives the registrable domain of a website ("alder.co.uk" of https://www.alder.co.uk/team), or nothing
