@@ -81,6 +81,9 @@ func (p *program) ingest(ctx context.Context, f ingestFlags, args []string) erro
 	if err := checkPaths(args); err != nil {
 		return err
 	}
+	if err := s.DataOps.CheckRequest(f.sources, args); err != nil {
+		return err
+	}
 	return p.withCatalogue(ctx, "ingest", f.dataDir, s, func(db *database.DB, private bool, log *slog.Logger) error {
 		deps := p.ingestion(db, catalog.NewLoader(db, clock.System{}, log), s, log)
 		deps.DownloadDir = p.downloadDir(f.dataDir, private)

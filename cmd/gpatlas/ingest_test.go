@@ -80,6 +80,7 @@ func TestIngestSource(t *testing.T) {
 	require.Regexp(t, `(?m)^NAME +SCHEDULE \(UTC\) +LAST SUCCESS +LAST ERROR\nadv-history +by hand +never`, run(0, "--list-sources"))
 	require.Regexp(t, `(?m)^lists +by hand +20\d\d-`, run(0, "--list-sources"))
 	require.Contains(t, run(0, "--list-sources", "--json"), `"last_success": "20`)
+	require.Equal(t, "gpatlas: www.sec.gov accepts only requests that name a contact: set DATAOPS_CONTACT to an email address\n", run(2, "--source", "form-d"))
 	require.Contains(t, run(2, "--source", "list"), `gpatlas: there is no source "list"; the sources are adv-history, `)
 	require.Contains(t, run(2, "--accept", "everything", file), `"everything" is not a check of the quality gate`)
 	require.Contains(t, run(2, "--source", "lists", file), "name documents or sources, not both")

@@ -73,7 +73,7 @@ type IngestOptions struct {
 	Accept []string
 }
 
-// UsageError is a request that makes no sense: an unknown source or check.
+// UsageError is a request that makes no sense: an unknown source or check, or one that the settings do not suffice for.
 type UsageError struct{ err error }
 
 func (e UsageError) Error() string { return e.err.Error() }
@@ -131,6 +131,9 @@ func Ingest(ctx context.Context, deps Deps, args []string, opts IngestOptions) (
 }
 
 func (d Deps) ingest(ctx context.Context, args []string, opts IngestOptions, anyDate bool) (Summary, error) {
+	if err := d.Config.CheckRequest(nil, args); err != nil {
+		return Summary{}, err
+	}
 	f, err := d.fetcher()
 	if err != nil {
 		return Summary{}, err

@@ -3,6 +3,7 @@ package dataops
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 
 	"gpatlas/modules/dataops/internal/fetch"
@@ -68,6 +69,35 @@ func (c Config) checkContact(list []source.Definition) error {
 			if d.IsEnabled() && d.Schedule != "" && fetch.NeedsContact(u) {
 				return fmt.Errorf("DATAOPS_CONTACT: DATAOPS_SCHEDULE is on, and %s accepts only requests that name a contact (source %s)", u.Hostname(), d.Name)
 			}
+		}
+	}
+	return nil
+}
+
+// CheckRequest checks what an ingestion is asked for, before anything is fetched or started for it: sources must be known,
+// and neither they nor the URLs among args (paths and URLs) may need a contact that the settings lack. The error is a
+// UsageError.
+func (c Config) CheckRequest(names, args []string) error {
+	list, err := c.sources()
+	if err != nil {
+		return err
+	}
+	var urls []*url.URL
+	for _, name := range names {
+		d, err := source.Find(list, name)
+		if err != nil {
+			return UsageError{err}
+		}
+		urls = append(urls, d.URLs()...)
+	}
+	for _, arg := range args {
+		if u, err := url.Parse(arg); err == nil {
+			urls = append(urls, u)
+		}
+	}
+	for _, u := range urls {
+		if c.Contact == "" && fetch.NeedsContact(u) {
+			return UsageError{fetch.ContactError(u)}
 		}
 	}
 	return nil

@@ -33,10 +33,8 @@ func (d Deps) ingestSources(ctx context.Context, f *fetch.Client, names []string
 	if err != nil {
 		return Summary{}, err
 	}
-	for _, name := range names {
-		if _, err := source.Find(list, name); err != nil {
-			return Summary{}, UsageError{err}
-		}
+	if err := d.Config.CheckRequest(names, nil); err != nil {
+		return Summary{}, err
 	}
 	service, err := d.service(f, opts.Accept, false)
 	if err != nil {

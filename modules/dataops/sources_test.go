@@ -361,8 +361,17 @@ func TestSourceWithoutContact(t *testing.T) {
 	_, err := dataops.IngestSources(t.Context(), deps, []string{"adv-monthly"}, dataops.IngestOptions{})
 	require.ErrorContains(t, err, "403 Forbidden: it may require a contact; set DATAOPS_CONTACT")
 	deps.Config.SourcesBaseURL = ""
-	_, err = dataops.IngestSources(t.Context(), deps, []string{"adv-monthly"}, dataops.IngestOptions{})
-	require.ErrorContains(t, err, "reports.adviserinfo.sec.gov accepts only requests that name a contact: set DATAOPS_CONTACT")
+	failures := `SELECT coalesce(sum(failures), 0) FROM dataops.sources`
+	before := ints(t, deps.DB, failures)
+	for _, name := range []string{"adv-monthly", "form-d"} { // form-d has 75 files, and says it once
+		_, err = dataops.IngestSources(t.Context(), deps, []string{name}, dataops.IngestOptions{})
+		require.ErrorAs(t, err, &dataops.UsageError{})
+		require.Regexp(t, `^\S+sec.gov accepts only requests that name a contact: set DATAOPS_CONTACT to an email address$`, err.Error())
+	}
+	require.Equal(t, before, ints(t, deps.DB, failures), "it is no failure of the source")
+	_, err = dataops.Ingest(t.Context(), deps, []string{"https://www.sec.gov/a.zip", "https://www.sec.gov/b.zip"}, dataops.IngestOptions{})
+	require.ErrorAs(t, err, &dataops.UsageError{})
+	require.EqualError(t, err, "www.sec.gov accepts only requests that name a contact: set DATAOPS_CONTACT to an email address")
 }
 
 // Unknown sources and checks are told before anything is asked.

@@ -184,6 +184,11 @@ func (c *Client) demandContact(u *url.URL) error {
 	if c.cfg.Contact || !NeedsContact(u) {
 		return nil
 	}
+	return ContactError(u)
+}
+
+// ContactError says that a URL needs a contact.
+func ContactError(u *url.URL) error {
 	return fmt.Errorf("%s accepts only requests that name a contact: set DATAOPS_CONTACT to an email address", u.Hostname())
 }
 
