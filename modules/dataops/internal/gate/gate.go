@@ -38,6 +38,7 @@ func ParseCheck(name string) (Check, error) {
 type Finding struct {
 	Check  Check
 	Reason string // a sentence with the figures
+	Final  bool   // the operator cannot let it pass: there is nothing to load
 }
 
 // Baseline is the document that a new one is held against: the last of its series that was loaded.
@@ -60,17 +61,25 @@ const (
 )
 
 // Columns looks for columns that the document before had and this one lacks. Tables are compared that both have: which
-// ones an archive holds depends on what was filed. Without a layout there is nothing to compare.
-func Columns(before Baseline, layout map[string][]string) []Finding {
+// ones an archive holds depends on what was filed. Without a layout there is nothing to compare. Reads gives the present
+// name of the column that a header of a table stands for, or nothing where nobody reads it; nil = all are read.
+func Columns(before Baseline, layout map[string][]string, reads func(table, column string) string) []Finding {
+	if reads == nil {
+		reads = func(_, column string) string { return column }
+	}
 	var lost []string
 	for table, columns := range before.Layout {
 		now, there := layout[table]
 		if !there {
 			continue
 		}
+		has := make(map[string]bool, len(now))
+		for _, c := range now {
+			has[reads(table, c)] = true
+		}
 		for _, c := range columns {
-			if c != "" && !slices.Contains(now, c) {
-				lost = append(lost, column(table, c))
+			if name := reads(table, c); name != "" && !has[name] {
+				lost = append(lost, column(table, name))
 			}
 		}
 	}
@@ -83,7 +92,7 @@ func Columns(before Baseline, layout map[string][]string) []Finding {
 	if len(lost) > 1 {
 		what = fmt.Sprintf("%d columns are", len(lost))
 	}
-	return []Finding{{ColumnLost, fmt.Sprintf("%s missing that %s (run %d) had: %s", what, before.Document, before.RunID, list(lost))}}
+	return []Finding{{Check: ColumnLost, Reason: fmt.Sprintf("%s missing that %s (run %d) had: %s", what, before.Document, before.RunID, list(lost))}}
 }
 
 // column names a column for a message; a document of one table does not name that.
@@ -109,7 +118,7 @@ func Universe(before Baseline, advisers int64) []Finding {
 	if before.Advisers == 0 || advisers*10 >= before.Advisers*keptTenths {
 		return nil
 	}
-	return []Finding{{UniverseShrunk, fmt.Sprintf("it lists %d advisers, but %s (run %d) listed %d: fewer than nine tenths",
+	return []Finding{{Check: UniverseShrunk, Reason: fmt.Sprintf("it lists %d advisers, but %s (run %d) listed %d: fewer than nine tenths",
 		advisers, before.Document, before.RunID, before.Advisers)}}
 }
 
@@ -126,7 +135,7 @@ func Withdrawals(current, withdrawn int64) []Finding {
 	if withdrawn*10 <= current*(10-keptTenths) {
 		return nil
 	}
-	return []Finding{{UniverseShrunk, fmt.Sprintf("it withdraws %d of the %d current advisers: more than a tenth", withdrawn, current)}}
+	return []Finding{{Check: UniverseShrunk, Reason: fmt.Sprintf("it withdraws %d of the %d current advisers: more than a tenth", withdrawn, current)}}
 }
 
 // Repeated looks whether too many of the rows repeat the key of an earlier one.
@@ -134,7 +143,7 @@ func Repeated(repeated, rows int64) []Finding {
 	if repeated <= max(rows/repeatedOneIn, min(rows/repeatedFewCap, repeatedFew)) {
 		return nil
 	}
-	return []Finding{{KeysDoubled, fmt.Sprintf("%d of its %d rows repeat the key of an earlier one", repeated, rows)}}
+	return []Finding{{Check: KeysDoubled, Reason: fmt.Sprintf("%d of its %d rows repeat the key of an earlier one", repeated, rows)}}
 }
 
 // Unusable looks whether too many of the rows cannot be used. Rows that repeat another are not among them: Repeated is
@@ -143,22 +152,34 @@ func Unusable(unusable, rows int64) []Finding {
 	if unusable*unusableOneIn <= rows {
 		return nil
 	}
-	return []Finding{{RowsUnusable, fmt.Sprintf("%d of its %d rows cannot be used: more than one in %d", unusable, rows, unusableOneIn)}}
+	return []Finding{{Check: RowsUnusable, Reason: fmt.Sprintf("%d of its %d rows cannot be used: more than one in %d", unusable, rows, unusableOneIn)}}
 }
+
+// Nothing is the finding that a document has rows, of which none can be loaded. The first is why the first of them cannot.
+func Nothing(unusable, rows int64, first string) Finding {
+	reason := fmt.Sprintf("it contains nothing that can be loaded: %d of its %d rows are in quarantine; the first: %s", unusable, rows, first)
+	return Finding{Check: RowsUnusable, Reason: reason, Final: true}
+}
+
+// TooMany is the finding that reading ended because too many rows cannot be used.
+func TooMany(why error) Finding { return Finding{Check: RowsUnusable, Reason: why.Error()} }
 
 // StoppedError says that a document was stopped, and why.
 type StoppedError struct{ Findings []Finding }
 
-// Error is a sentence with every reason, and the way out.
+// Error is a sentence with every reason, and the way out where there is one.
 func (e *StoppedError) Error() string {
 	reasons := make([]string, len(e.Findings))
 	names := make([]string, len(e.Findings))
 	for i, f := range e.Findings {
 		reasons[i], names[i] = fmt.Sprintf("%s (%s)", f.Reason, f.Check), string(f.Check)
 	}
+	said := fmt.Sprintf("stopped by the quality gate: %s. Nothing was loaded", strings.Join(reasons, "; "))
+	if slices.ContainsFunc(e.Findings, func(f Finding) bool { return f.Final }) {
+		return said
+	}
 	slices.Sort(names)
-	return fmt.Sprintf("stopped by the quality gate: %s. Nothing was loaded. If the document is correct, ingest it with --accept %s",
-		strings.Join(reasons, "; "), strings.Join(slices.Compact(names), ","))
+	return fmt.Sprintf("%s. If the document is correct, ingest it with --accept %s", said, strings.Join(slices.Compact(names), ","))
 }
 
 // Stopped gives the findings of a document that was stopped, if err says that it was.
@@ -173,7 +194,7 @@ func Stopped(err error) []Finding {
 func Judge(found []Finding, accepted []Check) (passed []Finding, err error) {
 	var stop []Finding
 	for _, f := range found {
-		if slices.Contains(accepted, f.Check) {
+		if slices.Contains(accepted, f.Check) && !f.Final {
 			passed = append(passed, f)
 		} else {
 			stop = append(stop, f)
@@ -182,6 +203,14 @@ func Judge(found []Finding, accepted []Check) (passed []Finding, err error) {
 	if len(stop) == 0 {
 		return passed, nil
 	}
-	slices.SortStableFunc(stop, func(a, b Finding) int { return cmp.Compare(a.Check, b.Check) })
+	slices.SortStableFunc(stop, func(a, b Finding) int {
+		switch {
+		case a.Final && !b.Final:
+			return -1 // the worst first
+		case b.Final && !a.Final:
+			return 1
+		}
+		return cmp.Compare(a.Check, b.Check)
+	})
 	return passed, &StoppedError{Findings: stop}
 }

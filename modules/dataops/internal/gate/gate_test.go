@@ -2,6 +2,7 @@ package gate_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -74,26 +75,37 @@ func TestUnusable(t *testing.T) {
 // A column that was there must be there; a table that is missing altogether had nothing filed, and new columns are welcome.
 func TestColumns(t *testing.T) {
 	t.Parallel()
-	require.Empty(t, gate.Columns(before, map[string][]string{"": {"legalname", "crd", "more"}}))
-	require.Empty(t, gate.Columns(gate.Baseline{}, before.Layout))
-	require.Empty(t, gate.Columns(before, nil))
-	found := gate.Columns(before, map[string][]string{"": {"crd"}, "funds": {"fundid"}})
+	require.Empty(t, gate.Columns(before, map[string][]string{"": {"legalname", "crd", "more"}}, nil))
+	require.Empty(t, gate.Columns(gate.Baseline{}, before.Layout, nil))
+	require.Empty(t, gate.Columns(before, nil, nil))
+	found := gate.Columns(before, map[string][]string{"": {"crd"}, "funds": {"fundid"}}, nil)
 	require.Equal(t, []gate.Finding{{Check: gate.ColumnLost, Reason: "2 columns are missing that may.csv (run 7) had: funds.gav, legalname"}}, found)
 
 	twice := gate.Baseline{Layout: map[string][]string{"": {"crd", "name", "name"}}}
-	require.Contains(t, gate.Columns(twice, map[string][]string{"": {"crd"}})[0].Reason, "a column is missing", "a header may name a column twice")
+	require.Contains(t, gate.Columns(twice, map[string][]string{"": {"crd"}}, nil)[0].Reason, "a column is missing", "a header may name a column twice")
 
 	wide := gate.Baseline{Layout: map[string][]string{"": {}}}
 	for i := range 20 {
 		wide.Layout[""] = append(wide.Layout[""], fmt.Sprintf("c%02d", i))
 	}
-	require.Contains(t, gate.Columns(wide, map[string][]string{"": {"c00"}})[0].Reason, "c08 and 11 more")
+	require.Contains(t, gate.Columns(wide, map[string][]string{"": {"c00"}}, nil)[0].Reason, "c08 and 11 more")
+}
+
+// A column that nobody reads may go, and one that is called otherwise is there.
+func TestColumnsThatAreRead(t *testing.T) {
+	t.Parallel()
+	reads := func(table, column string) string {
+		return map[string]string{"crd": "crd", "legalname": "legalname", "name": "legalname", "funds.fundid": "fundid"}[strings.TrimPrefix(table+"."+column, ".")]
+	}
+	require.Empty(t, gate.Columns(before, map[string][]string{"": {"crd", "name"}, "funds": {"fundid"}}, reads))
+	found := gate.Columns(before, map[string][]string{"": {"crd"}, "funds": {}}, reads)
+	require.Equal(t, "2 columns are missing that may.csv (run 7) had: funds.fundid, legalname", found[0].Reason)
 }
 
 // What the operator accepts passes and is told; the rest stops, and says how it could pass.
 func TestJudge(t *testing.T) {
 	t.Parallel()
-	found := []gate.Finding{{gate.UniverseShrunk, "few"}, {gate.KeysDoubled, "twice"}}
+	found := []gate.Finding{{Check: gate.UniverseShrunk, Reason: "few"}, {Check: gate.KeysDoubled, Reason: "twice"}}
 	passed, err := gate.Judge(found, []gate.Check{gate.UniverseShrunk, gate.KeysDoubled})
 	require.NoError(t, err)
 	require.Equal(t, found, passed)
@@ -103,6 +115,13 @@ func TestJudge(t *testing.T) {
 	require.EqualError(t, err, "stopped by the quality gate: few (universe_shrunk). Nothing was loaded. "+
 		"If the document is correct, ingest it with --accept universe_shrunk")
 	require.Nil(t, gate.Stopped(nil))
+
+	nothing := gate.Nothing(3, 3, "a.csv line 2: torn")
+	passed, err = gate.Judge([]gate.Finding{found[0], nothing}, gate.Checks())
+	require.Equal(t, found[:1], passed)
+	require.Equal(t, []gate.Finding{nothing}, gate.Stopped(err))
+	require.EqualError(t, err, "stopped by the quality gate: it contains nothing that can be loaded: 3 of its 3 rows are in quarantine; "+
+		"the first: a.csv line 2: torn (rows_unusable). Nothing was loaded", "nothing can be accepted")
 }
 
 func TestParseCheck(t *testing.T) {

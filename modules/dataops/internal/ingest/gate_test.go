@@ -115,7 +115,7 @@ func TestGateLetsPassWhatTheOperatorAccepts(t *testing.T) {
 	require.False(t, again.Changed)
 }
 
-// A list that stands twice is stopped even when it is the first, and so is one that has lost a column, before it is read.
+// A list that stands twice is stopped even when it is the first, and so is one that has lost a column.
 func TestGateStopsDoubledKeysAndLostColumns(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
@@ -131,7 +131,7 @@ func TestGateStopsDoubledKeysAndLostColumns(t *testing.T) {
 	lost := strings.ReplaceAll(good, "5F(2)(c)", "5F(2)(x)")
 	sum, err := k.ingest(write(t, dir, "lost.csv", lost))
 	require.ErrorContains(t, err, "lost.csv: stopped by the quality gate: a column is missing that good.csv (run 2) had: 5f(2)(c) (column_lost)")
-	require.Zero(t, sum.Read)
+	require.Equal(t, []string{"column_lost"}, sum.Documents[0].Stopped)
 	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.alerts WHERE kind = 'column_lost' AND run_id = 3 AND resolved_at IS NULL`))
 	// The list of exempt advisers is another series: it answers other questions and names other advisers.
 	exempt := strings.ReplaceAll(strings.ReplaceAll(rosterCSV("05/02/2026", "900"), "2A(1)", "2B(1)"), ",5F(2)(c)", "")
@@ -180,7 +180,7 @@ func TestGateKnowsAListWithoutItsColumns(t *testing.T) {
 	before := k.catalogue()
 	cut := strings.ReplaceAll(strings.ReplaceAll(whole, ",2A(1),5F(2)(c)", ""), ",Y,1000", "")
 	sum, err := k.ingest(write(t, dir, "june.csv", cut))
-	require.ErrorContains(t, err, "2 columns are missing that may.csv (run 1) had: 2a(1), 5f(2)(c) (column_lost)")
+	require.ErrorContains(t, err, "a column is missing that may.csv (run 1) had: 5f(2)(c) (column_lost)", "nobody reads 2A(1)")
 	require.Equal(t, "roster/registered", sum.Documents[0].Series)
 	require.Equal(t, before, k.catalogue())
 	// Where the operator lets it pass, what it has no column for stays.
@@ -203,6 +203,44 @@ func TestAnOlderRosterReplacesNothing(t *testing.T) {
 	_, err = k.ingest(write(t, dir, "ia060226.csv", strings.ReplaceAll(june, ",1000", ",2000")))
 	require.NoError(t, err)
 	require.Equal(t, int64(40), k.count(`SELECT count(*) FROM catalog.advisers WHERE raum = 2000`))
+}
+
+// A column that nobody reads may go, in a roster and in a table of an archive. A lost one does not hide that no row can be
+// used: both are told, and the worse first.
+func TestGateTellsTheWorst(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	dir := t.TempDir()
+	month := func(name, header, row string) string {
+		base, auditors := "FilingID,DateSubmitted,1A,1E1\n7,06/02/2026,ALDER LLC,100\n", header+"\n"+strings.Repeat(row+"\n", 30)
+		if row == "" {
+			base, auditors = "FilingID,DateSubmitted,1A,1E1\n7,06/02/2026,ALDER LLC,100,torn\n8,06/02/2026,BIRCH LLC,101,torn\n", header+"\n"
+		}
+		return write(t, dir, name, zipped(t, "IA_ADV_Base_A_20260601_20260630.csv", base, "IA_Schedule_D_7B1A23_20260601_20260630.csv", auditors,
+			"IA_Schedule_D_7B1_20260601_20260630.csv", "FilingID,Fund Name,Fund ID,ReferenceID,Fund Type,Gross Asset Value\n7,ALDER FUND,805-1234567890,1,Hedge Fund,5\n"))
+	}
+	header := "FilingID,ReferenceID,Name of Auditing Firm,City"
+	_, err := k.ingest(month("may.zip", header+",Zusatz,Remark", "7,1,AUDIT LLP,Troy,x,y"))
+	require.NoError(t, err)
+	_, err = k.ingest(month("june.zip", header+",Remark", "7,1,AUDIT LLP,Troy,y"))
+	require.NoError(t, err, "nobody reads Zusatz")
+	sum, err := k.ingest(month("july.zip", strings.TrimSuffix(header, ",City"), ""))
+	require.Error(t, err)
+	require.Equal(t, []string{"rows_unusable", "column_lost"}, sum.Documents[0].Stopped)
+	require.Regexp(t, `it contains nothing that can be loaded: 3 of its 3 rows are in quarantine; the first: IA_ADV_Base_A_20260601_20260630.csv line 2: .* \(rows_unusable\); `+
+		`a column is missing that june.zip \(run 2\) had: ia_schedule_d_7b1a23\.city `, err.Error())
+	require.Equal(t, int64(2), k.count(`SELECT count(*) FROM dataops.alerts WHERE run_id = 3 AND resolved_at IS NULL`))
+}
+
+// A file of more bad rows than are written down is stopped by the same check.
+func TestGateStopsTooManyUnusableRows(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	body := rosterCSV("05/02/2026", "100") + strings.Repeat("x\n", 100_001)
+	sum, err := k.ingest(write(t, t.TempDir(), "torn.csv", body))
+	require.ErrorContains(t, err, "too many rows are unusable: 100001 of the 100001 rows read")
+	require.Equal(t, []string{"rows_unusable"}, sum.Documents[0].Stopped)
+	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.alerts WHERE kind = 'rows_unusable' AND resolved_at IS NULL`))
 }
 
 // More than a twentieth of unusable rows stops a document, however short it is; the operator can let that pass, unless

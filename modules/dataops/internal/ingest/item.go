@@ -116,10 +116,6 @@ var errUnaccounted = errors.New("its quarantined rows could not be written")
 // else may be written with it.
 func (it *item) load(ctx context.Context, load catalogapi.LoadFunc, batch *neighbours) (rows int64) {
 	it.warden.batch = batch
-	if it.err = it.warden.looks(it.ctx); it.err != nil {
-		it.close()
-		return 0
-	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(it.ctx, func() { cancel(context.Cause(it.ctx)) })()
@@ -162,6 +158,9 @@ func (it *item) close() {
 // finish accounts for the document, whatever came of it.
 func (it *item) finish(ctx context.Context, account *run.Session) {
 	it.close()
+	if errors.Is(it.err, parse.ErrTooManyRejected) {
+		it.err = &gate.StoppedError{Findings: []gate.Finding{gate.TooMany(it.err)}}
+	}
 	it.end.At, it.end.Err, it.end.Stopped = it.s.clock.Now(), it.err, gate.Stopped(it.err)
 	if it.ended.IsZero() {
 		it.ended = it.end.At

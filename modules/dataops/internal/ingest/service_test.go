@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -90,14 +91,16 @@ func write(t *testing.T, dir, name, content string) string {
 	return path
 }
 
-func zipped(t *testing.T, name, content string) string {
+func zipped(t *testing.T, namesAndContents ...string) string {
 	t.Helper()
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
-	f, err := w.Create(name)
-	require.NoError(t, err)
-	_, err = f.Write([]byte(content))
-	require.NoError(t, err)
+	for pair := range slices.Chunk(namesAndContents, 2) {
+		f, err := w.Create(pair[0])
+		require.NoError(t, err)
+		_, err = f.Write([]byte(pair[1]))
+		require.NoError(t, err)
+	}
 	require.NoError(t, w.Close())
 	return b.String()
 }

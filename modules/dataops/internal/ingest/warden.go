@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -14,8 +13,7 @@ import (
 	"gpatlas/modules/dataops/internal/run"
 )
 
-// warden takes one document through the quality gate: by its looks before it is drained, by its figures before it is
-// merged.
+// warden takes one document through the quality gate, when it is staged and before it is merged.
 type warden struct {
 	service   *Service
 	name      string
@@ -60,15 +58,6 @@ func (w *warden) baseline(ctx context.Context) (b gate.Baseline, held bool, err 
 	return b, !loaded, err
 }
 
-// looks judges what shows without draining the document.
-func (w *warden) looks(ctx context.Context) error {
-	before, held, err := w.baseline(ctx)
-	if err != nil || !held {
-		return err
-	}
-	return w.judge(ctx, gate.Columns(before, w.opened.Layout))
-}
-
 // watched is the document, with its withdrawals noted as they pass.
 func (w *warden) watched() catalogapi.Document {
 	doc := w.opened.Document
@@ -93,11 +82,7 @@ func (w *warden) watched() catalogapi.Document {
 	return doc
 }
 
-// errNothingUsable says that a document has rows, and none that can be loaded. The operator cannot let that pass: there is
-// nothing to load.
-var errNothingUsable = errors.New("it contains nothing that can be loaded")
-
-// accept judges what was staged. It runs inside the load's transaction, under the lock of the loads: what is compared
+// accept judges the document once it is staged, all of it at once: a lost column must not hide that no row can be used. It runs inside the load's transaction, under the lock of the loads: what is compared
 // cannot change meanwhile.
 //
 // Only two kinds of document can take advisers out of what is served: a list of all of them, and withdrawals. An archive
@@ -108,16 +93,20 @@ func (w *warden) accept(ctx context.Context, staged catalogapi.Staged) error {
 		repeated = w.opened.Repeated()
 	}
 	w.end.Looks.Advisers, w.end.Looks.Duplicates = staged.Advisers, staged.Duplicates+repeated
-	unusable, first := w.bad.soFar()
-	if unusable > 0 && staged.Filings == 0 {
-		return fmt.Errorf("%s: %w: %d of its %d rows are in quarantine; the first: %s", w.name, errNothingUsable, unusable, w.opened.Rows(), first)
-	}
-	found := gate.Repeated(staged.Duplicates+repeated, staged.Rows+repeated)
-	found = append(found, gate.Unusable(unusable-repeated, w.opened.Rows())...)
 	before, held, err := w.baseline(ctx)
 	if err != nil {
 		return err
 	}
+	var found []gate.Finding
+	if held {
+		found = gate.Columns(before, w.opened.Layout, w.opened.Reads)
+	}
+	unusable, first := w.bad.soFar()
+	if unusable > 0 && staged.Filings == 0 {
+		return w.judge(ctx, append([]gate.Finding{gate.Nothing(unusable, w.opened.Rows(), first)}, found...))
+	}
+	found = append(found, gate.Repeated(staged.Duplicates+repeated, staged.Rows+repeated)...)
+	found = append(found, gate.Unusable(unusable-repeated, w.opened.Rows())...)
 	if held && w.opened.Snapshot {
 		found = append(found, gate.Universe(before, staged.Advisers)...)
 	}

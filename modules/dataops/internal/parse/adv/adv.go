@@ -76,6 +76,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 		Document: d.document(),
 		Series:   series(tables),
 		Layout:   columns,
+		Reads:    reads(tables),
 		Repeated: func() int64 { return d.repeated },
 		Joined:   func() int64 { return d.joined },
 	}, nil

@@ -50,18 +50,39 @@ func joinEtc(header []string) []string {
 	return header
 }
 
+// layoutName is what a table is called in the layout.
+func layoutName(id tableID) string {
+	return strings.TrimPrefix(strings.ToLower(string(id.kind)+"_"+id.name), "_")
+}
+
+// reads says which columns of the layout are read. Each column of the table of filing types is.
+func reads(tables map[tableID][]*piece) func(name, header string) string {
+	known := make(map[string]func(string) string, len(tables))
+	for id := range tables {
+		if id.name != filingTypes {
+			known[layoutName(id)] = table.Known(columns[id.name])
+		}
+	}
+	return func(name, header string) string {
+		if known := known[name]; known != nil {
+			return known(header)
+		}
+		return header
+	}
+}
+
 // layout gives the columns of each table that was found: those that all its pieces have, so that one which is missing from
 // a piece counts as lost. A column that has had other names goes by its present one, for another year's spelling is no loss.
 func layout(tables map[tableID][]*piece) map[string][]string {
 	out := make(map[string][]string, len(tables))
 	for id, pieces := range tables {
-		present := presentNames(id.name)
+		present := table.Known(columns[id.name])
 		var names []string
 		for i, p := range pieces {
 			has := make([]string, 0, len(p.header))
 			for _, name := range p.header {
 				name = table.Fold(name)
-				if now, ok := present[name]; ok {
+				if now := present(name); now != "" {
 					name = now
 				}
 				has = append(has, name)
@@ -72,18 +93,7 @@ func layout(tables map[tableID][]*piece) map[string][]string {
 			}
 			names = slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(has, name) })
 		}
-		out[strings.TrimPrefix(strings.ToLower(string(id.kind)+"_"+id.name), "_")] = names
+		out[layoutName(id)] = names
 	}
 	return out
-}
-
-// presentNames maps the folded aliases of a table's columns to the folded present names.
-func presentNames(name string) map[string]string {
-	present := make(map[string]string)
-	for _, c := range columns[name] {
-		for _, alias := range c.Aliases {
-			present[table.Fold(alias)] = table.Fold(c.Name)
-		}
-	}
-	return present
 }

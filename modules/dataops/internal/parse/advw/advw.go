@@ -67,6 +67,8 @@ func byHeader(m *archive.Member) (bool, error) {
 	return true, nil
 }
 
+var known = table.Known(withdrawalColumns)
+
 // document is an open table of withdrawals, in one or several files.
 type document struct {
 	ctx      context.Context //nolint:containedctx // the sequences take no arguments; Open's context is theirs by contract
@@ -103,6 +105,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 		Document: catalogapi.Document{Source: catalogapi.SourceADVW, Withdrawals: d.withdrawals()},
 		Series:   string(catalogapi.SourceADVW),
 		Layout:   map[string][]string{"advw": columns},
+		Reads:    func(_, header string) string { return known(header) },
 		Repeated: func() int64 { return d.repeated },
 	}, nil
 }

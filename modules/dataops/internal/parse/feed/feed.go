@@ -85,7 +85,7 @@ type choice struct {
 	submitted time.Time
 }
 
-var errNoFirm = errors.New("the feed contains no usable firm")
+var errNoFirm = errors.New("the feed contains no firm")
 
 func open(ctx context.Context, in *archive.Input, opts format.Options) (format.Opened, error) {
 	m, err := only(in)
@@ -93,11 +93,12 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 		return format.Opened{}, err
 	}
 	f := &feed{member: m, opts: opts, chosen: make(map[string]choice)}
-	seen := make([]bool, columnCount)
+	seen, firms := make([]bool, columnCount), 0
 	for c, err := range f.firms(ctx) {
 		if err != nil {
 			return format.Opened{}, err
 		}
+		firms++
 		for i, cell := range c.cells {
 			seen[i] = seen[i] || cell != nil
 		}
@@ -112,7 +113,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 			f.newest = a.Submitted
 		}
 	}
-	if len(f.chosen) == 0 {
+	if firms == 0 {
 		return format.Opened{}, fmt.Errorf("%s: %w", m.Name, errNoFirm)
 	}
 	f.silent = silent(seen)

@@ -220,8 +220,7 @@ func TestFeedRefused(t *testing.T) {
 		"long text":         {document(sec, day, firm("1", `<WebAddr>`+strings.Repeat("w", 2<<20)+`</WebAddr>`)), "than 1 MiB"},
 		"long comment":      {document(sec, day, "<!--"+strings.Repeat("x", 2<<20)+"-->"), "longer than 1 MiB"},
 		"large firm":        {document(sec, day, firm("1", strings.Repeat(`<Filing Dt="2026-03-04"/>`, 60_000))), "a firm's element is larger than 1 MiB"},
-		"no firm":           {document(sec, day), "contains no usable firm"},
-		"no usable firm":    {document(sec, day, firm("", "")), "contains no usable firm"},
+		"no firm":           {document(sec, day), "contains no firm"},
 		"no day":            {document(sec, "yesterday", whole), `GenOn, the feed's day, is not a date: "yesterday"`},
 		"control character": {strings.Replace(good, "BOSTON", "BOS\x01TON", 1), "illegal character code"},
 	} {

@@ -57,6 +57,9 @@ type Opened struct {
 	// Layout gives the columns of each table as folded headers (table.Fold), for the check that none was lost. Tables go
 	// by names that stay the same from edition to edition. Nil: not checked.
 	Layout map[string][]string
+	// Reads gives the folded present name of the column that a header of the layout stands for, and nothing for one that
+	// nobody reads: that one may be missing. Nil: every column is read.
+	Reads func(table, header string) string
 	// Repeated tells, once the document is drained, how many rows the parser turned away because their key had been read
 	// before. Nil: none.
 	Repeated func() int64

@@ -9,6 +9,7 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/parse/archive"
 	"gpatlas/modules/dataops/internal/parse/format"
+	"gpatlas/modules/dataops/internal/parse/table"
 	"gpatlas/modules/dataops/internal/parse/value"
 )
 
@@ -46,7 +47,7 @@ func openSet(ctx context.Context, in *archive.Input, opts format.Options) (forma
 	if err := s.choose(in); err != nil {
 		return format.Opened{}, err
 	}
-	layout := make(map[string][]string)
+	layout, known := make(map[string][]string), make(map[string]func(string) string)
 	for _, name := range []string{"formdsubmission", "offering", "issuers", "relatedpersons", "recipients"} {
 		f := s.tables[name]
 		if f == nil {
@@ -59,7 +60,7 @@ func openSet(ctx context.Context, in *archive.Input, opts format.Options) (forma
 		if err := f.inspect(ctx, visit); err != nil {
 			return format.Opened{}, err
 		}
-		layout[name] = f.header
+		layout[name], known[name] = f.header, table.Known(f.record.columns())
 		if name == "formdsubmission" {
 			if err := s.submissions(f); err != nil {
 				return format.Opened{}, err
@@ -73,7 +74,10 @@ func openSet(ctx context.Context, in *archive.Input, opts format.Options) (forma
 	if f := s.tables["recipients"]; f != nil {
 		doc.Recipients = sequence(s, f, row.recipient, func(n *filed) *int { return &n.receivers })
 	}
-	return format.Opened{Document: doc, Series: series("sets"), Layout: layout, Repeated: func() int64 { return s.repeated }}, nil
+	return format.Opened{
+		Document: doc, Series: series("sets"), Layout: layout, Repeated: func() int64 { return s.repeated },
+		Reads: func(table, header string) string { return known[table](header) }, // a table of the layout
+	}, nil
 }
 
 // choose finds the members that are tables of the set. The table of signatures is not read.

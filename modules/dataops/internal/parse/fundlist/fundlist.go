@@ -39,6 +39,8 @@ var columns = []table.Column{
 	{Name: "num_owners"},
 }
 
+var known = table.Known(columns)
+
 // Format describes the list to the parser's registry.
 func Format() format.Format {
 	return format.Format{
@@ -98,6 +100,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 			Edition: func() time.Time { return day },
 		},
 		Layout: map[string][]string{"": names},
+		Reads:  func(_, header string) string { return known(header) },
 		Joined: func() int64 { return -made },
 	}, nil
 }

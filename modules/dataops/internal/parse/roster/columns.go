@@ -73,5 +73,7 @@ var columns = []table.Column{
 	{Name: "Total Gross Assets of Private Funds", Field: catalogapi.FieldReportedFundsGAV},
 }
 
+var known = table.Known(columns)
+
 // telling are the headers by which a roster is known.
 var telling = []string{"Organization CRD#", "Latest ADV Filing Date"}

@@ -110,6 +110,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 		Document: catalogapi.Document{Source: catalogapi.SourceRoster, Filings: r.filings(ctx), Edition: func() time.Time { return r.edition }},
 		Series:   series(r.list),
 		Layout:   map[string][]string{"": header},
+		Reads:    func(_, header string) string { return known(header) },
 		Repeated: func() int64 { return r.repeated },
 		Snapshot: true,
 	}, nil

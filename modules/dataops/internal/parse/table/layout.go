@@ -78,6 +78,18 @@ func (l *Layout) Silent() []string {
 	return fields
 }
 
+// Known says what folded headers stand for: it gives the folded present name of a column, and nothing for a header that
+// none of the columns has.
+func Known(columns []Column) func(header string) string {
+	names := make(map[string]string, len(columns))
+	for _, c := range columns {
+		for _, name := range append([]string{c.Name}, c.Aliases...) {
+			names[Fold(name)] = Fold(c.Name)
+		}
+	}
+	return func(header string) string { return names[header] }
+}
+
 // Fold makes headers comparable: lower case, without blanks, quotes and a byte order mark.
 func Fold(name string) string {
 	return strings.ToLower(strings.Join(strings.FieldsFunc(name, func(r rune) bool {
