@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 	"github.com/valyala/fasthttp"
 	"go.uber.org/fx"
@@ -140,12 +141,12 @@ func openStored(ctx context.Context, b *testing.B, databaseURL string) stored {
 	b.Cleanup(db.Close)
 	var s stored
 	require.NoError(b, fx.New(
-		fx.NopLogger, catalog.Module, analytics.Module,
-		fx.Supply(db, slog.New(slog.DiscardHandler), module.Process{Name: "bench"}),
-		fx.Provide(func() clock.Clock { return clock.System{} }),
-		fx.Invoke(func(m modules.Manifests, history catalogapi.History) {
+		fx.NopLogger, modules.Of(catalog.Module, analytics.Module),
+		fx.Supply(db, slog.New(slog.DiscardHandler), module.Process{Name: "bench"}, catalog.Config{}, analytics.Config{}),
+		fx.Provide(func() clock.Clock { return clock.System{} }, func() prometheus.Registerer { return prometheus.NewRegistry() }),
+		fx.Invoke(func(list []module.Manifest, history catalogapi.History) {
 			var routes []httpapi.Route
-			for _, manifest := range m.Sorted() {
+			for _, manifest := range list {
 				routes = append(routes, manifest.Routes...)
 			}
 			s = stored{httpapitest.New(b, routes...).App.Handler(), history}

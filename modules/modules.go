@@ -2,6 +2,7 @@ package modules
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"go.uber.org/fx"
@@ -15,13 +16,44 @@ import (
 )
 
 // All is the one list of modules. One can be left out and the rest still starts.
-var All = fx.Options(
+var All = Of(
 	accounts.Module,
 	analytics.Module,
 	catalog.Module,
 	dataops.Module,
 	keys.Module,
 )
+
+// Of hands some modules to the container. What they offer together is there as []module.Manifest, sorted by name.
+func Of(list ...fx.Option) fx.Option {
+	return fx.Options(
+		fx.Provide(
+			func() *module.Personal { return new(module.Personal) },
+			fx.Annotate(gather, fx.ParamTags(`group:"manifests"`)),
+		),
+		fx.Options(list...),
+	)
+}
+
+// gather sorts the manifests by name, for fx gives groups in random order. It hands on what the modules keep about people,
+// and runs their background work where requests are answered. Hosts ask for the manifests before they append their own
+// hooks, so the background work starts before them and stops after them.
+func gather(list []module.Manifest, personal *module.Personal, process module.Process, lifecycle fx.Lifecycle) []module.Manifest {
+	list = slices.SortedFunc(slices.Values(list), func(a, b module.Manifest) int { return cmp.Compare(a.Name, b.Name) })
+	personal.Fill(list)
+	if !process.Web {
+		return list
+	}
+	for _, m := range list {
+		for _, work := range m.Background {
+			lifecycle.Append(fx.Hook{
+				OnStart: func(ctx context.Context) error { work.Start(ctx); return nil },
+				OnStop:  work.Stop,
+			})
+		}
+	}
+	return list
+}
 
 // Settings are the modules' own.
 type Settings struct {
@@ -35,16 +67,4 @@ type Settings struct {
 // Supply hands each module its settings.
 func (s Settings) Supply() fx.Option {
 	return fx.Supply(s.Accounts, s.Analytics, s.Catalog, s.DataOps, s.Keys)
-}
-
-// Manifests is what the modules of All hand to the container.
-type Manifests struct {
-	fx.In
-
-	List []module.Manifest `group:"manifests"`
-}
-
-// Sorted is the manifests by name: fx gives groups in random order.
-func (m Manifests) Sorted() []module.Manifest {
-	return slices.SortedFunc(slices.Values(m.List), func(a, b module.Manifest) int { return cmp.Compare(a.Name, b.Name) })
 }

@@ -80,11 +80,11 @@ func BenchmarkPath(b *testing.B) {
 	type answer struct {
 		Data []string `json:"data"`
 	}
-	wide := module.Manifest{Name: "wide", Routes: []httpapi.Route{
+	wide := module.New("wide", module.Part{Routes: []httpapi.Route{
 		httpapi.Get("/v1/wide", "wide", func(_ context.Context, in *wideInput) (*httpapi.Reply[answer], error) {
 			return &httpapi.Reply[answer]{Raw: body, Page: in.Links(40_000)}, nil
 		}),
-	}}
+	}})
 	full := func(logger *slog.Logger, access string, change ...func(*web.Options)) fasthttp.RequestHandler {
 		options := webtest.Options(b, wide, standIns(b, everyRow))
 		options.Logger, options.Config.AccessLog = logger, access

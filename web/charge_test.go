@@ -20,11 +20,11 @@ import (
 
 // paid is a module with one operation that has a price; its answer is large enough to be compressed.
 func paid() module.Manifest {
-	return module.Manifest{Name: "paid", Routes: []httpapi.Route{
+	return module.New("paid", module.Part{Routes: []httpapi.Route{
 		httpapi.Get("/v1/paid", "paid", func(context.Context, *struct{}) (*httpapi.Reply[item], error) {
 			return &httpapi.Reply[item]{Body: item{Name: strings.Repeat("Invented Capital Partners ", 400)}}, nil
 		}, httpapi.Charge(150_000, charge.PerRequest)),
-	}}
+	}})
 }
 
 // Through the whole pipeline: pages of other origins may read the price, the charge bears the request's id, and the tag
@@ -55,8 +55,7 @@ func TestModuleTakesAMeter(t *testing.T) {
 	for want, option := range map[string]fx.Option{"0.15": fx.Provide(func() charge.Meter { return meter }), "0.00": fx.Options()} {
 		var app *web.App
 		container := fxtest.New(t, fx.NopLogger, option,
-			fx.Supply(webtest.Config(), telemetry.NewMetrics(), telemetry.NoTracing(), webtest.Options(t).Logger),
-			fx.Provide(fx.Annotate(paid, fx.ResultTags(`group:"manifests"`))),
+			fx.Supply(webtest.Config(), telemetry.NewMetrics(), telemetry.NoTracing(), webtest.Options(t).Logger, []module.Manifest{paid()}),
 			web.Module, fx.Populate(&app))
 		container.RequireStart()
 		h := httpapitest.Host{App: app.Fiber, API: app.API}

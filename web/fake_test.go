@@ -46,8 +46,7 @@ func (f *fake) manifest() module.Manifest {
 	get := func(path, id string, handler func(context.Context, *struct{}) (*httpapi.Reply[item], error)) httpapi.Route {
 		return httpapi.Get(path, id, handler, httpapi.Summary("Fake "+id), httpapi.Tag("Fakes"))
 	}
-	return module.Manifest{
-		Name: "fake",
+	return module.New("fake", module.Part{
 		Routes: []httpapi.Route{
 			httpapi.Get("/v1/list", "list", f.list, httpapi.Paged()),
 			httpapi.Get("/v1/items/{name}", "item", func(_ context.Context, in *struct {
@@ -76,7 +75,7 @@ func (f *fake) manifest() module.Manifest {
 				}
 			}),
 		},
-	}
+	})
 }
 
 // list is large enough to be compressed.

@@ -22,7 +22,7 @@ type params struct {
 	fx.In
 
 	Config    Config
-	Manifests []module.Manifest `group:"manifests"`
+	Manifests []module.Manifest
 	Logger    *slog.Logger
 	Metrics   *telemetry.Metrics
 	Tracing   *telemetry.Tracing
@@ -41,7 +41,7 @@ type params struct {
 	Queues    *queueui.UI          `optional:"true"`
 }
 
-// Module hosts the modules' manifests (value group "manifests") over HTTP.
+// Module hosts the modules' manifests over HTTP.
 var Module = fx.Module("web",
 	fx.Provide(func(p params) (*App, error) {
 		return New(Options{

@@ -445,9 +445,8 @@ func TestModuleTakesVerifiers(t *testing.T) {
 		fx.Provide(
 			func() auth.KeyVerifier { return credentials() }, func() auth.SessionVerifier { return credentials() },
 			func() ratelimit.Limiter { return limits }, func() ratelimit.Recorder { return counted },
-			fx.Annotate(guarded, fx.ResultTags(`group:"manifests"`)),
 		),
-		fx.Supply(webtest.Config(), telemetry.NewMetrics(), telemetry.NoTracing(), webtest.Options(t).Logger),
+		fx.Supply(webtest.Config(), telemetry.NewMetrics(), telemetry.NoTracing(), webtest.Options(t).Logger, []module.Manifest{guarded()}),
 		web.Module, fx.Populate(&app))
 	container.RequireStart()
 	h := httpapitest.Host{App: app.Fiber, API: app.API}

@@ -158,7 +158,7 @@ func TestInternalAddressInUse(t *testing.T) {
 func TestReadiness(t *testing.T) {
 	t.Parallel()
 	var failure error
-	m := module.Manifest{Name: "fake", Checks: []module.Check{{Name: "index", Run: func(context.Context) error { return failure }}}}
+	m := module.New("fake", module.Part{Checks: []module.Check{{Name: "index", Run: func(context.Context) error { return failure }}}})
 	_, address := internalHost(t, webtest.Options(t, m))
 	got := ask(t, address+"/_internal/ready")
 	require.Equal(t, 200, got.Status)

@@ -94,12 +94,12 @@ var limitHeaders = []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-Rat
 func limited(t *testing.T, decide func(*auth.Principal) ratelimit.Decision) (*httpapitest.Host, *limiter) {
 	t.Helper()
 	options := guardedOptions(t)
-	options.Manifests = append(options.Manifests, (&fake{}).manifest(), module.Manifest{Name: "limits", Routes: []httpapi.Route{
+	options.Manifests = append(options.Manifests, (&fake{}).manifest(), module.New("limits", module.Part{Routes: []httpapi.Route{
 		httpapi.Get("/v1/used", "used", whoami, httpapi.Grant(httpapi.Key), httpapi.BeyondDay()),
 		httpapi.Get("/v1/own-limit", "own-limit", func(context.Context, *struct{}) (*httpapi.Reply[item], error) {
 			return nil, apperr.New(apperr.KindRateLimited, "Too often")
 		}),
-	}})
+	}}))
 	l := &limiter{decide: decide}
 	options.Limiter = l
 	return hostOf(t, options), l

@@ -150,7 +150,7 @@ func TestModule(t *testing.T) {
 	var server *web.Server
 	container := fxtest.New(t, fx.NopLogger,
 		fx.Supply(webtest.Config(), telemetry.NewMetrics(), telemetry.NoTracing(), web.Build("b1"), webtest.Options(t).Logger),
-		fx.Provide(fx.Annotate(func() module.Manifest { return (&fake{}).manifest() }, fx.ResultTags(`group:"manifests"`))),
+		fx.Supply([]module.Manifest{(&fake{}).manifest()}),
 		web.Module, fx.Populate(&app, &server))
 	container.RequireStart()
 	got := ask(t, "http://"+server.Addr()+"/")

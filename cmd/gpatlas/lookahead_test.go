@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/fx"
 	"go.uber.org/fx/fxevent"
@@ -119,14 +120,14 @@ type library struct {
 func newLibrary(t *testing.T, clk clock.Clock, papers ...*catalogtest.Paper) *library {
 	t.Helper()
 	l := &library{t: t, db: dbtest.New(t)}
-	var manifests modules.Manifests
+	var manifests []module.Manifest
 	var data catalogapi.DataSource
 	app := fx.New(
 		fx.WithLogger(func() fxevent.Logger { return fxevent.NopLogger }),
-		fx.Supply(module.Process{Name: "library", Web: true}, slog.New(slog.DiscardHandler), l.db),
-		fx.Provide(func() clock.Clock { return clk }),
-		catalog.Module, analytics.Module,
-		fx.Populate(&l.loader, &data), fx.Invoke(func(m modules.Manifests) { manifests = m }),
+		fx.Supply(module.Process{Name: "library", Web: true}, slog.New(slog.DiscardHandler), l.db, catalog.Config{}, analytics.Config{}),
+		fx.Provide(func() clock.Clock { return clk }, func() prometheus.Registerer { return prometheus.NewRegistry() }),
+		modules.Of(catalog.Module, analytics.Module),
+		fx.Populate(&l.loader, &data, &manifests),
 	)
 	require.NoError(t, app.Err())
 	for _, p := range papers {
@@ -140,7 +141,7 @@ func newLibrary(t *testing.T, clk clock.Clock, papers ...*catalogtest.Paper) *li
 	})
 	require.Eventually(t, func() bool { return !data.Freshness().BuiltAt.IsZero() }, time.Minute, 5*time.Millisecond)
 	var routes []httpapi.Route
-	for _, m := range manifests.Sorted() {
+	for _, m := range manifests {
 		routes = append(routes, m.Routes...)
 	}
 	l.host = httpapitest.New(t, routes...)

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/fx"
 
-	"gpatlas/modules"
 	"gpatlas/platform/config"
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/module"
@@ -19,14 +18,33 @@ func TestModels(t *testing.T) {
 	t.Parallel()
 	var s settings
 	_ = config.Load(nil, &s) // the defaults
-	var manifests modules.Manifests
+	var manifests []module.Manifest
 	require.NoError(t, fx.New(compose(parts{
 		process: module.Process{Name: "models"}, settings: s, log: slog.New(slog.DiscardHandler), tracing: telemetry.NoTracing(),
-	}), fx.Invoke(func(m modules.Manifests) { manifests = m })).Err())
+	}), fx.Populate(&manifests)).Err())
 	var models []any
-	for _, m := range manifests.Sorted() {
+	for _, m := range manifests {
 		models = append(models, m.Models...)
 	}
 	require.NotEmpty(t, models)
 	dbtest.CheckModels(t, dbtest.New(t), models...)
+}
+
+// TestPersonal holds what the modules keep about people against the list: a part that is forgotten is in no export, and
+// one that does not listen keeps what it has of accounts that are purged.
+func TestPersonal(t *testing.T) {
+	t.Parallel()
+	var s settings
+	_ = config.Load(nil, &s) // the defaults
+	var personal *module.Personal
+	var manifests []module.Manifest
+	require.NoError(t, fx.New(compose(parts{
+		process: module.Process{Name: "personal"}, settings: s, log: slog.New(slog.DiscardHandler), tracing: telemetry.NoTracing(),
+	}), fx.Populate(&personal, &manifests)).Err())
+	var names []string
+	for _, e := range personal.Exporters {
+		names = append(names, e.ExportName())
+	}
+	require.Equal(t, []string{"watchlist", "collections", "saved_searches", "api_keys", "api_usage", "free_calls"}, names)
+	require.Len(t, personal.Listeners, 1, "keys are revoked and removed")
 }

@@ -14,7 +14,6 @@ import (
 	"go.uber.org/fx"
 	"golang.org/x/sync/errgroup"
 
-	"gpatlas/modules"
 	"gpatlas/modules/accounts"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/config"
@@ -193,11 +192,11 @@ func manifests(t *testing.T) []module.Manifest {
 	t.Helper()
 	var s settings
 	_ = config.Load(nil, &s) // the defaults
-	var list modules.Manifests
+	var list []module.Manifest
 	require.NoError(t, fx.New(compose(parts{
 		process: module.Process{Name: "routes"}, settings: s, log: slog.New(slog.DiscardHandler), tracing: telemetry.NoTracing(),
-	}), fx.Invoke(func(m modules.Manifests) { list = m })).Err())
-	return list.Sorted()
+	}), fx.Populate(&list)).Err())
+	return list
 }
 
 // routesOf are the operations of some modules, as they register them.

@@ -5,7 +5,6 @@ import (
 
 	"go.uber.org/fx"
 
-	"gpatlas/modules"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
@@ -21,10 +20,10 @@ var workerModule = fx.Module("worker",
 	}),
 )
 
-func newWorker(cfg jobs.Config, queue redisConfig, db *database.DB, list modules.Manifests, log *slog.Logger,
+func newWorker(cfg jobs.Config, queue redisConfig, db *database.DB, list []module.Manifest, log *slog.Logger,
 	clk clock.Clock, metrics *telemetry.Metrics,
 ) (*jobs.Worker, error) {
-	handlers, schedules := work(list.Sorted())
+	handlers, schedules := work(list)
 	return jobs.NewWorker(cfg, jobs.Deps{
 		DB: db, RedisURL: queue.URL, Handlers: handlers, Schedules: schedules, Logger: log, Clock: clk,
 		Metrics: metrics.Registerer(), MetricsPage: metrics.Handler(),

@@ -2,7 +2,6 @@ package analytics
 
 import (
 	"log/slog"
-	"slices"
 
 	"go.uber.org/fx"
 
@@ -13,64 +12,40 @@ import (
 	"gpatlas/modules/analytics/internal/metric"
 	"gpatlas/modules/analytics/internal/regulatory"
 	"gpatlas/modules/analytics/internal/related"
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
 )
 
-// Module hands the analytics to the container. It needs *database.DB, clock.Clock, *slog.Logger and, of the catalogue,
-// History, Analysis and Vocabulary.
-var Module = fx.Module(
-	"analytics",
-	fx.Provide(fx.Annotate(manifest, fx.ResultTags(`group:"manifests"`))),
-	fx.Provide(
-		fx.Private,
-		amendment.NewService, change.NewService, metric.NewService, related.NewService, market.NewService,
-		diff.NewService, newRegulatory,
-	),
-)
+// Module hands the analytics to the container. It needs its Config, *database.DB, clock.Clock, *slog.Logger and, of the
+// catalogue, History, Analysis and Vocabulary.
+var Module = fx.Module("analytics", fx.Provide(fx.Annotate(build, fx.ResultTags(`group:"manifests"`))))
 
-// operations are the slices of the module, each with its own.
-type operations struct {
-	fx.In
-
-	Amendments *amendment.Service
-	Changes    *change.Service
-	Metrics    *metric.Service
-	Related    *related.Service
-	Market     *market.Service
-	Diff       *diff.Service
-	Regulatory *regulatory.Service
-}
-
-func manifest(o operations) module.Manifest {
-	return module.Manifest{
-		Name: "analytics",
-		Routes: slices.Concat([]httpapi.Route{}, amendment.Routes(o.Amendments), change.Routes(o.Changes),
-			metric.Routes(o.Metrics), related.Routes(o.Related), market.Routes(o.Market), diff.Routes(o.Diff),
-			regulatory.Routes(o.Regulatory)),
-		Models: regulatory.Models(),
-	}
-}
-
-// needs is what regulatory answers are made of.
-type needs struct {
-	fx.In
-
-	Config Config `optional:"true"`
-	DB     *database.DB
-	Clock  clock.Clock
-	Log    *slog.Logger
-}
-
-func newRegulatory(n needs) (*regulatory.Service, error) {
-	store := regulatory.NewStore(n.DB)
-	providers, err := regulatory.Providers(regulatory.Settings{
-		SearchURL: n.Config.RegulatoryURL, Timeout: n.Config.RegulatoryTimeout, Contact: n.Config.RegulatoryContact,
-	}, store, n.Clock, n.Log)
+// build makes the module's slices. The constructors only assign.
+func build(
+	c Config, db *database.DB, clk clock.Clock, log *slog.Logger,
+	history catalogapi.History, analysis catalogapi.Analysis, words catalogapi.Vocabulary,
+) (module.Manifest, error) {
+	firms, err := newRegulatory(c, db, clk, log)
 	if err != nil {
-		return nil, err
+		return module.Manifest{}, err
 	}
-	return regulatory.NewService(store, providers, n.Clock, n.Log), nil
+	return module.New("analytics",
+		amendment.NewService(db, history).Part(),
+		change.NewService(history).Part(),
+		metric.NewService(history, clk).Part(),
+		related.NewService(analysis, words, clk).Part(),
+		market.NewService(analysis, words, clk).Part(),
+		diff.NewService(history, clk).Part(),
+		firms.Part(),
+	), nil
+}
+
+func newRegulatory(c Config, db *database.DB, clk clock.Clock, log *slog.Logger) (*regulatory.Service, error) {
+	store := regulatory.NewStore(db)
+	providers, err := regulatory.Providers(regulatory.Settings{
+		SearchURL: c.RegulatoryURL, Timeout: c.RegulatoryTimeout, Contact: c.RegulatoryContact,
+	}, store, clk, log)
+	return regulatory.NewService(store, providers, clk, log), err
 }

@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"log/slog"
-	"slices"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/fx"
@@ -18,12 +17,13 @@ import (
 	"gpatlas/modules/catalog/internal/reference"
 	"gpatlas/modules/catalog/internal/search"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/httpapi"
+	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/module"
 )
 
-// Module hands the catalogue to the container. It needs *database.DB, clock.Clock and *slog.Logger.
+// Module hands the catalogue to the container. It needs its Config, *database.DB, clock.Clock, *slog.Logger and
+// prometheus.Registerer.
 var Module = fx.Module(
 	"catalog",
 	fx.Provide(
@@ -33,79 +33,41 @@ var Module = fx.Module(
 		newHistory,
 		newVocabulary,
 		newSearcher,
-		fx.Annotate(manifest, fx.ResultTags(`group:"manifests"`)),
+		fx.Annotate(build, fx.ResultTags(`group:"manifests"`)),
 	),
 	fx.Provide(
 		fx.Private,
-		newHolder, newRefresher, index.NewStore, history.NewStore, filing.NewStore,
-		gp.NewService, fund.NewService, search.NewService, reference.NewService,
+		newHolder, history.NewStore,
 		fx.Annotate(past.NewBuilder, fx.OnStop((*past.Builder).Stop)),
 	),
-	fx.Invoke(keepFresh),
 )
 
-// slices of the module, each with its own operations.
-type operations struct {
-	fx.In
-
-	Config    Config `optional:"true"`
-	Holder    *index.Holder
-	GPs       *gp.Service
-	Funds     *fund.Service
-	Search    *search.Service
-	Reference *reference.Service
-	Filings   *filing.Store
-}
-
-func manifest(o operations, loader catalogapi.Loader) module.Manifest {
-	return module.Manifest{
-		Name: "catalog",
-		Routes: slices.Concat([]httpapi.Route{}, gp.Routes(o.GPs), fund.Routes(o.Funds), filing.Routes(o.Filings),
-			search.Routes(o.Search), reference.Routes(o.Reference)),
-		Models:    slices.Concat(history.Models(), filing.Models()),
-		Jobs:      []jobs.Handler{refreshHandler(loader)},
-		Schedules: []jobs.Schedule{refreshSchedule(o.Config)},
-		Checks: []module.Check{{Name: "search index", Run: func(context.Context) error {
-			_, err := o.Holder.Snapshot()
-			return err
-		}}},
-	}
+// build makes the module's slices. The constructors only assign. The index is kept up to date in processes that answer
+// requests; in others it is not even loaded.
+func build(
+	c Config, db *database.DB, clk clock.Clock, log *slog.Logger, metrics prometheus.Registerer,
+	holder *index.Holder, loader catalogapi.Loader,
+) module.Manifest {
+	filed := history.NewStore(db)
+	refresher := index.NewRefresher(index.NewStore(db, clk), holder, clk, log, index.NewMetrics(metrics, clk), index.RefreshConfig{})
+	return module.New("catalog",
+		gp.NewService(holder, filed, clk).Part(),
+		fund.NewService(holder, filed, clk).Part(),
+		filing.NewStore(db).Part(),
+		search.NewService(holder).Part(),
+		reference.NewService(holder).Part(),
+		module.Part{
+			Models: history.Models(), Jobs: []jobs.Handler{refreshHandler(loader)}, Schedules: []jobs.Schedule{refreshSchedule(c)},
+			Background: []module.Background{refresher},
+			Checks: []module.Check{{Name: "search index", Run: func(context.Context) error {
+				_, err := holder.Snapshot()
+				return err
+			}}},
+		},
+	)
 }
 
 func newHolder() *index.Holder { return new(index.Holder) }
-
-// refreshing is what the index's refresher is made of; a process without metrics counts nothing.
-type refreshing struct {
-	fx.In
-
-	Store   *index.Store
-	Holder  *index.Holder
-	Clock   clock.Clock
-	Log     *slog.Logger
-	Metrics prometheus.Registerer `optional:"true"`
-}
-
-func newRefresher(r refreshing) *index.Refresher {
-	var metrics *index.Metrics
-	if r.Metrics != nil {
-		metrics = index.NewMetrics(r.Metrics, r.Clock)
-	}
-	return index.NewRefresher(r.Store, r.Holder, r.Clock, r.Log, metrics, index.RefreshConfig{})
-}
-
-// keepFresh keeps the index the newest in processes that answer requests; in others it is not even loaded.
-func keepFresh(lifecycle fx.Lifecycle, process module.Process, refresher *index.Refresher) {
-	if !process.Web {
-		return
-	}
-	lifecycle.Append(fx.Hook{
-		OnStart: func(ctx context.Context) error {
-			refresher.Start(ctx)
-			return nil
-		},
-		OnStop: refresher.Stop,
-	})
-}
 
 // held tells of the snapshot that is being served.
 type held struct{ holder *index.Holder }

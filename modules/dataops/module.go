@@ -17,55 +17,34 @@ import (
 	"gpatlas/platform/module"
 )
 
-// Module hands data operations to the container. It needs *database.DB, catalogapi.Loader, clock.Clock and *slog.Logger.
+// Module hands data operations to the container. It needs its Config, *database.DB, catalogapi.Loader, clock.Clock,
+// *slog.Logger and prometheus.Registerer.
 var Module = fx.Module(
 	"dataops",
 	fx.Provide(
 		fx.Annotate(run.NewStore, fx.As(fx.Self()), fx.As(new(dataopsapi.Runs))),
-		fx.Annotate(manifest, fx.ResultTags(`group:"manifests"`)),
+		fx.Annotate(build, fx.ResultTags(`group:"manifests"`)),
 	),
 	fx.Invoke(measure),
 )
 
-// working is what the jobs of data operations are made of.
-type working struct {
-	fx.In
-
-	DB     *database.DB
-	Loader catalogapi.Loader
-	Clock  clock.Clock
-	Log    *slog.Logger
-	Config Config `optional:"true"`
-}
-
-func manifest(w working) module.Manifest {
-	deps := Deps{DB: w.DB, Loader: w.Loader, Clock: w.Clock, Log: w.Log, Config: w.Config}
-	handlers, schedules := deps.work()
-	return module.Manifest{
-		Name: "dataops", Models: slices.Concat(run.Models(), source.Models()), Jobs: handlers, Schedules: schedules,
-	}
-}
-
-// measuring is what the figures of ingestions are shown by, where a process shows any.
-type measuring struct {
-	fx.In
-
-	Lifecycle fx.Lifecycle
-	Process   module.Process
-	Store     *run.Store
-	Metrics   prometheus.Registerer `optional:"true"`
+func build(c Config, db *database.DB, loader catalogapi.Loader, clk clock.Clock, log *slog.Logger) module.Manifest {
+	handlers, schedules := Deps{DB: db, Loader: loader, Clock: clk, Log: log, Config: c}.work()
+	return module.New("dataops", module.Part{
+		Models: slices.Concat(run.Models(), source.Models()), Jobs: handlers, Schedules: schedules,
+	})
 }
 
 // measure shows the figures of ingestions in processes that are scraped, until they stop.
-func measure(m measuring) {
-	if m.Metrics == nil || !m.Process.Web {
+func measure(lifecycle fx.Lifecycle, process module.Process, store *run.Store, metrics prometheus.Registerer) {
+	if !process.Web {
 		return
 	}
 	var end context.CancelFunc
-	m.Lifecycle.Append(fx.Hook{
+	lifecycle.Append(fx.Hook{
 		OnStart: func(ctx context.Context) error {
 			ctx, end = context.WithCancel(context.WithoutCancel(ctx)) //nolint:gosec // OnStop calls it
-			return m.Metrics.Register(run.NewMetrics(ctx, m.Store))
+			return metrics.Register(run.NewMetrics(ctx, store))
 		},
 		OnStop: func(context.Context) error {
 			end()

@@ -34,19 +34,3 @@ type Directory interface {
 type Plans interface {
 	SetPlan(ctx context.Context, userID int64, plan, apiTier string) error
 }
-
-// Exporter adds a part to the export of everything kept about a person. Modules hand theirs in through the container's
-// group "exporters".
-type Exporter interface {
-	// ExportName is the part's name in the document.
-	ExportName() string
-	// ExportFor gives what is kept about the person, as it is to be encoded in JSON.
-	ExportFor(ctx context.Context, userID int64) (any, error)
-}
-
-// Deleted is told to other modules when an account is deleted, recovered or purged, in the transaction that does it:
-// keys are revoked, subscriptions cancelled.
-type Deleted interface {
-	AccountDeleted(ctx context.Context, userID int64) error
-	AccountPurged(ctx context.Context, userID int64) error
-}

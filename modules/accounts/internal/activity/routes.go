@@ -14,6 +14,7 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
 )
 
 // Service answers what has happened to watched GPs.
@@ -29,6 +30,11 @@ func NewService(db *database.DB, clk clock.Clock, log *slog.Logger) *Service {
 }
 
 type body = httpapi.DataMeta[[]Event, Meta]
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{Routes: Routes(s)}
+}
 
 // Routes are the operations on the feed.
 func Routes(s *Service) []httpapi.Route {

@@ -9,15 +9,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/accounts/internal/collection"
 	"gpatlas/modules/accounts/internal/deletion"
-	"gpatlas/modules/accounts/internal/mailtoken"
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/module"
 )
 
 func TestModels(t *testing.T) {
@@ -249,10 +248,7 @@ func TestDeletedAccount(t *testing.T) {
 	require.ErrorContains(t, err, "Could not validate credentials")
 	require.Equal(t, [2]int{2, 2}, count())
 	b.Clock.Move(31 * 24 * time.Hour)
-	purged, err := deletion.NewService(deletion.Deps{
-		DB: b.DB, Clock: b.Clock, Users: b.Users, Tokens: mailtoken.NewStore(b.DB), Passwords: b.Passwords, Sessions: b.Sessions,
-		Throttle: b.Throttle, Jobs: jobs.NewEnqueuer(b.DB),
-	}).Purge(t.Context())
+	purged, err := deletion.NewService(b.DB, b.Clock, b.Passwords, b.Sessions, b.Throttle, jobs.NewEnqueuer(b.DB), new(module.Personal)).Purge(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, 1, purged)
 	require.Equal(t, [2]int{1, 1}, count())
@@ -264,7 +260,7 @@ func TestDeletedAccount(t *testing.T) {
 func TestExport(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	var part accountsapi.Exporter = b.service
+	var part module.Exporter = b.service
 	require.Equal(t, "collections", part.ExportName())
 	export := func(u *user.User) string {
 		got, err := part.ExportFor(t.Context(), u.ID)

@@ -6,6 +6,7 @@ import (
 
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
 )
 
 type (
@@ -15,6 +16,11 @@ type (
 	fullBody = httpapi.DataMeta[Full, ItemsMeta]
 	itemBody = httpapi.Data[Item]
 )
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{Routes: Routes(s), Models: Models(), Exporters: []module.Exporter{s}}
+}
 
 // Routes are the operations on one's own collections.
 func Routes(s *Service) []httpapi.Route {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/accounts/internal/deletion"
 	"gpatlas/modules/accounts/internal/mailing"
 	"gpatlas/modules/accounts/internal/mailing/mailingtest"
@@ -25,6 +24,7 @@ import (
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/mail/mailtest"
+	"gpatlas/platform/module"
 )
 
 const (
@@ -72,10 +72,8 @@ func setup(t *testing.T) *bench {
 	t.Helper()
 	b := &bench{Bench: sessiontest.New(t)}
 	b.listener = &listener{db: b.DB, fails: map[int64]error{}}
-	b.service = deletion.NewService(deletion.Deps{
-		DB: b.DB, Clock: b.Clock, Users: b.Users, Tokens: mailtoken.NewStore(b.DB), Passwords: b.Passwords, Sessions: b.Sessions,
-		Throttle: b.Throttle, Jobs: jobs.NewEnqueuer(b.DB), Listeners: []accountsapi.Deleted{b.listener},
-	})
+	b.service = deletion.NewService(b.DB, b.Clock, b.Passwords, b.Sessions, b.Throttle, jobs.NewEnqueuer(b.DB),
+		&module.Personal{Listeners: []module.AccountListener{b.listener}})
 	mailer, mails := mailingtest.Mailer(t)
 	b.mails, b.notices = mails, mailing.NoticeHandler(b.Users, mailer)
 	b.host = httpapitest.New(t, deletion.Routes(b.service)...)
@@ -107,7 +105,7 @@ func TestDelete(t *testing.T) {
 	b := setup(t)
 	u, other := b.MakeUser(t, ada), b.MakeUser(t, "grace@mossgate.example")
 	tokens, theirs := b.Login(t, ada), b.Login(t, other.Email)
-	issued, err := b.service.Tokens.Issue(t.Context(), u, mailtoken.Reset, b.Clock.Now())
+	issued, err := mailtoken.NewStore(b.DB).Issue(t.Context(), u, mailtoken.Reset, b.Clock.Now())
 	require.NoError(t, err)
 	as := &auth.Principal{Kind: auth.Session, UserID: u.ID, SessionID: tokens.SessionID}
 	body := func(word, password string) string {
@@ -139,7 +137,7 @@ func TestDelete(t *testing.T) {
 	require.Equal(t, apperr.KindUnauthenticated, apperr.From(err).Kind)
 	_, err = b.Sessions.VerifySession(t.Context(), theirs.AccessToken)
 	require.NoError(t, err)
-	row, err := b.service.Tokens.Find(t.Context(), mailtoken.Reset, issued.Secret)
+	row, err := mailtoken.NewStore(b.DB).Find(t.Context(), mailtoken.Reset, issued.Secret)
 	require.NoError(t, err)
 	require.False(t, row.ExpiresAt.After(b.Clock.Now()))
 	require.Equal(t, []string{fmt.Sprint("deleted ", u.ID)}, b.listener.heard)
@@ -309,7 +307,7 @@ func TestPurge(t *testing.T) {
 	b := setup(t)
 	u, other := b.MakeUser(t, ada), b.MakeUser(t, "grace@mossgate.example")
 	b.Login(t, ada)
-	_, err := b.service.Tokens.Issue(t.Context(), u, mailtoken.Verify, b.Clock.Now())
+	_, err := mailtoken.NewStore(b.DB).Issue(t.Context(), u, mailtoken.Verify, b.Clock.Now())
 	require.NoError(t, err)
 	require.NoError(t, b.DB.From(t.Context()).Exec(`INSERT INTO accounts.survey_answers VALUES (?, '2026-11-01', '{}', now())`, u.ID).Error)
 	b.delete(t, u)

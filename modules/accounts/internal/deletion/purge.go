@@ -37,7 +37,7 @@ func Schedules() []jobs.Schedule {
 // others: it is tried again with the job. The address is free from then on. Mailed tokens that have been good for nothing
 // for long go, too, whosever they were.
 func (s *Service) Purge(ctx context.Context) (int, error) {
-	now := s.Clock.Now()
+	now := s.clock.Now()
 	until := now.Add(-mailing.RecoveryWindow)
 	var faults []error
 	purged := 0
@@ -60,7 +60,7 @@ func (s *Service) Purge(ctx context.Context) (int, error) {
 		}
 		after = ids[len(ids)-1]
 	}
-	if _, err := s.Tokens.Sweep(ctx, now); err != nil {
+	if _, err := s.tokens.Sweep(ctx, now); err != nil {
 		faults = append(faults, err)
 	}
 	return purged, errors.Join(faults...)
@@ -68,12 +68,12 @@ func (s *Service) Purge(ctx context.Context) (int, error) {
 
 func (s *Service) purge(ctx context.Context, id int64, until time.Time) (bool, error) {
 	gone := false
-	err := user.InTx(ctx, s.DB, "purge an account", func(ctx context.Context) error {
+	err := user.InTx(ctx, s.db, "purge an account", func(ctx context.Context) error {
 		due, err := s.store.lock(ctx, id, until)
 		if err != nil || !due {
 			return err
 		}
-		for _, l := range s.Listeners {
+		for _, l := range s.personal.Listeners {
 			if err := l.AccountPurged(ctx, id); err != nil {
 				return err
 			}

@@ -8,7 +8,13 @@ import (
 	"gpatlas/modules/accounts/internal/session"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
 )
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{Routes: Routes(s), Jobs: Handlers(s), Schedules: Schedules()}
+}
 
 // Routes are the operations on the end of an account.
 func Routes(s *Service) []httpapi.Route {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/accounts/internal/mailing"
 	"gpatlas/modules/accounts/internal/mailtoken"
 	"gpatlas/modules/accounts/internal/password"
@@ -18,6 +17,7 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/module"
 )
 
 // Confirmation is what a person types to delete the account, exactly.
@@ -28,28 +28,30 @@ type Sessions interface {
 	EndAll(ctx context.Context, userID int64, reason session.Reason, exceptSessionID string) (int, error)
 }
 
-// Deps are what deletion works with.
-type Deps struct {
-	DB        *database.DB
-	Clock     clock.Clock
-	Users     *user.Store
-	Tokens    *mailtoken.Store
-	Passwords *password.Hasher
-	Sessions  Sessions
-	Throttle  *throttle.Service
-	Jobs      *jobs.Enqueuer
-	Listeners []accountsapi.Deleted // told in the transaction
-}
-
 // Service deletes, recovers and purges accounts.
 type Service struct {
-	Deps
-
-	store *store
+	db        *database.DB
+	clock     clock.Clock
+	users     *user.Store
+	tokens    *mailtoken.Store
+	passwords *password.Hasher
+	sessions  Sessions
+	attempts  *throttle.Service
+	queue     *jobs.Enqueuer
+	personal  *module.Personal
+	store     *store
 }
 
-// NewService makes a Service.
-func NewService(deps Deps) *Service { return &Service{Deps: deps, store: &store{deps.DB}} }
+// NewService works on db.
+func NewService(
+	db *database.DB, clk clock.Clock, passwords *password.Hasher, sessions Sessions,
+	attempts *throttle.Service, queue *jobs.Enqueuer, personal *module.Personal,
+) *Service {
+	return &Service{
+		db: db, clock: clk, users: user.NewStore(db), tokens: mailtoken.NewStore(db), passwords: passwords,
+		sessions: sessions, attempts: attempts, queue: queue, personal: personal, store: &store{db},
+	}
+}
 
 // The sentences that callers read. The first is login's, for a failure must not tell which it was.
 var (
@@ -71,7 +73,7 @@ func (s *Service) Delete(ctx context.Context, userID int64, confirmation, secret
 	if confirmation != Confirmation {
 		return apperr.Invalid(apperr.FieldError{Field: "confirmation", Message: "must be " + Confirmation + ", in capital letters"})
 	}
-	u, err := s.Users.FindByID(ctx, userID)
+	u, err := s.users.FindByID(ctx, userID)
 	if err != nil {
 		return err
 	}
@@ -88,23 +90,23 @@ func (s *Service) Delete(ctx context.Context, userID int64, confirmation, secret
 
 func (s *Service) delete(ctx context.Context, u *user.User) error {
 	now := s.now()
-	if err := s.Users.Update(ctx, u.ID, map[string]any{"deleted_at": now, "updated_at": now}); err != nil {
+	if err := s.users.Update(ctx, u.ID, map[string]any{"deleted_at": now, "updated_at": now}); err != nil {
 		return err
 	}
-	if _, err := s.Sessions.EndAll(ctx, u.ID, session.ByDeletion, ""); err != nil {
+	if _, err := s.sessions.EndAll(ctx, u.ID, session.ByDeletion, ""); err != nil {
 		return err
 	}
 	for _, purpose := range []mailtoken.Purpose{mailtoken.Verify, mailtoken.Reset} {
-		if err := s.Tokens.End(ctx, u.ID, purpose, now); err != nil {
+		if err := s.tokens.End(ctx, u.ID, purpose, now); err != nil {
 			return err
 		}
 	}
-	for _, l := range s.Listeners {
+	for _, l := range s.personal.Listeners {
 		if err := l.AccountDeleted(ctx, u.ID); err != nil {
 			return err
 		}
 	}
-	return mailing.Tell(ctx, s.Jobs, mailing.AccountDeleted, u.ID, now)
+	return mailing.Tell(ctx, s.queue, mailing.AccountDeleted, u.ID, now)
 }
 
 // Recover makes a deleted account active again, by its address and password and within thirty days. It opens no session,
@@ -119,7 +121,7 @@ func (s *Service) Recover(ctx context.Context, address, secret string, from sess
 	if user.EmailFault(known) != "" {
 		known = "" // nobody's, and not for the database: it takes no NUL
 	}
-	u, err := s.Users.FindByEmail(ctx, known)
+	u, err := s.users.FindByEmail(ctx, known)
 	if err != nil {
 		return "", time.Time{}, err
 	}
@@ -132,10 +134,10 @@ func (s *Service) Recover(ctx context.Context, address, secret string, from sess
 			return errCredentials
 		}
 		email, at = u.Email, now
-		if err := s.Users.Update(ctx, u.ID, map[string]any{"deleted_at": nil, "updated_at": now}); err != nil {
+		if err := s.users.Update(ctx, u.ID, map[string]any{"deleted_at": nil, "updated_at": now}); err != nil {
 			return err
 		}
-		return mailing.Tell(ctx, s.Jobs, mailing.AccountRecovered, u.ID, now)
+		return mailing.Tell(ctx, s.queue, mailing.AccountRecovered, u.ID, now)
 	})
 	return email, at, err
 }
@@ -146,7 +148,7 @@ func (s *Service) Recover(ctx context.Context, address, secret string, from sess
 func (s *Service) withPassword(ctx context.Context, what, address string, u *user.User, secret string, from session.Client, wrong error,
 	work func(ctx context.Context, u *user.User) error,
 ) error {
-	attempt, err := s.Throttle.Take(ctx, throttle.SignIn(address, from.Address)...)
+	attempt, err := s.attempts.Take(ctx, throttle.SignIn(address, from.Address)...)
 	if err != nil {
 		return err
 	}
@@ -154,31 +156,31 @@ func (s *Service) withPassword(ctx context.Context, what, address string, u *use
 	if u != nil {
 		hash = u.PasswordHash
 	}
-	match, err := s.Passwords.Check(ctx, hash, secret)
+	match, err := s.passwords.Check(ctx, hash, secret)
 	switch {
 	case err != nil: // no verdict, no failure
-		_ = s.Throttle.Forgive(context.WithoutCancel(ctx), attempt) // at worst it stays counted for a quarter of an hour
+		_ = s.attempts.Forgive(context.WithoutCancel(ctx), attempt) // at worst it stays counted for a quarter of an hour
 		return err
 	case attempt.Wait > 0:
 		return throttle.TooMany(attempt.Wait, throttledText)
 	case !match.OK:
 		return wrong
 	}
-	err = user.InTx(ctx, s.DB, what, func(ctx context.Context) error {
-		locked, err := s.Users.Lock(ctx, u.ID)
+	err = user.InTx(ctx, s.db, what, func(ctx context.Context) error {
+		locked, err := s.users.Lock(ctx, u.ID)
 		if err != nil {
 			return err
 		}
 		if err := s.stillHolds(ctx, locked, hash, secret, wrong); err != nil {
 			return err
 		}
-		if err := s.Throttle.Forgive(ctx, attempt); err != nil {
+		if err := s.attempts.Forgive(ctx, attempt); err != nil {
 			return err
 		}
 		return work(ctx, locked)
 	})
 	if err != nil && !errors.Is(err, wrong) { // the password was right, or there is no verdict
-		_ = s.Throttle.Forgive(context.WithoutCancel(ctx), attempt)
+		_ = s.attempts.Forgive(context.WithoutCancel(ctx), attempt)
 	}
 	return err
 }
@@ -192,7 +194,7 @@ func (s *Service) stillHolds(ctx context.Context, locked *user.User, checked, se
 	if locked.PasswordHash == checked {
 		return nil
 	}
-	match, err := s.Passwords.Check(ctx, locked.PasswordHash, secret)
+	match, err := s.passwords.Check(ctx, locked.PasswordHash, secret)
 	if err == nil && !match.OK {
 		err = wrong
 	}
@@ -200,4 +202,4 @@ func (s *Service) stillHolds(ctx context.Context, locked *user.User, checked, se
 }
 
 // now is the instant as the database keeps it, so that the mail about it names the same.
-func (s *Service) now() time.Time { return s.Clock.Now().UTC().Truncate(time.Microsecond) }
+func (s *Service) now() time.Time { return s.clock.Now().UTC().Truncate(time.Microsecond) }

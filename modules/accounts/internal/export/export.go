@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"time"
 
-	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/accounts/internal/mailing"
 	"gpatlas/modules/accounts/internal/mailtoken"
 	"gpatlas/modules/accounts/internal/throttle"
@@ -17,6 +16,7 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/module"
 )
 
 // Profile is the account's row, but for the password's hash and the form of the address by which it is found.
@@ -98,26 +98,25 @@ type Document struct {
 // SchemaName is its name in the OpenAPI document.
 func (Document) SchemaName() string { return "AccountExport" }
 
-// Deps are what the export works with. Each exporter adds a part of its name.
-type Deps struct {
-	DB        *database.DB
-	Clock     clock.Clock
-	Users     *user.Store
-	Tokens    *mailtoken.Store
-	Throttle  *throttle.Service
-	Jobs      *jobs.Enqueuer
-	Exporters []accountsapi.Exporter
-}
-
 // Service makes documents.
 type Service struct {
-	Deps
-
-	store *store
+	db       *database.DB
+	clock    clock.Clock
+	users    *user.Store
+	tokens   *mailtoken.Store
+	attempts *throttle.Service
+	queue    *jobs.Enqueuer
+	personal *module.Personal
+	store    *store
 }
 
-// NewService makes a Service.
-func NewService(deps Deps) *Service { return &Service{Deps: deps, store: &store{deps.DB}} }
+// NewService works on db.
+func NewService(db *database.DB, clk clock.Clock, attempts *throttle.Service, queue *jobs.Enqueuer, personal *module.Personal) *Service {
+	return &Service{
+		db: db, clock: clk, users: user.NewStore(db), tokens: mailtoken.NewStore(db),
+		attempts: attempts, queue: queue, personal: personal, store: &store{db},
+	}
+}
 
 var errGone = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
 
@@ -128,15 +127,15 @@ const throttledText = "The data was exported ten times within a day; try again l
 // "everything" and leaves something out is worse than none.
 func (s *Service) Export(ctx context.Context, userID int64) (Document, error) {
 	var d Document
-	err := user.InTx(ctx, s.DB, "export an account", func(ctx context.Context) error {
-		u, err := s.Users.FindByID(ctx, userID)
+	err := user.InTx(ctx, s.db, "export an account", func(ctx context.Context) error {
+		u, err := s.users.FindByID(ctx, userID)
 		if err != nil {
 			return err
 		}
 		if u == nil || u.Deleted() {
 			return errGone
 		}
-		taken, err := s.Throttle.Take(ctx, throttle.Use{Rule: throttle.Export, Subject: strconv.FormatInt(userID, 10)})
+		taken, err := s.attempts.Take(ctx, throttle.Use{Rule: throttle.Export, Subject: strconv.FormatInt(userID, 10)})
 		if err != nil {
 			return err
 		}
@@ -156,7 +155,7 @@ func (s *Service) Export(ctx context.Context, userID int64) (Document, error) {
 		if d.Parts, err = s.parts(ctx, userID); err != nil {
 			return err
 		}
-		return mailing.Tell(ctx, s.Jobs, mailing.DataExported, userID, s.Clock.Now().Truncate(time.Microsecond))
+		return mailing.Tell(ctx, s.queue, mailing.DataExported, userID, s.clock.Now().Truncate(time.Microsecond))
 	})
 	if err != nil {
 		return Document{}, err
@@ -165,8 +164,8 @@ func (s *Service) Export(ctx context.Context, userID int64) (Document, error) {
 }
 
 func (s *Service) parts(ctx context.Context, userID int64) (map[string]any, error) {
-	parts := make(map[string]any, len(s.Exporters))
-	for _, e := range s.Exporters {
+	parts := make(map[string]any, len(s.personal.Exporters))
+	for _, e := range s.personal.Exporters {
 		name := e.ExportName()
 		if _, twice := parts[name]; twice {
 			return nil, fmt.Errorf("two parts of the export are called %q", name)
@@ -201,7 +200,7 @@ func (s *Service) sessions(ctx context.Context, userID int64) ([]Session, error)
 }
 
 func (s *Service) mailed(ctx context.Context, userID int64) ([]MailedToken, error) {
-	rows, err := s.Tokens.List(ctx, userID)
+	rows, err := s.tokens.List(ctx, userID)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/accounts/internal/export"
 	"gpatlas/modules/accounts/internal/mailtoken"
 	"gpatlas/modules/accounts/internal/school"
@@ -23,6 +22,7 @@ import (
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/module"
 )
 
 const ada = "Ada@mba2027.bschool.edu"
@@ -39,10 +39,8 @@ func (p part) ExportFor(_ context.Context, userID int64) (any, error) {
 	return map[string]any{"account": userID}, p.err
 }
 
-func service(b *sessiontest.Bench, parts ...accountsapi.Exporter) *export.Service {
-	return export.NewService(export.Deps{
-		DB: b.DB, Clock: b.Clock, Users: b.Users, Tokens: mailtoken.NewStore(b.DB), Throttle: b.Throttle, Jobs: jobs.NewEnqueuer(b.DB), Exporters: parts,
-	})
+func service(b *sessiontest.Bench, parts ...module.Exporter) *export.Service {
+	return export.NewService(b.DB, b.Clock, b.Throttle, jobs.NewEnqueuer(b.DB), &module.Personal{Exporters: parts})
 }
 
 // Everything that is kept about a person is there, nothing of anybody else's, and nothing secret.
@@ -51,7 +49,7 @@ func TestExport(t *testing.T) {
 	b := sessiontest.New(t)
 	u, other := b.MakeUser(t, ada), b.MakeUser(t, "grace@mba2027.bschool.edu")
 	tokens := mailtoken.NewStore(b.DB)
-	surveys := school.NewService(school.Deps{DB: b.DB, Clock: b.Clock, Users: b.Users, Schools: b.Schools})
+	surveys := school.NewService(b.DB, b.Clock, b.Schools)
 	secrets := []string{u.PasswordHash, sessiontest.Password, other.Email, other.PasswordHash}
 	hide := func(secret string) {
 		secrets = append(secrets, secret, hex.EncodeToString(token.Hash(secret)))

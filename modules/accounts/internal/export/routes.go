@@ -7,7 +7,13 @@ import (
 
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
 )
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{Routes: Routes(s)}
+}
 
 // Routes are the operations of the export.
 func Routes(s *Service) []httpapi.Route {
@@ -39,7 +45,7 @@ func (s *Service) export(ctx context.Context, _ *struct{}) (*httpapi.Reply[httpa
 	if err != nil {
 		return nil, err
 	}
-	now := s.Clock.Now().UTC()
+	now := s.clock.Now().UTC()
 	return &httpapi.Reply[httpapi.DataMeta[Document, Meta]]{
 		Body:   httpapi.DataMeta[Document, Meta]{Data: d, Meta: Meta{ExportedAt: now, Format: format}},
 		Header: map[string]string{"Content-Disposition": `attachment; filename="gpatlas-export-` + now.Format(time.DateOnly) + `.json"`},

@@ -20,8 +20,8 @@ import (
 	"gpatlas/modules/accounts/internal/export"
 	"gpatlas/modules/accounts/internal/mailing"
 	"gpatlas/modules/accounts/internal/mailing/mailingtest"
-	"gpatlas/modules/accounts/internal/mailtoken"
 	"gpatlas/modules/accounts/internal/reset"
+	"gpatlas/modules/accounts/internal/session"
 	"gpatlas/modules/accounts/internal/session/sessiontest"
 	"gpatlas/modules/accounts/internal/throttle"
 	"gpatlas/modules/accounts/internal/user"
@@ -32,6 +32,7 @@ import (
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/mail/mailtest"
+	"gpatlas/platform/module"
 )
 
 // lines is a log that may be read while it is written.
@@ -74,11 +75,11 @@ func newJourney(t *testing.T) *journey {
 	t.Cleanup(db.Close)
 	j.DB, j.Users = db, user.NewStore(db)
 	j.Throttle = throttle.NewService(throttle.NewStore(db), j.Clock)
-	j.Sessions.Log = logger
-	tokens, queue := mailtoken.NewStore(db), jobs.NewEnqueuer(db)
-	v := verification.NewService(verification.Deps{DB: db, Clock: j.Clock, Users: j.Users, Tokens: tokens, Throttle: j.Throttle, Jobs: queue})
-	r := reset.NewService(reset.Deps{DB: db, Clock: j.Clock, Users: j.Users, Tokens: tokens, Passwords: j.Passwords, Sessions: j.Sessions, Throttle: j.Throttle, Jobs: queue})
-	d := deletion.NewService(deletion.Deps{DB: db, Clock: j.Clock, Users: j.Users, Tokens: tokens, Passwords: j.Passwords, Sessions: j.Sessions, Throttle: j.Throttle, Jobs: queue})
+	j.Sessions = session.NewService(db, j.Clock, logger, j.Passwords, j.Throttle, j.Signer)
+	queue, personal := jobs.NewEnqueuer(db), new(module.Personal)
+	v := verification.NewService(db, j.Clock, j.Throttle, queue)
+	r := reset.NewService(db, j.Clock, j.Passwords, j.Sessions, j.Throttle, queue)
+	d := deletion.NewService(db, j.Clock, j.Passwords, j.Sessions, j.Throttle, queue, personal)
 	mailer, mails := mailingtest.Mailer(t)
 	j.mails, j.handlers = mails, []jobs.Handler{v.Handler(mailer), r.Handler(mailer), mailing.NoticeHandler(j.Users, mailer)}
 	j.app = fiber.New(httpapi.FiberConfig(logger))
@@ -88,7 +89,7 @@ func newJourney(t *testing.T) *journey {
 	})
 	api := httpapi.New(j.app, httpapi.Config{Title: "test", Version: "1.1.0", Logger: logger})
 	require.NoError(t, api.Register(slices.Concat(verification.Routes(v), reset.Routes(r), deletion.Routes(d),
-		export.Routes(export.NewService(export.Deps{DB: db, Clock: j.Clock, Users: j.Users, Tokens: tokens, Throttle: j.Throttle, Jobs: queue})))))
+		export.Routes(export.NewService(db, j.Clock, j.Throttle, queue, personal)))))
 	return j
 }
 

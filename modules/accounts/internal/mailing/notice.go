@@ -7,6 +7,7 @@ import (
 
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/module"
 	"gpatlas/templates/email"
 )
 
@@ -51,6 +52,11 @@ func Tell(ctx context.Context, queue *jobs.Enqueuer, kind Kind, userID int64, at
 // Users finds accounts, deleted ones too; nil when there is none.
 type Users interface {
 	FindByID(ctx context.Context, id int64) (*user.User, error)
+}
+
+// Part is the job that sends notices.
+func Part(users Users, mailer *Mailer) module.Part {
+	return module.Part{Jobs: []jobs.Handler{NoticeHandler(users, mailer)}}
 }
 
 // NoticeHandler sends notices. One that is overtaken by events (the account was purged, or recovered before the word of its

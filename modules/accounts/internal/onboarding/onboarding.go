@@ -10,6 +10,7 @@ import (
 	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
 )
 
 // Service reads accounts for their holders and moves their onboarding.
@@ -66,6 +67,11 @@ func record(u *user.User, err error) (user.Record, error) {
 		return user.Record{}, err
 	}
 	return u.Record(), nil
+}
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{Routes: Routes(s)}
 }
 
 // Routes are the operations on the caller's own account.

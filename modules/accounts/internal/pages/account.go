@@ -11,7 +11,7 @@ import (
 
 // account says who is signed in. Where the address is not confirmed, its form asks for another mail.
 func (p pages) account(ctx context.Context, r *console.Request) (console.View, error) {
-	u, err := p.Users.FindByID(ctx, auth.From(ctx).UserID)
+	u, err := p.users.FindByID(ctx, auth.From(ctx).UserID)
 	if err != nil {
 		return console.View{}, err
 	}

@@ -27,7 +27,7 @@ func (p pages) login(ctx context.Context, r *console.Request) (console.View, err
 	if err := v.Form.Read(r); err != nil {
 		return refused(v, err)
 	}
-	tokens, _, err := p.Sessions.Login(ctx, v.Form.Value("username"), v.Form.Value("password"), client(ctx, r))
+	tokens, _, err := p.sessions.Login(ctx, v.Form.Value("username"), v.Form.Value("password"), client(ctx, r))
 	if err != nil {
 		return refused(v, err)
 	}
@@ -37,7 +37,7 @@ func (p pages) login(ctx context.Context, r *console.Request) (console.View, err
 // logout also takes a cookie away whose session has ended already.
 func (p pages) logout(ctx context.Context, _ *console.Request) (console.View, error) {
 	if caller := auth.From(ctx); caller.Kind == auth.Session {
-		if err := p.Sessions.Logout(ctx, caller.UserID, caller.SessionID); err != nil {
+		if err := p.sessions.Logout(ctx, caller.UserID, caller.SessionID); err != nil {
 			return console.View{}, err
 		}
 	}

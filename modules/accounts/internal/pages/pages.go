@@ -8,13 +8,16 @@ import (
 	"embed"
 	"html/template"
 	"net/http"
-	"time"
 
+	"gpatlas/modules/accounts/internal/deletion"
 	"gpatlas/modules/accounts/internal/register"
+	"gpatlas/modules/accounts/internal/reset"
 	"gpatlas/modules/accounts/internal/session"
 	"gpatlas/modules/accounts/internal/user"
+	"gpatlas/modules/accounts/internal/verification"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/console"
+	"gpatlas/platform/module"
 	templates "gpatlas/templates/console"
 )
 
@@ -31,35 +34,23 @@ const (
 	accountPath  = "/account"
 )
 
-// Deps are the services below the pages. Each method is that of the service of the same name.
-type Deps struct {
-	Registration interface {
-		Register(ctx context.Context, form register.Form, from session.Client) (*user.User, session.Tokens, error)
-	}
-	Sessions interface {
-		Login(ctx context.Context, username, secret string, from session.Client) (session.Tokens, user.Summary, error)
-		Logout(ctx context.Context, userID int64, sessionID string) error
-	}
-	Verification interface {
-		Verify(ctx context.Context, secret string) (email string, at time.Time, err error)
-		Resend(ctx context.Context, userID int64) (email string, at time.Time, err error)
-	}
-	Reset interface {
-		Forgot(ctx context.Context, address string) error
-		Reset(ctx context.Context, secret, fresh string) error
-	}
-	Deletion interface {
-		Recover(ctx context.Context, address, secret string, from session.Client) (email string, at time.Time, err error)
-	}
-	Users interface {
-		FindByID(ctx context.Context, id int64) (*user.User, error)
-	}
+// pages call the services below them.
+type pages struct {
+	registration *register.Service
+	sessions     *session.Service
+	verification *verification.Service
+	resets       *reset.Service
+	deletion     *deletion.Service
+	users        *user.Store
 }
 
-// Pages are the pages.
-func Pages(d Deps) []console.Page {
-	p := pages{d}
-	return []console.Page{
+// Part is the pages.
+func Part(
+	registration *register.Service, sessions *session.Service, verifier *verification.Service, resets *reset.Service,
+	deletions *deletion.Service, users *user.Store,
+) module.Part {
+	p := pages{registration, sessions, verifier, resets, deletions, users}
+	return module.Part{Pages: []console.Page{
 		{Method: http.MethodGet, Path: loginPath, Load: p.showLogin},
 		{Method: http.MethodPost, Path: loginPath, Load: p.login},
 		{Method: http.MethodPost, Path: logoutPath, Load: p.logout},
@@ -75,10 +66,8 @@ func Pages(d Deps) []console.Page {
 		{Method: http.MethodGet, Path: recoverPath, Load: p.showRecover},
 		{Method: http.MethodPost, Path: recoverPath, Load: p.recover},
 		{Method: http.MethodGet, Path: accountPath, Access: console.SignedIn, Load: p.account},
-	}
+	}}
 }
-
-type pages struct{ Deps }
 
 //go:embed *.html
 var files embed.FS

@@ -21,7 +21,7 @@ func (p pages) recover(ctx context.Context, r *console.Request) (console.View, e
 	if err := v.Form.Read(r); err != nil {
 		return refused(v, err)
 	}
-	if _, _, err := p.Deletion.Recover(ctx, v.Form.Value("email"), v.Form.Value("password"), client(ctx, r)); err != nil {
+	if _, _, err := p.deletion.Recover(ctx, v.Form.Value("email"), v.Form.Value("password"), client(ctx, r)); err != nil {
 		return refused(v, err)
 	}
 	return lead(loginPath, "recovered"), nil

@@ -22,7 +22,7 @@ func (p pages) forgot(ctx context.Context, r *console.Request) (console.View, er
 	v := forgotView(r)
 	err := v.Form.Read(r)
 	if err == nil {
-		err = p.Reset.Forgot(ctx, v.Form.Value("email"))
+		err = p.resets.Forgot(ctx, v.Form.Value("email"))
 	}
 	if err != nil {
 		return refused(v, err)
@@ -47,7 +47,7 @@ func (p pages) reset(ctx context.Context, r *console.Request) (console.View, err
 	if err := v.Form.Read(r); err != nil {
 		return refused(v, err)
 	}
-	err := p.Reset.Reset(ctx, v.Form.Value("token"), v.Form.Value("new_password"))
+	err := p.resets.Reset(ctx, v.Form.Value("token"), v.Form.Value("new_password"))
 	if err != nil {
 		v.Data = len(apperr.From(err).Fields) == 0 // the link is at fault, not the password
 		return refused(v, err)

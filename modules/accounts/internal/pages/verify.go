@@ -24,7 +24,7 @@ func (p pages) verify(ctx context.Context, r *console.Request) (console.View, er
 	if err := v.Form.Read(r); err != nil {
 		return refused(v, err)
 	}
-	_, _, err := p.Verification.Verify(ctx, v.Form.Value("token"))
+	_, _, err := p.verification.Verify(ctx, v.Form.Value("token"))
 	notice := "verified"
 	if err != nil && apperr.From(err).Kind == apperr.KindConflict {
 		err, notice = nil, "already"
@@ -39,7 +39,7 @@ func (p pages) verify(ctx context.Context, r *console.Request) (console.View, er
 }
 
 func (p pages) resend(ctx context.Context, r *console.Request) (console.View, error) {
-	_, _, err := p.Verification.Resend(ctx, auth.From(ctx).UserID)
+	_, _, err := p.verification.Resend(ctx, auth.From(ctx).UserID)
 	if err != nil && apperr.From(err).Kind == apperr.KindConflict {
 		return lead(accountPath, "already"), nil
 	}

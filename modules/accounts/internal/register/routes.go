@@ -7,7 +7,13 @@ import (
 	"gpatlas/modules/accounts/internal/session"
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
 )
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{Routes: Routes(s)}
+}
 
 // Routes are the operations of registration.
 func Routes(s *Service) []httpapi.Route {

@@ -13,22 +13,27 @@ import (
 	"gpatlas/platform/jobs"
 )
 
-// Deps are what registration works with.
-type Deps struct {
-	DB        *database.DB
-	Clock     clock.Clock
-	Users     *user.Store
-	Passwords *password.Hasher
-	Sessions  *session.Service
-	Jobs      *jobs.Enqueuer
-	Schools   user.Schools
+// Service registers accounts.
+type Service struct {
+	db        *database.DB
+	clock     clock.Clock
+	users     *user.Store
+	passwords *password.Hasher
+	sessions  *session.Service
+	queue     *jobs.Enqueuer
+	schools   user.Schools
 }
 
-// Service registers accounts.
-type Service struct{ Deps }
-
-// NewService makes a Service.
-func NewService(deps Deps) *Service { return &Service{deps} }
+// NewService works on db.
+func NewService(
+	db *database.DB, clk clock.Clock, passwords *password.Hasher,
+	sessions *session.Service, queue *jobs.Enqueuer, schools user.Schools,
+) *Service {
+	return &Service{
+		db: db, clock: clk, users: user.NewStore(db), passwords: passwords,
+		sessions: sessions, queue: queue, schools: schools,
+	}
+}
 
 var errInUse = apperr.New(apperr.KindConflict, "An account with this email address already exists")
 
@@ -41,24 +46,24 @@ func (s *Service) Register(ctx context.Context, form Form, from session.Client) 
 	if list := form.faults(); list != nil {
 		return nil, session.Tokens{}, apperr.Invalid(list...)
 	}
-	hash, err := s.Passwords.Hash(ctx, form.Password)
+	hash, err := s.passwords.Hash(ctx, form.Password)
 	if err != nil {
 		return nil, session.Tokens{}, err
 	}
-	u := s.account(form, hash, s.Clock.Now().Truncate(time.Microsecond)) // as the database keeps it
+	u := s.account(form, hash, s.clock.Now().Truncate(time.Microsecond)) // as the database keeps it
 	var tokens session.Tokens
-	err = user.InTx(ctx, s.DB, "register an account", func(ctx context.Context) error {
-		inserted, err := s.Users.Insert(ctx, u)
+	err = user.InTx(ctx, s.db, "register an account", func(ctx context.Context) error {
+		inserted, err := s.users.Insert(ctx, u)
 		if err != nil {
 			return err
 		}
 		if !inserted {
 			return errInUse
 		}
-		if tokens, err = s.Sessions.Open(ctx, u.ID, from); err != nil {
+		if tokens, err = s.sessions.Open(ctx, u.ID, from); err != nil {
 			return err
 		}
-		return s.Jobs.Enqueue(ctx, jobs.Job{Type: VerificationJob, Payload: VerificationPayload{UserID: u.ID}})
+		return s.queue.Enqueue(ctx, jobs.Job{Type: VerificationJob, Payload: VerificationPayload{UserID: u.ID}})
 	})
 	if err != nil {
 		return nil, session.Tokens{}, err
@@ -68,7 +73,7 @@ func (s *Service) Register(ctx context.Context, form Form, from session.Client) 
 
 // account is the row of a new account. What decides over access comes from the address and from nothing else.
 func (s *Service) account(f Form, hash string, now time.Time) *user.User {
-	a := user.Assign(f.Email, s.Schools, now)
+	a := user.Assign(f.Email, s.schools, now)
 	return &user.User{
 		Email: f.Email, EmailKey: user.Key(f.Email), FullName: f.FullName, Company: optional(f.Company), JobTitle: optional(f.JobTitle),
 		UseCase: optional(f.UseCase), MarketingConsent: f.MarketingConsent, PasswordHash: hash,

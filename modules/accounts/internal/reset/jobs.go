@@ -32,16 +32,16 @@ func (s *Service) send(ctx context.Context, mailer *mailing.Mailer, userID int64
 	}
 	var u *user.User
 	var issued mailtoken.Issued
-	err := user.InTx(ctx, s.DB, "make a reset token", func(ctx context.Context) error {
+	err := user.InTx(ctx, s.db, "make a reset token", func(ctx context.Context) error {
 		var err error
-		if u, err = s.Users.Lock(ctx, userID); err != nil {
+		if u, err = s.users.Lock(ctx, userID); err != nil {
 			return err
 		}
 		if u == nil || u.Deleted() {
 			u = nil
 			return nil
 		}
-		issued, err = s.Tokens.Issue(ctx, u, mailtoken.Reset, s.Clock.Now())
+		issued, err = s.tokens.Issue(ctx, u, mailtoken.Reset, s.clock.Now())
 		return err
 	})
 	if err != nil || u == nil {

@@ -40,10 +40,7 @@ type bench struct {
 func setup(tb testing.TB) *bench {
 	tb.Helper()
 	b := &bench{Bench: sessiontest.New(tb)}
-	b.service = reset.NewService(reset.Deps{
-		DB: b.DB, Clock: b.Clock, Users: b.Users, Tokens: mailtoken.NewStore(b.DB), Passwords: b.Passwords, Sessions: b.Sessions,
-		Throttle: b.Throttle, Jobs: jobs.NewEnqueuer(b.DB),
-	})
+	b.service = reset.NewService(b.DB, b.Clock, b.Passwords, b.Sessions, b.Throttle, jobs.NewEnqueuer(b.DB))
 	mailer, mails := mailingtest.Mailer(tb)
 	b.mails = mails
 	b.handlers = []jobs.Handler{b.service.Handler(mailer), mailing.NoticeHandler(b.Users, mailer)}
@@ -220,7 +217,7 @@ func TestResetKeepsTheRules(t *testing.T) {
 	b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: "/v1/auth/reset-password", Body: `{"token":"x","new_password":"` + fresh + `","user_id":1}`, Status: 400})
 	b.reset(t, mailtest.Other(secret), "passwordpassword", 400, "Invalid or expired reset token")
 	b.reset(t, secret, strings.Repeat("é", 30)+"abcdef"+strings.Repeat("z", 92), 200)
-	issued, err := b.service.Tokens.Issue(t.Context(), u, mailtoken.Verify, b.Clock.Now())
+	issued, err := mailtoken.NewStore(b.DB).Issue(t.Context(), u, mailtoken.Verify, b.Clock.Now())
 	require.NoError(t, err)
 	b.reset(t, issued.Secret, fresh, 400, "Invalid or expired reset token")
 	gone := b.asked(t, u)

@@ -4,8 +4,16 @@ import (
 	"context"
 	"net/http"
 
+	"gpatlas/modules/accounts/internal/mailing"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/jobs"
+	"gpatlas/platform/module"
 )
+
+// Part is what the slice offers.
+func (s *Service) Part(mailer *mailing.Mailer) module.Part {
+	return module.Part{Routes: Routes(s), Jobs: []jobs.Handler{s.Handler(mailer)}}
+}
 
 // Routes are the operations on forgotten passwords.
 func Routes(s *Service) []httpapi.Route {

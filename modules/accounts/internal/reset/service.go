@@ -31,27 +31,29 @@ type Sessions interface {
 	EndAll(ctx context.Context, userID int64, reason session.Reason, exceptSessionID string) (int, error)
 }
 
-// Deps are what resetting works with.
-type Deps struct {
-	DB        *database.DB
-	Clock     clock.Clock
-	Users     *user.Store
-	Tokens    *mailtoken.Store
-	Passwords *password.Hasher
-	Sessions  Sessions
-	Throttle  *throttle.Service
-	Jobs      *jobs.Enqueuer
-}
-
 // Service resets passwords.
 type Service struct {
-	Deps
-
-	store *store
+	db        *database.DB
+	clock     clock.Clock
+	users     *user.Store
+	tokens    *mailtoken.Store
+	passwords *password.Hasher
+	sessions  Sessions
+	attempts  *throttle.Service
+	queue     *jobs.Enqueuer
+	store     *store
 }
 
-// NewService makes a Service.
-func NewService(deps Deps) *Service { return &Service{Deps: deps, store: &store{deps.DB}} }
+// NewService works on db.
+func NewService(
+	db *database.DB, clk clock.Clock, passwords *password.Hasher,
+	sessions Sessions, attempts *throttle.Service, queue *jobs.Enqueuer,
+) *Service {
+	return &Service{
+		db: db, clock: clk, users: user.NewStore(db), tokens: mailtoken.NewStore(db), passwords: passwords,
+		sessions: sessions, attempts: attempts, queue: queue, store: &store{db},
+	}
+}
 
 // errToken is the answer to every token that is not good, whatever the reason.
 var errToken = apperr.New(apperr.KindInvalid, "Invalid or expired reset token")
@@ -69,8 +71,8 @@ func (s *Service) Forgot(ctx context.Context, address string) error {
 	if fault := user.EmailFault(address); fault != "" {
 		return apperr.Invalid(apperr.FieldError{Field: "email", Message: fault})
 	}
-	return user.InTx(ctx, s.DB, "ask for a new password", func(ctx context.Context) error {
-		taken, err := s.Throttle.Take(ctx, throttle.Use{Rule: throttle.ForgotPassword, Subject: user.Key(address)})
+	return user.InTx(ctx, s.db, "ask for a new password", func(ctx context.Context) error {
+		taken, err := s.attempts.Take(ctx, throttle.Use{Rule: throttle.ForgotPassword, Subject: user.Key(address)})
 		if err != nil {
 			return err
 		}
@@ -81,7 +83,7 @@ func (s *Service) Forgot(ctx context.Context, address string) error {
 		if taken.Wait > 0 {
 			id = 0
 		}
-		return s.Jobs.Enqueue(ctx, jobs.Job{Type: Job, Payload: Payload{UserID: id}})
+		return s.queue.Enqueue(ctx, jobs.Job{Type: Job, Payload: Payload{UserID: id}})
 	})
 }
 
@@ -91,56 +93,56 @@ func (s *Service) Forgot(ctx context.Context, address string) error {
 // The token is looked at first: without a good one no password is hashed. It is used in the transaction that sets the
 // password, so that a password that is refused leaves it good.
 func (s *Service) Reset(ctx context.Context, secret, fresh string) error {
-	found, err := s.Tokens.Find(ctx, mailtoken.Reset, secret)
+	found, err := s.tokens.Find(ctx, mailtoken.Reset, secret)
 	if err != nil {
 		return err
 	}
 	if found == nil {
 		return errToken
 	}
-	u, err := s.Users.FindByID(ctx, found.UserID)
+	u, err := s.users.FindByID(ctx, found.UserID)
 	if err != nil {
 		return err
 	}
-	if !found.Good(u, s.Clock.Now()) {
+	if !found.Good(u, s.clock.Now()) {
 		return errToken
 	}
 	if fault := password.Fault(fresh, u.Email); fault != "" {
 		return apperr.Invalid(apperr.FieldError{Field: "new_password", Message: fault})
 	}
-	hash, err := s.Passwords.Hash(ctx, fresh)
+	hash, err := s.passwords.Hash(ctx, fresh)
 	if err != nil {
 		return err
 	}
-	return user.InTx(ctx, s.DB, "reset a password", func(ctx context.Context) error {
-		now := s.Clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
-		u, err := s.Users.Lock(ctx, found.UserID)
+	return user.InTx(ctx, s.db, "reset a password", func(ctx context.Context) error {
+		now := s.clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
+		u, err := s.users.Lock(ctx, found.UserID)
 		if err != nil {
 			return err
 		}
 		if !found.Good(u, now) {
 			return errToken
 		}
-		used, err := s.Tokens.Use(ctx, found, now)
+		used, err := s.tokens.Use(ctx, found, now)
 		if err != nil {
 			return err
 		}
 		if !used {
 			return errToken
 		}
-		if err := s.Tokens.End(ctx, u.ID, mailtoken.Reset, now); err != nil {
+		if err := s.tokens.End(ctx, u.ID, mailtoken.Reset, now); err != nil {
 			return err
 		}
-		if err := s.Users.Update(ctx, u.ID, map[string]any{"password_hash": hash, "updated_at": now}); err != nil {
+		if err := s.users.Update(ctx, u.ID, map[string]any{"password_hash": hash, "updated_at": now}); err != nil {
 			return err
 		}
 		// Strangers who tried passwords must not keep the owner from signing in with the new one.
-		if err := s.Throttle.ClearSignIns(ctx, u.Email); err != nil {
+		if err := s.attempts.ClearSignIns(ctx, u.Email); err != nil {
 			return err
 		}
-		if _, err := s.Sessions.EndAll(ctx, u.ID, session.ByPassword, ""); err != nil {
+		if _, err := s.sessions.EndAll(ctx, u.ID, session.ByPassword, ""); err != nil {
 			return err
 		}
-		return mailing.Tell(ctx, s.Jobs, mailing.PasswordChanged, u.ID, now)
+		return mailing.Tell(ctx, s.queue, mailing.PasswordChanged, u.ID, now)
 	})
 }

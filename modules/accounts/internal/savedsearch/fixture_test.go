@@ -25,6 +25,7 @@ type bench struct {
 	*sessiontest.Bench
 	host       *httpapitest.Host
 	service    *savedsearch.Service
+	searcher   catalogapi.GPSearcher
 	ada, grace *auth.Principal
 }
 
@@ -47,7 +48,7 @@ func newBench(t *testing.T) *bench {
 	require.NoError(t, err)
 	b.ada = &auth.Principal{Kind: auth.Session, UserID: b.MakeUser(t, "ada@larkspur.example").ID}
 	b.grace = &auth.Principal{Kind: auth.Session, UserID: b.MakeUser(t, "grace@mossgate.example").ID}
-	b.service = savedsearch.NewService(savedsearch.Deps{DB: b.DB, Clock: b.Clock, Users: b.Users, Search: searcher})
+	b.searcher, b.service = searcher, savedsearch.NewService(b.DB, b.Clock, searcher)
 	b.host = httpapitest.New(t, savedsearch.Routes(b.service)...)
 	return b
 }

@@ -88,9 +88,7 @@ func TestRunIsOvertaken(t *testing.T) {
 	b := newBench(t)
 	id := b.save(t, b.ada, "search", `{"city":"Boston"}`)
 	slow := func(happens func()) error {
-		deps := b.service.Deps
-		deps.Search = between{deps.Search, happens}
-		_, found, err := savedsearch.NewService(deps).Run(t.Context(), b.ada.UserID, id, 10, 0)
+		_, found, err := savedsearch.NewService(b.DB, b.Clock, between{b.searcher, happens}).Run(t.Context(), b.ada.UserID, id, 10, 0)
 		require.Equal(t, 2, found.Total)
 		return err
 	}
@@ -138,9 +136,7 @@ func TestRunFails(t *testing.T) {
 		{apperr.Unavailable("The catalog is being loaded"), http.StatusServiceUnavailable, `{"detail":"The catalog is being loaded"}`},
 		{errors.New("secret"), http.StatusInternalServerError, `{"detail":"Internal server error"}`},
 	} {
-		deps := b.service.Deps
-		deps.Search = failing{c.err}
-		host := httpapitest.New(t, savedsearch.Routes(savedsearch.NewService(deps))...)
+		host := httpapitest.New(t, savedsearch.Routes(savedsearch.NewService(b.DB, b.Clock, failing{c.err}))...)
 		for _, s := range []httpapitest.Scenario{
 			{Path: path + "/" + id + "/run"},
 			{Path: path, Method: "POST", Body: `{"name":"a","filters":{"city":"Boston"}}`},

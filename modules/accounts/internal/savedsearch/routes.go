@@ -7,6 +7,7 @@ import (
 
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
 	"gpatlas/platform/page"
 )
 
@@ -16,6 +17,11 @@ type (
 	oneBody  = httpapi.Data[Search]
 	runBody  = httpapi.DataMeta[[]json.RawMessage, RunMeta]
 )
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{Routes: Routes(s), Models: Models(), Exporters: []module.Exporter{s}}
+}
 
 // Routes are the operations on one's own saved searches.
 func Routes(s *Service) []httpapi.Route {

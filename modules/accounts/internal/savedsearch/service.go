@@ -15,26 +15,22 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Deps are what saved searches work with.
-type Deps struct {
-	DB     *database.DB
-	Clock  clock.Clock
-	Users  *user.Store
-	Search catalogapi.GPSearcher
-}
-
 // Service is what owners do with their saved searches.
 type Service struct {
-	Deps
-
-	store *store
+	db     *database.DB
+	clock  clock.Clock
+	users  *user.Store
+	search catalogapi.GPSearcher
+	store  *store
 }
 
-// NewService makes a Service.
-func NewService(deps Deps) *Service { return &Service{Deps: deps, store: &store{deps.DB}} }
+// NewService works on db.
+func NewService(db *database.DB, clk clock.Clock, search catalogapi.GPSearcher) *Service {
+	return &Service{db: db, clock: clk, users: user.NewStore(db), search: search, store: &store{db}}
+}
 
 // now is as exact as PostgreSQL: what is answered at first is what is read later.
-func (s *Service) now() time.Time { return s.Clock.Now().UTC().Truncate(time.Microsecond) }
+func (s *Service) now() time.Time { return s.clock.Now().UTC().Truncate(time.Microsecond) }
 
 // check says all that is wrong with a search, and gives it as it is stored.
 //
@@ -46,7 +42,7 @@ func (s *Service) check(name string, filters map[string]any) (cleanName, encoded
 	if fault := nameFault(name); fault != "" {
 		faults = append(faults, apperr.FieldError{Field: "name", Message: fault})
 	}
-	if err := s.Search.CheckGPFilters(filters); err != nil {
+	if err := s.search.CheckGPFilters(filters); err != nil {
 		if apperr.From(err).Kind != apperr.KindInvalid {
 			return "", "", err
 		}
@@ -79,8 +75,8 @@ func (s *Service) Create(ctx context.Context, userID int64, name string, filters
 	}
 	now := s.now()
 	r := &row{ID: id.String(), UserID: userID, Name: name, Filters: encoded, CreatedAt: now, UpdatedAt: now}
-	err = user.InTx(ctx, s.DB, "save a search", func(ctx context.Context) error {
-		u, err := s.Users.Lock(ctx, userID)
+	err = user.InTx(ctx, s.db, "save a search", func(ctx context.Context) error {
+		u, err := s.users.Lock(ctx, userID)
 		if err != nil {
 			return err
 		}
@@ -153,7 +149,7 @@ func (s *Service) Run(ctx context.Context, userID int64, id string, limit, offse
 	if err != nil {
 		return nil, none, err
 	}
-	matches, err := s.Search.SearchGPs(ctx, search.Filters, limit, offset)
+	matches, err := s.search.SearchGPs(ctx, search.Filters, limit, offset)
 	if err != nil {
 		if apperr.From(err).Kind == apperr.KindInvalid { // the vocabulary has changed since it was saved
 			err = apperr.Invalid(below(err)...).Wrap(err)

@@ -30,7 +30,7 @@ type Checked struct {
 // plan is free and the API tier starter, and the tier's name stays, which marks it: Answer gives the access back at once.
 // Spec: not shown what becomes of graduates; they get what a registration with their address would get now, but no trial.
 func (s *Service) Check(ctx context.Context) (Checked, error) {
-	now := s.Clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
+	now := s.clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
 	var c Checked
 	for {
 		n, err := s.graduate(ctx, now)
@@ -49,18 +49,18 @@ func (s *Service) Check(ctx context.Context) (Checked, error) {
 
 func (s *Service) graduate(ctx context.Context, now time.Time) (int, error) {
 	n := 0
-	err := user.InTx(ctx, s.DB, "end the access of graduates", func(ctx context.Context) error {
+	err := user.InTx(ctx, s.db, "end the access of graduates", func(ctx context.Context) error {
 		list, err := s.store.graduates(ctx, now.Year(), batch)
 		if err != nil {
 			return err
 		}
 		for _, g := range list {
-			a := user.Assign(g.Email, s.Schools, now)
+			a := user.Assign(g.Email, s.schools, now)
 			columns := map[string]any{"tier": a.Tier, "subscription_plan": a.SubscriptionPlan, "api_tier": a.APITier, "updated_at": now}
 			if a.Tier != user.TierStudent {
 				columns["tier"], columns["subscription_plan"], columns["api_tier"] = user.PlanFree, user.PlanFree, user.APIStarter
 			}
-			if err := s.Users.Update(ctx, g.ID, columns); err != nil {
+			if err := s.users.Update(ctx, g.ID, columns); err != nil {
 				return err
 			}
 		}

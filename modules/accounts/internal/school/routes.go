@@ -6,7 +6,13 @@ import (
 
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
 )
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{Routes: Routes(s), Jobs: Handlers(s), Schedules: Schedules()}
+}
 
 // Routes are the operations of the programme. {school} is the slug of a school that is configured.
 func Routes(s *Service) []httpapi.Route {

@@ -31,7 +31,7 @@ func setup(t *testing.T) *bench {
 	t.Helper()
 	b := &bench{Bench: sessiontest.New(t)}
 	b.Schools = append(b.Schools, user.School{Slug: "mossgate", Name: "Mossgate School", Domain: "class{year}.mossgate.example"})
-	b.service = school.NewService(school.Deps{DB: b.DB, Clock: b.Clock, Users: b.Users, Schools: b.Schools})
+	b.service = school.NewService(b.DB, b.Clock, b.Schools)
 	b.host = httpapitest.New(t, school.Routes(b.service)...)
 	return b
 }

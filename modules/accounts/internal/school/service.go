@@ -11,23 +11,19 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Deps are what the programme works with.
-type Deps struct {
-	DB      *database.DB
-	Clock   clock.Clock
-	Users   *user.Store
-	Schools user.Schools
-}
-
 // Service is the programme.
 type Service struct {
-	Deps
-
-	store *store
+	db      *database.DB
+	clock   clock.Clock
+	users   *user.Store
+	schools user.Schools
+	store   *store
 }
 
-// NewService makes a Service.
-func NewService(deps Deps) *Service { return &Service{Deps: deps, store: &store{deps.DB}} }
+// NewService works on db.
+func NewService(db *database.DB, clk clock.Clock, schools user.Schools) *Service {
+	return &Service{db: db, clock: clk, users: user.NewStore(db), schools: schools, store: &store{db}}
+}
 
 // The sentences that callers read.
 var (
@@ -38,7 +34,7 @@ var (
 )
 
 func (s *Service) school(slug string) (user.School, error) {
-	found, ok := s.Schools.Find(slug)
+	found, ok := s.schools.Find(slug)
 	if !ok {
 		return found, apperr.NotFound("There is no school program %q", slug)
 	}
@@ -55,7 +51,7 @@ func (s *Service) Verify(slug, address string) (Eligibility, error) {
 	if fault := user.EmailFault(address); fault != "" {
 		return Eligibility{}, apperr.Invalid(apperr.FieldError{Field: "email", Message: fault})
 	}
-	return eligibility(found, address, s.Clock.Now()), nil
+	return eligibility(found, address, s.clock.Now()), nil
 }
 
 // Answered is what an answer to the survey has brought.
@@ -84,9 +80,9 @@ func (s *Service) Answer(ctx context.Context, userID int64, slug string, answers
 		return Answered{}, err
 	}
 	var a Answered
-	err = user.InTx(ctx, s.DB, "answer a survey", func(ctx context.Context) error {
-		now := s.Clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
-		u, err := s.Users.Lock(ctx, userID)
+	err = user.InTx(ctx, s.db, "answer a survey", func(ctx context.Context) error {
+		now := s.clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
+		u, err := s.users.Lock(ctx, userID)
 		if err != nil {
 			return err
 		}
@@ -108,7 +104,7 @@ func (s *Service) Answer(ctx context.Context, userID int64, slug string, answers
 			return nil
 		}
 		a.SubscriptionPlan, a.APITier = user.PlanPro, user.APIGrowth
-		return s.Users.Update(ctx, u.ID, map[string]any{
+		return s.users.Update(ctx, u.ID, map[string]any{
 			"tier": found.Tier(), "subscription_plan": a.SubscriptionPlan, "api_tier": a.APITier, "updated_at": now,
 		})
 	})

@@ -15,7 +15,7 @@ const renewInterval = 24 * time.Hour
 // VerifyBrowser recognises the session of a browser by the secret in its cookie: it implements auth.BrowserVerifier. What ends
 // a session ends the cookie with the next request. A visit prolongs the session, once a day.
 func (s *Service) VerifyBrowser(ctx context.Context, secret string) (*auth.Principal, bool, error) {
-	now := s.Clock.Now()
+	now := s.clock.Now()
 	found, err := s.store.browser(ctx, token.Hash(secret), now)
 	if err != nil {
 		return nil, false, err
@@ -32,7 +32,7 @@ func (s *Service) VerifyBrowser(ctx context.Context, secret string) (*auth.Princ
 	case now.Sub(found.LastActive) >= touchInterval:
 		// The time of the last use is for people to read: a request does not fail for it.
 		if err := s.store.touch(ctx, found.ID, now); err != nil {
-			s.Log.WarnContext(ctx, "the last use of a session was not stored", "error", err)
+			s.log.WarnContext(ctx, "the last use of a session was not stored", "error", err)
 		}
 	}
 	return &auth.Principal{

@@ -14,7 +14,7 @@ const SweepJob = "accounts.sweep_sessions"
 // Jobs are the handlers of this package. The job may run twice: the second time there is nothing to remove.
 func Jobs(s *Service) []jobs.Handler {
 	return []jobs.Handler{{Type: SweepJob, Queue: jobs.Low, Timeout: 5 * time.Minute, Retries: 3, Run: func(ctx context.Context, _ []byte) error {
-		attempts, err := s.Throttle.Sweep(ctx)
+		attempts, err := s.attempts.Sweep(ctx)
 		if err != nil {
 			return err
 		}
@@ -22,7 +22,7 @@ func Jobs(s *Service) []jobs.Handler {
 		if err != nil {
 			return err
 		}
-		s.Log.InfoContext(ctx, "old sessions and attempts removed", slog.Int64("sessions", sessions), slog.Int64("attempts", attempts))
+		s.log.InfoContext(ctx, "old sessions and attempts removed", slog.Int64("sessions", sessions), slog.Int64("attempts", attempts))
 		return nil
 	}}}
 }

@@ -19,15 +19,15 @@ import (
 // Spec: not shown; an unverified address may sign in, for resending the verification mail needs a session.
 func (s *Service) Login(ctx context.Context, username, secret string, from Client) (Tokens, user.Summary, error) {
 	username = strings.TrimSpace(username) // as registration does
-	attempt, err := s.Throttle.Take(ctx, throttle.SignIn(username, from.Address)...)
+	attempt, err := s.attempts.Take(ctx, throttle.SignIn(username, from.Address)...)
 	if err != nil {
 		return Tokens{}, user.Summary{}, err
 	}
 	u, match, err := s.check(ctx, username, secret)
 	switch {
 	case err != nil: // no verdict, no failure
-		if forgetErr := s.Throttle.Forgive(context.WithoutCancel(ctx), attempt); forgetErr != nil {
-			s.Log.WarnContext(ctx, "a sign-in without a verdict stays counted as a failure", "error", forgetErr)
+		if forgetErr := s.attempts.Forgive(context.WithoutCancel(ctx), attempt); forgetErr != nil {
+			s.log.WarnContext(ctx, "a sign-in without a verdict stays counted as a failure", "error", forgetErr)
 		}
 		return Tokens{}, user.Summary{}, err
 	case attempt.Wait > 0:
@@ -37,24 +37,24 @@ func (s *Service) Login(ctx context.Context, username, secret string, from Clien
 	}
 	fresh := ""
 	if match.Outdated {
-		if fresh, err = s.Passwords.Hash(ctx, secret); err != nil {
+		if fresh, err = s.passwords.Hash(ctx, secret); err != nil {
 			return Tokens{}, user.Summary{}, err
 		}
 	}
 	var tokens Tokens
-	err = user.InTx(ctx, s.DB, "sign in", func(ctx context.Context) error {
-		now := s.Clock.Now()
-		locked, err := s.Users.Lock(ctx, u.ID)
+	err = user.InTx(ctx, s.db, "sign in", func(ctx context.Context) error {
+		now := s.clock.Now()
+		locked, err := s.users.Lock(ctx, u.ID)
 		if err != nil {
 			return err
 		}
 		if err := s.stillHolds(ctx, locked, u.PasswordHash, secret); err != nil {
 			return err
 		}
-		if err := s.Users.Update(ctx, u.ID, signedIn(now, fresh)); err != nil {
+		if err := s.users.Update(ctx, u.ID, signedIn(now, fresh)); err != nil {
 			return err
 		}
-		if err := s.Throttle.Forgive(ctx, attempt); err != nil {
+		if err := s.attempts.Forgive(ctx, attempt); err != nil {
 			return err
 		}
 		u = locked
@@ -76,7 +76,7 @@ func (s *Service) stillHolds(ctx context.Context, locked *user.User, checked, se
 	if locked.PasswordHash == checked {
 		return nil
 	}
-	match, err := s.Passwords.Check(ctx, locked.PasswordHash, secret)
+	match, err := s.passwords.Check(ctx, locked.PasswordHash, secret)
 	if err == nil && !match.OK {
 		err = errCredentials
 	}
@@ -88,7 +88,7 @@ func (s *Service) check(ctx context.Context, username, secret string) (*user.Use
 	if user.EmailFault(username) != "" {
 		username = "" // nobody's, and not for the database: it takes no NUL
 	}
-	u, err := s.Users.FindByEmail(ctx, username)
+	u, err := s.users.FindByEmail(ctx, username)
 	if err != nil {
 		return nil, password.Match{}, err
 	}
@@ -96,7 +96,7 @@ func (s *Service) check(ctx context.Context, username, secret string) (*user.Use
 	if u != nil {
 		hash = u.PasswordHash
 	}
-	match, err := s.Passwords.Check(ctx, hash, secret)
+	match, err := s.passwords.Check(ctx, hash, secret)
 	return u, match, err
 }
 

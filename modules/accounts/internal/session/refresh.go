@@ -13,8 +13,8 @@ func (s *Service) Refresh(ctx context.Context, refresh string) (Tokens, error) {
 	hash := token.Hash(refresh)
 	var tokens Tokens
 	refused := false // told from an error, which would undo the end of the session
-	err := user.InTx(ctx, s.DB, "refresh a session", func(ctx context.Context) error {
-		now := s.Clock.Now()
+	err := user.InTx(ctx, s.db, "refresh a session", func(ctx context.Context) error {
+		now := s.clock.Now()
 		found, session, err := s.store.lockRefresh(ctx, hash)
 		if err != nil {
 			return err
@@ -31,7 +31,7 @@ func (s *Service) Refresh(ctx context.Context, refresh string) (Tokens, error) {
 			_, err := s.store.end(ctx, session.UserID, session.ID, ByReuse, now)
 			return err
 		}
-		account, err := s.Users.FindByID(ctx, session.UserID)
+		account, err := s.users.FindByID(ctx, session.UserID)
 		if err != nil {
 			return err
 		}

@@ -8,7 +8,13 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
 )
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{Routes: Routes(s), Jobs: Jobs(s), Schedules: Schedules(), Models: Models()}
+}
 
 // Routes are the operations on sessions.
 func Routes(s *Service) []httpapi.Route {

@@ -13,37 +13,35 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Deps are what sessions work with.
-type Deps struct {
-	DB        *database.DB
-	Clock     clock.Clock
-	Log       *slog.Logger
-	Users     *user.Store
-	Passwords *password.Hasher
-	Throttle  *throttle.Service
-	Signer    *token.Signer
-	Locator   Locator // nil = Nowhere
-}
-
 // Service opens, prolongs and ends sessions.
 type Service struct {
-	Deps
+	db        *database.DB
+	clock     clock.Clock
+	users     *user.Store
+	log       *slog.Logger
+	passwords *password.Hasher
+	attempts  *throttle.Service
+	signer    *token.Signer
+	store     *Store
 
-	store *Store
+	Locator Locator // Nowhere, unless a GeoIP database is there
 }
 
-// NewService makes a Service.
-func NewService(deps Deps) *Service {
-	if deps.Locator == nil {
-		deps.Locator = Nowhere{}
+// NewService works on db.
+func NewService(
+	db *database.DB, clk clock.Clock, log *slog.Logger,
+	passwords *password.Hasher, attempts *throttle.Service, signer *token.Signer,
+) *Service {
+	return &Service{
+		db: db, clock: clk, users: user.NewStore(db), log: log, passwords: passwords,
+		attempts: attempts, signer: signer, store: NewStore(db), Locator: Nowhere{},
 	}
-	return &Service{Deps: deps, store: NewStore(deps.DB)}
 }
 
 // Open signs an account in: its other sessions end, for one device at a time may be signed in. It must run in a
 // transaction that has the account's row locked (or has just written it), so that of two sign-ins at once one is left.
 func (s *Service) Open(ctx context.Context, userID int64, from Client) (Tokens, error) {
-	now := s.Clock.Now()
+	now := s.clock.Now()
 	if _, err := s.store.endAll(ctx, userID, ByLogin, "", now); err != nil {
 		return Tokens{}, err
 	}
@@ -73,7 +71,7 @@ func (s *Service) Open(ctx context.Context, userID int64, from Client) (Tokens, 
 
 // issue makes the tokens of a session.
 func (s *Service) issue(ctx context.Context, userID int64, sessionID string, now time.Time) (Tokens, error) {
-	access, err := s.Signer.Sign(userID, sessionID)
+	access, err := s.signer.Sign(userID, sessionID)
 	if err != nil {
 		return Tokens{}, err
 	}
@@ -90,18 +88,18 @@ func (s *Service) issue(ctx context.Context, userID int64, sessionID string, now
 // EndAll ends the sessions of an account, but for the one named (empty = all), and says how many there were. Inside a
 // transaction it is part of it.
 func (s *Service) EndAll(ctx context.Context, userID int64, reason Reason, exceptSessionID string) (int, error) {
-	return s.store.endAll(ctx, userID, reason, exceptSessionID, s.Clock.Now())
+	return s.store.endAll(ctx, userID, reason, exceptSessionID, s.clock.Now())
 }
 
 // Logout ends a session that goes on; one that has ended already is no fault.
 func (s *Service) Logout(ctx context.Context, userID int64, sessionID string) error {
-	_, err := s.store.end(ctx, userID, sessionID, ByLogout, s.Clock.Now())
+	_, err := s.store.end(ctx, userID, sessionID, ByLogout, s.clock.Now())
 	return err
 }
 
 // End ends one of an account's sessions. Another account's is not found.
 func (s *Service) End(ctx context.Context, userID int64, sessionID string) error {
-	ended, err := s.store.end(ctx, userID, sessionID, ByUser, s.Clock.Now())
+	ended, err := s.store.end(ctx, userID, sessionID, ByUser, s.clock.Now())
 	if err == nil && !ended {
 		err = errNoSession
 	}
@@ -110,7 +108,7 @@ func (s *Service) End(ctx context.Context, userID int64, sessionID string) error
 
 // List gives the sessions of an account that go on, the last used first; current is the caller's.
 func (s *Service) List(ctx context.Context, userID int64, current string) ([]Session, error) {
-	rows, err := s.store.list(ctx, userID, s.Clock.Now())
+	rows, err := s.store.list(ctx, userID, s.clock.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -129,5 +127,5 @@ const keptFor = 90 * 24 * time.Hour
 
 // Sweep removes sessions that ended ninety days ago, and says how many.
 func (s *Service) Sweep(ctx context.Context) (int64, error) {
-	return s.store.sweep(ctx, s.Clock.Now().Add(-keptFor))
+	return s.store.sweep(ctx, s.clock.Now().Add(-keptFor))
 }

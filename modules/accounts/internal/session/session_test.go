@@ -286,13 +286,11 @@ func TestLocation(t *testing.T) {
 	t.Parallel()
 	b := sessiontest.New(t)
 	u := b.MakeUser(t, ada)
-	deps := b.Sessions.Deps
-	deps.Locator = places{"203.0.113.7": "Boston, US"}
-	sessions := session.NewService(deps)
+	b.Sessions.Locator = places{"203.0.113.7": "Boston, US"}
 	for address, want := range map[string]string{"203.0.113.7": "Boston, US", "203.0.113.8": ""} {
-		_, _, err := sessions.Login(t.Context(), ada, sessiontest.Password, session.Client{Address: netip.MustParseAddr(address)})
+		_, _, err := b.Sessions.Login(t.Context(), ada, sessiontest.Password, session.Client{Address: netip.MustParseAddr(address)})
 		require.NoError(t, err)
-		list, err := sessions.List(t.Context(), u.ID, "")
+		list, err := b.Sessions.List(t.Context(), u.ID, "")
 		require.NoError(t, err)
 		require.Len(t, list, 1)
 		require.Equal(t, address, list[0].IPAddress)

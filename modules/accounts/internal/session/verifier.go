@@ -10,11 +10,11 @@ import (
 // VerifySession recognises the caller of a request by the access token of a session: it implements auth.SessionVerifier.
 // A good token is not enough: the session must go on, and its account must not be deleted.
 func (s *Service) VerifySession(ctx context.Context, text string) (*auth.Principal, error) {
-	claims, err := s.Signer.Verify(text)
+	claims, err := s.signer.Verify(text)
 	if err != nil {
 		return nil, errInvalid.Wrap(err)
 	}
-	now := s.Clock.Now()
+	now := s.clock.Now()
 	found, err := s.store.caller(ctx, claims.SessionID, claims.UserID, now)
 	if err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func (s *Service) VerifySession(ctx context.Context, text string) (*auth.Princip
 	if now.Sub(found.LastActive) >= touchInterval {
 		// The time of the last use is for people to read: a request does not fail for it.
 		if err := s.store.touch(ctx, claims.SessionID, now); err != nil {
-			s.Log.WarnContext(ctx, "the last use of a session was not stored", "error", err)
+			s.log.WarnContext(ctx, "the last use of a session was not stored", "error", err)
 		}
 	}
 	over := found.TrialEnds != nil && !found.TrialEnds.After(now) // as for keys, also before the job has written so

@@ -6,7 +6,13 @@ import (
 	"time"
 
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
 )
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{Routes: Routes(s), Jobs: Handlers(s), Schedules: Schedules()}
+}
 
 // Routes are the operations of administrators on trials.
 func Routes(s *Service) []httpapi.Route {

@@ -23,22 +23,18 @@ const (
 	timeout = time.Hour
 )
 
-// Deps are what the check works with.
-type Deps struct {
-	DB    *database.DB
-	Clock clock.Clock
-	Jobs  *jobs.Enqueuer
-}
-
 // Service checks trials.
 type Service struct {
-	Deps
-
+	db    *database.DB
+	clock clock.Clock
+	queue *jobs.Enqueuer
 	store *store
 }
 
-// NewService makes a Service.
-func NewService(deps Deps) *Service { return &Service{Deps: deps, store: &store{deps.DB}} }
+// NewService works on db.
+func NewService(db *database.DB, clk clock.Clock, queue *jobs.Enqueuer) *Service {
+	return &Service{db: db, clock: clk, queue: queue, store: &store{db}}
+}
 
 // Checked is what a check did.
 type Checked struct {
@@ -53,7 +49,7 @@ type Checked struct {
 // Spec: not shown what tier an account has after its trial; the registration tier, free_trial, as decided, until there is a
 // subscription: only the plan and the API tier fall.
 func (s *Service) Check(ctx context.Context) (Checked, error) {
-	now := s.Clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
+	now := s.clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
 	var c Checked
 	var err error
 	if c.Ended, err = s.all(ctx, mailing.TrialEnded, func(ctx context.Context) ([]ending, error) { return s.store.end(ctx, now, batch) }); err != nil {
@@ -69,13 +65,13 @@ func (s *Service) Check(ctx context.Context) (Checked, error) {
 func (s *Service) all(ctx context.Context, kind mailing.Kind, mark func(ctx context.Context) ([]ending, error)) (int, error) {
 	for total := 0; ; {
 		n := 0
-		err := user.InTx(ctx, s.DB, "check trials", func(ctx context.Context) error {
+		err := user.InTx(ctx, s.db, "check trials", func(ctx context.Context) error {
 			list, err := mark(ctx)
 			if err != nil {
 				return err
 			}
 			for _, e := range list {
-				if err := mailing.Tell(ctx, s.Jobs, kind, e.ID, e.EndsAt); err != nil {
+				if err := mailing.Tell(ctx, s.queue, kind, e.ID, e.EndsAt); err != nil {
 					return err
 				}
 			}
@@ -114,8 +110,8 @@ type Started struct {
 // Start enqueues today's check, as the schedule does: of the two, and of several calls on one day, the first counts, and the
 // others do nothing and say so.
 func (s *Service) Start(ctx context.Context) (started Started, err error) {
-	started.Bucket = jobs.Daily(s.Clock.Now())
-	started.At, started.First, err = s.Jobs.EnqueueOnce(ctx, jobs.Job{
+	started.Bucket = jobs.Daily(s.clock.Now())
+	started.At, started.First, err = s.queue.EnqueueOnce(ctx, jobs.Job{
 		Type: Job, Payload: jobs.Bucket{Bucket: started.Bucket}, TaskID: jobs.Key(Job, started.Bucket),
 	})
 	return started, database.Failure("enqueue the check of trials", err)

@@ -38,7 +38,7 @@ type bench struct {
 func setup(t *testing.T) *bench {
 	t.Helper()
 	b := &bench{Bench: sessiontest.New(t)}
-	b.service = trial.NewService(trial.Deps{DB: b.DB, Clock: b.Clock, Jobs: jobs.NewEnqueuer(b.DB)})
+	b.service = trial.NewService(b.DB, b.Clock, jobs.NewEnqueuer(b.DB))
 	mailer, mails := mailingtest.Mailer(t)
 	b.mails, b.notices = mails, mailing.NoticeHandler(b.Users, mailer)
 	return b

@@ -31,16 +31,16 @@ func (s *Service) Handler(mailer *mailing.Mailer) jobs.Handler {
 func (s *Service) send(ctx context.Context, mailer *mailing.Mailer, userID int64) error {
 	var u *user.User
 	var issued mailtoken.Issued
-	err := user.InTx(ctx, s.DB, "make a verification token", func(ctx context.Context) error {
+	err := user.InTx(ctx, s.db, "make a verification token", func(ctx context.Context) error {
 		var err error
-		if u, err = s.Users.Lock(ctx, userID); err != nil {
+		if u, err = s.users.Lock(ctx, userID); err != nil {
 			return err
 		}
 		if u == nil || u.Deleted() || u.EmailVerifiedAt != nil {
 			u = nil
 			return nil
 		}
-		issued, err = s.Tokens.Issue(ctx, u, mailtoken.Verify, s.Clock.Now())
+		issued, err = s.tokens.Issue(ctx, u, mailtoken.Verify, s.clock.Now())
 		return err
 	})
 	if err != nil || u == nil {

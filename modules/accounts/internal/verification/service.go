@@ -16,21 +16,23 @@ import (
 	"gpatlas/platform/jobs"
 )
 
-// Deps are what verification works with.
-type Deps struct {
-	DB       *database.DB
-	Clock    clock.Clock
-	Users    *user.Store
-	Tokens   *mailtoken.Store
-	Throttle *throttle.Service
-	Jobs     *jobs.Enqueuer
+// Service verifies addresses.
+type Service struct {
+	db       *database.DB
+	clock    clock.Clock
+	users    *user.Store
+	tokens   *mailtoken.Store
+	attempts *throttle.Service
+	queue    *jobs.Enqueuer
 }
 
-// Service verifies addresses.
-type Service struct{ Deps }
-
-// NewService makes a Service.
-func NewService(deps Deps) *Service { return &Service{deps} }
+// NewService works on db.
+func NewService(db *database.DB, clk clock.Clock, attempts *throttle.Service, queue *jobs.Enqueuer) *Service {
+	return &Service{
+		db: db, clock: clk, users: user.NewStore(db),
+		tokens: mailtoken.NewStore(db), attempts: attempts, queue: queue,
+	}
+}
 
 // The sentences that callers read. There is one for every token that is not good, whatever the reason.
 var (
@@ -47,16 +49,16 @@ const throttledText = "Too many verification emails were requested; try again la
 // Spec: not shown how a used token is answered; like any token of an account whose address is verified: 409. The token of
 // an account that is deleted is invalid: the account is recovered first.
 func (s *Service) Verify(ctx context.Context, secret string) (email string, at time.Time, err error) {
-	found, err := s.Tokens.Find(ctx, mailtoken.Verify, secret)
+	found, err := s.tokens.Find(ctx, mailtoken.Verify, secret)
 	if err == nil && found == nil {
 		err = errToken
 	}
 	if err != nil {
 		return "", time.Time{}, err
 	}
-	err = user.InTx(ctx, s.DB, "verify an address", func(ctx context.Context) error {
-		now := s.Clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
-		u, err := s.Users.Lock(ctx, found.UserID)
+	err = user.InTx(ctx, s.db, "verify an address", func(ctx context.Context) error {
+		now := s.clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
+		u, err := s.users.Lock(ctx, found.UserID)
 		if err != nil {
 			return err
 		}
@@ -66,7 +68,7 @@ func (s *Service) Verify(ctx context.Context, secret string) (email string, at t
 		if u.EmailVerifiedAt != nil {
 			return errVerified
 		}
-		used, err := s.Tokens.Use(ctx, found, now)
+		used, err := s.tokens.Use(ctx, found, now)
 		if err != nil {
 			return err
 		}
@@ -74,7 +76,7 @@ func (s *Service) Verify(ctx context.Context, secret string) (email string, at t
 			return errToken
 		}
 		email, at = u.Email, now
-		return s.Users.Update(ctx, u.ID, map[string]any{"email_verified_at": now, "updated_at": now})
+		return s.users.Update(ctx, u.ID, map[string]any{"email_verified_at": now, "updated_at": now})
 	})
 	return email, at, err
 }
@@ -82,8 +84,8 @@ func (s *Service) Verify(ctx context.Context, secret string) (email string, at t
 // Resend has another verification mail sent, at most three times an hour. The mail of the registration is not counted: the
 // contract counts requests.
 func (s *Service) Resend(ctx context.Context, userID int64) (email string, at time.Time, err error) {
-	err = user.InTx(ctx, s.DB, "ask for a verification mail", func(ctx context.Context) error {
-		u, err := s.Users.Lock(ctx, userID)
+	err = user.InTx(ctx, s.db, "ask for a verification mail", func(ctx context.Context) error {
+		u, err := s.users.Lock(ctx, userID)
 		switch {
 		case err != nil:
 			return err
@@ -92,15 +94,15 @@ func (s *Service) Resend(ctx context.Context, userID int64) (email string, at ti
 		case u.EmailVerifiedAt != nil:
 			return errVerified
 		}
-		taken, err := s.Throttle.Take(ctx, throttle.Use{Rule: throttle.VerifyMail, Subject: strconv.FormatInt(userID, 10)})
+		taken, err := s.attempts.Take(ctx, throttle.Use{Rule: throttle.VerifyMail, Subject: strconv.FormatInt(userID, 10)})
 		if err != nil {
 			return err
 		}
 		if taken.Wait > 0 {
 			return throttle.TooMany(taken.Wait, throttledText)
 		}
-		email, at = u.Email, s.Clock.Now().UTC()
-		return s.Jobs.Enqueue(ctx, jobs.Job{Type: register.VerificationJob, Payload: register.VerificationPayload{UserID: userID}})
+		email, at = u.Email, s.clock.Now().UTC()
+		return s.queue.Enqueue(ctx, jobs.Job{Type: register.VerificationJob, Payload: register.VerificationPayload{UserID: userID}})
 	})
 	return email, at, err
 }

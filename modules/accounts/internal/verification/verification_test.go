@@ -37,9 +37,7 @@ type bench struct {
 func setup(t *testing.T) *bench {
 	t.Helper()
 	b := &bench{Bench: sessiontest.New(t)}
-	b.service = verification.NewService(verification.Deps{
-		DB: b.DB, Clock: b.Clock, Users: b.Users, Tokens: mailtoken.NewStore(b.DB), Throttle: b.Throttle, Jobs: jobs.NewEnqueuer(b.DB),
-	})
+	b.service = verification.NewService(b.DB, b.Clock, b.Throttle, jobs.NewEnqueuer(b.DB))
 	mailer, mails := mailingtest.Mailer(t)
 	b.handler, b.mails = b.service.Handler(mailer), mails
 	b.host = httpapitest.New(t, verification.Routes(b.service)...)
@@ -113,9 +111,9 @@ func TestTokensThatAreNotGood(t *testing.T) {
 		b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: "/v1/auth/verify-email", Body: body, Status: 400})
 	}
 	b.verify(t, `\u0000`, 400)
-	_, err := b.service.Tokens.Issue(t.Context(), u, mailtoken.Reset, b.Clock.Now())
+	_, err := mailtoken.NewStore(b.DB).Issue(t.Context(), u, mailtoken.Reset, b.Clock.Now())
 	require.NoError(t, err)
-	reset, err := b.service.Tokens.Issue(t.Context(), u, mailtoken.Reset, b.Clock.Now())
+	reset, err := mailtoken.NewStore(b.DB).Issue(t.Context(), u, mailtoken.Reset, b.Clock.Now())
 	require.NoError(t, err)
 	b.verify(t, reset.Secret, 400, "Invalid or expired")
 	require.NoError(t, b.Users.Update(t.Context(), u.ID, map[string]any{"deleted_at": b.Clock.Now()}))

@@ -6,6 +6,7 @@ import (
 
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
 	"gpatlas/platform/page"
 )
 
@@ -14,6 +15,11 @@ type (
 	listBody = httpapi.DataMeta[[]Item, page.Meta]
 	oneBody  = httpapi.Data[Item]
 )
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{Routes: Routes(s), Models: Models(), Exporters: []module.Exporter{s}}
+}
 
 // Routes are the operations on one's own watchlist.
 func Routes(s *Service) []httpapi.Route {

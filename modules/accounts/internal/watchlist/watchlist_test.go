@@ -9,9 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/accounts/internal/deletion"
-	"gpatlas/modules/accounts/internal/mailtoken"
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/modules/accounts/internal/watchlist"
 	"gpatlas/platform/apperr"
@@ -19,6 +17,7 @@ import (
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/module"
 )
 
 func TestModels(t *testing.T) {
@@ -194,10 +193,7 @@ func TestDeletedAccount(t *testing.T) {
 	require.NoError(t, b.Users.Update(t.Context(), b.ada.ID, map[string]any{"deleted_at": b.Clock.Now()}))
 	require.Equal(t, []string{"900001"}, b.listed(t, b.ada))
 	b.Clock.Move(31 * 24 * time.Hour)
-	purged, err := deletion.NewService(deletion.Deps{
-		DB: b.DB, Clock: b.Clock, Users: b.Users, Tokens: mailtoken.NewStore(b.DB), Passwords: b.Passwords, Sessions: b.Sessions,
-		Throttle: b.Throttle, Jobs: jobs.NewEnqueuer(b.DB),
-	}).Purge(t.Context())
+	purged, err := deletion.NewService(b.DB, b.Clock, b.Passwords, b.Sessions, b.Throttle, jobs.NewEnqueuer(b.DB), new(module.Personal)).Purge(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, 1, purged)
 	require.Empty(t, b.listed(t, b.ada))
@@ -210,7 +206,7 @@ func TestDeletedAccount(t *testing.T) {
 func TestExport(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	var part accountsapi.Exporter = b.service
+	var part module.Exporter = b.service
 	require.Equal(t, "watchlist", part.ExportName())
 	export := func(u *user.User) string {
 		got, err := part.ExportFor(t.Context(), u.ID)

@@ -7,6 +7,7 @@ import (
 	"gpatlas/modules/analytics/internal/ask"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
 )
 
 // price of one request, in micro-dollars.
@@ -43,6 +44,11 @@ type (
 	gpBody   = httpapi.DataMeta[[]GPAmendment, GPAmendmentsMeta]
 	fundBody = httpapi.DataMeta[[]Amendment, FundAmendmentsMeta]
 )
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{Routes: Routes(s)}
+}
 
 // Routes are the operations on amendments.
 func Routes(s *Service) []httpapi.Route {

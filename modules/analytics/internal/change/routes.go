@@ -7,6 +7,7 @@ import (
 	"gpatlas/modules/analytics/internal/ask"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
 )
 
 // price of one request, in micro-dollars.
@@ -26,6 +27,11 @@ type ChangesMeta struct {
 }
 
 type listBody = httpapi.DataMeta[[]Record, ChangesMeta]
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{Routes: Routes(s)}
+}
 
 // Routes are the operations on changes.
 func Routes(s *Service) []httpapi.Route {

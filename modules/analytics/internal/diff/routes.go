@@ -10,6 +10,7 @@ import (
 	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
 )
 
 // priceMicros is the price of a request in micro-dollars: that of the change records.
@@ -25,6 +26,11 @@ type Service struct {
 // NewService makes the service.
 func NewService(history catalogapi.History, clk clock.Clock) *Service {
 	return &Service{history: history, clock: clk, pricing: charge.NewPricing(priceMicros, charge.PerRequest)}
+}
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{Routes: Routes(s)}
 }
 
 // Routes is the operation of the slice.

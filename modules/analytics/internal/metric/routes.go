@@ -8,6 +8,7 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
 )
 
 // price of one request, in micro-dollars.
@@ -42,6 +43,11 @@ type MetricsMeta struct {
 	KnownAt      string         `json:"known_at,omitempty" format:"date-time" doc:"Requested time. Absent if none was requested." example:"2025-07-02T06:00:00Z"`
 	Basis        Basis          `json:"basis"`
 	Pricing      charge.Pricing `json:"pricing"`
+}
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{Routes: Routes(s)}
 }
 
 // Routes are the operations on metrics.

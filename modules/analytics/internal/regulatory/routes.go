@@ -10,6 +10,7 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
 )
 
 // price of one request, in micro-dollars.
@@ -52,6 +53,11 @@ type EventsMeta struct {
 func (EventsMeta) SchemaName() string { return "RegulatoryEventsMeta" }
 
 type listBody = httpapi.DataMeta[Events, EventsMeta]
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{Routes: Routes(s), Models: Models()}
+}
 
 // Routes are the operations on regulatory events.
 //

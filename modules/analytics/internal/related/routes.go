@@ -10,6 +10,7 @@ import (
 	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
 	"gpatlas/platform/wire"
 )
 
@@ -30,6 +31,11 @@ type Service struct {
 // NewService makes the service.
 func NewService(analysis catalogapi.Analysis, words catalogapi.Vocabulary, clk clock.Clock) *Service {
 	return &Service{analysis: analysis, words: words, clock: clk, pricing: charge.NewPricing(priceMicros, charge.PerRequest)}
+}
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{Routes: Routes(s)}
 }
 
 // Routes is the operation of the slice.

@@ -6,9 +6,15 @@ import (
 
 	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
 )
 
 type listBody = httpapi.DataMeta[[]Filing, FilingsMeta]
+
+// Part is what the slice offers.
+func (s *Store) Part() module.Part {
+	return module.Part{Routes: Routes(s), Models: Models()}
+}
 
 // Routes are the operations on filings.
 func Routes(s *Store) []httpapi.Route {

@@ -7,6 +7,7 @@ import (
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
 )
 
 // The bodies of the answers.
@@ -14,6 +15,11 @@ type (
 	searchBody = httpapi.DataMeta[[]index.FundItem, listing.SearchMeta]
 	detailBody = httpapi.Data[FundDetail]
 )
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{Routes: Routes(s)}
+}
 
 // Routes are the operations on funds.
 func Routes(s *Service) []httpapi.Route {

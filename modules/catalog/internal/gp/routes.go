@@ -7,6 +7,7 @@ import (
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
 )
 
 // The bodies of the answers.
@@ -16,6 +17,11 @@ type (
 	fundsBody  = httpapi.DataMeta[[]index.FundItem, FundsMeta]
 	statsBody  = httpapi.Data[FundTotals]
 )
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{Routes: Routes(s)}
+}
 
 // Routes are the operations on advisers.
 func Routes(s *Service) []httpapi.Route {

@@ -6,6 +6,7 @@ import (
 
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
 )
 
 type (
@@ -22,6 +23,11 @@ type Service struct {
 
 // NewService makes the service.
 func NewService(holder *index.Holder) *Service { return &Service{index: holder} }
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{Routes: Routes(s)}
+}
 
 // Routes are the reference operations.
 func Routes(s *Service) []httpapi.Route {

@@ -8,6 +8,7 @@ import (
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
 	"gpatlas/platform/wire"
 )
 
@@ -25,6 +26,11 @@ type Service struct {
 
 // NewService makes the service.
 func NewService(holder *index.Holder) *Service { return &Service{index: holder} }
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{Routes: Routes(s)}
+}
 
 // Routes are the searches across advisers and funds.
 func Routes(s *Service) []httpapi.Route {

@@ -4,7 +4,7 @@ import (
 	"context"
 )
 
-// Account follows what happens to accounts: an accountsapi.Deleted and an accountsapi.Exporter.
+// Account follows what happens to accounts: a module.AccountListener and a module.Exporter.
 type Account struct{ *Service }
 
 // NewAccount follows on behalf of a service.

@@ -14,7 +14,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/keys/internal/apikey"
 	"gpatlas/modules/keys/internal/fixture"
 	"gpatlas/modules/keys/internal/secret"
@@ -23,12 +22,13 @@ import (
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/module"
 )
 
 var (
-	_ accountsapi.Deleted  = apikey.Account{}
-	_ accountsapi.Exporter = apikey.Account{}
-	_ auth.KeyVerifier     = (*apikey.Verifier)(nil)
+	_ module.AccountListener = apikey.Account{}
+	_ module.Exporter        = apikey.Account{}
+	_ auth.KeyVerifier       = (*apikey.Verifier)(nil)
 )
 
 // bench is a process with keys.

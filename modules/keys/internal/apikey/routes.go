@@ -6,6 +6,7 @@ import (
 
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
 )
 
 type (
@@ -13,6 +14,14 @@ type (
 	listBody = httpapi.DataMeta[[]Key, ListMeta]
 	oneBody  = httpapi.Data[Key]
 )
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{
+		Routes: Routes(s), Models: Models(), Exporters: []module.Exporter{Account{s}},
+		Listeners: []module.AccountListener{Account{s}}, Background: []module.Background{s.verifier},
+	}
+}
 
 // Routes are the operations on keys.
 func Routes(s *Service) []httpapi.Route {

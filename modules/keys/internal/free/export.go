@@ -2,7 +2,7 @@ package free
 
 import "context"
 
-// Exporter is this part of the export of everything kept about a person: an accountsapi.Exporter.
+// Exporter is this part of the export of everything kept about a person: a module.Exporter.
 type Exporter struct{ store *Store }
 
 // NewExporter reads from a store.

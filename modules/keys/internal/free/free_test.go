@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/keys/internal/fixture"
 	"gpatlas/modules/keys/internal/free"
 	"gpatlas/platform/apperr"
@@ -19,12 +18,13 @@ import (
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/module"
 	"gpatlas/platform/ratelimit"
 )
 
 var (
-	_ ratelimit.Allowance  = (*free.Allowance)(nil)
-	_ accountsapi.Exporter = free.Exporter{}
+	_ ratelimit.Allowance = (*free.Allowance)(nil)
+	_ module.Exporter     = free.Exporter{}
 )
 
 const search = "/v1/gps"

@@ -7,6 +7,7 @@ import (
 
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
 )
 
 // Status is how many free calls an account has used.
@@ -25,6 +26,11 @@ type Status struct {
 func (Status) SchemaName() string { return "FreeTierStatus" }
 
 type statusBody = httpapi.Data[Status]
+
+// Part is what the slice offers.
+func (a *Allowance) Part() module.Part {
+	return module.Part{Routes: Routes(a), Models: Models(), Exporters: []module.Exporter{NewExporter(a.store)}}
+}
 
 // Routes are the operations on free calls.
 func Routes(a *Allowance) []httpapi.Route {

@@ -10,6 +10,7 @@ import (
 	"gpatlas/modules/keys/internal/free"
 	"gpatlas/modules/keys/internal/limit"
 	"gpatlas/platform/console"
+	"gpatlas/platform/module"
 	templates "gpatlas/templates/console"
 )
 
@@ -26,6 +27,9 @@ type content struct {
 	Free  string // calls of the free plan
 	Tiers []row
 }
+
+// Part is what the slice offers.
+func Part() module.Part { return module.Part{Pages: Pages()} }
 
 // Pages is the page.
 func Pages() []console.Page {

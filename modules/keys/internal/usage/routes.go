@@ -6,6 +6,7 @@ import (
 
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
 )
 
 type (
@@ -13,6 +14,11 @@ type (
 	dailyBody    = httpapi.DataMeta[[]Day, SpanMeta]
 	endpointBody = httpapi.DataMeta[[]Endpoint, SpanMeta]
 )
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{Routes: Routes(s), Exporters: []module.Exporter{NewExporter(s.store)}}
+}
 
 // Routes are the operations on usage.
 func Routes(s *Service) []httpapi.Route {

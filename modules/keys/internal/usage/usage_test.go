@@ -14,19 +14,19 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/keys/internal/fixture"
 	"gpatlas/modules/keys/internal/usage"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/module"
 	"gpatlas/platform/ratelimit"
 )
 
 var (
-	_ ratelimit.Recorder   = (*usage.Recorder)(nil)
-	_ accountsapi.Exporter = usage.Exporter{}
+	_ ratelimit.Recorder = (*usage.Recorder)(nil)
+	_ module.Exporter    = usage.Exporter{}
 )
 
 const (

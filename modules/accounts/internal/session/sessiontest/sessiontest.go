@@ -89,10 +89,7 @@ func NewWith(tb testing.TB, hasher *password.Hasher) *Bench {
 		Throttle: throttle.NewService(throttle.NewStore(db), clk), Signer: token.NewSigner(keys, clk),
 		Schools: user.Schools{{Slug: "bschool", Name: "Business School", Domain: "mba{year}.bschool.edu"}},
 	}
-	b.Sessions = session.NewService(session.Deps{
-		DB: db, Clock: clk, Log: slog.New(slog.NewTextHandler(tb.Output(), nil)), Users: b.Users, Passwords: b.Passwords,
-		Throttle: b.Throttle, Signer: b.Signer,
-	})
+	b.Sessions = session.NewService(db, clk, slog.New(slog.NewTextHandler(tb.Output(), nil)), hasher, b.Throttle, b.Signer)
 	return b
 }
 
