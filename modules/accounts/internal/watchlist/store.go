@@ -2,6 +2,7 @@ package watchlist
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"time"
 
@@ -30,21 +31,22 @@ func Models() []any { return []any{row{}} }
 // store reads and writes watchlists.
 type store struct{ db *database.DB }
 
-// gp is what the catalogue tells of a GP.
+// gp is what the catalog tells of a GP.
 type gp struct {
-	CanonicalGPID int64 `gorm:"column:canonical_gp_id"`
+	CanonicalGPID int64
 	LegalName     string
 	City          *string
 	State         *string
 }
 
-// findGP finds a GP in the catalogue; nil for none.
+//go:embed gp.sql
+var gpSQL string
+
+// findGP finds a GP in the catalog; nil for none.
 func (s *store) findGP(ctx context.Context, crd string) (*gp, error) {
-	var list []gp
-	err := s.db.From(ctx).Raw("SELECT canonical_gp_id, legal_name, nullif(city, '') AS city, nullif(state, '') AS state FROM catalog.pub_gp WHERE crd = ?", crd).
-		Scan(&list).Error
+	list, err := database.Select[gp](ctx, s.db, "look for a GP", gpSQL, database.Args{"crd": crd})
 	if err != nil || len(list) == 0 {
-		return nil, database.Failure("look for a GP", err)
+		return nil, err
 	}
 	return &list[0], nil
 }
@@ -64,34 +66,17 @@ func (s *store) count(ctx context.Context, userID int64) (int, error) {
 	return int(n), database.Failure("count watchlist items", err)
 }
 
+//go:embed list.sql
+var listSQL string
+
 // list reads a part of a watchlist, the newest items first; without a limit, all that follow.
 func (s *store) list(ctx context.Context, userID int64, limit *int, offset int) ([]Item, error) {
-	var found []struct {
-		ID            string
-		AdviserCRD    string `gorm:"column:adviser_crd"`
-		CanonicalGPID int64  `gorm:"column:canonical_gp_id"`
-		AlertEnabled  bool
-		CreatedAt     time.Time
-		GPName        *string `gorm:"column:gp_name"`
-		City          *string
-		State         *string
+	args := database.Args{"user": userID, "limit": limit, "offset": offset}
+	items, err := database.Select[Item](ctx, s.db, "read a watchlist", listSQL, args)
+	for i := range items {
+		items[i].CreatedAt = items[i].CreatedAt.UTC()
 	}
-	// The page is cut before the catalogue is asked, which then looks up its rows alone.
-	err := s.db.From(ctx).Raw(`
-		WITH part AS MATERIALIZED (
-			SELECT * FROM accounts.watchlist_items WHERE user_id = @user ORDER BY created_at DESC, id LIMIT @limit OFFSET @offset)
-		SELECT p.id, p.adviser_crd, coalesce(g.canonical_gp_id, p.canonical_gp_id) AS canonical_gp_id, p.alert_enabled, p.created_at,
-			g.legal_name AS gp_name, nullif(g.city, '') AS city, nullif(g.state, '') AS state
-		FROM part p LEFT JOIN catalog.pub_gp g ON g.crd = p.adviser_crd
-		ORDER BY p.created_at DESC, p.id`, map[string]any{"user": userID, "limit": limit, "offset": offset}).Scan(&found).Error
-	items := make([]Item, len(found))
-	for i, f := range found {
-		items[i] = Item{
-			ID: f.ID, AdviserCRD: f.AdviserCRD, CanonicalGPID: f.CanonicalGPID, AlertEnabled: f.AlertEnabled, CreatedAt: f.CreatedAt.UTC(),
-			GPName: f.GPName, City: f.City, State: f.State,
-		}
-	}
-	return items, database.Failure("read a watchlist", err)
+	return items, err
 }
 
 // remove removes one of the person's items: it says whether there was one.
