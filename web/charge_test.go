@@ -10,6 +10,7 @@ import (
 	"go.uber.org/fx/fxtest"
 
 	"gpatlas/platform/charge"
+	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/module"
@@ -31,7 +32,7 @@ func paid() module.Manifest {
 // of a compressed answer makes it free like any other.
 func TestChargeThroughThePipeline(t *testing.T) {
 	t.Parallel()
-	meter := &httpapitest.Meter{}
+	meter := &chargetest.Meter{}
 	options := webtest.Options(t, paid())
 	options.Meter = meter
 	address := webtest.Serve(t, webtest.App(t, options)) + "/v1/paid"
@@ -40,7 +41,7 @@ func TestChargeThroughThePipeline(t *testing.T) {
 	require.Equal(t, "br", got.Header.Get("Content-Encoding"))
 	require.Equal(t, "0.15", got.Header.Get("X-Charge"))
 	require.Contains(t, strings.Split(got.Header.Get("Access-Control-Expose-Headers"), ", "), "X-Charge")
-	want := []charge.Item{{Operation: "paid", Per: charge.PerRequest, Quantity: 1, UnitMicros: 150_000, RequestID: "req-7"}}
+	want := []charge.Item{{Operation: "paid", Per: charge.PerRequest, UnitMicros: 150_000, RequestID: "req-7"}}
 	require.Equal(t, want, meter.Charged())
 	again := ask(t, address, "Accept-Encoding", "br", "If-None-Match", got.Header.Get("ETag"))
 	require.Equal(t, 304, again.Status)
@@ -51,7 +52,7 @@ func TestChargeThroughThePipeline(t *testing.T) {
 // The container's meter is the app's; without one everything is free.
 func TestModuleTakesAMeter(t *testing.T) {
 	t.Parallel()
-	meter := &httpapitest.Meter{}
+	meter := &chargetest.Meter{}
 	for want, option := range map[string]fx.Option{"0.15": fx.Provide(func() charge.Meter { return meter }), "0.00": fx.Options()} {
 		var app *web.App
 		container := fxtest.New(t, fx.NopLogger, option,

@@ -14,6 +14,7 @@ import (
 
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
+	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/module"
@@ -243,7 +244,7 @@ func TestRefusalNamesTheWindow(t *testing.T) {
 // Refused requests do no work: neither the operation nor, for what is charged, the meter is reached.
 func TestRefusedRequestsAreNotServed(t *testing.T) {
 	t.Parallel()
-	meter, counted := &httpapitest.Meter{}, &counter{}
+	meter, counted := &chargetest.Meter{}, &counter{}
 	options := webtest.Options(t, paid())
 	options.Meter, options.Limiter, options.Keys, options.Recorder = meter, &limiter{decide: full}, credentials(), counted
 	hostOf(t, options).Do(t, httpapitest.Scenario{

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/charge"
+	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/module"
 	"gpatlas/web/webtest"
 )
@@ -46,7 +46,7 @@ func streaming() module.Manifest {
 // every answer, and where it breaks off its compressed form is not complete either.
 func TestStreamsThroughThePipeline(t *testing.T) {
 	t.Parallel()
-	meter := &httpapitest.Meter{}
+	meter := &chargetest.Meter{}
 	options := webtest.Options(t, streaming())
 	options.Meter = meter
 	address := webtest.Serve(t, webtest.App(t, options))

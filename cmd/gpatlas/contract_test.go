@@ -1,8 +1,10 @@
 package main
 
 import (
+	"strconv"
 	"testing"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/web/webtest"
@@ -27,6 +29,51 @@ func TestExamplesAreValid(t *testing.T) {
 	document, err := app.API.JSON()
 	require.NoError(t, err)
 	require.NoError(t, webtest.NewDocument(t, document).Examples())
+}
+
+// TestBodiesDoNotSayWhatWasCharged: the answer of an operation with a price is encoded before it is charged for, so no field
+// of it can know the charge. X-Charge says it.
+func TestBodiesDoNotSayWhatWasCharged(t *testing.T) {
+	t.Parallel()
+	app, err := describe()
+	require.NoError(t, err)
+	schemas := app.API.OpenAPI().Components.Schemas
+	priced := 0
+	for _, r := range app.API.Routes() {
+		success := r.Operation.Responses[strconv.Itoa(r.Operation.DefaultStatus)]
+		if r.ChargeMicros == 0 || success.Content == nil {
+			continue
+		}
+		priced++
+		fields := map[string]bool{}
+		fieldsOf(schemas, success.Content["application/json"].Schema, fields, map[*huma.Schema]bool{})
+		require.Contains(t, fields, "meta", r.Operation.OperationID)
+		for field := range fields {
+			require.NotRegexp(t, `charged|^charge$`, field, r.Operation.OperationID)
+		}
+	}
+	require.GreaterOrEqual(t, priced, 8)
+}
+
+// fieldsOf collects the names of the fields at every depth of a schema.
+func fieldsOf(schemas huma.Registry, s *huma.Schema, fields map[string]bool, seen map[*huma.Schema]bool) {
+	if s != nil && s.Ref != "" {
+		s = schemas.SchemaFromRef(s.Ref)
+	}
+	if s == nil || seen[s] {
+		return
+	}
+	seen[s] = true
+	for name, property := range s.Properties {
+		fields[name] = true
+		fieldsOf(schemas, property, fields, seen)
+	}
+	fieldsOf(schemas, s.Items, fields, seen)
+	for _, list := range [][]*huma.Schema{s.AnyOf, s.OneOf, s.AllOf} {
+		for _, part := range list {
+			fieldsOf(schemas, part, fields, seen)
+		}
+	}
 }
 
 // TestGeneratedClients makes clients of the document with public generators, and compiles them.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // What a price is per.
@@ -16,34 +17,64 @@ const (
 
 // Item is what one request asks for and what that costs by the price list.
 type Item struct {
-	Operation  string // the operation's id, "get-gp-metrics"
-	Subject    string // what was asked for: the values of the path's parameters, "900001"; empty where it has none
-	Per        string // PerRequest or PerPerson
-	Quantity   int    // units delivered; before the answer is known, 1
-	UnitMicros int64  // micro-dollars for one unit, of the price list
-	RequestID  string // as in X-Request-ID. Callers may choose it: it is no key to tell requests apart by
+	Operation  string   // the operation's ID, "get-gp-metrics"
+	Subject    string   // what was asked for: the values of the path's parameters, "900001"; empty where it has none
+	Product    string   // what a charge entitles to, "roster"; empty where a charge buys this one answer and entitles to nothing
+	Units      []string // units of the product in the answer (persons), in order, each once; opaque to the meter. Nil before the answer is known
+	Per        string   // PerRequest or PerPerson
+	UnitMicros int64    // micro-dollars for one request or person, of the price list
+	RequestID  string   // as in X-Request-ID. Callers may choose it: it is no key to tell requests apart by
 }
 
-// Micros is the item's whole price in micro-dollars: the most that may be charged for it.
-func (i Item) Micros() int64 { return int64(i.Quantity) * i.UnitMicros }
+// Quantity is how many times the unit price is to be paid at most: 1 per request, the number of units per person.
+func (i Item) Quantity() int {
+	if i.Per == PerPerson {
+		return len(i.Units)
+	}
+	return 1
+}
+
+// Micros is the item's whole price in micro-dollars, the price of a caller who owns none of its units: the most that may
+// be charged for it.
+func (i Item) Micros() int64 { return int64(i.Quantity()) * i.UnitMicros }
 
 // Receipt is what an answer has cost its caller.
 type Receipt struct {
-	Micros int64 // micro-dollars; 0 with a test key, or for what was bought before
+	// Micros is the charge in micro-dollars; 0 with a test key, or for what was bought before.
+	Micros int64
+	// NewUnits is how many of the item's units the charge entitled to. It is a count: the answer is encoded before it is
+	// charged for and says for each unit whether it was owned when it was read, so nobody needs to know which they are.
+	NewUnits int
 }
 
 // Meter stands behind the operations that have a price. Who pays it finds in the context. Both methods refuse with the
 // kinds of apperr: unauthenticated (there is nobody to charge), payment required (the spending cap), unavailable (the
-// ledger is away). An error of no kind counts as unavailable.
+// ledger is unavailable). An error of no kind counts as unavailable. Package chargetest has the tests that every meter
+// must pass.
 type Meter interface {
 	// Allow is asked before any work is done, also for requests that turn out to cost nothing (not modified, empty), and
-	// writes nothing. It may refuse for the price of one unit; Per tells where the number of units is not known yet.
+	// writes nothing. item.Units are not known yet.
+	//
+	// Allow answers from the state of the caller's account that the meter remembers, which is at most MaxStateAge old: it
+	// visits the database at most once in that time for each account, and not for each request. It may therefore allow
+	// what Charge refuses. It refuses for the spending cap where one unit no longer fits, but only items without a
+	// product: the units of a product may have been bought before, and those are free when the cap is reached as well.
 	Allow(ctx context.Context, item Item) error
 	// Charge is called once the answer is there, and the answer is sent only if it succeeds. It returns when the charge
-	// is durable: ledger, spending cap and whatever the payment entitles to are one transaction. It never charges more
+	// is durable.
+	//
+	// Under the lock of the caller's account, and in one transaction, it entitles the account to the item's units and
+	// charges only for those that the account did not have: UnitMicros for each of them (PerPerson), or once where there
+	// is any (PerRequest). An item without units is charged each time. Ledger, spending cap and entitlements change
+	// together or not at all; a charge that does not fit under the cap is refused as a whole. Charge never charges more
 	// than item.Micros.
+	//
+	// A test key is charged nothing and entitled to nothing.
 	Charge(ctx context.Context, item Item) (Receipt, error)
 }
+
+// MaxStateAge is how old the account state may be from which Meter.Allow answers.
+const MaxStateAge = time.Second
 
 // Free is the meter of a service without billing: it charges nothing and refuses nobody.
 type Free struct{}

@@ -43,18 +43,25 @@ func TestDollarsKeepEveryMicro(t *testing.T) {
 
 func TestPriceOfAnItem(t *testing.T) {
 	t.Parallel()
-	require.EqualValues(t, 1_500_000, charge.Item{Quantity: 3, UnitMicros: 500_000}.Micros())
-	require.Zero(t, charge.Item{UnitMicros: 500_000}.Micros())
+	units := []string{"a", "b", "c"}
+	for want, item := range map[int64]charge.Item{
+		1_500_000: {Per: charge.PerPerson, Units: units, UnitMicros: 500_000},
+		0:         {Per: charge.PerPerson, UnitMicros: 500_000},
+		500_000:   {Per: charge.PerRequest, UnitMicros: 500_000},
+		750_000:   {Per: charge.PerRequest, Units: units, UnitMicros: 750_000},
+	} {
+		require.Equal(t, want, item.Micros())
+	}
 }
 
 func TestFreeChargesNothing(t *testing.T) {
 	t.Parallel()
-	item := charge.Item{Operation: "get-gp-metrics", Subject: "900001", Per: charge.PerRequest, Quantity: 1, UnitMicros: 150_000}
+	item := charge.Item{Operation: "get-gp-metrics", Subject: "900001", Per: charge.PerRequest, UnitMicros: 150_000}
 	var meter charge.Meter = charge.Free{}
 	require.NoError(t, meter.Allow(t.Context(), item))
 	receipt, err := meter.Charge(t.Context(), item)
 	require.NoError(t, err)
-	require.Zero(t, receipt.Micros)
+	require.Zero(t, receipt)
 }
 
 func TestPricing(t *testing.T) {

@@ -139,6 +139,9 @@ func checkRoutes(routes []Route) error {
 		if priced := r.Per == charge.PerRequest || r.Per == charge.PerPerson; r.ChargeMicros < 0 || r.ChargeMicros > 0 != priced {
 			errs = append(errs, fmt.Errorf("httpapi: %s costs %d micro-dollars per %q; a price is per request or person", address, r.ChargeMicros, r.Per))
 		}
+		if r.Per == charge.PerPerson && r.Product == "" || r.ChargeMicros == 0 && r.Product != "" {
+			errs = append(errs, fmt.Errorf("httpapi: %s costs %d micro-dollars per %q and sells %q; persons are sold as units of a product, and a product has a price", address, r.ChargeMicros, r.Per, r.Product))
+		}
 		if err := checkAccess(&r); err != nil {
 			errs = append(errs, err)
 		}

@@ -2,9 +2,12 @@ package httpapi
 
 import (
 	"context"
+	"fmt"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -22,6 +25,7 @@ const headerCharge = "X-Charge"
 // till writes the bills of one operation.
 type till struct {
 	meter   charge.Meter
+	logger  *slog.Logger
 	item    charge.Item // what all requests have in common
 	subject []string    // path parameters, in the order of the path
 }
@@ -29,12 +33,12 @@ type till struct {
 var pathParameter = regexp.MustCompile(`\{([^}]+)\}`)
 
 // newTill is nil for an operation without a price.
-func newTill(meter charge.Meter, route *Route) *till {
+func newTill(meter charge.Meter, logger *slog.Logger, route *Route) *till {
 	if route.ChargeMicros == 0 {
 		return nil
 	}
-	t := &till{meter: meter, item: charge.Item{
-		Operation: route.Operation.OperationID, Per: route.Per, Quantity: 1, UnitMicros: route.ChargeMicros,
+	t := &till{meter: meter, logger: logger, item: charge.Item{
+		Operation: route.Operation.OperationID, Product: route.Product, Per: route.Per, UnitMicros: route.ChargeMicros,
 	}}
 	for _, name := range pathParameter.FindAllStringSubmatch(route.Operation.Path, -1) {
 		t.subject = append(t.subject, name[1])
@@ -44,10 +48,11 @@ func newTill(meter charge.Meter, route *Route) *till {
 
 // bill is one request for something that has a price.
 type bill struct {
-	meter charge.Meter
-	item  charge.Item
-	head  bool
-	free  bool
+	meter  charge.Meter
+	logger *slog.Logger
+	item   charge.Item
+	head   bool
+	free   bool
 }
 
 // open begins the bill of a request; it is nil where nothing has a price.
@@ -55,7 +60,7 @@ func (t *till) open(c *fiber.Ctx) *bill {
 	if t == nil {
 		return nil
 	}
-	b := &bill{meter: t.meter, item: t.item, head: c.Method() == http.MethodHead}
+	b := &bill{meter: t.meter, logger: t.logger, item: t.item, head: c.Method() == http.MethodHead}
 	b.item.RequestID = log.RequestID(c.UserContext())
 	values := make([]string, len(t.subject))
 	for i, name := range t.subject {
@@ -73,12 +78,14 @@ func (b *bill) allow(ctx context.Context) error {
 	return unrecorded(b.meter.Allow(ctx, b.item))
 }
 
-// fill takes from the answer how much of it there is to pay for.
-func (b *bill) fill(free bool, quantity *int) {
-	b.free = free
-	if quantity != nil && b.item.Per == charge.PerPerson {
-		b.item.Quantity = *quantity
+// fill takes from the answer what of it there is to pay for.
+func (b *bill) fill(free bool, units []string) error {
+	if len(units) > 0 && b.item.Product == "" {
+		return fmt.Errorf("the answer of %s delivers units, but the operation sells no product", b.item.Operation)
 	}
+	b.free = free
+	b.item.Units = slices.Compact(slices.Sorted(slices.Values(units)))
+	return nil
 }
 
 // settle charges for an answer that is ready to be sent and gives what it cost as X-Charge says it. Nothing is charged
@@ -87,12 +94,17 @@ func (b *bill) fill(free bool, quantity *int) {
 // Spec: not shown; HEAD costs nothing, for it delivers no data: its tag tells whether a bought answer still holds, as a
 // 304 does. It is refused where GET is.
 func (b *bill) settle(ctx context.Context, status int, unchanged bool) (string, error) {
-	if unchanged || b.head || b.free || b.item.Quantity <= 0 || status == http.StatusNoContent {
+	if unchanged || b.head || b.free || b.item.Quantity() == 0 || status == http.StatusNoContent {
 		return charge.Dollars(0), nil
 	}
 	receipt, err := b.meter.Charge(ctx, b.item)
 	if err != nil {
 		return "", unrecorded(err)
+	}
+	if receipt.Micros > b.item.Micros() || receipt.NewUnits > len(b.item.Units) {
+		b.logger.ErrorContext(ctx, "the meter charged more than the price of the answer", slog.String("operation", b.item.Operation),
+			slog.Int64("charged_micros", receipt.Micros), slog.Int64("price_micros", b.item.Micros()),
+			slog.Int("new_units", receipt.NewUnits), slog.Int("units", len(b.item.Units)))
 	}
 	return charge.Dollars(receipt.Micros), nil
 }

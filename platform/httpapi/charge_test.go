@@ -16,7 +16,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
+	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/log"
@@ -60,7 +62,7 @@ func (s *shop) fails(err error) func(context.Context, *struct{}) (*httpapi.Reply
 func (s *shop) routes() []httpapi.Route {
 	request := httpapi.Charge(250_000, charge.PerRequest)
 	person := httpapi.Charge(500_000, charge.PerPerson)
-	count := func(n int) *int { return &n }
+	roster := httpapi.Sells("roster")
 	routes := []httpapi.Route{
 		httpapi.Get("/gps/{crd}/metrics", "metrics", func(_ context.Context, in *struct {
 			CRD string `path:"crd" maxLength:"10"`
@@ -71,20 +73,20 @@ func (s *shop) routes() []httpapi.Route {
 		}, request),
 		httpapi.Get("/gps/{crd}/team/{person}", "member", func(_ context.Context, in *pairInput) (*httpapi.Reply[word], error) {
 			s.served.Add(1)
-			return &httpapi.Reply[word]{Body: word{in.Person}}, nil
-		}, person),
+			return &httpapi.Reply[word]{Body: word{in.Person}, Units: []string{in.Person}}, nil
+		}, person, roster),
 		httpapi.Post("/gps/{crd}/unlock", "unlock", func(_ context.Context, in *unlockInput) (*httpapi.Reply[word], error) {
 			s.served.Add(1)
-			return &httpapi.Reply[word]{Body: in.Body, Quantity: count(3)}, nil
-		}, person, httpapi.Success(http.StatusCreated)),
+			return &httpapi.Reply[word]{Body: in.Body, Units: []string{"p3", "p1", "p2", "p1"}}, nil
+		}, person, roster, httpapi.Success(http.StatusCreated)),
 		answer("/plain", "plain", s.sells(httpapi.Reply[word]{}), request),
 		answer("/raw", "raw", s.sells(httpapi.Reply[word]{Raw: []byte(`{"word":"Harbor Ridge"}`)}), request),
 		answer("/volatile", "volatile", s.sells(httpapi.Reply[word]{}), request, httpapi.Volatile()),
 		answer("/empty", "empty", s.sells(httpapi.Reply[word]{Free: true}), request),
-		answer("/many", "many", s.sells(httpapi.Reply[word]{Quantity: count(4)}), request),
-		answer("/team", "team", s.sells(httpapi.Reply[word]{Quantity: count(25)}), person),
-		answer("/bought", "bought", s.sells(httpapi.Reply[word]{Quantity: count(0)}), person),
-		answer("/owed", "owed", s.sells(httpapi.Reply[word]{Quantity: count(-2)}), person),
+		answer("/profile", "profile", s.sells(httpapi.Reply[word]{Units: []string{"p1"}}), request, httpapi.Sells("profile")),
+		answer("/team", "team", s.sells(httpapi.Reply[word]{Units: []string{"p1", "p2", "p3", "p4"}}), person, roster),
+		answer("/nobody", "nobody", s.sells(httpapi.Reply[word]{}), person, roster),
+		answer("/unsold", "unsold", s.sells(httpapi.Reply[word]{Units: []string{"p1"}}), request),
 		answer("/sick", "sick", s.sells(httpapi.Reply[word]{Status: http.StatusServiceUnavailable}), request, httpapi.Answers(http.StatusServiceUnavailable, "Away.")),
 		answer("/missing", "missing", s.fails(apperr.NotFound("none")), request),
 		answer("/broken", "broken", s.fails(errors.New("cause")), request),
@@ -107,11 +109,13 @@ func TestCharges(t *testing.T) {
 	nought := map[string]string{"X-Charge": "0.00"}
 	none := map[string]string{"X-Charge": ""}
 	item := func(operation, subject string) []charge.Item {
-		return []charge.Item{{Operation: operation, Subject: subject, Per: charge.PerRequest, Quantity: 1, UnitMicros: 250_000}}
+		return []charge.Item{{Operation: operation, Subject: subject, Per: charge.PerRequest, UnitMicros: 250_000}}
 	}
-	persons := func(operation, subject string, quantity int) []charge.Item {
-		return []charge.Item{{Operation: operation, Subject: subject, Per: charge.PerPerson, Quantity: quantity, UnitMicros: 500_000}}
+	persons := func(operation, subject string, units ...string) []charge.Item {
+		return []charge.Item{{Operation: operation, Subject: subject, Product: "roster", Units: units, Per: charge.PerPerson, UnitMicros: 500_000}}
 	}
+	profile := item("profile", "")
+	profile[0].Product, profile[0].Units = "profile", []string{"p1"}
 	unchanged := map[string]string{"If-None-Match": "*"}
 	for _, test := range []struct {
 		name    string
@@ -121,21 +125,21 @@ func TestCharges(t *testing.T) {
 		{"an answer", httpapitest.Scenario{Path: "/plain", WantHeader: price}, item("plain", "")},
 		{"its subject", httpapitest.Scenario{Path: "/gps/900001/metrics", WantHeader: price}, item("metrics", "900001")},
 		{"an escaped subject", httpapitest.Scenario{Path: "/gps/%39%3000/metrics", WantHeader: price}, item("metrics", "9000")},
-		{"two subjects", httpapitest.Scenario{Path: "/gps/900001/team/p%207", WantHeader: map[string]string{"X-Charge": "0.50"}}, persons("member", "900001/p 7", 1)},
+		{"two subjects", httpapitest.Scenario{Path: "/gps/900001/team/p%207", WantHeader: map[string]string{"X-Charge": "0.50"}}, persons("member", "900001/p 7", "p 7")},
 		{"ready bytes", httpapitest.Scenario{Path: "/raw", WantHeader: price}, item("raw", "")},
 		{"without an entity tag", httpapitest.Scenario{Path: "/volatile", Header: unchanged, WantHeader: price}, item("volatile", "")},
 		{"a tag that holds no more", httpapitest.Scenario{Path: "/plain", Header: map[string]string{"If-None-Match": `"old"`}, WantHeader: price}, item("plain", "")},
-		{"a body", httpapitest.Scenario{Method: "POST", Path: "/gps/900001/unlock", Body: `{"word":"x"}`, Status: 201, WantHeader: map[string]string{"X-Charge": "1.50"}}, persons("unlock", "900001", 3)},
-		{"by the person", httpapitest.Scenario{Path: "/team", WantHeader: map[string]string{"X-Charge": "12.50"}}, persons("team", "", 25)},
-		{"a request is one request", httpapitest.Scenario{Path: "/many", WantHeader: price}, item("many", "")},
+		{"a body, its units in order and once", httpapitest.Scenario{Method: "POST", Path: "/gps/900001/unlock", Body: `{"word":"x"}`, Status: 201, WantHeader: map[string]string{"X-Charge": "1.50"}}, persons("unlock", "900001", "p1", "p2", "p3")},
+		{"by the person", httpapitest.Scenario{Path: "/team", WantHeader: map[string]string{"X-Charge": "2.00"}}, persons("team", "", "p1", "p2", "p3", "p4")},
+		{"by the request, to keep", httpapitest.Scenario{Path: "/profile", WantHeader: price}, profile},
 
 		{"not modified", httpapitest.Scenario{Path: "/plain", Header: unchanged, Status: 304, WantHeader: nought}, nil},
 		{"ready bytes not modified", httpapitest.Scenario{Path: "/raw", Header: unchanged, Status: 304, WantHeader: nought}, nil},
 		{"HEAD", httpapitest.Scenario{Method: "HEAD", Path: "/plain", WantHeader: nought}, nil},
 		{"HEAD of what is not there", httpapitest.Scenario{Method: "HEAD", Path: "/missing", Status: 404, WantHeader: none}, nil},
 		{"nothing to pay for", httpapitest.Scenario{Path: "/empty", WantHeader: nought}, nil},
-		{"all bought before", httpapitest.Scenario{Path: "/bought", WantHeader: nought}, nil},
-		{"a negative number", httpapitest.Scenario{Path: "/owed", WantHeader: nought}, nil},
+		{"no persons", httpapitest.Scenario{Path: "/nobody", WantHeader: nought}, nil},
+		{"units of no product", httpapitest.Scenario{Path: "/unsold", Status: 500, WantHeader: none}, nil},
 		{"no content", httpapitest.Scenario{Method: "DELETE", Path: "/gone", Status: 204, WantHeader: nought}, nil},
 		{"bad parameter", httpapitest.Scenario{Path: "/plain?x=1", Status: 400, WantHeader: none}, nil},
 		{"bad path", httpapitest.Scenario{Path: "/gps/12345678901/metrics", Status: 400, WantHeader: none}, nil},
@@ -152,7 +156,7 @@ func TestCharges(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			var s shop
-			meter := &httpapitest.Meter{}
+			meter := &chargetest.Meter{}
 			httpapitest.NewMetered(t, meter, s.routes()...).Do(t, test.request)
 			require.Equal(t, test.want, meter.Charged())
 		})
@@ -163,7 +167,7 @@ func TestCharges(t *testing.T) {
 func TestBoughtOnceThenUnchanged(t *testing.T) {
 	t.Parallel()
 	var s shop
-	meter := &httpapitest.Meter{}
+	meter := &chargetest.Meter{}
 	h := httpapitest.NewMetered(t, meter, s.routes()...)
 	first := h.Do(t, httpapitest.Scenario{Path: "/gps/900001/metrics", WantHeader: map[string]string{"X-Charge": "0.25", "X-Extra": "data"}})
 	tag := first.Header.Get("ETag")
@@ -194,7 +198,7 @@ func TestRefusedBeforeTheHandler(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var s shop
-			meter := &httpapitest.Meter{Refusal: test.refusal}
+			meter := &chargetest.Meter{Refusal: test.refusal}
 			h := httpapitest.NewMetered(t, meter, s.routes()...)
 			want, err := json.Marshal(map[string]string{"detail": test.detail})
 			require.NoError(t, err)
@@ -240,7 +244,7 @@ func TestAnswerIsHeldBackWithoutItsCharge(t *testing.T) {
 			var s shop
 			var lines bytes.Buffer
 			app := fiber.New(httpapi.FiberConfig(nil))
-			api := httpapi.New(app, httpapi.Config{Logger: slog.New(slog.NewJSONHandler(&lines, nil)), Meter: &httpapitest.Meter{Failure: test.failure}})
+			api := httpapi.New(app, httpapi.Config{Logger: slog.New(slog.NewJSONHandler(&lines, nil)), Meter: &chargetest.Meter{Failure: test.failure}})
 			require.NoError(t, api.Register(s.routes()))
 			h := &httpapitest.Host{App: app, API: api}
 			want, err := json.Marshal(map[string]string{"detail": test.detail})
@@ -264,7 +268,7 @@ func TestAnswerIsHeldBackWithoutItsCharge(t *testing.T) {
 			for _, free := range []httpapitest.Scenario{
 				{Path: "/empty"},
 				{Path: "/free"},
-				{Path: "/bought"},
+				{Path: "/nobody"},
 				{Method: "HEAD", Path: "/plain"},
 				{Path: "/plain", Header: map[string]string{"If-None-Match": "*"}, Status: 304},
 			} {
@@ -274,12 +278,57 @@ func TestAnswerIsHeldBackWithoutItsCharge(t *testing.T) {
 	}
 }
 
+// What a caller owns costs nothing, whichever operation it was bought with; the header says so, the body does not.
+func TestOwnedUnitsAreFree(t *testing.T) {
+	t.Parallel()
+	var s shop
+	meter := &chargetest.Meter{}
+	h := httpapitest.NewMetered(t, meter, s.routes()...)
+	ada, grace := &auth.Principal{Kind: auth.Session, UserID: 7}, &auth.Principal{Kind: auth.Session, UserID: 8}
+	costs := func(request httpapitest.Scenario, as *auth.Principal, want string) string {
+		request.As, request.WantHeader = as, map[string]string{"X-Charge": want}
+		return h.Do(t, request).Body
+	}
+	team, profile := httpapitest.Scenario{Path: "/team"}, httpapitest.Scenario{Path: "/profile"}
+	costs(httpapitest.Scenario{Method: "POST", Path: "/gps/900001/unlock", Body: `{"word":"x"}`, Status: 201}, ada, "1.50")
+	bought := costs(team, ada, "0.50")
+	require.Equal(t, bought, costs(team, ada, "0.00"))
+	costs(team, grace, "2.00")
+	costs(profile, ada, "0.25")
+	costs(profile, ada, "0.00")
+	require.EqualValues(t, 2_250_000, meter.Spent(7))
+	none := int64(0)
+	meter.SetCap(7, &none)
+	meter.Advance(charge.MaxStateAge)
+	costs(team, ada, "0.00")
+	h.Do(t, httpapitest.Scenario{Path: "/gps/900001/team/p9", As: ada, Status: 402, NotContains: []string{"p9"}})
+	h.Do(t, httpapitest.Scenario{Path: "/plain", As: ada, Status: 402})
+	costs(httpapitest.Scenario{Path: "/plain"}, grace, "0.25")
+}
+
+// A meter that charges more than the price is reported; the header still says what was charged.
+func TestOverchargeIsReported(t *testing.T) {
+	t.Parallel()
+	for receipt, reported := range map[charge.Receipt]bool{
+		{Micros: 2_000_000, NewUnits: 4}: false, {Micros: 2_000_001}: true, {NewUnits: 5}: true,
+	} {
+		var s shop
+		var lines bytes.Buffer
+		app := fiber.New(httpapi.FiberConfig(nil))
+		meter := &chargetest.Meter{Receipt: func(context.Context, charge.Item) charge.Receipt { return receipt }}
+		api := httpapi.New(app, httpapi.Config{Logger: slog.New(slog.NewJSONHandler(&lines, nil)), Meter: meter})
+		require.NoError(t, api.Register(s.routes()))
+		(&httpapitest.Host{App: app, API: api}).Do(t, httpapitest.Scenario{Path: "/team", WantHeader: map[string]string{"X-Charge": charge.Dollars(receipt.Micros)}})
+		require.Equal(t, reported, strings.Contains(lines.String(), "the meter charged more than the price of the answer"), lines.String())
+	}
+}
+
 // The header says what the meter has charged, not what stands in the price list.
 func TestHeaderSaysTheReceipt(t *testing.T) {
 	t.Parallel()
 	for want, micros := range map[string]int64{"0.00": 0, "0.20": 200_000, "0.0125": 12_500, "0.000001": 1} {
 		var s shop
-		meter := &httpapitest.Meter{Receipt: func(context.Context, charge.Item) charge.Receipt { return charge.Receipt{Micros: micros} }}
+		meter := &chargetest.Meter{Receipt: func(context.Context, charge.Item) charge.Receipt { return charge.Receipt{Micros: micros} }}
 		httpapitest.NewMetered(t, meter, s.routes()...).Do(t, httpapitest.Scenario{Path: "/plain", WantHeader: map[string]string{"X-Charge": want}})
 		require.Len(t, meter.Charged(), 1)
 	}
@@ -305,7 +354,7 @@ func TestChargeKnowsItsRequest(t *testing.T) {
 	type callerKey struct{}
 	var s shop
 	var callers []any
-	meter := &httpapitest.Meter{Receipt: func(ctx context.Context, item charge.Item) charge.Receipt {
+	meter := &chargetest.Meter{Receipt: func(ctx context.Context, item charge.Item) charge.Receipt {
 		callers = append(callers, ctx.Value(callerKey{}))
 		return charge.Receipt{Micros: item.Micros()}
 	}}
@@ -324,7 +373,7 @@ func TestChargeKnowsItsRequest(t *testing.T) {
 		require.Equal(t, "req-7", item.RequestID)
 	}
 	for i, asked := range meter.Asked() {
-		require.Equal(t, 1, asked.Quantity)
+		require.Nil(t, asked.Units)
 		require.Equal(t, meter.Charged()[i].Subject, asked.Subject)
 	}
 }
@@ -338,7 +387,7 @@ func TestChargesAreDocumented(t *testing.T) {
 		refuses bool
 	}{
 		"neutral": {nil, false},
-		"billing": {&httpapitest.Meter{}, true},
+		"billing": {&chargetest.Meter{}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -369,5 +418,9 @@ func TestPriceMustBePerSomething(t *testing.T) {
 	} {
 		err := httpapi.New(fiber.New(), httpapi.Config{}).Register([]httpapi.Route{answer("/a", "a", handler, option)})
 		require.ErrorContains(t, err, "a price is per request or person")
+	}
+	for _, options := range [][]httpapi.Option{{httpapi.Charge(1, charge.PerPerson)}, {httpapi.Sells("roster")}} {
+		err := httpapi.New(fiber.New(), httpapi.Config{}).Register([]httpapi.Route{answer("/a", "a", handler, options...)})
+		require.ErrorContains(t, err, "persons are sold as units of a product")
 	}
 }

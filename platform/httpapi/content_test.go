@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/charge"
+	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/httpapi/httpapitest"
 )
@@ -153,13 +154,13 @@ func TestAnswersThatAreNotJSONAreDocumented(t *testing.T) {
 // A stream is paid for before its first byte. Nothing is charged for HEAD, and a refused charge runs no stream.
 func TestStreamsAreCharged(t *testing.T) {
 	t.Parallel()
-	meter := &httpapitest.Meter{}
+	meter := &chargetest.Meter{}
 	h := contents(t, meter)
 	h.Do(t, httpapitest.Scenario{Method: "HEAD", Path: "/paid-rows", WantHeader: map[string]string{"X-Charge": "0.00"}})
 	require.Empty(t, meter.Charged())
 	h.Do(t, httpapitest.Scenario{Path: "/paid-rows", WantHeader: map[string]string{"X-Charge": "0.50"}, Contains: []string{table(t)}})
 	require.Len(t, meter.Charged(), 1)
-	refusing := contents(t, &httpapitest.Meter{Failure: errors.New("the ledger is away")})
+	refusing := contents(t, &chargetest.Meter{Failure: errors.New("the ledger is away")})
 	refusing.Do(t, httpapitest.Scenario{Path: "/paid-rows", Status: 503, WantHeader: map[string]string{"X-Charge": "", "Content-Type": "application/json"}})
 }
 

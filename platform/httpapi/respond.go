@@ -87,7 +87,9 @@ func writeReply[B any](
 	var cost string
 	if bill != nil {
 		var err error
-		bill.fill(reply.Free, reply.Quantity)
+		if err = bill.fill(reply.Free, reply.Units); err != nil {
+			return err
+		}
 		if cost, err = bill.settle(ctx, status, held != nil); err != nil {
 			return err
 		}

@@ -15,6 +15,7 @@ type Route struct {
 	Access       Access
 	ChargeMicros int64                  // micro-dollars; 0 = free
 	Per          string                 // "request" or "person"; empty when free
+	Product      string                 // what a charge entitles to; empty where it buys one answer
 	Volatile     bool                   // each answer differs: no entity tag, never stored
 	Paged        bool                   // answers carry Link headers
 	AlwaysOpen   bool                   // public even where Config.Keyed is set
@@ -56,12 +57,13 @@ type Reply[B any] struct {
 	Status int
 	// Header adds response headers.
 	Header map[string]string
-	// Free says that there is nothing to charge for: an empty answer, or one that was bought before. Answers of
-	// operations without a price are free anyway.
+	// Free says that there is nothing to charge for: an empty answer. Answers of operations without a price are free
+	// anyway.
 	Free bool
-	// Quantity is how many units an answer delivers of an operation charged per person; nil is one, and 0 costs nothing.
-	// A request charged as such is one whatever stands here.
-	Quantity *int
+	// Units are the units of the operation's product (Sells) that the answer delivers: the IDs of its persons, those that
+	// the caller has bought before among them. The meter charges only for the others. Where the price is per person, an
+	// answer without units costs nothing. No body says what was charged: it is encoded before the charge. X-Charge does.
+	Units []string
 }
 
 // Page says where a page stands in its list, for Link headers.
@@ -155,6 +157,10 @@ func Errors(statuses ...int) Option {
 func Charge(micros int64, per string) Option {
 	return func(r *Route) { r.ChargeMicros, r.Per = micros, per }
 }
+
+// Sells names what a charge for the operation entitles to ("roster"). Operations that name the same product share what
+// their callers have bought. Operations charged per person must have one; without it each answer is charged anew.
+func Sells(product string) Option { return func(r *Route) { r.Product = product } }
 
 // Group applies the same options (a tag, say) to each of routes.
 func Group(routes []Route, options ...Option) []Route {

@@ -10,6 +10,7 @@ import (
 	"gpatlas/modules/analytics/internal/amendment"
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
+	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
@@ -101,7 +102,7 @@ func documents() []catalogapi.Document {
 }
 
 // newHost hosts the operations over the loaded documents; addresses of funds are resolved by a fake that fails with err.
-func newHost(t *testing.T, err error) (*httpapitest.Host, *database.DB, *httpapitest.Meter) {
+func newHost(t *testing.T, err error) (*httpapitest.Host, *database.DB, *chargetest.Meter) {
 	t.Helper()
 	db := dbtest.New(t)
 	loader := catalogtest.NewLoader(db, today)
@@ -114,6 +115,6 @@ func newHost(t *testing.T, err error) (*httpapitest.Host, *database.DB, *httpapi
 	h := &catalogtest.History{Err: err, Funds: map[string][2]string{
 		fundOne: {fundOne, "900002"}, "17": {fundOne, "900002"}, fundTwo: {fundTwo, "900001"}, "805-0000000099": {"805-0000000099", "900001"},
 	}}
-	meter := &httpapitest.Meter{}
+	meter := &chargetest.Meter{}
 	return httpapitest.NewMetered(t, meter, amendment.Routes(amendment.NewService(db, h))...), db, meter
 }

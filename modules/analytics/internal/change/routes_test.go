@@ -10,11 +10,12 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/httpapi/httpapitest"
 )
 
 // newHost hosts the operation over an adviser of four filings. The fake notes what it is asked, so each test has its own.
-func newHost(t *testing.T, err error) (*httpapitest.Host, *httpapitest.Meter) {
+func newHost(t *testing.T, err error) (*httpapitest.Host, *chargetest.Meter) {
 	t.Helper()
 	h := &catalogtest.History{Err: err, Timelines: map[string][]catalogapi.AdviserState{
 		"900001": {
@@ -25,7 +26,7 @@ func newHost(t *testing.T, err error) (*httpapitest.Host, *httpapitest.Meter) {
 		},
 		"900002": {state("ADV-900002-2001", "2026-06-15", nil)},
 	}}
-	meter := &httpapitest.Meter{}
+	meter := &chargetest.Meter{}
 	return httpapitest.NewMetered(t, meter, change.Routes(change.NewService(h))...), meter
 }
 

@@ -11,6 +11,7 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi/httpapitest"
 )
@@ -166,7 +167,7 @@ func TestDatabaseAway(t *testing.T) {
 // An answer without changes is not charged.
 func TestCharges(t *testing.T) {
 	t.Parallel()
-	meter := &httpapitest.Meter{}
+	meter := &chargetest.Meter{}
 	host := httpapitest.NewMetered(t, meter, diff.Routes(diff.NewService(harborRidge(), noon))...)
 	host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900001/diff?from=2025-06-30", WantHeader: map[string]string{"X-Charge": "0.25"}})
 	require.Len(t, meter.Charged(), 1)

@@ -12,6 +12,7 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi/httpapitest"
 )
@@ -164,7 +165,7 @@ func TestCharges(t *testing.T) {
 		}
 		return catalogapi.Aggregation{Rows: all}, nil
 	}}
-	meter := &httpapitest.Meter{}
+	meter := &chargetest.Meter{}
 	host := httpapitest.NewMetered(t, meter, market.Routes(serve(analysis))...)
 	host.Do(t, httpapitest.Scenario{Path: "/v1/search/aggregate?group_by=aum_band", WantHeader: map[string]string{"X-Charge": "0.15"}})
 	require.Len(t, meter.Charged(), 1)

@@ -10,12 +10,13 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/httpapi/httpapitest"
 )
 
 // newHost hosts the operation over an adviser of four filings and one of a single withdrawal. The fake notes what it is
 // asked, so each test has its own.
-func newHost(t *testing.T, err error) (*httpapitest.Host, *catalogtest.History, *httpapitest.Meter) {
+func newHost(t *testing.T, err error) (*httpapitest.Host, *catalogtest.History, *chargetest.Meter) {
 	t.Helper()
 	timeline := []catalogapi.AdviserState{
 		as(state("ADV-900001-1001", "2023-03-30", 1_250_000_000, 30), func(s *catalogapi.AdviserState) { s.Filing.FormType = "ADV" }),
@@ -38,7 +39,7 @@ func newHost(t *testing.T, err error) (*httpapitest.Host, *catalogtest.History, 
 			"900002": {AdviserState: withdrawn},
 		},
 	}
-	meter := &httpapitest.Meter{}
+	meter := &chargetest.Meter{}
 	return httpapitest.NewMetered(t, meter, metric.Routes(metric.NewService(h, today))...), h, meter
 }
 

@@ -11,6 +11,7 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi/httpapitest"
 )
@@ -52,7 +53,7 @@ func TestRelated(t *testing.T) {
 	t.Parallel()
 	var asked catalogapi.RelatedQuery
 	var at catalogapi.Moment
-	meter := &httpapitest.Meter{}
+	meter := &chargetest.Meter{}
 	host := httpapitest.NewMetered(t, meter, related.Routes(serve(fake(&asked, &at)))...)
 	host.Do(t, httpapitest.Scenario{
 		Path: "/v1/gps/900001/related?similarity_factors=fund_count,strategy,geography,aum_band,strategy&limit=25",

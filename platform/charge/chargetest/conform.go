@@ -1,0 +1,289 @@
+package chargetest
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
+	"gpatlas/platform/charge"
+)
+
+// Adapter is a meter with what its tests must set and see beside it. Amounts are micro-dollars.
+type Adapter interface {
+	charge.Meter
+	// Account makes an account without a spending cap.
+	Account() int64
+	// SetCap sets an account's spending cap as another process does; nil for none.
+	SetCap(account int64, micros *int64)
+	// Spent is the sum of an account's ledger.
+	Spent(account int64) int64
+	// Owned are the units of a product that an account is entitled to, in order.
+	Owned(account int64, product string) []string
+	// Advance moves the meter's clock.
+	Advance(d time.Duration)
+	// Visits is how often the meter has visited the database.
+	Visits() int
+	// Break makes the ledger unavailable for the rest of the test.
+	Break()
+}
+
+// Conform checks that a meter does what charge.Meter promises. create makes a meter with a ledger of its own.
+func Conform(t *testing.T, create func(tb testing.TB) Adapter) {
+	t.Helper()
+	for _, c := range checks {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			for _, fault := range c.faults(t.Context(), create(t)) {
+				t.Error(fault)
+			}
+		})
+	}
+}
+
+// check is one promise. It collects faults, so that a test can see that a wrong meter has some.
+type check struct {
+	name string
+	run  func(p *probe)
+}
+
+func (c check) faults(ctx context.Context, a Adapter) []string {
+	p := &probe{Adapter: a, ctx: ctx}
+	c.run(p)
+	return p.found
+}
+
+// probe asks a meter and collects what is wrong.
+type probe struct {
+	Adapter
+
+	ctx   context.Context //nolint:containedctx // of one check
+	found []string
+}
+
+func (p *probe) equal(want, got any, what string) {
+	if !reflect.DeepEqual(want, got) {
+		p.found = append(p.found, fmt.Sprintf("%s: %v, want %v", what, got, want))
+	}
+}
+
+// as is the context of a request of an account; mode is that of its key, "" for a session.
+func (p *probe) as(account int64, mode string) context.Context {
+	caller := &auth.Principal{Kind: auth.Session, UserID: account, SessionID: "sess_chargetest"}
+	if mode != "" {
+		caller = &auth.Principal{Kind: auth.Key, UserID: account, KeyID: "1f0e8a65-90b1-4d5c-9b53-5f7b1b0c9d21", Mode: mode}
+	}
+	return auth.With(p.ctx, caller)
+}
+
+// pays charges an account and compares the receipt and what it adds to the ledger.
+func (p *probe) pays(account int64, item charge.Item, micros int64, newUnits int, what string) {
+	before := p.Spent(account)
+	receipt, err := p.Charge(p.as(account, ""), item)
+	p.equal(nil, err, what+": error")
+	p.equal(charge.Receipt{Micros: micros, NewUnits: newUnits}, receipt, what+": receipt")
+	p.equal(before+micros, p.Spent(account), what+": ledger")
+}
+
+// refuses compares the kind of an error.
+func (p *probe) refuses(want apperr.Kind, err error, what string) {
+	if err == nil {
+		p.found = append(p.found, what+": was not refused")
+		return
+	}
+	p.equal(want, apperr.From(err).Kind, what+": kind of the refusal")
+}
+
+const price = 500_000
+
+// product is what the checks sell by the unit.
+const product = "roster"
+
+func fee() charge.Item {
+	return charge.Item{Operation: "get-gp-metrics", Subject: "900001", Per: charge.PerRequest, UnitMicros: price, RequestID: "req-1"}
+}
+
+func persons(ids ...string) charge.Item {
+	return charge.Item{
+		Operation: "get-gp-team", Subject: "900001", Product: product, Units: ids, Per: charge.PerPerson, UnitMicros: price, RequestID: "req-1",
+	}
+}
+
+func profile(ids ...string) charge.Item {
+	item := persons(ids...)
+	item.Operation, item.Product, item.Per = "get-person", "profile", charge.PerRequest
+	return item
+}
+
+var checks = []check{
+	{"a fee without units is charged each time", func(p *probe) {
+		a := p.Account()
+		p.pays(a, fee(), price, 0, "first")
+		p.pays(a, fee(), price, 0, "second")
+		p.equal([]string{}, p.Owned(a, product), "owned")
+	}},
+	{"persons are charged once for each account", func(p *probe) {
+		a, other := p.Account(), p.Account()
+		p.pays(a, persons("p1", "p2"), 2*price, 2, "new")
+		p.pays(a, persons("p1", "p2"), 0, 0, "owned")
+		p.pays(a, persons("p1", "p2", "p3"), price, 1, "one of them new")
+		p.pays(a, persons(), 0, 0, "none")
+		p.equal([]string{"p1", "p2", "p3"}, p.Owned(a, product), "owned")
+		p.equal([]string{}, p.Owned(other, product), "owned by another account")
+		p.pays(other, persons("p1"), price, 1, "another account")
+	}},
+	{"another operation with the product charges nothing for what is owned", func(p *probe) {
+		a, elsewhere := p.Account(), persons("p1", "p2")
+		elsewhere.Operation, elsewhere.Subject, elsewhere.UnitMicros = "unlock-gp-alumni", "900002", 2*price
+		p.pays(a, persons("p1"), price, 1, "first operation")
+		p.pays(a, elsewhere, 2*price, 1, "second operation, at its own price")
+	}},
+	{"products are owned apart", func(p *probe) {
+		a := p.Account()
+		p.pays(a, persons("p1"), price, 1, "roster")
+		p.pays(a, profile("p1"), price, 1, "profile")
+		p.equal([]string{"p1"}, p.Owned(a, "profile"), "owned")
+	}},
+	{"a price per request is charged while a unit is new", func(p *probe) {
+		a := p.Account()
+		p.pays(a, profile("p1", "p2"), price, 2, "new")
+		p.pays(a, profile("p2", "p1"), 0, 0, "owned")
+		p.pays(a, profile("p2", "p3"), price, 1, "one of them new")
+	}},
+	{"a unit that is named twice is one unit", func(p *probe) {
+		a := p.Account()
+		p.pays(a, persons("p1", "p1", "p2"), 2*price, 2, "twice in one request")
+	}},
+	{"the cap refuses a charge as a whole", func(p *probe) {
+		a := p.Account()
+		p.SetCap(a, new(int64(3*price)))
+		p.pays(a, persons("p1", "p2"), 2*price, 2, "below the cap")
+		_, err := p.Charge(p.as(a, ""), persons("p2", "p3", "p4"))
+		p.refuses(apperr.KindPaymentRequired, err, "beyond the cap")
+		p.equal([]string{"p1", "p2"}, p.Owned(a, product), "owned after the refusal")
+		p.equal(int64(2*price), p.Spent(a), "spent after the refusal")
+		p.pays(a, persons("p1", "p2", "p3"), price, 1, "exactly the cap, the owned ones apart")
+		p.pays(a, persons("p1", "p2", "p3"), 0, 0, "owned ones at the cap")
+		p.SetCap(a, new(int64(price)))
+		p.pays(a, persons("p1"), 0, 0, "owned ones above the cap")
+		_, err = p.Charge(p.as(a, ""), fee())
+		p.refuses(apperr.KindPaymentRequired, err, "above a cap that was lowered")
+		p.SetCap(a, nil)
+		p.pays(a, fee(), price, 0, "without a cap")
+	}},
+	{"charges at the same time do not exceed the cap", func(p *probe) {
+		a := p.Account()
+		p.SetCap(a, new(int64(20*price)))
+		sold, refused := p.together(100, func(int) (charge.Receipt, error) { return p.Charge(p.as(a, ""), fee()) })
+		p.equal([]int64{20 * price, 80}, []int64{sold.Micros, refused}, "charged micro-dollars and refusals")
+		p.equal(int64(20*price), p.Spent(a), "spent")
+	}},
+	{"requests that overlap pay for each person once", func(p *probe) {
+		a := p.Account()
+		const requests, size, all = 16, 20, 30
+		sold, refused := p.together(requests, func(n int) (charge.Receipt, error) {
+			units := make([]string, size)
+			for i := range units {
+				units[i] = fmt.Sprintf("p%02d", (n*7+i*11)%all)
+			}
+			return p.Charge(p.as(a, ""), persons(units...))
+		})
+		p.equal([]int64{all * price, all, 0}, []int64{sold.Micros, int64(sold.NewUnits), refused}, "charged micro-dollars, new units and refusals")
+		p.equal([]int64{all, all * price}, []int64{int64(len(p.Owned(a, product))), p.Spent(a)}, "owned and spent")
+	}},
+	{"nobody is asked to sign in", func(p *probe) {
+		p.refuses(apperr.KindUnauthenticated, p.Allow(p.ctx, fee()), "Allow")
+		_, err := p.Charge(p.ctx, fee())
+		p.refuses(apperr.KindUnauthenticated, err, "Charge")
+	}},
+	{"a test key is charged nothing and entitled to nothing", func(p *probe) {
+		a := p.Account()
+		p.SetCap(a, new(int64(0)))
+		for _, item := range []charge.Item{fee(), persons("p1")} {
+			p.equal(nil, p.Allow(p.as(a, "test"), item), "Allow")
+			receipt, err := p.Charge(p.as(a, "test"), item)
+			p.equal(nil, err, "error")
+			p.equal(charge.Receipt{}, receipt, "receipt")
+		}
+		p.equal([]string{}, p.Owned(a, product), "owned")
+		p.equal(int64(0), p.Spent(a), "spent")
+		_, err := p.Charge(p.as(a, "live"), fee())
+		p.refuses(apperr.KindPaymentRequired, err, "the account's live key")
+	}},
+	{"without a ledger nothing is sold", func(p *probe) {
+		a := p.Account()
+		p.Break()
+		receipt, err := p.Charge(p.as(a, ""), persons("p1"))
+		if err == nil || !slices.Contains([]apperr.Kind{apperr.KindUnavailable, apperr.KindInternal}, apperr.From(err).Kind) {
+			p.found = append(p.found, fmt.Sprintf("Charge without a ledger: %v", err))
+		}
+		p.equal(charge.Receipt{}, receipt, "receipt")
+	}},
+	{"Allow writes nothing", func(p *probe) {
+		a := p.Account()
+		for _, item := range []charge.Item{fee(), persons(), profile()} {
+			p.equal(nil, p.Allow(p.as(a, ""), item), "Allow")
+		}
+		p.equal(int64(0), p.Spent(a), "spent")
+		p.pays(a, fee(), price, 0, "afterwards")
+	}},
+	{"Allow visits the database once a second for each account", func(p *probe) {
+		accounts := []int64{p.Account(), p.Account()}
+		for second := range 3 {
+			before := p.Visits()
+			_, refused := p.together(50, func(n int) (charge.Receipt, error) {
+				return charge.Receipt{}, p.Allow(p.as(accounts[n%2], ""), fee())
+			})
+			p.equal(int64(0), refused, "refusals")
+			if visits := p.Visits() - before; visits > len(accounts) {
+				p.found = append(p.found, fmt.Sprintf("second %d: %d visits for %d accounts", second, visits, len(accounts)))
+			}
+			p.Advance(charge.MaxStateAge)
+		}
+	}},
+	{"Allow knows a reached cap after a second", func(p *probe) {
+		a := p.Account()
+		ctx := p.as(a, "")
+		p.SetCap(a, new(int64(price)))
+		p.equal(nil, p.Allow(ctx, fee()), "exactly the cap")
+		p.pays(a, fee(), price, 0, "exactly the cap")
+		p.Advance(charge.MaxStateAge)
+		p.refuses(apperr.KindPaymentRequired, p.Allow(ctx, fee()), "at the cap")
+		p.equal(nil, p.Allow(ctx, persons()), "units of a product may be owned")
+		p.equal(nil, p.Allow(ctx, profile()), "units of a product may be owned")
+		p.SetCap(a, nil)
+		p.Advance(charge.MaxStateAge)
+		p.equal(nil, p.Allow(ctx, fee()), "after the cap was lifted")
+	}},
+}
+
+// together asks n times at once. It gives the sum of the receipts, and how many were refused for the cap; other errors are
+// faults.
+func (p *probe) together(n int, ask func(n int) (charge.Receipt, error)) (sum charge.Receipt, refused int64) {
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			receipt, err := ask(i)
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err == nil:
+				sum.Micros += receipt.Micros
+				sum.NewUnits += receipt.NewUnits
+			case apperr.From(err).Kind == apperr.KindPaymentRequired:
+				refused++
+			case len(p.found) == 0 || !strings.HasPrefix(p.found[len(p.found)-1], "at the same time"):
+				p.found = append(p.found, fmt.Sprintf("at the same time: %v", err))
+			}
+		})
+	}
+	wg.Wait()
+	return sum, refused
+}
