@@ -39,12 +39,13 @@ func TestArrivalsOfWhatIsThere(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, database.MigrateUp(t.Context(), url))
 	for query, want := range map[string]string{
-		`SELECT string_agg(accession || ' ' || arrival, ', ' ORDER BY accession) FROM catalog.pub_filing`:                       "ADV-7-1 2, ADV-7-2 3, ADV-7-3 4",
-		`SELECT string_agg(arrival::text, ', ') FROM catalog.pub_fund`:                                                          "3",
-		`SELECT string_agg(arrival::text, ', ' ORDER BY accession) FROM catalog.pub_offering`:                                   "3, 5",
-		`SELECT string_agg(extract(day FROM known_at AT TIME ZONE 'UTC')::text, ', ' ORDER BY arrival) FROM catalog.arrivals`:   "1, 2, 3, 4, 10",
-		`SELECT nextval('catalog.arrival_numbers')::text`:                                                                       "6",
-		`INSERT INTO catalog.offering_funds (accession, fund_id, matched_by) VALUES ('x', 'y', 'name') RETURNING arrival::text`: "0",
+		`SELECT string_agg(accession || ' ' || arrival, ', ' ORDER BY accession) FROM catalog.pub_filing`:                                 "ADV-7-1 2, ADV-7-2 3, ADV-7-3 4",
+		`SELECT string_agg(arrival::text, ', ') FROM catalog.pub_fund`:                                                                    "3",
+		`SELECT string_agg(arrival::text, ', ' ORDER BY accession) FROM catalog.pub_offering`:                                             "3, 5",
+		`SELECT string_agg(extract(day FROM known_at AT TIME ZONE 'UTC')::text, ', ' ORDER BY arrival) FROM catalog.arrivals`:             "1, 2, 3, 4, 10",
+		`SELECT count(*)::text FROM catalog.pub_filing f JOIN catalog.arrivals a USING (processed_at) WHERE a.known_at <> f.processed_at`: "0",
+		`SELECT nextval('catalog.arrival_numbers')::text`:                                                                                 "6",
+		`INSERT INTO catalog.offering_funds (accession, fund_id, matched_by) VALUES ('x', 'y', 'name') RETURNING arrival::text`:           "0",
 	} {
 		var got string
 		require.NoError(t, c.QueryRow(t.Context(), query).Scan(&got), query)

@@ -25,6 +25,10 @@ CREATE FUNCTION catalog.current_arrival() RETURNS bigint
     LANGUAGE sql STABLE
     RETURN COALESCE((NULLIF(current_setting('catalog.arrival'::text, true), ''::text))::bigint, (0)::bigint);
 
+CREATE FUNCTION catalog.current_processing() RETURNS timestamp with time zone
+    LANGUAGE sql STABLE
+    RETURN COALESCE((NULLIF(current_setting('catalog.processed_at'::text, true), ''::text))::timestamp with time zone, now());
+
 CREATE TABLE accounts.attempts (
     id bigint NOT NULL,
     kind text NOT NULL,
@@ -304,7 +308,8 @@ CREATE SEQUENCE catalog.arrival_numbers
 
 CREATE TABLE catalog.arrivals (
     arrival bigint NOT NULL,
-    known_at timestamp with time zone NOT NULL
+    known_at timestamp with time zone NOT NULL,
+    processed_at timestamp with time zone NOT NULL
 );
 
 CREATE TABLE catalog.disclosure_affiliates (
@@ -349,7 +354,7 @@ CREATE TABLE catalog.disclosures (
 CREATE TABLE catalog.editions (
     series text NOT NULL,
     day date NOT NULL,
-    processed_at timestamp with time zone DEFAULT now() NOT NULL
+    processed_at timestamp with time zone DEFAULT catalog.current_processing() NOT NULL
 );
 
 CREATE TABLE catalog.filings (
@@ -366,7 +371,7 @@ CREATE TABLE catalog.filings (
     document text NOT NULL,
     run_id bigint NOT NULL,
     status text DEFAULT 'completed'::text NOT NULL,
-    processed_at timestamp with time zone DEFAULT now() NOT NULL,
+    processed_at timestamp with time zone DEFAULT catalog.current_processing() NOT NULL,
     edition date,
     arrival bigint DEFAULT catalog.current_arrival() NOT NULL,
     CONSTRAINT filings_amendment_type_check CHECK ((amendment_type = ANY (ARRAY['initial'::text, 'annual'::text, 'material'::text, 'withdrawal'::text]))),
@@ -608,7 +613,7 @@ CREATE TABLE catalog.offerings (
     document text NOT NULL,
     run_id bigint NOT NULL,
     status text DEFAULT 'completed'::text NOT NULL,
-    processed_at timestamp with time zone DEFAULT now() NOT NULL,
+    processed_at timestamp with time zone DEFAULT catalog.current_processing() NOT NULL,
     row_hash bytea NOT NULL,
     CONSTRAINT offerings_accession_check CHECK ((accession ~ '^[0-9]{10}-[0-9]{2}-[0-9]{6}$'::text)),
     CONSTRAINT offerings_form_type_check CHECK ((form_type = ANY (ARRAY['D'::text, 'D/A'::text]))),
@@ -700,17 +705,18 @@ CREATE VIEW catalog.pub_disclosure_affiliate AS
      JOIN catalog.filings f USING (accession));
 
 CREATE VIEW catalog.pub_filing AS
- SELECT accession,
-    crd,
-    source,
-    form_type,
-    amendment_type,
-    filing_date,
-    submitted_at,
-    status,
-    processed_at,
-    arrival
-   FROM catalog.filings;
+ SELECT f.accession,
+    f.crd,
+    f.source,
+    f.form_type,
+    f.amendment_type,
+    f.filing_date,
+    f.submitted_at,
+    f.status,
+    COALESCE(a.known_at, f.processed_at) AS processed_at,
+    f.arrival
+   FROM (catalog.filings f
+     LEFT JOIN catalog.arrivals a USING (processed_at));
 
 CREATE VIEW catalog.pub_fund AS
  SELECT id,
@@ -736,9 +742,10 @@ CREATE VIEW catalog.pub_fund_filing AS
     f.filing_date,
     f.submitted_at,
     f.status,
-    f.processed_at
-   FROM (catalog.fund_versions v
-     JOIN catalog.filings f USING (accession));
+    COALESCE(a.known_at, f.processed_at) AS processed_at
+   FROM ((catalog.fund_versions v
+     JOIN catalog.filings f USING (accession))
+     LEFT JOIN catalog.arrivals a USING (processed_at));
 
 CREATE VIEW catalog.pub_gp AS
  SELECT crd,
@@ -771,14 +778,15 @@ CREATE VIEW catalog.pub_offering AS
     o.amount_sold,
     o.investor_count,
     o.status,
-    o.processed_at,
+    COALESCE(a.known_at, o.processed_at) AS processed_at,
     l.fund_id,
     l.matched_by,
     f.adviser_crd,
     GREATEST(l.arrival, f.arrival) AS arrival
-   FROM ((catalog.offerings o
+   FROM (((catalog.offerings o
      JOIN catalog.offering_funds l USING (accession))
-     JOIN catalog.funds f USING (fund_id));
+     JOIN catalog.funds f USING (fund_id))
+     LEFT JOIN catalog.arrivals a USING (processed_at));
 
 CREATE VIEW catalog.pub_offering_person AS
  SELECT p.accession,
@@ -841,7 +849,8 @@ CREATE TABLE catalog.publications (
     seq bigint NOT NULL,
     run_id bigint NOT NULL,
     reason text NOT NULL,
-    published_at timestamp with time zone DEFAULT now() NOT NULL
+    published_at timestamp with time zone DEFAULT now() NOT NULL,
+    arrival bigint DEFAULT catalog.current_arrival() NOT NULL
 );
 
 ALTER TABLE catalog.publications ALTER COLUMN seq ADD GENERATED ALWAYS AS IDENTITY (
@@ -862,7 +871,7 @@ CREATE TABLE catalog.replaced_versions (
     submitted_at timestamp with time zone NOT NULL,
     funds_listed boolean NOT NULL,
     processed_at timestamp with time zone NOT NULL,
-    replaced_at timestamp with time zone DEFAULT now() NOT NULL
+    replaced_at timestamp with time zone DEFAULT catalog.current_processing() NOT NULL
 );
 
 CREATE TABLE catalog.sub_advised_funds (
@@ -1134,6 +1143,9 @@ ALTER TABLE ONLY catalog.arrivals
 
 ALTER TABLE ONLY catalog.arrivals
     ADD CONSTRAINT arrivals_pkey PRIMARY KEY (arrival);
+
+ALTER TABLE ONLY catalog.arrivals
+    ADD CONSTRAINT arrivals_processed_at_key UNIQUE (processed_at);
 
 ALTER TABLE ONLY catalog.disclosure_affiliates
     ADD CONSTRAINT disclosure_affiliates_pkey PRIMARY KEY (accession, seq);

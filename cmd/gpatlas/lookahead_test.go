@@ -281,3 +281,57 @@ func TestNothingComesFromLater(t *testing.T) {
 		}
 	})
 }
+
+// What is answered of an instant stays so: a load that began before it and ends after it is in none of its answers, also when
+// it has not been seen yet at the first question. While a load that has ended its work is committed, the question waits.
+func TestKnownAtWithinALoad(t *testing.T) {
+	t.Parallel()
+	w := catalogtest.NewWriter(20261124)
+	now := time.Now().UTC()
+	today := now.Truncate(24 * time.Hour)
+	l := newLibrary(t, clock.Fixed(now.Add(time.Hour)), w.Filings(today.AddDate(-1, 0, 0)), w.Filings(today.AddDate(0, -6, 0)))
+	addresses := momentous(t)
+	said := func(at time.Time) map[string]string {
+		out := map[string]string{}
+		for _, of := range addresses {
+			for _, address := range of {
+				out[address] = l.ask(address, "known_at="+url.QueryEscape(at.Format(time.RFC3339Nano)))
+			}
+		}
+		return out
+	}
+	for range 3 {
+		for _, p := range []*catalogtest.Paper{w.Filings(today.AddDate(0, -1, 0)), w.Notices(today, true), w.Withdrawals(today)} {
+			var within time.Time
+			var before map[string]string
+			l.runs++
+			_, err := l.loader.LoadDocument(t.Context(), p.Document(), catalogapi.LoadOptions{
+				RunID: l.runs, Reject: func(catalogapi.Rejected) {},
+				Accept: func(context.Context, catalogapi.Staged) error {
+					within = l.now()
+					before = said(within)
+					return nil
+				},
+			})
+			require.NoError(t, err)
+			require.Equal(t, before, said(within), "the load was not known yet")
+
+			answered := make(chan map[string]string, 1)
+			p = w.Filings(today)
+			require.NoError(t, l.db.InTx(t.Context(), func(ctx context.Context) error {
+				l.runs++
+				_, err := l.loader.LoadDocument(ctx, p.Document(), catalogapi.LoadOptions{RunID: l.runs, Reject: func(catalogapi.Rejected) {}})
+				require.NoError(t, err)
+				within = l.now()
+				go func() { answered <- said(within) }()
+				require.Eventually(t, func() bool {
+					return l.count("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())") > 0
+				}, time.Minute, time.Millisecond, "the question waits for the commit")
+				return nil
+			}))
+			before = <-answered
+			require.Equal(t, before, said(within))
+			require.Equal(t, said(l.now()), before, "it was known at its end")
+		}
+	}
+}

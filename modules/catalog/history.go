@@ -42,7 +42,7 @@ func (p pastStates) Standing(ctx context.Context, crd string, at catalogapi.Mome
 
 // Timeline is the adviser after each of its filings that count.
 func (p pastStates) Timeline(ctx context.Context, crd string, at catalogapi.Moment) ([]catalogapi.AdviserState, error) {
-	current, err := p.find(ctx, crd)
+	current, err := p.find(ctx, crd, at.Known)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,10 @@ func (p pastStates) cut(at catalogapi.Point) history.Cut {
 	return history.Cut{Point: at, Today: p.clock.Now()}
 }
 
-func (p pastStates) find(ctx context.Context, crd string) (*history.Adviser, error) {
+func (p pastStates) find(ctx context.Context, crd string, known time.Time) (*history.Adviser, error) {
+	if err := p.store.Settle(ctx, known); err != nil {
+		return nil, err
+	}
 	current, err := p.store.FindAdviser(ctx, crd)
 	if err != nil {
 		return nil, err
@@ -109,7 +112,7 @@ func (p pastStates) find(ctx context.Context, crd string) (*history.Adviser, err
 
 // state is an adviser at a point; NotFound when no filing that counts says anything of it.
 func (p pastStates) state(ctx context.Context, crd string, at catalogapi.Point) (*history.State, error) {
-	current, err := p.find(ctx, crd)
+	current, err := p.find(ctx, crd, at.Known)
 	if err != nil {
 		return nil, err
 	}

@@ -175,7 +175,7 @@ func TestFeedScenarios(t *testing.T) {
 			WantJSON: `{"data":[{"type":"new_fund","crd":"900001","gp_name":"Harbor Ridge Capital Partners LLC","event_date":"2026-11-12T00:00:00Z",
 				"known_at":"2026-11-13T06:00:00Z","details":{"fund_name":"Harbor Ridge Growth Fund II","fund_id":"805-0000000012"}}],
 				"meta":{"total":3,"limit":1,"offset":0,"types_included":["new_fund"],"since":"2026-11-01T00:00:00Z","has_more":true,
-				"next_cursor":"eyJsIjotMSwiaCI6NywicCI6eyJhIjoxLCJkIjoiMjAyNi0xMS0xMlQwMDowMDowMFoiLCJ0IjoibmV3X2Z1bmQiLCJjIjoiOTAwMDAxIiwiayI6IjgwNS0wMDAwMDAwMDEyIn0sInQiOlsibmV3X2Z1bmQiXX0"}}`,
+				"next_cursor":"eyJsIjotMSwiaCI6NiwicCI6eyJhIjoxLCJkIjoiMjAyNi0xMS0xMlQwMDowMDowMFoiLCJ0IjoibmV3X2Z1bmQiLCJjIjoiOTAwMDAxIiwiayI6IjgwNS0wMDAwMDAwMDEyIn0sInQiOlsibmV3X2Z1bmQiXX0"}}`,
 		},
 		{Name: "empty", Path: "/v1/me/activity?limit=1", As: b.mary, Contains: []string{`{"data":[],"meta":{"total":0,`}},
 	})

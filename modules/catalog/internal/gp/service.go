@@ -34,6 +34,9 @@ func (s *Service) Get(ctx context.Context, in *DetailInput) (*history.Adviser, h
 	if at.Day, at.Known, err = in.Resolve(s.clock); err != nil {
 		return nil, nil, err
 	}
+	if err := s.store.Settle(ctx, at.Known); err != nil {
+		return nil, nil, err
+	}
 	current, err := s.store.FindAdviser(ctx, in.CRD)
 	if err != nil {
 		return nil, nil, err

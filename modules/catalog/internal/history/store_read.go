@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/publish"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/database"
 )
@@ -20,23 +21,58 @@ type reader struct {
 	q interface {
 		Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 	}
-	at time.Time // zero: as it stands
+	at time.Time // the newest processed_at that counts; zero: as it stands
 }
 
-// reading gives fn a reader. The errors of fn, which are ready to be returned, are handed on as they are.
-func (s *Store) reading(ctx context.Context, at time.Time, fn func(r *reader) error) error {
+// Settle comes before all that is read to answer what was known at an instant: it waits while a load that may have been known
+// then commits. There is nothing to wait for where the instant is zero, or in the caller's transaction.
+func (s *Store) Settle(ctx context.Context, known time.Time) error {
+	if known.IsZero() {
+		return nil
+	}
 	err := s.db.Conn(ctx, func(c *pgx.Conn) error {
+		if c.PgConn().TxStatus() != 'I' {
+			return nil
+		}
+		_, err := publish.Settle(ctx, c)
+		return err
+	})
+	return database.Failure("wait for a load to end", err)
+}
+
+// reading gives fn a reader of what was known at an instant, or of what stands where that is zero. The errors of fn, which
+// are ready to be returned, are handed on as they are.
+func (s *Store) reading(ctx context.Context, known time.Time, fn func(r *reader) error) error {
+	err := s.db.Conn(ctx, func(c *pgx.Conn) error {
+		read := func() error {
+			r := &reader{q: c}
+			if known.IsZero() {
+				return fn(r)
+			}
+			var ok bool
+			var err error
+			if r.at, ok, err = publish.ProcessedBy(ctx, c, known); err != nil {
+				return err
+			}
+			if !ok {
+				r.at = beginningOfTime
+			}
+			return fn(r)
+		}
 		if c.PgConn().TxStatus() != 'I' { // the caller's transaction
-			return fn(&reader{c, at})
+			return read()
 		}
 		options := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-		return pgx.BeginTxFunc(ctx, c, options, func(tx pgx.Tx) error { return fn(&reader{tx, at}) })
+		return pgx.BeginTxFunc(ctx, c, options, func(pgx.Tx) error { return read() })
 	})
 	if _, ready := errors.AsType[*apperr.Error](err); ready {
 		return err
 	}
 	return database.Failure("read versions", err)
 }
+
+// beginningOfTime is before everything that was processed.
+var beginningOfTime = time.Date(1, 1, 1, 0, 0, 0, 1000, time.UTC)
 
 // known is the instant as SQL compares with it.
 func (r *reader) known() pgtype.Timestamptz {

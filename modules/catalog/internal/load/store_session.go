@@ -65,10 +65,14 @@ func (l *Loader) exclusively(ctx context.Context, fn func(ctx context.Context, s
 			if err := s.exec(ctx, "wait for other loads", fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockKey)); err != nil {
 				return err
 			}
-			if err := publish.Arrive(ctx, c); err != nil {
+			began, err := publish.Arrive(ctx, c)
+			if err != nil {
 				return err
 			}
-			return fn(ctx, s)
+			if err := fn(ctx, s); err != nil || !began {
+				return err
+			}
+			return publish.Date(ctx, c)
 		})
 	})
 }

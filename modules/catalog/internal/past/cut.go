@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/publish"
 	"gpatlas/platform/database"
 )
 
@@ -15,11 +16,12 @@ import (
 // two cuts that are equal give the same answers.
 type Cut struct {
 	Filed time.Time // filed up to this day; zero: no limit
-	Known time.Time // processed up to this instant; zero: no limit
+	Known time.Time // the newest processed_at that counts; zero: no limit
 }
 
 // cutAt brings a moment to its cut; the zero cut is the present. A day that has not ended is no limit, and an instant stands
-// for the last change before it, so that all instants between two changes share an index.
+// for the last change before it, so that all instants between two changes share an index. newest is the publication of the
+// index in use.
 func (b *Builder) cutAt(ctx context.Context, at catalogapi.Moment, newest int64) (c Cut, err error) {
 	if day := dayOf(at.Day); !at.Day.IsZero() && day.Before(dayOf(b.clock.Now())) {
 		c.Filed = day
@@ -27,61 +29,82 @@ func (b *Builder) cutAt(ctx context.Context, at catalogapi.Moment, newest int64)
 	if at.Known.IsZero() {
 		return c, nil
 	}
-	changes, err := b.changesUpTo(ctx, newest)
+	known, err := b.changesAt(ctx, at.Known, newest)
 	if err != nil {
 		return Cut{}, err
 	}
-	c.Known = lastOf(changes, at.Known).UTC() // cuts are compared
+	c.Known = known.before(at.Known, newest).UTC() // cuts are compared
 	return c, nil
-}
-
-// lastOf gives the last of the changes, which are ascending, that is not after known: the zero time when that is the
-// newest of all, and an instant before all of them when there is none.
-func lastOf(changes []time.Time, known time.Time) time.Time {
-	n, exact := slices.BinarySearchFunc(changes, known, time.Time.Compare)
-	if exact {
-		n++
-	}
-	switch n {
-	case len(changes):
-		return time.Time{}
-	case 0:
-		return changes[0].Add(-time.Second)
-	}
-	return changes[n-1]
 }
 
 // dayOf is the day in UTC.
 func dayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
-// changes are the instants at which the catalogue changed, up to a publication.
+// changes are the loads that changed what is answered, as far as they were known at an instant and, at least, up to a
+// publication.
 type changes struct {
-	read   bool
-	newest int64
-	at     []time.Time
+	at     time.Time // all that was known at it
+	newest int64     // the number of the newest publication
+	all    []change  // in their order
 }
 
-// changesUpTo gives the instants of all publications up to newest at least. Whatever answers depend on is processed in the
-// transaction of a publication, at the publication's own instant.
-func (b *Builder) changesUpTo(ctx context.Context, newest int64) ([]time.Time, error) {
-	b.mu.Lock()
-	known := b.changes
-	b.mu.Unlock()
-	if known.read && known.newest >= newest {
-		return known.at, nil
+// change is a load: when what it brought became known, and what its rows are dated with.
+type change struct{ known, processed time.Time }
+
+// before gives what the rows of the last change that was known are dated with: the zero time when that is the newest of all and
+// the index in use, of publication newest, has it, and an instant before all of them when there is none.
+func (c *changes) before(known time.Time, newest int64) time.Time {
+	n, _ := slices.BinarySearchFunc(c.all, known, func(a change, at time.Time) int {
+		if a.known.After(at) {
+			return 1
+		}
+		return -1 // also at the same instant
+	})
+	switch {
+	case n == len(c.all) && newest >= c.newest:
+		return time.Time{}
+	case n == 0:
+		return c.all[0].processed.Add(-time.Second)
 	}
-	read := changes{read: true}
+	return c.all[n-1].processed
+}
+
+// changesAt gives the changes of all publications up to newest at least, and of all that were known at an instant. One that has
+// not been seen yet may have been known then.
+func (b *Builder) changesAt(ctx context.Context, known time.Time, newest int64) (changes, error) {
+	b.mu.Lock()
+	kept := b.changes
+	b.mu.Unlock()
+	if !known.After(kept.at) && kept.newest >= newest {
+		return kept, nil
+	}
+	var read changes
 	err := b.db.Conn(ctx, func(c *pgx.Conn) error {
-		return c.QueryRow(ctx, `SELECT coalesce(max(seq), 0), coalesce(array_agg(DISTINCT published_at ORDER BY published_at), '{}')
-			FROM catalog.publications`).Scan(&read.newest, &read.at)
+		var err error
+		if read.at, err = publish.Settle(ctx, c); err != nil {
+			return err
+		}
+		rows, err := c.Query(ctx, `SELECT p.seq, a.known_at, a.processed_at
+			FROM (SELECT arrival, max(seq) AS seq FROM catalog.publications GROUP BY arrival) p JOIN catalog.arrivals a USING (arrival)
+			ORDER BY a.known_at`)
+		if err != nil {
+			return err
+		}
+		var seq int64
+		var one change
+		_, err = pgx.ForEachRow(rows, []any{&seq, &one.known, &one.processed}, func() error {
+			read.newest, read.all = max(read.newest, seq), append(read.all, one)
+			return nil
+		})
+		return err
 	})
 	if err != nil {
-		return nil, database.Failure("read publications", err)
+		return changes{}, database.Failure("read publications", err)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.changes.newest <= read.newest {
+	if b.changes.at.Before(read.at) {
 		b.changes = read
 	}
-	return read.at, nil
+	return read, nil
 }

@@ -16,7 +16,11 @@ func TestCutAt(t *testing.T) {
 	hour := func(h int) time.Time { return today.Add(time.Duration(h-48) * time.Hour) } // of the day before yesterday
 	day := func(d int) time.Time { return today.AddDate(0, 0, d) }
 	w := newWorks(nil)
-	w.changes = changes{read: true, newest: 3, at: []time.Time{hour(2), hour(4), hour(30)}}
+	processed := func(h int) time.Time { return hour(h).Add(-time.Minute) } // a load takes a minute
+	w.changes = changes{at: hour(40), newest: 3}
+	for _, h := range []int{2, 4, 30} {
+		w.changes.all = append(w.changes.all, change{hour(h), processed(h)})
+	}
 	for _, c := range []struct {
 		name string
 		at   catalogapi.Moment
@@ -29,18 +33,22 @@ func TestCutAt(t *testing.T) {
 		{"after the last change", catalogapi.Moment{Known: hour(31)}, Cut{}},
 		{"at the last change", catalogapi.Moment{Known: hour(30)}, Cut{}},
 		{"a day, after the last change", catalogapi.Moment{Day: day(-9), Known: hour(40)}, Cut{Filed: day(-9)}},
-		{"at a change", catalogapi.Moment{Known: hour(4)}, Cut{Known: hour(4)}},
-		{"after it", catalogapi.Moment{Known: hour(29)}, Cut{Known: hour(4)}},
-		{"just before it", catalogapi.Moment{Known: hour(4).Add(-1)}, Cut{Known: hour(2)}},
-		{"in another zone", catalogapi.Moment{Known: hour(5).In(time.FixedZone("", 3600))}, Cut{Known: hour(4)}},
-		{"before all", catalogapi.Moment{Known: hour(1)}, Cut{Known: hour(2).Add(-time.Second)}},
-		{"today, at a change", catalogapi.Moment{Day: today, Known: hour(4)}, Cut{Known: hour(4)}},
-		{"both", catalogapi.Moment{Day: day(-9), Known: hour(5)}, Cut{Filed: day(-9), Known: hour(4)}},
+		{"at a change", catalogapi.Moment{Known: hour(4)}, Cut{Known: processed(4)}},
+		{"after it", catalogapi.Moment{Known: hour(29)}, Cut{Known: processed(4)}},
+		{"just before it", catalogapi.Moment{Known: hour(4).Add(-1)}, Cut{Known: processed(2)}},
+		{"in another zone", catalogapi.Moment{Known: hour(5).In(time.FixedZone("", 3600))}, Cut{Known: processed(4)}},
+		{"before all", catalogapi.Moment{Known: hour(1)}, Cut{Known: processed(2).Add(-time.Second)}},
+		{"today, at a change", catalogapi.Moment{Day: today, Known: hour(4)}, Cut{Known: processed(4)}},
+		{"both", catalogapi.Moment{Day: day(-9), Known: hour(5)}, Cut{Filed: day(-9), Known: processed(4)}},
 	} {
 		cut, err := w.cutAt(t.Context(), c.at, 3)
 		require.NoError(t, err, c.name)
 		require.Equal(t, c.cut, cut, c.name)
 	}
+	w.changes.newest = 4 // and the index in use is of publication 3
+	cut, err := w.cutAt(t.Context(), catalogapi.Moment{Known: hour(31)}, 3)
+	require.NoError(t, err)
+	require.Equal(t, Cut{Known: processed(30)}, cut, "the index in use lacks the last change")
 }
 
 func TestDays(t *testing.T) {

@@ -5,6 +5,7 @@ package publish
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -12,28 +13,64 @@ import (
 // Channel is the LISTEN channel of change notices; the payload is the publication's number in decimal.
 const Channel = "catalog_changed"
 
-// Arrive draws the number under which what is written from here on in the transaction of c becomes known. The caller holds
-// the lock of the loads and keeps it until the transaction ends, so that numbers become visible in their order.
-func Arrive(ctx context.Context, c *pgx.Conn) error {
-	if _, err := c.Exec(ctx, `SELECT set_config('catalog.arrival', nextval('catalog.arrival_numbers')::text, true)`); err != nil {
-		return fmt.Errorf("number the arrival: %w", err)
+// ending is the advisory lock of a load that has dated its arrival, until it has committed; an arbitrary number of ours.
+const ending = 0x6770_656e_6469_6e67
+
+// Arrive begins a load in the transaction of c: it draws the number of its arrival and the instant that its rows are dated
+// with, processed_at, later than those of all before it even where the server's clock was set back. The caller holds the
+// lock of the loads and keeps it until the transaction ends, so that both become visible in their order. began is false
+// where a load goes on in the transaction: what follows is part of it.
+func Arrive(ctx context.Context, c *pgx.Conn) (began bool, err error) {
+	tag, err := c.Exec(ctx, `SELECT set_config('catalog.arrival', nextval('catalog.arrival_numbers')::text, true),
+			set_config('catalog.processed_at', greatest(clock_timestamp(),
+				(SELECT max(known_at) FROM catalog.arrivals) + interval '1 microsecond')::text, true)
+		WHERE catalog.current_arrival() = 0`)
+	if err != nil {
+		return false, fmt.Errorf("number the arrival: %w", err)
+	}
+	return tag.RowsAffected() > 0, nil
+}
+
+// Date ends a load that Arrive began: what it wrote is known from now on, which is later than its processed_at and than all
+// arrivals before it. It is the last thing before the commit, which those wait for that ask of an instant: see Settle.
+func Date(ctx context.Context, c *pgx.Conn) error {
+	_, err := c.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(ending))
+	if err == nil {
+		_, err = c.Exec(ctx, `INSERT INTO catalog.arrivals (arrival, processed_at, known_at)
+			SELECT catalog.current_arrival(), catalog.current_processing(),
+				greatest(clock_timestamp(), catalog.current_processing() + interval '1 microsecond')`)
+	}
+	if err != nil {
+		return fmt.Errorf("date the arrival: %w", err)
 	}
 	return nil
 }
 
-// arriveSQL dates the arrival of the transaction, later than all before it even where the server's clock was set back.
-// Outside of loads there is none.
-const arriveSQL = `INSERT INTO catalog.arrivals (arrival, known_at)
-	SELECT catalog.current_arrival(), greatest(clock_timestamp(), (SELECT max(known_at) FROM catalog.arrivals) + interval '1 microsecond')
-	WHERE catalog.current_arrival() > 0
-	ON CONFLICT (arrival) DO UPDATE SET known_at = excluded.known_at`
+// Settle waits while a load that has dated its arrival commits, and gives an instant before it waited: what is visible
+// afterwards is all that will ever have been known at that instant. c is in no transaction.
+func Settle(ctx context.Context, c *pgx.Conn) (at time.Time, err error) {
+	if err := c.QueryRow(ctx, "SELECT clock_timestamp(), pg_advisory_xact_lock_shared($1)::text", int64(ending)).Scan(&at, nil); err != nil {
+		return at, fmt.Errorf("wait for a load to end: %w", err)
+	}
+	return at, nil
+}
+
+// ProcessedBy brings an instant to the newest processed_at that was known at it: what was known are the rows up to that. It is
+// false where nothing was known.
+func ProcessedBy(ctx context.Context, c *pgx.Conn, known time.Time) (processed time.Time, ok bool, err error) {
+	var newest *time.Time
+	if err := c.QueryRow(ctx, "SELECT max(processed_at) FROM catalog.arrivals WHERE known_at <= $1", known).Scan(&newest); err != nil {
+		return time.Time{}, false, fmt.Errorf("read what was known: %w", err)
+	}
+	if newest == nil {
+		return time.Time{}, false, nil
+	}
+	return *newest, true, nil
+}
 
 // Announce writes a publication and sends its notice in the transaction of c: both arrive with the commit or not at
 // all. runID is the ingestion run that brought the change, 0 where there was none; reason is for people to read.
 func Announce(ctx context.Context, c *pgx.Conn, runID int64, reason string) (seq int64, err error) {
-	if _, err := c.Exec(ctx, arriveSQL); err != nil {
-		return 0, fmt.Errorf("date the arrival: %w", err)
-	}
 	err = c.QueryRow(ctx, `
 		WITH new AS (INSERT INTO catalog.publications (run_id, reason) VALUES ($1, $2) RETURNING seq)
 		SELECT seq FROM new, LATERAL pg_notify('`+Channel+`', seq::text)`, runID, reason).Scan(&seq)

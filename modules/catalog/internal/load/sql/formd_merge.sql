@@ -1,13 +1,13 @@
 UPDATE catalog.offerings o
 SET previous_accession = coalesce(o.previous_accession, s.previous_accession), sic_code = coalesce(o.sic_code, s.sic_code),
-    schema_version = coalesce(o.schema_version, s.schema_version), processed_at = now()
+    schema_version = coalesce(o.schema_version, s.schema_version), processed_at = catalog.current_processing()
 FROM m_offering m JOIN s_offering s USING (accession)
 WHERE m.state = 'completed' AND o.accession = m.accession;
 
 UPDATE catalog.offerings o
 SET ($columns$, file_number, previous_accession, sic_code, schema_version, document, run_id, processed_at, row_hash)
     = ROW($s_columns$, coalesce(s.file_number, o.file_number), coalesce(s.previous_accession, o.previous_accession),
-          coalesce(s.sic_code, o.sic_code), coalesce(s.schema_version, o.schema_version), s.document, s.run_id, now(), m.digest)
+          coalesce(s.sic_code, o.sic_code), coalesce(s.schema_version, o.schema_version), s.document, s.run_id, catalog.current_processing(), m.digest)
 FROM m_offering m JOIN s_offering s USING (accession)
 WHERE m.state = 'changed' AND o.accession = m.accession;
 

@@ -4,11 +4,11 @@
 CREATE TEMP TABLE m_replaced ON COMMIT DROP AS
 SELECT f.accession, f.crd, f.filing_date, f.submitted_at, f.funds_listed, f.processed_at
 FROM m_filing m JOIN catalog.filings f USING (accession)
-WHERE m.state IN ('changed', 'completed') AND f.processed_at < now()
+WHERE m.state IN ('changed', 'completed') AND f.processed_at < catalog.current_processing()
 UNION ALL
 SELECT r.accession, r.crd, r.filing_date, r.submitted_at, r.funds_listed, r.processed_at
 FROM m_filing m JOIN catalog.replaced_versions r USING (accession)
-WHERE m.state IN ('changed', 'completed') AND r.fund_id = '' AND r.replaced_at = now();
+WHERE m.state IN ('changed', 'completed') AND r.fund_id = '' AND r.replaced_at = catalog.current_processing();
 ANALYZE m_replaced;
 
 -- With it the advisers that it named as related persons under common control, which the grouping reads.

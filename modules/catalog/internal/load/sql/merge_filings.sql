@@ -14,9 +14,9 @@ WHERE m.state IN ('new', 'changed');
 -- A restated filing replaces what its earlier edition said. Funds that were listed once stay listed.
 UPDATE catalog.filings f
 SET filing_date = s.filing_date, submitted_at = s.submitted_at, filing_types = s.filing_types,
-    funds_listed = f.funds_listed OR s.funds_listed, document = s.document, run_id = s.run_id, processed_at = now(),
+    funds_listed = f.funds_listed OR s.funds_listed, document = s.document, run_id = s.run_id, processed_at = catalog.current_processing(),
     edition = greatest(f.edition, s.edition)
 FROM m_filing m JOIN s_filing s USING (accession)
 WHERE m.state = 'changed' AND f.accession = m.accession;
 -- An older edition only tells what the newer is silent about.
-UPDATE catalog.filings f SET processed_at = now() FROM m_filing m WHERE m.state = 'completed' AND f.accession = m.accession;
+UPDATE catalog.filings f SET processed_at = catalog.current_processing() FROM m_filing m WHERE m.state = 'completed' AND f.accession = m.accession;

@@ -4,7 +4,7 @@ FROM s_withdrawal s LEFT JOIN catalog.withdrawals w USING (accession);
 ANALYZE m_withdrawal;
 
 UPDATE catalog.filings f
-SET filing_date = m.filing_date, submitted_at = m.submitted_at, document = $document$, run_id = $run$, processed_at = now()
+SET filing_date = m.filing_date, submitted_at = m.submitted_at, document = $document$, run_id = $run$, processed_at = catalog.current_processing()
 FROM m_withdrawal m WHERE m.state = 'changed' AND f.accession = m.accession;
 UPDATE catalog.withdrawals w
 SET is_full = m.is_full, ceased = m.ceased, ceased_on = m.ceased_on, reason = m.reason, row_hash = m.hash
