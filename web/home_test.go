@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/web"
 	"gpatlas/web/webtest"
@@ -21,17 +22,11 @@ func TestHome(t *testing.T) {
 		"links":{"docs":"/docs","openapi":"/openapi.json","llms":"/llms.txt","status":"/status","health":"/health"}}`})
 }
 
-// ticking is a clock that the test moves.
-type ticking struct{ at atomic.Int64 }
-
-func (c *ticking) Now() time.Time { return time.Unix(c.at.Load(), 0).UTC() }
-
 func TestHealth(t *testing.T) {
 	t.Parallel()
 	var failure atomic.Pointer[error]
 	var asked atomic.Int32
-	clock := &ticking{}
-	clock.at.Store(webtest.Now.Now().Unix())
+	clock := clocktest.New(webtest.Now.Now())
 	options := webtest.Options(t)
 	options.Clock = clock
 	options.Database = webtest.Ping(func(context.Context) error {
@@ -50,13 +45,13 @@ func TestHealth(t *testing.T) {
 	require.EqualValues(t, 1, asked.Load(), "the public check asks the database once a second at most")
 	away := errors.New("password authentication failed for hidden")
 	failure.Store(&away)
-	clock.at.Add(1)
+	clock.Move(time.Second)
 	h.Do(t, httpapitest.Scenario{
 		Path: "/health", Status: 503, NotContains: []string{"hidden"},
 		WantJSON: `{"status":"unhealthy","service":"gpatlas","version":"1.1.0","build":"test","timestamp":"2026-11-20T12:00:01Z","checks":{"database":"unreachable"}}`,
 	})
 	failure.Store(nil)
-	clock.at.Add(1)
+	clock.Move(time.Second)
 	h.Do(t, httpapitest.Scenario{Path: "/health"})
 	h.Do(t, httpapitest.Scenario{Method: "HEAD", Path: "/health"})
 }

@@ -12,6 +12,7 @@ import (
 	"gpatlas/modules/accounts"
 	"gpatlas/modules/accounts/internal/session/sessiontest"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
 )
 
@@ -57,11 +58,11 @@ func TestGrantAndRevoke(t *testing.T) {
 }
 
 func grant(ctx context.Context, db *database.DB, email string) (bool, error) {
-	return accounts.Grant(ctx, db, sessiontest.NewClock(sessiontest.Start), email)
+	return accounts.Grant(ctx, db, clocktest.New(sessiontest.Start), email)
 }
 
 func revoke(ctx context.Context, db *database.DB, email string) (bool, error) {
-	return accounts.Revoke(ctx, db, sessiontest.NewClock(sessiontest.Start), email)
+	return accounts.Revoke(ctx, db, clocktest.New(sessiontest.Start), email)
 }
 
 func TestAdminCommand(t *testing.T) {

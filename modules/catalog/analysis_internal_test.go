@@ -79,7 +79,7 @@ func TestAnalysisOfAMomentInThePast(t *testing.T) {
 	}, then.Source)
 	require.Equal(t, c.Clock.Now(), then.BuiltAt)
 
-	now, ok, err := a.Related(t.Context(), q, at(string(fixture.Today)))
+	now, ok, err := a.Related(t.Context(), q, at(fixture.Today.Now().Format(time.DateOnly)))
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Equal(t, "Harbor Ridge Capital Partners LLC", now.Source.LegalName)

@@ -14,6 +14,7 @@ import (
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/itertest"
 )
 
 func on(day string) time.Time {
@@ -22,16 +23,6 @@ func on(day string) time.Time {
 		panic(err)
 	}
 	return t
-}
-
-func seq[T any](values ...T) func(func(T, error) bool) {
-	return func(yield func(T, error) bool) {
-		for _, v := range values {
-			if !yield(v, nil) {
-				return
-			}
-		}
-	}
 }
 
 func requireNotFound(t *testing.T, err error, sentence string) {
@@ -110,7 +101,7 @@ func TestTimelineOfOneDay(t *testing.T) {
 		hour     int
 	}{{"9003", "Larkspur Third LLC", 15}, {"9001", "Larkspur First LLC", 9}, {"9002", "Larkspur Second LLC", 11}} {
 		c.Add(t, catalogapi.Document{
-			Name: f.id, Source: catalogapi.SourceADVArchive, Filings: seq(&catalogapi.AdviserFiling{
+			Name: f.id, Source: catalogapi.SourceADVArchive, Filings: itertest.Rows(&catalogapi.AdviserFiling{
 				Key: f.id, FilingID: f.id, CRD: "900020", Submitted: on("2026-05-04").Add(time.Duration(f.hour) * time.Hour),
 				LegalName: f.name, File: "f", Line: 1,
 			}),

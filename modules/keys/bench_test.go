@@ -13,13 +13,14 @@ import (
 	"gpatlas/modules/keys/internal/fixture"
 	"gpatlas/modules/keys/internal/limit"
 	"gpatlas/modules/keys/internal/usage"
+	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/ratelimit"
 )
 
 // BenchmarkRequest is what a key adds to a request: it is recognised, its limits are asked for, its use is counted.
 func BenchmarkRequest(b *testing.B) {
-	db, clk, log := dbtest.New(b), fixture.NewClock(b, "2026-11-20T10:00:00Z"), slog.New(slog.DiscardHandler)
+	db, clk, log := dbtest.New(b), clocktest.At("2026-11-20T10:00:00Z"), slog.New(slog.DiscardHandler)
 	store := apikey.NewStore(db)
 	verifier := apikey.NewVerifier(store, clk, log)
 	rdb, err := limit.Open(dbtest.RedisURL(b))

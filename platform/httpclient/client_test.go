@@ -16,35 +16,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/httpclient"
 )
-
-// watch is a clock that sleeps by being put forward.
-type watch struct {
-	mu    sync.Mutex
-	now   time.Time
-	slept []time.Duration
-}
-
-func (w *watch) Now() time.Time {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.now
-}
-
-func (w *watch) Sleep(ctx context.Context, d time.Duration) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.now = w.now.Add(d)
-	w.slept = append(w.slept, d)
-	return context.Cause(ctx)
-}
 
 // kit is a client before a server whose answers are a list: the n-th request gets the n-th, the last one ever after.
 type kit struct {
 	*httpclient.Client
 
-	watch *watch
+	clock *clocktest.Clock
 	url   string
 
 	mu       sync.Mutex
@@ -53,7 +33,7 @@ type kit struct {
 
 func newKit(t *testing.T, cfg httpclient.Config, answers ...http.HandlerFunc) *kit {
 	t.Helper()
-	k := &kit{watch: &watch{now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}}
+	k := &kit{clock: clocktest.At("2026-11-21T09:00:00Z")}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		k.mu.Lock()
 		answer := answers[min(len(k.requests), len(answers)-1)]
@@ -63,10 +43,10 @@ func newKit(t *testing.T, cfg httpclient.Config, answers ...http.HandlerFunc) *k
 	}))
 	t.Cleanup(server.Close)
 	k.url = server.URL + "/firm?key=secret"
-	cfg.UserAgent, cfg.Sleep = "GP Atlas tests@example.com", k.watch.Sleep
+	cfg.UserAgent, cfg.Sleep = "GP Atlas tests@example.com", k.clock.Sleep
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)
-	k.Client = httpclient.New(cfg, transport, k.watch, slog.New(slog.NewTextHandler(t.Output(), nil)))
+	k.Client = httpclient.New(cfg, transport, k.clock, slog.New(slog.NewTextHandler(t.Output(), nil)))
 	return k
 }
 
@@ -115,7 +95,7 @@ func TestGet(t *testing.T) {
 	require.Equal(t, "GP Atlas tests@example.com", k.requests[0].UserAgent())
 	require.Equal(t, "application/json", k.requests[0].Header.Get("Accept"))
 	require.Equal(t, "secret", k.requests[0].URL.Query().Get("key"))
-	require.Empty(t, k.watch.slept)
+	require.Empty(t, k.clock.Slept())
 }
 
 // Guarantee: what may pass is tried again, three times in all, after growing waits; what may not is not.
@@ -144,8 +124,8 @@ func TestRepetition(t *testing.T) {
 			k := newKit(t, httpclient.Config{}, test.answers...)
 			body, err := k.Get(t.Context(), k.url)
 			require.Equal(t, test.asked, k.asked())
-			require.Len(t, k.watch.slept, test.asked-1)
-			for i, d := range k.watch.slept {
+			require.Len(t, k.clock.Slept(), test.asked-1)
+			for i, d := range k.clock.Slept() {
 				whole := 250 * time.Millisecond << i
 				require.True(t, d >= whole/2 && d < whole, "wait %d: %s", i, d)
 			}
@@ -191,13 +171,13 @@ func TestRetryAfter(t *testing.T) {
 			case test.asked == 1:
 				require.ErrorContains(t, err, "would be too late")
 				require.True(t, httpclient.Passing(err))
-				require.Empty(t, k.watch.slept)
+				require.Empty(t, k.clock.Slept())
 			case test.slept == 0:
 				require.NoError(t, err)
-				require.Less(t, k.watch.slept[0], time.Second)
+				require.Less(t, k.clock.Slept()[0], time.Second)
 			default:
 				require.NoError(t, err)
-				require.Equal(t, test.slept, k.watch.slept[0])
+				require.Equal(t, test.slept, k.clock.Slept()[0])
 			}
 		})
 	}
@@ -302,7 +282,7 @@ func TestRate(t *testing.T) {
 		_, err := k.Get(t.Context(), k.url)
 		require.NoError(t, err)
 	}
-	require.Equal(t, []time.Duration{500 * time.Millisecond, 500 * time.Millisecond}, k.watch.slept)
+	require.Equal(t, []time.Duration{500 * time.Millisecond, 500 * time.Millisecond}, k.clock.Slept())
 
 	k = newKit(t, httpclient.Config{PerSecond: 0.01}, ok("x"))
 	_, err := k.Get(t.Context(), k.url)

@@ -2,13 +2,13 @@ package catalogtest
 
 import (
 	"fmt"
-	"iter"
 	"math/rand/v2"
 	"slices"
 	"strconv"
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/itertest"
 )
 
 // The advisers and funds of random papers.
@@ -45,9 +45,9 @@ type Paper struct {
 // Document is the paper as the loader takes it.
 func (p *Paper) Document() catalogapi.Document {
 	d := catalogapi.Document{
-		Name: p.Name, Source: p.Source, Filings: rows(p.filings), Funds: rows(p.funds), Auditors: rows(p.auditors),
-		FormDNumbers: rows(p.numbers), Affiliates: rows(p.affiliates), Websites: rows(p.websites), Withdrawals: rows(p.withdrawals),
-		Offerings: rows(p.offerings), Issuers: rows(p.issuers),
+		Name: p.Name, Source: p.Source, Filings: itertest.Rows(p.filings...), Funds: itertest.Rows(p.funds...), Auditors: itertest.Rows(p.auditors...),
+		FormDNumbers: itertest.Rows(p.numbers...), Affiliates: itertest.Rows(p.affiliates...), Websites: itertest.Rows(p.websites...), Withdrawals: itertest.Rows(p.withdrawals...),
+		Offerings: itertest.Rows(p.offerings...), Issuers: itertest.Rows(p.issuers...),
 	}
 	if !p.edition.IsZero() {
 		d.List, d.Edition = p.list, func() time.Time { return p.edition }
@@ -86,16 +86,6 @@ func (p *Paper) Until(day time.Time) *Paper {
 
 func only[T any](of []T, keep func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(of), func(v T) bool { return !keep(v) })
-}
-
-func rows[T any](values []T) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		for _, v := range values {
-			if !yield(v, nil) {
-				return
-			}
-		}
-	}
 }
 
 // Writer writes random papers, small and full of gaps: every source, funds that change hands, names and websites that

@@ -2,7 +2,6 @@ package activity_test
 
 import (
 	"context"
-	"iter"
 	"log/slog"
 	"strings"
 	"sync"
@@ -17,6 +16,7 @@ import (
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/itertest"
 )
 
 func at(s string) time.Time {
@@ -25,16 +25,6 @@ func at(s string) time.Time {
 		panic(err)
 	}
 	return t
-}
-
-func seq[T any](values ...*T) iter.Seq2[*T, error] {
-	return func(yield func(*T, error) bool) {
-		for _, v := range values {
-			if !yield(v, nil) {
-				return
-			}
-		}
-	}
 }
 
 // names of the fixture's advisers. 900003 is watched by nobody.
@@ -63,23 +53,23 @@ func documents() []catalogapi.Document {
 	list := filing("", "900002", "2026-11-06 00:00")
 	return []catalogapi.Document{
 		{
-			Name: "ADV_Filing_Data.zip", Source: catalogapi.SourceADVArchive, Filings: seq(old, annual, other, mossgate, unwatched),
-			Funds: seq(
+			Name: "ADV_Filing_Data.zip", Source: catalogapi.SourceADVArchive, Filings: itertest.Rows(old, annual, other, mossgate, unwatched),
+			Funds: itertest.Rows(
 				fund(old, "11", "Harbor Ridge Buyout Fund I"), fund(annual, "11", "Harbor Ridge Buyout Fund I"), fund(other, "11", "Harbor Ridge Buyout Fund I"),
 				fund(other, "12", "Harbor Ridge Growth Fund II"), fund(mossgate, "21", "Mossgate Seed Fund"), fund(unwatched, "31", "Larkspur Fund"),
 			),
-			FormDNumbers: seq(
+			FormDNumbers: itertest.Rows(
 				&catalogapi.FormDRow{FilingKey: other.Key, ReferenceID: "805-0000000011", FileNumber: "021-500001"},
 				&catalogapi.FormDRow{FilingKey: other.Key, ReferenceID: "805-0000000012", FileNumber: "021-500001"},
 				&catalogapi.FormDRow{FilingKey: mossgate.Key, ReferenceID: "805-0000000021", FileNumber: "021-500001"},
 			),
 		},
-		{Name: "roster-2026-11.xlsx", Source: catalogapi.SourceRoster, Filings: seq(filing("", "900001", "2026-11-03 00:00"))},
-		{Name: "feed.xml.gz", Source: catalogapi.SourceFeed, Filings: seq(filing("", "900001", "2026-11-04 00:00"))},
-		{Name: "funds.csv", Source: catalogapi.SourceFundList, Filings: seq(list), Funds: seq(&catalogapi.FundRow{FilingKey: list.Key, FundID: "805-0000000021", Name: "Mossgate Seed Fund"})},
-		{Name: "advw.zip", Source: catalogapi.SourceADVW, Withdrawals: seq(
+		{Name: "roster-2026-11.xlsx", Source: catalogapi.SourceRoster, Filings: itertest.Rows(filing("", "900001", "2026-11-03 00:00"))},
+		{Name: "feed.xml.gz", Source: catalogapi.SourceFeed, Filings: itertest.Rows(filing("", "900001", "2026-11-04 00:00"))},
+		{Name: "funds.csv", Source: catalogapi.SourceFundList, Filings: itertest.Rows(list), Funds: itertest.Rows(&catalogapi.FundRow{FilingKey: list.Key, FundID: "805-0000000021", Name: "Mossgate Seed Fund"})},
+		{Name: "advw.zip", Source: catalogapi.SourceADVW, Withdrawals: itertest.Rows(
 			&catalogapi.WithdrawalRow{CRD: "900002", FilingID: "9001", Submitted: at("2026-11-07 00:00"), File: "advw.csv", Line: 2})},
-		{Name: "2026q4_d.zip", Source: catalogapi.SourceFormD, Offerings: seq(notice("1", "D", "2026-11-05"), notice("2", "D/A", "2026-11-08"), notice("3", "D", "2026-01-05"))},
+		{Name: "2026q4_d.zip", Source: catalogapi.SourceFormD, Offerings: itertest.Rows(notice("1", "D", "2026-11-05"), notice("2", "D/A", "2026-11-08"), notice("3", "D", "2026-01-05"))},
 	}
 }
 
@@ -146,7 +136,7 @@ func (b *bench) file(ctx context.Context, t *testing.T, id, crd, submitted strin
 	t.Helper()
 	b.runs++
 	_, err := b.loader.LoadDocument(ctx, catalogapi.Document{
-		Name: "late-" + id + ".zip", Source: catalogapi.SourceADVArchive, Filings: seq(filing(id, crd, submitted)),
+		Name: "late-" + id + ".zip", Source: catalogapi.SourceADVArchive, Filings: itertest.Rows(filing(id, crd, submitted)),
 	}, catalogapi.LoadOptions{RunID: b.runs})
 	require.NoError(t, err)
 }

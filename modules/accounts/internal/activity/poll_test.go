@@ -13,6 +13,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/auth"
+	"gpatlas/platform/itertest"
 )
 
 // follow reads on from a cursor (from the beginning where it is empty) until nothing is left for now, and gives the next
@@ -144,7 +145,7 @@ func assertLoaded(t *testing.T, b *bench, id, submitted string, wrapped bool) {
 	t.Helper()
 	load := func(ctx context.Context) error {
 		_, err := b.loader.LoadDocument(ctx, catalogapi.Document{
-			Name: "late-" + id + ".zip", Source: catalogapi.SourceADVArchive, Filings: seq(filing(id, "900001", submitted)),
+			Name: "late-" + id + ".zip", Source: catalogapi.SourceADVArchive, Filings: itertest.Rows(filing(id, "900001", submitted)),
 		}, catalogapi.LoadOptions{RunID: 7})
 		return err
 	}

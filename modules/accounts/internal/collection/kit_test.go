@@ -2,7 +2,6 @@ package collection_test
 
 import (
 	"encoding/json"
-	"iter"
 	"strings"
 	"sync"
 	"testing"
@@ -17,6 +16,7 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/itertest"
 )
 
 const (
@@ -53,19 +53,9 @@ func setup(t *testing.T) *bench {
 func (b *bench) load(t *testing.T, filings ...*catalogapi.AdviserFiling) {
 	t.Helper()
 	_, err := catalogtest.NewLoader(b.DB, b.Clock).LoadDocument(t.Context(), catalogapi.Document{
-		Name: "ADV_Filing_Data_20261001_20261031.zip", Source: catalogapi.SourceADVArchive, Filings: seq(filings),
+		Name: "ADV_Filing_Data_20261001_20261031.zip", Source: catalogapi.SourceADVArchive, Filings: itertest.Rows(filings...),
 	}, catalogapi.LoadOptions{RunID: 1, Reject: func(r catalogapi.Rejected) { t.Errorf("rejected: %+v", r) }})
 	require.NoError(t, err)
-}
-
-func seq[T any](rows []T) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		for _, r := range rows {
-			if !yield(r, nil) {
-				return
-			}
-		}
-	}
 }
 
 // as is a person who has signed in.

@@ -2,7 +2,6 @@ package savedsearch_test
 
 import (
 	"encoding/json"
-	"iter"
 	"net/http"
 	"strings"
 	"testing"
@@ -16,6 +15,7 @@ import (
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/itertest"
 )
 
 const path = "/v1/me/searches"
@@ -39,7 +39,7 @@ func newBench(t *testing.T) *bench {
 		}
 	}
 	_, err := catalogtest.NewLoader(b.DB, b.Clock).LoadDocument(t.Context(), catalogapi.Document{
-		Name: "ADV_Filing_Data.zip", Source: catalogapi.SourceADVArchive, Filings: seq(
+		Name: "ADV_Filing_Data.zip", Source: catalogapi.SourceADVArchive, Filings: itertest.Rows(
 			filing("900001", "Harbor Ridge & Co. LLC", "Boston", 2_500_000_000), filing("900002", "Mossgate Ventures LLC", "Boston", 90_000_000),
 			filing("900003", "Larkspur Hollow LLC", "Salem", 600_000_000)),
 	}, catalogapi.LoadOptions{RunID: 1, Reject: func(r catalogapi.Rejected) { require.Fail(t, "the fixture has a bad row", "%+v", r) }})
@@ -51,16 +51,6 @@ func newBench(t *testing.T) *bench {
 	b.searcher, b.service = searcher, savedsearch.NewService(b.DB, b.Clock, searcher)
 	b.host = httpapitest.New(t, savedsearch.Routes(b.service)...)
 	return b
-}
-
-func seq[T any](values ...*T) iter.Seq2[*T, error] {
-	return func(yield func(*T, error) bool) {
-		for _, v := range values {
-			if !yield(v, nil) {
-				return
-			}
-		}
-	}
 }
 
 // save saves a search and gives its id.

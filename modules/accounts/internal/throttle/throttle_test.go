@@ -11,13 +11,14 @@ import (
 	"gpatlas/modules/accounts/internal/session/sessiontest"
 	"gpatlas/modules/accounts/internal/throttle"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi"
 )
 
-func setup(t *testing.T) (*throttle.Service, *sessiontest.Clock) {
+func setup(t *testing.T) (*throttle.Service, *clocktest.Clock) {
 	t.Helper()
-	clk := sessiontest.NewClock(sessiontest.Start)
+	clk := clocktest.New(sessiontest.Start)
 	return throttle.NewService(throttle.NewStore(dbtest.New(t)), clk), clk
 }
 
@@ -179,7 +180,7 @@ func TestParallelTakes(t *testing.T) {
 func TestSubjectIsHashed(t *testing.T) {
 	t.Parallel()
 	db := dbtest.New(t)
-	s := throttle.NewService(throttle.NewStore(db), sessiontest.NewClock(sessiontest.Start))
+	s := throttle.NewService(throttle.NewStore(db), clocktest.New(sessiontest.Start))
 	take(t, s, throttle.Use{Rule: throttle.LoginEmail, Subject: "ada@larkspur.example"}, throttle.Use{Rule: throttle.LoginPair, Subject: "ada", Place: "203.0.113.7"})
 	var rows []throttle.Attempt
 	require.NoError(t, db.From(t.Context()).Find(&rows).Error)

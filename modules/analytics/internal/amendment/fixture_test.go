@@ -1,7 +1,6 @@
 package amendment_test
 
 import (
-	"iter"
 	"testing"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/itertest"
 )
 
 const (
@@ -31,16 +31,6 @@ func at(s string) time.Time {
 		panic(err)
 	}
 	return t
-}
-
-func seq[T any](values ...*T) iter.Seq2[*T, error] {
-	return func(yield func(*T, error) bool) {
-		for _, v := range values {
-			if !yield(v, nil) {
-				return
-			}
-		}
-	}
 }
 
 // filing is what any document says of an adviser; forms have an id, evidence has none.
@@ -61,18 +51,18 @@ func documents() []catalogapi.Document {
 	first, annual, other := filing("1001", "900001", "2024-03-28 10:00"), filing("1002", "900001", "2025-03-28 10:00"), filing("1003", "900001", "2025-03-28 16:20")
 	second := filing("2001", "900002", "2026-02-02 11:00")
 	roster := func(name string, rows ...*catalogapi.AdviserFiling) catalogapi.Document {
-		return catalogapi.Document{Name: name, Source: catalogapi.SourceRoster, Filings: seq(rows...)}
+		return catalogapi.Document{Name: name, Source: catalogapi.SourceRoster, Filings: itertest.Rows(rows...)}
 	}
 	list := filing("", "900001", "2025-03-28 00:00")
 	return []catalogapi.Document{
 		{
-			Name: "ADV_Filing_Data.zip", Source: catalogapi.SourceADVArchive, Filings: seq(first, annual, other, second),
-			Types: seq(
+			Name: "ADV_Filing_Data.zip", Source: catalogapi.SourceADVArchive, Filings: itertest.Rows(first, annual, other, second),
+			Types: itertest.Rows(
 				&catalogapi.FilingTypeRow{FilingKey: annual.Key, Types: []string{"annual updating amendment"}},
 				&catalogapi.FilingTypeRow{FilingKey: other.Key, Types: []string{"other-than-annual amendment"}},
 			),
-			Funds: seq(fund(first, fundOne), fund(annual, fundOne), fund(annual, fundTwo), fund(other, fundTwo), fund(second, fundOne)),
-			FormDNumbers: seq(
+			Funds: itertest.Rows(fund(first, fundOne), fund(annual, fundOne), fund(annual, fundTwo), fund(other, fundTwo), fund(second, fundOne)),
+			FormDNumbers: itertest.Rows(
 				&catalogapi.FormDRow{FilingKey: annual.Key, ReferenceID: fundOne, FileNumber: "021-500001"},
 				&catalogapi.FormDRow{FilingKey: annual.Key, ReferenceID: fundTwo, FileNumber: "021-500001"},
 			),
@@ -80,19 +70,19 @@ func documents() []catalogapi.Document {
 		roster("roster-2024-04.xlsx", filing("", "900001", "2024-03-28 00:00")),
 		roster("roster-2025-08.xlsx", filing("", "900001", "2025-07-01 00:00")),
 		roster("roster-2026-08.xlsx", filing("", "900001", "2026-07-02 00:00"), filing("", "900003", "2026-05-04 00:00")),
-		{Name: "feed.xml.gz", Source: catalogapi.SourceFeed, Filings: seq(filing("", "900001", "2025-07-01 00:00"))},
+		{Name: "feed.xml.gz", Source: catalogapi.SourceFeed, Filings: itertest.Rows(filing("", "900001", "2025-07-01 00:00"))},
 		{
-			Name: "funds.csv", Source: catalogapi.SourceFundList, Filings: seq(list),
-			Funds: seq(&catalogapi.FundRow{FilingKey: list.Key, FundID: fundOne, Name: "Harbor Ridge Buyout Fund"}),
+			Name: "funds.csv", Source: catalogapi.SourceFundList, Filings: itertest.Rows(list),
+			Funds: itertest.Rows(&catalogapi.FundRow{FilingKey: list.Key, FundID: fundOne, Name: "Harbor Ridge Buyout Fund"}),
 		},
 		{
-			Name: "advw.zip", Source: catalogapi.SourceADVW, Withdrawals: seq(
+			Name: "advw.zip", Source: catalogapi.SourceADVW, Withdrawals: itertest.Rows(
 				&catalogapi.WithdrawalRow{CRD: "900001", FilingID: "3001", Submitted: at("2026-07-02 00:00"), Full: true, File: "advw.csv", Line: 2},
 				&catalogapi.WithdrawalRow{CRD: "900009", FilingID: "3002", Submitted: at("2026-07-02 00:00"), Full: true, File: "advw.csv", Line: 3},
 			),
 		},
 		{
-			Name: "2022q2_d.zip", Source: catalogapi.SourceFormD, Offerings: seq(
+			Name: "2022q2_d.zip", Source: catalogapi.SourceFormD, Offerings: itertest.Rows(
 				&catalogapi.OfferingRow{Accession: "0009999999-22-000001", FileNumber: "021-500001", Form: "D", Filed: at("2022-04-05 00:00")},
 				&catalogapi.OfferingRow{Accession: "0009999999-22-000002", FileNumber: "021-500001", Form: "D/A", Filed: at("2025-03-28 00:00")},
 				&catalogapi.OfferingRow{Accession: "0009999999-22-000003", FileNumber: "021-500002", Form: "D", Filed: at("2022-04-05 00:00")},

@@ -11,12 +11,13 @@ import (
 
 	"gpatlas/modules/analytics/internal/regulatory"
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/httpapi/httpapitest"
 )
 
 // BenchmarkHit answers from the cache, over the operation's handler.
 func BenchmarkHit(b *testing.B) {
-	host := newHost(b, harborRidge(b), newWatch())
+	host := newHost(b, harborRidge(b), clocktest.New(noon))
 	request := httpapitest.Scenario{Path: path, Status: http.StatusOK}
 	host.Do(b, request)
 	for b.Loop() {
@@ -43,7 +44,7 @@ func BenchmarkReport(b *testing.B) {
 		}
 	}
 	a.load(b, db)
-	store, clk := regulatory.NewStore(db), newWatch()
+	store, clk := regulatory.NewStore(db), clocktest.New(noon)
 	providers, err := regulatory.Providers(regulatory.Settings{}, store, clk, slog.New(slog.DiscardHandler))
 	require.NoError(b, err)
 	service := regulatory.NewService(store, providers, clk, slog.New(slog.DiscardHandler))

@@ -2,7 +2,6 @@ package regulatory_test
 
 import (
 	"context"
-	"iter"
 	"log/slog"
 	"sync"
 	"testing"
@@ -17,30 +16,11 @@ import (
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/itertest"
 )
 
 // noon is when the tests begin.
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-
-// watch is a clock that tests put forward.
-type watch struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func newWatch() *watch { return &watch{now: noon} }
-
-func (w *watch) Now() time.Time {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.now
-}
-
-func (w *watch) forward(d time.Duration) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.now = w.now.Add(d)
-}
 
 // archive is one Form ADV archive as it is put together.
 type archive struct {
@@ -76,7 +56,7 @@ func (a *archive) load(tb testing.TB, db *database.DB) {
 
 func (a *archive) document() catalogapi.Document {
 	return catalogapi.Document{
-		Name: a.name, Source: catalogapi.SourceADVArchive, Filings: seq(a.filings), Disclosures: seq(a.pages), Implicated: seq(a.affiliates),
+		Name: a.name, Source: catalogapi.SourceADVArchive, Filings: itertest.Rows(a.filings...), Disclosures: itertest.Rows(a.pages...), Implicated: itertest.Rows(a.affiliates...),
 	}
 }
 
@@ -96,16 +76,6 @@ func load(tb testing.TB, db *database.DB, docs ...catalogapi.Document) {
 		return nil
 	})
 	require.NoError(tb, err)
-}
-
-func seq[T any](rows []T) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		for _, r := range rows {
-			if !yield(r, nil) {
-				return
-			}
-		}
-	}
 }
 
 func day(s string) time.Time {
@@ -155,10 +125,10 @@ func harborRidge(tb testing.TB) *database.DB {
 	a.file("1100", "900002", "2026-04-02", "Kestrel Lane Ventures LLC")
 	docs = append(docs, a.document())
 	// A roster knows of no disclosures, which does not mean that there are none any more.
-	docs = append(docs, catalogapi.Document{Name: "roster-2026-07.xlsx", Source: catalogapi.SourceRoster, Filings: seq([]*catalogapi.AdviserFiling{{
+	docs = append(docs, catalogapi.Document{Name: "roster-2026-07.xlsx", Source: catalogapi.SourceRoster, Filings: itertest.Rows(&catalogapi.AdviserFiling{
 		Key: "r1", CRD: "900001", Submitted: day("2026-07-01"), LegalName: "Harbor Ridge Capital Partners LLC", Registration: catalogapi.Registered,
 		SECNumber: "801-00001", Country: "United States", File: "roster", Line: 2,
-	}})})
+	})})
 	load(tb, db, docs...)
 	return db
 }

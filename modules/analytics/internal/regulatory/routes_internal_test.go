@@ -11,6 +11,7 @@ import (
 	"gpatlas/modules/analytics/internal/ask"
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
+	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi"
 )
@@ -26,7 +27,7 @@ func (f fixed) Events(context.Context, string) (Answer, error) { return f.answer
 func TestFree(t *testing.T) {
 	t.Parallel()
 	db := dbtest.New(t)
-	_, err := catalogtest.NewLoader(db, &watch{}).LoadDocument(t.Context(), catalogapi.Document{
+	_, err := catalogtest.NewLoader(db, clocktest.New(time.Time{})).LoadDocument(t.Context(), catalogapi.Document{
 		Name: "a.zip", Source: catalogapi.SourceADVArchive,
 		Filings: func(yield func(*catalogapi.AdviserFiling, error) bool) {
 			yield(&catalogapi.AdviserFiling{
@@ -36,7 +37,7 @@ func TestFree(t *testing.T) {
 		},
 	}, catalogapi.LoadOptions{RunID: 1, Reject: func(catalogapi.Rejected) {}})
 	require.NoError(t, err)
-	s := NewService(NewStore(db), []Provider{fixed{Answer{Events: []Event{{EventID: "a", EventType: Civil}}}}}, &watch{}, slog.New(slog.DiscardHandler))
+	s := NewService(NewStore(db), []Provider{fixed{Answer{Events: []Event{{EventID: "a", EventType: Civil}}}}}, clocktest.New(time.Time{}), slog.New(slog.DiscardHandler))
 	in := &ListInput{GP: ask.GP{CRD: "900001"}}
 	reply, err := s.handleList(t.Context(), in)
 	require.NoError(t, err)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/analytics/internal/regulatory"
+	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/httpapi/httpapitest"
@@ -49,7 +50,7 @@ func TestModels(t *testing.T) {
 // Guarantee: each matter is listed once over all amendments, the newest first, and the parameters narrow the list.
 func TestList(t *testing.T) {
 	t.Parallel()
-	host := newHost(t, harborRidge(t), newWatch())
+	host := newHost(t, harborRidge(t), clocktest.New(noon))
 	all := []string{"regulatory 2023-09-30", "regulatory 2023-02-03", "disciplinary 2021-02-19", "civil 2020-07-01", "criminal 2014-05-06"}
 	for query, want := range map[string][]string{
 		"":                        all,
@@ -75,7 +76,7 @@ func TestList(t *testing.T) {
 // Guarantee: what is shown is the newest filing's page with its affiliates; when it was disclosed is the first's date.
 func TestEvents(t *testing.T) {
 	t.Parallel()
-	host := newHost(t, harborRidge(t), newWatch())
+	host := newHost(t, harborRidge(t), clocktest.New(noon))
 	a := get(t, host, path)
 	require.Equal(t, "900001", a.Data.CRD)
 	require.Equal(t, "Harbor Ridge Capital Partners LLC", a.Data.FirmName)
@@ -131,7 +132,7 @@ func TestEvents(t *testing.T) {
 
 func TestScenarios(t *testing.T) {
 	t.Parallel()
-	newHost(t, harborRidge(t), newWatch()).Run(t, []httpapitest.Scenario{
+	newHost(t, harborRidge(t), clocktest.New(noon)).Run(t, []httpapitest.Scenario{
 		{
 			Name: "the fields in the contract's order", Path: path + "?event_type=criminal",
 			Contains: []string{
@@ -167,7 +168,7 @@ func TestScenarios(t *testing.T) {
 // Guarantee: the price, the contract's address and who may call are declared; an answer without events is free.
 func TestPrice(t *testing.T) {
 	t.Parallel()
-	service := regulatory.NewService(regulatory.NewStore(nil), []regulatory.Provider{&source{name: "form_adv"}}, newWatch(), nil)
+	service := regulatory.NewService(regulatory.NewStore(nil), []regulatory.Provider{&source{name: "form_adv"}}, clocktest.New(noon), nil)
 	routes := regulatory.Routes(service)
 	require.Len(t, routes, 1)
 	require.Equal(t, int64(500_000), routes[0].ChargeMicros)
@@ -179,7 +180,7 @@ func TestPrice(t *testing.T) {
 func TestWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	db := dbtest.New(t)
-	host := newHost(t, db, newWatch())
+	host := newHost(t, db, clocktest.New(noon))
 	db.Close()
 	host.Do(t, httpapitest.Scenario{Path: path, Status: http.StatusServiceUnavailable, Contains: []string{"The database is unavailable"}})
 }
@@ -187,13 +188,13 @@ func TestWithoutDatabase(t *testing.T) {
 // Guarantee: within the day a caller who has the answer gets a 304; a forced one is always new.
 func TestEntityTag(t *testing.T) {
 	t.Parallel()
-	clk := newWatch()
+	clk := clocktest.New(noon)
 	host := newHost(t, harborRidge(t), clk)
 	host.Do(t, httpapitest.Scenario{Path: path, Contains: []string{`"cache_status":"miss"`}})
-	clk.forward(1)
+	clk.Move(1)
 	tag := host.Do(t, httpapitest.Scenario{Path: path, Contains: []string{`"cache_status":"hit"`}}).Header.Get("ETag")
 	require.NotEmpty(t, tag)
-	clk.forward(lifetime / 2)
+	clk.Move(lifetime / 2)
 	again := map[string]string{"If-None-Match": tag}
 	host.Do(t, httpapitest.Scenario{Path: path, Header: again, Status: http.StatusNotModified})
 	host.Do(t, httpapitest.Scenario{Path: path + "?force_refresh=true", Header: again, Contains: []string{`"cache_status":"bypass"`}})

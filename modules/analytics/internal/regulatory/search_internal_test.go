@@ -16,34 +16,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/httpclient"
 )
-
-// watch is a clock that sleeps by being put forward.
-type watch struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (w *watch) Now() time.Time {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.now
-}
-
-func (w *watch) Sleep(ctx context.Context, d time.Duration) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.now = w.now.Add(d)
-	return context.Cause(ctx)
-}
 
 // regulator is a server that speaks the firm search's shape, with the provider that asks it. The n-th request gets the
 // n-th answer, the last one ever after.
 type regulator struct {
 	*searchProvider
 
-	watch *watch
+	clock *clocktest.Clock
 	mu    sync.Mutex
 	paths []string
 	agent string
@@ -51,7 +33,7 @@ type regulator struct {
 
 func newRegulator(t *testing.T, timeout time.Duration, answers ...http.HandlerFunc) *regulator {
 	t.Helper()
-	g := &regulator{watch: &watch{now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}}
+	g := &regulator{clock: clocktest.At("2026-11-21T09:00:00Z")}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		g.mu.Lock()
 		answer := answers[min(len(g.paths), len(answers)-1)]
@@ -65,8 +47,8 @@ func newRegulator(t *testing.T, timeout time.Duration, answers ...http.HandlerFu
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)
 	g.searchProvider = newSearchProvider(base, httpclient.New(httpclient.Config{
-		UserAgent: userAgent("tests@example.com"), Timeout: timeout, BytesMax: searchBytesMax, Sleep: g.watch.Sleep,
-	}, transport, g.watch, slog.New(slog.DiscardHandler)), g.watch)
+		UserAgent: userAgent("tests@example.com"), Timeout: timeout, BytesMax: searchBytesMax, Sleep: g.clock.Sleep,
+	}, transport, g.clock, slog.New(slog.DiscardHandler)), g.clock)
 	return g
 }
 
@@ -232,7 +214,7 @@ func TestSearchRests(t *testing.T) {
 	_, err = g.Events(t.Context(), "900002")
 	require.ErrorIs(t, err, errResting)
 	require.Equal(t, 3, g.asked())
-	require.NoError(t, g.watch.Sleep(t.Context(), rest))
+	require.NoError(t, g.clock.Sleep(t.Context(), rest))
 	_, err = g.Events(t.Context(), "900002")
 	require.NoError(t, err)
 	require.Equal(t, 4, g.asked())
@@ -253,7 +235,7 @@ func TestSearchLeft(t *testing.T) {
 
 func TestProviders(t *testing.T) {
 	t.Parallel()
-	w := &watch{}
+	w := clocktest.New(time.Time{})
 	for address, want := range map[string]string{"": "[form_adv]", "https://api.example.com/": "[form_adv iapd]"} {
 		list, err := Providers(Settings{SearchURL: address}, nil, w, slog.New(slog.DiscardHandler))
 		require.NoError(t, err)

@@ -15,6 +15,7 @@ import (
 	"gpatlas/modules/analytics/internal/regulatory"
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
 )
 
@@ -22,14 +23,14 @@ import (
 type office struct {
 	*regulatory.Service
 
-	clock *watch
+	clock *clocktest.Clock
 	db    *database.DB
 	log   *bytes.Buffer
 }
 
 func newOffice(tb testing.TB, sources ...*source) *office {
 	tb.Helper()
-	o := &office{clock: newWatch(), db: harborRidge(tb), log: new(bytes.Buffer)}
+	o := &office{clock: clocktest.New(noon), db: harborRidge(tb), log: new(bytes.Buffer)}
 	o.Service = o.another(sources...)
 	return o
 }
@@ -88,7 +89,7 @@ func TestLifetime(t *testing.T) {
 		{time.Hour, true, regulatory.CacheBypass, 3, noon.Add(2*lifetime + time.Hour)},
 		{time.Hour, false, regulatory.CacheHit, 3, noon.Add(2*lifetime + time.Hour)},
 	} {
-		o.clock.forward(step.after)
+		o.clock.Move(step.after)
 		r := o.report(t, step.force)
 		require.Equal(t, step.status, r.Status)
 		require.Equal(t, step.asked, s.times())
@@ -122,7 +123,7 @@ func TestEdition(t *testing.T) {
 func TestLoadedFilingIsNotHeldBack(t *testing.T) {
 	t.Parallel()
 	db := harborRidge(t)
-	host := newHost(t, db, newWatch())
+	host := newHost(t, db, clocktest.New(noon))
 	require.Len(t, get(t, host, path).Data.Events, 5)
 	require.Equal(t, regulatory.CacheHit, get(t, host, path).Meta.CacheStatus)
 	a := &archive{name: "ADV_Filing_Data_20260501_20260531.zip"}
@@ -159,14 +160,14 @@ func TestAway(t *testing.T) {
 	s.set(func(s *source) { s.err = errAway })
 	require.Equal(t, regulatory.CacheHit, o.report(t, false).Status, "nothing is asked")
 
-	o.clock.forward(time.Hour)
+	o.clock.Move(time.Hour)
 	forced := o.report(t, true)
 	require.Equal(t, regulatory.CacheStale, forced.Status)
 	require.Equal(t, []string{"a"}, ids(forced.Events))
 	require.Equal(t, noon, forced.CheckedAt)
 	require.Equal(t, noon.Add(time.Hour), forced.Expires, "now")
 
-	o.clock.forward(3 * lifetime)
+	o.clock.Move(3 * lifetime)
 	old := o.report(t, false)
 	require.Equal(t, regulatory.CacheStale, old.Status)
 	require.Equal(t, noon.Add(lifetime), old.Expires, "past")
@@ -278,7 +279,7 @@ func TestTwoSources(t *testing.T) {
 			Events: []regulatory.Event{resolved, event("iapd", "new", "2026-01-01")}, NotItemised: []regulatory.NotItemised{{Source: "iapd", Count: &n}},
 		}
 	})
-	o.clock.forward(time.Hour)
+	o.clock.Move(time.Hour)
 	r = o.report(t, false)
 	require.Equal(t, regulatory.CacheMiss, r.Status, "one of them was asked")
 	require.Equal(t, noon, r.CheckedAt, "the other one an hour ago")
@@ -308,7 +309,7 @@ func TestTwoSources(t *testing.T) {
 // Guarantee: an answer from the cache is the one that was asked for, byte for byte but for cache_status.
 func TestRemembersEverything(t *testing.T) {
 	t.Parallel()
-	host := newHost(t, harborRidge(t), newWatch())
+	host := newHost(t, harborRidge(t), clocktest.New(noon))
 	asked, recalled := get(t, host, path), get(t, host, path)
 	require.Equal(t, regulatory.CacheMiss, asked.Meta.CacheStatus)
 	require.Equal(t, regulatory.CacheHit, recalled.Meta.CacheStatus)
@@ -330,7 +331,7 @@ func TestSameCaseTwice(t *testing.T) {
 		a.page(catalogapi.DisclosureRow{FilingKey: "1200", Family: catalogapi.DisclosureCriminal, Allegations: text})
 	}
 	a.load(t, db)
-	got := get(t, newHost(t, db, newWatch()), "/v1/gps/900003/regulatory")
+	got := get(t, newHost(t, db, clocktest.New(noon)), "/v1/gps/900003/regulatory")
 	var list []string
 	for _, e := range got.Data.Events {
 		list = append(list, string(e.EventType)+" "+e.Description)
@@ -339,8 +340,8 @@ func TestSameCaseTwice(t *testing.T) {
 		"civil Civil judicial action before Court of Tivan, case 26-CV-1", "civil Civil judicial action before Court of Tivan, case 26-CV-1",
 		"criminal One.", "criminal Two.",
 	}, list)
-	require.Empty(t, get(t, newHost(t, db, newWatch()), "/v1/gps/900003/regulatory?after_date=2026-06-03").Data.Events)
-	require.Len(t, get(t, newHost(t, db, newWatch()), "/v1/gps/900003/regulatory?after_date=2026-06-02").Data.Events, 2, "pages without a date count as of their disclosure")
+	require.Empty(t, get(t, newHost(t, db, clocktest.New(noon)), "/v1/gps/900003/regulatory?after_date=2026-06-03").Data.Events)
+	require.Len(t, get(t, newHost(t, db, clocktest.New(noon)), "/v1/gps/900003/regulatory?after_date=2026-06-02").Data.Events, 2, "pages without a date count as of their disclosure")
 }
 
 // Guarantee: of two filings of one day the one with the higher number is the newer.
@@ -353,7 +354,7 @@ func TestTwoFilingsOfOneDay(t *testing.T) {
 		sec(a, id, 1+i)
 	}
 	a.load(t, db)
-	e := get(t, newHost(t, db, newWatch()), "/v1/gps/900005/regulatory").Data.Events[0]
+	e := get(t, newHost(t, db, clocktest.New(noon)), "/v1/gps/900005/regulatory").Data.Events[0]
 	require.Equal(t, "ADV-900005-100000", *e.AccessionNumber)
 	require.Equal(t, "ADV-900005-99999", *e.FirstAccessionNumber)
 	require.Equal(t, "Order", e.Resolution)

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/analytics/internal/regulatory"
+	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/httpapi/httpapitest"
 )
 
@@ -44,7 +45,7 @@ func TestFirmSearchConfigured(t *testing.T) {
 		}
 	}))
 	t.Cleanup(server.Close)
-	clk, log := newWatch(), slog.New(slog.DiscardHandler)
+	clk, log := clocktest.New(noon), slog.New(slog.DiscardHandler)
 	store := regulatory.NewStore(harborRidge(t))
 	providers, err := regulatory.Providers(regulatory.Settings{SearchURL: server.URL, Timeout: 5 * time.Second}, store, clk, log)
 	require.NoError(t, err)
@@ -69,7 +70,7 @@ func TestFirmSearchConfigured(t *testing.T) {
 	require.Empty(t, get(t, host, "/v1/gps/900002/regulatory").Data.Events, "unknown there")
 
 	broken.Store(true)
-	clk.forward(2 * lifetime)
+	clk.Move(2 * lifetime)
 	stale := get(t, host, path)
 	require.Equal(t, regulatory.CacheStale, stale.Meta.CacheStatus)
 	require.Equal(t, a.Data.Events, stale.Data.Events)

@@ -1,7 +1,6 @@
 package filing_test
 
 import (
-	"iter"
 	"log/slog"
 	"testing"
 	"time"
@@ -13,17 +12,8 @@ import (
 	"gpatlas/modules/catalog/internal/fixture"
 	"gpatlas/modules/catalog/internal/load"
 	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/itertest"
 )
-
-func one[T any](values ...T) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		for _, v := range values {
-			if !yield(v, nil) {
-				return
-			}
-		}
-	}
-}
 
 // The notices that are joined to an adviser's funds stand among its filings, each once, and at no other adviser's.
 func TestFormDAmongTheFilings(t *testing.T) {
@@ -36,15 +26,15 @@ func TestFormDAmongTheFilings(t *testing.T) {
 		Registration: catalogapi.Registered, FundsListed: true,
 	}
 	_, err := loader.LoadDocument(t.Context(), catalogapi.Document{
-		Name: "adv.zip", Source: catalogapi.SourceADVArchive, Filings: one(f),
-		Funds: one(&catalogapi.FundRow{FilingKey: "1", FundID: "805-0000777001", ReferenceID: "a", Name: "Tern Hollow I"},
+		Name: "adv.zip", Source: catalogapi.SourceADVArchive, Filings: itertest.Rows(f),
+		Funds: itertest.Rows(&catalogapi.FundRow{FilingKey: "1", FundID: "805-0000777001", ReferenceID: "a", Name: "Tern Hollow I"},
 			&catalogapi.FundRow{FilingKey: "1", FundID: "805-0000777002", ReferenceID: "b", Name: "Tern Hollow II"}),
-		FormDNumbers: one(&catalogapi.FormDRow{FilingKey: "1", ReferenceID: "a", FileNumber: "021-500001"},
+		FormDNumbers: itertest.Rows(&catalogapi.FormDRow{FilingKey: "1", ReferenceID: "a", FileNumber: "021-500001"},
 			&catalogapi.FormDRow{FilingKey: "1", ReferenceID: "b", FileNumber: "021-500001"}),
 	}, catalogapi.LoadOptions{RunID: 8})
 	require.NoError(t, err)
 	_, err = loader.LoadDocument(t.Context(), catalogapi.Document{
-		Name: "2022q2_d.zip", Source: catalogapi.SourceFormD, Offerings: one(
+		Name: "2022q2_d.zip", Source: catalogapi.SourceFormD, Offerings: itertest.Rows(
 			&catalogapi.OfferingRow{Accession: "0009999999-22-000001", FileNumber: "021-500001", Form: "D", Filed: filed},
 			&catalogapi.OfferingRow{Accession: "0009999999-22-000002", FileNumber: "021-500001", Form: "D/A", Filed: filed.AddDate(1, 0, 0)},
 			&catalogapi.OfferingRow{Accession: "0009999999-22-000003", FileNumber: "021-500002", Form: "D", Filed: filed},

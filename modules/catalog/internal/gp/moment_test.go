@@ -2,7 +2,6 @@ package gp_test
 
 import (
 	"encoding/json"
-	"iter"
 	"net/http"
 	"net/url"
 	"slices"
@@ -19,6 +18,7 @@ import (
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/itertest"
 )
 
 // instant is the database's clock, by which filings are processed.
@@ -29,16 +29,6 @@ func instant(t *testing.T, c *fixture.Catalogue) (at time.Time) {
 	})
 	require.NoError(t, err)
 	return at
-}
-
-func seq[T any](values ...T) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		for _, v := range values {
-			if !yield(v, nil) {
-				return
-			}
-		}
-	}
 }
 
 // A filing that is restated, with a fund less and a fund more: between the two editions known_at gives the first one,
@@ -54,8 +44,8 @@ func TestKnownAt(t *testing.T) {
 			f.FilingKey, f.ReferenceID = "9001", f.FundID
 		}
 		return catalogapi.Document{
-			Name: name, Source: catalogapi.SourceADVArchive, Funds: seq(listed...),
-			Filings: seq(&catalogapi.AdviserFiling{
+			Name: name, Source: catalogapi.SourceADVArchive, Funds: itertest.Rows(listed...),
+			Filings: itertest.Rows(&catalogapi.AdviserFiling{
 				Key: "9001", FilingID: "9001", CRD: "900020", Submitted: date("2026-03-31"), LegalName: name, City: "Boston", State: "MA",
 				Registration: catalogapi.Registered, RAUM: &raum, FundsListed: true, File: "f", Line: 1,
 			}),

@@ -2,7 +2,6 @@ package gp_test
 
 import (
 	"encoding/json"
-	"iter"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/search"
 	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/itertest"
 )
 
 // The advisers of this test: of whom nothing says how many funds they have, of whom a roster counts 12 without listing one,
@@ -40,28 +40,18 @@ func unlisted(crd string, set func(f *catalogapi.AdviserFiling)) *catalogapi.Adv
 func newUnknownHost(t *testing.T) *httpapitest.Host {
 	t.Helper()
 	c := fixture.New(t)
-	c.Add(t, catalogapi.Document{Name: "roster-2026-07.xlsx", Source: catalogapi.SourceRoster, Filings: one(
+	c.Add(t, catalogapi.Document{Name: "roster-2026-07.xlsx", Source: catalogapi.SourceRoster, Filings: itertest.Rows(
 		unlisted(silent, func(*catalogapi.AdviserFiling) {}),
 		unlisted(counted, func(f *catalogapi.AdviserFiling) {
 			f.ReportedFunds, f.ReportedFundsGAV, f.Line = new(int64(12)), new(int64(4_200_000_000)), 3
 		}),
 	)})
-	c.Add(t, catalogapi.Document{Name: "ADV_Filing_Data_20260701_20260731.zip", Source: catalogapi.SourceADVArchive, Filings: one(
+	c.Add(t, catalogapi.Document{Name: "ADV_Filing_Data_20260701_20260731.zip", Source: catalogapi.SourceADVArchive, Filings: itertest.Rows(
 		unlisted(empty, func(f *catalogapi.AdviserFiling) { f.FilingID, f.FundsListed = "5001", true }),
 	)})
 	routes := gp.Routes(gp.NewService(c.Index, history.NewStore(c.DB), c.Clock))
 	routes = append(routes, filing.Routes(filing.NewStore(c.DB))...)
 	return httpapitest.New(t, append(routes, search.Routes(search.NewService(c.Index))...)...)
-}
-
-func one(filings ...*catalogapi.AdviserFiling) iter.Seq2[*catalogapi.AdviserFiling, error] {
-	return func(yield func(*catalogapi.AdviserFiling, error) bool) {
-		for _, f := range filings {
-			if !yield(f, nil) {
-				return
-			}
-		}
-	}
 }
 
 // figures lists the numbers and booleans of an answer, and its nulls, by their paths.

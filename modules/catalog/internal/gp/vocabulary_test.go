@@ -9,6 +9,7 @@ import (
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/itertest"
 )
 
 // A word that is in no vocabulary is refused under its parameter's name, with the word that was probably meant.
@@ -53,7 +54,7 @@ func TestFiledPlacesAreKnown(t *testing.T) {
 	f := unlisted("900104", func(f *catalogapi.AdviserFiling) {
 		f.City, f.State, f.Country, f.OrgState, f.LegalName = "Strelsau", "", "Ruritania", "Hentzau", "Larkspur LLC"
 	})
-	c.Add(t, catalogapi.Document{Name: "roster-2026-07.xlsx", Source: catalogapi.SourceRoster, Filings: one(f)})
+	c.Add(t, catalogapi.Document{Name: "roster-2026-07.xlsx", Source: catalogapi.SourceRoster, Filings: itertest.Rows(f)})
 	host := httpapitest.New(t, gp.Routes(gp.NewService(c.Index, history.NewStore(c.DB), c.Clock))...)
 	for _, query := range []string{"country=ruritania", "state_of_incorporation=HENTZAU"} {
 		host.Do(t, httpapitest.Scenario{Name: query, Path: "/v1/gps?" + query, Contains: []string{`"crd":"900104"`, `"total":1`}})

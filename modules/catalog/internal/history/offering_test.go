@@ -12,6 +12,7 @@ import (
 	"gpatlas/modules/catalog/internal/load"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/dbtest"
+	"gpatlas/platform/itertest"
 )
 
 // What a fund's notices said up to a day: a join by number from the day when both the notice and a filing with its number
@@ -31,12 +32,12 @@ func TestFormDOfAnEarlierDay(t *testing.T) {
 		}
 		return catalogapi.Document{
 			Name: id, Source: catalogapi.SourceADVArchive,
-			Filings: seq([]*catalogapi.AdviserFiling{{Key: id, FilingID: id, CRD: "900011", Submitted: date(on), LegalName: "Larkspur LLC", FundsListed: true}}),
-			Funds: seq([]*catalogapi.FundRow{
-				{FilingKey: id, ReferenceID: "a", FundID: "805-0000000101", Name: "Larkspur Growth I LP"},
-				{FilingKey: id, ReferenceID: "b", FundID: "805-0000000102", Name: "Larkspur Growth II LP"},
-			}),
-			FormDNumbers: seq(given),
+			Filings: itertest.Rows(&catalogapi.AdviserFiling{Key: id, FilingID: id, CRD: "900011", Submitted: date(on), LegalName: "Larkspur LLC", FundsListed: true}),
+			Funds: itertest.Rows(
+				&catalogapi.FundRow{FilingKey: id, ReferenceID: "a", FundID: "805-0000000101", Name: "Larkspur Growth I LP"},
+				&catalogapi.FundRow{FilingKey: id, ReferenceID: "b", FundID: "805-0000000102", Name: "Larkspur Growth II LP"},
+			),
+			FormDNumbers: itertest.Rows(given...),
 		}
 	}
 	put(adv("1", "2016-03-01"))
@@ -44,8 +45,8 @@ func TestFormDOfAnEarlierDay(t *testing.T) {
 	notice := func(id, number, form, on, issuer string, first time.Time, code string) catalogapi.Document {
 		return catalogapi.Document{
 			Name: id, Source: catalogapi.SourceFormD,
-			Offerings: seq([]*catalogapi.OfferingRow{{Accession: id, FileNumber: number, Form: form, Filed: date(on), FirstSale: first, Exemptions: []string{code}, FundType: "Hedge Fund"}}),
-			Issuers:   seq([]*catalogapi.IssuerRow{{Accession: id, Seq: 1, Name: issuer}}),
+			Offerings: itertest.Rows(&catalogapi.OfferingRow{Accession: id, FileNumber: number, Form: form, Filed: date(on), FirstSale: first, Exemptions: []string{code}, FundType: "Hedge Fund"}),
+			Issuers:   itertest.Rows(&catalogapi.IssuerRow{Accession: id, Seq: 1, Name: issuer}),
 		}
 	}
 	put(notice("0009999999-14-000001", "021-1", "D", "2014-02-03", "Mossgate One LP", date("2014-01-02"), "06b"))

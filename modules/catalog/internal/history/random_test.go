@@ -18,6 +18,7 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
+	"gpatlas/platform/itertest"
 	"gpatlas/platform/testscale"
 )
 
@@ -215,7 +216,7 @@ func randomDocument(rng *rand.Rand, n int, when time.Time) catalogapi.Document {
 			}
 		}
 	}
-	doc := catalogapi.Document{Name: fmt.Sprintf("doc-%d", n), Source: source, Filings: seq(filings), Funds: seq(funds), FormDNumbers: seq(numbers), Affiliates: seq(affiliates)}
+	doc := catalogapi.Document{Name: fmt.Sprintf("doc-%d", n), Source: source, Filings: itertest.Rows(filings...), Funds: itertest.Rows(funds...), FormDNumbers: itertest.Rows(numbers...), Affiliates: itertest.Rows(affiliates...)}
 	if source == catalogapi.SourceRoster || source == catalogapi.SourceFeed {
 		doc.List, doc.Edition = string(source), func() time.Time { return when.Truncate(24 * time.Hour) }
 	}
@@ -232,7 +233,7 @@ func randomWithdrawals(rng *rand.Rand, n int, when time.Time) catalogapi.Documen
 			})
 		}
 	}
-	return catalogapi.Document{Name: fmt.Sprintf("advw-%d", n), Source: catalogapi.SourceADVW, Withdrawals: seq(rows)}
+	return catalogapi.Document{Name: fmt.Sprintf("advw-%d", n), Source: catalogapi.SourceADVW, Withdrawals: itertest.Rows(rows...)}
 }
 
 func randomNumber(rng *rand.Rand) string { return "021-" + strconv.Itoa(rng.IntN(30)) }
@@ -253,7 +254,7 @@ func randomNotices(rng *rand.Rand, n int, when time.Time) catalogapi.Document {
 		offerings = append(offerings, o)
 		issuers = append(issuers, &catalogapi.IssuerRow{Accession: o.Accession, Seq: 1, Name: "Mossgate Issuer " + strconv.Itoa(n), File: "f", Line: 1})
 	}
-	return catalogapi.Document{Name: fmt.Sprintf("notices-%d", n), Source: catalogapi.SourceFormD, Offerings: seq(offerings), Issuers: seq(issuers)}
+	return catalogapi.Document{Name: fmt.Sprintf("notices-%d", n), Source: catalogapi.SourceFormD, Offerings: itertest.Rows(offerings...), Issuers: itertest.Rows(issuers...)}
 }
 
 func randomFiling(rng *rand.Rand, crd string, when time.Time) *catalogapi.AdviserFiling {
@@ -293,14 +294,4 @@ func maybe[T any](rng *rand.Rand, v T) *T {
 		return nil
 	}
 	return &v
-}
-
-func seq[T any](values []T) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		for _, v := range values {
-			if !yield(v, nil) {
-				return
-			}
-		}
-	}
 }

@@ -14,6 +14,7 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
+	"gpatlas/platform/itertest"
 )
 
 // loadLongHistory loads an adviser of 60 filings, each of which lists all of its 300 funds.
@@ -24,10 +25,10 @@ func loadLongHistory(tb testing.TB) *database.DB {
 	kinds := []string{"Private Equity Fund", "Hedge Fund", "Other Private Fund"}
 	for n := range 60 {
 		key := strconv.Itoa(n + 1)
-		doc := catalogapi.Document{Name: key, Source: catalogapi.SourceADVArchive, Filings: seq([]*catalogapi.AdviserFiling{{
+		doc := catalogapi.Document{Name: key, Source: catalogapi.SourceADVArchive, Filings: itertest.Rows(&catalogapi.AdviserFiling{
 			Key: key, FilingID: key, CRD: "900011", Submitted: date("2012-03-01").AddDate(0, 3*n, 0), LegalName: "Larkspur Hollow Capital LLC",
 			City: "Boston", State: "MA", Registration: catalogapi.Registered, FundsListed: true, RAUM: new(int64(1e9 + n)),
-		}})}
+		})}
 		var funds []*catalogapi.FundRow
 		for k := range 300 {
 			id := fmt.Sprintf("805-%010d", k+1)
@@ -36,7 +37,7 @@ func loadLongHistory(tb testing.TB) *database.DB {
 				State: "Delaware", FundType: kinds[k%3], GAV: new(int64(1e8 + n*k)), Owners: new(int64(k)),
 			})
 		}
-		doc.Funds = seq(funds)
+		doc.Funds = itertest.Rows(funds...)
 		_, err := loader.LoadDocument(tb.Context(), doc, catalogapi.LoadOptions{RunID: int64(n + 1)})
 		require.NoError(tb, err)
 	}

@@ -15,6 +15,7 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/dbtest"
+	"gpatlas/platform/itertest"
 )
 
 // benchFilings and benchFundsEach make a document of about 110,000 rows: a busy month.
@@ -112,11 +113,5 @@ func each[T any](n int, row func(int) T) iter.Seq2[T, error] {
 	for i := range rows {
 		rows[i] = row(i)
 	}
-	return func(yield func(T, error) bool) {
-		for _, r := range rows {
-			if !yield(r, nil) {
-				return
-			}
-		}
-	}
+	return itertest.Rows(rows...)
 }

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/itertest"
 )
 
 // children are the tables that only some documents have: nil is no table, an empty one is a table without rows.
@@ -36,7 +37,7 @@ func table[T any](rows []T) iter.Seq2[T, error] {
 	if rows == nil {
 		return nil
 	}
-	return seq(rows, nil)
+	return itertest.Rows(rows...)
 }
 
 // one row of each table, on filing "1" of 7001 and its fund f1.

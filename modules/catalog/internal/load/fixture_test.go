@@ -2,7 +2,6 @@ package load_test
 
 import (
 	"fmt"
-	"iter"
 	"log/slog"
 	"testing"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
+	"gpatlas/platform/itertest"
 )
 
 // today is the day on which all tests here play.
@@ -123,29 +123,15 @@ type document struct {
 
 func (d document) stream() catalogapi.Document {
 	doc := catalogapi.Document{
-		Name: d.name, Source: d.source, Filings: seq(d.filings, nil), Organisation: seq(d.org, nil),
-		Websites: seq(d.websites, nil), Types: seq(d.types, nil), Funds: seq(d.funds, d.breaks),
-		Auditors: seq(d.auditors, nil), FormDNumbers: seq(d.formD, nil),
+		Name: d.name, Source: d.source, Filings: itertest.Rows(d.filings...), Organisation: itertest.Rows(d.org...),
+		Websites: itertest.Rows(d.websites...), Types: itertest.Rows(d.types...), Funds: itertest.Broken(d.breaks, d.funds...),
+		Auditors: itertest.Rows(d.auditors...), FormDNumbers: itertest.Rows(d.formD...),
 	}
 	d.addTo(&doc)
 	if d.without != nil {
 		d.without(&doc)
 	}
 	return doc
-}
-
-func seq[T any](values []T, end error) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		for _, v := range values {
-			if !yield(v, nil) {
-				return
-			}
-		}
-		if end != nil {
-			var zero T
-			yield(zero, end)
-		}
-	}
 }
 
 func day(s string) time.Time {

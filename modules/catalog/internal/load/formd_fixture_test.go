@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/itertest"
 )
 
 // notices is a document of Form D in slices.
@@ -19,8 +20,8 @@ type notices struct {
 
 func (n notices) stream() catalogapi.Document {
 	return catalogapi.Document{
-		Name: n.name, Source: catalogapi.SourceFormD, Offerings: seq(n.offerings, nil), Issuers: seq(n.issuers, nil),
-		RelatedPersons: seq(n.people, nil), Recipients: seq(n.recipients, nil),
+		Name: n.name, Source: catalogapi.SourceFormD, Offerings: itertest.Rows(n.offerings...), Issuers: itertest.Rows(n.issuers...),
+		RelatedPersons: itertest.Rows(n.people...), Recipients: itertest.Rows(n.recipients...),
 	}
 }
 

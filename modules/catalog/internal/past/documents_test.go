@@ -2,12 +2,12 @@ package past_test
 
 import (
 	"fmt"
-	"iter"
 	"math/rand/v2"
 	"strconv"
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/itertest"
 )
 
 const (
@@ -87,7 +87,7 @@ func (w *writer) document(n int, when time.Time, restate bool) catalogapi.Docume
 		}
 		add(f)
 	}
-	doc.Filings, doc.Funds, doc.FormDNumbers = seq(filings), seq(rows), seq(numbers)
+	doc.Filings, doc.Funds, doc.FormDNumbers = itertest.Rows(filings...), itertest.Rows(rows...), itertest.Rows(numbers...)
 	return doc
 }
 
@@ -137,7 +137,7 @@ func (w *writer) notices(n int, when time.Time) catalogapi.Document {
 		offerings = append(offerings, o)
 		issuers = append(issuers, &catalogapi.IssuerRow{Accession: o.Accession, Seq: 1, Name: "Quillback Issuer " + strconv.Itoa(n), File: "f", Line: 1})
 	}
-	return catalogapi.Document{Name: fmt.Sprintf("notices-%d", n), Source: catalogapi.SourceFormD, Offerings: seq(offerings), Issuers: seq(issuers)}
+	return catalogapi.Document{Name: fmt.Sprintf("notices-%d", n), Source: catalogapi.SourceFormD, Offerings: itertest.Rows(offerings...), Issuers: itertest.Rows(issuers...)}
 }
 
 // withdrawals are the Forms ADV-W of a day, or of one just before it.
@@ -150,15 +150,5 @@ func (w *writer) withdrawals(n int, when time.Time) catalogapi.Document {
 			})
 		}
 	}
-	return catalogapi.Document{Name: fmt.Sprintf("advw-%d", n), Source: catalogapi.SourceADVW, Withdrawals: seq(rows)}
-}
-
-func seq[T any](values []T) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		for _, v := range values {
-			if !yield(v, nil) {
-				return
-			}
-		}
-	}
+	return catalogapi.Document{Name: fmt.Sprintf("advw-%d", n), Source: catalogapi.SourceADVW, Withdrawals: itertest.Rows(rows...)}
 }

@@ -29,7 +29,7 @@ func TestFetchResumes(t *testing.T) {
 	seen := k.requests()
 	require.Equal(t, "bytes=3000-", seen[1].Header.Get("Range"))
 	require.Equal(t, `"one"`, seen[1].Header.Get("If-Range"))
-	require.Len(t, k.watch.naps(), 2)
+	require.Len(t, k.naps(), 2)
 }
 
 // A download that another process began is continued by this one.
@@ -40,7 +40,7 @@ func TestFetchResumesAfterTheProcess(t *testing.T) {
 	first := fetch.New(fetch.Config{Dir: k.dir, Sleep: func(context.Context, time.Duration) error {
 		cancel(context.Canceled)
 		return context.Canceled
-	}}, fetch.NewHTTPClient(), k.watch, slog.New(slog.DiscardHandler))
+	}}, fetch.NewHTTPClient(), k.clock, slog.New(slog.DiscardHandler))
 	_, err := first.Fetch(ctx, k.request())
 	require.ErrorIs(t, err, context.Canceled)
 	require.Equal(t, content, k.fetched(k.request()))
@@ -133,7 +133,7 @@ func TestFetchTriesAgain(t *testing.T) {
 	k := newKit(t, nil, status(http.StatusTooManyRequests, "Retry-After", "7"),
 		status(http.StatusServiceUnavailable, "Retry-After", "Sat, 21 Nov 2026 09:01:00 GMT"), status(http.StatusInternalServerError), whole(`"one"`))
 	require.Equal(t, content, k.fetched(k.request()))
-	naps := k.watch.naps()
+	naps := k.naps()
 	require.Len(t, naps, 3)
 	require.Equal(t, 7*time.Second, naps[0])
 	require.InDelta(t, 53, naps[1].Seconds(), 1, "until the minute that it names")
@@ -148,7 +148,7 @@ func TestFetchGivesUp(t *testing.T) {
 	_, err := k.client.Fetch(t.Context(), k.request())
 	require.ErrorContains(t, err, "the server returned 502 Bad Gateway (given up after 6 attempts)")
 	require.Len(t, k.requests(), 6)
-	naps := k.watch.naps()
+	naps := k.naps()
 	for i, most := range []time.Duration{1, 2, 4, 8, 16} {
 		require.LessOrEqual(t, naps[i], most*time.Second)
 		require.GreaterOrEqual(t, naps[i], most*time.Second/2)
@@ -246,13 +246,13 @@ func TestFetchUnchanged(t *testing.T) {
 func TestFetchRate(t *testing.T) {
 	t.Parallel()
 	k := newKit(t, func(c *fetch.Config) { c.PerSecond = 10 }, whole(`"one"`))
-	begun := k.watch.Now()
+	begun := k.clock.Now()
 	for i := range 21 {
 		r := k.request()
 		r.URL = r.URL.JoinPath(strconv.Itoa(i))
 		k.fetched(r)
 	}
-	require.InDelta(t, 2, k.watch.Now().Sub(begun).Seconds(), 0.01, "20 distances of a tenth of a second")
+	require.InDelta(t, 2, k.clock.Now().Sub(begun).Seconds(), 0.01, "20 distances of a tenth of a second")
 }
 
 // The SEC's servers are not even asked without a contact; others say themselves what they miss.
@@ -357,7 +357,7 @@ func TestFetchSweeps(t *testing.T) {
 	old := filepath.Join(k.dir, "0123456789abcdef01234567")
 	for _, dir := range []string{old, filepath.Join(k.dir, "photographs")} {
 		require.NoError(t, os.Mkdir(dir, 0o700))
-		then := k.watch.Now().AddDate(0, -2, 0)
+		then := k.clock.Now().AddDate(0, -2, 0)
 		require.NoError(t, os.Chtimes(dir, then, then))
 	}
 	f, err := k.client.Fetch(t.Context(), k.request())

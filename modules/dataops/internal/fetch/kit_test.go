@@ -17,36 +17,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/dataops/internal/fetch"
+	"gpatlas/platform/clock/clocktest"
 )
 
-// watch is a clock that sleeps by being put forward.
-type watch struct {
-	mu    sync.Mutex
-	now   time.Time
-	slept []time.Duration
-}
-
-func newWatch() *watch { return &watch{now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)} }
-
-func (w *watch) Now() time.Time {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.now
-}
-
-func (w *watch) Sleep(ctx context.Context, d time.Duration) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.now = w.now.Add(d)
-	w.slept = append(w.slept, d)
-	return context.Cause(ctx)
-}
-
 // naps are the sleeps of a second and more: those between tries.
-func (w *watch) naps() (out []time.Duration) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, d := range w.slept {
+func (k *kit) naps() (out []time.Duration) {
+	for _, d := range k.clock.Slept() {
 		if d >= 500*time.Millisecond {
 			out = append(out, d)
 		}
@@ -58,7 +34,7 @@ func (w *watch) naps() (out []time.Duration) {
 type kit struct {
 	t      *testing.T
 	client *fetch.Client
-	watch  *watch
+	clock  *clocktest.Clock
 	server *httptest.Server
 	dir    string
 
@@ -68,7 +44,7 @@ type kit struct {
 
 func newKit(t *testing.T, change func(*fetch.Config), answers ...http.HandlerFunc) *kit {
 	t.Helper()
-	k := &kit{t: t, watch: newWatch(), dir: t.TempDir()}
+	k := &kit{t: t, clock: clocktest.At("2026-11-21T09:00:00Z"), dir: t.TempDir()}
 	k.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		k.mu.Lock()
 		n := min(len(k.seen), len(answers)-1)
@@ -79,12 +55,12 @@ func newKit(t *testing.T, change func(*fetch.Config), answers ...http.HandlerFun
 	t.Cleanup(k.server.Close)
 	cfg := fetch.Config{
 		UserAgent: "test someone@example.org", Contact: true, BytesMax: 1 << 20, Dir: k.dir, PerSecond: 1000,
-		Sleep: k.watch.Sleep,
+		Sleep: k.clock.Sleep,
 	}
 	if change != nil {
 		change(&cfg)
 	}
-	k.client = fetch.New(cfg, fetch.NewHTTPClient(), k.watch, slog.New(slog.DiscardHandler))
+	k.client = fetch.New(cfg, fetch.NewHTTPClient(), k.clock, slog.New(slog.DiscardHandler))
 	return k
 }
 

@@ -19,6 +19,7 @@ import (
 	"gpatlas/modules/keys/internal/secret"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
+	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi/httpapitest"
@@ -34,17 +35,17 @@ var (
 // bench is a process with keys.
 type bench struct {
 	db       *database.DB
-	clock    *fixture.Clock
+	clock    *clocktest.Clock
 	verifier *apikey.Verifier
 	service  *apikey.Service
 }
 
 func setup(tb testing.TB) *bench {
 	tb.Helper()
-	return on(dbtest.New(tb), fixture.NewClock(tb, "2026-11-20T10:00:00Z"))
+	return on(dbtest.New(tb), clocktest.At("2026-11-20T10:00:00Z"))
 }
 
-func on(db *database.DB, clk *fixture.Clock) *bench {
+func on(db *database.DB, clk *clocktest.Clock) *bench {
 	store := apikey.NewStore(db)
 	v := apikey.NewVerifier(store, clk, slog.New(slog.DiscardHandler))
 	return &bench{db, clk, v, apikey.NewService(store, v, clk)}

@@ -15,6 +15,7 @@ import (
 	"gpatlas/modules/keys/internal/free"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
+	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi/httpapitest"
@@ -33,13 +34,13 @@ func live(userID int64) *auth.Principal {
 	return &auth.Principal{Kind: auth.Key, UserID: userID, KeyID: "k", Mode: "live", Free: true}
 }
 
-func newAllowance(db *database.DB, clk *fixture.Clock) *free.Allowance {
+func newAllowance(db *database.DB, clk *clocktest.Clock) *free.Allowance {
 	return free.NewAllowance(free.NewStore(db), clk, slog.New(slog.DiscardHandler))
 }
 
-func setup(tb testing.TB) (*free.Allowance, *database.DB, *fixture.Clock) {
+func setup(tb testing.TB) (*free.Allowance, *database.DB, *clocktest.Clock) {
 	tb.Helper()
-	db, clk := dbtest.New(tb), fixture.NewClock(tb, "2026-11-20T10:00:00Z")
+	db, clk := dbtest.New(tb), clocktest.At("2026-11-20T10:00:00Z")
 	return newAllowance(db, clk), db, clk
 }
 

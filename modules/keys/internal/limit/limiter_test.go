@@ -17,9 +17,9 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/keys/internal/fixture"
 	"gpatlas/modules/keys/internal/limit"
 	"gpatlas/platform/auth"
+	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/dbtest/testserver"
 	"gpatlas/platform/ratelimit"
@@ -34,7 +34,7 @@ func address(text string) *auth.Principal {
 }
 
 // newLimiter is one over a Redis of the test's own, with a client that is patient: the machine may be busy.
-func newLimiter(tb testing.TB, clk *fixture.Clock) *limit.Limiter {
+func newLimiter(tb testing.TB, clk *clocktest.Clock) *limit.Limiter {
 	tb.Helper()
 	l := limit.NewLimiter(limit.Options{Redis: dbtest.Redis(tb), Clock: clk, Log: slog.New(slog.DiscardHandler)})
 	tb.Cleanup(func() { _ = l.Stop(context.WithoutCancel(tb.Context())) })
@@ -53,7 +53,7 @@ func spend(t *testing.T, l *limit.Limiter, caller *auth.Principal, n int) (last 
 
 func TestWindows(t *testing.T) {
 	t.Parallel()
-	clk := fixture.NewClock(t, "2026-11-20T10:00:02.5Z")
+	clk := clocktest.At("2026-11-20T10:00:02.5Z")
 	l := newLimiter(t, clk)
 	caller := key("starter", "k1")
 
@@ -86,7 +86,7 @@ func TestWindows(t *testing.T) {
 	require.Equal(t, "minute", d.Window)
 	require.Equal(t, 27500*time.Millisecond, d.RetryAfter)
 
-	clk.Set(t, "2026-11-20T10:01:00Z")
+	clk.Set(clocktest.Instant("2026-11-20T10:01:00Z"))
 	spend(t, l, caller, 10)
 	for range 3 {
 		clk.Move(5 * time.Second)
@@ -98,9 +98,9 @@ func TestWindows(t *testing.T) {
 	require.Equal(t, 14*time.Hour-75*time.Second, d.RetryAfter)
 	require.Zero(t, d.Remaining)
 
-	clk.Set(t, "2026-11-20T23:59:59.999Z")
+	clk.Set(clocktest.Instant("2026-11-20T23:59:59.999Z"))
 	require.False(t, l.Allow(t.Context(), caller).Allowed)
-	clk.Set(t, "2026-11-21T00:00:00Z")
+	clk.Set(clocktest.Instant("2026-11-21T00:00:00Z"))
 	require.EqualValues(t, 99, spend(t, l, caller, 1).Remaining, "midnight UTC begins a new day")
 }
 
@@ -122,7 +122,7 @@ func TestEachCallerHasItsOwnLimits(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := newLimiter(t, fixture.NewClock(t, "2026-11-20T10:00:00Z"))
+			l := newLimiter(t, clocktest.At("2026-11-20T10:00:00Z"))
 			d := spend(t, l, c.caller, int(c.burst))
 			require.Equal(t, c.daily > 0, d.Limited)
 			require.Equal(t, c.daily, d.Limit)
@@ -156,7 +156,7 @@ func TestSubjects(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := newLimiter(t, fixture.NewClock(t, "2026-11-20T10:00:00Z"))
+			l := newLimiter(t, clocktest.At("2026-11-20T10:00:00Z"))
 			spend(t, l, c.a, 3)
 			d := l.Allow(t.Context(), c.b)
 			left := d.Policies[0].Quota - d.Policies[0].Remaining
@@ -172,7 +172,7 @@ func TestSubjects(t *testing.T) {
 func TestAnonymousLimitsOff(t *testing.T) {
 	t.Parallel()
 	l := limit.NewLimiter(limit.Options{
-		Redis: dbtest.Redis(t), Clock: fixture.NewClock(t, "2026-11-20T10:00:00Z"), Log: slog.New(slog.DiscardHandler), Unlimited: true,
+		Redis: dbtest.Redis(t), Clock: clocktest.At("2026-11-20T10:00:00Z"), Log: slog.New(slog.DiscardHandler), Unlimited: true,
 	})
 	for range 20 {
 		require.Equal(t, ratelimit.Decision{Allowed: true, None: true}, l.Allow(t.Context(), address("192.0.2.1")))
@@ -189,7 +189,7 @@ func TestParallelCalls(t *testing.T) {
 	options, err := redis.ParseURL(url)
 	require.NoError(t, err)
 	limiters := make([]*limit.Limiter, 2)
-	clk := fixture.NewClock(t, "2026-11-20T10:00:00Z")
+	clk := clocktest.At("2026-11-20T10:00:00Z")
 	for i := range limiters {
 		rdb := redis.NewClient(options)
 		t.Cleanup(func() { _ = rdb.Close() })
@@ -229,7 +229,7 @@ func TestParallelCalls(t *testing.T) {
 // The same for limits that parallel calls reach at once: growth's hundred in five seconds.
 func TestParallelCallsOnAHundred(t *testing.T) {
 	t.Parallel()
-	l := newLimiter(t, fixture.NewClock(t, "2026-11-20T10:00:00Z"))
+	l := newLimiter(t, clocktest.At("2026-11-20T10:00:00Z"))
 	var passed atomic.Int64
 	var wait sync.WaitGroup
 	for range 150 {
@@ -247,17 +247,17 @@ func TestParallelCallsOnAHundred(t *testing.T) {
 // and a clock that is a window behind does not begin the old one anew.
 func TestClocksThatDiffer(t *testing.T) {
 	t.Parallel()
-	clk := fixture.NewClock(t, "2026-11-20T23:59:58Z")
+	clk := clocktest.At("2026-11-20T23:59:58Z")
 	l := newLimiter(t, clk)
 	caller := key("starter", "k")
 	spend(t, l, caller, 10)
-	clk.Set(t, "2026-11-21T00:00:01Z")
+	clk.Set(clocktest.Instant("2026-11-21T00:00:01Z"))
 	require.EqualValues(t, 97, spend(t, l, caller, 3).Remaining)
-	clk.Set(t, "2026-11-20T23:59:59Z") // another process is two seconds behind
+	clk.Set(clocktest.Instant("2026-11-20T23:59:59Z")) // another process is two seconds behind
 	require.EqualValues(t, 96, spend(t, l, caller, 1).Remaining)
-	clk.Set(t, "2026-11-21T00:00:02Z")
+	clk.Set(clocktest.Instant("2026-11-21T00:00:02Z"))
 	require.EqualValues(t, 95, spend(t, l, caller, 1).Remaining)
-	clk.Set(t, "2026-11-19T00:00:00Z") // far behind: the counts of the future do not hold for ever
+	clk.Set(clocktest.Instant("2026-11-19T00:00:00Z")) // far behind: the counts of the future do not hold for ever
 	require.EqualValues(t, 99, spend(t, l, caller, 1).Remaining)
 }
 
@@ -265,7 +265,7 @@ func TestClocksThatDiffer(t *testing.T) {
 func TestCountsAreForgotten(t *testing.T) {
 	t.Parallel()
 	rdb := dbtest.Redis(t)
-	l := limit.NewLimiter(limit.Options{Redis: rdb, Clock: fixture.NewClock(t, "2026-11-20T10:00:00Z"), Log: slog.New(slog.DiscardHandler)})
+	l := limit.NewLimiter(limit.Options{Redis: rdb, Clock: clocktest.At("2026-11-20T10:00:00Z"), Log: slog.New(slog.DiscardHandler)})
 	spend(t, l, key("starter", "k"), 2)
 	spend(t, l, key("scale", "x"), 2)
 	names, err := rdb.Keys(t.Context(), "*").Result()
@@ -308,7 +308,7 @@ func TestRedisAway(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = rdb.Close() })
 	registry, log := prometheus.NewRegistry(), &lines{}
-	clk := fixture.NewClock(t, "2026-11-20T10:00:00Z")
+	clk := clocktest.At("2026-11-20T10:00:00Z")
 	l := limit.NewLimiter(limit.Options{
 		Redis: rdb, Clock: clk, Log: slog.New(slog.NewTextHandler(log, nil)), Metrics: limit.NewMetrics(registry),
 	})
@@ -385,7 +385,7 @@ func TestRedisHangs(t *testing.T) {
 	rdb, err := limit.Open("redis://" + silent.Addr().String() + "/0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = rdb.Close() })
-	l := limit.NewLimiter(limit.Options{Redis: rdb, Clock: fixture.NewClock(t, "2026-11-20T10:00:00Z"), Log: slog.New(slog.DiscardHandler)})
+	l := limit.NewLimiter(limit.Options{Redis: rdb, Clock: clocktest.At("2026-11-20T10:00:00Z"), Log: slog.New(slog.DiscardHandler)})
 	began := time.Now()
 	spend(t, l, key("starter", "k"), 200)
 	require.Less(t, time.Since(began), 3*time.Second)
@@ -399,7 +399,7 @@ func TestOpenRefusesWhatIsNoAddress(t *testing.T) {
 }
 
 func BenchmarkAllow(b *testing.B) {
-	l := newLimiter(b, fixture.NewClock(b, "2026-11-20T10:00:00Z"))
+	l := newLimiter(b, clocktest.At("2026-11-20T10:00:00Z"))
 	caller := key("scale", "k")
 	b.Run("alone", func(b *testing.B) {
 		b.ReportAllocs()
@@ -422,7 +422,7 @@ func BenchmarkAllow(b *testing.B) {
 // without a daily limit, or after the day.
 func TestGiveBack(t *testing.T) {
 	t.Parallel()
-	clk := fixture.NewClock(t, "2026-11-20T10:00:00Z")
+	clk := clocktest.At("2026-11-20T10:00:00Z")
 	l := newLimiter(t, clk)
 	caller := key("starter", "k1")
 	d := spend(t, l, caller, 3)
@@ -469,7 +469,7 @@ func remaining(d ratelimit.Decision) []int64 {
 // A used-up day does not keep a caller from what tells him so; the short windows do. Nothing of it is counted in the day.
 func TestAllowSpent(t *testing.T) {
 	t.Parallel()
-	clk := fixture.NewClock(t, "2026-11-20T10:00:00Z")
+	clk := clocktest.At("2026-11-20T10:00:00Z")
 	l := newLimiter(t, clk)
 	caller := key("starter", "k1")
 	for i := range 100 {
@@ -500,7 +500,7 @@ func TestGiveBackWithoutRedis(t *testing.T) {
 	t.Parallel()
 	closed := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1})
 	t.Cleanup(func() { _ = closed.Close() })
-	l := limit.NewLimiter(limit.Options{Redis: closed, Clock: fixture.NewClock(t, "2026-11-20T10:00:00Z"), Log: slog.New(slog.DiscardHandler)})
+	l := limit.NewLimiter(limit.Options{Redis: closed, Clock: clocktest.At("2026-11-20T10:00:00Z"), Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() { _ = l.Stop(context.WithoutCancel(t.Context())) })
 	caller := key("starter", "k1")
 	d := l.Allow(t.Context(), caller)

@@ -17,6 +17,7 @@ import (
 	"gpatlas/modules/keys/internal/fixture"
 	"gpatlas/modules/keys/internal/usage"
 	"gpatlas/platform/auth"
+	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi/httpapitest"
@@ -37,7 +38,7 @@ const (
 
 type bench struct {
 	db       *database.DB
-	clock    *fixture.Clock
+	clock    *clocktest.Clock
 	recorder *usage.Recorder
 	host     *httpapitest.Host
 }
@@ -45,7 +46,7 @@ type bench struct {
 // setup has an account 1 with two keys, and an account 2 with one.
 func setup(t *testing.T) *bench {
 	t.Helper()
-	db, clk := dbtest.New(t), fixture.NewClock(t, "2026-11-20T10:00:30Z")
+	db, clk := dbtest.New(t), clocktest.At("2026-11-20T10:00:30Z")
 	for i, id := range []string{keyA, keyB, keyC} {
 		fixture.Exec(t, db, `INSERT INTO keys.api_keys (id, user_id, name, tier, mode, hash, last_four, created_at)
 			VALUES ($1, $2, 'x', 'starter', 'live', $3, 'xxxx', now())`, id, 1+i/2, []byte(id))
@@ -53,7 +54,7 @@ func setup(t *testing.T) *bench {
 	return &bench{db, clk, newRecorder(db, clk), httpapitest.New(t, usage.Routes(usage.NewService(usage.NewStore(db), clk))...)}
 }
 
-func newRecorder(db *database.DB, clk *fixture.Clock) *usage.Recorder {
+func newRecorder(db *database.DB, clk *clocktest.Clock) *usage.Recorder {
 	return usage.NewRecorder(usage.NewStore(db), clk, slog.New(slog.DiscardHandler), nil)
 }
 
@@ -83,12 +84,12 @@ func (b *bench) number(t *testing.T, sql string, args ...any) (n int64) {
 func TestReports(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.clock.Set(t, "2026-11-18T23:59:59.999Z")
+	b.clock.Set(clocktest.Instant("2026-11-18T23:59:59.999Z"))
 	for range 3 {
 		b.record(keyA, "search-gps", 200, 2*time.Millisecond)
 	}
 	b.flush(t)
-	b.clock.Set(t, "2026-11-20T00:00:00Z")
+	b.clock.Set(clocktest.Instant("2026-11-20T00:00:00Z"))
 	b.record(keyA, "search-gps", 200, time.Millisecond)
 	b.record(keyA, "get-gp", 404, 5*time.Millisecond)
 	b.record(keyA, "get-gp", 304, 3*time.Millisecond)
@@ -98,7 +99,7 @@ func TestReports(t *testing.T) {
 	b.recorder.Record(ratelimit.Usage{Caller: &auth.Principal{}, Operation: "get-gp", Status: 200, At: b.clock.Now()})
 	b.flush(t)
 	b.flush(t) // nothing is written twice
-	b.clock.Set(t, "2026-11-20T10:00:00Z")
+	b.clock.Set(clocktest.Instant("2026-11-20T10:00:00Z"))
 	b.host.Run(t, []httpapitest.Scenario{
 		{
 			Name: "at a glance", Path: "/v1/usage", As: caller(keyA), WantHeader: map[string]string{"ETag": ""},
@@ -214,11 +215,11 @@ func TestPartitions(t *testing.T) {
 	require.EqualValues(t, 1, b.number(t, "SELECT count(*) FROM ONLY keys.usage_minutes_2026_12"))
 	require.EqualValues(t, 1, b.number(t, "SELECT count(*) FROM ONLY keys.usage_minutes_rest"))
 
-	b.clock.Set(t, "2026-11-30T23:59:59Z")
+	b.clock.Set(clocktest.Instant("2026-11-30T23:59:59Z"))
 	b.record(keyA, "search-gps", 200, time.Millisecond)
-	b.clock.Set(t, "2026-12-01T00:00:00Z")
+	b.clock.Set(clocktest.Instant("2026-12-01T00:00:00Z"))
 	b.record(keyA, "search-gps", 200, time.Millisecond)
-	b.clock.Set(t, "2027-02-01T00:00:00Z")
+	b.clock.Set(clocktest.Instant("2027-02-01T00:00:00Z"))
 	b.record(keyA, "search-gps", 200, time.Millisecond)
 	require.NoError(t, b.recorder.Stop(t.Context()), "a stop writes what is left")
 	require.Contains(t, partitions(), "usage_minutes_2027_02")
@@ -272,7 +273,7 @@ func TestLastUse(t *testing.T) {
 		return at.UTC().Format(time.TimeOnly)
 	}
 	use := func(at, want string) {
-		b.clock.Set(t, "2026-11-20T"+at+"Z")
+		b.clock.Set(clocktest.Instant("2026-11-20T" + at + "Z"))
 		b.record(keyA, "search-gps", 200, time.Millisecond)
 		b.flush(t)
 		require.Equal(t, want, last(), at)
@@ -332,7 +333,7 @@ func TestOperationsNameTheirDays(t *testing.T) {
 }
 
 func BenchmarkRecord(b *testing.B) {
-	clk := fixture.NewClock(b, "2026-11-20T10:00:00Z")
+	clk := clocktest.At("2026-11-20T10:00:00Z")
 	r := newRecorder(nil, clk)
 	u := ratelimit.Usage{Caller: caller(keyA), Operation: "search-gps", Status: 200, At: clk.Now(), Elapsed: 300 * time.Microsecond}
 	b.Run("alone", func(b *testing.B) {

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net/netip"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -17,6 +16,7 @@ import (
 	"gpatlas/modules/accounts/internal/throttle"
 	"gpatlas/modules/accounts/internal/token"
 	"gpatlas/modules/accounts/internal/user"
+	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
 )
@@ -30,40 +30,10 @@ var Start = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
 // Cheap are parameters for hashes whose cost is not the point.
 var Cheap = password.Params{MemoryKiB: 8, Passes: 1, Threads: 1}
 
-// Clock stands still until it is moved.
-type Clock struct {
-	mu sync.Mutex
-	at time.Time
-}
-
-// NewClock shows an instant.
-func NewClock(at time.Time) *Clock { return &Clock{at: at} }
-
-// Now is the instant that the clock shows.
-func (c *Clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.at
-}
-
-// Move sets the clock forward, or back.
-func (c *Clock) Move(by time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.at = c.at.Add(by)
-}
-
-// Set sets the clock.
-func (c *Clock) Set(at time.Time) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.at = at
-}
-
 // Bench is everything that accounts and sessions are made of.
 type Bench struct {
 	DB        *database.DB
-	Clock     *Clock
+	Clock     *clocktest.Clock
 	Users     *user.Store
 	Passwords *password.Hasher
 	Throttle  *throttle.Service
@@ -81,7 +51,7 @@ func New(tb testing.TB) *Bench {
 // NewWith is New with another hasher.
 func NewWith(tb testing.TB, hasher *password.Hasher) *Bench {
 	tb.Helper()
-	db, clk := dbtest.New(tb), NewClock(Start)
+	db, clk := dbtest.New(tb), clocktest.New(Start)
 	keys, err := token.ParseKeys(token.GenerateKeys(Start))
 	require.NoError(tb, err)
 	b := &Bench{
