@@ -74,10 +74,14 @@ while :; do
     if [ "$passed" = 95 ] && [ -z "${seen-}" ]; then
         until [ -n "${seen-}" ]; do
             call GET /usage
+            if [ "$status" = 429 ]; then
+                sleep "$(header Retry-After)"
+                continue
+            fi
             [ "$status" = 200 ] || break
             passed=$((passed + 1))
             grep -Eq '"(total|requests|request_count)":9[0-9]' "$body" && seen=$(cat "$body")
-            [ -n "${seen-}" ] || sleep 5
+            [ -n "${seen-}" ] || sleep 5.5 # the counts are written every five seconds
         done
         [ -n "${seen-}" ] || fail "usage does not show the calls: $(cat "$body")"
         say "ok: usage shows them: $seen"

@@ -9,15 +9,29 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// sleep stands for the command of this name: what a refusal asks to wait for, which is whole seconds, passes on the service's clock
+// alone. Fractions are for work that takes its time, and are waited for.
+const sleep = `#!/bin/sh
+case $1 in
+*.*) exec /bin/sleep "$1" ;;
+*) echo "$1" >>"$AHEAD" ;;
+esac
+`
+
 // The script of the documentation does what it says, over a real socket, with mails as files.
 func TestAccountsScript(t *testing.T) {
 	t.Parallel()
 	dir, addr := scratch(t), freePort(t)
-	cmd, out := startDev(t, dir, addr)
+	programs := t.TempDir()
+	ahead := filepath.Join(programs, "ahead")
+	require.NoError(t, os.WriteFile(filepath.Join(programs, "sleep"), []byte(sleep), 0o755)) //nolint:gosec // a program
+	cmd, out := startDevAs(t, "gpatlas-ahead", dir, addr, "AHEAD="+ahead)
 	script := exec.CommandContext(t.Context(), "sh", filepath.Join("..", "..", "docs", "accounts.sh"), "http://"+addr, filepath.Join(dir, "mail"))
+	script.Env = append(os.Environ(), "PATH="+programs+":"+os.Getenv("PATH"), "AHEAD="+ahead)
 	said, err := script.CombinedOutput()
 	require.NoError(t, err, "%s\n%s", said, out)
 	require.Regexp(t, `(?s)ok: registered.*ok: address confirmed.*ok: usage shows.*ok: call 101 refused.*ok: set it.*ok: took it back.*done\n$`, string(said))
+	require.FileExists(t, ahead, "it has waited")
 	require.NotContains(t, out.String(), "quiet harbour", "no password in the log")
 	require.NotContains(t, out.String(), "gpa_live_", "no key in the log")
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"gpatlas/modules/accounts"
-	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
 
@@ -18,5 +17,5 @@ func (p *program) adminCommand() *cobra.Command {
 			return err
 		}
 		return p.withCatalogue(ctx, "admin", dataDir, s, func(db *database.DB, _ bool, _ *slog.Logger) error { return work(db) })
-	}, clock.System{}, usage)
+	}, p.clock, usage)
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
@@ -14,7 +13,6 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
-	"gpatlas/modules/dataops"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
@@ -65,12 +63,8 @@ func loadUnlisted(t *testing.T, loader catalogapi.Loader) {
 // Whole answers over the sample and three advisers beside it.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
-	db := dbtest.New(t)
-	loader := catalogtest.NewLoader(db, clock.System{})
-	deps := dataops.Deps{DB: db, Loader: loader, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)}
-	_, err := dataops.LoadSample(t.Context(), deps, t.TempDir(), dataops.IngestOptions{})
-	require.NoError(t, err)
-	loadUnlisted(t, loader)
+	db := sample.New(t)
+	loadUnlisted(t, catalogtest.NewLoader(db, clock.System{}))
 	h := startHouse(t, dbtest.URL(t, db), dbtest.RedisURL(t))
 	t.Run("the newest filing is one", func(t *testing.T) {
 		t.Parallel()

@@ -43,6 +43,7 @@ type service struct {
 type parts struct {
 	process  module.Process
 	settings settings
+	clock    clock.Clock
 	log      *slog.Logger
 	db       *database.DB // nil where operations are only described
 	tracing  *telemetry.Tracing
@@ -58,7 +59,7 @@ func compose(pt parts) fx.Option {
 		fx.StopTimeout(drainLimit),
 		fx.Supply(pt.process, pt.log, pt.db, pt.tracing, pt.settings.Web, pt.settings.Redis, pt.settings.Jobs, keys.RedisURL(pt.settings.Redis.URL), web.Build(build)),
 		fx.Provide(
-			func() clock.Clock { return clock.System{} },
+			func() clock.Clock { return pt.clock },
 			func() mail.Sender { return pt.mail },
 			jobs.NewEnqueuer,
 			func(db *database.DB) web.Pinger { return db },
@@ -89,7 +90,7 @@ func newQueueUI(lifecycle fx.Lifecycle, cfg web.Config, queue redisConfig) (*que
 }
 
 // open reaches the database and puts a process together; start makes it run.
-func open(ctx context.Context, process module.Process, s settings, log *slog.Logger) (*service, error) {
+func (p *program) open(ctx context.Context, process module.Process, s settings, log *slog.Logger) (*service, error) {
 	s.Database.Logger = log
 	s.Database.ApplicationName = "gpatlas " + process.Name
 	db, err := database.Open(ctx, s.Database)
@@ -111,13 +112,13 @@ func open(ctx context.Context, process module.Process, s settings, log *slog.Log
 	svc := &service{db: db}
 	var sender mail.Sender
 	if process.Worker {
-		sender, err = mail.New(s.Mail, clock.System{})
+		sender, err = mail.New(s.Mail, p.clock)
 	}
 	if err == nil {
 		svc.tracing, err = telemetry.NewTracing(ctx, s.Telemetry, build)
 	}
 	if err == nil {
-		options := []fx.Option{compose(parts{process, s, log, db, svc.tracing, sender}), fx.Populate(&svc.loader, &svc.data)}
+		options := []fx.Option{compose(parts{process, s, p.clock, log, db, svc.tracing, sender}), fx.Populate(&svc.loader, &svc.data)}
 		if process.Web {
 			options = append(options, fx.Populate(&svc.web))
 		}
@@ -216,7 +217,7 @@ func describe() (*web.App, error) {
 	var app *web.App
 	pt := parts{
 		process:  module.Process{Name: "openapi", Web: true},
-		settings: s, log: slog.New(slog.DiscardHandler), tracing: telemetry.NoTracing(),
+		settings: s, clock: clock.System{}, log: slog.New(slog.DiscardHandler), tracing: telemetry.NoTracing(),
 	}
 	if err := fx.New(compose(pt), fx.Populate(&app)).Err(); err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/fx"
 
+	"gpatlas/platform/clock"
 	"gpatlas/platform/config"
 	"gpatlas/platform/module"
 	"gpatlas/platform/telemetry"
@@ -25,7 +26,7 @@ func TestCompositionIsComplete(t *testing.T) {
 			var s settings
 			require.Error(t, config.Load(nil, &s), "nothing says where the servers are")
 			require.NoError(t, fx.ValidateApp(compose(parts{
-				process: process, settings: s, log: slog.New(slog.DiscardHandler), tracing: telemetry.NoTracing(),
+				process: process, settings: s, clock: clock.System{}, log: slog.New(slog.DiscardHandler), tracing: telemetry.NoTracing(),
 			})))
 		})
 	}

@@ -81,7 +81,7 @@ func (p *program) dev(ctx context.Context, flags devFlags) (err error) {
 	if err := database.MigrateUp(ctx, s.Database.URL); err != nil {
 		return err
 	}
-	svc, err := open(ctx, module.Process{Name: "dev", Web: true, Worker: true}, s, log)
+	svc, err := p.open(ctx, module.Process{Name: "dev", Web: true, Worker: true}, s, log)
 	if err != nil {
 		return err
 	}

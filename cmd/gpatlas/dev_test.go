@@ -67,7 +67,14 @@ func freePort(t *testing.T) string {
 // startDev starts `gpatlas dev` without the sample and waits until it says that it is ready. It is killed with its servers when the test ends.
 func startDev(t *testing.T, dir, addr string) (*exec.Cmd, *output) {
 	t.Helper()
+	return startDevAs(t, "gpatlas", dir, addr)
+}
+
+// startDevAs is startDev of another program of this binary (see TestMain), with settings of its own.
+func startDevAs(t *testing.T, program, dir, addr string, env ...string) (*exec.Cmd, *output) {
+	t.Helper()
 	cmd, out := gpatlas(t, "dev", "--data-dir", dir, "--addr", addr, "--no-sample")
+	cmd.Args[0], cmd.Env = program, append(cmd.Env, env...)
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() {
 		_ = cmd.Process.Kill()

@@ -65,10 +65,10 @@ type survey struct {
 
 func newSurvey(t *testing.T) *survey {
 	t.Helper()
-	db, redisURL := dbtest.New(t), dbtest.RedisURL(t)
+	db, redisURL := sample.New(t), dbtest.RedisURL(t)
 	options, err := redis.ParseURL(redisURL)
 	require.NoError(t, err)
-	h := startHouseWith(t, nil, dbtest.URL(t, db), redisURL, "ANONYMOUS_LIMITS=off", "LOG_LEVEL=error")
+	h := startHouse(t, dbtest.URL(t, db), redisURL, "ANONYMOUS_LIMITS=off", "LOG_LEVEL=error")
 	s := &survey{
 		traveller: travel(t, h), db: db, redis: redis.NewClient(options), client: &http.Client{Timeout: patience},
 		answered: map[string]map[int]int{}, faults: map[string]string{},

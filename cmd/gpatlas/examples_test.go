@@ -123,8 +123,7 @@ type traveller struct {
 
 func sampleHouse(t *testing.T) *traveller {
 	t.Helper()
-	db := dbtest.New(t)
-	return travel(t, startHouseWith(t, nil, dbtest.URL(t, db), dbtest.RedisURL(t), "ANONYMOUS_LIMITS=off"))
+	return travel(t, startHouse(t, sample.NewURL(t), dbtest.RedisURL(t), "ANONYMOUS_LIMITS=off"))
 }
 
 func travel(t *testing.T, h *house) *traveller {

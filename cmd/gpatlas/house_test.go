@@ -24,16 +24,11 @@ type house struct {
 	out                   *output
 }
 
-// startHouse starts one with an empty catalogue.
+// startHouse starts one over the database as it is.
 func startHouse(t *testing.T, databaseURL, redisURL string, env ...string) *house {
 	t.Helper()
-	return startHouseWith(t, []string{"--no-sample"}, databaseURL, redisURL, env...)
-}
-
-func startHouseWith(t *testing.T, args []string, databaseURL, redisURL string, env ...string) *house {
-	t.Helper()
 	dir, addr := scratch(t), freePort(t)
-	cmd, out := gpatlas(t, append([]string{"dev", "--data-dir", dir, "--addr", addr}, args...)...)
+	cmd, out := gpatlas(t, "dev", "--data-dir", dir, "--addr", addr, "--no-sample")
 	cmd.Env = append(append(cmd.Env, "DATABASE_URL="+databaseURL, "REDIS_URL="+redisURL), env...)
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })

@@ -16,7 +16,6 @@ import (
 	"gpatlas/modules/catalog"
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops"
-	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/oserr"
 )
@@ -85,7 +84,7 @@ func (p *program) ingest(ctx context.Context, f ingestFlags, args []string) erro
 		return err
 	}
 	return p.withCatalogue(ctx, "ingest", f.dataDir, s, func(db *database.DB, private bool, log *slog.Logger) error {
-		deps := p.ingestion(db, catalog.NewLoader(db, clock.System{}, log), s, log)
+		deps := p.ingestion(db, catalog.NewLoader(db, p.clock, log), s, log)
 		deps.DownloadDir = p.downloadDir(f.dataDir, private)
 		sum, err := p.load(ctx, deps, f, args)
 		if err != nil && ctx.Err() == nil && (sum.Failed > 0 || sum.SourcesFailed()) {
@@ -152,7 +151,7 @@ func checkPaths(args []string) error {
 
 // ingestion is what dataops needs to load documents.
 func (p *program) ingestion(db *database.DB, loader catalogapi.Loader, s settings, log *slog.Logger) dataops.Deps {
-	return dataops.Deps{DB: db, Loader: loader, Clock: clock.System{}, Log: log, Config: s.DataOps}
+	return dataops.Deps{DB: db, Loader: loader, Clock: p.clock, Log: log, Config: s.DataOps}
 }
 
 func (p *program) sampleCommand() *cobra.Command {

@@ -11,10 +11,12 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"gpatlas/platform/clock"
 )
 
 func main() {
-	os.Exit(run(os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(run(clock.System{}, os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr))
 }
 
 // Exit codes. A command may end with one of its own, by an error that has an ExitCode method.
@@ -26,15 +28,16 @@ const (
 
 // program is what every command has in hand: nothing in it is global, so that tests may run it in-process.
 type program struct {
+	clock          clock.Clock
 	environ        []string
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	stops          *stops
 }
 
-// run is main as a function: arguments and environment in, exit code out.
-func run(args, environ []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	p := &program{environ: environ, stdin: stdin, stdout: stdout, stderr: stderr}
+// run is main as a function: clock, arguments and environment in, exit code out.
+func run(clk clock.Clock, args, environ []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	p := &program{clock: clk, environ: environ, stdin: stdin, stdout: stdout, stderr: stderr}
 	ctx, release := p.catchSignals()
 	defer release()
 	p.stdout, p.stderr = &closable{stdout, p.stops.ask}, &closable{stderr, p.stops.ask}

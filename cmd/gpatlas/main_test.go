@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -8,13 +9,44 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"gpatlas": main})
+	testscript.Main(suite{m}, map[string]func(){"gpatlas": main, "gpatlas-ahead": ahead})
+}
+
+// suite is the tests of the package, and what they share.
+type suite struct{ *testing.M }
+
+// Run runs the tests.
+func (s suite) Run() int {
+	code := s.M.Run()
+	if err := sample.Drop(); err != nil {
+		_, _ = fmt.Fprintln(os.Stderr, err)
+		return max(code, 1)
+	}
+	return code
+}
+
+// ahead is main by a clock that is ahead of the machine's by as many seconds as the lines of the file AHEAD add up to.
+func ahead() {
+	os.Exit(run(aheadBy(os.Getenv("AHEAD")), os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr))
+}
+
+type aheadBy string
+
+func (file aheadBy) Now() time.Time {
+	text, _ := os.ReadFile(string(file)) // none, and the clock is the machine's
+	now := time.Now().UTC()
+	for _, line := range strings.Fields(string(text)) {
+		seconds, _ := strconv.Atoi(line)
+		now = now.Add(time.Duration(seconds) * time.Second)
+	}
+	return now
 }
 
 // TestScripts holds the command line to what a person at a terminal sees.

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/fx"
 
+	"gpatlas/platform/clock"
 	"gpatlas/platform/config"
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/module"
@@ -20,7 +21,7 @@ func TestModels(t *testing.T) {
 	_ = config.Load(nil, &s) // the defaults
 	var manifests []module.Manifest
 	require.NoError(t, fx.New(compose(parts{
-		process: module.Process{Name: "models"}, settings: s, log: slog.New(slog.DiscardHandler), tracing: telemetry.NoTracing(),
+		process: module.Process{Name: "models"}, settings: s, clock: clock.System{}, log: slog.New(slog.DiscardHandler), tracing: telemetry.NoTracing(),
 	}), fx.Populate(&manifests)).Err())
 	var models []any
 	for _, m := range manifests {
@@ -39,7 +40,7 @@ func TestPersonal(t *testing.T) {
 	var personal *module.Personal
 	var manifests []module.Manifest
 	require.NoError(t, fx.New(compose(parts{
-		process: module.Process{Name: "personal"}, settings: s, log: slog.New(slog.DiscardHandler), tracing: telemetry.NoTracing(),
+		process: module.Process{Name: "personal"}, settings: s, clock: clock.System{}, log: slog.New(slog.DiscardHandler), tracing: telemetry.NoTracing(),
 	}), fx.Populate(&personal, &manifests)).Err())
 	var names []string
 	for _, e := range personal.Exporters {

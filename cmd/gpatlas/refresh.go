@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"gpatlas/modules/catalog"
-	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
 
@@ -35,7 +34,7 @@ func (p *program) refresh(ctx context.Context, dataDir string) error {
 		return err
 	}
 	return p.withCatalogue(ctx, "refresh", dataDir, s, func(db *database.DB, _ bool, log *slog.Logger) error {
-		changed, err := catalog.NewLoader(db, clock.System{}, log).RefreshDerived(ctx)
+		changed, err := catalog.NewLoader(db, p.clock, log).RefreshDerived(ctx)
 		if err != nil {
 			return err
 		}

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"gpatlas/modules/accounts"
-	"gpatlas/platform/clock"
 	"gpatlas/platform/devstack"
 	"gpatlas/platform/oserr"
 )
@@ -35,7 +34,7 @@ func (p *program) devSecrets(s *settings, stack *devstack.Stack, dataDir string)
 	file := filepath.Join(dir, "jwt.keys")
 	kept, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		kept = []byte(accounts.GenerateKeys(clock.System{}))
+		kept = []byte(accounts.GenerateKeys(p.clock))
 		if err = os.MkdirAll(dir, 0o700); err == nil {
 			err = os.WriteFile(file, kept, 0o600)
 		}

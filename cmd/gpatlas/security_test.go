@@ -194,7 +194,7 @@ func manifests(t *testing.T) []module.Manifest {
 	_ = config.Load(nil, &s) // the defaults
 	var list []module.Manifest
 	require.NoError(t, fx.New(compose(parts{
-		process: module.Process{Name: "routes"}, settings: s, log: slog.New(slog.DiscardHandler), tracing: telemetry.NoTracing(),
+		process: module.Process{Name: "routes"}, settings: s, clock: clock.System{}, log: slog.New(slog.DiscardHandler), tracing: telemetry.NoTracing(),
 	}), fx.Populate(&list)).Err())
 	return list
 }

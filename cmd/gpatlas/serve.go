@@ -64,7 +64,7 @@ func (p *program) workerCommand() *cobra.Command {
 func (p *program) serve(ctx context.Context, process module.Process, s settings) error {
 	logger, flush := log.Open(s.Log, p.stderr)
 	defer flush()
-	svc, err := open(ctx, process, s, logger)
+	svc, err := p.open(ctx, process, s, logger)
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,11 @@ var (
 // its URL logged, when it has failed. Without a server the test fails: it never skips.
 func New(tb testing.TB) *database.DB {
 	tb.Helper()
-	dbURL := NewURL(tb)
+	return open(tb, NewURL(tb))
+}
+
+func open(tb testing.TB, dbURL string) *database.DB {
+	tb.Helper()
 	db, err := database.Open(tb.Context(), database.Config{URL: dbURL, MaxConns: 8, TimeZone: TimeZone})
 	require.NoError(tb, err, "open the test database")
 	urls.Store(db, dbURL)

@@ -2,16 +2,21 @@ package dbtest_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"regexp"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
+	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/dbtest/testserver"
 )
@@ -33,6 +38,32 @@ func TestNewIsOnesOwn(t *testing.T) {
 			require.EqualValues(t, 1, rdb.DBSize(t.Context()).Val())
 		})
 	}
+}
+
+// Guarantee: a template is filled once; each clone has what was filled in, and a test's own changes stay its own.
+func TestTemplate(t *testing.T) {
+	t.Parallel()
+	var filled atomic.Int64
+	template := dbtest.NewTemplate(func(ctx context.Context, db *database.DB) error {
+		filled.Add(1)
+		return db.From(ctx).Exec("INSERT INTO platform.outbox (type, payload) VALUES ('x', '{}')").Error
+	})
+	require.NoError(t, template.Drop(), "nobody has asked for it")
+	var clones sync.WaitGroup
+	for range 4 {
+		clones.Go(func() {
+			db := template.New(t)
+			var rows int
+			assert.NoError(t, db.From(t.Context()).Raw("WITH gone AS (DELETE FROM platform.outbox RETURNING 1) SELECT count(*) FROM gone").Scan(&rows).Error)
+			assert.Equal(t, 1, rows)
+		})
+	}
+	clones.Wait()
+	require.EqualValues(t, 1, filled.Load())
+	require.NoError(t, template.Drop())
+	out := runHelper(t, "unfilled", "TEST_DATABASE_URL="+os.Getenv("TEST_DATABASE_URL"))
+	require.Contains(t, out, "--- FAIL: TestHelper")
+	require.Contains(t, out, "fill the template database: no rows today")
 }
 
 // Guarantee: the hostile zone holds for our sessions and for those that others open by the URL.
@@ -121,6 +152,10 @@ func TestHelper(t *testing.T) { //nolint:paralleltest // the only test of its pr
 		require.EqualValues(t, 0, rdb.DBSize(t.Context()).Val())
 		require.NoError(t, rdb.Set(t.Context(), "left", "over", 0).Err())
 		t.Logf("uses /%d ", rdb.Options().DB)
+	case "unfilled":
+		template := dbtest.NewTemplate(func(context.Context, *database.DB) error { return errors.New("no rows today") })
+		defer func() { require.NoError(t, template.Drop()) }()
+		template.New(t)
 	case "fail":
 		require.NoError(t, reach(t.Context(), dbtest.NewURL(t)))
 		t.Error("a failure on purpose")

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"os"
+
+	"gpatlas/modules/catalog/catalogtest"
+	"gpatlas/modules/dataops"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/dbtest"
+)
+
+// sample is a database with the small sample, loaded once as `gpatlas dev` loads it into an empty one. Loading it takes longer
+// than most of the tests that read it. TestSampleIsCompleted holds the command itself to its figures.
+var sample = dbtest.NewTemplate(func(ctx context.Context, db *database.DB) error {
+	dir, err := os.MkdirTemp("", "gpc")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	deps := dataops.Deps{DB: db, Loader: catalogtest.NewLoader(db, clock.System{}), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)}
+	_, err = dataops.LoadSample(ctx, deps, dir, dataops.IngestOptions{})
+	return err
+})
