@@ -24,7 +24,7 @@ func TestAccountsScript(t *testing.T) {
 	dir, addr := scratch(t), freePort(t)
 	programs := t.TempDir()
 	ahead := filepath.Join(programs, "ahead")
-	require.NoError(t, os.WriteFile(filepath.Join(programs, "sleep"), []byte(sleep), 0o755)) //nolint:gosec // a program
+	require.NoError(t, os.WriteFile(filepath.Join(programs, "sleep"), []byte(sleep), 0o755))
 	cmd, out := startDevAs(t, "gpatlas-ahead", dir, addr, "AHEAD="+ahead)
 	script := exec.CommandContext(t.Context(), "sh", filepath.Join("..", "..", "docs", "accounts.sh"), "http://"+addr, filepath.Join(dir, "mail"))
 	script.Env = append(os.Environ(), "PATH="+programs+":"+os.Getenv("PATH"), "AHEAD="+ahead)

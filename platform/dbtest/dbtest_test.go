@@ -54,7 +54,7 @@ func TestTemplate(t *testing.T) {
 		clones.Go(func() {
 			db := template.New(t)
 			var rows int
-			assert.NoError(t, db.From(t.Context()).Raw("WITH gone AS (DELETE FROM platform.outbox RETURNING 1) SELECT count(*) FROM gone").Scan(&rows).Error)
+			assert.NoError(t, db.From(t.Context()).Raw("WITH gone AS (DELETE FROM platform.outbox RETURNING 1) SELECT count(*) FROM gone").Scan(&rows).Error) //nolint:testifylint // require is for the goroutine of the test
 			assert.Equal(t, 1, rows)
 		})
 	}
