@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gpatlas/platform/clock"
+	"gpatlas/platform/startstop"
 )
 
 // Catalogue is where a Refresher gets snapshots from: Store is the one over PostgreSQL.
@@ -54,6 +55,8 @@ type RefreshStatus struct {
 // whole index, for several would slow the searches that go on meanwhile. While the database is away the old snapshot
 // answers, and the Refresher tries again and again.
 type Refresher struct {
+	*startstop.Work // the first snapshot comes after Start, or much later when the database is away
+
 	source  Catalogue
 	holder  *Holder
 	clock   clock.Clock
@@ -62,57 +65,17 @@ type Refresher struct {
 	cfg     RefreshConfig
 	percent int // what the collector was set to; 0 = nothing yet
 
-	mu      sync.Mutex
-	status  RefreshStatus
-	started bool
-	stop    context.CancelFunc // nil before the start
-	stopped bool
-	done    chan struct{}
+	mu     sync.Mutex
+	status RefreshStatus
 }
 
 // NewRefresher prepares a Refresher; nothing happens before Start. metrics may be nil.
 func NewRefresher(source Catalogue, holder *Holder, clk clock.Clock, log *slog.Logger, metrics *Metrics, cfg RefreshConfig) *Refresher {
-	return &Refresher{
-		source: source, holder: holder, clock: clk, log: log.With(slog.String("part", "index")), metrics: metrics,
-		cfg: cfg.withDefaults(), done: make(chan struct{}),
+	r := &Refresher{
+		source: source, holder: holder, clock: clk, log: log.With(slog.String("part", "index")), metrics: metrics, cfg: cfg.withDefaults(),
 	}
-}
-
-// Start begins the work in the background and returns at once; the first snapshot comes later, or much later when the
-// database is away. The values of ctx are kept, its end is not: Stop ends the work. A second Start does nothing, nor
-// does one after Stop.
-func (r *Refresher) Start(ctx context.Context) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.started || r.stopped {
-		return
-	}
-	r.started = true
-	ctx, r.stop = context.WithCancel(context.WithoutCancel(ctx))
-	go func() {
-		defer close(r.done)
-		r.run(ctx)
-	}()
-}
-
-// Stop ends the work and waits for it, but not longer than ctx allows. It may be called at any time, more than once.
-func (r *Refresher) Stop(ctx context.Context) error {
-	r.mu.Lock()
-	r.stopped = true
-	started := r.started
-	if started {
-		r.stop()
-	}
-	r.mu.Unlock()
-	if !started {
-		return nil
-	}
-	select {
-	case <-r.done:
-		return nil
-	case <-ctx.Done():
-		return fmt.Errorf("stop the index refresher: %w", ctx.Err())
-	}
+	r.Work = startstop.New("the index refresher", r.run)
+	return r
 }
 
 // Status says how the Refresher fares.

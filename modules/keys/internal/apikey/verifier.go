@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
+	"gpatlas/platform/startstop"
 )
 
 const (
@@ -34,6 +34,8 @@ const (
 // Verifier is the auth.KeyVerifier over keys.api_keys: a cache, and the database for what it does not know. It is safe
 // for concurrent use.
 type Verifier struct {
+	*startstop.Work // listens for what other processes change
+
 	store *Store
 	clock clock.Clock
 	log   *slog.Logger
@@ -43,18 +45,13 @@ type Verifier struct {
 	slots   chan struct{}
 	retryAt atomic.Int64 // nanoseconds; until then the database counts as away
 	heard   atomic.Bool  // whether announcements are heard
-
-	mu      sync.Mutex
-	stop    context.CancelFunc
-	stopped bool
-	done    chan struct{}
 }
 
 // NewVerifier makes a Verifier; nothing happens before Start.
 func NewVerifier(store *Store, clk clock.Clock, log *slog.Logger) *Verifier {
-	return &Verifier{
-		store: store, clock: clk, log: log.With(slog.String("part", "keys")), slots: make(chan struct{}, lookUpsMax), done: make(chan struct{}),
-	}
+	v := &Verifier{store: store, clock: clk, log: log.With(slog.String("part", "keys")), slots: make(chan struct{}, lookUpsMax)}
+	v.Work = startstop.New("the verifier of keys", v.watch)
+	return v
 }
 
 // VerifyKey recognises a key. The Principal belongs to all requests with the key: it must not be changed.
@@ -159,38 +156,6 @@ func (id *identity) principal(now time.Time) *auth.Principal {
 func (v *Verifier) Forget(hashes []secret.Hash) {
 	for _, h := range hashes {
 		v.cache.forget(h)
-	}
-}
-
-// Start listens for revocations in other processes until Stop, and returns at once.
-func (v *Verifier) Start(ctx context.Context) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.stop != nil || v.stopped {
-		return
-	}
-	ctx, v.stop = context.WithCancel(context.WithoutCancel(ctx))
-	go func() {
-		defer close(v.done)
-		v.watch(ctx)
-	}()
-}
-
-// Stop ends the listening and waits for it, but not longer than ctx allows.
-func (v *Verifier) Stop(ctx context.Context) error {
-	v.mu.Lock()
-	v.stopped = true
-	stop := v.stop
-	v.mu.Unlock()
-	if stop == nil {
-		return nil
-	}
-	stop()
-	select {
-	case <-v.done:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }
 

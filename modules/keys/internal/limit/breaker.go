@@ -10,6 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"gpatlas/platform/clock"
+	"gpatlas/platform/startstop"
 )
 
 // sayEvery is how often the log is told that Redis is away.
@@ -26,9 +27,8 @@ type breaker struct {
 	away atomic.Bool
 
 	mu      sync.Mutex
-	said    time.Time // when the log was last told
-	stop    context.CancelFunc
-	done    chan struct{} // of the goroutine; nil while there is none
+	said    time.Time       // when the log was last told
+	probing *startstop.Work // the newest, which may have ended; nil before the first
 	stopped bool
 }
 
@@ -47,9 +47,8 @@ func (b *breaker) open(ctx context.Context, err error) {
 		b.said = now
 		b.log.WarnContext(ctx, "Redis is unavailable: requests pass without limits", slog.Any("error", err))
 	}
-	ctx, b.stop = context.WithCancel(context.WithoutCancel(ctx))
-	b.done = make(chan struct{})
-	go b.probe(ctx, b.stop, b.done, say)
+	b.probing = startstop.New("the probe of Redis", func(ctx context.Context) { b.probe(ctx, say) })
+	b.probing.Start(ctx)
 }
 
 // pass is called for each request that passes uncounted: it reminds the log once a minute.
@@ -63,10 +62,8 @@ func (b *breaker) pass(ctx context.Context) {
 	}
 }
 
-// probe ends when Redis runs the script: one that only takes reads is of no use. done belongs to this goroutine: another may have been started by the time it closes it.
-func (b *breaker) probe(ctx context.Context, cancel context.CancelFunc, done chan struct{}, say bool) {
-	defer close(done)
-	defer cancel()
+// probe ends when Redis runs the script: one that only takes reads is of no use.
+func (b *breaker) probe(ctx context.Context, say bool) {
 	tick := time.NewTicker(b.every)
 	defer tick.Stop()
 	for {
@@ -85,14 +82,14 @@ func (b *breaker) probe(ctx context.Context, cancel context.CancelFunc, done cha
 	}
 }
 
-// end stops the goroutine and waits for it.
-func (b *breaker) end() {
+// end stops the goroutine and waits for it, but not longer than ctx lasts.
+func (b *breaker) end(ctx context.Context) error {
 	b.mu.Lock()
 	b.stopped = true
-	stop, done := b.stop, b.done
+	probing := b.probing
 	b.mu.Unlock()
-	if done != nil {
-		stop()
-		<-done
+	if probing == nil {
+		return nil
 	}
+	return probing.Stop(ctx)
 }

@@ -80,10 +80,7 @@ func NewLimiter(o Options) *Limiter {
 }
 
 // Stop ends what goes on in the background. The client is its maker's to close.
-func (l *Limiter) Stop(context.Context) error {
-	l.breaker.end()
-	return nil
-}
+func (l *Limiter) Stop(ctx context.Context) error { return l.breaker.end(ctx) }
 
 // Allow decides about one request and counts it, unless it refuses it.
 func (l *Limiter) Allow(ctx context.Context, caller *auth.Principal) ratelimit.Decision {

@@ -14,6 +14,7 @@ import (
 	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/ratelimit"
+	"gpatlas/platform/startstop"
 )
 
 const (
@@ -89,18 +90,16 @@ type Recorder struct {
 	used    map[string]time.Time // last uses to be written
 	written map[string]time.Time // last uses that have been
 
-	mu      sync.Mutex
-	stop    context.CancelFunc
-	stopped bool
-	done    chan struct{}
+	work *startstop.Work
 }
 
 // NewRecorder makes a Recorder; nothing is written before Start. A nil Registerer counts nothing.
 func NewRecorder(store *Store, clk clock.Clock, log *slog.Logger, metrics prometheus.Registerer) *Recorder {
 	r := &Recorder{
-		store: store, clock: clk, log: log.With(slog.String("part", "usage")), done: make(chan struct{}),
+		store: store, clock: clk, log: log.With(slog.String("part", "usage")),
 		waiting: map[slot]*tally{}, used: map[string]time.Time{}, written: map[string]time.Time{},
 	}
+	r.work = startstop.New("the recorder of usage", r.run)
 	if metrics != nil {
 		r.lost = prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "gpatlas_usage_lost_total", Help: "Requests with keys that were not counted because the database was unavailable for too long.",
@@ -147,18 +146,7 @@ func shardOf(keyID, operation string) uint32 {
 }
 
 // Start writes every few seconds until Stop, and returns at once.
-func (r *Recorder) Start(ctx context.Context) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.stop != nil || r.stopped {
-		return
-	}
-	ctx, r.stop = context.WithCancel(context.WithoutCancel(ctx))
-	go func() {
-		defer close(r.done)
-		r.run(ctx)
-	}()
-}
+func (r *Recorder) Start(ctx context.Context) { r.work.Start(ctx) }
 
 func (r *Recorder) run(ctx context.Context) {
 	tick := time.NewTicker(writeEvery)
@@ -185,17 +173,8 @@ func (r *Recorder) say(ctx context.Context, said *bool, err error) {
 
 // Stop writes what is left. The requests must have ended before.
 func (r *Recorder) Stop(ctx context.Context) error {
-	r.mu.Lock()
-	r.stopped = true
-	stop := r.stop
-	r.mu.Unlock()
-	if stop != nil {
-		stop()
-		select {
-		case <-r.done:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+	if err := r.work.Stop(ctx); err != nil {
+		return err
 	}
 	return r.Flush(ctx)
 }
