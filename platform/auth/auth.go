@@ -27,11 +27,23 @@ type Principal struct {
 	KeyID     string // UUID, of keys
 	// Mode of a key: live, or test, which is charged nothing.
 	Mode    string
-	APITier string // starter, growth or scale: of the key, or of a session's account
-	// Free says that the account has the free plan, whose live keys have a number of free calls.
-	Free    bool
+	APITier string // starter, growth or scale: of the key, or of a session's account. Rate limits depend on it alone
+	// Plan is the account's subscription plan: PlanFree, starter, pro or enterprise. After a trial it is PlanFree. It is
+	// independent of APITier.
+	Plan    string
 	Admin   bool       // its account is an administrator's
 	Address netip.Addr // where the request comes from
+}
+
+// PlanFree is the plan of an account that pays for none. Its live keys have a number of free calls.
+const PlanFree = "free"
+
+// PlanNow is the plan that an account has now. A trial ends at its instant, also before the job has written so.
+func PlanNow(plan string, trialEnds *time.Time, now time.Time) string {
+	if trialEnds != nil && !trialEnds.After(now) {
+		return PlanFree
+	}
+	return plan
 }
 
 // SessionVerifier recognises sessions. Module accounts implements it. An error of kind unauthenticated says that the

@@ -13,7 +13,7 @@ type Account struct {
 	FullName         string
 	EmailVerified    bool
 	Tier             string // registration tier: <school>_student, student, free_trial; later the plan
-	SubscriptionPlan string // free, starter, pro, enterprise
+	SubscriptionPlan string // free, starter, pro, enterprise; free once a trial is over
 	APITier          string // starter, growth, scale
 	TrialEndsAt      time.Time
 	Admin            bool

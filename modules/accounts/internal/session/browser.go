@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"gpatlas/modules/accounts/internal/token"
-	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/auth"
 )
 
@@ -37,7 +36,7 @@ func (s *Service) VerifyBrowser(ctx context.Context, secret string) (*auth.Princ
 	}
 	return &auth.Principal{
 		Kind: auth.Session, UserID: found.UserID, SessionID: found.ID, APITier: found.APITier,
-		Free: found.Plan == user.PlanFree, Admin: found.Admin,
+		Plan: auth.PlanNow(found.Plan, found.TrialEnds, now), Admin: found.Admin,
 	}, renewed, nil
 }
 

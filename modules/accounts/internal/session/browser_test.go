@@ -40,7 +40,7 @@ func TestBrowserSession(t *testing.T) {
 	caller, renewed, err := bench.Sessions.VerifyBrowser(t.Context(), tokens.BrowserSecret)
 	require.NoError(t, err)
 	require.False(t, renewed)
-	require.Equal(t, &auth.Principal{Kind: auth.Session, UserID: u.ID, SessionID: tokens.SessionID, APITier: "starter"}, caller)
+	require.Equal(t, &auth.Principal{Kind: auth.Session, UserID: u.ID, SessionID: tokens.SessionID, APITier: "starter", Plan: "pro"}, caller)
 	_, err = bench.Sessions.VerifySession(t.Context(), tokens.BrowserSecret)
 	require.Equal(t, apperr.KindUnauthenticated, apperr.From(err).Kind, "the secret is no access token")
 	_, err = bench.Sessions.Refresh(t.Context(), tokens.BrowserSecret)
@@ -92,4 +92,23 @@ func TestBrowserSessionIsProlonged(t *testing.T) {
 		}
 	}
 	require.Equal(t, 40, times)
+}
+
+// Both kinds of sessions have the free plan from the second on in which a trial ends, before the job has written so.
+func TestTrialEndsForSessions(t *testing.T) {
+	t.Parallel()
+	b := sessiontest.New(t)
+	for _, email := range []string{ada, "grace@mossgate.example"} {
+		u := b.MakeUser(t, email)
+		require.NoError(t, b.Users.Update(t.Context(), u.ID, map[string]any{"trial_ends_at": b.Clock.Now().Add(time.Minute)}))
+	}
+	tokens, browser := b.Login(t, ada), signInBrowser(t, b, "grace@mossgate.example")
+	for _, plan := range []string{"pro", auth.PlanFree} {
+		program, err := b.Sessions.VerifySession(t.Context(), tokens.AccessToken)
+		require.NoError(t, err)
+		person, _, err := b.Sessions.VerifyBrowser(t.Context(), browser.BrowserSecret)
+		require.NoError(t, err)
+		require.Equal(t, []string{plan, plan}, []string{program.Plan, person.Plan})
+		b.Clock.Move(time.Minute)
+	}
 }

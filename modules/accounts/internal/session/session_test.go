@@ -23,11 +23,11 @@ func TestVerifySession(t *testing.T) {
 	tokens := b.Login(t, ada)
 	got, err := b.Sessions.VerifySession(t.Context(), tokens.AccessToken)
 	require.NoError(t, err)
-	require.Equal(t, &auth.Principal{Kind: auth.Session, UserID: u.ID, SessionID: tokens.SessionID, APITier: "starter"}, got)
+	require.Equal(t, &auth.Principal{Kind: auth.Session, UserID: u.ID, SessionID: tokens.SessionID, APITier: "starter", Plan: "pro"}, got)
 	require.NoError(t, b.Users.Update(t.Context(), u.ID, map[string]any{"is_admin": true, "subscription_plan": "free", "api_tier": "scale"}))
 	got, err = b.Sessions.VerifySession(t.Context(), tokens.AccessToken)
 	require.NoError(t, err)
-	require.Equal(t, &auth.Principal{Kind: auth.Session, UserID: u.ID, SessionID: tokens.SessionID, APITier: "scale", Free: true, Admin: true}, got)
+	require.Equal(t, &auth.Principal{Kind: auth.Session, UserID: u.ID, SessionID: tokens.SessionID, APITier: "scale", Plan: "free", Admin: true}, got)
 
 	b.Clock.Move(token.AccessLifetime - time.Second)
 	_, err = b.Sessions.VerifySession(t.Context(), tokens.AccessToken)

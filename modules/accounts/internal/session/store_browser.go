@@ -24,10 +24,10 @@ type browserCaller struct {
 func (s *Store) browser(ctx context.Context, hash []byte, now time.Time) (*browserCaller, error) {
 	var c browserCaller
 	err := s.db.Pool().QueryRow(ctx, `
-		SELECT s.id, s.user_id, s.expires_at, s.last_active, u.subscription_plan, u.api_tier, u.is_admin
+		SELECT s.id, s.user_id, s.expires_at, s.last_active, u.subscription_plan, u.trial_ends_at, u.api_tier, u.is_admin
 		FROM accounts.sessions s JOIN accounts.users u ON u.id = s.user_id
 		WHERE s.browser_hash = $1 AND s.ended_at IS NULL AND s.expires_at > $2 AND u.deleted_at IS NULL`,
-		hash, now).Scan(&c.ID, &c.UserID, &c.ExpiresAt, &c.LastActive, &c.Plan, &c.APITier, &c.Admin)
+		hash, now).Scan(&c.ID, &c.UserID, &c.ExpiresAt, &c.LastActive, &c.Plan, &c.TrialEnds, &c.APITier, &c.Admin)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil //nolint:nilnil // may not be there
 	}

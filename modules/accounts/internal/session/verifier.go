@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 
-	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/auth"
 )
 
@@ -28,10 +27,9 @@ func (s *Service) VerifySession(ctx context.Context, text string) (*auth.Princip
 			s.log.WarnContext(ctx, "the last use of a session was not stored", "error", err)
 		}
 	}
-	over := found.TrialEnds != nil && !found.TrialEnds.After(now) // as for keys, also before the job has written so
 	return &auth.Principal{
 		Kind: auth.Session, UserID: claims.UserID, SessionID: claims.SessionID, APITier: found.APITier,
-		Free: found.Plan == user.PlanFree || over, Admin: found.Admin,
+		Plan: auth.PlanNow(found.Plan, found.TrialEnds, now), Admin: found.Admin,
 	}, nil
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
 )
 
@@ -30,7 +31,7 @@ func (d *Directory) FindAccount(ctx context.Context, id int64) (accountsapi.Acco
 	}
 	account := accountsapi.Account{
 		ID: u.ID, Email: u.Email, FullName: u.FullName, EmailVerified: u.EmailVerifiedAt != nil, Tier: u.Tier,
-		SubscriptionPlan: u.SubscriptionPlan, APITier: u.APITier, Admin: u.IsAdmin, CreatedAt: u.CreatedAt.UTC(),
+		SubscriptionPlan: auth.PlanNow(u.SubscriptionPlan, u.TrialEndsAt, d.clock.Now()), APITier: u.APITier, Admin: u.IsAdmin, CreatedAt: u.CreatedAt.UTC(),
 	}
 	if u.TrialEndsAt != nil {
 		account.TrialEndsAt = u.TrialEndsAt.UTC()

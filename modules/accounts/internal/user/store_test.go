@@ -65,6 +65,10 @@ func TestDirectory(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, found)
 	require.Equal(t, want, got)
+	b.Clock.Set(want.TrialEndsAt)
+	got, _, err = d.FindAccount(t.Context(), u.ID)
+	require.NoError(t, err)
+	require.Equal(t, "free", got.SubscriptionPlan, "the trial is over, although the job has not written so yet")
 
 	for range 2 {
 		require.NoError(t, d.SetPlan(t.Context(), u.ID, "enterprise", "scale"))

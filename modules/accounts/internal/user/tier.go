@@ -7,11 +7,13 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"gpatlas/platform/auth"
 )
 
 // The subscription plans and API tiers, the lowest first.
 const (
-	PlanFree       = "free"
+	PlanFree       = auth.PlanFree
 	PlanStarter    = "starter"
 	PlanPro        = "pro"
 	PlanEnterprise = "enterprise"

@@ -24,10 +24,10 @@ var changes = []struct {
 	{"revoked", "UPDATE accounts.users SET is_admin = false WHERE id = $1", func(p *auth.Principal) bool { return !p.Admin }},
 	{"downgraded", "UPDATE accounts.users SET api_tier = 'starter' WHERE id = $1", func(p *auth.Principal) bool { return p.APITier == "starter" }},
 	{"upgraded", "UPDATE accounts.users SET api_tier = 'scale' WHERE id = $1", func(p *auth.Principal) bool { return p.APITier == "growth" }},
-	{"free plan", "UPDATE accounts.users SET subscription_plan = 'free' WHERE id = $1", func(p *auth.Principal) bool { return p.Free }},
-	{"subscribed", "UPDATE accounts.users SET subscription_plan = 'pro' WHERE id = $1", func(p *auth.Principal) bool { return !p.Free }},
-	{"trial over", "UPDATE accounts.users SET trial_ends_at = '2026-11-20T09:00:00Z' WHERE id = $1", func(p *auth.Principal) bool { return p.Free }},
-	{"trial ended", "UPDATE accounts.users SET trial_ends_at = NULL WHERE id = $1", func(p *auth.Principal) bool { return !p.Free }},
+	{"free plan", "UPDATE accounts.users SET subscription_plan = 'free' WHERE id = $1", func(p *auth.Principal) bool { return p.Plan == auth.PlanFree }},
+	{"subscribed", "UPDATE accounts.users SET subscription_plan = 'pro' WHERE id = $1", func(p *auth.Principal) bool { return p.Plan == "pro" }},
+	{"trial over", "UPDATE accounts.users SET trial_ends_at = '2026-11-20T09:00:00Z' WHERE id = $1", func(p *auth.Principal) bool { return p.Plan == auth.PlanFree }},
+	{"trial ended", "UPDATE accounts.users SET trial_ends_at = NULL WHERE id = $1", func(p *auth.Principal) bool { return p.Plan == "pro" }},
 	{"deleted", "UPDATE accounts.users SET deleted_at = now() WHERE id = $1", nil},
 }
 
@@ -118,10 +118,10 @@ func TestTrialEndsWhileAKeyIsRemembered(t *testing.T) {
 	listening(t, b.db)
 	ends := b.clock.Now().Add(3 * time.Second)
 	k := b.make(t, fixture.Account{TrialEndsAt: &ends}.Insert(t, b.db, "ada"))
-	for _, free := range []bool{false, false, true} {
+	for _, plan := range []string{"pro", "pro", auth.PlanFree} {
 		p, err := v.VerifyKey(t.Context(), k.Key)
 		require.NoError(t, err)
-		require.Equal(t, free, p.Free)
+		require.Equal(t, plan, p.Plan)
 		b.clock.Move(1500 * time.Millisecond)
 	}
 }

@@ -142,13 +142,11 @@ func (v *Verifier) lookUp(ctx context.Context, hash secret.Hash) (entry, error) 
 
 // principal is the caller that a key makes.
 //
-// Spec: not shown; an account whose api_tier has become lower than its key's has the lower limits, and a trial that is
-// over has the free plan, also before the job has written so.
+// Spec: not shown; an account whose api_tier has become lower than its key's has the lower limits.
 func (id *identity) principal(now time.Time) *auth.Principal {
-	over := id.TrialEndsAt != nil && !id.TrialEndsAt.After(now)
 	return &auth.Principal{
 		Kind: auth.Key, UserID: id.UserID, KeyID: id.ID, Mode: id.Mode, APITier: lower(id.Tier, id.APITier),
-		Free: id.SubscriptionPlan == "free" || over, Admin: id.IsAdmin,
+		Plan: auth.PlanNow(id.SubscriptionPlan, id.TrialEndsAt, now), Admin: id.IsAdmin,
 	}
 }
 

@@ -45,7 +45,7 @@ func NewAllowance(store *Store, clk clock.Clock, log *slog.Logger) *Allowance {
 
 // Applies says whether a caller's calls are counted.
 func Applies(caller *auth.Principal) bool {
-	return caller.Kind == auth.Key && caller.Free && caller.Mode == "live"
+	return caller.Kind == auth.Key && caller.Plan == auth.PlanFree && caller.Mode == "live"
 }
 
 // uncounted are the paths that use up no call: one must be able to read how many are left when there are none, and an

@@ -31,7 +31,7 @@ var (
 const search = "/v1/gps"
 
 func live(userID int64) *auth.Principal {
-	return &auth.Principal{Kind: auth.Key, UserID: userID, KeyID: "k", Mode: "live", Free: true}
+	return &auth.Principal{Kind: auth.Key, UserID: userID, KeyID: "k", Mode: "live", Plan: auth.PlanFree}
 }
 
 func newAllowance(db *database.DB, clk *clocktest.Clock) *free.Allowance {
@@ -72,7 +72,7 @@ func TestWhoseCallsCount(t *testing.T) {
 	}{
 		"anonymous":        {&auth.Principal{}, search},
 		"session":          {fixture.Session(1), search},
-		"test key":         {&auth.Principal{Kind: auth.Key, UserID: 1, Mode: "test", Free: true}, search},
+		"test key":         {&auth.Principal{Kind: auth.Key, UserID: 1, Mode: "test", Plan: auth.PlanFree}, search},
 		"paid plan":        {&auth.Principal{Kind: auth.Key, UserID: 1, Mode: "live"}, search},
 		"status":           {live(1), "/v1/billing/free-tier-status"},
 		"usage":            {live(1), "/v1/usage"},
@@ -196,7 +196,9 @@ func TestStatus(t *testing.T) {
 	}
 	used := `{"data": {"applies": true, "limit": 1000, "total_calls_used": 25, "calls_remaining": 975, "percentage_used": 2.5, "limit_exceeded": false}}`
 	status(live(user), used)
-	status(fixture.Session(user), used)
+	person := fixture.Session(user)
+	person.Plan = auth.PlanFree
+	status(person, used)
 	fixture.Exec(t, db, "INSERT INTO keys.free_calls VALUES ($1, 1000)", paid)
 	status(&auth.Principal{Kind: auth.Key, UserID: paid, Mode: "live"},
 		`{"data": {"applies": false, "limit": 1000, "total_calls_used": 1000, "calls_remaining": 0, "percentage_used": 100, "limit_exceeded": false}}`)

@@ -60,12 +60,7 @@ func (a *Allowance) Status(ctx context.Context, caller *auth.Principal) (Status,
 	if err != nil {
 		return Status{}, err
 	}
-	applies := caller.Free
-	if caller.Kind == auth.Session {
-		if applies, err = a.store.isFree(ctx, caller.UserID); err != nil {
-			return Status{}, err
-		}
-	}
+	applies := caller.Plan == auth.PlanFree
 	used = min(Limit, used)
 	return Status{
 		Applies: applies, Limit: Limit, TotalCallsUsed: used, CallsRemaining: Limit - used,

@@ -42,9 +42,3 @@ func (s *Store) used(ctx context.Context, userID int64) (used int64, err error) 
 	err = s.db.From(ctx).Raw("SELECT coalesce((SELECT used FROM keys.free_calls WHERE user_id = ?), 0)", userID).Scan(&used).Error
 	return used, database.Failure("read free calls", err)
 }
-
-// isFree says whether an account has the free plan, of which a session's caller does not know.
-func (s *Store) isFree(ctx context.Context, userID int64) (is bool, err error) {
-	err = s.db.From(ctx).Raw(`SELECT EXISTS (SELECT 1 FROM accounts.pub_account WHERE id = ? AND subscription_plan = 'free')`, userID).Scan(&is).Error
-	return is, database.Failure("read the plan of an account", err)
-}
