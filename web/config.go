@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -11,14 +12,14 @@ import (
 
 // Config is the settings of the web process; the prefix is WEB_.
 type Config struct {
-	Addr         string        `env:"ADDR" envDefault:"127.0.0.1:8080"` // HOST:PORT to listen on
-	ReadTimeout  time.Duration `env:"READ_TIMEOUT" envDefault:"15s"`    // maximum time to receive a request
-	WriteTimeout time.Duration `env:"WRITE_TIMEOUT" envDefault:"60s"`   // maximum time to send a response
-	IdleTimeout  time.Duration `env:"IDLE_TIMEOUT" envDefault:"75s"`    // an idle connection is closed after this time
-	DrainDelay   time.Duration `env:"DRAIN_DELAY" envDefault:"0s"`      // before a stop, the process reports not ready but serves requests, so that load balancers notice
-	BodyLimit    int           `env:"BODY_LIMIT" envDefault:"1048576"`  // maximum size of a request body in bytes
-	PublicURL    string        `env:"PUBLIC_URL"`                       // base URL of links, "https://api.example.com"; empty = relative links
-	CORSOrigins  []string      `env:"CORS_ORIGINS" envDefault:"*"`      // origins whose pages may call the API; "*" = any
+	Addr         string        `env:"ADDR" envDefault:"127.0.0.1:8080"`         // HOST:PORT to listen on
+	ReadTimeout  time.Duration `env:"READ_TIMEOUT" envDefault:"15s" min:"1ms"`  // maximum time to receive a request
+	WriteTimeout time.Duration `env:"WRITE_TIMEOUT" envDefault:"60s" min:"1ms"` // maximum time to send a response
+	IdleTimeout  time.Duration `env:"IDLE_TIMEOUT" envDefault:"75s" min:"1ms"`  // an idle connection is closed after this time
+	DrainDelay   time.Duration `env:"DRAIN_DELAY" envDefault:"0s" min:"0s"`     // before a stop, the process reports not ready but serves requests, so that load balancers notice
+	BodyLimit    int           `env:"BODY_LIMIT" envDefault:"1048576" min:"1"`  // maximum size of a request body in bytes
+	PublicURL    string        `env:"PUBLIC_URL"`                               // base URL of links, "https://api.example.com"; empty = relative links
+	CORSOrigins  []string      `env:"CORS_ORIGINS" envDefault:"*"`              // origins whose pages may call the API; "*" = any
 	// InternalAddr is the HOST:PORT of readiness, metrics and profiles (/_internal). They are for operators: choose one that
 	// callers cannot reach. Empty = no separate listener.
 	InternalAddr string `env:"INTERNAL_ADDR" envDefault:"127.0.0.1:8081"`
@@ -34,9 +35,11 @@ type Config struct {
 	AccessPolicy string `env:"-"` // ACCESS_POLICY, which has no prefix
 	// AppURL is where people reach the pages: ACCOUNTS_PUBLIC_APP_URL, which links in mails begin with.
 	AppURL string `env:"-"`
+	// Listen gives the open socket that Start serves, in place of one that it opens on Addr. nil means that there is none.
+	Listen func(ctx context.Context) (net.Listener, error) `env:"-"`
 
 	// DatabaseTimeout limits the total time that one request may wait for the database. After that, the response is 503.
-	DatabaseTimeout time.Duration `env:"DATABASE_TIMEOUT" envDefault:"5s"`
+	DatabaseTimeout time.Duration `env:"DATABASE_TIMEOUT" envDefault:"5s" min:"1ms"`
 }
 
 // minTokenLength keeps a token from being guessed.
@@ -53,19 +56,6 @@ func (c Config) Validate() error {
 	}
 	if _, _, err := net.SplitHostPort(c.InternalAddr); err != nil && c.InternalAddr != "" {
 		bad("INTERNAL_ADDR", "%q is not HOST:PORT", c.InternalAddr)
-	}
-	for name, d := range map[string]time.Duration{
-		"READ_TIMEOUT": c.ReadTimeout, "WRITE_TIMEOUT": c.WriteTimeout, "IDLE_TIMEOUT": c.IdleTimeout, "DATABASE_TIMEOUT": c.DatabaseTimeout,
-	} {
-		if d <= 0 {
-			bad(name, "%s is not a time limit", d)
-		}
-	}
-	if c.DrainDelay < 0 {
-		bad("DRAIN_DELAY", "%s is negative", c.DrainDelay)
-	}
-	if c.BodyLimit <= 0 {
-		bad("BODY_LIMIT", "%d is not a number of bytes", c.BodyLimit)
 	}
 	if c.PublicURL != "" {
 		if u, err := url.Parse(c.PublicURL); err != nil || u.Host == "" || u.RawQuery != "" {

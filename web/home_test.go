@@ -73,14 +73,14 @@ func TestStatus(t *testing.T) {
 	options.Data = web.DataSourceFunc(func() catalogapi.Freshness {
 		month := time.Date(2026, time.October, 1, 0, 0, 0, 0, time.UTC)
 		return catalogapi.Freshness{
-			Publication: 12, BuiltAt: webtest.Now.Now().Add(-2 * time.Minute), LatestFilingDate: month.AddDate(0, 0, 30), Advisers: 300, Funds: 1800,
+			Publication: 12, BuiltAt: webtest.Now.Now().Add(-2 * time.Minute), LatestFilingDate: month.AddDate(0, 0, 30), Advisers: 300, Funds: 1800, ClosedFunds: 200,
 			Coverage: []catalogapi.Coverage{{Month: month, Source: "adv_archive", Count: 41}, {Month: month, Source: "roster", Count: 7}},
 		}
 	})
 	app := webtest.App(t, options)
 	h := &httpapitest.Host{App: app.Fiber, API: app.API}
 	h.Do(t, httpapitest.Scenario{Path: "/status", WantJSON: `{"status":"ready","service":"gpatlas","version":"1.1.0","build":"test","timestamp":"2026-11-20T12:00:00Z",
-		"data":{"publication":12,"loaded_at":"2026-11-20T11:58:00Z","age_seconds":120,"latest_filing_date":"2026-10-31","advisers":300,"funds":1800,
+		"data":{"publication":12,"loaded_at":"2026-11-20T11:58:00Z","age_seconds":120,"latest_filing_date":"2026-10-31","advisers":300,"funds":1800,"closed_funds":200,
 		"coverage":[{"month":"2026-10","source":"adv_archive","filings":41},{"month":"2026-10","source":"roster","filings":7}]}}`})
 }
 

@@ -37,8 +37,13 @@ func (s *Server) Start(ctx context.Context) error {
 	if s.listener != nil {
 		return errors.New("web: the server runs already")
 	}
-	var lc net.ListenConfig
-	listener, err := lc.Listen(ctx, "tcp", s.config.Addr)
+	listen := s.config.Listen
+	if listen == nil {
+		listen = func(ctx context.Context) (net.Listener, error) {
+			return (&net.ListenConfig{}).Listen(ctx, "tcp", s.config.Addr)
+		}
+	}
+	listener, err := listen(ctx)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return fmt.Errorf("web: %s is in use by another program; choose another HOST:PORT (WEB_ADDR or --addr)", s.config.Addr)

@@ -116,20 +116,14 @@ func TestConfigValidate(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, webtest.Config().Validate())
 	for name, spoil := range map[string]func(*web.Config){
-		"WEB_ADDR":             func(c *web.Config) { c.Addr = "8080" },
-		"WEB_READ_TIMEOUT":     func(c *web.Config) { c.ReadTimeout = 0 },
-		"WEB_WRITE_TIMEOUT":    func(c *web.Config) { c.WriteTimeout = -1 },
-		"WEB_IDLE_TIMEOUT":     func(c *web.Config) { c.IdleTimeout = 0 },
-		"WEB_DATABASE_TIMEOUT": func(c *web.Config) { c.DatabaseTimeout = 0 },
-		"WEB_DRAIN_DELAY":      func(c *web.Config) { c.DrainDelay = -1 },
-		"WEB_BODY_LIMIT":       func(c *web.Config) { c.BodyLimit = 0 },
-		"WEB_PUBLIC_URL":       func(c *web.Config) { c.PublicURL = "api.example.com" },
-		"WEB_CORS_ORIGINS":     func(c *web.Config) { c.CORSOrigins = []string{"example.com/"} },
-		"WEB_INTERNAL_ADDR":    func(c *web.Config) { c.InternalAddr = "8081" },
-		"WEB_INTERNAL_TOKEN":   func(c *web.Config) { c.InternalToken = "short" },
-		"WEB_TRUSTED_PROXIES":  func(c *web.Config) { c.TrustedProxies = []string{"10.0.0.0/33"} },
-		"WEB_ACCESS_LOG":       func(c *web.Config) { c.AccessLog = "some" },
-		"ACCESS_POLICY":        func(c *web.Config) { c.AccessPolicy = "closed" },
+		"WEB_ADDR":            func(c *web.Config) { c.Addr = "8080" },
+		"WEB_PUBLIC_URL":      func(c *web.Config) { c.PublicURL = "api.example.com" },
+		"WEB_CORS_ORIGINS":    func(c *web.Config) { c.CORSOrigins = []string{"example.com/"} },
+		"WEB_INTERNAL_ADDR":   func(c *web.Config) { c.InternalAddr = "8081" },
+		"WEB_INTERNAL_TOKEN":  func(c *web.Config) { c.InternalToken = "short" },
+		"WEB_TRUSTED_PROXIES": func(c *web.Config) { c.TrustedProxies = []string{"10.0.0.0/33"} },
+		"WEB_ACCESS_LOG":      func(c *web.Config) { c.AccessLog = "some" },
+		"ACCESS_POLICY":       func(c *web.Config) { c.AccessPolicy = "closed" },
 	} {
 		c := webtest.Config()
 		spoil(&c)

@@ -33,8 +33,9 @@ type StatusData struct {
 	LoadedAt         *time.Time      `json:"loaded_at" doc:"When the served catalog was built. Null while loading." example:"2026-11-20T11:58:00Z"`
 	AgeSeconds       *int64          `json:"age_seconds" doc:"Seconds since loaded_at. Null while loading. It grows as long as there is no newer publication, or the database is unavailable." example:"120"`
 	LatestFilingDate *string         `json:"latest_filing_date" format:"date" doc:"Date of the newest filing of any source. Null if there are no filings." example:"2026-10-31"`
-	Advisers         int             `json:"advisers" example:"300"`
-	Funds            int             `json:"funds" doc:"Includes closed funds." example:"1800"`
+	Advisers         int             `json:"advisers" doc:"The same count as total_advisers of /v1/stats." example:"300"`
+	Funds            int             `json:"funds" doc:"Funds that are not closed: the same count as total_funds of /v1/stats." example:"1800"`
+	ClosedFunds      int             `json:"closed_funds" doc:"Funds that are no longer reported. Searches include them only on request." example:"200"`
 	Coverage         []MonthCoverage `json:"coverage" doc:"Filings by month and source, oldest first. Form D counts every loaded notice, matched to a fund or not."`
 }
 
@@ -62,7 +63,7 @@ func status(o Options) httpapi.Route {
 }
 
 func describeData(f catalogapi.Freshness, now time.Time) StatusData {
-	d := StatusData{Publication: f.Publication, Advisers: f.Advisers, Funds: f.Funds, Coverage: make([]MonthCoverage, 0, len(f.Coverage))}
+	d := StatusData{Publication: f.Publication, Advisers: f.Advisers, Funds: f.Funds, ClosedFunds: f.ClosedFunds, Coverage: make([]MonthCoverage, 0, len(f.Coverage))}
 	if !f.BuiltAt.IsZero() {
 		at := f.BuiltAt.UTC().Truncate(time.Second)
 		age := max(0, int64(now.Sub(at)/time.Second))

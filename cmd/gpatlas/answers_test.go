@@ -175,6 +175,9 @@ func newestFilingIsOne(t *testing.T, h *house, db *database.DB) {
 	var said struct {
 		Data struct {
 			Latest   string `json:"latest_filing_date"`
+			Advisers int
+			Funds    int
+			Closed   int `json:"closed_funds"`
 			Coverage []struct {
 				Source  string
 				Filings int64
@@ -183,6 +186,15 @@ func newestFilingIsOne(t *testing.T, h *house, db *database.DB) {
 	}
 	require.NoError(t, json.Unmarshal([]byte(body), &said))
 	require.Equal(t, newest, said.Data.Latest)
+	var stats struct {
+		Advisers int `json:"total_advisers"`
+		Funds    int `json:"total_funds"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(data(t, h.base+"/v1/stats")), &stats))
+	require.Equal(t, stats.Advisers, said.Data.Advisers)
+	require.Equal(t, stats.Funds, said.Data.Funds, "one definition of a fund that counts")
+	require.Equal(t, 1827, said.Data.Funds)
+	require.Equal(t, 2032-1827, said.Data.Closed)
 	count := map[string]int64{}
 	for _, c := range said.Data.Coverage {
 		count[c.Source] += c.Filings

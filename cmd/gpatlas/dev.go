@@ -45,20 +45,21 @@ func (p *program) devCommand() *cobra.Command {
 	return cmd
 }
 
-// dev runs the whole service until it is asked to stop. The port is looked at first, for one in use must not cost the
-// start of two servers; the sample is loaded before anything is served, so that the first answer is a full one.
+// dev runs the whole service until it is asked to stop. The port is taken first, because a port in use must not cost the
+// start of two servers. The sample is loaded before anything is served, so that the first answer is a full one.
 func (p *program) dev(ctx context.Context, flags devFlags) (err error) {
-	addr, err := checkAddr(ctx, flags.addr)
-	if err != nil {
-		return err
-	}
 	s, err := p.devSettings()
 	if err != nil {
 		return err
 	}
+	front, err := bind(ctx, flags.addr)
+	if err != nil {
+		return err
+	}
+	defer front.close()
 	log, flush := log.Open(s.Log, p.stderr)
 	defer flush()
-	s.Web.Addr = addr
+	s.Web.Addr, s.Web.Listen = front.addr(), front.handOver
 	stack, err := p.devServers(ctx, flags, log)
 	if err != nil {
 		return err
@@ -147,12 +148,12 @@ func (p *program) devServers(ctx context.Context, flags devFlags, log *slog.Logg
 		NoRedis: p.getenv("REDIS_URL") != "",
 		Log:     log,
 	}
-	if cfg.NoDB && cfg.NoRedis {
-		return nil, nil //nolint:nilnil // no servers of ours is an answer
-	}
 	var err error
 	if cfg.Dir, err = p.dataDir(flags.dataDir); err != nil {
 		return nil, err
+	}
+	if cfg.NoDB && cfg.NoRedis {
+		return nil, devstack.Claim(cfg.Dir)
 	}
 	return devstack.Start(ctx, cfg)
 }

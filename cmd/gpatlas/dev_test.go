@@ -167,6 +167,12 @@ func TestSampleIsCompleted(t *testing.T) {
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	require.Eventually(t, func() bool { return exists(filepath.Join(dir, "sample.unfinished")) }, 60*time.Second, 10*time.Millisecond, out)
+	status, body := get(t, "http://"+addr+"/v1/gps") // the address is held, and says why it has no answers yet
+	require.Equal(t, http.StatusServiceUnavailable, status)
+	require.JSONEq(t, `{"detail":"The service is starting. Try again in a few seconds."}`, body)
+	second, said := gpatlas(t, "dev", "--data-dir", scratch(t), "--addr", addr)
+	require.Equal(t, exitFailed, runToEnd(t, second))
+	require.Contains(t, said.String(), "address "+addr+" is in use")
 	require.NoError(t, cmd.Process.Kill())
 	_ = cmd.Wait()
 

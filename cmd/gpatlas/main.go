@@ -88,10 +88,11 @@ func (p *program) rootCommand() *cobra.Command {
 		Short: "Serve US private fund managers from regulatory filings as a JSON API",
 		Long: "GP Atlas is a JSON API over US investment advisers that manage private funds. The data come from the regulator's bulk filings.\n\n" +
 			"On one machine, `gpatlas dev` runs everything. Settings come from the environment; see .env.example.",
-		Version:       build,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Args:          cobra.ArbitraryArgs,
+		Version:           build,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		Args:              cobra.ArbitraryArgs,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return emptyFlag(cmd) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cmd.Help()

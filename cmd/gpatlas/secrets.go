@@ -35,9 +35,7 @@ func (p *program) devSecrets(s *settings, stack *devstack.Stack, dataDir string)
 	kept, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		kept = []byte(accounts.GenerateKeys(p.clock))
-		if err = os.MkdirAll(dir, 0o700); err == nil {
-			err = os.WriteFile(file, kept, 0o600)
-		}
+		err = os.WriteFile(file, kept, 0o600)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot keep the signing key in the data folder %s: %w: choose another folder with --data-dir", dir, oserr.Cause(err))

@@ -26,9 +26,12 @@ func (p *program) webCommand() *cobra.Command {
 			if addr == "" {
 				addr = p.webAddr(s)
 			}
-			if s.Web.Addr, err = checkAddr(cmd.Context(), addr); err != nil {
+			front, err := bind(cmd.Context(), addr)
+			if err != nil {
 				return err
 			}
+			defer front.close()
+			s.Web.Addr, s.Web.Listen = front.addr(), front.handOver
 			return p.serve(cmd.Context(), module.Process{Name: "web", Web: true}, s)
 		},
 	}

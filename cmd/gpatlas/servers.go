@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
+	"net/http"
 	"syscall"
 	"time"
 
@@ -83,19 +85,68 @@ func (p *program) stopServers(stack *devstack.Stack) error {
 	return stack.Stop(ctx)
 }
 
-// checkAddr says whether an address can be served, before anything else is started, and gives it with a real port where
-// 0 was asked for. The web server opens it itself, later: until then connections are refused, not kept waiting.
-func checkAddr(ctx context.Context, addr string) (string, error) {
-	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
-	if err == nil {
-		return ln.Addr().String(), ln.Close()
+// front holds the service's address until the web server takes it over, so that no other program can get it meanwhile.
+// Until then each request is answered 503.
+type front struct {
+	ln     *net.TCPListener
+	server *http.Server
+	served chan struct{} // closed when the last connection was accepted
+}
+
+// bind opens an address before anything else is started for it.
+func bind(ctx context.Context, addr string) (*front, error) {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
+	if ln, ok := listener.(*net.TCPListener); ok {
+		f := &front{ln: ln, served: make(chan struct{}), server: &http.Server{
+			Handler: http.HandlerFunc(loading), ReadTimeout: 5 * time.Second, WriteTimeout: 5 * time.Second,
+			ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug), // broken connections are the callers' business
+		}}
+		f.server.SetKeepAlivesEnabled(false)
+		go func() {
+			defer close(f.served)
+			_ = f.server.Serve(interrupted{ln}) // ends with handOver or Close
+		}()
+		return f, nil
 	}
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return "", fmt.Errorf("address %s is in use: stop the program that listens there, or choose another HOST:PORT with --addr", addr)
+		return nil, fmt.Errorf("address %s is in use: stop the program that listens there, or choose another HOST:PORT with --addr", addr)
 	}
 	cause := err
 	if e, ok := errors.AsType[*net.OpError](err); ok {
 		cause = e.Err
 	}
-	return "", fmt.Errorf("cannot listen on %q: %w: choose another with --addr HOST:PORT", addr, cause)
+	return nil, fmt.Errorf("cannot listen on %q: %w: choose another with --addr HOST:PORT", addr, cause)
 }
+
+// addr is the address, with a real port where 0 was asked for.
+func (f *front) addr() string { return f.ln.Addr().String() }
+
+// handOver stops the answers and gives the open listener away. A caller that has connected but sends nothing is cut off.
+func (f *front) handOver(ctx context.Context) (net.Listener, error) {
+	limit, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	if f.server.Shutdown(limit) != nil {
+		_ = f.server.Close()
+	}
+	<-f.served
+	return f.ln, f.ln.SetDeadline(time.Time{})
+}
+
+// close frees the address, whether it was handed over or not.
+func (f *front) close() {
+	_ = f.server.Close()
+	_ = f.ln.Close() // the web server has closed what it took over
+}
+
+// loading is the answer while the service starts; its form is that of every error of the API.
+func loading(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", "5")
+	w.WriteHeader(http.StatusServiceUnavailable)
+	_, _ = io.WriteString(w, `{"detail":"The service is starting. Try again in a few seconds."}`+"\n")
+}
+
+// interrupted is a listener whose Close only ends the pending Accept.
+type interrupted struct{ *net.TCPListener }
+
+func (l interrupted) Close() error { return l.SetDeadline(time.Unix(1, 0)) }

@@ -52,6 +52,16 @@ func noCommand(parent *cobra.Command, name string) error {
 	return errors.New(text + " (see " + parent.CommandPath() + " --help)")
 }
 
+// emptyFlag refuses a flag that was set to nothing, which an unset shell variable does: the default is not what was meant.
+func emptyFlag(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Value.Type() == "string" && f.Value.String() == "" && err == nil {
+			err = usageError{fmt.Errorf("%s needs a value (see %s --help)", dashed(f.Name), cmd.CommandPath())}
+		}
+	})
+	return err
+}
+
 // flagFault puts pflag's complaint about a flag into our words.
 func flagFault(err error) string {
 	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {

@@ -21,7 +21,7 @@ type Config struct {
 	// "slug|name|domain". The slug appears in paths and tier names. {year} in the domain is the graduation year.
 	Schools string `env:"SCHOOLS" envDefault:"bschool|Business School|mba{year}.bschool.edu"`
 	// HashesAtOnce is the number of passwords hashed at the same time, each with 19 MiB of memory. 0 means twice the number of processors.
-	HashesAtOnce int `env:"HASHES_AT_ONCE" envDefault:"0"`
+	HashesAtOnce int `env:"HASHES_AT_ONCE" envDefault:"0" min:"0" max:"1000"`
 	// PublicAppURL is the public URL of the pages of the web process: "https://atlas.example". Links in emails begin with it (/verify-email,
 	// /reset-password, /forgot-password, /recover-account, /login, /plans). With https, the session cookie of a browser is Secure.
 	PublicAppURL string `env:"PUBLIC_APP_URL" envDefault:"http://127.0.0.1:8080"`
@@ -41,9 +41,6 @@ func (c Config) Validate() error {
 	}
 	if _, err := mailing.ParsePages(c.PublicAppURL); err != nil {
 		faults = append(faults, fmt.Errorf("ACCOUNTS_PUBLIC_APP_URL: %w", err))
-	}
-	if c.HashesAtOnce < 0 || c.HashesAtOnce > 1000 {
-		faults = append(faults, fmt.Errorf("ACCOUNTS_HASHES_AT_ONCE: %d is not between 0 and 1000", c.HashesAtOnce))
 	}
 	return errors.Join(faults...)
 }

@@ -38,7 +38,7 @@ func TestConfigFaults(t *testing.T) {
 		{[]string{"ACCOUNTS_JWT_KEYS=a:c2VjcmV0LXNlY3JldA=="}, "ACCOUNTS_JWT_KEYS: key 1 has a secret of 13 bytes"},
 		{[]string{"ACCOUNTS_JWT_KEYS=c2VjcmV0LXNlY3JldA=="}, "ACCOUNTS_JWT_KEYS: key 1 is not of the form"},
 		{[]string{good, "ACCOUNTS_SCHOOLS=x"}, "ACCOUNTS_SCHOOLS: "},
-		{[]string{good, "ACCOUNTS_HASHES_AT_ONCE=-1"}, "ACCOUNTS_HASHES_AT_ONCE: -1 is not between"},
+		{[]string{good, "ACCOUNTS_HASHES_AT_ONCE=-1"}, `ACCOUNTS_HASHES_AT_ONCE: "-1" is not a whole number from 0 to 1000`},
 		{[]string{good, "ACCOUNTS_HASHES_AT_ONCE=many"}, "ACCOUNTS_HASHES_AT_ONCE"},
 	} {
 		var s settings

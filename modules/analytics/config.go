@@ -2,6 +2,7 @@ package analytics
 
 import (
 	"errors"
+	"fmt"
 	"net/url"
 	"strings"
 	"time"
@@ -13,7 +14,7 @@ type Config struct {
 	// disclosure events come from the loaded filings only.
 	RegulatoryURL string `env:"REGULATORY_URL"`
 	// RegulatoryTimeout limits one request to the firm search, including retries.
-	RegulatoryTimeout time.Duration `env:"REGULATORY_TIMEOUT" envDefault:"10s"`
+	RegulatoryTimeout time.Duration `env:"REGULATORY_TIMEOUT" envDefault:"10s" min:"1ms"`
 	// RegulatoryContact is an email address sent with each request to the firm search. The SEC wants to know whom to contact;
 	// its other servers reject requests without one.
 	RegulatoryContact string `env:"REGULATORY_CONTACT"`
@@ -26,10 +27,7 @@ func (c Config) Validate() error {
 	}
 	u, err := url.Parse(c.RegulatoryURL)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
-		return errors.New("ANALYTICS_REGULATORY_URL: must be an http or https URL")
-	}
-	if c.RegulatoryTimeout <= 0 {
-		return errors.New("ANALYTICS_REGULATORY_TIMEOUT: must be positive")
+		return fmt.Errorf("ANALYTICS_REGULATORY_URL: %q is not an http or https URL", c.RegulatoryURL)
 	}
 	if strings.ContainsAny(c.RegulatoryContact, "\r\n") {
 		return errors.New("ANALYTICS_REGULATORY_CONTACT: must be one line")

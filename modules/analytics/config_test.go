@@ -19,7 +19,6 @@ func TestConfig(t *testing.T) {
 		"configured": {analytics.Config{RegulatoryURL: "https://api.example.com", RegulatoryTimeout: time.Second, RegulatoryContact: "data@example.com"}, ""},
 		"no host":    {analytics.Config{RegulatoryURL: "https:", RegulatoryTimeout: time.Second}, "ANALYTICS_REGULATORY_URL"},
 		"no web":     {analytics.Config{RegulatoryURL: "ftp://example.com", RegulatoryTimeout: time.Second}, "ANALYTICS_REGULATORY_URL"},
-		"no time":    {analytics.Config{RegulatoryURL: "https://api.example.com"}, "ANALYTICS_REGULATORY_TIMEOUT"},
 		"two lines":  {analytics.Config{RegulatoryURL: "https://api.example.com", RegulatoryTimeout: time.Second, RegulatoryContact: "a\nb"}, "ANALYTICS_REGULATORY_CONTACT"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,8 +1,9 @@
 package catalog
 
 import (
-	"errors"
-	"strings"
+	"fmt"
+
+	"github.com/robfig/cron/v3"
 )
 
 // DefaultRefreshCron is a quarter past four in the morning, UTC, when hardly anybody asks.
@@ -17,8 +18,8 @@ type Config struct {
 
 // Validate says what is wrong with the settings, with the setting's name.
 func (c Config) Validate() error {
-	if n := len(strings.Fields(c.RefreshCron)); c.RefreshCron != "" && n != 5 {
-		return errors.New("CATALOG_REFRESH_CRON: a cron expression has five fields")
+	if _, err := cron.ParseStandard(c.refreshCron()); err != nil {
+		return fmt.Errorf("CATALOG_REFRESH_CRON: %q is not a cron expression of five fields, such as %q", c.RefreshCron, DefaultRefreshCron)
 	}
 	return nil
 }

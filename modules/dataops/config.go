@@ -18,7 +18,7 @@ type Config struct {
 	// Contact is an email address sent with each download request. sec.gov rejects requests without one.
 	Contact string `env:"CONTACT"`
 	// DownloadBytesMax is the maximum size of one download in bytes. 0 means DefaultDownloadBytesMax.
-	DownloadBytesMax int64 `env:"DOWNLOAD_BYTES_MAX" envDefault:"4294967296"`
+	DownloadBytesMax int64 `env:"DOWNLOAD_BYTES_MAX" envDefault:"4294967296" min:"0"`
 	// DownloadDir is the folder for downloads until they are loaded, so that an interrupted download can resume. Empty means, for
 	// the command line, "downloads" in the data folder of gpatlas dev, or else in the user's cache. Workers without it do
 	// not resume across restarts.
@@ -35,9 +35,6 @@ type Config struct {
 // Validate says everything that is wrong with the settings, each fault with the setting's name.
 func (c Config) Validate() error {
 	var faults []error
-	if c.DownloadBytesMax < 0 {
-		faults = append(faults, fmt.Errorf("DATAOPS_DOWNLOAD_BYTES_MAX: %d is negative", c.DownloadBytesMax))
-	}
 	if strings.ContainsAny(c.Contact, "\r\n") {
 		faults = append(faults, errors.New("DATAOPS_CONTACT: must be one line"))
 	}

@@ -12,7 +12,6 @@ func TestConfigValidate(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, dataops.Config{}.Validate())
 	require.NoError(t, dataops.Config{Contact: "ops@example.org", DownloadBytesMax: 1}.Validate())
-	require.ErrorContains(t, dataops.Config{DownloadBytesMax: -1}.Validate(), "DATAOPS_DOWNLOAD_BYTES_MAX")
 	require.ErrorContains(t, dataops.Config{Contact: "a\r\nX: b"}.Validate(), "DATAOPS_CONTACT")
 	require.ErrorContains(t, dataops.Config{SourcesFile: "/nowhere.json"}.Validate(), "DATAOPS_SOURCES_FILE: /nowhere.json: it cannot be opened")
 	require.ErrorContains(t, dataops.Config{SourcesBaseURL: "ftp://x"}.Validate(), "DATAOPS_SOURCES_BASE_URL")

@@ -1,14 +1,17 @@
 // Package config reads every setting of the service from the environment, once, at the start. Each package that needs
-// settings states them as a struct with `env` tags and a Validate method; the command gathers those structs in one,
-// whose fields are its sections, and hands it here. Nobody else reads the environment.
+// settings states them as a struct with `env` tags and a Validate method; numbers and durations have `min` and `max`
+// tags where they need bounds. The command gathers those structs in one, whose fields are its sections, and hands it
+// here. Nobody else reads the environment.
 package config
 
 import (
 	"encoding"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -70,6 +73,11 @@ func load(environ []string, target any, wants func(string) bool) error {
 		} else if err != nil {
 			return err
 		}
+		for _, v := range s.variables() {
+			if !v.inRange() {
+				add(Fault{v.name, fmt.Sprintf("%q is not %s", vars[v.name], v.allowed())})
+			}
+		}
 		if v, ok := reflect.TypeAssert[interface{ Validate() error }](s.value.Addr()); ok {
 			for _, e := range flatten(v.Validate()) {
 				add(s.validationFault(e))
@@ -112,23 +120,65 @@ type variable struct {
 	value string // the default
 	field reflect.StructField
 	owner reflect.Type
+	now   reflect.Value // the field's content
 }
 
-func (s section) variables() []variable { return variables(s.value.Type(), s.prefix) }
+func (s section) variables() []variable { return variables(s.value, s.prefix) }
 
-func variables(t reflect.Type, prefix string) []variable {
+func variables(root reflect.Value, prefix string) []variable {
 	var list []variable
-	for field := range t.Fields() {
+	for field := range root.Type().Fields() {
 		key, _, _ := strings.Cut(field.Tag.Get("env"), ",")
-		switch {
+		switch now := root.FieldByIndex(field.Index); {
 		case !field.IsExported() || key == "-":
 		case key != "":
-			list = append(list, variable{prefix + key, field.Tag.Get("envDefault"), field, t})
+			list = append(list, variable{prefix + key, field.Tag.Get("envDefault"), field, root.Type(), now})
 		case field.Type.Kind() == reflect.Struct:
-			list = append(list, variables(field.Type, prefix+field.Tag.Get("envPrefix"))...)
+			list = append(list, variables(now, prefix+field.Tag.Get("envPrefix"))...)
 		}
 	}
 	return list
+}
+
+// inRange says whether a number or a duration is within the `min` and `max` tags of its field.
+func (v variable) inRange() bool {
+	least, most := v.field.Tag.Get("min"), v.field.Tag.Get("max")
+	now := v.number(fmt.Sprint(v.now.Interface()))
+	return (least == "" || now >= v.number(least)) && (most == "" || now <= v.number(most))
+}
+
+// number is a value of the variable's type; a text that is none, which only a tag could hold, is not a number and in no range.
+func (v variable) number(text string) float64 {
+	if v.field.Type == reflect.TypeFor[time.Duration]() {
+		if d, err := time.ParseDuration(text); err == nil {
+			return float64(d)
+		}
+		return math.NaN()
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return n
+}
+
+// allowed says what belongs into the variable: the `allowed` tag, or the type and the range; "" when the type's own
+// parser says it better.
+func (v variable) allowed() string {
+	if text := v.field.Tag.Get("allowed"); text != "" {
+		return text
+	}
+	text := kindName(v.field.Type)
+	switch least, most := v.field.Tag.Get("min"), v.field.Tag.Get("max"); {
+	case least != "" && most != "":
+		text += " from " + least + " to " + most
+	case least != "":
+		text += " of " + least + " or more"
+	}
+	if v.field.Type == reflect.TypeFor[time.Duration]() {
+		text += `, such as "30s" or "5m"`
+	}
+	return text
 }
 
 // parseFault puts a parser's complaint into words: which variable, what it held, what belongs there.
@@ -136,8 +186,8 @@ func (s section) parseFault(err error, vars map[string]string) Fault {
 	if e, ok := errors.AsType[env.ParseError](err); ok {
 		for _, v := range s.variables() {
 			if v.field.Name == e.Name {
-				if kind := kindName(v.field.Type); kind != "" {
-					return Fault{v.name, fmt.Sprintf("%q is not %s", vars[v.name], kind)}
+				if allowed := v.allowed(); allowed != "" {
+					return Fault{v.name, fmt.Sprintf("%q is not %s", vars[v.name], allowed)}
 				}
 				return Fault{v.name, fmt.Sprintf("%q is invalid: %v", vars[v.name], e.Err)}
 			}
@@ -158,13 +208,13 @@ func kindName(t reflect.Type) string {
 	case reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()):
 		return ""
 	case t == reflect.TypeFor[time.Duration]():
-		return `a duration such as "30s" or "5m"`
+		return "a duration"
 	case t.Kind() == reflect.Bool:
 		return `"true" or "false"`
 	case t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64:
-		return "a whole number in range"
+		return "a whole number"
 	case t.Kind() >= reflect.Uint && t.Kind() <= reflect.Uint64:
-		return "a whole number in range, not negative"
+		return "a whole number, not negative"
 	case t.Kind() == reflect.Float32 || t.Kind() == reflect.Float64:
 		return "a number"
 	case t.Kind() == reflect.Slice:

@@ -16,9 +16,9 @@ import (
 type pool struct {
 	// Size is how many there are.
 	// Zero means none.
-	Size    int32         `env:"SIZE" envDefault:"10"`
-	Timeout time.Duration `env:"TIMEOUT" envDefault:"30s"` // Timeout is how long to wait.
-	Level   slog.Level    `env:"LEVEL" envDefault:"info"`  // the least that is logged
+	Size    int32         `env:"SIZE" envDefault:"10" min:"1" max:"100"`
+	Timeout time.Duration `env:"TIMEOUT" envDefault:"30s" min:"1s"`               // Timeout is how long to wait.
+	Level   slog.Level    `env:"LEVEL" envDefault:"info" allowed:"debug or info"` // the least that is logged
 	URL     string        `env:"URL" doc:"Where it is."`
 	Hidden  func()        `env:"-"`
 	TLS     tls           `envPrefix:"TLS_"`
@@ -34,9 +34,6 @@ func (p pool) Validate() error {
 	var faults []error
 	if p.URL == "" {
 		faults = append(faults, errors.New("POOL_URL: is not set"))
-	}
-	if p.Size < 1 {
-		faults = append(faults, errors.New("POOL_SIZE: must be positive"))
 	}
 	return errors.Join(faults...)
 }
@@ -74,9 +71,9 @@ func TestLoadCollectsEveryFault(t *testing.T) {
 	faults, ok := errors.AsType[*config.Error](err)
 	require.True(t, ok)
 	require.Equal(t, []config.Fault{
-		{Name: "POOL_SIZE", Message: `"many" is not a whole number in range`},
-		{Name: "POOL_TIMEOUT", Message: `"30" is not a duration such as "30s" or "5m"`},
-		{Name: "POOL_LEVEL", Message: `"loud" is invalid: slog: level string "loud": unknown name`},
+		{Name: "POOL_SIZE", Message: `"many" is not a whole number from 1 to 100`},
+		{Name: "POOL_TIMEOUT", Message: `"30" is not a duration of 1s or more, such as "30s" or "5m"`},
+		{Name: "POOL_LEVEL", Message: `"loud" is not debug or info`},
 		{Name: "POOL_TLS_ON", Message: `"perhaps" is not "true" or "false"`},
 		{Name: "POOL_URL", Message: "is not set"},
 		{Name: "EXTRA_RATE", Message: `"1,5" is not a number`},

@@ -24,14 +24,14 @@ type Config struct {
 	// URL is a libpq URL or keyword string. It has no default.
 	URL string `env:"URL"`
 	// MaxConns is the maximum number of connections of this process. 0 means DefaultMaxConns.
-	MaxConns int32 `env:"MAX_CONNS" envDefault:"10"`
+	MaxConns int32 `env:"MAX_CONNS" envDefault:"10" min:"0"`
 	// MinConns is the number of connections kept open while idle.
-	MinConns int32 `env:"MIN_CONNS" envDefault:"0"`
+	MinConns int32 `env:"MIN_CONNS" envDefault:"0" min:"0"`
 	// StatementTimeout cancels statements that run longer. 0 means DefaultStatementTimeout; a negative value means no limit.
 	// A transaction that may take longer (an ingestion) lifts the limit for itself with `SET LOCAL statement_timeout = 0`.
 	StatementTimeout time.Duration `env:"STATEMENT_TIMEOUT" envDefault:"30s"`
 	// ConnectTimeout limits one connection attempt. 0 means DefaultConnectTimeout.
-	ConnectTimeout time.Duration `env:"CONNECT_TIMEOUT" envDefault:"5s"`
+	ConnectTimeout time.Duration `env:"CONNECT_TIMEOUT" envDefault:"5s" min:"0s"`
 	// ApplicationName is the name shown in pg_stat_activity. Empty means DefaultApplicationName.
 	ApplicationName string `env:"APPLICATION_NAME" envDefault:"gpatlas"`
 
@@ -54,14 +54,8 @@ func (c Config) Validate() error {
 	} else if err := unescaped(pc.ConnConfig); err != nil {
 		faults = append(faults, err)
 	}
-	if c.MaxConns < 0 {
-		faults = append(faults, fmt.Errorf("DATABASE_MAX_CONNS: %d is negative", c.MaxConns))
-	}
-	if c.MinConns < 0 || c.MinConns > c.maxConns() {
-		faults = append(faults, fmt.Errorf("DATABASE_MIN_CONNS: %d is not between 0 and DATABASE_MAX_CONNS (%d)", c.MinConns, c.maxConns()))
-	}
-	if c.ConnectTimeout < 0 {
-		faults = append(faults, fmt.Errorf("DATABASE_CONNECT_TIMEOUT: %s is negative", c.ConnectTimeout))
+	if c.MinConns > c.maxConns() {
+		faults = append(faults, fmt.Errorf("DATABASE_MIN_CONNS: %d is more than DATABASE_MAX_CONNS (%d)", c.MinConns, c.maxConns()))
 	}
 	return errors.Join(faults...)
 }

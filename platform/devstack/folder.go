@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -105,16 +106,58 @@ func openFolder(cfg Config) (*folder, error) {
 	if !f.as.drop {
 		return f, f.checkMine()
 	}
+	if err := f.checkOurs(); err != nil {
+		return nil, err
+	}
 	if err := f.openUp(); err != nil {
 		return nil, err
 	}
 	return f, f.as.reaches(f.dir)
 }
 
+// Claim makes a data folder without servers: for a command that keeps only its own files there.
+func Claim(dir string) error {
+	f, err := resolveFolder(dir)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(f.dir, 0o700); err != nil {
+		return fmt.Errorf("cannot create data folder %s: %w: %s", f.dir, oserr.Cause(err), adviceDir)
+	}
+	if err := f.checkOurs(); err != nil {
+		return err
+	}
+	mark, err := openLock(f.lockPath())
+	if err != nil {
+		return err
+	}
+	return mark.Close()
+}
+
+// checkOurs refuses a folder that has files but none of ours: a mistyped path must not fill somebody's folder with
+// servers' data. Every start makes the lock file first; a signing key may be older. A fresh file system's lost+found
+// does not count.
+func (f *folder) checkOurs() error {
+	entries, err := os.ReadDir(f.dir)
+	if err != nil {
+		return fmt.Errorf("cannot read data folder %s: %w: %s", f.dir, oserr.Cause(err), adviceDir)
+	}
+	foreign := len(entries) > 0 && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return e.Name() == "gpatlas.lock" || e.Name() == "jwt.keys"
+	})
+	if foreign && (len(entries) > 1 || entries[0].Name() != "lost+found") {
+		return fmt.Errorf("data folder %s is not empty and was not made by gpatlas: choose a new or empty folder with --data-dir", f.dir)
+	}
+	return nil
+}
+
 // checkMine says why an ordinary user cannot use a folder before the servers say it at length.
 func (f *folder) checkMine() error {
 	if syscall.Access(f.dir, 7) != nil {
 		return fmt.Errorf("user %s cannot write to data folder %s: %s", userName(f.as.uid), f.dir, adviceDir)
+	}
+	if err := f.checkOurs(); err != nil {
+		return err
 	}
 	for _, path := range []string{f.pgDir(), f.redisDir()} {
 		info, err := os.Stat(path)
@@ -131,8 +174,7 @@ func (f *folder) checkMine() error {
 	return nil
 }
 
-// openUp lets the servers' user pass through a folder of root's that is new or already ours (0711: pass, not list).
-// Somebody else's folder is left as it is.
+// openUp lets the servers' user pass through a folder of root's (0711: pass, not list). Another user's is left as it is.
 func (f *folder) openUp() error {
 	info, err := os.Stat(f.dir)
 	if err != nil {
@@ -142,13 +184,6 @@ func (f *folder) openUp() error {
 		return fmt.Errorf("data folder %s is not a folder: %s", f.dir, adviceDir)
 	}
 	if f.as.passes(info) || ownerOf(info) != 0 {
-		return nil
-	}
-	entries, err := os.ReadDir(f.dir)
-	if err != nil {
-		return fmt.Errorf("cannot read data folder %s: %w", f.dir, oserr.Cause(err))
-	}
-	if _, err := os.Stat(f.lockPath()); err != nil && len(entries) > 0 {
 		return nil
 	}
 	return os.Chmod(f.dir, info.Mode().Perm()|0o011)

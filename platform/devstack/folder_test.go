@@ -47,6 +47,10 @@ func TestHindrances(t *testing.T) {
 	old := scratch(t, "old")
 	require.NoError(t, os.MkdirAll(filepath.Join(old, "postgres"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(old, "postgres", "PG_VERSION"), []byte("9\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(old, "gpatlas.lock"), nil, 0o600))
+	foreign := scratch(t, "foreign")
+	require.NoError(t, os.Mkdir(foreign, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(foreign, "thesis.txt"), nil, 0o600))
 
 	tests := map[string]struct {
 		cfg    devstack.Config
@@ -55,6 +59,7 @@ func TestHindrances(t *testing.T) {
 		advice string
 	}{
 		"no folder":           {cfg: devstack.Config{}, want: "no data folder", advice: "--data-dir"},
+		"not empty":           {cfg: devstack.Config{Dir: foreign}, want: "data folder " + foreign + " is not empty and was not made by gpatlas", advice: "choose a new or empty folder with --data-dir"},
 		"a file in the way":   {cfg: devstack.Config{Dir: file}, want: "cannot create data folder " + file, advice: "--data-dir"},
 		"below a file":        {cfg: devstack.Config{Dir: filepath.Join(file, "data")}, want: "cannot create data folder " + file + "/data: not a directory", advice: "--data-dir"},
 		"out of reach":        {cfg: devstack.Config{Dir: filepath.Join(closed, "data")}, root: true, want: "has no access to " + closed + " (mode 0700)", advice: "--data-dir, such as /var/lib/gpatlas"},

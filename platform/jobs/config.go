@@ -1,7 +1,6 @@
 package jobs
 
 import (
-	"errors"
 	"fmt"
 	"net"
 	"time"
@@ -10,13 +9,13 @@ import (
 // Config says how a worker works. The prefix of its settings is JOBS_. Zero values mean the defaults.
 type Config struct {
 	// Concurrency is the number of jobs that a worker runs at the same time.
-	Concurrency int `env:"CONCURRENCY" envDefault:"10"`
+	Concurrency int `env:"CONCURRENCY" envDefault:"10" min:"1" max:"1000"`
 	// DrainTimeout is how long a stopping worker waits for running jobs. Jobs that are not finished by then go back to the queue.
-	DrainTimeout time.Duration `env:"DRAIN_TIMEOUT" envDefault:"20s"`
+	DrainTimeout time.Duration `env:"DRAIN_TIMEOUT" envDefault:"20s" min:"1ms"`
 	// RelayInterval is how often the relay checks the outbox when it receives no notification.
-	RelayInterval time.Duration `env:"RELAY_INTERVAL" envDefault:"5s"`
+	RelayInterval time.Duration `env:"RELAY_INTERVAL" envDefault:"5s" min:"1ms"`
 	// PollInterval is how often an idle worker checks the queue for jobs.
-	PollInterval time.Duration `env:"POLL_INTERVAL" envDefault:"250ms"`
+	PollInterval time.Duration `env:"POLL_INTERVAL" envDefault:"250ms" min:"1ms"`
 	// MetricsAddr is the HOST:PORT where a worker serves /metrics to Prometheus. :PORT listens on this machine only. Empty = no metrics.
 	MetricsAddr string `env:"METRICS_ADDR"`
 }
@@ -37,24 +36,12 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Validate says everything that is wrong with the settings, each fault with the setting's name.
+// Validate checks what the types and their bounds cannot.
 func (c Config) Validate() error {
-	var faults []error
-	if c.Concurrency < 0 || c.Concurrency > 1000 {
-		faults = append(faults, fmt.Errorf("JOBS_CONCURRENCY: %d is not between 1 and 1000", c.Concurrency))
-	}
-	for _, d := range []struct {
-		name  string
-		value time.Duration
-	}{{"JOBS_DRAIN_TIMEOUT", c.DrainTimeout}, {"JOBS_RELAY_INTERVAL", c.RelayInterval}, {"JOBS_POLL_INTERVAL", c.PollInterval}} {
-		if d.value < 0 {
-			faults = append(faults, fmt.Errorf("%s: %s is negative", d.name, d.value))
-		}
-	}
 	if c.MetricsAddr != "" {
 		if _, port, err := net.SplitHostPort(c.MetricsAddr); err != nil || port == "" {
-			faults = append(faults, fmt.Errorf("JOBS_METRICS_ADDR: %q is not HOST:PORT", c.MetricsAddr))
+			return fmt.Errorf("JOBS_METRICS_ADDR: %q is not HOST:PORT", c.MetricsAddr)
 		}
 	}
-	return errors.Join(faults...)
+	return nil
 }

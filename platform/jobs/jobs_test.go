@@ -491,9 +491,7 @@ func TestFaultsOfHandlersAndSchedulesAreAllNamed(t *testing.T) {
 	}
 	_, err = jobs.NewWorker(jobs.Config{}, jobs.Deps{RedisURL: "http://127.0.0.1"})
 	require.ErrorContains(t, err, "URL of Redis")
-	_, err = jobs.NewWorker(jobs.Config{Concurrency: -1, PollInterval: -1, MetricsAddr: "9100"}, jobs.Deps{})
-	require.ErrorContains(t, err, "JOBS_CONCURRENCY")
-	require.ErrorContains(t, err, "JOBS_POLL_INTERVAL")
+	_, err = jobs.NewWorker(jobs.Config{MetricsAddr: "9100"}, jobs.Deps{})
 	require.ErrorContains(t, err, `JOBS_METRICS_ADDR: "9100" is not HOST:PORT`)
 	_, err = jobs.NewWorker(jobs.Config{MetricsAddr: "127.0.0.1:0"}, jobs.Deps{})
 	require.ErrorContains(t, err, "no metrics to serve")

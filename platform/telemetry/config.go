@@ -7,16 +7,13 @@ import (
 
 // Config says where traces go. The names are OpenTelemetry's own; the prefix is OTEL_.
 type Config struct {
-	Endpoint    string  `env:"EXPORTER_OTLP_ENDPOINT"`               // URL of the collector, "http://collector:4318"; empty = no traces
-	ServiceName string  `env:"SERVICE_NAME" envDefault:"gpatlas"`    // resource attribute service.name
-	SampleRatio float64 `env:"TRACES_SAMPLER_ARG" envDefault:"0.01"` // share of requests traced if there is no sampled parent, 0 to 1
+	Endpoint    string  `env:"EXPORTER_OTLP_ENDPOINT"`                               // URL of the collector, "http://collector:4318"; empty = no traces
+	ServiceName string  `env:"SERVICE_NAME" envDefault:"gpatlas"`                    // resource attribute service.name
+	SampleRatio float64 `env:"TRACES_SAMPLER_ARG" envDefault:"0.01" min:"0" max:"1"` // share of requests traced if there is no sampled parent, 0 to 1
 }
 
 // Validate checks what the types cannot.
 func (c Config) Validate() error {
-	if c.SampleRatio < 0 || c.SampleRatio > 1 {
-		return fmt.Errorf("OTEL_TRACES_SAMPLER_ARG: %v is not between 0 and 1", c.SampleRatio)
-	}
 	if c.Endpoint == "" {
 		return nil
 	}

@@ -15,7 +15,8 @@ type Freshness struct {
 	BuiltAt          time.Time  // when it was made ready to serve; zero = nothing is served yet
 	LatestFilingDate time.Time  // of all filings, notices of Form D too; zero when there is none
 	Advisers         int        // advisers served
-	Funds            int        // funds served, closed ones included
+	Funds            int        // funds served that are not closed
+	ClosedFunds      int        // closed funds served
 	Coverage         []Coverage // by month, then source
 }
 

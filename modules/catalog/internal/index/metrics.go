@@ -63,7 +63,7 @@ func (m *Metrics) built(s *Snapshot, took time.Duration) {
 	m.builds.Inc()
 	m.buildSeconds.Observe(took.Seconds())
 	m.records.WithLabelValues("adviser").Set(float64(s.fresh.Advisers))
-	m.records.WithLabelValues("fund").Set(float64(s.fresh.Funds))
+	m.records.WithLabelValues("fund").Set(float64(s.fresh.Funds + s.fresh.ClosedFunds))
 	m.publication.Set(float64(s.fresh.Publication))
 	m.builtAt.Store(&s.fresh.BuiltAt)
 }

@@ -138,7 +138,7 @@ func (r *Refresher) refresh(ctx context.Context, newest int64) (err error) {
 	r.boundGarbage()
 	r.metrics.built(s, took)
 	r.log.InfoContext(ctx, "index built", slog.Int64("publication", s.fresh.Publication),
-		slog.Int("advisers", s.fresh.Advisers), slog.Int("funds", s.fresh.Funds), slog.Duration("took", took))
+		slog.Int("advisers", s.fresh.Advisers), slog.Int("funds", s.fresh.Funds), slog.Int("closed_funds", s.fresh.ClosedFunds), slog.Duration("took", took))
 	return nil
 }
 

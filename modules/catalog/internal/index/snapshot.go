@@ -43,7 +43,8 @@ func build(gps []GP, funds *fundRows, fresh Freshness) *Snapshot {
 	s.funds = newFundIndex(funds, s.gps)
 	s.facets = newFacets(s.gps, s.funds)
 	s.grouped = newGroupColumns(s.gps, s.funds)
-	s.fresh.Advisers, s.fresh.Funds = len(s.gps.all), s.funds.n
+	s.fresh.Advisers, s.fresh.Funds = len(s.gps.all), s.funds.open.len()
+	s.fresh.ClosedFunds = s.funds.n - s.fresh.Funds
 	s.scratch = newScratch(len(s.gps.all), s.funds.n)
 	return s
 }

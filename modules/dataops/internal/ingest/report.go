@@ -70,8 +70,7 @@ func (s Summary) writeFigures(b *strings.Builder) error {
 
 func (s Summary) writeFailed(b *strings.Builder) {
 	switch {
-	case s.Failed == 1 && len(s.Documents) == 1:
-		b.WriteString("Nothing was loaded.\n")
+	case s.Failed == 1 && len(s.Documents) == 1: // its line tells it all
 	case s.Failed > 0 && s.Failed == len(s.Documents):
 		fmt.Fprintf(b, "All %d documents failed; nothing was loaded.\n", s.Failed)
 	case s.Failed > 0:
@@ -83,7 +82,7 @@ func (s Summary) writeFailed(b *strings.Builder) {
 func line(d Document) string {
 	switch {
 	case d.Error != "":
-		return d.Document + ": failed: " + d.Error
+		return d.Document + ": failed: " + strings.TrimPrefix(d.Error, d.Document+": ")
 	case !d.Changed && d.Filings.New+d.Filings.Changed == 0:
 		return fmt.Sprintf("%s: nothing changed%s (%s, %.1f s)", d.Document, quarantined(d), rows(d.Read), d.Seconds)
 	}

@@ -14,6 +14,7 @@ func TestLineTellsWhatBecameOfADocument(t *testing.T) {
 		line(Document{Document: "notice.xml", Read: 5, Filings: Counts{New: 1}}))
 	require.Equal(t, "notice.xml: nothing changed, 1 quarantined (0 rows, 0.0 s)", line(Document{Document: "notice.xml", Quarantined: 1}))
 	require.Equal(t, "a.csv: failed: it is empty", line(Document{Document: "a.csv", Error: "it is empty"}))
+	require.Equal(t, "a.csv: failed: not a known format", line(Document{Document: "a.csv", Error: "a.csv: not a known format"}), "the name once")
 }
 
 // A table of zeros says nothing: what failed is told instead.
@@ -25,7 +26,7 @@ func TestNothingLoadedHasNoTable(t *testing.T) {
 		return out.String()
 	}
 	failed, good := Document{Document: "a.csv", Error: "it is empty"}, Document{Document: "b.csv", Read: 3}
-	require.Equal(t, "Nothing was loaded.\n", told(Summary{Documents: []Document{failed}, Failed: 1}))
+	require.Empty(t, told(Summary{Documents: []Document{failed}, Failed: 1}), "the document's own line has told it")
 	require.Equal(t, "All 2 documents failed; nothing was loaded.\n", told(Summary{Documents: []Document{failed, failed}, Failed: 2}))
 	some := told(Summary{Documents: []Document{failed, good}, Failed: 1})
 	require.Contains(t, some, "advisers")

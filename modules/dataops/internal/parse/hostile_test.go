@@ -46,9 +46,9 @@ func TestHostileFiles(t *testing.T) {
 		"damaged gzip":         {"ia.csv.gz", append(bytes.Clone(roster[:len(roster)-8]), 1, 2, 3, 4, 5, 6, 7, 8), "truncated or damaged"},
 		"truncated workbook":   {"ia.xlsx", zipped(t, files{"xl/workbook.xml": "x"})[:40], "truncated or damaged"},
 		"unknown archive":      {"other.zip", zipped(t, files{"a.csv": "x,y\n", "b.csv": "x,y\n"}), "it holds a.csv, b.csv"},
-		"zip in a zip":         {"outer.zip", zipped(t, files{"ADV.zip": string(archive)}), "this file cannot be ingested"},
-		"unknown text":         {"notes.txt", []byte("hello\n"), "the most likely kinds: a monthly roster of advisers (lacks the columns \"Organization CRD#\""},
-		"unknown binary":       {"photo.jpg", []byte("\xff\xd8\xff\xe0\x00\x10JFIF\x00"), "the most likely kinds: a monthly roster of advisers (lacks the columns"},
+		"zip in a zip":         {"outer.zip", zipped(t, files{"ADV.zip": string(archive)}), "not a known format"},
+		"unknown text":         {"notes.txt", []byte("hello\n"), "closest: monthly roster (no columns \"Organization CRD#\""},
+		"unknown binary":       {"photo.jpg", []byte("\xff\xd8\xff\xe0\x00\x10JFIF\x00"), "closest: monthly roster (no columns"},
 		"encrypted":            {"ADV_Filing_Data_1.zip", encrypted(t), "is encrypted"},
 	} {
 		require.Contains(t, refused(t, write(t, c.file, c.content), parse.Options{}), c.want, name)

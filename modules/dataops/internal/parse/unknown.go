@@ -14,7 +14,7 @@ import (
 )
 
 // ErrUnknown says that a file is of no kind that is understood; its text names the likeliest kinds and what each lacks.
-var ErrUnknown = errors.New("this file cannot be ingested")
+var ErrUnknown = errors.New("not a known format")
 
 const (
 	membersShown = 3 // of an unknown archive
@@ -42,7 +42,7 @@ func unknown(in *archive.Input, formats []Format) error {
 	for _, k := range kinds[:min(len(kinds), kindsShown)] {
 		texts = append(texts, k.text)
 	}
-	return fmt.Errorf("%s: %w%s; the most likely kinds: %s", in.Name, ErrUnknown, holds(in), strings.Join(texts, "; "))
+	return fmt.Errorf("%s: %w%s; closest: %s", in.Name, ErrUnknown, holds(in), strings.Join(texts, "; "))
 }
 
 // holds names the first members of an archive or a folder.
@@ -76,7 +76,7 @@ func onlyHeader(in *archive.Input) []string {
 // compare says what an input lacks of a kind.
 func compare(in *archive.Input, header []string, f Format) likely {
 	if f.Columns == nil {
-		return likely{suits: suits(in, f.Part.Endings), text: fmt.Sprintf("%s (lacks %s)", f.Looks, f.Part.Name)}
+		return likely{suits: suits(in, f.Part.Endings), text: fmt.Sprintf("%s (no %s)", f.Looks, f.Part.Name)}
 	}
 	var lacks []string
 	for _, c := range f.Columns {
@@ -84,16 +84,16 @@ func compare(in *archive.Input, header []string, f Format) likely {
 			lacks = append(lacks, fmt.Sprintf("%q", c))
 		}
 	}
-	what := "the column "
+	what := "column "
 	if len(lacks) > 1 {
-		what = "the columns "
+		what = "columns "
 	}
 	if len(in.Members) > 1 {
-		what = "one single CSV file with " + what
+		what = "single CSV file with " + what
 	}
 	return likely{
 		has: len(f.Columns) - len(lacks), suits: suits(in, []string{".csv", ".txt"}),
-		text: fmt.Sprintf("%s (lacks %s%s)", f.Looks, what, strings.Join(lacks, ", ")),
+		text: fmt.Sprintf("%s (no %s%s)", f.Looks, what, strings.Join(lacks, ", ")),
 	}
 }
 

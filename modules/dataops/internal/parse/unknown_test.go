@@ -13,28 +13,28 @@ import (
 func TestUnknownFile(t *testing.T) {
 	t.Parallel()
 	const (
-		archive = "a Form ADV archive (lacks a table IA_ADV_Base_A_yyyymmdd_yyyymmdd.csv or ERA_ADV_Base_yyyymmdd_yyyymmdd.csv)"
-		feed    = "IAPD's daily feed of firms (lacks the root element IAPDFirmSECReport or IAPDFirmStateReport)"
-		notices = "notices of Form D (lacks the table FORMDSUBMISSION.tsv of a quarterly set, or the root element edgarSubmission of a notice)"
-		roster  = `a monthly roster of advisers (lacks the columns "Organization CRD#", "Latest ADV Filing Date")`
+		archive = "Form ADV archive (no IA_ADV_Base_A_*.csv or ERA_ADV_Base_*.csv)"
+		feed    = "IAPD firm feed (no root element IAPDFirmSECReport or IAPDFirmStateReport)"
+		notices = "Form D data set or notice (no FORMDSUBMISSION.tsv or root element edgarSubmission)"
+		roster  = `monthly roster (no columns "Organization CRD#", "Latest ADV Filing Date")`
 	)
 	for name, c := range map[string]struct {
 		path, want string
 	}{
 		"roster without its date": {
 			write(t, "june.csv", []byte(table("Organization CRD#,Legal Name", "1,ALDERMOOR"))),
-			`june.csv: this file cannot be ingested; the most likely kinds: a monthly roster of advisers (lacks the column "Latest ADV Filing Date"); ` +
-				archive + `; a list of funds (lacks the columns "firm_name", "fund_name", "fund_id", "gross")`,
+			`june.csv: not a known format; closest: monthly roster (no column "Latest ADV Filing Date"); ` +
+				archive + `; list of funds (no columns "firm_name", "fund_name", "fund_id", "gross")`,
 		},
 		"fund list": {
 			write(t, "funds_2024-07-10.csv", []byte(table("firm_name,fund_name,fund_id", "ALDERMOOR,I,805-1"))),
-			`funds_2024-07-10.csv: this file cannot be ingested; the most likely kinds: a list of funds (lacks the column "gross"); ` + roster + "; " + archive,
+			`funds_2024-07-10.csv: not a known format; closest: list of funds (no column "gross"); ` + roster + "; " + archive,
 		},
-		"xml":    {write(t, "x.xml", []byte("<a/>")), "x.xml: this file cannot be ingested; the most likely kinds: " + feed + "; " + notices + "; " + roster},
-		"binary": {write(t, "photo.jpg", []byte("\xff\xd8\xff\x00")), "photo.jpg: this file cannot be ingested; the most likely kinds: " + roster + "; " + archive + "; " + feed},
+		"xml":    {write(t, "x.xml", []byte("<a/>")), "x.xml: not a known format; closest: " + feed + "; " + notices + "; " + roster},
+		"binary": {write(t, "photo.jpg", []byte("\xff\xd8\xff\x00")), "photo.jpg: not a known format; closest: " + roster + "; " + archive + "; " + feed},
 		"several": {
-			write(t, "x.zip", zipped(t, files{"a.txt": "x", "b.txt": "x"})), "x.zip: this file cannot be ingested (it holds a.txt, b.txt); the most likely kinds: " +
-				archive + "; " + notices + `; a monthly roster of advisers (lacks one single CSV file with the columns "Organization CRD#", "Latest ADV Filing Date")`,
+			write(t, "x.zip", zipped(t, files{"a.txt": "x", "b.txt": "x"})), "x.zip: not a known format (it holds a.txt, b.txt); closest: " +
+				archive + "; " + notices + `; monthly roster (no single CSV file with columns "Organization CRD#", "Latest ADV Filing Date")`,
 		},
 	} {
 		_, err := drain(t.Context(), c.path, parse.Options{})

@@ -16,9 +16,9 @@ import (
 func Format() format.Format {
 	return format.Format{
 		Name:  string(catalogapi.SourceADVArchive),
-		Looks: "a Form ADV archive",
+		Looks: "Form ADV archive",
 		Part: format.Part{
-			Name:    "a table IA_ADV_Base_A_yyyymmdd_yyyymmdd.csv or ERA_ADV_Base_yyyymmdd_yyyymmdd.csv",
+			Name:    "IA_ADV_Base_A_*.csv or ERA_ADV_Base_*.csv",
 			Endings: []string{"/", ".csv"},
 		},
 		Detect: detect,

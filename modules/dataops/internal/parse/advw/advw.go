@@ -28,7 +28,7 @@ var (
 func Format() format.Format {
 	return format.Format{
 		Name:    string(catalogapi.SourceADVW),
-		Looks:   "a table of Forms ADV-W",
+		Looks:   "Form ADV-W table",
 		Columns: telling,
 		Detect:  detect,
 		Open:    open,

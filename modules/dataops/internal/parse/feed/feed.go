@@ -26,8 +26,8 @@ const (
 func Format() format.Format {
 	return format.Format{
 		Name:   string(catalogapi.SourceFeed),
-		Looks:  "IAPD's daily feed of firms",
-		Part:   format.Part{Name: "the root element " + rootSEC + " or " + rootState, Endings: []string{".xml"}},
+		Looks:  "IAPD firm feed",
+		Part:   format.Part{Name: "root element " + rootSEC + " or " + rootState, Endings: []string{".xml"}},
 		Detect: detect,
 		Open:   open,
 	}

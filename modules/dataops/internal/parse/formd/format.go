@@ -17,9 +17,9 @@ import (
 func Format() format.Format {
 	return format.Format{
 		Name:  string(catalogapi.SourceFormD),
-		Looks: "notices of Form D",
+		Looks: "Form D data set or notice",
 		Part: format.Part{
-			Name:    "the table FORMDSUBMISSION.tsv of a quarterly set, or the root element " + elRoot + " of a notice",
+			Name:    "FORMDSUBMISSION.tsv or root element " + elRoot,
 			Endings: []string{".xml", ".tsv", "/"},
 		},
 		Detect: detect,

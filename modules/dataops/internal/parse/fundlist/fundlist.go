@@ -45,7 +45,7 @@ var known = table.Known(columns)
 func Format() format.Format {
 	return format.Format{
 		Name:    string(catalogapi.SourceFundList),
-		Looks:   "a list of funds",
+		Looks:   "list of funds",
 		Columns: telling,
 		Detect:  detect,
 		Open:    open,

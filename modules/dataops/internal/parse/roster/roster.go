@@ -20,7 +20,7 @@ import (
 func Format() format.Format {
 	return format.Format{
 		Name:    string(catalogapi.SourceRoster),
-		Looks:   "a monthly roster of advisers",
+		Looks:   "monthly roster",
 		Columns: telling,
 		Detect:  detect,
 		Open:    open,

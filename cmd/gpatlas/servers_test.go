@@ -1,0 +1,53 @@
+package main
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The address answers 503 until it is handed over; then the same socket is the next server's, and nobody could take it
+// in between. A connection that never sends a request does not hold the service up.
+func TestFront(t *testing.T) {
+	t.Parallel()
+	f, err := bind(t.Context(), "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(f.close)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+f.addr()+"/v1/gps", http.NoBody)
+	require.NoError(t, err)
+	res, err := http.DefaultTransport.RoundTrip(req)
+	require.NoError(t, err)
+	body, err := io.ReadAll(res.Body)
+	require.NoError(t, err)
+	require.NoError(t, res.Body.Close())
+	require.Equal(t, http.StatusServiceUnavailable, res.StatusCode)
+	require.Equal(t, "5", res.Header.Get("Retry-After"))
+	require.Equal(t, "application/json", res.Header.Get("Content-Type"))
+	require.JSONEq(t, `{"detail":"The service is starting. Try again in a few seconds."}`, string(body))
+
+	silent, err := net.Dial("tcp", f.addr())
+	require.NoError(t, err)
+	defer func() { _ = silent.Close() }()
+	_, err = bind(t.Context(), f.addr())
+	require.ErrorContains(t, err, "is in use")
+
+	began := time.Now()
+	ln, err := f.handOver(t.Context())
+	require.NoError(t, err)
+	require.Less(t, time.Since(began), 4*time.Second)
+	require.Equal(t, f.addr(), ln.Addr().String())
+	_, err = bind(t.Context(), f.addr())
+	require.ErrorContains(t, err, "is in use", "the address stays taken")
+	go func() { _, _ = net.Dial("tcp", f.addr()) }()
+	conn, err := ln.Accept()
+	require.NoError(t, err)
+	require.NoError(t, conn.Close())
+
+	f.close()
+	_, err = ln.Accept()
+	require.ErrorIs(t, err, net.ErrClosed)
+}
