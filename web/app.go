@@ -54,7 +54,8 @@ type Options struct {
 	Metrics   *telemetry.Metrics
 	Tracing   *telemetry.Tracing
 	Clock     clock.Clock
-	Meter     charge.Meter // of the operations that have a price
+	Meter     charge.Meter   // of the operations that have a price
+	Keeper    httpapi.Keeper // of answers to requests with an Idempotency-Key; nil = the header is ignored
 
 	// Who callers are, and how much they may call. Without a verifier no credential of its kind is valid; without a limiter
 	// nothing is limited; without a recorder nothing is counted.
@@ -132,7 +133,7 @@ func New(o Options) (*App, error) {
 	}
 	a.API = httpapi.New(a.Fiber, httpapi.Config{
 		Title: Title, Version: Version, Description: introduction, PublicURL: o.Config.PublicURL, Servers: servers(o.Config), Logger: o.Logger,
-		Meter: o.Meter, Keyed: o.Config.AccessPolicy == policyKeyed,
+		Meter: o.Meter, Keeper: o.Keeper, Keyed: o.Config.AccessPolicy == policyKeyed,
 	})
 	manifests := slices.Clone(o.Manifests)
 	slices.SortFunc(manifests, func(x, y module.Manifest) int { return strings.Compare(x.Name, y.Name) })

@@ -8,6 +8,7 @@ import (
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
+	"gpatlas/platform/httpapi"
 	"gpatlas/platform/jobs/queueui"
 	"gpatlas/platform/module"
 	"gpatlas/platform/ratelimit"
@@ -26,11 +27,12 @@ type params struct {
 	Logger    *slog.Logger
 	Metrics   *telemetry.Metrics
 	Tracing   *telemetry.Tracing
-	Build     Build        `optional:"true"`
-	Clock     clock.Clock  `optional:"true"`
-	Meter     charge.Meter `optional:"true"`
-	Database  Pinger       `optional:"true"`
-	Data      DataSource   `optional:"true"`
+	Build     Build          `optional:"true"`
+	Clock     clock.Clock    `optional:"true"`
+	Meter     charge.Meter   `optional:"true"`
+	Database  Pinger         `optional:"true"`
+	Data      DataSource     `optional:"true"`
+	Keeper    httpapi.Keeper `optional:"true"`
 
 	Keys      auth.KeyVerifier     `optional:"true"`
 	Sessions  auth.SessionVerifier `optional:"true"`
@@ -46,7 +48,7 @@ var Module = fx.Module("web",
 	fx.Provide(func(p params) (*App, error) {
 		return New(Options{
 			Config: p.Config, Build: string(p.Build), Manifests: p.Manifests, Database: p.Database, Data: p.Data,
-			Logger: p.Logger, Metrics: p.Metrics, Tracing: p.Tracing, Clock: p.Clock, Meter: p.Meter,
+			Logger: p.Logger, Metrics: p.Metrics, Tracing: p.Tracing, Clock: p.Clock, Meter: p.Meter, Keeper: p.Keeper,
 			Queues: p.Queues, Keys: p.Keys, Sessions: p.Sessions, Browsers: p.Browsers, Limiter: p.Limiter, Recorder: p.Recorder, Allowance: p.Allowance,
 		})
 	}, NewServer),

@@ -135,7 +135,7 @@ func (p *pipeline) next(ctx context.Context, c *fiber.Ctx, address netip.Addr, f
 }
 
 // allowed runs the operation, at the cost of one of the caller's free calls where he has such. Only a good answer uses it
-// up.
+// up, and only the first time that it is given.
 func (p *pipeline) allowed(ctx context.Context, c *fiber.Ctx) error {
 	if p.allowance == nil {
 		return c.Next()
@@ -156,7 +156,8 @@ func (p *pipeline) allowed(ctx context.Context, c *fiber.Ctx) error {
 	}()
 	err = c.Next()
 	status := c.Response().StatusCode()
-	good = err == nil && status >= http.StatusOK && status < http.StatusMultipleChoices
+	replayed := len(c.Response().Header.Peek(httpapi.HeaderReplayed)) > 0
+	good = err == nil && !replayed && status >= http.StatusOK && status < http.StatusMultipleChoices
 	return err
 }
 

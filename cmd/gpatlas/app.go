@@ -17,6 +17,7 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/config"
 	"gpatlas/platform/database"
+	"gpatlas/platform/idempotency"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/jobs/queueui"
 	"gpatlas/platform/mail"
@@ -69,6 +70,8 @@ func compose(pt parts) fx.Option {
 		),
 		pt.settings.Supply(),
 		modules.All,
+		idempotency.Module,
+		fx.Provide(func() (idempotency.Secrets, error) { return pt.settings.Accounts.Secrets("idempotency") }),
 	}
 	// What stands last stops first: no new requests, then no new jobs.
 	if pt.process.Worker {

@@ -47,5 +47,5 @@ func TestPersonal(t *testing.T) {
 		names = append(names, e.ExportName())
 	}
 	require.Equal(t, []string{"watchlist", "collections", "saved_searches", "api_keys", "api_usage", "free_calls"}, names)
-	require.Len(t, personal.Listeners, 1, "keys are revoked and removed")
+	require.Len(t, personal.Listeners, 2, "keys are revoked and removed; kept responses are removed")
 }

@@ -15,7 +15,7 @@ import (
 type Config struct {
 	// JWTKeys are the secrets that sign access tokens: "kid:base64secret", separated by commas, each of
 	// 32 bytes or more ("k1:$(openssl rand -base64 32)"). The first one signs; all of them verify. To replace a secret, put the new one
-	// first and remove the old one after fifteen minutes. gpatlas dev creates one by itself.
+	// first and remove the old one after a day. Tokens need it for fifteen minutes, and kept responses to an Idempotency-Key for a day. gpatlas dev creates one by itself.
 	JWTKeys string `env:"JWT_KEYS"`
 	// Schools are the schools whose graduate students use the service free of charge, separated by semicolons, each
 	// "slug|name|domain". The slug appears in paths and tier names. {year} in the domain is the graduation year.
@@ -47,6 +47,16 @@ func (c Config) Validate() error {
 
 // Keyring is the ring of signing keys; an empty one in processes that were started without.
 func (c Config) Keyring() (token.Keyring, error) { return token.ParseKeys(c.JWTKeys) }
+
+// Secrets are secrets of the server for another purpose, derived from the signing keys: the first is to be used, the others
+// are those of keys that are being replaced. None where there are no keys.
+func (c Config) Secrets(purpose string) ([][]byte, error) {
+	ring, err := c.Keyring()
+	if err != nil {
+		return nil, err
+	}
+	return ring.Derive(purpose)
+}
 
 // SchoolList is the schools of the programme.
 func (c Config) SchoolList() (user.Schools, error) { return user.ParseSchools(c.Schools) }

@@ -19,13 +19,16 @@ const (
 	Key                   // a program, by an API key
 )
 
+// ModeTest is the mode of keys that are charged nothing.
+const ModeTest = "test"
+
 // Principal is a caller.
 type Principal struct {
 	Kind      Kind
 	UserID    int64  // of the account; 0 = anonymous
 	SessionID string // "sess_…", of sessions
 	KeyID     string // UUID, of keys
-	// Mode of a key: live, or test, which is charged nothing.
+	// Mode of a key: live, or test (ModeTest), which is charged nothing.
 	Mode    string
 	APITier string // starter, growth or scale: of the key, or of a session's account. Rate limits depend on it alone
 	// Plan is the account's subscription plan: PlanFree, starter, pro or enterprise. After a trial it is PlanFree. It is

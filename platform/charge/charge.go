@@ -24,6 +24,7 @@ type Item struct {
 	Per        string   // PerRequest or PerPerson
 	UnitMicros int64    // micro-dollars for one request or person, of the price list
 	RequestID  string   // as in X-Request-ID. Callers may choose it: it is no key to tell requests apart by
+	Execution  string   // ID of the execution of a request with an Idempotency-Key; empty for others. It is charged once
 }
 
 // Quantity is how many times the unit price is to be paid at most: 1 per request, the number of units per person.
@@ -68,6 +69,9 @@ type Meter interface {
 	// is any (PerRequest). An item without units is charged each time. Ledger, spending cap and entitlements change
 	// together or not at all; a charge that does not fit under the cap is refused as a whole. Charge never charges more
 	// than item.Micros.
+	//
+	// An item whose Execution was charged already is not charged again: the receipt is that of the first time. A process may
+	// be killed, or lose its connection, after the charge and before the answer; the request is then executed again.
 	//
 	// A test key is charged nothing and entitled to nothing.
 	Charge(ctx context.Context, item Item) (Receipt, error)

@@ -28,6 +28,8 @@ type Config struct {
 	Logger    *slog.Logger // nil = slog.Default()
 	// Meter charges for the operations that have a price; nil = charge.Free.
 	Meter charge.Meter
+	// Keeper keeps the answers of requests with an Idempotency-Key; nil = the header is ignored.
+	Keeper Keeper
 	// Keyed closes the public operations to anonymous callers, but for those that are declared AlwaysOpen.
 	Keyed bool
 }

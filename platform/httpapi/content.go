@@ -97,7 +97,8 @@ func (r *Route) describeContent(registry huma.Registry, body reflect.Type) map[s
 	return content
 }
 
-// collect runs a stream to its end: for callers of HTTP/1.0, whom nothing could tell that a stream broke off.
+// collect runs a stream to its end: for callers of HTTP/1.0, whom nothing could tell that a stream broke off, and for answers
+// that are kept.
 func collect(s *stream) ([]byte, error) {
 	body, err := io.ReadAll(s)
 	return body, errors.Join(err, s.Close())

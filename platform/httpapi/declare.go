@@ -41,6 +41,7 @@ func declare[I, B any](method, path, id string, handler func(context.Context, *I
 		if documented.RequestBody != nil {
 			a.describeBodyRefusals(documented)
 		}
+		a.describeKey(documented, route)
 		finish(documented)
 		route.Operation = *documented
 	}

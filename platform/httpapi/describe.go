@@ -92,6 +92,8 @@ func problemResponse(status int, schema *huma.Schema) *huma.Response {
 		description = "A required part of the service is unavailable. Try again in a few seconds."
 		example["detail"] = "The catalog is not loaded yet; try again"
 		headers[fiber.HeaderRetryAfter] = retryAfterHeader()
+	case http.StatusUnprocessableEntity:
+		example["detail"] = "The Idempotency-Key was sent with another request"
 	case http.StatusInternalServerError:
 		description = "An error of the service. Its cause is in the service log, under the X-Request-ID of the response."
 		example["detail"] = internalDetail

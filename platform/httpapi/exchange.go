@@ -46,39 +46,55 @@ func (x *exchange[I, B]) serve(hc huma.Context, next func(huma.Context)) {
 		WriteProblem(c, problem)
 		return
 	}
-	if !x.decoder.complete {
-		next(withBill(withFaults(decodedPath{hc}, x.decoder.decode(c, reflect.Value{})), x.till.open(c)))
-		return
+	in, into := new(I), reflect.Value{}
+	if x.decoder.complete {
+		into = reflect.ValueOf(in).Elem()
 	}
-	in := new(I)
-	if list := x.decoder.decode(c, reflect.ValueOf(in).Elem()); list != nil {
+	list := x.decoder.decode(c, into)
+	key, fault := x.api.keyOf(c, x.route)
+	if fault != nil {
+		list = append(list, *fault)
+	}
+	switch {
+	case !x.decoder.complete:
+		next(withBill(withFaults(decodedPath{hc}, list), x.till.open(c)))
+	case list != nil:
 		WriteProblem(c, invalid(withOwn(list, in)))
-		return
+	default:
+		x.run(c.UserContext(), c, key, x.till.open(c), in)
 	}
-	ctx := c.UserContext()
-	bill := x.till.open(c)
-	reply, problem := x.call(ctx, bill, in)
-	if problem != nil {
-		WriteProblem(c, problem)
-		return
-	}
-	x.answer(ctx, c, bill, reply)
 }
 
 // afterHuma is the operation's handler as huma knows it.
 func (x *exchange[I, B]) afterHuma(ctx context.Context, in *I) (*output, error) {
-	write := func(problem *Problem) *output {
-		return &output{Body: func(hc huma.Context) { WriteProblem(humafiber.UnwrapV2(hc), problem) }}
+	return &output{Body: func(hc huma.Context) {
+		c := humafiber.UnwrapV2(hc)
+		if list := faultsOf(ctx); list != nil {
+			WriteProblem(c, invalid(withOwn(list, in)))
+			return
+		}
+		key, _ := x.api.keyOf(c, x.route)
+		x.run(ctx, c, key, billOf(ctx), in)
+	}}, nil
+}
+
+// run executes a request and answers it; one with a key, once.
+func (x *exchange[I, B]) run(ctx context.Context, c *fiber.Ctx, key string, bill *bill, in *I) {
+	execute := func(ctx context.Context, id string) {
+		if bill != nil {
+			bill.item.Execution = id
+		}
+		if reply, problem := x.call(ctx, bill, in); problem != nil {
+			WriteProblem(c, problem)
+		} else {
+			x.answer(ctx, c, bill, reply)
+		}
 	}
-	if list := faultsOf(ctx); list != nil {
-		return write(invalid(withOwn(list, in))), nil
+	if key == "" {
+		execute(ctx, "")
+		return
 	}
-	bill := billOf(ctx)
-	reply, problem := x.call(ctx, bill, in)
-	if problem != nil {
-		return write(problem), nil
-	}
-	return &output{Body: func(hc huma.Context) { x.answer(ctx, humafiber.UnwrapV2(hc), bill, reply) }}, nil
+	x.api.once(ctx, c, x.route, key, execute)
 }
 
 // Checked is an input that knows of more faults than its tags can say. A request that is refused anyway is refused

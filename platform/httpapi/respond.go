@@ -55,7 +55,7 @@ func writeReply[B any](
 	switch {
 	case reply.Stream != nil && tagged:
 		return errTaggedStream
-	case reply.Stream != nil && !c.Request().Header.IsHTTP11():
+	case reply.Stream != nil && (!c.Request().Header.IsHTTP11() || ctx.Value(onceKey{}) != nil):
 		var err error
 		if body, err = collect(newStream(reply.Stream, func(error) {})); err != nil {
 			return err

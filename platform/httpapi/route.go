@@ -11,26 +11,28 @@ import (
 // Route is one declared operation: everything that is known of it before it is called. Validation, documentation,
 // access, charging and the tests against endpoints.tsv are all derived from it.
 type Route struct {
-	Operation    huma.Operation
-	Access       Access
-	ChargeMicros int64                  // micro-dollars; 0 = free
-	Per          string                 // "request" or "person"; empty when free
-	Product      string                 // what a charge entitles to; empty where it buys one answer
-	Volatile     bool                   // each answer differs: no entity tag, never stored
-	Paged        bool                   // answers carry Link headers
-	AlwaysOpen   bool                   // public even where Config.Keyed is set
-	Unguarded    bool                   // neither credentials nor limits are looked at
-	BeyondDay    bool                   // answers callers whose day of requests is used up
-	KeyToo       bool                   // of Login: API keys may call it as well
-	AdminKeyToo  bool                   // of Admin: API keys of administrators may call it as well
-	Example      any                    // an answer, for the documentation
-	produces     []string               // media types of the good answer; none = JSON
-	accepts      []string               // media types of a raw body; none = any
-	bodyOptional bool                   // a raw body may be absent
-	maxBody      int                    // bytes; 0 = what the host allows
-	headers      map[string]*huma.Param // of the good answer, beside those of every operation
-	alternatives map[int]string         // statuses beside the usual one with the usual body, described
-	register     func(a *API, route *Route)
+	Operation     huma.Operation
+	Access        Access
+	ChargeMicros  int64                  // micro-dollars; 0 = free
+	Per           string                 // "request" or "person"; empty when free
+	Product       string                 // what a charge entitles to; empty where it buys one answer
+	Volatile      bool                   // each answer differs: no entity tag, never stored
+	Paged         bool                   // answers carry Link headers
+	AlwaysOpen    bool                   // public even where Config.Keyed is set
+	Unguarded     bool                   // neither credentials nor limits are looked at
+	BeyondDay     bool                   // answers callers whose day of requests is used up
+	KeyToo        bool                   // of Login: API keys may call it as well
+	AdminKeyToo   bool                   // of Admin: API keys of administrators may call it as well
+	Example       any                    // an answer, for the documentation
+	produces      []string               // media types of the good answer; none = JSON
+	accepts       []string               // media types of a raw body; none = any
+	bodyOptional  bool                   // a raw body may be absent
+	maxBody       int                    // bytes; 0 = what the host allows
+	idempotent    bool                   // honours Idempotency-Key, where that does not follow from the rest
+	notIdempotent bool                   // does not honour it, whatever the rest
+	headers       map[string]*huma.Param // of the good answer, beside those of every operation
+	alternatives  map[int]string         // statuses beside the usual one with the usual body, described
+	register      func(a *API, route *Route)
 }
 
 // Option sets one property of a Route.

@@ -144,6 +144,18 @@ var checks = []check{
 		p.pays(a, persons("p1"), price, 1, "first operation")
 		p.pays(a, elsewhere, 2*price, 1, "second operation, at its own price")
 	}},
+	{"an execution is charged once", func(p *probe) {
+		a, other, keyed := p.Account(), p.Account(), fee()
+		keyed.Execution = "0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"
+		p.pays(a, keyed, price, 0, "first")
+		again, err := p.Charge(p.as(a, ""), keyed)
+		p.equal(nil, err, "again: error")
+		p.equal(charge.Receipt{Micros: price}, again, "again: the first receipt")
+		p.equal(int64(price), p.Spent(a), "again: ledger")
+		keyed.Execution = "0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f61"
+		p.pays(a, keyed, price, 0, "another execution")
+		p.pays(other, fee(), price, 0, "another account")
+	}},
 	{"products are owned apart", func(p *probe) {
 		a := p.Account()
 		p.pays(a, persons("p1"), price, 1, "roster")

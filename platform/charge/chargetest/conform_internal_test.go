@@ -64,6 +64,10 @@ func TestWrongMetersDoNotConform(t *testing.T) {
 			item.Product += item.Operation
 			return m.Charge(ctx, item)
 		}},
+		"an execution is charged once": {charge: func(m *Meter, ctx context.Context, item charge.Item) (charge.Receipt, error) {
+			item.Execution = ""
+			return m.Charge(ctx, item)
+		}},
 		"products are owned apart": {charge: func(m *Meter, ctx context.Context, item charge.Item) (charge.Receipt, error) {
 			if item.Product != "" {
 				item.Product = product
@@ -132,7 +136,7 @@ func TestWrongMetersDoNotConform(t *testing.T) {
 		}
 		require.True(t, found, check)
 	}
-	require.Len(t, checks, 15, "a wrong meter for each check")
+	require.Len(t, checks, 16, "a wrong meter for each check")
 }
 
 // uncapped looks at the cap before it charges and not when it charges.

@@ -35,7 +35,8 @@ type Meter struct {
 type account struct {
 	capMicros *int64
 	spent     int64
-	owned     map[[2]string]bool // product and unit
+	owned     map[[2]string]bool        // product and unit
+	receipts  map[string]charge.Receipt // by execution
 }
 
 // state is what Allow remembers of an account.
@@ -56,7 +57,7 @@ func (m *Meter) payer(ctx context.Context) (id int64, free bool, err error) {
 	if m.CallersOnly && caller.UserID == 0 {
 		return 0, false, errNobody
 	}
-	return caller.UserID, caller.Mode == "test", nil
+	return caller.UserID, caller.Mode == auth.ModeTest, nil
 }
 
 func (m *Meter) account(id int64) *account {
@@ -109,7 +110,7 @@ func (m *Meter) Charge(ctx context.Context, item charge.Item) (charge.Receipt, e
 	}
 	var receipt charge.Receipt
 	if !free {
-		if receipt, err = m.account(id).pay(item); err != nil {
+		if receipt, err = m.account(id).payOnce(item); err != nil {
 			return charge.Receipt{}, err
 		}
 	}
@@ -118,6 +119,20 @@ func (m *Meter) Charge(ctx context.Context, item charge.Item) (charge.Receipt, e
 		return m.Receipt(ctx, item), nil
 	}
 	return receipt, nil
+}
+
+func (a *account) payOnce(item charge.Item) (charge.Receipt, error) {
+	if first, known := a.receipts[item.Execution]; known {
+		return first, nil
+	}
+	receipt, err := a.pay(item)
+	if err == nil && item.Execution != "" {
+		if a.receipts == nil {
+			a.receipts = map[string]charge.Receipt{}
+		}
+		a.receipts[item.Execution] = receipt
+	}
+	return receipt, err
 }
 
 func (a *account) pay(item charge.Item) (charge.Receipt, error) {

@@ -59,12 +59,19 @@ func New(tb testing.TB, routes ...httpapi.Route) *Host {
 // NewMetered is New with a meter behind the operations that have a price.
 func NewMetered(tb testing.TB, meter charge.Meter, routes ...httpapi.Route) *Host {
 	tb.Helper()
+	return NewWith(tb, httpapi.Config{Meter: meter}, routes...)
+}
+
+// NewWith is New with what else an API is made of: its Meter, its Keeper.
+func NewWith(tb testing.TB, config httpapi.Config, routes ...httpapi.Route) *Host {
+	tb.Helper()
 	logger := slog.New(slog.NewTextHandler(tb.Output(), nil))
 	app := fiber.New(httpapi.FiberConfig(logger))
 	app.Use(recovery.New())
 	known := &callers{}
 	app.Use(known.handle)
-	api := httpapi.New(app, httpapi.Config{Title: "test", Version: "1.1.0", Logger: logger, Meter: meter})
+	config.Title, config.Version, config.Logger = "test", "1.1.0", logger
+	api := httpapi.New(app, config)
 	require.NoError(tb, api.Register(routes))
 	return &Host{App: app, API: api, callers: known}
 }

@@ -1,7 +1,9 @@
 package token
 
 import (
+	"crypto/hkdf"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -62,6 +64,23 @@ func parseKey(entry string) (kid string, secret []byte, err error) {
 		return "", nil, fmt.Errorf("has a secret of %d bytes; it must have at least %d (openssl rand -base64 32)", len(secret), secretMin)
 	}
 	return kid, secret, nil
+}
+
+// Derive makes secrets for another purpose out of those of the ring, the first one's first (HKDF-SHA-256).
+func (k Keyring) Derive(purpose string) ([][]byte, error) {
+	var derived [][]byte
+	for kid, secret := range k.secrets {
+		d, err := hkdf.Key(sha256.New, secret, nil, purpose, sha256.Size)
+		if err != nil {
+			return nil, fmt.Errorf("derive a secret: %w", err)
+		}
+		if kid == k.first {
+			derived = append([][]byte{d}, derived...)
+		} else {
+			derived = append(derived, d)
+		}
+	}
+	return derived, nil
 }
 
 // GenerateKeys makes one new key in the form that ParseKeys reads. Its id says from which day it is.

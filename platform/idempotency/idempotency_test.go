@@ -1,0 +1,473 @@
+package idempotency_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
+	"gpatlas/platform/charge"
+	"gpatlas/platform/charge/chargetest"
+	"gpatlas/platform/database"
+	"gpatlas/platform/dbtest"
+	"gpatlas/platform/httpapi"
+	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/idempotency"
+)
+
+// hands is a clock that tests set.
+type hands struct{ now atomic.Pointer[time.Time] }
+
+func newHands() *hands {
+	h := &hands{}
+	h.set(time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC))
+	return h
+}
+
+func (h *hands) Now() time.Time          { return *h.now.Load() }
+func (h *hands) set(t time.Time)         { h.now.Store(&t) }
+func (h *hands) forward(d time.Duration) { h.set(h.Now().Add(d)) }
+
+type thing struct {
+	Number int64  `json:"number"`
+	Name   string `json:"name"`
+}
+
+type thingInput struct {
+	Body struct {
+		Name string `json:"name" maxLength:"20"`
+		Note string `json:"note,omitempty"`
+	}
+}
+
+// workshop is operations that count how often they are executed.
+type workshop struct {
+	*httpapitest.Host
+
+	db     *database.DB
+	clock  *hands
+	keeper *idempotency.Keeper
+	meter  *chargetest.Meter
+	done   atomic.Int64
+	ids    sync.Map // number of an execution → its ID
+	gate   chan struct{}
+}
+
+var secrets = idempotency.Secrets{[]byte(strings.Repeat("s", 32))}
+
+func setup(t *testing.T) *workshop {
+	t.Helper()
+	w := &workshop{db: dbtest.New(t), clock: newHands(), meter: &chargetest.Meter{}}
+	w.keeper = idempotency.New(w.db, w.clock, secrets)
+	w.Host = w.host(t, w.keeper)
+	return w
+}
+
+func (w *workshop) host(t *testing.T, keeper httpapi.Keeper) *httpapitest.Host {
+	t.Helper()
+	login := httpapi.Grant(httpapi.Login)
+	return httpapitest.NewWith(t, httpapi.Config{Keeper: keeper, Meter: w.meter},
+		httpapi.Post("/things", "make-thing", w.make, login, httpapi.KeyToo(), httpapi.Success(http.StatusCreated), httpapi.Errors(402, 403, 404, 409, 429, 503)),
+		httpapi.Post("/others", "make-other", w.make, login, httpapi.Success(http.StatusCreated)),
+		httpapi.Post("/plain", "do-plain", w.make, login),
+		httpapi.Post("/asked", "do-asked", w.make, login, httpapi.Idempotent()),
+		httpapi.Post("/exempt", "do-exempt", w.make, login, httpapi.Success(http.StatusCreated), httpapi.NotIdempotent()),
+		httpapi.Get("/paid", "get-paid", func(context.Context, *struct {
+			Word string `query:"word"`
+		},
+		) (*httpapi.Reply[thing], error) {
+			return &httpapi.Reply[thing]{Body: thing{Number: w.done.Add(1)}}, nil
+		}, httpapi.Charge(250_000, charge.PerRequest)),
+		httpapi.Get("/paid-rows", "get-paid-rows", func(context.Context, *struct{}) (*httpapi.Reply[httpapi.Bytes], error) {
+			n := w.done.Add(1)
+			return &httpapi.Reply[httpapi.Bytes]{Stream: func(out *bufio.Writer) error {
+				_, err := fmt.Fprintf(out, "row %d\n", n)
+				return err
+			}}, nil
+		}, httpapi.Charge(250_000, charge.PerRequest), httpapi.Produces("text/csv"), httpapi.Volatile()),
+	)
+}
+
+// make fails as the name of the thing says.
+func (w *workshop) make(ctx context.Context, in *thingInput) (*httpapi.Reply[thing], error) {
+	n := w.done.Add(1)
+	if id, ok := idempotency.ID(ctx); ok {
+		w.ids.Store(n, id)
+	}
+	if w.gate != nil {
+		<-w.gate
+	}
+	kinds := map[string]apperr.Kind{
+		"conflict": apperr.KindConflict, "missing": apperr.KindNotFound, "down": apperr.KindUnavailable, "forbidden": apperr.KindForbidden,
+		"cap": apperr.KindPaymentRequired, "limited": apperr.KindRateLimited,
+	}
+	if kind, ok := kinds[in.Body.Name]; ok {
+		return nil, apperr.New(kind, "failure %d", n)
+	}
+	switch in.Body.Name {
+	case "broken":
+		return nil, errors.New("broken")
+	case "panic":
+		panic("amid the work")
+	}
+	return &httpapi.Reply[thing]{Body: thing{Number: n, Name: in.Body.Name}, Header: map[string]string{"Location": fmt.Sprint("/things/", n)}}, nil
+}
+
+func caller(account int64) *auth.Principal {
+	return &auth.Principal{Kind: auth.Session, UserID: account}
+}
+
+// post makes a thing under a key.
+func post(path, key, body string) httpapitest.Scenario {
+	return httpapitest.Scenario{Method: "POST", Path: path, Body: body, As: caller(1), Header: map[string]string{"Idempotency-Key": key}}
+}
+
+func with(s httpapitest.Scenario, as *auth.Principal) httpapitest.Scenario {
+	s.As = as
+	return s
+}
+
+const (
+	one    = `{"name":"one"}`
+	madeIt = `{"number":1,"name":"one"}`
+)
+
+var replayed = map[string]string{"Idempotent-Replayed": "true"}
+
+// want completes a scenario: what must come back, and whether it is the answer of the first time.
+func want(s httpapitest.Scenario, status int, body string, again bool) httpapitest.Scenario {
+	s.Status, s.WantJSON, s.WantHeader = status, body, map[string]string{"Idempotent-Replayed": ""}
+	if again {
+		s.WantHeader = maps.Clone(replayed)
+	}
+	return s
+}
+
+func TestARequestIsExecutedOnce(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	first := w.Do(t, want(post("/things", "k", one), 201, madeIt, false))
+	again := w.Do(t, want(post("/things", "k", one), 201, madeIt, true))
+	again.Header.Del("Idempotent-Replayed")
+	require.Equal(t, first, again, "the headers are the first answer's too")
+	require.Equal(t, "/things/1", again.Header.Get("Location"))
+	require.EqualValues(t, 1, w.done.Load())
+	w.Do(t, want(post("/things", "k", "{\n \"note\":\"\",\"name\" : \"one\" }"), 422, "", false))
+	w.Do(t, want(post("/things", "l", `{"name":"one","note":"n"}`), 201, `{"number":2,"name":"one"}`, false))
+	w.Do(t, want(post("/things", "l", "{\n \"note\":\"n\",\"name\" : \"one\" }"), 201, `{"number":2,"name":"one"}`, true))
+	require.EqualValues(t, 2, w.done.Load(), "neither the order of fields nor spaces make another request")
+}
+
+// The same key means another request to another account, and to test keys; a session and a live key act for one account.
+func TestKeysBelongToTheirAccount(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	live := &auth.Principal{Kind: auth.Key, UserID: 1, Mode: "live"}
+	test := &auth.Principal{Kind: auth.Key, UserID: 1, Mode: auth.ModeTest}
+	w.Do(t, want(post("/things", "k", one), 201, madeIt, false))
+	w.Do(t, want(with(post("/things", "k", one), live), 201, madeIt, true))
+	w.Do(t, want(with(post("/things", "k", one), test), 201, `{"number":2,"name":"one"}`, false))
+	w.Do(t, want(with(post("/things", "k", one), caller(2)), 201, `{"number":3,"name":"one"}`, false))
+	w.Do(t, want(with(post("/things", "k", one), caller(2)), 201, `{"number":3,"name":"one"}`, true))
+	w.Do(t, want(with(post("/things", "k", `{"name":"x"}`), caller(3)), 201, `{"number":4,"name":"x"}`, false))
+	w.Do(t, want(post("/things", "k", one), 201, madeIt, true))
+}
+
+func TestAnotherRequestUnderTheKey(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.Do(t, want(post("/things", "k", one), 201, madeIt, false))
+	for _, other := range []httpapitest.Scenario{
+		post("/things", "k", `{"name":"two"}`), post("/others", "k", one), post("/asked", "k", one),
+		{Path: "/paid", As: caller(1), Header: map[string]string{"Idempotency-Key": "k"}},
+	} {
+		s := want(other, 422, "", false)
+		s.Contains = []string{"The Idempotency-Key was sent with another request"}
+		w.Do(t, s)
+	}
+	require.EqualValues(t, 1, w.done.Load())
+	require.Empty(t, w.meter.Charged())
+}
+
+// 50 at once are one execution: the others are told to wait, or have its answer.
+func TestFiftyAtOnce(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.gate = make(chan struct{})
+	answers := make(chan httpapitest.Response, 50)
+	var all sync.WaitGroup
+	for range 50 {
+		all.Go(func() { answers <- w.Ask(t, post("/things", "k", one)) })
+	}
+	for range 49 { // one waits for us; nobody waits for it
+		got := <-answers
+		require.Equal(t, 409, got.Status, got.Body)
+		require.Equal(t, "1", got.Header.Get("Retry-After"))
+	}
+	close(w.gate)
+	require.Equal(t, 201, (<-answers).Status)
+	all.Wait()
+	for range 50 {
+		all.Go(func() { answers <- w.Ask(t, post("/things", "k", one)) })
+	}
+	all.Wait()
+	for range 50 {
+		got := <-answers
+		require.Equal(t, 201, got.Status)
+		require.JSONEq(t, madeIt, got.Body)
+		require.Equal(t, "true", got.Header.Get("Idempotent-Replayed"))
+	}
+	require.EqualValues(t, 1, w.done.Load())
+}
+
+// A process that is killed amid an execution leaves its row behind: after the lease exactly one request takes over, under the
+// same ID. Should the first one come back to life, its answer is not kept over that of the other.
+func TestADeadLeaseIsTakenOver(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	content := []byte("POST\n/things\n\n" + one)
+	dead, kept, err := w.keeper.Begin(t.Context(), httpapi.KeyedRequest{Account: 1, Key: "k", Operation: "make-thing", Content: content})
+	require.NoError(t, err)
+	require.Nil(t, kept)
+	w.clock.forward(10 * time.Second)
+	s := want(post("/things", "k", one), 409, "", false)
+	s.WantHeader["Retry-After"] = "50"
+	w.Do(t, s)
+	w.clock.forward(49 * time.Second)
+	w.Do(t, want(post("/things", "k", one), 409, "", false))
+	require.Zero(t, w.done.Load())
+	w.clock.forward(time.Second)
+	w.Do(t, want(post("/things", "k", `{"name":"two"}`), 422, "", false))
+
+	answers := make(chan httpapitest.Response, 20)
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() { answers <- w.Ask(t, post("/things", "k", one)) })
+	}
+	all.Wait()
+	close(answers)
+	for got := range answers {
+		require.Contains(t, []int{201, 409}, got.Status)
+	}
+	require.EqualValues(t, 1, w.done.Load())
+	was, _ := idempotency.ID(dead.With(t.Context()))
+	now, _ := w.ids.Load(int64(1))
+	require.NotEmpty(t, was)
+	require.Equal(t, was, now)
+
+	require.NoError(t, dead.Keep(t.Context(), httpapi.KeptAnswer{Status: 200, Body: []byte("late")}))
+	require.NoError(t, dead.Release(t.Context()))
+	w.Do(t, want(post("/things", "k", one), 201, madeIt, true))
+}
+
+func TestAnswersAreKeptForADay(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.Do(t, want(post("/things", "k", one), 201, madeIt, false))
+	w.clock.forward(23*time.Hour + 59*time.Minute)
+	w.Do(t, want(post("/things", "k", one), 201, madeIt, true))
+	w.clock.forward(2 * time.Minute)
+	w.Do(t, want(post("/things", "k", `{"name":"two"}`), 201, `{"number":2,"name":"two"}`, false))
+	w.Do(t, want(post("/things", "k", `{"name":"two"}`), 201, `{"number":2,"name":"two"}`, true))
+	first, _ := w.ids.Load(int64(1))
+	second, _ := w.ids.Load(int64(2))
+	require.NotEqual(t, first, second, "another execution, which is charged anew")
+}
+
+// What the operation refused is kept; what failed, and what depends on who calls and what he may spend, may be tried again.
+func TestWhichAnswersAreKept(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		status int
+		kept   bool
+	}{
+		"conflict": {409, true}, "missing": {404, true}, "down": {503, false}, "broken": {500, false}, "panic": {500, false},
+		"forbidden": {403, false}, "cap": {402, false}, "limited": {429, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := setup(t)
+			body := `{"name":"` + name + `"}`
+			w.Do(t, want(post("/things", "k", body), test.status, "", false))
+			again := w.Ask(t, post("/things", "k", body))
+			require.Equal(t, test.status, again.Status)
+			require.Equal(t, test.kept, again.Header.Get("Idempotent-Replayed") == "true")
+			times := int64(2)
+			if test.kept {
+				times = 1
+			} else {
+				first, _ := w.ids.Load(int64(1))
+				second, _ := w.ids.Load(int64(2))
+				require.Equal(t, first, second, "it is the same execution, tried again")
+			}
+			require.Equal(t, times, w.done.Load())
+		})
+	}
+}
+
+// A request that is refused before it is executed takes no key.
+func TestRefusedRequestsTakeNoKey(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.Do(t, want(post("/things", "k", `{"name":"`+strings.Repeat("x", 21)+`"}`), 400, "", false))
+	w.Do(t, want(with(post("/things", "k", one), nil), 401, "", false))
+	w.Do(t, want(post("/things", "k", one), 201, madeIt, false))
+}
+
+func TestKeysHaveAForm(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	const refused = `{"detail":"Invalid Idempotency-Key: must have 1 to 255 visible ASCII characters, without spaces",
+		"errors":[{"field":"Idempotency-Key","message":"must have 1 to 255 visible ASCII characters, without spaces"}]}`
+	for _, key := range []string{"a b", "é", strings.Repeat("k", 256), "a\tb"} {
+		w.Do(t, want(post("/things", key, one), 400, refused, false))
+		w.Do(t, want(httpapitest.Scenario{Path: "/paid", As: caller(1), Header: map[string]string{"Idempotency-Key": key}}, 400, refused, false))
+	}
+	require.Zero(t, w.done.Load())
+	w.Do(t, want(post("/things", "!~"+strings.Repeat("k", 253), one), 201, madeIt, false))
+	s := want(post("/things", "a b", `{"nam":"x"}`), 400, "", false)
+	s.Contains = []string{`"field":"Idempotency-Key"`, `"field":"nam"`}
+	w.Do(t, s)
+}
+
+// The header is for the operations that honour it: those that create, cost or are declared so, and for callers with an account.
+func TestWhereTheHeaderCounts(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	for path, honoured := range map[string]bool{"/things": true, "/others": true, "/asked": true, "/plain": false, "/exempt": false} {
+		status := 201
+		if path == "/plain" || path == "/asked" {
+			status = 200
+		}
+		w.Do(t, want(post(path, path, one), status, "", false))
+		w.Do(t, want(post(path, path, one), status, "", honoured))
+	}
+	anonymous := httpapitest.Scenario{Path: "/paid", Header: map[string]string{"Idempotency-Key": "k"}}
+	w.Do(t, want(anonymous, 200, "", false))
+	w.Do(t, want(anonymous, 200, "", false))
+}
+
+// A paid answer is charged once and costs nothing when it is given again.
+func TestPaidAnswersAreChargedOnce(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{"/paid", "/paid-rows"} {
+		w := setup(t)
+		get := httpapitest.Scenario{Path: path, As: caller(1), Header: map[string]string{"Idempotency-Key": "k"}}
+		s := want(get, 200, "", false)
+		s.WantHeader["X-Charge"] = "0.25"
+		first := w.Do(t, s)
+		s = want(get, 200, "", true)
+		s.WantHeader["X-Charge"] = "0.00"
+		again := w.Do(t, s)
+		require.Equal(t, first.Body, again.Body)
+		require.Equal(t, first.Header.Get("Content-Type"), again.Header.Get("Content-Type"))
+		require.Equal(t, first.Header.Get("ETag"), again.Header.Get("ETag"))
+		require.Len(t, w.meter.Charged(), 1)
+		require.NotEmpty(t, w.meter.Charged()[0].Execution)
+		head := want(get, 200, "", false)
+		head.Method = "HEAD"
+		w.Do(t, head)
+	}
+}
+
+// A process that was killed after the charge has charged: who takes over has the receipt of the first time.
+func TestATakenOverChargeIsMadeOnce(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	get := httpapitest.Scenario{Path: "/paid", As: caller(1), Header: map[string]string{"Idempotency-Key": "k"}}
+	w.Host = w.host(t, killed{w.keeper})
+	w.Do(t, want(get, 200, "", false))
+	require.EqualValues(t, 250_000, w.meter.Spent(1))
+	w.Host = w.host(t, w.keeper)
+	w.Do(t, want(get, 409, "", false))
+	w.clock.forward(idempotency.Lease)
+	s := want(get, 200, "", false)
+	s.WantHeader["X-Charge"] = "0.25"
+	w.Do(t, s)
+	require.EqualValues(t, 2, w.done.Load())
+	require.EqualValues(t, 250_000, w.meter.Spent(1))
+}
+
+// killed is the keeper of a process that never gets to keep or release anything.
+type killed struct{ httpapi.Keeper }
+
+func (k killed) Begin(ctx context.Context, request httpapi.KeyedRequest) (httpapi.Execution, *httpapi.KeptAnswer, error) {
+	e, kept, err := k.Keeper.Begin(ctx, request)
+	return silent{e}, kept, err
+}
+
+type silent struct{ httpapi.Execution }
+
+func (silent) Keep(context.Context, httpapi.KeptAnswer) error { return nil }
+func (silent) Release(context.Context) error                  { return nil }
+
+// A charge that failed is tried again under the same ID: a ledger that records it can make it once.
+func TestAFailedChargeIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	failing := w.meter
+	failing.Failure = errors.New("the ledger is away")
+	get := httpapitest.Scenario{Path: "/paid", As: caller(1), Header: map[string]string{"Idempotency-Key": "k"}}
+	w.Do(t, want(get, 503, "", false))
+	failing.Failure = nil
+	w.Do(t, want(get, 200, `{"number":2,"name":""}`, false))
+	w.Do(t, want(get, 200, `{"number":2,"name":""}`, true))
+	require.Len(t, w.meter.Charged(), 1)
+}
+
+// The secrets of the server may be replaced. An answer that nobody can read any more is not made again.
+func TestSecretsAreReplaced(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	newer := []byte(strings.Repeat("n", 32))
+	w.Do(t, want(post("/things", "k", one), 201, madeIt, false))
+	w.Host = w.host(t, idempotency.New(w.db, w.clock, idempotency.Secrets{newer, secrets[0]}))
+	w.Do(t, want(post("/things", "k", one), 201, madeIt, true))
+	w.Host = w.host(t, idempotency.New(w.db, w.clock, idempotency.Secrets{newer}))
+	s := want(post("/things", "k", one), 409, "", false)
+	s.Contains = []string{"was executed, but its response can no longer be read"}
+	w.Do(t, s)
+	require.EqualValues(t, 1, w.done.Load())
+}
+
+func TestForgetting(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.Do(t, want(post("/things", "old", one), 201, "", false))
+	w.clock.forward(12 * time.Hour)
+	w.Do(t, want(post("/things", "new", one), 201, "", false))
+	w.Do(t, want(with(post("/things", "new", one), caller(2)), 201, "", false))
+	w.clock.forward(12 * time.Hour)
+	gone, err := w.keeper.Forget(t.Context())
+	require.NoError(t, err)
+	require.EqualValues(t, 1, gone)
+	w.Do(t, want(post("/things", "new", one), 201, "", true))
+	require.NoError(t, w.keeper.AccountDeleted(t.Context(), 1))
+	w.Do(t, want(post("/things", "new", one), 201, "", false))
+	w.Do(t, want(with(post("/things", "new", one), caller(2)), 201, "", true))
+}
+
+// Neither the key nor what was sent or answered can be read in the table.
+func TestTheTableHoldsNothingInClear(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.Do(t, want(post("/things", "client-key-4711", `{"name":"Larkspur secret"}`), 201, "", false))
+	var dump string
+	require.NoError(t, w.db.From(t.Context()).Raw(`SELECT i::text || encode(answer, 'escape') || encode(key_hash, 'escape') || encode(fingerprint, 'escape')
+		FROM platform.idempotency i`).Scan(&dump).Error)
+	require.Contains(t, dump, "make-thing", "the dump is of the row")
+	for _, clear := range []string{"client-key", "4711", "Larkspur", "secret", "number", "Location", fmt.Sprintf("%x", "Larkspur"), fmt.Sprintf("%x", "client-key")} {
+		require.NotContains(t, dump, clear)
+	}
+}

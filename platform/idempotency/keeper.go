@@ -1,0 +1,163 @@
+package idempotency
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/httpapi"
+)
+
+const (
+	// Remembered is how long a request is known by its key.
+	Remembered = 24 * time.Hour
+	// Lease is how long a request is taken to be under execution: longer than any takes.
+	Lease = time.Minute
+	// young is the age up to which a request under execution will probably be done in a moment.
+	young = 5 * time.Second
+)
+
+// Keeper executes requests once: an httpapi.Keeper.
+type Keeper struct {
+	store   *store
+	clock   clock.Clock
+	secrets Secrets
+}
+
+// New keeps answers in db. Without secrets it takes no request.
+func New(db *database.DB, clk clock.Clock, secrets Secrets) *Keeper {
+	return &Keeper{store: &store{db: db}, clock: clk, secrets: secrets}
+}
+
+// busy is the refusal of a request that is being executed.
+type busy struct{ wait time.Duration }
+
+func (busy) Error() string               { return "the request is being executed" }
+func (b busy) RetryAfter() time.Duration { return b.wait }
+
+// Begin is httpapi.Keeper's.
+func (k *Keeper) Begin(ctx context.Context, request httpapi.KeyedRequest) (httpapi.Execution, *httpapi.KeptAnswer, error) {
+	if len(k.secrets) == 0 {
+		return nil, nil, apperr.Internal(errUnreadable)
+	}
+	now := k.clock.Now()
+	until := now.Add(Lease)
+	own := row{
+		UserID: request.Account, KeyHash: hashKey(request), ID: newID(), Operation: request.Operation,
+		Fingerprint: fingerprint(request), Holder: newID(), LeaseUntil: &until,
+	}
+	for range 3 { // what is forgotten between the two statements is taken with the next round
+		id, err := k.store.take(ctx, own, now, now.Add(-Remembered))
+		if err != nil {
+			return nil, nil, err
+		}
+		if id != "" {
+			own.ID = id
+			return &execution{keeper: k, request: request, row: own}, nil, nil
+		}
+		other, found, err := k.store.find(ctx, own.UserID, own.KeyHash)
+		if err != nil {
+			return nil, nil, err
+		}
+		if found {
+			answer, err := k.judge(request, own, other, now)
+			return nil, answer, err
+		}
+	}
+	return nil, nil, k.running(0)
+}
+
+// judge says what becomes of a request whose key is taken.
+func (k *Keeper) judge(request httpapi.KeyedRequest, own, other row, now time.Time) (*httpapi.KeptAnswer, error) {
+	switch {
+	case !bytes.Equal(own.Fingerprint, other.Fingerprint):
+		return nil, apperr.New(apperr.KindUnprocessable, "The Idempotency-Key was sent with another request; use a new key for each request")
+	case other.LeaseUntil != nil:
+		return nil, k.running(other.LeaseUntil.Sub(now))
+	}
+	answer, err := k.secrets.open(request, other.Answer)
+	if errors.Is(err, errUnreadable) {
+		return nil, apperr.New(apperr.KindConflict, "The request with this Idempotency-Key was executed, but its response can no longer be read; use a new key").Wrap(err)
+	}
+	return answer, err
+}
+
+// running refuses a request that is being executed. Most are done in a moment; one that runs for longer was probably left by
+// a process that was killed, and is free when its lease ends.
+func (k *Keeper) running(left time.Duration) error {
+	if Lease-left < young {
+		left = time.Second
+	}
+	return apperr.New(apperr.KindConflict, "A request with this Idempotency-Key is still running; try again").Wrap(busy{max(left, time.Second)})
+}
+
+// execution is the right to execute a request.
+type execution struct {
+	keeper  *Keeper
+	request httpapi.KeyedRequest
+	row     row
+}
+
+// ID is httpapi.Execution's.
+func (e *execution) ID() string { return e.row.ID }
+
+type executionKey struct{}
+
+// With is httpapi.Execution's.
+func (e *execution) With(ctx context.Context) context.Context {
+	return context.WithValue(ctx, executionKey{}, e.row.ID)
+}
+
+// ID is the ID of the execution that a request's context belongs to, and whether it has one (see httpapi.Execution).
+func ID(ctx context.Context) (id string, ok bool) {
+	id, ok = ctx.Value(executionKey{}).(string)
+	return id, ok
+}
+
+// Keep is httpapi.Execution's.
+func (e *execution) Keep(ctx context.Context, answer httpapi.KeptAnswer) error {
+	sealed, err := e.keeper.secrets.seal(e.request, answer)
+	if err != nil {
+		return err
+	}
+	status := int16(answer.Status)
+	e.row.Status, e.row.Answer = &status, sealed
+	return e.keeper.store.finish(ctx, e.row)
+}
+
+// Release is httpapi.Execution's.
+func (e *execution) Release(ctx context.Context) error {
+	return e.keeper.store.release(ctx, e.row, e.keeper.clock.Now())
+}
+
+// forgetBatch is how many requests are forgotten in one statement.
+const forgetBatch = 10_000
+
+// Forget removes the requests whose time is over and says how many.
+func (k *Keeper) Forget(ctx context.Context) (int64, error) {
+	before := k.clock.Now().Add(-Remembered)
+	for total := int64(0); ; {
+		gone, err := k.store.forget(ctx, before, forgetBatch)
+		if total += gone; err != nil {
+			return total, fmt.Errorf("after %d requests: %w", total, err)
+		}
+		if gone < forgetBatch {
+			return total, nil
+		}
+	}
+}
+
+// AccountDeleted removes the requests of an account, in the caller's transaction.
+func (k *Keeper) AccountDeleted(ctx context.Context, userID int64) error {
+	return k.store.forgetAccount(ctx, userID)
+}
+
+// AccountPurged does the same.
+func (k *Keeper) AccountPurged(ctx context.Context, userID int64) error {
+	return k.store.forgetAccount(ctx, userID)
+}

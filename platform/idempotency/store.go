@@ -1,0 +1,83 @@
+package idempotency
+
+import (
+	"context"
+	_ "embed"
+	"time"
+
+	"gorm.io/gorm"
+
+	"gpatlas/platform/database"
+)
+
+// row is a row of platform.idempotency.
+type row struct {
+	UserID      int64      `gorm:"column:user_id;primaryKey"`
+	KeyHash     []byte     `gorm:"column:key_hash;primaryKey"`
+	ID          string     `gorm:"column:id;type:uuid"`
+	Operation   string     `gorm:"column:operation"`
+	Fingerprint []byte     `gorm:"column:fingerprint"`
+	Holder      string     `gorm:"column:holder;type:uuid"`
+	LeaseUntil  *time.Time `gorm:"column:lease_until"`
+	Status      *int16     `gorm:"column:status"`
+	Answer      []byte     `gorm:"column:answer"`
+	CreatedAt   time.Time  `gorm:"column:created_at"`
+}
+
+// TableName is where requests stand.
+func (row) TableName() string { return "platform.idempotency" }
+
+// store is the only place that knows the table.
+type store struct{ db *database.DB }
+
+//go:embed take.sql
+var takeSQL string
+
+// take makes a request the holder's, if it is new, was forgotten by its time, or was left by whoever executed it. It gives the
+// ID of the execution; "" where the request is not to be had. since is from when on requests are remembered.
+func (s *store) take(ctx context.Context, r row, now, since time.Time) (id string, err error) {
+	ids, err := database.Values[string](ctx, s.db, "begin a keyed request", takeSQL, database.Args{
+		"user": r.UserID, "key": r.KeyHash, "id": r.ID, "operation": r.Operation, "fingerprint": r.Fingerprint, "holder": r.Holder,
+		"until": r.LeaseUntil, "now": now, "since": since,
+	})
+	if err != nil || len(ids) == 0 {
+		return "", err
+	}
+	return ids[0], nil
+}
+
+// find reads a request; false where there is none.
+func (s *store) find(ctx context.Context, userID int64, keyHash []byte) (row, bool, error) {
+	var r row
+	found := s.db.From(ctx).Where("user_id = ? AND key_hash = ?", userID, keyHash).Limit(1).Find(&r)
+	return r, found.RowsAffected == 1, database.Failure("read a keyed request", found.Error)
+}
+
+// held is a request as long as one holds it.
+func (s *store) held(ctx context.Context, r row) *gorm.DB {
+	return s.db.From(ctx).Model(&row{}).Where("user_id = ? AND key_hash = ? AND holder = ? AND lease_until IS NOT NULL", r.UserID, r.KeyHash, r.Holder)
+}
+
+// finish keeps the answer of a request that the holder still holds.
+func (s *store) finish(ctx context.Context, r row) error {
+	err := s.held(ctx, r).Updates(map[string]any{"status": r.Status, "answer": r.Answer, "lease_until": nil}).Error
+	return database.Failure("keep the answer of a keyed request", err)
+}
+
+// release ends the lease of a request that the holder still holds.
+func (s *store) release(ctx context.Context, r row, now time.Time) error {
+	return database.Failure("release a keyed request", s.held(ctx, r).Update("lease_until", now).Error)
+}
+
+//go:embed forget.sql
+var forgetSQL string
+
+// forget removes up to most requests from before a time and says how many.
+func (s *store) forget(ctx context.Context, before time.Time, most int) (int64, error) {
+	return database.Run(ctx, s.db, "forget keyed requests", forgetSQL, database.Args{"before": before, "most": most})
+}
+
+// forgetAccount removes the requests of an account.
+func (s *store) forgetAccount(ctx context.Context, userID int64) error {
+	return database.Failure("forget the keyed requests of an account", s.db.From(ctx).Where("user_id = ?", userID).Delete(&row{}).Error)
+}
