@@ -36,10 +36,10 @@ func streaming() module.Manifest {
 		}
 	}
 	csv := []httpapi.Option{httpapi.Produces("text/csv; charset=utf-8"), httpapi.Volatile(), httpapi.Charge(150_000, charge.PerRequest)}
-	return module.Manifest{Name: "streaming", Routes: []httpapi.Route{
+	return module.New("streaming", module.Part{Routes: []httpapi.Route{
 		httpapi.Get("/v1/rows", "rows", stream(nil), csv...),
 		httpapi.Get("/v1/broken", "broken", stream(errors.New("the disk is gone")), csv...),
-	}}
+	}})
 }
 
 // Through the whole pipeline: a stream is compressed with gzip where the caller takes it, is charged, bears the headers of
