@@ -109,7 +109,7 @@ func (s *logSink) String() string {
 // client follows nothing, decompresses nothing and keeps nothing.
 func client() *http.Client {
 	return &http.Client{
-		Timeout:   10 * time.Second,
+		Timeout:   time.Minute, // of a busy machine under the race detector
 		Transport: &http.Transport{DisableCompression: true, DisableKeepAlives: true},
 	}
 }

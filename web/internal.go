@@ -108,7 +108,8 @@ func newReadiness(manifests []module.Manifest) *readiness {
 
 // ServeHTTP answers 200 or 503, and what each check said.
 func (r *readiness) ServeHTTP(w http.ResponseWriter, request *http.Request) {
-	ctx, cancel := context.WithTimeout(request.Context(), checkTimeout)
+	// Fiber's context is not passed on: its end, at the stop of the server, is not safe to wait for.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(request.Context()), checkTimeout)
 	defer cancel()
 	results := make([]string, len(r.checks))
 	var wg sync.WaitGroup
