@@ -61,7 +61,7 @@ func New(cfg Config, transport http.RoundTripper, clk clock.Clock, log *slog.Log
 		cfg.Attempts = DefaultAttempts
 	}
 	if cfg.Sleep == nil {
-		cfg.Sleep = sleep
+		cfg.Sleep = clock.Sleep
 	}
 	if transport == nil {
 		transport = newTransport()
@@ -161,15 +161,4 @@ func bare(err error) error {
 		return e.Err
 	}
 	return err
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-t.C:
-		return nil
-	}
 }

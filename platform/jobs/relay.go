@@ -16,7 +16,6 @@ import (
 const (
 	relayBatch   = 200
 	enqueueLimit = 5 * time.Second // one hand-over to Redis
-	listenPause  = time.Second     // before listening again after a lost connection
 	// handedRetention is how long the queue remembers a finished job without a natural key. A relay that dies between
 	// the hand-over and the deletion of the row hands the job over again; within this time it is known.
 	handedRetention = 15 * time.Minute
@@ -60,16 +59,13 @@ func (r *relay) nudge() {
 }
 
 func (r *relay) listen(ctx context.Context) {
-	for ctx.Err() == nil {
-		err := r.outbox.listen(ctx, r.nudge)
-		if ctx.Err() != nil {
-			return
-		}
-		r.log.WarnContext(ctx, "the relay receives no notifications of new jobs and polls the outbox until it does", slog.Any("error", err))
-		if !pause(ctx, listenPause) {
-			return
-		}
-	}
+	r.db.Follow(ctx, database.Follower{
+		Listening: r.nudge, // for what came before
+		Heard:     func(database.Notice) { r.nudge() },
+		Lost: func(err error) {
+			r.log.WarnContext(ctx, "the relay receives no notifications of new jobs and polls the outbox until it does", slog.Any("error", err))
+		},
+	}, channel)
 }
 
 // drain hands over until nothing is left, or something is wrong; the next tick tries again.
@@ -154,16 +150,4 @@ func (r *relay) options(row waiting) []asynq.Option {
 		options = append(options, asynq.ProcessAt(row.RunAt.Time))
 	}
 	return options
-}
-
-// pause waits; false means that ctx ended first.
-func pause(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-t.C:
-		return true
-	}
 }

@@ -72,7 +72,7 @@ func (s *scheduler) sleepUntil(ctx context.Context, at time.Time) bool {
 		if left <= 0 {
 			return ctx.Err() == nil
 		}
-		if !pause(ctx, min(left, wakeEvery)) {
+		if clock.Sleep(ctx, min(left, wakeEvery)) != nil {
 			return false
 		}
 	}
@@ -88,7 +88,7 @@ func (s *scheduler) fire(ctx context.Context, e entry, at time.Time) {
 			return
 		}
 		s.log.ErrorContext(ctx, "a scheduled job could not be enqueued", slog.String("job", e.Type), slog.String("task_id", job.TaskID), slog.Any("error", err))
-		if !pause(ctx, writePause) || !s.clock.Now().Before(e.times.Next(at)) {
+		if clock.Sleep(ctx, writePause) != nil || !s.clock.Now().Before(e.times.Next(at)) {
 			return
 		}
 	}

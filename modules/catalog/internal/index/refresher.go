@@ -105,7 +105,7 @@ func (r *Refresher) run(ctx context.Context) {
 			backoff = r.cfg.MinBackoff
 		}
 		r.failed(ctx, err, backoff)
-		wait(ctx, backoff)
+		_ = clock.Sleep(ctx, backoff) // the loop asks ctx
 		backoff = min(2*backoff, r.cfg.MaxBackoff)
 	}
 }
@@ -164,13 +164,4 @@ func (r *Refresher) failed(ctx context.Context, err error, backoff time.Duration
 	}
 	r.log.Log(ctx, level, "index not refreshed; the last snapshot stays in use",
 		slog.Any("error", err), slog.Duration("retry_in", backoff))
-}
-
-func wait(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-ctx.Done():
-	}
 }

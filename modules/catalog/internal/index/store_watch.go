@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -16,7 +15,7 @@ import (
 const ChangeChannel = "catalog_changed"
 
 const (
-	// answerTimeout bounds the small questions to the database: a connection whose other end vanished without a word
+	// answerTimeout bounds the question for the newest publication: a connection whose other end vanished without a word
 	// is given up after it.
 	answerTimeout = 10 * time.Second
 	// debounceMax bounds how long a storm of notices can put off a rebuild.
@@ -38,48 +37,38 @@ func (s *Store) Load(ctx context.Context) (*Snapshot, error) { return Load(ctx, 
 // Watch holds one connection of the pool, listens on it, and asks it for the newest publication. It listens before it
 // first asks, so that no change falls in between.
 func (s *Store) Watch(ctx context.Context, tick, debounce time.Duration, changed func(newest int64) error) error {
-	return s.db.Conn(ctx, func(c *pgx.Conn) error {
-		if err := exec(ctx, c, "LISTEN "+ChangeChannel); err != nil {
-			return fmt.Errorf("listen for changes: %w", err)
-		}
+	return s.db.Listen(ctx, func(l database.Listener) error {
 		for {
-			newest, err := newestOn(ctx, c)
+			newest, err := newestOn(ctx, l.Conn)
 			if err != nil {
 				return err
 			}
 			if err := changed(newest); err != nil {
 				return err
 			}
-			heard, err := notice(ctx, c, tick)
+			heard, err := l.Next(ctx, tick)
 			if err != nil {
 				return err
 			}
-			if heard {
-				if err := quiet(ctx, c, debounce); err != nil {
+			if heard != nil {
+				if err := quiet(ctx, l, debounce); err != nil {
 					return err
 				}
 			}
 		}
-	})
+	}, ChangeChannel)
 }
 
 // quiet waits until no notice has come for the time given, or the storm has lasted too long.
-func quiet(ctx context.Context, c *pgx.Conn, debounce time.Duration) error {
+func quiet(ctx context.Context, l database.Listener, debounce time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, debounceMax)
 	defer cancel()
 	for {
-		heard, err := notice(ctx, c, debounce)
-		if err != nil || !heard {
+		heard, err := l.Next(ctx, debounce)
+		if err != nil || heard == nil {
 			return err
 		}
 	}
-}
-
-func exec(ctx context.Context, c *pgx.Conn, sql string) error {
-	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
-	defer cancel()
-	_, err := c.Exec(ctx, sql)
-	return err
 }
 
 func newestOn(ctx context.Context, c *pgx.Conn) (newest int64, err error) {
@@ -89,19 +78,4 @@ func newestOn(ctx context.Context, c *pgx.Conn) (newest int64, err error) {
 		return 0, fmt.Errorf("read the newest publication: %w", err)
 	}
 	return newest, nil
-}
-
-// notice waits for one change notice, but not longer than within. The end of ctx's own time is no error either.
-func notice(ctx context.Context, c *pgx.Conn, within time.Duration) (heard bool, err error) {
-	limited, cancel := context.WithTimeout(ctx, within)
-	defer cancel()
-	_, err = c.WaitForNotification(limited)
-	switch {
-	case err == nil:
-		return true, nil
-	case errors.Is(limited.Err(), context.DeadlineExceeded) && !c.IsClosed():
-		return false, nil
-	default:
-		return false, fmt.Errorf("wait for changes: %w", err)
-	}
 }

@@ -69,7 +69,7 @@ func New(cfg Config, client *http.Client, clk clock.Clock, log *slog.Logger) *Cl
 		cfg.Stall = DefaultStall
 	}
 	if cfg.Sleep == nil {
-		cfg.Sleep = sleep
+		cfg.Sleep = clock.Sleep
 	}
 	return &Client{cfg: cfg, http: *client, clock: clk, log: log, hosts: make(map[string]*rate.Limiter)}
 }
@@ -84,17 +84,6 @@ func NewHTTPClient() *http.Client {
 		DisableCompression:    true, // the bytes as published: their number is checked
 		ForceAttemptHTTP2:     true,
 	}}
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-t.C:
-		return nil
-	}
 }
 
 // evenly lets requests pass one at a time.

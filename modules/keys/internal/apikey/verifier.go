@@ -27,8 +27,6 @@ const (
 	// staleFor is how long a known key goes on while the database is away. Nothing can be revoked meanwhile, but the
 	// database may be away from here alone.
 	staleFor = 10 * time.Minute
-	// rewatchMin and rewatchMax are the waits before the notices are listened for again.
-	rewatchMin, rewatchMax = 250 * time.Millisecond, 5 * time.Second
 )
 
 // Verifier is the auth.KeyVerifier over keys.api_keys: a cache, and the database for what it does not know. It is safe
@@ -154,40 +152,5 @@ func (id *identity) principal(now time.Time) *auth.Principal {
 func (v *Verifier) Forget(hashes []secret.Hash) {
 	for _, h := range hashes {
 		v.cache.forget(h)
-	}
-}
-
-// watch listens again and again. What was announced while nobody listened is not known: the cache begins anew, but for
-// what goes on while the database is away.
-func (v *Verifier) watch(ctx context.Context) {
-	wait := rewatchMin
-	for said := false; ctx.Err() == nil; wait = min(2*wait, rewatchMax) {
-		err := v.store.watch(ctx, notices{
-			listening: func() {
-				v.cache.clear()
-				v.heard.Store(true)
-				wait, said = rewatchMin, false
-			},
-			revoked: v.cache.forget,
-			changed: v.cache.forgetUser,
-		})
-		v.heard.Store(false)
-		if ctx.Err() != nil {
-			return
-		}
-		if !said { // once for each outage
-			said = true
-			v.log.WarnContext(ctx, "no notifications of changed keys and accounts; API keys are looked up every second until they return", slog.Any("error", err))
-		}
-		pause(ctx, wait)
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-ctx.Done():
 	}
 }
