@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help build run install test check soak test-short fmt fmt-check vet lint bench bench-go fuzz migrate schema generate verify sample ci clean
+.PHONY: help build run install test race check soak test-short fmt fmt-check vet lint bench bench-go fuzz migrate schema generate verify sample ci clean
 
 # What `gpatlas --version`, /health and the metrics call this build.
 BUILD = $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
@@ -33,8 +33,11 @@ run: ## Install what is missing, build, and start everything on this machine (AR
 install: ## Install the programs that running and testing need
 	@scripts/install.sh --test
 
-test: install fmt-check vet ## Format, vet and all tests with the race detector
-	GORACE=atexit_sleep_ms=50 $(STACK) go test -race -timeout 20m $(PKG)
+test: install fmt-check vet ## Format, vet and all tests, with the race detector where goroutines are started
+	$(STACK) scripts/test.sh $(PKG)
+
+race: install ## All tests with the race detector, which takes twice as long as make test
+	GORACE=atexit_sleep_ms=50 $(STACK) go test -race -timeout 30m $(PKG)
 
 soak: ## The randomised tests with ten times the rounds, without the race detector
 	GPATLAS_TEST_ROUNDS=10 $(STACK) go test -count=1 -timeout 2h $$(grep -rl --include=*_test.go testscale.Rounds modules | xargs -n1 dirname | sort -u | sed 's|^|./|')

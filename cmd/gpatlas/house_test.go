@@ -31,7 +31,11 @@ func startHouse(t *testing.T, databaseURL, redisURL string, env ...string) *hous
 	cmd, out := gpatlas(t, "dev", "--data-dir", dir, "--addr", addr, "--no-sample")
 	cmd.Env = append(append(cmd.Env, "DATABASE_URL="+databaseURL, "REDIS_URL="+redisURL), env...)
 	require.NoError(t, cmd.Start())
-	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		require.NotContains(t, out.String(), "WARNING: DATA RACE")
+	})
 	require.Eventually(t, func() bool { return strings.Contains(out.String(), "is ready on") }, patience, glance, out)
 	return &house{"http://" + addr, filepath.Join(dir, "mail"), "three herons cross the pond", cmd, out}
 }
