@@ -2,11 +2,14 @@ package database_test
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
@@ -84,17 +87,29 @@ func TestLimit(t *testing.T) {
 func TestLimitIsASum(t *testing.T) {
 	t.Parallel()
 	db := dbtest.New(t)
+	var all errgroup.Group // subtests would wait for each other: as many run at once as there are processors
 	for name, run := range ways(db) {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
+		all.Go(func() error {
 			ctx := database.WithLimit(t.Context(), 2500*time.Millisecond)
-			require.NoError(t, run(t.Context(), 1))
-			require.NoError(t, run(database.WithoutLimit(ctx), 1))
-			require.NoError(t, run(ctx, 1))
-			require.NoError(t, run(database.WithoutLimit(ctx), 1))
-			require.ErrorIs(t, run(ctx, 2), context.DeadlineExceeded)
+			for i, step := range []struct {
+				ctx     context.Context
+				seconds float64
+				want    error
+			}{
+				{t.Context(), 1, nil},
+				{database.WithoutLimit(ctx), 1, nil},
+				{ctx, 1, nil},
+				{database.WithoutLimit(ctx), 1, nil},
+				{ctx, 2, context.DeadlineExceeded},
+			} {
+				if err := run(step.ctx, step.seconds); !errors.Is(err, step.want) {
+					return fmt.Errorf("%s, statement %d: %v, not %v", name, i+1, err, step.want)
+				}
+			}
+			return nil
 		})
 	}
+	require.NoError(t, all.Wait())
 }
 
 // Waiting for a connection counts too.
