@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -82,6 +83,7 @@ func (p *pipeline) handle(c *fiber.Ctx) error {
 	faulty := badFraming(&c.Request().Header)
 	if faulty {
 		c.Context().SetConnectionClose()
+		linger(c)
 	}
 	if preflight := p.share(c); !preflight || faulty {
 		if err := p.next(ctx, c, address, faulty); err != nil {
@@ -194,6 +196,9 @@ func (p *pipeline) share(c *fiber.Ctx) (preflight bool) {
 
 // serverError answers what fails before or beside the pipeline: requests that are malformed or too large.
 func (p *pipeline) serverError(c *fiber.Ctx, err error) error {
+	if failure, ok := errors.AsType[*fiber.Error](err); ok && failure.Code != http.StatusRequestTimeout { // that client sends nothing
+		linger(c)
+	}
 	if len(c.Response().Header.Peek(fiber.HeaderXRequestID)) == 0 {
 		address := p.peers.client(c)
 		ctx := auth.With(p.dress(c), &auth.Principal{Address: address})

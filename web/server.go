@@ -59,7 +59,7 @@ func (s *Server) Start(ctx context.Context) error {
 	}
 	s.listener, s.addr, s.done = listener, listener.Addr().String(), make(chan error, 1)
 	go func() {
-		err := s.app.Fiber.Listener(listener)
+		err := s.app.Fiber.Listener(lingering{Listener: listener, most: lingerBodies * int64(s.config.BodyLimit)})
 		if err != nil {
 			s.logger.LogAttrs(s.app.pipeline.base, slog.LevelError, "web server failed", slog.Any("error", err))
 		}
