@@ -5,6 +5,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/modules/catalog/internal/past"
 )
 
@@ -36,15 +37,23 @@ func (a analysis) Aggregate(ctx context.Context, q catalogapi.AggregateQuery, at
 	return catalogapi.Aggregation{Rows: s.Aggregate(&q), BuiltAt: s.Freshness().BuiltAt}, nil
 }
 
-// Related finds the advisers most like one.
+// Related finds the advisers most like one. An adviser that is known now, but to no filing that counts at the moment, is an
+// error that says so.
 func (a analysis) Related(ctx context.Context, q catalogapi.RelatedQuery, at catalogapi.Moment) (catalogapi.Related, bool, error) {
-	s, err := a.at(ctx, at)
+	current, err := a.holder.Snapshot()
+	if err != nil {
+		return catalogapi.Related{}, false, err
+	}
+	s, err := a.past.At(ctx, at, current)
 	if err != nil {
 		return catalogapi.Related{}, false, err
 	}
 	source, similar, ok := s.RelatedTo(q.CRD, q.Factors, q.Limit)
 	if !ok {
-		return catalogapi.Related{}, false, nil
+		if _, _, known := current.Find(q.CRD); known && !at.Now() {
+			err = listing.NotYet("GP with CRD "+q.CRD, at)
+		}
+		return catalogapi.Related{}, false, err
 	}
 	return catalogapi.Related{Source: source, Similar: similar, BuiltAt: s.Freshness().BuiltAt}, true, nil
 }

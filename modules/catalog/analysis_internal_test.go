@@ -84,9 +84,15 @@ func TestAnalysisOfAMomentInThePast(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, "Harbor Ridge Capital Partners LLC", now.Source.LegalName)
 
-	_, ok, err = a.Related(t.Context(), q, at("2019-03-27"))
+	_, _, err = a.Related(t.Context(), q, at("2019-03-27"))
+	requireNotFound(t, err, "GP with CRD 900001 is in no filing up to 2019-03-27")
+	known := time.Date(2018, time.January, 1, 0, 0, 0, 0, time.UTC)
+	_, _, err = a.Related(t.Context(), q, catalogapi.Moment{Known: known})
+	requireNotFound(t, err, "GP with CRD 900001 was in no filing processed by 2018-01-01T00:00:00Z")
+	q.CRD = "1"
+	_, ok, err = a.Related(t.Context(), q, at("2020-01-01"))
 	require.NoError(t, err)
-	require.False(t, ok, "before its first filing")
+	require.False(t, ok, "there is none at any time")
 
 	places := catalogapi.AggregateQuery{GroupBy: catalogapi.ByState}
 	got, err := a.Aggregate(t.Context(), places, at("2019-03-28"))
