@@ -134,6 +134,7 @@ func New(o Options) (*App, error) {
 	a.API = httpapi.New(a.Fiber, httpapi.Config{
 		Title: Title, Version: Version, Description: introduction, PublicURL: o.Config.PublicURL, Servers: servers(o.Config), Logger: o.Logger,
 		Meter: o.Meter, Keeper: o.Keeper, Keyed: o.Config.AccessPolicy == policyKeyed,
+		Unpack: bodies{limit: o.Config.BodyLimit}.unpack,
 	})
 	manifests := slices.Clone(o.Manifests)
 	slices.SortFunc(manifests, func(x, y module.Manifest) int { return strings.Compare(x.Name, y.Name) })
@@ -157,6 +158,7 @@ func New(o Options) (*App, error) {
 	if err := a.addConsole(pages); err != nil {
 		return nil, fmt.Errorf("web: prepare the pages: %w", err)
 	}
+	p.failed = a.console.Failures(p.failed)
 	a.ready = newReadiness(manifests)
 	a.addInternal()
 	p.traffic.learn(a.Fiber, a.API, middleware)

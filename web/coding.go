@@ -6,7 +6,6 @@ import (
 	"compress/zlib"
 	"errors"
 	"io"
-	"net/http"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -28,8 +27,8 @@ type bodies struct{ limit int } // bytes, before and after unpacking
 var errCoding = apperr.New(apperr.KindUnsupported,
 	"The request body may be sent plain or in one content coding: "+codingGzip+" or "+codingDeflate)
 
-// unpack replaces a body that was sent in a content coding by what it holds, so that whatever reads it finds it plain. What
-// it unpacks to is bounded while it is unpacked, and one coding is undone at most: of a body that was packed twice, the
+// unpack replaces a body that was sent in a content coding by what it holds. Whatever reads a body calls it first; operations
+// without a body ignore one, however it is packed. What it unpacks to is bounded while it is unpacked, and one coding is undone at most: of a body that was packed twice, the
 // size of the inner one could not be told from the bytes that were sent.
 //
 // Spec: not shown; other codings and several are 415 with the codings that are accepted in Accept-Encoding (RFC 9110,
@@ -53,7 +52,7 @@ func (b bodies) unpack(c *fiber.Ctx) error {
 	plain, err := unpacked(coding, packed, b.limit)
 	switch {
 	case errors.Is(err, errTooLarge):
-		return fiber.NewError(http.StatusRequestEntityTooLarge)
+		return httpapi.ErrBodyTooLarge
 	case err != nil:
 		return apperr.Invalid(apperr.FieldError{Field: httpapi.WholeBody, Message: "is not " + coding + " as Content-Encoding says"}).Wrap(err)
 	}

@@ -16,6 +16,7 @@ import (
 func (a *App) addConsole(pages []console.Page) (err error) {
 	a.console, err = webconsole.New(webconsole.Options{
 		Sessions: a.options.Browsers, AppURL: a.options.Config.AppURL, Logger: a.options.Logger, Limit: a.pipeline.gate.overLimit,
+		Unpack: bodies{limit: a.options.Config.BodyLimit}.unpack,
 	})
 	if err != nil {
 		return err

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/gofiber/fiber/v2"
+
 	"gpatlas/platform/httpapi"
 )
 
@@ -41,6 +43,9 @@ type HealthChecks struct {
 	Database string `json:"database" enum:"connected,unreachable" example:"connected"`
 }
 
+// healthWait is how many seconds whoever asks an unhealthy service is told to wait.
+const healthWait = "5"
+
 // home declares the service's own operations.
 func home(o Options) []httpapi.Route {
 	database := &prober{database: o.Database, clock: o.Clock}
@@ -60,7 +65,7 @@ func home(o Options) []httpapi.Route {
 			}
 			if !database.answers(ctx) {
 				h.Status, h.Checks.Database = "unhealthy", "unreachable"
-				return &httpapi.Reply[Health]{Body: h, Status: http.StatusServiceUnavailable}, nil
+				return &httpapi.Reply[Health]{Body: h, Status: http.StatusServiceUnavailable, Header: map[string]string{fiber.HeaderRetryAfter: healthWait}}, nil
 			}
 			return &httpapi.Reply[Health]{Body: h}, nil
 		}, httpapi.Volatile(),

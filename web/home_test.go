@@ -48,7 +48,8 @@ func TestHealth(t *testing.T) {
 	clock.Move(time.Second)
 	h.Do(t, httpapitest.Scenario{
 		Path: "/health", Status: 503, NotContains: []string{"hidden"},
-		WantJSON: `{"status":"unhealthy","service":"gpatlas","version":"1.1.0","build":"test","timestamp":"2026-11-20T12:00:01Z","checks":{"database":"unreachable"}}`,
+		WantHeader: map[string]string{"Retry-After": "5"},
+		WantJSON:   `{"status":"unhealthy","service":"gpatlas","version":"1.1.0","build":"test","timestamp":"2026-11-20T12:00:01Z","checks":{"database":"unreachable"}}`,
 	})
 	failure.Store(nil)
 	clock.Move(time.Second)

@@ -11,7 +11,9 @@ const introduction = `GP Atlas is a JSON API over US investment advisers that ma
 
 **Strict parameters.** An unknown, repeated, empty, malformed or out-of-range query parameter returns 400. So does an unknown field of a JSON body. The response lists every fault. For an unknown name it suggests the nearest known one.
 
-**Request bodies** are JSON. Send them plain or in one content coding, ` + "`gzip` or `deflate`" + `. Any other coding returns 415. A body that is too large after decoding returns 413. A body returns 400 if it is not valid UTF-8, contains half of a surrogate pair, the character U+0000, the same field twice in one object or a number beyond 64-bit floating point, or is nested more than 64 levels deep.
+**Request bodies** are JSON. Send them plain or in one content coding, ` + "`gzip` or `deflate`" + `. Any other coding returns 415. A body that is too large, as sent or after decoding, returns 413. An operation without a body ignores one that is not too large. A body returns 400 if it is not valid UTF-8, contains half of a surrogate pair, the character U+0000, the same field twice in one object or a number beyond 64-bit floating point, or is nested more than 64 levels deep.
+
+**URL and headers.** A request whose URL and headers together exceed 16 KiB returns 431. Any operation can return it.
 
 **Errors** have one shape: ` + "`{\"detail\": \"…\", \"errors\": [{\"field\": \"…\", \"message\": \"…\"}]}`" + `. ` + "`errors`" + ` is present only if fields are at fault. A field of a body is named by its path in the body (` + "`name`, `filters.state`, `tags[2]`" + `). The body as a whole is ` + "`body`" + `. Parameters and headers have their own names.
 

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/platform/console"
 	"gpatlas/web/webtest"
 )
 
@@ -80,4 +82,72 @@ func TestRefusedBodiesEnd(t *testing.T) {
 	}
 	require.Error(t, err, "%d bytes were taken", sent)
 	require.NotErrorIs(t, err, net.ErrClosed)
+}
+
+// Guarantee: an operation without a body ignores one, in whatever coding, up to the size at which the server stops reading.
+// The document says so.
+func TestBodiesThatAreIgnored(t *testing.T) {
+	t.Parallel()
+	options := webtest.Options(t, (&fake{}).manifest())
+	options.Config.BodyLimit = 1000
+	app := webtest.App(t, options)
+	address := webtest.Serve(t, app)
+	for name, test := range map[string]struct {
+		headers, body string
+		status        int
+	}{
+		"plain":              {"", "x", 200},
+		"an unknown coding":  {"Content-Encoding: br\r\n", "x", 200},
+		"a broken coding":    {"Content-Encoding: gzip\r\n", "x", 200},
+		"packed twice":       {"Content-Encoding: gzip, gzip\r\n", "x", 200},
+		"a bomb":             {"Content-Encoding: gzip\r\n", string(gzipped(t, make([]byte, 100_000))), 200},
+		"too large":          {"", strings.Repeat("x", 1001), 413},
+		"too large, unknown": {"Content-Encoding: br\r\n", strings.Repeat("x", 1001), 413},
+	} {
+		response := raw(t, address, fmt.Sprintf("GET /v1/items/x HTTP/1.1\r\nHost: x\r\n%sContent-Length: %d\r\n\r\n%s", test.headers, len(test.body), test.body))
+		require.Equal(t, test.status, response.StatusCode, name)
+		require.NoError(t, response.Body.Close())
+	}
+	for _, r := range app.API.Routes() {
+		require.NotNil(t, r.Operation.Responses["413"], r.Operation.OperationID)
+		require.Equal(t, r.Operation.RequestBody != nil, r.Operation.Responses["415"] != nil, r.Operation.OperationID)
+	}
+}
+
+// Guarantee: what a page cannot take is refused with a page, also before any page has seen the request.
+func TestPagesRefuseWithPages(t *testing.T) {
+	t.Parallel()
+	manifest := (&fake{}).manifest()
+	manifest.Pages = []console.Page{{Method: http.MethodPost, Path: "/form", Load: func(context.Context, *console.Request) (console.View, error) {
+		return console.View{Redirect: "/done"}, nil
+	}}}
+	options := webtest.Options(t, manifest)
+	options.Config.BodyLimit = 1000
+	address := webtest.Serve(t, webtest.App(t, options))
+	const form = "Content-Type: application/x-www-form-urlencoded\r\n"
+	bomb := string(gzipped(t, make([]byte, 100_000)))
+	for name, test := range map[string]struct {
+		headers, body string
+		status        int
+		want          string
+	}{
+		"good":              {form, "a=1", 303, ""},
+		"packed":            {form + "Content-Encoding: gzip\r\n", string(gzipped(t, []byte("a=1"))), 303, ""},
+		"too large":         {form, strings.Repeat("x", 1001), 413, "The request body is too large"},
+		"a bomb":            {form + "Content-Encoding: gzip\r\n", bomb, 413, "The request body is too large"},
+		"an unknown coding": {form + "Content-Encoding: br\r\n", "a=1", 415, "The request body may be sent plain or in one content coding"},
+		"JSON":              {"Content-Type: application/json\r\n", "{}", 415, "A form must be sent as"},
+		"two lengths":       {"Transfer-Encoding: identity\r\n", "a=1", 400, "The request is malformed"},
+	} {
+		response := raw(t, address, fmt.Sprintf("POST /form HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\n%sContent-Length: %d\r\n\r\n%s", test.headers, len(test.body), test.body))
+		body, err := io.ReadAll(response.Body)
+		require.NoError(t, err, name)
+		require.NoError(t, response.Body.Close())
+		require.Equal(t, test.status, response.StatusCode, name)
+		require.Contains(t, string(body), test.want, name)
+		if test.status >= 400 {
+			require.Equal(t, "text/html; charset=utf-8", response.Header.Get("Content-Type"), name)
+			require.Contains(t, string(body), "<!doctype html>", name)
+		}
+	}
 }

@@ -43,7 +43,6 @@ type pipeline struct {
 	tracing   *telemetry.Tracing
 	cors      cors
 	peers     peers
-	bodies    bodies
 	access    string
 	patience  time.Duration // for the database, of one request
 	traffic   *traffic
@@ -65,7 +64,7 @@ func newPipeline(o Options) (*pipeline, error) {
 	base, cancel := context.WithCancel(context.Background()) //nolint:forbidigo // the root of all requests
 	return &pipeline{
 		base: base, cancel: cancel, logger: o.Logger, clock: o.Clock, tracing: o.Tracing,
-		cors: newCORS(o.Config.CORSOrigins), peers: peers{trusted: trusted}, bodies: bodies{limit: o.Config.BodyLimit}, access: o.Config.AccessLog,
+		cors: newCORS(o.Config.CORSOrigins), peers: peers{trusted: trusted}, access: o.Config.AccessLog,
 		patience: o.Config.DatabaseTimeout, traffic: traffic, failed: httpapi.ErrorHandler(o.Logger), gate: newGate(o), usage: o.Recorder,
 		allowance: o.Allowance,
 	}, nil
@@ -127,9 +126,6 @@ func (p *pipeline) next(ctx context.Context, c *fiber.Ctx, address netip.Addr, f
 	}
 	if faulty {
 		return fiber.NewError(http.StatusBadRequest)
-	}
-	if err := p.bodies.unpack(c); err != nil {
-		return err
 	}
 	err = p.allowed(ctx, c)
 	p.gate.leave(ctx, c, &decision)

@@ -53,6 +53,7 @@ type queues struct {
 	policy   string // Content-Security-Policy of the page
 	sessions auth.SessionVerifier
 	limits   *gate
+	bodies   bodies
 	origin   string // "https://api.example.com"; "" = of whatever host is asked
 	secure   bool
 	logger   *slog.Logger
@@ -67,7 +68,7 @@ func addQueues(app *fiber.App, ui *queueui.UI, o Options) error {
 	}
 	q := &queues{
 		ui: ui, serve: adaptor.HTTPHandler(ui), page: page, policy: policy, sessions: o.Sessions, limits: newGate(o),
-		logger: o.Logger, clock: o.Clock,
+		bodies: bodies{limit: o.Config.BodyLimit}, logger: o.Logger, clock: o.Clock,
 	}
 	if public, err := url.Parse(o.Config.PublicURL); err == nil && public.Host != "" {
 		q.origin, q.secure = public.Scheme+"://"+public.Host, public.Scheme == "https"
@@ -127,6 +128,9 @@ func (q *queues) show(c *fiber.Ctx) error {
 	change := c.Method() != http.MethodGet && c.Method() != http.MethodHead
 	if change {
 		if err := q.mayChange(c); err != nil {
+			return err
+		}
+		if err := q.bodies.unpack(c); err != nil {
 			return err
 		}
 	}

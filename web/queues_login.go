@@ -57,6 +57,9 @@ func (q *queues) login(c *fiber.Ctx) error {
 	}
 	token, sent := bearer(c.Request().Header.Peek(fiber.HeaderAuthorization))
 	if !sent {
+		if err := q.bodies.unpack(c); err != nil {
+			return err
+		}
 		token = strings.TrimSpace(string(c.Request().PostArgs().Peek("access_token"))) // never from the address: it is logged
 	}
 	caller, err := q.admin(c, token)

@@ -30,6 +30,8 @@ type Config struct {
 	Meter charge.Meter
 	// Keeper keeps the answers of requests with an Idempotency-Key; nil = the header is ignored.
 	Keeper Keeper
+	// Unpack makes the request's body plain before an operation reads it; nil leaves it as it is.
+	Unpack func(c *fiber.Ctx) error
 	// Keyed closes the public operations to anonymous callers, but for those that are declared AlwaysOpen.
 	Keyed bool
 }

@@ -38,9 +38,7 @@ func declare[I, B any](method, path, id string, handler func(context.Context, *I
 		huma.Register(a.huma, op, x.afterHuma)
 		documented := a.documented(method, path)
 		decoder.describeBody(documented)
-		if documented.RequestBody != nil {
-			a.describeBodyRefusals(documented)
-		}
+		a.describeBodyRefusals(documented)
 		a.describeKey(documented, route)
 		finish(documented)
 		route.Operation = *documented
@@ -83,6 +81,9 @@ func (a *API) describe(op *huma.Operation, route *Route, body reflect.Type) {
 		other := &huma.Response{Description: description, Headers: success.Headers}
 		if status >= http.StatusMultipleChoices { // only 2xx is sold
 			other.Headers = maps.Clone(failed)
+		}
+		if status == http.StatusServiceUnavailable {
+			other.Headers[fiber.HeaderRetryAfter] = retryAfterHeader()
 		}
 		if !bodiless(status) {
 			other.Content = success.Content

@@ -130,7 +130,7 @@ func (d *decoder) pair(of *named, key, value []byte, seen *bitset, into reflect.
 	case !known:
 		d.unknown(of, string(key), f)
 	case seen.has(i) && !d.params[i].multi:
-		f.add(d.params[i].name, "was sent more than once; send it once")
+		f.add(d.params[i].name, SentTwice)
 	case len(value) == 0:
 		// Spec: not shown; an empty value is refused, for it is mostly a variable that somebody forgot to fill.
 		seen.set(i)
@@ -169,7 +169,7 @@ func (d *decoder) other(c *fiber.Ctx, i int, into reflect.Value, f *faults) {
 // take checks one value and stores it.
 func (d *decoder) take(i int, value []byte, into reflect.Value, f *faults) {
 	p := &d.params[i]
-	if message := textFault(value); message != "" {
+	if message := TextFault(value); message != "" {
 		f.add(p.name, message)
 		return
 	}

@@ -77,7 +77,7 @@ func problemResponse(status int, schema *huma.Schema) *huma.Response {
 		description = "A spending cap is reached. Nothing was charged."
 		example["detail"] = "The monthly spending cap is reached"
 	case http.StatusRequestEntityTooLarge:
-		example["detail"] = errTooLarge.Message
+		example["detail"] = ErrBodyTooLarge.Message
 	case http.StatusUnsupportedMediaType:
 		example["detail"] = "Invalid body: " + mustBeJSON
 		example["errors"] = []apperr.FieldError{{Field: WholeBody, Message: mustBeJSON}}

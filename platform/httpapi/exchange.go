@@ -34,13 +34,20 @@ type output struct {
 
 var errNoReply = errors.New("the handler returned neither a reply nor an error")
 
-// serve is huma's last middleware. It refuses who may not call, before anything is decoded; then it decodes and answers by itself where the input has parameters only, and goes
-// through huma where there is a body.
+// serve is huma's last middleware. It refuses who may not call, before anything is decoded; then it decodes and answers by
+// itself where the input has parameters only, and goes through huma where there is a body. A body that the operation does not
+// have is not read.
 func (x *exchange[I, B]) serve(hc huma.Context, next func(huma.Context)) {
 	c := humafiber.UnwrapV2(hc)
 	if err := x.route.admits(auth.From(c.UserContext()), x.api.config.Keyed); err != nil {
 		WriteProblem(c, NewProblem(err))
 		return
+	}
+	if x.route.Operation.RequestBody != nil && x.api.config.Unpack != nil {
+		if err := x.api.config.Unpack(c); err != nil {
+			WriteProblem(c, NewProblem(err))
+			return
+		}
 	}
 	if problem := x.decoder.checkBody(c); problem != nil {
 		WriteProblem(c, problem)

@@ -73,7 +73,7 @@ func (d *decoder) fault(r *Route) error {
 func (d *decoder) checkBody(c *fiber.Ctx) *Problem {
 	body := c.Request().Body()
 	if d.body.most > 0 && len(body) > d.body.most {
-		return NewProblem(errTooLarge)
+		return NewProblem(ErrBodyTooLarge)
 	}
 	if d.body.field == nil && len(d.form.index) == 0 {
 		return nil

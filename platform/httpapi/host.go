@@ -35,23 +35,15 @@ func FiberConfig(logger *slog.Logger) fiber.Config {
 // malformed, and panics (as 500, logged with their cause).
 func ErrorHandler(logger *slog.Logger) fiber.ErrorHandler {
 	return func(c *fiber.Ctx, err error) error {
-		var own *apperr.Error
-		var theirs *fiber.Error
-		switch {
-		case errors.As(err, &own):
-		case errors.As(err, &theirs):
-			if theirs.Code == http.StatusMethodNotAllowed && c.Method() == http.MethodOptions {
-				// Fiber has found out what the path allows: that is the whole answer to OPTIONS.
-				c.Response().ResetBody()
-				c.Status(http.StatusNoContent)
-				return nil
-			}
-			own = fromFiber(c, theirs)
-		default:
-			own = apperr.Internal(err)
+		theirs, foreign := errors.AsType[*fiber.Error](err)
+		if foreign && theirs.Code == http.StatusMethodNotAllowed && c.Method() == http.MethodOptions {
+			// Fiber has found out what the path allows: that is the whole answer to OPTIONS.
+			c.Response().ResetBody()
+			c.Status(http.StatusNoContent)
+			return nil
 		}
-		p := NewProblem(own)
-		if theirs != nil && theirs.Code >= 400 && theirs.Code < 500 {
+		p := NewProblem(Own(c, err))
+		if foreign && theirs.Code >= 400 && theirs.Code < 500 {
 			p.status = theirs.Code
 		}
 		report(c.UserContext(), logger, "", p, err)
@@ -60,7 +52,19 @@ func ErrorHandler(logger *slog.Logger) fiber.ErrorHandler {
 	}
 }
 
-var errTooLarge = apperr.New(apperr.KindTooLarge, "The request body is too large")
+// ErrBodyTooLarge refuses a request whose body is larger than the service takes, as sent or unpacked.
+var ErrBodyTooLarge = apperr.New(apperr.KindTooLarge, "The request body is too large")
+
+// Own is what a failure outside of operations is in our words.
+func Own(c *fiber.Ctx, err error) *apperr.Error {
+	if own, ok := errors.AsType[*apperr.Error](err); ok {
+		return own
+	}
+	if theirs, ok := errors.AsType[*fiber.Error](err); ok {
+		return fromFiber(c, theirs)
+	}
+	return apperr.Internal(err)
+}
 
 // NotFound is the answer to a path that does not exist; what must look absent answers with it too.
 func NotFound(c *fiber.Ctx) error { return fiber.NewError(http.StatusNotFound) }
@@ -76,7 +80,7 @@ func fromFiber(c *fiber.Ctx, e *fiber.Error) *apperr.Error {
 		return apperr.New(apperr.KindMethodNotAllowed, "This method is not allowed here; allowed: %s",
 			c.Response().Header.Peek(fiber.HeaderAllow))
 	case http.StatusRequestEntityTooLarge:
-		return errTooLarge
+		return ErrBodyTooLarge
 	case http.StatusRequestHeaderFieldsTooLarge:
 		return apperr.New(apperr.KindTooLarge, "The URL and headers of the request are too large")
 	case http.StatusRequestTimeout:

@@ -55,9 +55,14 @@ func (a *API) describeRefusals(op *huma.Operation, route *Route) {
 	}
 }
 
-// describeBodyRefusals documents how an operation that takes a body may refuse it before it is read.
+// describeBodyRefusals documents how a body may be refused before it is read. One that the operation does not have is ignored,
+// up to the size at which the server stops reading.
 func (a *API) describeBodyRefusals(op *huma.Operation) {
-	op.Responses["413"] = a.shared("TooLarge", http.StatusRequestEntityTooLarge, "The request body is too large, as sent or after decoding.")
+	op.Responses["413"] = a.shared("TooLarge", http.StatusRequestEntityTooLarge,
+		"The request body is too large, as sent or after decoding. This includes a body sent to an operation that ignores it.")
+	if op.RequestBody == nil {
+		return
+	}
 	if op.RequestBody.Content[contentJSON] == nil {
 		refusal := problemResponse(http.StatusUnsupportedMediaType, a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "Problem"))
 		refusal.Description = "The media type or the content coding of the request body is not accepted. In the second case, Accept-Encoding lists the accepted codings."

@@ -9,10 +9,13 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
+// SentTwice is the message of a field that was sent more than once and is no list.
+const SentTwice = "was sent more than once; send it once"
+
 const brokenEscape = "contains a % that is not followed by two hexadecimal digits"
 
-// textFault says why a value is no text, or "".
-func textFault(value []byte) string {
+// TextFault says why a value that was sent is no text, as the message of a field at fault, or "".
+func TextFault(value []byte) string {
 	if bytes.IndexByte(value, 0) >= 0 {
 		return "must not contain a NUL byte"
 	}

@@ -9,6 +9,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,6 +31,8 @@ type Options struct {
 	// Limit counts the request for its caller and puts the limits on the answer. refused is why it is one too many; "" lets
 	// it through. nil limits nothing.
 	Limit func(c *fiber.Ctx) (refused string)
+	// Unpack makes the body of a form plain; nil leaves it as it is.
+	Unpack func(c *fiber.Ctx) error
 }
 
 // Host serves pages.
@@ -93,19 +96,42 @@ func (h *Host) Paths() []string { return h.paths }
 
 var errOrigin = apperr.New(apperr.KindForbidden, "This form was not sent from a page of GP Atlas. Open the page again and submit the form there.")
 
+// dress gives an answer the headers of a page.
+func (h *Host) dress(c *fiber.Ctx) {
+	httpapi.OwnPage(c, policy)
+	if h.cookie.secure {
+		c.Set(fiber.HeaderReferrerPolicy, "no-referrer")
+	} else {
+		// Over plain HTTP some browsers send no Sec-Fetch-Site, and with no-referrer no Origin either.
+		c.Set(fiber.HeaderReferrerPolicy, "strict-origin")
+	}
+	c.Response().Header.Add(fiber.HeaderVary, fiber.HeaderCookie)
+	c.Set(fiber.HeaderCacheControl, "no-store")
+}
+
+// Failures shows what fails at the path of a page, outside of the page itself, as a page: a body that is too large, another
+// method. Everything else goes to next.
+func (h *Host) Failures(next fiber.ErrorHandler) fiber.ErrorHandler {
+	return func(c *fiber.Ctx, err error) error {
+		if c.Method() == http.MethodOptions || !slices.Contains(h.paths, c.Path()) {
+			return next(c, err)
+		}
+		h.dress(c)
+		anyone := visitor{caller: &auth.Principal{Address: auth.From(c.UserContext()).Address}}
+		p := console.Page{Method: c.Method(), Path: c.Path()}
+		if h.Limit != nil {
+			if refused := h.Limit(c); refused != "" {
+				return h.fail(c, p, anyone, apperr.New(apperr.KindRateLimited, "%s", refused))
+			}
+		}
+		return h.fail(c, p, anyone, httpapi.Own(c, err))
+	}
+}
+
 // serve answers a page's requests.
 func (h *Host) serve(p console.Page) fiber.Handler {
 	return func(c *fiber.Ctx) error {
-		httpapi.OwnPage(c, policy)
-		if h.cookie.secure {
-			c.Set(fiber.HeaderReferrerPolicy, "no-referrer")
-		} else {
-			// Over plain HTTP some browsers send no Sec-Fetch-Site, and with no-referrer no Origin either.
-			c.Set(fiber.HeaderReferrerPolicy, "strict-origin")
-		}
-		c.Response().Header.Add(fiber.HeaderVary, fiber.HeaderCookie)
-		c.Set(fiber.HeaderCacheControl, "no-store")
-
+		h.dress(c)
 		visitor, failed := h.visitor(c)
 		if h.Limit != nil {
 			if refused := h.Limit(c); refused != "" {
@@ -124,7 +150,11 @@ func (h *Host) serve(p console.Page) fiber.Handler {
 			}
 			return h.lead(c, target)
 		}
-		view, err := p.Load(c.UserContext(), request(c))
+		asked, err := h.request(c)
+		if err != nil {
+			return h.fail(c, p, visitor, err)
+		}
+		view, err := p.Load(c.UserContext(), asked)
 		switch {
 		case err != nil:
 			return h.fail(c, p, visitor, err)
@@ -146,17 +176,42 @@ func (h *Host) serve(p console.Page) fiber.Handler {
 	}
 }
 
-// request is what a page is asked: of a form the body's values, and never those in the URL.
-func request(c *fiber.Ctx) *console.Request {
+// longestName bounds the name of a field that is repeated to its sender, in bytes.
+const longestName = 64
+
+var errNoForm = apperr.New(apperr.KindUnsupported, "A form must be sent as "+fiber.MIMEApplicationForm)
+
+// request is what a page is asked: of a form the body's values, and never those in the URL. A value is text and comes once, as
+// in the API; browsers send no others.
+func (h *Host) request(c *fiber.Ctx) (*console.Request, error) {
 	args := c.Request().URI().QueryArgs()
 	if c.Method() == http.MethodPost {
+		if h.Unpack != nil {
+			if err := h.Unpack(c); err != nil {
+				return nil, err
+			}
+		}
+		kind, _, _ := strings.Cut(string(c.Request().Header.ContentType()), ";")
+		if len(c.Request().Body()) > 0 && !strings.EqualFold(strings.TrimSpace(kind), fiber.MIMEApplicationForm) {
+			return nil, errNoForm
+		}
 		args = c.Request().PostArgs()
 	}
 	values := url.Values{}
 	for name, value := range args.All() {
-		values.Add(string(name), string(value))
+		field, fault := string(name), httpapi.TextFault(value)
+		switch {
+		case len(name) > longestName || httpapi.TextFault(name) != "":
+			field, fault = "form", "must not contain a field with an unreadable name"
+		case fault == "" && values.Has(field):
+			fault = httpapi.SentTwice
+		}
+		if fault != "" {
+			return nil, apperr.Invalid(apperr.FieldError{Field: field, Message: fault})
+		}
+		values.Set(field, string(value))
 	}
-	return &console.Request{Values: values, UserAgent: c.Get(fiber.HeaderUserAgent)}
+	return &console.Request{Values: values, UserAgent: c.Get(fiber.HeaderUserAgent)}, nil
 }
 
 // lead sends the browser to a path of ours, by GET.
@@ -186,6 +241,8 @@ var titles = map[int]string{
 	http.StatusServiceUnavailable: "Temporarily unavailable", http.StatusInternalServerError: "Something went wrong",
 	http.StatusBadRequest: "This request is invalid", http.StatusUnauthorized: "Sign in first",
 	http.StatusNotFound: "Page not found", http.StatusConflict: "This is not possible now",
+	http.StatusRequestEntityTooLarge: "This form is too large", http.StatusUnsupportedMediaType: "This form cannot be read",
+	http.StatusMethodNotAllowed: "This page cannot do that",
 }
 
 // show writes a page.

@@ -197,3 +197,77 @@ func TestRefusedForm(t *testing.T) {
 	require.Equal(t, "2", res.header.Get("Retry-After"))
 	require.NotContains(t, res.body, "from-the-url")
 }
+
+// Guarantee: a form's values are text, and each comes once: anything else is refused with a page, before the page reads it.
+func TestBadForms(t *testing.T) {
+	t.Parallel()
+	read := 0
+	host, err := webconsole.New(webconsole.Options{
+		AppURL: "https://atlas.example", Logger: slog.New(slog.DiscardHandler),
+		Unpack: func(c *fiber.Ctx) error {
+			if c.Get("Content-Encoding") != "" {
+				return httpapi.ErrBodyTooLarge
+			}
+			return nil
+		},
+	})
+	require.NoError(t, err)
+	config := httpapi.FiberConfig(slog.New(slog.DiscardHandler))
+	config.ErrorHandler = host.Failures(config.ErrorHandler)
+	app := fiber.New(config)
+	page := func(method string) console.Page {
+		return console.Page{Method: method, Path: "/form", Load: func(_ context.Context, r *console.Request) (console.View, error) {
+			read++
+			return console.View{Title: "Form", Body: body, Data: r.Values.Encode()}, nil
+		}}
+	}
+	require.NoError(t, host.Mount(app, []console.Page{page(http.MethodGet), page(http.MethodPost)}, nil))
+	const form = "application/x-www-form-urlencoded"
+	for name, test := range map[string]struct {
+		method, query, kind, body, coding string
+		status                            int
+		want                              string
+	}{
+		"good":                    {body: "a=1&b=2&c=", status: 200, want: "<p>a=1&amp;b=2&amp;c=</p>"},
+		"with a charset":          {kind: form + "; charset=utf-8", body: "a=é", status: 200, want: "a=%C3%A9"},
+		"empty":                   {kind: "text/plain", status: 200, want: "<p></p>"},
+		"a doubled field":         {body: "a=1&a=1", status: 400, want: "Invalid a: was sent more than once"},
+		"an empty double":         {body: "a=1&a=", status: 400, want: "Invalid a: was sent more than once"},
+		"NUL":                     {body: "a=x%00y", status: 400, want: "Invalid a: must not contain a NUL byte"},
+		"invalid UTF-8":           {body: "a=%ff", status: 400, want: "Invalid a: must be valid UTF-8"},
+		"invalid UTF-8, raw":      {body: "a=\xc3\x28", status: 400, want: "Invalid a: must be valid UTF-8"},
+		"NUL in a name":           {body: "a%00=1", status: 400, want: "Invalid form: must not contain a field with an unreadable name"},
+		"a long name":             {body: strings.Repeat("a", 65) + "=1", status: 400, want: "Invalid form"},
+		"markup in a name":        {body: "<b>=1&<b>=1", status: 400, want: "Invalid &lt;b&gt;: was sent"},
+		"in the URL, doubled":     {method: http.MethodGet, query: "?a=1&a=2", status: 400, want: "Invalid a: was sent more than once"},
+		"in the URL, NUL":         {method: http.MethodGet, query: "?a=%00", status: 400, want: "NUL"},
+		"JSON":                    {kind: "application/json", body: `{"a":1}`, status: 415, want: "A form must be sent as " + form},
+		"parts":                   {kind: "multipart/form-data; boundary=b", body: "--b--", status: 415, want: "A form must be sent as"},
+		"too large when unpacked": {body: "a=1", coding: "gzip", status: 413, want: "The request body is too large"},
+		"another method":          {method: http.MethodPut, status: 405, want: "This method is not allowed here; allowed: GET, HEAD, POST"},
+	} {
+		if test.method == "" {
+			test.method = http.MethodPost
+		}
+		if test.kind == "" {
+			test.kind = form
+		}
+		before := read
+		req := httptest.NewRequestWithContext(t.Context(), test.method, "/form"+test.query, strings.NewReader(test.body))
+		req.Header.Set("Content-Type", test.kind)
+		req.Header.Set("Sec-Fetch-Site", "same-origin")
+		if test.coding != "" {
+			req.Header.Set("Content-Encoding", test.coding)
+		}
+		res, err := app.Test(req, -1)
+		require.NoError(t, err, name)
+		got, err := io.ReadAll(res.Body)
+		require.NoError(t, err, name)
+		require.NoError(t, res.Body.Close())
+		require.Equal(t, test.status, res.StatusCode, name)
+		require.Equal(t, "text/html; charset=utf-8", res.Header.Get("Content-Type"), name)
+		require.Contains(t, string(got), test.want, name)
+		require.Equal(t, test.status == http.StatusOK, read > before, name)
+		require.Contains(t, res.Header.Get("Content-Security-Policy"), "form-action 'self'", name)
+	}
+}
