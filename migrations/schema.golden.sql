@@ -98,6 +98,7 @@ CREATE TABLE accounts.users (
     updated_at timestamp with time zone NOT NULL,
     last_login_at timestamp with time zone,
     deleted_at timestamp with time zone,
+    api_tier_subscribed boolean DEFAULT false NOT NULL,
     CONSTRAINT users_api_tier_check CHECK ((api_tier = ANY (ARRAY['starter'::text, 'growth'::text, 'scale'::text]))),
     CONSTRAINT users_onboarding_step_check CHECK (((onboarding_step >= 1) AND (onboarding_step <= 3))),
     CONSTRAINT users_subscription_plan_check CHECK ((subscription_plan = ANY (ARRAY['free'::text, 'starter'::text, 'pro'::text, 'enterprise'::text])))

@@ -30,6 +30,7 @@ type Profile struct {
 	EmailVerifiedAt  *time.Time `json:"email_verified_at" doc:"When the email address was verified (UTC). Null if it is not verified." example:"2026-11-20T09:40:00Z"`
 	School           *string    `json:"school" doc:"Slug of the school, for email addresses of graduate classes." example:"bschool"`
 	GraduationYear   *int       `json:"graduation_year" doc:"Year of graduation, for email addresses of graduate classes." example:"2027"`
+	TierSubscribed   bool       `json:"api_tier_subscribed" doc:"Whether the API tier is subscribed to. If not, registration or a school gave it." example:"false"`
 	TrialNoticedAt   *time.Time `json:"trial_noticed_at" doc:"When the notice that the trial ends soon was sent (UTC)." example:"2026-12-01T11:00:00Z"`
 	UpdatedAt        time.Time  `json:"updated_at" doc:"Last change of the account (UTC)." example:"2026-11-20T09:40:00Z"`
 	LastLoginAt      *time.Time `json:"last_login_at" doc:"Last sign-in (UTC)." example:"2026-11-20T09:30:00Z"`
@@ -230,7 +231,7 @@ func profile(u *user.User) Profile {
 	return Profile{
 		Record: u.Record(), Company: u.Company, JobTitle: u.JobTitle, UseCase: u.UseCase, MarketingConsent: u.MarketingConsent,
 		EmailVerifiedAt: utc(u.EmailVerifiedAt), School: u.School, GraduationYear: u.GraduationYear,
-		TrialNoticedAt: utc(u.TrialNoticedAt), UpdatedAt: u.UpdatedAt.UTC(), LastLoginAt: utc(u.LastLoginAt),
+		TierSubscribed: u.APITierSubscribed, TrialNoticedAt: utc(u.TrialNoticedAt), UpdatedAt: u.UpdatedAt.UTC(), LastLoginAt: utc(u.LastLoginAt),
 	}
 }
 

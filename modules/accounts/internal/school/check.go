@@ -23,8 +23,8 @@ type Checked struct {
 }
 
 // Check ends the free access of students whose year of graduation is over, and takes it from those who have not answered
-// the survey in a whole calendar month (UTC), until they answer it. The month of the registration is not asked for. An
-// account that has subscribed is not touched: its tier is its plan.
+// the survey in a whole calendar month (UTC), until they answer it. The month of the registration is not asked for. A plan or
+// an API tier that the account has subscribed to is not touched.
 //
 // Spec: not shown what becomes of an account that misses the survey; the month may be answered to its last second, then the
 // plan is free and the API tier starter, and the tier's name stays, which marks it: Answer gives the access back at once.
@@ -56,9 +56,15 @@ func (s *Service) graduate(ctx context.Context, now time.Time) (int, error) {
 		}
 		for _, g := range list {
 			a := user.Assign(g.Email, s.schools, now)
-			columns := map[string]any{"tier": a.Tier, "subscription_plan": a.SubscriptionPlan, "api_tier": a.APITier, "updated_at": now}
-			if a.Tier != user.TierStudent {
-				columns["tier"], columns["subscription_plan"], columns["api_tier"] = user.PlanFree, user.PlanFree, user.APIStarter
+			columns := map[string]any{"updated_at": now}
+			switch {
+			case g.GivenPlan && a.Tier == user.TierStudent:
+				columns["tier"], columns["subscription_plan"] = a.Tier, a.SubscriptionPlan
+			case g.GivenPlan:
+				columns["tier"], columns["subscription_plan"] = user.PlanFree, user.PlanFree
+			}
+			if g.GivenTier {
+				columns["api_tier"] = user.APIStarter
 			}
 			if err := s.users.Update(ctx, g.ID, columns); err != nil {
 				return err

@@ -287,3 +287,32 @@ func TestSubscriber(t *testing.T) {
 	b.answer(t, u, "2027-03-02T00:00:00Z", 201)
 	require.Equal(t, free, b.access(t, u))
 }
+
+// The plan and the API tier are subscribed to apart from each other: the programme takes back only what it gave.
+func TestSubscriberOfOne(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	plan, tier, grown := b.MakeUser(t, ada), b.MakeUser(t, "grace@mba2027.bschool.edu"), b.MakeUser(t, "late@mba2027.bschool.edu")
+	plans := user.NewDirectory(b.Users, b.Clock)
+	require.NoError(t, plans.SetPlan(t.Context(), plan.ID, "enterprise", ""))
+	require.NoError(t, plans.SetPlan(t.Context(), tier.ID, "", "scale"))
+	require.Equal(t, []string{"enterprise", "enterprise", "growth"}, b.access(t, plan))
+	require.Equal(t, []string{"bschool_student", "pro", "scale"}, b.access(t, tier))
+
+	require.Equal(t, []string{"enterprise", "enterprise", "starter"}, b.check(t, plan, "2027-02-01T00:00:00Z"), "a survey was missed")
+	require.Equal(t, []string{"bschool_student", "free", "scale"}, b.access(t, tier))
+	require.NoError(t, plans.SetPlan(t.Context(), grown.ID, "", "growth"))
+	require.Equal(t, []string{"bschool_student", "free", "growth"}, b.check(t, grown, "2027-02-01T00:00:01Z"), "the school gave growth once, now it is paid for")
+
+	b.answer(t, plan, "2027-02-02T00:00:00Z", 201)
+	b.answer(t, tier, "2027-02-02T00:00:00Z", 201)
+	require.Equal(t, []string{"enterprise", "enterprise", "growth"}, b.access(t, plan))
+	require.Equal(t, []string{"bschool_student", "pro", "scale"}, b.access(t, tier))
+
+	require.Equal(t, []string{"enterprise", "enterprise", "starter"}, b.check(t, plan, "2028-01-01T00:00:00Z"), "graduated")
+	require.Equal(t, []string{"student", "starter", "scale"}, b.access(t, tier))
+	require.Equal(t, []string{"student", "starter", "growth"}, b.access(t, grown))
+	c, err := b.service.Check(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, c, "a second run does nothing")
+}

@@ -100,13 +100,21 @@ func (s *Service) Answer(ctx context.Context, userID int64, slug string, answers
 			School: found.Slug, Month: string(MonthOf(now)[:len("2026-11")]), AnsweredAt: now, NextSurveyAt: next(now),
 			AccessUntil: until(now, *u.GraduationYear), SubscriptionPlan: u.SubscriptionPlan, APITier: u.APITier,
 		}
-		if !unpaid(u) {
+		// What is the lowest was lost with a missed survey or with the end of a subscription; the rest is given or paid for.
+		columns := map[string]any{}
+		if u.SubscriptionPlan == user.PlanFree {
+			a.SubscriptionPlan = user.PlanPro
+			columns["tier"], columns["subscription_plan"] = found.Tier(), a.SubscriptionPlan
+		}
+		if u.APITier == user.APIStarter {
+			a.APITier = user.APIGrowth
+			columns["api_tier"] = a.APITier
+		}
+		if len(columns) == 0 {
 			return nil
 		}
-		a.SubscriptionPlan, a.APITier = user.PlanPro, user.APIGrowth
-		return s.users.Update(ctx, u.ID, map[string]any{
-			"tier": found.Tier(), "subscription_plan": a.SubscriptionPlan, "api_tier": a.APITier, "updated_at": now,
-		})
+		columns["updated_at"] = now
+		return s.users.Update(ctx, u.ID, columns)
 	})
 	if err != nil {
 		return Answered{}, err
@@ -125,12 +133,6 @@ func takesPart(u *user.User, of user.School, now time.Time) error {
 		return errOver
 	}
 	return nil
-}
-
-// unpaid says whether an account of the programme has what an account without any plan has: it missed a survey, or a
-// subscription of its own has ended.
-func unpaid(u *user.User) bool {
-	return u.SubscriptionPlan == user.PlanFree && u.APITier == user.APIStarter
 }
 
 // until is when the access that an answer brings ends without another one.

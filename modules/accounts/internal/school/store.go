@@ -19,15 +19,23 @@ func (s *store) add(ctx context.Context, userID int64, month Month, answers []by
 
 // graduate is a student whose year is over.
 type graduate struct {
-	ID    int64
-	Email string
+	ID        int64
+	Email     string
+	GivenPlan bool // by the programme; otherwise it is subscribed to
+	GivenTier bool // the API tier, likewise
 }
 
-// graduates locks students whose year of graduation is before a year. Whoever has subscribed has the plan's tier.
+// What the programme has given: a subscribed plan replaces the tier's name, a subscribed API tier is marked.
+const (
+	givenPlan = "(tier = school || '_student')"
+	givenTier = "(api_tier = 'growth' AND NOT api_tier_subscribed)"
+)
+
+// graduates locks students whose year of graduation is before a year and who still have what the programme gave.
 func (s *store) graduates(ctx context.Context, year, limit int) ([]graduate, error) {
 	var list []graduate
-	err := s.db.From(ctx).Raw(`SELECT id, email FROM accounts.users
-		WHERE tier = school || '_student' AND graduation_year < ? AND deleted_at IS NULL
+	err := s.db.From(ctx).Raw(`SELECT id, email, `+givenPlan+` AS given_plan, `+givenTier+` AS given_tier FROM accounts.users
+		WHERE school IS NOT NULL AND (`+givenPlan+` OR `+givenTier+`) AND graduation_year < ? AND deleted_at IS NULL
 		ORDER BY id LIMIT ? FOR UPDATE`, year, limit).Scan(&list).Error
 	return list, database.Failure("read graduates", err)
 }
@@ -35,8 +43,10 @@ func (s *store) graduates(ctx context.Context, year, limit int) ([]graduate, err
 // lapse takes the free access from students who neither answered for, nor registered since, the month that begins with since.
 func (s *store) lapse(ctx context.Context, now, since time.Time) (int, error) {
 	result := s.db.From(ctx).Exec(`
-		UPDATE accounts.users u SET subscription_plan = 'free', api_tier = 'starter', updated_at = @now
-		WHERE tier = school || '_student' AND (subscription_plan, api_tier) <> ('free', 'starter') AND deleted_at IS NULL
+		UPDATE accounts.users u SET
+		  subscription_plan = CASE WHEN `+givenPlan+` THEN 'free' ELSE subscription_plan END,
+		  api_tier = CASE WHEN `+givenTier+` THEN 'starter' ELSE api_tier END, updated_at = @now
+		WHERE school IS NOT NULL AND (`+givenPlan+` AND subscription_plan <> 'free' OR `+givenTier+`) AND deleted_at IS NULL
 		  AND created_at < @since
 		  AND NOT EXISTS (SELECT FROM accounts.survey_answers a WHERE a.user_id = u.id AND a.month >= to_date(@month, 'YYYY-MM-DD'))`,
 		map[string]any{"now": now, "since": since, "month": string(MonthOf(since))})

@@ -47,7 +47,7 @@ type Checked struct {
 // next check.
 //
 // Spec: not shown what tier an account has after its trial; the registration tier, free_trial, as decided, until there is a
-// subscription: only the plan and the API tier fall.
+// subscription: only the plan falls.
 func (s *Service) Check(ctx context.Context) (Checked, error) {
 	now := s.clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
 	var c Checked

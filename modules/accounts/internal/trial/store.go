@@ -29,7 +29,7 @@ func (s *store) notice(ctx context.Context, now, until time.Time, limit int) ([]
 	return list, database.Failure("mark trials that end soon", err)
 }
 
-// end puts the free plan in the place of trials that are over.
+// end puts the free plan in the place of trials that are over. A trial gives no API tier: one above the lowest is paid for.
 func (s *store) end(ctx context.Context, now time.Time, limit int) ([]ending, error) {
 	var list []ending
 	err := s.db.From(ctx).Raw(`
@@ -38,7 +38,7 @@ func (s *store) end(ctx context.Context, now time.Time, limit int) ([]ending, er
 			WHERE trial_ends_at <= @now AND deleted_at IS NULL
 			ORDER BY id LIMIT @limit FOR UPDATE)
 		UPDATE accounts.users u
-		SET subscription_plan = 'free', api_tier = 'starter', trial_ends_at = NULL, updated_at = @now
+		SET subscription_plan = 'free', trial_ends_at = NULL, updated_at = @now
 		FROM over WHERE u.id = over.id
 		RETURNING u.id, over.ends_at`, map[string]any{"now": now, "limit": limit}).Scan(&list).Error
 	return list, database.Failure("end trials", err)

@@ -103,6 +103,18 @@ func TestCheckLeavesOthersAlone(t *testing.T) {
 	require.Equal(t, "free", b.find(t, gone.ID).SubscriptionPlan)
 }
 
+// An API tier that is bought during a trial neither ends the trial nor ends with it.
+func TestTierOutlivesTrial(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.MakeUser(t, ada)
+	require.NoError(t, user.NewDirectory(b.Users, b.Clock).SetPlan(t.Context(), u.ID, "", "growth"))
+	require.Len(t, b.check(t, ends.Add(-day)), 1)
+	require.Equal(t, []string{"pro", "growth", "free_trial"}, []string{b.find(t, u.ID).SubscriptionPlan, b.find(t, u.ID).APITier, b.find(t, u.ID).Tier})
+	require.Len(t, b.check(t, ends), 2)
+	require.Equal(t, []string{"free", "growth", "free_trial"}, []string{b.find(t, u.ID).SubscriptionPlan, b.find(t, u.ID).APITier, b.find(t, u.ID).Tier})
+}
+
 // Somebody who subscribes before the mail leaves is not told that the free plan goes on.
 func TestNoticeOvertaken(t *testing.T) {
 	t.Parallel()

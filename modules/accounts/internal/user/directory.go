@@ -48,12 +48,18 @@ var (
 // Deleted accounts are set, too: the word that their subscription has ended comes after the deletion, and one that is
 // recovered must not have a plan that nobody pays for. Setting what is set changes nothing.
 func (d *Directory) SetPlan(ctx context.Context, userID int64, plan, apiTier string) error {
-	if !slices.Contains(plans, plan) || !slices.Contains(apiTiers, apiTier) {
+	known := plan+apiTier != "" && (plan == "" || slices.Contains(plans, plan)) && (apiTier == "" || slices.Contains(apiTiers, apiTier))
+	if !known {
 		return apperr.Internal(fmt.Errorf("account %d: no plan %q with API tier %q", userID, plan, apiTier))
 	}
-	found, err := d.store.change(ctx, userID, map[string]any{
-		"subscription_plan": plan, "api_tier": apiTier, "tier": plan, "trial_ends_at": (*time.Time)(nil), "updated_at": d.clock.Now(),
-	})
+	columns := map[string]any{"updated_at": d.clock.Now()}
+	if plan != "" {
+		columns["subscription_plan"], columns["tier"], columns["trial_ends_at"] = plan, plan, (*time.Time)(nil)
+	}
+	if apiTier != "" {
+		columns["api_tier"], columns["api_tier_subscribed"] = apiTier, apiTier != APIStarter
+	}
+	found, err := d.store.change(ctx, userID, columns)
 	if err == nil && !found {
 		return apperr.NotFound("There is no account %d", userID)
 	}

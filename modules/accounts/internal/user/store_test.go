@@ -77,7 +77,13 @@ func TestDirectory(t *testing.T) {
 		want.Tier, want.SubscriptionPlan, want.APITier, want.TrialEndsAt = "enterprise", "enterprise", "scale", time.Time{}
 		require.Equal(t, want, got)
 	}
-	for _, wrong := range [][2]string{{"gold", "scale"}, {"pro", "huge"}, {"", ""}} {
+	require.NoError(t, d.SetPlan(t.Context(), u.ID, "starter", ""))
+	require.NoError(t, d.SetPlan(t.Context(), u.ID, "", "growth"))
+	got, _, err = d.FindAccount(t.Context(), u.ID)
+	require.NoError(t, err)
+	want.Tier, want.SubscriptionPlan, want.APITier = "starter", "starter", "growth"
+	require.Equal(t, want, got, "one does not change the other")
+	for _, wrong := range [][2]string{{"gold", "scale"}, {"pro", "huge"}, {"", "huge"}, {"gold", ""}, {"", ""}} {
 		require.Error(t, d.SetPlan(t.Context(), u.ID, wrong[0], wrong[1]))
 	}
 	require.Equal(t, apperr.KindNotFound, apperr.From(d.SetPlan(t.Context(), u.ID+1, "pro", "scale")).Kind)

@@ -25,6 +25,7 @@ type User struct {
 	GraduationYear      *int       `gorm:"column:graduation_year"`
 	SubscriptionPlan    string     `gorm:"column:subscription_plan"`
 	APITier             string     `gorm:"column:api_tier"`
+	APITierSubscribed   bool       `gorm:"column:api_tier_subscribed"`
 	TrialEndsAt         *time.Time `gorm:"column:trial_ends_at"`
 	TrialNoticedAt      *time.Time `gorm:"column:trial_noticed_at"`
 	OnboardingStep      int        `gorm:"column:onboarding_step"`
