@@ -863,6 +863,18 @@ ALTER TABLE catalog.publications ALTER COLUMN seq ADD GENERATED ALWAYS AS IDENTI
     CACHE 1
 );
 
+CREATE TABLE catalog.replaced_offerings (
+    accession text NOT NULL COLLATE pg_catalog."C",
+    said jsonb NOT NULL,
+    issuers jsonb NOT NULL,
+    file_number text,
+    previous_accession text,
+    name_keys text[] NOT NULL,
+    relinked boolean NOT NULL,
+    processed_at timestamp with time zone NOT NULL,
+    replaced_at timestamp with time zone DEFAULT catalog.current_processing() NOT NULL
+);
+
 CREATE TABLE catalog.replaced_versions (
     accession text NOT NULL COLLATE pg_catalog."C",
     fund_id text NOT NULL COLLATE pg_catalog."C",
@@ -1211,6 +1223,9 @@ ALTER TABLE ONLY catalog.owners
 ALTER TABLE ONLY catalog.publications
     ADD CONSTRAINT publications_pkey PRIMARY KEY (seq);
 
+ALTER TABLE ONLY catalog.replaced_offerings
+    ADD CONSTRAINT replaced_offerings_pkey PRIMARY KEY (accession, replaced_at);
+
 ALTER TABLE ONLY catalog.replaced_versions
     ADD CONSTRAINT replaced_versions_pkey PRIMARY KEY (accession, fund_id, replaced_at);
 
@@ -1325,6 +1340,12 @@ CREATE INDEX offerings_chain ON catalog.offerings USING btree (chain);
 CREATE INDEX offerings_file_number ON catalog.offerings USING btree (file_number);
 
 CREATE INDEX offerings_previous ON catalog.offerings USING btree (previous_accession) WHERE (previous_accession IS NOT NULL);
+
+CREATE INDEX replaced_offerings_names ON catalog.replaced_offerings USING gin (name_keys);
+
+CREATE INDEX replaced_offerings_number ON catalog.replaced_offerings USING btree (file_number);
+
+CREATE INDEX replaced_offerings_relinked ON catalog.replaced_offerings USING btree (accession) WHERE relinked;
 
 CREATE INDEX replaced_versions_affiliates ON catalog.replaced_versions USING gin (((said -> 'affiliates'::text))) WHERE (fund_id = ''::text);
 

@@ -198,13 +198,13 @@ func TestNothingComesFromLater(t *testing.T) {
 	t.Run("as_of", func(t *testing.T) {
 		t.Parallel()
 		today := time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
-		w := catalogtest.NewWriter(20261122)
+		w := catalogtest.NewWriter(20261128)
 		var papers []*catalogtest.Paper
 		for n := range 16 { // in any order of their days
 			day := today.AddDate(0, 0, -w.IntN(5000))
 			papers = append(papers, w.Filings(day), w.Notices(day, true), w.Withdrawals(day))
 			if n%4 == 3 {
-				papers = append(papers, w.Restated(papers[3*w.IntN(3)], day))
+				papers = append(papers, w.Restated(papers[3*w.IntN(3)], day), w.Restated(papers[1+w.IntN(8)], day))
 			}
 		}
 		whole := newLibrary(t, clock.Fixed(today), papers...)
@@ -254,7 +254,9 @@ func TestNothingComesFromLater(t *testing.T) {
 			day := today.AddDate(0, 0, -w.IntN(5000))
 			papers = append(papers, w.Filings(day), w.Notices(day, true), w.Withdrawals(day))
 			if n%3 == 2 {
-				papers = append(papers, w.Restated(papers[3*w.IntN(2)], day))
+				for _, p := range slices.Concat([]*catalogtest.Paper{papers[3*w.IntN(2)]}, papers[1:3], papers[4:6], papers[7:9]) {
+					papers = append(papers, w.Restated(p, day))
+				}
 			}
 		}
 		for _, p := range papers {

@@ -135,7 +135,7 @@ func (w *Writer) Filings(day time.Time) *Paper {
 	return p
 }
 
-// Restated is the same filings as of an earlier paper with other contents, each of the same day.
+// Restated is the same filings, notices or withdrawals as of an earlier paper with other contents, each of the same day.
 func (w *Writer) Restated(p *Paper, day time.Time) *Paper {
 	w.written++
 	again := &Paper{Name: fmt.Sprintf("paper-%d", w.written), Source: p.Source, edition: p.edition}
@@ -147,6 +147,16 @@ func (w *Writer) Restated(p *Paper, day time.Time) *Paper {
 		}
 	}
 	w.fill(again, day)
+	for i, o := range p.offerings {
+		if w.IntN(3) > 0 {
+			w.notice(again, o.Accession, o.Filed, w.pick(p.issuers[i].Name, w.fundName(w.IntN(PaperFunds))))
+		}
+	}
+	for _, d := range p.withdrawals {
+		changed := *d
+		changed.Full = w.IntN(2) > 0
+		again.withdrawals = append(again.withdrawals, &changed)
+	}
 	return again
 }
 
@@ -222,26 +232,32 @@ func (w *Writer) number() string { return "021-" + strconv.Itoa(w.IntN(30)) }
 func (w *Writer) Notices(day time.Time, named bool) *Paper {
 	w.written++
 	p := &Paper{Name: fmt.Sprintf("notices-%d", w.written), Source: catalogapi.SourceFormD}
-	accession := func(n, i int) string { return fmt.Sprintf("0009999999-12-%06d", n*10+i) }
 	for i := range 1 + w.IntN(4) {
-		o := &catalogapi.OfferingRow{
-			Accession: accession(w.written, i), FileNumber: w.number(), Form: "D", Filed: day, FundType: "Hedge Fund",
-			Exemptions: []string{w.pick("06", "06b", "06c", "04")}, FirstSale: day.AddDate(0, 0, w.IntN(4000)-3900), File: "f", Line: 1,
-		}
-		if w.IntN(3) == 0 {
-			o.Form, o.PreviousAccession = "D/A", accession(1+w.IntN(w.written), w.IntN(4))
-			o.FileNumber = w.pick("", o.FileNumber)
-		}
 		name := fmt.Sprintf("Quillback Issuer %d", w.written)
 		if named {
 			name = w.fundName(w.IntN(PaperFunds))
 		}
-		p.offerings = append(p.offerings, o)
-		p.issuers = append(p.issuers, &catalogapi.IssuerRow{
-			Accession: o.Accession, Seq: 1, Name: name, City: w.pick("", "Boston", "London"), State: w.pick("", "MA", "NY"), File: "f", Line: 1,
-		})
+		w.notice(p, noticeAccession(w.written, i), day, name)
 	}
 	return p
+}
+
+func noticeAccession(n, i int) string { return fmt.Sprintf("0009999999-12-%06d", n*10+i) }
+
+// notice writes a notice of Form D, or an amendment of one.
+func (w *Writer) notice(p *Paper, accession string, day time.Time, issuer string) {
+	o := &catalogapi.OfferingRow{
+		Accession: accession, FileNumber: w.number(), Form: "D", Filed: day, FundType: "Hedge Fund",
+		Exemptions: []string{w.pick("06", "06b", "06c", "04")}, FirstSale: day.AddDate(0, 0, w.IntN(4000)-3900), File: "f", Line: 1,
+	}
+	if w.IntN(3) == 0 {
+		o.Form, o.PreviousAccession = "D/A", noticeAccession(1+w.IntN(w.written), w.IntN(4))
+		o.FileNumber = w.pick("", o.FileNumber)
+	}
+	p.offerings = append(p.offerings, o)
+	p.issuers = append(p.issuers, &catalogapi.IssuerRow{
+		Accession: o.Accession, Seq: 1, Name: issuer, City: w.pick("", "Boston", "London"), State: w.pick("", "MA", "NY"), File: "f", Line: 1,
+	})
 }
 
 // Withdrawals is a paper of Forms ADV-W of a day, or of one just before it.

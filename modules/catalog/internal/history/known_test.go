@@ -68,11 +68,9 @@ func TestKnownIsWhatTheCatalogueSaidThen(t *testing.T) {
 		doc.List = "" // whom an edition named before it was loaded anew is not kept
 		docs = append(docs, l)
 		put(doc)
-		if !restated {
-			for _, doc := range []catalogapi.Document{randomNotices(rng, n, l.when), randomWithdrawals(rng, n, l.when)} {
-				if !isEmpty(doc) {
-					put(doc)
-				}
+		for _, doc := range []catalogapi.Document{randomNotices(rng, l.no, l.when), randomWithdrawals(rng, l.no, l.when)} {
+			if !isEmpty(doc) {
+				put(doc)
 			}
 		}
 		states = append(states, currentState(t, store, instant(t, db)))

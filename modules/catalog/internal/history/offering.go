@@ -20,6 +20,7 @@ type Notice struct {
 	FilingDate time.Time  `gorm:"column:filing_date"`
 	Exemptions []string   `gorm:"column:exemptions;serializer:json"`
 	FirstSale  *time.Time `gorm:"column:first_sale"`
+	Restated   bool       `gorm:"column:restated"` // it stands otherwise now
 }
 
 // foldNotices takes from the notices of a fund its exemptions, of the newest notice of each chain, and its vintage: the year
@@ -66,10 +67,37 @@ func (f *Fund) foldNotices(notices []Notice, t *trail) {
 
 const noticeColumns = `o.accession, o.form_type, o.file_number, o.previous_accession, o.filing_date, o.exemptions, o.first_sale`
 
+const (
+	// noticesSQL reads the chains of the notices with file numbers $1 or issuers named $3. The chains as they stand are never
+	// smaller than those of an earlier day: what counts of them is chained anew.
+	noticesSQL = `SELECT ` + noticeColumns + `, false AS restated FROM catalog.offerings o
+		WHERE o.filing_date <= $2 AND o.chain IN (
+			SELECT n.chain FROM catalog.offerings n WHERE n.file_number = ANY ($1) AND n.filing_date <= $2
+			UNION
+			SELECT n.chain FROM catalog.offering_issuers i JOIN catalog.offerings n USING (accession)
+			WHERE i.name_key = ANY ($3) AND n.filing_date <= $2)`
+	// knownNoticesSQL is noticesSQL with the notices as they stood at instant $4.
+	knownNoticesSQL = `WITH chains AS MATERIALIZED (
+			SELECT n.chain FROM catalog.offerings n WHERE n.file_number = ANY ($1)
+			UNION SELECT n.chain FROM catalog.offering_issuers i JOIN catalog.offerings n USING (accession) WHERE i.name_key = ANY ($3)
+			UNION SELECT n.chain FROM catalog.replaced_offerings r JOIN catalog.offerings n USING (accession) WHERE r.file_number = ANY ($1)
+			UNION SELECT n.chain FROM catalog.replaced_offerings r JOIN catalog.offerings n USING (accession) WHERE r.name_keys && $3
+			UNION ` + RelinkedSQL + `
+		)
+		SELECT ` + noticeColumns + `, false AS restated FROM catalog.offerings o
+		WHERE o.filing_date <= $2 AND o.processed_at <= $4 AND o.chain IN (SELECT chain FROM chains)
+		UNION ALL
+		SELECT ` + noticeColumns + `, true FROM catalog.offerings n JOIN catalog.replaced_offerings r USING (accession),
+			jsonb_populate_record(null::catalog.offerings, r.said) o
+		WHERE o.filing_date <= $2 AND r.processed_at <= $4 AND r.replaced_at > $4 AND n.chain IN (SELECT chain FROM chains)`
+	// RelinkedSQL finds the chains that were larger before a notice was restated with another file number or previous
+	// accession: with them, the chains that stand hold all those of any instant.
+	RelinkedSQL = `SELECT n.chain FROM catalog.replaced_offerings r JOIN catalog.offerings n
+			ON n.accession IN (r.accession, r.previous_accession) OR n.file_number = r.file_number WHERE r.relinked`
+)
+
 // notices reads the notices of funds that count at a cut, by fund, joined as the loader would have joined them then.
 // versions are the funds' own that count.
-//
-// Spec: not shown; a notice that was restated since counts from then on: what it said before is not kept.
 func (r *reader) notices(ctx context.Context, versions []FundVersion, b *bounds) (map[string][]Notice, error) {
 	var j joins
 	j.take(versions)
@@ -77,14 +105,11 @@ func (r *reader) notices(ctx context.Context, versions []FundVersion, b *bounds)
 		return nil, nil
 	}
 	var err error
-	// The chains as they stand are never smaller than those of an earlier moment: what counts of them is chained anew.
-	j.notices, err = collect[Notice](ctx, r, "read notices", `SELECT `+noticeColumns+` FROM catalog.offerings o
-		WHERE o.filing_date <= $2 AND o.processed_at <= $3 AND o.chain IN (
-			SELECT n.chain FROM catalog.offerings n WHERE n.file_number = ANY ($1) AND n.filing_date <= $2 AND n.processed_at <= $3
-			UNION
-			SELECT n.chain FROM catalog.offering_issuers i JOIN catalog.offerings n USING (accession)
-			WHERE i.name_key = ANY ($4) AND n.filing_date <= $2 AND n.processed_at <= $3)`,
-		slices.Collect(maps.Keys(j.byNumber)), b.limit, r.known(), slices.Collect(maps.Keys(j.byKey)))
+	sql, args := noticesSQL, []any{slices.Collect(maps.Keys(j.byNumber)), b.limit, slices.Collect(maps.Keys(j.byKey))}
+	if !r.at.IsZero() {
+		sql, args = knownNoticesSQL, append(args, r.known())
+	}
+	j.notices, err = collect[Notice](ctx, r, "read notices", sql, args...)
 	if err != nil || len(j.notices) == 0 {
 		return nil, err
 	}
@@ -150,12 +175,20 @@ func (r *reader) joinNamed(ctx context.Context, j *joins, of map[string][]string
 		return nil
 	}
 	chains := map[string]string{} // by accession
+	var standing, restated []string
 	for i := range j.notices {
-		if n := &j.notices[i]; len(of[n.Chain]) == 0 {
-			chains[n.Accession] = n.Chain
+		n := &j.notices[i]
+		if len(of[n.Chain]) > 0 {
+			continue
+		}
+		chains[n.Accession] = n.Chain
+		if n.Restated {
+			restated = append(restated, n.Accession)
+		} else {
+			standing = append(standing, n.Accession)
 		}
 	}
-	issuers, err := r.issuers(ctx, slices.Collect(maps.Keys(chains)), slices.Collect(maps.Keys(j.byKey)))
+	issuers, err := r.issuers(ctx, standing, restated, slices.Collect(maps.Keys(j.byKey)))
 	if err != nil || len(issuers) == 0 {
 		return err
 	}

@@ -14,8 +14,9 @@ type issuer struct {
 	accession string
 }
 
-// issuers reads the issuers of notices that bear names. The notice of an operating company has no fund.
-func (r *reader) issuers(ctx context.Context, accessions, keys []string) ([]issuer, error) {
+// issuers reads the issuers that bear names, of notices that stand and of those that were restated since, as they stood. The
+// notice of an operating company has no fund.
+func (r *reader) issuers(ctx context.Context, standing, restated, keys []string) ([]issuer, error) {
 	type row struct {
 		Accession string  `gorm:"column:accession"`
 		Name      string  `gorm:"column:name_key"`
@@ -25,7 +26,12 @@ func (r *reader) issuers(ctx context.Context, accessions, keys []string) ([]issu
 	}
 	rows, err := collect[row](ctx, r, "read issuers", `SELECT i.accession, i.name_key, i.name_form, i.city, i.state
 		FROM catalog.offering_issuers i JOIN catalog.offerings o USING (accession)
-		WHERE i.accession = ANY ($1) AND i.name_key = ANY ($2) AND `+OfAFund("o"), accessions, keys)
+		WHERE i.accession = ANY ($1) AND i.name_key = ANY ($2) AND `+OfAFund("o")+`
+		UNION ALL SELECT r.accession, i.name_key, i.name_form, i.city, i.state
+		FROM catalog.replaced_offerings r, jsonb_populate_record(null::catalog.offerings, r.said) o,
+			jsonb_populate_recordset(null::catalog.offering_issuers, r.issuers) i
+		WHERE r.accession = ANY ($3) AND r.processed_at <= $4 AND r.replaced_at > $4 AND i.name_key = ANY ($2) AND `+OfAFund("o"),
+		standing, keys, restated, r.known())
 	out := make([]issuer, len(rows))
 	for i, f := range rows {
 		out[i] = issuer{Issuer{derive.FundKey{Name: f.Name, Form: f.Form}, Placed(f.City), Placed(f.State)}, f.Accession}

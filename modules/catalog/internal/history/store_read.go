@@ -90,8 +90,6 @@ type filed struct {
 }
 
 // filings reads the filings of advisers that had been processed, ADV-W too, each as it stood then.
-//
-// Spec: not shown; a withdrawal that was restated since counts from then on: what it said before is not kept.
 func (r *reader) filings(ctx context.Context, crds []string) ([]filed, error) {
 	all, err := collect[filed](ctx, r, "read filings", `
 		SELECT f.accession, f.crd, f.source AS doc_source, f.form_type, f.amendment_type, f.filing_date, f.submitted_at,
@@ -99,7 +97,7 @@ func (r *reader) filings(ctx context.Context, crds []string) ([]filed, error) {
 		FROM catalog.filings f LEFT JOIN catalog.withdrawals w USING (accession) WHERE f.crd = ANY ($1) AND f.processed_at <= $2
 		UNION ALL
 		SELECT f.accession, f.crd, f.source, f.form_type, f.amendment_type, r.filing_date, r.submitted_at,
-			coalesce(f.filing_id, 0), r.funds_listed, false, true
+			coalesce(f.filing_id, 0), r.funds_listed, coalesce((r.said ->> 'is_full')::boolean, false), true
 		FROM catalog.replaced_versions r JOIN catalog.filings f USING (accession)
 		WHERE r.crd = ANY ($1) AND r.fund_id = '' AND r.processed_at <= $2 AND r.replaced_at > $2`, crds, r.known())
 	if err != nil {
@@ -154,7 +152,8 @@ func (r *reader) adviserVersions(ctx context.Context, columns string, crds []str
 	if !r.at.IsZero() {
 		restated, err := collect[AdviserVersion](ctx, r, what, `SELECT v.accession, `+columns+`
 			FROM catalog.replaced_versions r, jsonb_populate_record(null::catalog.adviser_versions, r.said) v
-			WHERE r.crd = ANY ($1) AND r.fund_id = '' AND r.processed_at <= $2 AND r.replaced_at > $2`, crds, r.known())
+			WHERE r.crd = ANY ($1) AND r.fund_id = '' AND r.processed_at <= $2 AND r.replaced_at > $2
+				AND r.said ? 'legal_name'`, crds, r.known()) // not of an ADV-W
 		if err != nil {
 			return nil, err
 		}

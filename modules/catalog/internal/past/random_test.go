@@ -142,7 +142,8 @@ func TestAnIndexOfAnInstantAnswersAsTheIndexDidThen(t *testing.T) {
 			filed = filed.AddDate(-6, 0, 0) // an old filing that arrives late
 		}
 		loader := load.New(c.db, clock.Fixed(today), slog.New(slog.DiscardHandler))
-		for _, doc := range []catalogapi.Document{c.w.document(n, filed, n%3 > 0), c.w.notices(n, filed), c.w.withdrawals(n, filed)} {
+		again := n / 2 * 2 // restated by every other
+		for _, doc := range []catalogapi.Document{c.w.document(n, filed, n%3 > 0), c.w.notices(again, filed), c.w.withdrawals(again, filed)} {
 			_, err := loader.LoadDocument(t.Context(), doc, catalogapi.LoadOptions{RunID: 1, Reject: func(catalogapi.Rejected) {}})
 			require.NoError(t, err) // and derived: the day is the same for all
 			instants, said = append(instants, now(t, c.db)), append(said, ask(c.current(t, today)))

@@ -1,3 +1,14 @@
+-- The editions of notices that are restated, before they are overwritten: those that could be seen.
+INSERT INTO catalog.replaced_offerings (accession, said, issuers, file_number, previous_accession, name_keys, relinked, processed_at)
+SELECT o.accession, to_jsonb(o) - 'row_hash', coalesce(i.rows, '[]'), o.file_number, o.previous_accession, coalesce(i.keys, '{}'),
+       m.state = 'changed' AND (s.file_number <> o.file_number OR s.previous_accession <> o.previous_accession) IS TRUE, o.processed_at
+FROM m_offering m JOIN s_offering s USING (accession) JOIN catalog.offerings o USING (accession)
+LEFT JOIN LATERAL (
+    SELECT jsonb_agg(to_jsonb(i) ORDER BY i.seq) AS rows, array_agg(i.name_key) FILTER (WHERE i.name_key IS NOT NULL) AS keys
+    FROM catalog.offering_issuers i WHERE i.accession = o.accession
+) i ON true
+WHERE m.state IN ('changed', 'completed') AND o.processed_at < catalog.current_processing();
+
 UPDATE catalog.offerings o
 SET previous_accession = coalesce(o.previous_accession, s.previous_accession), sic_code = coalesce(o.sic_code, s.sic_code),
     schema_version = coalesce(o.schema_version, s.schema_version), processed_at = catalog.current_processing()

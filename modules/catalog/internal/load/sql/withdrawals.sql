@@ -3,6 +3,12 @@ SELECT s.*, CASE WHEN w.accession IS NULL THEN 'new' WHEN w.row_hash = s.hash TH
 FROM s_withdrawal s LEFT JOIN catalog.withdrawals w USING (accession);
 ANALYZE m_withdrawal;
 
+-- The editions that are restated, before they are overwritten: those that could be seen.
+INSERT INTO catalog.replaced_versions (accession, fund_id, crd, said, filing_date, submitted_at, funds_listed, processed_at)
+SELECT f.accession, '', f.crd, to_jsonb(w) - 'row_hash', f.filing_date, f.submitted_at, f.funds_listed, f.processed_at
+FROM m_withdrawal m JOIN catalog.withdrawals w USING (accession) JOIN catalog.filings f USING (accession)
+WHERE m.state = 'changed' AND f.processed_at < catalog.current_processing();
+
 UPDATE catalog.filings f
 SET filing_date = m.filing_date, submitted_at = m.submitted_at, document = $document$, run_id = $run$, processed_at = catalog.current_processing()
 FROM m_withdrawal m WHERE m.state = 'changed' AND f.accession = m.accession;
