@@ -61,7 +61,7 @@ vet:
 lint: ## Run the linters of .golangci.yml
 	scripts/lint.sh run
 
-# The catalogue's SCALE is sec here, unless it is given; OPTS are flags of ./bench, such as -keep or -parts=http.
+# The catalog's SCALE is sec here, unless it is given; OPTS are flags of ./bench, such as -keep or -parts=http.
 bench: SCALE := $(if $(filter-out file default undefined,$(origin SCALE)),$(SCALE),sec)
 bench: ## Measure the targets table (SCALE=small|sec|10x OPTS="-keep -ingest -profiles DIR")
 	$(STACK) go test -run '^$$' -bench '^BenchmarkTargets$$' -benchtime 1x -timeout 0 ./bench -scale $(SCALE) $(OPTS)

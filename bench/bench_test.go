@@ -16,11 +16,11 @@ import (
 )
 
 var (
-	scaleFlag  = flag.String("scale", scaleSEC, "size of the catalogue: small, sec or 10x")
+	scaleFlag  = flag.String("scale", scaleSEC, "size of the catalog: small, sec or 10x")
 	partsFlag  = flag.String("parts", strings.Join(allParts(), ","), "what to measure")
 	roundsFlag = flag.Int("rounds", 3, "how often everything is measured in turn; medians are compared with the targets")
 	slotFlag   = flag.Duration("slot", 2*time.Second, "length of one stretch of load")
-	keepFlag   = flag.Bool("keep", false, "keep the loaded catalogue for the next run, beside gpatlas dev's data folder")
+	keepFlag   = flag.Bool("keep", false, "keep the loaded catalog for the next run, beside gpatlas dev's data folder")
 	ingestFlag = flag.Bool("ingest", false, "at 10x, too, measure the ingestion from empty: it takes long, and memory for all rows")
 
 	ingestionsFlag = flag.Int("ingestions", 1, "how often the ingestion from empty is measured")
@@ -117,7 +117,7 @@ func measureService(ctx context.Context, b *testing.B, r *report, binary string,
 	s, took := serve(ctx, b, binary, data)
 	r.measure("start/dev", "start of `gpatlas dev` to the first answered search", "s", []float64{took.Seconds()}, "")
 	facts := s.figures(ctx, b)
-	say("  catalogue %.0f advisers, %.0f funds", facts[`gpatlas_index_records{kind="adviser"}`], facts[`gpatlas_index_records{kind="fund"}`])
+	say("  catalog %.0f advisers, %.0f funds", facts[`gpatlas_index_records{kind="adviser"}`], facts[`gpatlas_index_records{kind="fund"}`])
 	r.measure(keyResident, "resident after the index is built", "MiB", []float64{facts[resident] / mib}, "the whole process")
 	atStart := facts[buildSeconds]
 

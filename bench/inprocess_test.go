@@ -48,7 +48,7 @@ func measureLoad(ctx context.Context, b *testing.B, r *report) {
 	for _, line := range []struct{ key, what, unit string }{
 		{keyLoad2, "loading a month, 2 % changed, against a bare COPY", "x-copy-2%-changed"},
 		{"load/known", "loading a month that is known", "x-copy-known"},
-		{"load/first", "loading a month into an empty catalogue", "x-copy-first"},
+		{"load/first", "loading a month into an empty catalog", "x-copy-first"},
 	} {
 		rounds := found.rounds("BenchmarkLoad", line.unit, 1)
 		if len(rounds) == 0 {

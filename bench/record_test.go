@@ -68,7 +68,7 @@ func drawRecords(ctx context.Context, databaseURL string) (r records, err error)
 		return r, err
 	}
 	if len(r.gps) == 0 || len(r.funds) == 0 {
-		return r, fmt.Errorf("the catalogue is empty: %d advisers, %d funds drawn", len(r.gps), len(r.funds))
+		return r, fmt.Errorf("the catalog is empty: %d advisers, %d funds drawn", len(r.gps), len(r.funds))
 	}
 	return r, nil
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Fuzzes every fuzz test of the repository, one after the other, FUZZTIME each (30s unless set). Go keeps an input that
-# breaks one under the package's testdata/fuzz: commit it with the repair. Minimising is cut short (5 tries each), for by
+# breaks one under the package's testdata/fuzz: commit it with the repair. Minimizing is cut short (5 tries each), for by
 # default it may take a minute for every new input, which is the whole time.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -121,7 +121,9 @@ func wholeWay(t *testing.T, h *house, _ *database.DB) {
 	leads(t, ada.open("/account"), "/login")
 	ada.register(h, email)
 	require.Regexp(t, `^__Host-gpa=[A-Za-z0-9_-]{43}$`, ada.cookie)
-	require.Contains(t, ada.open("/account?notice=registered").body, "not confirmed")
+	mine := ada.open("/account?notice=registered").body
+	require.Contains(t, mine, "not confirmed")
+	require.Regexp(t, `<dd>Free trial of Pro until \d+ \w+ \d{4}</dd>`, mine)
 
 	// The cookie means something to the pages and nothing to the API.
 	require.Equal(t, http.StatusUnauthorized, ada.open("/v1/auth/me").status)
@@ -166,7 +168,13 @@ func wholeWay(t *testing.T, h *house, _ *database.DB) {
 	leads(t, elsewhere.open("/account"), "/login?notice=ended")
 	again := ada.send("/reset-password", "token", token, "new_password", fresh)
 	require.Equal(t, http.StatusBadRequest, again.status)
-	require.Contains(t, again.body, "Invalid or expired reset token")
+	require.Contains(t, again.body, "This link was already used or has expired.")
+	require.NotContains(t, again.body, "<form")
+	dead := ada.open("/reset-password?token=" + token)
+	require.Equal(t, http.StatusOK, dead.status)
+	require.Contains(t, dead.body, "This link was already used or has expired.")
+	require.NotContains(t, dead.body, "<form", "a used link has no form")
+	require.Contains(t, dead.body, `href="/forgot-password"`)
 	leads(t, ada.send("/login", "username", email, "password", fresh), "/account")
 
 	_, secret, _ = strings.Cut(ada.cookie, "=")
@@ -404,7 +412,10 @@ func linksOfMails(t *testing.T, h *house, db *database.DB) {
 		}, patience, glance)
 	}
 	seen(6)
-	_, err := db.Pool().Exec(t.Context(), "UPDATE accounts.users SET subscription_plan = 'free' WHERE id = $1", id)
+	_, err := db.Pool().Exec(t.Context(), "UPDATE accounts.users SET trial_ends_at = $2 WHERE id = $1", id, at)
+	require.NoError(t, err)
+	require.Contains(t, ada.open("/account").body, "<dd>Free</dd>", "a trial that is over is not mentioned")
+	_, err = db.Pool().Exec(t.Context(), "UPDATE accounts.users SET subscription_plan = 'free' WHERE id = $1", id)
 	require.NoError(t, err)
 	tell("trial_ended")
 	seen(7)
@@ -414,7 +425,7 @@ func linksOfMails(t *testing.T, h *house, db *database.DB) {
 	seen(8)
 	kinds, err := filepath.Glob("../../templates/email/*.subject.txt")
 	require.NoError(t, err)
-	require.Len(t, kinds, 8+1, "a new kind of mail belongs into this test; nothing sends new_sign_in yet")
+	require.Len(t, kinds, 8, "a new kind of mail belongs into this test")
 	require.Greater(t, len(paths), 5)
 	nobody := newVisitor(t, h)
 	for path := range paths {

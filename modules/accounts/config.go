@@ -58,7 +58,7 @@ func (c Config) Secrets(purpose string) ([][]byte, error) {
 	return ring.Derive(purpose)
 }
 
-// SchoolList is the schools of the programme.
+// SchoolList is the schools of the program.
 func (c Config) SchoolList() (user.Schools, error) { return user.ParseSchools(c.Schools) }
 
 // GenerateKeys makes a value of ACCOUNTS_JWT_KEYS: one new random key.

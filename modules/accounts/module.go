@@ -91,6 +91,6 @@ func build(
 		collection.NewService(db, clk).Part(),
 		savedsearch.NewService(db, clk, search).Part(),
 		activity.NewService(db, clk, log).Part(),
-		pages.Part(registration, sessions, verifier, resets, deletions, users),
+		pages.Part(registration, sessions, verifier, resets, deletions, users, clk),
 	), nil
 }

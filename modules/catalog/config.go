@@ -9,7 +9,7 @@ import (
 // DefaultRefreshCron is a quarter past four in the morning, UTC, when hardly anybody asks.
 const DefaultRefreshCron = "15 4 * * *"
 
-// Config holds the catalogue's settings; their prefix is CATALOG_.
+// Config holds the catalog's settings; their prefix is CATALOG_.
 type Config struct {
 	// RefreshCron sets when fields that depend on the current day are recomputed: a cron expression of five fields, UTC.
 	// Empty means DefaultRefreshCron.

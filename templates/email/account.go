@@ -68,18 +68,6 @@ type AccountRecovered struct {
 // Content is the mail.
 func (m AccountRecovered) Content() (Content, error) { return ready("account_recovered", m) }
 
-// NewSignIn tells of a sign-in from a device that was not seen before.
-type NewSignIn struct {
-	FullName    string `mail:"optional"`
-	SignedInAt  time.Time
-	Device      string // as sessions show it
-	Location    string `mail:"optional"` // where a GeoIP database knows it
-	SessionsURL string // of the page that lists and ends sessions
-}
-
-// Content is the mail.
-func (m NewSignIn) Content() (Content, error) { return ready("new_sign_in", m) }
-
 // TrialEnding comes some days before the end of a free trial.
 type TrialEnding struct {
 	FullName string `mail:"optional"`

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"context"
+	"time"
 
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/apperr"
@@ -18,7 +19,7 @@ func (p pages) account(ctx context.Context, r *console.Request) (console.View, e
 	if u == nil { // purged between two look-ups
 		return console.View{}, apperr.New(apperr.KindUnauthenticated, "Sign in again")
 	}
-	v := console.View{Title: "Your account", Body: accountBody, Data: summary(u), Notice: notices[r.Value("notice")]}
+	v := console.View{Title: "Your account", Body: accountBody, Data: summary(u, p.clock.Now()), Notice: notices[r.Value("notice")]}
 	if u.EmailVerifiedAt == nil {
 		v.Form = &console.Form{Action: resendPath, Submit: "Send the email again"}
 	}
@@ -29,18 +30,17 @@ func (p pages) account(ctx context.Context, r *console.Request) (console.View, e
 type facts struct {
 	user.Record
 
-	Plan, Limits     string
-	Since, TrialEnds string // "20 November 2026"; "" = there is no trial
+	Plan, Limits, Since string
 }
 
 const day = "2 January 2006"
 
-func summary(u *user.User) facts {
-	f := facts{Record: u.Record(), Plan: plans[u.SubscriptionPlan], Limits: tiers[u.APITier], Since: u.CreatedAt.UTC().Format(day)}
-	if u.TrialEndsAt != nil {
-		f.TrialEnds = u.TrialEndsAt.UTC().Format(day)
+func summary(u *user.User, now time.Time) facts {
+	plan := plans[auth.PlanNow(u.SubscriptionPlan, u.TrialEndsAt, now)]
+	if u.TrialEndsAt != nil && u.TrialEndsAt.After(now) {
+		plan = "Free trial of " + plan + " until " + u.TrialEndsAt.UTC().Format(day)
 	}
-	return f
+	return facts{Record: u.Record(), Plan: plan, Limits: tiers[u.APITier], Since: u.CreatedAt.UTC().Format(day)}
 }
 
 var (

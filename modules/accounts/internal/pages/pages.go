@@ -16,6 +16,7 @@ import (
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/modules/accounts/internal/verification"
 	"gpatlas/platform/auth"
+	"gpatlas/platform/clock"
 	"gpatlas/platform/console"
 	"gpatlas/platform/module"
 	templates "gpatlas/templates/console"
@@ -42,14 +43,15 @@ type pages struct {
 	resets       *reset.Service
 	deletion     *deletion.Service
 	users        *user.Store
+	clock        clock.Clock
 }
 
 // Part is the pages.
 func Part(
 	registration *register.Service, sessions *session.Service, verifier *verification.Service, resets *reset.Service,
-	deletions *deletion.Service, users *user.Store,
+	deletions *deletion.Service, users *user.Store, clk clock.Clock,
 ) module.Part {
-	p := pages{registration, sessions, verifier, resets, deletions, users}
+	p := pages{registration, sessions, verifier, resets, deletions, users, clk}
 	return module.Part{Pages: []console.Page{
 		{Method: http.MethodGet, Path: loginPath, Load: p.showLogin},
 		{Method: http.MethodPost, Path: loginPath, Load: p.login},

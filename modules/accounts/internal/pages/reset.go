@@ -37,9 +37,20 @@ func resetView(r *console.Request) console.View {
 	}, r)
 }
 
-// showReset does not look at the token: a link that was opened is as good as one that was not.
-func (p pages) showReset(_ context.Context, r *console.Request) (console.View, error) {
-	return resetView(r), nil
+// deadLink is what the page says of a link that no longer works, in place of the form.
+const deadLink = "This link was already used or has expired."
+
+// showReset looks at the token but does not use it: a mail scanner may open the link first.
+func (p pages) showReset(ctx context.Context, r *console.Request) (console.View, error) {
+	v := resetView(r)
+	if secret := v.Form.Value("token"); secret != "" {
+		if err := p.resets.Check(ctx, secret); apperr.From(err).Kind == apperr.KindInvalid {
+			v.Data = deadLink
+		} else if err != nil {
+			return console.View{}, err
+		}
+	}
+	return v, nil
 }
 
 func (p pages) reset(ctx context.Context, r *console.Request) (console.View, error) {
@@ -49,7 +60,9 @@ func (p pages) reset(ctx context.Context, r *console.Request) (console.View, err
 	}
 	err := p.resets.Reset(ctx, v.Form.Value("token"), v.Form.Value("new_password"))
 	if err != nil {
-		v.Data = len(apperr.From(err).Fields) == 0 // the link is at fault, not the password
+		if failure := apperr.From(err); failure.Kind == apperr.KindInvalid && len(failure.Fields) == 0 {
+			v.Data = deadLink // the link is at fault, not the password
+		}
 		return refused(v, err)
 	}
 	return lead(loginPath, "reset"), nil

@@ -87,25 +87,40 @@ func (s *Service) Forgot(ctx context.Context, address string) error {
 	})
 }
 
+// Check says whether a token of a mail is still good; the error is Reset's. It does not use the token.
+func (s *Service) Check(ctx context.Context, secret string) error {
+	_, _, err := s.find(ctx, secret)
+	return err
+}
+
+// find gives a good token and the account that it belongs to.
+func (s *Service) find(ctx context.Context, secret string) (*mailtoken.Row, *user.User, error) {
+	found, err := s.tokens.Find(ctx, mailtoken.Reset, secret)
+	if err != nil {
+		return nil, nil, err
+	}
+	if found == nil {
+		return nil, nil, errToken
+	}
+	u, err := s.users.FindByID(ctx, found.UserID)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !found.Good(u, s.clock.Now()) {
+		return nil, nil, errToken
+	}
+	return found, u, nil
+}
+
 // Reset sets a new password by a token from a mail. The token is good once: of many at once one is let through. All
 // sessions of the account end, failed sign-ins with its address are forgotten, and its holder is told by mail.
 //
 // The token is looked at first: without a good one no password is hashed. It is used in the transaction that sets the
 // password, so that a password that is refused leaves it good.
 func (s *Service) Reset(ctx context.Context, secret, fresh string) error {
-	found, err := s.tokens.Find(ctx, mailtoken.Reset, secret)
+	found, u, err := s.find(ctx, secret)
 	if err != nil {
 		return err
-	}
-	if found == nil {
-		return errToken
-	}
-	u, err := s.users.FindByID(ctx, found.UserID)
-	if err != nil {
-		return err
-	}
-	if !found.Good(u, s.clock.Now()) {
-		return errToken
 	}
 	if fault := password.Fault(fresh, u.Email); fault != "" {
 		return apperr.Invalid(apperr.FieldError{Field: "new_password", Message: fault})

@@ -21,7 +21,7 @@ func (r *reader) relatives(ctx context.Context, firms []*firm) (crds []string, e
 		CRD string `gorm:"column:crd"`
 	}
 	// A host under a domain stands, backwards, between the domain and the domain with what comes next after a full stop.
-	found, err := collect[row](ctx, r, "look for advisers of one organisation", `
+	found, err := collect[row](ctx, r, "look for advisers of one organization", `
 		SELECT v.crd FROM unnest($1::text[]) AS d (host) JOIN catalog.adviser_versions v
 			ON reverse(substring(v.website FROM '^[a-z]+://([^/:?#]+)')) COLLATE "C" >= d.host
 			AND reverse(substring(v.website FROM '^[a-z]+://([^/:?#]+)')) COLLATE "C" < d.host || '/' AND v.website IS NOT NULL

@@ -36,7 +36,7 @@ func (s *session) regroup(ctx context.Context) error {
 		return err
 	}
 	var out rowBuffer
-	for i, first := range organisations(members, links) {
+	for i, first := range organizations(members, links) {
 		if id := members[first].number; id != members[i].canonical {
 			out.begin()
 			out.text(members[i].crd)
@@ -68,13 +68,13 @@ func (s *session) members(ctx context.Context) ([]member, error) {
 	rows, err := s.c.Query(ctx, `SELECT crd, crd::bigint, canonical_gp_id, coalesce(website_domain, ''), name_stem
 		FROM n_member ORDER BY crd::bigint`, pgx.QueryExecModeExec)
 	if err != nil {
-		return nil, fmt.Errorf("catalog load: read organisations: %w", err)
+		return nil, fmt.Errorf("catalog load: read organizations: %w", err)
 	}
 	members, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (m member, err error) {
 		return m, row.Scan(&m.crd, &m.number, &m.canonical, &m.domain, &m.stem)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("catalog load: read organisations: %w", err)
+		return nil, fmt.Errorf("catalog load: read organizations: %w", err)
 	}
 	return members, nil
 }
@@ -95,9 +95,9 @@ func (s *session) ties(ctx context.Context) ([][2]int64, error) {
 	return links, nil
 }
 
-// organisations groups members, sorted by number, by what they share and by the relations between them. The result says
+// organizations groups members, sorted by number, by what they share and by the relations between them. The result says
 // of each which member is the first of its organisation.
-func organisations(members []member, links [][2]int64) []int {
+func organizations(members []member, links [][2]int64) []int {
 	type shared struct{ domain, stem string }
 	first := make(map[shared]int, len(members))
 	at := make(map[int64]int, len(members))

@@ -2,8 +2,8 @@ package reference
 
 import "time"
 
-// CatalogueStats is the totals over the catalogue.
-type CatalogueStats struct {
+// CatalogStats is the totals over the catalog.
+type CatalogStats struct {
 	TotalAdvisers     int `json:"total_advisers" example:"21838"`
 	TotalFunds        int `json:"total_funds" doc:"Funds that are not closed." example:"103400"`
 	TotalCanonicalGPs int `json:"total_canonical_gps" doc:"Organizations. Advisers of one organization count once." example:"20950"`

@@ -10,7 +10,7 @@ import (
 )
 
 type (
-	statsBody      = httpapi.DataMeta[CatalogueStats, StatsMeta]
+	statsBody      = httpapi.DataMeta[CatalogStats, StatsMeta]
 	strategiesBody = httpapi.Data[[]StrategyCount]
 	locationsBody  = httpapi.Data[Locations]
 	none           struct{}
@@ -49,7 +49,7 @@ func (s *Service) stats(context.Context, *none) (*httpapi.Reply[statsBody], erro
 		return nil, err
 	}
 	return &httpapi.Reply[statsBody]{Body: statsBody{
-		Data: CatalogueStats(snapshot.Stats()), Meta: StatsMeta{Timestamp: snapshot.Freshness().BuiltAt.UTC()},
+		Data: CatalogStats(snapshot.Stats()), Meta: StatsMeta{Timestamp: snapshot.Freshness().BuiltAt.UTC()},
 	}}, nil
 }
 
