@@ -10,6 +10,8 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
+	"gpatlas/platform/charge"
 	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/httpapi/httpapitest"
 )
@@ -122,4 +124,30 @@ func TestCharges(t *testing.T) {
 	host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900001/metrics", WantHeader: map[string]string{"X-Charge": "0.15"}})
 	require.Len(t, meter.Charged(), 1)
 	require.Equal(t, int64(150_000), meter.Charged()[0].Micros())
+}
+
+// With a meter that bills: each request is charged anew up to the spending cap, and beyond it nothing is sold. Once the meter
+// knows of the reached cap, no work is done either.
+func TestBilling(t *testing.T) {
+	t.Parallel()
+	host, history, meter := newHost(t, nil)
+	meter.CallersOnly = true
+	account := meter.Account()
+	meter.SetCap(account, new(int64(300_000)))
+	ask := func(caller *auth.Principal, status int, cost string) {
+		host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900001/metrics", As: caller, Status: status, WantHeader: map[string]string{"X-Charge": cost}})
+	}
+	live := &auth.Principal{Kind: auth.Key, UserID: account, Mode: "live"}
+	ask(nil, http.StatusUnauthorized, "")
+	ask(live, http.StatusOK, "0.15")
+	ask(live, http.StatusOK, "0.15")
+	ask(live, http.StatusPaymentRequired, "")
+	asked := len(history.Asked)
+	meter.Advance(charge.MaxStateAge)
+	ask(live, http.StatusPaymentRequired, "")
+	require.Len(t, history.Asked, asked)
+	ask(&auth.Principal{Kind: auth.Key, UserID: account, Mode: "test"}, http.StatusOK, "0.00")
+	require.EqualValues(t, 300_000, meter.Spent(account))
+	require.Empty(t, meter.Charged()[0].Units)
+	require.Empty(t, meter.Charged()[0].Product, "a fee for one answer")
 }
