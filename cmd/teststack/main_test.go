@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
@@ -15,18 +14,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// build is teststack as a binary: its end is what these tests are about.
-func build(t *testing.T) string {
-	t.Helper()
-	bin := filepath.Join(t.TempDir(), "teststack")
-	out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput()
-	require.NoError(t, err, string(out))
-	return bin
+// TestMain is teststack itself in the processes that command starts: its end is what these tests are about.
+func TestMain(m *testing.M) {
+	if os.Args[0] == "teststack" {
+		main()
+	}
+	os.Exit(m.Run())
 }
 
 // command is teststack in an environment that has no servers yet.
-func command(bin string, args ...string) *exec.Cmd {
-	cmd := exec.Command(bin, args...)
+func command(args ...string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Args[0] = "teststack"
 	for _, v := range os.Environ() {
 		if !strings.HasPrefix(v, "TEST_") {
 			cmd.Env = append(cmd.Env, v)
@@ -59,7 +58,6 @@ func requireGone(t *testing.T, dir string) {
 
 func TestCommand(t *testing.T) {
 	t.Parallel()
-	bin := build(t)
 	for name, c := range map[string]struct {
 		args []string
 		code int
@@ -71,7 +69,7 @@ func TestCommand(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var stdout, stderr bytes.Buffer
-			cmd := command(bin, c.args...)
+			cmd := command(c.args...)
 			cmd.Stdout, cmd.Stderr = &stdout, &stderr
 			_ = cmd.Run()
 			require.Equal(t, c.code, cmd.ProcessState.ExitCode(), stderr.String())
@@ -84,7 +82,7 @@ func TestCommand(t *testing.T) {
 
 func TestGivenServersAreUsed(t *testing.T) {
 	t.Parallel()
-	cmd := command(build(t), "--", "sh", "-c", `echo "$TEST_DATABASE_URL $TEST_REDIS_URL"`)
+	cmd := command("--", "sh", "-c", `echo "$TEST_DATABASE_URL $TEST_REDIS_URL"`)
 	cmd.Env = append(cmd.Env, "TEST_DATABASE_URL=postgres://there", "TEST_REDIS_URL=redis://here")
 	out, err := cmd.Output()
 	require.NoError(t, err)
@@ -93,7 +91,7 @@ func TestGivenServersAreUsed(t *testing.T) {
 
 func TestNoSuchCommand(t *testing.T) {
 	t.Parallel()
-	cmd := command(build(t), "--", "no-such-command-anywhere")
+	cmd := command("--", "no-such-command-anywhere")
 	out, err := cmd.CombinedOutput()
 	require.Error(t, err)
 	require.Equal(t, failed, cmd.ProcessState.ExitCode())
@@ -103,13 +101,12 @@ func TestNoSuchCommand(t *testing.T) {
 // Guarantee: however teststack ends, its servers end with it.
 func TestEnd(t *testing.T) {
 	t.Parallel()
-	bin := build(t)
 	for name, sig := range map[string]syscall.Signal{
 		"interrupted": syscall.SIGINT, "terminated": syscall.SIGTERM, "killed": syscall.SIGKILL,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			cmd := command(bin)
+			cmd := command()
 			stdout, err := cmd.StdoutPipe()
 			require.NoError(t, err)
 			require.NoError(t, cmd.Start())
@@ -127,7 +124,7 @@ func TestEnd(t *testing.T) {
 // Guarantee: a signal reaches the command, and its code is ours.
 func TestSignalIsPassedOn(t *testing.T) {
 	t.Parallel()
-	cmd := command(build(t), "--", "sh", "-c", `trap 'exit 42' TERM; echo ready; while :; do sleep 0.05; done`)
+	cmd := command("--", "sh", "-c", `trap 'exit 42' TERM; echo ready; while :; do sleep 0.05; done`)
 	stdout, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
