@@ -103,7 +103,7 @@ func TestLimitIsASum(t *testing.T) {
 				{ctx, 2, context.DeadlineExceeded},
 			} {
 				if err := run(step.ctx, step.seconds); !errors.Is(err, step.want) {
-					return fmt.Errorf("%s, statement %d: %v, not %v", name, i+1, err, step.want)
+					return fmt.Errorf("%s, statement %d: %w, want %w", name, i+1, err, step.want)
 				}
 			}
 			return nil
