@@ -23,4 +23,6 @@ const introduction = `GP Atlas is a JSON API over US investment advisers that ma
 
 **Charges.** The description of an operation shows its price, if it has one (` + "`x-charge-usd`, `x-charge-per`" + `). Each successful response of such an operation shows its cost in dollars in ` + "`X-Charge`" + `: ` + "`0.25`" + `. Errors, empty results, unchanged results (304) and data bought before are not charged. If billing is not set up, every charge is ` + "`0.00`" + `.
 
+**Repeating requests.** Operations that create something or have a price accept ` + "`Idempotency-Key`" + `: a name for the request, 1 to 255 visible ASCII characters, such as a UUID. If you do not get the response, send the same request with the same key. Within 24 hours it is not executed or charged again: you get the first response, with ` + "`Idempotent-Replayed: true`" + `. The key with another request returns 422. While the first request is still running, the response is 409 with ` + "`Retry-After`" + `. Responses with 401, 402, 403, 429 or 5xx are not kept, so the request can be tried again with the same key. Keys belong to the account; test keys have their own. Without a credential the header is ignored.
+
 **Request IDs.** Every response has ` + "`X-Request-ID`" + `. It repeats the ID that you sent, if that has 1 to 64 characters from letters, digits, _ . -, and is a new one otherwise.`

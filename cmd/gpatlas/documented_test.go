@@ -17,6 +17,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
@@ -39,6 +40,7 @@ func TestAnswersAreDocumented(t *testing.T) {
 	}
 	for _, r := range s.routes {
 		s.ordinary(r)
+		s.keyed(r)
 		s.random(r, newValues(s, r.Operation), testscale.Rounds(t, 24))
 	}
 	for _, r := range s.routes {
@@ -228,6 +230,32 @@ func (s *survey) ordinary(r httpapi.Route) {
 		}
 		q.method, q.header = "", http.Header{"If-None-Match": {"*"}}
 		s.ask(q)
+	}
+}
+
+// keyed sends a request with an Idempotency-Key where the operation honours it: while the first one with the key runs, and
+// with the key of another request.
+func (s *survey) keyed(r httpapi.Route) {
+	s.t.Helper()
+	op := r.Operation
+	if !slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.Name == httpapi.HeaderKey }) {
+		return
+	}
+	g := s.usual(r)
+	if r.Access == httpapi.Public { // anonymous callers have no keys
+		g = s.guest("session")
+	}
+	q := s.valid(r, g)
+	q.header = http.Header{httpapi.HeaderKey: {"survey-" + op.OperationID}}
+	for status, change := range map[int]string{
+		http.StatusConflict:            "status = NULL, answer = NULL, lease_until = now() + interval '1 minute'",
+		http.StatusUnprocessableEntity: "fingerprint = sha256('another request')",
+	} {
+		s.ask(q)
+		s.exec("UPDATE platform.idempotency SET "+change+" WHERE operation = ?", op.OperationID)
+		got := s.ask(q)
+		require.Equal(s.t, status, got.status, "%s: %s", q, got.body)
+		s.exec("DELETE FROM platform.idempotency WHERE operation = ?", op.OperationID)
 	}
 }
 

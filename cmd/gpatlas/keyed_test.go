@@ -1,0 +1,81 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/platform/dbtest"
+	"gpatlas/platform/httpapi"
+)
+
+// TestKeyedOperations: which operations honour Idempotency-Key follows from what they do. Those of an account that create
+// something and those with a price say so in the document; no other does.
+func TestKeyedOperations(t *testing.T) {
+	t.Parallel()
+	app, err := describe()
+	require.NoError(t, err)
+	var creating, priced []string
+	for _, r := range app.API.Routes() {
+		honours := slices.ContainsFunc(r.Operation.Parameters, func(p *huma.Param) bool { return p.Name == httpapi.HeaderKey })
+		if !honours {
+			continue
+		}
+		for _, status := range []string{"409", "422", "503"} {
+			require.Contains(t, r.Operation.Responses, status, r.Operation.OperationID)
+		}
+		if r.ChargeMicros > 0 {
+			priced = append(priced, r.Operation.OperationID)
+		} else {
+			creating = append(creating, r.Operation.OperationID)
+		}
+	}
+	for _, id := range []string{"create-api-key", "add-watchlist-item", "create-collection", "add-collection-item", "create-saved-search"} {
+		require.Contains(t, creating, id)
+	}
+	require.GreaterOrEqual(t, len(priced), 8)
+	require.NotContains(t, creating, "register")
+}
+
+// Through the whole service: a request that is sent again under its key is answered again and not executed again, and the answers go with the account.
+func TestKeyedRequestsThroughTheService(t *testing.T) {
+	t.Parallel()
+	db := dbtest.New(t)
+	h := startHouse(t, dbtest.URL(t, db), dbtest.RedisURL(t))
+	ada := h.signUp(t, "ada@larkspur.example")
+	create := func(c caller, key, body string) answer {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.base+"/v1/me/collections", strings.NewReader(body))
+		require.NoError(t, err)
+		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("Authorization", "Bearer "+c.token)
+		request.Header.Set(httpapi.HeaderKey, key)
+		response, err := http.DefaultClient.Do(request)
+		require.NoError(t, err)
+		said, err := io.ReadAll(response.Body)
+		require.NoError(t, errors.Join(err, response.Body.Close()))
+		return answer{response.StatusCode, response.Header, string(said)}
+	}
+	first := create(ada.caller, "k", `{"name":"Buyout"}`)
+	require.Equal(t, http.StatusCreated, first.status, first.body)
+	require.Empty(t, first.header.Get(httpapi.HeaderReplayed))
+	again := create(ada.caller, "k", `{"name":"Buyout"}`)
+	require.Equal(t, http.StatusCreated, again.status, again.body)
+	require.Equal(t, "true", again.header.Get(httpapi.HeaderReplayed))
+	require.Equal(t, first.body, again.body)
+	require.Equal(t, http.StatusUnprocessableEntity, create(ada.caller, "k", `{"name":"Venture"}`).status)
+	require.Equal(t, http.StatusConflict, create(ada.caller, "l", `{"name":"Buyout"}`).status, "the name is in use")
+	var rows int64
+	count := func() int64 {
+		require.NoError(t, db.From(t.Context()).Raw("SELECT count(*) FROM platform.idempotency").Scan(&rows).Error)
+		return rows
+	}
+	require.EqualValues(t, 2, count())
+	require.Equal(t, http.StatusNoContent, ada.call("DELETE", "/v1/me/account", `{"confirmation":"DELETE","password":"`+h.password+`"}`).status)
+	require.Zero(t, count())
+}
