@@ -88,7 +88,7 @@ func TestStreamsThroughThePipeline(t *testing.T) {
 	}
 	require.Len(t, meter.Charged(), 4, "a stream that breaks was charged: its connection says that it broke")
 
-	head, err := http.Head(address + "/v1/rows") //nolint:noctx // a test
+	head, err := http.Head(address + "/v1/rows")
 	require.NoError(t, err)
 	require.NoError(t, head.Body.Close())
 	require.Equal(t, "0.00", head.Header.Get("X-Charge"))

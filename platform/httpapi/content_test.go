@@ -184,7 +184,7 @@ func TestBrokenStreamsLookBroken(t *testing.T) {
 	t.Parallel()
 	address := hosted(t, contents(t, nil))
 	for _, path := range []string{"/broken", "/broken-at-once", "/panics"} {
-		response, err := http.Get("http://" + address + path) //nolint:noctx // a test
+		response, err := http.Get("http://" + address + path)
 		require.NoError(t, err, path)
 		body, err := io.ReadAll(response.Body)
 		require.NoError(t, response.Body.Close())
@@ -194,7 +194,7 @@ func TestBrokenStreamsLookBroken(t *testing.T) {
 			require.Equal(t, table(t), string(body), "what was written is sent")
 		}
 	}
-	whole, err := http.Get("http://" + address + "/rows") //nolint:noctx // a test
+	whole, err := http.Get("http://" + address + "/rows")
 	require.NoError(t, err)
 	body, err := io.ReadAll(whole.Body)
 	require.NoError(t, errors.Join(err, whole.Body.Close()))
@@ -237,7 +237,7 @@ func TestStreamsEndWithTheirCaller(t *testing.T) {
 			}
 		}}
 	}), httpapi.Produces("text/plain"), httpapi.Volatile()))
-	response, err := http.Get("http://" + hosted(t, h) + "/endless") //nolint:noctx // a test
+	response, err := http.Get("http://" + hosted(t, h) + "/endless")
 	require.NoError(t, err)
 	_, err = io.CopyN(io.Discard, response.Body, 100_000)
 	require.NoError(t, errors.Join(err, response.Body.Close()))

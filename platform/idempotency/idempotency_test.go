@@ -467,7 +467,7 @@ func TestTheTableHoldsNothingInClear(t *testing.T) {
 	require.NoError(t, w.db.From(t.Context()).Raw(`SELECT i::text || encode(answer, 'escape') || encode(key_hash, 'escape') || encode(fingerprint, 'escape')
 		FROM platform.idempotency i`).Scan(&dump).Error)
 	require.Contains(t, dump, "make-thing", "the dump is of the row")
-	for _, clear := range []string{"client-key", "4711", "Larkspur", "secret", "number", "Location", fmt.Sprintf("%x", "Larkspur"), fmt.Sprintf("%x", "client-key")} {
-		require.NotContains(t, dump, clear)
+	for _, plain := range []string{"client-key", "4711", "Larkspur", "secret", "number", "Location", fmt.Sprintf("%x", "Larkspur"), fmt.Sprintf("%x", "client-key")} {
+		require.NotContains(t, dump, plain)
 	}
 }
