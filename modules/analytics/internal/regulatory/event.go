@@ -80,21 +80,21 @@ type Affiliate struct {
 // SchemaName is its name in the OpenAPI document.
 func (Affiliate) SchemaName() string { return "RegulatoryAffiliate" }
 
-// NotItemised is what a source counts without telling: the firm search often gives numbers, or a mere yes.
-type NotItemised struct {
+// NotItemized is what a source counts without telling: the firm search often gives numbers, or a mere yes.
+type NotItemized struct {
 	Source    string     `json:"source" enum:"form_adv,iapd" example:"iapd"`
 	EventType *EventType `json:"event_type" enum:"disciplinary,regulatory,civil,criminal" doc:"Null if the source does not say." example:"regulatory"`
 	Count     *int       `json:"count" doc:"Null if the source says that there are events but not how many." example:"2"`
 }
 
 // SchemaName is its name in the OpenAPI document.
-func (NotItemised) SchemaName() string { return "RegulatoryEventNotItemised" }
+func (NotItemized) SchemaName() string { return "RegulatoryEventNotItemized" }
 
 // Answer is what a provider says of one adviser. It is what the cache keeps, so a change of its form must change
 // answerFormat.
 type Answer struct {
 	Events      []Event       `json:"events"`
-	NotItemised []NotItemised `json:"not_itemised"`
+	NotItemized []NotItemized `json:"not_itemized"`
 }
 
 // Provider knows of regulatory events. It is asked about known advisers only, and need not give events in any order.

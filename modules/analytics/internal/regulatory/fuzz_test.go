@@ -53,7 +53,7 @@ func checkDecoded(t *testing.T, body []byte) {
 			require.GreaterOrEqual(t, *e.MonetaryAmount, int64(0))
 		}
 	}
-	for _, n := range a.NotItemised {
+	for _, n := range a.NotItemized {
 		require.True(t, n.Count == nil && n.EventType == nil || *n.Count > 0)
 	}
 	text, err := json.Marshal(a)

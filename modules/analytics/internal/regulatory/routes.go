@@ -33,7 +33,7 @@ type Events struct {
 	FirmName    string        `json:"firm_name" example:"Harbor Ridge Capital Partners LLC"`
 	Events      []Event       `json:"events"`
 	TotalEvents int           `json:"total_events" doc:"Number of events that match the parameters." example:"2"`
-	NotItemised []NotItemised `json:"not_itemised" doc:"Events that a source counts without details, of all types and dates."`
+	NotItemized []NotItemized `json:"not_itemized" doc:"Events that a source counts without details, of all types and dates."`
 	LastChecked string        `json:"last_checked" format:"date-time" doc:"When the sources were queried. With several sources, the earliest time." example:"2026-11-21T06:00:12Z"`
 }
 
@@ -113,14 +113,14 @@ func (s *Service) handleList(ctx context.Context, in *ListInput) (*httpapi.Reply
 	if err != nil {
 		return nil, err
 	}
-	counted := r.NotItemised
+	counted := r.NotItemized
 	if counted == nil {
-		counted = []NotItemised{}
+		counted = []NotItemized{}
 	}
 	return &httpapi.Reply[listBody]{
 		Body: listBody{
 			Data: Events{
-				CRD: r.CRD, FirmName: r.FirmName, Events: r.Events, TotalEvents: len(r.Events), NotItemised: counted,
+				CRD: r.CRD, FirmName: r.FirmName, Events: r.Events, TotalEvents: len(r.Events), NotItemized: counted,
 				LastChecked: ask.Instant(r.CheckedAt),
 			},
 			Meta: EventsMeta{

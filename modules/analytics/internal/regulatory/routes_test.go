@@ -81,7 +81,7 @@ func TestEvents(t *testing.T) {
 	require.Equal(t, "900001", a.Data.CRD)
 	require.Equal(t, "Harbor Ridge Capital Partners LLC", a.Data.FirmName)
 	require.Equal(t, "2026-11-21T12:00:00Z", a.Data.LastChecked)
-	require.Empty(t, a.Data.NotItemised)
+	require.Empty(t, a.Data.NotItemized)
 	require.Equal(t, "form_adv", a.Meta.Source)
 	require.Equal(t, "2026-11-22T12:00:00Z", a.Meta.CacheExpires)
 	require.InDelta(t, 0.5, a.Meta.Pricing.Cost, 0)
@@ -145,7 +145,7 @@ func TestScenarios(t *testing.T) {
 		{
 			Name: "nothing to disclose", Path: "/v1/gps/900002/regulatory",
 			Contains: []string{
-				`{"data":{"crd":"900002","firm_name":"Kestrel Lane Ventures LLC","events":[],"total_events":0,"not_itemised":[],"last_checked":"2026-11-21T12:00:00Z"}`,
+				`{"data":{"crd":"900002","firm_name":"Kestrel Lane Ventures LLC","events":[],"total_events":0,"not_itemized":[],"last_checked":"2026-11-21T12:00:00Z"}`,
 				`"cache_status":"miss"`, `"unavailable_sources":[]`,
 			},
 		},

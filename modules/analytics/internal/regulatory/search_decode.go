@@ -128,11 +128,11 @@ func (c *firmContent) answer(crd string) Answer {
 	for _, family := range []string{familyCriminal, familyCivil, familyRegulatory} {
 		if n := counts[family] - told[family]; n > 0 {
 			kind := eventTypeOf(family, "", "", nil)
-			answer.NotItemised = append(answer.NotItemised, NotItemised{Source: sourceSearch, EventType: &kind, Count: &n})
+			answer.NotItemized = append(answer.NotItemized, NotItemized{Source: sourceSearch, EventType: &kind, Count: &n})
 		}
 	}
-	if len(answer.Events) == 0 && len(answer.NotItemised) == 0 && strings.EqualFold(string(c.AdviserFlag), "Y") {
-		answer.NotItemised = []NotItemised{{Source: sourceSearch}}
+	if len(answer.Events) == 0 && len(answer.NotItemized) == 0 && strings.EqualFold(string(c.AdviserFlag), "Y") {
+		answer.NotItemized = []NotItemized{{Source: sourceSearch}}
 	}
 	return answer
 }

@@ -112,7 +112,7 @@ func TestDecodeFirm(t *testing.T) {
 	require.Nil(t, civil.EventDate, "a date that is none")
 	require.Equal(t, "209", *civil.CaseNumber)
 	three, kind := 3, Regulatory
-	require.Equal(t, []NotItemised{{Source: "iapd", EventType: &kind, Count: &three}}, a.NotItemised, "five less the two that are told")
+	require.Equal(t, []NotItemized{{Source: "iapd", EventType: &kind, Count: &three}}, a.NotItemized, "five less the two that are told")
 }
 
 func TestDecodeShapes(t *testing.T) {
@@ -153,7 +153,7 @@ func TestDecodeShapes(t *testing.T) {
 			a, err := decodeFirm([]byte(test.body), "900001")
 			require.ErrorIs(t, err, test.want)
 			require.Len(t, a.Events, test.events)
-			require.Len(t, a.NotItemised, test.counts)
+			require.Len(t, a.NotItemized, test.counts)
 		})
 	}
 }

@@ -58,7 +58,7 @@ type Report struct {
 	CRD         string
 	FirmName    string
 	Events      []Event
-	NotItemised []NotItemised
+	NotItemized []NotItemized
 	Sources     []string // that answered, now or before
 	Unavailable []string // of which nothing is known: they are away and nothing is remembered
 	Status      CacheStatus
@@ -104,7 +104,7 @@ func (r *Report) assemble(parts []part, force bool, now time.Time) {
 	r.Status = CacheHit
 	for i, p := range parts {
 		r.Events = union(r.Events, p.answer.Events)
-		r.NotItemised = append(r.NotItemised, p.answer.NotItemised...)
+		r.NotItemized = append(r.NotItemized, p.answer.NotItemized...)
 		if i == 0 || p.checkedAt.Before(r.CheckedAt) {
 			r.CheckedAt = p.checkedAt
 		}

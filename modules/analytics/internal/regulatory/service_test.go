@@ -276,7 +276,7 @@ func TestTwoSources(t *testing.T) {
 	n := 3
 	searched.set(func(s *source) {
 		s.err, s.answer = nil, regulatory.Answer{
-			Events: []regulatory.Event{resolved, event("iapd", "new", "2026-01-01")}, NotItemised: []regulatory.NotItemised{{Source: "iapd", Count: &n}},
+			Events: []regulatory.Event{resolved, event("iapd", "new", "2026-01-01")}, NotItemized: []regulatory.NotItemized{{Source: "iapd", Count: &n}},
 		}
 	})
 	o.clock.Move(time.Hour)
@@ -292,7 +292,7 @@ func TestTwoSources(t *testing.T) {
 	require.Equal(t, "Consent", shared.Resolution)
 	require.Equal(t, "2022-05-05", *shared.ResolutionDate)
 	require.Equal(t, []string{"form_adv"}, r.Events[2].Sources)
-	require.Equal(t, []regulatory.NotItemised{{Source: "iapd", Count: &n}}, r.NotItemised)
+	require.Equal(t, []regulatory.NotItemized{{Source: "iapd", Count: &n}}, r.NotItemized)
 
 	searched.set(func(s *source) { s.err = errAway })
 	r = o.report(t, true)
