@@ -1077,6 +1077,23 @@ CREATE TABLE keys.usage_minutes_rest (
     histogram integer[] NOT NULL
 );
 
+CREATE TABLE platform.idempotency (
+    user_id bigint NOT NULL,
+    key_hash bytea NOT NULL,
+    id uuid NOT NULL,
+    operation text NOT NULL,
+    fingerprint bytea NOT NULL,
+    holder uuid NOT NULL,
+    lease_until timestamp with time zone,
+    status smallint,
+    answer bytea,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT idempotency_check CHECK (((lease_until IS NULL) = (status IS NOT NULL))),
+    CONSTRAINT idempotency_check1 CHECK (((status IS NULL) = (answer IS NULL))),
+    CONSTRAINT idempotency_fingerprint_check CHECK ((length(fingerprint) = 32)),
+    CONSTRAINT idempotency_key_hash_check CHECK ((length(key_hash) = 32))
+);
+
 CREATE TABLE platform.outbox (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
     type text NOT NULL,
@@ -1271,6 +1288,12 @@ ALTER TABLE ONLY keys.usage_minutes
 ALTER TABLE ONLY keys.usage_minutes_rest
     ADD CONSTRAINT usage_minutes_rest_pkey PRIMARY KEY (key_id, operation, minute);
 
+ALTER TABLE ONLY platform.idempotency
+    ADD CONSTRAINT idempotency_id_key UNIQUE (id);
+
+ALTER TABLE ONLY platform.idempotency
+    ADD CONSTRAINT idempotency_pkey PRIMARY KEY (user_id, key_hash);
+
 ALTER TABLE ONLY platform.outbox
     ADD CONSTRAINT outbox_pkey PRIMARY KEY (id);
 
@@ -1368,6 +1391,8 @@ CREATE INDEX ingestion_runs_started ON dataops.ingestion_runs USING btree (start
 CREATE INDEX quarantine_run ON dataops.quarantine USING btree (run_id);
 
 CREATE INDEX api_keys_user ON keys.api_keys USING btree (user_id);
+
+CREATE INDEX idempotency_created ON platform.idempotency USING btree (created_at);
 
 CREATE INDEX outbox_created ON platform.outbox USING btree (created_at);
 
