@@ -51,10 +51,14 @@ func misused(err error) bool {
 }
 
 // Failure is what a store returns for err: Unavailable when the database is away, else err with what was being done.
-// Not finding a row is no failure: a store says so in its own words.
+// Not finding a row is no failure: a store says so in its own words. What already says something to the caller passes as it
+// is.
 func Failure(what string, err error) error {
 	if err == nil {
 		return nil
+	}
+	if _, said := errors.AsType[*apperr.Error](err); said {
+		return err
 	}
 	err = fmt.Errorf("%s: %w", what, err)
 	if Away(err) {

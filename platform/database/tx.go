@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 	"gorm.io/gorm"
 )
@@ -35,18 +36,20 @@ func (db *DB) ambient(ctx context.Context) *transaction {
 // InTx runs fn in a transaction that travels in the context handed to it: From and Conn of that context belong to it.
 // It is committed when fn returns nil and rolled back when fn fails or panics, or when ctx is over by then. Inside
 // another InTx it is a savepoint: its failure undoes only itself, and the outer function decides what becomes of the rest.
+//
+// The error is fn's as it is, or Unavailable when the database is away: before fn, at the commit, or in the middle.
 func (db *DB) InTx(ctx context.Context, fn func(ctx context.Context) error) error {
 	if tx := db.ambient(ctx); tx != nil {
 		return tx.inSavepoint(ctx, fn)
 	}
 	conn, err := db.sql.Conn(ctx)
 	if err != nil {
-		return fmt.Errorf("take a connection: %w", err)
+		return Failure("take a connection", err)
 	}
 	defer func() { _ = conn.Close() }()
 	tx, err := db.begin(ctx, conn)
 	if err != nil {
-		return fmt.Errorf("begin transaction: %w", err)
+		return Failure("begin transaction", err)
 	}
 	done := false
 	defer func() { // also on panic and runtime.Goexit
@@ -56,16 +59,26 @@ func (db *DB) InTx(ctx context.Context, fn func(ctx context.Context) error) erro
 		}
 	}()
 	if err := fn(context.WithValue(ctx, txKey{db}, tx)); err != nil {
-		return err
+		return tx.failure(err)
 	}
 	if err := ctx.Err(); err != nil {
-		return err
+		return Failure("run a transaction", err)
 	}
 	done = true
 	if err := tx.sql.Commit(); err != nil {
-		return fmt.Errorf("commit transaction: %w", err)
+		return Failure("commit transaction", err)
 	}
 	return nil
+}
+
+// failure classifies an error of the function in the transaction, if it is the database's: one of its answers, or any once
+// the connection is lost. A file that ends too soon, say, is no fault of the database.
+func (tx *transaction) failure(err error) error {
+	_, answered := errors.AsType[*pgconn.PgError](err)
+	if (answered || tx.conn.IsClosed()) && Away(err) {
+		return Failure("run a transaction", err)
+	}
+	return err
 }
 
 // begin opens the transaction on conn. database/sql would roll a transaction back by itself, from another goroutine, the
@@ -105,7 +118,7 @@ func (tx *transaction) inSavepoint(ctx context.Context, fn func(ctx context.Cont
 	tx.savepoints++
 	name := fmt.Sprintf("sp_%d", tx.savepoints)
 	if err := tx.exec(ctx, "SAVEPOINT "+name); err != nil {
-		return fmt.Errorf("set savepoint: %w", err)
+		return Failure("set savepoint", err)
 	}
 	done := false
 	defer func() { // a panic: the outer transaction may recover it and go on
@@ -119,7 +132,7 @@ func (tx *transaction) inSavepoint(ctx context.Context, fn func(ctx context.Cont
 		return errors.Join(err, tx.undo(ctx, name))
 	}
 	if err := tx.exec(ctx, "RELEASE SAVEPOINT "+name); err != nil {
-		return fmt.Errorf("release savepoint: %w", err)
+		return Failure("release savepoint", err)
 	}
 	return nil
 }

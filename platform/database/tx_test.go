@@ -3,12 +3,15 @@ package database_test
 import (
 	"context"
 	"errors"
+	"io"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/platform/apperr"
 	"gpatlas/platform/database"
+	"gpatlas/platform/dbtest"
 )
 
 var errWrong = errors.New("wrong")
@@ -185,4 +188,32 @@ func TestInTxOfTwoDatabases(t *testing.T) {
 	require.ErrorIs(t, err, errWrong)
 	require.Empty(t, stored(t, t.Context(), a))
 	require.Equal(t, []int{2}, stored(t, t.Context(), b))
+}
+
+// Whoever runs a transaction need not classify its errors: those of the database that is away are Unavailable, and all others
+// are as the function gave them.
+func TestInTxClassifies(t *testing.T) {
+	t.Parallel()
+	db := dbtest.New(t)
+	kind := func(fn func(ctx context.Context) error) apperr.Kind {
+		return apperr.From(db.InTx(t.Context(), fn)).Kind
+	}
+	end := func(ctx context.Context) error {
+		return db.From(ctx).Exec("SELECT pg_terminate_backend(pg_backend_pid())").Error
+	}
+	require.Equal(t, apperr.KindUnavailable, kind(end), "in the middle")
+	require.Equal(t, apperr.KindUnavailable, kind(func(ctx context.Context) error {
+		_ = end(ctx)
+		return nil
+	}), "at the commit")
+	require.Equal(t, apperr.KindUnavailable, kind(func(ctx context.Context) error { return db.InTx(ctx, end) }), "in a savepoint")
+	require.Equal(t, apperr.KindInternal, kind(func(ctx context.Context) error { return db.From(ctx).Exec("SELECT nothing").Error }))
+	require.Equal(t, apperr.KindInternal, kind(func(context.Context) error { return io.ErrUnexpectedEOF }), "of a file")
+	conflict := apperr.New(apperr.KindConflict, "It is there already")
+	require.Same(t, conflict, db.InTx(t.Context(), func(context.Context) error { return conflict }))
+	db.Close()
+	err := db.InTx(t.Context(), func(context.Context) error { return nil })
+	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind, "before the beginning")
+	require.True(t, database.Away(err), "%v", err)
+	require.Equal(t, err, database.Failure("said already", err))
 }

@@ -25,7 +25,7 @@ func (e *Enqueuer) Enqueue(ctx context.Context, job Job) error {
 		return err
 	}
 	if err := e.outbox.add(ctx, job, payload); err != nil {
-		return fmt.Errorf("enqueue %s: %w", job.Type, err)
+		return database.Failure("enqueue "+job.Type, err)
 	}
 	return nil
 }
@@ -41,7 +41,7 @@ func (e *Enqueuer) EnqueueOnce(ctx context.Context, job Job) (started time.Time,
 		return time.Time{}, false, err
 	}
 	if started, first, err = e.outbox.addOnce(ctx, job, payload); err != nil {
-		return time.Time{}, false, fmt.Errorf("enqueue %s once: %w", job.Type, err)
+		return time.Time{}, false, database.Failure("enqueue "+job.Type+" once", err)
 	}
 	return started, first, nil
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
@@ -43,7 +42,7 @@ func (s *Service) Create(ctx context.Context, userID int64, name, description st
 	}
 	now := s.now()
 	r := row{ID: id.String(), UserID: userID, Name: name, NameKey: nameKey(name), Description: about, CreatedAt: now, UpdatedAt: now}
-	err = user.InTx(ctx, s.db, "make a collection", func(ctx context.Context) error {
+	err = s.db.InTx(ctx, func(ctx context.Context) error {
 		if found, err := s.store.lockAccount(ctx, userID); err != nil || !found {
 			return or(err, errGone)
 		}
@@ -135,7 +134,7 @@ func (s *Service) Delete(ctx context.Context, userID int64, id string) error {
 func (s *Service) AddItem(ctx context.Context, userID int64, id, crd string) (*Item, error) {
 	now := s.now()
 	var item *Item
-	err := user.InTx(ctx, s.db, "add to a collection", func(ctx context.Context) error {
+	err := s.db.InTx(ctx, func(ctx context.Context) error {
 		// The change of its time is the lock.
 		if found, err := s.store.update(ctx, userID, id, map[string]any{"updated_at": now}); err != nil || !found {
 			return or(err, errNoCollection)
@@ -167,7 +166,7 @@ func (s *Service) AddItem(ctx context.Context, userID int64, id, crd string) (*I
 
 // RemoveItem takes a GP out of a collection.
 func (s *Service) RemoveItem(ctx context.Context, userID int64, id, crd string) error {
-	return user.InTx(ctx, s.db, "remove from a collection", func(ctx context.Context) error {
+	return s.db.InTx(ctx, func(ctx context.Context) error {
 		if found, err := s.store.update(ctx, userID, id, map[string]any{"updated_at": s.now()}); err != nil || !found {
 			return or(err, errNoCollection)
 		}

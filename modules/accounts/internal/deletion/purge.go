@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"gpatlas/modules/accounts/internal/mailing"
-	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/jobs"
 )
 
@@ -68,7 +67,7 @@ func (s *Service) Purge(ctx context.Context) (int, error) {
 
 func (s *Service) purge(ctx context.Context, id int64, until time.Time) (bool, error) {
 	gone := false
-	err := user.InTx(ctx, s.db, "purge an account", func(ctx context.Context) error {
+	err := s.db.InTx(ctx, func(ctx context.Context) error {
 		due, err := s.store.lock(ctx, id, until)
 		if err != nil || !due {
 			return err

@@ -80,7 +80,7 @@ func (s *Service) Delete(ctx context.Context, userID int64, confirmation, secret
 	if u == nil || u.Deleted() {
 		return errGone
 	}
-	return s.withPassword(ctx, "delete an account", u.Email, u, secret, from, errPassword, func(ctx context.Context, u *user.User) error {
+	return s.withPassword(ctx, u.Email, u, secret, from, errPassword, func(ctx context.Context, u *user.User) error {
 		if u.Deleted() {
 			return errGone
 		}
@@ -125,7 +125,7 @@ func (s *Service) Recover(ctx context.Context, address, secret string, from sess
 	if err != nil {
 		return "", time.Time{}, err
 	}
-	err = s.withPassword(ctx, "recover an account", address, u, secret, from, errCredentials, func(ctx context.Context, u *user.User) error {
+	err = s.withPassword(ctx, address, u, secret, from, errCredentials, func(ctx context.Context, u *user.User) error {
 		now := s.now()
 		switch {
 		case !u.Deleted():
@@ -145,7 +145,7 @@ func (s *Service) Recover(ctx context.Context, address, secret string, from sess
 // withPassword runs work in a transaction that has the account's row locked, if the password is right. u may be nil: the
 // same work is done, one hash, and wrong is the answer, as it is to a wrong password. Attempts are counted and refused as
 // those of signing in are; one that succeeds, and one without a verdict, is taken back.
-func (s *Service) withPassword(ctx context.Context, what, address string, u *user.User, secret string, from session.Client, wrong error,
+func (s *Service) withPassword(ctx context.Context, address string, u *user.User, secret string, from session.Client, wrong error,
 	work func(ctx context.Context, u *user.User) error,
 ) error {
 	attempt, err := s.attempts.Take(ctx, throttle.SignIn(address, from.Address)...)
@@ -166,7 +166,7 @@ func (s *Service) withPassword(ctx context.Context, what, address string, u *use
 	case !match.OK:
 		return wrong
 	}
-	err = user.InTx(ctx, s.db, what, func(ctx context.Context) error {
+	err = s.db.InTx(ctx, func(ctx context.Context) error {
 		locked, err := s.users.Lock(ctx, u.ID)
 		if err != nil {
 			return err

@@ -128,7 +128,7 @@ const throttledText = "The data was exported ten times within a day; try again l
 // "everything" and leaves something out is worse than none.
 func (s *Service) Export(ctx context.Context, userID int64) (Document, error) {
 	var d Document
-	err := user.InTx(ctx, s.db, "export an account", func(ctx context.Context) error {
+	err := s.db.InTx(ctx, func(ctx context.Context) error {
 		u, err := s.users.FindByID(ctx, userID)
 		if err != nil {
 			return err

@@ -52,7 +52,7 @@ func (s *Service) Register(ctx context.Context, form Form, from session.Client) 
 	}
 	u := s.account(form, hash, s.clock.Now().Truncate(time.Microsecond)) // as the database keeps it
 	var tokens session.Tokens
-	err = user.InTx(ctx, s.db, "register an account", func(ctx context.Context) error {
+	err = s.db.InTx(ctx, func(ctx context.Context) error {
 		inserted, err := s.users.Insert(ctx, u)
 		if err != nil {
 			return err

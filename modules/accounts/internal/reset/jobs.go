@@ -32,7 +32,7 @@ func (s *Service) send(ctx context.Context, mailer *mailing.Mailer, userID int64
 	}
 	var u *user.User
 	var issued mailtoken.Issued
-	err := user.InTx(ctx, s.db, "make a reset token", func(ctx context.Context) error {
+	err := s.db.InTx(ctx, func(ctx context.Context) error {
 		var err error
 		if u, err = s.users.Lock(ctx, userID); err != nil {
 			return err

@@ -71,7 +71,7 @@ func (s *Service) Forgot(ctx context.Context, address string) error {
 	if fault := user.EmailFault(address); fault != "" {
 		return apperr.Invalid(apperr.FieldError{Field: "email", Message: fault})
 	}
-	return user.InTx(ctx, s.db, "ask for a new password", func(ctx context.Context) error {
+	return s.db.InTx(ctx, func(ctx context.Context) error {
 		taken, err := s.attempts.Take(ctx, throttle.Use{Rule: throttle.ForgotPassword, Subject: user.Key(address)})
 		if err != nil {
 			return err
@@ -129,7 +129,7 @@ func (s *Service) Reset(ctx context.Context, secret, fresh string) error {
 	if err != nil {
 		return err
 	}
-	return user.InTx(ctx, s.db, "reset a password", func(ctx context.Context) error {
+	return s.db.InTx(ctx, func(ctx context.Context) error {
 		now := s.clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
 		u, err := s.users.Lock(ctx, found.UserID)
 		if err != nil {

@@ -75,7 +75,7 @@ func (s *Service) Create(ctx context.Context, userID int64, name string, filters
 	}
 	now := s.now()
 	r := &row{ID: id.String(), UserID: userID, Name: name, Filters: encoded, CreatedAt: now, UpdatedAt: now}
-	err = user.InTx(ctx, s.db, "save a search", func(ctx context.Context) error {
+	err = s.db.InTx(ctx, func(ctx context.Context) error {
 		u, err := s.users.Lock(ctx, userID)
 		if err != nil {
 			return err

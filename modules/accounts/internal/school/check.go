@@ -49,7 +49,7 @@ func (s *Service) Check(ctx context.Context) (Checked, error) {
 
 func (s *Service) graduate(ctx context.Context, now time.Time) (int, error) {
 	n := 0
-	err := user.InTx(ctx, s.db, "end the access of graduates", func(ctx context.Context) error {
+	err := s.db.InTx(ctx, func(ctx context.Context) error {
 		list, err := s.store.graduates(ctx, now.Year(), batch)
 		if err != nil {
 			return err

@@ -80,7 +80,7 @@ func (s *Service) Answer(ctx context.Context, userID int64, slug string, answers
 		return Answered{}, err
 	}
 	var a Answered
-	err = user.InTx(ctx, s.db, "answer a survey", func(ctx context.Context) error {
+	err = s.db.InTx(ctx, func(ctx context.Context) error {
 		now := s.clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
 		u, err := s.users.Lock(ctx, userID)
 		if err != nil {

@@ -42,7 +42,7 @@ func (s *Service) Login(ctx context.Context, username, secret string, from Clien
 		}
 	}
 	var tokens Tokens
-	err = user.InTx(ctx, s.db, "sign in", func(ctx context.Context) error {
+	err = s.db.InTx(ctx, func(ctx context.Context) error {
 		now := s.clock.Now()
 		locked, err := s.users.Lock(ctx, u.ID)
 		if err != nil {

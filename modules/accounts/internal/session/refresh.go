@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"gpatlas/modules/accounts/internal/token"
-	"gpatlas/modules/accounts/internal/user"
 )
 
 // Refresh gives new tokens for a refresh token, which is good once. One that comes back after it was used ends its
@@ -13,7 +12,7 @@ func (s *Service) Refresh(ctx context.Context, refresh string) (Tokens, error) {
 	hash := token.Hash(refresh)
 	var tokens Tokens
 	refused := false // told from an error, which would undo the end of the session
-	err := user.InTx(ctx, s.db, "refresh a session", func(ctx context.Context) error {
+	err := s.db.InTx(ctx, func(ctx context.Context) error {
 		now := s.clock.Now()
 		found, session, err := s.store.lockRefresh(ctx, hash)
 		if err != nil {

@@ -57,7 +57,7 @@ func (s *Store) take(ctx context.Context, now time.Time, uses []Use) (t Taken, e
 		return s.write(ctx, rows)
 	})
 	if err != nil {
-		return Taken{}, database.Failure("count an attempt", err)
+		return Taken{}, err
 	}
 	for _, row := range rows {
 		if row.ID != 0 {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"gpatlas/modules/accounts/internal/mailing"
-	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
@@ -65,7 +64,7 @@ func (s *Service) Check(ctx context.Context) (Checked, error) {
 func (s *Service) all(ctx context.Context, kind mailing.Kind, mark func(ctx context.Context) ([]ending, error)) (int, error) {
 	for total := 0; ; {
 		n := 0
-		err := user.InTx(ctx, s.db, "check trials", func(ctx context.Context) error {
+		err := s.db.InTx(ctx, func(ctx context.Context) error {
 			list, err := mark(ctx)
 			if err != nil {
 				return err
@@ -114,5 +113,5 @@ func (s *Service) Start(ctx context.Context) (started Started, err error) {
 	started.At, started.First, err = s.queue.EnqueueOnce(ctx, jobs.Job{
 		Type: Job, Payload: jobs.Bucket{Bucket: started.Bucket}, TaskID: jobs.Key(Job, started.Bucket),
 	})
-	return started, database.Failure("enqueue the check of trials", err)
+	return started, err
 }

@@ -103,8 +103,8 @@ func TestInTx(t *testing.T) {
 	t.Parallel()
 	b := sessiontest.New(t)
 	said := apperr.New(apperr.KindConflict, "the connection is closed")
-	require.Equal(t, said, user.InTx(t.Context(), b.DB, "try", func(context.Context) error { return said }))
+	require.Equal(t, said, b.DB.InTx(t.Context(), func(context.Context) error { return said }))
 	b.DB.Close()
-	err := user.InTx(t.Context(), b.DB, "try", func(context.Context) error { return nil })
+	err := b.DB.InTx(t.Context(), func(context.Context) error { return nil })
 	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind)
 }

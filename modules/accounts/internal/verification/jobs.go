@@ -31,7 +31,7 @@ func (s *Service) Handler(mailer *mailing.Mailer) jobs.Handler {
 func (s *Service) send(ctx context.Context, mailer *mailing.Mailer, userID int64) error {
 	var u *user.User
 	var issued mailtoken.Issued
-	err := user.InTx(ctx, s.db, "make a verification token", func(ctx context.Context) error {
+	err := s.db.InTx(ctx, func(ctx context.Context) error {
 		var err error
 		if u, err = s.users.Lock(ctx, userID); err != nil {
 			return err

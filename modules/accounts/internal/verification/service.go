@@ -56,7 +56,7 @@ func (s *Service) Verify(ctx context.Context, secret string) (email string, at t
 	if err != nil {
 		return "", time.Time{}, err
 	}
-	err = user.InTx(ctx, s.db, "verify an address", func(ctx context.Context) error {
+	err = s.db.InTx(ctx, func(ctx context.Context) error {
 		now := s.clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
 		u, err := s.users.Lock(ctx, found.UserID)
 		if err != nil {
@@ -84,7 +84,7 @@ func (s *Service) Verify(ctx context.Context, secret string) (email string, at t
 // Resend has another verification mail sent, at most three times an hour. The mail of the registration is not counted: the
 // contract counts requests.
 func (s *Service) Resend(ctx context.Context, userID int64) (email string, at time.Time, err error) {
-	err = user.InTx(ctx, s.db, "ask for a verification mail", func(ctx context.Context) error {
+	err = s.db.InTx(ctx, func(ctx context.Context) error {
 		u, err := s.users.Lock(ctx, userID)
 		switch {
 		case err != nil:

@@ -67,7 +67,7 @@ func (s *Store) add(ctx context.Context, r row) (added bool, err error) {
 		}
 		return s.db.From(ctx).Create(&r).Error
 	})
-	return added, database.Failure("add an API key", err)
+	return added, err
 }
 
 // list reads the account's keys, the newest first.

@@ -79,7 +79,7 @@ func (s *Store) write(ctx context.Context, minutes map[slot]*tally) error {
 	if err := s.ensureMonths(ctx, slices.Collect(maps.Keys(months))...); err != nil && database.Away(err) {
 		return err // a month that could not be made is no reason: there is the default partition
 	}
-	err := s.db.InTx(ctx, func(ctx context.Context) error {
+	return s.db.InTx(ctx, func(ctx context.Context) error {
 		return s.db.Conn(ctx, func(c *pgx.Conn) error {
 			if err := insertAll(ctx, c, insertMinutes, minutes); err != nil {
 				return err
@@ -87,7 +87,6 @@ func (s *Store) write(ctx context.Context, minutes map[slot]*tally) error {
 			return insertAll(ctx, c, insertDays, days)
 		})
 	})
-	return database.Failure("write usage", err)
 }
 
 func insertAll(ctx context.Context, c *pgx.Conn, statement string, counts map[slot]*tally) error {
