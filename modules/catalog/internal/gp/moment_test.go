@@ -95,6 +95,38 @@ func TestKnownAt(t *testing.T) {
 	require.Contains(t, traced, `"legal_name":{"accession_number":"ADV-900020-9001","filing_type":"ADV","filing_date":"2026-03-31"}`)
 }
 
+// A later edition of a roster may say something else of a filing that an earlier edition had, of the same day. as_of asks what
+// was filed by a day, as it is known now: the filing is restated, also as of a day before the edition. known_at asks what was
+// known: the earlier edition, until the later one was loaded.
+func TestALaterEditionRestatesTheFiling(t *testing.T) {
+	t.Parallel()
+	c := fixture.New(t)
+	host := httpapitest.New(t, gp.Routes(gp.NewService(c.Index, history.NewStore(c.DB), clock.Fixed(instant(t, c).Add(time.Hour))))...)
+	edition := func(day string, employees int64) {
+		c.Add(t, catalogapi.Document{
+			Name: "roster " + day, Source: catalogapi.SourceRoster, List: "roster/registered", Edition: func() time.Time { return date(day) },
+			Filings: itertest.Rows(&catalogapi.AdviserFiling{
+				Key: "r", CRD: "900021", Submitted: date("2026-03-31"), LegalName: "Quarry Lane LLC", Registration: catalogapi.Registered,
+				SECNumber: "801-900021", Employees: &employees, File: "f", Line: 2,
+			}),
+		})
+	}
+	said := func(query, want string) {
+		t.Helper()
+		host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900021?" + query, Contains: []string{want}})
+	}
+	edition("2026-05-01", 10)
+	between := url.QueryEscape(instant(t, c).Format(time.RFC3339Nano))
+	said("as_of=2026-05-15", `"employee_count":10`)
+	edition("2026-06-01", 12)
+	said("as_of=2026-05-15", `"employee_count":12`)
+	said("as_of=2026-05-15&include=provenance", `"employee_count":{"accession_number":"ROSTER-900021-20260331","filing_type":"ADV","filing_date":"2026-03-31"}`)
+	said("known_at="+between, `"employee_count":10`)
+	said("as_of=2026-05-15&known_at="+between, `"employee_count":10`)
+	edition("2026-04-01", 8) // an older edition that is loaded later
+	said("as_of=2026-05-15", `"employee_count":12`)
+}
+
 func date(s string) time.Time {
 	t, err := time.Parse(time.DateOnly, s)
 	if err != nil {

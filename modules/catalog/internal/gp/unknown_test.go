@@ -19,12 +19,12 @@ import (
 )
 
 // The advisers of this test: of whom nothing says how many funds they have, of whom a roster counts 12 without listing one,
-// and whose list of funds was loaded and is empty.
+// whose list of funds was loaded and is empty, and who states in a roster that it has none, with no assets.
 const (
-	silent, counted, empty = "900101", "900102", "900103"
+	silent, counted, empty, none = "900101", "900102", "900103", "900104"
 )
 
-var surname = map[string]string{silent: "cobalt", counted: "indigo", empty: "umber"}
+var surname = map[string]string{silent: "cobalt", counted: "indigo", empty: "umber", none: "violet"}
 
 func unlisted(crd string, set func(f *catalogapi.AdviserFiling)) *catalogapi.AdviserFiling {
 	f := &catalogapi.AdviserFiling{
@@ -36,7 +36,7 @@ func unlisted(crd string, set func(f *catalogapi.AdviserFiling)) *catalogapi.Adv
 	return f
 }
 
-// newUnknownHost hosts every operation of the catalogue on an adviser, over the fixture and the three advisers.
+// newUnknownHost hosts every operation of the catalogue on an adviser, over the fixture and the four advisers.
 func newUnknownHost(t *testing.T) *httpapitest.Host {
 	t.Helper()
 	c := fixture.New(t)
@@ -44,6 +44,9 @@ func newUnknownHost(t *testing.T) *httpapitest.Host {
 		unlisted(silent, func(*catalogapi.AdviserFiling) {}),
 		unlisted(counted, func(f *catalogapi.AdviserFiling) {
 			f.ReportedFunds, f.ReportedFundsGAV, f.Line = new(int64(12)), new(int64(4_200_000_000)), 3
+		}),
+		unlisted(none, func(f *catalogapi.AdviserFiling) {
+			f.AdvisesFunds, f.ReportedFunds, f.ReportedFundsGAV, f.Line = new(true), new(int64(0)), new(int64(0)), 4
 		}),
 	)})
 	c.Add(t, catalogapi.Document{Name: "ADV_Filing_Data_20260701_20260731.zip", Source: catalogapi.SourceADVArchive, Filings: itertest.Rows(
@@ -90,7 +93,9 @@ func inData(name string) string {
 	return "data." + name
 }
 
-// What every answer says in numbers and booleans of an adviser without a list of funds, and of one whose list is empty.
+// What every answer says in numbers and booleans of an adviser without a list of funds, and of one that has none: that of one
+// who states so and of one whose list is empty is the same. Sums over no funds are 0. What an exempt reporting adviser manages
+// is told by its funds alone, so it is unknown then.
 // Figures that do not depend on funds are left out by name: a field that is added must be put into one list or the other.
 func TestUnknownIsNull(t *testing.T) {
 	t.Parallel()
@@ -99,12 +104,12 @@ func TestUnknownIsNull(t *testing.T) {
 		"meta.total": true, "meta.limit": true, "meta.offset": true, "meta.page": true, "meta.per_page": true,
 		"meta.gp_count": true, "meta.gp_total": true, "meta.fund_total": true, "meta.fund_count": true, "meta.count": true,
 		"data.canonical_gp_id": true, "data[].canonical_gp_id": true, "data.gps[].canonical_id": true, "data.founded_year": true,
-		"data[].filing_id": true, "data[].funds_listed": true,
+		"data[].filing_id": true, "data[].funds_listed": true, "data.advises_funds": true,
 	}
-	for path, want := range map[string]map[string][3]any{ // silent, counted, empty
+	for path, want := range map[string]map[string][3]any{ // silent, counted, empty and none
 		"/v1/gps/{crd}": {
 			"fund_count": {nil, 12.0, 0.0}, "total_gav": {nil, 4.2e9, 0.0}, "total_investors": {nil, nil, 0.0}, "total_aum": {nil, 4.2e9, nil},
-			"raum_discretionary": {}, "raum_non_discretionary": {}, "employee_count": {}, "advises_funds": {}, "private_residence": {},
+			"raum_discretionary": {}, "raum_non_discretionary": {}, "employee_count": {}, "private_residence": {},
 		},
 		"/v1/gps/{crd}/stats": {
 			"total_funds": {nil, nil, 0.0}, "total_gav": {nil, nil, 0.0}, "avg_fund_size": {}, "oldest_vintage": {}, "newest_vintage": {},
@@ -126,7 +131,7 @@ func TestUnknownIsNull(t *testing.T) {
 		"/v1/search?q=zinnia+{name}":              {".gps[].aum": {nil, 4.2e9, nil}},
 		"/v1/search/autocomplete?q=zinnia+{name}": {},
 	} {
-		for i, crd := range []string{silent, counted, empty} {
+		for i, crd := range []string{silent, counted, empty, none} {
 			body := host.Do(t, httpapitest.Scenario{Path: strings.NewReplacer("{crd}", crd, "{name}", surname[crd]).Replace(path)}).Body
 			if !strings.Contains(path, "/stats") {
 				require.Contains(t, body, crd, path)
@@ -135,7 +140,7 @@ func TestUnknownIsNull(t *testing.T) {
 			for name, values := range want {
 				name = inData(name)
 				require.Contains(t, said, name, "%s of %s", path, crd)
-				require.Equal(t, values[i], said[name], "%s: %s of %s", path, name, crd)
+				require.Equal(t, values[min(i, 2)], said[name], "%s: %s of %s", path, name, crd)
 				delete(said, name)
 			}
 			for name, value := range said {
@@ -144,7 +149,12 @@ func TestUnknownIsNull(t *testing.T) {
 		}
 	}
 	require.Contains(t, host.Do(t, httpapitest.Scenario{Path: "/v1/gps/" + counted + "/stats"}).Body, `"strategies":null`)
-	require.Contains(t, host.Do(t, httpapitest.Scenario{Path: "/v1/gps/" + empty + "/stats"}).Body, `"strategies":[]`)
+	for _, crd := range []string{empty, none} {
+		require.Contains(t, host.Do(t, httpapitest.Scenario{Path: "/v1/gps/" + crd + "/stats"}).Body, `"strategies":[]`)
+	}
+	traced := host.Do(t, httpapitest.Scenario{Path: "/v1/gps/" + none + "?include=provenance&as_of=2026-07-01"}).Body
+	require.Equal(t, 2, strings.Count(traced, `"total_gav":`), "with its source")
+	require.Equal(t, 1, strings.Count(traced, `"total_aum":`), "nobody says it")
 }
 
 // A filter on what is unknown lets nothing through, and unknown values come last in both directions.
@@ -152,12 +162,12 @@ func TestFiltersOnUnknownsMatchNothing(t *testing.T) {
 	t.Parallel()
 	host := newUnknownHost(t)
 	for query, want := range map[string]string{
-		"": "900101 900102 900103", "has_funds=true": "900102", "has_funds=false": "900103", "has_auditor=true": "", "has_auditor=false": "",
-		"min_fund_count=0": "900102 900103", "max_fund_count=0": "900103", "min_aum=0": "900102", "max_aum=99999999999": "900102",
-		"min_investors=0": "900103", "max_investors=5": "900103", "min_employees=0": "", "max_employees=9": "", "fund_type=3c1": "",
+		"": "900101 900102 900103 900104", "has_funds=true": "900102", "has_funds=false": "900103 900104", "has_auditor=true": "", "has_auditor=false": "",
+		"min_fund_count=0": "900102 900103 900104", "max_fund_count=0": "900103 900104", "min_aum=0": "900102", "max_aum=99999999999": "900102",
+		"min_investors=0": "900103 900104", "max_investors=5": "900103 900104", "min_employees=0": "", "max_employees=9": "", "fund_type=3c1": "",
 		"exemption_type=506b": "", "vintage_min=1900": "", "fund_size_min=0": "", "launched_within_months=1200": "",
-		"sort=fund_count": "900103 900102 900101", "sort=fund_count&order=desc": "900102 900103 900101",
-		"sort=aum": "900102 900101 900103", "sort=aum&order=desc": "900102 900101 900103",
+		"sort=fund_count": "900103 900104 900102 900101", "sort=fund_count&order=desc": "900102 900103 900104 900101",
+		"sort=aum": "900102 900101 900103 900104", "sort=aum&order=desc": "900102 900101 900103 900104",
 	} {
 		path := "/v1/gps?q=zinnia"
 		if query == "" || !strings.HasPrefix(query, "sort=") {

@@ -54,8 +54,7 @@ func (a *Adviser) foldFunds(versions, base []AdviserVersion, s *summed, p Proven
 	list := newestList(versions)
 	listed := len(s.funds) > 0 || list != nil
 	all, by := sumUp(s.funds)
-	var ofCount, ofGAV, ofOwners, ofAUM, ofReported *Filing
-	var reported *int64
+	var ofCount, ofGAV, ofOwners, ofAUM *Filing
 	if listed {
 		a.FundCount, a.TotalGAV, a.TotalInvestors = &all.funds, all.gav, all.owners
 		if all.funds == 0 {
@@ -69,34 +68,24 @@ func (a *Adviser) foldFunds(versions, base []AdviserVersion, s *summed, p Proven
 	} else {
 		a.FundCount, ofCount = first(versions, func(v *AdviserVersion) *int64 { return v.ReportedFundCount })
 		a.TotalGAV, ofGAV = first(versions, func(v *AdviserVersion) *int64 { return v.ReportedFundGAV })
-		reported, ofReported = a.TotalGAV, ofGAV
 		if a.FundCount != nil && *a.FundCount == 0 { // no funds have no value, whatever an older roster said
 			a.TotalGAV, ofGAV, a.TotalInvestors, ofOwners = new(int64), ofCount, new(int64), ofCount
 		}
 	}
 	a.TotalAUM, ofAUM = first(base, func(v *AdviserVersion) *int64 { return v.RAUM })
 	a.RAUM = a.TotalAUM
-	if value(a.RegistrationStatus) == "exempt_reporting" {
-		a.TotalAUM, ofAUM = a.TotalGAV, ofGAV
-		if !listed {
-			a.TotalAUM, ofAUM = reported, ofReported
-		}
-		if all.funds == 0 && listed {
-			a.TotalAUM = nil // no funds, no assets known
-		}
-	}
 	advises, saysSo := first(base, func(v *AdviserVersion) *bool { return v.AdvisesFunds })
 	a.AdvisesFunds = advises
 	p.note("advises_funds", saysSo)
-	if !listed && advises != nil && !*advises {
-		zero := func(n **int64, by **Filing) {
-			if *n == nil {
-				*n, *by = new(int64), saysSo
-			}
+	if !listed && a.FundCount == nil && advises != nil && !*advises {
+		a.FundCount, a.TotalGAV, a.TotalInvestors = new(int64), new(int64), new(int64)
+		ofCount, ofGAV, ofOwners = saysSo, saysSo, saysSo
+	}
+	if value(a.RegistrationStatus) == "exempt_reporting" {
+		a.TotalAUM, ofAUM = a.TotalGAV, ofGAV
+		if a.FundCount != nil && *a.FundCount == 0 {
+			a.TotalAUM = nil // its assets are told by its funds alone
 		}
-		zero(&a.FundCount, &ofCount)
-		zero(&a.TotalGAV, &ofGAV)
-		zero(&a.TotalInvestors, &ofOwners)
 	}
 	for _, f := range []struct {
 		name  string

@@ -50,7 +50,7 @@ func (p FundPath) Key() (FundKey, error) {
 func NoFund(id string) *apperr.Error { return apperr.NotFound("Fund %s not found", id) }
 
 // MomentText is how the descriptions of details explain platform/moment's parameters.
-const MomentText = "`as_of` uses the filings made up to that day. `known_at` uses the filings that the service had processed at that time. They differ because filings arrive late: a filing of March 31 that was processed on April 5 is part of `as_of=2025-04-01`, but not of `known_at=2025-04-01`. If a filing was restated later, `known_at` uses the version of that time. With both, the response uses the filings made up to the day, as known at that time."
+const MomentText = "`as_of` uses the filings made up to that day. `known_at` uses the filings that the service had processed at that time. They differ because filings arrive late: a filing of March 31 that was processed on April 5 is part of `as_of=2025-04-01`, but not of `known_at=2025-04-01`. If a filing was restated later, `as_of` uses its newest version and `known_at` the version of that time. With both, the response uses the filings made up to the day, as known at that time."
 
 // ProvenanceText is how the descriptions of details explain what Include asks for.
 const ProvenanceText = "With `include=provenance`, the response names the filing that each value comes from, for each field that is not null. This also works with `as_of` and `known_at`."

@@ -36,7 +36,10 @@ SELECT c.crd, c.legal_name, c.business_name, c.sec_number, c.registration AS reg
        c.raum_non_discretionary, c.org_form, c.fiscal_year_end, c.org_state, c.org_country, c.advises_funds,
        CASE c.registration
            WHEN 'registered' THEN c.raum
-           WHEN 'exempt_reporting' THEN CASE WHEN c.listed THEN t.gav ELSE h.reported_fund_gav END
+           WHEN 'exempt_reporting' THEN CASE
+               WHEN c.listed THEN t.gav
+               WHEN h.reported_fund_count > 0 OR h.reported_fund_count IS NULL AND c.advises_funds IS NOT FALSE THEN h.reported_fund_gav
+           END -- unknown without funds
            ELSE c.raum
        END AS total_aum,
        top.strategy AS primary_strategy,
@@ -48,14 +51,12 @@ SELECT c.crd, c.legal_name, c.business_name, c.sec_number, c.registration AS reg
        END AS fund_count,
        CASE
            WHEN c.listed THEN CASE WHEN t.crd IS NULL THEN 0 ELSE t.gav END
-           WHEN h.reported_fund_count = 0 THEN 0
-           WHEN h.reported_fund_gav IS NOT NULL THEN h.reported_fund_gav
-           WHEN NOT c.advises_funds THEN 0
+           WHEN h.reported_fund_count = 0 OR h.reported_fund_count IS NULL AND NOT c.advises_funds THEN 0
+           ELSE h.reported_fund_gav
        END AS total_gav,
        CASE
            WHEN c.listed THEN CASE WHEN t.crd IS NULL THEN 0 ELSE t.owners END
-           WHEN h.reported_fund_count = 0 THEN 0
-           WHEN NOT c.advises_funds THEN 0
+           WHEN h.reported_fund_count = 0 OR h.reported_fund_count IS NULL AND NOT c.advises_funds THEN 0
        END AS total_investors,
        least(extract(year FROM h.first_status_on), extract(year FROM h.first_filed_on), oldest.vintage)::int AS founded_year,
        CASE WHEN extract(year FROM h.first_status_on) <= least(extract(year FROM h.first_filed_on), oldest.vintage)
