@@ -905,7 +905,7 @@ CREATE TABLE dataops.alerts (
     reason text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     resolved_at timestamp with time zone,
-    CONSTRAINT alerts_kind_check CHECK ((kind = ANY (ARRAY['universe_shrunk'::text, 'keys_doubled'::text, 'column_lost'::text, 'rows_unusable'::text, 'source_failed'::text])))
+    CONSTRAINT alerts_kind_check CHECK ((kind = ANY (ARRAY['universe_shrunk'::text, 'keys_doubled'::text, 'column_lost'::text, 'rows_unusable'::text, 'source_failed'::text, 'edition_doubtful'::text])))
 );
 
 ALTER TABLE dataops.alerts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (

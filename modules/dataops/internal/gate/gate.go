@@ -19,6 +19,9 @@ const (
 	RowsUnusable   Check = "rows_unusable"   // more than a twentieth of the rows cannot be used
 )
 
+// EditionDoubtful is no rule: a document whose day may be wrong is loaded, with an alert.
+const EditionDoubtful Check = "edition_doubtful"
+
 // Checks gives every rule.
 func Checks() []Check { return []Check{UniverseShrunk, KeysDoubled, ColumnLost, RowsUnusable} }
 

@@ -205,6 +205,29 @@ func TestAnOlderRosterReplacesNothing(t *testing.T) {
 	require.Equal(t, int64(40), k.count(`SELECT count(*) FROM catalog.advisers WHERE raum = 2000`))
 }
 
+// A roster whose newest filing is long past is the edition of the day in its name: it replaces an older one. Where the
+// name's day cannot be right, the run says so, and so does an alert until the next edition.
+func TestARosterOfOldFilings(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	dir := t.TempDir()
+	june := rosterCSV("03/20/2026", crds(100, 40)...)
+	_, err := k.ingest(write(t, dir, "ia050126.csv", june), write(t, dir, "ia070126.csv", strings.ReplaceAll(june, ",1000", ",999")))
+	require.NoError(t, err)
+	require.Equal(t, int64(40), k.count(`SELECT count(*) FROM catalog.advisers WHERE raum = 999`), "103 days after its newest filing")
+	sum, err := k.ingest(write(t, dir, "ia030126.csv", strings.ReplaceAll(june, ",1000", ",998")))
+	require.NoError(t, err)
+	const why = "the day 2026-03-01 in the name ia030126.csv is before its newest filing, so the roster counts as the edition of 2026-03-20, the day of its newest filing"
+	require.Equal(t, []string{why}, sum.Documents[0].Warnings)
+	var said strings.Builder
+	require.NoError(t, sum.WriteText(&said))
+	require.Contains(t, said.String(), "ia030126.csv: warning: "+why+" (dataops.alerts, run 3)\n")
+	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.alerts WHERE kind = 'edition_doubtful' AND resolved_at IS NULL AND reason LIKE 'ia030126.csv: the day %'`))
+	_, err = k.ingest(write(t, dir, "ia080126.csv", strings.ReplaceAll(june, ",1000", ",997")))
+	require.NoError(t, err)
+	require.Zero(t, k.count(`SELECT count(*) FROM dataops.alerts WHERE resolved_at IS NULL`))
+}
+
 // A column that nobody reads may go, in a roster and in a table of an archive. A lost one does not hide that no row can be
 // used: both are told, and the worse first.
 func TestGateTellsTheWorst(t *testing.T) {

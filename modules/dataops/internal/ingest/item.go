@@ -173,6 +173,9 @@ func (it *item) finish(ctx context.Context, account *run.Session) {
 	d.Seconds = it.ended.Sub(it.begun).Seconds()
 	d.count(it.end.Result)
 	d.Series, d.Stopped, d.Accepted = it.end.Series, checks(it.end.Stopped), checks(it.end.Passed)
+	for _, f := range it.end.Doubts {
+		d.Warnings = append(d.Warnings, f.Reason)
+	}
 	d.RowsPerSecond = perSecond(d.Read, d.Seconds)
 	if it.end.Source != "" {
 		d.Source = it.end.Source

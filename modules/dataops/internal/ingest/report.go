@@ -57,6 +57,9 @@ func (s Summary) writeFigures(b *strings.Builder) error {
 		if d.Quarantined > 0 {
 			fmt.Fprintf(b, "%s: %s quarantined (dataops.quarantine, run %d); the first: %s\n", d.Document, rows(d.Quarantined), d.RunID, d.FirstReason)
 		}
+		for _, warning := range d.Warnings {
+			fmt.Fprintf(b, "%s: warning: %s (dataops.alerts, run %d)\n", d.Document, warning, d.RunID)
+		}
 		if len(d.Accepted) > 0 {
 			fmt.Fprintf(b, "%s: accepted by the operator at the quality gate: %s (dataops.alerts, run %d)\n", d.Document, strings.Join(d.Accepted, ", "), d.RunID)
 		}

@@ -26,6 +26,7 @@ type Document struct {
 	Error         string   `json:"error,omitempty"`
 	Stopped       []string `json:"stopped_by,omitempty"` // checks of the quality gate that stopped it
 	Accepted      []string `json:"accepted,omitempty"`   // checks that the operator let pass
+	Warnings      []string `json:"warnings,omitempty"`   // what the operator should look at, though it was loaded
 	Bytes         int64    `json:"bytes"`
 	SHA256        string   `json:"sha256,omitempty"`
 	Read          int64    `json:"rows_read"`

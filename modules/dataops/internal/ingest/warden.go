@@ -110,6 +110,9 @@ func (w *warden) accept(ctx context.Context, staged catalogapi.Staged) error {
 	if held && w.opened.Snapshot {
 		found = append(found, gate.Universe(before, staged.Advisers)...)
 	}
+	if w.opened.Doubt != nil {
+		w.doubt(ctx, w.opened.Doubt())
+	}
 	w.whole = w.isWhole(ctx, staged, unusable-repeated)
 	if held && len(w.withdrawn) > 0 {
 		current, lost, err := w.service.runs.Loss(ctx, w.withdrawn)
@@ -119,6 +122,15 @@ func (w *warden) accept(ctx context.Context, staged catalogapi.Staged) error {
 		found = append(found, gate.Withdrawals(current, lost)...)
 	}
 	return w.judge(ctx, found)
+}
+
+// doubt tells that the document's day may be wrong. A wrong one keeps an edition from replacing those that are older in truth.
+func (w *warden) doubt(ctx context.Context, why string) {
+	if why == "" {
+		return
+	}
+	w.service.log.WarnContext(ctx, "the day of a document is in doubt", slog.String("document", w.name), slog.String("reason", why))
+	w.end.Doubts = []gate.Finding{{Check: gate.EditionDoubtful, Reason: why}}
 }
 
 // isWhole says whether a list names everybody who is on it, so that who is missing has left it. An adviser whose row is in

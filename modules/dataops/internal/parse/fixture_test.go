@@ -76,6 +76,7 @@ func table(header string, rows ...string) string {
 // drained is everything that a document gave.
 type drained struct {
 	kind     string
+	opened   *parse.Opened
 	doc      catalogapi.Document
 	filings  []*catalogapi.AdviserFiling
 	orgs     []*catalogapi.OrganisationRow
@@ -143,7 +144,7 @@ func drain(ctx context.Context, path string, opts parse.Options) (*drained, erro
 		return nil, err
 	}
 	defer opened.Close()
-	d.kind, d.doc = opened.Kind, opened.Document
+	d.kind, d.opened, d.doc = opened.Kind, opened, opened.Document
 	steps := []func() error{
 		func() (err error) { d.filings, err = collect(d.doc.Filings); return err },
 		func() (err error) { d.orgs, err = collect(d.doc.Organisation); return err },

@@ -254,16 +254,20 @@ func TestFundList(t *testing.T) {
 func TestRosterEdition(t *testing.T) {
 	t.Parallel()
 	text := []byte(table("Organization CRD#,Legal Name,Latest ADV Filing Date", "1,ALDERMOOR,06/28/2024", "2,BRACKENHALL,01/02/2020"))
-	for name, want := range map[string]string{
-		"ia070124-exempt.csv":   "2024-07-01",
-		"roster-2024-07-02.csv": "2024-07-02",
-		"roster_20240703.csv":   "2024-07-03",
-		"ia010124.csv":          "2024-06-28", // older than what it holds
-		"saved-2026-11-22.csv":  "2024-06-28", // the day on which it was saved
-		"sec_advisers.csv":      "2024-06-28",
+	const counts = ", so the roster counts as the edition of 2024-06-28, the day of its newest filing"
+	for name, want := range map[string][2]string{
+		"ia070124-exempt.csv":   {"2024-07-01", ""},
+		"roster-2024-07-02.csv": {"2024-07-02", ""},
+		"roster_20240703.csv":   {"2024-07-03", ""},
+		"ia091524.csv":          {"2024-09-15", ""}, // its newest filing may be old: nothing says how old
+		"ia010124.csv":          {"2024-06-28", "the day 2024-01-01 in the name ia010124.csv is before its newest filing" + counts},
+		"ia010126.csv":          {"2024-06-28", "the day 2026-01-01 in the name ia010126.csv is in the future" + counts},
+		"sec_advisers.csv":      {"2024-06-28", ""},
 	} {
-		d := mustDrain(t, write(t, name, text))
-		require.Equal(t, want, d.doc.Edition().Format(time.DateOnly), name)
+		d, err := drain(t.Context(), write(t, name, text), parse.Options{NotAfter: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)})
+		require.NoError(t, err)
+		require.Equal(t, want[0], d.doc.Edition().Format(time.DateOnly), name)
+		require.Equal(t, want[1], d.opened.Doubt(), name)
 	}
 }
 

@@ -21,7 +21,7 @@ var (
 
 // alertKinds are shown even when there is no alert: an alarm on a series that is absent does not ring.
 func alertKinds() []string {
-	kinds := []string{SourceFailed}
+	kinds := []string{SourceFailed, string(gate.EditionDoubtful)}
 	for _, c := range gate.Checks() {
 		kinds = append(kinds, string(c))
 	}

@@ -38,6 +38,7 @@ func TestMetrics(t *testing.T) {
 # HELP gpatlas_alerts_open Open alerts.
 # TYPE gpatlas_alerts_open gauge
 gpatlas_alerts_open{kind="column_lost"} 0
+gpatlas_alerts_open{kind="edition_doubtful"} 0
 gpatlas_alerts_open{kind="keys_doubled"} 1
 gpatlas_alerts_open{kind="rows_unusable"} 0
 gpatlas_alerts_open{kind="source_failed"} 0

@@ -44,6 +44,8 @@ type End struct {
 	// Stopped are the findings for which the quality gate stopped the document: each becomes an alert. Passed are those
 	// that the operator let pass: they are kept as alerts already seen to.
 	Stopped, Passed []gate.Finding
+	// Doubts do not stop the document. Once it is loaded each becomes an open alert.
+	Doubts []gate.Finding
 }
 
 // Looks is what a document looked like, for the documents of its series that follow.

@@ -24,11 +24,15 @@ type alert struct {
 func (alert) TableName() string { return "dataops.alerts" }
 
 // alert writes the alerts that follow from a run. What was stopped stays open until a document of the same series is
-// loaded that had not been loaded before: then the catalogue is newer than the defect. What the operator let pass is kept
-// as seen to.
+// loaded that had not been loaded before: then the catalogue is newer than the defect. So does a doubt about a document that
+// was loaded. What the operator let pass is kept as seen to.
 func (s *Store) alert(ctx context.Context, id int64, start Start, e End) error {
 	var rows []alert
-	for _, f := range e.Stopped {
+	open := e.Stopped
+	if e.Err == nil {
+		open = e.Doubts
+	}
+	for _, f := range open {
 		rows = append(rows, alert{RunID: &id, SourceName: optional(start.Source), Kind: string(f.Check), Reason: storable(start.Document + ": " + f.Reason), CreatedAt: e.At})
 	}
 	for _, f := range e.Passed {

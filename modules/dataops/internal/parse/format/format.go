@@ -66,6 +66,8 @@ type Opened struct {
 	// Joined tells, once the document is drained, how many rows of the file were given as part of another; negative where
 	// more was given than the file has rows. Nil: each row was given as one.
 	Joined func() int64
+	// Doubt tells, once the document is drained, why its day may be wrong; empty: it is not in doubt. Nil: never.
+	Doubt func() string
 	// Snapshot says that the document names every adviser of its series, so that one which is missing has gone.
 	Snapshot bool
 }

@@ -1,6 +1,7 @@
 package roster
 
 import (
+	"fmt"
 	"regexp"
 	"time"
 
@@ -28,16 +29,27 @@ func dayInName(name string) (time.Time, bool) {
 	return value.DateInName(name)
 }
 
-// lagMax is how long after its newest filing a roster is published, at most. A name with a later day tells when the file
-// was saved.
-const lagMax = 45 * 24 * time.Hour
-
-// edition is the day of a roster: that in one of its names, where it can be right, else that of its newest filing.
-func edition(newest time.Time, names ...string) time.Time {
+// edition is the day of a roster: that in one of its names, where it can be right, else that of its newest filing. A roster
+// is not published before its newest filing, nor in the future: notAfter is the last day that can be, zero for any. The
+// doubt says which day in a name was not used, and why.
+func edition(newest, notAfter time.Time, names ...string) (day time.Time, doubt string) {
 	for _, name := range names {
-		if day, ok := dayInName(name); ok && !day.Before(newest) && day.Sub(newest) <= lagMax {
-			return day
+		day, ok := dayInName(name)
+		why := ""
+		switch {
+		case !ok:
+			continue
+		case day.Before(newest):
+			why = "before its newest filing"
+		case !notAfter.IsZero() && day.After(notAfter):
+			why = "in the future"
+		default:
+			return day, ""
+		}
+		if doubt == "" {
+			doubt = fmt.Sprintf("the day %s in the name %s is %s, so the roster counts as the edition of %s, the day of its newest filing",
+				day.Format(time.DateOnly), name, why, newest.Format(time.DateOnly))
 		}
 	}
-	return newest
+	return newest, doubt
 }

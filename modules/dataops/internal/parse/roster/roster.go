@@ -112,6 +112,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 		Layout:   map[string][]string{"": header},
 		Reads:    func(_, header string) string { return known(header) },
 		Repeated: func() int64 { return r.repeated },
+		Doubt:    func() string { return r.doubt },
 		Snapshot: true,
 	}, nil
 }
@@ -140,6 +141,7 @@ type reader struct {
 	names    []string                // of the file
 	silent   []string                // what it has no column for
 	edition  time.Time               // once it was read
+	doubt    string                  // about the edition, once it was read; empty = none
 }
 
 // filings gives one filing a firm. A roster should name a firm once; where it does not, the row with the newest filing
@@ -199,7 +201,7 @@ func (r *reader) gather(ctx context.Context) ([]*catalogapi.AdviserFiling, error
 			return nil, fmt.Errorf("%s: it has more than %d rows, too many for a roster", row.File, rowsMax)
 		}
 	}
-	r.edition = edition(newest, r.names...)
+	r.edition, r.doubt = edition(newest, r.opts.NotAfter, r.names...)
 	return firms, nil
 }
 
