@@ -46,7 +46,7 @@ func foldAdviser(versions []AdviserVersion, funds []Fund, trails []trail, canoni
 		LatestFiledOn:        newest.FilingDate,
 	}
 	p.note("legal_name", newest)
-	a.foldOffice(base, p)
+	a.foldOffice(versions, base, p)
 	of := &summed{funds, trails}
 	a.foldFunds(versions, base, of, p)
 	filed, registered := a.foldDates(versions, day, p)
@@ -69,17 +69,17 @@ func newestForm(versions []AdviserVersion) int {
 	return slices.IndexFunc(versions, func(v AdviserVersion) bool { return v.DocSource == catalogapi.SourceADVArchive })
 }
 
-// foldOffice takes the main office from the newest version that speaks of it; street, postal code and country may be
-// completed from versions of the same city.
-func (a *Adviser) foldOffice(base []AdviserVersion, p Provenance) {
+// foldOffice takes the main office from the newest version that speaks of it, with what its document has no column for from
+// those before it; street, postal code and country may be completed from versions of the same city.
+func (a *Adviser) foldOffice(versions, base []AdviserVersion, p Provenance) {
 	n := slices.IndexFunc(base, func(v AdviserVersion) bool {
 		return v.City != nil || v.State != nil || v.Country != nil || value(v.PrivateResidence)
 	})
 	if n < 0 {
 		return
 	}
-	o := &base[n]
-	own := base[n : n+1]
+	completed, by := stated(base[n], versions)
+	o, own := &completed, []AdviserVersion{completed}
 	var near []AdviserVersion
 	for _, v := range base[n:] {
 		if v.City != nil && o.City != nil && strings.EqualFold(*v.City, *o.City) && same(v.State, o.State) {
@@ -87,14 +87,14 @@ func (a *Adviser) foldOffice(base []AdviserVersion, p Provenance) {
 		}
 	}
 	all := slices.Concat(own, near) // the office's own answer first
-	completed := all
+	postal := all
 	if value(o.PrivateResidence) {
-		completed = own
+		postal = own
 	}
 	a.City = take(p, "city", own, func(v *AdviserVersion) *string { return v.City })
 	a.State = take(p, "state", own, func(v *AdviserVersion) *string { return v.State })
 	a.PrivateResidence = take(p, "private_residence", all, func(v *AdviserVersion) *bool { return v.PrivateResidence })
-	a.PostalCode = take(p, "postal_code", completed, func(v *AdviserVersion) *string { return v.PostalCode })
+	a.PostalCode = take(p, "postal_code", postal, func(v *AdviserVersion) *string { return v.PostalCode })
 	// Both lines of the street come from one version; a second line without a first is none, unless the first is blank on
 	// purpose.
 	street := own
@@ -106,16 +106,25 @@ func (a *Adviser) foldOffice(base []AdviserVersion, p Provenance) {
 	}
 	a.Street1 = take(p, "street1", street, func(v *AdviserVersion) *string { return v.Street1 })
 	a.Street2 = take(p, "street2", street, func(v *AdviserVersion) *string { return v.Street2 })
-	a.foldCountry(all, p)
+	a.foldCountry(all, by, p)
+	for field, stated := range by {
+		if noted, ok := p[field]; ok && noted.Accession == o.Accession {
+			p.note(field, stated)
+		}
+	}
 }
 
 // foldCountry takes the country from those who name one, of which the office's own version comes first, else from its
 // state.
-func (a *Adviser) foldCountry(all []AdviserVersion, p Provenance) {
+func (a *Adviser) foldCountry(all []AdviserVersion, stated map[string]*Filing, p Provenance) {
 	name, by := first(all, func(v *AdviserVersion) *string { return v.Country })
+	from := stated[catalogapi.FieldCountry]
 	if name == nil && countryCode(nil, upper(a.State)) != nil {
 		us := vocab.UnitedStates
-		name, by = &us, &all[0].Filing
+		name, by, from = &us, &all[0].Filing, stated[catalogapi.FieldState]
+	}
+	if from != nil && by != nil && by.Accession == all[0].Accession {
+		by = from
 	}
 	a.Country, a.CountryCode = name, countryCode(name, a.State)
 	p.note("country", by)

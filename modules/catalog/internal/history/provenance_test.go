@@ -161,8 +161,8 @@ func checkAdviser(t *testing.T, state *history.State, said evidence, checked map
 		case f.Name == "country" || f.Name == "country_code":
 			if version["country"] == nil {
 				require.NotNil(t, version["state"], "a country without a name is told from the state")
-			} else if f.Name == "country" {
-				require.Equal(t, version["country"], f.Value)
+			} else if f.Name == "country" && (version["state"] == nil || f.Value != "United States") {
+				require.Equal(t, version["country"], f.Value) // the state may be from this version, and a newer one's country blank
 			}
 		case f.Name == "registration_status":
 			require.Equal(t, version["registration"], f.Value)

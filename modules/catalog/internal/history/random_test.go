@@ -269,9 +269,16 @@ func randomFiling(rng *rand.Rand, crd string, when time.Time) *catalogapi.Advise
 		Employees:    maybe(rng, int64(rng.IntN(100))), RAUM: maybe(rng, int64(rng.IntN(1e9))), AdvisesFunds: maybe(rng, rng.IntN(2) == 0),
 		Residence: maybe(rng, rng.IntN(3) == 0), OrgState: pick(rng, "", "Delaware"), File: "f", Line: 1,
 	}
-	if rng.IntN(4) == 0 { // of a document that has no such columns
+	switch rng.IntN(8) { // of a document that has no such columns
+	case 0, 4:
 		f.Silent = []string{catalogapi.FieldRAUM, catalogapi.FieldCity, catalogapi.FieldSECNumber, catalogapi.FieldAdvisesFunds}
 		f.RAUM, f.City, f.SECNumber, f.AdvisesFunds = nil, "", "", nil
+	case 2:
+		f.Silent = []string{catalogapi.FieldStreet1, catalogapi.FieldStreet2, catalogapi.FieldState, catalogapi.FieldPostalCode}
+		f.Street1, f.Street2, f.State, f.PostalCode = "", "", "", ""
+	case 5:
+		f.Silent = []string{catalogapi.FieldStreet2, catalogapi.FieldCity, catalogapi.FieldCountry, catalogapi.FieldResidence}
+		f.Street2, f.City, f.Country, f.Residence = "", "", "", nil
 	}
 	return f
 }

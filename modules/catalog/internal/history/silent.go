@@ -3,6 +3,7 @@ package history
 import (
 	"reflect"
 	"slices"
+	"strings"
 
 	"gpatlas/modules/catalog/catalogapi"
 )
@@ -21,9 +22,52 @@ func withSilent(versions []AdviserVersion, form int) []AdviserVersion {
 	return base
 }
 
+// officeFields are those of the main office. They come from one version together.
+var officeFields = []string{
+	catalogapi.FieldStreet1, catalogapi.FieldStreet2, catalogapi.FieldCity, catalogapi.FieldState, catalogapi.FieldCountry,
+	catalogapi.FieldPostalCode, catalogapi.FieldResidence,
+}
+
+// stated completes the office of a version by what its document has no column for: as the newest version before it, of all
+// newest first, states it, unless that one is of another address. by says who states the fields that were completed.
+func stated(o AdviserVersion, versions []AdviserVersion) (completed AdviserVersion, by map[string]*Filing) {
+	completed, by = o, map[string]*Filing{}
+	place := slices.IndexFunc(versions, func(v AdviserVersion) bool { return v.Accession == o.Accession })
+	older := versions[place+1:]
+	to := reflect.ValueOf(&completed).Elem()
+	for _, c := range columnsOf(to.Type()) {
+		if !slices.Contains(officeFields, c.name) || !slices.Contains(o.Silent, c.name) {
+			continue
+		}
+		i := slices.IndexFunc(older, func(v AdviserVersion) bool {
+			return v.DocSource != catalogapi.SourceFundList && !slices.Contains(v.Silent, c.name)
+		})
+		if i < 0 || elsewhere(&o, &older[i]) {
+			continue
+		}
+		if c.name == catalogapi.FieldStreet2 && !slices.Contains(o.Silent, catalogapi.FieldStreet1) && !alike(o.Street1, older[i].Street1) {
+			continue
+		}
+		if said := reflect.ValueOf(&older[i]).Elem().FieldByIndex(c.path); !said.IsNil() {
+			to.FieldByIndex(c.path).Set(said)
+			by[c.name] = &older[i].Filing
+		}
+	}
+	return completed, by
+}
+
+// elsewhere says that two versions are of different addresses.
+func elsewhere(a, b *AdviserVersion) bool {
+	differ := func(x, y *string) bool { return x != nil && y != nil && !strings.EqualFold(*x, *y) }
+	return differ(a.City, b.City) || differ(a.State, b.State) || differ(a.Country, b.Country) ||
+		a.PrivateResidence != nil && b.PrivateResidence != nil && *a.PrivateResidence != *b.PrivateResidence
+}
+
+func alike(a, b *string) bool { return a != nil && b != nil && strings.EqualFold(*a, *b) }
+
 // only is the version with these fields alone.
 func only(v *AdviserVersion, fields []string) AdviserVersion {
-	out := AdviserVersion{Filing: v.Filing}
+	out := AdviserVersion{Filing: v.Filing, Silent: v.Silent}
 	if slices.Contains(fields, catalogapi.FieldSECNumber) {
 		out.Registration = v.Registration // it decides whether the number counts
 	}

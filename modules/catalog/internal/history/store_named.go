@@ -147,7 +147,7 @@ func (r *reader) counting(ctx context.Context, crds []string, b *bounds) (map[st
 // Office is where versions of one adviser say that it sits; the rest of the adviser is left out.
 func Office(versions []AdviserVersion) (a Adviser) {
 	newestFirst(versions)
-	a.foldOffice(baseOf(versions), nil)
+	a.foldOffice(versions, baseOf(versions), nil)
 	return a
 }
 

@@ -127,6 +127,31 @@ func TestEditionsComeToTheSameInAnyOrder(t *testing.T) {
 	}
 }
 
+// An address comes from one filing, but for what its archive has no column for: that stands as it was stated last, unless
+// the firm has moved since.
+func TestAFormWithoutAColumnLeavesTheAddress(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	office := func(street, city, state, postal string, silent ...string) func(*catalogapi.AdviserFiling) {
+		return func(f *catalogapi.AdviserFiling) {
+			f.Street1, f.City, f.State, f.PostalCode, f.Country, f.Silent = street, city, state, postal, "United States", silent
+		}
+	}
+	shown := func() []string {
+		return b.row(`SELECT street1, city, state, postal_code, country FROM catalog.advisers`)
+	}
+	b.load(archive("1.zip", filing("1", "7001", "2025-03-01", "ALDER POINT LLC", office("1 Elm", "Boston", "MA", "02110"))))
+	b.load(archive("2.zip", filing("2", "7001", "2026-03-01", "ALDER POINT LLC", office("2 Oak", "", "MA", "02111", "city"))))
+	require.Equal(t, []string{"2 Oak", "Boston", "MA", "02111", "United States"}, shown())
+	b.load(archive("3.zip", filing("3", "7001", "2026-04-01", "ALDER POINT LLC", office("", "Boston", "MA", "", "street1", "postal_code"))))
+	require.Equal(t, []string{"2 Oak", "Boston", "MA", "02111", "United States"}, shown())
+	b.load(archive("4.zip", filing("4", "7001", "2026-05-01", "ALDER POINT LLC", office("3 Fir", "", "NY", "10001", "city"))))
+	require.Equal(t, []string{"3 Fir", "∅", "NY", "10001", "United States"}, shown(), "Boston is not in New York")
+	b.load(archive("5.zip", filing("5", "7001", "2026-06-01", "ALDER POINT LLC", office("3 Fir", "", "NY", "10001"))))
+	b.load(archive("6.zip", filing("6", "7001", "2026-07-01", "ALDER POINT LLC", office("3 Fir", "", "NY", "10001", "city"))))
+	require.Equal(t, []string{"3 Fir", "∅", "NY", "10001", "United States"}, shown(), "the form between said that there is none")
+}
+
 // A form whose archive lacks a column is silent about it: what the form before said stands.
 func TestAFormWithoutAColumnLeavesTheField(t *testing.T) {
 	t.Parallel()

@@ -40,7 +40,7 @@ CROSS JOIN LATERAL (
 ) fields
 CROSS JOIN LATERAL jsonb_populate_record(null::catalog.adviser_versions, (
     SELECT jsonb_object_agg(e.key, e.value) FROM jsonb_each(to_jsonb(v) - 'row_hash') e
-    WHERE e.key IN ('crd', 'accession') OR e.key = ANY (fields.open)
+    WHERE e.key IN ('crd', 'accession', 'silent') OR e.key = ANY (fields.open)
        OR e.key = 'registration' AND 'sec_number' = ANY (fields.open))) said
 WHERE form.silent IS NOT NULL AND fields.open IS NOT NULL;
 ANALYZE n_base;
@@ -48,12 +48,35 @@ ANALYZE n_base;
 -- The main office comes from one version, the newest that speaks of it: a private residence is blank on purpose, and a
 -- street of an old address must not stand beside a new city. Street, postal code and country may be completed from
 -- versions of the same city.
+-- What its document has no column for is as the newest version before it states it, unless that one is of another address.
 CREATE TEMP TABLE n_office ON COMMIT DROP AS
-WITH newest AS (
-    SELECT DISTINCT ON (crd) crd, n, street1, street2, city, state, country, postal_code, private_residence
+WITH spoken AS (
+    SELECT DISTINCT ON (crd) crd, n, street1, street2, city, state, country, postal_code, private_residence, silent
     FROM n_base
     WHERE city IS NOT NULL OR state IS NOT NULL OR country IS NOT NULL OR private_residence
     ORDER BY crd, n
+), stated AS (
+    SELECT o.crd, jsonb_object_agg(s.field, to_jsonb(s) -> s.field) AS says
+    FROM spoken o
+    CROSS JOIN LATERAL (
+        SELECT DISTINCT ON (x.field) x.field, v.street1, v.street2, v.city, v.state, v.country, v.postal_code, v.private_residence
+        FROM unnest(o.silent) AS x(field)
+        JOIN n_version older ON older.crd = o.crd AND older.n > o.n AND older.source <> 'fund_list'
+        JOIN catalog.adviser_versions v ON v.crd = older.crd AND v.accession = older.accession
+        WHERE x.field IN ('street1', 'street2', 'city', 'state', 'country', 'postal_code', 'private_residence')
+          AND NOT coalesce(x.field = ANY (v.silent), false)
+        ORDER BY x.field, older.n
+    ) s
+    WHERE (upper(o.city) <> upper(s.city) OR upper(o.state) <> upper(s.state) OR upper(o.country) <> upper(s.country)
+           OR o.private_residence <> s.private_residence) IS NOT TRUE
+      AND (s.field <> 'street2' OR 'street1' = ANY (o.silent) OR upper(o.street1) = upper(s.street1))
+    GROUP BY o.crd
+), newest AS (
+    SELECT o.crd, o.n, coalesce(o.street1, r.street1) AS street1, coalesce(o.street2, r.street2) AS street2,
+           coalesce(o.city, r.city) AS city, coalesce(o.state, r.state) AS state, coalesce(o.country, r.country) AS country,
+           coalesce(o.postal_code, r.postal_code) AS postal_code, coalesce(o.private_residence, r.private_residence) AS private_residence
+    FROM spoken o LEFT JOIN stated s USING (crd)
+    LEFT JOIN LATERAL jsonb_populate_record(null::catalog.adviser_versions, s.says) r ON true
 ), same_city AS (
     SELECT b.crd,
            (array_agg(b.country) FILTER (WHERE b.country IS NOT NULL))[1] AS country,
