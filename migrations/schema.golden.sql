@@ -447,6 +447,7 @@ CREATE TABLE catalog.fund_versions (
     auditors text[],
     form_d_file_numbers text[],
     row_hash bytea NOT NULL,
+    silent text[],
     CONSTRAINT fund_versions_fund_id_check CHECK ((fund_id ~ '^805-[0-9]{10}$'::text))
 );
 

@@ -132,6 +132,10 @@ type FundRow struct {
 	GAAP          *bool
 	Unqualified   string // "Y", "N" or "report not yet received", as filed
 
+	// Silent names the fields (FieldFundType, …) that the document has no column for: what an earlier filing said of the
+	// fund stays. The list is not written to, and may be shared by rows. Tables that are missing need not be named.
+	Silent []string
+
 	File string
 	Line int
 }

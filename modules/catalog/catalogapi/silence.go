@@ -30,3 +30,26 @@ const (
 	FieldReportedFunds    = "reported_fund_count"
 	FieldReportedFundsGAV = "reported_fund_gav"
 )
+
+// The fields of FundRow that a document may be silent about; state and country are called as those of AdviserFiling.
+const (
+	FieldFundIs3C1       = "is_3c1"
+	FieldFundIs3C7       = "is_3c7"
+	FieldFundIsMaster    = "is_master"
+	FieldFundIsFeeder    = "is_feeder"
+	FieldFundMasterName  = "master_fund_name"
+	FieldFundMasterID    = "master_fund_id"
+	FieldFundOfFunds     = "is_fund_of_funds"
+	FieldFundType        = "fund_type"
+	FieldFundTypeOther   = "fund_type_other"
+	FieldFundMinimum     = "minimum_investment"
+	FieldFundOwners      = "beneficial_owners_count"
+	FieldFundPctRelated  = "pct_owned_related"
+	FieldFundPctFunds    = "pct_owned_funds"
+	FieldFundPctNonUS    = "pct_owned_non_us"
+	FieldFundAnnualAudit = "annual_audit"
+	FieldFundGAAP        = "gaap"
+	FieldFundUnqualified = "unqualified_opinion"
+	FieldFundAuditors    = "auditors"            // of a table of their own
+	FieldFundFormD       = "form_d_file_numbers" // likewise
+)

@@ -1,8 +1,11 @@
 package history
 
 import (
+	"reflect"
+	"slices"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/vocab"
 )
@@ -33,12 +36,14 @@ func FoldFund(versions []FundVersion, listed *Filing, notices []Notice, day time
 
 // running is what the versions of one fund that were added say together, in whatever order they were.
 type running struct {
+	all    []*FundVersion
 	newest *FundVersion
 	first  *Filing
 	peak   *FundVersion // of those of known value; of equal ones the first
 }
 
 func (r *running) add(v *FundVersion) {
+	r.all = append(r.all, v)
 	if r.newest == nil || order(&v.Filing, &r.newest.Filing) > 0 {
 		r.newest = v
 	}
@@ -54,19 +59,47 @@ func (r *running) add(v *FundVersion) {
 	}
 }
 
+// stated is what the newest version says, with what its document has no column for as the newest version before it states
+// it, and who states that. A state of another country is left out.
+func (r *running) stated() (filed FiledFund, by map[string]*Filing) {
+	filed = r.newest.FiledFund
+	to := reflect.ValueOf(&filed).Elem()
+	for _, c := range columnsOf(to.Type()) {
+		if !slices.Contains(r.newest.Silent, c.name) {
+			continue
+		}
+		var from *FundVersion
+		for _, v := range r.all {
+			if order(&v.Filing, &r.newest.Filing) < 0 && !slices.Contains(v.Silent, c.name) && (from == nil || order(&v.Filing, &from.Filing) > 0) {
+				from = v
+			}
+		}
+		if from == nil || c.name == catalogapi.FieldState && differ(r.newest.Country, from.Country) {
+			continue
+		}
+		if by == nil {
+			by = map[string]*Filing{}
+		}
+		to.FieldByIndex(c.path).Set(reflect.ValueOf(&from.FiledFund).Elem().FieldByIndex(c.path))
+		by[c.name] = &from.Filing
+	}
+	return filed, by
+}
+
 // fold is FoldFund of the versions added, with the filings that the values come from.
 func (r *running) fold(listed *Filing, notices []Notice, day time.Time) (Fund, trail) {
 	newest := r.newest
+	filed, stated := r.stated()
 	f := Fund{
-		FundID: newest.FundID, AdviserCRD: newest.CRD, FiledFund: newest.FiledFund,
-		Jurisdiction: or(newest.State, newest.Country),
-		CountryCode:  countryCode(newest.Country, newest.State),
-		Strategy:     newest.strategy(),
+		FundID: newest.FundID, AdviserCRD: newest.CRD, FiledFund: filed,
+		Jurisdiction: or(filed.State, filed.Country),
+		CountryCode:  countryCode(filed.Country, filed.State),
+		Strategy:     filed.strategy(),
 		VintageYear:  int64(r.first.FilingDate.Year()), VintageSource: "first_filing", FirstFiledOn: r.first.FilingDate,
 		LatestAccession: newest.Accession, LatestFormType: newest.FormType, LatestFiledOn: newest.FilingDate,
 		Status: active,
 	}
-	t := trail{newest: &newest.Filing, first: r.first, vintage: r.first, status: &newest.Filing}
+	t := trail{stated: stated, newest: &newest.Filing, first: r.first, vintage: r.first, status: &newest.Filing}
 	if r.peak != nil {
 		f.PeakGAV, t.peak = r.peak.GrossAssetValue, &r.peak.Filing
 	}

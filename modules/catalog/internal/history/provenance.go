@@ -73,7 +73,11 @@ type trail struct {
 	peak             *Filing
 	vintage, exempts *Filing // may be notices of Form D
 	status           *Filing
+	stated           map[string]*Filing // by column: who states what the newest is silent about; nil = it is silent about nothing
 }
+
+// of is the filing that the value of a column comes from.
+func (t *trail) of(column string) *Filing { return or(t.stated[column], t.newest) }
 
 // filing is a notice as the filing that a value comes from. It stands in no order with those of advisers.
 func (n *Notice) filing() *Filing {
@@ -86,22 +90,30 @@ func (t *trail) provenance(f *Fund) Provenance {
 	filed := reflect.ValueOf(f.FiledFund)
 	for _, c := range columnsOf(filed.Type()) {
 		if v := filed.FieldByIndex(c.path); v.Kind() != reflect.Pointer || !v.IsNil() { // lists are empty, never null
-			p.note(c.name, t.newest)
+			p.note(c.name, t.of(c.name))
 		}
 	}
 	delete(p, "state") // shown as the jurisdiction
 	delete(p, "country")
-	if f.Jurisdiction != nil {
-		p.note("jurisdiction", t.newest)
+	if f.State != nil {
+		p.note("jurisdiction", t.of("state"))
+	} else if f.Country != nil {
+		p.note("jurisdiction", t.of("country"))
 	}
-	if f.CountryCode != nil {
-		p.note("country_code", t.newest)
+	if f.CountryCode != nil && f.Country != nil {
+		p.note("country_code", t.of("country"))
+	} else if f.CountryCode != nil {
+		p.note("country_code", t.of("state"))
 	}
 	for _, field := range []string{"adviser_crd", "strategy", "latest_filing_date"} {
 		p.note(field, t.newest)
 	}
 	if f.HasAuditor() != nil {
-		p.note("has_auditor", t.newest)
+		if len(f.Auditors) > 0 {
+			p.note("has_auditor", t.of("auditors"))
+		} else {
+			p.note("has_auditor", t.of("annual_audit"))
+		}
 	}
 	p.note("first_filing_date", t.first)
 	p.note("peak_gross_asset_value", t.peak)

@@ -58,10 +58,11 @@ func stated(o AdviserVersion, versions []AdviserVersion) (completed AdviserVersi
 
 // elsewhere says that two versions are of different addresses.
 func elsewhere(a, b *AdviserVersion) bool {
-	differ := func(x, y *string) bool { return x != nil && y != nil && !strings.EqualFold(*x, *y) }
 	return differ(a.City, b.City) || differ(a.State, b.State) || differ(a.Country, b.Country) ||
 		a.PrivateResidence != nil && b.PrivateResidence != nil && *a.PrivateResidence != *b.PrivateResidence
 }
+
+func differ(a, b *string) bool { return a != nil && b != nil && !strings.EqualFold(*a, *b) }
 
 func alike(a, b *string) bool { return a != nil && b != nil && strings.EqualFold(*a, *b) }
 

@@ -171,8 +171,8 @@ const (
 	wholeFund = `name, state, country, is_3c1, is_3c7, is_master, is_feeder, master_fund_name, master_fund_id,
 		is_fund_of_funds, fund_type, fund_type_other, gross_asset_value, minimum_investment, beneficial_owners_count,
 		pct_owned_related, pct_owned_funds, pct_owned_non_us, annual_audit, gaap, unqualified_opinion, auditors,
-		form_d_file_numbers`
-	summedFund = `name, is_fund_of_funds, fund_type, fund_type_other, gross_asset_value`
+		form_d_file_numbers, silent`
+	summedFund = `name, is_fund_of_funds, fund_type, fund_type_other, gross_asset_value, silent`
 )
 
 // edition is a fund's version as the table has it, or out of an edition that was replaced.

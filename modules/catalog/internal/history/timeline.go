@@ -3,6 +3,8 @@ package history
 import (
 	"context"
 	"slices"
+
+	"gpatlas/modules/catalog/catalogapi"
 )
 
 // Timeline folds an adviser after each of its filings that count, oldest first. Its states are without the funds, and
@@ -86,14 +88,17 @@ type page struct {
 
 type entry struct {
 	line     int
+	told     *told
 	strategy string
 	gav      *int64
+	silent   []string // what of it the document had no column for
 }
 
 // line is one fund.
 type line struct {
-	told   told
+	told   *told   // entered last
 	said   string  // the strategy that is told from it
+	stands *told   // as of what is posted
 	newest *Filing // that named it, of those posted
 	place  int     // in the book; -1: not there
 }
@@ -102,6 +107,33 @@ type line struct {
 type told struct {
 	name, kind, other     string
 	answered, fundOfFunds bool
+}
+
+func (t *told) strategy() string {
+	f := FiledFund{Name: t.name, FundType: &t.kind, FundTypeOther: &t.other}
+	if t.answered {
+		f.IsFundOfFunds = &t.fundOfFunds
+	}
+	return f.strategy()
+}
+
+// stated is what a version says, with what it is silent about as it stood before, if it did.
+func (t *told) stated(silent []string, before *told) *told {
+	if before == nil {
+		return t
+	}
+	out := *t
+	for _, field := range silent {
+		switch field {
+		case catalogapi.FieldFundType:
+			out.kind = before.kind
+		case catalogapi.FieldFundTypeOther:
+			out.other = before.other
+		case catalogapi.FieldFundOfFunds:
+			out.answered, out.fundOfFunds = before.answered, before.fundOfFunds
+		}
+	}
+	return &out
 }
 
 func newLedger(crd string) *ledger {
@@ -124,10 +156,10 @@ func (l *ledger) enter(v *FundVersion) {
 	}
 	of := &l.lines[n]
 	from := told{v.Name, value(v.FundType), value(v.FundTypeOther), v.IsFundOfFunds != nil, value(v.IsFundOfFunds)}
-	if !ok || of.told != from {
-		of.told, of.said = from, v.strategy()
+	if !ok || *of.told != from {
+		of.told, of.said = &from, v.strategy()
 	}
-	l.last.entries = append(l.last.entries, entry{n, of.said, v.GrossAssetValue})
+	l.last.entries = append(l.last.entries, entry{n, of.told, of.said, v.GrossAssetValue, v.Silent})
 }
 
 // post adds what a filing said, which is newer than all posted before.
@@ -140,6 +172,12 @@ func (l *ledger) post(by *Filing) {
 		e := &p.entries[i]
 		of := &l.lines[e.line]
 		of.newest = by
+		strategy := e.strategy
+		if before := of.stands; len(e.silent) == 0 || before == nil {
+			of.stands = e.told
+		} else if of.stands = e.told.stated(e.silent, before); *of.stands != *e.told {
+			strategy = of.stands.strategy()
+		}
 		switch own := by.CRD == l.crd; {
 		case own && of.place < 0:
 			of.place = len(l.book)
@@ -152,7 +190,7 @@ func (l *ledger) post(by *Filing) {
 		}
 		if of.place >= 0 {
 			f := &l.book[of.place]
-			f.Strategy, f.GrossAssetValue = e.strategy, e.gav
+			f.Strategy, f.GrossAssetValue = strategy, e.gav
 		}
 	}
 }

@@ -60,6 +60,7 @@ type FundVersion struct {
 	Filing
 	FundID string `gorm:"column:fund_id"`
 	FiledFund
+	Silent []string `gorm:"column:silent"` // the columns of FiledFund that its document did not have
 }
 
 // order is the order of filings, oldest first: date, then the authority of the source, then submission, then FilingID.

@@ -49,7 +49,7 @@ func stagedVersionColumns() []string {
 
 // stagedFundColumns are those of catalog.fund_versions, as staging.fundRow writes them.
 func stagedFundColumns() []string {
-	return slices.Concat([]string{"accession", "crd", "fund_id", "reference_id"}, filedFundColumns, []string{"row_hash"})
+	return slices.Concat([]string{"accession", "crd", "fund_id", "reference_id"}, filedFundColumns, []string{"silent", "row_hash"})
 }
 
 func into(staged, final string, columns []string) target {

@@ -3,6 +3,7 @@ package load
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unique"
 
@@ -50,6 +51,7 @@ type staging struct {
 	funds      []digest // fingerprint by number
 	fundRows   spool    // the funds, likewise
 	fundIDs    []uint64 // Fund ID by number
+	silences   silences
 	byFund     map[fundKey]int32
 	byRef      map[refKey]int32
 	fundsNamed map[uint64]struct{}
@@ -76,6 +78,32 @@ type filingState struct {
 	typed   bool
 	website string
 	silent  []string
+}
+
+// silences are the different lists of fields that the funds of a document are silent about; each fund has one of them.
+type silences struct {
+	lists [][]string
+	last  []string // as the document gave it
+	at    int32    // its place
+	of    []int32  // by fund: its place in lists
+}
+
+// add notes the list of the next fund, and gives it as it counts: with missing, the fields of tables that are not there.
+func (s *silences) add(fields, missing []string) []string {
+	same := len(s.lists) > 0 && len(fields) == len(s.last) && (len(fields) == 0 || &fields[0] == &s.last[0])
+	if !same {
+		all := slices.Concat(fields, missing)
+		slices.Sort(all)
+		all = slices.Compact(all)
+		at := slices.IndexFunc(s.lists, func(l []string) bool { return slices.Equal(l, all) })
+		if at < 0 {
+			at = len(s.lists)
+			s.lists = append(s.lists, all)
+		}
+		s.last, s.at = fields, int32(at) //nolint:gosec // there are fewer lists than funds, which are counted so
+	}
+	s.of = append(s.of, s.at)
+	return s.lists[s.at]
 }
 
 type organisation struct {

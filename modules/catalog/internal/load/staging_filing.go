@@ -110,10 +110,15 @@ func (s *staging) silent(no int32, f *catalogapi.AdviserFiling) {
 		state.silent = append(slices.Clone(f.Silent), catalogapi.FieldRegistration)
 	}
 	if len(f.Silent) > 0 {
-		s.scratch.buf = s.scratch.buf[:0]
-		s.scratch.list(f.Silent)
-		state.all.add(s.scratch.fingerprint(tagSilent, 0))
+		state.all.add(s.silentDigest(f.Silent))
 	}
+}
+
+// silentDigest is what a list of silent fields adds to the digest of its record.
+func (s *staging) silentDigest(fields []string) digest {
+	s.scratch.buf = s.scratch.buf[:0]
+	s.scratch.list(fields)
+	return s.scratch.fingerprint(tagSilent, 0)
 }
 
 // orgFields are the columns of base B.

@@ -74,7 +74,21 @@ func (s *staging) fund(f *catalogapi.FundRow) error {
 	s.fundIDs = append(s.fundIDs, fund)
 	s.fundsNamed[fund] = struct{}{}
 	s.filings[filing].all.add(row)
+	if silent := s.silences.add(f.Silent, s.missing()); len(silent) > 0 {
+		s.filings[filing].all.add(s.silentDigest(silent))
+	}
 	return s.fundRows.spill()
+}
+
+// missing names the fields of funds that have a table of their own, where the document lacks it.
+func (s *staging) missing() (fields []string) {
+	if s.doc.Auditors == nil {
+		fields = append(fields, catalogapi.FieldFundAuditors)
+	}
+	if s.doc.FormDNumbers == nil {
+		fields = append(fields, catalogapi.FieldFundFormD)
+	}
+	return fields
 }
 
 func (s *staging) refuseRef(ref refKey, taken bool) {
@@ -150,6 +164,13 @@ func (s *staging) fundRow(r *rowBuffer, fund int32, row []byte) {
 	if auditors != nil || numbers != nil {
 		hash.add(r.fingerprint(tagLists, from))
 	}
+	silent := s.silences.lists[s.silences.of[fund]]
+	if len(silent) == 0 {
+		silent = nil
+	} else {
+		hash.add(s.silentDigest(silent))
+	}
+	r.list(silent)
 	r.bytes(hash.bytes())
 	r.end()
 }

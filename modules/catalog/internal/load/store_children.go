@@ -68,19 +68,3 @@ func (s *session) keepMissing(ctx context.Context, st *staging, m merged) error 
 	}
 	return s.exec(ctx, "keep what the document has no table of", statements)
 }
-
-// keptFundColumns is keepMissing for what merge_funds.sql gathers of a fund.
-func keptFundColumns(d *catalogapi.Document) string {
-	statements := ""
-	keep := func(column string) {
-		statements += "UPDATE m_fund f SET " + column + " = v." + column + ` FROM catalog.fund_versions v
-			WHERE v.fund_id = f.fund_id AND v.accession = f.accession; `
-	}
-	if d.Auditors == nil {
-		keep("auditors")
-	}
-	if d.FormDNumbers == nil {
-		keep("form_d_file_numbers")
-	}
-	return statements
-}

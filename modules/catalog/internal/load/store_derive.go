@@ -59,7 +59,8 @@ func (s *session) pick(ctx context.Context) error {
 	if s.all {
 		ofAdvisers, ofFunds = "", ""
 	}
-	return s.run(ctx, "fund_pick", "$of_advisers$", ofAdvisers, "$of_funds$", ofFunds, "$v_columns$", quoteList("v.", filedFundColumns))
+	return s.run(ctx, "fund_pick", "$of_advisers$", ofAdvisers, "$of_funds$", ofFunds, "$v_columns$", quoteList("v.", filedFundColumns),
+		"$columns$", quoteList("", filedFundColumns), "$r_columns$", quoteList("r.", filedFundColumns))
 }
 
 // joinOfferings says which notices of Form D are of which fund.

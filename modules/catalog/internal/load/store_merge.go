@@ -48,9 +48,9 @@ func (s *session) merge(ctx context.Context, st *staging) (m merged, err error) 
 		return m, err
 	}
 	columns := []string{
-		"$columns$", quoteList("", filedFundColumns), "$f_columns$", quoteList("f.", filedFundColumns),
+		"$columns$", quoteList("", filedFundColumns), "$f_columns$", quoteList("f.", filedFundColumns), "$r_columns$", quoteList("r.", filedFundColumns),
 		"$all_columns$", quoteList("", stagedFundColumns()), "$f_all_columns$", quoteList("f.", stagedFundColumns()),
-		"$kept$", keptFundColumns(&st.doc), "$order$", `ORDER BY f.fund_id COLLATE "C", m.accession COLLATE "C"`,
+		"$order$", `ORDER BY f.fund_id COLLATE "C", m.accession COLLATE "C"`,
 	}
 	if s.unordered {
 		columns[len(columns)-1] = ""

@@ -21,8 +21,9 @@ type fold struct {
 	listed  map[int64]history.Filing // by CRD: the adviser's newest whole list of funds
 	offered offered
 	funds   []fund
-	fundAt  map[int64]int32       // by the digits of the Fund ID: its place in funds
-	gone    map[int64][]time.Time // by CRD: since when it has withdrawn or is not listed
+	kept    map[int64][]history.FundVersion // by the digits of the Fund ID: all versions of a fund of which one is silent
+	fundAt  map[int64]int32                 // by the digits of the Fund ID: its place in funds
+	gone    map[int64][]time.Time           // by CRD: since when it has withdrawn or is not listed
 
 	told []told         // the funds folded, by CRD
 	own  []history.Fund // working memory: the funds of one adviser
@@ -38,7 +39,7 @@ type fold struct {
 func newFold(c Cut) *fold {
 	return &fold{
 		cut: c, words: words{}, listed: map[int64]history.Filing{}, fundAt: map[int64]int32{}, gone: map[int64][]time.Time{},
-		offered: newOffered(),
+		offered: newOffered(), kept: map[int64][]history.FundVersion{},
 	}
 }
 

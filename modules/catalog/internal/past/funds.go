@@ -57,6 +57,7 @@ type fundRow struct {
 	ofFunds     pgtype.Bool
 	gav         pgtype.Int8
 	numbers     []string
+	silent      []string
 }
 
 // readFunds takes in the versions as they come: putting them in order would take the server longer than all the rest.
@@ -68,8 +69,16 @@ func (f *fold) readFunds(ctx context.Context, tx pgx.Tx) error {
 		return err
 	}
 	f.funds = make([]fund, 0, int(guess*1.05))
+	var silent int64
+	err = f.stream(ctx, tx, silentFundsSQL, []any{&silent}, func() error {
+		f.kept[silent] = []history.FundVersion{}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
 	row := fundRow{filing: f.filing(), kind: f.words.word(), other: f.words.word()}
-	targets := slices.Concat([]any{&row.id}, row.targets(), []any{&row.name, row.kind, row.other, &row.ofFunds, &row.gav, &row.numbers})
+	targets := slices.Concat([]any{&row.id}, row.targets(), []any{&row.name, row.kind, row.other, &row.ofFunds, &row.gav, &row.numbers, &row.silent})
 	return f.stream(ctx, tx, fundsSQL, targets, func() error {
 		f.takeVersion(&row)
 		return nil
@@ -88,6 +97,15 @@ func (f *fold) takeVersion(row *fundRow) {
 	v.first = min(v.first, toDay(by.FilingDate))
 	for _, number := range row.numbers {
 		v.chains = appendNew(v.chains, f.offered.byNumber[number]...)
+	}
+	if kept, silent := f.kept[row.id]; silent {
+		var gav *int64
+		if row.gav.Valid {
+			gav = new(row.gav.Int64)
+		}
+		f.kept[row.id] = append(kept, history.FundVersion{Filing: *by, Silent: row.silent, FiledFund: history.FiledFund{
+			Name: row.name, FundType: row.kind.s, FundTypeOther: row.other.s, IsFundOfFunds: flag(row.ofFunds), GrossAssetValue: gav,
+		}})
 	}
 	if ok {
 		if newest := v.filing(); !history.Newer(by, &newest) {
@@ -123,7 +141,11 @@ func (f *fold) tellFunds() {
 	var versions []history.FundVersion
 	for id, at := range f.fundAt {
 		v := &f.funds[at]
-		versions = v.versions(versions)
+		if kept, silent := f.kept[id]; silent {
+			versions = append(versions[:0], kept...)
+		} else {
+			versions = v.versions(versions)
+		}
 		var listed *history.Filing
 		if list, ok := f.listed[v.crd]; ok {
 			listed = &list
@@ -133,6 +155,6 @@ func (f *fold) tellFunds() {
 			crd: v.crd, strategy: said.Strategy, status: said.Status, vintage: said.VintageYear, gav: v.gav,
 		})
 	}
-	f.funds, f.fundAt, f.listed, f.offered = nil, nil, nil, offered{}
+	f.funds, f.kept, f.fundAt, f.listed, f.offered = nil, nil, nil, nil, offered{}
 	slices.SortFunc(f.told, func(a, b told) int { return cmp.Compare(a.crd, b.crd) })
 }

@@ -31,8 +31,12 @@ const (
 
 	fundsSQL = `
 		SELECT substr(v.fund_id, 5)::bigint, ` + filedColumns + `,
-			v.name, v.fund_type, v.fund_type_other, v.is_fund_of_funds, v.gross_asset_value, v.form_d_file_numbers
+			v.name, v.fund_type, v.fund_type_other, v.is_fund_of_funds, v.gross_asset_value, v.form_d_file_numbers, v.silent
 		FROM {{fund versions}} v JOIN {{filings}} USING (accession)`
+	// The funds of which a version is silent about what the answers ask.
+	silentFundsSQL = `
+		SELECT DISTINCT substr(v.fund_id, 5)::bigint FROM {{fund versions}} v JOIN {{filings}} USING (accession)
+		WHERE v.silent && '{fund_type,fund_type_other,is_fund_of_funds}'`
 	fundVersionsSQL      = `catalog.fund_versions`
 	knownFundVersionsSQL = `(
 		SELECT v.* FROM catalog.fund_versions v

@@ -12,7 +12,7 @@ ANALYZE t_order;
 SET LOCAL join_collapse_limit = 1;
 CREATE TEMP TABLE n_pick ON COMMIT DROP AS
 SELECT p.fund_id, newest.accession, newest.crd, newest.filing_date, newest.form_type, p.ord, p.first_filed_on, p.peak_gav, p.renamed,
-       $v_columns$
+       $v_columns$, v.silent
 FROM (
     SELECT v.fund_id, max(f.ord) AS ord, min(f.filing_date) AS first_filed_on, max(v.gross_asset_value) AS peak_gav,
            min(v.name COLLATE "C") <> max(v.name COLLATE "C") AS renamed
@@ -23,6 +23,24 @@ JOIN t_order newest USING (ord)
 JOIN catalog.fund_versions v ON v.fund_id = p.fund_id AND v.accession = newest.accession;
 SET LOCAL join_collapse_limit = 8;
 ANALYZE n_pick;
+
+-- What the newest version's document has no column for is as the newest version before it states it. A state of another
+-- country is not.
+UPDATE n_pick p SET ($columns$) = (SELECT $r_columns$ FROM jsonb_populate_record(null::catalog.fund_versions, to_jsonb(p) || s.says) r)
+FROM (
+    SELECT p.fund_id, jsonb_object_agg(x.field, x.value) AS says
+    FROM n_pick p
+    CROSS JOIN LATERAL (
+        SELECT DISTINCT ON (s.field) s.field, to_jsonb(v) -> s.field AS value, v.country
+        FROM unnest(p.silent) AS s(field)
+        JOIN catalog.fund_versions v ON v.fund_id = p.fund_id AND NOT coalesce(s.field = ANY (v.silent), false)
+        JOIN t_order f ON f.accession = v.accession AND f.ord < p.ord
+        ORDER BY s.field, f.ord DESC
+    ) x
+    WHERE p.silent IS NOT NULL AND (x.field = 'state' AND upper(p.country) <> upper(x.country)) IS NOT TRUE
+    GROUP BY p.fund_id
+) s
+WHERE s.fund_id = p.fund_id;
 
 -- Each affected adviser's newest filing that came with its whole list of funds.
 CREATE TEMP TABLE n_listed ON COMMIT DROP AS

@@ -10,8 +10,13 @@ SELECT $f_all_columns$
 FROM m_filing m JOIN s_fund f USING (accession)
 WHERE m.state = 'changed';
 ANALYZE m_fund;
--- What the document has no table of is kept from the filing's earlier edition.
-$kept$;
+-- What the document has no table or column for is kept from the filing's earlier edition.
+UPDATE m_fund f SET ($columns$, silent) = (
+    SELECT $r_columns$, (SELECT array_agg(field) FROM unnest(f.silent) AS s(field) WHERE field = ANY (v.silent))
+    FROM jsonb_populate_record(null::catalog.fund_versions, to_jsonb(f) || (
+        SELECT jsonb_object_agg(field, to_jsonb(v) -> field) FROM unnest(f.silent) AS s(field))) r)
+FROM catalog.fund_versions v
+WHERE f.silent IS NOT NULL AND v.fund_id = f.fund_id AND v.accession = f.accession;
 
 -- What the restated filings said of the funds of which they now say something else, or said nothing.
 INSERT INTO catalog.replaced_versions (accession, fund_id, crd, said, filing_date, submitted_at, funds_listed, processed_at)
@@ -38,7 +43,7 @@ INSERT INTO b_gone SELECT fund_id FROM gone;
 INSERT INTO b_gone SELECT v.fund_id FROM m_filing m JOIN catalog.fund_versions v USING (accession) WHERE m.state = 'changed';
 
 UPDATE catalog.fund_versions v
-SET (reference_id, $columns$, row_hash) = ROW(f.reference_id, $f_columns$, f.row_hash)
+SET (reference_id, $columns$, silent, row_hash) = ROW(f.reference_id, $f_columns$, f.silent, f.row_hash)
 FROM m_fund f
 WHERE v.fund_id = f.fund_id AND v.accession = f.accession AND v.row_hash <> f.row_hash;
 

@@ -156,7 +156,7 @@ func (d *document) document() catalogapi.Document {
 			plain(drpRegulatory, disclosure(catalogapi.DisclosureRegulatory)),
 			plain(drpCivil, disclosure(catalogapi.DisclosureCivil))),
 		Implicated:   sequence(d, plain(drpAffiliates, implicated)),
-		Funds:        sequence(d, plain(funds, fund)),
+		Funds:        sequence(d, plain(funds, fund())),
 		SubAdvised:   sequence(d, plain(subAdvisedFunds, subAdvised)),
 		Auditors:     sequence(d, plain(auditors, auditor)),
 		FormDNumbers: sequence(d, plain(formD, formDNumber)),

@@ -8,7 +8,21 @@ import (
 	"gpatlas/modules/dataops/internal/parse/value"
 )
 
-func fund(row *table.Row, filing string) *catalogapi.FundRow {
+// fund converts the table of funds. The rows of a piece share the list of the columns that it lacks.
+func fund() convert[catalogapi.FundRow] {
+	var of *table.Row // that of the piece
+	var silent []string
+	return func(row *table.Row, filing string) *catalogapi.FundRow {
+		if row != of {
+			of, silent = row, row.Silent()
+		}
+		f := fundOf(row, filing)
+		f.Silent = silent
+		return f
+	}
+}
+
+func fundOf(row *table.Row, filing string) *catalogapi.FundRow {
 	f := &catalogapi.FundRow{
 		FilingKey:     filing,
 		ReferenceID:   row.Text(colFundReference),

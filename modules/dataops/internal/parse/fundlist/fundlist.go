@@ -33,10 +33,27 @@ var columns = []table.Column{
 	{Name: "firm_name", Required: true},
 	{Name: "fund_name", Required: true},
 	{Name: "fund_id", Required: true},
-	{Name: "country"},
-	{Name: "fund_type"},
+	{Name: "country", Field: catalogapi.FieldCountry},
+	{Name: "fund_type", Field: catalogapi.FieldFundType},
 	{Name: "gross", Required: true},
-	{Name: "num_owners"},
+	{Name: "num_owners", Field: catalogapi.FieldFundOwners},
+}
+
+// unlisted are the fields of a fund that no list has.
+var unlisted = []string{
+	catalogapi.FieldFundIs3C1, catalogapi.FieldFundIs3C7, catalogapi.FieldFundIsMaster, catalogapi.FieldFundIsFeeder, catalogapi.FieldFundMasterName,
+	catalogapi.FieldFundMasterID, catalogapi.FieldFundOfFunds, catalogapi.FieldFundTypeOther, catalogapi.FieldFundMinimum,
+	catalogapi.FieldFundPctRelated, catalogapi.FieldFundPctFunds, catalogapi.FieldFundPctNonUS, catalogapi.FieldFundAnnualAudit,
+	catalogapi.FieldFundGAAP, catalogapi.FieldFundUnqualified,
+}
+
+// silence is what a list says nothing of. Its one column of places is state and country.
+func silence(row *table.Row) []string {
+	silent := slices.Concat(unlisted, row.Silent())
+	if slices.Contains(silent, catalogapi.FieldCountry) {
+		silent = append(silent, catalogapi.FieldState)
+	}
+	return silent
 }
 
 var known = table.Known(columns)
@@ -135,12 +152,17 @@ func filings(ctx context.Context, file table.File, day time.Time, made *int64) i
 
 func fundRows(ctx context.Context, file *table.File) iter.Seq2[*catalogapi.FundRow, error] {
 	return func(yield func(*catalogapi.FundRow, error) bool) {
+		var silent []string
 		for row, err := range file.Rows(ctx) {
 			if err != nil {
 				yield(nil, err)
 				return
 			}
+			if silent == nil {
+				silent = silence(row)
+			}
 			f := fund(row)
+			f.Silent = silent
 			if row.Fault() != "" {
 				file.Quarantine(row)
 				continue
