@@ -100,7 +100,7 @@ func (s *silences) add(fields, missing []string) []string {
 			at = len(s.lists)
 			s.lists = append(s.lists, all)
 		}
-		s.last, s.at = fields, int32(at) //nolint:gosec // there are fewer lists than funds, which are counted so
+		s.last, s.at = fields, int32(at) // there are fewer lists than funds, which are counted so
 	}
 	s.of = append(s.of, s.at)
 	return s.lists[s.at]

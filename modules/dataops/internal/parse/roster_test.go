@@ -2,6 +2,7 @@ package parse_test
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 	"time"
 
@@ -236,6 +237,8 @@ func TestFundList(t *testing.T) {
 		require.Equal(t, &catalogapi.FundRow{
 			FilingKey: "CRD:4711", FundID: "805-7594391471", Name: "KATABATIC FUND I, L.P.", Country: "Cayman Islands", FundType: "venture capital fund",
 			GAV: &gav, Owners: &owners, File: d.filings[0].File, Line: 2,
+			Silent: strings.Fields("is_3c1 is_3c7 is_master is_feeder master_fund_name master_fund_id is_fund_of_funds fund_type_other " +
+				"minimum_investment pct_owned_related pct_owned_funds pct_owned_non_us annual_audit gaap unqualified_opinion"),
 		}, d.funds[0], name)
 		require.Equal(t, "Delaware", d.funds[1].State, name)
 		require.Equal(t, "United States", d.funds[1].Country, name)

@@ -35,7 +35,7 @@ func dayInName(name string) (time.Time, bool) {
 func edition(newest, notAfter time.Time, names ...string) (day time.Time, doubt string) {
 	for _, name := range names {
 		day, ok := dayInName(name)
-		why := ""
+		var why string
 		switch {
 		case !ok:
 			continue
