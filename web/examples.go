@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"path"
+	"reflect"
 	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -43,15 +45,36 @@ func addExamples(document *huma.OpenAPI) error {
 				setExample(op.RequestBody.Content, example.Request)
 			}
 			for status, answer := range example.Answers {
-				if response := op.Responses[status]; response != nil && response.Ref == "" {
+				response := op.Responses[status]
+				if response != nil && response.Ref != "" {
+					response = ownResponse(document.Components.Responses[path.Base(response.Ref)], answer)
+				}
+				if response != nil {
 					// Content may be shared with another status of the operation.
 					response.Content = maps.Clone(response.Content)
 					setExample(response.Content, answer)
+					op.Responses[status] = response
 				}
 			}
 		}
 	}
 	return nil
+}
+
+// ownResponse is a copy of a response that operations share, for one that answers in other words; nil where the words are the
+// same.
+func ownResponse(shared *huma.Response, answer json.RawMessage) *huma.Response {
+	media := shared.Content["application/json"]
+	if media == nil {
+		return nil
+	}
+	var theirs, own any
+	text, err := json.Marshal(media.Example)
+	if err != nil || json.Unmarshal(text, &theirs) != nil || json.Unmarshal(answer, &own) != nil || reflect.DeepEqual(theirs, own) {
+		return nil
+	}
+	response := *shared
+	return &response
 }
 
 func setExample(content map[string]*huma.MediaType, example json.RawMessage) {
