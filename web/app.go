@@ -138,7 +138,11 @@ func New(o Options) (*App, error) {
 	})
 	manifests := slices.Clone(o.Manifests)
 	slices.SortFunc(manifests, func(x, y module.Manifest) int { return strings.Compare(x.Name, y.Name) })
-	routes := home(o)
+	texts, err := legalTexts(o.Config)
+	if err != nil {
+		return nil, err
+	}
+	routes := append(home(o), texts...)
 	var pages []console.Page
 	for _, m := range manifests {
 		routes = append(routes, m.Routes...)

@@ -35,6 +35,8 @@ type Config struct {
 	AccessPolicy string `env:"-"` // ACCESS_POLICY, which has no prefix
 	// AppURL is where people reach the pages: ACCOUNTS_PUBLIC_APP_URL, which links in mails begin with.
 	AppURL string `env:"-"`
+	// Legal names the operator: LEGAL_NAME and others, which have a prefix of their own.
+	Legal LegalConfig `env:"-"`
 	// Listen gives the open socket that Start serves, in place of one that it opens on Addr. nil means that there is none.
 	Listen func(ctx context.Context) (net.Listener, error) `env:"-"`
 
@@ -83,7 +85,7 @@ func (c Config) Validate() error {
 	default:
 		bad("ACCESS_LOG", "%q is not all, errors or off", c.AccessLog)
 	}
-	return errors.Join(append(errs, c.ValidateAccess())...)
+	return errors.Join(append(errs, c.ValidateAccess(), c.Legal.validate())...)
 }
 
 // ValidateAccess is the part of Validate about a setting that stands elsewhere: it has no prefix.

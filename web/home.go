@@ -51,12 +51,12 @@ func home(o Options) []httpapi.Route {
 	database := &prober{database: o.Database, clock: o.Clock}
 	routes := []httpapi.Route{
 		httpapi.Get("/", "get-service", func(context.Context, *struct{}) (*httpapi.Reply[Home], error) {
-			return &httpapi.Reply[Home]{Body: Home{
+			return &httpapi.Reply[Home]{Header: termsLink(o.Config), Body: Home{
 				Service: Service, Name: Title, Version: Version, Build: o.Build,
 				Links: HomeLinks{Docs: "/docs", OpenAPI: "/openapi.json", LLMs: "/llms.txt", Status: "/status", Health: "/health"},
 			}}, nil
 		}, httpapi.Summary("Get the service description"),
-			httpapi.Describe("Returns the name, the version and links to the documentation.")),
+			httpapi.Describe("Returns the name, the version and links to the documentation."), linksTerms()),
 
 		httpapi.Get("/health", "get-health", func(ctx context.Context, _ *struct{}) (*httpapi.Reply[Health], error) {
 			h := Health{

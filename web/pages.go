@@ -50,6 +50,7 @@ var tags = []huma.Tag{
 	{Name: "Usage", Description: "Requests made by an account or API key, and requests left."},
 	{Name: "School program", Description: "Free access for students of participating schools."},
 	{Name: "Service", Description: "The service itself: description, health and age of the data."},
+	{Name: "Legal", Description: "The terms of service, and who operates the service."},
 	{Name: "Administration", Description: "Operations for administrators."},
 }
 

@@ -45,6 +45,9 @@ var journey = []struct {
 	{"get-service", tried{}},
 	{"get-health", tried{}},
 	{"get-status", tried{}},
+	{"get-legal-entity", tried{}},
+	{"get-terms-version", tried{}},
+	{"get-privacy", tried{}},
 	{"search-gps", tried{more: "state=CO&limit=2"}},
 	{"get-gp", tried{}},
 	{"list-gp-funds", tried{more: "limit=2"}},
@@ -107,8 +110,8 @@ var journey = []struct {
 }
 
 // absent are the operations whose good answer is not gathered: they end what the others need, or need a mail that the
-// journey does not read. Their schemas' examples stand in for it.
-var absent = []string{"answer-survey", "run-trial-check", "reset-password", "end-session", "logout", "delete-account", "recover-account"}
+// journey does not read. Their schemas' examples stand in for it. The terms are not JSON.
+var absent = []string{"answer-survey", "run-trial-check", "reset-password", "end-session", "logout", "delete-account", "recover-account", "get-terms"}
 
 // traveller calls the operations of a service with the sample and remembers what they made.
 type traveller struct {

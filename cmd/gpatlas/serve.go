@@ -74,6 +74,9 @@ func (p *program) serve(ctx context.Context, process module.Process, s settings)
 	if err := svc.start(ctx); err != nil {
 		return err
 	}
+	if process.Web && s.Legal.Name == "" {
+		logger.Warn("the operator is not named: set LEGAL_NAME and the other LEGAL_ settings, which /v1/legal/entity-info shows")
+	}
 	logger.Info("started", "process", process.Name, "build", build)
 	var ended error
 	select {

@@ -29,6 +29,7 @@ import (
 type settings struct {
 	Web       web.Config `envPrefix:"WEB_"`
 	Access    accessConfig
+	Legal     web.LegalConfig  `envPrefix:"LEGAL_"`
 	Database  database.Config  `envPrefix:"DATABASE_"`
 	Redis     redisConfig      `envPrefix:"REDIS_"`
 	Jobs      jobs.Config      `envPrefix:"JOBS_"`
@@ -97,7 +98,7 @@ func (p *program) settingsFor(unused ...string) (settings, error) {
 	err := config.LoadFor(p.environ, &s, func(name string) bool {
 		return !slices.ContainsFunc(unused, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 	})
-	s.Web.AccessPolicy = s.Access.Policy
+	s.Web.AccessPolicy, s.Web.Legal = s.Access.Policy, s.Legal
 	if slices.Contains(p.environ, "WEB_INTERNAL_ADDR=") { // set to nothing is off; elsewhere it is the default
 		s.Web.InternalAddr = ""
 	}

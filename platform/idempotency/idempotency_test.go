@@ -19,25 +19,13 @@ import (
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/charge/chargetest"
+	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/idempotency"
 )
-
-// hands is a clock that tests set.
-type hands struct{ now atomic.Pointer[time.Time] }
-
-func newHands() *hands {
-	h := &hands{}
-	h.set(time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC))
-	return h
-}
-
-func (h *hands) Now() time.Time          { return *h.now.Load() }
-func (h *hands) set(t time.Time)         { h.now.Store(&t) }
-func (h *hands) forward(d time.Duration) { h.set(h.Now().Add(d)) }
 
 type thing struct {
 	Number int64  `json:"number"`
@@ -56,7 +44,7 @@ type workshop struct {
 	*httpapitest.Host
 
 	db     *database.DB
-	clock  *hands
+	clock  *clocktest.Clock
 	keeper *idempotency.Keeper
 	meter  *chargetest.Meter
 	done   atomic.Int64
@@ -68,7 +56,7 @@ var secrets = idempotency.Secrets{[]byte(strings.Repeat("s", 32))}
 
 func setup(t *testing.T) *workshop {
 	t.Helper()
-	w := &workshop{db: dbtest.New(t), clock: newHands(), meter: &chargetest.Meter{}}
+	w := &workshop{db: dbtest.New(t), clock: clocktest.At("2026-11-20T12:00:00Z"), meter: &chargetest.Meter{}}
 	w.keeper = idempotency.New(w.db, w.clock, secrets)
 	w.Host = w.host(t, w.keeper)
 	return w
@@ -240,14 +228,14 @@ func TestADeadLeaseIsTakenOver(t *testing.T) {
 	dead, kept, err := w.keeper.Begin(t.Context(), httpapi.KeyedRequest{Account: 1, Key: "k", Operation: "make-thing", Content: content})
 	require.NoError(t, err)
 	require.Nil(t, kept)
-	w.clock.forward(10 * time.Second)
+	w.clock.Move(10 * time.Second)
 	s := want(post("/things", "k", one), 409, "", false)
 	s.WantHeader["Retry-After"] = "50"
 	w.Do(t, s)
-	w.clock.forward(49 * time.Second)
+	w.clock.Move(49 * time.Second)
 	w.Do(t, want(post("/things", "k", one), 409, "", false))
 	require.Zero(t, w.done.Load())
-	w.clock.forward(time.Second)
+	w.clock.Move(time.Second)
 	w.Do(t, want(post("/things", "k", `{"name":"two"}`), 422, "", false))
 
 	answers := make(chan httpapitest.Response, 20)
@@ -275,9 +263,9 @@ func TestAnswersAreKeptForADay(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.Do(t, want(post("/things", "k", one), 201, madeIt, false))
-	w.clock.forward(23*time.Hour + 59*time.Minute)
+	w.clock.Move(23*time.Hour + 59*time.Minute)
 	w.Do(t, want(post("/things", "k", one), 201, madeIt, true))
-	w.clock.forward(2 * time.Minute)
+	w.clock.Move(2 * time.Minute)
 	w.Do(t, want(post("/things", "k", `{"name":"two"}`), 201, `{"number":2,"name":"two"}`, false))
 	w.Do(t, want(post("/things", "k", `{"name":"two"}`), 201, `{"number":2,"name":"two"}`, true))
 	first, _ := w.ids.Load(int64(1))
@@ -391,7 +379,7 @@ func TestATakenOverChargeIsMadeOnce(t *testing.T) {
 	require.EqualValues(t, 250_000, w.meter.Spent(1))
 	w.Host = w.host(t, w.keeper)
 	w.Do(t, want(get, 409, "", false))
-	w.clock.forward(idempotency.Lease)
+	w.clock.Move(idempotency.Lease)
 	s := want(get, 200, "", false)
 	s.WantHeader["X-Charge"] = "0.25"
 	w.Do(t, s)
@@ -445,10 +433,10 @@ func TestForgetting(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.Do(t, want(post("/things", "old", one), 201, "", false))
-	w.clock.forward(12 * time.Hour)
+	w.clock.Move(12 * time.Hour)
 	w.Do(t, want(post("/things", "new", one), 201, "", false))
 	w.Do(t, want(with(post("/things", "new", one), caller(2)), 201, "", false))
-	w.clock.forward(12 * time.Hour)
+	w.clock.Move(12 * time.Hour)
 	gone, err := w.keeper.Forget(t.Context())
 	require.NoError(t, err)
 	require.EqualValues(t, 1, gone)
