@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
 	"gpatlas/web/spec"
@@ -90,8 +91,13 @@ func standInFor[I any](row spec.Row) httpapi.Route {
 		http.MethodPut: httpapi.Put[I, anything], http.MethodPatch: httpapi.Patch[I, anything],
 		http.MethodDelete: httpapi.Delete[I, anything],
 	}[row.Method]
-	return declare(row.Path, id, handler, httpapi.Grant(row.Access), httpapi.Charge(row.ChargeMicros, row.Per),
-		httpapi.Summary("Stand-in for "+id), httpapi.Tag("Stand-ins"))
+	options := []httpapi.Option{
+		httpapi.Grant(row.Access), httpapi.Charge(row.ChargeMicros, row.Per), httpapi.Summary("Stand-in for " + id), httpapi.Tag("Stand-ins"),
+	}
+	if row.Per == charge.PerPerson {
+		options = append(options, httpapi.Sells("standin"))
+	}
+	return declare(row.Path, id, handler, options...)
 }
 
 // standIns is a module of stand-ins for the rows, of the contract and beyond it, that keep lets through; the web
