@@ -24,14 +24,14 @@ type GPAmendment struct {
 
 // row is one filing as the views give it.
 type row struct {
-	Accession     string    `gorm:"column:accession"`
-	FormType      string    `gorm:"column:form_type"`
-	FilingDate    time.Time `gorm:"column:filing_date"`
-	AmendmentType string    `gorm:"column:amendment_type"`
-	ProcessedAt   time.Time `gorm:"column:processed_at"`
-	Source        string    `gorm:"column:source"`
-	Status        string    `gorm:"column:status"`
-	Total         int       `gorm:"column:total"` // filings in all, the same in each row
+	Accession     string
+	FormType      string
+	FilingDate    time.Time
+	AmendmentType string
+	ProcessedAt   time.Time
+	Source        string
+	Status        string
+	Total         int // filings in all, the same in each row
 }
 
 func rowToAmendment(r row) Amendment {

@@ -28,7 +28,7 @@ func (s *Service) ofGP(ctx context.Context, crd string, limit int) ([]row, error
 	if !known { // a withdrawal may have been read of an adviser that no form names
 		return nil, apperr.NotFound("GP with CRD %s not found", crd)
 	}
-	return s.store.list(ctx, ofAdviser, crd, limit)
+	return s.store.list(ctx, gpSQL, crd, limit)
 }
 
 // ofFund is the newest filings of a fund, by one of its addresses. It fails with NotFound when there is no such fund.
@@ -37,7 +37,7 @@ func (s *Service) ofFund(ctx context.Context, address string, limit int) (rows [
 	if err != nil {
 		return nil, "", "", err
 	}
-	rows, err = s.store.list(ctx, ofFund, fundID, limit)
+	rows, err = s.store.list(ctx, fundSQL, fundID, limit)
 	return rows, fundID, crd, err
 }
 

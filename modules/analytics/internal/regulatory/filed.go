@@ -106,31 +106,28 @@ func (m mention) tellsApart() bool {
 
 // page is one disclosure page in full.
 type page struct {
-	Accession      string     `gorm:"column:accession"`
-	Seq            int        `gorm:"column:seq"`
-	Family         string     `gorm:"column:family"`
-	ReferenceID    *string    `gorm:"column:reference_id"`
-	Items          []string   `gorm:"column:items;serializer:json"`
-	FiledAgainst   *string    `gorm:"column:filed_against"`
-	InitiatedBy    *string    `gorm:"column:initiated_by"`
-	InitiatorType  *string    `gorm:"column:initiator_type"`
-	Court          *string    `gorm:"column:court"`
-	CaseNumber     *string    `gorm:"column:case_number"`
-	EventDate      *time.Time `gorm:"column:event_date"`
-	Product        *string    `gorm:"column:product"`
-	Allegations    *string    `gorm:"column:allegations"`
-	Felony         *bool      `gorm:"column:felony"`
-	Status         *string    `gorm:"column:status"`
-	Resolution     *string    `gorm:"column:resolution"`
-	ResolutionDate *time.Time `gorm:"column:resolution_date"`
-	Sanctions      []string   `gorm:"column:sanctions;serializer:json"`
-	MonetaryAmount *int64     `gorm:"column:monetary_amount"`
-	SanctionDetail *string    `gorm:"column:sanction_detail"`
-	Summary        *string    `gorm:"column:summary"`
+	Accession      string
+	Seq            int
+	Family         string
+	ReferenceID    *string
+	Items          []string
+	FiledAgainst   *string
+	InitiatedBy    *string
+	InitiatorType  *string
+	Court          *string
+	CaseNumber     *string
+	EventDate      *time.Time
+	Product        *string
+	Allegations    *string
+	Felony         *bool
+	Status         *string
+	Resolution     *string
+	ResolutionDate *time.Time
+	Sanctions      []string
+	MonetaryAmount *int64
+	SanctionDetail *string
+	Summary        *string
 }
-
-// TableName is the view that publishes disclosure pages.
-func (page) TableName() string { return "catalog.pub_disclosure" }
 
 // affiliateRow is one advisory affiliate of a page.
 type affiliateRow struct {

@@ -2,6 +2,7 @@ package regulatory
 
 import (
 	"context"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -19,13 +20,14 @@ type Store struct {
 func NewStore(db *database.DB) *Store { return &Store{db: db} }
 
 // Models are the structures that mirror tables and views, for the test that compares the two.
-func Models() []any { return []any{rememberedRow{}, page{}, affiliateRow{}} }
+func Models() []any { return []any{rememberedRow{}, affiliateRow{}} }
 
 // firmName is the adviser's legal name.
 func (s *Store) firmName(ctx context.Context, crd string) (string, error) {
-	var names []string
-	if err := s.db.From(ctx).Raw("SELECT legal_name FROM catalog.pub_gp WHERE crd = ?", crd).Scan(&names).Error; err != nil {
-		return "", database.Failure("look for an adviser", err)
+	const statement = "SELECT legal_name FROM catalog.pub_gp WHERE crd = @crd"
+	names, err := database.Values[string](ctx, s.db, "look for an adviser", statement, database.Args{"crd": crd})
+	if err != nil {
+		return "", err
 	}
 	if len(names) == 0 {
 		return "", apperr.NotFound("GP with CRD %s not found", crd)
@@ -69,15 +71,13 @@ func (s *Store) recall(ctx context.Context, crd, provider string) (*remembered, 
 	return r, nil
 }
 
+//go:embed remember.sql
+var rememberSQL string
+
 // remember keeps what a provider says, in place of what it said before. Of two answers at once the later one stays.
 func (s *Store) remember(ctx context.Context, crd, provider string, r remembered) error {
-	text, err := json.Marshal(r.Answer)
-	if err != nil {
-		return fmt.Errorf("encode a regulatory answer: %w", err)
-	}
-	err = s.db.From(ctx).Exec(`INSERT INTO analytics.regulatory_answers AS a (crd, provider, edition, answer, checked_at)
-		VALUES (?, ?, ?, ?::jsonb, ?)
-		ON CONFLICT (crd, provider) DO UPDATE SET edition = excluded.edition, answer = excluded.answer, checked_at = excluded.checked_at
-		WHERE a.checked_at <= excluded.checked_at`, crd, provider, r.Edition, string(text), r.CheckedAt).Error
-	return database.Failure("remember a regulatory answer", err)
+	_, err := database.Run(ctx, s.db, "remember a regulatory answer", rememberSQL, database.Args{
+		"crd": crd, "provider": provider, "edition": r.Edition, "answer": r.Answer, "at": r.CheckedAt,
+	})
+	return err
 }
