@@ -2,9 +2,12 @@ package run
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+
+	"gpatlas/platform/database"
 )
 
 // Session keeps runs whose fate is decided together: while it is open, a lock for each run that it began says that its
@@ -22,17 +25,20 @@ func (s *Store) Session(ctx context.Context, fn func(ctx context.Context, runs *
 	})
 }
 
+//go:embed begin.sql
+var beginSQL string
+
 // Begin writes down a run as running and gives its number.
 func (s *Session) Begin(ctx context.Context, start Start) (id int64, err error) {
 	// Begun and locked in one statement each, in this order in one transaction: a run that can be seen is locked.
 	err = pgx.BeginFunc(ctx, s.conn, func(tx pgx.Tx) error {
-		err := tx.QueryRow(ctx, `INSERT INTO dataops.ingestion_runs (source, document, location, state, started_at, source_name)
-			VALUES ($1, $2, $3, $4, $5, nullif($6, '')) RETURNING id`,
-			UnknownSource, start.Document, start.Location, Running, start.At, start.Source).Scan(&id)
-		if err != nil {
+		args := database.Args{
+			"kind": UnknownSource, "document": start.Document, "location": start.Location, "at": start.At, "source": start.Source,
+		}
+		if err := tx.QueryRow(ctx, beginSQL, args).Scan(&id); err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, `SELECT pg_advisory_lock($1, $2)`, lockClass, int32(id))
+		_, err := tx.Exec(ctx, "SELECT pg_advisory_lock(@class, @id::int)", database.Args{"class": lockClass, "id": id})
 		return err
 	})
 	if err != nil {

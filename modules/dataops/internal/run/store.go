@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"strings"
 	"time"
@@ -71,23 +72,13 @@ func (quarantined) TableName() string { return "dataops.quarantine" }
 // Models are the GORM models of this slice, for the test that holds them against the database.
 func Models() []any { return []any{&row{}, &quarantined{}, &alert{}} }
 
+//go:embed abandon.sql
+var abandonSQL string
+
 // RecoverStale marks runs failed that stand as running although no process works on them, and says how many there were.
 func (s *Store) RecoverStale(ctx context.Context, now time.Time) (int64, error) {
-	var n int64
-	err := s.db.InTx(ctx, func(ctx context.Context) error {
-		// A run in progress holds its lock; one that can be had belongs to nobody. OFFSET 0 keeps the planner from
-		// asking for the locks of runs that are over.
-		tx := s.db.From(ctx).Exec(`
-			UPDATE dataops.ingestion_runs SET state = ?, finished_at = greatest(?, started_at), error = ?
-			WHERE id IN (SELECT id FROM (SELECT id FROM dataops.ingestion_runs WHERE state = ? OFFSET 0) r
-			             WHERE pg_try_advisory_xact_lock(?, id::int))`, Failed, now, abandoned, Running, lockClass)
-		n = tx.RowsAffected
-		return tx.Error
-	})
-	if err != nil {
-		return 0, fmt.Errorf("look for abandoned ingestion runs: %w", err)
-	}
-	return n, nil
+	args := database.Args{"now": now, "error": abandoned, "class": lockClass}
+	return database.Run(ctx, s.db, "look for abandoned ingestion runs", abandonSQL, args)
 }
 
 // Quarantine writes rows that could not be used. It has a connection of its own: the rows stay when the load fails.

@@ -2,8 +2,10 @@ package run
 
 import (
 	"context"
-	"fmt"
+	_ "embed"
 	"time"
+
+	"gpatlas/platform/database"
 )
 
 // SourceFailed is the kind of alert about a source that failed again and again. The others are the quality gate's checks.
@@ -22,6 +24,9 @@ type alert struct {
 
 // TableName is the table with its schema.
 func (alert) TableName() string { return "dataops.alerts" }
+
+//go:embed resolve.sql
+var resolveSQL string
 
 // alert writes the alerts that follow from a run. What was stopped stays open until a document of the same series is
 // loaded that had not been loaded before: then the catalogue is newer than the defect. So does a doubt about a document that
@@ -45,12 +50,9 @@ func (s *Store) alert(ctx context.Context, id int64, start Start, e End) error {
 		})
 	}
 	if e.Err == nil && e.Series != "" {
-		resolved := s.db.From(ctx).Exec(`UPDATE dataops.alerts a SET resolved_at = ? FROM dataops.ingestion_runs r
-			WHERE a.run_id = r.id AND r.series = ? AND a.resolved_at IS NULL AND NOT EXISTS (
-				SELECT 1 FROM dataops.ingestion_runs b WHERE b.state = ? AND b.series = r.series AND b.sha256 = ? AND b.id <> ?)`,
-			e.At, e.Series, Completed, e.SHA256, id)
-		if resolved.Error != nil {
-			return resolved.Error
+		args := database.Args{"at": e.At, "series": e.Series, "sha256": e.SHA256, "run": id}
+		if _, err := database.Run(ctx, s.db, "resolve alerts", resolveSQL, args); err != nil {
+			return err
 		}
 	}
 	if len(rows) == 0 {
@@ -68,13 +70,14 @@ func optional(text string) *string {
 
 // OpenAlerts counts the alerts that nobody has seen to, by kind.
 func (s *Store) OpenAlerts(ctx context.Context) (map[string]int64, error) {
-	var rows []struct {
+	type count struct {
 		Kind string
 		N    int64
 	}
-	err := s.db.From(ctx).Raw(`SELECT kind, count(*) AS n FROM dataops.alerts WHERE resolved_at IS NULL GROUP BY kind`).Scan(&rows).Error
+	const statement = "SELECT kind, count(*) AS n FROM dataops.alerts WHERE resolved_at IS NULL GROUP BY kind"
+	rows, err := database.Select[count](ctx, s.db, "count the open alerts", statement, nil)
 	if err != nil {
-		return nil, fmt.Errorf("count the open alerts: %w", err)
+		return nil, err
 	}
 	out := make(map[string]int64, len(rows))
 	for _, r := range rows {

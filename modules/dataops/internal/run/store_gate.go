@@ -2,47 +2,38 @@ package run
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
+	_ "embed"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"gpatlas/modules/dataops/internal/gate"
+	"gpatlas/platform/database"
 )
+
+//go:embed baseline.sql
+var baselineSQL string
 
 // Baseline gives the document that a new one of the series is held against: the last one that was loaded for the first
 // time. There is none (held is false) when the series begins with this document, and when the same bytes were loaded
 // before: they were judged then, and loading them again changes nothing.
 func (s *Store) Baseline(ctx context.Context, series, sha256 string) (b gate.Baseline, held bool, err error) {
-	var rows []struct {
-		ID           int64
-		Document     string
-		AdvisersSeen int64
-		Layout       []byte
-	}
-	err = s.db.From(ctx).Raw(`
-		SELECT r.id, r.document, coalesce(r.advisers_seen, 0) AS advisers_seen, r.layout FROM dataops.ingestion_runs r
-		WHERE r.state = ? AND r.series = ?
-		  AND NOT EXISTS (SELECT 1 FROM dataops.ingestion_runs e WHERE e.state = ? AND e.series = r.series AND e.sha256 = r.sha256 AND e.id < r.id)
-		  AND NOT EXISTS (SELECT 1 FROM dataops.ingestion_runs e WHERE e.state = ? AND e.series = r.series AND e.sha256 = ?)
-		ORDER BY r.id DESC LIMIT 1`, Completed, series, Completed, Completed, sha256).Scan(&rows).Error
+	args := database.Args{"series": series, "sha256": sha256}
+	rows, err := database.Select[gate.Baseline](ctx, s.db, "look for the document before", baselineSQL, args)
 	if err != nil || len(rows) == 0 {
-		return b, false, wrap("look for the document before", err)
+		return b, false, err
 	}
-	b = gate.Baseline{RunID: rows[0].ID, Document: rows[0].Document, Advisers: rows[0].AdvisersSeen}
-	if rows[0].Layout != nil {
-		err = json.Unmarshal(rows[0].Layout, &b.Layout)
-	}
-	return b, true, wrap("read the layout of the document before", err)
+	return rows[0], true, nil
 }
 
 // Loaded says whether the same bytes were loaded before.
-func (s *Store) Loaded(ctx context.Context, series, sha256 string) (loaded bool, err error) {
-	err = s.db.From(ctx).Raw(`SELECT EXISTS (SELECT 1 FROM dataops.ingestion_runs WHERE state = ? AND series = ? AND sha256 = ?)`,
-		Completed, series, sha256).Scan(&loaded).Error
-	return loaded, wrap("look for an earlier load", err)
+func (s *Store) Loaded(ctx context.Context, series, sha256 string) (bool, error) {
+	const statement = "SELECT id FROM dataops.ingestion_runs WHERE state = 'completed' AND series = @series AND sha256 = @sha256 LIMIT 1"
+	args := database.Args{"series": series, "sha256": sha256}
+	runs, err := database.Values[int64](ctx, s.db, "look for an earlier load", statement, args)
+	return len(runs) > 0, err
 }
+
+//go:embed loss.sql
+var lossSQL string
 
 // Loss says how many advisers are current, and how many of these withdrawals of the given days would end. Both come from
 // the views that the catalogue publishes. A withdrawal counts when it is not older than the adviser's last filing.
@@ -51,20 +42,11 @@ func (s *Store) Loss(ctx context.Context, withdrawn map[string]time.Time) (curre
 	for crd, day := range withdrawn {
 		crds, days = append(crds, crd), append(days, day)
 	}
-	err = s.db.Conn(ctx, func(c *pgx.Conn) error {
-		return c.QueryRow(ctx, `
-			WITH named AS (SELECT * FROM unnest($1::text[], $2::date[]) AS n(crd, day))
-			SELECT count(*), count(*) FILTER (WHERE n.day >= g.latest_filed_on)
-			FROM catalog.pub_gp g LEFT JOIN named n USING (crd)
-			WHERE NOT EXISTS (SELECT 1 FROM catalog.pub_withdrawal w WHERE w.crd = g.crd AND w.is_full AND w.filing_date > g.latest_filed_on)`,
-			crds, days).Scan(&current, &lost)
-	})
-	return current, lost, wrap("count the current advisers", err)
-}
-
-func wrap(what string, err error) error {
-	if err == nil {
-		return nil
+	type counts struct{ Current, Lost int64 }
+	args := database.Args{"crds": crds, "days": days}
+	list, err := database.Select[counts](ctx, s.db, "count the current advisers", lossSQL, args)
+	if err != nil {
+		return 0, 0, err
 	}
-	return fmt.Errorf("%s: %w", what, err)
+	return list[0].Current, list[0].Lost, nil
 }

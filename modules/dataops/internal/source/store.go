@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"time"
 
@@ -62,33 +63,31 @@ type copyOf struct {
 
 // exclusively runs fn while no other process uses the source, and waits for one that does.
 func (s *Store) exclusively(ctx context.Context, name string, fn func(ctx context.Context) error) error {
+	args := database.Args{"class": lockClass, "source": name}
 	return s.db.Conn(ctx, func(c *pgx.Conn) error {
 		// The wait may take as long as a source takes. The settings go with the connection's return to the pool.
-		if _, err := c.Exec(ctx, `SET statement_timeout = 0`); err != nil {
+		if _, err := c.Exec(ctx, "SET statement_timeout = 0"); err != nil {
 			return fmt.Errorf("lock source %s: %w", name, err)
 		}
-		if _, err := c.Exec(ctx, `SELECT pg_advisory_lock($1, hashtext($2))`, lockClass, name); err != nil {
+		if _, err := c.Exec(ctx, "SELECT pg_advisory_lock(@class, hashtext(@source))", args); err != nil {
 			return fmt.Errorf("lock source %s: %w", name, err)
 		}
 		return fn(ctx)
 	})
 }
 
+//go:embed fetched.sql
+var fetchedSQL string
+
 // known gives what was fetched from a source, by address.
 func (s *Store) known(ctx context.Context, name string) (map[string]copyOf, error) {
-	var rows []struct {
-		Address      string
-		ETag         string `gorm:"column:etag"`
-		LastModified string
-		UploadedOn   string
-		Stopped      int64
+	type edition struct {
+		Address, ETag, LastModified, UploadedOn string
+		Stopped                                 int64
 	}
-	err := s.db.From(ctx).Raw(`
-		SELECT f.address, coalesce(f.etag, '') AS etag, coalesce(f.last_modified, '') AS last_modified, coalesce(f.uploaded_on, '') AS uploaded_on,
-		       coalesce((SELECT r.id FROM dataops.ingestion_runs r WHERE r.id = f.run_id AND r.state = ?), 0) AS stopped
-		FROM dataops.fetched f WHERE f.source_name = ?`, run.Failed, name).Scan(&rows).Error
+	rows, err := database.Select[edition](ctx, s.db, "look what was fetched from "+name, fetchedSQL, database.Args{"source": name})
 	if err != nil {
-		return nil, fmt.Errorf("look what was fetched from %s: %w", name, err)
+		return nil, err
 	}
 	out := make(map[string]copyOf, len(rows))
 	for _, r := range rows {
@@ -126,31 +125,22 @@ func (s *Store) begin(ctx context.Context, name string) error {
 // failuresAlert is how many failures in a row make an alert: fewer pass by themselves.
 const failuresAlert = 3
 
+var (
+	//go:embed works.sql
+	worksSQL string
+	//go:embed fails.sql
+	failsSQL string
+)
+
 // end notes how it went, and raises an alert when a source has failed too often in a row. One that works again is no
 // longer alarming.
 func (s *Store) end(ctx context.Context, name string, fault error, at time.Time) error {
-	err := s.db.InTx(ctx, func(ctx context.Context) error {
-		db := s.db.From(ctx)
-		if fault == nil {
-			if err := db.Exec(`UPDATE dataops.sources SET last_checked = ?, last_success = ?, last_error = NULL, failures = 0 WHERE name = ?`, at, at, name).Error; err != nil {
-				return err
-			}
-			return db.Exec(`UPDATE dataops.alerts SET resolved_at = ? WHERE source_name = ? AND kind = ? AND resolved_at IS NULL`, at, name, run.SourceFailed).Error
-		}
-		text := storable(fault.Error())
-		if err := db.Exec(`UPDATE dataops.sources SET last_checked = ?, last_error = ?, failures = failures + 1 WHERE name = ?`, at, text, name).Error; err != nil {
-			return err
-		}
-		return db.Exec(`INSERT INTO dataops.alerts (source_name, kind, reason, created_at)
-			SELECT name, ?, name || ' failed ' || failures || ' times in a row: ' || last_error, ? FROM dataops.sources s
-			WHERE name = ? AND failures >= ? AND NOT EXISTS (
-				SELECT 1 FROM dataops.alerts a WHERE a.source_name = s.name AND a.kind = ? AND a.resolved_at IS NULL)`,
-			run.SourceFailed, at, name, failuresAlert, run.SourceFailed).Error
-	})
-	if err != nil {
-		return fmt.Errorf("note how source %s did: %w", name, err)
+	statement, args := worksSQL, database.Args{"source": name, "at": at, "kind": run.SourceFailed}
+	if fault != nil {
+		statement, args["error"], args["most"] = failsSQL, storable(fault.Error()), failuresAlert
 	}
-	return nil
+	_, err := database.Run(ctx, s.db, "note how source "+name+" did", statement, args)
+	return err
 }
 
 // states gives the last state of every source that was ever used.
