@@ -24,10 +24,7 @@ func (e *Enqueuer) Enqueue(ctx context.Context, job Job) error {
 	if err != nil {
 		return err
 	}
-	if err := e.outbox.add(ctx, job, payload); err != nil {
-		return database.Failure("enqueue "+job.Type, err)
-	}
-	return nil
+	return e.outbox.add(ctx, job, payload)
 }
 
 // EnqueueOnce writes a job with a natural key unless one of the same key was written by EnqueueOnce in the last 25 hours: by a

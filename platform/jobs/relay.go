@@ -141,13 +141,13 @@ func (r *relay) options(row waiting) []asynq.Option {
 		h.Timeout = defaultTimeout // the dispatcher archives it and says so
 	}
 	options := []asynq.Option{asynq.Queue(h.Queue.String()), asynq.MaxRetry(h.Retries), asynq.Timeout(h.Timeout)}
-	if row.TaskID.Valid {
-		options = append(options, asynq.TaskID(row.TaskID.String), asynq.Retention(keyRetention))
+	if row.TaskID != nil {
+		options = append(options, asynq.TaskID(*row.TaskID), asynq.Retention(keyRetention))
 	} else {
 		options = append(options, asynq.TaskID(row.ID), asynq.Retention(handedRetention))
 	}
-	if row.RunAt.Valid {
-		options = append(options, asynq.ProcessAt(row.RunAt.Time))
+	if row.RunAt != nil {
+		options = append(options, asynq.ProcessAt(*row.RunAt))
 	}
 	return options
 }

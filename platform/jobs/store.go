@@ -2,7 +2,7 @@ package jobs
 
 import (
 	"context"
-	"database/sql"
+	_ "embed"
 	"time"
 
 	"gpatlas/platform/database"
@@ -19,79 +19,84 @@ type waiting struct {
 	ID       string
 	Type     string
 	Payload  string
-	TaskID   sql.NullString
-	RunAt    sql.NullTime
+	TaskID   *string
+	RunAt    *time.Time
 	Attempts int
 }
 
+//go:embed add.sql
+var addSQL string
+
 func (s *store) add(ctx context.Context, job Job, payload []byte) error {
-	// The notice is delivered with the commit, once a transaction; a CTE keeps it one round trip.
-	return s.db.From(ctx).Exec(`WITH row AS (
-			INSERT INTO platform.outbox (type, payload, task_id, run_at) VALUES (?, ?::jsonb, nullif(?, ''), ?::timestamptz) RETURNING id)
-		SELECT pg_notify(?, '') FROM row`, job.Type, string(payload), job.TaskID, job.notBefore(), channel).Error
+	_, err := database.Run(ctx, s.db, "enqueue "+job.Type, addSQL, database.Args{
+		"type": job.Type, "payload": payload, "task": job.TaskID, "run_at": job.notBefore(), "channel": channel,
+	})
+	return err
 }
 
 // addOnce is add, unless the job's key was started already. Of many at once one is the first: the others wait for its
 // transaction.
 func (s *store) addOnce(ctx context.Context, job Job, payload []byte) (started time.Time, first bool, err error) {
+	const (
+		forget = "DELETE FROM platform.started_runs WHERE started_at < now() - make_interval(secs => @seconds)"
+		start  = "INSERT INTO platform.started_runs (task_id) VALUES (@task) ON CONFLICT (task_id) DO NOTHING"
+		find   = "SELECT started_at FROM platform.started_runs WHERE task_id = @task"
+	)
+	what, task := "remember the start", database.Args{"task": job.TaskID}
 	err = s.db.InTx(ctx, func(ctx context.Context) error {
-		tx := s.db.From(ctx)
-		if err := tx.Exec("DELETE FROM platform.started_runs WHERE started_at < now() - make_interval(secs => ?)", keyRetention.Seconds()).Error; err != nil {
+		if _, err := database.Run(ctx, s.db, what, forget, database.Args{"seconds": keyRetention.Seconds()}); err != nil {
 			return err
 		}
-		inserted := tx.Exec("INSERT INTO platform.started_runs (task_id) VALUES (?) ON CONFLICT (task_id) DO NOTHING", job.TaskID)
-		if inserted.Error != nil {
-			return inserted.Error
-		}
-		if err := tx.Raw("SELECT started_at FROM platform.started_runs WHERE task_id = ?", job.TaskID).Scan(&started).Error; err != nil {
+		inserted, err := database.Run(ctx, s.db, what, start, task)
+		if err != nil {
 			return err
 		}
-		if first = inserted.RowsAffected == 1; !first {
+		times, err := database.Values[time.Time](ctx, s.db, what, find, task)
+		if err != nil {
+			return err
+		}
+		for _, at := range times { // none where another has forgotten it in between
+			started = at.UTC()
+		}
+		if first = inserted == 1; !first {
 			return nil
 		}
 		return s.add(ctx, job, payload)
 	})
-	return started.UTC(), first, err
+	return started, first, err
 }
+
+//go:embed take.sql
+var takeSQL string
 
 // take locks the oldest rows that no other relay holds. It must run in a transaction. Rows that failed before come
 // last, so that one that always fails does not stop the others.
 func (s *store) take(ctx context.Context, limit int) ([]waiting, error) {
-	var rows []waiting
-	err := s.db.From(ctx).Raw(`SELECT id::text AS id, type, payload::text AS payload, task_id, run_at, attempts
-		FROM platform.outbox ORDER BY attempts, created_at, id LIMIT ? FOR UPDATE SKIP LOCKED`, limit).Scan(&rows).Error
-	return rows, err
+	return database.Select[waiting](ctx, s.db, "read the outbox", takeSQL, database.Args{"limit": limit})
 }
 
 func (s *store) remove(ctx context.Context, ids []string) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	return s.db.From(ctx).Exec(`DELETE FROM platform.outbox WHERE id IN (SELECT unnest(?::text[])::uuid)`, textArray(ids)).Error
+	const statement = "DELETE FROM platform.outbox WHERE id = ANY (@ids::text[]::uuid[])"
+	_, err := database.Run(ctx, s.db, "remove jobs from the outbox", statement, database.Args{"ids": ids})
+	return err
 }
 
 func (s *store) failed(ctx context.Context, id, reason string) error {
-	return s.db.From(ctx).Exec(`UPDATE platform.outbox SET attempts = attempts + 1, last_error = left(?, 500) WHERE id = ?::uuid`, reason, id).Error
+	const statement = "UPDATE platform.outbox SET attempts = attempts + 1, last_error = left(@reason, 500) WHERE id = @id::uuid"
+	_, err := database.Run(ctx, s.db, "keep why a job waits", statement, database.Args{"id": id, "reason": reason})
+	return err
 }
 
 // backlog is how many jobs wait in the outbox, and since when.
 func (s *store) backlog(ctx context.Context) (count int64, oldest time.Time, err error) {
-	var row struct {
+	type backlog struct {
 		Count  int64
-		Oldest sql.NullTime
+		Oldest time.Time // now where none waits
 	}
-	err = s.db.From(ctx).Raw(`SELECT count(*) AS count, min(created_at) AS oldest FROM platform.outbox`).Scan(&row).Error
-	return row.Count, row.Oldest.Time.UTC(), err
-}
-
-// textArray is a PostgreSQL array of ids, which hold no character that would need quoting.
-func textArray(ids []string) string {
-	b := []byte{'{'}
-	for i, id := range ids {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(b, id...)
+	const statement = "SELECT count(*), coalesce(min(created_at), now()) AS oldest FROM platform.outbox"
+	list, err := database.Select[backlog](ctx, s.db, "count the jobs of the outbox", statement, nil)
+	if err != nil {
+		return 0, time.Time{}, err
 	}
-	return string(append(b, '}'))
+	return list[0].Count, list[0].Oldest.UTC(), nil
 }
