@@ -2,6 +2,7 @@ package collection
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"time"
 
@@ -42,8 +43,9 @@ type store struct{ db *database.DB }
 
 // lockAccount has others who make collections of the account wait until the transaction ends: it says whether there is one.
 func (s *store) lockAccount(ctx context.Context, userID int64) (bool, error) {
-	tx := s.db.From(ctx).Exec("SELECT FROM accounts.users WHERE id = ? AND deleted_at IS NULL FOR NO KEY UPDATE", userID)
-	return tx.RowsAffected == 1, database.Failure("lock an account", tx.Error)
+	const statement = "SELECT FROM accounts.users WHERE id = @user AND deleted_at IS NULL FOR NO KEY UPDATE"
+	locked, err := database.Run(ctx, s.db, "lock an account", statement, database.Args{"user": userID})
+	return locked == 1, err
 }
 
 func (s *store) count(ctx context.Context, userID int64) (int, error) {
@@ -64,24 +66,16 @@ func failure(what string, err error) error {
 	return database.Failure(what, err)
 }
 
+//go:embed list.sql
+var listSQL string
+
 // list reads the collections of a person, the newest first: all of them, or the one of an id that is not "".
 func (s *store) list(ctx context.Context, userID int64, id string) ([]Collection, error) {
-	var found []struct {
-		ID, Name             string
-		Description          *string
-		CreatedAt, UpdatedAt time.Time
-		ItemCount            int
+	list, err := database.Select[Collection](ctx, s.db, "read collections", listSQL, database.Args{"user": userID, "id": id})
+	for i := range list {
+		list[i].CreatedAt, list[i].UpdatedAt = list[i].CreatedAt.UTC(), list[i].UpdatedAt.UTC()
 	}
-	err := s.db.From(ctx).Raw(`
-		SELECT c.id, c.name, c.description, c.created_at, c.updated_at,
-			(SELECT count(*) FROM accounts.collection_items i WHERE i.collection_id = c.id) AS item_count
-		FROM accounts.collections c WHERE c.user_id = @user AND (@id = '' OR c.id = nullif(@id, '')::uuid)
-		ORDER BY c.created_at DESC, c.id`, map[string]any{"user": userID, "id": id}).Scan(&found).Error
-	list := make([]Collection, len(found))
-	for i, f := range found {
-		list[i] = rowToCollection(row{ID: f.ID, Name: f.Name, Description: f.Description, CreatedAt: f.CreatedAt, UpdatedAt: f.UpdatedAt}, f.ItemCount)
-	}
-	return list, database.Failure("read collections", err)
+	return list, err
 }
 
 func rowToCollection(r row, items int) Collection {

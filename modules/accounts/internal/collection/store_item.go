@@ -2,7 +2,7 @@ package collection
 
 import (
 	"context"
-	"time"
+	_ "embed"
 
 	"gpatlas/platform/database"
 )
@@ -16,47 +16,41 @@ type gp struct {
 
 // findGP finds a GP in the catalogue; nil for none.
 func (s *store) findGP(ctx context.Context, crd string) (*gp, error) {
-	var list []gp
-	err := s.db.From(ctx).Raw("SELECT legal_name, nullif(city, '') AS city, nullif(state, '') AS state FROM catalog.pub_gp WHERE crd = ?", crd).
-		Scan(&list).Error
+	const statement = "SELECT legal_name, nullif(city, '') AS city, nullif(state, '') AS state FROM catalog.pub_gp WHERE crd = @crd"
+	list, err := database.Select[gp](ctx, s.db, "look for a GP", statement, database.Args{"crd": crd})
 	if err != nil || len(list) == 0 {
-		return nil, database.Failure("look for a GP", err)
+		return nil, err
 	}
 	return &list[0], nil
 }
 
+//go:embed items.sql
+var itemsSQL string
+
 // items reads a part of what is in a collection, the last added first.
 func (s *store) items(ctx context.Context, id string, limit, offset int) ([]Item, error) {
-	var found []struct {
-		AdviserCRD string  `gorm:"column:adviser_crd"`
-		GPName     *string `gorm:"column:gp_name"`
-		City       *string
-		State      *string
-		AddedAt    time.Time
+	args := database.Args{"id": id, "limit": limit, "offset": offset}
+	items, err := database.Select[Item](ctx, s.db, "read a collection", itemsSQL, args)
+	for i := range items {
+		items[i].AddedAt = items[i].AddedAt.UTC()
 	}
-	// The page is cut before the catalogue is asked, which then looks up its rows alone.
-	err := s.db.From(ctx).Raw(`
-		WITH part AS MATERIALIZED (
-			SELECT * FROM accounts.collection_items WHERE collection_id = @id ORDER BY added_at DESC, adviser_crd LIMIT @limit OFFSET @offset)
-		SELECT p.adviser_crd, g.legal_name AS gp_name, nullif(g.city, '') AS city, nullif(g.state, '') AS state, p.added_at
-		FROM part p LEFT JOIN catalog.pub_gp g ON g.crd = p.adviser_crd
-		ORDER BY p.added_at DESC, p.adviser_crd`, map[string]any{"id": id, "limit": limit, "offset": offset}).Scan(&found).Error
-	items := make([]Item, len(found))
-	for i, f := range found {
-		items[i] = Item{CRD: f.AdviserCRD, GPName: f.GPName, City: f.City, State: f.State, AddedAt: f.AddedAt.UTC()}
-	}
-	return items, database.Failure("read a collection", err)
+	return items, err
 }
+
+//go:embed holds.sql
+var holdsSQL string
 
 // holds says whether a GP is in a collection, and how many there are in it.
 func (s *store) holds(ctx context.Context, id, crd string) (in bool, n int, err error) {
-	var found struct {
+	type held struct {
 		There bool
 		N     int
 	}
-	err = s.db.From(ctx).Raw("SELECT coalesce(bool_or(adviser_crd = ?), false) AS there, count(*) AS n FROM accounts.collection_items WHERE collection_id = ?", crd, id).
-		Scan(&found).Error
-	return found.There, found.N, database.Failure("count what is in a collection", err)
+	found, err := database.Select[held](ctx, s.db, "count what is in a collection", holdsSQL, database.Args{"id": id, "crd": crd})
+	if err != nil {
+		return false, 0, err
+	}
+	return found[0].There, found[0].N, nil
 }
 
 // addItem stores what was looked for under the collection's lock.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/database"
 )
 
@@ -12,19 +13,19 @@ type store struct{ db *database.DB }
 
 // overdue gives accounts that were deleted at an instant or before, in the order of their numbers, from after one on.
 func (s *store) overdue(ctx context.Context, until time.Time, after int64, limit int) ([]int64, error) {
-	var ids []int64
-	err := s.db.From(ctx).Raw("SELECT id FROM accounts.users WHERE deleted_at <= ? AND id > ? ORDER BY id LIMIT ?", until, after, limit).Scan(&ids).Error
-	return ids, database.Failure("read accounts to be purged", err)
+	const statement = "SELECT id FROM accounts.users WHERE deleted_at <= @until AND id > @after ORDER BY id LIMIT @limit"
+	args := database.Args{"until": until, "after": after, "limit": limit}
+	return database.Values[int64](ctx, s.db, "read accounts to be purged", statement, args)
 }
 
 // lock keeps others from recovering an account that is overdue; false when it is not, or not any more.
 func (s *store) lock(ctx context.Context, id int64, until time.Time) (bool, error) {
-	var ids []int64
-	err := s.db.From(ctx).Raw("SELECT id FROM accounts.users WHERE id = ? AND deleted_at <= ? FOR UPDATE", id, until).Scan(&ids).Error
-	return len(ids) == 1, database.Failure("read an account to be purged", err)
+	const statement = "SELECT FROM accounts.users WHERE id = @id AND deleted_at <= @until FOR UPDATE"
+	locked, err := database.Run(ctx, s.db, "read an account to be purged", statement, database.Args{"id": id, "until": until})
+	return locked == 1, err
 }
 
 // remove deletes an account's row, and with it its sessions, tokens and answers.
 func (s *store) remove(ctx context.Context, id int64) error {
-	return database.Failure("purge an account", s.db.From(ctx).Exec("DELETE FROM accounts.users WHERE id = ?", id).Error)
+	return database.Failure("purge an account", s.db.From(ctx).Delete(&user.User{ID: id}).Error)
 }

@@ -13,7 +13,10 @@ type store struct{ db *database.DB }
 // holder is the account that an address belongs to, deleted ones left out; 0 where there is none. Either way the answer is
 // one row of one number, so that reading it takes as long.
 func (s *store) holder(ctx context.Context, address string) (int64, error) {
-	var id int64
-	err := s.db.From(ctx).Raw("SELECT coalesce((SELECT id FROM accounts.users WHERE email_key = ? AND deleted_at IS NULL), 0)", user.Key(address)).Scan(&id).Error
-	return id, database.Failure("look an address up", err)
+	const statement = "SELECT coalesce((SELECT id FROM accounts.users WHERE email_key = @key AND deleted_at IS NULL), 0)"
+	ids, err := database.Values[int64](ctx, s.db, "look an address up", statement, database.Args{"key": user.Key(address)})
+	if err != nil {
+		return 0, err
+	}
+	return ids[0], nil
 }

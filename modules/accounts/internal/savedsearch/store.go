@@ -2,6 +2,7 @@ package savedsearch
 
 import (
 	"context"
+	_ "embed"
 	"time"
 
 	"gpatlas/platform/database"
@@ -52,24 +53,25 @@ func (s *store) find(ctx context.Context, userID int64, id string) (*row, error)
 	return first(rows), database.Failure("read a saved search", err)
 }
 
+//go:embed replace.sql
+var replaceSQL string
+
 // replace gives a search a name and filters; nil when there is none. What the last run found belongs to the filters, and
 // goes with them.
 func (s *store) replace(ctx context.Context, userID int64, id, name, filters string, now time.Time) (*row, error) {
-	var rows []row
-	err := s.db.From(ctx).Raw(`UPDATE accounts.saved_searches SET name = @name, updated_at = @now, filters = CAST(@filters AS jsonb),
-			last_run_at = CASE WHEN filters = CAST(@filters AS jsonb) THEN last_run_at END,
-			last_match_count = CASE WHEN filters = CAST(@filters AS jsonb) THEN last_match_count END
-		WHERE id = @id AND user_id = @user RETURNING *`,
-		map[string]any{"name": name, "now": now, "filters": filters, "id": id, "user": userID}).Scan(&rows).Error
-	return first(rows), database.Failure("replace a saved search", err)
+	args := database.Args{"id": id, "user": userID, "name": name, "filters": filters, "now": now}
+	rows, err := database.Select[row](ctx, s.db, "replace a saved search", replaceSQL, args)
+	return first(rows), err
 }
+
+//go:embed ran.sql
+var ranSQL string
 
 // ran notes a run, unless the filters are others by now or a later run has been noted.
 func (s *store) ran(ctx context.Context, r *row, now time.Time, matches int) error {
-	err := s.db.From(ctx).Exec(`UPDATE accounts.saved_searches SET last_run_at = @now, last_match_count = @matches
-		WHERE id = @id AND user_id = @user AND filters = CAST(@filters AS jsonb) AND (last_run_at IS NULL OR last_run_at <= @now)`,
-		map[string]any{"now": now, "matches": matches, "id": r.ID, "user": r.UserID, "filters": r.Filters}).Error
-	return database.Failure("note the run of a saved search", err)
+	args := database.Args{"id": r.ID, "user": r.UserID, "filters": r.Filters, "matches": matches, "now": now}
+	_, err := database.Run(ctx, s.db, "note the run of a saved search", ranSQL, args)
+	return err
 }
 
 // remove removes one of the account's searches: it says whether there was one.

@@ -2,10 +2,8 @@ package session
 
 import (
 	"context"
-	"errors"
+	_ "embed"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"gpatlas/platform/database"
 )
@@ -87,22 +85,18 @@ type caller struct {
 	Admin      bool
 }
 
+//go:embed caller.sql
+var callerSQL string
+
 // caller finds a session that goes on and whose account is not deleted; nil when there is none. Every request of a session
-// asks this, so it goes to the pool without GORM between, at half the cost; it is not part of a transaction.
+// asks this, in one statement.
 func (s *Store) caller(ctx context.Context, id string, userID int64, now time.Time) (*caller, error) {
-	var c caller
-	err := s.db.Pool().QueryRow(ctx, `
-		SELECT s.last_active, u.subscription_plan, u.trial_ends_at, u.api_tier, u.is_admin
-		FROM accounts.sessions s JOIN accounts.users u ON u.id = s.user_id
-		WHERE s.id = $1 AND s.user_id = $2 AND s.ended_at IS NULL AND s.expires_at > $3 AND u.deleted_at IS NULL`,
-		id, userID, now).Scan(&c.LastActive, &c.Plan, &c.TrialEnds, &c.APITier, &c.Admin)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil //nolint:nilnil // may not be there
+	args := database.Args{"id": id, "user": userID, "now": now}
+	list, err := database.Select[caller](ctx, s.db, "read a session", callerSQL, args)
+	if err != nil || len(list) == 0 {
+		return nil, err
 	}
-	if err != nil {
-		return nil, database.Failure("read a session", err)
-	}
-	return &c, nil
+	return &list[0], nil
 }
 
 // touch writes the last use of a session, unless somebody else just has.

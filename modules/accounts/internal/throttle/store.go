@@ -3,6 +3,7 @@ package throttle
 import (
 	"bytes"
 	"context"
+	_ "embed"
 	"encoding/binary"
 	"slices"
 	"time"
@@ -40,7 +41,8 @@ func (s *Store) take(ctx context.Context, now time.Time, uses []Use) (t Taken, e
 	err = s.db.InTx(ctx, func(ctx context.Context) error {
 		for _, row := range slices.SortedFunc(slices.Values(rows), func(a, b Attempt) int { return bytes.Compare(a.Subject, b.Subject) }) {
 			key := int64(binary.BigEndian.Uint64(row.Subject))
-			if err := s.db.From(ctx).Exec("SELECT pg_advisory_xact_lock(?)", key).Error; err != nil {
+			_, err := database.Run(ctx, s.db, "lock a subject", "SELECT pg_advisory_xact_lock(@key)", database.Args{"key": key})
+			if err != nil {
 				return err
 			}
 		}
@@ -87,12 +89,14 @@ func (s *Store) write(ctx context.Context, list []Attempt) error {
 	return s.db.From(ctx).Create(&list).Error
 }
 
+//go:embed oldest.sql
+var oldestSQL string
+
 // wait is how long it takes until a rule lets the next one through: until the oldest of the newest Max is out of the
 // window; 0 when there is room now.
 func (s *Store) wait(ctx context.Context, now time.Time, rule Rule, subject []byte) (time.Duration, error) {
-	var at []time.Time
-	err := s.db.From(ctx).Model(&Attempt{}).Where("kind = ? AND subject = ? AND at > ?", rule.Kind, subject, now.Add(-rule.Window)).
-		Order("at DESC, id DESC").Offset(rule.Max-1).Limit(1).Pluck("at", &at).Error
+	args := database.Args{"kind": rule.Kind, "subject": subject, "after": now.Add(-rule.Window), "newer": rule.Max - 1}
+	at, err := database.Values[time.Time](ctx, s.db, "count attempts", oldestSQL, args)
 	if err != nil || len(at) == 0 {
 		return 0, err
 	}

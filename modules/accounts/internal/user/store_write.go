@@ -2,6 +2,7 @@ package user
 
 import (
 	"context"
+	_ "embed"
 	"time"
 
 	"gorm.io/gorm/clause"
@@ -23,22 +24,16 @@ func (s *Store) Insert(ctx context.Context, u *User) (bool, error) {
 	return result.RowsAffected == 1, nil
 }
 
+//go:embed advance.sql
+var advanceSQL string
+
 // Advance moves the onboarding forward, never back: to step, and to its end when completed or the last step is reached.
 // It gives the account as it stands then; nil when there is none.
 func (s *Store) Advance(ctx context.Context, id int64, step int, completed bool, now time.Time) (*User, error) {
-	var rows []User
-	err := s.db.From(ctx).Raw(`
-		UPDATE accounts.users SET
-			onboarding_step = CASE WHEN onboarding_completed OR @completed THEN 3 ELSE greatest(onboarding_step, @step) END,
-			onboarding_completed = onboarding_completed OR @completed OR greatest(onboarding_step, @step) = 3,
-			updated_at = @now
-		WHERE id = @id AND deleted_at IS NULL
-		RETURNING *`, map[string]any{"id": id, "step": step, "completed": completed, "now": now}).Scan(&rows).Error
-	if err != nil {
-		return nil, database.Failure("write the onboarding", err)
-	}
-	if len(rows) == 0 {
-		return nil, nil //nolint:nilnil // the account may be gone
+	args := database.Args{"id": id, "step": step, "completed": completed, "now": now}
+	rows, err := database.Select[User](ctx, s.db, "write the onboarding", advanceSQL, args)
+	if err != nil || len(rows) == 0 {
+		return nil, err // the account may be gone
 	}
 	return &rows[0], nil
 }
