@@ -2,8 +2,11 @@ package apikey
 
 import (
 	"context"
+	_ "embed"
 	"encoding/hex"
 	"time"
+
+	"gorm.io/gorm/clause"
 
 	"gpatlas/modules/keys/internal/secret"
 	"gpatlas/platform/database"
@@ -43,10 +46,10 @@ type owner struct {
 
 // findOwner finds the account; nil for none, or a deleted one.
 func (s *Store) findOwner(ctx context.Context, userID int64) (*owner, error) {
-	var list []owner
-	err := s.db.From(ctx).Raw("SELECT api_tier, email_verified FROM accounts.pub_account WHERE id = ?", userID).Scan(&list).Error
+	const statement = "SELECT api_tier, email_verified FROM accounts.pub_account WHERE id = @user"
+	list, err := database.Select[owner](ctx, s.db, "read the account of a key", statement, database.Args{"user": userID})
 	if err != nil || len(list) == 0 {
-		return nil, database.Failure("read the account of a key", err)
+		return nil, err
 	}
 	return &list[0], nil
 }
@@ -55,7 +58,8 @@ func (s *Store) findOwner(ctx context.Context, userID int64) (*owner, error) {
 // each other.
 func (s *Store) add(ctx context.Context, r row) (added bool, err error) {
 	err = s.db.InTx(ctx, func(ctx context.Context) error {
-		if err := s.db.From(ctx).Exec("SELECT pg_advisory_xact_lock(hashtextextended('keys.api_keys', ?))", r.UserID).Error; err != nil {
+		const lock = "SELECT pg_advisory_xact_lock(hashtextextended('keys.api_keys', @user))"
+		if _, err := database.Run(ctx, s.db, "lock the keys of an account", lock, database.Args{"user": r.UserID}); err != nil {
 			return err
 		}
 		var active int64
@@ -93,52 +97,55 @@ func (s *Store) find(ctx context.Context, userID int64, id string) (*row, error)
 // rename names one of the account's keys and gives it back; nil for none.
 func (s *Store) rename(ctx context.Context, userID int64, id, name string) (*row, error) {
 	var rows []row
-	err := s.db.From(ctx).Raw("UPDATE keys.api_keys SET name = ? WHERE id = ? AND user_id = ? RETURNING *", name, id, userID).Scan(&rows).Error
+	err := s.db.From(ctx).Model(&rows).Clauses(clause.Returning{}).Where("id = ? AND user_id = ?", id, userID).Update("name", name).Error
 	if err != nil || len(rows) == 0 {
 		return nil, database.Failure("name an API key", err)
 	}
 	return &rows[0], nil
 }
 
+//go:embed revoke.sql
+var revokeSQL string
+
 // revoke revokes one of the account's keys, or all of them where id is "", and announces each to every process when the
 // transaction commits. It gives the hashes of those that were active.
 func (s *Store) revoke(ctx context.Context, userID int64, id string, now time.Time) ([]secret.Hash, error) {
-	return s.drop(ctx, "revoke API keys", "UPDATE keys.api_keys SET revoked_at = @now WHERE user_id = @user"+
-		" AND (@id = '' OR id::text = @id) AND revoked_at IS NULL RETURNING hash", map[string]any{"now": now, "user": userID, "id": id})
+	return s.drop(ctx, "revoke API keys", revokeSQL, database.Args{"now": now, "user": userID, "id": id})
 }
+
+//go:embed remove.sql
+var removeSQL string
 
 // purge removes what is kept about a person's keys and what they did.
 func (s *Store) purge(ctx context.Context, userID int64) (hashes []secret.Hash, err error) {
 	err = s.db.InTx(ctx, func(ctx context.Context) error {
+		args := database.Args{"user": userID}
 		for _, table := range []string{"keys.usage_minutes", "keys.usage_days"} {
-			err := s.db.From(ctx).Exec("DELETE FROM "+table+" WHERE key_id IN (SELECT id FROM keys.api_keys WHERE user_id = ?)", userID).Error
-			if err != nil {
-				return database.Failure("remove the usage of an account", err)
+			statement := "DELETE FROM " + table + " WHERE key_id IN (SELECT id FROM keys.api_keys WHERE user_id = @user)"
+			if _, err := database.Run(ctx, s.db, "remove the usage of an account", statement, args); err != nil {
+				return err
 			}
 		}
-		if err := s.db.From(ctx).Exec("DELETE FROM keys.free_calls WHERE user_id = ?", userID).Error; err != nil {
-			return database.Failure("remove the free calls of an account", err)
+		const statement = "DELETE FROM keys.free_calls WHERE user_id = @user"
+		if _, err := database.Run(ctx, s.db, "remove the free calls of an account", statement, args); err != nil {
+			return err
 		}
-		hashes, err = s.drop(ctx, "remove API keys", "DELETE FROM keys.api_keys WHERE user_id = @user RETURNING hash", map[string]any{"user": userID})
+		hashes, err = s.drop(ctx, "remove API keys", removeSQL, args)
 		return err
 	})
 	return hashes, err
 }
 
-// drop runs a statement that ends keys, and announces them.
-func (s *Store) drop(ctx context.Context, what, statement string, args map[string]any) (hashes []secret.Hash, err error) {
-	var list []struct{ Hash string }
-	err = s.db.From(ctx).Raw("WITH ended AS ("+statement+") SELECT encode(hash, 'hex') AS hash, pg_notify('"+RevokedChannel+
-		"', encode(hash, 'hex')) FROM ended", args).Scan(&list).Error
-	if err != nil {
-		return nil, database.Failure(what, err)
-	}
+// drop runs a statement that ends keys and announces them on @channel. Its rows are their hashes.
+func (s *Store) drop(ctx context.Context, what, statement string, args database.Args) (hashes []secret.Hash, err error) {
+	args["channel"] = RevokedChannel
+	list, err := database.Values[string](ctx, s.db, what, statement, args)
 	for _, ended := range list {
-		if h, ok := parseHash(ended.Hash); ok {
+		if h, ok := parseHash(ended); ok {
 			hashes = append(hashes, h)
 		}
 	}
-	return hashes, nil
+	return hashes, err
 }
 
 func parseHash(text string) (h secret.Hash, ok bool) {
@@ -158,14 +165,14 @@ type identity struct {
 	IsAdmin          bool
 }
 
+//go:embed identify.sql
+var identifySQL string
+
 // identify finds the key of a hash; nil for one that does not exist, was revoked, or is a deleted account's.
 func (s *Store) identify(ctx context.Context, hash secret.Hash) (*identity, error) {
-	var list []identity
-	err := s.db.From(ctx).Raw(`SELECT k.id, k.user_id, k.tier, k.mode, a.subscription_plan, a.api_tier, a.trial_ends_at, a.is_admin
-		FROM keys.api_keys k JOIN accounts.pub_account a ON a.id = k.user_id
-		WHERE k.hash = ? AND k.revoked_at IS NULL`, hash[:]).Scan(&list).Error
+	list, err := database.Select[identity](ctx, s.db, "look an API key up", identifySQL, database.Args{"hash": hash[:]})
 	if err != nil || len(list) == 0 {
-		return nil, database.Failure("look an API key up", err)
+		return nil, err
 	}
 	return &list[0], nil
 }

@@ -2,6 +2,7 @@ package free
 
 import (
 	"context"
+	_ "embed"
 
 	"gpatlas/platform/database"
 )
@@ -24,21 +25,28 @@ type Store struct{ db *database.DB }
 // NewStore works on db.
 func NewStore(db *database.DB) *Store { return &Store{db: db} }
 
+//go:embed take.sql
+var takeSQL string
+
 // take counts one call of an account and says whether it did: not when all are used.
 func (s *Store) take(ctx context.Context, userID int64) (taken bool, err error) {
-	done := s.db.From(ctx).Exec(`INSERT INTO keys.free_calls AS f (user_id, used) VALUES (?, 1)
-		ON CONFLICT (user_id) DO UPDATE SET used = f.used + 1 WHERE f.used < ?`, userID, Limit)
-	return done.RowsAffected == 1, database.Failure("take a free call", done.Error)
+	counted, err := database.Run(ctx, s.db, "take a free call", takeSQL, database.Args{"user": userID, "limit": Limit})
+	return counted == 1, err
 }
 
 // giveBack takes one call of an account out of its count.
 func (s *Store) giveBack(ctx context.Context, userID int64) error {
-	err := s.db.From(ctx).Exec("UPDATE keys.free_calls SET used = used - 1 WHERE user_id = ? AND used > 0", userID).Error
-	return database.Failure("return a free call", err)
+	const statement = "UPDATE keys.free_calls SET used = used - 1 WHERE user_id = @user AND used > 0"
+	_, err := database.Run(ctx, s.db, "return a free call", statement, database.Args{"user": userID})
+	return err
 }
 
 // used reads the count of an account.
-func (s *Store) used(ctx context.Context, userID int64) (used int64, err error) {
-	err = s.db.From(ctx).Raw("SELECT coalesce((SELECT used FROM keys.free_calls WHERE user_id = ?), 0)", userID).Scan(&used).Error
-	return used, database.Failure("read free calls", err)
+func (s *Store) used(ctx context.Context, userID int64) (int64, error) {
+	const statement = "SELECT coalesce((SELECT used FROM keys.free_calls WHERE user_id = @user), 0)"
+	used, err := database.Values[int64](ctx, s.db, "read free calls", statement, database.Args{"user": userID})
+	if err != nil {
+		return 0, err
+	}
+	return used[0], nil
 }

@@ -200,13 +200,13 @@ func (s *Service) Endpoints(ctx context.Context, caller *auth.Principal, days in
 func (s *Service) Sum(ctx context.Context, caller *auth.Principal) (Summary, SummaryMeta, error) {
 	now := s.clock.Now().UTC()
 	of := scopeOf(caller)
-	list, err := s.store.totals(ctx, of, now.Truncate(24*time.Hour), monthOf(now))
+	sums, err := s.store.totals(ctx, of, now.Truncate(24*time.Hour), monthOf(now))
 	if err != nil {
 		return Summary{}, SummaryMeta{}, err
 	}
 	return Summary{
-		Today: requests(list[0].requests, list[0].failed), ThisMonth: requests(list[1].requests, list[1].failed),
-		AllTime: requests(list[2].requests, list[2].failed),
+		Today: requests(sums.Today, sums.TodayFailed), ThisMonth: requests(sums.Month, sums.MonthFailed),
+		AllTime: requests(sums.All, sums.AllFailed),
 	}, SummaryMeta{KeyID: of.keyID, AsOf: now.Format(time.RFC3339)}, nil
 }
 
