@@ -40,24 +40,21 @@ type FilingsMeta struct {
 	CRD string `json:"crd" example:"900001"`
 }
 
-// row is a row of catalog.filings.
+// row is one filing.
 type row struct {
-	Accession     string    `gorm:"column:accession;primaryKey"`
-	CRD           string    `gorm:"column:crd"`
-	Source        string    `gorm:"column:source"`
-	FilingID      *int64    `gorm:"column:filing_id"`
-	FormType      string    `gorm:"column:form_type"`
-	AmendmentType string    `gorm:"column:amendment_type"`
-	FilingDate    time.Time `gorm:"column:filing_date"`
-	SubmittedAt   time.Time `gorm:"column:submitted_at"`
-	FundsListed   bool      `gorm:"column:funds_listed"`
-	Document      string    `gorm:"column:document"`
-	Status        string    `gorm:"column:status"`
-	ProcessedAt   time.Time `gorm:"column:processed_at"`
+	Accession     string
+	Source        string
+	FilingID      *int64
+	FormType      string
+	AmendmentType string
+	FilingDate    time.Time
+	SubmittedAt   time.Time
+	FundsListed   bool
+	Document      string
+	Status        string
+	ProcessedAt   time.Time
+	Total         int64 // filings in all, the same in each row
 }
-
-// TableName is where filings stand.
-func (row) TableName() string { return "catalog.filings" }
 
 func rowToFiling(r row) Filing {
 	return Filing{

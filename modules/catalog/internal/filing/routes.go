@@ -13,7 +13,7 @@ type listBody = httpapi.DataMeta[[]Filing, FilingsMeta]
 
 // Part is what the slice offers.
 func (s *Store) Part() module.Part {
-	return module.Part{Routes: Routes(s), Models: Models()}
+	return module.Part{Routes: Routes(s)}
 }
 
 // Routes are the operations on filings.

@@ -2,9 +2,7 @@ package filing
 
 import (
 	"context"
-	"time"
-
-	"gorm.io/gorm"
+	_ "embed"
 
 	"gpatlas/platform/database"
 )
@@ -17,9 +15,6 @@ type Store struct {
 // NewStore reads from db.
 func NewStore(db *database.DB) *Store { return &Store{db: db} }
 
-// Models are the structures that mirror tables, for the test that compares the two.
-func Models() []any { return []any{row{}} }
-
 // filter narrows the filings of one adviser; zero values mean all.
 type filter struct {
 	crd      string
@@ -27,30 +22,29 @@ type filter struct {
 	year     int
 }
 
-func (s *Store) knows(ctx context.Context, crd string) (known bool, err error) {
-	err = s.db.From(ctx).Raw("SELECT EXISTS (SELECT 1 FROM catalog.advisers WHERE crd = ?)", crd).Scan(&known).Error
-	return known, database.Failure("look for an adviser", err)
+func (s *Store) knows(ctx context.Context, crd string) (bool, error) {
+	const statement = "SELECT crd FROM catalog.advisers WHERE crd = @crd"
+	found, err := database.Values[string](ctx, s.db, "look for an adviser", statement, database.Args{"crd": crd})
+	return len(found) > 0, err
 }
+
+//go:embed list.sql
+var listSQL string
 
 // list reads one page, the newest first, and how many filings there are in all.
 func (s *Store) list(ctx context.Context, f filter, limit, offset int) (rows []row, total int64, err error) {
-	find := func() *gorm.DB {
-		tx := s.db.From(ctx).Table("(?) AS filings", gorm.Expr(everything, f.crd, f.crd))
-		if f.formType != "" {
-			tx = tx.Where("form_type = ?", f.formType)
-		}
-		if f.year != 0 {
-			from := time.Date(f.year, time.January, 1, 0, 0, 0, 0, time.UTC)
-			tx = tx.Where("filing_date >= ? AND filing_date < ?", from.Format(time.DateOnly), from.AddDate(1, 0, 0).Format(time.DateOnly))
-		}
-		return tx
+	rows, err = database.Select[row](ctx, s.db, "read filings", listSQL, database.Args{
+		"crd": f.crd, "form": f.formType, "year": f.year, "limit": limit, "offset": offset,
+	})
+	if err != nil {
+		return nil, 0, err
 	}
-	if err := find().Count(&total).Error; err != nil {
-		return nil, 0, database.Failure("count filings", err)
+	if len(rows) == 0 && offset > 0 { // a page behind the last: the first one tells how many there are
+		_, total, err = s.list(ctx, f, 1, 0)
+		return nil, total, err
 	}
-	if int64(offset) >= total {
-		return nil, total, nil
+	if len(rows) > 0 {
+		total = rows[0].Total
 	}
-	err = find().Order(`filing_date DESC, submitted_at DESC, accession COLLATE "C" DESC`).Limit(limit).Offset(offset).Find(&rows).Error
-	return rows, total, database.Failure("read filings", err)
+	return rows, total, nil
 }

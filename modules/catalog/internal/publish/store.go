@@ -4,10 +4,13 @@ package publish
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"gpatlas/platform/database"
 )
 
 // Channel is the LISTEN channel of change notices; the payload is the publication's number in decimal.
@@ -16,29 +19,30 @@ const Channel = "catalog_changed"
 // ending is the advisory lock of a load that has dated its arrival, until it has committed; an arbitrary number of ours.
 const ending = 0x6770_656e_6469_6e67
 
+//go:embed arrive.sql
+var arriveSQL string
+
 // Arrive begins a load in the transaction of c: it draws the number of its arrival and the instant that its rows are dated
 // with, processed_at, later than those of all before it even where the server's clock was set back. The caller holds the
 // lock of the loads and keeps it until the transaction ends, so that both become visible in their order. began is false
 // where a load goes on in the transaction: what follows is part of it.
 func Arrive(ctx context.Context, c *pgx.Conn) (began bool, err error) {
-	tag, err := c.Exec(ctx, `SELECT set_config('catalog.arrival', nextval('catalog.arrival_numbers')::text, true),
-			set_config('catalog.processed_at', greatest(clock_timestamp(),
-				(SELECT max(known_at) FROM catalog.arrivals) + interval '1 microsecond')::text, true)
-		WHERE catalog.current_arrival() = 0`)
+	tag, err := c.Exec(ctx, arriveSQL)
 	if err != nil {
 		return false, fmt.Errorf("number the arrival: %w", err)
 	}
 	return tag.RowsAffected() > 0, nil
 }
 
+//go:embed date.sql
+var dateSQL string
+
 // Date ends a load that Arrive began: what it wrote is known from now on, which is later than its processed_at and than all
 // arrivals before it. It is the last thing before the commit, which those wait for that ask of an instant: see Settle.
 func Date(ctx context.Context, c *pgx.Conn) error {
-	_, err := c.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(ending))
+	_, err := c.Exec(ctx, "SELECT pg_advisory_xact_lock(@lock)", database.Args{"lock": int64(ending)})
 	if err == nil {
-		_, err = c.Exec(ctx, `INSERT INTO catalog.arrivals (arrival, processed_at, known_at)
-			SELECT catalog.current_arrival(), catalog.current_processing(),
-				greatest(clock_timestamp(), catalog.current_processing() + interval '1 microsecond')`)
+		_, err = c.Exec(ctx, dateSQL)
 	}
 	if err != nil {
 		return fmt.Errorf("date the arrival: %w", err)
@@ -49,7 +53,8 @@ func Date(ctx context.Context, c *pgx.Conn) error {
 // Settle waits while a load that has dated its arrival commits, and gives an instant before it waited: what is visible
 // afterwards is all that will ever have been known at that instant. c is in no transaction.
 func Settle(ctx context.Context, c *pgx.Conn) (at time.Time, err error) {
-	if err := c.QueryRow(ctx, "SELECT clock_timestamp(), pg_advisory_xact_lock_shared($1)::text", int64(ending)).Scan(&at, nil); err != nil {
+	const statement = "SELECT clock_timestamp(), pg_advisory_xact_lock_shared(@lock)::text"
+	if err := c.QueryRow(ctx, statement, database.Args{"lock": int64(ending)}).Scan(&at, nil); err != nil {
 		return at, fmt.Errorf("wait for a load to end: %w", err)
 	}
 	return at, nil
@@ -59,7 +64,8 @@ func Settle(ctx context.Context, c *pgx.Conn) (at time.Time, err error) {
 // false where nothing was known.
 func ProcessedBy(ctx context.Context, c *pgx.Conn, known time.Time) (processed time.Time, ok bool, err error) {
 	var newest *time.Time
-	if err := c.QueryRow(ctx, "SELECT max(processed_at) FROM catalog.arrivals WHERE known_at <= $1", known).Scan(&newest); err != nil {
+	const statement = "SELECT max(processed_at) FROM catalog.arrivals WHERE known_at <= @known"
+	if err := c.QueryRow(ctx, statement, database.Args{"known": known}).Scan(&newest); err != nil {
 		return time.Time{}, false, fmt.Errorf("read what was known: %w", err)
 	}
 	if newest == nil {
@@ -68,12 +74,13 @@ func ProcessedBy(ctx context.Context, c *pgx.Conn, known time.Time) (processed t
 	return *newest, true, nil
 }
 
+//go:embed announce.sql
+var announceSQL string
+
 // Announce writes a publication and sends its notice in the transaction of c: both arrive with the commit or not at
 // all. runID is the ingestion run that brought the change, 0 where there was none; reason is for people to read.
 func Announce(ctx context.Context, c *pgx.Conn, runID int64, reason string) (seq int64, err error) {
-	err = c.QueryRow(ctx, `
-		WITH new AS (INSERT INTO catalog.publications (run_id, reason) VALUES ($1, $2) RETURNING seq)
-		SELECT seq FROM new, LATERAL pg_notify('`+Channel+`', seq::text)`, runID, reason).Scan(&seq)
+	err = c.QueryRow(ctx, announceSQL, database.Args{"run": runID, "reason": reason, "channel": Channel}).Scan(&seq)
 	if err != nil {
 		return 0, fmt.Errorf("announce the change: %w", err)
 	}
@@ -82,7 +89,7 @@ func Announce(ctx context.Context, c *pgx.Conn, runID int64, reason string) (seq
 
 // Latest is the number of the newest publication, 0 while there is none.
 func Latest(ctx context.Context, c *pgx.Conn) (seq int64, err error) {
-	if err := c.QueryRow(ctx, `SELECT coalesce(max(seq), 0) FROM catalog.publications`).Scan(&seq); err != nil {
+	if err := c.QueryRow(ctx, "SELECT coalesce(max(seq), 0) FROM catalog.publications").Scan(&seq); err != nil {
 		return 0, fmt.Errorf("read the newest publication: %w", err)
 	}
 	return seq, nil

@@ -1,0 +1,19 @@
+-- Lists the filings of an adviser: its own, and the Form D notices that match its funds, each once however many funds it
+-- matches. Without @form all forms, without @year all years.
+--
+-- Spec: not shown; a notice of Form D is initial, its amendment (D/A) material. EDGAR's data sets give the day of filing and
+-- no time: midnight UTC, as for all days here.
+WITH listed AS (
+	SELECT f.accession, f.source, f.filing_id, f.form_type, f.amendment_type, f.filing_date, f.submitted_at,
+		f.funds_listed, f.document, f.status, coalesce(a.known_at, f.processed_at) AS processed_at
+	FROM catalog.filings f LEFT JOIN catalog.arrivals a USING (processed_at) WHERE f.crd = @crd
+	UNION ALL
+	SELECT DISTINCT o.accession, 'form_d', NULL::bigint, o.form_type, CASE o.form_type WHEN 'D' THEN 'initial' ELSE 'material' END,
+		o.filing_date, o.filing_date::timestamp AT TIME ZONE 'UTC', false, o.document, o.status, coalesce(a.known_at, o.processed_at)
+	FROM catalog.funds f JOIN catalog.offering_funds l USING (fund_id) JOIN catalog.offerings o USING (accession)
+	LEFT JOIN catalog.arrivals a USING (processed_at)
+	WHERE f.adviser_crd = @crd
+)
+SELECT *, count(*) OVER () AS total FROM listed
+WHERE (@form = '' OR form_type = @form) AND (@year::int = 0 OR extract(year FROM filing_date) = @year::int)
+ORDER BY filing_date DESC, submitted_at DESC, accession COLLATE "C" DESC LIMIT @limit OFFSET @offset
