@@ -2,12 +2,14 @@ package history
 
 import (
 	"context"
+	_ "embed"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"gpatlas/modules/catalog/internal/derive"
+	"gpatlas/platform/database"
 )
 
 // Notice is what one Form D or D/A says of a fund. A chain is a notice with its amendments.
@@ -65,35 +67,15 @@ func (f *Fund) foldNotices(notices []Notice, t *trail) {
 	}
 }
 
-const noticeColumns = `o.accession, o.form_type, o.file_number, o.previous_accession, o.filing_date, o.exemptions, o.first_sale`
-
-const (
-	// noticesSQL reads the chains of the notices with file numbers $1 or issuers named $3. The chains as they stand are never
-	// smaller than those of an earlier day: what counts of them is chained anew.
-	noticesSQL = `SELECT ` + noticeColumns + `, false AS restated FROM catalog.offerings o
-		WHERE o.filing_date <= $2 AND o.chain IN (
-			SELECT n.chain FROM catalog.offerings n WHERE n.file_number = ANY ($1) AND n.filing_date <= $2
-			UNION
-			SELECT n.chain FROM catalog.offering_issuers i JOIN catalog.offerings n USING (accession)
-			WHERE i.name_key = ANY ($3) AND n.filing_date <= $2)`
-	// knownNoticesSQL is noticesSQL with the notices as they stood at instant $4.
-	knownNoticesSQL = `WITH chains AS MATERIALIZED (
-			SELECT n.chain FROM catalog.offerings n WHERE n.file_number = ANY ($1)
-			UNION SELECT n.chain FROM catalog.offering_issuers i JOIN catalog.offerings n USING (accession) WHERE i.name_key = ANY ($3)
-			UNION SELECT n.chain FROM catalog.replaced_offerings r JOIN catalog.offerings n USING (accession) WHERE r.file_number = ANY ($1)
-			UNION SELECT n.chain FROM catalog.replaced_offerings r JOIN catalog.offerings n USING (accession) WHERE r.name_keys && $3
-			UNION ` + RelinkedSQL + `
-		)
-		SELECT ` + noticeColumns + `, false AS restated FROM catalog.offerings o
-		WHERE o.filing_date <= $2 AND o.processed_at <= $4 AND o.chain IN (SELECT chain FROM chains)
-		UNION ALL
-		SELECT ` + noticeColumns + `, true FROM catalog.offerings n JOIN catalog.replaced_offerings r USING (accession),
-			jsonb_populate_record(null::catalog.offerings, r.said) o
-		WHERE o.filing_date <= $2 AND r.processed_at <= $4 AND r.replaced_at > $4 AND n.chain IN (SELECT chain FROM chains)`
+var (
+	//go:embed notices.sql
+	noticesSQL string
+	//go:embed known_notices.sql
+	knownNoticesSQL string
 	// RelinkedSQL finds the chains that were larger before a notice was restated with another file number or previous
 	// accession: with them, the chains that stand hold all those of any instant.
-	RelinkedSQL = `SELECT n.chain FROM catalog.replaced_offerings r JOIN catalog.offerings n
-			ON n.accession IN (r.accession, r.previous_accession) OR n.file_number = r.file_number WHERE r.relinked`
+	//go:embed relinked.sql
+	RelinkedSQL string
 )
 
 // notices reads the notices of funds that count at a cut, by fund, joined as the loader would have joined them then.
@@ -105,11 +87,13 @@ func (r *reader) notices(ctx context.Context, versions []FundVersion, b *bounds)
 		return nil, nil
 	}
 	var err error
-	sql, args := noticesSQL, []any{slices.Collect(maps.Keys(j.byNumber)), b.limit, slices.Collect(maps.Keys(j.byKey))}
-	if !r.at.IsZero() {
-		sql, args = knownNoticesSQL, append(args, r.known())
+	statement, args := noticesSQL, database.Args{
+		"numbers": slices.Collect(maps.Keys(j.byNumber)), "keys": slices.Collect(maps.Keys(j.byKey)), "day": b.limit,
 	}
-	j.notices, err = collect[Notice](ctx, r, "read notices", sql, args...)
+	if !r.at.IsZero() {
+		statement, args["known"] = strings.Replace(knownNoticesSQL, "{{relinked}}", RelinkedSQL, 1), r.known()
+	}
+	j.notices, err = collect[Notice](ctx, r, "read notices", statement, args)
 	if err != nil || len(j.notices) == 0 {
 		return nil, err
 	}

@@ -39,8 +39,8 @@ func columnsOf(t reflect.Type) []column {
 
 // scan reads rows into a structure by its columns and hands it on, row by row; columns that it has not are passed over.
 // Nobody may write to what its strings and answers point to: equal ones share their memory.
-func scan[T any](ctx context.Context, r *reader, what string, each func(row *T), sql string, args ...any) error {
-	rows, err := r.q.Query(ctx, sql, args...)
+func scan[T any](ctx context.Context, r *reader, what string, each func(row *T), statement string, args database.Args) error {
+	rows, err := r.q.Query(ctx, statement, args)
 	if err != nil {
 		return database.Failure(what, err)
 	}
@@ -74,8 +74,8 @@ func scan[T any](ctx context.Context, r *reader, what string, each func(row *T),
 }
 
 // collect is scan into a list.
-func collect[T any](ctx context.Context, r *reader, what, sql string, args ...any) (out []T, err error) {
-	err = scan(ctx, r, what, func(row *T) { out = append(out, *row) }, sql, args...)
+func collect[T any](ctx context.Context, r *reader, what, statement string, args database.Args) (out []T, err error) {
+	err = scan(ctx, r, what, func(row *T) { out = append(out, *row) }, statement, args)
 	return out, err
 }
 

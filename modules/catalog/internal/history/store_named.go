@@ -2,9 +2,11 @@ package history
 
 import (
 	"context"
+	_ "embed"
 	"strings"
 
 	"gpatlas/modules/catalog/internal/derive"
+	"gpatlas/platform/database"
 )
 
 // issuer is an issuer with its notice.
@@ -13,6 +15,9 @@ type issuer struct {
 
 	accession string
 }
+
+//go:embed issuers.sql
+var issuersSQL string
 
 // issuers reads the issuers that bear names, of notices that stand and of those that were restated since, as they stood. The
 // notice of an operating company has no fund.
@@ -24,14 +29,8 @@ func (r *reader) issuers(ctx context.Context, standing, restated, keys []string)
 		City      *string `gorm:"column:city"`
 		State     *string `gorm:"column:state"`
 	}
-	rows, err := collect[row](ctx, r, "read issuers", `SELECT i.accession, i.name_key, i.name_form, i.city, i.state
-		FROM catalog.offering_issuers i JOIN catalog.offerings o USING (accession)
-		WHERE i.accession = ANY ($1) AND i.name_key = ANY ($2) AND `+OfAFund("o")+`
-		UNION ALL SELECT r.accession, i.name_key, i.name_form, i.city, i.state
-		FROM catalog.replaced_offerings r, jsonb_populate_record(null::catalog.offerings, r.said) o,
-			jsonb_populate_recordset(null::catalog.offering_issuers, r.issuers) i
-		WHERE r.accession = ANY ($3) AND r.processed_at <= $4 AND r.replaced_at > $4 AND i.name_key = ANY ($2) AND `+OfAFund("o"),
-		standing, keys, restated, r.known())
+	rows, err := collect[row](ctx, r, "read issuers", strings.ReplaceAll(issuersSQL, "{{of a fund}}", ofAFundSQL),
+		database.Args{"standing": standing, "restated": restated, "keys": keys, "known": r.known()})
 	out := make([]issuer, len(rows))
 	for i, f := range rows {
 		out[i] = issuer{Issuer{derive.FundKey{Name: f.Name, Form: f.Form}, Placed(f.City), Placed(f.State)}, f.Accession}
@@ -39,25 +38,27 @@ func (r *reader) issuers(ctx context.Context, standing, restated, keys []string)
 	return out, err
 }
 
+//go:embed of_a_fund.sql
+var ofAFundSQL string
+
 // OfAFund says in SQL that a notice is that of a fund.
-func OfAFund(notice string) string {
-	return strings.ReplaceAll(`(o.fund_type IS NOT NULL OR lower(o.industry_group) IN ('pooled investment fund', 'investing', 'reits and finance')
-		OR 'pooled investment fund' = ANY (o.securities)
-		OR EXISTS (SELECT 1 FROM unnest(o.exemptions) AS e (code) WHERE upper(e.code) LIKE '3C%'))`, "o.", notice+".")
-}
+func OfAFund(notice string) string { return strings.ReplaceAll(ofAFundSQL, "o.", notice+".") }
 
 // fundID scans a fund's id.
 type fundID struct {
 	FundID string `gorm:"column:fund_id"`
 }
 
-func (r *reader) fundIDs(ctx context.Context, what, sql string, args ...any) (ids []string, err error) {
-	rows, err := collect[fundID](ctx, r, what, sql, args...)
+func (r *reader) fundIDs(ctx context.Context, what, statement string, args database.Args) (ids []string, err error) {
+	rows, err := collect[fundID](ctx, r, what, statement, args)
 	for _, row := range rows {
 		ids = append(ids, row.FundID)
 	}
 	return ids, err
 }
+
+//go:embed numbered.sql
+var numberedSQL string
 
 // given says which file numbers some fund had been given.
 func (r *reader) given(ctx context.Context, numbers []string, b *bounds) (map[string]bool, error) {
@@ -65,9 +66,7 @@ func (r *reader) given(ctx context.Context, numbers []string, b *bounds) (map[st
 	if len(numbers) == 0 {
 		return given, nil
 	}
-	funds, err := r.fundIDs(ctx, "look for funds by number", `
-		SELECT fund_id FROM catalog.fund_form_d_numbers WHERE file_number = ANY ($1)
-		UNION SELECT fund_id FROM catalog.replaced_versions WHERE fund_id <> '' AND said -> 'form_d_file_numbers' ?| $1`, numbers)
+	funds, err := r.fundIDs(ctx, "look for funds by number", numberedSQL, database.Args{"numbers": numbers})
 	if err != nil || len(funds) == 0 {
 		return given, err
 	}
@@ -79,13 +78,15 @@ func (r *reader) given(ctx context.Context, numbers []string, b *bounds) (map[st
 	return given, err
 }
 
+//go:embed named.sql
+var namedSQL string
+
 // bearers reads the funds that bore names, by the names' keys, with where their advisers sat.
 func (r *reader) bearers(ctx context.Context, keys []string, b *bounds) (map[string][]Bearer, error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
-	funds, err := r.fundIDs(ctx, "look for funds by name", `SELECT fund_id FROM catalog.funds WHERE name_key = ANY ($1)
-		UNION SELECT fund_id FROM catalog.fund_former_names WHERE name_key = ANY ($1)`, keys)
+	funds, err := r.fundIDs(ctx, "look for funds by name", namedSQL, database.Args{"keys": keys})
 	if err != nil || len(funds) == 0 {
 		return nil, err
 	}

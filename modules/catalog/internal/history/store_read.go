@@ -2,8 +2,10 @@ package history
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -89,17 +91,12 @@ type filed struct {
 	Restated bool `gorm:"column:restated"` // it stands otherwise now
 }
 
+//go:embed filings.sql
+var filingsSQL string
+
 // filings reads the filings of advisers that had been processed, ADV-W too, each as it stood then.
 func (r *reader) filings(ctx context.Context, crds []string) ([]filed, error) {
-	all, err := collect[filed](ctx, r, "read filings", `
-		SELECT f.accession, f.crd, f.source AS doc_source, f.form_type, f.amendment_type, f.filing_date, f.submitted_at,
-			coalesce(f.filing_id, 0) AS filing_id, f.funds_listed, coalesce(w.is_full, false) AS is_full, false AS restated
-		FROM catalog.filings f LEFT JOIN catalog.withdrawals w USING (accession) WHERE f.crd = ANY ($1) AND f.processed_at <= $2
-		UNION ALL
-		SELECT f.accession, f.crd, f.source, f.form_type, f.amendment_type, r.filing_date, r.submitted_at,
-			coalesce(f.filing_id, 0), r.funds_listed, coalesce((r.said ->> 'is_full')::boolean, false), true
-		FROM catalog.replaced_versions r JOIN catalog.filings f USING (accession)
-		WHERE r.crd = ANY ($1) AND r.fund_id = '' AND r.processed_at <= $2 AND r.replaced_at > $2`, crds, r.known())
+	all, err := collect[filed](ctx, r, "read filings", filingsSQL, database.Args{"crds": crds, "known": r.known()})
 	if err != nil {
 		return nil, err
 	}
@@ -141,19 +138,21 @@ const wholeAdviser = `legal_name, business_name, sec_number, registration, sec_s
 	postal_code, private_residence, phone, website, lei, employee_count, raum, raum_discretionary, raum_non_discretionary, org_form,
 	fiscal_year_end, org_state, org_country, advises_funds, reported_fund_count, reported_fund_gav, silent`
 
+//go:embed restated_advisers.sql
+var restatedAdvisersSQL string
+
 // adviserVersions reads what filings said of their advisers, as they stood.
 func (r *reader) adviserVersions(ctx context.Context, columns string, crds []string, of map[string]*filed) ([]AdviserVersion, error) {
 	const what = "read an adviser's versions"
-	rows, err := collect[AdviserVersion](ctx, r, what, `SELECT accession, `+columns+` FROM catalog.adviser_versions WHERE crd = ANY ($1)`, crds)
+	args := database.Args{"crds": crds, "known": r.known()}
+	statement := "SELECT accession, " + columns + " FROM catalog.adviser_versions WHERE crd = ANY (@crds)"
+	rows, err := collect[AdviserVersion](ctx, r, what, statement, args)
 	if err != nil {
 		return nil, err
 	}
 	rows = slices.DeleteFunc(rows, func(v AdviserVersion) bool { f := of[v.Accession]; return f == nil || f.Restated })
 	if !r.at.IsZero() {
-		restated, err := collect[AdviserVersion](ctx, r, what, `SELECT v.accession, `+columns+`
-			FROM catalog.replaced_versions r, jsonb_populate_record(null::catalog.adviser_versions, r.said) v
-			WHERE r.crd = ANY ($1) AND r.fund_id = '' AND r.processed_at <= $2 AND r.replaced_at > $2
-				AND r.said ? 'legal_name'`, crds, r.known()) // not of an ADV-W
+		restated, err := collect[AdviserVersion](ctx, r, what, strings.Replace(restatedAdvisersSQL, "{{columns}}", columns, 1), args)
 		if err != nil {
 			return nil, err
 		}
@@ -182,6 +181,13 @@ type edition struct {
 	Unsaid bool `gorm:"column:unsaid"` // that edition did not name the fund
 }
 
+var (
+	//go:embed funds.sql
+	fundsSQL string
+	//go:embed restated_funds.sql
+	restatedFundsSQL string
+)
+
 // fundVersions hands on what filings said of funds, as they stood; of the funds given alone, where some are.
 //
 // A fund's row of a restated filing is kept only where the new edition said something else of the fund: the row that
@@ -204,11 +210,8 @@ func (r *reader) fundVersions(ctx context.Context, columns string, of map[string
 				v.Filing = of[v.Accession].Filing
 				each(&v.FundVersion)
 			}
-		}, `SELECT r.accession, r.fund_id, r.said IS NULL AS unsaid, coalesce(v.name, '') AS `+columns+`
-			FROM (SELECT DISTINCT ON (accession, fund_id) * FROM catalog.replaced_versions
-				WHERE accession = ANY ($1) AND fund_id <> '' AND replaced_at > $2 AND ($3::text[] IS NULL OR fund_id = ANY ($3))
-				ORDER BY accession, fund_id, replaced_at) r,
-				jsonb_populate_record(null::catalog.fund_versions, r.said) v`, restated, r.known(), funds)
+		}, strings.Replace(restatedFundsSQL, "{{columns}}", columns, 1),
+			database.Args{"accessions": restated, "known": r.known(), "funds": funds})
 		if err != nil {
 			return err
 		}
@@ -223,9 +226,11 @@ func (r *reader) fundVersions(ctx context.Context, columns string, of map[string
 			return
 		}
 		each(v)
-	}, `SELECT accession, fund_id, `+columns+` FROM catalog.fund_versions
-		WHERE accession = ANY ($1) AND ($2::text[] IS NULL OR fund_id = ANY ($2))`, all, funds)
+	}, strings.Replace(fundsSQL, "{{columns}}", columns, 1), database.Args{"accessions": all, "funds": funds})
 }
+
+//go:embed elsewhere.sql
+var elsewhereSQL string
 
 // elsewhere finds the filings of advisers other than one (none when it is empty) in which funds were named, now or before a
 // restatement: a fund may have moved from one adviser to another.
@@ -234,9 +239,7 @@ func (r *reader) elsewhere(ctx context.Context, funds []string, than string) (ma
 		Accession string `gorm:"column:accession"`
 		CRD       string `gorm:"column:crd"`
 	}
-	found, err := collect[named](ctx, r, "read who named funds", `
-		SELECT accession, crd FROM catalog.fund_versions WHERE fund_id = ANY ($1) AND crd <> $2
-		UNION SELECT accession, crd FROM catalog.replaced_versions WHERE fund_id = ANY ($1) AND fund_id <> '' AND crd <> $2`, funds, than)
+	found, err := collect[named](ctx, r, "read who named funds", elsewhereSQL, database.Args{"funds": funds, "than": than})
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package past
 
 import (
 	"context"
+	_ "embed"
 	"slices"
 	"time"
 
@@ -69,6 +70,9 @@ func (c *changes) before(known time.Time, newest int64) time.Time {
 	return c.all[n-1].processed
 }
 
+//go:embed changes.sql
+var changesSQL string
+
 // changesAt gives the changes of all publications up to newest at least, and of all that were known at an instant. One that has
 // not been seen yet may have been known then.
 func (b *Builder) changesAt(ctx context.Context, known time.Time, newest int64) (changes, error) {
@@ -84,9 +88,7 @@ func (b *Builder) changesAt(ctx context.Context, known time.Time, newest int64) 
 		if read.at, err = publish.Settle(ctx, c); err != nil {
 			return err
 		}
-		rows, err := c.Query(ctx, `SELECT p.seq, a.known_at, a.processed_at
-			FROM (SELECT arrival, max(seq) AS seq FROM catalog.publications GROUP BY arrival) p JOIN catalog.arrivals a USING (arrival)
-			ORDER BY a.known_at`)
+		rows, err := c.Query(ctx, changesSQL)
 		if err != nil {
 			return err
 		}

@@ -3,8 +3,6 @@ package past
 import (
 	"context"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -70,13 +68,11 @@ func (f *fold) read(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// stream runs a statement and calls fn for each row, which was scanned into targets. What the statement asks for beside the
-// cut stands in it as {{more}}.
-func (f *fold) stream(ctx context.Context, tx pgx.Tx, sql string, targets []any, fn func() error, more ...any) error {
-	text, args := f.cut.statement(sql)
-	args = append(args, more...)
-	text = strings.ReplaceAll(text, "{{more}}", "$"+strconv.Itoa(len(args)))
-	rows, err := tx.Query(ctx, text, args...)
+// stream runs a statement and calls fn for each row, which was scanned into targets. crds stand in it as @crds.
+func (f *fold) stream(ctx context.Context, tx pgx.Tx, template string, targets []any, fn func() error, crds ...string) error {
+	statement, args := f.cut.statement(template)
+	args["crds"] = crds
+	rows, err := tx.Query(ctx, statement, args)
 	if err != nil {
 		return err
 	}

@@ -87,7 +87,7 @@ func (f *fold) readOffices(ctx context.Context, tx pgx.Tx, bearers map[string][]
 			Filing: *row.scanned(), City: city.s, State: state.s, Country: country.s, PrivateResidence: flag(residence), Silent: silent,
 		})
 		return nil
-	}, crds)
+	}, crds...)
 	for crd, said := range versions {
 		office := history.Office(said)
 		for _, b := range of[strconv.FormatInt(crd, 10)] {

@@ -1,0 +1,13 @@
+-- Finds the advisers that had a website under one of the domains at any time, and those whose forms ever named one of @crds.
+-- A host under a domain stands, backwards, between the domain and the domain with what comes next after a full stop.
+SELECT v.crd FROM unnest(@domains::text[]) AS d (host) JOIN catalog.adviser_versions v
+	ON reverse(substring(v.website FROM '^[a-z]+://([^/:?#]+)')) COLLATE "C" >= d.host
+	AND reverse(substring(v.website FROM '^[a-z]+://([^/:?#]+)')) COLLATE "C" < d.host || '/' AND v.website IS NOT NULL
+UNION
+SELECT r.crd FROM unnest(@domains::text[]) AS d (host) JOIN catalog.replaced_versions r
+	ON reverse(substring(r.said ->> 'website' FROM '^[a-z]+://([^/:?#]+)')) COLLATE "C" >= d.host
+	AND reverse(substring(r.said ->> 'website' FROM '^[a-z]+://([^/:?#]+)')) COLLATE "C" < d.host || '/' AND r.fund_id = ''
+UNION
+SELECT a.crd FROM catalog.affiliates a WHERE a.affiliate_crd = ANY (@crds) AND (a.controls OR a.common_control)
+UNION
+SELECT r.crd FROM catalog.replaced_versions r WHERE r.fund_id = '' AND r.said -> 'affiliates' ?| @crds
