@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"time"
 
@@ -55,14 +56,14 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, err
 
 const newestPublicationSQL = "SELECT coalesce(max(seq), 0) FROM catalog.publications"
 
+//go:embed coverage.sql
+var coverageSQL string
+
 func loadFreshness(ctx context.Context, tx pgx.Tx) (f Freshness, err error) {
 	if err = tx.QueryRow(ctx, newestPublicationSQL).Scan(&f.Publication); err != nil {
 		return f, fmt.Errorf("read publications: %w", err)
 	}
-	rows, err := tx.Query(ctx, `
-		SELECT extract(year FROM filing_date)::int, extract(month FROM filing_date)::int, source, count(*), max(filing_date)
-		FROM (SELECT filing_date, source FROM catalog.filings UNION ALL SELECT filing_date, 'form_d' FROM catalog.offerings) f
-		GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`)
+	rows, err := tx.Query(ctx, coverageSQL)
 	if err != nil {
 		return f, fmt.Errorf("read filings: %w", err)
 	}
@@ -173,7 +174,7 @@ func loadFunds(ctx context.Context, tx pgx.Tx, in interner) (funds, former *fund
 // estimate is the planner's guess at a table's rows, so that the slice need not grow; nothing depends on it.
 func estimate(ctx context.Context, tx pgx.Tx, table string) int {
 	var n float64
-	if err := tx.QueryRow(ctx, "SELECT reltuples FROM pg_class WHERE oid = $1::text::regclass", table).Scan(&n); err != nil || n < 0 {
+	if err := tx.QueryRow(ctx, "SELECT reltuples FROM pg_class WHERE oid = @t::text::regclass", database.Args{"t": table}).Scan(&n); err != nil || n < 0 {
 		return 0
 	}
 	return int(n * 1.1)
