@@ -218,6 +218,8 @@ func (s *survey) ordinary(r httpapi.Route) {
 		q := s.valid(r, usual)
 		q.body = `{"limit":1}`
 		s.ask(q)
+		q.body = strings.Repeat(" ", 1<<20+1)
+		s.ask(q)
 	}
 	if op.Method == http.MethodGet {
 		q := s.valid(r, usual)

@@ -45,6 +45,10 @@ func stated(o AdviserVersion, versions []AdviserVersion) (completed AdviserVersi
 		if i < 0 || elsewhere(&o, &older[i]) {
 			continue
 		}
+		// An office that is stated now is no residence because one was blank before.
+		if c.name == catalogapi.FieldResidence && (o.Street1 != nil || (o.City != nil || older[i].City != nil) && !alike(o.City, older[i].City)) {
+			continue
+		}
 		if c.name == catalogapi.FieldStreet2 && !slices.Contains(o.Silent, catalogapi.FieldStreet1) && !alike(o.Street1, older[i].Street1) {
 			continue
 		}

@@ -218,7 +218,7 @@ func BenchmarkLoad(b *testing.B) {
 	for b.Loop() {
 		s, err := index.Load(b.Context(), db, clock.System{})
 		require.NoError(b, err)
-		require.Equal(b, len(c.funds), s.Freshness().Funds)
+		require.Equal(b, len(c.funds), s.Freshness().Funds+s.Freshness().ClosedFunds)
 	}
 	b.ReportMetric(residentMiB(b), "peak-resident-MiB")
 }

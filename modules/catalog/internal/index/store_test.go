@@ -55,7 +55,8 @@ func TestLoadGivesBackWhatTheTablesHold(t *testing.T) {
 	f := s.Freshness()
 	require.Equal(t, now, f.BuiltAt)
 	require.Equal(t, 60, f.Advisers)
-	require.Equal(t, 300, f.Funds)
+	require.Equal(t, 300, f.Funds+f.ClosedFunds)
+	require.Positive(t, f.ClosedFunds)
 	require.EqualValues(t, 1, f.Publication)
 	type cell struct {
 		month  time.Time

@@ -152,6 +152,26 @@ func TestAFormWithoutAColumnLeavesTheAddress(t *testing.T) {
 	require.Equal(t, []string{"3 Fir", "∅", "NY", "10001", "United States"}, shown(), "the form between said that there is none")
 }
 
+// An office that is stated by a document without the column of private residences is no residence because one was blank
+// before.
+func TestAStatedOfficeIsNoResidence(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	office := func(street, city string, residence *bool, silent ...string) func(*catalogapi.AdviserFiling) {
+		return func(f *catalogapi.AdviserFiling) {
+			f.Street1, f.City, f.State, f.Country, f.Residence, f.Silent = street, city, "MA", "United States", residence, silent
+		}
+	}
+	shown := func() []string { return b.row(`SELECT street1, city, private_residence FROM catalog.advisers`) }
+	b.load(archive("1.zip", filing("1", "7001", "2025-03-01", "ALDER POINT LLC", office("", "", new(true)))))
+	b.load(archive("2.zip", filing("2", "7001", "2026-03-01", "ALDER POINT LLC", office("", "", nil, "private_residence"))))
+	require.Equal(t, []string{"∅", "∅", "true"}, shown())
+	b.load(archive("3.zip", filing("3", "7001", "2026-04-01", "ALDER POINT LLC", office("", "Boston", nil, "private_residence"))))
+	require.Equal(t, []string{"∅", "Boston", "∅"}, shown())
+	b.load(archive("4.zip", filing("4", "7001", "2026-05-01", "ALDER POINT LLC", office("2 Oak", "Boston", nil, "private_residence"))))
+	require.Equal(t, []string{"2 Oak", "Boston", "∅"}, shown())
+}
+
 // A form whose archive lacks a column is silent about it: what the form before said stands.
 func TestAFormWithoutAColumnLeavesTheField(t *testing.T) {
 	t.Parallel()

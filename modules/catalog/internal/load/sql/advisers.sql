@@ -70,6 +70,8 @@ WITH spoken AS (
     WHERE (upper(o.city) <> upper(s.city) OR upper(o.state) <> upper(s.state) OR upper(o.country) <> upper(s.country)
            OR o.private_residence <> s.private_residence) IS NOT TRUE
       AND (s.field <> 'street2' OR 'street1' = ANY (o.silent) OR upper(o.street1) = upper(s.street1))
+      -- An office that is stated now is no residence because one was blank before.
+      AND (s.field <> 'private_residence' OR o.street1 IS NULL AND upper(o.city) IS NOT DISTINCT FROM upper(s.city))
     GROUP BY o.crd
 ), newest AS (
     SELECT o.crd, o.n, coalesce(o.street1, r.street1) AS street1, coalesce(o.street2, r.street2) AS street2,

@@ -231,7 +231,7 @@ func TestFeedRefused(t *testing.T) {
 	}
 	packed := gzipped(t, latin1(t, good))
 	require.Contains(t, refused(t, write(t, "feed.xml.gz", packed[:len(packed)-20])), "truncated or damaged")
-	require.Contains(t, refused(t, write(t, "indvl.xml", latin1(t, document("IAPDIndividualReport", day, "")))), "IAPD's daily feed of firms (lacks the root element IAPDFirmSECReport or ")
+	require.Contains(t, refused(t, write(t, "indvl.xml", latin1(t, document("IAPDIndividualReport", day, "")))), "IAPD firm feed (no root element IAPDFirmSECReport or ")
 	require.Contains(t, refused(t, write(t, "feed.xml", []byte("\xff\xfe<\x00"))), "UTF-16")
 }
 

@@ -185,5 +185,5 @@ func TestNoticeRefused(t *testing.T) {
 		require.Contains(t, got, c.want, name)
 		require.Contains(t, got, "000185150821000002-primary_doc.xml", name)
 	}
-	require.Contains(t, refused(t, write(t, "other.xml", []byte("<html/>"))), "notices of Form D (lacks the table FORMDSUBMISSION.tsv of a quarterly set, or the root element edgarSubmission of a notice)")
+	require.Contains(t, refused(t, write(t, "other.xml", []byte("<html/>"))), "Form D data set or notice (no FORMDSUBMISSION.tsv or root element edgarSubmission)")
 }
