@@ -109,31 +109,31 @@ func (e *StatusError) Error() string {
 	return strings.TrimSpace(fmt.Sprintf("the server returned %d %s", e.Status, http.StatusText(e.Status)))
 }
 
-// once sends one request and reads its answer. What may pass comes as a *passingError.
+// once sends one request and reads the response. A transient failure is a *TransientError.
 func (c *Client) once(ctx context.Context, address string) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {
-		return nil, bare(err)
+		return nil, WithoutURL(err)
 	}
 	req.Header.Set("User-Agent", c.cfg.UserAgent)
 	req.Header.Set("Accept", "application/json")
 	res, err := c.http.Do(req)
 	if err != nil {
 		if errors.Is(err, ErrRedirect) {
-			return nil, bare(err)
+			return nil, WithoutURL(err)
 		}
-		return nil, &passingError{err: bare(err)}
+		return nil, &TransientError{Err: WithoutURL(err)}
 	}
 	defer func() { _ = res.Body.Close() }()
 	if res.StatusCode != http.StatusOK {
-		return nil, c.refused(res)
+		return nil, RefusedError(&StatusError{Status: res.StatusCode}, res, c.clock.Now())
 	}
 	if res.ContentLength > c.cfg.BytesMax {
 		return nil, fmt.Errorf("%w: it declares %d bytes; the limit is %d", ErrTooLarge, res.ContentLength, c.cfg.BytesMax)
 	}
 	body, err := io.ReadAll(io.LimitReader(res.Body, c.cfg.BytesMax+1))
 	if err != nil {
-		return nil, &passingError{err: fmt.Errorf("after %d bytes: %w", len(body), err)}
+		return nil, &TransientError{Err: fmt.Errorf("after %d bytes: %w", len(body), err)}
 	}
 	if int64(len(body)) > c.cfg.BytesMax {
 		return nil, fmt.Errorf("%w: more than the %d bytes allowed", ErrTooLarge, c.cfg.BytesMax)
@@ -155,8 +155,8 @@ func checkRedirect(next *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// bare drops the address from an error of net/http: it may hold a key.
-func bare(err error) error {
+// WithoutURL drops method and URL from an error of net/http: the URL may hold a key.
+func WithoutURL(err error) error {
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		return e.Err
 	}

@@ -16,25 +16,28 @@ const (
 	backoffMax   = 8 * time.Second
 )
 
-// passingError is a failure that may pass. After is how long the server asks to be left alone; 0 = it does not say.
-type passingError struct {
-	err   error
-	after time.Duration
+// TransientError is a failure that may pass. After is how long the server asks to wait; 0 = not stated.
+type TransientError struct {
+	Err   error
+	After time.Duration
 }
 
-func (e *passingError) Error() string { return e.err.Error() }
-func (e *passingError) Unwrap() error { return e.err }
+// Error is the message of the failure.
+func (e *TransientError) Error() string { return e.Err.Error() }
 
-// Passing says whether a failure of Get is of the kind that passes: the server was not reached, was busy or failed, or
-// took too long. Asking again at once is of no use then: Get has done so.
+// Unwrap is the failure itself.
+func (e *TransientError) Unwrap() error { return e.Err }
+
+// Passing says whether a failure of Get is transient: the server was not reached, was busy or failed, or took too long.
+// Retrying at once is of no use: Get has done so.
 func Passing(err error) bool {
-	_, ok := errors.AsType[*passingError](err)
+	_, ok := errors.AsType[*TransientError](err)
 	return ok || errors.Is(err, errTimeout)
 }
 
-// Get asks for address and gives the body of its answer, whose status was 200. What fails in passing (no connection,
-// 429, 5xx) is tried again after a growing, jittered while, or after the one that the server names, as long as the
-// question's time allows.
+// Get requests a URL and returns the body of the response, whose status was 200. Transient failures (no connection, 408,
+// 429, 5xx) are retried after a growing, jittered delay, or after the one that the server asks for, as long as the
+// request's time allows.
 func (c *Client) Get(ctx context.Context, address string) ([]byte, error) {
 	start := c.clock.Now()
 	ctx, cancel := context.WithTimeoutCause(ctx, c.cfg.Timeout, errTimeout)
@@ -44,7 +47,7 @@ func (c *Client) Get(ctx context.Context, address string) ([]byte, error) {
 			return nil, err
 		}
 		body, err := c.once(ctx, address)
-		passing, ok := errors.AsType[*passingError](err)
+		transient, ok := errors.AsType[*TransientError](err)
 		switch {
 		case err == nil:
 			return body, nil
@@ -55,11 +58,11 @@ func (c *Client) Get(ctx context.Context, address string) ([]byte, error) {
 		case attempt >= c.cfg.Attempts:
 			return nil, fmt.Errorf("%w (given up after %d attempts)", err, attempt)
 		}
-		delay := max(backoff(attempt), passing.after)
+		delay := max(Backoff(attempt, backoffFirst, backoffMax), transient.After)
 		if c.clock.Now().Add(delay).After(start.Add(c.cfg.Timeout)) {
 			return nil, fmt.Errorf("%w (given up: the next attempt, in %s, would be too late)", err, delay)
 		}
-		c.log.InfoContext(ctx, "a request to another service failed; it will be retried", slog.Any("error", passing.err),
+		c.log.InfoContext(ctx, "a request to another service failed; it will be retried", slog.Any("error", transient.Err),
 			slog.Int("attempt", attempt), slog.Duration("again_in", delay))
 		if err := c.cfg.Sleep(ctx, delay); err != nil {
 			return nil, err
@@ -82,30 +85,30 @@ func (c *Client) pace(ctx context.Context, start time.Time) error {
 	return c.cfg.Sleep(ctx, delay)
 }
 
-// backoff is how long to wait after the n-th failure: twice as long each time, less up to a half, so that callers who
-// failed together do not come back together.
-func backoff(n int) time.Duration {
-	whole := min(backoffFirst<<(n-1), backoffMax)
+// Backoff is how long to wait after the n-th failure in a row: first, then twice as long each time up to the limit, less
+// up to a half at random, so that callers who failed together do not come back together.
+func Backoff(n int, first, limit time.Duration) time.Duration {
+	whole := min(first<<(n-1), limit)
 	return whole/2 + rand.N(whole/2) // #nosec G404 -- a jitter
 }
 
-// refused turns an answer other than 200 into an error.
-func (c *Client) refused(res *http.Response) error {
-	err := &StatusError{Status: res.StatusCode}
+// RefusedError is err, the failure that a response's status means, as a *TransientError when a retry may help: 408, 429
+// and 5xx.
+func RefusedError(err error, res *http.Response, now time.Time) error {
 	switch {
 	case res.StatusCode == http.StatusTooManyRequests, res.StatusCode == http.StatusRequestTimeout, res.StatusCode >= http.StatusInternalServerError:
-		return &passingError{err: err, after: c.retryAfter(res.Header.Get("Retry-After"))}
+		return &TransientError{Err: err, After: retryAfter(res.Header.Get("Retry-After"), now)}
 	}
 	return err
 }
 
-// retryAfter reads the header: seconds, or a date. Nonsense counts as absent.
-func (c *Client) retryAfter(value string) time.Duration {
+// retryAfter reads the header: seconds, or a date. Any other value counts as absent.
+func retryAfter(value string, now time.Time) time.Duration {
 	if seconds, err := strconv.ParseInt(value, 10, 32); err == nil {
 		return max(time.Duration(seconds)*time.Second, 0)
 	}
 	if at, err := http.ParseTime(value); err == nil {
-		return max(at.Sub(c.clock.Now()), 0)
+		return max(at.Sub(now), 0)
 	}
 	return 0
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/url"
@@ -17,6 +16,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"gpatlas/platform/clock"
+	"gpatlas/platform/httpclient"
 )
 
 // The defaults of Config.
@@ -147,7 +147,7 @@ func (c *Client) send(ctx context.Context, u *url.URL, sameHost bool, header htt
 		if errors.Is(err, errRedirect) || ctx.Err() != nil {
 			return nil, cause(ctx, err)
 		}
-		return nil, &transientError{err: bare(err)}
+		return nil, &httpclient.TransientError{Err: httpclient.WithoutURL(err)}
 	}
 	return res, nil
 }
@@ -157,15 +157,7 @@ func cause(ctx context.Context, err error) error {
 	if why := context.Cause(ctx); err != nil && why != nil {
 		return why
 	}
-	return bare(err)
-}
-
-// bare drops method and address from an HTTP error: who reports it names them.
-func bare(err error) error {
-	if e, ok := errors.AsType[*url.Error](err); ok {
-		return e.Err
-	}
-	return err
+	return httpclient.WithoutURL(err)
 }
 
 // demandContact refuses to ask the SEC's servers without a contact: they would answer 403.
@@ -186,6 +178,3 @@ func NeedsContact(u *url.URL) bool {
 	host := strings.ToLower(u.Hostname())
 	return host == "sec.gov" || strings.HasSuffix(host, ".sec.gov")
 }
-
-// jittered is between half of d and d, so that many clients do not come back at once.
-func jittered(d time.Duration) time.Duration { return d/2 + rand.N(d/2+1) }

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"gpatlas/platform/httpclient"
 )
 
 // Edition is what tells one edition of a file from the next: the server's validators, either may be empty.
@@ -84,7 +86,7 @@ func (c *Client) Get(ctx context.Context, u *url.URL, bytesMax int64) (body []by
 		}
 		body, err = io.ReadAll(io.LimitReader(c.watched(res.Body, end), bytesMax+1))
 		if err != nil {
-			return 0, &transientError{err: cause(ctx, err)}
+			return 0, &httpclient.TransientError{Err: cause(ctx, err)}
 		}
 		if int64(len(body)) > bytesMax {
 			return 0, fmt.Errorf("more than %d bytes received, which is too large for an index", bytesMax)
@@ -171,7 +173,7 @@ func (d *download) try(ctx context.Context) (int64, error) {
 		if d.slot.failed {
 			return n, err // the disk's fault, not the server's
 		}
-		return n, &transientError{err: fmt.Errorf("after %d bytes: %w", have+n, err)}
+		return n, &httpclient.TransientError{Err: fmt.Errorf("after %d bytes: %w", have+n, err)}
 	}
 	return n, d.verify(have + n)
 }
@@ -251,7 +253,7 @@ func (d *download) anew(why string) error {
 	if err := d.slot.begin(state{URL: d.r.URL.String(), Total: -1}); err != nil {
 		return err
 	}
-	return &transientError{err: errors.New(why)}
+	return &httpclient.TransientError{Err: errors.New(why)}
 }
 
 // verify holds what came against what was announced.
@@ -261,7 +263,7 @@ func (d *download) verify(have int64) error {
 	case have > d.cfg.BytesMax:
 		return fmt.Errorf("%w: it exceeds the limit of %d bytes (DATAOPS_DOWNLOAD_BYTES_MAX)", errUseless, d.cfg.BytesMax)
 	case total >= 0 && have < total:
-		return &transientError{err: fmt.Errorf("%d bytes received, %d were declared", have, total)}
+		return &httpclient.TransientError{Err: fmt.Errorf("%d bytes received, %d were declared", have, total)}
 	case total >= 0 && have != total:
 		return fmt.Errorf("%w: %d bytes received, %d were declared", errUseless, have, total)
 	case d.r.Bytes > 0 && have != d.r.Bytes:
