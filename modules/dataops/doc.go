@@ -1,4 +1,4 @@
-// Package dataops brings source documents into the catalogue and keeps account of it: which files were ingested when,
+// Package dataops brings source documents into the catalogue and records it: which files were ingested when,
 // what came of them, and which rows could not be used.
 //
 // Tables: schema dataops (ingestion_runs, quarantine, alerts, sources, fetched). Published: dataopsapi.Runs. It writes no

@@ -16,8 +16,8 @@ import (
 
 // readAdvisers folds each adviser as soon as all its versions have passed. All else has been read.
 func (f *fold) readAdvisers(ctx context.Context, tx pgx.Tx) error {
-	f.tellFunds()
-	f.open = make([]index.OpenFund, 0, len(f.told))
+	f.foldFunds()
+	f.open = make([]index.OpenFund, 0, len(f.folded))
 	var v history.AdviserVersion
 	registration, city, state, country := f.words.word(), f.words.word(), f.words.word(), f.words.word()
 	row := f.filing()
@@ -28,7 +28,7 @@ func (f *fold) readAdvisers(ctx context.Context, tx pgx.Tx) error {
 	var crd int64
 	err := f.stream(ctx, tx, advisersSQL, targets, func() error {
 		if row.crd != crd {
-			f.tellAdviser(crd, versions)
+			f.foldAdviser(crd, versions)
 			crd, versions = row.crd, versions[:0]
 		}
 		v.Filing = *row.scanned()
@@ -41,13 +41,13 @@ func (f *fold) readAdvisers(ctx context.Context, tx pgx.Tx) error {
 	if err != nil {
 		return err
 	}
-	f.tellAdviser(crd, versions)
+	f.foldAdviser(crd, versions)
 	return nil
 }
 
-// tellAdviser folds one adviser with its funds. It is a former one by a full withdrawal, or by lists that do not name it any
+// foldAdviser folds one adviser with its funds. It is a former one by a full withdrawal, or by lists that do not name it any
 // more, later than all versions.
-func (f *fold) tellAdviser(crd int64, versions []history.AdviserVersion) {
+func (f *fold) foldAdviser(crd int64, versions []history.AdviserVersion) {
 	if len(versions) == 0 {
 		return
 	}
@@ -60,8 +60,8 @@ func (f *fold) tellAdviser(crd int64, versions []history.AdviserVersion) {
 	}
 	name := strconv.FormatInt(crd, 10)
 	f.own = f.own[:0]
-	for at := sort.Search(len(f.told), func(i int) bool { return f.told[i].crd >= crd }); at < len(f.told) && f.told[at].crd == crd; at++ {
-		t := &f.told[at]
+	for at := sort.Search(len(f.folded), func(i int) bool { return f.folded[i].crd >= crd }); at < len(f.folded) && f.folded[at].crd == crd; at++ {
+		t := &f.folded[at]
 		f.own = append(f.own, history.Fund{
 			FiledFund: history.FiledFund{GrossAssetValue: known(t.gav)}, Strategy: t.strategy, Status: t.status, VintageYear: t.vintage,
 		})

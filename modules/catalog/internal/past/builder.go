@@ -17,13 +17,13 @@ import (
 )
 
 const (
-	// keptMax is how many indexes of the past are kept: the one least recently asked for goes.
+	// keptMax is how many indexes of the past are kept: the least recently used one is dropped.
 	keptMax = 3
 	// buildTimeout bounds a build.
 	buildTimeout = 10 * time.Minute
 )
 
-// Index is what answers aggregates and related lists: an index.Snapshot of the present or an index.Analysis of the past.
+// Index answers aggregates and related lists: an index.Snapshot of the present or an index.Analysis of the past.
 type Index interface {
 	Freshness() index.Freshness
 	Aggregate(q *catalogapi.AggregateQuery) []catalogapi.AggregateRow
@@ -42,14 +42,14 @@ type Builder struct {
 	load  func(ctx context.Context, c Cut) (*index.Analysis, error)
 
 	mu      sync.Mutex
-	kept    []kept // the one asked for last stands first
+	kept    []kept // the most recently used first
 	queue   queue
 	changes changes
 	stopped bool
 	running sync.WaitGroup
 }
 
-// key is what a build is asked for: a cut of the catalogue of a publication.
+// key identifies an index: a cut of the catalogue of a publication.
 type key struct {
 	cut         Cut
 	publication int64
@@ -61,17 +61,17 @@ type kept struct {
 	index *index.Analysis
 }
 
-// NewBuilder makes a builder over the catalogue in db; nothing happens before the first question.
+// NewBuilder makes a builder over the catalogue in db; nothing happens before the first request.
 func NewBuilder(db *database.DB, clk clock.Clock, log *slog.Logger) *Builder {
 	b := &Builder{db: db, clock: clk, log: log.With(slog.String("part", "past")), queue: newQueue()}
 	b.load = func(ctx context.Context, c Cut) (*index.Analysis, error) { return Load(ctx, b.db, b.clock, c) }
 	return b
 }
 
-// At gives the index of a moment. For the present that is current, the snapshot in use; else one is built, or waited
-// for, unless it is kept. It is of current's publication or a later one. A caller that gives up takes the build from
-// nobody else. The error is apperr's: RateLimited when the caller of ctx waits for as many builds as it may, Unavailable
-// when too many callers wait or the database is away; the first two say how long to wait.
+// At returns the index of a moment. For the present that is current, the snapshot in use; else a kept one, or one that is
+// built now. It is of current's publication or a later one. A caller that gives up does not end the build for others. The
+// error is apperr's: RateLimited when the caller of ctx waits for as many builds as it may, Unavailable when too many
+// callers wait or the database is unavailable; the first two say how long to wait.
 func (b *Builder) At(ctx context.Context, at catalogapi.Moment, current *index.Snapshot) (Index, error) {
 	newest := current.Freshness().Publication
 	c, err := b.cutAt(ctx, at, newest)
@@ -87,26 +87,26 @@ func (b *Builder) At(ctx context.Context, at catalogapi.Moment, current *index.S
 		b.mu.Unlock()
 		return found, nil
 	}
-	f, err := b.join(ctx, k, who)
+	pending, err := b.join(ctx, k, who)
 	b.mu.Unlock()
 	if err != nil {
 		return nil, err
 	}
 	select {
-	case <-f.done:
-		if f.err != nil {
-			return nil, f.err
+	case <-pending.done:
+		if pending.err != nil {
+			return nil, pending.err
 		}
-		return f.index, nil
+		return pending.index, nil
 	case <-ctx.Done():
 		b.mu.Lock()
-		b.queue.leave(f, who)
+		b.queue.leave(pending, who)
 		b.mu.Unlock()
 		return nil, ctx.Err()
 	}
 }
 
-// find looks among the kept ones, and drops those of publications that are no longer current. The caller holds the lock.
+// find returns the kept index of a key, or nil, and drops those of older publications. The caller holds the lock.
 func (b *Builder) find(k key) *index.Analysis {
 	b.kept = slices.DeleteFunc(b.kept, func(e kept) bool { return e.publication < k.publication })
 	i := slices.IndexFunc(b.kept, func(e kept) bool { return e.cut == k.cut })
@@ -119,48 +119,48 @@ func (b *Builder) find(k key) *index.Analysis {
 	return found.index
 }
 
-// join waits with the others for the build of a key, or asks for it. The caller holds the lock.
-func (b *Builder) join(ctx context.Context, k key, who string) (*flight, error) {
+// join adds a request to the build of a key, which is queued when there is none. The caller holds the lock.
+func (b *Builder) join(ctx context.Context, k key, who string) (*build, error) {
 	if b.stopped {
 		return nil, errStopped()
 	}
-	f, err := b.queue.join(database.WithoutLimit(context.WithoutCancel(ctx)), k, who)
+	pending, err := b.queue.join(database.WithoutLimit(context.WithoutCancel(ctx)), k, who)
 	if err != nil {
 		return nil, err
 	}
 	b.next()
-	return f, nil
+	return pending, nil
 }
 
 func errStopped() error { return apperr.Unavailable("The service is stopping") }
 
-// next begins the build whose turn it is, unless one goes on: a build takes a core, and several times the memory that it
-// leaves. The caller holds the lock.
+// next starts the build whose turn it is, unless one is running: a build takes a core, and several times the memory of its
+// index. The caller holds the lock.
 func (b *Builder) next() {
 	if b.stopped {
 		return
 	}
-	if f := b.queue.start(); f != nil {
-		ctx, cancel := context.WithTimeout(f.ctx, buildTimeout)
-		f.cancel = cancel
-		b.running.Go(func() { b.fly(ctx, f) })
+	if pending := b.queue.start(); pending != nil {
+		ctx, cancel := context.WithTimeout(pending.ctx, buildTimeout)
+		pending.cancel = cancel
+		b.running.Go(func() { b.run(ctx, pending) })
 	}
 }
 
-// fly makes the index of a key and tells those that wait. A build that goes on is finished even when everybody gave up:
-// the question will come again.
-func (b *Builder) fly(ctx context.Context, f *flight) {
-	defer f.cancel()
+// run builds the index of a key and hands it to those that wait. A running build is finished even when everybody gave up:
+// the request will come again.
+func (b *Builder) run(ctx context.Context, pending *build) {
+	defer pending.cancel()
 	began := b.clock.Now()
-	made, err := b.build(ctx, f.key.cut)
+	made, err := b.buildIndex(ctx, pending.key.cut)
 	took := b.clock.Now().Sub(began)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
 	case err == nil:
 		fresh := made.Freshness()
-		b.keep(kept{key{f.key.cut, fresh.Publication}, made})
-		b.log.InfoContext(ctx, "index of the past built", slog.Time("filed", f.key.cut.Filed), slog.Time("known", f.key.cut.Known),
+		b.keep(kept{key{pending.key.cut, fresh.Publication}, made})
+		b.log.InfoContext(ctx, "index of the past built", slog.Time("filed", pending.key.cut.Filed), slog.Time("known", pending.key.cut.Known),
 			slog.Int("advisers", fresh.Advisers), slog.Int("funds", fresh.Funds), slog.Duration("took", took))
 	case b.stopped:
 		err = errStopped()
@@ -168,35 +168,35 @@ func (b *Builder) fly(ctx context.Context, f *flight) {
 		b.log.WarnContext(ctx, "index of the past not built", slog.Any("error", err))
 		err = database.Failure("build an index of the past", err)
 	}
-	f.index, f.err = made, err
-	b.queue.land(f, took)
+	pending.index, pending.err = made, err
+	b.queue.finish(pending, took)
 	b.next()
 }
 
-// build makes an index. What is asked of the past must not end the process that answers the present.
-func (b *Builder) build(ctx context.Context, c Cut) (made *index.Analysis, err error) {
+// buildIndex makes an index. A panic in it must not end the process, which also serves the present.
+func (b *Builder) buildIndex(ctx context.Context, c Cut) (made *index.Analysis, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic while building an index of the past: %v\n%s", p, debug.Stack())
 		}
 	}()
 	made, err = b.load(ctx, c)
-	debug.FreeOSMemory() // what it was made from is several times its size
+	debug.FreeOSMemory() // its source data take several times its size
 	return made, err
 }
 
-// keep puts an index among the kept ones. The caller holds the lock.
+// keep adds an index to the kept ones. The caller holds the lock.
 func (b *Builder) keep(e kept) {
 	b.kept = slices.DeleteFunc(b.kept, func(old kept) bool { return old.cut == e.cut })
 	b.kept = slices.Insert(b.kept, 0, e)
 	if len(b.kept) > keptMax {
-		clear(b.kept[keptMax:]) // or the array would keep them
+		clear(b.kept[keptMax:]) // else the array would keep them in memory
 		b.kept = b.kept[:keptMax]
 	}
 }
 
-// Stop ends the build that goes on, refuses those that wait and waits, but not longer than ctx allows. Questions about
-// moments that are not kept are refused from then on.
+// Stop cancels the running build, rejects those that wait and returns when the build has ended, or when ctx ends. Requests
+// for indexes that are not kept are rejected from then on.
 func (b *Builder) Stop(ctx context.Context) error {
 	b.mu.Lock()
 	b.stopped = true

@@ -25,8 +25,8 @@ type fold struct {
 	fundAt  map[int64]int32                 // by the digits of the Fund ID: its place in funds
 	gone    map[int64][]time.Time           // by CRD: since when it has withdrawn or is not listed
 
-	told []told         // the funds folded, by CRD
-	own  []history.Fund // working memory: the funds of one adviser
+	folded []foldedFund   // sorted by CRD
+	own    []history.Fund // working memory: the funds of one adviser
 
 	gps    []index.GP
 	open   []index.OpenFund

@@ -129,15 +129,15 @@ func appendNew(to []int32, more ...int32) []int32 {
 	return to
 }
 
-// told is a folded fund, as far as its adviser's totals ask.
-type told struct {
+// foldedFund is what the totals of an adviser need of a folded fund.
+type foldedFund struct {
 	crd, vintage, gav int64
 	strategy, status  string
 }
 
-// tellFunds folds the funds and puts them in the order of their advisers.
-func (f *fold) tellFunds() {
-	f.told = make([]told, 0, len(f.funds))
+// foldFunds folds the funds and sorts them by adviser.
+func (f *fold) foldFunds() {
+	f.folded = make([]foldedFund, 0, len(f.funds))
 	var versions []history.FundVersion
 	for id, at := range f.fundAt {
 		v := &f.funds[at]
@@ -150,11 +150,11 @@ func (f *fold) tellFunds() {
 		if list, ok := f.listed[v.crd]; ok {
 			listed = &list
 		}
-		said := history.FoldFund(versions, listed, f.offered.of(id, v.chains), f.cut.Filed)
-		f.told = append(f.told, told{
-			crd: v.crd, strategy: said.Strategy, status: said.Status, vintage: said.VintageYear, gav: v.gav,
+		folded := history.FoldFund(versions, listed, f.offered.of(id, v.chains), f.cut.Filed)
+		f.folded = append(f.folded, foldedFund{
+			crd: v.crd, strategy: folded.Strategy, status: folded.Status, vintage: folded.VintageYear, gav: v.gav,
 		})
 	}
 	f.funds, f.kept, f.fundAt, f.listed, f.offered = nil, nil, nil, nil, offered{}
-	slices.SortFunc(f.told, func(a, b told) int { return cmp.Compare(a.crd, b.crd) })
+	slices.SortFunc(f.folded, func(a, b foldedFund) int { return cmp.Compare(a.crd, b.crd) })
 }

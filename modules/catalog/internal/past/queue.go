@@ -14,51 +14,51 @@ import (
 )
 
 const (
-	// shareMax is how many builds one caller may wait for: one that goes on and two behind it.
+	// shareMax is how many builds one caller may wait for: a running one and two behind it.
 	shareMax = 3
 	// callersMax is how many callers may wait for builds at once.
 	callersMax = 32
-	// rememberedMax bounds the callers of which it is known when they had their last turn.
+	// rememberedMax bounds the callers whose last turn is remembered.
 	rememberedMax = 1024
 	// The bounds of what Retry-After says.
 	waitMin, waitMax = time.Second, time.Minute
 )
 
-// flight is a build that is waited for. index and err are set before done is closed.
-type flight struct {
+// build is the making of one index, for which callers wait. index and err are set before done is closed.
+type build struct {
 	key     key
-	ctx     context.Context //nolint:containedctx // of the first who asked, without its end
+	ctx     context.Context //nolint:containedctx // of the first request, without its end
 	cancel  context.CancelFunc
-	waiting map[string]int // by caller: its questions that wait
+	waiting map[string]int // by caller: its waiting requests
 	started bool
 	done    chan struct{}
 	index   *index.Analysis
 	err     error
 }
 
-// party is a caller that waits for builds, or did lately.
-type party struct {
-	came   uint64    // when its oldest build was asked for
-	served uint64    // when it had its last turn; 0: not yet
-	builds []*flight // those that it waits for, in the order in which it asked
+// caller waits for builds, or did lately.
+type caller struct {
+	came   uint64   // when its oldest build was requested
+	served uint64   // when it had its last turn; 0: not yet
+	builds []*build // those that it waits for, in the order of its requests
 }
 
 // queue says whose turn it is. Each caller has a share of shareMax builds and waits for its turn: first who had none yet,
-// then whose last one is longest ago. So a caller's first build waits for the one that goes on and for the first builds of
-// others, however many builds they ask for. A build that several callers wait for is made once, at the first turn of any.
+// then whose last one is longest ago. So a caller's first build waits for the running one and for the first builds of
+// others, however many builds they request. A build that several callers wait for is made once, at the first turn of any.
 //
 // It is not safe for concurrent use: the builder's lock guards it.
 type queue struct {
-	flights map[key]*flight
-	parties map[string]*party
-	current *flight
-	ticks   uint64        // counts what happens
-	took    time.Duration // the last build
+	builds  map[key]*build
+	callers map[string]*caller
+	current *build
+	ticks   uint64        // a logical clock
+	took    time.Duration // by the last build
 }
 
-func newQueue() queue { return queue{flights: map[key]*flight{}, parties: map[string]*party{}} }
+func newQueue() queue { return queue{builds: map[key]*build{}, callers: map[string]*caller{}} }
 
-// callerOf names who asks: the account of a key or a session, else the address. An IPv6 customer has a network of addresses.
+// callerOf names the caller: the account of a key or a session, else the IP address. An IPv6 customer has a network of addresses.
 func callerOf(ctx context.Context) string {
 	p := auth.From(ctx)
 	if p.UserID != 0 {
@@ -76,33 +76,33 @@ func callerOf(ctx context.Context) string {
 	return address.String()
 }
 
-// join makes a question of a caller wait for the build of a key.
-func (q *queue) join(ctx context.Context, k key, who string) (*flight, error) {
-	f, p := q.flights[k], q.parties[who]
-	if p == nil {
-		p = &party{}
+// join makes a request of a caller wait for the build of a key.
+func (q *queue) join(ctx context.Context, k key, who string) (*build, error) {
+	b, c := q.builds[k], q.callers[who]
+	if c == nil {
+		c = &caller{}
 	}
-	if f == nil || !f.started && f.waiting[who] == 0 { // who joins the build that goes on delays nobody
+	if b == nil || !b.started && b.waiting[who] == 0 { // joining the running build delays nobody
 		switch {
-		case len(p.builds) >= shareMax:
+		case len(c.builds) >= shareMax:
 			return nil, q.refuse(apperr.KindRateLimited, "You have %d requests for other past days in progress; try again when one of them is finished", shareMax)
-		case len(p.builds) == 0 && q.waitingCallers() >= callersMax:
+		case len(c.builds) == 0 && q.waitingCallers() >= callersMax:
 			return nil, q.refuse(apperr.KindUnavailable, "Data of other past days are being prepared; try again in a minute")
 		}
 	}
-	if f == nil {
-		f = &flight{key: k, ctx: ctx, waiting: map[string]int{}, done: make(chan struct{})}
-		q.flights[k] = f
+	if b == nil {
+		b = &build{key: k, ctx: ctx, waiting: map[string]int{}, done: make(chan struct{})}
+		q.builds[k] = b
 	}
-	if f.waiting[who] == 0 {
-		if len(p.builds) == 0 {
-			p.came = q.tick()
+	if b.waiting[who] == 0 {
+		if len(c.builds) == 0 {
+			c.came = q.tick()
 		}
-		p.builds = append(p.builds, f)
-		q.remember(who, p)
+		c.builds = append(c.builds, b)
+		q.remember(who, c)
 	}
-	f.waiting[who]++
-	return f, nil
+	b.waiting[who]++
+	return b, nil
 }
 
 func (q *queue) tick() uint64 {
@@ -111,8 +111,8 @@ func (q *queue) tick() uint64 {
 }
 
 func (q *queue) waitingCallers() (n int) {
-	for _, p := range q.parties {
-		if len(p.builds) > 0 {
+	for _, c := range q.callers {
+		if len(c.builds) > 0 {
 			n++
 		}
 	}
@@ -120,92 +120,92 @@ func (q *queue) waitingCallers() (n int) {
 }
 
 // remember keeps a caller's turns; those of callers that wait for nothing are forgotten when there are too many.
-func (q *queue) remember(who string, p *party) {
-	q.parties[who] = p
-	if len(q.parties) <= rememberedMax {
+func (q *queue) remember(who string, c *caller) {
+	q.callers[who] = c
+	if len(q.callers) <= rememberedMax {
 		return
 	}
-	for name, other := range q.parties {
+	for name, other := range q.callers {
 		if len(other.builds) == 0 {
-			delete(q.parties, name)
+			delete(q.callers, name)
 		}
 	}
 }
 
-// start takes the build whose turn it is; nil when one goes on or none waits.
-func (q *queue) start() *flight {
+// start takes the build whose turn it is; nil when one is running or none waits.
+func (q *queue) start() *build {
 	if q.current != nil {
 		return nil
 	}
-	var next *party
-	for _, p := range q.parties {
-		if len(p.builds) > 0 && (next == nil || cmp.Or(cmp.Compare(p.served, next.served), cmp.Compare(p.came, next.came)) < 0) {
-			next = p
+	var next *caller
+	for _, c := range q.callers {
+		if len(c.builds) > 0 && (next == nil || cmp.Or(cmp.Compare(c.served, next.served), cmp.Compare(c.came, next.came)) < 0) {
+			next = c
 		}
 	}
 	if next == nil {
 		return nil
 	}
-	f := next.builds[0]
-	f.started, q.current = true, f
+	b := next.builds[0]
+	b.started, q.current = true, b
 	now := q.tick()
-	for who := range f.waiting {
-		q.parties[who].served = now
+	for who := range b.waiting {
+		q.callers[who].served = now
 	}
-	return f
+	return b
 }
 
-// leave takes a question that was given up from those that wait. A build for which nobody waits any more is left out,
-// unless it goes on.
-func (q *queue) leave(f *flight, who string) {
-	if f.waiting[who]--; f.waiting[who] > 0 {
+// leave removes a canceled request from those that wait. A build for which nobody waits any more is removed, unless it is
+// running.
+func (q *queue) leave(b *build, who string) {
+	if b.waiting[who]--; b.waiting[who] > 0 {
 		return
 	}
-	q.drop(f, who)
-	if len(f.waiting) == 0 && !f.started {
-		q.forget(f)
+	q.drop(b, who)
+	if len(b.waiting) == 0 && !b.started {
+		q.forget(b)
 	}
 }
 
-func (q *queue) drop(f *flight, who string) {
-	delete(f.waiting, who)
-	if p := q.parties[who]; p != nil {
-		p.builds = slices.DeleteFunc(p.builds, func(other *flight) bool { return other == f })
+func (q *queue) drop(b *build, who string) {
+	delete(b.waiting, who)
+	if c := q.callers[who]; c != nil {
+		c.builds = slices.DeleteFunc(c.builds, func(other *build) bool { return other == b })
 	}
 }
 
-func (q *queue) forget(f *flight) {
-	if q.flights[f.key] == f {
-		delete(q.flights, f.key)
+func (q *queue) forget(b *build) {
+	if q.builds[b.key] == b {
+		delete(q.builds, b.key)
 	}
-	if len(q.flights) == 0 {
-		clear(q.parties) // whose turn it was is of no account when nobody waits
+	if len(q.builds) == 0 {
+		clear(q.callers) // turns do not matter when nobody waits
 	}
 }
 
-// land ends a build: those that wait have its result.
-func (q *queue) land(f *flight, took time.Duration) {
-	for who := range f.waiting {
-		q.drop(f, who)
+// finish ends a build and hands its result to those that wait.
+func (q *queue) finish(b *build, took time.Duration) {
+	for who := range b.waiting {
+		q.drop(b, who)
 	}
 	q.current, q.took = nil, took
-	q.forget(f)
-	close(f.done)
+	q.forget(b)
+	close(b.done)
 }
 
-// stop ends the build that goes on and refuses those that wait.
+// stop cancels the running build and rejects those that wait.
 func (q *queue) stop() {
-	for _, f := range q.flights {
-		if f.started {
-			f.cancel()
+	for _, b := range q.builds {
+		if b.started {
+			b.cancel()
 			continue
 		}
-		f.err = errStopped()
-		close(f.done)
+		b.err = errStopped()
+		close(b.done)
 	}
 }
 
-// refuse is a refusal that says how long to wait: as long as the last build took, for that is when the next one may end.
+// refuse is an error that says how long to wait: as long as the last build took, since the next one may end then.
 func (q *queue) refuse(kind apperr.Kind, format string, args ...any) error {
 	return apperr.New(kind, format, args...).Wrap(wait(min(max(q.took, waitMin), waitMax)))
 }

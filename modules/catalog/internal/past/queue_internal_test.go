@@ -114,8 +114,8 @@ func TestCallersTakeTurns(t *testing.T) {
 		l.callers.Wait()
 		require.Equal(t, []int{11, 21, 31, 12, 22, 32, 13, 23}, l.days())
 		require.Empty(t, l.refused)
-		require.Empty(t, l.queue.parties, "nobody waits, nobody is remembered")
-		require.Empty(t, l.queue.flights)
+		require.Empty(t, l.queue.callers, "nobody waits, nobody is remembered")
+		require.Empty(t, l.queue.builds)
 	})
 }
 
@@ -175,8 +175,8 @@ func TestCallersAreForgotten(t *testing.T) {
 		require.NoError(t, err)
 		q.leave(f, strconv.Itoa(n))
 	}
-	require.LessOrEqual(t, len(q.parties), rememberedMax)
-	require.Contains(t, q.parties, "stays")
+	require.LessOrEqual(t, len(q.callers), rememberedMax)
+	require.Contains(t, q.callers, "stays")
 }
 
 func TestWhoCalls(t *testing.T) {

@@ -17,15 +17,15 @@ import (
 	"gpatlas/modules/dataops/internal/run"
 )
 
-// item is one document on its way: opened, possibly while the one before it is loaded, then loaded, then accounted for.
+// item is one document in progress: opened, possibly while the one before it is loaded, then loaded, then recorded.
 type item struct {
 	s  *Service
 	in Item
-	at int // its place among the documents
+	at int // its index among the documents
 
 	id     int64 // of its run
 	start  run.Start
-	warden *warden
+	check  *qualityCheck
 	handed bool // the loader was asked to load it
 	begun  time.Time
 	ended  time.Time
@@ -38,21 +38,21 @@ type item struct {
 	shown  atomic.Bool // the reader's progress is this document's
 	undo   []func() error
 	rows   int64 // that its file has
-	result int   // place among the batch's results; -1 = it was not loaded
+	result int   // index among the batch's results; -1 = it was not loaded
 
 	end run.End
 	doc Document
 	err error
 }
 
-// begin writes down the run and opens the document in the background, once the one before it was read: two at a time
+// begin records the run and opens the document in the background, once the one before it was read: two at a time
 // would only take the processor from each other.
-func (it *item) begin(ctx context.Context, account *run.Session, before catalogapi.Prepared, progress Progress) {
+func (it *item) begin(ctx context.Context, session *run.Session, before catalogapi.Prepared, progress Progress) {
 	it.begun, it.ready, it.result = it.s.clock.Now(), make(chan struct{}), -1
 	it.doc = Document{Document: it.in.Name, Location: it.in.location(), Source: run.UnknownSource, State: run.Failed}
 	it.start = run.Start{Document: it.in.Name, Location: it.in.location(), Source: it.in.Source, At: it.begun}
 	it.ctx, it.abort = context.WithCancelCause(ctx)
-	it.id, it.err = account.Begin(ctx, it.start)
+	it.id, it.err = session.Begin(ctx, it.start)
 	if it.err != nil {
 		close(it.ready)
 		return
@@ -96,10 +96,10 @@ func (it *item) open(ctx context.Context, progress Progress) (err error) {
 	if it.end.SHA256, err = checksum(ctx, path); err != nil {
 		return err
 	}
-	it.warden = &warden{service: it.s, name: it.in.Name, opened: it.opened, end: &it.end, bad: it.bad}
-	it.ahead = it.s.loader.Prepare(ctx, it.warden.watched(), catalogapi.LoadOptions{
-		RunID: it.id, Reject: it.bad.reject, Accept: it.warden.accept,
-		Whole: func() bool { return it.warden.whole }, Progress: func(rows int64) {
+	it.check = &qualityCheck{service: it.s, name: it.in.Name, opened: it.opened, end: &it.end, bad: it.bad}
+	it.ahead = it.s.loader.Prepare(ctx, it.check.document(), catalogapi.LoadOptions{
+		RunID: it.id, Reject: it.bad.reject, Accept: it.check.accept,
+		Whole: func() bool { return it.check.whole }, Progress: func(rows int64) {
 			if it.shown.Load() {
 				progress.Rows(rows)
 			}
@@ -109,13 +109,13 @@ func (it *item) open(ctx context.Context, progress Progress) (err error) {
 	return nil
 }
 
-// errUnaccounted says that rows were refused and could not be written down: nothing may be dropped without a trace.
-var errUnaccounted = errors.New("its quarantined rows could not be written")
+// errQuarantineLost says that rejected rows could not be stored: no row may be dropped without a record.
+var errQuarantineLost = errors.New("its quarantined rows could not be written")
 
-// load hands the open document to the loader, lets go of it, and says how many rows it had. ctx is the batch's: nothing
+// load hands the open document to the loader, closes it, and returns how many rows it had. ctx is the batch's: nothing
 // else may be written with it.
-func (it *item) load(ctx context.Context, load catalogapi.LoadFunc, batch *neighbours) (rows int64) {
-	it.warden.batch = batch
+func (it *item) load(ctx context.Context, load catalogapi.LoadFunc, batch *batchDocuments) (rows int64) {
+	it.check.batch = batch
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(it.ctx, func() { cancel(context.Cause(it.ctx)) })()
@@ -129,7 +129,7 @@ func (it *item) load(ctx context.Context, load catalogapi.LoadFunc, batch *neigh
 		it.rows = it.opened.Rows()
 	}
 	if it.close(); loaded && it.err != nil {
-		it.err = fmt.Errorf("%w: %w", errUnaccounted, it.err)
+		it.err = fmt.Errorf("%w: %w", errQuarantineLost, it.err)
 	}
 	it.ended = it.s.clock.Now()
 	if it.err == nil {
@@ -155,8 +155,8 @@ func (it *item) close() {
 	it.abort(nil)
 }
 
-// finish accounts for the document, whatever came of it.
-func (it *item) finish(ctx context.Context, account *run.Session) {
+// finish records the result of the document, loaded or not.
+func (it *item) finish(ctx context.Context, session *run.Session) {
 	it.close()
 	if errors.Is(it.err, parse.ErrTooManyRejected) {
 		it.err = &gate.StoppedError{Findings: []gate.Finding{gate.TooMany(it.err)}}
@@ -166,7 +166,7 @@ func (it *item) finish(ctx context.Context, account *run.Session) {
 		it.ended = it.end.At
 	}
 	if it.id != 0 {
-		it.err = errors.Join(it.err, account.Finish(ctx, it.id, it.start, it.end))
+		it.err = errors.Join(it.err, session.Finish(ctx, it.id, it.start, it.end))
 	}
 	d := &it.doc
 	d.RunID, d.Bytes, d.SHA256, d.Quarantined = it.id, it.end.Bytes, it.end.SHA256, it.end.Quarantined

@@ -21,7 +21,7 @@ const (
 // document and for many; while one is loaded, the next is opened.
 type queue struct {
 	s        *Service
-	account  *run.Session
+	session  *run.Session
 	progress Progress
 	items    []*item // the first may be open already
 	of       int
@@ -37,13 +37,13 @@ func (q *queue) take(ctx context.Context) *item {
 	q.items = q.items[1:]
 	q.progress.Begin(it.in.Name, it.at, q.of)
 	if it.ready == nil {
-		it.begin(ctx, q.account, nil, q.progress)
+		it.begin(ctx, q.session, nil, q.progress)
 	}
 	it.begun = q.s.clock.Now() // what was done while others were loaded cost no time
 	it.shown.Store(true)
 	<-it.ready
 	if it.err == nil && len(q.items) > 0 && q.items[0].in.Remote == nil && q.items[0].ready == nil && ctx.Err() == nil {
-		q.items[0].begin(ctx, q.account, it.ahead, q.progress)
+		q.items[0].begin(ctx, q.session, it.ahead, q.progress)
 	}
 	return it
 }
@@ -54,10 +54,10 @@ func (q *queue) batch(ctx context.Context) []*item {
 	first := q.take(ctx)
 	if first.err != nil {
 		q.alone = max(0, q.alone-1)
-		first.finish(ctx, q.account)
+		first.finish(ctx, q.session)
 		return []*item{first}
 	}
-	begun, items, before := q.s.clock.Now(), []*item(nil), &neighbours{}
+	begun, items, before := q.s.clock.Now(), []*item(nil), &batchDocuments{}
 	results, err := q.s.loader.LoadBatch(ctx, func(txCtx context.Context, load catalogapi.LoadFunc) error {
 		loaded, rows := 0, int64(0)
 		for it := first; ; it = q.take(ctx) {
@@ -71,7 +71,7 @@ func (q *queue) batch(ctx context.Context) []*item {
 			switch {
 			case ctx.Err() != nil:
 				return context.Cause(ctx)
-			case errors.Is(it.err, errUnaccounted), errors.Is(it.err, catalogapi.ErrBatchBroken):
+			case errors.Is(it.err, errQuarantineLost), errors.Is(it.err, catalogapi.ErrBatchBroken):
 				return it.err
 			case q.empty(), q.alone > 0, q.items[0].in.Remote != nil, rows >= batchRows, q.s.clock.Now().Sub(begun) >= batchTime:
 				return nil
@@ -80,12 +80,12 @@ func (q *queue) batch(ctx context.Context) []*item {
 	})
 	q.alone = max(0, q.alone-1)
 	items[len(items)-1].ended = q.s.clock.Now() // what the batch has in common is counted for its last
-	return q.settle(ctx, items, results, err)
+	return q.finishBatch(ctx, items, results, err)
 }
 
-// settle gives every document of a batch its end.
-func (q *queue) settle(ctx context.Context, items []*item, results []catalogapi.LoadResult, err error) []*item {
-	var settled, again []*item
+// finishBatch records the result of every document of a batch.
+func (q *queue) finishBatch(ctx context.Context, items []*item, results []catalogapi.LoadResult, err error) []*item {
+	var finished, again []*item
 	for _, it := range items {
 		switch {
 		case it.err != nil:
@@ -98,16 +98,16 @@ func (q *queue) settle(ctx context.Context, items []*item, results []catalogapi.
 		default:
 			it.err = err
 		}
-		it.finish(ctx, q.account)
+		it.finish(ctx, q.session)
 		if len(again) == 0 || again[len(again)-1].at != it.at {
-			settled = append(settled, it)
+			finished = append(finished, it)
 		}
 	}
 	if len(again) > 0 {
 		q.s.log.WarnContext(ctx, "a batch of documents failed; its documents are loaded one by one", slog.Int("documents", len(again)), slog.Any("error", err))
 		q.items, q.alone = append(again, q.items...), len(again)
 	}
-	return settled
+	return finished
 }
 
 // abandon ends the run of a document that was opened and is not loaded any more.
@@ -117,7 +117,7 @@ func (q *queue) abandon(ctx context.Context) {
 			it.abort(context.Cause(ctx))
 			it.close()
 			it.err = errors.Join(context.Cause(ctx), it.err)
-			it.finish(ctx, q.account)
+			it.finish(ctx, q.session)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"gpatlas/platform/clock"
 )
 
-// runs is the account that the service keeps.
+// runs is where the service records ingestions.
 type runs interface {
 	Session(ctx context.Context, fn func(ctx context.Context, runs *run.Session) error) error
 	RecoverStale(ctx context.Context, now time.Time) (int64, error)
@@ -45,8 +45,8 @@ type Service struct {
 }
 
 // New makes a service.
-func New(cfg Config, account runs, loader catalogapi.Loader, clk clock.Clock, fetcher fetcher, log *slog.Logger) *Service {
-	return &Service{cfg: cfg, runs: account, loader: loader, clock: clk, fetch: fetcher, log: log}
+func New(cfg Config, runs runs, loader catalogapi.Loader, clk clock.Clock, fetcher fetcher, log *slog.Logger) *Service {
+	return &Service{cfg: cfg, runs: runs, loader: loader, clock: clk, fetch: fetcher, log: log}
 }
 
 // Ingest loads everything that the arguments stand for, in their order, and reports to progress. A document that fails is
@@ -98,8 +98,8 @@ func (b *Batch) Load(ctx context.Context, in Item, index, of int) error {
 // load loads documents that lie ready, of so many in all.
 func (b *Batch) load(ctx context.Context, items []*item, of int) error {
 	var faults []error
-	err := b.service.runs.Session(ctx, func(ctx context.Context, account *run.Session) error {
-		q := &queue{s: b.service, account: account, progress: b.progress, items: items, of: of}
+	err := b.service.runs.Session(ctx, func(ctx context.Context, session *run.Session) error {
+		q := &queue{s: b.service, session: session, progress: b.progress, items: items, of: of}
 		for !q.empty() && ctx.Err() == nil {
 			for _, it := range q.batch(ctx) {
 				b.sum.add(it.doc)

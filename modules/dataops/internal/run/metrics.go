@@ -9,7 +9,7 @@ import (
 	"gpatlas/modules/dataops/internal/gate"
 )
 
-// Ingestions run in processes that end, so their figures are read from the account whenever somebody scrapes.
+// Ingestions run in processes that end, so their figures are read from the stored runs at each scrape.
 var (
 	runsMetric        = desc("gpatlas_ingestion_runs", "Ingested documents.")
 	rowsMetric        = desc("gpatlas_ingestion_rows", "Rows read from ingested documents.")
@@ -32,16 +32,16 @@ func desc(name, help string) *prometheus.Desc {
 	return prometheus.NewDesc(name, help, []string{"source", "state"}, nil)
 }
 
-// scrapeLimit bounds a look at the account: metrics are wanted most when the database is slow.
+// scrapeLimit bounds a read of the runs: metrics are wanted most when the database is slow.
 const scrapeLimit = 2 * time.Second
 
-// Metrics is the account as Prometheus sees it. While the database is away it shows nothing.
+// Metrics shows the runs to Prometheus. While the database is unavailable it shows nothing.
 type Metrics struct {
 	base  context.Context //nolint:containedctx // a collector is called without one
 	store *Store
 }
 
-// NewMetrics makes a collector whose looks at the account end with ctx at the latest.
+// NewMetrics makes a collector whose queries end with ctx at the latest.
 func NewMetrics(ctx context.Context, store *Store) *Metrics { return &Metrics{base: ctx, store: store} }
 
 // Describe names the figures.
@@ -51,7 +51,7 @@ func (m *Metrics) Describe(ch chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect reads the figures from the account.
+// Collect reads the figures from the runs.
 func (m *Metrics) Collect(ch chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(m.base, scrapeLimit)
 	defer cancel()

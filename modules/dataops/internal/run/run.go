@@ -1,5 +1,5 @@
-// Package run keeps the account of ingestions: one row a document, with what came of it, and the rows that could not be
-// used. It is written in transactions of its own, so that it stands whether the load succeeds or not.
+// Package run records ingestions: one row for each document, with its result, and the rows that could not be used. They are
+// written in transactions of their own, so that they stay whether the load succeeds or not.
 package run
 
 import (

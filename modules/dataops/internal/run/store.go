@@ -17,7 +17,7 @@ import (
 // lockClass is the first half of the advisory lock that a running run holds; its id is the second.
 const lockClass = 0x6770_6164
 
-// Store is the account in PostgreSQL.
+// Store keeps the runs in PostgreSQL.
 type Store struct{ db *database.DB }
 
 // NewStore makes a store.

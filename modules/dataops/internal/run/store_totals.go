@@ -8,7 +8,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Total is what the account says of one source and state.
+// Total sums up the runs of one source and state.
 type Total struct {
 	Source, State                    string
 	Runs, Rows, Quarantined, Seconds int64
@@ -18,7 +18,7 @@ type Total struct {
 //go:embed totals.sql
 var totalsSQL string
 
-// Totals sums the account up, by source and state.
+// Totals sums up the runs, by source and state.
 func (s *Store) Totals(ctx context.Context) ([]Total, error) {
 	return database.Select[Total](ctx, s.db, "sum up the ingestion runs", totalsSQL, nil)
 }

@@ -1,0 +1,176 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/gate"
+	"gpatlas/modules/dataops/internal/parse"
+	"gpatlas/modules/dataops/internal/run"
+)
+
+// qualityCheck takes one document through the quality gate, when it is staged and before it is merged.
+type qualityCheck struct {
+	service   *Service
+	name      string
+	opened    *parse.Opened
+	end       *run.End
+	bad       *quarantine
+	batch     *batchDocuments
+	whole     bool                 // a complete list of advisers
+	withdrawn map[string]time.Time // the day of the newest full withdrawal of each adviser; nil = the document has none
+}
+
+// batchDocuments are the documents of the same batch that were loaded before. Their runs are not completed yet, so the
+// stored runs do not include them.
+type batchDocuments struct {
+	series map[string]gate.Baseline
+	sha256 map[string]bool // by series and checksum
+}
+
+// add adds a document that was loaded.
+func (n *batchDocuments) add(id int64, name string, end *run.End) {
+	if n.series == nil {
+		n.series, n.sha256 = make(map[string]gate.Baseline), make(map[string]bool)
+	}
+	if n.sha256[end.Series+" "+end.SHA256] {
+		return
+	}
+	n.sha256[end.Series+" "+end.SHA256] = true
+	n.series[end.Series] = gate.Baseline{RunID: id, Document: name, Advisers: end.Looks.Advisers, Layout: end.Looks.Layout}
+}
+
+// baseline is the document before it in its series, with which it is compared. There is none (held is false) for the
+// first of a series, and for bytes that were loaded before.
+func (c *qualityCheck) baseline(ctx context.Context) (b gate.Baseline, held bool, err error) {
+	b, held = c.batch.series[c.end.Series]
+	if !held {
+		return c.service.runs.Baseline(ctx, c.end.Series, c.end.SHA256)
+	}
+	if c.batch.sha256[c.end.Series+" "+c.end.SHA256] {
+		return b, false, nil
+	}
+	loaded, err := c.service.runs.Loaded(ctx, c.end.Series, c.end.SHA256)
+	return b, !loaded, err
+}
+
+// document is the document to load; its withdrawals are noted as they are read.
+func (c *qualityCheck) document() catalogapi.Document {
+	doc := c.opened.Document
+	if c.opened.Snapshot {
+		doc.List = c.end.Series
+	}
+	rows := doc.Withdrawals
+	if rows == nil {
+		return doc
+	}
+	c.withdrawn = make(map[string]time.Time)
+	doc.Withdrawals = func(yield func(*catalogapi.WithdrawalRow, error) bool) {
+		for row, err := range rows {
+			if err == nil && row.Full && row.Submitted.After(c.withdrawn[row.CRD]) {
+				c.withdrawn[row.CRD] = row.Submitted
+			}
+			if !yield(row, err) {
+				return
+			}
+		}
+	}
+	return doc
+}
+
+// accept applies all rules to the document once it is staged: a lost column must not hide that no row can be used. It runs
+// inside the load's transaction, under the lock of the loads, so that the data it compares with cannot change meanwhile.
+//
+// Only two kinds of document can remove advisers from what is served: a list of all of them, and withdrawals. An archive
+// is a delta of filings and adds to the catalogue, so a short month loses nothing.
+func (c *qualityCheck) accept(ctx context.Context, staged catalogapi.Staged) error {
+	repeated := int64(0)
+	if c.opened.Repeated != nil {
+		repeated = c.opened.Repeated()
+	}
+	c.end.Looks.Advisers, c.end.Looks.Duplicates = staged.Advisers, staged.Duplicates+repeated
+	before, held, err := c.baseline(ctx)
+	if err != nil {
+		return err
+	}
+	var found []gate.Finding
+	if held {
+		found = gate.Columns(before, c.opened.Layout, c.opened.Reads)
+	}
+	unusable, first := c.bad.soFar()
+	if unusable > 0 && staged.Filings == 0 {
+		return c.judge(ctx, append([]gate.Finding{gate.Nothing(unusable, c.opened.Rows(), first)}, found...))
+	}
+	found = append(found, gate.Repeated(staged.Duplicates+repeated, staged.Rows+repeated)...)
+	found = append(found, gate.Unusable(unusable-repeated, c.opened.Rows())...)
+	if held && c.opened.Snapshot {
+		found = append(found, gate.Universe(before, staged.Advisers)...)
+	}
+	if c.opened.Doubt != nil {
+		c.doubt(ctx, c.opened.Doubt())
+	}
+	c.whole = c.isWhole(ctx, staged, unusable-repeated)
+	if held && len(c.withdrawn) > 0 {
+		current, lost, err := c.service.runs.Loss(ctx, c.withdrawn)
+		if err != nil {
+			return err
+		}
+		found = append(found, gate.Withdrawals(current, lost)...)
+	}
+	return c.judge(ctx, found)
+}
+
+// doubt records that the document's day may be wrong. A wrong day keeps an edition from replacing older ones.
+func (c *qualityCheck) doubt(ctx context.Context, why string) {
+	if why == "" {
+		return
+	}
+	c.service.log.WarnContext(ctx, "the day of a document is in doubt", slog.String("document", c.name), slog.String("reason", why))
+	c.end.Doubts = []gate.Finding{{Check: gate.EditionDoubtful, Reason: why}}
+}
+
+// isWhole says whether a list is complete, so that missing advisers have left it. An adviser whose row is in quarantine has
+// not; and a list that lacks more than a quarter of the advisers is incomplete, unless the operator accepted that check.
+func (c *qualityCheck) isWhole(ctx context.Context, staged catalogapi.Staged, unusable int64) bool {
+	if !c.opened.Snapshot {
+		return true
+	}
+	var reason string
+	switch {
+	case unusable > 0:
+		reason = fmt.Sprintf("%d of its rows cannot be used", unusable)
+	case !gate.Whole(staged.Listed, staged.Gone) && !slices.Contains(c.service.cfg.Accept, gate.UniverseShrunk):
+		reason = fmt.Sprintf("it no longer lists %d of the %d advisers in the previous edition", staged.Gone, staged.Listed)
+	default:
+		return true
+	}
+	c.service.log.WarnContext(ctx, "a list may be incomplete: no adviser is marked as no longer listed", slog.String("document", c.name), slog.String("reason", reason))
+	return false
+}
+
+// judge stops the document, unless the operator accepted the checks that failed.
+func (c *qualityCheck) judge(ctx context.Context, found []gate.Finding) error {
+	passed, err := gate.Judge(found, c.service.cfg.Accept)
+	for _, f := range passed {
+		c.service.log.WarnContext(ctx, "the operator accepted a document at the quality gate", slog.String("document", c.name),
+			slog.String("check", string(f.Check)), slog.String("reason", f.Reason))
+	}
+	c.end.Passed = append(c.end.Passed, passed...)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.name, err)
+	}
+	return nil
+}
+
+// checks names the rules of findings, for the summary.
+func checks(found []gate.Finding) []string {
+	var names []string
+	for _, f := range found {
+		names = append(names, string(f.Check))
+	}
+	return names
+}
