@@ -124,6 +124,8 @@ func standIns(tb testing.TB, keep func(row spec.Row, pending bool) bool) module.
 	return m
 }
 
+//go:generate go test -count=1 -run ^TestContractOfStandIns$ . -update
+
 // The checks of the contract pass on an app whose modules are stand-ins: what they find in real modules is real.
 func TestContractOfStandIns(t *testing.T) {
 	t.Parallel()

@@ -265,12 +265,7 @@ func (s *survey) keyed(r httpapi.Route) {
 func (s *survey) valid(r httpapi.Route, g *guest) asked {
 	op := r.Operation
 	path := inPathOf(op.Path, func(name string) string { return url.PathEscape(g.thing(s, name)) })
-	query := url.Values{}
-	for _, p := range op.Parameters {
-		if p.In == "query" && p.Required {
-			query.Set(p.Name, fmt.Sprint(p.Example))
-		}
-	}
+	query := required(r)
 	if op.OperationID == "get-gp-diff" {
 		query.Set("from", "2024-06-30")
 		query.Set("to", "2026-06-30")

@@ -145,7 +145,7 @@ func Check(rows []Row, pending []string, routes []httpapi.Route) []error {
 	}
 	for address := range built {
 		if !contract[address] {
-			errs = append(errs, fmt.Errorf("%s is built, but not in endpoints.tsv", address))
+			errs = append(errs, fmt.Errorf("%s is built, but neither in endpoints.tsv nor in beyond.tsv", address))
 		}
 	}
 	slices.SortFunc(errs, func(a, b error) int { return cmp.Compare(a.Error(), b.Error()) })

@@ -37,7 +37,7 @@ func TestCheck(t *testing.T) {
 		"one pending":         {[]string{"GET /paid"}, []httpapi.Route{free}, ""},
 		"built and pending":   {[]string{"GET /paid"}, []httpapi.Route{free, paid}, "GET /paid is built: take it out of pending.tsv"},
 		"neither":             {nil, []httpapi.Route{free}, "GET /paid is neither built nor pending"},
-		"not in the contract": {nil, []httpapi.Route{free, paid, operation("/extra")}, "GET /extra is built, but not in endpoints.tsv"},
+		"not in the contract": {nil, []httpapi.Route{free, paid, operation("/extra")}, "GET /extra is built, but neither in endpoints.tsv nor in beyond.tsv"},
 		"pending nothing":     {[]string{"GET /gone"}, []httpapi.Route{free, paid}, "GET /gone is pending, but not in endpoints.tsv"},
 		"other access":        {nil, []httpapi.Route{free, operation("/paid", httpapi.Charge(150_000, "request"))}, "GET /paid: access is public, the contract says login"},
 		"other price": {
