@@ -8,6 +8,9 @@ SHELL := /bin/bash
 # What `gpatlas --version`, /health and the metrics call this build.
 BUILD = $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 
+# Files are called by their package, not by their folder: copies of the tree share the build cache.
+export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
+
 ARGS ?=
 OPTS ?=
 PKG ?= ./...
@@ -23,7 +26,7 @@ help: ## List the targets
 
 build: ## Build bin/gpatlas
 	@mkdir -p bin
-	go build -trimpath -ldflags "-X main.build=$(BUILD)" -o bin/gpatlas ./cmd/gpatlas
+	go build -ldflags "-X main.build=$(BUILD)" -o bin/gpatlas ./cmd/gpatlas
 
 run: ## Install what is missing, build, and start everything on this machine (ARGS="--addr 127.0.0.1:9000")
 	@scripts/install.sh
