@@ -40,16 +40,20 @@ func (in *SearchInput) Query(filed *index.Snapshot) (*index.FundQuery, *listing.
 		Strategies:   c.Strategies("strategy", in.Strategy),
 		AdviserCRD:   c.Choice("gp_crd", in.GPCRD),
 		CanonicalID:  c.Number("gp_id", in.GPID),
-		Is3C1:        c.Tri("is_3c1", in.Is3C1),
-		Is3C7:        c.Tri("is_3c7", in.Is3C7),
-		IsMaster:     c.Tri("is_master", in.IsMaster),
-		IsFeeder:     c.Tri("is_feeder", in.IsFeeder),
-		GAV:          c.Range("min_gav", in.MinGAV, "max_gav", in.MaxGAV),
-		Vintage:      c.Range("min_vintage", in.MinVintage, "max_vintage", in.MaxVintage),
 		Jurisdiction: c.Place("jurisdiction", in.Jurisdiction),
-		Status:       c.Choice("status", in.Status),
-		HasAuditor:   c.Tri("has_auditor", in.HasAuditor),
-		Former:       c.Former(in.Former),
+		Words:        index.FundWords{index.FundStatus: c.Choice("status", in.Status)},
+		Numbers: index.FundNumbers{
+			index.FundGAV:     c.Range("min_gav", in.MinGAV, "max_gav", in.MaxGAV),
+			index.FundVintage: c.Range("min_vintage", in.MinVintage, "max_vintage", in.MaxVintage),
+		},
+		Answers: index.FundAnswers{
+			index.Fund3C1:        c.Tri("is_3c1", in.Is3C1),
+			index.Fund3C7:        c.Tri("is_3c7", in.Is3C7),
+			index.FundIsMaster:   c.Tri("is_master", in.IsMaster),
+			index.FundIsFeeder:   c.Tri("is_feeder", in.IsFeeder),
+			index.FundHasAuditor: c.Tri("has_auditor", in.HasAuditor),
+		},
+		Former: c.Former(in.Former),
 	}
 	in.vintage(q, &c)
 	in.fundType(q, &c)
@@ -70,7 +74,7 @@ func (in *SearchInput) vintage(q *index.FundQuery, c *listing.Check) {
 	if high, ok := in.MaxVintage.Get(); ok && year > high {
 		c.Fault("vintage_year", "must not be greater than max_vintage (%d > %d)", year, high)
 	}
-	q.Vintage = index.Range{Min: &year, Max: &year}
+	q.Numbers[index.FundVintage] = index.Range{Min: &year, Max: &year}
 }
 
 // fundType is another way to say is_3c1 or is_3c7; saying both ways must not contradict.
@@ -79,9 +83,9 @@ func (in *SearchInput) fundType(q *index.FundQuery, c *listing.Check) {
 		return
 	}
 	kind := c.Choice("fund_type", in.FundType)
-	answer, name := &q.Is3C1, "is_3c1"
+	answer, name := &q.Answers[index.Fund3C1], "is_3c1"
 	if kind == "3c7" {
-		answer, name = &q.Is3C7, "is_3c7"
+		answer, name = &q.Answers[index.Fund3C7], "is_3c7"
 	}
 	if *answer == index.No {
 		c.Fault("fund_type", "%s contradicts %s=false", kind, name)

@@ -55,41 +55,44 @@ type SearchInput struct {
 func (in *SearchInput) Query(clk clock.Clock, filed *index.Snapshot) (*index.GPQuery, *listing.Applied, error) {
 	c := listing.Check{Filed: filed}
 	q := &index.GPQuery{
-		Text:               c.Query("q", in.Q),
-		City:               c.Words("city", in.City),
-		State:              c.State("state", in.State),
-		Country:            c.Country("country", in.Country),
-		AUM:                c.Range("min_aum", in.MinAUM, "max_aum", in.MaxAUM),
-		Strategies:         c.Strategies("strategy", in.Strategy),
-		RegistrationStatus: c.Choice("registration_status", in.RegistrationStatus),
-		HasFunds:           c.Tri("has_funds", in.HasFunds),
-		FundCount:          c.Range("min_fund_count", in.MinFundCount, "max_fund_count", in.MaxFundCount),
-		Employees:          c.Range("min_employees", in.MinEmployees, "max_employees", in.MaxEmployees),
-		Investors:          c.Range("min_investors", in.MinInvestors, "max_investors", in.MaxInvestors),
-		Jurisdiction:       c.CountryCode("jurisdiction", in.Jurisdiction),
-		Registered:         c.Days("registered_after", in.RegisteredAfter, "registered_before", in.RegisteredBefore),
-		Founded:            c.Range("year_founded_min", in.YearFoundedMin, "year_founded_max", in.YearFoundedMax),
-		FoundedBasis:       c.Choice("founded_year_basis", in.FoundedYearBasis),
-		OrgState:           c.OrgState("state_of_incorporation", in.StateOfIncorporation),
-		ManagerType:        c.Choice("manager_type", in.ManagerType),
-		Former:             c.Former(in.Former),
+		Text:       c.Query("q", in.Q),
+		Strategies: c.Strategies("strategy", in.Strategy),
+		Words: index.GPWords{
+			index.GPCity:         c.Words("city", in.City),
+			index.GPState:        c.State("state", in.State),
+			index.GPCountry:      c.Country("country", in.Country),
+			index.GPJurisdiction: c.CountryCode("jurisdiction", in.Jurisdiction),
+			index.GPRegistration: c.Choice("registration_status", in.RegistrationStatus),
+			index.GPManagerType:  c.Choice("manager_type", in.ManagerType),
+			index.GPFoundedBasis: c.Choice("founded_year_basis", in.FoundedYearBasis),
+			index.GPOrgState:     c.OrgState("state_of_incorporation", in.StateOfIncorporation),
+		},
+		Numbers: index.GPNumbers{
+			index.GPAUM:        c.Range("min_aum", in.MinAUM, "max_aum", in.MaxAUM).And(c.Band("aum_band", in.AUMBand)),
+			index.GPFundCount:  c.Range("min_fund_count", in.MinFundCount, "max_fund_count", in.MaxFundCount),
+			index.GPEmployees:  c.Range("min_employees", in.MinEmployees, "max_employees", in.MaxEmployees),
+			index.GPInvestors:  c.Range("min_investors", in.MinInvestors, "max_investors", in.MaxInvestors),
+			index.GPFounded:    c.Range("year_founded_min", in.YearFoundedMin, "year_founded_max", in.YearFoundedMax),
+			index.GPRegistered: c.Days("registered_after", in.RegisteredAfter, "registered_before", in.RegisteredBefore),
+		},
+		Answers: index.GPAnswers{index.GPHasFunds: c.Tri("has_funds", in.HasFunds)},
+		Former:  c.Former(in.Former),
 		Fund: index.FundMatch{
-			Vintage:     c.Range("vintage_min", in.VintageMin, "vintage_max", in.VintageMax),
-			Size:        c.Range("fund_size_min", in.FundSizeMin, "fund_size_max", in.FundSizeMax),
-			Exemption:   c.Choice("exemption_type", in.ExemptionType),
-			Type:        c.Choice("fund_type", in.FundType),
-			HasAuditor:  c.Tri("has_auditor", in.HasAuditor),
+			Numbers: index.MatchNumbers{
+				index.MatchVintage: c.Range("vintage_min", in.VintageMin, "vintage_max", in.VintageMax),
+				index.MatchSize:    c.Range("fund_size_min", in.FundSizeMin, "fund_size_max", in.FundSizeMax),
+			},
+			Words: index.MatchWords{
+				index.MatchExemption: c.Choice("exemption_type", in.ExemptionType),
+				index.MatchType:      c.Choice("fund_type", in.FundType),
+			},
+			Answers:     index.MatchAnswers{index.MatchHasAuditor: c.Tri("has_auditor", in.HasAuditor)},
 			AuditorName: c.Words("auditor_name", in.AuditorName),
 		},
 	}
 	if months := c.Number("launched_within_months", in.LaunchedWithinMonths); months > 0 {
-		q.Fund.FirstFiledMin = monthsBefore(clk.Now(), int(months))
+		q.Fund.Numbers[index.MatchFirstFiled] = index.Days(monthsBefore(clk.Now(), int(months)), time.Time{})
 	}
-	from, below := c.Band("aum_band", in.AUMBand)
-	if from != nil && (q.AUM.Min == nil || *q.AUM.Min < *from) {
-		q.AUM.Min = from
-	}
-	q.AUMBelow = below
 	in.sort(q)
 	q.Limit, q.Offset, _ = in.Window()
 	return q, &c.Applied, c.Err()

@@ -55,7 +55,7 @@ func newGroupColumns(gps *gpIndex, funds *fundIndex) groupColumns {
 	slots := &funds.slots
 	g.kind = make([]uint16, len(slots.fund))
 	for i, f := range slots.fund {
-		g.kind[i] = kindOf(strategyCode[funds.strategy.at(f)], slots.vintage.values[i])
+		g.kind[i] = kindOf(strategyCode[funds.strategy.at(f)], slots.numbers[MatchVintage].values[i])
 	}
 	g.fillCells(gps, funds)
 	return g
@@ -100,8 +100,8 @@ func (s *Snapshot) Aggregate(q *catalogapi.AggregateQuery) []catalogapi.Aggregat
 
 // aggregated lists the advisers that pass the filters, ascending: the largest first.
 func (s *Snapshot) aggregated(q *catalogapi.AggregateQuery, sc *scratch) []uint32 {
-	search := GPQuery{Country: q.Country, Strategies: q.Strategies, AUM: Range{Min: q.MinAUM}}
-	search.Fund.Vintage = Range{Min: q.MinVintage, Max: q.MaxVintage}
+	search := GPQuery{Words: GPWords{GPCountry: q.Country}, Strategies: q.Strategies, Numbers: GPNumbers{GPAUM: {Min: q.MinAUM}}}
+	search.Fund.Numbers[MatchVintage] = Range{Min: q.MinVintage, Max: q.MaxVintage}
 	r := s.gpMatches(&search, s.gps.conds(&search), sc)
 	switch {
 	case r.all:
@@ -138,7 +138,7 @@ func (s *Snapshot) byStrategy(members []uint32, q *catalogapi.AggregateQuery) []
 		if within != nil {
 			row.FundCount += s.openWithin(gp, within)
 			row.KnownFunds++
-		} else if n := s.gps.fundCount.values[gp]; n != Unknown {
+		} else if n := s.gps.numbers[GPFundCount].values[gp]; n != Unknown {
 			row.FundCount += int(n)
 			row.KnownFunds++
 		}

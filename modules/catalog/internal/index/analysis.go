@@ -21,11 +21,7 @@ type OpenFund struct {
 func BuildAnalysis(gps []GP, funds []OpenFund, fresh Freshness, former *Analysis) *Analysis {
 	ix := numberGPs(gps)
 	ix.groupAnalysis()
-	counts := make([]int64, len(gps))
-	for i := range counts {
-		counts[i] = gps[i].FundCount
-	}
-	ix.fundCount = valueColumn(counts, crdRanks(gps))
+	ix.numbers[GPFundCount] = valueColumn(ix.values(gpNumbers[GPFundCount].Of), crdRanks(gps))
 	s := &Snapshot{gps: ix, funds: newOpenFunds(funds, ix), fresh: fresh}
 	s.grouped = newGroupColumns(s.gps, s.funds)
 	// What only the columns were made from.
@@ -63,9 +59,9 @@ func newOpenFunds(funds []OpenFund, gps *gpIndex) *fundIndex {
 	for i, f := range s.fund {
 		vintage[i], gav[i] = ix.vintage.values[f], ix.gav[f]
 	}
-	s.vintage, s.gav = valueColumn(vintage, numbers[:len(vintage)]), &column{values: gav}
+	s.numbers[MatchVintage], s.numbers[MatchSize] = valueColumn(vintage, numbers[:len(vintage)]), &column{values: gav}
 	s.byAdviser = byAdviser{advisers: len(gps.all)}
-	s.byAdviser.newest, s.byAdviser.oldest = s.byAdviser.extremes(s, vintage)
+	s.byAdviser.high[MatchVintage], s.byAdviser.low[MatchVintage] = s.byAdviser.extremes(s, vintage)
 	ix.vintage, ix.gav = nil, nil
 	return ix
 }

@@ -92,28 +92,27 @@ func realisticGP(g *generator, c *catalogue) *index.GPQuery {
 		gp := &c.gps[g.IntN(len(c.gps))]
 		switch g.IntN(11) {
 		case 0:
-			q.State = gp.State
+			q.Words[index.GPState] = gp.State
 		case 1:
-			q.AUM.Min = new(pick[int64](g, 1e6, 1e8, 5e8, 1e9, 1e10))
+			q.Numbers[index.GPAUM].Min = new(pick[int64](g, 1e6, 1e8, 5e8, 1e9, 1e10))
 		case 2:
-			q.AUM = index.Range{Min: new(int64(1e8))}
-			q.AUMBelow = new(int64(5e8))
+			q.Numbers[index.GPAUM] = index.Range{Min: new(int64(1e8)), Max: new(int64(5e8 - 1))}
 		case 3:
 			q.Strategies = pick(g, []string{"venture"}, []string{"buyout", "growth", "secondaries"}, []string{"hedge"})
 		case 4:
-			q.City = gp.City
+			q.Words[index.GPCity] = gp.City
 		case 5:
-			q.Employees.Min = new(int64(g.IntN(100)))
+			q.Numbers[index.GPEmployees].Min = new(int64(g.IntN(100)))
 		case 6:
-			q.Fund.Vintage = index.Range{Min: new(int64(2000 + g.IntN(20)))}
+			q.Fund.Numbers[index.MatchVintage] = index.Range{Min: new(int64(2000 + g.IntN(20)))}
 		case 7:
-			q.Fund.Size.Min, q.Fund.Type = new(pick[int64](g, 1e6, 1e8, 1e9)), "3c7"
+			q.Fund.Numbers[index.MatchSize].Min, q.Fund.Words[index.MatchType] = new(pick[int64](g, 1e6, 1e8, 1e9)), "3c7"
 		case 8:
 			if a := c.funds[g.IntN(len(c.funds))].Auditors; len(a) > 0 {
 				q.Fund.AuditorName = strings.Fields(a[0])[0]
 			}
 		case 9:
-			q.Jurisdiction = pick(g, "US", "GB")
+			q.Words[index.GPJurisdiction] = pick(g, "US", "GB")
 		case 10:
 			q.Text, q.Order = typed(g, gp.LegalName), index.ByRelevance
 		}
@@ -134,15 +133,15 @@ func realisticFund(g *generator, c *catalogue) *index.FundQuery {
 		case 1:
 			q.AdviserCRD = f.AdviserCRD
 		case 2:
-			q.GAV.Min = new(pick[int64](g, 1e6, 1e8, 1e9))
+			q.Numbers[index.FundGAV].Min = new(pick[int64](g, 1e6, 1e8, 1e9))
 		case 3:
-			q.Vintage = index.Range{Min: new(int64(2000 + g.IntN(20)))}
+			q.Numbers[index.FundVintage] = index.Range{Min: new(int64(2000 + g.IntN(20)))}
 		case 4:
 			q.Jurisdiction = pick(g, "US", "KY", "delaware", "LU")
 		case 5:
-			q.Is3C7 = pick(g, index.Yes, index.No)
+			q.Answers[index.Fund3C7] = pick(g, index.Yes, index.No)
 		case 6:
-			q.HasAuditor = pick(g, index.Yes, index.No)
+			q.Answers[index.FundHasAuditor] = pick(g, index.Yes, index.No)
 		case 7:
 			q.Text, q.Order = typed(g, f.Name), index.ByRelevance
 		}

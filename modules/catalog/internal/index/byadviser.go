@@ -4,25 +4,27 @@ package index
 // condition. A single condition is thereby settled without a look at funds; of several, which one fund must satisfy
 // together, each still leaves out the advisers that cannot.
 type byAdviser struct {
-	newest, oldest    *column // vintage of the youngest and the oldest fund
-	largest, smallest *column // gross asset value
-	latest            *column // first reported, as a day, of the fund reported last
-	exemption         groups[string]
-	audited           [3]*set
-	auditor           groups[uint32]
-	advisers          int
+	high, low [matchNumberCount]*column // the highest and the lowest number of the adviser's open funds
+	answers   [matchAnswerCount][3]*set
+	words     [matchWordCount]groups[string]
+	auditor   groups[uint32]
+	advisers  int
 }
 
 func newByAdviser(s *slotIndex, advisers int) byAdviser {
 	b := byAdviser{advisers: advisers}
-	b.newest, b.oldest = b.extremes(s, s.vintage.values)
-	b.largest, b.smallest = b.extremes(s, s.gav.values)
-	b.latest, _ = b.extremes(s, s.first.values)
-	b.exemption = lift(s, s.exemption, advisers)
-	b.auditor = lift(s, s.auditor, advisers)
-	for _, t := range []Tri{Yes, No} {
-		b.audited[t] = liftSet(s, s.audited[t], advisers)
+	for id := range s.numbers {
+		b.high[id], b.low[id] = b.extremes(s, s.numbers[id].values)
 	}
+	for id := range s.answers {
+		for _, t := range []Tri{Yes, No} {
+			b.answers[id][t] = liftSet(s, s.answers[id][t], advisers)
+		}
+	}
+	for id := range s.words {
+		b.words[id] = lift(s, s.words[id], advisers)
+	}
+	b.auditor = lift(s, s.auditor, advisers)
 	return b
 }
 
@@ -65,42 +67,27 @@ func liftSet(s *slotIndex, slots *set, advisers int) *set {
 
 // conds appends what an adviser must satisfy to have one open fund that satisfies all of m. exact says that it is enough.
 func (b *byAdviser) conds(conds []cond, m *FundMatch, auditors []uint32) (all []cond, exact bool) {
-	n := 0 // conditions on a fund
-	between := func(low, high *column, r Range) {
-		if r.Min != nil {
-			conds = append(conds, rangeCond(high, Range{Min: r.Min}))
-			n++
+	first := len(conds)
+	for id := range m.Numbers {
+		if r := &m.Numbers[id]; r.Min != nil {
+			conds = append(conds, rangeCond(b.high[id], Range{Min: r.Min}))
 		}
-		if r.Max != nil {
-			conds = append(conds, rangeCond(low, Range{Max: r.Max}))
-			n++
+		if r := &m.Numbers[id]; r.Max != nil {
+			conds = append(conds, rangeCond(b.low[id], Range{Max: r.Max}))
 		}
 	}
-	add := func(s *set) {
-		conds = append(conds, setCond(s))
-		n++
+	for id := range m.Words {
+		if asked := m.Words[id]; asked != "" {
+			conds = append(conds, setCond(b.words[id].get(asked)))
+		}
 	}
-	between(b.oldest, b.newest, m.Vintage)
-	between(b.smallest, b.largest, m.Size)
-	if !m.FirstFiledMin.IsZero() {
-		from := day(m.FirstFiledMin)
-		between(nil, b.latest, Range{Min: &from})
-	}
-	if m.Exemption != "" {
-		add(b.exemption.get(m.Exemption))
-	}
-	if m.Type != "" && m.Type != m.Exemption {
-		add(b.exemption.get(m.Type))
-	}
-	if m.HasAuditor != Any {
-		add(b.audited[m.HasAuditor])
-	}
+	conds = appendAnswers(conds, m.Answers[:], b.answers[:])
 	if m.AuditorName != "" {
 		parts := make([]*set, 0, 16)
 		for _, code := range auditors {
 			parts = append(parts, b.auditor.get(code))
 		}
-		add(union(b.advisers, parts...))
+		conds = append(conds, setCond(union(b.advisers, parts...)))
 	}
-	return conds, n == 1
+	return conds, len(conds) == first+1
 }

@@ -1,9 +1,7 @@
 package index
 
 import (
-	"math"
 	"slices"
-	"time"
 
 	"gpatlas/modules/catalog/internal/text"
 	"gpatlas/modules/catalog/internal/vocab"
@@ -16,24 +14,6 @@ type dict struct {
 }
 
 func (d *dict) at(i uint32) string { return d.words[d.codes[i]] }
-
-const noDay = math.MinInt32
-
-// shortDay is day in 32 bits, which reach far beyond any calendar that a date column holds.
-func shortDay(t time.Time) int32 {
-	d := day(t)
-	if d < math.MinInt32 || d > math.MaxInt32 {
-		return noDay
-	}
-	return int32(d)
-}
-
-func fromShortDay(d int32) time.Time {
-	if d == noDay {
-		return time.Time{}
-	}
-	return time.Unix(int64(d)*secondsPerDay, 0).UTC()
-}
 
 // auditors is the column of auditors' names: a list of dictionary codes a fund.
 type auditors struct {

@@ -2,10 +2,10 @@ package index_test
 
 import (
 	"context"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
@@ -16,26 +16,20 @@ import (
 	"gpatlas/platform/database"
 )
 
-// null turns what a record leaves out into SQL's null.
-func null[T comparable](v, absent T) any {
-	if v == absent {
-		return nil
+// row lists the columns that a record is loaded from, and its values for them: null for what it leaves out.
+func row(record any) (columns []string, values []any) {
+	v := reflect.ValueOf(record).Elem()
+	for i := range v.NumField() {
+		column, _, _ := strings.Cut(v.Type().Field(i).Tag.Get(index.ColumnTag), ",")
+		value := v.Field(i).Interface()
+		if t, ok := value.(index.Tri); ok {
+			value = t.Bool()
+		} else if n, ok := value.(int64); ok && n == index.Unknown || !ok && v.Field(i).IsZero() {
+			value = nil
+		}
+		columns, values = append(columns, column), append(values, value)
 	}
-	return v
-}
-
-func nullList(l []string) any {
-	if len(l) == 0 {
-		return nil
-	}
-	return l
-}
-
-func nullTri(t index.Tri) any {
-	if b := t.Bool(); b != nil {
-		return *b
-	}
-	return nil
+	return columns, values
 }
 
 func copyRows(tb testing.TB, c *pgx.Conn, table pgx.Identifier, columns string, rows [][]any) {
@@ -49,41 +43,33 @@ func copyRows(tb testing.TB, c *pgx.Conn, table pgx.Identifier, columns string, 
 func seed(tb testing.TB, db *database.DB, gps []index.GP, funds []index.Fund) {
 	tb.Helper()
 	filings, advisers, fundRows := make([][]any, 0, len(gps)), make([][]any, 0, len(gps)), make([][]any, 0, len(funds))
+	var gpColumns, fundColumns string
 	sources := []string{"roster", "adv_archive", "fund_list"}
 	for i := range gps {
 		g := &gps[i]
 		accession := "ADV-" + g.CRD + "-1"
 		filings = append(filings, []any{accession, g.CRD, sources[i%3], "ADV", "annual", g.LatestFiledOn, g.LatestFiledOn, false, "test.csv", 1})
-		advisers = append(advisers, []any{
-			g.CRD, g.LegalName, null(g.BusinessName, ""), null(g.RegistrationStatus, ""), null(g.RegisteredOn, time.Time{}), null(g.City, ""),
-			null(g.State, ""), null(g.Country, ""), null(g.CountryCode, ""), null(g.Website, ""), null(g.Employees, index.Unknown),
-			null(g.OrgState, ""), null(g.TotalAUM, index.Unknown), null(g.PrimaryStrategy, ""), null(g.ManagerType, ""),
-			null(g.FundCount, index.Unknown), null(g.TotalGAV, index.Unknown), null(g.Investors, index.Unknown), null(g.FoundedYear, index.Unknown),
-			null(g.FoundedYearBasis, ""),
-			g.CanonicalID, "x", g.LatestFiledOn, accession, "ADV", g.LatestFiledOn, g.LatestFiledOn,
-		})
+		columns, values := row(g)
+		gpColumns = strings.Join(columns, " ")
+		advisers = append(advisers, append(values, "x", g.LatestFiledOn, accession, "ADV", g.LatestFiledOn))
 	}
 	for i := range funds {
 		f := &funds[i]
-		fundRows = append(fundRows, []any{
-			f.ID, f.FundID, f.AdviserCRD, f.Name, null(f.State, ""), null(f.Country, ""), null(f.Jurisdiction(), ""), null(f.CountryCode, ""),
-			nullTri(f.Is3C1), nullTri(f.Is3C7), nullTri(f.IsMaster), nullTri(f.IsFeeder), null(f.GAV, index.Unknown), null(f.Owners, index.Unknown),
-			nullTri(f.Audited), nullList(f.Auditors), f.Strategy, f.VintageYear, "first_filing", nullList(f.Exemptions), f.Status, f.FirstFiledOn,
-			"ADV-" + f.AdviserCRD + "-1", "ADV", f.FirstFiledOn,
-		})
+		columns, values := row(f)
+		fundColumns = strings.Join(columns, " ")
+		place := any(f.Jurisdiction())
+		if place == "" {
+			place = nil
+		}
+		fundRows = append(fundRows, append(values, place, "first_filing", "ADV-"+f.AdviserCRD+"-1", "ADV", f.FirstFiledOn))
 	}
 	require.NoError(tb, db.Conn(tb.Context(), func(c *pgx.Conn) error {
 		copyRows(tb, c, pgx.Identifier{"catalog", "filings"},
 			"accession crd source form_type amendment_type filing_date submitted_at funds_listed document run_id", filings)
-		copyRows(tb, c, pgx.Identifier{"catalog", "advisers"}, `crd legal_name business_name registration_status registered_on city
-			state country country_code website employee_count
-			org_state total_aum primary_strategy manager_type
-			fund_count total_gav total_investors founded_year founded_year_basis
-			canonical_gp_id name_stem first_filed_on latest_accession latest_form_type latest_filed_on newest_filed_on`, advisers)
-		copyRows(tb, c, pgx.Identifier{"catalog", "funds"}, `id fund_id adviser_crd name state country jurisdiction country_code
-			is_3c1 is_3c7 is_master is_feeder gross_asset_value beneficial_owners_count
-			annual_audit auditors strategy vintage_year vintage_source exemptions status first_filed_on
-			latest_accession latest_form_type latest_filed_on`, fundRows)
+		copyRows(tb, c, pgx.Identifier{"catalog", "advisers"},
+			gpColumns+" name_stem first_filed_on latest_accession latest_form_type latest_filed_on", advisers)
+		copyRows(tb, c, pgx.Identifier{"catalog", "funds"},
+			fundColumns+" jurisdiction vintage_source latest_accession latest_form_type latest_filed_on", fundRows)
 		return publish(tb.Context(), c)
 	}))
 }
@@ -111,11 +97,17 @@ func oracle(tb testing.TB, db *database.DB, gps []index.GP, funds []index.Fund, 
 			names[g.CRD] = []string{g.LegalName, g.BusinessName}
 			state, _ := vocab.StateName(g.State)
 			w.add("gp", crdNumber(g.CRD), []string{g.LegalName, g.BusinessName}, g.City, g.State, state, g.Country)
-			w.norm(g.LegalName, g.City, g.Country, g.OrgState)
+			w.norm(g.LegalName)
+			for _, f := range index.GPWordFilters {
+				w.norm(*f.Of(g))
+			}
 		}
 		for i := range funds {
 			w.add("fund", funds[i].ID, []string{funds[i].Name}, names[funds[i].AdviserCRD]...)
 			w.norm(funds[i].Name, funds[i].State, funds[i].Country)
+			for _, f := range index.FundWordFilters {
+				w.norm(*f.Of(&funds[i]))
+			}
 			for _, a := range funds[i].Auditors {
 				w.auditor(a)
 			}
@@ -133,9 +125,25 @@ func oracle(tb testing.TB, db *database.DB, gps []index.GP, funds []index.Fund, 
 		}
 		copyRows(tb, c, pgx.Identifier{"diff", "alike"}, "term word", alike)
 		copyRows(tb, c, pgx.Identifier{"diff", "terms"}, "term", rows)
-		_, err = c.Exec(tb.Context(), oracleClasses)
+		_, err = c.Exec(tb.Context(), strings.ReplaceAll(oracleClasses, "{states}", stateColumns()))
 		return err
 	}))
+}
+
+// stateColumns selects what filters compare as states.
+func stateColumns() string {
+	parts := []string{"SELECT state FROM catalog.funds"}
+	for _, f := range index.GPWordFilters {
+		if f.As.Name == "as a state" {
+			parts = append(parts, "SELECT "+f.SQL+" FROM catalog.advisers a")
+		}
+	}
+	for _, f := range index.FundWordFilters {
+		if f.As.Name == "as a state" {
+			parts = append(parts, "SELECT "+f.SQL+" FROM catalog.funds f")
+		}
+	}
+	return strings.Join(parts, " UNION ")
 }
 
 func stateRows() (rows [][]any) {

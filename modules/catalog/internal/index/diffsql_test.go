@@ -2,9 +2,7 @@ package index_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
-	"time"
 
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/text"
@@ -56,7 +54,7 @@ INSERT INTO diff.classes
 CREATE INDEX ON diff.classes (term, word);
 CREATE INDEX ON diff.names (name);
 UPDATE diff.norms SET place = diff.state_key(norm)
-	WHERE raw IN (SELECT state FROM catalog.funds UNION SELECT org_state FROM catalog.advisers);
+	WHERE raw IN ({states});
 CREATE TABLE diff.places AS
 	SELECT f.id, s.place AS state, c.norm AS country,
 		CASE f.country_code WHEN 'UK' THEN 'GB' ELSE f.country_code END AS code,
@@ -94,12 +92,6 @@ func (s *statement) between(column string, r index.Range) {
 	}
 }
 
-func (s *statement) answer(column string, t index.Tri) {
-	if t != index.Any {
-		s.and(column+" = %s::boolean", t == index.Yes)
-	}
-}
-
 // textRank joins the ranks of the records that match the text. The classes come from SQL; see oracleSchema.
 func (s *statement) textRank(kind, query string) string {
 	terms := text.Terms(query)
@@ -124,94 +116,29 @@ func gpSQL(q *index.GPQuery) (string, []any) {
 	s := &statement{}
 	column, order := gpOrder(q)
 	from := "catalog.advisers a "
-	join := func(as, raw string) { from += "JOIN diff.norms " + as + " ON " + as + ".raw = " + raw + " " }
 	if q.Order == index.ByName {
-		join("n", "a.legal_name")
+		from += "JOIN diff.norms n ON n.raw = a.legal_name "
 	}
 	if q.Text != "" {
 		from += s.textRank("gp", q.Text) + "a.crd::bigint "
 	}
-	equal := func(column, value string) {
-		if value != "" {
-			s.and(column+" = %s", value)
+	ofFund := &statement{args: s.args}
+	for _, f := range gpFilters {
+		if f.ofFund {
+			f.sql(ofFund, q)
 		}
 	}
-	if q.City != "" {
-		join("city", "a.city")
-		s.and("city.norm = %s AND city.norm <> ''", text.Normalise(q.City))
+	s.args = ofFund.args
+	if len(ofFund.where) > 0 {
+		s.where = append(s.where, "EXISTS (SELECT FROM catalog.funds f WHERE f.adviser_crd = a.crd AND f.status <> 'closed' AND "+
+			strings.Join(ofFund.where, " AND ")+")")
 	}
-	equal("upper(a.state)", strings.ToUpper(q.State))
-	if len(q.Country) == 2 {
-		equal("a.country_code", strings.ReplaceAll(strings.ToUpper(q.Country), "UK", "GB"))
-	} else if q.Country != "" {
-		join("country", "a.country")
-		s.and("country.norm = %s", text.Normalise(q.Country))
+	for _, f := range gpFilters {
+		if !f.ofFund {
+			f.sql(s, q)
+		}
 	}
-	equal("a.country_code", strings.ReplaceAll(strings.ToUpper(q.Jurisdiction), "UK", "GB"))
-	s.between("a.total_aum", q.AUM)
-	if q.AUMBelow != nil {
-		s.and("a.total_aum < %s::bigint", *q.AUMBelow)
-	}
-	if len(q.Strategies) > 0 {
-		s.and("a.primary_strategy = ANY (%s::text[])", q.Strategies)
-	}
-	equal("a.registration_status", q.RegistrationStatus)
-	equal("a.manager_type", q.ManagerType)
-	equal("a.founded_year_basis", q.FoundedBasis)
-	if q.HasFunds != index.Any {
-		s.and("(a.fund_count > 0) = %s::boolean", q.HasFunds == index.Yes)
-	}
-	s.between("a.fund_count", q.FundCount)
-	s.between("a.employee_count", q.Employees)
-	s.between("a.total_investors", q.Investors)
-	s.between("a.founded_year", q.Founded)
-	if !q.Registered.From.IsZero() {
-		s.and("a.registered_on >= %s::text::date", q.Registered.From.Format(time.DateOnly))
-	}
-	if !q.Registered.To.IsZero() {
-		s.and("a.registered_on <= %s::text::date", q.Registered.To.Format(time.DateOnly))
-	}
-	if q.OrgState != "" {
-		join("org", "a.org_state")
-		s.and("org.place = (SELECT diff.state_key(%s))", text.Normalise(q.OrgState))
-	}
-	if q.CanonicalID != 0 {
-		s.and("a.canonical_gp_id = %s::bigint", q.CanonicalID)
-	}
-	s.fundMatch(&q.Fund)
 	return s.page("a.crd::bigint AS key, "+column, from, order, q.Text != "", q.Limit, q.Offset), s.args
-}
-
-func (s *statement) fundMatch(m *index.FundMatch) {
-	if *m == (index.FundMatch{}) {
-		return
-	}
-	outer := s.where
-	s.where = []string{"f.adviser_crd = a.crd", "f.status <> 'closed'"}
-	defer func() {
-		s.where = slices.Concat(outer, []string{"EXISTS (SELECT FROM catalog.funds f WHERE " + strings.Join(s.where, " AND ") + ")"})
-	}()
-	s.between("f.vintage_year", m.Vintage)
-	s.between("f.gross_asset_value", m.Size)
-	for _, e := range []string{m.Exemption, m.Type} {
-		switch e {
-		case "":
-		case "3c1", "3c7":
-			s.where = append(s.where, "f.is_"+e)
-		default:
-			s.and("%s = ANY (f.exemptions)", e)
-		}
-	}
-	if !m.FirstFiledMin.IsZero() {
-		s.and("f.first_filed_on >= %s::text::date", m.FirstFiledMin.Format(time.DateOnly))
-	}
-	s.answer("(CASE WHEN f.auditors IS NOT NULL THEN true WHEN NOT f.annual_audit THEN false END)", m.HasAuditor)
-	if m.AuditorName != "" {
-		s.and(`f.auditors && (SELECT array_agg(a.name) FROM (SELECT DISTINCT name FROM diff.auditor_words) a
-			WHERE (SELECT bool_and(EXISTS (SELECT FROM diff.auditor_words w WHERE w.name = a.name AND starts_with(w.word, t)))
-				FROM unnest(%s::text[]) t))`,
-			text.Words(m.AuditorName))
-	}
 }
 
 // fundSQL answers a FundQuery with one row: the total, and the page's ids as an array.
@@ -222,37 +149,18 @@ func fundSQL(q *index.FundQuery) (string, []any) {
 	if q.Order == index.ByName {
 		from += "JOIN diff.norms n ON n.raw = f.name "
 	}
-	if q.CanonicalID != 0 {
-		from += "JOIN catalog.advisers a ON a.crd = f.adviser_crd "
-	}
 	if q.Jurisdiction != "" {
 		from += "JOIN diff.places p ON p.id = f.id "
 	}
 	if q.Text != "" {
 		from += s.textRank("fund", q.Text) + "f.id"
 	}
-	if q.Status == "" {
+	if q.Words[index.FundStatus] == "" {
 		s.where = append(s.where, "f.status <> 'closed'")
-	} else {
-		s.and("f.status = %s", q.Status)
 	}
-	if len(q.Strategies) > 0 {
-		s.and("f.strategy = ANY (%s::text[])", q.Strategies)
+	for _, f := range fundFilters {
+		f.sql(s, q)
 	}
-	if q.AdviserCRD != "" {
-		s.and("f.adviser_crd = %s", q.AdviserCRD)
-	}
-	if q.CanonicalID != 0 {
-		s.and("a.canonical_gp_id = %s::bigint", q.CanonicalID)
-	}
-	s.answer("f.is_3c1", q.Is3C1)
-	s.answer("f.is_3c7", q.Is3C7)
-	s.answer("f.is_master", q.IsMaster)
-	s.answer("f.is_feeder", q.IsFeeder)
-	s.answer("(CASE WHEN f.auditors IS NOT NULL THEN true WHEN NOT f.annual_audit THEN false END)", q.HasAuditor)
-	s.between("f.gross_asset_value", q.GAV)
-	s.between("f.vintage_year", q.Vintage)
-	s.jurisdiction(q.Jurisdiction)
 	return s.page("f.id AS key, "+column, from, order, q.Text != "", q.Limit, q.Offset), s.args
 }
 

@@ -53,7 +53,7 @@ func (ix *fundIndex) render(gps *gpIndex) {
 	for i := range uint32(ix.n) {
 		key := tailKey{
 			ix.flags[i] &^ (flag506B | flag506C | flagOpen | flagPlain),
-			ix.strategy.codes[i], ix.state.codes[i], ix.country.codes[i], ix.status.codes[i],
+			ix.strategy.codes[i], ix.state.codes[i], ix.country.codes[i], ix.words[FundStatus].codes[i],
 		}
 		code, known := codes[key]
 		if !known {
@@ -69,17 +69,17 @@ func (ix *fundIndex) render(gps *gpIndex) {
 func (ix *fundIndex) appendTail(dst []byte, id uint32) []byte {
 	fl := ix.flags[id]
 	dst = wire.AppendKnown(append(dst, `,"strategy":`...), ix.strategy.at(id))
-	dst = append(append(dst, `,"is_3c1":`...), triJSON[fl.tri(flag3C1)]...)
-	dst = append(append(dst, `,"is_3c7":`...), triJSON[fl.tri(flag3C7)]...)
-	dst = append(append(dst, `,"is_master":`...), triJSON[fl.tri(flagMaster)]...)
-	dst = append(append(dst, `,"is_feeder":`...), triJSON[fl.tri(flagFeeder)]...)
+	dst = append(append(dst, `,"is_3c1":`...), triJSON[fl.tri(Fund3C1)]...)
+	dst = append(append(dst, `,"is_3c7":`...), triJSON[fl.tri(Fund3C7)]...)
+	dst = append(append(dst, `,"is_master":`...), triJSON[fl.tri(FundIsMaster)]...)
+	dst = append(append(dst, `,"is_feeder":`...), triJSON[fl.tri(FundIsFeeder)]...)
 	place := ix.state.at(id)
 	if place == "" {
 		place = ix.country.at(id)
 	}
 	dst = wire.AppendKnown(append(dst, `,"jurisdiction":`...), place)
-	dst = wire.AppendString(append(dst, `,"status":`...), ix.status.at(id))
-	dst = append(append(dst, `,"has_auditor":`...), triJSON[fl.audited()]...)
+	dst = wire.AppendString(append(dst, `,"status":`...), ix.words[FundStatus].at(id))
+	dst = append(append(dst, `,"has_auditor":`...), triJSON[fl.tri(FundHasAuditor)]...)
 	return append(dst, '}')
 }
 

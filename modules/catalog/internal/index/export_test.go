@@ -6,3 +6,35 @@ func (s *Snapshot) Forget() {
 	defer s.answers.mu.Unlock()
 	s.answers.known = nil
 }
+
+// The tables of the filters.
+var (
+	GPWordFilters      = gpWords[:]
+	GPNumberFilters    = gpNumbers[:]
+	GPAnswerFilters    = gpAnswers[:]
+	FundWordFilters    = fundWords[:]
+	FundNumberFilters  = fundNumbers[:]
+	FundAnswerFilters  = fundAnswers[:]
+	MatchWordFilters   = matchWords[:]
+	MatchNumberFilters = matchNumbers[:]
+	MatchAnswerFilters = matchAnswers[:]
+)
+
+// The types of their rows.
+type (
+	WordFilter[R any]   = wordFilter[R]
+	NumberFilter[R any] = numberFilter[R]
+	AnswerFilter[R any] = answerFilter[R]
+)
+
+// ColumnTag is the tag of a record's field that names its column.
+const ColumnTag = columnTag
+
+// NumberIn reads what a row of numbers points at.
+var NumberIn = numberIn
+
+// WordsOf lists the words that a fund is filed under for a row of MatchWordFilters.
+func WordsOf(f *Fund, id int) (words []string) {
+	matchWords[id].Of(packFlags(f), func(w string) { words = append(words, w) })
+	return words
+}

@@ -69,7 +69,7 @@ func newFacets(gps *gpIndex, funds *fundIndex) facets {
 	})
 	f.stats = Stats{
 		TotalAdvisers: len(gps.all), TotalFunds: funds.open.len(), TotalCanonicalGPs: len(canonical),
-		AdvisersWithFunds: gps.hasFunds.len(), UniqueStrategies: len(f.strategies), UniqueStates: len(f.states),
+		AdvisersWithFunds: gps.answers[GPHasFunds][Yes].len(), UniqueStrategies: len(f.strategies), UniqueStates: len(f.states),
 	}
 	return f
 }

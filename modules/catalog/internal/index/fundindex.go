@@ -23,10 +23,10 @@ type fundIndex struct {
 	known int // funds with a known value: numbers 0…known-1
 
 	id       []int64
-	gav      []int64 // descending
-	vintage  *column
-	owners   []int64
-	first    []int32 // FirstFiledOn as a day; noDay when unknown
+	gav      []int64                  // descending; the values of FundGAV
+	vintage  *column                  // that of FundVintage
+	values   [fundNumberCount][]int64 // by number: its values by fund
+	numbers  [fundNumberCount]*column // of those that have parameters; none for FundGAV, by which the funds are numbered
 	gp       []uint32
 	flags    []flags
 	name     strs
@@ -35,7 +35,7 @@ type fundIndex struct {
 	country  dict
 	code     dict
 	strategy dict
-	status   dict
+	words    [fundWordCount]dict
 	auditors auditors
 	owner    rowBytes // by adviser: the rendered members of a list item that say whose the fund is
 	tail     rowBytes // by code: the rendered end of a list item, which few combinations of values make
@@ -44,29 +44,24 @@ type fundIndex struct {
 	byID     []uint32 // fund numbers ascending by id
 	byFundID finder
 
-	isStrategy, isStatus, place      groups[string]
-	is3C1, is3C7, isMaster, isFeeder [3]*set // by Tri
-	audited                          [3]*set
-	open                             *set // not closed
-	nameAsc, nameDesc, gavAsc        *order
-	vintageAsc, vintageDesc          *order
-	slots                            slotIndex
+	isStrategy, place         groups[string]
+	isWord                    [fundWordCount]groups[string]
+	answers                   [fundAnswerCount][3]*set // by Tri
+	open                      *set                     // not closed
+	nameAsc, nameDesc, gavAsc *order
+	vintageAsc, vintageDesc   *order
+	slots                     slotIndex
 }
 
-// flags packs a fund's yes-no answers: two bits each, as a Tri, and the exemptions one bit each.
-type flags uint16
+// flags packs a fund's yes-no answers, two bits each, as a Tri, from the lowest bit on in the order of fundAnswers, and
+// from the highest bit on what else is yes or no.
+type flags uint32
 
 const (
-	flag3C1     = 0
-	flag3C7     = 2
-	flagMaster  = 4
-	flagFeeder  = 6
-	flag506B    = flags(1 << 8)
-	flag506C    = flags(1 << 9)
-	flagOpen    = flags(1 << 10)
-	flagAudit   = flags(1 << 11)
-	flagPlain   = flags(1 << 12) // name and fund id stand in a JSON string as they are
-	flagNoAudit = flags(1 << 13) // the filing says that nobody audits the fund
+	flag506B  = flags(1 << 31)
+	flag506C  = flags(1 << 30)
+	flagOpen  = flags(1 << 29)
+	flagPlain = flags(1 << 28) // name and fund id stand in a JSON string as they are
 )
 
 // The exemptions of FundMatch and Fund.
@@ -77,21 +72,13 @@ const (
 	exempt3C7  = "3c7"
 )
 
-func (f flags) tri(shift int) Tri { return Tri(f >> shift & 3) }
+// tri is the answer of a filter of fundAnswers.
+func (f flags) tri(id int) Tri { return Tri(f >> (2 * id) & 3) }
 
-// audited says whether an auditor is named.
-func (f flags) audited() Tri {
-	switch {
-	case f&flagAudit != 0:
-		return Yes
-	case f&flagNoAudit != 0:
-		return No
+func packFlags(f *Fund) (x flags) {
+	for id := range fundAnswers {
+		x |= flags(*fundAnswers[id].Of(f)) << (2 * id)
 	}
-	return Any
-}
-
-func packFlags(f *Fund) flags {
-	x := flags(f.Is3C1)<<flag3C1 | flags(f.Is3C7)<<flag3C7 | flags(f.IsMaster)<<flagMaster | flags(f.IsFeeder)<<flagFeeder
 	for _, e := range f.Exemptions {
 		switch e {
 		case exempt506B:
@@ -103,12 +90,6 @@ func packFlags(f *Fund) flags {
 	if f.Status != StatusClosed {
 		x |= flagOpen
 	}
-	switch {
-	case len(f.Auditors) > 0:
-		x |= flagAudit
-	case f.Audited == No:
-		x |= flagNoAudit
-	}
 	if wire.IsPlain(f.Name) && wire.IsPlain(f.FundID) {
 		x |= flagPlain
 	}
@@ -119,28 +100,33 @@ func packFlags(f *Fund) flags {
 func newFundIndex(rows *fundRows, gps *gpIndex) *fundIndex {
 	n := len(rows.id)
 	ix := &fundIndex{n: n}
-	vintage := ix.arrange(rows, gps)
+	ix.arrange(rows, gps)
 	for ix.known = n; ix.known > 0 && ix.gav[ix.known-1] == Unknown; {
 		ix.known--
 	}
 	ix.render(gps)
 	tie := ix.findKeys()
 	ix.group()
-	ix.sortBy(vintage, tie)
+	ix.sortBy(tie)
 	ix.slots.build(ix, gps)
 	ix.text = ix.indexText(gps)
 	return ix
 }
 
 // arrange brings the columns into the order of the numbers.
-func (ix *fundIndex) arrange(rows *fundRows, gps *gpIndex) (vintage []int64) {
+func (ix *fundIndex) arrange(rows *fundRows, gps *gpIndex) {
 	order := rows.order()
-	ix.id, ix.gav, ix.owners = arrange(&rows.id, order), arrange(&rows.gav, order), arrange(&rows.owners, order)
-	ix.first, ix.flags = arrange(&rows.first, order), arrange(&rows.flags, order)
-	vintage = arrange(&rows.vintage, order)
+	ix.id, ix.flags = arrange(&rows.id, order), arrange(&rows.flags, order)
+	for id := range rows.values {
+		ix.values[id] = arrange(&rows.values[id], order)
+	}
+	ix.gav = ix.values[FundGAV]
 	ix.name, ix.fundID = rows.name.arrange(order), rows.fundID.arrange(order)
 	ix.state, ix.country, ix.code = rows.state.arrange(order), rows.country.arrange(order), rows.code.arrange(order)
-	ix.strategy, ix.status = rows.strategy.arrange(order), rows.status.arrange(order)
+	ix.strategy = rows.strategy.arrange(order)
+	for id := range rows.words {
+		ix.words[id] = rows.words[id].arrange(order)
+	}
 	ix.auditors = rows.auditors.arrange(order)
 	crd := rows.crd.arrange(order)
 	number := make([]uint32, len(crd.words))
@@ -155,7 +141,6 @@ func (ix *fundIndex) arrange(rows *fundRows, gps *gpIndex) (vintage []int64) {
 		ix.gp[i] = number[code]
 	}
 	*rows = fundRows{}
-	return vintage
 }
 
 // findKeys makes the look-ups by id and by fund id, and gives each fund its place by id: the tie-breaker.
@@ -166,25 +151,30 @@ func (ix *fundIndex) findKeys() (tie []uint32) {
 }
 
 func (ix *fundIndex) group() {
-	ix.isStrategy, ix.isStatus = groupCodes(&ix.strategy), groupCodes(&ix.status)
-	ix.place = fundPlaces(ix)
-	answer := func(shift int) (sets [3]*set) {
-		for _, t := range []Tri{Yes, No} {
-			sets[t] = setWhere(ix.n, func(i uint32) bool { return ix.flags[i].tri(shift) == t })
-		}
-		return sets
+	ix.isStrategy = groupCodes(&ix.strategy, exactly.Key)
+	for id := range fundWords {
+		ix.isWord[id] = groupCodes(&ix.words[id], fundWords[id].As.Key)
 	}
-	ix.is3C1, ix.is3C7 = answer(flag3C1), answer(flag3C7)
-	ix.isMaster, ix.isFeeder = answer(flagMaster), answer(flagFeeder)
+	ix.place = fundPlaces(ix)
+	for id := range fundAnswers {
+		ix.answers[id] = filed(ix.n, func(i uint32) Tri { return ix.flags[i].tri(id) })
+	}
 	ix.open = setWhere(ix.n, func(i uint32) bool { return ix.flags[i]&flagOpen != 0 })
-	ix.audited[Yes] = setWhere(ix.n, func(i uint32) bool { return ix.flags[i].audited() == Yes })
-	ix.audited[No] = setWhere(ix.n, func(i uint32) bool { return ix.flags[i].audited() == No })
 }
 
-func (ix *fundIndex) sortBy(vintage []int64, tie []uint32) {
+func (ix *fundIndex) sortBy(tie []uint32) {
 	ix.nameAsc, ix.nameDesc = sortNames(ix.n, ix.name.at, tie)
-	ix.gavAsc = numberOrder(ix.gav, tie)
-	ix.vintageAsc, ix.vintageDesc, ix.vintage = valueOrders(vintage, tie)
+	for id := range fundNumbers {
+		switch row := &fundNumbers[id]; {
+		case id == FundGAV:
+			ix.gavAsc = numberOrder(ix.gav, tie)
+		case id == FundVintage:
+			ix.vintageAsc, ix.vintageDesc, ix.vintage = valueOrders(ix.values[id], tie)
+			ix.numbers[id] = ix.vintage
+		case row.Min != "" || row.Max != "":
+			ix.numbers[id] = valueColumn(ix.values[id], tie)
+		}
+	}
 }
 
 // indexText indexes the fund's name, with its adviser's names in place of a location.

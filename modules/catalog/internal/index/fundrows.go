@@ -11,34 +11,47 @@ import (
 // fundRows takes funds in as they come, column by column: while a catalogue is loaded there are never all its funds as
 // records, which would be several times as large and full of pointers.
 type fundRows struct {
-	id, gav, vintage, owners []int64
-	first                    []int32
-	flags                    []flags
-	name, fundID             arena
-	crd, state, country      dictRows
-	code, strategy, status   dictRows
-	auditors                 auditors
-	auditorCode              map[string]uint32
+	id                  []int64
+	values              [fundNumberCount][]int64
+	flags               []flags
+	name, fundID        arena
+	crd, state, country dictRows
+	code, strategy      dictRows
+	words               [fundWordCount]dictRows
+	auditors            auditors
+	auditorCode         map[string]uint32
+	last                Fund // that was taken in
 }
 
 func newFundRows(room int) *fundRows {
-	r := &fundRows{
-		id: make([]int64, 0, room), gav: make([]int64, 0, room), vintage: make([]int64, 0, room), owners: make([]int64, 0, room),
-		first: make([]int32, 0, room), flags: make([]flags, 0, room), auditorCode: map[string]uint32{},
+	r := &fundRows{id: make([]int64, 0, room), flags: make([]flags, 0, room), auditorCode: map[string]uint32{}}
+	for id := range r.values {
+		r.values[id] = make([]int64, 0, room)
 	}
 	for _, a := range []*arena{&r.name, &r.fundID} {
 		a.ends = make([]int, 0, room)
 	}
-	for _, d := range []*dictRows{&r.crd, &r.state, &r.country, &r.code, &r.strategy, &r.status} {
-		d.known, d.codes = map[string]uint32{}, make([]uint32, 0, room)
+	for _, d := range []*dictRows{&r.crd, &r.state, &r.country, &r.code, &r.strategy} {
+		*d = newDictRows(room)
+	}
+	for id := range r.words {
+		r.words[id] = newDictRows(room)
 	}
 	return r
 }
 
 // add takes a fund in; nothing of it is kept but strings.
-func (r *fundRows) add(f *Fund) {
-	r.id, r.gav, r.vintage, r.owners = append(r.id, f.ID), append(r.gav, f.GAV), append(r.vintage, f.VintageYear), append(r.owners, f.Owners)
-	r.first, r.flags = append(r.first, shortDay(f.FirstFiledOn)), append(r.flags, packFlags(f))
+func (r *fundRows) add(fund *Fund) {
+	r.last = *fund
+	f := &r.last
+	f.Audited = audited(f)
+	r.id, r.flags = append(r.id, f.ID), append(r.flags, packFlags(f))
+	for id := range fundNumbers {
+		r.values[id] = append(r.values[id], numberIn(fundNumbers[id].Of(f)))
+	}
+	for id := range fundWords {
+		r.words[id].add(*fundWords[id].Of(f))
+	}
 	r.name.add(f.Name)
 	r.fundID.add(f.FundID)
 	r.crd.add(f.AdviserCRD)
@@ -46,7 +59,6 @@ func (r *fundRows) add(f *Fund) {
 	r.country.add(f.Country)
 	r.code.add(f.CountryCode)
 	r.strategy.add(f.Strategy)
-	r.status.add(f.Status)
 	a := &r.auditors
 	for _, name := range f.Auditors {
 		code, known := r.auditorCode[name]
@@ -60,6 +72,18 @@ func (r *fundRows) add(f *Fund) {
 	a.ends = append(a.ends, len(a.codes))
 }
 
+// audited says whether a fund is known to have an auditor. One that is named says more than the answer to the question
+// of an annual audit, of which only no counts.
+func audited(f *Fund) Tri {
+	switch {
+	case len(f.Auditors) > 0:
+		return Yes
+	case f.Audited == No:
+		return No
+	}
+	return Any
+}
+
 // order lists the rows by descending value, ties by id.
 func (r *fundRows) order() []uint32 {
 	type key struct {
@@ -68,7 +92,7 @@ func (r *fundRows) order() []uint32 {
 	}
 	keys := make([]key, len(r.id))
 	for i := range keys {
-		keys[i] = key{r.gav[i], r.id[i], uint32(i)} // #nosec G115 -- a number of a record
+		keys[i] = key{r.values[FundGAV][i], r.id[i], uint32(i)} // #nosec G115 -- a number of a record
 	}
 	slices.SortFunc(keys, func(a, b key) int {
 		if a.gav != b.gav {
@@ -121,6 +145,10 @@ func (a *arena) arrange(order []uint32) strs {
 type dictRows struct {
 	dict
 	known map[string]uint32
+}
+
+func newDictRows(room int) dictRows {
+	return dictRows{dict: dict{codes: make([]uint32, 0, room)}, known: map[string]uint32{}}
 }
 
 func (d *dictRows) add(word string) {

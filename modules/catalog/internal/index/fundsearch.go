@@ -60,15 +60,13 @@ func (s *Snapshot) fundConds(q *FundQuery) []cond {
 	ix := s.funds
 	conds := make([]cond, 0, 16)
 	add := func(c *set) { conds = append(conds, setCond(c)) }
-	answer := func(t Tri, of *[3]*set) {
-		if t != Any {
-			add(of[t])
-		}
-	}
-	if q.Status == "" {
+	if q.Words[FundStatus] == "" {
 		add(ix.open)
-	} else {
-		add(ix.isStatus.get(q.Status))
+	}
+	for id := range q.Words {
+		if asked := q.Words[id]; asked != "" {
+			add(ix.isWord[id].get(fundWords[id].As.Key(asked)))
+		}
 	}
 	if len(q.Strategies) > 0 {
 		add(ix.isStrategy.any(ix.n, q.Strategies))
@@ -79,19 +77,18 @@ func (s *Snapshot) fundConds(q *FundQuery) []cond {
 	if q.CanonicalID != 0 {
 		add(s.fundsOfCanonical(q.CanonicalID))
 	}
-	answer(q.Is3C1, &ix.is3C1)
-	answer(q.Is3C7, &ix.is3C7)
-	answer(q.IsMaster, &ix.isMaster)
-	answer(q.IsFeeder, &ix.isFeeder)
-	answer(q.HasAuditor, &ix.audited)
-	if q.GAV.Min != nil || q.GAV.Max != nil {
-		conds = append(conds, descendingSpan(ix.known, q.GAV, func(i int) int64 { return ix.gav[i] }))
-	}
-	if q.Vintage.Min != nil || q.Vintage.Max != nil {
-		conds = append(conds, rangeCond(ix.vintage, q.Vintage))
-	}
 	if q.Jurisdiction != "" {
 		add(ix.jurisdiction(q.Jurisdiction))
+	}
+	conds = appendAnswers(conds, q.Answers[:], ix.answers[:])
+	for id := range q.Numbers {
+		switch r := &q.Numbers[id]; {
+		case r.open():
+		case id == FundGAV:
+			conds = append(conds, descendingSpan(ix.known, *r, func(i int) int64 { return ix.gav[i] }))
+		default:
+			conds = append(conds, rangeCond(ix.numbers[id], *r))
+		}
 	}
 	return conds
 }

@@ -17,9 +17,11 @@ type gpIndex struct {
 	text  *text.Index
 	known int // advisers with a known AUM: numbers 0…known-1
 
-	city, state, country, code, strategy, registration, manager, org, basis groups[string]
-	hasFunds, noFunds                                                       *set
-	canonical, fundCount, employees, investors, registered, founded         *column
+	words     [gpWordCount]groups[string]
+	numbers   [gpNumberCount]*column // none for GPAUM, by which the advisers are numbered
+	answers   [gpAnswerCount][3]*set // by Tri
+	strategy  groups[string]
+	canonical *column
 
 	nameAsc, nameDesc, aumAsc, fundsAsc, fundsDesc, staffAsc, staffDesc *order
 
@@ -72,52 +74,72 @@ func compareCRD(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// by files the advisers under a key; the empty one is none.
-func (ix *gpIndex) by(key func(g *GP) string) groups[string] {
+// by files the advisers under their keys; the empty one is none.
+func (ix *gpIndex) by(keys ...func(g *GP) string) groups[string] {
 	return newGroups(len(ix.all), func(i uint32, yield func(string)) {
-		if k := key(&ix.all[i]); k != "" {
-			yield(k)
+		for _, key := range keys {
+			if k := key(&ix.all[i]); k != "" {
+				yield(k)
+			}
 		}
 	})
 }
 
+func (ix *gpIndex) groupWords(ids ...int) {
+	for _, id := range ids {
+		row := &gpWords[id]
+		keys := []func(g *GP) string{func(g *GP) string { return row.As.Key(*row.Of(g)) }}
+		if id == GPCountry {
+			keys = append(keys, func(g *GP) string { return countryCode(g.CountryCode) })
+		}
+		ix.words[id] = ix.by(keys...)
+	}
+}
+
 // groupAnalysis makes the groups that aggregates and related lists ask for.
 func (ix *gpIndex) groupAnalysis() {
-	ix.state = ix.by(func(g *GP) string { return strings.ToUpper(g.State) })
-	ix.country = ix.by(func(g *GP) string { return text.Normalise(g.Country) })
-	ix.code = ix.by(func(g *GP) string { return countryCode(g.CountryCode) })
+	ix.groupWords(GPState, GPCountry, GPJurisdiction)
 	ix.strategy = ix.by(func(g *GP) string { return g.PrimaryStrategy })
 }
 
 func (ix *gpIndex) group() {
 	ix.groupAnalysis()
-	n := len(ix.all)
-	ix.city = ix.by(func(g *GP) string { return text.Normalise(g.City) })
-	ix.registration = ix.by(func(g *GP) string { return g.RegistrationStatus })
-	ix.manager = ix.by(func(g *GP) string { return g.ManagerType })
-	ix.basis = ix.by(func(g *GP) string { return g.FoundedYearBasis })
-	ix.org = ix.by(func(g *GP) string { return stateKey(g.OrgState) })
-	ix.hasFunds = setWhere(n, func(i uint32) bool { c := ix.all[i].FundCount; return c != Unknown && c > 0 })
-	ix.noFunds = setWhere(n, func(i uint32) bool { c := ix.all[i].FundCount; return c != Unknown && c <= 0 })
+	for id := range gpWords {
+		if ix.words[id].sets == nil {
+			ix.groupWords(id)
+		}
+	}
+	for id := range gpAnswers {
+		of := gpAnswers[id].Of
+		ix.answers[id] = filed(len(ix.all), func(i uint32) Tri { return *of(&ix.all[i]) })
+	}
+}
+
+func (ix *gpIndex) values(of func(g *GP) any) []int64 {
+	v := make([]int64, len(ix.all))
+	for i := range v {
+		v[i] = numberIn(of(&ix.all[i]))
+	}
+	return v
 }
 
 func (ix *gpIndex) sortBy(n int) {
-	values := func(get func(g *GP) int64) []int64 {
-		v := make([]int64, n)
-		for i := range v {
-			v[i] = get(&ix.all[i])
-		}
-		return v
-	}
 	tie := crdRanks(ix.all)
 	ix.nameAsc, ix.nameDesc = sortNames(n, func(i uint32) string { return ix.all[i].LegalName }, tie)
-	ix.aumAsc = numberOrder(values(func(g *GP) int64 { return g.TotalAUM }), tie)
-	ix.fundsAsc, ix.fundsDesc, ix.fundCount = valueOrders(values(func(g *GP) int64 { return g.FundCount }), tie)
-	ix.staffAsc, ix.staffDesc, ix.employees = valueOrders(values(func(g *GP) int64 { return g.Employees }), tie)
-	ix.investors = valueColumn(values(func(g *GP) int64 { return g.Investors }), tie)
-	ix.founded = valueColumn(values(func(g *GP) int64 { return g.FoundedYear }), tie)
-	ix.canonical = valueColumn(values(func(g *GP) int64 { return g.CanonicalID }), tie)
-	ix.registered = valueColumn(values(func(g *GP) int64 { return day(g.RegisteredOn) }), tie)
+	for id := range gpNumbers {
+		values := ix.values(gpNumbers[id].Of)
+		switch id {
+		case GPAUM:
+			ix.aumAsc = numberOrder(values, tie)
+		case GPFundCount:
+			ix.fundsAsc, ix.fundsDesc, ix.numbers[id] = valueOrders(values, tie)
+		case GPEmployees:
+			ix.staffAsc, ix.staffDesc, ix.numbers[id] = valueOrders(values, tie)
+		default:
+			ix.numbers[id] = valueColumn(values, tie)
+		}
+	}
+	ix.canonical = valueColumn(ix.values(func(g *GP) any { return &g.CanonicalID }), tie)
 }
 
 // crdRanks gives each adviser its place by CRD, the tie-breaker of every order.

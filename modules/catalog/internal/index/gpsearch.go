@@ -1,9 +1,7 @@
 package index
 
 import (
-	"math"
 	"slices"
-	"strings"
 
 	"gpatlas/modules/catalog/internal/text"
 )
@@ -107,70 +105,23 @@ func (s *Snapshot) intersectFunds(r result, fund []cond, sc *scratch) result {
 // conds compiles the filters that speak of the adviser itself.
 func (ix *gpIndex) conds(q *GPQuery) []cond {
 	conds := make([]cond, 0, 16)
-	word := func(g *groups[string], filter, key string) {
-		if filter != "" {
-			conds = append(conds, setCond(g.get(key)))
+	for id := range q.Words {
+		if asked := q.Words[id]; asked != "" {
+			conds = append(conds, setCond(ix.words[id].get(gpWords[id].As.Key(asked))))
 		}
 	}
-	word(&ix.city, q.City, text.Normalise(q.City))
-	word(&ix.state, q.State, strings.ToUpper(q.State))
-	if len(q.Country) == 2 {
-		word(&ix.code, q.Country, countryCode(q.Country))
-	} else {
-		word(&ix.country, q.Country, text.Normalise(q.Country))
-	}
-	word(&ix.code, q.Jurisdiction, countryCode(q.Jurisdiction))
-	word(&ix.registration, q.RegistrationStatus, q.RegistrationStatus)
-	word(&ix.manager, q.ManagerType, q.ManagerType)
-	word(&ix.basis, q.FoundedBasis, q.FoundedBasis)
-	word(&ix.org, q.OrgState, stateKey(q.OrgState))
 	if len(q.Strategies) > 0 {
 		conds = append(conds, setCond(ix.strategy.any(len(ix.all), q.Strategies)))
 	}
-	switch q.HasFunds {
-	case Yes:
-		conds = append(conds, setCond(ix.hasFunds))
-	case No:
-		conds = append(conds, setCond(ix.noFunds))
-	case Any:
-	}
-	return ix.rangeConds(conds, q)
-}
-
-func (ix *gpIndex) rangeConds(conds []cond, q *GPQuery) []cond {
-	add := func(c *column, r Range) {
-		if r.Min != nil || r.Max != nil {
-			conds = append(conds, rangeCond(c, r))
+	conds = appendAnswers(conds, q.Answers[:], ix.answers[:])
+	for id := range q.Numbers {
+		switch r := &q.Numbers[id]; {
+		case r.open():
+		case id == GPAUM:
+			conds = append(conds, descendingSpan(ix.known, *r, func(i int) int64 { return ix.all[i].TotalAUM }))
+		default:
+			conds = append(conds, rangeCond(ix.numbers[id], *r))
 		}
-	}
-	aum := q.AUM
-	if q.AUMBelow != nil {
-		if *q.AUMBelow == math.MinInt64 {
-			return append(conds, setCond(nil))
-		}
-		if below := *q.AUMBelow - 1; aum.Max == nil || below < *aum.Max {
-			aum.Max = &below
-		}
-	}
-	if aum.Min != nil || aum.Max != nil {
-		conds = append(conds, descendingSpan(ix.known, aum, func(i int) int64 { return ix.all[i].TotalAUM }))
-	}
-	add(ix.fundCount, q.FundCount)
-	add(ix.employees, q.Employees)
-	add(ix.investors, q.Investors)
-	add(ix.founded, q.Founded)
-	var days Range
-	if !q.Registered.From.IsZero() {
-		from := day(q.Registered.From)
-		days.Min = &from
-	}
-	if !q.Registered.To.IsZero() {
-		to := day(q.Registered.To)
-		days.Max = &to
-	}
-	add(ix.registered, days)
-	if q.CanonicalID != 0 {
-		add(ix.canonical, Range{Min: &q.CanonicalID, Max: &q.CanonicalID})
 	}
 	return conds
 }

@@ -22,9 +22,15 @@ func (s *Snapshot) Fund(id uint32) Fund {
 	f := Fund{
 		ID: ix.id[id], FundID: ix.fundID.at(id), Name: ix.name.at(id),
 		State: ix.state.at(id), Country: ix.country.at(id), CountryCode: ix.code.at(id), Strategy: ix.strategy.at(id),
-		VintageYear: ix.vintage.values[id], GAV: ix.gav[id], Owners: ix.owners[id],
-		Is3C1: fl.tri(flag3C1), Is3C7: fl.tri(flag3C7), IsMaster: fl.tri(flagMaster), IsFeeder: fl.tri(flagFeeder),
-		Status: ix.status.at(id), Audited: fl.audited(), FirstFiledOn: fromShortDay(ix.first[id]),
+	}
+	for n := range fundNumbers {
+		setNumber(fundNumbers[n].Of(&f), ix.values[n][id])
+	}
+	for n := range fundAnswers {
+		*fundAnswers[n].Of(&f) = fl.tri(n)
+	}
+	for n := range fundWords {
+		*fundWords[n].Of(&f) = ix.words[n].at(id)
 	}
 	if gp := ix.gp[id]; gp != noGP {
 		f.AdviserCRD = s.gps.all[gp].CRD
@@ -118,16 +124,16 @@ func (s *Snapshot) FundsOf(gp uint32, f FundFilter) FundList {
 }
 
 func (ix *fundIndex) passes(id uint32, f *FundFilter) bool {
-	if f.Status != "" && ix.status.at(id) != f.Status {
+	if f.Status != "" && ix.words[FundStatus].at(id) != f.Status {
 		return false
 	}
 	switch f.Type {
 	case exempt3C1:
-		if ix.flags[id].tri(flag3C1) != Yes {
+		if ix.flags[id].tri(Fund3C1) != Yes {
 			return false
 		}
 	case exempt3C7:
-		if ix.flags[id].tri(flag3C7) != Yes {
+		if ix.flags[id].tri(Fund3C7) != Yes {
 			return false
 		}
 	}
@@ -197,8 +203,8 @@ func (s *Snapshot) GPStats(gp uint32) GPStats {
 		if w := ix.strategy.at(id); w != "" && !slices.Contains(out.Strategies, w) {
 			out.Strategies = append(out.Strategies, w)
 		}
-		out.Fund3C1Count = countAnswer(out.Fund3C1Count, ix.flags[id].tri(flag3C1))
-		out.Fund3C7Count = countAnswer(out.Fund3C7Count, ix.flags[id].tri(flag3C7))
+		out.Fund3C1Count = countAnswer(out.Fund3C1Count, ix.flags[id].tri(Fund3C1))
+		out.Fund3C7Count = countAnswer(out.Fund3C7Count, ix.flags[id].tri(Fund3C7))
 	}
 	if known > 0 {
 		out.AvgFundSize = out.TotalGAV / known

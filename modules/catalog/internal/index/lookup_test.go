@@ -119,7 +119,7 @@ func TestReferenceCountsAgreeWithSearches(t *testing.T) {
 	stats := s.Stats()
 	require.Equal(t, len(gps), stats.TotalAdvisers)
 	require.Equal(t, s.SearchFunds(&index.FundQuery{}).Total, stats.TotalFunds)
-	require.Equal(t, s.SearchGPs(&index.GPQuery{HasFunds: index.Yes}).Total, stats.AdvisersWithFunds)
+	require.Equal(t, s.SearchGPs(&index.GPQuery{Answers: index.GPAnswers{index.GPHasFunds: index.Yes}}).Total, stats.AdvisersWithFunds)
 	require.Less(t, stats.TotalFunds, len(funds))
 	canonical := map[int64]bool{}
 	for i := range gps {
@@ -134,14 +134,14 @@ func TestReferenceCountsAgreeWithSearches(t *testing.T) {
 	states, countries := s.Locations()
 	require.Len(t, states, stats.UniqueStates)
 	for _, c := range states {
-		require.Equal(t, s.SearchGPs(&index.GPQuery{State: c.Value, Jurisdiction: "US"}).Total, c.Count, c.Value)
+		require.Equal(t, s.SearchGPs(&index.GPQuery{Words: index.GPWords{index.GPState: c.Value, index.GPJurisdiction: "US"}}).Total, c.Count, c.Value)
 	}
 	seen := map[string]bool{}
 	for _, c := range countries {
 		require.False(t, seen[c.Country], "%s stands twice", c.Country)
 		seen[c.Country] = true
 		if c.Code != "" {
-			require.Equal(t, s.SearchGPs(&index.GPQuery{Country: c.Code}).Total, c.Count, c.Country)
+			require.Equal(t, s.SearchGPs(&index.GPQuery{Words: index.GPWords{index.GPCountry: c.Code}}).Total, c.Count, c.Country)
 		}
 	}
 	require.True(t, slices.IsSortedFunc(countries, func(a, b index.CountryCount) int { return cmp.Compare(b.Count, a.Count) }))

@@ -5,54 +5,56 @@ import "time"
 // Unknown stands for an absent number in a record.
 const Unknown int64 = -1 << 63
 
-// GP is one adviser as the index holds it: one row of catalog.advisers.
+// GP is one adviser as the index holds it: one row of catalog.advisers. The tag of a field is the column that it is
+// loaded from; "few" marks a column of few distinct strings, of which one copy each is kept. A null column is the zero
+// value of a field, and Unknown for a number.
 type GP struct {
-	CRD                string
-	LegalName          string
-	BusinessName       string
-	City               string
-	State              string
-	Country            string
-	CountryCode        string
-	RegistrationStatus string
-	RegisteredOn       time.Time // zero = unknown
-	PrimaryStrategy    string
-	ManagerType        string
-	OrgState           string
-	Website            string
-	TotalAUM           int64 // Unknown when not reported; so the next four
-	Employees          int64
-	FundCount          int64
-	TotalGAV           int64
-	Investors          int64
-	FoundedYear        int64
-	FoundedYearBasis   string // registration, first_filing; empty when the year is unknown
-	CanonicalID        int64
-	LatestFiledOn      time.Time // of all its filings, joined notices of Form D too
-	WithdrawnOn        time.Time // former advisers alone, as the next; zero = it has not
-	NotListedSince     time.Time
+	CRD                string    `column:"crd"`
+	LegalName          string    `column:"legal_name"`
+	BusinessName       string    `column:"business_name"`
+	City               string    `column:"city,few"`
+	State              string    `column:"state,few"`
+	Country            string    `column:"country,few"`
+	CountryCode        string    `column:"country_code,few"`
+	RegistrationStatus string    `column:"registration_status,few"`
+	RegisteredOn       time.Time `column:"registered_on"`
+	PrimaryStrategy    string    `column:"primary_strategy,few"`
+	ManagerType        string    `column:"manager_type,few"`
+	OrgState           string    `column:"org_state,few"`
+	Website            string    `column:"website"`
+	TotalAUM           int64     `column:"total_aum"`
+	Employees          int64     `column:"employee_count"`
+	FundCount          int64     `column:"fund_count"`
+	TotalGAV           int64     `column:"total_gav"`
+	Investors          int64     `column:"total_investors"`
+	FoundedYear        int64     `column:"founded_year"`
+	FoundedYearBasis   string    `column:"founded_year_basis,few"` // registration, first_filing; empty when the year is unknown
+	CanonicalID        int64     `column:"canonical_gp_id"`
+	LatestFiledOn      time.Time `column:"newest_filed_on"` // of all its filings, joined notices of Form D too
+	WithdrawnOn        time.Time `column:"withdrawn_on"`    // former advisers alone, as the next; zero = it has not
+	NotListedSince     time.Time `column:"not_listed_since"`
 }
 
-// Fund is one fund as the index holds it: one row of catalog.funds.
+// Fund is one fund as the index holds it: one row of catalog.funds, with tags as in GP.
 type Fund struct {
-	ID           int64
-	FundID       string
-	AdviserCRD   string
-	Name         string
-	State        string
-	Country      string
-	CountryCode  string
-	Strategy     string
-	VintageYear  int64
-	GAV          int64 // Unknown when not reported
-	Owners       int64
-	Is3C1        Tri // Any = not answered
-	Is3C7        Tri
-	IsMaster     Tri
-	IsFeeder     Tri
-	Status       string
-	Auditors     []string
-	Audited      Tri      // Yes: an auditor is named; No: the filing says that nobody audits the fund; Any: unknown
-	Exemptions   []string // 506b, 506c
-	FirstFiledOn time.Time
+	ID           int64     `column:"id"`
+	FundID       string    `column:"fund_id"`
+	AdviserCRD   string    `column:"adviser_crd,few"`
+	Name         string    `column:"name"`
+	State        string    `column:"state,few"`
+	Country      string    `column:"country,few"`
+	CountryCode  string    `column:"country_code,few"`
+	Strategy     string    `column:"strategy,few"`
+	VintageYear  int64     `column:"vintage_year"`
+	GAV          int64     `column:"gross_asset_value"`
+	Owners       int64     `column:"beneficial_owners_count"`
+	Is3C1        Tri       `column:"is_3c1"` // Any = not answered
+	Is3C7        Tri       `column:"is_3c7"`
+	IsMaster     Tri       `column:"is_master"`
+	IsFeeder     Tri       `column:"is_feeder"`
+	Status       string    `column:"status,few"`
+	Auditors     []string  `column:"auditors"`
+	Audited      Tri       `column:"annual_audit"` // as filed when loaded; in the index Yes: an auditor is named; No: the filing says that nobody audits the fund; Any: unknown
+	Exemptions   []string  `column:"exemptions"`   // 506b, 506c
+	FirstFiledOn time.Time `column:"first_filed_on"`
 }

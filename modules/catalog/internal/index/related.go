@@ -108,9 +108,9 @@ func (s *Snapshot) alike(g *GP, wanted catalogapi.Factor) (sets [len(factors)]wo
 		// that is not known by code.
 		w := newWords(len(ix.all))
 		if code := countryCode(g.CountryCode); code != "" {
-			ix.code.get(code).addTo(w)
+			ix.words[GPJurisdiction].get(code).addTo(w)
 		} else if g.State != "" {
-			ix.state.get(strings.ToUpper(g.State)).addTo(w)
+			ix.words[GPState].get(strings.ToUpper(g.State)).addTo(w)
 			for i := range uint32(len(ix.all)) { // those of a known country are not like it, nor is it like them
 				if w.has(i) && countryCode(ix.all[i].CountryCode) != "" {
 					w.clear(i)
@@ -120,7 +120,7 @@ func (s *Snapshot) alike(g *GP, wanted catalogapi.Factor) (sets [len(factors)]wo
 		sets[2] = w
 	}
 	if wanted&catalogapi.FactorFundCount != 0 && g.FundCount != Unknown {
-		sets[3] = fill(rangeCond(ix.fundCount, within(g.FundCount, fundsWithin)))
+		sets[3] = fill(rangeCond(ix.numbers[GPFundCount], within(g.FundCount, fundsWithin)))
 	}
 	return sets
 }

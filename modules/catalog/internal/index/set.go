@@ -95,8 +95,8 @@ func union(records int, parts ...*set) *set {
 	return &set{n: b.count(), bits: b}
 }
 
-// groupCodes files the records under their words; the empty word is none.
-func groupCodes(d *dict) groups[string] {
+// groupCodes files the records under the keys of their words; the empty key is none.
+func groupCodes(d *dict, key func(word string) string) groups[string] {
 	counts := make([]int, len(d.words))
 	for _, code := range d.codes {
 		counts[code]++
@@ -110,8 +110,8 @@ func groupCodes(d *dict) groups[string] {
 	}
 	g := groups[string]{sets: make(map[string]*set, len(d.words))}
 	for code, w := range d.words {
-		if w != "" {
-			g.sets[w] = newSet(lists[code], len(d.codes))
+		if k := key(w); k != "" {
+			g.sets[k] = union(len(d.codes), g.sets[k], newSet(lists[code], len(d.codes)))
 		}
 	}
 	return g

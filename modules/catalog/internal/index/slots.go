@@ -18,10 +18,10 @@ type slotIndex struct {
 	ends  gatherer // the last slot of each adviser
 	with  gatherer // the advisers that have slots
 
-	vintage, gav, first *column
-	exemption           groups[string]
-	audited             [3]*set
-	auditor             groups[uint32]
+	numbers [matchNumberCount]*column
+	answers [matchAnswerCount][3]*set // by Tri
+	words   [matchWordCount]groups[string]
+	auditor groups[uint32]
 
 	byAdviser byAdviser
 }
@@ -29,24 +29,20 @@ type slotIndex struct {
 func (s *slotIndex) build(ix *fundIndex, gps *gpIndex) {
 	s.arrange(ix, len(gps.all))
 	n := len(s.fund)
-	values := func(get func(f uint32) int64) *column {
-		v, tie := make([]int64, n), make([]uint32, n)
+	tie := make([]uint32, n)
+	for i := range tie {
+		tie[i] = uint32(i)
+	}
+	for id := range matchNumbers {
+		of, values := ix.values[matchNumbers[id].Fund], make([]int64, n)
 		for i, f := range s.fund {
-			tie[i], v[i] = uint32(i), Unknown
+			values[i] = Unknown
 			if ix.flags[f]&flagOpen != 0 {
-				v[i] = get(f)
+				values[i] = of[f]
 			}
 		}
-		return valueColumn(v, tie)
+		s.numbers[id] = valueColumn(values, tie)
 	}
-	s.vintage = values(func(f uint32) int64 { return ix.vintage.values[f] })
-	s.gav = values(func(f uint32) int64 { return ix.gav[f] })
-	s.first = values(func(f uint32) int64 {
-		if ix.first[f] == noDay {
-			return Unknown
-		}
-		return int64(ix.first[f])
-	})
 	s.group(ix, n)
 	s.byAdviser = newByAdviser(s, len(gps.all))
 }
@@ -98,31 +94,22 @@ func (s *slotIndex) arrange(ix *fundIndex, gps int) {
 }
 
 func (s *slotIndex) group(ix *fundIndex, n int) {
-	s.exemption = newGroups(n, func(i uint32, yield func(string)) {
-		f := ix.flags[s.fund[i]]
-		if f&flagOpen == 0 {
-			return
-		}
-		if f&flag506B != 0 {
-			yield(exempt506B)
-		}
-		if f&flag506C != 0 {
-			yield(exempt506C)
-		}
-		if f.tri(flag3C1) == Yes {
-			yield(exempt3C1)
-		}
-		if f.tri(flag3C7) == Yes {
-			yield(exempt3C7)
-		}
-	})
-	audited := func(want Tri) *set {
-		return setWhere(n, func(i uint32) bool {
-			f := ix.flags[s.fund[i]]
-			return f&flagOpen != 0 && f.audited() == want
+	for id := range matchWords {
+		s.words[id] = newGroups(n, func(i uint32, yield func(string)) {
+			if f := ix.flags[s.fund[i]]; f&flagOpen != 0 {
+				matchWords[id].Of(f, yield)
+			}
 		})
 	}
-	s.audited = [3]*set{Yes: audited(Yes), No: audited(No)}
+	for id := range matchAnswers {
+		s.answers[id] = filed(n, func(i uint32) Tri {
+			f := ix.flags[s.fund[i]]
+			if f&flagOpen == 0 {
+				return Any
+			}
+			return f.tri(matchAnswers[id].Fund)
+		})
+	}
 	s.auditor = newGroups(n, func(i uint32, yield func(uint32)) {
 		if f := s.fund[i]; ix.flags[f]&flagOpen != 0 {
 			for _, code := range ix.auditors.at(f) {
@@ -135,26 +122,17 @@ func (s *slotIndex) group(ix *fundIndex, n int) {
 // conds compiles the part of a GP search that speaks of funds. The set of the auditors asked for is made in space.
 func (s *slotIndex) conds(m *FundMatch, auditors []uint32, space words) []cond {
 	conds := make([]cond, 0, 8)
-	add := func(c *column, r Range) {
-		if r.Min != nil || r.Max != nil {
-			conds = append(conds, rangeCond(c, r))
+	for id := range m.Numbers {
+		if r := &m.Numbers[id]; !r.open() {
+			conds = append(conds, rangeCond(s.numbers[id], *r))
 		}
 	}
-	add(s.vintage, m.Vintage)
-	add(s.gav, m.Size)
-	if !m.FirstFiledMin.IsZero() {
-		from := day(m.FirstFiledMin)
-		add(s.first, Range{Min: &from})
+	for id := range m.Words {
+		if asked := m.Words[id]; asked != "" {
+			conds = append(conds, setCond(s.words[id].get(asked)))
+		}
 	}
-	if m.Exemption != "" {
-		conds = append(conds, setCond(s.exemption.get(m.Exemption)))
-	}
-	if m.Type != "" {
-		conds = append(conds, setCond(s.exemption.get(m.Type)))
-	}
-	if m.HasAuditor != Any {
-		conds = append(conds, setCond(s.audited[m.HasAuditor]))
-	}
+	conds = appendAnswers(conds, m.Answers[:], s.answers[:])
 	if m.AuditorName != "" {
 		clear(space)
 		for _, code := range auditors {

@@ -2,7 +2,6 @@ package listing
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -123,7 +122,7 @@ func (c *Check) Range(minName string, low httpapi.Opt[int64], maxName string, hi
 // Days takes a pair of days, both inclusive, and refuses one that nothing could satisfy.
 //
 // Spec: not shown; "after" and "before" include the day itself, as the other pairs include their bounds.
-func (c *Check) Days(fromName string, from httpapi.Opt[httpapi.Date], toName string, to httpapi.Opt[httpapi.Date]) index.DateRange {
+func (c *Check) Days(fromName string, from httpapi.Opt[httpapi.Date], toName string, to httpapi.Opt[httpapi.Date]) index.Range {
 	if from.Set {
 		c.Applied.add(fromName, from.Value.String())
 	}
@@ -133,7 +132,7 @@ func (c *Check) Days(fromName string, from httpapi.Opt[httpapi.Date], toName str
 	if from.Set && to.Set && from.Value.After(to.Value.Time) {
 		c.Fault(fromName, "must not be later than %s (%s > %s)", toName, from.Value, to.Value)
 	}
-	return index.DateRange{From: from.Value.Time, To: to.Value.Time}
+	return index.Days(from.Value.Time, to.Value.Time)
 }
 
 // Strategies expands strategies and their aliases, of which several may be given with commas between them.
@@ -247,28 +246,29 @@ func (c *Check) Place(name string, o httpapi.Opt[string]) string {
 	return place
 }
 
-// Band takes one of the AUM bands as bounds: the lower inclusive, the upper exclusive.
-func (c *Check) Band(name string, o httpapi.Opt[string]) (from, below *int64) {
+// Band takes one of the AUM bands, in whole dollars: the lower bound is part of it, the upper is not.
+func (c *Check) Band(name string, o httpapi.Opt[string]) index.Range {
 	if !o.Set {
-		return nil, nil
+		return index.Range{}
 	}
 	c.Applied.add(name, o.Value)
 	const million = 1_000_000
-	bound := func(v int64) *int64 { return &v }
+	from := func(v int64) *int64 { return &v }
+	below := func(v int64) *int64 { return from(v - 1) }
 	switch o.Value {
 	case "<100M":
-		return nil, bound(100 * million)
+		return index.Range{Max: below(100 * million)}
 	case "100M-500M":
-		return bound(100 * million), bound(500 * million)
+		return index.Range{Min: from(100 * million), Max: below(500 * million)}
 	case "500M-1B":
-		return bound(500 * million), bound(1000 * million)
+		return index.Range{Min: from(500 * million), Max: below(1000 * million)}
 	case "1B-10B":
-		return bound(1000 * million), bound(10_000 * million)
+		return index.Range{Min: from(1000 * million), Max: below(10_000 * million)}
 	case ">10B":
-		return bound(10_000 * million), nil
+		return index.Range{Min: from(10_000 * million)}
 	}
 	c.Fault(name, "is not a known band") // the schema lists the same five
-	return bound(math.MaxInt64), nil
+	return index.Range{}
 }
 
 // short cuts a caller's text to what may be repeated in an answer.

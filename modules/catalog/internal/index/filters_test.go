@@ -1,0 +1,324 @@
+package index_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/text"
+)
+
+// subject is what a filter is asked about: an adviser and one of its funds that is not closed, nil where it has none;
+// in questions about funds a fund, closed or not, and its adviser.
+type subject struct {
+	gp   *index.GP
+	fund *index.Fund
+}
+
+// filter is a filter of a query as the tests know it: how to ask for what holds for a subject, how to ask for anything
+// at all, and what the question means in SQL.
+type filter[Q any] struct {
+	name   string                          // the parameters
+	ofFund bool                            // of one fund of the adviser
+	knows  func(s subject) bool            // whether the value that is asked for is known
+	holds  func(a *asker, q *Q, s subject) // asks for what holds
+	maybe  func(a *asker, q *Q, s subject) // asks for what may or may not
+	sql    func(s *statement, q *Q)        // adds nothing when the query does not ask
+}
+
+// gpFilters are the filters of a GPQuery: those of the tables, and the rest.
+var gpFilters = slices.Concat(
+	wordFilters(index.GPWordFilters, theGP, func(q *index.GPQuery) []string { return q.Words[:] }),
+	numberFilters(index.GPNumberFilters, theGP, func(q *index.GPQuery) []index.Range { return q.Numbers[:] }),
+	answerFilters(index.GPAnswerFilters, theGP, func(q *index.GPQuery) []index.Tri { return q.Answers[:] }),
+	matchFilters(),
+	[]filter[index.GPQuery]{
+		strategyFilter("a.primary_strategy", func(q *index.GPQuery) *[]string { return &q.Strategies }, func(s subject) string { return s.gp.PrimaryStrategy }),
+		{
+			name: "auditor_name", ofFund: true,
+			knows: func(s subject) bool {
+				return s.fund != nil && len(s.fund.Auditors) > 0 && len(text.Words(s.fund.Auditors[0])) > 0
+			},
+			holds: func(a *asker, q *index.GPQuery, s subject) {
+				words := text.Words(s.fund.Auditors[0])
+				q.Fund.AuditorName = pick(a.generator, s.fund.Auditors[0], words[0], words[len(words)-1]+" "+words[0])
+			},
+			maybe: func(a *asker, q *index.GPQuery, _ subject) {
+				q.Fund.AuditorName = pick(a.generator, "Nobody LLP", "  llp ", "b", a.auditor())
+				if len(text.Words(q.Fund.AuditorName)) == 0 {
+					q.Fund.AuditorName = ""
+				}
+			},
+			sql: func(s *statement, q *index.GPQuery) {
+				if q.Fund.AuditorName != "" {
+					s.and(`f.auditors && (SELECT array_agg(a.name) FROM (SELECT DISTINCT name FROM diff.auditor_words) a
+						WHERE (SELECT bool_and(EXISTS (SELECT FROM diff.auditor_words w WHERE w.name = a.name AND starts_with(w.word, t)))
+							FROM unnest(%s::text[]) t))`,
+						text.Words(q.Fund.AuditorName))
+				}
+			},
+		},
+	},
+)
+
+// fundFilters are the filters of a FundQuery.
+var fundFilters = slices.Concat(
+	wordFilters(index.FundWordFilters, theFund, func(q *index.FundQuery) []string { return q.Words[:] }),
+	numberFilters(index.FundNumberFilters, theFund, func(q *index.FundQuery) []index.Range { return q.Numbers[:] }),
+	answerFilters(index.FundAnswerFilters, theFund, func(q *index.FundQuery) []index.Tri { return q.Answers[:] }),
+	[]filter[index.FundQuery]{
+		strategyFilter("f.strategy", func(q *index.FundQuery) *[]string { return &q.Strategies }, func(s subject) string { return s.fund.Strategy }),
+		{
+			name: "gp_crd", knows: func(subject) bool { return true },
+			holds: func(_ *asker, q *index.FundQuery, s subject) { q.AdviserCRD = s.fund.AdviserCRD },
+			maybe: func(a *asker, q *index.FundQuery, s subject) { q.AdviserCRD = pick(a.generator, s.gp.CRD, "999999999") },
+			sql: func(s *statement, q *index.FundQuery) {
+				if q.AdviserCRD != "" {
+					s.and("f.adviser_crd = %s", q.AdviserCRD)
+				}
+			},
+		},
+		{
+			name: "gp_id", knows: func(subject) bool { return true },
+			holds: func(_ *asker, q *index.FundQuery, s subject) { q.CanonicalID = s.gp.CanonicalID },
+			maybe: func(a *asker, q *index.FundQuery, s subject) {
+				q.CanonicalID = pick(a.generator, a.gp().CanonicalID, crdNumber(s.gp.CRD), 987654321)
+			},
+			sql: func(s *statement, q *index.FundQuery) {
+				if q.CanonicalID != 0 {
+					s.and("f.adviser_crd IN (SELECT crd FROM catalog.advisers WHERE canonical_gp_id = %s::bigint)", q.CanonicalID)
+				}
+			},
+		},
+		{
+			name:  "jurisdiction",
+			knows: func(s subject) bool { return s.fund.State != "" || s.fund.Country != "" },
+			holds: func(a *asker, q *index.FundQuery, s subject) {
+				q.Jurisdiction = pick(a.generator, s.fund.Jurisdiction(), strings.ToUpper(s.fund.Jurisdiction()))
+			},
+			maybe: func(a *asker, q *index.FundQuery, s subject) {
+				q.Jurisdiction = pick(a.generator, s.fund.State, s.fund.Country, s.fund.CountryCode, strings.ToUpper(s.fund.State), "US", "us", "UK", "NY", "de",
+					"Georgia", "georgia", "United States", "Atlantis", "Ontario", "ZZ")
+			},
+			sql: func(s *statement, q *index.FundQuery) { s.jurisdiction(q.Jurisdiction) },
+		},
+	},
+)
+
+func theGP(s subject) *index.GP     { return s.gp }
+func theFund(s subject) *index.Fund { return s.fund }
+
+// wordSQL says in SQL what the comparisons of the index say in Go.
+var wordSQL = map[string]func(s *statement, column, asked string){
+	"exactly":       func(s *statement, column, asked string) { s.and(column+" = %s", asked) },
+	"ignoring case": func(s *statement, column, asked string) { s.and("upper("+column+") = %s", strings.ToUpper(asked)) },
+	"normalised": func(s *statement, column, asked string) {
+		s.and(column+" IN (SELECT raw FROM diff.norms WHERE norm = %s AND norm <> '')", text.Normalise(asked))
+	},
+	"as a country's code": func(s *statement, column, asked string) {
+		s.and(column+" = %s", strings.ReplaceAll(strings.ToUpper(asked), "UK", "GB"))
+	},
+	"as a state": func(s *statement, column, asked string) {
+		s.and(column+" IN (SELECT raw FROM diff.norms WHERE place = (SELECT diff.state_key(%s)))", text.Normalise(asked))
+	},
+	"as a country": func(s *statement, column, asked string) {
+		if len(asked) == 2 {
+			s.and(column+"_code = %s", strings.ReplaceAll(strings.ToUpper(asked), "UK", "GB"))
+		} else {
+			s.and(column+" IN (SELECT raw FROM diff.norms WHERE norm = %s)", text.Normalise(asked))
+		}
+	},
+}
+
+// oddWords are what nobody or somebody else has, and other ways to write what many have.
+var oddWords = map[string][]string{
+	"exactly":             {"none", "registered", "first_filing"},
+	"ignoring case":       {"ZZ", "on", "ca", "Bayern"},
+	"normalised":          {"Nowhere", "..."},
+	"as a country's code": {"UK", "GB", "SG", "us", "ZZ"},
+	"as a state":          {"new york", "ny", "delaware", "de", "ONTARIO", "Bavaria"},
+	"as a country":        {"Utopia", "XX", "UK", "gb", "us", "UNITED STATES"},
+}
+
+func wordFilters[Q, R any](rows []index.WordFilter[R], record func(subject) *R, asked func(*Q) []string) []filter[Q] {
+	filters := make([]filter[Q], 0, len(rows))
+	for id := range rows {
+		row := &rows[id]
+		sql, known := wordSQL[row.As.Name]
+		if !known {
+			panic("no SQL compares words " + row.As.Name)
+		}
+		filters = append(filters, filter[Q]{
+			name:  row.Param,
+			knows: func(s subject) bool { return row.As.Key(*row.Of(record(s))) != "" },
+			holds: func(a *asker, q *Q, s subject) {
+				word := *row.Of(record(s))
+				if row.As.Name != "exactly" {
+					word = pick(a.generator, word, strings.ToUpper(word), strings.ToLower(word))
+				}
+				asked(q)[id] = word
+			},
+			maybe: func(a *asker, q *Q, s subject) {
+				asked(q)[id] = pick(a.generator, append(oddWords[row.As.Name], *row.Of(record(s)))...)
+			},
+			sql: func(s *statement, q *Q) {
+				if word := asked(q)[id]; word != "" {
+					sql(s, row.SQL, word)
+				}
+			},
+		})
+	}
+	return filters
+}
+
+// numberFilters leaves out the rows without parameters, which no query asks for.
+func numberFilters[Q, R any](rows []index.NumberFilter[R], record func(subject) *R, asked func(*Q) []index.Range) []filter[Q] {
+	var filters []filter[Q]
+	for id := range rows {
+		if row := &rows[id]; row.Min != "" || row.Max != "" {
+			filters = append(filters, numberFilter(row.Min+" "+row.Max, row.SQL,
+				func(s subject) int64 { return index.NumberIn(row.Of(record(s))) }, func(q *Q) *index.Range { return &asked(q)[id] }))
+		}
+	}
+	return filters
+}
+
+func numberFilter[Q any](name, sql string, value func(subject) int64, asked func(*Q) *index.Range) filter[Q] {
+	return filter[Q]{
+		name:  name,
+		knows: func(s subject) bool { return value(s) != index.Unknown },
+		holds: func(a *asker, q *Q, s subject) { *asked(q) = a.across(value(s)) },
+		maybe: func(a *asker, q *Q, s subject) { *asked(q) = a.around(value(s)) },
+		sql:   func(s *statement, q *Q) { s.between(sql, *asked(q)) },
+	}
+}
+
+func answerFilters[Q, R any](rows []index.AnswerFilter[R], record func(subject) *R, asked func(*Q) []index.Tri) []filter[Q] {
+	filters := make([]filter[Q], 0, len(rows))
+	for id := range rows {
+		row := &rows[id]
+		filters = append(filters, answerFilter(row.Param, row.SQL,
+			func(s subject) index.Tri { return *row.Of(record(s)) }, func(q *Q) *index.Tri { return &asked(q)[id] }))
+	}
+	return filters
+}
+
+func answerFilter[Q any](name, sql string, value func(subject) index.Tri, asked func(*Q) *index.Tri) filter[Q] {
+	return filter[Q]{
+		name:  name,
+		knows: func(s subject) bool { return value(s) != index.Any },
+		holds: func(_ *asker, q *Q, s subject) { *asked(q) = value(s) },
+		maybe: func(a *asker, q *Q, _ subject) { *asked(q) = pick(a.generator, index.Yes, index.No) },
+		sql: func(s *statement, q *Q) {
+			if *asked(q) != index.Any {
+				s.and("("+sql+") = %s::boolean", *asked(q) == index.Yes)
+			}
+		},
+	}
+}
+
+// matchFilters are the filters of FundMatch that stand in tables.
+func matchFilters() (filters []filter[index.GPQuery]) {
+	for id, row := range index.MatchNumberFilters {
+		of := &index.FundNumberFilters[row.Fund]
+		filters = append(filters, numberFilter(row.Min+" "+row.Max, of.SQL,
+			func(s subject) int64 { return index.NumberIn(of.Of(s.fund)) }, func(q *index.GPQuery) *index.Range { return &q.Fund.Numbers[id] }))
+	}
+	for id, row := range index.MatchAnswerFilters {
+		of := &index.FundAnswerFilters[row.Fund]
+		filters = append(filters, answerFilter(row.Param, of.SQL,
+			func(s subject) index.Tri { return *of.Of(s.fund) }, func(q *index.GPQuery) *index.Tri { return &q.Fund.Answers[id] }))
+	}
+	for id, row := range index.MatchWordFilters {
+		filters = append(filters, filter[index.GPQuery]{
+			name:  row.Param,
+			knows: func(s subject) bool { return len(index.WordsOf(s.fund, id)) > 0 },
+			holds: func(a *asker, q *index.GPQuery, s subject) {
+				q.Fund.Words[id] = pick(a.generator, index.WordsOf(s.fund, id)...)
+			},
+			maybe: func(a *asker, q *index.GPQuery, _ subject) {
+				q.Fund.Words[id] = pick(a.generator, append(index.WordsOf(a.fnd(), id), "none")...)
+			},
+			sql: func(s *statement, q *index.GPQuery) {
+				if q.Fund.Words[id] != "" {
+					s.and("%s = ANY ("+row.SQL+")", q.Fund.Words[id])
+				}
+			},
+		})
+	}
+	for i := range filters {
+		knows := filters[i].knows
+		filters[i].ofFund, filters[i].knows = true, func(s subject) bool { return s.fund != nil && knows(s) }
+	}
+	return filters
+}
+
+func strategyFilter[Q any](column string, asked func(*Q) *[]string, value func(subject) string) filter[Q] {
+	return filter[Q]{
+		name:  "strategy",
+		knows: func(s subject) bool { return value(s) != "" },
+		holds: func(a *asker, q *Q, s subject) {
+			*asked(q) = pick(a.generator, []string{value(s)}, []string{"none", value(s), "buyout"})
+		},
+		maybe: func(a *asker, q *Q, s subject) {
+			*asked(q) = slices.Clone(pick(a.generator, []string{value(s)}, []string{"buyout", "growth", "secondaries"}, []string{"none"}))
+		},
+		sql: func(s *statement, q *Q) {
+			if len(*asked(q)) > 0 {
+				s.and(column+" = ANY (%s::text[])", *asked(q))
+			}
+		},
+	}
+}
+
+// deck deals filters so that each is dealt once before any is dealt again.
+type deck[Q any] struct {
+	rest   []filter[Q]
+	passes int // how often all were dealt
+}
+
+func (d *deck[Q]) deal(g *generator, all []filter[Q], n int) (hand []filter[Q]) {
+	for range n {
+		if len(d.rest) == 0 {
+			d.rest = slices.Clone(all)
+			g.Shuffle(len(d.rest), func(i, j int) { d.rest[i], d.rest[j] = d.rest[j], d.rest[i] })
+		}
+		hand, d.rest = append(hand, d.rest[0]), d.rest[1:]
+		if len(d.rest) == 0 {
+			d.passes++
+		}
+	}
+	return hand
+}
+
+// ask fills q with the next filters of a deck: for a certain question with values that all hold for one subject, which
+// draw looks for; otherwise with any.
+func ask[Q any](a *asker, d *deck[Q], all []filter[Q], n int, certain bool, draw func(hand []filter[Q]) subject, q *Q) {
+	hand := d.deal(a.generator, all, n)
+	if !certain {
+		for _, f := range hand {
+			f.maybe(a, q, draw(nil))
+		}
+		return
+	}
+	s := draw(hand)
+	for _, f := range hand {
+		f.holds(a, q, s)
+	}
+}
+
+// drawn gives a subject of which all of a hand is known.
+func drawn[Q any](hand []filter[Q], draw func() subject) subject {
+	for range 1_000_000 {
+		s := draw()
+		if !slices.ContainsFunc(hand, func(f filter[Q]) bool { return !f.knows(s) }) {
+			return s
+		}
+	}
+	names := make([]string, len(hand))
+	for i := range hand {
+		names[i] = hand[i].name
+	}
+	panic(fmt.Sprintf("the generated catalogue has no record with a value for each of %q", names))
+}

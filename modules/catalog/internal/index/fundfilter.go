@@ -1,0 +1,134 @@
+package index
+
+// The filters of funds by a word.
+const (
+	FundStatus = iota
+	fundWordCount
+)
+
+// FundWords are the words that a FundQuery asks for; empty = nothing, but for FundStatus: not closed.
+type FundWords [fundWordCount]string
+
+var fundWords = [fundWordCount]wordFilter[Fund]{
+	FundStatus: {Param: "status", SQL: "f.status", As: exactly, Of: func(f *Fund) *string { return &f.Status }},
+}
+
+// The numbers and days of a fund.
+const (
+	FundGAV = iota // the funds are numbered by it
+	FundVintage
+	FundOwners
+	FundFirstFiled
+	fundNumberCount
+)
+
+// FundNumbers are the ranges that a FundQuery asks for.
+type FundNumbers [fundNumberCount]Range
+
+var fundNumbers = [fundNumberCount]numberFilter[Fund]{
+	FundGAV:        {Min: "min_gav", Max: "max_gav", SQL: "f.gross_asset_value", Of: func(f *Fund) any { return &f.GAV }},
+	FundVintage:    {Min: "min_vintage", Max: "max_vintage", SQL: "f.vintage_year", Of: func(f *Fund) any { return &f.VintageYear }},
+	FundOwners:     {SQL: "f.beneficial_owners_count", Of: func(f *Fund) any { return &f.Owners }},
+	FundFirstFiled: {SQL: "f.first_filed_on - DATE '1970-01-01'", Of: func(f *Fund) any { return &f.FirstFiledOn }},
+}
+
+// The yes-no answers of a fund.
+const (
+	Fund3C1 = iota
+	Fund3C7
+	FundIsMaster
+	FundIsFeeder
+	FundHasAuditor
+	fundAnswerCount
+)
+
+// FundAnswers are the answers that a FundQuery asks for.
+type FundAnswers [fundAnswerCount]Tri
+
+var fundAnswers = [fundAnswerCount]answerFilter[Fund]{
+	Fund3C1:      {Param: "is_3c1", SQL: "f.is_3c1", Of: func(f *Fund) *Tri { return &f.Is3C1 }},
+	Fund3C7:      {Param: "is_3c7", SQL: "f.is_3c7", Of: func(f *Fund) *Tri { return &f.Is3C7 }},
+	FundIsMaster: {Param: "is_master", SQL: "f.is_master", Of: func(f *Fund) *Tri { return &f.IsMaster }},
+	FundIsFeeder: {Param: "is_feeder", SQL: "f.is_feeder", Of: func(f *Fund) *Tri { return &f.IsFeeder }},
+	FundHasAuditor: {
+		Param: "has_auditor", SQL: "(CASE WHEN f.auditors IS NOT NULL THEN true WHEN NOT f.annual_audit THEN false END)",
+		Of: func(f *Fund) *Tri { return &f.Audited },
+	},
+}
+
+// The filters of advisers by a number or a day of one of their funds.
+const (
+	MatchVintage = iota
+	MatchSize
+	MatchFirstFiled
+	matchNumberCount
+)
+
+// MatchNumbers are the ranges that a FundMatch asks for.
+type MatchNumbers [matchNumberCount]Range
+
+// matchNumbers have the parameters of an adviser's search, and the number of a fund that they bound.
+var matchNumbers = [matchNumberCount]struct {
+	Min, Max string
+	Fund     int
+}{
+	MatchVintage:    {"vintage_min", "vintage_max", FundVintage},
+	MatchSize:       {"fund_size_min", "fund_size_max", FundGAV},
+	MatchFirstFiled: {"launched_within_months", "", FundFirstFiled},
+}
+
+// The filters of advisers by a yes-no answer of one of their funds.
+const (
+	MatchHasAuditor = iota
+	matchAnswerCount
+)
+
+// MatchAnswers are the answers that a FundMatch asks for.
+type MatchAnswers [matchAnswerCount]Tri
+
+var matchAnswers = [matchAnswerCount]struct {
+	Param string
+	Fund  int
+}{
+	MatchHasAuditor: {"has_auditor", FundHasAuditor},
+}
+
+// The filters of advisers by a word of one of their funds.
+const (
+	MatchExemption = iota // 506b, 506c, 3c1, 3c7
+	MatchType             // 3c1, 3c7
+	matchWordCount
+)
+
+// MatchWords are the words that a FundMatch asks for; empty = nothing.
+type MatchWords [matchWordCount]string
+
+// matchWords file a fund under words, of which SQL is the array.
+var matchWords = [matchWordCount]struct {
+	Param string
+	SQL   string
+	Of    func(f flags, yield func(word string))
+}{
+	MatchExemption: {"exemption_type", "array_cat(f.exemptions, " + sectionsSQL + ")", func(f flags, yield func(string)) {
+		if f&flag506B != 0 {
+			yield(exempt506B)
+		}
+		if f&flag506C != 0 {
+			yield(exempt506C)
+		}
+		sections(f, yield)
+	}},
+	MatchType: {"fund_type", sectionsSQL, sections},
+}
+
+const sectionsSQL = "array_remove(ARRAY[CASE WHEN f.is_3c1 THEN '3c1' END, CASE WHEN f.is_3c7 THEN '3c7' END], NULL)"
+
+// sections are those of the Investment Company Act that a fund relies on.
+func sections(f flags, yield func(string)) {
+	if f.tri(Fund3C1) == Yes {
+		yield(exempt3C1)
+	}
+	if f.tri(Fund3C7) == Yes {
+		yield(exempt3C7)
+	}
+}

@@ -1,0 +1,66 @@
+package index
+
+// The filters of advisers by a word, and what a query asks of each; empty = nothing.
+const (
+	GPCity = iota
+	GPState
+	GPCountry
+	GPJurisdiction
+	GPRegistration
+	GPManagerType
+	GPFoundedBasis
+	GPOrgState
+	gpWordCount
+)
+
+// GPWords are the words that a GPQuery asks for.
+type GPWords [gpWordCount]string
+
+// GPCountry takes an ISO 3166 alpha-2 code (routes turn names into codes) or, where no code is known, the name. Its
+// advisers are filed under both.
+var gpWords = [gpWordCount]wordFilter[GP]{
+	GPCity:         {Param: "city", SQL: "a.city", As: normalised, Of: func(g *GP) *string { return &g.City }},
+	GPState:        {Param: "state", SQL: "a.state", As: ignoringCase, Of: func(g *GP) *string { return &g.State }},
+	GPCountry:      {Param: "country", SQL: "a.country", As: asCountry, Of: func(g *GP) *string { return &g.Country }},
+	GPJurisdiction: {Param: "jurisdiction", SQL: "a.country_code", As: asCode, Of: func(g *GP) *string { return &g.CountryCode }},
+	GPRegistration: {Param: "registration_status", SQL: "a.registration_status", As: exactly, Of: func(g *GP) *string { return &g.RegistrationStatus }},
+	GPManagerType:  {Param: "manager_type", SQL: "a.manager_type", As: exactly, Of: func(g *GP) *string { return &g.ManagerType }},
+	GPFoundedBasis: {Param: "founded_year_basis", SQL: "a.founded_year_basis", As: exactly, Of: func(g *GP) *string { return &g.FoundedYearBasis }},
+	GPOrgState:     {Param: "state_of_incorporation", SQL: "a.org_state", As: asState, Of: func(g *GP) *string { return &g.OrgState }},
+}
+
+// The filters of advisers by a number or a day.
+const (
+	GPAUM = iota // the advisers are numbered by it
+	GPFundCount
+	GPEmployees
+	GPInvestors
+	GPFounded
+	GPRegistered
+	gpNumberCount
+)
+
+// GPNumbers are the ranges that a GPQuery asks for.
+type GPNumbers [gpNumberCount]Range
+
+var gpNumbers = [gpNumberCount]numberFilter[GP]{
+	GPAUM:        {Min: "min_aum", Max: "max_aum", SQL: "a.total_aum", Of: func(g *GP) any { return &g.TotalAUM }},
+	GPFundCount:  {Min: "min_fund_count", Max: "max_fund_count", SQL: "a.fund_count", Of: func(g *GP) any { return &g.FundCount }},
+	GPEmployees:  {Min: "min_employees", Max: "max_employees", SQL: "a.employee_count", Of: func(g *GP) any { return &g.Employees }},
+	GPInvestors:  {Min: "min_investors", Max: "max_investors", SQL: "a.total_investors", Of: func(g *GP) any { return &g.Investors }},
+	GPFounded:    {Min: "year_founded_min", Max: "year_founded_max", SQL: "a.founded_year", Of: func(g *GP) any { return &g.FoundedYear }},
+	GPRegistered: {Min: "registered_after", Max: "registered_before", SQL: "a.registered_on - DATE '1970-01-01'", Of: func(g *GP) any { return &g.RegisteredOn }},
+}
+
+// The filters of advisers by yes or no.
+const (
+	GPHasFunds = iota
+	gpAnswerCount
+)
+
+// GPAnswers are the answers that a GPQuery asks for.
+type GPAnswers [gpAnswerCount]Tri
+
+var gpAnswers = [gpAnswerCount]answerFilter[GP]{
+	GPHasFunds: {Param: "has_funds", SQL: "a.fund_count > 0", Of: func(g *GP) *Tri { return answer(g.FundCount != Unknown, g.FundCount > 0) }},
+}
