@@ -97,7 +97,7 @@ func (p pastStates) cut(at catalogapi.Point) history.Cut {
 }
 
 func (p pastStates) find(ctx context.Context, crd string, known time.Time) (*history.Adviser, error) {
-	if err := p.store.Settle(ctx, known); err != nil {
+	if err := p.store.WaitForCommit(ctx, known); err != nil {
 		return nil, err
 	}
 	current, err := p.store.FindAdviser(ctx, crd)

@@ -38,7 +38,7 @@ func (s *Service) Get(ctx context.Context, in *DetailInput) (*history.FundState,
 	if at.Day, at.Known, err = in.Resolve(s.clock); err != nil {
 		return nil, err
 	}
-	if err := s.store.Settle(ctx, at.Known); err != nil {
+	if err := s.store.WaitForCommit(ctx, at.Known); err != nil {
 		return nil, err
 	}
 	current, err := s.store.FindFund(ctx, key.FundID, key.ID)

@@ -34,7 +34,7 @@ func (s *Service) Get(ctx context.Context, in *DetailInput) (*history.Adviser, h
 	if at.Day, at.Known, err = in.Resolve(s.clock); err != nil {
 		return nil, nil, err
 	}
-	if err := s.store.Settle(ctx, at.Known); err != nil {
+	if err := s.store.WaitForCommit(ctx, at.Known); err != nil {
 		return nil, nil, err
 	}
 	current, err := s.store.FindAdviser(ctx, in.CRD)

@@ -26,7 +26,7 @@ func UnlistedSQL(of, known string) string {
 //
 // Spec: not shown; whom an edition named before the same edition was loaded anew is not kept, so at an instant before that it
 // counts with what it names now.
-func (a *account) unlisted(ctx context.Context, r *reader) (*time.Time, error) {
+func (a *adviserFilings) unlisted(ctx context.Context, r *reader) (*time.Time, error) {
 	type row struct {
 		Day time.Time `gorm:"column:day"`
 	}

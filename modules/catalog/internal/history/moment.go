@@ -27,7 +27,7 @@ type bounds struct {
 // endOfTime stands for no limit of the day.
 var endOfTime = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 
-// Spec: not shown; without a day, what was known at an instant is told as of its day, which is what was answered then.
+// Spec: not shown; without a day, what was known at an instant is shown as of its day, which is what was answered then.
 func (c *Cut) bounds(through *Filing) bounds {
 	switch {
 	case through != nil:
@@ -47,8 +47,8 @@ func (b *bounds) counts(f *Filing) bool {
 	return !f.FilingDate.After(b.limit)
 }
 
-// account is what counts of one adviser.
-type account struct {
+// adviserFilings are the filings and versions of one adviser that count.
+type adviserFilings struct {
 	bounds
 
 	crd      string
@@ -56,8 +56,9 @@ type account struct {
 	versions []AdviserVersion
 }
 
-// account reads what counts of an adviser; nil when no version does. A filing that is cut at must be among the adviser's.
-func (r *reader) account(ctx context.Context, crd string, cut *Cut) (*account, error) {
+// adviserFilings reads the filings of an adviser that count; nil when no version does. A filing that is cut at must be the
+// adviser's.
+func (r *reader) adviserFilings(ctx context.Context, crd string, cut *Cut) (*adviserFilings, error) {
 	filings, err := r.filings(ctx, []string{crd})
 	if err != nil {
 		return nil, err
@@ -71,32 +72,32 @@ func (r *reader) account(ctx context.Context, crd string, cut *Cut) (*account, e
 		f := filings[i].Filing
 		through = &f
 	}
-	a := &account{bounds: cut.bounds(through), crd: crd}
+	a := &adviserFilings{bounds: cut.bounds(through), crd: crd}
 	if err := a.take(ctx, r, filings); err != nil || len(a.versions) == 0 {
 		return nil, err
 	}
 	return a, nil
 }
 
-// adviserOf is what counts of the adviser of a fund. A version of the fund that counts comes in a filing with a version of
+// adviserOf reads the filings that count of the adviser of a fund. A version of the fund that counts comes in a filing with a version of
 // its adviser.
-func (r *reader) adviserOf(ctx context.Context, crd string, b bounds) (*account, error) {
+func (r *reader) adviserOf(ctx context.Context, crd string, b bounds) (*adviserFilings, error) {
 	filings, err := r.filings(ctx, []string{crd})
 	if err != nil {
 		return nil, err
 	}
-	a := &account{bounds: b, crd: crd}
+	a := &adviserFilings{bounds: b, crd: crd}
 	return a, a.take(ctx, r, filings)
 }
 
 // take keeps the filings that count, and reads their versions.
-func (a *account) take(ctx context.Context, r *reader, filings []filed) (err error) {
+func (a *adviserFilings) take(ctx context.Context, r *reader, filings []filed) (err error) {
 	a.filings = slices.DeleteFunc(filings, func(f filed) bool { return !a.counts(&f.Filing) })
 	a.versions, err = r.adviserVersions(ctx, wholeAdviser, []string{a.crd}, a.byAccession())
 	return err
 }
 
-func (a *account) byAccession() map[string]*filed {
+func (a *adviserFilings) byAccession() map[string]*filed {
 	of := make(map[string]*filed, len(a.filings))
 	for i := range a.filings {
 		of[a.filings[i].Accession] = &a.filings[i]
@@ -106,7 +107,7 @@ func (a *account) byAccession() map[string]*filed {
 
 // fundVersions hands on every version that counts of the funds that the adviser named, whoever named them. It gives the
 // filings of others that did.
-func (a *account) fundVersions(ctx context.Context, r *reader, columns string, each func(v *FundVersion)) (others []filed, err error) {
+func (a *adviserFilings) fundVersions(ctx context.Context, r *reader, columns string, each func(v *FundVersion)) (others []filed, err error) {
 	named, funds := map[string]bool{}, []string{}
 	err = r.fundVersions(ctx, columns, a.byAccession(), nil, func(v *FundVersion) {
 		if !named[v.FundID] {

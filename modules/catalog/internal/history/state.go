@@ -18,7 +18,7 @@ type State struct {
 // the filing that is cut at is not the adviser's.
 func (s *Store) AdviserAt(ctx context.Context, current *Adviser, cut Cut) (state *State, err error) {
 	err = s.reading(ctx, cut.Known, func(r *reader) error {
-		a, err := r.account(ctx, current.CRD, &cut)
+		a, err := r.adviserFilings(ctx, current.CRD, &cut)
 		if a == nil {
 			return err
 		}
@@ -44,7 +44,7 @@ func (s *Store) AdviserAt(ctx context.Context, current *Adviser, cut Cut) (state
 	return state, err
 }
 
-func (a *account) fold(versions []FundVersion, notices map[string][]Notice, canonicalID int64) *State {
+func (a *adviserFilings) fold(versions []FundVersion, notices map[string][]Notice, canonicalID int64) *State {
 	byFund := map[string]*running{}
 	for i := range versions {
 		v := &versions[i]

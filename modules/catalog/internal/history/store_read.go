@@ -26,9 +26,9 @@ type reader struct {
 	at time.Time // the newest processed_at that counts; zero: as it stands
 }
 
-// Settle comes before all that is read to answer what was known at an instant: it waits while a load that may have been known
-// then commits. There is nothing to wait for where the instant is zero, or in the caller's transaction.
-func (s *Store) Settle(ctx context.Context, known time.Time) error {
+// WaitForCommit is called before reading what was known at an instant: it waits while a load that may have been known then
+// commits. It does nothing when the instant is zero, or in the caller's transaction.
+func (s *Store) WaitForCommit(ctx context.Context, known time.Time) error {
 	if known.IsZero() {
 		return nil
 	}
@@ -36,7 +36,7 @@ func (s *Store) Settle(ctx context.Context, known time.Time) error {
 		if c.PgConn().TxStatus() != 'I' {
 			return nil
 		}
-		_, err := publish.Settle(ctx, c)
+		_, err := publish.WaitForCommit(ctx, c)
 		return err
 	})
 	return database.Failure("wait for a load to end", err)
@@ -102,16 +102,16 @@ func (r *reader) filings(ctx context.Context, crds []string) ([]filed, error) {
 	}
 	slices.SortFunc(all, func(a, b filed) int { return order(&a.Filing, &b.Filing) })
 	if !r.at.IsZero() {
-		place(all)
+		markInitial(all)
 	}
 	return all, nil
 }
 
-// place says which filings were the first of their advisers when no more than these were known, by the rule of the
-// loader: the first archive filing of the first day, and what else is of that day.
+// markInitial marks the filings that were the first of their advisers when no more than these were known, by the rule of
+// the loader: the first archive filing of the first day, and what else is of that day.
 //
 // Spec: not shown; whether a later filing was an annual amendment is as today.
-func place(oldestFirst []filed) {
+func markInitial(oldestFirst []filed) {
 	began := map[string]time.Time{} // first day by adviser
 	archived := map[string]bool{}
 	for i := range oldestFirst {

@@ -11,49 +11,49 @@ import (
 // without what catalogapi.AdviserState does not show and what they were not read for: see blank.
 func (s *Store) Timeline(ctx context.Context, current *Adviser, cut Cut) (states []State, err error) {
 	err = s.reading(ctx, cut.Known, func(r *reader) error {
-		a, err := r.account(ctx, current.CRD, &cut)
+		a, err := r.adviserFilings(ctx, current.CRD, &cut)
 		if a == nil {
 			return err
 		}
-		l := newLedger(a.crd)
-		others, err := a.fundVersions(ctx, r, summedFund, l.enter)
+		totals := newFundTotals(a.crd)
+		others, err := a.fundVersions(ctx, r, summedFund, totals.add)
 		if err != nil {
 			return err
 		}
-		states = a.timeline(l, others)
+		states = a.timeline(totals, others)
 		return nil
 	})
 	return states, err
 }
 
-// timeline adds filing after filing to what stood before it.
+// timeline adds filing after filing to the state before it.
 //
 // Spec: not shown; a fund that another adviser reports is that adviser's from this one's next filing on, and in the last
 // state at once, which is thus that of today.
-func (a *account) timeline(l *ledger, others []filed) (states []State) {
+func (a *adviserFilings) timeline(totals *fundTotals, others []filed) (states []State) {
 	oldestFirst := func(x, y filed) int { return order(&x.Filing, &y.Filing) }
 	slices.SortFunc(others, oldestFirst)
 	slices.SortFunc(a.versions, func(x, y AdviserVersion) int { return order(&x.Filing, &y.Filing) })
-	said, named := 0, 0 // versions, and filings of others, up to the filing
+	versionsUpTo, othersUpTo := 0, 0 // versions, and filings of others, up to the filing
 	for i := range a.filings {
 		f := &a.filings[i].Filing
-		for ; said < len(a.versions) && order(&a.versions[said].Filing, f) <= 0; said++ {
+		for ; versionsUpTo < len(a.versions) && order(&a.versions[versionsUpTo].Filing, f) <= 0; versionsUpTo++ {
 		}
-		for ; named < len(others) && order(&others[named].Filing, f) < 0; named++ {
-			l.post(&others[named].Filing)
+		for ; othersUpTo < len(others) && order(&others[othersUpTo].Filing, f) < 0; othersUpTo++ {
+			totals.apply(&others[othersUpTo].Filing)
 		}
-		l.post(f)
+		totals.apply(f)
 		if i == len(a.filings)-1 {
-			for ; named < len(others); named++ {
-				l.post(&others[named].Filing)
+			for ; othersUpTo < len(others); othersUpTo++ {
+				totals.apply(&others[othersUpTo].Filing)
 			}
 		}
-		if said == 0 {
-			continue // a withdrawal before all else that we know
+		if versionsUpTo == 0 {
+			continue // a withdrawal before all known versions
 		}
-		versions := slices.Clone(a.versions[:said])
+		versions := slices.Clone(a.versions[:versionsUpTo])
 		state := State{Newest: *f}
-		state.Adviser = foldAdviser(versions, l.own(newestList(versions)), nil, 0, f.FilingDate, nil)
+		state.Adviser = foldAdviser(versions, totals.ownFunds(newestList(versions)), nil, 0, f.FilingDate, nil)
 		state.blank()
 		if w := withdrawn(a.filings[:i+1], versions); w != nil {
 			state.WithdrawnOn = &w.FilingDate
@@ -69,47 +69,47 @@ func (a *Adviser) blank() {
 	a.TotalInvestors, a.FoundedYear, a.FoundedYearBasis, a.SECStatus, a.RegisteredOn, a.NotListedSince = nil, nil, nil, nil, nil, nil
 }
 
-// ledger is the funds that an adviser named, as far as filings have been posted: what its totals rest on, and no more. It
+// fundTotals are the funds that an adviser named, as of the filings applied so far, with the fields that its totals need. It
 // keeps as little as possible of a version, for there may be tens of thousands.
-type ledger struct {
-	crd   string
-	pages map[string]*page // by accession
-	last  *page
-	at    map[string]int // by Fund ID
-	lines []line
-	book  []Fund // those that are the adviser's, in no order
+type fundTotals struct {
+	crd     string
+	filings map[string]*filingFunds // by accession
+	last    *filingFunds
+	byID    map[string]int // by Fund ID
+	funds   []trackedFund
+	owned   []Fund // the adviser's own, in no order; ID is the index in funds
 }
 
-// page is what one filing said of funds.
-type page struct {
+// filingFunds are the funds that one filing reports.
+type filingFunds struct {
 	accession string
-	entries   []entry
+	funds     []reportedFund
 }
 
-type entry struct {
-	line     int
-	told     *told
+type reportedFund struct {
+	fund     int
+	inputs   *strategyInputs
 	strategy string
 	gav      *int64
-	silent   []string // what of it the document had no column for
+	silent   []string // fields for which the document had no column
 }
 
-// line is one fund.
-type line struct {
-	told   *told   // entered last
-	said   string  // the strategy that is told from it
-	stands *told   // as of what is posted
-	newest *Filing // that named it, of those posted
-	place  int     // in the book; -1: not there
+// trackedFund is one fund.
+type trackedFund struct {
+	latest   *strategyInputs // of the version added last
+	strategy string          // derived from latest
+	current  *strategyInputs // as of the filings applied
+	newest   *Filing         // that named it, of those applied
+	ownedAt  int             // index in owned; -1: not there
 }
 
-// told is what the strategy of a fund is told from.
-type told struct {
+// strategyInputs are the fields from which the strategy of a fund is derived.
+type strategyInputs struct {
 	name, kind, other     string
 	answered, fundOfFunds bool
 }
 
-func (t *told) strategy() string {
+func (t *strategyInputs) strategy() string {
 	f := FiledFund{Name: t.name, FundType: &t.kind, FundTypeOther: &t.other}
 	if t.answered {
 		f.IsFundOfFunds = &t.fundOfFunds
@@ -117,8 +117,8 @@ func (t *told) strategy() string {
 	return f.strategy()
 }
 
-// stated is what a version says, with what it is silent about as it stood before, if it did.
-func (t *told) stated(silent []string, before *told) *told {
+// completed is t with the fields that a version is silent about taken from before, which may be nil.
+func (t *strategyInputs) completed(silent []string, before *strategyInputs) *strategyInputs {
 	if before == nil {
 		return t
 	}
@@ -136,74 +136,74 @@ func (t *told) stated(silent []string, before *told) *told {
 	return &out
 }
 
-func newLedger(crd string) *ledger {
-	return &ledger{crd: crd, pages: map[string]*page{}, at: map[string]int{}}
+func newFundTotals(crd string) *fundTotals {
+	return &fundTotals{crd: crd, filings: map[string]*filingFunds{}, byID: map[string]int{}}
 }
 
-// enter notes a version for its filing to be posted.
-func (l *ledger) enter(v *FundVersion) {
-	if l.last == nil || l.last.accession != v.Accession {
-		if l.last = l.pages[v.Accession]; l.last == nil {
-			l.last = &page{accession: v.Accession}
-			l.pages[v.Accession] = l.last
+// add adds a version, to take effect when its filing is applied.
+func (t *fundTotals) add(v *FundVersion) {
+	if t.last == nil || t.last.accession != v.Accession {
+		if t.last = t.filings[v.Accession]; t.last == nil {
+			t.last = &filingFunds{accession: v.Accession}
+			t.filings[v.Accession] = t.last
 		}
 	}
-	n, ok := l.at[v.FundID]
+	i, ok := t.byID[v.FundID]
 	if !ok {
-		n = len(l.lines)
-		l.at[v.FundID] = n
-		l.lines = append(l.lines, line{place: -1})
+		i = len(t.funds)
+		t.byID[v.FundID] = i
+		t.funds = append(t.funds, trackedFund{ownedAt: -1})
 	}
-	of := &l.lines[n]
-	from := told{v.Name, value(v.FundType), value(v.FundTypeOther), v.IsFundOfFunds != nil, value(v.IsFundOfFunds)}
-	if !ok || *of.told != from {
-		of.told, of.said = &from, v.strategy()
+	f := &t.funds[i]
+	from := strategyInputs{v.Name, value(v.FundType), value(v.FundTypeOther), v.IsFundOfFunds != nil, value(v.IsFundOfFunds)}
+	if !ok || *f.latest != from {
+		f.latest, f.strategy = &from, v.strategy()
 	}
-	l.last.entries = append(l.last.entries, entry{n, of.told, of.said, v.GrossAssetValue, v.Silent})
+	t.last.funds = append(t.last.funds, reportedFund{i, f.latest, f.strategy, v.GrossAssetValue, v.Silent})
 }
 
-// post adds what a filing said, which is newer than all posted before.
-func (l *ledger) post(by *Filing) {
-	p := l.pages[by.Accession]
+// apply applies the versions of a filing, which is newer than all applied before.
+func (t *fundTotals) apply(by *Filing) {
+	p := t.filings[by.Accession]
 	if p == nil {
 		return
 	}
-	for i := range p.entries {
-		e := &p.entries[i]
-		of := &l.lines[e.line]
-		of.newest = by
+	for i := range p.funds {
+		e := &p.funds[i]
+		f := &t.funds[e.fund]
+		f.newest = by
 		strategy := e.strategy
-		if before := of.stands; len(e.silent) == 0 || before == nil {
-			of.stands = e.told
-		} else if of.stands = e.told.stated(e.silent, before); *of.stands != *e.told {
-			strategy = of.stands.strategy()
+		if before := f.current; len(e.silent) == 0 || before == nil {
+			f.current = e.inputs
+		} else if f.current = e.inputs.completed(e.silent, before); *f.current != *e.inputs {
+			strategy = f.current.strategy()
 		}
-		switch own := by.CRD == l.crd; {
-		case own && of.place < 0:
-			of.place = len(l.book)
-			l.book = append(l.book, Fund{ID: int64(e.line)})
-		case !own && of.place >= 0: // it moves to another adviser, and the last one takes its place
-			end := len(l.book) - 1
-			l.lines[l.book[end].ID].place = of.place
-			l.book[of.place] = l.book[end]
-			l.book, of.place = l.book[:end], -1
+		switch own := by.CRD == t.crd; {
+		case own && f.ownedAt < 0:
+			f.ownedAt = len(t.owned)
+			t.owned = append(t.owned, Fund{ID: int64(e.fund)})
+		case !own && f.ownedAt >= 0: // it moves to another adviser; the last one fills the gap
+			end := len(t.owned) - 1
+			t.funds[t.owned[end].ID].ownedAt = f.ownedAt
+			t.owned[f.ownedAt] = t.owned[end]
+			t.owned, f.ownedAt = t.owned[:end], -1
 		}
-		if of.place >= 0 {
-			f := &l.book[of.place]
-			f.Strategy, f.GrossAssetValue = strategy, e.gav
+		if f.ownedAt >= 0 {
+			owned := &t.owned[f.ownedAt]
+			owned.Strategy, owned.GrossAssetValue = strategy, e.gav
 		}
 	}
 }
 
-// own is the funds that are the adviser's, each closed or active: the totals ask for no more. It stands until the next
-// post.
-func (l *ledger) own(listed *Filing) []Fund {
-	for i := range l.book {
-		f := &l.book[i]
+// ownFunds are the funds that are the adviser's, each closed or active: the totals need no more. The result is valid until
+// the next apply.
+func (t *fundTotals) ownFunds(listed *Filing) []Fund {
+	for i := range t.owned {
+		f := &t.owned[i]
 		f.Status = active
-		if closes(listed, l.lines[f.ID].newest) {
+		if closes(listed, t.funds[f.ID].newest) {
 			f.Status = closed
 		}
 	}
-	return l.book
+	return t.owned
 }

@@ -39,7 +39,7 @@ func (l *Loader) LoadBatch(ctx context.Context, fn func(ctx context.Context, loa
 		if err := b.finish(ctx); err != nil {
 			return err
 		}
-		if err := b.settleNotices(ctx); err != nil {
+		if err := b.endFirstNotices(ctx); err != nil {
 			return err
 		}
 		return b.buildLate(ctx)
@@ -63,7 +63,7 @@ func (b *batch) load(ctx context.Context, doc catalogapi.Prepared) (rows int64, 
 	if p.offers != nil {
 		return b.loadOfferings(ctx, p)
 	}
-	straight, err := b.straight(ctx, p, b.first, b.settleMerged)
+	straight, err := b.straight(ctx, p, b.first, b.endFirstLoadForMerge)
 	if err != nil {
 		return 0, fmt.Errorf("%w: %w", catalogapi.ErrBatchBroken, err)
 	}
@@ -106,7 +106,7 @@ func (b *batch) loadOfferings(ctx context.Context, p *prepared) (rows int64, err
 	if err := b.finish(ctx); err != nil {
 		return 0, fmt.Errorf("%w: %w", catalogapi.ErrBatchBroken, err)
 	}
-	straight, err := b.straight(ctx, p, b.notices, b.settleNotices)
+	straight, err := b.straight(ctx, p, b.notices, b.endFirstNotices)
 	if err != nil {
 		return 0, fmt.Errorf("%w: %w", catalogapi.ErrBatchBroken, err)
 	}
@@ -204,10 +204,10 @@ func (b *batch) finish(ctx context.Context) error {
 // deriveAll computes the current state, and what each document changed of it.
 func (b *batch) deriveAll(ctx context.Context) error {
 	all := b.first
-	if err := b.settleNotices(ctx); err != nil {
+	if err := b.endFirstNotices(ctx); err != nil {
 		return err
 	}
-	if err := b.settle(ctx); err != nil {
+	if err := b.endFirstLoad(ctx); err != nil {
 		return err
 	}
 	if err := b.buildLate(ctx); err != nil {

@@ -22,9 +22,9 @@ type named struct {
 	funds    map[uint64]struct{}
 }
 
-// straight says whether a document goes straight into the catalogue's tables in a first load f. Where it is the first that
-// does not, settle brings those before it to where the merge expects them.
-func (b *batch) straight(ctx context.Context, p *prepared, f *first, settle func(context.Context) error) (bool, error) {
+// straight says whether a document goes straight into the catalogue's tables in a first load f. At the first that does not,
+// end ends the first load, so that the merge finds the documents before it.
+func (b *batch) straight(ctx context.Context, p *prepared, f *first, end func(context.Context) error) (bool, error) {
 	if f == nil {
 		return false, nil
 	}
@@ -41,7 +41,7 @@ func (b *batch) straight(ctx context.Context, p *prepared, f *first, settle func
 	}
 	for name := range p.names() {
 		if _, known := f.known[name]; known {
-			return false, settle(ctx)
+			return false, end(ctx)
 		}
 	}
 	for name := range p.names() {
@@ -137,16 +137,16 @@ func (f *first) affected(ctx context.Context, s *session, results []catalogapi.L
 	return s.exec(ctx, "analyze", "ANALYZE t_crd; ANALYZE t_fund")
 }
 
-// settleMerged is settle where documents follow that are merged.
-func (b *batch) settleMerged(ctx context.Context) error {
+// endFirstLoadForMerge is endFirstLoad where documents follow that are merged.
+func (b *batch) endFirstLoadForMerge(ctx context.Context) error {
 	if err := b.note(ctx); err != nil {
 		return err
 	}
-	return b.settle(ctx)
+	return b.endFirstLoad(ctx)
 }
 
-// settleNotices ends a first load of notices: they get their chains and their keys.
-func (b *batch) settleNotices(ctx context.Context) error {
+// endFirstNotices ends a first load of notices: they get their chains and their keys.
+func (b *batch) endFirstNotices(ctx context.Context) error {
 	if b.notices == nil {
 		return nil
 	}
@@ -163,8 +163,8 @@ func (b *batch) settleNotices(ctx context.Context) error {
 	return b.s.exec(ctx, "first notices", "DROP TABLE d_chain; ANALYZE catalog.offerings, catalog.offering_issuers")
 }
 
-// settle ends a first load: the filings get their places among their advisers' and their keys.
-func (b *batch) settle(ctx context.Context) error {
+// endFirstLoad ends a first load: the filings get their keys and their order among those of their adviser.
+func (b *batch) endFirstLoad(ctx context.Context) error {
 	if b.first == nil {
 		return nil
 	}

@@ -169,7 +169,7 @@ func TestFirstLoadGivenUp(t *testing.T) {
 	require.Equal(t, empty["indexes"], b.tables()["indexes"])
 }
 
-// The gate's no takes back what went straight into the catalogue's tables.
+// A rejection by the quality check rolls back rows that went straight into the catalogue's tables.
 func TestFirstLoadIsNotAccepted(t *testing.T) {
 	t.Parallel()
 	for _, d := range []streamed{stranger(), notice(1, "021-7", "2024-02-03", "Alder I LP")} {

@@ -254,7 +254,7 @@ func TestBadNotices(t *testing.T) {
 	}, reasons)
 }
 
-// The gate's no ends the load before anything is merged.
+// A rejection by the quality check ends the load before anything is merged.
 func TestNoticesAreNotAccepted(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -48,7 +48,7 @@ func newOfferingStaging(doc catalogapi.Document, opts catalogapi.LoadOptions) *o
 	return &offeringStaging{doc: doc, opts: opts, byAccession: map[string]int32{}, children: map[childKey]digest{}}
 }
 
-// staged is what the gate is told before the merge.
+// staged is what the quality check gets before the merge.
 func (s *offeringStaging) staged() catalogapi.Staged {
 	return catalogapi.Staged{Rows: s.rows, Filings: int64(len(s.notices)), Duplicates: s.duplicates}
 }

@@ -76,9 +76,9 @@ func newWorkers(n int) *workers {
 }
 
 func (w *workers) add(c computation) {
-	if w.next = append(w.next, c); len(w.next) == apartRows {
+	if w.next = append(w.next, c); len(w.next) == prefetchRows {
 		w.queue <- w.next
-		w.next = make([]computation, 0, apartRows)
+		w.next = make([]computation, 0, prefetchRows)
 	}
 }
 

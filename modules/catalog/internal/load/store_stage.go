@@ -91,7 +91,7 @@ func drain[T any](ctx context.Context, seq iter.Seq2[T, error], put func(T) erro
 		return nil
 	}
 	n := 0
-	for v, err := range apart(ctx, seq) {
+	for v, err := range prefetch(ctx, seq) {
 		if err == nil {
 			err = put(v)
 		}

@@ -85,7 +85,7 @@ func (b *Builder) changesAt(ctx context.Context, known time.Time, newest int64) 
 	var read changes
 	err := b.db.Conn(ctx, func(c *pgx.Conn) error {
 		var err error
-		if read.at, err = publish.Settle(ctx, c); err != nil {
+		if read.at, err = publish.WaitForCommit(ctx, c); err != nil {
 			return err
 		}
 		rows, err := c.Query(ctx, changesSQL)

@@ -38,7 +38,7 @@ func Arrive(ctx context.Context, c *pgx.Conn) (began bool, err error) {
 var dateSQL string
 
 // Date ends a load that Arrive began: what it wrote is known from now on, which is later than its processed_at and than all
-// arrivals before it. It is the last thing before the commit, which those wait for that ask of an instant: see Settle.
+// arrivals before it. It is the last statement before the commit, for which readers of an instant wait: see WaitForCommit.
 func Date(ctx context.Context, c *pgx.Conn) error {
 	_, err := c.Exec(ctx, "SELECT pg_advisory_xact_lock(@lock)", database.Args{"lock": int64(ending)})
 	if err == nil {
@@ -50,9 +50,9 @@ func Date(ctx context.Context, c *pgx.Conn) error {
 	return nil
 }
 
-// Settle waits while a load that has dated its arrival commits, and gives an instant before it waited: what is visible
-// afterwards is all that will ever have been known at that instant. c is in no transaction.
-func Settle(ctx context.Context, c *pgx.Conn) (at time.Time, err error) {
+// WaitForCommit waits while a load that has dated its arrival commits, and returns an instant before the wait: all that will
+// ever have been known at that instant is visible afterwards. c is in no transaction.
+func WaitForCommit(ctx context.Context, c *pgx.Conn) (at time.Time, err error) {
 	const statement = "SELECT clock_timestamp(), pg_advisory_xact_lock_shared(@lock)::text"
 	if err := c.QueryRow(ctx, statement, database.Args{"lock": int64(ending)}).Scan(&at, nil); err != nil {
 		return at, fmt.Errorf("wait for a load to end: %w", err)

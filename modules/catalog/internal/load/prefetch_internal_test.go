@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// counting gives the numbers up to n and then an error, and says when it is let go of.
+// counting gives the numbers up to n and then an error, and says when it has ended.
 func counting(n int, end error, over *bool) iter.Seq2[int, error] {
 	return func(yield func(int, error) bool) {
 		defer func() { *over = true }()
@@ -24,15 +24,15 @@ func counting(n int, end error, over *bool) iter.Seq2[int, error] {
 	}
 }
 
-// Everything arrives in its order, the error after it, and the sequence is let go of before apart is over.
-func TestApart(t *testing.T) {
+// Everything arrives in order, the error last, and the sequence has ended before prefetch returns.
+func TestPrefetch(t *testing.T) {
 	t.Parallel()
 	damaged := errors.New("damaged")
-	for _, n := range []int{0, 1, apartRows, apartRows + 1, 20 * apartRows} {
+	for _, n := range []int{0, 1, prefetchRows, prefetchRows + 1, 20 * prefetchRows} {
 		for _, end := range []error{nil, damaged} {
 			over, next := false, 0
 			var last error
-			for v, err := range apart(t.Context(), counting(n, end, &over)) {
+			for v, err := range prefetch(t.Context(), counting(n, end, &over)) {
 				if last = err; err == nil {
 					require.Equal(t, next, v)
 					next++
@@ -45,11 +45,11 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// Whoever has enough ends the sequence; a context that ends does not look like its end.
-func TestApartEndsEarly(t *testing.T) {
+// A consumer that stops ends the sequence. A context that ends is an error, not the end of the sequence.
+func TestPrefetchEndsEarly(t *testing.T) {
 	t.Parallel()
 	over, read := false, 0
-	for range apart(t.Context(), counting(1<<30, nil, &over)) {
+	for range prefetch(t.Context(), counting(1<<30, nil, &over)) {
 		if read++; read == 3 {
 			break
 		}
@@ -60,8 +60,8 @@ func TestApartEndsEarly(t *testing.T) {
 	enough := errors.New("enough")
 	over = false
 	var last error
-	for v, err := range apart(ctx, counting(1<<30, nil, &over)) {
-		if last = err; v == 2*apartRows {
+	for v, err := range prefetch(ctx, counting(1<<30, nil, &over)) {
+		if last = err; v == 2*prefetchRows {
 			cancel(enough)
 		}
 	}
