@@ -18,8 +18,11 @@ type Config struct {
 	IdleTimeout  time.Duration `env:"IDLE_TIMEOUT" envDefault:"75s" min:"1ms"`  // an idle connection is closed after this time
 	DrainDelay   time.Duration `env:"DRAIN_DELAY" envDefault:"0s" min:"0s"`     // before a stop, the process reports not ready but serves requests, so that load balancers notice
 	BodyLimit    int           `env:"BODY_LIMIT" envDefault:"1048576" min:"1"`  // maximum size of a request body in bytes
-	PublicURL    string        `env:"PUBLIC_URL"`                               // base URL of links, "https://api.example.com"; empty = relative links
-	CORSOrigins  []string      `env:"CORS_ORIGINS" envDefault:"*"`              // origins whose pages may call the API; "*" = any
+	// ConnectionsPerIP limits the open connections of one IP address, or of one IPv6 /64 network. Loopback addresses and
+	// trusted proxies have no limit. 0 = no limit.
+	ConnectionsPerIP int      `env:"CONNECTIONS_PER_IP" envDefault:"256" min:"0"`
+	PublicURL        string   `env:"PUBLIC_URL"`                  // base URL of links, "https://api.example.com"; empty = relative links
+	CORSOrigins      []string `env:"CORS_ORIGINS" envDefault:"*"` // origins whose pages may call the API; "*" = any
 	// InternalAddr is the HOST:PORT of readiness, metrics and profiles (/_internal). They are for operators: choose one that
 	// callers cannot reach. Empty = no separate listener.
 	InternalAddr string `env:"INTERNAL_ADDR" envDefault:"127.0.0.1:8081"`

@@ -140,8 +140,8 @@ func matrix(t *testing.T, options web.Options, want map[string]allowed) {
 	asked := map[string]bool{}
 	for _, r := range h.API.Routes() {
 		class, ours := strings.CutPrefix(r.Operation.Path, "/v1/")
-		if !ours {
-			continue
+		if !ours || strings.HasPrefix(class, "legal/") {
+			continue // the host's own, always open: legal_test.go
 		}
 		asked[class] = true
 		require.Contains(t, want, class)

@@ -151,5 +151,5 @@ func TestModule(t *testing.T) {
 	require.Equal(t, 200, got.Status)
 	require.Contains(t, got.Body, `"build":"b1"`)
 	container.RequireStop()
-	require.Len(t, app.API.Routes(), 9)
+	require.Len(t, app.API.Routes(), 13)
 }

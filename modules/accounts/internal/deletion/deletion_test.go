@@ -195,7 +195,7 @@ func TestRecover(t *testing.T) {
 			now := b.find(t, u.ID)
 			require.Nil(t, now.DeletedAt)
 			now.UpdatedAt = u.UpdatedAt
-			require.Equal(t, u.Record(), now.Record())
+			require.Equal(t, u.Record(u.CreatedAt), now.Record(u.CreatedAt))
 			b.Login(t, ada)
 			mailingtest.Deliver(t, b.DB, b.notices)
 			require.Len(t, b.mails.Messages(), 1)

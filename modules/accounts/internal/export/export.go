@@ -143,7 +143,7 @@ func (s *Service) Export(ctx context.Context, userID int64) (Document, error) {
 		if taken.Wait > 0 {
 			return throttle.TooMany(taken.Wait, throttledText)
 		}
-		d.Account = profile(u)
+		d.Account = profile(u, s.clock.Now())
 		if d.Sessions, err = s.sessions(ctx, userID); err != nil {
 			return err
 		}
@@ -227,9 +227,9 @@ func (s *Service) answers(ctx context.Context, userID int64) ([]Answer, error) {
 	return list, nil
 }
 
-func profile(u *user.User) Profile {
+func profile(u *user.User, now time.Time) Profile {
 	return Profile{
-		Record: u.Record(), Company: u.Company, JobTitle: u.JobTitle, UseCase: u.UseCase, MarketingConsent: u.MarketingConsent,
+		Record: u.Record(now), Company: u.Company, JobTitle: u.JobTitle, UseCase: u.UseCase, MarketingConsent: u.MarketingConsent,
 		EmailVerifiedAt: utc(u.EmailVerifiedAt), School: u.School, GraduationYear: u.GraduationYear,
 		TierSubscribed: u.APITierSubscribed, TrialNoticedAt: utc(u.TrialNoticedAt), UpdatedAt: u.UpdatedAt.UTC(), LastLoginAt: utc(u.LastLoginAt),
 	}

@@ -30,7 +30,7 @@ var errGone = apperr.New(apperr.KindUnauthenticated, "Could not validate credent
 // Me gives the caller's account.
 func (s *Service) Me(ctx context.Context, userID int64) (user.Record, error) {
 	u, err := s.users.FindByID(ctx, userID)
-	return record(u, err)
+	return s.record(u, err)
 }
 
 // Patch is a change of the onboarding; nil = left as it is.
@@ -56,17 +56,17 @@ func (s *Service) Advance(ctx context.Context, userID int64, p Patch) (user.Reco
 		return user.Record{}, apperr.Invalid(apperr.FieldError{Field: "step", Message: "must be a whole number from 1 to 3"})
 	}
 	u, err := s.users.Advance(ctx, userID, step, p.Completed != nil && *p.Completed, s.clock.Now())
-	return record(u, err)
+	return s.record(u, err)
 }
 
-func record(u *user.User, err error) (user.Record, error) {
+func (s *Service) record(u *user.User, err error) (user.Record, error) {
 	if err == nil && (u == nil || u.Deleted()) {
 		err = errGone
 	}
 	if err != nil {
 		return user.Record{}, err
 	}
-	return u.Record(), nil
+	return u.Record(s.clock.Now()), nil
 }
 
 // Part is what the slice offers.

@@ -3,6 +3,7 @@ package onboarding_test
 import (
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -110,4 +111,19 @@ func TestParallelSteps(t *testing.T) {
 	me, err := s.Me(t.Context(), u.ID)
 	require.NoError(t, err)
 	require.Equal(t, user.Onboarding{Step: 3, Completed: true}, me.Onboarding)
+}
+
+// A trial ends at its instant, also before the daily job has written so.
+func TestTrialEndsInTheRecord(t *testing.T) {
+	t.Parallel()
+	b := sessiontest.New(t)
+	s := onboarding.NewService(b.Users, b.Clock)
+	u := b.MakeUser(t, "ada@larkspur.example")
+	require.NoError(t, b.Users.Update(t.Context(), u.ID, map[string]any{"trial_ends_at": b.Clock.Now().Add(time.Minute)}))
+	for _, plan := range []string{"pro", "free"} {
+		got, err := s.Me(t.Context(), u.ID)
+		require.NoError(t, err)
+		require.Equal(t, plan, got.SubscriptionPlan)
+		b.Clock.Move(time.Minute)
+	}
 }

@@ -40,7 +40,7 @@ func summary(u *user.User, now time.Time) facts {
 	if u.TrialEndsAt != nil && u.TrialEndsAt.After(now) {
 		plan = "Free trial of " + plan + " until " + u.TrialEndsAt.UTC().Format(day)
 	}
-	return facts{Record: u.Record(), Plan: plan, Limits: tiers[u.APITier], Since: u.CreatedAt.UTC().Format(day)}
+	return facts{Record: u.Record(now), Plan: plan, Limits: tiers[u.APITier], Since: u.CreatedAt.UTC().Format(day)}
 }
 
 var (

@@ -44,7 +44,7 @@ func TestRegister(t *testing.T) {
 	require.NoError(t, err)
 	stored, err := b.Users.FindByID(t.Context(), u.ID)
 	require.NoError(t, err)
-	require.Equal(t, u.Record(), stored.Record())
+	require.Equal(t, u.Record(u.CreatedAt), stored.Record(u.CreatedAt))
 	require.Equal(t, "Ada@Larkspur.example", stored.Email)
 	require.Equal(t, "ada@larkspur.example", stored.EmailKey)
 	require.Equal(t, "Harbor Ridge Capital", *stored.Company)

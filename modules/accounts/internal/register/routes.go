@@ -61,6 +61,6 @@ func (s *Service) register(ctx context.Context, in *Input) (*httpapi.Reply[Answe
 		return nil, err
 	}
 	return &httpapi.Reply[Answer]{Body: Answer{
-		Tokens: tokens, User: u.Record(), Message: "Account created. An email with a link to verify the email address is on its way.",
+		Tokens: tokens, User: u.Record(u.CreatedAt), Message: "Account created. An email with a link to verify the email address is on its way.",
 	}}, nil
 }

@@ -83,7 +83,7 @@ func TestCheck(t *testing.T) {
 	require.Equal(t, []string{"free", "starter", "free_trial"}, []string{now.SubscriptionPlan, now.APITier, now.Tier})
 	require.Nil(t, now.TrialEndsAt)
 	require.Equal(t, []string{soon, over}, b.check(t, ends.Add(day)), "once")
-	require.Equal(t, student.Record(), b.find(t, student.ID).Record(), "other tiers have no trial")
+	require.Equal(t, student.Record(student.CreatedAt), b.find(t, student.ID).Record(student.CreatedAt), "other tiers have no trial")
 	require.Contains(t, b.mails.Messages()[1].Text, "ended on 4 December 2026")
 }
 

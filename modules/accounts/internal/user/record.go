@@ -1,6 +1,10 @@
 package user
 
-import "time"
+import (
+	"time"
+
+	"gpatlas/platform/auth"
+)
 
 // Record is an account as its holder reads it.
 type Record struct {
@@ -36,10 +40,10 @@ type Summary struct {
 // SchemaName is its name in the OpenAPI document.
 func (Summary) SchemaName() string { return "UserSummary" }
 
-// Record is the account as its holder reads it.
-func (u *User) Record() Record {
+// Record is the account as its holder reads it at an instant: a trial ends on time, also before the daily job has written so.
+func (u *User) Record(now time.Time) Record {
 	return Record{
-		ID: u.ID, Email: u.Email, FullName: u.FullName, SubscriptionPlan: u.SubscriptionPlan, APITier: u.APITier,
+		ID: u.ID, Email: u.Email, FullName: u.FullName, SubscriptionPlan: auth.PlanNow(u.SubscriptionPlan, u.TrialEndsAt, now), APITier: u.APITier,
 		EmailVerified: u.EmailVerifiedAt != nil, CreatedAt: u.CreatedAt.UTC(), Tier: u.Tier, TrialEndsAt: utc(u.TrialEndsAt),
 		IsAdmin: u.IsAdmin, Onboarding: Onboarding{Step: u.OnboardingStep, Completed: u.OnboardingCompleted},
 	}

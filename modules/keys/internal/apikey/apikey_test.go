@@ -426,6 +426,34 @@ func TestWithoutDatabase(t *testing.T) {
 	host.Do(t, httpapitest.Scenario{Path: "/v1/api-keys", As: fixture.Session(1), Status: 503, Contains: []string{"The database is unavailable"}})
 }
 
+// No key that is created while its account is deleted escapes the revocation, whichever comes first.
+func TestKeysOfADeletion(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	user := fixture.Account{}.Insert(t, b.db, "ada")
+	created := make(chan error, 1)
+	blocked := func() (n int) {
+		require.NoError(t, b.db.Pool().QueryRow(t.Context(), `SELECT count(*) FROM pg_stat_activity
+			WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&n))
+		return n
+	}
+	require.NoError(t, b.db.InTx(t.Context(), func(ctx context.Context) error {
+		_, err := database.Run(ctx, b.db, "delete", "UPDATE accounts.users SET deleted_at = now() WHERE id = @user", database.Args{"user": user})
+		require.NoError(t, err)
+		require.NoError(t, apikey.NewAccount(b.service).AccountDeleted(ctx, user))
+		go func() {
+			_, err := b.service.Create(t.Context(), apikey.CreateInput{UserID: user, Name: "Late", Tier: "starter", Mode: secret.Test})
+			created <- err
+		}()
+		require.Eventually(t, func() bool { return blocked() == 1 }, 10*time.Second, 5*time.Millisecond, "it waits for the deletion")
+		return nil
+	}))
+	require.Equal(t, apperr.KindUnauthenticated, apperr.From(<-created).Kind)
+	keys, _, err := b.service.List(t.Context(), user, true)
+	require.NoError(t, err)
+	require.Empty(t, keys)
+}
+
 func TestDeletedAccounts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

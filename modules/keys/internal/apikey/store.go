@@ -55,11 +55,20 @@ func (s *Store) findOwner(ctx context.Context, userID int64) (*owner, error) {
 }
 
 // add stores a key, unless the account has as many as it may: it says whether it did. Additions of one account wait for
-// each other.
+// each other. An addition and the account's deletion wait for each other too, so that no key escapes the revocation:
+// errNoAccount where the deletion was first.
 func (s *Store) add(ctx context.Context, r row) (added bool, err error) {
 	err = s.db.InTx(ctx, func(ctx context.Context) error {
-		const lock = "SELECT pg_advisory_xact_lock(hashtextextended('keys.api_keys', @user))"
-		if _, err := database.Run(ctx, s.db, "lock the keys of an account", lock, database.Args{"user": r.UserID}); err != nil {
+		const lock = "SELECT 1 FROM accounts.pub_account WHERE id = @user FOR SHARE"
+		held, err := database.Values[int](ctx, s.db, "lock the account of a key", lock, database.Args{"user": r.UserID})
+		switch {
+		case err != nil:
+			return err
+		case len(held) == 0:
+			return errNoAccount
+		}
+		const queue = "SELECT pg_advisory_xact_lock(hashtextextended('keys.api_keys', @user))"
+		if _, err := database.Run(ctx, s.db, "lock the keys of an account", queue, database.Args{"user": r.UserID}); err != nil {
 			return err
 		}
 		var active int64
