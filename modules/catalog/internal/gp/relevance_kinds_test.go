@@ -2,6 +2,7 @@ package gp_test
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -159,7 +160,7 @@ func variations(known map[string]bool) []variation {
 		there.least, back.least = pair.least, pair.least2
 		vs = append(vs, there, back)
 	}
-	return vs
+	return slices.Concat(vs, dots(), digits(), forms())
 }
 
 // run is a name without anything but letters and digits: what two ways to write it have in common.

@@ -3,61 +3,97 @@ package gp_test
 import (
 	"encoding/csv"
 	"errors"
-	"io"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/xuri/excelize/v2"
 
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/text"
 )
 
-// rosterIndex is the index over a real roster, when the folder of real files is there. Its firms are named by their CRD
-// alone: neither the test nor its log shows a name.
+// rosterIndex is the index over two real rosters, of registered and of exempt advisers, when the folder of real files is
+// there. Its firms are named by their CRD alone: neither the tests nor their logs show a name.
 func rosterIndex(t *testing.T) *index.Snapshot {
 	t.Helper()
-	path := filepath.Join("..", "..", "..", "..", "..", "shared", "data", "sec-roster", "sec_advisers.csv")
-	file, err := os.Open(path)
+	s, err := rosters()
 	if errors.Is(err, os.ErrNotExist) {
-		t.Skip("real rosters are not there: " + path)
+		t.Skip("real rosters are not there: " + err.Error())
 	}
 	require.NoError(t, err)
+	return s
+}
+
+var rosters = sync.OnceValues(func() (*index.Snapshot, error) {
+	folder := filepath.Join("..", "..", "..", "..", "..", "shared", "data", "sec-roster")
+	registered, err := csvRows(filepath.Join(folder, "sec_advisers.csv"))
+	if err != nil {
+		return nil, err
+	}
+	exempt, err := xlsxRows(filepath.Join(folder, "ia070124-exempt.xlsx"))
+	if err != nil {
+		return nil, err
+	}
+	var gps []index.GP
+	listed := map[string]bool{}
+	for _, rows := range [][][]string{registered, exempt} {
+		for _, row := range rows[1:] {
+			if gp := rosterGP(rows[0], row); gp.CRD != "" && !listed[gp.CRD] {
+				listed[gp.CRD] = true
+				gps = append(gps, gp)
+			}
+		}
+	}
+	if len(gps) < 20_000 {
+		return nil, fmt.Errorf("the rosters have only %d advisers", len(gps))
+	}
+	return index.Build(gps, nil, index.Freshness{}), nil
+})
+
+func csvRows(path string) ([][]string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
 	defer func() { _ = file.Close() }()
 	r := csv.NewReader(file)
 	r.LazyQuotes, r.FieldsPerRecord = true, -1
-	header, err := r.Read()
-	require.NoError(t, err)
-	column := func(row []string, name string) string {
+	return r.ReadAll()
+}
+
+func xlsxRows(path string) ([][]string, error) {
+	book, err := excelize.OpenFile(path, excelize.Options{RawCellValue: true})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = book.Close() }()
+	return book.GetRows(book.GetSheetName(0))
+}
+
+func rosterGP(header, row []string) index.GP {
+	column := func(name string) string {
 		if i := slices.Index(header, name); i >= 0 && i < len(row) {
 			return strings.TrimSpace(row[i])
 		}
 		return ""
 	}
-	var gps []index.GP
-	for {
-		row, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		require.NoError(t, err)
-		gp := index.GP{
-			CRD: column(row, "Organization CRD#"), LegalName: column(row, "Legal Name"), BusinessName: column(row, "Primary Business Name"),
-			City: column(row, "Main Office City"), State: column(row, "Main Office State"), TotalAUM: index.Unknown,
-			Employees: index.Unknown, FundCount: index.Unknown, TotalGAV: index.Unknown, Investors: index.Unknown, FoundedYear: index.Unknown,
-		}
-		amount, _, _ := strings.Cut(strings.ReplaceAll(column(row, "5F(2)(c)"), ",", ""), ".")
-		if v, err := strconv.ParseInt(strings.TrimSpace(amount), 10, 64); err == nil {
-			gp.TotalAUM = v
-		}
-		gps = append(gps, gp)
+	gp := index.GP{
+		CRD: column("Organization CRD#"), LegalName: column("Legal Name"), BusinessName: column("Primary Business Name"),
+		City: column("Main Office City"), State: column("Main Office State"), TotalAUM: index.Unknown,
+		Employees: index.Unknown, FundCount: index.Unknown, TotalGAV: index.Unknown, Investors: index.Unknown, FoundedYear: index.Unknown,
 	}
-	require.Greater(t, len(gps), 10_000)
-	return index.Build(gps, nil, index.Freshness{})
+	amount, _, _ := strings.Cut(strings.ReplaceAll(column("5F(2)(c)"), ",", ""), ".")
+	if v, err := strconv.ParseInt(strings.TrimSpace(amount), 10, 64); err == nil {
+		gp.TotalAUM = v
+	}
+	return gp
 }
 
 // found is the place of an adviser among the results of a text, from 0, or -1.

@@ -1,7 +1,6 @@
 package text
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"sync"
@@ -24,6 +23,7 @@ type Builder struct {
 	full  []uint64 // hash of a name's key << 32 | record
 	buf   []byte
 	cut   []string   // words of the text in hand
+	also  []bool     // of each, whether it and the next are also written as one
 	read  []NameWord // the same with what they are found by
 }
 
@@ -64,22 +64,19 @@ func (b *Builder) Add(record uint32, names []string, location ...string) {
 }
 
 func (b *Builder) addWords(s string) {
-	b.buf = appendNormal(b.buf[:0], s)
-	b.cut = b.cut[:0]
+	b.buf = appendReadable(b.buf[:0], s)
+	b.cut, b.also = b.cut[:0], b.also[:0]
 	for rest := b.buf; len(rest) > 0; {
-		word := rest
-		if i := bytes.IndexByte(rest, ' '); i >= 0 {
-			word, rest = rest[:i], rest[i+1:]
-		} else {
-			rest = nil
-		}
+		var word []byte
+		var joined bool
+		word, rest, joined = cutWord(rest)
 		id, ok := b.ids[string(word)]
 		if !ok {
 			id = b.learn(string(word))
 		}
-		b.cut = append(b.cut, b.words[id])
+		b.cut, b.also = append(b.cut, b.words[id]), append(b.also, joined)
 	}
-	b.read = appendMade(b.read[:0], b.cut)
+	b.read = appendMade(b.read[:0], b.cut, b.also)
 	for _, w := range b.read {
 		id, ok := b.ids[w.Word]
 		if !ok {

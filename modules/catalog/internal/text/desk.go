@@ -1,7 +1,5 @@
 package text
 
-import "strings"
-
 // desk is the working space of one answer. Its arrays are all zero between uses, and each user cleans up what it touched:
 // clearing them whole would cost more than most queries.
 type desk struct {
@@ -28,10 +26,12 @@ type desk struct {
 	first                  [][]uint64   // see Matches.begunBy
 }
 
-// read looks up the distinct terms of a normalised query.
-func (d *desk) read(ix *Index, q string) {
+// read looks up the distinct terms of a query that appendReadable has read.
+func (d *desk) read(ix *Index, query string) {
 	d.cut = d.cut[:0]
-	for word := range strings.SplitSeq(q, " ") {
+	for rest := query; rest != ""; {
+		var word string
+		word, rest, _ = cutWord(rest)
 		d.cut = append(d.cut, word)
 	}
 	d.key = appendKey(d.key[:0], d.cut)

@@ -25,13 +25,12 @@ type Index struct {
 // searchable letter or digit.
 func (ix *Index) Match(query string) *Matches {
 	m := ix.newMatches()
-	m.query = appendNormal(m.query[:0], query)
+	m.query = appendReadable(m.query[:0], query)
 	if len(m.query) == 0 {
 		m.Release()
 		return nil
 	}
-	q := string(m.query)
-	m.read(ix, q)
+	m.read(ix, string(m.query))
 	m.full = m.ofThese(ix.fullNames(m.full[:0], m.key))
 	driver := lightest(m.terms)
 	if limit := ix.sparseLimit(len(m.terms)); driver.weight <= limit {

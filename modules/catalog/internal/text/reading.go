@@ -50,8 +50,12 @@ func AlikeTo(word string) []string { return alikeOf[word] }
 const shortStart = 3
 
 // Terms are the words that a query asks for: its normalised words, but letters that stand alone side by side are one word
-// ("d e shaw" = "de shaw"), and a legal form in words is its letters ("limited partnership" = "lp").
-func Terms(query string) []string { return appendTerms(nil, Words(query)) }
+// ("d e shaw" = "de shaw"), as are a letter and a number with which it begins ("k 2" = "k2"), a legal form in words is its letters ("limited partnership" = "lp"), and a full stop between
+// two words parts them ("harbor.vc" = "harbor vc"), as does nothing before "ltd" and "limited" ("pteltd" = "pte ltd").
+func Terms(query string) []string {
+	words, _ := cutWords(query)
+	return appendTerms(nil, words)
+}
 
 func appendTerms(dst, words []string) []string {
 	for i := 0; i < len(words); {
@@ -70,6 +74,9 @@ func readAt(words []string, at int) (term string, taken int) {
 	}
 	end := letterRun(words, at)
 	if end-at < 2 {
+		if at == 0 && end == 1 && len(words) > 1 && isNumber(words[1]) { // "k 2 fund"
+			return word + words[1], 2
+		}
 		return word, 1
 	}
 	term = strings.Join(words[at:end], "")
@@ -112,7 +119,11 @@ func letterRun(words []string, at int) int {
 
 func isLetter(word string) bool { return len(word) == 1 && word[0] >= 'a' }
 
-func isNumber(word string) bool { return strings.Trim(word, "0123456789") == "" }
+const digits = "0123456789"
+
+func isNumber(word string) bool { return strings.Trim(word, digits) == "" }
+
+func hasDigit(word string) bool { return strings.ContainsAny(word, digits) }
 
 // appendKey appends what all ways to write a whole name have in common: the terms' letters and digits without blanks, one
 // spelling for words that say the same.
@@ -130,7 +141,10 @@ func appendKey(dst []byte, words []string) []byte {
 
 // Key is what all ways to write a whole name have in common: "D. E. Shaw & Co., L.P." and "de shaw and company lp" have
 // the same. It is empty for a text without a letter or digit.
-func Key(name string) string { return string(appendKey(nil, Words(name))) }
+func Key(name string) string {
+	words, _ := cutWords(name)
+	return string(appendKey(nil, words))
+}
 
 // A NameWord is a word by which a name is found.
 type NameWord struct {
@@ -140,12 +154,16 @@ type NameWord struct {
 }
 
 // NameWords are the words by which a name is found: its own, and those that other ways to write it would have.
-func NameWords(name string) []NameWord { return appendMade(nil, Words(name)) }
+func NameWords(name string) []NameWord {
+	words, joined := cutWords(name)
+	return appendMade(nil, words, joined)
+}
 
 // appendMade appends a name's words, and behind them those of the other ways to write it: letters that stand alone as one
 // word, alone and with the next word, a short first word with the next, a word and a number as one word and the other way
-// round, a legal form in words as letters. An article begins no name: what follows it does too.
-func appendMade(dst []NameWord, words []string) []NameWord {
+// round, words that are joined by a full stop as one, a legal form in words as letters. An article begins no name: what
+// follows it does too.
+func appendMade(dst []NameWord, words []string, joined []bool) []NameWord {
 	first := 0
 	if len(words) > 1 && words[0] == "the" {
 		first = 1
@@ -153,39 +171,81 @@ func appendMade(dst []NameWord, words []string) []NameWord {
 	for i, w := range words {
 		dst = append(dst, NameWord{Word: w, Begins: i <= first})
 	}
-	made := func(at int, word string) { dst = append(dst, NameWord{word, at <= first, true}) }
-	withNext := func(at, next int, word string) {
-		if next < len(words) && len(words[next]) > 1 && words[next] != "and" && !isNumber(words[next]) {
-			made(at, word+words[next])
-		}
-	}
+	m := maker{dst, words, first}
 	for i := 0; i < len(words); {
 		term, n := readAt(words, i)
 		letters := isLetter(words[i])
 		if n > 1 {
-			made(i, term)
+			m.made(i, term)
 		}
-		if letters || i == first && len(term) <= shortStart && !isNumber(term) {
-			withNext(i, i+n, term)
+		if letters || i == first && !isNumber(term) && (len(term) <= shortStart || hasDigit(term)) {
+			m.withNext(i, i+n, term)
 		}
 		if end := i + n; letters && end+1 < len(words) && words[end] == "and" && isLetter(words[end+1]) { // "s & p" is "sp"
 			term += words[end+1]
-			made(i, term)
-			withNext(i, end+2, term)
+			m.made(i, term)
+			m.withNext(i, end+2, term)
 		}
 		i += n
 	}
-	for i, w := range words {
-		if !isNumber(w) {
-			if i+1 < len(words) && isNumber(words[i+1]) {
-				made(i, w+words[i+1])
-			}
-			dst = appendParts(dst, w, i <= first)
-		} else if i == first && i+1 < len(words) && !isNumber(words[i+1]) {
-			made(i, w+words[i+1])
+	for i := range words {
+		m.numbers(i)
+		if last := joinedUntil(joined, i); last > i && (i == 0 || !joined[i-1]) {
+			m.made(i, strings.Join(words[i:last+1], ""))
 		}
 	}
-	return dst
+	return m.dst
+}
+
+// maker appends words that are not a name's own.
+type maker struct {
+	dst   []NameWord
+	words []string
+	first int // the place of the word with which the name begins
+}
+
+func (m *maker) made(at int, word string) {
+	m.dst = append(m.dst, NameWord{word, at <= m.first, true})
+}
+
+// withNext appends a word from a place joined to the next, unless that is a letter, a number or "and".
+func (m *maker) withNext(at, next int, word string) {
+	if next < len(m.words) && len(m.words[next]) > 1 && m.words[next] != "and" && !isNumber(m.words[next]) {
+		m.made(at, word+m.words[next])
+	}
+}
+
+// numbers appends what the numbers in a word and next to it make of it: a letter and a digit may have a blank between them
+// or none.
+func (m *maker) numbers(at int) {
+	word, next := m.words[at], ""
+	if at+1 < len(m.words) {
+		next = m.words[at+1]
+	}
+	if isNumber(word) {
+		if at == m.first && next != "" && !isNumber(next) {
+			m.made(at, word+next)
+		}
+		return
+	}
+	m.dst = appendParts(m.dst, word, at <= m.first)
+	switch {
+	case next == "":
+	case isNumber(next): // "point 72 fund"
+		m.made(at, word+next)
+		if at == m.first {
+			m.withNext(at, at+2, word+next)
+			m.withNext(at+1, at+2, next)
+		}
+	case isDigit(next[0]): // "client 1st"
+		m.made(at, word+next)
+		m.made(at, word+next[:len(next)-len(strings.TrimLeft(next, digits))])
+	case isDigit(word[len(word)-1]): // "team8 labs"
+		if at != m.first {
+			m.withNext(at, at+1, word)
+		}
+		m.withNext(at+1, at+1, word[len(strings.TrimRight(word, digits)):])
+	}
 }
 
 // appendParts appends the letters and the numbers of a word of both: "point72" is "point" and "72".

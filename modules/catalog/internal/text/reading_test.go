@@ -30,7 +30,29 @@ func TestTerms(t *testing.T) {
 		"harbor limited":                "harbor limited",
 		"limited liability partnership": "llp",
 		"point 72":                      "point 72",
+		"k 2 harbor":                    "k2 harbor",
+		"harbor k 2":                    "harbor k 2",
+		"k p 2":                         "kp 2",
+		"2 k harbor":                    "2 k harbor",
 		"漢 字":                           "漢 字",
+		"harbor.vc":                     "harbor vc",
+		"Harbor.Ridge.VC, L.P.":         "harbor ridge vc lp",
+		"société.générale":              "societe generale",
+		"é.harbor":                      "eharbor",
+		"j.harbor":                      "jharbor",
+		"harbor.v":                      "harborv",
+		"11.25 fund":                    "1125 fund",
+		"no.1 fund":                     "no1 fund",
+		"no.12 fund":                    "no 12 fund",
+		"l.l.c.dba harbor":              "llcdba harbor",
+		"harbor..vc":                    "harborvc",
+		"harbor pte.ltd.":               "harbor pte ltd",
+		"harbor pteltd":                 "harbor pte ltd",
+		"harborlimited":                 "harbor limited",
+		"unlimited harbor":              "unlimited harbor",
+		"altd ltd":                      "altd ltd",
+		"hillc":                         "hillc",
+		"team8labs":                     "team8labs",
 	} {
 		require.Equal(t, strings.Fields(want), append([]string{}, text.Terms(query)...), query)
 	}
@@ -45,9 +67,19 @@ func TestNameWords(t *testing.T) {
 		"JP Harbor":                     "<jp harbor +<jpharbor",
 		"The JP Harbor Group":           "<the <jp harbor group +<jpharbor",
 		"Point72":                       "<point72 +<point +72",
-		"Point 72 Fund":                 "<point 72 fund +<point72",
+		"Point 72 Fund":                 "<point 72 fund +<point72 +<point72fund +72fund",
+		"Harbor Point 72 Fund":          "<harbor point 72 fund +point72",
+		"Team8 Labs":                    "<team8 labs +<team +8 +<team8labs +8labs",
+		"Harbor Team8 Labs":             "<harbor team8 labs +team +8 +team8labs +8labs",
+		"Harbor 1st Fund":               "<harbor 1st fund +1 +st +<harbor1st +<harbor1",
+		"A16Z Fund":                     "<a16z fund +<a +16 +z +<a16zfund",
+		"Harbor.VC Fund":                "<harbor vc fund +<harborvc",
+		"Fund Ridge.Harbor.VC":          "<fund ridge harbor vc +ridgeharborvc",
+		"Harbor PTE.LTD.":               "<harbor pte ltd +pteltd",
+		"Harbor PteLimited":             "<harbor pte limited +ptelimited",
 		"3 I Fund":                      "<3 i fund +ifund +<3i",
 		"A16Z":                          "<a16z +<a +16 +z",
+		"K 2 Fund":                      "<k 2 fund +<k2 +<k2 +<k2fund +<k2fund +2fund",
 		"S&P Fund":                      "<s and p fund +<sp +<spfund +pfund",
 		"Fund V, L P":                   "<fund v l p +lp",
 		"Harbor Limited Partnership II": "<harbor limited partnership ii +lp",
@@ -74,6 +106,8 @@ func TestKey(t *testing.T) {
 		{"JPHarbor Investments Ltd", "J.P. Harbor Invts. Limited", "jp harbor investments limited"},
 		{"Point72 Mgmt Intl Inc", "Point 72 Management International, Incorporated"},
 		{"Fund V, L.P.", "fund v l p"},
+		{"Harbor.VC Pte. Ltd.", "harbor vc PTE.LIMITED", "harborvc pteltd"},
+		{"Team8 Labs", "team8labs", "team 8labs"},
 		{"Harbor L.L.C.", "Harbor Limited Liability Company", "harbor l l c"},
 	} {
 		for _, name := range same {
@@ -87,7 +121,7 @@ func TestKey(t *testing.T) {
 // Whatever is asked for as it stands in a name is among the words by which the name is found.
 func TestANameIsFoundByItself(t *testing.T) {
 	t.Parallel()
-	word := rapid.SampledFrom(strings.Fields("a b l p c d.e. & and the limited partnership liability company co 72 v 2 point72 x1y harbor é 漢 - 1st"))
+	word := rapid.SampledFrom(strings.Fields("a b l p c d.e. & and the limited partnership liability company co 72 v 2 point72 x1y harbor é 漢 - 1st harbor.vc a.b.harbor.72.é1 pteltd pte.ltd. the.limited ͺͺ.ͺͺ ab.ͺͺ"))
 	rapid.Check(t, func(t *rapid.T) {
 		name := strings.Join(rapid.SliceOfN(word, 0, 9).Draw(t, "words"), " ")
 		words := text.NameWords(name)
