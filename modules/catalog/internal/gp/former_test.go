@@ -22,8 +22,8 @@ func former(t *testing.T) (*httpapitest.Host, *fixture.Catalogue) {
 	t.Helper()
 	host, c := newHost(t)
 	c.Withdraw(t, "900002", "2026-07-02")
-	edition(t, c, "2026-07-01", "900001", "900003", "900007")
-	edition(t, c, "2026-08-01", "900001")
+	c.List(t, "2026-07-01", "900001", "900003", "900007")
+	c.List(t, "2026-08-01", "900001")
 	return host, c
 }
 

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/modules/catalog/internal/fixture"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/platform/httpapi/httpapitest"
 )
@@ -61,8 +60,8 @@ func TestNotListed(t *testing.T) {
 	t.Parallel()
 	host, c := newHost(t)
 	require.Equal(t, "2", crds(t, host.Do(t, httpapitest.Scenario{Path: "/v1/gps?q=kestrel"}).Body))
-	edition(t, c, "2026-07-01", "900001", "900002")
-	edition(t, c, "2026-08-01", "900001")
+	c.List(t, "2026-07-01", "900001", "900002")
+	c.List(t, "2026-08-01", "900001")
 	require.Empty(t, crds(t, host.Do(t, httpapitest.Scenario{Path: "/v1/gps?q=kestrel"}).Body))
 	host.Run(t, []httpapitest.Scenario{
 		{Name: "detail", Path: "/v1/gps/900002", Contains: []string{`"withdrawn_on":null`, `"not_listed_since":"2026-08-01"`}},
@@ -76,21 +75,6 @@ func TestNotListed(t *testing.T) {
 	require.NoError(t, err)
 	_, _, found := snapshot.RelatedTo("900002", catalogapi.FactorGeography, 10)
 	require.True(t, found)
-}
-
-// edition loads a whole roster of a day that lists some advisers.
-func edition(t *testing.T, c *fixture.Catalogue, day string, advisers ...string) {
-	t.Helper()
-	c.Add(t, catalogapi.Document{
-		Name: day, Source: catalogapi.SourceRoster, List: "roster/registered", Edition: func() time.Time { return onDay(day) },
-		Filings: func(yield func(*catalogapi.AdviserFiling, error) bool) {
-			for _, crd := range advisers {
-				if !yield(&catalogapi.AdviserFiling{Key: crd, CRD: crd, LegalName: "Firm " + crd + " LLC", Submitted: onDay("2020-01-05"), File: "r", Line: 2}, nil) {
-					return
-				}
-			}
-		},
-	})
 }
 
 func onDay(s string) time.Time {

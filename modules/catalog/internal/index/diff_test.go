@@ -267,7 +267,7 @@ func (a *asker) text() string {
 		}
 		words = append(words, w)
 	}
-	query := strings.Join(words, pick(a.generator, " ", " ", "  ", ", ", "/"))
+	query := strings.Join(words, pick(a.generator, " ", " ", "  ", ", ", "/", "."))
 	if !a.known(query) { // letters side by side are read as one word
 		return words[0]
 	}
@@ -340,15 +340,20 @@ func (a *asker) known(query string) bool {
 	})
 }
 
-// terms draws words from the data, whole, cut, out of the middle and mistyped, and some that are not in it. Sorted.
+// terms draws words by which the data are found, whole, cut, out of the middle and mistyped, and some that are not in it. Sorted.
 func (g *generator) terms(gps []index.GP, funds []index.Fund, n int) []string {
 	var words []string
+	add := func(name string) {
+		for _, w := range text.NameWords(name) {
+			words = append(words, w.Word)
+		}
+	}
 	for i := range gps {
 		state, _ := vocab.StateName(gps[i].State)
-		words = append(words, text.Words(gps[i].LegalName+" "+gps[i].BusinessName+" "+gps[i].City+" "+gps[i].State+" "+state+" "+gps[i].Country)...)
+		add(gps[i].LegalName + " " + gps[i].BusinessName + " " + gps[i].City + " " + gps[i].State + " " + state + " " + gps[i].Country)
 	}
 	for i := range funds {
-		words = append(words, text.Words(funds[i].Name)...)
+		add(funds[i].Name)
 	}
 	slices.Sort(words)
 	words = slices.Compact(words)
@@ -362,8 +367,8 @@ func (g *generator) terms(gps []index.GP, funds []index.Fund, n int) []string {
 		seen[w] = true
 	}
 	for len(seen) < n {
-		if w := text.Normalise(g.mangle([]rune(words[g.IntN(len(words))]))); w != "" && !strings.Contains(w, " ") {
-			seen[w] = true
+		if w := text.Terms(g.mangle([]rune(words[g.IntN(len(words))]))); len(w) == 1 {
+			seen[w[0]] = true
 		}
 	}
 	terms := make([]string, 0, n)

@@ -75,6 +75,8 @@ func (g *generator) name(kinds ...string) string {
 		s = strings.ReplaceAll(s, " ", "-")
 	case 4:
 		s = "“" + s + "” (" + pick(g, "Ω", "北京", "№ 7", "ﬁrst") + ")"
+	case 5: // few, for each word that the oracle classes costs
+		s = pick(g, "Harbor.vc", "Oak.Pine.Labs", "Team8 Labs", "Point 72 Growth", "K 2 Growth", "A16z Growth") + " " + s + pick(g, "", " Pte.Ltd.", " pteltd", " 1st")
 	}
 	return s
 }

@@ -45,11 +45,16 @@ func Routes(s *Service) []httpapi.Route {
 	}, httpapi.Tag("Search"))
 }
 
-const unifiedText = `Returns the best matches of each type, sorted by relevance. Exact words rank first, then beginnings of words, parts of words and words with a typing error. A match in a name ranks above a match in a location or adviser. Equal matches are sorted by size, largest first. Closed funds are left out.`
+const unifiedText = `Returns the best matches of each type, sorted by relevance. Exact words rank first, then beginnings of words, parts of words and words with a typing error. A match in a name ranks above a match in a location or adviser. Equal matches are sorted by size, largest first. Closed funds are left out.` + currentOnly
 
-const autocompleteText = `Returns fund managers and funds in one list, best match first. Equal matches alternate between managers and funds, largest first.`
+const autocompleteText = `Returns fund managers and funds in one list, best match first. Equal matches alternate between managers and funds, largest first. Closed funds are left out.` + currentOnly
 
-const suggestionsText = `Returns legal names of fund managers, best match first. Each name appears once.`
+const suggestionsText = `Returns legal names of fund managers, best match first. Each name appears once.` + currentOnly
+
+// Spec: not shown; as in the searches of managers and of funds, which find former ones on request.
+const currentOnly = `
+
+Former managers and their funds are left out. A former manager has withdrawn, or no current list names it. To find them, use ` + "`GET /v1/gps?former=true`" + ` and ` + "`GET /v1/funds?former=true`" + `.`
 
 func (s *Service) unified(_ context.Context, in *UnifiedInput) (*httpapi.Reply[unifiedBody], error) {
 	var c listing.Check

@@ -259,10 +259,11 @@ func TestConcurrentQueriesDoNotMix(t *testing.T) {
 var (
 	firsts = strings.Fields("alder ridge birch cedar granite harbor harbour juniper kestrel lakeshore lake meadow north northern " +
 		"northwind oak oakmont pine quarry river riverbend summit thornfield upland vale valley willow zephyr blackwater black " +
-		"silverpine silver são müller société d j p e h.i.g. jp the 72 point72 3i a16z")
+		"silverpine silver são müller société d j p e h.i.g. jp the 72 point72 3i a16z harbor.vc " +
+		"oak.pine.labs team8 8labs société.vc ")
 	seconds = strings.Fields("capital partners management advisors advisers equity ventures venture credit growth fund holdings " +
 		"investments investors group global real estate llc lp inc l.p. ii iii iv 2024 & 1-2 ltd limited co company partnership liability " +
-		"mgmt s b v 19")
+		"mgmt s b v 19 pte.ltd. ptelimited pte labs 1st 2vc")
 	places = []string{"New York, NY, United States", "San Francisco, CA, United States", "London, United Kingdom", "Austin, TX", "Zürich", ""}
 )
 
@@ -317,5 +318,5 @@ func randomQuery(rng *rand.Rand, records []record) string {
 		}
 		words = append(words, string(letters))
 	}
-	return strings.Join(words, " ")
+	return strings.Join(words, []string{" ", " ", " ", ".", ""}[rng.IntN(5)])
 }
