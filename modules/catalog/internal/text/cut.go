@@ -1,7 +1,6 @@
 package text
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,22 +13,25 @@ const joint = '.'
 // stop between two words ("harbor.vc", "pte.ltd") is a joint. It vanishes in initials ("d.e. harbor", "l.p."), of which
 // each is one letter, and in a number.
 func appendReadable(dst []byte, s string) []byte {
-	if strings.IndexByte(s, '.') < 0 {
-		return appendNormal(dst, s)
-	}
 	start := 0
-	for i := range len(s) {
-		if s[i] != '.' || !joins(s[:i], s[i+1:]) {
-			continue
+	for at := 0; ; at++ {
+		n := strings.IndexByte(s[at:], '.')
+		if n < 0 {
+			break
 		}
-		dst = append(AppendNormal(dst, s[start:i]), joint)
-		start = i + 1
+		if at += n; joins(s[:at], s[at+1:]) {
+			dst = append(AppendNormal(dst, s[start:at]), joint)
+			start = at + 1
+		}
 	}
 	return AppendNormal(dst, s[start:])
 }
 
 // joins says whether a full stop between two texts stands between words that each have two letters or digits at least.
 func joins(before, behind string) bool {
+	if len(before) < 2 || len(behind) < 2 || before[len(before)-2] == ' ' || behind[1] == '.' { // nearly all: "fund, l.p."
+		return false
+	}
 	last, n := utf8.DecodeLastRuneInString(before)
 	first, m := utf8.DecodeRuneInString(behind)
 	if !isSign(last) || !isSign(first) || unicode.IsNumber(last) && unicode.IsNumber(first) {
@@ -84,9 +86,4 @@ func cutWords(s string) (words []string, joined []bool) {
 		words, joined, rest = append(words, word), append(joined, also), tail
 	}
 	return words, joined
-}
-
-// joinedUntil is the place of the last word that is written as one with the word at a place, which is the first of them.
-func joinedUntil(joined []bool, at int) int {
-	return at + max(0, slices.Index(joined[at:], false))
 }

@@ -121,9 +121,23 @@ func isLetter(word string) bool { return len(word) == 1 && word[0] >= 'a' }
 
 const digits = "0123456789"
 
-func isNumber(word string) bool { return strings.Trim(word, digits) == "" }
+func isNumber(word string) bool {
+	for i := range len(word) {
+		if !isDigit(word[i]) {
+			return false
+		}
+	}
+	return true
+}
 
-func hasDigit(word string) bool { return strings.ContainsAny(word, digits) }
+func hasDigit(word string) bool {
+	for i := range len(word) {
+		if isDigit(word[i]) {
+			return true
+		}
+	}
+	return false
+}
 
 // appendKey appends what all ways to write a whole name have in common: the terms' letters and digits without blanks, one
 // spelling for words that say the same.
@@ -190,9 +204,16 @@ func appendMade(dst []NameWord, words []string, joined []bool) []NameWord {
 	}
 	for i := range words {
 		m.numbers(i)
-		if last := joinedUntil(joined, i); last > i && (i == 0 || !joined[i-1]) {
-			m.made(i, strings.Join(words[i:last+1], ""))
+	}
+	for i := 0; i < len(words); i++ {
+		if !joined[i] {
+			continue
 		}
+		start := i
+		for i+1 < len(words) && joined[i] {
+			i++
+		}
+		m.made(start, strings.Join(words[start:i+1], ""))
 	}
 	return m.dst
 }
