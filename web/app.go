@@ -166,9 +166,9 @@ func New(o Options) (*App, error) {
 	a.ready = newReadiness(manifests)
 	a.addInternal()
 	p.traffic.learn(a.Fiber, a.API, middleware)
-	p.gate.learn(a.Fiber, a.API, middleware)
+	p.admission.learn(a.Fiber, a.API, middleware)
 	for _, path := range a.console.Paths() {
-		p.gate.except[path] = exceptAll // they have a guard of their own
+		p.admission.except[path] = exceptAll // they have a guard of their own
 	}
 	return a, nil
 }

@@ -15,7 +15,7 @@ import (
 // addConsole serves the modules' pages for people. They count for the limits like calls; what they load does not.
 func (a *App) addConsole(pages []console.Page) (err error) {
 	a.console, err = webconsole.New(webconsole.Options{
-		Sessions: a.options.Browsers, AppURL: a.options.Config.AppURL, Logger: a.options.Logger, Limit: a.pipeline.gate.overLimit,
+		Sessions: a.options.Browsers, AppURL: a.options.Config.AppURL, Logger: a.options.Logger, Limit: a.pipeline.admission.overLimit,
 		Unpack: bodies{limit: a.options.Config.BodyLimit}.unpack,
 	})
 	if err != nil {
@@ -26,19 +26,19 @@ func (a *App) addConsole(pages []console.Page) (err error) {
 
 // overLimit counts a request for whoever its page has found out to send it, and puts the limits on the answer. It says why the
 // request is one too many; "" lets it through.
-func (g *gate) overLimit(c *fiber.Ctx) (refused string) {
-	if g.limiter == nil {
+func (a *admission) overLimit(c *fiber.Ctx) (refused string) {
+	if a.limiter == nil {
 		return ""
 	}
 	ctx := c.UserContext()
-	d := g.limiter.Allow(ctx, auth.From(ctx))
+	d := a.limiter.Allow(ctx, auth.From(ctx))
 	if d.None {
 		return ""
 	}
-	g.show(c, &d)
+	a.show(c, &d)
 	if d.Allowed {
 		return ""
 	}
 	c.Response().Header.Set(fiber.HeaderRetryAfter, strconv.FormatInt(httpapi.WholeSeconds(d.RetryAfter), 10))
-	return g.sentence(&d)
+	return a.sentence(&d)
 }

@@ -20,24 +20,24 @@ import (
 // Spec: not shown; a request whose credential is refused counts for its address, so that guessing and broken clients are
 // limited like anybody without a credential. The documentation counts too: the contract leaves out but the service's own
 // three operations and the internal pages.
-func (g *gate) refuse(ctx context.Context, c *fiber.Ctx) (d ratelimit.Decision, refused bool) {
-	exception := g.exceptionFor(c.Path())
+func (a *admission) refuse(ctx context.Context, c *fiber.Ctx) (d ratelimit.Decision, refused bool) {
+	exception := a.exceptionFor(c.Path())
 	switch {
-	case g.limiter == nil || exception == exceptAll:
+	case a.limiter == nil || exception == exceptAll:
 		return d, false
 	case exception == exceptDay && auth.From(ctx).Kind != auth.Anonymous: // guesses at credentials count as everywhere
-		d = g.limiter.AllowSpent(ctx, auth.From(ctx))
+		d = a.limiter.AllowSpent(ctx, auth.From(ctx))
 	default:
-		d = g.limiter.Allow(ctx, auth.From(ctx))
+		d = a.limiter.Allow(ctx, auth.From(ctx))
 	}
 	if !d.None {
-		g.show(c, &d)
+		a.show(c, &d)
 	}
 	if d.Allowed || d.None {
 		return d, false
 	}
 	c.Response().Header.Set(fiber.HeaderRetryAfter, strconv.FormatInt(httpapi.WholeSeconds(d.RetryAfter), 10))
-	httpapi.WriteRateLimited(c, g.sentence(&d), log.RequestID(ctx), g.docURL)
+	httpapi.WriteRateLimited(c, a.sentence(&d), log.RequestID(ctx), a.docURL)
 	return d, true
 }
 
@@ -57,12 +57,12 @@ var (
 //
 // Spec: not shown; where the day has no limit and a shorter window refuses, the contract's headers speak of that window:
 // who is refused must not read that what is left is unlimited.
-func (g *gate) show(c *fiber.Ctx, d *ratelimit.Decision) {
+func (a *admission) show(c *fiber.Ctx, d *ratelimit.Decision) {
 	header := &c.Response().Header
 	var space [160]byte
 	reset := d.Reset
 	if reset.IsZero() { // the day of the limits is that of UTC
-		reset = g.clock.Now().UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
+		reset = a.clock.Now().UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
 	}
 	switch {
 	case d.Limited:
@@ -76,7 +76,7 @@ func (g *gate) show(c *fiber.Ctx, d *ratelimit.Decision) {
 		for _, p := range d.Policies {
 			if p.Name == d.Window {
 				header.SetCanonical(headerLimit, strconv.AppendInt(space[:0], p.Quota, 10))
-				reset = g.clock.Now().Add(d.RetryAfter + time.Second - 1) // the whole second after it
+				reset = a.clock.Now().Add(d.RetryAfter + time.Second - 1) // the whole second after it
 			}
 		}
 		header.SetCanonical(headerRemaining, none)
@@ -112,7 +112,7 @@ func appendItem(list []byte, name, first string, a int64, second string, b int64
 }
 
 // sentence tells which limit is reached, and when it resets.
-func (g *gate) sentence(d *ratelimit.Decision) string {
+func (a *admission) sentence(d *ratelimit.Decision) string {
 	quota, window := d.Limit, int64(24*60*60)
 	for _, p := range d.Policies {
 		if p.Name == d.Window {
@@ -126,7 +126,7 @@ func (g *gate) sentence(d *ratelimit.Decision) string {
 	case 24 * 60 * 60:
 		per = "day"
 	}
-	at := g.clock.Now().UTC().Add(d.RetryAfter + time.Second - 1).Truncate(time.Second)
+	at := a.clock.Now().UTC().Add(d.RetryAfter + time.Second - 1).Truncate(time.Second)
 	if per == "day" && !d.Reset.IsZero() {
 		at = d.Reset.UTC() // to the second: what was rounded up would be a second too late
 	}

@@ -47,7 +47,7 @@ type pipeline struct {
 	patience  time.Duration // for the database, of one request
 	traffic   *traffic
 	failed    fiber.ErrorHandler
-	gate      *gate
+	admission *admission
 	usage     ratelimit.Recorder  // nil: nobody counts
 	allowance ratelimit.Allowance // nil: nothing is free of anything
 }
@@ -65,7 +65,7 @@ func newPipeline(o Options) (*pipeline, error) {
 	return &pipeline{
 		base: base, cancel: cancel, logger: o.Logger, clock: o.Clock, tracing: o.Tracing,
 		cors: newCORS(o.Config.CORSOrigins), peers: peers{trusted: trusted}, access: o.Config.AccessLog,
-		patience: o.Config.DatabaseTimeout, traffic: traffic, failed: httpapi.ErrorHandler(o.Logger), gate: newGate(o), usage: o.Recorder,
+		patience: o.Config.DatabaseTimeout, traffic: traffic, failed: httpapi.ErrorHandler(o.Logger), admission: newAdmission(o), usage: o.Recorder,
 		allowance: o.Allowance,
 	}, nil
 }
@@ -118,9 +118,9 @@ func (p *pipeline) next(ctx context.Context, c *fiber.Ctx, address netip.Addr, f
 			err = apperr.Internal(fmt.Errorf("panic: %v\n%s", r, debug.Stack()))
 		}
 	}()
-	ctx, failed := p.gate.identify(ctx, c, address)
+	ctx, failed := p.admission.identify(ctx, c, address)
 	c.SetUserContext(ctx)
-	decision, entered, err := p.gate.enter(ctx, c, failed)
+	decision, entered, err := p.admission.enter(ctx, c, failed)
 	if !entered {
 		return err
 	}
@@ -128,7 +128,7 @@ func (p *pipeline) next(ctx context.Context, c *fiber.Ctx, address netip.Addr, f
 		return fiber.NewError(http.StatusBadRequest)
 	}
 	err = p.allowed(ctx, c)
-	p.gate.leave(ctx, c, &decision)
+	p.admission.leave(ctx, c, &decision)
 	return err
 }
 
@@ -204,7 +204,7 @@ func (p *pipeline) serverError(c *fiber.Ctx, err error) error {
 			p.traffic.none.observe(c.Response().StatusCode(), 0)
 			p.record(ctx, c, address, p.traffic.none.id, c.Response().StatusCode(), 0)
 		}()
-		if _, refused := p.gate.refuse(ctx, c); refused {
+		if _, refused := p.admission.refuse(ctx, c); refused {
 			return nil
 		}
 	}

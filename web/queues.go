@@ -52,7 +52,7 @@ type queues struct {
 	page     []byte // the same for every address of the page, which is a program of its own
 	policy   string // Content-Security-Policy of the page
 	sessions auth.SessionVerifier
-	limits   *gate
+	limits   *admission
 	bodies   bodies
 	origin   string // "https://api.example.com"; "" = of whatever host is asked
 	secure   bool
@@ -67,7 +67,7 @@ func addQueues(app *fiber.App, ui *queueui.UI, o Options) error {
 		return err
 	}
 	q := &queues{
-		ui: ui, serve: adaptor.HTTPHandler(ui), page: page, policy: policy, sessions: o.Sessions, limits: newGate(o),
+		ui: ui, serve: adaptor.HTTPHandler(ui), page: page, policy: policy, sessions: o.Sessions, limits: newAdmission(o),
 		bodies: bodies{limit: o.Config.BodyLimit}, logger: o.Logger, clock: o.Clock,
 	}
 	if public, err := url.Parse(o.Config.PublicURL); err == nil && public.Host != "" {

@@ -129,7 +129,7 @@ func serveQueuesWith(t *testing.T, mode, publicURL string, limiter ratelimit.Lim
 	api := httpapi.New(app, httpapi.Config{})
 	require.NoError(t, addQueues(app, ui, o))
 	p.traffic.learn(app, api, middleware)
-	p.gate.learn(app, api, middleware)
+	p.admission.learn(app, api, middleware)
 	socket, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	served := make(chan error, 1)
@@ -376,7 +376,7 @@ func (limits) GiveBack(context.Context, *auth.Principal, *ratelimit.Decision) {}
 func TestQueueRequestsCountForTheirSession(t *testing.T) {
 	t.Parallel()
 	h := serveQueuesWith(t, queueUIRead, "", limits{})
-	q := &queues{sessions: h.sessions, limits: newGate(Options{Limiter: limits{}, Clock: queuesNow}), serve: func(*fiber.Ctx) error { return nil }}
+	q := &queues{sessions: h.sessions, limits: newAdmission(Options{Limiter: limits{}, Clock: queuesNow}), serve: func(*fiber.Ctx) error { return nil }}
 	app := fiber.New(httpapi.FiberConfig(nil))
 	app.Use(func(c *fiber.Ctx) error {
 		c.SetUserContext(auth.With(t.Context(), &auth.Principal{Address: netip.MustParseAddr("127.0.0.1")}))

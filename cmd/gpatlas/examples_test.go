@@ -228,15 +228,15 @@ func (tr *traveller) visit(id string, c tried) web.Example {
 	got := tr.callers[c.as].call(op.Method, path, body)
 	require.Equal(t, op.DefaultStatus, got.status, "%s %s: %s", op.Method, path, got.body)
 	if got.body != "" {
-		example.Answers[strconv.Itoa(got.status)] = settle(t, got.body)
+		example.Answers[strconv.Itoa(got.status)] = exampleBody(t, got.body)
 	}
 	if c.body != "" {
-		example.Request = settle(t, body)
+		example.Request = exampleBody(t, body)
 	}
 	if c.conflict != "" {
 		refused := tr.callers[c.as].call(op.Method, path, body)
 		require.Equal(t, http.StatusConflict, refused.status, "%s: %s", id, refused.body)
-		example.Answers["409"] = settle(t, refused.body)
+		example.Answers["409"] = exampleBody(t, refused.body)
 	}
 	tr.learn(id, got.body)
 	return example
@@ -264,7 +264,7 @@ func (tr *traveller) refusals(r httpapi.Route, c tried) map[string]json.RawMessa
 		return answers // the journey has no administrator
 	}
 	require.Equal(tr.t, http.StatusBadRequest, got.status, "%s %s: %s", op.Method, path, got.body)
-	answers["400"] = settle(tr.t, got.body)
+	answers["400"] = exampleBody(tr.t, got.body)
 	if op.Responses["404"] == nil || !strings.Contains(op.Path, "{") {
 		return answers
 	}
@@ -278,7 +278,7 @@ func (tr *traveller) refusals(r httpapi.Route, c tried) map[string]json.RawMessa
 		body = string(tr.request(r))
 	}
 	if got = tr.callers[c.as].call(op.Method, path, body); got.status == http.StatusNotFound {
-		answers["404"] = settle(tr.t, got.body)
+		answers["404"] = exampleBody(tr.t, got.body)
 	}
 	return answers
 }
@@ -415,8 +415,8 @@ var quotedDate = regexp.MustCompile(`"20\d\d-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?(Z
 // mostItems is how many items of a list an example shows.
 const mostItems = 3
 
-// settle writes an answer as an example: its lists cut short, its fields in their order.
-func settle(t *testing.T, body string) json.RawMessage {
+// exampleBody makes an example of a response body: its lists shortened, its fields in their order.
+func exampleBody(t *testing.T, body string) json.RawMessage {
 	t.Helper()
 	var out bytes.Buffer
 	d := json.NewDecoder(strings.NewReader(stable(body)))

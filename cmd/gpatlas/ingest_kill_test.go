@@ -96,9 +96,9 @@ func (in *ingestion) number(query string, args ...any) (n int64) {
 	return n
 }
 
-// settle waits until the server has noticed that a killed process is gone: until then its transaction may still be
+// awaitDisconnect waits until the server has noticed that a killed process is gone: until then its transaction may still be
 // rolling back, or its last statement, a COMMIT perhaps, still be at work.
-func (in *ingestion) settle() {
+func (in *ingestion) awaitDisconnect() {
 	in.t.Helper()
 	require.Eventually(in.t, func() bool {
 		return in.number(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'gpatlas%'`) == 0
@@ -214,7 +214,7 @@ func killed(t *testing.T, files []string, states []map[string]string) {
 			<-over
 			kills++
 		}
-		in.settle()
+		in.awaitDisconnect()
 		amid += in.number(`SELECT count(*) FROM dataops.ingestion_runs WHERE state = 'running' AND id > $1`, newest)
 		newest = in.number(`SELECT coalesce(max(id), 0) FROM dataops.ingestion_runs`)
 		now := in.state()

@@ -60,33 +60,33 @@ func (tr *traveller) refuse(examples map[string]web.Example) {
 	for id, r := range tr.routes {
 		op, answers := r.Operation, examples[id].Answers
 		path := pathParameter.ReplaceAllStringFunc(op.Path, func(p string) string { return examples[id].Parameters[strings.Trim(p, "{}")] })
-		settled := func(status int, got answer) {
+		rejected := func(status int, got answer) {
 			require.Equal(t, status, got.status, "%s: %s", id, got.body)
-			answers[strconv.Itoa(status)] = settle(t, got.body)
+			answers[strconv.Itoa(status)] = exampleBody(t, got.body)
 		}
 		admitted := session
 		switch r.Access {
 		case httpapi.Public:
 			admitted = anonymous
 			if !r.Unguarded {
-				settled(http.StatusUnauthorized, caller{t, tr.house.base, "gpa_live_unknown"}.call(op.Method, path, ""))
+				rejected(http.StatusUnauthorized, caller{t, tr.house.base, "gpa_live_unknown"}.call(op.Method, path, ""))
 			}
 		case httpapi.Admin:
-			settled(http.StatusUnauthorized, anonymous.call(op.Method, path, ""))
-			settled(http.StatusForbidden, session.call(op.Method, path, ""))
+			rejected(http.StatusUnauthorized, anonymous.call(op.Method, path, ""))
+			rejected(http.StatusForbidden, session.call(op.Method, path, ""))
 			continue // the journey has no administrator
 		default:
-			settled(http.StatusUnauthorized, anonymous.call(op.Method, path, ""))
+			rejected(http.StatusUnauthorized, anonymous.call(op.Method, path, ""))
 			if op.Responses["403"] != nil {
 				if refusedKeys%callsOfKey == 0 {
 					key = session.makeKey("starter")
 				}
 				refusedKeys++
-				settled(http.StatusForbidden, key.call(op.Method, path, ""))
+				rejected(http.StatusForbidden, key.call(op.Method, path, ""))
 			}
 		}
 		if op.RequestBody != nil && op.RequestBody.Content["application/json"] != nil {
-			settled(http.StatusUnsupportedMediaType, tr.sendText(admitted, op.Method, path))
+			rejected(http.StatusUnsupportedMediaType, tr.sendText(admitted, op.Method, path))
 		}
 	}
 	for _, p := range provoked {
@@ -97,7 +97,7 @@ func (tr *traveller) refuse(examples map[string]web.Example) {
 			}
 		}
 		require.Equal(t, p.status, got.status, "%s: %s", p.id, got.body)
-		examples[p.id].Answers[strconv.Itoa(p.status)] = settle(t, got.body)
+		examples[p.id].Answers[strconv.Itoa(p.status)] = exampleBody(t, got.body)
 	}
 	collections := tr.routes["create-collection"].Operation.Path
 	require.Equal(t, http.StatusCreated, session.call("POST", collections, `{"name":"First"}`).status)
@@ -105,7 +105,7 @@ func (tr *traveller) refuse(examples map[string]web.Example) {
 	require.NoError(t, json.Unmarshal([]byte(session.call("POST", collections, `{"name":"Second"}`).body), &second))
 	taken := session.call(tr.routes["update-collection"].Operation.Method, collections+"/"+second.Data.ID, `{"name":"First"}`)
 	require.Equal(t, http.StatusConflict, taken.status, taken.body)
-	examples["update-collection"].Answers["409"] = settle(t, taken.body)
+	examples["update-collection"].Answers["409"] = exampleBody(t, taken.body)
 	tr.complete(examples)
 }
 

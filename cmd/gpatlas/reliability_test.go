@@ -48,7 +48,7 @@ func TestWorkerIsKilledAmidMails(t *testing.T) {
 	held := expireLeases(t, inQueue)
 	require.LessOrEqual(t, held, 1, "one at a time")
 	second, out := worker()
-	require.Eventually(t, func() bool { return waiting(t, db) == 0 && settled(t, inQueue) }, patience, glance, out)
+	require.Eventually(t, func() bool { return waiting(t, db) == 0 && jobsDone(t, inQueue) }, patience, glance, out)
 	mails := addressees(t, folder)
 	require.Len(t, mails, total, "nobody goes without")
 	twice := 0
@@ -118,9 +118,9 @@ func expireLeases(t *testing.T, c *redis.Client) (held int) {
 	return held
 }
 
-// settled says whether every job that was handed over has been run, and none was given up. All is asked at once: a job
+// jobsDone says whether every job that was handed over has been run, and none was given up. All is asked at once: a job
 // that goes from one list to another meanwhile, as one that is run again does, would be seen in neither.
-func settled(t *testing.T, c *redis.Client) bool {
+func jobsDone(t *testing.T, c *redis.Client) bool {
 	t.Helper()
 	var unfinished []string
 	for _, part := range []string{"pending", "active", "scheduled", "retry", "archived"} {
@@ -186,7 +186,7 @@ func TestRedisStopsBelowTheService(t *testing.T) {
 	queue.start(t)
 	h.verify(t, ben)
 	inQueue := redisClient(t, queue.stack.RedisURL())
-	require.Eventually(t, func() bool { return waiting(t, db) == 0 && settled(t, inQueue) }, patience, glance, h.out)
+	require.Eventually(t, func() bool { return waiting(t, db) == 0 && jobsDone(t, inQueue) }, patience, glance, h.out)
 	require.Equal(t, map[string]int{ada.email: 1, ben.email: 1}, addressees(t, h.mails))
 	require.Equal(t, http.StatusOK, key.call("GET", "/v1/gps?per_page=1", "").status)
 }

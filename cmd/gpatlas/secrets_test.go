@@ -70,7 +70,7 @@ func TestSecretsStaySecret(t *testing.T) {
 	export := say(ada.caller, http.StatusOK, "GET", "/v1/me/account/export", "")
 
 	inQueue := redisClient(t, queue)
-	require.Eventually(t, func() bool { return waiting(t, db) == 0 && settled(t, inQueue) }, patience, glance, h.out)
+	require.Eventually(t, func() bool { return waiting(t, db) == 0 && jobsDone(t, inQueue) }, patience, glance, h.out)
 	var jobs strings.Builder
 	for _, id := range inQueue.Keys(t.Context(), "asynq:{*}:t:*").Val() {
 		jobs.WriteString(inQueue.HGet(t.Context(), id, "msg").Val())

@@ -22,8 +22,8 @@ import (
 // nothing else.
 const headerCharge = "X-Charge"
 
-// till writes the bills of one operation.
-type till struct {
+// pricing makes the bills of one operation.
+type pricing struct {
 	meter   charge.Meter
 	logger  *slog.Logger
 	item    charge.Item // what all requests have in common
@@ -32,18 +32,18 @@ type till struct {
 
 var pathParameter = regexp.MustCompile(`\{([^}]+)\}`)
 
-// newTill is nil for an operation without a price.
-func newTill(meter charge.Meter, logger *slog.Logger, route *Route) *till {
+// newPricing is nil for an operation without a price.
+func newPricing(meter charge.Meter, logger *slog.Logger, route *Route) *pricing {
 	if route.ChargeMicros == 0 {
 		return nil
 	}
-	t := &till{meter: meter, logger: logger, item: charge.Item{
+	p := &pricing{meter: meter, logger: logger, item: charge.Item{
 		Operation: route.Operation.OperationID, Product: route.Product, Per: route.Per, UnitMicros: route.ChargeMicros,
 	}}
 	for _, name := range pathParameter.FindAllStringSubmatch(route.Operation.Path, -1) {
-		t.subject = append(t.subject, name[1])
+		p.subject = append(p.subject, name[1])
 	}
-	return t
+	return p
 }
 
 // bill is one request for something that has a price.
@@ -56,14 +56,14 @@ type bill struct {
 }
 
 // open begins the bill of a request; it is nil where nothing has a price.
-func (t *till) open(c *fiber.Ctx) *bill {
-	if t == nil {
+func (p *pricing) open(c *fiber.Ctx) *bill {
+	if p == nil {
 		return nil
 	}
-	b := &bill{meter: t.meter, logger: t.logger, item: t.item, head: c.Method() == http.MethodHead}
+	b := &bill{meter: p.meter, logger: p.logger, item: p.item, head: c.Method() == http.MethodHead}
 	b.item.RequestID = log.RequestID(c.UserContext())
-	values := make([]string, len(t.subject))
-	for i, name := range t.subject {
+	values := make([]string, len(p.subject))
+	for i, name := range p.subject {
 		values[i] = c.Params(name)
 		if plain, err := url.PathUnescape(values[i]); err == nil {
 			values[i] = plain
@@ -88,12 +88,12 @@ func (b *bill) fill(free bool, units []string) error {
 	return nil
 }
 
-// settle charges for an answer that is ready to be sent and gives what it cost as X-Charge says it. Nothing is charged
-// for what the caller has already (304), for nothing, and for what was bought before.
+// charge charges for an answer that is ready to be sent and returns its cost as X-Charge shows it. Nothing is charged for
+// an answer that the caller has already (304), that is empty, or that was bought before.
 //
 // Spec: not shown; HEAD costs nothing, for it delivers no data: its tag tells whether a bought answer still holds, as a
 // 304 does. It is refused where GET is.
-func (b *bill) settle(ctx context.Context, status int, unchanged bool) (string, error) {
+func (b *bill) charge(ctx context.Context, status int, unchanged bool) (string, error) {
 	if unchanged || b.head || b.free || b.item.Quantity() == 0 || status == http.StatusNoContent {
 		return charge.Dollars(0), nil
 	}

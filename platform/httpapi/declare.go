@@ -26,8 +26,8 @@ func declare[I, B any](method, path, id string, handler func(context.Context, *I
 		}
 		x := &exchange[I, B]{
 			api: a, route: route, handler: handler, decoder: decoder,
-			tagged: method == http.MethodGet && !route.Volatile,
-			till:   newTill(a.config.Meter, a.logger, route),
+			tagged:  method == http.MethodGet && !route.Volatile,
+			pricing: newPricing(a.config.Meter, a.logger, route),
 		}
 		op := route.Operation
 		op.MaxBodyBytes = -1 // the host bounds bodies; huma's own limit would hold beside it

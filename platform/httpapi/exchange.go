@@ -22,8 +22,8 @@ type exchange[I, B any] struct {
 	route   *Route
 	handler func(context.Context, *I) (*Reply[B], error)
 	decoder *decoder
-	tagged  bool  // answers carry an entity tag
-	till    *till // nil: answers are free
+	tagged  bool     // answers carry an entity tag
+	pricing *pricing // nil: answers are free
 }
 
 // output is what huma sees of an answer: a function that writes it. Status, tag, links and body are ours; the schema
@@ -64,11 +64,11 @@ func (x *exchange[I, B]) serve(hc huma.Context, next func(huma.Context)) {
 	}
 	switch {
 	case !x.decoder.complete:
-		next(withBill(withFaults(decodedPath{hc}, list), x.till.open(c)))
+		next(withBill(withFaults(decodedPath{hc}, list), x.pricing.open(c)))
 	case list != nil:
 		WriteProblem(c, invalid(withOwn(list, in)))
 	default:
-		x.run(c.UserContext(), c, key, x.till.open(c), in)
+		x.run(c.UserContext(), c, key, x.pricing.open(c), in)
 	}
 }
 

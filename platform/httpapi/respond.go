@@ -43,7 +43,7 @@ func encodeTo(w io.Writer, v any) error {
 }
 
 // writeReply sends a reply: links, entity tag (or 304), body. An error means that nothing was written. Where there is a
-// bill it is settled last of all that may fail, and before anything is written. A stream begins after that: broken hears
+// bill it is charged after everything else that may fail, and before anything is written. A stream begins after that: broken hears
 // why it did not come to its end.
 func writeReply[B any](
 	ctx context.Context, c *fiber.Ctx, reply *Reply[B], status int, contentType string, tagged bool, publicURL string, bill *bill, broken func(error),
@@ -90,7 +90,7 @@ func writeReply[B any](
 		if err = bill.fill(reply.Free, reply.Units); err != nil {
 			return err
 		}
-		if cost, err = bill.settle(ctx, status, held != nil); err != nil {
+		if cost, err = bill.charge(ctx, status, held != nil); err != nil {
 			return err
 		}
 	}

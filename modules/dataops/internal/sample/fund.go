@@ -88,7 +88,7 @@ func (a *adviser) units(r random) []unit {
 	var list []unit
 	draw := func(left int) unit {
 		u := unit{strategy: a.focus, size: min(left, 1+r.weighted([]int{60, 17, 15, 8})), closed: int(never)}
-		if near := neighbours[a.focus]; a.listed > 6 && r.chance(22) {
+		if near := relatedStrategies[a.focus]; a.listed > 6 && r.chance(22) {
 			u.strategy = near[r.IntN(len(near))]
 		}
 		return u

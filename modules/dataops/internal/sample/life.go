@@ -23,7 +23,7 @@ func (a *adviser) live(p *plan, r random, stem, qualifier string) {
 	}
 	a.size(r)
 	a.schedule(p, r)
-	a.settle(r)
+	a.drawOffices(r)
 	a.name(p, r, stem, qualifier)
 }
 
@@ -154,8 +154,8 @@ func (a *adviser) register(p *plan, r random) {
 	}
 }
 
-// settle draws the offices: most advisers stay where they are.
-func (a *adviser) settle(r random) {
+// drawOffices draws the offices: most advisers stay where they are.
+func (a *adviser) drawOffices(r random) {
 	pick := func() *city {
 		if a.home {
 			return &homeCities[r.weighted(homeWeights)]

@@ -76,8 +76,8 @@ func (p *plan) organise() []member {
 					focus, a.registered = strategy(p.organisations-1), true // one of each, even in a small catalogue
 				}
 				a.focus = focus
-			case focus != wealth && k <= len(neighbours[focus]) && r.chance(60):
-				a.focus = neighbours[focus][k-1]
+			case focus != wealth && k <= len(relatedStrategies[focus]) && r.chance(60):
+				a.focus = relatedStrategies[focus][k-1]
 			default:
 				a.focus = focus
 				if focus == wealth {

@@ -47,8 +47,8 @@ var traitsOf = [strategies]traits{
 	wealth:         {70, 0, 0, 0, "", nil, 0, 0},
 }
 
-// neighbours are the strategies that a manager takes up beside its main one.
-var neighbours = [strategies][]strategy{
+// relatedStrategies are those that a manager takes up beside its main one.
+var relatedStrategies = [strategies][]strategy{
 	buyout: {growth, credit, infrastructure, realEstate, secondaries}, growth: {venture, buyout}, venture: {growth, other},
 	realEstate: {credit, infrastructure}, infrastructure: {realEstate, credit}, credit: {securitized, hedge, realEstate, buyout},
 	hedge: {credit, fundOfFunds, other}, secondaries: {fundOfFunds, buyout}, fundOfFunds: {secondaries, hedge},

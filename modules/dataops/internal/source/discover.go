@@ -23,7 +23,7 @@ type found struct {
 	parts   []*url.URL // instead: where the parts are of an archive that its publisher cut, all of which are needed
 	bytes   int64      // as the index states it; 0 = not stated
 	edition string     // the index's mark of the edition; empty = none, the server is asked
-	settled bool       // once fetched it is not asked for again
+	final   bool       // it does not change: once fetched it is not requested again
 	awaited bool       // it may be missing: it is not published yet
 	order   string     // sorts files by what they are of
 }
@@ -130,7 +130,7 @@ func inPeriods(d Definition, now time.Time) (out []found, faults []error) {
 			}
 			out = append(out, found{
 				name: path.Base(urls[0].Path), urls: urls, order: begin.Format(time.DateOnly),
-				settled: n >= d.recheck(), awaited: true,
+				final: n >= d.recheck(), awaited: true,
 			})
 		}
 	}

@@ -121,7 +121,7 @@ func TestDiscoverManifest(t *testing.T) {
 	require.ErrorContains(t, errors.Join(faults...), "none has a name like ^IA_FIRM_SEC_Feed")
 }
 
-// Quarters are there once they are over, oldest first; all but the newest are settled once they are here.
+// Quarters are there once they are over, oldest first; all but the newest are final once they are here.
 func TestDiscoverQuarters(t *testing.T) {
 	t.Parallel()
 	d := builtin(t, "form-d")
@@ -132,7 +132,7 @@ func TestDiscoverQuarters(t *testing.T) {
 	at := addresses(files)
 	require.Equal(t, base+"2008q1_d.zip", at[0])
 	require.Equal(t, base+"2026q3_d.zip", at[len(at)-1])
-	require.Equal(t, []bool{true, false, false}, []bool{files[len(files)-3].settled, files[len(files)-2].settled, files[len(files)-1].settled})
+	require.Equal(t, []bool{true, false, false}, []bool{files[len(files)-3].final, files[len(files)-2].final, files[len(files)-1].final})
 	for day, newest := range map[string]string{"2026-01-01": "2025q4", "2026-03-31": "2025q4", "2026-04-01": "2026q1", "2026-12-31": "2026q3"} {
 		now, err := time.Parse(time.DateOnly, day)
 		require.NoError(t, err)

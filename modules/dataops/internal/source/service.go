@@ -123,7 +123,7 @@ func (u *use) one(ctx context.Context, f found, known map[string]copyOf, index, 
 	for _, at := range f.urls {
 		f.name = path.Base(at.Path)
 		had, there := known[at.String()]
-		if there && u.settled(f, had) {
+		if there && u.skips(f, had) {
 			return nil
 		}
 		file, err := u.fetch.Fetch(ctx, u.request(f, at, had))
@@ -141,9 +141,9 @@ func (u *use) one(ctx context.Context, f found, known map[string]copyOf, index, 
 	return nil
 }
 
-// settled says whether nothing needs to be asked about a file that was fetched before.
-func (u *use) settled(f found, had copyOf) bool {
-	same := f.settled || (f.edition != "" && f.edition == had.mark)
+// skips says whether a file that was fetched before need not be requested again.
+func (u *use) skips(f found, had copyOf) bool {
+	same := f.final || (f.edition != "" && f.edition == had.mark)
 	switch {
 	case !same, had.stopped != 0 && u.accept:
 		return false

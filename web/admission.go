@@ -17,9 +17,9 @@ import (
 	"gpatlas/platform/ratelimit"
 )
 
-// gate finds out, before anything else is done with a request, who sends it and whether he sends too many. Whether he
-// may call the operation is decided there.
-type gate struct {
+// admission finds out, before anything else is done with a request, who the caller is and whether the caller is over the
+// limit. Whether the caller may call the operation is decided there.
+type admission struct {
 	keys     auth.KeyVerifier     // nil: no key is valid
 	sessions auth.SessionVerifier // nil: no access token is valid
 	limiter  ratelimit.Limiter    // nil: no limits
@@ -28,21 +28,22 @@ type gate struct {
 	except   map[string]exception // by path
 }
 
-// exception is what the gate leaves alone at some paths.
+// exception is what admission does not check at some paths.
 type exception uint8
 
 const (
 	exceptNothing exception = iota
-	// credentials are not looked at: the documentation, that a browser with an outdated one may read how to get another.
+	// exceptCredentials: credentials are not checked. These are the documentation pages, which a browser with an expired
+	// credential must still be able to read.
 	exceptCredentials
-	// exceptDay is a day that is used up: the operations that tell callers what they have used answer all the same.
+	// exceptDay: a used-up day is not checked. These are the operations that tell callers what they have used.
 	exceptDay
-	// everything: neither credentials nor limits (health, and the internal pages with their own guard).
+	// exceptAll: neither credentials nor limits are checked (health, and the internal pages with their own guard).
 	exceptAll
 )
 
-func newGate(o Options) *gate {
-	return &gate{
+func newAdmission(o Options) *admission {
+	return &admission{
 		keys: o.Keys, sessions: o.Sessions, limiter: o.Limiter, clock: o.Clock,
 		docURL: strings.TrimSuffix(o.Config.PublicURL, "/") + "/docs", except: map[string]exception{},
 	}
@@ -50,21 +51,21 @@ func newGate(o Options) *gate {
 
 // learn finds out which paths are exceptions: operations that are declared so, and pages that are no operations. The
 // routes in skip are middleware.
-func (g *gate) learn(app *fiber.App, api *httpapi.API, skip map[*fiber.Route]bool) {
+func (a *admission) learn(app *fiber.App, api *httpapi.API, skip map[*fiber.Route]bool) {
 	declared := map[string]bool{}
 	for _, r := range api.Routes() {
 		declared[httpapi.FiberPath(r.Operation.Path)] = true
 		switch {
 		case r.Unguarded:
-			g.except[r.Operation.Path] = exceptAll
+			a.except[r.Operation.Path] = exceptAll
 		case r.BeyondDay:
-			g.except[r.Operation.Path] = exceptDay
+			a.except[r.Operation.Path] = exceptDay
 		}
 	}
 	for _, stack := range app.Stack() {
 		for _, route := range stack {
 			if !skip[route] && !declared[route.Path] && !internal(route.Path) {
-				g.except[route.Path] = exceptCredentials
+				a.except[route.Path] = exceptCredentials
 			}
 		}
 	}
@@ -75,19 +76,19 @@ func internal(path string) bool {
 	return ok && (rest == "" || rest[0] == '/')
 }
 
-func (g *gate) exceptionFor(path string) exception {
+func (a *admission) exceptionFor(path string) exception {
 	if internal(path) || belowQueues(path) { // they have guards of their own
 		return exceptAll
 	}
-	return g.except[path]
+	return a.except[path]
 }
 
 // identify puts the caller into the context. An error says that a credential was sent which is not valid, or cannot be
 // verified now: such a request is never taken for an anonymous one, though it counts as one to the limits.
-func (g *gate) identify(ctx context.Context, c *fiber.Ctx, address netip.Addr) (context.Context, error) {
-	if e := g.exceptionFor(c.Path()); e == exceptNothing || e == exceptDay {
+func (a *admission) identify(ctx context.Context, c *fiber.Ctx, address netip.Addr) (context.Context, error) {
+	if e := a.exceptionFor(c.Path()); e == exceptNothing || e == exceptDay {
 		if sent := c.Request().Header.PeekAll(fiber.HeaderAuthorization); len(sent) > 0 {
-			known, err := g.verify(ctx, sent)
+			known, err := a.verify(ctx, sent)
 			if err == nil {
 				caller := *known // the verifier may have others asking about the same
 				caller.Address = address
@@ -104,8 +105,8 @@ const refusedChallenge = `Bearer error="invalid_token"`
 
 // enter lets a request through to its operation, or answers it; a failure is for the caller to answer. The decision is the
 // limiter's.
-func (g *gate) enter(ctx context.Context, c *fiber.Ctx, failed error) (d ratelimit.Decision, entered bool, err error) {
-	d, refused := g.refuse(ctx, c)
+func (a *admission) enter(ctx context.Context, c *fiber.Ctx, failed error) (d ratelimit.Decision, entered bool, err error) {
+	d, refused := a.refuse(ctx, c)
 	switch {
 	case refused:
 		return d, false, nil
@@ -121,12 +122,12 @@ func (g *gate) enter(ctx context.Context, c *fiber.Ctx, failed error) (d ratelim
 // leave looks once more at the limits when the answer stands. An unchanged answer (304) delivers nothing and takes nothing
 // from the day; it counts in the shorter windows, for it is work. A refusal by a limit of the operation's own says a number
 // of what is left, also to callers whose day has no limit.
-func (g *gate) leave(ctx context.Context, c *fiber.Ctx, d *ratelimit.Decision) {
+func (a *admission) leave(ctx context.Context, c *fiber.Ctx, d *ratelimit.Decision) {
 	switch c.Response().StatusCode() {
 	case http.StatusNotModified:
 		if d.Counted && d.Limited {
-			g.limiter.GiveBack(ctx, auth.From(ctx), d)
-			g.show(c, d)
+			a.limiter.GiveBack(ctx, auth.From(ctx), d)
+			a.show(c, d)
 		}
 	case http.StatusTooManyRequests:
 		if d.Allowed && !d.Limited && !d.None { // "unlimited" stands there
@@ -145,22 +146,22 @@ var (
 // keyPrefix begins every API key, and no access token.
 const keyPrefix = "gpa_"
 
-func (g *gate) verify(ctx context.Context, sent [][]byte) (*auth.Principal, error) {
+func (a *admission) verify(ctx context.Context, sent [][]byte) (*auth.Principal, error) {
 	token, ok := bearer(sent[0])
 	if !ok || len(sent) > 1 {
 		return nil, errNoBearer
 	}
 	if strings.HasPrefix(token, keyPrefix) {
-		if g.keys == nil {
+		if a.keys == nil {
 			return nil, errNoKey
 		}
-		known, err := g.keys.VerifyKey(ctx, token)
+		known, err := a.keys.VerifyKey(ctx, token)
 		return verified(known, err, auth.Key)
 	}
-	if g.sessions == nil {
+	if a.sessions == nil {
 		return nil, errNoToken
 	}
-	known, err := g.sessions.VerifySession(ctx, token)
+	known, err := a.sessions.VerifySession(ctx, token)
 	return verified(known, err, auth.Session)
 }
 
