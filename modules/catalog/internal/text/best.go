@@ -266,8 +266,8 @@ func (m *Matches) score1(t *term, records []uint32, scores []uint8) {
 			continue
 		}
 		s := ix.row[r]
-		named := t.best(m.seen, ix.rows[s.from:s.place])
-		all := min(named, t.best(m.seen, ix.rows[s.place:s.to]))
+		named := t.best(m.seen, ix.rows[s.from:s.nameEnd])
+		all := min(named, t.best(m.seen, ix.rows[s.nameEnd:s.to]))
 		switch {
 		case all == none:
 			scores[i] = 0

@@ -27,8 +27,8 @@ type Builder struct {
 	read  []NameWord // the same with what they are found by
 }
 
-// span is where one record's words stand in rows: names from..place, location place..to.
-type span struct{ from, place, to uint32 }
+// span is where one record's words are in rows: names from..nameEnd, location nameEnd..to.
+type span struct{ from, nameEnd, to uint32 }
 
 // NewBuilder makes a builder for records numbered 0 to records-1.
 func NewBuilder(records int) *Builder {
@@ -56,11 +56,11 @@ func (b *Builder) Add(record uint32, names []string, location ...string) {
 			b.full = append(b.full, uint64(hash(b.buf))<<32|uint64(record))
 		}
 	}
-	place := uint32(len(b.rows))
+	nameEnd := uint32(len(b.rows))
 	for _, part := range location {
 		b.addWords(part)
 	}
-	b.row[record] = span{from, place, uint32(len(b.rows))}
+	b.row[record] = span{from, nameEnd, uint32(len(b.rows))}
 }
 
 func (b *Builder) addWords(s string) {
@@ -128,9 +128,9 @@ func (b *Builder) Build() *Index {
 		pool:    new(sync.Pool),
 	}
 	b.rows, b.full = nil, nil
-	ix.names = newPostings(ix, 0, func(s span) []uint32 { return ix.rows[s.from:s.place] })
+	ix.names = newPostings(ix, 0, func(s span) []uint32 { return ix.rows[s.from:s.nameEnd] })
 	ix.all = newPostings(ix, 0, func(s span) []uint32 { return ix.rows[s.from:s.to] })
-	ix.begun = newPostings(ix, begins, func(s span) []uint32 { return ix.rows[s.from:s.place] })
+	ix.begun = newPostings(ix, begins, func(s span) []uint32 { return ix.rows[s.from:s.nameEnd] })
 	return ix
 }
 

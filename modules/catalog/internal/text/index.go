@@ -92,7 +92,7 @@ func (ix *Index) fullNames(dst []uint32, key []byte) []uint32 {
 	var buf []byte
 	for ; i < len(ix.full) && ix.full[i]>>32 == h; i++ {
 		r := uint32(ix.full[i]) // #nosec G115 -- the lower half
-		row := ix.rows[ix.row[r].from:ix.row[r].place]
+		row := ix.rows[ix.row[r].from:ix.row[r].nameEnd]
 		for len(row) > 0 {
 			cut = cut[:0]
 			n := 0
@@ -128,7 +128,7 @@ func (m *Matches) ofThese(records []uint32) []uint32 {
 // surely says whether each term is a word of the record's names or begins one, which needs no look at the dictionary.
 func (ix *Index) surely(terms []term, record uint32) bool {
 	s := ix.row[record]
-	row := ix.rows[s.from:s.place]
+	row := ix.rows[s.from:s.nameEnd]
 next:
 	for i := range terms {
 		t := &terms[i]
@@ -145,7 +145,7 @@ next:
 // begunBy says whether a name of the record begins with the first term, and each further one begins a word of its names.
 func (ix *Index) begunBy(terms []term, record uint32) bool {
 	s := ix.row[record]
-	for _, w := range ix.rows[s.from:s.place] {
+	for _, w := range ix.rows[s.from:s.nameEnd] {
 		if w&begins != 0 && terms[0].begins(w&^marks) {
 			return ix.surely(terms[1:], record)
 		}

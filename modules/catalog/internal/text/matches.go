@@ -8,7 +8,7 @@ import "slices"
 // A small answer is worked out at once, as lists. Of a large one only what is asked for is: the set of all matches for
 // its number, and of the ranks as much as fills the page.
 type Matches struct {
-	desk
+	scratch
 	ix        *Index
 	evaluated bool
 	count     int
@@ -84,7 +84,7 @@ func (m *Matches) Release() {
 func (ix *Index) newMatches() *Matches {
 	m, ok := ix.pool.Get().(*Matches)
 	if !ok {
-		m = &Matches{desk: desk{seen: make([]uint8, ix.dict.len()), score: make([]uint8, ix.records)}}
+		m = &Matches{scratch: scratch{seen: make([]uint8, ix.dict.len()), score: make([]uint8, ix.records)}}
 	}
 	m.ix = ix
 	return m

@@ -8,7 +8,7 @@ import (
 // matchSparse starts from the records of the rarest term, looks at their words for the others, and sorts what is left
 // by rank.
 func (ix *Index) matchSparse(m *Matches, driver *term) {
-	d := &m.desk
+	d := &m.scratch
 	d.touched = d.touched[:0]
 	class := func(c uint8, lo, hi uint32) {
 		for _, set := range ix.names.denseIn(lo, hi) {
@@ -18,9 +18,9 @@ func (ix *Index) matchSparse(m *Matches, driver *term) {
 		d.byName(c, ix.names.sparse(lo, hi))
 		for _, set := range ix.all.denseIn(lo, hi) {
 			d.found = members(d.found[:0], set)
-			d.byPlace(c, d.found)
+			d.byLocation(c, d.found)
 		}
-		d.byPlace(c, ix.all.sparse(lo, hi))
+		d.byLocation(c, ix.all.sparse(lo, hi))
 	}
 	rest := driver.lo
 	if driver.exact {
@@ -55,7 +55,7 @@ func (ix *Index) matchSparse(m *Matches, driver *term) {
 }
 
 // byName notes that records match in a class by name. Classes come best first, so the first note stands.
-func (d *desk) byName(class uint8, records []uint32) {
+func (d *scratch) byName(class uint8, records []uint32) {
 	for _, r := range records {
 		switch s := d.score[r]; {
 		case s == 0:
@@ -67,7 +67,7 @@ func (d *desk) byName(class uint8, records []uint32) {
 	}
 }
 
-func (d *desk) byPlace(class uint8, records []uint32) {
+func (d *scratch) byLocation(class uint8, records []uint32) {
 	for _, r := range records {
 		if d.score[r] == 0 {
 			d.score[r] = class + 1
@@ -78,7 +78,7 @@ func (d *desk) byPlace(class uint8, records []uint32) {
 
 // verify keeps the records that match a further term as well, worsening their classes by it. What a word is to the
 // term is asked once.
-func (ix *Index) verify(d *desk, t *term, records []uint32) []uint32 {
+func (ix *Index) verify(d *scratch, t *term, records []uint32) []uint32 {
 	d.words = d.words[:0]
 	best := func(words []uint32) uint8 {
 		best := uint8(none)
@@ -115,10 +115,10 @@ func (ix *Index) verify(d *desk, t *term, records []uint32) []uint32 {
 			continue
 		}
 		s := ix.row[r]
-		named := best(ix.rows[s.from:s.place])
+		named := best(ix.rows[s.from:s.nameEnd])
 		all := named
 		if all != exact {
-			all = min(all, best(ix.rows[s.place:s.to]))
+			all = min(all, best(ix.rows[s.nameEnd:s.to]))
 		}
 		if all == none {
 			d.score[r] = 0
@@ -142,7 +142,7 @@ func (ix *Index) verify(d *desk, t *term, records []uint32) []uint32 {
 
 // sortOut orders the scored records by rank and number into tiers, and wipes the scores.
 func (ix *Index) sortOut(m *Matches, records []uint32) {
-	d := &m.desk
+	d := &m.scratch
 	if len(records) <= 192 {
 		slices.Sort(records)
 	} else {

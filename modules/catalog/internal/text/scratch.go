@@ -1,24 +1,24 @@
 package text
 
-// desk is the working space of one answer. Its arrays are all zero between uses, and each user cleans up what it touched:
+// scratch is the working memory of one query. Its arrays are all zero between uses, and each user clears what it touched:
 // clearing them whole would cost more than most queries.
-type desk struct {
-	query   []byte
-	cut     []string // the query's words
-	said    []string // its terms; see Terms
-	key     []byte
-	terms   []term   // the query's
-	space   []term   // backs terms, so that their memory is used again
-	rest    []*term  // those beside the one that began
-	seen    []uint8  // by word
-	score   []uint8  // by record: class by name << 4 | class by any word, each plus one
-	touched []uint32 // records with a score
-	words   []uint32 // words with a memo in seen
-	found   []uint32
-	full    []uint32 // records with the query as a full name
-	scores  []uint8  // of few records
-	sets    [][]uint64
-	used    int // so many of sets are taken
+type scratch struct {
+	query      []byte
+	queryWords []string
+	termTexts  []string // the terms of queryWords; see Terms
+	key        []byte
+	terms      []term   // the query's
+	space      []term   // backs terms, so that their memory is used again
+	rest       []*term  // those beside the one that began
+	seen       []uint8  // by word
+	score      []uint8  // by record: class by name << 4 | class by any word, each plus one
+	touched    []uint32 // records with a score
+	words      []uint32 // words with a memo in seen
+	found      []uint32
+	full       []uint32 // records with the query as a full name
+	scores     []uint8  // of few records
+	sets       [][]uint64
+	used       int // so many of sets are taken
 
 	include, better, named [][][]uint64 // of one rank: see walk
 	begun                  [][][]uint64 // of the rank Begins
@@ -27,18 +27,18 @@ type desk struct {
 }
 
 // read looks up the distinct terms of a query that appendReadable has read.
-func (d *desk) read(ix *Index, query string) {
-	d.cut = d.cut[:0]
+func (d *scratch) read(ix *Index, query string) {
+	d.queryWords = d.queryWords[:0]
 	for rest := query; rest != ""; {
 		var word string
 		word, rest, _ = cutWord(rest)
-		d.cut = append(d.cut, word)
+		d.queryWords = append(d.queryWords, word)
 	}
-	d.key = appendKey(d.key[:0], d.cut)
-	d.said = appendTerms(d.said[:0], d.cut)
+	d.key = appendKey(d.key[:0], d.queryWords)
+	d.termTexts = appendTerms(d.termTexts[:0], d.queryWords)
 	n := 0
 next:
-	for _, word := range d.said {
+	for _, word := range d.termTexts {
 		for i := range n {
 			if d.space[i].s == word {
 				continue next
@@ -62,8 +62,8 @@ func (m *Matches) bitset() []uint64 {
 	return m.sets[m.used-1]
 }
 
-// wipe lets go of everything that belongs to the index, so that a desk in the pool does not keep an old index alive.
-func (d *desk) wipe() {
+// wipe drops all references to the index, so that a scratch in the pool does not keep an old index in memory.
+func (d *scratch) wipe() {
 	for i := range d.terms {
 		t := &d.terms[i]
 		t.s = ""
@@ -83,8 +83,8 @@ func (d *desk) wipe() {
 			clear(g[:cap(g)])
 		}
 	}
-	clear(d.cut)
-	clear(d.said)
+	clear(d.queryWords)
+	clear(d.termTexts)
 	d.terms, d.used = nil, 0
 	clear(d.first[:cap(d.first)])
 	d.begun, d.begunList, d.first = d.begun[:0], d.begunList[:0], d.first[:0]
