@@ -23,7 +23,6 @@ const statementMax = 140
 // ownStatements are the packages whose stores do not use platform/database for their statements.
 var ownStatements = []string{
 	"modules/catalog/internal/load/", // composes its statements of lists of columns, in one session with temporary tables
-	"modules/catalog/internal/index/",
 }
 
 // TestStatementsOfStores holds the stores to one way to write SQL: GORM for rows by key, platform/database for the rest,

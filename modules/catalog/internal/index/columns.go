@@ -12,13 +12,13 @@ import (
 const columnTag = "column"
 
 // columns lists the columns that records of type R are loaded from, in the order of the fields, ready for a SELECT:
-// a null number is $1.
+// a null number is @unknown.
 func columns[R any]() string {
 	var list []string
 	for f := range reflect.TypeFor[R]().Fields() {
 		column, _, _ := strings.Cut(f.Tag.Get(columnTag), ",")
 		if f.Type.Kind() == reflect.Int64 {
-			column = "coalesce(" + column + ", $1::bigint)"
+			column = "coalesce(" + column + ", @unknown::bigint)"
 		}
 		list = append(list, column)
 	}

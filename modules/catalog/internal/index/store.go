@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -84,18 +85,18 @@ func loadFreshness(ctx context.Context, tx pgx.Tx) (f Freshness, err error) {
 	return f, nil
 }
 
+//go:embed funds.sql
+var fundsTemplate string
+
 // Advisers that have withdrawn or are in no list any more, and their funds, are former: they stand in an index of their own.
 var (
 	gpsSQL   = "SELECT " + columns[GP]() + " FROM catalog.advisers"
-	fundsSQL = "SELECT " + columns[Fund]() + `,
-			EXISTS (SELECT 1 FROM catalog.advisers a
-				WHERE a.crd = f.adviser_crd AND (a.withdrawn_on IS NOT NULL OR a.not_listed_since IS NOT NULL))
-		FROM catalog.funds f`
+	fundsSQL = strings.Replace(fundsTemplate, "{{columns}}", columns[Fund](), 1)
 )
 
 func loadGPs(ctx context.Context, tx pgx.Tx, in interner) (gps, former []GP, err error) {
 	gps = make([]GP, 0, estimate(ctx, tx, "catalog.advisers"))
-	rows, err := tx.Query(ctx, gpsSQL, Unknown)
+	rows, err := tx.Query(ctx, gpsSQL, database.Args{"unknown": Unknown})
 	if err != nil {
 		return nil, nil, fmt.Errorf("read advisers: %w", err)
 	}
@@ -116,7 +117,7 @@ func loadGPs(ctx context.Context, tx pgx.Tx, in interner) (gps, former []GP, err
 
 func loadFunds(ctx context.Context, tx pgx.Tx, in interner) (funds, former *fundRows, err error) {
 	funds, former = newFundRows(estimate(ctx, tx, "catalog.funds")), newFundRows(0)
-	rows, err := tx.Query(ctx, fundsSQL, Unknown)
+	rows, err := tx.Query(ctx, fundsSQL, database.Args{"unknown": Unknown})
 	if err != nil {
 		return nil, nil, fmt.Errorf("read funds: %w", err)
 	}

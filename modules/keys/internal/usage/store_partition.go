@@ -47,8 +47,8 @@ var partitionSQL string
 // ensurePartition makes one partition, in a transaction in which no other process does. Rows of the month that lie in the
 // default partition are moved, for the partition could not be attached beside them.
 func (s *Store) ensurePartition(ctx context.Context, table, column string, month time.Time) error {
-	statement := strings.NewReplacer("{table}", table, "{column}", column, "{name}", table+month.Format("_2006_01"),
-		"{from}", month.Format(time.DateOnly), "{to}", month.AddDate(0, 1, 0).Format(time.DateOnly)).Replace(partitionSQL)
+	statement := strings.NewReplacer("{{table}}", table, "{{column}}", column, "{{name}}", table+month.Format("_2006_01"),
+		"{{from}}", month.Format(time.DateOnly), "{{to}}", month.AddDate(0, 1, 0).Format(time.DateOnly)).Replace(partitionSQL)
 	_, err := database.Run(ctx, s.db, "make the partition of a month", statement, nil)
 	return err
 }

@@ -52,7 +52,7 @@ func (c *columns) add(k slot, t *tally) {
 var insertSQL string
 
 func statement(table, column, kind, target string) string {
-	return strings.NewReplacer("{table}", table, "{column}", column, "{type}", kind, "{target}", target).Replace(insertSQL)
+	return strings.NewReplacer("{{table}}", table, "{{column}}", column, "{{type}}", kind, "{{target}}", target).Replace(insertSQL)
 }
 
 var (
