@@ -21,7 +21,7 @@ import (
 // folder is a data folder: where everything stands, and whose servers work in it.
 type folder struct {
 	dir string // absolute, links resolved
-	as  account
+	as  osUser
 	// What the owner starts, once located.
 	pg    installation
 	redis string
@@ -100,7 +100,7 @@ func openFolder(cfg Config) (*folder, error) {
 	if f, err = resolveFolder(f.dir); err != nil {
 		return nil, err
 	}
-	if f.as, err = chooseAccount(f.dir, cfg.dropUser); err != nil {
+	if f.as, err = chooseUser(f.dir, cfg.dropUser); err != nil {
 		return nil, err
 	}
 	if !f.as.drop {
@@ -264,7 +264,7 @@ func awkward(dir string) string {
 }
 
 // shortRunDir is the folder for sockets that cannot stand in the data folder: named after it, so that it is found again.
-func shortRunDir(dir string, as account) string {
+func shortRunDir(dir string, as osUser) string {
 	sum := sha256.Sum256([]byte(dir))
 	name := "gpatlas-" + hex.EncodeToString(sum[:6])
 	base := os.TempDir()

@@ -50,9 +50,9 @@ func launch(ctx context.Context, name, log string, cmd *exec.Cmd) (*server, erro
 	return s, nil
 }
 
-// command prepares a program that runs as the folder's account, in dir, with nothing of our environment that could
+// command prepares a program that runs as the folder's user, in dir, with nothing of our environment that could
 // steer it (PGPORT and its like). It is not killed when ctx ends: stopping a server is Stop's business.
-func command(ctx context.Context, as account, dir, program string, args ...string) *exec.Cmd {
+func command(ctx context.Context, as osUser, dir, program string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), program, args...) //nolint:gosec // a server's binary that we found
 	cmd.Dir = dir
 	cmd.Env = []string{"LC_ALL=C", "TZ=UTC", "HOME=" + dir, "PATH=" + filepath.Dir(program) + ":/usr/bin:/bin"}

@@ -20,9 +20,9 @@ const (
 	roomForCluster = 1 << 30
 )
 
-// newFolder makes an empty folder for one server, owned by the account that the server runs as, in memory where there is
-// room, else in the first temporary folder that this account can reach and whose paths are short enough.
-func newFolder(owner *account) (string, error) {
+// newFolder makes an empty folder for one server, owned by the user that the server runs as, in memory where there is
+// room, else in the first temporary folder that this user can reach and whose paths are short enough.
+func newFolder(owner *osUser) (string, error) {
 	var tried []string
 	for _, base := range []string{"/dev/shm", os.TempDir(), "/tmp", "/var/tmp"} {
 		if err := usable(base, owner); err != nil {
@@ -42,8 +42,8 @@ func newFolder(owner *account) (string, error) {
 	return "", fmt.Errorf("no folder for a test server: %v", tried)
 }
 
-// claim writes down for Sweep whose folder it is, and hands it to the server's account.
-func claim(dir string, owner *account, supervisors ...int) error {
+// claim writes down for Sweep whose folder it is, and hands it to the server's user.
+func claim(dir string, owner *osUser, supervisors ...int) error {
 	pids := fmt.Append(nil, append([]int{os.Getpid()}, supervisors...)) // [1 2]
 	if err := os.WriteFile(filepath.Join(dir, ownersFile), bytes.Trim(pids, "[]"), 0o600); err != nil {
 		return err
@@ -58,7 +58,7 @@ func claim(dir string, owner *account, supervisors ...int) error {
 }
 
 // usable says why base cannot hold a server's folder, or nil.
-func usable(base string, owner *account) error {
+func usable(base string, owner *osUser) error {
 	info, err := os.Stat(base)
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func usable(base string, owner *account) error {
 	if owner == nil {
 		return nil
 	}
-	for dir := filepath.Clean(base); ; dir = filepath.Dir(dir) { // another account must be able to pass through
+	for dir := filepath.Clean(base); ; dir = filepath.Dir(dir) { // another user must be able to pass through
 		info, err := os.Stat(dir)
 		if err != nil {
 			return err
@@ -92,17 +92,17 @@ func usable(base string, owner *account) error {
 	}
 }
 
-// account is whom a server runs as when we are root.
-type account struct {
+// osUser is the user of the operating system that a server runs as when we are root.
+type osUser struct {
 	name     string
 	uid, gid int
 }
 
-// serverAccount is nil for an ordinary user, who runs servers as itself. PostgreSQL refuses root, so root lends them to
+// serverUser is nil for an ordinary user, who runs servers as itself. PostgreSQL refuses root, so root lends them to
 // user postgres, or to nobody where there is no postgres.
-func serverAccount() (*account, error) {
+func serverUser() (*osUser, error) {
 	if os.Geteuid() != 0 {
-		return nil, nil //nolint:nilnil // no account means: as ourselves
+		return nil, nil //nolint:nilnil // nil means the current user
 	}
 	for _, name := range []string{"postgres", "nobody"} {
 		u, err := user.Lookup(name)
@@ -112,13 +112,13 @@ func serverAccount() (*account, error) {
 		uid, errU := strconv.Atoi(u.Uid)
 		gid, errG := strconv.Atoi(u.Gid)
 		if errU == nil && errG == nil && uid != 0 {
-			return &account{name: name, uid: uid, gid: gid}, nil
+			return &osUser{name: name, uid: uid, gid: gid}, nil
 		}
 	}
 	return nil, fmt.Errorf("running as root, and neither user postgres nor nobody exists to run servers as")
 }
 
-func (a *account) attributes() *syscall.SysProcAttr {
+func (a *osUser) attributes() *syscall.SysProcAttr {
 	// Its own process group: Ctrl-C in the terminal is for the tests, and the servers then follow them.
 	attr := &syscall.SysProcAttr{Setpgid: true}
 	if a != nil {

@@ -46,7 +46,7 @@ func StartPostgres() (*Postgres, error) {
 	if err != nil {
 		return nil, err
 	}
-	owner, err := serverAccount()
+	owner, err := serverUser()
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func StartPostgres() (*Postgres, error) {
 func (p *Postgres) Stop() error { return p.p.stop() }
 
 // initCluster runs initdb. C.UTF-8 sorts by code point and still knows upper and lower case; a system that lacks it gets C.
-func initCluster(bin, dir, data string, owner *account) error {
+func initCluster(bin, dir, data string, owner *osUser) error {
 	var faults []error
 	for _, locale := range []string{"C.UTF-8", "C"} {
 		ctx, cancel := context.WithTimeout(context.Background(), startTimeout)

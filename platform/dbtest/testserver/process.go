@@ -53,7 +53,7 @@ type process struct {
 }
 
 // launch starts a server under supervision in dir and waits until ready says that it answers. It takes over dir.
-func launch(dir, stopSignal string, owner *account, ready func(context.Context) error, command ...string) (*process, error) {
+func launch(dir, stopSignal string, owner *osUser, ready func(context.Context) error, command ...string) (*process, error) {
 	args := append([]string{"-c", supervisor, "supervisor", dir, stopSignal}, command...)
 	cmd := exec.Command("/bin/sh", args...)
 	cmd.Dir, cmd.Env, cmd.SysProcAttr = dir, environment(), owner.attributes()

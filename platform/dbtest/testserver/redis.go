@@ -30,7 +30,7 @@ func StartRedis() (*Redis, error) {
 	if err != nil {
 		return nil, err
 	}
-	owner, err := serverAccount()
+	owner, err := serverUser()
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (r *Redis) URL(database int) string { return fmt.Sprintf("redis://%s/%d", r
 // Stop ends the server. It may be called twice.
 func (r *Redis) Stop() error { return r.p.stop() }
 
-func startRedis(bin string, owner *account) (*Redis, error) {
+func startRedis(bin string, owner *osUser) (*Redis, error) {
 	addr, err := freeAddr()
 	if err != nil {
 		return nil, err

@@ -28,7 +28,7 @@ func Sweep() {
 }
 
 // orphaned says that a folder's owners have both gone. A folder without an owners file is being made this moment, or
-// is another account's.
+// is another user's.
 func orphaned(dir string) bool {
 	b, err := os.ReadFile(filepath.Join(dir, ownersFile))
 	if err != nil {

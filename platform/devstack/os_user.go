@@ -12,21 +12,21 @@ import (
 	"gpatlas/platform/oserr"
 )
 
-// account is the user that the servers run as: ourselves, or as root another one (drop).
-type account struct {
+// osUser is the user of the operating system that the servers run as: the current one, or another one for root (drop).
+type osUser struct {
 	uid, gid uint32
 	name     string
 	drop     bool
 }
 
-// chooseAccount is ourselves, unless we are root: then the owner of an existing cluster, else the first of names
+// chooseUser is ourselves, unless we are root: then the owner of an existing cluster, else the first of names
 // that exists.
-func chooseAccount(dir string, names []string) (account, error) {
+func chooseUser(dir string, names []string) (osUser, error) {
 	if uid := os.Geteuid(); uid != 0 {
-		return account{uid: uint32(uid), gid: uint32(os.Getegid()), name: userName(uint32(uid))}, nil
+		return osUser{uid: uint32(uid), gid: uint32(os.Getegid()), name: userName(uint32(uid))}, nil
 	}
 	if info, err := os.Stat(filepath.Join(dir, "postgres", "PG_VERSION")); err == nil && ownerOf(info) != 0 {
-		return account{uid: ownerOf(info), gid: groupOf(info), name: userName(ownerOf(info)), drop: true}, nil
+		return osUser{uid: ownerOf(info), gid: groupOf(info), name: userName(ownerOf(info)), drop: true}, nil
 	}
 	for _, name := range names {
 		u, err := user.Lookup(name)
@@ -38,14 +38,14 @@ func chooseAccount(dir string, names []string) (account, error) {
 		if err1 != nil || err2 != nil || uid == 0 {
 			continue
 		}
-		return account{uid: uint32(uid), gid: uint32(gid), name: name, drop: true}, nil
+		return osUser{uid: uint32(uid), gid: uint32(gid), name: name, drop: true}, nil
 	}
-	return account{}, fmt.Errorf("PostgreSQL refuses to run as root and there is no user %s on this machine: run gpatlas as an ordinary user",
+	return osUser{}, fmt.Errorf("PostgreSQL refuses to run as root and there is no user %s on this machine: run gpatlas as an ordinary user",
 		strings.Join(names, " or "))
 }
 
-// passes says whether the account may pass through (not list) a folder, by its mode.
-func (a account) passes(info fs.FileInfo) bool {
+// passes says whether the user may pass through (not list) a folder, by its mode.
+func (a osUser) passes(info fs.FileInfo) bool {
 	switch mode := info.Mode().Perm(); {
 	case a.uid == 0:
 		return true
@@ -58,8 +58,8 @@ func (a account) passes(info fs.FileInfo) bool {
 	}
 }
 
-// reaches says which folder on the way to path, path included, keeps the account out; nil when none does.
-func (a account) reaches(path string) error {
+// reaches says which folder on the way to path, path included, keeps the user out; nil when none does.
+func (a osUser) reaches(path string) error {
 	for _, dir := range append(parents(path), path) {
 		info, err := os.Stat(dir)
 		if os.IsNotExist(err) {
