@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"reflect"
@@ -65,8 +66,8 @@ func decoderOf(input reflect.Type) *decoder {
 	return d
 }
 
-// mostExact is up to where encoding/json's float64 holds every whole number.
-const mostExact = 1 << 53
+// ExactMax is up to where the float64 of encoding/json holds a whole number and no other: 2^53 is also what 2^53 + 1 becomes.
+const ExactMax = 1<<53 - 1
 
 // text gives a value of the parameter's JSON type as an address has it, or says what is wrong with it.
 func (p *param) text(value any) (text, fault string) {
@@ -87,8 +88,8 @@ func (p *param) text(value any) (text, fault string) {
 		}
 	case float64:
 		switch {
-		case p.schema.Type == huma.TypeInteger && math.Abs(v) > mostExact:
-			return "", "must be a whole number of at most 9007199254740992, which JSON represents exactly"
+		case p.schema.Type == huma.TypeInteger && math.Abs(v) > ExactMax:
+			return "", fmt.Sprintf("must be a whole number of at most %d, which JSON represents exactly", ExactMax)
 		case p.schema.Type == huma.TypeInteger, p.schema.Type == huma.TypeNumber:
 			return strconv.FormatFloat(v, 'f', -1, 64), "" // 1.5 for an integer is left to the parameter's own rule
 		}

@@ -120,7 +120,7 @@ func TestRefusals(t *testing.T) {
 		says   string
 	}{
 		"no name":            {`{"name":" ","filters":{}}`, []string{"name"}, "must have 1 to 100 characters"},
-		"name too long":      {`{"name":"` + strings.Repeat("é", 101) + `","filters":{}}`, []string{"name"}, "must have 1 to 100 characters"},
+		"name too long":      {`{"name":"` + strings.Repeat("é", 101) + `","filters":{}}`, []string{"name"}, "must have at most 100 characters"},
 		"name with a NUL":    {`{"name":"a\u0000b","filters":{}}`, []string{"body"}, `must not contain the character \\u0000`},
 		"name with a bell":   {`{"name":"a\u0007b","filters":{}}`, []string{"name"}, "must not contain control characters"},
 		"name missing":       {`{"filters":{}}`, []string{"name"}, "required"},
@@ -131,6 +131,7 @@ func TestRefusals(t *testing.T) {
 		"unknown member":     {`{"name":"a","filters":{},"user_id":2}`, []string{"user_id"}, "is not a known field"},
 		"id of one's own":    {`{"name":"a","filters":{},"id":"x","last_match_count":9}`, []string{"id", "last_match_count"}, "is not a known field"},
 		"text for a number":  {`{"name":"a","filters":{"min_aum":"5"}}`, []string{"filters.min_aum"}, "must be a whole number, at least 0"},
+		"number not exact":   {`{"name":"a","filters":{"min_aum":9007199254740993}}`, []string{"filters.min_aum"}, "must be a whole number of at most 9007199254740991"},
 		"number for a text":  {`{"name":"a","filters":{"city":5}}`, []string{"filters.city"}, "must be a string"},
 		"list for a text":    {`{"name":"a","filters":{"strategy":["PE"]}}`, []string{"filters.strategy"}, "must be a string"},
 		"unknown strategy":   {`{"name":"a","filters":{"strategy":"x"}}`, []string{"filters.strategy"}, "the strategies are buyout"},

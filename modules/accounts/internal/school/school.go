@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/httpapi"
 )
 
 // Eligibility is what an address means to a school's programme. It speaks of the address alone: whether anybody has
@@ -118,7 +120,12 @@ func checkAnswers(answers map[string]any) ([]byte, error) {
 
 func valueFault(value any) string {
 	switch v := value.(type) {
-	case bool, float64, json.Number:
+	case bool:
+		return ""
+	case float64:
+		if math.Abs(v) > httpapi.ExactMax {
+			return fmt.Sprintf("must be a number from %d to %d, which JSON represents exactly", -httpapi.ExactMax, httpapi.ExactMax)
+		}
 		return ""
 	case string:
 		if !isText(v, textMax) {

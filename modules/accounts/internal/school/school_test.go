@@ -198,6 +198,7 @@ func TestAnswers(t *testing.T) {
 	require.NoError(t, err)
 	for _, body := range []string{
 		`{}`, `{"answers":{}}`, `{"answers":[]}`, `{"answers":{"":1}}`, `{"answers":{"a":null}}`, `{"answers":{"a":{"b":1}}}`,
+		`{"answers":{"a":9007199254740993}}`, `{"answers":{"a":-9007199254740992}}`,
 		`{"answers":{"a":[1]}}`, `{"answers":{"a":"\u0000"}}`, `{"answers":{"a\u0000":1}}`, `{"answers":{"a":["\u0000"]}}`,
 		`{"answers":{"a":1},"month":"2026-10-01"}`, `{"answers":` + string(tooMany) + `}`,
 		`{"answers":{"a":"` + strings.Repeat("x", 2001) + `"}}`, `{"answers":{"` + strings.Repeat("x", 65) + `":1}}`,
