@@ -87,7 +87,7 @@ func TestNames(t *testing.T) {
 	b.send(t, b.ada, "DELETE", at, "", 204)
 	b.create(t, b.ada, "café")
 	long := strings.Repeat("é", 100)
-	require.Contains(t, b.send(t, b.ada, "POST", path, `{"name":" `+long+` ","description":" `+strings.Repeat("ö", 1000)+` "}`, 201), long)
+	require.Contains(t, b.send(t, b.ada, "POST", path, `{"name":"`+long+`","description":"`+strings.Repeat("ö", 1000)+`"}`, 201), long)
 }
 
 // What is in a collection comes in pages of a hundred, the last added first.

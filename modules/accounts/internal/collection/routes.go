@@ -76,11 +76,11 @@ func (s *Service) list(ctx context.Context, _ *struct{}) (*httpapi.Reply[listBod
 	return &httpapi.Reply[listBody]{Body: listBody{Data: list, Meta: ListMeta{Total: len(list), CollectionsMax: PerUser}}}, nil
 }
 
-// CreateInput is the body of a creation. What is trimmed before it is counted may be longer as it is sent.
+// CreateInput is the body of a creation.
 type CreateInput struct {
 	Body struct {
-		Name        string `json:"name" minLength:"1" maxLength:"200" doc:"Name, 1 to 100 characters." example:"Boston buyout"`
-		Description string `json:"description,omitempty" maxLength:"2000" doc:"Description, up to 1,000 characters." example:"Managers to meet in spring"`
+		Name        string `json:"name" minLength:"1" maxLength:"100" doc:"Name, 1 to 100 characters." example:"Boston buyout"`
+		Description string `json:"description,omitempty" maxLength:"1000" doc:"Description, up to 1,000 characters." example:"Managers to meet in spring"`
 	}
 }
 
@@ -101,8 +101,8 @@ type Path struct {
 type PatchInput struct {
 	Path
 	Body struct {
-		Name        *string `json:"name,omitempty" minLength:"1" maxLength:"200" doc:"Name, 1 to 100 characters." example:"Boston buyout"`
-		Description *string `json:"description,omitempty" maxLength:"2000" doc:"Description, up to 1,000 characters. An empty string removes it." example:"Managers to meet in spring"`
+		Name        *string `json:"name,omitempty" minLength:"1" maxLength:"100" doc:"Name, 1 to 100 characters." example:"Boston buyout"`
+		Description *string `json:"description,omitempty" maxLength:"1000" doc:"Description, up to 1,000 characters. An empty string removes it." example:"Managers to meet in spring"`
 	}
 }
 

@@ -56,7 +56,7 @@ const runText = "Returns the result of `GET /v1/gps` with the stored filters, an
 
 // SearchBody is a saved search as it is sent.
 type SearchBody struct {
-	Name    string         `json:"name" maxLength:"400" doc:"Name, 1 to 100 characters." example:"Large buyout firms in Boston"`
+	Name    string         `json:"name" maxLength:"100" doc:"Name, 1 to 100 characters." example:"Large buyout firms in Boston"`
 	Filters map[string]any `json:"filters" doc:"Query parameters of GET /v1/gps by name, with JSON types. Paging parameters are not allowed." example:"{\"city\":\"Boston\",\"min_aum\":1000000000,\"strategy\":\"PE\"}"`
 }
 

@@ -54,7 +54,7 @@ const revokeText = `The key stops working from the next request. Other processes
 // CreateKeyInput is the body of a creation.
 type CreateKeyInput struct {
 	Body struct {
-		Name string `json:"name" minLength:"1" maxLength:"200" doc:"Name, 1 to 100 characters." example:"Nightly import"`
+		Name string `json:"name" minLength:"1" maxLength:"100" doc:"Name, 1 to 100 characters." example:"Nightly import"`
 		Tier string `json:"tier" enum:"starter,growth,scale" doc:"Tier of the key, which sets its limits. At most the api_tier of the account." example:"starter"`
 		// Spec: the contract's body has name and tier and speaks of two modes; mode is how one is chosen.
 		Mode string `json:"mode,omitempty" enum:"live,test" default:"live" doc:"live or test. A test key returns the same data and is never charged." example:"live"`
@@ -75,7 +75,7 @@ type KeyPath struct {
 type PatchKeyInput struct {
 	KeyPath
 	Body struct {
-		Name string `json:"name" minLength:"1" maxLength:"200" doc:"Name, 1 to 100 characters." example:"Weekly import"`
+		Name string `json:"name" minLength:"1" maxLength:"100" doc:"Name, 1 to 100 characters." example:"Weekly import"`
 	}
 }
 
