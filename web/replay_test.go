@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/httpapi/httpapitest"
@@ -27,6 +28,13 @@ func (c *calls) Take(context.Context, *auth.Principal, string) (bool, error) {
 
 func (c *calls) GiveBack(context.Context, *auth.Principal) { c.back.Add(1) }
 
+// usedUp is an allowance of which nothing is left.
+type usedUp struct{ calls }
+
+func (*usedUp) Take(context.Context, *auth.Principal, string) (bool, error) {
+	return false, apperr.New(apperr.KindPaymentRequired, "All free calls are used")
+}
+
 // remembering keeps the last answer for whatever key.
 type remembering struct {
 	answer atomic.Pointer[httpapi.KeptAnswer]
@@ -36,6 +44,12 @@ func (r *remembering) Begin(context.Context, httpapi.KeyedRequest) (httpapi.Exec
 	return r, r.answer.Load(), nil
 }
 
+func (r *remembering) Kept(context.Context, httpapi.KeyedRequest) (*httpapi.KeptAnswer, error) {
+	return r.answer.Load(), nil
+}
+
+func (r *remembering) Again() bool                              { return false }
+func (r *remembering) Forget(context.Context) error             { return nil }
 func (r *remembering) ID() string                               { return "0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60" }
 func (r *remembering) With(ctx context.Context) context.Context { return ctx }
 func (r *remembering) Release(context.Context) error            { return nil }
@@ -84,4 +98,47 @@ func TestReplaysThroughThePipeline(t *testing.T) {
 	require.Contains(t, strings.Split(again.Header.Get("Access-Control-Expose-Headers"), ", "), "Idempotent-Replayed")
 	require.EqualValues(t, 2, allowance.taken.Load())
 	require.EqualValues(t, 1, allowance.back.Load())
+}
+
+// The last free call may have the answer that is lost: it is given again when no call is left. Everything else is refused.
+func TestReplaysNeedNoFreeCall(t *testing.T) {
+	t.Parallel()
+	var done atomic.Int64
+	made := func(context.Context, *struct{ Body item }) (*httpapi.Reply[item], error) {
+		done.Add(1)
+		return &httpapi.Reply[item]{Body: item{Name: "x"}}, nil
+	}
+	options := webtest.Options(t, module.New("making", module.Part{Routes: []httpapi.Route{
+		httpapi.Post("/v1/made", "make", made, httpapi.Grant(httpapi.Login), httpapi.Success(http.StatusCreated), httpapi.Errors(402)),
+		httpapi.Post("/v1/plain", "do-plain", made, httpapi.Grant(httpapi.Login), httpapi.Errors(402)),
+	}}))
+	keeper, used := &remembering{}, &usedUp{}
+	options.Allowance, options.Keeper, options.Sessions = used, keeper, anybody{}
+	app, err := web.New(options)
+	require.NoError(t, err)
+	h := httpapitest.Host{App: app.Fiber, API: app.API}
+	send := func(path, key string, status int) {
+		t.Helper()
+		s := httpapitest.Scenario{Method: "POST", Path: path, Body: `{"name":"x"}`, Status: status, Header: map[string]string{"Authorization": "Bearer x"}}
+		if key != "" {
+			s.Header["Idempotency-Key"] = key
+		}
+		if status == http.StatusPaymentRequired {
+			s.WantJSON = `{"detail":"All free calls are used"}`
+		}
+		h.Do(t, s)
+	}
+	send("/v1/made", "k", 402)
+	send("/v1/made", "", 402)
+	send("/v1/made", "not a key", 402)
+	send("/v1/plain", "k", 402)
+	require.Zero(t, done.Load())
+	require.NoError(t, keeper.Keep(t.Context(), httpapi.KeptAnswer{
+		Status: 201, Header: [][2]string{{"Content-Type", "application/json"}}, Body: []byte(`{"name":"x"}`),
+	}))
+	send("/v1/made", "k", 201)
+	send("/v1/made", "", 402)
+	send("/v1/plain", "k", 402)
+	require.Zero(t, done.Load())
+	require.Zero(t, used.back.Load())
 }

@@ -79,3 +79,47 @@ func TestKeyedRequestsThroughTheService(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, ada.call("DELETE", "/v1/me/account", `{"confirmation":"DELETE","password":"`+h.password+`"}`).status)
 	require.Zero(t, count())
 }
+
+// The answer to the last free call is given again; a further call is refused, with a key or without.
+func TestTheLastFreeCallIsRepeated(t *testing.T) {
+	t.Parallel()
+	db := sample.New(t)
+	h := startHouse(t, dbtest.URL(t, db), dbtest.RedisURL(t))
+	ada := h.signUp(t, "ada@larkspur.example")
+	h.verify(t, ada)
+	key := ada.makeKey("starter")
+	exec := func(statement string) {
+		done := db.From(t.Context()).Exec(statement)
+		require.NoError(t, done.Error)
+		require.EqualValues(t, 1, done.RowsAffected, statement)
+	}
+	metrics := func(name string) answer {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, h.base+"/v1/gps/763283/metrics", nil)
+		require.NoError(t, err)
+		request.Header.Set("Authorization", "Bearer "+key.token)
+		if name != "" {
+			request.Header.Set(httpapi.HeaderKey, name)
+		}
+		response, err := http.DefaultClient.Do(request)
+		require.NoError(t, err)
+		said, err := io.ReadAll(response.Body)
+		require.NoError(t, errors.Join(err, response.Body.Close()))
+		return answer{response.StatusCode, response.Header, string(said)}
+	}
+	exec("UPDATE accounts.users SET subscription_plan = 'free', trial_ends_at = now() - interval '1 day'")
+	require.Equal(t, http.StatusOK, metrics("").status)
+	exec("UPDATE keys.free_calls SET used = 999")
+	first := metrics("lost")
+	require.Equal(t, http.StatusOK, first.status, first.body)
+	again := metrics("lost")
+	require.Equal(t, http.StatusOK, again.status, again.body)
+	require.Equal(t, first.body, again.body)
+	require.Equal(t, "true", again.header.Get(httpapi.HeaderReplayed))
+	require.Equal(t, http.StatusPaymentRequired, metrics("").status)
+	require.Equal(t, http.StatusPaymentRequired, metrics("new").status)
+	var used, rows int64
+	require.NoError(t, db.From(t.Context()).Raw("SELECT used FROM keys.free_calls").Scan(&used).Error)
+	require.NoError(t, db.From(t.Context()).Raw("SELECT count(*) FROM platform.idempotency").Scan(&rows).Error)
+	require.EqualValues(t, 1000, used)
+	require.EqualValues(t, 1, rows)
+}

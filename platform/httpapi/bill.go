@@ -53,6 +53,7 @@ type bill struct {
 	item   charge.Item
 	head   bool
 	free   bool
+	again  bool // the request was executed before, and perhaps charged
 }
 
 // open begins the bill of a request; it is nil where nothing has a price.
@@ -73,8 +74,12 @@ func (p *pricing) open(c *fiber.Ctx) *bill {
 	return b
 }
 
-// allow asks whether the request may be served at all.
+// allow asks whether the request may be served at all. A request that was executed before may have been charged: the charge
+// itself finds out, which is then not made again and cannot exceed a cap.
 func (b *bill) allow(ctx context.Context) error {
+	if b.again {
+		return nil
+	}
 	return unrecorded(b.meter.Allow(ctx, b.item))
 }
 

@@ -39,6 +39,11 @@ var errNoReply = errors.New("the handler returned neither a reply nor an error")
 // have is not read.
 func (x *exchange[I, B]) serve(hc huma.Context, next func(huma.Context)) {
 	c := humafiber.UnwrapV2(hc)
+	key, fault := x.api.keyOf(c, x.route)
+	if refusal := refusalOf(c.UserContext()); refusal != nil && key == "" {
+		WriteProblem(c, NewProblem(refusal))
+		return
+	}
 	if err := x.route.admits(auth.From(c.UserContext()), x.api.config.Keyed); err != nil {
 		WriteProblem(c, NewProblem(err))
 		return
@@ -58,7 +63,6 @@ func (x *exchange[I, B]) serve(hc huma.Context, next func(huma.Context)) {
 		into = reflect.ValueOf(in).Elem()
 	}
 	list := x.decoder.decode(c, into)
-	key, fault := x.api.keyOf(c, x.route)
 	if fault != nil {
 		list = append(list, *fault)
 	}
@@ -87,9 +91,9 @@ func (x *exchange[I, B]) afterHuma(ctx context.Context, in *I) (*output, error) 
 
 // run executes a request and answers it; one with a key, once.
 func (x *exchange[I, B]) run(ctx context.Context, c *fiber.Ctx, key string, bill *bill, in *I) {
-	execute := func(ctx context.Context, id string) {
-		if bill != nil {
-			bill.item.Execution = id
+	execute := func(ctx context.Context, e Execution) {
+		if bill != nil && e != nil {
+			bill.item.Execution, bill.again = e.ID(), e.Again()
 		}
 		if reply, problem := x.call(ctx, bill, in); problem != nil {
 			WriteProblem(c, problem)
@@ -98,7 +102,7 @@ func (x *exchange[I, B]) run(ctx context.Context, c *fiber.Ctx, key string, bill
 		}
 	}
 	if key == "" {
-		execute(ctx, "")
+		execute(ctx, nil)
 		return
 	}
 	x.api.once(ctx, c, x.route, key, execute)

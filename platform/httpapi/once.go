@@ -30,6 +30,8 @@ type Keeper interface {
 	// Begin gives either the right to execute a request or the answer that it had. It refuses with the kinds of apperr:
 	// conflict (it is being executed; the error is a Waiter), unprocessable (another request had the key), unavailable.
 	Begin(ctx context.Context, request KeyedRequest) (Execution, *KeptAnswer, error)
+	// Kept gives the answer that a request had; nil where there is none. It refuses as Begin does, and changes nothing.
+	Kept(ctx context.Context, request KeyedRequest) (*KeptAnswer, error)
 }
 
 // KeyedRequest is a request that bears a key.
@@ -48,18 +50,22 @@ type KeptAnswer struct {
 	Body   []byte      `json:"body"`
 }
 
-// Execution is the right to execute a request. One of Keep and Release is called once it is executed; where neither is, since
-// the process was killed, another may take over after a while.
+// Execution is the right to execute a request. One of Keep, Release and Forget is called once it is executed; where none is,
+// since the process was killed, another may take over after a while.
 type Execution interface {
 	// ID is the execution's, a UUID. When another takes over, it is the same: whatever must not be done twice is recorded
 	// under it.
 	ID() string
+	// Again says that the request was executed before under the same ID, by whoever was killed or failed.
+	Again() bool
 	// With lets those who execute know the execution.
 	With(ctx context.Context) context.Context
 	// Keep keeps the answer.
 	Keep(ctx context.Context, answer KeptAnswer) error
 	// Release lets the next request with the key execute it again at once.
 	Release(ctx context.Context) error
+	// Forget makes the key free for any request.
+	Forget(ctx context.Context) error
 }
 
 // Idempotent has an operation honour the header Idempotency-Key. Operations of identified callers that create something
@@ -97,13 +103,26 @@ func (a *API) keyOf(c *fiber.Ctx, r *Route) (key string, fault *apperr.FieldErro
 	return string(sent[0]), nil
 }
 
+type refusalKey struct{}
+
+// Refused has operations refuse a request with err, but for one that has been answered under its Idempotency-Key: it is
+// answered again, since that executes nothing.
+func Refused(ctx context.Context, err error) context.Context {
+	return context.WithValue(ctx, refusalKey{}, err)
+}
+
+func refusalOf(ctx context.Context) error {
+	err, _ := ctx.Value(refusalKey{}).(error)
+	return err
+}
+
 type onceKey struct{}
 
 // once executes a keyed request, or answers it as it was answered. A failed execution and a refusal by who the caller is or
-// what he may spend are not kept: they may be tried again with the same key.
-func (a *API) once(ctx context.Context, c *fiber.Ctx, r *Route, key string, execute func(ctx context.Context, id string)) {
+// what he may spend are not kept: they may be tried again with the same key. A refused body takes no key.
+func (a *API) once(ctx context.Context, c *fiber.Ctx, r *Route, key string, execute func(ctx context.Context, e Execution)) {
 	caller := auth.From(ctx)
-	execution, kept, err := a.config.Keeper.Begin(ctx, KeyedRequest{
+	execution, kept, err := a.begin(ctx, KeyedRequest{
 		Account: caller.UserID, Test: caller.Mode == auth.ModeTest, Key: key, Operation: r.Operation.OperationID, Content: contentOf(c),
 	})
 	if err != nil {
@@ -116,18 +135,29 @@ func (a *API) once(ctx context.Context, c *fiber.Ctx, r *Route, key string, exec
 		replay(c, kept)
 		return
 	}
-	settled := false
-	defer func() { // also on panic
-		if !settled {
-			a.kept(ctx, r, execution.Release(context.WithoutCancel(ctx)))
-		}
-	}()
+	settle := execution.Release
+	defer func() { a.kept(ctx, r, settle(context.WithoutCancel(ctx))) }() // also on panic
 	before := headersOf(c)
-	execute(context.WithValue(execution.With(ctx), onceKey{}, true), execution.ID())
-	if answer := answerOf(c, before); keepable(answer.Status) {
-		settled = true // whoever cannot keep the answer must not have it executed again at once
-		a.kept(ctx, r, execution.Keep(context.WithoutCancel(ctx), answer))
+	execute(context.WithValue(execution.With(ctx), onceKey{}, true), execution)
+	switch answer := answerOf(c, before); {
+	case answer.Status == http.StatusBadRequest:
+		settle = execution.Forget
+	case keepable(answer.Status): // whoever cannot keep the answer must not have it executed again at once
+		settle = func(ctx context.Context) error { return execution.Keep(ctx, answer) }
 	}
+}
+
+// begin is the keeper's Begin; a request that is refused (Refused) has the answer that it had, or its refusal.
+func (a *API) begin(ctx context.Context, request KeyedRequest) (Execution, *KeptAnswer, error) {
+	refusal := refusalOf(ctx)
+	if refusal == nil {
+		return a.config.Keeper.Begin(ctx, request) //nolint:wrapcheck // restated by the caller
+	}
+	kept, err := a.config.Keeper.Kept(ctx, request)
+	if err == nil && kept == nil {
+		err = refusal
+	}
+	return nil, kept, err
 }
 
 // kept logs that an answer could not be kept, or its request not be released. The caller has the answer all the same.
@@ -139,10 +169,11 @@ func (a *API) kept(ctx context.Context, r *Route, err error) {
 
 // keepable says whether a request whose answer has a status is not to be executed again.
 //
-// Spec: not shown; 402 is not kept, for the very same request is right once the cap is raised.
+// Spec: not shown; 402 is not kept, for the very same request is right once the cap is raised. 400 is not: it changed nothing,
+// and the corrected request may bear the same key.
 func keepable(status int) bool {
 	switch status {
-	case http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusForbidden, http.StatusTooManyRequests:
+	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusForbidden, http.StatusTooManyRequests:
 		return false
 	}
 	return status >= 200 && status < 300 || status >= 400 && status < 500

@@ -30,8 +30,9 @@ func manifest(k *Keeper) module.Manifest {
 			_, err := k.Forget(ctx)
 			return err
 		}}},
-		Schedules: []jobs.Schedule{{Type: ForgetJob, Cron: "25 * * * *", Bucket: func(t time.Time) string { return t.UTC().Format("2006-01-02T15") }}},
-		Models:    []any{row{}},
-		Listeners: []module.AccountListener{k},
+		Schedules:  []jobs.Schedule{{Type: ForgetJob, Cron: "25 * * * *", Bucket: func(t time.Time) string { return t.UTC().Format("2006-01-02T15") }}},
+		Models:     []any{row{}},
+		Listeners:  []module.AccountListener{k},
+		Background: []module.Background{k},
 	})
 }

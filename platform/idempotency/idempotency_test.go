@@ -98,7 +98,7 @@ func (w *workshop) make(ctx context.Context, in *thingInput) (*httpapi.Reply[thi
 	}
 	kinds := map[string]apperr.Kind{
 		"conflict": apperr.KindConflict, "missing": apperr.KindNotFound, "down": apperr.KindUnavailable, "forbidden": apperr.KindForbidden,
-		"cap": apperr.KindPaymentRequired, "limited": apperr.KindRateLimited,
+		"cap": apperr.KindPaymentRequired, "limited": apperr.KindRateLimited, "blank": apperr.KindInvalid,
 	}
 	if kind, ok := kinds[in.Body.Name]; ok {
 		return nil, apperr.New(kind, "failure %d", n)
@@ -313,6 +313,16 @@ func TestRefusedRequestsTakeNoKey(t *testing.T) {
 	w.Do(t, want(post("/things", "k", one), 201, madeIt, false))
 }
 
+// The operation's own rules refuse a body as its schema does: the corrected request may bear the same key.
+func TestABodyThatTheOperationRefusesTakesNoKey(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.Do(t, want(post("/things", "k", `{"name":"blank"}`), 400, "", false))
+	w.Do(t, want(post("/things", "k", `{"name":"one"}`), 201, `{"number":2,"name":"one"}`, false))
+	w.Do(t, want(post("/things", "k", `{"name":"one"}`), 201, `{"number":2,"name":"one"}`, true))
+	w.Do(t, want(post("/things", "k", `{"name":"blank"}`), 422, "", false))
+}
+
 func TestKeysHaveAForm(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
@@ -399,6 +409,32 @@ type silent struct{ httpapi.Execution }
 
 func (silent) Keep(context.Context, httpapi.KeptAnswer) error { return nil }
 func (silent) Release(context.Context) error                  { return nil }
+func (silent) Forget(context.Context) error                   { return nil }
+
+// What was charged already is not refused for the cap that it has reached: neither the answer given again nor the execution
+// that is taken over.
+func TestNoChargeIsRefusedASecondTime(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	account := w.meter.Account()
+	get := func(key string) httpapitest.Scenario {
+		return httpapitest.Scenario{Path: "/paid", As: caller(account), Header: map[string]string{"Idempotency-Key": key}}
+	}
+	most := int64(500_000)
+	w.meter.SetCap(account, &most)
+	w.Do(t, want(get("kept"), 200, "", false))
+	w.Host = w.host(t, killed{w.keeper})
+	w.Do(t, want(get("killed"), 200, "", false))
+	w.Host = w.host(t, w.keeper)
+	w.clock.Move(idempotency.Lease)
+	w.meter.Advance(time.Minute)
+	w.Do(t, want(get("new"), 402, "", false))
+	w.Do(t, want(get("kept"), 200, "", true))
+	w.Do(t, want(get("killed"), 200, "", false))
+	w.Do(t, want(get("killed"), 200, "", true))
+	w.Do(t, want(get("new"), 402, "", false))
+	require.Equal(t, most, w.meter.Spent(account))
+}
 
 // A charge that failed is tried again under the same ID: a ledger that records it can make it once.
 func TestAFailedChargeIsTriedAgain(t *testing.T) {
@@ -412,6 +448,68 @@ func TestAFailedChargeIsTriedAgain(t *testing.T) {
 	w.Do(t, want(get, 200, `{"number":2,"name":""}`, false))
 	w.Do(t, want(get, 200, `{"number":2,"name":""}`, true))
 	require.Len(t, w.meter.Charged(), 1)
+}
+
+// What became of a request is recorded once the database can do so: it does not count as running until its lease ends.
+func TestAnEndIsRecordedWhenTheDatabaseIsBack(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		first, second int
+		done          int64
+		replayed      bool
+	}{"down": {503, 503, 2, false}, "one": {201, 201, 1, true}, "blank": {400, 400, 2, false}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := setup(t)
+			w.gate = make(chan struct{})
+			body := `{"name":"` + name + `"}`
+			first := make(chan httpapitest.Response)
+			go func() { first <- w.Ask(t, post("/things", "k", body)) }()
+			require.Eventually(t, func() bool { return w.done.Load() == 1 }, 10*time.Second, time.Millisecond, "it is being executed")
+			w.rename(t, "idempotency", "away")
+			close(w.gate)
+			require.Equal(t, test.first, (<-first).Status)
+			w.Do(t, want(post("/things", "k", body), 500, "", false))
+			w.rename(t, "away", "idempotency")
+			w.Do(t, want(post("/things", "k", body), test.second, "", test.replayed))
+			require.Equal(t, test.done, w.done.Load())
+		})
+	}
+}
+
+// The server records it by itself, for the next request may come to another process.
+func TestEndsAreRecordedInTheBackground(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	request := httpapi.KeyedRequest{Account: 1, Key: "k", Operation: "make-thing", Content: []byte(one)}
+	execution, _, err := w.keeper.Begin(t.Context(), request)
+	require.NoError(t, err)
+	w.rename(t, "idempotency", "away")
+	require.Error(t, execution.Release(t.Context()))
+	w.rename(t, "away", "idempotency")
+	w.keeper.Start(t.Context())
+	other := idempotency.New(w.db, w.clock, secrets)
+	require.Eventually(t, func() bool {
+		again, _, err := other.Begin(t.Context(), request)
+		return err == nil && again.ID() == execution.ID()
+	}, 10*time.Second, 10*time.Millisecond)
+	require.NoError(t, w.keeper.Stop(t.Context()))
+}
+
+// A request fails when its time with the database is used up: its end is recorded all the same.
+func TestAnEndHasItsOwnTime(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	request := httpapi.KeyedRequest{Account: 1, Key: "k", Operation: "make-thing", Content: []byte(one)}
+	execution, _, err := w.keeper.Begin(t.Context(), request)
+	require.NoError(t, err)
+	require.NoError(t, execution.Release(database.WithLimit(t.Context(), 0)))
+}
+
+// rename puts the table away, and back.
+func (w *workshop) rename(t *testing.T, from, to string) {
+	t.Helper()
+	require.NoError(t, w.db.From(t.Context()).Exec("ALTER TABLE platform."+from+" RENAME TO "+to).Error)
 }
 
 // The secrets of the server may be replaced. An answer that nobody can read any more is not made again.
@@ -455,7 +553,7 @@ func TestTheTableHoldsNothingInClear(t *testing.T) {
 	require.NoError(t, w.db.From(t.Context()).Raw(`SELECT i::text || encode(answer, 'escape') || encode(key_hash, 'escape') || encode(fingerprint, 'escape')
 		FROM platform.idempotency i`).Scan(&dump).Error)
 	require.Contains(t, dump, "make-thing", "the dump is of the row")
-	for _, plain := range []string{"client-key", "4711", "Larkspur", "secret", "number", "Location", fmt.Sprintf("%x", "Larkspur"), fmt.Sprintf("%x", "client-key")} {
+	for _, plain := range []string{"client-key", "Larkspur", "secret", "number", "Location", fmt.Sprintf("%x", "Larkspur"), fmt.Sprintf("%x", "client-key")} {
 		require.NotContains(t, dump, plain)
 	}
 }

@@ -27,12 +27,21 @@ type Keeper struct {
 	store   *store
 	clock   clock.Clock
 	secrets Secrets
+	debts   debts
 }
 
 // New keeps answers in db. Without secrets it takes no request.
 func New(db *database.DB, clk clock.Clock, secrets Secrets) *Keeper {
-	return &Keeper{store: &store{db: db}, clock: clk, secrets: secrets}
+	k := &Keeper{store: &store{db: db}, clock: clk, secrets: secrets}
+	k.debts.init(clk)
+	return k
 }
+
+// Start records, in the background, the ends of executions that the database could not record at once.
+func (k *Keeper) Start(ctx context.Context) { k.debts.work.Start(ctx) }
+
+// Stop ends that.
+func (k *Keeper) Stop(ctx context.Context) error { return k.debts.work.Stop(ctx) }
 
 // busy is the refusal of a request that is being executed.
 type busy struct{ wait time.Duration }
@@ -51,14 +60,19 @@ func (k *Keeper) Begin(ctx context.Context, request httpapi.KeyedRequest) (httpa
 		UserID: request.Account, KeyHash: hashKey(request), ID: newID(), Operation: request.Operation,
 		Fingerprint: fingerprint(request), Holder: newID(), LeaseUntil: &until,
 	}
+	if err := k.debts.pay(ctx, own.KeyHash); err != nil {
+		return nil, nil, err
+	}
 	for range 3 { // what is forgotten between the two statements is taken with the next round
 		id, err := k.store.take(ctx, own, now, now.Add(-Remembered))
+		e := &execution{keeper: k, request: request, row: own}
 		if err != nil {
+			k.debts.owe(debt{own.KeyHash, until, e.release}) // it may have been taken: nobody knows when a connection is lost
 			return nil, nil, err
 		}
 		if id != "" {
-			own.ID = id
-			return &execution{keeper: k, request: request, row: own}, nil, nil
+			e.row.ID, e.again = id, id != own.ID
+			return e, nil, nil
 		}
 		other, found, err := k.store.find(ctx, own.UserID, own.KeyHash)
 		if err != nil {
@@ -70,6 +84,21 @@ func (k *Keeper) Begin(ctx context.Context, request httpapi.KeyedRequest) (httpa
 		}
 	}
 	return nil, nil, k.running(0)
+}
+
+// Kept is httpapi.Keeper's.
+func (k *Keeper) Kept(ctx context.Context, request httpapi.KeyedRequest) (*httpapi.KeptAnswer, error) {
+	own := row{UserID: request.Account, KeyHash: hashKey(request), Fingerprint: fingerprint(request)}
+	if err := k.debts.pay(ctx, own.KeyHash); err != nil {
+		return nil, err
+	}
+	other, found, err := k.store.find(ctx, own.UserID, own.KeyHash)
+	now := k.clock.Now()
+	left := other.LeaseUntil != nil && !other.LeaseUntil.After(now)
+	if err != nil || !found || left || !other.CreatedAt.After(now.Add(-Remembered)) {
+		return nil, err
+	}
+	return k.judge(request, own, other, now)
 }
 
 // judge says what becomes of a request whose key is taken.
@@ -101,10 +130,14 @@ type execution struct {
 	keeper  *Keeper
 	request httpapi.KeyedRequest
 	row     row
+	again   bool
 }
 
 // ID is httpapi.Execution's.
 func (e *execution) ID() string { return e.row.ID }
+
+// Again is httpapi.Execution's.
+func (e *execution) Again() bool { return e.again }
 
 type executionKey struct{}
 
@@ -127,12 +160,30 @@ func (e *execution) Keep(ctx context.Context, answer httpapi.KeptAnswer) error {
 	}
 	status := int16(answer.Status)
 	e.row.Status, e.row.Answer = &status, sealed
-	return e.keeper.store.finish(ctx, e.row)
+	return e.settle(ctx, e.keeper.clock.Now().Add(Remembered), func(ctx context.Context) error { return e.keeper.store.finish(ctx, e.row) })
 }
 
 // Release is httpapi.Execution's.
 func (e *execution) Release(ctx context.Context) error {
+	return e.settle(ctx, *e.row.LeaseUntil, e.release)
+}
+
+func (e *execution) release(ctx context.Context) error {
 	return e.keeper.store.release(ctx, e.row, e.keeper.clock.Now())
+}
+
+// Forget is httpapi.Execution's.
+func (e *execution) Forget(ctx context.Context) error {
+	return e.settle(ctx, *e.row.LeaseUntil, func(ctx context.Context) error { return e.keeper.store.remove(ctx, e.row) })
+}
+
+// settle ends an execution; what fails is done later, until when it no longer helps.
+func (e *execution) settle(ctx context.Context, until time.Time, end func(ctx context.Context) error) error {
+	err := settled(ctx, end)
+	if err != nil {
+		e.keeper.debts.owe(debt{e.row.KeyHash, until, end})
+	}
+	return err
 }
 
 // forgetBatch is how many requests are forgotten in one statement.
@@ -157,7 +208,8 @@ func (k *Keeper) AccountDeleted(ctx context.Context, userID int64) error {
 	return k.store.forgetAccount(ctx, userID)
 }
 
-// AccountPurged does the same.
+// AccountPurged does the same. A request that begins after it, while the deletion is not yet committed, leaves a row without an
+// answer: Forget removes it.
 func (k *Keeper) AccountPurged(ctx context.Context, userID int64) error {
 	return k.store.forgetAccount(ctx, userID)
 }

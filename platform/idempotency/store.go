@@ -69,6 +69,11 @@ func (s *store) release(ctx context.Context, r row, now time.Time) error {
 	return database.Failure("release a keyed request", s.held(ctx, r).Update("lease_until", now).Error)
 }
 
+// remove removes a request that the holder still holds.
+func (s *store) remove(ctx context.Context, r row) error {
+	return database.Failure("remove a keyed request", s.held(ctx, r).Delete(&row{}).Error)
+}
+
 //go:embed forget.sql
 var forgetSQL string
 
