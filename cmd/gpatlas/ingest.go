@@ -39,7 +39,7 @@ func (p *program) ingestCommand() *cobra.Command {
 			"nothing. Unreadable rows are quarantined and counted. With --source, new documents of a configured source are fetched and loaded.\n" +
 			"The quality gate stops a document that would remove a tenth of the advisers, repeats its rows, lacks an earlier column or has\n" +
 			"more than a twentieth of unusable rows.\n" +
-			"--accept skips the named check (universe_shrunk, keys_doubled, column_lost, rows_unusable).\n" +
+			"--accept skips the named check (universe_shrunk, keys_doubled, column_lost, table_lost, rows_unusable).\n" +
 			"Uses the database of DATABASE_URL, or else the private database of `gpatlas dev`, running or not.\n" +
 			"Exit code: 0 if all documents were loaded, 1 if some were not, 2 if the command line is invalid.",
 		Example: "  gpatlas ingest ia070124.xlsx ADV_Filing_Data_20240601_20240630.zip\n  gpatlas ingest --json ~/filings\n" +

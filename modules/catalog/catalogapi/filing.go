@@ -67,8 +67,9 @@ type AdviserFiling struct {
 	// names are closed.
 	FundsListed bool
 
-	// Silent names the fields (FieldRAUM, …) that the document has no column for. It says nothing of them: what an earlier
-	// edition or an earlier filing said stays. The list is not written to, and may be shared by filings.
+	// Silent names the fields (FieldRAUM, …) that the document has no column for, and the lists (TableAffiliates, …) that it
+	// has no table for. It says nothing of them: what an earlier edition or an earlier filing said stays. The list is not
+	// written to, and may be shared by filings. Lists whose sequence the document does not have need not be named.
 	Silent []string
 
 	File string // where the record stands, for provenance and quarantine

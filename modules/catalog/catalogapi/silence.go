@@ -31,6 +31,27 @@ const (
 	FieldReportedFundsGAV = "reported_fund_gav"
 )
 
+// SilentTable begins the names of the lists of a filing that stand in tables of their own, and not in fields. A filing of
+// an archive without the table says nothing of the list: what an earlier edition or an earlier filing stated stays.
+const SilentTable = "table:"
+
+// The lists of a filing that a document may be silent about. Tables whose rows come from several tables of an archive
+// have one list for each of these: see OfPart.
+const (
+	TableIdentifiers = SilentTable + "identifiers" // of a part: the IdentifierKind
+	TableOffices     = SilentTable + "offices"
+	TableAffiliates  = SilentTable + "affiliates"
+	TableOwners      = SilentTable + "owners"
+	TableDisclosures = SilentTable + "disclosures" // of a part: the DisclosureFamily
+	TableImplicated  = SilentTable + "disclosure_affiliates"
+	TableSubAdvised  = SilentTable + "sub_advised_funds"
+	TableFeeders     = SilentTable + "fund_feeders"
+	TableProviders   = SilentTable + "fund_providers" // of a part: the ProviderRole
+)
+
+// OfPart names one part of a list, such as the disclosures of one family.
+func OfPart[T ~string](table string, part T) string { return table + ":" + string(part) }
+
 // The fields of FundRow that a document may be silent about; state and country are called as those of AdviserFiling.
 const (
 	FieldFundIs3C1       = "is_3c1"

@@ -5,12 +5,21 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"gpatlas/modules/catalog/catalogapi"
 )
 
 // filing is one whole Form ADV of an adviser.
 type filing struct {
 	Accession string
 	Date      time.Time
+	Silent    []string // what its document has no column or table for
+}
+
+// speaks says whether the filing's document has the table of the disclosures of a family: only then does a page's absence say
+// that it is no longer reported.
+func (f *filing) speaks(family string) bool {
+	return !slices.Contains(f.Silent, catalogapi.OfPart(catalogapi.TableDisclosures, family))
 }
 
 // place is where a disclosure page stands.
@@ -35,6 +44,7 @@ type mention struct {
 type matter struct {
 	key         string
 	newest      mention // the page that is shown
+	named       mention // the page whose affiliates are shown: the newest of a filing whose archive had their table
 	first, last int     // indexes into the filings
 	times       int
 }
@@ -72,9 +82,11 @@ func matters(filings []filing, mentions []mention) []matter {
 		known := byKey[key]
 		switch {
 		case known == nil:
-			byKey[key] = &matter{key: key, newest: m, first: at, last: at, times: 1}
+			byKey[key] = &matter{key: key, newest: m, named: m, first: at, last: at, times: 1}
 		case known.last < at: // the first page of a filing is shown, should it have several of one matter
-			known.newest, known.last = m, at
+			if known.newest, known.last = m, at; !slices.Contains(filings[at].Silent, catalogapi.TableImplicated) {
+				known.named = m
+			}
 			known.times++
 		}
 	}
@@ -147,7 +159,7 @@ func (affiliateRow) TableName() string { return "catalog.pub_disclosure_affiliat
 //
 // Spec: not shown; a page may leave the form: it is removed when it was filed in error, when the affiliate has left, or
 // ten years after. The matter stays an event, marked with the date of the first whole filing without it. One that comes
-// back later is reported again.
+// back later is reported again. A filing whose archive lacks the table of the page's family says nothing of it.
 func pageToEvent(crd string, m matter, p page, affiliates []affiliateRow, filings []filing) Event {
 	first, last := filings[m.first], filings[m.last]
 	e := Event{
@@ -163,7 +175,7 @@ func pageToEvent(crd string, m matter, p page, affiliates []affiliateRow, filing
 		CaseNumber:   p.CaseNumber,
 		FiledAgainst: filedAgainst(value(p.FiledAgainst)),
 
-		AdvisoryAffiliates: affiliatesOf(p, affiliates),
+		AdvisoryAffiliates: affiliatesOf(m.named, affiliates),
 
 		InitiatedBy:    p.InitiatedBy,
 		InitiatorType:  p.InitiatorType,
@@ -182,20 +194,21 @@ func pageToEvent(crd string, m matter, p page, affiliates []affiliateRow, filing
 		FirstAccessionNumber: &first.Accession,
 		TimesReported:        m.times,
 	}
-	if m.last+1 < len(filings) {
-		e.NoLongerReported, e.NoLongerReportedSince = true, dayOf(&filings[m.last+1].Date)
+	later := filings[m.last+1:]
+	if i := slices.IndexFunc(later, func(f filing) bool { return f.speaks(m.newest.Family) }); i >= 0 {
+		e.NoLongerReported, e.NoLongerReportedSince = true, dayOf(&later[i].Date)
 	}
 	return e
 }
 
 // affiliatesOf are the advisory affiliates of a page, each once. They are joined by the page's ReferenceID, and by its
 // family where the row names one.
-func affiliatesOf(p page, rows []affiliateRow) []Affiliate {
+func affiliatesOf(p mention, rows []affiliateRow) []Affiliate {
 	list := []Affiliate{}
 	seen := make(map[string]bool)
 	for _, r := range rows {
 		family := familyOf(value(r.DisclosureType))
-		if p.ReferenceID == nil || value(r.ReferenceID) != *p.ReferenceID || r.Accession != p.Accession || family != "" && family != p.Family {
+		if p.ReferenceID == "" || value(r.ReferenceID) != p.ReferenceID || r.Accession != p.Accession || family != "" && family != p.Family {
 			continue
 		}
 		key := value(r.AffiliateCRD) + "\x1f" + fold(value(r.Name))

@@ -32,9 +32,9 @@ func (f filingProvider) Events(ctx context.Context, crd string) (Answer, error) 
 	seen := make(map[string]bool)
 	for i, m := range found {
 		shown[i] = m.newest.place()
-		if !seen[m.newest.Accession] {
-			seen[m.newest.Accession] = true
-			accessions = append(accessions, m.newest.Accession)
+		if !seen[m.named.Accession] {
+			seen[m.named.Accession] = true
+			accessions = append(accessions, m.named.Accession)
 		}
 	}
 	pages, err := f.store.pagesOf(ctx, shown)

@@ -106,6 +106,64 @@ func TestLifetime(t *testing.T) {
 	require.Equal(t, regulatory.CacheMiss, r.Status, "another adviser's answer is another one")
 }
 
+// Guarantee: a filing whose archive lacks the table of a family of disclosures, for its kind of advisers or for all, says
+// nothing of them. One whose archive has the table and no page in it says that they are no longer reported. Without the table
+// of affiliates a page keeps those that were named last.
+func TestFilingsWithoutTheTable(t *testing.T) {
+	t.Parallel()
+	db := harborRidge(t)
+	providers, err := regulatory.Providers(regulatory.Settings{}, regulatory.NewStore(db), clocktest.New(noon), slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	gone := func() map[string]string {
+		answer, err := providers[0].Events(t.Context(), "900001")
+		require.NoError(t, err)
+		out := map[string]string{}
+		for _, e := range answer.Events {
+			require.Equal(t, e.NoLongerReported, e.NoLongerReportedSince != nil)
+			if e.ReferenceID != nil && e.NoLongerReported {
+				out[*e.ReferenceID] = *e.NoLongerReportedSince
+			}
+			if e.ReferenceID != nil && *e.ReferenceID == "11" {
+				require.Len(t, e.AdvisoryAffiliates, 2, "they were named last by an archive with their table")
+			}
+		}
+		return out
+	}
+	file := func(id, date string, silent []string, edit func(*archive), without func(*catalogapi.Document)) {
+		a := &archive{name: id + ".zip"}
+		a.file(id, "900001", date, "Harbor Ridge Capital Partners LLC")
+		a.filings[0].Silent = silent
+		edit(a)
+		doc := a.document()
+		without(&doc)
+		load(t, db, doc)
+	}
+	nothing, whole := func(*archive) {}, func(*catalogapi.Document) {}
+	want := map[string]string{"12": "2026-03-28"}
+	require.Equal(t, want, gone())
+	file("1004", "2026-05-01", nil, nothing, func(d *catalogapi.Document) { d.Disclosures, d.Implicated = nil, nil })
+	require.Equal(t, want, gone(), "no table for anybody")
+	file("1005", "2026-06-01", []string{
+		catalogapi.TableImplicated, catalogapi.OfPart(catalogapi.TableDisclosures, catalogapi.DisclosureCivil),
+		catalogapi.OfPart(catalogapi.TableDisclosures, catalogapi.DisclosureCriminal),
+	}, func(a *archive) {
+		finra(a, "1005", 2)
+		a.affiliates = nil
+	}, whole)
+	want["14"] = "2026-06-01"
+	require.Equal(t, want, gone(), "of the regulatory pages it has the table")
+	file("1006", "2026-07-01", []string{catalogapi.OfPart(catalogapi.TableDisclosures, catalogapi.DisclosureRegulatory)}, nothing, whole)
+	want["13"] = "2026-07-01"
+	require.Equal(t, want, gone(), "of the others it has")
+	// The complete archive comes after all.
+	file("1004", "2026-05-01", nil, func(a *archive) { finra(a, "1004", 2) }, whole)
+	want["13"], want["14"] = "2026-05-01", "2026-05-01"
+	require.Equal(t, want, gone())
+	file("1004", "2026-05-01", nil, func(a *archive) { finra(a, "1004", 2) }, whole)
+	file("1004", "2026-05-01", []string{catalogapi.TableImplicated, catalogapi.OfPart(catalogapi.TableDisclosures, catalogapi.DisclosureRegulatory)}, nothing, whole)
+	require.Equal(t, want, gone(), "an edition without the table leaves what the one before had in it")
+}
+
 // Guarantee: what was remembered of an older edition is not served.
 func TestEdition(t *testing.T) {
 	t.Parallel()

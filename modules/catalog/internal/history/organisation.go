@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
 )
 
@@ -13,7 +14,7 @@ type firm struct {
 	derive.Firm
 
 	crd   string
-	links []string // the advisers that its newest whole form names as related persons under common control
+	links []string // the advisers that its newest whole form with a Schedule D 7.A names as related persons under common control
 }
 
 func (f *firm) tied(other *firm) bool {
@@ -57,6 +58,14 @@ func (r *reader) organisation(ctx context.Context, crd string, b *bounds) (id in
 	return id, err
 }
 
+// newestNaming is the place of the newest whole form among versions, the newest first, whose archive had the table of related
+// persons; below zero where there is none.
+func newestNaming(versions []AdviserVersion) int {
+	return slices.IndexFunc(versions, func(v AdviserVersion) bool {
+		return v.DocSource == catalogapi.SourceADVArchive && !slices.Contains(v.Silent, catalogapi.TableAffiliates)
+	})
+}
+
 // firms reads advisers as they stood; those that had no version are left out.
 func (r *reader) firms(ctx context.Context, crds []string, b *bounds) ([]*firm, error) {
 	if len(crds) == 0 {
@@ -78,7 +87,7 @@ func (r *reader) firms(ctx context.Context, crds []string, b *bounds) ([]*firm, 
 		website, _ := first(base, func(v *AdviserVersion) *string { return v.Website })
 		f := &firm{crd: crd, Firm: derive.Firm{Domain: derive.WebsiteDomain(value(website)), Stem: derive.NameStem(base[0].LegalName)}}
 		all = append(all, f)
-		if i := newestForm(versions); i >= 0 {
+		if i := newestNaming(versions); i >= 0 {
 			byForm[versions[i].Accession] = f
 		}
 	}

@@ -11,7 +11,8 @@ import (
 // withSilent is the versions up to the form, and behind them what the versions before it say of the fields that the form
 // is silent about, because its archive had no column for them: back to the first form that is not silent.
 func withSilent(versions []AdviserVersion, form int) []AdviserVersion {
-	base, open := versions[:form+1:form+1], versions[form].Silent
+	base := versions[: form+1 : form+1]
+	open := slices.DeleteFunc(slices.Clone(versions[form].Silent), func(field string) bool { return strings.HasPrefix(field, catalogapi.SilentTable) })
 	for i := form + 1; i < len(versions) && len(open) > 0; i++ {
 		v := &versions[i]
 		base = append(base, only(v, open))

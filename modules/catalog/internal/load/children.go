@@ -23,8 +23,23 @@ const (
 // childTables are all tables of rows that hang on filings or funds.
 func childTables() []childTable {
 	return []childTable{
-		identifiers(), offices(), affiliates(), owners(), disclosures(), implicated(), subAdvised(), feeders(), providers(),
+		identifiers().of(string(catalogapi.IdentifierCIK), string(catalogapi.IdentifierCRD)), offices(), affiliates(), owners(),
+		disclosures().of(string(catalogapi.DisclosureCriminal), string(catalogapi.DisclosureRegulatory), string(catalogapi.DisclosureCivil)),
+		implicated(), subAdvised(), feeders(),
+		providers().of(string(catalogapi.RoleGeneralPartner), string(catalogapi.RolePrimeBroker), string(catalogapi.RoleCustodian),
+			string(catalogapi.RoleAdministrator), string(catalogapi.RoleMarketer)),
 	}
+}
+
+// silentTables are the lists of a filing that a document of the source may be silent about.
+func silentTables(source catalogapi.Source) (names []string) {
+	if source != catalogapi.SourceADVArchive {
+		return nil
+	}
+	for _, t := range childTables() {
+		names = append(names, t.lists()...)
+	}
+	return names
 }
 
 func childTableOf(name string) (childTable, error) {

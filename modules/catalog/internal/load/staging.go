@@ -63,6 +63,8 @@ type staging struct {
 	lastRef refKey // likewise
 	lastNo  int32
 
+	missingTables []string // the lists whose tables the document does not have
+
 	scratch rowBuffer
 	texts   [2][]string
 }
@@ -122,13 +124,19 @@ type refKey struct {
 }
 
 func newStaging(doc catalogapi.Document, opts catalogapi.LoadOptions) *staging {
-	return &staging{
+	s := &staging{
 		doc: doc, opts: opts,
 		byKey: map[string]int32{}, byAccess: map[string]int32{},
 		byFund: map[fundKey]int32{}, byRef: map[refKey]int32{}, fundsNamed: map[uint64]struct{}{},
 		childRows: map[string]int64{}, crds: map[string]struct{}{},
 		auditors: newLists(), numbers: newLists(), texts: [2][]string{make([]string, 0, 8), make([]string, 0, 8)},
 	}
+	for _, t := range childTables() {
+		if !t.present(&doc) {
+			s.missingTables = append(s.missingTables, t.lists()...)
+		}
+	}
+	return s
 }
 
 func (s *staging) read() {

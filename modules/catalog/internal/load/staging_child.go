@@ -15,6 +15,7 @@ type childTable struct {
 	name    string
 	ofFund  bool
 	columns []string // less accession, seq and the parent's own number (crd, or fund_id of a fund's child)
+	parts   []string // of the column partColumn: each part comes from a table of its own; nil = all rows come from one
 	present func(d *catalogapi.Document) bool
 	stage   func(ctx context.Context, s *session, st *staging, t *childTable) error
 }
@@ -30,6 +31,35 @@ func (t *childTable) parent() string {
 // allColumns are those of the table, in the order in which rows are written.
 func (t *childTable) allColumns() []string {
 	return slices.Concat([]string{"accession", "seq", t.parent()}, t.columns)
+}
+
+// partColumns are the columns that say from which table of an archive a row comes.
+var partColumns = map[string]string{"identifiers": "kind", "disclosures": "family", "fund_providers": "role"}
+
+// lists are the names of what a filing is silent about when its document lacks the table.
+func (t *childTable) lists() []string {
+	if t.parts == nil {
+		return []string{catalogapi.SilentTable + t.name}
+	}
+	names := make([]string, len(t.parts))
+	for i, part := range t.parts {
+		names[i] = catalogapi.OfPart(catalogapi.SilentTable+t.name, part)
+	}
+	return names
+}
+
+// list is the name of the list that a row belongs to, in SQL.
+func (t *childTable) list(alias string) string {
+	if t.parts == nil {
+		return literal(catalogapi.SilentTable + t.name)
+	}
+	return "(" + literal(catalogapi.SilentTable+t.name+":") + " || " + alias + "." + partColumns[t.name] + ")"
+}
+
+// of says from which parts the rows of a table come.
+func (t childTable) of(parts ...string) childTable {
+	t.parts = parts
+	return t
 }
 
 func (t *childTable) into() target { return into("s_"+t.name, "catalog."+t.name, t.allColumns()) }

@@ -131,16 +131,21 @@ func (s *staging) silence(f *filingState, org [orgColumns][]byte) []string {
 	if len(fields) == 0 {
 		fields = nil
 	}
-	if s.doc.Source != catalogapi.SourceADVArchive || s.doc.Organisation != nil && s.doc.Websites != nil {
+	if s.doc.Source != catalogapi.SourceADVArchive || len(s.missingTables) == 0 && s.doc.Organisation != nil && s.doc.Websites != nil {
 		return fields
 	}
 	fields = slices.Clone(fields)
+	for _, list := range s.missingTables {
+		if !slices.Contains(fields, list) {
+			fields = append(fields, list)
+		}
+	}
 	for i, own := range org {
 		if s.doc.Organisation == nil && bytes.Equal(own, nullColumn) && !slices.Contains(fields, orgFields[i]) {
 			fields = append(fields, orgFields[i])
 		}
 	}
-	if s.doc.Websites == nil && f.website == "" {
+	if s.doc.Websites == nil && f.website == "" && !slices.Contains(fields, catalogapi.FieldWebsite) {
 		fields = append(fields, catalogapi.FieldWebsite)
 	}
 	return fields

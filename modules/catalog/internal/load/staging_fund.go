@@ -2,6 +2,7 @@ package load
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -165,6 +166,11 @@ func (s *staging) fundRow(r *rowBuffer, fund int32, row []byte) {
 		hash.add(r.fingerprint(tagLists, from))
 	}
 	silent := s.silences.lists[s.silences.of[fund]]
+	if auditors != nil || numbers != nil { // what has come is not unsaid, though the table has only a part of the days
+		silent = slices.DeleteFunc(slices.Clone(silent), func(field string) bool {
+			return field == catalogapi.FieldFundAuditors && auditors != nil || field == catalogapi.FieldFundFormD && numbers != nil
+		})
+	}
 	if len(silent) == 0 {
 		silent = nil
 	} else {

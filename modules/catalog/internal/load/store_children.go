@@ -2,34 +2,33 @@ package load
 
 import (
 	"context"
+	"slices"
 
 	"gpatlas/modules/catalog/catalogapi"
 )
 
 // mergeChildren writes the rows of the child tables for the filings that are new or say otherwise. A table that the
-// document does not have is left as it is: an edition without it says nothing of it. A fund that a restated list no longer
-// names takes its children along all the same.
+// document does not have, for all filings or for those of one kind, is left as it is: an edition without it says nothing of
+// it. A fund that a restated list no longer names takes its children along all the same.
 func (s *session) mergeChildren(ctx context.Context, st *staging, m merged) error {
 	for _, t := range childTables() {
-		if !t.present(&st.doc) {
-			if err := s.dropOrphans(ctx, &t, m); err != nil {
-				return err
-			}
-			continue
-		}
-		if m.filingsChanged > 0 {
-			err := s.exec(ctx, "restated "+t.name, "DELETE FROM catalog."+t.name+
-				" o USING m_filing m WHERE m.state = 'changed' AND o.accession = m.accession")
+		if m.filingsChanged > 0 && t.present(&st.doc) {
+			err := s.exec(ctx, "restated "+t.name, `DELETE FROM catalog.`+t.name+` o USING m_filing m
+				WHERE m.state IN ('changed', 'completed') AND o.accession = m.accession
+				  AND NOT EXISTS (SELECT 1 FROM m_said k WHERE k.accession = m.accession AND `+t.list("o")+` = ANY (k.kept_tables))`)
 			if err != nil {
 				return err
 			}
+		}
+		if err := s.dropOrphans(ctx, &t, m); err != nil {
+			return err
 		}
 		added := st.childRows[t.name]
 		if added == 0 {
 			continue
 		}
-		err := s.run(ctx, "merge_children", "$table$", t.name,
-			"$columns$", quoteList("", t.allColumns()), "$c_columns$", quoteList("c.", t.allColumns()))
+		err := s.run(ctx, "merge_children", "$table$", t.name, "$list$", t.list("c"), "$columns$", quoteList("", t.allColumns()),
+			"$c_columns$", quoteList("c.", slices.Concat([]string{t.parent()}, t.columns)))
 		if err != nil {
 			return err
 		}

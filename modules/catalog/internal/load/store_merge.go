@@ -71,6 +71,7 @@ func (s *session) complete(ctx context.Context, st *staging) error {
 		alone = "true"
 	}
 	err := s.run(ctx, "complete", "$fields$", "ARRAY['"+strings.Join(adviserVersionColumns, "', '")+"']", "$alone$", alone,
+		"$tables$", "'{"+strings.Join(silentTables(st.doc.Source), ",")+"}'::text[]",
 		"$columns$", quoteList("", adviserVersionColumns), "$r_columns$", quoteList("r.", adviserVersionColumns),
 		"$x_columns$", quoteList("x.", adviserVersionColumns), "$v_columns$", quoteList("v.", adviserVersionColumns))
 	if err != nil {

@@ -16,6 +16,7 @@ const (
 	UniverseShrunk Check = "universe_shrunk" // more than a tenth of the advisers would be gone
 	KeysDoubled    Check = "keys_doubled"    // rows repeat earlier rows' keys
 	ColumnLost     Check = "column_lost"     // a column that was there is missing
+	TableLost      Check = "table_lost"      // a table that was there is missing
 	RowsUnusable   Check = "rows_unusable"   // more than a twentieth of the rows cannot be used
 )
 
@@ -23,7 +24,9 @@ const (
 const EditionDoubtful Check = "edition_doubtful"
 
 // Checks gives every rule.
-func Checks() []Check { return []Check{UniverseShrunk, KeysDoubled, ColumnLost, RowsUnusable} }
+func Checks() []Check {
+	return []Check{UniverseShrunk, KeysDoubled, ColumnLost, TableLost, RowsUnusable}
+}
 
 // ParseCheck reads the name of a rule.
 func ParseCheck(name string) (Check, error) {
@@ -63,8 +66,8 @@ const (
 	unusableOneIn  = 20 // at most one row in so many may be of no use, however short the document is
 )
 
-// Columns looks for columns that the document before had and this one lacks. Tables are compared that both have: which
-// ones an archive holds depends on what was filed. Without a layout there is nothing to compare. Reads gives the present
+// Columns looks for columns that the document before had and this one lacks. Tables are compared that both have: see
+// Tables for the others. Without a layout there is nothing to compare. Reads gives the present
 // name of the column that a header of a table stands for, or nothing where nobody reads it; nil = all are read.
 func Columns(before Baseline, layout map[string][]string, reads func(table, column string) string) []Finding {
 	if reads == nil {
@@ -98,6 +101,37 @@ func Columns(before Baseline, layout map[string][]string, reads func(table, colu
 	return []Finding{{Check: ColumnLost, Reason: fmt.Sprintf("%s missing that %s (run %d) had: %s", what, before.Document, before.RunID, list(lost))}}
 }
 
+// Tables looks for tables that the document before had and this one lacks. A table of which nothing was filed is there
+// without rows. Without a layout there is nothing to compare.
+func Tables(before Baseline, layout map[string][]string) []Finding {
+	if layout == nil {
+		return nil
+	}
+	var lost []string
+	for table := range before.Layout {
+		if _, there := layout[table]; !there {
+			lost = append(lost, table)
+		}
+	}
+	if len(lost) == 0 {
+		return nil
+	}
+	return []Finding{{Check: TableLost, Reason: fmt.Sprintf("%s missing that %s (run %d) had: %s", tablesAre(lost), before.Document, before.RunID, list(lost))}}
+}
+
+// Lacking is the finding that tables are missing which such a document has. It is an alert and stops nothing: what the
+// tables would say is known from other documents, or not at all.
+func Lacking(tables []string) Finding {
+	return Finding{Check: TableLost, Reason: fmt.Sprintf("%s missing: %s. What earlier documents said in their place stays", tablesAre(tables), list(tables))}
+}
+
+func tablesAre(tables []string) string {
+	if len(tables) == 1 {
+		return "a table is"
+	}
+	return fmt.Sprintf("%d tables are", len(tables))
+}
+
 // column names a column for a message; a document of one table does not name that.
 func column(table, name string) string {
 	if table == "" {
@@ -110,6 +144,7 @@ func column(table, name string) string {
 const namesShown = 8
 
 func list(names []string) string {
+	slices.Sort(names)
 	if len(names) <= namesShown {
 		return strings.Join(names, ", ")
 	}
@@ -158,8 +193,12 @@ func Unusable(unusable, rows int64) []Finding {
 	return []Finding{{Check: RowsUnusable, Reason: fmt.Sprintf("%d of its %d rows cannot be used: more than one in %d", unusable, rows, unusableOneIn)}}
 }
 
-// Nothing is the finding that a document has rows, of which none can be loaded. The first is why the first of them cannot.
+// Nothing is the finding that a document names nobody: it has no rows, or rows of which none can be loaded. The first is why
+// the first of them cannot.
 func Nothing(unusable, rows int64, first string) Finding {
+	if unusable == 0 {
+		return Finding{Check: RowsUnusable, Reason: "it contains nothing that can be loaded: it has a header and no rows", Final: true}
+	}
 	reason := fmt.Sprintf("it contains nothing that can be loaded: %d of its %d rows are in quarantine; the first: %s", unusable, rows, first)
 	return Finding{Check: RowsUnusable, Reason: reason, Final: true}
 }

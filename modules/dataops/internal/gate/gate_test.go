@@ -72,7 +72,7 @@ func TestUnusable(t *testing.T) {
 	require.Equal(t, "51 of its 1000 rows cannot be used: more than one in 20", gate.Unusable(51, 1000)[0].Reason)
 }
 
-// A column that was there must be there; a table that is missing altogether had nothing filed, and new columns are welcome.
+// A column that was there must be there; new columns are welcome.
 func TestColumns(t *testing.T) {
 	t.Parallel()
 	require.Empty(t, gate.Columns(before, map[string][]string{"": {"legalname", "crd", "more"}}, nil))
@@ -89,6 +89,18 @@ func TestColumns(t *testing.T) {
 		wide.Layout[""] = append(wide.Layout[""], fmt.Sprintf("c%02d", i))
 	}
 	require.Contains(t, gate.Columns(wide, map[string][]string{"": {"c00"}}, nil)[0].Reason, "c08 and 11 more")
+}
+
+// A table that was there must be there, with or without rows; new ones are welcome.
+func TestTables(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, gate.Tables(before, map[string][]string{"": {}, "funds": {}, "more": {}}))
+	require.Empty(t, gate.Tables(gate.Baseline{}, before.Layout))
+	require.Empty(t, gate.Tables(before, nil))
+	found := gate.Tables(before, map[string][]string{"": {}})
+	require.Equal(t, []gate.Finding{{Check: gate.TableLost, Reason: "a table is missing that may.csv (run 7) had: funds"}}, found)
+	lacking := gate.Lacking([]string{"owners", "funds"})
+	require.Equal(t, gate.Finding{Check: gate.TableLost, Reason: "2 tables are missing: funds, owners. What earlier documents said in their place stays"}, lacking)
 }
 
 // A column that nobody reads may go, and one that is called otherwise is there.
@@ -132,5 +144,5 @@ func TestParseCheck(t *testing.T) {
 		require.Equal(t, c, got)
 	}
 	_, err := gate.ParseCheck("all")
-	require.ErrorContains(t, err, `"all" is not a check of the quality gate; the checks are universe_shrunk, keys_doubled, column_lost, rows_unusable`)
+	require.ErrorContains(t, err, `"all" is not a check of the quality gate; the checks are universe_shrunk, keys_doubled, column_lost, table_lost, rows_unusable`)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -255,6 +256,43 @@ func TestGateTellsTheWorst(t *testing.T) {
 	require.Equal(t, int64(2), k.count(`SELECT count(*) FROM dataops.alerts WHERE run_id = 3 AND resolved_at IS NULL`))
 }
 
+// An archive that lacks a table for one kind of advisers is stopped. Where the operator lets it pass, or where the archive
+// before lacked the table as well, what the table said stays, and an alert names the table.
+func TestGateStopsAnArchiveWithoutATable(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	dir := t.TempDir()
+	month := func(name, id string, more ...string) string {
+		return write(t, dir, name, zipped(t, slices.Concat([]string{
+			"IA_ADV_Base_A_20260601_20260630.csv", "FilingID,DateSubmitted,1A,1E1\n" + id + ",06/0" + id + "/2026,ALDER LLC,100\n",
+			"ERA_ADV_Base_20260601_20260630.csv", "FilingID,DateSubmitted,1A,1E1\n",
+			"ERA_Schedule_D_1I_20260601_20260630.csv", "FilingID,Website\n",
+		}, more)...))
+	}
+	_, err := k.ingest(month("may.zip", "1", "IA_Schedule_D_1I_20260601_20260630.csv", "FilingID,Website\n1,https://alder.example.com\n"))
+	require.NoError(t, err)
+	june := month("june.zip", "2")
+	sum, err := k.ingest(june)
+	require.ErrorContains(t, err, "june.zip: stopped by the quality gate: a table is missing that may.zip (run 1) had: ia_schedule_d_1i (table_lost)")
+	require.Equal(t, []string{"table_lost"}, sum.Documents[0].Stopped)
+	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.alerts WHERE kind = 'table_lost' AND run_id = 2 AND resolved_at IS NULL`))
+	site := func() int64 {
+		return k.count(`SELECT count(*) FROM catalog.advisers WHERE website = 'https://alder.example.com'`)
+	}
+	sum, err = k.accepting(k.loader, gate.TableLost).Ingest(t.Context(), []string{june}, ingest.Silent{})
+	require.NoError(t, err)
+	require.Equal(t, []string{"table_lost"}, sum.Documents[0].Accepted)
+	require.Equal(t, int64(1), site())
+	sum, err = k.ingest(month("july.zip", "3"))
+	require.NoError(t, err)
+	require.Regexp(t, "tables are missing: .*What earlier documents said in their place stays", sum.Documents[0].Warnings[0])
+	require.Equal(t, int64(1), site())
+	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.alerts WHERE kind = 'table_lost' AND resolved_at IS NULL`))
+	_, err = k.ingest(month("august.zip", "4", "IA_Schedule_D_1I_20260601_20260630.csv", "FilingID,Website\n"))
+	require.NoError(t, err)
+	require.Zero(t, site(), "the table is there and names none")
+}
+
 // A file of more bad rows than are written down is stopped by the same check.
 func TestGateStopsTooManyUnusableRows(t *testing.T) {
 	t.Parallel()
@@ -297,6 +335,30 @@ func TestGateStopsUnusableRows(t *testing.T) {
 		require.ErrorContains(t, err, fmt.Sprintf("it contains nothing that can be loaded: %d of its %d rows are in quarantine; the first: ", n, n))
 		require.Equal(t, 1, sum.Failed)
 	}
+}
+
+// A list with a header and no rows fails, and the operator cannot let it pass: nobody has left. So does an archive without filings.
+func TestADocumentWithoutRowsFails(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	dir := t.TempDir()
+	_, err := k.ingest(write(t, dir, "ia060326.csv", rosterCSV("06/02/2026", crds(100, 40)...)))
+	require.NoError(t, err)
+	before := k.catalogue()
+	header, _, _ := strings.Cut(rosterCSV("06/02/2026", "100"), "\n")
+	for name, content := range map[string]string{
+		"ia060426.csv":               header + "\n",
+		"ADVW_20260901_20260930.csv": advw(0, "FULL"),
+		"june.zip":                   zipped(t, "IA_ADV_Base_A_20260601_20260630.csv", "FilingID,DateSubmitted,1A,1E1\n", "IA_Schedule_D_1I_20260601_20260630.csv", "FilingID,Website\n"),
+	} {
+		for _, service := range []*ingest.Service{k.accepting(k.loader), k.accepting(k.loader, gate.Checks()...)} {
+			sum, err := service.Ingest(t.Context(), []string{write(t, dir, name, content)}, ingest.Silent{})
+			require.ErrorContains(t, err, name+": stopped by the quality gate: it contains nothing that can be loaded: it has a header and no rows (rows_unusable). Nothing was loaded", name)
+			require.Equal(t, 1, sum.Failed)
+		}
+	}
+	require.Equal(t, before, k.catalogue())
+	require.Zero(t, k.count(`SELECT count(*) FROM catalog.advisers WHERE not_listed_since IS NOT NULL`))
 }
 
 // An archive of which no row can be used fails: its table of filings has rows of another number of fields than its header.

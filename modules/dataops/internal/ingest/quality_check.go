@@ -99,10 +99,15 @@ func (c *qualityCheck) accept(ctx context.Context, staged catalogapi.Staged) err
 	}
 	var found []gate.Finding
 	if held {
-		found = gate.Columns(before, c.opened.Layout, c.opened.Reads)
+		found = append(gate.Columns(before, c.opened.Layout, c.opened.Reads), gate.Tables(before, c.opened.Layout)...)
+	}
+	if len(c.opened.Lacks) > 0 && !slices.ContainsFunc(found, func(f gate.Finding) bool { return f.Check == gate.TableLost }) {
+		lacking := gate.Lacking(c.opened.Lacks)
+		c.service.log.WarnContext(ctx, "a document lacks tables", slog.String("document", c.name), slog.String("reason", lacking.Reason))
+		c.end.Doubts = append(c.end.Doubts, lacking)
 	}
 	unusable, first := c.bad.soFar()
-	if unusable > 0 && staged.Filings == 0 {
+	if staged.Filings == 0 {
 		return c.judge(ctx, append([]gate.Finding{gate.Nothing(unusable, c.opened.Rows(), first)}, found...))
 	}
 	found = append(found, gate.Repeated(staged.Duplicates+repeated, staged.Rows+repeated)...)
@@ -130,7 +135,7 @@ func (c *qualityCheck) doubt(ctx context.Context, why string) {
 		return
 	}
 	c.service.log.WarnContext(ctx, "the day of a document is in doubt", slog.String("document", c.name), slog.String("reason", why))
-	c.end.Doubts = []gate.Finding{{Check: gate.EditionDoubtful, Reason: why}}
+	c.end.Doubts = append(c.end.Doubts, gate.Finding{Check: gate.EditionDoubtful, Reason: why})
 }
 
 // isWhole says whether a list is complete, so that missing advisers have left it. An adviser whose row is in quarantine has

@@ -2,6 +2,7 @@ package parse_test
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -294,4 +295,40 @@ func TestSilence(t *testing.T) {
 		require.NotContains(t, era, field)
 	}
 	require.Equal(t, "2026-06-30", archive.doc.Edition().Format(time.DateOnly))
+}
+
+// A filing is silent about what stands in a table that the archive lacks for its kind, or for its day. A table without rows
+// says that there is nothing.
+func TestSilenceOfTables(t *testing.T) {
+	t.Parallel()
+	const base, funds = "FilingID,DateSubmitted,1A,1E1", "FilingID,Fund Name,Fund ID,ReferenceID,Fund Type,Gross Asset Value"
+	members := files{
+		"IA_ADV_Base_A" + month: table(base, "1,6/1/2026,ALDERMOOR,1", "2,6/20/2026,ALDERMOOR,1"), "IA_ADV_Base_B" + month: table("FilingID,3A,3B,3C-State,3C-Country"),
+		"ERA_ADV_Base" + month:                    table(base+",3A,3B,3C-State,3C-Country", "1,6/1/2026,BRACKENHALL,2,,,,"),
+		"IA_Schedule_D_7B1" + month:               table(funds, "1,ALDER FUND,805-1234567890,1,Hedge Fund,5"),
+		"ERA_Schedule_D_7B1" + month:              table(funds, "1,BRACKEN FUND,805-1234567891,1,Hedge Fund,5"),
+		"ERA_Schedule_D_1I" + month:               table("FilingID,Website"),
+		"IA_Schedule_D_7A" + month:                table("FilingID,Legal Name"),
+		"ERA_DRP_Regulatory" + month:              table("FilingID"),
+		"ERA_Schedule_D_7B1A22" + month:           table(formDHeader),
+		"IA_Schedule_D_7B1A23" + month:            table(auditorHeader),
+		"IA_DRP_Regulatory_20260601_20260615.csv": table("FilingID"),
+	}
+	d := mustDrain(t, folder(t, members))
+	require.Len(t, d.filings, 3)
+	regulatory := catalogapi.OfPart(catalogapi.TableDisclosures, catalogapi.DisclosureRegulatory)
+	civil := catalogapi.OfPart(catalogapi.TableDisclosures, catalogapi.DisclosureCivil)
+	for i, want := range [][]bool{{true, false, false, true}, {true, false, true, true}, {false, true, false, true}} {
+		for n, name := range []string{catalogapi.FieldWebsite, catalogapi.TableAffiliates, regulatory, civil} {
+			require.Equal(t, want[n], slices.Contains(d.filings[i].Silent, name), "%s of filing %d", name, i)
+		}
+		require.NotContains(t, d.filings[i].Silent, catalogapi.FieldOrgForm)
+	}
+	require.Contains(t, d.funds[0].Silent, catalogapi.FieldFundFormD)
+	require.NotContains(t, d.funds[0].Silent, catalogapi.FieldFundAuditors)
+	require.Contains(t, d.funds[1].Silent, catalogapi.FieldFundAuditors)
+	require.NotContains(t, d.funds[1].Silent, catalogapi.FieldFundFormD)
+	require.Contains(t, d.opened.Lacks, "ia_schedule_d_1i")
+	require.NotContains(t, d.opened.Lacks, "era_schedule_d_1i")
+	require.NotContains(t, d.opened.Lacks, "era_adv_base_b")
 }

@@ -42,6 +42,7 @@ gpatlas_alerts_open{kind="edition_doubtful"} 0
 gpatlas_alerts_open{kind="keys_doubled"} 1
 gpatlas_alerts_open{kind="rows_unusable"} 0
 gpatlas_alerts_open{kind="source_failed"} 0
+gpatlas_alerts_open{kind="table_lost"} 0
 gpatlas_alerts_open{kind="universe_shrunk"} 0
 # HELP gpatlas_ingestion_quarantined_rows Unusable rows of ingested documents.
 # TYPE gpatlas_ingestion_quarantined_rows gauge

@@ -5,7 +5,7 @@
 CREATE TEMP TABLE n_version ON COMMIT DROP AS
 SELECT v.crd, v.accession, v.registration,
        CASE WHEN v.status_date > $today$::date THEN NULL ELSE v.sec_status END AS sec_status,
-       CASE WHEN v.status_date <= $today$::date THEN v.status_date END AS status_date, v.reported_fund_count, v.reported_fund_gav,
+       CASE WHEN v.status_date <= $today$::date THEN v.status_date END AS status_date, v.reported_fund_count, v.reported_fund_gav, v.silent,
        f.source, f.filing_date, f.form_type,
        row_number() OVER (PARTITION BY v.crd ORDER BY f.source = 'fund_list', f.ord DESC) AS n
 FROM t_crd
@@ -33,7 +33,7 @@ JOIN n_version older ON older.crd = form.crd AND older.n > form.n
 JOIN catalog.adviser_versions v ON v.crd = older.crd AND v.accession = older.accession
 CROSS JOIN LATERAL (
     SELECT array_agg(field) AS open FROM unnest(form.silent) AS s(field)
-    WHERE NOT EXISTS (
+    WHERE NOT starts_with(s.field, 'table:') AND NOT EXISTS (
         SELECT 1 FROM n_version m JOIN catalog.adviser_versions f ON f.crd = m.crd AND f.accession = m.accession
         WHERE m.crd = form.crd AND m.n > form.n AND m.n < older.n AND m.source = 'adv_archive'
           AND NOT coalesce(s.field = ANY (f.silent), false))

@@ -15,6 +15,8 @@ CREATE TEMP TABLE m_said ON COMMIT DROP AS
 SELECT accession,
        jsonb_object_agg(field, CASE WHEN taken THEN theirs_say ELSE ours_say END) AS says,
        array_agg(field ORDER BY field) FILTER (WHERE NOT taken AND said IS NULL) AS silent,
+       array_agg(field) FILTER (WHERE NOT taken AND field = ANY ($tables$)) AS kept_tables,
+       bool_or(taken AND said IS NULL AND field = ANY ($tables$)) AS new_tables,
        jsonb_object_agg(field, CASE WHEN taken THEN theirs ELSE said END)
            FILTER (WHERE CASE WHEN taken THEN theirs ELSE said END < greatest(theirs, ours)) AS kept
 FROM (
@@ -24,7 +26,7 @@ FROM (
     JOIN (SELECT accession, silent, to_jsonb(x) - 'row_hash' AS says FROM s_version x) x USING (accession)
     JOIN (SELECT crd, accession, silent, kept, to_jsonb(v) - 'row_hash' AS says FROM catalog.adviser_versions v) v
          ON v.crd = e.crd AND v.accession = e.accession
-    CROSS JOIN unnest($fields$) AS n(field)
+    CROSS JOIN unnest($fields$ || $tables$) AS n(field)
     CROSS JOIN LATERAL (SELECT CASE
         WHEN n.field = ANY (v.silent) THEN NULL
         WHEN v.kept ? n.field THEN (v.kept ->> n.field)::date
@@ -44,8 +46,8 @@ UPDATE m_filing m SET state = CASE WHEN changed THEN CASE WHEN older THEN 'compl
                       digest = CASE WHEN older THEN row_hash ELSE digest END
 FROM (
     SELECT e.accession, v.row_hash, e.theirs < e.ours AS older,
-           ROW($x_columns$) IS DISTINCT FROM ROW($v_columns$) OR e.theirs >= e.ours AND NOT $alone$ AS changed
-    FROM m_edition e JOIN s_version x USING (accession)
+           ROW($x_columns$) IS DISTINCT FROM ROW($v_columns$) OR s.new_tables OR e.theirs >= e.ours AND NOT $alone$ AS changed
+    FROM m_edition e JOIN m_said s USING (accession) JOIN s_version x USING (accession)
     JOIN catalog.adviser_versions v ON v.crd = e.crd AND v.accession = e.accession
 ) c
 WHERE c.accession = m.accession;

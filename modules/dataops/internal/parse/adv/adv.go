@@ -67,7 +67,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 			return format.Opened{}, err
 		}
 	}
-	columns := layout(tables)
+	columns, missing := layout(tables), lacks(tables)
 	for id := range tables {
 		tables[id] = slices.DeleteFunc(tables[id], func(p *piece) bool { return p.unusable })
 	}
@@ -77,6 +77,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 		Series:   series(tables),
 		Layout:   columns,
 		Reads:    reads(tables),
+		Lacks:    missing,
 		Repeated: func() int64 { return d.repeated },
 		Joined:   func() int64 { return d.joined },
 	}, nil
@@ -156,7 +157,7 @@ func (d *document) document() catalogapi.Document {
 			plain(drpRegulatory, disclosure(catalogapi.DisclosureRegulatory)),
 			plain(drpCivil, disclosure(catalogapi.DisclosureCivil))),
 		Implicated:   sequence(d, plain(drpAffiliates, implicated)),
-		Funds:        sequence(d, plain(funds, fund())),
+		Funds:        sequence(d, plain(funds, d.fund())),
 		SubAdvised:   sequence(d, plain(subAdvisedFunds, subAdvised)),
 		Auditors:     sequence(d, plain(auditors, auditor)),
 		FormDNumbers: sequence(d, plain(formD, formDNumber)),

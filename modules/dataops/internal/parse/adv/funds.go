@@ -2,19 +2,21 @@ package adv
 
 import (
 	"bytes"
+	"slices"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/parse/table"
 	"gpatlas/modules/dataops/internal/parse/value"
 )
 
-// fund converts the table of funds. The rows of a piece share the list of the columns that it lacks.
-func fund() convert[catalogapi.FundRow] {
+// fund converts the table of funds. The rows of a piece share the list of what it lacks.
+func (d *document) fund() convert[catalogapi.FundRow] {
 	var of *table.Row // that of the piece
 	var silent []string
 	return func(row *table.Row, filing string) *catalogapi.FundRow {
 		if row != of {
-			of, silent = row, row.Silent()
+			of, silent = row, slices.Concat(row.Silent(), d.silenceOfFunds(row.File))
+			slices.Sort(silent)
 		}
 		f := fundOf(row, filing)
 		f.Silent = silent

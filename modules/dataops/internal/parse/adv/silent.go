@@ -1,6 +1,7 @@
 package adv
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -18,9 +19,88 @@ var organised = []string{
 	catalogapi.FieldOrgForm, catalogapi.FieldFiscalYearEnd, catalogapi.FieldOrgState, catalogapi.FieldOrgCountry,
 }
 
-// silence names what a piece of the table of filings says nothing of, because it lacks the column. What a whole table is
-// missing for, the loader sees for itself.
-func (d *document) silence(k kind, p *piece) []string {
+// stands says in which tables of a kind the fields and lists of a filing stand that have a table of their own. What lacks one
+// of several is silent.
+var stands = map[string][]string{
+	catalogapi.FieldWebsite:    {websites},
+	catalogapi.TableOffices:    {offices},
+	catalogapi.TableOwners:     {owners},
+	catalogapi.TableFeeders:    {feeders, feederDetails},
+	catalogapi.TableSubAdvised: {subAdvisedFunds},
+	catalogapi.TableAffiliates: {affiliates},
+	catalogapi.TableImplicated: {drpAffiliates},
+
+	catalogapi.OfPart(catalogapi.TableIdentifiers, catalogapi.IdentifierCIK): {ciks},
+	catalogapi.OfPart(catalogapi.TableIdentifiers, catalogapi.IdentifierCRD): {otherCRDs},
+
+	catalogapi.OfPart(catalogapi.TableDisclosures, catalogapi.DisclosureCriminal):   {drpCriminal},
+	catalogapi.OfPart(catalogapi.TableDisclosures, catalogapi.DisclosureRegulatory): {drpRegulatory},
+	catalogapi.OfPart(catalogapi.TableDisclosures, catalogapi.DisclosureCivil):      {drpCivil},
+
+	catalogapi.OfPart(catalogapi.TableProviders, catalogapi.RoleGeneralPartner): {partners},
+	catalogapi.OfPart(catalogapi.TableProviders, catalogapi.RolePrimeBroker):    {primeBrokers},
+	catalogapi.OfPart(catalogapi.TableProviders, catalogapi.RoleCustodian):      {custodians},
+	catalogapi.OfPart(catalogapi.TableProviders, catalogapi.RoleAdministrator):  {administrators},
+	catalogapi.OfPart(catalogapi.TableProviders, catalogapi.RoleMarketer):       {marketers},
+}
+
+// standsOfFunds is stands for the fields of funds.
+var standsOfFunds = map[string][]string{
+	catalogapi.FieldFundAuditors: {auditors},
+	catalogapi.FieldFundFormD:    {formD},
+}
+
+// silence gives what the filings of a piece say nothing of, by their day: the columns that the piece lacks, and what stands
+// in tables that the archive lacks, for filings of the kind or for those of the day.
+func (d *document) silence(k kind, p *piece) func(submitted time.Time) []string {
+	fields := d.lackingColumns(k, p)
+	// Tables mostly reach over the days of the filings' table: then all its filings are alike.
+	partly := make(map[string][]string)
+	for name, tables := range d.standing(k) {
+		if !d.reach(k, tables, p.from, p.to) {
+			partly[name] = tables
+		}
+	}
+	byDay := make(map[time.Time][]string)
+	return func(submitted time.Time) []string {
+		day := time.Time{}
+		if len(partly) > 0 {
+			day = submitted.Truncate(24 * time.Hour)
+		}
+		if names, known := byDay[day]; known {
+			return names
+		}
+		names := slices.Clone(fields)
+		for name, tables := range partly {
+			if !d.reach(k, tables, day, day) {
+				names = append(names, name)
+			}
+		}
+		slices.Sort(names)
+		byDay[day] = slices.Clip(slices.Compact(names))
+		return byDay[day]
+	}
+}
+
+// standing is stands with the form of organization, which for registered advisers is in base B.
+func (d *document) standing(k kind) map[string][]string {
+	if k == era {
+		return stands
+	}
+	all := maps.Clone(stands)
+	for _, field := range organised {
+		all[field] = []string{baseB}
+	}
+	return all
+}
+
+// reach says whether all these tables of a kind reach from one day to another.
+func (d *document) reach(k kind, tables []string, from, to time.Time) bool {
+	return !slices.ContainsFunc(tables, func(name string) bool { return !covers(d.tables[tableID{k, name}], from, to) })
+}
+
+// lackingColumns names what a piece of the table of filings lacks the column of.
+func (d *document) lackingColumns(k kind, p *piece) []string {
 	fields := lacking(p)
 	if k == era {
 		return slices.DeleteFunc(fields, func(f string) bool { return slices.Contains(unasked, f) })
@@ -29,8 +109,18 @@ func (d *document) silence(k kind, p *piece) []string {
 	for _, b := range d.tables[tableID{ia, baseB}] {
 		fields = append(fields, lacking(b)...)
 	}
-	slices.Sort(fields)
-	return slices.Clip(slices.Compact(fields))
+	return fields
+}
+
+// silenceOfFunds names the fields of the funds of a piece that have a table of their own, where the archive lacks it.
+func (d *document) silenceOfFunds(file string) (fields []string) {
+	id, from, to, _ := identify(file)
+	for name, tables := range standsOfFunds {
+		if !d.reach(id.kind, tables, from, to) {
+			fields = append(fields, name)
+		}
+	}
+	return fields
 }
 
 func lacking(p *piece) []string {

@@ -180,6 +180,24 @@ func baseLabel(k kind) string {
 	return "ADV_Base_A"
 }
 
+// lacks names the tables of the kinds of filings which the archive has that are not there, as their members are called.
+func lacks(tables map[tableID][]*piece) (names []string) {
+	for _, k := range []kind{ia, era} {
+		for name := range columns {
+			id := tableID{k, name}
+			if k == era && name == baseB || name == baseA || name == baseERA || name == filingTypes || len(tables[base(k)]) == 0 || len(tables[id]) > 0 {
+				continue
+			}
+			names = append(names, layoutName(id))
+		}
+	}
+	if len(tables[tableID{"", filingTypes}]) == 0 {
+		names = append(names, filingTypes)
+	}
+	slices.Sort(names)
+	return names
+}
+
 // covers says whether the pieces reach from one day to another without a gap. They are in the order of their dates.
 func covers(pieces []*piece, from, to time.Time) bool {
 	for _, p := range pieces {

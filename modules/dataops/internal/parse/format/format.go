@@ -60,6 +60,8 @@ type Opened struct {
 	// Reads gives the folded present name of the column that a header of the layout stands for, and nothing for one that
 	// nobody reads: that one may be missing. Nil: every column is read.
 	Reads func(table, header string) string
+	// Lacks names the tables that such a document has and this one does not. It says nothing of what stands in them.
+	Lacks []string
 	// Repeated tells, once the document is drained, how many rows the parser turned away because their key had been read
 	// before. Nil: none.
 	Repeated func() int64
