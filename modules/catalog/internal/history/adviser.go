@@ -18,7 +18,7 @@ func FoldAdviser(versions []AdviserVersion, funds []Fund, canonicalID int64, day
 // foldAdviser is FoldAdviser that notes where each value comes from; where p is not nil, trails are those of the funds.
 func foldAdviser(versions []AdviserVersion, funds []Fund, trails []trail, canonicalID int64, day time.Time, p Provenance) Adviser {
 	newestFirst(versions)
-	base := baseOf(versions)
+	base := together(baseOf(versions), versions)
 	newest := &versions[0].Filing
 	regime := take(p, "registration_status", base, func(v *AdviserVersion) *string { return v.Registration })
 	a := Adviser{
@@ -73,7 +73,7 @@ func newestForm(versions []AdviserVersion) int {
 // those before it; street, postal code and country may be completed from versions of the same city.
 func (a *Adviser) foldOffice(versions, base []AdviserVersion, p Provenance) {
 	n := slices.IndexFunc(base, func(v AdviserVersion) bool {
-		return v.City != nil || v.State != nil || v.Country != nil || value(v.PrivateResidence)
+		return v.City != nil || v.State != nil || v.Country != nil || v.Street1 != nil || v.PostalCode != nil || value(v.PrivateResidence)
 	})
 	if n < 0 {
 		return

@@ -60,28 +60,33 @@ func (r *running) add(v *FundVersion) {
 }
 
 // stated is what the newest version says, with what its document has no column for as the newest version before it states
-// it, and who states that. A state of another country is left out.
+// it, and who states that. What belongs together is not mixed: see said.holds.
 func (r *running) stated() (filed FiledFund, by map[string]*Filing) {
 	filed = r.newest.FiledFund
+	if len(r.newest.Silent) == 0 {
+		return filed, nil
+	}
+	versions := slices.Clone(r.all)
+	slices.SortFunc(versions, func(a, b *FundVersion) int { return order(&b.Filing, &a.Filing) })
+	all := said{len(versions), func(i int, field string) (string, bool) {
+		return answerOf(reflect.ValueOf(&versions[i].FiledFund).Elem(), field), !slices.Contains(versions[i].Silent, field)
+	}}
+	by = map[string]*Filing{}
 	to := reflect.ValueOf(&filed).Elem()
 	for _, c := range columnsOf(to.Type()) {
 		if !slices.Contains(r.newest.Silent, c.name) {
 			continue
 		}
-		var from *FundVersion
-		for _, v := range r.all {
-			if order(&v.Filing, &r.newest.Filing) < 0 && !slices.Contains(v.Silent, c.name) && (from == nil || order(&v.Filing, &from.Filing) > 0) {
-				from = v
-			}
+		if _, at := all.newest(c.name, 1); at > 0 && all.holds(catalogapi.FundGroups, c.name, at) {
+			to.FieldByIndex(c.path).Set(reflect.ValueOf(&versions[at].FiledFund).Elem().FieldByIndex(c.path))
+			by[c.name] = &versions[at].Filing
 		}
-		if from == nil || c.name == catalogapi.FieldState && differ(r.newest.Country, from.Country) {
-			continue
+	}
+	for field := range by {
+		if !asked(catalogapi.FundGroups, field, func(field string) string { return answerOf(to, field) }) {
+			clearField(to, field)
+			delete(by, field)
 		}
-		if by == nil {
-			by = map[string]*Filing{}
-		}
-		to.FieldByIndex(c.path).Set(reflect.ValueOf(&from.FiledFund).Elem().FieldByIndex(c.path))
-		by[c.name] = &from.Filing
 	}
 	return filed, by
 }

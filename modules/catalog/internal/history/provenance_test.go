@@ -95,9 +95,9 @@ func provenance(t *testing.T, p *past) {
 		"country", "registration_status", "registered_on", "total_aum", "primary_strategy", "manager_type", "fund_count", "total_gav",
 		"total_investors", "first_seen", "founded_year", "founded_year by Form D", "founded_year_basis registration", "founded_year_basis first_filing", "withdrawn_on", "first_filing_date", "latest_filing_date", "latest_filing_date by Form D",
 		"exemptions", "vintage_year by Form D", "vintage_year", "peak_gross_asset_value", "status", "status closed", "gross_asset_value", "newest of the summed",
+		"owners that are stated",
 	) {
-		if field != "lei" && field != "org_form" && field != "fiscal_year_end" && field != "org_country" &&
-			field != "raum_discretionary" && field != "raum_non_discretionary" { // what the random filings leave out
+		if field != "lei" && field != "org_form" && field != "fiscal_year_end" { // what the random filings leave out
 			require.Positive(t, checked[field], field)
 		}
 	}
@@ -185,6 +185,12 @@ func checkAdviser(t *testing.T, state *history.State, said evidence, checked map
 				return text[:min(4, len(text))]
 			}
 			require.Contains(t, []any{year(filing["filing_date"]), year(version["status_date"])}, strconv.FormatInt(f.Value.(int64), 10))
+		case f.Name == "total_investors" && len(open) > 0:
+			checked["owners that are stated"]++
+			require.True(t, slices.ContainsFunc(state.Funds, func(of history.Fund) bool {
+				v := said.funds[[2]string{of.FundID, by.Accession}]
+				return of.Status != "closed" && v != nil && v["beneficial_owners_count"] != nil
+			}), "owners from %s", by.Accession)
 		default: // sums over funds, or what stands in for them
 			reported := map[string]string{"fund_count": "reported_fund_count", "total_gav": "reported_fund_gav", "total_aum": "reported_fund_gav"}[f.Name]
 			none := jsonOf(t, f.Value) == 0.0 && (filing["funds_listed"] == true || version["advises_funds"] == false)

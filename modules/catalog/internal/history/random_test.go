@@ -280,7 +280,34 @@ func randomFiling(rng *rand.Rand, crd string, when time.Time) *catalogapi.Advise
 		f.Silent = []string{catalogapi.FieldStreet2, catalogapi.FieldCity, catalogapi.FieldCountry, catalogapi.FieldResidence}
 		f.Street2, f.City, f.Country, f.Residence = "", "", "", nil
 	}
+	amounts(f)
 	return f
+}
+
+// amounts fills in the groups of fields, and takes out some of them with the place. Like silence it draws no number of the
+// others.
+func amounts(f *catalogapi.AdviserFiling) {
+	crd, _ := strconv.ParseUint(f.CRD, 10, 64)
+	rng := rand.New(rand.NewPCG(crd, uint64(f.Submitted.Unix())))
+	part := int64(rng.IntN(2))
+	f.RAUMDiscretion, f.RAUMNonDiscr, f.OrgCountry = maybe(rng, part), maybe(rng, part+1), pick(rng, "", "United States", "Ruritania")
+	if f.RAUM != nil && rng.IntN(2) == 0 {
+		f.RAUM = new(int64(7))
+	}
+	if f.Silent != nil {
+		return
+	}
+	switch rng.IntN(5) {
+	case 0:
+		f.Silent = []string{catalogapi.FieldCity, catalogapi.FieldState, catalogapi.FieldCountry, catalogapi.FieldRAUMDiscretion, catalogapi.FieldOrgState}
+		f.City, f.State, f.Country, f.RAUMDiscretion, f.OrgState = "", "", "", nil, ""
+	case 1:
+		f.Silent = []string{catalogapi.FieldRAUM, catalogapi.FieldRAUMDiscretion, catalogapi.FieldOrgCountry}
+		f.RAUM, f.RAUMDiscretion, f.OrgCountry = nil, nil, ""
+	case 2:
+		f.Silent = []string{catalogapi.FieldRAUMDiscretion, catalogapi.FieldRAUMNonDiscr}
+		f.RAUMDiscretion, f.RAUMNonDiscr = nil, nil
+	}
 }
 
 func randomFund(rng *rand.Rand, filing, id string) *catalogapi.FundRow {
@@ -292,6 +319,10 @@ func randomFund(rng *rand.Rand, filing, id string) *catalogapi.FundRow {
 		GAV: maybe(rng, int64(rng.IntN(1000))<<rng.IntN(20)), Owners: maybe(rng, int64(rng.IntN(50))), Is3C1: maybe(rng, true),
 		IsFundOfFunds: maybe(rng, rng.IntN(2) == 0),
 	}
+	if f.Is3C1 != nil && f.Country != "" { // no number is drawn, as in silence
+		f.IsFeeder, f.MasterName = new(f.State != "" || f.GAV == nil), f.FundTypeOther
+		f.MasterFundID = map[bool]string{true: "805-0000000109"}[f.FundType != ""]
+	}
 	silence(f)
 	return f
 }
@@ -302,9 +333,11 @@ func silence(f *catalogapi.FundRow) {
 	case f.Owners != nil && *f.Owners%4 == 0:
 		f.Silent = []string{catalogapi.FieldState, catalogapi.FieldFundTypeOther, catalogapi.FieldFundOfFunds, catalogapi.FieldFundIs3C1}
 		f.State, f.FundTypeOther, f.IsFundOfFunds, f.Is3C1 = "", "", nil, nil
+		f.Silent, f.MasterFundID = append(f.Silent, catalogapi.FieldFundMasterID), ""
 	case f.GAV != nil && *f.GAV%4 == 1:
 		f.Silent = []string{catalogapi.FieldFundType, catalogapi.FieldFundOwners, catalogapi.FieldCountry}
 		f.FundType, f.Owners, f.Country = "", nil, ""
+		f.Silent, f.IsFeeder, f.MasterName = append(f.Silent, catalogapi.FieldFundIsFeeder, catalogapi.FieldFundMasterName), nil, ""
 	}
 }
 

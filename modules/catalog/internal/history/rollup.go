@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/vocab"
 )
 
@@ -29,15 +30,15 @@ type summed struct {
 	trails []trail
 }
 
-// by is the newest filing of the funds that are not closed and of which counts is true; where none is, that of the list
-// which says so.
-func (s *summed) by(list *Filing, counts func(f *Fund) bool) *Filing {
+// by is the newest of the filings that state a column of the funds that are not closed and of which counts is true; where
+// none is, that of the list which says so. Without a column it is that which names the fund.
+func (s *summed) by(list *Filing, column string, counts func(f *Fund) bool) *Filing {
 	var newest *Filing
 	for i := range s.trails {
 		if f := &s.funds[i]; f.Status == closed || !counts(f) {
 			continue
 		}
-		if at := s.trails[i].newest; newest == nil || order(at, newest) > 0 {
+		if at := s.trails[i].of(column); newest == nil || order(at, newest) > 0 {
 			newest = at
 		}
 	}
@@ -61,9 +62,9 @@ func (a *Adviser) foldFunds(versions, base []AdviserVersion, s *summed, p Proven
 			a.TotalGAV, a.TotalInvestors = new(int64), new(int64)
 		}
 		if p != nil {
-			ofCount = s.by(list, func(*Fund) bool { return true })
-			ofGAV = s.by(list, func(f *Fund) bool { return f.GrossAssetValue != nil })
-			ofOwners = s.by(list, func(f *Fund) bool { return f.BeneficialOwnersCount != nil })
+			ofCount = s.by(list, "", func(*Fund) bool { return true })
+			ofGAV = s.by(list, "", func(f *Fund) bool { return f.GrossAssetValue != nil })
+			ofOwners = s.by(list, catalogapi.FieldFundOwners, func(f *Fund) bool { return f.BeneficialOwnersCount != nil })
 		}
 	} else {
 		a.FundCount, ofCount = first(versions, func(v *AdviserVersion) *int64 { return v.ReportedFundCount })
@@ -124,7 +125,7 @@ func (a *Adviser) foldStrategy(by []totals, s *summed, p Provenance) {
 		a.ManagerType = &m
 	}
 	if p != nil {
-		filing := s.by(nil, func(f *Fund) bool { return f.Strategy == top.strategy })
+		filing := s.by(nil, "", func(f *Fund) bool { return f.Strategy == top.strategy })
 		p.note("primary_strategy", filing)
 		if a.ManagerType != nil {
 			p.note("manager_type", filing)

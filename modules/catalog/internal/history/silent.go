@@ -61,8 +61,19 @@ func stated(o AdviserVersion, versions []AdviserVersion) (completed AdviserVersi
 	return completed, by
 }
 
-// elsewhere says that two versions are of different addresses.
+// elsewhere says that two versions are of different addresses. Where they have no city, state or country in common to tell,
+// the postal code tells, else the street.
 func elsewhere(a, b *AdviserVersion) bool {
+	both := func(x, y *string) bool { return x != nil && y != nil }
+	if !both(a.City, b.City) && !both(a.State, b.State) && !both(a.Country, b.Country) {
+		if both(a.PostalCode, b.PostalCode) {
+			if differ(a.PostalCode, b.PostalCode) {
+				return true
+			}
+		} else if differ(a.Street1, b.Street1) {
+			return true
+		}
+	}
 	return differ(a.City, b.City) || differ(a.State, b.State) || differ(a.Country, b.Country) ||
 		a.PrivateResidence != nil && b.PrivateResidence != nil && *a.PrivateResidence != *b.PrivateResidence
 }

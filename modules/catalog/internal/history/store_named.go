@@ -126,7 +126,7 @@ func (r *reader) offices(ctx context.Context, crds []string, advisers map[string
 	if err != nil {
 		return err
 	}
-	versions, err := r.versionsOf(ctx, "legal_name, city, state, country, private_residence, silent", crds, of)
+	versions, err := r.versionsOf(ctx, "legal_name, street1, city, state, country, postal_code, private_residence, silent", crds, of)
 	for crd, said := range versions {
 		*advisers[crd] = Office(said)
 	}

@@ -98,7 +98,8 @@ type reportedFund struct {
 type trackedFund struct {
 	latest   *strategyInputs // of the version added last
 	strategy string          // derived from latest
-	current  *strategyInputs // as of the filings applied
+	silent   bool            // some version is silent about a field
+	applied  []*reportedFund // where one is: the versions of the filings applied, oldest first
 	newest   *Filing         // that named it, of those applied
 	ownedAt  int             // index in owned; -1: not there
 }
@@ -117,22 +118,40 @@ func (t *strategyInputs) strategy() string {
 	return f.strategy()
 }
 
-// completed is t with the fields that a version is silent about taken from before, which may be nil.
-func (t *strategyInputs) completed(silent []string, before *strategyInputs) *strategyInputs {
-	if before == nil {
-		return t
+// answer is the answer to a field as text.
+func (t *strategyInputs) answer(field string) string {
+	switch field {
+	case catalogapi.FieldFundType:
+		return t.kind
+	case catalogapi.FieldFundTypeOther:
+		return t.other
 	}
-	out := *t
-	for _, field := range silent {
-		switch field {
-		case catalogapi.FieldFundType:
-			out.kind = before.kind
-		case catalogapi.FieldFundTypeOther:
-			out.other = before.other
-		case catalogapi.FieldFundOfFunds:
-			out.answered, out.fundOfFunds = before.answered, before.fundOfFunds
+	return ""
+}
+
+// completed is what the last of a fund's versions says, with the fields that it is silent about as those before state them.
+func completed(versions []*reportedFund) *strategyInputs {
+	newest := versions[len(versions)-1]
+	at := func(i int) *reportedFund { return versions[len(versions)-1-i] }
+	all := said{len(versions), func(i int, field string) (string, bool) {
+		return at(i).inputs.answer(field), !slices.Contains(at(i).silent, field)
+	}}
+	out := *newest.inputs
+	carried := func(field string) *strategyInputs {
+		if slices.Contains(newest.silent, field) {
+			if _, i := all.newest(field, 1); i > 0 && all.holds(catalogapi.FundGroups, field, i) {
+				return at(i).inputs
+			}
 		}
+		return newest.inputs
 	}
+	out.kind = carried(catalogapi.FieldFundType).kind
+	out.other = carried(catalogapi.FieldFundTypeOther).other
+	if slices.Contains(newest.silent, catalogapi.FieldFundTypeOther) && !asked(catalogapi.FundGroups, catalogapi.FieldFundTypeOther, out.answer) {
+		out.other = ""
+	}
+	from := carried(catalogapi.FieldFundOfFunds)
+	out.answered, out.fundOfFunds = from.answered, from.fundOfFunds
 	return &out
 }
 
@@ -159,6 +178,7 @@ func (t *fundTotals) add(v *FundVersion) {
 	if !ok || *f.latest != from {
 		f.latest, f.strategy = &from, v.strategy()
 	}
+	f.silent = f.silent || len(v.Silent) > 0
 	t.last.funds = append(t.last.funds, reportedFund{i, f.latest, f.strategy, v.GrossAssetValue, v.Silent})
 }
 
@@ -173,10 +193,13 @@ func (t *fundTotals) apply(by *Filing) {
 		f := &t.funds[e.fund]
 		f.newest = by
 		strategy := e.strategy
-		if before := f.current; len(e.silent) == 0 || before == nil {
-			f.current = e.inputs
-		} else if f.current = e.inputs.completed(e.silent, before); *f.current != *e.inputs {
-			strategy = f.current.strategy()
+		if f.silent {
+			f.applied = append(f.applied, e)
+		}
+		if len(e.silent) > 0 {
+			if current := completed(f.applied); *current != *e.inputs {
+				strategy = current.strategy()
+			}
 		}
 		switch own := by.CRD == t.crd; {
 		case own && f.ownedAt < 0:

@@ -177,11 +177,81 @@ func TestAFormWithoutAColumnLeavesTheField(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.load(archive("1.zip", filing("1", "7001", "2025-03-01", "ALDER POINT LLC", raum(9), discretionary(5), phone("1"))))
-	b.load(archive("2.zip", filing("2", "7001", "2026-03-01", "ALDER POINT LP", raum(8), silentOn("raum_discretionary"))))
-	require.Equal(t, []string{"ALDER POINT LP", "8", "5", "∅"}, b.row(`SELECT legal_name, raum, raum_discretionary, phone FROM catalog.advisers`))
+	b.load(archive("2.zip", filing("2", "7001", "2026-03-01", "ALDER POINT LP", raum(9), silentOn("raum_discretionary"))))
+	require.Equal(t, []string{"ALDER POINT LP", "9", "5", "∅"}, b.row(`SELECT legal_name, raum, raum_discretionary, phone FROM catalog.advisers`))
 	b.load(archive("3.zip", filing("3", "7001", "2026-04-01", "ALDER POINT LP", raum(8), silentOn("raum_discretionary", "raum"))))
-	require.Equal(t, []string{"8", "5"}, b.row(`SELECT raum, raum_discretionary FROM catalog.advisers`))
+	require.Equal(t, []string{"9", "5"}, b.row(`SELECT raum, raum_discretionary FROM catalog.advisers`))
 	b.load(archive("4.zip", filing("4", "7001", "2026-05-01", "ALDER POINT LP")))
 	b.load(archive("5.zip", filing("5", "7001", "2026-06-01", "ALDER POINT LP", silentOn("raum_discretionary", "raum"))))
 	require.Equal(t, []string{"∅", "∅"}, b.row(`SELECT raum, raum_discretionary FROM catalog.advisers`), "the form between said that there is none")
+}
+
+// A part of the assets, and the total, are carried only past forms that state the others as they were; so is a state of
+// organization.
+func TestAFormWithoutAColumnMixesNoAmounts(t *testing.T) {
+	t.Parallel()
+	place := func(state, country string, silent ...string) func(*catalogapi.AdviserFiling) {
+		return func(f *catalogapi.AdviserFiling) { f.OrgState, f.OrgCountry, f.Silent = state, country, silent }
+	}
+	for name, test := range map[string]struct {
+		before, after []func(*catalogapi.AdviserFiling)
+		query         string
+		want          []string
+	}{
+		"another total": {
+			[]func(*catalogapi.AdviserFiling){raum(9), discretionary(5)},
+			[]func(*catalogapi.AdviserFiling){raum(8), silentOn("raum_discretionary", "raum_non_discretionary")},
+			"raum, raum_discretionary, total_aum", []string{"8", "∅", "8"},
+		},
+		"another part": {
+			[]func(*catalogapi.AdviserFiling){raum(9), discretionary(5)}, []func(*catalogapi.AdviserFiling){discretionary(70), silentOn("raum")},
+			"raum, raum_discretionary, total_aum", []string{"∅", "70", "∅"},
+		},
+		"another country": {
+			[]func(*catalogapi.AdviserFiling){place("Delaware", "United States")},
+			[]func(*catalogapi.AdviserFiling){place("", "Cayman Islands", "org_state")}, "org_state, org_country", []string{"∅", "Cayman Islands"},
+		},
+		"the same country": {
+			[]func(*catalogapi.AdviserFiling){place("Delaware", "United States")},
+			[]func(*catalogapi.AdviserFiling){place("", "United States", "org_state")}, "org_state, org_country", []string{"Delaware", "United States"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			b.load(archive("1.zip", filing("1", "7001", "2025-03-01", "ALDER POINT LLC", test.before...)))
+			b.load(archive("2.zip", filing("2", "7001", "2026-03-01", "ALDER POINT LLC", test.after...)))
+			require.Equal(t, test.want, b.row(`SELECT `+test.query+` FROM catalog.advisers`))
+		})
+	}
+}
+
+// A street and a postal code are the office's without a city, state and country beside them: where they are as before, the
+// place is; where they are not, the place is not known.
+func TestAStreetSpeaksOfTheOffice(t *testing.T) {
+	t.Parallel()
+	office := func(street, city, state, country, postal string, silent ...string) func(*catalogapi.AdviserFiling) {
+		return func(f *catalogapi.AdviserFiling) {
+			f.Street1, f.City, f.State, f.Country, f.PostalCode, f.Silent = street, city, state, country, postal, silent
+			f.Residence = new(false)
+		}
+	}
+	lost := []string{"city", "state", "country"}
+	for name, test := range map[string]struct {
+		after func(*catalogapi.AdviserFiling)
+		want  []string
+	}{
+		"as before":      {office("1 Elm", "", "", "", "02110", lost...), []string{"1 Elm", "Boston", "MA", "United States", "02110", "false"}},
+		"another street": {office("2 Oak", "", "", "", "02110", lost...), []string{"2 Oak", "Boston", "MA", "United States", "02110", "false"}},
+		"elsewhere":      {office("2 Oak", "", "", "", "10001", lost...), []string{"2 Oak", "∅", "∅", "∅", "10001", "false"}},
+		"street alone":   {office("1 Elm", "", "", "", "", append(lost, "postal_code")...), []string{"1 Elm", "Boston", "MA", "United States", "02110", "false"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			b.load(archive("1.zip", filing("1", "7001", "2025-03-01", "ALDER POINT LLC", office("1 Elm", "Boston", "MA", "United States", "02110"))))
+			b.load(archive("2.zip", filing("2", "7001", "2026-03-01", "ALDER POINT LLC", test.after)))
+			require.Equal(t, test.want, b.row(`SELECT street1, city, state, country, postal_code, private_residence FROM catalog.advisers`))
+		})
+	}
 }

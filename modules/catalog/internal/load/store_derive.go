@@ -3,11 +3,13 @@ package load
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/vocab"
 )
@@ -21,7 +23,9 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 		func() error { return s.pick(ctx) },
 		func() error { return s.deriveFunds(ctx) },
 		func() error { return s.formerNames(ctx) },
-		func() error { return s.run(ctx, "advisers", "$first_columns$", firstColumns(), "$today$", day) },
+		func() error {
+			return s.run(ctx, "advisers", slices.Concat(adviserGroups(), []string{"$first_columns$", firstColumns(), "$today$", day})...)
+		},
 		func() error { return s.joinOfferings(ctx) },
 		func() error {
 			return s.run(ctx, "funds", "$p_columns$", quoteList("p.", filedFundColumns), "$today$", day)
@@ -60,7 +64,8 @@ func (s *session) pick(ctx context.Context) error {
 		ofAdvisers, ofFunds = "", ""
 	}
 	return s.run(ctx, "fund_pick", "$of_advisers$", ofAdvisers, "$of_funds$", ofFunds, "$v_columns$", quoteList("v.", filedFundColumns),
-		"$columns$", quoteList("", filedFundColumns), "$r_columns$", quoteList("r.", filedFundColumns))
+		"$columns$", quoteList("", filedFundColumns), "$r_columns$", quoteList("r.", filedFundColumns),
+		"$groups$", pairs(catalogapi.FundGroups), "$unasked$", unasked())
 }
 
 // joinOfferings says which notices of Form D are of which fund.

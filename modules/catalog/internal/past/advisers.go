@@ -22,8 +22,9 @@ func (f *fold) readAdvisers(ctx context.Context, tx pgx.Tx) error {
 	registration, city, state, country := f.words.word(), f.words.word(), f.words.word(), f.words.word()
 	row := f.filing()
 	var residence, advises pgtype.Bool
-	var raum, count, gav pgtype.Int8
-	targets := append(row.targets(), &v.LegalName, registration, city, state, country, &residence, &raum, &advises, &count, &gav, &v.Silent)
+	var raum, discretionary, other, count, gav pgtype.Int8
+	targets := append(row.targets(), &v.LegalName, registration, &v.Street1, city, state, country, &v.PostalCode, &residence,
+		&raum, &discretionary, &other, &advises, &count, &gav, &v.Silent)
 	var versions []history.AdviserVersion
 	var crd int64
 	err := f.stream(ctx, tx, advisersSQL, targets, func() error {
@@ -35,6 +36,7 @@ func (f *fold) readAdvisers(ctx context.Context, tx pgx.Tx) error {
 		v.Registration, v.City, v.State, v.Country = registration.s, city.s, state.s, country.s
 		v.PrivateResidence, v.AdvisesFunds = flag(residence), flag(advises)
 		v.RAUM, v.ReportedFundCount, v.ReportedFundGAV = number(raum), number(count), number(gav)
+		v.RAUMDiscretionary, v.RAUMNonDiscretionary = number(discretionary), number(other)
 		versions = append(versions, v)
 		return nil
 	})

@@ -79,12 +79,14 @@ func (f *fold) readOffices(ctx context.Context, tx pgx.Tx, bearers map[string][]
 	}
 	row := f.filing()
 	city, state, country := f.words.word(), f.words.word(), f.words.word()
+	var street, postal *string
 	var residence pgtype.Bool
 	versions := map[int64][]history.AdviserVersion{}
 	var silent []string
-	err := f.stream(ctx, tx, officesSQL, append(row.targets(), city, state, country, &residence, &silent), func() error {
+	err := f.stream(ctx, tx, officesSQL, append(row.targets(), &street, city, state, country, &postal, &residence, &silent), func() error {
 		versions[row.crd] = append(versions[row.crd], history.AdviserVersion{
-			Filing: *row.scanned(), City: city.s, State: state.s, Country: country.s, PrivateResidence: flag(residence), Silent: silent,
+			Filing: *row.scanned(), Street1: street, City: city.s, State: state.s, Country: country.s, PostalCode: postal,
+			PrivateResidence: flag(residence), Silent: silent,
 		})
 		return nil
 	}, crds...)

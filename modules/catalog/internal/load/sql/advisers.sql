@@ -45,6 +45,37 @@ CROSS JOIN LATERAL jsonb_populate_record(null::catalog.adviser_versions, (
 WHERE form.silent IS NOT NULL AND fields.open IS NOT NULL;
 ANALYZE n_base;
 
+-- An answer that is read past a version which is silent about it holds only as long as the other fields of its group were
+-- last answered as they were then. By a blank only a whole form says that there is none.
+UPDATE n_base b SET ($group_columns$) = (SELECT $r_group_columns$ FROM jsonb_populate_record(b, m.mixed) r)
+FROM (
+    SELECT c.crd, jsonb_object_agg(c.field, null) AS mixed
+    FROM (
+        SELECT s.crd, s.field, min(b.n) AS n
+        FROM (SELECT crd, field, min(n) AS n FROM n_base CROSS JOIN unnest(silent) AS x(field)
+              WHERE field IN ($group_fields$) GROUP BY crd, field) s
+        JOIN n_base b ON b.crd = s.crd AND to_jsonb(b) ->> s.field IS NOT NULL
+        GROUP BY s.crd, s.field, s.n HAVING min(b.n) > s.n
+    ) c
+    WHERE EXISTS (
+        SELECT 1 FROM (VALUES $groups$) AS g(field, other)
+        CROSS JOIN LATERAL (
+            SELECT to_jsonb(v) ->> g.other AS answer FROM n_version m JOIN catalog.adviser_versions v USING (crd, accession)
+            WHERE m.crd = c.crd
+              AND (to_jsonb(v) ->> g.other IS NOT NULL OR m.source = 'adv_archive' AND NOT coalesce(g.other = ANY (v.silent), false))
+            ORDER BY m.n LIMIT 1
+        ) today
+        CROSS JOIN LATERAL (
+            SELECT to_jsonb(v) ->> g.other AS answer FROM n_version m JOIN catalog.adviser_versions v USING (crd, accession)
+            WHERE m.crd = c.crd AND m.n >= c.n
+              AND (to_jsonb(v) ->> g.other IS NOT NULL OR m.source = 'adv_archive' AND NOT coalesce(g.other = ANY (v.silent), false))
+            ORDER BY m.n LIMIT 1
+        ) before
+        WHERE g.field = c.field AND upper(today.answer) IS DISTINCT FROM upper(before.answer))
+    GROUP BY c.crd
+) m
+WHERE b.crd = m.crd;
+
 -- The main office comes from one version, the newest that speaks of it: a private residence is blank on purpose, and a
 -- street of an old address must not stand beside a new city. Street, postal code and country may be completed from
 -- versions of the same city.
@@ -53,7 +84,8 @@ CREATE TEMP TABLE n_office ON COMMIT DROP AS
 WITH spoken AS (
     SELECT DISTINCT ON (crd) crd, n, street1, street2, city, state, country, postal_code, private_residence, silent
     FROM n_base
-    WHERE city IS NOT NULL OR state IS NOT NULL OR country IS NOT NULL OR private_residence
+    WHERE city IS NOT NULL OR state IS NOT NULL OR country IS NOT NULL OR street1 IS NOT NULL OR postal_code IS NOT NULL
+       OR private_residence
     ORDER BY crd, n
 ), stated AS (
     SELECT o.crd, jsonb_object_agg(s.field, to_jsonb(s) -> s.field) AS says
@@ -69,6 +101,9 @@ WITH spoken AS (
     ) s
     WHERE (upper(o.city) <> upper(s.city) OR upper(o.state) <> upper(s.state) OR upper(o.country) <> upper(s.country)
            OR o.private_residence <> s.private_residence) IS NOT TRUE
+      -- Where no city, state or country tells, the postal code does, else the street.
+      AND (coalesce(o.city = s.city, o.state = s.state, o.country = s.country) IS NULL
+           AND coalesce(upper(o.postal_code) <> upper(s.postal_code), upper(o.street1) <> upper(s.street1))) IS NOT TRUE
       AND (s.field <> 'street2' OR 'street1' = ANY (o.silent) OR upper(o.street1) = upper(s.street1))
       -- An office that is stated now is no residence because one was blank before.
       AND (s.field <> 'private_residence' OR o.street1 IS NULL AND upper(o.city) IS NOT DISTINCT FROM upper(s.city))

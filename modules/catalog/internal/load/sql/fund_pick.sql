@@ -24,23 +24,35 @@ JOIN catalog.fund_versions v ON v.fund_id = p.fund_id AND v.accession = newest.a
 SET LOCAL join_collapse_limit = 8;
 ANALYZE n_pick;
 
--- What the newest version's document has no column for is as the newest version before it states it. A state of another
--- country is not.
+-- What the newest version's document has no column for is as the newest version before it states it, unless another field of
+-- its group was last answered otherwise than then.
 UPDATE n_pick p SET ($columns$) = (SELECT $r_columns$ FROM jsonb_populate_record(null::catalog.fund_versions, to_jsonb(p) || s.says) r)
 FROM (
     SELECT p.fund_id, jsonb_object_agg(x.field, x.value) AS says
     FROM n_pick p
     CROSS JOIN LATERAL (
-        SELECT DISTINCT ON (s.field) s.field, to_jsonb(v) -> s.field AS value, v.country
+        SELECT DISTINCT ON (s.field) s.field, to_jsonb(v) -> s.field AS value, f.ord
         FROM unnest(p.silent) AS s(field)
         JOIN catalog.fund_versions v ON v.fund_id = p.fund_id AND NOT coalesce(s.field = ANY (v.silent), false)
         JOIN t_order f ON f.accession = v.accession AND f.ord < p.ord
         ORDER BY s.field, f.ord DESC
     ) x
-    WHERE p.silent IS NOT NULL AND (x.field = 'state' AND upper(p.country) <> upper(x.country)) IS NOT TRUE
+    WHERE p.silent IS NOT NULL AND x.value <> 'null' AND NOT EXISTS (
+        SELECT 1 FROM (VALUES $groups$) AS g(field, other)
+        CROSS JOIN LATERAL (
+            SELECT to_jsonb(v) ->> g.other AS answer FROM catalog.fund_versions v JOIN t_order f USING (accession)
+            WHERE v.fund_id = p.fund_id AND f.ord <= p.ord AND NOT coalesce(g.other = ANY (v.silent), false) ORDER BY f.ord DESC LIMIT 1
+        ) today
+        CROSS JOIN LATERAL (
+            SELECT to_jsonb(v) ->> g.other AS answer FROM catalog.fund_versions v JOIN t_order f USING (accession)
+            WHERE v.fund_id = p.fund_id AND f.ord <= x.ord AND NOT coalesce(g.other = ANY (v.silent), false) ORDER BY f.ord DESC LIMIT 1
+        ) before
+        WHERE g.field = x.field AND upper(today.answer) IS DISTINCT FROM upper(before.answer))
     GROUP BY p.fund_id
 ) s
 WHERE s.fund_id = p.fund_id;
+-- What the form does not ask for with the answer to the first field of the group is not carried.
+$unasked$
 
 -- Each affected adviser's newest filing that came with its whole list of funds.
 CREATE TEMP TABLE n_listed ON COMMIT DROP AS

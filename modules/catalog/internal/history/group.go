@@ -1,0 +1,106 @@
+package history
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
+)
+
+// said is what a number of versions, the newest first, say of fields: the answer as text (empty: none), and whether the
+// version states it, which an answer of none does too.
+type said struct {
+	versions int
+	of       func(version int, field string) (answer string, stated bool)
+}
+
+// newest is the newest answer to a field from a version on, and its version; below zero where none states it.
+func (s said) newest(field string, from int) (answer string, version int) {
+	for i := from; i < s.versions; i++ {
+		if answer, stated := s.of(i, field); stated {
+			return answer, i
+		}
+	}
+	return "", -1
+}
+
+// holds says whether the answer that a version gives to a field still holds: the other fields of its group were last
+// answered now as they were then. The loader has the same rule in SQL (load/sql/fund_pick.sql, advisers.sql).
+func (s said) holds(groups []catalogapi.Group, field string, version int) bool {
+	for _, g := range groups {
+		if !slices.Contains(g.Fields, field) {
+			continue
+		}
+		for _, other := range g.Fields {
+			now, at := s.newest(other, 0)
+			then, before := s.newest(other, version)
+			if other != field && at >= 0 && before >= 0 && !strings.EqualFold(now, then) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// asked says whether the form asks for a field with the answer to the first field of its group; yes where there is none.
+func asked(groups []catalogapi.Group, field string, answer func(field string) string) bool {
+	for _, g := range groups {
+		if g.Asks != "" && slices.Contains(g.Fields[1:], field) {
+			first := answer(g.Fields[0])
+			return first == "" || strings.EqualFold(first, g.Asks)
+		}
+	}
+	return true
+}
+
+// answerOf is a field of a structure of columns as text; empty where it is nil or no column.
+func answerOf(row reflect.Value, field string) string {
+	columns := columnsOf(row.Type())
+	i := slices.IndexFunc(columns, func(c column) bool { return c.name == field })
+	if i < 0 {
+		return ""
+	}
+	v := row.FieldByIndex(columns[i].path)
+	if v.Kind() == reflect.Pointer && v.IsNil() {
+		return ""
+	}
+	return fmt.Sprint(reflect.Indirect(v).Interface())
+}
+
+// together is the base of an adviser's versions less the answers that it carries past a version which is silent about them,
+// where they hold no more. The versions of the base are the first of all.
+func together(base, versions []AdviserVersion) []AdviserVersion {
+	all := said{len(versions), func(i int, field string) (string, bool) {
+		v := &versions[i]
+		answer := answerOf(reflect.ValueOf(v).Elem(), field)
+		// Only a whole form says by a blank that there is none.
+		return answer, answer != "" || v.DocSource == catalogapi.SourceADVArchive && !slices.Contains(v.Silent, field)
+	}}
+	own := false
+	for _, g := range catalogapi.AdviserGroups {
+		for _, field := range g.Fields {
+			silent := slices.IndexFunc(base, func(v AdviserVersion) bool { return slices.Contains(v.Silent, field) })
+			at := slices.IndexFunc(base, func(v AdviserVersion) bool { return answerOf(reflect.ValueOf(&v).Elem(), field) != "" })
+			if silent < 0 || at <= silent || all.holds(catalogapi.AdviserGroups, field, at) {
+				continue
+			}
+			if !own {
+				base, own = slices.Clone(base), true
+			}
+			for i := range base {
+				clearField(reflect.ValueOf(&base[i]).Elem(), field)
+			}
+		}
+	}
+	return base
+}
+
+func clearField(row reflect.Value, field string) {
+	for _, c := range columnsOf(row.Type()) {
+		if c.name == field {
+			row.FieldByIndex(c.path).SetZero()
+		}
+	}
+}
