@@ -50,8 +50,9 @@ func (d *debts) init(clk clock.Clock) {
 
 // owe has the end of an execution recorded later.
 func (d *debts) owe(one debt) {
+	now := d.clock.Now()
 	d.mu.Lock()
-	d.all = append(d.all, &one)
+	d.all = append(slices.DeleteFunc(d.all, func(old *debt) bool { return !now.Before(old.until) }), &one)
 	d.mu.Unlock()
 	select {
 	case d.wake <- struct{}{}:
