@@ -716,9 +716,11 @@ CREATE VIEW catalog.pub_filing AS
     f.submitted_at,
     f.status,
     COALESCE(a.known_at, f.processed_at) AS processed_at,
-    f.arrival
-   FROM (catalog.filings f
-     LEFT JOIN catalog.arrivals a USING (processed_at));
+    f.arrival,
+    v.silent
+   FROM ((catalog.filings f
+     LEFT JOIN catalog.arrivals a USING (processed_at))
+     LEFT JOIN catalog.adviser_versions v ON (((v.crd = f.crd) AND (v.accession = f.accession))));
 
 CREATE VIEW catalog.pub_fund AS
  SELECT id,
@@ -906,7 +908,7 @@ CREATE TABLE dataops.alerts (
     reason text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     resolved_at timestamp with time zone,
-    CONSTRAINT alerts_kind_check CHECK ((kind = ANY (ARRAY['universe_shrunk'::text, 'keys_doubled'::text, 'column_lost'::text, 'rows_unusable'::text, 'source_failed'::text, 'edition_doubtful'::text])))
+    CONSTRAINT alerts_kind_check CHECK ((kind = ANY (ARRAY['universe_shrunk'::text, 'keys_doubled'::text, 'column_lost'::text, 'table_lost'::text, 'rows_unusable'::text, 'source_failed'::text, 'edition_doubtful'::text])))
 );
 
 ALTER TABLE dataops.alerts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
