@@ -140,7 +140,7 @@ func adviserState(s *history.State) catalogapi.AdviserState {
 		Filing: filingRef(&s.Newest), CRD: s.CRD, LegalName: s.LegalName, City: known(s.City), State: known(s.State),
 		Country: known(s.Country), Registration: known(s.RegistrationStatus), PrimaryStrategy: known(s.PrimaryStrategy),
 		TotalAUM: s.TotalAUM, EmployeeCount: s.EmployeeCount, FundCount: s.FundCount, TotalGAV: s.TotalGAV,
-		FirstFiledOn: s.FirstFiledOn, WithdrawnOn: known(s.WithdrawnOn),
+		FirstFiledOn: s.FirstFiledOn, WithdrawnOn: known(s.WithdrawnOn), Unstated: s.Unstated,
 	}
 }
 

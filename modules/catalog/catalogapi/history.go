@@ -45,6 +45,10 @@ type AdviserState struct {
 	TotalGAV        *int64 // USD, of those
 	FirstFiledOn    time.Time
 	WithdrawnOn     time.Time // zero: it goes on
+
+	// Unstated names fields in a timeline (total_aum, employee_count, city, state, country) that are not known because a
+	// document has no column for them, and what was stated before no longer holds beside the rest.
+	Unstated []string
 }
 
 // FundState is a fund as the filings said.

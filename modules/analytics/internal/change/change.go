@@ -1,6 +1,7 @@
 package change
 
 import (
+	"slices"
 	"strings"
 
 	"gpatlas/modules/analytics/internal/ask"
@@ -34,12 +35,12 @@ type FieldChange struct {
 var (
 	numbers = []struct {
 		name string
-		of   func(s *catalogapi.AdviserState) *int64
+		of   func(s *catalogapi.AdviserState) **int64
 	}{
-		{"total_aum", func(s *catalogapi.AdviserState) *int64 { return s.TotalAUM }},
-		{"employee_count", func(s *catalogapi.AdviserState) *int64 { return s.EmployeeCount }},
-		{"fund_count", func(s *catalogapi.AdviserState) *int64 { return s.FundCount }},
-		{"total_gav", func(s *catalogapi.AdviserState) *int64 { return s.TotalGAV }},
+		{"total_aum", func(s *catalogapi.AdviserState) **int64 { return &s.TotalAUM }},
+		{"employee_count", func(s *catalogapi.AdviserState) **int64 { return &s.EmployeeCount }},
+		{"fund_count", func(s *catalogapi.AdviserState) **int64 { return &s.FundCount }},
+		{"total_gav", func(s *catalogapi.AdviserState) **int64 { return &s.TotalGAV }},
 	}
 	texts = []struct {
 		name string
@@ -56,7 +57,8 @@ var (
 // Changes compares each state with the one before; both are oldest first. Filings that change nothing have no record.
 //
 // Spec: not shown; letter case alone is no change, for rosters write in capitals what forms do not. The spelling shown is
-// then that of the filing that brought the value.
+// then that of the filing that brought the value. Nor is it a change that a document has no column for a field: the next
+// filing that states it is compared with the last that did.
 func Changes(states []catalogapi.AdviserState) []Record {
 	records := []Record{}
 	states = filings(states)
@@ -76,10 +78,15 @@ func Changes(states []catalogapi.AdviserState) []Record {
 	return records
 }
 
-// compare says which fields differ. Texts of after that differ from before's in letter case alone are given its spelling.
+// compare says which fields differ. Texts of after that differ from before's in letter case alone are given its spelling,
+// and what after does not state is given its value.
 func compare(before, after *catalogapi.AdviserState) (changed []FieldChange) {
 	for _, f := range numbers {
-		b, a := f.of(before), f.of(after)
+		if slices.Contains(after.Unstated, f.name) {
+			*f.of(after) = *f.of(before)
+			continue
+		}
+		b, a := *f.of(before), *f.of(after)
 		if b == nil && a == nil || b != nil && a != nil && *b == *a {
 			continue
 		}
@@ -97,7 +104,7 @@ func compare(before, after *catalogapi.AdviserState) (changed []FieldChange) {
 	}
 	for _, f := range texts {
 		b, a := f.at(before), f.at(after)
-		if strings.EqualFold(*b, *a) {
+		if strings.EqualFold(*b, *a) || slices.Contains(after.Unstated, f.name) {
 			*a = *b
 			continue
 		}

@@ -52,6 +52,21 @@ func TestChanges(t *testing.T) {
 				change.FieldChange{Field: "legal_name", Before: "Harbor Ridge Capital Partners LLC", After: "Harbor Ridge North Inc."},
 			)},
 		},
+		"what a document has no column for is no change": {
+			[]catalogapi.AdviserState{
+				state("A1", "2024-03-28", nil),
+				state("A2", "2025-03-28", func(s *catalogapi.AdviserState) {
+					s.City, s.State, s.TotalAUM, s.Unstated = "Austin", "", nil, []string{"state", "total_aum"}
+				}),
+				state("A3", "2026-03-28", func(s *catalogapi.AdviserState) { s.City, s.State = "Austin", "TX" }),
+				state("A4", "2026-04-28", func(s *catalogapi.AdviserState) { s.City, s.State = "Austin", "" }),
+			},
+			[]change.Record{
+				record("2025-03-28", "A2", "ADV/A", toAustin),
+				record("2026-03-28", "A3", "ADV/A", change.FieldChange{Field: "state", Before: "MA", After: "TX"}),
+				record("2026-04-28", "A4", "ADV/A", change.FieldChange{Field: "state", Before: "TX"}),
+			},
+		},
 		"what is not known has no amount, what was zero no percent": {
 			[]catalogapi.AdviserState{
 				state("A1", "2024-03-28", func(s *catalogapi.AdviserState) { s.TotalAUM, s.FundCount, s.City = nil, new(int64(0)), "" }),

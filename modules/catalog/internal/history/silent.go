@@ -96,3 +96,30 @@ func only(v *AdviserVersion, fields []string) AdviserVersion {
 	}
 	return out
 }
+
+// unstated names the fields of which an adviser's versions, the newest first, say nothing because one that counts has no
+// column for them: see catalogapi.AdviserState.
+func unstated(versions []AdviserVersion, a *Adviser) (fields []string) {
+	if form := newestForm(versions); form >= 0 {
+		versions = versions[:form+1]
+	}
+	silent := func(field string) bool {
+		return slices.ContainsFunc(versions, func(v AdviserVersion) bool { return slices.Contains(v.Silent, field) })
+	}
+	for _, f := range []struct {
+		name    string
+		unknown bool
+		columns []string
+	}{
+		{"total_aum", a.TotalAUM == nil && value(a.RegistrationStatus) != string(catalogapi.ExemptReporting), []string{catalogapi.FieldRAUM}},
+		{"employee_count", a.EmployeeCount == nil, []string{catalogapi.FieldEmployees}},
+		{"city", a.City == nil, []string{catalogapi.FieldCity}},
+		{"state", a.State == nil, []string{catalogapi.FieldState}},
+		{"country", a.Country == nil, []string{catalogapi.FieldCountry, catalogapi.FieldState}}, // a state may tell it
+	} {
+		if f.unknown && slices.ContainsFunc(f.columns, silent) {
+			fields = append(fields, f.name)
+		}
+	}
+	return fields
+}

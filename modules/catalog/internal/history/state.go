@@ -12,6 +12,8 @@ type State struct {
 	Newest Filing // the newest of its filings that count, an ADV-W and a list of funds too
 	Funds  []Fund // its own, closed ones too, by Fund ID
 	Said   Provenance
+
+	Unstated []string // in a timeline: see catalogapi.AdviserState
 }
 
 // AdviserAt folds what the filings of an adviser that count said; nil when none says anything. It fails with NotFound when

@@ -54,6 +54,7 @@ func (a *adviserFilings) timeline(totals *fundTotals, others []filed) (states []
 		versions := slices.Clone(a.versions[:versionsUpTo])
 		state := State{Newest: *f}
 		state.Adviser = foldAdviser(versions, totals.ownFunds(newestList(versions)), nil, 0, f.FilingDate, nil)
+		state.Unstated = unstated(versions, &state.Adviser)
 		state.blank()
 		if w := withdrawn(a.filings[:i+1], versions); w != nil {
 			state.WithdrawnOn = &w.FilingDate
