@@ -201,19 +201,26 @@ func TestAFormWithoutAColumnMixesNoAmounts(t *testing.T) {
 		"another total": {
 			[]func(*catalogapi.AdviserFiling){raum(9), discretionary(5)},
 			[]func(*catalogapi.AdviserFiling){raum(8), silentOn("raum_discretionary", "raum_non_discretionary")},
-			"raum, raum_discretionary, total_aum", []string{"8", "∅", "8"},
+			"raum, raum_discretionary, total_aum",
+			[]string{"8", "∅", "8"},
 		},
 		"another part": {
-			[]func(*catalogapi.AdviserFiling){raum(9), discretionary(5)}, []func(*catalogapi.AdviserFiling){discretionary(70), silentOn("raum")},
-			"raum, raum_discretionary, total_aum", []string{"∅", "70", "∅"},
+			[]func(*catalogapi.AdviserFiling){raum(9), discretionary(5)},
+			[]func(*catalogapi.AdviserFiling){discretionary(70), silentOn("raum")},
+			"raum, raum_discretionary, total_aum",
+			[]string{"∅", "70", "∅"},
 		},
 		"another country": {
 			[]func(*catalogapi.AdviserFiling){place("Delaware", "United States")},
-			[]func(*catalogapi.AdviserFiling){place("", "Cayman Islands", "org_state")}, "org_state, org_country", []string{"∅", "Cayman Islands"},
+			[]func(*catalogapi.AdviserFiling){place("", "Cayman Islands", "org_state")},
+			"org_state, org_country",
+			[]string{"∅", "Cayman Islands"},
 		},
 		"the same country": {
 			[]func(*catalogapi.AdviserFiling){place("Delaware", "United States")},
-			[]func(*catalogapi.AdviserFiling){place("", "United States", "org_state")}, "org_state, org_country", []string{"Delaware", "United States"},
+			[]func(*catalogapi.AdviserFiling){place("", "United States", "org_state")},
+			"org_state, org_country",
+			[]string{"Delaware", "United States"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
