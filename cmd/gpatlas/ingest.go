@@ -37,7 +37,7 @@ func (p *program) ingestCommand() *cobra.Command {
 		Long: "Load the regulator's rosters (XLSX or CSV), Form ADV Part 1 and ADV-W archives (zip, or unpacked folders), IAPD firm feeds and\n" +
 			"Form D data sets. The kind is detected by content and name. Each document is loaded in one transaction. Loading it again changes\n" +
 			"nothing. Unreadable rows are quarantined and counted. With --source, new documents of a configured source are fetched and loaded.\n" +
-			"The quality gate stops a document that would remove a tenth of the advisers, repeats its rows, lacks an earlier column or has\n" +
+			"The quality gate stops a document that would remove a tenth of the advisers, repeats its rows, lacks an earlier column or table, or has\n" +
 			"more than a twentieth of unusable rows.\n" +
 			"--accept skips the named check (universe_shrunk, keys_doubled, column_lost, table_lost, rows_unusable).\n" +
 			"Uses the database of DATABASE_URL, or else the private database of `gpatlas dev`, running or not.\n" +
