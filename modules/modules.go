@@ -9,6 +9,7 @@ import (
 
 	"gpatlas/modules/accounts"
 	"gpatlas/modules/analytics"
+	"gpatlas/modules/billing"
 	"gpatlas/modules/catalog"
 	"gpatlas/modules/dataops"
 	"gpatlas/modules/keys"
@@ -19,6 +20,7 @@ import (
 var All = Of(
 	accounts.Module,
 	analytics.Module,
+	billing.Module,
 	catalog.Module,
 	dataops.Module,
 	keys.Module,
@@ -59,6 +61,7 @@ func gather(list []module.Manifest, personal *module.Personal, process module.Pr
 type Settings struct {
 	Accounts  accounts.Config  `envPrefix:"ACCOUNTS_"`
 	Analytics analytics.Config `envPrefix:"ANALYTICS_"`
+	Billing   billing.Config   `envPrefix:"BILLING_"`
 	Catalog   catalog.Config   `envPrefix:"CATALOG_"`
 	DataOps   dataops.Config   `envPrefix:"DATAOPS_"`
 	Keys      keys.Config
@@ -66,5 +69,5 @@ type Settings struct {
 
 // Supply hands each module its settings.
 func (s Settings) Supply() fx.Option {
-	return fx.Supply(s.Accounts, s.Analytics, s.Catalog, s.DataOps, s.Keys)
+	return fx.Supply(s.Accounts, s.Analytics, s.Billing, s.Catalog, s.DataOps, s.Keys)
 }

@@ -38,7 +38,11 @@ type Error struct {
 	Kind    Kind
 	Message string
 	Fields  []FieldError
-	cause   error
+	// Code is a word for programs; empty for most errors. AmountMicros is the amount in question, in micro-dollars, of a
+	// refusal for money.
+	Code         string
+	AmountMicros int64
+	cause        error
 }
 
 // Error renders the public sentence followed by the cause: it is for logs, never for responses.

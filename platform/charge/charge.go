@@ -23,8 +23,13 @@ type Item struct {
 	Units      []string // units of the product in the answer (persons), in order, each once; opaque to the meter. Nil before the answer is known
 	Per        string   // PerRequest or PerPerson
 	UnitMicros int64    // micro-dollars for one request or person, of the price list
+	BulkMicros int64    // unit price where two or more units are new; 0 = UnitMicros, whatever their number
 	RequestID  string   // as in X-Request-ID. Callers may choose it: it is no key to tell requests apart by
 	Execution  string   // ID of the execution of a request with an Idempotency-Key; empty for others. It is charged once
+	CRD        string   // the adviser that was asked about; empty where it is not known
+	MaxMicros  *int64   // the most that the caller is willing to pay (max_charge); nil = the item's price
+	Unlock     bool     // a purchase that the account's one-click settings apply to
+	Confirmed  bool     // of an Unlock: the caller confirmed the purchase, whatever the settings say
 }
 
 // Quantity is how many times the unit price is to be paid at most: 1 per request, the number of units per person.
@@ -37,7 +42,26 @@ func (i Item) Quantity() int {
 
 // Micros is the item's whole price in micro-dollars, the price of a caller who owns none of its units: the most that may
 // be charged for it.
-func (i Item) Micros() int64 { return int64(i.Quantity()) * i.UnitMicros }
+func (i Item) Micros() int64 { return i.Price(i.Quantity()) }
+
+// Price is the price in micro-dollars of some of the units, those that are new to the caller. A price per request is due once
+// where there is any.
+func (i Item) Price(units int) int64 { return int64(i.times(units)) * i.UnitPrice(units) }
+
+// UnitPrice is what each unit costs where some number of them are new.
+func (i Item) UnitPrice(units int) int64 {
+	if i.BulkMicros > 0 && units >= 2 {
+		return i.BulkMicros
+	}
+	return i.UnitMicros
+}
+
+func (i Item) times(units int) int {
+	if i.Per == PerPerson {
+		return units
+	}
+	return min(units, 1)
+}
 
 // Receipt is what an answer has cost its caller.
 type Receipt struct {
@@ -48,8 +72,14 @@ type Receipt struct {
 	NewUnits int
 }
 
-// Meter stands behind the operations that have a price. Who pays it finds in the context. Both methods refuse with the
-// kinds of apperr: unauthenticated (there is nobody to charge), payment required (the spending cap), unavailable (the
+// Quote is what an item would cost its caller now.
+type Quote struct {
+	Micros int64 // what would be charged
+	Owned  int   // how many of the item's units the caller owns
+}
+
+// Meter stands behind the operations that have a price. Who pays it finds in the context. All methods refuse with the
+// kinds of apperr: unauthenticated (there is nobody to charge), payment required (see Refusal), unavailable (the
 // ledger is unavailable). An error of no kind counts as unavailable. Package chargetest has the tests that every meter
 // must pass.
 type Meter interface {
@@ -73,8 +103,14 @@ type Meter interface {
 	// An item whose Execution was charged already is not charged again: the receipt is that of the first time. A process may
 	// be killed, or lose its connection, after the charge and before the answer; the request is then executed again.
 	//
+	// A charge above item.MaxMicros is refused (CodeMaxCharge), and so is an Unlock above the account's one-click threshold, or
+	// any with one-click off, that is not Confirmed (CodeConfirmation). Both are decided under the lock, by what is new then.
+	//
 	// A test key is charged nothing and entitled to nothing.
 	Charge(ctx context.Context, item Item) (Receipt, error)
+	// Quote says what Charge would charge for the item now. It writes nothing, and refuses nothing but callers whom there is
+	// nobody to charge for.
+	Quote(ctx context.Context, item Item) (Quote, error)
 }
 
 // MaxStateAge is how old the account state may be from which Meter.Allow answers.
@@ -85,6 +121,9 @@ type Free struct{}
 
 // Allow allows everything.
 func (Free) Allow(context.Context, Item) error { return nil }
+
+// Quote says that it costs nothing.
+func (Free) Quote(context.Context, Item) (Quote, error) { return Quote{}, nil }
 
 // Charge charges nothing.
 func (Free) Charge(context.Context, Item) (Receipt, error) { return Receipt{}, nil }

@@ -48,7 +48,7 @@ type state struct {
 
 var (
 	errNobody = apperr.New(apperr.KindUnauthenticated, "This operation has a price: sign in or send an API key")
-	errCap    = apperr.New(apperr.KindPaymentRequired, "The monthly spending cap is reached")
+	errCap    = charge.Refusal(charge.CodeSpendingCap, 0, "The monthly spending cap is reached")
 )
 
 // payer is the account that pays; free says that it is asked with a test key.
@@ -121,6 +121,31 @@ func (m *Meter) Charge(ctx context.Context, item charge.Item) (charge.Receipt, e
 	return receipt, nil
 }
 
+// Quote says what Charge would charge.
+func (m *Meter) Quote(ctx context.Context, item charge.Item) (charge.Quote, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	id, free, err := m.payer(ctx)
+	if err != nil {
+		return charge.Quote{}, err
+	}
+	a, n, q := m.account(id), 0, charge.Quote{}
+	for _, unit := range slices.Compact(slices.Sorted(slices.Values(item.Units))) {
+		if a.owned[[2]string{item.Product, unit}] {
+			q.Owned++
+		} else {
+			n++
+		}
+	}
+	if item.Per == charge.PerRequest && len(item.Units) == 0 {
+		n = 1
+	}
+	if !free {
+		q.Micros = item.Price(n)
+	}
+	return q, nil
+}
+
 func (a *account) payOnce(item charge.Item) (charge.Receipt, error) {
 	if first, known := a.receipts[item.Execution]; known {
 		return first, nil
@@ -142,11 +167,14 @@ func (a *account) pay(item charge.Item) (charge.Receipt, error) {
 			added[key] = true
 		}
 	}
-	times := len(added)
-	if item.Per == charge.PerRequest && (len(item.Units) == 0 || times > 0) {
-		times = 1
+	n := len(added)
+	if item.Per == charge.PerRequest && len(item.Units) == 0 {
+		n = 1
 	}
-	micros := int64(times) * item.UnitMicros
+	micros := item.Price(n)
+	if item.MaxMicros != nil && micros > *item.MaxMicros {
+		return charge.Receipt{}, charge.Refusal(charge.CodeMaxCharge, micros, "The charge is $%s, more than max_charge", charge.Dollars(micros))
+	}
 	if micros > 0 && !fits(a.capMicros, a.spent, micros) {
 		return charge.Receipt{}, errCap
 	}

@@ -1,0 +1,17 @@
+// Package billingapi is the billing's face to other modules. They charge through platform/charge; here they ask what an
+// account has bought and how it wants to buy.
+package billingapi
+
+import "context"
+
+// Purchases says what accounts have bought for ever.
+type Purchases interface {
+	// Owned gives those of some units of a product that the account owns.
+	Owned(ctx context.Context, userID int64, product string, units []string) (map[string]bool, error)
+}
+
+// Preferences are an account's own.
+type Preferences interface {
+	// WeeklyDigest says whether the account wants its digest on Mondays and not each day.
+	WeeklyDigest(ctx context.Context, userID int64) (bool, error)
+}
