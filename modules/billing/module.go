@@ -3,6 +3,7 @@ package billing
 import (
 	"go.uber.org/fx"
 
+	"gpatlas/modules/billing/internal/account"
 	"gpatlas/platform/module"
 )
 
@@ -14,5 +15,7 @@ var Module = fx.Module(
 
 // build makes the module's slices. The constructors only assign.
 func build(Config) (module.Manifest, error) {
-	return module.New("billing"), nil
+	return module.New("billing",
+		module.Part{Models: account.Models()},
+	), nil
 }

@@ -1,0 +1,75 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"gpatlas/platform/database"
+)
+
+// Store reads and writes accounts.
+type Store struct{ db *database.DB }
+
+// NewStore works on db.
+func NewStore(db *database.DB) *Store { return &Store{db} }
+
+// Ensure makes the row of an account where it is missing.
+func (s *Store) Ensure(ctx context.Context, userID int64, now time.Time) error {
+	row := New(userID, Month(now))
+	err := s.db.From(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error
+	return database.Failure("make a billing account", err)
+}
+
+// Find reads an account as it is now. One without a row is New.
+func (s *Store) Find(ctx context.Context, userID int64, now time.Time) (Account, error) {
+	var row Account
+	err := s.db.From(ctx).Where("user_id = ?", userID).Take(&row).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return New(userID, Month(now)), nil
+	}
+	return row.At(now), database.Failure("read a billing account", err)
+}
+
+// FindByCustomer finds the account of a customer of Stripe; 0 for none.
+func (s *Store) FindByCustomer(ctx context.Context, customer string) (userID int64, err error) {
+	var row Account
+	err = s.db.From(ctx).Select("user_id").Where("stripe_customer = ?", customer).Take(&row).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return 0, nil
+	}
+	return row.UserID, database.Failure("look for a billing account", err)
+}
+
+// Lock makes an account where it is missing, and locks it until the transaction of ctx ends: no charge goes through
+// meanwhile. It is called in a transaction, before any other table of billing is written.
+func (s *Store) Lock(ctx context.Context, userID int64, now time.Time) (Account, error) {
+	if err := s.Ensure(ctx, userID, now); err != nil {
+		return Account{}, err
+	}
+	var row Account
+	err := s.db.From(ctx).Clauses(clause.Locking{Strength: "UPDATE"}).Where("user_id = ?", userID).Take(&row).Error
+	return row.At(now), database.Failure("lock a billing account", err)
+}
+
+// columns are what Update writes: everything that is not the ledger's.
+var columns = []string{
+	"CapMicros", "Thresholds", "OneClickEnabled", "OneClickThresholdMicros", "EmailReceipts", "WeeklyDigest", "Backed", "StripeCustomer",
+}
+
+// Update changes an account under its lock, and gives it as it is then. What change does to what is spent is not written.
+func (s *Store) Update(ctx context.Context, userID int64, now time.Time, change func(a *Account) error) (a Account, err error) {
+	err = s.db.InTx(ctx, func(ctx context.Context) error {
+		if a, err = s.Lock(ctx, userID, now); err != nil {
+			return err
+		}
+		if err := change(&a); err != nil {
+			return err
+		}
+		return database.Failure("change a billing account", s.db.From(ctx).Model(&a).Select(columns).Updates(&a).Error)
+	})
+	return a, err
+}
