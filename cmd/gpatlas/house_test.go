@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"gpatlas/platform/httpapi"
 )
 
 const patience, glance = 60 * time.Second, 10 * time.Millisecond
@@ -101,6 +103,11 @@ type answer struct {
 
 // ask calls, also from goroutines and while the service may be away.
 func (c caller) ask(method, path, body string) (answer, error) {
+	return c.askKeyed(method, path, body, "")
+}
+
+// askKeyed calls with a key of idempotency; "" is without one.
+func (c caller) askKeyed(method, path, body, key string) (answer, error) {
 	req, err := http.NewRequestWithContext(c.t.Context(), method, c.base+path, strings.NewReader(body))
 	if err != nil {
 		return answer{}, err
@@ -110,6 +117,9 @@ func (c caller) ask(method, path, body string) (answer, error) {
 	}
 	if c.token != "" {
 		req.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	if key != "" {
+		req.Header.Set(httpapi.HeaderKey, key)
 	}
 	res, err := (&http.Client{Timeout: patience}).Do(req)
 	if err != nil {
@@ -122,7 +132,12 @@ func (c caller) ask(method, path, body string) (answer, error) {
 
 func (c caller) call(method, path, body string) answer {
 	c.t.Helper()
-	a, err := c.ask(method, path, body)
+	return c.callKeyed(method, path, body, "")
+}
+
+func (c caller) callKeyed(method, path, body, key string) answer {
+	c.t.Helper()
+	a, err := c.askKeyed(method, path, body, key)
 	require.NoError(c.t, err, "%s %s", method, path)
 	return a
 }

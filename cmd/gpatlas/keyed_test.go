@@ -1,11 +1,8 @@
 package main
 
 import (
-	"errors"
-	"io"
 	"net/http"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -50,16 +47,7 @@ func TestKeyedRequestsThroughTheService(t *testing.T) {
 	h := startHouse(t, dbtest.URL(t, db), dbtest.RedisURL(t))
 	ada := h.signUp(t, "ada@larkspur.example")
 	create := func(c caller, key, body string) answer {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.base+"/v1/me/collections", strings.NewReader(body))
-		require.NoError(t, err)
-		request.Header.Set("Content-Type", "application/json")
-		request.Header.Set("Authorization", "Bearer "+c.token)
-		request.Header.Set(httpapi.HeaderKey, key)
-		response, err := http.DefaultClient.Do(request)
-		require.NoError(t, err)
-		said, err := io.ReadAll(response.Body)
-		require.NoError(t, errors.Join(err, response.Body.Close()))
-		return answer{response.StatusCode, response.Header, string(said)}
+		return c.callKeyed("POST", "/v1/me/collections", body, key)
 	}
 	first := create(ada.caller, "k", `{"name":"Buyout"}`)
 	require.Equal(t, http.StatusCreated, first.status, first.body)
@@ -93,19 +81,7 @@ func TestTheLastFreeCallIsRepeated(t *testing.T) {
 		require.NoError(t, done.Error)
 		require.EqualValues(t, 1, done.RowsAffected, statement)
 	}
-	metrics := func(name string) answer {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, h.base+"/v1/gps/763283/metrics", nil)
-		require.NoError(t, err)
-		request.Header.Set("Authorization", "Bearer "+key.token)
-		if name != "" {
-			request.Header.Set(httpapi.HeaderKey, name)
-		}
-		response, err := http.DefaultClient.Do(request)
-		require.NoError(t, err)
-		said, err := io.ReadAll(response.Body)
-		require.NoError(t, errors.Join(err, response.Body.Close()))
-		return answer{response.StatusCode, response.Header, string(said)}
-	}
+	metrics := func(name string) answer { return key.callKeyed("GET", "/v1/gps/763283/metrics", "", name) }
 	exec("UPDATE accounts.users SET subscription_plan = 'free', trial_ends_at = now() - interval '1 day'")
 	require.Equal(t, http.StatusOK, metrics("").status)
 	exec("UPDATE keys.free_calls SET used = 999")

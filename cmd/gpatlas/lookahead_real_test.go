@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -13,23 +12,19 @@ import (
 
 	"gpatlas/platform/clock"
 	"gpatlas/platform/dbtest"
+	"gpatlas/platform/realdata"
 )
 
 // Of the real rosters and list of funds, no answer as of a day holds a day or a provenance that is later. Names out of
 // these files must not appear in logs: they are counted only.
 func TestNothingRealComesFromLater(t *testing.T) {
 	t.Parallel()
-	folder := filepath.Join("..", "..", "..", "shared", "data")
 	args := []string{"ingest"}
 	for _, name := range []string{
 		"sec-roster/ia070124-exempt.xlsx", "sec-roster/sec_advisers.csv",
 		"adv-private-funds/funds_2024-07-10_with_crd.csv",
 	} {
-		path := filepath.Join(folder, filepath.FromSlash(name))
-		if _, err := os.Stat(path); err != nil {
-			t.Skip("the real data are not there: " + path)
-		}
-		args = append(args, path)
+		args = append(args, realdata.File(t, name))
 	}
 	db := dbtest.New(t)
 	ingest, out := gpatlas(t, args...)

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"strconv"
 	"testing"
 	"time"
@@ -19,6 +17,7 @@ import (
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/realdata"
 )
 
 // today is the day on which these tests play, after the last sample month.
@@ -28,16 +27,6 @@ func setup(tb testing.TB) dataops.Deps {
 	tb.Helper()
 	db := dbtest.New(tb)
 	return dataops.Deps{DB: db, Loader: catalogtest.NewLoader(db, today), Clock: today, Log: slog.New(slog.DiscardHandler)}
-}
-
-// realFile is a file of the development data, or the end of the test.
-func realFile(t *testing.T, name string) string {
-	t.Helper()
-	path := filepath.Join("..", "..", "..", "shared", "data", filepath.FromSlash(name))
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("REAL FILES NOT TESTED: %s is not there: %v", name, err)
-	}
-	return path
 }
 
 func ints(t *testing.T, db *database.DB, query string) (out []int64) {
@@ -58,8 +47,8 @@ func ints(t *testing.T, db *database.DB, query string) (out []int64) {
 // its funds to advisers that are there.
 func TestRealFiles(t *testing.T) {
 	t.Parallel()
-	era, registered := realFile(t, "sec-roster/ia070124-exempt.xlsx"), realFile(t, "sec-roster/sec_advisers.csv")
-	funds := realFile(t, "adv-private-funds/funds_2024-07-10_with_crd.csv")
+	era, registered := realdata.File(t, "sec-roster/ia070124-exempt.xlsx"), realdata.File(t, "sec-roster/sec_advisers.csv")
+	funds := realdata.File(t, "adv-private-funds/funds_2024-07-10_with_crd.csv")
 	deps := setup(t)
 	sum, err := dataops.Ingest(t.Context(), deps, []string{era, registered}, dataops.IngestOptions{})
 	require.NoError(t, err)
@@ -105,7 +94,7 @@ func answered(t *testing.T, host *httpapitest.Host, path, part string) map[strin
 // Of an adviser whose funds a real roster counts without listing them, no answer counts none.
 func TestRealRosterCountsWithoutAList(t *testing.T) {
 	t.Parallel()
-	era := realFile(t, "sec-roster/ia070124-exempt.xlsx")
+	era := realdata.File(t, "sec-roster/ia070124-exempt.xlsx")
 	deps := setup(t)
 	_, err := dataops.Ingest(t.Context(), deps, []string{era}, dataops.IngestOptions{})
 	require.NoError(t, err)

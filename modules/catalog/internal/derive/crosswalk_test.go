@@ -3,13 +3,13 @@ package derive_test
 import (
 	"encoding/csv"
 	"os"
-	"path/filepath"
 	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/internal/derive"
+	"gpatlas/platform/realdata"
 )
 
 // pair is an issuer of Form D with the fund that a public comparison of names put beside it. Distance 0 means the same
@@ -22,11 +22,8 @@ type pair struct {
 // Names out of this file are of real funds: they are counted, never shown.
 func crosswalk(tb testing.TB) []pair {
 	tb.Helper()
-	path := filepath.Join("..", "..", "..", "..", "..", "shared", "data", "crosswalk", "matches_funds.csv")
-	file, err := os.Open(path)
-	if err != nil {
-		tb.Skip("the real data are not there, so the precision of joins by name goes unmeasured: " + path)
-	}
+	file, err := os.Open(realdata.File(tb, "crosswalk/matches_funds.csv"))
+	require.NoError(tb, err)
 	defer func() { _ = file.Close() }() // only read
 	rows, err := csv.NewReader(file).ReadAll()
 	require.NoError(tb, err)

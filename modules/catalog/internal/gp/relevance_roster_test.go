@@ -2,10 +2,8 @@ package gp_test
 
 import (
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,27 +15,33 @@ import (
 
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/text"
+	"gpatlas/platform/realdata"
 )
 
 // rosterIndex is the index over two real rosters, of registered and of exempt advisers, when the folder of real files is
 // there. Its firms are named by their CRD alone: neither the tests nor their logs show a name.
 func rosterIndex(t *testing.T) *index.Snapshot {
 	t.Helper()
-	s, err := rosters()
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skip("real rosters are not there: " + err.Error())
-	}
-	require.NoError(t, err)
-	return s
+	registered, exempt := realdata.File(t, "sec-roster/sec_advisers.csv"), realdata.File(t, "sec-roster/ia070124-exempt.xlsx")
+	rosters.Do(func() { rosters.index, rosters.err = indexRosters(registered, exempt) })
+	require.NoError(t, rosters.err)
+	return rosters.index
 }
 
-var rosters = sync.OnceValues(func() (*index.Snapshot, error) {
-	folder := filepath.Join("..", "..", "..", "..", "..", "shared", "data", "sec-roster")
-	registered, err := csvRows(filepath.Join(folder, "sec_advisers.csv"))
+// rosters is read once for all tests.
+var rosters struct {
+	sync.Once
+
+	index *index.Snapshot
+	err   error
+}
+
+func indexRosters(registeredPath, exemptPath string) (*index.Snapshot, error) {
+	registered, err := csvRows(registeredPath)
 	if err != nil {
 		return nil, err
 	}
-	exempt, err := xlsxRows(filepath.Join(folder, "ia070124-exempt.xlsx"))
+	exempt, err := xlsxRows(exemptPath)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +59,7 @@ var rosters = sync.OnceValues(func() (*index.Snapshot, error) {
 		return nil, fmt.Errorf("the rosters have only %d advisers", len(gps))
 	}
 	return index.Build(gps, nil, index.Freshness{}), nil
-})
+}
 
 func csvRows(path string) ([][]string, error) {
 	file, err := os.Open(path)

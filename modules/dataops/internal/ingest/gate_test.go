@@ -15,17 +15,15 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/gate"
 	"gpatlas/modules/dataops/internal/ingest"
+	"gpatlas/platform/realdata"
 )
 
 // universeMonth is a roster of the advisers that the real file of a month names; their names are invented. Registered
 // and exempt advisers stand in one list, as in the file. One in twenty has filed in the month, by the last digits of its CRD.
 func universeMonth(t *testing.T, month string) string {
 	t.Helper()
-	path := filepath.Join("..", "..", "..", "..", "..", "shared", "data", "gp-universe", month+"_crds.csv")
-	f, err := os.Open(path)
-	if err != nil {
-		t.Skipf("REAL MONTHS NOT TESTED: %v", err)
-	}
+	f, err := os.Open(realdata.File(t, "gp-universe/"+month+"_crds.csv"))
+	require.NoError(t, err)
 	defer func() { _ = f.Close() }()
 	rows, err := csv.NewReader(f).ReadAll()
 	require.NoError(t, err)

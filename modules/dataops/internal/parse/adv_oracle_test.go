@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"gpatlas/platform/realdata"
 )
 
 // The samples of a commercial mirror say what rows of the archives mean. Each record is written back as the archive's row
@@ -18,7 +20,7 @@ import (
 // oracle reads the records of a sample. Its text holds the whole reply, or what of it fitted in: the records before a cut count.
 func oracle[T any](t *testing.T, name string) []T {
 	t.Helper()
-	content, err := os.ReadFile(realFile(t, "sec-api-samples/"+name))
+	content, err := os.ReadFile(realdata.File(t, "sec-api-samples/"+name))
 	require.NoError(t, err)
 	var sample struct {
 		Text string `json:"text"`

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/dataops/internal/parse"
+	"gpatlas/platform/realdata"
 )
 
 // BenchmarkArchive opens and drains a zipped archive of 10,000 filings with 50,000 funds: three passes over the bytes
@@ -36,7 +37,7 @@ func BenchmarkArchive(b *testing.B) {
 }
 
 func BenchmarkExemptRoster(b *testing.B) {
-	path := realFile(b, "sec-roster/ia070124-exempt.xlsx")
+	path := realdata.File(b, "sec-roster/ia070124-exempt.xlsx")
 	for b.Loop() {
 		_, err := drain(b.Context(), path, parse.Options{})
 		require.NoError(b, err)
@@ -44,7 +45,7 @@ func BenchmarkExemptRoster(b *testing.B) {
 }
 
 func BenchmarkRegisteredRoster(b *testing.B) {
-	path := realFile(b, "sec-roster/sec_advisers.csv")
+	path := realdata.File(b, "sec-roster/sec_advisers.csv")
 	b.SetBytes(4116260)
 	for b.Loop() {
 		_, err := drain(b.Context(), path, parse.Options{})

@@ -1,8 +1,6 @@
 package parse_test
 
 import (
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"testing"
@@ -12,18 +10,8 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/parse"
+	"gpatlas/platform/realdata"
 )
-
-// realFile finds a file of the shared folder of real data, beside the repository. Names out of these files must not appear
-// in tests or logs: they are counted and summed only.
-func realFile(tb testing.TB, name string) string {
-	tb.Helper()
-	path := filepath.Join("..", "..", "..", "..", "..", "shared", "data", filepath.FromSlash(name))
-	if _, err := os.Stat(path); err != nil {
-		tb.Skip("the real data are not there: " + path)
-	}
-	return path
-}
 
 func sum(filings []*catalogapi.AdviserFiling, field func(*catalogapi.AdviserFiling) *int64) (total int64, answered int) {
 	for _, f := range filings {
@@ -53,7 +41,7 @@ func requireWhole(t *testing.T, d *drained, registration catalogapi.Registration
 
 func TestRealExemptRoster(t *testing.T) {
 	t.Parallel()
-	d := mustDrain(t, realFile(t, "sec-roster/ia070124-exempt.xlsx"))
+	d := mustDrain(t, realdata.File(t, "sec-roster/ia070124-exempt.xlsx"))
 	requireWhole(t, d, catalogapi.ExemptReporting)
 	require.Len(t, d.filings, 5486)
 	funds, answered := sum(d.filings, func(f *catalogapi.AdviserFiling) *int64 { return f.ReportedFunds })
@@ -90,7 +78,7 @@ func TestRealExemptRoster(t *testing.T) {
 
 func TestRealRegisteredRoster(t *testing.T) {
 	t.Parallel()
-	d := mustDrain(t, realFile(t, "sec-roster/sec_advisers.csv"))
+	d := mustDrain(t, realdata.File(t, "sec-roster/sec_advisers.csv"))
 	requireWhole(t, d, catalogapi.Registered)
 	require.Len(t, d.filings, 16475)
 	employees, answered := sum(d.filings, func(f *catalogapi.AdviserFiling) *int64 { return f.Employees })
@@ -103,7 +91,7 @@ func TestRealRegisteredRoster(t *testing.T) {
 
 func TestRealFundList(t *testing.T) {
 	t.Parallel()
-	d := mustDrain(t, realFile(t, "adv-private-funds/funds_2024-07-10_with_crd.csv"))
+	d := mustDrain(t, realdata.File(t, "adv-private-funds/funds_2024-07-10_with_crd.csv"))
 	require.Empty(t, d.reasons())
 	require.Len(t, d.filings, 8)
 	require.Len(t, d.funds, 28)
@@ -131,7 +119,7 @@ func TestRealStrangers(t *testing.T) {
 		"iapd-firm-feed/big_firms.csv", "adv-private-funds/all_private_fund_rias_analysis.csv", "gp-universe/2025-03_crds.csv",
 		"lp/commitments.csv", "sec-roster", "crosswalk/matches_funds.csv",
 	} {
-		_, err := drain(t.Context(), realFile(t, name), parse.Options{})
+		_, err := drain(t.Context(), realdata.File(t, name), parse.Options{})
 		require.ErrorIs(t, err, parse.ErrUnknown, name)
 	}
 }

@@ -85,17 +85,6 @@ func write(tb testing.TB, name string, content []byte) string {
 	return path
 }
 
-// realFile finds a file of the shared folder of real data, beside the repository. Names out of these files must not appear
-// in tests or logs.
-func realFile(tb testing.TB, name string) string {
-	tb.Helper()
-	path := filepath.Join("..", "..", "..", "..", "..", "..", "shared", "data", filepath.FromSlash(name))
-	if _, err := os.Stat(path); err != nil {
-		tb.Skip("the real data are not there: " + path)
-	}
-	return path
-}
-
 // document wraps firms into a feed.
 func document(root, day string, firms ...string) string {
 	return `<?xml version="1.0" encoding="ISO-8859-1"?>` + "\n" +

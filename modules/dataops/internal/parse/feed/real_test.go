@@ -14,12 +14,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/realdata"
 )
 
 // flattened is the feed's firms as dotted columns, as their publisher left them.
 func flattened(tb testing.TB) []map[string]string {
 	tb.Helper()
-	file, err := os.Open(realFile(tb, "iapd-firm-feed/big_firms.csv"))
+	file, err := os.Open(realdata.File(tb, "iapd-firm-feed/big_firms.csv"))
 	require.NoError(tb, err)
 	defer file.Close()
 	rows, err := csv.NewReader(file).ReadAll()
@@ -89,7 +90,7 @@ func rebuilt(columns []string, m map[string]string) string {
 
 func columnsOf(tb testing.TB) []string {
 	tb.Helper()
-	file, err := os.Open(realFile(tb, "iapd-firm-feed/big_firms.csv"))
+	file, err := os.Open(realdata.File(tb, "iapd-firm-feed/big_firms.csv"))
 	require.NoError(tb, err)
 	defer file.Close()
 	header, err := csv.NewReader(file).Read()
@@ -207,7 +208,7 @@ func sample(name string, v map[string]any) *node {
 // TestRealSample reads the one firm of the mirror's sample, an exempt reporting adviser.
 func TestRealSample(t *testing.T) {
 	t.Parallel()
-	content, err := os.ReadFile(realFile(t, "sec-api-samples/form-adv-firms.json"))
+	content, err := os.ReadFile(realdata.File(t, "sec-api-samples/form-adv-firms.json"))
 	require.NoError(t, err)
 	var outer struct{ Text string }
 	require.NoError(t, json.Unmarshal(content, &outer))

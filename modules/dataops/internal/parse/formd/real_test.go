@@ -15,18 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/realdata"
 )
-
-// realFile finds a file of the shared folder of real data, beside the repository. Names of people out of these files must
-// not appear in tests or logs.
-func realFile(tb testing.TB, name string) string {
-	tb.Helper()
-	path := filepath.Join("..", "..", "..", "..", "..", "..", "shared", "data", filepath.FromSlash(name))
-	if _, err := os.Stat(path); err != nil {
-		tb.Skip("the real data are not there: " + path)
-	}
-	return path
-}
 
 // figures are what a person read in one real notice.
 type figures struct {
@@ -59,7 +49,7 @@ var read16 = map[string]figures{
 // TestRealNotices reads all sixteen notices, those whose names lack the accession number under names that have one.
 func TestRealNotices(t *testing.T) {
 	t.Parallel()
-	source := realFile(t, "form-d/xml")
+	source := realdata.File(t, "form-d/xml")
 	entries, err := os.ReadDir(source)
 	require.NoError(t, err)
 	require.Len(t, entries, len(read16))
@@ -148,7 +138,7 @@ func requireFigures(t *testing.T, want figures, d *drained, o *catalogapi.Offeri
 // by it, and they are quarantined.
 func TestRealFolder(t *testing.T) {
 	t.Parallel()
-	d := mustDrain(t, realFile(t, "form-d/xml"))
+	d := mustDrain(t, realdata.File(t, "form-d/xml"))
 	require.Len(t, d.offerings, 13)
 	require.Len(t, d.rejected, 3)
 	for _, r := range d.rejected {
@@ -187,7 +177,7 @@ func marked(b *strings.Builder, name string, v any) {
 // TestRealSample turns the mirror's sample back into a notice and reads it.
 func TestRealSample(t *testing.T) {
 	t.Parallel()
-	content, err := os.ReadFile(realFile(t, "sec-api-samples/form-d.json"))
+	content, err := os.ReadFile(realdata.File(t, "sec-api-samples/form-d.json"))
 	require.NoError(t, err)
 	var outer struct{ Text string }
 	require.NoError(t, json.Unmarshal(content, &outer))
