@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"gpatlas/modules/billing/internal/price"
 )
 
 // Config holds the settings of billing; their prefix is BILLING_.
@@ -28,37 +30,14 @@ type Config struct {
 	Collect bool `env:"COLLECT" envDefault:"false"`
 }
 
-// Gift is what a price gives: a plan or an API tier.
-type Gift struct{ Plan, APITier string }
-
-var (
-	plans = []string{"starter", "pro", "enterprise"}
-	tiers = []string{"growth", "scale"}
-)
-
 // On says whether Stripe is set up.
 func (c Config) On() bool { return c.StripeSecretKey != "" }
 
-// PriceList is what Prices say, by price.
-func (c Config) PriceList() (map[string]Gift, error) {
-	list := map[string]Gift{}
-	for entry := range strings.SplitSeq(c.Prices, ",") {
-		if entry = strings.TrimSpace(entry); entry == "" {
-			continue
-		}
-		price, gift, _ := strings.Cut(entry, "=")
-		kind, value, _ := strings.Cut(gift, ":")
-		if _, twice := list[price]; twice {
-			return nil, fmt.Errorf("%s stands twice", price)
-		}
-		switch {
-		case price != "" && kind == "plan" && slices.Contains(plans, value):
-			list[price] = Gift{Plan: value}
-		case price != "" && kind == "tier" && slices.Contains(tiers, value):
-			list[price] = Gift{APITier: value}
-		default:
-			return nil, fmt.Errorf("%q is not PRICE=plan:NAME (%s) or PRICE=tier:NAME (%s)", entry, strings.Join(plans, ", "), strings.Join(tiers, ", "))
-		}
+// PriceList is what Prices say.
+func (c Config) PriceList() (price.List, error) {
+	list, err := price.Parse(c.Prices)
+	if err != nil {
+		return nil, fmt.Errorf("BILLING_PRICES: %w", err)
 	}
 	return list, nil
 }
@@ -67,7 +46,7 @@ func (c Config) PriceList() (map[string]Gift, error) {
 func (c Config) Validate() error {
 	var faults []error
 	if _, err := c.PriceList(); err != nil {
-		faults = append(faults, fmt.Errorf("BILLING_PRICES: %w", err))
+		faults = append(faults, err)
 	}
 	if u, err := url.Parse(c.StripeURL); err != nil || u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || u.Hostname() != "127.0.0.1") {
 		faults = append(faults, errors.New("BILLING_STRIPE_URL: must begin with https://, or with http://127.0.0.1 for a stand-in"))

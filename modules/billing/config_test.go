@@ -6,17 +6,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestPriceList(t *testing.T) {
-	t.Parallel()
-	list, err := Config{Prices: "price_a=plan:pro, price_b=tier:growth,"}.PriceList()
-	require.NoError(t, err)
-	require.Equal(t, map[string]Gift{"price_a": {Plan: "pro"}, "price_b": {APITier: "growth"}}, list)
-	for _, bad := range []string{"price_a", "price_a=pro", "price_a=plan:free", "price_a=tier:starter", "=plan:pro", "price_a=plan:pro,price_a=tier:scale"} {
-		_, err := Config{Prices: bad}.PriceList()
-		require.Error(t, err, bad)
-	}
-}
-
 func TestValidate(t *testing.T) {
 	t.Parallel()
 	good := Config{StripeURL: "https://api.stripe.com"}

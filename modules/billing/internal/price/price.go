@@ -1,0 +1,74 @@
+// Package price knows what each price of Stripe gives.
+package price
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Plans and Tiers are what prices can give, the lowest first.
+var (
+	Plans = []string{"starter", "pro", "enterprise"}
+	Tiers = []string{"growth", "scale"}
+)
+
+// Gift is what a price gives: a plan or an API tier; the other is empty.
+type Gift struct{ Plan, APITier string }
+
+// Price is a price of Stripe, and what it gives.
+type Price struct {
+	ID string // price_…
+	Gift
+}
+
+// List is the prices that are configured, in their order.
+type List []Price
+
+// Parse reads "price_a=plan:pro,price_b=tier:growth".
+func Parse(text string) (List, error) {
+	list := List{}
+	for entry := range strings.SplitSeq(text, ",") {
+		if entry = strings.TrimSpace(entry); entry == "" {
+			continue
+		}
+		id, gift, _ := strings.Cut(entry, "=")
+		kind, value, _ := strings.Cut(gift, ":")
+		if _, twice := list.Find(id); twice {
+			return nil, fmt.Errorf("%s stands twice", id)
+		}
+		p := Price{ID: id}
+		switch {
+		case id != "" && kind == "plan" && slices.Contains(Plans, value):
+			p.Plan = value
+		case id != "" && kind == "tier" && slices.Contains(Tiers, value):
+			p.APITier = value
+		default:
+			return nil, fmt.Errorf("%q is not PRICE=plan:NAME (%s) or PRICE=tier:NAME (%s)", entry, strings.Join(Plans, ", "), strings.Join(Tiers, ", "))
+		}
+		if strings.ContainsAny(id, " \t\n/?#") {
+			return nil, errors.New(id + " is not a price ID")
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// Find finds a price.
+func (l List) Find(id string) (Price, bool) {
+	i := slices.IndexFunc(l, func(p Price) bool { return p.ID == id })
+	if i < 0 {
+		return Price{}, false
+	}
+	return l[i], true
+}
+
+// For finds the first price that gives something: where a plan has a monthly and a yearly price, the first is the usual one.
+func (l List) For(gift Gift) (Price, bool) {
+	i := slices.IndexFunc(l, func(p Price) bool { return p.Gift == gift })
+	if i < 0 {
+		return Price{}, false
+	}
+	return l[i], true
+}
