@@ -42,12 +42,18 @@ var Module = fx.Module(
 	"accounts",
 	fx.Provide(
 		fx.Annotate(newDirectory, fx.As(new(accountsapi.Directory)), fx.As(new(accountsapi.Plans))),
+		newPublicURL,
 		fx.Annotate(build, fx.ResultTags("", "", `group:"manifests"`)),
 	),
 )
 
 func newDirectory(db *database.DB, clk clock.Clock) *user.Directory {
 	return user.NewDirectory(user.NewStore(db), clk)
+}
+
+func newPublicURL(c Config) (accountsapi.PublicURL, error) {
+	pages, err := mailing.ParsePages(c.PublicAppURL)
+	return pages.Base(), err
 }
 
 // build makes the module's slices. The constructors only assign.

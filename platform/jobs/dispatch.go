@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -116,3 +117,12 @@ func outcome(err error) string {
 // Never marks an error after which trying again is of no use, a payload that cannot be decoded, say: the job is
 // archived at once.
 func Never(err error) error { return fmt.Errorf("%w: %w", err, asynq.SkipRetry) }
+
+// Decode reads the payload of a job. One that cannot be read will never be.
+func Decode[P any](payload []byte) (P, error) {
+	var p P
+	if err := json.Unmarshal(payload, &p); err != nil {
+		return p, Never(fmt.Errorf("payload: %w", err))
+	}
+	return p, nil
+}

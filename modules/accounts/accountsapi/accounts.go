@@ -38,3 +38,10 @@ type Plans interface {
 	// set changes nothing. Deleted accounts are set too. Errors: not found; internal for other values.
 	SetPlan(ctx context.Context, userID int64, plan, apiTier string) error
 }
+
+// PublicURL is the URL at which people reach the pages of the service, without a slash at the end: "https://atlas.example",
+// with a path where the pages have one. It is the setting ACCOUNTS_PUBLIC_APP_URL.
+type PublicURL string
+
+// Page is the URL of a page; path begins with a slash: "/account".
+func (u PublicURL) Page(path string) string { return string(u) + path }

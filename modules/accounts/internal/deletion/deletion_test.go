@@ -23,6 +23,7 @@ import (
 	"gpatlas/platform/database"
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/jobs/jobstest"
 	"gpatlas/platform/mail/mailtest"
 	"gpatlas/platform/module"
 )
@@ -127,7 +128,7 @@ func TestDelete(t *testing.T) {
 		b.host.Do(t, s)
 		require.Nil(t, b.find(t, u.ID).DeletedAt)
 	}
-	require.Empty(t, mailingtest.Waiting(t, b.DB))
+	require.Empty(t, jobstest.Waiting(t, b.DB))
 
 	got := b.host.Do(t, httpapitest.Scenario{Method: "DELETE", Path: path, As: as, Body: body("DELETE", sessiontest.Password), Status: 204})
 	require.Empty(t, got.Body)
@@ -141,7 +142,7 @@ func TestDelete(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, row.ExpiresAt.After(b.Clock.Now()))
 	require.Equal(t, []string{fmt.Sprint("deleted ", u.ID)}, b.listener.heard)
-	mailingtest.Deliver(t, b.DB, b.notices)
+	jobstest.Deliver(t, b.DB, b.notices)
 	mails := b.mails.Messages()
 	require.Len(t, mails, 1)
 	require.Equal(t, ada, mails[0].To.Email)
@@ -161,7 +162,7 @@ func TestDeleteIsAllOrNothing(t *testing.T) {
 	require.Nil(t, b.find(t, u.ID).DeletedAt)
 	_, err := b.Sessions.VerifySession(t.Context(), tokens.AccessToken)
 	require.NoError(t, err)
-	require.Empty(t, mailingtest.Waiting(t, b.DB), "also what the module wrote")
+	require.Empty(t, jobstest.Waiting(t, b.DB), "also what the module wrote")
 	var attempts int64
 	require.NoError(t, b.DB.From(t.Context()).Raw("SELECT count(*) FROM accounts.attempts").Scan(&attempts).Error)
 	require.Zero(t, attempts, "the password was right")
@@ -181,7 +182,7 @@ func TestRecover(t *testing.T) {
 			u := b.MakeUser(t, ada)
 			b.recover(t, ada, sessiontest.Password, 409)
 			b.delete(t, u)
-			mailingtest.Deliver(t, b.DB, b.notices)
+			jobstest.Deliver(t, b.DB, b.notices)
 			b.mails.Reset()
 			b.Clock.Move(after)
 			got := b.recover(t, " ADA@larkspur.example ", sessiontest.Password, status)
@@ -197,7 +198,7 @@ func TestRecover(t *testing.T) {
 			now.UpdatedAt = u.UpdatedAt
 			require.Equal(t, u.Record(u.CreatedAt), now.Record(u.CreatedAt))
 			b.Login(t, ada)
-			mailingtest.Deliver(t, b.DB, b.notices)
+			jobstest.Deliver(t, b.DB, b.notices)
 			require.Len(t, b.mails.Messages(), 1)
 			require.Equal(t, "Your GP Atlas account is back", b.mails.Messages()[0].Subject)
 			b.recover(t, ada, sessiontest.Password, 409)
@@ -296,7 +297,7 @@ func TestInParallel(t *testing.T) {
 		_, _, err := b.service.Recover(t.Context(), ada, sessiontest.Password, session.Client{})
 		return err
 	}))
-	mailingtest.Deliver(t, b.DB, b.notices)
+	jobstest.Deliver(t, b.DB, b.notices)
 	require.Len(t, b.mails.Messages(), 1, "the word of a deletion that is undone is not sent")
 	b.Login(t, ada)
 }
@@ -313,7 +314,7 @@ func TestPurge(t *testing.T) {
 	b.delete(t, u)
 	b.Clock.Move(time.Hour)
 	b.delete(t, other)
-	mailingtest.Deliver(t, b.DB, b.notices)
+	jobstest.Deliver(t, b.DB, b.notices)
 	purge := deletion.Handlers(b.service)[0]
 	require.Equal(t, deletion.Schedules()[0].Type, purge.Type)
 	run := func() { t.Helper(); require.NoError(t, purge.Run(t.Context(), []byte(`{}`))) }

@@ -13,6 +13,7 @@ import (
 	"gpatlas/modules/accounts/internal/session/sessiontest"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/jobs/jobstest"
 )
 
 // Ten within a day, each told by mail; the eleventh is told when to come again, and nobody is told of it. Another account has
@@ -25,7 +26,7 @@ func TestExportIsLimitedAndTold(t *testing.T) {
 	notices := mailing.NoticeHandler(b.Users, mailer)
 	_, err := service(b, part{name: "keys", err: errors.New("broken")}).Export(t.Context(), u.ID)
 	require.ErrorContains(t, err, "broken")
-	require.Empty(t, mailingtest.Waiting(t, b.DB))
+	require.Empty(t, jobstest.Waiting(t, b.DB))
 
 	host := httpapitest.New(t, export.Routes(service(b))...)
 	ask := func(id int64, status int) httpapitest.Response {
@@ -42,7 +43,7 @@ func TestExportIsLimitedAndTold(t *testing.T) {
 		require.Contains(t, refused.Body, "ten times within a day")
 	}
 	ask(other.ID, 200)
-	mailingtest.Deliver(t, b.DB, notices)
+	jobstest.Deliver(t, b.DB, notices)
 	require.Len(t, mails.To(u.Email), 10)
 	require.Len(t, mails.To(other.Email), 1)
 	told := mails.To(u.Email)[0]

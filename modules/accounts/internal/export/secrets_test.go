@@ -31,6 +31,7 @@ import (
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/jobs/jobstest"
 	"gpatlas/platform/mail/mailtest"
 	"gpatlas/platform/module"
 )
@@ -114,10 +115,10 @@ func (j *journey) call(t *testing.T, method, path string, body map[string]string
 // deliver runs what waits, and keeps the payloads.
 func (j *journey) deliver(t *testing.T) {
 	t.Helper()
-	for _, job := range mailingtest.Waiting(t, j.DB) {
+	for _, job := range jobstest.Waiting(t, j.DB) {
 		j.payloads.WriteString(job.Payload + job.TaskID + "\n")
 	}
-	mailingtest.Deliver(t, j.DB, j.handlers...)
+	jobstest.Deliver(t, j.DB, j.handlers...)
 }
 
 // No token and no password is in a job's payload, in the log, in an answer, in the export or in the database, whether
@@ -164,7 +165,7 @@ func TestNothingSecretLeaks(t *testing.T) {
 	j.deliver(t)
 	j.mails.Fail(errors.Join(mailtest.Temporary()))
 	call(200, "POST", "/v1/auth/forgot-password", map[string]string{"email": ada})
-	for _, err := range mailingtest.Run(t, j.DB, j.handlers...) {
+	for _, err := range jobstest.Run(t, j.DB, j.handlers...) {
 		require.Error(t, err)
 		answers.WriteString(err.Error())
 	}

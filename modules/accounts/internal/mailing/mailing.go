@@ -4,12 +4,12 @@ package mailing
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"strings"
 	"time"
 
+	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/mail"
@@ -27,7 +27,7 @@ const (
 )
 
 // Pages are the addresses that links in mails lead to, under the address at which people reach the service.
-type Pages struct{ base string }
+type Pages struct{ base accountsapi.PublicURL }
 
 // ParsePages makes the addresses under a public address: "https://atlas.example", with a path where the pages have one.
 func ParsePages(base string) (Pages, error) {
@@ -35,7 +35,7 @@ func ParsePages(base string) (Pages, error) {
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		return Pages{}, fmt.Errorf("%q is not a URL such as https://atlas.example", base)
 	}
-	return Pages{strings.TrimRight(base, "/")}, nil
+	return Pages{accountsapi.PublicURL(strings.TrimRight(base, "/"))}, nil
 }
 
 // The paths of pages. Those of VerifyEmail and ResetPassword carry ?token=….
@@ -49,12 +49,15 @@ const (
 )
 
 // Verify is the page that confirms an address by a token.
-func (p Pages) Verify(token string) string { return email.Link(p.base, verifyPath, token) }
+func (p Pages) Verify(token string) string { return email.Link(string(p.base), verifyPath, token) }
 
 // Reset is the page that asks for the new password, with a token.
-func (p Pages) Reset(token string) string { return email.Link(p.base, resetPath, token) }
+func (p Pages) Reset(token string) string { return email.Link(string(p.base), resetPath, token) }
 
-func (p Pages) page(path string) string { return p.base + path }
+// Base is the public address itself, for other modules.
+func (p Pages) Base() accountsapi.PublicURL { return p.base }
+
+func (p Pages) page(path string) string { return p.base.Page(path) }
 
 // Mailer addresses and sends mails.
 type Mailer struct {
@@ -94,13 +97,4 @@ func recipient(u *user.User) mail.Address {
 		to.Name = u.FullName
 	}
 	return to
-}
-
-// Decode reads the payload of a job. One that cannot be read will never be.
-func Decode[P any](payload []byte) (P, error) {
-	var p P
-	if err := json.Unmarshal(payload, &p); err != nil {
-		return p, jobs.Never(fmt.Errorf("payload: %w", err))
-	}
-	return p, nil
 }

@@ -14,6 +14,7 @@ import (
 	"gpatlas/modules/accounts/internal/session/sessiontest"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/jobs/jobstest"
 	"gpatlas/platform/mail/mailtest"
 )
 
@@ -31,11 +32,11 @@ func TestNotices(t *testing.T) {
 		t.Helper()
 		mails.Reset()
 		require.NoError(t, mailing.Tell(t.Context(), jobs.NewEnqueuer(b.DB), kind, u.ID, b.Clock.Now()))
-		waiting := mailingtest.Waiting(t, b.DB)
+		waiting := jobstest.Waiting(t, b.DB)
 		require.Len(t, waiting, 1)
 		require.JSONEq(t, fmt.Sprintf(`{"kind":%q,"user_id":%d,"at":"2026-11-20T09:30:00Z"}`, kind, u.ID), waiting[0].Payload)
 		require.NoError(t, handler.Run(t.Context(), []byte(waiting[0].Payload)))
-		mailingtest.Deliver(t, b.DB, handler)
+		jobstest.Deliver(t, b.DB, handler)
 		list := mails.Messages()
 		ids := map[string]bool{}
 		for _, m := range list {
@@ -82,15 +83,15 @@ func TestNoticeFailures(t *testing.T) {
 	for name, payload := range map[string]string{
 		"no JSON": "x", "no such kind": strings.Replace(good, "password_changed", "party", 1), "no time": fmt.Sprintf(`{"kind":"password_changed","user_id":%d}`, u.ID),
 	} {
-		require.True(t, mailingtest.Never(run(payload)), name)
+		require.True(t, jobstest.Never(run(payload)), name)
 	}
 	mails.Fail(mailtest.Permanent())
-	require.True(t, mailingtest.Never(run(good)))
+	require.True(t, jobstest.Never(run(good)))
 	for _, fault := range []error{mailtest.Temporary(), errors.New("away")} {
 		mails.Fail(fault)
 		err := run(good)
 		require.Error(t, err)
-		require.False(t, mailingtest.Never(err))
+		require.False(t, jobstest.Never(err))
 	}
 	mails.Fail(nil)
 	require.NoError(t, run(good))
@@ -98,7 +99,7 @@ func TestNoticeFailures(t *testing.T) {
 	b.DB.Close()
 	err := run(good)
 	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind)
-	require.False(t, mailingtest.Never(err))
+	require.False(t, jobstest.Never(err))
 	require.Positive(t, handler.Retries)
 }
 

@@ -63,7 +63,7 @@ func Part(users Users, mailer *Mailer) module.Part {
 // deletion left) is not sent.
 func NoticeHandler(users Users, mailer *Mailer) jobs.Handler {
 	return jobs.Handler{Type: NoticeJob, Timeout: Timeout, Retries: Retries, Run: func(ctx context.Context, payload []byte) error {
-		n, err := Decode[Notice](payload)
+		n, err := jobs.Decode[Notice](payload)
 		if err != nil {
 			return err
 		}

@@ -16,7 +16,7 @@ func (s *Service) Handler(mailer *mailing.Mailer) jobs.Handler {
 	return jobs.Handler{
 		Type: Job, Queue: jobs.Critical, Timeout: mailing.Timeout, Retries: mailing.Retries,
 		Run: func(ctx context.Context, payload []byte) error {
-			p, err := mailing.Decode[Payload](payload)
+			p, err := jobs.Decode[Payload](payload)
 			if err != nil {
 				return err
 			}

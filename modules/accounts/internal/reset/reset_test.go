@@ -20,6 +20,7 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/jobs/jobstest"
 	"gpatlas/platform/mail/mailtest"
 )
 
@@ -51,10 +52,10 @@ func setup(tb testing.TB) *bench {
 // asked asks for a link and gives the token of its mail.
 func (b *bench) asked(t *testing.T, u *user.User) string {
 	t.Helper()
-	mailingtest.Deliver(t, b.DB, b.handlers...)
+	jobstest.Deliver(t, b.DB, b.handlers...)
 	b.mails.Reset()
 	require.NoError(t, b.service.Forgot(t.Context(), u.Email))
-	mailingtest.Deliver(t, b.DB, b.handlers...)
+	jobstest.Deliver(t, b.DB, b.handlers...)
 	require.Len(t, b.mails.To(u.Email), 1)
 	return mailtest.Token(t, b.mails.To(u.Email)[0].Text)
 }
@@ -86,7 +87,7 @@ func TestForgotTellsNothing(t *testing.T) {
 		b.forgot(t, "full@mossgate.example")
 		b.forgot(t, "nobody-full@mossgate.example")
 	}
-	mailingtest.Deliver(t, b.DB, b.handlers...)
+	jobstest.Deliver(t, b.DB, b.handlers...)
 	require.Len(t, b.mails.To("full@mossgate.example"), 3)
 	b.mails.Reset()
 
@@ -99,11 +100,11 @@ func TestForgotTellsNothing(t *testing.T) {
 		got := b.forgot(t, email)
 		got.Header.Del("X-Request-Id")
 		answers[fmt.Sprint(got.Status, got.Header, got.Body)] = true
-		waiting := mailingtest.Waiting(t, b.DB)
+		waiting := jobstest.Waiting(t, b.DB)
 		require.Len(t, waiting, 1, email)
 		require.Equal(t, reset.Job, waiting[0].Type)
 		require.Regexp(t, `^\{"user_id": \d+\}$`, waiting[0].Payload, "ids only")
-		mailingtest.Deliver(t, b.DB, b.handlers...)
+		jobstest.Deliver(t, b.DB, b.handlers...)
 		require.Len(t, b.mails.To(email), mails, email)
 	}
 	require.Len(t, answers, 1)
@@ -123,7 +124,7 @@ func TestForgotLimit(t *testing.T) {
 		t.Helper()
 		b.mails.Reset()
 		b.forgot(t, email)
-		mailingtest.Deliver(t, b.DB, b.handlers...)
+		jobstest.Deliver(t, b.DB, b.handlers...)
 		return len(b.mails.Messages())
 	}
 	for _, email := range []string{ada, "ADA@LARKSPUR.EXAMPLE", "ada@larkspur.example"} {
@@ -190,7 +191,7 @@ func TestResetEndsSessions(t *testing.T) {
 	var by []string
 	require.NoError(t, b.DB.From(t.Context()).Model(&session.Row{}).Where("user_id = ?", u.ID).Pluck("ended_by", &by).Error)
 	require.Equal(t, []string{"password"}, by)
-	mailingtest.Deliver(t, b.DB, b.handlers...)
+	jobstest.Deliver(t, b.DB, b.handlers...)
 	mails := b.mails.Messages()
 	require.Len(t, mails, 1)
 	require.Equal(t, "Your GP Atlas password was changed", mails[0].Subject)
@@ -253,7 +254,7 @@ func TestResetInParallel(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, i == winner, match.OK)
 	}
-	require.Len(t, mailingtest.Waiting(t, b.DB), 1, "one notice")
+	require.Len(t, jobstest.Waiting(t, b.DB), 1, "one notice")
 }
 
 // A job that runs twice sends one mail more, whose link is the one that works.
@@ -273,12 +274,12 @@ func TestJobRunsTwice(t *testing.T) {
 	b.reset(t, mailtest.Token(t, mails[0].Text), fresh, 400)
 	b.reset(t, mailtest.Token(t, mails[1].Text), fresh, 200)
 	b.mails.Fail(mailtest.Permanent())
-	require.True(t, mailingtest.Never(run(payload)))
+	require.True(t, jobstest.Never(run(payload)))
 	b.mails.Fail(errors.New("away"))
 	err := run(payload)
 	require.Error(t, err)
-	require.False(t, mailingtest.Never(err))
-	require.True(t, mailingtest.Never(run(`[]`)))
+	require.False(t, jobstest.Never(err))
+	require.True(t, jobstest.Never(run(`[]`)))
 	require.NoError(t, run(`{"user_id":0}`))
 	require.NoError(t, run(`{"user_id":999999}`))
 }

@@ -16,6 +16,7 @@ import (
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/jobs/jobstest"
 	"gpatlas/platform/mail/mailtest"
 )
 
@@ -51,7 +52,7 @@ func (b *bench) check(t *testing.T, at time.Time) []string {
 	h := trial.Handlers(b.service)[0]
 	require.Equal(t, trial.Job, h.Type)
 	require.NoError(t, h.Run(t.Context(), []byte(`{"bucket":"2026-11-20"}`)))
-	mailingtest.Deliver(t, b.DB, b.notices)
+	jobstest.Deliver(t, b.DB, b.notices)
 	subjects := []string{}
 	for _, m := range b.mails.Messages() {
 		subjects = append(subjects, m.To.Email+": "+m.Subject)
@@ -124,9 +125,9 @@ func TestNoticeOvertaken(t *testing.T) {
 		b.Clock.Set(at)
 		_, err := b.service.Check(t.Context())
 		require.NoError(t, err)
-		require.Len(t, mailingtest.Waiting(t, b.DB), 1)
+		require.Len(t, jobstest.Waiting(t, b.DB), 1)
 		require.NoError(t, b.Users.Update(t.Context(), u.ID, map[string]any{"subscription_plan": "pro", "trial_ends_at": nil}))
-		mailingtest.Deliver(t, b.DB, b.notices)
+		jobstest.Deliver(t, b.DB, b.notices)
 		require.Empty(t, b.mails.Messages())
 		require.NoError(t, b.Users.Update(t.Context(), u.ID, map[string]any{"trial_ends_at": ends}))
 	}
@@ -151,11 +152,11 @@ func TestCheckInParallel(t *testing.T) {
 		wg.Wait()
 	}
 	tasks := map[string]int{}
-	for _, job := range mailingtest.Waiting(t, b.DB) {
+	for _, job := range jobstest.Waiting(t, b.DB) {
 		tasks[job.TaskID]++
 	}
 	require.Len(t, tasks, 8)
-	require.Len(t, mailingtest.Waiting(t, b.DB), 8)
+	require.Len(t, jobstest.Waiting(t, b.DB), 8)
 	b.check(t, ends)
 	require.Len(t, b.mails.Messages(), 4, "the word of trials that end is overtaken by their end")
 }
@@ -174,7 +175,7 @@ func TestStart(t *testing.T) {
 		s.Method, s.Path = "POST", path
 		host.Do(t, s)
 	}
-	require.Empty(t, mailingtest.Waiting(t, b.DB))
+	require.Empty(t, jobstest.Waiting(t, b.DB))
 	call := func(kind auth.Kind) map[string]any {
 		got := host.Do(t, httpapitest.Scenario{Method: "POST", Path: path, As: &auth.Principal{Kind: kind, UserID: 1, Admin: true}, Status: 202})
 		var body struct{ Data map[string]any }
@@ -189,7 +190,7 @@ func TestStart(t *testing.T) {
 		require.Contains(t, again["message"], "Nothing was done")
 		require.Equal(t, []any{first["job"], first["bucket"], first["started_at"]}, []any{again["job"], again["bucket"], again["started_at"]})
 	}
-	waiting := mailingtest.Waiting(t, b.DB)
+	waiting := jobstest.Waiting(t, b.DB)
 	require.Len(t, waiting, 1, "one run")
 	schedule := trial.Schedules()[0]
 	require.Equal(t, jobs.Key(schedule.Type, schedule.Bucket(b.Clock.Now())), waiting[0].TaskID, "one run, whoever starts it")

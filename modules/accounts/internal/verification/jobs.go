@@ -18,7 +18,7 @@ func (s *Service) Handler(mailer *mailing.Mailer) jobs.Handler {
 	return jobs.Handler{
 		Type: register.VerificationJob, Queue: jobs.Critical, Timeout: mailing.Timeout, Retries: mailing.Retries,
 		Run: func(ctx context.Context, payload []byte) error {
-			p, err := mailing.Decode[register.VerificationPayload](payload)
+			p, err := jobs.Decode[register.VerificationPayload](payload)
 			if err != nil {
 				return err
 			}

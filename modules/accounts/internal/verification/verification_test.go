@@ -20,6 +20,7 @@ import (
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/jobs/jobstest"
 	"gpatlas/platform/mail/mailtest"
 )
 
@@ -169,18 +170,18 @@ func TestResend(t *testing.T) {
 	require.Equal(t, "1800", got.Header.Get("Retry-After"))
 	require.Contains(t, got.Body, "detail")
 	resend(other, 200)
-	require.Len(t, mailingtest.Waiting(t, b.DB), 4, "what was refused is not sent")
+	require.Len(t, jobstest.Waiting(t, b.DB), 4, "what was refused is not sent")
 	b.Clock.Set(sessiontest.Start.Add(time.Hour - time.Microsecond))
 	resend(u, 429)
 	b.Clock.Move(time.Microsecond)
 	resend(u, 200)
 	resend(u, 429)
 
-	for _, job := range mailingtest.Waiting(t, b.DB) {
+	for _, job := range jobstest.Waiting(t, b.DB) {
 		require.Equal(t, register.VerificationJob, job.Type)
 		require.Regexp(t, `^\{"user_id": \d+\}$`, job.Payload, "ids only")
 	}
-	mailingtest.Deliver(t, b.DB, b.handler)
+	jobstest.Deliver(t, b.DB, b.handler)
 	require.Len(t, b.mails.To(ada), 4)
 	require.Len(t, b.mails.To(other.Email), 1)
 	newest := b.mails.To(ada)[3]
@@ -213,7 +214,7 @@ func TestResendInParallel(t *testing.T) {
 		count[k]++
 	}
 	require.Equal(t, map[apperr.Kind]int{-1: 3, apperr.KindRateLimited: 9}, count)
-	require.Len(t, mailingtest.Waiting(t, b.DB), 3)
+	require.Len(t, jobstest.Waiting(t, b.DB), 3)
 }
 
 // A job that runs twice sends one mail more, whose link works; the two are not taken for one. Only a hash is stored.
@@ -249,7 +250,7 @@ func TestJobRunsTwice(t *testing.T) {
 	require.NoError(t, b.Users.Update(t.Context(), gone.ID, map[string]any{"deleted_at": b.Clock.Now()}))
 	require.NoError(t, run(fmt.Sprintf(`{"user_id":%d}`, gone.ID)))
 	require.Len(t, b.mails.Messages(), 2)
-	require.True(t, mailingtest.Never(run(`nonsense`)))
+	require.True(t, jobstest.Never(run(`nonsense`)))
 }
 
 // What the mail server refuses for good is not tried again; what it refuses for now is, with a new token.
@@ -259,11 +260,11 @@ func TestJobFailures(t *testing.T) {
 	u := b.MakeUser(t, ada)
 	payload := fmt.Appendf(nil, `{"user_id":%d}`, u.ID)
 	b.mails.Fail(mailtest.Permanent())
-	require.True(t, mailingtest.Never(b.handler.Run(t.Context(), payload)))
+	require.True(t, jobstest.Never(b.handler.Run(t.Context(), payload)))
 	b.mails.Fail(mailtest.Temporary())
 	err := b.handler.Run(t.Context(), payload)
 	require.Error(t, err)
-	require.False(t, mailingtest.Never(err))
+	require.False(t, jobstest.Never(err))
 	require.Positive(t, b.handler.Retries)
 	b.mails.Fail(nil)
 	b.verify(t, b.mailed(t, u), 200)

@@ -1,62 +1,17 @@
-// Package mailingtest reads and runs the jobs that wait in the outbox, for tests of those who enqueue them.
+// Package mailingtest has the mailer of tests.
 package mailingtest
 
 import (
-	"errors"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/accounts/internal/mailing"
-	"gpatlas/platform/database"
-	"gpatlas/platform/jobs"
 	"gpatlas/platform/mail/mailtest"
 )
 
 // Base is the public address in the links of mails.
 const Base = "https://atlas.example"
-
-// Job is one that waits.
-type Job struct {
-	ID      string
-	Type    string
-	Payload string
-	TaskID  string
-}
-
-// Waiting are the jobs in the outbox, oldest first.
-func Waiting(tb testing.TB, db *database.DB) []Job {
-	tb.Helper()
-	var list []Job
-	require.NoError(tb, db.From(tb.Context()).Raw(`SELECT id::text AS id, type, payload::text AS payload, coalesce(task_id, '') AS task_id
-		FROM platform.outbox ORDER BY created_at, id`).Scan(&list).Error)
-	return list
-}
-
-// Run runs the waiting jobs that have a handler, takes them out of the outbox, and gives their errors.
-func Run(tb testing.TB, db *database.DB, handlers ...jobs.Handler) []error {
-	tb.Helper()
-	var errs []error
-	for _, job := range Waiting(tb, db) {
-		for _, h := range handlers {
-			if h.Type != job.Type {
-				continue
-			}
-			errs = append(errs, h.Run(tb.Context(), []byte(job.Payload)))
-			require.NoError(tb, db.From(tb.Context()).Exec("DELETE FROM platform.outbox WHERE id = ?::uuid", job.ID).Error)
-		}
-	}
-	return errs
-}
-
-// Deliver is Run where nothing may fail.
-func Deliver(tb testing.TB, db *database.DB, handlers ...jobs.Handler) {
-	tb.Helper()
-	for _, err := range Run(tb, db, handlers...) {
-		require.NoError(tb, err)
-	}
-}
 
 // Mailer sends into a capture.
 func Mailer(tb testing.TB) (*mailing.Mailer, *mailtest.Capture) {
@@ -66,11 +21,3 @@ func Mailer(tb testing.TB) (*mailing.Mailer, *mailtest.Capture) {
 	capture := mailtest.NewCapture()
 	return mailing.NewMailer(capture, pages), capture
 }
-
-// Never says whether an error of a job is one after which it is not tried again.
-func Never(err error) bool {
-	mark := strings.TrimPrefix(jobs.Never(errProbe).Error(), errProbe.Error())
-	return err != nil && strings.HasSuffix(err.Error(), mark)
-}
-
-var errProbe = errors.New("probe")

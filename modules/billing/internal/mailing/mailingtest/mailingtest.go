@@ -1,0 +1,70 @@
+// Package mailingtest has the mailer of tests, and the accounts that it writes to.
+package mailingtest
+
+import (
+	"context"
+	"sync"
+
+	"gpatlas/modules/accounts/accountsapi"
+	"gpatlas/modules/billing/internal/mailing"
+	"gpatlas/platform/mail/mailtest"
+)
+
+// Base is the public URL in the links of mails.
+const Base accountsapi.PublicURL = "https://atlas.example"
+
+// Directory stands in for module accounts.
+type Directory struct {
+	mutex    sync.Mutex
+	accounts map[int64]accountsapi.Account
+	fault    error
+}
+
+// NewDirectory has some accounts.
+func NewDirectory(accounts ...accountsapi.Account) *Directory {
+	d := &Directory{accounts: map[int64]accountsapi.Account{}}
+	for _, a := range accounts {
+		d.accounts[a.ID] = a
+	}
+	return d
+}
+
+// Ada is an account with a verified address.
+func Ada(id int64) accountsapi.Account {
+	return accountsapi.Account{ID: id, Email: "ada@larkspur.example", FullName: "Ada Larkspur", EmailVerified: true}
+}
+
+// FindAccount finds an account.
+func (d *Directory) FindAccount(_ context.Context, id int64) (accountsapi.Account, bool, error) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	a, found := d.accounts[id]
+	return a, found, d.fault
+}
+
+// Put adds an account, or replaces it.
+func (d *Directory) Put(a accountsapi.Account) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	d.accounts[a.ID] = a
+}
+
+// Remove deletes an account.
+func (d *Directory) Remove(id int64) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	delete(d.accounts, id)
+}
+
+// Fail lets every further call answer with err; nil ends that.
+func (d *Directory) Fail(err error) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	d.fault = err
+}
+
+// Mailer sends into a capture.
+func Mailer(accounts *Directory) (*mailing.Mailer, *mailtest.Capture) {
+	capture := mailtest.NewCapture()
+	return mailing.NewMailer(accounts, capture, Base), capture
+}
