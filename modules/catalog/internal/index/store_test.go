@@ -1,11 +1,6 @@
 package index_test
 
 import (
-	"io"
-	"net"
-	"net/url"
-	"strconv"
-	"sync"
 	"testing"
 	"time"
 
@@ -16,6 +11,7 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
+	"gpatlas/platform/dbtest/cutproxy"
 )
 
 func TestLoadGivesBackWhatTheTablesHold(t *testing.T) {
@@ -91,84 +87,6 @@ func TestLoadOfAnEmptyCatalogue(t *testing.T) {
 	require.Empty(t, s.Freshness().Coverage)
 }
 
-// proxy stands between the index and PostgreSQL, so that the database can be away.
-type proxy struct {
-	listener net.Listener
-	target   func() (net.Conn, error)
-	mu       sync.Mutex
-	down     bool
-	conns    []net.Conn
-}
-
-func newProxy(t *testing.T, dbURL string) (p *proxy, through string) {
-	t.Helper()
-	cfg, err := pgx.ParseConfig(dbURL)
-	require.NoError(t, err)
-	p = &proxy{target: func() (net.Conn, error) {
-		network, address := pgconnAddress(cfg.Host, cfg.Port)
-		return net.Dial(network, address)
-	}}
-	p.listener, err = net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	go p.serve()
-	t.Cleanup(func() {
-		_ = p.listener.Close()
-		p.setDown(true)
-	})
-	u := url.URL{Scheme: "postgres", User: url.UserPassword(cfg.User, cfg.Password), Host: p.listener.Addr().String(), Path: "/" + cfg.Database, RawQuery: "sslmode=disable"}
-	return p, u.String()
-}
-
-func pgconnAddress(host string, port uint16) (network, address string) {
-	if host != "" && host[0] == '/' {
-		return "unix", host + "/.s.PGSQL." + strconv.Itoa(int(port))
-	}
-	return "tcp", net.JoinHostPort(host, strconv.Itoa(int(port)))
-}
-
-func (p *proxy) serve() {
-	for {
-		client, err := p.listener.Accept()
-		if err != nil {
-			return
-		}
-		p.mu.Lock()
-		if p.down {
-			p.mu.Unlock()
-			_ = client.Close()
-			continue
-		}
-		server, err := p.target()
-		if err != nil {
-			p.mu.Unlock()
-			_ = client.Close()
-			continue
-		}
-		p.conns = append(p.conns, client, server)
-		p.mu.Unlock()
-		go pipe(client, server)
-		go pipe(server, client)
-	}
-}
-
-func pipe(to, from net.Conn) {
-	_, _ = io.Copy(to, from)
-	_ = to.Close()
-	_ = from.Close()
-}
-
-func (p *proxy) setDown(down bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.down = down
-	if down {
-		for _, c := range p.conns {
-			_ = c.Close()
-		}
-		p.conns = nil
-	}
-}
-
 // change renames one adviser and announces it, over a connection that needs no proxy.
 func change(t *testing.T, db *database.DB, name string) {
 	t.Helper()
@@ -197,12 +115,12 @@ func TestRefresherFollowsPostgreSQL(t *testing.T) {
 	g := newGenerator(4, 100, true)
 	gps := g.gps(50)
 	seed(t, direct, gps, g.funds(200, gps))
-	p, through := newProxy(t, dbtest.URL(t, direct))
-	db, err := database.Open(t.Context(), database.Config{URL: through, MaxConns: 4, TimeZone: dbtest.TimeZone, ApplicationName: "index-test"})
+	p := cutproxy.New(t, dbtest.URL(t, direct))
+	db, err := database.Open(t.Context(), database.Config{URL: p.URL(), MaxConns: 4, TimeZone: dbtest.TimeZone, ApplicationName: "index-test"})
 	require.NoError(t, err)
 	defer db.Close()
 
-	p.setDown(true)
+	p.SetDown(true)
 	holder := &index.Holder{}
 	r := index.NewRefresher(index.NewStore(db, clock.System{}), holder, clock.System{}, silent(), nil, quick)
 	r.Start(t.Context())
@@ -211,7 +129,7 @@ func TestRefresherFollowsPostgreSQL(t *testing.T) {
 	_, err = holder.Snapshot()
 	require.Error(t, err)
 
-	p.setDown(false)
+	p.SetDown(false)
 	eventually(t, "the first snapshot", func() bool { return publication(holder) == 1 })
 
 	began := time.Now()
@@ -226,11 +144,11 @@ func TestRefresherFollowsPostgreSQL(t *testing.T) {
 		eventually(t, "a change around killed connections is seen", func() bool { return finds(holder, name) })
 	}
 
-	p.setDown(true)
+	p.SetDown(true)
 	eventually(t, "the outage is noted", func() bool { return !r.Status().Connected })
 	change(t, direct, "Osprey Gantry Ventures")
 	require.True(t, finds(holder, "Tarnbrook Sable Advisors"), "the old snapshot answers")
-	p.setDown(false)
+	p.SetDown(false)
 	eventually(t, "the change made during the outage is seen", func() bool { return finds(holder, "Osprey Gantry Ventures") })
 	eventually(t, "it is connected again", func() bool { return r.Status().Connected })
 }
