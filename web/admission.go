@@ -38,7 +38,8 @@ const (
 	exceptCredentials
 	// exceptDay: a used-up day is not checked. These are the operations that tell callers what they have used.
 	exceptDay
-	// exceptAll: neither credentials nor limits are checked (health, and the internal pages with their own guard).
+	// exceptAll: neither credentials nor limits are checked (health, and the internal pages with their own guard). So are
+	// operations whose body is signed: their one sender sends more than an anonymous address may, and must not be refused.
 	exceptAll
 )
 
@@ -56,7 +57,7 @@ func (a *admission) learn(app *fiber.App, api *httpapi.API, skip map[*fiber.Rout
 	for _, r := range api.Routes() {
 		declared[httpapi.FiberPath(r.Operation.Path)] = true
 		switch {
-		case r.Unguarded:
+		case r.Unguarded, r.Access == httpapi.Signature:
 			a.except[r.Operation.Path] = exceptAll
 		case r.BeyondDay:
 			a.except[r.Operation.Path] = exceptDay

@@ -116,6 +116,8 @@ type allowed [5]int
 
 func (a allowed) to(caller int) int {
 	switch {
+	case a == everybody:
+		return http.StatusOK
 	case caller == 0:
 		return a[0]
 	case caller <= wrongOnes:
@@ -126,6 +128,7 @@ func (a allowed) to(caller int) int {
 }
 
 var (
+	everybody    = allowed{} // whatever is sent as a credential: the body is signed
 	openToAll    = allowed{200, 200, 200, 200, 200}
 	identified   = allowed{401, 200, 200, 200, 200}
 	sessionsOnly = allowed{401, 403, 200, 200, 403}
@@ -178,7 +181,7 @@ func TestAccessMatrix(t *testing.T) {
 	t.Parallel()
 	matrix(t, guardedOptions(t), map[string]allowed{
 		"public": openToAll, "open": openToAll, "key": identified, "login": sessionsOnly, "login-key": identified,
-		"admin": adminsOnly, "admin-key": adminsAny, "signature": openToAll,
+		"admin": adminsOnly, "admin-key": adminsAny, "signature": everybody,
 	})
 }
 
@@ -189,7 +192,7 @@ func TestAccessMatrixKeyed(t *testing.T) {
 	options.Config.AccessPolicy = "keyed"
 	matrix(t, options, map[string]allowed{
 		"public": identified, "open": openToAll, "key": identified, "login": sessionsOnly, "login-key": identified,
-		"admin": adminsOnly, "admin-key": adminsAny, "signature": openToAll,
+		"admin": adminsOnly, "admin-key": adminsAny, "signature": everybody,
 	})
 }
 

@@ -90,6 +90,18 @@ func full(*auth.Principal) ratelimit.Decision {
 	return ratelimit.Decision{Limited: true, Limit: 100, Remaining: -3, Reset: midnight, Policies: spent, Window: "day", RetryAfter: 12 * time.Hour}
 }
 
+// The sender of signed bodies is not limited: it has one address and sends more than an anonymous caller may.
+func TestSignedBodiesAreNotLimited(t *testing.T) {
+	t.Parallel()
+	h, l := limited(t, full)
+	h.Do(t, httpapitest.Scenario{Path: "/v1/public", Status: 429})
+	require.Len(t, l.callers(), 1)
+	for range 3 {
+		h.Do(t, httpapitest.Scenario{Method: "POST", Path: "/v1/signature", Body: `{"text":"x"}`, WantHeader: map[string]string{"X-RateLimit-Limit": ""}})
+	}
+	require.Empty(t, l.callers())
+}
+
 var limitHeaders = []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit-Policy", "RateLimit"}
 
 func limited(t *testing.T, decide func(*auth.Principal) ratelimit.Decision) (*httpapitest.Host, *limiter) {

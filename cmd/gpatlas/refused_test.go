@@ -71,6 +71,8 @@ func (tr *traveller) refuse(examples map[string]web.Example) {
 			if !r.Unguarded {
 				rejected(http.StatusUnauthorized, caller{t, tr.house.base, "gpa_live_unknown"}.call(op.Method, path, ""))
 			}
+		case httpapi.Signature:
+			continue
 		case httpapi.Admin:
 			rejected(http.StatusUnauthorized, anonymous.call(op.Method, path, ""))
 			rejected(http.StatusForbidden, session.call(op.Method, path, ""))

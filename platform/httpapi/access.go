@@ -17,7 +17,7 @@ const (
 	Key       Access = "key"       // API keys and sessions
 	Login     Access = "login"     // sessions; with KeyToo API keys as well
 	Admin     Access = "admin"     // sessions of administrators; with AdminKeyToo their API keys as well
-	Signature Access = "signature" // everybody: the handler verifies the signature of the body
+	Signature Access = "signature" // everybody: the handler verifies the signature of the body; credentials and limits are not looked at
 )
 
 // Grant says who may call the operation; the default is Public.
@@ -108,7 +108,10 @@ func checkAccess(r *Route) error {
 	return nil
 }
 
+// unchecked says that neither credentials nor limits are looked at before the operation.
+func (r *Route) unchecked() bool { return r.Unguarded || r.Access == Signature }
+
 // mayRefuse says with which statuses an operation may refuse its caller, whatever was asked.
 func (r *Route) mayRefuse() (unauthenticated, forbidden bool) {
-	return !r.Unguarded, r.Access == Admin || r.Access == Login && !r.KeyToo
+	return !r.unchecked(), r.Access == Admin || r.Access == Login && !r.KeyToo
 }

@@ -39,7 +39,7 @@ func WriteRateLimited(c *fiber.Ctx, message, requestID, docURL string) {
 func (a *API) describeRefusals(op *huma.Operation, route *Route) {
 	unauthenticated, forbidden := route.mayRefuse()
 	if unauthenticated {
-		open := route.Access == Signature || route.Access == Public && (route.AlwaysOpen || !a.config.Keyed)
+		open := route.Access == Public && (route.AlwaysOpen || !a.config.Keyed)
 		if open && !slices.Contains(op.Errors, http.StatusUnauthorized) {
 			op.Responses["401"] = a.shared("WrongCredential", http.StatusUnauthorized,
 				"The Authorization header contains no valid API key or access token. Without the header, the operation is open to anonymous callers.")
@@ -50,7 +50,7 @@ func (a *API) describeRefusals(op *huma.Operation, route *Route) {
 	if forbidden {
 		op.Responses["403"] = a.shared("Forbidden", http.StatusForbidden, "The credential is valid but has no permission for this operation.")
 	}
-	if !route.Unguarded {
+	if !route.unchecked() {
 		op.Responses["429"] = a.shared("RateLimited", http.StatusTooManyRequests, "Too many requests. Retry-After shows how long to wait.")
 	}
 }

@@ -1,0 +1,77 @@
+package stripe
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Tolerance is how far the time of a signature may be from ours, in either direction.
+const Tolerance = 300 * time.Second
+
+// Why a signature does not verify. The sentences are for the sender.
+var (
+	ErrUnsigned  = errors.New("the request is not signed: Stripe-Signature has no time and v1 signature")
+	ErrSignature = errors.New("the signature is not of this body and this endpoint's secret")
+	ErrTime      = errors.New("the time of the signature is more than 300 seconds from now")
+)
+
+// mostSignatures bounds the work for one header. Stripe sends one for each secret that is valid.
+const mostSignatures = 16
+
+// Verify checks the Stripe-Signature header of a webhook's body: "t=SECONDS,v1=HEX", with further v1 while a secret is being
+// replaced. One of the signatures must be an HMAC-SHA256 of the time, a dot and the body by one of the secrets, and the time
+// must be within Tolerance of now. An empty secret verifies nothing: anybody can sign with it.
+func Verify(body []byte, header string, secrets []string, now time.Time) error {
+	stamp, signatures := parseSignature(header)
+	seconds, err := strconv.ParseInt(stamp, 10, 64)
+	if err != nil || len(signatures) == 0 {
+		return ErrUnsigned
+	}
+	if !signedBy(body, stamp, signatures, secrets) {
+		return ErrSignature
+	}
+	// Seconds are compared, for a time.Duration does not hold the difference to every number that can be sent.
+	if tolerance, at := int64(Tolerance/time.Second), now.Unix(); seconds < at-tolerance || seconds > at+tolerance {
+		return ErrTime
+	}
+	return nil
+}
+
+func signedBy(body []byte, stamp string, signatures [][]byte, secrets []string) (signed bool) {
+	for _, secret := range secrets {
+		if strings.TrimSpace(secret) == "" {
+			continue
+		}
+		mac := hmac.New(sha256.New, []byte(secret))
+		_, _ = mac.Write([]byte(stamp + "."))
+		_, _ = mac.Write(body)
+		want := mac.Sum(nil)
+		for _, signature := range signatures {
+			signed = hmac.Equal(want, signature) || signed
+		}
+	}
+	return signed
+}
+
+// parseSignature reads the parts of the header. The first time counts; parts of other schemes (v0) are ignored.
+func parseSignature(header string) (stamp string, signatures [][]byte) {
+	for part := range strings.SplitSeq(header, ",") {
+		name, value, _ := strings.Cut(strings.TrimSpace(part), "=")
+		switch name {
+		case "t":
+			if stamp == "" {
+				stamp = value
+			}
+		case "v1":
+			if signature, err := hex.DecodeString(value); err == nil && len(signature) == sha256.Size && len(signatures) < mostSignatures {
+				signatures = append(signatures, signature)
+			}
+		}
+	}
+	return stamp, signatures
+}
