@@ -71,10 +71,9 @@ func newDecoder(registry huma.Registry, input reflect.Type) *decoder {
 	return d
 }
 
-// faults collects the faults of one request, and what else is found beside the input.
+// faults collects the faults of one request.
 type faults struct {
-	list  []apperr.FieldError
-	terms terms // what the request says of its price
+	list []apperr.FieldError
 }
 
 func (f *faults) add(field, message string) {
@@ -87,7 +86,7 @@ func (f *faults) add(field, message string) {
 }
 
 // decode checks a request's parameters and, when into is valid, fills the input struct with them.
-func (d *decoder) decode(c *fiber.Ctx, into reflect.Value) ([]apperr.FieldError, terms) {
+func (d *decoder) decode(c *fiber.Ctx, into reflect.Value) []apperr.FieldError {
 	var f faults
 	var seen bitset
 	uri := c.Context().URI()
@@ -121,7 +120,7 @@ func (d *decoder) decode(c *fiber.Ctx, into reflect.Value) ([]apperr.FieldError,
 	for _, i := range d.others {
 		d.other(c, i, into, &f)
 	}
-	return f.list, f.terms
+	return f.list
 }
 
 // pair checks and stores one name and value of a query or a form.
@@ -172,12 +171,6 @@ func (d *decoder) take(i int, value []byte, into reflect.Value, f *faults) {
 	p := &d.params[i]
 	if message := TextFault(value); message != "" {
 		f.add(p.name, message)
-		return
-	}
-	if p.term != nil {
-		if message := p.term(&f.terms, string(value)); message != "" {
-			f.add(p.name, message)
-		}
 		return
 	}
 	if !into.IsValid() {

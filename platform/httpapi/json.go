@@ -30,13 +30,20 @@ func unmarshal(data []byte, v any) error {
 	err := json.Unmarshal(data, v)
 	if misfit, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && misfit.Field != "" {
 		message := "must be of another type"
-		if strings.HasPrefix(misfit.Value, "number") { // its type has been checked, its size has not
+		switch {
+		case misfit.Value == jsonNull:
+			message = "must not be null"
+		case misfit.Type == typeOfDollars:
+			message = misfit.Value
+		case strings.HasPrefix(misfit.Value, "number"): // its type has been checked, its size has not
 			message = "is a number out of range"
 		}
 		return errors.New(misfitPrefix + misfit.Field + ": " + message)
 	}
 	return err //nolint:wrapcheck // restated by restateBody
 }
+
+const jsonNull = "null"
 
 // misfitPrefix begins the text of an error about one field of a body: huma passes on the text and nothing else.
 const misfitPrefix = "does not fit: "

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"encoding/json"
 	"reflect"
 	"time"
 
@@ -9,7 +10,8 @@ import (
 )
 
 // Opt is an optional query parameter of a handler's input: huma has no pointers there. `min_aum` absent and
-// `min_aum=0` are different questions.
+// `min_aum=0` are different questions. As a field of a body it is one that may be absent (`json:"name,omitzero"`), but not null: huma
+// takes null for absent.
 type Opt[T any] struct {
 	Value T
 	Set   bool
@@ -42,6 +44,15 @@ func (o *Opt[T]) Receiver() reflect.Value { return reflect.ValueOf(&o.Value).Ele
 
 // OnParamSet is huma's word that the parameter was sent.
 func (o *Opt[T]) OnParamSet(isSet bool, _ any) { o.Set = isSet }
+
+// UnmarshalJSON reads a field of a body.
+func (o *Opt[T]) UnmarshalJSON(text []byte) error {
+	if string(text) == jsonNull {
+		return &json.UnmarshalTypeError{Value: jsonNull, Type: reflect.TypeFor[T]()}
+	}
+	o.Set = true
+	return json.Unmarshal(text, &o.Value) //nolint:wrapcheck // restated by unmarshal
+}
 
 // Schema documents an Opt as what it holds: being optional is the parameter's business, not the value's.
 func (o Opt[T]) Schema(r huma.Registry) *huma.Schema {

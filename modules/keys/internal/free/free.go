@@ -13,7 +13,6 @@ import (
 
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
@@ -28,7 +27,7 @@ const (
 	retryAfter = time.Second
 )
 
-var errUsedUp = charge.Refusal(charge.CodeFreeCalls, 0,
+var errUsedUp = apperr.New(apperr.KindPaymentRequired,
 	"All %d free API calls of this account are used; subscribe to a plan to continue. Test keys remain free of charge", Limit)
 
 // Allowance is a ratelimit.Allowance. It is safe for concurrent use.

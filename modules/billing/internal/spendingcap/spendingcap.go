@@ -1,0 +1,78 @@
+// Package spendingcap is the most that an account spends in a month, and at which part of it the account is told.
+package spendingcap
+
+import (
+	"context"
+	"slices"
+
+	"gpatlas/modules/billing/internal/account"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/httpapi"
+)
+
+// Status is the spending cap of an account and how much of it is left.
+//
+// Spec: the names of the fields are decided, their forms are not shown: amounts are dollars, the month's first and last
+// day are days of UTC.
+type Status struct {
+	Cap         *httpapi.Dollars `json:"cap" nullable:"true" doc:"USD. The most that the account spends in a month (UTC). Null for no cap." example:"100"`
+	Spent       httpapi.Dollars  `json:"spent" doc:"USD spent in the month. Negative if credits exceed the charges." example:"12.75"`
+	Remaining   *httpapi.Dollars `json:"remaining" nullable:"true" doc:"USD left until the cap, never negative. Null for no cap." example:"87.25"`
+	PeriodStart httpapi.Date     `json:"period_start" doc:"First day of the month (UTC)." example:"2026-11-01"`
+	PeriodEnd   httpapi.Date     `json:"period_end" doc:"Last day of the month (UTC)." example:"2026-11-30"`
+	Thresholds  []int            `json:"thresholds" doc:"Percent of the cap at which an email is sent, ascending." example:"[80,100]"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Status) SchemaName() string { return "SpendingCap" }
+
+// Service reads and changes spending caps.
+type Service struct {
+	accounts *account.Store
+	clock    clock.Clock
+}
+
+// NewService works on db.
+func NewService(db *database.DB, clk clock.Clock) *Service {
+	return &Service{accounts: account.NewStore(db), clock: clk}
+}
+
+// Get gives the spending cap of an account.
+func (s *Service) Get(ctx context.Context, userID int64) (Status, error) {
+	a, err := s.accounts.Find(ctx, userID, s.clock.Now())
+	return of(a), err
+}
+
+// SetCap sets the cap; nil removes it. It may be lower than what is spent: then nothing more is charged in the month.
+func (s *Service) SetCap(ctx context.Context, userID int64, limit *httpapi.Dollars) (Status, error) {
+	a, err := s.accounts.Update(ctx, userID, s.clock.Now(), func(a *account.Account) error {
+		a.CapMicros = (*int64)(limit)
+		return nil
+	})
+	return of(a), err
+}
+
+// SetThresholds sets the thresholds, in any order, duplicates among them.
+func (s *Service) SetThresholds(ctx context.Context, userID int64, percents []int16) (Status, error) {
+	sorted := slices.Compact(slices.Sorted(slices.Values(percents)))
+	a, err := s.accounts.Update(ctx, userID, s.clock.Now(), func(a *account.Account) error {
+		a.Thresholds = append(account.Percents{}, sorted...)
+		return nil
+	})
+	return of(a), err
+}
+
+func of(a account.Account) Status {
+	s := Status{
+		Cap: (*httpapi.Dollars)(a.CapMicros), Spent: httpapi.Dollars(a.SpentMicros),
+		PeriodStart: httpapi.Date{Time: a.Period}, PeriodEnd: httpapi.Date{Time: a.Period.AddDate(0, 1, -1)}, Thresholds: make([]int, len(a.Thresholds)),
+	}
+	for i, percent := range a.Thresholds {
+		s.Thresholds[i] = int(percent)
+	}
+	if a.CapMicros != nil {
+		s.Remaining = new(max(0, *s.Cap-s.Spent))
+	}
+	return s
+}
