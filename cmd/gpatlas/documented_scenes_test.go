@@ -10,7 +10,7 @@ import (
 // scenes bring about the answers that need something to have happened before. What each operation answers to everybody
 // else is tried without them.
 var scenes = []func(s *survey){
-	addressVerified, passwordForgotten, accountDeleted, signedIn, listsFull, thingsThereAlready, surveyAnswered,
+	addressVerified, passwordForgotten, accountDeleted, signedIn, listsFull, thingsThereAlready, surveyAnswered, capReached,
 }
 
 // scene is the session of a new account of which nobody cleans up what it has made.
@@ -109,4 +109,15 @@ func surveyAnswered(s *survey) {
 	body := string(s.request(s.byID["answer-survey"]))
 	s.expect(g, http.StatusCreated, "answer-survey", body, "/v1/bschool/survey")
 	s.expect(g, http.StatusConflict, "answer-survey", body, "/v1/bschool/survey")
+}
+
+// capReached asks an account that may spend nothing for everything that has a price.
+func capReached(s *survey) {
+	a, g := s.scene("mia@larkspur.example")
+	s.exec("INSERT INTO billing.accounts (user_id, period, cap_micros) SELECT id, '2026-11-01', 0 FROM accounts.users WHERE email = ?", a.email)
+	for _, r := range s.routes {
+		if r.ChargeMicros > 0 {
+			s.ask(s.valid(r, g))
+		}
+	}
 }

@@ -128,8 +128,8 @@ func (tr *traveller) sendText(c caller, method, path string) answer {
 }
 
 // shared are the statuses whose sentence is not an operation's own: the limits of the caller (429), the size of a body (413), an
-// Idempotency-Key (422) and failures of the service.
-var shared = []int{http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable}
+// Idempotency-Key (422), money (402) and failures of the service.
+var shared = []int{http.StatusPaymentRequired, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable}
 
 // complete wants an example of its own for every other error that an operation documents, and the shared ones to have theirs.
 func (tr *traveller) complete(examples map[string]web.Example) {

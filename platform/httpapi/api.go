@@ -146,6 +146,12 @@ func checkRoutes(routes []Route) error {
 		if r.Per == charge.PerPerson && r.Product == "" || r.ChargeMicros == 0 && r.Product != "" {
 			errs = append(errs, fmt.Errorf("httpapi: %s costs %d micro-dollars per %q and sells %q; persons are sold as units of a product, and a product has a price", address, r.ChargeMicros, r.Per, r.Product))
 		}
+		if r.BulkMicros != 0 && (r.Per != charge.PerPerson || r.BulkMicros < 0 || r.BulkMicros > r.ChargeMicros) {
+			errs = append(errs, fmt.Errorf("httpapi: %s costs %d micro-dollars per %q and %d in bulk; a price in bulk is per person, and not above the price of one", address, r.ChargeMicros, r.Per, r.BulkMicros))
+		}
+		if r.Unlock && r.Product == "" {
+			errs = append(errs, fmt.Errorf("httpapi: %s is declared Unlock and sells no product", address))
+		}
 		if err := checkAccess(&r); err != nil {
 			errs = append(errs, err)
 		}

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -19,8 +20,11 @@ import (
 )
 
 // headerCharge says, in dollars, what an answer has cost: on each good answer of an operation with a price, and on
-// nothing else.
-const headerCharge = "X-Charge"
+// nothing else. headerEstimate says to HEAD requests what GET would cost.
+const (
+	headerCharge   = "X-Charge"
+	headerEstimate = "X-Charge-Estimate"
+)
 
 // pricing makes the bills of one operation.
 type pricing struct {
@@ -39,6 +43,7 @@ func newPricing(meter charge.Meter, logger *slog.Logger, route *Route) *pricing 
 	}
 	p := &pricing{meter: meter, logger: logger, item: charge.Item{
 		Operation: route.Operation.OperationID, Product: route.Product, Per: route.Per, UnitMicros: route.ChargeMicros,
+		BulkMicros: route.BulkMicros, Unlock: route.Unlock,
 	}}
 	for _, name := range pathParameter.FindAllStringSubmatch(route.Operation.Path, -1) {
 		p.subject = append(p.subject, name[1])
@@ -51,23 +56,31 @@ type bill struct {
 	meter  charge.Meter
 	logger *slog.Logger
 	item   charge.Item
+	terms  terms
 	head   bool
+	holds  bool // the caller holds an answer, which may be unchanged
 	free   bool
 	again  bool // the request was executed before, and perhaps charged
+
+	estimate string // of a HEAD request: what GET would cost now
 }
 
 // open begins the bill of a request; it is nil where nothing has a price.
-func (p *pricing) open(c *fiber.Ctx) *bill {
+func (p *pricing) open(c *fiber.Ctx, terms terms) *bill {
 	if p == nil {
 		return nil
 	}
-	b := &bill{meter: p.meter, logger: p.logger, item: p.item, head: c.Method() == http.MethodHead}
-	b.item.RequestID = log.RequestID(c.UserContext())
+	b := &bill{meter: p.meter, logger: p.logger, item: p.item, terms: terms, head: c.Method() == http.MethodHead}
+	b.holds = len(c.Request().Header.Peek(fiber.HeaderIfNoneMatch)) > 0
+	b.item.RequestID, b.item.MaxMicros = log.RequestID(c.UserContext()), terms.max
 	values := make([]string, len(p.subject))
 	for i, name := range p.subject {
 		values[i] = c.Params(name)
 		if plain, err := url.PathUnescape(values[i]); err == nil {
 			values[i] = plain
+		}
+		if name == "crd" {
+			b.item.CRD = values[i]
 		}
 	}
 	b.item.Subject = strings.Join(values, "/")
@@ -75,21 +88,54 @@ func (p *pricing) open(c *fiber.Ctx) *bill {
 }
 
 // allow asks whether the request may be served at all. A request that was executed before may have been charged: the charge
-// itself finds out, which is then not made again and cannot exceed a cap.
+// itself finds out, which is then not made again and cannot exceed a cap. What one can pay does not stop a quote.
 func (b *bill) allow(ctx context.Context) error {
 	if b.again {
 		return nil
 	}
-	return unrecorded(b.meter.Allow(ctx, b.item))
+	if err := b.meter.Allow(ctx, b.item); err != nil && !(b.terms.quote && apperr.From(err).Kind == apperr.KindPaymentRequired) {
+		return unrecorded(err)
+	}
+	return b.fits(ctx)
+}
+
+// fits refuses a fee above max_charge before any work is done for it. Where the answer may still be free, or is sold by the
+// unit, the charge itself decides.
+func (b *bill) fits(ctx context.Context) error {
+	most := b.terms.max
+	if most == nil || b.terms.quote || b.head || b.holds || b.item.Per != charge.PerRequest || b.item.Product != "" || b.item.UnitMicros <= *most {
+		return nil
+	}
+	quote, err := b.meter.Quote(ctx, b.item) // it may be nothing: of a test key, without billing
+	if err != nil {
+		return unrecorded(err)
+	}
+	if quote.Micros > *most {
+		return charge.Refusal(charge.CodeMaxCharge, quote.Micros, "This request costs $%s, more than max_charge ($%s). Nothing was charged",
+			charge.Dollars(quote.Micros), charge.Dollars(*most))
+	}
+	return nil
+}
+
+// sale is what an answer says of its price.
+type sale struct {
+	free      bool
+	units     []string
+	crd       string
+	confirmed bool
 }
 
 // fill takes from the answer what of it there is to pay for.
-func (b *bill) fill(free bool, units []string) error {
-	if len(units) > 0 && b.item.Product == "" {
+func (b *bill) fill(s sale) error {
+	if len(s.units) > 0 && b.item.Product == "" {
 		return fmt.Errorf("the answer of %s delivers units, but the operation sells no product", b.item.Operation)
 	}
-	b.free = free
-	b.item.Units = slices.Compact(slices.Sorted(slices.Values(units)))
+	if s.confirmed && !b.item.Unlock {
+		return fmt.Errorf("the answer of %s is a confirmed purchase, but the operation is no unlock", b.item.Operation)
+	}
+	b.item.Units = slices.Compact(slices.Sorted(slices.Values(s.units)))
+	b.item.CRD, b.item.Confirmed = cmp.Or(s.crd, b.item.CRD), s.confirmed
+	b.free = s.free || b.item.Quantity() == 0
 	return nil
 }
 
@@ -97,21 +143,39 @@ func (b *bill) fill(free bool, units []string) error {
 // an answer that the caller has already (304), that is empty, or that was bought before.
 //
 // Spec: not shown; HEAD costs nothing, for it delivers no data: its tag tells whether a bought answer still holds, as a
-// 304 does. It is refused where GET is.
-func (b *bill) charge(ctx context.Context, status int, unchanged bool) (string, error) {
-	if unchanged || b.head || b.free || b.item.Quantity() == 0 || status == http.StatusNoContent {
+// 304 does. It is refused where GET is, but not for what GET would cost, which it says in X-Charge-Estimate.
+func (b *bill) charge(ctx context.Context, unchanged bool) (string, error) {
+	if b.head {
+		quote, err := b.quoted(ctx, unchanged)
+		b.estimate = charge.Dollars(quote.Micros)
+		return charge.Dollars(0), err
+	}
+	if unchanged || b.free {
 		return charge.Dollars(0), nil
 	}
 	receipt, err := b.meter.Charge(ctx, b.item)
 	if err != nil {
 		return "", unrecorded(err)
 	}
-	if receipt.Micros > b.item.Micros() || receipt.NewUnits > len(b.item.Units) {
+	most := b.item.Micros()
+	if b.item.MaxMicros != nil {
+		most = min(most, *b.item.MaxMicros)
+	}
+	if receipt.Micros > most || receipt.NewUnits > len(b.item.Units) {
 		b.logger.ErrorContext(ctx, "the meter charged more than the price of the answer", slog.String("operation", b.item.Operation),
-			slog.Int64("charged_micros", receipt.Micros), slog.Int64("price_micros", b.item.Micros()),
+			slog.Int64("charged_micros", receipt.Micros), slog.Int64("price_micros", most),
 			slog.Int("new_units", receipt.NewUnits), slog.Int("units", len(b.item.Units)))
 	}
 	return charge.Dollars(receipt.Micros), nil
+}
+
+// quoted asks what the answer would cost now; nothing where it is free whoever asks.
+func (b *bill) quoted(ctx context.Context, unchanged bool) (charge.Quote, error) {
+	if unchanged || b.free {
+		return charge.Quote{}, nil
+	}
+	quote, err := b.meter.Quote(ctx, b.item)
+	return quote, unrecorded(err)
 }
 
 // unrecorded makes a meter's failure of no kind a temporary one: the answer may not go out unpaid.
@@ -144,12 +208,28 @@ func (a *API) describeCharge(op *huma.Operation, route *Route, success *huma.Res
 		Schema:      &huma.Schema{Type: huma.TypeString, Examples: []any{charge.Dollars(route.ChargeMicros)}},
 	}
 	success.Headers[headerCharge] = header
+	estimate := &huma.Param{
+		Description: "Present only in responses to HEAD: what the same GET request would cost this caller now, in dollars.",
+		Schema:      &huma.Schema{Type: huma.TypeString, Examples: []any{charge.Dollars(route.ChargeMicros)}},
+	}
+	if op.Method == http.MethodGet {
+		success.Headers[headerEstimate] = estimate
+	}
 	if unchanged := op.Responses["304"]; unchanged != nil {
-		unchanged.Headers = map[string]*huma.Param{headerCharge: {Description: "0.00: an unchanged result is not charged.", Schema: &huma.Schema{Type: huma.TypeString}}}
+		unchanged.Headers = map[string]*huma.Param{
+			headerCharge:   {Description: "0.00: an unchanged result is not charged.", Schema: &huma.Schema{Type: huma.TypeString}},
+			headerEstimate: estimate,
+		}
 	}
 	if _, free := a.config.Meter.(charge.Free); !free {
-		op.Errors = append(op.Errors, http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusServiceUnavailable)
+		op.Errors = append(op.Errors, http.StatusUnauthorized, http.StatusServiceUnavailable)
+		op.Responses["402"] = a.shared("PaymentRequired", http.StatusPaymentRequired,
+			"Money alone stands in the way; nothing was charged. code shows the reason: the charge does not fit under the spending cap (spending_cap), the free calls of the account are used up (free_calls), "+
+				"the purchase needs a confirmation (confirmation_required), an account without a subscription has reached the limit of a month (unbacked_limit), or the charge is more than max_charge (max_charge).")
 	}
 	op.Extensions["x-charge-usd"] = float64(route.ChargeMicros) / 1e6
 	op.Extensions["x-charge-per"] = route.Per
+	if route.BulkMicros > 0 {
+		op.Extensions["x-charge-bulk-usd"] = float64(route.BulkMicros) / 1e6
+	}
 }

@@ -109,10 +109,11 @@ func TestCharges(t *testing.T) {
 	nought := map[string]string{"X-Charge": "0.00"}
 	none := map[string]string{"X-Charge": ""}
 	item := func(operation, subject string) []charge.Item {
-		return []charge.Item{{Operation: operation, Subject: subject, Per: charge.PerRequest, UnitMicros: 250_000}}
+		return []charge.Item{{Operation: operation, Subject: subject, CRD: subject, Per: charge.PerRequest, UnitMicros: 250_000}}
 	}
 	persons := func(operation, subject string, units ...string) []charge.Item {
-		return []charge.Item{{Operation: operation, Subject: subject, Product: "roster", Units: units, Per: charge.PerPerson, UnitMicros: 500_000}}
+		crd, _, _ := strings.Cut(subject, "/")
+		return []charge.Item{{Operation: operation, Subject: subject, CRD: crd, Product: "roster", Units: units, Per: charge.PerPerson, UnitMicros: 500_000}}
 	}
 	profile := item("profile", "")
 	profile[0].Product, profile[0].Units = "profile", []string{"p1"}

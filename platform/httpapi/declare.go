@@ -21,9 +21,7 @@ func declare[I, B any](method, path, id string, handler func(context.Context, *I
 		a.namer.enter(id, reflect.TypeFor[I]())
 		decoder := newDecoder(a.huma.OpenAPI().Components.Schemas, reflect.TypeFor[I]())
 		decoder.accept(route)
-		if err := decoder.fault(route); err != nil {
-			a.faults = append(a.faults, err)
-		}
+		a.faults = append(a.faults, decoder.fault(route), decoder.price(route))
 		x := &exchange[I, B]{
 			api: a, route: route, handler: handler, decoder: decoder,
 			tagged:  method == http.MethodGet && !route.Volatile,
@@ -39,6 +37,7 @@ func declare[I, B any](method, path, id string, handler func(context.Context, *I
 		documented := a.documented(method, path)
 		decoder.describeBody(documented)
 		a.describeBodyRefusals(documented)
+		describeTerms(documented, route)
 		a.describeKey(documented, route)
 		finish(documented)
 		route.Operation = *documented
@@ -96,6 +95,7 @@ func (a *API) describe(op *huma.Operation, route *Route, body reflect.Type) {
 			response.Headers[fiber.HeaderLocation] = &huma.Param{Description: "Where to go.", Required: true, Schema: &huma.Schema{Type: huma.TypeString}}
 		}
 	}
+	a.describeQuote(op, route)
 	a.describeRefusals(op, route)
 	problem := registry.Schema(reflect.TypeFor[Problem](), true, "Problem")
 	for _, status := range append([]int{http.StatusBadRequest, http.StatusInternalServerError}, op.Errors...) {

@@ -71,9 +71,10 @@ func newDecoder(registry huma.Registry, input reflect.Type) *decoder {
 	return d
 }
 
-// faults collects the faults of one request.
+// faults collects the faults of one request, and what else is found beside the input.
 type faults struct {
-	list []apperr.FieldError
+	list  []apperr.FieldError
+	terms terms // what the request says of its price
 }
 
 func (f *faults) add(field, message string) {
@@ -86,7 +87,7 @@ func (f *faults) add(field, message string) {
 }
 
 // decode checks a request's parameters and, when into is valid, fills the input struct with them.
-func (d *decoder) decode(c *fiber.Ctx, into reflect.Value) []apperr.FieldError {
+func (d *decoder) decode(c *fiber.Ctx, into reflect.Value) ([]apperr.FieldError, terms) {
 	var f faults
 	var seen bitset
 	uri := c.Context().URI()
@@ -120,7 +121,7 @@ func (d *decoder) decode(c *fiber.Ctx, into reflect.Value) []apperr.FieldError {
 	for _, i := range d.others {
 		d.other(c, i, into, &f)
 	}
-	return f.list
+	return f.list, f.terms
 }
 
 // pair checks and stores one name and value of a query or a form.
@@ -171,6 +172,12 @@ func (d *decoder) take(i int, value []byte, into reflect.Value, f *faults) {
 	p := &d.params[i]
 	if message := TextFault(value); message != "" {
 		f.add(p.name, message)
+		return
+	}
+	if p.term != nil {
+		if message := p.term(&f.terms, string(value)); message != "" {
+			f.add(p.name, message)
+		}
 		return
 	}
 	if !into.IsValid() {

@@ -8,6 +8,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/charge"
 )
 
 // The names of the security schemes in the document.
@@ -74,8 +75,9 @@ func problemResponse(status int, schema *huma.Schema) *huma.Response {
 		}
 		limitHeaders(headers)
 	case http.StatusPaymentRequired:
-		description = "A spending cap is reached. Nothing was charged."
-		example["detail"] = "The monthly spending cap is reached"
+		description = "Money alone stands in the way. Nothing was charged."
+		example["detail"] = "This request costs $0.50, more than max_charge ($0.25). Nothing was charged"
+		example["code"], example["amount"] = charge.CodeMaxCharge, 0.5
 	case http.StatusRequestEntityTooLarge:
 		example["detail"] = ErrBodyTooLarge.Message
 	case http.StatusUnsupportedMediaType:

@@ -62,17 +62,17 @@ func (x *exchange[I, B]) serve(hc huma.Context, next func(huma.Context)) {
 	if x.decoder.complete {
 		into = reflect.ValueOf(in).Elem()
 	}
-	list := x.decoder.decode(c, into)
+	list, terms := x.decoder.decode(c, into)
 	if fault != nil {
 		list = append(list, *fault)
 	}
 	switch {
 	case !x.decoder.complete:
-		next(withBill(withFaults(decodedPath{hc}, list), x.pricing.open(c)))
+		next(withBill(withFaults(decodedPath{hc}, list), x.pricing.open(c, terms)))
 	case list != nil:
 		WriteProblem(c, invalid(withOwn(list, in)))
 	default:
-		x.run(c.UserContext(), c, key, x.pricing.open(c), in)
+		x.run(c.UserContext(), c, key, x.pricing.open(c, terms), in)
 	}
 }
 

@@ -84,10 +84,10 @@ func (r *Route) honoursKey() bool {
 }
 
 // keyOf is the key of a request; "" where it bears none, or is executed as often as it is sent: by callers without an
-// account, whom nothing is charged, and for HEAD.
+// account, whom nothing is charged, and for HEAD and quotes.
 func (a *API) keyOf(c *fiber.Ctx, r *Route) (key string, fault *apperr.FieldError) {
 	sent := c.Request().Header.PeekAll(HeaderKey)
-	if len(sent) == 0 || a.config.Keeper == nil || !r.honoursKey() || c.Method() == http.MethodHead || auth.From(c.UserContext()).UserID == 0 {
+	if len(sent) == 0 || a.config.Keeper == nil || !r.honoursKey() || c.Method() == http.MethodHead || auth.From(c.UserContext()).UserID == 0 || asksQuote(c, r) {
 		return "", nil
 	}
 	if len(sent) > 1 {

@@ -16,6 +16,8 @@ import (
 type Problem struct { //nolint:errname // the name is the schema's too
 	Detail string              `json:"detail" doc:"The error, in one sentence." example:"Invalid limit: must be a whole number from 1 to 100"`
 	Errors []apperr.FieldError `json:"errors,omitempty" doc:"Every field at fault. Present only if fields are at fault."`
+	Code   string              `json:"code,omitempty" doc:"The reason of a 402, for programs: spending_cap, free_calls, confirmation_required, unbacked_limit or max_charge. Absent from most errors." example:"max_charge"`
+	Amount float64             `json:"amount,omitempty" doc:"The amount in question, in dollars. Present only if there is one, as for code max_charge." example:"0.5"`
 	status int
 	// retryAfter is how long the caller should wait; 0 = not said.
 	retryAfter time.Duration
@@ -83,9 +85,9 @@ func NewProblem(err error) *Problem {
 			e = apperr.Unavailable("The service is stopping; try again").Wrap(err)
 		}
 	}
-	p := &Problem{Detail: e.Message, Errors: e.Fields, status: Status(e.Kind)}
+	p := &Problem{Detail: e.Message, Errors: e.Fields, Code: e.Code, Amount: dollars(e.AmountMicros), status: Status(e.Kind)}
 	if p.status == http.StatusInternalServerError {
-		p.Detail, p.Errors = internalDetail, nil
+		p.Detail, p.Errors, p.Code, p.Amount = internalDetail, nil, "", 0
 	}
 	if w, ok := errors.AsType[Waiter](err); ok {
 		p.retryAfter = w.RetryAfter()

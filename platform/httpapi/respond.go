@@ -51,6 +51,14 @@ func writeReply[B any](
 	if reply.Release != nil {
 		defer reply.Release()
 	}
+	if bill != nil {
+		if err := bill.fill(sale{reply.Free || status == http.StatusNoContent, reply.Units, reply.CRD, reply.Confirmed}); err != nil {
+			return err
+		}
+		if bill.terms.quote {
+			return bill.writeQuote(ctx, c)
+		}
+	}
 	body, flow := reply.Raw, (*stream)(nil)
 	switch {
 	case reply.Stream != nil && tagged:
@@ -87,10 +95,7 @@ func writeReply[B any](
 	var cost string
 	if bill != nil {
 		var err error
-		if err = bill.fill(reply.Free, reply.Units); err != nil {
-			return err
-		}
-		if cost, err = bill.charge(ctx, status, held != nil); err != nil {
+		if cost, err = bill.charge(ctx, held != nil); err != nil {
 			return err
 		}
 	}
@@ -100,6 +105,9 @@ func writeReply[B any](
 	}
 	if cost != "" {
 		header.Set(headerCharge, cost)
+	}
+	if bill != nil && bill.estimate != "" {
+		header.Set(headerEstimate, bill.estimate)
 	}
 	if reply.Page != nil {
 		uri := c.Context().URI()

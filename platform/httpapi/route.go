@@ -15,6 +15,8 @@ type Route struct {
 	Access        Access
 	ChargeMicros  int64                  // micro-dollars; 0 = free
 	Per           string                 // "request" or "person"; empty when free
+	BulkMicros    int64                  // price per person where two or more are new to the caller; 0 = ChargeMicros
+	Unlock        bool                   // a purchase that the account's one-click settings apply to
 	Product       string                 // what a charge entitles to; empty where it buys one answer
 	Volatile      bool                   // each answer differs: no entity tag, never stored
 	Paged         bool                   // answers carry Link headers
@@ -66,6 +68,10 @@ type Reply[B any] struct {
 	// the caller has bought before among them. The meter charges only for the others. Where the price is per person, an
 	// answer without units costs nothing. No body says what was charged: it is encoded before the charge. X-Charge does.
 	Units []string
+	// CRD is the adviser that the answer is about, where the path has no parameter "crd". It stands in the caller's purchases.
+	CRD string
+	// Confirmed says that the request confirms its purchase. Only operations declared Unlock may set it.
+	Confirmed bool
 }
 
 // Page says where a page stands in its list, for Link headers.
@@ -155,7 +161,11 @@ func Errors(statuses ...int) Option {
 }
 
 // Charge prices the operation in micro-dollars per request or person. Each good answer is charged through Config.Meter
-// before it is sent, and says what it cost in X-Charge.
+// before it is sent, and says what it cost in X-Charge. Its requests may say what they cost at most (max_charge), and ask what
+// they would cost (quote).
+//
+// The handler, of a POST as well, finds out what the answer is and changes nothing that its caller could notice: it runs for
+// quotes and HEAD, too, and its answer is not sent where the charge is refused. The charge itself records what was bought.
 func Charge(micros int64, per string) Option {
 	return func(r *Route) { r.ChargeMicros, r.Per = micros, per }
 }
@@ -163,6 +173,14 @@ func Charge(micros int64, per string) Option {
 // Sells names what a charge for the operation entitles to ("roster"). Operations that name the same product share what
 // their callers have bought. Operations charged per person must have one; without it each answer is charged anew.
 func Sells(product string) Option { return func(r *Route) { r.Product = product } }
+
+// Bulk sets the price per person, in micro-dollars, of an answer in which two or more persons are new to the caller. It is not
+// above that of Charge.
+func Bulk(micros int64) Option { return func(r *Route) { r.BulkMicros = micros } }
+
+// Unlock marks the purchase of a product that the account's one-click settings apply to: a charge above their threshold is
+// refused with 402 confirmation_required, unless the handler has set Reply.Confirmed.
+func Unlock() Option { return func(r *Route) { r.Unlock = true } }
 
 // Group applies the same options (a tag, say) to each of routes.
 func Group(routes []Route, options ...Option) []Route {

@@ -22,6 +22,10 @@ type Adapter interface {
 	Account() int64
 	// SetCap sets an account's spending cap as another process does; nil for none.
 	SetCap(account int64, micros *int64)
+	// SetOneClick sets an account's one-click settings as another process does: whether an unlock needs no confirmation at all,
+	// and the largest charge of an unlock that needs none. An account that was just made needs none for what the checks buy
+	// elsewhere.
+	SetOneClick(account int64, enabled bool, thresholdMicros int64)
 	// Spent is the sum of an account's ledger.
 	Spent(account int64) int64
 	// Owned are the units of a product that an account is entitled to, in order.
@@ -91,6 +95,26 @@ func (p *probe) pays(account int64, item charge.Item, micros int64, newUnits int
 	p.equal(before+micros, p.Spent(account), what+": ledger")
 }
 
+// refusesFor compares the code of a refusal for money, and the amount that it names; 0 for whatever it names.
+func (p *probe) refusesFor(code string, micros int64, err error, what string) {
+	p.refuses(apperr.KindPaymentRequired, err, what)
+	if err == nil {
+		return
+	}
+	refusal := apperr.From(err)
+	p.equal(code, refusal.Code, what+": code of the refusal")
+	if micros > 0 {
+		p.equal(micros, refusal.AmountMicros, what+": amount of the refusal")
+	}
+}
+
+// quotes compares a quote.
+func (p *probe) quotes(ctx context.Context, item charge.Item, micros int64, owned int, what string) {
+	quote, err := p.Quote(ctx, item)
+	p.equal(nil, err, what+": error")
+	p.equal(charge.Quote{Micros: micros, Owned: owned}, quote, what+": quote")
+}
+
 // refuses compares the kind of an error.
 func (p *probe) refuses(want apperr.Kind, err error, what string) {
 	if err == nil {
@@ -113,6 +137,13 @@ func persons(ids ...string) charge.Item {
 	return charge.Item{
 		Operation: "get-gp-team", Subject: "900001", Product: product, Units: ids, Per: charge.PerPerson, UnitMicros: price, RequestID: "req-1",
 	}
+}
+
+// careers are persons with a price in bulk.
+func careers(ids ...string) charge.Item {
+	item := persons(ids...)
+	item.Operation, item.Product, item.UnitMicros, item.BulkMicros = "unlock-gp-careers", "careers", 750_000, 600_000
+	return item
 }
 
 func profile(ids ...string) charge.Item {
@@ -213,6 +244,8 @@ var checks = []check{
 		p.refuses(apperr.KindUnauthenticated, p.Allow(p.ctx, fee()), "Allow")
 		_, err := p.Charge(p.ctx, fee())
 		p.refuses(apperr.KindUnauthenticated, err, "Charge")
+		_, err = p.Quote(p.ctx, fee())
+		p.refuses(apperr.KindUnauthenticated, err, "Quote")
 	}},
 	{"a test key is charged nothing and entitled to nothing", func(p *probe) {
 		a := p.Account()
@@ -232,10 +265,115 @@ var checks = []check{
 		a := p.Account()
 		p.Break()
 		receipt, err := p.Charge(p.as(a, ""), persons("p1"))
-		if err == nil || !slices.Contains([]apperr.Kind{apperr.KindUnavailable, apperr.KindInternal}, apperr.From(err).Kind) {
-			p.found = append(p.found, fmt.Sprintf("Charge without a ledger: %v", err))
+		away := func(err error) bool {
+			return err != nil && slices.Contains([]apperr.Kind{apperr.KindUnavailable, apperr.KindInternal}, apperr.From(err).Kind)
 		}
+		p.equal(true, away(err), "Charge without a ledger is refused as unavailable")
 		p.equal(charge.Receipt{}, receipt, "receipt")
+		_, err = p.Quote(p.as(a, ""), persons("p1"))
+		p.equal(true, away(err), "Quote without a ledger is refused as unavailable")
+	}},
+	{"nothing above max_charge is charged", func(p *probe) {
+		a := p.Account()
+		most := func(item charge.Item, micros int64) charge.Item {
+			item.MaxMicros = &micros
+			return item
+		}
+		p.pays(a, most(fee(), price), price, 0, "exactly the most")
+		_, err := p.Charge(p.as(a, ""), most(fee(), price-1))
+		p.refusesFor(charge.CodeMaxCharge, price, err, "a micro-dollar more")
+		p.pays(a, persons("p1"), price, 1, "without a most")
+		_, err = p.Charge(p.as(a, ""), most(persons("p1", "p2", "p3"), 2*price-1))
+		p.refusesFor(charge.CodeMaxCharge, 2*price, err, "two new persons")
+		p.equal([]string{"p1"}, p.Owned(a, product), "owned after the refusal")
+		p.equal(int64(2*price), p.Spent(a), "spent after the refusal")
+		p.pays(a, most(persons("p1", "p2", "p3"), 2*price), 2*price, 2, "owned ones do not count")
+		p.pays(a, most(persons("p1", "p2", "p3"), 0), 0, 0, "owned ones cost nothing")
+		_, err = p.Charge(p.as(a, ""), most(fee(), 0))
+		p.refusesFor(charge.CodeMaxCharge, price, err, "a fee with a most of nothing")
+		receipt, err := p.Charge(p.as(a, "test"), most(fee(), 0))
+		p.equal(nil, err, "with a test key: error")
+		p.equal(charge.Receipt{}, receipt, "with a test key")
+	}},
+	{"an execution that was refused is not charged", func(p *probe) {
+		a, keyed := p.Account(), fee()
+		keyed.Execution, keyed.MaxMicros = "0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f62", new(int64(price-1))
+		_, err := p.Charge(p.as(a, ""), keyed)
+		p.refusesFor(charge.CodeMaxCharge, price, err, "too costly")
+		_, err = p.Charge(p.as(a, ""), keyed)
+		p.refusesFor(charge.CodeMaxCharge, price, err, "again")
+		keyed.MaxMicros = new(int64(price))
+		p.pays(a, keyed, price, 0, "with enough")
+		receipt, err := p.Charge(p.as(a, ""), keyed)
+		p.equal(nil, err, "once more: error")
+		p.equal(charge.Receipt{Micros: price}, receipt, "once more: the first receipt")
+		p.equal(int64(price), p.Spent(a), "once more: ledger")
+	}},
+	{"two new persons or more have the price in bulk", func(p *probe) {
+		a := p.Account()
+		p.pays(a, careers("p1"), 750_000, 1, "one")
+		p.pays(a, careers("p1", "p2"), 750_000, 1, "one of them new")
+		p.pays(a, careers("p1", "p2", "p3", "p4"), 1_200_000, 2, "two of them new")
+		p.pays(a, careers("p5", "p5"), 750_000, 1, "one, named twice")
+		p.pays(a, careers("p1", "p2"), 0, 0, "owned")
+		p.quotes(p.as(a, ""), careers("p1", "p6", "p7"), 1_200_000, 1, "two of them new")
+		p.quotes(p.as(a, ""), careers("p1", "p6"), 750_000, 1, "one of them new")
+		exact := careers("p6", "p7", "p8")
+		exact.MaxMicros = new(int64(1_800_000))
+		p.pays(a, exact, 1_800_000, 3, "in bulk, exactly the most")
+	}},
+	{"an unlock above the one-click threshold is confirmed", func(p *probe) {
+		const price = 5_000_000 // the settings allow thresholds of 5 to 500 dollars
+		a := p.Account()
+		ctx := p.as(a, "")
+		unlock := func(confirmed bool, ids ...string) charge.Item {
+			item := persons(ids...)
+			item.UnitMicros, item.Unlock, item.Confirmed = price, true, confirmed
+			return item
+		}
+		p.SetOneClick(a, true, 2*price)
+		p.pays(a, unlock(false, "p1", "p2"), 2*price, 2, "exactly the threshold")
+		_, err := p.Charge(ctx, unlock(false, "p2", "p3", "p4", "p5"))
+		p.refusesFor(charge.CodeConfirmation, 3*price, err, "above the threshold")
+		p.equal([]string{"p1", "p2"}, p.Owned(a, product), "owned after the refusal")
+		p.equal(int64(2*price), p.Spent(a), "spent after the refusal")
+		p.pays(a, unlock(false, "p1", "p2", "p3", "p4"), 2*price, 2, "the new ones at the threshold")
+		p.pays(a, unlock(true, "p5", "p6", "p7"), 3*price, 3, "confirmed")
+		read := unlock(false, "p8", "p9", "p10")
+		read.Unlock = false
+		p.pays(a, read, 3*price, 3, "no unlock")
+		p.SetOneClick(a, false, 100*price)
+		_, err = p.Charge(ctx, unlock(false, "p11"))
+		p.refusesFor(charge.CodeConfirmation, price, err, "one-click is off")
+		p.pays(a, unlock(false, "p1", "p2"), 0, 0, "one-click is off, owned")
+		p.pays(a, unlock(true, "p11"), price, 1, "one-click is off, confirmed")
+	}},
+	{"a quote is what would be charged", func(p *probe) {
+		a := p.Account()
+		ctx := p.as(a, "")
+		p.quotes(ctx, fee(), price, 0, "a fee")
+		p.quotes(ctx, persons("p1", "p2"), 2*price, 0, "new persons")
+		p.quotes(ctx, persons(), 0, 0, "nobody")
+		p.quotes(ctx, profile("p1", "p2"), price, 0, "by the request")
+		p.equal(int64(0), p.Spent(a), "spent by quotes")
+		p.equal([]string{}, p.Owned(a, product), "owned by quotes")
+		p.pays(a, persons("p1"), price, 1, "one")
+		p.quotes(ctx, persons("p1", "p2", "p3"), 2*price, 1, "one of them owned")
+		p.quotes(ctx, persons("p1"), 0, 1, "all owned")
+		p.quotes(ctx, persons("p2", "p2"), price, 0, "named twice")
+		p.pays(a, profile("p1"), price, 1, "by the request")
+		p.quotes(ctx, profile("p1"), 0, 1, "by the request, all owned")
+		p.quotes(ctx, profile("p1", "p2"), price, 1, "by the request, one of them owned")
+		p.SetCap(a, new(int64(0)))
+		refused := persons("p2")
+		refused.MaxMicros, refused.Unlock = new(int64(0)), true
+		p.SetOneClick(a, false, 25_000_000)
+		p.quotes(ctx, refused, price, 0, "whatever refuses the charge")
+		p.quotes(p.as(a, "test"), fee(), 0, 0, "a fee with a test key")
+		quote, err := p.Quote(p.as(a, "test"), persons("p1", "p2"))
+		p.equal(nil, err, "with a test key: error")
+		p.equal(int64(0), quote.Micros, "with a test key")
+		p.quotes(p.as(p.Account(), ""), persons("p1"), price, 0, "another account")
 	}},
 	{"Allow writes nothing", func(p *probe) {
 		a := p.Account()

@@ -21,6 +21,7 @@ type wrong struct {
 
 	allow  func(m *Meter, ctx context.Context, item charge.Item) error
 	charge func(m *Meter, ctx context.Context, item charge.Item) (charge.Receipt, error)
+	quote  func(m *Meter, ctx context.Context, item charge.Item) (charge.Quote, error)
 	visits func(m *Meter) int
 }
 
@@ -36,6 +37,13 @@ func (w wrong) Charge(ctx context.Context, item charge.Item) (charge.Receipt, er
 		return w.charge(w.Meter, ctx, item)
 	}
 	return w.Meter.Charge(ctx, item)
+}
+
+func (w wrong) Quote(ctx context.Context, item charge.Item) (charge.Quote, error) {
+	if w.quote != nil {
+		return w.quote(w.Meter, ctx, item)
+	}
+	return w.Meter.Quote(ctx, item)
 }
 
 func (w wrong) Visits() int {
@@ -119,6 +127,26 @@ func TestWrongMetersDoNotConform(t *testing.T) {
 			receipt, _ := m.Charge(ctx, item)
 			return receipt, nil
 		}},
+		"nothing above max_charge is charged": {charge: func(m *Meter, ctx context.Context, item charge.Item) (charge.Receipt, error) {
+			item.MaxMicros = nil
+			return m.Charge(ctx, item)
+		}},
+		"an execution that was refused is not charged": {charge: refusedOnce()},
+		"two new persons or more have the price in bulk": {charge: func(m *Meter, ctx context.Context, item charge.Item) (charge.Receipt, error) {
+			if len(item.Units) >= 2 && item.BulkMicros > 0 { // those that are asked for, not the new ones
+				item.UnitMicros = item.BulkMicros
+			}
+			return m.Charge(ctx, item)
+		}},
+		"an unlock above the one-click threshold is confirmed": {charge: func(m *Meter, ctx context.Context, item charge.Item) (charge.Receipt, error) {
+			item.Confirmed = true
+			return m.Charge(ctx, item)
+		}},
+		"a quote is what would be charged": {quote: func(m *Meter, ctx context.Context, item charge.Item) (charge.Quote, error) {
+			quote, err := m.Quote(ctx, item)
+			quote.Micros = item.Micros()
+			return quote, err
+		}},
 		"Allow writes nothing": {allow: func(m *Meter, ctx context.Context, item charge.Item) error {
 			_, err := m.Charge(ctx, item)
 			return err
@@ -136,7 +164,72 @@ func TestWrongMetersDoNotConform(t *testing.T) {
 		}
 		require.True(t, found, check)
 	}
-	require.Len(t, checks, 16, "a wrong meter for each check")
+	require.Len(t, checks, 21, "a wrong meter for each check")
+}
+
+// A quote that fails one part of its promise alone is found too.
+func TestWrongQuotesDoNotConform(t *testing.T) {
+	t.Parallel()
+	for name, w := range map[string]struct {
+		quote func(m *Meter, ctx context.Context, item charge.Item) (charge.Quote, error)
+		check string
+	}{
+		"it charges": {func(m *Meter, ctx context.Context, item charge.Item) (charge.Quote, error) {
+			quote, err := m.Quote(ctx, item)
+			_, _ = m.Charge(ctx, item)
+			return quote, err
+		}, "a quote is what would be charged"},
+		"it does not know what is owned": {func(m *Meter, ctx context.Context, item charge.Item) (charge.Quote, error) {
+			quote, err := m.Quote(ctx, item)
+			quote.Owned = 0
+			return quote, err
+		}, "a quote is what would be charged"},
+		"it prices all in bulk": {func(m *Meter, ctx context.Context, item charge.Item) (charge.Quote, error) {
+			if item.BulkMicros > 0 {
+				item.UnitMicros = item.BulkMicros
+			}
+			return m.Quote(ctx, item)
+		}, "two new persons or more have the price in bulk"},
+		"it quotes to nobody": {func(m *Meter, ctx context.Context, item charge.Item) (charge.Quote, error) {
+			quote, _ := m.Quote(ctx, item)
+			return quote, nil
+		}, "nobody is asked to sign in"},
+		"it guesses without a ledger": {func(m *Meter, ctx context.Context, item charge.Item) (charge.Quote, error) {
+			if quote, err := m.Quote(ctx, item); m.broken == nil {
+				return quote, err
+			}
+			return charge.Quote{Micros: item.Micros()}, nil
+		}, "without a ledger nothing is sold"},
+		"it charges for test keys": {func(m *Meter, ctx context.Context, item charge.Item) (charge.Quote, error) {
+			quote, err := m.Quote(ctx, item)
+			if err == nil && quote.Owned == 0 {
+				quote.Micros = item.Micros()
+			}
+			return quote, err
+		}, "a quote is what would be charged"},
+	} {
+		found := false
+		for _, c := range checks {
+			if c.name == w.check {
+				found = true
+				require.NotEmpty(t, c.faults(t.Context(), wrong{Meter: &Meter{CallersOnly: true}, quote: w.quote}), name)
+			}
+		}
+		require.True(t, found, name)
+	}
+}
+
+// refusedOnce takes an execution that was refused for one that was charged.
+func refusedOnce() func(m *Meter, ctx context.Context, item charge.Item) (charge.Receipt, error) {
+	refused := map[string]bool{}
+	return func(m *Meter, ctx context.Context, item charge.Item) (charge.Receipt, error) {
+		if item.Execution != "" && refused[item.Execution] {
+			return charge.Receipt{}, nil
+		}
+		receipt, err := m.Charge(ctx, item)
+		refused[item.Execution] = err != nil
+		return receipt, err
+	}
 }
 
 // uncapped looks at the cap before it charges and not when it charges.

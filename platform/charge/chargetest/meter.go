@@ -24,6 +24,7 @@ type Meter struct {
 	Receipt     func(ctx context.Context, item charge.Item) charge.Receipt // replaces the receipt; nil: what was charged
 
 	mu             sync.Mutex
+	broken         error
 	now            time.Duration
 	visits         int
 	accounts       map[int64]*account
@@ -37,6 +38,9 @@ type account struct {
 	spent     int64
 	owned     map[[2]string]bool        // product and unit
 	receipts  map[string]charge.Receipt // by execution
+
+	asksBefore bool  // one-click is off
+	threshold  int64 // of one-click, in micro-dollars; 0 = none
 }
 
 // state is what Allow remembers of an account.
@@ -105,8 +109,8 @@ func (m *Meter) Charge(ctx context.Context, item charge.Item) (charge.Receipt, e
 	defer m.mu.Unlock()
 	m.visits++
 	id, free, err := m.payer(ctx)
-	if m.Failure != nil || err != nil {
-		return charge.Receipt{}, cmp.Or(m.Failure, err)
+	if failure := cmp.Or(m.broken, m.Failure, err); failure != nil {
+		return charge.Receipt{}, failure
 	}
 	var receipt charge.Receipt
 	if !free {
@@ -125,9 +129,10 @@ func (m *Meter) Charge(ctx context.Context, item charge.Item) (charge.Receipt, e
 func (m *Meter) Quote(ctx context.Context, item charge.Item) (charge.Quote, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.visits++
 	id, free, err := m.payer(ctx)
-	if err != nil {
-		return charge.Quote{}, err
+	if failure := cmp.Or(m.broken, err); failure != nil {
+		return charge.Quote{}, failure
 	}
 	a, n, q := m.account(id), 0, charge.Quote{}
 	for _, unit := range slices.Compact(slices.Sorted(slices.Values(item.Units))) {
@@ -175,6 +180,9 @@ func (a *account) pay(item charge.Item) (charge.Receipt, error) {
 	if item.MaxMicros != nil && micros > *item.MaxMicros {
 		return charge.Receipt{}, charge.Refusal(charge.CodeMaxCharge, micros, "The charge is $%s, more than max_charge", charge.Dollars(micros))
 	}
+	if item.Unlock && !item.Confirmed && micros > 0 && (a.asksBefore || a.threshold > 0 && micros > a.threshold) {
+		return charge.Receipt{}, charge.Refusal(charge.CodeConfirmation, micros, "The charge is $%s; confirm the purchase", charge.Dollars(micros))
+	}
 	if micros > 0 && !fits(a.capMicros, a.spent, micros) {
 		return charge.Receipt{}, errCap
 	}
@@ -211,6 +219,15 @@ func (m *Meter) SetCap(id int64, micros *int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.account(id).capMicros = micros
+}
+
+// SetOneClick sets what an account may be charged for an unlock that is not confirmed: nothing where one-click is off, and at
+// most the threshold where it is on.
+func (m *Meter) SetOneClick(id int64, enabled bool, thresholdMicros int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	a := m.account(id)
+	a.asksBefore, a.threshold = !enabled, thresholdMicros
 }
 
 // Spent is what an account was charged.
@@ -252,5 +269,5 @@ func (m *Meter) Visits() int {
 func (m *Meter) Break() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.Failure = apperr.Unavailable("The ledger is unavailable; try again")
+	m.broken = apperr.Unavailable("The ledger is unavailable; try again")
 }

@@ -47,12 +47,19 @@ func (s *Store) FindByCustomer(ctx context.Context, customer string) (userID int
 // Lock makes an account where it is missing, and locks it until the transaction of ctx ends: no charge goes through
 // meanwhile. It is called in a transaction, before any other table of billing is written.
 func (s *Store) Lock(ctx context.Context, userID int64, now time.Time) (Account, error) {
-	if err := s.Ensure(ctx, userID, now); err != nil {
-		return Account{}, err
+	row, err := s.lock(ctx, userID)
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		if err := s.Ensure(ctx, userID, now); err != nil {
+			return Account{}, err
+		}
+		row, err = s.lock(ctx, userID)
 	}
-	var row Account
-	err := s.db.From(ctx).Clauses(clause.Locking{Strength: "UPDATE"}).Where("user_id = ?", userID).Take(&row).Error
 	return row.At(now), database.Failure("lock a billing account", err)
+}
+
+func (s *Store) lock(ctx context.Context, userID int64) (row Account, err error) {
+	err = s.db.From(ctx).Clauses(clause.Locking{Strength: "UPDATE"}).Where("user_id = ?", userID).Take(&row).Error
+	return row, err
 }
 
 // columns are what Update writes: everything that is not the ledger's.

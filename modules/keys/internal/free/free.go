@@ -13,6 +13,7 @@ import (
 
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
+	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
@@ -27,7 +28,7 @@ const (
 	retryAfter = time.Second
 )
 
-var errUsedUp = apperr.New(apperr.KindPaymentRequired,
+var errUsedUp = charge.Refusal(charge.CodeFreeCalls, 0,
 	"All %d free API calls of this account are used; subscribe to a plan to continue. Test keys remain free of charge", Limit)
 
 // Allowance is a ratelimit.Allowance. It is safe for concurrent use.

@@ -1,0 +1,48 @@
+package ledger
+
+import (
+	"gpatlas/modules/billing/internal/account"
+	"gpatlas/platform/charge"
+)
+
+// affordable says whether the caller is willing to pay the price.
+func affordable(item *charge.Item, micros int64) error {
+	if item.MaxMicros == nil || micros <= *item.MaxMicros {
+		return nil
+	}
+	return charge.Refusal(charge.CodeMaxCharge, micros, "The charge would be $%s, more than max_charge ($%s)",
+		charge.Dollars(micros), charge.Dollars(*item.MaxMicros))
+}
+
+// confirmed says whether an unlock needs no further word of the caller.
+func confirmed(a *account.Account, item *charge.Item, micros int64) error {
+	switch {
+	case !item.Unlock || item.Confirmed || micros == 0:
+		return nil
+	case !a.OneClickEnabled:
+		return charge.Refusal(charge.CodeConfirmation, micros, "One-click purchases are off: confirm the charge of $%s", charge.Dollars(micros))
+	case micros > a.OneClickThresholdMicros:
+		return charge.Refusal(charge.CodeConfirmation, micros, "The charge of $%s is more than the one-click threshold of $%s: confirm it",
+			charge.Dollars(micros), charge.Dollars(a.OneClickThresholdMicros))
+	}
+	return nil
+}
+
+// fits says whether an account, as it is now, may be charged: by its spending cap, and by the limit of accounts that nothing
+// stands behind. The statement of a charge decides alike. What costs nothing always fits.
+func (m *Meter) fits(a *account.Account, micros int64) error {
+	if micros == 0 {
+		return nil
+	}
+	spent := a.SpentMicros + micros
+	switch {
+	case a.CapMicros != nil && spent > *a.CapMicros:
+		return charge.Refusal(charge.CodeSpendingCap, micros, "The charge of $%s does not fit under the monthly spending cap of $%s: $%s are spent",
+			charge.Dollars(micros), charge.Dollars(*a.CapMicros), charge.Dollars(a.SpentMicros))
+	case m.rules.UnbackedMicros != nil && !a.Backed && spent > *m.rules.UnbackedMicros:
+		return charge.Refusal(charge.CodeUnbacked, micros,
+			"The charge of $%s is more than an account without a subscription can spend in a month ($%s): subscribe, or add a payment method",
+			charge.Dollars(micros), charge.Dollars(*m.rules.UnbackedMicros))
+	}
+	return nil
+}

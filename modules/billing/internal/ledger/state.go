@@ -1,0 +1,109 @@
+package ledger
+
+import (
+	"context"
+	"strconv"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"gpatlas/modules/billing/internal/account"
+	"gpatlas/platform/charge"
+)
+
+const (
+	// lookUpTimeout is how long a request waits for the state of its account at most.
+	lookUpTimeout = 2 * time.Second
+	// shards keep requests on several cores from waiting for each other; statesMax bounds what each of them remembers.
+	shards    = 16
+	statesMax = 1_024
+)
+
+// states remembers accounts for charge.MaxStateAge. It is bounded: when it is full, one that is outdated, or any other, goes.
+type states struct {
+	shards [shards]shard
+	flight singleflight.Group
+}
+
+type shard struct {
+	mu   sync.Mutex
+	held map[int64]held
+}
+
+// held is an account as it was at an instant, or just after.
+type held struct {
+	account account.Account
+	at      time.Time
+}
+
+func (s *states) of(userID int64) *shard { return &s.shards[uint64(userID)%shards] }
+
+// find gives an account that is remembered and not outdated. A clock that was set back outdates all.
+func (s *shard) find(userID int64, now time.Time) (account.Account, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h, found := s.held[userID]
+	return h.account, found && h.fresh(now)
+}
+
+func (h held) fresh(now time.Time) bool {
+	age := now.Sub(h.at)
+	return age >= 0 && age < charge.MaxStateAge
+}
+
+// lookAt is how many are looked at for an outdated one to make room.
+const lookAt = 8
+
+func (s *shard) keep(userID int64, h held) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.held == nil {
+		s.held = map[int64]held{}
+	}
+	if _, there := s.held[userID]; !there && len(s.held) >= statesMax {
+		var victim int64
+		n := 0
+		for other, old := range s.held { // in an order that nobody can foresee
+			victim = other
+			if n++; n >= lookAt || !old.fresh(h.at) {
+				break
+			}
+		}
+		delete(s.held, victim)
+	}
+	s.held[userID] = h
+}
+
+// state is an account as it was at most charge.MaxStateAge ago. Requests that ask for the same at the same time wait for one
+// visit to the database.
+func (m *Meter) state(ctx context.Context, userID int64) (account.Account, error) {
+	now := m.clock.Now()
+	if a, found := m.states.of(userID).find(userID, now); found {
+		return a.At(now), nil
+	}
+	answer := m.states.flight.DoChan(strconv.FormatInt(userID, 10), func() (any, error) {
+		return m.visit(context.WithoutCancel(ctx), userID)
+	})
+	select {
+	case got := <-answer:
+		a, _ := got.Val.(account.Account)
+		return a, got.Err
+	case <-ctx.Done():
+		return account.Account{}, ctx.Err()
+	}
+}
+
+func (m *Meter) visit(ctx context.Context, userID int64) (account.Account, error) {
+	s, now := m.states.of(userID), m.clock.Now()
+	if a, found := s.find(userID, now); found { // of the visit that has just ended
+		return a, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookUpTimeout)
+	defer cancel()
+	a, err := m.accounts.Find(ctx, userID, now)
+	if err == nil {
+		s.keep(userID, held{a, now})
+	}
+	return a, err
+}

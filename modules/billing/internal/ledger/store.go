@@ -1,0 +1,137 @@
+package ledger
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"gpatlas/platform/charge"
+	"gpatlas/platform/database"
+)
+
+// store reads and writes the ledger.
+type store struct{ db *database.DB }
+
+// execution is a row of billing.executions.
+type execution struct {
+	ID           string    `gorm:"column:id;primaryKey"`
+	UserID       int64     `gorm:"column:user_id"`
+	ChargeID     *int64    `gorm:"column:charge_id"` // nil: all of it was owned
+	AmountMicros int64     `gorm:"column:amount_micros"`
+	NewUnits     int       `gorm:"column:new_units"`
+	At           time.Time `gorm:"column:at"`
+}
+
+// TableName is where executions stand.
+func (execution) TableName() string { return "billing.executions" }
+
+// Models are the structures that mirror tables, for the test that compares the two.
+func Models() []any { return []any{execution{}} }
+
+// line is a row of the ledger, and all that is written with it.
+type line struct {
+	userID    int64
+	keyID     *string
+	month     time.Time
+	at        time.Time
+	item      *charge.Item
+	execution *string
+	unbacked  *int64 // see Rules
+
+	quantity     int
+	unit, amount int64
+	units        []string // new to the account
+	amounts      []int64  // of the units
+}
+
+func (l *line) args() database.Args {
+	args := database.Args{
+		"user": l.userID, "key": l.keyID, "month": l.month, "at": l.at, "operation": l.item.Operation, "subject": l.item.Subject,
+		"crd": nullable(l.item.CRD), "quantity": l.quantity, "unit": l.unit, "request": l.item.RequestID, "execution": l.execution,
+	}
+	return args
+}
+
+// nullable is text that may be unknown.
+func nullable(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// charged is what a charge has written.
+type charged struct {
+	ID      int64
+	Bought  int // units
+	Crossed int // thresholds of the cap
+}
+
+//go:embed charge.sql
+var chargeSQL string
+
+// charge writes a charge; nil says that the account has no row, or that it does not fit.
+func (s *store) charge(ctx context.Context, l *line) (*charged, error) {
+	args := l.args()
+	args["amount"], args["unbacked"], args["units"], args["amounts"] = l.amount, l.unbacked, l.units, l.amounts
+	args["bought"], args["product"] = len(l.units), (*string)(nil)
+	if len(l.units) > 0 {
+		args["product"] = &l.item.Product
+	}
+	rows, err := database.Select[charged](ctx, s.db, "charge an account", chargeSQL, args)
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	return &rows[0], nil
+}
+
+//go:embed test.sql
+var testSQL string
+
+// test writes what was asked for with a test key.
+func (s *store) test(ctx context.Context, l *line) error {
+	_, err := database.Run(ctx, s.db, "record a request with a test key", testSQL, l.args())
+	return err
+}
+
+//go:embed fresh.sql
+var freshSQL string
+
+// fresh gives the units that an account does not own. The account is locked.
+func (s *store) fresh(ctx context.Context, userID int64, product string, units []string) ([]string, error) {
+	return database.Values[string](ctx, s.db, "look for new units", freshSQL, database.Args{"user": userID, "product": product, "units": units})
+}
+
+//go:embed owned.sql
+var ownedSQL string
+
+// owned gives the units that an account owns.
+func (s *store) owned(ctx context.Context, userID int64, product string, units []string) ([]string, error) {
+	return database.Values[string](ctx, s.db, "look for owned units", ownedSQL, database.Args{"user": userID, "product": product, "units": units})
+}
+
+// executed gives what an execution was charged the first time; nil for one that was not.
+func (s *store) executed(ctx context.Context, userID int64, id string) (*execution, error) {
+	var e execution
+	err := s.db.From(ctx).Where("id = ?", id).Take(&e).Error
+	switch {
+	case errors.Is(err, gorm.ErrRecordNotFound):
+		return nil, nil
+	case err == nil && e.UserID != userID:
+		return nil, fmt.Errorf("the execution %s is of another account", id)
+	}
+	return &e, database.Failure("look for an execution", err)
+}
+
+// remember writes an execution that cost nothing, if the request is one.
+func (s *store) remember(ctx context.Context, l *line) error {
+	if l.execution == nil {
+		return nil
+	}
+	err := s.db.From(ctx).Create(&execution{ID: *l.execution, UserID: l.userID, At: l.at}).Error
+	return database.Failure("remember an execution", err)
+}

@@ -1,0 +1,76 @@
+package stripe
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	stripego "github.com/stripe/stripe-go/v76"
+
+	"gpatlas/platform/apperr"
+)
+
+const (
+	attemptTimeout = 10 * time.Second
+	// callTimeout is for a call with its repetitions.
+	callTimeout = 20 * time.Second
+	attempts    = 3
+)
+
+// ErrOff is the error of every call where no secret key is set.
+var ErrOff = apperr.Unavailable("Payments are not set up on this service: BILLING_STRIPE_SECRET_KEY is not set")
+
+// errAway is what a caller may read of a failed call.
+var errAway = apperr.Unavailable("The payment processor cannot be reached now. Try again later")
+
+// Client calls Stripe's API. Connection failures, responses that are not JSON (a proxy's 502 page), 409 and 503 are repeated
+// twice with the same idempotency key, so that they take effect once; 429 and 500 are not.
+type Client struct {
+	key     string
+	backend *stripego.BackendImplementation
+}
+
+// Options change a client in tests. Zero values mean the defaults.
+type Options struct {
+	Attempt time.Duration // of one request; 10 s
+	NoPause bool          // between repetitions
+}
+
+// New makes a client of the API at url with a secret key. With an empty key every call returns ErrOff.
+func New(key, url string, o Options) *Client {
+	if o.Attempt == 0 {
+		o.Attempt = attemptTimeout
+	}
+	backend := stripego.GetBackendWithConfig(stripego.APIBackend, &stripego.BackendConfig{
+		URL: &url, EnableTelemetry: stripego.Bool(false), MaxNetworkRetries: stripego.Int64(attempts - 1),
+		LeveledLogger: &stripego.LeveledLogger{Level: stripego.LevelNull}, // its messages hold addresses and answers
+		HTTPClient: &http.Client{
+			Timeout: o.Attempt, Transport: transport{},
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the key stays here
+		},
+	}).(*stripego.BackendImplementation)
+	backend.SetNetworkRetriesSleep(!o.NoPause)
+	return &Client{key: key, backend: backend}
+}
+
+// On says whether a secret key is set.
+func (c *Client) On() bool { return c.key != "" }
+
+// call makes one call. Do gets a context that ends in time.
+func (c *Client) call(ctx context.Context, what string, do func(ctx context.Context) error) error {
+	if !c.On() {
+		return ErrOff
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	return c.failure(what, do(ctx))
+}
+
+// transport is the machine's own. It keeps back the header in which the library names this machine and its system.
+type transport struct{}
+
+func (transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Del("X-Stripe-Client-User-Agent")
+	return http.DefaultTransport.RoundTrip(r)
+}

@@ -1,0 +1,111 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"net/http"
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gofiber/fiber/v2"
+
+	"gpatlas/platform/charge"
+)
+
+// Quote is what an operation with a price answers when it is asked for a quote. It says nothing of what the answer holds but
+// how much of it there is.
+type Quote struct {
+	Data QuoteData `json:"data"`
+	Meta QuoteMeta `json:"meta"`
+}
+
+// QuoteData is the price of a request for one caller.
+type QuoteData struct {
+	Operation string  `json:"operation" doc:"ID of the operation." example:"get-gp-metrics"`
+	Per       string  `json:"per" enum:"request,person" doc:"What the price is per." example:"request"`
+	UnitPrice float64 `json:"unit_price" doc:"Dollars for each request or person. The price for two or more if two or more persons are new." example:"0.15"`
+	Quantity  int     `json:"quantity" doc:"Persons in the response, or 1 per request. 0 if the response is empty." example:"1"`
+	Owned     int     `json:"owned" doc:"How many of these the caller has bought before." example:"0"`
+	Amount    float64 `json:"amount" doc:"What the response would cost now, in dollars: unit_price for each that is not owned. 0 for callers who are not charged, such as test keys." example:"0.15"`
+}
+
+// QuoteMeta marks a quote.
+type QuoteMeta struct {
+	Quote bool `json:"quote" doc:"Always true." example:"true"`
+}
+
+// writeQuote answers with the price in place of the answer. Nothing that the handler has set is sent.
+func (b *bill) writeQuote(ctx context.Context, c *fiber.Ctx) error {
+	quote, err := b.quoted(ctx, false)
+	if err != nil {
+		return err
+	}
+	answer := Quote{Data: b.price(quote), Meta: QuoteMeta{Quote: true}}
+	var body bytes.Buffer
+	if err := encode(&body, answer); err != nil {
+		return err
+	}
+	header := &c.Response().Header
+	header.Set(headerCharge, charge.Dollars(0))
+	if b.head {
+		header.Set(headerEstimate, charge.Dollars(quote.Micros))
+	}
+	header.Set(fiber.HeaderCacheControl, "no-store")
+	header.SetContentType(contentJSON)
+	c.Response().SetStatusCode(http.StatusOK)
+	c.Response().SetBody(body.Bytes())
+	return nil
+}
+
+// price says in words of the list what the meter says of the bill.
+func (b *bill) price(quote charge.Quote) QuoteData {
+	data := QuoteData{Operation: b.item.Operation, Per: b.item.Per, Amount: dollars(quote.Micros)}
+	if !b.free {
+		data.Quantity, data.Owned = b.item.Quantity(), quote.Owned
+	}
+	if b.item.Per == charge.PerRequest { // of units the price is due once, while one of them is new
+		data.Owned = 0
+		if n := len(b.item.Units); n > 0 && quote.Owned >= n {
+			data.Owned = data.Quantity
+		}
+	}
+	data.UnitPrice = dollars(b.item.UnitPrice(data.Quantity - data.Owned))
+	return data
+}
+
+// describeQuote documents the quote among the good answers of an operation with a price. A quote has none of the headers that
+// the operation always sends.
+func (a *API) describeQuote(op *huma.Operation, route *Route) {
+	if route.ChargeMicros == 0 {
+		return
+	}
+	schema := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Quote](), true, "Quote")
+	good := op.Responses["200"]
+	if good == nil {
+		op.Responses["200"] = &huma.Response{
+			Description: "The quote, if one was asked for.",
+			Headers:     map[string]*huma.Param{"X-Request-ID": requestIDHeader(), headerCharge: {Description: "0.00: a quote is free.", Schema: &huma.Schema{Type: huma.TypeString}}},
+			Content:     map[string]*huma.MediaType{contentJSON: {Schema: schema}},
+		}
+		return
+	}
+	either := *good
+	either.Headers, either.Content = map[string]*huma.Param{}, maps.Clone(good.Content)
+	for name, header := range good.Headers {
+		own := *header
+		own.Required = own.Required && name == "X-Request-ID"
+		either.Headers[name] = &own
+	}
+	media := &huma.MediaType{Schema: schema}
+	if data := either.Content[contentJSON]; data != nil {
+		own := *data
+		own.Schema = &huma.Schema{AnyOf: []*huma.Schema{data.Schema, schema}}
+		media = &own
+	}
+	if either.Content == nil {
+		either.Content = map[string]*huma.MediaType{}
+	}
+	either.Content[contentJSON] = media
+	op.Responses["200"] = &either
+}

@@ -1,0 +1,91 @@
+package httpapi
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gofiber/fiber/v2"
+)
+
+// The query parameters of every operation with a price.
+const (
+	maxCharge = "max_charge"
+	wantQuote = "quote"
+)
+
+// terms are what a request says of its price.
+type terms struct {
+	max   *int64 // what the answer may cost at most, in micro-dollars; nil = whatever it costs
+	quote bool   // the price is asked for in place of the answer
+}
+
+// price has a decoder accept the parameters of an operation with a price, which are no fields of its input.
+func (d *decoder) price(route *Route) error {
+	if route.ChargeMicros == 0 {
+		return nil
+	}
+	for _, p := range []param{{name: maxCharge, term: (*terms).readMax}, {name: wantQuote, term: (*terms).readQuote}} {
+		if _, taken := d.query.index[p.name]; taken {
+			return fmt.Errorf("httpapi: %s declares the parameter %s, which every operation with a price has", route.Operation.OperationID, p.name)
+		}
+		p.in, p.schema = "query", &huma.Schema{}
+		d.query.add(p.name, len(d.params))
+		d.params = append(d.params, p)
+	}
+	return nil
+}
+
+func (t *terms) readMax(text string) (fault string) {
+	micros, ok := microsOf(text)
+	if !ok {
+		return "must be an amount in dollars, 0 or more, with at most 6 decimals, such as 0.25"
+	}
+	t.max = &micros
+	return ""
+}
+
+func (t *terms) readQuote(text string) (fault string) {
+	t.quote = text == "true"
+	if !t.quote && text != "false" {
+		return "must be true or false"
+	}
+	return ""
+}
+
+// asksQuote says whether a request asks for a quote, before its parameters are read. One with faults may be wrong about it.
+func asksQuote(c *fiber.Ctx, r *Route) bool {
+	return r.ChargeMicros > 0 && string(c.Context().QueryArgs().Peek(wantQuote)) == "true"
+}
+
+// microsOf reads dollars such as 12.5 as micro-dollars. It takes digits and a point alone: no sign, no exponent.
+func microsOf(text string) (micros int64, ok bool) {
+	const places = 6
+	whole, decimals, point := strings.Cut(text, ".")
+	if whole == "" || point && decimals == "" || len(decimals) > places {
+		return 0, false
+	}
+	v, err := strconv.ParseUint(whole+decimals+strings.Repeat("0", places-len(decimals)), 10, 63)
+	return int64(v), err == nil //nolint:gosec // of 63 bits
+}
+
+// dollars is an amount as JSON shows it: with the very decimals of its micro-dollars, below some billions of dollars.
+func dollars(micros int64) float64 { return float64(micros) / 1e6 }
+
+// describeTerms documents the parameters of an operation with a price.
+func describeTerms(op *huma.Operation, route *Route) {
+	if route.ChargeMicros == 0 {
+		return
+	}
+	least := 0.0
+	op.Parameters = append(op.Parameters,
+		&huma.Param{
+			Name: maxCharge, In: "query", Schema: &huma.Schema{Type: huma.TypeNumber, Minimum: &least, Examples: []any{dollars(route.ChargeMicros)}},
+			Description: "The most that the response may cost, in dollars with at most 6 decimals. If it costs more, the response is 402 with code max_charge and the amount, and nothing is charged.",
+		},
+		&huma.Param{
+			Name: wantQuote, In: "query", Schema: &huma.Schema{Type: huma.TypeBoolean, Default: false},
+			Description: "If true, the response is a quote: what the request would cost this caller now. Nothing is charged, and no data are returned.",
+		})
+}
