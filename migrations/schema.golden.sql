@@ -4,6 +4,8 @@ CREATE SCHEMA accounts;
 
 CREATE SCHEMA analytics;
 
+CREATE SCHEMA billing;
+
 CREATE SCHEMA catalog;
 
 CREATE SCHEMA dataops;
@@ -20,6 +22,13 @@ BEGIN
     RETURN NULL;
 END
 $$;
+
+CREATE FUNCTION billing.refuse_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    RAISE EXCEPTION 'billing.charges is append-only: correct a charge with an adjustment (gpatlas billing adjust)';
+END $$;
 
 CREATE FUNCTION catalog.current_arrival() RETURNS bigint
     LANGUAGE sql STABLE
@@ -188,6 +197,151 @@ CREATE TABLE analytics.regulatory_answers (
     edition text NOT NULL,
     answer jsonb NOT NULL,
     checked_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE billing.accounts (
+    user_id bigint NOT NULL,
+    period date NOT NULL,
+    spent_micros bigint DEFAULT 0 NOT NULL,
+    cap_micros bigint,
+    thresholds smallint[] DEFAULT '{80,100}'::smallint[] NOT NULL,
+    one_click_enabled boolean DEFAULT true NOT NULL,
+    one_click_threshold_micros bigint DEFAULT 25000000 NOT NULL,
+    email_receipts boolean DEFAULT true NOT NULL,
+    weekly_digest boolean DEFAULT false NOT NULL,
+    backed boolean DEFAULT false NOT NULL,
+    stripe_customer text,
+    CONSTRAINT accounts_cap_micros_check CHECK ((cap_micros >= 0)),
+    CONSTRAINT accounts_period_check CHECK ((EXTRACT(day FROM period) = (1)::numeric))
+)
+WITH (fillfactor='50');
+
+CREATE TABLE billing.alerts (
+    user_id bigint NOT NULL,
+    period date NOT NULL,
+    threshold smallint NOT NULL,
+    cap_micros bigint NOT NULL,
+    spent_micros bigint NOT NULL,
+    crossed_at timestamp with time zone NOT NULL,
+    queued_at timestamp with time zone
+);
+
+CREATE SEQUENCE billing.charge_ids
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+CREATE TABLE billing.charges (
+    id bigint DEFAULT nextval('billing.charge_ids'::regclass) NOT NULL,
+    period date NOT NULL,
+    at timestamp with time zone NOT NULL,
+    user_id bigint NOT NULL,
+    key_id uuid,
+    operation text NOT NULL,
+    subject text NOT NULL,
+    crd text,
+    product text,
+    quantity integer NOT NULL,
+    unit_micros bigint NOT NULL,
+    amount_micros bigint NOT NULL,
+    mode text NOT NULL,
+    request_id text NOT NULL,
+    reason text,
+    CONSTRAINT charges_check CHECK (((mode = 'live'::text) OR (amount_micros = 0))),
+    CONSTRAINT charges_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text])))
+)
+PARTITION BY RANGE (period);
+
+CREATE TABLE billing.charges_rest (
+    id bigint DEFAULT nextval('billing.charge_ids'::regclass) NOT NULL,
+    period date NOT NULL,
+    at timestamp with time zone NOT NULL,
+    user_id bigint NOT NULL,
+    key_id uuid,
+    operation text NOT NULL,
+    subject text NOT NULL,
+    crd text,
+    product text,
+    quantity integer NOT NULL,
+    unit_micros bigint NOT NULL,
+    amount_micros bigint NOT NULL,
+    mode text NOT NULL,
+    request_id text NOT NULL,
+    reason text,
+    CONSTRAINT charges_check CHECK (((mode = 'live'::text) OR (amount_micros = 0))),
+    CONSTRAINT charges_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text])))
+);
+
+CREATE TABLE billing.collections (
+    user_id bigint NOT NULL,
+    period date NOT NULL,
+    amount_micros bigint NOT NULL,
+    invoice_item text,
+    at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE billing.dunning (
+    invoice text NOT NULL,
+    step smallint NOT NULL,
+    taken_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE billing.entitlements (
+    user_id bigint NOT NULL,
+    product text NOT NULL,
+    unit text NOT NULL,
+    charge_id bigint NOT NULL,
+    amount_micros bigint NOT NULL
+);
+
+CREATE TABLE billing.executions (
+    id uuid NOT NULL,
+    user_id bigint NOT NULL,
+    charge_id bigint,
+    amount_micros bigint NOT NULL,
+    new_units integer NOT NULL,
+    at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE billing.payments (
+    invoice text NOT NULL,
+    customer text NOT NULL,
+    subscription text,
+    user_id bigint,
+    status text NOT NULL,
+    amount_cents bigint NOT NULL,
+    currency text NOT NULL,
+    failed_at timestamp with time zone,
+    paid_at timestamp with time zone,
+    last_event timestamp with time zone NOT NULL,
+    CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['paid'::text, 'failed'::text])))
+);
+
+CREATE TABLE billing.stripe_events (
+    id text NOT NULL,
+    type text NOT NULL,
+    object text NOT NULL,
+    created timestamp with time zone NOT NULL,
+    state text NOT NULL,
+    received_at timestamp with time zone NOT NULL,
+    CONSTRAINT stripe_events_state_check CHECK ((state = ANY (ARRAY['applied'::text, 'stale'::text, 'ignored'::text])))
+);
+
+CREATE TABLE billing.subscriptions (
+    id text NOT NULL,
+    customer text NOT NULL,
+    user_id bigint,
+    status text NOT NULL,
+    plan text,
+    api_tier text,
+    period_start timestamp with time zone,
+    period_end timestamp with time zone,
+    cancel_at_period_end boolean DEFAULT false NOT NULL,
+    checkout_completed boolean DEFAULT false NOT NULL,
+    deleted boolean DEFAULT false NOT NULL,
+    last_event timestamp with time zone NOT NULL
 );
 
 CREATE TABLE catalog.adviser_links (
@@ -1113,6 +1267,8 @@ CREATE TABLE platform.started_runs (
     started_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+ALTER TABLE ONLY billing.charges ATTACH PARTITION billing.charges_rest DEFAULT;
+
 ALTER TABLE ONLY keys.usage_days ATTACH PARTITION keys.usage_days_rest DEFAULT;
 
 ALTER TABLE ONLY keys.usage_minutes ATTACH PARTITION keys.usage_minutes_rest DEFAULT;
@@ -1158,6 +1314,42 @@ ALTER TABLE ONLY accounts.watchlist_items
 
 ALTER TABLE ONLY analytics.regulatory_answers
     ADD CONSTRAINT regulatory_answers_pkey PRIMARY KEY (crd, provider);
+
+ALTER TABLE ONLY billing.accounts
+    ADD CONSTRAINT accounts_pkey PRIMARY KEY (user_id);
+
+ALTER TABLE ONLY billing.accounts
+    ADD CONSTRAINT accounts_stripe_customer_key UNIQUE (stripe_customer);
+
+ALTER TABLE ONLY billing.alerts
+    ADD CONSTRAINT alerts_pkey PRIMARY KEY (user_id, period, threshold);
+
+ALTER TABLE ONLY billing.charges
+    ADD CONSTRAINT charges_pkey PRIMARY KEY (period, id);
+
+ALTER TABLE ONLY billing.charges_rest
+    ADD CONSTRAINT charges_rest_pkey PRIMARY KEY (period, id);
+
+ALTER TABLE ONLY billing.collections
+    ADD CONSTRAINT collections_pkey PRIMARY KEY (user_id, period);
+
+ALTER TABLE ONLY billing.dunning
+    ADD CONSTRAINT dunning_pkey PRIMARY KEY (invoice, step);
+
+ALTER TABLE ONLY billing.entitlements
+    ADD CONSTRAINT entitlements_pkey PRIMARY KEY (user_id, product, unit);
+
+ALTER TABLE ONLY billing.executions
+    ADD CONSTRAINT executions_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY billing.payments
+    ADD CONSTRAINT payments_pkey PRIMARY KEY (invoice);
+
+ALTER TABLE ONLY billing.stripe_events
+    ADD CONSTRAINT stripe_events_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY billing.subscriptions
+    ADD CONSTRAINT subscriptions_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY catalog.adviser_links
     ADD CONSTRAINT adviser_links_pkey PRIMARY KEY (crd, affiliate_crd);
@@ -1327,6 +1519,26 @@ CREATE INDEX watchlist_items_adviser ON accounts.watchlist_items USING btree (ad
 
 CREATE INDEX watchlist_items_user ON accounts.watchlist_items USING btree (user_id, created_at DESC, id);
 
+CREATE INDEX alerts_waiting ON billing.alerts USING btree (crossed_at) WHERE (queued_at IS NULL);
+
+CREATE INDEX charges_account ON ONLY billing.charges USING btree (user_id, id);
+
+CREATE INDEX charges_rest_user_id_id_idx ON billing.charges_rest USING btree (user_id, id);
+
+CREATE INDEX entitlements_charge ON billing.entitlements USING btree (charge_id);
+
+CREATE INDEX executions_at ON billing.executions USING btree (at);
+
+CREATE INDEX payments_failed ON billing.payments USING btree (failed_at) WHERE (status = 'failed'::text);
+
+CREATE INDEX payments_user ON billing.payments USING btree (user_id);
+
+CREATE INDEX stripe_events_received ON billing.stripe_events USING btree (received_at);
+
+CREATE INDEX subscriptions_customer ON billing.subscriptions USING btree (customer);
+
+CREATE INDEX subscriptions_user ON billing.subscriptions USING btree (user_id);
+
 CREATE INDEX adviser_links_affiliate ON catalog.adviser_links USING btree (affiliate_crd);
 
 CREATE INDEX adviser_versions_host ON catalog.adviser_versions USING btree (reverse("substring"(website, '^[a-z]+://([^/:?#]+)'::text)) COLLATE "C") WHERE (website IS NOT NULL);
@@ -1399,6 +1611,10 @@ CREATE INDEX idempotency_created ON platform.idempotency USING btree (created_at
 
 CREATE INDEX outbox_created ON platform.outbox USING btree (created_at);
 
+ALTER INDEX billing.charges_pkey ATTACH PARTITION billing.charges_rest_pkey;
+
+ALTER INDEX billing.charges_account ATTACH PARTITION billing.charges_rest_user_id_id_idx;
+
 ALTER INDEX keys.usage_days_pkey ATTACH PARTITION keys.usage_days_rest_pkey;
 
 ALTER INDEX keys.usage_minutes_pkey ATTACH PARTITION keys.usage_minutes_rest_pkey;
@@ -1406,6 +1622,12 @@ ALTER INDEX keys.usage_minutes_pkey ATTACH PARTITION keys.usage_minutes_rest_pke
 CREATE TRIGGER users_changed AFTER UPDATE ON accounts.users FOR EACH ROW WHEN ((((((old.is_admin IS DISTINCT FROM new.is_admin) OR (old.subscription_plan IS DISTINCT FROM new.subscription_plan)) OR (old.api_tier IS DISTINCT FROM new.api_tier)) OR (old.trial_ends_at IS DISTINCT FROM new.trial_ends_at)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION accounts.announce_change();
 
 CREATE TRIGGER users_removed AFTER DELETE ON accounts.users FOR EACH ROW EXECUTE FUNCTION accounts.announce_change();
+
+CREATE TRIGGER charges_append_only BEFORE DELETE OR UPDATE ON billing.charges FOR EACH ROW EXECUTE FUNCTION billing.refuse_change();
+
+CREATE TRIGGER charges_never_truncated BEFORE TRUNCATE ON billing.charges FOR EACH STATEMENT EXECUTE FUNCTION billing.refuse_change();
+
+CREATE TRIGGER charges_never_truncated BEFORE TRUNCATE ON billing.charges_rest FOR EACH STATEMENT EXECUTE FUNCTION billing.refuse_change();
 
 ALTER TABLE ONLY accounts.collection_items
     ADD CONSTRAINT collection_items_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES accounts.collections(id) ON DELETE CASCADE;

@@ -1,6 +1,8 @@
 package billing
 
 import (
+	"log/slog"
+
 	"go.uber.org/fx"
 
 	"gpatlas/modules/billing/internal/account"
@@ -13,15 +15,15 @@ import (
 	"gpatlas/platform/module"
 )
 
-// Module hands billing and its meter to the container. It needs its Config, *database.DB and clock.Clock.
+// Module hands billing and its meter to the container. It needs its Config, *database.DB, clock.Clock and *slog.Logger.
 var Module = fx.Module(
 	"billing",
 	fx.Provide(fx.Annotate(build, fx.ResultTags("", `group:"manifests"`))),
 )
 
 // build makes the module's slices. The constructors only assign.
-func build(c Config, db *database.DB, clk clock.Clock) (charge.Meter, module.Manifest, error) {
-	meter := ledger.NewMeter(db, clk, c.rules(), ledger.Hooks{})
+func build(c Config, db *database.DB, clk clock.Clock, log *slog.Logger) (charge.Meter, module.Manifest, error) {
+	meter := ledger.NewMeter(db, clk, log, c.rules(), ledger.Hooks{})
 	return meter, module.New("billing",
 		module.Part{Models: account.Models()},
 		meter.Part(),
