@@ -5,6 +5,7 @@ import (
 
 	"go.uber.org/fx"
 
+	"gpatlas/modules/billing/billingapi"
 	"gpatlas/modules/billing/internal/account"
 	"gpatlas/modules/billing/internal/ledger"
 	"gpatlas/modules/billing/internal/preference"
@@ -18,7 +19,10 @@ import (
 // Module hands billing and its meter to the container. It needs its Config, *database.DB, clock.Clock and *slog.Logger.
 var Module = fx.Module(
 	"billing",
-	fx.Provide(fx.Annotate(build, fx.ResultTags("", `group:"manifests"`))),
+	fx.Provide(
+		fx.Annotate(ledger.NewDesk, fx.As(new(billingapi.Purchases)), fx.As(new(billingapi.Preferences))),
+		fx.Annotate(build, fx.ResultTags("", `group:"manifests"`)),
+	),
 )
 
 // build makes the module's slices. The constructors only assign.
