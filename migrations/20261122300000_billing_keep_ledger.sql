@@ -52,7 +52,6 @@ END $$;
 -- +goose StatementEnd
 CREATE TRIGGER charges_append_only BEFORE UPDATE OR DELETE ON billing.charges FOR EACH ROW EXECUTE FUNCTION billing.refuse_change();
 CREATE TRIGGER charges_never_truncated BEFORE TRUNCATE ON billing.charges FOR EACH STATEMENT EXECUTE FUNCTION billing.refuse_change();
-CREATE TRIGGER charges_never_truncated BEFORE TRUNCATE ON billing.charges_rest FOR EACH STATEMENT EXECUTE FUNCTION billing.refuse_change();
 
 -- What accounts have bought for ever.
 CREATE TABLE billing.entitlements (
@@ -105,7 +104,7 @@ CREATE TABLE billing.subscriptions (
     id                   text PRIMARY KEY,         -- sub_…
     customer             text NOT NULL,            -- cus_…
     user_id              bigint,                   -- null until an event says whose it is
-    status               text NOT NULL,            -- Stripe's word
+    status               text NOT NULL,            -- Stripe's word; before its own first event: active if paid for, else incomplete
     plan                 text,                     -- what its prices are configured to give; null: nothing
     api_tier             text,
     period_start         timestamptz,
@@ -113,7 +112,7 @@ CREATE TABLE billing.subscriptions (
     cancel_at_period_end boolean NOT NULL DEFAULT false,
     checkout_completed   boolean NOT NULL DEFAULT false, -- a paid checkout session named it
     deleted              boolean NOT NULL DEFAULT false, -- for good: nothing revives it
-    last_event           timestamptz NOT NULL      -- created of the newest event applied
+    last_event           timestamptz               -- created of the newest event of the subscription itself that was applied; null: none yet
 );
 CREATE INDEX subscriptions_user ON billing.subscriptions (user_id);
 CREATE INDEX subscriptions_customer ON billing.subscriptions (customer);
@@ -129,18 +128,35 @@ CREATE TABLE billing.payments (
     currency     text NOT NULL,
     failed_at    timestamptz,                      -- of the first failure since it was last paid
     paid_at      timestamptz,
-    last_event   timestamptz NOT NULL
+    page         text,                             -- where Stripe shows the invoice and takes the money; null: nowhere
+    last_event   timestamptz NOT NULL              -- created of the newest event applied
 );
 CREATE INDEX payments_user ON billing.payments (user_id);
+CREATE INDEX payments_customer ON billing.payments (customer);
+CREATE INDEX payments_subscription ON billing.payments (subscription);
 CREATE INDEX payments_failed ON billing.payments (failed_at) WHERE status = 'failed';
 
 -- Steps of dunning that were taken for an invoice that is not paid, each once.
 CREATE TABLE billing.dunning (
     invoice  text NOT NULL,
-    step     smallint NOT NULL,                    -- 0, 1, 2: after 0, 3 and 7 days
+    step     smallint NOT NULL,                    -- 0, 1, 2: the mails after 0, 3 and 7 days; 3: the end of the plan
     taken_at timestamptz NOT NULL,
     PRIMARY KEY (invoice, step)
 );
+
+-- Invoices that somebody still has to pay. Not those of a subscription that has ended or never began, nor of one that
+-- Stripe has called active since, nor of one that was paid for since: Stripe's events do not say that an invoice is waived.
+CREATE VIEW billing.overdue AS
+SELECT p.invoice, p.customer, p.subscription, p.user_id, p.amount_cents, p.currency, p.page, p.failed_at
+FROM billing.payments p
+LEFT JOIN billing.subscriptions s ON s.id = p.subscription
+WHERE p.status = 'failed'
+    AND (s.id IS NULL OR NOT s.deleted AND s.status <> 'incomplete')
+    AND (s.status IN ('active', 'trialing') AND s.last_event > p.last_event) IS NOT TRUE
+    AND NOT EXISTS (
+        SELECT FROM billing.payments later
+        WHERE later.subscription = p.subscription AND later.status = 'paid' AND later.paid_at > p.failed_at
+    );
 
 -- Months of accounts that were handed to Stripe as an invoice item, each once.
 CREATE TABLE billing.collections (

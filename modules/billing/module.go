@@ -5,34 +5,50 @@ import (
 
 	"go.uber.org/fx"
 
-	"gpatlas/modules/billing/billingapi"
+	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/billing/internal/account"
+	"gpatlas/modules/billing/internal/dunning"
 	"gpatlas/modules/billing/internal/ledger"
+	"gpatlas/modules/billing/internal/mailing"
 	"gpatlas/modules/billing/internal/preference"
 	"gpatlas/modules/billing/internal/spendingcap"
+	"gpatlas/modules/billing/internal/subscription"
+	"gpatlas/modules/billing/internal/webhook"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
+	"gpatlas/platform/jobs"
+	"gpatlas/platform/mail"
 	"gpatlas/platform/module"
 )
 
-// Module hands billing and its meter to the container. It needs its Config, *database.DB, clock.Clock and *slog.Logger.
+// Module hands billing and its meter to the container. It needs its Config, *database.DB, clock.Clock, *slog.Logger,
+// *jobs.Enqueuer, mail.Sender, and of the accounts their directory, their plans and their public URL.
 var Module = fx.Module(
 	"billing",
-	fx.Provide(
-		fx.Annotate(ledger.NewDesk, fx.As(new(billingapi.Purchases)), fx.As(new(billingapi.Preferences))),
-		fx.Annotate(build, fx.ResultTags("", `group:"manifests"`)),
-	),
+	fx.Provide(fx.Annotate(build, fx.ResultTags("", `group:"manifests"`))),
 )
 
 // build makes the module's slices. The constructors only assign.
-func build(c Config, db *database.DB, clk clock.Clock, log *slog.Logger) (charge.Meter, module.Manifest, error) {
-	meter := ledger.NewMeter(db, clk, log, c.rules(), ledger.Hooks{})
+func build(
+	c Config, db *database.DB, clk clock.Clock, log *slog.Logger, queue *jobs.Enqueuer, sender mail.Sender,
+	directory accountsapi.Directory, plans accountsapi.Plans, url accountsapi.PublicURL,
+) (charge.Meter, module.Manifest, error) {
+	prices, err := c.PriceList()
+	if err != nil {
+		return nil, module.Manifest{}, err
+	}
+	mailer := mailing.NewMailer(directory, sender, url)
+	subscriptions := subscription.NewService(db, clk, directory, plans)
+	meter := ledger.NewMeter(db, clk, c.rules(), ledger.Hooks{})
 	return meter, module.New("billing",
 		module.Part{Models: account.Models()},
 		meter.Part(),
 		preference.NewService(db, clk).Part(),
 		spendingcap.NewService(db, clk).Part(),
+		subscriptions.Part(),
+		webhook.NewService(db, clk, log, queue, c.On(), c.StripeWebhookSecrets, prices, subscriptions).Part(),
+		dunning.NewService(db, clk, queue, subscriptions, mailer).Part(),
 	), nil
 }
 

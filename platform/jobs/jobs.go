@@ -49,6 +49,9 @@ func Key(taskType, bucket string) string { return taskType + ":" + bucket }
 // Daily is the bucket of schedules that run once a day.
 func Daily(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
+// Hourly is the bucket of schedules that run once an hour.
+func Hourly(t time.Time) string { return t.UTC().Format("2006-01-02T15") }
+
 const (
 	// keyRetention is how long the key of a finished job is remembered: longer than a day, so that a daily run is not
 	// repeated by a worker whose clock is behind.

@@ -34,14 +34,19 @@ type kind interface{ Content() (email.Content, error) }
 func mails() map[string]kind {
 	const name = "Ada Larkspur"
 	return map[string]kind{
-		"verify_email":      email.VerifyEmail{name, email.Link(base, "/verify-email", token), email.Within(24 * time.Hour)},
-		"reset_password":    email.ResetPassword{name, email.Link(base, "/reset-password", token), email.Within(time.Hour)},
-		"password_changed":  email.PasswordChanged{name, at, base + "/forgot-password"},
-		"data_exported":     email.DataExported{name, at, base + "/forgot-password"},
-		"account_deleted":   email.AccountDeleted{name, at, base + "/recover", at.AddDate(0, 0, 30)},
-		"account_recovered": email.AccountRecovered{name, at, base + "/login", base + "/forgot-password"},
-		"trial_ending":      email.TrialEnding{name, at.AddDate(0, 0, 3), base + "/pricing"},
-		"trial_ended":       email.TrialEnded{name, at, base + "/pricing"},
+		"verify_email":         email.VerifyEmail{name, email.Link(base, "/verify-email", token), email.Within(24 * time.Hour)},
+		"reset_password":       email.ResetPassword{name, email.Link(base, "/reset-password", token), email.Within(time.Hour)},
+		"password_changed":     email.PasswordChanged{name, at, base + "/forgot-password"},
+		"data_exported":        email.DataExported{name, at, base + "/forgot-password"},
+		"account_deleted":      email.AccountDeleted{name, at, base + "/recover", at.AddDate(0, 0, 30)},
+		"account_recovered":    email.AccountRecovered{name, at, base + "/login", base + "/forgot-password"},
+		"trial_ending":         email.TrialEnding{name, at.AddDate(0, 0, 3), base + "/pricing"},
+		"trial_ended":          email.TrialEnded{name, at, base + "/pricing"},
+		"payment_receipt":      email.PaymentReceipt{name, "49.00 USD", at, "https://invoice.example/i/1"},
+		"payment_failed":       email.PaymentFailed{name, "49.00 USD", at, "Pro plan", at.AddDate(0, 0, 8), "https://invoice.example/i/1"},
+		"payment_failed_again": email.PaymentFailedAgain{name, "49.00 USD", at, "Pro plan", at.AddDate(0, 0, 8), "https://invoice.example/i/1"},
+		"payment_failed_last":  email.PaymentFailedLast{name, "49.00 USD", at, "Pro plan", at.AddDate(0, 0, 8), "https://invoice.example/i/1"},
+		"plan_ended":           email.PlanEnded{name, "49.00 USD", at, "Pro plan", "https://invoice.example/i/1"},
 	}
 }
 

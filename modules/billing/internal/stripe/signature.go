@@ -10,6 +10,9 @@ import (
 	"time"
 )
 
+// SignatureHeader has the signature of an event.
+const SignatureHeader = "Stripe-Signature"
+
 // Tolerance is how far the time of a signature may be from ours, in either direction.
 const Tolerance = 300 * time.Second
 

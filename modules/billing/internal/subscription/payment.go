@@ -1,0 +1,65 @@
+package subscription
+
+import "time"
+
+// The statuses of payments.
+const (
+	paid   = "paid"
+	failed = "failed"
+)
+
+// Payment is a row of billing.payments: an invoice of Stripe's and whether it is paid. What stands in it does not depend on
+// the order in which events arrive.
+type Payment struct {
+	Invoice      string     `gorm:"column:invoice;primaryKey"`
+	Customer     string     `gorm:"column:customer"`
+	Subscription *string    `gorm:"column:subscription"`
+	UserID       *int64     `gorm:"column:user_id"` // nil until an event says whose it is
+	Status       string     `gorm:"column:status"`
+	AmountCents  int64      `gorm:"column:amount_cents"` // in the smallest unit of Currency
+	Currency     string     `gorm:"column:currency"`
+	FailedAt     *time.Time `gorm:"column:failed_at"` // of the first failure; nil once it is paid
+	PaidAt       *time.Time `gorm:"column:paid_at"`
+	Page         *string    `gorm:"column:page"` // where Stripe shows the invoice
+	LastEvent    time.Time  `gorm:"column:last_event"`
+}
+
+// TableName is where payments stand.
+func (Payment) TableName() string { return "billing.payments" }
+
+// Bill is what an event says of an invoice.
+type Bill struct {
+	At           time.Time // when it was made, by Stripe's clock
+	Paid         bool
+	AmountCents  int64 // paid, or due
+	Currency     string
+	Subscription string
+	Page         string
+}
+
+// Tell changes the payment to what an event says, and tells whether it did. An invoice that is paid stays so, whatever the
+// order: Stripe collects none twice. Of failures the first one counts, from which dunning is dated, with the amount of the
+// last.
+func (p *Payment) Tell(b Bill) bool {
+	known := !p.LastEvent.IsZero()
+	if known && p.Status == paid {
+		return false
+	}
+	if !b.Paid && known && (p.FailedAt == nil || b.At.Before(*p.FailedAt)) {
+		p.FailedAt = &b.At
+	}
+	if !b.Paid && known && b.At.Before(p.LastEvent) {
+		return false
+	}
+	p.AmountCents, p.Currency, p.Page, p.LastEvent = b.AmountCents, b.Currency, orNil(b.Page), b.At
+	if b.Subscription != "" {
+		p.Subscription = &b.Subscription
+	}
+	switch {
+	case b.Paid:
+		p.Status, p.FailedAt, p.PaidAt = paid, nil, &b.At
+	case !known:
+		p.Status, p.FailedAt = failed, &b.At
+	}
+	return true
+}

@@ -1,0 +1,179 @@
+package subscription
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"gpatlas/modules/accounts/accountsapi"
+	"gpatlas/modules/billing/internal/account"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+)
+
+// Service applies what Stripe tells.
+type Service struct {
+	db        *database.DB
+	clock     clock.Clock
+	directory accountsapi.Directory
+	plans     accountsapi.Plans
+	accounts  *account.Store
+	store     *store
+}
+
+// NewService works on db.
+func NewService(db *database.DB, clk clock.Clock, directory accountsapi.Directory, plans accountsapi.Plans) *Service {
+	return &Service{db: db, clock: clk, directory: directory, plans: plans, accounts: account.NewStore(db), store: &store{db}}
+}
+
+// Subject is what an event is about.
+type Subject struct {
+	Customer     string // cus_…; may be empty
+	Subscription string // sub_…; empty for an invoice without one
+	Account      int64  // that the event names; 0 for none
+}
+
+// Owner is whose the subject of a change is.
+type Owner struct {
+	UserID  int64 // 0: not known yet
+	Unknown bool  // the event names an account that there is not
+}
+
+// Change runs change for the subject of an event, alone for its customer and its account, and then gives the account the plan
+// and the API tier that follow from its subscriptions. It needs a transaction. paid are invoices that were paid before it was
+// known whose they are.
+//
+// The account is the one that the subscription has, or else the event names, or else the customer has: whichever event comes
+// first, what it tells is kept, and becomes the account's when another one says whose it is.
+func (s *Service) Change(ctx context.Context, about Subject, change func(ctx context.Context, owner Owner) error) (paid []string, err error) {
+	lock := about.Customer
+	if lock == "" {
+		lock = about.Subscription
+	}
+	if err := s.store.lock(ctx, customers, lock); err != nil {
+		return nil, err
+	}
+	owner, here, err := s.owner(ctx, about)
+	if err != nil {
+		return nil, err
+	}
+	if owner.UserID == 0 {
+		return nil, change(ctx, owner)
+	}
+	if err := s.store.lock(ctx, accounts, strconv.FormatInt(owner.UserID, 10)); err != nil {
+		return nil, err
+	}
+	before, err := s.standing(ctx, owner.UserID)
+	if err != nil {
+		return nil, err
+	}
+	if err := change(ctx, owner); err != nil {
+		return nil, err
+	}
+	if paid, err = s.store.link(ctx, owner.UserID, about.Customer, about.Subscription); err != nil {
+		return nil, err
+	}
+	after, err := s.standing(ctx, owner.UserID)
+	if err != nil {
+		return nil, err
+	}
+	return paid, s.give(ctx, owner.UserID, about.Customer, here, before, after)
+}
+
+// owner finds whose the subject is, and whether that account is there and not deleted.
+func (s *Service) owner(ctx context.Context, about Subject) (owner Owner, here bool, err error) {
+	if owner.UserID, err = s.store.owner(ctx, about.Subscription, about.Customer); err != nil {
+		return owner, false, err
+	}
+	known := owner.UserID != 0
+	if !known {
+		owner.UserID = about.Account
+	}
+	if owner.UserID == 0 {
+		return owner, false, nil
+	}
+	if _, here, err = s.directory.FindAccount(ctx, owner.UserID); err != nil {
+		return owner, false, err
+	}
+	if !known && !here {
+		return Owner{Unknown: true}, false, nil
+	}
+	return owner, here, nil
+}
+
+func (s *Service) standing(ctx context.Context, userID int64) (Standing, error) {
+	list, err := s.store.held(ctx, userID)
+	return standing(list), err
+}
+
+// give sets what has changed: the plan and the API tier, whether the account is backed, and which customer it is. A deleted
+// account is set too; one that was purged meanwhile has no plan.
+func (s *Service) give(ctx context.Context, userID int64, customer string, here bool, before, after Standing) error {
+	plan, tier := "", ""
+	if after.Plan != before.Plan {
+		plan = after.Plan
+	}
+	if after.APITier != before.APITier {
+		tier = after.APITier
+	}
+	if plan+tier != "" {
+		err := s.plans.SetPlan(ctx, userID, plan, tier)
+		if err != nil && apperr.From(err).Kind == apperr.KindNotFound {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	known := customer == "" || !here
+	if !known {
+		owner, err := s.accounts.FindByCustomer(ctx, customer)
+		if err != nil {
+			return err
+		}
+		known = owner != 0
+	}
+	if known && after.Backed == before.Backed {
+		return nil
+	}
+	_, err := s.accounts.Update(ctx, userID, s.now(), func(a *account.Account) error {
+		a.Backed = after.Backed
+		if !known && a.StripeCustomer == nil {
+			a.StripeCustomer = &customer
+		}
+		return nil
+	})
+	return err
+}
+
+// Subscribe changes a subscription, in the change of its customer. It makes the row where it is missing.
+func (s *Service) Subscribe(ctx context.Context, about Subject, owner Owner, change func(row *Subscription) bool) (applied bool, err error) {
+	row := Subscription{ID: about.Subscription}
+	if _, err := find(ctx, s.store, "a subscription", &row); err != nil {
+		return false, err
+	}
+	row.Customer, row.UserID = about.Customer, own(row.UserID, owner)
+	applied = change(&row)
+	return applied, put(ctx, s.store, "a subscription", &row)
+}
+
+// Pay changes a payment, in the change of its customer. It makes the row where it is missing.
+func (s *Service) Pay(ctx context.Context, about Subject, owner Owner, invoice string, b Bill) (applied bool, err error) {
+	row := Payment{Invoice: invoice}
+	if _, err := find(ctx, s.store, "a payment", &row); err != nil {
+		return false, err
+	}
+	row.Customer, row.UserID = about.Customer, own(row.UserID, owner)
+	applied = row.Tell(b)
+	return applied, put(ctx, s.store, "a payment", &row)
+}
+
+func own(has *int64, owner Owner) *int64 {
+	if has != nil || owner.UserID == 0 {
+		return has
+	}
+	return &owner.UserID
+}
+
+func (s *Service) now() time.Time { return s.clock.Now().UTC().Truncate(time.Microsecond) }

@@ -1,0 +1,153 @@
+// Package subscription keeps what Stripe's events tell of subscriptions and invoices, and lets the plan and the API tier of
+// accounts follow from it.
+package subscription
+
+import (
+	"slices"
+	"time"
+
+	"gpatlas/modules/billing/internal/price"
+)
+
+// The statuses of Stripe that matter here.
+const (
+	active            = "active"
+	trialing          = "trialing"
+	pastDue           = "past_due"
+	canceled          = "canceled"
+	incomplete        = "incomplete"
+	incompleteExpired = "incomplete_expired"
+)
+
+// Subscription is a row of billing.subscriptions. What stands in it does not depend on the order in which events arrive.
+type Subscription struct {
+	ID                string     `gorm:"column:id;primaryKey"`
+	Customer          string     `gorm:"column:customer"`
+	UserID            *int64     `gorm:"column:user_id"` // nil until an event says whose it is
+	Status            string     `gorm:"column:status"`  // Stripe's word
+	Plan              *string    `gorm:"column:plan"`    // what its prices give; nil: nothing
+	APITier           *string    `gorm:"column:api_tier"`
+	PeriodStart       *time.Time `gorm:"column:period_start"`
+	PeriodEnd         *time.Time `gorm:"column:period_end"`
+	CancelAtPeriodEnd bool       `gorm:"column:cancel_at_period_end"`
+	CheckoutCompleted bool       `gorm:"column:checkout_completed"`
+	Deleted           bool       `gorm:"column:deleted"`
+	LastEvent         *time.Time `gorm:"column:last_event"`
+}
+
+// TableName is where subscriptions stand.
+func (Subscription) TableName() string { return "billing.subscriptions" }
+
+// News is what an event says of a subscription itself.
+type News struct {
+	At                     time.Time // when it was made, by Stripe's clock
+	Status                 string
+	Gift                   price.Gift // what all its prices give
+	PeriodStart, PeriodEnd *time.Time
+	CancelAtPeriodEnd      bool
+	Deleted                bool
+}
+
+// Tell changes the subscription to what its own event says, and tells whether it did. An event that is strictly older than
+// the newest one is not applied, and nothing revives a subscription that has ended. Stripe's clock shows whole seconds: of
+// two events of one second the one that arrives later applies.
+func (s *Subscription) Tell(n News) bool {
+	if s.Deleted || s.LastEvent != nil && n.At.Before(*s.LastEvent) {
+		return false
+	}
+	s.Status, s.Plan, s.APITier = n.Status, orNil(n.Gift.Plan), orNil(n.Gift.APITier)
+	s.PeriodStart, s.PeriodEnd, s.CancelAtPeriodEnd = n.PeriodStart, n.PeriodEnd, n.CancelAtPeriodEnd
+	s.LastEvent = &n.At
+	if n.Deleted {
+		s.Status = canceled
+	}
+	s.Deleted = s.Status == canceled || s.Status == incompleteExpired
+	return true
+}
+
+// CheckedOut says that a checkout session was completed for the subscription, and whether it is paid for. What the session
+// says of the price holds until the subscription's own first event.
+func (s *Subscription) CheckedOut(paid bool, g price.Gift) {
+	s.CheckoutCompleted = s.CheckoutCompleted || paid
+	if s.LastEvent != nil {
+		return
+	}
+	s.Plan, s.APITier, s.Status = orNil(g.Plan), orNil(g.APITier), incomplete
+	if s.CheckoutCompleted {
+		s.Status = active
+	}
+}
+
+// counts says whether the subscription gives now what its prices give. lapsed: dunning for one of its invoices has ended.
+//
+// Spec: not shown which statuses count; active, trialing and past_due, since Stripe still tries to collect then.
+func (s *Subscription) counts(lapsed bool) bool {
+	switch s.Status {
+	case active, trialing, pastDue:
+		return !s.Deleted && !lapsed
+	case incomplete: // its own event is older than the checkout, which has paid for it
+		return !s.Deleted && s.CheckoutCompleted && !lapsed
+	}
+	return false
+}
+
+// began says whether the subscription has ever counted, by its status alone. Before its first payment it is incomplete.
+func (s *Subscription) began() bool {
+	return s.CheckoutCompleted || s.Status != incomplete && s.Status != incompleteExpired
+}
+
+// Standing is what an account has by all of its subscriptions. An empty plan or API tier says that none of them is about
+// it, so that it is not changed: not the trial of somebody whose first payment failed.
+type Standing struct {
+	Plan, APITier string
+	Backed        bool // one of them counts
+}
+
+// The plans and API tiers, the lowest first: what is left when a subscription ends.
+var (
+	plans = slices.Concat([]string{"free"}, price.Plans)
+	tiers = slices.Concat([]string{"starter"}, price.Tiers)
+)
+
+// standing derives it.
+func standing(list []held) (st Standing) {
+	for _, h := range list {
+		if !h.began() {
+			continue
+		}
+		counts := h.counts(h.Lapsed)
+		st.Backed = st.Backed || counts
+		st.Plan, st.APITier = raise(plans, st.Plan, h.Plan, counts), raise(tiers, st.APITier, h.APITier, counts)
+	}
+	return st
+}
+
+// raise is the higher one of what there is and what a subscription is about: that, if it counts, or else the lowest.
+func raise(ladder []string, has string, about *string, counts bool) string {
+	if about == nil {
+		return has
+	}
+	gives := ladder[0]
+	if counts {
+		gives = *about
+	}
+	if slices.Index(ladder, gives) > slices.Index(ladder, has) {
+		return gives
+	}
+	return has
+}
+
+// Best is the highest plan and the highest API tier of several gifts.
+func Best(gifts ...price.Gift) (best price.Gift) {
+	for _, g := range gifts {
+		best.Plan, best.APITier = raise(plans, best.Plan, orNil(g.Plan), true), raise(tiers, best.APITier, orNil(g.APITier), true)
+	}
+	return best
+}
+
+func orNil(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}

@@ -1,0 +1,156 @@
+package webhook
+
+import (
+	"time"
+
+	"gpatlas/modules/billing/internal/price"
+	"gpatlas/modules/billing/internal/subscription"
+)
+
+// The objects of events in structures of our own: an event has the shape of the API version that its endpoint was made with,
+// whatever the library's is. What is in two places is read from both, and is null where it is in neither.
+
+// checkout is a checkout session.
+type checkout struct {
+	ID                text     `json:"id"`
+	Mode              text     `json:"mode"`
+	Customer          ref      `json:"customer"`
+	Subscription      ref      `json:"subscription"`
+	ClientReferenceID text     `json:"client_reference_id"`
+	PaymentStatus     text     `json:"payment_status"`
+	Metadata          metadata `json:"metadata"`
+}
+
+func (c checkout) key() string { return string(c.ID) }
+
+func (c checkout) subject() subscription.Subject {
+	return subscription.Subject{
+		Customer: string(c.Customer), Subscription: string(c.Subscription), Account: accountOf(c.Metadata.Account, c.ClientReferenceID),
+	}
+}
+
+// paid says whether there is nothing left to pay. A session can be completed with a method of payment that takes days.
+func (c checkout) paid() bool {
+	return c.PaymentStatus == "paid" || c.PaymentStatus == "no_payment_required"
+}
+
+// renewing is a subscription, or one of its items: the place of the period depends on the version of the API.
+type renewing struct {
+	PeriodStart *int64 `json:"current_period_start"`
+	PeriodEnd   *int64 `json:"current_period_end"`
+}
+
+// priced is what is subscribed to.
+type priced struct {
+	renewing
+
+	Price ref `json:"price"`
+	Plan  ref `json:"plan"` // the same under its old name
+}
+
+type subscribed struct {
+	renewing
+
+	ID                text   `json:"id"`
+	Customer          ref    `json:"customer"`
+	Status            text   `json:"status"`
+	CancelAtPeriodEnd bool   `json:"cancel_at_period_end"`
+	CancelAt          *int64 `json:"cancel_at"`
+	Items             struct {
+		Data []priced `json:"data"`
+	} `json:"items"`
+	Metadata metadata `json:"metadata"`
+}
+
+func (s subscribed) key() string { return string(s.ID) }
+
+func (s subscribed) subject() subscription.Subject {
+	return subscription.Subject{Customer: string(s.Customer), Subscription: string(s.ID), Account: accountOf(s.Metadata.Account)}
+}
+
+// period is the subscription's own, or else that of the first item that has one.
+func (s subscribed) period() (start, end *time.Time) {
+	for _, r := range append([]renewing{s.renewing}, renewals(s.Items.Data)...) {
+		if start, end := unix(r.PeriodStart), unix(r.PeriodEnd); start != nil && end != nil {
+			return start, end
+		}
+	}
+	return nil, nil
+}
+
+func renewals(items []priced) (list []renewing) {
+	for _, item := range items {
+		list = append(list, item.renewing)
+	}
+	return list
+}
+
+// news is what the event says of the subscription, and the prices in it that are not configured.
+func (s subscribed) news(e event, prices price.List) (n subscription.News, unknown []string) {
+	n = subscription.News{At: e.Created, Status: string(s.Status), CancelAtPeriodEnd: s.CancelAtPeriodEnd, Deleted: e.Type == subscriptionDeleted}
+	n.PeriodStart, n.PeriodEnd = s.period()
+	// The end with the period has a time instead of a mark in newer versions of the API.
+	if at := unix(s.CancelAt); at != nil && n.PeriodEnd != nil && !at.After(*n.PeriodEnd) {
+		n.CancelAtPeriodEnd = true
+	}
+	var gifts []price.Gift
+	for _, item := range s.Items.Data {
+		id := item.Price
+		if id == "" {
+			id = item.Plan
+		}
+		found, known := prices.Find(string(id))
+		if !known {
+			unknown = append(unknown, string(id))
+			continue
+		}
+		gifts = append(gifts, found.Gift)
+	}
+	n.Gift = subscription.Best(gifts...)
+	return n, unknown
+}
+
+// invoice is an invoice.
+type invoice struct {
+	ID           text  `json:"id"`
+	Customer     ref   `json:"customer"`
+	Subscription ref   `json:"subscription"`
+	AmountDue    int64 `json:"amount_due"`
+	AmountPaid   int64 `json:"amount_paid"`
+	Currency     text  `json:"currency"`
+	Page         text  `json:"hosted_invoice_url"`
+	Details      struct {
+		Metadata metadata `json:"metadata"`
+	} `json:"subscription_details"`
+	Parent struct {
+		Details struct {
+			Subscription ref      `json:"subscription"`
+			Metadata     metadata `json:"metadata"`
+		} `json:"subscription_details"`
+	} `json:"parent"`
+	Metadata metadata `json:"metadata"`
+}
+
+func (i invoice) key() string { return string(i.ID) }
+
+func (i invoice) subject() subscription.Subject {
+	of := i.Subscription
+	if of == "" {
+		of = i.Parent.Details.Subscription
+	}
+	return subscription.Subject{
+		Customer: string(i.Customer), Subscription: string(of),
+		Account: accountOf(i.Parent.Details.Metadata.Account, i.Details.Metadata.Account, i.Metadata.Account),
+	}
+}
+
+func (i invoice) bill(e event) subscription.Bill {
+	b := subscription.Bill{
+		At: e.Created, Paid: e.Type == invoicePaid, AmountCents: i.AmountDue, Currency: string(i.Currency), Page: webAddress(i.Page),
+		Subscription: i.subject().Subscription,
+	}
+	if b.Paid {
+		b.AmountCents = i.AmountPaid
+	}
+	return b
+}

@@ -1,0 +1,182 @@
+package webhook
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"gpatlas/modules/billing/internal/dunning"
+	"gpatlas/modules/billing/internal/price"
+	"gpatlas/modules/billing/internal/stripe"
+	"gpatlas/modules/billing/internal/subscription"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/httpapi"
+	"gpatlas/platform/jobs"
+)
+
+// Service receives events.
+type Service struct {
+	db            *database.DB
+	clock         clock.Clock
+	log           *slog.Logger
+	queue         *jobs.Enqueuer
+	on            bool
+	secrets       []string
+	prices        price.List
+	subscriptions *subscription.Service
+	store         *store
+}
+
+// NewService works on db. Events are refused unless on, and unless one of the secrets has signed them.
+func NewService(
+	db *database.DB, clk clock.Clock, log *slog.Logger, queue *jobs.Enqueuer, on bool, secrets []string, prices price.List,
+	subscriptions *subscription.Service,
+) *Service {
+	return &Service{
+		db: db, clock: clk, log: log, queue: queue, on: on, secrets: secrets, prices: prices, subscriptions: subscriptions, store: &store{db},
+	}
+}
+
+// errOff is the answer where Stripe is not set up. It is never a success: Stripe would not send the event again.
+var errOff = apperr.Unavailable("Billing is not set up on this server: no Stripe key is configured")
+
+// Receive verifies an event and applies it, once: duplicate says that it was handled before. The event and everything that
+// follows from it are one transaction. If that fails, Stripe sends the event again.
+func (s *Service) Receive(ctx context.Context, body []byte, signature string) (duplicate bool, err error) {
+	if !s.on {
+		return false, errOff
+	}
+	now := s.clock.Now().UTC().Truncate(time.Microsecond)
+	if err := stripe.Verify(body, signature, s.secrets, now); err != nil {
+		return false, apperr.Invalid(apperr.FieldError{Field: stripe.SignatureHeader, Message: err.Error()})
+	}
+	e, err := readEvent(body)
+	if err != nil {
+		return false, errBody(err)
+	}
+	work, err := s.read(e)
+	if err != nil {
+		return false, errBody(err)
+	}
+	r := row{ID: e.ID, Type: e.Type, Created: e.Created, State: applied, ReceivedAt: now}
+	if e.Created.IsZero() {
+		r.Created = now
+	}
+	if work == nil {
+		r.State = ignored
+	} else {
+		r.Object = work.object
+	}
+	err = s.db.InTx(ctx, func(ctx context.Context) error {
+		first, err := s.store.add(ctx, r)
+		if err != nil {
+			return err
+		}
+		if duplicate = !first; duplicate || work == nil {
+			return nil
+		}
+		return s.apply(ctx, e, work)
+	})
+	return duplicate, err
+}
+
+func errBody(err error) error {
+	return apperr.Invalid(apperr.FieldError{Field: httpapi.WholeBody, Message: err.Error()})
+}
+
+// work is what an event asks for: a change of what it is about.
+type work struct {
+	object  string
+	subject subscription.Subject
+	change  func(ctx context.Context, owner subscription.Owner) (applied bool, err error)
+	paid    bool // an invoice is paid
+}
+
+// read finds out what there is to do; nil: nothing.
+func (s *Service) read(e event) (*work, error) {
+	switch e.Type {
+	case checkoutCompleted:
+		c, err := readObject[checkout](e)
+		if err != nil || c.Subscription == "" { // a payment, or a card that is set up
+			return nil, err
+		}
+		return s.checkout(c), nil
+	case subscriptionCreated, subscriptionUpdated, subscriptionPaused, subscriptionResumed, subscriptionDeleted:
+		o, err := readObject[subscribed](e)
+		if err != nil {
+			return nil, err
+		}
+		return s.subscribed(e, o), nil
+	case invoicePaid, invoiceFailed:
+		i, err := readObject[invoice](e)
+		if err != nil {
+			return nil, err
+		}
+		return s.invoice(e, i), nil
+	}
+	return nil, nil
+}
+
+func (s *Service) checkout(c checkout) *work {
+	w := &work{object: c.key(), subject: c.subject()}
+	bought, _ := s.prices.Find(string(c.Metadata.Price))
+	w.change = func(ctx context.Context, owner subscription.Owner) (bool, error) {
+		return s.subscriptions.Subscribe(ctx, w.subject, owner, func(row *subscription.Subscription) bool {
+			row.CheckedOut(c.paid(), bought.Gift)
+			return true
+		})
+	}
+	return w
+}
+
+func (s *Service) subscribed(e event, o subscribed) *work {
+	w := &work{object: o.key(), subject: o.subject()}
+	w.change = func(ctx context.Context, owner subscription.Owner) (bool, error) {
+		news, unknown := o.news(e, s.prices)
+		for _, id := range unknown {
+			s.log.WarnContext(ctx, "a subscription has a price that BILLING_PRICES does not name: it gives nothing",
+				slog.String("subscription", o.key()), slog.String("price", id))
+		}
+		return s.subscriptions.Subscribe(ctx, w.subject, owner, func(row *subscription.Subscription) bool { return row.Tell(news) })
+	}
+	return w
+}
+
+func (s *Service) invoice(e event, i invoice) *work {
+	w := &work{object: i.key(), subject: i.subject(), paid: e.Type == invoicePaid}
+	w.change = func(ctx context.Context, owner subscription.Owner) (bool, error) {
+		return s.subscriptions.Pay(ctx, w.subject, owner, i.key(), i.bill(e))
+	}
+	return w
+}
+
+// apply does the work of an event that is new, in its transaction.
+func (s *Service) apply(ctx context.Context, e event, w *work) error {
+	state, receipts := applied, []string(nil)
+	linked, err := s.subscriptions.Change(ctx, w.subject, func(ctx context.Context, owner subscription.Owner) error {
+		changed, err := w.change(ctx, owner)
+		switch {
+		case owner.Unknown:
+			state = ignored
+		case !changed:
+			state = stale
+		case w.paid && owner.UserID != 0:
+			receipts = append(receipts, w.object)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, invoice := range append(receipts, linked...) {
+		if err := dunning.Receipt(ctx, s.queue, invoice); err != nil {
+			return err
+		}
+	}
+	if state == applied {
+		return nil
+	}
+	return s.store.mark(ctx, e.ID, state)
+}

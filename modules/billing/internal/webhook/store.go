@@ -1,0 +1,55 @@
+package webhook
+
+import (
+	"context"
+	_ "embed"
+	"time"
+
+	"gpatlas/platform/database"
+)
+
+// The states of events.
+const (
+	applied = "applied"
+	stale   = "stale"
+	ignored = "ignored"
+)
+
+// row is a row of billing.stripe_events.
+type row struct {
+	ID         string    `gorm:"column:id;primaryKey"`
+	Type       string    `gorm:"column:type"`
+	Object     string    `gorm:"column:object"` // the ID of what it is about; empty where that is not known
+	Created    time.Time `gorm:"column:created"`
+	State      string    `gorm:"column:state"`
+	ReceivedAt time.Time `gorm:"column:received_at"`
+}
+
+// TableName is where events stand.
+func (row) TableName() string { return "billing.stripe_events" }
+
+// Models are the structures that mirror tables, for the test that compares the two.
+func Models() []any { return []any{row{}} }
+
+type store struct{ db *database.DB }
+
+//go:embed add.sql
+var addSQL string
+
+// add stores an event, and says whether it is new. A delivery of the same event that runs at the same time is waited for.
+func (s *store) add(ctx context.Context, r row) (bool, error) {
+	n, err := database.Run(ctx, s.db, "store an event", addSQL, database.Args{
+		"id": r.ID, "type": r.Type, "object": r.Object, "created": r.Created, "state": r.State, "received": r.ReceivedAt,
+	})
+	return n == 1, err
+}
+
+func (s *store) mark(ctx context.Context, id, state string) error {
+	err := s.db.From(ctx).Model(&row{}).Where("id = ?", id).Update("state", state).Error
+	return database.Failure("mark an event", err)
+}
+
+// removeBefore removes the events that came before an instant.
+func (s *store) removeBefore(ctx context.Context, t time.Time) error {
+	return database.Failure("remove events", s.db.From(ctx).Where("received_at < ?", t).Delete(&row{}).Error)
+}
