@@ -12,6 +12,8 @@ CREATE SCHEMA dataops;
 
 CREATE SCHEMA keys;
 
+CREATE SCHEMA people;
+
 CREATE SCHEMA platform;
 
 CREATE FUNCTION accounts.announce_change() RETURNS trigger
@@ -315,18 +317,9 @@ CREATE TABLE billing.payments (
     currency text NOT NULL,
     failed_at timestamp with time zone,
     paid_at timestamp with time zone,
+    page text,
     last_event timestamp with time zone NOT NULL,
     CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['paid'::text, 'failed'::text])))
-);
-
-CREATE TABLE billing.stripe_events (
-    id text NOT NULL,
-    type text NOT NULL,
-    object text NOT NULL,
-    created timestamp with time zone NOT NULL,
-    state text NOT NULL,
-    received_at timestamp with time zone NOT NULL,
-    CONSTRAINT stripe_events_state_check CHECK ((state = ANY (ARRAY['applied'::text, 'stale'::text, 'ignored'::text])))
 );
 
 CREATE TABLE billing.subscriptions (
@@ -341,7 +334,32 @@ CREATE TABLE billing.subscriptions (
     cancel_at_period_end boolean DEFAULT false NOT NULL,
     checkout_completed boolean DEFAULT false NOT NULL,
     deleted boolean DEFAULT false NOT NULL,
-    last_event timestamp with time zone NOT NULL
+    last_event timestamp with time zone
+);
+
+CREATE VIEW billing.overdue AS
+ SELECT p.invoice,
+    p.customer,
+    p.subscription,
+    p.user_id,
+    p.amount_cents,
+    p.currency,
+    p.page,
+    p.failed_at
+   FROM (billing.payments p
+     LEFT JOIN billing.subscriptions s ON ((s.id = p.subscription)))
+  WHERE ((p.status = 'failed'::text) AND ((s.id IS NULL) OR ((NOT s.deleted) AND (s.status <> 'incomplete'::text))) AND (((s.status = ANY (ARRAY['active'::text, 'trialing'::text])) AND (s.last_event > p.last_event)) IS NOT TRUE) AND (NOT (EXISTS ( SELECT
+           FROM billing.payments later
+          WHERE ((later.subscription = p.subscription) AND (later.status = 'paid'::text) AND (later.paid_at > p.failed_at))))));
+
+CREATE TABLE billing.stripe_events (
+    id text NOT NULL,
+    type text NOT NULL,
+    object text NOT NULL,
+    created timestamp with time zone NOT NULL,
+    state text NOT NULL,
+    received_at timestamp with time zone NOT NULL,
+    CONSTRAINT stripe_events_state_check CHECK ((state = ANY (ARRAY['applied'::text, 'stale'::text, 'ignored'::text])))
 );
 
 CREATE TABLE catalog.adviser_links (
@@ -1234,6 +1252,71 @@ CREATE TABLE keys.usage_minutes_rest (
     histogram integer[] NOT NULL
 );
 
+CREATE TABLE people.aliases (
+    uid text NOT NULL COLLATE pg_catalog."C",
+    person_uid text NOT NULL COLLATE pg_catalog."C"
+);
+
+CREATE TABLE people.firms (
+    crd text NOT NULL COLLATE pg_catalog."C",
+    schedules integer NOT NULL,
+    schedules_from date,
+    schedules_until date,
+    notices integer NOT NULL,
+    notices_until date
+);
+
+CREATE TABLE people.merges (
+    uid text NOT NULL COLLATE pg_catalog."C",
+    into_uid text NOT NULL COLLATE pg_catalog."C",
+    reason text NOT NULL,
+    created_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE people.posts (
+    crd text NOT NULL COLLATE pg_catalog."C",
+    sight_uid text NOT NULL COLLATE pg_catalog."C",
+    person_uid text NOT NULL COLLATE pg_catalog."C",
+    number text COLLATE pg_catalog."C",
+    last_key text NOT NULL,
+    first_key text NOT NULL,
+    full_name text NOT NULL,
+    title text,
+    acquired_on date,
+    named_from date NOT NULL,
+    named_until date NOT NULL,
+    left_before date,
+    standing text NOT NULL,
+    source text NOT NULL,
+    city text,
+    state text,
+    sighted_in text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT posts_source_check CHECK ((source = ANY (ARRAY['schedules'::text, 'form_d'::text]))),
+    CONSTRAINT posts_standing_check CHECK ((standing = ANY (ARRAY['team'::text, 'alumni'::text, 'lapsed'::text])))
+);
+
+CREATE TABLE people.progress (
+    only_row boolean DEFAULT true NOT NULL,
+    processed_at timestamp with time zone NOT NULL,
+    arrival bigint NOT NULL,
+    CONSTRAINT progress_only_row_check CHECK (only_row)
+);
+
+CREATE TABLE people.splits (
+    uid text NOT NULL COLLATE pg_catalog."C",
+    crd text NOT NULL COLLATE pg_catalog."C",
+    new_uid text NOT NULL COLLATE pg_catalog."C",
+    reason text NOT NULL,
+    created_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE people.suppressions (
+    key_hash text NOT NULL COLLATE pg_catalog."C",
+    person_uid text NOT NULL COLLATE pg_catalog."C",
+    reason text NOT NULL,
+    created_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE platform.idempotency (
     user_id bigint NOT NULL,
     key_hash bytea NOT NULL,
@@ -1483,6 +1566,27 @@ ALTER TABLE ONLY keys.usage_minutes
 ALTER TABLE ONLY keys.usage_minutes_rest
     ADD CONSTRAINT usage_minutes_rest_pkey PRIMARY KEY (key_id, operation, minute);
 
+ALTER TABLE ONLY people.aliases
+    ADD CONSTRAINT aliases_pkey PRIMARY KEY (uid);
+
+ALTER TABLE ONLY people.firms
+    ADD CONSTRAINT firms_pkey PRIMARY KEY (crd);
+
+ALTER TABLE ONLY people.merges
+    ADD CONSTRAINT merges_pkey PRIMARY KEY (uid);
+
+ALTER TABLE ONLY people.posts
+    ADD CONSTRAINT posts_pkey PRIMARY KEY (crd, sight_uid);
+
+ALTER TABLE ONLY people.progress
+    ADD CONSTRAINT progress_pkey PRIMARY KEY (only_row);
+
+ALTER TABLE ONLY people.splits
+    ADD CONSTRAINT splits_pkey PRIMARY KEY (uid, crd);
+
+ALTER TABLE ONLY people.suppressions
+    ADD CONSTRAINT suppressions_pkey PRIMARY KEY (key_hash);
+
 ALTER TABLE ONLY platform.idempotency
     ADD CONSTRAINT idempotency_id_key UNIQUE (id);
 
@@ -1529,7 +1633,11 @@ CREATE INDEX entitlements_charge ON billing.entitlements USING btree (charge_id)
 
 CREATE INDEX executions_at ON billing.executions USING btree (at);
 
+CREATE INDEX payments_customer ON billing.payments USING btree (customer);
+
 CREATE INDEX payments_failed ON billing.payments USING btree (failed_at) WHERE (status = 'failed'::text);
+
+CREATE INDEX payments_subscription ON billing.payments USING btree (subscription);
 
 CREATE INDEX payments_user ON billing.payments USING btree (user_id);
 
@@ -1607,6 +1715,18 @@ CREATE INDEX quarantine_run ON dataops.quarantine USING btree (run_id);
 
 CREATE INDEX api_keys_user ON keys.api_keys USING btree (user_id);
 
+CREATE INDEX aliases_person ON people.aliases USING btree (person_uid);
+
+CREATE INDEX posts_name ON people.posts USING btree (last_key, first_key);
+
+CREATE INDEX posts_number ON people.posts USING btree (number) WHERE (number IS NOT NULL);
+
+CREATE INDEX posts_person ON people.posts USING btree (person_uid);
+
+CREATE INDEX posts_sight ON people.posts USING btree (sight_uid);
+
+CREATE INDEX suppressions_person ON people.suppressions USING btree (person_uid);
+
 CREATE INDEX idempotency_created ON platform.idempotency USING btree (created_at);
 
 CREATE INDEX outbox_created ON platform.outbox USING btree (created_at);
@@ -1626,8 +1746,6 @@ CREATE TRIGGER users_removed AFTER DELETE ON accounts.users FOR EACH ROW EXECUTE
 CREATE TRIGGER charges_append_only BEFORE DELETE OR UPDATE ON billing.charges FOR EACH ROW EXECUTE FUNCTION billing.refuse_change();
 
 CREATE TRIGGER charges_never_truncated BEFORE TRUNCATE ON billing.charges FOR EACH STATEMENT EXECUTE FUNCTION billing.refuse_change();
-
-CREATE TRIGGER charges_never_truncated BEFORE TRUNCATE ON billing.charges_rest FOR EACH STATEMENT EXECUTE FUNCTION billing.refuse_change();
 
 ALTER TABLE ONLY accounts.collection_items
     ADD CONSTRAINT collection_items_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES accounts.collections(id) ON DELETE CASCADE;

@@ -13,6 +13,7 @@ import (
 	"gpatlas/modules/catalog"
 	"gpatlas/modules/dataops"
 	"gpatlas/modules/keys"
+	"gpatlas/modules/people"
 	"gpatlas/platform/module"
 )
 
@@ -24,6 +25,7 @@ var All = Of(
 	catalog.Module,
 	dataops.Module,
 	keys.Module,
+	people.Module,
 )
 
 // Of hands some modules to the container. What they offer together is there as []module.Manifest, sorted by name.

@@ -16,6 +16,7 @@ import (
 	"gpatlas/modules/catalog"
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops"
+	"gpatlas/modules/people"
 	"gpatlas/platform/database"
 	"gpatlas/platform/oserr"
 )
@@ -151,7 +152,7 @@ func checkPaths(args []string) error {
 
 // ingestion is what dataops needs to load documents.
 func (p *program) ingestion(db *database.DB, loader catalogapi.Loader, s settings, log *slog.Logger) dataops.Deps {
-	return dataops.Deps{DB: db, Loader: loader, Clock: p.clock, Log: log, Config: s.DataOps}
+	return dataops.Deps{DB: db, Loader: loader, People: people.NewResolver(db, p.clock, log), Clock: p.clock, Log: log, Config: s.DataOps}
 }
 
 func (p *program) sampleCommand() *cobra.Command {

@@ -19,6 +19,7 @@ import (
 	"gpatlas/modules/dataops/internal/ingest"
 	"gpatlas/modules/dataops/internal/run"
 	"gpatlas/modules/dataops/internal/sample"
+	"gpatlas/modules/people/peopleapi"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
@@ -55,6 +56,7 @@ const connectionsMin = 4
 type Deps struct {
 	DB          *database.DB
 	Loader      catalogapi.Loader
+	People      peopleapi.Resolver // is told when documents were loaded; nil = nobody is
 	Clock       clock.Clock
 	Log         *slog.Logger
 	Config      Config
@@ -145,10 +147,22 @@ func (d Deps) ingest(ctx context.Context, args []string, opts IngestOptions, any
 	progress := d.progress(opts.Progress)
 	sum, err := service.Ingest(ctx, args, progress)
 	progress.Close()
+	err = errors.Join(err, d.refreshPeople(ctx, sum))
 	if len(sum.Documents) == 0 {
 		return sum, err
 	}
 	return sum, errors.Join(err, opts.write(sum))
+}
+
+// refreshPeople reads the people of the advisers anew of whom something was loaded. Where it fails, a job does it later.
+func (d Deps) refreshPeople(ctx context.Context, sum Summary) error {
+	if d.People == nil || !sum.Changed {
+		return nil
+	}
+	if _, err := d.People.Refresh(ctx); err != nil {
+		return fmt.Errorf("the documents were loaded, but their people were not read: %w", err)
+	}
+	return nil
 }
 
 // write writes the summary where it is wanted.

@@ -12,6 +12,7 @@ import (
 	"gpatlas/modules/dataops/dataopsapi"
 	"gpatlas/modules/dataops/internal/run"
 	"gpatlas/modules/dataops/internal/source"
+	"gpatlas/modules/people/peopleapi"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/module"
@@ -28,8 +29,15 @@ var Module = fx.Module(
 	fx.Invoke(measure),
 )
 
-func build(c Config, db *database.DB, loader catalogapi.Loader, clk clock.Clock, log *slog.Logger) module.Manifest {
-	handlers, schedules := Deps{DB: db, Loader: loader, Clock: clk, Log: log, Config: c}.work()
+// optional is what an ingestion does without where the module that has it is left out.
+type optional struct {
+	fx.In
+
+	People peopleapi.Resolver `optional:"true"`
+}
+
+func build(c Config, db *database.DB, loader catalogapi.Loader, clk clock.Clock, log *slog.Logger, more optional) module.Manifest {
+	handlers, schedules := Deps{DB: db, Loader: loader, People: more.People, Clock: clk, Log: log, Config: c}.work()
 	return module.New("dataops", module.Part{
 		Models: slices.Concat(run.Models(), source.Models()), Jobs: handlers, Schedules: schedules,
 	})

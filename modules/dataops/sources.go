@@ -51,7 +51,7 @@ func (d Deps) ingestSources(ctx context.Context, f *fetch.Client, names []string
 	progress.Close()
 	sum, _ := batch.End() // the sources' errors tell of the documents too
 	sum.Sources = reports
-	return sum, errors.Join(fault, opts.write(sum))
+	return sum, errors.Join(fault, d.refreshPeople(ctx, sum), opts.write(sum))
 }
 
 // useAll uses one source after the other. One that fails does not keep the others from being used.

@@ -2,7 +2,6 @@ package ledger_test
 
 import (
 	"context"
-	"log/slog"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -43,7 +42,7 @@ func setup(tb testing.TB, options ...func(*ledger.Rules, *ledger.Hooks)) *bench 
 	for _, option := range options {
 		option(&rules, &hooks)
 	}
-	b.Meter = ledger.NewMeter(b.own, b.clock, slog.New(slog.DiscardHandler), rules, hooks)
+	b.Meter = ledger.NewMeter(b.own, b.clock, rules, hooks)
 	return b
 }
 

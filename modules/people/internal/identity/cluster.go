@@ -1,0 +1,147 @@
+package identity
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"gpatlas/modules/people/internal/name"
+)
+
+// mention is one spelling of a name with one number, or none, in the filings of one adviser.
+type mention struct {
+	key    name.Key
+	number string
+	first  int          // event of the first sighting
+	last   int          // of the last one
+	filed  name.Name    // as filed there
+	in     map[int]bool // events that name it; of rows that other spellings share
+}
+
+// cluster is what is taken for one person at one adviser.
+type cluster struct {
+	number   string
+	mentions []*mention
+}
+
+// agrees says whether a mention may be the person: all spellings agree with it, and no filing names both side by side.
+func (c *cluster) agrees(m *mention) bool {
+	for _, o := range c.mentions {
+		if o.key == m.key {
+			continue
+		}
+		if !o.key.Agree(m.key) {
+			return false
+		}
+		for event := range m.in {
+			if o.in[event] {
+				return false // one filing writes one person's name in one way
+			}
+		}
+	}
+	return true
+}
+
+// clusters tells the people of one adviser apart. What comes out depends on the set of mentions, not on their order.
+func clusters(all []*mention) []*cluster {
+	slices.SortFunc(all, func(a, b *mention) int {
+		return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.key.String(), b.key.String()), cmp.Compare(a.number, b.number))
+	})
+	list := numbered(all)
+	var rest []*mention
+	for _, m := range all {
+		if m.number == "" {
+			rest = append(rest, m)
+		}
+	}
+	// The most telling spelling first, so that "A" waits for "ADA".
+	slices.SortFunc(rest, func(a, b *mention) int {
+		return cmp.Or(
+			cmp.Compare(len(b.key.Middle), len(a.key.Middle)), cmp.Compare(len(b.key.Suffix), len(a.key.Suffix)),
+			cmp.Compare(len(b.key.First), len(a.key.First)), cmp.Compare(a.key.String(), b.key.String()),
+		)
+	})
+	byLast := map[string][]*cluster{}
+	for _, c := range list {
+		for _, m := range c.mentions {
+			if l := byLast[m.key.Last]; !slices.Contains(l, c) {
+				byLast[m.key.Last] = append(l, c)
+			}
+		}
+	}
+	for i := 0; i < len(rest); {
+		same := 1
+		for i+same < len(rest) && rest[i+same].key == rest[i].key {
+			same++
+		}
+		c := fit(byLast[rest[i].key.Last], rest[i])
+		if c == nil {
+			c = &cluster{}
+			list, byLast[rest[i].key.Last] = append(list, c), append(byLast[rest[i].key.Last], c)
+		}
+		c.mentions = append(c.mentions, rest[i:i+same]...)
+		i += same
+	}
+	return list
+}
+
+// fit finds the only one who a mention may be; of several, the only one with this very name. Nil: nobody, or it cannot be told.
+func fit(people []*cluster, m *mention) *cluster {
+	var fits, exact []*cluster
+	for _, c := range people {
+		if !c.agrees(m) {
+			continue
+		}
+		fits = append(fits, c)
+		if slices.ContainsFunc(c.mentions, func(o *mention) bool { return o.key == m.key }) {
+			exact = append(exact, c)
+		}
+	}
+	switch {
+	case len(fits) == 1:
+		return fits[0]
+	case len(exact) == 1:
+		return exact[0]
+	}
+	return nil
+}
+
+// numbered are the people with a number of their own. A number that stands beside names that have nothing in common is that of
+// the one whom it named first; from the others it is taken away.
+func numbered(all []*mention) (list []*cluster) {
+	byNumber := map[string]*cluster{}
+	for _, m := range all { // by first sighting
+		if m.number == "" {
+			continue
+		}
+		c := byNumber[m.number]
+		switch {
+		case c == nil:
+			c = &cluster{number: m.number, mentions: []*mention{m}}
+			byNumber[m.number], list = c, append(list, c)
+		case related(c.mentions[0].key, m.key):
+			c.mentions = append(c.mentions, m)
+		default:
+			m.number = ""
+		}
+	}
+	return list
+}
+
+// related says whether two names under one number may be one person's: one of the names is the same.
+func related(a, b name.Key) bool {
+	return a.Last == b.Last || name.SameGiven(a.First, b.First)
+}
+
+// sighting is the mention that the person was first seen as, and newest the one seen last.
+func (c *cluster) sighting() *mention {
+	return slices.MinFunc(c.mentions, func(a, b *mention) int {
+		return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.key.String(), b.key.String()))
+	})
+}
+
+func (c *cluster) newest() *mention {
+	return slices.MaxFunc(c.mentions, func(a, b *mention) int {
+		return cmp.Or(cmp.Compare(a.last, b.last), cmp.Compare(len(a.key.Middle), len(b.key.Middle)), strings.Compare(a.key.String(), b.key.String()))
+	})
+}

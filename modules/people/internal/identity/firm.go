@@ -1,0 +1,270 @@
+package identity
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"gpatlas/modules/people/internal/name"
+)
+
+// freshness is how much older than the adviser's newest filing a notice of Form D may be, for its people to count as the team.
+// Notices are filed once an offering or once a year, and never say that somebody has left.
+const freshness = 2 * 366 * 24 * time.Hour
+
+// event is one filing that names people: one with a Schedule A, or a notice of Form D.
+type event struct {
+	accession string
+	on        time.Time
+	notice    bool
+}
+
+// row is one naming of somebody in an event.
+type row struct {
+	event       int
+	mention     *mention
+	title       string
+	acquired    time.Time
+	city, state string
+}
+
+// reading is what the filings of one adviser say, as it is read.
+type reading struct {
+	crd      string
+	events   []event
+	rows     []row
+	mentions map[string]*mention
+}
+
+// readFirm derives the posts of one adviser. owners are in the order of filings, of those with a Schedule A only; notices in
+// theirs.
+func readFirm(crd string, owners []ownerRow, notices []noticeRow, suppressed map[string]bool) ([]post, firm) {
+	r := &reading{crd: crd, mentions: map[string]*mention{}}
+	r.date(owners, notices)
+	at := make(map[string]int, len(r.events))
+	for i, e := range r.events {
+		at[e.accession] = i
+	}
+	for i := range owners {
+		o := &owners[i]
+		if o.Individual && !name.IsEntity(o.Name) {
+			r.add(at[o.Accession], name.Parse(o.Name), personNumber(o.OwnerID, crd), o.Title, acquired(o), "", "")
+		}
+	}
+	for i := range notices {
+		n := &notices[i]
+		if !name.IsEntity(n.FirstName + " " + n.LastName) {
+			r.add(at[n.Accession], name.Of(n.FirstName, n.MiddleName, n.LastName), "", noticeTitle(n), time.Time{}, n.City, n.State)
+		}
+	}
+	return r.posts(suppressed), r.firm()
+}
+
+// date puts all events in order: by day, filings before notices, then as they were read.
+func (r *reading) date(owners []ownerRow, notices []noticeRow) {
+	for i := range owners {
+		if o := &owners[i]; i == 0 || o.Accession != owners[i-1].Accession {
+			r.events = append(r.events, event{accession: o.Accession, on: o.FilingDate})
+		}
+	}
+	for i := range notices {
+		if n := &notices[i]; i == 0 || n.Accession != notices[i-1].Accession {
+			r.events = append(r.events, event{accession: n.Accession, on: n.FilingDate, notice: true})
+		}
+	}
+	slices.SortStableFunc(r.events, func(a, b event) int { return a.on.Compare(b.on) })
+}
+
+func (r *reading) add(event int, filed name.Name, number, title string, acquired time.Time, city, state string) {
+	key := filed.Key()
+	if key.Last == "" {
+		return
+	}
+	id := key.String() + "#" + number
+	m := r.mentions[id]
+	if m == nil {
+		m = &mention{key: key, number: number, first: event, last: event, filed: filed, in: map[int]bool{}}
+		r.mentions[id] = m
+	}
+	if event < m.first {
+		m.first = event
+	}
+	if event > m.last {
+		m.last, m.filed = event, filed
+	}
+	m.in[event] = true
+	r.rows = append(r.rows, row{event, m, title, acquired, city, state})
+}
+
+// firm says which filings there are.
+func (r *reading) firm() firm {
+	f := firm{CRD: r.crd}
+	for _, e := range r.events {
+		on := e.on
+		if e.notice {
+			f.Notices++
+			f.NoticesUntil = &on
+			continue
+		}
+		f.Schedules++
+		f.SchedulesUntil = &on
+		if f.SchedulesFrom == nil {
+			f.SchedulesFrom = &on
+		}
+	}
+	return f
+}
+
+// posts are those of all people who are not suppressed, the first sighted first.
+func (r *reading) posts(suppressed map[string]bool) []post {
+	all := make([]*mention, 0, len(r.mentions))
+	for _, m := range r.mentions {
+		all = append(all, m)
+	}
+	people := clusters(all)
+	of := make(map[*mention]*cluster, len(all))
+	for _, c := range people {
+		for _, m := range c.mentions {
+			of[m] = c
+		}
+	}
+	rows := make(map[*cluster][]*row, len(people))
+	for i := range r.rows {
+		c := of[r.rows[i].mention]
+		rows[c] = append(rows[c], &r.rows[i])
+	}
+	list := make([]post, 0, len(people))
+	for _, c := range people {
+		if p := r.post(c, rows[c]); !isSuppressed(p, c, suppressed) {
+			list = append(list, p)
+		}
+	}
+	slices.SortFunc(list, func(a, b post) int {
+		return cmp.Or(a.NamedFrom.Compare(b.NamedFrom), cmp.Compare(a.SightUID, b.SightUID))
+	})
+	return list
+}
+
+func isSuppressed(p post, c *cluster, suppressed map[string]bool) bool {
+	if len(suppressed) == 0 {
+		return false
+	}
+	for _, m := range c.mentions {
+		for _, h := range suppressionHashes(p.CRD, c.number, m.key.Last, name.Formal(m.key.First)) {
+			if suppressed[h] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// post is what the filings say of one person.
+func (r *reading) post(c *cluster, rows []*row) post {
+	sighted, newest := c.sighting(), c.newest()
+	key := firmKey(r.crd, sighted.key)
+	if sighted.number != "" {
+		key = numberKey(sighted.number, sighted.key)
+	}
+	p := post{
+		CRD: r.crd, SightUID: uidOf(key), LastKey: newest.key.Last, FirstKey: name.Formal(newest.key.First), FullName: newest.filed.Full(),
+		NamedFrom: r.events[sighted.first].on, SightedIn: r.events[sighted.first].accession,
+	}
+	p.PersonUID = p.SightUID
+	if c.number != "" {
+		p.Number = &c.number
+	}
+	last := r.lastNaming(rows)
+	p.NamedUntil = r.events[last].on
+	p.Source = sourceSchedules
+	if r.events[last].notice {
+		p.Source = sourceFormD
+	}
+	p.Standing, p.LeftBefore = r.standing(last)
+	for _, x := range rows {
+		if x.event == last {
+			p.addTitle(x)
+		}
+	}
+	return p
+}
+
+// lastNaming is the event that counts for a person: the last filing with a Schedule A; only where there is none the last notice.
+func (r *reading) lastNaming(rows []*row) int {
+	last, notice := -1, -1
+	for _, x := range rows {
+		if r.events[x.event].notice {
+			notice = max(notice, x.event)
+		} else {
+			last = max(last, x.event)
+		}
+	}
+	if last < 0 {
+		return notice
+	}
+	return last
+}
+
+// standing of somebody whom an event named last: with a Schedule A after it, the person has left by that filing's day.
+func (r *reading) standing(last int) (standing string, leftBefore *time.Time) {
+	if r.events[last].notice {
+		if r.events[len(r.events)-1].on.Sub(r.events[last].on) > freshness {
+			return standingLapsed, nil
+		}
+		return standingTeam, nil
+	}
+	for _, e := range r.events[last+1:] {
+		if !e.notice {
+			on := e.on
+			return standingAlumni, &on
+		}
+	}
+	return standingTeam, nil
+}
+
+// addTitle adds one title of the person in the filing that counts.
+func (p *post) addTitle(x *row) {
+	if filed := strings.Join(strings.Fields(x.title), " "); filed != "" {
+		switch {
+		case p.Title == nil:
+			p.Title = &filed
+		case !slices.Contains(strings.Split(*p.Title, "; "), filed):
+			joined := *p.Title + "; " + filed
+			p.Title = &joined
+		}
+	}
+	if on := x.acquired; !on.IsZero() && (p.AcquiredOn == nil || on.Before(*p.AcquiredOn)) {
+		p.AcquiredOn = &on
+	}
+	if x.city != "" || x.state != "" {
+		p.City, p.State = textOrNil(x.city), textOrNil(x.state)
+	}
+}
+
+func textOrNil(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// acquired is the first of the month in which a title was acquired; zero where it is not said, or lies after the filing.
+func acquired(o *ownerRow) time.Time {
+	if o.AcquiredYear == 0 {
+		return time.Time{}
+	}
+	on := time.Date(int(o.AcquiredYear), time.Month(max(1, o.AcquiredMonth)), 1, 0, 0, 0, 0, time.UTC)
+	if on.After(o.FilingDate) {
+		return time.Time{}
+	}
+	return on
+}
+
+// noticeTitle is what a notice says that somebody is: in its own words, else by the boxes that it ticks.
+func noticeTitle(n *noticeRow) string {
+	if n.Clarification != "" && len(n.Clarification) <= 120 {
+		return n.Clarification
+	}
+	return strings.Join(n.Relationships, ", ")
+}

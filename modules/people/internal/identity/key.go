@@ -1,0 +1,55 @@
+package identity
+
+import (
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/hex"
+	"strings"
+
+	"gpatlas/modules/people/internal/name"
+)
+
+// uidLetters are those of RFC 4648 base32 in lower case.
+var uidLetters = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
+
+// uidOf makes the uid of an identity key: the same for the same key, and nothing of the key can be read in it.
+func uidOf(key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return "per_" + uidLetters.EncodeToString(sum[:10])
+}
+
+// IsUID says whether a text has the form of a person's uid.
+func IsUID(s string) bool {
+	rest, ok := strings.CutPrefix(s, "per_")
+	return ok && len(rest) == 16 && strings.Trim(rest, "abcdefghijklmnopqrstuvwxyz234567") == ""
+}
+
+// numberKey identifies somebody by the number of IARD. The name belongs to it: old files give one number to several people.
+func numberKey(number string, k name.Key) string {
+	return "number|" + number + "|" + k.Last + "|" + name.Formal(k.First)
+}
+
+// firmKey identifies somebody by name within one adviser.
+func firmKey(crd string, k name.Key) string { return "firm|" + crd + "|" + k.String() }
+
+// personNumber gives the number that identifies an individual: six or seven digits, not the adviser's own.
+func personNumber(filed, crd string) string {
+	if len(filed) < 6 || len(filed) > 7 || filed[0] == '0' || filed == crd || strings.Trim(filed, "0123456789") != "" {
+		return ""
+	}
+	return filed
+}
+
+// suppressionHashes are what a suppression keeps of a post: whoever has one of them is suppressed.
+func suppressionHashes(crd, number, lastKey, firstKey string) []string {
+	list := []string{hashed("suppressed|firm|" + crd + "|" + lastKey + "|" + firstKey)}
+	if number != "" {
+		list = append(list, hashed("suppressed|number|"+number))
+	}
+	return list
+}
+
+func hashed(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:])
+}

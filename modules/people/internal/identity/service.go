@@ -1,0 +1,131 @@
+// Package identity finds out who is who in the filings: it makes people of the names in Schedules A and B of Form ADV and in
+// Form D notices, and gives each a uid that stays.
+//
+// Within one adviser somebody is known by name; across advisers by the number of IAPD alone, never by a name. The uid is made of
+// the first sighting by day of filing, so it is the same in whatever order filings are loaded. Where records merge, the uid of
+// the later sighting becomes an alias of the earlier.
+package identity
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+)
+
+// chunk is how many advisers are read at once.
+const chunk = 1_000
+
+// Result is what a resolution did.
+type Result struct {
+	Advisers int   // advisers read anew
+	Rows     int64 // rows of schedules and notices read
+	Posts    int64 // posts of those advisers now
+	Took     time.Duration
+}
+
+// Service resolves.
+type Service struct {
+	store *store
+	clock clock.Clock
+	log   *slog.Logger
+}
+
+// NewService works on db.
+func NewService(db *database.DB, clk clock.Clock, log *slog.Logger) *Service {
+	return &Service{store: &store{db}, clock: clk, log: log}
+}
+
+// Resolve brings the people up to date with the catalogue: those of all advisers of whom something was loaded since the last
+// time. It may be called any number of times, by several at once, and finds out by itself what there is to do.
+func (s *Service) Resolve(ctx context.Context) (Result, error) {
+	ctx = database.WithoutLimit(ctx)
+	var r Result
+	begun := s.clock.Now()
+	err := s.store.exclusively(ctx, func(ctx context.Context) error {
+		r = Result{}
+		done, err := s.store.progress(ctx)
+		if err != nil {
+			return err
+		}
+		now, crds, err := s.store.touched(ctx, done)
+		if err != nil {
+			return err
+		}
+		if r, err = s.resolve(ctx, crds); err != nil {
+			return err
+		}
+		return s.store.advance(ctx, done, now)
+	})
+	r.Took = s.clock.Now().Sub(begun)
+	if err != nil {
+		return Result{}, err
+	}
+	if r.Advisers > 0 {
+		s.log.InfoContext(ctx, "people resolved", slog.Int("advisers", r.Advisers), slog.Int64("rows", r.Rows), slog.Int64("posts", r.Posts))
+	}
+	return r, nil
+}
+
+// resolve reads advisers anew.
+func (s *Service) resolve(ctx context.Context, crds []string) (Result, error) {
+	r := Result{Advisers: len(crds)}
+	if len(crds) == 0 {
+		return r, nil
+	}
+	suppressed, err := s.store.suppressed(ctx)
+	if err != nil {
+		return r, err
+	}
+	if err := s.store.begin(ctx); err != nil {
+		return r, err
+	}
+	for len(crds) > 0 {
+		some := crds[:min(chunk, len(crds))]
+		crds = crds[len(some):]
+		rows, posts, err := s.read(ctx, some, suppressed)
+		if err != nil {
+			return r, err
+		}
+		r.Rows, r.Posts = r.Rows+rows, r.Posts+posts
+	}
+	return r, s.store.assign(ctx)
+}
+
+// read derives the posts of some advisers and writes what differs.
+func (s *Service) read(ctx context.Context, crds []string, suppressed map[string]bool) (rows, posts int64, err error) {
+	owners, err := s.store.owners(ctx, crds)
+	if err != nil {
+		return 0, 0, err
+	}
+	notices, err := s.store.notices(ctx, crds)
+	if err != nil {
+		return 0, 0, err
+	}
+	rows = int64(len(owners) + len(notices))
+	var list []post
+	var firms []firm
+	for _, crd := range crds {
+		var own []ownerRow
+		var named []noticeRow
+		own, owners = of(crd, owners, func(o *ownerRow) string { return o.CRD })
+		named, notices = of(crd, notices, func(n *noticeRow) string { return n.CRD })
+		if len(own) == 0 && len(named) == 0 {
+			continue
+		}
+		found, f := readFirm(crd, own, named, suppressed)
+		list, firms = append(list, found...), append(firms, f)
+	}
+	return rows, int64(len(list)), s.store.write(ctx, crds, list, firms)
+}
+
+// of takes the rows of the next adviser off a list that is sorted by advisers.
+func of[T any](crd string, all []T, crdOf func(*T) string) (own, rest []T) {
+	n := 0
+	for n < len(all) && crdOf(&all[n]) == crd {
+		n++
+	}
+	return all[:n], all[n:]
+}

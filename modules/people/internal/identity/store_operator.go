@@ -1,0 +1,96 @@
+package identity
+
+import (
+	"context"
+	_ "embed"
+	"time"
+
+	"gpatlas/platform/database"
+)
+
+// current follows a former uid to the one that is used now.
+func (s *store) current(ctx context.Context, uid string) (string, error) {
+	const statement = "SELECT person_uid FROM people.aliases WHERE uid = @uid"
+	list, err := database.Values[string](ctx, s.db, "follow a former uid", statement, database.Args{"uid": uid})
+	if err != nil || len(list) == 0 {
+		return uid, err
+	}
+	return list[0], nil
+}
+
+func (s *store) posts(ctx context.Context, uid string) ([]post, error) {
+	var list []post
+	err := s.db.From(ctx).Where("person_uid = ?", uid).Order("crd, sight_uid").Find(&list).Error
+	return list, database.Failure("read the posts of a person", err)
+}
+
+//go:embed find.sql
+var findSQL string
+
+func (s *store) find(ctx context.Context, last, first string) ([]Found, error) {
+	return database.Select[Found](ctx, s.db, "find a person", findSQL, database.Args{"last": last, "first": first})
+}
+
+// kept gives all columns of a person's posts.
+func (s *store) kept(ctx context.Context, uid string) ([]Kept, error) {
+	posts, err := s.posts(ctx, uid)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Kept, len(posts))
+	for i, p := range posts {
+		list[i] = Kept{
+			Found: Found{
+				PersonUID: p.PersonUID, FullName: p.FullName, CRD: p.CRD, Title: text(p.Title), Number: text(p.Number), Standing: p.Standing,
+				NamedFrom: day(&p.NamedFrom), NamedUntil: day(&p.NamedUntil),
+			},
+			AcquiredOn: day(p.AcquiredOn), LeftBefore: day(p.LeftBefore), Source: p.Source, City: text(p.City), State: text(p.State), SightedIn: p.SightedIn,
+		}
+		const statement = "SELECT legal_name FROM catalog.pub_gp WHERE crd = @crd"
+		names, err := database.Values[string](ctx, s.db, "read an adviser's name", statement, database.Args{"crd": p.CRD})
+		if err != nil {
+			return nil, err
+		}
+		if len(names) > 0 {
+			list[i].Firm = names[0]
+		}
+	}
+	return list, nil
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+//go:embed hash.sql
+var hashSQL string
+
+// suppress removes the posts of a person and keeps hashes of what identifies the person.
+func (s *store) suppress(ctx context.Context, uid, reason string, at time.Time, posts []post) error {
+	for i := range posts {
+		p := &posts[i]
+		for _, h := range suppressionHashes(p.CRD, text(p.Number), p.LastKey, p.FirstKey) {
+			_, err := database.Run(ctx, s.db, "keep a suppression", hashSQL, database.Args{"hash": h, "uid": uid, "reason": reason, "at": at})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return database.Failure("remove a suppressed person", s.db.From(ctx).Where("person_uid = ?", uid).Delete(&post{}).Error)
+}
+
+func (s *store) merge(ctx context.Context, m merge) error {
+	return database.Failure("keep a merge", s.db.From(ctx).Save(&m).Error)
+}
+
+func (s *store) split(ctx context.Context, x split) error {
+	return database.Failure("keep a split", s.db.From(ctx).Save(&x).Error)
+}
+
+// note notes who is at some advisers, and their numbers, for assign.
+func (s *store) note(ctx context.Context, crds []string) error {
+	return s.steps(ctx, database.Args{"crds": crds}, []step{{"note who was there", noteBeforeSQL}, {"note numbers", noteNumbersSQL}})
+}

@@ -1,0 +1,63 @@
+package people
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"go.uber.org/fx"
+
+	"gpatlas/modules/people/internal/identity"
+	"gpatlas/modules/people/peopleapi"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/jobs"
+	"gpatlas/platform/module"
+)
+
+// Module hands people to the container. It needs *database.DB, clock.Clock and *slog.Logger.
+var Module = fx.Module("people",
+	fx.Provide(
+		NewResolver,
+		fx.Annotate(build, fx.ResultTags(`group:"manifests"`)),
+	),
+)
+
+// ResolveJob is the type of the job that makes up for an ingestion that ended between its load and the resolution.
+const ResolveJob = "people.resolve_names"
+
+// resolveTimeout is generous: the first resolution reads every filing.
+const resolveTimeout = 30 * time.Minute
+
+// NewResolver is the resolver without a container around it.
+func NewResolver(db *database.DB, clk clock.Clock, log *slog.Logger) peopleapi.Resolver {
+	return resolver{identity.NewService(db, clk, log)}
+}
+
+type resolver struct{ people *identity.Service }
+
+// Refresh implements peopleapi.Resolver.
+func (r resolver) Refresh(ctx context.Context) (advisers int, err error) {
+	done, err := r.people.Resolve(ctx)
+	return done.Advisers, err
+}
+
+// build makes the module's slices. The constructors only assign.
+func build(resolve peopleapi.Resolver) module.Manifest {
+	return module.New("people",
+		module.Part{
+			Models: identity.Models(),
+			Jobs: []jobs.Handler{{
+				Type: ResolveJob, Timeout: resolveTimeout, Retries: 3,
+				Run: func(ctx context.Context, _ []byte) error {
+					_, err := resolve.Refresh(ctx)
+					return err
+				},
+			}},
+			Schedules: []jobs.Schedule{{
+				Type: ResolveJob, Cron: "17 * * * *",
+				Bucket: func(at time.Time) string { return at.UTC().Format("2006-01-02T15") },
+			}},
+		},
+	)
+}

@@ -1,0 +1,11 @@
+// Package peopleapi is the people's face to other modules.
+package peopleapi
+
+import "context"
+
+// Resolver makes people of the names in filings.
+type Resolver interface {
+	// Refresh brings the people up to date with the catalogue, and says how many advisers were read anew. It may be called any
+	// number of times, and finds out by itself what there is to do. Call it after documents were loaded.
+	Refresh(ctx context.Context) (advisers int, err error)
+}
