@@ -43,7 +43,7 @@ race: install ## All tests with the race detector, which takes twice as long as 
 	GORACE=atexit_sleep_ms=50 $(STACK) go test -race -timeout 30m $(PKG)
 
 soak: ## The randomised tests with ten times the rounds, without the race detector
-	GPATLAS_TEST_ROUNDS=10 $(STACK) go test -count=1 -timeout 2h $$(grep -rl --include=*_test.go testscale.Rounds modules | xargs -n1 dirname | sort -u | sed 's|^|./|')
+	GPATLAS_TEST_ROUNDS=10 $(STACK) go test -count=1 -timeout 2h $$(grep -rl --include=*_test.go testscale.Rounds cmd modules | xargs -n1 dirname | sort -u | sed 's|^|./|')
 
 # The linters run apart from the tests: building them takes longer than the tests do on a new machine.
 check: fmt-check vet lint ## Format, vet and lint, without the tests

@@ -52,6 +52,7 @@ END $$;
 -- +goose StatementEnd
 CREATE TRIGGER charges_append_only BEFORE UPDATE OR DELETE ON billing.charges FOR EACH ROW EXECUTE FUNCTION billing.refuse_change();
 CREATE TRIGGER charges_never_truncated BEFORE TRUNCATE ON billing.charges FOR EACH STATEMENT EXECUTE FUNCTION billing.refuse_change();
+CREATE TRIGGER charges_never_truncated BEFORE TRUNCATE ON billing.charges_rest FOR EACH STATEMENT EXECUTE FUNCTION billing.refuse_change();
 
 -- What accounts have bought for ever.
 CREATE TABLE billing.entitlements (

@@ -123,40 +123,6 @@ func TestImportRulesCatchABadTree(t *testing.T) {
 	require.Empty(t, faults)
 }
 
-// TestEverySliceIsWired finds slices with operations that no module offers.
-func TestEverySliceIsWired(t *testing.T) {
-	t.Parallel()
-	missing, slices, err := unwired(os.DirFS("."))
-	require.NoError(t, err)
-	require.Greater(t, slices, 20, "the walk found hardly any slice: is it looking at the right tree?")
-	require.Empty(t, missing)
-	missing, _, err = unwired(fstest.MapFS{
-		"a/module.go":                {Data: []byte(`import "gpatlas/modules/a/internal/wired"`)},
-		"a/internal/wired/routes.go": {}, "a/internal/lost/routes.go": {},
-	})
-	require.NoError(t, err)
-	require.Equal(t, []string{"a/internal/lost/routes.go: a/module.go does not import the slice"}, missing)
-}
-
-// unwired lists the slices with a routes.go that their module's module.go does not import.
-func unwired(root fs.FS) (missing []string, slices int, err error) {
-	found, err := fs.Glob(root, "*/internal/*/routes.go")
-	if err != nil {
-		return nil, 0, err
-	}
-	for _, name := range found {
-		owner, _, _ := strings.Cut(name, "/")
-		source, err := fs.ReadFile(root, owner+"/module.go")
-		if err != nil {
-			return nil, 0, err
-		}
-		if !strings.Contains(string(source), strconv.Quote("gpatlas/modules/"+path.Dir(name))) {
-			missing = append(missing, fmt.Sprintf("%s: %s/module.go does not import the slice", name, owner))
-		}
-	}
-	return missing, len(found), nil
-}
-
 // brokenImports parses every Go file below root and says, a line each, which import breaks which rule.
 func brokenImports(root fs.FS, matrix map[string][]string) (faults []string, files int, err error) {
 	err = fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {

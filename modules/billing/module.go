@@ -6,6 +6,7 @@ import (
 	"go.uber.org/fx"
 
 	"gpatlas/modules/accounts/accountsapi"
+	"gpatlas/modules/billing/billingapi"
 	"gpatlas/modules/billing/internal/account"
 	"gpatlas/modules/billing/internal/dunning"
 	"gpatlas/modules/billing/internal/ledger"
@@ -26,7 +27,10 @@ import (
 // *jobs.Enqueuer, mail.Sender, and of the accounts their directory, their plans and their public URL.
 var Module = fx.Module(
 	"billing",
-	fx.Provide(fx.Annotate(build, fx.ResultTags("", `group:"manifests"`))),
+	fx.Provide(
+		fx.Annotate(ledger.NewDesk, fx.As(new(billingapi.Purchases)), fx.As(new(billingapi.Preferences))),
+		fx.Annotate(build, fx.ResultTags("", `group:"manifests"`)),
+	),
 )
 
 // build makes the module's slices. The constructors only assign.
@@ -40,7 +44,7 @@ func build(
 	}
 	mailer := mailing.NewMailer(directory, sender, url)
 	subscriptions := subscription.NewService(db, clk, directory, plans)
-	meter := ledger.NewMeter(db, clk, c.rules(), ledger.Hooks{})
+	meter := ledger.NewMeter(db, clk, log, c.rules(), ledger.Hooks{})
 	return meter, module.New("billing",
 		module.Part{Models: account.Models()},
 		meter.Part(),

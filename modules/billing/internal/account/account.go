@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgtype"
+
+	"gpatlas/platform/database"
 )
 
 // Account is a row of billing.accounts. Amounts are micro-dollars.
@@ -42,10 +44,7 @@ func New(userID int64, month time.Time) Account {
 }
 
 // Month is the month of an instant, in UTC, by its first day.
-func Month(t time.Time) time.Time {
-	t = t.UTC()
-	return time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC)
-}
+func Month(t time.Time) time.Time { return database.Month(t) }
 
 // At is the account as it is at an instant: in a later month than that of its row it has spent nothing. A clock that is
 // behind changes nothing: the month never goes back.

@@ -2,6 +2,7 @@ package ledger_test
 
 import (
 	"context"
+	"log/slog"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -42,7 +43,7 @@ func setup(tb testing.TB, options ...func(*ledger.Rules, *ledger.Hooks)) *bench 
 	for _, option := range options {
 		option(&rules, &hooks)
 	}
-	b.Meter = ledger.NewMeter(b.own, b.clock, rules, hooks)
+	b.Meter = ledger.NewMeter(b.own, b.clock, slog.New(slog.DiscardHandler), rules, hooks)
 	return b
 }
 

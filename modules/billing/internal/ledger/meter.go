@@ -7,6 +7,7 @@ package ledger
 
 import (
 	"context"
+	"log/slog"
 	"slices"
 
 	"gpatlas/modules/billing/internal/account"
@@ -48,14 +49,15 @@ type Meter struct {
 	store    *store
 	accounts *account.Store
 	clock    clock.Clock
+	log      *slog.Logger
 	rules    Rules
 	hooks    Hooks
 	states   states
 }
 
 // NewMeter charges in db.
-func NewMeter(db *database.DB, clk clock.Clock, rules Rules, hooks Hooks) *Meter {
-	return &Meter{db: db, store: &store{db}, accounts: account.NewStore(db), clock: clk, rules: rules, hooks: hooks}
+func NewMeter(db *database.DB, clk clock.Clock, log *slog.Logger, rules Rules, hooks Hooks) *Meter {
+	return &Meter{db: db, store: &store{db}, accounts: account.NewStore(db), clock: clk, log: log.With(slog.String("part", "ledger")), rules: rules, hooks: hooks}
 }
 
 // payer is who is charged. paying is false for callers who are served free of charge.

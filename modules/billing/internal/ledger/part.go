@@ -1,6 +1,36 @@
 package ledger
 
-import "gpatlas/platform/module"
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"gpatlas/platform/database"
+	"gpatlas/platform/module"
+	"gpatlas/platform/startstop"
+)
 
 // Part is what the slice offers.
-func (m *Meter) Part() module.Part { return module.Part{Models: Models()} }
+func (m *Meter) Part() module.Part {
+	return module.Part{Models: Models(), Background: []module.Background{startstop.New("the maker of the ledger's months", m.keepMonths)}}
+}
+
+// aheadEvery is how often partitions are made: those of this month and the next.
+const aheadEvery = time.Hour
+
+func (m *Meter) keepMonths(ctx context.Context) {
+	months := database.NewMonths(m.db, database.Partitioned{Table: "billing.charges", Column: "period"})
+	tick := time.NewTicker(aheadEvery)
+	defer tick.Stop()
+	for {
+		// Charges do not need it: what finds no month lies in the default partition, from which a later attempt takes it.
+		if err := months.Ahead(ctx, m.clock.Now()); err != nil && ctx.Err() == nil {
+			m.log.WarnContext(ctx, "the ledger's next month could not be made ready", slog.Any("error", err))
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}

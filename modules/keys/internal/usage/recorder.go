@@ -152,7 +152,7 @@ func (r *Recorder) run(ctx context.Context) {
 	tick := time.NewTicker(writeEvery)
 	defer tick.Stop()
 	for said := false; ; {
-		r.say(ctx, &said, r.ahead(ctx))
+		r.say(ctx, &said, r.store.months.Ahead(ctx, r.clock.Now()))
 		select {
 		case <-ctx.Done():
 			return
@@ -177,12 +177,6 @@ func (r *Recorder) Stop(ctx context.Context) error {
 		return err
 	}
 	return r.Flush(ctx)
-}
-
-// ahead makes the partitions of this month and the next.
-func (r *Recorder) ahead(ctx context.Context) error {
-	now := r.clock.Now()
-	return r.store.ensureMonths(ctx, now, monthOf(now).AddDate(0, 1, 0))
 }
 
 // Flush writes what has been counted. What cannot be written waits for the next time.

@@ -9,6 +9,7 @@ import (
 
 	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
 )
 
 // topEndpoints is how many endpoints a day names.
@@ -200,7 +201,7 @@ func (s *Service) Endpoints(ctx context.Context, caller *auth.Principal, days in
 func (s *Service) Sum(ctx context.Context, caller *auth.Principal) (Summary, SummaryMeta, error) {
 	now := s.clock.Now().UTC()
 	of := scopeOf(caller)
-	sums, err := s.store.totals(ctx, of, now.Truncate(24*time.Hour), monthOf(now))
+	sums, err := s.store.totals(ctx, of, now.Truncate(24*time.Hour), database.Month(now))
 	if err != nil {
 		return Summary{}, SummaryMeta{}, err
 	}

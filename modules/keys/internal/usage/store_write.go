@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"gpatlas/platform/database"
@@ -15,14 +14,15 @@ import (
 
 // Store reads and writes usage.
 type Store struct {
-	db *database.DB
-
-	mu     sync.Mutex
-	months map[time.Time]bool // whose partitions are known to be there
+	db     *database.DB
+	months *database.Months
 }
 
 // NewStore works on db.
-func NewStore(db *database.DB) *Store { return &Store{db: db, months: map[time.Time]bool{}} }
+func NewStore(db *database.DB) *Store {
+	return &Store{db: db, months: database.NewMonths(db,
+		database.Partitioned{Table: "keys.usage_minutes", Column: "minute"}, database.Partitioned{Table: "keys.usage_days", Column: "day"})}
+}
 
 // rowsMax bounds one statement.
 const rowsMax = 2_000
@@ -66,14 +66,14 @@ func (s *Store) write(ctx context.Context, minutes map[slot]*tally) error {
 	days := map[slot]*tally{}
 	months := map[time.Time]bool{}
 	for k, t := range minutes {
-		months[monthOf(time.Unix(k.minute, 0))] = true
+		months[database.Month(time.Unix(k.minute, 0))] = true
 		day := slot{k.keyID, k.operation, k.minute - k.minute%(24*60*60)}
 		if days[day] == nil {
 			days[day] = &tally{}
 		}
 		days[day].add(t)
 	}
-	if err := s.ensureMonths(ctx, slices.Collect(maps.Keys(months))...); err != nil && database.Away(err) {
+	if err := s.months.Ensure(ctx, slices.Collect(maps.Keys(months))...); err != nil && database.Away(err) {
 		return err // a month that could not be made is no reason: there is the default partition
 	}
 	return s.db.InTx(ctx, func(ctx context.Context) error {

@@ -207,7 +207,7 @@ func TestPartitions(t *testing.T) {
 	b.recorder.Start(t.Context()) // does nothing
 	partitions := func() (names string) {
 		require.NoError(t, b.db.Pool().QueryRow(t.Context(), `SELECT string_agg(c.relname, ' ' ORDER BY c.relname)
-			FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent WHERE p.relkind = 'p'`).Scan(&names))
+			FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent WHERE p.relkind = 'p' AND p.relnamespace = 'keys'::regnamespace`).Scan(&names))
 		return names
 	}
 	const ahead = "usage_days_2026_11 usage_days_2026_12 usage_days_rest usage_minutes_2026_11 usage_minutes_2026_12 usage_minutes_rest"

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/platform/dbtest/cutproxy"
+	"gpatlas/platform/idempotency"
+)
+
+// The connection to PostgreSQL is lost after each message of a paid request in turn. Who has the answer is charged, who is told 503
+// was charged wholly or not at all, and who then sends the request again under its Idempotency-Key gets the answer and pays once.
+func TestPaidRequestsWhoseConnectionIsCut(t *testing.T) {
+	t.Parallel()
+	s := openShop(t)
+	proxy := cutproxy.New(t, s.url)
+	s.url = proxy.URL()
+	h := s.web()
+	for name, keyed := range map[string]bool{"fee": false, "keyed-fee": true} {
+		p := s.sellTo(h, name+"@larkspur.example", "live", 1)
+		const price = 150_000 // of aggregate, which asks the database for nothing but the charge
+		_, err := p.buy(h.base, aggregate, name, "")
+		require.NoError(t, err)
+		unheard, spent := 0, p.spent()
+		for k, whole := 1, 0; whole < 3; k++ { // another connection than the last may be taken, which has prepared more
+			id, key, atOnce := fmt.Sprintf("%s-%d", name, k), "", k%2 == 0
+			if keyed {
+				key = id
+			}
+			proxy.Arm(cutproxy.Cut{After: k, AtOnce: atOnce})
+			a, err := p.buy(h.base, aggregate, id, key)
+			_, cut := proxy.Disarm()
+			require.NoError(t, err)
+			if !keyed || !atOnce || a.status == http.StatusOK { // otherwise it is sent again while the server may be at work
+				s.settle()
+			}
+			now := p.spent()
+			switch a.status {
+			case http.StatusOK:
+				require.EqualValues(t, price, paid(t, a))
+				require.Equal(t, spent+price, now, id)
+				if !cut {
+					whole++
+				}
+			case http.StatusServiceUnavailable:
+				require.Contains(t, []int64{spent, spent + price}, now, id)
+				if now > spent {
+					require.True(t, cut, id)
+					unheard++
+				}
+			default:
+				require.Fail(t, "answered otherwise", "%s: %d %s", id, a.status, a.body)
+			}
+			if keyed {
+				s.again(p, h, id)
+				now = spent + price
+				require.Equal(t, now, p.spent(), "%s is charged once", id)
+			}
+			spent = now
+		}
+		require.Positive(t, unheard, "a commit whose answer was lost")
+		t.Logf("%s: charged, but told 503: %d", name, unheard)
+	}
+}
+
+// again sends a request under its key until it is answered. A connection that was lost while nobody used it is noticed by the next
+// request; a request that could not be released is free when its lease ends.
+func (s *shop) again(p *payer, h *house, key string) {
+	s.t.Helper()
+	for range 4 {
+		a, err := p.buy(h.base, aggregate, key+"-again", key)
+		require.NoError(s.t, err)
+		switch a.status {
+		case http.StatusOK:
+			return
+		case http.StatusConflict:
+			s.ahead(2 * idempotency.Lease)
+		case http.StatusServiceUnavailable:
+		default:
+			require.Fail(s.t, "answered otherwise", "%s: %d %s", key, a.status, a.body)
+		}
+	}
+	require.Fail(s.t, "not answered", key)
+}
+
+// settle waits until the server has ended what was cut.
+func (s *shop) settle() {
+	s.t.Helper()
+	require.Eventually(s.t, func() bool {
+		var busy int
+		err := s.db.Pool().QueryRow(s.t.Context(), `SELECT count(*) FROM pg_stat_activity
+			WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle' AND query NOT LIKE '%LISTEN%'`).Scan(&busy)
+		return err == nil && busy == 0
+	}, patience, glance)
+}

@@ -1,0 +1,50 @@
+package history_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/fixture"
+	"gpatlas/modules/catalog/internal/history"
+	"gpatlas/platform/itertest"
+)
+
+// edition is a whole edition of a list of advisers, each last filed in 2012.
+func edition(list, day string, crds ...string) catalogapi.Document {
+	var rows []*catalogapi.AdviserFiling
+	for i, crd := range crds {
+		rows = append(rows, &catalogapi.AdviserFiling{
+			Key: crd, CRD: crd, Submitted: date("2012-01-05"), LegalName: "Zinnia " + crd + " LLC", Registration: catalogapi.Registered,
+			City: "Boston", State: "MA", Country: "United States", File: "f", Line: i + 1,
+		})
+	}
+	return catalogapi.Document{
+		Name: list + day, Source: catalogapi.SourceRoster, Filings: itertest.Rows(rows...),
+		List: list, Edition: func() time.Time { return date(day) },
+	}
+}
+
+// An edition more than a year older than the one that dropped an adviser vouches for nobody, also where a later edition of
+// its list, from after the day that is asked for, names the adviser again.
+func TestAnOldListDoesNotVouchLater(t *testing.T) {
+	t.Parallel()
+	c := fixture.New(t)
+	store := history.NewStore(c.DB)
+	c.Add(t, edition("iapd_feed", "2013-01-29", "900301"))
+	c.Add(t, edition("roster", "2014-03-29", "900301", "900302"))
+	c.Add(t, edition("roster", "2014-07-28", "900302"))
+	current, err := store.FindAdviser(t.Context(), "900301")
+	require.NoError(t, err)
+	require.NotNil(t, current.NotListedSince)
+	c.Add(t, edition("iapd_feed", "2015-07-23", "900301"))
+	for day, want := range map[string]*time.Time{
+		"2014-03-29": nil, "2014-07-27": nil, "2014-07-28": current.NotListedSince, "2015-07-22": current.NotListedSince, "2015-07-23": nil,
+	} {
+		got, err := adviserAsOf(t, store, current, date(day))
+		require.NoError(t, err)
+		require.Equal(t, want, got.NotListedSince, day)
+	}
+}
