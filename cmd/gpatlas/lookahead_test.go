@@ -137,9 +137,7 @@ func openLibrary(t *testing.T, db *database.DB, had int, clk clock.Clock, papers
 		fx.Populate(&l.loader, &data, &manifests),
 	)
 	require.NoError(t, app.Err())
-	for _, p := range papers {
-		l.put(p)
-	}
+	l.putAll(papers)
 	require.NoError(t, app.Start(t.Context()))
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), time.Minute)
@@ -157,11 +155,27 @@ func openLibrary(t *testing.T, db *database.DB, had int, clk clock.Clock, papers
 
 func (l *library) put(p *catalogtest.Paper) {
 	l.t.Helper()
-	if p == nil {
-		return
-	}
 	l.runs++
 	_, err := l.loader.LoadDocument(l.t.Context(), p.Document(), catalogapi.LoadOptions{RunID: l.runs, Reject: func(catalogapi.Rejected) {}})
+	require.NoError(l.t, err)
+}
+
+// putAll loads papers as one batch, which comes to the same as one by one and is much faster.
+func (l *library) putAll(papers []*catalogtest.Paper) {
+	l.t.Helper()
+	_, err := l.loader.LoadBatch(l.t.Context(), func(ctx context.Context, load catalogapi.LoadFunc) error {
+		for _, p := range papers {
+			if p == nil {
+				continue
+			}
+			l.runs++
+			doc := l.loader.Prepare(ctx, p.Document(), catalogapi.LoadOptions{RunID: l.runs, Reject: func(catalogapi.Rejected) {}})
+			if _, err := load(ctx, doc); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	require.NoError(l.t, err)
 }
 
