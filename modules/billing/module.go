@@ -8,11 +8,13 @@ import (
 	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/billing/billingapi"
 	"gpatlas/modules/billing/internal/account"
+	"gpatlas/modules/billing/internal/checkout"
 	"gpatlas/modules/billing/internal/dunning"
 	"gpatlas/modules/billing/internal/ledger"
 	"gpatlas/modules/billing/internal/mailing"
 	"gpatlas/modules/billing/internal/preference"
 	"gpatlas/modules/billing/internal/spendingcap"
+	"gpatlas/modules/billing/internal/stripe"
 	"gpatlas/modules/billing/internal/subscription"
 	"gpatlas/modules/billing/internal/webhook"
 	"gpatlas/platform/charge"
@@ -43,6 +45,7 @@ func build(
 		return nil, module.Manifest{}, err
 	}
 	mailer := mailing.NewMailer(directory, sender, url)
+	client := stripe.New(c.StripeSecretKey, c.StripeURL, stripe.Options{})
 	subscriptions := subscription.NewService(db, clk, directory, plans)
 	meter := ledger.NewMeter(db, clk, log, c.rules(), ledger.Hooks{})
 	return meter, module.New("billing",
@@ -51,6 +54,7 @@ func build(
 		preference.NewService(db, clk).Part(),
 		spendingcap.NewService(db, clk).Part(),
 		subscriptions.Part(),
+		checkout.NewService(db, clk, directory, client, prices, url).Part(),
 		webhook.NewService(db, clk, log, queue, c.On(), c.StripeWebhookSecrets, prices, subscriptions).Part(),
 		dunning.NewService(db, clk, queue, subscriptions, mailer).Part(),
 	), nil

@@ -91,6 +91,13 @@ func (s *Server) Fail(what string, faults ...Fault) {
 	s.faults[what] = append(s.faults[what], faults...)
 }
 
+// Heal has no further request fail.
+func (s *Server) Heal() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.faults)
+}
+
 // ForgetKeys forgets all idempotency keys, as Stripe does after a day.
 func (s *Server) ForgetKeys() {
 	s.mu.Lock()

@@ -1,0 +1,210 @@
+// Package checkout opens Stripe's pages for accounts: checkout, where they subscribe, and the customer portal, where they
+// change or end what they have.
+package checkout
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"gpatlas/modules/accounts/accountsapi"
+	"gpatlas/modules/billing/internal/account"
+	"gpatlas/modules/billing/internal/price"
+	"gpatlas/modules/billing/internal/stripe"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+)
+
+// Service makes sessions of Stripe's pages.
+type Service struct {
+	store    *store
+	rows     *account.Store
+	clock    clock.Clock
+	accounts accountsapi.Directory
+	stripe   *stripe.Client
+	prices   price.List
+	url      accountsapi.PublicURL
+}
+
+// NewService sells prices to accounts of the directory; the pages lead back to url.
+func NewService(
+	db *database.DB, clk clock.Clock, accounts accountsapi.Directory, client *stripe.Client, prices price.List, url accountsapi.PublicURL,
+) *Service {
+	return &Service{&store{db}, account.NewStore(db), clk, accounts, client, prices, url}
+}
+
+// Order is what an account wants to subscribe to: one of Plan, APITier and Price. The URLs are those that the page leads
+// back to; empty for the usual ones.
+type Order struct {
+	Plan, APITier, Price  string
+	SuccessURL, CancelURL string
+}
+
+// Session is a checkout session.
+type Session struct {
+	CheckoutURL string `json:"checkout_url" format:"uri" doc:"Page of Stripe on which the subscription is paid for. Open it in a browser." example:"https://checkout.stripe.com/c/pay/cs_test_a1b2c3"`
+	SessionID   string `json:"session_id" doc:"Stripe's ID of the checkout session." example:"cs_test_a1b2c3"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Session) SchemaName() string { return "CheckoutSession" }
+
+// Checkout makes a checkout session. Twice in the same minute it is the same session.
+func (s *Service) Checkout(ctx context.Context, userID int64, order Order) (*Session, error) {
+	if !s.stripe.On() {
+		return nil, stripe.ErrOff
+	}
+	chosen, err := s.choose(order)
+	if err != nil {
+		return nil, err
+	}
+	success, cancel, err := s.pages(order)
+	if err != nil {
+		return nil, err
+	}
+	who, err := s.find(ctx, userID)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.refuseSecond(ctx, who, chosen.Gift); err != nil {
+		return nil, err
+	}
+	customer, err := s.customer(ctx, who)
+	if err != nil {
+		return nil, err
+	}
+	wanted := stripe.Checkout{
+		Key:    fmt.Sprintf("checkout:%d:%s:%d%s", userID, chosen.ID, s.minute(), suffix(order.SuccessURL, order.CancelURL)),
+		UserID: userID, Customer: customer, Price: chosen.ID, SuccessURL: success, CancelURL: cancel,
+	}
+	id, url, err := s.stripe.CreateCheckout(ctx, wanted)
+	if stripe.Missing(err, "customer") { // removed by hand at Stripe
+		if err = s.forget(ctx, userID, customer); err == nil {
+			wanted.Customer, err = s.customer(ctx, who)
+		}
+		if err == nil {
+			id, url, err = s.stripe.CreateCheckout(ctx, wanted)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Session{CheckoutURL: url, SessionID: id}, nil
+}
+
+// Portal opens the customer portal for an account. Each time is a session of its own.
+func (s *Service) Portal(ctx context.Context, userID int64) (url string, err error) {
+	if !s.stripe.On() {
+		return "", stripe.ErrOff
+	}
+	row, err := s.rows.Find(ctx, userID, s.clock.Now())
+	if err != nil {
+		return "", err
+	}
+	if row.StripeCustomer == nil {
+		return "", errNoCustomer
+	}
+	url, err = s.stripe.CreatePortal(ctx, "portal:"+uuid.NewString(), *row.StripeCustomer, s.url.Page(accountPage))
+	if stripe.Missing(err, "customer") {
+		if err := s.forget(ctx, userID, *row.StripeCustomer); err != nil {
+			return "", err
+		}
+		return "", errNoCustomer
+	}
+	return url, err
+}
+
+var errNoCustomer = apperr.New(apperr.KindConflict,
+	"The account has not subscribed to anything yet, so there is nothing to manage. Subscribe with POST /v1/billing/checkout first")
+
+func (s *Service) find(ctx context.Context, userID int64) (accountsapi.Account, error) {
+	who, found, err := s.accounts.FindAccount(ctx, userID)
+	if err == nil && !found {
+		err = apperr.NotFound("The account does not exist")
+	}
+	return who, err
+}
+
+// refuseSecond refuses what the account has already, and a second subscription beside one of the same kind: both would be
+// paid for. A free trial of a plan is no subscription to it.
+func (s *Service) refuseSecond(ctx context.Context, who accountsapi.Account, gift price.Gift) error {
+	if gift.Plan != "" && who.Tier == gift.Plan || gift.APITier != "" && who.APITier == gift.APITier {
+		return errSubscribed(gift)
+	}
+	held, err := s.store.held(ctx, who.ID)
+	if err != nil {
+		return err
+	}
+	for _, h := range held {
+		if gift.Plan != "" && h.Plan != "" || gift.APITier != "" && h.APITier != "" {
+			return errSubscribed(price.Gift{Plan: h.Plan, APITier: h.APITier})
+		}
+	}
+	return nil
+}
+
+func errSubscribed(has price.Gift) error {
+	what := "plan " + has.Plan
+	if has.Plan == "" {
+		what = "API tier " + has.APITier
+	}
+	return apperr.New(apperr.KindConflict, "The account has the %s already. Change or cancel it on the page that POST /v1/billing/portal opens", what)
+}
+
+// customer is the account's customer at Stripe. It is made with the first checkout. One that was made before, but whose
+// ID was lost on its way back, is found again.
+func (s *Service) customer(ctx context.Context, who accountsapi.Account) (string, error) {
+	row, err := s.rows.Find(ctx, who.ID, s.clock.Now())
+	if err != nil {
+		return "", err
+	}
+	if row.StripeCustomer != nil {
+		return *row.StripeCustomer, nil
+	}
+	id, err := s.stripe.FindCustomer(ctx, who.ID, who.Email)
+	if err == nil && id == "" {
+		// The minute is part of the key since Stripe repeats a 500 under its key for a day.
+		id, err = s.stripe.CreateCustomer(ctx, fmt.Sprintf("customer:%d:%d%s", who.ID, s.minute(), suffix(who.Email)), who.ID, who.Email)
+	}
+	if err != nil {
+		return "", err
+	}
+	row, err = s.rows.Update(ctx, who.ID, s.clock.Now(), func(a *account.Account) error {
+		if a.StripeCustomer == nil {
+			a.StripeCustomer = &id
+		}
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	return *row.StripeCustomer, nil
+}
+
+// forget drops a customer that no longer exists at Stripe.
+func (s *Service) forget(ctx context.Context, userID int64, customer string) error {
+	_, err := s.rows.Update(ctx, userID, s.clock.Now(), func(a *account.Account) error {
+		if a.StripeCustomer != nil && *a.StripeCustomer == customer {
+			a.StripeCustomer = nil
+		}
+		return nil
+	})
+	return err
+}
+
+func (s *Service) minute() int64 { return s.clock.Now().Unix() / int64(time.Minute/time.Second) }
+
+// suffix tells idempotency keys of the same minute apart: with the same key Stripe wants the very same request.
+func suffix(values ...string) string {
+	if strings.Join(values, "") == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(strings.Join(values, "\n")))
+	return ":" + hex.EncodeToString(sum[:8])
+}
