@@ -35,7 +35,7 @@ func TestPaidRequestsWhoseConnectionIsCut(t *testing.T) {
 			_, cut := proxy.Disarm()
 			require.NoError(t, err)
 			if !keyed || !atOnce || a.status == http.StatusOK { // otherwise it is sent again while the server may be at work
-				s.settle()
+				proxy.Settle()
 			}
 			now := p.spent()
 			switch a.status {
@@ -84,15 +84,4 @@ func (s *shop) again(p *payer, h *house, key string) {
 		}
 	}
 	require.Fail(s.t, "not answered", key)
-}
-
-// settle waits until the server has ended what was cut.
-func (s *shop) settle() {
-	s.t.Helper()
-	require.Eventually(s.t, func() bool {
-		var busy int
-		err := s.db.Pool().QueryRow(s.t.Context(), `SELECT count(*) FROM pg_stat_activity
-			WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle' AND query NOT LIKE '%LISTEN%'`).Scan(&busy)
-		return err == nil && busy == 0
-	}, patience, glance)
 }

@@ -80,7 +80,8 @@ func TestWebIsKilledAmidPaidRequests(t *testing.T) {
 	}
 	close(next)
 	wg.Wait()
-	s.settle()
+	_ = w.house.cmd.Process.Kill()
+	s.awaitDisconnect()
 
 	rows := map[string]entry{}
 	for _, e := range p.ledger() {
@@ -143,4 +144,15 @@ func (w *window) answered(c *call) {
 			_ = w.house.cmd.Process.Kill()
 		})
 	}
+}
+
+// awaitDisconnect waits until the server has ended the sessions of processes that were killed.
+func (s *shop) awaitDisconnect() {
+	s.t.Helper()
+	require.Eventually(s.t, func() bool {
+		var sessions int
+		err := s.db.Pool().QueryRow(s.t.Context(), `SELECT count(*) FROM pg_stat_activity
+			WHERE datname = current_database() AND application_name = 'gpatlas web'`).Scan(&sessions)
+		return err == nil && sessions == 0
+	}, patience, glance)
 }

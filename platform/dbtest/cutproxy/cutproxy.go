@@ -21,6 +21,7 @@ type Proxy struct {
 	url             string
 
 	mu     sync.Mutex
+	ended  *sync.Cond // a connection has ended
 	down   bool
 	lines  map[*line]struct{}
 	cut    *Cut
@@ -47,6 +48,7 @@ func New(tb testing.TB, databaseURL string) *Proxy {
 	if cfg.Host != "" && cfg.Host[0] == '/' {
 		p.network, p.server = "unix", cfg.Host+"/.s.PGSQL."+strconv.Itoa(int(cfg.Port))
 	}
+	p.ended = sync.NewCond(&p.mu)
 	p.listener, err = net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(tb, err)
 	u := url.URL{Scheme: "postgres", User: url.UserPassword(cfg.User, cfg.Password), Host: p.listener.Addr().String(), Path: "/" + cfg.Database, RawQuery: "sslmode=disable"}
@@ -92,6 +94,25 @@ func (p *Proxy) Disarm() (passed int, cut bool) {
 	defer p.mu.Unlock()
 	p.cut = nil
 	return p.passed, p.over
+}
+
+// Settle waits until the server has ended the sessions that were cut: what they committed is there, and nothing else will be.
+func (p *Proxy) Settle() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for p.cuts() > 0 {
+		p.ended.Wait()
+	}
+}
+
+// cuts are the lines that were cut and have not ended.
+func (p *Proxy) cuts() (n int) {
+	for l := range p.lines {
+		if l.cut {
+			n++
+		}
+	}
+	return n
 }
 
 // pass counts a message that a line is to pass on, and gives the cut that is to be made after it. It refuses those of a line that was cut.
@@ -142,6 +163,7 @@ func (p *Proxy) connect(client net.Conn) {
 		l.run()
 		p.mu.Lock()
 		delete(p.lines, l)
+		p.ended.Broadcast()
 		p.mu.Unlock()
 	}
 	l.close()

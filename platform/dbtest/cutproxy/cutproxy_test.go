@@ -101,6 +101,7 @@ func TestCutsOneConnection(t *testing.T) {
 	require.Error(t, one.Ping(t.Context()))
 	require.NoError(t, other.Ping(t.Context()))
 	require.NoError(t, connect(t, p.URL()).Ping(t.Context()))
+	p.Settle()
 	passed, cut := p.Disarm()
 	require.Equal(t, 1, passed)
 	require.True(t, cut)
