@@ -46,6 +46,6 @@ func TestPersonal(t *testing.T) {
 	for _, e := range personal.Exporters {
 		names = append(names, e.ExportName())
 	}
-	require.Equal(t, []string{"watchlist", "collections", "saved_searches", "subscriptions", "api_keys", "api_usage", "free_calls"}, names)
-	require.Len(t, personal.Listeners, 3, "keys are revoked and removed; kept responses are removed; subscriptions are removed")
+	require.Equal(t, []string{"watchlist", "collections", "saved_searches", "billing", "subscriptions", "api_keys", "api_usage", "free_calls"}, names)
+	require.Len(t, personal.Listeners, 4, "keys are revoked and removed; kept responses are removed; subscriptions are removed; how an account buys is removed")
 }

@@ -37,8 +37,8 @@ func argumentFault(cmd *cobra.Command, args []string) error {
 		return noCommand(cmd, args[0])
 	case takes == "":
 		return fmt.Errorf("%s accepts no arguments, but got %q (see %s --help)", cmd.CommandPath(), args[0], cmd.CommandPath())
-	case len(args) == 0:
-		return fmt.Errorf("%s is missing: %s %s (see %s --help)", takes, cmd.CommandPath(), takes, cmd.CommandPath())
+	case len(args) < len(strings.Fields(takes)):
+		return fmt.Errorf("%s is missing: %s %s (see %s --help)", strings.Fields(takes)[len(args)], cmd.CommandPath(), takes, cmd.CommandPath())
 	}
 	return fmt.Errorf("too many arguments: %s %s (see %s --help)", cmd.CommandPath(), takes, cmd.CommandPath())
 }

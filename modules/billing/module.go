@@ -3,6 +3,7 @@ package billing
 import (
 	"log/slog"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/fx"
 
 	"gpatlas/modules/accounts/accountsapi"
@@ -26,7 +27,7 @@ import (
 )
 
 // Module hands billing and its meter to the container. It needs its Config, *database.DB, clock.Clock, *slog.Logger,
-// *jobs.Enqueuer, mail.Sender, and of the accounts their directory, their plans and their public URL.
+// *jobs.Enqueuer, mail.Sender, prometheus.Registerer, and of the accounts their directory, their plans and their public URL.
 var Module = fx.Module(
 	"billing",
 	fx.Provide(
@@ -38,7 +39,7 @@ var Module = fx.Module(
 // build makes the module's slices. The constructors only assign.
 func build(
 	c Config, db *database.DB, clk clock.Clock, log *slog.Logger, queue *jobs.Enqueuer, sender mail.Sender,
-	directory accountsapi.Directory, plans accountsapi.Plans, url accountsapi.PublicURL,
+	directory accountsapi.Directory, plans accountsapi.Plans, url accountsapi.PublicURL, metrics prometheus.Registerer,
 ) (charge.Meter, module.Manifest, error) {
 	prices, err := c.PriceList()
 	if err != nil {
@@ -51,6 +52,7 @@ func build(
 	return meter, module.New("billing",
 		module.Part{Models: account.Models()},
 		meter.Part(),
+		ledger.NewBooks(db, clk, log, metrics).Part(),
 		preference.NewService(db, clk).Part(),
 		spendingcap.NewService(db, clk).Part(),
 		subscriptions.Part(),

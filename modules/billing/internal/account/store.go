@@ -80,3 +80,10 @@ func (s *Store) Update(ctx context.Context, userID int64, now time.Time, change 
 	})
 	return a, err
 }
+
+// Forget sets everything back that an account has chosen, and unlinks its customer. What it has spent stays.
+func (s *Store) Forget(ctx context.Context, userID int64) error {
+	none := New(userID, time.Time{})
+	err := s.db.From(ctx).Model(&Account{}).Where("user_id = ?", userID).Select(columns).Updates(&none).Error
+	return database.Failure("forget a billing account", err)
+}

@@ -1,0 +1,3 @@
+SELECT id
+FROM accounts.pub_account
+WHERE lower(email) = lower(@email)
