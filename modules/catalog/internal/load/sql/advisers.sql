@@ -11,6 +11,8 @@ SELECT v.crd, v.accession, v.registration,
 FROM t_crd
 JOIN catalog.adviser_versions v USING (crd)
 JOIN t_order f USING (accession);
+-- The statements below ask for the versions of one adviser at a time: without an index each of them would read all.
+CREATE INDEX ON n_version (crd, n);
 ANALYZE n_version;
 
 -- The versions that the current row is read from: the newest archive filing, which is the whole form, and what is newer;

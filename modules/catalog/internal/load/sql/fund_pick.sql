@@ -4,6 +4,7 @@ CREATE TEMP TABLE t_order ON COMMIT DROP AS
 SELECT f.accession, f.crd, f.source, f.filing_date, f.form_type, f.funds_listed,
        row_number() OVER (ORDER BY {{oldest}})::int AS ord
 FROM catalog.filings f $of_advisers$;
+CREATE INDEX ON t_order (accession); -- statements ask for the versions of one fund or adviser at a time
 ANALYZE t_order;
 
 -- Each affected fund's newest version, and what all its versions say together.
