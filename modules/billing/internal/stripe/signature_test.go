@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -75,7 +76,7 @@ func TestVerifyTime(t *testing.T) {
 		0: nil, 300: nil, -300: nil, 301: stripe.ErrTime, -301: stripe.ErrTime, 3600: stripe.ErrTime,
 		-1 << 62: stripe.ErrTime, 1 << 62: stripe.ErrTime,
 	} {
-		stamp := fmt.Sprint(signedAt.Unix() + seconds)
+		stamp := strconv.FormatInt(signedAt.Unix()+seconds, 10)
 		header := "t=" + stamp + "," + v1(stamp, "{}", "whsec_new")
 		require.Equal(t, want, stripe.Verify([]byte("{}"), header, []string{"whsec_new"}, signedAt.Add(999*time.Millisecond)), seconds)
 	}

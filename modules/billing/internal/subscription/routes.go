@@ -34,6 +34,8 @@ const getText = `Returns the account's plan and API tier, and the state of its s
 
 // Period is a billing period.
 type Period struct {
+	_ struct{} `nullable:"true"`
+
 	Start time.Time `json:"start" doc:"Start of the period (UTC)." example:"2026-11-20T09:30:00Z"`
 	End   time.Time `json:"end" doc:"End of the period (UTC)." example:"2026-12-20T09:30:00Z"`
 }
@@ -74,7 +76,7 @@ func (s *Service) View(ctx context.Context, userID int64) (View, error) {
 		return View{}, err
 	}
 	if !found {
-		return View{}, apperr.NotFound("There is no account %d", userID)
+		return View{}, apperr.New(apperr.KindUnauthenticated, "The account was deleted") // while it asked
 	}
 	view := View{Tier: a.Tier, Plan: a.SubscriptionPlan, APITier: a.APITier}
 	list, err := s.store.held(ctx, userID)
@@ -84,7 +86,7 @@ func (s *Service) View(ctx context.Context, userID int64) (View, error) {
 	shown := foremost(list)
 	view.Status, view.CancelAtPeriodEnd = &shown.Status, &shown.CancelAtPeriodEnd
 	if shown.PeriodStart != nil && shown.PeriodEnd != nil {
-		view.BillingPeriod = &Period{shown.PeriodStart.UTC(), shown.PeriodEnd.UTC()}
+		view.BillingPeriod = &Period{Start: shown.PeriodStart.UTC(), End: shown.PeriodEnd.UTC()}
 	}
 	return view, nil
 }

@@ -19,6 +19,20 @@ type checkout struct {
 	ClientReferenceID text     `json:"client_reference_id"`
 	PaymentStatus     text     `json:"payment_status"`
 	Metadata          metadata `json:"metadata"`
+	LineItems         struct {
+		Data []priced `json:"data"`
+	} `json:"line_items"`
+}
+
+// gift is what is bought: our checkout notes the price with the session, for Stripe tells its lines only to those who ask.
+func (c checkout) gift(prices price.List) price.Gift {
+	noted, _ := prices.Find(string(c.Metadata.Price))
+	gifts := []price.Gift{noted.Gift}
+	for _, line := range c.LineItems.Data {
+		bought, _ := prices.Find(line.id())
+		gifts = append(gifts, bought.Gift)
+	}
+	return subscription.Best(gifts...)
 }
 
 func (c checkout) key() string { return string(c.ID) }
@@ -48,6 +62,14 @@ type priced struct {
 	Plan  ref `json:"plan"` // the same under its old name
 }
 
+func (p priced) id() string {
+	if p.Price != "" {
+		return string(p.Price)
+	}
+	return string(p.Plan)
+}
+
+// subscribed is a subscription.
 type subscribed struct {
 	renewing
 
@@ -95,13 +117,9 @@ func (s subscribed) news(e event, prices price.List) (n subscription.News, unkno
 	}
 	var gifts []price.Gift
 	for _, item := range s.Items.Data {
-		id := item.Price
-		if id == "" {
-			id = item.Plan
-		}
-		found, known := prices.Find(string(id))
+		found, known := prices.Find(item.id())
 		if !known {
-			unknown = append(unknown, string(id))
+			unknown = append(unknown, item.id())
 			continue
 		}
 		gifts = append(gifts, found.Gift)

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -105,6 +106,9 @@ func (s *Service) read(e event) (*work, error) {
 		return s.checkout(c), nil
 	case subscriptionCreated, subscriptionUpdated, subscriptionPaused, subscriptionResumed, subscriptionDeleted:
 		o, err := readObject[subscribed](e)
+		if err == nil && o.Status == "" && e.Type != subscriptionDeleted {
+			err = errors.New("data.object has no status")
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -121,10 +125,9 @@ func (s *Service) read(e event) (*work, error) {
 
 func (s *Service) checkout(c checkout) *work {
 	w := &work{object: c.key(), subject: c.subject()}
-	bought, _ := s.prices.Find(string(c.Metadata.Price))
 	w.change = func(ctx context.Context, owner subscription.Owner) (bool, error) {
 		return s.subscriptions.Subscribe(ctx, w.subject, owner, func(row *subscription.Subscription) bool {
-			row.CheckedOut(c.paid(), bought.Gift)
+			row.CheckedOut(c.paid(), c.gift(s.prices))
 			return true
 		})
 	}

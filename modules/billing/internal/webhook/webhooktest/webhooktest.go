@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -140,13 +141,13 @@ func (s Story) metadata() map[string]string {
 	if s.Sparse {
 		return nil
 	}
-	return map[string]string{"account": fmt.Sprint(s.UserID)}
+	return map[string]string{"account": strconv.FormatInt(s.UserID, 10)}
 }
 
 // Checkout is the session of the story.
 func (s Story) Checkout(paymentStatus string) *stripetest.Session {
 	return &stripetest.Session{
-		ID: "cs_" + s.Name, Customer: "cus_" + s.Name, Subscription: "sub_" + s.Name, ClientReferenceID: fmt.Sprint(s.UserID), Status: "complete",
+		ID: "cs_" + s.Name, Customer: "cus_" + s.Name, Subscription: "sub_" + s.Name, ClientReferenceID: strconv.FormatInt(s.UserID, 10), Status: "complete",
 		PaymentStatus: paymentStatus, Metadata: map[string]string{"price": s.Prices[0]},
 	}
 }
