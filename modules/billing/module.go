@@ -9,11 +9,13 @@ import (
 	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/billing/billingapi"
 	"gpatlas/modules/billing/internal/account"
+	"gpatlas/modules/billing/internal/alert"
 	"gpatlas/modules/billing/internal/checkout"
 	"gpatlas/modules/billing/internal/dunning"
 	"gpatlas/modules/billing/internal/ledger"
 	"gpatlas/modules/billing/internal/mailing"
 	"gpatlas/modules/billing/internal/preference"
+	"gpatlas/modules/billing/internal/purchase"
 	"gpatlas/modules/billing/internal/spendingcap"
 	"gpatlas/modules/billing/internal/stripe"
 	"gpatlas/modules/billing/internal/subscription"
@@ -48,13 +50,17 @@ func build(
 	mailer := mailing.NewMailer(directory, sender, url)
 	client := stripe.New(c.StripeSecretKey, c.StripeURL, stripe.Options{})
 	subscriptions := subscription.NewService(db, clk, directory, plans)
-	meter := ledger.NewMeter(db, clk, log, c.rules(), ledger.Hooks{})
+	alerts := alert.NewService(db, clk, queue, mailer, log)
+	purchases := purchase.NewService(db, queue, mailer)
+	meter := ledger.NewMeter(db, clk, log, c.rules(), ledger.Hooks{Alerted: alerts.Alerted, Bought: purchases.Bought})
 	return meter, module.New("billing",
 		module.Part{Models: account.Models()},
 		meter.Part(),
 		ledger.NewBooks(db, clk, log, metrics).Part(),
 		preference.NewService(db, clk).Part(),
 		spendingcap.NewService(db, clk).Part(),
+		alerts.Part(),
+		purchases.Part(),
 		subscriptions.Part(),
 		checkout.NewService(db, clk, directory, client, prices, url).Part(),
 		webhook.NewService(db, clk, log, queue, c.On(), c.StripeWebhookSecrets, prices, subscriptions).Part(),

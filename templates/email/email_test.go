@@ -47,6 +47,8 @@ func mails() map[string]kind {
 		"payment_failed_again": email.PaymentFailedAgain{name, "49.00 USD", at, "Pro plan", at.AddDate(0, 0, 8), "https://invoice.example/i/1"},
 		"payment_failed_last":  email.PaymentFailedLast{name, "49.00 USD", at, "Pro plan", at.AddDate(0, 0, 8), "https://invoice.example/i/1"},
 		"plan_ended":           email.PlanEnded{name, "49.00 USD", at, "Pro plan", "https://invoice.example/i/1"},
+		"spending_alert":       email.SpendingAlert{name, "80%", email.USD(80_250_000), email.USD(100_000_000), at, at.AddDate(0, 0, 11), base + "/account"},
+		"purchase_receipt":     email.PurchaseReceipt{name, "4711", "roster", "3", email.USD(1_500_000), "GP 900001", at, base + "/account"},
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"gpatlas/platform/charge"
 )
 
 // functions are what templates can use beside their data.
@@ -112,3 +114,6 @@ func wrap(text string) string {
 	}
 	return strings.TrimRight(out.String(), "\n") + "\n"
 }
+
+// USD says an amount in micro-dollars: "12.50 USD".
+func USD(micros int64) string { return charge.Dollars(micros) + " USD" }

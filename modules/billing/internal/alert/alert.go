@@ -1,0 +1,131 @@
+// Package alert tells accounts that their charges have reached a threshold of their spending cap.
+//
+// The ledger writes the row of a threshold in the charge's transaction, once a month. The row is the intent to send a mail;
+// here it is turned into a job, once, right after the charge or by a schedule where the process ended in between.
+package alert
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"gpatlas/modules/accounts/accountsapi"
+	"gpatlas/modules/billing/internal/mailing"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/jobs"
+	"gpatlas/platform/module"
+	"gpatlas/templates/email"
+)
+
+// The jobs: SweepJob looks for thresholds whose mail is not enqueued, MailJob sends one mail.
+const (
+	SweepJob = "billing.sweep_alerts"
+	MailJob  = "billing.mail_alert"
+)
+
+const (
+	batch = 500
+	// queueTimeout bounds how long a charged request waits for its alerts to be enqueued; the schedule enqueues them then.
+	queueTimeout = 2 * time.Second
+	accountPath  = "/account"
+)
+
+// Alert is the payload of MailJob.
+type Alert struct {
+	UserID    int64     `json:"user_id"`
+	Period    time.Time `json:"period"`    // the month, by its first day
+	Threshold int       `json:"threshold"` // percent
+}
+
+// key is the natural key of the alert, and of its mail.
+func (a Alert) key() string {
+	return fmt.Sprintf("%s:%d:%s:%d", MailJob, a.UserID, a.Period.UTC().Format("2006-01"), a.Threshold)
+}
+
+// Service sends alerts.
+type Service struct {
+	db     *database.DB
+	store  *store
+	clock  clock.Clock
+	queue  *jobs.Enqueuer
+	mailer *mailing.Mailer
+	log    *slog.Logger
+}
+
+// NewService works on db.
+func NewService(db *database.DB, clk clock.Clock, queue *jobs.Enqueuer, mailer *mailing.Mailer, log *slog.Logger) *Service {
+	return &Service{db: db, store: &store{db}, clock: clk, queue: queue, mailer: mailer, log: log}
+}
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{
+		Jobs: []jobs.Handler{
+			{Type: SweepJob, Timeout: time.Minute, Retries: 3, Run: func(ctx context.Context, _ []byte) error { return s.Sweep(ctx) }},
+			{Type: MailJob, Timeout: mailing.Timeout, Retries: mailing.Retries, Run: s.mail},
+		},
+		Schedules: []jobs.Schedule{{Type: SweepJob, Cron: "*/5 * * * *", Bucket: minutely}},
+		Models:    Models(),
+	}
+}
+
+func minutely(t time.Time) string { return t.UTC().Format("2006-01-02T15:04") }
+
+// Alerted enqueues the mails of an account that has reached thresholds. The ledger calls it after a charge. The charge stands
+// whatever becomes of them: what fails here is left to the schedule.
+func (s *Service) Alerted(ctx context.Context, userID int64) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), queueTimeout)
+	defer cancel()
+	if _, err := s.enqueue(ctx, &userID); err != nil {
+		s.log.WarnContext(ctx, "spending alerts wait for the next sweep", slog.Int64("account", userID), slog.Any("error", err))
+	}
+}
+
+// Sweep enqueues all mails that are not.
+func (s *Service) Sweep(ctx context.Context) error {
+	for {
+		n, err := s.enqueue(ctx, nil)
+		if err != nil || n < batch {
+			return err
+		}
+	}
+}
+
+// enqueue marks some rows, of one account or of all, and enqueues their mails in one transaction. Rows that another process is
+// marking are left to it.
+func (s *Service) enqueue(ctx context.Context, userID *int64) (n int, err error) {
+	err = s.db.InTx(ctx, func(ctx context.Context) error {
+		list, err := s.store.take(ctx, userID, s.clock.Now(), batch)
+		if err != nil {
+			return err
+		}
+		n = len(list)
+		for _, a := range list {
+			if err := s.queue.Enqueue(ctx, jobs.Job{Type: MailJob, Payload: a, TaskID: a.key()}); err != nil {
+				return err //nolint:wrapcheck // says what it is
+			}
+		}
+		return nil
+	})
+	return n, err
+}
+
+// mail sends one alert, as things stood when the threshold was reached.
+func (s *Service) mail(ctx context.Context, payload []byte) error {
+	a, err := jobs.Decode[Alert](payload)
+	if err != nil {
+		return err
+	}
+	crossed, err := s.store.find(ctx, a)
+	if err != nil || crossed == nil {
+		return err
+	}
+	return s.mailer.Send(ctx, a.UserID, a.key(), func(account accountsapi.Account) mailing.Content {
+		return email.SpendingAlert{
+			FullName: account.FullName, Threshold: fmt.Sprintf("%d%%", a.Threshold), Spent: email.USD(crossed.SpentMicros),
+			Cap: email.USD(crossed.CapMicros), CrossedAt: crossed.CrossedAt, NewMonth: crossed.Period.AddDate(0, 1, 0), URL: s.mailer.Page(accountPath),
+		}
+	})
+}

@@ -1,0 +1,50 @@
+package alert
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"time"
+
+	"gorm.io/gorm"
+
+	"gpatlas/platform/database"
+)
+
+// row is a row of billing.alerts, which the ledger writes.
+type row struct {
+	UserID      int64      `gorm:"column:user_id;primaryKey;autoIncrement:false"`
+	Period      time.Time  `gorm:"column:period;primaryKey"`
+	Threshold   int16      `gorm:"column:threshold;primaryKey;autoIncrement:false"`
+	CapMicros   int64      `gorm:"column:cap_micros"`
+	SpentMicros int64      `gorm:"column:spent_micros"`
+	CrossedAt   time.Time  `gorm:"column:crossed_at"`
+	QueuedAt    *time.Time `gorm:"column:queued_at"`
+}
+
+// TableName is where alerts stand.
+func (row) TableName() string { return "billing.alerts" }
+
+// Models are the structures that mirror tables, for the test that compares the two.
+func Models() []any { return []any{row{}} }
+
+type store struct{ db *database.DB }
+
+//go:embed take.sql
+var takeSQL string
+
+// take marks alerts as enqueued, those of one account or of all, the oldest first, and gives them.
+func (s *store) take(ctx context.Context, userID *int64, now time.Time, limit int) ([]Alert, error) {
+	args := database.Args{"user": userID, "now": now.UTC(), "limit": limit}
+	return database.Select[Alert](ctx, s.db, "take spending alerts", takeSQL, args)
+}
+
+// find reads an alert; nil for none.
+func (s *store) find(ctx context.Context, a Alert) (*row, error) {
+	var r row
+	err := s.db.From(ctx).Where("user_id = ? AND period = ? AND threshold = ?", a.UserID, a.Period.UTC().Format(time.DateOnly), a.Threshold).Take(&r).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, nil
+	}
+	return &r, database.Failure("read a spending alert", err)
+}

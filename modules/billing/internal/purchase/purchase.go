@@ -1,0 +1,62 @@
+// Package purchase shows an account what it was charged for, and sends receipts for what it has bought for ever.
+package purchase
+
+import (
+	"context"
+	"time"
+
+	"gpatlas/modules/billing/internal/mailing"
+	"gpatlas/platform/database"
+	"gpatlas/platform/httpapi"
+	"gpatlas/platform/jobs"
+)
+
+// Purchase is a row of the ledger, as its account sees it.
+//
+// Spec: not shown. Every charge is listed, fees too, so that the amounts add up to what the account has spent.
+type Purchase struct {
+	ID        int64           `json:"id" doc:"ID of the charge." example:"4711"`
+	CreatedAt time.Time       `json:"created_at" doc:"When it was charged (UTC)." example:"2026-11-20T09:30:00Z"`
+	Operation string          `json:"operation" doc:"ID of the operation. adjustment for a correction." example:"get-gp-metrics"`
+	Product   *string         `json:"product" doc:"Product that the charge gives for good. Null for a fee, which pays for one response." example:"roster"`
+	CRD       *string         `json:"crd" doc:"CRD number of the GP. Null if the charge is not about one." example:"900001"`
+	Subject   *string         `json:"subject" doc:"Parameters of the path, such as the CRD number. Null if there are none." example:"900001"`
+	Quantity  int             `json:"quantity" doc:"Units that were paid for. 1 for a fee." example:"1"`
+	UnitPrice httpapi.Dollars `json:"unit_price" doc:"USD for each unit." example:"0.15"`
+	Amount    httpapi.Dollars `json:"amount" doc:"USD charged. 0 with a test key, negative for a credit." example:"0.15"`
+	Mode      string          `json:"mode" enum:"live,test" doc:"test for requests with a test key, which are not charged." example:"live"`
+	RequestID string          `json:"request_id" doc:"X-Request-ID of the request." example:"6f0d8a9c-3b1e-4c57-9a42-0d8f6f2f7a10"`
+	Reason    *string         `json:"reason" doc:"Why a correction was made. Null for charges." example:"Charged during an outage"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Purchase) SchemaName() string { return "Purchase" }
+
+// Totals are about a whole list.
+type Totals struct {
+	Total  int
+	Amount httpapi.Dollars
+}
+
+// Service reads purchases and sends receipts.
+type Service struct {
+	store  *store
+	queue  *jobs.Enqueuer
+	mailer *mailing.Mailer
+}
+
+// NewService works on db.
+func NewService(db *database.DB, queue *jobs.Enqueuer, mailer *mailing.Mailer) *Service {
+	return &Service{store: &store{db}, queue: queue, mailer: mailer}
+}
+
+// List gives a part of an account's purchases, the newest first, and the totals of all. crd limits them to those about one
+// GP; nil does not.
+func (s *Service) List(ctx context.Context, userID int64, crd *string, limit, offset int) ([]Purchase, Totals, error) {
+	totals, err := s.store.totals(ctx, userID, crd)
+	if err != nil {
+		return nil, Totals{}, err
+	}
+	list, err := s.store.list(ctx, userID, crd, limit, offset)
+	return list, totals, err
+}

@@ -1,0 +1,229 @@
+package purchase_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/billing/internal/account"
+	"gpatlas/modules/billing/internal/ledger"
+	"gpatlas/modules/billing/internal/mailing/mailingtest"
+	"gpatlas/modules/billing/internal/purchase"
+	"gpatlas/platform/auth"
+	"gpatlas/platform/charge"
+	"gpatlas/platform/clock/clocktest"
+	"gpatlas/platform/database"
+	"gpatlas/platform/dbtest"
+	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/jobs"
+	"gpatlas/platform/jobs/jobstest"
+	"gpatlas/platform/mail/mailtest"
+)
+
+const path = "/v1/me/purchases"
+
+type bench struct {
+	db       *database.DB
+	clock    *clocktest.Clock
+	service  *purchase.Service
+	host     *httpapitest.Host
+	meter    *ledger.Meter
+	mails    *mailtest.Capture
+	accounts *mailingtest.Directory
+}
+
+func setup(t *testing.T) *bench {
+	t.Helper()
+	b := &bench{db: dbtest.New(t), clock: clocktest.At("2026-11-22T12:00:00Z"), accounts: mailingtest.NewDirectory(mailingtest.Ada(1))}
+	mailer, mails := mailingtest.Mailer(b.accounts)
+	b.mails, b.service = mails, purchase.NewService(b.db, jobs.NewEnqueuer(b.db), mailer)
+	b.host = httpapitest.New(t, purchase.Routes(b.service)...)
+	b.meter = ledger.NewMeter(b.db, b.clock, slog.New(slog.DiscardHandler), ledger.Rules{}, ledger.Hooks{Bought: b.service.Bought})
+	return b
+}
+
+func as(userID int64) *auth.Principal { return &auth.Principal{Kind: auth.Session, UserID: userID} }
+
+// charge charges and moves the clock by a minute.
+func (b *bench) charge(t *testing.T, caller *auth.Principal, item charge.Item) charge.Receipt {
+	t.Helper()
+	receipt, err := b.meter.Charge(auth.With(t.Context(), caller), item)
+	require.NoError(t, err)
+	b.clock.Move(time.Minute)
+	return receipt
+}
+
+func fee(crd string, micros int64) charge.Item {
+	return charge.Item{Operation: "get-gp-metrics", Subject: crd, CRD: crd, Per: charge.PerRequest, UnitMicros: micros, RequestID: "req-1"}
+}
+
+func team(units ...string) charge.Item {
+	return charge.Item{Operation: "unlock-gp-team", Subject: "900001", CRD: "900001", Product: "roster", Units: units, Per: charge.PerPerson, UnitMicros: 500_000, RequestID: "req-2"}
+}
+
+type answer struct {
+	Data []struct {
+		ID        int64
+		Operation string
+		Amount    json.Number
+	}
+	Meta struct {
+		Total, Limit, Offset, Page int
+		Amount                     json.Number
+	}
+}
+
+func (b *bench) get(t *testing.T, userID int64, path string) (answer, httpapitest.Response) {
+	t.Helper()
+	got := b.host.Do(t, httpapitest.Scenario{Path: path, As: as(userID)})
+	var a answer
+	require.NoError(t, json.Unmarshal([]byte(got.Body), &a))
+	return a, got
+}
+
+// Fees, sales, requests with test keys and corrections are listed as the ledger has them, the newest first; their sum is what
+// was spent.
+func TestList(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	const empty = `{"data":[],"meta":{"total":0,"limit":25,"offset":0,"page":1,"per_page":25,"amount":0}}`
+	b.host.Do(t, httpapitest.Scenario{Path: path, As: as(1), WantJSON: empty})
+	b.host.Do(t, httpapitest.Scenario{Path: path + "/gp/900001", As: as(1), WantJSON: empty})
+	b.charge(t, as(1), fee("900002", 100_000))
+	b.charge(t, as(1), team("per_a", "per_b", "per_c"))
+	b.charge(t, as(1), team("per_a"))
+	b.charge(t, &auth.Principal{Kind: auth.Key, UserID: 1, KeyID: "1f0e8a65-90b1-4d5c-9b53-5f7b1b0c9d21", Mode: auth.ModeTest}, fee("900001", 150_000))
+	search := charge.Item{Operation: "search-aggregate", Per: charge.PerRequest, UnitMicros: 200_000, RequestID: "req-3"}
+	b.charge(t, as(1), search)
+	b.charge(t, as(2), fee("900001", 150_000))
+	_, err := database.Run(t.Context(), b.db, "", `INSERT INTO billing.charges (period, at, user_id, operation, subject, quantity, unit_micros, amount_micros, mode, request_id, reason)
+		VALUES ('2026-11-01', '2026-11-22T13:00:00Z', 1, 'adjustment', '', 1, -500000, -500000, 'live', '', 'An outage')`, nil)
+	require.NoError(t, err)
+
+	row := func(id int, at, operation, product, crd, subject string, quantity int, unit, amount, mode, request, reason string) string {
+		return fmt.Sprintf(`{"id":%d,"created_at":"2026-11-22T%s:00Z","operation":%q,"product":%s,"crd":%s,"subject":%s,"quantity":%d,"unit_price":%s,"amount":%s,"mode":%q,"request_id":%q,"reason":%s}`,
+			id, at, operation, product, crd, subject, quantity, unit, amount, mode, request, reason)
+	}
+	const none, first, second = "null", `"900001"`, `"900002"`
+	bought := row(2, "12:01", "unlock-gp-team", `"roster"`, first, first, 3, "0.5", "1.5", "live", "req-2", none)
+	tried := row(3, "12:03", "get-gp-metrics", none, first, first, 1, "0.15", "0", "test", "req-1", none)
+	b.host.Do(t, httpapitest.Scenario{Path: path, As: as(1), WantJSON: `{"data":[` +
+		row(6, "13:00", "adjustment", none, none, none, 1, "-0.5", "-0.5", "live", "", `"An outage"`) + `,` +
+		row(4, "12:04", "search-aggregate", none, none, none, 1, "0.2", "0.2", "live", "req-3", none) + `,` + tried + `,` + bought + `,` +
+		row(1, "12:00", "get-gp-metrics", none, second, second, 1, "0.1", "0.1", "live", "req-1", none) +
+		`],"meta":{"total":5,"limit":25,"offset":0,"page":1,"per_page":25,"amount":1.3}}`})
+	b.host.Do(t, httpapitest.Scenario{Path: path + "/gp/900001", As: as(1), WantJSON: `{"data":[` + tried + `,` + bought + `],"meta":{"total":2,"limit":25,"offset":0,"page":1,"per_page":25,"amount":1.5}}`})
+	a, err := account.NewStore(b.db).Find(t.Context(), 1, b.clock.Now())
+	require.NoError(t, err)
+	require.EqualValues(t, 1_800_000, a.SpentMicros, "the correction above has bypassed the account")
+}
+
+// Pages join to the whole list, and amounts add up exactly: 0.1 and 0.2 are 0.3.
+func TestPages(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for range 7 {
+		b.charge(t, as(1), fee("900001", 100_000))
+	}
+	b.clock.Set(clocktest.Instant("2026-12-02T00:00:00Z"))
+	b.charge(t, as(1), fee("900001", 200_000))
+	b.charge(t, as(1), fee("900002", 200_000))
+	var seen []int64
+	for offset := 0; offset < 9; offset += 2 {
+		page, got := b.get(t, 1, fmt.Sprintf("%s?limit=2&offset=%d", path, offset))
+		for _, p := range page.Data {
+			seen = append(seen, p.ID)
+		}
+		require.Equal(t, 9, page.Meta.Total)
+		require.Equal(t, json.Number("1.1"), page.Meta.Amount)
+		require.Contains(t, got.Header.Get("Link"), `rel="last"`)
+	}
+	require.Equal(t, []int64{9, 8, 7, 6, 5, 4, 3, 2, 1}, seen, "both months, the newest first")
+	page, got := b.get(t, 1, path+"/gp/900001?page=2&per_page=3")
+	require.Equal(t, []int{8, 3, 3, 2}, []int{page.Meta.Total, page.Meta.Limit, page.Meta.Offset, page.Meta.Page})
+	require.Equal(t, json.Number("0.9"), page.Meta.Amount)
+	require.Contains(t, got.Header.Get("Link"), `rel="prev"`)
+	beyond, _ := b.get(t, 1, path+"?offset=100")
+	require.Empty(t, beyond.Data)
+	require.Equal(t, 9, beyond.Meta.Total)
+	other, _ := b.get(t, 2, path)
+	require.Empty(t, other.Data)
+}
+
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, crd := range []string{"0900001", "x", "12345678901", "-1", "0"} {
+		got := b.host.Do(t, httpapitest.Scenario{Name: crd, Path: path + "/gp/" + crd, As: as(1), Status: 400})
+		require.Contains(t, got.Body, `"field":"crd"`)
+	}
+	for query, field := range map[string]string{"limit=0": "limit", "limit=101": "limit", "offset=-1": "offset", "mode=test": "mode"} {
+		require.Contains(t, b.host.Do(t, httpapitest.Scenario{Path: path + "?" + query, As: as(1), Status: 400}).Body, `"field":"`+field+`"`)
+	}
+	for _, p := range []string{path, path + "/gp/900001"} {
+		b.host.Do(t, httpapitest.Scenario{Path: p, Status: 401})
+		b.host.Do(t, httpapitest.Scenario{Path: p, As: &auth.Principal{Kind: auth.Key, UserID: 1}, Status: 403})
+	}
+	b.db.Close()
+	b.host.Do(t, httpapitest.Scenario{Path: path, As: as(1), Status: 503})
+}
+
+// One receipt for each purchase of units, none for fees, for what was owned, for test keys, and where they are not wanted. A
+// charge that fails has no receipt.
+func TestReceipts(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.charge(t, as(1), fee("900001", 150_000))
+	b.charge(t, as(1), team("per_a", "per_b"))
+	b.charge(t, as(1), team("per_a"))
+	b.charge(t, &auth.Principal{Kind: auth.Key, UserID: 1, Mode: auth.ModeTest}, team("per_z"))
+	limit := int64(0)
+	refused := team("per_c")
+	refused.MaxMicros = &limit
+	_, err := b.meter.Charge(auth.With(t.Context(), as(1)), refused)
+	require.Error(t, err)
+	waiting := jobstest.Waiting(t, b.db)
+	require.Len(t, waiting, 1)
+	require.JSONEq(t, `{"user_id":1,"charge_id":2}`, waiting[0].Payload)
+	require.NoError(t, b.service.Handler().Run(t.Context(), []byte(waiting[0].Payload)))
+	jobstest.Deliver(t, b.db, b.service.Handler())
+	sent := b.mails.To("ada@larkspur.example")
+	require.Len(t, sent, 2)
+	require.Equal(t, sent[0], sent[1], "a second run sends the same mail")
+	require.Equal(t, "Receipt for your purchase of 1.00 USD", sent[0].Subject)
+	require.Contains(t, sent[0].Text, `bought 2 of the product "roster" about GP 900001`)
+	require.Equal(t, "https://atlas.example/account", mailtest.Link(t, sent[0].Text))
+
+	_, err = account.NewStore(b.db).Update(t.Context(), 1, b.clock.Now(), func(a *account.Account) error { a.EmailReceipts = false; return nil })
+	require.NoError(t, err)
+	b.charge(t, as(1), team("per_d"))
+	require.Empty(t, jobstest.Waiting(t, b.db), "the account wants no receipts")
+
+	run := func(payload string) error { return b.service.Handler().Run(t.Context(), []byte(payload)) }
+	require.True(t, jobstest.Never(run("x")))
+	require.NoError(t, run(`{"user_id":1,"charge_id":1}`), "a fee")
+	require.NoError(t, run(`{"user_id":2,"charge_id":2}`), "somebody else's")
+	require.Len(t, b.mails.Messages(), 2)
+	b.db.Close()
+	require.Error(t, run(`{"user_id":1,"charge_id":2}`))
+}
+
+// A receipt that cannot be enqueued undoes the charge: both are one transaction.
+func TestReceiptAndChargeAreOne(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	meter := ledger.NewMeter(b.db, b.clock, slog.New(slog.DiscardHandler), ledger.Rules{}, ledger.Hooks{Bought: func(ctx context.Context, bought ledger.Bought) error {
+		require.NoError(t, b.service.Bought(ctx, bought))
+		return context.DeadlineExceeded
+	}})
+	_, err := meter.Charge(auth.With(t.Context(), as(1)), team("per_a"))
+	require.Error(t, err)
+	require.Empty(t, jobstest.Waiting(t, b.db))
+	page, _ := b.get(t, 1, path)
+	require.Empty(t, page.Data)
+}

@@ -1,0 +1,47 @@
+package purchase
+
+import (
+	"context"
+	_ "embed"
+
+	"gpatlas/platform/database"
+)
+
+// store reads the ledger.
+type store struct{ db *database.DB }
+
+//go:embed totals.sql
+var totalsSQL string
+
+func (s *store) totals(ctx context.Context, userID int64, crd *string) (Totals, error) {
+	rows, err := database.Select[Totals](ctx, s.db, "add up purchases", totalsSQL, database.Args{"user": userID, "crd": crd})
+	if err != nil {
+		return Totals{}, err
+	}
+	return rows[0], nil
+}
+
+//go:embed list.sql
+var listSQL string
+
+func (s *store) list(ctx context.Context, userID int64, crd *string, limit, offset int) ([]Purchase, error) {
+	args := database.Args{"user": userID, "crd": crd, "id": (*int64)(nil), "limit": limit, "offset": offset}
+	return s.read(ctx, args)
+}
+
+// find reads one purchase of an account; nil for none.
+func (s *store) find(ctx context.Context, userID, id int64) (*Purchase, error) {
+	list, err := s.read(ctx, database.Args{"user": userID, "crd": (*string)(nil), "id": id, "limit": 1, "offset": 0})
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return &list[0], nil
+}
+
+func (s *store) read(ctx context.Context, args database.Args) ([]Purchase, error) {
+	list, err := database.Select[Purchase](ctx, s.db, "read purchases", listSQL, args)
+	for i := range list {
+		list[i].CreatedAt = list[i].CreatedAt.UTC()
+	}
+	return list, err
+}
