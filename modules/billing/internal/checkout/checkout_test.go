@@ -86,7 +86,7 @@ func TestCheckout(t *testing.T) {
 	id := b.subscribe(t, `{"plan":"pro"}`)
 	meta := map[string]string{"account": "7"}
 	want := stripetest.Session{
-		ID: id, Customer: b.customer(t), ClientReferenceID: "7", Price: "price_pro", Status: "open", PaymentStatus: "unpaid", Metadata: meta,
+		ID: id, Customer: b.customer(t), ClientReferenceID: "7", Price: "price_pro", Status: "open", PaymentStatus: "unpaid", Metadata: map[string]string{"account": "7", "price": "price_pro"},
 		SubscriptionMetadata: meta, SuccessURL: "https://atlas.example/app/account", CancelURL: "https://atlas.example/app/plans",
 	}
 	require.Equal(t, []stripetest.Session{want}, b.server.Sessions())

@@ -19,6 +19,7 @@ import (
 const (
 	metaAccount = "account"
 	metaMonth   = "month"
+	metaPrice   = "price" // of a checkout session: its event does not tell what was bought
 )
 
 const pageSize = 100
@@ -84,7 +85,7 @@ func (c *Client) CreateCheckout(ctx context.Context, o Checkout) (id, url string
 	err = c.call(ctx, "create a checkout session", func(ctx context.Context) error {
 		made, err := checkout.Client{B: c.backend, Key: c.key}.New(&stripego.CheckoutSessionParams{
 			Params: params(ctx, o.Key), Mode: stripego.String(string(stripego.CheckoutSessionModeSubscription)),
-			Customer: &o.Customer, ClientReferenceID: &account, Metadata: meta,
+			Customer: &o.Customer, ClientReferenceID: &account, Metadata: map[string]string{metaAccount: account, metaPrice: o.Price},
 			SubscriptionData: &stripego.CheckoutSessionSubscriptionDataParams{Metadata: meta},
 			LineItems:        []*stripego.CheckoutSessionLineItemParams{{Price: &o.Price, Quantity: stripego.Int64(1)}},
 			SuccessURL:       &o.SuccessURL, CancelURL: &o.CancelURL,

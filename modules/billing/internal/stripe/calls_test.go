@@ -54,7 +54,7 @@ func TestCalls(t *testing.T) {
 		require.Equal(t, []stripetest.Session{{
 			ID: session, Customer: customer, ClientReferenceID: "7", Price: "price_pro", Status: "open", PaymentStatus: "unpaid",
 			SuccessURL: "https://a.example/ok", CancelURL: "https://a.example/no",
-			Metadata: map[string]string{"account": "7"}, SubscriptionMetadata: map[string]string{"account": "7"},
+			Metadata: map[string]string{"account": "7", "price": "price_pro"}, SubscriptionMetadata: map[string]string{"account": "7"},
 		}}, server.Sessions())
 		order.Price = "price_other"
 		_, _, err = c.CreateCheckout(ctx, order)
