@@ -131,10 +131,14 @@ func New(o Options) (*App, error) {
 			middleware[route] = true
 		}
 	}
+	var counted func(path string) bool
+	if o.Allowance != nil {
+		counted = o.Allowance.Counts
+	}
 	a.API = httpapi.New(a.Fiber, httpapi.Config{
 		Title: Title, Version: Version, Description: introduction, PublicURL: o.Config.PublicURL, Servers: servers(o.Config), Logger: o.Logger,
 		Meter: o.Meter, Keeper: o.Keeper, Keyed: o.Config.AccessPolicy == policyKeyed,
-		Unpack: bodies{limit: o.Config.BodyLimit}.unpack,
+		Unpack: bodies{limit: o.Config.BodyLimit}.unpack, Counted: counted,
 	})
 	manifests := slices.Clone(o.Manifests)
 	slices.SortFunc(manifests, func(x, y module.Manifest) int { return strings.Compare(x.Name, y.Name) })

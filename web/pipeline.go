@@ -133,7 +133,8 @@ func (p *pipeline) next(ctx context.Context, c *fiber.Ctx, address netip.Addr, f
 }
 
 // allowed runs the operation, at the cost of one of the caller's free calls where he has such. Only a good answer uses it
-// up, and only the first time that it is given. Where none is left, the operation gives answers again and no others.
+// up, and only the first time that it is given; a quote does not. Where none is left, the operation gives answers again and
+// no others.
 func (p *pipeline) allowed(ctx context.Context, c *fiber.Ctx) error {
 	if p.allowance == nil {
 		return c.Next()
@@ -141,9 +142,6 @@ func (p *pipeline) allowed(ctx context.Context, c *fiber.Ctx) error {
 	caller := auth.From(c.UserContext())
 	taken, err := p.allowance.Take(ctx, caller, c.Path())
 	if err != nil {
-		if len(c.Request().Header.Peek(httpapi.HeaderKey)) == 0 {
-			return err
-		}
 		c.SetUserContext(httpapi.Refused(c.UserContext(), err))
 		return c.Next()
 	}
@@ -159,7 +157,7 @@ func (p *pipeline) allowed(ctx context.Context, c *fiber.Ctx) error {
 	err = c.Next()
 	status := c.Response().StatusCode()
 	replayed := len(c.Response().Header.Peek(httpapi.HeaderReplayed)) > 0
-	good = err == nil && !replayed && status >= http.StatusOK && status < http.StatusMultipleChoices
+	good = err == nil && !replayed && !httpapi.IsQuote(c) && status >= http.StatusOK && status < http.StatusMultipleChoices
 	return err
 }
 

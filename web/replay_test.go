@@ -26,6 +26,8 @@ func (c *calls) Take(context.Context, *auth.Principal, string) (bool, error) {
 	return true, nil
 }
 
+func (c *calls) Counts(string) bool { return true }
+
 func (c *calls) GiveBack(context.Context, *auth.Principal) { c.back.Add(1) }
 
 // usedUp is an allowance of which nothing is left.
@@ -141,4 +143,20 @@ func TestReplaysNeedNoFreeCall(t *testing.T) {
 	send("/v1/plain", "k", 402)
 	require.Zero(t, done.Load())
 	require.Zero(t, used.back.Load())
+}
+
+// A quote uses up no free call.
+func TestQuotesNeedNoFreeCall(t *testing.T) {
+	t.Parallel()
+	allowance := &calls{}
+	options := webtest.Options(t, paid())
+	options.Allowance, options.Sessions = allowance, anybody{}
+	address := webtest.Serve(t, webtest.App(t, options)) + "/v1/paid"
+	got := ask(t, address+"?quote=true", "Authorization", "Bearer x")
+	require.Equal(t, 200, got.Status)
+	require.Contains(t, got.Body, `"meta":{"quote":true}`)
+	require.EqualValues(t, 1, allowance.back.Load())
+	require.Equal(t, 200, ask(t, address, "Authorization", "Bearer x").Status)
+	require.EqualValues(t, 2, allowance.taken.Load())
+	require.EqualValues(t, 1, allowance.back.Load())
 }

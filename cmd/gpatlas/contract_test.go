@@ -85,10 +85,10 @@ func TestGeneratedClients(t *testing.T) {
 	require.NoError(t, err)
 	t.Run("Go", func(t *testing.T) {
 		t.Parallel()
-		webtest.GoClient(t, document)
+		webtest.GoClient(t, document, "`form:\"max_charge,omitempty\"", "`form:\"quote,omitempty\"", "type QuoteData struct", "`json:\"code,omitempty\"`")
 	})
 	t.Run("TypeScript", func(t *testing.T) {
 		t.Parallel()
-		webtest.TypeScriptClients(t, document)
+		webtest.TypeScriptClients(t, document, "max_charge?: number;", "quote?: boolean;", "QuoteData: {", "code?: string;")
 	})
 }

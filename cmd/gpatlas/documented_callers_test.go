@@ -81,6 +81,11 @@ func (s *survey) invite() {
 		_, secret := key(kind[1], kind[2])
 		s.guests = append(s.guests, &guest{kind: kind[0], tokens: []string{"Bearer " + secret}})
 	}
+	poor := s.house.signUp(s.t, "uma@larkspur.example")
+	s.exec("UPDATE accounts.users SET email_verified_at = now() WHERE email = ?", poor.email)
+	s.spent = &guest{kind: "key without free calls", tokens: []string{"Bearer " + poor.makeKey("starter").token}}
+	s.exec("UPDATE accounts.users SET subscription_plan = 'free', trial_ends_at = now() - interval '1 day' WHERE email = ?", poor.email)
+	s.exec("INSERT INTO keys.free_calls SELECT id, 1000 FROM accounts.users WHERE email = ?", poor.email)
 	id, revoked := key("starter", "live")
 	require.Equal(s.t, http.StatusNoContent, owner.call("DELETE", "/v1/api-keys/"+id, "").status)
 	gone := s.house.signUp(s.t, "finn@larkspur.example")

@@ -41,6 +41,7 @@ func TestAnswersAreDocumented(t *testing.T) {
 	for _, r := range s.routes {
 		s.ordinary(r)
 		s.keyed(r)
+		s.unpaid(r)
 		s.random(r, newValues(s, r.Operation), testscale.Rounds(t, 24))
 	}
 	for _, r := range s.routes {
@@ -59,6 +60,7 @@ type survey struct {
 	routes   []httpapi.Route // in the order of their ids
 	byID     map[string]httpapi.Route
 	guests   []*guest
+	spent    *guest                 // a key of an account whose free calls are used up
 	answered map[string]map[int]int // operation → status → answers
 	faults   map[string]string      // one input for each fault
 	calls    int
@@ -259,6 +261,26 @@ func (s *survey) keyed(r httpapi.Route) {
 		require.Equal(s.t, status, got.status, "%s: %s", q, got.body)
 		s.exec("DELETE FROM platform.idempotency WHERE operation = ?", op.OperationID)
 	}
+}
+
+// unpaid sends a request that money alone stands in the way of, where the operation documents that; and asks for its price.
+func (s *survey) unpaid(r httpapi.Route) {
+	s.t.Helper()
+	op := r.Operation
+	if op.Responses["402"] != nil {
+		got := s.ask(s.valid(r, s.spent))
+		require.Equal(s.t, http.StatusPaymentRequired, got.status, "%s: %s", op.OperationID, got.body)
+		require.Contains(s.t, got.body, `"code":"free_calls"`)
+	}
+	if r.ChargeMicros == 0 {
+		return
+	}
+	q := s.valid(r, s.guest("live key"))
+	q.path += map[bool]string{true: "&", false: "?"}[strings.Contains(q.path, "?")] + "quote=true"
+	got := s.ask(q)
+	require.Equal(s.t, http.StatusOK, got.status, "%s: %s", q, got.body)
+	require.Contains(s.t, got.body, `"meta":{"quote":true}`)
+	require.Equal(s.t, "0.00", got.header.Get("X-Charge"))
 }
 
 // valid is a good request of an operation by a caller, about things that are his where he has any.

@@ -30,7 +30,7 @@ func newValues(s *survey, op huma.Operation) *values {
 	seed := fnv.New64a()
 	_, _ = seed.Write([]byte(op.OperationID))
 	v := &values{Rand: rand.New(rand.NewPCG(19, seed.Sum64())), schemas: s.schemas}
-	if op.RequestBody != nil {
+	if op.RequestBody != nil && op.RequestBody.Content["application/json"] != nil {
 		v.request = v.schema(op.RequestBody.Content["application/json"].Schema)
 	}
 	return v

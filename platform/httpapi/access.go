@@ -111,6 +111,11 @@ func checkAccess(r *Route) error {
 // unchecked says that neither credentials nor limits are looked at before the operation.
 func (r *Route) unchecked() bool { return r.Unguarded || r.Access == Signature }
 
+// takesKeys says whether API keys are looked at and may call the operation.
+func (r *Route) takesKeys() bool {
+	return !r.Unguarded && (r.Access == Public || r.Access == Key || r.Access == Login && r.KeyToo || r.Access == Admin && r.AdminKeyToo)
+}
+
 // mayRefuse says with which statuses an operation may refuse its caller, whatever was asked.
 func (r *Route) mayRefuse() (unauthenticated, forbidden bool) {
 	return !r.unchecked(), r.Access == Admin || r.Access == Login && !r.KeyToo

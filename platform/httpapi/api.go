@@ -32,6 +32,8 @@ type Config struct {
 	Keeper Keeper
 	// Unpack makes the request's body plain before an operation reads it; nil leaves it as it is.
 	Unpack func(c *fiber.Ctx) error
+	// Counted says of which paths the calls may be refused because the caller's free calls are used up (Refused); nil = none.
+	Counted func(path string) bool
 	// Keyed closes the public operations to anonymous callers, but for those that are declared AlwaysOpen.
 	Keyed bool
 }

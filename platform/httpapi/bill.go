@@ -93,7 +93,15 @@ func (b *bill) allow(ctx context.Context) error {
 	if b.again {
 		return nil
 	}
-	if err := b.meter.Allow(ctx, b.item); err != nil && !(b.terms.quote && apperr.From(err).Kind == apperr.KindPaymentRequired) {
+	item := b.item
+	if b.terms.quote || b.head || b.holds { // it may be free
+		item.MaxMicros = nil
+	}
+	err := b.meter.Allow(ctx, item)
+	if b.terms.quote && err != nil && apperr.From(err).Kind == apperr.KindPaymentRequired {
+		err = nil
+	}
+	if err != nil {
 		return unrecorded(err)
 	}
 	return b.fits(ctx)

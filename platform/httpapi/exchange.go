@@ -40,12 +40,12 @@ var errNoReply = errors.New("the handler returned neither a reply nor an error")
 func (x *exchange[I, B]) serve(hc huma.Context, next func(huma.Context)) {
 	c := humafiber.UnwrapV2(hc)
 	key, fault := x.api.keyOf(c, x.route)
-	if refusal := refusalOf(c.UserContext()); refusal != nil && key == "" {
-		WriteProblem(c, NewProblem(refusal))
-		return
-	}
 	if err := x.route.admits(auth.From(c.UserContext()), x.api.config.Keyed); err != nil {
 		WriteProblem(c, NewProblem(err))
+		return
+	}
+	if refusal := refusalOf(c.UserContext()); refusal != nil && key == "" {
+		WriteProblem(c, NewProblem(refusal))
 		return
 	}
 	if x.route.Operation.RequestBody != nil && x.api.config.Unpack != nil {

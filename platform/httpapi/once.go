@@ -105,7 +105,7 @@ func (a *API) keyOf(c *fiber.Ctx, r *Route) (key string, fault *apperr.FieldErro
 
 type refusalKey struct{}
 
-// Refused has operations refuse a request with err, but for one that has been answered under its Idempotency-Key: it is
+// Refused has operations refuse a request with err, once they have admitted its caller, but for one that has been answered under its Idempotency-Key: it is
 // answered again, since that executes nothing.
 func Refused(ctx context.Context, err error) context.Context {
 	return context.WithValue(ctx, refusalKey{}, err)

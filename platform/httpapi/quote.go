@@ -55,6 +55,7 @@ func (b *bill) writeQuote(ctx context.Context, c *fiber.Ctx) error {
 	header.SetContentType(contentJSON)
 	c.Response().SetStatusCode(http.StatusOK)
 	c.Response().SetBody(body.Bytes())
+	c.Context().SetUserValue(quoted{}, true)
 	return nil
 }
 

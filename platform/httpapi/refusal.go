@@ -9,6 +9,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gofiber/fiber/v2"
+
+	"gpatlas/platform/charge"
 )
 
 // RateLimited is the body of 429: the shape of every failure and, where the limits of the caller refuse and not the
@@ -49,6 +51,13 @@ func (a *API) describeRefusals(op *huma.Operation, route *Route) {
 	}
 	if forbidden {
 		op.Responses["403"] = a.shared("Forbidden", http.StatusForbidden, "The credential is valid but has no permission for this operation.")
+	}
+	if a.config.Counted != nil && op.Responses["402"] == nil && route.takesKeys() && a.config.Counted(op.Path) {
+		op.Responses["402"] = a.shared("FreeCallsUsed", http.StatusPaymentRequired,
+			"The free calls of the account are used up (code free_calls). Responses are only repeated, under their Idempotency-Key.")
+		a.huma.OpenAPI().Components.Responses["FreeCallsUsed"].Content[contentJSON].Example = map[string]any{
+			"detail": "All 1000 free API calls of this account are used; subscribe to a plan to continue. Test keys remain free of charge", "code": charge.CodeFreeCalls,
+		}
 	}
 	if !route.unchecked() {
 		op.Responses["429"] = a.shared("RateLimited", http.StatusTooManyRequests, "Too many requests. Retry-After shows how long to wait.")

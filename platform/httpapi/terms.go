@@ -59,6 +59,12 @@ func asksQuote(c *fiber.Ctx, r *Route) bool {
 	return r.ChargeMicros > 0 && string(c.Context().QueryArgs().Peek(wantQuote)) == "true"
 }
 
+// quoted marks a request that was answered with a quote.
+type quoted struct{}
+
+// IsQuote says whether the answer to a request is a quote.
+func IsQuote(c *fiber.Ctx) bool { return c.Context().UserValue(quoted{}) != nil }
+
 // microsOf reads dollars such as 12.5 as micro-dollars. It takes digits and a point alone: no sign, no exponent.
 func microsOf(text string) (micros int64, ok bool) {
 	const places = 6
@@ -67,7 +73,7 @@ func microsOf(text string) (micros int64, ok bool) {
 		return 0, false
 	}
 	v, err := strconv.ParseUint(whole+decimals+strings.Repeat("0", places-len(decimals)), 10, 63)
-	return int64(v), err == nil //nolint:gosec // of 63 bits
+	return int64(v), err == nil
 }
 
 // dollars is an amount as JSON shows it: with the very decimals of its micro-dollars, below some billions of dollars.

@@ -285,7 +285,7 @@ func TestTermsAreDocumented(t *testing.T) {
 			continue
 		}
 		require.Equal(t, "#/components/responses/PaymentRequired", op.Responses["402"].Ref)
-		require.Equal(t, op.Method == "GET", op.Responses["200"].Headers["X-Charge-Estimate"] != nil, op.OperationID)
+		require.Equal(t, op.Method == http.MethodGet, op.Responses["200"].Headers["X-Charge-Estimate"] != nil, op.OperationID)
 		schema := op.Responses["200"].Content["application/json"].Schema
 		refs := []string{schema.Ref}
 		for _, one := range schema.AnyOf {
@@ -331,4 +331,39 @@ func TestDeclarationsOfPrices(t *testing.T) {
 		return &httpapi.Reply[word]{Confirmed: true}, nil
 	}, httpapi.Charge(1, charge.PerRequest)))
 	h.Do(t, httpapitest.Scenario{Path: "/b", Status: 500})
+}
+
+// Calls that are not free any more are refused where the caller is admitted, which the document says; a test of the whole
+// service provokes it.
+func TestUsedUpCallsAreDocumented(t *testing.T) {
+	t.Parallel()
+	nothing := func(context.Context, *struct{}) (*httpapi.Reply[word], error) { return &httpapi.Reply[word]{}, nil }
+	refusal := charge.Refusal(charge.CodeFreeCalls, 0, "used up")
+	app := fiber.New(httpapi.FiberConfig(nil))
+	app.Use(func(c *fiber.Ctx) error {
+		c.SetUserContext(httpapi.Refused(auth.With(c.UserContext(), &auth.Principal{Kind: auth.Key, UserID: 7, KeyID: "k"}), refusal))
+		return c.Next()
+	})
+	api := httpapi.New(app, httpapi.Config{Counted: func(path string) bool { return path != "/uncounted" }})
+	require.NoError(t, api.Register([]httpapi.Route{
+		answer("/open", "open", nothing),
+		answer("/key", "key", nothing, httpapi.Grant(httpapi.Key)),
+		answer("/login", "login", nothing, httpapi.Grant(httpapi.Login)),
+		answer("/login-key", "login-key", nothing, httpapi.Grant(httpapi.Login), httpapi.KeyToo()),
+		answer("/admin", "admin", nothing, httpapi.Grant(httpapi.Admin)),
+		answer("/unguarded", "unguarded", nothing, httpapi.Unguarded()),
+		answer("/uncounted", "uncounted", nothing),
+	}))
+	h := &httpapitest.Host{App: app, API: api}
+	statuses := map[string]int{"/open": 402, "/key": 402, "/login": 403, "/login-key": 402, "/admin": 403}
+	for _, r := range api.Routes() {
+		path := r.Operation.Path
+		require.Equal(t, statuses[path] == 402, r.Operation.Responses["402"] != nil, path)
+		if status := statuses[path]; status != 0 {
+			h.Do(t, httpapitest.Scenario{Path: path, Status: status})
+		}
+	}
+	example := api.OpenAPI().Components.Responses["FreeCallsUsed"].Content["application/json"].Example
+	require.Equal(t, charge.CodeFreeCalls, example.(map[string]any)["code"]) //nolint:forcetypeassert // as it is made
+	require.JSONEq(t, `{"detail":"used up","code":"free_calls"}`, h.Do(t, httpapitest.Scenario{Path: "/open", Status: 402}).Body)
 }

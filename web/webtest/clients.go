@@ -23,7 +23,7 @@ const (
 )
 
 // GoClient generates a Go client with oapi-codegen and compiles it. It skips, loudly, where the generator cannot be had.
-func GoClient(tb testing.TB, document []byte) {
+func GoClient(tb testing.TB, document []byte, names ...string) {
 	tb.Helper()
 	dir := tb.TempDir()
 	file := filepath.Join(dir, "openapi.json")
@@ -36,11 +36,12 @@ func GoClient(tb testing.TB, document []byte) {
 	require.NoError(tb, err, "%s", out)
 	out, err = run(tb, dir, "go", "build", "-trimpath", "-mod=mod", ".")
 	require.NoError(tb, err, "%s", out)
+	contains(tb, filepath.Join(dir, "client.go"), names)
 }
 
 // TypeScriptClients generates types with openapi-typescript and a client with Hey API, and compiles both in strict mode.
 // It skips, loudly, where the generators cannot be had.
-func TypeScriptClients(tb testing.TB, document []byte) {
+func TypeScriptClients(tb testing.TB, document []byte, names ...string) {
 	tb.Helper()
 	npx, err := exec.LookPath("npx")
 	if err != nil {
@@ -60,6 +61,17 @@ func TypeScriptClients(tb testing.TB, document []byte) {
 		tb.Skipf("NO TypeScript client was generated: %s and %s could not be run: %s", tsTypes, tsClient, out)
 	}
 	require.NoError(tb, err, "%s", out)
+	contains(tb, filepath.Join(dir, "types.ts"), names)
+}
+
+// contains checks that a generated file has names.
+func contains(tb testing.TB, file string, names []string) {
+	tb.Helper()
+	text, err := os.ReadFile(file)
+	require.NoError(tb, err)
+	for _, name := range names {
+		require.True(tb, bytes.Contains(text, []byte(name)), "%s has no %s", filepath.Base(file), name)
+	}
 }
 
 func run(tb testing.TB, dir, program string, arguments ...string) ([]byte, error) {

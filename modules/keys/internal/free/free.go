@@ -49,18 +49,18 @@ func Applies(caller *auth.Principal) bool {
 	return caller.Kind == auth.Key && caller.Plan == auth.PlanFree && caller.Mode == "live"
 }
 
-// uncounted are the paths that use up no call: one must be able to read how many are left when there are none, and an
-// administrator's scheduler is no use of the data.
+// Counts says whether calls of a path use up free calls. One must be able to read how many are left when there are none, and
+// an administrator's scheduler is no use of the data.
 //
 // Spec: not shown which calls count; all others do that are answered with 2xx.
-func uncounted(path string) bool {
-	return path == "/v1/billing/free-tier-status" || path == "/v1/usage" || strings.HasPrefix(path, "/v1/usage/") ||
-		strings.HasPrefix(path, "/v1/admin/")
+func (*Allowance) Counts(path string) bool {
+	return path != "/v1/billing/free-tier-status" && path != "/v1/usage" && !strings.HasPrefix(path, "/v1/usage/") &&
+		!strings.HasPrefix(path, "/v1/admin/")
 }
 
 // Take uses up one free call of the caller and says whether it did. The error says that none are left.
 func (a *Allowance) Take(ctx context.Context, caller *auth.Principal, path string) (taken bool, err error) {
-	if !Applies(caller) || uncounted(path) || a.unavailable() {
+	if !Applies(caller) || !a.Counts(path) || a.unavailable() {
 		return false, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
