@@ -124,6 +124,11 @@ func (all crowd) close() {
 // drive asks the questions in turn, on all connections at once, each as soon as its last one is answered. An answer
 // other than 200 ends it: what fails fast must not look fast.
 func (all crowd) drive(ctx context.Context, questions [][]byte, howLong time.Duration) (load, error) {
+	return all.driveTo(ctx, questions, howLong, 200)
+}
+
+// driveTo is drive to answers of another status.
+func (all crowd) driveTo(ctx context.Context, questions [][]byte, howLong time.Duration, status int) (load, error) {
 	var wg sync.WaitGroup
 	took := make([][]time.Duration, len(all))
 	errs := make([]error, len(all))
@@ -131,7 +136,7 @@ func (all crowd) drive(ctx context.Context, questions [][]byte, howLong time.Dur
 	end := began.Add(howLong)
 	for i, c := range all {
 		wg.Go(func() {
-			took[i], errs[i] = c.drive(ctx, questions, i*len(questions)/len(all), end)
+			took[i], errs[i] = c.drive(ctx, questions, i*len(questions)/len(all), end, status)
 		})
 	}
 	wg.Wait()
@@ -141,7 +146,7 @@ func (all crowd) drive(ctx context.Context, questions [][]byte, howLong time.Dur
 	return measured(slices.Concat(took...), time.Since(began)), nil
 }
 
-func (c *client) drive(ctx context.Context, questions [][]byte, first int, end time.Time) ([]time.Duration, error) {
+func (c *client) drive(ctx context.Context, questions [][]byte, first int, end time.Time, wanted int) ([]time.Duration, error) {
 	took := make([]time.Duration, 0, 1<<16)
 	for i := first; ; i++ {
 		began := time.Now()
@@ -152,7 +157,7 @@ func (c *client) drive(ctx context.Context, questions [][]byte, first int, end t
 		if err != nil {
 			return nil, err
 		}
-		if status != 200 {
+		if status != wanted {
 			return nil, fmt.Errorf("%s: status %d: %s", firstLine(questions[i%len(questions)]), status, body)
 		}
 		took = append(took, time.Since(began))

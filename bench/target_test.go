@@ -91,6 +91,14 @@ const (
 	keyLoad2         = "load/2%-changed"
 	keyStart         = "start/make-run"
 	keyKeyed         = "keys/share"
+
+	keyCharge         = "money/charge"
+	keyCharged        = "money/aggregate"
+	keyMetricsCharged = "money/metrics"
+	keyHot            = "money/hot"
+	keyHotP99         = "money/hot-p99"
+	keyRefused        = "money/refused"
+	keyFreePath       = "money/free"
 )
 
 // promises are the targets table of performance.md, as far as it concerns search, analytics, index and ingestion.
@@ -100,31 +108,39 @@ func promises() map[string]promise {
 	peer := promise{four: least(90), ten: least(300)}
 	ingestion := promise{four: most(4), ten: most(4)}
 	return map[string]promise{
-		keyKeyed:         {four: least(0.50)},
-		keyGPs:           {least(0.60), least(0.50), least(0.35)},
-		keyFunds:         {least(0.40), least(0.30), least(0.12)},
-		keyAutocomplete:  {least(0.45), least(0.30), least(0.20)},
-		keyUnified:       {least(0.35), least(0.25), least(0.12)},
-		keyAggregate:     {least(0.30), least(0.20), least(0.10)},
-		keyRelated:       {least(0.35), least(0.25), least(0.10)},
-		keyPeerGPs:       peer,
-		keyPeerFunds:     peer,
-		keyPeerAggregate: peer,
-		keyPeerRelated:   peer,
-		keyProcGPs:       {four: gps, ten: most(1.5)},
-		keyProcFunds:     {four: gps, ten: most(1.5)},
-		keyProcComplete:  {four: text, ten: most(4)},
-		keyProcUnified:   {four: text, ten: most(4)},
-		keyProcAggregate: {four: scans, ten: most(4)},
-		keyProcAgain:     {four: scans, ten: most(4)},
-		keyProcRelated:   {four: scans, ten: most(4)},
-		keyBuild:         index,
-		keyLoadBuild:     index,
-		keyResident:      {four: most(300), ten: most(2048)},
-		keyRebuild:       {most(3), most(3), most(4)},
-		keyVisible:       {four: most(4), ten: most(20)},
-		keyIngestEmpty:   ingestion,
-		keyLoad2:         ingestion,
-		keyStart:         {four: most(3), two: most(5)},
+		keyKeyed: {four: least(0.50)},
+
+		keyCharge:         {most(2), most(2), most(2)},
+		keyCharged:        {two: least(0.25)},
+		keyMetricsCharged: {two: least(0.70)},
+		keyHot:            {two: least(600)},
+		keyHotP99:         {two: most(150)},
+		keyRefused:        {two: least(0.80)},
+		keyFreePath:       {least(0.97), least(0.97), least(0.97)},
+		keyGPs:            {least(0.60), least(0.50), least(0.35)},
+		keyFunds:          {least(0.40), least(0.30), least(0.12)},
+		keyAutocomplete:   {least(0.45), least(0.30), least(0.20)},
+		keyUnified:        {least(0.35), least(0.25), least(0.12)},
+		keyAggregate:      {least(0.30), least(0.20), least(0.10)},
+		keyRelated:        {least(0.35), least(0.25), least(0.10)},
+		keyPeerGPs:        peer,
+		keyPeerFunds:      peer,
+		keyPeerAggregate:  peer,
+		keyPeerRelated:    peer,
+		keyProcGPs:        {four: gps, ten: most(1.5)},
+		keyProcFunds:      {four: gps, ten: most(1.5)},
+		keyProcComplete:   {four: text, ten: most(4)},
+		keyProcUnified:    {four: text, ten: most(4)},
+		keyProcAggregate:  {four: scans, ten: most(4)},
+		keyProcAgain:      {four: scans, ten: most(4)},
+		keyProcRelated:    {four: scans, ten: most(4)},
+		keyBuild:          index,
+		keyLoadBuild:      index,
+		keyResident:       {four: most(300), ten: most(2048)},
+		keyRebuild:        {most(3), most(3), most(4)},
+		keyVisible:        {four: most(4), ten: most(20)},
+		keyIngestEmpty:    ingestion,
+		keyLoad2:          ingestion,
+		keyStart:          {four: most(3), two: most(5)},
 	}
 }
