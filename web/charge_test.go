@@ -65,3 +65,13 @@ func TestModuleTakesAMeter(t *testing.T) {
 	}
 	require.Len(t, meter.Charged(), 1)
 }
+
+// The plain description names what every operation with a price accepts.
+func TestPricesInAdvanceAreDescribed(t *testing.T) {
+	t.Parallel()
+	address := webtest.Serve(t, webtest.App(t, webtest.Options(t, paid())))
+	text := ask(t, address+"/llms.txt").Body
+	for _, part := range []string{"Costs $0.15 per request.", "- `max_charge` (query, number): ", "- `quote` (query, boolean): ", "**Prices in advance.**"} {
+		require.Contains(t, text, part)
+	}
+}

@@ -48,7 +48,11 @@ func describeOperation(b *strings.Builder, r httpapi.Route) {
 		fmt.Fprintf(b, " %s", op.Description)
 	}
 	if r.ChargeMicros > 0 {
-		fmt.Fprintf(b, " Costs $%s per %s.", charge.Dollars(r.ChargeMicros), r.Per)
+		fmt.Fprintf(b, " Costs $%s per %s", charge.Dollars(r.ChargeMicros), r.Per)
+		if r.BulkMicros > 0 {
+			fmt.Fprintf(b, ", $%s each if two or more are new to you", charge.Dollars(r.BulkMicros))
+		}
+		b.WriteString(".")
 	}
 	switch {
 	case r.KeyToo:

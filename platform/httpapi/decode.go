@@ -174,8 +174,8 @@ func (d *decoder) take(i int, value []byte, into reflect.Value, f *faults) {
 		f.add(p.name, message)
 		return
 	}
-	if p.term != nil {
-		if message := p.term(&f.terms, string(value)); message != "" {
+	if p.term {
+		if message := f.terms.read(p.name, string(value)); message != "" {
 			f.add(p.name, message)
 		}
 		return

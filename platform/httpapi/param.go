@@ -21,7 +21,7 @@ type param struct {
 	standard string // the default tag
 	schema   *huma.Schema
 	parse    func(target reflect.Value, text string) (parsed any, err error) // nil: only huma can
-	term     func(t *terms, text string) (fault string)                      // of a parameter about the price, which is no field of the input
+	term     bool                                                            // about the price, and no field of the input
 }
 
 var (

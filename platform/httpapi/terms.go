@@ -26,31 +26,30 @@ func (d *decoder) price(route *Route) error {
 	if route.ChargeMicros == 0 {
 		return nil
 	}
-	for _, p := range []param{{name: maxCharge, term: (*terms).readMax}, {name: wantQuote, term: (*terms).readQuote}} {
-		if _, taken := d.query.index[p.name]; taken {
-			return fmt.Errorf("httpapi: %s declares the parameter %s, which every operation with a price has", route.Operation.OperationID, p.name)
+	for _, name := range []string{maxCharge, wantQuote} {
+		if _, taken := d.query.index[name]; taken {
+			return fmt.Errorf("httpapi: %s declares the parameter %s, which every operation with a price has", route.Operation.OperationID, name)
 		}
-		p.in, p.schema = "query", &huma.Schema{}
-		d.query.add(p.name, len(d.params))
-		d.params = append(d.params, p)
+		d.query.add(name, len(d.params))
+		d.params = append(d.params, param{name: name, in: "query", schema: &huma.Schema{}, term: true})
 	}
 	return nil
 }
 
-func (t *terms) readMax(text string) (fault string) {
+// read takes one of the parameters, or says what is wrong with it.
+func (t *terms) read(name, text string) (fault string) {
+	if name == wantQuote {
+		t.quote = text == "true"
+		if !t.quote && text != "false" {
+			return "must be true or false"
+		}
+		return ""
+	}
 	micros, ok := microsOf(text)
 	if !ok {
 		return "must be an amount in dollars, 0 or more, with at most 6 decimals, such as 0.25"
 	}
 	t.max = &micros
-	return ""
-}
-
-func (t *terms) readQuote(text string) (fault string) {
-	t.quote = text == "true"
-	if !t.quote && text != "false" {
-		return "must be true or false"
-	}
 	return ""
 }
 
