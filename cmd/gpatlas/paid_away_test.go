@@ -58,6 +58,7 @@ func TestPaidRequestsWhileServersAreAway(t *testing.T) {
 		return err == nil && a.status == http.StatusOK
 	}, patience, glance)
 	require.EqualValues(t, 1_300_000, p.spent())
+	s.audit()
 }
 
 // needs is what operations need beside an adviser or a fund.
@@ -91,4 +92,5 @@ func TestTestKeysPayNothing(t *testing.T) {
 	require.Equal(t, want, p.ledger())
 	require.Zero(t, p.spent())
 	require.Zero(t, p.number("SELECT count(*) FROM billing.entitlements WHERE user_id = $1"))
+	s.audit()
 }

@@ -101,4 +101,5 @@ func TestTheCapHoldsOverTwoProcesses(t *testing.T) {
 		require.Greater(t, sum+price, int64(limit), "a request for %d micro-dollars was refused, but fits", price)
 	}
 	require.Equal(t, sum, mixed.spent())
+	s.audit()
 }

@@ -25,7 +25,9 @@ func TestPaidRequestsWhoseConnectionIsCut(t *testing.T) {
 		_, err := p.buy(h.base, aggregate, name, "")
 		require.NoError(t, err)
 		unheard, spent := 0, p.spent()
-		for k, whole := 1, 0; whole < 3; k++ { // another connection than the last may be taken, which has prepared more
+		// Requests have more messages on a new connection, and fewer on one that has prepared their statements.
+		for k, whole := 1, 0; whole < 3 || unheard == 0; k++ {
+			require.Less(t, k, 300, "no commit's answer was lost")
 			id, key, atOnce := fmt.Sprintf("%s-%d", name, k), "", k%2 == 0
 			if keyed {
 				key = id
@@ -61,9 +63,9 @@ func TestPaidRequestsWhoseConnectionIsCut(t *testing.T) {
 			}
 			spent = now
 		}
-		require.Positive(t, unheard, "a commit whose answer was lost")
 		t.Logf("%s: charged, but told 503: %d", name, unheard)
 	}
+	s.audit()
 }
 
 // again sends a request under its key until it is answered. A connection that was lost while nobody used it is noticed by the next

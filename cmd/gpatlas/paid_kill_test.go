@@ -109,6 +109,7 @@ func TestWebIsKilledAmidPaidRequests(t *testing.T) {
 	require.Positive(t, w.kills)
 	require.LessOrEqual(t, len(lost), w.kills*(callers+1))
 	require.LessOrEqual(t, unheard, len(lost))
+	s.audit()
 
 	s.ahead(2 * idempotency.Lease) // until then a request of the dead may still be under way
 	last := s.web()
@@ -126,6 +127,7 @@ func TestWebIsKilledAmidPaidRequests(t *testing.T) {
 		}
 	}
 	require.Equal(t, before+due, p.spent(), "what was charged already is not charged again")
+	s.audit()
 	t.Logf("%d requests, %d kills, %d requests lost, of which %d were charged", calls, w.kills, len(lost), unheard)
 }
 

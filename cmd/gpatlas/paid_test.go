@@ -186,3 +186,11 @@ func (p *payer) spent() int64 {
 	require.Equal(p.shop.t, sum, micros)
 	return micros
 }
+
+// audit runs `gpatlas billing verify`, which must find no fault.
+func (s *shop) audit() {
+	s.t.Helper()
+	cmd, out := gpatlas(s.t, "billing", "verify")
+	cmd.Env = append(cmd.Env, "DATABASE_URL="+dbtest.URL(s.t, s.db))
+	require.NoError(s.t, cmd.Run(), out)
+}
