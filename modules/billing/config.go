@@ -26,7 +26,8 @@ type Config struct {
 	// UnbackedLimitUSD is how much an account without an active subscription can spend in a month, in dollars. It applies only if a
 	// Stripe secret key is set.
 	UnbackedLimitUSD int `env:"UNBACKED_LIMIT_USD" envDefault:"25" min:"0" max:"1000000"`
-	// Collect turns on the monthly job that makes one Stripe invoice item of each account's charges of the month before.
+	// Collect turns on the job that makes one Stripe invoice item of each account's charges of a closed month, for accounts with a customer at
+	// Stripe. When it is turned on, it also collects the closed months of the last year.
 	Collect bool `env:"COLLECT" envDefault:"false"`
 }
 

@@ -10,7 +10,9 @@ import (
 	"gpatlas/modules/billing/billingapi"
 	"gpatlas/modules/billing/internal/account"
 	"gpatlas/modules/billing/internal/alert"
+	"gpatlas/modules/billing/internal/cancellation"
 	"gpatlas/modules/billing/internal/checkout"
+	"gpatlas/modules/billing/internal/collecting"
 	"gpatlas/modules/billing/internal/dunning"
 	"gpatlas/modules/billing/internal/ledger"
 	"gpatlas/modules/billing/internal/mailing"
@@ -62,6 +64,8 @@ func build(
 		alerts.Part(),
 		purchases.Part(),
 		subscriptions.Part(),
+		cancellation.NewService(db, queue, directory, client).Part(),
+		collecting.NewService(db, clk, log, client, c.Collect).Part(),
 		checkout.NewService(db, clk, directory, client, prices, url).Part(),
 		webhook.NewService(db, clk, log, queue, c.On(), c.StripeWebhookSecrets, prices, subscriptions).Part(),
 		dunning.NewService(db, clk, queue, subscriptions, mailer).Part(),
