@@ -317,18 +317,9 @@ CREATE TABLE billing.payments (
     currency text NOT NULL,
     failed_at timestamp with time zone,
     paid_at timestamp with time zone,
+    page text,
     last_event timestamp with time zone NOT NULL,
     CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['paid'::text, 'failed'::text])))
-);
-
-CREATE TABLE billing.stripe_events (
-    id text NOT NULL,
-    type text NOT NULL,
-    object text NOT NULL,
-    created timestamp with time zone NOT NULL,
-    state text NOT NULL,
-    received_at timestamp with time zone NOT NULL,
-    CONSTRAINT stripe_events_state_check CHECK ((state = ANY (ARRAY['applied'::text, 'stale'::text, 'ignored'::text])))
 );
 
 CREATE TABLE billing.subscriptions (
@@ -343,7 +334,32 @@ CREATE TABLE billing.subscriptions (
     cancel_at_period_end boolean DEFAULT false NOT NULL,
     checkout_completed boolean DEFAULT false NOT NULL,
     deleted boolean DEFAULT false NOT NULL,
-    last_event timestamp with time zone NOT NULL
+    last_event timestamp with time zone
+);
+
+CREATE VIEW billing.overdue AS
+ SELECT p.invoice,
+    p.customer,
+    p.subscription,
+    p.user_id,
+    p.amount_cents,
+    p.currency,
+    p.page,
+    p.failed_at
+   FROM (billing.payments p
+     LEFT JOIN billing.subscriptions s ON ((s.id = p.subscription)))
+  WHERE ((p.status = 'failed'::text) AND ((s.id IS NULL) OR ((NOT s.deleted) AND (s.status <> 'incomplete'::text))) AND (((s.status = ANY (ARRAY['active'::text, 'trialing'::text])) AND (s.last_event > p.last_event)) IS NOT TRUE) AND (NOT (EXISTS ( SELECT
+           FROM billing.payments later
+          WHERE ((later.subscription = p.subscription) AND (later.status = 'paid'::text) AND (later.paid_at > p.failed_at))))));
+
+CREATE TABLE billing.stripe_events (
+    id text NOT NULL,
+    type text NOT NULL,
+    object text NOT NULL,
+    created timestamp with time zone NOT NULL,
+    state text NOT NULL,
+    received_at timestamp with time zone NOT NULL,
+    CONSTRAINT stripe_events_state_check CHECK ((state = ANY (ARRAY['applied'::text, 'stale'::text, 'ignored'::text])))
 );
 
 CREATE TABLE catalog.adviser_links (
@@ -1617,7 +1633,11 @@ CREATE INDEX entitlements_charge ON billing.entitlements USING btree (charge_id)
 
 CREATE INDEX executions_at ON billing.executions USING btree (at);
 
+CREATE INDEX payments_customer ON billing.payments USING btree (customer);
+
 CREATE INDEX payments_failed ON billing.payments USING btree (failed_at) WHERE (status = 'failed'::text);
+
+CREATE INDEX payments_subscription ON billing.payments USING btree (subscription);
 
 CREATE INDEX payments_user ON billing.payments USING btree (user_id);
 
