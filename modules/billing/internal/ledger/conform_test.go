@@ -8,5 +8,8 @@ import (
 
 func TestMeterConforms(t *testing.T) {
 	t.Parallel()
-	chargetest.Conform(t, func(tb testing.TB) chargetest.Adapter { return setup(tb) })
+	chargetest.Conform(t, func(tb testing.TB) chargetest.Adapter {
+		tb.Helper()
+		return setup(tb)
+	})
 }
