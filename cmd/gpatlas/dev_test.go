@@ -75,6 +75,12 @@ func startDevAs(t *testing.T, program, dir, addr string, env ...string) (*exec.C
 	t.Helper()
 	cmd, out := gpatlas(t, "dev", "--data-dir", dir, "--addr", addr, "--no-sample")
 	cmd.Args[0], cmd.Env = program, append(cmd.Env, env...)
+	return ready(t, cmd, out, dir, addr)
+}
+
+// ready starts a `gpatlas dev` as startDev does.
+func ready(t *testing.T, cmd *exec.Cmd, out *output, dir, addr string) (*exec.Cmd, *output) {
+	t.Helper()
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() {
 		_ = cmd.Process.Kill()

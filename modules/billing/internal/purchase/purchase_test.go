@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
 	"testing"
 	"time"
 
@@ -226,4 +229,34 @@ func TestReceiptAndChargeAreOne(t *testing.T) {
 	require.Empty(t, jobstest.Waiting(t, b.db))
 	page, _ := b.get(t, 1, path)
 	require.Empty(t, page.Data)
+}
+
+// The statements with which the documentation checks a bill run, and find nothing wrong with a good ledger and the fault of a
+// bad one.
+func TestStatementsOfTheDocumentation(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.charge(t, as(1), fee("900001", 150_000))
+	b.charge(t, as(1), team("per_a", "per_b"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", "billing.md"))
+	require.NoError(t, err)
+	found := regexp.MustCompile("(?s)```sql\n(.*?)```").FindAllStringSubmatch(string(text), -1)
+	require.Len(t, found, 3)
+	rows := func(i int) []map[string]any {
+		var list []map[string]any
+		require.NoError(t, b.db.From(t.Context()).Raw(found[i][1]).Scan(&list).Error)
+		return list
+	}
+	_, err = database.Run(t.Context(), b.db, "", `INSERT INTO accounts.users (id, email, email_key, full_name, password_hash, tier, subscription_plan, api_tier, created_at, updated_at)
+		OVERRIDING SYSTEM VALUE VALUES (1, 'ada@larkspur.example', 'ada@larkspur.example', 'Ada', '', 'student', 'free', 'starter', now(), now())`, nil)
+	require.NoError(t, err)
+	require.Len(t, rows(0), 2, "an operation each")
+	require.Empty(t, rows(1))
+	require.Empty(t, rows(2))
+	for _, plant := range []string{"UPDATE billing.accounts SET spent_micros = spent_micros + 1", "DELETE FROM billing.entitlements WHERE unit = 'per_a'"} {
+		_, err := database.Run(t.Context(), b.db, "", plant, nil)
+		require.NoError(t, err)
+	}
+	require.Len(t, rows(1), 1)
+	require.Len(t, rows(2), 1)
 }
