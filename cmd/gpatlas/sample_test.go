@@ -7,6 +7,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/modules/dataops"
+	"gpatlas/modules/people"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
@@ -20,7 +21,8 @@ var sample = dbtest.NewTemplate(func(ctx context.Context, db *database.DB) error
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	deps := dataops.Deps{DB: db, Loader: catalogtest.NewLoader(db, clock.System{}), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)}
+	log := slog.New(slog.DiscardHandler)
+	deps := dataops.Deps{DB: db, Loader: catalogtest.NewLoader(db, clock.System{}), People: people.NewResolver(db, clock.System{}, log), Clock: clock.System{}, Log: log}
 	_, err = dataops.LoadSample(ctx, deps, dir, dataops.IngestOptions{})
 	return err
 })

@@ -7,7 +7,9 @@ import (
 
 	"go.uber.org/fx"
 
+	"gpatlas/modules/billing/billingapi"
 	"gpatlas/modules/people/internal/identity"
+	"gpatlas/modules/people/internal/team"
 	"gpatlas/modules/people/peopleapi"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
@@ -42,9 +44,17 @@ func (r resolver) Refresh(ctx context.Context) (advisers int, err error) {
 	return done.Advisers, err
 }
 
+// optional is what the module does without where the module that has it is left out.
+type optional struct {
+	fx.In
+
+	Purchases billingapi.Purchases `optional:"true"`
+}
+
 // build makes the module's slices. The constructors only assign.
-func build(resolve peopleapi.Resolver) module.Manifest {
+func build(resolve peopleapi.Resolver, db *database.DB, clk clock.Clock, more optional) module.Manifest {
 	return module.New("people",
+		team.NewService(team.NewStore(db), more.Purchases, clk).Part(),
 		module.Part{
 			Models: identity.Models(),
 			Jobs: []jobs.Handler{{

@@ -1,0 +1,178 @@
+package team
+
+import (
+	"strings"
+	"time"
+
+	"gpatlas/modules/people/internal/title"
+)
+
+// member is how a person is shown.
+func (s *Service) member(p *someone, firm *gp, until time.Time) Member {
+	m := Member{
+		ID: p.PersonUID, FullName: p.FullName, Title: p.Title, Role: string(p.role), SeniorityLevel: p.role.Level(),
+		TenureYears: tenure(p.AcquiredOn, until), Source: p.Source, LastNamed: day(p.NamedUntil), PaidBefore: p.owned != "",
+	}
+	m.Location, m.LocationSource = location(p.City, p.State, "filing")
+	if m.Location == nil {
+		m.Location, m.LocationSource = location(firm.City, firm.region(), "firm")
+	}
+	return m
+}
+
+// region is the state, else the country.
+func (g *gp) region() string {
+	if g.State != "" {
+		return g.State
+	}
+	return g.Country
+}
+
+func location(city, region, source string) (where, from *string) {
+	parts := make([]string, 0, 2)
+	for _, part := range []string{city, region} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	if len(parts) == 0 {
+		return nil, nil
+	}
+	joined := strings.Join(parts, ", ")
+	return &joined, &source
+}
+
+func day(t time.Time) string { return t.Format(time.DateOnly) }
+
+func dayOf(t *time.Time) *string {
+	if t == nil {
+		return nil
+	}
+	text := day(*t)
+	return &text
+}
+
+func (s *Service) members(people []someone, firm *gp) []Member {
+	list := make([]Member, len(people))
+	for i := range people {
+		list[i] = s.member(&people[i], firm, s.clock.Now().UTC())
+	}
+	return list
+}
+
+// former is how somebody who has left is shown.
+func (s *Service) former(people []someone, firm *gp, now map[string]Position) []Alumnus {
+	list := make([]Alumnus, len(people))
+	for i := range people {
+		p := &people[i]
+		list[i] = Alumnus{Member: s.member(p, firm, p.NamedUntil), DepartedBetween: Departure{After: day(p.NamedUntil), Before: day(*p.LeftBefore)}}
+		if at, ok := now[p.PersonUID]; ok {
+			list[i].CurrentRole = &at
+		}
+	}
+	return list
+}
+
+// Preview is what is known of a team, without anybody's name.
+type Preview struct {
+	CRD        string       `json:"crd" example:"900001"`
+	TotalCount int          `json:"total_count" doc:"People on the team." example:"9"`
+	Seniority  BySeniority  `json:"by_seniority" doc:"Number of people by seniority level."`
+	Roles      ByRole       `json:"by_role" doc:"Number of people by role."`
+	Tenure     TenureRange  `json:"tenure_range"`
+	Alumni     AlumniCount  `json:"alumni"`
+	Career     Availability `json:"career_data"`
+	Cost       string       `json:"cost" doc:"What the whole team costs this account now: people it has bought before are free." example:"$4.50"`
+	Coverage   Coverage     `json:"coverage"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Preview) SchemaName() string { return "TeamPreview" }
+
+// BySeniority counts people by seniority level.
+type BySeniority struct {
+	Senior int `json:"senior" example:"6"`
+	Mid    int `json:"mid" example:"2"`
+	Junior int `json:"junior" example:"0"`
+	Staff  int `json:"staff" example:"1"`
+}
+
+// ByRole counts people by role.
+type ByRole struct {
+	Partner   int `json:"partner" example:"3"`
+	MD        int `json:"md" example:"3"`
+	VP        int `json:"vp" example:"2"`
+	Associate int `json:"associate" example:"0"`
+	Other     int `json:"other" example:"1"`
+}
+
+// TenureRange is the shortest and the longest tenure.
+type TenureRange struct {
+	MinYears *int `json:"min_years" nullable:"true" example:"1"`
+	MaxYears *int `json:"max_years" nullable:"true" example:"22"`
+	Known    int  `json:"known" doc:"People whose tenure is known." example:"8"`
+}
+
+// AlumniCount says how many alumni are known.
+type AlumniCount struct {
+	Available bool   `json:"available" example:"true"`
+	Count     int    `json:"count" example:"4"`
+	Cost      string `json:"cost" doc:"What all of them cost this account now." example:"$2.00"`
+}
+
+// Availability says whether something is there, and why not.
+type Availability struct {
+	Available bool   `json:"available" example:"false"`
+	Reason    string `json:"reason" example:"Filings state titles and when they were acquired, but no earlier employment or education."`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Availability) SchemaName() string { return "CareerAvailability" }
+
+// Coverage says what the figures rest on.
+type Coverage struct {
+	ScheduleFilings int     `json:"schedule_filings" doc:"Filings of Form ADV with a Schedule A." example:"7"`
+	From            *string `json:"from" nullable:"true" doc:"Date of the first of them." example:"2019-03-29"`
+	Until           *string `json:"until" nullable:"true" doc:"Date of the newest, which names the team." example:"2026-03-30"`
+	Notices         int     `json:"form_d_notices" doc:"Form D notices of the manager's funds that name people." example:"3"`
+	NoticesUntil    *string `json:"form_d_until" nullable:"true" doc:"Date of the newest of them." example:"2026-06-12"`
+	Lapsed          int     `json:"lapsed" doc:"People whom only Form D notices name, none of the last two years. They count neither as team nor as alumni." example:"1"`
+	Note            string  `json:"note"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Coverage) SchemaName() string { return "TeamCoverage" }
+
+const coverageNote = "Schedules A and B name executive officers, directors, general partners, and owners of 5 percent or more. Vice presidents, associates and analysts are almost never in them, so the team here is its senior part."
+
+const careerReason = "Filings state titles and when they were acquired, but no earlier employment or education."
+
+func (s *Service) summary(crd string, firm *gp, on, gone []someone) Preview {
+	p := Preview{
+		CRD: crd, TotalCount: len(on),
+		Alumni: AlumniCount{Available: len(gone) > 0, Count: len(gone)},
+		Career: Availability{Reason: careerReason},
+		Coverage: Coverage{
+			ScheduleFilings: int(firm.Schedules), From: dayOf(firm.SchedulesFrom), Until: dayOf(firm.SchedulesUntil),
+			Notices: int(firm.Notices), NoticesUntil: dayOf(firm.NoticesUntil), Lapsed: int(firm.Lapsed), Note: coverageNote,
+		},
+	}
+	count := map[title.Role]int{}
+	for i := range on {
+		count[on[i].role]++
+		years := tenure(on[i].AcquiredOn, s.clock.Now().UTC())
+		if years == nil {
+			continue
+		}
+		p.Tenure.Known++
+		if p.Tenure.MinYears == nil || *years < *p.Tenure.MinYears {
+			p.Tenure.MinYears = years
+		}
+		if p.Tenure.MaxYears == nil || *years > *p.Tenure.MaxYears {
+			p.Tenure.MaxYears = years
+		}
+	}
+	p.Roles = ByRole{count[title.Partner], count[title.MD], count[title.VP], count[title.Associate], count[title.Other]}
+	p.Seniority = BySeniority{p.Roles.Partner + p.Roles.MD, p.Roles.VP, p.Roles.Associate, p.Roles.Other}
+	return p
+}

@@ -1,0 +1,85 @@
+// Package team answers who works at an adviser, and who did, as filings name them.
+package team
+
+import (
+	"time"
+
+	"gpatlas/modules/people/internal/title"
+)
+
+// Member is a person of a team.
+type Member struct {
+	ID             string  `json:"id" doc:"The person's ID. It stays." example:"per_k3v7q2mz5xw4n6ta"`
+	FullName       string  `json:"full_name" example:"Ada Marie Larkspur"`
+	Title          *string `json:"title" nullable:"true" doc:"Title or status as filed. Several are joined by \"; \"." example:"MANAGING PARTNER"`
+	Role           string  `json:"role" enum:"partner,md,vp,associate,other" doc:"Role, from the title." example:"partner"`
+	SeniorityLevel string  `json:"seniority_level" enum:"senior,mid,junior,staff" doc:"senior: partner, md. mid: vp. junior: associate. staff: other." example:"senior"`
+	// Spec: the real identifier carries the network's name. Filings state none.
+	NetworkURL     *string `json:"professional_network_url" nullable:"true" doc:"Profile in a professional network. Filings do not state one." example:"null"`
+	Location       *string `json:"location" nullable:"true" example:"Boston, MA"`
+	LocationSource *string `json:"location_source" nullable:"true" enum:"firm,filing" doc:"firm: the manager's main office. filing: the Form D notice." example:"firm"`
+	TenureYears    *int    `json:"tenure_years" nullable:"true" doc:"Whole years since the title was acquired (alumni: until the last filing that names the person). Null if the filing does not say." example:"12"`
+	Source         string  `json:"source" enum:"schedules,form_d" doc:"schedules: Schedule A or B of Form ADV. form_d: a Form D notice of one of the manager's funds." example:"schedules"`
+	LastNamed      string  `json:"last_named" doc:"Date of the last filing that names the person." example:"2026-03-30"`
+	PaidBefore     bool    `json:"paid_before" doc:"Whether the account has bought this person before. The person is then free." example:"false"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Member) SchemaName() string { return "TeamMember" }
+
+// Alumnus is a person whom earlier filings name and the latest does not.
+type Alumnus struct {
+	Member
+	DepartedBetween Departure `json:"departed_between" doc:"Filings do not state when somebody left."`
+	CurrentRole     *Position `json:"current_role,omitempty" doc:"Where the latest filing of another manager names the person. Absent if none does."`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Alumnus) SchemaName() string { return "Alumnus" }
+
+// Departure is when somebody left.
+type Departure struct {
+	After  string `json:"after" doc:"Date of the last filing that names the person." example:"2024-03-28"`
+	Before string `json:"before" doc:"Date of the first later filing with a Schedule A, which does not." example:"2025-03-31"`
+}
+
+// Position is what somebody is elsewhere.
+type Position struct {
+	CRD   string  `json:"crd" example:"900002"`
+	Firm  string  `json:"firm" example:"Mossgate Advisers LLC"`
+	Title *string `json:"title" nullable:"true" example:"PARTNER"`
+	Role  string  `json:"role" enum:"partner,md,vp,associate,other" example:"partner"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Position) SchemaName() string { return "CurrentRole" }
+
+// someone is a person as read, before it is decided what the caller sees.
+type someone struct {
+	row
+	role    title.Role
+	aliases []string
+	owned   string // the uid under which the account owns the person; empty: it does not
+	last    string // for the order of names
+	first   string
+}
+
+// unit is what the account is charged for: the person, or what it has bought of the person under a former uid.
+func (p *someone) unit() string {
+	if p.owned != "" {
+		return p.owned
+	}
+	return p.PersonUID
+}
+
+// tenure is whole years from one day to another; nil where the first is not known.
+func tenure(since *time.Time, until time.Time) *int {
+	if since == nil || until.Before(*since) {
+		return nil
+	}
+	years := until.Year() - since.Year()
+	if until.YearDay() < time.Date(until.Year(), since.Month(), since.Day(), 0, 0, 0, 0, time.UTC).YearDay() {
+		years--
+	}
+	return &years
+}

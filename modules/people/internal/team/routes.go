@@ -1,0 +1,286 @@
+package team
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"gpatlas/modules/people/internal/invented"
+	"gpatlas/modules/people/internal/title"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
+	"gpatlas/platform/charge"
+	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
+)
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s)} }
+
+// Routes are the operations on the people of an adviser.
+func Routes(s *Service) []httpapi.Route {
+	errors := httpapi.Errors(http.StatusUnauthorized, http.StatusNotFound, http.StatusServiceUnavailable)
+	sold := httpapi.Charge(price, charge.PerPerson)
+	return httpapi.Group([]httpapi.Route{
+		httpapi.Get("/v1/gps/{crd}/team", "list-gp-team", s.handleTeam,
+			httpapi.Summary("List the team of a fund manager"), httpapi.Describe(teamText), sold, httpapi.Sells(Product), httpapi.Paged(), errors),
+		httpapi.Get("/v1/gps/{crd}/team/preview", "preview-gp-team", s.handlePreview,
+			httpapi.Summary("Preview the team of a fund manager"), httpapi.Describe(previewText), errors),
+		httpapi.Post("/v1/gps/{crd}/team/unlock", "unlock-gp-team", s.handleUnlock,
+			httpapi.Summary("Unlock the team of a fund manager"), httpapi.Describe(unlockText), sold, httpapi.Sells(Product), httpapi.Unlock(), errors),
+		httpapi.Get("/v1/gps/{crd}/alumni", "list-gp-alumni", s.handleAlumni,
+			httpapi.Summary("List the alumni of a fund manager"), httpapi.Describe(alumniText), sold, httpapi.Sells(Product), httpapi.Paged(), errors),
+		httpapi.Post("/v1/gps/{crd}/alumni/unlock", "unlock-gp-alumni", s.handleUnlockAlumni,
+			httpapi.Summary("Unlock the alumni of a fund manager"), httpapi.Describe(unlockAlumniText), sold, httpapi.Sells(Product), httpapi.Unlock(), errors),
+	}, httpapi.Tag("People"), httpapi.Grant(httpapi.Login), httpapi.KeyToo(), httpapi.Volatile())
+}
+
+const fromText = ` The team are the people in Schedules A and B of the newest Form ADV that has a Schedule A, and those in recent Form D notices of the manager's funds. Schedules A and B name executive officers, directors, general partners, and owners of 5 percent or more, so vice presidents and associates are almost never listed.
+
+An account pays for each person once: people bought before are free, here and in the other operations on teams and alumni. With a test key, names and titles are invented and nothing is charged.`
+
+const teamText = `Lists the people who work at the manager, as filings name them. Each person in the response is charged. ` + "`meta.next_page_cost`" + ` is what the next page will cost; the preview shows the cost of the first.` + fromText
+
+const previewText = `Shows how many people the team has, by seniority and role, without names. Free. It also shows what the team costs, and which filings it rests on.`
+
+const unlockText = `Buys a part of the team, and returns it: all members of the tier, those bought before included. Only people that the account has not bought before are charged. A charge above the account's one-click threshold needs ` + "`confirm`" + `.` + fromText
+
+const alumniText = `Lists the people whom earlier filings name and the newest one with a Schedule A does not. Each person in the response is charged, unless bought before. Filings do not state when somebody left: it was between two filings. ` + "`current_role`" + ` is where the latest filing of another manager names the person.`
+
+const unlockAlumniText = `Buys all alumni of the manager, and returns them. Only people that the account has not bought before are charged. A charge above the account's one-click threshold needs ` + "`confirm`" + `.`
+
+// GP is the address of an adviser.
+type GP struct {
+	CRD string `path:"crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" example:"900001" doc:"The manager's CRD number: 1 to 10 digits without leading zeros."`
+}
+
+// Window is a part of a list of people.
+type Window struct {
+	Limit  httpapi.Opt[int] `query:"limit" minimum:"1" maximum:"100" example:"50" doc:"People to return, 1 to 100 (default 50)."`
+	Offset httpapi.Opt[int] `query:"offset" minimum:"0" maximum:"1000000000" example:"0" doc:"People to skip (default 0)."`
+}
+
+const defaultLimit = 50
+
+// TeamInput asks for a team.
+type TeamInput struct {
+	GP
+	Window
+	Role httpapi.Opt[string] `query:"role" enum:"all,partner,md,vp,associate,other" example:"partner" doc:"Only people of this role (default all)."`
+	Sort httpapi.Opt[string] `query:"sort" enum:"seniority,tenure,name" example:"seniority" doc:"Order (default seniority): seniority, the most senior first; tenure, the longest first and unknown last; name, by last name."`
+}
+
+// TeamFilters are the filters of a team as they were applied.
+type TeamFilters struct {
+	Limit int    `json:"limit" example:"50"`
+	Role  string `json:"role" example:"all"`
+	Sort  string `json:"sort" example:"seniority"`
+}
+
+// Cost is what a page of people says of itself.
+type Cost struct {
+	Returned       int    `json:"returned" example:"9"`
+	TotalAvailable int    `json:"total_available" doc:"People that match the filters." example:"9"`
+	HasMore        bool   `json:"has_more" example:"false"`
+	NextPageCost   string `json:"next_page_cost" doc:"What the next page costs this account: people it has bought before are free." example:"$0.00"`
+}
+
+// TeamMeta is the remarks on a team.
+type TeamMeta struct {
+	Cost
+	FiltersApplied TeamFilters `json:"filters_applied"`
+}
+
+type teamBody = httpapi.DataMeta[[]Member, TeamMeta]
+
+func (s *Service) handleTeam(ctx context.Context, in *TeamInput) (*httpapi.Reply[teamBody], error) {
+	firm, all, err := s.roster(ctx, in.CRD, team)
+	if err != nil {
+		return nil, err
+	}
+	role, by, limit := in.Role.Or("all"), in.Sort.Or(bySeniority), in.Limit.Or(defaultLimit)
+	if role != "all" {
+		all = slices.DeleteFunc(all, func(p someone) bool { return string(p.role) != role })
+	}
+	order(all, by)
+	page, next := window(ctx, all, limit, in.Offset.Or(0))
+	return &httpapi.Reply[teamBody]{
+		Body: teamBody{Data: s.members(page, &firm), Meta: TeamMeta{
+			Cost: costOf(page, all, in.Offset.Or(0), next), FiltersApplied: TeamFilters{Limit: limit, Role: role, Sort: by},
+		}},
+		Units: units(page), Page: &httpapi.Page{Total: len(all), Limit: limit, Offset: in.Offset.Or(0)},
+	}, nil
+}
+
+func costOf(page, all []someone, offset int, next string) Cost {
+	return Cost{Returned: len(page), TotalAvailable: len(all), HasMore: offset+len(page) < len(all) && len(page) > 0, NextPageCost: next}
+}
+
+type previewBody = httpapi.Data[Preview]
+
+func (s *Service) handlePreview(ctx context.Context, in *GP) (*httpapi.Reply[previewBody], error) {
+	firm, on, err := s.roster(ctx, in.CRD, team)
+	if err != nil {
+		return nil, err
+	}
+	_, gone, err := s.roster(ctx, in.CRD, alumni)
+	if err != nil {
+		return nil, err
+	}
+	p := s.summary(in.CRD, &firm, on, gone)
+	p.Cost, p.Alumni.Cost = cost(ctx, on), cost(ctx, gone)
+	return &httpapi.Reply[previewBody]{Body: previewBody{Data: p}}, nil
+}
+
+// UnlockInput says what to buy of a team.
+type UnlockInput struct {
+	GP
+	Body struct {
+		Tier    string `json:"tier" enum:"senior,investment_team,complete,custom" doc:"senior: partners and managing directors. investment_team: partners to associates. complete: everybody. custom: the most senior people, as many as count says." example:"senior"`
+		Count   *int   `json:"count,omitempty" minimum:"1" maximum:"10000" doc:"Only with tier custom: how many people, those bought before included." example:"3"`
+		Confirm *bool  `json:"confirm,omitempty" doc:"Buy even if the charge is above the one-click threshold." example:"true"`
+	}
+}
+
+// UnlockMeta is the remarks on what was bought.
+type UnlockMeta struct {
+	Returned     int `json:"returned" doc:"People in this response." example:"6"`
+	AlreadyOwned int `json:"already_owned" doc:"Of those, people that the account had bought before. They are free." example:"2"`
+	// Spec: not shown; what was charged stands in X-Charge, for this body is written before the charge.
+	Unlocked int `json:"unlocked" doc:"Of those, people that are new to the account. The header X-Charge shows the charge." example:"4"`
+}
+
+type unlockBody = httpapi.DataMeta[[]Member, UnlockMeta]
+
+func (s *Service) handleUnlock(ctx context.Context, in *UnlockInput) (*httpapi.Reply[unlockBody], error) {
+	if (in.Body.Tier == "custom") != (in.Body.Count != nil) {
+		message := "is only for tier custom"
+		if in.Body.Tier == "custom" {
+			message = "is missing: say how many people to buy"
+		}
+		return nil, apperr.Invalid(apperr.FieldError{Field: "count", Message: message})
+	}
+	firm, all, err := s.roster(ctx, in.CRD, team)
+	if err != nil {
+		return nil, err
+	}
+	order(all, bySeniority)
+	switch in.Body.Tier {
+	case "senior":
+		all = upTo(all, title.MD)
+	case "investment_team":
+		all = upTo(all, title.Associate)
+	case "custom":
+		all = all[:min(*in.Body.Count, len(all))]
+	}
+	return &httpapi.Reply[unlockBody]{
+		Body: unlockBody{Data: s.members(all, &firm), Meta: bought(ctx, all)}, Units: units(all), Confirmed: in.Body.Confirm != nil && *in.Body.Confirm,
+	}, nil
+}
+
+// upTo keeps those who are at least as senior as a role.
+func upTo(all []someone, least title.Role) []someone {
+	return slices.DeleteFunc(all, func(p someone) bool { return p.role.Rank() > least.Rank() })
+}
+
+func bought(ctx context.Context, all []someone) UnlockMeta {
+	owned := ownedOf(all)
+	m := UnlockMeta{Returned: len(all), AlreadyOwned: owned, Unlocked: len(all) - owned}
+	if auth.From(ctx).Mode == auth.ModeTest {
+		m.Unlocked = 0
+	}
+	return m
+}
+
+// AlumniInput asks for those who have left.
+type AlumniInput struct {
+	GP
+	Window
+	DepartedAfter httpapi.Opt[string] `query:"departed_after" format:"date" example:"2024-12-31" doc:"Only people who may have left after this date: departed_between.before is later."`
+	CurrentRole   httpapi.Opt[string] `query:"current_role" enum:"partner,md,vp,associate,other" example:"partner" doc:"Only people who have this role at another manager now."`
+}
+
+// AlumniFilters are the filters as they were applied.
+type AlumniFilters struct {
+	Limit         int     `json:"limit" example:"50"`
+	DepartedAfter *string `json:"departed_after" nullable:"true" example:"2024-12-31"`
+	CurrentRole   *string `json:"current_role" nullable:"true" example:"partner"`
+}
+
+// AlumniMeta is the remarks on alumni.
+type AlumniMeta struct {
+	Cost
+	FiltersApplied AlumniFilters `json:"filters_applied"`
+}
+
+type alumniBody = httpapi.DataMeta[[]Alumnus, AlumniMeta]
+
+func (s *Service) handleAlumni(ctx context.Context, in *AlumniInput) (*httpapi.Reply[alumniBody], error) {
+	firm, all, now, err := s.left(ctx, in.CRD)
+	if err != nil {
+		return nil, err
+	}
+	filters := AlumniFilters{Limit: in.Limit.Or(defaultLimit)}
+	if in.DepartedAfter.Set {
+		filters.DepartedAfter = &in.DepartedAfter.Value
+		all = slices.DeleteFunc(all, func(p someone) bool { return day(*p.LeftBefore) <= in.DepartedAfter.Value })
+	}
+	if in.CurrentRole.Set {
+		filters.CurrentRole = &in.CurrentRole.Value
+		all = slices.DeleteFunc(all, func(p someone) bool { return now[p.PersonUID].Role != in.CurrentRole.Value })
+	}
+	page, next := window(ctx, all, filters.Limit, in.Offset.Or(0))
+	return &httpapi.Reply[alumniBody]{
+		Body:  alumniBody{Data: s.former(page, &firm, now), Meta: AlumniMeta{Cost: costOf(page, all, in.Offset.Or(0), next), FiltersApplied: filters}},
+		Units: units(page), Page: &httpapi.Page{Total: len(all), Limit: filters.Limit, Offset: in.Offset.Or(0)},
+	}, nil
+}
+
+// left gives the alumni, who left last first, and where they are now.
+func (s *Service) left(ctx context.Context, crd string) (gp, []someone, map[string]Position, error) {
+	firm, all, err := s.roster(ctx, crd, alumni)
+	if err != nil {
+		return firm, nil, nil, err
+	}
+	order(all, bySeniority)
+	slices.SortStableFunc(all, func(a, b someone) int { return b.LeftBefore.Compare(*a.LeftBefore) })
+	uids := make([]string, len(all))
+	for i := range all {
+		uids[i] = all[i].PersonUID
+	}
+	rows, err := s.store.elsewhere(ctx, crd, uids)
+	if err != nil {
+		return firm, nil, nil, err
+	}
+	now := make(map[string]Position, len(rows))
+	for _, r := range rows {
+		at := Position{CRD: r.CRD, Firm: r.Firm, Title: r.Title, Role: string(roleOf(r.Title))}
+		if auth.From(ctx).Mode == auth.ModeTest {
+			// Who is where is what is sold.
+			called := invented.Title(roleOf(r.Title))
+			at = Position{CRD: r.CRD, Firm: r.Firm, Title: &called, Role: at.Role}
+		}
+		now[r.PersonUID] = at
+	}
+	return firm, all, now, nil
+}
+
+// UnlockAlumniInput confirms the purchase of all alumni.
+type UnlockAlumniInput struct {
+	GP
+	Body struct {
+		Confirm *bool `json:"confirm,omitempty" doc:"Buy even if the charge is above the one-click threshold." example:"true"`
+	}
+}
+
+type unlockAlumniBody = httpapi.DataMeta[[]Alumnus, UnlockMeta]
+
+func (s *Service) handleUnlockAlumni(ctx context.Context, in *UnlockAlumniInput) (*httpapi.Reply[unlockAlumniBody], error) {
+	firm, all, now, err := s.left(ctx, in.CRD)
+	if err != nil {
+		return nil, err
+	}
+	return &httpapi.Reply[unlockAlumniBody]{
+		Body: unlockAlumniBody{Data: s.former(all, &firm, now), Meta: bought(ctx, all)}, Units: units(all), Confirmed: in.Body.Confirm != nil && *in.Body.Confirm,
+	}, nil
+}

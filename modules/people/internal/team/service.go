@@ -1,0 +1,177 @@
+package team
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"gpatlas/modules/billing/billingapi"
+	"gpatlas/modules/people/internal/invented"
+	"gpatlas/modules/people/internal/title"
+	"gpatlas/platform/auth"
+	"gpatlas/platform/charge"
+	"gpatlas/platform/clock"
+)
+
+// Product is what a charge for somebody's name and post entitles to.
+const Product = "roster"
+
+// price of one person, in micro-dollars.
+const price = 500_000
+
+// Service answers who is at an adviser.
+type Service struct {
+	store     *Store
+	purchases billingapi.Purchases // nil where nothing is sold: nobody owns anything
+	clock     clock.Clock
+}
+
+// NewService makes a service. purchases may be nil.
+func NewService(store *Store, purchases billingapi.Purchases, clk clock.Clock) *Service {
+	return &Service{store: store, purchases: purchases, clock: clk}
+}
+
+// The standings that are asked for.
+const (
+	team   = "team"
+	alumni = "alumni"
+)
+
+// roster gives all people of one standing at an adviser, as the caller may see them.
+func (s *Service) roster(ctx context.Context, crd, standing string) (gp, []someone, error) {
+	firm, err := s.store.gp(ctx, crd)
+	if err != nil {
+		return firm, nil, err
+	}
+	rows, err := s.store.people(ctx, crd, standing)
+	if err != nil {
+		return firm, nil, err
+	}
+	all := make([]someone, len(rows))
+	for i, r := range rows {
+		all[i] = someone{row: r, role: roleOf(r.Title), aliases: r.Aliases, last: r.LastKey, first: r.FirstKey}
+	}
+	if auth.From(ctx).Mode == auth.ModeTest {
+		for i := range all {
+			all[i].invent()
+		}
+		return firm, all, nil
+	}
+	return firm, all, s.own(ctx, all)
+}
+
+// own notes whom the account owns.
+func (s *Service) own(ctx context.Context, all []someone) error {
+	caller := auth.From(ctx)
+	if s.purchases == nil || caller.UserID == 0 || len(all) == 0 {
+		return nil
+	}
+	var units []string
+	for i := range all {
+		units = append(append(units, all[i].PersonUID), all[i].aliases...)
+	}
+	owned, err := s.purchases.Owned(ctx, caller.UserID, Product, units)
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		for _, uid := range append([]string{all[i].PersonUID}, all[i].aliases...) {
+			if owned[uid] {
+				all[i].owned = uid
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// invent puts somebody invented in the person's place.
+func (p *someone) invent() {
+	p.first, p.last = invented.Name(p.PersonUID)
+	p.FullName = p.first + " " + p.last
+	called := invented.Title(p.role)
+	p.Title, p.City, p.State = &called, "", ""
+}
+
+func roleOf(filed *string) title.Role {
+	if filed == nil {
+		return title.Other
+	}
+	return title.Read(*filed)
+}
+
+// The orders of a roster.
+const (
+	bySeniority = "seniority"
+	byTenure    = "tenure"
+	byName      = "name"
+)
+
+// order sorts people; the uid decides last, so that pages do not overlap.
+func order(all []someone, by string) {
+	slices.SortFunc(all, func(a, b someone) int {
+		names := cmp.Or(strings.Compare(a.last, b.last), strings.Compare(a.first, b.first))
+		years := compareSince(&a, &b)
+		uids := strings.Compare(a.PersonUID, b.PersonUID)
+		switch by {
+		case byName:
+			return cmp.Or(names, uids)
+		case byTenure:
+			return cmp.Or(years, names, uids)
+		default:
+			return cmp.Or(cmp.Compare(a.role.Rank(), b.role.Rank()), years, names, uids)
+		}
+	})
+}
+
+// compareSince puts the longest there first, and those of whom it is not known last.
+func compareSince(a, b *someone) int {
+	switch {
+	case a.AcquiredOn == nil && b.AcquiredOn == nil:
+		return 0
+	case a.AcquiredOn == nil:
+		return 1
+	case b.AcquiredOn == nil:
+		return -1
+	default:
+		return a.AcquiredOn.Compare(*b.AcquiredOn)
+	}
+}
+
+// window is a page of people and what the next one costs the caller.
+func window(ctx context.Context, all []someone, limit, offset int) (page []someone, nextCost string) {
+	from := min(offset, len(all))
+	until := min(from+limit, len(all))
+	return all[from:until], cost(ctx, all[until:min(until+limit, len(all))])
+}
+
+// cost is what some people cost the caller: those that the account does not own yet. A test key pays nothing.
+func cost(ctx context.Context, people []someone) string {
+	var micros int64
+	if auth.From(ctx).Mode != auth.ModeTest {
+		for i := range people {
+			if people[i].owned == "" {
+				micros += price
+			}
+		}
+	}
+	return "$" + charge.Dollars(micros)
+}
+
+func units(people []someone) []string {
+	list := make([]string, len(people))
+	for i := range people {
+		list[i] = people[i].unit()
+	}
+	return list
+}
+
+func ownedOf(people []someone) (n int) {
+	for i := range people {
+		if people[i].owned != "" {
+			n++
+		}
+	}
+	return n
+}

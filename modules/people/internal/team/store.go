@@ -1,0 +1,74 @@
+package team
+
+import (
+	"context"
+	_ "embed"
+	"time"
+
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/database"
+)
+
+// Store reads the people of advisers.
+type Store struct{ db *database.DB }
+
+// NewStore works on db.
+func NewStore(db *database.DB) *Store { return &Store{db: db} }
+
+// gp is the adviser, and which of its filings name people.
+type gp struct {
+	City, State, Country          string
+	Schedules, Notices            int32
+	SchedulesFrom, SchedulesUntil *time.Time
+	NoticesUntil                  *time.Time
+	Lapsed                        int64
+}
+
+//go:embed gp.sql
+var gpSQL string
+
+func (s *Store) gp(ctx context.Context, crd string) (gp, error) {
+	rows, err := database.Select[gp](ctx, s.db, "read an adviser", gpSQL, database.Args{"crd": crd})
+	if err != nil {
+		return gp{}, err
+	}
+	if len(rows) == 0 {
+		return gp{}, apperr.NotFound("GP with CRD %s not found", crd)
+	}
+	return rows[0], nil
+}
+
+// row is one person at the adviser.
+type row struct {
+	PersonUID           string
+	FullName            string
+	LastKey, FirstKey   string
+	Title               *string
+	AcquiredOn          *time.Time
+	NamedUntil          time.Time
+	LeftBefore          *time.Time
+	Source, City, State string
+	Aliases             []string
+}
+
+//go:embed people.sql
+var peopleSQL string
+
+// people gives those of a standing, team or alumni, each once.
+func (s *Store) people(ctx context.Context, crd, standing string) ([]row, error) {
+	return database.Select[row](ctx, s.db, "read the people of an adviser", peopleSQL, database.Args{"crd": crd, "standing": standing})
+}
+
+// position is where somebody is now.
+type position struct {
+	PersonUID, CRD, Firm string
+	Title                *string
+}
+
+//go:embed elsewhere.sql
+var elsewhereSQL string
+
+// elsewhere gives the newest post that each of some people holds at another adviser.
+func (s *Store) elsewhere(ctx context.Context, crd string, uids []string) ([]position, error) {
+	return database.Select[position](ctx, s.db, "read where people are now", elsewhereSQL, database.Args{"crd": crd, "uids": uids})
+}

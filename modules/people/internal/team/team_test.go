@@ -1,0 +1,303 @@
+package team_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/catalogtest"
+	"gpatlas/modules/people/internal/fixture"
+	"gpatlas/modules/people/internal/team"
+	"gpatlas/platform/auth"
+	"gpatlas/platform/charge/chargetest"
+	"gpatlas/platform/database"
+	"gpatlas/platform/httpapi/httpapitest"
+)
+
+// bought is what accounts own, as module billing tells.
+type bought map[string]bool
+
+func (b bought) Owned(_ context.Context, _ int64, product string, units []string) (map[string]bool, error) {
+	owned := map[string]bool{}
+	for _, u := range units {
+		if b[product+" "+u] {
+			owned[u] = true
+		}
+	}
+	return owned, nil
+}
+
+type bench struct {
+	*fixture.World
+	host  *httpapitest.Host
+	meter *chargetest.Meter
+	owned bought
+}
+
+var (
+	ada  = &auth.Principal{Kind: auth.Session, UserID: 7}
+	test = &auth.Principal{Kind: auth.Key, UserID: 7, KeyID: "k", Mode: auth.ModeTest}
+)
+
+func setup(t *testing.T) *bench {
+	t.Helper()
+	b := &bench{World: fixture.New(t, catalogtest.NewLoader), meter: &chargetest.Meter{CallersOnly: true}, owned: bought{}}
+	b.host = httpapitest.NewMetered(t, b.meter, team.Routes(team.NewService(team.NewStore(b.DB), b.owned, b.Clock))...)
+	return b
+}
+
+type people = []fixture.Person
+
+// harbor is a firm with a team of five and two alumni, one of whom is elsewhere now.
+func harbor() []fixture.Filing {
+	first := people{
+		{Name: "LARKSPUR, ADA, M", Title: "MANAGING MEMBER", Since: "2011-03", Number: "1000018"},
+		{Name: "MOSSGATE, THEO", Title: "MANAGING DIRECTOR", Since: "2015-12"},
+		{Name: "QUILL, BRAM", Title: "VICE PRESIDENT", Since: "2018-01", Number: "1000019"},
+		{Name: "ASHDOWN, LENA", Title: "PARTNER"},
+	}
+	later := people{
+		first[0], first[1],
+		{Name: "FERNLEY, IRIS", Title: "CHIEF COMPLIANCE OFFICER (IA ONLY )", Since: "2020-05"},
+		{Name: "BIRCH, OLAF", Title: "MEMBER"},
+		{Name: "SLOANE, UNA", Title: "ASSOCIATE", Since: "2024-11"},
+	}
+	return []fixture.Filing{
+		fixture.Filed("900101", "2020-03-01", first), fixture.Filed("900101", "2025-03-01", later), fixture.Filed("900101", "2025-09-01", nil),
+		fixture.Filed("900102", "2025-04-01", people{{Name: "QUILL, BRAM", Title: "PARTNER", Number: "1000019", Since: "2024-01"}}),
+	}
+}
+
+var names = []string{"LARKSPUR", "MOSSGATE", "QUILL", "ASHDOWN", "FERNLEY", "BIRCH", "SLOANE"}
+
+func ids(t *testing.T, body string) (list, full []string) {
+	t.Helper()
+	var answer struct {
+		Data []struct {
+			ID       string
+			FullName string `json:"full_name"`
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(body), &answer))
+	for _, p := range answer.Data {
+		list, full = append(list, p.ID), append(full, p.FullName)
+	}
+	return list, full
+}
+
+func (b *bench) get(t *testing.T, as *auth.Principal, path string) (names []string, got httpapitest.Response) {
+	t.Helper()
+	got = b.host.Do(t, httpapitest.Scenario{Path: path, As: as})
+	_, names = ids(t, got.Body)
+	return names, got
+}
+
+func TestTeam(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Load(t, harbor()...)
+	for query, want := range map[string][]string{
+		"":                            {"Ada M Larkspur", "Theo Mossgate", "Iris Fernley", "Una Sloane", "Olaf Birch"},
+		"?sort=tenure":                {"Ada M Larkspur", "Theo Mossgate", "Iris Fernley", "Una Sloane", "Olaf Birch"},
+		"?sort=name":                  {"Olaf Birch", "Iris Fernley", "Ada M Larkspur", "Theo Mossgate", "Una Sloane"},
+		"?role=md":                    {"Theo Mossgate", "Iris Fernley"},
+		"?role=vp":                    nil,
+		"?limit=2&offset=3":           {"Una Sloane", "Olaf Birch"},
+		"?limit=2&offset=9":           nil,
+		"?role=all&sort=name&limit=1": {"Olaf Birch"},
+	} {
+		got, _ := b.get(t, ada, "/v1/gps/900101/team"+query)
+		require.Equal(t, want, got, query)
+	}
+	_, got := b.get(t, ada, "/v1/gps/900101/team?limit=1")
+	uid, _ := ids(t, got.Body)
+	require.JSONEq(t, `{"data":[{"id":"`+uid[0]+`","full_name":"Ada M Larkspur","title":"MANAGING MEMBER","role":"partner","seniority_level":"senior",
+		"professional_network_url":null,"location":"Boston, MA","location_source":"firm","tenure_years":15,"source":"schedules","last_named":"2025-03-01","paid_before":false}],
+		"meta":{"returned":1,"total_available":5,"has_more":true,"next_page_cost":"$0.50","filters_applied":{"limit":1,"role":"all","sort":"seniority"}}}`, got.Body)
+	for path, status := range map[string]int{
+		"/v1/gps/999999/team": 404, "/v1/gps/0/team": 400, "/v1/gps/900101/team?role=analyst": 400, "/v1/gps/900101/team?sort=age": 400, "/v1/gps/900101/team?limit=101": 400,
+	} {
+		b.host.Do(t, httpapitest.Scenario{Path: path, As: ada, Status: status})
+	}
+	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900101/team", Status: 401})
+}
+
+// TestNextPageCost walks the pages: each costs what the one before it has said, and what is owned is free.
+func TestNextPageCost(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Load(t, harbor()...)
+	b.buy(t, "SLOANE")
+	_, first := b.get(t, ada, "/v1/gps/900101/team?limit=3")
+	require.Contains(t, first.Body, `"next_page_cost":"$0.50"`, "one of the two is owned")
+	charged := b.meter.Charged()
+	require.Len(t, charged[0].Units, 3)
+	require.Equal(t, "1.50", first.Header.Get("X-Charge"))
+	_, second := b.get(t, ada, "/v1/gps/900101/team?limit=3&offset=3")
+	require.Contains(t, second.Body, `"next_page_cost":"$0.00"`)
+	require.Contains(t, second.Body, `"paid_before":true`)
+}
+
+// buy lets the account own a person.
+func (b *bench) buy(t *testing.T, last string) {
+	t.Helper()
+	const statement = "SELECT person_uid FROM people.posts WHERE last_key = @last"
+	list, err := database.Values[string](t.Context(), b.DB, "read a uid", statement, database.Args{"last": last})
+	require.NoError(t, err)
+	for _, uid := range list {
+		b.owned["roster "+uid] = true
+	}
+}
+
+// TestAFormerUIDIsPaid charges nobody again whose records have merged: the unit is what the account has bought.
+func TestAFormerUIDIsPaid(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	number := fixture.Person{Name: "LARKSPUR, ADA", Title: "PARTNER", Number: "1000018"}
+	b.Load(t, fixture.Filed("900102", "2021-03-01", people{number}))
+	b.buy(t, "LARKSPUR")
+	var old string
+	for key := range b.owned {
+		old = strings.TrimPrefix(key, "roster ")
+	}
+	b.Load(t, fixture.Filed("900101", "2020-03-01", people{{Name: "LARKSPUR, ADA"}}), fixture.Filed("900101", "2022-03-01", people{number}))
+	_, got := b.get(t, ada, "/v1/gps/900101/team")
+	uid, _ := ids(t, got.Body)
+	require.NotEqual(t, old, uid[0])
+	require.Contains(t, got.Body, `"paid_before":true`)
+	require.Equal(t, []string{old}, b.meter.Charged()[0].Units)
+}
+
+func TestUnlock(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Load(t, harbor()...)
+	b.buy(t, "MOSSGATE")
+	const path = "/v1/gps/900101/team/unlock"
+	for body, want := range map[string][]string{
+		`{"tier":"senior"}`:                  {"Ada M Larkspur", "Theo Mossgate", "Iris Fernley"},
+		`{"tier":"investment_team"}`:         {"Ada M Larkspur", "Theo Mossgate", "Iris Fernley", "Una Sloane"},
+		`{"tier":"complete","confirm":true}`: {"Ada M Larkspur", "Theo Mossgate", "Iris Fernley", "Una Sloane", "Olaf Birch"},
+		`{"tier":"custom","count":2}`:        {"Ada M Larkspur", "Theo Mossgate"},
+		`{"tier":"custom","count":9}`:        {"Ada M Larkspur", "Theo Mossgate", "Iris Fernley", "Una Sloane", "Olaf Birch"},
+	} {
+		got := b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: path, Body: body, As: ada})
+		_, full := ids(t, got.Body)
+		require.Equal(t, want, full, body)
+		require.Contains(t, got.Body, `"already_owned":1`)
+	}
+	confirmed := 0
+	for _, item := range b.meter.Charged() {
+		require.True(t, item.Unlock)
+		if item.Confirmed {
+			confirmed++
+		}
+	}
+	require.Equal(t, 1, confirmed)
+	for _, body := range []string{`{}`, `{"tier":"all"}`, `{"tier":"custom"}`, `{"tier":"custom","count":0}`, `{"tier":"senior","count":3}`, `{"tier":"custom","count":1.5}`, `{"tier":"senior","confirm":"yes"}`, `[]`} {
+		b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: path, Body: body, As: ada, Status: 400})
+	}
+	b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: "/v1/gps/999999/team/unlock", Body: `{"tier":"senior"}`, As: ada, Status: 404})
+}
+
+func TestAlumni(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Load(t, harbor()...)
+	_, got := b.get(t, ada, "/v1/gps/900101/alumni?current_role=partner")
+	uid, _ := ids(t, got.Body)
+	require.Len(t, uid, 1)
+	require.JSONEq(t, `{"data":[{"id":"`+uid[0]+`","full_name":"Bram Quill","title":"VICE PRESIDENT","role":"vp","seniority_level":"mid",
+		"professional_network_url":null,"location":"Boston, MA","location_source":"firm","tenure_years":2,"source":"schedules","last_named":"2020-03-01","paid_before":false,
+		"departed_between":{"after":"2020-03-01","before":"2025-03-01"},
+		"current_role":{"crd":"900102","firm":"Harbor Ridge 900102 LLC","title":"PARTNER","role":"partner"}}],
+		"meta":{"returned":1,"total_available":1,"has_more":false,"next_page_cost":"$0.00","filters_applied":{"limit":50,"departed_after":null,"current_role":"partner"}}}`, got.Body)
+	for query, want := range map[string][]string{
+		"": {"Lena Ashdown", "Bram Quill"}, "?departed_after=2025-02-28": {"Lena Ashdown", "Bram Quill"}, "?departed_after=2025-03-01": nil, "?current_role=md": nil,
+		"?limit=1&offset=1": {"Bram Quill"},
+	} {
+		full, _ := b.get(t, ada, "/v1/gps/900101/alumni"+query)
+		require.Equal(t, want, full, query)
+	}
+	unlocked := b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: "/v1/gps/900101/alumni/unlock", Body: `{}`, As: &auth.Principal{Kind: auth.Session, UserID: 8}, Contains: []string{`"unlocked":2`}})
+	require.Equal(t, "1.00", unlocked.Header.Get("X-Charge"))
+	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900101/alumni?departed_after=2025-02-30", As: ada, Status: 400})
+}
+
+func TestPreview(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Load(t, harbor()...)
+	b.buy(t, "MOSSGATE")
+	got := b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900101/team/preview", As: ada})
+	var answer struct{ Data team.Preview }
+	require.NoError(t, json.Unmarshal([]byte(got.Body), &answer))
+	p := answer.Data
+	require.Equal(t, 5, p.TotalCount)
+	require.Equal(t, team.BySeniority{Senior: 3, Junior: 1, Staff: 1}, p.Seniority)
+	require.Equal(t, team.ByRole{Partner: 1, MD: 2, Associate: 1, Other: 1}, p.Roles)
+	require.Equal(t, []int{2, 15, 4}, []int{*p.Tenure.MinYears, *p.Tenure.MaxYears, p.Tenure.Known})
+	require.Equal(t, team.AlumniCount{Available: true, Count: 2, Cost: "$1.00"}, p.Alumni)
+	require.Equal(t, "$2.00", p.Cost)
+	require.Equal(t, 2, p.Coverage.ScheduleFilings)
+	require.Equal(t, "2025-03-01", *p.Coverage.Until)
+	require.Empty(t, b.meter.Charged())
+	empty := b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900102/team/preview", As: ada})
+	require.Contains(t, empty.Body, `"total_count":1`)
+}
+
+// TestNoNameWithoutPay looks for the names of the firm in everything that is answered to those who have not paid: strangers,
+// test keys, refused charges, quotes, HEAD, the preview.
+func TestNoNameWithoutPay(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Load(t, harbor()...)
+	requests := []httpapitest.Scenario{
+		{Path: "/v1/gps/900101/team"}, {Path: "/v1/gps/900101/team?sort=name"}, {Path: "/v1/gps/900101/alumni"}, {Path: "/v1/gps/900101/team/preview"},
+		{Method: "POST", Path: "/v1/gps/900101/team/unlock", Body: `{"tier":"complete"}`}, {Method: "POST", Path: "/v1/gps/900101/alumni/unlock", Body: `{}`},
+	}
+	clean := func(got httpapitest.Response) {
+		t.Helper()
+		said := strings.ToUpper(got.Body + fmt.Sprint(got.Header))
+		for _, name := range names {
+			require.NotContains(t, said, name)
+		}
+	}
+	for _, r := range requests {
+		r.As, r.Status = nil, 401
+		clean(b.host.Do(t, r))
+		r.As, r.Status = test, 200
+		clean(b.host.Do(t, r))
+		r.As = ada
+		priced := !strings.HasSuffix(r.Path, "/preview")
+		if priced {
+			quote, bound := r, r
+			separator := "?"
+			if strings.Contains(r.Path, "?") {
+				separator = "&"
+			}
+			quote.Path += separator + "quote=true"
+			clean(b.host.Do(t, quote))
+			bound.Path, bound.Status = bound.Path+separator+"max_charge=0.10", 402
+			clean(b.host.Do(t, bound))
+		} else {
+			clean(b.host.Do(t, r))
+		}
+		if r.Method == "" {
+			head := r
+			head.Method = "HEAD"
+			clean(b.host.Do(t, head))
+		}
+	}
+	require.Zero(t, b.meter.Spent(ada.UserID))
+	one, _ := b.get(t, test, "/v1/gps/900101/team")
+	two, _ := b.get(t, test, "/v1/gps/900101/team?sort=tenure")
+	require.ElementsMatch(t, one, two, "somebody is always the same invented person")
+	document, err := b.host.API.JSON()
+	require.NoError(t, err)
+	require.NotContains(t, string(document), "Theo Mossgate")
+}
