@@ -22,7 +22,7 @@ const (
 // till is two web processes over one database: that of this tree, and that of the commit before there was billing, which
 // answers the same requests free of charge.
 type till struct {
-	now, before       crowd
+	now, before       string // addresses
 	databaseURL       string
 	hot               []string // keys of one account
 	payers            []string // keys, each of an account of its own
@@ -49,18 +49,8 @@ func measureMoney(ctx context.Context, b *testing.B, r *report, binary string, d
 	say("  without billing: commit %s", commit)
 	c := &till{databaseURL: s.databaseURL}
 	c.prepare(ctx, b, s)
-	for _, side := range []struct {
-		binary string
-		crowd  *crowd
-	}{{binary, &c.now}, {earlier, &c.before}} {
-		*side.crowd, err = gather(ctx, startWeb(ctx, b, side.binary, data.data))
-		require.NoError(b, err)
-		defer side.crowd.close()
-	}
+	c.now, c.before = startWeb(ctx, b, binary, data.data), startWeb(ctx, b, earlier, data.data)
 	c.measure(ctx, b, r)
-	if *profilesFlag != "" {
-		say("  the profiles are of web processes: use -pause with them")
-	}
 }
 
 // measureCharge runs the ledger's own benchmark, on a PostgreSQL that writes to the disk.
@@ -144,7 +134,10 @@ const (
 
 func (c *till) measure(ctx context.Context, b *testing.B, r *report) {
 	b.Helper()
-	drive := func(all crowd, requests [][]byte, slot time.Duration, status int) load {
+	drive := func(addr string, requests [][]byte, slot time.Duration, status int) load {
+		all, err := gather(ctx, addr) // a connection that nobody uses meanwhile would be closed
+		require.NoError(b, err)
+		defer all.close()
 		l, err := all.driveTo(ctx, requests, slot, status)
 		require.NoError(b, err)
 		return l
@@ -196,9 +189,12 @@ func (c *till) capAll(ctx context.Context, b *testing.B) {
 	defer func() { require.NoError(b, conn.Close(context.WithoutCancel(ctx))) }()
 	_, err = conn.Exec(ctx, "UPDATE billing.accounts SET cap_micros = 0")
 	require.NoError(b, err)
+	one, err := dial(ctx, c.now)
+	require.NoError(b, err)
+	defer one.close()
 	for _, q := range by(c.payers, c.aggregate[:1]) {
 		require.Eventually(b, func() bool {
-			status, _, err := c.now[0].ask(q)
+			status, _, err := one.ask(q)
 			return err == nil && status == http.StatusPaymentRequired
 		}, 10*time.Second, 10*time.Millisecond)
 	}
