@@ -47,5 +47,5 @@ func TestPersonal(t *testing.T) {
 		names = append(names, e.ExportName())
 	}
 	require.Equal(t, []string{"watchlist", "collections", "saved_searches", "billing", "subscriptions", "api_keys", "api_usage", "free_calls"}, names)
-	require.Len(t, personal.Listeners, 4, "keys are revoked and removed; kept responses are removed; subscriptions are removed; how an account buys is removed")
+	require.Len(t, personal.Listeners, 5, "keys are revoked and removed; kept responses are removed; subscriptions are canceled and removed; how an account buys is removed")
 }
