@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what GP Atlas needs and this machine lacks, and nothing else: the PostgreSQL server's programs and redis-server;
-# with --test also a C compiler (the race detector needs one), ps, the proxies that the web process is tried behind, and
-# Chromium, in which the pages are tried.
+# with --test also a C compiler (the race detector needs one), ps, the proxies that the web process is tried behind,
+# Chromium, in which the pages are tried, and stripe-mock, which checks what we ask of Stripe.
 # Programs only: no server is set up or started.
 # It may run any number of times; with everything there it needs no rights and no network.
 set -euo pipefail
@@ -137,6 +137,17 @@ install_browser() {
 		say "there is no Chromium: tests of the pages in a browser are skipped"
 }
 
+# install_stripe_mock builds stripe-mock into a folder of its own, where its tests look for it; they fail without it. It is no
+# tool of go.mod, whose checksums would have to contain everything that it needs.
+install_stripe_mock() {
+	local version=0.203.0 dir
+	dir=${root:-$(cd "$(dirname "$0")/.." && pwd)}/bin/stripe-mock-$version
+	if [ -x "$dir/stripe-mock" ]; then return 0; fi
+	say "building stripe-mock $version"
+	GOBIN=$dir GOFLAGS=-mod=mod go install "github.com/stripe/stripe-mock@v$version" ||
+		say "there is no stripe-mock: the tests of Stripe's client fail"
+}
+
 main() {
 	local system missing=() postgres=postgresql redis=redis-server
 	check_go # first: without it the rest would be of no use yet
@@ -167,7 +178,10 @@ main() {
 		have_postgres || fail "PostgreSQL was installed, but its initdb is not where we look: put it on PATH"
 		have_redis || fail "Redis was installed, but there is no redis-server on PATH"
 	fi
-	if $for_tests; then install_browser; fi
+	if $for_tests; then
+		install_browser
+		install_stripe_mock
+	fi
 	if [ ${#missing[@]} -eq 0 ]; then say "everything is there"; fi
 }
 

@@ -29,7 +29,8 @@ func newMachine(t *testing.T, system, uid string) *machine {
 		require.NoError(t, err)
 		require.NoError(t, os.Symlink(path, filepath.Join(m.bin, tool)))
 	}
-	m.program("go", `echo go1.26.9`)
+	m.program("go", `if [ "$1" = install ]; then echo "go $* $GOFLAGS" >>`+m.log+`; mkdir -p "$GOBIN"; echo >"$GOBIN/stripe-mock"; chmod +x "$GOBIN/stripe-mock"; fi
+echo go1.26.9`)
 	m.program("uname", "echo "+system)
 	m.program("id", "echo "+uid)
 	return m
@@ -79,6 +80,7 @@ func TestInstallDebianAsRoot(t *testing.T) {
 	require.Contains(t, out, "installing with apt-get: postgresql redis-server gcc libc6-dev procps haproxy nginx\n")
 	require.Contains(t, log, "install -o DPkg::Lock::Timeout=300 -y -qq --no-install-recommends postgresql redis-server gcc libc6-dev procps haproxy nginx\n")
 	require.Contains(t, log, "--no-install-recommends chromium fonts-dejavu-core\n")
+	require.Contains(t, log, "go install github.com/stripe/stripe-mock@v0.203.0 -mod=mod\n")
 	require.Contains(t, log, "create_main_cluster = false\npolicy 101\n")
 	require.NoFileExists(t, filepath.Join(m.root, "etc/postgresql-common/createcluster.d/gpatlas-install.conf"))
 	require.NoFileExists(t, filepath.Join(m.root, "usr/sbin/policy-rc.d"))
@@ -87,6 +89,25 @@ func TestInstallDebianAsRoot(t *testing.T) {
 	require.NoError(t, err, out)
 	require.Equal(t, "install: everything is there\n", out)
 	require.Equal(t, log, again)
+	out, again, err = m.install("--test")
+	require.NoError(t, err, out)
+	require.Equal(t, 1, strings.Count(again, "stripe-mock"), "it is built once")
+}
+
+// Guarantee: without --test stripe-mock is not built; where it cannot be built, the rest is there all the same.
+func TestInstallWithoutStripeMock(t *testing.T) {
+	t.Parallel()
+	m := newMachine(t, "Linux", "0")
+	for _, there := range []string{"initdb", "postgres", "redis-server", "cc", "ps", "haproxy", "nginx", "chromium"} {
+		m.program(there, "")
+	}
+	out, log, err := m.install()
+	require.NoError(t, err, out)
+	require.NotContains(t, log, "stripe-mock")
+	m.program("go", `[ "$1" != install ] || exit 1; echo go1.26.9`)
+	out, _, err = m.install("--test")
+	require.NoError(t, err, out)
+	require.Contains(t, out, "install: there is no stripe-mock: the tests of Stripe's client fail\n")
 }
 
 // Guarantee: a system that has no Chromium to install can run the tests all the same; one that has some browser gets no other.
