@@ -106,7 +106,7 @@ func (p *program) rootCommand() *cobra.Command {
 	})
 	root.AddCommand(
 		p.devCommand(), p.webCommand(), p.workerCommand(), p.migrateCommand(),
-		p.ingestCommand(), p.refreshCommand(), p.sampleCommand(), p.openapiCommand(), p.adminCommand(), p.billingCommand(),
+		p.ingestCommand(), p.refreshCommand(), p.sampleCommand(), p.openapiCommand(), p.adminCommand(), p.peopleCommand(), p.billingCommand(),
 	)
 	return root
 }

@@ -1,0 +1,21 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/spf13/cobra"
+
+	"gpatlas/modules/people"
+	"gpatlas/platform/database"
+)
+
+func (p *program) peopleCommand() *cobra.Command {
+	return people.Command(func(ctx context.Context, dataDir string, work func(db *database.DB) error) error {
+		s, err := p.settingsFor("DATABASE_URL", "REDIS_URL", "WEB_", "DATAOPS_", "MAIL_", "ACCOUNTS_", "ANONYMOUS_LIMITS", "ACCESS_POLICY")
+		if err != nil {
+			return err
+		}
+		return p.withCatalogue(ctx, "people", dataDir, s, func(db *database.DB, _ bool, _ *slog.Logger) error { return work(db) })
+	}, p.clock, usage)
+}

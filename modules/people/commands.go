@@ -1,0 +1,87 @@
+package people
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"github.com/spf13/cobra"
+
+	"gpatlas/modules/people/internal/identity"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+)
+
+// WithDatabase runs work on the service's database: the one that is configured, or the private one of a data folder
+// (empty = the usual one).
+type WithDatabase func(ctx context.Context, dataDir string, work func(db *database.DB) error) error
+
+// Command is `gpatlas people`: with opens the database, check wraps the check of arguments as the program's own.
+func Command(with WithDatabase, clk clock.Clock, check func(cobra.PositionalArgs) cobra.PositionalArgs) *cobra.Command {
+	var dataDir string
+	cmd := &cobra.Command{
+		Use:   "people",
+		Short: "Find, export or suppress a person whom filings name",
+		Long: "Answer a person's request about data in the service. find lists the people of a name with their IDs. export prints everything that is\n" +
+			"kept of one. suppress removes a person from all responses, also when later filings name the person; it cannot be undone.\n" +
+			"Uses the database of DATABASE_URL, or else the private database of `gpatlas dev`, running or not.",
+		Example: "  gpatlas people find \"Ada Larkspur\"\n  gpatlas people export per_k3v7q2mz5xw4n6ta\n" +
+			"  gpatlas people suppress per_k3v7q2mz5xw4n6ta \"objected by letter\"",
+		Args: check(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.PersistentFlags().StringVar(&dataDir, "data-dir", "", "data folder of gpatlas dev, running or not (default: the one that gpatlas dev uses)")
+	add := func(use, short string, args int, work func(ctx context.Context, people *identity.Service, out io.Writer, args []string) error) {
+		cmd.AddCommand(&cobra.Command{
+			Use: use, Short: short, Args: check(cobra.ExactArgs(args)),
+			RunE: func(cmd *cobra.Command, args []string) error {
+				return with(cmd.Context(), dataDir, func(db *database.DB) error {
+					return work(cmd.Context(), identity.NewService(db, clk, slog.New(slog.DiscardHandler)), cmd.OutOrStdout(), args)
+				})
+			},
+		})
+	}
+	add("find NAME", "List the people of a name, with their IDs", 1, find)
+	add("export ID", "Print everything that is kept of a person, as JSON", 1, export)
+	add("suppress ID REASON", "Remove a person from all responses, for ever", 2, suppress)
+	return cmd
+}
+
+func find(ctx context.Context, people *identity.Service, out io.Writer, args []string) error {
+	list, err := people.Find(ctx, args[0])
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		_, err = fmt.Fprintln(out, "Nobody of that name is kept.")
+		return err
+	}
+	for _, f := range list {
+		_, err := fmt.Fprintf(out, "%s  %s  %s (CRD %s)  %s  %s, %s to %s\n", f.PersonUID, f.FullName, f.Firm, f.CRD, f.Title, f.Standing, f.NamedFrom, f.NamedUntil)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func export(ctx context.Context, people *identity.Service, out io.Writer, args []string) error {
+	record, err := people.Export(ctx, args[0])
+	if err != nil {
+		return err
+	}
+	encoder := json.NewEncoder(out)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(record)
+}
+
+func suppress(ctx context.Context, people *identity.Service, out io.Writer, args []string) error {
+	removed, err := people.Suppress(ctx, args[0], args[1])
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "%s is suppressed: %d posts removed\n", args[0], removed)
+	return err
+}
