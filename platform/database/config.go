@@ -13,7 +13,7 @@ import (
 
 // The values that an empty setting means.
 const (
-	DefaultMaxConns         = 10
+	DefaultMaxConns         = 16
 	DefaultStatementTimeout = 30 * time.Second
 	DefaultConnectTimeout   = 5 * time.Second
 	DefaultApplicationName  = "gpatlas"
@@ -23,8 +23,8 @@ const (
 type Config struct {
 	// URL is a libpq URL or keyword string. It has no default.
 	URL string `env:"URL"`
-	// MaxConns is the maximum number of connections of this process. 0 means DefaultMaxConns.
-	MaxConns int32 `env:"MAX_CONNS" envDefault:"10" min:"0"`
+	// MaxConns is the maximum number of connections of this process. 0 means 16.
+	MaxConns int32 `env:"MAX_CONNS" envDefault:"16" min:"0"`
 	// MinConns is the number of connections kept open while idle.
 	MinConns int32 `env:"MIN_CONNS" envDefault:"0" min:"0"`
 	// StatementTimeout cancels statements that run longer. 0 means DefaultStatementTimeout; a negative value means no limit.
