@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -58,13 +59,13 @@ func (e Event) Sign(at time.Time, secrets ...string) string { return Sign(e.Payl
 // Sign is the Stripe-Signature of a payload at an instant. With two secrets it has two signatures, as while a secret is
 // being replaced.
 func Sign(payload []byte, at time.Time, secrets ...string) string {
-	header := fmt.Sprintf("t=%d", at.Unix())
+	parts := []string{fmt.Sprintf("t=%d", at.Unix())}
 	for _, secret := range secrets {
 		mac := hmac.New(sha256.New, []byte(secret))
-		fmt.Fprintf(mac, "%d.%s", at.Unix(), payload)
-		header += ",v1=" + hex.EncodeToString(mac.Sum(nil))
+		_, _ = fmt.Fprintf(mac, "%d.%s", at.Unix(), payload)
+		parts = append(parts, "v1="+hex.EncodeToString(mac.Sum(nil)))
 	}
-	return header
+	return strings.Join(parts, ",")
 }
 
 // Post sends an event to a webhook endpoint, signed at an instant. It gives status and body of the response.

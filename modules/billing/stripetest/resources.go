@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -126,7 +127,7 @@ func (s *Server) Complete(sessionID string) (*Session, *Subscription) {
 	panic("stripetest: no open session " + sessionID)
 }
 
-// AddSubscription, AddInvoice and AddInvoiceItem put something there that no request made.
+// AddSubscription puts a subscription there that no checkout made.
 func (s *Server) AddSubscription(o Subscription) {
 	s.locked(func() { s.subscriptions = append(s.subscriptions, &o) })
 }
@@ -197,9 +198,9 @@ func listOf[T any, O interface {
 	Object
 }](s *Server, r *http.Request, all []O, id string, wanted func(O) bool) (status int, body map[string]any) {
 	var found []O
-	for i := len(all) - 1; i >= 0; i-- {
-		if wanted(all[i]) {
-			found = append(found, all[i])
+	for _, o := range slices.Backward(all) {
+		if wanted(o) {
+			found = append(found, o)
 		}
 	}
 	if id != "" {

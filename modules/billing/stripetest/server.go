@@ -17,7 +17,7 @@ import (
 )
 
 // SecretKey is the key that a Server takes; another one is answered with 401.
-const SecretKey = "sk_test_stripetest"
+const SecretKey = "sk_test_stripetest" //nolint:gosec // of no service
 
 // Fault is how a request fails.
 type Fault int
@@ -118,6 +118,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	status, body, fault := s.answer(r)
 	s.mu.Unlock()
 	switch fault {
+	default:
 	case Drop:
 		panic(http.ErrAbortHandler)
 	case Hang:
@@ -127,6 +128,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case HTML502:
 		w.Header().Set("Content-Type", "text/html")
 		w.WriteHeader(http.StatusBadGateway)
+		//nolint:gosec // the reader is a test
 		_, _ = io.WriteString(w, "<html><body>502 Bad Gateway, "+r.Header.Get("Authorization")+"</body></html>") // a proxy that tells what it was sent
 		return
 	}
@@ -151,6 +153,7 @@ func (s *Server) answer(r *http.Request) (status int, body map[string]any, fault
 		fault, s.faults[what] = list[0], list[1:]
 	}
 	switch fault {
+	default:
 	case HTML502:
 		return 0, nil, fault
 	case Error429:

@@ -42,7 +42,7 @@ func New(key, url string, o Options) *Client {
 		o.Attempt = attemptTimeout
 	}
 	backend := stripego.GetBackendWithConfig(stripego.APIBackend, &stripego.BackendConfig{
-		URL: &url, EnableTelemetry: stripego.Bool(false), MaxNetworkRetries: stripego.Int64(attempts - 1),
+		URL: &url, EnableTelemetry: new(false), MaxNetworkRetries: stripego.Int64(attempts - 1),
 		LeveledLogger: &stripego.LeveledLogger{Level: stripego.LevelNull}, // its messages hold addresses and answers
 		HTTPClient: &http.Client{
 			Timeout: o.Attempt, Transport: transport{},
