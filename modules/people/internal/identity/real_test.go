@@ -39,5 +39,5 @@ func TestRealScheduleA(t *testing.T) {
 	const statement = "SELECT count(DISTINCT person_uid) FROM people.posts WHERE standing = 'team' AND acquired_on IS NOT NULL"
 	found, err := database.Values[int](t.Context(), w.DB, "count people", statement, database.Args{})
 	require.NoError(t, err)
-	require.True(t, found[0] == len(individuals), "%d people of %d names", found[0], len(individuals))
+	require.Equal(t, len(individuals), found[0])
 }

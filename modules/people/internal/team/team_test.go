@@ -257,8 +257,12 @@ func TestNoNameWithoutPay(t *testing.T) {
 	b := setup(t)
 	b.Load(t, harbor()...)
 	requests := []httpapitest.Scenario{
-		{Path: "/v1/gps/900101/team"}, {Path: "/v1/gps/900101/team?sort=name"}, {Path: "/v1/gps/900101/alumni"}, {Path: "/v1/gps/900101/team/preview"},
-		{Method: "POST", Path: "/v1/gps/900101/team/unlock", Body: `{"tier":"complete"}`}, {Method: "POST", Path: "/v1/gps/900101/alumni/unlock", Body: `{}`},
+		{Path: "/v1/gps/900101/team"},
+		{Path: "/v1/gps/900101/team?sort=name"},
+		{Path: "/v1/gps/900101/alumni"},
+		{Path: "/v1/gps/900101/team/preview"},
+		{Method: "POST", Path: "/v1/gps/900101/team/unlock", Body: `{"tier":"complete"}`},
+		{Method: "POST", Path: "/v1/gps/900101/alumni/unlock", Body: `{}`},
 	}
 	clean := func(got httpapitest.Response) {
 		t.Helper()
