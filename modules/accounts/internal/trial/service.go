@@ -98,20 +98,3 @@ func Handlers(s *Service) []jobs.Handler {
 func Schedules() []jobs.Schedule {
 	return []jobs.Schedule{{Type: Job, Cron: "CRON_TZ=America/New_York 0 6 * * *", Bucket: jobs.Daily}}
 }
-
-// Started is what came of starting today's check.
-type Started struct {
-	Bucket string    // the run: today (UTC)
-	At     time.Time // when it was first started, by whomever
-	First  bool      // false: it was started before, and nothing was done now
-}
-
-// Start enqueues today's check, as the schedule does: of the two, and of several calls on one day, the first counts, and the
-// others do nothing and say so.
-func (s *Service) Start(ctx context.Context) (started Started, err error) {
-	started.Bucket = jobs.Daily(s.clock.Now())
-	started.At, started.First, err = s.queue.EnqueueOnce(ctx, jobs.Job{
-		Type: Job, Payload: jobs.Bucket{Bucket: started.Bucket}, TaskID: jobs.Key(Job, started.Bucket),
-	})
-	return started, err
-}

@@ -183,7 +183,7 @@ func TestStart(t *testing.T) {
 		return body.Data
 	}
 	first := call(auth.Session)
-	require.Equal(t, []any{"accounts.trial_check", "2026-11-20", "accepted", "The check was started."}, []any{first["job"], first["bucket"], first["status"], first["message"]})
+	require.Equal(t, []any{"accounts.trial_check", "2026-11-20", "accepted", "The job was started."}, []any{first["job"], first["bucket"], first["status"], first["message"]})
 	for _, kind := range []auth.Kind{auth.Session, auth.Key} {
 		again := call(kind)
 		require.Equal(t, "already_started", again["status"])

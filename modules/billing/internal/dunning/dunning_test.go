@@ -1,7 +1,6 @@
 package dunning_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -22,6 +21,7 @@ import (
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/jobs/jobroute"
 	"gpatlas/platform/jobs/jobstest"
 	"gpatlas/platform/mail/mailtest"
 )
@@ -301,10 +301,10 @@ func TestStart(t *testing.T) {
 		b.Host.Do(t, s)
 	}
 	require.Empty(t, jobstest.Waiting(t, b.DB))
-	call := func(kind auth.Kind) dunning.Run {
+	call := func(kind auth.Kind) jobroute.Run {
 		t.Helper()
 		got := b.Host.Do(t, httpapitest.Scenario{Method: "POST", Path: path, As: &auth.Principal{Kind: kind, UserID: 1, Admin: true}, Status: 202})
-		var body struct{ Data dunning.Run }
+		var body struct{ Data jobroute.Run }
 		require.NoError(t, json.Unmarshal([]byte(got.Body), &body))
 		return body.Data
 	}
@@ -321,6 +321,5 @@ func TestStart(t *testing.T) {
 	b.Clock.Move(30 * time.Minute)
 	require.Equal(t, "accepted", call(auth.Key).Status, "a new hour")
 	b.DB.Close()
-	_, err := b.Dunning.Start(context.WithoutCancel(t.Context()))
-	require.Error(t, err)
+	b.Host.Do(t, httpapitest.Scenario{Method: "POST", Path: path, As: &auth.Principal{Kind: auth.Session, UserID: 1, Admin: true}, Status: 503})
 }

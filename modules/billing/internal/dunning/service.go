@@ -131,20 +131,3 @@ func Handlers(s *Service) []jobs.Handler {
 func Schedules() []jobs.Schedule {
 	return []jobs.Schedule{{Type: Job, Cron: "10 * * * *", Bucket: jobs.Hourly}}
 }
-
-// Started is what came of starting this hour's check.
-type Started struct {
-	Bucket string    // the run: this hour (UTC)
-	At     time.Time // when it was first started, by whomever
-	First  bool      // false: it was started before, and nothing was done now
-}
-
-// Start enqueues this hour's check, as the schedule does: of the two, and of several calls in one hour, the first counts, and
-// the others do nothing and say so.
-func (s *Service) Start(ctx context.Context) (started Started, err error) {
-	started.Bucket = jobs.Hourly(s.clock.Now())
-	started.At, started.First, err = s.queue.EnqueueOnce(ctx, jobs.Job{
-		Type: Job, Payload: jobs.Bucket{Bucket: started.Bucket}, TaskID: jobs.Key(Job, started.Bucket),
-	})
-	return started, err
-}

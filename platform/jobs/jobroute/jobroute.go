@@ -1,0 +1,62 @@
+// Package jobroute has administrators start scheduled jobs: the operations POST /v1/admin/jobs/….
+package jobroute
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"gpatlas/platform/clock"
+	"gpatlas/platform/httpapi"
+	"gpatlas/platform/jobs"
+)
+
+// Start is an operation that starts a scheduled job now.
+type Start struct {
+	Path, ID      string                 // of the operation
+	Summary, Text string                 // of its documentation; what follows from the bucket is added to Text
+	Job           string                 // name of the job
+	Bucket        func(time.Time) string // the job's schedule has the same: of all starts in one bucket the first counts
+	Every         string                 // what the bucket is: "hour", "day"
+}
+
+// Run is a run of a job.
+type Run struct {
+	Job       string    `json:"job" doc:"Name of the job." example:"accounts.trial_check"`
+	Bucket    string    `json:"bucket" doc:"Day or hour (UTC) of the run." example:"2026-11-20"`
+	Status    string    `json:"status" enum:"accepted,already_started" doc:"accepted: the worker will run the job. already_started: the run was started before, and this call did nothing." example:"accepted"`
+	StartedAt time.Time `json:"started_at" doc:"When the run was first started (UTC), by the schedule or by a call." example:"2026-11-20T09:30:00Z"`
+	Message   string    `json:"message" doc:"Message to show to the person." example:"The job was started."`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Run) SchemaName() string { return "JobRun" }
+
+// The values of Run.Status.
+const (
+	accepted       = "accepted"
+	alreadyStarted = "already_started"
+)
+
+// Route declares the operation. It enqueues the job as its schedule does.
+//
+// Spec: not shown what a second call in one bucket is answered; 202 as the first, and the body says that nothing was done.
+func Route(s Start, clk clock.Clock, queue *jobs.Enqueuer) httpapi.Route {
+	start := func(ctx context.Context, _ *struct{}) (*httpapi.Reply[httpapi.Data[Run]], error) {
+		bucket := s.Bucket(clk.Now())
+		at, first, err := queue.EnqueueOnce(ctx, jobs.Job{Type: s.Job, Payload: jobs.Bucket{Bucket: bucket}, TaskID: jobs.Key(s.Job, bucket)})
+		if err != nil {
+			return nil, err
+		}
+		run := Run{Job: s.Job, Bucket: bucket, StartedAt: at, Status: accepted, Message: "The job was started."}
+		if !first {
+			run.Status = alreadyStarted
+			run.Message = "Nothing was done: the run of " + bucket + " was started before. The job runs once per " + s.Every + " (UTC)."
+		}
+		return &httpapi.Reply[httpapi.Data[Run]]{Body: httpapi.Data[Run]{Data: run}}, nil
+	}
+	return httpapi.Post(s.Path, s.ID, start,
+		httpapi.Tag("Administration"), httpapi.Grant(httpapi.Admin), httpapi.AdminKeyToo(), httpapi.Success(http.StatusAccepted),
+		httpapi.Summary(s.Summary), httpapi.Describe(s.Text+" It runs once per "+s.Every+" (UTC). A further call in the same "+s.Every+" does nothing and returns the `status` `already_started`."),
+		httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable))
+}
