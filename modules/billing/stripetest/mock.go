@@ -27,7 +27,8 @@ func StartMock(tb testing.TB) (url string) {
 	address := free.Addr().String()
 	require.NoError(tb, free.Close())
 	var output bytes.Buffer
-	cmd := exec.CommandContext(context.WithoutCancel(tb.Context()), program, "-http-addr", address) //nolint:gosec // a program of the tests
+	// It listens for HTTPS too, on a fixed port unless told otherwise: two of them would be in each other's way.
+	cmd := exec.CommandContext(context.WithoutCancel(tb.Context()), program, "-http-addr", address, "-https-addr", "127.0.0.1:0") //nolint:gosec // a program of the tests
 	cmd.Stdout, cmd.Stderr = &output, &output
 	require.NoError(tb, cmd.Start())
 	ended := make(chan error, 1)
