@@ -3,6 +3,7 @@ package web
 import (
 	_ "embed"
 	"fmt"
+	"sync"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
@@ -26,10 +27,13 @@ var (
 const referencePolicy = "default-src 'none'; connect-src 'self'; img-src 'self' data:; font-src 'self'; style-src 'self' 'unsafe-inline'; " +
 	"script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+// unpackedProgram is the program for browsers that do not ask for it compressed, unpacked once for all hosts of a process.
+var unpackedProgram = sync.OnceValues(func() ([]byte, error) { return fasthttp.AppendUnbrotliBytes(nil, referenceProgram) })
+
 // addReference serves the interactive reference at /docs. Page and program are embedded in the binary; nothing comes from
 // elsewhere, and the page's policy lets nothing.
 func addReference(app *fiber.App) error {
-	program, err := fasthttp.AppendUnbrotliBytes(nil, referenceProgram)
+	program, err := unpackedProgram()
 	if err != nil {
 		return fmt.Errorf("the reference's program: %w", err)
 	}
