@@ -86,7 +86,7 @@ func readTruth(t *testing.T) truth {
 	require.NoError(t, err)
 	files, err := filepath.Glob("../cmd/gpatlas/*.go")
 	require.NoError(t, err)
-	files = append(files, "../modules/accounts/admin.go", "../modules/billing/command.go")
+	files = append(files, "../modules/accounts/admin.go", "../modules/billing/command.go", "../modules/people/commands.go")
 	known := truth{flags: map[string][]string{}, settings: string(example)}
 	for _, name := range files {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
