@@ -382,13 +382,12 @@ func linksOfMails(t *testing.T, h *house, db *database.DB) {
 	var id int64
 	require.NoError(t, db.Pool().QueryRow(t.Context(), "SELECT id FROM accounts.users WHERE email = $1", address).Scan(&id))
 	at := time.Now().UTC().Truncate(time.Microsecond)
-	tell := func(kind string) {
+	enqueue := func(kind string, payload map[string]any) {
 		require.NoError(t, db.InTx(t.Context(), func(ctx context.Context) error {
-			return jobs.NewEnqueuer(db).Enqueue(ctx, jobs.Job{
-				Type: "accounts.mail", Payload: map[string]any{"kind": kind, "user_id": id, "at": at},
-			})
+			return jobs.NewEnqueuer(db).Enqueue(ctx, jobs.Job{Type: kind, Payload: payload})
 		}))
 	}
+	tell := func(kind string) { enqueue("accounts.mail", map[string]any{"kind": kind, "user_id": id, "at": at}) }
 	for _, kind := range []string{"password_changed", "account_recovered", "trial_ending", "data_exported"} {
 		tell(kind)
 	}
@@ -412,25 +411,61 @@ func linksOfMails(t *testing.T, h *house, db *database.DB) {
 		}, patience, glance)
 	}
 	seen(6)
+	tellOfMoney(t, db, id, at, enqueue)
+	seen(13)
 	_, err := db.Pool().Exec(t.Context(), "UPDATE accounts.users SET trial_ends_at = $2 WHERE id = $1", id, at)
 	require.NoError(t, err)
 	require.Contains(t, ada.open("/account").body, "<dd>Free</dd>", "a trial that is over is not mentioned")
 	_, err = db.Pool().Exec(t.Context(), "UPDATE accounts.users SET subscription_plan = 'free' WHERE id = $1", id)
 	require.NoError(t, err)
 	tell("trial_ended")
-	seen(7)
+	seen(14)
 	_, err = db.Pool().Exec(t.Context(), "UPDATE accounts.users SET deleted_at = $2 WHERE id = $1", id, at)
 	require.NoError(t, err)
 	tell("account_deleted")
-	seen(8)
+	seen(15)
 	kinds, err := filepath.Glob("../../templates/email/*.subject.txt")
 	require.NoError(t, err)
-	require.Len(t, kinds, 8, "a new kind of mail belongs into this test")
+	require.Len(t, kinds, 15, "a new kind of mail belongs into this test")
 	require.Greater(t, len(paths), 5)
+	require.Contains(t, paths, "/account", "of the mails about money")
 	nobody := newVisitor(t, h)
 	for path := range paths {
 		a := nobody.open(path)
+		if path == "/account" { // whoever is not signed in signs in first
+			leads(t, a, "/login")
+			a = nobody.open("/login")
+		}
 		require.Equal(t, http.StatusOK, a.status, path)
 		require.Contains(t, a.header.Get("Content-Type"), "text/html", path)
 	}
+}
+
+// tellOfMoney enqueues the seven mails about money to an account. Stripe gave no pages of its invoices, whose links would
+// lead to Stripe.
+func tellOfMoney(t *testing.T, db *database.DB, id int64, at time.Time, enqueue func(kind string, payload map[string]any)) {
+	t.Helper()
+	month := time.Date(at.Year(), at.Month(), 1, 0, 0, 0, 0, time.UTC)
+	// The payments are of two subscriptions: one that is paid for owes nothing.
+	for _, statement := range []string{
+		`INSERT INTO billing.accounts (user_id, period, email_receipts) VALUES ($1, $2, true)`,
+		`INSERT INTO billing.charges (id, period, at, user_id, operation, subject, crd, product, quantity, unit_micros, amount_micros, mode, request_id)
+			VALUES (4711, $2, $3, $1, 'unlock-gp-team', '900001', '900001', 'roster', 2, 100000, 200000, 'live', 'req')`,
+		`INSERT INTO billing.alerts (user_id, period, threshold, cap_micros, spent_micros, crossed_at) VALUES ($1, $2, 80, 1000000, 800000, $3)`,
+		`INSERT INTO billing.subscriptions (id, customer, user_id, status, plan) VALUES ('sub_mails', 'cus_mails', $1, 'past_due', 'pro')`,
+		`INSERT INTO billing.payments (invoice, customer, subscription, user_id, status, amount_cents, currency, failed_at, last_event)
+			VALUES ('in_failed', 'cus_mails', 'sub_mails', $1, 'failed', 4900, 'usd', $3, $3)`,
+		`INSERT INTO billing.payments (invoice, customer, user_id, status, amount_cents, currency, paid_at, last_event)
+			VALUES ('in_paid', 'cus_mails', $1, 'paid', 4900, 'usd', $3, $3)`,
+	} {
+		// Every statement names all three, so that each of them has a type.
+		_, err := db.Pool().Exec(t.Context(), "WITH given AS (SELECT $1::bigint, $2::date, $3::timestamptz) "+statement, id, month, at)
+		require.NoError(t, err, statement)
+	}
+	for step := range 4 {
+		enqueue("billing.mail_payment", map[string]any{"invoice": "in_failed", "step": step})
+	}
+	enqueue("billing.mail_payment", map[string]any{"invoice": "in_paid", "step": -1})
+	enqueue("billing.mail_receipt", map[string]any{"user_id": id, "charge_id": 4711})
+	enqueue("billing.mail_alert", map[string]any{"user_id": id, "period": month, "threshold": 80})
 }
