@@ -119,8 +119,8 @@ func TestOpenRefuses(t *testing.T) {
 	}{
 		"no address":          {database.Config{}, []string{"DATABASE_URL"}},
 		"bad address":         {database.Config{URL: "postgres://u:secret@h:port/x"}, []string{"DATABASE_URL"}},
-		"too many idle":       {database.Config{URL: "postgres://h/x", MinConns: 11}, []string{"DATABASE_MIN_CONNS", "11", "10"}},
-		"all at once":         {database.Config{MinConns: 11}, []string{"DATABASE_URL", "DATABASE_MIN_CONNS"}},
+		"too many idle":       {database.Config{URL: "postgres://h/x", MinConns: 17}, []string{"DATABASE_MIN_CONNS", "17", "16"}},
+		"all at once":         {database.Config{MinConns: 17}, []string{"DATABASE_URL", "DATABASE_MIN_CONNS"}},
 		"nobody answers":      {database.Config{URL: "postgres://u:secret@127.0.0.1:1/x", ConnectTimeout: time.Second}, []string{"cannot reach the database at 127.0.0.1:1: nothing is listening there: start PostgreSQL, or correct DATABASE_URL"}},
 		"nobody of that name": {database.Config{URL: "postgres://u:secret@no-such-host.invalid/x", ConnectTimeout: 5 * time.Second}, []string{"cannot reach the database at no-such-host.invalid:5432: "}},
 		"no socket":           {database.Config{URL: "postgres://u:secret@/x?host=/nowhere", ConnectTimeout: time.Second}, []string{"cannot reach the database at /nowhere: nothing is listening there: "}},
