@@ -11,6 +11,7 @@ import (
 // else is tried without them.
 var scenes = []func(s *survey){
 	addressVerified, passwordForgotten, accountDeleted, signedIn, listsFull, thingsThereAlready, surveyAnswered, capReached,
+	paidByStripe,
 }
 
 // scene is the session of a new account of which nobody cleans up what it has made.

@@ -56,6 +56,7 @@ type survey struct {
 
 	db       *database.DB
 	redis    *redis.Client
+	redisURL string
 	client   *http.Client
 	routes   []httpapi.Route // in the order of their ids
 	byID     map[string]httpapi.Route
@@ -74,7 +75,7 @@ func newSurvey(t *testing.T) *survey {
 	require.NoError(t, err)
 	h := startHouse(t, dbtest.URL(t, db), redisURL, "ANONYMOUS_LIMITS=off", "LOG_LEVEL=error")
 	s := &survey{
-		traveller: travel(t, h), db: db, redis: redis.NewClient(options), client: &http.Client{Timeout: patience},
+		traveller: travel(t, h), db: db, redis: redis.NewClient(options), redisURL: redisURL, client: &http.Client{Timeout: patience},
 		answered: map[string]map[int]int{}, faults: map[string]string{},
 	}
 	t.Cleanup(func() { _ = s.redis.Close(); s.client.CloseIdleConnections() })
