@@ -9,7 +9,7 @@ import "time"
 // SpendingAlert tells that the charges of a month have reached a threshold of the account's spending cap.
 type SpendingAlert struct {
 	FullName  string `mail:"optional"`
-	Threshold string // "80%"
+	Threshold string // "80%"; "0%" for the first charge of a month
 	Spent     string // by USD
 	Cap       string // by USD
 	CrossedAt time.Time

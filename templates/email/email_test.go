@@ -129,6 +129,33 @@ func TestForm(t *testing.T) {
 	}
 }
 
+// A threshold of 0 is reached by the first charge of a month.
+func TestSpendingHasBegun(t *testing.T) {
+	t.Parallel()
+	m := email.SpendingAlert{"Ada Larkspur", "0%", email.USD(50_000), email.USD(100_000_000), at, at.AddDate(0, 0, 11), base + "/account"}
+	content, err := m.Content()
+	require.NoError(t, err)
+	require.Equal(t, "Your spending has begun", content.Subject)
+	for _, body := range []string{content.Text, content.HTML} {
+		require.Contains(t, body, "first charge of")
+		require.NotContains(t, body, "0% of")
+	}
+}
+
+// What can be turned off says how, and nothing else about it.
+func TestReceiptsCanBeTurnedOff(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"payment_receipt", "purchase_receipt"} {
+		content, err := mails()[name].Content()
+		require.NoError(t, err)
+		for _, body := range []string{content.Text, content.HTML} {
+			require.Contains(t, body, "email_receipts")
+			require.Contains(t, body, "/v1/me/preferences")
+			require.NotContains(t, body, "cannot turn")
+		}
+	}
+}
+
 func TestTokenInLink(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "https://atlas.example/verify-email?token=a%26b%3Dc", email.Link(base+"/", "verify-email", "a&b=c"))

@@ -109,6 +109,10 @@ func (b *bench) mailed(t *testing.T) []string {
 func reached(percents ...string) []string {
 	list := []string{}
 	for _, p := range percents {
+		if p == "0%" {
+			list = append(list, "Your spending has begun")
+			continue
+		}
 		list = append(list, "Your spending has reached "+p+" of your cap")
 	}
 	sort.Strings(list)
