@@ -23,9 +23,10 @@ func Command(with WithDatabase, clk clock.Clock, check func(cobra.PositionalArgs
 	var dataDir string
 	cmd := &cobra.Command{
 		Use:   "people",
-		Short: "Find, export or suppress a person whom filings name",
+		Short: "Find, export, suppress, merge or split a person whom filings name",
 		Long: "Answer a person's request about data in the service. find lists the people of a name with their IDs. export prints everything that is\n" +
 			"kept of one. suppress removes a person from all responses, also when later filings name the person; it cannot be undone.\n" +
+			"merge says that two IDs are one person. split says that whoever has an ID at one manager is another person than elsewhere.\n" +
 			"Uses the database of DATABASE_URL, or else the private database of `gpatlas dev`, running or not.",
 		Example: "  gpatlas people find \"Ada Larkspur\"\n  gpatlas people export per_k3v7q2mz5xw4n6ta\n" +
 			"  gpatlas people suppress per_k3v7q2mz5xw4n6ta \"objected by letter\"",
@@ -46,6 +47,8 @@ func Command(with WithDatabase, clk clock.Clock, check func(cobra.PositionalArgs
 	add("find NAME", "List the people of a name, with their IDs", 1, find)
 	add("export ID", "Print everything that is kept of a person, as JSON", 1, export)
 	add("suppress ID REASON", "Remove a person from all responses, for ever", 2, suppress)
+	add("merge ID INTO REASON", "Say that two IDs are one person, who keeps the second", 3, merge)
+	add("split ID CRD REASON", "Give the person at one manager an ID of its own", 3, split)
 	return cmd
 }
 
@@ -83,5 +86,22 @@ func suppress(ctx context.Context, people *identity.Service, out io.Writer, args
 		return err
 	}
 	_, err = fmt.Fprintf(out, "%s is suppressed: %d posts removed\n", args[0], removed)
+	return err
+}
+
+func merge(ctx context.Context, people *identity.Service, out io.Writer, args []string) error {
+	if err := people.Merge(ctx, args[0], args[1], args[2]); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(out, "%s is %s now\n", args[0], args[1])
+	return err
+}
+
+func split(ctx context.Context, people *identity.Service, out io.Writer, args []string) error {
+	uid, err := people.Split(ctx, args[0], args[1], args[2])
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "%s is %s now at CRD %s\n", args[0], uid, args[1])
 	return err
 }

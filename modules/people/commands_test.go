@@ -51,3 +51,48 @@ func TestCommand(t *testing.T) {
 	_, err = run("suppress", uid)
 	require.Error(t, err)
 }
+
+// TestMergeAndSplitCommands takes two records for one person, and apart again, by command.
+func TestMergeAndSplitCommands(t *testing.T) {
+	t.Parallel()
+	w := fixture.New(t, catalogtest.NewLoader)
+	w.Load(t, fixture.Filed("900101", "2020-03-01", []fixture.Person{{Name: "LARKSPUR, ADA"}}), fixture.Filed("900102", "2021-03-01", []fixture.Person{{Name: "LARKSPUR, ADA"}}))
+	run := func(args ...string) (string, error) {
+		cmd := people.Command(func(_ context.Context, _ string, work func(db *database.DB) error) error { return work(w.DB) }, w.Clock,
+			func(check cobra.PositionalArgs) cobra.PositionalArgs { return check })
+		var out bytes.Buffer
+		cmd.SetOut(&out)
+		cmd.SetErr(&out)
+		cmd.SilenceUsage = true
+		cmd.SetArgs(args)
+		err := cmd.ExecuteContext(t.Context())
+		return out.String(), err
+	}
+	at := func() map[string]string {
+		said, err := run("find", "Ada Larkspur")
+		require.NoError(t, err)
+		found := map[string]string{}
+		for line := range strings.Lines(said) {
+			uid, rest, _ := strings.Cut(line, "  ")
+			_, rest, _ = strings.Cut(rest, "(CRD ")
+			found[rest[:6]] = uid
+		}
+		return found
+	}
+	apart := at()
+	require.NotEqual(t, apart["900101"], apart["900102"], "a name alone joins nobody across managers")
+	_, err := run("merge", apart["900102"], apart["900101"], " ")
+	require.ErrorContains(t, err, "reason")
+	_, err = run("merge", apart["900102"], apart["900101"], "the same signature")
+	require.NoError(t, err)
+	require.Equal(t, map[string]string{"900101": apart["900101"], "900102": apart["900101"]}, at())
+	_, err = run("merge", apart["900102"], apart["900101"], "again")
+	require.Error(t, err)
+	_, err = run("split", apart["900101"], "900102", "a namesake after all")
+	require.NoError(t, err)
+	now := at()
+	require.Equal(t, apart["900101"], now["900101"])
+	require.NotEqual(t, now["900101"], now["900102"])
+	_, err = run("split", "per_aaaaaaaaaaaaaaaa", "900102", "nobody")
+	require.Error(t, err)
+}
