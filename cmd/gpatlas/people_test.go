@@ -265,7 +265,9 @@ func TestNoNameLeavesUnpaid(t *testing.T) {
 	for where, text := range said {
 		words := spelled(text.String())
 		for i, name := range names {
-			require.False(t, strings.Contains(words, name), "name %d in %s", i, where)
+			if strings.Contains(words, name) {
+				t.Errorf("name %d in %s", i, where) // the name itself stays out of messages
+			}
 		}
 	}
 	// The search finds what there is to be found.

@@ -6,12 +6,15 @@ import "strings"
 func IsEntity(filed string) bool {
 	all := strings.Fields(Fold(filed))
 	for i, word := range all {
-		if firms[word] && (i > 0 || len(all) == 1) {
+		if forms[word] || firms[word] && (i > 0 || len(all) == 1) {
 			return true
 		}
 	}
 	return false
 }
+
+// forms are legal forms that also come first, where a firm is filed with its form as the first name.
+var forms = map[string]bool{"LLC": true, "LLP": true, "INC": true, "LTD": true, "GMBH": true, "SARL": true, "PLC": true}
 
 // firms are words that no person's name has.
 var firms = map[string]bool{
