@@ -3,6 +3,7 @@ package billing
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"slices"
 	"strings"
@@ -12,7 +13,7 @@ import (
 
 // Config holds the settings of billing; their prefix is BILLING_.
 type Config struct {
-	// StripeSecretKey is the secret API key of a Stripe account (sk_live_… or sk_test_…). Without it nothing is collected:
+	// StripeSecretKey is the secret API key of a Stripe account (sk_… or rk_…, live or test). Without it nothing is collected:
 	// anonymous callers are served free of charge, accounts are charged to their ledger as ever, and checkout, portal and webhook answer 503.
 	StripeSecretKey string `env:"STRIPE_SECRET_KEY"`
 	// StripeWebhookSecrets are the signing secrets of the webhook endpoint (whsec_…), separated by commas. All of them verify, so that a
@@ -52,15 +53,53 @@ func (c Config) Validate() error {
 	if u, err := url.Parse(c.StripeURL); err != nil || u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || u.Hostname() != "127.0.0.1") {
 		faults = append(faults, errors.New("BILLING_STRIPE_URL: must begin with https://, or with http://127.0.0.1 for a stand-in"))
 	}
-	// A signature made with an empty secret verifies against an empty secret.
-	if slices.ContainsFunc(c.StripeWebhookSecrets, func(s string) bool { return strings.TrimSpace(s) == "" }) {
-		faults = append(faults, errors.New("BILLING_STRIPE_WEBHOOK_SECRETS: holds an empty secret"))
+	if c.On() && !strings.HasPrefix(c.StripeSecretKey, "sk_") && !strings.HasPrefix(c.StripeSecretKey, "rk_") {
+		faults = append(faults, errors.New("BILLING_STRIPE_SECRET_KEY: must begin with sk_ or rk_"))
 	}
-	if c.On() && len(c.StripeWebhookSecrets) == 0 {
-		faults = append(faults, errors.New("BILLING_STRIPE_WEBHOOK_SECRETS: is not set, but BILLING_STRIPE_SECRET_KEY is"))
+	if err := c.secretFault(); err != nil {
+		faults = append(faults, err)
 	}
 	if c.Collect && !c.On() {
 		faults = append(faults, errors.New("BILLING_COLLECT: needs BILLING_STRIPE_SECRET_KEY"))
 	}
 	return errors.Join(faults...)
+}
+
+// secretFault says what is wrong with the webhook's secrets, without showing them.
+func (c Config) secretFault() error {
+	has := func(bad func(string) bool) bool { return slices.ContainsFunc(c.StripeWebhookSecrets, bad) }
+	fault := ""
+	switch {
+	// A signature made with an empty secret verifies against an empty secret.
+	case has(func(s string) bool { return strings.TrimSpace(s) == "" }):
+		fault = "holds an empty secret"
+	case has(func(s string) bool { return strings.ContainsAny(s, "; \t\r\n") }):
+		fault = "secrets must be separated by commas"
+	case has(func(s string) bool { return !strings.HasPrefix(s, "whsec_") }):
+		fault = "each secret must begin with whsec_"
+	case c.On() && len(c.StripeWebhookSecrets) == 0:
+		fault = "is not set, but BILLING_STRIPE_SECRET_KEY is"
+	case !c.On() && len(c.StripeWebhookSecrets) > 0:
+		fault = "is set, but BILLING_STRIPE_SECRET_KEY is not"
+	default:
+		return nil
+	}
+	return errors.New("BILLING_STRIPE_WEBHOOK_SECRETS: " + fault)
+}
+
+// announce says whether Stripe is on, of which mode the key is and how many prices there are, and warns where nothing can be bought.
+func (c Config) announce(log *slog.Logger) {
+	if !c.On() {
+		log.Info("Stripe is off: charges are recorded and not collected")
+		return
+	}
+	mode := "live"
+	if _, rest, _ := strings.Cut(c.StripeSecretKey, "_"); strings.HasPrefix(rest, "test_") {
+		mode = "test"
+	}
+	prices, _ := c.PriceList() // Validate has read it
+	log.Info("Stripe is on", "mode", mode, "prices", len(prices), "collect", c.Collect)
+	if len(prices) == 0 {
+		log.Warn("nothing can be bought: BILLING_PRICES is not set")
+	}
 }

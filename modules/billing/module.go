@@ -38,6 +38,9 @@ var Module = fx.Module(
 		fx.Annotate(ledger.NewDesk, fx.As(new(billingapi.Purchases)), fx.As(new(billingapi.Preferences))),
 		fx.Annotate(build, fx.ResultTags("", `group:"manifests"`)),
 	),
+	fx.Invoke(func(lifecycle fx.Lifecycle, c Config, log *slog.Logger) {
+		lifecycle.Append(fx.StartHook(func() { c.announce(log) }))
+	}),
 )
 
 // build makes the module's slices. The constructors only assign.

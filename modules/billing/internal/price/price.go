@@ -2,7 +2,6 @@
 package price
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,8 +46,8 @@ func Parse(text string) (List, error) {
 		default:
 			return nil, fmt.Errorf("%q is not PRICE=plan:NAME (%s) or PRICE=tier:NAME (%s)", entry, strings.Join(Plans, ", "), strings.Join(Tiers, ", "))
 		}
-		if strings.ContainsAny(id, " \t\n/?#") {
-			return nil, errors.New(id + " is not a price ID")
+		if !strings.HasPrefix(id, "price_") || strings.ContainsAny(id, " \t\n/?#;") {
+			return nil, fmt.Errorf("%q is not a price ID, which begins with price_", id)
 		}
 		list = append(list, p)
 	}

@@ -16,7 +16,7 @@ func TestParse(t *testing.T) {
 		{ID: "price_a", Gift: price.Gift{Plan: "pro"}}, {ID: "price_b", Gift: price.Gift{APITier: "growth"}}, {ID: "price_c", Gift: price.Gift{Plan: "pro"}},
 	}, list)
 	for _, bad := range []string{
-		"price_a", "price_a=pro", "price_a=plan:free", "price_a=tier:starter", "=plan:pro", "price_a=plan:pro,price_a=tier:scale", "price a=plan:pro",
+		"price_a", "price_a=pro", "price_a=plan:free", "price_a=tier:starter", "=plan:pro", "price_a=plan:pro,price_a=tier:scale", "price a=plan:pro", "prod_a=plan:pro",
 	} {
 		_, err := price.Parse(bad)
 		require.Error(t, err, bad)
