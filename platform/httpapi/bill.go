@@ -71,7 +71,7 @@ func (p *pricing) open(c *fiber.Ctx, terms terms) *bill {
 		return nil
 	}
 	b := &bill{meter: p.meter, logger: p.logger, item: p.item, terms: terms, head: c.Method() == http.MethodHead}
-	b.holds = len(c.Request().Header.Peek(fiber.HeaderIfNoneMatch)) > 0
+	b.holds = (b.head || c.Method() == http.MethodGet) && len(c.Request().Header.Peek(fiber.HeaderIfNoneMatch)) > 0
 	b.item.RequestID, b.item.MaxMicros = log.RequestID(c.UserContext()), terms.max
 	values := make([]string, len(p.subject))
 	for i, name := range p.subject {
@@ -88,20 +88,18 @@ func (p *pricing) open(c *fiber.Ctx, terms terms) *bill {
 }
 
 // allow asks whether the request may be served at all. A request that was executed before may have been charged: the charge
-// itself finds out, which is then not made again and cannot exceed a cap. What one can pay does not stop a quote.
+// itself finds out, which is then not made again and cannot exceed a cap. What one can pay stops neither a quote nor HEAD, which
+// are free, and of an answer that may be unchanged the charge decides.
 func (b *bill) allow(ctx context.Context) error {
 	if b.again {
 		return nil
 	}
-	item := b.item
-	if b.terms.quote || b.head || b.holds { // it may be free
+	item, mayBeFree := b.item, b.terms.quote || b.head || b.holds
+	if mayBeFree {
 		item.MaxMicros = nil
 	}
 	err := b.meter.Allow(ctx, item)
-	if b.terms.quote && err != nil && apperr.From(err).Kind == apperr.KindPaymentRequired {
-		err = nil
-	}
-	if err != nil {
+	if err != nil && (!mayBeFree || apperr.From(err).Kind != apperr.KindPaymentRequired) {
 		return unrecorded(err)
 	}
 	return b.fits(ctx)
@@ -151,7 +149,7 @@ func (b *bill) fill(s sale) error {
 // an answer that the caller has already (304), that is empty, or that was bought before.
 //
 // Spec: not shown; HEAD costs nothing, for it delivers no data: its tag tells whether a bought answer still holds, as a
-// 304 does. It is refused where GET is, but not for what GET would cost, which it says in X-Charge-Estimate.
+// 304 does. It is refused where GET is, but not for money: what GET would cost it says in X-Charge-Estimate.
 func (b *bill) charge(ctx context.Context, unchanged bool) (string, error) {
 	if b.head {
 		quote, err := b.quoted(ctx, unchanged)

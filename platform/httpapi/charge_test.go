@@ -205,25 +205,56 @@ func TestRefusedBeforeTheHandler(t *testing.T) {
 			require.NoError(t, err)
 			priced := []httpapitest.Scenario{
 				{Path: "/plain"},
-				{Path: "/plain", Header: map[string]string{"If-None-Match": "*"}},
 				{Path: "/empty"},
 				{Path: "/team"},
 				{Method: "POST", Path: "/gps/900001/unlock", Body: `{"word":"x"}`},
+				{Method: "POST", Path: "/gps/900001/unlock", Body: `{"word":"x"}`, Header: map[string]string{"If-None-Match": "*"}},
 			}
+			if test.status != http.StatusPaymentRequired {
+				priced = append(priced, httpapitest.Scenario{Path: "/plain", Header: map[string]string{"If-None-Match": "*"}})
+				head := httpapitest.Scenario{Method: "HEAD", Path: "/plain", Status: test.status, WantHeader: map[string]string{"ETag": ""}}
+				h.Do(t, head)
+				head.Header = map[string]string{"If-None-Match": "*"}
+				h.Do(t, head)
+			}
+			before := len(meter.Asked())
 			for _, request := range priced {
 				request.Status, request.WantJSON = test.status, string(want)
 				request.WantHeader = map[string]string{"X-Charge": "", "ETag": "", "Cache-Control": "no-store"}
 				h.Do(t, request)
 			}
-			h.Do(t, httpapitest.Scenario{Method: "HEAD", Path: "/plain", Status: test.status, WantHeader: map[string]string{"ETag": ""}})
 			require.Zero(t, s.served.Load())
-			require.Len(t, meter.Asked(), len(priced)+1)
+			require.Len(t, meter.Asked(), before+len(priced))
 			h.Do(t, httpapitest.Scenario{Path: "/plain?x=1", Status: 400})
 			h.Do(t, httpapitest.Scenario{Path: "/free"})
-			require.Len(t, meter.Asked(), len(priced)+1, "neither bad requests nor free operations are the meter's business")
+			require.Len(t, meter.Asked(), before+len(priced), "neither bad requests nor free operations are the meter's business")
 			require.Empty(t, meter.Charged())
 		})
 	}
+}
+
+// At a full cap everything that is free is still answered: HEAD, a quote, and an answer that the caller holds.
+func TestFreeAtAFullCap(t *testing.T) {
+	t.Parallel()
+	var s shop
+	meter := &chargetest.Meter{}
+	h := httpapitest.NewMetered(t, meter, s.routes()...)
+	ada := &auth.Principal{Kind: auth.Session, UserID: 7}
+	tag := h.Do(t, httpapitest.Scenario{Path: "/plain", As: ada, WantHeader: map[string]string{"X-Charge": "0.25"}}).Header.Get("ETag")
+	full := int64(250_000)
+	meter.SetCap(7, &full)
+	meter.Advance(charge.MaxStateAge)
+	free := map[string]string{"X-Charge": "0.00", "X-Charge-Estimate": "0.25"}
+	holds := func(tag string) map[string]string { return map[string]string{"If-None-Match": tag} }
+	h.Do(t, httpapitest.Scenario{Path: "/plain", As: ada, Status: 402})
+	h.Do(t, httpapitest.Scenario{Method: "HEAD", Path: "/plain", As: ada, WantHeader: free})
+	h.Do(t, httpapitest.Scenario{Method: "HEAD", Path: "/plain", As: ada, Header: holds(`"old"`), WantHeader: free})
+	h.Do(t, httpapitest.Scenario{Method: "HEAD", Path: "/plain?quote=true", As: ada, WantHeader: free})
+	h.Do(t, httpapitest.Scenario{Path: "/plain?quote=true", As: ada, WantHeader: map[string]string{"X-Charge": "0.00"}})
+	h.Do(t, httpapitest.Scenario{Path: "/plain", As: ada, Header: holds(tag), Status: 304, WantHeader: map[string]string{"X-Charge": "0.00", "ETag": tag}})
+	h.Do(t, httpapitest.Scenario{Path: "/plain", As: ada, Header: holds(`"old"`), Status: 402, WantHeader: map[string]string{"X-Charge": "", "ETag": ""}, NotContains: []string{secretWord}})
+	h.Do(t, httpapitest.Scenario{Path: "/volatile", As: ada, Header: holds("*"), Status: 402, NotContains: []string{secretWord}})
+	require.EqualValues(t, full, meter.Spent(7))
 }
 
 // An answer whose charge cannot be written is held back, whole.

@@ -25,6 +25,17 @@ var (
 	microsOfTheCent = big.NewRat(1e4, 1)
 )
 
+// mostDollars is the largest amount that an int64 of micro-dollars holds, to the cent.
+const mostDollars = "9223372036854.77"
+
+// outOfRange says which end of the range a number is beyond.
+func outOfRange(number string) string {
+	if strings.HasPrefix(number, "-") {
+		return "must be at least -" + mostDollars
+	}
+	return "must be at most " + mostDollars
+}
+
 // longestAmount is how many characters an amount may have. The largest has sixteen; zeros may be appended.
 const longestAmount = 40
 
@@ -32,9 +43,13 @@ const longestAmount = 40
 // to 10. The error is an UnmarshalTypeError, to which encoding/json adds the name of the field.
 func (d *Dollars) UnmarshalJSON(text []byte) error {
 	refuse := func(why string) error { return &json.UnmarshalTypeError{Value: why, Type: typeOfDollars} }
-	const decimals, size = "must have at most two decimals", "is an amount out of range"
+	const decimals = "must have at most two decimals"
 	mantissa, exponent, _ := strings.Cut(strings.ToLower(string(text)), "e")
-	if n, err := strconv.Atoi(exponent); len(mantissa) > longestAmount || exponent != "" && (err != nil || n < -longestAmount || n > longestAmount) {
+	n, err := strconv.Atoi(exponent)
+	switch {
+	case len(mantissa) <= longestAmount && exponent != "" && (err != nil || n > longestAmount) && !strings.HasPrefix(exponent, "-"):
+		return refuse(outOfRange(mantissa))
+	case len(mantissa) > longestAmount || exponent != "" && (err != nil || n < -longestAmount):
 		return refuse("must be written with at most " + strconv.Itoa(longestAmount) + " digits")
 	}
 	amount, ok := new(big.Rat).SetString(string(text))
@@ -47,11 +62,16 @@ func (d *Dollars) UnmarshalJSON(text []byte) error {
 	}
 	micros := cents.Mul(cents, microsOfTheCent).Num()
 	if !micros.IsInt64() {
-		return refuse(size)
+		return refuse(outOfRange(mantissa))
 	}
 	*d = Dollars(micros.Int64())
 	return nil
 }
 
 // Schema documents Dollars as a number.
-func (Dollars) Schema(huma.Registry) *huma.Schema { return &huma.Schema{Type: huma.TypeNumber} }
+func (Dollars) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeNumber, Format: double}
+}
+
+// double tells generated clients to hold amounts in 64 bits: some take a number without a format for 32.
+const double = "double"

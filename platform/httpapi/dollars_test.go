@@ -70,10 +70,11 @@ func TestDollarsInBodies(t *testing.T) {
 	} {
 		host.Do(t, httpapitest.Scenario{Name: sent, Method: "PUT", Path: "/cap", Body: `{"cap":` + sent + `}`, WantJSON: `{"cap":` + want + `}`})
 	}
+	const outOfRange = "must be at most 9223372036854.77"
 	for sent, want := range map[string]string{
 		"9.99": "must be at least 10", "-1": "must be at least 10", "10.005": "must have at most two decimals", "10.0000000000000000001": "must have at most two decimals",
-		`"10"`: "must be a number", "true": "must be a number", "9223372036854.78": "is an amount out of range", "1e39": "is an amount out of range",
-		"1e300": "must be written with at most 40 digits", "100000000e-999999999999": "must be at least 10", "10." + strings.Repeat("0", 50): "must be written with at most 40 digits",
+		`"10"`: "must be a number", "true": "must be a number", "9223372036854.78": outOfRange, "1e20": outOfRange, "1e39": outOfRange,
+		"1e300": outOfRange, "1E+300": outOfRange, "100000000e-999999999999": "must be at least 10", "10." + strings.Repeat("0", 50): "must be written with at most 40 digits",
 	} {
 		got := host.Do(t, httpapitest.Scenario{Name: sent, Method: "PUT", Path: "/cap", Body: `{"cap":` + sent + `}`, Status: 400})
 		require.Contains(t, got.Body, `{"field":"cap","message":"`+want, sent)
@@ -82,6 +83,32 @@ func TestDollarsInBodies(t *testing.T) {
 		got := host.Do(t, httpapitest.Scenario{Name: sent, Method: "PUT", Path: "/cap", Body: sent, Status: 400})
 		require.Contains(t, got.Body, want, sent)
 	}
+}
+
+// Both ends of the range are named, however far beyond them a number is.
+func TestDollarsOutOfRange(t *testing.T) {
+	t.Parallel()
+	for _, size := range []string{"9223372036854.78", "1e20", "1e39", "1e300"} {
+		var d httpapi.Dollars
+		require.ErrorContains(t, json.Unmarshal([]byte(size), &d), "must be at most 9223372036854.77", size)
+		require.ErrorContains(t, json.Unmarshal([]byte("-"+size), &d), "must be at least -9223372036854.77", size)
+	}
+}
+
+// Amounts are documented as numbers of 64 bits, for clients that are generated.
+func TestDollarsAreDocumentedAsDoubles(t *testing.T) {
+	t.Parallel()
+	schema := httpapi.Dollars(0).Schema(nil)
+	require.Equal(t, "number double", schema.Type+" "+schema.Format)
+	host := httpapitest.New(t, answer("/plain", "plain", (&shop{}).sells(httpapi.Reply[word]{}), httpapi.Charge(250_000, charge.PerRequest)))
+	found := false
+	for _, p := range host.API.OpenAPI().Paths["/plain"].Get.Parameters {
+		if p.Name == "max_charge" {
+			found = true
+			require.Equal(t, "double", p.Schema.Format)
+		}
+	}
+	require.True(t, found)
 }
 
 // A field that may be absent and not null: huma alone takes null for absent.

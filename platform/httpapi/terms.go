@@ -86,7 +86,7 @@ func describeTerms(op *huma.Operation, route *Route) {
 	least := 0.0
 	op.Parameters = append(op.Parameters,
 		&huma.Param{
-			Name: maxCharge, In: "query", Schema: &huma.Schema{Type: huma.TypeNumber, Minimum: &least, Examples: []any{dollars(route.ChargeMicros)}},
+			Name: maxCharge, In: "query", Schema: &huma.Schema{Type: huma.TypeNumber, Format: double, Minimum: &least, Examples: []any{dollars(route.ChargeMicros)}},
 			Description: "The most that the response may cost, in dollars with at most 6 decimals. If it costs more, the response is 402 with code max_charge and the amount, and nothing is charged.",
 		},
 		&huma.Param{
