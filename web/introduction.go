@@ -3,7 +3,7 @@ package web
 // introduction is the description in the OpenAPI document and the head of /llms.txt.
 const introduction = `GP Atlas is a JSON API over US investment advisers that manage private funds. The data come from the regulator's bulk filings.
 
-**Conventions.** Amounts are whole US dollars. Timestamps are ISO 8601 in UTC. Dates are YYYY-MM-DD. CRD numbers are strings.
+**Conventions.** Amounts are US dollars: whole dollars in the data, with decimals in prices and charges. Timestamps are ISO 8601 in UTC. Dates are YYYY-MM-DD. CRD numbers are strings.
 
 **Authentication.** Send ` + "`Authorization: Bearer`" + ` with an API key (` + "`gpa_live_…`, `gpa_test_…`" + `) or with the access token of a session. Public operations need no credential, unless this service is configured to require one. An invalid credential returns 401; the request is never treated as anonymous. A valid credential without permission returns 403. Send keys in this header only: a key in a query parameter is rejected.
 

@@ -152,6 +152,14 @@ func adjust(ctx context.Context, b *ledger.Books, args []string, out io.Writer) 
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "charge %d of $%s for account %d; $%s are spent this month\n", number, charge.Dollars(amount), id, charge.Dollars(spent))
+	_, err = fmt.Fprintf(out, "charge %d of %s for account %d; %s are spent this month\n", number, signed(amount), id, signed(spent))
 	return err
+}
+
+// signed writes an amount with its sign before the dollar sign: "-$0.50".
+func signed(micros int64) string {
+	if text, negative := strings.CutPrefix(charge.Dollars(micros), "-"); negative {
+		return "-$" + text
+	}
+	return "$" + charge.Dollars(micros)
 }

@@ -51,7 +51,7 @@ func TestCommand(t *testing.T) {
 		Operation: "get-gp-team", Subject: "=HYPERLINK(1)", CRD: "900001", Product: "roster", Units: []string{"p1", "p2"}, Per: charge.PerPerson, UnitMicros: 500_000, RequestID: "req-1",
 	})
 	require.NoError(t, err)
-	require.Equal(t, "charge 2 of $-0.0025 for account 7; $0.9975 are spent this month\n", run("", "adjust", "--", "ada@larkspur.example", "-0.0025", " charged twice, by mistake "))
+	require.Equal(t, "charge 2 of -$0.0025 for account 7; $0.9975 are spent this month\n", run("", "adjust", "--", "ada@larkspur.example", "-0.0025", " charged twice, by mistake "))
 	require.Equal(t, "charge 3 of $12.50 for account 7; $13.4975 are spent this month\n", run("", "adjust", "7", "12.5", "late"))
 	require.Equal(t, header+
 		"1,2026-11-22T12:00:00.25Z,get-gp-team,'=HYPERLINK(1),900001,roster,2,0.50,1.00,live,1f0e8a65-90b1-4d5c-9b53-5f7b1b0c9d21,req-1,\n"+

@@ -41,8 +41,8 @@ func (m *Meter) fits(a *account.Account, micros int64) error {
 			charge.Dollars(micros), charge.Dollars(*a.CapMicros), charge.Dollars(a.SpentMicros))
 	case m.rules.UnbackedMicros != nil && !a.Backed && spent > *m.rules.UnbackedMicros:
 		return charge.Refusal(charge.CodeUnbacked, micros,
-			"The charge of $%s is more than an account without a subscription can spend in a month ($%s): subscribe, or add a payment method",
-			charge.Dollars(micros), charge.Dollars(*m.rules.UnbackedMicros))
+			"An account without a subscription can spend $%s a month and has spent $%s: the charge of $%s does not fit. Subscribe to go on",
+			charge.Dollars(*m.rules.UnbackedMicros), charge.Dollars(a.SpentMicros), charge.Dollars(micros))
 	}
 	return nil
 }

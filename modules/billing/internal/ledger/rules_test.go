@@ -45,6 +45,7 @@ func TestUnbackedLimit(t *testing.T) {
 		_, err := b.Charge(ctx, item)
 		require.Equal(t, charge.CodeUnbacked, apperr.From(err).Code)
 		require.EqualValues(t, half, apperr.From(err).AmountMicros)
+		require.ErrorContains(t, err, "An account without a subscription can spend $1.00 a month and has spent $1.00: the charge of $0.50 does not fit. Subscribe to go on")
 	}
 	refused(fee())
 	refused(team("p1"))

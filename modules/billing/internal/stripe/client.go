@@ -17,8 +17,8 @@ const (
 	attempts    = 3
 )
 
-// ErrOff is the error of every call where no secret key is set.
-var ErrOff = apperr.Unavailable("Payments are not set up on this service: BILLING_STRIPE_SECRET_KEY is not set")
+// ErrOff is the error of every call, and the answer to every event, where no secret key is set. Customers read it.
+var ErrOff = apperr.Unavailable("Payments are not set up on this service")
 
 // errAway is what a caller may read of a failed call.
 var errAway = apperr.Unavailable("The payment processor cannot be reached now. Try again later")

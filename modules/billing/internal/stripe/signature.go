@@ -18,7 +18,11 @@ const Tolerance = 300 * time.Second
 
 // Why a signature does not verify. The sentences are for the sender.
 var (
-	ErrUnsigned  = errors.New("the request is not signed: Stripe-Signature has no time and v1 signature")
+	ErrUnsigned  = errors.New("the request is not signed: it must be t=SECONDS,v1=HEX")
+	ErrNoTime    = errors.New("has no time: t=SECONDS is missing")
+	ErrBadTime   = errors.New("has a malformed time: t must be Unix seconds")
+	ErrNoV1      = errors.New("has no signature: v1=HEX is missing")
+	ErrBadV1     = errors.New("has a malformed signature: v1 must be 64 hexadecimal digits")
 	ErrSignature = errors.New("the signature is not of this body and this endpoint's secret")
 	ErrTime      = errors.New("the time of the signature is more than 300 seconds from now")
 )
@@ -30,10 +34,20 @@ const mostSignatures = 16
 // replaced. One of the signatures must be an HMAC-SHA256 of the time, a dot and the body by one of the secrets, and the time
 // must be within Tolerance of now. An empty secret verifies nothing: anybody can sign with it.
 func Verify(body []byte, header string, secrets []string, now time.Time) error {
-	stamp, signatures := parseSignature(header)
+	parts := parseSignature(header)
+	stamp, signatures := parts.stamp, parts.signatures
 	seconds, err := strconv.ParseInt(stamp, 10, 64)
-	if err != nil || len(signatures) == 0 {
+	switch {
+	case !parts.timed && !parts.signed:
 		return ErrUnsigned
+	case !parts.timed:
+		return ErrNoTime
+	case err != nil:
+		return ErrBadTime
+	case !parts.signed:
+		return ErrNoV1
+	case len(signatures) == 0:
+		return ErrBadV1
 	}
 	if !signedBy(body, stamp, signatures, secrets) {
 		return ErrSignature
@@ -61,20 +75,29 @@ func signedBy(body []byte, stamp string, signatures [][]byte, secrets []string) 
 	return signed
 }
 
+// signatureParts is what a header has: signatures are the well-formed ones, timed and signed say whether there is any t and v1.
+type signatureParts struct {
+	stamp         string
+	signatures    [][]byte
+	timed, signed bool
+}
+
 // parseSignature reads the parts of the header. The first time counts; parts of other schemes (v0) are ignored.
-func parseSignature(header string) (stamp string, signatures [][]byte) {
+func parseSignature(header string) (p signatureParts) {
 	for part := range strings.SplitSeq(header, ",") {
 		name, value, _ := strings.Cut(strings.TrimSpace(part), "=")
 		switch name {
 		case "t":
-			if stamp == "" {
-				stamp = value
+			p.timed = true
+			if p.stamp == "" {
+				p.stamp = value
 			}
 		case "v1":
-			if signature, err := hex.DecodeString(value); err == nil && len(signature) == sha256.Size && len(signatures) < mostSignatures {
-				signatures = append(signatures, signature)
+			p.signed = true
+			if signature, err := hex.DecodeString(value); err == nil && len(signature) == sha256.Size && len(p.signatures) < mostSignatures {
+				p.signatures = append(p.signatures, signature)
 			}
 		}
 	}
-	return stamp, signatures
+	return p
 }

@@ -40,14 +40,11 @@ func NewService(
 	}
 }
 
-// errOff is the answer where Stripe is not set up. It is never a success: Stripe would not send the event again.
-var errOff = apperr.Unavailable("Billing is not set up on this server: no Stripe key is configured")
-
 // Receive verifies an event and applies it, once: duplicate says that it was handled before. The event and everything that
 // follows from it are one transaction. If that fails, Stripe sends the event again.
 func (s *Service) Receive(ctx context.Context, body []byte, signature string) (duplicate bool, err error) {
 	if !s.on {
-		return false, errOff
+		return false, stripe.ErrOff // never a success: Stripe would not send the event again
 	}
 	now := s.clock.Now().UTC().Truncate(time.Microsecond)
 	if err := stripe.Verify(body, signature, s.secrets, now); err != nil {
