@@ -110,13 +110,7 @@ func (s *Service) standing(ctx context.Context, userID int64) (Standing, error) 
 // give sets what has changed: the plan and the API tier, whether the account is backed, and which customer it is. A deleted
 // account is set too; one that was purged meanwhile has no plan.
 func (s *Service) give(ctx context.Context, userID int64, customer string, here bool, before, after Standing) error {
-	plan, tier := "", ""
-	if after.Plan != before.Plan {
-		plan = after.Plan
-	}
-	if after.APITier != before.APITier {
-		tier = after.APITier
-	}
+	plan, tier := news(plans, before.Plan, after.Plan), news(tiers, before.APITier, after.APITier)
 	if plan+tier != "" {
 		err := s.plans.SetPlan(ctx, userID, plan, tier)
 		if err != nil && apperr.From(err).Kind == apperr.KindNotFound {
@@ -145,6 +139,18 @@ func (s *Service) give(ctx context.Context, userID int64, customer string, here 
 		return nil
 	})
 	return err
+}
+
+// news is what to set; empty: nothing. What subscriptions have given falls to the lowest when none of them is about it any more,
+// since its price is one that BILLING_PRICES does not name.
+func news(ladder []string, before, after string) string {
+	if after == "" && before != "" {
+		after = ladder[0]
+	}
+	if after == before {
+		return ""
+	}
+	return after
 }
 
 // Subscribe changes a subscription, in the change of its customer. It makes the row where it is missing.

@@ -265,6 +265,27 @@ func TestSeveralSubscriptions(t *testing.T) {
 	step(better, stripetest.SubscriptionDeleted, 2, "canceled", "free free starter")
 }
 
+// What a subscription has given ends with it, also where its last prices are others: of another kind, or such as the settings do
+// not name (any more).
+func TestGiftsEnd(t *testing.T) {
+	t.Parallel()
+	for prices, want := range map[string]string{"price_pro": "pro pro starter", "price_scale": "free free scale", "price_unknown": "free free starter"} {
+		for _, changed := range []bool{true, false} {
+			b := webhooktest.New(t)
+			s := story(t, b, "a", "price_enterprise", "price_scale")
+			b.Send(t, s.Event(stripetest.SubscriptionUpdated, 1, s.Subscription("active")))
+			require.Equal(t, "enterprise enterprise scale", b.Accounts.Standing(t, s.UserID))
+			s.Prices = []string{prices}
+			if changed {
+				b.Send(t, s.Event(stripetest.SubscriptionUpdated, 2, s.Subscription("active")))
+				require.Equal(t, want, b.Accounts.Standing(t, s.UserID), prices)
+			}
+			b.Send(t, s.Event(stripetest.SubscriptionDeleted, 3, s.Subscription("canceled")))
+			require.Equal(t, "free free starter", b.Accounts.Standing(t, s.UserID), prices)
+		}
+	}
+}
+
 // Accounts that there are not change nothing; those that are deleted are set, and those that are purged meanwhile do no harm.
 func TestAccountsThatAreGone(t *testing.T) {
 	t.Parallel()
