@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"log/slog"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +15,6 @@ func (p *program) peopleCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return p.withCatalogue(ctx, "people", dataDir, s, func(db *database.DB, _ bool, _ *slog.Logger) error { return work(db) })
+		return p.withExisting(ctx, "people", dataDir, s, func(db *database.DB, _ string) error { return work(db) })
 	}, p.clock, usage)
 }

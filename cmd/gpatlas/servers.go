@@ -78,6 +78,33 @@ func (p *program) withCatalogue(
 	return fn(db, private, log)
 }
 
+// withExisting is withCatalogue for commands that read or change what is there: they refuse a data folder without a
+// database, where an empty new one would be taken for the service's. Name is the database without its password.
+func (p *program) withExisting(ctx context.Context, command, flag string, s settings, fn func(db *database.DB, name string) error) error {
+	name := ""
+	if url := p.getenv("DATABASE_URL"); url == "" {
+		dir, err := p.dataDir(flag)
+		if err != nil {
+			return err
+		}
+		has, err := devstack.HasDatabase(dir)
+		if err != nil {
+			return err //nolint:wrapcheck // one clear line
+		}
+		if !has {
+			return fmt.Errorf("there is no database in %s: set DATABASE_URL or --data-dir", dir)
+		}
+		name = dir
+	}
+	return p.withCatalogue(ctx, command, flag, s, func(db *database.DB, private bool, _ *slog.Logger) error {
+		if !private {
+			c := db.Pool().Config().ConnConfig
+			name = c.Host + "/" + c.Database
+		}
+		return fn(db, name)
+	})
+}
+
 // stopServers stops private servers in order, and by force when that is asked for.
 func (p *program) stopServers(stack *devstack.Stack) error {
 	ctx, cancel := context.WithTimeout(p.stops.force, stopLimit)

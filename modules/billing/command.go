@@ -21,8 +21,8 @@ import (
 )
 
 // WithDatabase runs work on the service's database: the one that is configured, or the private one of a data folder
-// (empty = the usual one).
-type WithDatabase func(ctx context.Context, dataDir string, work func(db *database.DB) error) error
+// (empty = the usual one). Name is which one it is: host and name, or the data folder.
+type WithDatabase func(ctx context.Context, dataDir string, work func(db *database.DB, name string) error) error
 
 // Command is `gpatlas billing`: with opens the database, check wraps the check of arguments as the program's own.
 func Command(with WithDatabase, clk clock.Clock, check func(cobra.PositionalArgs) cobra.PositionalArgs) *cobra.Command {
@@ -43,8 +43,12 @@ func Command(with WithDatabase, clk clock.Clock, check func(cobra.PositionalArgs
 		cmd.AddCommand(&cobra.Command{
 			Use: use, Short: short, Long: long, Args: check(cobra.ExactArgs(args)),
 			RunE: func(cmd *cobra.Command, args []string) error {
-				return with(cmd.Context(), dataDir, func(db *database.DB) error {
-					return run(cmd.Context(), ledger.NewBooks(db, clk, slog.New(slog.DiscardHandler), nil), args, cmd.OutOrStdout())
+				return with(cmd.Context(), dataDir, func(db *database.DB, name string) error {
+					books := ledger.NewBooks(db, clk, slog.New(slog.DiscardHandler), nil)
+					if len(args) == 0 {
+						args = []string{name}
+					}
+					return run(cmd.Context(), books, args, cmd.OutOrStdout())
 				})
 			},
 		})
@@ -61,9 +65,13 @@ func Command(with WithDatabase, clk clock.Clock, check func(cobra.PositionalArgs
 	return cmd
 }
 
-func verify(ctx context.Context, b *ledger.Books, _ []string, out io.Writer) error {
+// verify prints the faults of the database that its only argument names.
+func verify(ctx context.Context, b *ledger.Books, args []string, out io.Writer) error {
 	faults, err := b.Verify(ctx)
 	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(out, "database: "+args[0]); err != nil {
 		return err
 	}
 	for _, f := range faults {

@@ -27,9 +27,9 @@ func TestCommand(t *testing.T) {
 		OVERRIDING SYSTEM VALUE VALUES (7, 'Ada@larkspur.example', 'ada@larkspur.example', 'Ada', '', 'student', 'free', 'starter', now(), now())`)
 	run := func(want string, args ...string) string {
 		var out bytes.Buffer
-		cmd := billing.Command(func(_ context.Context, dataDir string, work func(db *database.DB) error) error {
+		cmd := billing.Command(func(_ context.Context, dataDir string, work func(db *database.DB, name string) error) error {
 			require.Equal(t, "d", dataDir)
-			return work(db)
+			return work(db, "127.0.0.1/gpatlas")
 		}, clk, func(check cobra.PositionalArgs) cobra.PositionalArgs { return check })
 		cmd.SilenceErrors, cmd.SilenceUsage = true, true
 		cmd.SetOut(&out)
@@ -42,7 +42,7 @@ func TestCommand(t *testing.T) {
 		return out.String()
 	}
 	const header = "id,at,operation,subject,crd,product,quantity,unit_price,amount,mode,key_id,request_id,reason\n"
-	require.Equal(t, "the ledger has no faults\n", run("", "verify"))
+	require.Equal(t, "database: 127.0.0.1/gpatlas\nthe ledger has no faults\n", run("", "verify"))
 	require.Equal(t, header, run("", "statement", "ada@LARKSPUR.example", "2026-11"))
 
 	meter := ledger.NewMeter(db, clk, slog.New(slog.DiscardHandler), ledger.Rules{}, ledger.Hooks{})
@@ -66,9 +66,9 @@ func TestCommand(t *testing.T) {
 	run("Invalid MONTH", "statement", "7", "2026-13")
 	run("no account with the email address nobody@larkspur.example", "statement", "nobody@larkspur.example", "2026-11")
 	run("no account with the email address nobody@larkspur.example", "adjust", "nobody@larkspur.example", "1", "x")
-	require.Equal(t, "the ledger has no faults\n", run("", "verify"))
+	require.Equal(t, "database: 127.0.0.1/gpatlas\nthe ledger has no faults\n", run("", "verify"))
 	exec("UPDATE billing.accounts SET spent_micros = 0")
-	require.Equal(t, "account 7, 2026-11: 0 micro-dollars are spent, and the ledger says 13497500\n", run("faults in the ledger: 1", "verify"))
+	require.Equal(t, "database: 127.0.0.1/gpatlas\naccount 7, 2026-11: 0 micro-dollars are spent, and the ledger says 13497500\n", run("faults in the ledger: 1", "verify"))
 	db.Close()
 	for _, args := range [][]string{{"verify"}, {"statement", "ada@larkspur.example", "2026-11"}, {"statement", "7", "2026-11"}, {"adjust", "7", "1", "x"}} {
 		run("unavailable", args...)

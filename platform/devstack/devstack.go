@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
+	"syscall"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -118,6 +120,22 @@ func Find(dir string) (databaseURL, redisURL string, ok bool, err error) {
 		return "", "", false, nil
 	}
 	return f.databaseURL(), f.redisURL(), true, nil
+}
+
+// HasDatabase says whether a data folder has a database, running or not. It makes nothing.
+func HasDatabase(dir string) (bool, error) {
+	f, err := resolveFolder(dir)
+	if err != nil {
+		return false, err
+	}
+	_, err = os.Stat(f.versionPath())
+	switch {
+	case err == nil, errors.Is(err, fs.ErrPermission): // who may not look is told so by Open
+		return true, nil
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return false, nil
+	}
+	return false, fmt.Errorf("cannot use data folder %s: %w", f.dir, err)
 }
 
 func borrow(cfg Config, f *folder) (*Stack, bool, error) {
