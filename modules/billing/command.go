@@ -93,8 +93,12 @@ func verify(ctx context.Context, b *ledger.Books, args []string, out io.Writer) 
 // find gives the number of the account that an argument names.
 func find(ctx context.Context, b *ledger.Books, name string) (int64, error) {
 	name = strings.TrimSpace(name)
-	if id, err := strconv.ParseInt(name, 10, 64); err == nil && id > 0 {
-		return id, nil
+	if id, err := strconv.ParseInt(name, 10, 64); err == nil {
+		known, err := b.Known(ctx, id)
+		if err == nil && (!known || strconv.FormatInt(id, 10) != name) {
+			err = apperr.NotFound("There is no account with the number %s", name)
+		}
+		return id, err
 	}
 	id, found, err := b.Find(ctx, name)
 	if err == nil && !found {

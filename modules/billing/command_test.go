@@ -58,6 +58,9 @@ func TestCommand(t *testing.T) {
 		"2,2026-11-22T12:00:00.25Z,adjustment,,,,1,-0.0025,-0.0025,live,,gpatlas billing adjust,\"charged twice, by mistake\"\n"+
 		"3,2026-11-22T12:00:00.25Z,adjustment,,,,1,12.50,12.50,live,,gpatlas billing adjust,late\n", run("", "statement", "7", "2026-11"))
 	require.Equal(t, header, run("", "statement", "7", "2026-10"))
+	for _, nobody := range []string{"8", "07", "+7", "0", "9223372036854775807"} { // whoever registers next would owe it
+		run("no account with the number "+nobody, "adjust", nobody, "1", "late")
+	}
 
 	for _, bad := range []string{"", "0", "0.0000001", "1e3", "NaN", "+1", ".5", "1.", "12345678", "1000001", "$1"} {
 		run("Invalid AMOUNT", "adjust", "7", bad, "x")

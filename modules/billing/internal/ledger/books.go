@@ -175,3 +175,8 @@ func (b *Books) Statement(ctx context.Context, userID int64, month time.Time, sh
 func (b *Books) Find(ctx context.Context, email string) (userID int64, found bool, err error) {
 	return b.store.find(ctx, email)
 }
+
+// Known says whether there is an account with a number, or was one that has been charged.
+func (b *Books) Known(ctx context.Context, userID int64) (bool, error) {
+	return b.store.known(ctx, userID)
+}

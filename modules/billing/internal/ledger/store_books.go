@@ -58,6 +58,14 @@ func (s *store) find(ctx context.Context, email string) (userID int64, found boo
 	return ids[0], true, nil
 }
 
+//go:embed known.sql
+var knownSQL string
+
+func (s *store) known(ctx context.Context, userID int64) (bool, error) {
+	list, err := database.Values[bool](ctx, s.db, "look for an account", knownSQL, database.Args{"user": userID})
+	return len(list) > 0 && list[0], err
+}
+
 //go:embed exported.sql
 var exportedSQL string
 
