@@ -68,7 +68,7 @@ func (c Config) Validate() error {
 // secretFault says what is wrong with the webhook's secrets, without showing them.
 func (c Config) secretFault() error {
 	has := func(bad func(string) bool) bool { return slices.ContainsFunc(c.StripeWebhookSecrets, bad) }
-	fault := ""
+	var fault string
 	switch {
 	// A signature made with an empty secret verifies against an empty secret.
 	case has(func(s string) bool { return strings.TrimSpace(s) == "" }):
