@@ -254,7 +254,7 @@ func TestFreeAtAFullCap(t *testing.T) {
 	h.Do(t, httpapitest.Scenario{Path: "/plain", As: ada, Header: holds(tag), Status: 304, WantHeader: map[string]string{"X-Charge": "0.00", "ETag": tag}})
 	h.Do(t, httpapitest.Scenario{Path: "/plain", As: ada, Header: holds(`"old"`), Status: 402, WantHeader: map[string]string{"X-Charge": "", "ETag": ""}, NotContains: []string{secretWord}})
 	h.Do(t, httpapitest.Scenario{Path: "/volatile", As: ada, Header: holds("*"), Status: 402, NotContains: []string{secretWord}})
-	require.EqualValues(t, full, meter.Spent(7))
+	require.Equal(t, full, meter.Spent(7))
 }
 
 // An answer whose charge cannot be written is held back, whole.
