@@ -89,8 +89,9 @@ func isEmpty(doc catalogapi.Document) bool {
 		return none(doc.Offerings)
 	case catalogapi.SourceADVW:
 		return none(doc.Withdrawals)
+	default:
+		return false
 	}
-	return false
 }
 
 func none[T any](rows iter.Seq2[T, error]) bool {
