@@ -99,12 +99,9 @@ func TestIsEntity(t *testing.T) {
 func TestBothOrders(t *testing.T) {
 	t.Parallel()
 	// Eight letters and more: no suffix, credential or particle is as long ("Phd" is no last name).
-	word := rapid.StringMatching(`[A-Z][a-zéü]{7,10}(-[A-Z][a-z]{2,5})?`)
+	word := rapid.StringMatching(`[A-Z][a-zéü]{7,10}(-[A-Z][a-z]{2,5})?`).Filter(func(word string) bool { return !name.IsEntity(word) })
 	rapid.Check(t, func(t *rapid.T) {
 		first, middle, last := word.Draw(t, "first"), word.Draw(t, "middle"), word.Draw(t, "last")
-		if name.IsEntity(last) || strings.ContainsAny(last, " ") {
-			t.Skip()
-		}
 		direct := name.Parse(first + " " + middle + " " + last)
 		inverted := name.Parse(strings.ToUpper(last + ", " + first + ", " + middle))
 		require.Equal(t, direct.Key(), inverted.Key())
