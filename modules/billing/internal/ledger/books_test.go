@@ -122,6 +122,22 @@ func TestVerifyFindsPlantedFaults(t *testing.T) {
 			"1 2026-11 charge 1 was made at 2027-01-22 12:00:00",
 		},
 		{
+			free + "UPDATE billing.charges SET at = at - interval '960 hours' WHERE id = 1",
+			"1 2026-11 charge 1 was made at 2026-10-13 12:00:00",
+		},
+		{
+			free + "UPDATE billing.charges SET amount_micros = 99000000 WHERE product IS NULL AND mode = 'live' AND amount_micros > 0 AND period = '2026-11-01'",
+			"is of 99000000 micro-dollars, and says 1 times",
+		},
+		{
+			free + "UPDATE billing.charges SET quantity = 3 WHERE product IS NULL AND mode = 'live' AND period = '2026-11-01'",
+			"and says 3 times",
+		},
+		{
+			"INSERT INTO billing.collections (user_id, period, amount_micros, at) VALUES (1, '2026-11-01', 1, now())",
+			"1 2026-11 1 micro-dollars are collected, and the ledger says 3000000",
+		},
+		{
 			"INSERT INTO billing.charges (id, period, at, user_id, operation, subject, quantity, unit_micros, amount_micros, mode, request_id) VALUES (1, '2027-01-01', now(), 1, '', '', 1, 0, 0, 'live', '')",
 			"1 2026-11 2 charges have the number 1",
 		},

@@ -38,6 +38,15 @@ WITH months AS (
 	SELECT user_id, period, format('charge %s was made at %s', id, at AT TIME ZONE 'UTC')
 	FROM billing.charges
 	WHERE period < date_trunc('month', at AT TIME ZONE 'UTC')::date
+		OR period > date_trunc('month', at AT TIME ZONE 'UTC' + interval '7 days')::date -- no clock may be that far behind
+	UNION ALL
+	SELECT user_id, period, format('charge %s is of %s micro-dollars, and says %s times %s', id, amount_micros, quantity, unit_micros)
+	FROM billing.charges
+	WHERE mode = 'live' AND (quantity < 1 OR product IS NULL AND quantity <> 1 OR unit_micros <> amount_micros / greatest(quantity, 1))
+	UNION ALL
+	SELECT k.user_id, k.period, format('%s micro-dollars are collected, and the ledger says %s', k.amount_micros, coalesce(m.amount, 0))
+	FROM billing.collections k LEFT JOIN months m ON m.user_id = k.user_id AND m.period = k.period
+	WHERE k.amount_micros <> coalesce(m.amount, 0)
 	UNION ALL
 	SELECT user_id, min(period), format('%s charges have the number %s', count(*), id)
 	FROM billing.charges
