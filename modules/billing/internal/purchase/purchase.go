@@ -50,13 +50,19 @@ func NewService(db *database.DB, queue *jobs.Enqueuer, mailer *mailing.Mailer) *
 	return &Service{store: &store{db}, queue: queue, mailer: mailer}
 }
 
-// List gives a part of an account's purchases, the newest first, and the totals of all. crd limits them to those about one
-// GP; nil does not.
-func (s *Service) List(ctx context.Context, userID int64, crd *string, limit, offset int) ([]Purchase, Totals, error) {
-	totals, err := s.store.totals(ctx, userID, crd)
+// Filter says which purchases are meant: those of an account.
+type Filter struct {
+	UserID int64
+	CRD    *string    // those about one GP; nil: all
+	Month  *time.Time // those that count for a month (UTC), by its first day; nil: all
+}
+
+// List gives a part of the purchases, the newest first, and the totals of all.
+func (s *Service) List(ctx context.Context, f Filter, limit, offset int) ([]Purchase, Totals, error) {
+	totals, err := s.store.totals(ctx, f)
 	if err != nil {
 		return nil, Totals{}, err
 	}
-	list, err := s.store.list(ctx, userID, crd, limit, offset)
+	list, err := s.store.list(ctx, f, limit, offset)
 	return list, totals, err
 }

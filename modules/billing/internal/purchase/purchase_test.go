@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -151,6 +153,13 @@ func TestPages(t *testing.T) {
 	require.Equal(t, []int{8, 3, 3, 2}, []int{page.Meta.Total, page.Meta.Limit, page.Meta.Offset, page.Meta.Page})
 	require.Equal(t, json.Number("0.9"), page.Meta.Amount)
 	require.Contains(t, got.Header.Get("Link"), `rel="prev"`)
+	for month, want := range map[string][]string{"2026-11": {"7", "0.7"}, "2026-12": {"2", "0.4"}, "2027-01": {"0", "0"}} {
+		page, got := b.get(t, 1, path+"?limit=1&month="+month)
+		require.Equal(t, want, []string{strconv.Itoa(page.Meta.Total), page.Meta.Amount.String()}, "the bill of %s", month)
+		require.True(t, page.Meta.Total < 2 || strings.Contains(got.Header.Get("Link"), "month="+month), "pages are of the month")
+	}
+	ofGP, _ := b.get(t, 1, path+"/gp/900001?month=2026-12")
+	require.Equal(t, json.Number("0.2"), ofGP.Meta.Amount)
 	beyond, _ := b.get(t, 1, path+"?offset=100")
 	require.Empty(t, beyond.Data)
 	require.Equal(t, 9, beyond.Meta.Total)
@@ -165,7 +174,7 @@ func TestRefused(t *testing.T) {
 		got := b.host.Do(t, httpapitest.Scenario{Name: crd, Path: path + "/gp/" + crd, As: as(1), Status: 400})
 		require.Contains(t, got.Body, `"field":"crd"`)
 	}
-	for query, field := range map[string]string{"limit=0": "limit", "limit=101": "limit", "offset=-1": "offset", "mode=test": "mode"} {
+	for query, field := range map[string]string{"limit=0": "limit", "limit=101": "limit", "offset=-1": "offset", "mode=test": "mode", "month=2026-13": "month", "month=": "month", "month=2026-1": "month"} {
 		require.Contains(t, b.host.Do(t, httpapitest.Scenario{Path: path + "?" + query, As: as(1), Status: 400}).Body, `"field":"`+field+`"`)
 	}
 	for _, p := range []string{path, path + "/gp/900001"} {

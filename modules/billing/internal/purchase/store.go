@@ -13,8 +13,8 @@ type store struct{ db *database.DB }
 //go:embed totals.sql
 var totalsSQL string
 
-func (s *store) totals(ctx context.Context, userID int64, crd *string) (Totals, error) {
-	rows, err := database.Select[Totals](ctx, s.db, "add up purchases", totalsSQL, database.Args{"user": userID, "crd": crd})
+func (s *store) totals(ctx context.Context, f Filter) (Totals, error) {
+	rows, err := database.Select[Totals](ctx, s.db, "add up purchases", totalsSQL, database.Args{"user": f.UserID, "crd": f.CRD, "month": f.Month})
 	if err != nil {
 		return Totals{}, err
 	}
@@ -24,21 +24,21 @@ func (s *store) totals(ctx context.Context, userID int64, crd *string) (Totals, 
 //go:embed list.sql
 var listSQL string
 
-func (s *store) list(ctx context.Context, userID int64, crd *string, limit, offset int) ([]Purchase, error) {
-	args := database.Args{"user": userID, "crd": crd, "id": (*int64)(nil), "limit": limit, "offset": offset}
-	return s.read(ctx, args)
+func (s *store) list(ctx context.Context, f Filter, limit, offset int) ([]Purchase, error) {
+	return s.read(ctx, f, nil, limit, offset)
 }
 
 // find reads one purchase of an account; nil for none.
 func (s *store) find(ctx context.Context, userID, id int64) (*Purchase, error) {
-	list, err := s.read(ctx, database.Args{"user": userID, "crd": (*string)(nil), "id": id, "limit": 1, "offset": 0})
+	list, err := s.read(ctx, Filter{UserID: userID}, &id, 1, 0)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
 	return &list[0], nil
 }
 
-func (s *store) read(ctx context.Context, args database.Args) ([]Purchase, error) {
+func (s *store) read(ctx context.Context, f Filter, id *int64, limit, offset int) ([]Purchase, error) {
+	args := database.Args{"user": f.UserID, "crd": f.CRD, "month": f.Month, "id": id, "limit": limit, "offset": offset}
 	list, err := database.Select[Purchase](ctx, s.db, "read purchases", listSQL, args)
 	for i := range list {
 		list[i].CreatedAt = list[i].CreatedAt.UTC()
