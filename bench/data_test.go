@@ -135,7 +135,7 @@ func keptDir(tb testing.TB, scale string) string {
 	require.NoError(tb, err)
 	digest := sha256.New()
 	for _, root := range []string{
-		"migrations", "modules/dataops/internal/sample", "modules/dataops/internal/parse", "modules/catalog/internal/load",
+		"migrations", "sample", "modules/dataops/internal/parse", "modules/catalog/internal/load",
 		"modules/catalog/internal/derive", "bench/multiply_test.go", "bench/data_test.go",
 	} {
 		require.NoError(tb, filepath.WalkDir(filepath.Join("..", root), func(path string, d fs.DirEntry, err error) error {

@@ -63,7 +63,7 @@ func loadUnlisted(t *testing.T, loader catalogapi.Loader) {
 // Whole answers over the sample and three advisers beside it.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
-	db := sample.New(t)
+	db := sampleDB.New(t)
 	loadUnlisted(t, catalogtest.NewLoader(db, clock.System{}))
 	h := startHouse(t, dbtest.URL(t, db), dbtest.RedisURL(t))
 	t.Run("the newest filing is one", func(t *testing.T) {

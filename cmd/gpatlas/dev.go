@@ -20,6 +20,7 @@ import (
 	"gpatlas/platform/log"
 	"gpatlas/platform/module"
 	"gpatlas/platform/oserr"
+	"gpatlas/sample"
 )
 
 type devFlags struct {
@@ -124,7 +125,11 @@ func (p *program) fillEmpty(ctx context.Context, svc *service, s settings, log *
 	}
 	began := time.Now()
 	quiet := slog.New(slog.DiscardHandler) // the sample's own errors come back; its progress is nobody's concern
-	sum, err := dataops.LoadSample(ctx, p.ingestion(svc.db, svc.loader, s, quiet), dir, dataops.IngestOptions{})
+	var sum dataops.Summary
+	err := sample.Load(ctx, dir, func(ctx context.Context, paths []string) (err error) {
+		sum, err = dataops.Ingest(ctx, p.ingestion(svc.db, svc.loader, s, quiet), paths, dataops.IngestOptions{AnyDate: true})
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("cannot load the sample catalog (--no-sample starts without it): %w", err)
 	}

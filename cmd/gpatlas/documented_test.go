@@ -70,7 +70,7 @@ type survey struct {
 
 func newSurvey(t *testing.T) *survey {
 	t.Helper()
-	db, redisURL := sample.New(t), dbtest.RedisURL(t)
+	db, redisURL := sampleDB.New(t), dbtest.RedisURL(t)
 	options, err := redis.ParseURL(redisURL)
 	require.NoError(t, err)
 	h := startHouse(t, dbtest.URL(t, db), redisURL, "ANONYMOUS_LIMITS=off", "LOG_LEVEL=error")

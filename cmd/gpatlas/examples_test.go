@@ -127,7 +127,7 @@ type traveller struct {
 
 func sampleHouse(t *testing.T) *traveller {
 	t.Helper()
-	return travel(t, startHouse(t, sample.NewURL(t), dbtest.RedisURL(t), "ANONYMOUS_LIMITS=off"))
+	return travel(t, startHouse(t, sampleDB.NewURL(t), dbtest.RedisURL(t), "ANONYMOUS_LIMITS=off"))
 }
 
 func travel(t *testing.T, h *house) *traveller {

@@ -19,6 +19,7 @@ import (
 	"gpatlas/modules/people"
 	"gpatlas/platform/database"
 	"gpatlas/platform/oserr"
+	"gpatlas/sample"
 )
 
 // ingestFlags are what the ingest command was told.
@@ -168,10 +169,10 @@ func (p *program) sampleCommand() *cobra.Command {
 			if out == "" {
 				return usageError{errors.New("--out is missing: set the output folder")}
 			}
-			if scales := dataops.SampleScales(); !slices.Contains(scales, scale) {
+			if scales := sample.Scales(); !slices.Contains(scales, scale) {
 				return usageError{fmt.Errorf("--scale %q is not one of %s", scale, strings.Join(scales, ", "))}
 			}
-			sum, err := dataops.WriteSample(cmd.Context(), scale, out, p.stderr)
+			sum, err := sample.Write(cmd.Context(), sample.Options{Scale: scale, Dir: out, Progress: sample.Lines(p.stderr)})
 			if err != nil && cmd.Context().Err() == nil {
 				return fmt.Errorf("%w: choose another folder with --out", err)
 			} else if err != nil {
@@ -182,7 +183,7 @@ func (p *program) sampleCommand() *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&scale, "scale", dataops.SampleSmall, strings.Join(dataops.SampleScales(), ", "))
+	cmd.Flags().StringVar(&scale, "scale", sample.Small, strings.Join(sample.Scales(), ", "))
 	cmd.Flags().StringVar(&out, "out", "", "folder to write to")
 	return cmd
 }

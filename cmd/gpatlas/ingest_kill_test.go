@@ -14,8 +14,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/dataops"
 	"gpatlas/platform/dbtest"
+	"gpatlas/sample"
 )
 
 // ingestion is a database, and the documents that are brought into it by processes of their own.
@@ -37,7 +37,7 @@ func newIngestion(t *testing.T) *ingestion {
 // killDocuments are some of the sample's documents of every kind, in the order in which they are loaded.
 func killDocuments(t *testing.T) []string {
 	t.Helper()
-	written, err := dataops.WriteSample(t.Context(), dataops.SampleSmall, t.TempDir(), nil)
+	written, err := sample.Write(t.Context(), sample.Options{Dir: t.TempDir()})
 	require.NoError(t, err)
 	var files []string
 	for _, a := range written.Archives {

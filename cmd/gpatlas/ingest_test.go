@@ -15,14 +15,15 @@ import (
 
 	"gpatlas/modules/dataops"
 	"gpatlas/platform/dbtest"
+	"gpatlas/sample"
 )
 
 // Without a running owner the command starts the servers for its own time; twice the same file changes nothing; one bad
 // document makes exit code 1 and is told once.
 func TestIngest(t *testing.T) {
 	t.Parallel()
-	sample := t.TempDir()
-	written, err := dataops.WriteSample(t.Context(), dataops.SampleSmall, sample, nil)
+	files := t.TempDir()
+	written, err := sample.Write(t.Context(), sample.Options{Dir: files})
 	require.NoError(t, err)
 	archive := written.Archives[1].Path
 	dir := scratch(t)

@@ -71,7 +71,7 @@ func TestKeyedRequestsThroughTheService(t *testing.T) {
 // The answer to the last free call is given again; a further call is refused, with a key or without.
 func TestTheLastFreeCallIsRepeated(t *testing.T) {
 	t.Parallel()
-	db := sample.New(t)
+	db := sampleDB.New(t)
 	h := startHouse(t, dbtest.URL(t, db), dbtest.RedisURL(t))
 	ada := h.signUp(t, "ada@larkspur.example")
 	h.verify(t, ada)

@@ -25,7 +25,7 @@ type suite struct{ *testing.M }
 // Run runs the tests.
 func (s suite) Run() int {
 	code := s.M.Run()
-	if err := sample.Drop(); err != nil {
+	if err := sampleDB.Drop(); err != nil {
 		_, _ = fmt.Fprintln(os.Stderr, err)
 		return max(code, 1)
 	}

@@ -32,7 +32,7 @@ type shop struct {
 
 func openShop(t *testing.T) *shop {
 	t.Helper()
-	db := sample.New(t)
+	db := sampleDB.New(t)
 	s := &shop{
 		t: t, db: db, url: dbtest.URL(t, db), redis: dbtest.RedisURL(t),
 		jwt: "k1:" + strings.Repeat("QUJD", 11), file: filepath.Join(t.TempDir(), "ahead"),

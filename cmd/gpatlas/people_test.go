@@ -119,7 +119,7 @@ type peopleHouse struct {
 
 func openPeople(t *testing.T) *peopleHouse {
 	t.Helper()
-	p := &peopleHouse{db: sample.New(t), internal: freePort(t)}
+	p := &peopleHouse{db: sampleDB.New(t), internal: freePort(t)}
 	p.house = startHouse(t, dbtest.URL(t, p.db), dbtest.RedisURL(t), "LOG_LEVEL=debug", "WEB_ACCESS_LOG=all", "ANONYMOUS_LIMITS=off", "WEB_INTERNAL_ADDR="+p.internal)
 	p.ada = p.signUp(t, "ada@larkspur.example")
 	p.verify(t, p.ada)

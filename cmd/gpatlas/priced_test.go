@@ -255,7 +255,7 @@ func TestWhateverAPricedHandlerDoes(t *testing.T) {
 // often and however many at once; the key of another request is refused.
 func TestAPaidAnswerThatWasLost(t *testing.T) {
 	t.Parallel()
-	db := sample.New(t)
+	db := sampleDB.New(t)
 	h := startHouse(t, dbtest.URL(t, db), dbtest.RedisURL(t), "ANONYMOUS_LIMITS=off")
 	ada := h.signUp(t, "ada@larkspur.example")
 	const path, micros = "/v1/gps/" + shownGP + "/metrics", 150_000

@@ -36,7 +36,7 @@ type served struct {
 // no optional parameter has an example that a page would send.
 func TestFirstTry(t *testing.T) {
 	t.Parallel()
-	h := startHouse(t, sample.NewURL(t), dbtest.RedisURL(t), "ANONYMOUS_LIMITS=off")
+	h := startHouse(t, sampleDB.NewURL(t), dbtest.RedisURL(t), "ANONYMOUS_LIMITS=off")
 	anybody := caller{t: t, base: h.base}
 	var document served
 	require.NoError(t, json.Unmarshal([]byte(anybody.call(http.MethodGet, "/openapi.json", "").body), &document))
@@ -113,7 +113,7 @@ const quickly = 5000
 func TestReferenceInBrowser(t *testing.T) {
 	t.Parallel()
 	b := browser.Start(t)
-	h := startHouse(t, sample.NewURL(t), dbtest.RedisURL(t))
+	h := startHouse(t, sampleDB.NewURL(t), dbtest.RedisURL(t))
 	for name, o := range map[string]browser.Options{"light": {Width: 1400, Height: 900}, "dark": {Width: 1400, Height: 900, Dark: true}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

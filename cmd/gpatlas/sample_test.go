@@ -11,11 +11,12 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
+	"gpatlas/sample"
 )
 
-// sample is a database with the small sample, loaded once as `gpatlas dev` loads it into an empty one. Loading it takes longer
+// sampleDB is a database with the small sample, loaded once as `gpatlas dev` loads it into an empty one. Loading it takes longer
 // than most of the tests that read it. TestSampleIsCompleted holds the command itself to its figures.
-var sample = dbtest.NewTemplate(func(ctx context.Context, db *database.DB) error {
+var sampleDB = dbtest.NewTemplate(func(ctx context.Context, db *database.DB) error {
 	dir, err := os.MkdirTemp("", "gpc")
 	if err != nil {
 		return err
@@ -23,6 +24,8 @@ var sample = dbtest.NewTemplate(func(ctx context.Context, db *database.DB) error
 	defer func() { _ = os.RemoveAll(dir) }()
 	log := slog.New(slog.DiscardHandler)
 	deps := dataops.Deps{DB: db, Loader: catalogtest.NewLoader(db, clock.System{}), People: people.NewResolver(db, clock.System{}, log), Clock: clock.System{}, Log: log}
-	_, err = dataops.LoadSample(ctx, deps, dir, dataops.IngestOptions{})
-	return err
+	return sample.Load(ctx, dir, func(ctx context.Context, paths []string) error {
+		_, err := dataops.Ingest(ctx, deps, paths, dataops.IngestOptions{AnyDate: true})
+		return err
+	})
 })

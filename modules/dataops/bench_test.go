@@ -17,16 +17,17 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops"
 	"gpatlas/modules/dataops/internal/parse"
+	"gpatlas/sample"
 )
 
-var ingestScale = flag.String("ingest.scale", dataops.SampleSmall, "the sample that BenchmarkIngest loads: small or sec")
+var ingestScale = flag.String("ingest.scale", sample.Small, "the sample that BenchmarkIngest loads: small or sec")
 
 // BenchmarkIngest sets the wall time of an ingestion of the sample into an empty database against a bare COPY of its rows
 // (x-copy): every row of every table of every archive, parsed and encoded beforehand, into temporary tables without
 // indexes. -ingest.scale=sec is the size of the real thing.
 func BenchmarkIngest(b *testing.B) {
 	dir := b.TempDir()
-	_, err := dataops.WriteSample(b.Context(), *ingestScale, dir, nil)
+	_, err := sample.Write(b.Context(), sample.Options{Scale: *ingestScale, Dir: dir})
 	require.NoError(b, err)
 	tables, rows := encodeSample(b, dir)
 	var bare, ingested time.Duration

@@ -7,8 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"os"
-	"path/filepath"
 	"time"
 
 	"golang.org/x/term"
@@ -18,7 +16,6 @@ import (
 	"gpatlas/modules/dataops/internal/gate"
 	"gpatlas/modules/dataops/internal/ingest"
 	"gpatlas/modules/dataops/internal/run"
-	"gpatlas/modules/dataops/internal/sample"
 	"gpatlas/modules/people/peopleapi"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
@@ -26,19 +23,6 @@ import (
 
 // Summary is what came of an ingestion: see its WriteText and WriteJSON.
 type Summary = ingest.Summary
-
-// SampleSummary counts what was written of a sample.
-type SampleSummary = sample.Summary
-
-// The scales of the sample.
-const (
-	SampleSmall = sample.Small // 300 advisers, three years of filings
-	SampleSEC   = sample.SEC   // 40,000 advisers, 250,000 funds, two years of filings
-	Sample10x   = sample.Ten   // 400,000 advisers, 2,500,000 funds, a few months of filings
-)
-
-// SampleScales lists the scales, the smallest first.
-func SampleScales() []string { return sample.Scales() }
 
 // Exit codes of the ingest command. Quarantined rows are normal in real files, so they alone are no failure: the summary
 // tells how many there were.
@@ -73,6 +57,8 @@ type IngestOptions struct {
 	Progress io.Writer // bars on a terminal, lines elsewhere; nil = none
 	// Accept names checks of the quality gate that this ingestion lets pass: universe_shrunk, keys_doubled, column_lost, table_lost, rows_unusable.
 	Accept []string
+	// AnyDate lets documents pass that are dated in the future, as those of the sample may be.
+	AnyDate bool
 }
 
 // UsageError is a request that makes no sense: an unknown source or check, or one that the settings do not suffice for.
@@ -129,10 +115,10 @@ func (d Deps) service(f *fetch.Client, accept []string, anyDate bool) (*ingest.S
 // archives, folders of any of these) and http(s) addresses, and writes the summary. The error is nil when every document
 // was loaded; with a non-nil error the summary still tells of those that were.
 func Ingest(ctx context.Context, deps Deps, args []string, opts IngestOptions) (Summary, error) {
-	return deps.ingest(ctx, args, opts, false)
+	return deps.ingest(ctx, args, opts)
 }
 
-func (d Deps) ingest(ctx context.Context, args []string, opts IngestOptions, anyDate bool) (Summary, error) {
+func (d Deps) ingest(ctx context.Context, args []string, opts IngestOptions) (Summary, error) {
 	if err := d.Config.CheckRequest(nil, args); err != nil {
 		return Summary{}, err
 	}
@@ -140,7 +126,7 @@ func (d Deps) ingest(ctx context.Context, args []string, opts IngestOptions, any
 	if err != nil {
 		return Summary{}, err
 	}
-	service, err := d.service(f, opts.Accept, anyDate)
+	service, err := d.service(f, opts.Accept, opts.AnyDate)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -185,33 +171,4 @@ func (d Deps) progress(out io.Writer) ingest.Progress {
 		return ingest.NewBars(out)
 	}
 	return ingest.NewLines(out, d.Clock)
-}
-
-// WriteSample writes the archives of a scale (one of SampleScales) into dir, and a line for each to progress, which
-// may be nil.
-func WriteSample(ctx context.Context, scale, dir string, progress io.Writer) (SampleSummary, error) {
-	return sample.Write(ctx, sample.Options{Scale: scale, Dir: dir, Progress: func(p sample.Progress) {
-		if progress != nil {
-			_, _ = fmt.Fprintf(progress, "[%d/%d] %s\n", p.Done, p.Archives, p.Archive)
-		}
-	}})
-}
-
-// LoadSample writes the small sample into a temporary folder below dir (empty = the system's) and ingests it the way
-// real files are. It may run again: the second time nothing changes.
-func LoadSample(ctx context.Context, deps Deps, dir string, opts IngestOptions) (sum Summary, err error) {
-	folder, err := os.MkdirTemp(dir, "gpatlas-sample-*")
-	if err != nil {
-		return sum, fmt.Errorf("make a folder for the sample: %w", err)
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	written, err := sample.Write(ctx, sample.Options{Scale: sample.Small, Dir: folder})
-	if err != nil {
-		return sum, fmt.Errorf("write the sample: %w", err)
-	}
-	paths := make([]string, len(written.Archives))
-	for i, a := range written.Archives {
-		paths[i] = filepath.Clean(a.Path)
-	}
-	return deps.ingest(ctx, paths, opts, true)
 }

@@ -2,6 +2,7 @@ package dataops_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"log/slog"
 	"strconv"
@@ -18,6 +19,7 @@ import (
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/realdata"
+	"gpatlas/sample"
 )
 
 // today is the day on which these tests play, after the last sample month.
@@ -119,19 +121,26 @@ func TestRealRosterCountsWithoutAList(t *testing.T) {
 }
 
 // The sample goes the way of real files, and a second time changes nothing.
-func TestLoadSample(t *testing.T) {
+func TestSampleIsLoaded(t *testing.T) {
 	t.Parallel()
 	deps := setup(t)
-	sum, err := dataops.LoadSample(t.Context(), deps, t.TempDir(), dataops.IngestOptions{})
-	require.NoError(t, err)
+	var sum dataops.Summary
+	load := func(opts dataops.IngestOptions) {
+		opts.AnyDate = true
+		require.NoError(t, sample.Load(t.Context(), t.TempDir(), func(ctx context.Context, paths []string) (err error) {
+			sum, err = dataops.Ingest(ctx, deps, paths, opts)
+			return err
+		}))
+	}
+	load(dataops.IngestOptions{})
+	documents := len(sum.Documents)
 	require.Equal(t, []int64{300}, ints(t, deps.DB, `SELECT count(*) FROM catalog.advisers`))
 	require.True(t, sum.Changed)
 	var out bytes.Buffer
-	again, err := dataops.LoadSample(t.Context(), deps, t.TempDir(), dataops.IngestOptions{JSON: true, Out: &out})
-	require.NoError(t, err)
-	require.False(t, again.Changed)
+	load(dataops.IngestOptions{JSON: true, Out: &out})
+	require.False(t, sum.Changed)
 	var decoded map[string]any
 	require.NoError(t, json.Unmarshal(out.Bytes(), &decoded))
 	require.Equal(t, false, decoded["changed"])
-	require.Len(t, decoded["documents"], len(sum.Documents))
+	require.Len(t, decoded["documents"], documents)
 }

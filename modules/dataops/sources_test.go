@@ -22,6 +22,7 @@ import (
 
 	"gpatlas/modules/dataops"
 	"gpatlas/platform/clock"
+	"gpatlas/sample"
 )
 
 // mirror is a server with the regulator's paths below it. What it serves may be changed between uses.
@@ -137,7 +138,7 @@ var theSample = sync.OnceValues(func() (archives map[string]string, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	written, err := dataops.WriteSample(context.Background(), dataops.SampleSmall, dir, nil)
+	written, err := sample.Write(context.Background(), sample.Options{Dir: dir})
 	if err != nil {
 		return nil, err
 	}

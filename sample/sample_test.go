@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/dataops/internal/sample"
+	"gpatlas/sample"
 )
 
 var update = flag.Bool("update", false, "write the golden sums")

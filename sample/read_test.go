@@ -17,7 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/dataops/internal/sample"
+	"gpatlas/sample"
 )
 
 // record is one row by column name.

@@ -1,4 +1,4 @@
-package sample_test
+package parse_test
 
 import (
 	"iter"
@@ -9,11 +9,11 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/parse"
-	"gpatlas/modules/dataops/internal/sample"
+	"gpatlas/sample"
 )
 
-// drain counts a sequence's rows.
-func drain[T any](t *testing.T, seq iter.Seq2[*T, error], each ...func(*T)) int {
+// rowsOf gives the number of a sequence's rows.
+func rowsOf[T any](t *testing.T, seq iter.Seq2[*T, error], each ...func(*T)) int {
 	t.Helper()
 	n := 0
 	if seq == nil {
@@ -90,7 +90,8 @@ var sources = map[sample.Kind]catalogapi.Source{
 // What is written is what the ingestion's own parsers read, to the last row, and nothing goes to quarantine.
 func TestTheIngestionReadsEveryRow(t *testing.T) {
 	t.Parallel()
-	sum := theFiles(t).summary
+	sum, err := sample.Write(t.Context(), sample.Options{Dir: t.TempDir()})
+	require.NoError(t, err)
 	quotes, joined := 0, 0
 	for _, a := range sum.Archives {
 		want := map[string]int{}
@@ -109,37 +110,37 @@ func TestTheIngestionReadsEveryRow(t *testing.T) {
 		doc := in.Document
 		require.Equal(t, sources[a.Kind], doc.Source)
 		got := map[string]int{
-			"filings": drain(t, doc.Filings, func(f *catalogapi.AdviserFiling) {
+			"filings": rowsOf(t, doc.Filings, func(f *catalogapi.AdviserFiling) {
 				require.NotEmpty(t, f.LegalName)
 				quotes += strings.Count(f.LegalName, `"`)
 				require.Equal(t, f.Registration == catalogapi.Registered, f.RAUM != nil)
 				require.Equal(t, a.Kind == sample.KindADV, f.FundsListed)
 			}),
 		}
-		drain(t, doc.Organisation)
-		got["websites"] = drain(t, doc.Websites)
-		got["types"] = drain(t, doc.Types)
-		got["identifiers"] = drain(t, doc.Identifiers)
-		got["offices"] = drain(t, doc.Offices)
-		got["affiliates"] = drain(t, doc.Affiliates)
-		got["owners"] = drain(t, doc.Owners)
-		got["disclosures"] = drain(t, doc.Disclosures)
-		got["implicated"] = drain(t, doc.Implicated)
-		got["funds"] = drain(t, doc.Funds, func(f *catalogapi.FundRow) { require.NotNil(t, f.GAV) })
-		got["sub-advised"] = drain(t, doc.SubAdvised)
-		got["auditors"] = drain(t, doc.Auditors)
-		got["Form D numbers"] = drain(t, doc.FormDNumbers)
-		got["feeders"] = drain(t, doc.Feeders)
-		got["providers"] = drain(t, doc.Providers)
-		got["withdrawals"] = drain(t, doc.Withdrawals)
-		got["offerings"] = drain(t, doc.Offerings, func(o *catalogapi.OfferingRow) {
+		rowsOf(t, doc.Organisation)
+		got["websites"] = rowsOf(t, doc.Websites)
+		got["types"] = rowsOf(t, doc.Types)
+		got["identifiers"] = rowsOf(t, doc.Identifiers)
+		got["offices"] = rowsOf(t, doc.Offices)
+		got["affiliates"] = rowsOf(t, doc.Affiliates)
+		got["owners"] = rowsOf(t, doc.Owners)
+		got["disclosures"] = rowsOf(t, doc.Disclosures)
+		got["implicated"] = rowsOf(t, doc.Implicated)
+		got["funds"] = rowsOf(t, doc.Funds, func(f *catalogapi.FundRow) { require.NotNil(t, f.GAV) })
+		got["sub-advised"] = rowsOf(t, doc.SubAdvised)
+		got["auditors"] = rowsOf(t, doc.Auditors)
+		got["Form D numbers"] = rowsOf(t, doc.FormDNumbers)
+		got["feeders"] = rowsOf(t, doc.Feeders)
+		got["providers"] = rowsOf(t, doc.Providers)
+		got["withdrawals"] = rowsOf(t, doc.Withdrawals)
+		got["offerings"] = rowsOf(t, doc.Offerings, func(o *catalogapi.OfferingRow) {
 			if o.FileNumber != "" && !o.Filed.IsZero() && o.IndustryGroup != "" {
 				joined++
 			}
 		})
-		got["issuers"] = drain(t, doc.Issuers)
-		got["persons"] = drain(t, doc.RelatedPersons)
-		got["recipients"] = drain(t, doc.Recipients)
+		got["issuers"] = rowsOf(t, doc.Issuers)
+		got["persons"] = rowsOf(t, doc.RelatedPersons)
+		got["recipients"] = rowsOf(t, doc.Recipients)
 		if a.Kind == sample.KindFeed {
 			delete(got, "websites") // not counted: a firm of the feed has several, or none
 		}
