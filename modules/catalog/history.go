@@ -46,7 +46,7 @@ func (p pastStates) Timeline(ctx context.Context, crd string, at catalogapi.Mome
 	if err != nil {
 		return nil, err
 	}
-	states, err := p.store.Timeline(ctx, current, p.cut(catalogapi.Point{Moment: at}))
+	states, err := p.store.Timeline(ctx, current, p.asOf(catalogapi.Point{Moment: at}))
 	if err != nil {
 		return nil, err
 	}
@@ -92,8 +92,8 @@ func (p pastStates) FindFund(ctx context.Context, fundID string) (id, adviserCRD
 	return f.FundID, f.AdviserCRD, nil
 }
 
-func (p pastStates) cut(at catalogapi.Point) history.Cut {
-	return history.Cut{Point: at, Today: p.clock.Now()}
+func (p pastStates) asOf(at catalogapi.Point) history.AsOf {
+	return history.AsOf{Point: at, Today: p.clock.Now()}
 }
 
 func (p pastStates) find(ctx context.Context, crd string, known time.Time) (*history.Adviser, error) {
@@ -116,7 +116,7 @@ func (p pastStates) state(ctx context.Context, crd string, at catalogapi.Point) 
 	if err != nil {
 		return nil, err
 	}
-	state, err := p.store.AdviserAt(ctx, current, p.cut(at))
+	state, err := p.store.AdviserAt(ctx, current, p.asOf(at))
 	if err != nil {
 		return nil, err
 	}

@@ -69,11 +69,11 @@ func build(
 
 func newHolder() *index.Holder { return new(index.Holder) }
 
-// held tells of the snapshot that is being served.
-type held struct{ holder *index.Holder }
+// snapshotSource tells of the snapshot that is being served.
+type snapshotSource struct{ holder *index.Holder }
 
-// Freshness is that of the snapshot held; zero before the first.
-func (h held) Freshness() catalogapi.Freshness {
+// Freshness is that of the current snapshot; zero before the first.
+func (h snapshotSource) Freshness() catalogapi.Freshness {
 	snapshot, err := h.holder.Snapshot()
 	if err != nil {
 		return catalogapi.Freshness{}
@@ -81,4 +81,4 @@ func (h held) Freshness() catalogapi.Freshness {
 	return snapshot.Freshness()
 }
 
-func dataSource(holder *index.Holder) catalogapi.DataSource { return held{holder} }
+func dataSource(holder *index.Holder) catalogapi.DataSource { return snapshotSource{holder} }

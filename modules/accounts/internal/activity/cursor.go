@@ -10,18 +10,18 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-// cursor is a place in the feed. Low and High are arrivals: the numbers of the catalogue's loads in the order in which they
-// could be seen. A reader gets what arrived after Low up to High, the newest first, and stands at Place while some of it is
+// cursor is a position in the feed. Low and High are arrivals: the numbers of the catalogue's loads in the order in which they
+// could be seen. A reader gets what arrived after Low up to High, the newest first, and stands at Last while some of it is
 // left. When all of it has been read, the next cursor begins at High and asks for what came since.
 type cursor struct {
-	Low   int64  `json:"l"`           // -1: everything
-	High  int64  `json:"h,omitempty"` // with Place alone
-	Place *place `json:"p,omitempty"` // the last event read
-	Types []Type `json:"t"`
+	Low   int64     `json:"l"`           // -1: everything
+	High  int64     `json:"h,omitempty"` // with Last alone
+	Last  *position `json:"p,omitempty"` // the last event read
+	Types []Type    `json:"t"`
 }
 
-// place is what the events are ordered by.
-type place struct {
+// position is what the events are ordered by.
+type position struct {
 	Arrival   int64     `json:"a"`
 	EventDate time.Time `json:"d"`
 	Type      Type      `json:"t"`
@@ -61,14 +61,14 @@ func parseCursor(text string) (*cursor, *apperr.FieldError) {
 			return nil, fault
 		}
 	}
-	if (c.Place == nil) != (c.High == 0) || c.Place != nil && !c.Place.valid() {
+	if (c.Last == nil) != (c.High == 0) || c.Last != nil && !c.Last.valid() {
 		return nil, fault
 	}
 	return &c, nil
 }
 
 // valid says whether the database can compare with the place.
-func (p *place) valid() bool {
+func (p *position) valid() bool {
 	year := p.EventDate.Year()
 	return year >= 1 && year <= 9999 && slices.Contains(allTypes, p.Type) && !bytes.ContainsRune([]byte(p.CRD+p.Key), 0)
 }

@@ -30,8 +30,8 @@ WITH watched AS (SELECT adviser_crd AS crd FROM accounts.watchlist_items WHERE u
 	),
 	events AS MATERIALIZED (
 		SELECT h.* FROM happened h, bounds b
-		WHERE h.arrival > b.low AND h.arrival <= b.high AND (@place::bigint = 0 OR h.arrival < @place::bigint
-			OR h.arrival = @place::bigint AND (h.event_date < @date::timestamptz OR h.event_date = @date::timestamptz
+		WHERE h.arrival > b.low AND h.arrival <= b.high AND (@before::bigint = 0 OR h.arrival < @before::bigint
+			OR h.arrival = @before::bigint AND (h.event_date < @date::timestamptz OR h.event_date = @date::timestamptz
 				AND (h.type, h.crd COLLATE "C", h.key COLLATE "C") > (@type::text, @crd::text, @key::text)))
 	),
 	part AS (

@@ -56,12 +56,12 @@ func (q *question) wants(t Type) bool { return slices.Contains(q.types, t) }
 func (s *store) events(ctx context.Context, q question) (a answered, err error) {
 	args := database.Args{
 		"user": q.user, "since": q.since, "filings": q.wants(NewFiling), "funds": q.wants(NewFund), "limit": q.limit, "offset": q.offset,
-		"low": int64(-2), "high": int64(0), "place": int64(0), "date": time.Unix(0, 0).UTC(), "type": "", "crd": "", "key": "",
+		"low": int64(-2), "high": int64(0), "before": int64(0), "date": time.Unix(0, 0).UTC(), "type": "", "crd": "", "key": "",
 	}
 	if c := q.cursor; c != nil {
 		args["low"], args["high"] = c.Low, c.High
-		if p := c.Place; p != nil {
-			args["place"], args["date"], args["type"], args["crd"], args["key"] = p.Arrival, p.EventDate, string(p.Type), p.CRD, p.Key
+		if p := c.Last; p != nil {
+			args["before"], args["date"], args["type"], args["crd"], args["key"] = p.Arrival, p.EventDate, string(p.Type), p.CRD, p.Key
 		}
 	}
 	rows, err := database.Select[happened](ctx, s.db, "read the activity feed", feedSQL, args)
@@ -78,7 +78,7 @@ func (s *store) events(ctx context.Context, q question) (a answered, err error) 
 	a.total = last.Total
 	a.next = cursor{Low: max(last.High, last.Low), Types: q.types}
 	if a.more = q.offset+len(a.events) < a.total && len(a.events) > 0; a.more {
-		a.next = cursor{Low: last.Low, High: last.High, Types: q.types, Place: &place{
+		a.next = cursor{Low: last.Low, High: last.High, Types: q.types, Last: &position{
 			Arrival: last.Arrival, EventDate: last.EventDate.UTC(), Type: Type(*last.Type), CRD: last.CRD, Key: last.Key,
 		}}
 	}

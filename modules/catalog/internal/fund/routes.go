@@ -67,6 +67,6 @@ func (s *Service) detail(ctx context.Context, in *DetailInput) (*httpapi.Reply[d
 		return nil, err
 	}
 	detail := newFundDetail(&f.Fund, f.AdviserName)
-	detail.Provenance = f.Said.Sources()
+	detail.Provenance = f.Provenance.Sources()
 	return &httpapi.Reply[detailBody]{Body: detailBody{Data: detail}}, nil
 }

@@ -52,7 +52,7 @@ func (s *Service) Get(ctx context.Context, in *DetailInput) (*history.FundState,
 		name, err := s.store.AdviserName(ctx, current.AdviserCRD)
 		return &history.FundState{Fund: *current, AdviserName: name}, err
 	}
-	then, err := s.store.FundAt(ctx, current, history.Cut{Point: catalogapi.Point{Moment: at}, Today: s.clock.Now()})
+	then, err := s.store.FundAt(ctx, current, history.AsOf{Point: catalogapi.Point{Moment: at}, Today: s.clock.Now()})
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (s *Service) Get(ctx context.Context, in *DetailInput) (*history.FundState,
 		return nil, listing.NotYet("Fund "+in.FundID, at)
 	}
 	if !trace {
-		then.Said = nil
+		then.Provenance = nil
 	}
 	return then, nil
 }

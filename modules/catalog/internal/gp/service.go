@@ -47,7 +47,7 @@ func (s *Service) Get(ctx context.Context, in *DetailInput) (*history.Adviser, h
 	if at.Now() && !trace {
 		return current, nil, nil
 	}
-	then, err := s.store.AdviserAt(ctx, current, history.Cut{Point: catalogapi.Point{Moment: at}, Today: s.clock.Now()})
+	then, err := s.store.AdviserAt(ctx, current, history.AsOf{Point: catalogapi.Point{Moment: at}, Today: s.clock.Now()})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -55,9 +55,9 @@ func (s *Service) Get(ctx context.Context, in *DetailInput) (*history.Adviser, h
 		return nil, nil, listing.NotYet("GP with CRD "+in.CRD, at)
 	}
 	if !trace {
-		then.Said = nil
+		then.Provenance = nil
 	}
-	return &then.Adviser, then.Said, nil
+	return &then.Adviser, then.Provenance, nil
 }
 
 // find finds an adviser in the newest snapshot, or in that of the former ones.

@@ -15,8 +15,8 @@ func FoldAdviser(versions []AdviserVersion, funds []Fund, canonicalID int64, day
 	return foldAdviser(versions, funds, nil, canonicalID, day, nil)
 }
 
-// foldAdviser is FoldAdviser that notes where each value comes from; where p is not nil, trails are those of the funds.
-func foldAdviser(versions []AdviserVersion, funds []Fund, trails []trail, canonicalID int64, day time.Time, p Provenance) Adviser {
+// foldAdviser is FoldAdviser that notes where each value comes from; where p is not nil, origins are those of the funds.
+func foldAdviser(versions []AdviserVersion, funds []Fund, origins []origin, canonicalID int64, day time.Time, p Provenance) Adviser {
 	newestFirst(versions)
 	base := together(baseOf(versions), versions)
 	newest := &versions[0].Filing
@@ -47,7 +47,7 @@ func foldAdviser(versions []AdviserVersion, funds []Fund, trails []trail, canoni
 	}
 	p.note("legal_name", newest)
 	a.foldOffice(versions, base, p)
-	of := &summed{funds, trails}
+	of := &summed{funds, origins}
 	a.foldFunds(versions, base, of, p)
 	filed, registered := a.foldDates(versions, day, p)
 	a.foldFounded(filed, registered, of, p)

@@ -1,5 +1,5 @@
 // Package history says what stands of one adviser or fund: as the newest filings say it (the current rows), or as the
-// filings that count at a cut said it, folded from the versions of each filing. A cut is a day up to which filings were
+// filings that count as of a moment said it, folded from the versions of each filing. A moment is a day up to which filings were
 // made (as_of), an instant up to which they had been processed (known_at), or one filing of the adviser's.
 //
 // The rules of the fold are those by which package load derives the current rows, restated for one adviser in memory: the

@@ -92,7 +92,7 @@ func (r *running) stated() (filed FiledFund, by map[string]*Filing) {
 }
 
 // fold is FoldFund of the versions added, with the filings that the values come from.
-func (r *running) fold(listed *Filing, notices []Notice, day time.Time) (Fund, trail) {
+func (r *running) fold(listed *Filing, notices []Notice, day time.Time) (Fund, origin) {
 	newest := r.newest
 	filed, stated := r.stated()
 	f := Fund{
@@ -104,7 +104,7 @@ func (r *running) fold(listed *Filing, notices []Notice, day time.Time) (Fund, t
 		LatestAccession: newest.Accession, LatestFormType: newest.FormType, LatestFiledOn: newest.FilingDate,
 		Status: active,
 	}
-	t := trail{stated: stated, newest: &newest.Filing, first: r.first, vintage: r.first, status: &newest.Filing}
+	t := origin{stated: stated, newest: &newest.Filing, first: r.first, vintage: r.first, status: &newest.Filing}
 	if r.peak != nil {
 		f.PeakGAV, t.peak = r.peak.GrossAssetValue, &r.peak.Filing
 	}

@@ -42,8 +42,8 @@ func fundAsOf(t *testing.T, store *history.Store, current *history.Fund, day tim
 	return &fund.Fund, err
 }
 
-func asOf(day time.Time) history.Cut {
-	return history.Cut{Point: catalogapi.Point{Moment: catalogapi.Moment{Day: day}}}
+func asOf(day time.Time) history.AsOf {
+	return history.AsOf{Point: catalogapi.Point{Moment: catalogapi.Moment{Day: day}}}
 }
 
 // The fold of today is the current row: the loader's SQL and this package's Go say the same.
@@ -133,9 +133,9 @@ func TestWithoutDatabase(t *testing.T) {
 	require.NoError(t, err)
 	c.DB.Close()
 	for name, read := range map[string]func() error{
-		"adviser":  func() error { _, err := store.AdviserAt(t.Context(), adviser, history.Cut{}); return err },
-		"fund":     func() error { _, err := store.FundAt(t.Context(), fund, history.Cut{}); return err },
-		"timeline": func() error { _, err := store.Timeline(t.Context(), adviser, history.Cut{}); return err },
+		"adviser":  func() error { _, err := store.AdviserAt(t.Context(), adviser, history.AsOf{}); return err },
+		"fund":     func() error { _, err := store.FundAt(t.Context(), fund, history.AsOf{}); return err },
+		"timeline": func() error { _, err := store.Timeline(t.Context(), adviser, history.AsOf{}); return err },
 		"current":  func() error { _, err := store.FindAdviser(t.Context(), "900001"); return err },
 	} {
 		require.Equal(t, apperr.KindUnavailable, apperr.From(read()).Kind, name)
@@ -151,7 +151,7 @@ func TestInATransaction(t *testing.T) {
 		c.DB.From(ctx).Exec("UPDATE catalog.adviser_versions SET legal_name = 'Larkspur LLC' WHERE crd = '900001'")
 		adviser, err := store.FindAdviser(ctx, "900001")
 		require.NoError(t, err)
-		state, err := store.AdviserAt(ctx, adviser, history.Cut{})
+		state, err := store.AdviserAt(ctx, adviser, history.AsOf{})
 		require.NoError(t, err)
 		require.Equal(t, "Larkspur LLC", state.LegalName)
 		return context.Canceled // undone
@@ -159,7 +159,7 @@ func TestInATransaction(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	adviser, err := store.FindAdviser(t.Context(), "900001")
 	require.NoError(t, err)
-	state, err := store.AdviserAt(t.Context(), adviser, history.Cut{})
+	state, err := store.AdviserAt(t.Context(), adviser, history.AsOf{})
 	require.NoError(t, err)
 	require.Equal(t, "Harbor Ridge Capital Partners LLC", state.LegalName)
 }

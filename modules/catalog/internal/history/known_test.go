@@ -87,8 +87,8 @@ func TestKnownIsWhatTheCatalogueSaidThen(t *testing.T) {
 
 	last := states[len(states)-1]
 	compared := 0
-	known := func(at time.Time) history.Cut {
-		return history.Cut{Point: catalogapi.Point{Moment: catalogapi.Moment{Day: today, Known: at}}}
+	known := func(at time.Time) history.AsOf {
+		return history.AsOf{Point: catalogapi.Point{Moment: catalogapi.Moment{Day: today, Known: at}}}
 	}
 	for i, s := range states {
 		for crd, want := range s.advisers {
@@ -118,9 +118,9 @@ func TestKnownIsWhatTheCatalogueSaidThen(t *testing.T) {
 			}
 			want.ID = last.funds[id].ID // another one, where it went in between and came back
 			require.Empty(t, cmp.Diff(*want, got.Fund), "%s after document %d", id, i)
-			require.Equal(t, want.LatestAccession, got.Said["name"].Accession)
+			require.Equal(t, want.LatestAccession, got.Provenance["name"].Accession)
 			require.Equal(t, s.advisers[want.AdviserCRD].LegalName, got.AdviserName)
-			require.Equal(t, s.advisers[want.AdviserCRD].LatestAccession, got.Said["adviser_name"].Accession)
+			require.Equal(t, s.advisers[want.AdviserCRD].LatestAccession, got.Provenance["adviser_name"].Accession)
 			compared++
 		}
 	}

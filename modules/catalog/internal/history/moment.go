@@ -9,15 +9,15 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-// Cut says which filings count: those made and known by a moment, or one filing and those before it.
+// AsOf says which filings count: those made and known by a moment, or one filing and those before it.
 //
 // Spec: not shown; what no filing says is as today at every moment: the ids that the catalogue gave.
-type Cut struct {
+type AsOf struct {
 	catalogapi.Point
 	Today time.Time // where no day is asked for, the day for what depends on the day alone
 }
 
-// bounds is a cut with the filing that it is made at.
+// bounds is an AsOf with the filing that it ends at.
 type bounds struct {
 	limit   time.Time // the last day of the filings and notices that count
 	today   time.Time // for what depends on the day alone
@@ -28,7 +28,7 @@ type bounds struct {
 var endOfTime = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 
 // Spec: not shown; without a day, what was known at an instant is shown as of its day, which is what was answered then.
-func (c *Cut) bounds(through *Filing) bounds {
+func (c *AsOf) bounds(through *Filing) bounds {
 	switch {
 	case through != nil:
 		return bounds{through.FilingDate, through.FilingDate, through}
@@ -56,23 +56,23 @@ type adviserFilings struct {
 	versions []AdviserVersion
 }
 
-// adviserFilings reads the filings of an adviser that count; nil when no version does. A filing that is cut at must be the
+// adviserFilings reads the filings of an adviser that count; nil when no version does. A filing that it ends at must be the
 // adviser's.
-func (r *reader) adviserFilings(ctx context.Context, crd string, cut *Cut) (*adviserFilings, error) {
+func (r *reader) adviserFilings(ctx context.Context, crd string, asOf *AsOf) (*adviserFilings, error) {
 	filings, err := r.filings(ctx, []string{crd})
 	if err != nil {
 		return nil, err
 	}
 	var through *Filing
-	if cut.Accession != "" {
-		i := slices.IndexFunc(filings, func(f filed) bool { return f.Accession == cut.Accession })
+	if asOf.Accession != "" {
+		i := slices.IndexFunc(filings, func(f filed) bool { return f.Accession == asOf.Accession })
 		if i < 0 {
-			return nil, apperr.NotFound("Filing %s of GP %s not found", cut.Accession, crd)
+			return nil, apperr.NotFound("Filing %s of GP %s not found", asOf.Accession, crd)
 		}
 		f := filings[i].Filing
 		through = &f
 	}
-	a := &adviserFilings{bounds: cut.bounds(through), crd: crd}
+	a := &adviserFilings{bounds: asOf.bounds(through), crd: crd}
 	if err := a.take(ctx, r, filings); err != nil || len(a.versions) == 0 {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ type Notice struct {
 
 // foldNotices takes from the notices of a fund its exemptions, of the newest notice of each chain, and its vintage: the year
 // of the earliest first sale, of each chain the one that its newest notice with a credible date gives.
-func (f *Fund) foldNotices(notices []Notice, t *trail) {
+func (f *Fund) foldNotices(notices []Notice, t *origin) {
 	if len(notices) == 0 {
 		return
 	}
@@ -78,7 +78,7 @@ var (
 	RelinkedSQL string
 )
 
-// notices reads the notices of funds that count at a cut, by fund, joined as the loader would have joined them then.
+// notices reads the notices of funds that count as of a moment, by fund, joined as the loader would have joined them then.
 // versions are the funds' own that count.
 func (r *reader) notices(ctx context.Context, versions []FundVersion, b *bounds) (map[string][]Notice, error) {
 	var j joins

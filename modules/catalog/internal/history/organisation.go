@@ -9,7 +9,7 @@ import (
 	"gpatlas/modules/catalog/internal/derive"
 )
 
-// firm is an adviser as the grouping into organisations sees it at a cut.
+// firm is an adviser as the grouping into organisations sees it as of a moment.
 type firm struct {
 	derive.Firm
 
@@ -21,7 +21,7 @@ func (f *firm) tied(other *firm) bool {
 	return f.Tied(other.Firm, slices.Contains(f.links, other.crd) || slices.Contains(other.links, f.crd))
 }
 
-// organisation is the smallest CRD number of the advisers that were one organisation with one at a cut: the loader's rule,
+// organisation is the smallest CRD number of the advisers that were one organisation with one as of a moment: the loader's rule,
 // walked from one adviser to those that it is tied to, and on from these. Zero where the adviser had no version.
 func (r *reader) organisation(ctx context.Context, crd string, b *bounds) (id int64, err error) {
 	looked := map[string]bool{crd: true}

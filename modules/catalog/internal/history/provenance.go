@@ -67,8 +67,8 @@ func (s since) earlier(day *time.Time, by *Filing) since {
 	return since{day, by}
 }
 
-// trail is the filings that a fund's values come from. The zero value of a pointer: nobody said.
-type trail struct {
+// origin is the filings that a fund's values come from. The zero value of a pointer: nobody said.
+type origin struct {
 	newest, first    *Filing
 	peak             *Filing
 	vintage, exempts *Filing // may be notices of Form D
@@ -77,15 +77,15 @@ type trail struct {
 }
 
 // of is the filing that the value of a column comes from.
-func (t *trail) of(column string) *Filing { return or(t.stated[column], t.newest) }
+func (t *origin) of(column string) *Filing { return or(t.stated[column], t.newest) }
 
 // filing is a notice as the filing that a value comes from. It stands in no order with those of advisers.
 func (n *Notice) filing() *Filing {
 	return &Filing{Accession: n.Accession, DocSource: catalogapi.SourceFormD, FormType: n.FormType, FilingDate: n.FilingDate}
 }
 
-// provenance is the trail by the names that the detail gives to the fields.
-func (t *trail) provenance(f *Fund) Provenance {
+// provenance is the origin by the names that the detail gives to the fields.
+func (t *origin) provenance(f *Fund) Provenance {
 	p := Provenance{}
 	filed := reflect.ValueOf(f.FiledFund)
 	for _, c := range columnsOf(filed.Type()) {

@@ -84,10 +84,10 @@ func provenance(t *testing.T, p *past) {
 			f, err := p.store.FundAt(t.Context(), current, asOf(then.day))
 			require.NoError(t, err)
 			if f != nil {
-				require.Equal(t, said.advisers[f.Said["adviser_name"].Accession]["legal_name"], f.AdviserName)
-				require.False(t, f.Said["adviser_name"].FilingDate.After(then.day))
-				delete(f.Said, "adviser_name")
-				checkFund(t, &f.Fund, f.Said, said, checked)
+				require.Equal(t, said.advisers[f.Provenance["adviser_name"].Accession]["legal_name"], f.AdviserName)
+				require.False(t, f.Provenance["adviser_name"].FilingDate.After(then.day))
+				delete(f.Provenance, "adviser_name")
+				checkFund(t, &f.Fund, f.Provenance, said, checked)
 			}
 		}
 	}
@@ -126,12 +126,12 @@ func checkAdviser(t *testing.T, state *history.State, said evidence, checked map
 	}
 	if len(open) > 0 {
 		checked["newest of the summed"]++
-		require.Equal(t, newest, state.Said["fund_count"].FilingDate)
+		require.Equal(t, newest, state.Provenance["fund_count"].FilingDate)
 	}
 	fields := gp.Fields(&state.Adviser)
 	values := map[string]any{}
 	for _, f := range fields {
-		by, ok := state.Said[f.Name]
+		by, ok := state.Provenance[f.Name]
 		require.Equal(t, f.Value != nil, ok, "%s %v of %s", f.Name, f.Value, state.CRD)
 		if !ok {
 			continue
@@ -199,7 +199,7 @@ func checkAdviser(t *testing.T, state *history.State, said evidence, checked map
 				"%s %v from %s", f.Name, f.Value, by.Accession)
 		}
 	}
-	require.Len(t, state.Said, len(values), "provenance of what is not shown")
+	require.Len(t, state.Provenance, len(values), "provenance of what is not shown")
 }
 
 // checkTold checks where what is told from a fund's columns comes from: the newest version, or who last stated the column.

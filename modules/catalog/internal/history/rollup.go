@@ -24,21 +24,21 @@ func (t *totals) add(f *Fund) {
 	t.owners = sum(t.owners, f.BeneficialOwnersCount)
 }
 
-// summed is the funds of an adviser, with their trails where the totals are to name their filings.
+// summed is the funds of an adviser, with their origins where the totals are to name their filings.
 type summed struct {
-	funds  []Fund
-	trails []trail
+	funds   []Fund
+	origins []origin
 }
 
 // by is the newest of the filings that state a column of the funds that are not closed and of which counts is true; where
 // none is, that of the list which says so. Without a column it is that which names the fund.
 func (s *summed) by(list *Filing, column string, counts func(f *Fund) bool) *Filing {
 	var newest *Filing
-	for i := range s.trails {
+	for i := range s.origins {
 		if f := &s.funds[i]; f.Status == closed || !counts(f) {
 			continue
 		}
-		if at := s.trails[i].of(column); newest == nil || order(at, newest) > 0 {
+		if at := s.origins[i].of(column); newest == nil || order(at, newest) > 0 {
 			newest = at
 		}
 	}
@@ -146,8 +146,8 @@ func (a *Adviser) foldFounded(filed, registered since, s *summed, p Provenance) 
 	for i := range s.funds {
 		if vintage := s.funds[i].VintageYear; vintage < year {
 			year = vintage
-			if s.trails != nil {
-				by = s.trails[i].vintage
+			if s.origins != nil {
+				by = s.origins[i].vintage
 			}
 		}
 	}

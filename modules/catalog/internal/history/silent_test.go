@@ -38,7 +38,7 @@ func TestATimelineNamesWhatIsNotStated(t *testing.T) {
 	c.Add(t, formOf("9103", "2026-04-01", func(f *catalogapi.AdviserFiling, _ *catalogapi.FundRow) { f.City, f.State, f.RAUM = "Paris", "", nil }))
 	current, err := store.FindAdviser(t.Context(), "900201")
 	require.NoError(t, err)
-	states, err := store.Timeline(t.Context(), current, history.Cut{Today: c.Clock.Now()})
+	states, err := store.Timeline(t.Context(), current, history.AsOf{Today: c.Clock.Now()})
 	require.NoError(t, err)
 	require.Len(t, states, 3)
 	for i, want := range [][]string{nil, {"state"}, nil} {
@@ -58,9 +58,9 @@ func TestTheInvestorsComeFromWhoStatesThem(t *testing.T) {
 	store := history.NewStore(c.DB)
 	current, err := store.FindAdviser(t.Context(), "900201")
 	require.NoError(t, err)
-	state, err := store.AdviserAt(t.Context(), current, history.Cut{Today: c.Clock.Now()})
+	state, err := store.AdviserAt(t.Context(), current, history.AsOf{Today: c.Clock.Now()})
 	require.NoError(t, err)
 	require.Equal(t, int64(9101), *state.TotalInvestors)
-	require.Equal(t, "ADV-900201-9101", state.Said["total_investors"].Accession)
-	require.Equal(t, "ADV-900201-9102", state.Said["fund_count"].Accession)
+	require.Equal(t, "ADV-900201-9101", state.Provenance["total_investors"].Accession)
+	require.Equal(t, "ADV-900201-9102", state.Provenance["fund_count"].Accession)
 }

@@ -6,21 +6,21 @@ import (
 	"slices"
 )
 
-// State is an adviser as its filings up to a cut said.
+// State is an adviser as its filings up to a moment said.
 type State struct {
 	Adviser
-	Newest Filing // the newest of its filings that count, an ADV-W and a list of funds too
-	Funds  []Fund // its own, closed ones too, by Fund ID
-	Said   Provenance
+	Newest     Filing // the newest of its filings that count, an ADV-W and a list of funds too
+	Funds      []Fund // its own, closed ones too, by Fund ID
+	Provenance Provenance
 
 	Unstated []string // in a timeline: see catalogapi.AdviserState
 }
 
 // AdviserAt folds what the filings of an adviser that count said; nil when none says anything. It fails with NotFound when
-// the filing that is cut at is not the adviser's.
-func (s *Store) AdviserAt(ctx context.Context, current *Adviser, cut Cut) (state *State, err error) {
-	err = s.reading(ctx, cut.Known, func(r *reader) error {
-		a, err := r.adviserFilings(ctx, current.CRD, &cut)
+// the filing that it ends at is not the adviser's.
+func (s *Store) AdviserAt(ctx context.Context, current *Adviser, asOf AsOf) (state *State, err error) {
+	err = s.reading(ctx, asOf.Known, func(r *reader) error {
+		a, err := r.adviserFilings(ctx, current.CRD, &asOf)
 		if a == nil {
 			return err
 		}
@@ -34,7 +34,7 @@ func (s *Store) AdviserAt(ctx context.Context, current *Adviser, cut Cut) (state
 			return err
 		}
 		canonicalID := current.CanonicalGPID
-		if a.through != nil || !cut.Now() {
+		if a.through != nil || !asOf.Now() {
 			if canonicalID, err = r.organisation(ctx, a.crd, &a.bounds); err != nil {
 				return err
 			}
@@ -55,22 +55,22 @@ func (a *adviserFilings) fold(versions []FundVersion, notices map[string][]Notic
 		}
 		byFund[v.FundID].add(v)
 	}
-	state := &State{Newest: a.filings[len(a.filings)-1].Filing, Said: Provenance{}}
+	state := &State{Newest: a.filings[len(a.filings)-1].Filing, Provenance: Provenance{}}
 	listed := newestList(a.versions)
-	var trails []trail
+	var origins []origin
 	for _, id := range slices.Sorted(maps.Keys(byFund)) {
 		if f := byFund[id]; f.newest.CRD == a.crd {
 			fund, t := f.fold(listed, notices[id], a.today)
-			state.Funds, trails = append(state.Funds, fund), append(trails, t)
+			state.Funds, origins = append(state.Funds, fund), append(origins, t)
 		}
 	}
-	state.Adviser = foldAdviser(a.versions, state.Funds, trails, canonicalID, a.today, state.Said)
+	state.Adviser = foldAdviser(a.versions, state.Funds, origins, canonicalID, a.today, state.Provenance)
 	newest := newestOf(&state.Newest, state.Funds, notices)
 	state.NewestFiledOn = newest.FilingDate
-	state.Said.note("latest_filing_date", newest)
+	state.Provenance.note("latest_filing_date", newest)
 	if w := withdrawn(a.filings, a.versions); w != nil {
 		state.WithdrawnOn = &w.FilingDate
-		state.Said.note("withdrawn_on", w)
+		state.Provenance.note("withdrawn_on", w)
 	}
 	return state
 }
@@ -89,17 +89,17 @@ func newestOf(filing *Filing, funds []Fund, notices map[string][]Notice) *Filing
 	return filing
 }
 
-// FundState is a fund as the filings up to a cut said.
+// FundState is a fund as the filings up to a moment said.
 type FundState struct {
 	Fund
 	AdviserName string // its adviser's legal name then
-	Said        Provenance
+	Provenance  Provenance
 }
 
-// FundAt folds what the filings that count said of a fund; nil when none names it. It is cut by a moment alone.
-func (s *Store) FundAt(ctx context.Context, current *Fund, cut Cut) (state *FundState, err error) {
-	b := cut.bounds(nil)
-	err = s.reading(ctx, cut.Known, func(r *reader) error {
+// FundAt folds what the filings that count said of a fund; nil when none names it. Only a moment limits it.
+func (s *Store) FundAt(ctx context.Context, current *Fund, asOf AsOf) (state *FundState, err error) {
+	b := asOf.bounds(nil)
+	err = s.reading(ctx, asOf.Known, func(r *reader) error {
 		var versions []FundVersion
 		_, err := b.fundVersionsElsewhere(ctx, r, wholeFund, []string{current.FundID}, "", func(v *FundVersion) {
 			versions = append(versions, *v)
@@ -121,11 +121,11 @@ func (s *Store) FundAt(ctx context.Context, current *Fund, cut Cut) (state *Fund
 		}
 		f, t := all.fold(newestList(adviser.versions), notices[current.FundID], b.today)
 		f.ID = current.ID
-		state = &FundState{Fund: f, Said: t.provenance(&f)}
+		state = &FundState{Fund: f, Provenance: t.provenance(&f)}
 		newestFirst(adviser.versions)
 		if named := adviser.versions; len(named) > 0 {
 			state.AdviserName = named[0].LegalName
-			state.Said.note("adviser_name", &named[0].Filing)
+			state.Provenance.note("adviser_name", &named[0].Filing)
 		}
 		return nil
 	})

@@ -9,9 +9,9 @@ import (
 
 // Timeline folds an adviser after each of its filings that count, oldest first. Its states are without the funds, and
 // without what catalogapi.AdviserState does not show and what they were not read for: see blank.
-func (s *Store) Timeline(ctx context.Context, current *Adviser, cut Cut) (states []State, err error) {
-	err = s.reading(ctx, cut.Known, func(r *reader) error {
-		a, err := r.adviserFilings(ctx, current.CRD, &cut)
+func (s *Store) Timeline(ctx context.Context, current *Adviser, asOf AsOf) (states []State, err error) {
+	err = s.reading(ctx, asOf.Known, func(r *reader) error {
+		a, err := r.adviserFilings(ctx, current.CRD, &asOf)
 		if a == nil {
 			return err
 		}

@@ -49,7 +49,7 @@ func BenchmarkTimeline(b *testing.B) {
 	current, err := store.FindAdviser(b.Context(), "900011")
 	require.NoError(b, err)
 	for b.Loop() {
-		states, err := store.Timeline(b.Context(), current, history.Cut{Today: date("2026-11-21")})
+		states, err := store.Timeline(b.Context(), current, history.AsOf{Today: date("2026-11-21")})
 		if err != nil || len(states) != 60 || *states[59].FundCount != 300 {
 			b.Fatal(len(states), err)
 		}
@@ -62,7 +62,7 @@ func BenchmarkAdviserAt(b *testing.B) {
 	current, err := store.FindAdviser(b.Context(), "900011")
 	require.NoError(b, err)
 	for b.Loop() {
-		state, err := store.AdviserAt(b.Context(), current, history.Cut{Today: date("2026-11-21")})
+		state, err := store.AdviserAt(b.Context(), current, history.AsOf{Today: date("2026-11-21")})
 		if err != nil || len(state.Funds) != 300 {
 			b.Fatal(err)
 		}

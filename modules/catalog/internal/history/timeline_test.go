@@ -11,25 +11,25 @@ import (
 	"gpatlas/modules/catalog/internal/history"
 )
 
-// The timeline reads all versions once; a state cut at a filing reads what counts then. Both say the same of every filing,
+// The timeline reads all versions once; a state as of a filing reads what counts then. Both say the same of every filing,
 // and the last is how the adviser stands.
 func timelineIsEveryFilingsState(t *testing.T, p *past) {
 	t.Helper()
 	states, withdrawn := 0, 0
 	for _, crd := range crds {
 		current := p.last().advisers[crd]
-		timeline, err := p.store.Timeline(t.Context(), current, history.Cut{Today: date("2026-11-21")})
+		timeline, err := p.store.Timeline(t.Context(), current, history.AsOf{Today: date("2026-11-21")})
 		require.NoError(t, err)
 		var last time.Time
 		for i := range timeline {
 			got := &timeline[i]
 			require.False(t, got.Newest.FilingDate.Before(last))
 			last = got.Newest.FilingDate
-			cut := history.Cut{Point: catalogapi.Point{Accession: got.Newest.Accession}}
+			asOf := history.AsOf{Point: catalogapi.Point{Accession: got.Newest.Accession}}
 			if i == len(timeline)-1 {
-				cut = history.Cut{Today: date("2026-11-21")}
+				asOf = history.AsOf{Today: date("2026-11-21")}
 			}
-			want, err := p.store.AdviserAt(t.Context(), current, cut)
+			want, err := p.store.AdviserAt(t.Context(), current, asOf)
 			require.NoError(t, err)
 			require.Equal(t, want.Newest, got.Newest)
 			require.Empty(t, cmp.Diff(shown(want.Adviser), got.Adviser), "%s after %s", crd, got.Newest.Accession)
@@ -55,7 +55,7 @@ func shown(a history.Adviser) history.Adviser {
 func timelineUpToADay(t *testing.T, p *past) {
 	t.Helper()
 	store, current, day := p.store, p.last().advisers[crds[0]], p.states[len(p.states)/2].day
-	all, err := store.Timeline(t.Context(), current, history.Cut{})
+	all, err := store.Timeline(t.Context(), current, history.AsOf{})
 	require.NoError(t, err)
 	short, err := store.Timeline(t.Context(), current, asOf(day))
 	require.NoError(t, err)

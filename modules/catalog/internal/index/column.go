@@ -63,29 +63,29 @@ func (c *column) bounds(r Range) (a, b int) {
 
 // fill writes the set of order[a:b] into dst.
 func (c *column) fill(dst words, a, b int) {
-	p, held := c.nearest(b)
-	if q, from := c.nearest(a); from == a && held == b {
+	p, reached := c.nearest(b)
+	if q, from := c.nearest(a); from == a && reached == b {
 		dst.without(p, q)
 		return
 	}
 	copy(dst, p)
-	for ; held < b; held++ {
-		dst.set(c.order[held])
+	for ; reached < b; reached++ {
+		dst.set(c.order[reached])
 	}
-	for ; held > b; held-- {
-		dst.clear(c.order[held-1])
+	for ; reached > b; reached-- {
+		dst.clear(c.order[reached-1])
 	}
 	if a == 0 {
 		return
 	}
-	p, held = c.nearest(a)
+	p, reached = c.nearest(a)
 	dst.andNot(p)
-	for ; held < a; held++ {
-		dst.clear(c.order[held])
+	for ; reached < a; reached++ {
+		dst.clear(c.order[reached])
 	}
 	// The prefix took away some too many: they come back, but only those below the upper end.
-	for held = min(held, b); held > a; held-- {
-		dst.set(c.order[held-1])
+	for reached = min(reached, b); reached > a; reached-- {
+		dst.set(c.order[reached-1])
 	}
 }
 
@@ -101,7 +101,7 @@ func (c *column) keep(dst, spare words, a, b int) {
 }
 
 // nearest is the prefix bitset that lies closest to the first a of order, and how many it holds.
-func (c *column) nearest(a int) (p words, held int) {
+func (c *column) nearest(a int) (p words, reached int) {
 	k, exact := slices.BinarySearch(c.ends, a)
 	if !exact && (k == len(c.ends) || k > 0 && a-c.ends[k-1] < c.ends[k]-a) {
 		k--

@@ -143,7 +143,7 @@ func (ix *fundIndex) arrange(rows *fundRows, gps *gpIndex) {
 	*rows = fundRows{}
 }
 
-// findKeys makes the look-ups by id and by fund id, and gives each fund its place by id: the tie-breaker.
+// findKeys makes the look-ups by id and by fund id, and gives each fund its position by id: the tie-breaker.
 func (ix *fundIndex) findKeys() (tie []uint32) {
 	ix.byID, _ = sortByValue(ix.id, make([]uint32, ix.n))
 	ix.byFundID = newFinder(&ix.fundID)

@@ -1,6 +1,6 @@
 package index
 
-// gatherer moves the bits of a bitset that stand at chosen places together, all 64 of a word at once: what one instruction
+// gatherer moves the bits of a bitset that stand at chosen positions together, all 64 of a word at once: what one instruction
 // does on some processors, by the steps of Hacker's Delight 7-4 with their masks made beforehand.
 type gatherer struct {
 	words []gatherWord
@@ -10,7 +10,7 @@ type gatherer struct {
 type gatherWord struct {
 	chosen uint64
 	steps  [6]uint64 // step k moves the bits under its mask down by 1<<k
-	at     uint32    // how many places are chosen in the words before
+	at     uint32    // how many positions are chosen in the words before
 }
 
 func newGatherer(chosen words) gatherer {
@@ -22,7 +22,7 @@ func newGatherer(chosen words) gatherer {
 		at += words{m}.count()
 		rest := ^m << 1
 		for k := range w.steps {
-			odd := rest ^ rest<<1 // by how many places, modulo 2
+			odd := rest ^ rest<<1 // by how many positions, modulo 2
 			for s := uint(2); s < 64; s *= 2 {
 				odd ^= odd << s
 			}
@@ -50,7 +50,7 @@ func (w *gatherWord) gather(x uint64) uint64 {
 	return x ^ t | t>>32
 }
 
-// scatter moves the bits at the lower end of x to the chosen places.
+// scatter moves the bits at the lower end of x to the chosen positions.
 func (w *gatherWord) scatter(x uint64) uint64 {
 	for k := 5; k >= 0; k-- {
 		x = x&^w.steps[k] | x<<(uint(1)<<k)&w.steps[k]
@@ -58,7 +58,7 @@ func (w *gatherWord) scatter(x uint64) uint64 {
 	return x & w.chosen
 }
 
-// put writes the lower bits of x at a place of dst that has none yet.
+// put writes the lower bits of x at a position of dst that has none yet.
 func put(dst words, at uint32, x uint64) {
 	i, shift := at>>6, at&63
 	dst[i] |= x << shift
@@ -67,8 +67,8 @@ func put(dst words, at uint32, x uint64) {
 	}
 }
 
-// cut reads 64 bits of src from a place on; beyond its end there are none.
-func cut(src words, at uint32) uint64 {
+// read64 gives 64 bits of src from a position on; beyond its end there are none.
+func read64(src words, at uint32) uint64 {
 	i, shift := at>>6, at&63
 	var x uint64
 	if int(i) < len(src) {

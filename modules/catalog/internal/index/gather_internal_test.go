@@ -13,19 +13,19 @@ func TestGatherAndScatter(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 9))
 	for _, thickness := range []uint32{0, 1, 8, 32, 63, 64} {
 		chosen := newWords(40 * 64)
-		places := []uint32{}
+		positions := []uint32{}
 		for i := range uint32(40 * 64) {
 			if rng.Uint32N(64) < thickness {
 				chosen.set(i)
-				places = append(places, i)
+				positions = append(positions, i)
 			}
 		}
 		g := newGatherer(chosen)
 		for range 20 {
 			hits, together, want := newWords(40*64), newWords(41*64), newWords(41*64)
-			for k, place := range places {
+			for k, position := range positions {
 				if rng.IntN(2) == 0 {
-					hits.set(place)
+					hits.set(position)
 					want.set(uint32(k))
 				}
 			}
@@ -35,7 +35,7 @@ func TestGatherAndScatter(t *testing.T) {
 			require.Equal(t, want, together)
 			back := newWords(40 * 64)
 			for i := range g.words {
-				back[i] = g.words[i].scatter(cut(together, g.words[i].at))
+				back[i] = g.words[i].scatter(read64(together, g.words[i].at))
 			}
 			require.Equal(t, hits, back)
 		}

@@ -142,7 +142,7 @@ func (ix *gpIndex) sortBy(n int) {
 	ix.canonical = valueColumn(ix.values(func(g *GP) any { return &g.CanonicalID }), tie)
 }
 
-// crdRanks gives each adviser its place by CRD, the tie-breaker of every order.
+// crdRanks gives each adviser its position by CRD, the tie-breaker of every order.
 func crdRanks(gps []GP) []uint32 {
 	perm := make([]uint32, len(gps))
 	for i := range perm {

@@ -8,7 +8,7 @@ import (
 // order is one presorted direction of a sort key over all records.
 type order struct {
 	perm  []uint32 // records in order
-	rank  []uint32 // by record: its place in perm
+	rank  []uint32 // by record: its position in perm
 	col   *column  // the column that it sorts by; nil for names and for the numbering itself
 	known int      // where it sorts by a number: the records with a known one stand at 0…known-1
 	desc  bool
@@ -25,7 +25,7 @@ func newOrder(perm []uint32) *order {
 // identity is the order of the record numbers themselves: nil needs no memory and no look-up.
 var identity *order
 
-// reversed turns an ascending order around: groups of equal keys change places but keep their inner order (the
+// reversed turns an ascending order around: groups of equal keys swap but keep their inner order (the
 // tie-breaker ascends in both directions), and the records from known on, whose key is unknown, stay last.
 func reversed(perm []uint32, known int, equal func(a, b uint32) bool) []uint32 {
 	out := make([]uint32, 0, len(perm))

@@ -47,7 +47,7 @@ func (c RefreshConfig) withDefaults() RefreshConfig {
 // RefreshStatus says how a Refresher fares.
 type RefreshStatus struct {
 	Connected   bool      // the change feed is up
-	ConfirmedAt time.Time // when the held snapshot was last known to be the newest; zero before the first
+	ConfirmedAt time.Time // when the current snapshot was last known to be the newest; zero before the first
 	LastError   string    // of the last failure, for the log and operators; empty once connected again
 }
 
@@ -110,9 +110,9 @@ func (r *Refresher) run(ctx context.Context) {
 	}
 }
 
-// refresh rebuilds the index unless the held snapshot already contains the newest publication.
+// refresh rebuilds the index unless the current snapshot already contains the newest publication.
 func (r *Refresher) refresh(ctx context.Context, newest int64) (err error) {
-	if held := r.holder.current.Load(); held != nil && held.fresh.Publication == newest {
+	if current := r.holder.current.Load(); current != nil && current.fresh.Publication == newest {
 		return nil
 	}
 	defer func() { // the old snapshot is worth more than a crash

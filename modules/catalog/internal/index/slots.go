@@ -181,6 +181,6 @@ func (s *slotIndex) advisers(r *result, dst, space words) {
 	}
 	for i := range dst {
 		w := &s.with.words[i]
-		dst[i] = w.scatter(cut(space, w.at))
+		dst[i] = w.scatter(read64(space, w.at))
 	}
 }

@@ -46,12 +46,12 @@ type Hit struct {
 // is called so: "ca" is the beginning of a name before it is California.
 var typeahead = text.Ranking{0, text.Begins, 1, 3, 5, 2, 4, 6, 7, 8}
 
-// typeaheadPlace is where a text rank stands in typeahead.
-var typeaheadPlace = func() (place [text.Begins + 1]int) {
+// typeaheadOrder is where a text rank stands in typeahead.
+var typeaheadOrder = func() (order [text.Begins + 1]int) {
 	for at, rank := range typeahead {
-		place[rank] = at
+		order[rank] = at
 	}
-	return place
+	return order
 }()
 
 // Autocomplete lists the advisers and open funds that q best matches, mixed by rank: how well it matches decides, and
@@ -79,7 +79,7 @@ func (s *scratch) best(dst []Hit, ix *text.Index, q string, kind Kind, only text
 	defer m.Release()
 	s.hits = m.Best(s.hits[:0], typeahead, only, 0, limit)
 	for _, h := range s.hits {
-		dst = append(dst, Hit{Kind: kind, ID: h.Record, rank: typeaheadPlace[h.Rank]})
+		dst = append(dst, Hit{Kind: kind, ID: h.Record, rank: typeaheadOrder[h.Rank]})
 	}
 	return dst
 }

@@ -35,11 +35,11 @@ func (f *Fields[T]) Of(detail *T) []catalogapi.Field {
 	out := make([]catalogapi.Field, len(f.list))
 	for i, at := range f.list {
 		out[i] = catalogapi.Field{Name: at.name}
-		switch held := v.Field(at.at); {
-		case held.Kind() != reflect.Pointer:
-			out[i].Value = held.Interface()
-		case !held.IsNil():
-			out[i].Value = held.Elem().Interface()
+		switch value := v.Field(at.at); {
+		case value.Kind() != reflect.Pointer:
+			out[i].Value = value.Interface()
+		case !value.IsNil():
+			out[i].Value = value.Elem().Interface()
 		}
 	}
 	return out

@@ -36,23 +36,23 @@ func (t target) copyTo(straight bool) string {
 // temporary is a table that is temporary in any case.
 func temporary(table string) target { return target{staged: table, final: table} }
 
-// script is what a session does to stage a document, written down ahead of its turn: parsing and encoding do not wait
+// recording is what a session does to stage a document, written down ahead of its turn: parsing and encoding do not wait
 // for the database, which is busy with the document before.
-type script struct {
+type recording struct {
 	steps  chan step
 	spare  chan []byte // buffers to be used again
 	cancel context.CancelFunc
 	done   chan struct{} // closed when nothing more is written
-	err    error         // why the script is not complete; to be read when steps or done are closed
+	err    error         // why the recording is not complete; to be read when steps or done are closed
 }
 
-// errAbandoned ends the writing of a script that nobody will perform.
+// errAbandoned ends the writing of a recording that nobody will replay.
 var errAbandoned = errors.New("catalog load: the document is not loaded")
 
-// write runs fn with a session that writes down what it is told.
-func write(ctx context.Context, fn func(ctx context.Context, s *session) error) *script {
+// write runs fn with a session that records what it is told.
+func write(ctx context.Context, fn func(ctx context.Context, s *session) error) *recording {
 	ctx, cancel := context.WithCancel(ctx)
-	w := &script{steps: make(chan step, aheadMax), spare: make(chan []byte, aheadMax), cancel: cancel, done: make(chan struct{})}
+	w := &recording{steps: make(chan step, aheadMax), spare: make(chan []byte, aheadMax), cancel: cancel, done: make(chan struct{})}
 	go func() {
 		defer close(w.steps)
 		defer close(w.done)
@@ -64,12 +64,12 @@ func write(ctx context.Context, fn func(ctx context.Context, s *session) error) 
 }
 
 // close ends the writing, whether it is complete or not. It may be called again.
-func (w *script) close() {
+func (w *recording) close() {
 	w.cancel()
 	<-w.done
 }
 
-func (w *script) add(ctx context.Context, st step) error {
+func (w *recording) add(ctx context.Context, st step) error {
 	select {
 	case w.steps <- st:
 		return nil
@@ -79,7 +79,7 @@ func (w *script) add(ctx context.Context, st step) error {
 }
 
 // copy writes down the rows that more appends, until it fails; io.EOF is a good end.
-func (w *script) copy(ctx context.Context, into target, rows rowBuffer, more func(r *rowBuffer) error) error {
+func (w *recording) copy(ctx context.Context, into target, rows rowBuffer, more func(r *rowBuffer) error) error {
 	for {
 		err := more(&rows)
 		if err == nil && len(rows.buf) < chunk {
@@ -96,7 +96,7 @@ func (w *script) copy(ctx context.Context, into target, rows rowBuffer, more fun
 }
 
 // drain writes down the rows that fill appends; it says sent when they are enough for a step.
-func (w *script) drain(ctx context.Context, into target, fill func(r *rowBuffer, sent func() error) error) error {
+func (w *recording) drain(ctx context.Context, into target, fill func(r *rowBuffer, sent func() error) error) error {
 	rows := w.buffer()
 	err := fill(&rows, func() error {
 		err := w.add(ctx, step{into: into, data: rows.buf})
@@ -109,7 +109,7 @@ func (w *script) drain(ctx context.Context, into target, fill func(r *rowBuffer,
 	return w.add(ctx, step{into: into, data: rows.buf, end: true})
 }
 
-func (w *script) buffer() rowBuffer {
+func (w *recording) buffer() rowBuffer {
 	select {
 	case b := <-w.spare:
 		return rowBuffer{buf: b[:0]}
@@ -119,16 +119,16 @@ func (w *script) buffer() rowBuffer {
 }
 
 // recycle takes back a buffer whose content was sent.
-func (w *script) recycle(b []byte) {
+func (w *recording) recycle(b []byte) {
 	select {
 	case w.spare <- b:
 	default:
 	}
 }
 
-// perform does at the database what was written down, as it comes in, to the end. Straight means into the catalogue's own
+// replay does at the database what was recorded, as it comes in, to the end. Straight means into the catalogue's own
 // tables: the statements, which make the temporary ones, are passed over.
-func (s *session) perform(ctx context.Context, w *script, straight bool) error {
+func (s *session) replay(ctx context.Context, w *recording, straight bool) error {
 	for st := range w.steps {
 		var err error
 		switch {
@@ -149,12 +149,12 @@ func (s *session) perform(ctx context.Context, w *script, straight bool) error {
 
 // prepared is a document that is read and encoded ahead of its turn.
 type prepared struct {
-	doc    catalogapi.Document
-	opts   catalogapi.LoadOptions
-	st     *staging         // to be touched only when the script is complete, but for what listed says
-	offers *offeringStaging // in its place, of Form D
-	listed chan struct{}    // closed when the filings have passed: their names stay as they are from then on
-	script *script          // nil: the document is read when it is loaded
+	doc       catalogapi.Document
+	opts      catalogapi.LoadOptions
+	st        *staging         // to be touched only when the recording is complete, but for what listed says
+	offers    *offeringStaging // in its place, of Form D
+	listed    chan struct{}    // closed when the filings have passed: their names stay as they are from then on
+	recording *recording       // nil: the document is read when it is loaded
 }
 
 // Prepare begins to read a document; see catalogapi.Loader.
@@ -169,13 +169,13 @@ func (l *Loader) Prepare(ctx context.Context, doc catalogapi.Document, opts cata
 	case catalogapi.SourceADVW: // few rows
 	case catalogapi.SourceFormD:
 		p.offers = newOfferingStaging(doc, opts)
-		p.script = write(ctx, func(ctx context.Context, s *session) error {
+		p.recording = write(ctx, func(ctx context.Context, s *session) error {
 			defer p.offers.rowsKept.close()
 			return s.stageOfferings(ctx, p.offers, listed)
 		})
 	default:
 		p.st = newStaging(doc, opts)
-		p.script = write(ctx, func(ctx context.Context, s *session) error {
+		p.recording = write(ctx, func(ctx context.Context, s *session) error {
 			defer p.st.close()
 			return s.stage(ctx, p.st, listed)
 		})
@@ -193,17 +193,17 @@ func (p *prepared) names() map[string]int32 {
 
 // Done implements catalogapi.Prepared.
 func (p *prepared) Done() <-chan struct{} {
-	if p.script == nil {
+	if p.recording == nil {
 		done := make(chan struct{})
 		close(done)
 		return done
 	}
-	return p.script.done
+	return p.recording.done
 }
 
 // Close implements catalogapi.Prepared.
 func (p *prepared) Close() {
-	if p.script != nil {
-		p.script.close()
+	if p.recording != nil {
+		p.recording.close()
 	}
 }

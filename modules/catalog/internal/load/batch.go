@@ -57,7 +57,7 @@ func (b *batch) load(ctx context.Context, doc catalogapi.Prepared) (rows int64, 
 		return 0, fmt.Errorf("catalog load: a %T was not prepared by this loader", doc)
 	}
 	defer p.Close()
-	if p.script == nil {
+	if p.recording == nil {
 		return b.loadAlone(ctx, p)
 	}
 	if p.offers != nil {
@@ -144,7 +144,7 @@ func (b *batch) loadAlone(ctx context.Context, p *prepared) (rows int64, err err
 
 // document stages a document, merges it, and notes for the end of the batch whom it names.
 func (s *session) document(ctx context.Context, no int, p *prepared) (r catalogapi.LoadResult, err error) {
-	if err := s.perform(ctx, p.script, false); err != nil {
+	if err := s.replay(ctx, p.recording, false); err != nil {
 		return r, err
 	}
 	p.Close() // it is complete: the staging is ours now

@@ -60,14 +60,14 @@ func BenchmarkLoad(b *testing.B) {
 func bareCopy(b *testing.B, l *Loader) time.Duration {
 	b.Helper()
 	st := newStaging(benchDocument(0), catalogapi.LoadOptions{Reject: func(catalogapi.Rejected) {}})
-	encoded := &script{steps: make(chan step, 10_000), done: make(chan struct{})}
+	encoded := &recording{steps: make(chan step, 10_000), done: make(chan struct{})}
 	require.NoError(b, (&session{ahead: encoded}).stage(b.Context(), st, func() {}))
 	close(encoded.steps)
 	close(encoded.done)
 	begun := time.Now()
 	undo := errors.New("enough")
 	err := l.exclusively(b.Context(), func(ctx context.Context, s *session) error {
-		require.NoError(b, s.perform(ctx, encoded, false))
+		require.NoError(b, s.replay(ctx, encoded, false))
 		return undo
 	})
 	took := time.Since(begun)

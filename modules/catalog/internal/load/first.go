@@ -30,7 +30,7 @@ func (b *batch) straight(ctx context.Context, p *prepared, f *first, end func(co
 	}
 	select {
 	case <-p.listed:
-	case <-p.script.done:
+	case <-p.recording.done:
 	case <-ctx.Done():
 		return false, context.Cause(ctx)
 	}
@@ -52,7 +52,7 @@ func (b *batch) straight(ctx context.Context, p *prepared, f *first, end func(co
 
 // newDocument loads a document of new filings into tables that have no others.
 func (s *session) newDocument(ctx context.Context, p *prepared) (r catalogapi.LoadResult, err error) {
-	if err := s.perform(ctx, p.script, true); err != nil {
+	if err := s.replay(ctx, p.recording, true); err != nil {
 		return r, err
 	}
 	p.Close() // it is complete: the staging is ours now

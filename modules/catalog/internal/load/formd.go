@@ -23,7 +23,7 @@ var offeringColumns = []string{
 // offerings loads a document of Form D notices: stage, merge, chain, join to funds, derive these funds, publish. Filings of
 // the result are notices; funds and advisers are those whose current row came out otherwise.
 func (l *Loader) offerings(ctx context.Context, s *session, p *prepared) (r catalogapi.LoadResult, err error) {
-	if err := s.perform(ctx, p.script, false); err != nil {
+	if err := s.replay(ctx, p.recording, false); err != nil {
 		return r, err
 	}
 	p.Close() // it is complete: the staging is ours now
@@ -45,7 +45,7 @@ func (l *Loader) offerings(ctx context.Context, s *session, p *prepared) (r cata
 
 // newOfferings loads a document of new notices into tables that have no others. No fund is known that they could be of.
 func (s *session) newOfferings(ctx context.Context, p *prepared) (r catalogapi.LoadResult, err error) {
-	if err := s.perform(ctx, p.script, true); err != nil {
+	if err := s.replay(ctx, p.recording, true); err != nil {
 		return r, err
 	}
 	p.Close() // it is complete: the staging is ours now

@@ -41,7 +41,7 @@ func versionOrder(direction string) string {
 // down what is to be staged.
 type session struct {
 	c     *pgx.Conn
-	ahead *script
+	ahead *recording
 	// unordered: fund_versions has no index to be filled, so that rows may come in any order.
 	unordered bool
 	// loading: documents were merged since the current state was derived; restated: some with filings known before.

@@ -162,14 +162,14 @@ func (s *session) copyFrom(ctx context.Context, statement string, f *feed) error
 	return nil
 }
 
-// feed is the reader that COPY pulls: it asks for rows until a chunk is full, or takes the chunks of a script.
+// feed is the reader that COPY pulls: it asks for rows until a chunk is full, or takes the chunks of a recording.
 type feed struct {
 	more func(r *rowBuffer) error // appends a row or none; io.EOF ends the feed
 	rows rowBuffer
 	sent int
 	err  error
 
-	steps *script // where the chunks come from, after part
+	steps *recording // where the chunks come from, after part
 	part  step
 }
 
@@ -197,7 +197,7 @@ func (f *feed) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// take goes on to the script's next chunk.
+// take goes on to the recording's next chunk.
 func (f *feed) take() {
 	if f.rows.buf != nil {
 		f.steps.recycle(f.rows.buf)

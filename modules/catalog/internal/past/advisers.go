@@ -71,7 +71,7 @@ func (f *fold) foldAdviser(crd int64, versions []history.AdviserVersion) {
 			*open = append(*open, index.OpenFund{AdviserCRD: name, Strategy: t.strategy, VintageYear: t.vintage, GAV: t.gav})
 		}
 	}
-	a := history.FoldAdviser(versions, f.own, 0, f.cut.Filed)
+	a := history.FoldAdviser(versions, f.own, 0, f.asOf.Filed)
 	*gps = append(*gps, index.GP{
 		CRD: name, LegalName: a.LegalName, City: text(a.City), State: text(a.State), Country: text(a.Country),
 		CountryCode: text(a.CountryCode), PrimaryStrategy: text(a.PrimaryStrategy),

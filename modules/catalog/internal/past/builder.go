@@ -39,7 +39,7 @@ type Builder struct {
 	db    *database.DB
 	clock clock.Clock
 	log   *slog.Logger
-	load  func(ctx context.Context, c Cut) (*index.Analysis, error)
+	load  func(ctx context.Context, c AsOf) (*index.Analysis, error)
 
 	mu      sync.Mutex
 	kept    []kept // the most recently used first
@@ -49,9 +49,9 @@ type Builder struct {
 	running sync.WaitGroup
 }
 
-// key identifies an index: a cut of the catalogue of a publication.
+// key identifies an index: the catalogue of a publication, as of a moment.
 type key struct {
-	cut         Cut
+	asOf        AsOf
 	publication int64
 }
 
@@ -64,7 +64,7 @@ type kept struct {
 // NewBuilder makes a builder over the catalogue in db; nothing happens before the first request.
 func NewBuilder(db *database.DB, clk clock.Clock, log *slog.Logger) *Builder {
 	b := &Builder{db: db, clock: clk, log: log.With(slog.String("part", "past")), queue: newQueue()}
-	b.load = func(ctx context.Context, c Cut) (*index.Analysis, error) { return Load(ctx, b.db, b.clock, c) }
+	b.load = func(ctx context.Context, c AsOf) (*index.Analysis, error) { return Load(ctx, b.db, b.clock, c) }
 	return b
 }
 
@@ -74,11 +74,11 @@ func NewBuilder(db *database.DB, clk clock.Clock, log *slog.Logger) *Builder {
 // callers wait or the database is unavailable; the first two say how long to wait.
 func (b *Builder) At(ctx context.Context, at catalogapi.Moment, current *index.Snapshot) (Index, error) {
 	newest := current.Freshness().Publication
-	c, err := b.cutAt(ctx, at, newest)
+	c, err := b.asOfMoment(ctx, at, newest)
 	if err != nil {
 		return nil, err
 	}
-	if c == (Cut{}) {
+	if c == (AsOf{}) {
 		return current, nil
 	}
 	k, who := key{c, newest}, callerOf(ctx)
@@ -109,7 +109,7 @@ func (b *Builder) At(ctx context.Context, at catalogapi.Moment, current *index.S
 // find returns the kept index of a key, or nil, and drops those of older publications. The caller holds the lock.
 func (b *Builder) find(k key) *index.Analysis {
 	b.kept = slices.DeleteFunc(b.kept, func(e kept) bool { return e.publication < k.publication })
-	i := slices.IndexFunc(b.kept, func(e kept) bool { return e.cut == k.cut })
+	i := slices.IndexFunc(b.kept, func(e kept) bool { return e.asOf == k.asOf })
 	if i < 0 {
 		return nil
 	}
@@ -152,15 +152,15 @@ func (b *Builder) next() {
 func (b *Builder) run(ctx context.Context, pending *build) {
 	defer pending.cancel()
 	began := b.clock.Now()
-	made, err := b.buildIndex(ctx, pending.key.cut)
+	made, err := b.buildIndex(ctx, pending.key.asOf)
 	took := b.clock.Now().Sub(began)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
 	case err == nil:
 		fresh := made.Freshness()
-		b.keep(kept{key{pending.key.cut, fresh.Publication}, made})
-		b.log.InfoContext(ctx, "index of the past built", slog.Time("filed", pending.key.cut.Filed), slog.Time("known", pending.key.cut.Known),
+		b.keep(kept{key{pending.key.asOf, fresh.Publication}, made})
+		b.log.InfoContext(ctx, "index of the past built", slog.Time("filed", pending.key.asOf.Filed), slog.Time("known", pending.key.asOf.Known),
 			slog.Int("advisers", fresh.Advisers), slog.Int("funds", fresh.Funds), slog.Duration("took", took))
 	case b.stopped:
 		err = errStopped()
@@ -174,7 +174,7 @@ func (b *Builder) run(ctx context.Context, pending *build) {
 }
 
 // buildIndex makes an index. A panic in it must not end the process, which also serves the present.
-func (b *Builder) buildIndex(ctx context.Context, c Cut) (made *index.Analysis, err error) {
+func (b *Builder) buildIndex(ctx context.Context, c AsOf) (made *index.Analysis, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic while building an index of the past: %v\n%s", p, debug.Stack())
@@ -187,7 +187,7 @@ func (b *Builder) buildIndex(ctx context.Context, c Cut) (made *index.Analysis, 
 
 // keep adds an index to the kept ones. The caller holds the lock.
 func (b *Builder) keep(e kept) {
-	b.kept = slices.DeleteFunc(b.kept, func(old kept) bool { return old.cut == e.cut })
+	b.kept = slices.DeleteFunc(b.kept, func(old kept) bool { return old.asOf == e.asOf })
 	b.kept = slices.Insert(b.kept, 0, e)
 	if len(b.kept) > keptMax {
 		clear(b.kept[keptMax:]) // else the array would keep them in memory

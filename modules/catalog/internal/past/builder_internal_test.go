@@ -26,7 +26,7 @@ var today = time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 type works struct {
 	*Builder
 	mu     sync.Mutex
-	built  []Cut
+	built  []AsOf
 	at     int64 // the publication that builds find
 	finish chan struct{}
 	err    error
@@ -34,7 +34,7 @@ type works struct {
 
 func newWorks(db *database.DB) *works {
 	w := &works{Builder: NewBuilder(db, clock.Fixed(today.Add(9*time.Hour)), slog.New(slog.DiscardHandler)), at: 5, finish: make(chan struct{})}
-	w.load = func(ctx context.Context, c Cut) (*index.Analysis, error) {
+	w.load = func(ctx context.Context, c AsOf) (*index.Analysis, error) {
 		w.mu.Lock()
 		w.built = append(w.built, c)
 		publication := w.at
@@ -241,7 +241,7 @@ func TestABuildThatFails(t *testing.T) {
 	_, err = w.At(t.Context(), before(1), snapshot(5))
 	require.ErrorIs(t, err, w.err)
 	made := w.load
-	w.load = func(context.Context, Cut) (*index.Analysis, error) { panic("a value that nobody thought of") }
+	w.load = func(context.Context, AsOf) (*index.Analysis, error) { panic("a value that nobody thought of") }
 	_, err = w.At(t.Context(), before(1), snapshot(5))
 	require.ErrorContains(t, err, "a value that nobody thought of")
 	w.load, w.err = made, nil

@@ -15,7 +15,7 @@ import (
 // fold gathers what the versions say, for all advisers at once, with the rules of package history. CRD and fund numbers
 // are kept as the numbers that they are.
 type fold struct {
-	cut   Cut
+	asOf  AsOf
 	words words
 
 	listed  map[int64]history.Filing // by CRD: the adviser's newest whole list of funds
@@ -36,9 +36,9 @@ type fold struct {
 	formerOpen []index.OpenFund
 }
 
-func newFold(c Cut) *fold {
+func newFold(c AsOf) *fold {
 	return &fold{
-		cut: c, words: words{}, listed: map[int64]history.Filing{}, fundAt: map[int64]int32{}, gone: map[int64][]time.Time{},
+		asOf: c, words: words{}, listed: map[int64]history.Filing{}, fundAt: map[int64]int32{}, gone: map[int64][]time.Time{},
 		offered: newOffered(), kept: map[int64][]history.FundVersion{},
 	}
 }

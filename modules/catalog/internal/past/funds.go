@@ -150,7 +150,7 @@ func (f *fold) foldFunds() {
 		if list, ok := f.listed[v.crd]; ok {
 			listed = &list
 		}
-		folded := history.FoldFund(versions, listed, f.offered.of(id, v.chains), f.cut.Filed)
+		folded := history.FoldFund(versions, listed, f.offered.of(id, v.chains), f.asOf.Filed)
 		f.folded = append(f.folded, foldedFund{
 			crd: v.crd, strategy: folded.Strategy, status: folded.Status, vintage: folded.VintageYear, gav: v.gav,
 		})

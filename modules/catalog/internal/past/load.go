@@ -15,10 +15,10 @@ import (
 // would write both sides to its disk first.
 const settings = `SET LOCAL statement_timeout = '10min'; SET LOCAL work_mem = '64MB'; SET LOCAL jit = off`
 
-// Load reads what counts at a cut in one database snapshot, folds it and makes the index over it, with this one
+// Load reads what counts as of a moment in one database snapshot, folds it and makes the index over it, with this one
 // goroutine. Advisers that had withdrawn or were not listed any more stand in an analysis of their own, as in the index of the
 // present.
-func Load(ctx context.Context, db *database.DB, clk clock.Clock, c Cut) (*index.Analysis, error) {
+func Load(ctx context.Context, db *database.DB, clk clock.Clock, c AsOf) (*index.Analysis, error) {
 	f := newFold(c)
 	err := db.Conn(ctx, func(conn *pgx.Conn) error {
 		tx, err := conn.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
@@ -70,7 +70,7 @@ func (f *fold) read(ctx context.Context, tx pgx.Tx) error {
 
 // stream runs a statement and calls fn for each row, which was scanned into targets. crds stand in it as @crds.
 func (f *fold) stream(ctx context.Context, tx pgx.Tx, template string, targets []any, fn func() error, crds ...string) error {
-	statement, args := f.cut.statement(template)
+	statement, args := f.asOf.statement(template)
 	args["crds"] = crds
 	rows, err := tx.Query(ctx, statement, args)
 	if err != nil {

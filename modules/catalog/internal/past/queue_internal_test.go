@@ -167,7 +167,7 @@ func TestManyCallersWait(t *testing.T) {
 func TestCallersAreForgotten(t *testing.T) {
 	t.Parallel()
 	q := newQueue()
-	moment := func(n int) key { return key{Cut{Filed: today.AddDate(0, 0, -n)}, 5} }
+	moment := func(n int) key { return key{AsOf{Filed: today.AddDate(0, 0, -n)}, 5} }
 	_, err := q.join(t.Context(), moment(0), "stays")
 	require.NoError(t, err)
 	for n := range rememberedMax + 10 {
@@ -199,7 +199,7 @@ func TestTheRefusalSaysWhenToComeBack(t *testing.T) {
 	q.took = 4 * time.Second
 	var err error
 	for n := range shareMax + 1 {
-		_, err = q.join(t.Context(), key{Cut{Filed: today.AddDate(0, 0, -n)}, 5}, "one")
+		_, err = q.join(t.Context(), key{AsOf{Filed: today.AddDate(0, 0, -n)}, 5}, "one")
 	}
 	require.Error(t, err)
 	require.Equal(t, 429, httpapi.NewProblem(err).GetStatus())

@@ -100,7 +100,7 @@ func TestAnIndexOfAPastDayAnswersAsTheIndexOfThatDayDid(t *testing.T) {
 	b := builder(c.db, when.Add(9*time.Hour))
 	changed, left := 0, 0
 	for i, day := range days {
-		ix, err := past.Load(t.Context(), c.db, clock.Fixed(when), past.Cut{Filed: day})
+		ix, err := past.Load(t.Context(), c.db, clock.Fixed(when), past.AsOf{Filed: day})
 		require.NoError(t, err)
 		require.Empty(t, cmp.Diff(said[i], ask(ix)), "day %s", day.Format(time.DateOnly))
 		require.Equal(t, current.Freshness().Publication, ix.Freshness().Publication)
@@ -164,7 +164,7 @@ func TestAnIndexOfAnInstantAnswersAsTheIndexDidThen(t *testing.T) {
 		}
 		// What counts without limits is asked for in the other statements, too.
 		if i == len(instants)-1 {
-			got, err := past.Load(t.Context(), c.db, clock.Fixed(today), past.Cut{Known: at})
+			got, err := past.Load(t.Context(), c.db, clock.Fixed(today), past.AsOf{Known: at})
 			require.NoError(t, err)
 			require.Empty(t, cmp.Diff(said[i], ask(got)))
 		}

@@ -11,7 +11,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// The statements. What a cut asks for stands in them as {{…}}: the tables, or the rows of these as they stood at an instant.
+// The statements. What an AsOf asks for stands in them as {{…}}: the tables, or the rows of these as they stood at an instant.
 // @day is the day up to which filings count, @known the instant up to which they were processed.
 //
 // Versions are joined with the filings that count, as these stood. A filing that was restated since counts with the
@@ -71,8 +71,8 @@ var (
 		"{{restated chains}}", restatedChainsSQL+history.RelinkedSQL)
 )
 
-// statement writes a statement for the cut, with its arguments.
-func (c *Cut) statement(template string) (text string, args database.Args) {
+// statement writes a statement for the moment, with its arguments.
+func (c *AsOf) statement(template string) (text string, args database.Args) {
 	args = database.Args{"day": pgtype.Date{InfinityModifier: pgtype.Infinity, Valid: true}}
 	if !c.Filed.IsZero() {
 		args["day"] = pgtype.Date{Time: c.Filed, Valid: true}

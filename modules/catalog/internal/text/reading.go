@@ -66,7 +66,7 @@ func appendTerms(dst, words []string) []string {
 	return dst
 }
 
-// readAt reads one term at a place of a text's words, and says how many words it takes.
+// readAt reads one term at a position of a text's words, and says how many words it takes.
 func readAt(words []string, at int) (term string, taken int) {
 	word := words[at]
 	if word == "limited" {
@@ -109,7 +109,7 @@ func legalForm(words []string, at int) (term string, taken int) {
 	return words[at], 1
 }
 
-// letterRun is where the letters that stand alone, beginning at a place, end.
+// letterRun is where the letters that stand alone, beginning at a position, end.
 func letterRun(words []string, at int) int {
 	for at < len(words) && isLetter(words[at]) {
 		at++
@@ -229,7 +229,7 @@ func (m *maker) made(at int, word string) {
 	m.dst = append(m.dst, NameWord{word, at <= m.first, true})
 }
 
-// withNext appends a word from a place joined to the next, unless that is a letter, a number or "and".
+// withNext appends a word from a position joined to the next, unless that is a letter, a number or "and".
 func (m *maker) withNext(at, next int, word string) {
 	if next < len(m.words) && len(m.words[next]) > 1 && m.words[next] != "and" && !isNumber(m.words[next]) {
 		m.made(at, word+m.words[next])

@@ -107,7 +107,7 @@ func (t *term) findInside(d *dictionary, seen []uint8) {
 	var list []uint32
 	offset := -1
 	for o := 0; o+3 <= len(t.s); o++ {
-		// Standing at the same place as in the term it would be a prefix.
+		// Standing at the same position as in the term it would be a prefix.
 		if l := d.from(gram(t.s, o), o+1); offset < 0 || len(l) < len(list) {
 			list, offset = l, o
 		}
@@ -130,7 +130,7 @@ func (t *term) standsIn(word string, pos, offset int) bool {
 }
 
 // findNear uses that one edit leaves one half of the term as it was: words with the edit in the second half begin with
-// the first half; those with the edit in the first half have the second at its place, or one before or behind it.
+// the first half; those with the edit in the first half have the second at its position, or one before or behind it.
 func (t *term) findNear(d *dictionary, seen []uint8) {
 	add := func(w uint32, sure bool) {
 		if seen[w] == 0 && (w < t.lo || w >= t.hi) && (sure || nearPrefix(t.s, d.word(w))) {

@@ -47,7 +47,7 @@ type Finding struct {
 	Final  bool   // the operator cannot let it pass: there is nothing to load
 }
 
-// Baseline is the document that a new one is held against: the last of its series that was loaded.
+// Baseline is the document that a new one is compared with: the last of its series that was loaded.
 type Baseline struct {
 	RunID    int64
 	Document string

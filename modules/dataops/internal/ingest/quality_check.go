@@ -44,11 +44,11 @@ func (n *batchDocuments) add(id int64, name string, end *run.End) {
 	n.series[end.Series] = gate.Baseline{RunID: id, Document: name, Advisers: end.Looks.Advisers, Layout: end.Looks.Layout}
 }
 
-// baseline is the document before it in its series, with which it is compared. There is none (held is false) for the
+// baseline is the document before it in its series, with which it is compared. There is none (known is false) for the
 // first of a series, and for bytes that were loaded before.
-func (c *qualityCheck) baseline(ctx context.Context) (b gate.Baseline, held bool, err error) {
-	b, held = c.batch.series[c.end.Series]
-	if !held {
+func (c *qualityCheck) baseline(ctx context.Context) (b gate.Baseline, known bool, err error) {
+	b, known = c.batch.series[c.end.Series]
+	if !known {
 		return c.service.runs.Baseline(ctx, c.end.Series, c.end.SHA256)
 	}
 	if c.batch.sha256[c.end.Series+" "+c.end.SHA256] {
@@ -93,12 +93,12 @@ func (c *qualityCheck) accept(ctx context.Context, staged catalogapi.Staged) err
 		repeated = c.opened.Repeated()
 	}
 	c.end.Looks.Advisers, c.end.Looks.Duplicates = staged.Advisers, staged.Duplicates+repeated
-	before, held, err := c.baseline(ctx)
+	before, known, err := c.baseline(ctx)
 	if err != nil {
 		return err
 	}
 	var found []gate.Finding
-	if held {
+	if known {
 		found = append(gate.Columns(before, c.opened.Layout, c.opened.Reads), gate.Tables(before, c.opened.Layout)...)
 	}
 	if len(c.opened.Lacks) > 0 && !slices.ContainsFunc(found, func(f gate.Finding) bool { return f.Check == gate.TableLost }) {
@@ -112,14 +112,14 @@ func (c *qualityCheck) accept(ctx context.Context, staged catalogapi.Staged) err
 	}
 	found = append(found, gate.Repeated(staged.Duplicates+repeated, staged.Rows+repeated)...)
 	found = append(found, gate.Unusable(unusable-repeated, c.opened.Rows())...)
-	if held && c.opened.Snapshot {
+	if known && c.opened.Snapshot {
 		found = append(found, gate.Universe(before, staged.Advisers)...)
 	}
 	if c.opened.Doubt != nil {
 		c.doubt(ctx, c.opened.Doubt())
 	}
 	c.whole = c.isWhole(ctx, staged, unusable-repeated)
-	if held && len(c.withdrawn) > 0 {
+	if known && len(c.withdrawn) > 0 {
 		current, lost, err := c.service.runs.Loss(ctx, c.withdrawn)
 		if err != nil {
 			return err

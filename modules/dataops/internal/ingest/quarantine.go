@@ -21,11 +21,11 @@ type quarantine struct {
 	abort context.CancelCauseFunc
 	write func(ctx context.Context, rejected []catalogapi.Rejected) error
 
-	mu    sync.Mutex
-	held  []catalogapi.Rejected
-	count int64
-	first string
-	err   error
+	mu      sync.Mutex
+	pending []catalogapi.Rejected
+	count   int64
+	first   string
+	err     error
 }
 
 // reject takes one row. It may be called from any goroutine.
@@ -38,8 +38,8 @@ func (q *quarantine) reject(r catalogapi.Rejected) {
 	if q.count++; q.count == 1 {
 		q.first = fmt.Sprintf("%s line %d: %s", r.File, r.Line, r.Reason)
 	}
-	q.held = append(q.held, r)
-	if len(q.held) >= batch {
+	q.pending = append(q.pending, r)
+	if len(q.pending) >= batch {
 		q.flush(q.ctx)
 	}
 }
@@ -60,11 +60,11 @@ func (q *quarantine) close() error {
 }
 
 func (q *quarantine) flush(ctx context.Context) {
-	if q.err != nil || len(q.held) == 0 {
+	if q.err != nil || len(q.pending) == 0 {
 		return
 	}
-	if q.err = q.write(ctx, q.held); q.err != nil {
+	if q.err = q.write(ctx, q.pending); q.err != nil {
 		q.abort(q.err)
 	}
-	q.held = q.held[:0]
+	q.pending = q.pending[:0]
 }

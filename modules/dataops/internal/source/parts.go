@@ -58,7 +58,7 @@ func (u *use) pieces(ctx context.Context, f found, known map[string]copyOf) (pie
 func (u *use) wholeUnchanged(ctx context.Context, f found, pieces []piece) error {
 	for _, p := range pieces {
 		if p.had.stopped != 0 {
-			u.held(f, p.had) // one run had them all
+			u.skipStopped(f, p.had) // one run had them all
 			return nil
 		}
 	}

@@ -148,15 +148,15 @@ func (u *use) skips(f found, had copyOf) bool {
 	case !same, had.stopped != 0 && u.accept:
 		return false
 	case had.stopped != 0:
-		u.held(f, had)
+		u.skipStopped(f, had)
 	default:
 		u.report.Known++
 	}
 	return true
 }
 
-// held tells of a file that the quality gate stopped before: the same edition would be stopped again.
-func (u *use) held(f found, had copyOf) {
+// skipStopped tells of a file that the quality gate stopped before: the same edition would be stopped again.
+func (u *use) skipStopped(f found, had copyOf) {
 	u.report.Stopped = append(u.report.Stopped, fmt.Sprintf(
 		"%s was stopped by the quality gate in run %d (see dataops.alerts); use --accept to load it", f.name, had.stopped))
 }
@@ -171,7 +171,7 @@ func (u *use) request(f found, at *url.URL, had copyOf) fetch.Request {
 
 func (u *use) unchanged(ctx context.Context, f found, at *url.URL, had copyOf) error {
 	if had.stopped != 0 {
-		u.held(f, had)
+		u.skipStopped(f, had)
 	} else {
 		u.report.Known++
 	}

@@ -51,7 +51,7 @@ type Part struct {
 // Opened is a document ready to be drained, and what its looks say to the quality checks.
 type Opened struct {
 	Document catalogapi.Document
-	// Series names the documents that follow one another and can be held against each other, such as
+	// Series names the documents that follow one another and can be compared, such as
 	// "roster/registered"; it begins with the format's name. Empty: the format's name.
 	Series string
 	// Layout gives the columns of each table as folded headers (table.Fold), for the check that none was lost. Tables go

@@ -88,5 +88,5 @@ func rendering(m *archive.Member) bool {
 	return strings.HasSuffix(strings.ToLower(m.Name), "primary_doc.xml") || strings.HasPrefix(strings.ToLower(m.Parent), "xslform")
 }
 
-// series names the documents that can be held against one another.
+// series names the documents that can be compared.
 func series(kind string) string { return fmt.Sprintf("%s/%s", catalogapi.SourceFormD, kind) }

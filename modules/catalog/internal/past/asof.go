@@ -13,17 +13,17 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Cut says which filings count. What else depends on the day, whether an open fund is winding down, is in no answer here:
+// AsOf says which filings count. What else depends on the day, whether an open fund is winding down, is in no answer here:
 // two cuts that are equal give the same answers.
-type Cut struct {
+type AsOf struct {
 	Filed time.Time // filed up to this day; zero: no limit
 	Known time.Time // the newest processed_at that counts; zero: no limit
 }
 
-// cutAt brings a moment to its cut; the zero cut is the present. A day that has not ended is no limit, and an instant stands
+// asOfMoment brings a moment to its AsOf; the zero one is the present. A day that has not ended is no limit, and an instant stands
 // for the last change before it, so that all instants between two changes share an index. newest is the publication of the
 // index in use.
-func (b *Builder) cutAt(ctx context.Context, at catalogapi.Moment, newest int64) (c Cut, err error) {
+func (b *Builder) asOfMoment(ctx context.Context, at catalogapi.Moment, newest int64) (c AsOf, err error) {
 	if day := dayOf(at.Day); !at.Day.IsZero() && day.Before(dayOf(b.clock.Now())) {
 		c.Filed = day
 	}
@@ -32,7 +32,7 @@ func (b *Builder) cutAt(ctx context.Context, at catalogapi.Moment, newest int64)
 	}
 	known, err := b.changesAt(ctx, at.Known, newest)
 	if err != nil {
-		return Cut{}, err
+		return AsOf{}, err
 	}
 	c.Known = known.before(at.Known, newest).UTC() // cuts are compared
 	return c, nil
