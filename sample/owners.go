@@ -29,7 +29,7 @@ func (w *writer) owners(a *adviser, i int, id int64, registered bool) {
 	for n, at := range w.posts {
 		code := directCode(n, len(w.posts), hasParent)
 		put(owner{
-			schedule: "A", name: at.who.inverted(), kind: "I", title: at.title(a), since: at.since, code: code,
+			schedule: "A", name: at.who.inverted(), kind: "I", title: at.called, since: at.titled, code: code,
 			control: at.slot == 0 || code > "B" && code < "NA", id: w.idOf(at.who), key: at.who.key,
 		})
 	}

@@ -12,8 +12,11 @@ const slotsMax = 23
 type post struct {
 	who         person
 	slot        int
-	from, until int // filings [from, until)
-	since       day // title acquired
+	from, until int    // filings [from, until)
+	since       day    // title acquired
+	called      string // title or status in the filing at hand
+	titled      day    // acquired
+	many        bool   // the person is a director of many firms
 }
 
 // slots is how many people the adviser has over its time.
@@ -59,13 +62,14 @@ func (p *plan) posts(list []post, a *adviser, filing int) []post {
 		case slot < 2 && a.first != a.index && (slot == 0 || a.index%2 == 0):
 			at.who = p.personAt(a.first, slot) // partners of the organisation stand in its other firms too
 		case called && a.index%9 == 0:
-			at.who = p.personAt(a.index/200, slotsMax) // a director by profession, of many firms
+			at.who, at.many = p.personAt(a.index/200, slotsMax), true // a director by profession, of many firms
 		case called:
 			at = p.hired(a, at)
 		default:
 			at.who = p.personAt(a.index, slot)
 		}
 		if at.from <= filing && filing < at.until {
+			at.called, at.titled = p.career(a, at, filing)
 			list = append(list, at)
 		}
 	}

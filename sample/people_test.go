@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -132,4 +133,57 @@ func TestSistersAreNamedWithTheirNumbers(t *testing.T) {
 		}
 	}
 	require.Positive(t, elsewhere)
+}
+
+// People rise: titles change over the filings, the month of a title is never before that of the title before it, and few are
+// named before they are principals or directors, as in real schedules.
+func TestPeopleRise(t *testing.T) {
+	t.Parallel()
+	c := theSmallOne(t)
+	type naming struct{ title, acquired, filed string }
+	named := map[string][]naming{} // by CRD and name
+	people, junior := 0, 0
+	for crd, all := range c.byCRD {
+		for _, f := range all {
+			for _, r := range f.children["Schedule_A_B"] {
+				if r["DE/FE/I"] != "I" || r["Schedule"] != "A" {
+					continue
+				}
+				people++
+				if r["Title or Status"] == "ASSOCIATE" {
+					junior++
+				}
+				who := crd + " " + r["Full Legal Name"]
+				named[who] = append(named[who], naming{r["Title or Status"], r["Status Acquired"], f.day(t)})
+			}
+		}
+	}
+	rose, ranks := 0, map[string]int{"VICE PRESIDENT": 1, "PRINCIPAL": 2, "PARTNER": 3, "MANAGING PARTNER": 4}
+	for who, list := range named {
+		for i := range list[1:] {
+			before, now := list[i], list[i+1]
+			if before.filed == now.filed {
+				break // has several titles side by side
+			}
+			if before.title == now.title {
+				require.Equal(t, before.acquired[len(before.acquired)-2:], now.acquired[len(now.acquired)-2:], who)
+				continue
+			}
+			rose++
+			if ranks[before.title] > 0 && ranks[now.title] > 0 {
+				require.Equal(t, ranks[before.title]+1, ranks[now.title], "%s: one step at a time", who)
+			}
+			acquired, err := time.Parse("01/2006", now.acquired)
+			if err != nil {
+				acquired, err = time.Parse("Jan-06", now.acquired)
+			}
+			require.NoError(t, err)
+			filed, err := time.Parse(time.DateOnly, now.filed)
+			require.NoError(t, err)
+			require.False(t, acquired.After(filed), who)
+			require.GreaterOrEqual(t, acquired.Format("2006-01"), before.filed[:7], "%s: after the filing with the title before", who)
+		}
+	}
+	require.Greater(t, rose, 100)
+	require.Less(t, junior*100, people*2, "associates are almost never in a Schedule A")
 }

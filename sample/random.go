@@ -21,6 +21,9 @@ const (
 	forEvents
 	forWithdrawal
 	forNotices
+	forCareers
+	forLPs
+	forBoards
 )
 
 func newRandom(seed, purpose, subject uint64) random {
