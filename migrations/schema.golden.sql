@@ -12,6 +12,8 @@ CREATE SCHEMA dataops;
 
 CREATE SCHEMA keys;
 
+CREATE SCHEMA notifications;
+
 CREATE SCHEMA people;
 
 CREATE SCHEMA platform;
@@ -1252,6 +1254,67 @@ CREATE TABLE keys.usage_minutes_rest (
     histogram integer[] NOT NULL
 );
 
+CREATE TABLE notifications.bounces (
+    address_hash bytea NOT NULL,
+    bounces integer NOT NULL,
+    first_at timestamp with time zone NOT NULL,
+    last_at timestamp with time zone NOT NULL,
+    last_mail bigint NOT NULL
+);
+
+CREATE TABLE notifications.daily (
+    user_id bigint NOT NULL,
+    kind text NOT NULL,
+    day date NOT NULL,
+    mails bigint[] NOT NULL
+);
+
+CREATE TABLE notifications.link_keys (
+    id smallint NOT NULL,
+    key bytea NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT link_keys_id_check CHECK ((id = 1)),
+    CONSTRAINT link_keys_key_check CHECK ((length(key) = 32))
+);
+
+CREATE TABLE notifications.preferences (
+    user_id bigint NOT NULL,
+    billing boolean NOT NULL,
+    activity_digest boolean NOT NULL,
+    market_intel boolean NOT NULL,
+    product boolean NOT NULL,
+    updated_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE notifications.queue (
+    id bigint NOT NULL,
+    kind text NOT NULL,
+    category text NOT NULL,
+    user_id bigint NOT NULL,
+    natural_key text NOT NULL,
+    data jsonb NOT NULL,
+    state text DEFAULT 'queued'::text NOT NULL,
+    reason text,
+    attempts integer DEFAULT 0 NOT NULL,
+    lease_until timestamp with time zone,
+    not_before timestamp with time zone NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    sent_at timestamp with time zone,
+    message_id text NOT NULL,
+    CONSTRAINT queue_check CHECK (((state = 'sending'::text) = (lease_until IS NOT NULL))),
+    CONSTRAINT queue_check1 CHECK (((state = 'sent'::text) = (sent_at IS NOT NULL))),
+    CONSTRAINT queue_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'suppressed'::text])))
+);
+
+ALTER TABLE notifications.queue ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME notifications.queue_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE people.aliases (
     uid text NOT NULL COLLATE pg_catalog."C",
     person_uid text NOT NULL COLLATE pg_catalog."C"
@@ -1566,6 +1629,24 @@ ALTER TABLE ONLY keys.usage_minutes
 ALTER TABLE ONLY keys.usage_minutes_rest
     ADD CONSTRAINT usage_minutes_rest_pkey PRIMARY KEY (key_id, operation, minute);
 
+ALTER TABLE ONLY notifications.bounces
+    ADD CONSTRAINT bounces_pkey PRIMARY KEY (address_hash);
+
+ALTER TABLE ONLY notifications.daily
+    ADD CONSTRAINT daily_pkey PRIMARY KEY (user_id, kind, day);
+
+ALTER TABLE ONLY notifications.link_keys
+    ADD CONSTRAINT link_keys_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY notifications.preferences
+    ADD CONSTRAINT preferences_pkey PRIMARY KEY (user_id);
+
+ALTER TABLE ONLY notifications.queue
+    ADD CONSTRAINT queue_natural_key_key UNIQUE (natural_key);
+
+ALTER TABLE ONLY notifications.queue
+    ADD CONSTRAINT queue_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY people.aliases
     ADD CONSTRAINT aliases_pkey PRIMARY KEY (uid);
 
@@ -1714,6 +1795,14 @@ CREATE INDEX ingestion_runs_started ON dataops.ingestion_runs USING btree (start
 CREATE INDEX quarantine_run ON dataops.quarantine USING btree (run_id);
 
 CREATE INDEX api_keys_user ON keys.api_keys USING btree (user_id);
+
+CREATE INDEX daily_day ON notifications.daily USING btree (day);
+
+CREATE INDEX queue_account ON notifications.queue USING btree (user_id, kind, id);
+
+CREATE INDEX queue_due ON notifications.queue USING btree (COALESCE(lease_until, not_before), id) WHERE (state = ANY (ARRAY['queued'::text, 'sending'::text]));
+
+CREATE INDEX queue_sent ON notifications.queue USING btree (kind, sent_at) WHERE (state = 'sent'::text);
 
 CREATE INDEX aliases_person ON people.aliases USING btree (person_uid);
 

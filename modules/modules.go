@@ -13,6 +13,7 @@ import (
 	"gpatlas/modules/catalog"
 	"gpatlas/modules/dataops"
 	"gpatlas/modules/keys"
+	"gpatlas/modules/notifications"
 	"gpatlas/modules/people"
 	"gpatlas/platform/module"
 )
@@ -25,6 +26,7 @@ var All = Of(
 	catalog.Module,
 	dataops.Module,
 	keys.Module,
+	notifications.Module,
 	people.Module,
 )
 
@@ -61,15 +63,16 @@ func gather(list []module.Manifest, personal *module.Personal, process module.Pr
 
 // Settings are the modules' own.
 type Settings struct {
-	Accounts  accounts.Config  `envPrefix:"ACCOUNTS_"`
-	Analytics analytics.Config `envPrefix:"ANALYTICS_"`
-	Billing   billing.Config   `envPrefix:"BILLING_"`
-	Catalog   catalog.Config   `envPrefix:"CATALOG_"`
-	DataOps   dataops.Config   `envPrefix:"DATAOPS_"`
-	Keys      keys.Config
+	Accounts      accounts.Config  `envPrefix:"ACCOUNTS_"`
+	Analytics     analytics.Config `envPrefix:"ANALYTICS_"`
+	Billing       billing.Config   `envPrefix:"BILLING_"`
+	Catalog       catalog.Config   `envPrefix:"CATALOG_"`
+	DataOps       dataops.Config   `envPrefix:"DATAOPS_"`
+	Keys          keys.Config
+	Notifications notifications.Config `envPrefix:"NOTIFICATIONS_"`
 }
 
 // Supply hands each module its settings.
 func (s Settings) Supply() fx.Option {
-	return fx.Supply(s.Accounts, s.Analytics, s.Billing, s.Catalog, s.DataOps, s.Keys)
+	return fx.Supply(s.Accounts, s.Analytics, s.Billing, s.Catalog, s.DataOps, s.Keys, s.Notifications)
 }

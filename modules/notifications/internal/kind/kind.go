@@ -1,0 +1,77 @@
+// Package kind has the kinds of mails that this program can send, and what is known of each.
+package kind
+
+import (
+	"context"
+	"slices"
+)
+
+// The categories of mails. An account can refuse each of them but Account.
+const (
+	Account        = "account"
+	Billing        = "billing"
+	ActivityDigest = "activity_digest"
+	MarketIntel    = "market_intel"
+	Product        = "product"
+)
+
+// Categories are all of them.
+func Categories() []string { return []string{Account, Billing, ActivityDigest, MarketIntel, Product} }
+
+// Refusable says whether an account can refuse the mails of a category.
+func Refusable(category string) bool {
+	return category != Account && slices.Contains(Categories(), category)
+}
+
+// The kinds that the program sends by itself.
+const (
+	TrialEnding = "trial_ending"
+	TrialEnded  = "trial_ended"
+	Digest      = "activity_digest"
+	Market      = "market_intel"
+	Test        = "test"
+)
+
+// Kind is one kind of mail.
+type Kind struct {
+	ID        string // snake_case
+	Category  string
+	Enabled   bool
+	MaxPerDay int // mails to one account on one day (UTC); 0 = no limit
+}
+
+// Kinds finds kinds. The delivery asks it for each batch, so that a change of the registry counts at once.
+type Kinds interface {
+	// Find gives a kind as it is now.
+	Find(ctx context.Context, id string) (k Kind, found bool, err error)
+}
+
+// Limits of mails a day where nothing else is said.
+const (
+	digestPerDay = 1
+	perDay       = 5
+)
+
+// BuiltIn are the kinds that the program sends, with their defaults.
+func BuiltIn() []Kind {
+	return []Kind{
+		{TrialEnding, Billing, true, perDay},
+		{TrialEnded, Billing, true, perDay},
+		{Digest, ActivityDigest, true, digestPerDay},
+		{Market, MarketIntel, true, digestPerDay},
+		{Test, Product, true, perDay},
+	}
+}
+
+// InCode are the built-in kinds as they are in code: what the delivery asks until a registry takes their place.
+type InCode struct{}
+
+// Find implements Kinds.
+func (InCode) Find(_ context.Context, id string) (Kind, bool, error) {
+	for _, k := range BuiltIn() {
+		if k.ID == id {
+			return k, true, nil
+		}
+	}
+	return Kind{}, false, nil
+}

@@ -1,0 +1,146 @@
+// Package queue keeps the mails that are to be sent. Other modules add to it through platform/notify, slices of this module by
+// Add in their own transactions. Package delivery claims from it.
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gpatlas/modules/notifications/internal/kind"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/jobs"
+	"gpatlas/platform/mail"
+	"gpatlas/platform/module"
+	"gpatlas/platform/notify"
+)
+
+// The states of a mail.
+const (
+	Queued     = "queued"
+	Sending    = "sending"
+	Sent       = "sent"
+	Failed     = "failed"     // given up
+	Suppressed = "suppressed" // not to be sent: refused, disabled, overtaken
+)
+
+// The reasons of suppressed mails, and of failed ones beside the mail server's words.
+const (
+	NoAccount     = "no_account"     // deleted, or unknown
+	NotVerified   = "not_verified"   // the address is not known to be the person's
+	Refused       = "refused"        // the account does not want the category
+	Bounced       = "bounced"        // mail servers have refused the address twice
+	Disabled      = "disabled"       // the kind is switched off
+	UnknownKind   = "unknown_kind"   // the kind is not in the registry any more
+	Overtaken     = "overtaken"      // there is nothing to tell any more
+	DailyLimit    = "daily_limit"    // the account has had as many of the kind today as the registry allows
+	NotRenderable = "not_renderable" // its data are not what its template needs
+)
+
+// Item is a mail to be added.
+type Item struct {
+	Kind      string
+	UserID    int64
+	Key       string    // natural key: one mail for each, for ever
+	Data      any       // for the renderer; encoded as JSON
+	NotBefore time.Time // zero: now
+}
+
+// Entry is a mail that was claimed.
+type Entry struct {
+	ID        int64
+	Kind      string
+	Category  string
+	UserID    int64
+	Data      json.RawMessage
+	Attempt   int // number of the claim
+	MessageID string
+	CreatedAt time.Time
+}
+
+// Service keeps the queue.
+type Service struct {
+	store *store
+	clock clock.Clock
+	kinds kind.Kinds
+}
+
+// NewService works on db.
+func NewService(db *database.DB, clk clock.Clock, kinds kind.Kinds) *Service {
+	return &Service{store: &store{db}, clock: clk, kinds: kinds}
+}
+
+// Part is the job that takes notifications of other modules.
+func (s *Service) Part() module.Part {
+	return module.Part{Jobs: []jobs.Handler{{Type: notify.Job, Timeout: time.Minute, Retries: takeRetries, Run: s.take}}}
+}
+
+// takeRetries span the hours for which the database may be away.
+const takeRetries = 10
+
+// taken is a notification as its job carries it.
+type taken struct {
+	Kind   string          `json:"kind"`
+	UserID int64           `json:"user_id"`
+	Key    string          `json:"key"`
+	Data   json.RawMessage `json:"data"`
+}
+
+func (s *Service) take(ctx context.Context, payload []byte) error {
+	n, err := jobs.Decode[taken](payload)
+	if err != nil {
+		return err
+	}
+	_, err = s.Add(ctx, Item{Kind: n.Kind, UserID: n.UserID, Key: n.Key, Data: n.Data})
+	return err
+}
+
+// Add puts a mail into the queue, in the transaction of ctx if there is one. added is false where a mail of the same key is
+// there or was sent. A kind that is not in the registry is an error.
+func (s *Service) Add(ctx context.Context, item Item) (added bool, err error) {
+	k, found, err := s.kinds.Find(ctx, item.Kind)
+	if err != nil {
+		return false, err
+	}
+	if !found {
+		return false, jobs.Never(fmt.Errorf("notification of kind %q: there is no such kind", item.Kind))
+	}
+	data, err := json.Marshal(item.Data)
+	if err != nil {
+		return false, jobs.Never(fmt.Errorf("notification of kind %q: %w", item.Kind, err))
+	}
+	now := s.clock.Now().UTC()
+	if item.NotBefore.IsZero() {
+		item.NotBefore = now
+	}
+	n, err := database.Run(ctx, s.store.db, "queue a mail", addSQL, database.Args{
+		"kind": k.ID, "category": k.Category, "user": item.UserID, "key": item.Key, "data": json.RawMessage(data),
+		"not_before": item.NotBefore.UTC(), "now": now, "message_id": mail.MessageID(item.Key),
+	})
+	return n == 1, err
+}
+
+// Claim takes mails that are due, the longest waiting first, for as long as the lease lasts. Those whose lease ended without
+// a result (their worker was killed) are due again. Mails that another worker is claiming are left to it.
+func (s *Service) Claim(ctx context.Context, most int, lease time.Duration) ([]Entry, error) {
+	now := s.clock.Now().UTC()
+	return s.store.claim(ctx, now, now.Add(lease), most)
+}
+
+// Finish writes down what became of a claimed mail: Sent, Failed or Suppressed. It does nothing where the lease had ended and
+// another worker has claimed the mail.
+func (s *Service) Finish(ctx context.Context, e Entry, state, reason string) error {
+	return s.store.finish(ctx, e, state, reason, s.clock.Now().UTC())
+}
+
+// PutBack has a claimed mail tried again after a wait. uncounted: the claim does not count as a try, for it was not made.
+func (s *Service) PutBack(ctx context.Context, e Entry, reason string, wait time.Duration, uncounted bool) error {
+	return s.store.putBack(ctx, e, reason, s.clock.Now().UTC().Add(wait), uncounted)
+}
+
+// Waiting counts the mails that are due now.
+func (s *Service) Waiting(ctx context.Context) (int64, error) {
+	return s.store.waiting(ctx, s.clock.Now().UTC())
+}

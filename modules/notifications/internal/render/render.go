@@ -1,0 +1,65 @@
+// Package render is what the delivery asks of the others for each mail: its words, its links, and how they are tracked.
+package render
+
+import (
+	"context"
+	"encoding/json"
+
+	"gpatlas/modules/accounts/accountsapi"
+	"gpatlas/modules/notifications/internal/kind"
+	"gpatlas/templates/email"
+)
+
+// Links are the addresses that a mail can lead to.
+type Links struct {
+	accountsapi.PublicURL // pages of the service: links.Page("/plans")
+
+	Unsubscribe string // page that refuses the mail's category; empty where the category cannot be refused
+	Preferences string // page on which an account chooses its mails
+}
+
+// Renderer writes the mails of one kind. data is what was enqueued. false: there is nothing to tell any more.
+type Renderer func(ctx context.Context, to accountsapi.Account, data json.RawMessage, links Links) (email.Content, bool, error)
+
+// Renderers are the renderers by kind.
+type Renderers map[string]Renderer
+
+// Mail is a mail that is about to be sent.
+type Mail struct {
+	ID        int64 // of the row in the queue; the same at a further try
+	Kind      kind.Kind
+	UserID    int64
+	MessageID string // the same at a further try
+}
+
+// Tracker puts tracked links and a pixel into the HTML of a mail. It is not asked about category account. A further try
+// of the same mail asks again, and has to get the same addresses. links.Unsubscribe and links.Preferences stay as they are.
+type Tracker interface {
+	Track(ctx context.Context, m Mail, content email.Content, links Links) (email.Content, error)
+}
+
+// Unsubscriber gives the address of the page that refuses a category, which is also the address of the one-click POST.
+type Unsubscriber interface {
+	URL(ctx context.Context, userID int64, category string) (string, error)
+}
+
+// Typed makes a renderer of a function that takes its data decoded.
+func Typed[D any](write func(ctx context.Context, to accountsapi.Account, data D, links Links) (Content, error)) Renderer {
+	return func(ctx context.Context, to accountsapi.Account, data json.RawMessage, links Links) (email.Content, bool, error) {
+		var d D
+		if err := json.Unmarshal(data, &d); err != nil {
+			return email.Content{}, false, err
+		}
+		content, err := write(ctx, to, d, links)
+		if err != nil || content == nil {
+			return email.Content{}, false, err
+		}
+		c, err := content.Content()
+		return c, err == nil, err
+	}
+}
+
+// Content is one of the mails of templates/email.
+type Content interface {
+	Content() (email.Content, error)
+}
