@@ -1320,6 +1320,31 @@ CREATE TABLE people.aliases (
     person_uid text NOT NULL COLLATE pg_catalog."C"
 );
 
+CREATE TABLE people.board_vendors (
+    vendor text NOT NULL COLLATE pg_catalog."C",
+    failures integer NOT NULL,
+    rest_until timestamp with time zone
+);
+
+CREATE TABLE people.boards (
+    crd text NOT NULL COLLATE pg_catalog."C",
+    vendor text NOT NULL COLLATE pg_catalog."C",
+    token text NOT NULL COLLATE pg_catalog."C",
+    from_file boolean NOT NULL,
+    added_at timestamp with time zone NOT NULL,
+    etag text DEFAULT ''::text NOT NULL,
+    last_modified text DEFAULT ''::text NOT NULL,
+    checked_at timestamp with time zone,
+    succeeded_at timestamp with time zone,
+    observed_since timestamp with time zone,
+    doubted_at timestamp with time zone,
+    failures integer DEFAULT 0 NOT NULL,
+    failure text,
+    retry_at timestamp with time zone,
+    leased_until timestamp with time zone,
+    CONSTRAINT boards_vendor_check CHECK ((vendor = ANY (ARRAY['greenhouse'::text, 'lever'::text, 'lever-eu'::text, 'ashby'::text])))
+);
+
 CREATE TABLE people.firms (
     crd text NOT NULL COLLATE pg_catalog."C",
     schedules integer NOT NULL,
@@ -1334,6 +1359,22 @@ CREATE TABLE people.merges (
     into_uid text NOT NULL COLLATE pg_catalog."C",
     reason text NOT NULL,
     created_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE people.postings (
+    crd text NOT NULL COLLATE pg_catalog."C",
+    vendor text NOT NULL COLLATE pg_catalog."C",
+    token text NOT NULL COLLATE pg_catalog."C",
+    posting_id text NOT NULL COLLATE pg_catalog."C",
+    title text NOT NULL,
+    department text NOT NULL,
+    location text NOT NULL,
+    employment_type text NOT NULL,
+    url text NOT NULL,
+    posted_at timestamp with time zone,
+    first_seen timestamp with time zone NOT NULL,
+    last_seen timestamp with time zone NOT NULL,
+    closed_at timestamp with time zone
 );
 
 CREATE TABLE people.posts (
@@ -1650,11 +1691,20 @@ ALTER TABLE ONLY notifications.queue
 ALTER TABLE ONLY people.aliases
     ADD CONSTRAINT aliases_pkey PRIMARY KEY (uid);
 
+ALTER TABLE ONLY people.board_vendors
+    ADD CONSTRAINT board_vendors_pkey PRIMARY KEY (vendor);
+
+ALTER TABLE ONLY people.boards
+    ADD CONSTRAINT boards_pkey PRIMARY KEY (crd, vendor, token);
+
 ALTER TABLE ONLY people.firms
     ADD CONSTRAINT firms_pkey PRIMARY KEY (crd);
 
 ALTER TABLE ONLY people.merges
     ADD CONSTRAINT merges_pkey PRIMARY KEY (uid);
+
+ALTER TABLE ONLY people.postings
+    ADD CONSTRAINT postings_pkey PRIMARY KEY (crd, vendor, token, posting_id);
 
 ALTER TABLE ONLY people.posts
     ADD CONSTRAINT posts_pkey PRIMARY KEY (crd, sight_uid);
@@ -1806,6 +1856,8 @@ CREATE INDEX queue_sent ON notifications.queue USING btree (kind, sent_at) WHERE
 
 CREATE INDEX aliases_person ON people.aliases USING btree (person_uid);
 
+CREATE INDEX postings_closed ON people.postings USING btree (closed_at) WHERE (closed_at IS NOT NULL);
+
 CREATE INDEX posts_name ON people.posts USING btree (last_key, first_key);
 
 CREATE INDEX posts_number ON people.posts USING btree (number) WHERE (number IS NOT NULL);
@@ -1873,3 +1925,6 @@ ALTER TABLE ONLY dataops.fetched
 
 ALTER TABLE ONLY dataops.quarantine
     ADD CONSTRAINT quarantine_run_id_fkey FOREIGN KEY (run_id) REFERENCES dataops.ingestion_runs(id);
+
+ALTER TABLE ONLY people.postings
+    ADD CONSTRAINT postings_crd_vendor_token_fkey FOREIGN KEY (crd, vendor, token) REFERENCES people.boards(crd, vendor, token) ON DELETE CASCADE;

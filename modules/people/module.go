@@ -8,6 +8,8 @@ import (
 	"go.uber.org/fx"
 
 	"gpatlas/modules/billing/billingapi"
+	"gpatlas/modules/people/internal/board"
+	"gpatlas/modules/people/internal/hiring"
 	"gpatlas/modules/people/internal/identity"
 	"gpatlas/modules/people/internal/team"
 	"gpatlas/modules/people/peopleapi"
@@ -52,9 +54,11 @@ type optional struct {
 }
 
 // build makes the module's slices. The constructors only assign.
-func build(resolve peopleapi.Resolver, db *database.DB, clk clock.Clock, more optional) module.Manifest {
+func build(resolve peopleapi.Resolver, db *database.DB, clk clock.Clock, log *slog.Logger, more optional) module.Manifest {
+	openings := newHiring(db, clk, log)
 	return module.New("people",
 		team.NewService(team.NewStore(db), more.Purchases, clk).Part(),
+		openings.Part(),
 		module.Part{
 			Models: identity.Models(),
 			Jobs: []jobs.Handler{{
@@ -70,4 +74,8 @@ func build(resolve peopleapi.Resolver, db *database.DB, clk clock.Clock, more op
 			}},
 		},
 	)
+}
+
+func newHiring(db *database.DB, clk clock.Clock, log *slog.Logger) *hiring.Service {
+	return hiring.NewService(db, board.NewClient(board.Options{}, clk, log), clk, log)
 }

@@ -109,36 +109,55 @@ func (e *StatusError) Error() string {
 	return strings.TrimSpace(fmt.Sprintf("the server returned %d %s", e.Status, http.StatusText(e.Status)))
 }
 
+// Version says which version of a response a caller has: what the server sent with it. The zero value is none.
+type Version struct{ ETag, LastModified string }
+
+// Answer is a response.
+type Answer struct {
+	Body      []byte
+	Version   Version
+	Unchanged bool // the caller has the current version (304), and there is no body
+}
+
 // once sends one request and reads the response. A transient failure is a *TransientError.
-func (c *Client) once(ctx context.Context, address string) ([]byte, error) {
+func (c *Client) once(ctx context.Context, address string, known Version) (Answer, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {
-		return nil, WithoutURL(err)
+		return Answer{}, WithoutURL(err)
 	}
 	req.Header.Set("User-Agent", c.cfg.UserAgent)
 	req.Header.Set("Accept", "application/json")
+	if known.ETag != "" {
+		req.Header.Set("If-None-Match", known.ETag)
+	}
+	if known.LastModified != "" {
+		req.Header.Set("If-Modified-Since", known.LastModified)
+	}
 	res, err := c.http.Do(req)
 	if err != nil {
 		if errors.Is(err, ErrRedirect) {
-			return nil, WithoutURL(err)
+			return Answer{}, WithoutURL(err)
 		}
-		return nil, &TransientError{Err: WithoutURL(err)}
+		return Answer{}, &TransientError{Err: WithoutURL(err)}
 	}
 	defer func() { _ = res.Body.Close() }()
+	if res.StatusCode == http.StatusNotModified && known != (Version{}) {
+		return Answer{Version: known, Unchanged: true}, nil
+	}
 	if res.StatusCode != http.StatusOK {
-		return nil, RefusedError(&StatusError{Status: res.StatusCode}, res, c.clock.Now())
+		return Answer{}, RefusedError(&StatusError{Status: res.StatusCode}, res, c.clock.Now())
 	}
 	if res.ContentLength > c.cfg.BytesMax {
-		return nil, fmt.Errorf("%w: it declares %d bytes; the limit is %d", ErrTooLarge, res.ContentLength, c.cfg.BytesMax)
+		return Answer{}, fmt.Errorf("%w: it declares %d bytes; the limit is %d", ErrTooLarge, res.ContentLength, c.cfg.BytesMax)
 	}
 	body, err := io.ReadAll(io.LimitReader(res.Body, c.cfg.BytesMax+1))
 	if err != nil {
-		return nil, &TransientError{Err: fmt.Errorf("after %d bytes: %w", len(body), err)}
+		return Answer{}, &TransientError{Err: fmt.Errorf("after %d bytes: %w", len(body), err)}
 	}
 	if int64(len(body)) > c.cfg.BytesMax {
-		return nil, fmt.Errorf("%w: more than the %d bytes allowed", ErrTooLarge, c.cfg.BytesMax)
+		return Answer{}, fmt.Errorf("%w: more than the %d bytes allowed", ErrTooLarge, c.cfg.BytesMax)
 	}
-	return body, nil
+	return Answer{Body: body, Version: Version{res.Header.Get("ETag"), res.Header.Get("Last-Modified")}}, nil
 }
 
 // checkRedirect lets a server move an address about on itself, but not lead away or to an open line.

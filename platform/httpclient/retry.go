@@ -39,33 +39,39 @@ func Passing(err error) bool {
 // 429, 5xx) are retried after a growing, jittered delay, or after the one that the server asks for, as long as the
 // request's time allows.
 func (c *Client) Get(ctx context.Context, address string) ([]byte, error) {
+	answer, err := c.GetNewer(ctx, address, Version{})
+	return answer.Body, err
+}
+
+// GetNewer is Get, unless the server says that the caller has the current version.
+func (c *Client) GetNewer(ctx context.Context, address string, known Version) (Answer, error) {
 	start := c.clock.Now()
 	ctx, cancel := context.WithTimeoutCause(ctx, c.cfg.Timeout, errTimeout)
 	defer cancel()
 	for attempt := 1; ; attempt++ {
 		if err := c.pace(ctx, start); err != nil {
-			return nil, err
+			return Answer{}, err
 		}
-		body, err := c.once(ctx, address)
+		answer, err := c.once(ctx, address, known)
 		transient, ok := errors.AsType[*TransientError](err)
 		switch {
 		case err == nil:
-			return body, nil
+			return answer, nil
 		case ctx.Err() != nil:
-			return nil, fmt.Errorf("%w: %v", context.Cause(ctx), err) //nolint:errorlint // what broke off is no failure of its own
+			return Answer{}, fmt.Errorf("%w: %v", context.Cause(ctx), err) //nolint:errorlint // what broke off is no failure of its own
 		case !ok:
-			return nil, err
+			return Answer{}, err
 		case attempt >= c.cfg.Attempts:
-			return nil, fmt.Errorf("%w (given up after %d attempts)", err, attempt)
+			return Answer{}, fmt.Errorf("%w (given up after %d attempts)", err, attempt)
 		}
 		delay := max(Backoff(attempt, backoffFirst, backoffMax), transient.After)
 		if c.clock.Now().Add(delay).After(start.Add(c.cfg.Timeout)) {
-			return nil, fmt.Errorf("%w (given up: the next attempt, in %s, would be too late)", err, delay)
+			return Answer{}, fmt.Errorf("%w (given up: the next attempt, in %s, would be too late)", err, delay)
 		}
 		c.log.InfoContext(ctx, "a request to another service failed; it will be retried", slog.Any("error", transient.Err),
 			slog.Int("attempt", attempt), slog.Duration("again_in", delay))
 		if err := c.cfg.Sleep(ctx, delay); err != nil {
-			return nil, err
+			return Answer{}, err
 		}
 	}
 }

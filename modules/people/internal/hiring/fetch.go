@@ -1,0 +1,115 @@
+package hiring
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"gpatlas/modules/people/internal/board"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/httpclient"
+)
+
+const (
+	vendorFailures = 3 // in a row after which a vendor is left alone
+	vendorRest     = time.Hour
+)
+
+// Fetched says how many boards were read, and how many could not be.
+type Fetched struct{ Read, Failed int }
+
+// FetchDue reads every board that is due, one after the other. A board that cannot be read does not stop the others.
+func (s *Service) FetchDue(ctx context.Context) (Fetched, error) {
+	var sum Fetched
+	for {
+		now := s.clock.Now()
+		row, err := s.store.claim(ctx, now, now.Add(leaseFor))
+		if err != nil {
+			return sum, err
+		}
+		if row == nil {
+			return sum, s.store.sweep(ctx, now.Add(-keptFor))
+		}
+		_, fault, err := s.fetch(ctx, row)
+		switch {
+		case err != nil:
+			return sum, err
+		case fault != nil:
+			sum.Failed++
+		default:
+			sum.Read++
+		}
+	}
+}
+
+// FetchNow reads a board whether it is due or not. The operator is told why it could not be read.
+func (s *Service) FetchNow(ctx context.Context, b board.Board) (Applied, error) {
+	now := s.clock.Now()
+	row, err := s.store.claimOne(ctx, b, now, now.Add(leaseFor))
+	if err != nil {
+		return Applied{}, err
+	}
+	if row == nil {
+		return Applied{}, s.whyNot(ctx, b, now)
+	}
+	done, fault, err := s.fetch(ctx, row)
+	return done, errors.Join(err, fault)
+}
+
+// whyNot says why a board could not be claimed.
+func (s *Service) whyNot(ctx context.Context, b board.Board, now time.Time) error {
+	v, err := s.store.vendor(ctx, string(b.Vendor))
+	if err != nil {
+		return err
+	}
+	if v.RestUntil != nil && v.RestUntil.After(now) {
+		return apperr.Unavailable("%s failed or asked to wait: its boards are not fetched before %s", b.Vendor, v.RestUntil.UTC().Format(time.RFC3339))
+	}
+	return apperr.Unavailable("Another process is fetching the board; try again")
+}
+
+// fetch reads a claimed board. Fault is why the board could not be read, err why that could not be noted.
+func (s *Service) fetch(ctx context.Context, row *boardRow) (done Applied, fault, err error) {
+	b, at := row.board(), s.clock.Now()
+	listing, fault := s.client.Fetch(ctx, b, httpclient.Version{ETag: row.ETag, LastModified: row.LastModified})
+	if ctx.Err() != nil {
+		return Applied{}, nil, context.Cause(ctx) // the lease ends by itself
+	}
+	if fault == nil {
+		if err := s.store.vendorSucceeded(ctx, row.Vendor); err != nil {
+			return Applied{}, nil, err
+		}
+		if done, err = s.apply(ctx, b, listing, at); done.Doubted {
+			fault = errDoubt
+		}
+		return done, fault, err
+	}
+	s.log.WarnContext(ctx, "a job board could not be read", slog.String("vendor", row.Vendor), slog.String("board", row.Token),
+		slog.String("crd", row.CRD), slog.Any("error", fault))
+	notBefore, err := s.blame(ctx, row.Vendor, fault)
+	if err != nil {
+		return Applied{}, fault, err
+	}
+	return Applied{}, fault, s.fail(ctx, b, fault, at, notBefore)
+}
+
+// blame counts what may be the vendor's failure rather than the board's. A vendor that asks to wait is left alone for so long.
+func (s *Service) blame(ctx context.Context, vendor string, fault error) (notBefore time.Time, err error) {
+	status, _ := errors.AsType[*httpclient.StatusError](fault)
+	if !httpclient.Passing(fault) {
+		if status != nil && status.Status == http.StatusNotFound {
+			notBefore = s.clock.Now().Add(freshFor)
+		}
+		return notBefore, nil
+	}
+	limit, rest := vendorFailures, vendorRest
+	if transient, ok := errors.AsType[*httpclient.TransientError](fault); ok && transient.After > 0 {
+		limit, rest = 1, min(transient.After, retryAfterMax)
+		notBefore = s.clock.Now().Add(rest)
+	} else if status != nil && status.Status == http.StatusTooManyRequests {
+		limit = 1
+	}
+	return notBefore, s.store.vendorFailed(ctx, vendor, limit, s.clock.Now().Add(rest))
+}

@@ -1,0 +1,47 @@
+// Package hiring answers which positions an adviser has open, from the public job boards that an operator has configured.
+//
+// A board is read once a day. A posting is known from when a listing first has it (first_seen) to when a listing does not
+// have it any more. A listing replaces what was known in one transaction, and a failed one changes nothing.
+package hiring
+
+import (
+	"log/slog"
+	"time"
+
+	"gpatlas/modules/people/internal/board"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+)
+
+const (
+	// freshFor is a day less half an hour: a job that runs hourly would else come a moment too early each time, and read boards
+	// every 25 hours.
+	freshFor = 24*time.Hour - 30*time.Minute
+	// leaseFor is longer than any board takes to be read. Whoever ends before that leaves it to the next run.
+	leaseFor = 15 * time.Minute
+	// gapMax is the longest time without a listing across which openings are still counted. After a longer one too many may
+	// have been missed.
+	gapMax = 14 * 24 * time.Hour
+	// doubtFor is how long a listing that lacks hardly explicable many postings must repeat itself.
+	doubtFor = 50 * time.Minute
+	// doubtFrom is how many open postings a board must have for a loss of most of them to be in doubt. The loss of all is always.
+	doubtFrom = 10
+	// window is what openings are counted over.
+	window = 30 * 24 * time.Hour
+	// keptFor is how long closed postings are kept.
+	keptFor = 365 * 24 * time.Hour
+)
+
+// Service reads boards, and answers from what it has read. It is safe for concurrent use.
+type Service struct {
+	db     *database.DB
+	store  *Store
+	client *board.Client
+	clock  clock.Clock
+	log    *slog.Logger
+}
+
+// NewService fetches through client.
+func NewService(db *database.DB, client *board.Client, clk clock.Clock, log *slog.Logger) *Service {
+	return &Service{db: db, store: NewStore(db), client: client, clock: clk, log: log}
+}

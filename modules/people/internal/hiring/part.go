@@ -1,0 +1,26 @@
+package hiring
+
+import (
+	"context"
+	"time"
+
+	"gpatlas/platform/jobs"
+	"gpatlas/platform/module"
+)
+
+// FetchJob reads the boards that are due.
+const FetchJob = "people.fetch_boards"
+
+const fetchTimeout = 50 * time.Minute
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{
+		Models: Models(),
+		Jobs: []jobs.Handler{{Type: FetchJob, Queue: jobs.Low, Timeout: fetchTimeout, Retries: 1, Run: func(ctx context.Context, _ []byte) error {
+			_, err := s.FetchDue(ctx)
+			return err
+		}}},
+		Schedules: []jobs.Schedule{{Type: FetchJob, Cron: "41 * * * *", Bucket: jobs.Hourly}},
+	}
+}

@@ -1,0 +1,189 @@
+package hiring
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"gpatlas/modules/people/internal/board"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/database"
+)
+
+// boardRow is a row of people.boards.
+type boardRow struct {
+	CRD           string     `gorm:"column:crd;primaryKey"`
+	Vendor        string     `gorm:"column:vendor;primaryKey"`
+	Token         string     `gorm:"column:token;primaryKey"`
+	FromFile      bool       `gorm:"column:from_file"`
+	AddedAt       time.Time  `gorm:"column:added_at"`
+	ETag          string     `gorm:"column:etag" db:"etag"`
+	LastModified  string     `gorm:"column:last_modified"`
+	CheckedAt     *time.Time `gorm:"column:checked_at"`
+	SucceededAt   *time.Time `gorm:"column:succeeded_at"`
+	ObservedSince *time.Time `gorm:"column:observed_since"`
+	DoubtedAt     *time.Time `gorm:"column:doubted_at"`
+	Failures      int        `gorm:"column:failures;type:integer"`
+	Failure       *string    `gorm:"column:failure"`
+	RetryAt       *time.Time `gorm:"column:retry_at"`
+	LeasedUntil   *time.Time `gorm:"column:leased_until"`
+}
+
+// TableName is where boards stand.
+func (boardRow) TableName() string { return "people.boards" }
+
+func (r *boardRow) board() board.Board {
+	return board.Board{CRD: r.CRD, Vendor: board.Vendor(r.Vendor), Token: r.Token}
+}
+
+// postingRow is a row of people.postings.
+type postingRow struct {
+	CRD            string     `gorm:"column:crd;primaryKey"`
+	Vendor         string     `gorm:"column:vendor;primaryKey"`
+	Token          string     `gorm:"column:token;primaryKey"`
+	PostingID      string     `gorm:"column:posting_id;primaryKey"`
+	Title          string     `gorm:"column:title"`
+	Department     string     `gorm:"column:department"`
+	Location       string     `gorm:"column:location"`
+	EmploymentType string     `gorm:"column:employment_type"`
+	URL            string     `gorm:"column:url"`
+	PostedAt       *time.Time `gorm:"column:posted_at"`
+	FirstSeen      time.Time  `gorm:"column:first_seen"`
+	LastSeen       time.Time  `gorm:"column:last_seen"`
+	ClosedAt       *time.Time `gorm:"column:closed_at"`
+}
+
+// TableName is where postings stand.
+func (postingRow) TableName() string { return "people.postings" }
+
+// vendorRow is a row of people.board_vendors.
+type vendorRow struct {
+	Vendor    string     `gorm:"column:vendor;primaryKey"`
+	Failures  int        `gorm:"column:failures;type:integer"`
+	RestUntil *time.Time `gorm:"column:rest_until"`
+}
+
+// TableName is where it stands which vendors are left alone.
+func (vendorRow) TableName() string { return "people.board_vendors" }
+
+// Models are the structures that mirror tables, for the test that compares the two.
+func Models() []any { return []any{boardRow{}, postingRow{}, vendorRow{}} }
+
+// Store reads and writes boards and their postings.
+type Store struct{ db *database.DB }
+
+// NewStore works on db.
+func NewStore(db *database.DB) *Store { return &Store{db} }
+
+// exists fails unless the adviser is in the catalog.
+func (s *Store) exists(ctx context.Context, crd string) error {
+	const statement = "SELECT 1 FROM catalog.pub_gp WHERE crd = @crd"
+	found, err := database.Values[int32](ctx, s.db, "look for an adviser", statement, database.Args{"crd": crd})
+	if err == nil && len(found) == 0 {
+		err = apperr.NotFound("GP with CRD %s not found", crd)
+	}
+	return err
+}
+
+// add stores a board unless it is there: it says whether it did.
+func (s *Store) add(ctx context.Context, b board.Board, fromFile bool, at time.Time) (bool, error) {
+	row := boardRow{CRD: b.CRD, Vendor: string(b.Vendor), Token: b.Token, FromFile: fromFile, AddedAt: at}
+	tx := s.db.From(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row)
+	return tx.RowsAffected == 1, database.Failure("add a job board", tx.Error)
+}
+
+// online has a board that was loaded from files fetched from now on: it says whether it was such a board.
+func (s *Store) online(ctx context.Context, b board.Board) (bool, error) {
+	tx := s.of(ctx, b).Where("from_file").Update("from_file", false)
+	return tx.RowsAffected == 1, database.Failure("change a job board", tx.Error)
+}
+
+// remove removes a board with its postings: it says whether there was one.
+func (s *Store) remove(ctx context.Context, b board.Board) (bool, error) {
+	tx := s.of(ctx, b).Delete(&boardRow{})
+	return tx.RowsAffected == 1, database.Failure("remove a job board", tx.Error)
+}
+
+// of is the board's row.
+func (s *Store) of(ctx context.Context, b board.Board) *gorm.DB {
+	return s.db.From(ctx).Model(&boardRow{}).Where("crd = ? AND vendor = ? AND token = ?", b.CRD, string(b.Vendor), b.Token)
+}
+
+// boards lists the boards of an adviser, or all of them for "".
+func (s *Store) boards(ctx context.Context, crd string) ([]boardRow, error) {
+	tx := s.db.From(ctx).Order("crd, vendor, token")
+	if crd != "" {
+		tx = tx.Where("crd = ?", crd)
+	}
+	var list []boardRow
+	err := tx.Find(&list).Error
+	return list, database.Failure("list job boards", err)
+}
+
+// lock reads a board for a change; nil if it is not there any more.
+func (s *Store) lock(ctx context.Context, b board.Board) (*boardRow, error) {
+	var row boardRow
+	err := s.of(ctx, b).Clauses(clause.Locking{Strength: "UPDATE"}).Take(&row).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, nil //nolint:nilnil // may have been removed
+	}
+	return &row, database.Failure("lock a job board", err)
+}
+
+// update writes a board whose row is locked.
+func (s *Store) update(ctx context.Context, r *boardRow) error {
+	return database.Failure("change a job board", s.db.From(ctx).Save(r).Error)
+}
+
+//go:embed claim.sql
+var claimSQL string
+
+// claim leases a board that is due to the caller; nil if none is.
+func (s *Store) claim(ctx context.Context, now, until time.Time) (*boardRow, error) {
+	rows, err := database.Select[boardRow](ctx, s.db, "claim a job board", claimSQL, database.Args{
+		"now": now, "until": until, "fresh": now.Add(-freshFor),
+	})
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	return &rows[0], nil
+}
+
+//go:embed claim_one.sql
+var claimOneSQL string
+
+// claimOne leases a board, due or not; nil if another worker has it, or its vendor is left alone.
+func (s *Store) claimOne(ctx context.Context, b board.Board, now, until time.Time) (*boardRow, error) {
+	rows, err := database.Select[boardRow](ctx, s.db, "claim a job board", claimOneSQL, database.Args{
+		"crd": b.CRD, "vendor": string(b.Vendor), "token": b.Token, "now": now, "until": until,
+	})
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	return &rows[0], nil
+}
+
+// vendor is what is known of a vendor's failures.
+func (s *Store) vendor(ctx context.Context, v string) (vendorRow, error) {
+	row := vendorRow{Vendor: v}
+	err := s.db.From(ctx).Where("vendor = ?", v).Limit(1).Find(&row).Error
+	return row, database.Failure("read a vendor's state", err)
+}
+
+//go:embed vendor_failed.sql
+var vendorFailedSQL string
+
+// vendorFailed counts a failure of a vendor. From the limit on it is left alone until then; with a limit of 1, at once.
+func (s *Store) vendorFailed(ctx context.Context, v string, limit int, until time.Time) error {
+	_, err := database.Run(ctx, s.db, "note a vendor's failure", vendorFailedSQL, database.Args{"vendor": v, "limit": limit, "until": until})
+	return err
+}
+
+// vendorSucceeded forgets a vendor's failures.
+func (s *Store) vendorSucceeded(ctx context.Context, v string) error {
+	return database.Failure("note a vendor's success", s.db.From(ctx).Where("vendor = ?", v).Delete(&vendorRow{}).Error)
+}

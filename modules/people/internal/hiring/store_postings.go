@@ -1,0 +1,83 @@
+package hiring
+
+import (
+	"context"
+	_ "embed"
+	"time"
+
+	"gpatlas/modules/people/internal/board"
+	"gpatlas/platform/database"
+)
+
+// open gives the IDs of a board's open postings.
+func (s *Store) open(ctx context.Context, b board.Board) ([]string, error) {
+	var ids []string
+	err := s.db.From(ctx).Model(&postingRow{}).Where("crd = ? AND vendor = ? AND token = ? AND closed_at IS NULL", b.CRD, string(b.Vendor), b.Token).
+		Pluck("posting_id", &ids).Error
+	return ids, database.Failure("read a board's open postings", err)
+}
+
+//go:embed touch.sql
+var touchSQL string
+
+// touch notes that all open postings of a board were seen again.
+func (s *Store) touch(ctx context.Context, b board.Board, at time.Time) error {
+	_, err := database.Run(ctx, s.db, "note that postings were seen", touchSQL, key(b, database.Args{"at": at}))
+	return err
+}
+
+//go:embed upsert.sql
+var upsertSQL string
+
+//go:embed close.sql
+var closeSQL string
+
+// write stores what a board lists at an instant, and closes what it does not list any more.
+func (s *Store) write(ctx context.Context, b board.Board, list []board.Posting, at time.Time) (closed int, err error) {
+	n := len(list)
+	ids, titles, departments, locations := make([]string, n), make([]string, n), make([]string, n), make([]string, n)
+	types, urls, posted := make([]string, n), make([]string, n), make([]*time.Time, n)
+	for i, p := range list {
+		ids[i], titles[i], departments[i], locations[i] = p.ID, p.Title, p.Department, p.Location
+		types[i], urls[i], posted[i] = p.EmploymentType, p.URL, p.PostedAt
+	}
+	_, err = database.Run(ctx, s.db, "write postings", upsertSQL, key(b, database.Args{
+		"at": at, "ids": ids, "titles": titles, "departments": departments, "locations": locations, "types": types, "urls": urls, "posted": posted,
+	}))
+	if err != nil {
+		return 0, err
+	}
+	gone, err := database.Run(ctx, s.db, "close postings", closeSQL, key(b, database.Args{"at": at, "ids": ids}))
+	return int(gone), err
+}
+
+func key(b board.Board, args database.Args) database.Args {
+	args["crd"], args["vendor"], args["token"] = b.CRD, string(b.Vendor), b.Token
+	return args
+}
+
+// sweep removes postings that were closed before an instant.
+func (s *Store) sweep(ctx context.Context, before time.Time) error {
+	return database.Failure("remove old postings", s.db.From(ctx).Where("closed_at < ?", before).Delete(&postingRow{}).Error)
+}
+
+// openOf gives the open postings of an adviser.
+func (s *Store) openOf(ctx context.Context, crd string) ([]postingRow, error) {
+	var list []postingRow
+	err := s.db.From(ctx).Where("crd = ? AND closed_at IS NULL", crd).Find(&list).Error
+	return list, database.Failure("read an adviser's postings", err)
+}
+
+//go:embed moves.sql
+var movesSQL string
+
+// moves are the openings and closings of a time.
+type moves struct{ Opened, Closed int64 }
+
+func (s *Store) moves(ctx context.Context, crd string, from, until time.Time) (moves, error) {
+	rows, err := database.Select[moves](ctx, s.db, "count openings", movesSQL, database.Args{"crd": crd, "from": from, "until": until})
+	if err != nil {
+		return moves{}, err
+	}
+	return rows[0], nil
+}
