@@ -16,7 +16,7 @@ import (
 // where the page says which test then fails: it must fail with the sentence that the page quotes. In the end all is green.
 func TestAddAnOperation(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("contributing.md")
+	page, err := os.ReadFile("first-operation.md")
 	require.NoError(t, err)
 	_, rest, _ := strings.Cut(string(page), "\n## Add an operation\n")
 	section, _, _ := strings.Cut(rest, "\n## ")

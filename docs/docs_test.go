@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -46,6 +47,8 @@ func TestFaultsAreFound(t *testing.T) {
 		"```sh\ncd x; gpatlas web --data-dir y\n```":   "gpatlas web has no flag --data-dir",
 		"`DATAOPS_HURRY=on`":                           "there is no setting DATAOPS_HURRY",
 		"| `WEB_ADDR`, `JOBS_HURRY` | of two settings": "there is no setting JOBS_HURRY",
+		"`modules/catalog/internal/gp/lookup.go`":      "there is no file modules/catalog/internal/gp/lookup.go",
+		"`go test ./modules -run TestNothing`":         "there is no test TestNothing",
 	} {
 		require.Equal(t, []string{want}, known.faults(".", text), text)
 	}
@@ -78,6 +81,7 @@ func TestSigningKeysOfPages(t *testing.T) {
 type truth struct {
 	flags    map[string][]string // by command
 	settings string              // .env.example
+	tests    map[string]bool     // names of test functions
 }
 
 func readTruth(t *testing.T) truth {
@@ -87,7 +91,7 @@ func readTruth(t *testing.T) truth {
 	files, err := filepath.Glob("../cmd/gpatlas/*.go")
 	require.NoError(t, err)
 	files = append(files, "../modules/accounts/admin.go", "../modules/billing/command.go", "../modules/people/commands.go")
-	known := truth{flags: map[string][]string{}, settings: string(example)}
+	known := truth{flags: map[string][]string{}, settings: string(example), tests: testNames(t)}
 	for _, name := range files {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 		require.NoError(t, err)
@@ -99,6 +103,24 @@ func readTruth(t *testing.T) truth {
 	}
 	require.Contains(t, known.flags["ingest"], "--source", "the commands are written otherwise than this test reads them")
 	return known
+}
+
+// testNames are the names of all test functions of the tree.
+func testNames(t *testing.T) map[string]bool {
+	t.Helper()
+	names := map[string]bool{}
+	require.NoError(t, filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range testFunc.FindAllSubmatch(text, -1) {
+			names[string(m[1])] = true
+		}
+		return err
+	}))
+	require.Greater(t, len(names), 500)
+	return names
 }
 
 // command takes the commands and flags from a function that makes them: those of one function have its flags in common.
@@ -133,13 +155,16 @@ func literal(e ast.Expr) string {
 }
 
 var (
-	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
-	code    = regexp.MustCompile("(?s)```.*?```|`[^`\n]+`")
-	call    = regexp.MustCompile(`\bgpatlas[ \t]+([a-z][a-z-]*)([^\n;|&#` + "`" + `]*)`)
-	flag    = regexp.MustCompile(`(?:^|[\s])(--[a-z][a-z-]*)`)
-	setting = regexp.MustCompile(`\b(?:WEB|DATABASE|REDIS|JOBS|LOG|OTEL|CATALOG|DATAOPS|ANALYTICS|ACCOUNTS|MAIL|ACCESS|ANONYMOUS)_[A-Z_]+[A-Z]\b`)
-	heading = regexp.MustCompile(`(?m)^#+ (.+)$`)
-	dropped = regexp.MustCompile(`[^a-z0-9 _-]`)
+	link     = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	code     = regexp.MustCompile("(?s)```.*?```|`[^`\n]+`")
+	call     = regexp.MustCompile(`\bgpatlas[ \t]+([a-z][a-z-]*)([^\n;|&#` + "`" + `]*)`)
+	flag     = regexp.MustCompile(`(?:^|[\s])(--[a-z][a-z-]*)`)
+	setting  = regexp.MustCompile(`\b(?:WEB|DATABASE|REDIS|JOBS|LOG|OTEL|CATALOG|DATAOPS|ANALYTICS|ACCOUNTS|MAIL|ACCESS|ANONYMOUS)_[A-Z_]+[A-Z]\b`)
+	heading  = regexp.MustCompile(`(?m)^#+ (.+)$`)
+	source   = regexp.MustCompile("`((?:modules|platform|web|cmd|docs|migrations|sample|scripts|bench|templates)/[a-z0-9_./-]+\\.[a-z]+)`")
+	testFunc = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+	test     = regexp.MustCompile(`\bTest[A-Z]\w+`)
+	dropped  = regexp.MustCompile(`[^a-z0-9 _-]`)
 )
 
 // faults says what a page names that does not exist.
@@ -149,7 +174,17 @@ func (k truth) faults(dir, text string) (out []string) {
 			out = append(out, fault)
 		}
 	}
+	for _, m := range source.FindAllStringSubmatch(text, -1) {
+		if _, err := os.Stat(filepath.Join("..", m[1])); err != nil && !strings.Contains(m[1], "/summary/") { // the slice of the worked example
+			out = append(out, "there is no file "+m[1])
+		}
+	}
 	for _, block := range code.FindAllString(text, -1) {
+		for _, name := range test.FindAllString(block, -1) {
+			if !k.tests[name] && name != "TestSummary" {
+				out = append(out, "there is no test "+name)
+			}
+		}
 		for _, m := range call.FindAllStringSubmatch(block, -1) {
 			out = append(out, k.miscalled(m[1], m[2])...)
 		}
