@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help build run install test race check soak test-short fmt fmt-check vet lint bench bench-go fuzz migrate schema generate verify sample ci clean
+.PHONY: help build run install test race check soak test-short fmt fmt-check vet lint bench bench-go fuzz migrate mails schema generate verify sample ci clean
 
 # What `gpatlas --version`, /health and the metrics call this build.
 BUILD = $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
@@ -74,6 +74,9 @@ bench-go: ## Run the plain Go benchmarks (BENCH=pattern PKG=./modules/catalog/..
 
 fuzz: ## Fuzz every fuzz test for FUZZTIME (30s) each
 	scripts/fuzz.sh
+
+mails: ## Write every mail and pictures of it into a folder (OUT=folder, default bin/mails)
+	GPATLAS_SHOTS=$(if $(filter-out file default undefined,$(origin OUT)),$(abspath $(OUT)),$(CURDIR)/bin/mails) go test -count=1 -run '^TestBrowser$$' ./templates/email
 
 migrate: build ## Apply the migrations to DATABASE_URL
 	bin/gpatlas migrate up

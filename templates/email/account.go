@@ -2,7 +2,7 @@ package email
 
 import "time"
 
-// Mails about the account itself. They cannot be refused.
+// Mails about the account itself. They cannot be refused, but for those about a trial.
 //
 // Spec: not shown; the contents of mails are ours.
 
@@ -73,6 +73,8 @@ type TrialEnding struct {
 	FullName string `mail:"optional"`
 	EndsAt   time.Time
 	PlansURL string // of the page with plans and prices
+
+	UnsubscribeURL string `mail:"optional"`
 }
 
 // Content is the mail.
@@ -83,6 +85,8 @@ type TrialEnded struct {
 	FullName string `mail:"optional"`
 	EndedAt  time.Time
 	PlansURL string // of the page with plans and prices
+
+	UnsubscribeURL string `mail:"optional"`
 }
 
 // Content is the mail.

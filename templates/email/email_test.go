@@ -27,29 +27,9 @@ const (
 
 var at = time.Date(2026, 11, 20, 15, 30, 0, 0, time.FixedZone("", 3600))
 
-// kind is a type of this package's mails.
-type kind interface{ Content() (email.Content, error) }
-
 // mails has each mail once, by the name of its templates.
-func mails() map[string]kind {
-	const name = "Ada Larkspur"
-	return map[string]kind{
-		"verify_email":         email.VerifyEmail{name, email.Link(base, "/verify-email", token), email.Within(24 * time.Hour)},
-		"reset_password":       email.ResetPassword{name, email.Link(base, "/reset-password", token), email.Within(time.Hour)},
-		"password_changed":     email.PasswordChanged{name, at, base + "/forgot-password"},
-		"data_exported":        email.DataExported{name, at, base + "/forgot-password"},
-		"account_deleted":      email.AccountDeleted{name, at, base + "/recover", at.AddDate(0, 0, 30)},
-		"account_recovered":    email.AccountRecovered{name, at, base + "/login", base + "/forgot-password"},
-		"trial_ending":         email.TrialEnding{name, at.AddDate(0, 0, 3), base + "/pricing"},
-		"trial_ended":          email.TrialEnded{name, at, base + "/pricing"},
-		"payment_receipt":      email.PaymentReceipt{name, "49.00 USD", at, "https://invoice.example/i/1"},
-		"payment_failed":       email.PaymentFailed{name, "49.00 USD", at, "Pro plan", at.AddDate(0, 0, 8), "https://invoice.example/i/1"},
-		"payment_failed_again": email.PaymentFailedAgain{name, "49.00 USD", at, "Pro plan", at.AddDate(0, 0, 8), "https://invoice.example/i/1"},
-		"payment_failed_last":  email.PaymentFailedLast{name, "49.00 USD", at, "Pro plan", at.AddDate(0, 0, 8), "https://invoice.example/i/1"},
-		"plan_ended":           email.PlanEnded{name, "49.00 USD", at, "Pro plan", "https://invoice.example/i/1"},
-		"spending_alert":       email.SpendingAlert{name, "80%", email.USD(80_250_000), email.USD(100_000_000), at, at.AddDate(0, 0, 11), base + "/account"},
-		"purchase_receipt":     email.PurchaseReceipt{name, "4711", "roster", "3", email.USD(1_500_000), "GP 900001", at, base + "/account"},
-	}
+func mails() map[string]email.Mail {
+	return email.Examples(base, base+"/v1/unsubscribe/unsub-0123456789")
 }
 
 // Every template belongs to a mail, and every mail has its three templates: what is parsed here is what there is.
@@ -177,7 +157,7 @@ func TestForgottenFields(t *testing.T) {
 				holed := reflect.New(whole.Type()).Elem()
 				holed.Set(whole)
 				holed.Field(i).SetZero()
-				m, ok := reflect.TypeAssert[kind](holed)
+				m, ok := reflect.TypeAssert[email.Mail](holed)
 				require.True(t, ok)
 				content, err := m.Content()
 				if field.Tag.Get("mail") == "optional" {

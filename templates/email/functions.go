@@ -3,6 +3,7 @@ package email
 import (
 	"fmt"
 	"net/url"
+	"reflect"
 	"regexp"
 	"strings"
 	"time"
@@ -18,6 +19,10 @@ var functions = map[string]any{
 	"instant":  instant,
 	"day":      day,
 	"action":   func(address, label string) action { return action{address, label} },
+
+	"count":       Count,
+	"thousands":   Thousands,
+	"unsubscribe": unsubscribe,
 }
 
 // action is a button.
@@ -37,6 +42,18 @@ func greeting(name string) string {
 		return "Hello,"
 	}
 	return "Hello " + name + ","
+}
+
+// unsubscribe is the page where a mail can be stopped; empty where it cannot, or where that is not known yet.
+func unsubscribe(data any) string {
+	value := reflect.ValueOf(data)
+	if value.Kind() != reflect.Struct {
+		return ""
+	}
+	if field := value.FieldByName("UnsubscribeURL"); field.IsValid() {
+		return field.String()
+	}
+	return ""
 }
 
 func instant(t time.Time) string { return t.UTC().Format("2 January 2006 at 15:04 UTC") }
