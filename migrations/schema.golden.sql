@@ -1345,6 +1345,36 @@ CREATE TABLE people.boards (
     CONSTRAINT boards_vendor_check CHECK ((vendor = ANY (ARRAY['greenhouse'::text, 'lever'::text, 'lever-eu'::text, 'ashby'::text])))
 );
 
+CREATE TABLE people.enriched_firms (
+    crd text NOT NULL COLLATE pg_catalog."C",
+    first_at timestamp with time zone NOT NULL,
+    last_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE people.enrichment_askers (
+    enrichment_id uuid NOT NULL,
+    user_id bigint NOT NULL,
+    asked_at timestamp with time zone NOT NULL,
+    started boolean NOT NULL
+);
+
+CREATE TABLE people.enrichments (
+    id uuid NOT NULL,
+    crd text NOT NULL COLLATE pg_catalog."C",
+    state text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    started_at timestamp with time zone,
+    finished_at timestamp with time zone,
+    lease_until timestamp with time zone NOT NULL,
+    runs integer DEFAULT 0 NOT NULL,
+    error text,
+    outcome jsonb DEFAULT '{}'::jsonb NOT NULL,
+    CONSTRAINT enrichments_check CHECK (((finished_at IS NOT NULL) = (state = ANY (ARRAY['completed'::text, 'failed'::text])))),
+    CONSTRAINT enrichments_check1 CHECK (((error IS NOT NULL) = (state = 'failed'::text))),
+    CONSTRAINT enrichments_error_check CHECK ((error = ANY (ARRAY['interrupted'::text, 'not_started'::text, 'timed_out'::text, 'internal'::text]))),
+    CONSTRAINT enrichments_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text])))
+);
+
 CREATE TABLE people.firms (
     crd text NOT NULL COLLATE pg_catalog."C",
     schedules integer NOT NULL,
@@ -1397,6 +1427,13 @@ CREATE TABLE people.posts (
     sighted_in text NOT NULL COLLATE pg_catalog."C",
     CONSTRAINT posts_source_check CHECK ((source = ANY (ARRAY['schedules'::text, 'form_d'::text]))),
     CONSTRAINT posts_standing_check CHECK ((standing = ANY (ARRAY['team'::text, 'alumni'::text, 'lapsed'::text])))
+);
+
+CREATE TABLE people.profiles (
+    person_uid text NOT NULL COLLATE pg_catalog."C",
+    fields jsonb NOT NULL,
+    asked jsonb NOT NULL,
+    updated_at timestamp with time zone NOT NULL
 );
 
 CREATE TABLE people.progress (
@@ -1697,6 +1734,15 @@ ALTER TABLE ONLY people.board_vendors
 ALTER TABLE ONLY people.boards
     ADD CONSTRAINT boards_pkey PRIMARY KEY (crd, vendor, token);
 
+ALTER TABLE ONLY people.enriched_firms
+    ADD CONSTRAINT enriched_firms_pkey PRIMARY KEY (crd);
+
+ALTER TABLE ONLY people.enrichment_askers
+    ADD CONSTRAINT enrichment_askers_pkey PRIMARY KEY (enrichment_id, user_id);
+
+ALTER TABLE ONLY people.enrichments
+    ADD CONSTRAINT enrichments_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY people.firms
     ADD CONSTRAINT firms_pkey PRIMARY KEY (crd);
 
@@ -1708,6 +1754,9 @@ ALTER TABLE ONLY people.postings
 
 ALTER TABLE ONLY people.posts
     ADD CONSTRAINT posts_pkey PRIMARY KEY (crd, sight_uid);
+
+ALTER TABLE ONLY people.profiles
+    ADD CONSTRAINT profiles_pkey PRIMARY KEY (person_uid);
 
 ALTER TABLE ONLY people.progress
     ADD CONSTRAINT progress_pkey PRIMARY KEY (only_row);
@@ -1856,6 +1905,14 @@ CREATE INDEX queue_sent ON notifications.queue USING btree (kind, sent_at) WHERE
 
 CREATE INDEX aliases_person ON people.aliases USING btree (person_uid);
 
+CREATE INDEX enrichment_askers_user ON people.enrichment_askers USING btree (user_id, asked_at);
+
+CREATE INDEX enrichments_crd ON people.enrichments USING btree (crd, created_at);
+
+CREATE INDEX enrichments_finished ON people.enrichments USING btree (finished_at);
+
+CREATE UNIQUE INDEX enrichments_open ON people.enrichments USING btree (crd) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+
 CREATE INDEX postings_closed ON people.postings USING btree (closed_at) WHERE (closed_at IS NOT NULL);
 
 CREATE INDEX posts_name ON people.posts USING btree (last_key, first_key);
@@ -1865,6 +1922,8 @@ CREATE INDEX posts_number ON people.posts USING btree (number) WHERE (number IS 
 CREATE INDEX posts_person ON people.posts USING btree (person_uid);
 
 CREATE INDEX posts_sight ON people.posts USING btree (sight_uid);
+
+CREATE INDEX profiles_updated ON people.profiles USING btree (updated_at);
 
 CREATE INDEX suppressions_person ON people.suppressions USING btree (person_uid);
 
@@ -1925,6 +1984,9 @@ ALTER TABLE ONLY dataops.fetched
 
 ALTER TABLE ONLY dataops.quarantine
     ADD CONSTRAINT quarantine_run_id_fkey FOREIGN KEY (run_id) REFERENCES dataops.ingestion_runs(id);
+
+ALTER TABLE ONLY people.enrichment_askers
+    ADD CONSTRAINT enrichment_askers_enrichment_id_fkey FOREIGN KEY (enrichment_id) REFERENCES people.enrichments(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY people.postings
     ADD CONSTRAINT postings_crd_vendor_token_fkey FOREIGN KEY (crd, vendor, token) REFERENCES people.boards(crd, vendor, token) ON DELETE CASCADE;

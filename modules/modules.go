@@ -70,9 +70,10 @@ type Settings struct {
 	DataOps       dataops.Config   `envPrefix:"DATAOPS_"`
 	Keys          keys.Config
 	Notifications notifications.Config `envPrefix:"NOTIFICATIONS_"`
+	People        people.Config        `envPrefix:"PEOPLE_"`
 }
 
 // Supply hands each module its settings.
 func (s Settings) Supply() fx.Option {
-	return fx.Supply(s.Accounts, s.Analytics, s.Billing, s.Catalog, s.DataOps, s.Keys, s.Notifications)
+	return fx.Supply(s.Accounts, s.Analytics, s.Billing, s.Catalog, s.DataOps, s.Keys, s.Notifications, s.People)
 }

@@ -9,6 +9,7 @@ import (
 
 	"gpatlas/modules/billing/billingapi"
 	"gpatlas/modules/people/internal/board"
+	"gpatlas/modules/people/internal/enrichment"
 	"gpatlas/modules/people/internal/hiring"
 	"gpatlas/modules/people/internal/identity"
 	"gpatlas/modules/people/internal/team"
@@ -19,7 +20,7 @@ import (
 	"gpatlas/platform/module"
 )
 
-// Module hands people to the container. It needs *database.DB, clock.Clock and *slog.Logger.
+// Module hands people to the container. It needs its Config, *database.DB, clock.Clock, *slog.Logger and *jobs.Enqueuer.
 var Module = fx.Module("people",
 	fx.Provide(
 		NewResolver,
@@ -54,11 +55,15 @@ type optional struct {
 }
 
 // build makes the module's slices. The constructors only assign.
-func build(resolve peopleapi.Resolver, db *database.DB, clk clock.Clock, log *slog.Logger, more optional) module.Manifest {
+func build(
+	c Config, resolve peopleapi.Resolver, db *database.DB, clk clock.Clock, log *slog.Logger, queue *jobs.Enqueuer, more optional,
+) module.Manifest {
+	enriched := enrichment.NewService(db, queue, enrichment.Settings{PeopleMax: c.EnrichMax, AskAgain: c.AskAgainAfter, Wait: c.EnrichWait}, clk, log)
 	openings := newHiring(db, clk, log)
 	return module.New("people",
 		team.NewService(team.NewStore(db), more.Purchases, clk).Part(),
 		openings.Part(),
+		enriched.Part(),
 		module.Part{
 			Models: identity.Models(),
 			Jobs: []jobs.Handler{{

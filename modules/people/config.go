@@ -1,0 +1,106 @@
+package people
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Config holds the settings about people; their prefix is PEOPLE_.
+type Config struct {
+	// Providers are asked for what filings do not say of a person, in this order, separated by commas: pdl (People Data Labs), hunter
+	// (Hunter), http (a service of your own). Empty means that nobody is asked, and that no name leaves the service.
+	Providers []string `env:"PROVIDERS"`
+	// PDLAPIKey is the API key of an account with People Data Labs.
+	PDLAPIKey string `env:"PDL_API_KEY"`
+	// PDLURL is the base URL of People Data Labs.
+	PDLURL string `env:"PDL_URL" envDefault:"https://api.peopledatalabs.com"`
+	// PDLMinLikelihood is the least likelihood (1 to 10) at which People Data Labs may answer.
+	PDLMinLikelihood int `env:"PDL_MIN_LIKELIHOOD" envDefault:"6" min:"1" max:"10"`
+	// HunterAPIKey is the API key of an account with Hunter.
+	HunterAPIKey string `env:"HUNTER_API_KEY"`
+	// HunterURL is the base URL of Hunter.
+	HunterURL string `env:"HUNTER_URL" envDefault:"https://api.hunter.io"`
+	// HTTPURL is the URL of a service that answers as docs/people.md says.
+	HTTPURL string `env:"HTTP_URL"`
+	// HTTPAPIKey is sent to that service as a bearer token. It can be empty.
+	HTTPAPIKey string `env:"HTTP_API_KEY"`
+	// HTTPName is what that service is called where the source of a field is shown.
+	HTTPName string `env:"HTTP_NAME" envDefault:"http"`
+	// ProviderTimeout limits one query to a provider, including retries.
+	ProviderTimeout time.Duration `env:"PROVIDER_TIMEOUT" envDefault:"10s" min:"1ms" max:"60s"`
+	// AskAgainAfter is how long the answer of a provider about a person counts: before that, the provider is not asked again about the
+	// person, unless somebody asks for a fresh profile.
+	AskAgainAfter time.Duration `env:"ASK_AGAIN_AFTER" envDefault:"720h" min:"0s"`
+	// EnrichMax is the number of people of one manager about whom providers are asked, the most senior first.
+	EnrichMax int `env:"ENRICH_MAX" envDefault:"100" min:"1" max:"1000"`
+	// EnrichWait is how long a request waits for its enrichment. After that, the response is 202 with the job's ID.
+	EnrichWait time.Duration `env:"ENRICH_WAIT" envDefault:"60s" min:"0s" max:"60s"`
+}
+
+// The names of providers in PEOPLE_PROVIDERS.
+const (
+	providerPDL    = "pdl"
+	providerHunter = "hunter"
+	providerHTTP   = "http"
+)
+
+var providerName = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,31}$`)
+
+// Validate says everything that is wrong with the settings, each fault with the setting's name. It repeats no key.
+func (c Config) Validate() error {
+	var faults []error
+	add := func(setting, format string, args ...any) {
+		faults = append(faults, errors.New("PEOPLE_"+setting+": "+fmt.Sprintf(format, args...)))
+	}
+	wants := func(p string) bool { return slices.Contains(c.Providers, p) }
+	for i, p := range c.Providers {
+		switch {
+		case p != providerPDL && p != providerHunter && p != providerHTTP:
+			add("PROVIDERS", "%q is not a provider; valid are pdl, hunter, http", p)
+		case slices.Contains(c.Providers[:i], p):
+			add("PROVIDERS", "%s is named twice", p)
+		}
+	}
+	for _, key := range []struct {
+		setting, value, provider string
+		required                 bool
+	}{
+		{"PDL_API_KEY", c.PDLAPIKey, providerPDL, true},
+		{"HUNTER_API_KEY", c.HunterAPIKey, providerHunter, true},
+		{"HTTP_API_KEY", c.HTTPAPIKey, providerHTTP, false},
+	} {
+		switch {
+		case key.required && wants(key.provider) && key.value == "":
+			add(key.setting, "is not set, and PEOPLE_PROVIDERS names %s", key.provider)
+		case strings.ContainsFunc(key.value, func(r rune) bool { return r <= ' ' || r >= 0x7f }):
+			add(key.setting, "must be visible ASCII characters without spaces")
+		}
+	}
+	for _, base := range []struct {
+		setting, value, provider string
+	}{{"PDL_URL", c.PDLURL, providerPDL}, {"HUNTER_URL", c.HunterURL, providerHunter}, {"HTTP_URL", c.HTTPURL, providerHTTP}} {
+		if wants(base.provider) && !secure(base.value) {
+			add(base.setting, "must be an https:// URL without query, or http:// on this machine (127.0.0.1) for a stand-in")
+		}
+	}
+	if !providerName.MatchString(c.HTTPName) || slices.Contains([]string{providerPDL, providerHunter, "filings"}, c.HTTPName) {
+		add("HTTP_NAME", "%q is not 1 to 32 lower-case letters, digits, _ and -, beginning with a letter; pdl, hunter and filings are taken", c.HTTPName)
+	}
+	return errors.Join(faults...)
+}
+
+// secure says whether a key and a name may be sent to a URL.
+func secure(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return u.Scheme == "https" || u.Scheme == "http" && (u.Hostname() == "localhost" || ip != nil && ip.IsLoopback())
+}

@@ -1,0 +1,6 @@
+package enrichment
+
+import "gpatlas/platform/module"
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part { return module.Part{Models: Models()} }

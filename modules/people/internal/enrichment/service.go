@@ -1,0 +1,79 @@
+package enrichment
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"gpatlas/modules/people/internal/enrichment/provider"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/jobs"
+)
+
+// Settings say whom to ask, and how often.
+type Settings struct {
+	Providers []provider.Provider // in their order
+	PeopleMax int                 // of one job
+	AskAgain  time.Duration       // after which a provider is asked again about a person
+	Wait      time.Duration       // the longest that a request waits for its job
+}
+
+// Service enriches people.
+type Service struct {
+	store    *store
+	queue    *jobs.Enqueuer
+	settings Settings
+	clock    clock.Clock
+	log      *slog.Logger
+}
+
+// NewService works on db.
+func NewService(db *database.DB, queue *jobs.Enqueuer, settings Settings, clk clock.Clock, log *slog.Logger) *Service {
+	return &Service{store: &store{db}, queue: queue, settings: settings, clock: clk, log: log.With(slog.String("part", "enrichment"))}
+}
+
+// Enriched says which of some people are known by an enrichment: one of their advisers was enriched, whoever asked. Uids are
+// those that are used now. In SQL the same is a join of people.posts with people.enriched_firms by crd.
+func (s *Service) Enriched(ctx context.Context, uids []string) (map[string]bool, error) {
+	list, err := s.store.enriched(ctx, uids)
+	if err != nil {
+		return nil, err
+	}
+	known := make(map[string]bool, len(list))
+	for _, uid := range list {
+		known[uid] = true
+	}
+	return known, nil
+}
+
+// Profile gives what is known of a person; a former uid will do. People of whom no adviser was enriched are not found.
+func (s *Service) Profile(ctx context.Context, uid string) (Profile, error) {
+	p, _, err := s.profile(ctx, uid)
+	return p, err
+}
+
+func (s *Service) profile(ctx context.Context, uid string) (Profile, kept, error) {
+	now, err := s.store.current(ctx, uid)
+	if err != nil {
+		return Profile{}, kept{}, err
+	}
+	known, err := s.Enriched(ctx, []string{now})
+	if err != nil {
+		return Profile{}, kept{}, err
+	}
+	if !known[now] {
+		return Profile{}, kept{}, apperr.NotFound("Person %s not found", uid)
+	}
+	posts, err := s.store.posts(ctx, now)
+	if err != nil {
+		return Profile{}, kept{}, err
+	}
+	k, err := s.store.kept(ctx, now)
+	if err != nil {
+		return Profile{}, kept{}, err
+	}
+	p, err := compose(now, posts, k)
+	return p, k, err
+}
