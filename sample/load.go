@@ -9,8 +9,9 @@ import (
 )
 
 // Load writes the small sample into a temporary folder below dir (empty = the system's), hands the paths of its files to
-// ingest in the order to ingest them in, and removes the folder.
-func Load(ctx context.Context, dir string, ingest func(ctx context.Context, paths []string) error) (err error) {
+// ingest in the order to ingest them in, those of the recorded job boards to boards after it, and removes the folder. boards may be
+// left out.
+func Load(ctx context.Context, dir string, ingest func(ctx context.Context, paths []string) error, boards ...func(ctx context.Context, paths []string) error) (err error) {
 	folder, err := os.MkdirTemp(dir, "gpatlas-sample-*")
 	if err != nil {
 		return fmt.Errorf("make a folder for the sample: %w", err)
@@ -24,7 +25,15 @@ func Load(ctx context.Context, dir string, ingest func(ctx context.Context, path
 	for i, a := range written.Archives {
 		paths[i] = a.Path
 	}
-	return ingest(ctx, paths)
+	if err := ingest(ctx, paths); err != nil {
+		return err
+	}
+	for _, load := range boards {
+		if err := load(ctx, written.Boards); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Lines writes a line to out for each archive that is complete.

@@ -87,6 +87,7 @@ type Summary struct {
 	FundRows int
 	Rows     int // of all tables of all archives
 	Bytes    int64
+	Boards   []string // recorded job boards, in the folder "boards"; they are no archives to ingest
 }
 
 // scaleOf is what a scale stands for.
@@ -163,6 +164,9 @@ func Write(ctx context.Context, o Options) (Summary, error) {
 		if o.Progress != nil {
 			o.Progress(Progress{filepath.Base(written.Path), i + 1, len(jobs)})
 		}
+	}
+	if sum.Boards, err = p.writeBoards(filepath.Join(o.Dir, "boards")); err != nil {
+		return Summary{}, fmt.Errorf("job boards: %w", err)
 	}
 	return sum, nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gpatlas/modules/dataops"
+	"gpatlas/modules/people"
 	"gpatlas/platform/database"
 	"gpatlas/platform/devstack"
 	"gpatlas/platform/log"
@@ -128,6 +129,9 @@ func (p *program) fillEmpty(ctx context.Context, svc *service, s settings, log *
 	var sum dataops.Summary
 	err := sample.Load(ctx, dir, func(ctx context.Context, paths []string) (err error) {
 		sum, err = dataops.Ingest(ctx, p.ingestion(svc.db, svc.loader, s, quiet), paths, dataops.IngestOptions{AnyDate: true})
+		return err
+	}, func(ctx context.Context, boards []string) error {
+		_, err := people.LoadBoards(ctx, svc.db, p.clock, boards)
 		return err
 	})
 	if err != nil {

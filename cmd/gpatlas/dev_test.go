@@ -188,13 +188,14 @@ func TestSampleIsCompleted(t *testing.T) {
 	require.Eventually(t, func() bool { return strings.Contains(out.String(), "is ready on") }, 90*time.Second, 20*time.Millisecond, out)
 	require.NoFileExists(t, filepath.Join(dir, "sample.unfinished"))
 	require.NoDirExists(t, filepath.Join(dir, "sample"))
-	require.Equal(t, "300", adviserCount(t, dir))
+	require.Equal(t, "300", rowsOf(t, dir, "catalog.advisers"))
+	require.NotEqual(t, "0", rowsOf(t, dir, "people.postings"), "recorded job boards are loaded, too")
 	checkFigures(t, "http://"+addr)
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))
 	require.NoError(t, ended(t, cmd, out), out)
 }
 
-func adviserCount(t *testing.T, dir string) string {
+func rowsOf(t *testing.T, dir, table string) string {
 	t.Helper()
 	url, _, ok, err := devstack.Find(dir)
 	require.NoError(t, err)
@@ -203,7 +204,7 @@ func adviserCount(t *testing.T, dir string) string {
 	require.NoError(t, err)
 	defer func() { _ = conn.Close(t.Context()) }()
 	var n string
-	require.NoError(t, conn.QueryRow(t.Context(), "SELECT count(*)::text FROM catalog.advisers").Scan(&n))
+	require.NoError(t, conn.QueryRow(t.Context(), "SELECT count(*)::text FROM "+table).Scan(&n))
 	return n
 }
 

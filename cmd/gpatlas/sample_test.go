@@ -27,5 +27,8 @@ var sampleDB = dbtest.NewTemplate(func(ctx context.Context, db *database.DB) err
 	return sample.Load(ctx, dir, func(ctx context.Context, paths []string) error {
 		_, err := dataops.Ingest(ctx, deps, paths, dataops.IngestOptions{AnyDate: true})
 		return err
+	}, func(ctx context.Context, boards []string) error {
+		_, err := people.LoadBoards(ctx, db, clock.System{}, boards)
+		return err
 	})
 })
