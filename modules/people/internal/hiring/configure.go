@@ -1,0 +1,68 @@
+package hiring
+
+import (
+	"context"
+	"time"
+
+	"gpatlas/modules/people/internal/board"
+	"gpatlas/platform/apperr"
+)
+
+// Add configures a board of an adviser in the catalog: it says whether that is new. A board that was loaded from files is
+// fetched from then on.
+func (s *Service) Add(ctx context.Context, b board.Board) (bool, error) {
+	if err := s.store.exists(ctx, b.CRD); err != nil {
+		return false, err
+	}
+	added := false
+	err := s.db.InTx(ctx, func(ctx context.Context) (err error) {
+		if added, err = s.store.add(ctx, b, false, s.clock.Now()); err != nil || added {
+			return err
+		}
+		added, err = s.store.online(ctx, b)
+		return err
+	})
+	return added, err
+}
+
+// Remove removes a board and its postings.
+func (s *Service) Remove(ctx context.Context, b board.Board) error {
+	removed, err := s.store.remove(ctx, b)
+	if err == nil && !removed {
+		err = apperr.NotFound("CRD %s has no board %s %s", b.CRD, b.Vendor, b.Token)
+	}
+	return err
+}
+
+// Configured is a board as an operator sees it.
+type Configured struct {
+	board.Board
+
+	FromFile    bool
+	CheckedAt   *time.Time
+	SucceededAt *time.Time
+	RetryAt     *time.Time
+	Failure     string
+	Open        int
+}
+
+// Boards lists the boards of an adviser, or all of them for "".
+func (s *Service) Boards(ctx context.Context, crd string) ([]Configured, error) {
+	rows, err := s.store.boards(ctx, crd)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Configured, len(rows))
+	for i := range rows {
+		r := &rows[i]
+		open, err := s.store.open(ctx, r.board())
+		if err != nil {
+			return nil, err
+		}
+		list[i] = Configured{Board: r.board(), FromFile: r.FromFile, CheckedAt: r.CheckedAt, SucceededAt: r.SucceededAt, RetryAt: r.RetryAt, Open: len(open)}
+		if r.Failure != nil {
+			list[i].Failure = *r.Failure
+		}
+	}
+	return list, nil
+}
