@@ -20,11 +20,6 @@ import (
 // statementMax is the longest statement, in bytes, that stands as a string in its store.
 const statementMax = 140
 
-// ownStatements are the packages whose stores do not use platform/database for their statements.
-var ownStatements = []string{
-	"modules/catalog/internal/load/", // composes its statements of lists of columns, in one session with temporary tables
-}
-
 // TestStatementsOfStores holds the stores to one way to write SQL: GORM for rows by key, platform/database for the rest,
 // with named arguments. A statement that is longer than a line is a .sql file beside its store.
 func TestStatementsOfStores(t *testing.T) {
@@ -126,11 +121,6 @@ func brokenStatements(root fs.FS) (faults []string, files int, err error) {
 }
 
 func ruled(name string) bool {
-	for _, own := range ownStatements {
-		if strings.HasPrefix(name, own) {
-			return false
-		}
-	}
 	return strings.HasPrefix(name, "modules/") || strings.HasPrefix(name, "platform/")
 }
 

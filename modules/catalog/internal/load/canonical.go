@@ -50,9 +50,7 @@ func (s *session) regroup(ctx context.Context) error {
 	if err := s.copyIn(ctx, temporary("d_canonical"), &feed{rows: out, err: io.EOF}); err != nil {
 		return err
 	}
-	return s.exec(ctx, "canonical ids", `ANALYZE d_canonical;
-		UPDATE catalog.advisers a SET canonical_gp_id = d.id, updated_at = now() FROM d_canonical d WHERE a.crd = d.crd;
-		INSERT INTO c_adviser SELECT crd, 'changed' FROM d_canonical d WHERE NOT EXISTS (SELECT 1 FROM c_adviser c WHERE c.crd = d.crd)`)
+	return s.run(ctx, "write_canonical")
 }
 
 // member is an adviser whose organisation is looked for.
@@ -65,8 +63,7 @@ type member struct {
 
 // members reads n_member in the order of CRD numbers.
 func (s *session) members(ctx context.Context) ([]member, error) {
-	rows, err := s.c.Query(ctx, `SELECT crd, crd::bigint, canonical_gp_id, coalesce(website_domain, ''), name_stem
-		FROM n_member ORDER BY crd::bigint`, pgx.QueryExecModeExec)
+	rows, err := s.query(ctx, "canonical_members")
 	if err != nil {
 		return nil, fmt.Errorf("catalog load: read organizations: %w", err)
 	}
@@ -81,8 +78,7 @@ func (s *session) members(ctx context.Context) ([]member, error) {
 
 // ties reads the relations among the members.
 func (s *session) ties(ctx context.Context) ([][2]int64, error) {
-	rows, err := s.c.Query(ctx, `SELECT a.crd::bigint, b.crd::bigint
-		FROM n_member a JOIN catalog.adviser_links l ON l.crd = a.crd JOIN n_member b ON b.crd = l.affiliate_crd`, pgx.QueryExecModeExec)
+	rows, err := s.query(ctx, "canonical_ties")
 	if err != nil {
 		return nil, fmt.Errorf("catalog load: read related persons: %w", err)
 	}

@@ -67,9 +67,7 @@ func (s *session) mergeOfferings(ctx context.Context, st *offeringStaging, r *ca
 		return err
 	}
 	var same int64
-	err := s.c.QueryRow(ctx, `SELECT count(*) FILTER (WHERE state = 'new'), count(*) FILTER (WHERE state IN ('changed', 'completed')),
-		count(*) FILTER (WHERE state = 'same') FROM m_offering`, pgx.QueryExecModeSimpleProtocol).
-		Scan(&r.FilingsNew, &r.FilingsChanged, &same)
+	err := s.one(ctx, "count_states", []string{"$table$", "m_offering"}, &r.FilingsNew, &r.FilingsChanged, &same)
 	if err != nil {
 		return fmt.Errorf("catalog load: count notices: %w", err)
 	}
@@ -99,11 +97,7 @@ func (l *Loader) joinMerged(ctx context.Context, s *session, document string, ru
 		return err
 	}
 	var joins, shown int64
-	err = s.c.QueryRow(ctx, `SELECT (SELECT count(*) FROM c_adviser WHERE what = 'changed'), (SELECT count(*) FROM c_fund WHERE what = 'changed'),
-		(SELECT count(*) FROM c_offering),
-		(SELECT count(*) FROM m_offering m WHERE state <> 'same'
-			AND EXISTS (SELECT 1 FROM catalog.offering_funds f WHERE f.accession = m.accession))`,
-		pgx.QueryExecModeSimpleProtocol).Scan(&r.AdvisersChanged, &r.FundsChanged, &joins, &shown)
+	err = s.one(ctx, "formd_counts", nil, &r.AdvisersChanged, &r.FundsChanged, &joins, &shown)
 	if err != nil {
 		return fmt.Errorf("catalog load: count joins: %w", err)
 	}
@@ -130,8 +124,7 @@ func (s *session) chainOfferings(ctx context.Context) error {
 
 // chain fills d_chain with the chain of each notice of a table. Chains are whole in it.
 func (s *session) chain(ctx context.Context, table string) error {
-	rows, err := s.c.Query(ctx, `SELECT accession, coalesce(file_number, ''), coalesce(previous_accession, '')
-		FROM `+table+` ORDER BY accession COLLATE "C"`, pgx.QueryExecModeExec)
+	rows, err := s.query(ctx, "formd_notices", "$table$", table)
 	if err != nil {
 		return fmt.Errorf("catalog load: read notices: %w", err)
 	}

@@ -30,8 +30,7 @@ func (s *session) affectOfferings(ctx context.Context) error {
 	if err := s.keepNumbers(ctx); err != nil {
 		return err
 	}
-	err = s.exec(ctx, "touched chains", `CREATE TEMP TABLE o_touched (chain text COLLATE "C") ON COMMIT DROP;
-		CREATE TEMP TABLE t_key (name_key text COLLATE "C") ON COMMIT DROP`)
+	err = s.run(ctx, "formd_touched_tables")
 	if err != nil {
 		return err
 	}
@@ -56,8 +55,7 @@ func (s *session) affectAllOfferings(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.exec(ctx, "touched chains", `CREATE TEMP TABLE o_touched ON COMMIT DROP AS SELECT DISTINCT chain FROM catalog.offerings;
-		ANALYZE o_touched, catalog.fund_form_d_numbers`)
+	return s.run(ctx, "formd_touched_all")
 }
 
 // keepNumbers keeps catalog.fund_form_d_numbers from the versions of the affected funds. New filings only add numbers;

@@ -6,8 +6,6 @@ import (
 	"io"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"gpatlas/modules/catalog/catalogapi"
 )
 
@@ -39,11 +37,8 @@ func (s *session) gone(ctx context.Context, st *staging) (listed, gone int64, er
 	if !st.lists() {
 		return 0, 0, nil
 	}
-	series, day := literal(st.doc.List), literal(st.edition().Format(time.DateOnly))
-	err = s.c.QueryRow(ctx, `SELECT count(*), count(*) FILTER (WHERE n.crd IS NULL)
-		FROM catalog.listings l LEFT JOIN l_named n USING (crd)
-		WHERE l.series = `+series+` AND (SELECT max(e.day) FROM catalog.editions e WHERE e.series = `+series+` AND e.day < `+day+`)
-			BETWEEN l.first_on AND l.last_on`, pgx.QueryExecModeSimpleProtocol).Scan(&listed, &gone)
+	params := []string{"$series$", literal(st.doc.List), "$day$", literal(st.edition().Format(time.DateOnly))}
+	err = s.one(ctx, "listed_before", params, &listed, &gone)
 	if err != nil {
 		return 0, 0, fmt.Errorf("catalog load: count who is gone: %w", err)
 	}
@@ -64,11 +59,9 @@ func (s *session) list(ctx context.Context, st *staging) (changed int64, err err
 		if err := s.run(ctx, "unlisted", "$crds$", "(SELECT DISTINCT crd FROM catalog.listings WHERE series = "+literal(st.doc.List)+")"); err != nil {
 			return 0, err
 		}
-		tag, err := s.c.Exec(ctx, `INSERT INTO b_listed SELECT a.crd FROM catalog.advisers a
-			JOIN (SELECT DISTINCT crd FROM catalog.listings WHERE series = `+literal(st.doc.List)+`) l USING (crd)
-			LEFT JOIN n_unlisted n USING (crd) WHERE a.not_listed_since IS DISTINCT FROM n.not_listed_since`)
+		tag, err := s.do(ctx, "listed_otherwise", params...)
 		if err != nil {
-			return 0, fmt.Errorf("catalog load: note who is listed: %w", err)
+			return 0, err
 		}
 		changed = tag.RowsAffected()
 	}

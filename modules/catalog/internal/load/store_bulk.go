@@ -110,13 +110,7 @@ func (s *session) fill(ctx context.Context, table string, fn func() error) error
 
 // indexes gives the statements that drop a table's indexes, and those that make them again.
 func (s *session) indexes(ctx context.Context, table string) (drop, restore []string, err error) {
-	rows, err := s.c.Query(ctx, `SELECT
-			CASE WHEN c.oid IS NULL THEN format('DROP INDEX %s', i.indexrelid::regclass)
-			ELSE format('ALTER TABLE %s DROP CONSTRAINT %I', i.indrelid::regclass, c.conname) END,
-			CASE WHEN c.oid IS NULL THEN pg_get_indexdef(i.indexrelid)
-			ELSE format('ALTER TABLE %s ADD CONSTRAINT %I %s', i.indrelid::regclass, c.conname, pg_get_constraintdef(c.oid)) END
-		FROM pg_index i LEFT JOIN pg_constraint c ON c.conindid = i.indexrelid AND c.conrelid = i.indrelid
-		WHERE i.indrelid = `+literal("catalog."+table)+`::regclass ORDER BY 1`, pgx.QueryExecModeSimpleProtocol)
+	rows, err := s.query(ctx, "indexes", "$table$", literal("catalog."+table))
 	if err != nil {
 		return nil, nil, fmt.Errorf("catalog load: indexes of %s: %w", table, err)
 	}

@@ -13,9 +13,7 @@ import (
 func (s *session) mergeChildren(ctx context.Context, st *staging, m merged) error {
 	for _, t := range childTables() {
 		if m.filingsChanged > 0 && t.present(&st.doc) {
-			err := s.exec(ctx, "restated "+t.name, `DELETE FROM catalog.`+t.name+` o USING m_filing m
-				WHERE m.state IN ('changed', 'completed') AND o.accession = m.accession
-				  AND NOT EXISTS (SELECT 1 FROM m_said k WHERE k.accession = m.accession AND `+t.list("o")+` = ANY (k.kept_tables))`)
+			err := s.run(ctx, "restated_children", "$table$", t.name, "$list$", t.list("o"))
 			if err != nil {
 				return err
 			}
@@ -44,26 +42,15 @@ func (s *session) dropOrphans(ctx context.Context, t *childTable, m merged) erro
 	if !t.ofFund || m.filingsChanged == 0 {
 		return nil
 	}
-	return s.exec(ctx, "children of dropped funds", `DELETE FROM catalog.`+t.name+` c USING m_filing m
-		WHERE m.state = 'changed' AND c.accession = m.accession
-		  AND NOT EXISTS (SELECT 1 FROM catalog.fund_versions v WHERE v.fund_id = c.fund_id AND v.accession = c.accession)`)
+	return s.run(ctx, "orphaned_children", "$table$", t.name)
 }
 
 // keepMissing completes restated filings of an archive from their earlier editions, where the document lacks the whole
 // table that a field comes from: its absence is the document's, not the filing's. What is said of the adviser is completed
 // before (sql/complete.sql).
 func (s *session) keepMissing(ctx context.Context, st *staging, m merged) error {
-	d := &st.doc
-	if m.filingsChanged == 0 || d.Source != catalogapi.SourceADVArchive {
+	if m.filingsChanged == 0 || st.doc.Source != catalogapi.SourceADVArchive || st.doc.Types != nil {
 		return nil
 	}
-	statements := ""
-	if d.Types == nil {
-		statements += `UPDATE s_filing x SET filing_types = f.filing_types FROM m_filing m JOIN catalog.filings f USING (accession)
-			WHERE m.accession = x.accession AND m.state = 'changed'`
-	}
-	if statements == "" {
-		return nil
-	}
-	return s.exec(ctx, "keep what the document has no table of", statements)
+	return s.run(ctx, "keep_types")
 }

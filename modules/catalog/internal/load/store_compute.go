@@ -15,8 +15,8 @@ type computation func(out *rowBuffer)
 
 // compute sends each row of a query through what fn makes of it, and copies the results into table, in any order. They are
 // gathered first, for one connection cannot read and copy at once. The database waits for them, so all processors work.
-func (s *session) compute(ctx context.Context, table, query string, fn func(row pgx.Rows) (computation, error)) error {
-	rows, err := s.c.Query(ctx, query, pgx.QueryExecModeExec)
+func (s *session) compute(ctx context.Context, table, name string, fn func(row pgx.Rows) (computation, error)) error {
+	rows, err := s.query(ctx, name)
 	if err != nil {
 		return fmt.Errorf("catalog load: compute %s: %w", table, err)
 	}

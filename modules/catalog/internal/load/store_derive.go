@@ -44,9 +44,7 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 		}
 	}
 	var advisersNew, fundsNew int64
-	err = s.c.QueryRow(ctx, `SELECT (SELECT count(*) FROM c_adviser) + (SELECT count(*) FROM c_fund),
-		(SELECT count(*) FROM c_adviser WHERE what = 'new'), (SELECT count(*) FROM c_fund WHERE what = 'new')`,
-		pgx.QueryExecModeSimpleProtocol).Scan(&changed, &advisersNew, &fundsNew)
+	err = s.one(ctx, "count_changes", nil, &changed, &advisersNew, &fundsNew)
 	if err != nil {
 		return 0, fmt.Errorf("catalog load: count changes: %w", err)
 	}
@@ -95,9 +93,7 @@ func (s *session) write(ctx context.Context) error {
 
 // deriveFunds tells strategy, winding-up, country and name key of each affected fund's newest version.
 func (s *session) deriveFunds(ctx context.Context) error {
-	return s.compute(ctx, "d_fund", `
-		SELECT fund_id, coalesce(fund_type, ''), coalesce(fund_type_other, ''), name, is_fund_of_funds, coalesce(country, ''), coalesce(state, '')
-		FROM n_pick`,
+	return s.compute(ctx, "d_fund", "picked_funds",
 		func(row pgx.Rows) (computation, error) {
 			var id, country, state string
 			var f derive.Fund
@@ -114,10 +110,7 @@ func (s *session) deriveFunds(ctx context.Context) error {
 
 // formerNames keeps the keys of the names that affected funds bear no more.
 func (s *session) formerNames(ctx context.Context) error {
-	err := s.compute(ctx, "d_former", `
-		SELECT DISTINCT v.fund_id, v.name FROM n_pick p JOIN catalog.fund_versions v USING (fund_id) WHERE p.renamed AND v.name <> p.name
-		UNION SELECT r.fund_id, r.said ->> 'name' FROM t_fund JOIN catalog.replaced_versions r USING (fund_id) LEFT JOIN n_pick p USING (fund_id)
-			WHERE r.fund_id <> '' AND r.said IS NOT NULL AND r.said ->> 'name' IS DISTINCT FROM p.name`,
+	err := s.compute(ctx, "d_former", "former_names",
 		func(row pgx.Rows) (computation, error) {
 			var id, name string
 			err := row.Scan(&id, &name)
@@ -134,9 +127,7 @@ func (s *session) formerNames(ctx context.Context) error {
 
 // deriveAdvisers tells name stem, website domain and country of each affected adviser.
 func (s *session) deriveAdvisers(ctx context.Context) error {
-	return s.compute(ctx, "d_adviser", `
-		SELECT crd, legal_name, coalesce(website, ''), coalesce(country, ''), coalesce(state, '')
-		FROM n_filed LEFT JOIN n_office USING (crd)`,
+	return s.compute(ctx, "d_adviser", "filed_advisers",
 		func(row pgx.Rows) (computation, error) {
 			var crd, name, website, country, state string
 			err := row.Scan(&crd, &name, &website, &country, &state)

@@ -24,9 +24,7 @@ func (s *session) merge(ctx context.Context, st *staging) (m merged, err error) 
 	if err := s.complete(ctx, st); err != nil {
 		return m, err
 	}
-	err = s.c.QueryRow(ctx, `SELECT count(*) FILTER (WHERE state = 'new'), count(*) FILTER (WHERE state IN ('changed', 'completed')),
-		count(*) FILTER (WHERE state = 'same') FROM m_filing`, pgx.QueryExecModeSimpleProtocol).
-		Scan(&m.filingsNew, &m.filingsChanged, &m.filingsSame)
+	err = s.one(ctx, "count_states", []string{"$table$", "m_filing"}, &m.filingsNew, &m.filingsChanged, &m.filingsSame)
 	if err != nil {
 		return m, fmt.Errorf("catalog load: count filings: %w", err)
 	}
@@ -84,12 +82,7 @@ func (s *session) complete(ctx context.Context, st *staging) error {
 func (s *session) mergeAdviserVersions(ctx context.Context) error {
 	all := slices.Concat(adviserVersionColumns, []string{"silent", "kept"})
 	columns, values := quoteList("", all), quoteList("n.", all)
-	from := "FROM m_filing m JOIN s_version n USING (accession) WHERE m.state = "
-	return s.exec(ctx, "adviser versions", `
-		UPDATE catalog.adviser_versions v SET (`+columns+`, row_hash) = ROW(`+values+`, m.digest) `+
-		strings.TrimSuffix(from, "= ")+`IN ('changed', 'completed') AND v.crd = m.crd AND v.accession = m.accession;
-		INSERT INTO catalog.adviser_versions (crd, accession, `+columns+`, row_hash)
-		SELECT m.crd, m.accession, `+values+`, m.digest `+from+`'new'`)
+	return s.run(ctx, "merge_adviser_versions", "$columns$", columns, "$values$", values)
 }
 
 // affected finds whose current rows the merge may have changed.
@@ -116,11 +109,7 @@ type counted struct {
 // was written of a record is the work of the first document that touched it (or, where none did, that named it); the
 // others that touched it changed it after that.
 func (s *session) counts(ctx context.Context, table, noted, key string) ([]counted, error) {
-	rows, err := s.c.Query(ctx, `SELECT b.doc, count(*) FILTER (WHERE c.what = 'new' AND b.doc = f.doc),
-			count(*) FILTER (WHERE c.what = 'changed' AND (b.touched OR b.doc = f.doc) OR c.what = 'new' AND b.touched AND b.doc <> f.doc)
-		FROM `+table+` c JOIN (
-			SELECT `+key+`, coalesce(min(doc) FILTER (WHERE touched), min(doc)) AS doc FROM `+noted+` GROUP BY `+key+`
-		) f USING (`+key+`) JOIN `+noted+` b USING (`+key+`) GROUP BY b.doc`, pgx.QueryExecModeSimpleProtocol)
+	rows, err := s.query(ctx, "count_by_document", "$table$", table, "$noted$", noted, "$key$", key)
 	if err != nil {
 		return nil, fmt.Errorf("catalog load: count changes in %s: %w", table, err)
 	}
@@ -135,10 +124,7 @@ func (s *session) counts(ctx context.Context, table, noted, key string) ([]count
 
 // clear drops all temporary tables but the batch's own, so that the next document can have its own.
 func (s *session) clear(ctx context.Context) error {
-	return s.exec(ctx, "clear", `DO $$ DECLARE names text; BEGIN
-		SELECT string_agg(oid::regclass::text, ', ') INTO names FROM pg_class
-		WHERE relnamespace = pg_my_temp_schema() AND relkind = 'r' AND relname !~ '^b_';
-		IF names IS NOT NULL THEN EXECUTE 'DROP TABLE ' || names; END IF; END $$`)
+	return s.run(ctx, "clear")
 }
 
 // analyzeGrown refreshes the planner's view of tables that have grown by a fifth or more: a first load would otherwise

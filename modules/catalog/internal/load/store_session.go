@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"gpatlas/modules/catalog/internal/publish"
 	"gpatlas/modules/catalog/internal/vocab"
@@ -56,10 +57,7 @@ func (l *Loader) exclusively(ctx context.Context, fn func(ctx context.Context, s
 	return l.db.InTx(ctx, func(ctx context.Context) error {
 		return l.db.Conn(ctx, func(c *pgx.Conn) error {
 			s := &session{c: c}
-			settings := `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
-				SET LOCAL jit = off; SET LOCAL default_statistics_target = 10; SET LOCAL random_page_cost = 1.1;
-				SET LOCAL work_mem = ` + literal(workMem)
-			if err := s.exec(ctx, "settings", settings); err != nil {
+			if err := s.run(ctx, "settings", "$work_mem$", literal(workMem)); err != nil {
 				return err
 			}
 			if err := s.exec(ctx, "wait for other loads", fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockKey)); err != nil {
@@ -88,17 +86,53 @@ func (s *session) exec(ctx context.Context, what, statements string) error {
 	return nil
 }
 
-// run executes one of the embedded files; parameters stand in it as $name$ and are replaced by literals of ours.
-func (s *session) run(ctx context.Context, name string, params ...string) error {
+// statement is one of the embedded files; parameters stand in it as $name$ and are replaced by literals of ours.
+func statement(name string, params []string) (string, error) {
 	text, err := sqlFiles.ReadFile("sql/" + name + ".sql")
 	if err != nil {
-		return fmt.Errorf("catalog load: %w", err)
+		return "", fmt.Errorf("catalog load: %w", err)
 	}
-	statements := fragments.Replace(string(text))
-	if len(params) > 0 {
-		statements = strings.NewReplacer(params...).Replace(statements)
+	return strings.NewReplacer(params...).Replace(fragments.Replace(string(text))), nil
+}
+
+// run executes one of the embedded files.
+func (s *session) run(ctx context.Context, name string, params ...string) error {
+	statements, err := statement(name, params)
+	if err != nil {
+		return err
 	}
 	return s.exec(ctx, name, statements)
+}
+
+// do executes one of the embedded files, with one statement in it, and says how many rows it wrote.
+func (s *session) do(ctx context.Context, name string, params ...string) (pgconn.CommandTag, error) {
+	text, err := statement(name, params)
+	if err != nil {
+		return pgconn.CommandTag{}, err
+	}
+	tag, err := s.c.Exec(ctx, text)
+	if err != nil {
+		return tag, fmt.Errorf("catalog load: %s: %w", name, err)
+	}
+	return tag, nil
+}
+
+// query reads the rows of one of the embedded files.
+func (s *session) query(ctx context.Context, name string, params ...string) (pgx.Rows, error) {
+	text, err := statement(name, params)
+	if err != nil {
+		return nil, err
+	}
+	return s.c.Query(ctx, text, pgx.QueryExecModeExec)
+}
+
+// one reads the one row of one of the embedded files.
+func (s *session) one(ctx context.Context, name string, params []string, dest ...any) error {
+	text, err := statement(name, params)
+	if err != nil {
+		return err
+	}
+	return s.c.QueryRow(ctx, text, pgx.QueryExecModeExec).Scan(dest...)
 }
 
 func (s *session) number(ctx context.Context, what, query string) (n int64, err error) {

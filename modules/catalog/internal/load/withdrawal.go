@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"gpatlas/modules/catalog/catalogapi"
 )
 
@@ -54,8 +52,7 @@ func (l *Loader) loadWithdrawals(ctx context.Context, doc catalogapi.Document, o
 }
 
 func (s *session) stageWithdrawals(ctx context.Context, st *staging) error {
-	err := s.exec(ctx, "stage", `CREATE TEMP TABLE s_withdrawal (accession text COLLATE "C", crd text COLLATE "C", filing_id bigint, filing_date date,
-		submitted_at timestamptz, is_full boolean, ceased boolean, ceased_on date, reason text, hash bytea) ON COMMIT DROP`)
+	err := s.run(ctx, "stage_withdrawals")
 	if err != nil {
 		return err
 	}
@@ -67,9 +64,7 @@ func (s *session) stageWithdrawals(ctx context.Context, st *staging) error {
 
 func (s *session) countWithdrawals(ctx context.Context, st *staging, r *catalogapi.LoadResult) error {
 	var same, advisers int64
-	err := s.c.QueryRow(ctx, `SELECT count(*) FILTER (WHERE state = 'new'), count(*) FILTER (WHERE state = 'changed'),
-		count(*) FILTER (WHERE state = 'same'), count(DISTINCT crd), (SELECT count(*) FROM c_adviser) FROM m_withdrawal`,
-		pgx.QueryExecModeSimpleProtocol).Scan(&r.FilingsNew, &r.FilingsChanged, &same, &advisers, &r.AdvisersChanged)
+	err := s.one(ctx, "count_withdrawals", nil, &r.FilingsNew, &r.FilingsChanged, &same, &advisers, &r.AdvisersChanged)
 	if err != nil {
 		return fmt.Errorf("catalog load: count withdrawals: %w", err)
 	}
