@@ -131,6 +131,22 @@ CREATE VIEW accounts.pub_account AS
    FROM accounts.users
   WHERE (deleted_at IS NULL);
 
+CREATE TABLE accounts.watchlist_items (
+    id uuid NOT NULL,
+    user_id bigint NOT NULL,
+    adviser_crd text NOT NULL,
+    canonical_gp_id bigint NOT NULL,
+    alert_enabled boolean DEFAULT true NOT NULL,
+    created_at timestamp with time zone NOT NULL
+);
+
+CREATE VIEW accounts.pub_watch AS
+ SELECT user_id,
+    adviser_crd,
+    alert_enabled,
+    created_at
+   FROM accounts.watchlist_items;
+
 CREATE TABLE accounts.refresh_tokens (
     hash bytea NOT NULL,
     session_id text NOT NULL,
@@ -184,15 +200,6 @@ ALTER TABLE accounts.users ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
-);
-
-CREATE TABLE accounts.watchlist_items (
-    id uuid NOT NULL,
-    user_id bigint NOT NULL,
-    adviser_crd text NOT NULL,
-    canonical_gp_id bigint NOT NULL,
-    alert_enabled boolean DEFAULT true NOT NULL,
-    created_at timestamp with time zone NOT NULL
 );
 
 CREATE TABLE analytics.regulatory_answers (
@@ -832,6 +839,22 @@ CREATE TABLE catalog.owners (
     CONSTRAINT owners_schedule_check CHECK ((schedule = ANY (ARRAY['A'::text, 'B'::text])))
 );
 
+CREATE VIEW catalog.pub_adviser_filing AS
+ SELECT f.accession,
+    f.crd,
+    f.source,
+    f.form_type,
+    f.filing_date,
+    f.submitted_at,
+    f.status,
+    f.funds_listed,
+    f.arrival,
+    v.registration,
+    v.status_date,
+    v.raum
+   FROM (catalog.filings f
+     LEFT JOIN catalog.adviser_versions v USING (crd, accession));
+
 CREATE VIEW catalog.pub_arrival AS
  SELECT arrival,
     known_at
@@ -1267,6 +1290,17 @@ CREATE TABLE notifications.daily (
     kind text NOT NULL,
     day date NOT NULL,
     mails bigint[] NOT NULL
+);
+
+CREATE TABLE notifications.digests (
+    user_id bigint NOT NULL,
+    day date NOT NULL,
+    low bigint NOT NULL,
+    low_at timestamp with time zone NOT NULL,
+    high bigint NOT NULL,
+    high_at timestamp with time zone NOT NULL,
+    mail text,
+    CONSTRAINT digests_check CHECK ((low <= high))
 );
 
 CREATE TABLE notifications.link_keys (
@@ -1712,6 +1746,9 @@ ALTER TABLE ONLY notifications.bounces
 
 ALTER TABLE ONLY notifications.daily
     ADD CONSTRAINT daily_pkey PRIMARY KEY (user_id, kind, day);
+
+ALTER TABLE ONLY notifications.digests
+    ADD CONSTRAINT digests_pkey PRIMARY KEY (user_id);
 
 ALTER TABLE ONLY notifications.link_keys
     ADD CONSTRAINT link_keys_pkey PRIMARY KEY (id);

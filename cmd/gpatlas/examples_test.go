@@ -110,7 +110,7 @@ var journey = []struct {
 
 // absent are the operations whose good answer is not gathered: they end what the others need, or need a mail that the
 // journey does not read. Their schemas' examples stand in for it. The terms are not JSON.
-var absent = []string{"answer-survey", "run-trial-check", "run-payment-check", "receive-billing-event", "reset-password", "end-session", "logout", "delete-account", "recover-account", "get-terms", "create-checkout-session", "create-portal-session"}
+var absent = []string{"answer-survey", "run-trial-check", "run-payment-check", "run-daily-digest", "run-market-intel", "receive-billing-event", "reset-password", "end-session", "logout", "delete-account", "recover-account", "get-terms", "create-checkout-session", "create-portal-session"}
 
 // traveller calls the operations of a service with the sample and remembers what they made.
 type traveller struct {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"time"
+	_ "time/tzdata" // schedules name zones, which some systems lack
 )
 
 // Handler runs the tasks of one type. Names match exactly, never by prefix.
@@ -48,6 +49,20 @@ func Key(taskType, bucket string) string { return taskType + ":" + bucket }
 
 // Daily is the bucket of schedules that run once a day.
 func Daily(t time.Time) string { return t.UTC().Format(time.DateOnly) }
+
+// Eastern is the time zone of the schedules that go by the day of New York.
+var Eastern = eastern()
+
+func eastern() *time.Location {
+	zone, err := time.LoadLocation("America/New_York")
+	if err != nil {
+		panic(err) // the zones are part of the program: time/tzdata
+	}
+	return zone
+}
+
+// DailyEastern is the bucket of schedules that run once a day of New York.
+func DailyEastern(t time.Time) string { return t.In(Eastern).Format(time.DateOnly) }
 
 // Hourly is the bucket of schedules that run once an hour.
 func Hourly(t time.Time) string { return t.UTC().Format("2006-01-02T15") }

@@ -14,4 +14,6 @@ type Purchases interface {
 type Preferences interface {
 	// WeeklyDigest says whether the account wants its digest on Mondays and not each day.
 	WeeklyDigest(ctx context.Context, userID int64) (bool, error)
+	// WeeklyDigests gives those of some accounts that do.
+	WeeklyDigests(ctx context.Context, userIDs []int64) (map[int64]bool, error)
 }

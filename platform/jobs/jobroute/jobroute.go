@@ -2,6 +2,7 @@
 package jobroute
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"time"
@@ -18,12 +19,13 @@ type Start struct {
 	Job           string                 // name of the job
 	Bucket        func(time.Time) string // the job's schedule has the same: of all starts in one bucket the first counts
 	Every         string                 // what the bucket is: "hour", "day"
+	Zone          string                 // of the bucket; empty: "UTC"
 }
 
 // Run is a run of a job.
 type Run struct {
 	Job       string    `json:"job" doc:"Name of the job." example:"accounts.trial_check"`
-	Bucket    string    `json:"bucket" doc:"Day or hour (UTC) of the run." example:"2026-11-20"`
+	Bucket    string    `json:"bucket" doc:"Day or hour of the run (UTC, or Eastern time where the operation says so)." example:"2026-11-20"`
 	Status    string    `json:"status" enum:"accepted,already_started" doc:"accepted: the worker will run the job. already_started: the run was started before, and this call did nothing." example:"accepted"`
 	StartedAt time.Time `json:"started_at" doc:"When the run was first started (UTC), by the schedule or by a call." example:"2026-11-20T09:30:00Z"`
 	Message   string    `json:"message" doc:"Message to show to the person." example:"The job was started."`
@@ -42,6 +44,7 @@ const (
 //
 // Spec: not shown what a second call in one bucket is answered; 202 as the first, and the body says that nothing was done.
 func Route(s Start, clk clock.Clock, queue *jobs.Enqueuer) httpapi.Route {
+	zone := cmp.Or(s.Zone, "UTC")
 	start := func(ctx context.Context, _ *struct{}) (*httpapi.Reply[httpapi.Data[Run]], error) {
 		bucket := s.Bucket(clk.Now())
 		at, first, err := queue.EnqueueOnce(ctx, jobs.Job{Type: s.Job, Payload: jobs.Bucket{Bucket: bucket}, TaskID: jobs.Key(s.Job, bucket)})
@@ -51,12 +54,12 @@ func Route(s Start, clk clock.Clock, queue *jobs.Enqueuer) httpapi.Route {
 		run := Run{Job: s.Job, Bucket: bucket, StartedAt: at, Status: accepted, Message: "The job was started."}
 		if !first {
 			run.Status = alreadyStarted
-			run.Message = "Nothing was done: the run of " + bucket + " was started before. The job runs once per " + s.Every + " (UTC)."
+			run.Message = "Nothing was done: the run of " + bucket + " was started before. The job runs once per " + s.Every + " (" + zone + ")."
 		}
 		return &httpapi.Reply[httpapi.Data[Run]]{Body: httpapi.Data[Run]{Data: run}}, nil
 	}
 	return httpapi.Post(s.Path, s.ID, start,
 		httpapi.Tag("Administration"), httpapi.Grant(httpapi.Admin), httpapi.AdminKeyToo(), httpapi.Success(http.StatusAccepted),
-		httpapi.Summary(s.Summary), httpapi.Describe(s.Text+" It runs once per "+s.Every+" (UTC). A further call in the same "+s.Every+" does nothing and returns the `status` `already_started`."),
+		httpapi.Summary(s.Summary), httpapi.Describe(s.Text+" It runs once per "+s.Every+" ("+zone+"). A further call in the same "+s.Every+" does nothing and returns the `status` `already_started`."),
 		httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable))
 }

@@ -44,6 +44,12 @@ func (s *Store) FindByCustomer(ctx context.Context, customer string) (userID int
 	return row.UserID, database.Failure("look for a billing account", err)
 }
 
+// WithWeeklyDigest gives those of some accounts that want their digest on Mondays.
+func (s *Store) WithWeeklyDigest(ctx context.Context, userIDs []int64) ([]int64, error) {
+	const statement = "SELECT user_id FROM billing.accounts WHERE user_id = ANY (@users) AND weekly_digest"
+	return database.Values[int64](ctx, s.db, "read who wants weekly digests", statement, database.Args{"users": userIDs})
+}
+
 // Lock makes an account where it is missing, and locks it until the transaction of ctx ends: no charge goes through
 // meanwhile. It is called in a transaction, before any other table of billing is written.
 func (s *Store) Lock(ctx context.Context, userID int64, now time.Time) (Account, error) {

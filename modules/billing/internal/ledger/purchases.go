@@ -44,3 +44,13 @@ func (d *Desk) WeeklyDigest(ctx context.Context, userID int64) (bool, error) {
 	a, err := d.accounts.Find(ctx, userID, d.clock.Now())
 	return a.WeeklyDigest, err
 }
+
+// WeeklyDigests is billingapi.Preferences'.
+func (d *Desk) WeeklyDigests(ctx context.Context, userIDs []int64) (map[int64]bool, error) {
+	list, err := d.accounts.WithWeeklyDigest(ctx, userIDs)
+	weekly := make(map[int64]bool, len(list))
+	for _, id := range list {
+		weekly[id] = true
+	}
+	return weekly, err
+}

@@ -38,9 +38,14 @@ func TestDesk(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, weekly)
 	}
+	some, err := d.WeeklyDigests(t.Context(), []int64{1, 2, 3})
+	require.NoError(t, err)
+	require.Equal(t, map[int64]bool{1: true}, some)
 	b.db.Close()
 	_, err = d.Owned(t.Context(), 1, "roster", []string{"p1"})
 	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind)
 	_, err = d.WeeklyDigest(t.Context(), 1)
+	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind)
+	_, err = d.WeeklyDigests(t.Context(), []int64{1})
 	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind)
 }

@@ -1,0 +1,100 @@
+// Package digest tells accounts by mail what has become known of the GPs that they watch: each day, or on Mondays. An account
+// is told what became known since the last digest that was sent to it, so that a filing that is loaded late is told late and not
+// lost. Where there is nothing to tell there is no mail.
+package digest
+
+import (
+	"fmt"
+	"time"
+
+	"gpatlas/templates/email"
+)
+
+// Job makes the digests of a day.
+const Job = "notifications.daily_digest"
+
+const (
+	// firstReach is how far the first digest of an account goes back; no further than the GP is watched.
+	firstReach = 7 * 24 * time.Hour
+	// reach is how far any digest goes back: an account whose digests could not be sent for long is not told of all of it.
+	reach = 31 * 24 * time.Hour
+
+	// What a digest lists; the rest is counted. Mail programs cut long mails.
+	mostGPs  = 30
+	mostNews = 5
+
+	batch   = 100 // accounts that are looked at in one transaction
+	timeout = 2 * time.Hour
+	retries = 5
+)
+
+// data are what a digest tells, as the queue keeps them.
+type data struct {
+	Since   time.Time `json:"since"`
+	Filings int       `json:"filings"`
+	Funds   int       `json:"funds"`
+	GPs     []gp      `json:"gps"`
+	MoreGPs int       `json:"more_gps"`
+}
+
+type gp struct {
+	CRD  string `json:"crd"`
+	Name string `json:"name"`
+	News []news `json:"news"`
+	More int    `json:"more"`
+}
+
+type news struct {
+	Fund bool      `json:"fund"`
+	What string    `json:"what"` // the form, or the fund's name
+	Day  time.Time `json:"day"`
+}
+
+// forms are how forms are called in sentences.
+var forms = map[string]string{
+	"ADV": "Form ADV", "ADV/A": "Form ADV amendment", "D": "Form D", "D/A": "Form D amendment",
+}
+
+func (n news) sentence() string {
+	if n.Fund {
+		return "New fund: " + n.What
+	}
+	if name := forms[n.What]; name != "" {
+		return name
+	}
+	return "Form " + n.What
+}
+
+// content is the mail. page gives the URL of a path.
+func (d data) content(fullName, unsubscribe string, page func(path string) string) email.ActivityDigest {
+	m := email.ActivityDigest{
+		FullName: fullName, Since: d.Since, Filings: d.Filings, Funds: d.Funds, MoreGPs: d.MoreGPs, UnsubscribeURL: unsubscribe,
+	}
+	for _, g := range d.GPs {
+		told := email.DigestGP{Name: g.Name, CRD: g.CRD, URL: page("/v1/gps/" + g.CRD), More: g.More}
+		for _, n := range g.News {
+			told.News = append(told.News, email.DigestNews{What: n.sentence(), Day: n.Day})
+		}
+		m.GPs = append(m.GPs, told)
+	}
+	return m
+}
+
+// add puts a row of the news in its place; rows come in the order of the mail.
+func (d *data) add(r row) {
+	d.Filings, d.Funds = int(r.Filings), int(r.Funds)
+	if last := len(d.GPs) - 1; last < 0 || d.GPs[last].CRD != r.CRD {
+		name := r.Name
+		if name == "" { // the catalog does not list the GP any more
+			name = "CRD " + r.CRD
+		}
+		d.GPs = append(d.GPs, gp{CRD: r.CRD, Name: name})
+	}
+	g := &d.GPs[len(d.GPs)-1]
+	g.News = append(g.News, news{r.Fund, r.What, r.Day.UTC()})
+	g.More = int(r.OfGP) - len(g.News)
+	d.MoreGPs = int(r.GPs) - len(d.GPs)
+}
+
+// key is the natural key of an account's digest of a day.
+func key(userID int64, day string) string { return fmt.Sprintf("activity_digest:%d:%s", userID, day) }

@@ -1,0 +1,26 @@
+package digest
+
+import (
+	"gpatlas/platform/httpapi"
+	"gpatlas/platform/jobs"
+	"gpatlas/platform/jobs/jobroute"
+	"gpatlas/platform/module"
+)
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part {
+	return module.Part{
+		Routes: Routes(s), Jobs: Handlers(s), Schedules: Schedules(), Models: Models(),
+		Exporters: []module.Exporter{s}, Listeners: []module.AccountListener{s},
+	}
+}
+
+// Routes are the operations of administrators on digests.
+func Routes(s *Service) []httpapi.Route {
+	return []httpapi.Route{jobroute.Route(jobroute.Start{
+		Path: "/v1/admin/jobs/daily-digest", ID: "run-daily-digest", Summary: "Make the activity digests", Text: startText,
+		Job: Job, Bucket: jobs.DailyEastern, Every: "day", Zone: "Eastern time",
+	}, s.clock, s.jobs)}
+}
+
+const startText = `Starts a job that queues one email for each account that watches GPs with alerts on: new filings and new funds that became known since the last digest that was sent to the account, grouped by GP. The first digest goes back at most a week, and no further than the GP is watched. An account with ` + "`weekly_digest`" + ` gets its digest on Mondays only. Without news there is no email. The worker also starts the job by schedule, every day at 6 AM Eastern time.`

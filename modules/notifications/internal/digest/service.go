@@ -1,0 +1,166 @@
+package digest
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gpatlas/modules/accounts/accountsapi"
+	"gpatlas/modules/billing/billingapi"
+	"gpatlas/modules/notifications/internal/kind"
+	"gpatlas/modules/notifications/internal/queue"
+	"gpatlas/modules/notifications/internal/render"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/jobs"
+)
+
+// Service makes digests.
+type Service struct {
+	db     *database.DB
+	clock  clock.Clock
+	queue  *queue.Service
+	kinds  kind.Kinds
+	weekly billingapi.Preferences
+	jobs   *jobs.Enqueuer
+	store  *store
+}
+
+// NewService works on db.
+func NewService(
+	db *database.DB, clk clock.Clock, mails *queue.Service, kinds kind.Kinds, weekly billingapi.Preferences, enqueuer *jobs.Enqueuer,
+) *Service {
+	return &Service{db: db, clock: clk, queue: mails, kinds: kinds, weekly: weekly, jobs: enqueuer, store: &store{db}}
+}
+
+// Run queues the digests of a day, "2026-11-23", and says how many. It may run twice, and two at once: each account is looked at
+// once a day. A batch of accounts, its mails and how far they have come are one transaction.
+//
+// While the kind is switched off in the registry nothing happens. Switched on again, digests tell of the time between, but for
+// what is older than reach.
+func (s *Service) Run(ctx context.Context, day string) (mails int, err error) {
+	date, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return 0, jobs.Never(fmt.Errorf("%s: %q is not a day", Job, day))
+	}
+	k, found, err := s.kinds.Find(ctx, kind.Digest)
+	if err != nil || !found || !k.Enabled {
+		return 0, err
+	}
+	high, err := s.store.newest(ctx)
+	if err != nil {
+		return 0, err
+	}
+	now := s.clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
+	if err := s.store.begin(ctx, day, high, now); err != nil {
+		return 0, err
+	}
+	r := run{s, day, date.Weekday() == time.Monday, high, now}
+	for after := int64(0); ; {
+		var n int
+		err := s.db.InTx(ctx, func(ctx context.Context) (err error) {
+			n, after, err = r.batch(ctx, after)
+			return err
+		})
+		if mails += n; err != nil || after == 0 {
+			return mails, err
+		}
+	}
+}
+
+// run is one run of the job.
+type run struct {
+	*Service
+
+	day    string
+	monday bool
+	high   int64 // the newest arrival that it tells of
+	now    time.Time
+}
+
+// batch looks at the next accounts. last is the last of them; 0 where there are no more.
+func (r run) batch(ctx context.Context, after int64) (mails int, last int64, err error) {
+	if err := r.store.lock(ctx); err != nil {
+		return 0, after, err
+	}
+	list, err := r.store.due(ctx, r.day, after, r.now)
+	if err != nil || len(list) == 0 {
+		return 0, 0, err
+	}
+	last = list[len(list)-1].UserID
+	if list, err = r.today(ctx, list); err != nil || len(list) == 0 {
+		return 0, last, err
+	}
+	rows, err := r.store.news(ctx, list, r.high)
+	if err != nil {
+		return 0, last, err
+	}
+	keys := make([]string, len(list))
+	for i, c := range list {
+		d := data{Since: c.Since.UTC()}
+		for len(rows) > 0 && rows[0].UserID == c.UserID { // both are by account
+			d.add(rows[0])
+			rows = rows[1:]
+		}
+		if len(d.GPs) == 0 {
+			continue
+		}
+		keys[i] = key(c.UserID, r.day)
+		added, err := r.queue.Add(ctx, queue.Item{Kind: kind.Digest, UserID: c.UserID, Key: keys[i], Data: d})
+		if err != nil {
+			return 0, last, err
+		}
+		if added {
+			mails++
+		}
+	}
+	return mails, last, r.store.keep(ctx, list, keys, r.day, r.high, r.now)
+}
+
+// today leaves out who wants a digest on Mondays, on other days.
+func (r run) today(ctx context.Context, list []candidate) ([]candidate, error) {
+	if r.monday {
+		return list, nil
+	}
+	users := make([]int64, len(list))
+	for i, c := range list {
+		users[i] = c.UserID
+	}
+	weekly, err := r.weekly.WeeklyDigests(ctx, users)
+	if err != nil {
+		return nil, err
+	}
+	daily := list[:0]
+	for _, c := range list {
+		if !weekly[c.UserID] {
+			daily = append(daily, c)
+		}
+	}
+	return daily, nil
+}
+
+// Renderers write digests when they are delivered.
+func Renderers() render.Renderers {
+	return render.Renderers{kind.Digest: render.Typed(
+		func(_ context.Context, to accountsapi.Account, d data, links render.Links) (render.Content, error) {
+			return d.content(to.FullName, links.Unsubscribe, links.Page), nil
+		},
+	)}
+}
+
+// Handlers are the jobs of digests.
+func Handlers(s *Service) []jobs.Handler {
+	return []jobs.Handler{{Type: Job, Timeout: timeout, Retries: retries, Run: func(ctx context.Context, payload []byte) error {
+		b, err := jobs.Decode[jobs.Bucket](payload)
+		if err != nil {
+			return err
+		}
+		_, err = s.Run(ctx, b.Bucket)
+		return err
+	}}}
+}
+
+// Schedules are the times of digests: daily at 6 in the morning, Eastern time.
+func Schedules() []jobs.Schedule {
+	return []jobs.Schedule{{Type: Job, Cron: "CRON_TZ=America/New_York 0 6 * * *", Bucket: jobs.DailyEastern}}
+}

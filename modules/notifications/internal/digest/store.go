@@ -1,0 +1,130 @@
+package digest
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"time"
+
+	"gorm.io/gorm"
+
+	"gpatlas/platform/database"
+)
+
+// reached is a row of notifications.digests.
+type reached struct {
+	UserID int64     `gorm:"column:user_id;primaryKey;autoIncrement:false"`
+	Day    time.Time `gorm:"column:day;type:date"`
+	Low    int64     `gorm:"column:low"`
+	LowAt  time.Time `gorm:"column:low_at"`
+	High   int64     `gorm:"column:high"`
+	HighAt time.Time `gorm:"column:high_at"`
+	Mail   *string   `gorm:"column:mail"`
+}
+
+// TableName is where it stands.
+func (reached) TableName() string { return "notifications.digests" }
+
+// Models are the structures that mirror tables, for the test that compares the two.
+func Models() []any { return []any{reached{}} }
+
+type store struct{ db *database.DB }
+
+// lockKey is the advisory lock of a batch of digests, an arbitrary number of ours.
+const lockKey = 5_200_001
+
+// lock waits until no other run is at a batch. It ends with the transaction.
+func (s *store) lock(ctx context.Context) error {
+	_, err := database.Run(ctx, s.db, "wait for other runs of the digest", "SELECT pg_advisory_xact_lock(@key)", database.Args{"key": lockKey})
+	return err
+}
+
+// newest is the newest arrival of the catalog; 0 where nothing has arrived.
+func (s *store) newest(ctx context.Context) (int64, error) {
+	const statement = "SELECT coalesce(max(arrival), 0) FROM catalog.pub_arrival"
+	rows, err := database.Values[int64](ctx, s.db, "read the newest arrival", statement, nil)
+	if err != nil {
+		return 0, err
+	}
+	return rows[0], nil
+}
+
+//go:embed begin.sql
+var beginSQL string
+
+func (s *store) begin(ctx context.Context, day string, high int64, now time.Time) error {
+	_, err := database.Run(ctx, s.db, "pass over accounts without digests", beginSQL, database.Args{"day": day, "high": high, "now": now})
+	return err
+}
+
+// candidate is an account that may get a digest.
+type candidate struct {
+	UserID int64
+	Low    int64
+	Since  time.Time
+}
+
+//go:embed due.sql
+var dueSQL string
+
+func (s *store) due(ctx context.Context, day string, after int64, now time.Time) ([]candidate, error) {
+	return database.Select[candidate](ctx, s.db, "read accounts for digests", dueSQL, database.Args{
+		"day": day, "after": after, "limit": batch, "oldest": now.Add(-reach), "oldest_new": now.Add(-firstReach),
+	})
+}
+
+// row is one piece of news of an account, with the counts of its digest.
+type row struct {
+	UserID  int64
+	Filings int64
+	Funds   int64
+	GPs     int64 `db:"gps"`
+	CRD     string
+	Name    string
+	OfGP    int64 `db:"of_gp"`
+	Fund    bool
+	What    string
+	Day     time.Time
+}
+
+//go:embed news.sql
+var newsSQL string
+
+func (s *store) news(ctx context.Context, list []candidate, high int64) ([]row, error) {
+	users, lows := make([]int64, len(list)), make([]int64, len(list))
+	for i, c := range list {
+		users[i], lows[i] = c.UserID, c.Low
+	}
+	return database.Select[row](ctx, s.db, "read news of watched GPs", newsSQL, database.Args{
+		"users": users, "lows": lows, "high": high, "most_gps": mostGPs, "most_news": mostNews,
+	})
+}
+
+//go:embed keep.sql
+var keepSQL string
+
+func (s *store) keep(ctx context.Context, list []candidate, mails []string, day string, high int64, now time.Time) error {
+	users, lows, sinces := make([]int64, len(list)), make([]int64, len(list)), make([]time.Time, len(list))
+	for i, c := range list {
+		users[i], lows[i], sinces[i] = c.UserID, c.Low, c.Since
+	}
+	_, err := database.Run(ctx, s.db, "note how far digests have come", keepSQL, database.Args{
+		"users": users, "lows": lows, "sinces": sinces, "mails": mails, "day": day, "high": high, "now": now,
+	})
+	return err
+}
+
+// find reads how far the digests of an account have come; nil where there was none.
+func (s *store) find(ctx context.Context, userID int64) (*reached, error) {
+	var r reached
+	err := s.db.From(ctx).Where("user_id = ?", userID).Take(&r).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, nil
+	}
+	return &r, database.Failure("read how far digests have come", err)
+}
+
+func (s *store) forget(ctx context.Context, userID int64) error {
+	err := s.db.From(ctx).Where("user_id = ?", userID).Delete(&reached{}).Error
+	return database.Failure("forget how far digests have come", err)
+}
