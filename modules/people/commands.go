@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gpatlas/modules/people/internal/hiring"
 	"gpatlas/modules/people/internal/identity"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
@@ -23,10 +24,11 @@ func Command(with WithDatabase, clk clock.Clock, check func(cobra.PositionalArgs
 	var dataDir string
 	cmd := &cobra.Command{
 		Use:   "people",
-		Short: "Find, export, suppress, merge or split a person whom filings name",
+		Short: "Answer people's requests about their data, and configure job boards",
 		Long: "Answer a person's request about data in the service. find lists the people of a name with their IDs. export prints everything that is\n" +
 			"kept of one. suppress removes a person from all responses, also when later filings name the person; it cannot be undone.\n" +
 			"merge says that two IDs are one person. split says that whoever has an ID at one manager is another person than elsewhere.\n" +
+			"board configures the public job boards of managers.\n" +
 			"Uses the database of DATABASE_URL, or else the private database of `gpatlas dev`, running or not.",
 		Example: "  gpatlas people find \"Ada Larkspur\"\n  gpatlas people export per_k3v7q2mz5xw4n6ta\n" +
 			"  gpatlas people suppress per_k3v7q2mz5xw4n6ta \"objected by letter\"",
@@ -49,6 +51,11 @@ func Command(with WithDatabase, clk clock.Clock, check func(cobra.PositionalArgs
 	add("suppress ID REASON", "Remove a person from all responses, for ever", 2, suppress)
 	add("merge ID INTO REASON", "Say that two IDs are one person, who keeps the second", 3, merge)
 	add("split ID CRD REASON", "Give the person at one manager an ID of its own", 3, split)
+	cmd.AddCommand(boardCommand(func(ctx context.Context, work func(s *hiring.Service) error) error {
+		return with(ctx, dataDir, func(db *database.DB) error {
+			return work(newHiring(db, nil, clk, slog.New(slog.DiscardHandler)))
+		})
+	}, check))
 	return cmd
 }
 

@@ -41,6 +41,9 @@ type Config struct {
 	EnrichMax int `env:"ENRICH_MAX" envDefault:"100" min:"1" max:"1000"`
 	// EnrichWait is how long a request waits for its enrichment. After that, the response is 202 with the job's ID.
 	EnrichWait time.Duration `env:"ENRICH_WAIT" envDefault:"60s" min:"0s" max:"60s"`
+	// Boards are job boards beside those added by command, as CRD:VENDOR:TOKEN, separated by commas. The vendor is greenhouse, lever,
+	// lever-eu or ashby.
+	Boards []string `env:"BOARDS"`
 }
 
 // The names of providers in PEOPLE_PROVIDERS.
@@ -91,6 +94,9 @@ func (c Config) Validate() error {
 	}
 	if !providerName.MatchString(c.HTTPName) || slices.Contains([]string{providerPDL, providerHunter, "filings"}, c.HTTPName) {
 		add("HTTP_NAME", "%q is not 1 to 32 lower-case letters, digits, _ and -, beginning with a letter; pdl, hunter and filings are taken", c.HTTPName)
+	}
+	if _, err := jobBoards(c.Boards); err != nil {
+		add("BOARDS", "%s", err)
 	}
 	return errors.Join(faults...)
 }

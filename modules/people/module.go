@@ -59,7 +59,8 @@ func build(
 	c Config, resolve peopleapi.Resolver, db *database.DB, clk clock.Clock, log *slog.Logger, queue *jobs.Enqueuer, more optional,
 ) module.Manifest {
 	enriched := enrichment.NewService(db, queue, enrichment.Settings{PeopleMax: c.EnrichMax, AskAgain: c.AskAgainAfter, Wait: c.EnrichWait}, clk, log)
-	openings := newHiring(db, clk, log)
+	boards, _ := jobBoards(c.Boards) // checked with the settings
+	openings := newHiring(db, boards, clk, log)
 	return module.New("people",
 		team.NewService(team.NewStore(db), more.Purchases, clk).Part(),
 		openings.Part(),
@@ -81,6 +82,6 @@ func build(
 	)
 }
 
-func newHiring(db *database.DB, clk clock.Clock, log *slog.Logger) *hiring.Service {
-	return hiring.NewService(db, board.NewClient(board.Options{}, clk, log), clk, log)
+func newHiring(db *database.DB, boards []board.Board, clk clock.Clock, log *slog.Logger) *hiring.Service {
+	return hiring.NewService(db, board.NewClient(board.Options{}, clk, log), boards, clk, log)
 }

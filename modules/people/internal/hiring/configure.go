@@ -2,6 +2,8 @@ package hiring
 
 import (
 	"context"
+	"errors"
+	"log/slog"
 	"time"
 
 	"gpatlas/modules/people/internal/board"
@@ -23,6 +25,21 @@ func (s *Service) Add(ctx context.Context, b board.Board) (bool, error) {
 		return err
 	})
 	return added, err
+}
+
+// addSet adds the boards that a setting names. One whose adviser is not in the catalog waits until it is.
+func (s *Service) addSet(ctx context.Context) error {
+	for _, b := range s.boards {
+		_, err := s.Add(ctx, b)
+		if e, ok := errors.AsType[*apperr.Error](err); ok && e.Kind == apperr.KindNotFound {
+			s.log.WarnContext(ctx, "a job board of the settings belongs to no adviser in the catalog", slog.String("crd", b.CRD))
+			continue
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Remove removes a board and its postings.

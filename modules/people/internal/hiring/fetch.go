@@ -23,6 +23,9 @@ type Fetched struct{ Read, Failed int }
 // FetchDue reads every board that is due, one after the other. A board that cannot be read does not stop the others.
 func (s *Service) FetchDue(ctx context.Context) (Fetched, error) {
 	var sum Fetched
+	if err := s.addSet(ctx); err != nil {
+		return sum, err
+	}
 	for {
 		now := s.clock.Now()
 		row, err := s.store.claim(ctx, now, now.Add(leaseFor))

@@ -37,11 +37,12 @@ type Service struct {
 	db     *database.DB
 	store  *Store
 	client *board.Client
+	boards []board.Board
 	clock  clock.Clock
 	log    *slog.Logger
 }
 
-// NewService fetches through client.
-func NewService(db *database.DB, client *board.Client, clk clock.Clock, log *slog.Logger) *Service {
-	return &Service{db: db, store: NewStore(db), client: client, clock: clk, log: log}
+// NewService fetches through client. Boards are configured by a setting, beside those in the database.
+func NewService(db *database.DB, client *board.Client, boards []board.Board, clk clock.Clock, log *slog.Logger) *Service {
+	return &Service{db: db, store: NewStore(db), client: client, boards: boards, clock: clk, log: log}
 }

@@ -43,7 +43,7 @@ func setup(t *testing.T) *world {
 	t.Helper()
 	w := &world{World: fixture.New(t, catalogtest.NewLoader), meter: &chargetest.Meter{CallersOnly: true}}
 	w.Load(t, fixture.Filed("900101", "2020-03-01", nil), fixture.Filed("900102", "2020-03-01", nil))
-	w.service = hiring.NewService(w.DB, w.client(t), w.Clock, slog.New(slog.NewTextHandler(t.Output(), nil)))
+	w.service = hiring.NewService(w.DB, w.client(t), nil, w.Clock, slog.New(slog.NewTextHandler(t.Output(), nil)))
 	w.host = httpapitest.NewMetered(t, w.meter, hiring.Routes(w.service)...)
 	return w
 }
@@ -64,7 +64,7 @@ func (w *world) client(t *testing.T) *board.Client {
 	require.NoError(t, err)
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)
-	return board.NewClient(board.Options{Transport: loopback{to, transport}, Sleep: w.Clock.Sleep, Timeout: 5 * time.Second},
+	return board.NewClient(board.Options{Transport: loopback{to, transport}, Sleep: w.Clock.Sleep, Timeout: 3 * time.Second},
 		w.Clock, slog.New(slog.DiscardHandler))
 }
 
