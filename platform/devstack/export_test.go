@@ -1,6 +1,10 @@
 package devstack
 
-import "time"
+import (
+	"time"
+
+	"gpatlas/platform/osproc"
+)
 
 // WithPath makes Start look for binaries in these folders alone.
 func (c Config) WithPath(dirs ...string) Config {
@@ -28,7 +32,7 @@ func (s *Stack) Pids() (postgres, redis int) {
 }
 
 // Alive says whether a process runs.
-func Alive(pid int) bool { return alive(pid) }
+func Alive(pid int) bool { return osproc.Alive(pid) }
 
 // Account is the user id that the servers run as.
 func (s *Stack) Account() (uid uint32, name string) { return s.folder.as.uid, s.folder.as.name }

@@ -1,7 +1,6 @@
 package devstack
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,13 +8,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
 
 	"gpatlas/platform/oserr"
+	"gpatlas/platform/osproc"
 )
 
 // server is one running server process: a child of ours, or one that was adopted (then exited is nil).
@@ -65,7 +64,7 @@ func command(ctx context.Context, as osUser, dir, program string, args ...string
 
 func (s *server) running() bool {
 	if s.exited == nil {
-		return alive(s.pid)
+		return osproc.Alive(s.pid)
 	}
 	select {
 	case <-s.exited:
@@ -134,40 +133,13 @@ func (s *server) await(ctx context.Context, most time.Duration) bool {
 	return true
 }
 
-// alive says whether a process exists and is not merely waiting to be reaped by a parent that does not.
-func alive(pid int) bool {
-	if pid <= 1 {
-		return false
-	}
-	if err := syscall.Kill(pid, 0); err != nil && !errors.Is(err, syscall.EPERM) {
-		return false
-	}
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return !os.IsNotExist(err) || !isDir("/proc/self")
-	}
-	_, rest, ok := bytes.Cut(stat, []byte(") "))
-	return !ok || len(rest) == 0 || (rest[0] != 'Z' && rest[0] != 'X')
-}
-
 // ours says whether a pid read from a file is the server of this folder and not a process that got its number since:
 // it must be called program, and work in dir or name it in its arguments.
 func ours(pid int, program, dir string) bool {
-	if !alive(pid) {
+	if !osproc.Alive(pid) {
 		return false
 	}
-	var args string
-	if text, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)); err == nil {
-		args = string(bytes.ReplaceAll(text, []byte{0}, []byte{' '}))
-	} else {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-		defer cancel()
-		text, err := exec.CommandContext(ctx, "ps", "-ww", "-o", "command=", "-p", strconv.Itoa(pid)).Output() //nolint:gosec // a number
-		if err != nil {
-			return false
-		}
-		args = string(text)
-	}
+	args := osproc.CommandLine(pid)
 	if !strings.Contains(args, program) {
 		return false
 	}

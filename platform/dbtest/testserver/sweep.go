@@ -1,17 +1,15 @@
 package testserver
 
 import (
-	"bytes"
-	"context"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
+
+	"gpatlas/platform/osproc"
 )
 
 // Sweep stops and removes what earlier test processes left behind although their supervisor should have: it was killed
@@ -37,7 +35,7 @@ func orphaned(dir string) bool {
 	owners := strings.Fields(string(b))
 	for _, o := range owners {
 		pid, err := strconv.Atoi(o)
-		if err != nil || alive(pid) {
+		if err != nil || osproc.Alive(pid) {
 			return false
 		}
 	}
@@ -69,33 +67,5 @@ func killServer(dir string) {
 
 // runsIn says whether process pid is still the server of dir, and not somebody who was given the number since.
 func runsIn(pid int, dir string) bool {
-	return alive(pid) && strings.Contains(commandLine(pid), dir)
-}
-
-// commandLine is how a process was called; empty once it has ended, whether or not anybody has noticed. Linux tells it
-// without ps, which a small image may lack.
-func commandLine(pid int) string {
-	if b, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)); err == nil {
-		return string(b)
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
-	out, err := exec.CommandContext(ctx, "ps", "-ww", "-o", "stat=,command=", "-p", strconv.Itoa(pid)).Output()
-	if err != nil || strings.HasPrefix(string(out), "Z") {
-		return ""
-	}
-	return string(out)
-}
-
-// alive says whether a process runs. One that has ended but that nobody has reaped (in a container without an init) does not.
-func alive(pid int) bool {
-	if err := syscall.Kill(pid, 0); err != nil && !errors.Is(err, syscall.EPERM) {
-		return false
-	}
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)) // pid (name) state …
-	if err != nil {
-		return true
-	}
-	_, state, _ := strings.Cut(string(stat[bytes.LastIndexByte(stat, ')')+1:]), " ")
-	return !strings.HasPrefix(state, "Z")
+	return osproc.Alive(pid) && strings.Contains(osproc.CommandLine(pid), dir)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
+	"gpatlas/modules/catalog/internal/intern"
 	"gpatlas/platform/database"
 )
 
@@ -47,7 +48,7 @@ func scan[T any](ctx context.Context, r *reader, what string, each func(row *T),
 	var row T
 	into := reflect.ValueOf(&row).Elem()
 	columns := columnsOf(into.Type())
-	kept := words{}
+	kept := intern.Strings{}
 	var targets []any
 	for _, field := range rows.FieldDescriptions() {
 		i := slices.IndexFunc(columns, func(c column) bool { return c.name == field.Name })
@@ -79,36 +80,23 @@ func collect[T any](ctx context.Context, r *reader, what, statement string, args
 	return out, err
 }
 
-// words keeps one copy of each string: filings say the same again and again.
-type words map[string]*string
-
-func (w words) keep(b []byte) *string {
-	s, ok := w[string(b)]
-	if !ok {
-		text := string(b)
-		s = &text
-		w[text] = s
-	}
-	return s
-}
-
 // word scans a column that is never null.
 type word struct {
-	in words
+	in intern.Strings
 	to *string
 }
 
 // ScanBytes takes the column's bytes, which are the driver's until the next row.
 func (w *word) ScanBytes(b []byte) error {
 	if *w.to != string(b) {
-		*w.to = *w.in.keep(b)
+		*w.to = *w.in.Keep(b)
 	}
 	return nil
 }
 
 // maybeWord scans a column that may be null.
 type maybeWord struct {
-	in words
+	in intern.Strings
 	to **string
 }
 
@@ -118,7 +106,7 @@ func (w *maybeWord) ScanBytes(b []byte) error {
 	case b == nil:
 		*w.to = nil
 	case *w.to == nil || **w.to != string(b):
-		*w.to = w.in.keep(b)
+		*w.to = w.in.Keep(b)
 	}
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"gpatlas/modules/catalog/internal/intern"
+
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
@@ -26,7 +28,7 @@ func columns[R any]() string {
 }
 
 // scanInto gives what a row of columns is scanned into so that record holds it.
-func scanInto[R any](record *R, in interner) []any {
+func scanInto[R any](record *R, in intern.Strings) []any {
 	var targets []any
 	v := reflect.ValueOf(record).Elem()
 	for i := range v.NumField() {
@@ -49,21 +51,9 @@ func scanInto[R any](record *R, in interner) []any {
 	return targets
 }
 
-// interner keeps one copy of each string of a column that has few.
-type interner map[string]string
-
-func (in interner) intern(b []byte) string {
-	s, ok := in[string(b)]
-	if !ok {
-		s = string(b)
-		in[s] = s
-	}
-	return s
-}
-
-// word scans a text column, through an interner unless that is nil; null becomes the empty string.
+// word scans a text column, keeping one copy of each text unless in is nil; null becomes the empty string.
 type word struct {
-	in interner
+	in intern.Strings
 	to *string
 }
 
@@ -75,7 +65,7 @@ func (w *word) ScanBytes(b []byte) error {
 	case w.in == nil:
 		*w.to = string(b)
 	default:
-		*w.to = w.in.intern(b)
+		*w.to = *w.in.Keep(b)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/intern"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
@@ -36,7 +37,7 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, err
 		if fresh, err = loadFreshness(ctx, tx); err != nil {
 			return err
 		}
-		in := interner{}
+		in := intern.Strings{}
 		if gps, formerGPs, err = loadGPs(ctx, tx, in); err != nil {
 			return err
 		}
@@ -94,7 +95,7 @@ var (
 	fundsSQL = strings.Replace(fundsTemplate, "{{columns}}", columns[Fund](), 1)
 )
 
-func loadGPs(ctx context.Context, tx pgx.Tx, in interner) (gps, former []GP, err error) {
+func loadGPs(ctx context.Context, tx pgx.Tx, in intern.Strings) (gps, former []GP, err error) {
 	gps = make([]GP, 0, estimate(ctx, tx, "catalog.advisers"))
 	rows, err := tx.Query(ctx, gpsSQL, database.Args{"unknown": Unknown})
 	if err != nil {
@@ -115,7 +116,7 @@ func loadGPs(ctx context.Context, tx pgx.Tx, in interner) (gps, former []GP, err
 	return gps, former, nil
 }
 
-func loadFunds(ctx context.Context, tx pgx.Tx, in interner) (funds, former *fundRows, err error) {
+func loadFunds(ctx context.Context, tx pgx.Tx, in intern.Strings) (funds, former *fundRows, err error) {
 	funds, former = newFundRows(estimate(ctx, tx, "catalog.funds")), newFundRows(0)
 	rows, err := tx.Query(ctx, fundsSQL, database.Args{"unknown": Unknown})
 	if err != nil {

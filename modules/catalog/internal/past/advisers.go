@@ -19,7 +19,7 @@ func (f *fold) readAdvisers(ctx context.Context, tx pgx.Tx) error {
 	f.foldFunds()
 	f.open = make([]index.OpenFund, 0, len(f.folded))
 	var v history.AdviserVersion
-	registration, city, state, country := f.words.word(), f.words.word(), f.words.word(), f.words.word()
+	registration, city, state, country := f.word(), f.word(), f.word(), f.word()
 	row := f.filing()
 	var residence, advises pgtype.Bool
 	var raum, discretionary, other, count, gav pgtype.Int8

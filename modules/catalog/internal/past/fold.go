@@ -10,13 +10,14 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/intern"
 )
 
 // fold gathers what the versions say, for all advisers at once, with the rules of package history. CRD and fund numbers
 // are kept as the numbers that they are.
 type fold struct {
 	asOf  AsOf
-	words words
+	words intern.Strings
 
 	listed  map[int64]history.Filing // by CRD: the adviser's newest whole list of funds
 	offered offered
@@ -38,7 +39,7 @@ type fold struct {
 
 func newFold(c AsOf) *fold {
 	return &fold{
-		asOf: c, words: words{}, listed: map[int64]history.Filing{}, fundAt: map[int64]int32{}, gone: map[int64][]time.Time{},
+		asOf: c, words: intern.Strings{}, listed: map[int64]history.Filing{}, fundAt: map[int64]int32{}, gone: map[int64][]time.Time{},
 		offered: newOffered(), kept: map[int64][]history.FundVersion{},
 	}
 }
@@ -51,7 +52,7 @@ type filing struct {
 	date   pgtype.Date
 }
 
-func (f *fold) filing() *filing { return &filing{source: f.words.word()} }
+func (f *fold) filing() *filing { return &filing{source: f.word()} }
 
 // targets are accession, crd, source, filing_date, submitted_at, filing_id, funds_listed.
 func (f *filing) targets() []any {

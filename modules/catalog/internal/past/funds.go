@@ -77,7 +77,7 @@ func (f *fold) readFunds(ctx context.Context, tx pgx.Tx) error {
 	if err != nil {
 		return err
 	}
-	row := fundRow{filing: f.filing(), kind: f.words.word(), other: f.words.word()}
+	row := fundRow{filing: f.filing(), kind: f.word(), other: f.word()}
 	targets := slices.Concat([]any{&row.id}, row.targets(), []any{&row.name, row.kind, row.other, &row.ofFunds, &row.gav, &row.numbers, &row.silent})
 	return f.stream(ctx, tx, fundsSQL, targets, func() error {
 		f.takeVersion(&row)

@@ -78,7 +78,7 @@ func (f *fold) readOffices(ctx context.Context, tx pgx.Tx, bearers map[string][]
 		return nil
 	}
 	row := f.filing()
-	city, state, country := f.words.word(), f.words.word(), f.words.word()
+	city, state, country := f.word(), f.word(), f.word()
 	var street, postal *string
 	var residence pgtype.Bool
 	versions := map[int64][]history.AdviserVersion{}

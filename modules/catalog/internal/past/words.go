@@ -1,25 +1,14 @@
 package past
 
-// words keeps one copy of each string of columns that have few.
-type words map[string]*string
-
-func (w words) keep(b []byte) *string {
-	s, ok := w[string(b)]
-	if !ok {
-		text := string(b)
-		s = &text
-		w[text] = s
-	}
-	return s
-}
+import "gpatlas/modules/catalog/internal/intern"
 
 // word scans such a column; null becomes nil. Nobody writes to what s points to.
 type word struct {
-	in words
+	in intern.Strings
 	s  *string
 }
 
-func (w words) word() *word { return &word{in: w} }
+func (f *fold) word() *word { return &word{in: f.words} }
 
 // ScanBytes takes the column's bytes, which are the driver's until the next row.
 func (w *word) ScanBytes(b []byte) error {
@@ -27,7 +16,7 @@ func (w *word) ScanBytes(b []byte) error {
 	case b == nil:
 		w.s = nil
 	case w.s == nil || *w.s != string(b): // the rows beside one another often say the same
-		w.s = w.in.keep(b)
+		w.s = w.in.Keep(b)
 	}
 	return nil
 }
