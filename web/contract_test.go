@@ -51,6 +51,9 @@ type (
 		CollectionID string `path:"collection_id" doc:"Identifier of a collection." example:"a"`
 		CRD          string `path:"crd" doc:"CRD number of an adviser." example:"123"`
 	}
+	tokenPath struct {
+		Token string `path:"token" doc:"Token of a link." example:"a"`
+	}
 	schoolPath struct {
 		School string `path:"school" doc:"A school." example:"bschool"`
 	}
@@ -69,6 +72,7 @@ var inputs = map[string]func(spec.Row) httpapi.Route{
 	"{collection_id}":      standInFor[collectionPath],
 	"{collection_id}{crd}": standInFor[memberPath],
 	"{school}":             standInFor[schoolPath],
+	"{token}":              standInFor[tokenPath],
 }
 
 var parameters = regexp.MustCompile(`\{[a-z_]+\}`)

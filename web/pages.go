@@ -49,6 +49,7 @@ var tags = []huma.Tag{
 	{Name: "API keys", Description: "Create, rename and revoke the API keys of an account."},
 	{Name: "Usage", Description: "Requests made by an account or API key, and requests left."},
 	{Name: "Billing", Description: "What an account spends: spending cap, purchases, preferences, subscription."},
+	{Name: "Notifications", Description: "The emails that an account wants, and unsubscribing from them."},
 	{Name: "School program", Description: "Free access for students of participating schools."},
 	{Name: "Service", Description: "The service itself: description, health and age of the data."},
 	{Name: "Legal", Description: "The terms of service, and who operates the service."},

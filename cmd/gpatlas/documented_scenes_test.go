@@ -10,7 +10,7 @@ import (
 // scenes bring about the answers that need something to have happened before. What each operation answers to everybody
 // else is tried without them.
 var scenes = []func(s *survey){
-	addressVerified, passwordForgotten, accountDeleted, signedIn, listsFull, thingsThereAlready, surveyAnswered, capReached,
+	addressVerified, mailsRefused, passwordForgotten, accountDeleted, signedIn, listsFull, thingsThereAlready, surveyAnswered, capReached,
 	paidByStripe,
 }
 
@@ -41,6 +41,18 @@ func addressVerified(s *survey) {
 	s.expect(g, http.StatusOK, "verify-email", token)
 	s.expect(g, http.StatusConflict, "verify-email", token)
 	s.expect(g, http.StatusConflict, "resend-verification", "")
+}
+
+func mailsRefused(s *survey) {
+	a, g := s.scene("may@larkspur.example")
+	s.exec("UPDATE accounts.users SET email_verified_at = now() WHERE email = ?", a.email)
+	s.expect(g, http.StatusOK, "send-test-notification", "")
+	token := s.house.mailed(s.t, a.email, "v1/unsubscribe")
+	anonymous := s.guest("anonymous")
+	for _, id := range []string{"show-unsubscribe-page", "unsubscribe-by-link"} {
+		s.expect(anonymous, http.StatusOK, id, "", "/v1/unsubscribe/"+token)
+	}
+	s.expect(anonymous, http.StatusOK, "unsubscribe", `{"token":"`+token+`"}`)
 }
 
 func passwordForgotten(s *survey) {

@@ -96,6 +96,7 @@ var journey = []struct {
 	{"list-purchases", tried{as: "session"}},
 	{"list-gp-purchases", tried{as: "session"}},
 	{"update-preferences", tried{as: "session", body: `{"one_click_threshold":40,"weekly_digest":true}`}},
+	{"update-notification-preferences", tried{as: "session", body: `{"market_intel":false}`}},
 	{"set-spending-cap", tried{as: "session", body: `{"cap":100}`}},
 	{"set-spending-alerts", tried{as: "session", body: `{"thresholds":[50,80,100]}`}},
 	{"export-account", tried{as: "session"}},
@@ -110,7 +111,7 @@ var journey = []struct {
 
 // absent are the operations whose good answer is not gathered: they end what the others need, or need a mail that the
 // journey does not read. Their schemas' examples stand in for it. The terms are not JSON.
-var absent = []string{"answer-survey", "run-trial-check", "run-payment-check", "run-daily-digest", "run-market-intel", "receive-billing-event", "reset-password", "end-session", "logout", "delete-account", "recover-account", "get-terms", "create-checkout-session", "create-portal-session"}
+var absent = []string{"answer-survey", "run-trial-check", "run-payment-check", "run-daily-digest", "run-market-intel", "run-process-queue", "send-test-notification", "unsubscribe", "unsubscribe-by-link", "show-unsubscribe-page", "receive-billing-event", "reset-password", "end-session", "logout", "delete-account", "recover-account", "get-terms", "create-checkout-session", "create-portal-session"}
 
 // traveller calls the operations of a service with the sample and remembers what they made.
 type traveller struct {
@@ -274,6 +275,9 @@ func (tr *traveller) refusals(r httpapi.Route, c tried) map[string]json.RawMessa
 	got := tr.callers[c.as].call(op.Method, path, body)
 	if r.Access == httpapi.Admin || r.Access == httpapi.Signature {
 		return answers // the journey has no administrator, and nothing that signs
+	}
+	if op.Responses["200"] != nil && op.Responses["200"].Content["text/html"] != nil {
+		return answers // a page says what is wrong
 	}
 	require.Equal(tr.t, http.StatusBadRequest, got.status, "%s %s: %s", op.Method, path, got.body)
 	answers["400"] = exampleBody(tr.t, got.body)

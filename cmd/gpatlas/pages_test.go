@@ -388,9 +388,20 @@ func linksOfMails(t *testing.T, h *house, db *database.DB) {
 		}))
 	}
 	tell := func(kind string) { enqueue("accounts.mail", map[string]any{"kind": kind, "user_id": id, "at": at}) }
-	for _, kind := range []string{"password_changed", "account_recovered", "trial_ending", "data_exported"} {
+	for _, kind := range []string{"password_changed", "account_recovered", "data_exported"} {
 		tell(kind)
 	}
+	queued := 0
+	notify := func(kind string) { // the queue is sent once the notification is in it
+		enqueue("notifications.take", map[string]any{"kind": kind, "user_id": id, "key": kind, "data": map[string]any{"at": at}})
+		queued++
+		require.Eventually(t, func() bool {
+			var n int
+			return db.Pool().QueryRow(t.Context(), "SELECT count(*) FROM notifications.queue WHERE user_id = $1", id).Scan(&n) == nil && n == queued
+		}, patience, glance)
+		enqueue("notifications.process_queue", nil)
+	}
+	notify("trial_ending")
 	paths := map[string]bool{}
 	seen := func(count int) {
 		require.Eventually(t, func() bool {
@@ -418,7 +429,7 @@ func linksOfMails(t *testing.T, h *house, db *database.DB) {
 	require.Contains(t, ada.open("/account").body, "<dd>Free</dd>", "a trial that is over is not mentioned")
 	_, err = db.Pool().Exec(t.Context(), "UPDATE accounts.users SET subscription_plan = 'free' WHERE id = $1", id)
 	require.NoError(t, err)
-	tell("trial_ended")
+	notify("trial_ended")
 	seen(14)
 	_, err = db.Pool().Exec(t.Context(), "UPDATE accounts.users SET deleted_at = $2 WHERE id = $1", id, at)
 	require.NoError(t, err)

@@ -31,6 +31,7 @@ var provoked = []struct {
 	{"recover-account", 409, 1, tried{body: `{"email":"ada@larkspur.example","password":"three herons cross the pond"}`}},
 	{"add-watchlist-item", 404, 1, tried{as: "other", body: `{"adviser_crd":"999999999","alert_enabled":true}`}},
 	{"create-api-key", 409, 12, tried{as: "other", body: `{"name":"One more","tier":"starter","mode":"live"}`}},
+	{"unsubscribe", 404, 1, tried{body: `{"token":"unknown"}`}},
 	{"export-account", 429, 12, tried{as: "other"}},
 }
 
@@ -43,6 +44,9 @@ var unprovoked = map[string][]int{
 	"create-checkout-session": {409}, // Stripe is not set up in the journey
 	"create-portal-session":   {409},
 	"receive-billing-event":   {400, 415},
+	"send-test-notification":  {409},      // of an account with an unverified address
+	"show-unsubscribe-page":   {400, 404}, // pages
+	"unsubscribe-by-link":     {400, 404, 415},
 	"verify-email":            {409}, // of an address that another account has confirmed meanwhile
 }
 

@@ -1,31 +1,55 @@
 package notifications
 
 import (
+	"log/slog"
+
 	"go.uber.org/fx"
 
+	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/billing/billingapi"
+	"gpatlas/modules/notifications/internal/bounce"
+	"gpatlas/modules/notifications/internal/delivery"
 	"gpatlas/modules/notifications/internal/digest"
 	"gpatlas/modules/notifications/internal/kind"
+	"gpatlas/modules/notifications/internal/letters"
+	"gpatlas/modules/notifications/internal/linkkey"
+	"gpatlas/modules/notifications/internal/preference"
 	"gpatlas/modules/notifications/internal/queue"
+	"gpatlas/modules/notifications/internal/render"
+	"gpatlas/modules/notifications/internal/unsubscribe"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/mail"
 	"gpatlas/platform/module"
 )
 
-// Module hands notifications to the container. It needs its Config, *database.DB, clock.Clock, *jobs.Enqueuer, and of billing
-// what accounts prefer.
+// Module hands notifications to the container. It needs its Config, *database.DB, clock.Clock, *slog.Logger, *jobs.Enqueuer,
+// mail.Sender, the accounts' directory and public URL, and of billing what accounts prefer.
 var Module = fx.Module(
 	"notifications",
 	fx.Provide(fx.Annotate(build, fx.ResultTags(`group:"manifests"`))),
 )
 
 // build makes the module's slices. The constructors only assign.
-func build(db *database.DB, clk clock.Clock, starts *jobs.Enqueuer, wishes billingapi.Preferences) module.Manifest {
+func build(
+	c Config, db *database.DB, clk clock.Clock, log *slog.Logger, starts *jobs.Enqueuer, sender mail.Sender,
+	accounts accountsapi.Directory, url accountsapi.PublicURL, wishes billingapi.Preferences,
+) module.Manifest {
 	kinds := kind.InCode{}
+	key := linkkey.New(db, clk)
+	tokens := unsubscribe.NewTokens(key, url)
 	mails := queue.NewService(db, clk, kinds)
+	preferences := preference.NewService(db, clk)
+	renderers := render.Join(letters.Renderers(), digest.Renderers())
 	return module.New("notifications",
 		mails.Part(),
+		preferences.Part(),
+		unsubscribe.NewService(tokens, preferences, accounts).Part(),
+		delivery.NewService(db, clk, log, starts, delivery.Parts{
+			Queue: mails, Kinds: kinds, Accounts: accounts, Preferences: preferences, Bounces: bounce.NewList(db, clk, key),
+			Renderers: renderers, Unsubscriber: tokens, Sender: sender, URL: url, Connections: c.Connections,
+		}).Part(),
 		digest.NewService(db, clk, mails, kinds, wishes, starts).Part(),
 	)
 }

@@ -20,12 +20,20 @@ type Start struct {
 	Bucket        func(time.Time) string // the job's schedule has the same: of all starts in one bucket the first counts
 	Every         string                 // what the bucket is: "hour", "day"
 	Zone          string                 // of the bucket; empty: "UTC"
+	// ByHand is the bucket of calls, where a call starts a run of its own beside the schedule's: work that came after this
+	// hour's run should not wait for the next. Empty: calls and schedule share the runs.
+	ByHand func(time.Time) string
+	// EveryByHand is what that bucket is: "minute".
+	EveryByHand string
 }
+
+// Manual is a bucket of calls: a run a minute, apart from those of the schedule.
+func Manual(t time.Time) string { return "manual:" + t.UTC().Format("2006-01-02T15:04") }
 
 // Run is a run of a job.
 type Run struct {
 	Job       string    `json:"job" doc:"Name of the job." example:"accounts.trial_check"`
-	Bucket    string    `json:"bucket" doc:"Day or hour of the run (UTC, or Eastern time where the operation says so)." example:"2026-11-20"`
+	Bucket    string    `json:"bucket" doc:"Day or hour of the run (UTC, or Eastern time where the operation says so), or its minute with manual: before it." example:"2026-11-20"`
 	Status    string    `json:"status" enum:"accepted,already_started" doc:"accepted: the worker will run the job. already_started: the run was started before, and this call did nothing." example:"accepted"`
 	StartedAt time.Time `json:"started_at" doc:"When the run was first started (UTC), by the schedule or by a call." example:"2026-11-20T09:30:00Z"`
 	Message   string    `json:"message" doc:"Message to show to the person." example:"The job was started."`
@@ -45,8 +53,12 @@ const (
 // Spec: not shown what a second call in one bucket is answered; 202 as the first, and the body says that nothing was done.
 func Route(s Start, clk clock.Clock, queue *jobs.Enqueuer) httpapi.Route {
 	zone := cmp.Or(s.Zone, "UTC")
+	bucketOf, every := s.Bucket, s.Every
+	if s.ByHand != nil {
+		bucketOf, every = s.ByHand, s.EveryByHand
+	}
 	start := func(ctx context.Context, _ *struct{}) (*httpapi.Reply[httpapi.Data[Run]], error) {
-		bucket := s.Bucket(clk.Now())
+		bucket := bucketOf(clk.Now())
 		at, first, err := queue.EnqueueOnce(ctx, jobs.Job{Type: s.Job, Payload: jobs.Bucket{Bucket: bucket}, TaskID: jobs.Key(s.Job, bucket)})
 		if err != nil {
 			return nil, err
@@ -54,12 +66,12 @@ func Route(s Start, clk clock.Clock, queue *jobs.Enqueuer) httpapi.Route {
 		run := Run{Job: s.Job, Bucket: bucket, StartedAt: at, Status: accepted, Message: "The job was started."}
 		if !first {
 			run.Status = alreadyStarted
-			run.Message = "Nothing was done: the run of " + bucket + " was started before. The job runs once per " + s.Every + " (" + zone + ")."
+			run.Message = "Nothing was done: the run of " + bucket + " was started before. The job runs once per " + every + " (" + zone + ")."
 		}
 		return &httpapi.Reply[httpapi.Data[Run]]{Body: httpapi.Data[Run]{Data: run}}, nil
 	}
 	return httpapi.Post(s.Path, s.ID, start,
 		httpapi.Tag("Administration"), httpapi.Grant(httpapi.Admin), httpapi.AdminKeyToo(), httpapi.Success(http.StatusAccepted),
-		httpapi.Summary(s.Summary), httpapi.Describe(s.Text+" It runs once per "+s.Every+" ("+zone+"). A further call in the same "+s.Every+" does nothing and returns the `status` `already_started`."),
+		httpapi.Summary(s.Summary), httpapi.Describe(s.Text+" It runs once per "+every+" ("+zone+"). A further call in the same "+every+" does nothing and returns the `status` `already_started`."),
 		httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable))
 }

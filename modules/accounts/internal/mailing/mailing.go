@@ -45,7 +45,6 @@ const (
 	forgotPath  = "/forgot-password"
 	recoverPath = "/recover-account"
 	signInPath  = "/login"
-	plansPath   = "/plans"
 )
 
 // Verify is the page that confirms an address by a token.

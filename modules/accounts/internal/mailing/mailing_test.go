@@ -54,7 +54,7 @@ func TestNotices(t *testing.T) {
 		t.Helper()
 		got := map[mailing.Kind]int{}
 		for _, kind := range []mailing.Kind{
-			mailing.PasswordChanged, mailing.DataExported, mailing.AccountDeleted, mailing.AccountRecovered, mailing.TrialEnding, mailing.TrialEnded,
+			mailing.PasswordChanged, mailing.DataExported, mailing.AccountDeleted, mailing.AccountRecovered,
 		} {
 			if n := send(kind); n > 0 {
 				got[kind] = n
@@ -64,9 +64,7 @@ func TestNotices(t *testing.T) {
 	}
 	require.Equal(t, map[mailing.Kind]int{mailing.PasswordChanged: 2, mailing.DataExported: 2, mailing.AccountDeleted: 2, mailing.AccountRecovered: 2}, sent())
 	require.NoError(t, b.Users.Update(t.Context(), u.ID, map[string]any{"deleted_at": nil}))
-	require.Equal(t, map[mailing.Kind]int{mailing.PasswordChanged: 2, mailing.DataExported: 2, mailing.AccountRecovered: 2, mailing.TrialEnding: 2}, sent())
-	require.NoError(t, b.Users.Update(t.Context(), u.ID, map[string]any{"trial_ends_at": nil, "subscription_plan": "free"}))
-	require.Equal(t, map[mailing.Kind]int{mailing.PasswordChanged: 2, mailing.DataExported: 2, mailing.AccountRecovered: 2, mailing.TrialEnded: 2}, sent())
+	require.Equal(t, map[mailing.Kind]int{mailing.PasswordChanged: 2, mailing.DataExported: 2, mailing.AccountRecovered: 2}, sent())
 	require.NoError(t, b.DB.From(t.Context()).Exec("DELETE FROM accounts.users").Error)
 	require.Empty(t, sent(), "the account is purged")
 }

@@ -23,8 +23,6 @@ const (
 	DataExported     Kind = "data_exported"
 	AccountDeleted   Kind = "account_deleted"
 	AccountRecovered Kind = "account_recovered"
-	TrialEnding      Kind = "trial_ending"
-	TrialEnded       Kind = "trial_ended"
 )
 
 // RecoveryWindow is how long a deleted account can be recovered; then it is purged.
@@ -34,7 +32,7 @@ const RecoveryWindow = 30 * 24 * time.Hour
 type Notice struct {
 	Kind   Kind  `json:"kind"`
 	UserID int64 `json:"user_id"`
-	// At is when it happened, or will: the end of a trial.
+	// At is when it happened.
 	At time.Time `json:"at"`
 }
 
@@ -97,16 +95,6 @@ func (n Notice) content(u *user.User, pages Pages) (Content, error) {
 		return email.AccountRecovered{
 			FullName: u.FullName, RecoveredAt: n.At, SignInURL: pages.page(signInPath), ResetURL: pages.page(forgotPath),
 		}, nil
-	case TrialEnding:
-		if u.Deleted() || u.TrialEndsAt == nil {
-			return nil, nil
-		}
-		return email.TrialEnding{FullName: u.FullName, EndsAt: n.At, PlansURL: pages.page(plansPath)}, nil
-	case TrialEnded:
-		if u.Deleted() || u.SubscriptionPlan != user.PlanFree { // somebody who has subscribed meanwhile knows better
-			return nil, nil
-		}
-		return email.TrialEnded{FullName: u.FullName, EndedAt: n.At, PlansURL: pages.page(plansPath)}, nil
 	}
 	return nil, jobs.Never(fmt.Errorf("no notice of kind %q", n.Kind))
 }

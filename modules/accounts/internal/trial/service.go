@@ -3,16 +3,29 @@ package trial
 
 import (
 	"context"
+	"fmt"
 	"time"
 
-	"gpatlas/modules/accounts/internal/mailing"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/notify"
 )
 
 // Job looks for trials that end.
 const Job = "accounts.trial_check"
+
+// The kinds of notifications about trials. Module notifications writes and sends them, and tells nothing that is overtaken:
+// somebody may have subscribed meanwhile.
+const (
+	Ending = "trial_ending"
+	Ended  = "trial_ended"
+)
+
+// notice is what a notification tells: when the trial ends, or has ended.
+type notice struct {
+	At time.Time `json:"at"`
+}
 
 // NoticeBefore is how long before the end of a trial its holder is told.
 const NoticeBefore = 3 * 24 * time.Hour
@@ -51,17 +64,17 @@ func (s *Service) Check(ctx context.Context) (Checked, error) {
 	now := s.clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
 	var c Checked
 	var err error
-	if c.Ended, err = s.all(ctx, mailing.TrialEnded, func(ctx context.Context) ([]ending, error) { return s.store.end(ctx, now, batch) }); err != nil {
+	if c.Ended, err = s.all(ctx, Ended, func(ctx context.Context) ([]ending, error) { return s.store.end(ctx, now, batch) }); err != nil {
 		return c, err
 	}
-	c.Noticed, err = s.all(ctx, mailing.TrialEnding, func(ctx context.Context) ([]ending, error) {
+	c.Noticed, err = s.all(ctx, Ending, func(ctx context.Context) ([]ending, error) {
 		return s.store.notice(ctx, now, now.Add(NoticeBefore), batch)
 	})
 	return c, err
 }
 
 // all marks batch after batch until there is nothing left, and has each holder told.
-func (s *Service) all(ctx context.Context, kind mailing.Kind, mark func(ctx context.Context) ([]ending, error)) (int, error) {
+func (s *Service) all(ctx context.Context, kind string, mark func(ctx context.Context) ([]ending, error)) (int, error) {
 	for total := 0; ; {
 		n := 0
 		err := s.db.InTx(ctx, func(ctx context.Context) error {
@@ -70,7 +83,7 @@ func (s *Service) all(ctx context.Context, kind mailing.Kind, mark func(ctx cont
 				return err
 			}
 			for _, e := range list {
-				if err := mailing.Tell(ctx, s.queue, kind, e.ID, e.EndsAt); err != nil {
+				if err := tell(ctx, s.queue, kind, e); err != nil {
 					return err
 				}
 			}
@@ -84,6 +97,14 @@ func (s *Service) all(ctx context.Context, kind mailing.Kind, mark func(ctx cont
 			return total, nil
 		}
 	}
+}
+
+// tell asks for the mail of a trial, in the transaction of its mark.
+func tell(ctx context.Context, queue *jobs.Enqueuer, kind string, e ending) error {
+	at := e.EndsAt.UTC()
+	return notify.Enqueue(ctx, queue, notify.Notification{
+		Kind: kind, UserID: e.ID, Key: fmt.Sprintf("%s:%d:%s", kind, e.ID, at.Format(time.RFC3339Nano)), Data: notice{at},
+	})
 }
 
 // Handlers are the jobs of trials.

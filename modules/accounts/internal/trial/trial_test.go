@@ -1,15 +1,15 @@
 package trial_test
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/accounts/internal/mailing"
-	"gpatlas/modules/accounts/internal/mailing/mailingtest"
 	"gpatlas/modules/accounts/internal/session/sessiontest"
 	"gpatlas/modules/accounts/internal/trial"
 	"gpatlas/modules/accounts/internal/user"
@@ -17,7 +17,7 @@ import (
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/jobs/jobstest"
-	"gpatlas/platform/mail/mailtest"
+	"gpatlas/platform/notify"
 )
 
 const (
@@ -32,32 +32,39 @@ type bench struct {
 	*sessiontest.Bench
 
 	service *trial.Service
-	notices jobs.Handler
-	mails   *mailtest.Capture
+	told    []notify.Notification // what was handed to module notifications
 }
 
 func setup(t *testing.T) *bench {
 	t.Helper()
 	b := &bench{Bench: sessiontest.New(t)}
 	b.service = trial.NewService(b.DB, b.Clock, jobs.NewEnqueuer(b.DB))
-	mailer, mails := mailingtest.Mailer(t)
-	b.mails, b.notices = mails, mailing.NoticeHandler(b.Users, mailer)
 	return b
 }
 
-// check runs the job at an instant, delivers, and gives the subjects of all mails so far.
+// take is what module notifications has in the place of its handler.
+func (b *bench) take() jobs.Handler {
+	return jobs.Handler{Type: notify.Job, Run: func(_ context.Context, payload []byte) error {
+		n, err := jobs.Decode[notify.Notification](payload)
+		b.told = append(b.told, n)
+		return err
+	}}
+}
+
+// check runs the job at an instant, and gives all notifications so far.
 func (b *bench) check(t *testing.T, at time.Time) []string {
 	t.Helper()
 	b.Clock.Set(at)
 	h := trial.Handlers(b.service)[0]
 	require.Equal(t, trial.Job, h.Type)
 	require.NoError(t, h.Run(t.Context(), []byte(`{"bucket":"2026-11-20"}`)))
-	jobstest.Deliver(t, b.DB, b.notices)
-	subjects := []string{}
-	for _, m := range b.mails.Messages() {
-		subjects = append(subjects, m.To.Email+": "+m.Subject)
+	jobstest.Deliver(t, b.DB, b.take())
+	list := []string{}
+	for _, n := range b.told {
+		list = append(list, fmt.Sprintf("%s to %d of %s", n.Kind, n.UserID, n.Data.(map[string]any)["at"]))
+		require.Equal(t, fmt.Sprintf("%s:%d:%s", n.Kind, n.UserID, n.Data.(map[string]any)["at"]), n.Key)
 	}
-	return subjects
+	return list
 }
 
 func (b *bench) find(t *testing.T, id int64) *user.User {
@@ -72,7 +79,7 @@ func TestCheck(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	u, student := b.MakeUser(t, ada), b.MakeUser(t, "grace@mossgate.edu")
-	soon, over := ada+": Your GP Atlas trial ends on 4 December 2026", ada+": Your GP Atlas trial has ended"
+	soon, over := fmt.Sprintf("trial_ending to %d of 2026-12-04T09:30:00Z", u.ID), fmt.Sprintf("trial_ended to %d of 2026-12-04T09:30:00Z", u.ID)
 
 	require.Empty(t, b.check(t, ends.Add(-3*day-time.Microsecond)))
 	require.Equal(t, []string{soon}, b.check(t, ends.Add(-3*day)))
@@ -85,7 +92,6 @@ func TestCheck(t *testing.T) {
 	require.Nil(t, now.TrialEndsAt)
 	require.Equal(t, []string{soon, over}, b.check(t, ends.Add(day)), "once")
 	require.Equal(t, student.Record(student.CreatedAt), b.find(t, student.ID).Record(student.CreatedAt), "other tiers have no trial")
-	require.Contains(t, b.mails.Messages()[1].Text, "ended on 4 December 2026")
 }
 
 // Whoever subscribes before the end has no trial any more; a deleted account is left alone until it is recovered.
@@ -100,7 +106,7 @@ func TestCheckLeavesOthersAlone(t *testing.T) {
 	require.Equal(t, "enterprise", b.find(t, subscriber.ID).SubscriptionPlan)
 	require.Equal(t, "pro", b.find(t, gone.ID).SubscriptionPlan)
 	require.NoError(t, b.Users.Update(t.Context(), gone.ID, map[string]any{"deleted_at": nil}))
-	require.Equal(t, []string{gone.Email + ": Your GP Atlas trial has ended"}, b.check(t, ends.Add(day)))
+	require.Equal(t, []string{fmt.Sprintf("trial_ended to %d of 2026-12-04T09:30:00Z", gone.ID)}, b.check(t, ends.Add(day)))
 	require.Equal(t, "free", b.find(t, gone.ID).SubscriptionPlan)
 }
 
@@ -114,23 +120,6 @@ func TestTierOutlivesTrial(t *testing.T) {
 	require.Equal(t, []string{"pro", "growth", "free_trial"}, []string{b.find(t, u.ID).SubscriptionPlan, b.find(t, u.ID).APITier, b.find(t, u.ID).Tier})
 	require.Len(t, b.check(t, ends), 2)
 	require.Equal(t, []string{"free", "growth", "free_trial"}, []string{b.find(t, u.ID).SubscriptionPlan, b.find(t, u.ID).APITier, b.find(t, u.ID).Tier})
-}
-
-// Somebody who subscribes before the mail leaves is not told that the free plan goes on.
-func TestNoticeOvertaken(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	u := b.MakeUser(t, ada)
-	for _, at := range []time.Time{ends.Add(-day), ends} {
-		b.Clock.Set(at)
-		_, err := b.service.Check(t.Context())
-		require.NoError(t, err)
-		require.Len(t, jobstest.Waiting(t, b.DB), 1)
-		require.NoError(t, b.Users.Update(t.Context(), u.ID, map[string]any{"subscription_plan": "pro", "trial_ends_at": nil}))
-		jobstest.Deliver(t, b.DB, b.notices)
-		require.Empty(t, b.mails.Messages())
-		require.NoError(t, b.Users.Update(t.Context(), u.ID, map[string]any{"trial_ends_at": ends}))
-	}
 }
 
 // Checks that run at the same time tell each holder once.
@@ -158,7 +147,7 @@ func TestCheckInParallel(t *testing.T) {
 	require.Len(t, tasks, 8)
 	require.Len(t, jobstest.Waiting(t, b.DB), 8)
 	b.check(t, ends)
-	require.Len(t, b.mails.Messages(), 4, "the word of trials that end is overtaken by their end")
+	require.Len(t, b.told, 8)
 }
 
 // The endpoint starts the run that the schedule starts; only administrators may, also by their keys.

@@ -36,6 +36,7 @@ const (
 	UnknownKind   = "unknown_kind"   // the kind is not in the registry any more
 	Overtaken     = "overtaken"      // there is nothing to tell any more
 	DailyLimit    = "daily_limit"    // the account has had as many of the kind today as the registry allows
+	Fault         = "fault"          // an error of ours; it stands in the log
 	NotRenderable = "not_renderable" // its data are not what its template needs
 )
 
@@ -72,9 +73,19 @@ func NewService(db *database.DB, clk clock.Clock, kinds kind.Kinds) *Service {
 	return &Service{store: &store{db}, clock: clk, kinds: kinds}
 }
 
-// Part is the job that takes notifications of other modules.
+// Part is the job that takes notifications of other modules, and what becomes of the mails of accounts.
 func (s *Service) Part() module.Part {
-	return module.Part{Jobs: []jobs.Handler{{Type: notify.Job, Timeout: time.Minute, Retries: takeRetries, Run: s.take}}}
+	return module.Part{
+		Jobs: []jobs.Handler{
+			{Type: notify.Job, Timeout: time.Minute, Retries: takeRetries, Run: s.take},
+			{Type: SweepJob, Queue: jobs.Low, Timeout: sweepTimeout, Retries: 3, Run: func(ctx context.Context, _ []byte) error {
+				_, err := s.Sweep(ctx)
+				return err
+			}},
+		},
+		Schedules: []jobs.Schedule{{Type: SweepJob, Cron: "50 3 * * *", Bucket: jobs.Daily}},
+		Exporters: []module.Exporter{s}, Listeners: []module.AccountListener{s},
+	}
 }
 
 // takeRetries span the hours for which the database may be away.

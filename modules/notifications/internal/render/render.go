@@ -4,6 +4,7 @@ package render
 import (
 	"context"
 	"encoding/json"
+	"maps"
 
 	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/notifications/internal/kind"
@@ -62,4 +63,13 @@ func Typed[D any](write func(ctx context.Context, to accountsapi.Account, data D
 // Content is one of the mails of templates/email.
 type Content interface {
 	Content() (email.Content, error)
+}
+
+// Join puts the renderers of several slices together.
+func Join(lists ...Renderers) Renderers {
+	all := Renderers{}
+	for _, list := range lists {
+		maps.Copy(all, list)
+	}
+	return all
 }

@@ -1,0 +1,219 @@
+// Package delivery sends the mails of the queue. Everything that may have changed since a mail was queued is asked again: the
+// registry, the account, its preferences, its address, how many mails of the kind it has had today.
+package delivery
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"gpatlas/modules/accounts/accountsapi"
+	"gpatlas/modules/notifications/internal/bounce"
+	"gpatlas/modules/notifications/internal/kind"
+	"gpatlas/modules/notifications/internal/preference"
+	"gpatlas/modules/notifications/internal/queue"
+	"gpatlas/modules/notifications/internal/render"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/jobs"
+	"gpatlas/platform/mail"
+)
+
+// Parts are what the delivery asks.
+type Parts struct {
+	Queue        *queue.Service
+	Kinds        kind.Kinds
+	Accounts     accountsapi.Directory
+	Preferences  *preference.Service
+	Bounces      *bounce.List
+	Renderers    render.Renderers
+	Unsubscriber render.Unsubscriber
+	Tracker      render.Tracker // nil: mails are not tracked
+	Sender       mail.Sender
+	URL          accountsapi.PublicURL
+	Connections  int // mails that are sent at the same time
+}
+
+// Service delivers.
+type Service struct {
+	Parts
+
+	store  *store
+	clock  clock.Clock
+	log    *slog.Logger
+	starts *jobs.Enqueuer
+}
+
+// NewService works on db.
+func NewService(db *database.DB, clk clock.Clock, log *slog.Logger, starts *jobs.Enqueuer, parts Parts) *Service {
+	return &Service{Parts: parts, store: &store{db}, clock: clk, log: log, starts: starts}
+}
+
+// outcome is what becomes of a mail: the state in which it is finished, and why.
+type outcome struct{ state, reason string }
+
+func suppressed(reason string) *outcome { return &outcome{queue.Suppressed, reason} }
+
+// accountPath is the page of the console with an account's preferences.
+const accountPath = "/account"
+
+// prepare asks again about a claimed mail, and writes it. An outcome says that it is not to be sent.
+func (s *Service) prepare(ctx context.Context, e queue.Entry, find finder) (mail.Message, *outcome, error) {
+	none := mail.Message{}
+	k, found, err := find(ctx, e.Kind)
+	switch {
+	case err != nil:
+		return none, nil, err
+	case !found:
+		return none, suppressed(queue.UnknownKind), nil
+	case !k.Enabled:
+		return none, suppressed(queue.Disabled), nil
+	}
+	account, why, err := s.recipient(ctx, e.UserID, k.Category)
+	if err != nil || why != nil {
+		return none, why, err
+	}
+	message, why, err := s.compose(ctx, e, k, account)
+	if err != nil || why != nil {
+		return none, why, err
+	}
+	free, err := s.store.reserve(ctx, e, k.MaxPerDay, s.clock.Now().UTC())
+	if err == nil && !free {
+		why = suppressed(queue.DailyLimit)
+	}
+	return message, why, err
+}
+
+// recipient finds the account of a mail, or why it does not get the mail.
+//
+// Spec: not shown whether unverified addresses get mail. Those about the plan go there, as they always did; other mails
+// only where the address is known to be the person's.
+func (s *Service) recipient(ctx context.Context, userID int64, category string) (accountsapi.Account, *outcome, error) {
+	account, found, err := s.Accounts.FindAccount(ctx, userID)
+	switch {
+	case err != nil:
+		return account, nil, err
+	case !found:
+		return account, suppressed(queue.NoAccount), nil
+	case !kind.Refusable(category):
+		return account, nil, nil
+	case !account.EmailVerified && category != kind.Billing:
+		return account, suppressed(queue.NotVerified), nil
+	}
+	wants, err := s.Preferences.Wants(ctx, userID, category)
+	if err != nil || !wants {
+		return account, suppressed(queue.Refused), err
+	}
+	bounced, err := s.Bounces.Suppressed(ctx, account.Email)
+	if err != nil || bounced {
+		return account, suppressed(queue.Bounced), err
+	}
+	return account, nil, nil
+}
+
+// compose writes a mail.
+func (s *Service) compose(ctx context.Context, e queue.Entry, k kind.Kind, account accountsapi.Account) (mail.Message, *outcome, error) {
+	none := mail.Message{}
+	write := s.Renderers[k.ID]
+	if write == nil {
+		return none, &outcome{queue.Failed, queue.NotRenderable}, nil
+	}
+	links := render.Links{PublicURL: s.URL, Preferences: s.URL.Page(accountPath)}
+	if kind.Refusable(k.Category) {
+		var err error
+		if links.Unsubscribe, err = s.Unsubscriber.URL(ctx, account.ID, k.Category); err != nil {
+			return none, nil, err
+		}
+	}
+	content, something, err := write(ctx, account, e.Data, links)
+	switch {
+	case err != nil && apperr.From(err).Kind == apperr.KindUnavailable:
+		return none, nil, err
+	case err != nil:
+		s.log.ErrorContext(ctx, "a mail cannot be written", slog.String("kind", k.ID), slog.Int64("mail", e.ID), slog.Any("error", err))
+		return none, &outcome{queue.Failed, queue.NotRenderable}, nil
+	case !something:
+		return none, suppressed(queue.Overtaken), nil
+	}
+	if s.Tracker != nil && kind.Refusable(k.Category) {
+		content, err = s.Tracker.Track(ctx, render.Mail{ID: e.ID, Kind: k, UserID: account.ID, MessageID: e.MessageID}, content, links)
+		if err != nil {
+			return none, nil, err
+		}
+	}
+	to := mail.Address{Email: account.Email}
+	if account.EmailVerified { // whoever registers with somebody else's address chooses the name
+		to.Name = account.FullName
+	}
+	return mail.Message{
+		To: to, Subject: content.Subject, Text: content.Text, HTML: content.HTML, Category: k.Category,
+		UnsubscribeURL: links.Unsubscribe, MessageID: e.MessageID,
+	}, nil, nil
+}
+
+// SendNow sends a mail at once: it asks neither preferences nor the registry's switch nor its daily maximum, and does not track.
+// key is the natural key of the mail; data is what the kind's renderer takes.
+func (s *Service) SendNow(ctx context.Context, k kind.Kind, account accountsapi.Account, key string, data any) error {
+	encoded, err := json.Marshal(data)
+	if err != nil {
+		return fmt.Errorf("data of a mail: %w", err)
+	}
+	direct := *s
+	direct.Tracker = nil
+	message, why, err := direct.compose(ctx, queue.Entry{UserID: account.ID, Data: encoded, MessageID: mail.MessageID(key)}, k, account)
+	if err != nil {
+		return err
+	}
+	if why != nil {
+		return apperr.New(apperr.KindConflict, "There is nothing to send: %s", why.reason)
+	}
+	return s.Sender.Send(ctx, message)
+}
+
+// finder finds a kind.
+type finder func(ctx context.Context, id string) (kind.Kind, bool, error)
+
+// known asks the registry once for each kind.
+func (s *Service) known() finder {
+	type answer struct {
+		k     kind.Kind
+		found bool
+	}
+	seen := map[string]answer{}
+	return func(ctx context.Context, id string) (kind.Kind, bool, error) {
+		if a, asked := seen[id]; asked {
+			return a.k, a.found, nil
+		}
+		k, found, err := s.Kinds.Find(ctx, id)
+		if err == nil {
+			seen[id] = answer{k, found}
+		}
+		return k, found, err
+	}
+}
+
+// tries is how often a mail is tried. With the waits between, that is most of a day.
+const tries = 8
+
+// wait is how long after a failed try the next one is: five minutes at first, then twice as long each time, six hours at most.
+func wait(attempt int) time.Duration {
+	const first, most = 5 * time.Minute, 6 * time.Hour
+	return min(most, first<<min(max(attempt-1, 0), tries))
+}
+
+// refusedServer says that a mail failed for a reason that has nothing to do with it: the server is away, or does not take
+// mail of ours.
+func refusedServer(err error) bool {
+	e, ok := errors.AsType[*mail.SendError](err)
+	return ok && (e.Stage == "connect" || e.Stage == "sign-in" || e.Stage == "sender" || e.Stage == "folder")
+}
+
+// refusedAddress says that a mail server knows the recipient and refuses it for good.
+func refusedAddress(err error) bool {
+	e, ok := errors.AsType[*mail.SendError](err)
+	return ok && e.Stage == "recipient" && e.Permanent
+}

@@ -1,0 +1,205 @@
+package delivery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"gpatlas/modules/notifications/internal/queue"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/mail"
+)
+
+const (
+	// batch is how many mails one connection claims at once. All of them are sent, or put back, before the lease ends.
+	batch     = 10
+	mailLimit = time.Minute + 10*time.Second // of one mail; the sender allows a minute
+	lease     = 20 * time.Minute
+	// putBackLimit bounds what is written down after the run was told to stop.
+	putBackLimit = 10 * time.Second
+	// serverFaults in a row end a run: the mail server is away, and the rest of the queue waits for the next run.
+	serverFaults = 3
+	// serverWait is how long a mail waits that met such a server.
+	serverWait = time.Minute
+)
+
+// Processed is what a run did.
+type Processed struct {
+	Sent, Failed, Suppressed, PutBack int64
+}
+
+// errServer ends a run.
+var errServer = errors.New("the mail server is away: the rest of the queue waits for the next run")
+
+// run is one run of Process.
+type run struct {
+	*Service
+
+	sent, failed, suppressed, putBack atomic.Int64
+	faults                            atomic.Int64 // of the server, in a row
+}
+
+// Process sends what is due, over several connections at once, until nothing is. Several runs can work at the same time, in
+// several processes: no mail is claimed twice. A run that is killed leaves its claimed mails to the run after their lease. One of
+// them may have been accepted by the mail server by then; it is sent again with the same Message-ID, and mail programs show
+// it once. Nothing else is sent twice.
+func (s *Service) Process(ctx context.Context) (Processed, error) {
+	r := &run{Service: s}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var group sync.WaitGroup
+	errs := make([]error, max(1, s.Connections))
+	for i := range errs {
+		group.Go(func() {
+			if errs[i] = r.work(ctx); errs[i] != nil {
+				cancel() // the others put back what they have not sent
+			}
+		})
+	}
+	group.Wait()
+	return Processed{r.sent.Load(), r.failed.Load(), r.suppressed.Load(), r.putBack.Load()}, first(errs)
+}
+
+// first is the error that ended the run: the others ended because of it.
+func first(errs []error) error {
+	var found error
+	for _, err := range errs {
+		if found == nil || errors.Is(found, context.Canceled) && err != nil {
+			found = err
+		}
+	}
+	return found
+}
+
+// work claims and sends batch after batch.
+func (r *run) work(ctx context.Context) error {
+	for {
+		if err := ctx.Err(); err != nil {
+			return err //nolint:wrapcheck // says what it is
+		}
+		list, err := r.Queue.Claim(ctx, batch, lease)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		find := r.known()
+		for i, e := range list {
+			if err = ctx.Err(); err == nil {
+				err = r.deliver(ctx, e, find)
+			}
+			if err != nil {
+				return errors.Join(err, r.release(ctx, list[i:]))
+			}
+		}
+	}
+}
+
+// release puts claimed mails back that were not tried. One that was finished stays as it is.
+func (r *run) release(ctx context.Context, list []queue.Entry) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), putBackLimit)
+	defer cancel()
+	var faults []error
+	for _, e := range list {
+		faults = append(faults, r.Queue.PutBack(ctx, e, "", 0, true))
+	}
+	return errors.Join(faults...)
+}
+
+// deliver sends one mail, and writes down what became of it. An error ends the run; the mail is put back.
+func (r *run) deliver(ctx context.Context, e queue.Entry, find finder) error {
+	message, why, err := r.safely(ctx, e, find)
+	switch {
+	case err != nil && (ctx.Err() != nil || apperr.From(err).Kind == apperr.KindUnavailable):
+		return err
+	case err != nil: // a fault of this mail or its kind: the others go on
+		return r.again(ctx, e, err)
+	}
+	if why != nil {
+		r.count(why.state)
+		return r.Queue.Finish(ctx, e, why.state, why.reason)
+	}
+	sending, cancel := context.WithTimeout(ctx, mailLimit)
+	err = r.Sender.Send(sending, message)
+	cancel()
+	if err != nil && ctx.Err() != nil {
+		return err //nolint:wrapcheck // the run was told to stop; the mail is put back
+	}
+	// What the server has said is written down even if the run is told to stop meanwhile.
+	ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), putBackLimit)
+	defer cancel()
+	return r.conclude(ctx, e, message.To.Email, err)
+}
+
+// conclude writes down what became of a mail that was tried.
+func (r *run) conclude(ctx context.Context, e queue.Entry, address string, sent error) error {
+	if !refusedServer(sent) {
+		r.faults.Store(0)
+	}
+	switch {
+	case sent == nil:
+		r.sent.Add(1)
+		return r.Queue.Finish(ctx, e, queue.Sent, "")
+	case refusedServer(sent):
+		r.putBack.Add(1)
+		if err := r.Queue.PutBack(ctx, e, reason(sent), serverWait, true); err != nil {
+			return err
+		}
+		if r.faults.Add(1) >= serverFaults {
+			return fmt.Errorf("%w: %w", errServer, sent)
+		}
+		return nil
+	case refusedAddress(sent):
+		if err := r.Bounces.Bounced(ctx, address, e.ID); err != nil {
+			return err
+		}
+	case !mail.IsPermanent(sent):
+		return r.again(ctx, e, sent)
+	}
+	return r.giveUp(ctx, e, sent)
+}
+
+// again has a mail tried later, or gives it up after the last try.
+func (r *run) again(ctx context.Context, e queue.Entry, sent error) error {
+	if e.Attempt >= tries {
+		return r.giveUp(ctx, e, sent)
+	}
+	r.log.WarnContext(ctx, "a mail was not sent and is tried again", slog.String("kind", e.Kind), slog.Int64("mail", e.ID), slog.Int("attempt", e.Attempt), slog.Any("error", sent))
+	r.putBack.Add(1)
+	return r.Queue.PutBack(ctx, e, reason(sent), wait(e.Attempt), false)
+}
+
+func (r *run) giveUp(ctx context.Context, e queue.Entry, sent error) error {
+	r.failed.Add(1)
+	r.log.WarnContext(ctx, "a mail is given up", slog.String("kind", e.Kind), slog.Int64("mail", e.ID), slog.Int("attempts", e.Attempt), slog.Any("error", sent))
+	return r.Queue.Finish(ctx, e, queue.Failed, reason(sent))
+}
+
+// reason is what is kept of an error: the words of a mail server, which have no address in them. Other errors stand in the log.
+func reason(err error) string {
+	if e, ok := errors.AsType[*mail.SendError](err); ok {
+		return e.Error()
+	}
+	return queue.Fault
+}
+
+// safely prepares a mail. A panic of a renderer is a fault of its mail.
+func (r *run) safely(ctx context.Context, e queue.Entry, find finder) (m mail.Message, why *outcome, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+		}
+	}()
+	return r.prepare(ctx, e, find)
+}
+
+func (r *run) count(state string) {
+	if state == queue.Failed {
+		r.failed.Add(1)
+		return
+	}
+	r.suppressed.Add(1)
+}

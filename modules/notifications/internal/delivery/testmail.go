@@ -1,0 +1,69 @@
+package delivery
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"gpatlas/modules/notifications/internal/kind"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/mail"
+)
+
+// testsPerDay is how many test mails an account can send itself.
+const testsPerDay = 5
+
+// TestData is what the renderer of kind test takes.
+type TestData struct {
+	At time.Time `json:"at"`
+}
+
+// Test sends an account a test mail at once.
+//
+// Spec: not shown how often; five times a day (UTC), as a kind of the registry would allow, whether the mail arrives or not.
+func (s *Service) Test(ctx context.Context, userID int64) error {
+	account, found, err := s.Accounts.FindAccount(ctx, userID)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return apperr.NotFound("There is no such account")
+	case !account.EmailVerified:
+		return apperr.New(apperr.KindConflict, "Verify your email address first")
+	}
+	now := s.clock.Now().UTC()
+	number, err := s.store.countTest(ctx, userID, testsPerDay, now)
+	if err != nil {
+		return err
+	}
+	if number == 0 {
+		return tooMany(now)
+	}
+	k := kind.Kind{ID: kind.Test, Category: kind.Product}
+	err = s.SendNow(ctx, k, account, mailKey(userID, now, number), TestData{At: now})
+	if mail.IsPermanent(err) || refusedServer(err) {
+		s.log.WarnContext(ctx, "a test mail was not sent", slog.Int64("account", userID), slog.Any("error", err))
+		return apperr.Unavailable("The mail server did not accept the email; try again later").Wrap(err)
+	}
+	return err
+}
+
+// mailKey is the natural key of a test mail.
+func mailKey(userID int64, now time.Time, number int) string {
+	return fmt.Sprintf("test:%d:%s:%d", userID, now.Format(time.DateOnly), number)
+}
+
+// tooMany refuses until the day (UTC) is over.
+func tooMany(now time.Time) error {
+	tomorrow := now.Truncate(24 * time.Hour).Add(24 * time.Hour)
+	return apperr.New(apperr.KindRateLimited, "An account can send %d test emails per day", testsPerDay).Wrap(waiting{tomorrow.Sub(now)})
+}
+
+// waiting is the cause of a refusal: an httpapi.Waiter.
+type waiting struct{ wait time.Duration }
+
+func (w waiting) Error() string { return "wait for " + w.wait.String() }
+
+// RetryAfter is how long to wait.
+func (w waiting) RetryAfter() time.Duration { return w.wait }

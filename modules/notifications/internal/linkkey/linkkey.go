@@ -1,0 +1,64 @@
+// Package linkkey has the secret key of this copy of the service. Tokens in unsubscribe links are made with it, and so are the
+// hashes of addresses.
+package linkkey
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	_ "embed"
+	"sync/atomic"
+
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+)
+
+const keyBytes = 32
+
+// Key makes codes. The key is in the database, for all processes need the same one for as long as a mail with a link is kept.
+// Whoever reads the database can unsubscribe people by it, and nothing else.
+type Key struct {
+	db    *database.DB
+	clock clock.Clock
+	key   atomic.Pointer[[]byte]
+}
+
+// New reads the key when it is first needed.
+func New(db *database.DB, clk clock.Clock) *Key { return &Key{db: db, clock: clk} }
+
+// Code is the HMAC-SHA-256 of a text. purpose keeps codes of one use from being good for another.
+func (k *Key) Code(ctx context.Context, purpose, text string) ([]byte, error) {
+	key, err := k.load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	mac := hmac.New(sha256.New, key)
+	_, _ = mac.Write([]byte(purpose + "\x00" + text)) // never fails
+	return mac.Sum(nil), nil
+}
+
+//go:embed key.sql
+var keySQL string
+
+func (k *Key) load(ctx context.Context) ([]byte, error) {
+	if known := k.key.Load(); known != nil {
+		return *known, nil
+	}
+	read := func() ([][]byte, error) {
+		return database.Values[[]byte](ctx, k.db, "read the key of links", "SELECT key FROM notifications.link_keys", nil)
+	}
+	keys, err := read()
+	if err == nil && len(keys) == 0 {
+		fresh := make([]byte, keyBytes)
+		_, _ = rand.Read(fresh) // never fails: the program ends where there is no randomness
+		if _, err = database.Run(ctx, k.db, "make the key of links", keySQL, database.Args{"key": fresh, "now": k.clock.Now()}); err == nil {
+			keys, err = read()
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	k.key.Store(&keys[0])
+	return keys[0], nil
+}

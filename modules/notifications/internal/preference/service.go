@@ -1,0 +1,129 @@
+// Package preference is which mails an account wants.
+package preference
+
+import (
+	"context"
+	"slices"
+
+	"gpatlas/modules/notifications/internal/kind"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/httpapi"
+)
+
+// All stands for every category that can be refused.
+const All = "all"
+
+// Preferences are an account's own.
+type Preferences struct {
+	Account        bool `json:"account" doc:"Emails about the account and its security. Always true." example:"true"`
+	Billing        bool `json:"billing" doc:"Emails about the trial and the plan. Default true. Receipts and spending alerts have a preference of their own: see PATCH /v1/me/preferences." example:"true"`
+	ActivityDigest bool `json:"activity_digest" doc:"The digest of what changed at watched GPs. Default true. PATCH /v1/me/preferences sets weekly_digest." example:"true"`
+	MarketIntel    bool `json:"market_intel" doc:"The weekly market report of plan enterprise. Default true." example:"true"`
+	Product        bool `json:"product" doc:"News about the product. Default true." example:"true"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Preferences) SchemaName() string { return "NotificationPreferences" }
+
+// defaults are the preferences of an account that has changed nothing.
+func defaults() Preferences { return Preferences{true, true, true, true, true} }
+
+// field is the preference of a category; nil for one that there is not.
+func (p *Preferences) field(category string) *bool {
+	switch category {
+	case kind.Account:
+		return &p.Account
+	case kind.Billing:
+		return &p.Billing
+	case kind.ActivityDigest:
+		return &p.ActivityDigest
+	case kind.MarketIntel:
+		return &p.MarketIntel
+	case kind.Product:
+		return &p.Product
+	}
+	return nil
+}
+
+// Change is what to change. A preference that is not set stays as it is.
+type Change struct {
+	Billing        httpapi.Opt[bool] `json:"billing,omitzero" doc:"Emails about the trial and the plan." example:"true"`
+	ActivityDigest httpapi.Opt[bool] `json:"activity_digest,omitzero" doc:"The digest of what changed at watched GPs." example:"false"`
+	MarketIntel    httpapi.Opt[bool] `json:"market_intel,omitzero" doc:"The weekly market report." example:"true"`
+	Product        httpapi.Opt[bool] `json:"product,omitzero" doc:"News about the product." example:"true"`
+	Account        httpapi.Opt[bool] `json:"account,omitzero" doc:"Refused: emails about the account and its security cannot be turned off." example:"true"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Change) SchemaName() string { return "NotificationPreferencesChange" }
+
+// Service reads and changes preferences.
+type Service struct {
+	store *store
+	db    *database.DB
+	clock clock.Clock
+}
+
+// NewService works on db.
+func NewService(db *database.DB, clk clock.Clock) *Service { return &Service{&store{db}, db, clk} }
+
+// Get gives the preferences of an account, which has the defaults until it changes them.
+func (s *Service) Get(ctx context.Context, userID int64) (Preferences, error) {
+	return s.store.find(ctx, userID)
+}
+
+// Wants says whether an account wants the mails of a category.
+func (s *Service) Wants(ctx context.Context, userID int64, category string) (bool, error) {
+	if !kind.Refusable(category) {
+		return true, nil
+	}
+	p, err := s.Get(ctx, userID)
+	return *p.field(category), err
+}
+
+// Update changes preferences, and gives all of them as they are then.
+func (s *Service) Update(ctx context.Context, userID int64, c Change) (Preferences, error) {
+	if c.Account.Set {
+		return Preferences{}, apperr.Invalid(apperr.FieldError{
+			Field: kind.Account, Message: "cannot be changed: emails about the account and its security cannot be turned off",
+		})
+	}
+	return s.change(ctx, userID, func(p *Preferences) {
+		p.Billing = c.Billing.Or(p.Billing)
+		p.ActivityDigest = c.ActivityDigest.Or(p.ActivityDigest)
+		p.MarketIntel = c.MarketIntel.Or(p.MarketIntel)
+		p.Product = c.Product.Or(p.Product)
+	})
+}
+
+// Refuse turns a category off, or All of them. Twice has the effect of once.
+func (s *Service) Refuse(ctx context.Context, userID int64, category string) error {
+	_, err := s.change(ctx, userID, func(p *Preferences) {
+		for _, c := range kind.Categories() {
+			if kind.Refusable(c) && (category == c || category == All) {
+				*p.field(c) = false
+			}
+		}
+	})
+	return err
+}
+
+// change makes the row where it is missing, so that changes at the same time wait for one another.
+func (s *Service) change(ctx context.Context, userID int64, change func(p *Preferences)) (p Preferences, err error) {
+	err = s.db.InTx(ctx, func(ctx context.Context) error {
+		if p, err = s.store.lock(ctx, userID, s.clock.Now()); err != nil {
+			return err
+		}
+		change(&p)
+		return s.store.save(ctx, userID, p, s.clock.Now())
+	})
+	return p, err
+}
+
+// Refusable are the names of what can be refused, and All.
+func Refusable() []string {
+	list := slices.DeleteFunc(kind.Categories(), func(c string) bool { return !kind.Refusable(c) })
+	return append(list, All)
+}

@@ -1,0 +1,2 @@
+SELECT kind, category, state, reason, created_at, sent_at
+FROM notifications.queue WHERE user_id = @user ORDER BY id

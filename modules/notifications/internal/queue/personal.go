@@ -1,0 +1,77 @@
+package queue
+
+import (
+	"context"
+	_ "embed"
+	"time"
+
+	"gpatlas/platform/database"
+)
+
+// SweepJob removes what is not needed any more.
+const SweepJob = "notifications.sweep_queue"
+
+const (
+	sweepTimeout = 30 * time.Minute
+	sweepBatch   = 5000
+	// keep is how long finished mails are kept: for statistics, and so that nothing is sent twice. Longer than a year, so that
+	// what comes once a year does not come twice.
+	keep = 400 * 24 * time.Hour
+)
+
+// Exported is a mail in the export of what is kept about a person.
+type Exported struct {
+	Kind      string     `json:"kind"`
+	Category  string     `json:"category"`
+	State     string     `json:"state"`
+	Reason    *string    `json:"reason"`
+	CreatedAt time.Time  `json:"created_at"`
+	SentAt    *time.Time `json:"sent_at"`
+}
+
+// ExportName is the part's name in the document.
+func (*Service) ExportName() string { return "notifications" }
+
+//go:embed export.sql
+var exportSQL string
+
+// ExportFor gives the mails that the queue has of an account, without their content.
+func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
+	list, err := database.Select[Exported](ctx, s.store.db, "export mails", exportSQL, database.Args{"user": userID})
+	if list == nil {
+		list = []Exported{}
+	}
+	return list, err
+}
+
+// AccountDeleted does nothing: whether the account is there is asked at delivery.
+func (*Service) AccountDeleted(context.Context, int64) error { return nil }
+
+//go:embed purge.sql
+var purgeSQL string
+
+// AccountPurged removes the mails of an account, and how many it had on which day.
+func (s *Service) AccountPurged(ctx context.Context, userID int64) error {
+	_, err := database.Run(ctx, s.store.db, "purge mails", purgeSQL, database.Args{"user": userID})
+	return err
+}
+
+//go:embed sweep.sql
+var sweepSQL string
+
+// Sweep removes mails that were finished long ago, the counts of past days, and bounces that do not count any more. It says how
+// many mails it removed.
+func (s *Service) Sweep(ctx context.Context) (removed int64, err error) {
+	now := s.clock.Now().UTC()
+	for {
+		n, err := database.Values[int64](ctx, s.store.db, "sweep the queue of mails", sweepSQL, database.Args{
+			"before": now.Add(-keep), "day": now.AddDate(0, 0, -2).Format(time.DateOnly), "most": sweepBatch,
+		})
+		if err != nil {
+			return removed, err
+		}
+		if removed += n[0]; n[0] < sweepBatch {
+			return removed, nil
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package unsubscribe
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"html/template"
+	"net/url"
+	"strings"
+
+	"gpatlas/modules/notifications/internal/kind"
+	"gpatlas/modules/notifications/internal/preference"
+	"gpatlas/platform/httpapi"
+)
+
+//go:embed page.html
+var pageHTML string
+
+//go:embed page.css
+var pageCSS string
+
+var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
+
+// style is the sheet as it stands in the page: the policy names its hash.
+var style = strings.TrimSpace(pageCSS)
+
+// page is what the page says.
+type page struct {
+	Title, Text, Button, Action string
+	More, MoreURL               string
+}
+
+// words name the categories to people.
+var words = map[string]string{
+	kind.Billing:        "emails about your trial and plan",
+	kind.ActivityDigest: "the activity digest",
+	kind.MarketIntel:    "the market report",
+	kind.Product:        "product news",
+	preference.All:      "all emails that can be turned off",
+}
+
+// ask is the page with the button. Opening it changes nothing: programs that scan mails open every link.
+func ask(base, token, category string) page {
+	p := page{
+		Title: "Unsubscribe from " + words[category] + "?", Button: "Unsubscribe",
+		Text:   "Press the button to stop getting " + words[category] + " at your address. Emails about your account and its security still arrive.",
+		Action: address(base, token, category),
+	}
+	if category != preference.All {
+		p.More, p.MoreURL = "Stop "+words[preference.All]+" instead", address(base, token, preference.All)
+	}
+	return p
+}
+
+// done is the page after it.
+func done(base, token, category string) page {
+	p := page{
+		Title: "You are unsubscribed",
+		Text:  "You will not get " + words[category] + " any more. You can turn them on again in your account.",
+	}
+	if category != preference.All {
+		p.More, p.MoreURL = "Stop "+words[preference.All], address(base, token, preference.All)
+	}
+	return p
+}
+
+// address is the page's own, for a category; base is its path before the token.
+func address(base, token, category string) string {
+	return base + token + "?" + url.Values{"category": {category}}.Encode()
+}
+
+// noLink is the page for a token that is none.
+var noLink = page{
+	Title: "This link does not work",
+	Text:  "It may have been cut off by your mail program. Open the link in a newer email, or sign in and choose your emails in your account.",
+}
+
+// policy allows the page its own sheet and to send its form to this host; nothing else.
+var policy = func() string {
+	sum := sha256.Sum256([]byte(style))
+	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
+		"'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+}()
+
+// reply writes a page.
+func (p page) reply(status int) (*httpapi.Reply[httpapi.Bytes], error) {
+	var out bytes.Buffer
+	err := pageTemplate.Execute(&out, struct {
+		page
+
+		Style template.CSS
+	}{p, template.CSS(style)}) //nolint:gosec // our own sheet
+	if err != nil {
+		return nil, err
+	}
+	return &httpapi.Reply[httpapi.Bytes]{
+		Raw: out.Bytes(), ContentType: htmlType, Status: status,
+		Header: map[string]string{"Content-Security-Policy": policy, "Referrer-Policy": "no-referrer"},
+	}, nil
+}

@@ -1,0 +1,98 @@
+// Package unsubscribe lets people refuse mails by the links in them.
+package unsubscribe
+
+import (
+	"context"
+	"crypto/hmac"
+	"encoding/base64"
+	"encoding/binary"
+	"net/url"
+	"strconv"
+
+	"gpatlas/modules/accounts/accountsapi"
+	"gpatlas/modules/notifications/internal/kind"
+	"gpatlas/modules/notifications/internal/linkkey"
+	"gpatlas/modules/notifications/internal/render"
+	"gpatlas/platform/apperr"
+)
+
+// pagePath is the page behind the link, before its token.
+const pagePath = "/v1/unsubscribe/"
+
+// A token is 8 bytes of the account's number, a byte for the category and a code of both, in base64url. Nothing of it is stored,
+// and it does not expire: a mail is kept for as long as its owner likes.
+const (
+	idBytes   = 8
+	codeBytes = 20
+	rawBytes  = idBytes + 1 + codeBytes
+)
+
+// marks are the categories in tokens. They are never given to another category.
+var marks = map[byte]string{1: kind.Billing, 2: kind.ActivityDigest, 3: kind.MarketIntel, 4: kind.Product}
+
+// Tokens makes and reads the tokens of unsubscribe links.
+type Tokens struct {
+	key *linkkey.Key
+	url accountsapi.PublicURL
+}
+
+var _ render.Unsubscriber = (*Tokens)(nil)
+
+// NewTokens makes tokens by a key, for links that begin with url.
+func NewTokens(key *linkkey.Key, url accountsapi.PublicURL) *Tokens { return &Tokens{key, url} }
+
+// URL implements render.Unsubscriber. It is empty for a category that cannot be refused.
+func (t *Tokens) URL(ctx context.Context, userID int64, category string) (string, error) {
+	for mark, name := range marks {
+		if name == category {
+			token, err := t.make(ctx, userID, mark)
+			return t.url.Page(pagePath + token), err
+		}
+	}
+	return "", nil
+}
+
+func (t *Tokens) make(ctx context.Context, userID int64, mark byte) (string, error) {
+	code, err := t.code(ctx, userID, mark)
+	if err != nil {
+		return "", err
+	}
+	raw := append(binary.BigEndian.AppendUint64(nil, uint64(userID)), mark)
+	return base64.RawURLEncoding.EncodeToString(append(raw, code...)), nil
+}
+
+func (t *Tokens) code(ctx context.Context, userID int64, mark byte) ([]byte, error) {
+	code, err := t.key.Code(ctx, "unsubscribe", strconv.FormatInt(userID, 10)+":"+strconv.Itoa(int(mark)))
+	if err != nil {
+		return nil, err
+	}
+	return code[:codeBytes], nil
+}
+
+// read says whose token it is, and for which category. What is not a token of ours is not found.
+func (t *Tokens) read(ctx context.Context, token string) (userID int64, category string, err error) {
+	raw, bad := base64.RawURLEncoding.Strict().DecodeString(token)
+	if bad != nil || len(raw) != rawBytes {
+		return 0, "", errToken
+	}
+	userID, mark := int64(binary.BigEndian.Uint64(raw)), raw[idBytes]
+	code, err := t.code(ctx, userID, mark)
+	if err != nil {
+		return 0, "", err
+	}
+	if category = marks[mark]; category == "" || !hmac.Equal(code, raw[idBytes+1:]) {
+		return 0, "", errToken
+	}
+	return userID, category, nil
+}
+
+var errToken = apperr.NotFound("There is no such unsubscribe link")
+
+// base is the path of the page before the token, as a browser asks for it: behind a proxy the pages may have a path of their own.
+func (t *Tokens) base() string {
+	u, err := url.Parse(t.url.Page(pagePath))
+	if err != nil {
+		return pagePath
+	}
+	return u.Path
+}
