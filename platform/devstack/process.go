@@ -213,8 +213,3 @@ func rotate(path string) {
 		_ = os.Rename(path, path+".1") // a log that cannot be moved is still a log
 	}
 }
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
