@@ -930,7 +930,8 @@ CREATE VIEW catalog.pub_fund AS
     status,
     first_filed_on,
     latest_filed_on,
-    arrival
+    arrival,
+    is_feeder
    FROM catalog.funds;
 
 CREATE VIEW catalog.pub_fund_filing AS
@@ -964,8 +965,23 @@ CREATE VIEW catalog.pub_gp AS
     fund_count,
     website,
     latest_filed_on,
-    withdrawn_on
+    withdrawn_on,
+    newest_filed_on,
+    not_listed_since,
+    registered_on
    FROM catalog.advisers;
+
+CREATE VIEW catalog.pub_gp_version AS
+ SELECT v.crd,
+    v.accession,
+    v.legal_name,
+    v.raum,
+    v.employee_count,
+    f.source,
+    f.filing_date,
+    f.submitted_at
+   FROM (catalog.adviser_versions v
+     JOIN catalog.filings f USING (crd, accession));
 
 CREATE VIEW catalog.pub_offering AS
  SELECT o.accession,
@@ -1105,11 +1121,47 @@ CREATE TABLE dataops.alerts (
     reason text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     resolved_at timestamp with time zone,
-    CONSTRAINT alerts_kind_check CHECK ((kind = ANY (ARRAY['universe_shrunk'::text, 'keys_doubled'::text, 'column_lost'::text, 'table_lost'::text, 'rows_unusable'::text, 'source_failed'::text, 'edition_doubtful'::text])))
+    subject text DEFAULT ''::text NOT NULL,
+    times bigint DEFAULT 1 NOT NULL,
+    raised_at timestamp with time zone NOT NULL,
+    acknowledged_at timestamp with time zone,
+    acknowledged_by bigint,
+    resolved_by bigint,
+    resolution text,
+    CONSTRAINT alerts_kind_check CHECK ((kind = ANY (ARRAY['universe_shrunk'::text, 'keys_doubled'::text, 'column_lost'::text, 'table_lost'::text, 'rows_unusable'::text, 'source_failed'::text, 'edition_doubtful'::text, 'source_late'::text, 'quarantine_share'::text, 'duplicate_rows'::text, 'vanished_advisers'::text, 'null_share'::text, 'aum_jumps'::text, 'fund_sums'::text, 'future_dates'::text, 'names_reverted'::text])))
 );
 
 ALTER TABLE dataops.alerts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME dataops.alerts_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE dataops.extractions (
+    id bigint NOT NULL,
+    source_name text NOT NULL,
+    trigger text NOT NULL,
+    requested_by bigint,
+    accept text[] DEFAULT '{}'::text[] NOT NULL,
+    state text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    started_at timestamp with time zone,
+    finished_at timestamp with time zone,
+    listed bigint DEFAULT 0 NOT NULL,
+    known bigint DEFAULT 0 NOT NULL,
+    loaded bigint DEFAULT 0 NOT NULL,
+    awaited bigint DEFAULT 0 NOT NULL,
+    error text,
+    CONSTRAINT extractions_check CHECK (((state = ANY (ARRAY['completed'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
+    CONSTRAINT extractions_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
+    CONSTRAINT extractions_trigger_check CHECK ((trigger = ANY (ARRAY['operator'::text, 'queue'::text, 'schedule'::text, 'command'::text])))
+);
+
+ALTER TABLE dataops.extractions ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME dataops.extractions_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
@@ -1156,6 +1208,7 @@ CREATE TABLE dataops.ingestion_runs (
     advisers_seen bigint,
     duplicates bigint,
     layout jsonb,
+    extraction_id bigint,
     CONSTRAINT ingestion_runs_check CHECK (((state = 'running'::text) = (finished_at IS NULL))),
     CONSTRAINT ingestion_runs_state_check CHECK ((state = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text])))
 );
@@ -1169,6 +1222,17 @@ ALTER TABLE dataops.ingestion_runs ALTER COLUMN id ADD GENERATED ALWAYS AS IDENT
     CACHE 1
 );
 
+CREATE TABLE dataops.quality_metrics (
+    day date NOT NULL,
+    metric text NOT NULL,
+    dimension text DEFAULT ''::text NOT NULL,
+    affected bigint NOT NULL,
+    total bigint NOT NULL,
+    value double precision NOT NULL,
+    sample jsonb DEFAULT '[]'::jsonb NOT NULL,
+    computed_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE dataops.quarantine (
     id bigint NOT NULL,
     run_id bigint NOT NULL,
@@ -1180,6 +1244,35 @@ CREATE TABLE dataops.quarantine (
 
 ALTER TABLE dataops.quarantine ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME dataops.quarantine_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE dataops.refresh_queue (
+    id bigint NOT NULL,
+    entity_type text NOT NULL,
+    entity_id text NOT NULL,
+    reason text NOT NULL,
+    priority bigint NOT NULL,
+    state text NOT NULL,
+    result text,
+    extraction_id bigint,
+    requested_by bigint NOT NULL,
+    attempts bigint DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    lease_until timestamp with time zone,
+    finished_at timestamp with time zone,
+    CONSTRAINT refresh_queue_check CHECK (((state = 'running'::text) = (lease_until IS NOT NULL))),
+    CONSTRAINT refresh_queue_check1 CHECK (((state = ANY (ARRAY['done'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
+    CONSTRAINT refresh_queue_entity_type_check CHECK ((entity_type = ANY (ARRAY['gp'::text, 'person'::text, 'lp'::text, 'source'::text]))),
+    CONSTRAINT refresh_queue_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text])))
+);
+
+ALTER TABLE dataops.refresh_queue ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME dataops.refresh_queue_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
@@ -1492,6 +1585,25 @@ CREATE TABLE people.suppressions (
     created_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE platform.audit (
+    id bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    actor_id bigint,
+    action text NOT NULL,
+    subject text NOT NULL,
+    before jsonb,
+    after jsonb
+);
+
+ALTER TABLE platform.audit ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME platform.audit_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE platform.idempotency (
     user_id bigint NOT NULL,
     key_hash bytea NOT NULL,
@@ -1708,14 +1820,23 @@ ALTER TABLE ONLY catalog.withdrawals
 ALTER TABLE ONLY dataops.alerts
     ADD CONSTRAINT alerts_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY dataops.extractions
+    ADD CONSTRAINT extractions_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY dataops.fetched
     ADD CONSTRAINT fetched_pkey PRIMARY KEY (source_name, address);
 
 ALTER TABLE ONLY dataops.ingestion_runs
     ADD CONSTRAINT ingestion_runs_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY dataops.quality_metrics
+    ADD CONSTRAINT quality_metrics_pkey PRIMARY KEY (day, metric, dimension);
+
 ALTER TABLE ONLY dataops.quarantine
     ADD CONSTRAINT quarantine_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY dataops.refresh_queue
+    ADD CONSTRAINT refresh_queue_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY dataops.sources
     ADD CONSTRAINT sources_pkey PRIMARY KEY (name);
@@ -1803,6 +1924,9 @@ ALTER TABLE ONLY people.splits
 
 ALTER TABLE ONLY people.suppressions
     ADD CONSTRAINT suppressions_pkey PRIMARY KEY (key_hash);
+
+ALTER TABLE ONLY platform.audit
+    ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY platform.idempotency
     ADD CONSTRAINT idempotency_id_key UNIQUE (id);
@@ -1922,13 +2046,25 @@ CREATE INDEX replaced_versions_numbers ON catalog.replaced_versions USING gin ((
 
 CREATE INDEX withdrawals_crd ON catalog.withdrawals USING btree (crd);
 
+CREATE UNIQUE INDEX alerts_one_open ON dataops.alerts USING btree (kind, COALESCE(source_name, ''::text), subject) WHERE (resolved_at IS NULL);
+
 CREATE INDEX alerts_open ON dataops.alerts USING btree (created_at DESC) WHERE (resolved_at IS NULL);
+
+CREATE UNIQUE INDEX extractions_active ON dataops.extractions USING btree (source_name) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+
+CREATE INDEX extractions_source ON dataops.extractions USING btree (source_name, id DESC);
+
+CREATE INDEX ingestion_runs_extraction ON dataops.ingestion_runs USING btree (extraction_id) WHERE (extraction_id IS NOT NULL);
 
 CREATE INDEX ingestion_runs_series ON dataops.ingestion_runs USING btree (series, id DESC) WHERE (state = 'completed'::text);
 
 CREATE INDEX ingestion_runs_started ON dataops.ingestion_runs USING btree (started_at DESC);
 
 CREATE INDEX quarantine_run ON dataops.quarantine USING btree (run_id);
+
+CREATE UNIQUE INDEX refresh_queue_active ON dataops.refresh_queue USING btree (entity_type, entity_id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+
+CREATE INDEX refresh_queue_next ON dataops.refresh_queue USING btree (priority DESC, id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 
 CREATE INDEX api_keys_user ON keys.api_keys USING btree (user_id);
 
@@ -2019,8 +2155,14 @@ ALTER TABLE ONLY dataops.fetched
 ALTER TABLE ONLY dataops.fetched
     ADD CONSTRAINT fetched_source_name_fkey FOREIGN KEY (source_name) REFERENCES dataops.sources(name);
 
+ALTER TABLE ONLY dataops.ingestion_runs
+    ADD CONSTRAINT ingestion_runs_extraction_id_fkey FOREIGN KEY (extraction_id) REFERENCES dataops.extractions(id);
+
 ALTER TABLE ONLY dataops.quarantine
     ADD CONSTRAINT quarantine_run_id_fkey FOREIGN KEY (run_id) REFERENCES dataops.ingestion_runs(id);
+
+ALTER TABLE ONLY dataops.refresh_queue
+    ADD CONSTRAINT refresh_queue_extraction_id_fkey FOREIGN KEY (extraction_id) REFERENCES dataops.extractions(id);
 
 ALTER TABLE ONLY people.enrichment_askers
     ADD CONSTRAINT enrichment_askers_enrichment_id_fkey FOREIGN KEY (enrichment_id) REFERENCES people.enrichments(id) ON DELETE CASCADE;

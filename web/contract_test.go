@@ -54,6 +54,12 @@ type (
 	tokenPath struct {
 		Token string `path:"token" doc:"Token of a link." example:"a"`
 	}
+	runPath struct {
+		RunID int64 `path:"run_id" doc:"Identifier of a run." example:"1"`
+	}
+	alertPath struct {
+		AlertID int64 `path:"alert_id" doc:"Identifier of an alert." example:"1"`
+	}
 	schoolPath struct {
 		School string `path:"school" doc:"A school." example:"bschool"`
 	}
@@ -71,6 +77,8 @@ var inputs = map[string]func(spec.Row) httpapi.Route{
 	"{item_id}":            standInFor[itemPath],
 	"{collection_id}":      standInFor[collectionPath],
 	"{collection_id}{crd}": standInFor[memberPath],
+	"{run_id}":             standInFor[runPath],
+	"{alert_id}":           standInFor[alertPath],
 	"{school}":             standInFor[schoolPath],
 	"{token}":              standInFor[tokenPath],
 }

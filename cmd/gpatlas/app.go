@@ -14,6 +14,7 @@ import (
 	"gpatlas/modules"
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/keys"
+	"gpatlas/platform/audit"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/config"
 	"gpatlas/platform/database"
@@ -66,10 +67,12 @@ func compose(pt parts) fx.Option {
 			func(db *database.DB) web.Pinger { return db },
 			telemetry.NewMetrics,
 			newQueueUI,
+			newInspector,
 			func(m *telemetry.Metrics) prometheus.Registerer { return m.Registerer() },
 		),
 		pt.settings.Supply(),
 		modules.All,
+		audit.Module,
 		idempotency.Module,
 		fx.Provide(func() (idempotency.Secrets, error) { return pt.settings.Accounts.Secrets("idempotency") }),
 	}
@@ -90,6 +93,18 @@ func newQueueUI(lifecycle fx.Lifecycle, cfg web.Config, queue redisConfig) (*que
 		lifecycle.Append(fx.StopHook(ui.Close))
 	}
 	return ui, err
+}
+
+// newInspector looks at the job queues; nil where there are none.
+func newInspector(lifecycle fx.Lifecycle, queue redisConfig) (*jobs.Inspector, error) {
+	if queue.URL == "" {
+		return nil, nil //nolint:nilnil // no queues are no failure
+	}
+	inspector, err := jobs.NewInspector(queue.URL)
+	if err == nil {
+		lifecycle.Append(fx.StopHook(inspector.Close))
+	}
+	return inspector, err
 }
 
 // open reaches the database and puts a process together; start makes it run.

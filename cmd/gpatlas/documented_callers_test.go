@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/stretchr/testify/require"
@@ -135,6 +136,11 @@ func (g *guest) thing(s *survey, name string) string {
 	s.t.Helper()
 	maker, made := makers[name]
 	switch {
+	case name == "alert_id":
+		return s.insert(`INSERT INTO dataops.alerts (kind, subject, reason, raised_at) VALUES ('aum_jumps', ?, 'it jumped', now()) RETURNING id`)
+	case name == "run_id":
+		return s.insert(`INSERT INTO dataops.extractions (source_name, trigger, state, created_at, finished_at, error)
+			VALUES ('advw', 'command', 'failed', now(), now(), ?) RETURNING id`)
 	case g.things[name] != "":
 		return g.things[name]
 	case s.known[name] != "":
@@ -150,6 +156,15 @@ func (g *guest) thing(s *survey, name string) string {
 		s.make(g, "/v1/me/collections/"+g.things[name]+"/items", `{"crd":"`+shownGP+`"}`)
 	}
 	return g.things[name]
+}
+
+// insert makes a row with a text of its own, and gives its number.
+func (s *survey) insert(statement string) string {
+	s.t.Helper()
+	s.sequence++
+	var id int64
+	require.NoError(s.t, s.db.From(s.t.Context()).Raw(statement, strconv.Itoa(s.sequence)).Scan(&id).Error)
+	return strconv.FormatInt(id, 10)
 }
 
 // make calls until the limits let it.
@@ -184,6 +199,8 @@ func (g *guest) after(s *survey, r httpapi.Route, status int) {
 		delete(g.things, "key_id")
 	case "delete-collection", "remove-collection-item":
 		delete(g.things, "collection_id")
+	case "trigger-extraction": // one of a source may be active
+		s.exec("UPDATE dataops.extractions SET state = 'failed', finished_at = now() WHERE state IN ('queued', 'running')")
 	case "delete-saved-search":
 		delete(g.things, "search_id")
 	case "remove-watchlist-item":

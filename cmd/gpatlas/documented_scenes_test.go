@@ -11,7 +11,7 @@ import (
 // else is tried without them.
 var scenes = []func(s *survey){
 	addressVerified, mailsRefused, passwordForgotten, accountDeleted, signedIn, listsFull, thingsThereAlready, surveyAnswered, capReached,
-	paidByStripe,
+	paidByStripe, dataOperated,
 }
 
 // scene is the session of a new account of which nobody cleans up what it has made.
@@ -133,4 +133,21 @@ func capReached(s *survey) {
 			s.ask(s.valid(r, g))
 		}
 	}
+}
+
+// dataOperated has two administrators do what only one of them can.
+func dataOperated(s *survey) {
+	a, g := s.scene("ned@larkspur.example")
+	s.grant(a.email)
+	chief, id := s.guest("administrator"), g.thing(s, "alert_id")
+	path := "/v1/admin/dataops/quality/alerts/" + id
+	s.expect(g, http.StatusOK, "acknowledge-data-alert", "", path+"/acknowledge")
+	s.expect(chief, http.StatusConflict, "acknowledge-data-alert", "", path+"/acknowledge")
+	s.expect(g, http.StatusOK, "resolve-data-alert", `{"reason":"It is right."}`, path+"/resolve")
+	s.expect(chief, http.StatusConflict, "resolve-data-alert", `{"reason":"It is right."}`, path+"/resolve")
+	s.exec("INSERT INTO dataops.extractions (source_name, trigger, state, created_at) VALUES ('form-d', 'operator', 'queued', now())")
+	s.expect(chief, http.StatusConflict, "trigger-extraction", `{"source":"form-d"}`)
+	s.expect(chief, http.StatusNotFound, "queue-freshness-entity", `{"entity_type":"gp","entity_id":"999999999","reason":"x"}`)
+	s.expect(chief, http.StatusCreated, "queue-freshness-entity", `{"entity_type":"lp","entity_id":"3","reason":"x"}`)
+	s.expect(chief, http.StatusOK, "queue-freshness-entity", `{"entity_type":"lp","entity_id":"3","reason":"x"}`)
 }

@@ -73,7 +73,7 @@ func newSurvey(t *testing.T) *survey {
 	db, redisURL := sampleDB.New(t), dbtest.RedisURL(t)
 	options, err := redis.ParseURL(redisURL)
 	require.NoError(t, err)
-	h := startHouse(t, dbtest.URL(t, db), redisURL, "ANONYMOUS_LIMITS=off", "LOG_LEVEL=error")
+	h := startHouse(t, dbtest.URL(t, db), redisURL, "ANONYMOUS_LIMITS=off", "LOG_LEVEL=error", "DATAOPS_SOURCES_BASE_URL="+emptyMirror(t))
 	s := &survey{
 		traveller: travel(t, h), db: db, redis: redis.NewClient(options), redisURL: redisURL, client: &http.Client{Timeout: patience},
 		answered: map[string]map[int]int{}, faults: map[string]string{},
@@ -211,7 +211,7 @@ func (s *survey) ordinary(r httpapi.Route) {
 	if strings.Contains(op.Path, "{") {
 		q := s.valid(r, usual)
 		_, query, _ := strings.Cut(q.path, "?")
-		q.path = inPathOf(op.Path, orNone(map[string]string{"crd": "999999999", "fund_id": "805-9999999999", "school": "nowhere", "id": "sess_aaaaaaaaaaaaaaaaaaaaaaaaaa"}))
+		q.path = inPathOf(op.Path, orNone(map[string]string{"crd": "999999999", "fund_id": "805-9999999999", "school": "nowhere", "id": "sess_aaaaaaaaaaaaaaaaaaaaaaaaaa", "alert_id": "999999999", "run_id": "999999999"}))
 		if query != "" {
 			q.path += "?" + query
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"path/filepath"
 	"regexp"
@@ -17,6 +18,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/modules/accounts"
+	"gpatlas/platform/clock"
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi"
 	"gpatlas/web"
@@ -32,8 +35,9 @@ type tried struct {
 	parameters string // a query; the values that the first try in the documentation needs are those of its example
 	more       string // further parameters, which keep the example short
 	body       string
-	as         string // "" = anonymous, "session", "key", "fresh" = the session of another account, not verified yet
+	as         string // "" = anonymous, "session", "key", "admin", "fresh" = the session of another account, not verified yet
 	conflict   string // a second body, or "again" for the same, that is refused with 409
+	again      bool   // sent a second time it is answered with 200
 }
 
 const shownGP, shownFund = "998243", "805-5347329526"
@@ -99,6 +103,18 @@ var journey = []struct {
 	{"update-notification-preferences", tried{as: "session", body: `{"market_intel":false}`}},
 	{"set-spending-cap", tried{as: "session", body: `{"cap":100}`}},
 	{"set-spending-alerts", tried{as: "session", body: `{"thresholds":[50,80,100]}`}},
+	{"list-extractions", tried{as: "admin"}},
+	{"get-extraction", tried{as: "admin"}},
+	{"list-data-sources", tried{as: "admin"}},
+	{"get-freshness", tried{as: "admin"}},
+	{"list-stale-managers", tried{as: "admin", more: "limit=2"}},
+	{"queue-freshness-entity", tried{as: "admin", body: `{"entity_type":"gp","entity_id":"` + shownGP + `","reason":"A customer reports an old team"}`, again: true}},
+	{"list-freshness-queue", tried{as: "admin"}},
+	{"get-quality", tried{as: "admin"}},
+	{"get-quality-trends", tried{as: "admin", more: "days=90"}},
+	{"list-data-alerts", tried{as: "admin"}},
+	{"acknowledge-data-alert", tried{as: "admin"}},
+	{"resolve-data-alert", tried{as: "admin", body: `{"reason":"The regulator confirmed the list."}`}},
 	{"export-account", tried{as: "session"}},
 	{"forgot-password", tried{body: `{"email":"ada@larkspur.example"}`}},
 	{"remove-collection-item", tried{as: "session"}},
@@ -110,8 +126,8 @@ var journey = []struct {
 }
 
 // absent are the operations whose good answer is not gathered: they end what the others need, or need a mail that the
-// journey does not read. Their schemas' examples stand in for it. The terms are not JSON.
-var absent = []string{"answer-survey", "run-trial-check", "run-payment-check", "run-daily-digest", "run-market-intel", "run-process-queue", "send-test-notification", "unsubscribe", "unsubscribe-by-link", "show-unsubscribe-page", "receive-billing-event", "reset-password", "end-session", "logout", "delete-account", "recover-account", "get-terms", "create-checkout-session", "create-portal-session"}
+// journey does not read, or they depend on what jobs do meanwhile. Their schemas' examples stand in for it. The terms are not JSON.
+var absent = []string{"trigger-extraction", "process-freshness-queue", "get-data-dashboard", "get-data-health", "answer-survey", "run-trial-check", "run-payment-check", "run-daily-digest", "run-market-intel", "run-process-queue", "send-test-notification", "unsubscribe", "unsubscribe-by-link", "show-unsubscribe-page", "receive-billing-event", "reset-password", "end-session", "logout", "delete-account", "recover-account", "get-terms", "create-checkout-session", "create-portal-session"}
 
 // traveller calls the operations of a service with the sample and remembers what they made.
 type traveller struct {
@@ -128,7 +144,39 @@ type traveller struct {
 
 func sampleHouse(t *testing.T) *traveller {
 	t.Helper()
-	return travel(t, startHouse(t, sampleDB.NewURL(t), dbtest.RedisURL(t), "ANONYMOUS_LIMITS=off"))
+	db := sampleDB.New(t)
+	tr := travel(t, startHouse(t, dbtest.URL(t, db), dbtest.RedisURL(t), "ANONYMOUS_LIMITS=off", "DATAOPS_SOURCES_BASE_URL="+emptyMirror(t)))
+	for _, statement := range operated {
+		require.NoError(t, db.From(t.Context()).Exec(statement).Error)
+	}
+	chief := tr.house.signUp(t, "chief@larkspur.example")
+	_, err := accounts.Grant(t.Context(), db, clock.System{}, chief.email)
+	require.NoError(t, err)
+	tr.callers["admin"] = chief.caller
+	return tr
+}
+
+// emptyMirror is a mirror of the sources that has no file: extractions end soon.
+func emptyMirror(t *testing.T) string {
+	t.Helper()
+	server := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// operated is what operators look at: an extraction whose document was stopped, and the figures of a day.
+var operated = []string{
+	`INSERT INTO dataops.extractions (source_name, trigger, state, created_at, started_at, finished_at, listed, known, error) VALUES ('rosters', 'schedule',
+		'failed', '2026-11-17T08:15:00Z', '2026-11-17T08:15:00Z', '2026-11-17T08:15:20Z', 6, 5, 'ia110226.zip: stopped by the quality gate')`,
+	`INSERT INTO dataops.ingestion_runs (source, document, location, state, started_at, finished_at, rows_read, error, series, source_name, extraction_id)
+		VALUES ('roster', 'ia110226.zip', 'https://reports.example/ia110226.zip', 'failed', '2026-11-17T08:15:02Z', '2026-11-17T08:15:20Z', 9104,
+		'stopped by the quality gate', 'roster/registered', 'rosters', 1)`,
+	`INSERT INTO dataops.alerts (source_name, kind, subject, reason, created_at, raised_at) VALUES ('rosters', 'universe_shrunk', 'roster/registered',
+		'ia110226.zip: it lists 9104 advisers, but ia100126.zip (run 7) listed 16475: fewer than nine tenths', '2026-11-17T08:15:20Z', '2026-11-17T08:15:20Z')`,
+	`INSERT INTO dataops.quality_metrics (day, metric, dimension, affected, total, value, sample, computed_at) VALUES
+		(current_date - 1, 'aum_jumps', '', 0, 120, 0, '[]', '2026-11-17T04:50:02Z'),
+		(current_date, 'aum_jumps', '', 1, 120, 0.0083, '[{"dimension":"","crd":"` + shownGP + `","detail":"AUM 1200000000 became 120000000 on 2026-11-03"}]', '2026-11-18T04:50:02Z')`,
+	`UPDATE catalog.advisers SET newest_filed_on = '2025-03-28' WHERE crd = '` + shownGP + `'`,
 }
 
 func travel(t *testing.T, h *house) *traveller {
@@ -137,7 +185,7 @@ func travel(t *testing.T, h *house) *traveller {
 	require.NoError(t, err)
 	tr := &traveller{
 		t: t, house: h, routes: map[string]httpapi.Route{}, callers: map[string]caller{"": {t: t, base: h.base}},
-		known: map[string]string{"crd": shownGP, "fund_id": shownFund, "school": "bschool"},
+		known: map[string]string{"crd": shownGP, "fund_id": shownFund, "school": "bschool", "run_id": "1", "alert_id": "1"},
 	}
 	text, err := app.API.JSON()
 	require.NoError(t, err)
@@ -185,7 +233,7 @@ func TestExamples(t *testing.T) {
 
 // plain is the call of an operation that only reads.
 func plain(r httpapi.Route) tried {
-	as := map[httpapi.Access]string{httpapi.Key: "key", httpapi.Login: "session"}
+	as := map[httpapi.Access]string{httpapi.Key: "key", httpapi.Login: "session", httpapi.Admin: "admin"}
 	return tried{parameters: required(r).Encode(), as: as[r.Access]}
 }
 
@@ -250,6 +298,11 @@ func (tr *traveller) visit(id string, c tried) web.Example {
 		refused := tr.callers[c.as].call(op.Method, path, body)
 		require.Equal(t, http.StatusConflict, refused.status, "%s: %s", id, refused.body)
 		example.Answers["409"] = exampleBody(t, refused.body)
+	}
+	if c.again {
+		repeated := tr.callers[c.as].call(op.Method, path, body)
+		require.Equal(t, http.StatusOK, repeated.status, "%s: %s", id, repeated.body)
+		example.Answers["200"] = exampleBody(t, repeated.body)
 	}
 	tr.learn(id, got.body)
 	return example

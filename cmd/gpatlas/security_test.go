@@ -226,8 +226,20 @@ func administration(t *testing.T, h *house, db *database.DB) {
 	require.NoError(t, json.Unmarshal(document, &api))
 	nobody, ada, chief := caller{t: t, base: h.base}, h.signUp(t, "user@larkspur.example"), h.signUp(t, "chief@larkspur.example")
 	h.verify(t, ada)
-	key := ada.makeKey("starter")
+	raise := func(a *account) { // so that no limit is in the way
+		require.NoError(t, db.From(t.Context()).Exec("UPDATE accounts.users SET api_tier = 'scale' WHERE email = ?", a.email).Error)
+	}
+	raise(ada)
+	key := ada.makeKey("scale")
 	_, err = accounts.Grant(t.Context(), db, clock.System{}, chief.email)
+	require.NoError(t, err)
+	gone, former := h.signUp(t, "gone@larkspur.example"), h.signUp(t, "former@larkspur.example")
+	for _, a := range []*account{gone, former} {
+		_, err = accounts.Grant(t.Context(), db, clock.System{}, a.email)
+		require.NoError(t, err)
+	}
+	require.Equal(t, http.StatusOK, gone.call("POST", "/v1/auth/logout", "").status)
+	_, err = accounts.Revoke(t.Context(), db, clock.System{}, former.email)
 	require.NoError(t, err)
 	asked := 0
 	for path, methods := range api.Paths {
@@ -242,6 +254,8 @@ func administration(t *testing.T, h *house, db *database.DB) {
 			for who, c := range map[int]caller{http.StatusUnauthorized: nobody, http.StatusForbidden: ada.caller} {
 				require.Equal(t, who, c.call(method, path, "").status, "%s %s", method, path)
 			}
+			require.Equal(t, http.StatusUnauthorized, gone.call(method, path, "").status, "%s %s: the session has ended", method, path)
+			require.Equal(t, http.StatusForbidden, former.call(method, path, "").status, "%s %s: the right was revoked", method, path)
 			require.Equal(t, http.StatusForbidden, key.call(method, path, "").status, "%s %s", method, path)
 			require.NotContains(t, []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusMethodNotAllowed},
 				chief.call(method, path, "").status, "%s %s: it is the caller that was refused", method, path)

@@ -15,10 +15,12 @@ import (
 	"gpatlas/modules/dataops/internal/fetch"
 	"gpatlas/modules/dataops/internal/gate"
 	"gpatlas/modules/dataops/internal/ingest"
+	"gpatlas/modules/dataops/internal/quality"
 	"gpatlas/modules/dataops/internal/run"
 	"gpatlas/modules/people/peopleapi"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
+	"gpatlas/platform/jobs"
 )
 
 // Summary is what came of an ingestion: see its WriteText and WriteJSON.
@@ -133,11 +135,20 @@ func (d Deps) ingest(ctx context.Context, args []string, opts IngestOptions) (Su
 	progress := d.progress(opts.Progress)
 	sum, err := service.Ingest(ctx, args, progress)
 	progress.Close()
-	err = errors.Join(err, d.refreshPeople(ctx, sum))
+	err = errors.Join(err, d.follow(ctx, sum))
 	if len(sum.Documents) == 0 {
 		return sum, err
 	}
 	return sum, errors.Join(err, opts.write(sum))
+}
+
+// follow does what follows an ingestion: people are read anew, and a job measures the quality.
+func (d Deps) follow(ctx context.Context, sum Summary) error {
+	if len(sum.Documents) == 0 {
+		return nil
+	}
+	err := jobs.NewEnqueuer(d.DB).Enqueue(ctx, quality.Later(d.Clock.Now()))
+	return errors.Join(err, d.refreshPeople(ctx, sum))
 }
 
 // refreshPeople reads the people of the advisers anew of whom something was loaded. Where it fails, a job does it later.

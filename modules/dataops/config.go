@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gpatlas/modules/dataops/internal/fetch"
+	"gpatlas/modules/dataops/internal/quality"
 	"gpatlas/modules/dataops/internal/source"
 )
 
@@ -30,6 +31,9 @@ type Config struct {
 	// Schedule is "on" for workers that fetch the sources on their schedules. It is off by default: a first start should
 	// neither download gigabytes nor call the SEC's servers without a contact.
 	Schedule string `env:"SCHEDULE" envDefault:"off"`
+	// QualityThresholds change the thresholds above which metrics of quality raise alerts, as "aum_jumps=0.01,null_share=off"; see
+	// docs/operating.md. Empty means the defaults.
+	QualityThresholds string `env:"QUALITY_THRESHOLDS"`
 }
 
 // Validate says everything that is wrong with the settings, each fault with the setting's name.
@@ -45,6 +49,9 @@ func (c Config) Validate() error {
 			name = "DATAOPS_SOURCES_BASE_URL"
 		}
 		faults = append(faults, fmt.Errorf("%s: %s", name, strings.ReplaceAll(err.Error(), "\n", "; ")))
+	}
+	if _, err := quality.Metrics(c.QualityThresholds); err != nil {
+		faults = append(faults, fmt.Errorf("DATAOPS_QUALITY_THRESHOLDS: %w", err))
 	}
 	switch c.Schedule {
 	case "", "off":

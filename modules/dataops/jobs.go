@@ -2,10 +2,16 @@ package dataops
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"time"
 
+	"gpatlas/modules/dataops/internal/extraction"
+	"gpatlas/modules/dataops/internal/fetch"
+	"gpatlas/modules/dataops/internal/source"
 	"gpatlas/platform/jobs"
 )
 
@@ -33,11 +39,15 @@ func (d Deps) work() (handlers []jobs.Handler, schedules []jobs.Schedule) {
 		handlers = append(handlers, jobs.Handler{
 			Type: sourceJob(def.Name), Timeout: sourceTimeout,
 			Run: func(ctx context.Context, _ []byte) error {
+				busy, err := d.extractions(list).Busy(ctx, def.Name)
+				if err != nil || busy {
+					return err // whoever uses it now finds what is new
+				}
 				f, err := fetcher()
 				if err != nil {
 					return err
 				}
-				_, err = d.ingestSources(ctx, f, []string{def.Name}, IngestOptions{})
+				_, err = d.ingestSources(ctx, f, []string{def.Name}, IngestOptions{}, extraction.How{Trigger: extraction.BySchedule})
 				return err
 			},
 		})
@@ -45,5 +55,47 @@ func (d Deps) work() (handlers []jobs.Handler, schedules []jobs.Schedule) {
 			schedules = append(schedules, jobs.Schedule{Type: sourceJob(def.Name), Cron: def.Schedule, Bucket: minutely})
 		}
 	}
+	handlers = append(handlers, jobs.Handler{
+		// A second try is for a worker that was killed before it began: what had begun is over.
+		Type: extraction.Job, Timeout: sourceTimeout, Retries: 1,
+		Run: func(ctx context.Context, payload []byte) error {
+			f, err := fetcher()
+			if err != nil {
+				return err
+			}
+			return d.extract(ctx, f, payload)
+		},
+	})
 	return handlers, schedules
 }
+
+// extract carries out an extraction that waits. What came of it stands in its row, so that the job does not fail with it.
+func (d Deps) extract(ctx context.Context, f *fetch.Client, payload []byte) error {
+	var p extraction.Payload
+	if err := json.Unmarshal(payload, &p); err != nil {
+		return fmt.Errorf("payload of an extraction: %w", err)
+	}
+	list, err := extraction.NewStore(d.DB).List(ctx, "", p.RunID, 1)
+	if err != nil || len(list) == 0 || list[0].State != extraction.Queued {
+		return err
+	}
+	e := list[0]
+	how := extraction.How{ID: e.RunID, Trigger: e.Trigger, Accept: e.Accept}
+	_, err = d.ingestSources(ctx, f, []string{e.Source}, IngestOptions{Accept: e.Accept}, how)
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	after, fault := extraction.NewStore(d.DB).List(ctx, "", p.RunID, 1)
+	if fault == nil && len(after) == 1 && after[0].State == extraction.Failed {
+		return nil
+	}
+	return errors.Join(err, fault)
+}
+
+// extractions are the uses of sources.
+func (d Deps) extractions(list []source.Definition) *extraction.Service {
+	return extraction.NewService(d.DB, list, d.lacks, jobs.NewEnqueuer(d.DB), d.Clock)
+}
+
+// lacks says what a source lacks in the settings to be fetched.
+func (d Deps) lacks(name string) error { return d.Config.CheckRequest([]string{name}, nil) }

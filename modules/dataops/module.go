@@ -10,11 +10,17 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/dataopsapi"
+	"gpatlas/modules/dataops/internal/alert"
+	"gpatlas/modules/dataops/internal/extraction"
+	"gpatlas/modules/dataops/internal/freshness"
+	"gpatlas/modules/dataops/internal/overview"
+	"gpatlas/modules/dataops/internal/quality"
 	"gpatlas/modules/dataops/internal/run"
 	"gpatlas/modules/dataops/internal/source"
 	"gpatlas/modules/people/peopleapi"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
+	"gpatlas/platform/jobs"
 	"gpatlas/platform/module"
 )
 
@@ -29,18 +35,41 @@ var Module = fx.Module(
 	fx.Invoke(measure),
 )
 
-// optional is what an ingestion does without where the module that has it is left out.
+// optional is what the module does without where the module that has it is left out.
 type optional struct {
 	fx.In
 
-	People peopleapi.Resolver `optional:"true"`
+	People peopleapi.Resolver    `optional:"true"`
+	Served catalogapi.DataSource `optional:"true"`
+	Queues *jobs.Inspector       `optional:"true"`
+}
+
+// queues are the job queues, or nil without.
+func (o optional) queues() overview.Queues {
+	if o.Queues == nil {
+		return nil
+	}
+	return o.Queues
 }
 
 func build(c Config, db *database.DB, loader catalogapi.Loader, clk clock.Clock, log *slog.Logger, more optional) module.Manifest {
-	handlers, schedules := Deps{DB: db, Loader: loader, People: more.People, Clock: clk, Log: log, Config: c}.work()
-	return module.New("dataops", module.Part{
-		Models: slices.Concat(run.Models(), source.Models()), Jobs: handlers, Schedules: schedules,
-	})
+	d := Deps{DB: db, Loader: loader, People: more.People, Clock: clk, Log: log, Config: c}
+	handlers, schedules := d.work()
+	list, _ := c.sources() // the settings' check has told
+	metrics, _ := quality.Metrics(c.QualityThresholds)
+	queue := jobs.NewEnqueuer(db)
+	sources := source.New(list, source.NewStore(db), nil, clk, log, nil, false)
+	uses := extraction.NewService(db, list, d.lacks, queue, clk)
+	fresh := freshness.NewService(db, sources, c.Schedule == "on", uses, more.People, queue, clk, log)
+	measures := quality.NewService(db, metrics, clk)
+	return module.New("dataops",
+		module.Part{Models: slices.Concat(run.Models(), source.Models()), Jobs: handlers, Schedules: schedules},
+		uses.Part(),
+		fresh.Part(),
+		measures.Part(),
+		alert.NewService(db, clk).Part(),
+		overview.NewService(db, sources, fresh, measures, more.Served, more.queues(), clk, log).Part(),
+	)
 }
 
 // measure shows the figures of ingestions in processes that are scraped, until they stop.

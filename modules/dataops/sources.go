@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"gpatlas/modules/dataops/internal/extraction"
 	"gpatlas/modules/dataops/internal/fetch"
 	"gpatlas/modules/dataops/internal/ingest"
 	"gpatlas/modules/dataops/internal/source"
@@ -25,10 +26,10 @@ func IngestSources(ctx context.Context, deps Deps, names []string, opts IngestOp
 	if err != nil {
 		return Summary{}, err
 	}
-	return deps.ingestSources(ctx, f, names, opts)
+	return deps.ingestSources(ctx, f, names, opts, extraction.How{Trigger: extraction.ByCommand, Accept: opts.Accept})
 }
 
-func (d Deps) ingestSources(ctx context.Context, f *fetch.Client, names []string, opts IngestOptions) (Summary, error) {
+func (d Deps) ingestSources(ctx context.Context, f *fetch.Client, names []string, opts IngestOptions, how extraction.How) (Summary, error) {
 	list, err := d.Config.sources()
 	if err != nil {
 		return Summary{}, err
@@ -46,12 +47,12 @@ func (d Deps) ingestSources(ctx context.Context, f *fetch.Client, names []string
 		progress.Close()
 		return Summary{}, err
 	}
-	sources := source.New(list, source.NewStore(d.DB), f, d.Clock, d.Log, len(opts.Accept) > 0)
+	sources := source.New(list, source.NewStore(d.DB), f, d.Clock, d.Log, extraction.NewRecorder(d.DB, how, d.Clock), len(opts.Accept) > 0)
 	reports, fault := useAll(ctx, sources, names, batch)
 	progress.Close()
 	sum, _ := batch.End() // the sources' errors tell of the documents too
 	sum.Sources = reports
-	return sum, errors.Join(fault, d.refreshPeople(ctx, sum), opts.write(sum))
+	return sum, errors.Join(fault, d.follow(ctx, sum), opts.write(sum))
 }
 
 // useAll uses one source after the other. One that fails does not keep the others from being used.
@@ -72,7 +73,7 @@ func ListSources(ctx context.Context, deps Deps) ([]SourceStatus, error) {
 	if err != nil {
 		return nil, err
 	}
-	return source.New(list, source.NewStore(deps.DB), nil, deps.Clock, deps.Log, false).List(ctx)
+	return source.New(list, source.NewStore(deps.DB), nil, deps.Clock, deps.Log, nil, false).List(ctx)
 }
 
 // WriteSources writes sources as a table for people, or as JSON.

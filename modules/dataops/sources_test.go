@@ -262,7 +262,7 @@ func TestSourceFails(t *testing.T) {
 	require.Equal(t, []string{"ADV_Filing_Data_20260501_20260531.zip"}, slices.Compact(slices.DeleteFunc(m.fetched(), func(n string) bool { return strings.HasSuffix(n, "0630.zip") })))
 	require.Equal(t, []int64{1}, ints(t, deps.DB, `SELECT count(*) FROM dataops.ingestion_runs`), "only the one that could be fetched, once")
 	require.Equal(t, []int64{1}, ints(t, deps.DB, `SELECT count(*) FROM dataops.alerts WHERE kind = 'source_failed' AND source_name = 'adv-monthly' AND resolved_at IS NULL
-		AND reason LIKE 'adv-monthly failed 3 times in a row: %'`))
+		AND reason LIKE 'adv-monthly failed 4 times in a row: %' AND times = 2`))
 	st := source(t, deps, "adv-monthly")
 	require.Equal(t, 4, st.Failures)
 	require.Nil(t, st.LastSuccess)
@@ -404,7 +404,7 @@ func TestSourceJobs(t *testing.T) {
 	rosterSource(t, &deps)
 	m.serve("/lists/ia110126.csv", roster(5))
 	handlers, schedules := dataops.Work(deps)
-	require.Len(t, handlers, 7)
+	require.Len(t, handlers, 8)
 	require.Empty(t, schedules)
 	job := handlers[6]
 	require.Equal(t, "dataops.ingest_lists", job.Type)

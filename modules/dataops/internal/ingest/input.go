@@ -22,6 +22,8 @@ type Item struct {
 	Path   string   // local copy; empty for what is still to be fetched
 	Remote *url.URL // where it is from; nil for what is local
 	Source string   // the configured source that brings it; empty = given by hand
+	// Extraction is the use of the source that it belongs to; 0 = none.
+	Extraction int64
 }
 
 func (i Item) location() string {

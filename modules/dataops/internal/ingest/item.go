@@ -50,7 +50,7 @@ type item struct {
 func (it *item) begin(ctx context.Context, session *run.Session, before catalogapi.Prepared, progress Progress) {
 	it.begun, it.ready, it.result = it.s.clock.Now(), make(chan struct{}), -1
 	it.doc = Document{Document: it.in.Name, Location: it.in.location(), Source: run.UnknownSource, State: run.Failed}
-	it.start = run.Start{Document: it.in.Name, Location: it.in.location(), Source: it.in.Source, At: it.begun}
+	it.start = run.Start{Document: it.in.Name, Location: it.in.location(), Source: it.in.Source, Extraction: it.in.Extraction, At: it.begun}
 	it.ctx, it.abort = context.WithCancelCause(ctx)
 	it.id, it.err = session.Begin(ctx, it.start)
 	if it.err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"gpatlas/modules/dataops/internal/alert"
 	"gpatlas/modules/dataops/internal/gate"
 )
 
@@ -21,7 +22,8 @@ var (
 
 // alertKinds are shown even when there is no alert: an alarm on a series that is absent does not ring.
 func alertKinds() []string {
-	kinds := []string{SourceFailed, string(gate.EditionDoubtful)}
+	kinds := []string{alert.SourceFailed, alert.SourceLate, string(gate.EditionDoubtful)}
+	kinds = append(kinds, alert.Metrics()...)
 	for _, c := range gate.Checks() {
 		kinds = append(kinds, string(c))
 	}

@@ -37,13 +37,22 @@ func TestMetrics(t *testing.T) {
 	require.NoError(t, testutil.CollectAndCompare(metrics, strings.NewReader(`
 # HELP gpatlas_alerts_open Open alerts.
 # TYPE gpatlas_alerts_open gauge
+gpatlas_alerts_open{kind="aum_jumps"} 0
 gpatlas_alerts_open{kind="column_lost"} 0
+gpatlas_alerts_open{kind="duplicate_rows"} 0
 gpatlas_alerts_open{kind="edition_doubtful"} 0
+gpatlas_alerts_open{kind="fund_sums"} 0
+gpatlas_alerts_open{kind="future_dates"} 0
 gpatlas_alerts_open{kind="keys_doubled"} 1
+gpatlas_alerts_open{kind="names_reverted"} 0
+gpatlas_alerts_open{kind="null_share"} 0
+gpatlas_alerts_open{kind="quarantine_share"} 0
 gpatlas_alerts_open{kind="rows_unusable"} 0
 gpatlas_alerts_open{kind="source_failed"} 0
+gpatlas_alerts_open{kind="source_late"} 0
 gpatlas_alerts_open{kind="table_lost"} 0
 gpatlas_alerts_open{kind="universe_shrunk"} 0
+gpatlas_alerts_open{kind="vanished_advisers"} 0
 # HELP gpatlas_ingestion_quarantined_rows Unusable rows of ingested documents.
 # TYPE gpatlas_ingestion_quarantined_rows gauge
 gpatlas_ingestion_quarantined_rows{source="adv_archive",state="failed"} 0

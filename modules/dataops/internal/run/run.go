@@ -27,7 +27,9 @@ type Start struct {
 	Document string // base name of the file, or the last part of the URL
 	Location string // path or URL as given
 	Source   string // the configured source that brings it; empty = given by hand
-	At       time.Time
+	// Extraction is the use of the source that it belongs to; 0 = none.
+	Extraction int64
+	At         time.Time
 }
 
 // End says what came of a run. Err is nil when it completed.

@@ -34,6 +34,7 @@ func (s *Session) Begin(ctx context.Context, start Start) (id int64, err error) 
 	err = pgx.BeginFunc(ctx, s.conn, func(tx pgx.Tx) error {
 		args := database.Args{
 			"kind": UnknownSource, "document": start.Document, "location": start.Location, "at": start.At, "source": start.Source,
+			"extraction": start.Extraction,
 		}
 		if err := tx.QueryRow(ctx, beginSQL, args).Scan(&id); err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/dataopsapi"
+	"gpatlas/modules/dataops/internal/alert"
 	"gpatlas/platform/database"
 )
 
@@ -18,10 +19,13 @@ import (
 const lockClass = 0x6770_6164
 
 // Store keeps the runs in PostgreSQL.
-type Store struct{ db *database.DB }
+type Store struct {
+	db     *database.DB
+	alerts *alert.Store
+}
 
 // NewStore makes a store.
-func NewStore(db *database.DB) *Store { return &Store{db: db} }
+func NewStore(db *database.DB) *Store { return &Store{db: db, alerts: alert.NewStore(db)} }
 
 // row is dataops.ingestion_runs.
 type row struct {
@@ -51,6 +55,7 @@ type row struct {
 	AdvisersSeen      *int64
 	Duplicates        *int64
 	Layout            []byte `gorm:"type:jsonb"`
+	ExtractionID      *int64
 }
 
 // TableName is the table with its schema.
@@ -70,7 +75,7 @@ type quarantined struct {
 func (quarantined) TableName() string { return "dataops.quarantine" }
 
 // Models are the GORM models of this slice, for the test that holds them against the database.
-func Models() []any { return []any{&row{}, &quarantined{}, &alert{}} }
+func Models() []any { return []any{&row{}, &quarantined{}} }
 
 //go:embed abandon.sql
 var abandonSQL string

@@ -24,7 +24,7 @@ func (s *Store) finish(ctx context.Context, id int64, start Start, e End) error 
 		if tx.Error != nil {
 			return tx.Error
 		}
-		return s.alert(ctx, id, start, e)
+		return s.raise(ctx, id, start, e)
 	})
 	if err != nil {
 		return fmt.Errorf("finish ingestion run %d: %w", id, err)

@@ -9,6 +9,12 @@ const (
 	rosters      = secFiles + "investment/data/information-about-registered-investment-advisers-exempt-reporting-advisers/"
 )
 
+// How old the last success may be: a missed day is no alarm, two more are; of what is weekly, a missed week and another.
+const (
+	dailyWarn, dailyStale   = "36h", "96h"
+	weeklyWarn, weeklyStale = "216h", "384h"
+)
+
 // Builtin gives the sources that are there without any configuration, in the order in which they are best loaded.
 //
 // The schedules are for the small hours of the publisher's day, apart from each other. The archive of the past never
@@ -25,26 +31,26 @@ func Builtin() []Definition {
 		},
 		{
 			Name: "adv-monthly", Title: "Form ADV Part 1, filings of each month since 2025", Kind: KindIndex,
-			Index: foiaIndex, Key: "advFilingData", Addresses: []string{foia + "{key}/{year}/{file}"}, Schedule: "15 7 * * *",
+			Index: foiaIndex, Key: "advFilingData", Addresses: []string{foia + "{key}/{year}/{file}"}, Schedule: "15 7 * * *", WarnAfter: dailyWarn, StaleAfter: dailyStale,
 		},
 		{
 			Name: "advw", Title: "Form ADV-W, withdrawals", Kind: KindIndex,
-			Index: foiaIndex, Key: "advW", Addresses: []string{foia + "{key}/{year}/{file}"}, Schedule: "45 7 * * *",
+			Index: foiaIndex, Key: "advW", Addresses: []string{foia + "{key}/{year}/{file}"}, Schedule: "45 7 * * *", WarnAfter: dailyWarn, StaleAfter: dailyStale,
 		},
 		{
 			Name: "rosters", Title: "monthly rosters of registered and exempt reporting advisers", Kind: KindPeriods,
 			Every: EveryMonth, Last: 3, Days: []int{1, 2, 3, 4, 5},
-			Addresses: []string{rosters + "ia{mm}{dd}{yy}.zip", rosters + "ia{mm}{dd}{yy}-exempt.zip"}, Schedule: "15 8 * * 2",
+			Addresses: []string{rosters + "ia{mm}{dd}{yy}.zip", rosters + "ia{mm}{dd}{yy}-exempt.zip"}, Schedule: "15 8 * * 2", WarnAfter: weeklyWarn, StaleAfter: weeklyStale,
 		},
 		{
 			Name: "iapd-firm-feed", Title: "IAPD's daily compilation of firms, SEC and states", Kind: KindManifest,
 			Index: compilations + "CompilationReports.manifest.json", Addresses: []string{compilations + "{file}"},
 			Match:    []string{`^IA_FIRM_SEC_Feed_\d{2}_\d{2}_\d{4}\.xml\.gz$`, `^IA_FIRM_STATE_Feed_\d{2}_\d{2}_\d{4}\.xml\.gz$`},
-			Schedule: "30 10 * * *",
+			Schedule: "30 10 * * *", WarnAfter: dailyWarn, StaleAfter: dailyStale,
 		},
 		{
 			Name: "form-d", Title: "Form D data sets, by quarter", Kind: KindPeriods, Every: EveryQuarter, From: "2008-01",
-			Addresses: []string{secFiles + "structureddata/data/form-d-data-sets/{yyyy}q{q}_d.zip"}, Schedule: "45 8 * * 1",
+			Addresses: []string{secFiles + "structureddata/data/form-d-data-sets/{yyyy}q{q}_d.zip"}, Schedule: "45 8 * * 1", WarnAfter: weeklyWarn, StaleAfter: weeklyStale,
 		},
 	}
 }

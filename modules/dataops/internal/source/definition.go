@@ -51,6 +51,16 @@ type Definition struct {
 	Schedule  string   `json:"schedule,omitempty"`   // cron, five fields, UTC; empty = by hand only
 	PerSecond float64  `json:"per_second,omitempty"` // requests a second; 0 = 10, which is the most
 	Enabled   *bool    `json:"enabled,omitempty"`    // absent = it is
+	// WarnAfter and StaleAfter are the ages of the last success from which on the source is late, as "48h"; empty = never.
+	WarnAfter  string `json:"warn_after,omitempty"`
+	StaleAfter string `json:"stale_after,omitempty"`
+}
+
+// Ages are WarnAfter and StaleAfter; 0 = never.
+func (d Definition) Ages() (warn, stale time.Duration) {
+	warn, _ = time.ParseDuration(d.WarnAfter)
+	stale, _ = time.ParseDuration(d.StaleAfter)
+	return warn, stale
 }
 
 // IsEnabled says whether the source may be used.
@@ -117,6 +127,14 @@ func (d Definition) Validate() error {
 	}
 	if d.PerSecond < 0 || d.PerSecond > PerSecondMax {
 		bad("per_second", "%g is not between 0 and %d", d.PerSecond, PerSecondMax)
+	}
+	for field, age := range map[string]string{"warn_after": d.WarnAfter, "stale_after": d.StaleAfter} {
+		if length, err := time.ParseDuration(age); age != "" && (err != nil || length <= 0) {
+			bad(field, "%q is not a length of time such as 48h", age)
+		}
+	}
+	if warn, stale := d.Ages(); warn > 0 && stale > 0 && stale < warn {
+		bad("stale_after", "%q is shorter than warn_after", d.StaleAfter)
 	}
 	d.validateKind(bad)
 	return errors.Join(faults...)

@@ -27,6 +27,14 @@ type Batch interface {
 	Last() ingest.Document
 }
 
+// Recorder keeps the uses of sources. It is asked while the source is locked.
+type Recorder interface {
+	// Take begins a use of a source and gives its number; 0 where it is no longer wanted.
+	Take(ctx context.Context, source string) (id int64, err error)
+	// Finish writes what came of it; fault is nil where all went well.
+	Finish(ctx context.Context, id int64, report ingest.SourceReport, fault error) error
+}
+
 // Service fetches what sources have and hands it on to be loaded.
 type Service struct {
 	list   []Definition
@@ -34,13 +42,14 @@ type Service struct {
 	fetch  fetcher
 	clock  clock.Clock
 	log    *slog.Logger
+	uses   Recorder
 	accept bool // the operator lets checks pass: what was stopped before is tried again
 }
 
 // New makes a service over the configured sources. Accept says that the operator lets checks of the quality gate pass,
 // so that what was stopped before is fetched again.
-func New(list []Definition, store *Store, fetcher fetcher, clk clock.Clock, log *slog.Logger, accept bool) *Service {
-	return &Service{list: list, store: store, fetch: fetcher, clock: clk, log: log, accept: accept}
+func New(list []Definition, store *Store, fetcher fetcher, clk clock.Clock, log *slog.Logger, uses Recorder, accept bool) *Service {
+	return &Service{list: list, store: store, fetch: fetcher, clock: clk, log: log, uses: uses, accept: accept}
 }
 
 // Run looks what a source has that is new, fetches it and has it loaded, oldest first. A file that fails does not keep
@@ -59,15 +68,12 @@ func (s *Service) Run(ctx context.Context, name string, batch Batch) (ingest.Sou
 		if err := s.store.begin(ctx, name); err != nil {
 			return err
 		}
-		u.all(ctx)
-		if err := ctx.Err(); err != nil {
-			return context.Cause(ctx) // told to stop: that is no fault of the source
+		if u.extraction, err = s.uses.Take(ctx, name); err != nil || u.extraction == 0 {
+			return err
 		}
-		fault := errors.Join(u.faults...)
-		if fault != nil {
-			u.report.Error = fault.Error()
-		}
-		return s.store.end(ctx, name, fault, s.clock.Now())
+		err := u.once(ctx)
+		came := errors.Join(err, errors.Join(u.faults...), errors.Join(u.stopped...))
+		return errors.Join(err, s.uses.Finish(context.WithoutCancel(ctx), u.extraction, u.report, came))
 	})
 	if err == nil {
 		err = errors.Join(append(u.faults, u.stopped...)...)
@@ -85,11 +91,25 @@ func (s *Service) Run(ctx context.Context, name string, batch Batch) (ingest.Sou
 type use struct {
 	*Service
 
-	d       Definition
-	batch   Batch
-	report  ingest.SourceReport
-	faults  []error // of the source
-	stopped []error // documents that the quality gate stopped: the source did what it should
+	d          Definition
+	batch      Batch
+	extraction int64
+	report     ingest.SourceReport
+	faults     []error // of the source
+	stopped    []error // documents that the quality gate stopped: the source did what it should
+}
+
+// once uses the source, and notes how it did.
+func (u *use) once(ctx context.Context) error {
+	u.all(ctx)
+	if ctx.Err() != nil {
+		return context.Cause(ctx) // told to stop: that is no fault of the source
+	}
+	fault := errors.Join(u.faults...)
+	if fault != nil {
+		u.report.Error = fault.Error()
+	}
+	return u.store.end(ctx, u.d.Name, fault, u.clock.Now())
 }
 
 func (u *use) all(ctx context.Context) {
@@ -191,7 +211,7 @@ type piece struct {
 // load has a document loaded and remembers its files, also when the quality gate stopped it. The copies of one that failed
 // otherwise are kept, so that the next try need not fetch them again.
 func (u *use) load(ctx context.Context, f found, at string, pieces []piece, index, of int) error {
-	err := u.batch.Load(ctx, ingest.Item{Name: f.name, Path: at, Remote: pieces[0].at, Source: u.d.Name}, index, of)
+	err := u.batch.Load(ctx, ingest.Item{Name: f.name, Path: at, Remote: pieces[0].at, Source: u.d.Name, Extraction: u.extraction}, index, of)
 	doc := u.batch.Last()
 	if err != nil && len(doc.Stopped) == 0 {
 		return errors.Join(err, keep(pieces))
@@ -229,6 +249,9 @@ type Status struct {
 	LastSuccess *time.Time `json:"last_success"`
 	LastError   string     `json:"last_error,omitempty"`
 	Failures    int        `json:"failures"` // in a row
+	// WarnAfter and StaleAfter are the ages of the last success from which on it is late; 0 = never.
+	WarnAfter  time.Duration `json:"-"`
+	StaleAfter time.Duration `json:"-"`
 }
 
 // List gives every configured source.
@@ -244,6 +267,7 @@ func (s *Service) List(ctx context.Context) ([]Status, error) {
 			Name: d.Name, Title: d.Title, Kind: d.Kind, Enabled: d.IsEnabled(), Schedule: d.Schedule,
 			LastChecked: utc(st.LastChecked), LastSuccess: utc(st.LastSuccess), Failures: int(st.Failures),
 		}
+		out[i].WarnAfter, out[i].StaleAfter = d.Ages()
 		if st.LastError != nil {
 			out[i].LastError = *st.LastError
 		}

@@ -9,13 +9,13 @@ import (
 	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm/clause"
 
+	"gpatlas/modules/dataops/internal/alert"
 	"gpatlas/modules/dataops/internal/fetch"
-	"gpatlas/modules/dataops/internal/run"
 	"gpatlas/platform/database"
 )
 
-// lockClass is the first half of the advisory lock that a source is used under; a hash of its name is the second.
-const lockClass = 0x6770_6173
+// LockClass is the first half of the advisory lock that a source is used under; a hash of its name is the second.
+const LockClass = 0x6770_6173
 
 // Store is the state of the sources in PostgreSQL.
 type Store struct{ db *database.DB }
@@ -63,7 +63,7 @@ type copyOf struct {
 
 // exclusively runs fn while no other process uses the source, and waits for one that does.
 func (s *Store) exclusively(ctx context.Context, name string, fn func(ctx context.Context) error) error {
-	args := database.Args{"class": lockClass, "source": name}
+	args := database.Args{"class": LockClass, "source": name}
 	return s.db.Conn(ctx, func(c *pgx.Conn) error {
 		// The wait may take as long as a source takes. The settings go with the connection's return to the pool.
 		if _, err := c.Exec(ctx, "SET statement_timeout = 0"); err != nil {
@@ -135,7 +135,7 @@ var (
 // end notes how it went, and raises an alert when a source has failed too often in a row. One that works again is no
 // longer alarming.
 func (s *Store) end(ctx context.Context, name string, fault error, at time.Time) error {
-	statement, args := worksSQL, database.Args{"source": name, "at": at, "kind": run.SourceFailed}
+	statement, args := worksSQL, database.Args{"source": name, "at": at, "kind": alert.SourceFailed}
 	if fault != nil {
 		statement, args["error"], args["most"] = failsSQL, storable(fault.Error()), failuresAlert
 	}

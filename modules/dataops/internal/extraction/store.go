@@ -1,0 +1,166 @@
+package extraction
+
+import (
+	"context"
+	_ "embed"
+	"time"
+
+	"gpatlas/modules/dataops/internal/ingest"
+	"gpatlas/modules/dataops/internal/source"
+	"gpatlas/platform/database"
+)
+
+// row is dataops.extractions.
+type row struct {
+	ID          int64 `gorm:"primaryKey;->"`
+	SourceName  string
+	Trigger     string
+	RequestedBy *int64
+	Accept      []string `gorm:"type:text[]"`
+	State       string
+	CreatedAt   time.Time
+	StartedAt   *time.Time
+	FinishedAt  *time.Time
+	Listed      int64
+	Known       int64
+	Loaded      int64
+	Awaited     int64
+	Error       *string
+}
+
+// TableName is the table with its schema.
+func (row) TableName() string { return "dataops.extractions" }
+
+// Models are the GORM models of this slice, for the test that holds them against the database.
+func Models() []any { return []any{&row{}} }
+
+// Store keeps the extractions in PostgreSQL.
+type Store struct{ db *database.DB }
+
+// NewStore makes a store.
+func NewStore(db *database.DB) *Store { return &Store{db: db} }
+
+// The errors of extractions that nobody ended.
+const (
+	killed    = "the process ended before it was done; what was loaded by then stays"
+	forgotten = "no worker began it within a day"
+)
+
+// queuedMax is how long an extraction may wait for a worker.
+const queuedMax = 24 * time.Hour
+
+var (
+	//go:embed recover.sql
+	recoverSQL string
+	//go:embed queue.sql
+	queueSQL string
+	//go:embed adopt.sql
+	adoptSQL string
+	//go:embed begin.sql
+	beginSQL string
+	//go:embed kill.sql
+	killSQL string
+	//go:embed list.sql
+	listSQL string
+	//go:embed documents.sql
+	documentsSQL string
+)
+
+// Recover marks extractions failed that stand as running although no process works on them, or that no worker began; it says
+// how many.
+func (s *Store) Recover(ctx context.Context, now time.Time) (int64, error) {
+	return database.Run(ctx, s.db, "look for killed extractions", recoverSQL, database.Args{
+		"now": now, "class": source.LockClass, "killed": killed, "forgotten": forgotten, "before": now.Add(-queuedMax),
+	})
+}
+
+// queue writes an extraction that waits; 0 where the source has one that waits or runs.
+func (s *Store) queue(ctx context.Context, r row) (id int64, err error) {
+	ids, err := database.Values[int64](ctx, s.db, "queue an extraction", queueSQL, database.Args{
+		"source": r.SourceName, "trigger": r.Trigger, "by": r.RequestedBy, "accept": r.Accept, "at": r.CreatedAt,
+	})
+	if err != nil || len(ids) == 0 {
+		return 0, err
+	}
+	return ids[0], nil
+}
+
+// active gives the extraction of a source that waits or runs; 0 is none.
+func (s *Store) active(ctx context.Context, name string) (id int64, err error) {
+	const statement = "SELECT id FROM dataops.extractions WHERE source_name = @source AND state IN ('queued', 'running')"
+	ids, err := database.Values[int64](ctx, s.db, "look for an extraction", statement, database.Args{"source": name})
+	if err != nil || len(ids) == 0 {
+		return 0, err
+	}
+	return ids[0], nil
+}
+
+// take begins an extraction of a source whose lock the caller holds: the one of a number if it waits, or else (0) the one that
+// waits or a new one.
+func (s *Store) take(ctx context.Context, name string, how How, now time.Time) (id int64, err error) {
+	err = s.db.InTx(ctx, func(ctx context.Context) error {
+		args := database.Args{"source": name, "id": how.ID, "trigger": how.Trigger, "accept": how.accept(), "now": now, "killed": killed}
+		if _, err := database.Run(ctx, s.db, "mark a killed extraction", killSQL, args); err != nil {
+			return err
+		}
+		ids, err := database.Values[int64](ctx, s.db, "begin a queued extraction", adoptSQL, args)
+		if err == nil && len(ids) == 0 && how.ID == 0 {
+			ids, err = database.Values[int64](ctx, s.db, "begin an extraction", beginSQL, args)
+		}
+		if len(ids) > 0 {
+			id = ids[0]
+		}
+		return err
+	})
+	return id, err
+}
+
+// finish writes what came of a running extraction.
+func (s *Store) finish(ctx context.Context, id int64, state string, report ingest.SourceReport, reason *string, now time.Time) error {
+	values := map[string]any{
+		"state": state, "listed": report.Listed, "known": report.Known, "loaded": report.Loaded, "awaited": report.Awaited, "error": reason,
+		"finished_at": now,
+	}
+	if state == Queued {
+		values["finished_at"], values["started_at"] = nil, nil
+	}
+	err := s.db.From(ctx).Model(&row{}).Where("id = ? AND state = ?", id, Running).Updates(values).Error
+	return database.Failure("finish an extraction", err)
+}
+
+// List gives the newest extractions, newest first; source and state may be empty. id names one; 0 is none.
+func (s *Store) List(ctx context.Context, name string, id int64, limit int) ([]Extraction, error) {
+	list, err := database.Select[Extraction](ctx, s.db, "list extractions", listSQL, database.Args{"source": name, "id": id, "limit": limit})
+	for i := range list {
+		e := &list[i]
+		e.CreatedAt, e.StartedAt, e.FinishedAt = e.CreatedAt.UTC(), utc(e.StartedAt), utc(e.FinishedAt)
+		e.Files = Files{e.Listed, e.Known, e.Loaded, e.Awaited}
+	}
+	return list, err
+}
+
+// count counts the extractions; name may be empty.
+func (s *Store) count(ctx context.Context, name string) (int, error) {
+	const statement = "SELECT count(*) FROM dataops.extractions WHERE @source = '' OR source_name = @source"
+	n, err := database.Values[int](ctx, s.db, "count extractions", statement, database.Args{"source": name})
+	if err != nil {
+		return 0, err
+	}
+	return n[0], nil
+}
+
+func (s *Store) documents(ctx context.Context, id int64) ([]Document, error) {
+	list, err := database.Select[Document](ctx, s.db, "list the documents of an extraction", documentsSQL, database.Args{"id": id})
+	for i := range list {
+		list[i].StartedAt, list[i].FinishedAt = list[i].StartedAt.UTC(), utc(list[i].FinishedAt)
+	}
+	return list, err
+}
+
+func utc(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	u := t.UTC()
+	return &u
+}

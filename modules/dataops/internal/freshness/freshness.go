@@ -1,0 +1,108 @@
+// Package freshness says how old the data is: which configured sources are late, which managers have not filed for too long, and
+// which entities wait to be refreshed.
+package freshness
+
+import "time"
+
+// The states of a source.
+const (
+	Fresh = "fresh"
+	Warn  = "warn"
+	Stale = "stale"
+)
+
+// Source is how a configured source has been doing.
+type Source struct {
+	Source       string     `json:"source" doc:"Name of the configured source." example:"adv-monthly"`
+	Title        string     `json:"title" doc:"What it brings." example:"Form ADV Part 1, filings of each month since 2025"`
+	State        *string    `json:"state" enum:"fresh,warn,stale" doc:"State by the age of the last success. Null for a source that is switched off, has no limits, or is neither scheduled nor ever used." example:"fresh"`
+	AgeSeconds   *int64     `json:"age_seconds" doc:"Age of the last success; null if there was none." example:"3600"`
+	WarnSeconds  *int64     `json:"warn_after_seconds" doc:"From this age on the state is warn; null for never." example:"129600"`
+	StaleSeconds *int64     `json:"stale_after_seconds" doc:"From this age on the state is stale; null for never." example:"345600"`
+	LastSuccess  *time.Time `json:"last_success" doc:"When it was last used without a fault (UTC)." example:"2026-11-22T07:15:09Z"`
+	LastChecked  *time.Time `json:"last_checked" doc:"When it was last used (UTC)." example:"2026-11-22T07:15:09Z"`
+	LastError    *string    `json:"last_error" doc:"Why the last use failed; null if it did not." example:"download https://reports.example/advw.zip: 503 Service Unavailable"`
+	Failures     int64      `json:"failures" doc:"Failures in a row." example:"0"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Source) SchemaName() string { return "SourceFreshness" }
+
+// Manager is a GP that has not filed for too long.
+type Manager struct {
+	CRD                string    `json:"crd" doc:"CRD number." example:"998243"`
+	LegalName          string    `json:"legal_name" doc:"Legal name." example:"Aldergate Infrastructure Partners LLC"`
+	RegistrationStatus *string   `json:"registration_status" doc:"registered or exempt_reporting." example:"registered"`
+	TotalAUM           *int64    `json:"total_aum" db:"total_aum" doc:"Assets under management, in USD." example:"1200000000"`
+	NewestFiledOn      time.Time `json:"-"`
+	NewestFiling       string    `json:"newest_filing_date" db:"-" format:"date" doc:"Day of the newest filing." example:"2025-03-28"`
+	Days               int64     `json:"days" doc:"Days since then." example:"604"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Manager) SchemaName() string { return "StaleManager" }
+
+// The states of an entry of the queue.
+const (
+	Queued  = "queued"
+	Running = "running"
+	Done    = "done"
+	Failed  = "failed"
+)
+
+// The types of entities.
+const (
+	GP       = "gp"
+	Person   = "person"
+	LP       = "lp"
+	BySource = "source"
+)
+
+// Entry is an entity that waits to be refreshed, or was.
+type Entry struct {
+	ID           int64      `json:"id" doc:"ID of the entry." example:"5"`
+	EntityType   string     `json:"entity_type" enum:"gp,person,lp,source" doc:"Type of the entity." example:"gp"`
+	EntityID     string     `json:"entity_id" doc:"CRD number, person UID, LP ID or name of a source." example:"998243"`
+	Reason       string     `json:"reason" doc:"Why it is to be refreshed." example:"A customer reports an old team"`
+	Priority     int64      `json:"priority" doc:"0 to 100; the higher, the sooner." example:"50"`
+	Status       string     `json:"status" enum:"queued,running,done,failed" doc:"Status of the entry." example:"queued"`
+	Result       *string    `json:"result" doc:"What came of it." example:"nothing to refresh"`
+	ExtractionID *int64     `json:"extraction_run_id" db:"extraction_id" doc:"Extraction that refreshes a source; null for other entities." example:"12"`
+	RequestedBy  int64      `json:"requested_by" doc:"Account that asked for it." example:"3"`
+	CreatedAt    time.Time  `json:"created_at" doc:"When it was queued (UTC)." example:"2026-11-22T08:15:00Z"`
+	FinishedAt   *time.Time `json:"finished_at" doc:"When it ended (UTC)." example:"2026-11-22T08:16:00Z"`
+	Attempts     int64      `json:"-"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Entry) SchemaName() string { return "FreshnessEntry" }
+
+// Counts are the entries of the queue by their status.
+type Counts struct {
+	Queued  int64 `json:"queued" doc:"Entries that wait." example:"1"`
+	Running int64 `json:"running" doc:"Entries in progress." example:"0"`
+	Done    int64 `json:"done" doc:"Entries that were refreshed, or had nothing to refresh." example:"14"`
+	Failed  int64 `json:"failed" doc:"Entries that could not be refreshed." example:"0"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Counts) SchemaName() string { return "FreshnessCounts" }
+
+// Managers says how many GPs have not filed for too long.
+type Managers struct {
+	Total int64 `json:"total" doc:"GPs that are listed and have not withdrawn." example:"300"`
+	Stale int64 `json:"stale" doc:"Those whose newest filing is older than 15 months." example:"4"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Managers) SchemaName() string { return "FreshnessManagers" }
+
+// Summary is how old everything is.
+type Summary struct {
+	Sources  []Source `json:"sources" doc:"Configured sources."`
+	Managers Managers `json:"managers" doc:"GPs by the calendar of filings."`
+	Queue    Counts   `json:"queue" doc:"Entities that wait to be refreshed."`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Summary) SchemaName() string { return "FreshnessSummary" }

@@ -1,0 +1,214 @@
+package freshness
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"gpatlas/modules/dataops/internal/alert"
+	"gpatlas/modules/dataops/internal/extraction"
+	"gpatlas/modules/dataops/internal/source"
+	"gpatlas/modules/people/peopleapi"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/audit"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/jobs"
+)
+
+// staleMonths is how old the newest filing of a manager may be.
+//
+// Spec: not shown; the annual amendment is due 90 days after the fiscal year's end, so that a manager who files in time never has
+// a newest filing older than 15 months.
+const staleMonths = 15
+
+// Service is what operators do about old data.
+type Service struct {
+	db        *database.DB
+	store     *store
+	sources   *source.Service
+	scheduled bool // workers use the sources by their schedules
+	uses      *extraction.Service
+	people    peopleapi.Resolver
+	alerts    *alert.Store
+	queue     *jobs.Enqueuer
+	audit     *audit.Log
+	clock     clock.Clock
+	log       *slog.Logger
+}
+
+// NewService works on db and the configured sources. people may be nil.
+func NewService(db *database.DB, sources *source.Service, scheduled bool, uses *extraction.Service, people peopleapi.Resolver,
+	queue *jobs.Enqueuer, clk clock.Clock, log *slog.Logger,
+) *Service {
+	return &Service{db, &store{db}, sources, scheduled, uses, people, alert.NewStore(db), queue, audit.New(db, clk), clk, log}
+}
+
+// Sources says how the configured sources have been doing.
+func (s *Service) Sources(ctx context.Context) ([]Source, error) {
+	list, err := s.sources.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Source, len(list))
+	for i, st := range list {
+		out[i] = s.judge(st)
+	}
+	return out, nil
+}
+
+// judge says how late a source is.
+func (s *Service) judge(st source.Status) Source {
+	out := Source{
+		Source: st.Name, Title: st.Title, LastSuccess: st.LastSuccess, LastChecked: st.LastChecked, Failures: int64(st.Failures),
+		WarnSeconds: seconds(st.WarnAfter), StaleSeconds: seconds(st.StaleAfter),
+	}
+	if st.LastError != "" {
+		out.LastError = &st.LastError
+	}
+	state := Fresh
+	if st.LastSuccess != nil {
+		age := max(0, s.clock.Now().Sub(*st.LastSuccess))
+		out.AgeSeconds = new(int64(age / time.Second))
+		switch {
+		case st.StaleAfter > 0 && age >= st.StaleAfter:
+			state = Stale
+		case st.WarnAfter > 0 && age >= st.WarnAfter:
+			state = Warn
+		}
+	} else {
+		state = Stale
+	}
+	watched := st.Enabled && (st.WarnAfter > 0 || st.StaleAfter > 0)
+	if expected := s.scheduled && st.Schedule != ""; watched && (expected || st.LastChecked != nil) {
+		out.State = &state
+	}
+	return out
+}
+
+func seconds(d time.Duration) *int64 {
+	if d == 0 {
+		return nil
+	}
+	return new(int64(d / time.Second))
+}
+
+// before is the day from before which a newest filing is stale.
+func (s *Service) before() (before, today time.Time) {
+	today = s.clock.Now().UTC().Truncate(24 * time.Hour)
+	return today.AddDate(0, -staleMonths, 0), today
+}
+
+// Summary says how old everything is.
+func (s *Service) Summary(ctx context.Context) (out Summary, err error) {
+	if out.Sources, err = s.Sources(ctx); err != nil {
+		return out, err
+	}
+	before, _ := s.before()
+	if out.Managers, err = s.store.managers(ctx, before); err != nil {
+		return out, err
+	}
+	out.Queue, err = s.store.counts(ctx)
+	return out, err
+}
+
+// Queue counts the entries of the queue.
+func (s *Service) Queue(ctx context.Context) (Counts, error) { return s.store.counts(ctx) }
+
+// Watch raises an alert for each source that is stale, and closes those of sources that are not.
+func (s *Service) Watch(ctx context.Context) error {
+	list, err := s.Sources(ctx)
+	if err != nil {
+		return err
+	}
+	for _, src := range list {
+		now := s.clock.Now()
+		if src.State == nil || *src.State != Stale {
+			if err := s.alerts.Close(ctx, alert.SourceLate, src.Source, "", "the source is no longer late", now); err != nil {
+				return err
+			}
+			continue
+		}
+		reason := src.Source + " has never been used without a fault"
+		if src.LastSuccess != nil {
+			reason = fmt.Sprintf("%s was last used without a fault on %s", src.Source, src.LastSuccess.Format(time.DateTime))
+		}
+		raise := []alert.Raise{{Source: src.Source, Kind: alert.SourceLate, Reason: reason, At: now}}
+		if err := s.alerts.Raise(ctx, raise); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var forms = map[string]struct {
+	pattern *regexp.Regexp
+	form    string
+}{
+	GP:     {regexp.MustCompile(`^[1-9][0-9]{0,9}$`), "must be a CRD number: 1 to 10 digits without leading zeros"},
+	Person: {regexp.MustCompile(`^per_[a-z2-7]{16}$`), "must be a person UID: per_ and 16 characters of a-z and 2-7"},
+	LP:     {regexp.MustCompile(`^[1-9][0-9]{0,9}$`), "must be the ID of an LP: 1 to 10 digits"},
+}
+
+// Enqueue has an entity refreshed. One that waits already keeps its entry: added is false.
+func (s *Service) Enqueue(ctx context.Context, e Entry) (entry *Entry, added bool, err error) {
+	if err := s.exists(ctx, e); err != nil {
+		return nil, false, err
+	}
+	e.CreatedAt = s.clock.Now()
+	err = s.db.InTx(ctx, func(ctx context.Context) error {
+		id, err := s.store.queue(ctx, e)
+		if err != nil {
+			return err
+		}
+		w := which{id: id, limit: 1}
+		if added = id != 0; !added {
+			w = which{kind: e.EntityType, name: e.EntityID, active: true, limit: 1}
+		}
+		list, err := s.store.entries(ctx, w)
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 { // it was refreshed in this moment
+			return apperr.New(apperr.KindConflict, "The entity was refreshed just now; try again")
+		}
+		entry = &list[0]
+		if !added {
+			return nil
+		}
+		after := map[string]any{"entity_type": e.EntityType, "entity_id": e.EntityID, "reason": e.Reason, "priority": e.Priority}
+		return s.audit.Write(ctx, audit.Change{Action: "freshness.queue", Subject: fmt.Sprintf("entry %d", id), After: after})
+	})
+	return entry, added, err
+}
+
+func (s *Service) exists(ctx context.Context, e Entry) error {
+	if f, ok := forms[e.EntityType]; ok && !f.pattern.MatchString(e.EntityID) {
+		return apperr.Invalid(apperr.FieldError{Field: "entity_id", Message: f.form})
+	}
+	switch e.EntityType {
+	case GP:
+		found, err := s.store.listed(ctx, e.EntityID)
+		if err == nil && !found {
+			err = apperr.NotFound("GP with CRD %s not found", e.EntityID)
+		}
+		return err
+	case BySource:
+		list, err := s.sources.List(ctx)
+		if err != nil {
+			return err
+		}
+		names := make([]string, len(list))
+		for i, st := range list {
+			names[i] = st.Name
+		}
+		if !slices.Contains(names, e.EntityID) {
+			return apperr.Invalid(apperr.FieldError{Field: "entity_id", Message: "is not a configured source; the sources are " + strings.Join(names, ", ")})
+		}
+	}
+	return nil
+}

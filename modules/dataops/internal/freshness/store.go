@@ -1,0 +1,137 @@
+package freshness
+
+import (
+	"context"
+	_ "embed"
+	"time"
+
+	"gpatlas/platform/database"
+)
+
+// row is dataops.refresh_queue.
+type row struct {
+	ID           int64 `gorm:"primaryKey;->"`
+	EntityType   string
+	EntityID     string
+	Reason       string
+	Priority     int64
+	State        string
+	Result       *string
+	ExtractionID *int64
+	RequestedBy  int64
+	Attempts     int64
+	CreatedAt    time.Time
+	LeaseUntil   *time.Time
+	FinishedAt   *time.Time
+}
+
+// TableName is the table with its schema.
+func (row) TableName() string { return "dataops.refresh_queue" }
+
+// Models are the GORM models of this slice, for the test that holds them against the database.
+func Models() []any { return []any{&row{}} }
+
+type store struct{ db *database.DB }
+
+var (
+	//go:embed stale.sql
+	staleSQL string
+	//go:embed managers.sql
+	managersSQL string
+	//go:embed queue.sql
+	queueSQL string
+	//go:embed entries.sql
+	entriesSQL string
+	//go:embed claim.sql
+	claimSQL string
+	//go:embed counts.sql
+	countsSQL string
+)
+
+// stale lists the GPs whose newest filing is from before a day, the oldest first.
+func (s *store) stale(ctx context.Context, before, today time.Time, limit int) ([]Manager, error) {
+	args := database.Args{"before": before, "today": today, "limit": limit}
+	list, err := database.Select[Manager](ctx, s.db, "list stale managers", staleSQL, args)
+	for i := range list {
+		list[i].NewestFiling = list[i].NewestFiledOn.Format(time.DateOnly)
+	}
+	return list, err
+}
+
+func (s *store) managers(ctx context.Context, before time.Time) (Managers, error) {
+	list, err := database.Select[Managers](ctx, s.db, "count stale managers", managersSQL, database.Args{"before": before})
+	if err != nil {
+		return Managers{}, err
+	}
+	return list[0], nil
+}
+
+// listed says whether the catalog has a GP.
+func (s *store) listed(ctx context.Context, crd string) (bool, error) {
+	found, err := database.Values[string](ctx, s.db, "look for a GP", "SELECT crd FROM catalog.pub_gp WHERE crd = @crd", database.Args{"crd": crd})
+	return len(found) > 0, err
+}
+
+// queue adds an entry; 0 where the entity waits already.
+func (s *store) queue(ctx context.Context, e Entry) (int64, error) {
+	ids, err := database.Values[int64](ctx, s.db, "queue an entity", queueSQL, database.Args{
+		"type": e.EntityType, "entity": e.EntityID, "reason": e.Reason, "priority": e.Priority, "by": e.RequestedBy, "at": e.CreatedAt,
+	})
+	if err != nil || len(ids) == 0 {
+		return 0, err
+	}
+	return ids[0], nil
+}
+
+// which are the entries that are wanted; empty fields are no condition.
+type which struct {
+	id                 int64
+	status, kind, name string
+	active             bool
+	limit              int
+}
+
+func (s *store) entries(ctx context.Context, w which) ([]Entry, error) {
+	list, err := database.Select[Entry](ctx, s.db, "list the queue", entriesSQL, database.Args{
+		"id": w.id, "status": w.status, "type": w.kind, "entity": w.name, "active": w.active, "limit": w.limit,
+	})
+	for i := range list {
+		list[i].CreatedAt, list[i].FinishedAt = list[i].CreatedAt.UTC(), utc(list[i].FinishedAt)
+	}
+	return list, err
+}
+
+// claim takes the next entry, or one whose process has ended; nil where nothing waits.
+func (s *store) claim(ctx context.Context, now, until time.Time) (*Entry, error) {
+	ids, err := database.Values[int64](ctx, s.db, "take an entity", claimSQL, database.Args{"now": now, "until": until})
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	list, err := s.entries(ctx, which{id: ids[0], limit: 1})
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return &list[0], nil
+}
+
+func (s *store) finish(ctx context.Context, id int64, state, result string, extraction *int64, now time.Time) error {
+	values := map[string]any{"state": state, "result": result, "extraction_id": extraction, "finished_at": now, "lease_until": nil}
+	err := s.db.From(ctx).Model(&row{}).Where("id = ? AND state = ?", id, Running).Updates(values).Error
+	return database.Failure("finish an entity", err)
+}
+
+func (s *store) counts(ctx context.Context) (Counts, error) {
+	list, err := database.Select[Counts](ctx, s.db, "count the queue", countsSQL, nil)
+	if err != nil {
+		return Counts{}, err
+	}
+	return list[0], nil
+}
+
+func utc(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	u := t.UTC()
+	return &u
+}

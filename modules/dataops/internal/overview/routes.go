@@ -1,0 +1,57 @@
+package overview
+
+import (
+	"context"
+	"net/http"
+
+	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
+)
+
+type (
+	dashboardBody = httpapi.Data[Dashboard]
+	healthBody    = httpapi.Data[Health]
+	sourcesBody   = httpapi.DataMeta[[]Source, Meta]
+)
+
+// Meta says how many sources there are.
+type Meta struct {
+	Total int `json:"total" doc:"Configured sources." example:"6"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Meta) SchemaName() string { return "DataSourceMeta" }
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s)} }
+
+// Routes are the operations of the overview.
+func Routes(s *Service) []httpapi.Route {
+	errors := httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable)
+	return httpapi.Group([]httpapi.Route{
+		httpapi.Get("/v1/admin/dataops/dashboard", "get-data-dashboard", s.dashboard, httpapi.Summary("Get the operators' dashboard"), errors),
+		httpapi.Get("/v1/admin/dataops/health", "get-data-health", s.health, httpapi.Summary("Get the health of the data"),
+			httpapi.Describe("200 always, with `status` `ok`, `degraded` or `down`. `GET /health` is about the service."), errors),
+		httpapi.Get("/v1/admin/dataops/sources", "list-data-sources", s.sources, httpapi.Summary("List the configured sources"), errors),
+	}, httpapi.Tag("Data operations"), httpapi.Grant(httpapi.Admin), httpapi.Volatile())
+}
+
+func (s *Service) dashboard(ctx context.Context, _ *struct{}) (*httpapi.Reply[dashboardBody], error) {
+	d, err := s.Dashboard(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &httpapi.Reply[dashboardBody]{Body: dashboardBody{Data: d}}, nil
+}
+
+func (s *Service) health(ctx context.Context, _ *struct{}) (*httpapi.Reply[healthBody], error) {
+	return &httpapi.Reply[healthBody]{Body: healthBody{Data: s.Health(ctx)}}, nil
+}
+
+func (s *Service) sources(ctx context.Context, _ *struct{}) (*httpapi.Reply[sourcesBody], error) {
+	list, err := s.Sources(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &httpapi.Reply[sourcesBody]{Body: sourcesBody{Data: list, Meta: Meta{len(list)}}}, nil
+}

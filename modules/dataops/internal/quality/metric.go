@@ -1,0 +1,121 @@
+// Package quality measures how good the data is, once a day and after ingestions, and keeps the figures as series. Each metric has
+// a query that lists the rows that it finds. A metric that crosses its threshold raises an alert of its kind.
+package quality
+
+import (
+	_ "embed"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// scope is what a metric is measured on.
+type scope int
+
+const (
+	catalogue scope = iota // as it stands today
+	runs                   // of the day
+)
+
+// Metric is one measure of quality.
+type Metric struct {
+	Name      string
+	Title     string
+	Threshold float64 // above it the metric raises an alert; negative = never
+	rows      string  // the query that lists what it finds: dimension, crd, detail, weight
+	total     string  // the query that counts what it looks at; empty = there is no share
+	scope     scope
+	rise      bool // the threshold is for the rise since the day measured before
+	summed    bool // the value is of all dimensions together; those of its own tell where it comes from
+}
+
+var (
+	//go:embed sql/rows_read.sql
+	rowsReadSQL string
+	//go:embed sql/runs_total.sql
+	runsTotalSQL string
+	//go:embed sql/quarantine_share.sql
+	quarantineShareSQL string
+	//go:embed sql/duplicate_rows.sql
+	duplicateRowsSQL string
+	//go:embed sql/gps_total.sql
+	gpsTotalSQL string
+	//go:embed sql/vanished_advisers.sql
+	vanishedAdvisersSQL string
+	//go:embed sql/null_share.sql
+	nullShareSQL string
+	//go:embed sql/aum_jumps.sql
+	aumJumpsSQL string
+	//go:embed sql/filed_total.sql
+	filedTotalSQL string
+	//go:embed sql/fund_sums.sql
+	fundSumsSQL string
+	//go:embed sql/fund_sums_total.sql
+	fundSumsTotalSQL string
+	//go:embed sql/future_dates.sql
+	futureDatesSQL string
+	//go:embed sql/names_reverted.sql
+	namesRevertedSQL string
+)
+
+// never is the threshold of a metric that raises no alert.
+const never = -1
+
+// metrics are all of them, with the thresholds that hold unless the settings name others. Of real months less than one adviser in
+// fifty vanishes, and real documents have hardly an unusable row.
+func metrics() []Metric {
+	return []Metric{
+		{Name: "rows_read", Title: "Rows that the day's ingestions read", Threshold: never, rows: rowsReadSQL, scope: runs, summed: true},
+		{Name: "quarantine_share", Title: "Share of the day's rows that could not be used, by reason", Threshold: 0.02, rows: quarantineShareSQL, total: runsTotalSQL, scope: runs, summed: true},
+		{Name: "duplicate_rows", Title: "Share of the day's rows that repeat an earlier one", Threshold: 0.01, rows: duplicateRowsSQL, total: runsTotalSQL, scope: runs, summed: true},
+		{Name: "vanished_advisers", Title: "Share of GPs that the lists of the last 31 days no longer name", Threshold: 0.02, rows: vanishedAdvisersSQL, total: gpsTotalSQL, summed: true},
+		{Name: "null_share", Title: "Share of GPs of which a field is not known, by field. The threshold is for the rise since the day before", Threshold: 0.05, rows: nullShareSQL, total: gpsTotalSQL, rise: true},
+		{Name: "aum_jumps", Title: "Share of GPs that filed in the last 31 days whose AUM jumped by more than ten times", Threshold: 0.02, rows: aumJumpsSQL, total: filedTotalSQL, summed: true},
+		{Name: "fund_sums", Title: "Share of registered GPs whose funds have more than twice the assets of the GP", Threshold: 0.05, rows: fundSumsSQL, total: fundSumsTotalSQL, summed: true},
+		{Name: "future_dates", Title: "Filings, registrations, vintages and first sales that are dated in the future", Threshold: 0, rows: futureDatesSQL, summed: true},
+		{Name: "names_reverted", Title: "Share of GPs that filed in the last 31 days whose name was changed and changed back", Threshold: 0.01, rows: namesRevertedSQL, total: filedTotalSQL, summed: true},
+	}
+}
+
+// fields are those of null_share, so that each has its figure also when it is known of everybody.
+var fields = []string{"city", "country", "website", "total_aum", "employee_count", "fund_count", "primary_strategy", "registration_status"}
+
+// Metrics are all metrics, with thresholds as set ("aum_jumps=0.01,null_share=0.1"; "off" instead of a number is never).
+func Metrics(thresholds string) ([]Metric, error) {
+	list := metrics()
+	byName := map[string]*Metric{}
+	for i := range list {
+		byName[list[i].Name] = &list[i]
+	}
+	for part := range strings.SplitSeq(thresholds, ",") {
+		part = strings.TrimSpace(part)
+		if part == "" {
+			continue
+		}
+		name, text, _ := strings.Cut(part, "=")
+		m := byName[name]
+		if m == nil || m.scope == runs && m.Threshold == never {
+			return nil, fmt.Errorf("%q is not a metric with a threshold; these are %s", name, strings.Join(named(byName), ", "))
+		}
+		if text == "off" {
+			m.Threshold = never
+			continue
+		}
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(n >= 0 && n <= 1e9) {
+			return nil, fmt.Errorf("the threshold of %s must be a number from 0 on, or off", name)
+		}
+		m.Threshold = n
+	}
+	return list, nil
+}
+
+func named(byName map[string]*Metric) []string {
+	names := slices.Sorted(maps.Keys(byName))
+	return slices.DeleteFunc(names, func(n string) bool { return n == "rows_read" })
+}
+
+// SQL is the query that lists what the metric finds. Its arguments are @day, or @from and @until.
+func (m Metric) SQL() string { return m.rows }

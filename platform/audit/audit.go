@@ -1,0 +1,74 @@
+// Package audit records what operators change: who did what to which thing, and what it was before and after. Any module
+// writes to it in the transaction of the change; `gpatlas admin audit` lists it.
+package audit
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"go.uber.org/fx"
+
+	"gpatlas/platform/auth"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/module"
+)
+
+// Change is one change by an operator. Before and After become JSON; nil is nothing. They hold no personal data.
+type Change struct {
+	Action        string // "alert.resolve"
+	Subject       string // "alert 17"
+	Before, After any
+}
+
+// Entry is a recorded change.
+type Entry struct {
+	ID      int64           `json:"id"`
+	At      time.Time       `json:"at"`
+	ActorID *int64          `json:"actor_id"` // account; nil = the command line
+	Action  string          `json:"action"`
+	Subject string          `json:"subject"`
+	Before  json.RawMessage `json:"before"`
+	After   json.RawMessage `json:"after"`
+}
+
+// Log is the record of changes.
+type Log struct {
+	store *store
+	clock clock.Clock
+}
+
+// New makes a log over a database.
+func New(db *database.DB, clk clock.Clock) *Log { return &Log{&store{db}, clk} }
+
+// Write records a change by the caller of the request, in the transaction of ctx if there is one.
+func (l *Log) Write(ctx context.Context, c Change) error {
+	r := row{At: l.clock.Now(), Action: c.Action, Subject: c.Subject}
+	if id := auth.From(ctx).UserID; id != 0 {
+		r.ActorID = &id
+	}
+	var err error
+	if r.Before, err = encode(c.Before); err == nil {
+		r.After, err = encode(c.After)
+	}
+	if err != nil {
+		return fmt.Errorf("record %s of %s: %w", c.Action, c.Subject, err)
+	}
+	return l.store.add(ctx, r)
+}
+
+func encode(v any) ([]byte, error) {
+	if v == nil {
+		return nil, nil
+	}
+	return json.Marshal(v)
+}
+
+// List gives the latest changes, newest first.
+func (l *Log) List(ctx context.Context, limit int) ([]Entry, error) { return l.store.list(ctx, limit) }
+
+// Module tells the container of the table. Modules make their own Log.
+var Module = fx.Module("audit", fx.Provide(fx.Annotate(
+	func() module.Manifest { return module.New("audit", module.Part{Models: []any{row{}}}) }, fx.ResultTags(`group:"manifests"`))))

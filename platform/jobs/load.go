@@ -1,0 +1,50 @@
+package jobs
+
+import (
+	"context"
+	"time"
+)
+
+// loadLimit bounds the questions of Load: who asks wants to know soon, also while Redis is away.
+const loadLimit = 2 * time.Second
+
+// Load says how many jobs wait in all queues, those to be retried and those of a later time among them, and how many are dead
+// letters.
+func (i *Inspector) Load(ctx context.Context) (waiting, dead int, err error) {
+	type load struct {
+		waiting, dead int
+		err           error
+	}
+	answer := make(chan load, 1)
+	go func() {
+		w, d, err := i.load()
+		answer <- load{w, d, err}
+	}()
+	ctx, cancel := context.WithTimeout(ctx, loadLimit)
+	defer cancel()
+	select {
+	case a := <-answer:
+		return a.waiting, a.dead, a.err
+	case <-ctx.Done():
+		return 0, 0, queueAway(ctx.Err())
+	}
+}
+
+func (i *Inspector) load() (waiting, dead int, err error) {
+	known, err := i.tasks.Queues()
+	if err != nil {
+		return 0, 0, queueAway(err)
+	}
+	for _, name := range known {
+		if _, ours := ParseQueue(name); !ours {
+			continue
+		}
+		info, err := i.tasks.GetQueueInfo(name)
+		if err != nil {
+			return 0, 0, queueAway(err)
+		}
+		waiting += info.Pending + info.Scheduled + info.Retry
+		dead += info.Archived
+	}
+	return waiting, dead, nil
+}
