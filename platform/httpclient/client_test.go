@@ -98,6 +98,29 @@ func TestGet(t *testing.T) {
 	require.Empty(t, k.clock.Slept())
 }
 
+// Guarantee: a caller who has the current version is told so, also after a repetition. Without a version 304 is a failure.
+func TestGetNewer(t *testing.T) {
+	t.Parallel()
+	known := httpclient.Version{ETag: `W/"7"`, LastModified: "Sat, 21 Nov 2026 08:00:00 GMT"}
+	versioned := func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("ETag", known.ETag)
+		w.Header().Set("Last-Modified", known.LastModified)
+		_, _ = io.WriteString(w, "x")
+	}
+	k := newKit(t, httpclient.Config{}, versioned, status(503), status(304))
+	answer, err := k.GetNewer(t.Context(), k.url, httpclient.Version{})
+	require.NoError(t, err)
+	require.Equal(t, httpclient.Answer{Body: []byte("x"), Version: known}, answer)
+	require.Empty(t, k.requests[0].Header.Get("If-None-Match"))
+	answer, err = k.GetNewer(t.Context(), k.url, known)
+	require.NoError(t, err)
+	require.Equal(t, httpclient.Answer{Version: known, Unchanged: true}, answer)
+	require.Equal(t, known.ETag, k.requests[2].Header.Get("If-None-Match"))
+	require.Equal(t, known.LastModified, k.requests[2].Header.Get("If-Modified-Since"))
+	_, err = k.Get(t.Context(), k.url)
+	require.ErrorContains(t, err, "304")
+}
+
 // Guarantee: what may pass is tried again, three times in all, after growing waits; what may not is not.
 func TestRepetition(t *testing.T) {
 	t.Parallel()

@@ -17,6 +17,8 @@ const (
 	vendorRest     = time.Hour
 )
 
+var errNotStored = errors.New("the listing could not be stored")
+
 // Fetched says how many boards were read, and how many could not be.
 type Fetched struct{ Read, Failed int }
 
@@ -84,10 +86,15 @@ func (s *Service) fetch(ctx context.Context, row *boardRow) (done Applied, fault
 		if err := s.store.vendorSucceeded(ctx, row.Vendor); err != nil {
 			return Applied{}, nil, err
 		}
-		if done, err = s.apply(ctx, b, listing, at); done.Doubted {
+		switch done, err = s.apply(ctx, b, listing, at); {
+		case err != nil: // one listing that cannot be stored must not keep the other boards from being read
+			s.log.ErrorContext(ctx, "the listing of a job board could not be stored", slog.String("crd", row.CRD), slog.String("vendor", row.Vendor),
+				slog.String("board", row.Token), slog.Any("error", err))
+			return Applied{}, errNotStored, s.fail(ctx, b, errNotStored, at, time.Time{})
+		case done.Doubted:
 			fault = errDoubt
 		}
-		return done, fault, err
+		return done, fault, nil
 	}
 	s.log.WarnContext(ctx, "a job board could not be read", slog.String("vendor", row.Vendor), slog.String("board", row.Token),
 		slog.String("crd", row.CRD), slog.Any("error", fault))

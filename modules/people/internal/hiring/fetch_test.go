@@ -13,7 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/modules/people/internal/hiring"
 	"gpatlas/platform/database"
+	"gpatlas/platform/httpapi/httpapitest"
 )
 
 const day = 24 * time.Hour
@@ -63,7 +65,11 @@ func TestFailuresLoseNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := setup(t)
+			limit := time.Minute
+			if name == "slow drip" {
+				limit = 500 * time.Millisecond
+			}
+			w := setupTimed(t, limit)
 			w.configure(t, "900101", "greenhouse", "harborridge")
 			w.answers(says(lists("11 Analyst", "12 Partner")))
 			w.fetch(t)
@@ -299,6 +305,52 @@ func TestStoppedAmid(t *testing.T) {
 	w.Clock.Move(16 * time.Minute)
 	require.Equal(t, 1, w.fetch(t).Read)
 	require.Len(t, w.get(t, "").Data, 2)
+}
+
+// TestHalfWritten: a listing that fails while it is written leaves nothing of itself, and does not keep other boards from being read.
+func TestHalfWritten(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.configure(t, "900101", "greenhouse", "harborridge")
+	w.configure(t, "900102", "greenhouse", "mossgate")
+	w.answers(says(lists("11 Analyst", "12 Partner")))
+	w.fetch(t)
+	for _, statement := range []string{
+		"CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''refused''; END'",
+		"CREATE TRIGGER refuse BEFORE UPDATE ON people.postings FOR EACH ROW WHEN (NEW.closed_at IS NOT NULL AND NEW.crd = '900101') EXECUTE FUNCTION refuse()",
+	} {
+		_, err := database.Run(t.Context(), w.DB, "make closing fail", statement, nil)
+		require.NoError(t, err)
+	}
+	w.Clock.Move(day)
+	w.answers(says(lists("11 Senior Analyst", "13 Associate")))
+	require.Equal(t, hiring.Fetched{Read: 1, Failed: 1}, w.fetch(t))
+	a := w.get(t, "")
+	require.Equal(t, []string{"Analyst", "Partner"}, a.titles())
+	require.Equal(t, "2026-11-22T09:00:00Z", *a.Meta.AsOf)
+	_, err := database.Run(t.Context(), w.DB, "let closing succeed", "DROP TRIGGER refuse ON people.postings", nil)
+	require.NoError(t, err)
+	w.Clock.Move(time.Hour)
+	w.fetch(t)
+	require.ElementsMatch(t, []string{"Senior Analyst", "Associate"}, w.get(t, "").titles())
+}
+
+// TestSameAnswerIsFree: our own answer has an entity tag, and stays the same until a board is read again.
+func TestSameAnswerIsFree(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.configure(t, "900101", "greenhouse", "harborridge")
+	w.answers(says(lists("11 Analyst")))
+	w.fetch(t)
+	const path = "/v1/gps/900101/hiring"
+	tag := w.host.Do(t, httpapitest.Scenario{Path: path, As: ada}).Header.Get("ETag")
+	require.NotEmpty(t, tag)
+	w.Clock.Move(day)
+	w.host.Do(t, httpapitest.Scenario{Path: path, As: ada, Header: map[string]string{"If-None-Match": tag}, Status: 304})
+	require.Len(t, w.meter.Charged(), 1)
+	w.fetch(t)
+	w.host.Do(t, httpapitest.Scenario{Path: path, As: ada, Header: map[string]string{"If-None-Match": tag}})
+	require.Len(t, w.meter.Charged(), 2)
 }
 
 // TestRemovedAmid: a board that is removed while it is read stays away.

@@ -3,8 +3,8 @@ package hiring_test
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"math/rand/v2"
+	"net/url"
 	"slices"
 	"strconv"
 	"testing"
@@ -70,17 +70,18 @@ func TestFilters(t *testing.T) {
 		for _, department := range []string{"", "investment", "operations", "ir", "legal", "finance"} {
 			for _, after := range []string{"", "2026-10-20", "2026-11-15", "2026-11-22"} {
 				limit := []int{0, 1, 7, 50, 100}[random.IntN(5)]
-				query := "?"
+				asks := url.Values{}
 				for name, value := range map[string]string{"role": role, "department": department, "posted_after": after} {
 					if value != "" {
-						query += fmt.Sprintf("%s=%s&", name, value)
+						asks.Set(name, value)
 					}
 				}
 				if limit > 0 {
-					query += "limit=" + strconv.Itoa(limit)
+					asks.Set("limit", strconv.Itoa(limit))
 				} else {
 					limit = 50
 				}
+				query := "?" + asks.Encode()
 				want, total := []string{}, 0
 				for _, p := range all {
 					if role != "" && p.role != role || department != "" && p.department != department || after != "" && p.posted.Format(time.DateOnly) < after {

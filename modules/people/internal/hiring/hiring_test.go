@@ -95,8 +95,8 @@ func TestVelocity(t *testing.T) {
 			require.Contains(t, *v.Reason, "less than 30 days")
 		} else {
 			require.Nil(t, v.Reason)
-			if f, ok := want[day]; ok {
-				require.Equal(t, f, figures{*v.Openings, *v.Closings}, "day %d", day)
+			if expected, ok := want[day]; ok {
+				require.Equal(t, expected, figures{*v.Openings, *v.Closings}, "day %d", day)
 			}
 		}
 		w.Clock.Move(24 * time.Hour)

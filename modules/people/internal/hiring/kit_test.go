@@ -41,15 +41,21 @@ type world struct {
 
 func setup(t *testing.T) *world {
 	t.Helper()
+	return setupTimed(t, time.Minute)
+}
+
+// setupTimed is setup with vendors that have so long to answer.
+func setupTimed(t *testing.T, limit time.Duration) *world {
+	t.Helper()
 	w := &world{World: fixture.New(t, catalogtest.NewLoader), meter: &chargetest.Meter{CallersOnly: true}}
 	w.Load(t, fixture.Filed("900101", "2020-03-01", nil), fixture.Filed("900102", "2020-03-01", nil))
-	w.service = hiring.NewService(w.DB, w.client(t), nil, w.Clock, slog.New(slog.NewTextHandler(t.Output(), nil)))
+	w.service = hiring.NewService(w.DB, w.client(t, limit), nil, w.Clock, slog.New(slog.NewTextHandler(t.Output(), nil)))
 	w.host = httpapitest.NewMetered(t, w.meter, hiring.Routes(w.service)...)
 	return w
 }
 
 // client leads all vendors to a server on loopback. Nothing waits.
-func (w *world) client(t *testing.T) *board.Client {
+func (w *world) client(t *testing.T, limit time.Duration) *board.Client {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		w.mu.Lock()
@@ -64,7 +70,7 @@ func (w *world) client(t *testing.T) *board.Client {
 	require.NoError(t, err)
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)
-	return board.NewClient(board.Options{Transport: loopback{to, transport}, Sleep: w.Clock.Sleep, Timeout: 3 * time.Second},
+	return board.NewClient(board.Options{Transport: loopback{to, transport}, Sleep: w.Clock.Sleep, Timeout: limit},
 		w.Clock, slog.New(slog.DiscardHandler))
 }
 
