@@ -13,6 +13,7 @@ import (
 	"gpatlas/modules/notifications/internal/kind"
 	"gpatlas/modules/notifications/internal/letters"
 	"gpatlas/modules/notifications/internal/linkkey"
+	"gpatlas/modules/notifications/internal/marketintel"
 	"gpatlas/modules/notifications/internal/preference"
 	"gpatlas/modules/notifications/internal/queue"
 	"gpatlas/modules/notifications/internal/render"
@@ -41,7 +42,7 @@ func build(
 	tokens := unsubscribe.NewTokens(key, url)
 	mails := queue.NewService(db, clk, kinds)
 	preferences := preference.NewService(db, clk)
-	renderers := render.Join(letters.Renderers(), digest.Renderers())
+	renderers := render.Join(letters.Renderers(), digest.Renderers(), marketintel.Renderers())
 	return module.New("notifications",
 		mails.Part(),
 		preferences.Part(),
@@ -51,5 +52,6 @@ func build(
 			Renderers: renderers, Unsubscriber: tokens, Sender: sender, URL: url, Connections: c.Connections,
 		}).Part(),
 		digest.NewService(db, clk, mails, kinds, wishes, starts).Part(),
+		marketintel.NewService(db, clk, mails, kinds, starts).Part(),
 	)
 }

@@ -1,0 +1,20 @@
+-- Funds that their advisers no longer report, by the first filing without them, and advisers that have withdrawn in full.
+WITH listing AS (
+	SELECT crd, filing_date, arrival FROM catalog.pub_adviser_filing WHERE status = 'completed' AND funds_listed AND arrival <= @high
+),
+closed AS (
+	SELECT f.adviser_crd AS crd, f.name, '/v1/funds/' || f.fund_id AS path, 'fund' AS word, coalesce(f.gross_asset_value, -1) AS amount, d.filing_date AS day
+	FROM catalog.pub_fund f
+	JOIN LATERAL (
+		SELECT l.filing_date, l.arrival FROM listing l WHERE l.crd = f.adviser_crd AND l.filing_date > f.latest_filed_on
+		ORDER BY l.arrival, l.filing_date LIMIT 1
+	) d ON d.arrival > @low
+	WHERE f.status = 'closed' AND f.adviser_crd IN (SELECT crd FROM listing WHERE arrival > @low)
+	UNION ALL
+	SELECT g.crd, g.legal_name, '/v1/gps/' || g.crd, 'adviser', coalesce(g.total_aum, -1), w.filing_date
+	FROM catalog.pub_withdrawal w JOIN catalog.pub_adviser_filing f USING (accession) JOIN catalog.pub_gp g ON g.crd = w.crd
+	WHERE w.is_full AND f.arrival > @low AND f.arrival <= @high
+)
+SELECT crd, name, path, word, amount, 0::bigint AS before, day, count(*) OVER () AS total
+FROM closed WHERE day >= @recent::date
+ORDER BY amount DESC, name, path LIMIT @most

@@ -1,0 +1,123 @@
+package marketintel
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gpatlas/modules/accounts/accountsapi"
+	"gpatlas/modules/notifications/internal/kind"
+	"gpatlas/modules/notifications/internal/queue"
+	"gpatlas/modules/notifications/internal/render"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/jobs"
+)
+
+// Service makes the mails of market intel.
+type Service struct {
+	db    *database.DB
+	clock clock.Clock
+	queue *queue.Service
+	kinds kind.Kinds
+	jobs  *jobs.Enqueuer
+	store *store
+}
+
+// NewService works on db.
+func NewService(db *database.DB, clk clock.Clock, mails *queue.Service, kinds kind.Kinds, enqueuer *jobs.Enqueuer) *Service {
+	return &Service{db: db, clock: clk, queue: mails, kinds: kinds, jobs: enqueuer, store: &store{db}}
+}
+
+// Run queues the mails of the last whole week before a day, "2026-11-23", and says how many. An account gets one mail a week,
+// however often and wherever this runs. While the kind is switched off in the registry nothing happens.
+func (s *Service) Run(ctx context.Context, day string) (mails int, err error) {
+	date, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return 0, jobs.Never(fmt.Errorf("%s: %q is not a day", Job, day))
+	}
+	k, found, err := s.kinds.Find(ctx, kind.Market)
+	if err != nil || !found || !k.Enabled {
+		return 0, err
+	}
+	w := weekBefore(date)
+	told, err := s.report(ctx, w)
+	if err != nil {
+		return 0, err
+	}
+	for after := int64(0); ; {
+		readers, err := s.store.readers(ctx, w.name(), after)
+		if err != nil || len(readers) == 0 {
+			return mails, err
+		}
+		n := 0
+		err = s.db.InTx(ctx, func(ctx context.Context) error {
+			for _, id := range readers {
+				key := fmt.Sprintf("market_intel:%d:%s", id, w.name())
+				added, err := s.queue.Add(ctx, queue.Item{Kind: kind.Market, UserID: id, Key: key, Data: told})
+				if err != nil {
+					return err
+				}
+				if added {
+					n++
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return mails, err
+		}
+		mails += n
+		after = readers[len(readers)-1]
+	}
+}
+
+// report reads what became known in a week.
+func (s *Service) report(ctx context.Context, w week) (r report, err error) {
+	r.From, r.Until = w.days()
+	b, err := s.store.bounds(ctx, w)
+	if err != nil {
+		return r, err
+	}
+	if r.First = b.Low < 0; r.First {
+		return r, nil
+	}
+	for _, table := range []struct {
+		what, statement string
+		into            *list
+	}{
+		{"new advisers", registrationsSQL, &r.Registrations}, {"changes of assets", changesSQL, &r.Changes},
+		{"new funds", launchesSQL, &r.Launches}, {"closings", closingsSQL, &r.Closings},
+	} {
+		if *table.into, err = s.store.read(ctx, table.what, table.statement, b, w.from.Add(-recent)); err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+// Renderers write the mails when they are delivered.
+func Renderers() render.Renderers {
+	return render.Renderers{kind.Market: render.Typed(
+		func(_ context.Context, to accountsapi.Account, r report, links render.Links) (render.Content, error) {
+			return r.content(to.FullName, links.Unsubscribe, links.Page), nil
+		},
+	)}
+}
+
+// Handlers are the jobs of market intel.
+func Handlers(s *Service) []jobs.Handler {
+	return []jobs.Handler{{Type: Job, Timeout: timeout, Retries: retries, Run: func(ctx context.Context, payload []byte) error {
+		b, err := jobs.Decode[jobs.Bucket](payload)
+		if err != nil {
+			return err
+		}
+		_, err = s.Run(ctx, b.Bucket)
+		return err
+	}}}
+}
+
+// Schedules are the times of market intel: Mondays at 8 in the morning, Eastern time.
+func Schedules() []jobs.Schedule {
+	return []jobs.Schedule{{Type: Job, Cron: "CRON_TZ=America/New_York 0 8 * * 1", Bucket: jobs.DailyEastern}}
+}
