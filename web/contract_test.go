@@ -60,6 +60,10 @@ type (
 	alertPath struct {
 		AlertID int64 `path:"alert_id" doc:"Identifier of an alert." example:"1"`
 	}
+	jobPath struct {
+		CRD   string `path:"crd" doc:"CRD number of an adviser." example:"123"`
+		JobID string `path:"job_id" doc:"Identifier of a job." example:"a"`
+	}
 	schoolPath struct {
 		School string `path:"school" doc:"A school." example:"bschool"`
 	}
@@ -79,6 +83,7 @@ var inputs = map[string]func(spec.Row) httpapi.Route{
 	"{collection_id}{crd}": standInFor[memberPath],
 	"{run_id}":             standInFor[runPath],
 	"{alert_id}":           standInFor[alertPath],
+	"{crd}{job_id}":        standInFor[jobPath],
 	"{school}":             standInFor[schoolPath],
 	"{token}":              standInFor[tokenPath],
 }

@@ -36,6 +36,7 @@ type tried struct {
 	more       string // further parameters, which keep the example short
 	body       string
 	as         string // "" = anonymous, "session", "key", "admin", "fresh" = the session of another account, not verified yet
+	also       string // a second body, whose good answer has another status
 	conflict   string // a second body, or "again" for the same, that is refused with 409
 	again      bool   // sent a second time it is answered with 200
 }
@@ -97,6 +98,8 @@ var journey = []struct {
 	{"unlock-gp-team", tried{as: "fresh", body: `{"tier":"custom","count":2,"confirm":true}`}},
 	{"list-gp-alumni", tried{as: "fresh", more: "limit=2"}},
 	{"unlock-gp-alumni", tried{as: "fresh", body: `{"confirm":true}`}},
+	{"enrich-gp", tried{as: "fresh", body: `{"async_mode":false}`, also: `{"async_mode":true}`}},
+	{"get-enrichment", tried{as: "fresh"}},
 	{"list-purchases", tried{as: "session"}},
 	{"list-gp-purchases", tried{as: "session"}},
 	{"update-preferences", tried{as: "session", body: `{"one_click_threshold":40,"weekly_digest":true}`}},
@@ -294,6 +297,11 @@ func (tr *traveller) visit(id string, c tried) web.Example {
 	if c.body != "" {
 		example.Request = exampleBody(t, body)
 	}
+	if c.also != "" {
+		other := tr.callers[c.as].call(op.Method, path, c.also)
+		require.Less(t, other.status, http.StatusMultipleChoices, other.body)
+		example.Answers[strconv.Itoa(other.status)] = exampleBody(t, other.body)
+	}
 	if c.conflict != "" {
 		refused := tr.callers[c.as].call(op.Method, path, body)
 		require.Equal(t, http.StatusConflict, refused.status, "%s: %s", id, refused.body)
@@ -370,7 +378,10 @@ func (tr *traveller) learn(id, body string) {
 		ID, Key      string
 		AccessToken  string `json:"access_token"`
 		RefreshToken string `json:"refresh_token"`
-		Data         struct{ ID string }
+		Data         struct {
+			ID    string
+			JobID string `json:"job_id"`
+		}
 	}
 	_ = json.Unmarshal([]byte(body), &got) // lists have no id
 	switch id {
@@ -387,6 +398,8 @@ func (tr *traveller) learn(id, body string) {
 		tr.known["item_id"] = got.Data.ID
 	case "create-collection":
 		tr.known["collection_id"] = got.Data.ID
+	case "enrich-gp":
+		tr.known["job_id"] = got.Data.JobID
 	case "create-saved-search":
 		tr.known["search_id"] = got.Data.ID
 	}

@@ -11,7 +11,7 @@ import (
 
 func (p *program) peopleCommand() *cobra.Command {
 	return people.Command(func(ctx context.Context, dataDir string, work func(db *database.DB) error) error {
-		s, err := p.settingsFor("DATABASE_URL", "REDIS_URL", "WEB_", "DATAOPS_", "MAIL_", "ACCOUNTS_", "ANONYMOUS_LIMITS", "ACCESS_POLICY")
+		s, err := p.settingsFor("DATABASE_URL", "REDIS_URL", "WEB_", "DATAOPS_", "MAIL_", "ACCOUNTS_", "ANONYMOUS_LIMITS", "ACCESS_POLICY", "PEOPLE_")
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gpatlas/modules/people/internal/enrichment"
 	"gpatlas/modules/people/internal/hiring"
 	"gpatlas/modules/people/internal/identity"
 	"gpatlas/platform/clock"
@@ -47,7 +48,14 @@ func Command(with WithDatabase, clk clock.Clock, check func(cobra.PositionalArgs
 		})
 	}
 	add("find NAME", "List the people of a name, with their IDs", 1, find)
-	add("export ID", "Print everything that is kept of a person, as JSON", 1, export)
+	cmd.AddCommand(&cobra.Command{
+		Use: "export ID", Short: "Print everything that is kept of a person, as JSON", Args: check(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return with(cmd.Context(), dataDir, func(db *database.DB) error {
+				return export(cmd.Context(), db, clk, cmd.OutOrStdout(), args[0])
+			})
+		},
+	})
 	add("suppress ID REASON", "Remove a person from all responses, for ever", 2, suppress)
 	add("merge ID INTO REASON", "Say that two IDs are one person, who keeps the second", 3, merge)
 	add("split ID CRD REASON", "Give the person at one manager an ID of its own", 3, split)
@@ -77,14 +85,22 @@ func find(ctx context.Context, people *identity.Service, out io.Writer, args []s
 	return nil
 }
 
-func export(ctx context.Context, people *identity.Service, out io.Writer, args []string) error {
-	record, err := people.Export(ctx, args[0])
+func export(ctx context.Context, db *database.DB, clk clock.Clock, out io.Writer, uid string) error {
+	record, err := identity.NewService(db, clk, slog.New(slog.DiscardHandler)).Export(ctx, uid)
+	if err != nil {
+		return err
+	}
+	profile, err := enrichment.Kept(ctx, db, record.PersonUID)
 	if err != nil {
 		return err
 	}
 	encoder := json.NewEncoder(out)
 	encoder.SetIndent("", "  ")
-	return encoder.Encode(record)
+	return encoder.Encode(struct {
+		identity.Record
+
+		Profile any `json:"profile"` // what providers have said; null if nothing
+	}{record, profile})
 }
 
 func suppress(ctx context.Context, people *identity.Service, out io.Writer, args []string) error {

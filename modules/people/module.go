@@ -57,8 +57,11 @@ type optional struct {
 // build makes the module's slices. The constructors only assign.
 func build(
 	c Config, resolve peopleapi.Resolver, db *database.DB, clk clock.Clock, log *slog.Logger, queue *jobs.Enqueuer, more optional,
-) module.Manifest {
-	enriched := enrichment.NewService(db, queue, enrichment.Settings{PeopleMax: c.EnrichMax, AskAgain: c.AskAgainAfter, Wait: c.EnrichWait}, clk, log)
+) (module.Manifest, error) {
+	enriched, err := newEnrichment(c, db, queue, clk, log)
+	if err != nil {
+		return module.Manifest{}, err
+	}
 	boards, _ := jobBoards(c.Boards) // checked with the settings
 	openings := newHiring(db, boards, clk, log)
 	return module.New("people",
@@ -79,7 +82,18 @@ func build(
 				Bucket: func(at time.Time) string { return at.UTC().Format("2006-01-02T15") },
 			}},
 		},
-	)
+	), nil
+}
+
+// newEnrichment makes the service with the providers of the settings.
+func newEnrichment(c Config, db *database.DB, queue *jobs.Enqueuer, clk clock.Clock, log *slog.Logger) (*enrichment.Service, error) {
+	list, err := c.providers(clk, log)
+	if err != nil {
+		return nil, err
+	}
+	return enrichment.NewService(db, queue, enrichment.Settings{
+		Providers: list, PeopleMax: c.EnrichMax, AskAgain: c.AskAgainAfter, Wait: c.EnrichWait,
+	}, clk, log), nil
 }
 
 func newHiring(db *database.DB, boards []board.Board, clk clock.Clock, log *slog.Logger) *hiring.Service {

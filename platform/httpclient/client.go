@@ -1,11 +1,13 @@
 package httpclient
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -119,14 +121,28 @@ type Answer struct {
 	Unchanged bool // the caller has the current version (304), and there is no body
 }
 
+// Request is a question. Repeating it must do no harm.
+type Request struct {
+	Method string // empty is GET
+	URL    string
+	Header http.Header // beside those that every request has; a key belongs here, not into the URL
+	Body   []byte      // JSON; nil is none
+	Known  Version     // the caller has this one
+}
+
 // once sends one request and reads the response. A transient failure is a *TransientError.
-func (c *Client) once(ctx context.Context, address string, known Version) (Answer, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+func (c *Client) once(ctx context.Context, q *Request) (Answer, error) {
+	known := q.Known
+	req, err := http.NewRequestWithContext(ctx, q.Method, q.URL, bytes.NewReader(q.Body))
 	if err != nil {
 		return Answer{}, WithoutURL(err)
 	}
+	maps.Copy(req.Header, q.Header)
 	req.Header.Set("User-Agent", c.cfg.UserAgent)
 	req.Header.Set("Accept", "application/json")
+	if q.Body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
 	if known.ETag != "" {
 		req.Header.Set("If-None-Match", known.ETag)
 	}

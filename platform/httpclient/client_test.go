@@ -121,6 +121,29 @@ func TestGetNewer(t *testing.T) {
 	require.ErrorContains(t, err, "304")
 }
 
+// A body is sent anew with each attempt, and headers stay with the server that they are for.
+func TestSend(t *testing.T) {
+	t.Parallel()
+	var bodies []string
+	read := func(w http.ResponseWriter, r *http.Request) {
+		b, _ := io.ReadAll(r.Body)
+		bodies = append(bodies, string(b))
+		if len(bodies) == 1 {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		ok("x")(w, r)
+	}
+	k := newKit(t, httpclient.Config{}, read)
+	answer, err := k.Send(t.Context(), httpclient.Request{Method: http.MethodPost, URL: k.url, Header: http.Header{"X-Api-Key": {"secret"}}, Body: []byte(`{"a":1}`)})
+	require.NoError(t, err)
+	require.Equal(t, "x", string(answer.Body))
+	require.Equal(t, []string{`{"a":1}`, `{"a":1}`}, bodies)
+	require.Equal(t, http.MethodPost, k.requests[1].Method)
+	require.Equal(t, "secret", k.requests[1].Header.Get("X-Api-Key"))
+	require.Equal(t, "application/json", k.requests[1].Header.Get("Content-Type"))
+}
+
 // Guarantee: what may pass is tried again, three times in all, after growing waits; what may not is not.
 func TestRepetition(t *testing.T) {
 	t.Parallel()

@@ -39,12 +39,17 @@ func Passing(err error) bool {
 // 429, 5xx) are retried after a growing, jittered delay, or after the one that the server asks for, as long as the
 // request's time allows.
 func (c *Client) Get(ctx context.Context, address string) ([]byte, error) {
-	answer, err := c.GetNewer(ctx, address, Version{})
+	answer, err := c.Send(ctx, Request{URL: address})
 	return answer.Body, err
 }
 
 // GetNewer is Get, unless the server says that the caller has the current version.
 func (c *Client) GetNewer(ctx context.Context, address string, known Version) (Answer, error) {
+	return c.Send(ctx, Request{URL: address, Known: known})
+}
+
+// Send is Get for a request of any form.
+func (c *Client) Send(ctx context.Context, q Request) (Answer, error) {
 	start := c.clock.Now()
 	ctx, cancel := context.WithTimeoutCause(ctx, c.cfg.Timeout, errTimeout)
 	defer cancel()
@@ -52,7 +57,7 @@ func (c *Client) GetNewer(ctx context.Context, address string, known Version) (A
 		if err := c.pace(ctx, start); err != nil {
 			return Answer{}, err
 		}
-		answer, err := c.once(ctx, address, known)
+		answer, err := c.once(ctx, &q)
 		transient, ok := errors.AsType[*TransientError](err)
 		switch {
 		case err == nil:

@@ -1,10 +1,48 @@
 package enrichment
 
-import "context"
+import (
+	"context"
+	"time"
 
-// RefreshPerson gives the profile; until the providers are built it asks nobody. Then it asks the providers anew about a person whom Profile finds. stale says that all of those that were asked failed, and
-// that the profile is what was known before; where nothing was known before, the error is of kind unavailable.
+	"gpatlas/platform/apperr"
+)
+
+const (
+	refreshEach = time.Hour        // a person's providers are not asked anew sooner, whoever asks
+	refreshMax  = 25 * time.Second // for all providers together
+)
+
+// RefreshPerson asks the providers anew about a person whom Profile finds, and gives the profile. stale says that all that were
+// asked failed, so that it is what they said before. Where they have said nothing before, the error is of kind unavailable. Within an
+// hour nobody is asked again.
 func (s *Service) RefreshPerson(ctx context.Context, uid string) (p Profile, stale bool, err error) {
-	p, err = s.Profile(ctx, uid)
-	return p, false, err
+	p, _, err = s.profile(ctx, uid)
+	if err != nil || len(s.settings.Providers) == 0 || p.UpdatedAt != nil && s.clock.Now().Before(p.UpdatedAt.Add(refreshEach)) {
+		return p, false, err
+	}
+	flight := s.flights.DoChan(p.PersonUID, func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), refreshMax)
+		defer cancel()
+		said, _, err := s.enrich(ctx, p.PersonUID, "", true)
+		return said, err
+	})
+	var said map[string]string
+	select {
+	case <-ctx.Done():
+		return Profile{}, false, context.Cause(ctx)
+	case done := <-flight:
+		if done.Err != nil {
+			return Profile{}, false, done.Err
+		}
+		said, _ = done.Val.(map[string]string)
+	}
+	answered := len(said) == 0
+	for _, outcome := range said {
+		answered = answered || outcome == found || outcome == noMatch || outcome == refused
+	}
+	if !answered && p.UpdatedAt == nil {
+		return Profile{}, false, apperr.Unavailable("The providers of profiles are unavailable; try again")
+	}
+	p, _, err = s.profile(ctx, p.PersonUID)
+	return p, !answered, err
 }

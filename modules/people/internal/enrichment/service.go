@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"gpatlas/modules/people/internal/enrichment/provider"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
@@ -18,6 +20,8 @@ type Settings struct {
 	PeopleMax int                 // of one job
 	AskAgain  time.Duration       // after which a provider is asked again about a person
 	Wait      time.Duration       // the longest that a request waits for its job
+	// Sleep waits; nil = by the machine's timer.
+	Sleep func(ctx context.Context, d time.Duration) error
 }
 
 // Service enriches people.
@@ -27,10 +31,14 @@ type Service struct {
 	settings Settings
 	clock    clock.Clock
 	log      *slog.Logger
+	flights  singleflight.Group // refreshes
 }
 
 // NewService works on db.
 func NewService(db *database.DB, queue *jobs.Enqueuer, settings Settings, clk clock.Clock, log *slog.Logger) *Service {
+	if settings.Sleep == nil {
+		settings.Sleep = clock.Sleep
+	}
 	return &Service{store: &store{db}, queue: queue, settings: settings, clock: clk, log: log.With(slog.String("part", "enrichment"))}
 }
 

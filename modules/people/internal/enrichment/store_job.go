@@ -1,6 +1,15 @@
 package enrichment
 
-import "time"
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/database"
+)
 
 // jobRow is a row of people.enrichments.
 type jobRow struct {
@@ -42,3 +51,138 @@ func (firmRow) TableName() string { return "people.enriched_firms" }
 
 // Models are the structures that mirror tables, for the test that compares the two.
 func Models() []any { return []any{profileRow{}, jobRow{}, askerRow{}, firmRow{}} }
+
+// one is the only row of a statement; nil where there is none.
+func one[T any](list []T, err error) (*T, error) {
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return &list[0], nil
+}
+
+func (s *store) wantGP(ctx context.Context, crd string) error {
+	const statement = "SELECT crd FROM catalog.pub_gp WHERE crd = @crd"
+	gp, err := one(database.Values[string](ctx, s.db, "look for an adviser", statement, database.Args{"crd": crd}))
+	if err == nil && gp == nil {
+		err = apperr.NotFound("GP with CRD %s not found", crd)
+	}
+	return err
+}
+
+// lockAccount has the requests of one account that may start a job wait for each other until the transaction ends.
+func (s *store) lockAccount(ctx context.Context, userID int64) error {
+	const statement = "SELECT pg_advisory_xact_lock(hashtextextended(@key, 0))"
+	_, err := database.Run(ctx, s.db, "lock an account's enrichments", statement, database.Args{"key": "people.enrich " + strconv.FormatInt(userID, 10)})
+	return err
+}
+
+// startedSince counts the jobs that began since an instant because an account asked.
+func (s *store) startedSince(ctx context.Context, userID int64, since time.Time) (int64, error) {
+	var n int64
+	err := s.db.From(ctx).Model(&askerRow{}).Where("user_id = ? AND started AND asked_at >= ?", userID, since).Count(&n).Error
+	return n, database.Failure("count an account's enrichments", err)
+}
+
+var (
+	//go:embed create.sql
+	createSQL string
+	//go:embed newest.sql
+	newestSQL string
+	//go:embed asked.sql
+	askedSQL string
+	//go:embed job.sql
+	jobSQL string
+)
+
+// create makes a job, unless the adviser has one that is open: it says whether it did.
+func (s *store) create(ctx context.Context, id, crd string, now, lease time.Time) (bool, error) {
+	n, err := database.Run(ctx, s.db, "create an enrichment", createSQL, database.Args{"id": id, "crd": crd, "now": now, "lease": lease})
+	return n == 1, err
+}
+
+// newest is the job of an adviser that is open, else the newest that has completed.
+func (s *store) newest(ctx context.Context, crd string) (*jobRow, error) {
+	return one(database.Select[jobRow](ctx, s.db, "look for an enrichment", newestSQL, database.Args{"crd": crd}))
+}
+
+func (s *store) noteAsker(ctx context.Context, id string, userID int64, now time.Time, started bool) error {
+	_, err := database.Run(ctx, s.db, "note who asked for an enrichment", askedSQL, database.Args{"id": id, "user": userID, "now": now, "started": started})
+	return err
+}
+
+// job is one that the account asked for.
+func (s *store) job(ctx context.Context, id, crd string, userID int64) (*jobRow, error) {
+	return one(database.Select[jobRow](ctx, s.db, "read an enrichment", jobSQL, database.Args{"id": id, "crd": crd, "user": userID}))
+}
+
+var (
+	//go:embed claim.sql
+	claimSQL string
+	//go:embed renew.sql
+	renewSQL string
+	//go:embed finish.sql
+	finishSQL string
+	//go:embed firm.sql
+	firmSQL string
+	//go:embed expire.sql
+	expireSQL string
+	//go:embed people.sql
+	peopleSQL string
+)
+
+// claim takes a job; nil where it has ended, or another works on it.
+func (s *store) claim(ctx context.Context, id string, now, lease time.Time) (*jobRow, error) {
+	return one(database.Select[jobRow](ctx, s.db, "take an enrichment", claimSQL, database.Args{"id": id, "now": now, "lease": lease}))
+}
+
+// open says whether a job has not ended.
+func (s *store) open(ctx context.Context, id string) (bool, error) {
+	var n int64
+	err := s.db.From(ctx).Model(&jobRow{}).Where("id = ? AND state IN ('queued', 'running')", id).Count(&n).Error
+	return n > 0, database.Failure("look for an enrichment", err)
+}
+
+// renew prolongs the lease of a run, or ends it: it says whether the run still has the job.
+func (s *store) renew(ctx context.Context, j *jobRow, lease time.Time) (bool, error) {
+	n, err := database.Run(ctx, s.db, "renew an enrichment", renewSQL, database.Args{"id": j.ID, "runs": j.Runs, "lease": lease})
+	return n == 1, err
+}
+
+// finish ends a job, unless another has taken it: it says whether it did.
+func (s *store) finish(ctx context.Context, j *jobRow, state string, fault *string, out Outcome, now time.Time) (bool, error) {
+	text, err := json.Marshal(out)
+	if err != nil {
+		return false, err
+	}
+	n, err := database.Run(ctx, s.db, "finish an enrichment", finishSQL, database.Args{
+		"id": j.ID, "runs": j.Runs, "state": state, "error": fault, "outcome": text, "now": now,
+	})
+	return n == 1, err
+}
+
+func (s *store) noteFirm(ctx context.Context, crd string, now time.Time) error {
+	_, err := database.Run(ctx, s.db, "note an enriched adviser", firmSQL, database.Args{"crd": crd, "now": now})
+	return err
+}
+
+// expire fails the jobs whose lease ended before an instant: of one adviser, or of all where crd is empty.
+func (s *store) expire(ctx context.Context, crd string, before, now time.Time) (int64, error) {
+	return database.Run(ctx, s.db, "end lost enrichments", expireSQL, database.Args{"crd": crd, "before": before, "now": now})
+}
+
+// somebody is a person of an adviser.
+type somebody struct {
+	PersonUID, Standing, Title string
+	NamedUntil                 time.Time
+}
+
+func (s *store) people(ctx context.Context, crd string) ([]somebody, error) {
+	return database.Select[somebody](ctx, s.db, "read the people of an adviser", peopleSQL, database.Args{"crd": crd})
+}
+
+// named says whether filings name a person, and the person is not suppressed.
+func (s *store) named(ctx context.Context, uid string) (bool, error) {
+	const statement = "SELECT EXISTS (SELECT FROM people.posts WHERE person_uid = @uid)"
+	is, err := one(database.Values[bool](ctx, s.db, "look for a person", statement, database.Args{"uid": uid}))
+	return is != nil && *is, err
+}

@@ -79,7 +79,19 @@ func (s *store) suppress(ctx context.Context, uid, reason string, at time.Time, 
 			}
 		}
 	}
-	return database.Failure("remove a suppressed person", s.db.From(ctx).Where("person_uid = ?", uid).Delete(&post{}).Error)
+	if err := s.db.From(ctx).Where("person_uid = ?", uid).Delete(&post{}).Error; err != nil {
+		return database.Failure("remove a suppressed person", err)
+	}
+	return s.forgetProfile(ctx, uid) // after the posts: an enrichment that is under way keeps nothing of whom nobody names
+}
+
+//go:embed forget_profile.sql
+var forgetProfileSQL string
+
+// forgetProfile removes what providers have said of a person, also under former uids.
+func (s *store) forgetProfile(ctx context.Context, uid string) error {
+	_, err := database.Run(ctx, s.db, "remove a profile", forgetProfileSQL, database.Args{"uid": uid})
+	return err
 }
 
 func (s *store) merge(ctx context.Context, m merge) error {
@@ -87,7 +99,10 @@ func (s *store) merge(ctx context.Context, m merge) error {
 }
 
 func (s *store) split(ctx context.Context, x split) error {
-	return database.Failure("keep a split", s.db.From(ctx).Save(&x).Error)
+	if err := s.db.From(ctx).Save(&x).Error; err != nil {
+		return database.Failure("keep a split", err)
+	}
+	return s.forgetProfile(ctx, x.UID) // it may be of either person
 }
 
 // note notes who is at some advisers, and their numbers, for assign.

@@ -1,0 +1,159 @@
+package enrichment
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/url"
+	"slices"
+	"strings"
+
+	"gpatlas/modules/people/internal/enrichment/provider"
+	"gpatlas/modules/people/internal/name"
+)
+
+// What a provider said of a person. Failures of providers have the words of provider.Kind.
+const (
+	found   = "found"
+	noMatch = string(provider.NoMatch)
+	refused = "refused" // it said something of another person
+)
+
+// subject is a person about whom providers are asked.
+type subject struct {
+	uid   string
+	first string // normal forms, as in filings
+	last  string
+	query provider.Query
+}
+
+// subjectOf makes one of the posts of a person: at an adviser if that is named, else of the newest.
+func subjectOf(uid string, posts []namedPost, crd string) subject {
+	p := &posts[max(slices.IndexFunc(posts, func(p namedPost) bool { return p.CRD == crd }), 0)]
+	first, last := spelled(p)
+	return subject{
+		uid: uid, first: p.FirstKey, last: p.LastKey,
+		query: provider.Query{First: first, Last: last, Firm: p.Firm, Domain: domain(p.Website), CRD: p.CRD, Title: p.Title},
+	}
+}
+
+// spelled takes a full name apart where its last name begins, which may have several words.
+func spelled(p *namedPost) (first, last string) {
+	words := strings.Fields(p.FullName)
+	for i := len(words) - 1; i > 0; i-- {
+		if n := name.Of("", "", strings.Join(words[i:], " ")); n.Key().Last == p.LastKey {
+			return words[0], n.Last
+		}
+	}
+	n := name.Parse(p.FullName)
+	return n.First, n.Last
+}
+
+// shared are hosts where firms have pages without a domain of their own.
+var shared = []string{"linkedin.com", "facebook.com", "twitter.com", "x.com", "instagram.com", "youtube.com", "medium.com", "google.com"}
+
+// domain is that of a website; empty where the website is none of the firm's own.
+func domain(website string) string {
+	website = strings.ToLower(strings.TrimSpace(website))
+	if website != "" && !strings.Contains(website, "://") {
+		website = "https://" + website
+	}
+	u, err := url.Parse(website)
+	if err != nil {
+		return ""
+	}
+	host := strings.TrimPrefix(u.Hostname(), "www.")
+	for _, s := range shared {
+		if host == s || strings.HasSuffix(host, "."+s) {
+			return ""
+		}
+	}
+	if !strings.Contains(host, ".") {
+		return ""
+	}
+	return host
+}
+
+// is says whether what a provider calls a person may be this one: another last name never is.
+func (p *subject) is(r provider.Result) bool {
+	got := name.Of(r.First, "", r.Last).Key()
+	return got.Last != "" && got.Last == p.last && (p.first == "" || name.SameGiven(got.First, p.first))
+}
+
+// chain asks the providers in their order about a person, and says what each that was asked said. Anew asks those as well whose
+// answer is not old. Nobody is asked about somebody whom filings name no more: named says whether they do.
+func (s *Service) chain(ctx context.Context, p subject, k *kept, anew bool) (said map[string]string, err error) {
+	said = map[string]string{}
+	for _, from := range s.settings.Providers {
+		last, before := k.Asked[from.Name()]
+		if before && !anew && s.clock.Now().Before(last.At.Add(s.settings.AskAgain)) || !k.lacks(from, anew) {
+			continue
+		}
+		named, err := s.store.named(ctx, p.uid)
+		if err != nil || !named {
+			return said, err
+		}
+		r, err := from.Enrich(ctx, p.query)
+		if ctx.Err() != nil {
+			return said, context.Cause(ctx)
+		}
+		outcome := found
+		switch {
+		case err != nil:
+			outcome = string(provider.KindOf(err))
+		case !p.is(r):
+			outcome = refused
+		}
+		said[from.Name()] = outcome
+		if outcome != found && outcome != noMatch && outcome != refused {
+			s.log.WarnContext(ctx, "a provider of personal data has no response", slog.String("provider", from.Name()), slog.Any("error", err))
+			continue // what it said before stays
+		}
+		k.drop(from.Name())
+		if outcome == found {
+			if err := k.fill(r, Origin{Source: from.Name(), Confidence: r.Confidence, FetchedAt: s.clock.Now()}); err != nil {
+				return said, err
+			}
+		}
+		k.Asked[from.Name()] = asked{At: s.clock.Now(), Outcome: outcome}
+		k.UpdatedAt = s.clock.Now()
+	}
+	return said, nil
+}
+
+// lacks says whether a provider may have something that no other has said; anew also what itself has.
+func (k *kept) lacks(p provider.Provider, anew bool) bool {
+	return slices.ContainsFunc(p.Gives(), func(f string) bool {
+		has, known := k.Fields[f]
+		return !known || anew && has.Source == p.Name()
+	})
+}
+
+// drop forgets what a provider has said.
+func (k *kept) drop(source string) {
+	for f, has := range k.Fields {
+		if has.Source == source {
+			delete(k.Fields, f)
+		}
+	}
+}
+
+// fill takes what is new.
+func (k *kept) fill(r provider.Result, from Origin) error {
+	for known, value := range map[string]any{
+		provider.Email: r.Email, provider.Phone: r.Phone, provider.Location: r.Location, provider.NetworkURL: r.NetworkURL,
+		provider.Schools: r.Education, provider.Posts: r.Experience,
+	} {
+		if _, has := k.Fields[known]; has || value == "" {
+			continue
+		}
+		text, err := json.Marshal(value)
+		if err != nil {
+			return err
+		}
+		if string(text) != "[]" && string(text) != "null" {
+			k.Fields[known] = field{text, from}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package enrichment
+
+import (
+	"sync"
+
+	"gpatlas/modules/people/internal/enrichment/provider"
+)
+
+// Outcome is what an enrichment has found, in numbers: names are sold elsewhere.
+type Outcome struct {
+	People    int               `json:"people" doc:"People of the manager's team and alumni about whom was asked." example:"9"`
+	LeftOut   int               `json:"people_left_out" doc:"Further people, who are less senior, beyond the number that one enrichment asks about." example:"0"`
+	Fields    FieldCounts       `json:"fields" doc:"Of how many of these people each field is known now."`
+	Providers []ProviderOutcome `json:"providers" doc:"What the filings and each provider said, in the order in which they were asked."`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Outcome) SchemaName() string { return "EnrichmentResult" }
+
+// FieldCounts count people by what is known of them.
+type FieldCounts struct {
+	Experience int `json:"experience" doc:"Employment. Filings always give some." example:"9"`
+	Education  int `json:"education" example:"6"`
+	Email      int `json:"email" doc:"Business email address." example:"5"`
+	Phone      int `json:"phone" doc:"Business phone number." example:"2"`
+	Location   int `json:"location" example:"6"`
+	NetworkURL int `json:"professional_network_url" doc:"Profile in a professional network." example:"6"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (FieldCounts) SchemaName() string { return "EnrichmentFields" }
+
+// ProviderOutcome is what one provider said.
+type ProviderOutcome struct {
+	Name    string  `json:"name" doc:"filings, or the name of a provider." example:"filings"`
+	Asked   int     `json:"asked" doc:"People about whom it was asked. Recent answers count without being asked for again." example:"9"`
+	Found   int     `json:"found" example:"9"`
+	NoMatch int     `json:"no_match" doc:"People whom it does not know." example:"0"`
+	Refused int     `json:"refused" doc:"Answers about a person of another name, which are not used." example:"0"`
+	Failed  int     `json:"failed" doc:"Queries without a usable answer." example:"0"`
+	Error   *string `json:"error" nullable:"true" enum:"limited,out_of_credit,unauthorized,malformed,away" doc:"Reason of the last failed query; null if none failed." example:"null"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (ProviderOutcome) SchemaName() string { return "EnrichmentProvider" }
+
+// tally counts while people are asked about, several at once.
+type tally struct {
+	mu  sync.Mutex
+	out Outcome
+}
+
+func newTally(providers []provider.Provider, leftOut int) *tally {
+	t := &tally{out: Outcome{LeftOut: leftOut, Providers: []ProviderOutcome{{Name: SourceFilings}}}}
+	for _, p := range providers {
+		t.out.Providers = append(t.out.Providers, ProviderOutcome{Name: p.Name()})
+	}
+	return t
+}
+
+// add counts one person.
+func (t *tally) add(said map[string]string, k *kept) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.out.People++
+	filings := &t.out.Providers[0]
+	filings.Asked, filings.Found = filings.Asked+1, filings.Found+1
+	t.out.Fields.Experience++
+	for known, count := range map[string]*int{
+		provider.Schools: &t.out.Fields.Education, provider.Email: &t.out.Fields.Email, provider.Phone: &t.out.Fields.Phone,
+		provider.Location: &t.out.Fields.Location, provider.NetworkURL: &t.out.Fields.NetworkURL,
+	} {
+		if _, has := k.Fields[known]; has {
+			*count++
+		}
+	}
+	for i := range t.out.Providers {
+		p := &t.out.Providers[i]
+		outcome, asked := said[p.Name]
+		if !asked {
+			continue
+		}
+		p.Asked++
+		switch outcome {
+		case found:
+			p.Found++
+		case noMatch:
+			p.NoMatch++
+		case refused:
+			p.Refused++
+		default:
+			p.Failed, p.Error = p.Failed+1, &outcome
+		}
+	}
+}
+
+// failed says whether a query had no usable answer.
+func (o *Outcome) failed() bool {
+	for _, p := range o.Providers {
+		if p.Failed > 0 {
+			return true
+		}
+	}
+	return false
+}

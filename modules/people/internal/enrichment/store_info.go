@@ -1,0 +1,60 @@
+package enrichment
+
+import (
+	"context"
+	_ "embed"
+	"time"
+
+	"gpatlas/platform/database"
+)
+
+// info is what is known of an adviser's enrichments.
+type info struct {
+	People     int64
+	EnrichedAt *time.Time
+	State      string
+}
+
+var (
+	//go:embed info.sql
+	infoSQL string
+	//go:embed known.sql
+	knownSQL string
+	//go:embed forget.sql
+	forgetSQL string
+	//go:embed export.sql
+	exportSQL string
+)
+
+func (s *store) info(ctx context.Context, crd string) (*info, error) {
+	return one(database.Select[info](ctx, s.db, "read about enrichments", infoSQL, database.Args{"crd": crd}))
+}
+
+func (s *store) known(ctx context.Context, crd string) ([]Known, error) {
+	return database.Select[Known](ctx, s.db, "count what is known of people", knownSQL, database.Args{"crd": crd})
+}
+
+// forget removes profiles and jobs that are too old.
+func (s *store) forget(ctx context.Context, profilesBefore, jobsBefore time.Time) error {
+	if _, err := database.Run(ctx, s.db, "remove old profiles", forgetSQL, database.Args{"before": profilesBefore}); err != nil {
+		return err
+	}
+	return database.Failure("remove old enrichments", s.db.From(ctx).Where("finished_at < ?", jobsBefore).Delete(&jobRow{}).Error)
+}
+
+// forgetAccount removes what an account asked for.
+func (s *store) forgetAccount(ctx context.Context, userID int64) error {
+	return database.Failure("remove an account's enrichments", s.db.From(ctx).Where("user_id = ?", userID).Delete(&askerRow{}).Error)
+}
+
+// exported is a job in the export of an account.
+type exported struct {
+	JobID   string    `json:"job_id"`
+	CRD     string    `json:"crd"`
+	State   string    `json:"state"`
+	AskedAt time.Time `json:"asked_at"`
+}
+
+func (s *store) askedBy(ctx context.Context, userID int64) ([]exported, error) {
+	return database.Select[exported](ctx, s.db, "read an account's enrichments", exportSQL, database.Args{"user": userID})
+}
