@@ -1511,6 +1511,73 @@ CREATE TABLE people.firms (
     notices_until date
 );
 
+CREATE TABLE people.lp_commitments (
+    investment_id bigint NOT NULL,
+    as_of date NOT NULL,
+    latest boolean NOT NULL,
+    fund_name text NOT NULL,
+    gp_name text,
+    vintage_year smallint,
+    committed bigint,
+    contributed bigint,
+    distributed bigint,
+    nav bigint,
+    net_irr_percent double precision,
+    multiple double precision,
+    run_id bigint NOT NULL
+);
+
+CREATE TABLE people.lp_investments (
+    id bigint NOT NULL,
+    lp_id bigint NOT NULL,
+    fund_key text NOT NULL COLLATE pg_catalog."C",
+    match_method text,
+    match_crd text COLLATE pg_catalog."C",
+    match_fund_id text COLLATE pg_catalog."C",
+    match_confidence double precision,
+    CONSTRAINT lp_investments_match_confidence_check CHECK (((match_confidence >= (0)::double precision) AND (match_confidence <= (1)::double precision))),
+    CONSTRAINT lp_investments_match_method_check CHECK ((match_method = ANY (ARRAY['fund_name'::text, 'fund_series'::text, 'manager_name'::text, 'operator'::text])))
+);
+
+ALTER TABLE people.lp_investments ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME people.lp_investments_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE people.lp_matched (
+    only_row boolean DEFAULT true NOT NULL,
+    arrival bigint NOT NULL,
+    CONSTRAINT lp_matched_only_row_check CHECK (only_row)
+);
+
+CREATE TABLE people.lps (
+    id bigint NOT NULL,
+    name_key text NOT NULL COLLATE pg_catalog."C",
+    state text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL,
+    entity_type text NOT NULL,
+    city text,
+    country text,
+    investment_count integer DEFAULT 0 NOT NULL,
+    total_committed bigint,
+    as_of date NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT lps_entity_type_check CHECK ((entity_type = ANY (ARRAY['pension'::text, 'endowment'::text, 'family_office'::text, 'fund_of_funds'::text, 'insurance'::text, 'sovereign_wealth'::text, 'corporate'::text, 'other'::text])))
+);
+
+ALTER TABLE people.lps ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME people.lps_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE people.merges (
     uid text NOT NULL COLLATE pg_catalog."C",
     into_uid text NOT NULL COLLATE pg_catalog."C",
@@ -1904,6 +1971,24 @@ ALTER TABLE ONLY people.enrichments
 ALTER TABLE ONLY people.firms
     ADD CONSTRAINT firms_pkey PRIMARY KEY (crd);
 
+ALTER TABLE ONLY people.lp_commitments
+    ADD CONSTRAINT lp_commitments_pkey PRIMARY KEY (investment_id, as_of);
+
+ALTER TABLE ONLY people.lp_investments
+    ADD CONSTRAINT lp_investments_lp_id_fund_key_key UNIQUE (lp_id, fund_key);
+
+ALTER TABLE ONLY people.lp_investments
+    ADD CONSTRAINT lp_investments_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY people.lp_matched
+    ADD CONSTRAINT lp_matched_pkey PRIMARY KEY (only_row);
+
+ALTER TABLE ONLY people.lps
+    ADD CONSTRAINT lps_name_key_state_key UNIQUE (name_key, state);
+
+ALTER TABLE ONLY people.lps
+    ADD CONSTRAINT lps_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY people.merges
     ADD CONSTRAINT merges_pkey PRIMARY KEY (uid);
 
@@ -2086,6 +2171,10 @@ CREATE INDEX enrichments_finished ON people.enrichments USING btree (finished_at
 
 CREATE UNIQUE INDEX enrichments_open ON people.enrichments USING btree (crd) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 
+CREATE UNIQUE INDEX lp_commitments_latest ON people.lp_commitments USING btree (investment_id) WHERE latest;
+
+CREATE INDEX lp_investments_crd ON people.lp_investments USING btree (match_crd) WHERE (match_crd IS NOT NULL);
+
 CREATE INDEX postings_closed ON people.postings USING btree (closed_at) WHERE (closed_at IS NOT NULL);
 
 CREATE INDEX posts_name ON people.posts USING btree (last_key, first_key);
@@ -2166,6 +2255,12 @@ ALTER TABLE ONLY dataops.refresh_queue
 
 ALTER TABLE ONLY people.enrichment_askers
     ADD CONSTRAINT enrichment_askers_enrichment_id_fkey FOREIGN KEY (enrichment_id) REFERENCES people.enrichments(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY people.lp_commitments
+    ADD CONSTRAINT lp_commitments_investment_id_fkey FOREIGN KEY (investment_id) REFERENCES people.lp_investments(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY people.lp_investments
+    ADD CONSTRAINT lp_investments_lp_id_fkey FOREIGN KEY (lp_id) REFERENCES people.lps(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY people.postings
     ADD CONSTRAINT postings_crd_vendor_token_fkey FOREIGN KEY (crd, vendor, token) REFERENCES people.boards(crd, vendor, token) ON DELETE CASCADE;

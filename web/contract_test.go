@@ -64,6 +64,9 @@ type (
 		CRD   string `path:"crd" doc:"CRD number of an adviser." example:"123"`
 		JobID string `path:"job_id" doc:"Identifier of a job." example:"a"`
 	}
+	lpPath struct {
+		LPID int64 `path:"lp_id" doc:"Identifier of an LP." example:"1"`
+	}
 	schoolPath struct {
 		School string `path:"school" doc:"A school." example:"bschool"`
 	}
@@ -84,6 +87,7 @@ var inputs = map[string]func(spec.Row) httpapi.Route{
 	"{run_id}":             standInFor[runPath],
 	"{alert_id}":           standInFor[alertPath],
 	"{crd}{job_id}":        standInFor[jobPath],
+	"{lp_id}":              standInFor[lpPath],
 	"{school}":             standInFor[schoolPath],
 	"{token}":              standInFor[tokenPath],
 }

@@ -188,7 +188,7 @@ func travel(t *testing.T, h *house) *traveller {
 	require.NoError(t, err)
 	tr := &traveller{
 		t: t, house: h, routes: map[string]httpapi.Route{}, callers: map[string]caller{"": {t: t, base: h.base}},
-		known: map[string]string{"crd": shownGP, "fund_id": shownFund, "school": "bschool", "run_id": "1", "alert_id": "1"},
+		known: map[string]string{"crd": shownGP, "fund_id": shownFund, "school": "bschool", "run_id": "1", "alert_id": "1", "lp_id": "1"},
 	}
 	text, err := app.API.JSON()
 	require.NoError(t, err)
@@ -345,7 +345,7 @@ func (tr *traveller) refusals(r httpapi.Route, c tried) map[string]json.RawMessa
 	if op.Responses["404"] == nil || !strings.Contains(op.Path, "{") {
 		return answers
 	}
-	other := orNone(map[string]string{"crd": "999999999", "fund_id": "805-9999999999", "school": "nowhere", "id": "sess_aaaaaaaaaaaaaaaaaaaaaaaaaa"})
+	other := orNone(map[string]string{"crd": "999999999", "fund_id": "805-9999999999", "school": "nowhere", "lp_id": "999999999", "id": "sess_aaaaaaaaaaaaaaaaaaaaaaaaaa"})
 	path = pathParameter.ReplaceAllStringFunc(op.Path, func(p string) string { return other(strings.Trim(p, "{}")) })
 	if c.parameters != "" {
 		path += "?" + c.parameters

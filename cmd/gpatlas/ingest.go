@@ -153,7 +153,10 @@ func checkPaths(args []string) error {
 
 // ingestion is what dataops needs to load documents.
 func (p *program) ingestion(db *database.DB, loader catalogapi.Loader, s settings, log *slog.Logger) dataops.Deps {
-	return dataops.Deps{DB: db, Loader: loader, People: people.NewResolver(db, p.clock, log), Clock: p.clock, Log: log, Config: s.DataOps}
+	return dataops.Deps{
+		DB: db, Loader: loader, People: people.NewResolver(db, p.clock, log), Lists: people.NewLists(db, p.clock, log),
+		Clock: p.clock, Log: log, Config: s.DataOps,
+	}
 }
 
 func (p *program) sampleCommand() *cobra.Command {

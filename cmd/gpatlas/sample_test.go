@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"os"
+	"path/filepath"
 
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/modules/dataops"
@@ -23,9 +24,12 @@ var sampleDB = dbtest.NewTemplate(func(ctx context.Context, db *database.DB) err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	log := slog.New(slog.DiscardHandler)
-	deps := dataops.Deps{DB: db, Loader: catalogtest.NewLoader(db, clock.System{}), People: people.NewResolver(db, clock.System{}, log), Clock: clock.System{}, Log: log}
+	deps := dataops.Deps{
+		DB: db, Loader: catalogtest.NewLoader(db, clock.System{}), People: people.NewResolver(db, clock.System{}, log),
+		Lists: people.NewLists(db, clock.System{}, log), Clock: clock.System{}, Log: log,
+	}
 	return sample.Load(ctx, dir, func(ctx context.Context, paths []string) error {
-		_, err := dataops.Ingest(ctx, deps, paths, dataops.IngestOptions{AnyDate: true})
+		_, err := dataops.Ingest(ctx, deps, append(paths, filepath.Join("testdata", "commitments.csv")), dataops.IngestOptions{AnyDate: true})
 		return err
 	}, func(ctx context.Context, boards []string) error {
 		_, err := people.LoadBoards(ctx, db, clock.System{}, boards)

@@ -43,6 +43,7 @@ type Deps struct {
 	DB          *database.DB
 	Loader      catalogapi.Loader
 	People      peopleapi.Resolver // is told when documents were loaded; nil = nobody is
+	Lists       peopleapi.Lists    // keeps lists of LPs' commitments; nil = they cannot be loaded
 	Clock       clock.Clock
 	Log         *slog.Logger
 	Config      Config
@@ -102,7 +103,7 @@ func (d Deps) service(f *fetch.Client, accept []string, anyDate bool) (*ingest.S
 	if most := d.DB.Pool().Config().MaxConns; most < connectionsMin {
 		return nil, fmt.Errorf("DATABASE_MAX_CONNS: an ingestion needs at least %d connections, but it is %d", connectionsMin, most)
 	}
-	cfg := ingest.Config{AnyDate: anyDate}
+	cfg := ingest.Config{AnyDate: anyDate, Lists: d.Lists}
 	for _, name := range accept {
 		check, err := gate.ParseCheck(name)
 		if err != nil {
@@ -113,7 +114,7 @@ func (d Deps) service(f *fetch.Client, accept []string, anyDate bool) (*ingest.S
 	return ingest.New(cfg, run.NewStore(d.DB), d.Loader, d.Clock, f, d.Log), nil
 }
 
-// Ingest loads rosters, feeds, Form ADV and ADV-W archives, Form D sets and fund lists from paths (files, unpacked
+// Ingest loads rosters, feeds, Form ADV and ADV-W archives, Form D sets, fund lists and lists of commitments from paths (files, unpacked
 // archives, folders of any of these) and http(s) addresses, and writes the summary. The error is nil when every document
 // was loaded; with a non-nil error the summary still tells of those that were.
 func Ingest(ctx context.Context, deps Deps, args []string, opts IngestOptions) (Summary, error) {

@@ -40,6 +40,7 @@ type optional struct {
 	fx.In
 
 	People peopleapi.Resolver    `optional:"true"`
+	Lists  peopleapi.Lists       `optional:"true"`
 	Served catalogapi.DataSource `optional:"true"`
 	Queues *jobs.Inspector       `optional:"true"`
 }
@@ -53,7 +54,7 @@ func (o optional) queues() overview.Queues {
 }
 
 func build(c Config, db *database.DB, loader catalogapi.Loader, clk clock.Clock, log *slog.Logger, more optional) module.Manifest {
-	d := Deps{DB: db, Loader: loader, People: more.People, Clock: clk, Log: log, Config: c}
+	d := Deps{DB: db, Loader: loader, People: more.People, Lists: more.Lists, Clock: clk, Log: log, Config: c}
 	handlers, schedules := d.work()
 	list, _ := c.sources() // the settings' check has told
 	metrics, _ := quality.Metrics(c.QualityThresholds)

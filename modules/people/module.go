@@ -12,6 +12,7 @@ import (
 	"gpatlas/modules/people/internal/enrichment"
 	"gpatlas/modules/people/internal/hiring"
 	"gpatlas/modules/people/internal/identity"
+	"gpatlas/modules/people/internal/lp"
 	"gpatlas/modules/people/internal/team"
 	"gpatlas/modules/people/peopleapi"
 	"gpatlas/platform/clock"
@@ -24,6 +25,7 @@ import (
 var Module = fx.Module("people",
 	fx.Provide(
 		NewResolver,
+		NewLists,
 		fx.Annotate(build, fx.ResultTags(`group:"manifests"`)),
 	),
 )
@@ -36,15 +38,27 @@ const resolveTimeout = 30 * time.Minute
 
 // NewResolver is the resolver without a container around it.
 func NewResolver(db *database.DB, clk clock.Clock, log *slog.Logger) peopleapi.Resolver {
-	return resolver{identity.NewService(db, clk, log)}
+	return resolver{identity.NewService(db, clk, log), lp.NewService(db, clk, log)}
 }
 
-type resolver struct{ people *identity.Service }
+type resolver struct {
+	people *identity.Service
+	lps    *lp.Service
+}
 
 // Refresh implements peopleapi.Resolver.
 func (r resolver) Refresh(ctx context.Context) (advisers int, err error) {
 	done, err := r.people.Resolve(ctx)
+	if err != nil {
+		return 0, err
+	}
+	_, err = r.lps.Match(ctx)
 	return done.Advisers, err
+}
+
+// NewLists keeps lists of commitments without a container around it.
+func NewLists(db *database.DB, clk clock.Clock, log *slog.Logger) peopleapi.Lists {
+	return lp.NewService(db, clk, log)
 }
 
 // optional is what the module does without where the module that has it is left out.
@@ -68,6 +82,7 @@ func build(
 		team.NewService(team.NewStore(db), more.Purchases, clk).Part(),
 		openings.Part(),
 		enriched.Part(),
+		lp.NewService(db, clk, log).Part(),
 		module.Part{
 			Models: identity.Models(),
 			Jobs: []jobs.Handler{{

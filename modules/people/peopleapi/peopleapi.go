@@ -5,7 +5,8 @@ import "context"
 
 // Resolver makes people of the names in filings.
 type Resolver interface {
-	// Refresh brings the people up to date with the catalogue, and says how many advisers were read anew. It may be called any
-	// number of times, and finds out by itself what there is to do. Call it after documents were loaded.
+	// Refresh brings the people, and the managers of LPs' investments, up to date with the catalogue, and says how many advisers
+	// were read anew. It may be called any number of times, and finds out by itself what there is to do. Call it after documents
+	// were loaded.
 	Refresh(ctx context.Context) (advisers int, err error)
 }

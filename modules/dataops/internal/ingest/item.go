@@ -15,6 +15,7 @@ import (
 	"gpatlas/modules/dataops/internal/gate"
 	"gpatlas/modules/dataops/internal/parse"
 	"gpatlas/modules/dataops/internal/run"
+	"gpatlas/modules/people/peopleapi"
 )
 
 // item is one document in progress: opened, possibly while the one before it is loaded, then loaded, then recorded.
@@ -38,7 +39,8 @@ type item struct {
 	shown  atomic.Bool // the reader's progress is this document's
 	undo   []func() error
 	rows   int64 // that its file has
-	result int   // index among the batch's results; -1 = it was not loaded
+	result int   // index among the batch's results; -1 = it was not loaded into the catalog
+	listed peopleapi.ListResult
 
 	end run.End
 	doc Document
@@ -97,6 +99,9 @@ func (it *item) open(ctx context.Context, progress Progress) (err error) {
 		return err
 	}
 	it.check = &qualityCheck{service: it.s, name: it.in.Name, opened: it.opened, end: &it.end, bad: it.bad}
+	if it.opened.Commitments != nil {
+		return nil // it is read when it is loaded: it is short
+	}
 	it.ahead = it.s.loader.Prepare(ctx, it.check.document(), catalogapi.LoadOptions{
 		RunID: it.id, Reject: it.bad.reject, Accept: it.check.accept,
 		Whole: func() bool { return it.check.whole }, Progress: func(rows int64) {
@@ -119,8 +124,12 @@ func (it *item) load(ctx context.Context, load catalogapi.LoadFunc, batch *batch
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(it.ctx, func() { cancel(context.Cause(it.ctx)) })()
-	it.handed = true
-	rows, it.err = load(ctx, it.ahead)
+	if it.opened.Commitments != nil {
+		rows, it.err = it.loadCommitments(ctx)
+	} else {
+		it.handed = true
+		rows, it.err = load(ctx, it.ahead)
+	}
 	if cause := context.Cause(it.ctx); it.err != nil && cause != nil && !errors.Is(it.err, cause) {
 		it.err = fmt.Errorf("%w (%w)", cause, it.err)
 	}
@@ -172,6 +181,9 @@ func (it *item) finish(ctx context.Context, session *run.Session) {
 	d.RunID, d.Bytes, d.SHA256, d.Quarantined = it.id, it.end.Bytes, it.end.SHA256, it.end.Quarantined
 	d.Seconds = it.ended.Sub(it.begun).Seconds()
 	d.count(it.end.Result)
+	if it.err == nil {
+		d.countCommitments(it.listed)
+	}
 	d.Series, d.Stopped, d.Accepted = it.end.Series, checks(it.end.Stopped), checks(it.end.Passed)
 	for _, f := range it.end.Doubts {
 		d.Warnings = append(d.Warnings, f.Reason)

@@ -90,7 +90,9 @@ func (q *queue) finishBatch(ctx context.Context, items []*item, results []catalo
 		switch {
 		case it.err != nil:
 		case err == nil:
-			it.end.Result = results[it.result]
+			if it.result >= 0 {
+				it.end.Result = results[it.result]
+			}
 			it.end.Result.RowsRead = it.rows
 		case len(items) > 1 && ctx.Err() == nil:
 			it.err = fmt.Errorf("the batch that it was loaded with failed, so it is loaded again by itself: %w", err)

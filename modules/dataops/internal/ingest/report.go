@@ -45,7 +45,10 @@ func (s Summary) writeFigures(b *strings.Builder) error {
 	for _, kind := range []struct {
 		name   string
 		counts Counts
-	}{{"filings", s.Filings}, {"advisers", s.Advisers}, {"funds", s.Funds}} {
+	}{{"filings", s.Filings}, {"advisers", s.Advisers}, {"funds", s.Funds}, {"commitments", s.Commitments}} {
+		if kind.name == "commitments" && kind.counts == (Counts{}) {
+			continue
+		}
 		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t\n", kind.name, grouped(kind.counts.New), grouped(kind.counts.Changed), grouped(kind.counts.Unchanged))
 	}
 	if err := w.Flush(); err != nil {
@@ -89,7 +92,11 @@ func line(d Document) string {
 	case !d.Changed && d.Filings.New+d.Filings.Changed == 0:
 		return fmt.Sprintf("%s: nothing changed%s (%s, %.1f s)", d.Document, quarantined(d), rows(d.Read), d.Seconds)
 	}
-	text := fmt.Sprintf("%s: %s, filings %s new %s changed", d.Document, rows(d.Read), grouped(d.Filings.New), grouped(d.Filings.Changed))
+	what, counts := "filings", d.Filings
+	if d.Commitments != (Counts{}) {
+		what, counts = "commitments", d.Commitments
+	}
+	text := fmt.Sprintf("%s: %s, %s %s new %s changed", d.Document, rows(d.Read), what, grouped(counts.New), grouped(counts.Changed))
 	return fmt.Sprintf("%s%s (%.1f s, %s rows/s)", text, quarantined(d), d.Seconds, grouped(d.RowsPerSecond))
 }
 

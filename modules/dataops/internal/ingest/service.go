@@ -10,6 +10,7 @@ import (
 	"gpatlas/modules/dataops/internal/fetch"
 	"gpatlas/modules/dataops/internal/gate"
 	"gpatlas/modules/dataops/internal/run"
+	"gpatlas/modules/people/peopleapi"
 	"gpatlas/platform/clock"
 )
 
@@ -30,8 +31,9 @@ type fetcher interface {
 
 // Config is what an ingestion may be told.
 type Config struct {
-	AnyDate bool         // take filings dated in the future, which are mistyped in real files
-	Accept  []gate.Check // checks of the quality gate that the operator lets pass
+	AnyDate bool            // take filings dated in the future, which are mistyped in real files
+	Accept  []gate.Check    // checks of the quality gate that the operator lets pass
+	Lists   peopleapi.Lists // keeps lists of LPs' commitments; nil = they are refused
 }
 
 // Service ingests documents.

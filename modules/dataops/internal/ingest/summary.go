@@ -1,6 +1,9 @@
 package ingest
 
-import "gpatlas/modules/catalog/catalogapi"
+import (
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/people/peopleapi"
+)
 
 // Counts says what became of the records of one kind.
 type Counts struct {
@@ -19,7 +22,7 @@ func (c *Counts) add(o Counts) {
 type Document struct {
 	Document      string   `json:"document"`
 	Location      string   `json:"location"`
-	Source        string   `json:"source"` // adv_archive, advw, fund_list, roster, iapd_feed, form_d, unknown
+	Source        string   `json:"source"` // adv_archive, advw, fund_list, roster, iapd_feed, form_d, lp_list, unknown
 	RunID         int64    `json:"run_id"`
 	Series        string   `json:"series,omitempty"`
 	State         string   `json:"state"` // completed, failed
@@ -33,6 +36,7 @@ type Document struct {
 	Filings       Counts   `json:"filings"`
 	Advisers      Counts   `json:"advisers"`
 	Funds         Counts   `json:"funds"`
+	Commitments   Counts   `json:"commitments,omitzero"`
 	Quarantined   int64    `json:"quarantined"`
 	FirstReason   string   `json:"first_reason,omitempty"` // why the first row was quarantined, with file and line
 	Changed       bool     `json:"changed"`
@@ -47,6 +51,12 @@ func (d *Document) count(r catalogapi.LoadResult) {
 	d.Funds = Counts{r.FundsNew, r.FundsChanged, r.FundsUnchanged}
 }
 
+// countCommitments adds what came of a list of commitments.
+func (d *Document) countCommitments(r peopleapi.ListResult) {
+	d.Commitments = Counts(r)
+	d.Changed = d.Changed || r.New+r.Changed > 0
+}
+
 // Summary is what came of one ingestion: each document, and their sums. Advisers and funds are counted in each document
 // that names them.
 type Summary struct {
@@ -57,6 +67,7 @@ type Summary struct {
 	Filings       Counts         `json:"filings"`
 	Advisers      Counts         `json:"advisers"`
 	Funds         Counts         `json:"funds"`
+	Commitments   Counts         `json:"commitments,omitzero"`
 	Quarantined   int64          `json:"quarantined"`
 	Changed       bool           `json:"changed"`
 	Seconds       float64        `json:"seconds"`
@@ -72,6 +83,7 @@ func (s *Summary) add(d Document) {
 	s.Filings.add(d.Filings)
 	s.Advisers.add(d.Advisers)
 	s.Funds.add(d.Funds)
+	s.Commitments.add(d.Commitments)
 	s.Quarantined += d.Quarantined
 	s.Changed = s.Changed || d.Changed
 }

@@ -1,5 +1,5 @@
 // Package parse turns source files into documents of the catalogue: the regulator's rosters and Form ADV archives, and
-// the list of funds scraped from its site. Files are told by content and name, read as streams, and never trusted: rows
+// the list of funds scraped from its site. It also reads lists of LPs' commitments. Files are told by content and name, read as streams, and never trusted: rows
 // that cannot be used go to a quarantine with file, line and reason, damaged and hostile files are refused with a sentence.
 package parse
 
@@ -16,6 +16,7 @@ import (
 	"gpatlas/modules/dataops/internal/parse/format"
 	"gpatlas/modules/dataops/internal/parse/formd"
 	"gpatlas/modules/dataops/internal/parse/fundlist"
+	"gpatlas/modules/dataops/internal/parse/lplist"
 	"gpatlas/modules/dataops/internal/parse/roster"
 )
 
@@ -30,7 +31,7 @@ type Format = format.Format
 
 // Formats gives the kinds that are understood, in the order in which a file is tried on them.
 func Formats() []Format {
-	return []Format{roster.Format(), adv.Format(), feed.Format(), fundlist.Format(), advw.Format(), formd.Format()}
+	return []Format{roster.Format(), adv.Format(), feed.Format(), fundlist.Format(), advw.Format(), formd.Format(), lplist.Format()}
 }
 
 // rejectedMax is the default of Options.RejectedMax.
@@ -88,6 +89,7 @@ func Open(ctx context.Context, path string, opts Options) (*Opened, error) {
 		return nil, errors.Join(err, in.Close())
 	}
 	rows.watch(&opened.Document)
+	counted(rows, &opened.Commitments)
 	return &Opened{Kind: kind, Bytes: in.Bytes, Opened: opened, tally: rows, close: in.Close}, nil
 }
 

@@ -117,7 +117,7 @@ func TestRealStrangers(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{
 		"iapd-firm-feed/big_firms.csv", "adv-private-funds/all_private_fund_rias_analysis.csv", "gp-universe/2025-03_crds.csv",
-		"lp/commitments.csv", "sec-roster", "crosswalk/matches_funds.csv",
+		"sec-roster", "crosswalk/matches_funds.csv",
 	} {
 		_, err := drain(t.Context(), realdata.File(t, name), parse.Options{})
 		require.ErrorIs(t, err, parse.ErrUnknown, name)

@@ -13,10 +13,11 @@ import (
 func TestUnknownFile(t *testing.T) {
 	t.Parallel()
 	const (
-		archive = "Form ADV archive (no IA_ADV_Base_A_*.csv or ERA_ADV_Base_*.csv)"
-		feed    = "IAPD firm feed (no root element IAPDFirmSECReport or IAPDFirmStateReport)"
-		notices = "Form D data set or notice (no FORMDSUBMISSION.tsv or root element edgarSubmission)"
-		roster  = `monthly roster (no columns "Organization CRD#", "Latest ADV Filing Date")`
+		archive     = "Form ADV archive (no IA_ADV_Base_A_*.csv or ERA_ADV_Base_*.csv)"
+		feed        = "IAPD firm feed (no root element IAPDFirmSECReport or IAPDFirmStateReport)"
+		notices     = "Form D data set or notice (no FORMDSUBMISSION.tsv or root element edgarSubmission)"
+		commitments = `list of commitments (no columns "pension_fund_name", "commitment_mm")`
+		roster      = `monthly roster (no columns "Organization CRD#", "Latest ADV Filing Date")`
 	)
 	for name, c := range map[string]struct {
 		path, want string
@@ -28,7 +29,7 @@ func TestUnknownFile(t *testing.T) {
 		},
 		"fund list": {
 			write(t, "funds_2024-07-10.csv", []byte(table("firm_name,fund_name,fund_id", "ALDERMOOR,I,805-1"))),
-			`funds_2024-07-10.csv: not a known format; closest: list of funds (no column "gross"); ` + roster + "; " + archive,
+			`funds_2024-07-10.csv: not a known format; closest: list of funds (no column "gross"); ` + commitments + "; " + roster,
 		},
 		"xml":    {write(t, "x.xml", []byte("<a/>")), "x.xml: not a known format; closest: " + feed + "; " + notices + "; " + roster},
 		"binary": {write(t, "photo.jpg", []byte("\xff\xd8\xff\x00")), "photo.jpg: not a known format; closest: " + roster + "; " + archive + "; " + feed},

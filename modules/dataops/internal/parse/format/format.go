@@ -5,11 +5,13 @@ package format
 import (
 	"context"
 	"errors"
+	"iter"
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/parse/archive"
 	"gpatlas/modules/dataops/internal/parse/table"
+	"gpatlas/modules/people/peopleapi"
 )
 
 // Options say how a document is read.
@@ -51,6 +53,9 @@ type Part struct {
 // Opened is a document ready to be drained, and what its looks say to the quality checks.
 type Opened struct {
 	Document catalogapi.Document
+	// Commitments are the rows of a list of LPs' commitments, each LP, fund and day once; the Document has nothing but its name
+	// then. Nil: it is not such a list.
+	Commitments iter.Seq2[*peopleapi.Commitment, error]
 	// Series names the documents that follow one another and can be compared, such as
 	// "roster/registered"; it begins with the format's name. Empty: the format's name.
 	Series string

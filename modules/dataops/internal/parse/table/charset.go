@@ -34,8 +34,17 @@ func probe(b []byte) error {
 	return nil
 }
 
-// Header reads the header line from a file's first bytes. Without one it gives nothing.
+// Header reads the header line from a file's first bytes, folded. Without one it gives nothing.
 func Header(head []byte) ([]string, error) {
+	names, err := HeaderTexts(head)
+	for i := range names {
+		names[i] = Fold(names[i])
+	}
+	return names, err
+}
+
+// HeaderTexts is Header as it stands in the file.
+func HeaderTexts(head []byte) ([]string, error) {
 	if err := probe(head[:min(len(head), nulProbeBytes)]); err != nil {
 		return nil, err
 	}
@@ -45,7 +54,7 @@ func Header(head []byte) ([]string, error) {
 	}
 	names := make([]string, len(rec.Fields))
 	for i, field := range rec.Fields {
-		names[i] = Fold(string(field))
+		names[i] = string(field)
 	}
 	return names, nil
 }

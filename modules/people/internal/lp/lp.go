@@ -1,0 +1,56 @@
+// Package lp keeps LPs, which invest in private funds: who they are, what they have committed to which fund, and who manages it.
+// All of it comes from lists of commitments, as public pensions publish them.
+//
+// Such lists name funds and managers in words alone. Which adviser of the catalogue a manager is, is found out by names, each
+// time the catalogue or the lists change. A wrong manager is worse than none, so only matches of sufficient confidence are shown.
+package lp
+
+import "time"
+
+// LP is a limited partner.
+type LP struct {
+	ID              int64   `json:"id" doc:"The LP's ID in this service. It stays when lists are loaded again." example:"1"`
+	Name            string  `json:"name" doc:"Name, as the LP's list of commitments has it." example:"Larkspur Teachers Retirement Fund"`
+	EntityType      string  `json:"entity_type" enum:"pension,endowment,family_office,fund_of_funds,insurance,sovereign_wealth,corporate,other" doc:"Kind of LP." example:"pension"`
+	City            *string `json:"city" doc:"City, where the list states it." example:"Boston"`
+	State           *string `json:"state" doc:"State, where the list states it." example:"MA"`
+	Country         *string `json:"country" doc:"Country: as stated, or United States where the state is one of its states." example:"United States"`
+	InvestmentCount int     `json:"investment_count" doc:"Funds that the LP has committed to." example:"40"`
+	TotalCommitted  *int64  `json:"total_committed" doc:"Sum of the commitments in US dollars, each as of its latest date." example:"4200000000"`
+	AsOf            string  `json:"as_of" format:"date" doc:"Latest date of the figures." example:"2026-03-31"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (LP) SchemaName() string { return "LP" }
+
+// Investment is a fund that an LP has committed to, with the figures of the latest date.
+type Investment struct {
+	FundName      string   `json:"fund_name" doc:"Name of the fund, as the LP's list has it." example:"Mossgate Growth Fund IV"`
+	FundID        *string  `json:"fund_id" doc:"The fund's ID in Form ADV, where the match names one fund." example:"805-9000000001"`
+	GPCRD         *string  `json:"gp_crd" doc:"CRD number of the manager, where it was matched with sufficient confidence." example:"900001"`
+	GPName        *string  `json:"gp_name" doc:"Manager, as the LP's list names it." example:"Mossgate"`
+	VintageYear   *int16   `json:"vintage_year" doc:"Year in which the fund began, as the list has it." example:"2021"`
+	Committed     *int64   `json:"committed" doc:"Commitment in US dollars." example:"100000000"`
+	Contributed   *int64   `json:"contributed" doc:"Paid in so far, in US dollars. It can exceed the commitment, because distributions can be called again." example:"64000000"`
+	Distributed   *int64   `json:"distributed" doc:"Paid out so far, in US dollars. It can be negative after corrections." example:"12500000"`
+	NAV           *int64   `json:"nav" doc:"Remaining value in US dollars. It can be negative." example:"71000000"`
+	NetIRRPercent *float64 `json:"net_irr_percent" doc:"Net internal rate of return in percent." example:"11.4"`
+	Multiple      *float64 `json:"multiple" doc:"Value paid out and remaining, divided by what was paid in." example:"1.3"`
+	AsOf          string   `json:"as_of" format:"date" doc:"Date of the figures." example:"2026-03-31"`
+	Match         *Match   `json:"match,omitempty" doc:"How the manager was matched. Absent if it was not."`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Investment) SchemaName() string { return "LPInvestment" }
+
+// Match is how a manager was found.
+type Match struct {
+	Method     string  `json:"method" enum:"fund_name,fund_series,manager_name,operator" doc:"fund_name: by a fund of the same name; fund_series: by funds whose names continue it; manager_name: by the manager's name; operator: by hand." example:"fund_name"`
+	Confidence float64 `json:"confidence" minimum:"0" maximum:"1" doc:"Confidence, 0 to 1. Matches below 0.8 are not shown." example:"0.95"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Match) SchemaName() string { return "LPInvestmentMatch" }
+
+// day shows a date.
+func day(t time.Time) string { return t.Format(time.DateOnly) }

@@ -1,0 +1,70 @@
+package lp
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+
+	"gpatlas/modules/people/peopleapi"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+)
+
+// Service keeps LPs and answers who they are.
+type Service struct {
+	store *store
+	clock clock.Clock
+	log   *slog.Logger
+}
+
+// NewService works on db.
+func NewService(db *database.DB, clk clock.Clock, log *slog.Logger) *Service {
+	return &Service{store: &store{db}, clock: clk, log: log}
+}
+
+// Load implements peopleapi.Lists.
+func (s *Service) Load(ctx context.Context, list peopleapi.List) (peopleapi.ListResult, error) {
+	var r peopleapi.ListResult
+	err := s.store.exclusively(ctx, func(ctx context.Context) (err error) {
+		rows, err := s.store.stage(ctx, list.Rows)
+		if err != nil {
+			return err
+		}
+		if list.Accept != nil {
+			if err := list.Accept(ctx, rows); err != nil {
+				return err
+			}
+		}
+		r, err = s.store.merge(ctx, list.RunID, s.clock.Now())
+		return err
+	})
+	if err != nil {
+		return peopleapi.ListResult{}, err
+	}
+	return r, nil
+}
+
+// Match finds the managers of all investments anew, where the catalogue or the lists have changed since the last time. It may be
+// called any number of times.
+func (s *Service) Match(ctx context.Context) (Matched, error) {
+	ctx = database.WithoutLimit(ctx)
+	var m Matched
+	err := s.store.exclusively(ctx, func(ctx context.Context) error {
+		arrival, due, err := s.store.due(ctx)
+		if err != nil || !due {
+			return err
+		}
+		m, err = s.match(ctx)
+		if err != nil {
+			return err
+		}
+		return s.store.matched(ctx, arrival)
+	})
+	if err != nil {
+		return Matched{}, fmt.Errorf("match the investments of LPs: %w", err)
+	}
+	if m.Investments > 0 {
+		s.log.InfoContext(ctx, "investments of LPs matched", slog.Int("investments", m.Investments), slog.Any("by_method", m.ByMethod), slog.Int64("changed", m.Changed))
+	}
+	return m, nil
+}

@@ -1,0 +1,162 @@
+package lp
+
+import (
+	"context"
+	_ "embed"
+	"time"
+
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/database"
+)
+
+type store struct{ db *database.DB }
+
+// lpRow is people.lps.
+type lpRow struct {
+	ID              int64  `gorm:"primaryKey;->"`
+	NameKey         string `db:"-"`
+	State           string
+	Name            string
+	EntityType      string
+	City            *string
+	Country         *string
+	InvestmentCount int32
+	TotalCommitted  *int64
+	AsOf            time.Time `gorm:"type:date"`
+	CreatedAt       time.Time `db:"-"`
+}
+
+// TableName is the table with its schema.
+func (lpRow) TableName() string { return "people.lps" }
+
+func (r *lpRow) shown() LP {
+	return LP{
+		ID: r.ID, Name: r.Name, EntityType: r.EntityType, City: r.City, State: stated(r.State), Country: r.Country,
+		InvestmentCount: int(r.InvestmentCount), TotalCommitted: r.TotalCommitted, AsOf: day(r.AsOf),
+	}
+}
+
+// stated is a text, or nil where it is empty.
+func stated(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// investmentRow is people.lp_investments.
+type investmentRow struct {
+	ID              int64 `gorm:"primaryKey;->"`
+	LPID            int64 `gorm:"column:lp_id"`
+	FundKey         string
+	MatchMethod     *string
+	MatchCRD        *string `gorm:"column:match_crd"`
+	MatchFundID     *string `gorm:"column:match_fund_id"`
+	MatchConfidence *float64
+}
+
+// TableName is the table with its schema.
+func (investmentRow) TableName() string { return "people.lp_investments" }
+
+// commitmentRow is people.lp_commitments.
+type commitmentRow struct {
+	InvestmentID  int64     `gorm:"primaryKey" db:"-"`
+	AsOf          time.Time `gorm:"primaryKey;type:date"`
+	Latest        bool      `db:"-"`
+	FundName      string
+	GPName        *string `gorm:"column:gp_name"`
+	VintageYear   *int16
+	Committed     *int64
+	Contributed   *int64
+	Distributed   *int64
+	NAV           *int64   `gorm:"column:nav"`
+	NetIRRPercent *float64 `gorm:"column:net_irr_percent"`
+	Multiple      *float64
+	RunID         int64 `db:"-"`
+}
+
+// TableName is the table with its schema.
+func (commitmentRow) TableName() string { return "people.lp_commitments" }
+
+// Models are the structures that mirror tables, for the test that compares the two.
+func Models() []any { return []any{lpRow{}, investmentRow{}, commitmentRow{}} }
+
+// The orders of a list of LPs.
+const (
+	byName      = "name"
+	byCount     = "investment_count"
+	byCreatedAt = "created_at"
+)
+
+// search is what LPs are asked for. Zero values do not filter.
+type search struct {
+	Q              string
+	EntityType     string
+	MinInvestments int
+	CRD            string
+	Sort           string
+	Descending     bool
+	Limit, Offset  int
+}
+
+var (
+	//go:embed search.sql
+	searchSQL string
+	//go:embed count.sql
+	countSQL string
+	//go:embed get.sql
+	getSQL string
+	//go:embed investments.sql
+	investmentsSQL string
+)
+
+// search gives a page of LPs, and how many there are in all.
+func (s *store) search(ctx context.Context, q search) (page []lpRow, total int, err error) {
+	args := database.Args{
+		"q": q.Q, "entity_type": q.EntityType, "min_investments": q.MinInvestments, "crd": q.CRD,
+	}
+	counts, err := database.Values[int64](ctx, s.db, "count LPs", countSQL, args)
+	if err != nil {
+		return nil, 0, err
+	}
+	args["sort"], args["descending"], args["limit"], args["offset"] = q.Sort, q.Descending, q.Limit, q.Offset
+	page, err = database.Select[lpRow](ctx, s.db, "search LPs", searchSQL, args)
+	return page, int(counts[0]), err
+}
+
+// get gives one LP.
+func (s *store) get(ctx context.Context, id int64) (lpRow, error) {
+	rows, err := database.Select[lpRow](ctx, s.db, "read an LP", getSQL, database.Args{"id": id})
+	if err != nil {
+		return lpRow{}, err
+	}
+	if len(rows) == 0 {
+		return lpRow{}, apperr.NotFound("LP %d not found", id)
+	}
+	return rows[0], nil
+}
+
+// matchedRow is an investment with its latest figures.
+type matchedRow struct {
+	commitmentRow
+	MatchMethod     *string
+	MatchCRD        *string
+	MatchFundID     *string
+	MatchConfidence *float64
+}
+
+func (r *matchedRow) shown() Investment {
+	i := Investment{
+		FundName: r.FundName, GPName: r.GPName, VintageYear: r.VintageYear, Committed: r.Committed, Contributed: r.Contributed,
+		Distributed: r.Distributed, NAV: r.NAV, NetIRRPercent: r.NetIRRPercent, Multiple: r.Multiple, AsOf: day(r.AsOf),
+	}
+	if r.MatchMethod != nil && r.MatchCRD != nil && r.MatchConfidence != nil && *r.MatchConfidence >= confident {
+		i.GPCRD, i.FundID, i.Match = r.MatchCRD, r.MatchFundID, &Match{Method: *r.MatchMethod, Confidence: *r.MatchConfidence}
+	}
+	return i
+}
+
+// investments gives a page of an LP's investments by name of fund.
+func (s *store) investments(ctx context.Context, id int64, limit, offset int) ([]matchedRow, error) {
+	return database.Select[matchedRow](ctx, s.db, "read the investments of an LP", investmentsSQL, database.Args{"id": id, "limit": limit, "offset": offset})
+}

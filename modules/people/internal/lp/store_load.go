@@ -1,0 +1,125 @@
+package lp
+
+import (
+	"context"
+	_ "embed"
+	"iter"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpatlas/modules/people/peopleapi"
+	"gpatlas/platform/database"
+)
+
+// lockKey is the advisory lock of loads and matches; an arbitrary number of ours.
+const lockKey = 0x6770_7065_6f70_6c70
+
+// exclusively runs fn in a transaction, one at a time.
+func (s *store) exclusively(ctx context.Context, fn func(ctx context.Context) error) error {
+	return s.db.InTx(ctx, func(ctx context.Context) error {
+		const lock = "SELECT pg_advisory_xact_lock(@key)"
+		if _, err := database.Run(ctx, s.db, "wait for other loads of LPs", lock, database.Args{"key": int64(lockKey)}); err != nil {
+			return err
+		}
+		return fn(ctx)
+	})
+}
+
+// staged are the columns of the table in which a list is put first.
+var staged = []string{
+	"line", "name_key", "state", "name", "entity_type", "city", "country", "fund_key", "fund_name", "gp_name", "vintage_year",
+	"committed", "contributed", "distributed", "nav", "net_irr_percent", "multiple", "as_of",
+}
+
+//go:embed stage.sql
+var stageSQL string
+
+// stage copies a list into a table of its own, and counts its rows.
+func (s *store) stage(ctx context.Context, rows iter.Seq2[*peopleapi.Commitment, error]) (n int64, err error) {
+	for _, statement := range []string{"DROP TABLE IF EXISTS pg_temp.lp_list", stageSQL} {
+		if _, err := database.Run(ctx, s.db, "make the table of a list", statement, database.Args{}); err != nil {
+			return 0, err
+		}
+	}
+	next, stop := iter.Pull2(rows)
+	defer stop()
+	var fault error
+	err = s.db.Conn(ctx, func(c *pgx.Conn) error {
+		_, err := c.CopyFrom(ctx, pgx.Identifier{"pg_temp", "lp_list"}, staged, pgx.CopyFromFunc(func() ([]any, error) {
+			row, err, ok := next()
+			if !ok {
+				return nil, nil
+			}
+			if err != nil {
+				fault = err
+				return nil, err
+			}
+			n++
+			return values(n, row), nil
+		}))
+		return err
+	})
+	switch {
+	case fault != nil:
+		return 0, fault
+	case err != nil:
+		return 0, database.Failure("copy a list of commitments", err)
+	}
+	return n, nil
+}
+
+func values(line int64, c *peopleapi.Commitment) []any {
+	lp, fund := c.Keys()
+	return []any{
+		line, lp, c.State, c.LP, c.EntityType, stated(c.City), stated(c.Country), fund, c.Fund, stated(c.Manager), c.Vintage,
+		c.Committed, c.Contributed, c.Distributed, c.NAV, c.IRR, c.Multiple, c.AsOf,
+	}
+}
+
+var (
+	//go:embed add_lps.sql
+	addLPsSQL string
+	//go:embed update_lps.sql
+	updateLPsSQL string
+	//go:embed add_investments.sql
+	addInvestmentsSQL string
+	//go:embed write.sql
+	writeSQL string
+	//go:embed unmark_latest.sql
+	unmarkLatestSQL string
+	//go:embed mark_latest.sql
+	markLatestSQL string
+	//go:embed sum.sql
+	sumSQL string
+)
+
+// merge brings what is stored up to the list.
+func (s *store) merge(ctx context.Context, runID int64, now time.Time) (peopleapi.ListResult, error) {
+	var r peopleapi.ListResult
+	args := database.Args{"now": now, "run_id": runID}
+	for _, step := range []struct{ what, statement string }{
+		{"add LPs", addLPsSQL}, {"update LPs", updateLPsSQL}, {"add investments", addInvestmentsSQL},
+	} {
+		if _, err := database.Run(ctx, s.db, step.what, step.statement, args); err != nil {
+			return r, err
+		}
+	}
+	rows, err := database.Select[peopleapi.ListResult](ctx, s.db, "write commitments", writeSQL, args)
+	if err != nil {
+		return r, err
+	}
+	r = rows[0]
+	if r.New+r.Changed == 0 {
+		return r, nil
+	}
+	for _, step := range []struct{ what, statement string }{
+		{"unmark figures that are no longer the latest", unmarkLatestSQL}, {"mark the latest figures", markLatestSQL},
+		{"sum the commitments of LPs", sumSQL}, {"ask for matches", "DELETE FROM people.lp_matched"},
+	} {
+		if _, err := database.Run(ctx, s.db, step.what, step.statement, args); err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}

@@ -1,0 +1,106 @@
+package lp
+
+import (
+	"context"
+	_ "embed"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpatlas/platform/database"
+)
+
+var (
+	//go:embed wanted.sql
+	wantedSQL string
+	//go:embed due.sql
+	dueSQL string
+	//go:embed matched.sql
+	matchedSQL string
+	//go:embed set_matches.sql
+	setMatchesSQL string
+	//go:embed firms.sql
+	firmsSQL string
+)
+
+// due says whether investments are to be matched: the catalogue has grown since they were, or some never were.
+func (s *store) due(ctx context.Context) (arrival int64, due bool, err error) {
+	type state struct {
+		Arrival int64
+		Due     bool
+	}
+	rows, err := database.Select[state](ctx, s.db, "look whether investments are to be matched", dueSQL, database.Args{})
+	if err != nil {
+		return 0, false, err
+	}
+	return rows[0].Arrival, rows[0].Due, nil
+}
+
+// matched notes up to where the catalogue was matched.
+func (s *store) matched(ctx context.Context, arrival int64) error {
+	_, err := database.Run(ctx, s.db, "note that investments were matched", matchedSQL, database.Args{"arrival": arrival})
+	return err
+}
+
+func (s *store) wanted(ctx context.Context) ([]wanted, error) {
+	type row struct {
+		ID            int64
+		Fund, Manager string
+	}
+	rows, err := database.Select[row](ctx, s.db, "read the investments of LPs", wantedSQL, database.Args{"operator": byOperator})
+	if err != nil {
+		return nil, err
+	}
+	list := make([]wanted, len(rows))
+	for i, r := range rows {
+		list[i] = wanted{ID: r.ID, Fund: r.Fund, Manager: r.Manager}
+	}
+	return list, nil
+}
+
+// eachFirm goes through the advisers of the catalogue.
+func (s *store) eachFirm(ctx context.Context, fn func(crd string, canonical int64, legal, business string, funds bool)) error {
+	err := s.db.Conn(ctx, func(c *pgx.Conn) error {
+		rows, err := c.Query(ctx, firmsSQL)
+		if err != nil {
+			return err
+		}
+		var crd, legal, business string
+		var canonical int64
+		var funds bool
+		_, err = pgx.ForEachRow(rows, []any{&crd, &canonical, &legal, &business, &funds}, func() error {
+			fn(crd, canonical, legal, business, funds)
+			return nil
+		})
+		return err
+	})
+	return database.Failure("read the names of advisers", err)
+}
+
+// eachFund goes through the funds of the catalogue.
+func (s *store) eachFund(ctx context.Context, fn func(fundID, crd, name string)) error {
+	const statement = "SELECT coalesce(fund_id, ''), adviser_crd, name FROM catalog.pub_fund"
+	err := s.db.Conn(ctx, func(c *pgx.Conn) error {
+		rows, err := c.Query(ctx, statement)
+		if err != nil {
+			return err
+		}
+		var fundID, crd, name string
+		_, err = pgx.ForEachRow(rows, []any{&fundID, &crd, &name}, func() error {
+			fn(fundID, crd, name)
+			return nil
+		})
+		return err
+	})
+	return database.Failure("read the names of funds", err)
+}
+
+// setMatches writes the matches that differ from those that stand, and says how many do.
+func (s *store) setMatches(ctx context.Context, list []wanted, found []match) (int64, error) {
+	ids, methods, crds := make([]int64, len(list)), make([]string, len(list)), make([]string, len(list))
+	funds, confidences := make([]string, len(list)), make([]float64, len(list))
+	for i, m := range found {
+		ids[i], methods[i], crds[i], funds[i], confidences[i] = list[i].ID, m.Method, m.CRD, m.FundID, m.Confidence
+	}
+	args := database.Args{"ids": ids, "methods": methods, "crds": crds, "funds": funds, "confidences": confidences, "operator": byOperator}
+	return database.Run(ctx, s.db, "write the matches of investments", setMatchesSQL, args)
+}

@@ -1,0 +1,65 @@
+package peopleapi
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+)
+
+// EntityTypes are the kinds of LPs.
+func EntityTypes() []string {
+	return []string{"pension", "endowment", "family_office", "fund_of_funds", "insurance", "sovereign_wealth", "corporate", "other"}
+}
+
+// Commitment is what a list says of one LP's investment in one fund on one day. A nil pointer or an empty string means that the
+// list does not say. Amounts are whole US dollars; distributions and net asset values may be negative.
+type Commitment struct {
+	LP         string
+	EntityType string // one of EntityTypes
+	City       string
+	State      string
+	Country    string
+
+	Fund        string
+	Manager     string // as the list names it, which may be a guess of its author
+	Vintage     *int16
+	Committed   *int64
+	Contributed *int64
+	Distributed *int64
+	NAV         *int64
+	IRR         *float64 // percent
+	Multiple    *float64
+	AsOf        time.Time
+}
+
+// Keys are what LP and fund are known by: names without regard to case. An LP's name and state are its key.
+func (c *Commitment) Keys() (lp, fund string) { return Key(c.LP), Key(c.Fund) }
+
+// Key is a name without regard to case.
+func Key(name string) string { return strings.ToLower(name) }
+
+// IsEntityType says whether a word is one of EntityTypes.
+func IsEntityType(word string) bool { return slices.Contains(EntityTypes(), word) }
+
+// List is a list of commitments to load.
+type List struct {
+	RunID int64 // the ingestion that brings it
+	// Rows gives each LP, fund and day at most once.
+	Rows iter.Seq2[*Commitment, error]
+	// Accept is asked once all rows were read, before anything is stored, how many they are; an error ends the load.
+	Accept func(ctx context.Context, rows int64) error
+}
+
+// ListResult is what came of a list's rows.
+type ListResult struct{ New, Changed, Unchanged int64 }
+
+// Lists keeps lists of commitments.
+type Lists interface {
+	// Load stores a list in one transaction, which is a savepoint in that of ctx, if there is one. A day that is new to an
+	// investment is added; one that is known is replaced. What a list does not name stays. Loading a list again changes nothing.
+	//
+	// Managers are matched later, by Resolver.Refresh.
+	Load(ctx context.Context, list List) (ListResult, error)
+}
