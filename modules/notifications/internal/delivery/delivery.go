@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
+	"unicode"
 
 	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/notifications/internal/bounce"
@@ -147,12 +149,17 @@ func (s *Service) compose(ctx context.Context, e queue.Entry, k kind.Kind, accou
 	}
 	to := mail.Address{Email: account.Email}
 	if account.EmailVerified { // whoever registers with somebody else's address chooses the name
-		to.Name = account.FullName
+		to.Name = oneLine(account.FullName)
 	}
 	return mail.Message{
 		To: to, Subject: content.Subject, Text: content.Text, HTML: content.HTML, Category: k.Category,
 		UnsubscribeURL: links.Unsubscribe, MessageID: e.MessageID,
 	}, nil, nil
+}
+
+// oneLine is a name without what a header cannot have: a mail is not given up for the name of its recipient.
+func oneLine(name string) string {
+	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }
 
 // SendNow sends a mail at once: it asks neither preferences nor the registry's switch nor its daily maximum, and does not track.

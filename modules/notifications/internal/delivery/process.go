@@ -82,7 +82,7 @@ func (r *run) work(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err //nolint:wrapcheck // says what it is
 		}
-		list, err := r.Queue.Claim(ctx, batch, lease)
+		list, err := r.claim(ctx)
 		if err != nil || len(list) == 0 {
 			return err
 		}
@@ -96,6 +96,13 @@ func (r *run) work(ctx context.Context) error {
 			}
 		}
 	}
+}
+
+// claim is not cut off by the end of the run: what had been claimed then, and was not told, would wait for the end of its lease.
+func (r *run) claim(ctx context.Context) ([]queue.Entry, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), putBackLimit)
+	defer cancel()
+	return r.Queue.Claim(ctx, batch, lease)
 }
 
 // release puts claimed mails back that were not tried. One that was finished stays as it is.

@@ -27,8 +27,8 @@ func (s *Service) Test(ctx context.Context, userID int64) error {
 	switch {
 	case err != nil:
 		return err
-	case !found:
-		return apperr.NotFound("There is no such account")
+	case !found: // deleted a moment ago
+		return apperr.New(apperr.KindUnauthenticated, "Sign in again")
 	case !account.EmailVerified:
 		return apperr.New(apperr.KindConflict, "Verify your email address first")
 	}
