@@ -1,0 +1,124 @@
+#!/bin/sh
+# From a watchlist to a digest and back, over HTTP: watch a GP, load a new filing of it, get the digest, follow its link, and
+# unsubscribe.
+#
+#   gpatlas dev                                                # in one terminal; it says where its data folder is
+#   docs/notifications.sh http://127.0.0.1:8080 DATA_FOLDER
+#
+# It needs curl and gpatlas in the PATH. Without an SMTP server, mails are files in the data folder. It may take a minute:
+# the waiting mails are sent at most once a minute by hand.
+set -eu
+
+base=$1/v1
+data=$2
+mails=$2/mail
+email="ada.$$@larkspur.example"
+password='a quiet harbour at dawn'
+agent='Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
+
+say() { printf '%s\n' "$*" >&2; }
+fail() { say "FAILED: $*"; exit 1; }
+
+# call METHOD PATH [BODY]: the answer's body goes to $body, its status to $status. $token is sent where set.
+folder=$(mktemp -d)
+body=$folder/body
+trap 'rm -rf "$folder"' EXIT
+token=
+call() {
+    set -- "$1" "$2" "${3-}"
+    status=$(curl -sS -o "$body" -w '%{http_code}' -X "$1" "$base$2" ${token:+-H "Authorization: Bearer $token"} \
+        ${3:+-H 'Content-Type: application/json' --data "$3"})
+}
+want() { [ "$status" = "$1" ] || fail "$2: status $status, not $1: $(cat "$body")"; }
+has() { grep -q -- "$1" "$body" || fail "the response lacks $1: $(cat "$body")"; }
+field() { sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p" "$body" | sed -n 1p; }
+
+# plain FILE: a mail with its quoted-printable undone: lines that end with = go on, and = itself is =3D.
+plain() { tr -d '\r' <"$1" | awk '{ if (sub(/=$/, "")) printf "%s", $0; else print }' | sed 's/=3D/=/g'; }
+
+# letter TEXT: the newest mail to the account that has a text, as a file; nothing if there is none.
+letter() {
+    for mail in $(ls -r "$mails"/*.eml 2>/dev/null); do
+        if grep -q "$email" "$mail" && plain "$mail" | grep -q -- "$1"; then
+            printf '%s\n' "$mail"
+            return
+        fi
+    done
+}
+
+# mailed TEXT [COMMAND…]: waits for such a mail; the command is run before each look.
+mailed() {
+    text=$1
+    shift
+    tries=0
+    while :; do
+        [ $# -eq 0 ] || "$@"
+        found=$(letter "$text")
+        [ -z "$found" ] || return 0
+        tries=$((tries + 1))
+        [ "$tries" -lt 180 ] || fail "no mail with \"$text\" in $mails"
+        sleep 0.5
+    done
+}
+
+call POST /auth/register "{\"email\":\"$email\",\"password\":\"$password\",\"full_name\":\"Ada Larkspur\"}"
+want 201 "register"
+mailed 'verify-email?token='
+call POST /auth/verify-email "{\"token\":\"$(plain "$found" | sed -n 's/.*verify-email?token=\([A-Za-z0-9_-]*\).*/\1/p' | sed -n 1p)\"}"
+want 200 "verify the address"
+gpatlas admin grant "$email" --data-dir "$data" >/dev/null
+call POST /auth/login "{\"username\":\"$email\",\"password\":\"$password\"}"
+want 200 "sign in"
+token=$(field access_token)
+say "ok: signed in as $email, an administrator"
+
+call GET '/gps?limit=1'
+want 200 "find a GP"
+crd=$(field crd)
+call POST /me/watchlist "{\"adviser_crd\":\"$crd\"}"
+want 201 "watch the GP"
+say "ok: watching GP $crd"
+
+# A new filing: a Form ADV archive with one row. It lacks most columns and tables, which the quality gate has to be told.
+archive=$folder/ADV_Filing_Data_20261101_20261130
+mkdir "$archive"
+printf 'FilingID,DateSubmitted,1A,1E1\n%s,11/12/2026 03:04:05 PM,Larkspur Test Filing LLC,%s\n' "$((9000000 + $$))" "$crd" \
+    >"$archive/IA_ADV_Base_A_20261101_20261130.csv"
+gpatlas ingest --data-dir "$data" --accept column_lost,table_lost "$archive" >"$folder/log" 2>&1 || fail "ingest: $(cat "$folder/log")"
+call GET '/me/activity?limit=100'
+want 200 "activity"
+has "\"accession_number\":\"ADV-$crd-$((9000000 + $$))\""
+say "ok: a new filing of GP $crd is loaded"
+
+call POST /admin/jobs/daily-digest
+want 202 "start the digest"
+has '"status":"accepted"'
+deliver() { call POST /admin/jobs/process-queue; want 202 "send the waiting mails"; }
+mailed 'on your watchlist' deliver
+plain "$found" >"$folder/digest"
+grep -q 'Form ADV amendment' "$folder/digest" || fail "the digest does not tell of the filing: $(cat "$folder/digest")"
+grep -q '^List-Unsubscribe-Post: List-Unsubscribe=One-Click$' "$folder/digest" || fail "the digest cannot be refused by one click"
+say "ok: the digest tells of it"
+
+call POST /admin/jobs/daily-digest
+want 202 "start the digest again"
+has '"status":"already_started"'
+say "ok: a second start on the same day does nothing"
+
+link=$(sed -n 's/^\(http[^" ]*\)$/\1/p' "$folder/digest" | sed -n 1p)
+[ -n "$link" ] || fail "the digest has no link: $(cat "$folder/digest")"
+reached=$(curl -sS -L -A "$agent" -o "$body" -w '%{http_code} %{url_effective}' "$link")
+[ "$reached" = "200 $base/gps/$crd" ] || fail "the link leads to $reached"
+say "ok: the link in the digest leads to GP $crd"
+
+link=$(sed -n 's/.*\(http[^" <>]*\/v1\/unsubscribe\/[^" <>]*\).*/\1/p' "$folder/digest" | sed -n 1p)
+[ "$(curl -sS -o "$body" -w '%{http_code}' "$link")" = 200 ] || fail "the unsubscribe page: $(cat "$body")"
+call GET /me/notifications/preferences
+has '"activity_digest":true'
+say "ok: looking at the unsubscribe page changes nothing"
+[ "$(curl -sS -o "$body" -w '%{http_code}' --data 'List-Unsubscribe=One-Click' "$link")" = 200 ] || fail "unsubscribe: $(cat "$body")"
+call GET /me/notifications/preferences
+has '"activity_digest":false'
+has '"market_intel":true'
+say "ok: one click turned digests off, and nothing else"
+say "done"
