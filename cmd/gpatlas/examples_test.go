@@ -38,10 +38,14 @@ type tried struct {
 	as         string // "" = anonymous, "session", "key", "admin", "fresh" = the session of another account, not verified yet
 	also       string // a second body, whose good answer has another status
 	conflict   string // a second body, or "again" for the same, that is refused with 409
+	crd        string // of another adviser, where there is nothing to say of the usual one
 	again      bool   // sent a second time it is answered with 200
 }
 
 const shownGP, shownFund = "998243", "805-5347329526"
+
+// hiringGP has a job board.
+const hiringGP = "986928"
 
 // journey is the order in which the operations are called: what an operation needs, an earlier one has made. An operation that
 // reads, with parameters that others know or whose examples are good, need not be here.
@@ -102,6 +106,7 @@ var journey = []struct {
 	{"get-enrichment", tried{as: "fresh"}},
 	{"list-purchases", tried{as: "session"}},
 	{"list-gp-purchases", tried{as: "session"}},
+	{"list-gp-hiring", tried{as: "session", crd: hiringGP, more: "limit=2"}},
 	{"update-preferences", tried{as: "session", body: `{"one_click_threshold":40,"weekly_digest":true}`}},
 	{"update-notification-preferences", tried{as: "session", body: `{"market_intel":false}`}},
 	{"set-spending-cap", tried{as: "session", body: `{"cap":100}`}},
@@ -277,6 +282,11 @@ func (tr *traveller) visit(id string, c tried) web.Example {
 	t.Helper()
 	r, ok := tr.routes[id]
 	require.True(t, ok, "no operation %s", id)
+	if c.crd != "" {
+		usual := tr.known["crd"]
+		tr.known["crd"] = c.crd
+		defer func() { tr.known["crd"] = usual }()
+	}
 	op := r.Operation
 	example := web.Example{Parameters: tr.inPath(r), Answers: tr.refusals(r, c)}
 	query, err := url.ParseQuery(c.parameters)
