@@ -23,6 +23,7 @@ import (
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/mail"
+	"gpatlas/templates/email"
 )
 
 // Parts are what the delivery asks.
@@ -79,15 +80,21 @@ func (s *Service) prepare(ctx context.Context, e queue.Entry, find finder) (mail
 	if err != nil || why != nil {
 		return none, why, err
 	}
-	message, why, err := s.compose(ctx, e, k, account)
+	d, why, err := s.compose(ctx, e, k, account)
 	if err != nil || why != nil {
 		return none, why, err
 	}
 	free, err := s.store.reserve(ctx, e, k.MaxPerDay, s.clock.Now().UTC())
-	if err == nil && !free {
-		why = suppressed(queue.DailyLimit)
+	if err != nil || !free {
+		return none, suppressed(queue.DailyLimit), err
 	}
-	return message, why, err
+	if s.Tracker != nil && kind.Refusable(k.Category) { // last: what is tracked is sent
+		m := render.Mail{ID: e.ID, Kind: k, UserID: account.ID, MessageID: e.MessageID}
+		if d.content, err = s.Tracker.Track(ctx, m, d.content, d.links); err != nil {
+			return none, nil, err
+		}
+	}
+	return d.message(), nil, nil
 }
 
 // recipient finds the account of a mail, or why it does not get the mail.
@@ -117,44 +124,55 @@ func (s *Service) recipient(ctx context.Context, userID int64, category string) 
 	return account, nil, nil
 }
 
+// draft is a mail that is written, and not yet addressed.
+type draft struct {
+	account   accountsapi.Account
+	category  string
+	messageID string
+	content   email.Content
+	links     render.Links
+}
+
 // compose writes a mail.
-func (s *Service) compose(ctx context.Context, e queue.Entry, k kind.Kind, account accountsapi.Account) (mail.Message, *outcome, error) {
-	none := mail.Message{}
+func (s *Service) compose(ctx context.Context, e queue.Entry, k kind.Kind, account accountsapi.Account) (draft, *outcome, error) {
+	d := draft{
+		account: account, category: k.Category, messageID: e.MessageID,
+		links: render.Links{PublicURL: s.URL, Preferences: s.URL.Page(accountPath)},
+	}
 	write := s.Renderers[k.ID]
 	if write == nil {
-		return none, &outcome{queue.Failed, queue.NotRenderable}, nil
+		return d, &outcome{queue.Failed, queue.NotRenderable}, nil
 	}
-	links := render.Links{PublicURL: s.URL, Preferences: s.URL.Page(accountPath)}
 	if kind.Refusable(k.Category) {
 		var err error
-		if links.Unsubscribe, err = s.Unsubscriber.URL(ctx, account.ID, k.Category); err != nil {
-			return none, nil, err
+		if d.links.Unsubscribe, err = s.Unsubscriber.URL(ctx, account.ID, k.Category); err != nil {
+			return d, nil, err
 		}
 	}
-	content, something, err := write(ctx, account, e.Data, links)
+	content, something, err := write(ctx, account, e.Data, d.links)
 	switch {
 	case err != nil && apperr.From(err).Kind == apperr.KindUnavailable:
-		return none, nil, err
+		return d, nil, err
 	case err != nil:
 		s.log.ErrorContext(ctx, "a mail cannot be written", slog.String("kind", k.ID), slog.Int64("mail", e.ID), slog.Any("error", err))
-		return none, &outcome{queue.Failed, queue.NotRenderable}, nil
+		return d, &outcome{queue.Failed, queue.NotRenderable}, nil
 	case !something:
-		return none, suppressed(queue.Overtaken), nil
+		return d, suppressed(queue.Overtaken), nil
 	}
-	if s.Tracker != nil && kind.Refusable(k.Category) {
-		content, err = s.Tracker.Track(ctx, render.Mail{ID: e.ID, Kind: k, UserID: account.ID, MessageID: e.MessageID}, content, links)
-		if err != nil {
-			return none, nil, err
-		}
-	}
-	to := mail.Address{Email: account.Email}
-	if account.EmailVerified { // whoever registers with somebody else's address chooses the name
-		to.Name = oneLine(account.FullName)
+	d.content = content
+	return d, nil, nil
+}
+
+// message addresses a mail.
+func (d draft) message() mail.Message {
+	to := mail.Address{Email: d.account.Email}
+	if d.account.EmailVerified { // whoever registers with somebody else's address chooses the name
+		to.Name = oneLine(d.account.FullName)
 	}
 	return mail.Message{
-		To: to, Subject: content.Subject, Text: content.Text, HTML: content.HTML, Category: k.Category,
-		UnsubscribeURL: links.Unsubscribe, MessageID: e.MessageID,
-	}, nil, nil
+		To: to, Subject: d.content.Subject, Text: d.content.Text, HTML: d.content.HTML, Category: d.category,
+		UnsubscribeURL: d.links.Unsubscribe, MessageID: d.messageID,
+	}
 }
 
 // oneLine is a name without what a header cannot have: a mail is not given up for the name of its recipient.
@@ -169,16 +187,14 @@ func (s *Service) SendNow(ctx context.Context, k kind.Kind, account accountsapi.
 	if err != nil {
 		return fmt.Errorf("data of a mail: %w", err)
 	}
-	direct := *s
-	direct.Tracker = nil
-	message, why, err := direct.compose(ctx, queue.Entry{UserID: account.ID, Data: encoded, MessageID: mail.MessageID(key)}, k, account)
+	d, why, err := s.compose(ctx, queue.Entry{UserID: account.ID, Data: encoded, MessageID: mail.MessageID(key)}, k, account)
 	if err != nil {
 		return err
 	}
 	if why != nil {
 		return apperr.New(apperr.KindConflict, "There is nothing to send: %s", why.reason)
 	}
-	return s.Sender.Send(ctx, message)
+	return s.Sender.Send(ctx, d.message())
 }
 
 // finder finds a kind.

@@ -39,7 +39,7 @@ type bench struct {
 	server *mailtest.Server
 }
 
-func setup(t testing.TB, options mailtest.Options) *bench {
+func setup(t *testing.T, options mailtest.Options) *bench {
 	t.Helper()
 	server := mailtest.NewServer(t, options)
 	sender, err := mail.New(server.Config(), clock.System{})
@@ -48,7 +48,7 @@ func setup(t testing.TB, options mailtest.Options) *bench {
 }
 
 // messageIDs counts the mails that the server has taken, by Message-ID.
-func (b *bench) messageIDs(t testing.TB) map[string]int {
+func (b *bench) messageIDs(t *testing.T) map[string]int {
 	t.Helper()
 	counts := map[string]int{}
 	for _, m := range b.server.Messages() {

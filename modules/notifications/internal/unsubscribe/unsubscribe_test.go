@@ -113,8 +113,13 @@ func TestOneClick(t *testing.T) {
 	b := setup(t)
 	const multipart = "--x\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--x--\r\n"
 	for i, c := range []struct{ contentType, body string }{
-		{"application/x-www-form-urlencoded", "List-Unsubscribe=One-Click"}, {"multipart/form-data; boundary=x", multipart}, {"", ""},
-		{"application/x-www-form-urlencoded", "%zz"}, {"multipart/form-data", multipart}, {"text/plain", "x"}, {"application/json", `{"a":1}`},
+		{"application/x-www-form-urlencoded", "List-Unsubscribe=One-Click"},
+		{"multipart/form-data; boundary=x", multipart},
+		{"", ""},
+		{"application/x-www-form-urlencoded", "%zz"},
+		{"multipart/form-data", multipart},
+		{"text/plain", "x"},
+		{"application/json", `{"a":1}`},
 	} {
 		userID := int64(i + 1)
 		token := b.token(t, userID, kind.Digest)
