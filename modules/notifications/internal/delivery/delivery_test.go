@@ -250,6 +250,12 @@ func TestBounces(t *testing.T) {
 	require.Equal(t, delivery.Processed{Sent: 2, Suppressed: 1}, b.Process(t))
 	rows := b.Rows(t)
 	require.Equal(t, queue.Bounced, rows["third"].Reason)
+	require.NoError(t, b.Delivery.Test(t.Context(), 1))
+	b.Add(t, 1, "after a test that arrived")
+	require.Equal(t, delivery.Processed{Sent: 1}, b.Process(t))
+	for mailID := range int64(2) {
+		require.NoError(t, b.Bounces.Bounced(t.Context(), deliverytest.Account(1).Email, 1000+mailID))
+	}
 	require.Contains(t, rows["first"].Reason, "550")
 
 	var hashes []string
@@ -444,7 +450,7 @@ func TestPersonal(t *testing.T) {
 	b.Add(t, 2, "trial_ending:2")
 	b.Process(t)
 	require.NoError(t, b.Preferences.Refuse(t.Context(), 1, kind.Product))
-	for id, want := range map[int64]string{1: "trial_ending", 3: "[]"} {
+	for id, want := range map[int64]string{1: `"data":{"at":"2026-11-24T09:30:00Z"}`, 3: "[]"} {
 		list, err := b.Queue.ExportFor(t.Context(), id)
 		require.NoError(t, err)
 		text, err := json.Marshal(list)

@@ -19,7 +19,7 @@ type TestData struct {
 	At time.Time `json:"at"`
 }
 
-// Test sends an account a test mail at once.
+// Test sends an account a test mail at once. If the mail server takes it, earlier bounces of the address do not count any more.
 //
 // Spec: not shown how often; five times a day (UTC), as a kind of the registry would allow, whether the mail arrives or not.
 func (s *Service) Test(ctx context.Context, userID int64) error {
@@ -46,7 +46,10 @@ func (s *Service) Test(ctx context.Context, userID int64) error {
 		s.log.WarnContext(ctx, "a test mail was not sent", slog.Int64("account", userID), slog.Any("error", err))
 		return apperr.Unavailable("The mail server did not accept the email; try again later").Wrap(err)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return s.Bounces.Forget(ctx, account.Email) // the address takes mail again
 }
 
 // mailKey is the natural key of a test mail.

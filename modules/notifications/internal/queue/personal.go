@@ -3,6 +3,7 @@ package queue
 import (
 	"context"
 	_ "embed"
+	"encoding/json"
 	"time"
 
 	"gpatlas/platform/database"
@@ -21,12 +22,13 @@ const (
 
 // Exported is a mail in the export of what is kept about a person.
 type Exported struct {
-	Kind      string     `json:"kind"`
-	Category  string     `json:"category"`
-	State     string     `json:"state"`
-	Reason    *string    `json:"reason"`
-	CreatedAt time.Time  `json:"created_at"`
-	SentAt    *time.Time `json:"sent_at"`
+	Kind      string          `json:"kind"`
+	Category  string          `json:"category"`
+	State     string          `json:"state"`
+	Reason    *string         `json:"reason"`
+	CreatedAt time.Time       `json:"created_at"`
+	SentAt    *time.Time      `json:"sent_at"`
+	Data      json.RawMessage `json:"data"` // what the mail tells besides the account's name
 }
 
 // ExportName is the part's name in the document.
@@ -35,7 +37,7 @@ func (*Service) ExportName() string { return "notifications" }
 //go:embed export.sql
 var exportSQL string
 
-// ExportFor gives the mails that the queue has of an account, without their content.
+// ExportFor gives the mails that the queue has of an account.
 func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 	list, err := database.Select[Exported](ctx, s.store.db, "export mails", exportSQL, database.Args{"user": userID})
 	if list == nil {

@@ -44,7 +44,7 @@ const (
 type Item struct {
 	Kind      string
 	UserID    int64
-	Key       string    // natural key: one mail for each, for ever
+	Key       string    // natural key: one mail for each, as long as rows are kept
 	Data      any       // for the renderer; encoded as JSON
 	NotBefore time.Time // zero: now
 }
