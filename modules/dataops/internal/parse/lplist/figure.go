@@ -152,6 +152,9 @@ func rate(cell string, percent bool) (*float64, error) {
 	if text = strings.TrimSpace(text); strings.HasSuffix(text, "%)") && strings.HasPrefix(text, "(") {
 		text, signed = strings.TrimSuffix(text, "%)")+")", true
 	}
+	if signed && text == "" {
+		return nil, errNumber
+	}
 	power := 2
 	if signed || percent {
 		power = 0
@@ -162,6 +165,9 @@ func rate(cell string, percent bool) (*float64, error) {
 // multiple reads a multiple: 1.35, 1.35x.
 func multiple(cell string) (*float64, error) {
 	text := strings.TrimSpace(strings.TrimRight(cell, "xX×"))
+	if text == "" && cell != "" {
+		return nil, errNumber
+	}
 	return number(text, 0, multipleMax)
 }
 
