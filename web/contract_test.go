@@ -67,6 +67,9 @@ type (
 	lpPath struct {
 		LPID int64 `path:"lp_id" doc:"Identifier of an LP." example:"1"`
 	}
+	personPath struct {
+		PersonUID string `path:"person_uid" doc:"Identifier of a person." example:"a"`
+	}
 	schoolPath struct {
 		School string `path:"school" doc:"A school." example:"bschool"`
 	}
@@ -88,6 +91,7 @@ var inputs = map[string]func(spec.Row) httpapi.Route{
 	"{alert_id}":           standInFor[alertPath],
 	"{crd}{job_id}":        standInFor[jobPath],
 	"{lp_id}":              standInFor[lpPath],
+	"{person_uid}":         standInFor[personPath],
 	"{school}":             standInFor[schoolPath],
 	"{token}":              standInFor[tokenPath],
 }

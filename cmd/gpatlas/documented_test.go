@@ -211,7 +211,7 @@ func (s *survey) ordinary(r httpapi.Route) {
 	if strings.Contains(op.Path, "{") {
 		q := s.valid(r, usual)
 		_, query, _ := strings.Cut(q.path, "?")
-		q.path = inPathOf(op.Path, orNone(map[string]string{"crd": "999999999", "fund_id": "805-9999999999", "school": "nowhere", "id": "sess_aaaaaaaaaaaaaaaaaaaaaaaaaa", "alert_id": "999999999", "run_id": "999999999"}))
+		q.path = inPathOf(op.Path, orNone(map[string]string{"crd": "999999999", "fund_id": "805-9999999999", "person_uid": "per_aaaaaaaaaaaaaaaa", "school": "nowhere", "id": "sess_aaaaaaaaaaaaaaaaaaaaaaaaaa", "alert_id": "999999999", "run_id": "999999999"}))
 		if query != "" {
 			q.path += "?" + query
 		}

@@ -42,7 +42,7 @@ type tried struct {
 	again      bool   // sent a second time it is answered with 200
 }
 
-const shownGP, shownFund = "998243", "805-5347329526"
+const shownGP, shownFund, shownPerson = "998243", "805-5347329526", "per_i7h2e4utcexl6eqt"
 
 // hiringGP has a job board.
 const hiringGP = "986928"
@@ -104,6 +104,10 @@ var journey = []struct {
 	{"unlock-gp-alumni", tried{as: "fresh", body: `{"confirm":true}`}},
 	{"enrich-gp", tried{as: "fresh", body: `{"async_mode":false}`, also: `{"async_mode":true}`}},
 	{"get-enrichment", tried{as: "fresh"}},
+	{"unlock-gp-careers", tried{as: "fresh", body: `{"person_ids":["` + shownPerson + `"],"confirm":true}`}},
+	{"search-people", tried{parameters: "q=linara+uldrigard"}},
+	{"get-person", tried{}},
+	{"get-person-history", tried{}},
 	{"list-purchases", tried{as: "session"}},
 	{"list-gp-purchases", tried{as: "session"}},
 	{"list-gp-hiring", tried{as: "session", crd: hiringGP, more: "limit=2"}},
@@ -193,7 +197,7 @@ func travel(t *testing.T, h *house) *traveller {
 	require.NoError(t, err)
 	tr := &traveller{
 		t: t, house: h, routes: map[string]httpapi.Route{}, callers: map[string]caller{"": {t: t, base: h.base}},
-		known: map[string]string{"crd": shownGP, "fund_id": shownFund, "school": "bschool", "run_id": "1", "alert_id": "1", "lp_id": "1"},
+		known: map[string]string{"crd": shownGP, "fund_id": shownFund, "person_uid": shownPerson, "school": "bschool", "run_id": "1", "alert_id": "1", "lp_id": "1"},
 	}
 	text, err := app.API.JSON()
 	require.NoError(t, err)
@@ -355,7 +359,7 @@ func (tr *traveller) refusals(r httpapi.Route, c tried) map[string]json.RawMessa
 	if op.Responses["404"] == nil || !strings.Contains(op.Path, "{") {
 		return answers
 	}
-	other := orNone(map[string]string{"crd": "999999999", "fund_id": "805-9999999999", "school": "nowhere", "lp_id": "999999999", "id": "sess_aaaaaaaaaaaaaaaaaaaaaaaaaa"})
+	other := orNone(map[string]string{"crd": "999999999", "fund_id": "805-9999999999", "person_uid": "per_aaaaaaaaaaaaaaaa", "school": "nowhere", "lp_id": "999999999", "id": "sess_aaaaaaaaaaaaaaaaaaaaaaaaaa"})
 	path = pathParameter.ReplaceAllStringFunc(op.Path, func(p string) string { return other(strings.Trim(p, "{}")) })
 	if c.parameters != "" {
 		path += "?" + c.parameters

@@ -73,7 +73,7 @@ func TestTestKeysPayNothing(t *testing.T) {
 	p.setCap(0)
 	app, err := describe()
 	require.NoError(t, err)
-	known := strings.NewReplacer("{crd}", shownGP, "{fund_id}", shownFund)
+	known := strings.NewReplacer("{crd}", shownGP, "{fund_id}", shownFund, "{person_uid}", shownPerson)
 	var want []entry
 	for _, r := range app.API.Routes() {
 		op := r.Operation

@@ -109,7 +109,7 @@ func TestPricedOperationsChargeGoodAnswersAlone(t *testing.T) {
 		if strings.Contains(r.Operation.Path, "{") {
 			q := good()
 			_, query, _ := strings.Cut(q.path, "?")
-			q.path = inPathOf(r.Operation.Path, orNone(map[string]string{"crd": "999999999", "fund_id": "805-9999999999", "lp_id": "999999999"})) + "?" + query
+			q.path = inPathOf(r.Operation.Path, orNone(map[string]string{"crd": "999999999", "fund_id": "805-9999999999", "lp_id": "999999999", "person_uid": "per_aaaaaaaaaaaaaaaa"})) + "?" + query
 			got := s.ask(q)
 			require.Contains(t, []int{http.StatusNotFound, http.StatusBadRequest}, got.status, "%s: %s", id, got.body)
 			require.Equal(t, want, readBooks(t, s.db), "%s, not found", id)

@@ -32,7 +32,11 @@ var sampleDB = dbtest.NewTemplate(func(ctx context.Context, db *database.DB) err
 		_, err := dataops.Ingest(ctx, deps, append(paths, filepath.Join("testdata", "commitments.csv")), dataops.IngestOptions{AnyDate: true})
 		return err
 	}, func(ctx context.Context, boards []string) error {
-		_, err := people.LoadBoards(ctx, db, clock.System{}, boards)
+		if _, err := people.LoadBoards(ctx, db, clock.System{}, boards); err != nil {
+			return err
+		}
+		// The people of the manager that the documentation shows can be found by search.
+		_, err := db.Pool().Exec(ctx, "INSERT INTO people.enriched_firms (crd, first_at, last_at) VALUES ($1, now(), now())", shownGP)
 		return err
 	})
 })

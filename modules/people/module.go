@@ -9,10 +9,12 @@ import (
 
 	"gpatlas/modules/billing/billingapi"
 	"gpatlas/modules/people/internal/board"
+	"gpatlas/modules/people/internal/career"
 	"gpatlas/modules/people/internal/enrichment"
 	"gpatlas/modules/people/internal/hiring"
 	"gpatlas/modules/people/internal/identity"
 	"gpatlas/modules/people/internal/lp"
+	"gpatlas/modules/people/internal/person"
 	"gpatlas/modules/people/internal/team"
 	"gpatlas/modules/people/peopleapi"
 	"gpatlas/platform/clock"
@@ -83,6 +85,8 @@ func build(
 		openings.Part(),
 		enriched.Part(),
 		lp.NewService(db, clk, log).Part(),
+		person.NewService(person.NewStore(db), enriched, more.Purchases, clk).Part(),
+		career.NewService(career.NewStore(db), person.NewStore(db), identity.NewService(db, clk, log), enriched, more.Purchases).Part(),
 		module.Part{
 			Models: identity.Models(),
 			Jobs: []jobs.Handler{{

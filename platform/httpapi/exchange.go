@@ -91,6 +91,9 @@ func (x *exchange[I, B]) afterHuma(ctx context.Context, in *I) (*output, error) 
 
 // run executes a request and answers it; one with a key, once.
 func (x *exchange[I, B]) run(ctx context.Context, c *fiber.Ctx, key string, bill *bill, in *I) {
+	if bill != nil && (bill.terms.quote || bill.head) {
+		ctx = context.WithValue(ctx, billKey{}, bill) // for OnlyEstimates
+	}
 	execute := func(ctx context.Context, e Execution) {
 		if bill != nil && e != nil {
 			bill.item.Execution, bill.again = e.ID(), e.Again()

@@ -110,3 +110,10 @@ func (a *API) describeQuote(op *huma.Operation, route *Route) {
 	either.Content[contentJSON] = media
 	op.Responses["200"] = &either
 }
+
+// OnlyEstimates says whether a request of an operation with a price asks what its answer would cost, and not for the answer (a
+// quote, HEAD): nothing that costs somebody something should be fetched for it.
+func OnlyEstimates(ctx context.Context) bool {
+	b := billOf(ctx)
+	return b != nil && (b.terms.quote || b.head)
+}

@@ -6,3 +6,8 @@ import "context"
 func (s *Service) SameAs(ctx context.Context, uids []string) (map[string][]string, error) {
 	return s.store.aliases(ctx, uids)
 }
+
+// Currents follows former uids to those that are used now; others lead to themselves.
+func (s *Service) Currents(ctx context.Context, uids []string) (map[string]string, error) {
+	return s.store.currents(ctx, uids)
+}

@@ -40,6 +40,11 @@ type reading struct {
 // readFirm derives the posts of one adviser. owners are in the order of filings, of those with a Schedule A only; notices in
 // theirs.
 func readFirm(crd string, owners []ownerRow, notices []noticeRow, suppressed map[string]bool) ([]post, firm) {
+	r := newReading(crd, owners, notices)
+	return r.posts(suppressed), r.firm()
+}
+
+func newReading(crd string, owners []ownerRow, notices []noticeRow) *reading {
 	r := &reading{crd: crd, mentions: map[string]*mention{}}
 	r.date(owners, notices)
 	at := make(map[string]int, len(r.events))
@@ -58,7 +63,7 @@ func readFirm(crd string, owners []ownerRow, notices []noticeRow, suppressed map
 			r.add(at[n.Accession], name.Of(n.FirstName, n.MiddleName, n.LastName), "", noticeTitle(n), time.Time{}, n.City, n.State)
 		}
 	}
-	return r.posts(suppressed), r.firm()
+	return r
 }
 
 // date puts all events in order: by day, filings before notices, then as they were read.
@@ -116,8 +121,8 @@ func (r *reading) firm() firm {
 	return f
 }
 
-// posts are those of all people who are not suppressed, the first sighted first.
-func (r *reading) posts(suppressed map[string]bool) []post {
+// grouped tells the people apart, each with the rows that name it.
+func (r *reading) grouped() ([]*cluster, map[*cluster][]*row) {
 	all := make([]*mention, 0, len(r.mentions))
 	for _, m := range r.mentions {
 		all = append(all, m)
@@ -134,6 +139,12 @@ func (r *reading) posts(suppressed map[string]bool) []post {
 		c := of[r.rows[i].mention]
 		rows[c] = append(rows[c], &r.rows[i])
 	}
+	return people, rows
+}
+
+// posts are those of all people who are not suppressed, the first sighted first.
+func (r *reading) posts(suppressed map[string]bool) []post {
+	people, rows := r.grouped()
 	list := make([]post, 0, len(people))
 	for _, c := range people {
 		if p := r.post(c, rows[c]); !isSuppressed(p, c, suppressed) {

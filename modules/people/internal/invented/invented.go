@@ -3,6 +3,8 @@ package invented
 
 import (
 	"crypto/sha256"
+	"fmt"
+	"strings"
 
 	"gpatlas/modules/people/internal/title"
 )
@@ -37,3 +39,27 @@ var (
 	lasts   = []string{"Testing", "Sample", "Placehold", "Mockb", "Exampl", "Trial", "Dummy", "Fixt", "Stub", "Fable", "Fictional", "Proxy"}
 	endings = []string{"wick", "ford", "stone", "mere", "combe", "thwaite", "dale", "hurst", "worth", "brook", "field", "holt"}
 )
+
+// Email is an address that nobody has.
+func Email(uid string) string {
+	first, last := Name(uid)
+	return strings.ToLower(first + "." + last + "@invented.example")
+}
+
+// Phone is a number of the block that is kept for fiction.
+func Phone(uid string) string {
+	sum := sha256.Sum256([]byte("invented|phone|" + uid))
+	return fmt.Sprintf("+1 212-555-01%02d", sum[0]%100)
+}
+
+// Firm is the name of an earlier employer.
+func Firm(uid string) string {
+	sum := sha256.Sum256([]byte("invented|firm|" + uid))
+	return lasts[int(sum[0])%len(lasts)] + endings[int(sum[1])%len(endings)] + " Capital (invented)"
+}
+
+// School is the name of a school.
+func School(uid string) string {
+	sum := sha256.Sum256([]byte("invented|school|" + uid))
+	return "University of " + lasts[int(sum[0])%len(lasts)] + endings[int(sum[1])%len(endings)] + " (invented)"
+}

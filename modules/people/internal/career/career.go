@@ -1,0 +1,121 @@
+// Package career tells people's education and employment over the years.
+package career
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"gpatlas/modules/people/internal/enrichment"
+	"gpatlas/modules/people/internal/identity"
+	"gpatlas/modules/people/internal/invented"
+	"gpatlas/modules/people/internal/person"
+	"gpatlas/modules/people/internal/title"
+)
+
+// History is somebody's education and employment, each with the earliest first.
+type History struct {
+	PersonUID  string          `json:"person_uid" doc:"The person's ID. It is another one than the requested if records of the person have merged." example:"per_k3v7q2mz5xw4n6ta"`
+	FullName   string          `json:"full_name" example:"Ada Marie Larkspur"`
+	Education  []person.School `json:"education" doc:"The earliest first. Filings state none."`
+	Employment []Employment    `json:"employment" doc:"The earliest first. A change of title begins a new entry."`
+	PaidBefore bool            `json:"paid_before" doc:"Whether the account has bought this history before. It is then free." example:"false"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (History) SchemaName() string { return "PersonHistory" }
+
+// Employment is the time in which somebody had one title at one firm.
+type Employment struct {
+	person.Job
+	Role           string `json:"role" enum:"partner,md,vp,associate,other" doc:"Role, from the title." example:"partner"`
+	SeniorityLevel string `json:"seniority_level" enum:"senior,mid,junior,staff" doc:"Seniority level, from the role." example:"senior"`
+	// What filings say is known on their days alone.
+	FirstFiled  *string `json:"first_filed" nullable:"true" format:"date" doc:"First filing that names the person with this title." example:"2019-03-29"`
+	LastFiled   *string `json:"last_filed" nullable:"true" format:"date" doc:"Last filing that does." example:"2024-03-28"`
+	EndedBefore *string `json:"ended_before" nullable:"true" format:"date" doc:"First later filing that does not. The title ended between the two." example:"2025-03-31"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Employment) SchemaName() string { return "PersonEmployment" }
+
+// told puts together what filings and providers say of a person.
+func told(h *person.Head, spells []identity.Spell, p *enrichment.Profile) History {
+	told := History{PersonUID: h.PersonUID, FullName: h.FullName, Education: person.Schools(p.Education), Employment: make([]Employment, 0, len(spells))}
+	for i := range spells {
+		told.Employment = append(told.Employment, filed(&spells[i]))
+	}
+	for _, post := range p.Experience {
+		if post.Source != enrichment.SourceFilings {
+			told.Employment = append(told.Employment, employed(person.Job{
+				Firm: post.Firm, CRD: person.Maybe(post.CRD), Title: person.Maybe(post.Title), From: person.Maybe(post.From), To: person.Maybe(post.To),
+				Current: post.Current, Origin: person.OriginOf(post.Origin),
+			}))
+		}
+	}
+	told.sort()
+	return told
+}
+
+// sort puts the earliest first. What began in a year comes before what began in a month of it; what is not known to have begun is
+// ordered by its end.
+func (h *History) sort() {
+	slices.SortStableFunc(h.Employment, func(a, b Employment) int { return strings.Compare(a.since(), b.since()) })
+}
+
+func (e *Employment) since() string {
+	if e.From != nil {
+		return *e.From
+	}
+	if e.To != nil {
+		return *e.To
+	}
+	return "9999"
+}
+
+func employed(j person.Job) Employment {
+	called := ""
+	if j.Title != nil {
+		called = *j.Title
+	}
+	role := title.Read(called)
+	return Employment{Job: j, Role: string(role), SeniorityLevel: role.Level()}
+}
+
+// filed is an employment as filings tell it.
+func filed(s *identity.Spell) Employment {
+	from := s.FirstFiled.Format(time.DateOnly)
+	if s.AcquiredOn != nil && s.AcquiredOn.Before(s.FirstFiled) {
+		from = s.AcquiredOn.Format("2006-01")
+	}
+	first, last := s.FirstFiled.Format(time.DateOnly), s.LastFiled.Format(time.DateOnly)
+	e := employed(person.Job{
+		Firm: s.Firm, CRD: person.Maybe(s.CRD), Title: person.Maybe(s.Title), From: &from, Current: s.Current,
+		Origin: person.OriginOf(enrichment.Origin{Source: enrichment.SourceFilings, Confidence: 1, FetchedAt: s.LastFiled}),
+	})
+	e.FirstFiled, e.LastFiled = &first, &last
+	if !s.Current {
+		e.To = &last
+	}
+	if s.EndedBefore != nil {
+		before := s.EndedBefore.Format(time.DateOnly)
+		e.EndedBefore = &before
+	}
+	return e
+}
+
+// invent keeps of a history which advisers have named somebody and when, as the team's operations show it. All else is invented.
+func (h *History) invent() {
+	h.Education = person.InventedSchools(h.PersonUID)
+	kept := []Employment{employed(person.InventedJob(h.PersonUID))}
+	for _, e := range h.Employment {
+		if e.Source == enrichment.SourceFilings {
+			called := invented.Title(title.Role(cmp.Or(e.Role, string(title.Other))))
+			e.Title = &called
+			kept = append(kept, e)
+		}
+	}
+	h.Employment = kept
+	h.sort()
+}

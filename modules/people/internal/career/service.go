@@ -1,0 +1,203 @@
+package career
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"gpatlas/modules/billing/billingapi"
+	"gpatlas/modules/people/internal/enrichment"
+	"gpatlas/modules/people/internal/identity"
+	"gpatlas/modules/people/internal/person"
+	"gpatlas/modules/people/internal/team"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
+)
+
+// Product is what a charge for somebody's history entitles to.
+const Product = "career"
+
+// Prices of one history, in micro-dollars: alone, and of several that are bought at once.
+const (
+	price     = 750_000
+	bulkPrice = 600_000
+)
+
+// Careers are what filings say of people over the years.
+type Careers interface {
+	Careers(ctx context.Context, uids []string) (map[string][]identity.Spell, error)
+	Currents(ctx context.Context, uids []string) (map[string]string, error)
+}
+
+// Profiles are what providers say of people.
+type Profiles interface {
+	Profile(ctx context.Context, uid string) (enrichment.Profile, error)
+}
+
+// Service tells histories.
+type Service struct {
+	store     *Store
+	people    *person.Store
+	careers   Careers
+	profiles  Profiles
+	purchases billingapi.Purchases // nil where nothing is sold
+}
+
+// NewService makes a service. purchases may be nil.
+func NewService(store *Store, people *person.Store, careers Careers, profiles Profiles, purchases billingapi.Purchases) *Service {
+	return &Service{store: store, people: people, careers: careers, profiles: profiles, purchases: purchases}
+}
+
+func testing(ctx context.Context) bool { return auth.From(ctx).Mode == auth.ModeTest }
+
+// history is that of one person, and the unit that the account is charged for. People of whom no adviser was enriched are not
+// found, but by those who have bought their history with the team's.
+func (s *Service) history(ctx context.Context, asked string) (h History, unit string, err error) {
+	now, err := s.careers.Currents(ctx, []string{asked})
+	if err != nil {
+		return History{}, "", err
+	}
+	uid := now[asked]
+	heads, err := s.people.Heads(ctx, []string{uid})
+	if err != nil {
+		return History{}, "", err
+	}
+	if len(heads) == 0 {
+		return History{}, "", person.Unknown(asked)
+	}
+	owned, err := person.Bought(ctx, s.purchases, Product, heads)
+	if err != nil {
+		return History{}, "", err
+	}
+	if _, err := s.profiles.Profile(ctx, uid); err != nil && (apperr.From(err).Kind != apperr.KindNotFound || owned[uid] == "") {
+		if apperr.From(err).Kind == apperr.KindNotFound {
+			return History{}, "", person.Unknown(asked)
+		}
+		return History{}, "", err
+	}
+	list, err := s.histories(ctx, heads, owned)
+	if err != nil {
+		return History{}, "", err
+	}
+	head := heads[uid]
+	return list[0], head.Unit(owned), nil
+}
+
+// histories are those of some people, by name.
+func (s *Service) histories(ctx context.Context, heads map[string]person.Head, owned map[string]string) ([]History, error) {
+	uids := slices.Sorted(maps.Keys(heads))
+	spells, err := s.careers.Careers(ctx, uids)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]History, 0, len(uids))
+	for _, uid := range uids {
+		p, err := s.profiles.Profile(ctx, uid)
+		if err != nil && apperr.From(err).Kind != apperr.KindNotFound {
+			return nil, err
+		}
+		h := heads[uid]
+		if testing(ctx) {
+			h.Invent()
+		}
+		t := told(&h, spells[uid], &p)
+		if testing(ctx) {
+			t.invent()
+		}
+		t.PaidBefore = owned[uid] != ""
+		list = append(list, t)
+	}
+	slices.SortStableFunc(list, func(a, b History) int { return strings.Compare(a.FullName, b.FullName) })
+	return list, nil
+}
+
+// unlock gives the histories of people of an adviser whom the account has bought with its team or alumni, all of them where it
+// names none, and the units that it is charged for.
+func (s *Service) unlock(ctx context.Context, crd string, named []string) ([]History, []string, error) {
+	roster, err := s.store.roster(ctx, crd)
+	if err != nil {
+		return nil, nil, err
+	}
+	heads, err := s.people.Heads(ctx, roster)
+	if err != nil {
+		return nil, nil, err
+	}
+	names, err := s.sold(ctx, heads)
+	if err != nil {
+		return nil, nil, err
+	}
+	wanted, err := s.wanted(ctx, heads, names, named)
+	if err != nil {
+		return nil, nil, err
+	}
+	owned, err := person.Bought(ctx, s.purchases, Product, wanted)
+	if err != nil {
+		return nil, nil, err
+	}
+	list, err := s.histories(ctx, wanted, owned)
+	if err != nil {
+		return nil, nil, err
+	}
+	units := make([]string, 0, len(wanted))
+	for _, h := range wanted {
+		units = append(units, h.Unit(owned))
+	}
+	return list, units, nil
+}
+
+// sold says whose names the account has bought. Test keys, which see nobody's, and callers where nothing is sold need not buy them.
+func (s *Service) sold(ctx context.Context, heads map[string]person.Head) (map[string]bool, error) {
+	sold := make(map[string]bool, len(heads))
+	free := s.purchases == nil || testing(ctx)
+	bought, err := person.Bought(ctx, s.purchases, team.Product, heads)
+	if err != nil {
+		return nil, err
+	}
+	for uid := range heads {
+		sold[uid] = free || bought[uid] != ""
+	}
+	return sold, nil
+}
+
+// wanted are the people whose histories are asked for. It refuses those who are not on the roster, and those whose names are not
+// bought yet.
+func (s *Service) wanted(ctx context.Context, heads map[string]person.Head, sold map[string]bool, named []string) (map[string]person.Head, error) {
+	wanted := map[string]person.Head{}
+	if named == nil {
+		for uid, h := range heads {
+			if sold[uid] {
+				wanted[uid] = h
+			}
+		}
+		return wanted, nil
+	}
+	now, err := s.careers.Currents(ctx, named)
+	if err != nil {
+		return nil, err
+	}
+	var strangers, unbought []string
+	for _, asked := range named {
+		uid := now[asked]
+		h, there := heads[uid]
+		switch {
+		case !there:
+			strangers = append(strangers, asked)
+		case !sold[uid]:
+			unbought = append(unbought, asked)
+		default:
+			wanted[uid] = h
+		}
+	}
+	switch {
+	case len(strangers) > 0:
+		return nil, refused("not on the team or among the alumni of this manager: ", strangers)
+	case len(unbought) > 0:
+		return nil, refused("unlock the team first; not purchased yet: ", unbought)
+	}
+	return wanted, nil
+}
+
+func refused(why string, uids []string) error {
+	return apperr.Invalid(apperr.FieldError{Field: "person_ids", Message: why + strings.Join(slices.Compact(slices.Sorted(slices.Values(uids))), ", ")})
+}

@@ -1,0 +1,161 @@
+package identity
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Spell is the time during which the filings of one adviser name somebody with the same title. Between two filings nobody knows
+// when a title ended.
+type Spell struct {
+	PersonUID   string
+	CRD, Firm   string
+	Title       string     // as filed; several are joined by "; "
+	AcquiredOn  *time.Time // first of the month; nil: not said, or before the spell before it ended
+	FirstFiled  time.Time  // first and last filing that says so
+	LastFiled   time.Time
+	EndedBefore *time.Time // first later filing that does not say so; nil: there is none
+	Current     bool
+	Source      string // schedules or form_d
+}
+
+// Careers gives what filings tell of some people over the years, by uid, the earliest first. Former uids find nobody.
+func (s *Service) Careers(ctx context.Context, uids []string) (map[string][]Spell, error) {
+	posts, err := s.store.careerPosts(ctx, uids)
+	if err != nil || len(posts) == 0 {
+		return map[string][]Spell{}, err
+	}
+	wanted := make(map[string]map[string]*careerPost, len(posts)) // by CRD, then uid of the sighting
+	var crds []string
+	for i := range posts {
+		p := &posts[i]
+		if wanted[p.CRD] == nil {
+			wanted[p.CRD] = map[string]*careerPost{}
+			crds = append(crds, p.CRD)
+		}
+		wanted[p.CRD][p.SightUID] = p
+	}
+	slices.Sort(crds)
+	careers := map[string][]Spell{}
+	for len(crds) > 0 {
+		some := crds[:min(chunk, len(crds))]
+		crds = crds[len(some):]
+		owners, err := s.store.owners(ctx, some)
+		if err != nil {
+			return nil, err
+		}
+		notices, err := s.store.notices(ctx, some)
+		if err != nil {
+			return nil, err
+		}
+		for _, crd := range some {
+			var own []ownerRow
+			var named []noticeRow
+			own, owners = of(crd, owners, func(o *ownerRow) string { return o.CRD })
+			named, notices = of(crd, notices, func(n *noticeRow) string { return n.CRD })
+			r := newReading(crd, own, named)
+			people, rows := r.grouped()
+			for _, c := range people {
+				if p := wanted[crd][r.post(c, rows[c]).SightUID]; p != nil {
+					careers[p.PersonUID] = append(careers[p.PersonUID], r.spells(rows[c], p)...)
+					delete(wanted[crd], p.SightUID)
+				}
+			}
+			// What was loaded since the last resolution may tell people apart in another way. Then the post says it.
+			for _, p := range wanted[crd] {
+				careers[p.PersonUID] = append(careers[p.PersonUID], p.spell())
+			}
+		}
+	}
+	for _, list := range careers {
+		slices.SortFunc(list, func(a, b Spell) int {
+			return cmp.Or(a.since().Compare(b.since()), a.FirstFiled.Compare(b.FirstFiled), strings.Compare(a.CRD, b.CRD), strings.Compare(a.Title, b.Title))
+		})
+	}
+	return careers, nil
+}
+
+// since is when the spell began, as far as that is known.
+func (s *Spell) since() time.Time {
+	if s.AcquiredOn != nil {
+		return *s.AcquiredOn
+	}
+	return s.FirstFiled
+}
+
+// careerPost is a post of somebody whose career is asked for.
+type careerPost struct {
+	PersonUID, CRD, SightUID, Firm, Title, Standing, Source string
+	AcquiredOn, LeftBefore                                  *time.Time
+	NamedFrom, NamedUntil                                   time.Time
+}
+
+func (p *careerPost) spell() Spell {
+	return Spell{
+		PersonUID: p.PersonUID, CRD: p.CRD, Firm: p.Firm, Title: p.Title, AcquiredOn: p.AcquiredOn, FirstFiled: p.NamedFrom, LastFiled: p.NamedUntil,
+		EndedBefore: p.LeftBefore, Current: p.Standing == standingTeam, Source: p.Source,
+	}
+}
+
+// spells cuts what the filings say of one person wherever the title changes or a filing with a Schedule A leaves the person out.
+// Notices of Form D count only for those whom no schedule names, and leave nobody out.
+func (r *reading) spells(rows []*row, p *careerPost) []Spell {
+	notices := r.events[r.lastNaming(rows)].notice
+	said := map[int]*post{} // what one filing says
+	for _, x := range rows {
+		if r.events[x.event].notice != notices {
+			continue
+		}
+		if said[x.event] == nil {
+			said[x.event] = &post{}
+		}
+		said[x.event].addTitle(x)
+	}
+	var list []Spell
+	open := false // the last of the list goes on
+	for i, e := range r.events {
+		now := said[i]
+		if e.notice != notices || now == nil && notices {
+			continue
+		}
+		var last *Spell
+		if open {
+			last = &list[len(list)-1]
+		}
+		goesOn := last != nil && now != nil && last.Title == text(now.Title)
+		if last != nil && !goesOn {
+			on := e.on
+			last.EndedBefore = &on
+		}
+		switch {
+		case now == nil:
+			open = false
+		case goesOn:
+			last.LastFiled = e.on
+			if last.AcquiredOn == nil {
+				last.AcquiredOn = now.AcquiredOn
+			}
+		default:
+			next := Spell{
+				PersonUID: p.PersonUID, CRD: p.CRD, Firm: p.Firm, Title: text(now.Title), AcquiredOn: now.AcquiredOn, FirstFiled: e.on, LastFiled: e.on,
+				Source: sourceSchedules,
+			}
+			if notices {
+				next.Source = sourceFormD
+			}
+			if n := len(list); n > 0 && next.AcquiredOn != nil && next.AcquiredOn.Before(month(list[n-1].LastFiled)) {
+				next.AcquiredOn = nil // the month in which an earlier title was acquired
+			}
+			list, open = append(list, next), true
+		}
+	}
+	if open {
+		list[len(list)-1].Current = p.Standing == standingTeam
+	}
+	return list
+}
+
+func month(t time.Time) time.Time { return time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC) }

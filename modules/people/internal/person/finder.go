@@ -1,0 +1,69 @@
+package person
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"gpatlas/modules/people/internal/invented"
+)
+
+// finder keeps an index of everybody who can be found, in memory. It looks before each search whether something has changed:
+// an enrichment adds people to the index, everything else makes it anew. It holds names alone, and what it finds is read from the
+// database, so nobody who is gone is ever shown.
+type finder struct {
+	store *Store
+	// invent has the invented names that test keys see, so that no search with them tells who is known.
+	invent bool
+
+	mu    sync.RWMutex
+	index *index
+	state state
+}
+
+// overlap is how much older than the newest enrichment seen one may be that was committed after it.
+const overlap = 10 * time.Minute
+
+// find gives the best hits.
+func (f *finder) find(ctx context.Context, query, company string, most int) ([]hit, error) {
+	now, err := f.store.state(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f.mu.RLock()
+	if f.index != nil && f.state == now {
+		defer f.mu.RUnlock()
+		return f.index.find(query, company, most), nil
+	}
+	f.mu.RUnlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err := f.refresh(ctx, now); err != nil {
+		return nil, err
+	}
+	return f.index.find(query, company, most), nil
+}
+
+// refresh brings the index up to date.
+func (f *finder) refresh(ctx context.Context, now state) error {
+	if f.index != nil && f.state == now {
+		return nil // somebody else has
+	}
+	since, next := time.Time{}, newIndex()
+	if f.index != nil && f.state.Basis == now.Basis {
+		since, next = f.state.Enriched.Add(-overlap), f.index
+	}
+	people, err := f.store.known(ctx, since)
+	if err != nil {
+		return err
+	}
+	for _, p := range people {
+		if f.invent {
+			first, last := invented.Name(p.PersonUID)
+			p.Names = []string{first + " " + last}
+		}
+		next.add(p.PersonUID, p.Names, p.Firms)
+	}
+	f.index, f.state = next, now
+	return nil
+}

@@ -1,0 +1,277 @@
+package person
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"gpatlas/modules/people/internal/name"
+)
+
+// index finds people by names that may be misspelled. It is not safe for concurrent changes.
+type index struct {
+	people []indexed
+	at     map[string]int32 // by uid
+	words  []word
+	spelt  map[string]int32 // place in words
+}
+
+// indexed is somebody in the index.
+type indexed struct {
+	uid   string
+	words []int32
+	firms string // in normal form, each between spaces
+	gone  bool   // indexed anew since
+}
+
+// word is one word of names, and who has it.
+type word struct {
+	letters []rune
+	mask    uint64
+	formal  string
+	people  []int32
+}
+
+func newIndex() *index { return &index{at: map[string]int32{}, spelt: map[string]int32{}} }
+
+// add puts somebody into the index, in place of what it had under the uid.
+func (x *index) add(uid string, names, firms []string) {
+	p := indexed{uid: uid}
+	for _, filed := range names {
+		for w := range strings.FieldsSeq(name.Fold(filed)) {
+			if at := x.word(w); !slices.Contains(p.words, at) {
+				p.words = append(p.words, at)
+			}
+		}
+	}
+	for _, f := range firms {
+		p.firms += " " + name.Fold(f) + " "
+	}
+	if old, ok := x.at[uid]; ok {
+		o := &x.people[old]
+		if o.firms == p.firms && slices.Equal(o.words, p.words) {
+			return
+		}
+		o.gone = true
+	}
+	n := int32(len(x.people)) // #nosec G115 -- people of a market
+	for _, at := range p.words {
+		x.words[at].people = append(x.words[at].people, n)
+	}
+	x.people, x.at[uid] = append(x.people, p), n
+}
+
+func (x *index) word(text string) int32 {
+	at, ok := x.spelt[text]
+	if !ok {
+		at = int32(len(x.words)) // #nosec G115 -- words of names
+		x.spelt[text] = at
+		x.words = append(x.words, word{letters: []rune(text), mask: maskOf(text), formal: name.Formal(text)})
+	}
+	return at
+}
+
+// maskOf has a bit for each letter that occurs.
+func maskOf(text string) (mask uint64) {
+	for _, r := range text {
+		mask |= 1 << (uint32(r) % 64) // #nosec G115 -- a letter
+	}
+	return mask
+}
+
+// What differs costs. A typing error in one word weighs more than a name that is cut short.
+const (
+	costShort   = 2 // BILL for WILLIAM
+	costPrefix  = 4
+	costInitial = 6
+	costTypo    = 10
+	costMissing = 25 // a word of the query that the name lacks
+	noMatch     = 255
+)
+
+// cost of a word of the query where a name has w: 0 = the same.
+func (w *word) cost(asked []rune, mask uint64, formal string) uint8 {
+	if len(asked) == 1 || len(w.letters) == 1 {
+		switch {
+		case asked[0] != w.letters[0]:
+			return noMatch
+		case len(asked) == len(w.letters):
+			return 0
+		}
+		return costInitial
+	}
+	most := typos(len(asked))
+	if startsWith(w.letters, asked) {
+		if len(w.letters) == len(asked) {
+			return 0
+		}
+		return costPrefix
+	}
+	if formal == w.formal {
+		return costShort
+	}
+	if most == 0 || bits.OnesCount64(mask^w.mask) > 2*most || max(len(asked)-len(w.letters), len(w.letters)-len(asked)) > most {
+		return noMatch
+	}
+	if d := distance(asked, w.letters, most); d <= most {
+		return uint8(d) * costTypo // #nosec G115 -- two at most
+	}
+	return noMatch
+}
+
+// typos is how many letters may be wrong in a word.
+func typos(letters int) int {
+	switch {
+	case letters <= 2:
+		return 0
+	case letters <= 4:
+		return 1
+	default:
+		return 2
+	}
+}
+
+func startsWith(word, start []rune) bool {
+	return len(word) >= len(start) && slices.Equal(word[:len(start)], start)
+}
+
+// longest is how much of a word is compared.
+const longest = 40
+
+// distance counts letters that are wrong, missing, too many, or exchanged with their neighbor, up to most; more than that is
+// most+1 (optimal string alignment).
+func distance(a, b []rune, most int) int {
+	if len(a) > longest || len(b) > longest {
+		return most + 1
+	}
+	var rows [3][longest + 1]int
+	before, last, now := &rows[0], &rows[1], &rows[2]
+	for j := range len(b) + 1 {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		now[0] = i
+		least := i
+		for j := 1; j <= len(b); j++ {
+			d := min(last[j]+1, now[j-1]+1)
+			if a[i-1] == b[j-1] {
+				d = min(d, last[j-1])
+			} else {
+				d = min(d, last[j-1]+1)
+			}
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				d = min(d, before[j-2]+1)
+			}
+			now[j] = d
+			least = min(least, d)
+		}
+		if least > most {
+			return most + 1
+		}
+		before, last, now = last, now, before
+	}
+	return last[len(b)]
+}
+
+// hit is somebody who was found.
+type hit struct {
+	uid   string
+	cost  int
+	words int // of the name
+}
+
+// wordsMost is how many words of a query count.
+const wordsMost = 6
+
+// find gives those whose names have the words of a query, the best first. Of three words or more, one may be missing. company,
+// in normal form, leaves those at firms that have its words.
+func (x *index) find(query, company string, most int) []hit {
+	asked := strings.Fields(query)
+	asked = asked[:min(len(asked), wordsMost)]
+	need := len(asked)
+	if need > 2 {
+		need--
+	}
+	costs := make([]map[int32]uint8, len(asked)) // by word of the index
+	seen, round := make([]uint8, len(x.people)), make([]uint8, len(x.people))
+	var candidates []int32
+	for i, text := range asked {
+		costs[i] = x.costs(text)
+		for at := range costs[i] {
+			for _, p := range x.words[at].people {
+				if turn := uint8(i + 1); round[p] != turn { // #nosec G115 -- few words
+					round[p] = turn
+					if seen[p]++; int(seen[p]) == need {
+						candidates = append(candidates, p)
+					}
+				}
+			}
+		}
+	}
+	wants := strings.Fields(company)
+	var hits []hit
+	for _, at := range candidates {
+		p := &x.people[at]
+		if p.gone || !p.worksAt(wants) {
+			continue
+		}
+		if cost, ok := p.cost(asked, costs, need); ok {
+			hits = append(hits, hit{p.uid, cost, len(p.words)})
+		}
+	}
+	slices.SortFunc(hits, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.words, b.words), strings.Compare(a.uid, b.uid))
+	})
+	return hits[:min(len(hits), most)]
+}
+
+// costs of the words of names that may be meant.
+func (x *index) costs(text string) map[int32]uint8 {
+	letters, mask, formal := []rune(text), maskOf(text), name.Formal(text)
+	found := map[int32]uint8{}
+	for at := range x.words {
+		if c := x.words[at].cost(letters, mask, formal); c != noMatch {
+			found[int32(at)] = c // #nosec G115 -- words of names
+		}
+	}
+	return found
+}
+
+// cost of a person: each word of the query takes another word of the name, the longest first.
+func (p *indexed) cost(asked []string, costs []map[int32]uint8, need int) (total int, ok bool) {
+	order := make([]int, len(asked))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return utf8.RuneCountInString(asked[b]) - utf8.RuneCountInString(asked[a]) })
+	var taken [64]bool
+	matched := 0
+	for _, i := range order {
+		best, from := uint8(noMatch), -1
+		for k, at := range p.words[:min(len(p.words), len(taken))] {
+			if c, found := costs[i][at]; found && !taken[k] && c < best {
+				best, from = c, k
+			}
+		}
+		if from < 0 {
+			total += costMissing
+			continue
+		}
+		taken[from] = true
+		matched++
+		total += int(best)
+	}
+	return total, matched >= need
+}
+
+// worksAt says whether one of the person's firms has all words, or words that begin with them.
+func (p *indexed) worksAt(words []string) bool {
+	for _, w := range words {
+		if !strings.Contains(p.firms, " "+w) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,203 @@
+// Package person finds people by name and shows what is known of one. Only people of advisers that were enriched are found: what
+// nobody has asked for is not searched.
+package person
+
+import (
+	"time"
+
+	"gpatlas/modules/people/internal/enrichment"
+	"gpatlas/modules/people/internal/invented"
+	"gpatlas/modules/people/internal/title"
+)
+
+// Found is a person in a list of results.
+type Found struct {
+	PersonUID string `json:"person_uid" doc:"The person's ID. It stays." example:"per_k3v7q2mz5xw4n6ta"`
+	Position
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Found) SchemaName() string { return "FoundPerson" }
+
+// Position is who somebody is now.
+type Position struct {
+	FullName       string  `json:"full_name" example:"Ada Marie Larkspur"`
+	CurrentTitle   *string `json:"current_title" nullable:"true" doc:"Title in the newest filing. Null if no manager names the person any more." example:"MANAGING PARTNER"`
+	CurrentFirm    *string `json:"current_firm" nullable:"true" doc:"Manager that names the person. Null if none does any more." example:"Mossgate Advisers LLC"`
+	CurrentCRD     *string `json:"current_crd" nullable:"true" doc:"The manager's CRD number." example:"900001"`
+	Role           *string `json:"role" nullable:"true" enum:"partner,md,vp,associate,other" doc:"Role, from the title." example:"partner"`
+	SeniorityLevel *string `json:"seniority_level" nullable:"true" enum:"senior,mid,junior,staff" doc:"Seniority level, from the role." example:"senior"`
+}
+
+// Origin says where something comes from.
+type Origin struct {
+	Source     string  `json:"source" doc:"filings, or the name of a provider." example:"filings"`
+	Confidence float64 `json:"confidence" minimum:"0" maximum:"1" doc:"How sure the source is, 0 to 1. 1 for filings." example:"1"`
+	FetchedAt  string  `json:"fetched_at" format:"date-time" doc:"When the source was asked. For filings: date of the last one that says so." example:"2026-03-30T00:00:00Z"`
+}
+
+// Value is a text that is known of a person.
+type Value struct {
+	Value string `json:"value" example:"Boston, MA"`
+	Origin
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Value) SchemaName() string { return "PersonValue" }
+
+// Contact is how to reach a person. Filings say nothing of it.
+type Contact struct {
+	Email *Value `json:"email,omitempty" doc:"Email address at work. Absent if not known."`
+	Phone *Value `json:"phone,omitempty" doc:"Phone number at work. Absent if not known."`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Contact) SchemaName() string { return "PersonContact" }
+
+// School is a school of a person. Days are as precise as they are known: 2006, 2006-09 or 2006-09-01.
+type School struct {
+	School string  `json:"school" example:"Larkspur College"`
+	Degree *string `json:"degree" nullable:"true" example:"BA"`
+	Field  *string `json:"field" nullable:"true" example:"Economics"`
+	From   *string `json:"from" nullable:"true" doc:"Year, month or day, as far as it is known." example:"2002"`
+	To     *string `json:"to" nullable:"true" example:"2006"`
+	Origin
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (School) SchemaName() string { return "PersonSchool" }
+
+// Job is a post of a person.
+type Job struct {
+	Firm    string  `json:"firm" example:"Mossgate Advisers LLC"`
+	CRD     *string `json:"crd" nullable:"true" doc:"CRD number of the manager, for posts that filings name." example:"900001"`
+	Title   *string `json:"title" nullable:"true" example:"MANAGING PARTNER"`
+	From    *string `json:"from" nullable:"true" doc:"Year, month or day, as far as it is known. Of filings: the month in which the title was acquired, else the first filing." example:"2011-03"`
+	To      *string `json:"to" nullable:"true" doc:"Of filings: the last one that names the person. Null if the post lasts or the end is not known." example:"2024-03-28"`
+	Current bool    `json:"current" example:"true"`
+	Origin
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Job) SchemaName() string { return "PersonJob" }
+
+// Profile is what is known of a person.
+type Profile struct {
+	PersonUID string `json:"person_uid" doc:"The person's ID. It is another one than the requested if records of the person have merged." example:"per_k3v7q2mz5xw4n6ta"`
+	Position
+	Location   *Value   `json:"location,omitempty" doc:"Where the person lives or works. Absent if not known."`
+	NetworkURL *Value   `json:"professional_network_url,omitempty" doc:"Profile in a professional network. Absent if not known."`
+	Contact    Contact  `json:"contact"`
+	Education  []School `json:"education" doc:"The earliest first."`
+	Experience []Job    `json:"experience" doc:"The latest first."`
+	UpdatedAt  *string  `json:"updated_at" nullable:"true" format:"date-time" doc:"When providers were last asked about the person. Null if never: then filings alone say what is known." example:"2026-11-21T18:41:09Z"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Profile) SchemaName() string { return "PersonProfile" }
+
+// position is who somebody is.
+func position(h *Head) Position {
+	p := Position{FullName: h.FullName}
+	if h.Current {
+		role := title.Read(h.Title)
+		level := role.Level()
+		p.CurrentTitle, p.CurrentFirm, p.CurrentCRD, p.Role, p.SeniorityLevel = Maybe(h.Title), &h.Firm, &h.CRD, (*string)(&role), &level
+	}
+	return p
+}
+
+// Invent puts somebody invented in the person's place, as in the team's operations: who and what the person is there is invented,
+// which advisers name somebody is not.
+func (h *Head) Invent() {
+	first, last := invented.Name(h.PersonUID)
+	h.FullName, h.Title = first+" "+last, invented.Title(title.Read(h.Title))
+}
+
+// Maybe is null for an empty text.
+func Maybe(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// OriginOf is how an origin is shown.
+func OriginOf(o enrichment.Origin) Origin {
+	return Origin{Source: o.Source, Confidence: o.Confidence, FetchedAt: o.FetchedAt.UTC().Format(time.RFC3339)}
+}
+
+func value(t *enrichment.Text) *Value {
+	if t == nil {
+		return nil
+	}
+	return &Value{Value: t.Value, Origin: OriginOf(t.Origin)}
+}
+
+// Schools is how schools are shown.
+func Schools(list []enrichment.School) []School {
+	shown := make([]School, len(list))
+	for i, e := range list {
+		shown[i] = School{
+			School: e.School, Degree: Maybe(e.Degree), Field: Maybe(e.Field), From: Maybe(e.From), To: Maybe(e.To), Origin: OriginOf(e.Origin),
+		}
+	}
+	return shown
+}
+
+func jobs(list []enrichment.Post) []Job {
+	shown := make([]Job, len(list))
+	for i, p := range list {
+		shown[i] = Job{
+			Firm: p.Firm, CRD: Maybe(p.CRD), Title: Maybe(p.Title), From: Maybe(p.From), To: Maybe(p.To), Current: p.Current, Origin: OriginOf(p.Origin),
+		}
+	}
+	return shown
+}
+
+// profile is how a profile is shown.
+func profile(h *Head, p *enrichment.Profile) Profile {
+	shown := Profile{
+		PersonUID: h.PersonUID, Position: position(h), Location: value(p.Location), NetworkURL: value(p.NetworkURL),
+		Contact: Contact{Email: value(p.Email), Phone: value(p.Phone)}, Education: Schools(p.Education), Experience: jobs(p.Experience),
+	}
+	if p.UpdatedAt != nil {
+		at := p.UpdatedAt.UTC().Format(time.RFC3339)
+		shown.UpdatedAt = &at
+	}
+	return shown
+}
+
+// Invented is the source of what test keys see.
+const Invented = "invented"
+
+// InventedSchools is what test keys see of anybody's education.
+func InventedSchools(uid string) []School {
+	return []School{{School: invented.School(uid), Degree: Maybe("BA (invented)"), From: Maybe("1998"), To: Maybe("2002"), Origin: inventedOrigin()}}
+}
+
+// InventedJob is what test keys see of anybody's earlier employment.
+func InventedJob(uid string) Job {
+	return Job{Firm: invented.Firm(uid), Title: Maybe(invented.Title(title.Associate)), From: Maybe("2002"), To: Maybe("2006"), Origin: inventedOrigin()}
+}
+
+func inventedOrigin() Origin {
+	return Origin{Source: Invented, Confidence: 1, FetchedAt: "2026-01-01T00:00:00Z"}
+}
+
+// invent keeps of a profile which advisers name somebody and when, as the team's operations show it. All else is invented.
+func invent(uid string, p *enrichment.Profile) enrichment.Profile {
+	origin := enrichment.Origin{Source: Invented, Confidence: 1, FetchedAt: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	shown := enrichment.Profile{
+		PersonUID: p.PersonUID, Email: &enrichment.Text{Value: invented.Email(uid), Origin: origin}, Phone: &enrichment.Text{Value: invented.Phone(uid), Origin: origin},
+		Location:   &enrichment.Text{Value: "Boston, MA (invented)", Origin: origin},
+		NetworkURL: &enrichment.Text{Value: "https://network.invented.example/" + uid, Origin: origin}, UpdatedAt: p.UpdatedAt,
+	}
+	for _, post := range p.Experience {
+		if post.Source == enrichment.SourceFilings {
+			post.Title = invented.Title(title.Read(post.Title))
+			shown.Experience = append(shown.Experience, post)
+		}
+	}
+	return shown
+}

@@ -1,0 +1,166 @@
+package person
+
+import (
+	"context"
+	"time"
+
+	"gpatlas/modules/billing/billingapi"
+	"gpatlas/modules/people/internal/enrichment"
+	"gpatlas/modules/people/internal/name"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/httpapi"
+)
+
+// Product is what a charge for a profile entitles to.
+const Product = "profile"
+
+// Prices of one request, in micro-dollars.
+const (
+	searchPrice  = 500_000
+	profilePrice = 500_000
+)
+
+// freshFor is how old a profile must be before providers are asked anew: what was bought is free for ever, and asking is not.
+const freshFor = time.Hour
+
+// Profiles are what filings and providers say of people.
+type Profiles interface {
+	Profile(ctx context.Context, uid string) (enrichment.Profile, error)
+	RefreshPerson(ctx context.Context, uid string) (p enrichment.Profile, stale bool, err error)
+}
+
+// Service finds and shows people.
+type Service struct {
+	store     *Store
+	profiles  Profiles
+	purchases billingapi.Purchases // nil where nothing is sold
+	clock     clock.Clock
+	real      finder
+	invented  finder
+}
+
+// NewService makes a service. purchases may be nil.
+func NewService(store *Store, profiles Profiles, purchases billingapi.Purchases, clk clock.Clock) *Service {
+	return &Service{store: store, profiles: profiles, purchases: purchases, clock: clk, real: finder{store: store}, invented: finder{store: store, invent: true}}
+}
+
+// Unknown is the answer about everybody who is not found: whoever was suppressed is answered like nobody.
+func Unknown(uid string) error { return apperr.NotFound("Person %s not found", uid) }
+
+func testing(ctx context.Context) bool { return auth.From(ctx).Mode == auth.ModeTest }
+
+// search gives those who are called as asked, the best match first.
+func (s *Service) search(ctx context.Context, query, company string, limit int) ([]Found, error) {
+	called := name.Fold(query)
+	if len(called) < 2 {
+		return nil, apperr.Invalid(apperr.FieldError{Field: "q", Message: "must have at least 2 letters"})
+	}
+	index := &s.real
+	if testing(ctx) {
+		index = &s.invented
+	}
+	// Some of them may be gone since they were indexed.
+	hits, err := index.find(ctx, called, name.Fold(company), 2*limit)
+	if err != nil || len(hits) == 0 {
+		return []Found{}, err
+	}
+	uids := make([]string, len(hits))
+	for i, h := range hits {
+		uids[i] = h.uid
+	}
+	heads, err := s.store.Heads(ctx, uids)
+	if err != nil {
+		return nil, err
+	}
+	found := make([]Found, 0, limit)
+	for _, uid := range uids {
+		h, there := heads[uid]
+		if !there || len(found) == limit {
+			continue
+		}
+		if testing(ctx) {
+			h.Invent()
+		}
+		found = append(found, Found{PersonUID: uid, Position: position(&h)})
+	}
+	return found, nil
+}
+
+// profile gives what is known of a person, and the unit that the account is charged for.
+func (s *Service) profile(ctx context.Context, uid string, refresh bool) (shown Profile, unit string, stale bool, err error) {
+	p, err := s.profiles.Profile(ctx, uid)
+	if err != nil {
+		return Profile{}, "", false, hidden(uid, err)
+	}
+	old := p.UpdatedAt == nil || s.clock.Now().Sub(*p.UpdatedAt) >= freshFor
+	if refresh && old && !testing(ctx) && !httpapi.OnlyEstimates(ctx) {
+		if p, stale, err = s.profiles.RefreshPerson(ctx, uid); err != nil {
+			return Profile{}, "", false, hidden(uid, err)
+		}
+	}
+	heads, err := s.store.Heads(ctx, []string{p.PersonUID})
+	if err != nil {
+		return Profile{}, "", false, err
+	}
+	h, there := heads[p.PersonUID]
+	if !there {
+		return Profile{}, "", false, Unknown(uid)
+	}
+	if testing(ctx) {
+		h.Invent()
+		p = invent(h.PersonUID, &p)
+		shown = profile(&h, &p)
+		shown.Education, shown.Experience = InventedSchools(h.PersonUID), append(shown.Experience, InventedJob(h.PersonUID))
+		return shown, h.PersonUID, false, nil
+	}
+	owned, err := Bought(ctx, s.purchases, Product, heads)
+	if err != nil {
+		return Profile{}, "", false, err
+	}
+	return profile(&h, &p), h.Unit(owned), stale, nil
+}
+
+// hidden makes all who are not found look alike.
+func hidden(uid string, err error) error {
+	if apperr.From(err).Kind == apperr.KindNotFound {
+		return Unknown(uid)
+	}
+	return err
+}
+
+// Bought gives, by the uid used now, the one under which the account owns a product of a person: purchases under former uids
+// stay. Nobody owns anything with a test key, or where nothing is sold.
+func Bought(ctx context.Context, purchases billingapi.Purchases, product string, heads map[string]Head) (map[string]string, error) {
+	caller := auth.From(ctx)
+	if purchases == nil || caller.UserID == 0 || caller.Mode == auth.ModeTest || len(heads) == 0 {
+		return map[string]string{}, nil
+	}
+	var units []string
+	for _, h := range heads {
+		units = append(append(units, h.PersonUID), h.Aliases...)
+	}
+	owned, err := purchases.Owned(ctx, caller.UserID, product, units)
+	if err != nil {
+		return nil, err
+	}
+	bought := make(map[string]string, len(owned))
+	for _, h := range heads {
+		for _, uid := range append([]string{h.PersonUID}, h.Aliases...) {
+			if owned[uid] {
+				bought[h.PersonUID] = uid
+				break
+			}
+		}
+	}
+	return bought, nil
+}
+
+// Unit is what the account is charged for: the person, or what it has bought of the person under a former uid.
+func (h *Head) Unit(bought map[string]string) string {
+	if uid, ok := bought[h.PersonUID]; ok {
+		return uid
+	}
+	return h.PersonUID
+}
