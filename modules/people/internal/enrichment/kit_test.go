@@ -170,3 +170,5 @@ func noNames(t *testing.T, body string) {
 		require.NotContains(t, strings.ToLower(body), name)
 	}
 }
+
+func nopLog() *slog.Logger { return slog.New(slog.DiscardHandler) }
