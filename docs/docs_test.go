@@ -159,7 +159,7 @@ var (
 	code     = regexp.MustCompile("(?s)```.*?```|`[^`\n]+`")
 	call     = regexp.MustCompile(`\bgpatlas[ \t]+([a-z][a-z-]*)([^\n;|&#` + "`" + `]*)`)
 	flag     = regexp.MustCompile(`(?:^|[\s])(--[a-z][a-z-]*)`)
-	setting  = regexp.MustCompile(`\b(?:WEB|DATABASE|REDIS|JOBS|LOG|OTEL|CATALOG|DATAOPS|ANALYTICS|ACCOUNTS|MAIL|ACCESS|ANONYMOUS)_[A-Z_]+[A-Z]\b`)
+	setting  = regexp.MustCompile(`\b(?:WEB|DATABASE|REDIS|JOBS|LOG|OTEL|CATALOG|DATAOPS|ANALYTICS|ACCOUNTS|PEOPLE|MAIL|ACCESS|ANONYMOUS)_[A-Z_]+[A-Z]\b`)
 	heading  = regexp.MustCompile(`(?m)^#+ (.+)$`)
 	source   = regexp.MustCompile("`((?:modules|platform|web|cmd|docs|migrations|sample|scripts|bench|templates)/[a-z0-9_./-]+\\.[a-z]+)`")
 	testFunc = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
