@@ -1,8 +1,6 @@
 package enrichment_test
 
 import (
-	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -123,7 +121,7 @@ func TestAnotherPerson(t *testing.T) {
 				t.Cleanup(server.Close)
 				base, err := url.Parse(server.URL)
 				require.NoError(t, err)
-				client := provider.NewClient(5*time.Second, clock.System{}, slog.New(slog.NewTextHandler(io.Discard, nil)))
+				client := provider.NewClient(5*time.Second, clock.System{}, nopLog())
 				p := map[string]provider.Provider{
 					"pdl": provider.NewPDL(base, "k", 6, client), "hunter": provider.NewHunter(base, "k", client), "http": provider.NewHTTP("http", base, "k", client),
 				}[vendor]

@@ -16,7 +16,7 @@ const (
 // asked failed, so that it is what they said before. Where they have said nothing before, the error is of kind unavailable. Within an
 // hour nobody is asked again.
 func (s *Service) RefreshPerson(ctx context.Context, uid string) (p Profile, stale bool, err error) {
-	p, _, err = s.profile(ctx, uid)
+	p, err = s.Profile(ctx, uid)
 	if err != nil || len(s.settings.Providers) == 0 || p.UpdatedAt != nil && s.clock.Now().Before(p.UpdatedAt.Add(refreshEach)) {
 		return p, false, err
 	}
@@ -43,6 +43,6 @@ func (s *Service) RefreshPerson(ctx context.Context, uid string) (p Profile, sta
 	if !answered && p.UpdatedAt == nil {
 		return Profile{}, false, apperr.Unavailable("The providers of profiles are unavailable; try again")
 	}
-	p, _, err = s.profile(ctx, p.PersonUID)
+	p, err = s.Profile(ctx, p.PersonUID)
 	return p, !answered, err
 }

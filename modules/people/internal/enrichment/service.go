@@ -58,30 +58,24 @@ func (s *Service) Enriched(ctx context.Context, uids []string) (map[string]bool,
 
 // Profile gives what is known of a person; a former uid will do. People of whom no adviser was enriched are not found.
 func (s *Service) Profile(ctx context.Context, uid string) (Profile, error) {
-	p, _, err := s.profile(ctx, uid)
-	return p, err
-}
-
-func (s *Service) profile(ctx context.Context, uid string) (Profile, kept, error) {
 	now, err := s.store.current(ctx, uid)
 	if err != nil {
-		return Profile{}, kept{}, err
+		return Profile{}, err
 	}
 	known, err := s.Enriched(ctx, []string{now})
 	if err != nil {
-		return Profile{}, kept{}, err
+		return Profile{}, err
 	}
 	if !known[now] {
-		return Profile{}, kept{}, apperr.NotFound("Person %s not found", uid)
+		return Profile{}, apperr.NotFound("Person %s not found", uid)
 	}
 	posts, err := s.store.posts(ctx, now)
 	if err != nil {
-		return Profile{}, kept{}, err
+		return Profile{}, err
 	}
 	k, err := s.store.kept(ctx, now)
 	if err != nil {
-		return Profile{}, kept{}, err
+		return Profile{}, err
 	}
-	p, err := compose(now, posts, k)
-	return p, k, err
+	return compose(now, posts, k)
 }

@@ -58,7 +58,7 @@ func (b *breaker) resting() error {
 func (b *breaker) note(err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	rest := time.Duration(0)
+	var rest time.Duration
 	e, _ := errors.AsType[*Error](err)
 	switch kind := KindOf(err); {
 	case err == nil, kind == NoMatch:
