@@ -40,10 +40,11 @@ const (
 	partKeys      = "keys"      // what recognising a key, limiting and counting cost a request
 	partAnalytics = "analytics" // history and analytics: under load, in process, against SQL, about a past day
 	partMoney     = "money"     // what a charge costs: alone, and in an answer
+	partMail      = "mail"      // digests, the queue of mails, and what mails lead to
 )
 
 func allParts() []string {
-	return []string{partProcess, partLoad, partIngest, partStart, partAnalytics, partKeys, partMoney, partHTTP}
+	return []string{partProcess, partLoad, partIngest, partStart, partAnalytics, partKeys, partMoney, partMail, partHTTP}
 }
 
 // BenchmarkTargets measures every line of the targets table in performance.md that concerns search, analytics, index and
@@ -69,7 +70,7 @@ func BenchmarkTargets(b *testing.B) {
 	if wanted[partIngest] {
 		measureIngest(ctx, b, r)
 	}
-	if wanted[partStart] || wanted[partAnalytics] || wanted[partKeys] || wanted[partMoney] || wanted[partHTTP] {
+	if wanted[partStart] || wanted[partAnalytics] || wanted[partKeys] || wanted[partMoney] || wanted[partMail] || wanted[partHTTP] {
 		binary := build(ctx, b, scratch(b))
 		data := catalogue(ctx, b, binary, r, *keepFlag)
 		if wanted[partStart] {
@@ -83,6 +84,9 @@ func BenchmarkTargets(b *testing.B) {
 		}
 		if wanted[partMoney] {
 			measureMoney(ctx, b, r, binary, data)
+		}
+		if wanted[partMail] {
+			measureMail(ctx, b, r, binary, data)
 		}
 		if wanted[partHTTP] {
 			measureService(ctx, b, r, binary, data)

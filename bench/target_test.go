@@ -99,6 +99,12 @@ const (
 	keyHotP99         = "money/hot-p99"
 	keyRefused        = "money/refused"
 	keyFreePath       = "money/free"
+
+	keyDigest       = "mail/digest"
+	keyDigestMemory = "mail/memory"
+	keyClaim        = "mail/claim"
+	keyPixel        = "mail/pixel"
+	keyClick        = "mail/click"
 )
 
 // promises are the targets table of performance.md, as far as it concerns search, analytics, index and ingestion.
@@ -117,30 +123,37 @@ func promises() map[string]promise {
 		keyHotP99:         {two: most(150)},
 		keyRefused:        {two: least(0.80)},
 		keyFreePath:       {least(0.97), least(0.97), least(0.97)},
-		keyGPs:            {least(0.60), least(0.50), least(0.35)},
-		keyFunds:          {least(0.40), least(0.30), least(0.12)},
-		keyAutocomplete:   {least(0.45), least(0.30), least(0.20)},
-		keyUnified:        {least(0.35), least(0.25), least(0.12)},
-		keyAggregate:      {least(0.30), least(0.20), least(0.10)},
-		keyRelated:        {least(0.35), least(0.25), least(0.10)},
-		keyPeerGPs:        peer,
-		keyPeerFunds:      peer,
-		keyPeerAggregate:  peer,
-		keyPeerRelated:    peer,
-		keyProcGPs:        {four: gps, ten: most(1.5)},
-		keyProcFunds:      {four: gps, ten: most(1.5)},
-		keyProcComplete:   {four: text, ten: most(4)},
-		keyProcUnified:    {four: text, ten: most(4)},
-		keyProcAggregate:  {four: scans, ten: most(4)},
-		keyProcAgain:      {four: scans, ten: most(4)},
-		keyProcRelated:    {four: scans, ten: most(4)},
-		keyBuild:          index,
-		keyLoadBuild:      index,
-		keyResident:       {four: most(300), ten: most(2048)},
-		keyRebuild:        {most(3), most(3), most(4)},
-		keyVisible:        {four: most(4), ten: most(20)},
-		keyIngestEmpty:    ingestion,
-		keyLoad2:          ingestion,
-		keyStart:          {four: most(3), two: most(5)},
+
+		keyDigest:       {least(200), least(200), least(200)},
+		keyDigestMemory: {most(200), most(200), most(200)},
+		keyClaim:        {most(20), most(20), most(20)},
+		keyPixel:        {least(0.5), least(0.5), least(0.5)},
+		keyClick:        {least(0.5), least(0.5), least(0.5)},
+
+		keyGPs:           {least(0.60), least(0.50), least(0.35)},
+		keyFunds:         {least(0.40), least(0.30), least(0.12)},
+		keyAutocomplete:  {least(0.45), least(0.30), least(0.20)},
+		keyUnified:       {least(0.35), least(0.25), least(0.12)},
+		keyAggregate:     {least(0.30), least(0.20), least(0.10)},
+		keyRelated:       {least(0.35), least(0.25), least(0.10)},
+		keyPeerGPs:       peer,
+		keyPeerFunds:     peer,
+		keyPeerAggregate: peer,
+		keyPeerRelated:   peer,
+		keyProcGPs:       {four: gps, ten: most(1.5)},
+		keyProcFunds:     {four: gps, ten: most(1.5)},
+		keyProcComplete:  {four: text, ten: most(4)},
+		keyProcUnified:   {four: text, ten: most(4)},
+		keyProcAggregate: {four: scans, ten: most(4)},
+		keyProcAgain:     {four: scans, ten: most(4)},
+		keyProcRelated:   {four: scans, ten: most(4)},
+		keyBuild:         index,
+		keyLoadBuild:     index,
+		keyResident:      {four: most(300), ten: most(2048)},
+		keyRebuild:       {most(3), most(3), most(4)},
+		keyVisible:       {four: most(4), ten: most(20)},
+		keyIngestEmpty:   ingestion,
+		keyLoad2:         ingestion,
+		keyStart:         {four: most(3), two: most(5)},
 	}
 }

@@ -48,7 +48,7 @@ func (k kinds) Find(ctx context.Context, id string) (kind.Kind, bool, error) {
 
 // bench is digests over a real database and a real loader of the catalog.
 type bench struct {
-	t       *testing.T
+	t       testing.TB
 	db      *database.DB
 	clock   *clocktest.Clock
 	loader  catalogapi.Loader
@@ -58,7 +58,7 @@ type bench struct {
 	service *digest.Service
 }
 
-func newBench(t *testing.T) *bench {
+func newBench(t testing.TB) *bench {
 	t.Helper()
 	b := &bench{t: t, db: dbtest.New(t), clock: clocktest.At("2026-11-20T11:00:00Z"), weekly: weekly{}, kinds: kinds{map[string]bool{}}}
 	b.loader = catalogtest.NewLoader(b.db, b.clock)

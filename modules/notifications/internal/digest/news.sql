@@ -1,7 +1,8 @@
 -- The news of some accounts: what arrived after each account's own point, up to one for all, of the GPs that it watches with alerts
 -- on, and since it watches them. What is news is what the activity feed of module accounts says (feed.sql there).
 --
--- Rows are the newest of each GP, of the GPs with the newest news; the counts are of everything.
+-- Rows are the newest of each GP, of the GPs with the newest news; the counts are of everything. Each GP is ranked once, the newest
+-- first, with counts that add up: what an account is told of it is a beginning of that list.
 WITH given AS (SELECT * FROM unnest(@users::bigint[], @lows::bigint[]) AS g(user_id, low)),
 	watched AS MATERIALIZED (
 		SELECT g.user_id, g.low, w.adviser_crd AS crd, w.created_at
@@ -22,24 +23,28 @@ WITH given AS (SELECT * FROM unnest(@users::bigint[], @lows::bigint[]) AS g(user
 		FROM wanted w JOIN catalog.pub_fund f ON f.adviser_crd = w.crd
 		WHERE f.arrival > w.low
 	),
-	news AS (
-		SELECT w.user_id, h.*
-		FROM happened h JOIN watched w USING (crd) LEFT JOIN catalog.pub_arrival a USING (arrival)
-		WHERE h.arrival > w.low AND h.arrival <= @high AND (a.known_at IS NULL OR a.known_at >= w.created_at)
+	ranked AS MATERIALIZED (
+		SELECT *, row_number() OVER newest AS rank, count(*) FILTER (WHERE fund) OVER (newest ROWS UNBOUNDED PRECEDING) AS funds
+		FROM happened WHERE arrival <= @high
+		WINDOW newest AS (PARTITION BY crd ORDER BY arrival DESC, at DESC, fund, key COLLATE "C")
 	),
-	ranked AS (
-		SELECT *, row_number() OVER (PARTITION BY user_id, crd ORDER BY arrival DESC, at DESC, fund, key COLLATE "C") AS rank,
-			count(*) OVER (PARTITION BY user_id, crd) AS of_gp
-		FROM news
+	steps AS MATERIALIZED (
+		SELECT r.crd, r.arrival, max(r.rank) AS events, max(r.funds) AS funds, a.known_at
+		FROM ranked r LEFT JOIN catalog.pub_arrival a USING (arrival) GROUP BY r.crd, r.arrival, a.known_at
+	),
+	told AS (
+		SELECT w.user_id, w.crd, max(s.events) AS events, max(s.funds) AS funds, max(s.arrival) AS arrival
+		FROM watched w JOIN steps s USING (crd)
+		WHERE s.arrival > w.low AND (s.known_at IS NULL OR s.known_at >= w.created_at)
+		GROUP BY w.user_id, w.crd
 	),
 	placed AS (
-		SELECT user_id, crd, row_number() OVER (PARTITION BY user_id ORDER BY max(arrival) DESC, max(at) DESC, crd COLLATE "C") AS place,
-			sum(count(*) FILTER (WHERE NOT fund)) OVER (PARTITION BY user_id) AS filings,
-			sum(count(*) FILTER (WHERE fund)) OVER (PARTITION BY user_id) AS funds,
-			count(*) OVER (PARTITION BY user_id) AS gps
-		FROM news GROUP BY user_id, crd
+		SELECT t.user_id, t.crd, t.events, row_number() OVER (PARTITION BY t.user_id ORDER BY t.arrival DESC, r.at DESC, t.crd COLLATE "C") AS place,
+			sum(t.events - t.funds) OVER account AS filings, sum(t.funds) OVER account AS funds, count(*) OVER account AS gps
+		FROM told t JOIN ranked r ON r.crd = t.crd AND r.rank = 1
+		WINDOW account AS (PARTITION BY t.user_id)
 	)
-SELECT user_id, p.filings::bigint, p.funds::bigint, p.gps, r.crd, coalesce(g.legal_name, '') AS name, r.of_gp, r.fund, r.what, r.day
-FROM placed p JOIN ranked r USING (user_id, crd) LEFT JOIN catalog.pub_gp g USING (crd)
-WHERE p.place <= @most_gps AND r.rank <= @most_news
-ORDER BY user_id, p.place, r.rank
+SELECT p.user_id, p.filings::bigint, p.funds::bigint, p.gps, p.crd, coalesce(g.legal_name, '') AS name, p.events AS of_gp, r.fund, r.what, r.day
+FROM placed p JOIN ranked r ON r.crd = p.crd AND r.rank <= least(@most_news, p.events) LEFT JOIN catalog.pub_gp g ON g.crd = p.crd
+WHERE p.place <= @most_gps
+ORDER BY p.user_id, p.place, r.rank

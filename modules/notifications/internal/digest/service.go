@@ -95,7 +95,8 @@ func (r run) batch(ctx context.Context, after int64) (mails int, last int64, err
 	if err != nil {
 		return 0, last, err
 	}
-	keys := make([]string, len(list))
+	keys := make([]string, len(list)) // empty: nothing to tell
+	var items []queue.Item
 	for i, c := range list {
 		d := data{Since: c.Since.UTC()}
 		for len(rows) > 0 && rows[0].UserID == c.UserID { // both are by account
@@ -106,13 +107,10 @@ func (r run) batch(ctx context.Context, after int64) (mails int, last int64, err
 			continue
 		}
 		keys[i] = key(c.UserID, r.day)
-		added, err := r.queue.Add(ctx, queue.Item{Kind: kind.Digest, UserID: c.UserID, Key: keys[i], Data: d})
-		if err != nil {
-			return 0, last, err
-		}
-		if added {
-			mails++
-		}
+		items = append(items, queue.Item{UserID: c.UserID, Key: keys[i], Data: d})
+	}
+	if mails, err = r.queue.AddAll(ctx, kind.Digest, items); err != nil {
+		return 0, last, err
 	}
 	return mails, last, r.store.keep(ctx, list, keys, r.day, r.high, r.now)
 }

@@ -16,7 +16,6 @@ import (
 
 // Service makes the mails of market intel.
 type Service struct {
-	db    *database.DB
 	clock clock.Clock
 	queue *queue.Service
 	kinds kind.Kinds
@@ -26,7 +25,7 @@ type Service struct {
 
 // NewService works on db.
 func NewService(db *database.DB, clk clock.Clock, mails *queue.Service, kinds kind.Kinds, enqueuer *jobs.Enqueuer) *Service {
-	return &Service{db: db, clock: clk, queue: mails, kinds: kinds, jobs: enqueuer, store: &store{db}}
+	return &Service{clock: clk, queue: mails, kinds: kinds, jobs: enqueuer, store: &store{db}}
 }
 
 // Run queues the mails of the last whole week before a day, "2026-11-23", and says how many. An account gets one mail a week,
@@ -50,20 +49,11 @@ func (s *Service) Run(ctx context.Context, day string) (mails int, err error) {
 		if err != nil || len(readers) == 0 {
 			return mails, err
 		}
-		n := 0
-		err = s.db.InTx(ctx, func(ctx context.Context) error {
-			for _, id := range readers {
-				key := fmt.Sprintf("market_intel:%d:%s", id, w.name())
-				added, err := s.queue.Add(ctx, queue.Item{Kind: kind.Market, UserID: id, Key: key, Data: told})
-				if err != nil {
-					return err
-				}
-				if added {
-					n++
-				}
-			}
-			return nil
-		})
+		items := make([]queue.Item, len(readers))
+		for i, id := range readers {
+			items[i] = queue.Item{UserID: id, Key: fmt.Sprintf("market_intel:%d:%s", id, w.name()), Data: told}
+		}
+		n, err := s.queue.AddAll(ctx, kind.Market, items)
 		if err != nil {
 			return mails, err
 		}

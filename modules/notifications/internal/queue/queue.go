@@ -133,6 +133,21 @@ func (s *Service) Add(ctx context.Context, item Item) (added bool, err error) {
 	return n == 1, err
 }
 
+// AddAll is Add for many mails of one kind, which are due now. added is how many of them are new.
+func (s *Service) AddAll(ctx context.Context, kindID string, items []Item) (added int, err error) {
+	if len(items) == 0 {
+		return 0, nil
+	}
+	k, found, err := s.kinds.Find(ctx, kindID)
+	if err != nil {
+		return 0, err
+	}
+	if !found {
+		return 0, jobs.Never(fmt.Errorf("notifications of kind %q: there is no such kind", kindID))
+	}
+	return s.store.addAll(ctx, k, items, s.clock.Now().UTC())
+}
+
 // Claim takes mails that are due, the longest waiting first, for as long as the lease lasts. Those whose lease ended without
 // a result (their worker was killed) are due again. Mails that another worker is claiming are left to it.
 func (s *Service) Claim(ctx context.Context, most int, lease time.Duration) ([]Entry, error) {

@@ -3,15 +3,38 @@ package queue
 import (
 	"context"
 	_ "embed"
+	"encoding/json"
+	"fmt"
 	"time"
 
+	"gpatlas/modules/notifications/internal/kind"
 	"gpatlas/platform/database"
+	"gpatlas/platform/jobs"
+	"gpatlas/platform/mail"
 )
 
 type store struct{ db *database.DB }
 
 //go:embed add.sql
 var addSQL string
+
+//go:embed add_all.sql
+var addAllSQL string
+
+func (s *store) addAll(ctx context.Context, k kind.Kind, items []Item, now time.Time) (int, error) {
+	users, keys, list, ids := make([]int64, len(items)), make([]string, len(items)), make([]string, len(items)), make([]string, len(items))
+	for i, item := range items {
+		data, err := json.Marshal(item.Data)
+		if err != nil {
+			return 0, jobs.Never(fmt.Errorf("notification of kind %q: %w", k.ID, err))
+		}
+		users[i], keys[i], list[i], ids[i] = item.UserID, item.Key, string(data), mail.MessageID(item.Key)
+	}
+	n, err := database.Run(ctx, s.db, "queue mails", addAllSQL, database.Args{
+		"kind": k.ID, "category": k.Category, "users": users, "keys": keys, "data": list, "message_ids": ids, "now": now,
+	})
+	return int(n), err
+}
 
 //go:embed claim.sql
 var claimSQL string
