@@ -539,6 +539,28 @@ CREATE TABLE catalog.editions (
     processed_at timestamp with time zone DEFAULT catalog.current_processing() NOT NULL
 );
 
+CREATE TABLE catalog.exports (
+    id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    type text NOT NULL,
+    format text NOT NULL,
+    request jsonb NOT NULL,
+    row_count integer NOT NULL,
+    total integer NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'ndjson'::text]))),
+    CONSTRAINT exports_type_check CHECK ((type = ANY (ARRAY['gps'::text, 'funds'::text])))
+);
+
+ALTER TABLE catalog.exports ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME catalog.exports_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE catalog.filings (
     accession text NOT NULL COLLATE pg_catalog."C",
     crd text NOT NULL COLLATE pg_catalog."C",
@@ -1818,6 +1840,9 @@ ALTER TABLE ONLY catalog.disclosures
 ALTER TABLE ONLY catalog.editions
     ADD CONSTRAINT editions_pkey PRIMARY KEY (series, day);
 
+ALTER TABLE ONLY catalog.exports
+    ADD CONSTRAINT exports_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY catalog.filings
     ADD CONSTRAINT filings_pkey PRIMARY KEY (accession);
 
@@ -2084,6 +2109,8 @@ CREATE INDEX advisers_domain_stem ON catalog.advisers USING btree (website_domai
 CREATE INDEX affiliates_named ON catalog.affiliates USING btree (affiliate_crd) WHERE (controls OR common_control);
 
 CREATE INDEX disclosures_crd ON catalog.disclosures USING btree (crd);
+
+CREATE INDEX exports_user ON catalog.exports USING btree (user_id);
 
 CREATE INDEX filings_crd_date ON catalog.filings USING btree (crd, filing_date DESC);
 

@@ -37,6 +37,7 @@ var Module = fx.Module(
 	fx.Provide(
 		fx.Annotate(ledger.NewDesk, fx.As(new(billingapi.Purchases)), fx.As(new(billingapi.Preferences))),
 		fx.Annotate(build, fx.ResultTags("", `group:"manifests"`)),
+		func(c Config) charge.PlansSold { return charge.PlansSold(c.On()) },
 	),
 	fx.Invoke(func(lifecycle fx.Lifecycle, c Config, log *slog.Logger) {
 		lifecycle.Append(fx.StartHook(func() { c.announce(log) }))

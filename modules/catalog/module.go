@@ -8,6 +8,7 @@ import (
 	"go.uber.org/fx"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/export"
 	"gpatlas/modules/catalog/internal/filing"
 	"gpatlas/modules/catalog/internal/fund"
 	"gpatlas/modules/catalog/internal/gp"
@@ -16,6 +17,7 @@ import (
 	"gpatlas/modules/catalog/internal/past"
 	"gpatlas/modules/catalog/internal/reference"
 	"gpatlas/modules/catalog/internal/search"
+	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
@@ -42,11 +44,18 @@ var Module = fx.Module(
 	),
 )
 
+// optional is what depends on modules that may be left out.
+type optional struct {
+	fx.In
+
+	PlansSold charge.PlansSold `optional:"true"`
+}
+
 // build makes the module's slices. The constructors only assign. The index is kept up to date in processes that answer
 // requests; in others it is not even loaded.
 func build(
 	c Config, db *database.DB, clk clock.Clock, log *slog.Logger, metrics prometheus.Registerer,
-	holder *index.Holder, loader catalogapi.Loader,
+	holder *index.Holder, loader catalogapi.Loader, more optional,
 ) module.Manifest {
 	filed := history.NewStore(db)
 	refresher := index.NewRefresher(index.NewStore(db, clk), holder, clk, log, index.NewMetrics(metrics, clk), index.RefreshConfig{})
@@ -56,6 +65,7 @@ func build(
 		filing.NewStore(db).Part(),
 		search.NewService(holder).Part(),
 		reference.NewService(holder).Part(),
+		export.NewService(holder, db, clk, bool(more.PlansSold)).Part(),
 		module.Part{
 			Models: history.Models(), Jobs: []jobs.Handler{refreshHandler(loader)}, Schedules: []jobs.Schedule{refreshSchedule(c)},
 			Background: []module.Background{refresher},

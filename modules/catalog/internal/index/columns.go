@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"gpatlas/modules/catalog/internal/intern"
-
 	"github.com/jackc/pgx/v5/pgtype"
+
+	"gpatlas/modules/catalog/internal/intern"
 )
 
 // columnTag is the tag of a record's field: the column that it is loaded from.

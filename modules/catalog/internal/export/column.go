@@ -1,0 +1,105 @@
+package export
+
+import (
+	"encoding/json"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"gpatlas/modules/catalog/internal/index"
+)
+
+// Field is a column that can be exported.
+type Field struct {
+	Name        string `json:"name" doc:"Name of the column." example:"total_aum"`
+	Type        string `json:"type" enum:"text,integer,boolean,date" doc:"What a value is. Empty cells (null in ndjson) are unknown." example:"integer"`
+	Description string `json:"description" doc:"What the column means." example:"USD. Regulatory assets under management"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Field) SchemaName() string { return "ExportField" }
+
+// column reads one value of a record.
+type column struct {
+	Field
+	at int // index of the struct's field
+}
+
+// The columns are the fields of the lists' items, in their order.
+var columnsOf = map[string][]column{
+	gps:   columns(reflect.TypeFor[index.GPItem]()),
+	funds: columns(reflect.TypeFor[index.FundItem]()),
+}
+
+// described says what fields mean whose name is enough in a list.
+var described = map[string]string{
+	"legal_name": "Legal name of the adviser", "city": "City of the main office", "country": "Country of the main office",
+	"primary_strategy": "Strategy with the most assets", "manager_type": "Group that the primary strategy belongs to",
+	"employee_count": "Number of employees", "registration_status": "Whether the adviser is registered or exempt", "website": "Website",
+	"name": "Name of the fund", "adviser_crd": "CRD number of the fund's adviser", "vintage_year": "Vintage year", "strategy": "Strategy of the fund",
+	"is_3c1": "Whether the fund relies on section 3(c)(1)", "is_3c7": "Whether the fund relies on section 3(c)(7)",
+	"is_master": "Whether it is a master fund", "is_feeder": "Whether it is a feeder fund", "status": "Status of the fund",
+}
+
+func columns(of reflect.Type) []column {
+	list := make([]column, of.NumField())
+	for i := range list {
+		f := of.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		list[i] = column{Field{Name: name, Type: kind(f), Description: f.Tag.Get("doc")}, i}
+		if list[i].Description == "" {
+			list[i].Description = described[name]
+		}
+	}
+	return list
+}
+
+func kind(f reflect.StructField) string {
+	t := f.Type
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch {
+	case f.Tag.Get("format") == "date":
+		return "date"
+	case t.Kind() == reflect.Int64:
+		return "integer"
+	case t.Kind() == reflect.Bool:
+		return "boolean"
+	}
+	return "text"
+}
+
+// known is the value of a record, and whether it is known.
+func (c *column) known(record reflect.Value) (reflect.Value, bool) {
+	v := record.Field(c.at)
+	if v.Kind() != reflect.Pointer {
+		return v, true
+	}
+	return v.Elem(), !v.IsNil()
+}
+
+// cell is the value as it stands in CSV.
+func (c *column) cell(record reflect.Value) string {
+	v, ok := c.known(record)
+	switch {
+	case !ok:
+		return ""
+	case v.Kind() == reflect.Int64:
+		return strconv.FormatInt(v.Int(), 10)
+	case v.Kind() == reflect.Bool:
+		return strconv.FormatBool(v.Bool())
+	}
+	return text(v.String())
+}
+
+// append writes the value as a member of a JSON object.
+func (c *column) append(dst []byte, record reflect.Value) ([]byte, error) {
+	dst = append(strconv.AppendQuote(dst, c.Name), ':')
+	v, ok := c.known(record)
+	if !ok {
+		return append(dst, "null"...), nil
+	}
+	value, err := json.Marshal(v.Interface())
+	return append(dst, value...), err
+}
