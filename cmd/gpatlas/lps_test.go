@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -223,4 +225,67 @@ func TestRealManagersOfCommitments(t *testing.T) {
 		FROM people.lp_investments GROUP BY match_method, match_confidence ORDER BY 1`, nil)
 	require.NoError(t, err)
 	require.Equal(t, []string{"manager_name 0.6: 660 of 109", "manager_name 0.85: 75 of 13", "none: 1417 of 0"}, counts)
+}
+
+// TestListsThroughTheGate: lists of commitments are runs like other documents. Bad rows go to the quarantine, a column that is lost
+// stops the list with an alert until the operator accepts it, and a command may mix them with other documents.
+func TestListsThroughTheGate(t *testing.T) {
+	t.Parallel()
+	db := dbtest.New(t)
+	deps, dir := lists(db), t.TempDir()
+	write := func(name, header string, rows int, more ...string) string {
+		text := header + "\n"
+		var textSb238 strings.Builder
+		for i := range rows {
+			textSb238.WriteString(fmt.Sprintf("Larkspur Teachers,MA,Mossgate Growth %d,100,5\n", i))
+		}
+		text += textSb238.String()
+		var textSb241 strings.Builder
+		for _, line := range more {
+			textSb241.WriteString(line + "\n")
+		}
+		text += textSb241.String()
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		return path
+	}
+	values := func(query string) []string {
+		t.Helper()
+		list, err := database.Values[string](t.Context(), db, "read", query, nil)
+		require.NoError(t, err)
+		return list
+	}
+	const header = "LP,State,Fund,Commitment ($M),NAV ($M)"
+	roster := filepath.Join(dir, "roster.csv")
+	require.NoError(t, os.WriteFile(roster, []byte("Organization CRD#,Legal Name,Latest ADV Filing Date\n900101,MOSSGATE CAPITAL LLC,06/30/2026\n"), 0o600))
+	var out bytes.Buffer
+	sum, err := dataops.Ingest(t.Context(), deps, []string{write("list 2026-03-31.csv", header, 25, "Larkspur Teachers,MA,Mossgate Buyout,a lot,5"), roster}, dataops.IngestOptions{Out: &out})
+	require.NoError(t, err)
+	require.Equal(t, int64(25), sum.Commitments.New)
+	require.Equal(t, int64(1), sum.Advisers.New)
+	require.Contains(t, out.String(), "commitments")
+	require.Equal(t, []string{`list 2026-03-31.csv 27 Commitment ($M) is not an amount: "a lot"`}, values("SELECT concat_ws(' ', file, line, reason) FROM dataops.quarantine"))
+	require.Equal(t, []string{"lp_list lp_list/larkspur teachers, MA completed 26 1"},
+		values("SELECT concat_ws(' ', source, series, state, rows_read, quarantined) FROM dataops.ingestion_runs WHERE source = 'lp_list'"))
+	before := dump(t, db)
+
+	shorter := write("list 2026-06-30.csv", "LP,State,Fund,Commitment ($M),Comment", 25)
+	_, err = dataops.Ingest(t.Context(), deps, []string{shorter}, dataops.IngestOptions{})
+	require.ErrorContains(t, err, "column_lost")
+	require.ErrorContains(t, err, "remaining_value_mm")
+	require.Equal(t, []string{"column_lost"}, values("SELECT kind FROM dataops.alerts"))
+	_, err = dataops.Ingest(t.Context(), deps, []string{write("empty 2026-06-30.csv", header, 0)}, dataops.IngestOptions{})
+	require.ErrorContains(t, err, "nothing that can be loaded")
+	_, err = dataops.Ingest(t.Context(), deps, []string{write("twice 2026-06-30.csv", header, 3, strings.Repeat("Larkspur Teachers,MA,Mossgate Growth 1,100,5\n", 12))}, dataops.IngestOptions{})
+	require.ErrorContains(t, err, "keys_doubled")
+	without := deps
+	without.Lists = nil
+	_, err = dataops.Ingest(t.Context(), without, []string{shorter}, dataops.IngestOptions{Accept: []string{"column_lost"}})
+	require.ErrorContains(t, err, "module people is left out")
+	require.Equal(t, before, dump(t, db), "nothing of these was loaded")
+
+	sum, err = dataops.Ingest(t.Context(), deps, []string{shorter}, dataops.IngestOptions{Accept: []string{"column_lost"}})
+	require.NoError(t, err)
+	require.Equal(t, int64(25), sum.Commitments.New)
+	require.Equal(t, []string{"25 2026-06-30"}, values("SELECT investment_count || ' ' || as_of FROM people.lps"))
 }

@@ -5,6 +5,6 @@ FROM (
 	SELECT DISTINCT ON (name_key, state) *
 	FROM lp_list n
 	WHERE NOT EXISTS (SELECT FROM people.lps l WHERE l.name_key = n.name_key AND l.state = n.state)
-	ORDER BY name_key, state, as_of DESC, line
+	ORDER BY name_key, state, as_of DESC, name, entity_type, city, country
 ) n
 ORDER BY name_key, state

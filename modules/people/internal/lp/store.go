@@ -81,13 +81,6 @@ func (commitmentRow) TableName() string { return "people.lp_commitments" }
 // Models are the structures that mirror tables, for the test that compares the two.
 func Models() []any { return []any{lpRow{}, investmentRow{}, commitmentRow{}} }
 
-// The orders of a list of LPs.
-const (
-	byName      = "name"
-	byCount     = "investment_count"
-	byCreatedAt = "created_at"
-)
-
 // search is what LPs are asked for. Zero values do not filter.
 type search struct {
 	Q              string

@@ -114,8 +114,10 @@ func (s *store) merge(ctx context.Context, runID int64, now time.Time) (peopleap
 		return r, nil
 	}
 	for _, step := range []struct{ what, statement string }{
-		{"unmark figures that are no longer the latest", unmarkLatestSQL}, {"mark the latest figures", markLatestSQL},
-		{"sum the commitments of LPs", sumSQL}, {"ask for matches", "DELETE FROM people.lp_matched"},
+		{"unmark figures that are no longer the latest", unmarkLatestSQL},
+		{"mark the latest figures", markLatestSQL},
+		{"sum the commitments of LPs", sumSQL},
+		{"ask for matches", "DELETE FROM people.lp_matched"},
 	} {
 		if _, err := database.Run(ctx, s.db, step.what, step.statement, args); err != nil {
 			return r, err

@@ -79,12 +79,14 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 	}
 	l := &list{ctx: ctx, opts: opts, found: found}
 	if found[colAsOf] == nil {
-		ok := false
-		if l.day, ok = value.DateInName(m.Name); !ok {
-			if l.day, ok = value.DateInName(in.Name); !ok {
-				return format.Opened{}, errNoDay
-			}
+		day, ok := value.DateInName(m.Name)
+		if !ok {
+			day, ok = value.DateInName(in.Name)
 		}
+		if !ok {
+			return format.Opened{}, errNoDay
+		}
+		l.day = day
 		if !opts.NotAfter.IsZero() && l.day.After(opts.NotAfter) {
 			return format.Opened{}, fmt.Errorf("the day in the file name is in the future: %s", l.day.Format(time.DateOnly))
 		}
