@@ -10,7 +10,7 @@ type Mail interface{ Content() (Content, error) }
 func Examples(base, unsubscribe string) map[string]Mail {
 	const (
 		name    = "Ada Larkspur"
-		token   = "Zm9yIHRlc3Rz-0123456789_abcdefghijklmnopqrstuvwxyz"
+		token   = "Zm9yIHRlc3Rz-0123456789_abcdefghijklmnopqrstuvwxyz" //nolint:gosec // of examples
 		invoice = "https://invoice.example/i/1"
 	)
 	at := time.Date(2026, 11, 20, 14, 30, 0, 0, time.UTC)

@@ -51,16 +51,16 @@ func tidy(path string, clean reflect.Value) (faults []error) {
 	return faults
 }
 
-// tidyList cleans a copy of a list, for the caller's is not ours to change.
+// tidyList cleans a copy of a list of strings or structs, for the caller's is not ours to change.
 func tidyList(name string, list reflect.Value) (faults []error) {
 	clean := reflect.MakeSlice(list.Type(), list.Len(), list.Len())
 	reflect.Copy(clean, list)
 	list.Set(clean)
 	for i := range clean.Len() {
-		switch element := clean.Index(i); element.Kind() {
-		case reflect.String:
+		element := clean.Index(i)
+		if element.Kind() == reflect.String {
 			element.SetString(oneLine(element.String()))
-		case reflect.Struct:
+		} else {
 			faults = append(faults, tidy(fmt.Sprintf("%s[%d].", name, i), element)...)
 		}
 	}

@@ -3,6 +3,7 @@ package digest_test
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -201,7 +202,7 @@ func TestLongDigest(t *testing.T) {
 	ada := b.account("Ada")
 	var filings []string
 	for i := range 33 {
-		crd := fmt.Sprint(900100 + i)
+		crd := strconv.Itoa(900100 + i)
 		b.watch(ada, crd, true, instant("2026-01-01 00:00"))
 		for day := range 1 + i%7 {
 			filings = append(filings, fmt.Sprintf("%s 2026-11-%02d", crd, 10+day))

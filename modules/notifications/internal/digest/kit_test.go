@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -58,9 +59,9 @@ type bench struct {
 	service *digest.Service
 }
 
-func newBench(t testing.TB) *bench {
-	t.Helper()
-	b := &bench{t: t, db: dbtest.New(t), clock: clocktest.At("2026-11-20T11:00:00Z"), weekly: weekly{}, kinds: kinds{map[string]bool{}}}
+func newBench(tb testing.TB) *bench {
+	tb.Helper()
+	b := &bench{t: tb, db: dbtest.New(tb), clock: clocktest.At("2026-11-20T11:00:00Z"), weekly: weekly{}, kinds: kinds{map[string]bool{}}}
 	b.loader = catalogtest.NewLoader(b.db, b.clock)
 	mails := queue.NewService(b.db, b.clock, b.kinds)
 	b.service = digest.NewService(b.db, b.clock, mails, b.kinds, b.weekly, jobs.NewEnqueuer(b.db))
@@ -103,7 +104,7 @@ func (b *bench) load(filings ...string) {
 		require.NoError(b.t, err)
 		b.runs++
 		f := &catalogapi.AdviserFiling{
-			Key: text, FilingID: fmt.Sprint(1000 + b.runs), CRD: crd, Submitted: submitted, LegalName: "Harbor " + crd + " LLC",
+			Key: text, FilingID: strconv.FormatInt(1000+b.runs, 10), CRD: crd, Submitted: submitted, LegalName: "Harbor " + crd + " LLC",
 			Registration: catalogapi.Registered, FundsListed: true,
 		}
 		papers = append(papers, f)
@@ -157,14 +158,14 @@ func (b *bench) told(id int64) string {
 	require.NoError(b.t, json.Unmarshal(raw, &d))
 	var lines []string
 	for _, g := range d.GPs {
-		line := g.CRD + ":"
+		words := []string{g.CRD + ":"}
 		for _, n := range g.News {
-			line += " " + n.What + " " + n.Day.Format("01-02") + ";"
+			words = append(words, n.What, n.Day.Format("01-02")+";")
 		}
 		if g.More > 0 {
-			line += fmt.Sprintf(" and %d", g.More)
+			words = append(words, fmt.Sprintf("and %d", g.More))
 		}
-		lines = append(lines, line)
+		lines = append(lines, strings.Join(words, " "))
 	}
 	if d.MoreGPs > 0 {
 		lines = append(lines, fmt.Sprintf("and %d GPs", d.MoreGPs))

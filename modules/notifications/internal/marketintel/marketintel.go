@@ -114,8 +114,10 @@ func (r report) summary() string {
 		n         int
 		one, many string
 	}{
-		{r.Registrations.Total, "new adviser", "new advisers"}, {r.Changes.Total, "change of assets", "changes of assets"},
-		{r.Launches.Total, "new fund", "new funds"}, {r.Closings.Total, "closing", "closings"},
+		{r.Registrations.Total, "new adviser", "new advisers"},
+		{r.Changes.Total, "change of assets", "changes of assets"},
+		{r.Launches.Total, "new fund", "new funds"},
+		{r.Closings.Total, "closing", "closings"},
 	} {
 		switch p.n {
 		case 0:

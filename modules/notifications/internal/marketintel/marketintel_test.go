@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -86,7 +87,7 @@ func (b *bench) load(known string, filings []filed, withdrawals ...string) {
 	var funds []*catalogapi.FundRow
 	for i, f := range filings {
 		paper := &catalogapi.AdviserFiling{
-			Key: fmt.Sprint(i), FilingID: fmt.Sprint(1000*b.runs + int64(i)), CRD: f.crd, Submitted: day(f.day), LegalName: "Harbor " + f.crd + " LLC",
+			Key: strconv.Itoa(i), FilingID: strconv.FormatInt(1000*b.runs+int64(i), 10), CRD: f.crd, Submitted: day(f.day), LegalName: "Harbor " + f.crd + " LLC",
 			City: "Boston", State: "MA", Country: "United States", Registration: catalogapi.Registered, FundsListed: true,
 		}
 		if f.millions > 0 {
@@ -105,7 +106,7 @@ func (b *bench) load(known string, filings []filed, withdrawals ...string) {
 		var rows []*catalogapi.WithdrawalRow
 		for i, w := range withdrawals {
 			crd, at, _ := strings.Cut(w, " ")
-			rows = append(rows, &catalogapi.WithdrawalRow{CRD: crd, FilingID: fmt.Sprint(9000*b.runs + int64(i)), Submitted: day(at), Full: true, File: "advw.csv", Line: 2 + i})
+			rows = append(rows, &catalogapi.WithdrawalRow{CRD: crd, FilingID: strconv.FormatInt(9000*b.runs+int64(i), 10), Submitted: day(at), Full: true, File: "advw.csv", Line: 2 + i})
 		}
 		doc = catalogapi.Document{Name: "advw.zip", Source: catalogapi.SourceADVW, Withdrawals: itertest.Rows(rows...)}
 	}
@@ -149,7 +150,9 @@ func TestWeek(t *testing.T) {
 	b := newBench(t)
 	b.account("Ada", "enterprise")
 	b.load("2026-11-16T04:59:00Z", []filed{ // Sunday evening
-		{"900001", "2026-03-01", 1200, []string{"11", "12"}}, {"900002", "2026-03-01", 18_400, []string{"21"}}, {"900003", "2026-03-02", 500, nil},
+		{"900001", "2026-03-01", 1200, []string{"11", "12"}},
+		{"900002", "2026-03-01", 18_400, []string{"21"}},
+		{"900003", "2026-03-02", 500, nil},
 		{"900004", "2026-11-15", 700, nil},
 	})
 	b.load("2026-11-16T05:00:00Z", []filed{ // Monday, 0:00

@@ -76,8 +76,10 @@ func (s *Service) report(ctx context.Context, w week) (r report, err error) {
 		what, statement string
 		into            *list
 	}{
-		{"new advisers", registrationsSQL, &r.Registrations}, {"changes of assets", changesSQL, &r.Changes},
-		{"new funds", launchesSQL, &r.Launches}, {"closings", closingsSQL, &r.Closings},
+		{"new advisers", registrationsSQL, &r.Registrations},
+		{"changes of assets", changesSQL, &r.Changes},
+		{"new funds", launchesSQL, &r.Launches},
+		{"closings", closingsSQL, &r.Closings},
 	} {
 		if *table.into, err = s.store.read(ctx, table.what, table.statement, b, w.from.Add(-recent)); err != nil {
 			return r, err
