@@ -10,6 +10,7 @@ import (
 
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/audit"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
@@ -30,11 +31,36 @@ func setAdmin(ctx context.Context, db *database.DB, clk clock.Clock, email strin
 	if user.EmailFault(email) != "" {
 		return false, apperr.Invalid(apperr.FieldError{Field: "email address", Message: user.EmailRule})
 	}
-	found, changed, err := user.NewStore(db).SetAdmin(ctx, email, admin, clk.Now())
-	if err == nil && !found {
-		err = apperr.NotFound("There is no account with the email address %s; register it first", email)
+	changed := false
+	err := db.InTx(ctx, func(ctx context.Context) error {
+		users := user.NewStore(db)
+		found, did, err := users.SetAdmin(ctx, email, admin, clk.Now())
+		if err == nil && !found {
+			err = apperr.NotFound("There is no account with the email address %s; register it first", email)
+		}
+		if changed = did; err != nil || !did {
+			return err
+		}
+		u, err := users.FindByEmail(ctx, email)
+		if err != nil || u == nil {
+			return err
+		}
+		action := "admin.revoke"
+		if admin {
+			action = "admin.grant"
+		}
+		return audit.New(db, clk).Write(ctx, audit.Change{Action: action, Subject: fmt.Sprintf("account %d", u.ID), Before: !admin, After: admin})
+	})
+	return changed && err == nil, err
+}
+
+// Named is how an account is shown to whoever operates the service: its email address, or its number when it is gone.
+func Named(ctx context.Context, db *database.DB, id int64) (string, error) {
+	u, err := user.NewStore(db).FindByID(ctx, id)
+	if err != nil || u == nil {
+		return fmt.Sprintf("account %d", id), err
 	}
-	return changed, err
+	return u.Email, nil
 }
 
 // WithDatabase runs work on the service's database: the one that is configured, or the private one of a data folder
@@ -46,7 +72,7 @@ func AdminCommand(with WithDatabase, clk clock.Clock, check func(cobra.Positiona
 	var dataDir string
 	cmd := &cobra.Command{
 		Use:   "admin",
-		Short: "Grant or revoke administrator rights",
+		Short: "Grant or revoke administrator rights, and see what operators did",
 		Long: "Grant administrator rights to the account of an email address, or revoke them. This command is the only way: there is no HTTP\n" +
 			"operation for it. The account must be registered. The change takes effect with the account's next request.\n" +
 			"Uses the database of DATABASE_URL, or else the private database of `gpatlas dev`, running or not.",

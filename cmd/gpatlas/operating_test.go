@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/accounts"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/dbtest"
+)
+
+// The script of an operator's day does what it says: a source is late, its file is stopped and accepted, an alert of quality is
+// acknowledged and resolved, and all of it is in the audit.
+func TestOperatingScript(t *testing.T) {
+	t.Parallel()
+	var advisers atomic.Int64
+	advisers.Store(40)
+	mirror := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var b strings.Builder
+		b.WriteString("Organization CRD#,Legal Name,Latest ADV Filing Date,SEC Current Status,2A(1)\n")
+		for i := range advisers.Load() {
+			fmt.Fprintf(&b, "%d,FIRM %d LLC,10/02/2026,Approved,Y\n", 700+i, 700+i)
+		}
+		w.Header().Set("ETag", fmt.Sprintf(`"%d"`, b.Len()))
+		http.ServeContent(w, r, "", time.Time{}, strings.NewReader(b.String()))
+	}))
+	t.Cleanup(mirror.Close)
+	file := filepath.Join(t.TempDir(), "sources.json")
+	require.NoError(t, os.WriteFile(file, []byte(`{"sources":[{"name":"lists","kind":"list","addresses":["`+mirror.URL+`/ia100226.csv"],
+		"warn_after":"24h","stale_after":"96h"}]}`), 0o600))
+	db := sampleDB.New(t)
+	url := dbtest.URL(t, db)
+	env := []string{"DATABASE_URL=" + url, "DATAOPS_SOURCES_FILE=" + file}
+	load, told := gpatlas(t, "ingest", "--source", "lists")
+	load.Env = append(load.Env, env...)
+	require.NoError(t, load.Run(), told)
+	advisers.Store(20)
+	do := func(statement string) {
+		t.Helper()
+		require.NoError(t, db.From(t.Context()).Exec(statement).Error)
+	}
+	do(`UPDATE dataops.sources SET last_success = now() - interval '5 days'`)
+	do(`WITH v AS (SELECT accession FROM catalog.pub_gp_version WHERE raum > 0 AND crd = (SELECT crd FROM catalog.pub_gp_version WHERE raum > 0
+		GROUP BY crd HAVING count(*) > 1 ORDER BY crd LIMIT 1) ORDER BY submitted_at DESC, accession DESC LIMIT 1),
+		f AS (UPDATE catalog.filings SET filing_date = current_date - 3, submitted_at = current_date - 3 WHERE accession IN (SELECT accession FROM v))
+		UPDATE catalog.adviser_versions SET raum = raum * 100 WHERE accession IN (SELECT accession FROM v)`)
+
+	h := startHouse(t, url, dbtest.RedisURL(t), "ANONYMOUS_LIMITS=off", env[1])
+	chief := h.signUp(t, "chief@larkspur.example")
+	_, err := accounts.Grant(t.Context(), db, clock.System{}, chief.email)
+	require.NoError(t, err)
+	program := filepath.Join(t.TempDir(), "gpatlas")
+	script := exec.CommandContext(t.Context(), "sh", filepath.Join("..", "..", "docs", "operating.sh"), h.base, chief.token, "lists", "universe_shrunk", "gpatlas")
+	self, err := filepath.Abs(os.Args[0])
+	require.NoError(t, err)
+	require.NoError(t, os.Symlink(self, program))
+	script.Env = append(append(os.Environ(), env...), "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"), "DATAOPS_QUALITY_THRESHOLDS=aum_jumps=0")
+	said, err := script.CombinedOutput()
+	require.NoError(t, err, "%s\n%s", said, h.out)
+	require.Regexp(t, `(?s)ok: the morning.*ok: extraction.*ok: the file is right.*ok: alert \d+ about 1 rows.*done\n$`, string(said))
+}
