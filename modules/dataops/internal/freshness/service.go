@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"gpatlas/modules/dataops/internal/alert"
@@ -39,13 +40,39 @@ type Service struct {
 	audit     *audit.Log
 	clock     clock.Clock
 	log       *slog.Logger
+
+	mu      sync.Mutex
+	counted Managers // as of at: every adviser is looked at, which takes longer than all else
+	at      time.Time
+}
+
+// countedFor is how long the numbers of managers are good for: they change with ingestions, and with the day.
+const countedFor = time.Minute
+
+// managers counts the managers, or gives what was counted a moment ago.
+func (s *Service) managers(ctx context.Context) (Managers, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.clock.Now()
+	if !s.at.IsZero() && now.Sub(s.at) < countedFor {
+		return s.counted, nil
+	}
+	before, _ := s.before()
+	counted, err := s.store.managers(ctx, before)
+	if err == nil {
+		s.counted, s.at = counted, now
+	}
+	return counted, err
 }
 
 // NewService works on db and the configured sources. people may be nil.
 func NewService(db *database.DB, sources *source.Service, scheduled bool, uses *extraction.Service, people peopleapi.Resolver,
 	queue *jobs.Enqueuer, clk clock.Clock, log *slog.Logger,
 ) *Service {
-	return &Service{db, &store{db}, sources, scheduled, uses, people, alert.NewStore(db), queue, audit.New(db, clk), clk, log}
+	return &Service{
+		db: db, store: &store{db}, sources: sources, scheduled: scheduled, uses: uses, people: people, alerts: alert.NewStore(db), queue: queue,
+		audit: audit.New(db, clk), clock: clk, log: log,
+	}
 }
 
 // Sources says how the configured sources have been doing.
@@ -108,8 +135,7 @@ func (s *Service) Summary(ctx context.Context) (out Summary, err error) {
 	if out.Sources, err = s.Sources(ctx); err != nil {
 		return out, err
 	}
-	before, _ := s.before()
-	if out.Managers, err = s.store.managers(ctx, before); err != nil {
+	if out.Managers, err = s.managers(ctx); err != nil {
 		return out, err
 	}
 	out.Queue, err = s.store.counts(ctx)
