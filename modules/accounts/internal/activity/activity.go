@@ -27,13 +27,13 @@ var allTypes = []Type{NewFiling, NewFund}
 
 // Event is one thing that has happened to a watched GP.
 //
-// Spec: which day an event has is not shown; positiondate is that of the filing, known_at says when it could first be seen
+// Spec: which day an event has is not shown; event_date is that of the filing, known_at says when it could first be seen
 // here. The feed goes by known_at, for what is filed is loaded later, and not in the order of its days.
 type Event struct {
 	Type      Type      `json:"type" enum:"new_filing,new_fund" doc:"Type of the event." example:"new_filing"`
 	CRD       string    `json:"crd" doc:"CRD number of the GP." example:"900001"`
 	GPName    string    `json:"gp_name" doc:"Legal name of the GP (Form ADV item 1.A)." example:"Harbor Ridge Capital Partners LLC"`
-	EventDate time.Time `json:"positiondate" doc:"Filing time (UTC). Form ADV: time of submission. Form D: its day. Fund: day of the first filing that reports it. Days are at midnight." example:"2026-11-12T15:04:00Z"`
+	EventDate time.Time `json:"event_date" doc:"Filing time (UTC). Form ADV: time of submission. Form D: its day. Fund: day of the first filing that reports it. Days are at midnight." example:"2026-11-12T15:04:00Z"`
 	KnownAt   time.Time `json:"known_at" doc:"When GP Atlas could first show the event (UTC). Events are sorted by this time." example:"2026-11-14T06:00:14.25Z"`
 	Details   Details   `json:"details" doc:"Details. new_filing: form_type, accession_number, filing_date and processed_at. new_fund: fund_name and fund_id."`
 }

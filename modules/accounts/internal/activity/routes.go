@@ -47,7 +47,7 @@ func Routes(s *Service) []httpapi.Route {
 
 const text = `Newest first. ` + "`new_filing`" + `: a Form ADV, its amendment (ADV/A), or a Form D or its amendment (D/A) for a fund of the GP. ` + "`new_fund`" + `: a fund that a filing of the GP reports for the first time.
 
-Events are sorted by the time when they became known to GP Atlas (` + "`known_at`" + `), and ` + "`since`" + ` uses this time too, because filings are published late and not in the order of their dates. ` + "`positiondate`" + ` is the date of the filing. Past events of a GP appear as soon as you watch it.
+Events are sorted by the time when they became known to GP Atlas (` + "`known_at`" + `), and ` + "`since`" + ` uses this time too, because filings are published late and not in the order of their dates. ` + "`event_date`" + ` is the date of the filing. Past events of a GP appear as soon as you watch it.
 
 To poll, send ` + "`next_cursor`" + ` of the last response as ` + "`cursor`" + `. While ` + "`has_more`" + ` is true, the next response continues with older events. After that, it contains the events that became known since. No event is skipped or repeated, even if data are loaded in the meantime. If you watch a GP later, a cursor already in use returns only its new events.
 
