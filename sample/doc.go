@@ -1,7 +1,8 @@
 // Package sample writes an invented catalogue in the regulator's own formats: Form ADV Part 1 archives as the SEC
 // publishes them, one with the years before and one for each month since; Form ADV-W archives by year; Form D data sets
-// by quarter; and the compilation of firms of the last day. Beside them lie job boards of some advisers as their vendors
-// answer, recorded on several days. What is tried out, demonstrated and measured with it goes through the real ingestion.
+// by quarter; the compilation of firms of the last day; and lists of what LPs have committed to funds. Beside them lie job
+// boards of some advisers as their vendors answer, recorded on several days. What is tried out, demonstrated and measured
+// with it goes through the real ingestion.
 //
 // The same options give the same bytes on every machine: nothing asks the clock, no order comes from a map, and all
 // arithmetic is in integers, because floating point may differ in the last bit between processors.

@@ -93,6 +93,7 @@ var small = sync.OnceValues(func() (*catalogue, error) {
 		switch w.Kind {
 		case sample.KindFormD:
 			err = c.readNotices(w.Path)
+		case sample.KindLP: // TestListsOfCommitments reads them
 		case sample.KindFeed:
 			err = c.readFeed(w.Path)
 		default:

@@ -49,6 +49,7 @@ const (
 	KindADVW  Kind = "advw"   // Form ADV-W archive
 	KindFormD Kind = "form_d" // quarterly Form D data set
 	KindFeed  Kind = "feed"   // IAPD's daily compilation of firms
+	KindLP    Kind = "lp"     // list of commitments to funds
 )
 
 // Archive is one file written.
@@ -187,7 +188,8 @@ func (p *plan) jobs(dir string) []job {
 	}
 	list = append(list, p.withdrawalJobs(dir)...)
 	list = append(list, p.noticeJobs(dir)...)
-	return append(list, func(ctx context.Context) (Archive, error) { return p.feed(ctx, dir) })
+	list = append(list, func(ctx context.Context) (Archive, error) { return p.feed(ctx, dir) })
+	return append(list, p.lpJobs(dir)...)
 }
 
 func (s *Summary) add(a Archive) {

@@ -190,6 +190,7 @@ func TestSampleIsCompleted(t *testing.T) {
 	require.NoDirExists(t, filepath.Join(dir, "sample"))
 	require.Equal(t, "300", rowsOf(t, dir, "catalog.advisers"))
 	require.NotEqual(t, "0", rowsOf(t, dir, "people.postings"), "recorded job boards are loaded, too")
+	require.Equal(t, "15", rowsOf(t, dir, "people.lps"), "and LPs")
 	checkFigures(t, "http://"+addr)
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))
 	require.NoError(t, ended(t, cmd, out), out)

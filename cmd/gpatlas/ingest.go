@@ -165,8 +165,9 @@ func (p *program) sampleCommand() *cobra.Command {
 		Use:   "sample --scale small|sec|10x --out DIR",
 		Short: "Write invented archives in the regulator's formats",
 		Long: "Write archives of invented advisers, the same ones each time, in the regulator's formats: Form ADV, Form ADV-W, Form D and the\n" +
-			"daily feed of firms. small: 300 advisers and three years of filings. sec: 40,000 advisers and 250,000 funds, as in the whole market,\n" +
-			"with two years of filings. 10x: ten times that with a few months of filings (650 MB; takes a minute or two and 3 GB of memory).",
+			"daily feed of firms. With them come lists of LPs' commitments and recorded job boards. small: 300 advisers and three years of\n" +
+			"filings. sec: 40,000 advisers and 250,000 funds, as in the whole market, with two years of filings. 10x: ten times that with a\n" +
+			"few months of filings (650 MB; takes a minute or two and 3 GB of memory).",
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if out == "" {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"os"
-	"path/filepath"
 
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/modules/dataops"
@@ -29,7 +28,7 @@ var sampleDB = dbtest.NewTemplate(func(ctx context.Context, db *database.DB) err
 		Lists: people.NewLists(db, clock.System{}, log), Clock: clock.System{}, Log: log,
 	}
 	return sample.Load(ctx, dir, func(ctx context.Context, paths []string) error {
-		_, err := dataops.Ingest(ctx, deps, append(paths, filepath.Join("testdata", "commitments.csv")), dataops.IngestOptions{AnyDate: true})
+		_, err := dataops.Ingest(ctx, deps, paths, dataops.IngestOptions{AnyDate: true})
 		return err
 	}, func(ctx context.Context, boards []string) error {
 		if _, err := people.LoadBoards(ctx, db, clock.System{}, boards); err != nil {

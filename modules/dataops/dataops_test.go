@@ -14,6 +14,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/modules/dataops"
+	"gpatlas/modules/people/peopleapi"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
@@ -28,7 +29,26 @@ var today = clock.Fixed(time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC))
 func setup(tb testing.TB) dataops.Deps {
 	tb.Helper()
 	db := dbtest.New(tb)
-	return dataops.Deps{DB: db, Loader: catalogtest.NewLoader(db, today), Clock: today, Log: slog.New(slog.DiscardHandler)}
+	return dataops.Deps{DB: db, Loader: catalogtest.NewLoader(db, today), Lists: lists{}, Clock: today, Log: slog.New(slog.DiscardHandler)}
+}
+
+// lists stands in for module people: of lists of commitments it keeps which LP has which fund on which day.
+type lists map[string]bool
+
+func (l lists) Load(ctx context.Context, list peopleapi.List) (done peopleapi.ListResult, err error) {
+	for c, err := range list.Rows {
+		if err != nil {
+			return done, err
+		}
+		key := c.LP + "|" + c.Fund + "|" + c.AsOf.String()
+		if l[key] {
+			done.Unchanged++
+			continue
+		}
+		l[key] = true
+		done.New++
+	}
+	return done, list.Accept(ctx, done.New+done.Unchanged)
 }
 
 func ints(t *testing.T, db *database.DB, query string) (out []int64) {
