@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/database"
@@ -240,6 +241,42 @@ func TestNoNameLeavesUnpaid(t *testing.T) {
 		ask(p.next(p.test), http.StatusOK, "POST", at+"/alumni/unlock", `{"confirm":true}`)
 		ask(nobody, http.StatusOK, "GET", at, "")
 	}
+	// This copy has no Stripe key, so it answers anybody about enriched people. Who is anonymous where charges are collected, see
+	// the tests of the slices.
+	p.enrichAll(t)
+	for i, uid := range p.uids(t) {
+		if i%4 > 0 {
+			continue // keys are limited
+		}
+		at := "/v1/people/" + uid
+		ask(p.next(p.test), http.StatusOK, "GET", at, "")
+		ask(p.next(p.test), http.StatusOK, "GET", at+"/history", "")
+		if i%20 > 0 {
+			continue
+		}
+		for _, path := range []string{at, at + "/history"} {
+			ask(p.next(p.live), http.StatusOK, "GET", path+"?quote=true", "")
+			ask(p.next(p.live), http.StatusOK, "HEAD", path, "")
+			ask(p.next(p.live), http.StatusPaymentRequired, "GET", path+"?max_charge=0.10", "")
+			ask(p.next(p.live), http.StatusBadRequest, "GET", path+"?max_charge=x", "")
+		}
+	}
+	for i, crd := range crds {
+		if i%10 == 0 {
+			at := "/v1/gps/" + crd + "/careers/unlock-all"
+			ask(p.next(p.test), http.StatusOK, "POST", at, `{"confirm":true}`)
+			ask(p.next(p.live), http.StatusOK, "POST", at, `{}`) // nobody's name is bought
+			ask(p.next(p.live), http.StatusOK, "POST", at+"?quote=true", `{}`)
+			ask(p.next(p.live), http.StatusBadRequest, "POST", at, `{"person_ids":["`+p.someone(t, crd)+`"]}`)
+			ask(nobody, http.StatusUnauthorized, "POST", at, `{}`)
+		}
+	}
+	for _, q := range []string{"an", "el", "ada", "abren", "ki"} { // pieces of which the invented names are made
+		at := "/v1/people/search?q=" + q
+		ask(p.next(p.test), http.StatusOK, "GET", at, "")
+		ask(p.next(p.live), http.StatusOK, "GET", at+"&quote=true", "")
+		ask(p.next(p.live), http.StatusOK, "HEAD", at, "")
+	}
 	ask(nobody, http.StatusOK, "GET", "/v1/gps?per_page=100", "")
 	ask(p.ada.caller, http.StatusOK, "GET", "/v1/me/account/export", "")
 	ask(caller{t: t, base: "http://" + p.internal}, http.StatusOK, "GET", "/_internal/metrics", "")
@@ -273,6 +310,108 @@ func TestNoNameLeavesUnpaid(t *testing.T) {
 	// The search finds what there is to be found.
 	sold := p.next(p.live).call("GET", "/v1/gps/"+p.busiest(t)+"/team", "")
 	require.True(t, slices.ContainsFunc(names, func(name string) bool { return strings.Contains(spelled(sold.body), name) }))
+}
+
+// enrichAll notes every manager as enriched, so that all people are found.
+func (p *peopleHouse) enrichAll(t *testing.T) {
+	t.Helper()
+	_, err := p.db.Pool().Exec(t.Context(), "INSERT INTO people.enriched_firms (crd, first_at, last_at) SELECT DISTINCT crd, now(), now() FROM people.posts ON CONFLICT DO NOTHING")
+	require.NoError(t, err)
+}
+
+// uids are those of everybody.
+func (p *peopleHouse) uids(t *testing.T) []string {
+	t.Helper()
+	rows, err := p.db.Pool().Query(t.Context(), "SELECT DISTINCT person_uid FROM people.posts ORDER BY 1")
+	require.NoError(t, err)
+	list, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	return list
+}
+
+// someone is on the roster of a manager.
+func (p *peopleHouse) someone(t *testing.T, crd string) (uid string) {
+	t.Helper()
+	require.NoError(t, p.db.Pool().QueryRow(t.Context(), "SELECT person_uid FROM people.posts WHERE crd = $1 AND standing <> 'lapsed' LIMIT 1", crd).Scan(&uid))
+	return uid
+}
+
+// filedTitles cuts the schedules into islands: filings of one manager, one after the other, that name somebody with the same titles.
+const filedTitles = `WITH filing AS (
+	SELECT f.crd, f.accession, f.filing_date, row_number() OVER (PARTITION BY f.crd ORDER BY f.filing_date, f.submitted_at, length(f.accession), f.accession) AS n
+	FROM catalog.pub_filing f WHERE EXISTS (SELECT FROM catalog.pub_owner a WHERE a.accession = f.accession AND a.schedule = 'A')
+), named AS (
+	SELECT x.crd, x.n, x.filing_date, o.name, o.title, min(o.schedule || lpad(o.seq::text, 9, '0')) AS place
+	FROM filing x JOIN catalog.pub_owner o USING (accession) WHERE coalesce(o.entity_type, 'I') = 'I' GROUP BY 1, 2, 3, 4, 5
+), said AS (
+	SELECT crd, n, filing_date, name, string_agg(title, '; ' ORDER BY place) AS title FROM named GROUP BY 1, 2, 3, 4
+), island AS (
+	SELECT *, n - row_number() OVER (PARTITION BY crd, name, title ORDER BY n) AS island FROM said
+)
+SELECT i.crd, regexp_replace(upper(i.name), '^([^,]+), ([^,]+)(, (.*))?$', '\2 \4 \1'), i.title, min(i.filing_date)::text, max(i.filing_date)::text,
+	coalesce((SELECT y.filing_date::text FROM filing y WHERE y.crd = i.crd AND y.n = max(i.n) + 1), '')
+FROM island i GROUP BY i.crd, i.name, i.title, i.island`
+
+// Guarantee: the career of everybody in the sample has the titles that plain SQL over the raw rows gives, from the first filing to
+// the last, and the first later one that says otherwise. Only those whom no schedule of the manager names have others.
+func TestCareersAreThoseOfTheFilings(t *testing.T) {
+	t.Parallel()
+	p := openPeople(t)
+	p.enrichAll(t)
+	want, scheduled := map[string]int{}, map[string]bool{}
+	rows, err := p.db.Pool().Query(t.Context(), filedTitles)
+	require.NoError(t, err)
+	defer rows.Close()
+	for rows.Next() {
+		var crd, name, title, first, last, before string
+		require.NoError(t, rows.Scan(&crd, &name, &title, &first, &last, &before))
+		name = strings.Join(strings.Fields(name), " ")
+		want[strings.Join([]string{crd, name, title, first, last, before}, "|")]++
+		scheduled[crd+"|"+name] = true
+	}
+	require.NoError(t, rows.Err())
+	got, others, changes := map[string]int{}, 0, 0
+	or := func(s *string) string {
+		if s == nil {
+			return ""
+		}
+		return *s
+	}
+	uids := p.uids(t)
+	for _, uid := range uids {
+		answer := p.next(p.live).call("GET", "/v1/people/"+uid+"/history", "")
+		require.Equal(t, http.StatusOK, answer.status, answer.body)
+		require.Equal(t, "0.75", answer.header.Get("X-Charge"))
+		var body struct {
+			Data struct {
+				FullName   string `json:"full_name"`
+				Employment []struct {
+					CRD, Title  *string
+					From        string
+					FirstFiled  *string `json:"first_filed"`
+					LastFiled   *string `json:"last_filed"`
+					EndedBefore *string `json:"ended_before"`
+				}
+			}
+		}
+		require.NoError(t, json.Unmarshal([]byte(answer.body), &body))
+		name, before := strings.ToUpper(body.Data.FullName), ""
+		require.NotEmpty(t, body.Data.Employment)
+		for _, e := range body.Data.Employment {
+			require.GreaterOrEqual(t, e.From, before, "the earliest first")
+			before = e.From
+			if !scheduled[or(e.CRD)+"|"+name] {
+				others++
+				continue
+			}
+			got[strings.Join([]string{or(e.CRD), name, or(e.Title), or(e.FirstFiled), or(e.LastFiled), or(e.EndedBefore)}, "|")]++
+		}
+		changes += len(body.Data.Employment) - 1
+	}
+	require.Equal(t, want, got)
+	require.Greater(t, len(uids), 1_000)
+	require.Greater(t, changes, 200, "careers have more than one title")
+	t.Logf("%d people, %d entries, %d of Form D alone", len(uids), len(got), others)
 }
 
 // spelled is a text in capitals, with one space for whatever is between its words.
