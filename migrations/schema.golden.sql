@@ -1418,6 +1418,34 @@ CREATE TABLE notifications.digests (
     CONSTRAINT digests_check CHECK ((low <= high))
 );
 
+CREATE TABLE notifications.hits (
+    mail_id text NOT NULL,
+    link_id text NOT NULL,
+    machine boolean NOT NULL,
+    count bigint NOT NULL,
+    first_at timestamp with time zone NOT NULL,
+    last_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE notifications.kinds (
+    id text NOT NULL,
+    name text NOT NULL,
+    description text NOT NULL,
+    category text NOT NULL,
+    enabled boolean NOT NULL,
+    max_per_day integer NOT NULL,
+    subject text,
+    text text,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    updated_by bigint,
+    CONSTRAINT kinds_category_check CHECK ((category = ANY (ARRAY['account'::text, 'billing'::text, 'activity_digest'::text, 'market_intel'::text, 'product'::text]))),
+    CONSTRAINT kinds_check CHECK ((enabled OR (category <> 'account'::text))),
+    CONSTRAINT kinds_check1 CHECK (((subject IS NULL) = (text IS NULL))),
+    CONSTRAINT kinds_id_check CHECK (((id ~ '^[a-z][a-z0-9]*(_[a-z0-9]+)*$'::text) AND (length(id) <= 50))),
+    CONSTRAINT kinds_max_per_day_check CHECK (((max_per_day >= 1) AND (max_per_day <= 100)))
+);
+
 CREATE TABLE notifications.link_keys (
     id smallint NOT NULL,
     key bytea NOT NULL,
@@ -1462,6 +1490,21 @@ ALTER TABLE notifications.queue ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE notifications.tracked_links (
+    id text NOT NULL,
+    mail_id text NOT NULL,
+    destination text NOT NULL,
+    hidden boolean NOT NULL
+);
+
+CREATE TABLE notifications.tracked_mails (
+    id text NOT NULL,
+    queue_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    kind text NOT NULL,
+    created_at timestamp with time zone NOT NULL
 );
 
 CREATE TABLE people.aliases (
@@ -1963,6 +2006,12 @@ ALTER TABLE ONLY notifications.daily
 ALTER TABLE ONLY notifications.digests
     ADD CONSTRAINT digests_pkey PRIMARY KEY (user_id);
 
+ALTER TABLE ONLY notifications.hits
+    ADD CONSTRAINT hits_pkey PRIMARY KEY (mail_id, link_id, machine);
+
+ALTER TABLE ONLY notifications.kinds
+    ADD CONSTRAINT kinds_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY notifications.link_keys
     ADD CONSTRAINT link_keys_pkey PRIMARY KEY (id);
 
@@ -1974,6 +2023,15 @@ ALTER TABLE ONLY notifications.queue
 
 ALTER TABLE ONLY notifications.queue
     ADD CONSTRAINT queue_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY notifications.tracked_links
+    ADD CONSTRAINT tracked_links_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY notifications.tracked_mails
+    ADD CONSTRAINT tracked_mails_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY notifications.tracked_mails
+    ADD CONSTRAINT tracked_mails_queue_id_key UNIQUE (queue_id);
 
 ALTER TABLE ONLY people.aliases
     ADD CONSTRAINT aliases_pkey PRIMARY KEY (uid);
@@ -2188,6 +2246,14 @@ CREATE INDEX queue_due ON notifications.queue USING btree (COALESCE(lease_until,
 
 CREATE INDEX queue_sent ON notifications.queue USING btree (kind, sent_at) WHERE (state = 'sent'::text);
 
+CREATE INDEX tracked_links_mail ON notifications.tracked_links USING btree (mail_id);
+
+CREATE INDEX tracked_mails_account ON notifications.tracked_mails USING btree (user_id, created_at);
+
+CREATE INDEX tracked_mails_age ON notifications.tracked_mails USING btree (created_at);
+
+CREATE INDEX tracked_mails_kind ON notifications.tracked_mails USING btree (kind, created_at);
+
 CREATE INDEX aliases_person ON people.aliases USING btree (person_uid);
 
 CREATE INDEX enrichment_askers_user ON people.enrichment_askers USING btree (user_id, asked_at);
@@ -2279,6 +2345,12 @@ ALTER TABLE ONLY dataops.quarantine
 
 ALTER TABLE ONLY dataops.refresh_queue
     ADD CONSTRAINT refresh_queue_extraction_id_fkey FOREIGN KEY (extraction_id) REFERENCES dataops.extractions(id);
+
+ALTER TABLE ONLY notifications.hits
+    ADD CONSTRAINT hits_mail_id_fkey FOREIGN KEY (mail_id) REFERENCES notifications.tracked_mails(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY notifications.tracked_links
+    ADD CONSTRAINT tracked_links_mail_id_fkey FOREIGN KEY (mail_id) REFERENCES notifications.tracked_mails(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY people.enrichment_askers
     ADD CONSTRAINT enrichment_askers_enrichment_id_fkey FOREIGN KEY (enrichment_id) REFERENCES people.enrichments(id) ON DELETE CASCADE;

@@ -26,6 +26,8 @@ type admission struct {
 	clock    clock.Clock
 	docURL   string
 	except   map[string]exception // by path
+
+	exceptBelow []below // of paths with a parameter
 }
 
 // exception is what admission does not check at some paths.
@@ -58,9 +60,9 @@ func (a *admission) learn(app *fiber.App, api *httpapi.API, skip map[*fiber.Rout
 		declared[httpapi.FiberPath(r.Operation.Path)] = true
 		switch {
 		case r.Unguarded, r.Access == httpapi.Signature:
-			a.except[r.Operation.Path] = exceptAll
+			a.add(r.Operation.Path, exceptAll)
 		case r.BeyondDay:
-			a.except[r.Operation.Path] = exceptDay
+			a.add(r.Operation.Path, exceptDay)
 		}
 	}
 	for _, stack := range app.Stack() {
@@ -72,6 +74,31 @@ func (a *admission) learn(app *fiber.App, api *httpapi.API, skip map[*fiber.Rout
 	}
 }
 
+// add makes an operation's path an exception.
+func (a *admission) add(path string, e exception) {
+	open, end := strings.IndexByte(path, '{'), strings.LastIndexByte(path, '}')
+	if open < 0 {
+		a.except[path] = e
+		return
+	}
+	a.exceptBelow = append(a.exceptBelow, below{path[:open], path[end+1:], e})
+}
+
+// below are the paths of an operation with one parameter: what stands between the two is one segment, or a part of it.
+type below struct {
+	prefix, suffix string
+	exception      exception
+}
+
+func (b below) has(path string) bool {
+	rest, ok := strings.CutPrefix(path, b.prefix)
+	if !ok {
+		return false
+	}
+	value, ok := strings.CutSuffix(rest, b.suffix)
+	return ok && value != "" && strings.IndexByte(value, '/') < 0
+}
+
 func internal(path string) bool {
 	rest, ok := strings.CutPrefix(path, internalPrefix)
 	return ok && (rest == "" || rest[0] == '/')
@@ -80,6 +107,11 @@ func internal(path string) bool {
 func (a *admission) exceptionFor(path string) exception {
 	if internal(path) || belowQueues(path) { // they have guards of their own
 		return exceptAll
+	}
+	for _, b := range a.exceptBelow {
+		if b.has(path) {
+			return b.exception
+		}
 	}
 	return a.except[path]
 }

@@ -70,6 +70,12 @@ type (
 	personPath struct {
 		PersonUID string `path:"person_uid" doc:"Identifier of a person." example:"a"`
 	}
+	notificationPath struct {
+		ID string `path:"notification_id" doc:"Identifier of a notification." example:"a"`
+	}
+	trackingPath struct {
+		ID string `path:"tracking_id" doc:"Identifier of a mail or a link." example:"a"`
+	}
 	schoolPath struct {
 		School string `path:"school" doc:"A school." example:"bschool"`
 	}
@@ -92,6 +98,8 @@ var inputs = map[string]func(spec.Row) httpapi.Route{
 	"{crd}{job_id}":        standInFor[jobPath],
 	"{lp_id}":              standInFor[lpPath],
 	"{person_uid}":         standInFor[personPath],
+	"{notification_id}":    standInFor[notificationPath],
+	"{tracking_id}":        standInFor[trackingPath],
 	"{school}":             standInFor[schoolPath],
 	"{token}":              standInFor[tokenPath],
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"database/sql"
 	"encoding/base64"
 	"fmt"
 	"net/http"
@@ -145,6 +146,18 @@ func (g *guest) thing(s *survey, name string) string {
 	case name == "run_id":
 		return s.insert(`INSERT INTO dataops.extractions (source_name, trigger, state, created_at, finished_at, error)
 			VALUES ('advw', 'command', 'failed', now(), now(), ?) RETURNING id`)
+	case name == "notification_id":
+		s.exec(`INSERT INTO notifications.kinds (id, name, description, category, enabled, max_per_day, subject, text, created_at, updated_at)
+			VALUES (?, 'Notice', '', 'product', true, 5, 'Notice', 'Notice.', now(), now()) ON CONFLICT DO NOTHING`, s.known[name])
+		return s.known[name]
+	case name == "tracking_id":
+		const id = "k2m7qz5x3n6v4b2c4l7w3t5yad"
+		s.exec(`WITH mail AS (
+				INSERT INTO notifications.tracked_mails (id, queue_id, user_id, kind, created_at) VALUES (@id, 0, 0, 'activity_digest', now()) ON CONFLICT DO NOTHING
+			)
+			INSERT INTO notifications.tracked_links (id, mail_id, destination, hidden) VALUES (@id, @id, 'https://atlas.example/account', false) ON CONFLICT DO NOTHING`,
+			sql.Named("id", id))
+		return id
 	case g.things[name] != "":
 		return g.things[name]
 	case s.known[name] != "":

@@ -11,7 +11,7 @@ import (
 // else is tried without them.
 var scenes = []func(s *survey){
 	addressVerified, mailsRefused, passwordForgotten, accountDeleted, signedIn, listsFull, thingsThereAlready, surveyAnswered, capReached,
-	paidByStripe, dataOperated,
+	paidByStripe, dataOperated, registryKept,
 }
 
 // scene is the session of a new account of which nobody cleans up what it has made.
@@ -150,4 +150,19 @@ func dataOperated(s *survey) {
 	s.expect(chief, http.StatusNotFound, "queue-freshness-entity", `{"entity_type":"gp","entity_id":"999999999","reason":"x"}`)
 	s.expect(chief, http.StatusCreated, "queue-freshness-entity", `{"entity_type":"lp","entity_id":"3","reason":"x"}`)
 	s.expect(chief, http.StatusOK, "queue-freshness-entity", `{"entity_type":"lp","entity_id":"3","reason":"x"}`)
+}
+
+// registryKept has an administrator do what the registry of notifications does not allow.
+func registryKept(s *survey) {
+	chief := s.guest("administrator")
+	const root = "/v1/admin/notifications/"
+	s.expect(chief, http.StatusConflict, "delete-notification", "", root+"activity_digest")
+	s.expect(chief, http.StatusCreated, "create-notification", `{"id":"breach_notice","name":"Breach","category":"account","subject":"Breach","text":"Breach."}`)
+	s.expect(chief, http.StatusConflict, "disable-notification", "", root+"breach_notice/disable")
+	s.expect(chief, http.StatusConflict, "update-notification", `{"enabled":false}`, root+"breach_notice")
+	s.exec(`INSERT INTO notifications.kinds (id, name, description, category, enabled, max_per_day, subject, text, created_at, updated_at)
+		SELECT 'filler_' || n, 'N', '', 'product', true, 5, 'S', 'T', now(), now() FROM generate_series(1, 99) n`)
+	one := `{"version":1,"notifications":[{"id":"one_more","name":"N","category":"product","subject":"S","text":"T"}]}`
+	s.expect(chief, http.StatusConflict, "import-notifications", one, root+"import?merge=true")
+	s.expect(chief, http.StatusOK, "import-notifications", one, root+"import")
 }

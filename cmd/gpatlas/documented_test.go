@@ -211,7 +211,7 @@ func (s *survey) ordinary(r httpapi.Route) {
 	if strings.Contains(op.Path, "{") {
 		q := s.valid(r, usual)
 		_, query, _ := strings.Cut(q.path, "?")
-		q.path = inPathOf(op.Path, orNone(map[string]string{"crd": "999999999", "fund_id": "805-9999999999", "person_uid": "per_aaaaaaaaaaaaaaaa", "school": "nowhere", "id": "sess_aaaaaaaaaaaaaaaaaaaaaaaaaa", "alert_id": "999999999", "run_id": "999999999"}))
+		q.path = inPathOf(op.Path, orNone(map[string]string{"crd": "999999999", "fund_id": "805-9999999999", "person_uid": "per_aaaaaaaaaaaaaaaa", "school": "nowhere", "id": "sess_aaaaaaaaaaaaaaaaaaaaaaaaaa", "alert_id": "999999999", "run_id": "999999999", "notification_id": "nothing_such"}))
 		if query != "" {
 			q.path += "?" + query
 		}
@@ -289,9 +289,12 @@ func (s *survey) valid(r httpapi.Route, g *guest) asked {
 	op := r.Operation
 	path := inPathOf(op.Path, func(name string) string { return url.PathEscape(g.thing(s, name)) })
 	query := required(r)
-	if op.OperationID == "get-gp-diff" {
+	switch op.OperationID {
+	case "get-gp-diff":
 		query.Set("from", "2024-06-30")
 		query.Set("to", "2026-06-30")
+	case "track-click":
+		query.Set("url", "aHR0cHM6Ly9hdGxhcy5leGFtcGxlL2FjY291bnQ")
 	}
 	if len(query) > 0 {
 		path += "?" + query.Encode()
@@ -300,13 +303,7 @@ func (s *survey) valid(r httpapi.Route, g *guest) asked {
 }
 
 func inPathOf(path string, value func(name string) string) string {
-	steps := strings.Split(path, "/")
-	for i, step := range steps {
-		if strings.HasPrefix(step, "{") {
-			steps[i] = value(strings.Trim(step, "{}"))
-		}
-	}
-	return strings.Join(steps, "/")
+	return pathParameter.ReplaceAllStringFunc(path, func(p string) string { return value(strings.Trim(p, "{}")) })
 }
 
 // goodBody is a body of an operation that is accepted where the caller may call it: that of the documentation's
@@ -319,6 +316,8 @@ func (s *survey) goodBody(r httpapi.Route, g *guest) string {
 		return s.house.form(fmt.Sprintf("guest%d@mossgate.example", s.sequence))
 	case "delete-account":
 		return `{"confirmation":"DELETE","password":"` + s.house.password + `"}`
+	case "create-notification":
+		return fmt.Sprintf(`{"id":"notice_%d","name":"Notice","category":"product","subject":"Notice","text":"Notice."}`, s.sequence)
 	case "create-collection", "update-collection":
 		return fmt.Sprintf(`{"name":"Collection %d"}`, s.sequence)
 	}

@@ -126,6 +126,20 @@ var journey = []struct {
 	{"get-quality-trends", tried{as: "admin", more: "days=90"}},
 	{"list-data-alerts", tried{as: "admin"}},
 	{"acknowledge-data-alert", tried{as: "admin"}},
+	{"create-notification", tried{as: "admin", body: `{"id":"maintenance_notice","name":"Maintenance notice","description":"Sent before planned maintenance.","category":"product","subject":"Maintenance on Sunday","text":"The service is unavailable on Sunday from 6:00 to 7:00 UTC."}`}},
+	{"list-notifications", tried{as: "admin"}},
+	{"get-notification", tried{as: "admin"}},
+	{"update-notification", tried{as: "admin", body: `{"max_per_day":2}`}},
+	{"disable-notification", tried{as: "admin"}},
+	{"enable-notification", tried{as: "admin"}},
+	{"test-notification", tried{as: "admin", body: `{"notification_id":"maintenance_notice"}`}},
+	{"export-notifications", tried{as: "admin"}},
+	{"import-notifications", tried{as: "admin", parameters: "merge=true", body: `{"version":1,"notifications":[{"id":"activity_digest","name":"Activity digest","category":"activity_digest","enabled":true,"max_per_day":1}]}`}},
+	{"list-notification-stats", tried{as: "admin"}},
+	{"get-notification-summary", tried{as: "admin"}},
+	{"get-notification-stats", tried{as: "admin", more: "days=1"}},
+	{"get-notification-overview", tried{as: "admin", more: "days=1"}},
+	{"delete-notification", tried{as: "admin"}},
 	{"resolve-data-alert", tried{as: "admin", body: `{"reason":"The regulator confirmed the list."}`}},
 	{"export-account", tried{as: "session"}},
 	{"forgot-password", tried{body: `{"email":"ada@larkspur.example"}`}},
@@ -139,7 +153,7 @@ var journey = []struct {
 
 // absent are the operations whose good answer is not gathered: they end what the others need, or need a mail that the
 // journey does not read, or they depend on what jobs do meanwhile. Their schemas' examples stand in for it. The terms and exports are not JSON.
-var absent = []string{"trigger-extraction", "process-freshness-queue", "get-data-dashboard", "get-data-health", "answer-survey", "export-csv", "run-trial-check", "run-payment-check", "run-daily-digest", "run-market-intel", "run-process-queue", "send-test-notification", "unsubscribe", "unsubscribe-by-link", "show-unsubscribe-page", "receive-billing-event", "reset-password", "end-session", "logout", "delete-account", "recover-account", "get-terms", "create-checkout-session", "create-portal-session"}
+var absent = []string{"trigger-extraction", "process-freshness-queue", "get-data-dashboard", "get-data-health", "answer-survey", "export-csv", "run-trial-check", "run-payment-check", "run-daily-digest", "run-market-intel", "run-process-queue", "send-test-notification", "unsubscribe", "unsubscribe-by-link", "show-unsubscribe-page", "receive-billing-event", "reset-password", "end-session", "logout", "delete-account", "recover-account", "get-terms", "create-checkout-session", "create-portal-session", "track-open", "track-click", "get-notification-table"}
 
 // traveller calls the operations of a service with the sample and remembers what they made.
 type traveller struct {
@@ -197,7 +211,7 @@ func travel(t *testing.T, h *house) *traveller {
 	require.NoError(t, err)
 	tr := &traveller{
 		t: t, house: h, routes: map[string]httpapi.Route{}, callers: map[string]caller{"": {t: t, base: h.base}},
-		known: map[string]string{"crd": shownGP, "fund_id": shownFund, "person_uid": shownPerson, "school": "bschool", "run_id": "1", "alert_id": "1", "lp_id": "1"},
+		known: map[string]string{"crd": shownGP, "fund_id": shownFund, "person_uid": shownPerson, "school": "bschool", "run_id": "1", "alert_id": "1", "lp_id": "1", "notification_id": "maintenance_notice"},
 	}
 	text, err := app.API.JSON()
 	require.NoError(t, err)

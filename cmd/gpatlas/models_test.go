@@ -46,6 +46,6 @@ func TestPersonal(t *testing.T) {
 	for _, e := range personal.Exporters {
 		names = append(names, e.ExportName())
 	}
-	require.Equal(t, []string{"watchlist", "collections", "saved_searches", "billing", "subscriptions", "exports", "api_keys", "api_usage", "free_calls", "notifications", "notification_preferences", "digests", "enrichments"}, names)
-	require.Len(t, personal.Listeners, 10, "keys are revoked and removed; kept responses are removed; subscriptions are canceled and removed; how an account buys is removed; how far digests have come is removed; who asked for enrichments is removed; exports, notifications and their preferences are removed")
+	require.Equal(t, []string{"watchlist", "collections", "saved_searches", "billing", "subscriptions", "exports", "api_keys", "api_usage", "free_calls", "notifications", "notification_preferences", "digests", "notification_registry", "notification_tracking", "enrichments"}, names)
+	require.Len(t, personal.Listeners, 12, "the registry of notifications forgets who has changed it; what was tracked is removed; keys are revoked and removed; kept responses are removed; subscriptions are canceled and removed; how an account buys is removed; how far digests have come is removed; who asked for enrichments is removed; exports, notifications and their preferences are removed")
 }

@@ -47,6 +47,7 @@ var unprovoked = map[string][]int{
 	"send-test-notification":  {409},      // of an account with an unverified address
 	"show-unsubscribe-page":   {400, 404}, // pages
 	"unsubscribe-by-link":     {400, 404, 415},
+	"track-click":             {404}, // of a mail that is no more
 	"verify-email":            {409}, // of an address that another account has confirmed meanwhile
 }
 

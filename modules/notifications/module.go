@@ -3,6 +3,7 @@ package notifications
 import (
 	"log/slog"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/fx"
 
 	"gpatlas/modules/accounts/accountsapi"
@@ -10,13 +11,14 @@ import (
 	"gpatlas/modules/notifications/internal/bounce"
 	"gpatlas/modules/notifications/internal/delivery"
 	"gpatlas/modules/notifications/internal/digest"
-	"gpatlas/modules/notifications/internal/kind"
 	"gpatlas/modules/notifications/internal/letters"
 	"gpatlas/modules/notifications/internal/linkkey"
 	"gpatlas/modules/notifications/internal/marketintel"
 	"gpatlas/modules/notifications/internal/preference"
 	"gpatlas/modules/notifications/internal/queue"
+	"gpatlas/modules/notifications/internal/registry"
 	"gpatlas/modules/notifications/internal/render"
+	"gpatlas/modules/notifications/internal/tracking"
 	"gpatlas/modules/notifications/internal/unsubscribe"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
@@ -26,7 +28,7 @@ import (
 )
 
 // Module hands notifications to the container. It needs its Config, *database.DB, clock.Clock, *slog.Logger, *jobs.Enqueuer,
-// mail.Sender, the accounts' directory and public URL, and of billing what accounts prefer.
+// mail.Sender, prometheus.Registerer, the accounts' directory and public URL, and of billing what accounts prefer.
 var Module = fx.Module(
 	"notifications",
 	fx.Provide(fx.Annotate(build, fx.ResultTags(`group:"manifests"`))),
@@ -35,11 +37,11 @@ var Module = fx.Module(
 // build makes the module's slices. The constructors only assign.
 func build(
 	c Config, db *database.DB, clk clock.Clock, log *slog.Logger, starts *jobs.Enqueuer, sender mail.Sender,
-	accounts accountsapi.Directory, url accountsapi.PublicURL, wishes billingapi.Preferences,
+	accounts accountsapi.Directory, url accountsapi.PublicURL, wishes billingapi.Preferences, metrics prometheus.Registerer,
 ) module.Manifest {
-	kinds := kind.InCode{}
 	key := linkkey.New(db, clk)
 	tokens := unsubscribe.NewTokens(key, url)
+	kinds := registry.NewService(db, clk, accounts, sender, url, tokens)
 	mails := queue.NewService(db, clk, kinds)
 	preferences := preference.NewService(db, clk)
 	renderers := render.Join(letters.Renderers(), digest.Renderers(), marketintel.Renderers())
@@ -49,9 +51,12 @@ func build(
 		unsubscribe.NewService(tokens, preferences, accounts).Part(),
 		delivery.NewService(db, clk, log, starts, delivery.Parts{
 			Queue: mails, Kinds: kinds, Accounts: accounts, Preferences: preferences, Bounces: bounce.NewList(db, clk, key),
-			Renderers: renderers, Unsubscriber: tokens, Sender: sender, URL: url, Connections: c.Connections,
+			Renderers: renderers, Unsubscriber: tokens, Tracker: tracking.NewTracker(db, clk, url), Sender: sender, URL: url,
+			Connections: c.Connections,
 		}).Part(),
 		digest.NewService(db, clk, mails, kinds, wishes, starts).Part(),
 		marketintel.NewService(db, clk, mails, kinds, starts).Part(),
+		kinds.Part(),
+		tracking.NewService(db, clk, tracking.NewCounter(db, clk, log, metrics)).Part(),
 	)
 }

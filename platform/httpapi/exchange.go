@@ -94,6 +94,9 @@ func (x *exchange[I, B]) run(ctx context.Context, c *fiber.Ctx, key string, bill
 	if bill != nil && (bill.terms.quote || bill.head) {
 		ctx = context.WithValue(ctx, billKey{}, bill) // for OnlyEstimates
 	}
+	if c.Method() == http.MethodHead {
+		ctx = context.WithValue(ctx, headKey{}, true)
+	}
 	execute := func(ctx context.Context, e Execution) {
 		if bill != nil && e != nil {
 			bill.item.Execution, bill.again = e.ID(), e.Again()
@@ -172,3 +175,8 @@ func (x *exchange[I, B]) answer(ctx context.Context, c *fiber.Ctx, bill *bill, r
 		WriteProblem(c, x.fail(ctx, err))
 	}
 }
+
+type headKey struct{}
+
+// IsHead says to a handler of a GET operation that only the headers of its answer are sent (HEAD).
+func IsHead(ctx context.Context) bool { return ctx.Value(headKey{}) != nil }

@@ -34,6 +34,7 @@ func Examples(base, unsubscribe string) map[string]Mail {
 		"activity_digest":   exampleDigest(name, at, base, unsubscribe),
 		"market_intel":      exampleMarket(name, base, unsubscribe),
 		"notification_test": NotificationTest{name, "activity_digest", at, base + "/account", unsubscribe},
+		"notice":            NewNotice(name, "Maintenance on Sunday", "The service is unavailable on Sunday from 6:00 to 7:00 UTC.\n\nDetails:\n\n"+base+"/status", unsubscribe),
 	}
 }
 

@@ -19,6 +19,7 @@ var functions = map[string]any{
 	"instant":  instant,
 	"day":      day,
 	"action":   func(address, label string) action { return action{address, label} },
+	"link":     absolute,
 
 	"count":       Count,
 	"thousands":   Thousands,

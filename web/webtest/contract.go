@@ -205,7 +205,8 @@ func Lint(tb testing.TB, document []byte) {
 	}
 	file := filepath.Join(tb.TempDir(), "openapi.json")
 	require.NoError(tb, os.WriteFile(file, document, 0o600))
-	command := exec.CommandContext(tb.Context(), npx, "--yes", linter, "lint", "--format=stylish", file) //nolint:gosec // fixed arguments
+	// The contract writes /v1/admin/notifications/ with a slash at its end.
+	command := exec.CommandContext(tb.Context(), npx, "--yes", linter, "lint", "--format=stylish", "--skip-rule=no-path-trailing-slash", file) //nolint:gosec // fixed arguments
 	command.Env = append(command.Environ(), "REDOCLY_TELEMETRY=off", "REDOCLY_SUPPRESS_UPDATE_NOTICE=true", "CI=true")
 	out, err := command.CombinedOutput()
 	if err != nil && !bytes.Contains(out, []byte("openapi.json")) {

@@ -29,7 +29,7 @@ const (
 	TrialEnded  = "trial_ended"
 	Digest      = "activity_digest"
 	Market      = "market_intel"
-	Test        = "test"
+	Test        = "notification_test"
 )
 
 // Kind is one kind of mail.

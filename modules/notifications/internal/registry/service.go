@@ -1,0 +1,208 @@
+package registry
+
+import (
+	"context"
+	"time"
+
+	"gpatlas/modules/accounts/accountsapi"
+	"gpatlas/modules/notifications/internal/kind"
+	"gpatlas/modules/notifications/internal/render"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/mail"
+)
+
+// Service reads and changes the registry, and sends tests of what is in it.
+type Service struct {
+	db        *database.DB
+	store     *store
+	clock     clock.Clock
+	directory accountsapi.Directory
+	sender    mail.Sender
+	url       accountsapi.PublicURL
+
+	unsubscriber render.Unsubscriber
+}
+
+// NewService works on db. Tests go through sender, to administrators whom the directory finds.
+func NewService(
+	db *database.DB, clk clock.Clock, directory accountsapi.Directory, sender mail.Sender, url accountsapi.PublicURL, unsubscriber render.Unsubscriber,
+) *Service {
+	return &Service{
+		db: db, store: &store{db}, clock: clk, directory: directory, sender: sender, url: url, unsubscriber: unsubscriber,
+	}
+}
+
+// now is cut to PostgreSQL's smallest step, so that an answer says the same as the next one.
+func (s *Service) now() time.Time { return s.clock.Now().UTC().Truncate(time.Microsecond) }
+
+// Find is what the delivery asks: it implements kind.Kinds. A change counts for the next mail that is delivered, in every process.
+func (s *Service) Find(ctx context.Context, id string) (kind.Kind, bool, error) {
+	n, err := s.find(ctx, id)
+	if err != nil || n == nil {
+		return kind.Kind{}, false, err
+	}
+	return kind.Kind{ID: n.ID, Category: n.Category, Enabled: n.Enabled, MaxPerDay: n.MaxPerDay}, true, nil
+}
+
+// find gives a kind; nil for none.
+func (s *Service) find(ctx context.Context, id string) (*Notification, error) {
+	r, err := s.store.find(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if r != nil {
+		return new(r.notification()), nil
+	}
+	own, builtIn := builtIns()[id]
+	if !builtIn {
+		return nil, nil //nolint:nilnil // absence is no failure
+	}
+	return new(own.untouched()), nil
+}
+
+// List gives all kinds by ID.
+func (s *Service) List(ctx context.Context) ([]Notification, error) {
+	rows, err := s.store.all(ctx)
+	return merge(rows), err
+}
+
+// Get gives one kind.
+func (s *Service) Get(ctx context.Context, id string) (*Notification, error) {
+	n, err := s.find(ctx, id)
+	if err == nil && n == nil {
+		err = errUnknown(id)
+	}
+	return n, err
+}
+
+// Create adds a kind. Changes of the registry wait for each other, so that none passes the limit.
+func (s *Service) Create(ctx context.Context, by int64, e Entry) (*Notification, error) {
+	set := e.settings()
+	if list := set.faults(""); list != nil {
+		if _, builtIn := builtIns()[set.ID]; builtIn {
+			return nil, errTaken(set.ID)
+		}
+		return nil, apperr.Invalid(list...)
+	}
+	if alwaysOn(set) {
+		return nil, errAlwaysOn(set.ID)
+	}
+	r := s.row(set, by)
+	err := s.change(ctx, func(ctx context.Context, all map[string]Notification) error {
+		if _, taken := all[set.ID]; taken {
+			return errTaken(set.ID)
+		}
+		if len(all)-len(builtIns()) >= customMax {
+			return errTooMany
+		}
+		return s.store.save(ctx, r)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return new(r.notification()), nil
+}
+
+// Update changes a kind. What the change does not name stays as it is.
+func (s *Service) Update(ctx context.Context, by int64, id string, c Change) (*Notification, error) {
+	if c == (Change{}) {
+		return nil, errNoChange
+	}
+	var changed row
+	err := s.change(ctx, func(ctx context.Context, all map[string]Notification) error {
+		old, found := all[id]
+		if !found {
+			return errUnknown(id)
+		}
+		set := c.on(old)
+		set.clean()
+		if list := set.faults(""); list != nil {
+			return apperr.Invalid(list...)
+		}
+		if alwaysOn(set) {
+			return errAlwaysOn(id)
+		}
+		changed = s.row(set, by)
+		if old.CreatedAt != nil {
+			changed.CreatedAt = *old.CreatedAt
+		}
+		return s.store.save(ctx, changed)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return new(changed.notification()), nil
+}
+
+// Delete removes a kind that an administrator has added. What of it waits in the queue is not sent.
+func (s *Service) Delete(ctx context.Context, id string) error {
+	return s.change(ctx, func(ctx context.Context, all map[string]Notification) error {
+		n, found := all[id]
+		switch {
+		case !found:
+			return errUnknown(id)
+		case n.BuiltIn:
+			return errBuiltIn(id)
+		}
+		return s.store.remove(ctx, id)
+	})
+}
+
+// change runs fn with the registry as it is, which nobody else changes meanwhile.
+func (s *Service) change(ctx context.Context, fn func(ctx context.Context, all map[string]Notification) error) error {
+	return s.db.InTx(ctx, func(ctx context.Context) error {
+		if err := s.store.lock(ctx); err != nil {
+			return err
+		}
+		list, err := s.List(ctx)
+		if err != nil {
+			return err
+		}
+		all := make(map[string]Notification, len(list))
+		for _, n := range list {
+			all[n.ID] = n
+		}
+		return fn(ctx, all)
+	})
+}
+
+// row is a kind as an administrator stores it now.
+func (s *Service) row(set settings, by int64) row {
+	now := s.now()
+	return row{
+		ID: set.ID, Name: set.Name, Description: set.Description, Category: set.Category, Enabled: set.Enabled, MaxPerDay: set.MaxPerDay,
+		Subject: set.Subject, Text: set.Text, CreatedAt: now, UpdatedAt: now, UpdatedBy: &by,
+	}
+}
+
+// alwaysOn says whether a kind is to be disabled that cannot be.
+func alwaysOn(s settings) bool { return s.Category == kind.Account && !s.Enabled }
+
+// AccountDeleted does nothing: a deleted account may be recovered.
+func (*Service) AccountDeleted(context.Context, int64) error { return nil }
+
+// AccountPurged forgets who has changed the registry.
+func (s *Service) AccountPurged(ctx context.Context, userID int64) error {
+	return s.store.forget(ctx, userID)
+}
+
+// Changed is a kind that an administrator was the last to change, as it stands in the export of the account.
+type Changed struct {
+	ID        string    `json:"id"`
+	UpdatedAt time.Time `json:"updated_at"`
+}
+
+// ExportName is the name of the registry's part of the export.
+func (*Service) ExportName() string { return "notification_registry" }
+
+// ExportFor gives the kinds that the account was the last to change.
+func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
+	rows, err := s.store.changedBy(ctx, userID)
+	list := make([]Changed, 0, len(rows))
+	for _, r := range rows {
+		list = append(list, Changed{r.ID, r.UpdatedAt.UTC()})
+	}
+	return list, err
+}

@@ -1,0 +1,97 @@
+package tracking
+
+import (
+	"encoding/base64"
+	"html"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"gpatlas/modules/notifications/internal/render"
+	"gpatlas/templates/email"
+)
+
+// Paths of the two operations.
+const (
+	openPath  = "/v1/track/open/"
+	openEnd   = ".png"
+	clickPath = "/v1/track/click/"
+)
+
+// longest is the longest destination that is tracked: the tracked link must pass mail servers, too.
+const longest = 1500
+
+var (
+	anchor  = regexp.MustCompile(`(?i)(<a\b[^>]*?\bhref=")([^"]*)(")`)
+	inText  = regexp.MustCompile(`https?://[^\s<>"]+`)
+	bodyEnd = "</body>"
+)
+
+// links are the tracked links of one mail: their ids by destination.
+type links struct {
+	base   string
+	ids    map[string]string
+	hidden string // id of the link that people do not see; its destination is the base
+}
+
+// destinations are those of a mail's links, each once, in their order.
+func destinations(content email.Content, to render.Links) []string {
+	var list []string
+	seen := map[string]bool{}
+	add := func(destination string) {
+		if !seen[destination] && trackable(destination, to) {
+			seen[destination] = true
+			list = append(list, destination)
+		}
+	}
+	for _, found := range anchor.FindAllStringSubmatch(content.HTML, -1) {
+		add(html.UnescapeString(found[2]))
+	}
+	for _, found := range inText.FindAllString(content.Text, -1) {
+		add(found)
+	}
+	return list
+}
+
+// trackable says whether clicks on a link are counted: absolute web addresses, but not those by which people choose their mails.
+func trackable(destination string, to render.Links) bool {
+	u, err := url.Parse(destination)
+	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && u.Scheme != "http" || len(destination) > longest {
+		return false
+	}
+	if strings.ContainsFunc(destination, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' }) {
+		return false
+	}
+	return destination != to.Preferences && (to.Unsubscribe == "" || !strings.HasPrefix(destination, to.Unsubscribe))
+}
+
+// click is the address of a tracked link; the destination itself where the link is not tracked.
+func (l links) click(destination string) string {
+	id, tracked := l.ids[destination]
+	if !tracked {
+		return destination
+	}
+	return l.clickURL(id, destination)
+}
+
+func (l links) clickURL(id, destination string) string {
+	return l.base + clickPath + id + "?url=" + base64.RawURLEncoding.EncodeToString([]byte(destination))
+}
+
+// rewrite puts tracked links and a pixel into a mail. Texts that show an address go on showing the destination.
+func (l links) rewrite(content email.Content, mailID string) email.Content {
+	content.HTML = anchor.ReplaceAllStringFunc(content.HTML, func(tag string) string {
+		part := anchor.FindStringSubmatch(tag)
+		return part[1] + html.EscapeString(l.click(html.UnescapeString(part[2]))) + part[3]
+	})
+	content.Text = inText.ReplaceAllStringFunc(content.Text, l.click)
+	end := `<div style="display:none;max-height:0;overflow:hidden" aria-hidden="true"><a href="` + html.EscapeString(l.clickURL(l.hidden, l.base)) +
+		`" tabindex="-1" rel="nofollow"></a></div>` + "\n" +
+		`<img src="` + html.EscapeString(l.base+openPath+mailID+openEnd) + `" width="1" height="1" alt="" style="display:block;border:0">` + "\n"
+	if at := strings.LastIndex(content.HTML, bodyEnd); at >= 0 {
+		content.HTML = content.HTML[:at] + end + content.HTML[at:]
+	} else {
+		content.HTML += end
+	}
+	return content
+}

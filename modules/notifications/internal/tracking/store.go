@@ -1,0 +1,149 @@
+package tracking
+
+import (
+	"context"
+	_ "embed"
+	"time"
+
+	"gpatlas/platform/database"
+)
+
+// mailRow is a row of notifications.tracked_mails.
+type mailRow struct {
+	ID        string    `gorm:"column:id;primaryKey"`
+	QueueID   int64     `gorm:"column:queue_id"`
+	UserID    int64     `gorm:"column:user_id"`
+	Kind      string    `gorm:"column:kind"`
+	CreatedAt time.Time `gorm:"column:created_at"`
+}
+
+// TableName is where tracked mails stand.
+func (mailRow) TableName() string { return "notifications.tracked_mails" }
+
+// linkRow is a row of notifications.tracked_links.
+type linkRow struct {
+	ID          string `gorm:"column:id;primaryKey"`
+	MailID      string `gorm:"column:mail_id"`
+	Destination string `gorm:"column:destination"`
+	Hidden      bool   `gorm:"column:hidden"`
+}
+
+// TableName is where tracked links stand.
+func (linkRow) TableName() string { return "notifications.tracked_links" }
+
+// hitRow is a row of notifications.hits.
+type hitRow struct {
+	MailID  string    `gorm:"column:mail_id;primaryKey"`
+	LinkID  string    `gorm:"column:link_id;primaryKey"`
+	Machine bool      `gorm:"column:machine;primaryKey"`
+	Count   int64     `gorm:"column:count"`
+	FirstAt time.Time `gorm:"column:first_at"`
+	LastAt  time.Time `gorm:"column:last_at"`
+}
+
+// TableName is where openings and clicks stand.
+func (hitRow) TableName() string { return "notifications.hits" }
+
+// Models are the structures that mirror tables, for the test that compares the two.
+func Models() []any { return []any{mailRow{}, linkRow{}, hitRow{}} }
+
+// store reads and writes what is tracked.
+type store struct{ db *database.DB }
+
+//go:embed track.sql
+var trackSQL string
+
+// track stores a mail and its links, and gives all links that the mail has now.
+func (s *store) track(ctx context.Context, m mailRow, links []linkRow) ([]linkRow, error) {
+	ids, destinations, hidden := make([]string, len(links)), make([]string, len(links)), make([]bool, len(links))
+	for i, l := range links {
+		ids[i], destinations[i], hidden[i] = l.ID, l.Destination, l.Hidden
+	}
+	return database.Select[linkRow](ctx, s.db, "track a mail", trackSQL, database.Args{
+		"id": m.ID, "queue": m.QueueID, "user": m.UserID, "kind": m.Kind, "now": m.CreatedAt,
+		"ids": ids, "destinations": destinations, "hidden": hidden,
+	})
+}
+
+//go:embed link.sql
+var linkSQL string
+
+// find gives one link; nil for none.
+func (s *store) find(ctx context.Context, id string) (*linkRow, error) {
+	rows, err := database.Select[linkRow](ctx, s.db, "look for a link", linkSQL, database.Args{"id": id})
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	return &rows[0], nil
+}
+
+//go:embed lock.sql
+var lockSQL string
+
+//go:embed count.sql
+var countSQL string
+
+//go:embed judge.sql
+var judgeSQL string
+
+// add counts hits, and judges the mails that they are of.
+func (s *store) add(ctx context.Context, hits []hitRow) error {
+	columns := struct {
+		mails, links  []string
+		machines      []bool
+		counts        []int64
+		firsts, lasts []time.Time
+	}{}
+	for _, h := range hits {
+		columns.mails, columns.links = append(columns.mails, h.MailID), append(columns.links, h.LinkID)
+		columns.machines, columns.counts = append(columns.machines, h.Machine), append(columns.counts, h.Count)
+		columns.firsts, columns.lasts = append(columns.firsts, h.FirstAt), append(columns.lasts, h.LastAt)
+	}
+	return s.db.InTx(ctx, func(ctx context.Context) error {
+		known, err := database.Values[string](ctx, s.db, "lock tracked mails", lockSQL, database.Args{"mails": columns.mails})
+		if err != nil || len(known) == 0 {
+			return err
+		}
+		_, err = database.Run(ctx, s.db, "count opens and clicks", countSQL, database.Args{
+			"mails": columns.mails, "links": columns.links, "machines": columns.machines, "counts": columns.counts,
+			"firsts": columns.firsts, "lasts": columns.lasts, "soon": soon,
+		})
+		if err != nil {
+			return err
+		}
+		_, err = database.Run(ctx, s.db, "judge opens and clicks", judgeSQL, database.Args{
+			"mails": known, "hit_mails": columns.mails, "links": columns.links, "firsts": columns.firsts, "lasts": columns.lasts,
+			"burst": burst, "around": around,
+		})
+		return err
+	})
+}
+
+func (s *store) removeOf(ctx context.Context, userID int64) error {
+	return database.Failure("remove tracked mails", s.db.From(ctx).Where("user_id = ?", userID).Delete(&mailRow{}).Error)
+}
+
+func (s *store) removeBefore(ctx context.Context, before time.Time) (int64, error) {
+	tx := s.db.From(ctx).Where("created_at < ?", before).Delete(&mailRow{})
+	return tx.RowsAffected, database.Failure("remove old tracked mails", tx.Error)
+}
+
+// Exported is a tracked mail as it stands in the export of an account.
+type Exported struct {
+	Kind       string    `json:"kind"`
+	CreatedAt  time.Time `json:"created_at"`
+	Opens      int64     `json:"opens"`
+	Clicks     int64     `json:"clicks"`
+	ByMachines int64     `json:"by_machines"`
+}
+
+//go:embed exported.sql
+var exportedSQL string
+
+func (s *store) exported(ctx context.Context, userID int64) ([]Exported, error) {
+	rows, err := database.Select[Exported](ctx, s.db, "export tracked mails", exportedSQL, database.Args{"user": userID})
+	for i := range rows {
+		rows[i].CreatedAt = rows[i].CreatedAt.UTC()
+	}
+	return rows, err
+}
