@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/database"
@@ -51,10 +52,13 @@ func measureMail(ctx context.Context, b *testing.B, r *report, binary string, da
 	db, err := database.Open(ctx, database.Config{URL: stack.DatabaseURL(), MaxConns: 2})
 	require.NoError(b, err)
 	defer db.Close()
+	conn, err := pgx.Connect(ctx, stack.DatabaseURL())
+	require.NoError(b, err)
 	for _, statement := range []string{mailPeople, mailWatchlists, mailBefore, mailNews, "ANALYZE accounts.users, accounts.watchlist_items, catalog.arrivals"} {
-		_, err = database.Run(ctx, db, "prepare digests", statement, nil)
+		_, err = conn.Exec(ctx, statement)
 		require.NoError(b, err, statement)
 	}
+	require.NoError(b, conn.Close(ctx))
 	sink := mailtest.NewServer(b, mailtest.Options{})
 	worker := startWorker(b, binary, stack, sink.URL())
 	m := &mailing{db: db, worker: worker}
@@ -68,11 +72,14 @@ const (
 	mailPeople = `INSERT INTO accounts.users (email, email_key, full_name, password_hash, tier, subscription_plan, api_tier, email_verified_at, created_at, updated_at)
 		SELECT e, e, 'Ada Larkspur', '', 'free', 'free', 'starter', now(), now(), now()
 		FROM generate_series(1, 10000) n, LATERAL (SELECT 'digest' || n || '@larkspur.example' AS e) named`
-	mailWatchlists = `WITH gps AS (SELECT crd, row_number() OVER (ORDER BY crd) - 1 AS place, count(*) OVER () AS total FROM catalog.pub_gp),
-		people AS (SELECT id, row_number() OVER (ORDER BY id) AS n FROM accounts.users WHERE email_key LIKE 'digest%')
+	mailWatchlists = `WITH gps AS (SELECT crd, row_number() OVER (ORDER BY crd) - 1 AS place FROM catalog.pub_gp),
+		people AS (SELECT id, row_number() OVER (ORDER BY id) AS n FROM accounts.users WHERE email_key LIKE 'digest%'),
+		wanted AS (
+			SELECT DISTINCT id, (n * 7919 + k * 104729) % total AS place
+			FROM people CROSS JOIN generate_series(1, 40) k CROSS JOIN (SELECT count(*) AS total FROM gps) counted
+		)
 		INSERT INTO accounts.watchlist_items (id, user_id, adviser_crd, canonical_gp_id, alert_enabled, created_at)
-		SELECT DISTINCT ON (people.id, gps.crd) gen_random_uuid(), people.id, gps.crd, gps.crd::bigint, true, now() - interval '1 year'
-		FROM people CROSS JOIN generate_series(1, 40) k JOIN gps ON gps.place = (people.n * 7919 + k * 104729) % gps.total`
+		SELECT gen_random_uuid(), wanted.id, crd, crd::bigint, true, now() - interval '1 year' FROM wanted JOIN gps USING (place)`
 	mailBefore = `UPDATE catalog.arrivals SET known_at = now() - interval '40 days'`
 	mailNews   = `UPDATE catalog.arrivals SET known_at = now() - interval '1 hour'
 		WHERE arrival >= (SELECT max(arrival) FROM catalog.filings WHERE source = 'adv_archive')`
