@@ -1,5 +1,5 @@
 -- Funds that their advisers no longer report, by the first filing without them, and advisers that have withdrawn in full.
-WITH listing AS (
+WITH listing AS NOT MATERIALIZED ( -- else each fund would read all of it
 	SELECT crd, filing_date, arrival FROM catalog.pub_adviser_filing WHERE status = 'completed' AND funds_listed AND arrival <= @high
 ),
 closed AS (
