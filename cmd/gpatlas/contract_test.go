@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/web/spec"
 	"gpatlas/web/webtest"
 )
 
@@ -18,6 +19,18 @@ func TestContract(t *testing.T) {
 	app, err := describe()
 	require.NoError(t, err)
 	webtest.Contract(t, app, "testdata/openapi.golden.json")
+}
+
+// TestFieldsOfTheContract: no field that the contract names is missing or renamed.
+func TestFieldsOfTheContract(t *testing.T) {
+	t.Parallel()
+	app, err := describe()
+	require.NoError(t, err)
+	document, err := app.API.JSON()
+	require.NoError(t, err)
+	missing, err := spec.MissingFields(document)
+	require.NoError(t, err)
+	require.Empty(t, missing)
 }
 
 // TestExamplesAreValid holds every example of the document against its schema: each operation has one of its request and
