@@ -28,7 +28,7 @@ func (s *Service) Start(ctx context.Context, userID int64, crd string) (job *job
 		if err := s.store.lockAccount(ctx, userID); err != nil {
 			return err
 		}
-		now := s.clock.Now()
+		now := s.clock.Now().Truncate(time.Microsecond) // as PostgreSQL keeps it
 		if _, err := s.store.expire(ctx, crd, now.Add(-graceFor), now); err != nil {
 			return err
 		}
