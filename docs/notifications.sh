@@ -105,8 +105,10 @@ want 202 "start the digest again"
 has '"status":"already_started"'
 say "ok: a second start on the same day does nothing"
 
-link=$(sed -n 's/^\(http[^" ]*\)$/\1/p' "$folder/digest" | sed -n 1p)
-[ -n "$link" ] || fail "the digest has no link: $(cat "$folder/digest")"
+# The link of the GP passes through the count of clicks, which refuses every other destination.
+link=$(sed -n 's/^\(http[^" ]*\/v1\/track\/click\/[^" ]*\)$/\1/p' "$folder/digest" | sed -n 1p)
+[ -n "$link" ] || fail "the digest has no counted link: $(cat "$folder/digest")"
+[ "$(curl -sS -o "$body" -w '%{http_code}' "${link%%\?*}?url=aHR0cHM6Ly9ldmlsLmV4YW1wbGU")" = 400 ] || fail "another destination: $(cat "$body")"
 reached=$(curl -sS -L -A "$agent" -o "$body" -w '%{http_code} %{url_effective}' "$link")
 [ "$reached" = "200 $base/gps/$crd" ] || fail "the link leads to $reached"
 say "ok: the link in the digest leads to GP $crd"
