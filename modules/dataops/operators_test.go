@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -156,7 +157,7 @@ func TestKilledExtractions(t *testing.T) {
 	deps := m.use(t, "")
 	rosterSource(t, &deps)
 	o := newOps(t, deps)
-	random := rand.New(rand.NewPCG(7, 16)) //nolint:gosec // a test
+	random := rand.New(rand.NewPCG(7, 16))
 	const rounds = 6
 	for i := range rounds {
 		// A worker of its own: the clock stands still, so that the rate of requests is soon used up.
@@ -226,7 +227,7 @@ func TestAlertStates(t *testing.T) {
 		{[]string{"closed"}, 1, solve, 409, "resolved"},
 	} {
 		id := n + 1
-		o.exec(t, `INSERT INTO dataops.alerts (kind, subject, reason, raised_at) VALUES ('fund_sums', ?, 'x', now())`, fmt.Sprint(id))
+		o.exec(t, `INSERT INTO dataops.alerts (kind, subject, reason, raised_at) VALUES ('fund_sums', ?, 'x', now())`, strconv.Itoa(id))
 		path := fmt.Sprintf("quality/alerts/%d/", id)
 		body := map[string]string{ack: "", solve: `{"reason":"It is right."}`}
 		for _, step := range c.before {
@@ -339,11 +340,16 @@ func TestSourcesByAge(t *testing.T) {
 	deps := setup(t)
 	deps.Config.Schedule, deps.Config.Contact = "on", "ops@larkspur.example"
 	now := today.Now()
-	for _, c := range []struct {
-		source, age, want string
-	}{
-		{"advw", "35h", "fresh"}, {"advw", "36h", "warn"}, {"advw", "95h", "warn"}, {"advw", "96h", "stale"}, {"rosters", "215h", "fresh"},
-		{"rosters", "216h", "warn"}, {"form-d", "384h", "stale"}, {"adv-history", "10000h", ""}, {"iapd-firm-feed", "", "stale"},
+	for _, c := range []struct{ source, age, want string }{
+		{"advw", "35h", "fresh"},
+		{"advw", "36h", "warn"},
+		{"advw", "95h", "warn"},
+		{"advw", "96h", "stale"},
+		{"rosters", "215h", "fresh"},
+		{"rosters", "216h", "warn"},
+		{"form-d", "384h", "stale"},
+		{"adv-history", "10000h", ""},
+		{"iapd-firm-feed", "", "stale"},
 	} {
 		o := newOps(t, deps)
 		o.exec(t, `DELETE FROM dataops.sources`)

@@ -3,6 +3,7 @@ package dataops_test
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -55,16 +56,16 @@ func TestQualityFindsPlantedFaults(t *testing.T) {
 		found string
 		by    []string
 	}{
-		"aum_jumps": {fmt.Sprint(crds[0]), []string{lately(crds[0]), `UPDATE catalog.adviser_versions SET raum = raum * 100 WHERE accession = ` + newest(crds[0], 0)}},
-		"names_reverted": {fmt.Sprint(crds[1]), []string{
+		"aum_jumps": {strconv.FormatInt(crds[0], 10), []string{lately(crds[0]), `UPDATE catalog.adviser_versions SET raum = raum * 100 WHERE accession = ` + newest(crds[0], 0)}},
+		"names_reverted": {strconv.FormatInt(crds[1], 10), []string{
 			lately(crds[1]), `UPDATE catalog.adviser_versions SET legal_name = 'ALDER' WHERE accession = ` + newest(crds[1], 0),
 			`UPDATE catalog.adviser_versions SET legal_name = 'BIRCH' WHERE accession = ` + newest(crds[1], 1),
 			`UPDATE catalog.adviser_versions SET legal_name = 'ALDER' WHERE accession = ` + newest(crds[1], 2),
 			`UPDATE catalog.filings SET filing_date = '2026-09-10' WHERE accession = ` + newest(crds[1], 1),
 		}},
-		"fund_sums":         {fmt.Sprint(crds[2]), []string{fmt.Sprintf(`UPDATE catalog.advisers SET total_aum = 1 WHERE crd = '%d'`, crds[2])}},
-		"vanished_advisers": {fmt.Sprint(crds[3]), []string{fmt.Sprintf(`UPDATE catalog.advisers SET not_listed_since = '2026-11-10' WHERE crd = '%d'`, crds[3])}},
-		"future_dates":      {fmt.Sprint(crds[4]), []string{fmt.Sprintf(`UPDATE catalog.advisers SET registered_on = '2062-11-10' WHERE crd = '%d'`, crds[4])}},
+		"fund_sums":         {strconv.FormatInt(crds[2], 10), []string{fmt.Sprintf(`UPDATE catalog.advisers SET total_aum = 1 WHERE crd = '%d'`, crds[2])}},
+		"vanished_advisers": {strconv.FormatInt(crds[3], 10), []string{fmt.Sprintf(`UPDATE catalog.advisers SET not_listed_since = '2026-11-10' WHERE crd = '%d'`, crds[3])}},
+		"future_dates":      {strconv.FormatInt(crds[4], 10), []string{fmt.Sprintf(`UPDATE catalog.advisers SET registered_on = '2062-11-10' WHERE crd = '%d'`, crds[4])}},
 		"duplicate_rows": {"torn.csv: 7 rows repeat", []string{`INSERT INTO dataops.ingestion_runs (source, document, location, state, started_at, finished_at, rows_read, duplicates)
 			VALUES ('roster', 'torn.csv', '/torn.csv', 'completed', '2026-11-21T08:00Z', '2026-11-21T08:01Z', 40, 7)`}},
 		"quarantine_share": {"torn.csv line 3", []string{`INSERT INTO dataops.quarantine (run_id, file, line, reason, raw)
@@ -102,7 +103,7 @@ func TestQualityFindsPlantedFaults(t *testing.T) {
 	o.measure(t, today)
 	require.Equal(t, []int64{8}, ints(t, o.deps.DB, `SELECT count(*) FROM dataops.alerts`))
 	answer := o.do(t, 1, "GET", "quality", "", 200)
-	require.Contains(t, fmt.Sprint(answer), fmt.Sprint(crds[0]))
+	require.Contains(t, fmt.Sprint(answer), strconv.FormatInt(crds[0], 10))
 	o.deps.Config.QualityThresholds = "aum_jumps=off,names_reverted=1,fund_sums=1,vanished_advisers=1,duplicate_rows=1,quarantine_share=1,future_dates=9,null_share=1"
 	o.measure(t, today)
 	require.Equal(t, []int64{0}, ints(t, o.deps.DB, `SELECT count(*) FROM dataops.alerts WHERE resolved_at IS NULL`))
@@ -140,7 +141,7 @@ func TestQualityThresholds(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"aum_jump=1": `"aum_jump" is not a metric with a threshold; these are aum_jumps, `, "rows_read=1": "is not a metric", "aum_jumps": "must be a number",
-		"aum_jumps=-1": "must be a number", "aum_jumps=NaN": "must be a number", "": "", " null_share=0.1, aum_jumps=off,": "",
+		"aum_jumps=-1": "must be a number", "aum_jumps=NaN": "must be a number", "": "", "null_share=0.1, aum_jumps=off,": "",
 	} {
 		err := dataops.Config{QualityThresholds: text}.Validate()
 		if want == "" {

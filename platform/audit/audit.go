@@ -8,12 +8,9 @@ import (
 	"fmt"
 	"time"
 
-	"go.uber.org/fx"
-
 	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/module"
 )
 
 // Change is one change by an operator. Before and After become JSON; nil is nothing. They hold no personal data.
@@ -68,7 +65,3 @@ func encode(v any) ([]byte, error) {
 
 // List gives the latest changes, newest first.
 func (l *Log) List(ctx context.Context, limit int) ([]Entry, error) { return l.store.list(ctx, limit) }
-
-// Module tells the container of the table. Modules make their own Log.
-var Module = fx.Module("audit", fx.Provide(fx.Annotate(
-	func() module.Manifest { return module.New("audit", module.Part{Models: []any{row{}}}) }, fx.ResultTags(`group:"manifests"`))))

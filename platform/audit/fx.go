@@ -1,0 +1,11 @@
+package audit
+
+import (
+	"go.uber.org/fx"
+
+	"gpatlas/platform/module"
+)
+
+// Module tells the container of the table. Modules make their own Log.
+var Module = fx.Module("audit", fx.Provide(fx.Annotate(
+	func() module.Manifest { return module.New("audit", module.Part{Models: []any{row{}}}) }, fx.ResultTags(`group:"manifests"`))))
