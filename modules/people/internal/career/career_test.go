@@ -257,7 +257,11 @@ func TestNoNameWithoutPay(t *testing.T) {
 		b.said[uid] = enrichment.Profile{PersonUID: uid, Experience: []enrichment.Post{{Experience: provider.Experience{Firm: "Holm Bank"}, Origin: enrichment.Origin{Source: "pdl"}}}}
 		at := "/v1/people/" + uid + "/history"
 		for _, s := range []httpapitest.Scenario{
-			{Path: at, Status: 401}, {Path: at, As: tester}, {Path: at + "?quote=true", As: ada}, {Method: "HEAD", Path: at, As: ada}, {Path: at + "?max_charge=0.1", As: ada, Status: 402},
+			{Path: at, Status: 401},
+			{Path: at, As: tester},
+			{Path: at + "?quote=true", As: ada},
+			{Method: "HEAD", Path: at, As: ada},
+			{Path: at + "?max_charge=0.1", As: ada, Status: 402},
 			{Method: "POST", Path: unlock, Body: `{"person_ids":["` + uid + `"]}`, As: tester},
 		} {
 			clean(b.host.Do(t, s))

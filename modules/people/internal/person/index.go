@@ -259,7 +259,7 @@ func (p *indexed) cost(asked []string, costs []map[int32]uint8, need int) (total
 			total += costMissing
 			continue
 		}
-		taken[from] = true
+		taken[from] = true // #nosec G602 -- from is below len(taken)
 		matched++
 		total += int(best)
 	}

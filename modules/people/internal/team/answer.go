@@ -122,8 +122,8 @@ type AlumniCount struct {
 
 // Availability says whether something is there, and why not.
 type Availability struct {
-	Available bool   `json:"available" example:"false"`
-	Reason    string `json:"reason" example:"Filings state titles and when they were acquired, but no earlier employment or education."`
+	Available bool   `json:"available" example:"true"`
+	Reason    string `json:"reason" example:"Filings tell titles over the years. Education and employment elsewhere are known only as far as providers know them."`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -145,13 +145,13 @@ func (Coverage) SchemaName() string { return "TeamCoverage" }
 
 const coverageNote = "Schedules A and B name executive officers, directors, general partners, and owners of 5 percent or more. Vice presidents, associates and analysts are almost never in them, so the team here is its senior part."
 
-const careerReason = "Filings state titles and when they were acquired, but no earlier employment or education."
+const careerReason = "Filings tell titles over the years. Education and employment elsewhere are known only as far as providers know them."
 
 func (s *Service) summary(crd string, firm *gp, on, gone []someone) Preview {
 	p := Preview{
 		CRD: crd, TotalCount: len(on),
 		Alumni: AlumniCount{Available: len(gone) > 0, Count: len(gone)},
-		Career: Availability{Reason: careerReason},
+		Career: Availability{Available: len(on)+len(gone) > 0, Reason: careerReason},
 		Coverage: Coverage{
 			ScheduleFilings: int(firm.Schedules), From: dayOf(firm.SchedulesFrom), Until: dayOf(firm.SchedulesUntil),
 			Notices: int(firm.Notices), NoticesUntil: dayOf(firm.NoticesUntil), Lapsed: int(firm.Lapsed), Note: coverageNote,
