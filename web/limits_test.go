@@ -102,6 +102,31 @@ func TestSignedBodiesAreNotLimited(t *testing.T) {
 	require.Empty(t, l.callers())
 }
 
+// Operations that are declared so look at neither limits nor credentials, also where their path has a parameter.
+func TestUnguardedPathsWithParameters(t *testing.T) {
+	t.Parallel()
+	options := guardedOptions(t)
+	l := &limiter{decide: full}
+	options.Limiter, options.Config.AccessPolicy = l, "keyed"
+	always := func(context.Context, *struct {
+		ID string `path:"id"`
+	},
+	) (*httpapi.Reply[seen], error) {
+		return &httpapi.Reply[seen]{}, nil
+	}
+	options.Manifests = append(options.Manifests, module.New("pixels", module.Part{Routes: []httpapi.Route{
+		httpapi.Get("/v1/pixel/{id}.png", "pixel", always, httpapi.Unguarded(), httpapi.Volatile()),
+	}}))
+	h := hostOf(t, options)
+	for _, path := range []string{"/v1/pixel/a.png", "/v1/pixel/a.b.png", "/v1/pixel/%2f.png"} {
+		require.Equal(t, 200, fetch(t, h, path, "Authorization", "Bearer wrong").Status, path)
+	}
+	require.Empty(t, l.callers())
+	for _, path := range []string{"/v1/pixel/.png", "/v1/pixel/a", "/v1/pixel/a/b.png", "/v1/pixels/a.png"} {
+		require.Equal(t, 429, fetch(t, h, path).Status, path)
+	}
+}
+
 var limitHeaders = []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit-Policy", "RateLimit"}
 
 func limited(t *testing.T, decide func(*auth.Principal) ratelimit.Decision) (*httpapitest.Host, *limiter) {

@@ -293,8 +293,14 @@ func TestUnavailable(t *testing.T) {
 	b := setup(t)
 	b.db.Close()
 	for _, s := range []httpapitest.Scenario{
-		{Path: path}, {Path: path + "stats"}, {Path: path + "summary"}, {Path: path + "table"}, {Path: path + "export"},
-		{Path: path + "analytics/overview"}, {Path: path + "activity_digest"}, {Path: path + "activity_digest/stats"},
+		{Path: path},
+		{Path: path + "stats"},
+		{Path: path + "summary"},
+		{Path: path + "table"},
+		{Path: path + "export"},
+		{Path: path + "analytics/overview"},
+		{Path: path + "activity_digest"},
+		{Path: path + "activity_digest/stats"},
 		{Method: "POST", Path: path, Body: entry("notice", "")},
 		{Method: "POST", Path: path + "import", Body: document()},
 		{Method: "POST", Path: path + "test", Body: `{"notification_id":"activity_digest"}`},

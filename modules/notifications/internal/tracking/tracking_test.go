@@ -46,7 +46,7 @@ func TestRewrite(t *testing.T) {
 		require.Contains(t, text, to.Unsubscribe)
 		require.NotContains(t, text, `"`+base+"/v1/gps/")
 	}
-	for _, line := range strings.Split(got.Text, "\n") {
+	for line := range strings.SplitSeq(got.Text, "\n") {
 		if strings.Contains(line, "/v1/track/click/") {
 			require.Contains(t, links, strings.TrimPrefix(line, base), "both parts have the same links")
 		}
