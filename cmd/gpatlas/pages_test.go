@@ -438,13 +438,28 @@ func linksOfMails(t *testing.T, h *house, db *database.DB) {
 	kinds, err := filepath.Glob("../../templates/email/*.subject.txt")
 	require.NoError(t, err)
 	// The digest, the market intel and the test of notifications lead to the API, which has nothing here: TestNotificationsScript
-	// follows their links.
-	require.Len(t, kinds, 15+3, "a new kind of mail belongs into this test")
+	// follows their links. Notices that administrators write have the links that they write.
+	require.Len(t, kinds, 15+4, "a new kind of mail belongs into this test")
 	require.Greater(t, len(paths), 5)
 	require.Contains(t, paths, "/account", "of the mails about money")
-	nobody := newVisitor(t, h)
+	nobody, clicked := newVisitor(t, h), 0
 	for path := range paths {
 		a := nobody.open(path)
+		switch {
+		case strings.HasPrefix(path, "/v1/track/open/"):
+			require.Equal(t, http.StatusOK, a.status, path)
+			require.Equal(t, "image/png", a.header.Get("Content-Type"))
+			continue
+		case strings.HasPrefix(path, "/v1/track/click/"): // leads on to a page of the service
+			require.Equal(t, http.StatusFound, a.status, path)
+			clicked++
+			path = strings.TrimPrefix(a.header.Get("Location"), publicURL)
+			a = nobody.open(path)
+		}
+		if path == "" || path == "/" { // the link that only machines find
+			require.Equal(t, http.StatusOK, a.status)
+			continue
+		}
 		if path == "/account" { // whoever is not signed in signs in first
 			leads(t, a, "/login")
 			a = nobody.open("/login")
@@ -452,6 +467,7 @@ func linksOfMails(t *testing.T, h *house, db *database.DB) {
 		require.Equal(t, http.StatusOK, a.status, path)
 		require.Contains(t, a.header.Get("Content-Type"), "text/html", path)
 	}
+	require.Positive(t, clicked, "mails about trials are counted")
 }
 
 // tellOfMoney enqueues the seven mails about money to an account. Stripe gave no pages of its invoices, whose links would
