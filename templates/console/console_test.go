@@ -102,6 +102,9 @@ func TestForm(t *testing.T) {
 	}
 }
 
+// ownSheet is the page whose policy names the hash of its sheet, as its own test requires: it stands alone, under the API.
+const ownSheet = "modules/notifications/internal/unsubscribe/page.html"
+
 // Guarantee: no template of a page has a script, a style of its own or a handler, which the policy would refuse.
 func TestTemplatesKeepToThePolicy(t *testing.T) {
 	t.Parallel()
@@ -114,6 +117,9 @@ func TestTemplatesKeepToThePolicy(t *testing.T) {
 			}
 			text, err := fs.ReadFile(root, name)
 			found++
+			if name == ownSheet {
+				text = bytes.Replace(text, []byte("<style>{{.Style}}</style>"), nil, 1)
+			}
 			require.Empty(t, bad.FindString(string(text)), name)
 			return err
 		}))
