@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"reflect"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -128,7 +130,7 @@ func analysisStatement(q *question) (statement string, args []any) {
 	case "related":
 		return relatedStatement(q), []any{crd}
 	case "metrics":
-		return metricsStatement, []any{crd}
+		return metricsStatement(), []any{crd}
 	}
 	c := condition{}
 	return aggregateStatement(q, &c), c.args
@@ -212,49 +214,11 @@ func aggregateStatement(q *question, c *condition) string {
 	return "SELECT coalesce(json_agg(r), '[]')::text FROM (" + rows + ") r"
 }
 
-// metricsStatement works out the figures of $1: growth from the stored filings, the figures of the funds from the current
-// ones. A fund that another adviser has reported since counts for its former one in the years before, which the sample does
-// not have.
-const metricsStatement = `
-WITH filed AS MATERIALIZED (
-	SELECT f.accession, f.filing_date, f.source, f.funds_listed, v.registration, v.raum, v.employee_count, row_number() OVER (
-		ORDER BY f.filing_date, array_position(ARRAY['fund_list', 'roster', 'iapd_feed', 'adv_archive'], f.source), f.submitted_at, f.filing_id NULLS FIRST) AS n
-	FROM catalog.filings f JOIN catalog.adviser_versions v ON v.crd = f.crd AND v.accession = f.accession WHERE f.crd = $1),
-latest AS (SELECT n, filing_date FROM filed ORDER BY n DESC LIMIT 1),
-points AS (
-	SELECT y.years, p.n FROM latest l, (VALUES (0), (1), (3)) y (years), LATERAL (
-		SELECT n FROM filed f WHERE abs(f.filing_date - (l.filing_date - make_interval(years => y.years))::date) <= 120
-		ORDER BY abs(f.filing_date - (l.filing_date - make_interval(years => y.years))::date), n DESC LIMIT 1) p),
-states AS (
-	SELECT p.years, said.employees, CASE said.registration WHEN 'exempt_reporting' THEN (
-		SELECT sum(v.gross_asset_value) FROM catalog.fund_versions v WHERE v.accession = (
-			SELECT accession FROM filed WHERE funds_listed AND n <= p.n ORDER BY n DESC LIMIT 1)) ELSE said.raum END AS aum
-	FROM points p, LATERAL (
-		SELECT (array_agg(registration ORDER BY n DESC) FILTER (WHERE registration IS NOT NULL))[1] AS registration,
-			(array_agg(raum ORDER BY n DESC) FILTER (WHERE raum IS NOT NULL))[1] AS raum,
-			(array_agg(employee_count ORDER BY n DESC) FILTER (WHERE employee_count IS NOT NULL))[1] AS employees
-		FROM filed WHERE n <= p.n AND n >= coalesce((SELECT max(n) FROM filed WHERE source = 'adv_archive' AND n <= p.n), 1)) said),
-open AS (SELECT vintage_year, gross_asset_value AS gav FROM catalog.funds WHERE adviser_crd = $1 AND status <> 'closed'),
-vintages AS (
-	SELECT sum(gav) AS gav, count(*) AS funds, row_number() OVER (ORDER BY vintage_year) AS n, count(*) OVER () AS vintages
-	FROM open WHERE gav IS NOT NULL GROUP BY vintage_year),
-thirds AS (
-	SELECT sum(gav) FILTER (WHERE n <= vintages / 3) / nullif(sum(funds) FILTER (WHERE n <= vintages / 3), 0) AS oldest,
-		sum(gav) FILTER (WHERE n > vintages - vintages / 3) / nullif(sum(funds) FILTER (WHERE n > vintages - vintages / 3), 0) AS newest FROM vintages)
-SELECT json_build_object('gp', json_build_object('crd', a.crd, 'legal_name', a.legal_name, 'total_aum', a.total_aum, 'employee_count', a.employee_count),
-	'metrics', json_build_object(
-		'aum_growth', json_build_object(
-			'yoy_percent', round(100 * (now.aum - year.aum)::numeric / nullif(abs(year.aum), 0), 2),
-			'cagr_3y_percent', CASE WHEN three.aum > 0 AND now.aum >= 0
-				THEN round(((cbrt(now.aum::float8 / three.aum::float8) - 1) * 100)::numeric, 2) END),
-		'employee_growth', json_build_object('yoy_percent', round(100 * (now.employees - year.employees)::numeric / nullif(abs(year.employees), 0), 2)),
-		'fund_metrics', json_build_object(
-			'fund_count', a.fund_count, 'avg_fund_size_usd', (SELECT floor(avg(gav)) FROM open),
-			'avg_fund_size_trend_percent', round(100 * (newest - oldest) / nullif(oldest, 0), 2),
-			'fund_launch_cadence_months', (
-				SELECT CASE WHEN count(*) > 1 THEN round((max(first_filed_on) - min(first_filed_on)) / (count(*) - 1)::numeric / 30.4375, 2) END
-				FROM catalog.funds WHERE adviser_crd = a.crd),
-			'first_vintage', (SELECT min(vintage_year) FROM open), 'latest_vintage', (SELECT max(vintage_year) FROM open))))::text
-FROM catalog.advisers a CROSS JOIN thirds LEFT JOIN states now ON now.years = 0 LEFT JOIN states year ON year.years = 1
-	LEFT JOIN states three ON three.years = 3
-WHERE a.crd = $1`
+// metricsStatement works out the figures of $1. A test of the service compares the two of the whole sample.
+var metricsStatement = sync.OnceValue(func() string {
+	statement, err := os.ReadFile(fromRoot("cmd/gpatlas/testdata/metrics.sql"))
+	if err != nil {
+		panic(err)
+	}
+	return string(statement)
+})

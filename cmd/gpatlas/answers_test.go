@@ -86,6 +86,7 @@ func unknownIsNull(t *testing.T, h *house) {
 			"gp.total_aum": {nil, 4.2e9, nil}, "gp.employee_count": {}, "metrics.aum_growth.yoy_percent": {}, "metrics.aum_growth.cagr_3y_percent": {},
 			"metrics.employee_growth.yoy_percent": {}, "metrics.fund_metrics.fund_count": {nil, 12.0, 0.0},
 			"metrics.fund_metrics.avg_fund_size_usd": {}, "metrics.fund_metrics.avg_fund_size_trend_percent": {},
+			"metrics.fund_metrics.avg_fund_size_trend_age_years": {},
 			"metrics.fund_metrics.fund_launch_cadence_months": {}, "metrics.fund_metrics.first_vintage": {}, "metrics.fund_metrics.latest_vintage": {},
 			"meta.basis.latest.total_aum": {nil, 4.2e9, nil}, "meta.basis.latest.employee_count": {},
 		},

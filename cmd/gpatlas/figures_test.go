@@ -50,38 +50,51 @@ func data(t *testing.T, url string) string {
 }
 
 var metricsByHand = map[string]struct{ ask, gp, metrics string }{
-	// Latest 2026-01-26; 2025-02-21 is 26 days off a year before, 2023-03-24 57 days off three years before.
-	// Vintages 2020, 2021, 2024 (first filing, first sale, first sale): 55,641,540 against 10,205,432.
+	// Latest 2026-01-26; 2025-02-21 is 26 days off a year before (339 days between), 2023-03-24 57 days off three years before
+	// (1,039 days). Vintages 2020, 2021, 2024 (first filing, first sale, first sale): the newest is two years old, and worth
+	// 55,641,540 against the 9,623,324 of the oldest in 2022.
 	"six years of filings": {
 		ask: "763283/metrics",
 		gp:  `{"crd":"763283","legal_name":"ZEPHANFORD ADVISORS, LLC","total_aum":105479905,"employee_count":12}`,
-		metrics: `{"aum_growth":{"yoy_percent":-7.68,"cagr_3y_percent":52.89},"employee_growth":{"yoy_percent":0},
-			"fund_metrics":{"fund_count":3,"avg_fund_size_usd":27904737,"avg_fund_size_trend_percent":445.21,
+		metrics: `{"aum_growth":{"yoy_percent":-8.24,"yoy_reason":null,"yoy_from":"2025-02-21","yoy_to":"2026-01-26",
+			"cagr_3y_percent":56.43,"cagr_reason":null,"cagr_from":"2023-03-24","cagr_to":"2026-01-26"},
+			"employee_growth":{"yoy_percent":0,"yoy_reason":null,"yoy_from":"2025-02-21","yoy_to":"2026-01-26"},
+			"fund_metrics":{"fund_count":3,"avg_fund_size_usd":27904737,
+			"avg_fund_size_trend_percent":478.19,"avg_fund_size_trend_age_years":2,"avg_fund_size_trend_reason":null,
 			"fund_launch_cadence_months":23.24,"first_vintage":2020,"latest_vintage":2024}}`,
 	},
 	"one filing only": {
 		ask: "879327/metrics",
 		gp:  `{"crd":"879327","legal_name":"GARVANDKELD ROWAN SEED PARTNERS, LLC","total_aum":724246,"employee_count":null}`,
-		metrics: `{"aum_growth":{"yoy_percent":null,"cagr_3y_percent":null},"employee_growth":{"yoy_percent":null},
-			"fund_metrics":{"fund_count":2,"avg_fund_size_usd":362123,"avg_fund_size_trend_percent":null,
-			"fund_launch_cadence_months":0,"first_vintage":2024,"latest_vintage":2026}}`,
+		metrics: `{"aum_growth":{"yoy_percent":null,"yoy_reason":"no_filing","yoy_from":null,"yoy_to":null,
+			"cagr_3y_percent":null,"cagr_reason":"no_filing","cagr_from":null,"cagr_to":null},
+			"employee_growth":{"yoy_percent":null,"yoy_reason":"no_filing","yoy_from":null,"yoy_to":null},
+			"fund_metrics":{"fund_count":2,"avg_fund_size_usd":362123,
+			"avg_fund_size_trend_percent":null,"avg_fund_size_trend_age_years":null,"avg_fund_size_trend_reason":"too_few_vintages",
+			"fund_launch_cadence_months":null,"first_vintage":2024,"latest_vintage":2026}}`,
 	},
-	// Filings of 2021-03-29 and 2023-03-24, none between: no figure for a year. Form D came later: the vintage is that of
-	// the first filing, and both funds appeared in it.
+	// Filings of 2021-03-29 and 2023-03-24, none between: no figure for a year, and 1,092 days from that of 2020-03-27. Form D
+	// came later: the vintage is that of the first filing. One of the two funds is parallel to the other: no cadence.
 	"a gap of two years": {
 		ask: "700316/metrics?as_of=2023-12-31",
 		gp: `{"crd":"700316","legal_name":"Pravanthorpe Juniper International Private Credit Limited","total_aum":78466265,
 			"employee_count":10}`,
-		metrics: `{"aum_growth":{"yoy_percent":null,"cagr_3y_percent":57.09},"employee_growth":{"yoy_percent":null},
-			"fund_metrics":{"fund_count":2,"avg_fund_size_usd":37724166,"avg_fund_size_trend_percent":null,
-			"fund_launch_cadence_months":0,"first_vintage":2020,"latest_vintage":2020}}`,
+		metrics: `{"aum_growth":{"yoy_percent":null,"yoy_reason":"no_filing","yoy_from":null,"yoy_to":null,
+			"cagr_3y_percent":57.29,"cagr_reason":null,"cagr_from":"2020-03-27","cagr_to":"2023-03-24"},
+			"employee_growth":{"yoy_percent":null,"yoy_reason":"no_filing","yoy_from":null,"yoy_to":null},
+			"fund_metrics":{"fund_count":2,"avg_fund_size_usd":37724166,
+			"avg_fund_size_trend_percent":null,"avg_fund_size_trend_age_years":null,"avg_fund_size_trend_reason":"too_few_vintages",
+			"fund_launch_cadence_months":null,"first_vintage":2020,"latest_vintage":2020}}`,
 	},
-	// 0 in 2025-01-16 and 2023-03-23.
+	// 0 in 2025-01-16 and 2023-03-23. Employees: 17 of 2 in 431 days.
 	"zero assets before": {
 		ask: "764557/metrics",
 		gp:  `{"crd":"764557","legal_name":"UMBRANSHAW GALE CAPITAL MANAGEMENT L.L.C.","total_aum":311535296,"employee_count":17}`,
-		metrics: `{"aum_growth":{"yoy_percent":null,"cagr_3y_percent":null},"employee_growth":{"yoy_percent":750},
-			"fund_metrics":{"fund_count":2,"avg_fund_size_usd":135450129,"avg_fund_size_trend_percent":null,
+		metrics: `{"aum_growth":{"yoy_percent":null,"yoy_reason":"not_positive","yoy_from":"2025-01-16","yoy_to":"2026-03-23",
+			"cagr_3y_percent":null,"cagr_reason":"not_positive","cagr_from":"2023-03-23","cagr_to":"2026-03-23"},
+			"employee_growth":{"yoy_percent":512.48,"yoy_reason":null,"yoy_from":"2025-01-16","yoy_to":"2026-03-23"},
+			"fund_metrics":{"fund_count":2,"avg_fund_size_usd":135450129,
+			"avg_fund_size_trend_percent":null,"avg_fund_size_trend_age_years":null,"avg_fund_size_trend_reason":"too_few_vintages",
 			"fund_launch_cadence_months":4.53,"first_vintage":2025,"latest_vintage":2025}}`,
 	},
 	// An exempt adviser without funds: nobody says what it manages, or how many work there.
@@ -89,36 +102,48 @@ var metricsByHand = map[string]struct{ ask, gp, metrics string }{
 		ask: "947714/metrics?as_of=2024-01-01",
 		gp: `{"crd":"947714","legal_name":"ASTROVARMERE HARBOUR GROWTH EQUITY HOLDINGS, L.P.","total_aum":null,
 			"employee_count":null}`,
-		metrics: `{"aum_growth":{"yoy_percent":null,"cagr_3y_percent":null},"employee_growth":{"yoy_percent":null},
-			"fund_metrics":{"fund_count":0,"avg_fund_size_usd":null,"avg_fund_size_trend_percent":null,
+		metrics: `{"aum_growth":{"yoy_percent":null,"yoy_reason":"unknown_value","yoy_from":"2022-06-24","yoy_to":"2023-06-09",
+			"cagr_3y_percent":null,"cagr_reason":"unknown_value","cagr_from":"2020-06-26","cagr_to":"2023-06-09"},
+			"employee_growth":{"yoy_percent":null,"yoy_reason":"unknown_value","yoy_from":"2022-06-24","yoy_to":"2023-06-09"},
+			"fund_metrics":{"fund_count":0,"avg_fund_size_usd":null,
+			"avg_fund_size_trend_percent":null,"avg_fund_size_trend_age_years":null,"avg_fund_size_trend_reason":"too_few_vintages",
 			"fund_launch_cadence_months":null,"first_vintage":null,"latest_vintage":null}}`,
 	},
-	// Regulatory assets of 2026-06-29 against the funds' value of 2025-06-23: what each filing reports.
+	// Regulatory assets of 2026-06-29 against the funds' value of 2025-06-23: no growth.
 	"registered, exempt before": {
 		ask: "947714/metrics",
 		gp: `{"crd":"947714","legal_name":"ASTROVARMERE HARBOUR GROWTH EQUITY HOLDINGS, L.P.","total_aum":144921740,
 			"employee_count":6}`,
-		metrics: `{"aum_growth":{"yoy_percent":4156.23,"cagr_3y_percent":null},"employee_growth":{"yoy_percent":null},
-			"fund_metrics":{"fund_count":2,"avg_fund_size_usd":1702464,"avg_fund_size_trend_percent":null,
-			"fund_launch_cadence_months":0,"first_vintage":2025,"latest_vintage":2025}}`,
+		metrics: `{"aum_growth":{"yoy_percent":null,"yoy_reason":"registration_changed","yoy_from":"2025-06-23","yoy_to":"2026-06-29",
+			"cagr_3y_percent":null,"cagr_reason":"registration_changed","cagr_from":"2023-06-09","cagr_to":"2026-06-29"},
+			"employee_growth":{"yoy_percent":null,"yoy_reason":"unknown_value","yoy_from":"2025-06-23","yoy_to":"2026-06-29"},
+			"fund_metrics":{"fund_count":2,"avg_fund_size_usd":1702464,
+			"avg_fund_size_trend_percent":null,"avg_fund_size_trend_age_years":null,"avg_fund_size_trend_reason":"too_few_vintages",
+			"fund_launch_cadence_months":null,"first_vintage":2025,"latest_vintage":2025}}`,
 	},
 	// The ADV-W of 2025-02-07 is no filing to compare; the newest form is of 2024-08-02 and no longer names the third fund.
 	// Vintages 2020 (two funds), 2022, 2023: 53,992,050 against (237,377,011 + 40,949,817) / 2.
 	"withdrawn": {
 		ask: "769178/metrics",
 		gp:  `{"crd":"769178","legal_name":"ZORVANGATE LINDEN PARTNERS LTD.","total_aum":534723761,"employee_count":20}`,
-		metrics: `{"aum_growth":{"yoy_percent":null,"cagr_3y_percent":null},"employee_growth":{"yoy_percent":null},
-			"fund_metrics":{"fund_count":4,"avg_fund_size_usd":104438234,"avg_fund_size_trend_percent":-61.2,
-			"fund_launch_cadence_months":1.19,"first_vintage":2020,"latest_vintage":2023}}`,
+		metrics: `{"aum_growth":{"yoy_percent":null,"yoy_reason":"no_filing","yoy_from":null,"yoy_to":null,
+			"cagr_3y_percent":null,"cagr_reason":"no_filing","cagr_from":null,"cagr_to":null},
+			"employee_growth":{"yoy_percent":null,"yoy_reason":"no_filing","yoy_from":null,"yoy_to":null},
+			"fund_metrics":{"fund_count":4,"avg_fund_size_usd":104438234,
+			"avg_fund_size_trend_percent":null,"avg_fund_size_trend_age_years":null,"avg_fund_size_trend_reason":"no_common_age",
+			"fund_launch_cadence_months":1.59,"first_vintage":2020,"latest_vintage":2023}}`,
 	},
 	// 70 employees at noon, 7 again an hour later. 2023-08-25 is 49 days off three years before; of a year before there is
 	// none within 120 days.
 	"two amendments of one day": {
 		ask: "893514/metrics",
 		gp:  `{"crd":"893514","legal_name":"DUNVALTOFT CREDIT ADVISORS, L.P.","total_aum":248046065,"employee_count":7}`,
-		metrics: `{"aum_growth":{"yoy_percent":null,"cagr_3y_percent":8.86},"employee_growth":{"yoy_percent":null},
-			"fund_metrics":{"fund_count":3,"avg_fund_size_usd":15706902,"avg_fund_size_trend_percent":null,
-			"fund_launch_cadence_months":7.44,"first_vintage":2020,"latest_vintage":2022}}`,
+		metrics: `{"aum_growth":{"yoy_percent":6.87,"yoy_reason":null,"yoy_from":"2025-03-28","yoy_to":"2026-03-27",
+			"cagr_3y_percent":8.85,"cagr_reason":null,"cagr_from":"2023-03-27","cagr_to":"2026-03-27"},
+			"employee_growth":{"yoy_percent":0,"yoy_reason":null,"yoy_from":"2025-03-28","yoy_to":"2026-03-27"},
+			"fund_metrics":{"fund_count":3,"avg_fund_size_usd":15706902,
+			"avg_fund_size_trend_percent":null,"avg_fund_size_trend_age_years":null,"avg_fund_size_trend_reason":"too_few_vintages",
+			"fund_launch_cadence_months":14.88,"first_vintage":2020,"latest_vintage":2022}}`,
 	},
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/fund"
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/history"
@@ -30,14 +31,30 @@ func (p pastStates) Standing(ctx context.Context, crd string, at catalogapi.Mome
 		return catalogapi.Standing{}, err
 	}
 	standing := catalogapi.Standing{AdviserState: adviserState(state)}
+	names := make([]string, len(state.Funds))
+	for i := range state.Funds {
+		names[i] = state.Funds[i].Name
+	}
+	parallel := derive.Parallels(names)
 	for i := range state.Funds {
 		f := &state.Funds[i]
 		standing.Funds = append(standing.Funds, catalogapi.FundState{
 			FundID: f.FundID, Name: f.Name, Strategy: f.Strategy, Status: f.Status, VintageYear: f.VintageYear,
 			VintageSource: f.VintageSource, GAV: f.GrossAssetValue, FirstFiledOn: f.FirstFiledOn,
+			Vehicle: vehicle(f, parallel[i]), Values: state.Values[i],
 		})
 	}
 	return standing, nil
+}
+
+func vehicle(f *history.Fund, parallel bool) catalogapi.Vehicle {
+	switch {
+	case f.IsFeeder != nil && *f.IsFeeder:
+		return catalogapi.FeederVehicle
+	case parallel:
+		return catalogapi.ParallelVehicle
+	}
+	return catalogapi.NoVehicle
 }
 
 // Timeline is the adviser after each of its filings that count.

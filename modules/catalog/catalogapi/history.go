@@ -61,6 +61,24 @@ type FundState struct {
 	VintageSource string
 	GAV           *int64    // USD
 	FirstFiledOn  time.Time // the first filing that reports it
+	Vehicle       Vehicle
+	Values        []FundValue // every value that its filings state, oldest first
+}
+
+// Vehicle says that a fund holds what another fund holds: it is not a fund of its own where funds are counted or compared.
+type Vehicle string
+
+// The vehicles. A feeder is marked in the filing; a parallel vehicle is told by its name beside the adviser's other funds.
+const (
+	NoVehicle       Vehicle = ""
+	FeederVehicle   Vehicle = "feeder"
+	ParallelVehicle Vehicle = "parallel"
+)
+
+// FundValue is what one filing states of a fund's value.
+type FundValue struct {
+	FiledOn time.Time
+	GAV     int64 // USD
 }
 
 // Standing is an adviser with all funds that are its own, closed ones too, by Fund ID.

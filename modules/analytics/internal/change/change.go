@@ -26,7 +26,7 @@ func (Record) SchemaName() string { return "ChangeRecord" }
 type FieldChange struct {
 	Field         string   `json:"field" enum:"total_aum,employee_count,fund_count,total_gav,primary_strategy,city,state,country,legal_name" doc:"Field of the fund manager. Amounts are in USD. fund_count and total_gav cover the funds that are not closed." example:"total_aum"`
 	Before        any      `json:"before" doc:"An integer or a string. Null if it was unknown." example:"2000000000"`
-	After         any      `json:"after" doc:"An integer or a string. Null if it is no longer known." example:"2500000000"`
+	After         any      `json:"after" doc:"An integer or a string. Null if it is no longer known; a city, state or country that a filing omits is no change." example:"2500000000"`
 	ChangeAmount  *int64   `json:"change_amount" doc:"after minus before. Null for strings, and if either is unknown." example:"500000000"`
 	ChangePercent *float64 `json:"change_percent" doc:"change_amount in percent of before, rounded to two decimals. Null for strings, if either is unknown, and if before is zero." example:"25"`
 }
@@ -43,25 +43,26 @@ var (
 		{"total_gav", func(s *catalogapi.AdviserState) **int64 { return &s.TotalGAV }},
 	}
 	texts = []struct {
-		name string
-		at   func(s *catalogapi.AdviserState) *string
+		name  string
+		at    func(s *catalogapi.AdviserState) *string
+		place bool
 	}{
-		{"primary_strategy", func(s *catalogapi.AdviserState) *string { return &s.PrimaryStrategy }},
-		{"city", func(s *catalogapi.AdviserState) *string { return &s.City }},
-		{"state", func(s *catalogapi.AdviserState) *string { return &s.State }},
-		{"country", func(s *catalogapi.AdviserState) *string { return &s.Country }},
-		{"legal_name", func(s *catalogapi.AdviserState) *string { return &s.LegalName }},
+		{name: "primary_strategy", at: func(s *catalogapi.AdviserState) *string { return &s.PrimaryStrategy }},
+		{name: "city", at: func(s *catalogapi.AdviserState) *string { return &s.City }, place: true},
+		{name: "state", at: func(s *catalogapi.AdviserState) *string { return &s.State }, place: true},
+		{name: "country", at: func(s *catalogapi.AdviserState) *string { return &s.Country }, place: true},
+		{name: "legal_name", at: func(s *catalogapi.AdviserState) *string { return &s.LegalName }},
 	}
 )
 
 // Changes compares each state with the one before; both are oldest first. Filings that change nothing have no record.
 //
 // Spec: not shown; letter case alone is no change, for rosters write in capitals what forms do not. The spelling shown is
-// then that of the filing that brought the value. Nor is it a change that a document has no column for a field: the next
-// filing that states it is compared with the last that did.
+// then that of the filing that brought the value. Nor is it a change that a document has no column for a field, or that a
+// filing leaves out the city, state or country: the next filing that states it is compared with the last that did.
 func Changes(states []catalogapi.AdviserState) []Record {
 	records := []Record{}
-	states = filings(states)
+	states = Filings(placed(states))
 	if len(states) == 0 {
 		return records
 	}
@@ -78,8 +79,21 @@ func Changes(states []catalogapi.AdviserState) []Record {
 	return records
 }
 
+// placed is states in which the places that one does not state are those stated last.
+func placed(states []catalogapi.AdviserState) []catalogapi.AdviserState {
+	states = slices.Clone(states)
+	for i := range states[min(1, len(states)):] {
+		for _, f := range texts {
+			if before, after := f.at(&states[i]), f.at(&states[i+1]); f.place && *after == "" {
+				*after = *before
+			}
+		}
+	}
+	return states
+}
+
 // compare says which fields differ. Texts of after that differ from before's in letter case alone are given its spelling,
-// and what after does not state is given its value.
+// and numbers that after does not state are given its value.
 func compare(before, after *catalogapi.AdviserState) (changed []FieldChange) {
 	for _, f := range numbers {
 		if slices.Contains(after.Unstated, f.name) {
@@ -104,7 +118,7 @@ func compare(before, after *catalogapi.AdviserState) (changed []FieldChange) {
 	}
 	for _, f := range texts {
 		b, a := f.at(before), f.at(after)
-		if strings.EqualFold(*b, *a) || slices.Contains(after.Unstated, f.name) {
+		if strings.EqualFold(*b, *a) {
 			*a = *b
 			continue
 		}

@@ -64,8 +64,33 @@ func TestChanges(t *testing.T) {
 			[]change.Record{
 				record("2025-03-28", "A2", "ADV/A", toAustin),
 				record("2026-03-28", "A3", "ADV/A", change.FieldChange{Field: "state", Before: "MA", After: "TX"}),
-				record("2026-04-28", "A4", "ADV/A", change.FieldChange{Field: "state", Before: "TX"}),
 			},
+		},
+		"a place that is omitted is no change": { // what is stated later is compared with what was stated last
+			[]catalogapi.AdviserState{
+				state("A1", "2023-03-28", nil),
+				state("A2", "2024-03-28", func(s *catalogapi.AdviserState) { s.City, s.State, s.Country = "London", "", "" }),
+				state("A3", "2025-03-28", func(s *catalogapi.AdviserState) { s.City, s.State, s.Country = "", "", "United Kingdom" }),
+				state("A4", "2026-03-28", func(s *catalogapi.AdviserState) { s.City, s.State, s.Country = "London", "", "" }),
+				state("A5", "2026-04-28", nil),
+			},
+			[]change.Record{
+				record("2024-03-28", "A2", "ADV/A", change.FieldChange{Field: "city", Before: "Boston", After: "London"}),
+				record("2025-03-28", "A3", "ADV/A", change.FieldChange{Field: "country", Before: "United States", After: "United Kingdom"}),
+				record(
+					"2026-04-28", "A5", "ADV/A", change.FieldChange{Field: "city", Before: "London", After: "Boston"},
+					change.FieldChange{Field: "country", Before: "United Kingdom", After: "United States"},
+				),
+			},
+		},
+		"nor one that evidence of its day omits": {
+			[]catalogapi.AdviserState{
+				state("A1", "2024-03-28", nil),
+				state("R2", "2025-03-28", from(catalogapi.SourceRoster, func(s *catalogapi.AdviserState) { s.Country = "Canada" })),
+				state("A2", "2025-03-28", func(s *catalogapi.AdviserState) { s.City, s.Country = "Austin", "" }),
+				state("F2", "2025-03-28", from(catalogapi.SourceFeed, func(s *catalogapi.AdviserState) { s.City, s.Country = "", "" })),
+			},
+			[]change.Record{record("2025-03-28", "A2", "ADV/A", toAustin, change.FieldChange{Field: "country", Before: "United States", After: "Canada"})},
 		},
 		"what is not known has no amount, what was zero no percent": {
 			[]catalogapi.AdviserState{
@@ -79,10 +104,7 @@ func TestChanges(t *testing.T) {
 					change.FieldChange{Field: "fund_count", Before: int64(0), After: int64(3), ChangeAmount: new(int64(3))},
 					change.FieldChange{Field: "city", After: "Boston"},
 				),
-				record(
-					"2026-03-28", "A3", "ADV/A", change.FieldChange{Field: "employee_count", Before: int64(40)},
-					change.FieldChange{Field: "state", Before: "MA"},
-				),
+				record("2026-03-28", "A3", "ADV/A", change.FieldChange{Field: "employee_count", Before: int64(40)}),
 			},
 		},
 		"differences stay in range": {

@@ -2,12 +2,12 @@ package change
 
 import "gpatlas/modules/catalog/catalogapi"
 
-// filings gives the states after filings, each filing once. A row of a roster, a feed or a list of funds is evidence of a
+// Filings gives the states after filings, each filing once. A row of a roster, a feed or a list of funds is evidence of a
 // filing of its day: where a better source tells of that day, the state after it is no step of its own.
 //
 // Spec: not shown; what such evidence adds after the filing itself is counted as the filing's, so that nothing is lost. The
 // list of amendments leaves out the same rows.
-func filings(states []catalogapi.AdviserState) []catalogapi.AdviserState {
+func Filings(states []catalogapi.AdviserState) []catalogapi.AdviserState {
 	kept := make([]catalogapi.AdviserState, 0, len(states))
 	for i := 0; i < len(states); {
 		end, best := i, 0

@@ -43,7 +43,7 @@ func Routes(s *Service) []httpapi.Route {
 	}, httpapi.Tag("History and analytics"))
 }
 
-const listText = `Newest first. Each filing of Form ADV is compared with the previous one: assets (` + "`total_aum`" + `), employees, number and gross asset value of the funds that are not closed, primary strategy, main office and name. Filings that changed none of these are left out. So is the first filing, which has no previous one. A change of letter case alone does not count.
+const listText = `Newest first. Each filing of Form ADV is compared with the previous one: assets (` + "`total_aum`" + `), employees, number and gross asset value of the funds that are not closed, primary strategy, main office and name. Filings that changed none of these are left out. So is the first filing, which has no previous one. A change of letter case alone does not count. A city, state or country that a filing omits has not changed: the next filing that states it is compared with the last value that was stated.
 
 ` + "`total_aum`" + ` changes its meaning when a manager registers. Before, it is the sum of the funds' gross asset values; after, it is the regulatory assets of Form ADV 5.F.(2)(c).
 

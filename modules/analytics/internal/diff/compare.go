@@ -112,7 +112,7 @@ func named(f *catalogapi.FundRecord) NamedFund {
 const everNew = "latest_filing_date"
 
 // changes lists the fields whose values differ, in the order of the first list, then those that only the second has. A
-// field that is not listed is one of which nobody said anything.
+// field that is not listed is one of which nobody said anything. A place that is not stated any more is not listed.
 func changes(from, to []catalogapi.Field) []FieldChange {
 	list := []FieldChange{}
 	for i, f := range from {
@@ -125,7 +125,7 @@ func changes(from, to []catalogapi.Field) []FieldChange {
 		if at >= 0 {
 			after = to[at].Value
 		}
-		if f.Name != everNew && !same(f.Value, after) {
+		if f.Name != everNew && !same(f.Value, after) && !omitted(f.Name, after) {
 			list = append(list, FieldChange{Field: f.Name, Before: shown(f.Value), After: shown(after)})
 		}
 	}

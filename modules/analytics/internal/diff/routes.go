@@ -43,7 +43,7 @@ func Routes(s *Service) []httpapi.Route {
 }
 
 const diffText = "Compares the detail records of a fund manager and its funds between two days or two filings. A day and a filing can be combined. Two days must be in order. Filings can be in any order, which shows a change in reverse.\n\n" +
-	"A fund is open while it is not closed. A fund that closes is in `funds_removed` with status closed. A fund that is reported again is in `funds_added`. A fund that was first reported and closed between the two points is not listed. Numbers are compared as numbers and lists without regard to order. Null and an empty list are equal. `latest_filing_date` is not compared, because every filing changes it.\n\n" +
+	"A fund is open while it is not closed. A fund that closes is in `funds_removed` with status closed. A fund that is reported again is in `funds_added`. A fund that was first reported and closed between the two points is not listed. Numbers are compared as numbers and lists without regard to order. Null and an empty list are equal. `latest_filing_date` is not compared, because every filing changes it. A place that the later filings omit (`city`, `state`, `postal_code`, `country`, `country_code`, `org_state`, `org_country`, `jurisdiction`) has not changed. If the earlier point lacks the city, state or country, the last value stated before it is compared.\n\n" +
 	"The response is 404 if the manager is unknown, if it has no filing with that accession number, or if nothing had been filed by that day. A response without changes is not charged."
 
 // body is the answer.
@@ -85,6 +85,9 @@ func (s *Service) diff(ctx context.Context, in *Input) (*httpapi.Reply[body], er
 	}
 	after, err := s.history.Record(ctx, in.CRD, to)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.recall(ctx, in.CRD, from, &before, &after); err != nil {
 		return nil, err
 	}
 	d := Compare(before, after)

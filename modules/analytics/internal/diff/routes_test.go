@@ -62,7 +62,8 @@ func harborRidge() *catalogtest.History {
 			fund("805-0000000012", "Harbor Ridge III", "active", 300_000_000), fund("805-0000000014", "Harbor Ridge Old Fund", "active", 7),
 		},
 	}
-	return &catalogtest.History{Records: map[string]map[string]catalogapi.Record{"900001": {
+	timeline := []catalogapi.AdviserState{{Filing: before.Filing}, {Filing: after.Filing, City: "Boston"}}
+	return &catalogtest.History{Timelines: map[string][]catalogapi.AdviserState{"900001": timeline}, Records: map[string]map[string]catalogapi.Record{"900001": {
 		"2025-06-30": before, "ADV-900001-1001": before, "0001-01-01": after, "2026-11-21": after, "ADV-900001-2001": after,
 	}}}
 }
@@ -113,12 +114,54 @@ func TestDiff(t *testing.T) {
 		},
 		{
 			Name: "backwards", Path: "/v1/gps/900001/diff?from=ADV-900001-2001&to=ADV-900001-1001",
-			Contains: []string{`"field":"city","before":"Boston","after":null`, `"funds_added":[{"fund_id":"805-0000000010"`},
+			Contains: []string{`"before":2500000000,"after":1000000000}],"funds_added":[{"fund_id":"805-0000000010"`},
 		},
 		{Name: "nobody", Path: "/v1/gps/999999/diff?from=2025-06-30", Status: http.StatusNotFound, Contains: []string{"GP with CRD 999999 not found"}},
 		{Name: "no such filing", Path: "/v1/gps/900001/diff?from=ADV-900001-7", Status: http.StatusNotFound, Contains: []string{`"detail":`}},
 		{Name: "no such later filing", Path: "/v1/gps/900001/diff?from=2025-06-30&to=0001234567-25-000001", Status: http.StatusNotFound, Contains: []string{`"detail":`}},
 	})
+}
+
+// An office whose country, state and city come and go: what is stated later is compared with what was stated last.
+func TestPlaces(t *testing.T) {
+	t.Parallel()
+	office := func(accession, on, city, state, country, code string) (catalogapi.AdviserState, catalogapi.Record) {
+		value := func(s string) any {
+			if s == "" {
+				return nil
+			}
+			return s
+		}
+		ref := filed(accession, "ADV/A", on)
+		return catalogapi.AdviserState{Filing: ref, City: city, State: state, Country: country},
+			catalogapi.Record{Filing: ref, Fields: []catalogapi.Field{
+				{Name: "city", Value: value(city)}, {Name: "state", Value: value(state)}, {Name: "country", Value: value(country)},
+				{Name: "country_code", Value: value(code)},
+			}}
+	}
+	h := &catalogtest.History{Timelines: map[string][]catalogapi.AdviserState{}, Records: map[string]map[string]catalogapi.Record{"900003": {}}}
+	for _, o := range [][6]string{
+		{"ADV-900003-1", "2022-03-28", "Boston", "MA", "United States", "US"}, {"ADV-900003-2", "2023-03-28", "London", "", "", ""},
+		{"ADV-900003-3", "2024-03-28", "London", "", "United Kingdom", "GB"}, {"ADV-900003-4", "2025-03-28", "Boston", "MA", "United States", "US"},
+		{"ADV-900003-5", "2026-03-28", "Boston", "", "", ""}, {"ADV-900003-6", "2026-04-28", "Boston", "MA", "United States", "US"},
+	} {
+		s, r := office(o[0], o[1], o[2], o[3], o[4], o[5])
+		h.Timelines["900003"] = append(h.Timelines["900003"], s)
+		h.Records["900003"][o[0]] = r
+	}
+	host := httpapitest.New(t, diff.Routes(diff.NewService(h, noon))...)
+	for name, c := range map[string]struct{ points, adviser string }{
+		"what is omitted is no change":        {"from=ADV-900003-1&to=ADV-900003-2", `{"field":"city","before":"Boston","after":"London"}`},
+		"the last stated country is compared": {"from=ADV-900003-2&to=ADV-900003-3", `{"field":"country","before":"United States","after":"United Kingdom"},{"field":"country_code","before":null,"after":"GB"}`},
+		"omitted and stated again":            {"from=ADV-900003-5&to=ADV-900003-6", ``},
+		"omitted where it was stated":         {"from=ADV-900003-4&to=ADV-900003-5", ``},
+		"it is back where it was stated last": {"from=ADV-900003-2&to=ADV-900003-4", `{"field":"city","before":"London","after":"Boston"}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900003/diff?" + c.points, Contains: []string{`"adviser":[` + c.adviser + `]`}})
+		})
+	}
 }
 
 func TestBadInput(t *testing.T) {

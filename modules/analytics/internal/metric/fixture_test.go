@@ -1,6 +1,8 @@
 package metric_test
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	"gpatlas/modules/analytics/internal/metric"
@@ -42,12 +44,35 @@ func withdraws(s *catalogapi.AdviserState) {
 
 func exempt(s *catalogapi.AdviserState) { s.Registration = "exempt_reporting" }
 
-// fund is an open fund of a vintage that first appeared on a day. Its value is unknown below zero.
+func unregistered(s *catalogapi.AdviserState) { s.Registration = "" }
+
+// amends says that the filing is not the annual amendment.
+func amends(s *catalogapi.AdviserState) { s.Filing.AmendmentType = "material" }
+
+// fund is an open fund of a vintage that first appeared on a day. Its value, which its only filing states at the end of the
+// first year after its vintage, is unknown below zero.
 func fund(vintage, gav int64, on string) catalogapi.FundState {
 	f := catalogapi.FundState{Status: "active", VintageYear: vintage, VintageSource: "first_filing", FirstFiledOn: day(on)}
 	if gav >= 0 {
 		f.GAV = &gav
+		f.Values = []catalogapi.FundValue{{FiledOn: time.Date(int(vintage)+1, 12, 31, 0, 0, 0, 0, time.UTC), GAV: gav}}
 	}
+	return f
+}
+
+// worth is an open fund of a vintage with values by age.
+func worth(vintage int64, values map[int]int64) catalogapi.FundState {
+	f := fund(vintage, -1, "2020-01-01")
+	for _, age := range slices.Sorted(maps.Keys(values)) {
+		f.GAV = new(values[age])
+		f.Values = append(f.Values, catalogapi.FundValue{FiledOn: time.Date(int(vintage)+age, 3, 28, 0, 0, 0, 0, time.UTC), GAV: values[age]})
+	}
+	return f
+}
+
+// through makes a fund a vehicle of another.
+func through(vehicle catalogapi.Vehicle, f catalogapi.FundState) catalogapi.FundState {
+	f.Vehicle = vehicle
 	return f
 }
 
@@ -61,10 +86,20 @@ func of(funds ...catalogapi.FundState) *catalogapi.Standing {
 	return &catalogapi.Standing{Funds: funds}
 }
 
-// growth is the three figures that compare filings.
-type growth struct{ aum, cagr, employees *float64 }
+// growth is the three figures that compare filings, each a percent or the reason for none.
+type growth struct{ aum, cagr, employees any }
 
 func growthOf(timeline ...catalogapi.AdviserState) growth {
 	m, _ := metric.Compute(of(), timeline)
-	return growth{m.AUMGrowth.YoYPercent, m.AUMGrowth.CAGR3YPercent, m.EmployeeGrowth.YoYPercent}
+	either := func(percent *float64, reason *string) any {
+		switch {
+		case percent != nil && reason == nil:
+			return *percent
+		case percent == nil && reason != nil:
+			return *reason
+		}
+		return "both or neither"
+	}
+	a, e := m.AUMGrowth, m.EmployeeGrowth
+	return growth{either(a.YoYPercent, a.YoYReason), either(a.CAGR3YPercent, a.CAGRReason), either(e.YoYPercent, e.YoYReason)}
 }

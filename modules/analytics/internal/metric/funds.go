@@ -1,12 +1,9 @@
 package metric
 
 import (
-	"cmp"
 	"math/big"
-	"slices"
 	"time"
 
-	"gpatlas/modules/analytics/internal/change"
 	"gpatlas/modules/catalog/catalogapi"
 )
 
@@ -14,8 +11,10 @@ import (
 type FundMetrics struct {
 	FundCount               *int64   `json:"fund_count" doc:"Funds that are not closed. Null if neither a list nor a count of the funds is known." example:"12"`
 	AvgFundSizeUSD          *int64   `json:"avg_fund_size_usd" doc:"USD. Total gross asset value of the funds that are not closed, divided by the number of those of known value, rounded down. Null if there is none." example:"350000000"`
-	AvgFundSizeTrendPercent *float64 `json:"avg_fund_size_trend_percent" doc:"Takes the distinct vintages of those funds with a known value, sorted. Compares the average gross asset value of a fund in the newest third (rounded down to whole vintages) with that in the oldest third, in percent of the latter, rounded to two decimals. Null below three vintages, and if the base is zero." example:"42.5"`
-	FundLaunchCadenceMonths *float64 `json:"fund_launch_cadence_months" doc:"Mean months between the first filings of all funds ever reported, including closed funds: days from the first to the last of these filings, divided by their number minus one, divided by 30.4375, rounded to two decimals. Null below two funds." example:"18.4"`
+	AvgFundSizeTrendPercent *float64 `json:"avg_fund_size_trend_percent" doc:"Takes the distinct vintages of those funds, without feeders and parallel vehicles, sorted. Compares the average gross asset value of a fund in the newest third (rounded down to whole vintages) with that in the oldest third, both at the same age, in percent of the latter, rounded to two decimals. Null if avg_fund_size_trend_reason is set." example:"42.5"`
+	AvgFundSizeTrendAge     *int64   `json:"avg_fund_size_trend_age_years" doc:"The age at which the funds are compared: the year of a filing minus the vintage. The greatest one, up to the age of the newest vintage, at which both thirds state a value. Null if there is none." example:"2"`
+	AvgFundSizeTrendReason  *string  `json:"avg_fund_size_trend_reason" enum:"too_few_vintages,no_common_age,not_positive" doc:"Why the trend is null. too_few_vintages: fewer than three. no_common_age: no age at which funds of both thirds state a value. not_positive: the average of the oldest third is not above zero. Null if there is a figure." example:"too_few_vintages"`
+	FundLaunchCadenceMonths *float64 `json:"fund_launch_cadence_months" doc:"Mean months between the first filings of all funds ever reported, including closed funds, without feeders and parallel vehicles: days from the first to the last of these filings, divided by their number minus one, divided by 30.4375, rounded to two decimals. Null below two funds." example:"18.4"`
 	FirstVintage            *int64   `json:"first_vintage" doc:"Oldest vintage of the funds that are not closed." example:"2014"`
 	LatestVintage           *int64   `json:"latest_vintage" doc:"Newest vintage of the funds that are not closed." example:"2025"`
 }
@@ -37,9 +36,9 @@ func fundMetrics(s *catalogapi.Standing) FundMetrics {
 			open = append(open, s.Funds[i])
 		}
 	}
-	m := FundMetrics{FundCount: s.FundCount, FundLaunchCadenceMonths: cadence(s.Funds)}
+	m := FundMetrics{FundCount: s.FundCount, FundLaunchCadenceMonths: cadence(s.Funds), AvgFundSizeUSD: average(open)}
 	m.FirstVintage, m.LatestVintage = vintages(open)
-	m.AvgFundSizeUSD, m.AvgFundSizeTrendPercent = sizes(open)
+	m.trend(open)
 	return m
 }
 
@@ -69,7 +68,7 @@ func cadence(funds []catalogapi.FundState) *float64 {
 	n := 0
 	for i := range funds {
 		on := funds[i].FirstFiledOn
-		if on.IsZero() {
+		if on.IsZero() || funds[i].Vehicle != catalogapi.NoVehicle {
 			continue
 		}
 		if n == 0 || on.Before(first) {
@@ -86,61 +85,29 @@ func cadence(funds []catalogapi.FundState) *float64 {
 	return rounded(last.Sub(first).Hours() / hoursOfDay / float64(n-1) / monthDays)
 }
 
-// group is funds of known value. Their sum may be beyond 64 bits, for a filing may hold any number.
-type group struct {
-	vintage int64
-	gav     big.Int
-	funds   int64
+// average is the average value of the funds that state one. Their sum may be beyond 64 bits, for a filing may hold any number.
+func average(open []catalogapi.FundState) *int64 {
+	var all group
+	for i := range open {
+		if open[i].GAV != nil {
+			all.add(*open[i].GAV)
+		}
+	}
+	if all.funds == 0 {
+		return nil
+	}
+	return new(new(big.Int).Div(&all.gav, big.NewInt(all.funds)).Int64()) // no larger than the largest of them
 }
 
-func (g *group) add(gav *big.Int, funds int64) {
-	g.gav.Add(&g.gav, gav)
-	g.funds += funds
+// group is funds of known value.
+type group struct {
+	gav   big.Int
+	funds int64
+}
+
+func (g *group) add(gav int64) {
+	g.gav.Add(&g.gav, big.NewInt(gav))
+	g.funds++
 }
 
 func (g *group) average() *big.Rat { return new(big.Rat).SetFrac(&g.gav, big.NewInt(g.funds)) }
-
-// sizes are the average value of the funds, and its trend over their vintages.
-func sizes(open []catalogapi.FundState) (average *int64, trend *float64) {
-	var all group
-	var by []*group
-	for i := range open {
-		f := &open[i]
-		if f.GAV == nil {
-			continue
-		}
-		gav := big.NewInt(*f.GAV)
-		all.add(gav, 1)
-		if f.VintageYear == 0 {
-			continue
-		}
-		k := slices.IndexFunc(by, func(g *group) bool { return g.vintage == f.VintageYear })
-		if k < 0 {
-			k, by = len(by), append(by, &group{vintage: f.VintageYear})
-		}
-		by[k].add(gav, 1)
-	}
-	if all.funds == 0 {
-		return nil, nil
-	}
-	average = new(new(big.Int).Div(&all.gav, big.NewInt(all.funds)).Int64()) // no larger than the largest of them
-	slices.SortFunc(by, func(a, b *group) int { return cmp.Compare(a.vintage, b.vintage) })
-	return average, trendOf(by)
-}
-
-// trendOf compares the newest third of the vintages with the oldest.
-//
-// Spec: not shown; a third is rounded down to whole vintages, so of five vintages the newest is compared with the oldest.
-// Each fund counts once, so a vintage of many funds weighs more than one of few.
-func trendOf(by []*group) *float64 {
-	third := len(by) / 3
-	if third == 0 {
-		return nil
-	}
-	var oldest, newest group
-	for i := range third {
-		oldest.add(&by[i].gav, by[i].funds)
-		newest.add(&by[len(by)-1-i].gav, by[len(by)-1-i].funds)
-	}
-	return change.PercentOf(oldest.average(), newest.average())
-}

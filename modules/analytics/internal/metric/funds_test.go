@@ -14,26 +14,28 @@ import (
 func TestFundMetrics(t *testing.T) {
 	t.Parallel()
 	number := func(v int64) *int64 { return &v }
+	few, noAge, zero := "too_few_vintages", "no_common_age", "not_positive"
 	for name, c := range map[string]struct {
 		standing *catalogapi.Standing
 		want     metric.FundMetrics
 	}{
-		"no fund":         {of(), metric.FundMetrics{}},
-		"the count alone": {&catalogapi.Standing{AdviserState: catalogapi.AdviserState{FundCount: number(4)}}, metric.FundMetrics{FundCount: number(4)}},
+		"no fund":         {of(), metric.FundMetrics{AvgFundSizeTrendReason: &few}},
+		"the count alone": {&catalogapi.Standing{AdviserState: catalogapi.AdviserState{FundCount: number(4)}}, metric.FundMetrics{FundCount: number(4), AvgFundSizeTrendReason: &few}},
 		"one fund": {
 			of(fund(2019, 700, "2019-03-28")),
-			metric.FundMetrics{AvgFundSizeUSD: number(700), FirstVintage: number(2019), LatestVintage: number(2019)},
+			metric.FundMetrics{AvgFundSizeUSD: number(700), FirstVintage: number(2019), LatestVintage: number(2019), AvgFundSizeTrendReason: &few},
 		},
 		"one of unknown value": {
 			of(fund(2019, -1, "2019-03-28"), fund(2021, 501, "2019-03-28"), fund(2020, 500, "2019-03-28")),
 			metric.FundMetrics{ // 1001 / 2, rounded down; all three appeared on one day
 				AvgFundSizeUSD: number(500), FirstVintage: number(2019), LatestVintage: number(2021), FundLaunchCadenceMonths: new(0.0),
+				AvgFundSizeTrendReason: &few,
 			},
 		},
 		"three vintages": { // (300 - 200) / 200; 731 days between three funds
 			of(fund(2022, 300, "2022-01-01"), fund(2020, 200, "2020-01-01"), fund(2021, 900, "2021-01-01")),
 			metric.FundMetrics{
-				AvgFundSizeUSD: number(466), AvgFundSizeTrendPercent: new(50.0), FundLaunchCadenceMonths: new(12.01),
+				AvgFundSizeUSD: number(466), AvgFundSizeTrendPercent: new(50.0), AvgFundSizeTrendAge: number(1), FundLaunchCadenceMonths: new(12.01),
 				FirstVintage: number(2020), LatestVintage: number(2022),
 			},
 		},
@@ -43,36 +45,72 @@ func TestFundMetrics(t *testing.T) {
 				fund(2017, 5, "2020-01-01"), fund(2018, 5, "2020-01-01"), fund(2019, 450, "2020-01-01"), fund(2020, 150, "2020-01-01"),
 			),
 			metric.FundMetrics{
-				AvgFundSizeUSD: number(151), AvgFundSizeTrendPercent: new(50.0), FundLaunchCadenceMonths: new(0.0),
+				AvgFundSizeUSD: number(151), AvgFundSizeTrendPercent: new(50.0), AvgFundSizeTrendAge: number(1), FundLaunchCadenceMonths: new(0.0),
 				FirstVintage: number(2014), LatestVintage: number(2020),
 			},
 		},
 		"a vintage of unknown values is none": { // two vintages with a value: no trend
 			of(fund(2020, 200, "2020-01-01"), fund(2021, -1, "2020-01-01"), fund(2022, 300, "2020-01-01")),
 			metric.FundMetrics{
-				AvgFundSizeUSD: number(250), FundLaunchCadenceMonths: new(0.0), FirstVintage: number(2020), LatestVintage: number(2022),
+				AvgFundSizeUSD: number(250), AvgFundSizeTrendReason: &few, FundLaunchCadenceMonths: new(0.0), FirstVintage: number(2020), LatestVintage: number(2022),
 			},
 		},
 		"the oldest third is empty of value": {
 			of(fund(2020, 0, "2020-01-01"), fund(2021, 6, "2020-01-01"), fund(2022, 3, "2020-01-01")),
 			metric.FundMetrics{
-				AvgFundSizeUSD: number(3), FundLaunchCadenceMonths: new(0.0), FirstVintage: number(2020), LatestVintage: number(2022),
+				AvgFundSizeUSD: number(3), AvgFundSizeTrendAge: number(1), AvgFundSizeTrendReason: &zero, FundLaunchCadenceMonths: new(0.0), FirstVintage: number(2020), LatestVintage: number(2022),
 			},
 		},
 		"closed funds were launched too": { // 1 January 2016 to 1 January 2020 is 1461 days, 48 months
 			of(shut(fund(2010, 9_000, "2016-01-01")), fund(2018, 200, "2018-06-01"), fund(2019, 100, "2020-01-01")),
 			metric.FundMetrics{
-				AvgFundSizeUSD: number(150), FundLaunchCadenceMonths: new(24.0), FirstVintage: number(2018), LatestVintage: number(2019),
+				AvgFundSizeUSD: number(150), AvgFundSizeTrendReason: &few, FundLaunchCadenceMonths: new(24.0), FirstVintage: number(2018), LatestVintage: number(2019),
 			},
 		},
 		"all closed": {
 			of(shut(fund(2010, 9_000, "2016-01-01")), shut(fund(2011, 9_000, "2020-01-01"))),
-			metric.FundMetrics{FundLaunchCadenceMonths: new(48.0)},
+			metric.FundMetrics{FundLaunchCadenceMonths: new(48.0), AvgFundSizeTrendReason: &few},
+		},
+		// A master, its feeder and a parallel vehicle of 2020 are one fund of 100, and one launch: 1,461 days to 2024.
+		"vehicles": {
+			of(
+				fund(2020, 100, "2020-01-01"), through(catalogapi.FeederVehicle, fund(2020, 90, "2021-01-01")),
+				through(catalogapi.ParallelVehicle, fund(2021, 80, "2022-01-01")), fund(2022, 50, "2022-01-01"), fund(2023, 150, "2024-01-01"),
+			),
+			metric.FundMetrics{
+				AvgFundSizeUSD: number(94), AvgFundSizeTrendPercent: new(50.0), AvgFundSizeTrendAge: number(1), FundLaunchCadenceMonths: new(24.0),
+				FirstVintage: number(2020), LatestVintage: number(2023),
+			},
+		},
+		"vehicles alone": {
+			of(through(catalogapi.FeederVehicle, fund(2020, 100, "2020-01-01")), through(catalogapi.ParallelVehicle, fund(2021, 100, "2021-01-01"))),
+			metric.FundMetrics{AvgFundSizeUSD: number(100), AvgFundSizeTrendReason: &few, FirstVintage: number(2020), LatestVintage: number(2021)},
+		},
+		"at the age of the newest": { // 300 of 200 at the age of 2, though the old fund is at 900 by now
+			of(worth(2014, map[int]int64{0: 10, 2: 200, 8: 900}), worth(2018, map[int]int64{3: 5}), worth(2022, map[int]int64{0: 20, 1: 100, 2: 300})),
+			metric.FundMetrics{
+				AvgFundSizeUSD: number(401), AvgFundSizeTrendPercent: new(50.0), AvgFundSizeTrendAge: number(2), FundLaunchCadenceMonths: new(0.0),
+				FirstVintage: number(2014), LatestVintage: number(2022),
+			},
+		},
+		"at a lower age where no filing covers it": { // 30 of 10 at the launch
+			of(worth(2014, map[int]int64{0: 10, 3: 900}), worth(2018, map[int]int64{2: 5}), worth(2022, map[int]int64{0: 30, 1: 100, 2: 300})),
+			metric.FundMetrics{
+				AvgFundSizeUSD: number(401), AvgFundSizeTrendPercent: new(200.0), AvgFundSizeTrendAge: number(0), FundLaunchCadenceMonths: new(0.0),
+				FirstVintage: number(2014), LatestVintage: number(2022),
+			},
+		},
+		"at no common age": { // the old fund is known from its eighth year on; the sale of the newest came after its first filing
+			of(worth(2014, map[int]int64{8: 900}), worth(2018, map[int]int64{4: 5}), worth(2022, map[int]int64{-1: 1, 0: 30})),
+			metric.FundMetrics{
+				AvgFundSizeUSD: number(311), AvgFundSizeTrendReason: &noAge, FundLaunchCadenceMonths: new(0.0),
+				FirstVintage: number(2014), LatestVintage: number(2022),
+			},
 		},
 		"the largest values": {
 			of(fund(2020, math.MaxInt64, "2020-01-01"), fund(2021, math.MaxInt64, "2020-01-01"), fund(2022, math.MaxInt64, "2020-01-01")),
 			metric.FundMetrics{
-				AvgFundSizeUSD: number(math.MaxInt64), AvgFundSizeTrendPercent: new(0.0), FundLaunchCadenceMonths: new(0.0),
+				AvgFundSizeUSD: number(math.MaxInt64), AvgFundSizeTrendPercent: new(0.0), AvgFundSizeTrendAge: number(1), FundLaunchCadenceMonths: new(0.0),
 				FirstVintage: number(2020), LatestVintage: number(2022),
 			},
 		},

@@ -2,16 +2,31 @@ package metric
 
 import (
 	"math"
+	"slices"
 	"time"
 
+	"gpatlas/modules/analytics/internal/ask"
 	"gpatlas/modules/analytics/internal/change"
 	"gpatlas/modules/catalog/catalogapi"
 )
 
 const (
 	withdrawal = "ADV-W"
+	material   = "material"
+	exempt     = "exempt_reporting"
 	// most is how far off a filing may be from the day that it is to speak for.
 	most = 120 * 24 * time.Hour
+	// yearDays is the year of a rate: Actual/365, as in XIRR.
+	yearDays = 365
+)
+
+// Why a growth is null.
+const (
+	noFiling            = "no_filing"
+	registrationChanged = "registration_changed"
+	basisChanged        = "basis_changed"
+	unknownValue        = "unknown_value"
+	notPositive         = "not_positive"
 )
 
 // compared is the states that growth compares; nil where no filing is near enough.
@@ -20,33 +35,52 @@ type compared struct {
 }
 
 // compare picks the states of a timeline, oldest first.
-//
-// Spec: not shown; a Form ADV-W says nothing of assets or employees, so it is compared neither as the latest nor as an
-// earlier filing.
 func compare(timeline []catalogapi.AdviserState) (c compared) {
-	for i := range timeline {
-		if timeline[i].Filing.FormType != withdrawal {
-			c.latest = &timeline[i]
-		}
-	}
-	if c.latest == nil {
+	states := statements(timeline)
+	if len(states) == 0 {
 		return c
 	}
-	c.yearBefore = nearest(timeline, c.latest.Filing.FiledOn.AddDate(-1, 0, 0))
-	c.threeYearsBefore = nearest(timeline, c.latest.Filing.FiledOn.AddDate(-3, 0, 0))
+	c.latest = &states[len(states)-1]
+	c.yearBefore = nearest(states, c.latest.Filing.FiledOn.AddDate(-1, 0, 0))
+	c.threeYearsBefore = nearest(states, c.latest.Filing.FiledOn.AddDate(-3, 0, 0))
 	return c
 }
+
+// statements are the states at the ends of the days on which filings state the figures anew.
+//
+// Spec: not shown; a Form ADV-W says nothing of assets or employees. Nor need an amendment that is not the annual one (General
+// Instruction 4 of Form ADV): one that repeats both figures would date them by months too late, and is no filing to compare.
+func statements(timeline []catalogapi.AdviserState) (states []catalogapi.AdviserState) {
+	filings := slices.DeleteFunc(change.Filings(timeline), func(s catalogapi.AdviserState) bool { return s.Filing.FormType == withdrawal })
+	for i := 0; i < len(filings); {
+		last, amends := i, true
+		for ; last < len(filings) && filings[last].Filing.FiledOn.Equal(filings[i].Filing.FiledOn); last++ {
+			f := &filings[last].Filing
+			amends = amends && f.Source == catalogapi.SourceADVArchive && f.AmendmentType == material
+		}
+		if s := filings[last-1]; len(states) == 0 || !amends || !repeats(&s, &states[len(states)-1]) {
+			states = append(states, s)
+		}
+		i = last
+	}
+	return states
+}
+
+func repeats(s, before *catalogapi.AdviserState) bool {
+	return s.Registration == before.Registration && same(s.TotalAUM, before.TotalAUM) && same(s.EmployeeCount, before.EmployeeCount)
+}
+
+func same(a, b *int64) bool { return a == nil && b == nil || a != nil && b != nil && *a == *b }
 
 // nearest is the state after the filing nearest to a day.
 //
 // Spec: not shown; of two filings as near the later counts, and of several on its day the last, for that is what stood when
 // the day was over.
-func nearest(timeline []catalogapi.AdviserState, day time.Time) (found *catalogapi.AdviserState) {
+func nearest(states []catalogapi.AdviserState, day time.Time) (found *catalogapi.AdviserState) {
 	least := most
-	for i := range timeline {
-		s := &timeline[i]
-		if off := s.Filing.FiledOn.Sub(day).Abs(); off <= least && s.Filing.FormType != withdrawal {
-			found, least = s, off
+	for i := range states {
+		if off := states[i].Filing.FiledOn.Sub(day).Abs(); off <= least {
+			found, least = &states[i], off
 		}
 	}
 	return found
@@ -55,33 +89,57 @@ func nearest(timeline []catalogapi.AdviserState, day time.Time) (found *cataloga
 // number is one figure of a state.
 type number func(s *catalogapi.AdviserState) *int64
 
-// yearly is the growth against the year before.
-//
-// Spec: not shown; the total_aum of an adviser that was exempt and has registered is compared as it stands, though it was
-// the sum of its funds' gross asset values then and is its regulatory assets now. The basis shows both registrations.
-func (c compared) yearly(of number) *float64 {
-	if c.yearBefore == nil {
-		return nil
-	}
-	return change.Percent(of(c.yearBefore), of(c.latest))
+func assets(s *catalogapi.AdviserState) *int64    { return s.TotalAUM }
+func employees(s *catalogapi.AdviserState) *int64 { return s.EmployeeCount }
+
+// rate is a growth a year: its percent, or why there is none, and the days of the filings compared.
+type rate struct {
+	percent          *float64
+	reason, from, to *string
 }
 
-// cagr is the compound annual growth since three years before.
+// rateOf is the growth of a figure between the states after two filings, annualized by the days between them.
+func rateOf(before, latest *catalogapi.AdviserState, of number) (r rate) {
+	if before == nil || latest == nil {
+		r.reason = new(noFiling)
+		return r
+	}
+	r.from, r.to = new(ask.Day(before.Filing.FiledOn)), new(ask.Day(latest.Filing.FiledOn))
+	b, l := of(before), of(latest)
+	switch {
+	case b == nil || l == nil:
+		r.reason = new(unknownValue)
+	case *b <= 0 || *l < 0:
+		r.reason = new(notPositive)
+	case *b == *l:
+		r.percent = new(float64)
+	default:
+		days := latest.Filing.FiledOn.Sub(before.Filing.FiledOn).Hours() / hoursOfDay
+		r.percent = rounded((math.Pow(float64(*l)/float64(*b), yearDays/days) - 1) * 100)
+	}
+	return r
+}
+
+// assetsRate is rateOf the assets. They have no growth where they were not the same thing then.
 //
-// Spec: not shown; the exponent is one third, also where the filing is some days off three years: the field's name says
-// three years, and the assets that advisers report are of the ends of fiscal years, which are whole years apart.
-func (c compared) cagr(of number) *float64 {
-	if c.threeYearsBefore == nil {
-		return nil
+// Spec: not shown; exempt reporting advisers file no regulatory assets, so theirs are the gross assets of their funds. What
+// counts is the two filings: a registration in between that had ended again is no matter.
+func assetsRate(before, latest *catalogapi.AdviserState) rate {
+	r := rateOf(before, latest, assets)
+	if before == nil || latest == nil {
+		return r
 	}
-	before, latest := of(c.threeYearsBefore), of(c.latest)
-	if before == nil || latest == nil || *before <= 0 || *latest < 0 {
-		return nil
+	a, b := before.Registration, latest.Registration
+	switch {
+	case (a == exempt) == (b == exempt):
+		return r
+	case a == "" || b == "":
+		r.reason = new(basisChanged)
+	default:
+		r.reason = new(registrationChanged)
 	}
-	if *before == *latest {
-		return new(float64)
-	}
-	return rounded((math.Cbrt(float64(*latest)/float64(*before)) - 1) * 100)
+	r.percent = nil
+	return r
 }
 
 // rounded rounds to two decimals, halves away from zero.

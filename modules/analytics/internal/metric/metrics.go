@@ -14,19 +14,36 @@ type Metrics struct {
 
 // AUMGrowth is how total_aum has grown.
 type AUMGrowth struct {
-	YoYPercent    *float64 `json:"yoy_percent" doc:"Change of total_aum from basis.year_before to basis.latest, in percent of the former, rounded to two decimals. Null if there is no filing to compare with, either value is unknown, or the base is zero." example:"11.11"`
-	CAGR3YPercent *float64 `json:"cagr_3y_percent" doc:"Compound annual growth from basis.three_years_before to basis.latest: ((latest / before)^(1/3) - 1) * 100, rounded to two decimals, counted over three whole years. Null if there is no filing to compare with, either value is unknown, or the base is not positive." example:"10.06"`
+	YoYPercent    *float64 `json:"yoy_percent" doc:"Growth of total_aum a year, from basis.year_before to basis.latest: ((latest / before)^(365 / days) - 1) * 100, where days is the number of days from yoy_from to yoy_to, rounded to two decimals. Null if yoy_reason is set." example:"11.11"`
+	YoYReason     *string  `json:"yoy_reason" enum:"no_filing,registration_changed,basis_changed,unknown_value,not_positive" doc:"Why yoy_percent is null. no_filing: no filing is near enough. registration_changed: the manager was exempt at one filing and registered at the other. basis_changed: as before, but the registration at one filing is unknown. unknown_value: a filing does not state the value. not_positive: the earlier value is not above zero, or the later one is below zero. Null if there is a figure." example:"registration_changed"`
+	YoYFrom       *string  `json:"yoy_from" format:"date" doc:"Date of basis.year_before. Null if there is none." example:"2025-03-28"`
+	YoYTo         *string  `json:"yoy_to" format:"date" doc:"Date of basis.latest. Null if yoy_from is null." example:"2026-03-28"`
+	CAGR3YPercent *float64 `json:"cagr_3y_percent" doc:"Compound annual growth of total_aum from basis.three_years_before to basis.latest: ((latest / before)^(365 / days) - 1) * 100, where days is the number of days from cagr_from to cagr_to, rounded to two decimals. Null if cagr_reason is set." example:"10.06"`
+	CAGRReason    *string  `json:"cagr_reason" enum:"no_filing,registration_changed,basis_changed,unknown_value,not_positive" doc:"Why cagr_3y_percent is null, as in yoy_reason." example:"no_filing"`
+	CAGRFrom      *string  `json:"cagr_from" format:"date" doc:"Date of basis.three_years_before. Null if there is none." example:"2023-03-30"`
+	CAGRTo        *string  `json:"cagr_to" format:"date" doc:"Date of basis.latest. Null if cagr_from is null." example:"2026-03-28"`
 }
 
 // EmployeeGrowth is how the number of employees has grown.
 type EmployeeGrowth struct {
-	YoYPercent *float64 `json:"yoy_percent" doc:"Change of employee_count from basis.year_before to basis.latest, computed as for total_aum. Null for exempt reporting advisers, which do not file employees." example:"4.35"`
+	YoYPercent *float64 `json:"yoy_percent" doc:"Growth of employee_count a year, from basis.year_before to basis.latest, computed as for total_aum. Null if yoy_reason is set." example:"4.35"`
+	YoYReason  *string  `json:"yoy_reason" enum:"no_filing,unknown_value,not_positive" doc:"Why yoy_percent is null, as for total_aum. Exempt reporting advisers do not file employees: unknown_value." example:"unknown_value"`
+	YoYFrom    *string  `json:"yoy_from" format:"date" doc:"Date of basis.year_before. Null if there is none." example:"2025-03-28"`
+	YoYTo      *string  `json:"yoy_to" format:"date" doc:"Date of basis.latest. Null if yoy_from is null." example:"2026-03-28"`
+}
+
+// none says that there is not a single figure.
+func (m *Metrics) none() bool {
+	f := &m.FundMetrics
+	return m.AUMGrowth.YoYPercent == nil && m.AUMGrowth.CAGR3YPercent == nil && m.EmployeeGrowth.YoYPercent == nil &&
+		f.FundCount == nil && f.AvgFundSizeUSD == nil && f.AvgFundSizeTrendPercent == nil && f.FundLaunchCadenceMonths == nil &&
+		f.FirstVintage == nil && f.LatestVintage == nil
 }
 
 // Basis is the filings that growth compares, so that each figure can be worked out again.
 type Basis struct {
-	Latest           *BasisFiling `json:"latest" doc:"Newest filing of Form ADV. An ADV-W has no figures and does not count."`
-	YearBefore       *BasisFiling `json:"year_before" doc:"Filing nearest to one year before the latest, at most 120 days off. If two are equally near, the later one. If several have the same day, the last one. Null if there is none."`
+	Latest           *BasisFiling `json:"latest" doc:"Newest filing of Form ADV that states the figures anew. An ADV-W has none and does not count. Nor does an amendment other than the annual one that repeats assets and employees: Form ADV does not ask to update them there."`
+	YearBefore       *BasisFiling `json:"year_before" doc:"Of these filings, the one nearest to one year before the latest, at most 120 days off. If two are equally near, the later one. If several have the same day, the last one. Null if there is none."`
 	ThreeYearsBefore *BasisFiling `json:"three_years_before" doc:"Same as year_before, for three years."`
 }
 
@@ -51,15 +68,14 @@ func (BasisFiling) SchemaName() string { return "MetricsBasisFiling" }
 // Compute works out the figures of an adviser that stands so, after a timeline whose last state it is.
 func Compute(standing *catalogapi.Standing, timeline []catalogapi.AdviserState) (Metrics, Basis) {
 	c := compare(timeline)
+	year, three, staff := assetsRate(c.yearBefore, c.latest), assetsRate(c.threeYearsBefore, c.latest), rateOf(c.yearBefore, c.latest, employees)
 	return Metrics{
 		AUMGrowth: AUMGrowth{
-			YoYPercent:    c.yearly(func(s *catalogapi.AdviserState) *int64 { return s.TotalAUM }),
-			CAGR3YPercent: c.cagr(func(s *catalogapi.AdviserState) *int64 { return s.TotalAUM }),
+			YoYPercent: year.percent, YoYReason: year.reason, YoYFrom: year.from, YoYTo: year.to,
+			CAGR3YPercent: three.percent, CAGRReason: three.reason, CAGRFrom: three.from, CAGRTo: three.to,
 		},
-		FundMetrics: fundMetrics(standing),
-		EmployeeGrowth: EmployeeGrowth{
-			YoYPercent: c.yearly(func(s *catalogapi.AdviserState) *int64 { return s.EmployeeCount }),
-		},
+		FundMetrics:    fundMetrics(standing),
+		EmployeeGrowth: EmployeeGrowth{YoYPercent: staff.percent, YoYReason: staff.reason, YoYFrom: staff.from, YoYTo: staff.to},
 	}, Basis{Latest: basisFiling(c.latest), YearBefore: basisFiling(c.yearBefore), ThreeYearsBefore: basisFiling(c.threeYearsBefore)}
 }
 

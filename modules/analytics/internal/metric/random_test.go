@@ -34,6 +34,8 @@ func timelines(least int) *rapid.Generator[[]catalogapi.AdviserState] {
 			on = on.AddDate(0, 0, rapid.SampledFrom([]int{0, 0, 1, 30, 120, 245, 300, 365, 365, 366, 500}).Draw(t, "days"))
 			states[i] = state(fmt.Sprint("ADV-", i), on.Format(time.DateOnly), 0, 0)
 			states[i].TotalAUM, states[i].EmployeeCount = amounts.Draw(t, "aum"), amounts.Draw(t, "employees")
+			states[i].Filing.AmendmentType = rapid.SampledFrom([]string{"annual", "annual", "material"}).Draw(t, "amendment")
+			states[i].Registration = rapid.SampledFrom([]string{"registered", "registered", "exempt_reporting", ""}).Draw(t, "registration")
 			if rapid.IntRange(0, 5).Draw(t, "withdrawal") == 0 {
 				states[i].Filing.FormType, states[i].Filing.Source = "ADV-W", catalogapi.SourceADVW
 			}
@@ -49,8 +51,19 @@ func standings() *rapid.Generator[*catalogapi.Standing] {
 			s.Funds[i] = catalogapi.FundState{
 				Status:      rapid.SampledFrom([]string{"active", "liquidating", "closed"}).Draw(t, "status"),
 				GAV:         amounts.Draw(t, "gav"),
-				VintageYear: rapid.Int64Range(0, 9).Draw(t, "vintage"),
+				VintageYear: rapid.Int64Range(2012, 2020).Draw(t, "vintage"),
+				Vehicle:     rapid.SampledFrom([]catalogapi.Vehicle{"", "", "feeder", "parallel"}).Draw(t, "vehicle"),
 			}
+			if s.Funds[i].VintageYear == 2012 {
+				s.Funds[i].VintageYear = 0
+			}
+			for range rapid.IntRange(0, 4).Draw(t, "values") {
+				on := day("2013-03-28").AddDate(rapid.IntRange(0, 9).Draw(t, "stated"), 0, 0)
+				if gav := amounts.Draw(t, "value"); gav != nil {
+					s.Funds[i].Values = append(s.Funds[i].Values, catalogapi.FundValue{FiledOn: on, GAV: *gav})
+				}
+			}
+			slices.SortStableFunc(s.Funds[i].Values, func(a, b catalogapi.FundValue) int { return a.FiledOn.Compare(b.FiledOn) })
 			if rapid.Bool().Draw(t, "dated") {
 				s.Funds[i].FirstFiledOn = day("2014-03-28").AddDate(0, 0, rapid.IntRange(0, 4000).Draw(t, "first"))
 			}
@@ -99,7 +112,7 @@ func TestEqualStatesDoNotGrow(t *testing.T) {
 		timeline := timelines(1).Draw(t, "timeline")
 		v := rapid.Int64Range(1, math.MaxInt64).Draw(t, "value")
 		for i := range timeline {
-			timeline[i].TotalAUM, timeline[i].EmployeeCount = &v, &v
+			timeline[i].TotalAUM, timeline[i].EmployeeCount, timeline[i].Registration = &v, &v, "registered"
 		}
 		m, basis := metric.Compute(of(), timeline)
 		none := func(filing *metric.BasisFiling, f *float64) {
@@ -117,6 +130,9 @@ func TestTheNearestFilingIsCompared(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		timeline := timelines(1).Draw(t, "timeline")
+		for i := range timeline {
+			timeline[i].Filing.AmendmentType = "annual"
+		}
 		_, basis := metric.Compute(of(), timeline)
 		if basis.Latest == nil {
 			return
@@ -138,6 +154,56 @@ func TestTheNearestFilingIsCompared(t *testing.T) {
 				require.False(t, i > chosen && off(s.Filing.FiledOn) == off(timeline[chosen].Filing.FiledOn), "a later one is as near")
 			}
 		}
+	})
+}
+
+// Each growth is a percent or has a reason. Amendments that repeat the figures, wherever they are, change nothing.
+func TestRepeatedFiguresAreNoFiling(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		timeline := timelines(0).Draw(t, "timeline")
+		var longer []catalogapi.AdviserState
+		for i, s := range timeline {
+			longer = append(longer, s)
+			day := s.Filing.FiledOn.AddDate(0, 0, rapid.IntRange(1, 200).Draw(t, "later"))
+			if s.Filing.FormType == "ADV-W" || i+1 < len(timeline) && !timeline[i+1].Filing.FiledOn.After(day) {
+				continue
+			}
+			again := s
+			again.Filing.FiledOn, again.Filing.AmendmentType, again.Filing.Accession = day, "material", s.Filing.Accession+"A"
+			longer = append(longer, again)
+		}
+		want, basis := metric.Compute(of(), timeline)
+		got, also := metric.Compute(of(), longer)
+		require.Equal(t, want, got)
+		require.Equal(t, basis, also)
+		a, e := want.AUMGrowth, want.EmployeeGrowth
+		require.NotEqual(t, a.YoYPercent == nil, a.YoYReason == nil)
+		require.NotEqual(t, a.CAGR3YPercent == nil, a.CAGRReason == nil)
+		require.NotEqual(t, e.YoYPercent == nil, e.YoYReason == nil)
+	})
+}
+
+// Without its vehicles an adviser has the same trend and cadence, and a trend is of an age or has a reason.
+func TestVehiclesAreNoFunds(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		all := standings().Draw(t, "standing")
+		var own []catalogapi.FundState
+		for _, f := range all.Funds {
+			if f.Vehicle == catalogapi.NoVehicle {
+				own = append(own, f)
+			}
+		}
+		with, _ := metric.Compute(all, nil)
+		without, _ := metric.Compute(of(own...), nil)
+		a, b := with.FundMetrics, without.FundMetrics
+		require.Equal(t, b.AvgFundSizeTrendPercent, a.AvgFundSizeTrendPercent)
+		require.Equal(t, b.AvgFundSizeTrendReason, a.AvgFundSizeTrendReason)
+		require.Equal(t, b.AvgFundSizeTrendAge, a.AvgFundSizeTrendAge)
+		require.Equal(t, b.FundLaunchCadenceMonths, a.FundLaunchCadenceMonths)
+		require.NotEqual(t, a.AvgFundSizeTrendPercent == nil, a.AvgFundSizeTrendReason == nil)
+		require.False(t, a.AvgFundSizeTrendPercent != nil && a.AvgFundSizeTrendAge == nil)
 	})
 }
 

@@ -64,13 +64,11 @@ func Routes(s *Service) []httpapi.Route {
 	}, httpapi.Tag("History and analytics"))
 }
 
-const getText = `Growth compares the values after the newest filing of Form ADV with the values after the filing nearest to one year (three years) before it, at most 120 days off. If two filings are equally near, the later one counts. If several have the same day, the last one counts. A Form ADV-W is not compared. ` + "`meta.basis`" + ` shows the filings and their values, so that you can recompute each figure.
+const getText = `Growth compares the values after the newest filing of Form ADV with the values after the filing nearest to one year (three years) before it, at most 120 days off, and is annualized by the days between the two: ((latest / before)^(365 / days) - 1) * 100. If two filings are equally near, the later one counts. If several have the same day, the last one counts. A Form ADV-W is not compared, nor is an amendment other than the annual one that repeats assets and employees. ` + "`meta.basis`" + ` shows the filings and their values, so that you can recompute each figure.
 
-` + "`cagr_3y_percent`" + ` is ((latest / before)^(1/3) - 1) * 100, over three whole years. Percentages are rounded to two decimals. They are null if a value is unknown, there is no filing to compare with, or the base is zero.
+Each growth that is null has a reason: ` + "`no_filing`, `registration_changed`, `basis_changed`, `unknown_value` or `not_positive`" + `. ` + "`total_aum`" + ` changes its meaning when a manager registers. Before, it is the sum of the funds' gross asset values; after, it is the regulatory assets of Form ADV 5.F.(2)(c). The two are not compared.
 
-` + "`total_aum`" + ` changes its meaning when a manager registers. Before, it is the sum of the funds' gross asset values; after, it is the regulatory assets of Form ADV 5.F.(2)(c). The two are compared without adjustment. The registrations in ` + "`meta.basis`" + ` show whether the meaning changed.
-
-The fund figures cover the funds that are not closed. The exception is ` + "`fund_launch_cadence_months`" + `, the mean time between the first filings of all funds ever reported. ` + "`avg_fund_size_usd`" + ` covers the funds whose gross asset value is known. ` + "`avg_fund_size_trend_percent`" + ` compares that average in the newest third of the vintages with the oldest third.
+The fund figures cover the funds that are not closed. The exception is ` + "`fund_launch_cadence_months`" + `, the mean time between the first filings of all funds ever reported. ` + "`avg_fund_size_usd`" + ` covers the funds whose gross asset value is known. ` + "`avg_fund_size_trend_percent`" + ` compares that average in the newest third of the vintages with the oldest third, at the same age. Cadence and trend leave out feeders, as filed, and parallel vehicles, by their names.
 
 With ` + "`as_of`" + ` and ` + "`known_at`" + `, the figures use the filings up to that time. The response is 404 if nothing had been filed. A response without any figure is not charged.`
 
@@ -88,7 +86,7 @@ func (s *Service) handleGet(ctx context.Context, in *GetInput) (*httpapi.Reply[G
 			GP:      MetricsGP{CRD: r.GP.CRD, LegalName: r.GP.LegalName, TotalAUM: r.GP.TotalAUM, EmployeeCount: r.GP.EmployeeCount},
 			Metrics: r.Metrics, Meta: s.meta(&r, at),
 		},
-		Free: r.Metrics == Metrics{},
+		Free: r.Metrics.none(),
 	}, nil
 }
 

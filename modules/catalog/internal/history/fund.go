@@ -59,6 +59,16 @@ func (r *running) add(v *FundVersion) {
 	}
 }
 
+// values is what the versions state of the fund's value, oldest first.
+func (r *running) values() (list []catalogapi.FundValue) {
+	known := slices.DeleteFunc(slices.Clone(r.all), func(v *FundVersion) bool { return v.GrossAssetValue == nil })
+	slices.SortFunc(known, func(a, b *FundVersion) int { return order(&a.Filing, &b.Filing) })
+	for _, v := range known {
+		list = append(list, catalogapi.FundValue{FiledOn: v.FilingDate, GAV: *v.GrossAssetValue})
+	}
+	return list
+}
+
 // stated is what the newest version says, with what its document has no column for as the newest version before it states
 // it, and who states that. What belongs together is not mixed: see said.holds.
 func (r *running) stated() (filed FiledFund, by map[string]*Filing) {

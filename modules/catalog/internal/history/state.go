@@ -4,13 +4,16 @@ import (
 	"context"
 	"maps"
 	"slices"
+
+	"gpatlas/modules/catalog/catalogapi"
 )
 
 // State is an adviser as its filings up to a moment said.
 type State struct {
 	Adviser
-	Newest     Filing // the newest of its filings that count, an ADV-W and a list of funds too
-	Funds      []Fund // its own, closed ones too, by Fund ID
+	Newest     Filing                   // the newest of its filings that count, an ADV-W and a list of funds too
+	Funds      []Fund                   // its own, closed ones too, by Fund ID
+	Values     [][]catalogapi.FundValue // what was stated of each of these, oldest first
 	Provenance Provenance
 
 	Unstated []string // in a timeline: see catalogapi.AdviserState
@@ -62,6 +65,7 @@ func (a *adviserFilings) fold(versions []FundVersion, notices map[string][]Notic
 		if f := byFund[id]; f.newest.CRD == a.crd {
 			fund, t := f.fold(listed, notices[id], a.today)
 			state.Funds, origins = append(state.Funds, fund), append(origins, t)
+			state.Values = append(state.Values, f.values())
 		}
 	}
 	state.Adviser = foldAdviser(a.versions, state.Funds, origins, canonicalID, a.today, state.Provenance)
