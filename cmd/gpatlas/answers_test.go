@@ -87,7 +87,7 @@ func unknownIsNull(t *testing.T, h *house) {
 			"metrics.employee_growth.yoy_percent": {}, "metrics.fund_metrics.fund_count": {nil, 12.0, 0.0},
 			"metrics.fund_metrics.avg_fund_size_usd": {}, "metrics.fund_metrics.avg_fund_size_trend_percent": {},
 			"metrics.fund_metrics.avg_fund_size_trend_age_years": {},
-			"metrics.fund_metrics.fund_launch_cadence_months": {}, "metrics.fund_metrics.first_vintage": {}, "metrics.fund_metrics.latest_vintage": {},
+			"metrics.fund_metrics.fund_launch_cadence_months":    {}, "metrics.fund_metrics.first_vintage": {}, "metrics.fund_metrics.latest_vintage": {},
 			"meta.basis.latest.total_aum": {nil, 4.2e9, nil}, "meta.basis.latest.employee_count": {},
 		},
 		"/v1/gps/{crd}/related?similarity_factors=fund_count&limit=1": {

@@ -135,15 +135,20 @@ func TestPlaces(t *testing.T) {
 		ref := filed(accession, "ADV/A", on)
 		return catalogapi.AdviserState{Filing: ref, City: city, State: state, Country: country},
 			catalogapi.Record{Filing: ref, Fields: []catalogapi.Field{
-				{Name: "city", Value: value(city)}, {Name: "state", Value: value(state)}, {Name: "country", Value: value(country)},
+				{Name: "city", Value: value(city)},
+				{Name: "state", Value: value(state)},
+				{Name: "country", Value: value(country)},
 				{Name: "country_code", Value: value(code)},
 			}}
 	}
 	h := &catalogtest.History{Timelines: map[string][]catalogapi.AdviserState{}, Records: map[string]map[string]catalogapi.Record{"900003": {}}}
 	for _, o := range [][6]string{
-		{"ADV-900003-1", "2022-03-28", "Boston", "MA", "United States", "US"}, {"ADV-900003-2", "2023-03-28", "London", "", "", ""},
-		{"ADV-900003-3", "2024-03-28", "London", "", "United Kingdom", "GB"}, {"ADV-900003-4", "2025-03-28", "Boston", "MA", "United States", "US"},
-		{"ADV-900003-5", "2026-03-28", "Boston", "", "", ""}, {"ADV-900003-6", "2026-04-28", "Boston", "MA", "United States", "US"},
+		{"ADV-900003-1", "2022-03-28", "Boston", "MA", "United States", "US"},
+		{"ADV-900003-2", "2023-03-28", "London", "", "", ""},
+		{"ADV-900003-3", "2024-03-28", "London", "", "United Kingdom", "GB"},
+		{"ADV-900003-4", "2025-03-28", "Boston", "MA", "United States", "US"},
+		{"ADV-900003-5", "2026-03-28", "Boston", "", "", ""},
+		{"ADV-900003-6", "2026-04-28", "Boston", "MA", "United States", "US"},
 	} {
 		s, r := office(o[0], o[1], o[2], o[3], o[4], o[5])
 		h.Timelines["900003"] = append(h.Timelines["900003"], s)

@@ -197,6 +197,22 @@ func TestFirstWeek(t *testing.T) {
 	require.Contains(t, b.text(), "nothing, for GP Atlas had no earlier data")
 }
 
+// Regulatory assets beside the assets of an adviser that was exempt in between are no change of assets.
+func TestNoChangeOfRegistration(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.account("Ada", "enterprise")
+	b.load("2026-11-10T12:00:00Z", []filed{
+		{"900001", "2024-03-01", 1200, nil}, {"900002", "2024-03-01", 1200, nil}, {"900003", "2025-03-01", 80, nil}, {"900001", "2025-03-01", 0, nil},
+	})
+	b.exec("UPDATE catalog.adviser_versions SET registration = 'exempt_reporting' WHERE crd = '900003' OR raum IS NULL")
+	b.load("2026-11-18T12:00:00Z", []filed{{"900001", "2026-11-12", 2900, nil}, {"900002", "2026-11-12", 2900, nil}, {"900003", "2026-11-12", 600, nil}})
+	require.Equal(t, 1, b.run("2026-11-23"))
+	text := b.text()
+	require.Contains(t, text, "1 change of assets")
+	require.Contains(t, text, "- Harbor 900002 LLC: $1.2B to $2.9B")
+}
+
 // Accounts of the enterprise plan that want it and whose address is confirmed; one mail each, however many run at once.
 func TestReaders(t *testing.T) {
 	t.Parallel()
