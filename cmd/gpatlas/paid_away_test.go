@@ -73,11 +73,11 @@ func TestTestKeysPayNothing(t *testing.T) {
 	p.setCap(0)
 	app, err := describe()
 	require.NoError(t, err)
-	known := strings.NewReplacer("{crd}", shownGP, "{fund_id}", shownFund, "{person_uid}", shownPerson)
+	known := strings.NewReplacer("{crd}", shownGP, "{fund_id}", shownFund, "{person_uid}", shownPerson, "{lp_id}", "1")
 	var want []entry
 	for _, r := range app.API.Routes() {
 		op := r.Operation
-		if r.ChargeMicros == 0 || op.Method != http.MethodGet {
+		if r.ChargeMicros == 0 || op.Method != http.MethodGet || op.OperationID == "search-people" { // which finds invented names alone: TestTestKeysSeeInventedPeople
 			continue
 		}
 		path := known.Replace(op.Path) + needs[op.OperationID]

@@ -119,7 +119,7 @@ type CategorySummary struct {
 }
 
 // SchemaName is its name in the OpenAPI document.
-func (CategorySummary) SchemaName() string { return "NotificationCategory" }
+func (CategorySummary) SchemaName() string { return "NotificationCategorySummary" }
 
 // counted are the mails of a kind that were queued on a day.
 type counted struct {
