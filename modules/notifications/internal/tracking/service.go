@@ -16,6 +16,7 @@ type Service struct {
 	store   *store
 	clock   clock.Clock
 	counter *Counter
+	known   known
 }
 
 // NewService works on db; what it sees goes to the counter.
@@ -45,7 +46,7 @@ func (s *Service) Click(ctx context.Context, id, encoded, agent string, look boo
 	if !wellFormed.MatchString(id) {
 		return "", errNoLink
 	}
-	link, err := s.store.find(ctx, id)
+	link, err := s.link(ctx, id)
 	if err != nil {
 		return "", err
 	}
@@ -59,6 +60,19 @@ func (s *Service) Click(ctx context.Context, id, encoded, agent string, look boo
 		s.counter.count(hit{link.MailID, link.ID, link.Hidden || isMachine(agent)})
 	}
 	return link.Destination, nil
+}
+
+// link gives a link; nil for none.
+func (s *Service) link(ctx context.Context, id string) (*linkRow, error) {
+	asked := s.clock.Now()
+	if l := s.known.get(id, asked); l != nil {
+		return l, nil
+	}
+	l, err := s.store.find(ctx, id)
+	if err == nil && l != nil {
+		s.known.put(l, asked)
+	}
+	return l, err
 }
 
 var oneAlphabet = strings.NewReplacer("-", "+", "_", "/", " ", "+")
@@ -77,6 +91,7 @@ const Kept = 400 * 24 * time.Hour
 
 // Sweep removes mails that have been kept for long enough.
 func (s *Service) Sweep(ctx context.Context) (int64, error) {
+	defer s.known.clear()
 	return s.store.removeBefore(ctx, s.clock.Now().Add(-Kept))
 }
 
@@ -85,6 +100,7 @@ func (*Service) AccountDeleted(context.Context, int64) error { return nil }
 
 // AccountPurged removes what was counted of the mails to an account.
 func (s *Service) AccountPurged(ctx context.Context, userID int64) error {
+	defer s.known.clear()
 	return s.store.removeOf(ctx, userID)
 }
 

@@ -2,7 +2,9 @@ package tracking
 
 import (
 	"encoding/base64"
+	"strconv"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -70,4 +72,26 @@ func FuzzDecode(f *testing.F) {
 			require.Equal(t, plain, again)
 		}
 	})
+}
+
+// What is known is bounded in number and in age, however many links are followed.
+func TestKnownIsBounded(t *testing.T) {
+	t.Parallel()
+	var k known
+	start := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+	for i := range 5 * generationMost {
+		id := strconv.Itoa(i)
+		k.put(&linkRow{ID: id}, start)
+		require.NotNil(t, k.get(id, start))
+		require.LessOrEqual(t, len(k.younger.links)+len(k.older.links), 2*generationMost)
+	}
+	for at := start; at.Before(start.Add(10 * time.Minute)); at = at.Add(7 * time.Second) {
+		id := at.Format(time.TimeOnly)
+		k.put(&linkRow{ID: id}, at)
+		require.NotNil(t, k.get(id, at.Add(knownFor/2-time.Second)))
+		require.Nil(t, k.get(id, at.Add(knownFor)))
+	}
+	late := &linkRow{ID: "looked for before the generation began"}
+	k.put(late, start)
+	require.Nil(t, k.get(late.ID, start.Add(10*time.Minute)))
 }

@@ -300,6 +300,32 @@ func TestUnavailable(t *testing.T) {
 	require.Error(t, b.counter.Flush(t.Context()))
 }
 
+// A link that was followed is known for less than a minute without the database, and leads nowhere else. One that does not exist
+// is looked for each time.
+func TestKnownLinks(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, mail := b.send(t, 8, digest(t))
+	path, other := mail.links()[0], mail.links()[1]
+	_, otherURL, _ := strings.Cut(other, "?")
+	id, _, _ := strings.Cut(path, "?")
+	unknown := clicksOf(strings.Repeat("a", 26)) + "?" + otherURL
+	b.host.Do(t, httpapitest.Scenario{Path: unknown, Status: 404})
+	for range 2 {
+		b.visit(t, "GET", path, firefox)
+	}
+	_, err := b.db.Pool().Exec(t.Context(), "DELETE FROM notifications.tracked_mails")
+	require.NoError(t, err)
+	b.later(59 * time.Second)
+	b.visit(t, "GET", path, firefox)
+	b.host.Do(t, httpapitest.Scenario{Path: id + "?" + otherURL, Status: 400})
+	b.host.Do(t, httpapitest.Scenario{Path: unknown, Status: 404})
+	b.later(time.Second)
+	b.host.Do(t, httpapitest.Scenario{Path: path, Status: 404})
+}
+
+func clicksOf(id string) string { return "/v1/track/click/" + id }
+
 // A flood of invented addresses is bounded, and does not keep mails from being counted afterwards.
 func TestFlood(t *testing.T) {
 	t.Parallel()
