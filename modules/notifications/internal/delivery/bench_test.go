@@ -1,6 +1,7 @@
 package delivery_test
 
 import (
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -8,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/notifications/internal/deliverytest"
+	"gpatlas/modules/notifications/internal/digest"
+	"gpatlas/modules/notifications/internal/tracking"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/mail"
@@ -31,6 +34,28 @@ func BenchmarkProcess(b *testing.B) {
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "mails/s")
 		})
 	}
+}
+
+// BenchmarkDigests sends tracked digests of 30 GPs with five pieces of news each. Wanted: 200 a second.
+func BenchmarkDigests(b *testing.B) {
+	server := mailtest.NewServer(b, mailtest.Options{})
+	sender, err := mail.New(server.Config(), clock.System{})
+	require.NoError(b, err)
+	d := deliverytest.New(b, dbtest.New(b), sender)
+	d.Parts.Connections, d.Parts.Tracker = 8, tracking.NewTracker(d.DB, d.Clock, deliverytest.Base)
+	maps.Copy(d.Parts.Renderers, digest.Renderers())
+	_, err = d.DB.Pool().Exec(b.Context(), `
+		WITH news AS (SELECT jsonb_agg(jsonb_build_object('what', 'ADV/A', 'day', $2::timestamptz)) AS list FROM generate_series(1, 5)),
+			gps AS (SELECT jsonb_agg(jsonb_build_object('crd', n::text, 'name', 'Larkspur Partners ' || n, 'news', list)) AS list FROM generate_series(900001, 900030) n, news)
+		INSERT INTO notifications.queue (kind, category, user_id, natural_key, data, not_before, created_at, message_id)
+		SELECT 'activity_digest', 'activity_digest', n, 'digest:' || n, jsonb_build_object('since', $2::timestamptz, 'filings', 150, 'gps', list), $2, $2, md5('x' || n)
+		FROM generate_series(1, $1) n, gps`, b.N, d.Clock.Now())
+	require.NoError(b, err)
+	b.ResetTimer()
+	done, err := d.Service().Process(b.Context())
+	require.NoError(b, err)
+	require.EqualValues(b, b.N, done.Sent)
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "mails/s")
 }
 
 // BenchmarkClaim claims with 100,000 mails waiting. Wanted: 20 ms at p99.

@@ -80,20 +80,14 @@ func (d data) content(fullName, unsubscribe string, page func(path string) strin
 	return m
 }
 
-// add puts a row of the news in its place; rows come in the order of the mail.
-func (d *data) add(r row) {
-	d.Filings, d.Funds = int(r.Filings), int(r.Funds)
-	if last := len(d.GPs) - 1; last < 0 || d.GPs[last].CRD != r.CRD {
-		name := r.Name
-		if name == "" { // the catalog does not list the GP any more
-			name = "CRD " + r.CRD
-		}
-		d.GPs = append(d.GPs, gp{CRD: r.CRD, Name: name})
+// add lists what is told of a GP; GPs come in the order of the mail.
+func (d *data) add(t told) {
+	name := t.of.name
+	if name == "" { // the catalog does not list the GP any more
+		name = "CRD " + t.crd
 	}
-	g := &d.GPs[len(d.GPs)-1]
-	g.News = append(g.News, news{r.Fund, r.What, r.Day.UTC()})
-	g.More = int(r.OfGP) - len(g.News)
-	d.MoreGPs = int(r.GPs) - len(d.GPs)
+	listed := t.of.newest[:min(int(t.events), len(t.of.newest))]
+	d.GPs = append(d.GPs, gp{CRD: t.crd, Name: name, News: listed, More: int(t.events) - len(listed)})
 }
 
 // key is the natural key of an account's digest of a day.

@@ -55,7 +55,7 @@ func (s *Service) Run(ctx context.Context, day string) (mails int, err error) {
 	if err := s.store.begin(ctx, day, high, now); err != nil {
 		return 0, err
 	}
-	r := run{s, day, date.Weekday() == time.Monday, high, now}
+	r := run{s, day, date.Weekday() == time.Monday, high, now, &known{store: s.store, high: high}}
 	for after := int64(0); ; {
 		var n int
 		err := s.db.InTx(ctx, func(ctx context.Context) (err error) {
@@ -76,6 +76,7 @@ type run struct {
 	monday bool
 	high   int64 // the newest arrival that it tells of
 	now    time.Time
+	known  *known
 }
 
 // batch looks at the next accounts. last is the last of them; 0 where there are no more.
@@ -91,18 +92,22 @@ func (r run) batch(ctx context.Context, after int64) (mails int, last int64, err
 	if list, err = r.today(ctx, list); err != nil || len(list) == 0 {
 		return 0, last, err
 	}
-	rows, err := r.store.news(ctx, list, r.high)
+	watched, err := r.store.watched(ctx, list)
 	if err != nil {
+		return 0, last, err
+	}
+	if err := r.known.look(ctx, watched, lowest(list)); err != nil {
 		return 0, last, err
 	}
 	keys := make([]string, len(list)) // empty: nothing to tell
 	var items []queue.Item
 	for i, c := range list {
-		d := data{Since: c.Since.UTC()}
-		for len(rows) > 0 && rows[0].UserID == c.UserID { // both are by account
-			d.add(rows[0])
-			rows = rows[1:]
+		n := 0
+		for n < len(watched) && watched[n].UserID == c.UserID { // both are by account
+			n++
 		}
+		d := r.known.tell(c, watched[:n])
+		watched = watched[n:]
 		if len(d.GPs) == 0 {
 			continue
 		}
@@ -113,6 +118,15 @@ func (r run) batch(ctx context.Context, after int64) (mails int, last int64, err
 		return 0, last, err
 	}
 	return mails, last, r.store.keep(ctx, list, keys, r.day, r.high, r.now)
+}
+
+// lowest is the point of the account that has come least far.
+func lowest(list []candidate) int64 {
+	low := list[0].Low
+	for _, c := range list {
+		low = min(low, c.Low)
+	}
+	return low
 }
 
 // today leaves out who wants a digest on Mondays, on other days.

@@ -73,30 +73,45 @@ func (s *store) due(ctx context.Context, day string, after int64, now time.Time)
 	})
 }
 
-// row is one piece of news of an account, with the counts of its digest.
+// watch is a GP that an account watches.
+type watch struct {
+	UserID    int64
+	CRD       string
+	CreatedAt time.Time
+}
+
+//go:embed watched.sql
+var watchedSQL string
+
+func (s *store) watched(ctx context.Context, list []candidate) ([]watch, error) {
+	users := make([]int64, len(list))
+	for i, c := range list {
+		users[i] = c.UserID
+	}
+	return database.Select[watch](ctx, s.db, "read watched GPs", watchedSQL, database.Args{"users": users})
+}
+
+// row is one piece of news of a GP.
 type row struct {
-	UserID  int64
-	Filings int64
-	Funds   int64
-	GPs     int64 `db:"gps"`
 	CRD     string
 	Name    string
-	OfGP    int64 `db:"of_gp"`
+	Rank    int64
+	Funds   int64 // up to here
+	Ends    bool  // the last of its arrival
 	Fund    bool
 	What    string
+	At      time.Time
 	Day     time.Time
+	Arrival int64
+	KnownAt *time.Time
 }
 
 //go:embed news.sql
 var newsSQL string
 
-func (s *store) news(ctx context.Context, list []candidate, high int64) ([]row, error) {
-	users, lows := make([]int64, len(list)), make([]int64, len(list))
-	for i, c := range list {
-		users[i], lows[i] = c.UserID, c.Low
-	}
+func (s *store) news(ctx context.Context, crds []string, low, high int64) ([]row, error) {
 	return database.Select[row](ctx, s.db, "read news of watched GPs", newsSQL, database.Args{
-		"users": users, "lows": lows, "high": high, "most_gps": mostGPs, "most_news": mostNews,
+		"crds": crds, "low": low, "high": high, "most_news": mostNews,
 	})
 }
 

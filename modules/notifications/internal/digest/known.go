@@ -1,0 +1,122 @@
+package digest
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+)
+
+// knownMost bounds the GPs whose news a run keeps in memory, with about a kilobyte each. Where more are watched, a run forgets them
+// all and looks again.
+const knownMost = 50_000
+
+// gpNews is the news of a GP that a run can tell, the newest first.
+type gpNews struct {
+	name   string
+	newest []news    // mostNews at most
+	at     time.Time // of the newest
+	steps  []step    // by arrival, the newest first
+}
+
+// step is what is told of a GP to who knows nothing of an arrival and of later ones.
+type step struct {
+	arrival       int64
+	events, funds int64      // up to here, of all
+	knownAt       *time.Time // nil: unknown
+}
+
+// known is the news of GPs that a run has looked for: many accounts watch the same GPs, and ranking is most of the work.
+type known struct {
+	store     *store
+	low, high int64              // arrivals in between are known
+	gps       map[string]*gpNews // nil: there is no news of the GP
+}
+
+// look finds the news of GPs after an arrival, unless it is known.
+func (k *known) look(ctx context.Context, watched []watch, low int64) error {
+	if k.gps == nil || low < k.low {
+		k.gps, k.low = map[string]*gpNews{}, low
+	}
+	missing := k.missing(watched)
+	if len(k.gps)+len(missing) > knownMost {
+		clear(k.gps)
+		missing = k.missing(watched)
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	rows, err := k.store.news(ctx, missing, k.low, k.high)
+	if err != nil {
+		return err
+	}
+	for _, crd := range missing {
+		k.gps[crd] = nil
+	}
+	for _, r := range rows {
+		n := k.gps[r.CRD]
+		if n == nil {
+			n = &gpNews{name: r.Name, at: r.At}
+			k.gps[r.CRD] = n
+		}
+		if len(n.newest) < mostNews {
+			n.newest = append(n.newest, news{r.Fund, r.What, r.Day.UTC()})
+		}
+		if r.Ends {
+			n.steps = append(n.steps, step{r.Arrival, r.Rank, r.Funds, r.KnownAt})
+		}
+	}
+	return nil
+}
+
+func (k *known) missing(watched []watch) []string {
+	seen := map[string]bool{}
+	var list []string
+	for _, w := range watched {
+		if _, asked := k.gps[w.CRD]; !asked && !seen[w.CRD] {
+			seen[w.CRD] = true
+			list = append(list, w.CRD)
+		}
+	}
+	return list
+}
+
+// told is what an account is told of one GP.
+type told struct {
+	crd string
+	of  *gpNews
+	step
+}
+
+// tell is the digest of an account: what arrived after its own point of the GPs that it watches, and since it watches them. Listed
+// are the GPs with the newest news; the counts are of everything.
+func (k *known) tell(c candidate, watched []watch) data {
+	d := data{Since: c.Since.UTC()}
+	var list []told
+	for _, w := range watched {
+		n := k.gps[w.CRD]
+		if n == nil {
+			continue
+		}
+		t := told{crd: w.CRD, of: n}
+		for _, s := range n.steps {
+			if s.arrival > c.Low && (s.knownAt == nil || !s.knownAt.Before(w.CreatedAt)) {
+				t.arrival = max(t.arrival, s.arrival)
+				t.events, t.funds = s.events, s.funds // they add up
+			}
+		}
+		if t.events > 0 {
+			list = append(list, t)
+			d.Filings, d.Funds = d.Filings+int(t.events-t.funds), d.Funds+int(t.funds)
+		}
+	}
+	slices.SortFunc(list, func(a, b told) int {
+		return cmp.Or(cmp.Compare(b.arrival, a.arrival), b.of.at.Compare(a.of.at), strings.Compare(a.crd, b.crd))
+	})
+	for _, t := range list[:min(mostGPs, len(list))] {
+		d.add(t)
+	}
+	d.MoreGPs = len(list) - len(d.GPs)
+	return d
+}
