@@ -64,39 +64,6 @@ func suppressed(reason string) *outcome { return &outcome{queue.Suppressed, reas
 // accountPath is the page of the console with an account's preferences.
 const accountPath = "/account"
 
-// prepare asks again about a claimed mail, and writes it. An outcome says that it is not to be sent.
-func (s *Service) prepare(ctx context.Context, e queue.Entry, find finder) (mail.Message, *outcome, error) {
-	none := mail.Message{}
-	k, found, err := find(ctx, e.Kind)
-	switch {
-	case err != nil:
-		return none, nil, err
-	case !found:
-		return none, suppressed(queue.UnknownKind), nil
-	case !k.Enabled:
-		return none, suppressed(queue.Disabled), nil
-	}
-	account, why, err := s.recipient(ctx, e.UserID, k.Category)
-	if err != nil || why != nil {
-		return none, why, err
-	}
-	d, why, err := s.compose(ctx, e, k, account)
-	if err != nil || why != nil {
-		return none, why, err
-	}
-	free, err := s.store.reserve(ctx, e, k.MaxPerDay, s.clock.Now().UTC())
-	if err != nil || !free {
-		return none, suppressed(queue.DailyLimit), err
-	}
-	if s.Tracker != nil && kind.Refusable(k.Category) { // last: what is tracked is sent
-		m := render.Mail{ID: e.ID, Kind: k, UserID: account.ID, MessageID: e.MessageID}
-		if d.content, err = s.Tracker.Track(ctx, m, d.content, d.links); err != nil {
-			return none, nil, err
-		}
-	}
-	return d.message(), nil, nil
-}
-
 // recipient finds the account of a mail, or why it does not get the mail.
 //
 // Spec: not shown whether unverified addresses get mail. Those about the plan go there, as they always did; other mails

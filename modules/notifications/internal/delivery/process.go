@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"gpatlas/modules/notifications/internal/queue"
-	"gpatlas/platform/apperr"
 	"gpatlas/platform/mail"
 )
 
@@ -86,10 +84,10 @@ func (r *run) work(ctx context.Context) error {
 		if err != nil || len(list) == 0 {
 			return err
 		}
-		find := r.known()
-		for i, e := range list {
+		ready := r.prepare(ctx, list)
+		for i := range list {
 			if err = ctx.Err(); err == nil {
-				err = r.deliver(ctx, e, find)
+				err = r.deliver(ctx, ready[i])
 			}
 			if err != nil {
 				return errors.Join(err, r.release(ctx, list[i:]))
@@ -117,20 +115,24 @@ func (r *run) release(ctx context.Context, list []queue.Entry) error {
 }
 
 // deliver sends one mail, and writes down what became of it. An error ends the run; the mail is put back.
-func (r *run) deliver(ctx context.Context, e queue.Entry, find finder) error {
-	message, why, err := r.safely(ctx, e, find)
+func (r *run) deliver(ctx context.Context, p *prepared) error {
+	if r.clock.Now().Sub(p.at) > freshFor {
+		p = r.prepare(ctx, []queue.Entry{p.entry})[0]
+	}
+	e := p.entry
 	switch {
-	case err != nil && (ctx.Err() != nil || apperr.From(err).Kind == apperr.KindUnavailable):
-		return err
-	case err != nil: // a fault of this mail or its kind: the others go on
-		return r.again(ctx, e, err)
+	case ends(ctx, p.err):
+		return p.err
+	case p.err != nil: // a fault of this mail or its kind: the others go on
+		return r.again(ctx, e, p.err)
 	}
-	if why != nil {
-		r.count(why.state)
-		return r.Queue.Finish(ctx, e, why.state, why.reason)
+	if p.why != nil {
+		r.count(p.why.state)
+		return r.Queue.Finish(ctx, e, p.why.state, p.why.reason)
 	}
+	message := p.draft.message()
 	sending, cancel := context.WithTimeout(ctx, mailLimit)
-	err = r.Sender.Send(sending, message)
+	err := r.Sender.Send(sending, message)
 	cancel()
 	if err != nil && ctx.Err() != nil {
 		return err //nolint:wrapcheck // the run was told to stop; the mail is put back
@@ -191,16 +193,6 @@ func reason(err error) string {
 		return e.Error()
 	}
 	return queue.Fault
-}
-
-// safely prepares a mail. A panic of a renderer is a fault of its mail.
-func (r *run) safely(ctx context.Context, e queue.Entry, find finder) (m mail.Message, why *outcome, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
-		}
-	}()
-	return r.prepare(ctx, e, find)
 }
 
 func (r *run) count(state string) {

@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"time"
 
-	"gpatlas/modules/notifications/internal/queue"
 	"gpatlas/platform/database"
 )
 
@@ -14,16 +13,33 @@ type store struct{ db *database.DB }
 //go:embed reserve.sql
 var reserveSQL string
 
-// reserve counts a mail among those of its account, kind and day, unless there are most already. A further try of a mail counts
-// once. Two workers cannot both take the last place: the row is locked.
-func (s *store) reserve(ctx context.Context, e queue.Entry, most int, now time.Time) (bool, error) {
-	if most <= 0 {
-		return true, nil
+// reserve counts mails among those of their account, kind and day, unless there are most already, and gives those that are counted.
+// A further try of a mail counts once. Two workers cannot both take the last place: the row is locked.
+func (s *store) reserve(ctx context.Context, list []*prepared, now time.Time) (map[int64]bool, error) {
+	var users, mails []int64
+	var kinds []string
+	var mosts []int
+	counted := map[int64]bool{}
+	for _, p := range list {
+		if p.kind.MaxPerDay <= 0 {
+			counted[p.entry.ID] = true
+			continue
+		}
+		users, mails = append(users, p.entry.UserID), append(mails, p.entry.ID)
+		kinds, mosts = append(kinds, p.entry.Kind), append(mosts, p.kind.MaxPerDay)
 	}
-	rows, err := database.Values[bool](ctx, s.db, "count the mails of a day", reserveSQL, database.Args{
-		"user": e.UserID, "kind": e.Kind, "day": now.Format(time.DateOnly), "mail": e.ID, "most": most,
+	if len(mails) == 0 {
+		return counted, nil
+	}
+	rows, err := database.Values[[]int64](ctx, s.db, "count the mails of a day", reserveSQL, database.Args{
+		"users": users, "kinds": kinds, "day": now.Format(time.DateOnly), "mails": mails, "mosts": mosts,
 	})
-	return len(rows) == 1, err
+	for _, ids := range rows {
+		for _, id := range ids {
+			counted[id] = true
+		}
+	}
+	return counted, err
 }
 
 //go:embed count_test_mail.sql

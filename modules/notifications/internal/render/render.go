@@ -33,10 +33,17 @@ type Mail struct {
 	MessageID string // the same at a further try
 }
 
-// Tracker puts tracked links and a pixel into the HTML of a mail. It is not asked about category account. A further try
+// Draft is a mail with what it says.
+type Draft struct {
+	Mail    Mail
+	Content email.Content
+	Links   Links
+}
+
+// Tracker puts tracked links and a pixel into the HTML of mails, of all or of none. It is not asked about category account. A further try
 // of the same mail asks again, and has to get the same addresses. links.Unsubscribe and links.Preferences stay as they are.
 type Tracker interface {
-	Track(ctx context.Context, m Mail, content email.Content, links Links) (email.Content, error)
+	Track(ctx context.Context, drafts ...Draft) ([]email.Content, error)
 }
 
 // Unsubscriber gives the address of the page that refuses a category, which is also the address of the one-click POST.

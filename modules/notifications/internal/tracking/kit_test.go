@@ -62,9 +62,11 @@ func (b *bench) send(t *testing.T, userID int64, content email.Content) (int64, 
 
 func (b *bench) track(t *testing.T, id, userID int64, content email.Content) sent {
 	t.Helper()
-	got, err := b.tracker.Track(t.Context(), render.Mail{ID: id, UserID: userID, Kind: kind.Kind{ID: kind.Digest, Category: kind.ActivityDigest}}, content, to)
+	m := render.Mail{ID: id, UserID: userID, Kind: kind.Kind{ID: kind.Digest, Category: kind.ActivityDigest}}
+	got, err := b.tracker.Track(t.Context(), render.Draft{Mail: m, Content: content, Links: to})
 	require.NoError(t, err)
-	return sent{got}
+	require.Len(t, got, 1)
+	return sent{got[0]}
 }
 
 // digest is the mail of digests with invented data.

@@ -30,6 +30,7 @@ var (
 // links are the tracked links of one mail: their ids by destination.
 type links struct {
 	base   string
+	mailID string
 	ids    map[string]string
 	hidden string // id of the link that people do not see; its destination is the base
 }
@@ -79,7 +80,7 @@ func (l links) clickURL(id, destination string) string {
 }
 
 // rewrite puts tracked links and a pixel into a mail. Texts that show an address go on showing the destination.
-func (l links) rewrite(content email.Content, mailID string) email.Content {
+func (l links) rewrite(content email.Content) email.Content {
 	content.HTML = anchor.ReplaceAllStringFunc(content.HTML, func(tag string) string {
 		part := anchor.FindStringSubmatch(tag)
 		return part[1] + html.EscapeString(l.click(html.UnescapeString(part[2]))) + part[3]
@@ -87,7 +88,7 @@ func (l links) rewrite(content email.Content, mailID string) email.Content {
 	content.Text = inText.ReplaceAllStringFunc(content.Text, l.click)
 	end := `<div style="display:none;max-height:0;overflow:hidden" aria-hidden="true"><a href="` + html.EscapeString(l.clickURL(l.hidden, l.base)) +
 		`" tabindex="-1" rel="nofollow"></a></div>` + "\n" +
-		`<img src="` + html.EscapeString(l.base+openPath+mailID+openEnd) + `" width="1" height="1" alt="" style="display:block;border:0">` + "\n"
+		`<img src="` + html.EscapeString(l.base+openPath+l.mailID+openEnd) + `" width="1" height="1" alt="" style="display:block;border:0">` + "\n"
 	if at := strings.LastIndex(content.HTML, bodyEnd); at >= 0 {
 		content.HTML = content.HTML[:at] + end + content.HTML[at:]
 	} else {

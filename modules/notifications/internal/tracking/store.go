@@ -53,15 +53,32 @@ type store struct{ db *database.DB }
 //go:embed track.sql
 var trackSQL string
 
-// track stores a mail and its links, and gives all links that the mail has now.
-func (s *store) track(ctx context.Context, m mailRow, links []linkRow) ([]linkRow, error) {
-	ids, destinations, hidden := make([]string, len(links)), make([]string, len(links)), make([]bool, len(links))
-	for i, l := range links {
-		ids[i], destinations[i], hidden[i] = l.ID, l.Destination, l.Hidden
+// tracked is a link of a mail of the queue.
+type tracked struct {
+	QueueID     int64
+	ID          string
+	MailID      string
+	Destination string
+	Hidden      bool
+}
+
+// track stores mails and their links, and gives all links that the mails have now.
+func (s *store) track(ctx context.Context, mails []mailRow, links []tracked, now time.Time) ([]tracked, error) {
+	var m struct {
+		ids, kinds    []string
+		queues, users []int64
 	}
-	return database.Select[linkRow](ctx, s.db, "track a mail", trackSQL, database.Args{
-		"id": m.ID, "queue": m.QueueID, "user": m.UserID, "kind": m.Kind, "now": m.CreatedAt,
-		"ids": ids, "destinations": destinations, "hidden": hidden,
+	for _, r := range mails {
+		m.ids, m.kinds, m.queues, m.users = append(m.ids, r.ID), append(m.kinds, r.Kind), append(m.queues, r.QueueID), append(m.users, r.UserID)
+	}
+	ids, destinations := make([]string, len(links)), make([]string, len(links))
+	queues, hidden := make([]int64, len(links)), make([]bool, len(links))
+	for i, l := range links {
+		ids[i], queues[i], destinations[i], hidden[i] = l.ID, l.QueueID, l.Destination, l.Hidden
+	}
+	return database.Select[tracked](ctx, s.db, "track mails", trackSQL, database.Args{
+		"mails": m.ids, "queues": m.queues, "users": m.users, "kinds": m.kinds, "now": now,
+		"ids": ids, "link_queues": queues, "destinations": destinations, "hidden": hidden,
 	})
 }
 

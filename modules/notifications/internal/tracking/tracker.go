@@ -26,33 +26,50 @@ func NewTracker(db *database.DB, clk clock.Clock, url accountsapi.PublicURL) *Tr
 	return &Tracker{store: &store{db}, clock: clk, base: strings.TrimRight(string(url), "/")}
 }
 
-var errNotRefusable = errors.New("mails that cannot be refused are not tracked")
+var (
+	errNotRefusable = errors.New("mails that cannot be refused are not tracked")
+	errTwice        = errors.New("a mail is tracked by two workers at once")
+)
 
 // Track implements render.Tracker. A further try of a mail gets the addresses that the first has got: it has the same Message-ID, and
 // one of the two is what the recipient sees.
-func (t *Tracker) Track(ctx context.Context, m render.Mail, content email.Content, to render.Links) (email.Content, error) {
-	if !kind.Refusable(m.Kind.Category) {
-		return content, errNotRefusable
-	}
-	wanted := destinations(content, to)
-	rows := make([]linkRow, 0, len(wanted)+1)
-	for _, destination := range wanted {
-		rows = append(rows, linkRow{ID: newID(), Destination: destination})
-	}
-	rows = append(rows, linkRow{ID: newID(), Destination: t.base, Hidden: true})
+func (t *Tracker) Track(ctx context.Context, drafts ...render.Draft) ([]email.Content, error) {
 	now := t.clock.Now().UTC().Truncate(time.Microsecond)
-	stored, err := t.store.track(ctx, mailRow{ID: newID(), QueueID: m.ID, UserID: m.UserID, Kind: m.Kind.ID, CreatedAt: now}, rows)
-	if err != nil {
-		return content, err
+	mails, rows := make([]mailRow, len(drafts)), []tracked{}
+	for i, d := range drafts {
+		if !kind.Refusable(d.Mail.Kind.Category) {
+			return nil, errNotRefusable
+		}
+		mails[i] = mailRow{ID: newID(), QueueID: d.Mail.ID, UserID: d.Mail.UserID, Kind: d.Mail.Kind.ID}
+		for _, destination := range destinations(d.Content, d.Links) {
+			rows = append(rows, tracked{QueueID: d.Mail.ID, ID: newID(), Destination: destination})
+		}
+		rows = append(rows, tracked{QueueID: d.Mail.ID, ID: newID(), Destination: t.base, Hidden: true})
 	}
-	l, mailID := links{base: t.base, ids: map[string]string{}}, ""
+	stored, err := t.store.track(ctx, mails, rows, now)
+	if err != nil {
+		return nil, err
+	}
+	of := map[int64]*links{}
 	for _, r := range stored {
-		mailID = r.MailID
+		l := of[r.QueueID]
+		if l == nil {
+			l = &links{base: t.base, mailID: r.MailID, ids: map[string]string{}}
+			of[r.QueueID] = l
+		}
 		if r.Hidden {
 			l.hidden = r.ID
 		} else {
 			l.ids[r.Destination] = r.ID
 		}
 	}
-	return l.rewrite(content, mailID), nil
+	list := make([]email.Content, len(drafts))
+	for i, d := range drafts {
+		l := of[d.Mail.ID]
+		if l == nil { // another process is storing it, whose lease must have ended
+			return nil, errTwice
+		}
+		list[i] = l.rewrite(d.Content)
+	}
+	return list, nil
 }

@@ -1,0 +1,125 @@
+package delivery
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"gpatlas/modules/notifications/internal/kind"
+	"gpatlas/modules/notifications/internal/queue"
+	"gpatlas/modules/notifications/internal/render"
+	"gpatlas/platform/apperr"
+)
+
+// freshFor is how long what was asked about a mail holds. A mail that waits longer for those before it is prepared again.
+const freshFor = 5 * time.Second
+
+// prepared is a claimed mail that was asked about again, and written.
+type prepared struct {
+	entry queue.Entry
+	at    time.Time
+	kind  kind.Kind
+	draft draft
+	why   *outcome // it is not to be sent
+	err   error
+}
+
+// prepare asks again about claimed mails, and writes them. What it stores of all is one transaction: a commit for each mail
+// would be most of the work. After an error that ends the run, further mails are left out.
+func (s *Service) prepare(ctx context.Context, entries []queue.Entry) []*prepared {
+	find, now := s.known(), s.clock.Now().UTC()
+	var list, toSend []*prepared
+	for _, e := range entries {
+		p := &prepared{entry: e, at: now}
+		list = append(list, p)
+		if p.err = s.safely(ctx, p, find); ends(ctx, p.err) {
+			break
+		}
+		if p.err == nil && p.why == nil {
+			toSend = append(toSend, p)
+		}
+	}
+	if len(toSend) == 0 {
+		return list
+	}
+	err := s.take(ctx, toSend)
+	for _, p := range toSend {
+		p.err = err
+		if err != nil && len(toSend) > 1 && !ends(ctx, err) { // a fault of one of them: the others go on
+			p.err = s.take(ctx, []*prepared{p})
+		}
+	}
+	return list
+}
+
+// ends says that an error is not a fault of a mail, and ends the run.
+func ends(ctx context.Context, err error) bool {
+	return err != nil && (ctx.Err() != nil || apperr.From(err).Kind == apperr.KindUnavailable)
+}
+
+// safely writes a mail. A panic of a renderer is a fault of its mail.
+func (s *Service) safely(ctx context.Context, p *prepared, find finder) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+		}
+	}()
+	return s.write(ctx, p, find)
+}
+
+// write asks again about a mail, and writes it.
+func (s *Service) write(ctx context.Context, p *prepared, find finder) error {
+	k, found, err := find(ctx, p.entry.Kind)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		p.why = suppressed(queue.UnknownKind)
+		return nil
+	case !k.Enabled:
+		p.why = suppressed(queue.Disabled)
+		return nil
+	}
+	p.kind = k
+	account, why, err := s.recipient(ctx, p.entry.UserID, k.Category)
+	if err != nil || why != nil {
+		p.why = why
+		return err
+	}
+	p.draft, p.why, err = s.compose(ctx, p.entry, k, account)
+	return err
+}
+
+// take counts mails that are to be sent, and tracks those that fit into their day: what is tracked is sent.
+func (s *Service) take(ctx context.Context, list []*prepared) error {
+	return s.store.db.InTx(ctx, func(ctx context.Context) error {
+		counted, err := s.store.reserve(ctx, list, s.clock.Now().UTC())
+		if err != nil {
+			return err
+		}
+		var tracked []*prepared
+		var drafts []render.Draft
+		for _, p := range list {
+			p.why = nil
+			switch {
+			case !counted[p.entry.ID]:
+				p.why = suppressed(queue.DailyLimit)
+			case s.Tracker != nil && kind.Refusable(p.kind.Category):
+				m := render.Mail{ID: p.entry.ID, Kind: p.kind, UserID: p.entry.UserID, MessageID: p.entry.MessageID}
+				tracked, drafts = append(tracked, p), append(drafts, render.Draft{Mail: m, Content: p.draft.content, Links: p.draft.links})
+			}
+		}
+		if len(tracked) == 0 {
+			return nil
+		}
+		contents, err := s.Tracker.Track(ctx, drafts...)
+		if err != nil {
+			return err
+		}
+		for i, p := range tracked {
+			p.draft.content = contents[i]
+		}
+		return nil
+	})
+}
