@@ -3,6 +3,7 @@ package tracking
 import (
 	"encoding/base64"
 	"html"
+	"iter"
 	"net/url"
 	"regexp"
 	"strings"
@@ -22,7 +23,7 @@ const (
 const longest = 1500
 
 var (
-	anchor  = regexp.MustCompile(`(?i)(<a\b[^>]*?\bhref=")([^"]*)(")`)
+	anchor  = regexp.MustCompile(`(?i)^(<a\b[^>]*?\bhref=")([^"]*)"`)
 	inText  = regexp.MustCompile(`https?://[^\s<>"]+`)
 	bodyEnd = "</body>"
 )
@@ -45,13 +46,39 @@ func destinations(content email.Content, to render.Links) []string {
 			list = append(list, destination)
 		}
 	}
-	for _, found := range anchor.FindAllStringSubmatch(content.HTML, -1) {
-		add(html.UnescapeString(found[2]))
+	for at, end := range hrefs(content.HTML) {
+		add(html.UnescapeString(content.HTML[at:end]))
 	}
 	for _, found := range inText.FindAllString(content.Text, -1) {
 		add(found)
 	}
 	return list
+}
+
+// hrefs are the places of the links' destinations. The expression is tried where a tag begins: over a whole mail it would be slow.
+func hrefs(text string) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		for at := 0; ; {
+			begin := strings.IndexByte(text[at:], '<')
+			if begin < 0 {
+				return
+			}
+			at += begin
+			if len(text) == at+1 || text[at+1]|0x20 != 'a' {
+				at++
+				continue
+			}
+			found := anchor.FindStringSubmatchIndex(text[at:])
+			if found == nil {
+				at++
+				continue
+			}
+			if !yield(at+found[4], at+found[5]) {
+				return
+			}
+			at += found[1]
+		}
+	}
 }
 
 // trackable says whether clicks on a link are counted: absolute web addresses, but not those by which people choose their mails.
@@ -81,10 +108,14 @@ func (l links) clickURL(id, destination string) string {
 
 // rewrite puts tracked links and a pixel into a mail. Texts that show an address go on showing the destination.
 func (l links) rewrite(content email.Content) email.Content {
-	content.HTML = anchor.ReplaceAllStringFunc(content.HTML, func(tag string) string {
-		part := anchor.FindStringSubmatch(tag)
-		return part[1] + html.EscapeString(l.click(html.UnescapeString(part[2]))) + part[3]
-	})
+	var b strings.Builder
+	done := 0
+	for at, end := range hrefs(content.HTML) {
+		_, _ = b.WriteString(content.HTML[done:at]) // never fails
+		_, _ = b.WriteString(html.EscapeString(l.click(html.UnescapeString(content.HTML[at:end]))))
+		done = end
+	}
+	content.HTML = b.String() + content.HTML[done:]
 	content.Text = inText.ReplaceAllStringFunc(content.Text, l.click)
 	end := `<div style="display:none;max-height:0;overflow:hidden" aria-hidden="true"><a href="` + html.EscapeString(l.clickURL(l.hidden, l.base)) +
 		`" tabindex="-1" rel="nofollow"></a></div>` + "\n" +
