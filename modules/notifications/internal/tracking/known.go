@@ -9,14 +9,17 @@ const (
 	// knownFor is how long a link is known without being looked for: when a mail is removed by another process, its links lead
 	// on for at most that long.
 	knownFor = time.Minute
-	// generationMost is how many links a generation has at most. A link has up to 1,500 bytes.
-	generationMost = 4_000
+	// generationMost bounds the bytes of a generation, about: most links have 60, and none more than 1,500.
+	generationMost = 8 << 20
+	// overhead is what a link takes beside its destination.
+	overhead = 250
 )
 
 // generation are links that were found since an instant.
 type generation struct {
 	since time.Time
 	links map[string]*linkRow
+	bytes int
 }
 
 // known remembers links that were found. A link is never changed, only removed. What does not exist is not remembered: whoever
@@ -43,11 +46,12 @@ func (k *known) get(id string, now time.Time) *linkRow {
 func (k *known) put(l *linkRow, at time.Time) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.younger.links == nil || at.Sub(k.younger.since) >= knownFor/2 || len(k.younger.links) >= generationMost {
-		k.older, k.younger = k.younger, generation{at, map[string]*linkRow{}}
+	if k.younger.links == nil || at.Sub(k.younger.since) >= knownFor/2 || k.younger.bytes >= generationMost {
+		k.older, k.younger = k.younger, generation{at, map[string]*linkRow{}, 0}
 	}
 	if !at.Before(k.younger.since) { // it would be known for too long
 		k.younger.links[l.ID] = l
+		k.younger.bytes += len(l.Destination) + overhead
 	}
 }
 

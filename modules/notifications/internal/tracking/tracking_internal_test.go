@@ -3,6 +3,7 @@ package tracking
 import (
 	"encoding/base64"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -79,11 +80,12 @@ func TestKnownIsBounded(t *testing.T) {
 	t.Parallel()
 	var k known
 	start := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
-	for i := range 5 * generationMost {
+	destination := strings.Repeat("a", longest)
+	for i := range 5 * generationMost / longest {
 		id := strconv.Itoa(i)
-		k.put(&linkRow{ID: id}, start)
+		k.put(&linkRow{ID: id, Destination: destination}, start)
 		require.NotNil(t, k.get(id, start))
-		require.LessOrEqual(t, len(k.younger.links)+len(k.older.links), 2*generationMost)
+		require.LessOrEqual(t, len(k.younger.links)+len(k.older.links), 2*(generationMost/longest+1))
 	}
 	for at := start; at.Before(start.Add(10 * time.Minute)); at = at.Add(7 * time.Second) {
 		id := at.Format(time.TimeOnly)
