@@ -52,6 +52,7 @@ func compare(timeline []catalogapi.AdviserState) (c compared) {
 // Instruction 4 of Form ADV): one that repeats both figures would date them by months too late, and is no filing to compare.
 func statements(timeline []catalogapi.AdviserState) (states []catalogapi.AdviserState) {
 	filings := slices.DeleteFunc(change.Filings(timeline), func(s catalogapi.AdviserState) bool { return s.Filing.FormType == withdrawal })
+	states = make([]catalogapi.AdviserState, 0, len(filings))
 	for i := 0; i < len(filings); {
 		last, amends := i, true
 		for ; last < len(filings) && filings[last].Filing.FiledOn.Equal(filings[i].Filing.FiledOn); last++ {

@@ -23,36 +23,31 @@ const thirds = 3
 // one of today is no measure for a young one: both are taken at the greatest age that the newest vintage has reached and
 // that the filings which we hold cover on both sides.
 func (m *FundMetrics) trend(open []catalogapi.FundState) {
-	aged := map[int64][]map[int64]int64{} // by vintage: of each fund its values by age
+	var own []*catalogapi.FundState
 	var years []int64
 	for i := range open {
-		f := &open[i]
-		if f.Vehicle != catalogapi.NoVehicle || f.VintageYear == 0 || len(f.Values) == 0 {
-			continue
+		if f := &open[i]; f.Vehicle == catalogapi.NoVehicle && f.VintageYear != 0 && len(f.Values) > 0 {
+			own, years = append(own, f), append(years, f.VintageYear)
 		}
-		if aged[f.VintageYear] == nil {
-			years = append(years, f.VintageYear)
-		}
-		aged[f.VintageYear] = append(aged[f.VintageYear], ages(f))
 	}
+	slices.Sort(years)
+	years = slices.Compact(years)
 	third := len(years) / thirds
 	if third == 0 {
 		m.AvgFundSizeTrendReason = new(fewVintages)
 		return
 	}
-	slices.Sort(years)
-	at := func(age int64, vintages []int64) (g group) {
-		for _, v := range vintages {
-			for _, values := range aged[v] {
-				if gav, ok := values[age]; ok {
-					g.add(gav)
-				}
+	for age := reached(own, years[len(years)-1]); age >= 0; age-- {
+		var oldest, newest group
+		for _, f := range own {
+			switch gav, ok := worth(f, age); {
+			case !ok:
+			case f.VintageYear <= years[third-1]:
+				oldest.add(gav)
+			case f.VintageYear >= years[len(years)-third]:
+				newest.add(gav)
 			}
 		}
-		return g
-	}
-	for age := reached(aged[years[len(years)-1]]); age >= 0; age-- {
-		oldest, newest := at(age, years[:third]), at(age, years[len(years)-third:])
 		if oldest.funds == 0 || newest.funds == 0 {
 			continue
 		}
@@ -67,23 +62,23 @@ func (m *FundMetrics) trend(open []catalogapi.FundState) {
 	m.AvgFundSizeTrendReason = new(noCommonAge)
 }
 
-// ages are a fund's values by age: of a year's values the last. What was filed before the year of the first sale has none.
-func ages(f *catalogapi.FundState) map[int64]int64 {
-	by := map[int64]int64{}
-	for _, v := range f.Values {
-		if age := int64(v.FiledOn.Year()) - f.VintageYear; age >= 0 {
-			by[age] = v.GAV
+// worth is a fund's value at an age: of a year's values the last.
+func worth(f *catalogapi.FundState, age int64) (gav int64, ok bool) {
+	for _, v := range slices.Backward(f.Values) {
+		if int64(v.FiledOn.Year()) == f.VintageYear+age {
+			return v.GAV, true
 		}
 	}
-	return by
+	return 0, false
 }
 
-// reached is the greatest age of funds; below zero where they have none.
-func reached(funds []map[int64]int64) (age int64) {
-	age = -1
-	for _, by := range funds {
-		for a := range by {
-			age = max(age, a)
+// reached is the age that the funds of a vintage have reached by their newest values. It is below zero where all of these were
+// filed before the year of the first sale.
+func reached(funds []*catalogapi.FundState, vintage int64) int64 {
+	age := int64(-1)
+	for _, f := range funds {
+		if f.VintageYear == vintage {
+			age = max(age, int64(f.Values[len(f.Values)-1].FiledOn.Year())-vintage)
 		}
 	}
 	return age
