@@ -16,6 +16,7 @@ import (
 	"gpatlas/modules/people/internal/board"
 	"gpatlas/modules/people/internal/fixture"
 	"gpatlas/modules/people/internal/hiring"
+	"gpatlas/platform/database"
 )
 
 // vendors answers for all vendors, without a network.
@@ -65,7 +66,7 @@ func TestBoardCommand(t *testing.T) {
 		{"list 900101", "CRD     VENDOR  TOKEN     OPEN  LAST READ         STATE\n900101  ashby   kestrel   1     2026-11-22 09:00  ok\n" +
 			"900101  lever   mossgate  0     never             failing, next attempt 2026-11-23 08:30: api.lever.co: the server returned 404 Not Found\n", ""},
 		{"remove 900101 lever mossgate", "900101 lever mossgate and its postings are removed\n", ""},
-		{"remove 900101 lever mossgate", "", "CRD 900101 has no board lever mossgate"},
+		{"remove 900101 lever mossgate", "", "CRD 900101 has no board lever mossgate: gpatlas people board list shows the boards"},
 		{"fetch 900102", "No board is configured.\n", ""},
 	} {
 		said, err := run(strings.Fields(step.args)...)
@@ -76,6 +77,10 @@ func TestBoardCommand(t *testing.T) {
 			require.ErrorContains(t, err, step.fault, step.args)
 		}
 	}
+	const statement = "SELECT concat_ws(' ', action, subject, before, after) FROM platform.audit WHERE actor_id IS NULL ORDER BY id"
+	changes, err := database.Values[string](t.Context(), w.DB, "read recorded changes", statement, nil)
+	require.NoError(t, err)
+	require.Equal(t, []string{"board.add board 900101 ashby kestrel", "board.add board 900101 lever mossgate", "board.remove board 900101 lever mossgate"}, changes)
 }
 
 // TestBoardsOfSettings: the job adds the boards that a setting names; one whose manager is not there yet waits.

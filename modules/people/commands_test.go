@@ -49,6 +49,9 @@ func TestCommand(t *testing.T) {
 	said, err = run("suppress", uid, "objected")
 	require.NoError(t, err)
 	require.Equal(t, uid+" is suppressed: 1 posts removed\n", said)
+	require.Equal(t, []string{"person.suppress " + uid + ` {"reason": "objected"}`}, audited(t, w), "the person is not named")
+	_, err = run("suppress", uid, "objected")
+	require.EqualError(t, err, uid+" is suppressed")
 	said, err = run("find", "Larkspur")
 	require.NoError(t, err)
 	require.Equal(t, "Nobody of that name is kept.\n", said)
@@ -97,8 +100,28 @@ func TestMergeAndSplitCommands(t *testing.T) {
 	_, err = run("split", apart["900101"], "900102", "a namesake after all")
 	require.NoError(t, err)
 	now := at()
+	changes := []string{
+		"person.merge " + apart["900102"] + ` {"into": "` + apart["900101"] + `", "reason": "the same signature"}`,
+		"person.split " + apart["900101"] + ` {"crd": "900102", "reason": "a namesake after all", "new_uid": "` + now["900102"] + `"}`,
+	}
+	require.Equal(t, changes, audited(t, w))
+	for _, crd := range []string{"900102", "900109", "abc"} {
+		_, err = run("split", apart["900101"], crd, "again")
+		require.EqualError(t, err, apart["900101"]+" is not at CRD "+crd+", but at 900101")
+	}
+	require.Equal(t, changes, audited(t, w), "a refused change is not recorded")
+	require.Equal(t, now, at())
 	require.Equal(t, apart["900101"], now["900101"])
 	require.NotEqual(t, now["900101"], now["900102"])
 	_, err = run("split", "per_aaaaaaaaaaaaaaaa", "900102", "nobody")
-	require.Error(t, err)
+	require.EqualError(t, err, "Nobody has the ID per_aaaaaaaaaaaaaaaa: gpatlas people find NAME lists the IDs of a name")
+}
+
+// audited lists the changes that are recorded, in their order.
+func audited(t *testing.T, w *fixture.World) []string {
+	t.Helper()
+	const statement = "SELECT concat_ws(' ', action, subject, before, after) FROM platform.audit WHERE actor_id IS NULL ORDER BY id"
+	list, err := database.Values[string](t.Context(), w.DB, "read recorded changes", statement, nil)
+	require.NoError(t, err)
+	return list
 }

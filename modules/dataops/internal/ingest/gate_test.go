@@ -106,6 +106,10 @@ func TestGateLetsPassWhatTheOperatorAccepts(t *testing.T) {
 	require.Equal(t, []string{"universe_shrunk"}, sum.Documents[0].Accepted)
 	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.alerts WHERE run_id = 3 AND resolved_at IS NOT NULL AND reason LIKE '%accepted by the operator'`))
 	require.Zero(t, k.count(`SELECT count(*) FROM dataops.alerts WHERE resolved_at IS NULL`))
+	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM platform.audit WHERE action = 'ingest.accept' AND subject = 'run 3' AND actor_id IS NULL
+		AND after = '{"document": "june.csv", "checks": ["universe_shrunk"]}'`))
+	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM platform.audit`), "what was stopped changed nothing")
+
 	// What was accepted is the measure from now on; what was loaded before is not judged again.
 	_, err = k.ingest(write(t, dir, "july.csv", rosterCSV("07/02/2026", crds(100, 46)...)))
 	require.NoError(t, err)

@@ -3,9 +3,12 @@ package run
 import (
 	"context"
 	_ "embed"
+	"fmt"
 
 	"gpatlas/modules/dataops/internal/alert"
 	"gpatlas/modules/dataops/internal/gate"
+	"gpatlas/platform/audit"
+	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
 
@@ -32,6 +35,9 @@ func (s *Store) raise(ctx context.Context, id int64, start Start, e End) error {
 		for _, f := range e.Passed { // where it failed it did not pass after all
 			raise(f, true)
 		}
+		if err := s.audit(ctx, id, start, e); err != nil {
+			return err
+		}
 	}
 	for _, f := range open {
 		raise(f, false)
@@ -43,6 +49,20 @@ func (s *Store) raise(ctx context.Context, id int64, start Start, e End) error {
 		}
 	}
 	return s.alerts.Raise(ctx, raised)
+}
+
+// audit records which checks the operator let pass, by whichever way.
+func (s *Store) audit(ctx context.Context, id int64, start Start, e End) error {
+	if len(e.Passed) == 0 {
+		return nil
+	}
+	var checks []string
+	for _, f := range e.Passed {
+		checks = append(checks, string(f.Check))
+	}
+	return audit.New(s.db, clock.Fixed(e.At)).Write(ctx, audit.Change{
+		Action: "ingest.accept", Subject: fmt.Sprintf("run %d", id), After: map[string]any{"document": storable(start.Document), "checks": checks},
+	})
 }
 
 // OpenAlerts counts the alerts that are not resolved, by kind.

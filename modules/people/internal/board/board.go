@@ -101,6 +101,9 @@ func OfFile(path string) (b Board, day time.Time, err error) {
 	return b, day, nil
 }
 
+// Name names the board as the commands do.
+func (b Board) Name() string { return b.CRD + " " + string(b.Vendor) + " " + b.Token }
+
 // Page is the board's public page.
 func (b Board) Page() string { return pages[b.Vendor] + b.Token }
 

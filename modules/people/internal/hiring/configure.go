@@ -8,6 +8,7 @@ import (
 
 	"gpatlas/modules/people/internal/board"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/audit"
 )
 
 // Add configures a board of an adviser in the catalog: it says whether that is new. A board that was loaded from files is
@@ -18,11 +19,13 @@ func (s *Service) Add(ctx context.Context, b board.Board) (bool, error) {
 	}
 	added := false
 	err := s.db.InTx(ctx, func(ctx context.Context) (err error) {
-		if added, err = s.store.add(ctx, b, false, s.clock.Now()); err != nil || added {
+		if added, err = s.store.add(ctx, b, false, s.clock.Now()); err == nil && !added {
+			added, err = s.store.online(ctx, b)
+		}
+		if err != nil || !added {
 			return err
 		}
-		added, err = s.store.online(ctx, b)
-		return err
+		return s.audit.Write(ctx, audit.Change{Action: "board.add", Subject: "board " + b.Name()})
 	})
 	return added, err
 }
@@ -44,11 +47,16 @@ func (s *Service) addSet(ctx context.Context) error {
 
 // Remove removes a board and its postings.
 func (s *Service) Remove(ctx context.Context, b board.Board) error {
-	removed, err := s.store.remove(ctx, b)
-	if err == nil && !removed {
-		err = apperr.NotFound("CRD %s has no board %s %s", b.CRD, b.Vendor, b.Token)
-	}
-	return err
+	return s.db.InTx(ctx, func(ctx context.Context) error {
+		removed, err := s.store.remove(ctx, b)
+		if err != nil {
+			return err
+		}
+		if !removed {
+			return apperr.NotFound("CRD %s has no board %s %s: gpatlas people board list shows the boards", b.CRD, b.Vendor, b.Token)
+		}
+		return s.audit.Write(ctx, audit.Change{Action: "board.remove", Subject: "board " + b.Name()})
+	})
 }
 
 // Configured is a board as an operator sees it.

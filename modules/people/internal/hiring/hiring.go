@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gpatlas/modules/people/internal/board"
+	"gpatlas/platform/audit"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
@@ -38,11 +39,12 @@ type Service struct {
 	store  *Store
 	client *board.Client
 	boards []board.Board
+	audit  *audit.Log
 	clock  clock.Clock
 	log    *slog.Logger
 }
 
 // NewService fetches through client. Boards are configured by a setting, beside those in the database.
 func NewService(db *database.DB, client *board.Client, boards []board.Board, clk clock.Clock, log *slog.Logger) *Service {
-	return &Service{db: db, store: NewStore(db), client: client, boards: boards, clock: clk, log: log}
+	return &Service{db: db, store: NewStore(db), client: client, boards: boards, audit: audit.New(db, clk), clock: clk, log: log}
 }

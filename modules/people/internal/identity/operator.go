@@ -2,11 +2,13 @@ package identity
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
 	"gpatlas/modules/people/internal/name"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/audit"
 )
 
 // Found is one post of a person, for the operator.
@@ -60,7 +62,7 @@ func (s *Service) Export(ctx context.Context, uid string) (Record, error) {
 		return Record{}, err
 	}
 	if len(posts) == 0 {
-		return Record{}, unknown(uid)
+		return Record{}, s.unknown(ctx, uid)
 	}
 	former, err := s.store.aliases(ctx, []string{uid})
 	if err != nil {
@@ -84,13 +86,13 @@ func (s *Service) Suppress(ctx context.Context, uid, reason string) (removed int
 			return err
 		}
 		if len(posts) == 0 {
-			return unknown(uid)
+			return s.unknown(ctx, uid)
 		}
 		if err := s.store.suppress(ctx, uid, reason, s.clock.Now(), posts); err != nil {
 			return err
 		}
 		removed = int64(len(posts))
-		return nil
+		return s.audit.Write(ctx, audit.Change{Action: "person.suppress", Subject: uid, After: map[string]any{"reason": reason}})
 	})
 	return removed, err
 }
@@ -106,17 +108,28 @@ func (s *Service) Merge(ctx context.Context, uid, into, reason string) error {
 			return apperr.New(apperr.KindConflict, "%s and %s are the same person already", uid, into)
 		}
 		if posts, err := s.store.posts(ctx, into); err != nil || len(posts) == 0 {
-			return orUnknown(err, into)
+			return s.orUnknown(ctx, err, into)
 		}
-		return s.store.merge(ctx, merge{UID: uid, IntoUID: into, Reason: reason, CreatedAt: s.clock.Now()})
+		if err := s.store.merge(ctx, merge{UID: uid, IntoUID: into, Reason: reason, CreatedAt: s.clock.Now()}); err != nil {
+			return err
+		}
+		return s.audit.Write(ctx, audit.Change{Action: "person.merge", Subject: uid, After: map[string]any{"into": into, "reason": reason}})
 	})
 }
 
 // Split says that who has uid at an adviser is another person than elsewhere, whose uid it gives.
 func (s *Service) Split(ctx context.Context, uid, crd, reason string) (newUID string, err error) {
 	err = s.override(ctx, reason, uid, func(ctx context.Context, uid string) error {
+		if err := s.isAt(ctx, uid, crd); err != nil {
+			return err
+		}
 		newUID = uidOf("split|" + uid + "|" + crd)
-		return s.store.split(ctx, split{UID: uid, CRD: crd, NewUID: newUID, Reason: reason, CreatedAt: s.clock.Now()})
+		if err := s.store.split(ctx, split{UID: uid, CRD: crd, NewUID: newUID, Reason: reason, CreatedAt: s.clock.Now()}); err != nil {
+			return err
+		}
+		return s.audit.Write(ctx, audit.Change{
+			Action: "person.split", Subject: uid, After: map[string]any{"crd": crd, "new_uid": newUID, "reason": reason},
+		})
 	})
 	return newUID, err
 }
@@ -133,7 +146,7 @@ func (s *Service) override(ctx context.Context, reason, uid string, note func(ct
 		}
 		posts, err := s.store.posts(ctx, uid)
 		if err != nil || len(posts) == 0 {
-			return orUnknown(err, uid)
+			return s.orUnknown(ctx, err, uid)
 		}
 		if err := s.store.begin(ctx); err != nil {
 			return err
@@ -159,13 +172,37 @@ func wantReason(reason string) error {
 	return nil
 }
 
-func unknown(uid string) error { return apperr.NotFound("Nobody has the uid %s", uid) }
-
-func orUnknown(err error, uid string) error {
+// isAt refuses a manager that does not name the person.
+func (s *Service) isAt(ctx context.Context, uid, crd string) error {
+	posts, err := s.store.posts(ctx, uid)
 	if err != nil {
 		return err
 	}
-	return unknown(uid)
+	var crds []string
+	for i := range posts {
+		crds = append(crds, posts[i].CRD)
+	}
+	if !slices.Contains(crds, crd) {
+		return apperr.NotFound("%s is not at CRD %s, but at %s", uid, crd, strings.Join(slices.Compact(crds), ", "))
+	}
+	return nil
+}
+
+// unknown says why there is nobody of a uid.
+func (s *Service) unknown(ctx context.Context, uid string) error {
+	if gone, err := s.store.isSuppressed(ctx, uid); err != nil {
+		return err
+	} else if gone {
+		return apperr.NotFound("%s is suppressed", uid)
+	}
+	return apperr.NotFound("Nobody has the ID %s: gpatlas people find NAME lists the IDs of a name", uid)
+}
+
+func (s *Service) orUnknown(ctx context.Context, err error, uid string) error {
+	if err != nil {
+		return err
+	}
+	return s.unknown(ctx, uid)
 }
 
 func day(t *time.Time) string {

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"time"
 
+	"gpatlas/platform/audit"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
@@ -29,13 +30,14 @@ type Result struct {
 // Service resolves.
 type Service struct {
 	store *store
+	audit *audit.Log
 	clock clock.Clock
 	log   *slog.Logger
 }
 
 // NewService works on db.
 func NewService(db *database.DB, clk clock.Clock, log *slog.Logger) *Service {
-	return &Service{store: &store{db}, clock: clk, log: log}
+	return &Service{store: &store{db}, audit: audit.New(db, clk), clock: clk, log: log}
 }
 
 // Resolve brings the people up to date with the catalogue: those of all advisers of whom something was loaded since the last

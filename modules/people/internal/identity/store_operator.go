@@ -94,6 +94,13 @@ func (s *store) forgetProfile(ctx context.Context, uid string) error {
 	return err
 }
 
+// isSuppressed says whether the person of a uid was suppressed.
+func (s *store) isSuppressed(ctx context.Context, uid string) (bool, error) {
+	var n int64
+	err := s.db.From(ctx).Model(&suppression{}).Where("person_uid = ?", uid).Count(&n).Error
+	return n > 0, database.Failure("look for a suppression", err)
+}
+
 func (s *store) merge(ctx context.Context, m merge) error {
 	return database.Failure("keep a merge", s.db.From(ctx).Save(&m).Error)
 }
