@@ -234,19 +234,16 @@ func TestListsThroughTheGate(t *testing.T) {
 	db := dbtest.New(t)
 	deps, dir := lists(db), t.TempDir()
 	write := func(name, header string, rows int, more ...string) string {
-		text := header + "\n"
-		var textSb238 strings.Builder
+		var text strings.Builder
+		text.WriteString(header + "\n")
 		for i := range rows {
-			textSb238.WriteString(fmt.Sprintf("Larkspur Teachers,MA,Mossgate Growth %d,100,5\n", i))
+			fmt.Fprintf(&text, "Larkspur Teachers,MA,Mossgate Growth %d,100,5\n", i)
 		}
-		text += textSb238.String()
-		var textSb241 strings.Builder
 		for _, line := range more {
-			textSb241.WriteString(line + "\n")
+			text.WriteString(line + "\n")
 		}
-		text += textSb241.String()
 		path := filepath.Join(dir, name)
-		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		require.NoError(t, os.WriteFile(path, []byte(text.String()), 0o600))
 		return path
 	}
 	values := func(query string) []string {

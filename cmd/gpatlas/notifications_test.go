@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,7 +20,7 @@ func TestNotificationsScript(t *testing.T) {
 	commands := t.TempDir()
 	require.NoError(t, os.Symlink(os.Args[0], filepath.Join(commands, "gpatlas")))
 	script := exec.CommandContext(t.Context(), "sh", filepath.Join("..", "..", "docs", "notifications.sh"), "http://"+addr, dir)
-	script.Env = append(cmd.Env, "PATH="+commands+string(os.PathListSeparator)+os.Getenv("PATH"))
+	script.Env = append(slices.Clone(cmd.Env), "PATH="+commands+string(os.PathListSeparator)+os.Getenv("PATH"))
 	said, err := script.CombinedOutput()
 	require.NoError(t, err, "%s\n%s", said, out)
 	require.Regexp(t, `(?s)ok: signed in.*ok: watching.*ok: a new filing.*ok: the digest.*ok: a second.*ok: the link.*ok: looking.*ok: one click.*done\n$`, string(said))
