@@ -108,22 +108,29 @@ func (l links) clickURL(id, destination string) string {
 
 // rewrite puts tracked links and a pixel into a mail. Texts that show an address go on showing the destination.
 func (l links) rewrite(content email.Content) email.Content {
-	var b strings.Builder
-	done := 0
-	for at, end := range hrefs(content.HTML) {
-		_, _ = b.WriteString(content.HTML[done:at]) // never fails
-		_, _ = b.WriteString(html.EscapeString(l.click(html.UnescapeString(content.HTML[at:end]))))
-		done = end
-	}
-	content.HTML = b.String() + content.HTML[done:]
-	content.Text = inText.ReplaceAllStringFunc(content.Text, l.click)
 	end := `<div style="display:none;max-height:0;overflow:hidden" aria-hidden="true"><a href="` + html.EscapeString(l.clickURL(l.hidden, l.base)) +
 		`" tabindex="-1" rel="nofollow"></a></div>` + "\n" +
 		`<img src="` + html.EscapeString(l.base+openPath+l.mailID+openEnd) + `" width="1" height="1" alt="" style="display:block;border:0">` + "\n"
-	if at := strings.LastIndex(content.HTML, bodyEnd); at >= 0 {
-		content.HTML = content.HTML[:at] + end + content.HTML[at:]
-	} else {
-		content.HTML += end
+	var b strings.Builder
+	b.Grow(2*len(content.HTML) + len(end))
+	write := func(text string) { _, _ = b.WriteString(text) } // never fails
+	done := 0
+	for at, end := range hrefs(content.HTML) {
+		write(content.HTML[done:at])
+		write(html.EscapeString(l.click(html.UnescapeString(content.HTML[at:end]))))
+		done = end
 	}
+	rest := content.HTML[done:]
+	if at := strings.LastIndex(rest, bodyEnd); at >= 0 {
+		write(rest[:at])
+		rest = rest[at:]
+	} else {
+		write(rest)
+		rest = ""
+	}
+	write(end)
+	write(rest)
+	content.HTML = b.String()
+	content.Text = inText.ReplaceAllStringFunc(content.Text, l.click)
 	return content
 }
