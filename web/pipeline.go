@@ -213,21 +213,27 @@ func (p *pipeline) serverError(c *fiber.Ctx, err error) error {
 	return p.failed(c, err)
 }
 
-// record writes the access line: one for a request, without what identifies its sender beyond the address.
+// record writes the access line: one for a request, without what identifies its sender beyond the address. Of discreet operations
+// it has not even that.
 func (p *pipeline) record(ctx context.Context, c *fiber.Ctx, address netip.Addr, operation string, status int, elapsed time.Duration) {
 	if p.access == accessOff || p.access == accessErrors && status < http.StatusBadRequest || !p.logger.Enabled(ctx, slog.LevelInfo) {
 		return
 	}
+	path, query := clip(c.Request().URI().PathOriginal()), clip(c.Request().URI().QueryString())
+	client, agent := address.String(), clip(c.Request().Header.UserAgent())
+	if plain, discreet := p.traffic.discreet(c.Request().URI().Path()); discreet {
+		path, query, client, agent = plain, "", "", ""
+	}
 	p.logger.LogAttrs(ctx, slog.LevelInfo, "request",
 		slog.String("method", c.Method()),
-		slog.String("path", clip(c.Request().URI().PathOriginal())),
-		slog.String("query", clip(c.Request().URI().QueryString())),
+		slog.String("path", path),
+		slog.String("query", query),
 		slog.String("operation", operation),
 		slog.Int("status", status),
 		slog.Int("bytes", bodyBytes(c)),
 		slog.Float64("ms", float64(elapsed.Microseconds())/1000),
-		slog.String("client", address.String()),
-		slog.String("agent", clip(c.Request().Header.UserAgent())),
+		slog.String("client", client),
+		slog.String("agent", agent),
 	)
 }
 

@@ -3,6 +3,7 @@ package web_test
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -15,8 +16,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/auth"
+	"gpatlas/platform/httpapi"
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/log"
+	"gpatlas/platform/module"
 	"gpatlas/platform/telemetry"
 	"gpatlas/web"
 	"gpatlas/web/webtest"
@@ -163,6 +166,39 @@ func TestAccessLog(t *testing.T) {
 	} {
 		require.Contains(t, text, part)
 	}
+	require.NotContains(t, text, "hidden")
+}
+
+// Of operations that people reach from an email the line has neither the token nor who asks, also where the request is wrong.
+func TestAccessLogIsDiscreet(t *testing.T) {
+	t.Parallel()
+	var lines logSink
+	options := webtest.Options(t)
+	options.Logger, options.Config.AccessLog = slog.New(slog.NewJSONHandler(&lines, nil)), "all"
+	always := func(context.Context, *struct {
+		Token string `path:"token"`
+		URL   string `query:"url"`
+	},
+	) (*httpapi.Reply[seen], error) {
+		return &httpapi.Reply[seen]{}, nil
+	}
+	options.Manifests = append(options.Manifests, module.New("mails", module.Part{Routes: []httpapi.Route{
+		httpapi.Get("/v1/leave/{token}", "leave", always, httpapi.Unguarded(), httpapi.Discreet(), httpapi.Volatile()),
+	}}))
+	h := hostOf(t, options)
+	for path, status := range map[string]int{
+		"/v1/leave/hidden": 200, "/v1/leave/hidden?url=hidden": 200, "/v1/leave/hidden?hidden=1": 400, "/v1/leave/hidden/": 404, "/v1/leave/a/hidden": 404,
+		"/v1/%6ceave/hidden": 0, "/v1/LEAVE/hidden": 0, "/v1//leave/hidden": 0,
+	} {
+		got := fetch(t, h, path, "User-Agent", "hidden-agent")
+		if status > 0 {
+			require.Equal(t, status, got.Status, path)
+		}
+	}
+	text := lines.String()
+	require.Equal(t, 8, strings.Count(text, "\n"), text)
+	require.Equal(t, 8, strings.Count(text, `"path":"/v1/leave/[redacted]","query":""`), text)
+	require.Equal(t, 8, strings.Count(text, `"client":"","agent":""`), text)
 	require.NotContains(t, text, "hidden")
 }
 

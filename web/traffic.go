@@ -20,6 +20,7 @@ type traffic struct {
 	seconds  *prometheus.HistogramVec
 	byRoute  map[*fiber.Route]*operation
 	none     *operation // requests that no operation answers
+	hidden   []string   // where the paths of discreet operations begin
 }
 
 // operation is the figures of one.
@@ -61,6 +62,10 @@ func (t *traffic) learn(app *fiber.App, api *httpapi.API, skip map[*fiber.Route]
 	declared := map[string]httpapi.Route{}
 	for _, r := range api.Routes() {
 		declared[r.Operation.Method+" "+httpapi.FiberPath(r.Operation.Path)] = r
+		if r.Discreet {
+			fixed, _, _ := strings.Cut(r.Operation.Path, "{")
+			t.hidden = append(t.hidden, fixed)
+		}
 	}
 	known := map[string]*operation{}
 	for _, stack := range app.Stack() {
@@ -82,6 +87,21 @@ func (t *traffic) learn(app *fiber.App, api *httpapi.API, skip map[*fiber.Route]
 			t.byRoute[route] = known[id]
 		}
 	}
+}
+
+// discreet says whether a path is at or below a discreet operation, also where the method or the end of the path is wrong, and
+// gives what may be logged of it.
+func (t *traffic) discreet(path []byte) (plain string, ok bool) {
+	for _, fixed := range t.hidden {
+		if len(path) < len(fixed) || !strings.EqualFold(string(path[:len(fixed)]), fixed) {
+			continue
+		}
+		if len(path) == len(fixed) {
+			return fixed, true
+		}
+		return fixed + "[redacted]", true
+	}
+	return "", false
 }
 
 func (t *traffic) of(c *fiber.Ctx) *operation {

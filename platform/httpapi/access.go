@@ -30,6 +30,10 @@ func AlwaysOpen() Option { return func(r *Route) { r.AlwaysOpen = true } }
 // Unguarded marks what is answered without a look at credentials and limits (health), whatever was sent.
 func Unguarded() Option { return func(r *Route) { r.AlwaysOpen, r.Unguarded = true, true } }
 
+// Discreet marks an operation that people reach from an email: the access log has neither what tells mails apart (the path after
+// its fixed beginning, the query) nor the caller's address and program.
+func Discreet() Option { return func(r *Route) { r.Discreet = true } }
+
 // KeyToo lets API keys call an operation of class Login: one credential is enough to use the data product.
 func KeyToo() Option { return func(r *Route) { r.KeyToo = true } }
 

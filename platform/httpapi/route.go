@@ -21,6 +21,7 @@ type Route struct {
 	Volatile      bool                   // each answer differs: no entity tag, never stored
 	Paged         bool                   // answers carry Link headers
 	AlwaysOpen    bool                   // public even where Config.Keyed is set
+	Discreet      bool                   // the access log does not say who calls, and for which mail
 	Unguarded     bool                   // neither credentials nor limits are looked at
 	BeyondDay     bool                   // answers callers whose day of requests is used up
 	KeyToo        bool                   // of Login: API keys may call it as well

@@ -44,7 +44,7 @@ func Routes(s *Service) []httpapi.Route {
 		httpapi.Get(clickPath+"{tracking_id}", "track-click", s.click, httpapi.Success(http.StatusFound),
 			httpapi.Summary("Record a click and redirect"), httpapi.Describe(clickText),
 			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
-	}, httpapi.Tag("Notifications"), httpapi.Unguarded(), httpapi.Volatile())
+	}, httpapi.Tag("Notifications"), httpapi.Unguarded(), httpapi.Discreet(), httpapi.Volatile())
 }
 
 const openText = `Always returns the same transparent image of 1×1 pixel, also for IDs that do not exist. HEAD is not counted. Openings by link scanners and mail proxies are counted separately. Neither IP address nor user agent is stored.`

@@ -57,12 +57,20 @@ func ask(base, token, category string) page {
 func done(base, token, category string) page {
 	p := page{
 		Title: "You are unsubscribed",
-		Text:  "You will not get " + words[category] + " any more. You can turn them on again in your account.",
+		Text:  noMore(category) + " You can turn them on again in your account.",
 	}
 	if category != preference.All {
 		p.More, p.MoreURL = "Stop "+words[preference.All], address(base, token, preference.All)
 	}
 	return p
+}
+
+// noMore says what has been turned off.
+func noMore(category string) string {
+	if category == preference.All {
+		return "You will get only emails that cannot be turned off: those about your account and its security."
+	}
+	return "You will not get " + words[category] + " any more."
 }
 
 // address is the page's own, for a category; base is its path before the token.
@@ -74,6 +82,13 @@ func address(base, token, category string) string {
 var noLink = page{
 	Title: "This link does not work",
 	Text:  "It may have been cut off by your mail program. Open the link in a newer email, or sign in and choose your emails in your account.",
+}
+
+// noCategory is the page for a category that there is not.
+var noCategory = page{
+	Title: "This link does not work",
+	Text: "It names a kind of emails that there is not, or that cannot be turned off. Open the link in an email as it stands there, or sign in and " +
+		"choose your emails in your account.",
 }
 
 // policy allows the page its own sheet and to send its form to this host; nothing else.

@@ -25,6 +25,8 @@ const (
 func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s)} }
 
 // Routes are the operations of unsubscribing. They are open to everybody: the token is the authority.
+// No limits are looked at: a mail provider makes the one-click requests of all its customers from a few addresses, and a token
+// cannot be guessed.
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get(path, "show-unsubscribe-page", s.show, httpapi.Produces(htmlType), httpapi.Answers(http.StatusNotFound, noLinkText),
@@ -36,10 +38,10 @@ func Routes(s *Service) []httpapi.Route {
 		httpapi.Post("/v1/me/notifications/unsubscribe", "unsubscribe", s.post, httpapi.NotIdempotent(),
 			httpapi.Summary("Unsubscribe with the token of an email"), httpapi.Describe(postText),
 			httpapi.Errors(http.StatusNotFound)),
-	}, httpapi.Tag("Notifications"), httpapi.AlwaysOpen(), httpapi.Volatile(), httpapi.Errors(http.StatusServiceUnavailable))
+	}, httpapi.Tag("Notifications"), httpapi.Unguarded(), httpapi.Discreet(), httpapi.Volatile(), httpapi.Errors(http.StatusServiceUnavailable))
 }
 
-const noLinkText = "A page that says that the link does not work: the token is not one of ours."
+const noLinkText = "A page that says that the link does not work: the token is not one of ours, or the category is none that can be turned off."
 
 const showText = `Returns the HTML page that the link in the footer of an email opens. It has one button and changes nothing, because programs that scan emails open every link. A token that is not ours returns the status 404, with a page.`
 
@@ -79,10 +81,13 @@ func (s *Service) answer(good func(base, token, category string) page, in *Link,
 	if err == nil {
 		return good(s.tokens.base(), in.Token, category).reply(http.StatusOK)
 	}
-	if apperr.From(err).Kind != apperr.KindNotFound {
-		return nil, err
+	switch apperr.From(err).Kind {
+	case apperr.KindNotFound:
+		return noLink.reply(http.StatusNotFound)
+	case apperr.KindInvalid:
+		return noCategory.reply(http.StatusNotFound)
 	}
-	return noLink.reply(http.StatusNotFound)
+	return nil, err
 }
 
 // named is the category that a form names. Whatever else is in the body does not matter: the token is the authority.
@@ -143,6 +148,6 @@ func (s *Service) post(ctx context.Context, in *PostInput) (*httpapi.Reply[httpa
 		return nil, err
 	}
 	return &httpapi.Reply[httpapi.Data[Unsubscribed]]{Body: httpapi.Data[Unsubscribed]{
-		Data: Unsubscribed{category, "You will not get " + words[category] + " any more."},
+		Data: Unsubscribed{category, noMore(category)},
 	}}, nil
 }

@@ -72,7 +72,7 @@ func (t *Tokens) code(ctx context.Context, userID int64, mark byte) ([]byte, err
 // read says whose token it is, and for which category. What is not a token of ours is not found.
 func (t *Tokens) read(ctx context.Context, token string) (userID int64, category string, err error) {
 	raw, bad := base64.RawURLEncoding.Strict().DecodeString(token)
-	if bad != nil || len(raw) != rawBytes {
+	if bad != nil || len(raw) != rawBytes || len(token) != base64.RawURLEncoding.EncodedLen(rawBytes) { // the decoder skips line breaks
 		return 0, "", errToken
 	}
 	userID, mark := int64(binary.BigEndian.Uint64(raw)), raw[idBytes]

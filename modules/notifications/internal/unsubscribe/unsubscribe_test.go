@@ -103,7 +103,18 @@ func TestPage(t *testing.T) {
 	b.wants(t, 1, digest)
 	b.host.Do(t, httpapitest.Scenario{Path: page + token + "?category=all", Contains: []string{"all emails that can be turned off?"}})
 	for _, category := range []string{"account", "x", `"><script>`} {
-		b.host.Do(t, httpapitest.Scenario{Path: page + token + "?category=" + category, Status: 400, NotContains: []string{"<script"}})
+		b.host.Do(t, httpapitest.Scenario{Path: page + token + "?category=" + category, Status: 404, Contains: []string{"<title>This link does not work"}, NotContains: []string{"<script"}})
+		b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: page + token + "?category=" + category, Status: 404, Contains: []string{"<title>This link does not work"}})
+	}
+}
+
+// A mail provider's few addresses unsubscribe thousands: no limit and no credential is looked at, and the access log is silent.
+func TestNoLimits(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, r := range unsubscribe.Routes(unsubscribe.NewService(b.Tokens, b.Preferences, b.Accounts)) {
+		require.True(t, r.Unguarded && r.Discreet, r.Operation.OperationID)
+		require.NotContains(t, r.Operation.Errors, http.StatusTooManyRequests, r.Operation.OperationID)
 	}
 }
 
@@ -203,6 +214,9 @@ func TestPost(t *testing.T) {
 	call(`{"token":"`+token+`","category":"product","all":false}`, 200)
 	b.wants(t, 1, `{"data":{"account":true,"billing":true,"activity_digest":false,"market_intel":true,"product":false}}`)
 	require.Contains(t, call(`{"token":"`+token+`","all":true}`, 200), `"category":"all"`)
+	for _, odd := range []string{token + `\n`, token + `\r\n`, token[:9] + `\n` + token[9:]} {
+		call(`{"token":"`+odd+`","category":"billing"}`, 404)
+	}
 	b.wants(t, 1, nothing)
 	b.wants(t, 2, all)
 }
