@@ -1150,6 +1150,8 @@ CREATE TABLE dataops.alerts (
     acknowledged_by bigint,
     resolved_by bigint,
     resolution text,
+    value double precision,
+    measured_on date,
     CONSTRAINT alerts_kind_check CHECK ((kind = ANY (ARRAY['universe_shrunk'::text, 'keys_doubled'::text, 'column_lost'::text, 'table_lost'::text, 'rows_unusable'::text, 'source_failed'::text, 'edition_doubtful'::text, 'source_late'::text, 'quarantine_share'::text, 'duplicate_rows'::text, 'vanished_advisers'::text, 'null_share'::text, 'aum_jumps'::text, 'fund_sums'::text, 'future_dates'::text, 'names_reverted'::text])))
 );
 

@@ -152,3 +152,60 @@ func TestQualityThresholds(t *testing.T) {
 		require.ErrorContains(t, err, "DATAOPS_QUALITY_THRESHOLDS: ")
 	}
 }
+
+// Advisers that left the lists are counted among those that the lists named before: 5 of 10, not 5 of the 5 that remain.
+func TestVanishedAdvisersAreAShareOfThoseBefore(t *testing.T) {
+	t.Parallel()
+	o := newOps(t, sampled(t))
+	const listed = `SELECT count(*) FROM catalog.advisers WHERE withdrawn_on IS NULL AND not_listed_since IS NULL`
+	before := ints(t, o.deps.DB, listed)[0]
+	o.exec(t, `UPDATE catalog.advisers SET not_listed_since = '2026-11-10' WHERE withdrawn_on IS NULL AND not_listed_since IS NULL AND crd::bigint % 2 = 0`)
+	gone := before - ints(t, o.deps.DB, listed)[0]
+	require.Positive(t, gone)
+	o.measure(t, today)
+	const stored = ` FROM dataops.quality_metrics WHERE metric = 'vanished_advisers' AND dimension = ''`
+	require.Equal(t, []int64{gone}, ints(t, o.deps.DB, `SELECT affected`+stored))
+	require.Equal(t, []int64{before}, ints(t, o.deps.DB, `SELECT total`+stored))
+}
+
+// An alert that an operator resolved stays resolved while the same rows are measured again. It comes back when there are more of
+// them, when the metric was below its threshold in between, and after 31 days.
+func TestResolvedQualityAlertStaysResolved(t *testing.T) {
+	t.Parallel()
+	o := newOps(t, sampled(t))
+	o.deps.Config.QualityThresholds = "vanished_advisers=0"
+	open := func() int64 {
+		return ints(t, o.deps.DB, `SELECT count(*) FROM dataops.alerts WHERE kind = 'vanished_advisers' AND resolved_at IS NULL`)[0]
+	}
+	resolve := func() {
+		id := ints(t, o.deps.DB, `SELECT max(id) FROM dataops.alerts WHERE kind = 'vanished_advisers'`)[0]
+		o.do(t, 1, "POST", fmt.Sprintf("quality/alerts/%d/resolve", id), `{"reason":"The list was cut on purpose."}`, 200)
+	}
+	vanish := func(n int) {
+		o.exec(t, `UPDATE catalog.advisers SET not_listed_since = '2026-11-20' WHERE crd IN (
+			SELECT crd FROM catalog.advisers WHERE withdrawn_on IS NULL ORDER BY crd LIMIT ?)`, n)
+	}
+	vanish(2)
+	o.measure(t, today)
+	require.EqualValues(t, 1, open())
+	resolve()
+	o.measure(t, today)
+	require.Zero(t, open(), "the same rows")
+	o.measure(t, clock.Fixed(today.Now().AddDate(0, 0, 1)))
+	require.Zero(t, open(), "the same rows on the next day")
+	o.exec(t, `DELETE FROM dataops.quality_metrics`)
+	vanish(3)
+	o.measure(t, today)
+	require.EqualValues(t, 1, open(), "more rows")
+	resolve()
+	o.exec(t, `UPDATE catalog.advisers SET not_listed_since = NULL`)
+	o.measure(t, today)
+	vanish(3)
+	o.measure(t, today)
+	require.EqualValues(t, 1, open(), "gone and back")
+	resolve()
+	o.exec(t, `UPDATE catalog.advisers SET not_listed_since = '2026-12-20' WHERE not_listed_since IS NOT NULL`)
+	o.exec(t, `DELETE FROM dataops.quality_metrics`)
+	o.measure(t, clock.Fixed(today.Now().AddDate(0, 0, 31)))
+	require.EqualValues(t, 1, open(), "after 31 days")
+}

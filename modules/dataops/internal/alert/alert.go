@@ -50,6 +50,14 @@ type Raise struct {
 	Reason        string
 	At            time.Time
 	Passed        bool // the operator let it pass: it is kept as resolved
+	Measured      *Measured
+}
+
+// Measured is the figure of a metric that raises an alert. It raises none where an operator resolved one for a figure that was as
+// high and was measured since a day: it would say the same of the same rows.
+type Measured struct {
+	Value      float64
+	Day, Since time.Time
 }
 
 // Merge joins those of one kind, source and subject, for one of them can be open.

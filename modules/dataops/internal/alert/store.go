@@ -24,6 +24,8 @@ type row struct {
 	AcknowledgedBy *int64
 	ResolvedBy     *int64
 	Resolution     *string
+	Value          *float64   // the figure of a metric; forgotten once the metric is below its threshold
+	MeasuredOn     *time.Time `gorm:"type:date"`
 }
 
 // TableName is the table with its schema.
@@ -53,7 +55,10 @@ const accepted = "accepted by the operator"
 // Raise raises alerts.
 func (s *Store) Raise(ctx context.Context, list []Raise) error {
 	for _, r := range Merge(list) {
-		args := database.Args{"run": r.RunID, "source": r.Source, "kind": r.Kind, "subject": r.Subject, "reason": r.Reason, "at": r.At, "resolution": nil}
+		args := database.Args{"run": r.RunID, "source": r.Source, "kind": r.Kind, "subject": r.Subject, "reason": r.Reason, "at": r.At, "resolution": nil, "value": nil, "day": nil, "since": nil}
+		if r.Measured != nil {
+			args["value"], args["day"], args["since"] = r.Measured.Value, r.Measured.Day, r.Measured.Since
+		}
 		if r.Passed {
 			args["resolution"] = accepted
 		}

@@ -31,7 +31,8 @@ func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/admin/dataops/dashboard", "get-data-dashboard", s.dashboard, httpapi.Summary("Get the operators' dashboard"), errors),
 		httpapi.Get("/v1/admin/dataops/health", "get-data-health", s.health, httpapi.Summary("Get the health of the data"),
-			httpapi.Describe("200 always, with `status` `ok`, `degraded` or `down`. `GET /health` is about the service."), errors),
+			httpapi.Describe("200 with `status` `ok`, `degraded` or `down`. Administrators are looked up in PostgreSQL: while it is stopped or hangs, this operation, as every "+
+				"one for administrators, is 503. `GET /health` is about the service and needs no account."), errors),
 		httpapi.Get("/v1/admin/dataops/sources", "list-data-sources", s.sources, httpapi.Summary("List the configured sources"), errors),
 	}, httpapi.Tag("Data operations"), httpapi.Grant(httpapi.Admin), httpapi.Volatile())
 }

@@ -44,6 +44,8 @@ var (
 	gpsTotalSQL string
 	//go:embed sql/vanished_advisers.sql
 	vanishedAdvisersSQL string
+	//go:embed sql/vanished_total.sql
+	vanishedTotalSQL string
 	//go:embed sql/null_share.sql
 	nullShareSQL string
 	//go:embed sql/aum_jumps.sql
@@ -70,7 +72,7 @@ func metrics() []Metric {
 		{Name: "rows_read", Title: "Rows that the day's ingestions read", Threshold: never, rows: rowsReadSQL, scope: runs, summed: true},
 		{Name: "quarantine_share", Title: "Share of the day's rows that could not be used, by reason", Threshold: 0.02, rows: quarantineShareSQL, total: runsTotalSQL, scope: runs, summed: true},
 		{Name: "duplicate_rows", Title: "Share of the day's rows that repeat an earlier one", Threshold: 0.01, rows: duplicateRowsSQL, total: runsTotalSQL, scope: runs, summed: true},
-		{Name: "vanished_advisers", Title: "Share of GPs that the lists of the last 31 days no longer name", Threshold: 0.02, rows: vanishedAdvisersSQL, total: gpsTotalSQL, summed: true},
+		{Name: "vanished_advisers", Title: "Share of GPs that the lists of the last 31 days no longer name", Threshold: 0.02, rows: vanishedAdvisersSQL, total: vanishedTotalSQL, summed: true},
 		{Name: "null_share", Title: "Share of GPs of which a field is not known, by field. The threshold is for the rise since the day before", Threshold: 0.05, rows: nullShareSQL, total: gpsTotalSQL, rise: true},
 		{Name: "aum_jumps", Title: "Share of GPs that filed in the last 31 days whose AUM jumped by more than ten times", Threshold: 0.02, rows: aumJumpsSQL, total: filedTotalSQL, summed: true},
 		{Name: "fund_sums", Title: "Share of registered GPs whose funds have more than twice the assets of the GP", Threshold: 0.05, rows: fundSumsSQL, total: fundSumsTotalSQL, summed: true},

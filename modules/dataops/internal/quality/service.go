@@ -150,6 +150,18 @@ func (m Metric) crosses(f figure) (bool, float64) {
 	return value > m.Threshold, value
 }
 
+// seenDays is how long a metric of the catalogue stays silent about rows that an operator has seen to: most metrics look back as far.
+const seenDays = 31
+
+// since is the first day of measurement from which on a resolved alert still speaks for the rows of a figure. What is counted or
+// compared by day speaks for its day alone.
+func (m Metric) since(day time.Time) time.Time {
+	if m.scope == runs || m.rise {
+		return day
+	}
+	return day.AddDate(0, 0, 1-seenDays)
+}
+
 // alarm raises an alert for each figure that is above its threshold, and closes those of figures that are not.
 func (s *Service) alarm(ctx context.Context) error {
 	list, err := s.store.latest(ctx)
@@ -176,7 +188,8 @@ func (s *Service) alarm(ctx context.Context) error {
 		if len(f.Rows) > 0 {
 			reason += "; the first: " + f.Rows[0].CRD + " " + f.Rows[0].Detail
 		}
-		if err := s.alerts.Raise(ctx, []alert.Raise{{Kind: m.Name, Subject: f.Dimension, Reason: reason, At: now}}); err != nil {
+		measured := &alert.Measured{Value: value, Day: f.Day, Since: m.since(f.Day)}
+		if err := s.alerts.Raise(ctx, []alert.Raise{{Kind: m.Name, Subject: f.Dimension, Reason: reason, At: now, Measured: measured}}); err != nil {
 			return err
 		}
 	}
