@@ -57,10 +57,10 @@ func (c Config) Validate() error {
 		errs = append(errs, fmt.Errorf("WEB_"+name+": "+format, args...))
 	}
 	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
-		bad("ADDR", "%q is not HOST:PORT", c.Addr)
+		bad("ADDR", "%q is not HOST:PORT, such as 127.0.0.1:8080", c.Addr)
 	}
 	if _, _, err := net.SplitHostPort(c.InternalAddr); err != nil && c.InternalAddr != "" {
-		bad("INTERNAL_ADDR", "%q is not HOST:PORT", c.InternalAddr)
+		bad("INTERNAL_ADDR", "%q is not HOST:PORT, such as 127.0.0.1:8081", c.InternalAddr)
 	}
 	if c.PublicURL != "" {
 		if u, err := url.Parse(c.PublicURL); err != nil || u.Host == "" || u.RawQuery != "" {

@@ -38,14 +38,16 @@ func TestIngest(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(cmd.Stdout.(*output).String()), &sum), cmd.Stdout)
 		return cmd.Stderr.(*output).String()
 	}
-	ingest(0, archive)
+	said := ingest(0, archive)
+	require.Contains(t, said, "there is no database in "+dir+": a new one is created\n")
 	require.True(t, sum.Changed)
 	require.Positive(t, sum.Advisers.New)
 	require.False(t, running(t, dir), "servers that were started for it are stopped")
 
 	bad := filepath.Join(t.TempDir(), "bad.zip")
 	require.NoError(t, os.WriteFile(bad, []byte("PK nothing"), 0o600))
-	said := ingest(1, archive, bad)
+	said = ingest(1, archive, bad)
+	require.NotContains(t, said, "a new one is created")
 	require.False(t, sum.Changed)
 	require.Equal(t, 1, sum.Failed)
 	require.NotContains(t, said, "gpatlas:", "what the progress has told is not told again")

@@ -40,7 +40,7 @@ type Config struct {
 func (c Config) Validate() error {
 	var faults []error
 	if strings.ContainsAny(c.Contact, "\r\n") {
-		faults = append(faults, errors.New("DATAOPS_CONTACT: must be one line"))
+		faults = append(faults, errors.New("DATAOPS_CONTACT: must be one line: set it to an email address or a URL"))
 	}
 	list, err := c.sources()
 	if err != nil {
@@ -71,7 +71,7 @@ func (c Config) checkContact(list []source.Definition) error {
 	for _, d := range list {
 		for _, u := range d.URLs() {
 			if d.IsEnabled() && d.Schedule != "" && fetch.NeedsContact(u) {
-				return fmt.Errorf("DATAOPS_CONTACT: DATAOPS_SCHEDULE is on, and %s accepts only requests that name a contact (source %s)", u.Hostname(), d.Name)
+				return fmt.Errorf("DATAOPS_CONTACT: DATAOPS_SCHEDULE is on, and %s accepts only requests that name a contact (source %s): set it to an email address or a URL", u.Hostname(), d.Name)
 			}
 		}
 	}

@@ -56,9 +56,9 @@ func boardCommand(with withHiring, check func(cobra.PositionalArgs) cobra.Positi
 		Use:   "board",
 		Short: "Configure the public job boards of managers",
 		Long: "Say on which public job board a manager lists its open positions. VENDOR is greenhouse, lever, lever-eu or ashby; TOKEN is the board's name\n" +
-			"as in its URL: harborridge in https://boards.greenhouse.io/harborridge. gpatlas worker reads each board once a day. fetch reads boards now.\n" +
+			"as in its URL: aldrinmead in https://boards.greenhouse.io/aldrinmead. gpatlas worker reads each board once a day. fetch reads boards now.\n" +
 			"remove also removes the postings of the board.",
-		Example: "  gpatlas people board add 900001 greenhouse harborridge\n  gpatlas people board fetch 900001\n  gpatlas people board list",
+		Example: "  gpatlas people board add 998243 greenhouse aldrinmead\n  gpatlas people board fetch 998243\n  gpatlas people board list",
 		Args:    check(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -87,7 +87,7 @@ func addBoard(ctx context.Context, s *hiring.Service, out io.Writer, args []stri
 	if added {
 		said = "is configured. The worker reads it within an hour; gpatlas people board fetch " + b.CRD + " reads it now"
 	}
-	_, err = fmt.Fprintf(out, "%s %s\n", name(b), said)
+	_, err = fmt.Fprintf(out, "%s %s\n", b.Name(), said)
 	return err
 }
 
@@ -99,19 +99,27 @@ func removeBoard(ctx context.Context, s *hiring.Service, out io.Writer, args []s
 	if err := s.Remove(ctx, b); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%s and its postings are removed\n", name(b))
+	_, err = fmt.Fprintf(out, "%s and its postings are removed\n", b.Name())
 	return err
 }
 
-func name(b board.Board) string { return b.CRD + " " + string(b.Vendor) + " " + b.Token }
-
 // boardsOf lists what a command with an optional CRD is about.
 func boardsOf(ctx context.Context, s *hiring.Service, args []string) ([]hiring.Configured, error) {
-	crd := ""
-	if len(args) > 0 {
-		crd = args[0]
+	if len(args) == 0 {
+		return s.Boards(ctx, "")
 	}
-	return s.Boards(ctx, crd)
+	if err := board.CheckCRD(args[0]); err != nil {
+		return nil, err
+	}
+	return s.BoardsOf(ctx, args[0])
+}
+
+// noBoard says that a manager has no board, or that nobody has.
+func noBoard(args []string) string {
+	if len(args) > 0 {
+		return "CRD " + args[0] + " has no board."
+	}
+	return "No board is configured."
 }
 
 func listBoards(ctx context.Context, s *hiring.Service, out io.Writer, args []string) error {
@@ -120,7 +128,7 @@ func listBoards(ctx context.Context, s *hiring.Service, out io.Writer, args []st
 		return err
 	}
 	if len(list) == 0 {
-		_, err = fmt.Fprintln(out, "No board is configured.")
+		_, err = fmt.Fprintln(out, noBoard(args))
 		return err
 	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -173,13 +181,15 @@ func fetchBoards(ctx context.Context, s *hiring.Service, out io.Writer, args []s
 		case done.Outdated:
 			said = "read by another process at the same time"
 		}
-		if _, err := fmt.Fprintf(out, "%s: %s\n", name(b.Board), said); err != nil {
+		if _, err := fmt.Fprintf(out, "%s: %s\n", b.Name(), said); err != nil {
 			return err
 		}
 	}
 	switch {
+	case len(list) == 0:
+		_, err = fmt.Fprintln(out, noBoard(args))
 	case tried == 0:
-		_, err = fmt.Fprintln(out, "No board is configured.")
+		_, err = fmt.Fprintf(out, "No board is fetched; %d come from files.\n", len(list))
 	case failed > 0:
 		err = fmt.Errorf("%d of %d boards could not be read", failed, tried)
 	}

@@ -6,6 +6,8 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -31,7 +33,7 @@ func (v vendors) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestBoardCommand(t *testing.T) {
 	t.Parallel()
 	w := fixture.New(t, catalogtest.NewLoader)
-	w.Load(t, fixture.Filed("900101", "2020-03-01", nil))
+	w.Load(t, fixture.Filed("900101", "2020-03-01", nil), fixture.Filed("900103", "2020-03-01", nil))
 	client := board.NewClient(board.Options{Sleep: w.Clock.Sleep, Transport: vendors(func(r *http.Request) (int, string) {
 		if r.URL.Host == "api.lever.co" {
 			return http.StatusNotFound, `{"ok":false}`
@@ -67,8 +69,24 @@ func TestBoardCommand(t *testing.T) {
 			"900101  lever   mossgate  0     never             failing, next attempt 2026-11-23 08:30: api.lever.co: the server returned 404 Not Found\n", ""},
 		{"remove 900101 lever mossgate", "900101 lever mossgate and its postings are removed\n", ""},
 		{"remove 900101 lever mossgate", "", "CRD 900101 has no board lever mossgate: gpatlas people board list shows the boards"},
-		{"fetch 900102", "No board is configured.\n", ""},
+		{"fetch 900102", "", "GP with CRD 900102 not found: GET /v1/gps?q=NAME finds the CRD number of a manager"},
+		{"list 900102", "", "GP with CRD 900102 not found"},
+		{"fetch abc", "", "Invalid crd: must be a CRD number"},
+		{"list abc", "", "Invalid crd: must be a CRD number"},
+		{"list 900103", "CRD 900103 has no board.\n", ""},
+		{"fetch 900103", "CRD 900103 has no board.\n", ""},
+		{"remove 900101 ashby kestrel", "900101 ashby kestrel and its postings are removed\n", ""},
+		{"recorded", "", ""},
+		{"fetch", "No board is fetched; 1 come from files.\n", ""},
+		{"fetch 900101", "No board is fetched; 1 come from files.\n", ""},
 	} {
+		if step.args == "recorded" {
+			recorded := filepath.Join(t.TempDir(), "900101.ashby.kestrel.json")
+			require.NoError(t, os.WriteFile(recorded, []byte(`{"jobs":[]}`), 0o600))
+			_, err := LoadBoards(t.Context(), w.DB, w.Clock, []string{recorded})
+			require.NoError(t, err)
+			continue
+		}
 		said, err := run(strings.Fields(step.args)...)
 		require.Equal(t, step.said, said, step.args)
 		if step.fault == "" {
@@ -80,7 +98,8 @@ func TestBoardCommand(t *testing.T) {
 	const statement = "SELECT concat_ws(' ', action, subject, before, after) FROM platform.audit WHERE actor_id IS NULL ORDER BY id"
 	changes, err := database.Values[string](t.Context(), w.DB, "read recorded changes", statement, nil)
 	require.NoError(t, err)
-	require.Equal(t, []string{"board.add board 900101 ashby kestrel", "board.add board 900101 lever mossgate", "board.remove board 900101 lever mossgate"}, changes)
+	require.Equal(t, []string{"board.add board 900101 ashby kestrel", "board.add board 900101 lever mossgate", "board.remove board 900101 lever mossgate",
+		"board.remove board 900101 ashby kestrel"}, changes)
 }
 
 // TestBoardsOfSettings: the job adds the boards that a setting names; one whose manager is not there yet waits.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -31,8 +32,8 @@ func Command(with WithDatabase, clk clock.Clock, check func(cobra.PositionalArgs
 			"merge says that two IDs are one person. split says that whoever has an ID at one manager is another person than elsewhere.\n" +
 			"board configures the public job boards of managers.\n" +
 			"Uses the database of DATABASE_URL, or else the private database of `gpatlas dev`, running or not.",
-		Example: "  gpatlas people find \"Ada Larkspur\"\n  gpatlas people export per_k3v7q2mz5xw4n6ta\n" +
-			"  gpatlas people suppress per_k3v7q2mz5xw4n6ta \"objected by letter\"",
+		Example: "  gpatlas people find \"Linara Uldrigaard\"\n  gpatlas people export per_i7h2e4utcexl6eqt\n" +
+			"  gpatlas people suppress per_i7h2e4utcexl6eqt \"objected by letter\"",
 		Args: check(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -76,13 +77,12 @@ func find(ctx context.Context, people *identity.Service, out io.Writer, args []s
 		_, err = fmt.Fprintln(out, "Nobody of that name is kept.")
 		return err
 	}
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(table, "ID\tNAME\tMANAGER\tCRD\tTITLE\tSTANDING\tNAMED FROM\tNAMED UNTIL")
 	for _, f := range list {
-		_, err := fmt.Fprintf(out, "%s  %s  %s (CRD %s)  %s  %s, %s to %s\n", f.PersonUID, f.FullName, f.Firm, f.CRD, f.Title, f.Standing, f.NamedFrom, f.NamedUntil)
-		if err != nil {
-			return err
-		}
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", f.PersonUID, f.FullName, f.Firm, f.CRD, f.Title, f.Standing, f.NamedFrom, f.NamedUntil)
 	}
-	return nil
+	return table.Flush()
 }
 
 func export(ctx context.Context, db *database.DB, clk clock.Clock, out io.Writer, uid string) error {

@@ -33,8 +33,10 @@ func TestCommand(t *testing.T) {
 	}
 	said, err := run("find", "ada larkspur")
 	require.NoError(t, err)
-	uid, rest, _ := strings.Cut(said, "  ")
-	require.Equal(t, "Ada Larkspur  Harbor Ridge 900101 LLC (CRD 900101)  PARTNER  team, 2020-03-01 to 2020-03-01\n", rest)
+	header, row, _ := strings.Cut(said, "\n")
+	require.Regexp(t, "^ID +NAME +MANAGER +CRD +TITLE +STANDING +NAMED FROM +NAMED UNTIL$", header)
+	uid, rest, _ := strings.Cut(row, "  ")
+	require.Equal(t, "Ada Larkspur  Harbor Ridge 900101 LLC  900101  PARTNER  team      2020-03-01  2020-03-01\n", rest)
 	said, err = run("export", uid)
 	require.NoError(t, err)
 	require.Contains(t, said, `"full_name": "Ada Larkspur"`)
@@ -81,9 +83,9 @@ func TestMergeAndSplitCommands(t *testing.T) {
 		said, err := run("find", "Ada Larkspur")
 		require.NoError(t, err)
 		found := map[string]string{}
-		for line := range strings.Lines(said) {
-			uid, rest, _ := strings.Cut(line, "  ")
-			_, rest, _ = strings.Cut(rest, "(CRD ")
+		for _, row := range strings.Split(strings.TrimSpace(said), "\n")[1:] {
+			uid, rest, _ := strings.Cut(row, "  ")
+			_, rest, _ = strings.Cut(rest, "LLC  ")
 			found[rest[:6]] = uid
 		}
 		return found

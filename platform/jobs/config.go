@@ -40,7 +40,7 @@ func (c Config) withDefaults() Config {
 func (c Config) Validate() error {
 	if c.MetricsAddr != "" {
 		if _, port, err := net.SplitHostPort(c.MetricsAddr); err != nil || port == "" {
-			return fmt.Errorf("JOBS_METRICS_ADDR: %q is not HOST:PORT", c.MetricsAddr)
+			return fmt.Errorf("JOBS_METRICS_ADDR: %q is not HOST:PORT, such as 127.0.0.1:9100", c.MetricsAddr)
 		}
 	}
 	return nil

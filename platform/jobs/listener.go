@@ -21,7 +21,7 @@ type listener struct {
 func listen(ctx context.Context, addr string, metrics http.Handler, log *slog.Logger) (*listener, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
-		return nil, fmt.Errorf("JOBS_METRICS_ADDR: %q is not HOST:PORT", addr)
+		return nil, fmt.Errorf("JOBS_METRICS_ADDR: %q is not HOST:PORT, such as 127.0.0.1:9100", addr)
 	}
 	if host == "" {
 		host = "127.0.0.1"

@@ -51,11 +51,21 @@ var (
 	tokenPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 )
 
+var wrongCRD = apperr.FieldError{Field: "crd", Message: "must be a CRD number: 1 to 10 digits without leading zeros"}
+
+// CheckCRD refuses what cannot be a CRD number.
+func CheckCRD(crd string) error {
+	if !crdPattern.MatchString(crd) {
+		return apperr.Invalid(wrongCRD)
+	}
+	return nil
+}
+
 // New checks what names a board.
 func New(crd, vendor, token string) (Board, error) {
 	var faults []apperr.FieldError
 	if !crdPattern.MatchString(crd) {
-		faults = append(faults, apperr.FieldError{Field: "crd", Message: "must be a CRD number: 1 to 10 digits without leading zeros"})
+		faults = append(faults, wrongCRD)
 	}
 	if hosts[Vendor(vendor)] == "" {
 		faults = append(faults, apperr.FieldError{Field: "vendor", Message: "must be one of greenhouse, lever, lever-eu, ashby"})

@@ -14,7 +14,7 @@ import (
 // Add configures a board of an adviser in the catalog: it says whether that is new. A board that was loaded from files is
 // fetched from then on.
 func (s *Service) Add(ctx context.Context, b board.Board) (bool, error) {
-	if err := s.store.exists(ctx, b.CRD); err != nil {
+	if err := hinted(s.store.exists(ctx, b.CRD)); err != nil {
 		return false, err
 	}
 	added := false
@@ -69,6 +69,23 @@ type Configured struct {
 	RetryAt     *time.Time
 	Failure     string
 	Open        int
+}
+
+// BoardsOf lists the boards of an adviser in the catalog.
+func (s *Service) BoardsOf(ctx context.Context, crd string) ([]Configured, error) {
+	list, err := s.Boards(ctx, crd)
+	if err == nil && len(list) == 0 {
+		err = hinted(s.store.exists(ctx, crd))
+	}
+	return list, err
+}
+
+// hinted adds where CRD numbers are found to the error about one that is not in the catalog.
+func hinted(err error) error {
+	if e, ok := errors.AsType[*apperr.Error](err); ok && e.Kind == apperr.KindNotFound {
+		return apperr.NotFound("%s: GET /v1/gps?q=NAME finds the CRD number of a manager", e.Error())
+	}
+	return err
 }
 
 // Boards lists the boards of an adviser, or all of them for "".

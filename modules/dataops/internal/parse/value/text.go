@@ -26,7 +26,7 @@ func (c Charset) String() string {
 }
 
 // Text gives a cell's characters, each run of blanks and line ends made one space, none at the ends. Case, accents and
-// punctuation stay as filed. The five bytes that Windows-1252 leaves undefined become U+FFFD.
+// punctuation stay as filed. Format controls are left out: nobody sees them, and those of direction reverse what follows. The five bytes that Windows-1252 leaves undefined become U+FFFD.
 func Text(b []byte, c Charset) string {
 	clean, ascii := true, true
 	b = trim(b)
@@ -42,6 +42,14 @@ func Text(b []byte, c Charset) string {
 		return string(b)
 	}
 	s := Decode(b, c)
+	if strings.ContainsFunc(s, isControl) {
+		s = strings.Map(func(r rune) rune {
+			if isControl(r) {
+				return -1
+			}
+			return r
+		}, s)
+	}
 	return strings.Join(strings.FieldsFunc(s, isBlank), " ")
 }
 
@@ -62,6 +70,9 @@ func Decode(b []byte, c Charset) string {
 }
 
 func isBlank(r rune) bool { return unicode.IsSpace(r) || r == '\u200b' || r == '\ufeff' }
+
+// isControl says whether a character only controls how others are shown: U+202E, U+2066, U+00AD and the like.
+func isControl(r rune) bool { return r > unicode.MaxASCII && !isBlank(r) && unicode.Is(unicode.Cf, r) }
 
 // Interner gives equal cells the same string, so that a column of few values (states, fund types) costs no memory
 // per row. The zero value is ready; it is not for concurrent use.

@@ -248,6 +248,10 @@ func TestText(t *testing.T) {
 		{"X\xc2\xa0", value.Windows1252, "XÂ"},
 		{"A\x81", value.Windows1252, "A\uFFFD"},
 		{"A\u200b", value.UTF8, "A"},
+		{"\u202eEGDIR NOYCLAH", value.UTF8, "EGDIR NOYCLAH"},
+		{"\u2066 \u202aHAL\u00adCY\u2060ON\u202c \u2069 \u202b RIDGE\u202d", value.UTF8, "HALCYON RIDGE"},
+		{"\u2067\u2068\u200e", value.UTF8, ""},
+		{"HAL\xadCYON", value.Windows1252, "HALCYON"},
 	} {
 		require.Equal(t, c.want, value.Text([]byte(c.in), c.charset), c.in)
 		var in value.Interner
