@@ -436,7 +436,7 @@ func TestTestMail(t *testing.T) {
 	b.Accounts.Put(unverified)
 	call(2, 409)
 	b.server.Refuse(mailtest.AtRecipient, 550, "no such user")
-	call(4, 503)
+	call(4, 409)
 	host.Do(t, httpapitest.Scenario{Method: "POST", Path: "/v1/me/notifications/test", Status: 401})
 	host.Do(t, httpapitest.Scenario{Method: "POST", Path: "/v1/me/notifications/test", As: &auth.Principal{Kind: auth.Key, UserID: 1}, Status: 403})
 	require.Len(t, b.messageIDs(t), 6)

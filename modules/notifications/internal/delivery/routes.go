@@ -55,7 +55,7 @@ func Routes(s *Service) []httpapi.Route {
 
 const startText = `Starts a job that sends the emails that wait in the queue: about trials, digests and market reports. Preferences, the registry and daily limits are checked again for each email. The worker also starts it by schedule, every hour; a call starts a run of its own.`
 
-const testText = `Sends an email to the account's address at once, so that you can see whether our emails arrive. Preferences are not asked. The address must be verified (409). An account can send 5 test emails per day (UTC, 429).`
+const testText = `Sends an email to the account's address at once, so that you can see whether our emails arrive. Preferences are not asked. The address must be verified (409). If the mail server refuses the address for good, the response is 409 as well; it does not count as a bounce. An account can send 5 test emails per day (UTC, 429).`
 
 // Tested is the answer to a test.
 type Tested struct {

@@ -21,7 +21,8 @@ type TestData struct {
 
 // Test sends an account a test mail at once. If the mail server takes it, earlier bounces of the address do not count any more.
 //
-// Spec: not shown how often; five times a day (UTC), as a kind of the registry would allow, whether the mail arrives or not.
+// Spec: not shown how often; five times a day (UTC), as a kind of the registry would allow, whether the mail arrives or not. An address that the
+// mail server refuses for good is a conflict. That is no bounce: only the queue's mails count, so that tests suppress nothing.
 func (s *Service) Test(ctx context.Context, userID int64) error {
 	account, found, err := s.Accounts.FindAccount(ctx, userID)
 	switch {
@@ -42,6 +43,10 @@ func (s *Service) Test(ctx context.Context, userID int64) error {
 	}
 	k := kind.Kind{ID: kind.Test, Category: kind.Product}
 	err = s.SendNow(ctx, k, account, mailKey(userID, now, number), TestData{At: now})
+	if refusedAddress(err) {
+		s.log.WarnContext(ctx, "a test mail was refused", slog.Int64("account", userID), slog.Any("error", err))
+		return apperr.New(apperr.KindConflict, "The mail server refuses your address for good; check it, or change the email address of your account").Wrap(err)
+	}
 	if mail.IsPermanent(err) || refusedServer(err) {
 		s.log.WarnContext(ctx, "a test mail was not sent", slog.Int64("account", userID), slog.Any("error", err))
 		return apperr.Unavailable("The mail server did not accept the email; try again later").Wrap(err)

@@ -73,6 +73,20 @@ func TestReach(t *testing.T) {
 	require.Equal(t, "900001: ADV/A 01-10;", b.told(ada), "what failed in November is too old to be told")
 }
 
+// A digest does not speak of a time in which nothing was watched.
+func TestSinceItWasWatched(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.clock.Set(instant("2026-11-17 12:00"))
+	b.load("900001 2026-11-16")
+	ada := b.account("Ada")
+	b.watch(ada, "900001", true, instant("2026-11-16 08:00"))
+	require.Equal(t, 1, b.run("2026-11-18"))
+	var since string
+	require.NoError(t, b.db.Pool().QueryRow(t.Context(), "SELECT data->>'since' FROM notifications.queue WHERE user_id = $1", ada).Scan(&since))
+	require.Equal(t, "2026-11-16T08:00:00Z", since)
+}
+
 // What was told in a digest that was not sent is told again; while one waits to be sent there is no other.
 func TestUnsentIsToldAgain(t *testing.T) {
 	t.Parallel()

@@ -94,6 +94,7 @@ type told struct {
 func (k *known) tell(c candidate, watched []watch) data {
 	d := data{Since: c.Since.UTC()}
 	var list []told
+	var watchedSince time.Time // the longest watched of what is told
 	for _, w := range watched {
 		n := k.gps[w.CRD]
 		if n == nil {
@@ -108,8 +109,14 @@ func (k *known) tell(c candidate, watched []watch) data {
 		}
 		if t.events > 0 {
 			list = append(list, t)
+			if at := w.CreatedAt.UTC(); watchedSince.IsZero() || at.Before(watchedSince) {
+				watchedSince = at
+			}
 			d.Filings, d.Funds = d.Filings+int(t.events-t.funds), d.Funds+int(t.funds)
 		}
+	}
+	if watchedSince.After(d.Since) { // nothing before is told
+		d.Since = watchedSince
 	}
 	slices.SortFunc(list, func(a, b told) int {
 		return cmp.Or(cmp.Compare(b.arrival, a.arrival), b.of.at.Compare(a.of.at), strings.Compare(a.crd, b.crd))

@@ -1,6 +1,7 @@
 -- Gives hits of people in these mails to machines where haste shows that no person made them: all links of the mail, of which
 -- there are at least two, were followed within seconds, or somebody has followed the link that people do not see, now or in
--- an earlier batch. Whatever came at about the same time is the same machine's.
+-- an earlier batch. Whatever came within @burst before or @around after is the
+-- same machine's; what people did earlier stays theirs.
 WITH hasty AS (
 	SELECT h.mail_id, min(h.first_at) AS since, max(h.first_at) AS until
 	FROM notifications.hits h
@@ -21,7 +22,7 @@ WITH hasty AS (
 ), judged AS (
 	DELETE FROM notifications.hits h
 	USING hasty s
-	WHERE h.mail_id = s.mail_id AND NOT h.machine AND h.first_at BETWEEN s.since - @around::interval AND s.until + @around::interval
+	WHERE h.mail_id = s.mail_id AND NOT h.machine AND h.first_at BETWEEN s.since - @burst::interval AND s.until + @around::interval
 	RETURNING h.*
 )
 INSERT INTO notifications.hits AS h (mail_id, link_id, machine, count, first_at, last_at)

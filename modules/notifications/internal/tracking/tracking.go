@@ -32,7 +32,7 @@ func newID() string {
 const (
 	soon   = 10 * time.Second // whatever comes this soon after the delivery is a machine's
 	burst  = 10 * time.Second // who follows all links of a mail within this is a machine
-	around = time.Minute      // what else comes this long before or after is the same machine's
+	around = time.Minute      // what else comes this long after, or up to burst before, is the same machine's
 )
 
 // machines are words in the user agents of programs that follow links or fetch images for others. Those of proxies (Google's,

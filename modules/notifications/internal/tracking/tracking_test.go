@@ -239,6 +239,26 @@ func TestBurst(t *testing.T) {
 	require.Equal(t, counts{Clicked: 1, Machines: 2}, b.counts(t), "a person, later")
 }
 
+// A scan takes nothing back that a person has done earlier; what comes with it or soon after is its own.
+func TestScanTakesNoEarlierClick(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, mail := b.send(t, 8, digest(t))
+	b.later(time.Hour)
+	b.visit(t, "GET", mail.pixel(t), firefox)
+	b.visit(t, "GET", mail.links()[0], firefox)
+	require.Equal(t, counts{Opened: 1, Clicked: 1}, b.counts(t))
+	b.later(30 * time.Second)
+	for _, link := range mail.links() {
+		b.visit(t, "GET", link, chrome)
+	}
+	c := b.counts(t)
+	require.Equal(t, []int64{1, 1}, []int64{c.Opened, c.Clicked})
+	b.later(time.Second)
+	b.visit(t, "GET", mail.links()[1], firefox)
+	require.Equal(t, int64(1), b.counts(t).Clicked)
+}
+
 // Of who opens a mail nothing is written but the verdict: no table has a column for it.
 func TestNothingPersonalIsKept(t *testing.T) {
 	t.Parallel()
