@@ -42,6 +42,25 @@ CREATE FUNCTION catalog.current_processing() RETURNS timestamp with time zone
     LANGUAGE sql STABLE
     RETURN COALESCE((NULLIF(current_setting('catalog.processed_at'::text, true), ''::text))::timestamp with time zone, now());
 
+CREATE FUNCTION people.unit_of(person text) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+    -- What a purchase of a person is of now: since a split, the part that kept the uid.
+    SELECT coalesce((SELECT s.kept_uid FROM people.splits s WHERE s.uid = person ORDER BY s.created_at DESC, s.crd DESC LIMIT 1), person)
+$$;
+
+CREATE FUNCTION people.units_of(person text) RETURNS text[]
+    LANGUAGE sql STABLE
+    AS $$
+    -- What else entitles to a person: purchases under former uids, and those from before a split.
+    SELECT ARRAY(
+        SELECT a.uid FROM people.aliases a WHERE a.person_uid = person
+        UNION SELECT o.former_uid FROM people.origins o
+        WHERE o.uid = person OR o.uid IN (SELECT a.uid FROM people.aliases a WHERE a.person_uid = person)
+        ORDER BY 1
+    )
+$$;
+
 CREATE TABLE accounts.attempts (
     id bigint NOT NULL,
     kind text NOT NULL,
@@ -1652,6 +1671,11 @@ CREATE TABLE people.merges (
     created_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE people.origins (
+    uid text NOT NULL COLLATE pg_catalog."C",
+    former_uid text NOT NULL COLLATE pg_catalog."C"
+);
+
 CREATE TABLE people.postings (
     crd text NOT NULL COLLATE pg_catalog."C",
     vendor text NOT NULL COLLATE pg_catalog."C",
@@ -1709,7 +1733,8 @@ CREATE TABLE people.splits (
     crd text NOT NULL COLLATE pg_catalog."C",
     new_uid text NOT NULL COLLATE pg_catalog."C",
     reason text NOT NULL,
-    created_at timestamp with time zone NOT NULL
+    created_at timestamp with time zone NOT NULL,
+    kept_uid text NOT NULL COLLATE pg_catalog."C"
 );
 
 CREATE TABLE people.suppressions (
@@ -2076,6 +2101,9 @@ ALTER TABLE ONLY people.lps
 
 ALTER TABLE ONLY people.merges
     ADD CONSTRAINT merges_pkey PRIMARY KEY (uid);
+
+ALTER TABLE ONLY people.origins
+    ADD CONSTRAINT origins_pkey PRIMARY KEY (uid, former_uid);
 
 ALTER TABLE ONLY people.postings
     ADD CONSTRAINT postings_pkey PRIMARY KEY (crd, vendor, token, posting_id);

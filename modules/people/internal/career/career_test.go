@@ -141,7 +141,7 @@ func TestHistory(t *testing.T) {
 
 	b.said[larkspur] = enrichment.Profile{PersonUID: larkspur}
 	got = b.host.Do(t, httpapitest.Scenario{Path: "/v1/people/" + larkspur + "/history", As: ada})
-	require.Equal(t, []string{"900101 MANAGING MEMBER 2011-03..2020-03-01<2022-03-01 false", "900101 CHIEF EXECUTIVE OFFICER 2025-03-01..-<- true"}, employment(t, got.Body))
+	require.Equal(t, []string{"900101 MANAGING MEMBER 2011-03..2020-03-01<2022-03-01 false", "900101 CHIEF EXECUTIVE OFFICER 2011-03..-<- true"}, employment(t, got.Body))
 
 	_, err := b.People.Suppress(t.Context(), quill, "objected")
 	require.NoError(t, err)
@@ -238,6 +238,63 @@ func TestAFormerUIDIsUnlocked(t *testing.T) {
 	require.Contains(t, got.Body, `"returned":1`)
 	got = b.host.Do(t, httpapitest.Scenario{Path: "/v1/people/" + fernley + "/history", As: ada, Contains: []string{`"person_uid":"` + mossgate + `"`}})
 	require.Equal(t, "0.00", got.Header.Get("X-Charge"))
+}
+
+// TestFromIsTheEarliestStatedMonth keeps to the month that the rows state, though an earlier title was filed after it.
+func TestFromIsTheEarliestStatedMonth(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	holm := func(title, since string) fixture.Person {
+		return fixture.Person{Name: "HOLM, OLE", Title: title, Since: since}
+	}
+	b.Load(t,
+		fixture.Filed("900103", "2022-10-01", people{holm("PRINCIPAL", "2019-02")}),
+		fixture.Filed("900103", "2023-02-01", people{holm("PRINCIPAL", "2019-02")}),
+		fixture.Filed("900103", "2023-12-01", people{holm("MANAGING DIRECTOR", "2022-12"), holm("LIMITED PARTNER", "2022-11")}),
+	)
+	uid := b.uid(t, "HOLM")
+	b.said[uid] = enrichment.Profile{PersonUID: uid}
+	got := b.host.Do(t, httpapitest.Scenario{Path: "/v1/people/" + uid + "/history", As: ada})
+	require.Equal(t, []string{"900103 PRINCIPAL 2019-02..2023-02-01<2023-12-01 false", "900103 MANAGING DIRECTOR; LIMITED PARTNER 2022-11..-<- true"}, employment(t, got.Body))
+}
+
+// TestTestKeysSeeNothingOfACareer compares a career with the real one: with a test key no employer, day or role of it is told.
+func TestTestKeysSeeNothingOfACareer(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	quill := b.uid(t, "QUILL")
+	b.said[quill] = enrichment.Profile{PersonUID: quill}
+	path := "/v1/people/" + quill + "/history"
+	got := b.host.Do(t, httpapitest.Scenario{Path: path, As: tester})
+	_, all := b.unlock(t, tester, `{}`, 200)
+	for _, body := range []string{got.Body, all.Body} {
+		for _, secret := range []string{"Harbor Ridge", "9001", "filings", "2018-01", "2020-03-01", "2021-06", "2022-03-01", "2025-03-01", "2024-01", "2011-03"} {
+			require.NotContains(t, body, secret)
+		}
+	}
+	require.Equal(t, got.Body, b.host.Do(t, httpapitest.Scenario{Path: path, As: tester}).Body)
+	before := employment(t, got.Body)
+	b.Load(t, fixture.Filed("900103", "2026-04-01", people{{Name: "QUILL, BRAM", Title: "PARTNER", Number: "1000019", Since: "2026-01"}}))
+	require.Equal(t, before, employment(t, b.host.Do(t, httpapitest.Scenario{Path: path, As: tester}).Body), "a real change changes nothing")
+}
+
+// TestASplitCareerIsPaid sells nobody again the career that was bought before the operator split the person.
+func TestASplitCareerIsPaid(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	quill := b.uid(t, "QUILL")
+	b.names[quill] = true
+	charged, _ := b.unlock(t, ada, `{"person_ids":["`+quill+`"]}`, 200)
+	require.Equal(t, "0.75", charged)
+	two, err := b.People.Split(t.Context(), quill, "900101", "a namesake")
+	require.NoError(t, err)
+	charged, _ = b.unlock(t, ada, `{"person_ids":["`+two+`"]}`, 200)
+	require.Equal(t, "0.00", charged)
+	for _, uid := range []string{quill, two} {
+		got := b.host.Do(t, httpapitest.Scenario{Path: "/v1/people/" + uid + "/history", As: ada})
+		require.Equal(t, "0.00", got.Header.Get("X-Charge"))
+		b.host.Do(t, httpapitest.Scenario{Path: "/v1/people/" + uid + "/history", As: &auth.Principal{Kind: auth.Session, UserID: 8}, Status: 404})
+	}
 }
 
 // TestNoNameWithoutPay looks for names in everything that those see who do not pay.

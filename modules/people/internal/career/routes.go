@@ -27,7 +27,7 @@ func Routes(s *Service) []httpapi.Route {
 	}, httpapi.Tag("People"), httpapi.Volatile())
 }
 
-const historyText = `Lists the education and the employment of a person, each with the earliest first. Filings show the titles at each manager over the years, and between which filings one ended. Education and other employment come from providers. Only people of managers that were enriched have a history, or those whose career the account has bought with a team; all others are 404. An account pays for a career once: reading it again is free. A former ID leads to the person. With a test key, the history is invented and nothing is charged.`
+const historyText = `Lists the education and the employment of a person, each with the earliest first. Filings show the titles at each manager over the years, and between which filings one ended. Education and other employment come from providers. Only people of managers that were enriched have a history, or those whose career the account has bought with a team; all others are 404. An account pays for a career once: reading it again is free. A former ID leads to the person. With a test key, the whole history is invented, managers and dates included, and nothing is charged.`
 
 const unlockText = `Buys the careers of people whose names the account has bought with the manager's team or alumni, and returns them, those bought before included. Without ` + "`person_ids`" + ` these are all of them. One new career costs $0.75; two or more cost $0.60 each. ` + "`GET /v1/people/{person_uid}/history`" + ` is then free for them. A charge above the account's one-click threshold needs ` + "`confirm`" + `. With a test key, histories are invented and nothing is charged.`
 
@@ -53,8 +53,8 @@ type UnlockInput struct {
 // UnlockMeta is the remarks on what was bought.
 type UnlockMeta struct {
 	Returned     int `json:"returned" doc:"Careers in this response." example:"6"`
-	AlreadyOwned int `json:"already_owned" doc:"Of those, careers that the account had bought before. They are free." example:"2"`
-	Unlocked     int `json:"unlocked" doc:"Of those, careers that are new to the account. The header X-Charge shows the charge." example:"4"`
+	AlreadyOwned int `json:"already_owned" doc:"Of those, careers that the account had bought when the request began. They are free." example:"2"`
+	Unlocked     int `json:"unlocked" doc:"Of those, careers that it had not bought then. A request at the same time may have bought them: X-Charge shows what was charged." example:"4"`
 }
 
 // SchemaName is its name in the OpenAPI document.

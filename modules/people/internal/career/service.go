@@ -87,6 +87,13 @@ func (s *Service) history(ctx context.Context, asked string) (h History, unit st
 // histories are those of some people, by name.
 func (s *Service) histories(ctx context.Context, heads map[string]person.Head, owned map[string]string) ([]History, error) {
 	uids := slices.Sorted(maps.Keys(heads))
+	if testing(ctx) {
+		list := make([]History, len(uids))
+		for i, uid := range uids {
+			list[i] = inventedHistory(uid)
+		}
+		return byName(list), nil
+	}
 	spells, err := s.careers.Careers(ctx, uids)
 	if err != nil {
 		return nil, err
@@ -98,18 +105,16 @@ func (s *Service) histories(ctx context.Context, heads map[string]person.Head, o
 			return nil, err
 		}
 		h := heads[uid]
-		if testing(ctx) {
-			h.Invent()
-		}
 		t := told(&h, spells[uid], &p)
-		if testing(ctx) {
-			t.invent()
-		}
 		t.PaidBefore = owned[uid] != ""
 		list = append(list, t)
 	}
+	return byName(list), nil
+}
+
+func byName(list []History) []History {
 	slices.SortStableFunc(list, func(a, b History) int { return strings.Compare(a.FullName, b.FullName) })
-	return list, nil
+	return list
 }
 
 // unlock gives the histories of people of an adviser whom the account has bought with its team or alumni, all of them where it

@@ -14,7 +14,7 @@ type Spell struct {
 	PersonUID   string
 	CRD, Firm   string
 	Title       string     // as filed; several are joined by "; "
-	AcquiredOn  *time.Time // first of the month; nil: not said, or before the spell before it ended
+	AcquiredOn  *time.Time // first of the earliest month that is said; nil: none is
 	FirstFiled  time.Time  // first and last filing that says so
 	LastFiled   time.Time
 	EndedBefore *time.Time // first later filing that does not say so; nil: there is none
@@ -135,7 +135,7 @@ func (r *reading) spells(rows []*row, p *careerPost) []Spell {
 			open = false
 		case goesOn:
 			last.LastFiled = e.on
-			if last.AcquiredOn == nil {
+			if now.AcquiredOn != nil && (last.AcquiredOn == nil || now.AcquiredOn.Before(*last.AcquiredOn)) {
 				last.AcquiredOn = now.AcquiredOn
 			}
 		default:
@@ -146,9 +146,6 @@ func (r *reading) spells(rows []*row, p *careerPost) []Spell {
 			if notices {
 				next.Source = sourceFormD
 			}
-			if n := len(list); n > 0 && next.AcquiredOn != nil && next.AcquiredOn.Before(month(list[n-1].LastFiled)) {
-				next.AcquiredOn = nil // the month in which an earlier title was acquired
-			}
 			list, open = append(list, next), true
 		}
 	}
@@ -157,5 +154,3 @@ func (r *reading) spells(rows []*row, p *careerPost) []Spell {
 	}
 	return list
 }
-
-func month(t time.Time) time.Time { return time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC) }

@@ -124,7 +124,9 @@ func (s *Service) Split(ctx context.Context, uid, crd, reason string) (newUID st
 			return err
 		}
 		newUID = uidOf("split|" + uid + "|" + crd)
-		if err := s.store.split(ctx, split{UID: uid, CRD: crd, NewUID: newUID, Reason: reason, CreatedAt: s.clock.Now()}); err != nil {
+		if err := s.store.split(ctx, split{
+			UID: uid, CRD: crd, NewUID: newUID, KeptUID: uidOf("kept|" + uid + "|" + crd), Reason: reason, CreatedAt: s.clock.Now(),
+		}); err != nil {
 			return err
 		}
 		return s.audit.Write(ctx, audit.Change{

@@ -16,7 +16,7 @@ const lockKey = 0x6770_7065_6f70_6c65
 type store struct{ db *database.DB }
 
 // Models are the structures that mirror tables, for the test that compares the two.
-func Models() []any { return []any{post{}, firm{}, alias{}, suppression{}, merge{}, split{}} }
+func Models() []any { return []any{post{}, firm{}, alias{}, suppression{}, merge{}, split{}, origin{}} }
 
 // mark is up to where the catalogue was read.
 type mark struct {

@@ -105,7 +105,19 @@ func (s *store) merge(ctx context.Context, m merge) error {
 	return database.Failure("keep a merge", s.db.From(ctx).Save(&m).Error)
 }
 
+//go:embed split_origins.sql
+var splitOriginsSQL string
+
+//go:embed split_alias.sql
+var splitAliasSQL string
+
+// split keeps a split, and whose purchases count for both. It is no news if it was kept before.
 func (s *store) split(ctx context.Context, x split) error {
+	args := database.Args{"uid": x.UID, "new": x.NewUID, "kept": x.KeptUID}
+	// The origins come first: what is bought from now on counts for one of the two alone.
+	if err := s.steps(ctx, args, []step{{"keep what both were", splitOriginsSQL}, {"lead to who keeps the uid", splitAliasSQL}}); err != nil {
+		return err
+	}
 	if err := s.db.From(ctx).Save(&x).Error; err != nil {
 		return database.Failure("keep a split", err)
 	}

@@ -29,9 +29,19 @@ type split struct {
 	UID       string    `gorm:"column:uid;primaryKey"`
 	CRD       string    `gorm:"column:crd;primaryKey"`
 	NewUID    string    `gorm:"column:new_uid"`
+	KeptUID   string    `gorm:"column:kept_uid"` // what is bought afterward of whoever keeps the uid
 	Reason    string    `gorm:"column:reason"`
 	CreatedAt time.Time `gorm:"column:created_at"`
 }
 
 // TableName is where splits are kept.
 func (split) TableName() string { return "people.splits" }
+
+// origin is a row of people.origins.
+type origin struct {
+	UID       string `gorm:"column:uid;primaryKey"`
+	FormerUID string `gorm:"column:former_uid;primaryKey"`
+}
+
+// TableName is where it is kept under which uids a person was known before a split.
+func (origin) TableName() string { return "people.origins" }

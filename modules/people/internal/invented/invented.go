@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"strings"
+	"time"
 
 	"gpatlas/modules/people/internal/title"
 )
@@ -51,6 +52,51 @@ func Phone(uid string) string {
 	sum := sha256.Sum256([]byte("invented|phone|" + uid))
 	return fmt.Sprintf("+1 212-555-01%02d", sum[0]%100)
 }
+
+func drawn(what, uid string) [sha256.Size]byte {
+	return sha256.Sum256([]byte("invented|" + what + "|" + uid))
+}
+
+// Role is what the person is. It tells nothing of the real role.
+func Role(uid string) title.Role {
+	return []title.Role{
+		title.Partner, title.Partner, title.Partner, title.MD, title.MD, title.VP, title.Associate, title.Other,
+	}[drawn("role", uid)[0]%8]
+}
+
+// Employer is the name of the manager at which the person is now.
+func Employer(uid string) string {
+	sum := drawn("employer", uid)
+	return lasts[int(sum[0])%len(lasts)] + endings[int(sum[1])%len(endings)] + " Advisers (invented)"
+}
+
+// CRD is the number of that manager. It has ten digits, and those of real managers have seven at most.
+func CRD(uid string) string {
+	sum := drawn("crd", uid)
+	return fmt.Sprintf("99%02d%06d", sum[0]%100, (int(sum[1])<<16|int(sum[2])<<8|int(sum[3]))%1_000_000)
+}
+
+// Since is the first of the month in which the person came.
+func Since(uid string) time.Time {
+	sum := drawn("since", uid)
+	return time.Date(2007+int(sum[0])%10, time.Month(1+int(sum[1])%12), 1, 0, 0, 0, 0, time.UTC)
+}
+
+// Named is the day of the last filing that names the person on a team.
+func Named(uid string) time.Time {
+	sum := drawn("named", uid)
+	return time.Date(2025, time.March, 2+int(sum[0])%28, 0, 0, 0, 0, time.UTC)
+}
+
+// Left is between which days the person left another manager.
+func Left(uid string) (after, before time.Time) {
+	sum := drawn("left", uid)
+	after = time.Date(2017+int(sum[0])%6, time.March, 2+int(sum[1])%28, 0, 0, 0, 0, time.UTC)
+	return after, after.AddDate(1, 0, int(sum[2])%7)
+}
+
+// Elsewhere says whether whoever has left a manager is at another one now.
+func Elsewhere(uid string) bool { return drawn("elsewhere", uid)[0]%2 == 0 }
 
 // Firm is the name of an earlier employer.
 func Firm(uid string) string {

@@ -13,7 +13,7 @@ import (
 // database, so nobody who is gone is ever shown.
 type finder struct {
 	store *Store
-	// invent has the invented names that test keys see, so that no search with them tells who is known.
+	// invent has the invented names and managers that test keys see, so that no search with them tells who is known, or where.
 	invent bool
 
 	mu    sync.RWMutex
@@ -60,7 +60,7 @@ func (f *finder) refresh(ctx context.Context, now state) error {
 	for _, p := range people {
 		if f.invent {
 			first, last := invented.Name(p.PersonUID)
-			p.Names = []string{first + " " + last}
+			p.Names, p.Firms = []string{first + " " + last}, []string{invented.Employer(p.PersonUID)}
 		}
 		next.add(p.PersonUID, p.Names, p.Firms)
 	}

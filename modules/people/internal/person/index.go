@@ -87,6 +87,7 @@ const (
 	costPrefix  = 4
 	costInitial = 6
 	costTypo    = 10
+	costFiled   = 22 // a word of the query where the name has its initial alone: worse than two errors
 	costMissing = 25 // a word of the query that the name lacks
 	noMatch     = 255
 )
@@ -99,10 +100,12 @@ func (w *word) cost(asked []rune, mask uint64, formal string) uint8 {
 			return noMatch
 		case len(asked) == len(w.letters):
 			return 0
+		case len(w.letters) == 1:
+			return costFiled
 		}
 		return costInitial
 	}
-	most := typos(len(asked))
+	most := typos(min(len(asked), len(w.letters))) // of the shorter: ABREN is not BEN
 	if startsWith(w.letters, asked) {
 		if len(w.letters) == len(asked) {
 			return 0
@@ -185,8 +188,8 @@ type hit struct {
 // wordsMost is how many words of a query count.
 const wordsMost = 6
 
-// find gives those whose names have the words of a query, the best first. Of three words or more, one may be missing. company,
-// in normal form, leaves those at firms that have its words.
+// find gives those whose names have the words of a query, the best first. Of three words or more, one may be missing. A whole
+// word must match a whole word: initials alone find nobody. company, in normal form, leaves those at firms that have its words.
 func (x *index) find(query, company string, most int) []hit {
 	asked := strings.Fields(query)
 	asked = asked[:min(len(asked), wordsMost)]
@@ -239,7 +242,8 @@ func (x *index) costs(text string) map[int32]uint8 {
 	return found
 }
 
-// cost of a person: each word of the query takes another word of the name, the longest first.
+// cost of a person: each word of the query takes another word of the name, the longest first. At least one whole word matches a
+// whole word, and where a word is missing, no filed initial stands for another.
 func (p *indexed) cost(asked []string, costs []map[int32]uint8, need int) (total int, ok bool) {
 	order := make([]int, len(asked))
 	for i := range order {
@@ -247,7 +251,7 @@ func (p *indexed) cost(asked []string, costs []map[int32]uint8, need int) (total
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return utf8.RuneCountInString(asked[b]) - utf8.RuneCountInString(asked[a]) })
 	var taken [64]bool
-	matched := 0
+	matched, whole, initials := 0, 0, 0
 	for _, i := range order {
 		best, from := uint8(noMatch), -1
 		for k, at := range p.words[:min(len(p.words), len(taken))] {
@@ -262,8 +266,14 @@ func (p *indexed) cost(asked []string, costs []map[int32]uint8, need int) (total
 		taken[from] = true // #nosec G602 -- from is below len(taken)
 		matched++
 		total += int(best)
+		switch {
+		case best == costFiled:
+			initials++
+		case utf8.RuneCountInString(asked[i]) > 1:
+			whole++
+		}
 	}
-	return total, matched >= need
+	return total, matched >= need && whole > 0 && (initials == 0 || matched == len(asked))
 }
 
 // worksAt says whether one of the person's firms has all words, or words that begin with them.

@@ -107,11 +107,11 @@ func position(h *Head) Position {
 	return p
 }
 
-// Invent puts somebody invented in the person's place, as in the team's operations: who and what the person is there is invented,
-// which advisers name somebody is not.
+// Invent puts somebody invented in the person's place: name, title and manager are invented, and so is whether there is one.
 func (h *Head) Invent() {
 	first, last := invented.Name(h.PersonUID)
-	h.FullName, h.Title = first+" "+last, invented.Title(title.Read(h.Title))
+	h.FullName, h.Title, h.Current = first+" "+last, invented.Title(invented.Role(h.PersonUID)), true
+	h.CRD, h.Firm = invented.CRD(h.PersonUID), invented.Employer(h.PersonUID)
 }
 
 // Maybe is null for an empty text.
@@ -176,28 +176,29 @@ func InventedSchools(uid string) []School {
 	return []School{{School: invented.School(uid), Degree: Maybe("BA (invented)"), From: Maybe("1998"), To: Maybe("2002"), Origin: inventedOrigin()}}
 }
 
-// InventedJob is what test keys see of anybody's earlier employment.
-func InventedJob(uid string) Job {
-	return Job{Firm: invented.Firm(uid), Title: Maybe(invented.Title(title.Associate)), From: Maybe("2002"), To: Maybe("2006"), Origin: inventedOrigin()}
+// InventedJobs are what test keys see of anybody's employment, the latest first.
+func InventedJobs(uid string) []Job {
+	return []Job{
+		{
+			Firm: invented.Employer(uid), CRD: Maybe(invented.CRD(uid)), Title: Maybe(invented.Title(invented.Role(uid))),
+			From: Maybe(invented.Since(uid).Format("2006-01")), Current: true, Origin: inventedOrigin(),
+		},
+		{Firm: invented.Firm(uid), Title: Maybe(invented.Title(title.Associate)), From: Maybe("2002"), To: Maybe("2006"), Origin: inventedOrigin()},
+	}
 }
 
-func inventedOrigin() Origin {
-	return Origin{Source: Invented, Confidence: 1, FetchedAt: "2026-01-01T00:00:00Z"}
-}
+const inventedAt = "2026-01-01T00:00:00Z"
 
-// invent keeps of a profile which advisers name somebody and when, as the team's operations show it. All else is invented.
-func invent(uid string, p *enrichment.Profile) enrichment.Profile {
-	origin := enrichment.Origin{Source: Invented, Confidence: 1, FetchedAt: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
-	shown := enrichment.Profile{
-		PersonUID: p.PersonUID, Email: &enrichment.Text{Value: invented.Email(uid), Origin: origin}, Phone: &enrichment.Text{Value: invented.Phone(uid), Origin: origin},
-		Location:   &enrichment.Text{Value: "Boston, MA (invented)", Origin: origin},
-		NetworkURL: &enrichment.Text{Value: "https://network.invented.example/" + uid, Origin: origin}, UpdatedAt: p.UpdatedAt,
+func inventedOrigin() Origin { return Origin{Source: Invented, Confidence: 1, FetchedAt: inventedAt} }
+
+// inventedProfile is what test keys see of anybody. It rests on the uid alone.
+func inventedProfile(uid string) Profile {
+	told := func(value string) *Value { return &Value{Value: value, Origin: inventedOrigin()} }
+	h := Head{PersonUID: uid}
+	h.Invent()
+	return Profile{
+		PersonUID: uid, Position: position(&h), Location: told("Boston, MA (invented)"), NetworkURL: told("https://network.invented.example/" + uid),
+		Contact:   Contact{Email: told(invented.Email(uid)), Phone: told(invented.Phone(uid))},
+		Education: InventedSchools(uid), Experience: InventedJobs(uid), UpdatedAt: Maybe(inventedAt),
 	}
-	for _, post := range p.Experience {
-		if post.Source == enrichment.SourceFilings {
-			post.Title = invented.Title(title.Read(post.Title))
-			shown.Experience = append(shown.Experience, post)
-		}
-	}
-	return shown
 }

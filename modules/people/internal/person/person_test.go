@@ -345,6 +345,96 @@ func TestTestKeysSeeInventedPeople(t *testing.T) {
 	require.Zero(t, b.meter.Spent(7))
 }
 
+// TestAnInitialIsNoMatchAlone finds, and sells, nobody by a middle initial alone: whole words match whole words.
+func TestAnInitialIsNoMatchAlone(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Load(t, fixture.Filed("900101", "2025-03-01", people{
+		{Name: "LARKSPUR, ADA, M", Title: "PARTNER"}, {Name: "MOSSGATE, THEO, A", Title: "PARTNER"}, {Name: "BRENBRAND, OLE, Q", Title: "PARTNER"},
+		{Name: "HOLM, BEN", Title: "PARTNER"},
+	}))
+	b.enrich(t, "900101")
+	for query, want := range map[string][]string{
+		"aqxzqxzqx": nil, "abrenbrand": {"Ole Q Brenbrand"}, "mqxzq": nil, "aqxzqxzqx mqxzq": nil, "a m": nil, "abren": nil, "quentin brenbrand": {"Ole Q Brenbrand"},
+		"theo a mossgate": {"Theo A Mossgate"}, "theo andrew mossgate": {"Theo A Mossgate"}, "andrew mossgate": {"Theo A Mossgate"}, "andrew mossgate zzzzz": nil,
+		"adelheid zzzzz mossgate": nil, "a mossgate": {"Theo A Mossgate"},
+	} {
+		got, answer := b.search(t, ada, "q="+url.QueryEscape(query))
+		require.Equal(t, want, got, query)
+		if want == nil {
+			require.Equal(t, "0.00", answer.Header.Get("X-Charge"), query)
+		}
+	}
+}
+
+// TestTestKeysSeeNothingOfThePerson compares each value of a profile with the real one: with a test key all are invented.
+func TestTestKeysSeeNothingOfThePerson(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.load(t)
+	b.enrich(t, "900101", "900102", "900103")
+	for _, last := range []string{"LARKSPUR", "MOSSGATE", "FERNLEY"} {
+		uid := b.uid(t, last)
+		at := b.Clock.Now()
+		b.profiles.said[uid] = enrichment.Profile{UpdatedAt: &at, Experience: []enrichment.Post{{
+			Experience: provider.Experience{Firm: "Harbor Ridge 900101 LLC", Title: "PARTNER", From: "2011-03"}, CRD: "900101", Current: true,
+			Origin: enrichment.Origin{Source: enrichment.SourceFilings, Confidence: 1, FetchedAt: at},
+		}}}
+		path := "/v1/people/" + uid
+		got := b.host.Do(t, httpapitest.Scenario{Path: path, As: tester})
+		for _, secret := range []string{"Harbor Ridge", "9001", "2011-03", "filings", at.Format(time.DateOnly)} {
+			require.NotContains(t, got.Body, secret)
+		}
+		var shown struct{ Data person.Profile }
+		require.NoError(t, json.Unmarshal([]byte(got.Body), &shown))
+		require.NotNil(t, shown.Data.CurrentFirm, "whether the person is somewhere is not told either")
+		q := "q=" + url.QueryEscape(shown.Data.FullName)
+		_, found := b.search(t, tester, q)
+		require.NotContains(t, found.Body, "Harbor Ridge")
+		names, _ := b.search(t, tester, q+"&company=harbor+ridge")
+		require.Empty(t, names, "nor does the filter tell")
+		names, _ = b.search(t, tester, q+"&company="+url.QueryEscape(*shown.Data.CurrentFirm))
+		require.Contains(t, names, shown.Data.FullName)
+	}
+}
+
+// TestASplitPersonIsPaid charges nobody again for a profile bought before the operator split the person, and sells each part alone
+// afterward.
+func TestASplitPersonIsPaid(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	number := fixture.Person{Name: "LARKSPUR, ADA", Title: "PARTNER", Number: "1000018"}
+	b.Load(t, fixture.Filed("900101", "2020-03-01", people{number}), fixture.Filed("900102", "2021-03-01", people{number}), fixture.Filed("900103", "2022-03-01", people{number}))
+	b.enrich(t, "900101", "900102", "900103")
+	one := b.uid(t, "LARKSPUR")
+	two, err := b.People.Split(t.Context(), one, "900102", "a namesake")
+	require.NoError(t, err)
+	units := func(uid string) []string {
+		t.Helper()
+		before := len(b.meter.Charged())
+		b.host.Do(t, httpapitest.Scenario{Path: "/v1/people/" + uid, As: ada, Contains: []string{`"person_uid":"` + uid + `"`}})
+		return b.meter.Charged()[before].Units
+	}
+	rest := units(one)
+	require.NotEqual(t, []string{one}, rest, "what is bought of one now is not of both")
+	require.Equal(t, []string{two}, units(two))
+	b.owned["profile "+rest[0]] = true
+	require.Equal(t, rest, units(one))
+	require.Equal(t, []string{two}, units(two), "the buyer of one does not own the other")
+	b.host.Do(t, httpapitest.Scenario{Path: "/v1/people/" + rest[0], As: ada, Contains: []string{`"person_uid":"` + one + `"`}})
+
+	three, err := b.People.Split(t.Context(), one, "900103", "another namesake")
+	require.NoError(t, err)
+	require.Equal(t, rest, units(three), "bought after the first split and before the second")
+	require.Equal(t, []string{two}, units(two))
+
+	delete(b.owned, "profile "+rest[0])
+	b.owned["profile "+one] = true
+	for _, uid := range []string{one, two, three} {
+		require.Equal(t, []string{one}, units(uid), "bought before the splits")
+	}
+}
+
 // BenchmarkSearch searches 100,000 people by misspelled names, without the charge.
 func BenchmarkSearch(b *testing.B) {
 	w := setup(b)

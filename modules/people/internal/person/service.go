@@ -109,11 +109,7 @@ func (s *Service) profile(ctx context.Context, uid string, refresh bool) (shown 
 		return Profile{}, "", false, Unknown(uid)
 	}
 	if testing(ctx) {
-		h.Invent()
-		p = invent(h.PersonUID, &p)
-		shown = profile(&h, &p)
-		shown.Education, shown.Experience = InventedSchools(h.PersonUID), append(shown.Experience, InventedJob(h.PersonUID))
-		return shown, h.PersonUID, false, nil
+		return inventedProfile(h.PersonUID), h.PersonUID, false, nil
 	}
 	owned, err := Bought(ctx, s.purchases, Product, heads)
 	if err != nil {
@@ -131,7 +127,7 @@ func hidden(uid string, err error) error {
 }
 
 // Bought gives, by the uid used now, the one under which the account owns a product of a person: purchases under former uids
-// stay. Nobody owns anything with a test key, or where nothing is sold.
+// stay, and those before a split are of both persons. Nobody owns anything with a test key, or where nothing is sold.
 func Bought(ctx context.Context, purchases billingapi.Purchases, product string, heads map[string]Head) (map[string]string, error) {
 	caller := auth.From(ctx)
 	if purchases == nil || caller.UserID == 0 || caller.Mode == auth.ModeTest || len(heads) == 0 {
@@ -139,7 +135,7 @@ func Bought(ctx context.Context, purchases billingapi.Purchases, product string,
 	}
 	var units []string
 	for _, h := range heads {
-		units = append(append(units, h.PersonUID), h.Aliases...)
+		units = append(append(units, h.PersonUID), h.Bought...)
 	}
 	owned, err := purchases.Owned(ctx, caller.UserID, product, units)
 	if err != nil {
@@ -147,7 +143,7 @@ func Bought(ctx context.Context, purchases billingapi.Purchases, product string,
 	}
 	bought := make(map[string]string, len(owned))
 	for _, h := range heads {
-		for _, uid := range append([]string{h.PersonUID}, h.Aliases...) {
+		for _, uid := range append([]string{h.PersonUID}, h.Bought...) {
 			if owned[uid] {
 				bought[h.PersonUID] = uid
 				break
@@ -157,10 +153,10 @@ func Bought(ctx context.Context, purchases billingapi.Purchases, product string,
 	return bought, nil
 }
 
-// Unit is what the account is charged for: the person, or what it has bought of the person under a former uid.
+// Unit is what the account is charged for: what it has bought of the person under whichever uid, else the person.
 func (h *Head) Unit(bought map[string]string) string {
 	if uid, ok := bought[h.PersonUID]; ok {
 		return uid
 	}
-	return h.PersonUID
+	return h.SoldAs
 }

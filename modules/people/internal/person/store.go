@@ -22,7 +22,8 @@ type Head struct {
 	Current   bool   // whether the newest filings of the adviser still name the person
 	CRD       string
 	Firm      string
-	Aliases   []string // former uids
+	SoldAs    string   // the unit of a purchase made now
+	Bought    []string // other units that entitle to the person
 }
 
 //go:embed heads.sql

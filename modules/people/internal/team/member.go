@@ -57,19 +57,18 @@ func (Position) SchemaName() string { return "CurrentRole" }
 // someone is a person as read, before it is decided what the caller sees.
 type someone struct {
 	row
-	role    title.Role
-	aliases []string
-	owned   string // the uid under which the account owns the person; empty: it does not
-	last    string // for the order of names
-	first   string
+	role  title.Role
+	owned string // the unit under which the account owns the person; empty: it does not
+	last  string // for the order of names
+	first string
 }
 
-// unit is what the account is charged for: the person, or what it has bought of the person under a former uid.
+// unit is what the account is charged for: what it has bought of the person under whichever uid, else the person.
 func (p *someone) unit() string {
 	if p.owned != "" {
 		return p.owned
 	}
-	return p.PersonUID
+	return p.SoldAs
 }
 
 // tenure is whole years from one day to another; nil where the first is not known.

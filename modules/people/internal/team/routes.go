@@ -37,7 +37,7 @@ func Routes(s *Service) []httpapi.Route {
 
 const fromText = ` The team are the people in Schedules A and B of the newest Form ADV that has a Schedule A, and those in recent Form D notices of the manager's funds. Schedules A and B name executive officers, directors, general partners, and owners of 5 percent or more, so vice presidents and associates are almost never listed.
 
-An account pays for each person once: people bought before are free, here and in the other operations on teams and alumni. With a test key, names and titles are invented and nothing is charged.`
+An account pays for each person once: people bought before are free, here and in the other operations on teams and alumni. With a test key, everything about a person is invented, and nothing is charged.`
 
 const teamText = `Lists the people who work at the manager, as filings name them. Each person in the response is charged. ` + "`meta.next_page_cost`" + ` is what the next page will cost; the preview shows the cost of the first.` + fromText
 
@@ -145,9 +145,9 @@ type UnlockInput struct {
 // UnlockMeta is the remarks on what was bought.
 type UnlockMeta struct {
 	Returned     int `json:"returned" doc:"People in this response." example:"6"`
-	AlreadyOwned int `json:"already_owned" doc:"Of those, people that the account had bought before. They are free." example:"2"`
+	AlreadyOwned int `json:"already_owned" doc:"Of those, people that the account had bought when the request began. They are free." example:"2"`
 	// Spec: not shown; what was charged stands in X-Charge, for this body is written before the charge.
-	Unlocked int `json:"unlocked" doc:"Of those, people that are new to the account. The header X-Charge shows the charge." example:"4"`
+	Unlocked int `json:"unlocked" doc:"Of those, people that it had not bought then. A request at the same time may have bought them: X-Charge shows what was charged." example:"4"`
 }
 
 type unlockBody = httpapi.DataMeta[[]Member, UnlockMeta]
@@ -248,21 +248,31 @@ func (s *Service) left(ctx context.Context, crd string) (gp, []someone, map[stri
 	for i := range all {
 		uids[i] = all[i].PersonUID
 	}
+	if auth.From(ctx).Mode == auth.ModeTest {
+		return firm, all, inventedNow(uids), nil
+	}
 	rows, err := s.store.elsewhere(ctx, crd, uids)
 	if err != nil {
 		return firm, nil, nil, err
 	}
 	now := make(map[string]Position, len(rows))
 	for _, r := range rows {
-		at := Position{CRD: r.CRD, Firm: r.Firm, Title: r.Title, Role: string(roleOf(r.Title))}
-		if auth.From(ctx).Mode == auth.ModeTest {
-			// Who is where is what is sold.
-			called := invented.Title(roleOf(r.Title))
-			at = Position{CRD: r.CRD, Firm: r.Firm, Title: &called, Role: at.Role}
-		}
-		now[r.PersonUID] = at
+		now[r.PersonUID] = Position{CRD: r.CRD, Firm: r.Firm, Title: r.Title, Role: string(roleOf(r.Title))}
 	}
 	return firm, all, now, nil
+}
+
+// inventedNow is where invented people are now. Who is where, and whether anywhere, is what is sold.
+func inventedNow(uids []string) map[string]Position {
+	now := make(map[string]Position, len(uids))
+	for _, uid := range uids {
+		if invented.Elsewhere(uid) {
+			role := invented.Role(uid)
+			called := invented.Title(role)
+			now[uid] = Position{CRD: invented.CRD(uid), Firm: invented.Employer(uid), Title: &called, Role: string(role)}
+		}
+	}
+	return now
 }
 
 // UnlockAlumniInput confirms the purchase of all alumni.

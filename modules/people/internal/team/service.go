@@ -50,7 +50,7 @@ func (s *Service) roster(ctx context.Context, crd, standing string) (gp, []someo
 	}
 	all := make([]someone, len(rows))
 	for i, r := range rows {
-		all[i] = someone{row: r, role: roleOf(r.Title), aliases: r.Aliases, last: r.LastKey, first: r.FirstKey}
+		all[i] = someone{row: r, role: roleOf(r.Title), last: r.LastKey, first: r.FirstKey}
 	}
 	if auth.From(ctx).Mode == auth.ModeTest {
 		for i := range all {
@@ -69,14 +69,14 @@ func (s *Service) own(ctx context.Context, all []someone) error {
 	}
 	var units []string
 	for i := range all {
-		units = append(append(units, all[i].PersonUID), all[i].aliases...)
+		units = append(append(units, all[i].PersonUID), all[i].Bought...)
 	}
 	owned, err := s.purchases.Owned(ctx, caller.UserID, Product, units)
 	if err != nil {
 		return err
 	}
 	for i := range all {
-		for _, uid := range append([]string{all[i].PersonUID}, all[i].aliases...) {
+		for _, uid := range append([]string{all[i].PersonUID}, all[i].Bought...) {
 			if owned[uid] {
 				all[i].owned = uid
 				break
@@ -86,12 +86,16 @@ func (s *Service) own(ctx context.Context, all []someone) error {
 	return nil
 }
 
-// invent puts somebody invented in the person's place.
+// invent puts somebody invented in the person's place: of the real one only the ID stays, and whether it is on the team.
 func (p *someone) invent() {
 	p.first, p.last = invented.Name(p.PersonUID)
-	p.FullName = p.first + " " + p.last
-	called := invented.Title(p.role)
-	p.Title, p.City, p.State = &called, "", ""
+	p.FullName, p.role = p.first+" "+p.last, invented.Role(p.PersonUID)
+	called, since, until := invented.Title(p.role), invented.Since(p.PersonUID), invented.Named(p.PersonUID)
+	if p.LeftBefore != nil {
+		after, before := invented.Left(p.PersonUID)
+		until, p.LeftBefore = after, &before
+	}
+	p.Title, p.AcquiredOn, p.NamedUntil, p.Source, p.City, p.State = &called, &since, until, "schedules", "", ""
 }
 
 func roleOf(filed *string) title.Role {

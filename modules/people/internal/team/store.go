@@ -48,7 +48,8 @@ type row struct {
 	NamedUntil          time.Time
 	LeftBefore          *time.Time
 	Source, City, State string
-	Aliases             []string
+	SoldAs              string   // the unit of a purchase made now
+	Bought              []string // other units that entitle to the person
 }
 
 //go:embed people.sql

@@ -172,6 +172,70 @@ func TestAFormerUIDIsPaid(t *testing.T) {
 	require.Equal(t, []string{old}, b.meter.Charged()[0].Units)
 }
 
+// TestASplitPersonIsPaid charges nobody again whom the operator has split, also after a merge; what is bought afterward counts for
+// one of the two alone.
+func TestASplitPersonIsPaid(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	person := fixture.Person{Name: "LARKSPUR, ADA", Title: "PARTNER"}
+	b.Load(t, fixture.Filed("900101", "2020-03-01", people{person}), fixture.Filed("900102", "2021-03-01", people{person}))
+	uidAt := func(crd string) string {
+		t.Helper()
+		_, got := b.get(t, test, "/v1/gps/"+crd+"/team")
+		list, _ := ids(t, got.Body)
+		return list[0]
+	}
+	one, two := uidAt("900101"), uidAt("900102")
+	require.NoError(t, b.People.Merge(t.Context(), two, one, "the same"))
+	apart, err := b.People.Split(t.Context(), one, "900102", "no")
+	require.NoError(t, err)
+	units := func(crd string) []string {
+		t.Helper()
+		before := len(b.meter.Charged())
+		b.get(t, ada, "/v1/gps/"+crd+"/team")
+		return b.meter.Charged()[before].Units
+	}
+	rest := units("900101")
+	require.NotEqual(t, rest, units("900102"), "a stranger pays for each")
+	require.Equal(t, []string{apart}, units("900102"))
+	b.owned["roster "+rest[0]] = true
+	require.Equal(t, []string{apart}, units("900102"), "bought after the split: one alone")
+	clear(b.owned)
+	for _, bought := range []string{one, two} {
+		b.owned["roster "+bought] = true
+		require.Equal(t, []string{bought}, units("900101"), "bought before the split: both")
+		require.Equal(t, []string{bought}, units("900102"), "bought before the split: both")
+		clear(b.owned)
+	}
+	_, err = b.People.Split(t.Context(), one, "900109", "not there")
+	require.Error(t, err)
+}
+
+// TestTestKeysSeeNothingOfAnybody compares what a test key sees of people with the real answer, field by field.
+func TestTestKeysSeeNothingOfAnybody(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Load(t, harbor()...)
+	for _, path := range []string{"/v1/gps/900101/team", "/v1/gps/900101/alumni"} {
+		_, seen := b.get(t, test, path)
+		for _, secret := range []string{"900102", "Harbor Ridge", "2020-03-01", "2025-03-01", "MANAGING MEMBER"} {
+			require.NotContains(t, seen.Body, secret, path)
+		}
+		_, again := b.get(t, test, path)
+		require.Equal(t, seen.Body, again.Body)
+		var before, after struct{ Data []map[string]any }
+		require.NoError(t, json.Unmarshal([]byte(seen.Body), &before))
+		changed := harbor()
+		for i := range changed[1].Schedule {
+			changed[1].Schedule[i].Title, changed[1].Schedule[i].Since = "ANALYST", "2001-01"
+		}
+		b.Load(t, changed...)
+		_, other := b.get(t, test, path)
+		require.NoError(t, json.Unmarshal([]byte(other.Body), &after))
+		require.Equal(t, before.Data, after.Data, "other titles and days are answered alike")
+	}
+}
+
 func TestUnlock(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
