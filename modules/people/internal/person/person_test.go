@@ -350,7 +350,9 @@ func TestAnInitialIsNoMatchAlone(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.Load(t, fixture.Filed("900101", "2025-03-01", people{
-		{Name: "LARKSPUR, ADA, M", Title: "PARTNER"}, {Name: "MOSSGATE, THEO, A", Title: "PARTNER"}, {Name: "BRENBRAND, OLE, Q", Title: "PARTNER"},
+		{Name: "LARKSPUR, ADA, M", Title: "PARTNER"},
+		{Name: "MOSSGATE, THEO, A", Title: "PARTNER"},
+		{Name: "BRENBRAND, OLE, Q", Title: "PARTNER"},
 		{Name: "HOLM, BEN", Title: "PARTNER"},
 	}))
 	b.enrich(t, "900101")
