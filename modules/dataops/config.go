@@ -18,7 +18,7 @@ const DefaultDownloadBytesMax = 4 << 30
 type Config struct {
 	// Contact is an email address sent with each download request. sec.gov rejects requests without one.
 	Contact string `env:"CONTACT"`
-	// DownloadBytesMax is the maximum size of one download in bytes. 0 means DefaultDownloadBytesMax.
+	// DownloadBytesMax is the maximum size of one download in bytes. 0 means 4294967296 (4 GiB).
 	DownloadBytesMax int64 `env:"DOWNLOAD_BYTES_MAX" envDefault:"4294967296" min:"0"`
 	// DownloadDir is the folder for downloads until they are loaded, so that an interrupted download can resume. Empty means, for
 	// the command line, "downloads" in the data folder of gpatlas dev, or else in the user's cache. Workers without it do

@@ -296,7 +296,7 @@ func TestFreshnessQueue(t *testing.T) {
 	require.NoError(t, err)
 	people.calls = 0
 	first := o.data(t, "POST", "freshness/queue", `{"entity_type":"gp","entity_id":"700","reason":"old team","priority":10}`, 201)
-	again := o.do(t, 2, "POST", "freshness/queue", `{"entity_type":"gp","entity_id":"700","reason":"mine","priority":90}`, 200)["data"]
+	again := o.do(t, 2, "POST", "freshness/queue", `{"entity_type":"gp","entity_id":"700","reason":"mine","priority":5}`, 200)["data"]
 	require.Equal(t, first, again)
 	for _, body := range []string{
 		`{"entity_type":"gp","entity_id":"0700","reason":"x"}`, `{"entity_type":"person","entity_id":"per_1","reason":"x"}`,

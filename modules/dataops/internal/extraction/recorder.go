@@ -3,6 +3,7 @@ package extraction
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"gpatlas/modules/dataops/internal/ingest"
@@ -21,7 +22,8 @@ func (h How) accept() []string {
 	if h.Accept == nil {
 		return []string{}
 	}
-	return h.Accept
+	list := slices.Sorted(slices.Values(h.Accept))
+	return slices.Compact(list)
 }
 
 // Recorder writes down the uses of sources.

@@ -180,7 +180,8 @@ var forms = map[string]struct {
 	LP:     {regexp.MustCompile(`^[1-9][0-9]{0,9}$`), "must be the ID of an LP: 1 to 10 digits"},
 }
 
-// Enqueue has an entity refreshed. One that waits already keeps its entry: added is false.
+// Enqueue has an entity refreshed. One that waits already keeps its entry, with the higher of the two
+// priorities: added is false.
 func (s *Service) Enqueue(ctx context.Context, e Entry) (entry *Entry, added bool, err error) {
 	if err := s.exists(ctx, e); err != nil {
 		return nil, false, err
@@ -194,6 +195,9 @@ func (s *Service) Enqueue(ctx context.Context, e Entry) (entry *Entry, added boo
 		w := which{id: id, limit: 1}
 		if added = id != 0; !added {
 			w = which{kind: e.EntityType, name: e.EntityID, active: true, limit: 1}
+			if err := s.store.hasten(ctx, e); err != nil {
+				return err
+			}
 		}
 		list, err := s.store.entries(ctx, w)
 		if err != nil {

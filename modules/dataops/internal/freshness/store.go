@@ -83,6 +83,12 @@ func (s *store) queue(ctx context.Context, e Entry) (int64, error) {
 	return ids[0], nil
 }
 
+// hasten gives the entry of an entity that waits a higher priority.
+func (s *store) hasten(ctx context.Context, e Entry) error {
+	waiting := s.db.From(ctx).Model(&row{}).Where("entity_type = ? AND entity_id = ? AND state = ? AND priority < ?", e.EntityType, e.EntityID, Queued, e.Priority)
+	return database.Failure("hasten an entity", waiting.Update("priority", e.Priority).Error)
+}
+
 // which are the entries that are wanted; empty fields are no condition.
 type which struct {
 	id                 int64

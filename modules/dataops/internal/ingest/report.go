@@ -68,7 +68,11 @@ func (s Summary) writeFigures(b *strings.Builder) error {
 		}
 	}
 	s.writeFailed(b)
-	if !s.Changed && s.Failed == 0 {
+	switch {
+	case s.Changed || s.Failed > 0 || s.Filings.New+s.Filings.Changed+s.Commitments.New+s.Commitments.Changed > 0:
+	case s.Quarantined > 0:
+		b.WriteString("Nothing changed: everything that can be used was already loaded.\n")
+	default:
 		b.WriteString("Nothing changed: everything was already loaded.\n")
 	}
 	return nil

@@ -101,7 +101,7 @@ func (s *Service) Health(ctx context.Context) Health {
 			bad(Degraded, "Source %s is stale.", src.Source)
 		}
 		if src.Failures > 0 {
-			bad(Degraded, "Source %s failed %d times in a row.", src.Source, src.Failures)
+			bad(Degraded, "Source %s failed %s.", src.Source, inARow(src.Failures))
 		}
 	}
 	if h.OpenAlerts > 0 {
@@ -121,6 +121,13 @@ func (s *Service) Health(ctx context.Context) Health {
 		bad(Degraded, "%d jobs failed for good.", dead)
 	}
 	return h
+}
+
+func inARow(n int64) string {
+	if n == 1 {
+		return "the last time"
+	}
+	return fmt.Sprintf("%d times in a row", n)
 }
 
 // stored reads what the database knows of health.

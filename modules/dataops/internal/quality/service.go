@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"gpatlas/modules/dataops/internal/alert"
@@ -214,7 +215,7 @@ func (s *Service) Rows(ctx context.Context, name, dimension string, limit int) (
 		for i, m := range s.metrics {
 			names[i] = m.Name
 		}
-		return nil, apperr.Invalid(apperr.FieldError{Field: "metric", Message: fmt.Sprintf("%q is not one of %v", name, names)})
+		return nil, apperr.Invalid(apperr.FieldError{Field: "metric", Message: fmt.Sprintf("%q is not one of %s", name, strings.Join(names, ", "))})
 	}
 	return s.store.list(ctx, m, dimension, limit, argsOf(today(s.clock)))
 }

@@ -30,6 +30,9 @@ func Load(file, base string) ([]Definition, error) {
 			}
 		}
 	}
+	for i := range list {
+		list[i] = list[i].watched()
+	}
 	if base != "" {
 		if err := checkAddress(base, nil); err != nil {
 			return nil, fmt.Errorf("the base URL %q %w", base, err)

@@ -51,7 +51,8 @@ type Definition struct {
 	Schedule  string   `json:"schedule,omitempty"`   // cron, five fields, UTC; empty = by hand only
 	PerSecond float64  `json:"per_second,omitempty"` // requests a second; 0 = 10, which is the most
 	Enabled   *bool    `json:"enabled,omitempty"`    // absent = it is
-	// WarnAfter and StaleAfter are the ages of the last success from which on the source is late, as "48h"; empty = never.
+	// WarnAfter and StaleAfter are the ages of the last success from which on the source is late, as "48h"; empty = those of its
+	// schedule, or never without one.
 	WarnAfter  string `json:"warn_after,omitempty"`
 	StaleAfter string `json:"stale_after,omitempty"`
 }
@@ -61,6 +62,29 @@ func (d Definition) Ages() (warn, stale time.Duration) {
 	warn, _ = time.ParseDuration(d.WarnAfter)
 	stale, _ = time.ParseDuration(d.StaleAfter)
 	return warn, stale
+}
+
+// watched gives a scheduled source without ages those of its schedule: as the built-in ones have them, daily or weekly; what is used
+// less often may be missed for two days, and once more.
+func (d Definition) watched() Definition {
+	times, err := cron.ParseStandard(d.Schedule)
+	if err != nil || d.WarnAfter != "" || d.StaleAfter != "" {
+		return d
+	}
+	const day = 24 * time.Hour
+	var step time.Duration // the longest between two uses
+	at := times.Next(time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC))
+	for range 100 {
+		next := times.Next(at)
+		if next.IsZero() {
+			break
+		}
+		step, at = max(step, next.Sub(at)), next
+	}
+	if d.WarnAfter, d.StaleAfter = dailyWarn, dailyStale; step > day {
+		d.WarnAfter, d.StaleAfter = (step + 2*day).String(), (2*step + 2*day).String()
+	}
+	return d
 }
 
 // IsEnabled says whether the source may be used.

@@ -1,0 +1,22 @@
+package ingest
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Nothing changed is said only where nothing did, and everything was loaded only where everything was.
+func TestNothingChanged(t *testing.T) {
+	t.Parallel()
+	for want, s := range map[string]Summary{
+		"Nothing changed: everything was already loaded.\n":                  {Read: 281},
+		"Nothing changed: everything that can be used was already loaded.\n": {Read: 281, Quarantined: 5},
+		"rows per second\n": {Filings: Counts{New: 142}},
+	} {
+		var b strings.Builder
+		require.NoError(t, s.WriteText(&b))
+		require.True(t, strings.HasSuffix(b.String(), want), b.String())
+	}
+}
