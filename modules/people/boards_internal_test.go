@@ -98,8 +98,10 @@ func TestBoardCommand(t *testing.T) {
 	const statement = "SELECT concat_ws(' ', action, subject, before, after) FROM platform.audit WHERE actor_id IS NULL ORDER BY id"
 	changes, err := database.Values[string](t.Context(), w.DB, "read recorded changes", statement, nil)
 	require.NoError(t, err)
-	require.Equal(t, []string{"board.add board 900101 ashby kestrel", "board.add board 900101 lever mossgate", "board.remove board 900101 lever mossgate",
-		"board.remove board 900101 ashby kestrel"}, changes)
+	require.Equal(t, []string{
+		"board.add board 900101 ashby kestrel", "board.add board 900101 lever mossgate", "board.remove board 900101 lever mossgate",
+		"board.remove board 900101 ashby kestrel",
+	}, changes)
 }
 
 // TestBoardsOfSettings: the job adds the boards that a setting names; one whose manager is not there yet waits.
