@@ -43,7 +43,7 @@ func build(
 	tokens := unsubscribe.NewTokens(key, url)
 	kinds := registry.NewService(db, clk, accounts, sender, url, tokens)
 	mails := queue.NewService(db, clk, kinds)
-	preferences := preference.NewService(db, clk)
+	preferences := preference.NewService(db, clk, accounts)
 	renderers := render.Join(letters.Renderers(), digest.Renderers(), marketintel.Renderers())
 	return module.New("notifications",
 		mails.Part(),

@@ -17,6 +17,7 @@ type Account struct {
 	APITier          string // starter, growth, scale
 	TrialEndsAt      time.Time
 	Admin            bool
+	MarketingConsent bool // what was said at registration: whether emails about the product may be sent
 	CreatedAt        time.Time
 }
 

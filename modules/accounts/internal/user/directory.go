@@ -31,7 +31,8 @@ func (d *Directory) FindAccount(ctx context.Context, id int64) (accountsapi.Acco
 	}
 	account := accountsapi.Account{
 		ID: u.ID, Email: u.Email, FullName: u.FullName, EmailVerified: u.EmailVerifiedAt != nil, Tier: u.Tier,
-		SubscriptionPlan: auth.PlanNow(u.SubscriptionPlan, u.TrialEndsAt, d.clock.Now()), APITier: u.APITier, Admin: u.IsAdmin, CreatedAt: u.CreatedAt.UTC(),
+		SubscriptionPlan: auth.PlanNow(u.SubscriptionPlan, u.TrialEndsAt, d.clock.Now()), APITier: u.APITier, Admin: u.IsAdmin,
+		MarketingConsent: u.MarketingConsent, CreatedAt: u.CreatedAt.UTC(),
 	}
 	if u.TrialEndsAt != nil {
 		account.TrialEndsAt = u.TrialEndsAt.UTC()

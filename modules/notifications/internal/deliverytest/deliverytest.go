@@ -47,11 +47,16 @@ type Directory struct {
 	fault error
 }
 
+// NewDirectory has every account.
+func NewDirectory() *Directory {
+	return &Directory{known: map[int64]accountsapi.Account{}, gone: map[int64]bool{}}
+}
+
 // Account is an account on trial with a verified address.
 func Account(id int64) accountsapi.Account {
 	return accountsapi.Account{
 		ID: id, Email: fmt.Sprintf("person%d@larkspur.example", id), FullName: fmt.Sprintf("Person %d Larkspur", id), EmailVerified: true,
-		SubscriptionPlan: "pro", TrialEndsAt: Ends,
+		SubscriptionPlan: "pro", TrialEndsAt: Ends, MarketingConsent: true,
 	}
 }
 
@@ -119,9 +124,10 @@ func New(tb testing.TB, db *database.DB, sender mail.Sender) *Bench {
 	tb.Helper()
 	clk := clocktest.At(Start)
 	key := linkkey.New(db, clk)
+	accounts := NewDirectory()
 	b := &Bench{
-		DB: db, Clock: clk, Accounts: &Directory{known: map[int64]accountsapi.Account{}, gone: map[int64]bool{}}, Kinds: Kinds{},
-		Preferences: preference.NewService(db, clk), Bounces: bounce.NewList(db, clk, key), Tokens: unsubscribe.NewTokens(key, Base),
+		DB: db, Clock: clk, Accounts: accounts, Kinds: Kinds{},
+		Preferences: preference.NewService(db, clk, accounts), Bounces: bounce.NewList(db, clk, key), Tokens: unsubscribe.NewTokens(key, Base),
 	}
 	b.Queue = queue.NewService(db, clk, b.Kinds)
 	b.Parts = delivery.Parts{

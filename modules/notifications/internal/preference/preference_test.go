@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/modules/accounts/accountsapi"
+	"gpatlas/modules/notifications/internal/deliverytest"
 	"gpatlas/modules/notifications/internal/kind"
 	"gpatlas/modules/notifications/internal/preference"
 	"gpatlas/platform/auth"
@@ -21,7 +23,9 @@ const (
 
 func setup(t *testing.T) (*preference.Service, *httpapitest.Host) {
 	t.Helper()
-	s := preference.NewService(dbtest.New(t), clocktest.At("2026-11-22T12:00:00Z"))
+	accounts := deliverytest.NewDirectory()
+	accounts.Put(accountsapi.Account{ID: 90, EmailVerified: true})
+	s := preference.NewService(dbtest.New(t), clocktest.At("2026-11-22T12:00:00Z"), accounts)
 	return s, httpapitest.New(t, preference.Routes(s)...)
 }
 
@@ -59,6 +63,20 @@ func TestPreferences(t *testing.T) {
 	document, err := s.ExportFor(t.Context(), 2)
 	require.NoError(t, err)
 	require.Equal(t, preference.Preferences{Account: true}, document)
+}
+
+// Who has not agreed to news at registration gets none, until they say so themselves.
+func TestConsent(t *testing.T) {
+	t.Parallel()
+	s, host := setup(t)
+	const without = `{"data":{"account":true,"billing":true,"activity_digest":true,"market_intel":true,"product":false}}`
+	host.Do(t, httpapitest.Scenario{Path: path, As: as(90), WantJSON: without})
+	wants, err := s.Wants(t.Context(), 90, kind.Product)
+	require.NoError(t, err)
+	require.False(t, wants)
+	host.Do(t, httpapitest.Scenario{Method: "PUT", Path: path, As: as(90), Body: `{"billing":true}`, WantJSON: without})
+	host.Do(t, httpapitest.Scenario{Method: "PUT", Path: path, As: as(90), Body: `{"product":true}`, WantJSON: standard})
+	host.Do(t, httpapitest.Scenario{Path: path, As: as(90), WantJSON: standard})
 }
 
 // What is refused names its field and changes nothing, not even a field beside it that is good.

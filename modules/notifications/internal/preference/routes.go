@@ -31,7 +31,7 @@ func Routes(s *Service) []httpapi.Route {
 		httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable))
 }
 
-const getText = `Returns which emails the account wants, by category. An account that has changed nothing wants all of them.`
+const getText = `Returns which emails the account wants, by category. An account that has changed nothing wants all of them, but ` + "`product`" + ` only if it was registered with ` + "`marketing_consent`" + `.`
 
 const putText = `A field that is not sent keeps its value. If a field is invalid, nothing is changed. ` + "`account`" + ` cannot be changed. The next email follows the new preferences, also if it is already in the queue.`
 

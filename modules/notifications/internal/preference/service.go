@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/notifications/internal/kind"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
@@ -21,14 +22,20 @@ type Preferences struct {
 	Billing        bool `json:"billing" doc:"Emails about the trial and the plan. Default true. Receipts and spending alerts have a preference of their own: see PATCH /v1/me/preferences." example:"true"`
 	ActivityDigest bool `json:"activity_digest" doc:"The digest of what changed at watched GPs. Default true. PATCH /v1/me/preferences sets weekly_digest." example:"true"`
 	MarketIntel    bool `json:"market_intel" doc:"The weekly market report of plan enterprise. Default true." example:"true"`
-	Product        bool `json:"product" doc:"News about the product. Default true." example:"true"`
+	Product        bool `json:"product" doc:"News about the product. Default: marketing_consent of the registration." example:"true"`
 }
 
 // SchemaName is its name in the OpenAPI document.
 func (Preferences) SchemaName() string { return "NotificationPreferences" }
 
 // defaults are the preferences of an account that has changed nothing.
-func defaults() Preferences { return Preferences{true, true, true, true, true} }
+//
+// Spec: all are on at first. The consent that is asked for at registration comes first: without it there are no emails of category
+// product.
+func (s *Service) defaults(ctx context.Context, userID int64) (Preferences, error) {
+	account, _, err := s.accounts.FindAccount(ctx, userID)
+	return Preferences{true, true, true, true, account.MarketingConsent}, err
+}
 
 // field is the preference of a category; nil for one that there is not.
 func (p *Preferences) field(category string) *bool {
@@ -64,14 +71,22 @@ type Service struct {
 	store *store
 	db    *database.DB
 	clock clock.Clock
+
+	accounts accountsapi.Directory
 }
 
-// NewService works on db.
-func NewService(db *database.DB, clk clock.Clock) *Service { return &Service{&store{db}, db, clk} }
+// NewService works on db, and asks accounts for the consent given at registration.
+func NewService(db *database.DB, clk clock.Clock, accounts accountsapi.Directory) *Service {
+	return &Service{&store{db}, db, clk, accounts}
+}
 
 // Get gives the preferences of an account, which has the defaults until it changes them.
 func (s *Service) Get(ctx context.Context, userID int64) (Preferences, error) {
-	return s.store.find(ctx, userID)
+	p, found, err := s.store.find(ctx, userID)
+	if err != nil || found {
+		return p, err
+	}
+	return s.defaults(ctx, userID)
 }
 
 // Wants says whether an account wants the mails of a category.
@@ -112,8 +127,12 @@ func (s *Service) Refuse(ctx context.Context, userID int64, category string) err
 
 // change makes the row where it is missing, so that changes at the same time wait for one another.
 func (s *Service) change(ctx context.Context, userID int64, change func(p *Preferences)) (p Preferences, err error) {
+	defaults, err := s.defaults(ctx, userID)
+	if err != nil {
+		return p, err
+	}
 	err = s.db.InTx(ctx, func(ctx context.Context) error {
-		if p, err = s.store.lock(ctx, userID, s.clock.Now()); err != nil {
+		if p, err = s.store.lock(ctx, userID, defaults, s.clock.Now()); err != nil {
 			return err
 		}
 		change(&p)

@@ -37,18 +37,19 @@ func (r row) preferences() Preferences {
 
 type store struct{ db *database.DB }
 
-func (s *store) find(ctx context.Context, userID int64) (Preferences, error) {
+// find gives the preferences of an account; found is false where it has changed nothing.
+func (s *store) find(ctx context.Context, userID int64) (p Preferences, found bool, err error) {
 	var r row
-	err := s.db.From(ctx).Where("user_id = ?", userID).Take(&r).Error
+	err = s.db.From(ctx).Where("user_id = ?", userID).Take(&r).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return defaults(), nil
+		return Preferences{}, false, nil
 	}
-	return r.preferences(), database.Failure("read preferences of notifications", err)
+	return r.preferences(), true, database.Failure("read preferences of notifications", err)
 }
 
 // lock makes the row where it is missing, and locks it until the transaction of ctx ends.
-func (s *store) lock(ctx context.Context, userID int64, now time.Time) (Preferences, error) {
-	r := rowOf(userID, defaults(), now)
+func (s *store) lock(ctx context.Context, userID int64, defaults Preferences, now time.Time) (Preferences, error) {
+	r := rowOf(userID, defaults, now)
 	if err := s.db.From(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&r).Error; err != nil {
 		return Preferences{}, database.Failure("make preferences of notifications", err)
 	}
