@@ -107,7 +107,7 @@ func (p *pipeline) handle(c *fiber.Ctx) error {
 			p.usage.Record(ratelimit.Usage{Caller: caller, Operation: operation.id, Status: status, At: started, Elapsed: elapsed})
 		}
 	}
-	p.record(ctx, c, address, operation.id, status, elapsed)
+	p.record(ctx, c, address, operation, status, elapsed)
 	return nil
 }
 
@@ -204,7 +204,7 @@ func (p *pipeline) serverError(c *fiber.Ctx, err error) error {
 		p.share(c)
 		defer func() {
 			p.traffic.none.observe(c.Response().StatusCode(), 0)
-			p.record(ctx, c, address, p.traffic.none.id, c.Response().StatusCode(), 0)
+			p.record(ctx, c, address, p.traffic.none, c.Response().StatusCode(), 0)
 		}()
 		if _, refused := p.admission.refuse(ctx, c); refused {
 			return nil
@@ -215,7 +215,7 @@ func (p *pipeline) serverError(c *fiber.Ctx, err error) error {
 
 // record writes the access line: one for a request, without what identifies its sender beyond the address. Of discreet operations
 // it has not even that.
-func (p *pipeline) record(ctx context.Context, c *fiber.Ctx, address netip.Addr, operation string, status int, elapsed time.Duration) {
+func (p *pipeline) record(ctx context.Context, c *fiber.Ctx, address netip.Addr, operation *operation, status int, elapsed time.Duration) {
 	if p.access == accessOff || p.access == accessErrors && status < http.StatusBadRequest || !p.logger.Enabled(ctx, slog.LevelInfo) {
 		return
 	}
@@ -224,11 +224,14 @@ func (p *pipeline) record(ctx context.Context, c *fiber.Ctx, address netip.Addr,
 	if plain, discreet := p.traffic.discreet(c.Request().URI().Path()); discreet {
 		path, query, client, agent = plain, "", "", ""
 	}
+	if query != "" && p.traffic.hides(c, operation) {
+		query = "[hidden]"
+	}
 	p.logger.LogAttrs(ctx, slog.LevelInfo, "request",
 		slog.String("method", c.Method()),
 		slog.String("path", path),
 		slog.String("query", query),
-		slog.String("operation", operation),
+		slog.String("operation", operation.id),
 		slog.Int("status", status),
 		slog.Int("bytes", bodyBytes(c)),
 		slog.Float64("ms", float64(elapsed.Microseconds())/1000),

@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -21,12 +22,14 @@ type traffic struct {
 	byRoute  map[*fiber.Route]*operation
 	none     *operation // requests that no operation answers
 	hidden   []string   // where the paths of discreet operations begin
+	private  []string   // paths of operations whose query is not logged
 }
 
 // operation is the figures of one.
 type operation struct {
 	id       string
 	path     string
+	private  bool // its query is not logged
 	requests *prometheus.CounterVec
 	seconds  prometheus.Observer
 	byStatus [600]atomic.Pointer[prometheus.Counter]
@@ -83,6 +86,9 @@ func (t *traffic) learn(app *fiber.App, api *httpapi.API, skip map[*fiber.Route]
 			}
 			if known[id] == nil {
 				known[id] = t.operation(id, path)
+				if known[id].private = declared[method+" "+route.Path].PrivateQuery; known[id].private {
+					t.private = append(t.private, strings.ToLower(path))
+				}
 			}
 			t.byRoute[route] = known[id]
 		}
@@ -109,6 +115,16 @@ func (t *traffic) of(c *fiber.Ctx) *operation {
 		return o
 	}
 	return t.none
+}
+
+// hides says whether the query of a request is not logged. What is refused before it comes to an operation, or comes to another
+// one by a misspelled path, is known by its path.
+func (t *traffic) hides(c *fiber.Ctx, o *operation) bool {
+	if o.private {
+		return true
+	}
+	path := strings.ToLower(c.Path())
+	return slices.ContainsFunc(t.private, func(private string) bool { return strings.HasPrefix(path, private) })
 }
 
 func (o *operation) observe(status int, elapsed time.Duration) {

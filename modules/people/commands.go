@@ -57,7 +57,14 @@ func Command(with WithDatabase, clk clock.Clock, check func(cobra.PositionalArgs
 			})
 		},
 	})
-	add("suppress ID REASON", "Remove a person from all responses, for ever", 2, suppress)
+	cmd.AddCommand(&cobra.Command{
+		Use: "suppress ID REASON", Short: "Remove a person from all responses, for ever", Args: check(cobra.ExactArgs(2)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return with(cmd.Context(), dataDir, func(db *database.DB) error {
+				return suppress(cmd.Context(), db, clk, cmd.OutOrStdout(), args)
+			})
+		},
+	})
 	add("merge ID INTO REASON", "Say that two IDs are one person, who keeps the second", 3, merge)
 	add("split ID CRD REASON", "Give the person at one manager an ID of its own", 3, split)
 	cmd.AddCommand(boardCommand(func(ctx context.Context, work func(s *hiring.Service) error) error {
@@ -103,8 +110,13 @@ func export(ctx context.Context, db *database.DB, clk clock.Clock, out io.Writer
 	}{record, profile})
 }
 
-func suppress(ctx context.Context, people *identity.Service, out io.Writer, args []string) error {
-	removed, err := people.Suppress(ctx, args[0], args[1])
+func suppress(ctx context.Context, db *database.DB, clk clock.Clock, out io.Writer, args []string) error {
+	log := slog.New(slog.DiscardHandler)
+	shown, err := operations(db, clk, log)
+	if err != nil {
+		return err
+	}
+	removed, err := identity.NewService(db, clk, log).Suppress(ctx, args[0], args[1], shown)
 	if err != nil {
 		return err
 	}

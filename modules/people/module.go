@@ -104,6 +104,19 @@ func build(
 	), nil
 }
 
+// operations are the IDs of all operations of the module, whatever they show: none that shows people can be forgotten.
+func operations(db *database.DB, clk clock.Clock, log *slog.Logger) ([]string, error) {
+	all, err := build(Config{}, nil, db, clk, log, nil, optional{})
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(all.Routes))
+	for i := range all.Routes {
+		ids[i] = all.Routes[i].Operation.OperationID
+	}
+	return ids, nil
+}
+
 // newEnrichment makes the service with the providers of the settings.
 func newEnrichment(c Config, db *database.DB, queue *jobs.Enqueuer, clk clock.Clock, log *slog.Logger) (*enrichment.Service, error) {
 	list, err := c.providers(clk, log)

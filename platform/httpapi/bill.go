@@ -32,6 +32,7 @@ type pricing struct {
 	logger  *slog.Logger
 	item    charge.Item // what all requests have in common
 	subject []string    // path parameters, in the order of the path
+	tagged  bool        // answers carry an entity tag, and may be unchanged
 }
 
 var pathParameter = regexp.MustCompile(`\{([^}]+)\}`)
@@ -41,7 +42,7 @@ func newPricing(meter charge.Meter, logger *slog.Logger, route *Route) *pricing 
 	if route.ChargeMicros == 0 {
 		return nil
 	}
-	p := &pricing{meter: meter, logger: logger, item: charge.Item{
+	p := &pricing{meter: meter, logger: logger, tagged: !route.Volatile, item: charge.Item{
 		Operation: route.Operation.OperationID, Product: route.Product, Per: route.Per, UnitMicros: route.ChargeMicros,
 		BulkMicros: route.BulkMicros, Unlock: route.Unlock,
 	}}
@@ -60,7 +61,8 @@ type bill struct {
 	head   bool
 	holds  bool // the caller holds an answer, which may be unchanged
 	free   bool
-	again  bool // the request was executed before, and perhaps charged
+	again  bool  // the request was executed before, and perhaps charged
+	unpaid error // of such a request: why it would be refused for money, were it the first
 
 	estimate string // of a HEAD request: what GET would cost now
 }
@@ -71,7 +73,7 @@ func (p *pricing) open(c *fiber.Ctx, terms terms) *bill {
 		return nil
 	}
 	b := &bill{meter: p.meter, logger: p.logger, item: p.item, terms: terms, head: c.Method() == http.MethodHead}
-	b.holds = (b.head || c.Method() == http.MethodGet) && len(c.Request().Header.Peek(fiber.HeaderIfNoneMatch)) > 0
+	b.holds = p.tagged && (b.head || c.Method() == http.MethodGet) && len(c.Request().Header.Peek(fiber.HeaderIfNoneMatch)) > 0
 	b.item.RequestID, b.item.MaxMicros = log.RequestID(c.UserContext()), terms.max
 	values := make([]string, len(p.subject))
 	for i, name := range p.subject {
@@ -92,6 +94,11 @@ func (p *pricing) open(c *fiber.Ctx, terms terms) *bill {
 // are free, and of an answer that may be unchanged the charge decides.
 func (b *bill) allow(ctx context.Context) error {
 	if b.again {
+		again := *b
+		again.again = false
+		if b.unpaid = again.allow(ctx); apperr.From(b.unpaid).Kind != apperr.KindPaymentRequired {
+			b.unpaid = nil
+		}
 		return nil
 	}
 	item, mayBeFree := b.item, b.terms.quote || b.head || b.holds
@@ -156,10 +163,13 @@ func (b *bill) charge(ctx context.Context, unchanged bool) (string, error) {
 		b.estimate = charge.Dollars(quote.Micros)
 		return charge.Dollars(0), err
 	}
-	if unchanged || b.free {
-		return charge.Dollars(0), nil
+	if unchanged || b.free { // a free answer to who could not pay for another would tell that it is empty
+		return charge.Dollars(0), b.unpaid
 	}
 	receipt, err := b.meter.Charge(ctx, b.item)
+	if err != nil && b.unpaid != nil && apperr.From(err).Kind == apperr.KindPaymentRequired {
+		err = b.unpaid // in the same words
+	}
 	if err != nil {
 		return "", unrecorded(err)
 	}

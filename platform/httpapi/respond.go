@@ -99,6 +99,9 @@ func writeReply[B any](
 			return err
 		}
 	}
+	if bill != nil && bill.head {
+		body = nil // its length would tell of what nobody has paid for
+	}
 	header := &c.Response().Header
 	for name, value := range reply.Header {
 		header.Set(name, value)

@@ -26,6 +26,7 @@ type Route struct {
 	BeyondDay     bool                   // answers callers whose day of requests is used up
 	KeyToo        bool                   // of Login: API keys may call it as well
 	AdminKeyToo   bool                   // of Admin: API keys of administrators may call it as well
+	PrivateQuery  bool                   // the query names persons, and is not logged
 	Example       any                    // an answer, for the documentation
 	produces      []string               // media types of the good answer; none = JSON
 	accepts       []string               // media types of a raw body; none = any
@@ -128,6 +129,9 @@ func Volatile() Option { return func(r *Route) { r.Volatile = true } }
 // BeyondDay marks an operation that tells callers what they have used: it answers them when the requests of their day are
 // used up, and then takes none. The limits of shorter windows hold.
 func BeyondDay() Option { return func(r *Route) { r.BeyondDay = true } }
+
+// PrivateQuery keeps the query out of the log: it names persons.
+func PrivateQuery() Option { return func(r *Route) { r.PrivateQuery = true } }
 
 // Paged documents the Link headers of a list.
 func Paged() Option { return func(r *Route) { r.Paged = true } }

@@ -143,7 +143,7 @@ func TestHistory(t *testing.T) {
 	got = b.host.Do(t, httpapitest.Scenario{Path: "/v1/people/" + larkspur + "/history", As: ada})
 	require.Equal(t, []string{"900101 MANAGING MEMBER 2011-03..2020-03-01<2022-03-01 false", "900101 CHIEF EXECUTIVE OFFICER 2011-03..-<- true"}, employment(t, got.Body))
 
-	_, err := b.People.Suppress(t.Context(), quill, "objected")
+	_, err := b.People.Suppress(t.Context(), quill, "objected", nil)
 	require.NoError(t, err)
 	b.host.Do(t, httpapitest.Scenario{Path: at, As: ada, Status: 404})
 }

@@ -223,7 +223,7 @@ func TestSuppressed(t *testing.T) {
 	kept, err := enrichment.Kept(t.Context(), b.DB, uid)
 	require.NoError(t, err)
 	require.NotNil(t, kept)
-	_, err = b.People.Suppress(t.Context(), uid, "objected")
+	_, err = b.People.Suppress(t.Context(), uid, "objected", nil)
 	require.NoError(t, err)
 	kept, err = enrichment.Kept(t.Context(), b.DB, uid)
 	require.NoError(t, err)
@@ -236,7 +236,7 @@ func TestSuppressed(t *testing.T) {
 	s.say = func(q provider.Query) (provider.Result, error) {
 		once.Do(func() { // the first question of the run: the others wait in it
 			for _, name := range []string{"Iris Fernley", "Una Quill", "Theo Van Mossgate"} {
-				_, err := b.People.Suppress(t.Context(), b.uid(t, name), "objected")
+				_, err := b.People.Suppress(t.Context(), b.uid(t, name), "objected", nil)
 				require.NoError(t, err)
 			}
 		})

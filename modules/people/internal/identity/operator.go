@@ -9,6 +9,7 @@ import (
 	"gpatlas/modules/people/internal/name"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/audit"
+	"gpatlas/platform/idempotency"
 )
 
 // Found is one post of a person, for the operator.
@@ -72,8 +73,9 @@ func (s *Service) Export(ctx context.Context, uid string) (Record, error) {
 }
 
 // Suppress removes a person from everything that is answered, and for ever: what later filings say of whoever has the person's
-// number, or the name at one of the person's advisers, is not taken in. It gives the number of posts removed.
-func (s *Service) Suppress(ctx context.Context, uid, reason string) (removed int64, err error) {
+// number, or the name at one of the person's advisers, is not taken in. The answers that were kept for requests with an Idempotency-Key are dropped, of all
+// operations that may show people. It gives the number of posts removed.
+func (s *Service) Suppress(ctx context.Context, uid, reason string, operations []string) (removed int64, err error) {
 	if err := wantReason(reason); err != nil {
 		return 0, err
 	}
@@ -92,9 +94,16 @@ func (s *Service) Suppress(ctx context.Context, uid, reason string) (removed int
 			return err
 		}
 		removed = int64(len(posts))
+		if err := idempotency.Drop(ctx, s.store.db, s.clock.Now(), operations); err != nil {
+			return err
+		}
 		return s.audit.Write(ctx, audit.Change{Action: "person.suppress", Subject: uid, After: map[string]any{"reason": reason}})
 	})
-	return removed, err
+	if err != nil {
+		return 0, err
+	}
+	// Once more: a request may have begun and read the person before the transaction was committed.
+	return removed, idempotency.Drop(ctx, s.store.db, s.clock.Now(), operations)
 }
 
 // Merge says that two people are one: who has uid is the one who has into, for ever.

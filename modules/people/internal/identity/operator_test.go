@@ -20,11 +20,11 @@ func TestSuppressed(t *testing.T) {
 	first := fixture.Filed("900101", "2020-03-01", people{ada, theo})
 	w.Load(t, first, fixture.Filed("900102", "2020-04-01", people{ada}))
 	uid := uids(t, w, "900101")["Ada Larkspur"]
-	_, err := w.People.Suppress(t.Context(), uid, " ")
+	_, err := w.People.Suppress(t.Context(), uid, " ", nil)
 	require.Equal(t, apperr.KindInvalid, apperr.From(err).Kind)
-	_, err = w.People.Suppress(t.Context(), "per_aaaaaaaaaaaaaaaa", "objected")
+	_, err = w.People.Suppress(t.Context(), "per_aaaaaaaaaaaaaaaa", "objected", nil)
 	require.Equal(t, apperr.KindNotFound, apperr.From(err).Kind)
-	removed, err := w.People.Suppress(t.Context(), uid, "objected")
+	removed, err := w.People.Suppress(t.Context(), uid, "objected", nil)
 	require.NoError(t, err)
 	require.Equal(t, int64(2), removed)
 	absent := func() {

@@ -242,7 +242,7 @@ func TestProfile(t *testing.T) {
 	b.meter.SetCap(9, &limit)
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/people/" + uid, As: &auth.Principal{Kind: auth.Session, UserID: 9}, Status: 402})
 
-	_, err := b.People.Suppress(t.Context(), uid, "objected")
+	_, err := b.People.Suppress(t.Context(), uid, "objected", nil)
 	require.NoError(t, err)
 	require.Contains(t, get(404).Body, "not found", "also for those who have bought it")
 	names, _ := b.search(t, ada, "q=larkspur")

@@ -51,13 +51,19 @@ func Unknown(uid string) error { return apperr.NotFound("Person %s not found", u
 
 func testing(ctx context.Context) bool { return auth.From(ctx).Mode == auth.ModeTest }
 
+func checkName(query string) error {
+	if len(name.Fold(query)) < 2 {
+		return apperr.Invalid(apperr.FieldError{Field: "q", Message: "must have at least 2 letters"})
+	}
+	return nil
+}
+
 // search gives those who are called as asked, the best match first.
 func (s *Service) search(ctx context.Context, query, company string, limit int) ([]Found, error) {
-	called := name.Fold(query)
-	if len(called) < 2 {
-		return nil, apperr.Invalid(apperr.FieldError{Field: "q", Message: "must have at least 2 letters"})
+	if err := checkName(query); err != nil {
+		return nil, err
 	}
-	index := &s.real
+	called, index := name.Fold(query), &s.real
 	if testing(ctx) {
 		index = &s.invented
 	}
