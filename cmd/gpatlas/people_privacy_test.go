@@ -154,9 +154,15 @@ func TestTheLogHoldsNoNameThatIsSearched(t *testing.T) {
 		c    caller
 		path string
 	}{
-		{p.next(p.live), at}, {p.next(p.live), at + "&max_charge=0"}, {p.next(p.live), at + "&limit=x"}, {p.next(p.live), at + "&quote=true"},
-		{caller{t: t, base: p.base}, at}, {caller{t, p.base, "gpa_live_wrong"}, at}, {p.next(p.live), strings.Replace(at, "search", "search/", 1)},
-		{p.next(p.live), strings.Replace(at, "search", "Search", 1)}, {p.next(p.live), "/v1/people/search?quillfeather+stonewharf"},
+		{p.next(p.live), at},
+		{p.next(p.live), at + "&max_charge=0"},
+		{p.next(p.live), at + "&limit=x"},
+		{p.next(p.live), at + "&quote=true"},
+		{caller{t: t, base: p.base}, at},
+		{caller{t, p.base, "gpa_live_wrong"}, at},
+		{p.next(p.live), strings.Replace(at, "search", "search/", 1)},
+		{p.next(p.live), strings.Replace(at, "search", "Search", 1)},
+		{p.next(p.live), "/v1/people/search?quillfeather+stonewharf"},
 	} {
 		ask.c.call("GET", ask.path, "")
 	}

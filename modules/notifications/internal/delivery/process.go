@@ -135,7 +135,7 @@ func (r *run) deliver(ctx context.Context, p *prepared) error {
 	err := r.Sender.Send(sending, message)
 	cancel()
 	if err != nil && ctx.Err() != nil {
-		return err //nolint:wrapcheck // the run was told to stop; the mail is put back
+		return ctx.Err() //nolint:wrapcheck // the run was told to stop, which is the reason; the mail is put back
 	}
 	// What the server has said is written down even if the run is told to stop meanwhile.
 	ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), putBackLimit)

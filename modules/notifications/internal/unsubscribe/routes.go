@@ -81,10 +81,10 @@ func (s *Service) answer(good func(base, token, category string) page, in *Link,
 	if err == nil {
 		return good(s.tokens.base(), in.Token, category).reply(http.StatusOK)
 	}
-	switch apperr.From(err).Kind {
-	case apperr.KindNotFound:
+	switch kind := apperr.From(err).Kind; {
+	case kind == apperr.KindNotFound:
 		return noLink.reply(http.StatusNotFound)
-	case apperr.KindInvalid:
+	case kind == apperr.KindInvalid:
 		return noCategory.reply(http.StatusNotFound)
 	}
 	return nil, err
