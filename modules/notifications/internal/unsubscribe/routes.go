@@ -81,10 +81,11 @@ func (s *Service) answer(good func(base, token, category string) page, in *Link,
 	if err == nil {
 		return good(s.tokens.base(), in.Token, category).reply(http.StatusOK)
 	}
-	switch kind := apperr.From(err).Kind; {
-	case kind == apperr.KindNotFound:
+	kind := apperr.From(err).Kind
+	if kind == apperr.KindNotFound {
 		return noLink.reply(http.StatusNotFound)
-	case kind == apperr.KindInvalid:
+	}
+	if kind == apperr.KindInvalid {
 		return noCategory.reply(http.StatusNotFound)
 	}
 	return nil, err
