@@ -213,30 +213,22 @@ func (p *pipeline) serverError(c *fiber.Ctx, err error) error {
 	return p.failed(c, err)
 }
 
-// record writes the access line: one for a request, without what identifies its sender beyond the address. Of discreet operations
-// it has not even that.
+// record writes the access line, one for a request: it does not identify the sender beyond the address.
 func (p *pipeline) record(ctx context.Context, c *fiber.Ctx, address netip.Addr, operation *operation, status int, elapsed time.Duration) {
 	if p.access == accessOff || p.access == accessErrors && status < http.StatusBadRequest || !p.logger.Enabled(ctx, slog.LevelInfo) {
 		return
 	}
-	path, query := clip(c.Request().URI().PathOriginal()), clip(c.Request().URI().QueryString())
-	client, agent := address.String(), clip(c.Request().Header.UserAgent())
-	if plain, discreet := p.traffic.discreet(c.Request().URI().Path()); discreet {
-		path, query, client, agent = plain, "", "", ""
-	}
-	if query != "" && p.traffic.hides(c, operation) {
-		query = "[hidden]"
-	}
+	line := p.traffic.line(c, address)
 	p.logger.LogAttrs(ctx, slog.LevelInfo, "request",
 		slog.String("method", c.Method()),
-		slog.String("path", path),
-		slog.String("query", query),
+		slog.String("path", line.path),
+		slog.String("query", line.query),
 		slog.String("operation", operation.id),
 		slog.Int("status", status),
 		slog.Int("bytes", bodyBytes(c)),
 		slog.Float64("ms", float64(elapsed.Microseconds())/1000),
-		slog.String("client", client),
-		slog.String("agent", agent),
+		slog.String("client", line.client),
+		slog.String("agent", line.agent),
 	)
 }
 

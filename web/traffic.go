@@ -2,7 +2,6 @@ package web
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -21,15 +20,13 @@ type traffic struct {
 	seconds  *prometheus.HistogramVec
 	byRoute  map[*fiber.Route]*operation
 	none     *operation // requests that no operation answers
-	hidden   []string   // where the paths of discreet operations begin
-	private  []string   // paths of operations whose query is not logged
+	withheld []withheld // of what the access line does not tell
 }
 
 // operation is the figures of one.
 type operation struct {
 	id       string
 	path     string
-	private  bool // its query is not logged
 	requests *prometheus.CounterVec
 	seconds  prometheus.Observer
 	byStatus [600]atomic.Pointer[prometheus.Counter]
@@ -65,9 +62,9 @@ func (t *traffic) learn(app *fiber.App, api *httpapi.API, skip map[*fiber.Route]
 	declared := map[string]httpapi.Route{}
 	for _, r := range api.Routes() {
 		declared[r.Operation.Method+" "+httpapi.FiberPath(r.Operation.Path)] = r
-		if r.Discreet {
+		if r.Discreet || r.PrivateQuery {
 			fixed, _, _ := strings.Cut(r.Operation.Path, "{")
-			t.hidden = append(t.hidden, fixed)
+			t.withheld = append(t.withheld, withheld{prefix: fixed, caller: r.Discreet})
 		}
 	}
 	known := map[string]*operation{}
@@ -86,28 +83,10 @@ func (t *traffic) learn(app *fiber.App, api *httpapi.API, skip map[*fiber.Route]
 			}
 			if known[id] == nil {
 				known[id] = t.operation(id, path)
-				if known[id].private = declared[method+" "+route.Path].PrivateQuery; known[id].private {
-					t.private = append(t.private, strings.ToLower(path))
-				}
 			}
 			t.byRoute[route] = known[id]
 		}
 	}
-}
-
-// discreet says whether a path is at or below a discreet operation, also where the method or the end of the path is wrong, and
-// gives what may be logged of it.
-func (t *traffic) discreet(path []byte) (plain string, ok bool) {
-	for _, fixed := range t.hidden {
-		if len(path) < len(fixed) || !strings.EqualFold(string(path[:len(fixed)]), fixed) {
-			continue
-		}
-		if len(path) == len(fixed) {
-			return fixed, true
-		}
-		return fixed + "[redacted]", true
-	}
-	return "", false
 }
 
 func (t *traffic) of(c *fiber.Ctx) *operation {
@@ -115,16 +94,6 @@ func (t *traffic) of(c *fiber.Ctx) *operation {
 		return o
 	}
 	return t.none
-}
-
-// hides says whether the query of a request is not logged. What is refused before it comes to an operation, or comes to another
-// one by a misspelled path, is known by its path.
-func (t *traffic) hides(c *fiber.Ctx, o *operation) bool {
-	if o.private {
-		return true
-	}
-	path := strings.ToLower(c.Path())
-	return slices.ContainsFunc(t.private, func(private string) bool { return strings.HasPrefix(path, private) })
 }
 
 func (o *operation) observe(status int, elapsed time.Duration) {

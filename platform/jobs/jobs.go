@@ -43,6 +43,17 @@ type Bucket struct {
 	Bucket string `json:"bucket"`
 }
 
+// InBucket is a handler of scheduled jobs that is told its bucket.
+func InBucket(run func(ctx context.Context, bucket string) error) func(ctx context.Context, payload []byte) error {
+	return func(ctx context.Context, payload []byte) error {
+		b, err := Decode[Bucket](payload)
+		if err != nil {
+			return err
+		}
+		return run(ctx, b.Bucket)
+	}
+}
+
 // Key is the natural key of a type's run in a bucket: what a schedule uses, and what an endpoint that starts the same
 // run by hand has to use.
 func Key(taskType, bucket string) string { return taskType + ":" + bucket }

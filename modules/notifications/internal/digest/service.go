@@ -162,14 +162,10 @@ func Renderers() render.Renderers {
 
 // Handlers are the jobs of digests.
 func Handlers(s *Service) []jobs.Handler {
-	return []jobs.Handler{{Type: Job, Timeout: timeout, Retries: retries, Run: func(ctx context.Context, payload []byte) error {
-		b, err := jobs.Decode[jobs.Bucket](payload)
-		if err != nil {
-			return err
-		}
-		_, err = s.Run(ctx, b.Bucket)
+	return []jobs.Handler{{Type: Job, Timeout: timeout, Retries: retries, Run: jobs.InBucket(func(ctx context.Context, bucket string) error {
+		_, err := s.Run(ctx, bucket)
 		return err
-	}}}
+	})}}
 }
 
 // Schedules are the times of digests: daily at 6 in the morning, Eastern time.

@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/stretchr/testify/require"
 )
@@ -46,11 +47,17 @@ func FuzzAmount(f *testing.F) {
 		if err != nil || got == nil {
 			return
 		}
-		text := strings.NewReplacer(",", "", "$", "", "(", "-", ")", "", " ", "", "\t", "", "\n", "", "\r", "", "\v", "", "\f", "", "\u2212", "-", "\u00a0", "", "\u0085", "").Replace(cell)
+		text := strings.Map(func(r rune) rune {
+			switch {
+			case unicode.IsSpace(r), strings.ContainsRune(",$)", r):
+				return -1
+			case r == '(', r == '\u2212': // parentheses, or the sign of mathematics
+				return '-'
+			}
+			return r
+		}, cell)
 		exact, ok := new(big.Rat).SetString(text)
-		if !ok {
-			t.Skip(cell)
-		}
+		require.True(t, ok, "%q is read as an amount, but is no number", cell)
 		exact.Mul(exact, new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(power)), nil)))
 		off := new(big.Rat).Sub(exact, new(big.Rat).SetInt64(*got))
 		require.LessOrEqual(t, off.Abs(off).Cmp(big.NewRat(1, 2)), 0, cell)
