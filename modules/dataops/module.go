@@ -13,6 +13,7 @@ import (
 	"gpatlas/modules/dataops/internal/alert"
 	"gpatlas/modules/dataops/internal/extraction"
 	"gpatlas/modules/dataops/internal/freshness"
+	"gpatlas/modules/dataops/internal/override"
 	"gpatlas/modules/dataops/internal/overview"
 	"gpatlas/modules/dataops/internal/quality"
 	"gpatlas/modules/dataops/internal/run"
@@ -22,6 +23,7 @@ import (
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/module"
+	"gpatlas/platform/overrides"
 )
 
 // Module hands data operations to the container. It needs its Config, *database.DB, catalogapi.Loader, clock.Clock,
@@ -43,6 +45,8 @@ type optional struct {
 	Lists  peopleapi.Lists       `optional:"true"`
 	Served catalogapi.DataSource `optional:"true"`
 	Queues *jobs.Inspector       `optional:"true"`
+
+	Overriders []overrides.Overrider `group:"overriders"`
 }
 
 // queues are the job queues, or nil without.
@@ -53,7 +57,11 @@ func (o optional) queues() overview.Queues {
 	return o.Queues
 }
 
-func build(c Config, db *database.DB, loader catalogapi.Loader, clk clock.Clock, log *slog.Logger, more optional) module.Manifest {
+func build(c Config, db *database.DB, loader catalogapi.Loader, clk clock.Clock, log *slog.Logger, more optional) (module.Manifest, error) {
+	corrections, err := override.NewService(db, more.Overriders, clk)
+	if err != nil {
+		return module.Manifest{}, err
+	}
 	d := Deps{DB: db, Loader: loader, People: more.People, Lists: more.Lists, Clock: clk, Log: log, Config: c}
 	handlers, schedules := d.work()
 	list, _ := c.sources() // the settings' check has told
@@ -63,14 +71,18 @@ func build(c Config, db *database.DB, loader catalogapi.Loader, clk clock.Clock,
 	uses := extraction.NewService(db, list, d.lacks, queue, clk)
 	fresh := freshness.NewService(db, sources, c.Schedule == "on", uses, more.People, queue, clk, log)
 	measures := quality.NewService(db, metrics, clk)
-	return module.New("dataops",
-		module.Part{Models: slices.Concat(run.Models(), source.Models()), Jobs: handlers, Schedules: schedules},
+	parts := []module.Part{
+		{Models: slices.Concat(run.Models(), source.Models(), override.Models()), Jobs: handlers, Schedules: schedules},
 		uses.Part(),
 		fresh.Part(),
 		measures.Part(),
 		alert.NewService(db, clk).Part(),
 		overview.NewService(db, sources, fresh, measures, more.Served, more.queues(), clk, log).Part(),
-	)
+	}
+	if len(more.Overriders) > 0 {
+		parts = append(parts, module.Part{Routes: override.Routes(corrections)})
+	}
+	return module.New("dataops", parts...), nil
 }
 
 // measure shows the figures of ingestions in processes that are scraped, until they stop.

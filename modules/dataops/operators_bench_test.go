@@ -41,7 +41,8 @@ func BenchmarkOperators(b *testing.B) {
 	for _, statement := range market {
 		require.NoError(b, deps.DB.From(b.Context()).Exec(statement).Error)
 	}
-	m := dataops.Build(deps)
+	m, err := dataops.Build(deps)
+	require.NoError(b, err)
 	var measured time.Duration
 	for _, h := range m.Jobs {
 		if h.Type == "dataops.measure_quality" {

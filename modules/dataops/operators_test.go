@@ -21,6 +21,7 @@ import (
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/module"
+	"gpatlas/platform/overrides"
 	"gpatlas/sample"
 )
 
@@ -33,9 +34,10 @@ type ops struct {
 	host     *httpapitest.Host
 }
 
-func newOps(t *testing.T, deps dataops.Deps) *ops {
+func newOps(t *testing.T, deps dataops.Deps, appliers ...overrides.Overrider) *ops {
 	t.Helper()
-	m := dataops.Build(deps)
+	m, err := dataops.Build(deps, appliers...)
+	require.NoError(t, err)
 	return &ops{deps, m, httpapitest.New(t, m.Routes...)}
 }
 

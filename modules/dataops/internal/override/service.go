@@ -1,0 +1,159 @@
+package override
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/audit"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/overrides"
+)
+
+// Service is what operators do with overrides.
+type Service struct {
+	db    *database.DB
+	store *store
+	by    map[string]overrides.Overrider
+	audit *audit.Log
+	clock clock.Clock
+}
+
+// NewService works on db. appliers are the modules that apply overrides; two that apply the same type are a fault of the program.
+func NewService(db *database.DB, appliers []overrides.Overrider, clk clock.Clock) (*Service, error) {
+	by := map[string]overrides.Overrider{}
+	for _, a := range appliers {
+		for _, t := range a.OverrideTypes() {
+			if by[t] != nil {
+				return nil, fmt.Errorf("two modules apply overrides of type %s", t)
+			}
+			by[t] = a
+		}
+	}
+	return &Service{db, &store{db}, by, audit.New(db, clk), clk}, nil
+}
+
+// types are those that are applied, in their order.
+func (s *Service) types() []string {
+	out := make([]string, 0, len(s.by))
+	for t := range s.by {
+		out = append(out, t)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// said is what the audit keeps of an override. Neither value nor original is there: they may name persons.
+type said struct {
+	Type      string `json:"type"`
+	EntityID  string `json:"entity_id"`
+	Field     string `json:"field,omitempty"`
+	ValidFrom string `json:"valid_from"`
+	Active    bool   `json:"active"`
+}
+
+func sayOf(e *Entry, active bool) said {
+	out := said{Type: e.Type, EntityID: e.EntityID, ValidFrom: e.ValidFrom, Active: active}
+	if e.Field != nil {
+		out.Field = *e.Field
+	}
+	return out
+}
+
+// Create has a correction applied and keeps it.
+func (s *Service) Create(ctx context.Context, o *overrides.Override) (made *Entry, err error) {
+	applier := s.by[o.Type]
+	if applier == nil {
+		return nil, apperr.Invalid(apperr.FieldError{Field: "override_type", Message: "must be one of " + strings.Join(s.types(), ", ")})
+	}
+	err = s.db.InTx(ctx, func(ctx context.Context) error {
+		if err := s.store.lock(ctx); err != nil {
+			return err
+		}
+		o.CreatedAt = s.clock.Now()
+		if err := s.free(ctx, o); err != nil {
+			return err
+		}
+		if o.ID, err = s.store.next(ctx); err != nil {
+			return err
+		}
+		original, err := applier.Apply(ctx, o)
+		if err != nil {
+			return err
+		}
+		if err := s.keep(ctx, o, original); err != nil {
+			return err
+		}
+		if made, err = s.store.first(ctx, which{id: o.ID}); err != nil {
+			return err
+		}
+		return s.audit.Write(ctx, audit.Change{Action: "override.create", Subject: subject(o.ID), After: sayOf(made, true)})
+	})
+	return made, err
+}
+
+// keep writes the override. The entity may have got the ID of one that has an override: Apply writes it in its one form.
+func (s *Service) keep(ctx context.Context, o *overrides.Override, original json.RawMessage) error {
+	added, err := s.store.add(ctx, o, original)
+	if err != nil || added {
+		return err
+	}
+	return s.free(ctx, o)
+}
+
+// free says which active override the same field of the entity has.
+func (s *Service) free(ctx context.Context, o *overrides.Override) error {
+	other, err := s.store.first(ctx, which{kind: o.Type, entity: o.EntityID, field: &o.Field, active: true})
+	if err != nil || other == nil {
+		return err
+	}
+	return apperr.New(apperr.KindConflict, "Override %d corrects the same field; delete it first", other.ID)
+}
+
+// Remove takes a correction back. Again by the same person it changes nothing; by another it is a conflict.
+func (s *Service) Remove(ctx context.Context, id, by int64) error {
+	return s.db.InTx(ctx, func(ctx context.Context) error {
+		if err := s.store.lock(ctx); err != nil {
+			return err
+		}
+		e, err := s.store.first(ctx, which{id: id})
+		switch {
+		case err != nil:
+			return err
+		case e == nil:
+			return apperr.NotFound("There is no override %d", id)
+		case !e.Active && *e.RemovedBy == by:
+			return nil
+		case !e.Active:
+			return apperr.New(apperr.KindConflict, "Override %d was deleted by account %d already", id, *e.RemovedBy)
+		}
+		applier := s.by[e.Type]
+		if applier == nil { // its module is left out of this process
+			return apperr.Unavailable("Overrides of type %s cannot be deleted here", e.Type)
+		}
+		if err := applier.Undo(ctx, e.override()); err != nil {
+			return err
+		}
+		if err := s.store.remove(ctx, id, by, s.clock.Now()); err != nil {
+			return err
+		}
+		return s.audit.Write(ctx, audit.Change{Action: "override.delete", Subject: subject(id), Before: sayOf(e, true), After: sayOf(e, false)})
+	})
+}
+
+func (e *Entry) override() *overrides.Override {
+	o := &overrides.Override{
+		ID: e.ID, Type: e.Type, EntityID: e.EntityID, Value: e.Value, Reason: e.Reason, ValidFrom: e.ValidOn.UTC(),
+		CreatedAt: e.CreatedAt, CreatedBy: e.CreatedBy,
+	}
+	if e.Field != nil {
+		o.Field = *e.Field
+	}
+	return o
+}
+
+func subject(id int64) string { return fmt.Sprintf("override %d", id) }
