@@ -6,6 +6,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
+	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/fund"
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/history"
@@ -47,7 +48,7 @@ func (p pastStates) Standing(ctx context.Context, crd string, at catalogapi.Mome
 	return standing, nil
 }
 
-func vehicle(f *history.Fund, parallel bool) catalogapi.Vehicle {
+func vehicle(f *fold.Fund, parallel bool) catalogapi.Vehicle {
 	switch {
 	case f.IsFeeder != nil && *f.IsFeeder:
 		return catalogapi.FeederVehicle
@@ -113,7 +114,7 @@ func (p pastStates) asOf(at catalogapi.Point) history.AsOf {
 	return history.AsOf{Point: at, Today: p.clock.Now()}
 }
 
-func (p pastStates) find(ctx context.Context, crd string, known time.Time) (*history.Adviser, error) {
+func (p pastStates) find(ctx context.Context, crd string, known time.Time) (*fold.Adviser, error) {
 	if err := p.store.WaitForCommit(ctx, known); err != nil {
 		return nil, err
 	}
@@ -128,7 +129,7 @@ func (p pastStates) find(ctx context.Context, crd string, known time.Time) (*his
 }
 
 // state is an adviser at a point; NotFound when no filing that counts says anything of it.
-func (p pastStates) state(ctx context.Context, crd string, at catalogapi.Point) (*history.State, error) {
+func (p pastStates) state(ctx context.Context, crd string, at catalogapi.Point) (*fold.State, error) {
 	current, err := p.find(ctx, crd, at.Known)
 	if err != nil {
 		return nil, err
@@ -146,13 +147,13 @@ func (p pastStates) state(ctx context.Context, crd string, at catalogapi.Point) 
 	return nil, listing.NotYet("GP with CRD "+crd, at.Moment)
 }
 
-func filingRef(f *history.Filing) catalogapi.FilingRef {
+func filingRef(f *fold.Filing) catalogapi.FilingRef {
 	return catalogapi.FilingRef{
 		Accession: f.Accession, FormType: f.FormType, AmendmentType: f.Amendment, Source: f.DocSource, FiledOn: f.FilingDate,
 	}
 }
 
-func adviserState(s *history.State) catalogapi.AdviserState {
+func adviserState(s *fold.State) catalogapi.AdviserState {
 	return catalogapi.AdviserState{
 		Filing: filingRef(&s.Newest), CRD: s.CRD, LegalName: s.LegalName, City: known(s.City), State: known(s.State),
 		Country: known(s.Country), Registration: known(s.RegistrationStatus), PrimaryStrategy: known(s.PrimaryStrategy),

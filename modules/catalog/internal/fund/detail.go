@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/modules/catalog/internal/history"
+	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/platform/moment"
 )
@@ -18,57 +18,57 @@ type DetailInput struct {
 
 // FundDetail is one fund in full, as Schedule D section 7.B.(1) has it. Null means that the filing does not say.
 type FundDetail struct {
-	ID                    int64                `json:"id" doc:"Internal ID." example:"1024"`
-	FundID                string               `json:"fund_id" example:"805-1234567890"`
-	Name                  string               `json:"name" example:"Harbor Ridge Buyout Fund III, L.P."`
-	AdviserCRD            string               `json:"adviser_crd" example:"900001"`
-	AdviserName           *string              `json:"adviser_name" doc:"Legal name of the adviser. With as_of or known_at, its name at that time." example:"Harbor Ridge Capital Partners LLC"`
-	Strategy              string               `json:"strategy" example:"buyout"`
-	FundType              *string              `json:"fund_type" doc:"As filed." example:"Private Equity Fund"`
-	FundTypeOther         *string              `json:"fund_type_other" doc:"Description of an \"other\" fund type, as filed."`
-	VintageYear           int64                `json:"vintage_year" example:"2019"`
-	VintageSource         string               `json:"vintage_source" enum:"form_d_first_sale,first_filing" doc:"Source of the vintage: the date of first sale in the fund's Form D, or else the first filing that reports the fund." example:"first_filing"`
-	GrossAssetValue       *int64               `json:"gross_asset_value" doc:"USD." example:"850000000"`
-	PeakGAV               *int64               `json:"peak_gross_asset_value" doc:"USD. The highest value ever filed." example:"910000000"`
-	MinimumInvestment     *int64               `json:"minimum_investment" doc:"USD." example:"5000000"`
-	BeneficialOwnersCount *int64               `json:"beneficial_owners_count" example:"74"`
-	PctOwnedRelated       *float64             `json:"pct_owned_related" doc:"Percent owned by the adviser and its related persons." example:"4"`
-	PctOwnedFunds         *float64             `json:"pct_owned_funds" doc:"Percent owned by funds of funds." example:"12"`
-	PctOwnedNonUS         *float64             `json:"pct_owned_non_us" doc:"Percent owned by non-US persons." example:"20"`
-	Is3C1                 *bool                `json:"is_3c1" example:"false"`
-	Is3C7                 *bool                `json:"is_3c7" example:"true"`
-	Exemptions            []string             `json:"exemptions" doc:"506b and 506c, from the Form D of the fund." example:"[\"506b\"]"`
-	FormDFileNumbers      []string             `json:"form_d_file_numbers" example:"[\"021-900001\"]"`
-	IsMaster              *bool                `json:"is_master" example:"false"`
-	IsFeeder              *bool                `json:"is_feeder" example:"false"`
-	MasterFundName        *string              `json:"master_fund_name"`
-	MasterFundID          *string              `json:"master_fund_id"`
-	IsFundOfFunds         *bool                `json:"is_fund_of_funds" example:"false"`
-	Jurisdiction          *string              `json:"jurisdiction" doc:"Place under whose law the fund is organized, as filed." example:"Delaware"`
-	CountryCode           *string              `json:"country_code" doc:"ISO 3166 alpha-2 code of the jurisdiction." example:"US"`
-	HasAuditor            *bool                `json:"has_auditor" doc:"True if the filing names an auditor. False if it says that the fund is not audited. Null if unknown." example:"true"`
-	Auditors              []string             `json:"auditors" example:"[\"Birch & Sloane LLP\"]"`
-	AnnualAudit           *bool                `json:"annual_audit" example:"true"`
-	GAAP                  *bool                `json:"gaap" doc:"True if the financial statements follow US GAAP." example:"true"`
-	UnqualifiedOpinion    *string              `json:"unqualified_opinion" doc:"As filed." example:"Y"`
-	Status                string               `json:"status" enum:"active,liquidating,closed" example:"active"`
-	FirstFilingDate       string               `json:"first_filing_date" format:"date" doc:"Date of the first filing that reports the fund." example:"2019-08-14"`
-	LatestFilingDate      string               `json:"latest_filing_date" format:"date" example:"2026-03-28"`
-	Source                history.FilingSource `json:"source" doc:"Newest filing that names the fund."`
+	ID                    int64             `json:"id" doc:"Internal ID." example:"1024"`
+	FundID                string            `json:"fund_id" example:"805-1234567890"`
+	Name                  string            `json:"name" example:"Harbor Ridge Buyout Fund III, L.P."`
+	AdviserCRD            string            `json:"adviser_crd" example:"900001"`
+	AdviserName           *string           `json:"adviser_name" doc:"Legal name of the adviser. With as_of or known_at, its name at that time." example:"Harbor Ridge Capital Partners LLC"`
+	Strategy              string            `json:"strategy" example:"buyout"`
+	FundType              *string           `json:"fund_type" doc:"As filed." example:"Private Equity Fund"`
+	FundTypeOther         *string           `json:"fund_type_other" doc:"Description of an \"other\" fund type, as filed."`
+	VintageYear           int64             `json:"vintage_year" example:"2019"`
+	VintageSource         string            `json:"vintage_source" enum:"form_d_first_sale,first_filing" doc:"Source of the vintage: the date of first sale in the fund's Form D, or else the first filing that reports the fund." example:"first_filing"`
+	GrossAssetValue       *int64            `json:"gross_asset_value" doc:"USD." example:"850000000"`
+	PeakGAV               *int64            `json:"peak_gross_asset_value" doc:"USD. The highest value ever filed." example:"910000000"`
+	MinimumInvestment     *int64            `json:"minimum_investment" doc:"USD." example:"5000000"`
+	BeneficialOwnersCount *int64            `json:"beneficial_owners_count" example:"74"`
+	PctOwnedRelated       *float64          `json:"pct_owned_related" doc:"Percent owned by the adviser and its related persons." example:"4"`
+	PctOwnedFunds         *float64          `json:"pct_owned_funds" doc:"Percent owned by funds of funds." example:"12"`
+	PctOwnedNonUS         *float64          `json:"pct_owned_non_us" doc:"Percent owned by non-US persons." example:"20"`
+	Is3C1                 *bool             `json:"is_3c1" example:"false"`
+	Is3C7                 *bool             `json:"is_3c7" example:"true"`
+	Exemptions            []string          `json:"exemptions" doc:"506b and 506c, from the Form D of the fund." example:"[\"506b\"]"`
+	FormDFileNumbers      []string          `json:"form_d_file_numbers" example:"[\"021-900001\"]"`
+	IsMaster              *bool             `json:"is_master" example:"false"`
+	IsFeeder              *bool             `json:"is_feeder" example:"false"`
+	MasterFundName        *string           `json:"master_fund_name"`
+	MasterFundID          *string           `json:"master_fund_id"`
+	IsFundOfFunds         *bool             `json:"is_fund_of_funds" example:"false"`
+	Jurisdiction          *string           `json:"jurisdiction" doc:"Place under whose law the fund is organized, as filed." example:"Delaware"`
+	CountryCode           *string           `json:"country_code" doc:"ISO 3166 alpha-2 code of the jurisdiction." example:"US"`
+	HasAuditor            *bool             `json:"has_auditor" doc:"True if the filing names an auditor. False if it says that the fund is not audited. Null if unknown." example:"true"`
+	Auditors              []string          `json:"auditors" example:"[\"Birch & Sloane LLP\"]"`
+	AnnualAudit           *bool             `json:"annual_audit" example:"true"`
+	GAAP                  *bool             `json:"gaap" doc:"True if the financial statements follow US GAAP." example:"true"`
+	UnqualifiedOpinion    *string           `json:"unqualified_opinion" doc:"As filed." example:"Y"`
+	Status                string            `json:"status" enum:"active,liquidating,closed" example:"active"`
+	FirstFilingDate       string            `json:"first_filing_date" format:"date" doc:"Date of the first filing that reports the fund." example:"2019-08-14"`
+	LatestFilingDate      string            `json:"latest_filing_date" format:"date" example:"2026-03-28"`
+	Source                fold.FilingSource `json:"source" doc:"Newest filing that names the fund."`
 
-	Provenance map[string]history.FilingSource `json:"provenance,omitempty" doc:"With include=provenance: the filing that each value comes from, keyed by field name. A Form D has its EDGAR accession number. Null fields and values from no filing (id, fund_id, and exemptions that no notice states) are left out." example:"{\"name\":{\"accession_number\":\"ADV-900001-1912345\",\"filing_type\":\"ADV/A\",\"filing_date\":\"2026-03-28\"}}"`
+	Provenance map[string]fold.FilingSource `json:"provenance,omitempty" doc:"With include=provenance: the filing that each value comes from, keyed by field name. A Form D has its EDGAR accession number. Null fields and values from no filing (id, fund_id, and exemptions that no notice states) are left out." example:"{\"name\":{\"accession_number\":\"ADV-900001-1912345\",\"filing_type\":\"ADV/A\",\"filing_date\":\"2026-03-28\"}}"`
 }
 
 var fields = listing.NewFields[FundDetail]("id", "fund_id", "adviser_name", "source", "provenance")
 
 // Fields is what the detail shows of a fund, without what names the filing that it rests on and the name that its adviser's
 // own fields give.
-func Fields(f *history.Fund) []catalogapi.Field {
+func Fields(f *fold.Fund) []catalogapi.Field {
 	detail := newFundDetail(f, "")
 	return fields.Of(&detail)
 }
 
-func newFundDetail(f *history.Fund, adviserName string) FundDetail {
+func newFundDetail(f *fold.Fund, adviserName string) FundDetail {
 	d := FundDetail{
 		ID: f.ID, FundID: f.FundID, Name: f.Name, AdviserCRD: f.AdviserCRD, Strategy: f.Strategy, FundType: f.FundType,
 		FundTypeOther: f.FundTypeOther, VintageYear: f.VintageYear, VintageSource: f.VintageSource,

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
@@ -25,7 +26,7 @@ func NewService(holder *index.Holder, store *history.Store, clk clock.Clock) *Se
 // Get reads one fund with its adviser's name: as both stand, or as the filings that count at a moment said, with where each
 // value comes from when that is asked for. It fails with NotFound when there is no such fund or when no filing that counts
 // names it, and with Unavailable when the database is away.
-func (s *Service) Get(ctx context.Context, in *DetailInput) (*history.FundState, error) {
+func (s *Service) Get(ctx context.Context, in *DetailInput) (*fold.FundState, error) {
 	key, err := in.Key()
 	if err != nil {
 		return nil, err
@@ -50,7 +51,7 @@ func (s *Service) Get(ctx context.Context, in *DetailInput) (*history.FundState,
 	}
 	if at.Now() && !trace {
 		name, err := s.store.AdviserName(ctx, current.AdviserCRD)
-		return &history.FundState{Fund: *current, AdviserName: name}, err
+		return &fold.FundState{Fund: *current, AdviserName: name}, err
 	}
 	then, err := s.store.FundAt(ctx, current, history.AsOf{Point: catalogapi.Point{Moment: at}, Today: s.clock.Now()})
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
@@ -25,7 +26,7 @@ func NewService(holder *index.Holder, store *history.Store, clk clock.Clock) *Se
 // Get reads one adviser: as it stands, or as the filings that count at a moment said, with where each value comes from
 // when that is asked for. It fails with NotFound when there is no such adviser or when no filing counts, and with
 // Unavailable when the database is away.
-func (s *Service) Get(ctx context.Context, in *DetailInput) (*history.Adviser, history.Provenance, error) {
+func (s *Service) Get(ctx context.Context, in *DetailInput) (*fold.Adviser, fold.Provenance, error) {
 	trace, err := in.Provenance()
 	if err != nil {
 		return nil, nil, err

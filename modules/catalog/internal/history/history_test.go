@@ -10,6 +10,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/fixture"
+	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/platform/apperr"
 )
@@ -23,7 +24,7 @@ func date(s string) time.Time {
 }
 
 // adviserAsOf is what the filings of an adviser up to a day said, or nil.
-func adviserAsOf(t *testing.T, store *history.Store, current *history.Adviser, day time.Time) (*history.Adviser, error) {
+func adviserAsOf(t *testing.T, store *history.Store, current *fold.Adviser, day time.Time) (*fold.Adviser, error) {
 	t.Helper()
 	state, err := store.AdviserAt(t.Context(), current, asOf(day))
 	if state == nil {
@@ -33,7 +34,7 @@ func adviserAsOf(t *testing.T, store *history.Store, current *history.Adviser, d
 }
 
 // fundAsOf is what the filings up to a day said of a fund, or nil.
-func fundAsOf(t *testing.T, store *history.Store, current *history.Fund, day time.Time) (*history.Fund, error) {
+func fundAsOf(t *testing.T, store *history.Store, current *fold.Fund, day time.Time) (*fold.Fund, error) {
 	t.Helper()
 	fund, err := store.FundAt(t.Context(), current, asOf(day))
 	if fund == nil {
@@ -90,7 +91,7 @@ func TestAnEarlierDay(t *testing.T) {
 	require.Equal(t, int64(1_000_000_000), *then.TotalAUM)
 	require.Equal(t, int64(2), *then.FundCount, "the fund that is closed today was not closed then")
 	require.Equal(t, int64(900_000_000), *then.TotalGAV)
-	require.Equal(t, history.FilingSource{AccessionNumber: "ADV-900001-1001", FilingType: "ADV", FilingDate: "2019-03-28"}, then.Source())
+	require.Equal(t, fold.FilingSource{AccessionNumber: "ADV-900001-1001", FilingType: "ADV", FilingDate: "2019-03-28"}, then.Source())
 
 	before, err := adviserAsOf(t, store, current, date("2019-03-27"))
 	require.NoError(t, err)

@@ -21,8 +21,7 @@ func UnlistedSQL(of, known string) string {
 	return strings.NewReplacer("{{of}}", of, "{{known}}", known).Replace(unlistedSQL)
 }
 
-// unlisted is the day since when an adviser was in no list any more; nil where it was in one, or a version is of that day
-// or later.
+// unlisted is the day since when an adviser was in no list any more, before its versions are asked; nil where it was in one.
 //
 // Spec: not shown; whom an edition named before the same edition was loaded anew is not kept, so at an instant before that it
 // counts with what it names now.
@@ -31,15 +30,9 @@ func (a *adviserFilings) unlisted(ctx context.Context, r *reader) (*time.Time, e
 		Day time.Time `gorm:"column:day"`
 	}
 	found, err := collect[row](ctx, r, "read whether an adviser is listed", UnlistedSQL(" AND l.crd = @crd", " AND f.processed_at <= @known"),
-		database.Args{"day": pgtype.Date{Time: a.limit, Valid: true}, "known": r.known(), "crd": a.crd})
+		database.Args{"day": pgtype.Date{Time: a.limit, Valid: true}, "known": r.known(), "crd": a.CRD})
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
-	since := found[0].Day
-	for i := range a.versions {
-		if !a.versions[i].FilingDate.Before(since) {
-			return nil, nil //nolint:nilnil // it is listed
-		}
-	}
-	return &since, nil
+	return &found[0].Day, nil
 }

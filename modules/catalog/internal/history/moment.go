@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/platform/apperr"
 )
 
@@ -19,16 +20,16 @@ type AsOf struct {
 
 // bounds is an AsOf with the filing that it ends at.
 type bounds struct {
-	limit   time.Time // the last day of the filings and notices that count
-	today   time.Time // for what depends on the day alone
-	through *Filing   // where it is not nil, the last filing that counts
+	limit   time.Time    // the last day of the filings and notices that count
+	today   time.Time    // for what depends on the day alone
+	through *fold.Filing // where it is not nil, the last filing that counts
 }
 
 // endOfTime stands for no limit of the day.
 var endOfTime = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 
 // Spec: not shown; without a day, what was known at an instant is shown as of its day, which is what was answered then.
-func (c *AsOf) bounds(through *Filing) bounds {
+func (c *AsOf) bounds(through *fold.Filing) bounds {
 	switch {
 	case through != nil:
 		return bounds{through.FilingDate, through.FilingDate, through}
@@ -40,20 +41,17 @@ func (c *AsOf) bounds(through *Filing) bounds {
 	return bounds{limit: endOfTime, today: c.Today}
 }
 
-func (b *bounds) counts(f *Filing) bool {
+func (b *bounds) counts(f *fold.Filing) bool {
 	if b.through != nil {
-		return order(f, b.through) <= 0
+		return fold.Order(f, b.through) <= 0
 	}
 	return !f.FilingDate.After(b.limit)
 }
 
-// adviserFilings are the filings and versions of one adviser that count.
+// adviserFilings are the filings and versions of one adviser that count; Filings is never empty.
 type adviserFilings struct {
 	bounds
-
-	crd      string
-	filings  []filed // its own, oldest first; never empty
-	versions []AdviserVersion
+	fold.Record
 }
 
 // adviserFilings reads the filings of an adviser that count; nil when no version does. A filing that it ends at must be the
@@ -63,17 +61,17 @@ func (r *reader) adviserFilings(ctx context.Context, crd string, asOf *AsOf) (*a
 	if err != nil {
 		return nil, err
 	}
-	var through *Filing
+	var through *fold.Filing
 	if asOf.Accession != "" {
-		i := slices.IndexFunc(filings, func(f filed) bool { return f.Accession == asOf.Accession })
+		i := slices.IndexFunc(filings, func(f fold.Filed) bool { return f.Accession == asOf.Accession })
 		if i < 0 {
 			return nil, apperr.NotFound("Filing %s of GP %s not found", asOf.Accession, crd)
 		}
 		f := filings[i].Filing
 		through = &f
 	}
-	a := &adviserFilings{bounds: asOf.bounds(through), crd: crd}
-	if err := a.take(ctx, r, filings); err != nil || len(a.versions) == 0 {
+	a := &adviserFilings{bounds: asOf.bounds(through), Record: fold.Record{CRD: crd}}
+	if err := a.take(ctx, r, filings); err != nil || len(a.Versions) == 0 {
 		return nil, err
 	}
 	return a, nil
@@ -86,30 +84,30 @@ func (r *reader) adviserOf(ctx context.Context, crd string, b bounds) (*adviserF
 	if err != nil {
 		return nil, err
 	}
-	a := &adviserFilings{bounds: b, crd: crd}
+	a := &adviserFilings{bounds: b, Record: fold.Record{CRD: crd}}
 	return a, a.take(ctx, r, filings)
 }
 
 // take keeps the filings that count, and reads their versions.
-func (a *adviserFilings) take(ctx context.Context, r *reader, filings []filed) (err error) {
-	a.filings = slices.DeleteFunc(filings, func(f filed) bool { return !a.counts(&f.Filing) })
-	a.versions, err = r.adviserVersions(ctx, wholeAdviser, []string{a.crd}, a.byAccession())
+func (a *adviserFilings) take(ctx context.Context, r *reader, filings []fold.Filed) (err error) {
+	a.Filings = slices.DeleteFunc(filings, func(f fold.Filed) bool { return !a.counts(&f.Filing) })
+	a.Versions, err = r.adviserVersions(ctx, wholeAdviser, []string{a.CRD}, a.byAccession())
 	return err
 }
 
-func (a *adviserFilings) byAccession() map[string]*filed {
-	of := make(map[string]*filed, len(a.filings))
-	for i := range a.filings {
-		of[a.filings[i].Accession] = &a.filings[i]
+func (a *adviserFilings) byAccession() map[string]*fold.Filed {
+	of := make(map[string]*fold.Filed, len(a.Filings))
+	for i := range a.Filings {
+		of[a.Filings[i].Accession] = &a.Filings[i]
 	}
 	return of
 }
 
-// fundVersions hands on every version that counts of the funds that the adviser named, whoever named them. It gives the
+// fundVersions hands on every version that counts of the funds that the adviser named, whoever named them, and keeps the
 // filings of others that did.
-func (a *adviserFilings) fundVersions(ctx context.Context, r *reader, columns string, each func(v *FundVersion)) (others []filed, err error) {
+func (a *adviserFilings) fundVersions(ctx context.Context, r *reader, columns string, each func(v *fold.FundVersion)) error {
 	named, funds := map[string]bool{}, []string{}
-	err = r.fundVersions(ctx, columns, a.byAccession(), nil, func(v *FundVersion) {
+	err := r.fundVersions(ctx, columns, a.byAccession(), nil, func(v *fold.FundVersion) {
 		if !named[v.FundID] {
 			named[v.FundID] = true
 			funds = append(funds, v.FundID)
@@ -117,16 +115,17 @@ func (a *adviserFilings) fundVersions(ctx context.Context, r *reader, columns st
 		each(v)
 	})
 	if err != nil || len(funds) == 0 {
-		return nil, err
+		return err
 	}
-	return a.fundVersionsElsewhere(ctx, r, columns, funds, a.crd, each)
+	a.Others, err = a.fundVersionsElsewhere(ctx, r, columns, funds, a.CRD, each)
+	return err
 }
 
 // fundVersionsElsewhere hands on the versions that count of funds in the filings of advisers other than one (none when it
 // is empty). It gives these filings.
 func (b *bounds) fundVersionsElsewhere(
-	ctx context.Context, r *reader, columns string, funds []string, than string, each func(v *FundVersion),
-) (others []filed, err error) {
+	ctx context.Context, r *reader, columns string, funds []string, than string, each func(v *fold.FundVersion),
+) (others []fold.Filed, err error) {
 	of, err := r.elsewhere(ctx, funds, than)
 	if err != nil {
 		return nil, err
@@ -142,20 +141,4 @@ func (b *bounds) fundVersionsElsewhere(
 		return nil, nil
 	}
 	return others, r.fundVersions(ctx, columns, of, funds, each)
-}
-
-// withdrawn is the newest full withdrawal (Form ADV-W) among filings, or nil when there is none or a version is of its
-// day or later.
-func withdrawn(filings []filed, versions []AdviserVersion) *Filing {
-	for i := range slices.Backward(filings) {
-		f := &filings[i]
-		if !f.Full {
-			continue
-		}
-		if slices.ContainsFunc(versions, func(v AdviserVersion) bool { return !v.FilingDate.Before(f.FilingDate) }) {
-			return nil
-		}
-		return &f.Filing
-	}
-	return nil
 }

@@ -6,66 +6,11 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"gpatlas/modules/catalog/internal/derive"
+	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/platform/database"
 )
-
-// Notice is what one Form D or D/A says of a fund. A chain is a notice with its amendments.
-type Notice struct {
-	Accession  string     `gorm:"column:accession"` // EDGAR's
-	FormType   string     `gorm:"column:form_type"` // D, D/A
-	FileNumber *string    `gorm:"column:file_number"`
-	Previous   *string    `gorm:"column:previous_accession"`
-	Chain      string     // the first accession of those that count
-	FilingDate time.Time  `gorm:"column:filing_date"`
-	Exemptions []string   `gorm:"column:exemptions;serializer:json"`
-	FirstSale  *time.Time `gorm:"column:first_sale"`
-	Restated   bool       `gorm:"column:restated"` // it stands otherwise now
-}
-
-// foldNotices takes from the notices of a fund its exemptions, of the newest notice of each chain, and its vintage: the year
-// of the earliest first sale, of each chain the one that its newest notice with a credible date gives.
-func (f *Fund) foldNotices(notices []Notice, t *origin) {
-	if len(notices) == 0 {
-		return
-	}
-	slices.SortFunc(notices, func(a, b Notice) int { // the newest first
-		if c := b.FilingDate.Compare(a.FilingDate); c != 0 {
-			return c
-		}
-		return strings.Compare(b.Accession, a.Accession)
-	})
-	var codes []string
-	var exempts, sale *Notice // the newest that gives an exemption; the one with the earliest sale
-	said, sold := map[string]bool{}, map[string]bool{}
-	for i := range notices {
-		n := &notices[i]
-		if !said[n.Chain] {
-			said[n.Chain] = true
-			codes = append(codes, n.Exemptions...)
-			if exempts == nil && derive.Exemptions(n.Exemptions) != nil {
-				exempts = n
-			}
-		}
-		if sold[n.Chain] || n.FirstSale == nil || !derive.FirstSale(*n.FirstSale, n.FilingDate) {
-			continue
-		}
-		sold[n.Chain] = true
-		if sale == nil || n.FirstSale.Before(*sale.FirstSale) {
-			sale = n
-		}
-	}
-	f.Exemptions = derive.Exemptions(codes)
-	if exempts != nil {
-		t.exempts = exempts.filing()
-	}
-	if sale != nil {
-		f.VintageYear, f.VintageSource = int64(sale.FirstSale.Year()), "form_d_first_sale"
-		t.vintage = sale.filing()
-	}
-}
 
 var (
 	//go:embed notices.sql
@@ -80,7 +25,7 @@ var (
 
 // notices reads the notices of funds that count as of a moment, by fund, joined as the loader would have joined them then.
 // versions are the funds' own that count.
-func (r *reader) notices(ctx context.Context, versions []FundVersion, b *bounds) (map[string][]Notice, error) {
+func (r *reader) notices(ctx context.Context, versions []fold.FundVersion, b *bounds) (map[string][]fold.Notice, error) {
 	var j joins
 	j.take(versions)
 	if len(j.newest) == 0 {
@@ -93,16 +38,16 @@ func (r *reader) notices(ctx context.Context, versions []FundVersion, b *bounds)
 	if !r.at.IsZero() {
 		statement, args["known"] = strings.Replace(knownNoticesSQL, "{{relinked}}", RelinkedSQL, 1), r.known()
 	}
-	j.notices, err = collect[Notice](ctx, r, "read notices", statement, args)
+	j.notices, err = collect[fold.Notice](ctx, r, "read notices", statement, args)
 	if err != nil || len(j.notices) == 0 {
 		return nil, err
 	}
-	chained(j.notices)
+	fold.Chained(j.notices)
 	of := j.numbered()
 	if err := r.joinNamed(ctx, &j, of, b); err != nil {
 		return nil, err
 	}
-	out := map[string][]Notice{}
+	out := map[string][]fold.Notice{}
 	for _, n := range j.notices {
 		for _, fund := range of[n.Chain] {
 			out[fund] = append(out[fund], n)
@@ -113,17 +58,17 @@ func (r *reader) notices(ctx context.Context, versions []FundVersion, b *bounds)
 
 // joins is what notices are joined to funds by.
 type joins struct {
-	newest   map[string]*FundVersion // by fund
-	byNumber map[string][]string     // funds by file number
-	byKey    map[string][]string     // funds by the key of their names
-	notices  []Notice
+	newest   map[string]*fold.FundVersion // by fund
+	byNumber map[string][]string          // funds by file number
+	byKey    map[string][]string          // funds by the key of their names
+	notices  []fold.Notice
 }
 
-func (j *joins) take(versions []FundVersion) {
-	j.newest, j.byNumber, j.byKey = map[string]*FundVersion{}, map[string][]string{}, map[string][]string{}
+func (j *joins) take(versions []fold.FundVersion) {
+	j.newest, j.byNumber, j.byKey = map[string]*fold.FundVersion{}, map[string][]string{}, map[string][]string{}
 	for i := range versions {
 		v := &versions[i]
-		if newest := j.newest[v.FundID]; newest == nil || order(&v.Filing, &newest.Filing) > 0 {
+		if newest := j.newest[v.FundID]; newest == nil || fold.Order(&v.Filing, &newest.Filing) > 0 {
 			j.newest[v.FundID] = v
 		}
 		for _, number := range v.FormDFileNumbers {
@@ -144,7 +89,10 @@ func (j *joins) numbered() map[string][]string {
 	of := map[string][]string{}
 	for i := range j.notices {
 		n := &j.notices[i]
-		for _, fund := range j.byNumber[value(n.FileNumber)] {
+		if n.FileNumber == nil {
+			continue
+		}
+		for _, fund := range j.byNumber[*n.FileNumber] {
 			if !slices.Contains(of[n.Chain], fund) {
 				of[n.Chain] = append(of[n.Chain], fund)
 			}
@@ -207,7 +155,7 @@ func (r *reader) joinNamed(ctx context.Context, j *joins, of map[string][]string
 		if taken[chain] {
 			continue
 		}
-		for _, fund := range ByName(&i.Issuer, bearers[i.Key.Name]) {
+		for _, fund := range fold.ByName(&i.Issuer, bearers[i.Key.Name]) {
 			if !slices.Contains(of[chain], fund) {
 				of[chain] = append(of[chain], fund)
 			}

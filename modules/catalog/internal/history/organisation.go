@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
+	"gpatlas/modules/catalog/internal/fold"
 )
 
 // firm is an adviser as the grouping into organisations sees it as of a moment.
@@ -58,14 +58,6 @@ func (r *reader) organisation(ctx context.Context, crd string, b *bounds) (id in
 	return id, err
 }
 
-// newestNaming is the place of the newest whole form among versions, the newest first, whose archive had the table of related
-// persons; below zero where there is none.
-func newestNaming(versions []AdviserVersion) int {
-	return slices.IndexFunc(versions, func(v AdviserVersion) bool {
-		return v.DocSource == catalogapi.SourceADVArchive && !slices.Contains(v.Silent, catalogapi.TableAffiliates)
-	})
-}
-
 // firms reads advisers as they stood; those that had no version are left out.
 func (r *reader) firms(ctx context.Context, crds []string, b *bounds) ([]*firm, error) {
 	if len(crds) == 0 {
@@ -82,13 +74,11 @@ func (r *reader) firms(ctx context.Context, crds []string, b *bounds) ([]*firm, 
 	var all []*firm
 	byForm := map[string]*firm{}
 	for crd, versions := range byCRD {
-		newestFirst(versions)
-		base := baseOf(versions)
-		website, _ := first(base, func(v *AdviserVersion) *string { return v.Website })
-		f := &firm{crd: crd, Firm: derive.Firm{Domain: derive.WebsiteDomain(value(website)), Stem: derive.NameStem(base[0].LegalName)}}
+		of, naming := fold.FirmOf(versions)
+		f := &firm{crd: crd, Firm: of}
 		all = append(all, f)
-		if i := newestNaming(versions); i >= 0 {
-			byForm[versions[i].Accession] = f
+		if naming != nil {
+			byForm[naming.Accession] = f
 		}
 	}
 	return all, r.readLinks(ctx, byForm, of)

@@ -10,9 +10,9 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/fund"
 	"gpatlas/modules/catalog/internal/gp"
-	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/platform/database"
 )
 
@@ -112,7 +112,7 @@ func jsonOf(t *testing.T, v any) (out any) {
 	return out
 }
 
-func checkAdviser(t *testing.T, state *history.State, said evidence, checked map[string]int) {
+func checkAdviser(t *testing.T, state *fold.State, said evidence, checked map[string]int) {
 	t.Helper()
 	open := map[string]bool{} // the newest filings of its funds that are not closed
 	var newest time.Time
@@ -187,7 +187,7 @@ func checkAdviser(t *testing.T, state *history.State, said evidence, checked map
 			require.Contains(t, []any{year(filing["filing_date"]), year(version["status_date"])}, strconv.FormatInt(f.Value.(int64), 10))
 		case f.Name == "total_investors" && len(open) > 0:
 			checked["owners that are stated"]++
-			require.True(t, slices.ContainsFunc(state.Funds, func(of history.Fund) bool {
+			require.True(t, slices.ContainsFunc(state.Funds, func(of fold.Fund) bool {
 				v := said.funds[[2]string{of.FundID, by.Accession}]
 				return of.Status != "closed" && v != nil && v["beneficial_owners_count"] != nil
 			}), "owners from %s", by.Accession)
@@ -203,7 +203,7 @@ func checkAdviser(t *testing.T, state *history.State, said evidence, checked map
 }
 
 // checkTold checks where what is told from a fund's columns comes from: the newest version, or who last stated the column.
-func checkTold(t *testing.T, f *history.Fund, field, accession string, version map[string]any) {
+func checkTold(t *testing.T, f *fold.Fund, field, accession string, version map[string]any) {
 	t.Helper()
 	if accession == f.LatestAccession {
 		return
@@ -218,7 +218,7 @@ func checkTold(t *testing.T, f *history.Fund, field, accession string, version m
 	}
 }
 
-func checkFund(t *testing.T, f *history.Fund, said history.Provenance, all evidence, checked map[string]int) {
+func checkFund(t *testing.T, f *fold.Fund, said fold.Provenance, all evidence, checked map[string]int) {
 	t.Helper()
 	known := 0
 	for _, field := range fund.Fields(f) {

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/load"
 	"gpatlas/platform/clock"
@@ -25,8 +26,8 @@ import (
 // state is what the current rows said on a day, or at an instant.
 type state struct {
 	day      time.Time
-	advisers map[string]*history.Adviser
-	funds    map[string]*history.Fund
+	advisers map[string]*fold.Adviser
+	funds    map[string]*fold.Fund
 }
 
 // past is a catalogue of random documents of all kinds, with the current rows of each of its days. Nobody writes to it.
@@ -103,7 +104,7 @@ func none[T any](rows iter.Seq2[T, error]) bool {
 
 func currentState(t *testing.T, store *history.Store, when time.Time) state {
 	t.Helper()
-	s := state{when, map[string]*history.Adviser{}, map[string]*history.Fund{}}
+	s := state{when, map[string]*fold.Adviser{}, map[string]*fold.Fund{}}
 	var err error
 	for _, crd := range crds {
 		s.advisers[crd], err = store.FindAdviser(t.Context(), crd)

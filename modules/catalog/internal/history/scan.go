@@ -4,39 +4,14 @@ import (
 	"context"
 	"reflect"
 	"slices"
-	"strings"
-	"sync"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
+	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/intern"
 	"gpatlas/platform/database"
 )
-
-// column is a column of a table with the way to the field that holds it.
-type column struct {
-	name string
-	path []int
-}
-
-var columnsByType sync.Map // reflect.Type → []column
-
-// columnsOf are the columns that a structure's tags name.
-func columnsOf(t reflect.Type) []column {
-	if known, ok := columnsByType.Load(t); ok {
-		return known.([]column) //nolint:forcetypeassert // nothing else is stored
-	}
-	var out []column
-	for _, f := range reflect.VisibleFields(t) {
-		if name, ok := strings.CutPrefix(f.Tag.Get("gorm"), "column:"); ok {
-			name, _, _ = strings.Cut(name, ";")
-			out = append(out, column{name, f.Index})
-		}
-	}
-	columnsByType.Store(t, out)
-	return out
-}
 
 // scan reads rows into a structure by its columns and hands it on, row by row; columns that it has not are passed over.
 // Nobody may write to what its strings and answers point to: equal ones share their memory.
@@ -47,16 +22,16 @@ func scan[T any](ctx context.Context, r *reader, what string, each func(row *T),
 	}
 	var row T
 	into := reflect.ValueOf(&row).Elem()
-	columns := columnsOf(into.Type())
+	columns := fold.ColumnsOf(into.Type())
 	kept := intern.Strings{}
 	var targets []any
 	for _, field := range rows.FieldDescriptions() {
-		i := slices.IndexFunc(columns, func(c column) bool { return c.name == field.Name })
+		i := slices.IndexFunc(columns, func(c fold.Column) bool { return c.Name == field.Name })
 		if i < 0 {
 			targets = append(targets, nil)
 			continue
 		}
-		switch to := into.FieldByIndex(columns[i].path).Addr().Interface().(type) {
+		switch to := into.FieldByIndex(columns[i].Path).Addr().Interface().(type) {
 		case *string:
 			targets = append(targets, &word{in: kept, to: to})
 		case **string:

@@ -3,6 +3,7 @@ package history
 import (
 	"context"
 
+	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/platform/database"
 )
 
@@ -16,11 +17,11 @@ type Store struct {
 func NewStore(db *database.DB) *Store { return &Store{db: db} }
 
 // Models are the structures that mirror tables, for the test that compares the two.
-func Models() []any { return []any{Adviser{}, Fund{}} }
+func Models() []any { return []any{fold.Adviser{}, fold.Fund{}} }
 
 // FindAdviser reads an adviser as it stands, or nil when there is none.
-func (s *Store) FindAdviser(ctx context.Context, crd string) (*Adviser, error) {
-	var rows []Adviser
+func (s *Store) FindAdviser(ctx context.Context, crd string) (*fold.Adviser, error) {
+	var rows []fold.Adviser
 	if err := s.db.From(ctx).Where("crd = ?", crd).Limit(1).Find(&rows).Error; err != nil {
 		return nil, database.Failure("read an adviser", err)
 	}
@@ -40,14 +41,14 @@ const currentFundColumns = fundColumns + `, id, adviser_crd, jurisdiction, count
 	to_json(exemptions) AS exemptions, status, peak_gav, first_filed_on, latest_accession, latest_form_type, latest_filed_on`
 
 // FindFund reads a fund as it stands, by its filed id or, when that is empty, its internal one; nil when there is none.
-func (s *Store) FindFund(ctx context.Context, fundID string, id int64) (*Fund, error) {
+func (s *Store) FindFund(ctx context.Context, fundID string, id int64) (*fold.Fund, error) {
 	find := s.db.From(ctx).Select(currentFundColumns).Limit(1)
 	if fundID != "" {
 		find = find.Where("fund_id = ?", fundID)
 	} else {
 		find = find.Where("id = ?", id)
 	}
-	var rows []Fund
+	var rows []fold.Fund
 	if err := find.Find(&rows).Error; err != nil {
 		return nil, database.Failure("read a fund", err)
 	}
@@ -60,7 +61,7 @@ func (s *Store) FindFund(ctx context.Context, fundID string, id int64) (*Fund, e
 // AdviserName reads the current legal name of an adviser; empty when there is none.
 func (s *Store) AdviserName(ctx context.Context, crd string) (string, error) {
 	var names []string
-	err := s.db.From(ctx).Model(&Adviser{}).Where("crd = ?", crd).Limit(1).Pluck("legal_name", &names).Error
+	err := s.db.From(ctx).Model(&fold.Adviser{}).Where("crd = ?", crd).Limit(1).Pluck("legal_name", &names).Error
 	if err != nil {
 		return "", database.Failure("read an adviser's name", err)
 	}

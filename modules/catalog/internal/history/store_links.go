@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/platform/database"
 )
 
@@ -47,7 +48,7 @@ var linksSQL string
 
 // readLinks reads whom forms name as related persons under common control, as the forms stood. An edition that was
 // replaced before such were kept with it is taken for one that named the same.
-func (r *reader) readLinks(ctx context.Context, byForm map[string]*firm, of map[string]*filed) error {
+func (r *reader) readLinks(ctx context.Context, byForm map[string]*firm, of map[string]*fold.Filed) error {
 	type link struct {
 		Accession string `gorm:"column:accession"`
 		CRD       string `gorm:"column:crd"` // of whom it names

@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"gpatlas/modules/catalog/internal/derive"
+	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/platform/database"
 )
 
 // issuer is an issuer with its notice.
 type issuer struct {
-	Issuer
+	fold.Issuer
 
 	accession string
 }
@@ -33,7 +34,9 @@ func (r *reader) issuers(ctx context.Context, standing, restated, keys []string)
 		database.Args{"standing": standing, "restated": restated, "keys": keys, "known": r.known()})
 	out := make([]issuer, len(rows))
 	for i, f := range rows {
-		out[i] = issuer{Issuer{derive.FundKey{Name: f.Name, Form: f.Form}, Placed(f.City), Placed(f.State)}, f.Accession}
+		out[i] = issuer{
+			fold.Issuer{Key: derive.FundKey{Name: f.Name, Form: f.Form}, City: fold.Placed(f.City), State: fold.Placed(f.State)}, f.Accession,
+		}
 	}
 	return out, err
 }
@@ -70,7 +73,7 @@ func (r *reader) given(ctx context.Context, numbers []string, b *bounds) (map[st
 	if err != nil || len(funds) == 0 {
 		return given, err
 	}
-	_, err = b.fundVersionsElsewhere(ctx, r, "name, form_d_file_numbers", funds, "", func(v *FundVersion) {
+	_, err = b.fundVersionsElsewhere(ctx, r, "name, form_d_file_numbers", funds, "", func(v *fold.FundVersion) {
 		for _, number := range v.FormDFileNumbers {
 			given[number] = true
 		}
@@ -82,7 +85,7 @@ func (r *reader) given(ctx context.Context, numbers []string, b *bounds) (map[st
 var namedSQL string
 
 // bearers reads the funds that bore names, by the names' keys, with where their advisers sat.
-func (r *reader) bearers(ctx context.Context, keys []string, b *bounds) (map[string][]Bearer, error) {
+func (r *reader) bearers(ctx context.Context, keys []string, b *bounds) (map[string][]fold.Bearer, error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
@@ -90,53 +93,53 @@ func (r *reader) bearers(ctx context.Context, keys []string, b *bounds) (map[str
 	if err != nil || len(funds) == 0 {
 		return nil, err
 	}
-	newest := map[string]FundVersion{}
-	_, err = b.fundVersionsElsewhere(ctx, r, "name", funds, "", func(v *FundVersion) {
-		if known, ok := newest[v.FundID]; !ok || order(&v.Filing, &known.Filing) > 0 {
+	newest := map[string]fold.FundVersion{}
+	_, err = b.fundVersionsElsewhere(ctx, r, "name", funds, "", func(v *fold.FundVersion) {
+		if known, ok := newest[v.FundID]; !ok || fold.Order(&v.Filing, &known.Filing) > 0 {
 			newest[v.FundID] = *v
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	advisers := map[string]*Adviser{} // with their offices
+	advisers := map[string]*fold.Adviser{} // with their offices
 	var crds []string
 	for _, v := range newest {
 		if advisers[v.CRD] == nil {
-			advisers[v.CRD] = &Adviser{}
+			advisers[v.CRD] = &fold.Adviser{}
 			crds = append(crds, v.CRD)
 		}
 	}
 	if err := r.offices(ctx, crds, advisers, b); err != nil {
 		return nil, err
 	}
-	out := map[string][]Bearer{}
+	out := map[string][]fold.Bearer{}
 	for id, v := range newest {
 		if key := derive.NameKey(v.Name); key.Name != "" {
 			a := advisers[v.CRD]
-			out[key.Name] = append(out[key.Name], Bearer{FundID: id, CRD: v.CRD, Form: key.Form, City: Placed(a.City), State: Placed(a.State)})
+			out[key.Name] = append(out[key.Name], fold.Bearer{FundID: id, CRD: v.CRD, Form: key.Form, City: fold.Placed(a.City), State: fold.Placed(a.State)})
 		}
 	}
 	return out, nil
 }
 
 // offices fills in where advisers sat.
-func (r *reader) offices(ctx context.Context, crds []string, advisers map[string]*Adviser, b *bounds) error {
+func (r *reader) offices(ctx context.Context, crds []string, advisers map[string]*fold.Adviser, b *bounds) error {
 	of, err := r.counting(ctx, crds, b)
 	if err != nil {
 		return err
 	}
 	versions, err := r.versionsOf(ctx, "legal_name, street1, city, state, country, postal_code, private_residence, silent", crds, of)
 	for crd, said := range versions {
-		*advisers[crd] = Office(said)
+		*advisers[crd] = fold.Office(said)
 	}
 	return err
 }
 
 // counting reads the filings of advisers that count.
-func (r *reader) counting(ctx context.Context, crds []string, b *bounds) (map[string]*filed, error) {
+func (r *reader) counting(ctx context.Context, crds []string, b *bounds) (map[string]*fold.Filed, error) {
 	filings, err := r.filings(ctx, crds)
-	of := map[string]*filed{}
+	of := map[string]*fold.Filed{}
 	for i := range filings {
 		if f := &filings[i]; b.counts(&f.Filing) {
 			of[f.Accession] = f
@@ -145,17 +148,10 @@ func (r *reader) counting(ctx context.Context, crds []string, b *bounds) (map[st
 	return of, err
 }
 
-// Office is where versions of one adviser say that it sits; the rest of the adviser is left out.
-func Office(versions []AdviserVersion) (a Adviser) {
-	newestFirst(versions)
-	a.foldOffice(versions, baseOf(versions), nil)
-	return a
-}
-
 // versionsOf reads what filings said of advisers, by their CRD numbers; those without a version are left out.
-func (r *reader) versionsOf(ctx context.Context, columns string, crds []string, of map[string]*filed) (map[string][]AdviserVersion, error) {
+func (r *reader) versionsOf(ctx context.Context, columns string, crds []string, of map[string]*fold.Filed) (map[string][]fold.AdviserVersion, error) {
 	versions, err := r.adviserVersions(ctx, columns, crds, of)
-	byCRD := map[string][]AdviserVersion{}
+	byCRD := map[string][]fold.AdviserVersion{}
 	for i := range versions {
 		byCRD[versions[i].CRD] = append(byCRD[versions[i].CRD], versions[i])
 	}

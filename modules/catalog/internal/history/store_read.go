@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
-	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/publish"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/database"
@@ -84,53 +84,20 @@ func (r *reader) known() pgtype.Timestamptz {
 	return pgtype.Timestamptz{Time: r.at, Valid: true}
 }
 
-// filed is a filing as it stood.
-type filed struct {
-	Filing
-	Full     bool `gorm:"column:is_full"`  // a full withdrawal
-	Restated bool `gorm:"column:restated"` // it stands otherwise now
-}
-
 //go:embed filings.sql
 var filingsSQL string
 
 // filings reads the filings of advisers that had been processed, ADV-W too, each as it stood then.
-func (r *reader) filings(ctx context.Context, crds []string) ([]filed, error) {
-	all, err := collect[filed](ctx, r, "read filings", filingsSQL, database.Args{"crds": crds, "known": r.known()})
+func (r *reader) filings(ctx context.Context, crds []string) ([]fold.Filed, error) {
+	all, err := collect[fold.Filed](ctx, r, "read filings", filingsSQL, database.Args{"crds": crds, "known": r.known()})
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(all, func(a, b filed) int { return order(&a.Filing, &b.Filing) })
+	slices.SortFunc(all, func(a, b fold.Filed) int { return fold.Order(&a.Filing, &b.Filing) })
 	if !r.at.IsZero() {
-		markInitial(all)
+		fold.MarkInitial(all)
 	}
 	return all, nil
-}
-
-// markInitial marks the filings that were the first of their advisers when no more than these were known, by the rule of
-// the loader: the first archive filing of the first day, and what else is of that day.
-//
-// Spec: not shown; whether a later filing was an annual amendment is as today.
-func markInitial(oldestFirst []filed) {
-	began := map[string]time.Time{} // first day by adviser
-	archived := map[string]bool{}
-	for i := range oldestFirst {
-		f := &oldestFirst[i]
-		if f.DocSource == catalogapi.SourceADVW {
-			continue
-		}
-		if _, ok := began[f.CRD]; !ok {
-			began[f.CRD] = f.FilingDate
-		}
-		archive := f.DocSource == catalogapi.SourceADVArchive
-		switch initial := f.FilingDate.Equal(began[f.CRD]) && (!archive || !archived[f.CRD]); {
-		case initial:
-			f.FormType, f.Amendment = "ADV", "initial"
-		case f.FormType == "ADV":
-			f.FormType, f.Amendment = "ADV/A", "material"
-		}
-		archived[f.CRD] = archived[f.CRD] || archive
-	}
 }
 
 // wholeAdviser is all that a version says of its adviser.
@@ -142,21 +109,21 @@ const wholeAdviser = `legal_name, business_name, sec_number, registration, sec_s
 var restatedAdvisersSQL string
 
 // adviserVersions reads what filings said of their advisers, as they stood.
-func (r *reader) adviserVersions(ctx context.Context, columns string, crds []string, of map[string]*filed) ([]AdviserVersion, error) {
+func (r *reader) adviserVersions(ctx context.Context, columns string, crds []string, of map[string]*fold.Filed) ([]fold.AdviserVersion, error) {
 	const what = "read an adviser's versions"
 	args := database.Args{"crds": crds, "known": r.known()}
 	statement := "SELECT accession, " + columns + " FROM catalog.adviser_versions WHERE crd = ANY (@crds)"
-	rows, err := collect[AdviserVersion](ctx, r, what, statement, args)
+	rows, err := collect[fold.AdviserVersion](ctx, r, what, statement, args)
 	if err != nil {
 		return nil, err
 	}
-	rows = slices.DeleteFunc(rows, func(v AdviserVersion) bool { f := of[v.Accession]; return f == nil || f.Restated })
+	rows = slices.DeleteFunc(rows, func(v fold.AdviserVersion) bool { f := of[v.Accession]; return f == nil || f.Restated })
 	if !r.at.IsZero() {
-		restated, err := collect[AdviserVersion](ctx, r, what, strings.Replace(restatedAdvisersSQL, "{{columns}}", columns, 1), args)
+		restated, err := collect[fold.AdviserVersion](ctx, r, what, strings.Replace(restatedAdvisersSQL, "{{columns}}", columns, 1), args)
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, slices.DeleteFunc(restated, func(v AdviserVersion) bool { return of[v.Accession] == nil })...)
+		rows = append(rows, slices.DeleteFunc(restated, func(v fold.AdviserVersion) bool { return of[v.Accession] == nil })...)
 	}
 	for i := range rows {
 		rows[i].Filing = of[rows[i].Accession].Filing
@@ -176,7 +143,7 @@ const (
 
 // edition is a fund's version as the table has it, or out of an edition that was replaced.
 type edition struct {
-	FundVersion
+	fold.FundVersion
 
 	Unsaid bool `gorm:"column:unsaid"` // that edition did not name the fund
 }
@@ -192,7 +159,7 @@ var (
 //
 // A fund's row of a restated filing is kept only where the new edition said something else of the fund: the row that
 // stood at an instant is the first one replaced after it, else the current one.
-func (r *reader) fundVersions(ctx context.Context, columns string, of map[string]*filed, funds []string, each func(v *FundVersion)) error {
+func (r *reader) fundVersions(ctx context.Context, columns string, of map[string]*fold.Filed, funds []string, each func(v *fold.FundVersion)) error {
 	const what = "read fund versions"
 	var all, restated []string
 	for accession, f := range of {
@@ -216,8 +183,8 @@ func (r *reader) fundVersions(ctx context.Context, columns string, of map[string
 			return err
 		}
 	}
-	var f *filed
-	return scan(ctx, r, what, func(v *FundVersion) {
+	var f *fold.Filed
+	return scan(ctx, r, what, func(v *fold.FundVersion) {
 		if f == nil || f.Accession != v.Accession { // the rows of a filing come together, and scan leaves the rest as it is
 			f = of[v.Accession]
 			v.Filing = f.Filing
@@ -234,7 +201,7 @@ var elsewhereSQL string
 
 // elsewhere finds the filings of advisers other than one (none when it is empty) in which funds were named, now or before a
 // restatement: a fund may have moved from one adviser to another.
-func (r *reader) elsewhere(ctx context.Context, funds []string, than string) (map[string]*filed, error) {
+func (r *reader) elsewhere(ctx context.Context, funds []string, than string) (map[string]*fold.Filed, error) {
 	type named struct {
 		Accession string `gorm:"column:accession"`
 		CRD       string `gorm:"column:crd"`
@@ -251,7 +218,7 @@ func (r *reader) elsewhere(ctx context.Context, funds []string, than string) (ma
 		}
 	}
 	filings, err := r.filings(ctx, crds)
-	out := map[string]*filed{}
+	out := map[string]*fold.Filed{}
 	for i := range filings {
 		if f := &filings[i]; naming[f.Accession] {
 			out[f.Accession] = f

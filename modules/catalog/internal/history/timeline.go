@@ -2,232 +2,25 @@ package history
 
 import (
 	"context"
-	"slices"
 
-	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/fold"
 )
 
 // Timeline folds an adviser after each of its filings that count, oldest first. Its states are without the funds, and
 // without what catalogapi.AdviserState does not show and what they were not read for: see blank.
-func (s *Store) Timeline(ctx context.Context, current *Adviser, asOf AsOf) (states []State, err error) {
+func (s *Store) Timeline(ctx context.Context, current *fold.Adviser, asOf AsOf) (states []fold.State, err error) {
 	err = s.reading(ctx, asOf.Known, func(r *reader) error {
 		a, err := r.adviserFilings(ctx, current.CRD, &asOf)
 		if a == nil {
 			return err
 		}
-		totals := newFundTotals(a.crd)
-		others, err := a.fundVersions(ctx, r, summedFund, totals.add)
+		totals := fold.NewFundTotals(a.CRD)
+		err = a.fundVersions(ctx, r, summedFund, totals.Add)
 		if err != nil {
 			return err
 		}
-		states = a.timeline(totals, others)
+		states = a.TimelineOf(totals)
 		return nil
 	})
 	return states, err
-}
-
-// timeline adds filing after filing to the state before it.
-//
-// Spec: not shown; a fund that another adviser reports is that adviser's from this one's next filing on, and in the last
-// state at once, which is thus that of today.
-func (a *adviserFilings) timeline(totals *fundTotals, others []filed) (states []State) {
-	oldestFirst := func(x, y filed) int { return order(&x.Filing, &y.Filing) }
-	slices.SortFunc(others, oldestFirst)
-	slices.SortFunc(a.versions, func(x, y AdviserVersion) int { return order(&x.Filing, &y.Filing) })
-	versionsUpTo, othersUpTo := 0, 0 // versions, and filings of others, up to the filing
-	for i := range a.filings {
-		f := &a.filings[i].Filing
-		for ; versionsUpTo < len(a.versions) && order(&a.versions[versionsUpTo].Filing, f) <= 0; versionsUpTo++ {
-		}
-		for ; othersUpTo < len(others) && order(&others[othersUpTo].Filing, f) < 0; othersUpTo++ {
-			totals.apply(&others[othersUpTo].Filing)
-		}
-		totals.apply(f)
-		if i == len(a.filings)-1 {
-			for ; othersUpTo < len(others); othersUpTo++ {
-				totals.apply(&others[othersUpTo].Filing)
-			}
-		}
-		if versionsUpTo == 0 {
-			continue // a withdrawal before all known versions
-		}
-		versions := slices.Clone(a.versions[:versionsUpTo])
-		state := State{Newest: *f}
-		state.Adviser = foldAdviser(versions, totals.ownFunds(newestList(versions)), nil, 0, f.FilingDate, nil)
-		state.Unstated = unstated(versions, &state.Adviser)
-		state.blank()
-		if w := withdrawn(a.filings[:i+1], versions); w != nil {
-			state.WithdrawnOn = &w.FilingDate
-		}
-		states = append(states, state)
-	}
-	return states
-}
-
-// blank takes out what depends on more of the funds than the totals do, and on the day that is asked for. Which organisation
-// an adviser belonged to is not looked for.
-func (a *Adviser) blank() {
-	a.TotalInvestors, a.FoundedYear, a.FoundedYearBasis, a.SECStatus, a.RegisteredOn, a.NotListedSince = nil, nil, nil, nil, nil, nil
-}
-
-// fundTotals are the funds that an adviser named, as of the filings applied so far, with the fields that its totals need. It
-// keeps as little as possible of a version, for there may be tens of thousands.
-type fundTotals struct {
-	crd     string
-	filings map[string]*filingFunds // by accession
-	last    *filingFunds
-	byID    map[string]int // by Fund ID
-	funds   []trackedFund
-	owned   []Fund // the adviser's own, in no order; ID is the index in funds
-}
-
-// filingFunds are the funds that one filing reports.
-type filingFunds struct {
-	accession string
-	funds     []reportedFund
-}
-
-type reportedFund struct {
-	fund     int
-	inputs   *strategyInputs
-	strategy string
-	gav      *int64
-	silent   []string // fields for which the document had no column
-}
-
-// trackedFund is one fund.
-type trackedFund struct {
-	latest   *strategyInputs // of the version added last
-	strategy string          // derived from latest
-	silent   bool            // some version is silent about a field
-	applied  []*reportedFund // where one is: the versions of the filings applied, oldest first
-	newest   *Filing         // that named it, of those applied
-	ownedAt  int             // index in owned; -1: not there
-}
-
-// strategyInputs are the fields from which the strategy of a fund is derived.
-type strategyInputs struct {
-	name, kind, other     string
-	answered, fundOfFunds bool
-}
-
-func (t *strategyInputs) strategy() string {
-	f := FiledFund{Name: t.name, FundType: &t.kind, FundTypeOther: &t.other}
-	if t.answered {
-		f.IsFundOfFunds = &t.fundOfFunds
-	}
-	return f.strategy()
-}
-
-// answer is the answer to a field as text.
-func (t *strategyInputs) answer(field string) string {
-	switch field {
-	case catalogapi.FieldFundType:
-		return t.kind
-	case catalogapi.FieldFundTypeOther:
-		return t.other
-	}
-	return ""
-}
-
-// completed is what the last of a fund's versions says, with the fields that it is silent about as those before state them.
-func completed(versions []*reportedFund) *strategyInputs {
-	newest := versions[len(versions)-1]
-	at := func(i int) *reportedFund { return versions[len(versions)-1-i] }
-	all := said{len(versions), func(i int, field string) (string, bool) {
-		return at(i).inputs.answer(field), !slices.Contains(at(i).silent, field)
-	}}
-	out := *newest.inputs
-	carried := func(field string) *strategyInputs {
-		if slices.Contains(newest.silent, field) {
-			if _, i := all.newest(field, 1); i > 0 && all.holds(catalogapi.FundGroups, field, i) {
-				return at(i).inputs
-			}
-		}
-		return newest.inputs
-	}
-	out.kind = carried(catalogapi.FieldFundType).kind
-	out.other = carried(catalogapi.FieldFundTypeOther).other
-	if slices.Contains(newest.silent, catalogapi.FieldFundTypeOther) && !asked(catalogapi.FundGroups, catalogapi.FieldFundTypeOther, out.answer) {
-		out.other = ""
-	}
-	from := carried(catalogapi.FieldFundOfFunds)
-	out.answered, out.fundOfFunds = from.answered, from.fundOfFunds
-	return &out
-}
-
-func newFundTotals(crd string) *fundTotals {
-	return &fundTotals{crd: crd, filings: map[string]*filingFunds{}, byID: map[string]int{}}
-}
-
-// add adds a version, to take effect when its filing is applied.
-func (t *fundTotals) add(v *FundVersion) {
-	if t.last == nil || t.last.accession != v.Accession {
-		if t.last = t.filings[v.Accession]; t.last == nil {
-			t.last = &filingFunds{accession: v.Accession}
-			t.filings[v.Accession] = t.last
-		}
-	}
-	i, ok := t.byID[v.FundID]
-	if !ok {
-		i = len(t.funds)
-		t.byID[v.FundID] = i
-		t.funds = append(t.funds, trackedFund{ownedAt: -1})
-	}
-	f := &t.funds[i]
-	from := strategyInputs{v.Name, value(v.FundType), value(v.FundTypeOther), v.IsFundOfFunds != nil, value(v.IsFundOfFunds)}
-	if !ok || *f.latest != from {
-		f.latest, f.strategy = &from, v.strategy()
-	}
-	f.silent = f.silent || len(v.Silent) > 0
-	t.last.funds = append(t.last.funds, reportedFund{i, f.latest, f.strategy, v.GrossAssetValue, v.Silent})
-}
-
-// apply applies the versions of a filing, which is newer than all applied before.
-func (t *fundTotals) apply(by *Filing) {
-	p := t.filings[by.Accession]
-	if p == nil {
-		return
-	}
-	for i := range p.funds {
-		e := &p.funds[i]
-		f := &t.funds[e.fund]
-		f.newest = by
-		strategy := e.strategy
-		if f.silent {
-			f.applied = append(f.applied, e)
-		}
-		if len(e.silent) > 0 {
-			if current := completed(f.applied); *current != *e.inputs {
-				strategy = current.strategy()
-			}
-		}
-		switch own := by.CRD == t.crd; {
-		case own && f.ownedAt < 0:
-			f.ownedAt = len(t.owned)
-			t.owned = append(t.owned, Fund{ID: int64(e.fund)})
-		case !own && f.ownedAt >= 0: // it moves to another adviser; the last one fills the gap
-			end := len(t.owned) - 1
-			t.funds[t.owned[end].ID].ownedAt = f.ownedAt
-			t.owned[f.ownedAt] = t.owned[end]
-			t.owned, f.ownedAt = t.owned[:end], -1
-		}
-		if f.ownedAt >= 0 {
-			owned := &t.owned[f.ownedAt]
-			owned.Strategy, owned.GrossAssetValue = strategy, e.gav
-		}
-	}
-}
-
-// ownFunds are the funds that are the adviser's, each closed or active: the totals need no more. The result is valid until
-// the next apply.
-func (t *fundTotals) ownFunds(listed *Filing) []Fund {
-	for i := range t.owned {
-		f := &t.owned[i]
-		f.Status = active
-		if closes(listed, t.funds[f.ID].newest) {
-			f.Status = closed
-		}
-	}
-	return t.owned
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/history"
 )
 
@@ -44,7 +45,7 @@ func timelineIsEveryFilingsState(t *testing.T, p *past) {
 }
 
 // shown is what the states of a timeline have of an adviser.
-func shown(a history.Adviser) history.Adviser {
+func shown(a fold.Adviser) fold.Adviser {
 	a.TotalInvestors, a.FoundedYear, a.FoundedYearBasis, a.SECStatus, a.RegisteredOn, a.NotListedSince = nil, nil, nil, nil, nil, nil
 	a.CanonicalGPID = 0
 	a.NewestFiledOn = time.Time{}

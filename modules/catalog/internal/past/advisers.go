@@ -10,22 +10,22 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
-	"gpatlas/modules/catalog/internal/history"
+	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/index"
 )
 
 // readAdvisers folds each adviser as soon as all its versions have passed. All else has been read.
-func (f *fold) readAdvisers(ctx context.Context, tx pgx.Tx) error {
+func (f *market) readAdvisers(ctx context.Context, tx pgx.Tx) error {
 	f.foldFunds()
 	f.open = make([]index.OpenFund, 0, len(f.folded))
-	var v history.AdviserVersion
+	var v fold.AdviserVersion
 	registration, city, state, country := f.word(), f.word(), f.word(), f.word()
 	row := f.filing()
 	var residence, advises pgtype.Bool
 	var raum, discretionary, other, count, gav pgtype.Int8
 	targets := append(row.targets(), &v.LegalName, registration, &v.Street1, city, state, country, &v.PostalCode, &residence,
 		&raum, &discretionary, &other, &advises, &count, &gav, &v.Silent)
-	var versions []history.AdviserVersion
+	var versions []fold.AdviserVersion
 	var crd int64
 	err := f.stream(ctx, tx, advisersSQL, targets, func() error {
 		if row.crd != crd {
@@ -49,12 +49,12 @@ func (f *fold) readAdvisers(ctx context.Context, tx pgx.Tx) error {
 
 // foldAdviser folds one adviser with its funds. It is a former one by a full withdrawal, or by lists that do not name it any
 // more, later than all versions.
-func (f *fold) foldAdviser(crd int64, versions []history.AdviserVersion) {
+func (f *market) foldAdviser(crd int64, versions []fold.AdviserVersion) {
 	if len(versions) == 0 {
 		return
 	}
 	former := slices.ContainsFunc(f.gone[crd], func(on time.Time) bool {
-		return !slices.ContainsFunc(versions, func(v history.AdviserVersion) bool { return !v.FilingDate.Before(on) })
+		return !slices.ContainsFunc(versions, func(v fold.AdviserVersion) bool { return !v.FilingDate.Before(on) })
 	})
 	gps, open := &f.gps, &f.open
 	if former {
@@ -64,14 +64,14 @@ func (f *fold) foldAdviser(crd int64, versions []history.AdviserVersion) {
 	f.own = f.own[:0]
 	for at := sort.Search(len(f.folded), func(i int) bool { return f.folded[i].crd >= crd }); at < len(f.folded) && f.folded[at].crd == crd; at++ {
 		t := &f.folded[at]
-		f.own = append(f.own, history.Fund{
-			FiledFund: history.FiledFund{GrossAssetValue: known(t.gav)}, Strategy: t.strategy, Status: t.status, VintageYear: t.vintage,
+		f.own = append(f.own, fold.Fund{
+			FiledFund: fold.FiledFund{GrossAssetValue: known(t.gav)}, Strategy: t.strategy, Status: t.status, VintageYear: t.vintage,
 		})
 		if t.status != index.StatusClosed {
 			*open = append(*open, index.OpenFund{AdviserCRD: name, Strategy: t.strategy, VintageYear: t.vintage, GAV: t.gav})
 		}
 	}
-	a := history.FoldAdviser(versions, f.own, 0, f.asOf.Filed)
+	a := fold.AdviserOf(versions, f.own, f.asOf.Filed)
 	*gps = append(*gps, index.GP{
 		CRD: name, LegalName: a.LegalName, City: text(a.City), State: text(a.State), Country: text(a.Country),
 		CountryCode: text(a.CountryCode), PrimaryStrategy: text(a.PrimaryStrategy),

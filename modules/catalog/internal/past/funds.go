@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/modules/catalog/internal/history"
+	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/index"
 )
 
@@ -30,8 +30,8 @@ type fund struct {
 	chains          []int32
 }
 
-func (v *fund) filing() history.Filing {
-	return history.Filing{
+func (v *fund) filing() fold.Filing {
+	return fold.Filing{
 		Accession: v.accession, DocSource: catalogapi.Source(*v.source), FilingDate: fromDay(v.filed),
 		SubmittedAt: time.UnixMicro(v.submitted), FilingID: v.filingID,
 	}
@@ -39,11 +39,11 @@ func (v *fund) filing() history.Filing {
 
 // versions gives two versions of which the fold says what it says of all: the newest, and one that stands for the others.
 // Their highest value is left out: it tells a fund that winds down from an active one, which are counted alike.
-func (v *fund) versions(into []history.FundVersion) []history.FundVersion {
-	newest := history.FundVersion{Filing: v.filing(), FiledFund: history.FiledFund{
+func (v *fund) versions(into []fold.FundVersion) []fold.FundVersion {
+	newest := fold.FundVersion{Filing: v.filing(), FiledFund: fold.FiledFund{
 		Name: v.name, FundType: v.kind, FundTypeOther: v.kindOther, IsFundOfFunds: v.ofFunds, GrossAssetValue: known(v.gav),
 	}}
-	others := history.FundVersion{Filing: newest.Filing}
+	others := fold.FundVersion{Filing: newest.Filing}
 	others.FilingDate = fromDay(v.first)
 	return append(into[:0], newest, others)
 }
@@ -62,7 +62,7 @@ type fundRow struct {
 
 // readFunds takes in the versions as they come: putting them in order would take the server longer than all the rest.
 // The notices have been read.
-func (f *fold) readFunds(ctx context.Context, tx pgx.Tx) error {
+func (f *market) readFunds(ctx context.Context, tx pgx.Tx) error {
 	var guess float64 // the planner's; nothing depends on it
 	err := tx.QueryRow(ctx, "SELECT greatest(reltuples, 0) FROM pg_class WHERE oid = 'catalog.funds'::regclass").Scan(&guess)
 	if err != nil {
@@ -71,7 +71,7 @@ func (f *fold) readFunds(ctx context.Context, tx pgx.Tx) error {
 	f.funds = make([]fund, 0, int(guess*1.05))
 	var silent int64
 	err = f.stream(ctx, tx, silentFundsSQL, []any{&silent}, func() error {
-		f.kept[silent] = []history.FundVersion{}
+		f.kept[silent] = []fold.FundVersion{}
 		return nil
 	})
 	if err != nil {
@@ -85,7 +85,7 @@ func (f *fold) readFunds(ctx context.Context, tx pgx.Tx) error {
 	})
 }
 
-func (f *fold) takeVersion(row *fundRow) {
+func (f *market) takeVersion(row *fundRow) {
 	by := row.scanned()
 	at, ok := f.fundAt[row.id]
 	if !ok {
@@ -103,12 +103,12 @@ func (f *fold) takeVersion(row *fundRow) {
 		if row.gav.Valid {
 			gav = new(row.gav.Int64)
 		}
-		f.kept[row.id] = append(kept, history.FundVersion{Filing: *by, Silent: row.silent, FiledFund: history.FiledFund{
+		f.kept[row.id] = append(kept, fold.FundVersion{Filing: *by, Silent: row.silent, FiledFund: fold.FiledFund{
 			Name: row.name, FundType: row.kind.s, FundTypeOther: row.other.s, IsFundOfFunds: flag(row.ofFunds), GrossAssetValue: gav,
 		}})
 	}
 	if ok {
-		if newest := v.filing(); !history.Newer(by, &newest) {
+		if newest := v.filing(); fold.Order(by, &newest) <= 0 {
 			return
 		}
 	}
@@ -136,9 +136,9 @@ type foldedFund struct {
 }
 
 // foldFunds folds the funds and sorts them by adviser.
-func (f *fold) foldFunds() {
+func (f *market) foldFunds() {
 	f.folded = make([]foldedFund, 0, len(f.funds))
-	var versions []history.FundVersion
+	var versions []fold.FundVersion
 	for id, at := range f.fundAt {
 		v := &f.funds[at]
 		if kept, silent := f.kept[id]; silent {
@@ -146,11 +146,11 @@ func (f *fold) foldFunds() {
 		} else {
 			versions = v.versions(versions)
 		}
-		var listed *history.Filing
+		var listed *fold.Filing
 		if list, ok := f.listed[v.crd]; ok {
 			listed = &list
 		}
-		folded := history.FoldFund(versions, listed, f.offered.of(id, v.chains), f.asOf.Filed)
+		folded := fold.FundOf(versions, listed, f.offered.of(id, v.chains), f.asOf.Filed)
 		f.folded = append(f.folded, foldedFund{
 			crd: v.crd, strategy: folded.Strategy, status: folded.Status, vintage: folded.VintageYear, gav: v.gav,
 		})

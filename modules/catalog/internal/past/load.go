@@ -19,7 +19,7 @@ const settings = `SET LOCAL statement_timeout = '10min'; SET LOCAL work_mem = '6
 // goroutine. Advisers that had withdrawn or were not listed any more stand in an analysis of their own, as in the index of the
 // present.
 func Load(ctx context.Context, db *database.DB, clk clock.Clock, c AsOf) (*index.Analysis, error) {
-	f := newFold(c)
+	f := newMarket(c)
 	err := db.Conn(ctx, func(conn *pgx.Conn) error {
 		tx, err := conn.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
 		if err != nil {
@@ -43,7 +43,7 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock, c AsOf) (*index
 }
 
 // read streams the tables, each once.
-func (f *fold) read(ctx context.Context, tx pgx.Tx) error {
+func (f *market) read(ctx context.Context, tx pgx.Tx) error {
 	err := tx.QueryRow(ctx, "SELECT coalesce(max(seq), 0) FROM catalog.publications").Scan(&f.fresh.Publication)
 	if err != nil {
 		return fmt.Errorf("read publications: %w", err)
@@ -69,7 +69,7 @@ func (f *fold) read(ctx context.Context, tx pgx.Tx) error {
 }
 
 // stream runs a statement and calls fn for each row, which was scanned into targets. crds stand in it as @crds.
-func (f *fold) stream(ctx context.Context, tx pgx.Tx, template string, targets []any, fn func() error, crds ...string) error {
+func (f *market) stream(ctx context.Context, tx pgx.Tx, template string, targets []any, fn func() error, crds ...string) error {
 	statement, args := f.asOf.statement(template)
 	args["crds"] = crds
 	rows, err := tx.Query(ctx, statement, args)

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"gpatlas/modules/catalog/internal/derive"
-	"gpatlas/modules/catalog/internal/history"
+	"gpatlas/modules/catalog/internal/fold"
 )
 
 // offered is what the notices of Form D say that count: of the vintage alone, for exemptions are in no answer here. Chains
@@ -19,7 +19,7 @@ type offered struct {
 	chain    map[string]int32   // by accession; a chain has the place of its first notice in read
 	byChain  map[int32][]int32  // the notices of a chain that name a day of first sale, by their places
 	byNumber map[string][]int32 // chains by file number
-	issuers  map[int32][]history.Issuer
+	issuers  map[int32][]fold.Issuer
 	named    map[int64][]int32 // by fund: the chains joined by its name
 }
 
@@ -34,12 +34,12 @@ type notice struct {
 
 func newOffered() offered {
 	return offered{
-		chain: map[string]int32{}, byChain: map[int32][]int32{}, byNumber: map[string][]int32{}, issuers: map[int32][]history.Issuer{},
+		chain: map[string]int32{}, byChain: map[int32][]int32{}, byNumber: map[string][]int32{}, issuers: map[int32][]fold.Issuer{},
 		named: map[int64][]int32{},
 	}
 }
 
-func (f *fold) readNotices(ctx context.Context, tx pgx.Tx) error {
+func (f *market) readNotices(ctx context.Context, tx pgx.Tx) error {
 	o := &f.offered
 	var n notice
 	var filed, sale pgtype.Date
@@ -69,26 +69,26 @@ func (f *fold) readNotices(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-func (f *fold) readIssuers(ctx context.Context, tx pgx.Tx) error {
+func (f *market) readIssuers(ctx context.Context, tx pgx.Tx) error {
 	o := &f.offered
 	var accession, city, state string
 	var key derive.FundKey
 	return f.stream(ctx, tx, issuersSQL, []any{&accession, &key.Name, &key.Form, &city, &state}, func() error {
 		if chain, ok := o.chain[accession]; ok {
-			o.issuers[chain] = append(o.issuers[chain], history.Issuer{Key: key, City: history.Placed(&city), State: history.Placed(&state)})
+			o.issuers[chain] = append(o.issuers[chain], fold.Issuer{Key: key, City: fold.Placed(&city), State: fold.Placed(&state)})
 		}
 		return nil
 	})
 }
 
 // of gives a fund its notices: those of the chains of its numbers, and those joined by its name.
-func (o *offered) of(fund int64, chains []int32) (notices []history.Notice) {
+func (o *offered) of(fund int64, chains []int32) (notices []fold.Notice) {
 	for _, of := range [][]int32{chains, o.named[fund]} {
 		for _, chain := range of {
 			for _, at := range o.byChain[chain] {
 				n := &o.read[at]
 				sale := fromDay(n.sale)
-				notices = append(notices, history.Notice{
+				notices = append(notices, fold.Notice{
 					Accession: n.accession, Chain: o.read[chain].accession, FilingDate: fromDay(n.filed), FirstSale: &sale,
 				})
 			}

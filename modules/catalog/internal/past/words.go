@@ -8,7 +8,7 @@ type word struct {
 	s  *string
 }
 
-func (f *fold) word() *word { return &word{in: f.words} }
+func (f *market) word() *word { return &word{in: f.words} }
 
 // ScanBytes takes the column's bytes, which are the driver's until the next row.
 func (w *word) ScanBytes(b []byte) error {

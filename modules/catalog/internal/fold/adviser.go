@@ -1,4 +1,4 @@
-package history
+package fold
 
 import (
 	"slices"
@@ -9,20 +9,20 @@ import (
 	"gpatlas/modules/catalog/internal/vocab"
 )
 
-// FoldAdviser says what the versions of one adviser, at least one, say together on a day, with the totals over its funds as
+// AdviserOf says what the versions of one adviser, at least one, say together on a day, with the totals over its funds as
 // they stood then. The organisation that it is grouped into is a matter of other advisers too: the caller gives it.
-func FoldAdviser(versions []AdviserVersion, funds []Fund, canonicalID int64, day time.Time) Adviser {
-	return foldAdviser(versions, funds, nil, canonicalID, day, nil)
+func AdviserOf(versions []AdviserVersion, funds []Fund, day time.Time) Adviser {
+	return foldAdviser(versions, funds, nil, day, nil)
 }
 
-// foldAdviser is FoldAdviser that notes where each value comes from; where p is not nil, origins are those of the funds.
-func foldAdviser(versions []AdviserVersion, funds []Fund, origins []origin, canonicalID int64, day time.Time, p Provenance) Adviser {
-	newestFirst(versions)
+// foldAdviser is AdviserOf that notes where each value comes from; where p is not nil, origins are those of the funds.
+func foldAdviser(versions []AdviserVersion, funds []Fund, origins []origin, day time.Time, p Provenance) Adviser {
+	NewestFirst(versions)
 	base := together(baseOf(versions), versions)
 	newest := &versions[0].Filing
 	regime := take(p, "registration_status", base, func(v *AdviserVersion) *string { return v.Registration })
 	a := Adviser{
-		CRD: newest.CRD, CanonicalGPID: canonicalID, RegistrationStatus: regime,
+		CRD: newest.CRD, RegistrationStatus: regime,
 		LegalName:    base[0].LegalName,
 		BusinessName: take(p, "business_name", base, func(v *AdviserVersion) *string { return v.BusinessName }),
 		SECNumber: take(p, "sec_number", base, func(v *AdviserVersion) *string {

@@ -1,4 +1,4 @@
-package history
+package fold
 
 import (
 	"cmp"
@@ -63,8 +63,8 @@ type FundVersion struct {
 	Silent []string `gorm:"column:silent"` // the columns of FiledFund that its document did not have
 }
 
-// order is the order of filings, oldest first: date, then the authority of the source, then submission, then FilingID.
-func order(a, b *Filing) int {
+// Order is the order of filings, oldest first: date, then the authority of the source, then submission, then FilingID.
+func Order(a, b *Filing) int {
 	return cmp.Or(
 		a.FilingDate.Compare(b.FilingDate),
 		cmp.Compare(authority(a.DocSource), authority(b.DocSource)),
@@ -87,9 +87,9 @@ func authority(s catalogapi.Source) int {
 	return 3
 }
 
-// newestFirst sorts an adviser's versions. A fund list speaks of funds: what it says of the adviser stands behind every
+// NewestFirst sorts an adviser's versions. A fund list speaks of funds: what it says of the adviser stands behind every
 // roster and form.
-func newestFirst(versions []AdviserVersion) {
+func NewestFirst(versions []AdviserVersion) {
 	slices.SortFunc(versions, func(a, b AdviserVersion) int {
 		listA, listB := a.DocSource == catalogapi.SourceFundList, b.DocSource == catalogapi.SourceFundList
 		if listA != listB {
@@ -98,6 +98,6 @@ func newestFirst(versions []AdviserVersion) {
 			}
 			return -1
 		}
-		return order(&b.Filing, &a.Filing)
+		return Order(&b.Filing, &a.Filing)
 	})
 }

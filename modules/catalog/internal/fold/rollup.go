@@ -1,4 +1,4 @@
-package history
+package fold
 
 import (
 	"math"
@@ -38,7 +38,7 @@ func (s *summed) by(list *Filing, column string, counts func(f *Fund) bool) *Fil
 		if f := &s.funds[i]; f.Status == closed || !counts(f) {
 			continue
 		}
-		if at := s.origins[i].of(column); newest == nil || order(at, newest) > 0 {
+		if at := s.origins[i].of(column); newest == nil || Order(at, newest) > 0 {
 			newest = at
 		}
 	}
@@ -52,7 +52,7 @@ func (s *summed) by(list *Filing, column string, counts func(f *Fund) bool) *Fil
 // roster's own counts stand in; an adviser that says it advises no private funds has none; what nobody reported is
 // unknown.
 func (a *Adviser) foldFunds(versions, base []AdviserVersion, s *summed, p Provenance) {
-	list := newestList(versions)
+	list := NewestList(versions)
 	listed := len(s.funds) > 0 || list != nil
 	all, by := sumUp(s.funds)
 	var ofCount, ofGAV, ofOwners, ofAUM *Filing
@@ -105,10 +105,10 @@ func (a *Adviser) foldFunds(versions, base []AdviserVersion, s *summed, p Proven
 	a.foldStrategy(by, s, p)
 }
 
-// newestList is the newest filing that came with the adviser's whole list of funds, or nil.
-func newestList(versions []AdviserVersion) (list *Filing) {
+// NewestList is the newest filing that came with the adviser's whole list of funds, or nil.
+func NewestList(versions []AdviserVersion) (list *Filing) {
 	for i := range versions {
-		if f := &versions[i].Filing; f.FundsListed && (list == nil || order(f, list) > 0) {
+		if f := &versions[i].Filing; f.FundsListed && (list == nil || Order(f, list) > 0) {
 			list = f
 		}
 	}

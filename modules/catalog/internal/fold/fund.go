@@ -1,4 +1,4 @@
-package history
+package fold
 
 import (
 	"reflect"
@@ -23,15 +23,47 @@ const (
 	windDownShare = 4
 )
 
-// FoldFund says what the versions of one fund, at least one, the newest whole list of its adviser (nil when none was ever
+// FundOf says what the versions of one fund, at least one, the newest whole list of its adviser (nil when none was ever
 // loaded) and its notices of Form D say together on a day.
-func FoldFund(versions []FundVersion, listed *Filing, notices []Notice, day time.Time) Fund {
+func FundOf(versions []FundVersion, listed *Filing, notices []Notice, day time.Time) Fund {
 	var r running
 	for i := range versions {
 		r.add(&versions[i])
 	}
 	f, _ := r.fold(listed, notices, day)
 	return f
+}
+
+// FundState is a fund as the filings up to a moment said.
+type FundState struct {
+	Fund
+	AdviserName string // its adviser's legal name then
+	Provenance  Provenance
+}
+
+// FundStateOf is FundOf with the name of the fund's adviser, of which adviser holds the versions, and with provenance.
+func FundStateOf(versions []FundVersion, adviser []AdviserVersion, notices []Notice, day time.Time) *FundState {
+	var all running
+	for i := range versions {
+		all.add(&versions[i])
+	}
+	f, t := all.fold(NewestList(adviser), notices, day)
+	state := &FundState{Fund: f, Provenance: t.provenance(&f)}
+	if NewestFirst(adviser); len(adviser) > 0 {
+		state.AdviserName = adviser[0].LegalName
+		state.Provenance.note("adviser_name", &adviser[0].Filing)
+	}
+	return state
+}
+
+// Newest is the newest of versions; nil where there are none.
+func Newest(versions []FundVersion) (newest *FundVersion) {
+	for i := range versions {
+		if v := &versions[i]; newest == nil || Order(&v.Filing, &newest.Filing) > 0 {
+			newest = v
+		}
+	}
+	return newest
 }
 
 // running is what the versions of one fund that were added say together, in whatever order they were.
@@ -44,17 +76,17 @@ type running struct {
 
 func (r *running) add(v *FundVersion) {
 	r.all = append(r.all, v)
-	if r.newest == nil || order(&v.Filing, &r.newest.Filing) > 0 {
+	if r.newest == nil || Order(&v.Filing, &r.newest.Filing) > 0 {
 		r.newest = v
 	}
-	if r.first == nil || order(&v.Filing, r.first) < 0 {
+	if r.first == nil || Order(&v.Filing, r.first) < 0 {
 		r.first = &v.Filing
 	}
 	if v.GrossAssetValue == nil {
 		return
 	}
 	if r.peak == nil || *v.GrossAssetValue > *r.peak.GrossAssetValue ||
-		*v.GrossAssetValue == *r.peak.GrossAssetValue && order(&v.Filing, &r.peak.Filing) < 0 {
+		*v.GrossAssetValue == *r.peak.GrossAssetValue && Order(&v.Filing, &r.peak.Filing) < 0 {
 		r.peak = v
 	}
 }
@@ -62,7 +94,7 @@ func (r *running) add(v *FundVersion) {
 // values is what the versions state of the fund's value, oldest first.
 func (r *running) values() (list []catalogapi.FundValue) {
 	known := slices.DeleteFunc(slices.Clone(r.all), func(v *FundVersion) bool { return v.GrossAssetValue == nil })
-	slices.SortFunc(known, func(a, b *FundVersion) int { return order(&a.Filing, &b.Filing) })
+	slices.SortFunc(known, func(a, b *FundVersion) int { return Order(&a.Filing, &b.Filing) })
 	for _, v := range known {
 		list = append(list, catalogapi.FundValue{FiledOn: v.FilingDate, GAV: *v.GrossAssetValue})
 	}
@@ -77,19 +109,19 @@ func (r *running) stated() (filed FiledFund, by map[string]*Filing) {
 		return filed, nil
 	}
 	versions := slices.Clone(r.all)
-	slices.SortFunc(versions, func(a, b *FundVersion) int { return order(&b.Filing, &a.Filing) })
+	slices.SortFunc(versions, func(a, b *FundVersion) int { return Order(&b.Filing, &a.Filing) })
 	all := said{len(versions), func(i int, field string) (string, bool) {
 		return answerOf(reflect.ValueOf(&versions[i].FiledFund).Elem(), field), !slices.Contains(versions[i].Silent, field)
 	}}
 	by = map[string]*Filing{}
 	to := reflect.ValueOf(&filed).Elem()
-	for _, c := range columnsOf(to.Type()) {
-		if !slices.Contains(r.newest.Silent, c.name) {
+	for _, c := range ColumnsOf(to.Type()) {
+		if !slices.Contains(r.newest.Silent, c.Name) {
 			continue
 		}
-		if _, at := all.newest(c.name, 1); at > 0 && all.holds(catalogapi.FundGroups, c.name, at) {
-			to.FieldByIndex(c.path).Set(reflect.ValueOf(&versions[at].FiledFund).Elem().FieldByIndex(c.path))
-			by[c.name] = &versions[at].Filing
+		if _, at := all.newest(c.Name, 1); at > 0 && all.holds(catalogapi.FundGroups, c.Name, at) {
+			to.FieldByIndex(c.Path).Set(reflect.ValueOf(&versions[at].FiledFund).Elem().FieldByIndex(c.Path))
+			by[c.Name] = &versions[at].Filing
 		}
 	}
 	for field := range by {
@@ -101,7 +133,7 @@ func (r *running) stated() (filed FiledFund, by map[string]*Filing) {
 	return filed, by
 }
 
-// fold is FoldFund of the versions added, with the filings that the values come from.
+// fold is FundOf of the versions added, with the filings that the values come from.
 func (r *running) fold(listed *Filing, notices []Notice, day time.Time) (Fund, origin) {
 	newest := r.newest
 	filed, stated := r.stated()
@@ -149,7 +181,7 @@ func (f *FiledFund) strategy() string {
 }
 
 // closes says that an adviser's newest whole list is newer than the last filing that named a fund.
-func closes(listed, newest *Filing) bool { return listed != nil && order(newest, listed) < 0 }
+func closes(listed, newest *Filing) bool { return listed != nil && Order(newest, listed) < 0 }
 
 func (f *Fund) windsDown(day time.Time) bool {
 	if f.GrossAssetValue == nil || f.PeakGAV == nil || f.VintageYear+windDownYears > int64(day.Year()) {

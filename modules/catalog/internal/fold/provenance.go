@@ -1,4 +1,4 @@
-package history
+package fold
 
 import (
 	"reflect"
@@ -88,9 +88,9 @@ func (n *Notice) filing() *Filing {
 func (t *origin) provenance(f *Fund) Provenance {
 	p := Provenance{}
 	filed := reflect.ValueOf(f.FiledFund)
-	for _, c := range columnsOf(filed.Type()) {
-		if v := filed.FieldByIndex(c.path); v.Kind() != reflect.Pointer || !v.IsNil() { // lists are empty, never null
-			p.note(c.name, t.of(c.name))
+	for _, c := range ColumnsOf(filed.Type()) {
+		if v := filed.FieldByIndex(c.Path); v.Kind() != reflect.Pointer || !v.IsNil() { // lists are empty, never null
+			p.note(c.Name, t.of(c.Name))
 		}
 	}
 	delete(p, "state") // shown as the jurisdiction

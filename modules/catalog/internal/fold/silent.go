@@ -1,4 +1,4 @@
-package history
+package fold
 
 import (
 	"reflect"
@@ -36,26 +36,26 @@ func stated(o AdviserVersion, versions []AdviserVersion) (completed AdviserVersi
 	place := slices.IndexFunc(versions, func(v AdviserVersion) bool { return v.Accession == o.Accession })
 	older := versions[place+1:]
 	to := reflect.ValueOf(&completed).Elem()
-	for _, c := range columnsOf(to.Type()) {
-		if !slices.Contains(officeFields, c.name) || !slices.Contains(o.Silent, c.name) {
+	for _, c := range ColumnsOf(to.Type()) {
+		if !slices.Contains(officeFields, c.Name) || !slices.Contains(o.Silent, c.Name) {
 			continue
 		}
 		i := slices.IndexFunc(older, func(v AdviserVersion) bool {
-			return v.DocSource != catalogapi.SourceFundList && !slices.Contains(v.Silent, c.name)
+			return v.DocSource != catalogapi.SourceFundList && !slices.Contains(v.Silent, c.Name)
 		})
 		if i < 0 || elsewhere(&o, &older[i]) {
 			continue
 		}
 		// An office that is stated now is no residence because one was blank before.
-		if c.name == catalogapi.FieldResidence && (o.Street1 != nil || (o.City != nil || older[i].City != nil) && !alike(o.City, older[i].City)) {
+		if c.Name == catalogapi.FieldResidence && (o.Street1 != nil || (o.City != nil || older[i].City != nil) && !alike(o.City, older[i].City)) {
 			continue
 		}
-		if c.name == catalogapi.FieldStreet2 && !slices.Contains(o.Silent, catalogapi.FieldStreet1) && !alike(o.Street1, older[i].Street1) {
+		if c.Name == catalogapi.FieldStreet2 && !slices.Contains(o.Silent, catalogapi.FieldStreet1) && !alike(o.Street1, older[i].Street1) {
 			continue
 		}
-		if said := reflect.ValueOf(&older[i]).Elem().FieldByIndex(c.path); !said.IsNil() {
-			to.FieldByIndex(c.path).Set(said)
-			by[c.name] = &older[i].Filing
+		if said := reflect.ValueOf(&older[i]).Elem().FieldByIndex(c.Path); !said.IsNil() {
+			to.FieldByIndex(c.Path).Set(said)
+			by[c.Name] = &older[i].Filing
 		}
 	}
 	return completed, by
@@ -89,9 +89,9 @@ func only(v *AdviserVersion, fields []string) AdviserVersion {
 		out.Registration = v.Registration // it decides whether the number counts
 	}
 	from, to := reflect.ValueOf(v).Elem(), reflect.ValueOf(&out).Elem()
-	for _, c := range columnsOf(from.Type()) {
-		if slices.Contains(fields, c.name) {
-			to.FieldByIndex(c.path).Set(from.FieldByIndex(c.path))
+	for _, c := range ColumnsOf(from.Type()) {
+		if slices.Contains(fields, c.Name) {
+			to.FieldByIndex(c.Path).Set(from.FieldByIndex(c.Path))
 		}
 	}
 	return out

@@ -1,4 +1,4 @@
-package history
+package fold
 
 import (
 	"fmt"
@@ -57,12 +57,12 @@ func asked(groups []catalogapi.Group, field string, answer func(field string) st
 
 // answerOf is a field of a structure of columns as text; empty where it is nil or no column.
 func answerOf(row reflect.Value, field string) string {
-	columns := columnsOf(row.Type())
-	i := slices.IndexFunc(columns, func(c column) bool { return c.name == field })
+	columns := ColumnsOf(row.Type())
+	i := slices.IndexFunc(columns, func(c Column) bool { return c.Name == field })
 	if i < 0 {
 		return ""
 	}
-	v := row.FieldByIndex(columns[i].path)
+	v := row.FieldByIndex(columns[i].Path)
 	if v.Kind() == reflect.Pointer && v.IsNil() {
 		return ""
 	}
@@ -98,9 +98,9 @@ func together(base, versions []AdviserVersion) []AdviserVersion {
 }
 
 func clearField(row reflect.Value, field string) {
-	for _, c := range columnsOf(row.Type()) {
-		if c.name == field {
-			row.FieldByIndex(c.path).SetZero()
+	for _, c := range ColumnsOf(row.Type()) {
+		if c.Name == field {
+			row.FieldByIndex(c.Path).SetZero()
 		}
 	}
 }

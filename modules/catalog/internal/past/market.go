@@ -8,26 +8,26 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/modules/catalog/internal/history"
+	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/intern"
 )
 
-// fold gathers what the versions say, for all advisers at once, with the rules of package history. CRD and fund numbers
+// market gathers what the versions say, for all advisers at once, with the rules of package fold. CRD and fund numbers
 // are kept as the numbers that they are.
-type fold struct {
+type market struct {
 	asOf  AsOf
 	words intern.Strings
 
-	listed  map[int64]history.Filing // by CRD: the adviser's newest whole list of funds
+	listed  map[int64]fold.Filing // by CRD: the adviser's newest whole list of funds
 	offered offered
 	funds   []fund
-	kept    map[int64][]history.FundVersion // by the digits of the Fund ID: all versions of a fund of which one is silent
-	fundAt  map[int64]int32                 // by the digits of the Fund ID: its place in funds
-	gone    map[int64][]time.Time           // by CRD: since when it has withdrawn or is not listed
+	kept    map[int64][]fold.FundVersion // by the digits of the Fund ID: all versions of a fund of which one is silent
+	fundAt  map[int64]int32              // by the digits of the Fund ID: its place in funds
+	gone    map[int64][]time.Time        // by CRD: since when it has withdrawn or is not listed
 
-	folded []foldedFund   // sorted by CRD
-	own    []history.Fund // working memory: the funds of one adviser
+	folded []foldedFund // sorted by CRD
+	own    []fold.Fund  // working memory: the funds of one adviser
 
 	gps    []index.GP
 	open   []index.OpenFund
@@ -37,22 +37,22 @@ type fold struct {
 	formerOpen []index.OpenFund
 }
 
-func newFold(c AsOf) *fold {
-	return &fold{
-		asOf: c, words: intern.Strings{}, listed: map[int64]history.Filing{}, fundAt: map[int64]int32{}, gone: map[int64][]time.Time{},
-		offered: newOffered(), kept: map[int64][]history.FundVersion{},
+func newMarket(c AsOf) *market {
+	return &market{
+		asOf: c, words: intern.Strings{}, listed: map[int64]fold.Filing{}, fundAt: map[int64]int32{}, gone: map[int64][]time.Time{},
+		offered: newOffered(), kept: map[int64][]fold.FundVersion{},
 	}
 }
 
 // filing scans the part of a filing that puts versions in order.
 type filing struct {
-	history.Filing
+	fold.Filing
 	crd    int64
 	source *word
 	date   pgtype.Date
 }
 
-func (f *fold) filing() *filing { return &filing{source: f.word()} }
+func (f *market) filing() *filing { return &filing{source: f.word()} }
 
 // targets are accession, crd, source, filing_date, submitted_at, filing_id, funds_listed.
 func (f *filing) targets() []any {
@@ -60,16 +60,16 @@ func (f *filing) targets() []any {
 }
 
 // scanned gives the filing of the row, without its CRD.
-func (f *filing) scanned() *history.Filing {
+func (f *filing) scanned() *fold.Filing {
 	f.DocSource, f.FilingDate = catalogapi.Source(*f.source.s), f.date.Time
 	return &f.Filing
 }
 
-func (f *fold) readLists(ctx context.Context, tx pgx.Tx) error {
+func (f *market) readLists(ctx context.Context, tx pgx.Tx) error {
 	row := f.filing()
 	return f.stream(ctx, tx, listsSQL, row.targets(), func() error {
 		list := row.scanned()
-		if known, ok := f.listed[row.crd]; !ok || history.Newer(list, &known) {
+		if known, ok := f.listed[row.crd]; !ok || fold.Order(list, &known) > 0 {
 			f.listed[row.crd] = *list
 		}
 		return nil
@@ -77,7 +77,7 @@ func (f *fold) readLists(ctx context.Context, tx pgx.Tx) error {
 }
 
 // readDays reads since when advisers are former ones, unless a version is of that day or later.
-func (f *fold) readDays(ctx context.Context, tx pgx.Tx, sql string) error {
+func (f *market) readDays(ctx context.Context, tx pgx.Tx, sql string) error {
 	var crd int64
 	var on pgtype.Date
 	return f.stream(ctx, tx, sql, []any{&crd, &on}, func() error {
@@ -86,7 +86,7 @@ func (f *fold) readDays(ctx context.Context, tx pgx.Tx, sql string) error {
 	})
 }
 
-// known and the like give what package history has as pointers.
+// known and the like give what package fold has as pointers.
 func known(v int64) *int64 {
 	if v == index.Unknown {
 		return nil

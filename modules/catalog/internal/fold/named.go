@@ -1,4 +1,4 @@
-package history
+package fold
 
 import (
 	"slices"
@@ -72,16 +72,3 @@ func oneOf(crds []string) bool {
 
 // Placed is a place as issuers and offices are compared by.
 func Placed(of *string) string { return strings.ToUpper(strings.Trim(value(of), " ")) }
-
-// chained says of each notice which chain it stands in among no more than these: one that came later may have joined two.
-func chained(notices []Notice) {
-	slices.SortFunc(notices, func(a, b Notice) int { return strings.Compare(a.Accession, b.Accession) })
-	links := make([]derive.Link, len(notices))
-	for i := range notices {
-		n := &notices[i]
-		links[i] = derive.Link{Accession: n.Accession, Number: value(n.FileNumber), Previous: value(n.Previous)}
-	}
-	for i, first := range derive.Chains(links) {
-		notices[i].Chain = notices[first].Accession
-	}
-}

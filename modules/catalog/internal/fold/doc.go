@@ -1,0 +1,21 @@
+// Package fold holds the rules that lead from filings to the state of an adviser and of its funds. They are pure functions:
+// no database, no clock, no context.
+//
+// What goes in is a Record: all filings of one adviser that count, what they say of it, all versions of the funds that it
+// ever named, whoever filed them, and the notices of Form D that are joined to these. Who reads it decides what counts: all
+// there is (the current rows), the filings up to a day or a filing, or what was known at an instant.
+//
+//   - Record.State is the state on a day: the adviser, its funds with their values, and, where it is asked for, the filing
+//     that each value comes from (Provenance).
+//   - Record.Timeline is the state after each of its filings, for changes and metrics; Record.TimelineOf is the same for who
+//     streams the versions of funds into FundTotals rather than keep them.
+//   - FundStateOf is one fund with provenance; AdviserOf and FundOf are the two halves of a State for who folds the whole
+//     market at once, Office and FirmOf the parts of an adviser that Form D joins and the grouping need.
+//   - Order sorts filings, NewestFirst the versions of an adviser; NewestList, Newest, Withdrawn and MarkInitial
+//     say what their names say of them.
+//   - Chained, ByName and Placed join notices of Form D with one another and with funds.
+//
+// The order of versions is filing date, then the source's authority, submission, FilingID. The newest whole form and what is
+// newer is the base of an adviser's fields, one version speaks for the main office, totals are over the funds that are not
+// closed. The versions and strings that go in are shared with what comes out: nobody may write to what a pointer points to.
+package fold

@@ -1,0 +1,77 @@
+package fold
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"gpatlas/modules/catalog/internal/derive"
+)
+
+// Notice is what one Form D or D/A says of a fund. A chain is a notice with its amendments.
+type Notice struct {
+	Accession  string     `gorm:"column:accession"` // EDGAR's
+	FormType   string     `gorm:"column:form_type"` // D, D/A
+	FileNumber *string    `gorm:"column:file_number"`
+	Previous   *string    `gorm:"column:previous_accession"`
+	Chain      string     // the first accession of those that count
+	FilingDate time.Time  `gorm:"column:filing_date"`
+	Exemptions []string   `gorm:"column:exemptions;serializer:json"`
+	FirstSale  *time.Time `gorm:"column:first_sale"`
+	Restated   bool       `gorm:"column:restated"` // it stands otherwise now
+}
+
+// foldNotices takes from the notices of a fund its exemptions, of the newest notice of each chain, and its vintage: the year
+// of the earliest first sale, of each chain the one that its newest notice with a credible date gives.
+func (f *Fund) foldNotices(notices []Notice, t *origin) {
+	if len(notices) == 0 {
+		return
+	}
+	slices.SortFunc(notices, func(a, b Notice) int { // the newest first
+		if c := b.FilingDate.Compare(a.FilingDate); c != 0 {
+			return c
+		}
+		return strings.Compare(b.Accession, a.Accession)
+	})
+	var codes []string
+	var exempts, sale *Notice // the newest that gives an exemption; the one with the earliest sale
+	said, sold := map[string]bool{}, map[string]bool{}
+	for i := range notices {
+		n := &notices[i]
+		if !said[n.Chain] {
+			said[n.Chain] = true
+			codes = append(codes, n.Exemptions...)
+			if exempts == nil && derive.Exemptions(n.Exemptions) != nil {
+				exempts = n
+			}
+		}
+		if sold[n.Chain] || n.FirstSale == nil || !derive.FirstSale(*n.FirstSale, n.FilingDate) {
+			continue
+		}
+		sold[n.Chain] = true
+		if sale == nil || n.FirstSale.Before(*sale.FirstSale) {
+			sale = n
+		}
+	}
+	f.Exemptions = derive.Exemptions(codes)
+	if exempts != nil {
+		t.exempts = exempts.filing()
+	}
+	if sale != nil {
+		f.VintageYear, f.VintageSource = int64(sale.FirstSale.Year()), "form_d_first_sale"
+		t.vintage = sale.filing()
+	}
+}
+
+// Chained says of each notice which chain it stands in among no more than these: one that came later may have joined two.
+func Chained(notices []Notice) {
+	slices.SortFunc(notices, func(a, b Notice) int { return strings.Compare(a.Accession, b.Accession) })
+	links := make([]derive.Link, len(notices))
+	for i := range notices {
+		n := &notices[i]
+		links[i] = derive.Link{Accession: n.Accession, Number: value(n.FileNumber), Previous: value(n.Previous)}
+	}
+	for i, first := range derive.Chains(links) {
+		notices[i].Chain = notices[first].Accession
+	}
+}

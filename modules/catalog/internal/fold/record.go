@@ -1,0 +1,135 @@
+package fold
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"gpatlas/modules/catalog/catalogapi"
+)
+
+// Filed is a filing with what says how it counts.
+type Filed struct {
+	Filing
+	Full     bool `gorm:"column:is_full"`  // a full withdrawal
+	Restated bool `gorm:"column:restated"` // it stands otherwise now
+}
+
+// Record is all that the state of one adviser is told from: what was filed and is known as of some moment.
+type Record struct {
+	CRD          string
+	Filings      []Filed             // its own, oldest first, ADV-W too
+	Versions     []AdviserVersion    // what these say of it, in any order; folding sorts them
+	FundVersions []FundVersion       // all versions of every fund that it ever named, whoever filed them, in any order
+	Others       []Filed             // the filings of others that named these funds
+	Notices      map[string][]Notice // of Form D, by the Fund ID of the funds that they are joined to
+	Unlisted     *time.Time          // since when no list names it; nil: one does, or none ever did
+}
+
+// State is an adviser as its filings up to a moment said.
+type State struct {
+	Adviser
+	Newest     Filing                   // the newest of its filings that count, an ADV-W and a list of funds too
+	Funds      []Fund                   // its own, closed ones too, by Fund ID
+	Values     [][]catalogapi.FundValue // what was stated of each of these, oldest first
+	Provenance Provenance
+
+	Unstated []string // in a timeline: see catalogapi.AdviserState
+}
+
+// State folds the record on a day, at least one of its versions, with the funds that are the adviser's; p takes the notes
+// of where each value comes from and may be nil. The organisation that the adviser is grouped into is a matter of other
+// advisers too: the caller fills it in.
+func (r *Record) State(day time.Time, p Provenance) *State {
+	byFund := map[string]*running{}
+	for i := range r.FundVersions {
+		v := &r.FundVersions[i]
+		if byFund[v.FundID] == nil {
+			byFund[v.FundID] = &running{}
+		}
+		byFund[v.FundID].add(v)
+	}
+	state := &State{Newest: r.Filings[len(r.Filings)-1].Filing, Provenance: p}
+	listed := NewestList(r.Versions)
+	var origins []origin
+	for _, id := range slices.Sorted(maps.Keys(byFund)) {
+		if f := byFund[id]; f.newest.CRD == r.CRD {
+			fund, t := f.fold(listed, r.Notices[id], day)
+			state.Funds, origins = append(state.Funds, fund), append(origins, t)
+			state.Values = append(state.Values, f.values())
+		}
+	}
+	state.Adviser = foldAdviser(r.Versions, state.Funds, origins, day, p)
+	newest := newestOf(&state.Newest, state.Funds, r.Notices)
+	state.NewestFiledOn = newest.FilingDate
+	p.note("latest_filing_date", newest)
+	if w := Withdrawn(r.Filings, r.Versions); w != nil {
+		state.WithdrawnOn = &w.FilingDate
+		p.note("withdrawn_on", w)
+	}
+	if r.Unlisted != nil && !filedSince(r.Versions, *r.Unlisted) {
+		state.NotListedSince = r.Unlisted
+	}
+	return state
+}
+
+// newestOf is the newest of an adviser's filings and of the notices that are joined to its funds, as its list of filings
+// shows them.
+func newestOf(filing *Filing, funds []Fund, notices map[string][]Notice) *Filing {
+	for i := range funds {
+		of := notices[funds[i].FundID]
+		for k := range of {
+			if n := &of[k]; n.FilingDate.After(filing.FilingDate) {
+				filing = n.filing()
+			}
+		}
+	}
+	return filing
+}
+
+// Withdrawn is the newest full withdrawal (Form ADV-W) among filings, or nil when there is none or a version is of its
+// day or later.
+func Withdrawn(filings []Filed, versions []AdviserVersion) *Filing {
+	for i := range slices.Backward(filings) {
+		f := &filings[i]
+		if !f.Full {
+			continue
+		}
+		if filedSince(versions, f.FilingDate) {
+			return nil
+		}
+		return &f.Filing
+	}
+	return nil
+}
+
+// filedSince says that a version is of a day or later.
+func filedSince(versions []AdviserVersion, day time.Time) bool {
+	return slices.ContainsFunc(versions, func(v AdviserVersion) bool { return !v.FilingDate.Before(day) })
+}
+
+// MarkInitial marks the filings that were the first of their advisers when no more than these were known, by the rule of
+// the loader: the first archive filing of the first day, and what else is of that day.
+//
+// Spec: not shown; whether a later filing was an annual amendment is as today.
+func MarkInitial(oldestFirst []Filed) {
+	began := map[string]time.Time{} // first day by adviser
+	archived := map[string]bool{}
+	for i := range oldestFirst {
+		f := &oldestFirst[i]
+		if f.DocSource == catalogapi.SourceADVW {
+			continue
+		}
+		if _, ok := began[f.CRD]; !ok {
+			began[f.CRD] = f.FilingDate
+		}
+		archive := f.DocSource == catalogapi.SourceADVArchive
+		switch initial := f.FilingDate.Equal(began[f.CRD]) && (!archive || !archived[f.CRD]); {
+		case initial:
+			f.FormType, f.Amendment = "ADV", "initial"
+		case f.FormType == "ADV":
+			f.FormType, f.Amendment = "ADV/A", "material"
+		}
+		archived[f.CRD] = archived[f.CRD] || archive
+	}
+}
