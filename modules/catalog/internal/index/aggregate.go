@@ -55,7 +55,7 @@ func newGroupColumns(gps *gpIndex, funds *fundIndex) groupColumns {
 	slots := &funds.slots
 	g.kind = make([]uint16, len(slots.fund))
 	for i, f := range slots.fund {
-		g.kind[i] = kindOf(strategyCode[funds.strategy.at(f)], slots.numbers[MatchVintage].values[i])
+		g.kind[i] = kindOf(strategyCode[funds.strategy.At(f)], slots.numbers[MatchVintage].Values[i])
 	}
 	g.fillCells(gps, funds)
 	return g
@@ -104,17 +104,17 @@ func (s *Snapshot) aggregated(q *catalogapi.AggregateQuery, sc *scratch) []uint3
 	search.Fund.Numbers[MatchVintage] = Range{Min: q.MinVintage, Max: q.MaxVintage}
 	r := s.gpMatches(&search, s.gps.conds(&search), sc)
 	switch {
-	case r.all:
-		sc.list = sc.list[:0]
+	case r.All:
+		sc.List = sc.List[:0]
 		for i := range uint32(len(s.gps.all)) {
-			sc.list = append(sc.list, i)
+			sc.List = append(sc.List, i)
 		}
-		return sc.list
-	case r.bits != nil:
-		sc.list = r.bits.appendAll(sc.list[:0])
-		return sc.list
+		return sc.List
+	case r.Bits != nil:
+		sc.List = r.Bits.AppendAll(sc.List[:0])
+		return sc.List
 	}
-	return r.list
+	return r.List
 }
 
 // count adds an adviser to a row.
@@ -138,7 +138,7 @@ func (s *Snapshot) byStrategy(members []uint32, q *catalogapi.AggregateQuery) []
 		if within != nil {
 			row.FundCount += s.openWithin(gp, within)
 			row.KnownFunds++
-		} else if n := s.gps.numbers[GPFundCount].values[gp]; n != Unknown {
+		} else if n := s.gps.numbers[GPFundCount].Values[gp]; n != Unknown {
 			row.FundCount += int(n)
 			row.KnownFunds++
 		}

@@ -1,6 +1,9 @@
 package index
 
-import "gpatlas/modules/catalog/catalogapi"
+import (
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/index/column"
+)
 
 // Analysis is what aggregates and related lists need of a catalogue, and nothing else: no text, no orders, no rows ready
 // for an answer, no closed funds. It takes a small part of a Snapshot's memory, and of the time to build one. It is
@@ -21,11 +24,11 @@ type OpenFund struct {
 func BuildAnalysis(gps []GP, funds []OpenFund, fresh Freshness, former *Analysis) *Analysis {
 	ix := numberGPs(gps)
 	ix.groupAnalysis()
-	ix.numbers[GPFundCount] = valueColumn(ix.values(gpNumbers[GPFundCount].Of), crdRanks(gps))
+	ix.numbers[GPFundCount] = column.NewNumbers(ix.values(gpNumbers[GPFundCount].Of), crdRanks(gps))
 	s := &Snapshot{gps: ix, funds: newOpenFunds(funds, ix), fresh: fresh}
 	s.grouped = newGroupColumns(s.gps, s.funds)
 	// What only the columns were made from.
-	s.funds.gp, s.funds.flags, s.funds.nameAsc, s.funds.strategy = nil, nil, nil, dict{}
+	s.funds.gp, s.funds.flags, s.funds.strategy = nil, nil, column.Dict{}
 	s.funds.slots.owned = nil
 	s.fresh.Advisers, s.fresh.Funds = len(gps), len(funds)
 	s.scratch = newScratch(len(gps), len(funds))
@@ -38,8 +41,8 @@ func BuildAnalysis(gps []GP, funds []OpenFund, fresh Freshness, former *Analysis
 // newOpenFunds holds of the funds what stands in slots, by adviser.
 func newOpenFunds(funds []OpenFund, gps *gpIndex) *fundIndex {
 	n := len(funds)
-	ix := &fundIndex{n: n, gp: make([]uint32, n), flags: make([]flags, n), vintage: &column{values: make([]int64, n)}, gav: make([]int64, n)}
-	strategy := dictRows{known: map[string]uint32{}}
+	ix := &fundIndex{n: n, gp: make([]uint32, n), flags: make([]flags, n), vintage: &column.Numbers{Values: make([]int64, n)}, gav: make([]int64, n)}
+	strategy := column.NewDictRows(n)
 	numbers := make([]uint32, n)
 	for i := range funds {
 		f := &funds[i]
@@ -47,19 +50,18 @@ func newOpenFunds(funds []OpenFund, gps *gpIndex) *fundIndex {
 		if gp, ok := gps.byCRD[f.AdviserCRD]; ok {
 			ix.gp[i] = gp
 		}
-		ix.flags[i], ix.gav[i], ix.vintage.values[i] = flagOpen, f.GAV, f.VintageYear
-		strategy.add(f.Strategy)
+		ix.flags[i], ix.gav[i], ix.vintage.Values[i] = flagOpen, f.GAV, f.VintageYear
+		strategy.Add(f.Strategy)
 		numbers[i] = uint32(i)
 	}
-	ix.strategy = strategy.dict
-	ix.nameAsc = &order{rank: numbers} // nobody reads an adviser's funds in the order of their names here
+	ix.strategy = strategy.Dict()
 	s := &ix.slots
-	s.arrange(ix, len(gps.all))
+	s.arrange(ix, numbers, len(gps.all)) // nobody reads an adviser's funds in the order of their names here
 	vintage, gav := make([]int64, len(s.fund)), make([]int64, len(s.fund))
 	for i, f := range s.fund {
-		vintage[i], gav[i] = ix.vintage.values[f], ix.gav[f]
+		vintage[i], gav[i] = ix.vintage.Values[f], ix.gav[f]
 	}
-	s.numbers[MatchVintage], s.numbers[MatchSize] = valueColumn(vintage, numbers[:len(vintage)]), &column{values: gav}
+	s.numbers[MatchVintage], s.numbers[MatchSize] = column.NewNumbers(vintage, numbers[:len(vintage)]), &column.Numbers{Values: gav}
 	s.byAdviser = byAdviser{advisers: len(gps.all)}
 	s.byAdviser.high[MatchVintage], s.byAdviser.low[MatchVintage] = s.byAdviser.extremes(s, vintage)
 	ix.vintage, ix.gav = nil, nil

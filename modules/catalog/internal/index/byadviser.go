@@ -1,20 +1,22 @@
 package index
 
+import "gpatlas/modules/catalog/internal/index/column"
+
 // byAdviser answers conditions on funds for whole advisers: which advisers have an open fund that satisfies one
 // condition. A single condition is thereby settled without a look at funds; of several, which one fund must satisfy
 // together, each still leaves out the advisers that cannot.
 type byAdviser struct {
-	high, low [matchNumberCount]*column // the highest and the lowest number of the adviser's open funds
-	answers   [matchAnswerCount][3]*set
-	words     [matchWordCount]groups[string]
-	auditor   groups[uint32]
+	high, low [matchNumberCount]*column.Numbers // the highest and the lowest number of the adviser's open funds
+	answers   [matchAnswerCount][3]*column.Set
+	words     [matchWordCount]column.Groups[string]
+	auditor   column.Groups[uint32]
 	advisers  int
 }
 
 func newByAdviser(s *slotIndex, advisers int) byAdviser {
 	b := byAdviser{advisers: advisers}
 	for id := range s.numbers {
-		b.high[id], b.low[id] = b.extremes(s, s.numbers[id].values)
+		b.high[id], b.low[id] = b.extremes(s, s.numbers[id].Values)
 	}
 	for id := range s.answers {
 		for _, t := range []Tri{Yes, No} {
@@ -29,7 +31,7 @@ func newByAdviser(s *slotIndex, advisers int) byAdviser {
 }
 
 // extremes are columns of the highest and the lowest value of each adviser's open funds.
-func (b *byAdviser) extremes(s *slotIndex, values []int64) (high, low *column) {
+func (b *byAdviser) extremes(s *slotIndex, values []int64) (high, low *column.Numbers) {
 	highs, lows, tie := make([]int64, b.advisers), make([]int64, b.advisers), make([]uint32, b.advisers)
 	for gp := range highs {
 		tie[gp], highs[gp], lows[gp] = uint32(gp), Unknown, Unknown
@@ -43,51 +45,47 @@ func (b *byAdviser) extremes(s *slotIndex, values []int64) (high, low *column) {
 			}
 		}
 	}
-	return valueColumn(highs, tie), valueColumn(lows, tie)
+	return column.NewNumbers(highs, tie), column.NewNumbers(lows, tie)
 }
 
 // lift turns sets of slots into sets of the advisers that they belong to.
-func lift[K comparable](s *slotIndex, from groups[K], advisers int) groups[K] {
-	to := groups[K]{sets: make(map[K]*set, len(from.sets))}
-	for k, slots := range from.sets {
-		to.sets[k] = liftSet(s, slots, advisers)
-	}
-	return to
+func lift[K comparable](s *slotIndex, from column.Groups[K], advisers int) column.Groups[K] {
+	return from.Each(func(slots *column.Set) *column.Set { return liftSet(s, slots, advisers) })
 }
 
-func liftSet(s *slotIndex, slots *set, advisers int) *set {
+func liftSet(s *slotIndex, slots *column.Set, advisers int) *column.Set {
 	var list []uint32
-	for _, slot := range slots.appendAll(nil) {
+	for _, slot := range slots.AppendAll(nil) {
 		if gp := s.gp[slot]; len(list) == 0 || list[len(list)-1] != gp {
 			list = append(list, gp)
 		}
 	}
-	return newSet(list, advisers)
+	return column.NewSet(list, advisers)
 }
 
 // conds appends what an adviser must satisfy to have one open fund that satisfies all of m. exact says that it is enough.
-func (b *byAdviser) conds(conds []cond, m *FundMatch, auditors []uint32) (all []cond, exact bool) {
+func (b *byAdviser) conds(conds []column.Cond, m *FundMatch, auditors []uint32) (all []column.Cond, exact bool) {
 	first := len(conds)
 	for id := range m.Numbers {
 		if r := &m.Numbers[id]; r.Min != nil {
-			conds = append(conds, rangeCond(b.high[id], Range{Min: r.Min}))
+			conds = append(conds, column.InRange(b.high[id], Range{Min: r.Min}))
 		}
 		if r := &m.Numbers[id]; r.Max != nil {
-			conds = append(conds, rangeCond(b.low[id], Range{Max: r.Max}))
+			conds = append(conds, column.InRange(b.low[id], Range{Max: r.Max}))
 		}
 	}
 	for id := range m.Words {
 		if asked := m.Words[id]; asked != "" {
-			conds = append(conds, setCond(b.words[id].get(asked)))
+			conds = append(conds, column.InSet(b.words[id].Get(asked)))
 		}
 	}
 	conds = appendAnswers(conds, m.Answers[:], b.answers[:])
 	if m.AuditorName != "" {
-		parts := make([]*set, 0, 16)
+		parts := make([]*column.Set, 0, 16)
 		for _, code := range auditors {
-			parts = append(parts, b.auditor.get(code))
+			parts = append(parts, b.auditor.Get(code))
 		}
-		conds = append(conds, setCond(union(b.advisers, parts...)))
+		conds = append(conds, column.InSet(column.Union(b.advisers, parts...)))
 	}
 	return conds, len(conds) == first+1
 }

@@ -1,16 +1,16 @@
 package index
 
 import (
-	"slices"
 	"strconv"
 	"time"
 
+	"gpatlas/modules/catalog/internal/index/column"
 	"gpatlas/platform/wire"
 )
 
 // AppendGP appends the JSON of one list item: exactly what encoding/json makes of GPItem, less its escaping of HTML.
 // The bytes were rendered when the snapshot was built.
-func (s *Snapshot) AppendGP(dst []byte, id uint32) []byte { return append(dst, s.gps.rows.at(id)...) }
+func (s *Snapshot) AppendGP(dst []byte, id uint32) []byte { return append(dst, s.gps.rows.At(id)...) }
 
 // AppendFund appends the JSON of one list item: exactly what encoding/json makes of FundItem, less its escaping of HTML.
 // Whole rows would take too much memory; what many funds share was rendered when the snapshot was built.
@@ -18,21 +18,21 @@ func (s *Snapshot) AppendFund(dst []byte, id uint32) []byte {
 	ix := s.funds
 	dst = strconv.AppendInt(append(dst, `{"id":`...), ix.id[id], 10)
 	if ix.flags[id]&flagPlain != 0 {
-		dst = append(append(dst, `,"fund_id":"`...), ix.fundID.at(id)...)
-		dst = append(append(dst, `","name":"`...), ix.name.at(id)...)
+		dst = append(append(dst, `,"fund_id":"`...), ix.fundID.At(id)...)
+		dst = append(append(dst, `","name":"`...), ix.name.At(id)...)
 		dst = append(dst, '"')
 	} else {
-		dst = wire.AppendString(append(dst, `,"fund_id":`...), ix.fundID.at(id))
-		dst = wire.AppendString(append(dst, `,"name":`...), ix.name.at(id))
+		dst = wire.AppendString(append(dst, `,"fund_id":`...), ix.fundID.At(id))
+		dst = wire.AppendString(append(dst, `,"name":`...), ix.name.At(id))
 	}
 	if gp := ix.gp[id]; gp != noGP {
-		dst = append(dst, ix.owner.at(gp)...)
+		dst = append(dst, ix.owner.At(gp)...)
 	} else {
 		dst = append(dst, `,"adviser_crd":"","adviser_name":null`...)
 	}
-	dst = AppendNumber(append(dst, `,"vintage_year":`...), ix.vintage.values[id])
+	dst = AppendNumber(append(dst, `,"vintage_year":`...), ix.vintage.Values[id])
 	dst = AppendNumber(append(dst, `,"gross_asset_value":`...), ix.gav[id])
-	return append(dst, ix.tail.at(ix.tails[id])...)
+	return append(dst, ix.tail.At(ix.tails[id])...)
 }
 
 // tailKey is everything that the end of a fund's list item depends on.
@@ -43,7 +43,7 @@ type tailKey struct {
 
 // render prepares the parts of list items that funds share.
 func (ix *fundIndex) render(gps *gpIndex) {
-	ix.owner = newRows(len(gps.all), func(dst []byte, i uint32) []byte {
+	ix.owner = column.NewBytes(len(gps.all), func(dst []byte, i uint32) []byte {
 		g := &gps.all[i]
 		dst = wire.AppendString(append(dst, `,"adviser_crd":`...), g.CRD)
 		return wire.AppendKnown(append(dst, `,"adviser_name":`...), g.LegalName)
@@ -53,7 +53,7 @@ func (ix *fundIndex) render(gps *gpIndex) {
 	for i := range uint32(ix.n) {
 		key := tailKey{
 			ix.flags[i] &^ (flag506B | flag506C | flagOpen | flagPlain),
-			ix.strategy.codes[i], ix.state.codes[i], ix.country.codes[i], ix.words[FundStatus].codes[i],
+			ix.strategy.Codes[i], ix.state.Codes[i], ix.country.Codes[i], ix.words[FundStatus].Codes[i],
 		}
 		code, known := codes[key]
 		if !known {
@@ -63,22 +63,22 @@ func (ix *fundIndex) render(gps *gpIndex) {
 		}
 		ix.tails[i] = code
 	}
-	ix.tail = newRows(len(first), func(dst []byte, code uint32) []byte { return ix.appendTail(dst, first[code]) })
+	ix.tail = column.NewBytes(len(first), func(dst []byte, code uint32) []byte { return ix.appendTail(dst, first[code]) })
 }
 
 func (ix *fundIndex) appendTail(dst []byte, id uint32) []byte {
 	fl := ix.flags[id]
-	dst = wire.AppendKnown(append(dst, `,"strategy":`...), ix.strategy.at(id))
+	dst = wire.AppendKnown(append(dst, `,"strategy":`...), ix.strategy.At(id))
 	dst = append(append(dst, `,"is_3c1":`...), triJSON[fl.tri(Fund3C1)]...)
 	dst = append(append(dst, `,"is_3c7":`...), triJSON[fl.tri(Fund3C7)]...)
 	dst = append(append(dst, `,"is_master":`...), triJSON[fl.tri(FundIsMaster)]...)
 	dst = append(append(dst, `,"is_feeder":`...), triJSON[fl.tri(FundIsFeeder)]...)
-	place := ix.state.at(id)
+	place := ix.state.At(id)
 	if place == "" {
-		place = ix.country.at(id)
+		place = ix.country.At(id)
 	}
 	dst = wire.AppendKnown(append(dst, `,"jurisdiction":`...), place)
-	dst = wire.AppendString(append(dst, `,"status":`...), ix.words[FundStatus].at(id))
+	dst = wire.AppendString(append(dst, `,"status":`...), ix.words[FundStatus].At(id))
 	dst = append(append(dst, `,"has_auditor":`...), triJSON[fl.tri(FundHasAuditor)]...)
 	return append(dst, '}')
 }
@@ -116,31 +116,6 @@ func appendGPItem(dst []byte, g *GP) []byte {
 
 func appendDay(dst []byte, t time.Time) []byte {
 	return append(t.UTC().AppendFormat(append(dst, '"'), dateLayout), '"')
-}
-
-// newRows renders n rows into one arena.
-func newRows(n int, render func(dst []byte, i uint32) []byte) rowBytes {
-	r := rowBytes{ends: make([]int, n)}
-	for i := range uint32(n) {
-		r.data = render(r.data, i)
-		r.ends[i] = len(r.data)
-	}
-	r.data = slices.Clone(r.data) // without the room that it grew for more
-	return r
-}
-
-// rowBytes is a column of rendered rows in one arena.
-type rowBytes struct {
-	data []byte
-	ends []int
-}
-
-func (r *rowBytes) at(i uint32) []byte {
-	start := 0
-	if i > 0 {
-		start = r.ends[i-1]
-	}
-	return r.data[start:r.ends[i]]
 }
 
 var triJSON = [3]string{Any: "null", Yes: "true", No: "false"}

@@ -68,8 +68,8 @@ func newFacets(gps *gpIndex, funds *fundIndex) facets {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Country, b.Country), strings.Compare(a.Code, b.Code))
 	})
 	f.stats = Stats{
-		TotalAdvisers: len(gps.all), TotalFunds: funds.open.len(), TotalCanonicalGPs: len(canonical),
-		AdvisersWithFunds: gps.answers[GPHasFunds][Yes].len(), UniqueStrategies: len(f.strategies), UniqueStates: len(f.states),
+		TotalAdvisers: len(gps.all), TotalFunds: funds.open.Len(), TotalCanonicalGPs: len(canonical),
+		AdvisersWithFunds: gps.answers[GPHasFunds][Yes].Len(), UniqueStrategies: len(f.strategies), UniqueStates: len(f.states),
 	}
 	return f
 }

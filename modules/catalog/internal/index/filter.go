@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"gpatlas/modules/catalog/internal/index/column"
 	"gpatlas/modules/catalog/internal/text"
 )
 
@@ -93,18 +94,18 @@ func answer(known, yes bool) *Tri {
 }
 
 // filed are the sets of the records 0…n-1 with the answers Yes and No.
-func filed(n int, of func(i uint32) Tri) (sets [3]*set) {
+func filed(n int, of func(i uint32) Tri) (sets [3]*column.Set) {
 	for _, want := range []Tri{Yes, No} {
-		sets[want] = setWhere(n, func(i uint32) bool { return of(i) == want })
+		sets[want] = column.SetWhere(n, func(i uint32) bool { return of(i) == want })
 	}
 	return sets
 }
 
 // appendAnswers appends the conditions for the answers asked for.
-func appendAnswers(conds []cond, asked []Tri, sets [][3]*set) []cond {
+func appendAnswers(conds []column.Cond, asked []Tri, sets [][3]*column.Set) []column.Cond {
 	for id, want := range asked {
 		if want != Any {
-			conds = append(conds, setCond(sets[id][want]))
+			conds = append(conds, column.InSet(sets[id][want]))
 		}
 	}
 	return conds

@@ -62,22 +62,3 @@ func (s *Snapshot) outside(g *GP) source {
 	at := sort.Search(len(all), func(i int) bool { return compareGPs(g, &all[i]) < 0 })
 	return source{g, at - 1, at}
 }
-
-// last is the last member up to a number, or -1.
-func (w words) last(upTo int) int {
-	if upTo < 0 || w.has(uint32(upTo)) { // #nosec G115 -- a number of a record
-		return upTo
-	}
-	return w.before(uint32(upTo)) // #nosec G115 -- as above
-}
-
-// first is the first member from a number of n on, or -1.
-func (w words) first(from, n int) int {
-	switch {
-	case from >= n:
-		return -1
-	case w.has(uint32(from)): // #nosec G115 -- a number of a record
-		return from
-	}
-	return w.after(uint32(from)) // #nosec G115 -- as above
-}

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"gpatlas/modules/catalog/internal/index/column"
 	"gpatlas/modules/catalog/internal/text"
 	"gpatlas/platform/wire"
 )
@@ -23,33 +24,33 @@ type fundIndex struct {
 	known int // funds with a known value: numbers 0…known-1
 
 	id       []int64
-	gav      []int64                  // descending; the values of FundGAV
-	vintage  *column                  // that of FundVintage
-	values   [fundNumberCount][]int64 // by number: its values by fund
-	numbers  [fundNumberCount]*column // of those that have parameters; none for FundGAV, by which the funds are numbered
+	gav      []int64                          // descending; the values of FundGAV
+	vintage  *column.Numbers                  // that of FundVintage
+	values   [fundNumberCount][]int64         // by number: its values by fund
+	numbers  [fundNumberCount]*column.Numbers // of those that have parameters; none for FundGAV, by which the funds are numbered
 	gp       []uint32
 	flags    []flags
-	name     strs
-	fundID   strs
-	state    dict
-	country  dict
-	code     dict
-	strategy dict
-	words    [fundWordCount]dict
+	name     column.Strings
+	fundID   column.Strings
+	state    column.Dict
+	country  column.Dict
+	code     column.Dict
+	strategy column.Dict
+	words    [fundWordCount]column.Dict
 	auditors auditors
-	owner    rowBytes // by adviser: the rendered members of a list item that say whose the fund is
-	tail     rowBytes // by code: the rendered end of a list item, which few combinations of values make
-	tails    []uint32 // by fund: its code in tail
+	owner    column.Bytes // by adviser: the rendered members of a list item that say whose the fund is
+	tail     column.Bytes // by code: the rendered end of a list item, which few combinations of values make
+	tails    []uint32     // by fund: its code in tail
 
 	byID     []uint32 // fund numbers ascending by id
-	byFundID finder
+	byFundID column.Finder
 
-	isStrategy, place         groups[string]
-	isWord                    [fundWordCount]groups[string]
-	answers                   [fundAnswerCount][3]*set // by Tri
-	open                      *set                     // not closed
-	nameAsc, nameDesc, gavAsc *order
-	vintageAsc, vintageDesc   *order
+	isStrategy, place         column.Groups[string]
+	isWord                    [fundWordCount]column.Groups[string]
+	answers                   [fundAnswerCount][3]*column.Set // by Tri
+	open                      *column.Set                     // not closed
+	nameAsc, nameDesc, gavAsc *column.Order
+	vintageAsc, vintageDesc   *column.Order
 	slots                     slotIndex
 }
 
@@ -116,27 +117,27 @@ func newFundIndex(rows *fundRows, gps *gpIndex) *fundIndex {
 // arrange brings the columns into the order of the numbers.
 func (ix *fundIndex) arrange(rows *fundRows, gps *gpIndex) {
 	order := rows.order()
-	ix.id, ix.flags = arrange(&rows.id, order), arrange(&rows.flags, order)
+	ix.id, ix.flags = column.Arrange(&rows.id, order), column.Arrange(&rows.flags, order)
 	for id := range rows.values {
-		ix.values[id] = arrange(&rows.values[id], order)
+		ix.values[id] = column.Arrange(&rows.values[id], order)
 	}
 	ix.gav = ix.values[FundGAV]
-	ix.name, ix.fundID = rows.name.arrange(order), rows.fundID.arrange(order)
-	ix.state, ix.country, ix.code = rows.state.arrange(order), rows.country.arrange(order), rows.code.arrange(order)
-	ix.strategy = rows.strategy.arrange(order)
+	ix.name, ix.fundID = rows.name.Arrange(order), rows.fundID.Arrange(order)
+	ix.state, ix.country, ix.code = rows.state.Arrange(order), rows.country.Arrange(order), rows.code.Arrange(order)
+	ix.strategy = rows.strategy.Arrange(order)
 	for id := range rows.words {
-		ix.words[id] = rows.words[id].arrange(order)
+		ix.words[id] = rows.words[id].Arrange(order)
 	}
-	ix.auditors = rows.auditors.arrange(order)
-	crd := rows.crd.arrange(order)
-	number := make([]uint32, len(crd.words))
-	for code, word := range crd.words {
+	ix.auditors = newAuditors(rows.auditors.Arrange(order))
+	crd := rows.crd.Arrange(order)
+	number := make([]uint32, len(crd.Words))
+	for code, word := range crd.Words {
 		number[code] = noGP
 		if gp, ok := gps.byCRD[word]; ok {
 			number[code] = gp
 		}
 	}
-	ix.gp = crd.codes
+	ix.gp = crd.Codes
 	for i, code := range ix.gp {
 		ix.gp[i] = number[code]
 	}
@@ -145,34 +146,34 @@ func (ix *fundIndex) arrange(rows *fundRows, gps *gpIndex) {
 
 // findKeys makes the look-ups by id and by fund id, and gives each fund its position by id: the tie-breaker.
 func (ix *fundIndex) findKeys() (tie []uint32) {
-	ix.byID, _ = sortByValue(ix.id, make([]uint32, ix.n))
-	ix.byFundID = newFinder(&ix.fundID)
-	return newOrder(ix.byID).rank
+	ix.byID, _ = column.SortByValue(ix.id, make([]uint32, ix.n))
+	ix.byFundID = column.NewFinder(&ix.fundID)
+	return column.Ranks(ix.byID)
 }
 
 func (ix *fundIndex) group() {
-	ix.isStrategy = groupCodes(&ix.strategy, exactly.Key)
+	ix.isStrategy = column.GroupWords(&ix.strategy, exactly.Key)
 	for id := range fundWords {
-		ix.isWord[id] = groupCodes(&ix.words[id], fundWords[id].As.Key)
+		ix.isWord[id] = column.GroupWords(&ix.words[id], fundWords[id].As.Key)
 	}
 	ix.place = fundPlaces(ix)
 	for id := range fundAnswers {
 		ix.answers[id] = filed(ix.n, func(i uint32) Tri { return ix.flags[i].tri(id) })
 	}
-	ix.open = setWhere(ix.n, func(i uint32) bool { return ix.flags[i]&flagOpen != 0 })
+	ix.open = column.SetWhere(ix.n, func(i uint32) bool { return ix.flags[i]&flagOpen != 0 })
 }
 
 func (ix *fundIndex) sortBy(tie []uint32) {
-	ix.nameAsc, ix.nameDesc = sortNames(ix.n, ix.name.at, tie)
+	ix.nameAsc, ix.nameDesc = column.SortNames(ix.n, ix.name.At, text.AppendNormal, tie)
 	for id := range fundNumbers {
 		switch row := &fundNumbers[id]; {
 		case id == FundGAV:
-			ix.gavAsc = numberOrder(ix.gav, tie)
+			ix.gavAsc = column.Ascending(ix.gav, tie)
 		case id == FundVintage:
-			ix.vintageAsc, ix.vintageDesc, ix.vintage = valueOrders(ix.values[id], tie)
+			ix.vintageAsc, ix.vintageDesc, ix.vintage = column.SortNumbers(ix.values[id], tie)
 			ix.numbers[id] = ix.vintage
 		case row.Min != "" || row.Max != "":
-			ix.numbers[id] = valueColumn(ix.values[id], tie)
+			ix.numbers[id] = column.NewNumbers(ix.values[id], tie)
 		}
 	}
 }
@@ -182,7 +183,7 @@ func (ix *fundIndex) indexText(gps *gpIndex) *text.Index {
 	b := text.NewBuilder(ix.n)
 	names := make([]string, 1)
 	for i := range uint32(ix.n) { // #nosec G115 -- a number of a record
-		names[0] = ix.name.at(i)
+		names[0] = ix.name.At(i)
 		if gp := ix.gp[i]; gp != noGP {
 			g := &gps.all[gp]
 			b.Add(i, names, g.LegalName, g.BusinessName)

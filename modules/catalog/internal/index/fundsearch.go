@@ -2,8 +2,8 @@ package index
 
 import (
 	"slices"
-	"sort"
 
+	"gpatlas/modules/catalog/internal/index/column"
 	"gpatlas/modules/catalog/internal/text"
 )
 
@@ -23,11 +23,11 @@ func (s *Snapshot) SearchFunds(q *FundQuery) FundResult {
 	if q.Text != "" {
 		conds = append(conds, textCond(m))
 	}
-	r := run(s.funds.n, conds, sc)
+	r := column.Run(s.funds.n, conds, &sc.Scratch)
 	if q.Order == ByRelevance && m != nil {
-		return FundResult{Total: r.n, IDs: r.relevant(m, q.Limit, q.Offset, sc)}
+		return FundResult{Total: r.N, IDs: relevant(&r, m, q.Limit, q.Offset, sc)}
 	}
-	return FundResult{Total: r.n, IDs: r.page(s.funds.order(q.Order, q.Desc), conds, q.Limit, q.Offset, sc)}
+	return FundResult{Total: r.N, IDs: r.Page(s.funds.order(q.Order, q.Desc), conds, q.Limit, q.Offset, &sc.Scratch)}
 }
 
 func (ix *fundIndex) match(query string) *text.Matches {
@@ -37,8 +37,8 @@ func (ix *fundIndex) match(query string) *text.Matches {
 	return ix.text.Match(query)
 }
 
-func (ix *fundIndex) order(by Order, desc bool) *order {
-	pick := func(asc, descending *order) *order {
+func (ix *fundIndex) order(by Order, desc bool) *column.Order {
+	pick := func(asc, descending *column.Order) *column.Order {
 		if desc {
 			return descending
 		}
@@ -46,30 +46,30 @@ func (ix *fundIndex) order(by Order, desc bool) *order {
 	}
 	switch by {
 	case ByGAV:
-		return pick(ix.gavAsc, identity)
+		return pick(ix.gavAsc, column.Identity)
 	case ByVintage:
 		return pick(ix.vintageAsc, ix.vintageDesc)
 	case ByRelevance: // without text the largest are the most relevant
-		return identity
+		return column.Identity
 	case ByName, ByAUM, ByFundCount, ByEmployees:
 	}
 	return pick(ix.nameAsc, ix.nameDesc)
 }
 
-func (s *Snapshot) fundConds(q *FundQuery) []cond {
+func (s *Snapshot) fundConds(q *FundQuery) []column.Cond {
 	ix := s.funds
-	conds := make([]cond, 0, 16)
-	add := func(c *set) { conds = append(conds, setCond(c)) }
+	conds := make([]column.Cond, 0, 16)
+	add := func(c *column.Set) { conds = append(conds, column.InSet(c)) }
 	if q.Words[FundStatus] == "" {
 		add(ix.open)
 	}
 	for id := range q.Words {
 		if asked := q.Words[id]; asked != "" {
-			add(ix.isWord[id].get(fundWords[id].As.Key(asked)))
+			add(ix.isWord[id].Get(fundWords[id].As.Key(asked)))
 		}
 	}
 	if len(q.Strategies) > 0 {
-		add(ix.isStrategy.any(ix.n, q.Strategies))
+		add(ix.isStrategy.Any(ix.n, q.Strategies))
 	}
 	if q.AdviserCRD != "" {
 		add(s.fundsOfCRD(q.AdviserCRD))
@@ -83,47 +83,35 @@ func (s *Snapshot) fundConds(q *FundQuery) []cond {
 	conds = appendAnswers(conds, q.Answers[:], ix.answers[:])
 	for id := range q.Numbers {
 		switch r := &q.Numbers[id]; {
-		case r.open():
+		case r.Open():
 		case id == FundGAV:
-			conds = append(conds, descendingSpan(ix.known, *r, func(i int) int64 { return ix.gav[i] }))
+			conds = append(conds, column.InDescending(ix.known, *r, func(i int) int64 { return ix.gav[i] }))
 		default:
-			conds = append(conds, rangeCond(ix.numbers[id], *r))
+			conds = append(conds, column.InRange(ix.numbers[id], *r))
 		}
 	}
 	return conds
 }
 
-func (s *Snapshot) fundsOfCRD(crd string) *set {
+func (s *Snapshot) fundsOfCRD(crd string) *column.Set {
 	gp, ok := s.gps.byCRD[crd]
 	if !ok {
 		return nil
 	}
 	owned := s.funds.slots.ownedBy(gp)
-	return &set{n: len(owned), list: owned}
+	return column.ListSet(owned)
 }
 
 // fundsOfCanonical is the set of all funds of an organisation's advisers, closed ones too.
-func (s *Snapshot) fundsOfCanonical(id int64) *set {
-	c := rangeCond(s.gps.canonical, Range{Min: &id, Max: &id})
+func (s *Snapshot) fundsOfCanonical(id int64) *column.Set {
+	c := column.InRange(s.gps.canonical, Range{Min: &id, Max: &id})
 	var list []uint32
-	for _, gp := range c.appendAll(nil) {
+	for _, gp := range c.AppendAll(nil) {
 		list = append(list, s.funds.slots.ownedBy(gp)...)
 	}
 	slices.Sort(list)
-	return newSet(list, s.funds.n)
+	return column.NewSet(list, s.funds.n)
 }
 
 // ownedBy lists the funds of an adviser ascending, closed ones too.
 func (s *slotIndex) ownedBy(gp uint32) []uint32 { return s.owned[s.start[gp]:s.start[gp+1]] }
-
-// descendingSpan turns a range over the first known records, numbered by descending value, into a span of numbers.
-func descendingSpan(known int, r Range, value func(i int) int64) cond {
-	lo, hi := 0, known
-	if r.Max != nil {
-		lo = sort.Search(known, func(i int) bool { return value(i) <= *r.Max })
-	}
-	if r.Min != nil {
-		hi = sort.Search(known, func(i int) bool { return value(i) < *r.Min })
-	}
-	return spanCond(lo, hi)
-}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"gpatlas/modules/catalog/internal/index/column"
 	"gpatlas/modules/catalog/internal/text"
 	"gpatlas/modules/catalog/internal/vocab"
 )
@@ -17,15 +18,15 @@ type gpIndex struct {
 	text  *text.Index
 	known int // advisers with a known AUM: numbers 0…known-1
 
-	words     [gpWordCount]groups[string]
-	numbers   [gpNumberCount]*column // none for GPAUM, by which the advisers are numbered
-	answers   [gpAnswerCount][3]*set // by Tri
-	strategy  groups[string]
-	canonical *column
+	words     [gpWordCount]column.Groups[string]
+	numbers   [gpNumberCount]*column.Numbers // none for GPAUM, by which the advisers are numbered
+	answers   [gpAnswerCount][3]*column.Set  // by Tri
+	strategy  column.Groups[string]
+	canonical *column.Numbers
 
-	nameAsc, nameDesc, aumAsc, fundsAsc, fundsDesc, staffAsc, staffDesc *order
+	nameAsc, nameDesc, aumAsc, fundsAsc, fundsDesc, staffAsc, staffDesc *column.Order
 
-	rows rowBytes // pre-rendered JSON, one list item a row
+	rows column.Bytes // pre-rendered JSON, one list item a row
 }
 
 // newGPIndex takes gps over and puts them into their order.
@@ -35,7 +36,7 @@ func newGPIndex(gps []GP) *gpIndex {
 	ix.group()
 	ix.sortBy(n)
 	ix.text = gpText(gps)
-	ix.rows = newRows(n, func(dst []byte, i uint32) []byte { return appendGPItem(dst, &gps[i]) })
+	ix.rows = column.NewBytes(n, func(dst []byte, i uint32) []byte { return appendGPItem(dst, &gps[i]) })
 	return ix
 }
 
@@ -75,8 +76,8 @@ func compareCRD(a, b string) int {
 }
 
 // by files the advisers under their keys; the empty one is none.
-func (ix *gpIndex) by(keys ...func(g *GP) string) groups[string] {
-	return newGroups(len(ix.all), func(i uint32, yield func(string)) {
+func (ix *gpIndex) by(keys ...func(g *GP) string) column.Groups[string] {
+	return column.NewGroups(len(ix.all), func(i uint32, yield func(string)) {
 		for _, key := range keys {
 			if k := key(&ix.all[i]); k != "" {
 				yield(k)
@@ -99,16 +100,18 @@ func (ix *gpIndex) groupWords(ids ...int) {
 // groupAnalysis makes the groups that aggregates and related lists ask for.
 func (ix *gpIndex) groupAnalysis() {
 	ix.groupWords(GPState, GPCountry, GPJurisdiction)
+	ix.groupStrategies()
+}
+
+func (ix *gpIndex) groupStrategies() {
 	ix.strategy = ix.by(func(g *GP) string { return g.PrimaryStrategy })
 }
 
 func (ix *gpIndex) group() {
-	ix.groupAnalysis()
 	for id := range gpWords {
-		if ix.words[id].sets == nil {
-			ix.groupWords(id)
-		}
+		ix.groupWords(id)
 	}
+	ix.groupStrategies()
 	for id := range gpAnswers {
 		of := gpAnswers[id].Of
 		ix.answers[id] = filed(len(ix.all), func(i uint32) Tri { return *of(&ix.all[i]) })
@@ -125,21 +128,21 @@ func (ix *gpIndex) values(of func(g *GP) any) []int64 {
 
 func (ix *gpIndex) sortBy(n int) {
 	tie := crdRanks(ix.all)
-	ix.nameAsc, ix.nameDesc = sortNames(n, func(i uint32) string { return ix.all[i].LegalName }, tie)
+	ix.nameAsc, ix.nameDesc = column.SortNames(n, func(i uint32) string { return ix.all[i].LegalName }, text.AppendNormal, tie)
 	for id := range gpNumbers {
 		values := ix.values(gpNumbers[id].Of)
 		switch id {
 		case GPAUM:
-			ix.aumAsc = numberOrder(values, tie)
+			ix.aumAsc = column.Ascending(values, tie)
 		case GPFundCount:
-			ix.fundsAsc, ix.fundsDesc, ix.numbers[id] = valueOrders(values, tie)
+			ix.fundsAsc, ix.fundsDesc, ix.numbers[id] = column.SortNumbers(values, tie)
 		case GPEmployees:
-			ix.staffAsc, ix.staffDesc, ix.numbers[id] = valueOrders(values, tie)
+			ix.staffAsc, ix.staffDesc, ix.numbers[id] = column.SortNumbers(values, tie)
 		default:
-			ix.numbers[id] = valueColumn(values, tie)
+			ix.numbers[id] = column.NewNumbers(values, tie)
 		}
 	}
-	ix.canonical = valueColumn(ix.values(func(g *GP) any { return &g.CanonicalID }), tie)
+	ix.canonical = column.NewNumbers(ix.values(func(g *GP) any { return &g.CanonicalID }), tie)
 }
 
 // crdRanks gives each adviser its position by CRD, the tie-breaker of every order.
@@ -149,7 +152,7 @@ func crdRanks(gps []GP) []uint32 {
 		perm[i] = uint32(i)
 	}
 	slices.SortFunc(perm, func(a, b uint32) int { return compareCRD(gps[a].CRD, gps[b].CRD) })
-	return newOrder(perm).rank
+	return column.Ranks(perm)
 }
 
 // gpText indexes legal name, DBA and the main office's place: city, state by code and by name, country.

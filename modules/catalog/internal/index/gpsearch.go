@@ -3,6 +3,7 @@ package index
 import (
 	"slices"
 
+	"gpatlas/modules/catalog/internal/index/column"
 	"gpatlas/modules/catalog/internal/text"
 )
 
@@ -24,9 +25,9 @@ func (s *Snapshot) SearchGPs(q *GPQuery) GPResult {
 	}
 	r := s.gpMatches(q, conds, sc)
 	if q.Order == ByRelevance && m != nil {
-		return GPResult{Total: r.n, IDs: r.relevant(m, q.Limit, q.Offset, sc)}
+		return GPResult{Total: r.N, IDs: relevant(&r, m, q.Limit, q.Offset, sc)}
 	}
-	return GPResult{Total: r.n, IDs: r.page(s.gps.order(q.Order, q.Desc), conds, q.Limit, q.Offset, sc)}
+	return GPResult{Total: r.N, IDs: r.Page(s.gps.order(q.Order, q.Desc), conds, q.Limit, q.Offset, &sc.Scratch)}
 }
 
 func (ix *gpIndex) match(query string) *text.Matches {
@@ -36,8 +37,8 @@ func (ix *gpIndex) match(query string) *text.Matches {
 	return ix.text.Match(query)
 }
 
-func (ix *gpIndex) order(by Order, desc bool) *order {
-	pick := func(asc, descending *order) *order {
+func (ix *gpIndex) order(by Order, desc bool) *column.Order {
+	pick := func(asc, descending *column.Order) *column.Order {
 		if desc {
 			return descending
 		}
@@ -45,13 +46,13 @@ func (ix *gpIndex) order(by Order, desc bool) *order {
 	}
 	switch by {
 	case ByAUM:
-		return pick(ix.aumAsc, identity)
+		return pick(ix.aumAsc, column.Identity)
 	case ByFundCount:
 		return pick(ix.fundsAsc, ix.fundsDesc)
 	case ByEmployees:
 		return pick(ix.staffAsc, ix.staffDesc)
 	case ByRelevance: // without text the largest are the most relevant
-		return identity
+		return column.Identity
 	case ByName, ByGAV, ByVintage:
 	}
 	return pick(ix.nameAsc, ix.nameDesc)
@@ -61,9 +62,9 @@ func (ix *gpIndex) order(by Order, desc bool) *order {
 const perAdviserShare = 512
 
 // gpMatches evaluates conds and what q asks of the advisers' funds.
-func (s *Snapshot) gpMatches(q *GPQuery, conds []cond, sc *scratch) result {
+func (s *Snapshot) gpMatches(q *GPQuery, conds []column.Cond, sc *scratch) column.Result {
 	if q.Fund == (FundMatch{}) {
-		return run(len(s.gps.all), conds, sc)
+		return column.Run(len(s.gps.all), conds, &sc.Scratch)
 	}
 	slots := &s.funds.slots
 	var auditors []uint32
@@ -71,56 +72,56 @@ func (s *Snapshot) gpMatches(q *GPQuery, conds []cond, sc *scratch) result {
 		auditors = s.funds.auditors.match(q.Fund.AuditorName)
 	}
 	conds, exact := slots.byAdviser.conds(conds, &q.Fund, auditors)
-	r := run(len(s.gps.all), conds, sc)
-	if exact || r.n == 0 {
+	r := column.Run(len(s.gps.all), conds, &sc.Scratch)
+	if exact || r.N == 0 {
 		return r
 	}
 	fund := slots.conds(&q.Fund, auditors, sc.union[:(len(slots.fund)+63)/64])
-	if r.bits != nil && r.n <= max(64, len(slots.fund)/perAdviserShare) {
-		sc.list = r.bits.appendAll(sc.list[:0])
-		r = result{n: len(sc.list), list: sc.list}
+	if r.Bits != nil && r.N <= max(64, len(slots.fund)/perAdviserShare) {
+		sc.List = r.Bits.AppendAll(sc.List[:0])
+		r = column.Result{N: len(sc.List), List: sc.List}
 	}
-	if r.bits == nil && !r.all {
-		r.list = slices.DeleteFunc(r.list, func(gp uint32) bool { return !slots.anyOpen(gp, fund) })
-		r.n = len(r.list)
+	if r.Bits == nil && !r.All {
+		r.List = slices.DeleteFunc(r.List, func(gp uint32) bool { return !slots.anyOpen(gp, fund) })
+		r.N = len(r.List)
 		return r
 	}
 	return s.intersectFunds(r, fund, sc)
 }
 
 // intersectFunds keeps of r the advisers with one fund that satisfies all of fund.
-func (s *Snapshot) intersectFunds(r result, fund []cond, sc *scratch) result {
-	slots := scratch{a: sc.fund[:(len(s.funds.slots.fund)+63)/64], list: sc.slots}
-	slots.b = sc.spare[:len(slots.a)]
-	hits := run(len(s.funds.slots.fund), fund, &slots)
-	sc.slots = slots.list
-	gps := sc.b
+func (s *Snapshot) intersectFunds(r column.Result, fund []column.Cond, sc *scratch) column.Result {
+	slots := column.Scratch{A: sc.fund[:(len(s.funds.slots.fund)+63)/64], List: sc.slots}
+	slots.B = sc.spare[:len(slots.A)]
+	hits := column.Run(len(s.funds.slots.fund), fund, &slots)
+	sc.slots = slots.List
+	gps := sc.B
 	s.funds.slots.advisers(&hits, gps, sc.ends)
-	if !r.all {
-		gps.and(r.bits)
+	if !r.All {
+		gps.And(r.Bits)
 	}
-	return result{n: gps.count(), bits: gps}
+	return column.Result{N: gps.Count(), Bits: gps}
 }
 
 // conds compiles the filters that speak of the adviser itself.
-func (ix *gpIndex) conds(q *GPQuery) []cond {
-	conds := make([]cond, 0, 16)
+func (ix *gpIndex) conds(q *GPQuery) []column.Cond {
+	conds := make([]column.Cond, 0, 16)
 	for id := range q.Words {
 		if asked := q.Words[id]; asked != "" {
-			conds = append(conds, setCond(ix.words[id].get(gpWords[id].As.Key(asked))))
+			conds = append(conds, column.InSet(ix.words[id].Get(gpWords[id].As.Key(asked))))
 		}
 	}
 	if len(q.Strategies) > 0 {
-		conds = append(conds, setCond(ix.strategy.any(len(ix.all), q.Strategies)))
+		conds = append(conds, column.InSet(ix.strategy.Any(len(ix.all), q.Strategies)))
 	}
 	conds = appendAnswers(conds, q.Answers[:], ix.answers[:])
 	for id := range q.Numbers {
 		switch r := &q.Numbers[id]; {
-		case r.open():
+		case r.Open():
 		case id == GPAUM:
-			conds = append(conds, descendingSpan(ix.known, *r, func(i int) int64 { return ix.all[i].TotalAUM }))
+			conds = append(conds, column.InDescending(ix.known, *r, func(i int) int64 { return ix.all[i].TotalAUM }))
 		default:
-			conds = append(conds, rangeCond(ix.numbers[id], *r))
+			conds = append(conds, column.InRange(ix.numbers[id], *r))
 		}
 	}
 	return conds

@@ -20,8 +20,8 @@ func (s *Snapshot) Fund(id uint32) Fund {
 	ix := s.funds
 	fl := ix.flags[id]
 	f := Fund{
-		ID: ix.id[id], FundID: ix.fundID.at(id), Name: ix.name.at(id),
-		State: ix.state.at(id), Country: ix.country.at(id), CountryCode: ix.code.at(id), Strategy: ix.strategy.at(id),
+		ID: ix.id[id], FundID: ix.fundID.At(id), Name: ix.name.At(id),
+		State: ix.state.At(id), Country: ix.country.At(id), CountryCode: ix.code.At(id), Strategy: ix.strategy.At(id),
 	}
 	for n := range fundNumbers {
 		setNumber(fundNumbers[n].Of(&f), ix.values[n][id])
@@ -30,13 +30,13 @@ func (s *Snapshot) Fund(id uint32) Fund {
 		*fundAnswers[n].Of(&f) = fl.tri(n)
 	}
 	for n := range fundWords {
-		*fundWords[n].Of(&f) = ix.words[n].at(id)
+		*fundWords[n].Of(&f) = ix.words[n].At(id)
 	}
 	if gp := ix.gp[id]; gp != noGP {
 		f.AdviserCRD = s.gps.all[gp].CRD
 	}
-	for _, code := range ix.auditors.at(id) {
-		f.Auditors = append(f.Auditors, ix.auditors.names[code])
+	for _, code := range ix.auditors.At(id) {
+		f.Auditors = append(f.Auditors, ix.auditors.Words[code])
 	}
 	if fl&flag506B != 0 {
 		f.Exemptions = append(f.Exemptions, exempt506B)
@@ -57,7 +57,7 @@ type FundHead struct {
 // FundHead gives what short lists show of the fund of a number.
 func (s *Snapshot) FundHead(id uint32) FundHead {
 	ix := s.funds
-	return FundHead{ID: ix.id[id], FundID: ix.fundID.at(id), Name: ix.name.at(id), VintageYear: ix.vintage.values[id]}
+	return FundHead{ID: ix.id[id], FundID: ix.fundID.At(id), Name: ix.name.At(id), VintageYear: ix.vintage.Values[id]}
 }
 
 // FundGP gives the number of a fund's adviser; false when the adviser is not in the snapshot.
@@ -68,7 +68,7 @@ func (s *Snapshot) FundGP(id uint32) (gp uint32, ok bool) {
 
 // FindFund gives the number of the fund with a fund id ("805-" and ten digits).
 func (s *Snapshot) FindFund(fundID string) (id uint32, ok bool) {
-	return s.funds.byFundID.find(&s.funds.fundID, fundID)
+	return s.funds.byFundID.Find(&s.funds.fundID, fundID)
 }
 
 // FindFundByID gives the number of the fund with an internal id.
@@ -124,7 +124,7 @@ func (s *Snapshot) FundsOf(gp uint32, f FundFilter) FundList {
 }
 
 func (ix *fundIndex) passes(id uint32, f *FundFilter) bool {
-	if f.Status != "" && ix.words[FundStatus].at(id) != f.Status {
+	if f.Status != "" && ix.words[FundStatus].At(id) != f.Status {
 		return false
 	}
 	switch f.Type {
@@ -194,13 +194,13 @@ func (s *Snapshot) GPStats(gp uint32) GPStats {
 			known++
 			out.TotalGAV = addKnown(out.TotalGAV, v)
 		}
-		if v := ix.vintage.values[id]; v != Unknown {
+		if v := ix.vintage.Values[id]; v != Unknown {
 			if out.OldestVintage == Unknown || v < out.OldestVintage {
 				out.OldestVintage = v
 			}
 			out.NewestVintage = max(out.NewestVintage, v) // Unknown is the smallest number of all
 		}
-		if w := ix.strategy.at(id); w != "" && !slices.Contains(out.Strategies, w) {
+		if w := ix.strategy.At(id); w != "" && !slices.Contains(out.Strategies, w) {
 			out.Strategies = append(out.Strategies, w)
 		}
 		out.Fund3C1Count = countAnswer(out.Fund3C1Count, ix.flags[id].tri(Fund3C1))

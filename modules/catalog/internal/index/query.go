@@ -1,6 +1,10 @@
 package index
 
-import "time"
+import (
+	"time"
+
+	"gpatlas/modules/catalog/internal/index/column"
+)
 
 // Tri is a boolean filter that may be absent.
 type Tri int8
@@ -12,9 +16,8 @@ const (
 	No
 )
 
-// Range bounds a value; a nil end is open. Min and Max are both inclusive. A record whose value is unknown is in no
-// range that has an end. A day is the number of days since 1970-01-01: see Days.
-type Range struct{ Min, Max *int64 }
+// Range bounds a value. A day is the number of days since 1970-01-01: see Days.
+type Range = column.Range
 
 // Days bounds a day; zero times are open ends, both inclusive.
 func Days(from, to time.Time) (r Range) {
@@ -28,19 +31,6 @@ func Days(from, to time.Time) (r Range) {
 	}
 	return r
 }
-
-// And is the range of what is in both.
-func (r Range) And(o Range) Range {
-	if r.Min == nil || o.Min != nil && *o.Min > *r.Min {
-		r.Min = o.Min
-	}
-	if r.Max == nil || o.Max != nil && *o.Max < *r.Max {
-		r.Max = o.Max
-	}
-	return r
-}
-
-func (r *Range) open() bool { return r.Min == nil && r.Max == nil }
 
 // Order is the key that a list is sorted by; Relevance needs text.
 type Order uint8

@@ -1,9 +1,13 @@
 package index
 
-import "time"
+import (
+	"time"
+
+	"gpatlas/modules/catalog/internal/index/column"
+)
 
 // Unknown stands for an absent number in a record.
-const Unknown int64 = -1 << 63
+const Unknown = column.Unknown
 
 // GP is one adviser as the index holds it: one row of catalog.advisers. The tag of a field is the column that it is
 // loaded from; "few" marks a column of few distinct strings, of which one copy each is kept. A null column is the zero

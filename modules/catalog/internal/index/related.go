@@ -3,11 +3,11 @@ package index
 import (
 	"cmp"
 	"math"
-	"math/bits"
 	"slices"
 	"strings"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/index/column"
 )
 
 // Within what share of the source's value another counts as like it.
@@ -63,15 +63,15 @@ func (s *Snapshot) related(of source, wanted catalogapi.Factor, limit int) []cat
 	all := likenesses(wanted)
 	for at := 0; at < len(all) && len(out) < limit; {
 		score := all[at].score
-		clear(sc.a)
+		clear(sc.A)
 		for ; at < len(all) && all[at].score == score; at++ {
-			sc.a.or(combine(sc.b, alike, all[at].matched))
+			sc.A.Or(combine(sc.B, alike, all[at].matched))
 		}
 		if of.above-of.below == 2 { // it is no other
-			sc.a.clear(uint32(of.below + 1)) // #nosec G115 -- a number of a record
+			sc.A.Clear(uint32(of.below + 1)) // #nosec G115 -- a number of a record
 		}
-		sc.list = s.nearest(sc.list[:0], sc.a, of, limit-len(out))
-		for _, gp := range sc.list {
+		sc.List = s.nearest(sc.List[:0], sc.A, of, limit-len(out))
+		for _, gp := range sc.List {
 			out = append(out, catalogapi.Similar{RelatedGP: s.RelatedGP(gp), Score: score, Matched: matchedIn(alike, gp)})
 		}
 	}
@@ -79,9 +79,9 @@ func (s *Snapshot) related(of source, wanted catalogapi.Factor, limit int) []cat
 }
 
 // matchedIn says in which factors an adviser is like the source.
-func matchedIn(alike [len(factors)]words, gp uint32) (m catalogapi.Factor) {
+func matchedIn(alike [len(factors)]column.Bits, gp uint32) (m catalogapi.Factor) {
 	for i, f := range factors {
-		if alike[i] != nil && alike[i].has(gp) {
+		if alike[i] != nil && alike[i].Has(gp) {
 			m |= f
 		}
 	}
@@ -90,37 +90,37 @@ func matchedIn(alike [len(factors)]words, gp uint32) (m catalogapi.Factor) {
 
 // alike gives the advisers that match the source in each factor; nil where the factor is not wanted or the source's own
 // value is not known.
-func (s *Snapshot) alike(g *GP, wanted catalogapi.Factor) (sets [len(factors)]words) {
+func (s *Snapshot) alike(g *GP, wanted catalogapi.Factor) (sets [len(factors)]column.Bits) {
 	ix := s.gps
-	fill := func(c cond) words {
-		w := newWords(len(ix.all))
-		c.fill(w)
+	fill := func(c column.Cond) column.Bits {
+		w := column.NewBits(len(ix.all))
+		c.Fill(w)
 		return w
 	}
 	if wanted&catalogapi.FactorStrategy != 0 && g.PrimaryStrategy != "" {
-		sets[0] = fill(setCond(ix.strategy.get(g.PrimaryStrategy)))
+		sets[0] = fill(column.InSet(ix.strategy.Get(g.PrimaryStrategy)))
 	}
 	if wanted&catalogapi.FactorAUMBand != 0 && g.TotalAUM != Unknown {
-		sets[1] = fill(descendingSpan(ix.known, within(g.TotalAUM, aumWithin), func(i int) int64 { return ix.all[i].TotalAUM }))
+		sets[1] = fill(column.InDescending(ix.known, within(g.TotalAUM, aumWithin), func(i int) int64 { return ix.all[i].TotalAUM }))
 	}
 	if wanted&catalogapi.FactorGeography != 0 {
 		// Spec: not shown; the same state means a state of the same country, so that it adds to the country only where
 		// that is not known by code.
-		w := newWords(len(ix.all))
+		w := column.NewBits(len(ix.all))
 		if code := countryCode(g.CountryCode); code != "" {
-			ix.words[GPJurisdiction].get(code).addTo(w)
+			ix.words[GPJurisdiction].Get(code).AddTo(w)
 		} else if g.State != "" {
-			ix.words[GPState].get(strings.ToUpper(g.State)).addTo(w)
+			ix.words[GPState].Get(strings.ToUpper(g.State)).AddTo(w)
 			for i := range uint32(len(ix.all)) { // those of a known country are not like it, nor is it like them
-				if w.has(i) && countryCode(ix.all[i].CountryCode) != "" {
-					w.clear(i)
+				if w.Has(i) && countryCode(ix.all[i].CountryCode) != "" {
+					w.Clear(i)
 				}
 			}
 		}
 		sets[2] = w
 	}
 	if wanted&catalogapi.FactorFundCount != 0 && g.FundCount != Unknown {
-		sets[3] = fill(rangeCond(ix.numbers[GPFundCount], within(g.FundCount, fundsWithin)))
+		sets[3] = fill(column.InRange(ix.numbers[GPFundCount], within(g.FundCount, fundsWithin)))
 	}
 	return sets
 }
@@ -139,7 +139,7 @@ func within(v int64, share float64) Range {
 }
 
 // combine makes dst the advisers that match the source in exactly these factors.
-func combine(dst words, alike [len(factors)]words, matched catalogapi.Factor) words {
+func combine(dst column.Bits, alike [len(factors)]column.Bits, matched catalogapi.Factor) column.Bits {
 	first := true
 	for i, f := range factors {
 		switch {
@@ -151,25 +151,25 @@ func combine(dst words, alike [len(factors)]words, matched catalogapi.Factor) wo
 			copy(dst, alike[i])
 			first = false
 		default:
-			dst.and(alike[i])
+			dst.And(alike[i])
 		}
 	}
 	for i, f := range factors {
 		if matched&f == 0 && alike[i] != nil {
-			dst.andNot(alike[i])
+			dst.AndNot(alike[i])
 		}
 	}
 	return dst
 }
 
 // nearest adds to dst the limit members whose assets are nearest to the source's, ties by CRD.
-func (s *Snapshot) nearest(dst []uint32, members words, of source, limit int) []uint32 {
+func (s *Snapshot) nearest(dst []uint32, members column.Bits, of source, limit int) []uint32 {
 	aum, own := s.grouped.aum, of.gp.TotalAUM
 	limit += len(dst)
 	if own == Unknown {
 		return s.nearestUnknown(dst, members, limit)
 	}
-	below, above := members.last(of.below), members.first(of.above, len(aum))
+	below, above := members.Last(of.below), members.First(of.above, len(aum))
 	for len(dst) < limit && (below >= 0 || above >= 0) {
 		// All that are equally far, on both sides, so that their CRDs can decide.
 		far := uint64(math.MaxUint64)
@@ -182,11 +182,11 @@ func (s *Snapshot) nearest(dst []uint32, members words, of source, limit int) []
 		from := len(dst)
 		for below >= 0 && distance(own, aum[below]) == far {
 			dst = append(dst, uint32(below))
-			below = members.before(uint32(below))
+			below = members.Before(uint32(below))
 		}
 		for above >= 0 && distance(own, aum[above]) == far && (aum[above] != Unknown || len(dst) < limit) {
 			dst = append(dst, uint32(above)) // the unknown ones are in the order of their CRDs: no more of them than needed
-			above = members.after(uint32(above))
+			above = members.After(uint32(above))
 		}
 		s.gps.sortByCRD(dst[from:])
 	}
@@ -195,9 +195,9 @@ func (s *Snapshot) nearest(dst []uint32, members words, of source, limit int) []
 
 // nearestUnknown is nearest to a source of unknown assets: others of unknown assets are as near as can be, all the rest
 // is equally far.
-func (s *Snapshot) nearestUnknown(dst []uint32, members words, limit int) []uint32 {
+func (s *Snapshot) nearestUnknown(dst []uint32, members column.Bits, limit int) []uint32 {
 	from := len(dst)
-	all := members.appendAll(dst)
+	all := members.AppendAll(dst)
 	known, _ := slices.BinarySearch(all[from:], uint32(s.gps.known))
 	unknown := slices.Clone(all[from+known:])
 	far := slices.Clone(all[from : from+known])
@@ -214,32 +214,6 @@ func (ix *gpIndex) sortByCRD(gps []uint32) {
 	if len(gps) > 1 {
 		slices.SortFunc(gps, func(a, b uint32) int { return compareCRD(ix.all[a].CRD, ix.all[b].CRD) })
 	}
-}
-
-// after is the first number of the set that is larger than i, or -1.
-func (w words) after(i uint32) int {
-	at := int(i >> 6)
-	x := w[at] &^ (^uint64(0) >> (63 - i&63))
-	for x == 0 {
-		if at++; at == len(w) {
-			return -1
-		}
-		x = w[at]
-	}
-	return at<<6 + bits.TrailingZeros64(x)
-}
-
-// before is the last number of the set that is smaller than i, or -1.
-func (w words) before(i uint32) int {
-	at := int(i >> 6)
-	x := w[at] & (1<<(i&63) - 1)
-	for x == 0 {
-		if at--; at < 0 {
-			return -1
-		}
-		x = w[at]
-	}
-	return at<<6 + 63 - bits.LeadingZeros64(x)
 }
 
 // distance is how far two amounts are apart; two unknown ones are as near as can be, an unknown one is farther than any.

@@ -2,32 +2,32 @@ package index
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
+
+	"gpatlas/modules/catalog/internal/index/column"
 )
 
 // slotIndex holds the funds a second time, in the order of their advisers: first the adviser's number, then open funds
 // before closed ones, then the name. An adviser's funds are a range of slots, ready for its list, and a search of
 // advisers by their funds walks bitsets over slots from adviser to adviser. Its conditions hold for open funds alone.
 type slotIndex struct {
-	fund  []uint32 // by slot; only funds whose adviser is known
-	start []int    // by adviser, and one more: its first slot
-	open  []int    // by adviser: the end of its open funds
-	gp    []uint32 // by slot
-	owned []uint32 // the funds of each adviser, at its slots but ascending
-	ends  gatherer // the last slot of each adviser
-	with  gatherer // the advisers that have slots
+	fund  []uint32         // by slot; only funds whose adviser is known
+	start []int            // by adviser, and one more: its first slot
+	open  []int            // by adviser: the end of its open funds
+	gp    []uint32         // by slot
+	owned []uint32         // the funds of each adviser, at its slots but ascending
+	of    column.Stretches // the slots of each adviser
 
-	numbers [matchNumberCount]*column
-	answers [matchAnswerCount][3]*set // by Tri
-	words   [matchWordCount]groups[string]
-	auditor groups[uint32]
+	numbers [matchNumberCount]*column.Numbers
+	answers [matchAnswerCount][3]*column.Set // by Tri
+	words   [matchWordCount]column.Groups[string]
+	auditor column.Groups[uint32]
 
 	byAdviser byAdviser
 }
 
 func (s *slotIndex) build(ix *fundIndex, gps *gpIndex) {
-	s.arrange(ix, len(gps.all))
+	s.arrange(ix, ix.nameAsc.Ranks(), len(gps.all))
 	n := len(s.fund)
 	tie := make([]uint32, n)
 	for i := range tie {
@@ -41,13 +41,14 @@ func (s *slotIndex) build(ix *fundIndex, gps *gpIndex) {
 				values[i] = of[f]
 			}
 		}
-		s.numbers[id] = valueColumn(values, tie)
+		s.numbers[id] = column.NewNumbers(values, tie)
 	}
 	s.group(ix, n)
 	s.byAdviser = newByAdviser(s, len(gps.all))
 }
 
-func (s *slotIndex) arrange(ix *fundIndex, gps int) {
+// arrange puts the funds into slots; rank is their order within an adviser.
+func (s *slotIndex) arrange(ix *fundIndex, rank []uint32, gps int) {
 	s.fund = make([]uint32, 0, ix.n)
 	for f := range uint32(ix.n) {
 		if ix.gp[f] != noGP {
@@ -61,7 +62,7 @@ func (s *slotIndex) arrange(ix *fundIndex, gps int) {
 		if x := cmp.Compare(ix.flags[b]&flagOpen, ix.flags[a]&flagOpen); x != 0 {
 			return x
 		}
-		return cmp.Compare(ix.nameAsc.rank[a], ix.nameAsc.rank[b])
+		return cmp.Compare(rank[a], rank[b])
 	})
 	s.start, s.open, s.gp = make([]int, gps+1), make([]int, gps), make([]uint32, len(s.fund))
 	at := 0
@@ -83,19 +84,12 @@ func (s *slotIndex) arrange(ix *fundIndex, gps int) {
 			next[gp]++
 		}
 	}
-	last, with := newWords(at), newWords(gps)
-	for gp := range gps {
-		if end := s.start[gp+1]; end > s.start[gp] {
-			last.set(uint32(end - 1))
-			with.set(uint32(gp))
-		}
-	}
-	s.ends, s.with = newGatherer(last), newGatherer(with)
+	s.of = column.NewStretches(s.start)
 }
 
 func (s *slotIndex) group(ix *fundIndex, n int) {
 	for id := range matchWords {
-		s.words[id] = newGroups(n, func(i uint32, yield func(string)) {
+		s.words[id] = column.NewGroups(n, func(i uint32, yield func(string)) {
 			if f := ix.flags[s.fund[i]]; f&flagOpen != 0 {
 				matchWords[id].Of(f, yield)
 			}
@@ -110,9 +104,9 @@ func (s *slotIndex) group(ix *fundIndex, n int) {
 			return f.tri(matchAnswers[id].Fund)
 		})
 	}
-	s.auditor = newGroups(n, func(i uint32, yield func(uint32)) {
+	s.auditor = column.NewGroups(n, func(i uint32, yield func(uint32)) {
 		if f := s.fund[i]; ix.flags[f]&flagOpen != 0 {
-			for _, code := range ix.auditors.at(f) {
+			for _, code := range ix.auditors.At(f) {
 				yield(code)
 			}
 		}
@@ -120,35 +114,35 @@ func (s *slotIndex) group(ix *fundIndex, n int) {
 }
 
 // conds compiles the part of a GP search that speaks of funds. The set of the auditors asked for is made in space.
-func (s *slotIndex) conds(m *FundMatch, auditors []uint32, space words) []cond {
-	conds := make([]cond, 0, 8)
+func (s *slotIndex) conds(m *FundMatch, auditors []uint32, space column.Bits) []column.Cond {
+	conds := make([]column.Cond, 0, 8)
 	for id := range m.Numbers {
-		if r := &m.Numbers[id]; !r.open() {
-			conds = append(conds, rangeCond(s.numbers[id], *r))
+		if r := &m.Numbers[id]; !r.Open() {
+			conds = append(conds, column.InRange(s.numbers[id], *r))
 		}
 	}
 	for id := range m.Words {
 		if asked := m.Words[id]; asked != "" {
-			conds = append(conds, setCond(s.words[id].get(asked)))
+			conds = append(conds, column.InSet(s.words[id].Get(asked)))
 		}
 	}
 	conds = appendAnswers(conds, m.Answers[:], s.answers[:])
 	if m.AuditorName != "" {
 		clear(space)
 		for _, code := range auditors {
-			s.auditor.get(code).addTo(space)
+			s.auditor.Get(code).AddTo(space)
 		}
-		conds = append(conds, setCond(&set{n: space.count(), bits: space}))
+		conds = append(conds, column.InSet(column.BitsSet(space, space.Count())))
 	}
 	return conds
 }
 
 // anyOpen says whether one open fund of the adviser satisfies all of conds.
-func (s *slotIndex) anyOpen(gp uint32, conds []cond) bool {
+func (s *slotIndex) anyOpen(gp uint32, conds []column.Cond) bool {
 slots:
 	for i := s.start[gp]; i < s.open[gp]; i++ {
 		for k := range conds {
-			if !conds[k].has(uint32(i)) {
+			if !conds[k].Has(uint32(i)) {
 				continue slots
 			}
 		}
@@ -157,30 +151,14 @@ slots:
 	return false
 }
 
-// advisers makes dst the advisers of the slots in r. An adviser's slots end with a bit of ends; adding all ones below
-// that bit to the hits carries into it if there is any hit, and on into the next word where the adviser's slots go on,
-// so one addition settles sixty-four slots. What stands at the ends then is gathered, a bit an adviser that has slots, and
-// scattered over all advisers. space has room for a bit an adviser, and one word more.
-func (s *slotIndex) advisers(r *result, dst, space words) {
-	clear(dst)
-	if r.bits == nil {
-		for _, i := range r.list {
-			dst.set(s.gp[i])
-		}
+// advisers makes dst the advisers of the slots in r. space has room for a bit an adviser, and one word more.
+func (s *slotIndex) advisers(r *column.Result, dst, space column.Bits) {
+	if r.Bits != nil {
+		s.of.Touched(dst, space, r.Bits)
 		return
 	}
-	clear(space)
-	var carry uint64
-	for i, x := range r.bits {
-		w := &s.ends.words[i]
-		var sum uint64
-		sum, carry = bits.Add64(x&^w.chosen, ^w.chosen, carry)
-		if hit := (sum | x) & w.chosen; hit != 0 {
-			put(space, w.at, w.gather(hit))
-		}
-	}
-	for i := range dst {
-		w := &s.with.words[i]
-		dst[i] = w.scatter(read64(space, w.at))
+	clear(dst)
+	for _, i := range r.List {
+		dst.Set(s.gp[i])
 	}
 }

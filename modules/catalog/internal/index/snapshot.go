@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/index/column"
+	"gpatlas/modules/catalog/internal/text"
 )
 
 // Snapshot is the catalogue as it was published once. It is immutable and safe for concurrent use; the numbers that
@@ -43,18 +45,27 @@ func build(gps []GP, funds *fundRows, fresh Freshness) *Snapshot {
 	s.funds = newFundIndex(funds, s.gps)
 	s.facets = newFacets(s.gps, s.funds)
 	s.grouped = newGroupColumns(s.gps, s.funds)
-	s.fresh.Advisers, s.fresh.Funds = len(s.gps.all), s.funds.open.len()
+	s.fresh.Advisers, s.fresh.Funds = len(s.gps.all), s.funds.open.Len()
 	s.fresh.ClosedFunds = s.funds.n - s.fresh.Funds
 	s.scratch = newScratch(len(s.gps.all), s.funds.n)
 	return s
+}
+
+// scratch is what one query needs in working memory.
+type scratch struct {
+	column.Scratch
+	fund, spare, union column.Bits // over fund slots, for FundMatch
+	ends               column.Bits // over advisers
+	slots              []uint32
+	hits               []text.Hit
 }
 
 // newScratch makes the pool of working memory for queries over so many records.
 func newScratch(advisers, funds int) *sync.Pool {
 	return &sync.Pool{New: func() any {
 		return &scratch{
-			a: newWords(max(advisers, funds)), b: newWords(max(advisers, funds)),
-			fund: newWords(funds), spare: newWords(funds), union: newWords(funds), ends: newWords(advisers + 64),
+			Scratch: column.Scratch{A: column.NewBits(max(advisers, funds)), B: column.NewBits(max(advisers, funds))},
+			fund:    column.NewBits(funds), spare: column.NewBits(funds), union: column.NewBits(funds), ends: column.NewBits(advisers + 64),
 		}
 	}}
 }
@@ -66,6 +77,6 @@ func (s *Snapshot) Freshness() Freshness { return s.fresh }
 func (s *Snapshot) borrow(records int) (sc *scratch, done func()) {
 	sc, _ = s.scratch.Get().(*scratch)
 	size := (records + 63) / 64
-	sc.a, sc.b = sc.a[:size], sc.b[:size]
+	sc.A, sc.B = sc.A[:size], sc.B[:size]
 	return sc, func() { s.scratch.Put(sc) }
 }

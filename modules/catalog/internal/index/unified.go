@@ -1,6 +1,7 @@
 package index
 
 import (
+	"gpatlas/modules/catalog/internal/index/column"
 	"gpatlas/modules/catalog/internal/text"
 )
 
@@ -68,7 +69,7 @@ func (s *Snapshot) Autocomplete(q string, kind Kind, limit int) []Hit {
 	}
 	gps := len(out)
 	if kind != KindGP {
-		out = sc.best(out, s.funds.text, q, KindFund, s.funds.open.only(), limit)
+		out = sc.best(out, s.funds.text, q, KindFund, only(s.funds.open), limit)
 	}
 	return mix(out[:gps], out[gps:], limit)
 }
@@ -84,9 +85,10 @@ func (s *scratch) best(dst []Hit, ix *text.Index, q string, kind Kind, only text
 	return dst
 }
 
-// only restricts a text search to the set; of an empty one it can be said that all its members match.
-func (s *set) only() text.Only {
-	return text.Only{Bits: s.bits, List: s.list, N: s.n, Within: s.n == 0}
+// only restricts a text search to a set; of an empty one it can be said that all its members match.
+func only(s *column.Set) text.Only {
+	bits, list := s.Parts()
+	return text.Only{Bits: bits, List: list, N: s.Len(), Within: s.Len() == 0}
 }
 
 func mix(gps, funds []Hit, limit int) []Hit {

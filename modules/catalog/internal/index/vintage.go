@@ -99,7 +99,7 @@ func (g *groupColumns) fillCells(gps *gpIndex, funds *fundIndex) {
 				at[k] = n
 				g.cells = append(g.cells, cell{place: k.place, kind: k.kind})
 			}
-			g.cells[n].count(slots.numbers[MatchSize].values[i])
+			g.cells[n].count(slots.numbers[MatchSize].Values[i])
 		}
 	}
 }
@@ -118,7 +118,7 @@ func (s *Snapshot) byVintage(q *catalogapi.AggregateQuery) []catalogapi.Aggregat
 	slots := &s.funds.slots
 	for _, gp := range s.aggregated(&catalogapi.AggregateQuery{Country: q.Country, MinAUM: q.MinAUM}, sc) {
 		a, b := slots.start[gp], slots.open[gp]
-		gav := slots.numbers[MatchSize].values[a:b]
+		gav := slots.numbers[MatchSize].Values[a:b]
 		for i, kind := range s.grouped.kind[a:b] {
 			sums[kind].count(gav[i])
 		}

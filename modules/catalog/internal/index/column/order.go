@@ -1,29 +1,35 @@
-package index
+package column
 
 import (
 	"math/bits"
 	"slices"
 )
 
-// order is one presorted direction of a sort key over all records.
-type order struct {
+// Order is one presorted direction of a sort key over all records.
+type Order struct {
 	perm  []uint32 // records in order
 	rank  []uint32 // by record: its position in perm
-	col   *column  // the column that it sorts by; nil for names and for the numbering itself
+	col   *Numbers // the column that it sorts by; nil for names and for the numbering itself
 	known int      // where it sorts by a number: the records with a known one stand at 0…known-1
 	desc  bool
 }
 
-func newOrder(perm []uint32) *order {
-	o := &order{perm: perm, rank: make([]uint32, len(perm))}
+func newOrder(perm []uint32) *Order { return &Order{perm: perm, rank: Ranks(perm)} }
+
+// Ranks gives the position of each record in perm, which lists all of them.
+func Ranks(perm []uint32) []uint32 {
+	rank := make([]uint32, len(perm))
 	for at, r := range perm {
-		o.rank[r] = uint32(at)
+		rank[r] = uint32(at)
 	}
-	return o
+	return rank
 }
 
-// identity is the order of the record numbers themselves: nil needs no memory and no look-up.
-var identity *order
+// Ranks gives the position of each record in the order, not to be written to.
+func (o *Order) Ranks() []uint32 { return o.rank }
+
+// Identity is the order of the record numbers themselves: nil needs no memory and no look-up.
+var Identity *Order
 
 // reversed turns an ascending order around: groups of equal keys swap but keep their inner order (the
 // tie-breaker ascends in both directions), and the records from known on, whose key is unknown, stay last.
@@ -42,7 +48,7 @@ func reversed(perm []uint32, known int, equal func(a, b uint32) bool) []uint32 {
 
 // window is the part of the order in which the records lie that satisfy conds: a range over the sort key itself is one
 // stretch of it, which a walk then need not search for.
-func (o *order) window(conds []cond) (from, to int) {
+func (o *Order) window(conds []Cond) (from, to int) {
 	from, to = 0, len(o.perm)
 	for i := range conds {
 		c := &conds[i]
@@ -61,32 +67,32 @@ func (o *order) window(conds []cond) (from, to int) {
 	return from, to
 }
 
-// page takes the records at offset, offset+1, … offset+limit-1 of r, the answer to conds, in the order o.
-func (r *result) page(o *order, conds []cond, limit, offset int, s *scratch) []uint32 {
-	if limit <= 0 || offset >= r.n {
+// Page takes the records at offset, offset+1, … offset+limit-1 of r, the answer to conds, in the order o.
+func (r *Result) Page(o *Order, conds []Cond, limit, offset int, s *Scratch) []uint32 {
+	if limit <= 0 || offset >= r.N {
 		return nil
 	}
-	limit = min(limit, r.n-offset)
+	limit = min(limit, r.N-offset)
 	out := make([]uint32, 0, limit)
 	switch {
-	case r.all && o == identity:
+	case r.All && o == Identity:
 		for i := range limit {
 			out = append(out, uint32(offset+i))
 		}
 		return out
-	case r.all:
+	case r.All:
 		return append(out, o.perm[offset:offset+limit]...)
-	case o == identity && r.bits != nil:
-		return r.bits.appendPage(out, offset, limit)
-	case o == identity:
-		return append(out, r.list[offset:offset+limit]...)
-	case r.bits != nil:
+	case o == Identity && r.Bits != nil:
+		return r.Bits.AppendPage(out, offset, limit)
+	case o == Identity:
+		return append(out, r.List[offset:offset+limit]...)
+	case r.Bits != nil:
 		// Walking the order from its nearer end meets a hit every so many steps, unless the hits lie together at the
 		// wrong end of it; the heap looks at each of the n hits. So a walk that takes too long is given up.
 		from, to := o.window(conds)
-		near := min(offset+limit, r.n-offset)
-		budget := walkBudget * r.n
-		if float64(near)*float64(to-from) < float64(budget)*float64(r.n) {
+		near := min(offset+limit, r.N-offset)
+		budget := walkBudget * r.N
+		if float64(near)*float64(to-from) < float64(budget)*float64(r.N) {
 			if page, ok := r.walk(o.perm[from:to], out, limit, offset, budget); ok {
 				return page
 			}
@@ -99,15 +105,15 @@ func (r *result) page(o *order, conds []cond, limit, offset int, s *scratch) []u
 const walkBudget = 3
 
 // walk goes along perm, at most budget steps, and keeps the hits of the page, from whichever end has fewer before it.
-func (r *result) walk(perm, out []uint32, limit, offset, budget int) (page []uint32, ok bool) {
-	if r.n-offset < offset+limit {
-		at := r.n - 1 // the place of the next hit met from behind
+func (r *Result) walk(perm, out []uint32, limit, offset, budget int) (page []uint32, ok bool) {
+	if r.N-offset < offset+limit {
+		at := r.N - 1 // the place of the next hit met from behind
 		end := max(0, len(perm)-budget)
 		for i := len(perm) - 1; at >= offset; i-- {
 			if i < end {
 				return out, false
 			}
-			if rec := perm[i]; r.bits.has(rec) {
+			if rec := perm[i]; r.Bits.Has(rec) {
 				if at < offset+limit {
 					out = append(out, rec)
 				}
@@ -118,7 +124,7 @@ func (r *result) walk(perm, out []uint32, limit, offset, budget int) (page []uin
 		return out, true
 	}
 	for _, rec := range perm[:min(budget, len(perm))] {
-		if !r.bits.has(rec) {
+		if !r.Bits.Has(rec) {
 			continue
 		}
 		if offset > 0 {
@@ -134,16 +140,16 @@ func (r *result) walk(perm, out []uint32, limit, offset, budget int) (page []uin
 
 // pick looks at the rank of every hit and keeps the smallest that the page needs. The ranks are gathered first: loads
 // that wait for nothing but memory overlap, which a heap between them would prevent.
-func (r *result) pick(o *order, out []uint32, limit, offset int, s *scratch) []uint32 {
-	ranks := slices.Grow(s.ranks[:0], r.n)[:r.n]
+func (r *Result) pick(o *Order, out []uint32, limit, offset int, s *Scratch) []uint32 {
+	ranks := slices.Grow(s.ranks[:0], r.N)[:r.N]
 	s.ranks = ranks
-	if r.bits == nil {
-		for i, rec := range r.list {
+	if r.Bits == nil {
+		for i, rec := range r.List {
 			ranks[i] = o.rank[rec]
 		}
 	} else {
 		at := 0
-		for w, x := range r.bits {
+		for w, x := range r.Bits {
 			for ; x != 0; x &= x - 1 {
 				ranks[at] = o.rank[w<<6+bits.TrailingZeros64(x)]
 				at++
@@ -163,7 +169,7 @@ func (r *result) pick(o *order, out []uint32, limit, offset int, s *scratch) []u
 }
 
 // push keeps the need smallest ranks seen so far in a heap whose root is the largest of them.
-func (s *scratch) push(rank uint32, need int) {
+func (s *Scratch) push(rank uint32, need int) {
 	h := s.heap
 	if len(h) < need {
 		h = append(h, rank)

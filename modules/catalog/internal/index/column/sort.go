@@ -1,12 +1,10 @@
-package index
+package column
 
 import (
 	"cmp"
 	"encoding/binary"
 	"slices"
 	"strings"
-
-	"gpatlas/modules/catalog/internal/text"
 )
 
 type valueKey struct {
@@ -14,9 +12,9 @@ type valueKey struct {
 	tie, item uint32
 }
 
-// sortByValue lists the items with a known value ascending by it, then those without; ties by tie. known is how many
+// SortByValue lists the items with a known value ascending by it, then those without; ties by tie. known is how many
 // have a value.
-func sortByValue(values []int64, tie []uint32) (perm []uint32, known int) {
+func SortByValue(values []int64, tie []uint32) (perm []uint32, known int) {
 	keys := make([]valueKey, 0, len(values))
 	rest := make([]valueKey, 0)
 	for i, v := range values {
@@ -62,19 +60,20 @@ func compareNames(a, b *nameKey) int {
 	return strings.Compare(a.raw, b.raw)
 }
 
-// sortNames lists n items by normalised name, then by the name as it stands, ties by tie, in both directions.
-func sortNames(n int, name func(i uint32) string, tie []uint32) (asc, desc *order) {
-	var all arena
+// SortNames lists n items by normalised name, then by the name as it stands, ties by tie, in both directions. normal
+// appends the normalised form of a name.
+func SortNames(n int, name func(i uint32) string, normal func(dst []byte, name string) []byte, tie []uint32) (asc, desc *Order) {
+	all := StringRows{}
 	for i := range uint32(n) { // #nosec G115 -- a number of a record
-		all.data = text.AppendNormal(all.data, name(i))
-		all.ends = append(all.ends, len(all.data))
+		all.rows.data = normal(all.rows.data, name(i))
+		all.rows.ends = append(all.rows.ends, len(all.rows.data))
 	}
-	norm := strs{data: string(all.data), ends: all.ends}
+	norm := Strings{data: string(all.rows.data), ends: all.rows.ends}
 	keys := make([]nameKey, n)
 	for i := range keys {
 		k := &keys[i]
 		k.item = uint32(i) // #nosec G115 -- a number of a record
-		k.norm, k.raw, k.tie = norm.at(k.item), name(k.item), tie[i]
+		k.norm, k.raw, k.tie = norm.At(k.item), name(k.item), tie[i]
 		var head [8]byte
 		copy(head[:], k.norm)
 		k.head = binary.BigEndian.Uint64(head[:])
@@ -100,27 +99,28 @@ func sortNames(n int, name func(i uint32) string, tie []uint32) (asc, desc *orde
 	return asc, desc
 }
 
-// valueOrders gives both directions of a numeric sort key, and its column.
-func valueOrders(values []int64, tie []uint32) (asc, desc *order, c *column) {
-	perm, known := sortByValue(values, tie)
-	c = newColumn(values, perm[:known])
+// SortNumbers gives both directions of a numeric sort key, and its column.
+func SortNumbers(values []int64, tie []uint32) (asc, desc *Order, c *Numbers) {
+	perm, known := SortByValue(values, tie)
+	c = newNumbers(values, perm[:known])
 	asc = newOrder(perm)
 	desc = newOrder(reversed(perm, known, func(a, b uint32) bool { return values[a] == values[b] }))
-	for _, o := range []*order{asc, desc} {
+	for _, o := range []*Order{asc, desc} {
 		o.col, o.known, o.desc = c, known, o == desc
 	}
 	return asc, desc, c
 }
 
-// numberOrder is the ascending order of the values by which the records are numbered descending.
-func numberOrder(values []int64, tie []uint32) *order {
-	perm, known := sortByValue(values, tie)
+// Ascending is the ascending order of the values by which the records are numbered descending.
+func Ascending(values []int64, tie []uint32) *Order {
+	perm, known := SortByValue(values, tie)
 	o := newOrder(perm)
 	o.known = known
 	return o
 }
 
-func valueColumn(values []int64, tie []uint32) *column {
-	perm, known := sortByValue(values, tie)
-	return newColumn(values, slices.Clip(perm[:known]))
+// NewNumbers makes a column of values, equal ones in the order of tie.
+func NewNumbers(values []int64, tie []uint32) *Numbers {
+	perm, known := SortByValue(values, tie)
+	return newNumbers(values, slices.Clip(perm[:known]))
 }

@@ -1,4 +1,6 @@
-package index
+package column
+
+import "math/bits"
 
 // gatherer moves the bits of a bitset that stand at chosen positions together, all 64 of a word at once: what one instruction
 // does on some processors, by the steps of Hacker's Delight 7-4 with their masks made beforehand.
@@ -13,13 +15,13 @@ type gatherWord struct {
 	at     uint32    // how many positions are chosen in the words before
 }
 
-func newGatherer(chosen words) gatherer {
+func newGatherer(chosen Bits) gatherer {
 	g := gatherer{words: make([]gatherWord, len(chosen))}
 	at := 0
 	for i, m := range chosen {
 		w := &g.words[i]
 		w.chosen, w.at = m, uint32(at) // #nosec G115 -- below the number of records
-		at += words{m}.count()
+		at += bits.OnesCount64(m)
 		rest := ^m << 1
 		for k := range w.steps {
 			odd := rest ^ rest<<1 // by how many positions, modulo 2
@@ -59,7 +61,7 @@ func (w *gatherWord) scatter(x uint64) uint64 {
 }
 
 // put writes the lower bits of x at a position of dst that has none yet.
-func put(dst words, at uint32, x uint64) {
+func put(dst Bits, at uint32, x uint64) {
 	i, shift := at>>6, at&63
 	dst[i] |= x << shift
 	if over := x >> (64 - shift); over != 0 {
@@ -68,7 +70,7 @@ func put(dst words, at uint32, x uint64) {
 }
 
 // read64 gives 64 bits of src from a position on; beyond its end there are none.
-func read64(src words, at uint32) uint64 {
+func read64(src Bits, at uint32) uint64 {
 	i, shift := at>>6, at&63
 	var x uint64
 	if int(i) < len(src) {

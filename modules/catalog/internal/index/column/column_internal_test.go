@@ -1,4 +1,4 @@
-package index
+package column
 
 import (
 	"slices"
@@ -23,9 +23,9 @@ func TestColumnRanges(t *testing.T) {
 				values[i] = Unknown
 			}
 		}
-		c := valueColumn(values, tie)
-		got, dirty := newWords(n), newWords(n)
-		dirty.setRange(0, uint32(n))
+		c := NewNumbers(values, tie)
+		got, dirty := NewBits(n), NewBits(n)
+		dirty.SetRange(0, uint32(n))
 		for range 20 {
 			r := drawRange(t, values, spread)
 			var want []uint32
@@ -43,16 +43,16 @@ func TestColumnRanges(t *testing.T) {
 			}
 			copy(got, dirty)
 			c.fill(got, a, b)
-			if list := got.appendAll(nil); !slices.Equal(list, want) {
+			if list := got.AppendAll(nil); !slices.Equal(list, want) {
 				t.Fatalf("fill gave %d records, want %d", len(list), len(want))
 			}
-			cond := rangeCond(c, r)
+			cond := InRange(c, r)
 			for i := range uint32(n) {
-				if cond.has(i) != got.has(i) {
+				if cond.Has(i) != got.Has(i) {
 					t.Fatalf("has(%d) differs from the set", i)
 				}
 			}
-			if list := cond.appendAll(nil); !slices.Equal(list, want) {
+			if list := cond.AppendAll(nil); !slices.Equal(list, want) {
 				t.Fatalf("appendAll gave %d records, want %d", len(list), len(want))
 			}
 		}
@@ -100,34 +100,34 @@ func TestPagesOfAnOrder(t *testing.T) {
 				values[i] = Unknown
 			}
 		}
-		asc, desc, c := valueOrders(values, tie)
-		o := rapid.SampledFrom([]*order{asc, desc, identity}).Draw(t, "order")
-		conds := []cond{rangeCond(c, drawRange(t, values, 64))}
+		asc, desc, c := SortNumbers(values, tie)
+		o := rapid.SampledFrom([]*Order{asc, desc, Identity}).Draw(t, "order")
+		conds := []Cond{InRange(c, drawRange(t, values, 64))}
 		if rapid.Bool().Draw(t, "second condition") {
 			every := rapid.Uint32Range(1, 9).Draw(t, "every")
-			conds = append(conds, setCond(setWhere(n, func(i uint32) bool { return i%every == 0 })))
+			conds = append(conds, InSet(SetWhere(n, func(i uint32) bool { return i%every == 0 })))
 		}
 		var want []uint32
 		for at := range uint32(n) {
 			rec := at
-			if o != identity {
+			if o != Identity {
 				rec = o.perm[at]
 			}
-			if !slices.ContainsFunc(conds, func(c cond) bool { return !c.has(rec) }) || conds[0].n == 0 {
+			if !slices.ContainsFunc(conds, func(c Cond) bool { return !c.Has(rec) }) || conds[0].n == 0 {
 				want = append(want, rec)
 			}
 		}
 		if conds[0].n == 0 {
 			want = nil
 		}
-		s := &scratch{a: newWords(n), b: newWords(n)}
-		r := run(n, conds, s)
-		if r.n != len(want) {
-			t.Fatalf("%d hits, want %d", r.n, len(want))
+		s := &Scratch{A: NewBits(n), B: NewBits(n)}
+		r := Run(n, conds, s)
+		if r.N != len(want) {
+			t.Fatalf("%d hits, want %d", r.N, len(want))
 		}
 		for range 10 {
 			limit, offset := rapid.IntRange(0, 30).Draw(t, "limit"), rapid.IntRange(0, n+1).Draw(t, "offset")
-			page := r.page(o, conds, limit, offset, s)
+			page := r.Page(o, conds, limit, offset, s)
 			from := min(offset, len(want))
 			if !slices.Equal(page, want[from:min(from+limit, len(want))]) {
 				t.Fatalf("page of %d at %d is %v, want %v", limit, offset, page, want[from:min(from+limit, len(want))])
@@ -143,15 +143,15 @@ func TestWordRanges(t *testing.T) {
 		n := rapid.IntRange(1, 200).Draw(t, "records")
 		lo := rapid.Uint32Range(0, uint32(n)).Draw(t, "lo")
 		hi := rapid.Uint32Range(0, uint32(n)).Draw(t, "hi")
-		w, kept := newWords(n), newWords(n)
-		w.setRange(lo, hi)
+		w, kept := NewBits(n), NewBits(n)
+		w.SetRange(lo, hi)
 		for i := range uint32(n) {
-			kept.set(i)
+			kept.Set(i)
 		}
-		kept.keepRange(lo, hi)
+		kept.KeepRange(lo, hi)
 		for i := range uint32(n) {
-			if in := i >= lo && i < hi; w.has(i) != in || kept.has(i) != in {
-				t.Fatalf("%d in %d..%d: set %v, kept %v", i, lo, hi, w.has(i), kept.has(i))
+			if in := i >= lo && i < hi; w.Has(i) != in || kept.Has(i) != in {
+				t.Fatalf("%d in %d..%d: set %v, kept %v", i, lo, hi, w.Has(i), kept.Has(i))
 			}
 		}
 	})

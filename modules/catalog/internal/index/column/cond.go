@@ -1,0 +1,129 @@
+package column
+
+import (
+	"slices"
+	"sort"
+)
+
+// Cond is one condition of a query, compiled: exactly one of its forms is set, and n is exactly how many records
+// satisfy it, so that a plan can start with the cheapest.
+type Cond struct {
+	n      int
+	set    *Set     // categorical value, text match
+	col    *Numbers // positions a up to b of a column, whose values are min to max
+	a, b   int
+	min    int64
+	max    int64
+	lo, hi uint32 // neither: the record numbers from lo up to hi (the numbering itself is an order)
+}
+
+// InSet is the condition that a record is in s; nil is empty.
+func InSet(s *Set) Cond { return Cond{n: s.Len(), set: orEmpty(s)} }
+
+// InSpan is the condition that a record's number is from lo up to, not including, hi.
+func InSpan(lo, hi int) Cond {
+	if hi <= lo {
+		return InSet(nil)
+	}
+	return Cond{n: hi - lo, lo: uint32(lo), hi: uint32(hi)}
+}
+
+// InDescending is the condition that the number of a record is within r. The records are numbered by descending number, of
+// which the first known are known.
+func InDescending(known int, r Range, number func(i int) int64) Cond {
+	lo, hi := 0, known
+	if r.Max != nil {
+		lo = sort.Search(known, func(i int) bool { return number(i) <= *r.Max })
+	}
+	if r.Min != nil {
+		hi = sort.Search(known, func(i int) bool { return number(i) < *r.Min })
+	}
+	return InSpan(lo, hi)
+}
+
+// InRange is the condition that a record's number in c is within r.
+func InRange(c *Numbers, r Range) Cond {
+	a, b := c.bounds(r)
+	if b <= a {
+		return InSet(nil)
+	}
+	return Cond{n: b - a, col: c, a: a, b: b, min: c.Values[c.order[a]], max: c.Values[c.order[b-1]]}
+}
+
+var emptySet = &Set{}
+
+func orEmpty(s *Set) *Set {
+	if s == nil {
+		return emptySet
+	}
+	return s
+}
+
+// Has verifies the condition on one record.
+func (c *Cond) Has(i uint32) bool {
+	switch {
+	case c.set != nil:
+		return c.set.Has(i)
+	case c.col != nil:
+		v := c.col.Values[i] // Unknown is smaller than any minimum
+		return v >= c.min && v <= c.max
+	default:
+		return i >= c.lo && i < c.hi
+	}
+}
+
+// AppendAll lists the condition's records, ascending.
+func (c *Cond) AppendAll(dst []uint32) []uint32 {
+	switch {
+	case c.set != nil:
+		return c.set.AppendAll(dst)
+	case c.col != nil:
+		dst = append(dst, c.col.order[c.a:c.b]...)
+		slices.Sort(dst)
+		return dst
+	default:
+		for i := c.lo; i < c.hi; i++ {
+			dst = append(dst, i)
+		}
+		return dst
+	}
+}
+
+// Fill makes dst the condition's set.
+func (c *Cond) Fill(dst Bits) {
+	switch {
+	case c.col != nil:
+		c.col.fill(dst, c.a, c.b)
+	case c.set == nil:
+		clear(dst)
+		dst.SetRange(c.lo, c.hi)
+	case c.set.bits != nil:
+		copy(dst, c.set.bits)
+	default:
+		clear(dst)
+		c.set.AddTo(dst)
+	}
+}
+
+// keep removes from dst what the condition excludes. spare is a scratch set of the same size.
+func (c *Cond) keep(dst, spare Bits) {
+	switch {
+	case c.col == nil && c.set == nil:
+		dst.KeepRange(c.lo, c.hi)
+	case c.set != nil && c.set.bits != nil:
+		dst.And(c.set.bits)
+	case c.col != nil:
+		c.col.keep(dst, spare, c.a, c.b)
+	default:
+		c.Fill(spare)
+		dst.And(spare)
+	}
+}
+
+// bits is the condition's set where it has one ready; nobody may write to it.
+func (c *Cond) bits() Bits {
+	if c.set == nil {
+		return nil
+	}
+	return c.set.bits
+}
