@@ -34,7 +34,7 @@ func (i Item) location() string {
 }
 
 // ErrNothing says that a folder holds nothing that could be ingested.
-var ErrNothing = errors.New("contains no file that can be ingested (zip, xlsx, csv, xml, also gzipped)")
+var ErrNothing = errors.New("contains no file that can be ingested (zip, xlsx, csv, txt, xml, also gzipped)")
 
 // archiveTable is the name of a table of an unpacked Form ADV archive or Form D set.
 var archiveTable = regexp.MustCompile(`(?i)^(?:(?:(?:IA|ERA)_.*|ADV_Filing_Types.*)_\d{8}_\d{8}\.csv|` +
@@ -121,7 +121,7 @@ var datePart = regexp.MustCompile(`(?:19|20)\d{2}-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|
 
 var (
 	withdrawals = regexp.MustCompile(`(?i)^advw[_-]`)
-	notices     = regexp.MustCompile(`(?i)^\d{4}q[1-4]_d\.|\.xml$`)
+	notices     = regexp.MustCompile(`(?i)^\d{4}q[1-4]_d\.|\.xml$|^\d{10}-\d{2}-\d{6}\.txt`)
 )
 
 // rank puts notices of offerings first and withdrawals last. Both concern what the filings have become: notices that lie

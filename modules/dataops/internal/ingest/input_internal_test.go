@@ -34,7 +34,7 @@ func TestInputsInTheOrderOfTheLeastWork(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	want := []string{
-		"2025q1_d.zip", "2025q2_d.zip", "ADV_Filing_Data_20250101_20250131.zip", "ADV_Filing_Data_20250201_20250228.zip",
+		"0001234567-24-000001.txt", "2025q1_d.zip", "2025q2_d.zip", "ADV_Filing_Data_20250101_20250131.zip", "ADV_Filing_Data_20250201_20250228.zip",
 		"ADVW_20240101_20241231.zip", "ADVW_20250101_20250228.zip",
 	}
 	for _, name := range want {

@@ -15,7 +15,7 @@ func TestUnknownFile(t *testing.T) {
 	const (
 		archive     = "Form ADV archive (no IA_ADV_Base_A_*.csv or ERA_ADV_Base_*.csv)"
 		feed        = "IAPD firm feed (no root element IAPDFirmSECReport or IAPDFirmStateReport)"
-		notices     = "Form D data set or notice (no FORMDSUBMISSION.tsv or root element edgarSubmission)"
+		notices     = "Form D data set or notice (no FORMDSUBMISSION.tsv, root element edgarSubmission or <SEC-HEADER>)"
 		commitments = `list of commitments (no columns "pension_fund_name", "commitment_mm")`
 		roster      = `monthly roster (no columns "Organization CRD#", "Latest ADV Filing Date")`
 	)

@@ -59,3 +59,20 @@ func BenchmarkNotices(b *testing.B) {
 		require.Len(b, mustDrain(b, path).offerings, 500)
 	}
 }
+
+// BenchmarkSubmissions opens and drains a folder of 500 full submissions, each of which is read five times.
+func BenchmarkSubmissions(b *testing.B) {
+	members, size := files{}, 0
+	for i := range 500 {
+		number := fmt.Sprintf("0001851508-21-%06d", i)
+		whole := strings.ReplaceAll(submissionHead, accession, number) + documentHead + notice + documentTail
+		members[number+".txt"] = whole
+		size += len(whole)
+	}
+	path := folder(b, members)
+	b.SetBytes(int64(size))
+	b.ReportAllocs()
+	for b.Loop() {
+		require.Len(b, mustDrain(b, path).offerings, 500)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"gpatlas/modules/catalog/catalogapi"
@@ -19,8 +20,8 @@ func Format() format.Format {
 		Name:  string(catalogapi.SourceFormD),
 		Looks: "Form D data set or notice",
 		Part: format.Part{
-			Name:    "FORMDSUBMISSION.tsv or root element " + elRoot,
-			Endings: []string{".xml", ".tsv", "/"},
+			Name:    "FORMDSUBMISSION.tsv, root element " + elRoot + " or <SEC-HEADER>",
+			Endings: []string{".xml", ".txt", ".tsv", "/"},
 		},
 		Detect: detect,
 		Open:   open,
@@ -43,7 +44,8 @@ func detect(in *archive.Input) (bool, error) {
 			return mine, err
 		}
 	}
-	return false, nil
+	submissions, err := submissionMembers(in)
+	return len(submissions) > 0, err
 }
 
 func isSet(in *archive.Input) bool {
@@ -59,7 +61,29 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 	if isSet(in) {
 		return openSet(ctx, in, opts)
 	}
-	return openNotices(ctx, xmlMembers(in), opts)
+	files, err := noticeFiles(in)
+	if err != nil {
+		return format.Opened{}, err
+	}
+	return openNotices(ctx, files, opts)
+}
+
+// noticeFiles gives the files of an input that have a notice in them, as their names or first bytes tell.
+func noticeFiles(in *archive.Input) ([]noticeFile, error) {
+	submissions, err := submissionMembers(in)
+	if err != nil {
+		return nil, err
+	}
+	var out []noticeFile
+	for _, m := range submissions {
+		out = append(out, noticeFile{m, true})
+	}
+	for _, m := range xmlMembers(in) {
+		if !slices.Contains(submissions, m) {
+			out = append(out, noticeFile{m, false})
+		}
+	}
+	return out, nil
 }
 
 // xmlMembers gives the members that may be notices: the input's only file, or those named .xml.

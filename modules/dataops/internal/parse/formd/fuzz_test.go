@@ -74,6 +74,27 @@ func FuzzNotice(f *testing.F) {
 	})
 }
 
+// FuzzSubmission gives any bytes as a full submission.
+func FuzzSubmission(f *testing.F) {
+	whole := submissionHead + documentHead + notice + documentTail
+	f.Add([]byte(whole))
+	f.Add([]byte(whole + whole))
+	f.Add([]byte(submissionHead + exhibit + documentHead))
+	f.Add([]byte("<SEC-HEADER>\nACCESSION NUMBER:\xff\x00\nCONFORMED SUBMISSION TYPE: D\nFILED AS OF DATE: 20210101\nCOMPANY DATA:\nSEC FILE NUMBER: 021-1\n</SEC-HEADER>\n" +
+		"<TYPE>D\n<XML><edgarSubmission/>\n</XML>\n<TYPE>D"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		d, err := drain(t.Context(), write(t, "filing.txt", content),
+			parse.Options{Limits: parse.Limits{TotalBytesMax: 4 << 20, MemberBytesMax: 2 << 20}})
+		if err != nil {
+			require.NotEmpty(t, err.Error())
+			return
+		}
+		if d.opened.Kind == "form_d" {
+			requirePromises(t, d)
+		}
+	})
+}
+
 // FuzzSet gives any bytes as the tables of a set.
 func FuzzSet(f *testing.F) {
 	set := quarter()

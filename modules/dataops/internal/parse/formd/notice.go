@@ -20,8 +20,15 @@ type element struct {
 	cells [][]byte
 }
 
+// noticeFile is a file with one notice in it: primary_doc.xml, or the full submission that it is a document of.
+type noticeFile struct {
+	*archive.Member
+	submission bool
+}
+
 // notice is one primary_doc.xml as it was read.
 type notice struct {
+	header               *header // of the full submission that it was read from; nil = it stood alone
 	submission, offering element
 	issuers              []element // the primary one first
 	persons              []element
@@ -116,26 +123,55 @@ type reading struct {
 }
 
 // read reads a notice. What keeps it from being one is an error: ErrXML, unless the source is at fault.
-func (s *shapes) read(ctx context.Context, m *archive.Member) (*notice, error) {
-	n, err := s.parse(ctx, m)
-	if errors.Is(err, markup.ErrXML) {
-		if head, fault := m.Head(); fault == nil && strings.EqualFold(markup.Root(head), "html") {
-			return nil, errRendering // whatever else is wrong with it
-		}
-	}
-	return n, err
-}
-
-func (s *shapes) parse(ctx context.Context, m *archive.Member) (*notice, error) {
-	src, err := m.Open()
+func (n *notices) read(ctx context.Context, f noticeFile) (*notice, error) {
+	src, err := f.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer src.Close() //nolint:errcheck // nothing was written
+	if f.submission {
+		return n.submitted(ctx, src)
+	}
+	read, err := n.shapes.parse(ctx, src, 1)
+	if errors.Is(err, markup.ErrXML) {
+		if head, fault := f.Head(); fault == nil && strings.EqualFold(markup.Root(head), "html") {
+			return nil, errRendering // whatever else is wrong with it
+		}
+	}
+	return read, err
+}
+
+// parse reads the XML of a notice, which begins on the given line of its file.
+func (s *shapes) parse(ctx context.Context, src io.Reader, line int) (*notice, error) {
 	in, err := markup.NewReader(ctx, src)
 	if err != nil {
 		return nil, err
 	}
+	in.StartAt(line)
+	n, err := s.walk(in)
+	if errors.Is(err, markup.ErrXML) {
+		return nil, &damage{in.Line(), err}
+	}
+	return n, err
+}
+
+// damage is an error that shows on one line of a file. Its text names the line where that helps.
+type damage struct {
+	line int
+	error
+}
+
+func (d *damage) Unwrap() error { return d.error }
+
+// lineOf gives the line of a damage; the first where none is known.
+func lineOf(err error) int {
+	if d, ok := errors.AsType[*damage](err); ok {
+		return max(d.line, 1)
+	}
+	return 1
+}
+
+func (s *shapes) walk(in *markup.Reader) (*notice, error) {
 	r := &reading{in: in, shapes: s, out: &notice{submission: s.submission.element(1), offering: s.offering.element(1)}}
 	for {
 		kind, err := in.Next()

@@ -145,13 +145,13 @@ func TestNotices(t *testing.T) {
 			"take primary_doc.xml from the folder above",
 		"0001851508-21-000002.xml:2: The accession number 0001851508-21-000002 is that of primary_doc.xml too",
 		`0001851508-21-000003.xml:2: testOrLive is not LIVE, so the notice is a test: "TEST"`,
-		"0001851508-21-000004.xml:1: The file is not a notice: the XML cannot be read: it is malformed or cut short at line 9: unexpected end",
-		"0001851508-21-000005.xml:1: The file is not a notice: the XML cannot be read: line 2: it has a document type or entities of its own (DOCTYPE), which is not allowed",
+		"0001851508-21-000004.xml:9: The file is not a notice: the XML cannot be read: it is malformed or cut short at line 9: unexpected end",
+		"0001851508-21-000005.xml:2: The file is not a notice: the XML cannot be read: line 2: it has a document type or entities of its own (DOCTYPE), which is not allowed",
 		`0001851508-21-000006.xml:2: totalAmountSold is not an amount in dollars: "many"`,
 		`0001851508-21-000007.xml:2: dateOfFirstSale/value is not a date: "15 Sep"`,
 		"0001851508-21-000008.xml:13: entityName is blank",
 		`0001851508-21-000009.xml:1: The file is not a notice: the XML cannot be read: its root is "other", but the root of a Form D is edgarSubmission`,
-		"0001851508-21-000010.xml:1: The file is not a notice: the XML cannot be read: line 6: cik is present twice, but only one is allowed",
+		"0001851508-21-000010.xml:6: The file is not a notice: the XML cannot be read: line 6: cik is present twice, but only one is allowed",
 		"0001851508-21-000011.xml:2: signatureDate is blank",
 		`0001851508-21-000012.xml:2: submissionType is neither D nor D/A: "C"`,
 		"nameless.xml:2: The accession number, which a notice does not carry, is neither in the file's name nor in its folder's: " +
@@ -185,5 +185,5 @@ func TestNoticeRefused(t *testing.T) {
 		require.Contains(t, got, c.want, name)
 		require.Contains(t, got, "000185150821000002-primary_doc.xml", name)
 	}
-	require.Contains(t, refused(t, write(t, "other.xml", []byte("<html/>"))), "Form D data set or notice (no FORMDSUBMISSION.tsv or root element edgarSubmission)")
+	require.Contains(t, refused(t, write(t, "other.xml", []byte("<html/>"))), "Form D data set or notice (no FORMDSUBMISSION.tsv, root element edgarSubmission or <SEC-HEADER>)")
 }

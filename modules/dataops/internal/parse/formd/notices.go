@@ -27,27 +27,27 @@ type notices struct {
 
 // known is a notice that can be given.
 type known struct {
-	member    *archive.Member
+	file      noticeFile
 	accession string
 }
 
 // openNotices reads every notice once. One that cannot be read is refused when it is alone; among others it is quarantined,
 // for they do not depend on one another.
-func openNotices(ctx context.Context, members []*archive.Member, opts format.Options) (format.Opened, error) {
+func openNotices(ctx context.Context, files []noticeFile, opts format.Options) (format.Opened, error) {
 	s, err := newShapes()
 	if err != nil {
 		return format.Opened{}, err
 	}
 	n := &notices{ctx: ctx, opts: opts, shapes: s, files: make(map[string]string)}
-	for _, m := range members {
-		read, err := s.read(ctx, m)
+	for _, f := range files {
+		read, err := n.read(ctx, f)
 		switch {
-		case errors.Is(err, markup.ErrXML) && len(members) > 1:
-			opts.Reject(catalogapi.Rejected{File: m.Name, Line: 1, Reason: "The file is not a notice: " + err.Error()})
+		case errors.Is(err, markup.ErrXML) && len(files) > 1:
+			opts.Reject(catalogapi.Rejected{File: f.Name, Line: lineOf(err), Reason: "The file is not a notice: " + err.Error()})
 		case err != nil:
-			return format.Opened{}, fmt.Errorf("%s: %w", m.Name, err)
+			return format.Opened{}, fmt.Errorf("%s: %w", f.Name, err)
 		default:
-			n.check(m, read)
+			n.check(f, read)
 		}
 	}
 	return format.Opened{
@@ -64,34 +64,45 @@ func openNotices(ctx context.Context, members []*archive.Member, opts format.Opt
 }
 
 // check keeps a notice that can be given, and quarantines any other.
-func (n *notices) check(m *archive.Member, read *notice) {
-	accession, reason := accessionOf(m)
-	_, fault := n.offering(m, read, accession)
-	if fault == "" {
-		fault = reason
+func (n *notices) check(f noticeFile, read *notice) {
+	accession, reason := accessionOf(f.Member)
+	if h := read.header; h != nil {
+		if h.fault != nil {
+			n.refuse(f, read, *h.fault)
+			return
+		}
+		accession, reason = h.accession, ""
 	}
-	if first, taken := n.files[accession]; fault == "" && taken {
+	_, wrong := n.offering(f, read, accession)
+	if wrong == "" {
+		wrong = reason
+	}
+	if first, taken := n.files[accession]; wrong == "" && taken {
 		n.twice++
-		fault = "The accession number " + accession + " is that of " + first + " too"
+		wrong = "The accession number " + accession + " is that of " + first + " too"
 	}
-	if fault != "" {
-		raw := n.shapes.offering.fill(m.Name, read.offering).Raw()
-		n.opts.Reject(catalogapi.Rejected{File: m.Name, Line: read.submission.line, Reason: fault, Raw: table.RawText(raw, value.UTF8)})
+	if wrong != "" {
+		n.refuse(f, read, fault{read.submission.line, wrong})
 		return
 	}
-	n.files[accession] = m.Name
-	n.good = append(n.good, known{m, accession})
+	n.files[accession] = f.Name
+	n.good = append(n.good, known{f, accession})
+}
+
+func (n *notices) refuse(f noticeFile, read *notice, why fault) {
+	raw := n.shapes.offering.fill(f.Name, read.offering).Raw()
+	n.opts.Reject(catalogapi.Rejected{File: f.Name, Line: why.line, Reason: why.reason, Raw: table.RawText(raw, value.UTF8)})
 }
 
 // offering makes the notice's offering, and says what is wrong with it.
-func (n *notices) offering(m *archive.Member, read *notice, accession string) (*catalogapi.OfferingRow, string) {
-	r := n.shapes.submission.fill(m.Name, read.submission)
+func (n *notices) offering(f noticeFile, read *notice, accession string) (*catalogapi.OfferingRow, string) {
+	r := n.shapes.submission.fill(f.Name, read.submission)
 	s := r.submission(n.opts.NotAfter)
 	s.accession = accession
 	if r.Fault() != "" {
 		return nil, r.Fault()
 	}
-	r = n.shapes.offering.fill(m.Name, read.offering)
+	r = n.shapes.offering.fill(f.Name, read.offering)
 	o := r.offering(s)
 	o.Line = read.submission.line
 	return o, r.Fault()
@@ -105,7 +116,7 @@ func (n *notices) offerings(yield func(*catalogapi.OfferingRow, error) bool) {
 			yield(nil, err)
 			return
 		}
-		o, _ := n.offering(k.member, read, k.accession)
+		o, _ := n.offering(k.file, read, k.accession)
 		if !yield(o, nil) {
 			return
 		}
@@ -113,14 +124,14 @@ func (n *notices) offerings(yield func(*catalogapi.OfferingRow, error) bool) {
 }
 
 func (n *notices) again(k known) (*notice, error) {
-	read, err := n.shapes.read(n.ctx, k.member)
+	read, err := n.read(n.ctx, k.file)
 	if err == nil {
-		if _, fault := n.offering(k.member, read, k.accession); fault != "" {
+		if _, fault := n.offering(k.file, read, k.accession); fault != "" {
 			err = errors.New("the file changed while it was read: " + fault)
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", k.member.Name, err)
+		return nil, fmt.Errorf("%s: %w", k.file.Name, err)
 	}
 	return read, nil
 }
@@ -136,7 +147,7 @@ func children[T any](n *notices, of func(*notice) []element, s *shape, convert f
 			}
 			seq := 0
 			for _, e := range of(read) {
-				r := s.fill(k.member.Name, e)
+				r := s.fill(k.file.Name, e)
 				v := convert(r, k.accession, seq+1)
 				if r.Fault() != "" {
 					n.opts.Reject(catalogapi.Rejected{File: r.File, Line: r.Line, Reason: r.Fault(), Raw: table.RawText(r.Raw(), value.UTF8)})

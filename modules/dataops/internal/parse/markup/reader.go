@@ -71,6 +71,9 @@ func NewReader(ctx context.Context, src io.Reader) (*Reader, error) {
 	return r, nil
 }
 
+// StartAt says on which line of its file the text begins. It is for a text within another, before its first piece is read.
+func (r *Reader) StartAt(line int) { r.src.line += line - 1 }
+
 // Line is the 1-based line on which the last piece begins.
 func (r *Reader) Line() int { return r.line }
 
