@@ -50,91 +50,132 @@ func (l *Loader) LoadBatch(ctx context.Context, fn func(ctx context.Context, loa
 	return b.results, nil
 }
 
-// load stages and merges one document inside a savepoint, so that its failure undoes no other's.
+// load takes in one document, of whatever kind: the stager copies what its reader has sent, the owner accepts it, the merger
+// merges it. Its failure undoes no other's.
 func (b *batch) load(ctx context.Context, doc catalogapi.Prepared) (rows int64, err error) {
-	p, ok := doc.(*prepared)
-	if !ok {
+	defer doc.Close()
+	switch d := doc.(type) {
+	case *filingReader:
+		return b.loadFilings(ctx, d)
+	case *noticeReader:
+		return b.loadNotices(ctx, d)
+	case *withdrawalReader:
+		return b.loadWithdrawals(ctx, d)
+	default:
 		return 0, fmt.Errorf("catalog load: a %T was not prepared by this loader", doc)
 	}
-	defer p.Close()
-	if p.recording == nil {
-		return b.loadAlone(ctx, p)
-	}
-	if p.offers != nil {
-		return b.loadOfferings(ctx, p)
-	}
-	straight, err := b.straight(ctx, p, b.first, b.endFirstLoadForMerge)
-	if err != nil {
-		return 0, fmt.Errorf("%w: %w", catalogapi.ErrBatchBroken, err)
-	}
-	no, result, err := b.savepoint(ctx, func(ctx context.Context, no int) (catalogapi.LoadResult, error) {
-		if straight {
-			return b.s.newDocument(ctx, p)
-		}
-		return b.s.document(ctx, no, p)
-	})
-	if err != nil {
-		return 0, err
-	}
-	if straight && result.Published {
-		b.first.named = append(b.first.named, named{no, p.st.crds, p.st.fundsNamed})
-	}
-	if result.Published {
-		b.changes, b.last, b.name = b.changes+1, p.opts.RunID, p.st.doc.Name
-	}
-	return result.RowsRead, nil
 }
 
-// savepoint loads the document of that number inside a savepoint, and keeps its result.
-func (b *batch) savepoint(ctx context.Context, load func(ctx context.Context, no int) (catalogapi.LoadResult, error)) (no int, r catalogapi.LoadResult, err error) {
+// savepoint loads a document inside a savepoint, and keeps its result under the document's number.
+func (b *batch) savepoint(ctx context.Context, load func(ctx context.Context) (catalogapi.LoadResult, error)) (no int, r catalogapi.LoadResult, err error) {
 	no = len(b.results)
 	b.results = append(b.results, catalogapi.LoadResult{})
 	err = b.l.db.InTx(ctx, func(ctx context.Context) (err error) {
-		r, err = load(ctx, no)
+		r, err = load(ctx)
 		return err
 	})
-	if err != nil {
-		return no, catalogapi.LoadResult{}, b.fault(err)
+	switch {
+	case err != nil && b.s.c.IsClosed():
+		return no, catalogapi.LoadResult{}, broken(err)
+	case err != nil:
+		return no, catalogapi.LoadResult{}, err
 	}
 	b.results[no] = r
 	return no, r, nil
 }
 
-// loadOfferings loads notices of Form D, which derive and publish by themselves. What came before them in the batch is
-// finished first, for they build on the current state.
-func (b *batch) loadOfferings(ctx context.Context, p *prepared) (rows int64, err error) {
-	if err := b.finish(ctx); err != nil {
-		return 0, fmt.Errorf("%w: %w", catalogapi.ErrBatchBroken, err)
+// broken says of an error that the batch does not survive it.
+func broken(err error) error { return fmt.Errorf("%w: %w", catalogapi.ErrBatchBroken, err) }
+
+// accept asks the owner of a document, if he wants to be asked, whether what is staged may be merged.
+func (r *reader) accept(ctx context.Context, staged catalogapi.Staged) error {
+	if r.opts.Accept == nil {
+		return nil
 	}
-	straight, err := b.straight(ctx, p, b.notices, b.endFirstNotices)
+	return r.opts.Accept(ctx, staged)
+}
+
+// loadFilings loads a document of advisers' filings. Whom it names is noted: the current state is derived at the end of the
+// batch.
+func (b *batch) loadFilings(ctx context.Context, d *filingReader) (rows int64, err error) {
+	straight, err := b.straight(ctx, d.reader, b.first, b.endFirstLoadForMerge)
 	if err != nil {
-		return 0, fmt.Errorf("%w: %w", catalogapi.ErrBatchBroken, err)
+		return 0, broken(err)
 	}
-	_, result, err := b.savepoint(ctx, func(ctx context.Context, _ int) (catalogapi.LoadResult, error) {
-		if straight {
-			return b.s.newOfferings(ctx, p)
-		}
-		return b.l.offerings(ctx, b.s, p)
+	doc := len(b.results)
+	no, result, err := b.savepoint(ctx, func(ctx context.Context) (catalogapi.LoadResult, error) {
+		return b.s.filings(ctx, d, straight, doc)
 	})
-	return result.RowsRead, err
-}
-
-// fault says of an error whether the batch survives it.
-func (b *batch) fault(err error) error {
-	if b.s.c.IsClosed() {
-		return fmt.Errorf("%w: %w", catalogapi.ErrBatchBroken, err)
+	if err != nil {
+		return 0, err
 	}
-	return err
+	if straight && result.Published {
+		b.first.named = append(b.first.named, named{no, d.crds, d.fundsNamed})
+	}
+	if result.Published {
+		b.changes, b.last, b.name = b.changes+1, d.opts.RunID, d.doc.Name
+	}
+	return result.RowsRead, nil
 }
 
-// loadAlone loads a document of Forms ADV-W, which derives and publishes by itself.
-func (b *batch) loadAlone(ctx context.Context, p *prepared) (rows int64, err error) {
+// filings stages a document of the batch, and merges it where it is not new throughout.
+func (s *session) filings(ctx context.Context, d *filingReader, straight bool, doc int) (r catalogapi.LoadResult, err error) {
+	if err := s.stage(ctx, d.reader, straight); err != nil {
+		return r, err
+	}
+	staged, err := s.listed(ctx, d)
+	if err != nil {
+		return r, err
+	}
+	if err := d.accept(ctx, staged); err != nil {
+		return r, err
+	}
+	m := &merger{session: s, from: d, added: staged.Filings}
+	if !straight {
+		if err := m.merge(ctx); err != nil {
+			return r, err
+		}
+	}
+	listed, err := s.list(ctx, d)
+	if err != nil {
+		return r, err
+	}
+	r = m.result()
+	if straight {
+		s.loading = true
+		return r, nil
+	}
+	r.Published = r.Published || listed > 0
+	if r.Published {
+		s.loading, s.restated = true, s.restated || m.changed > 0
+		if err := s.run(ctx, "note", "$doc$", strconv.Itoa(doc)); err != nil {
+			return r, err
+		}
+	}
+	return r, s.clear(ctx)
+}
+
+// loadNotices loads a document of notices of Form D, which derive and publish by themselves. What came before them in the
+// batch is finished first, for they build on the current state.
+func (b *batch) loadNotices(ctx context.Context, d *noticeReader) (rows int64, err error) {
 	if err := b.finish(ctx); err != nil {
-		return 0, fmt.Errorf("%w: %w", catalogapi.ErrBatchBroken, err)
+		return 0, broken(err)
 	}
-	_, result, err := b.savepoint(ctx, func(ctx context.Context, _ int) (catalogapi.LoadResult, error) {
-		r, err := b.l.loadWithdrawals(ctx, p.doc, p.opts)
-		if err != nil {
+	straight, err := b.straight(ctx, d.reader, b.notices, b.endFirstNotices)
+	if err != nil {
+		return 0, broken(err)
+	}
+	_, result, err := b.savepoint(ctx, func(ctx context.Context) (r catalogapi.LoadResult, err error) {
+		if err := b.s.stage(ctx, d.reader, straight); err != nil {
+			return r, err
+		}
+		if err := d.accept(ctx, d.staged()); err != nil {
+			return r, err
+		}
+		if straight { // no fund is known that the notices could be of
+			return catalogapi.LoadResult{RowsRead: d.rows, FilingsNew: int64(len(d.heads)), FilingsUnchanged: d.same}, nil
+		}
+		if r, err = b.l.mergeNotices(ctx, b.s, d); err != nil {
 			return r, err
 		}
 		return r, b.s.clear(ctx)
@@ -142,41 +183,24 @@ func (b *batch) loadAlone(ctx context.Context, p *prepared) (rows int64, err err
 	return result.RowsRead, err
 }
 
-// document stages a document, merges it, and notes for the end of the batch whom it names.
-func (s *session) document(ctx context.Context, no int, p *prepared) (r catalogapi.LoadResult, err error) {
-	if err := s.replay(ctx, p.recording, false); err != nil {
-		return r, err
+// loadWithdrawals loads a document of Forms ADV-W, which derives and publishes by itself, too.
+func (b *batch) loadWithdrawals(ctx context.Context, d *withdrawalReader) (rows int64, err error) {
+	if err := b.finish(ctx); err != nil {
+		return 0, broken(err)
 	}
-	p.Close() // it is complete: the staging is ours now
-	st := p.st
-	if err := s.accept(ctx, st); err != nil {
-		return r, err
-	}
-	m, err := s.merge(ctx, st)
-	if err != nil {
-		return r, err
-	}
-	listed, err := s.list(ctx, st)
-	if err != nil {
-		return r, err
-	}
-	r = st.result(m)
-	r.Published = r.Published || listed > 0
-	if r.Published {
-		s.loading, s.restated = true, s.restated || m.filingsChanged > 0
-		if err := s.run(ctx, "note", "$doc$", strconv.Itoa(no)); err != nil {
+	_, result, err := b.savepoint(ctx, func(ctx context.Context) (r catalogapi.LoadResult, err error) {
+		if err := b.s.stage(ctx, d.reader, false); err != nil {
 			return r, err
 		}
-	}
-	return r, s.clear(ctx)
-}
-
-// result counts what became of the document's filings. Advisers and funds are counted as unchanged until count.
-func (s *staging) result(m merged) catalogapi.LoadResult {
-	return catalogapi.LoadResult{
-		RowsRead: s.rows, FilingsNew: m.filingsNew, FilingsChanged: m.filingsChanged, FilingsUnchanged: m.filingsSame + s.duplicates,
-		AdvisersUnchanged: int64(len(s.crds)), FundsUnchanged: int64(len(s.fundsNamed)), Published: m.filingsNew+m.filingsChanged > 0,
-	}
+		if err := d.accept(ctx, d.staged()); err != nil {
+			return r, err
+		}
+		if r, err = b.s.mergeWithdrawals(ctx, d); err != nil {
+			return r, err
+		}
+		return r, b.s.clear(ctx)
+	})
+	return result.RowsRead, err
 }
 
 // finish computes what the documents change of the current state, and announces it. The batch may go on after it.

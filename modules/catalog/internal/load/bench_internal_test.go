@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"log/slog"
 	"strconv"
@@ -41,7 +42,7 @@ func BenchmarkLoad(b *testing.B) {
 	var bare, known, changed time.Duration
 	edition := 0
 	for b.Loop() {
-		bare += bareCopy(b, l)
+		bare += bareCopy(b, l, benchDocument(0))
 		same, took := load(edition)
 		require.False(b, same.Published)
 		known += took
@@ -57,22 +58,54 @@ func BenchmarkLoad(b *testing.B) {
 }
 
 // bareCopy sends the staged rows, encoded beforehand, and rolls back. It says how long the COPY took.
-func bareCopy(b *testing.B, l *Loader) time.Duration {
+func bareCopy(b *testing.B, l *Loader, doc catalogapi.Document) time.Duration {
 	b.Helper()
-	st := newStaging(benchDocument(0), catalogapi.LoadOptions{Reject: func(catalogapi.Rejected) {}})
-	encoded := &recording{steps: make(chan step, 10_000), done: make(chan struct{})}
-	require.NoError(b, (&session{ahead: encoded}).stage(b.Context(), st, func() {}))
-	close(encoded.steps)
-	close(encoded.done)
+	r := readWhole(b, l, doc)
 	begun := time.Now()
 	undo := errors.New("enough")
 	err := l.exclusively(b.Context(), func(ctx context.Context, s *session) error {
-		require.NoError(b, s.replay(ctx, encoded, false))
+		require.NoError(b, s.stage(ctx, r, false))
 		return undo
 	})
 	took := time.Since(begun)
 	require.ErrorIs(b, err, undo)
 	return took
+}
+
+// readWhole reads a document to its end, however many chunks that makes.
+func readWhole(tb testing.TB, l *Loader, doc catalogapi.Document) *reader {
+	tb.Helper()
+	r := readerOf(tb, l.Prepare(tb.Context(), doc, catalogapi.LoadOptions{}))
+	var chunks []chunk
+	c, err := r.chunks.next()
+	for ; err == nil; c, err = r.chunks.next() {
+		chunks = append(chunks, c)
+	}
+	require.Equal(tb, io.EOF, err)
+	r.chunks = workAhead(tb.Context(), len(chunks), func(_ context.Context, put func(chunk) error) error {
+		for _, c := range chunks {
+			if err := put(c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	<-r.Done()
+	return r
+}
+
+func readerOf(tb testing.TB, p catalogapi.Prepared) *reader {
+	tb.Helper()
+	switch d := p.(type) {
+	case *filingReader:
+		return d.reader
+	case *noticeReader:
+		return d.reader
+	case *withdrawalReader:
+		return d.reader
+	}
+	tb.Fatalf("what is a %T?", p)
+	return nil
 }
 
 // benchDocument is an archive of one month; each edition restates other funds, 2% of all.

@@ -3,7 +3,6 @@ package load
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/jackc/pgx/v5"
 
@@ -47,7 +46,7 @@ func (s *session) regroup(ctx context.Context) error {
 	if len(out.buf) == 0 {
 		return nil
 	}
-	if err := s.copyIn(ctx, temporary("d_canonical"), &feed{rows: out, err: io.EOF}); err != nil {
+	if err := s.copyIn(ctx, "d_canonical", out.reader()); err != nil {
 		return err
 	}
 	return s.run(ctx, "write_canonical")

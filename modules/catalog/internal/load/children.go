@@ -21,14 +21,12 @@ const (
 )
 
 // childTables are all tables of rows that hang on filings or funds.
-func childTables() []childTable {
-	return []childTable{
-		identifiers().of(string(catalogapi.IdentifierCIK), string(catalogapi.IdentifierCRD)), offices(), affiliates(), owners(),
-		disclosures().of(string(catalogapi.DisclosureCriminal), string(catalogapi.DisclosureRegulatory), string(catalogapi.DisclosureCivil)),
-		implicated(), subAdvised(), feeders(),
-		providers().of(string(catalogapi.RoleGeneralPartner), string(catalogapi.RolePrimeBroker), string(catalogapi.RoleCustodian),
-			string(catalogapi.RoleAdministrator), string(catalogapi.RoleMarketer)),
-	}
+var childTables = []*childTable{
+	identifiers().of(string(catalogapi.IdentifierCIK), string(catalogapi.IdentifierCRD)), offices(), affiliates(), owners(),
+	disclosures().of(string(catalogapi.DisclosureCriminal), string(catalogapi.DisclosureRegulatory), string(catalogapi.DisclosureCivil)),
+	implicated(), subAdvised(), feeders(),
+	providers().of(string(catalogapi.RoleGeneralPartner), string(catalogapi.RolePrimeBroker), string(catalogapi.RoleCustodian),
+		string(catalogapi.RoleAdministrator), string(catalogapi.RoleMarketer)),
 }
 
 // silentTables are the lists of a filing that a document of the source may be silent about.
@@ -36,22 +34,22 @@ func silentTables(source catalogapi.Source) (names []string) {
 	if source != catalogapi.SourceADVArchive {
 		return nil
 	}
-	for _, t := range childTables() {
+	for _, t := range childTables {
 		names = append(names, t.lists()...)
 	}
 	return names
 }
 
-func childTableOf(name string) (childTable, error) {
-	for _, t := range childTables() {
+func childTableOf(name string) (*childTable, error) {
+	for _, t := range childTables {
 		if t.name == name {
 			return t, nil
 		}
 	}
-	return childTable{}, fmt.Errorf("catalog load: there is no child table %q", name)
+	return nil, fmt.Errorf("catalog load: there is no child table %q", name)
 }
 
-func identifiers() childTable {
+func identifiers() *childTable {
 	return newChildTable("identifiers", false, []string{"kind", "value"}, childKind[*catalogapi.IdentifierRow]{
 		tag: tagIdentifier,
 		of:  func(d *catalogapi.Document) iter.Seq2[*catalogapi.IdentifierRow, error] { return d.Identifiers },
@@ -73,7 +71,7 @@ func identifiers() childTable {
 	})
 }
 
-func offices() childTable {
+func offices() *childTable {
 	columns := []string{
 		"street1", "street2", "city", "state", "country", "postal_code", "private_residence", "phone", "employee_count",
 	}
@@ -96,7 +94,7 @@ func offices() childTable {
 	})
 }
 
-func affiliates() childTable {
+func affiliates() *childTable {
 	columns := []string{
 		"reference_id", "legal_name", "business_name", "sec_number", "affiliate_crd", "types", "controls", "common_control",
 	}
@@ -123,7 +121,7 @@ func affiliates() childTable {
 	})
 }
 
-func subAdvised() childTable {
+func subAdvised() *childTable {
 	columns := []string{"fund_id", "name", "adviser_name", "adviser_sec_number"}
 	return newChildTable("sub_advised_funds", false, columns, childKind[*catalogapi.SubAdvisedRow]{
 		tag: tagSubAdvised,
@@ -145,7 +143,7 @@ func subAdvised() childTable {
 	})
 }
 
-func feeders() childTable {
+func feeders() *childTable {
 	return newChildTable("fund_feeders", true, []string{"feeder_fund_id", "name"}, childKind[*catalogapi.FeederRow]{
 		tag: tagFeeder,
 		of:  func(d *catalogapi.Document) iter.Seq2[*catalogapi.FeederRow, error] { return d.Feeders },
@@ -162,7 +160,7 @@ func feeders() childTable {
 	})
 }
 
-func providers() childTable {
+func providers() *childTable {
 	columns := []string{
 		"role", "name", "business_name", "crd", "sec_number", "lei", "city", "state", "country", "related", "website",
 	}

@@ -1,9 +1,6 @@
 package load
 
 import (
-	"context"
-	"errors"
-	"io"
 	"log/slog"
 	"strconv"
 	"testing"
@@ -38,7 +35,7 @@ func BenchmarkLoadOwners(b *testing.B) {
 		b.StopTimer()
 		l := New(dbtest.New(b), clock.System{}, slog.New(slog.DiscardHandler))
 		doc := document()
-		bare += bareOwners(b, l, doc)
+		bare += bareCopy(b, l, doc)
 		doc = document()
 		b.StartTimer()
 		begun := time.Now()
@@ -49,32 +46,4 @@ func BenchmarkLoadOwners(b *testing.B) {
 	}
 	b.ReportMetric(whole.Seconds()/bare.Seconds(), "x-copy")
 	b.ReportMetric(bare.Seconds()/float64(b.N), "copy-s/op")
-}
-
-// bareOwners sends the encoded rows and rolls back. It says how long the COPY took.
-func bareOwners(b *testing.B, l *Loader, doc catalogapi.Document) time.Duration {
-	b.Helper()
-	st := newStaging(doc, catalogapi.LoadOptions{Reject: func(catalogapi.Rejected) {}})
-	var rows rowBuffer
-	for f := range doc.Filings {
-		require.NoError(b, st.filing(f))
-	}
-	t := owners()
-	put := childStager(st, &t, ownerKind())
-	for o := range doc.Owners {
-		require.NoError(b, put(&rows, o))
-	}
-	var took time.Duration
-	undo := errors.New("enough")
-	err := l.exclusively(b.Context(), func(ctx context.Context, s *session) error {
-		require.NoError(b, s.run(ctx, "stage", "$version_columns$", quoteList("", stagedVersionColumns()), "$fund_columns$", quoteList("", stagedFundColumns())))
-		require.NoError(b, s.createStaged(ctx, &t))
-		begun := time.Now()
-		require.NoError(b, s.copyIn(ctx, intoVersions(), numbered(len(st.filings), &st.filingRows, st.versionRow)))
-		require.NoError(b, s.copyIn(ctx, t.into(), &feed{rows: rows, err: io.EOF}))
-		took = time.Since(begun)
-		return undo
-	})
-	require.ErrorIs(b, err, undo)
-	return took
 }

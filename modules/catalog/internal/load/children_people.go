@@ -11,7 +11,7 @@ import (
 
 // Owners, officers and disclosures: the tables that speak of people.
 
-func owners() childTable {
+func owners() *childTable {
 	columns := []string{
 		"schedule", "name", "entity_type", "owned_entity", "title", "acquired_year", "acquired_month", "ownership_code",
 		"control_person", "public_reporting", "owner_id",
@@ -74,7 +74,7 @@ func putOwner(r *rowBuffer, v *catalogapi.OwnerRow) string {
 	return ""
 }
 
-func disclosures() childTable {
+func disclosures() *childTable {
 	columns := []string{
 		"family", "reference_id", "amended", "items", "filed_against", "initiated_by", "initiator_type", "court", "case_number",
 		"event_date", "product", "allegations", "felony", "status", "resolution", "resolution_date", "sanctions",
@@ -114,7 +114,7 @@ func putDisclosure(r *rowBuffer, v *catalogapi.DisclosureRow) string {
 	return ""
 }
 
-func implicated() childTable {
+func implicated() *childTable {
 	columns := []string{"reference_id", "disclosure_type", "affiliate_crd", "kind", "registered", "name"}
 	return newChildTable("disclosure_affiliates", false, columns, childKind[*catalogapi.DisclosureAffiliateRow]{
 		tag: tagImplicated,

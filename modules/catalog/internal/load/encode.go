@@ -1,9 +1,11 @@
 package load
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -26,6 +28,9 @@ type rowBuffer struct {
 	buf   []byte
 	start int // of the row being built
 }
+
+// reader gives the rows as the data of a COPY.
+func (r *rowBuffer) reader() io.Reader { return bytes.NewReader(r.buf) }
 
 func (r *rowBuffer) begin() { r.start = len(r.buf) }
 

@@ -2,7 +2,6 @@ package load
 
 import (
 	"context"
-	"io"
 	"strconv"
 
 	"gpatlas/modules/catalog/catalogapi"
@@ -24,47 +23,30 @@ type named struct {
 
 // straight says whether a document goes straight into the catalogue's tables in a first load f. At the first that does not,
 // end ends the first load, so that the merge finds the documents before it.
-func (b *batch) straight(ctx context.Context, p *prepared, f *first, end func(context.Context) error) (bool, error) {
+func (b *batch) straight(ctx context.Context, r *reader, f *first, end func(context.Context) error) (bool, error) {
 	if f == nil {
 		return false, nil
 	}
 	select {
-	case <-p.listed:
-	case <-p.recording.done:
+	case <-r.named:
+	case <-r.Done():
 	case <-ctx.Done():
 		return false, context.Cause(ctx)
 	}
 	select {
-	case <-p.listed:
+	case <-r.named:
 	default: // reading has failed
 		return true, nil
 	}
-	for name := range p.names() {
+	for name := range r.names {
 		if _, known := f.known[name]; known {
 			return false, end(ctx)
 		}
 	}
-	for name := range p.names() {
+	for name := range r.names {
 		f.known[name] = struct{}{}
 	}
 	return true, nil
-}
-
-// newDocument loads a document of new filings into tables that have no others.
-func (s *session) newDocument(ctx context.Context, p *prepared) (r catalogapi.LoadResult, err error) {
-	if err := s.replay(ctx, p.recording, true); err != nil {
-		return r, err
-	}
-	p.Close() // it is complete: the staging is ours now
-	st := p.st
-	if err := s.accept(ctx, st); err != nil {
-		return r, err
-	}
-	if _, err := s.list(ctx, st); err != nil {
-		return r, err
-	}
-	s.loading = true
-	return st.result(merged{filingsNew: int64(len(st.filings))}), nil
 }
 
 // note writes down whom the documents name, for those after them that are merged.
@@ -87,10 +69,10 @@ func (b *batch) note(ctx context.Context) error {
 			funds.end()
 		}
 	}
-	if err := b.s.copyIn(ctx, temporary("b_adviser"), &feed{rows: advisers, err: io.EOF}); err != nil {
+	if err := b.s.copyIn(ctx, "b_adviser", advisers.reader()); err != nil {
 		return err
 	}
-	return b.s.copyIn(ctx, temporary("b_fund"), &feed{rows: funds, err: io.EOF})
+	return b.s.copyIn(ctx, "b_fund", funds.reader())
 }
 
 // affected gives all advisers and funds there are to be derived, and each document its part: the first that names one has
@@ -128,10 +110,10 @@ func (f *first) affected(ctx context.Context, s *session, results []catalogapi.L
 	if err != nil {
 		return err
 	}
-	if err := s.copyIn(ctx, temporary("t_crd"), &feed{rows: adviserRows, err: io.EOF}); err != nil {
+	if err := s.copyIn(ctx, "t_crd", adviserRows.reader()); err != nil {
 		return err
 	}
-	if err := s.copyIn(ctx, temporary("t_fund"), &feed{rows: fundRows, err: io.EOF}); err != nil {
+	if err := s.copyIn(ctx, "t_fund", fundRows.reader()); err != nil {
 		return err
 	}
 	return s.exec(ctx, "analyze", "ANALYZE t_crd; ANALYZE t_fund")

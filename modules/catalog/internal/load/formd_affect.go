@@ -3,7 +3,6 @@ package load
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/jackc/pgx/v5"
 
@@ -98,7 +97,7 @@ func (s *session) nameKeys(ctx context.Context) error {
 	if err := rows.Err(); err != nil {
 		return fmt.Errorf("catalog load: read fund names: %w", err)
 	}
-	if err := s.copyIn(ctx, temporary("t_key"), &feed{rows: out, err: io.EOF}); err != nil {
+	if err := s.copyIn(ctx, "t_key", out.reader()); err != nil {
 		return err
 	}
 	return s.exec(ctx, "analyze", "ANALYZE t_key")

@@ -35,6 +35,25 @@ func (l *Loader) LoadDocument(ctx context.Context, doc catalogapi.Document, opts
 	return results[0], nil
 }
 
+// Prepare begins to read a document; see catalogapi.Loader.
+func (l *Loader) Prepare(ctx context.Context, doc catalogapi.Document, opts catalogapi.LoadOptions) catalogapi.Prepared {
+	r := newReader(doc, opts)
+	switch doc.Source {
+	case catalogapi.SourceADVW:
+		d := newWithdrawalReader(r)
+		r.begin(ctx, d.read)
+		return d
+	case catalogapi.SourceFormD:
+		d := newNoticeReader(r)
+		r.begin(ctx, d.read)
+		return d
+	default:
+		d := newFilingReader(r)
+		r.begin(ctx, d.read)
+		return d
+	}
+}
+
 // RefreshDerived computes every current adviser and fund anew: what depends on today's date, and what a release with
 // other rules would say otherwise. It writes only what differs.
 func (l *Loader) RefreshDerived(ctx context.Context) (changed int64, err error) {

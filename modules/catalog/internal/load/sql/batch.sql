@@ -6,8 +6,3 @@ CREATE TEMP TABLE b_fund (fund_id text COLLATE "C", doc int, touched boolean) ON
 CREATE TEMP TABLE b_gone (fund_id text COLLATE "C") ON COMMIT DROP;
 -- Advisers that a list names otherwise than before.
 CREATE TEMP TABLE b_listed (crd text COLLATE "C") ON COMMIT DROP;
--- The filings of a first load until their places among their advisers' are known (see settle). As s_filing.
-CREATE TEMP TABLE b_filing (
-    accession text COLLATE "C", crd text COLLATE "C", source text, filing_id bigint, filing_date date, submitted_at timestamptz, funds_listed boolean,
-    filing_types text[], fiscal_year_end text, document text, run_id bigint, edition date
-) ON COMMIT DROP;

@@ -1,5 +1,5 @@
 CREATE TEMP TABLE m_withdrawal ON COMMIT DROP AS
-SELECT s.*, CASE WHEN w.accession IS NULL THEN 'new' WHEN w.row_hash = s.hash THEN 'same' ELSE 'changed' END AS state
+SELECT s.*, CASE WHEN w.accession IS NULL THEN 'new' WHEN w.row_hash = s.row_hash THEN 'same' ELSE 'changed' END AS state
 FROM s_withdrawal s LEFT JOIN catalog.withdrawals w USING (accession);
 ANALYZE m_withdrawal;
 
@@ -13,7 +13,7 @@ UPDATE catalog.filings f
 SET filing_date = m.filing_date, submitted_at = m.submitted_at, document = $document$, run_id = $run$, processed_at = catalog.current_processing()
 FROM m_withdrawal m WHERE m.state = 'changed' AND f.accession = m.accession;
 UPDATE catalog.withdrawals w
-SET is_full = m.is_full, ceased = m.ceased, ceased_on = m.ceased_on, reason = m.reason, row_hash = m.hash
+SET is_full = m.is_full, ceased = m.ceased, ceased_on = m.ceased_on, reason = m.reason, row_hash = m.row_hash
 FROM m_withdrawal m WHERE m.state = 'changed' AND w.accession = m.accession;
 
 INSERT INTO catalog.filings (accession, crd, source, filing_id, form_type, amendment_type, filing_date, submitted_at,
@@ -21,7 +21,7 @@ INSERT INTO catalog.filings (accession, crd, source, filing_id, form_type, amend
 SELECT accession, crd, 'advw', filing_id, 'ADV-W', 'withdrawal', filing_date, submitted_at, false, $document$, $run$
 FROM m_withdrawal WHERE state = 'new' ORDER BY accession COLLATE "C";
 INSERT INTO catalog.withdrawals (accession, crd, is_full, ceased, ceased_on, reason, row_hash)
-SELECT accession, crd, is_full, ceased, ceased_on, reason, hash
+SELECT accession, crd, is_full, ceased, ceased_on, reason, row_hash
 FROM m_withdrawal WHERE state = 'new' ORDER BY accession COLLATE "C";
 
 CREATE TEMP TABLE t_crd ON COMMIT DROP AS SELECT DISTINCT crd FROM m_withdrawal WHERE state <> 'same';

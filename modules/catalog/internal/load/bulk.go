@@ -17,7 +17,7 @@ func keyTables() []string { return []string{"filings", "adviser_versions"} }
 // whether this is a first load at all: later, an empty table of children is not worth the lock.
 func bulkTables() []string {
 	tables := []string{"fund_versions"}
-	for _, t := range childTables() {
+	for _, t := range childTables {
 		tables = append(tables, t.name)
 	}
 	return tables
@@ -48,6 +48,10 @@ func (b *batch) putOff(ctx context.Context) error {
 	if all(empty, slices.Concat(bulky, keyTables(), currentTables())) {
 		b.first = &first{known: map[string]struct{}{}}
 		tables = slices.Concat(tables, keyTables())
+		// The filings wait until their places among their advisers' are known (see endFirstLoad).
+		if err := b.s.exec(ctx, "first load", filingTable.create(filingTable.final)); err != nil {
+			return err
+		}
 	}
 	if all(empty, slices.Concat(noticeTables(), currentTables())) {
 		b.notices = &first{known: map[string]struct{}{}}

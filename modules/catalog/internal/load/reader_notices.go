@@ -1,7 +1,7 @@
 package load
 
 import (
-	"fmt"
+	"context"
 	"math"
 	"strconv"
 	"strings"
@@ -19,23 +19,12 @@ const (
 	tagRecipient
 )
 
-// offeringStaging numbers a document's notices and refuses what cannot be loaded, as staging does for filings.
-type offeringStaging struct {
-	doc  catalogapi.Document
-	opts catalogapi.LoadOptions
-	rows int64
+// noticeReader reads notices of Form D, with their issuers, the people related to them and who was paid for the sale.
+type noticeReader struct {
+	*reader
 
-	notices     []noticeState
-	rowsKept    spool // the notices, in the order of their numbers, up to what the others complete
-	byAccession map[string]int32
+	noticesKept kept // in the order of their numbers, up to what the others complete
 	children    map[childKey]digest
-	repeated    int64 // notices repeated word for word
-	duplicates  int64 // rows of any table that repeat the key of an earlier one
-}
-
-type noticeState struct {
-	accession string
-	own, all  digest
 }
 
 type childKey struct {
@@ -44,27 +33,34 @@ type childKey struct {
 	table  byte
 }
 
-func newOfferingStaging(doc catalogapi.Document, opts catalogapi.LoadOptions) *offeringStaging {
-	return &offeringStaging{doc: doc, opts: opts, byAccession: map[string]int32{}, children: map[childKey]digest{}}
+func newNoticeReader(r *reader) *noticeReader {
+	d := &noticeReader{reader: r, children: map[childKey]digest{}}
+	d.tables = []*table{offeringTable, issuerTable, personTable, recipientTable}
+	return d
+}
+
+// read goes through the document. The notices wait until all that belongs to them has passed.
+func (d *noticeReader) read(ctx context.Context) error {
+	defer d.noticesKept.close()
+	if err := drain(ctx, d.doc.Offerings, d.offering); err != nil {
+		return err
+	}
+	close(d.named)
+	if err := drainInto(ctx, d.reader, issuerTable, d.doc.Issuers, d.issuer); err != nil {
+		return err
+	}
+	if err := drainInto(ctx, d.reader, personTable, d.doc.RelatedPersons, d.person); err != nil {
+		return err
+	}
+	if err := drainInto(ctx, d.reader, recipientTable, d.doc.Recipients, d.recipient); err != nil {
+		return err
+	}
+	return d.sendKept(offeringTable, &d.noticesKept, d.noticeRow)
 }
 
 // staged is what the quality check gets before the merge.
-func (s *offeringStaging) staged() catalogapi.Staged {
-	return catalogapi.Staged{Rows: s.rows, Filings: int64(len(s.notices)), Duplicates: s.duplicates}
-}
-
-func (s *offeringStaging) read() {
-	s.rows++
-	if s.rows%progressEvery == 0 && s.opts.Progress != nil {
-		s.opts.Progress(s.rows)
-	}
-}
-
-func (s *offeringStaging) reject(file string, line int, raw []string, reason string, args ...any) {
-	if file == "" {
-		file = s.doc.Name
-	}
-	s.opts.Reject(catalogapi.Rejected{File: file, Line: line, Raw: strings.Join(raw, ","), Reason: fmt.Sprintf(reason, args...)})
+func (d *noticeReader) staged() catalogapi.Staged {
+	return catalogapi.Staged{Rows: d.rows, Filings: int64(len(d.heads)), Duplicates: d.repeated}
 }
 
 // isAccession is the form of EDGAR's key: ten digits, two of the year, six of a number.
@@ -89,91 +85,84 @@ func offeringFault(o *catalogapi.OfferingRow) string {
 
 // offering checks a notice and appends its row. Of two rows with one accession the first stays; a later one that says
 // otherwise is refused.
-func (s *offeringStaging) offering(o *catalogapi.OfferingRow) error {
-	s.read()
-	r := &s.rowsKept.rows
+func (d *noticeReader) offering(o *catalogapi.OfferingRow) error {
+	d.count()
+	r := &d.noticesKept.rows
 	raw := []string{o.Accession, o.FileNumber, o.Form}
-	first, taken := s.byAccession[o.Accession]
 	if fault := offeringFault(o); fault != "" {
-		s.reject(o.File, o.Line, raw, "%s", fault)
-		if !taken {
-			s.byAccession[strings.Clone(o.Accession)] = refused
+		d.reject(o.File, o.Line, raw, "%s", fault)
+		if _, taken := d.names[o.Accession]; !taken {
+			d.names[strings.Clone(o.Accession)] = refused
 		}
 		return nil
 	}
-	if len(s.notices) == math.MaxInt32 {
-		return errTooMany
-	}
-	no := int32(len(s.notices)) // its length is checked above
 	r.begin()
 	appendOffering(r, o)
 	own := r.fingerprint(tagOffering, r.start)
-	if taken {
+	_, seen := d.sight(o.Accession, own)
+	if seen == contradicts {
+		d.reject(o.File, o.Line, raw, "ACCESSIONNUMBER %q has an earlier row with other values in this document", o.Accession)
+	}
+	if seen != fresh {
 		r.drop()
-		s.duplicates++
-		if first != refused && s.notices[first].own == own {
-			s.repeated++
-			return nil
-		}
-		s.reject(o.File, o.Line, raw, "ACCESSIONNUMBER %q has an earlier row with other values in this document", o.Accession)
 		return nil
 	}
 	r.end()
-	accession := strings.Clone(o.Accession)
-	s.byAccession[accession] = no
-	s.notices = append(s.notices, noticeState{accession: accession, own: own, all: own})
-	return s.rowsKept.spill()
+	if _, err := d.add(strings.Clone(o.Accession), own); err != nil {
+		return err
+	}
+	return d.noticesKept.spill()
 }
 
 // noticeRow completes the row of a notice. Until its chain is known it is one of its own.
-func (s *offeringStaging) noticeRow(r *rowBuffer, no int32, row []byte) {
-	n := &s.notices[no]
+func (d *noticeReader) noticeRow(r *rowBuffer, no int32, row []byte) {
+	n := &d.heads[no]
 	r.begin()
 	r.buf = append(append(r.buf, row...), '\t')
-	r.plain(n.accession)
-	r.text(s.doc.Name)
-	r.integer(s.opts.RunID)
+	r.plain(n.name)
+	r.text(d.doc.Name)
+	r.integer(d.opts.RunID)
 	r.bytes(n.all.bytes())
 	r.end()
 }
 
 // child finds the notice of an issuer, a person or a recipient and sees that the row is not there yet. put writes the
 // columns after the notice's number.
-func (s *offeringStaging) child(r *rowBuffer, table byte, at childPlace, put func()) error {
-	s.read()
-	no, known := s.byAccession[at.accession]
+func (d *noticeReader) child(r *rowBuffer, table byte, at childPlace, put func()) error {
+	d.count()
+	no, known := d.names[at.accession]
 	switch {
 	case !known:
-		s.reject(at.file, at.line, at.raw, "ACCESSIONNUMBER %q is not among the notices of this document", at.accession)
+		d.reject(at.file, at.line, at.raw, "ACCESSIONNUMBER %q is not among the notices of this document", at.accession)
 		return nil
 	case no == refused:
-		s.reject(at.file, at.line, at.raw, "the notice %q that the row belongs to was rejected", at.accession)
+		d.reject(at.file, at.line, at.raw, "the notice %q that the row belongs to was rejected", at.accession)
 		return nil
 	case at.seq < 1 || at.seq > math.MaxInt32:
-		s.reject(at.file, at.line, at.raw, "the sequence number %d is not one", at.seq)
+		d.reject(at.file, at.line, at.raw, "the sequence number %d is not one", at.seq)
 		return nil
 	case strings.TrimSpace(clean(at.name)) == "":
-		s.reject(at.file, at.line, at.raw, "the %s is blank", at.field)
+		d.reject(at.file, at.line, at.raw, "the %s is blank", at.field)
 		return nil
 	}
 	r.begin()
-	r.plain(s.notices[no].accession)
+	r.plain(d.heads[no].name)
 	from := len(r.buf)
 	r.integer(int64(at.seq))
 	put()
 	row := r.fingerprint(table, from)
 	key := childKey{no, int32(at.seq), table} // within the bounds, see above
-	if earlier, taken := s.children[key]; taken {
+	if earlier, taken := d.children[key]; taken {
 		r.drop()
-		s.duplicates++
+		d.repeated++
 		if earlier != row {
-			s.reject(at.file, at.line, at.raw, "sequence number %d of notice %q has an earlier row with other values", at.seq, at.accession)
+			d.reject(at.file, at.line, at.raw, "sequence number %d of notice %q has an earlier row with other values", at.seq, at.accession)
 		}
 		return nil
 	}
 	r.end()
-	s.children[key] = row
-	s.notices[no].all.add(row)
+	d.children[key] = row
+	d.heads[no].all.add(row)
 	return nil
 }
 
@@ -187,10 +176,10 @@ type childPlace struct {
 	raw         []string
 }
 
-func (s *offeringStaging) issuer(r *rowBuffer, i *catalogapi.IssuerRow) error {
+func (d *noticeReader) issuer(r *rowBuffer, i *catalogapi.IssuerRow) error {
 	at := childPlace{i.Accession, i.Seq, i.Name, "ENTITYNAME", i.File, i.Line, []string{i.Accession, i.CIK, i.Name}}
 	key, formAt, kept := derive.NameKey(i.Name), 0, len(r.buf)
-	err := s.child(r, tagIssuer, at, func() {
+	err := d.child(r, tagIssuer, at, func() {
 		r.text(i.CIK)
 		r.text(i.Name)
 		r.text(key.Name)
@@ -212,9 +201,9 @@ func (s *offeringStaging) issuer(r *rowBuffer, i *catalogapi.IssuerRow) error {
 	return err
 }
 
-func (s *offeringStaging) person(r *rowBuffer, p *catalogapi.RelatedPersonRow) error {
+func (d *noticeReader) person(r *rowBuffer, p *catalogapi.RelatedPersonRow) error {
 	at := childPlace{p.Accession, p.Seq, p.LastName, "LASTNAME", p.File, p.Line, []string{p.Accession, strconv.Itoa(p.Seq)}}
-	return s.child(r, tagPerson, at, func() {
+	return d.child(r, tagPerson, at, func() {
 		r.text(p.FirstName)
 		r.text(p.MiddleName)
 		r.text(p.LastName)
@@ -227,9 +216,9 @@ func (s *offeringStaging) person(r *rowBuffer, p *catalogapi.RelatedPersonRow) e
 	})
 }
 
-func (s *offeringStaging) recipient(r *rowBuffer, p *catalogapi.RecipientRow) error {
+func (d *noticeReader) recipient(r *rowBuffer, p *catalogapi.RecipientRow) error {
 	at := childPlace{p.Accession, p.Seq, p.Name, "RECIPIENTNAME", p.File, p.Line, []string{p.Accession, p.CRD, p.Name}}
-	return s.child(r, tagRecipient, at, func() {
+	return d.child(r, tagRecipient, at, func() {
 		for _, v := range []string{p.Name, p.CRD, p.BrokerDealer, p.BrokerCRD, p.City, p.State, p.Country} {
 			r.text(v)
 		}

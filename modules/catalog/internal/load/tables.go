@@ -35,29 +35,46 @@ var (
 	}
 )
 
-// stagedFilingColumns are those of s_filing and b_filing, as staging.filingRow writes them.
-var stagedFilingColumns = []string{
-	"accession", "crd", "source", "filing_id", "filing_date", "submitted_at", "funds_listed", "filing_types", "fiscal_year_end",
-	"document", "run_id", "edition",
+// table is one that rows are copied into: a temporary one, where the merger compares them with what is known; or straight
+// the catalog's own, where nothing is known yet.
+type table struct {
+	staged, final string
+	columns       []string // in the order in which rows are written
+	like          string   // what has columns of these names and types
+	more          []string // further columns of the temporary table, which the merger fills
 }
 
-// stagedVersionColumns are those of catalog.adviser_versions, as staging.versionRow writes them.
-func stagedVersionColumns() []string {
-	plain := slices.DeleteFunc(slices.Clone(adviserVersionColumns), func(c string) bool { return c == "website" })
-	return slices.Concat([]string{"crd", "accession"}, plain, []string{"website", "silent", "row_hash"})
+// into is the target of the COPY of its rows.
+func (t *table) into(straight bool) string {
+	name := t.staged
+	if straight {
+		name = t.final
+	}
+	return name + " (" + quoteList("", t.columns) + ")"
 }
 
-// stagedFundColumns are those of catalog.fund_versions, as staging.fundRow writes them.
-func stagedFundColumns() []string {
-	return slices.Concat([]string{"accession", "crd", "fund_id", "reference_id"}, filedFundColumns, []string{"silent", "row_hash"})
+// create makes a temporary table of that name.
+func (t *table) create(name string) string {
+	return "CREATE TEMP TABLE " + name + " ON COMMIT DROP AS SELECT " + quoteList("", slices.Concat(t.columns, t.more)) +
+		" FROM " + t.like + " WITH NO DATA"
 }
 
-func into(staged, final string, columns []string) target {
-	return target{staged: staged, final: final, columns: " (" + quoteList("", columns) + ")"}
-}
-
-func intoFilings() target { return into("s_filing", "b_filing", stagedFilingColumns) }
-func intoVersions() target {
-	return into("s_version", "catalog.adviser_versions", stagedVersionColumns())
-}
-func intoFunds() target { return into("s_fund", "catalog.fund_versions", stagedFundColumns()) }
+// What filings are staged in; for what hangs on them see childTables.
+var (
+	filingTable = &table{
+		staged: "s_filing", final: "b_filing", like: "catalog.filings JOIN catalog.adviser_versions USING (accession, crd)",
+		columns: []string{
+			"accession", "crd", "source", "filing_id", "filing_date", "submitted_at", "funds_listed", "filing_types", "fiscal_year_end",
+			"document", "run_id", "edition",
+		},
+	}
+	versionTable = &table{
+		staged: "s_version", final: "catalog.adviser_versions", like: "catalog.adviser_versions", more: []string{"kept"},
+		columns: slices.Concat([]string{"crd", "accession"}, slices.DeleteFunc(slices.Clone(adviserVersionColumns), func(c string) bool { return c == "website" }),
+			[]string{"website", "silent", "row_hash"}),
+	}
+	fundTable = &table{
+		staged: "s_fund", final: "catalog.fund_versions", like: "catalog.fund_versions",
+		columns: slices.Concat([]string{"accession", "crd", "fund_id", "reference_id"}, filedFundColumns, []string{"silent", "row_hash"}),
+	}
+)

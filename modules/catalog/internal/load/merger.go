@@ -11,78 +11,96 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 )
 
-// merged says what the merge found among the filings.
-type merged struct {
-	filingsNew, filingsChanged, filingsSame int64
+// merger takes what is staged of one document of filings into the catalog.
+type merger struct {
+	*session
+	from *filingReader
+
+	// What it found among the filings.
+	added, changed, same int64
 }
 
-// merge compares the staged filings with the known ones and writes versions for those that are new or changed.
-func (s *session) merge(ctx context.Context, st *staging) (m merged, err error) {
-	if err := s.run(ctx, "classify"); err != nil {
-		return m, err
+// merge compares the staged filings with the known ones. One whose digest is known is left alone, and with it everything
+// below it; the others become versions, or replace those that they restate.
+func (m *merger) merge(ctx context.Context) error {
+	if err := m.run(ctx, "classify"); err != nil {
+		return err
 	}
-	if err := s.complete(ctx, st); err != nil {
-		return m, err
+	if err := m.complete(ctx); err != nil {
+		return err
 	}
-	err = s.one(ctx, "count_states", []string{"$table$", "m_filing"}, &m.filingsNew, &m.filingsChanged, &m.filingsSame)
-	if err != nil {
-		return m, fmt.Errorf("catalog load: count filings: %w", err)
+	if err := m.one(ctx, "count_states", []string{"$table$", "m_filing"}, &m.added, &m.changed, &m.same); err != nil {
+		return fmt.Errorf("catalog load: count filings: %w", err)
 	}
-	if m.filingsNew+m.filingsChanged == 0 {
-		return m, nil
+	if m.added+m.changed == 0 {
+		return nil
 	}
-	if err := s.keepMissing(ctx, st, m); err != nil {
-		return m, err
+	if err := m.keepMissing(ctx); err != nil {
+		return err
 	}
 	for _, step := range []string{"keep_replaced", "merge_filings", "chain", "rechain"} {
-		if err := s.run(ctx, step, "$filings$", "t_filing"); err != nil {
-			return m, err
+		if err := m.run(ctx, step, "$filings$", "t_filing"); err != nil {
+			return err
 		}
 	}
-	if err := s.run(ctx, "insert_filings", "$filings$", "(SELECT s.* FROM m_filing m JOIN s_filing s USING (accession) WHERE m.state = 'new')"); err != nil {
-		return m, err
+	if err := m.run(ctx, "insert_filings", "$filings$", "(SELECT s.* FROM m_filing m JOIN s_filing s USING (accession) WHERE m.state = 'new')"); err != nil {
+		return err
 	}
-	if err := s.mergeAdviserVersions(ctx); err != nil {
-		return m, err
+	if err := m.mergeAdviserVersions(ctx); err != nil {
+		return err
 	}
+	if err := m.mergeFunds(ctx); err != nil {
+		return err
+	}
+	if err := m.mergeChildren(ctx); err != nil {
+		return err
+	}
+	return m.analyzeGrown(ctx, "catalog.filings", m.added, "catalog.adviser_versions", "catalog.fund_versions")
+}
+
+// result counts what became of the document's filings. Advisers and funds are counted as unchanged until the end of the
+// batch (see count).
+func (m *merger) result() catalogapi.LoadResult {
+	return catalogapi.LoadResult{
+		RowsRead: m.from.rows, FilingsNew: m.added, FilingsChanged: m.changed, FilingsUnchanged: m.same + m.from.same,
+		AdvisersUnchanged: int64(len(m.from.crds)), FundsUnchanged: int64(len(m.from.fundsNamed)), Published: m.added+m.changed > 0,
+	}
+}
+
+// mergeFunds writes what each new or changed filing says of its funds.
+func (m *merger) mergeFunds(ctx context.Context) error {
 	columns := []string{
 		"$columns$", quoteList("", filedFundColumns), "$f_columns$", quoteList("f.", filedFundColumns), "$r_columns$", quoteList("r.", filedFundColumns),
-		"$all_columns$", quoteList("", stagedFundColumns()), "$f_all_columns$", quoteList("f.", stagedFundColumns()),
+		"$all_columns$", quoteList("", fundTable.columns), "$f_all_columns$", quoteList("f.", fundTable.columns),
 		"$order$", `ORDER BY f.fund_id COLLATE "C", m.accession COLLATE "C"`,
 	}
-	if s.unordered {
+	if m.unordered {
 		columns[len(columns)-1] = ""
 	}
-	if err := s.run(ctx, "merge_funds", columns...); err != nil {
-		return m, err
-	}
-	if err := s.mergeChildren(ctx, st, m); err != nil {
-		return m, err
-	}
-	return m, s.analyzeGrown(ctx, "catalog.filings", m.filingsNew, "catalog.adviser_versions", "catalog.fund_versions")
+	return m.run(ctx, "merge_funds", columns...)
 }
 
 // complete compares editions: see sql/complete.sql.
-func (s *session) complete(ctx context.Context, st *staging) error {
+func (m *merger) complete(ctx context.Context) error {
 	alone := "false" // funds and other tables hang on the filing
-	if st.doc.Source == catalogapi.SourceRoster || st.doc.Source == catalogapi.SourceFeed {
+	if m.from.doc.Source == catalogapi.SourceRoster || m.from.doc.Source == catalogapi.SourceFeed {
 		alone = "true"
 	}
-	err := s.run(ctx, "complete", "$fields$", "ARRAY['"+strings.Join(adviserVersionColumns, "', '")+"']", "$alone$", alone,
-		"$tables$", "'{"+strings.Join(silentTables(st.doc.Source), ",")+"}'::text[]",
+	err := m.run(ctx, "complete", "$fields$", "ARRAY['"+strings.Join(adviserVersionColumns, "', '")+"']", "$alone$", alone,
+		"$tables$", "'{"+strings.Join(silentTables(m.from.doc.Source), ",")+"}'::text[]",
 		"$columns$", quoteList("", adviserVersionColumns), "$r_columns$", quoteList("r.", adviserVersionColumns),
 		"$x_columns$", quoteList("x.", adviserVersionColumns), "$v_columns$", quoteList("v.", adviserVersionColumns))
 	if err != nil {
 		return err
 	}
-	return s.run(ctx, "editions")
+	return m.run(ctx, "editions")
 }
 
 // mergeAdviserVersions writes what each new or changed filing says of its adviser.
-func (s *session) mergeAdviserVersions(ctx context.Context) error {
+func (m *merger) mergeAdviserVersions(ctx context.Context) error {
 	all := slices.Concat(adviserVersionColumns, []string{"silent", "kept"})
 	columns, values := quoteList("", all), quoteList("n.", all)
-	return s.run(ctx, "merge_adviser_versions", "$columns$", columns, "$values$", values)
+	return m.run(ctx, "merge_adviser_versions", "$columns$", columns, "$values$", values)
 }
 
 // affected finds whose current rows the merge may have changed.

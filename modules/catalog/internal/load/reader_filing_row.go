@@ -2,7 +2,6 @@ package load
 
 import (
 	"bytes"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,77 +47,70 @@ func filingFault(source catalogapi.Source, f *catalogapi.AdviserFiling) string {
 
 // filing checks a filing and appends its row. Of two rows with one key the first stays; a later one that says
 // otherwise is refused, for nothing tells which is right.
-func (s *staging) filing(f *catalogapi.AdviserFiling) error {
-	s.read()
-	r := &s.filingRows.rows
+func (d *filingReader) filing(f *catalogapi.AdviserFiling) error {
+	d.count()
+	r := &d.rowsKept.rows
 	raw := []string{f.Key, f.CRD, f.LegalName}
-	_, keyTaken := s.byKey[f.Key]
-	if fault := filingFault(s.doc.Source, f); fault != "" {
-		s.reject(f.File, f.Line, raw, "%s", fault)
+	_, keyTaken := d.byKey[f.Key]
+	if fault := filingFault(d.doc.Source, f); fault != "" {
+		d.reject(f.File, f.Line, raw, "%s", fault)
 		if !keyTaken {
-			s.byKey[strings.Clone(f.Key)] = refused
+			d.byKey[strings.Clone(f.Key)] = refused
 		}
 		return nil
 	}
-	if len(s.filings) == math.MaxInt32 {
-		return errTooMany
-	}
-	no := int32(len(s.filings)) // its length is checked above
-	name := accession(s.doc.Source, f)
+	name := accession(d.doc.Source, f)
 	r.begin()
-	appendFiling(r, s.doc.Source, name, f)
+	appendFiling(r, d.doc.Source, name, f)
 	own := r.fingerprint(tagFiling, r.start)
-	if first, taken := s.byAccess[name]; taken {
-		r.drop()
-		s.repeated++
-		if s.filings[first].own == own {
-			s.duplicates++
-			if !keyTaken {
-				s.byKey[strings.Clone(f.Key)] = first
-			}
-			return nil
-		}
-		s.reject(f.File, f.Line, raw, "%s has an earlier row with other values in this document", name)
-		if !keyTaken {
-			s.byKey[strings.Clone(f.Key)] = refused
-		}
-		return nil
+	first, seen := d.sight(name, own)
+	if seen == contradicts {
+		d.reject(f.File, f.Line, raw, "%s has an earlier row with other values in this document", name)
+		first = refused
 	}
-	if keyTaken {
+	switch {
+	case seen != fresh && !keyTaken:
+		d.byKey[strings.Clone(f.Key)] = first
+	case seen == fresh && keyTaken:
+		d.repeated++
+		d.reject(f.File, f.Line, raw, "key %q has an earlier row of another adviser in this document", f.Key)
+	}
+	if seen != fresh || keyTaken {
 		r.drop()
-		s.repeated++
-		s.reject(f.File, f.Line, raw, "key %q has an earlier row of another adviser in this document", f.Key)
 		return nil
 	}
 	r.end()
-	s.byKey[strings.Clone(f.Key)] = no
-	s.byAccess[name] = no
-	crd := strings.Clone(f.CRD)
-	s.filings = append(s.filings, filingState{name: name, crd: crd, own: own, all: own})
-	s.silent(no, f)
-	s.crds[crd] = struct{}{}
-	if site, ok := derive.Website(f.Website); ok {
-		s.setWebsite(no, site)
+	no, err := d.add(name, own)
+	if err != nil {
+		return err
 	}
-	return s.filingRows.spill()
+	d.byKey[strings.Clone(f.Key)] = no
+	crd := strings.Clone(f.CRD)
+	d.filings = append(d.filings, filingState{crd: crd})
+	d.silent(no, f)
+	d.crds[crd] = struct{}{}
+	if site, ok := derive.Website(f.Website); ok {
+		d.setWebsite(no, site)
+	}
+	return d.rowsKept.spill()
 }
 
 // silent notes what the document says nothing of. It counts in the filing's digest: a column that is empty says something.
-func (s *staging) silent(no int32, f *catalogapi.AdviserFiling) {
-	state := &s.filings[no]
+func (d *filingReader) silent(no int32, f *catalogapi.AdviserFiling) {
+	state := &d.filings[no]
 	if state.silent = f.Silent; f.Registration == "" {
 		state.silent = append(slices.Clone(f.Silent), catalogapi.FieldRegistration)
 	}
 	if len(f.Silent) > 0 {
-		state.all.add(s.silentDigest(f.Silent))
+		d.heads[no].all.add(d.silentDigest(f.Silent))
 	}
 }
 
 // silentDigest is what a list of silent fields adds to the digest of its record.
-func (s *staging) silentDigest(fields []string) digest {
-	s.scratch.buf = s.scratch.buf[:0]
-	s.scratch.list(fields)
-	return s.scratch.fingerprint(tagSilent, 0)
+func (d *filingReader) silentDigest(fields []string) digest {
+	d.scratch.buf = d.scratch.buf[:0]
+	d.scratch.list(fields)
+	return d.scratch.fingerprint(tagSilent, 0)
 }
 
 // orgFields are the columns of base B.
@@ -126,37 +118,37 @@ var orgFields = [orgColumns]string{catalogapi.FieldOrgForm, catalogapi.FieldFisc
 
 // silence is what the filing says nothing of: the fields without a column, and in an archive those of a table that is
 // missing altogether.
-func (s *staging) silence(f *filingState, org [orgColumns][]byte) []string {
+func (d *filingReader) silence(f *filingState, org [orgColumns][]byte) []string {
 	fields := f.silent
 	if len(fields) == 0 {
 		fields = nil
 	}
-	if s.doc.Source != catalogapi.SourceADVArchive || len(s.missingTables) == 0 && s.doc.Organisation != nil && s.doc.Websites != nil {
+	if d.doc.Source != catalogapi.SourceADVArchive || len(d.missingTables) == 0 && d.doc.Organisation != nil && d.doc.Websites != nil {
 		return fields
 	}
 	fields = slices.Clone(fields)
-	for _, list := range s.missingTables {
+	for _, list := range d.missingTables {
 		if !slices.Contains(fields, list) {
 			fields = append(fields, list)
 		}
 	}
 	for i, own := range org {
-		if s.doc.Organisation == nil && bytes.Equal(own, nullColumn) && !slices.Contains(fields, orgFields[i]) {
+		if d.doc.Organisation == nil && bytes.Equal(own, nullColumn) && !slices.Contains(fields, orgFields[i]) {
 			fields = append(fields, orgFields[i])
 		}
 	}
-	if s.doc.Websites == nil && f.website == "" && !slices.Contains(fields, catalogapi.FieldWebsite) {
+	if d.doc.Websites == nil && f.website == "" && !slices.Contains(fields, catalogapi.FieldWebsite) {
 		fields = append(fields, catalogapi.FieldWebsite)
 	}
 	return fields
 }
 
 // edition is the day of the document's edition; zero = not known.
-func (s *staging) edition() time.Time {
-	if s.doc.Edition == nil {
+func (d *filingReader) edition() time.Time {
+	if d.doc.Edition == nil {
 		return time.Time{}
 	}
-	return s.doc.Edition()
+	return d.doc.Edition()
 }
 
 // appendFiling writes what a filing's own row says; see versionRow and filingRow.
@@ -244,32 +236,32 @@ func (r *rowBuffer) organised(own [orgColumns][]byte, o *organisation, columns .
 var nullColumn = []byte("\\N\t")
 
 // versionRow makes the row of s_version: what a filing says of its adviser, from its own row and the tables beside it.
-func (s *staging) versionRow(r *rowBuffer, no int32, row []byte) {
-	f := &s.filings[no]
+func (d *filingReader) versionRow(r *rowBuffer, no int32, row []byte) {
+	f := &d.filings[no]
 	_, adviser, org, rest := filingParts(row)
 	r.begin()
 	r.plain(f.crd)
-	r.plain(f.name)
+	r.plain(d.heads[no].name)
 	r.buf = append(r.buf, adviser...)
 	r.organised(org, f.org, 0, fiscalYearEnd, 2, 3)
 	r.buf = append(append(r.buf, rest...), '\t')
 	r.text(f.website)
-	r.list(s.silence(f, org))
-	r.bytes(f.all.bytes())
+	r.list(d.silence(f, org))
+	r.bytes(d.heads[no].all.bytes())
 	r.end()
 }
 
 // filingRow makes the row of s_filing: what places a filing among others.
-func (s *staging) filingRow(r *rowBuffer, no int32, row []byte) {
-	f := &s.filings[no]
+func (d *filingReader) filingRow(r *rowBuffer, no int32, row []byte) {
+	f := &d.filings[no]
 	filing, _, org, _ := filingParts(row)
 	r.begin()
 	r.buf = append(r.buf, filing...)
 	r.list(f.types)
 	r.organised(org, f.org, fiscalYearEnd)
-	r.text(s.doc.Name)
-	r.integer(s.opts.RunID)
-	r.date(s.edition())
+	r.text(d.doc.Name)
+	r.integer(d.opts.RunID)
+	r.date(d.edition())
 	r.end()
 }
 

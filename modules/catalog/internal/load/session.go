@@ -38,11 +38,9 @@ func versionOrder(direction string) string {
 	return strings.Join(keys, direction+", ") + direction
 }
 
-// session is one load: a connection inside its transaction. One that writes ahead has no connection, and only writes
-// down what is to be staged.
+// session is one load: a connection inside its transaction.
 type session struct {
-	c     *pgx.Conn
-	ahead *recording
+	c *pgx.Conn
 	// unordered: fund_versions has no index to be filled, so that rows may come in any order.
 	unordered bool
 	// loading: documents were merged since the current state was derived; restated: some with filings known before.
@@ -77,9 +75,6 @@ func (l *Loader) exclusively(ctx context.Context, fn func(ctx context.Context, s
 
 // exec runs statements without parameters, several at once where the text has them.
 func (s *session) exec(ctx context.Context, what, statements string) error {
-	if s.ahead != nil {
-		return s.ahead.add(ctx, step{what: what, sql: statements})
-	}
 	if _, err := s.c.Exec(ctx, statements); err != nil {
 		return fmt.Errorf("catalog load: %s: %w", what, err)
 	}

@@ -3,7 +3,6 @@ package load
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/jackc/pgx/v5"
 
@@ -20,49 +19,18 @@ var offeringColumns = []string{
 	"finders_fee", "gross_proceeds",
 }
 
-// offerings loads a document of Form D notices: stage, merge, chain, join to funds, derive these funds, publish. Filings of
+// mergeNotices takes in a staged document of notices: merge, chain, join to funds, derive these funds, publish. Filings of
 // the result are notices; funds and advisers are those whose current row came out otherwise.
-func (l *Loader) offerings(ctx context.Context, s *session, p *prepared) (r catalogapi.LoadResult, err error) {
-	if err := s.replay(ctx, p.recording, false); err != nil {
+func (l *Loader) mergeNotices(ctx context.Context, s *session, d *noticeReader) (r catalogapi.LoadResult, err error) {
+	r.RowsRead = d.rows
+	if err := s.mergeOfferings(ctx, d, &r); err != nil || r.FilingsNew+r.FilingsChanged == 0 {
 		return r, err
 	}
-	p.Close() // it is complete: the staging is ours now
-	st := p.offers
-	r.RowsRead = st.rows
-	if err := st.accept(ctx); err != nil {
-		return r, err
-	}
-	if err := s.mergeOfferings(ctx, st, &r); err != nil {
-		return r, err
-	}
-	if r.FilingsNew+r.FilingsChanged > 0 {
-		if err := l.joinMerged(ctx, s, st.doc.Name, p.opts.RunID, &r); err != nil {
-			return r, err
-		}
-	}
-	return r, s.clear(ctx)
-}
-
-// newOfferings loads a document of new notices into tables that have no others. No fund is known that they could be of.
-func (s *session) newOfferings(ctx context.Context, p *prepared) (r catalogapi.LoadResult, err error) {
-	if err := s.replay(ctx, p.recording, true); err != nil {
-		return r, err
-	}
-	p.Close() // it is complete: the staging is ours now
-	st := p.offers
-	return catalogapi.LoadResult{RowsRead: st.rows, FilingsNew: int64(len(st.notices)), FilingsUnchanged: st.repeated}, st.accept(ctx)
-}
-
-// accept asks the load's owner, if he wants to be asked, whether what is staged may be merged.
-func (s *offeringStaging) accept(ctx context.Context) error {
-	if s.opts.Accept == nil {
-		return nil
-	}
-	return s.opts.Accept(ctx, s.staged())
+	return r, l.joinMerged(ctx, s, d, &r)
 }
 
 // mergeOfferings writes the notices that are new or say otherwise, and counts.
-func (s *session) mergeOfferings(ctx context.Context, st *offeringStaging, r *catalogapi.LoadResult) error {
+func (s *session) mergeOfferings(ctx context.Context, d *noticeReader, r *catalogapi.LoadResult) error {
 	if err := s.run(ctx, "formd_classify"); err != nil {
 		return err
 	}
@@ -71,7 +39,7 @@ func (s *session) mergeOfferings(ctx context.Context, st *offeringStaging, r *ca
 	if err != nil {
 		return fmt.Errorf("catalog load: count notices: %w", err)
 	}
-	r.FilingsUnchanged = same + st.repeated
+	r.FilingsUnchanged = same + d.same
 	if r.FilingsNew+r.FilingsChanged == 0 {
 		return nil
 	}
@@ -82,7 +50,7 @@ func (s *session) mergeOfferings(ctx context.Context, st *offeringStaging, r *ca
 }
 
 // joinMerged chains the merged notices, joins them to funds and derives these.
-func (l *Loader) joinMerged(ctx context.Context, s *session, document string, runID int64, r *catalogapi.LoadResult) error {
+func (l *Loader) joinMerged(ctx context.Context, s *session, d *noticeReader, r *catalogapi.LoadResult) error {
 	if err := s.chainOfferings(ctx); err != nil {
 		return err
 	}
@@ -105,7 +73,7 @@ func (l *Loader) joinMerged(ctx context.Context, s *session, document string, ru
 		return nil
 	}
 	r.Published = true
-	return s.publish(ctx, runID, "ingested "+document)
+	return s.publish(ctx, d.opts.RunID, "ingested "+d.doc.Name)
 }
 
 // chainOfferings says of each touched notice which chain it stands in.
@@ -145,7 +113,7 @@ func (s *session) chain(ctx context.Context, table string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.copyIn(ctx, temporary("d_chain"), &feed{rows: out, err: io.EOF}); err != nil {
+	if err := s.copyIn(ctx, "d_chain", out.reader()); err != nil {
 		return err
 	}
 	return s.exec(ctx, "analyze", "ANALYZE d_chain")

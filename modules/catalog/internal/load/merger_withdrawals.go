@@ -1,0 +1,41 @@
+package load
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"gpatlas/modules/catalog/catalogapi"
+)
+
+// mergeWithdrawals takes in a staged document of Forms ADV-W, derives and publishes. Each withdrawal is a filing of its own
+// and becomes no version of its adviser: what a form said last stands, and so does latest_accession, the filing that the
+// answers rest on. One of an adviser that we never saw is kept for the day on which an older form of it comes.
+func (s *session) mergeWithdrawals(ctx context.Context, d *withdrawalReader) (r catalogapi.LoadResult, err error) {
+	r.RowsRead = d.rows
+	if err := s.run(ctx, "withdrawals", "$document$", literal(d.doc.Name), "$run$", strconv.FormatInt(d.opts.RunID, 10)); err != nil {
+		return r, err
+	}
+	if err := s.run(ctx, "withdrawn"); err != nil {
+		return r, err
+	}
+	if err := s.run(ctx, "withdraw_advisers"); err != nil {
+		return r, err
+	}
+	if err := s.countWithdrawals(ctx, d, &r); err != nil || r.FilingsNew+r.FilingsChanged == 0 {
+		return r, err
+	}
+	r.Published = true
+	return r, s.publish(ctx, d.opts.RunID, "ingested "+d.doc.Name)
+}
+
+func (s *session) countWithdrawals(ctx context.Context, d *withdrawalReader, r *catalogapi.LoadResult) error {
+	var same, advisers int64
+	err := s.one(ctx, "count_withdrawals", nil, &r.FilingsNew, &r.FilingsChanged, &same, &advisers, &r.AdvisersChanged)
+	if err != nil {
+		return fmt.Errorf("catalog load: count withdrawals: %w", err)
+	}
+	r.FilingsUnchanged = same + d.same
+	r.AdvisersUnchanged = advisers - r.AdvisersChanged
+	return nil
+}

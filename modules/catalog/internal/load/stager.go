@@ -1,0 +1,101 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// stager copies the chunks of a reader into the tables that they name. It is the data of one COPY after the other: each
+// lasts as long as the chunks are for the same table.
+type stager struct {
+	chunks *ahead[chunk]
+	at     chunk  // being sent
+	sent   int    // bytes of it
+	table  *table // of the COPY
+	err    error  // why there is no chunk; io.EOF at the end of the document
+}
+
+// stage takes in a whole document, as the reader gets on with it: into temporary tables, for the merger; or straight into
+// the catalog's own. It fails with what the reader failed with.
+func (s *session) stage(ctx context.Context, r *reader, straight bool) error {
+	var create, analyze []string
+	for _, t := range r.tables {
+		create, analyze = append(create, t.create(t.staged)), append(analyze, t.staged)
+	}
+	if !straight {
+		if err := s.exec(ctx, "stage", strings.Join(create, ";")); err != nil {
+			return err
+		}
+	}
+	st := &stager{chunks: r.chunks}
+	for st.take(); st.err == nil; {
+		st.table = st.at.to
+		if err := s.copyIn(ctx, st.table.into(straight), st); err != nil {
+			return err
+		}
+	}
+	if !errors.Is(st.err, io.EOF) {
+		return st.err
+	}
+	if straight {
+		return nil
+	}
+	return s.exec(ctx, "analyze", "ANALYZE "+strings.Join(analyze, ", "))
+}
+
+// take goes on to the next chunk.
+func (st *stager) take() {
+	if used := st.at.rows; used != nil {
+		buffers.Put(&used)
+	}
+	st.sent = 0
+	st.at, st.err = st.chunks.next()
+}
+
+// Read implements io.Reader over the chunks of one table.
+func (st *stager) Read(p []byte) (int, error) {
+	for {
+		switch {
+		case st.err != nil:
+			return 0, st.err
+		case st.at.to != st.table:
+			return 0, io.EOF
+		case st.sent < len(st.at.rows):
+			n := copy(p, st.at.rows[st.sent:])
+			st.sent += n
+			return n, nil
+		}
+		st.take()
+	}
+}
+
+// copyIn performs a COPY into a table, of which the columns may be named. The reader's own error comes back as it is: it says more than that the COPY was broken off.
+func (s *session) copyIn(ctx context.Context, into string, rows io.Reader) error {
+	r, statement := &failing{rows: rows}, "COPY "+into+" FROM STDIN"
+	_, err := s.c.PgConn().CopyFrom(ctx, r, statement)
+	if r.err != nil {
+		return r.err
+	}
+	if err != nil {
+		return fmt.Errorf("catalog load: %s: %w", statement, err)
+	}
+	return nil
+}
+
+// failing remembers what a reader failed with.
+type failing struct {
+	rows io.Reader
+	err  error
+}
+
+// Read implements io.Reader.
+func (f *failing) Read(p []byte) (int, error) {
+	n, err := f.rows.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		f.err = err
+	}
+	return n, err
+}
