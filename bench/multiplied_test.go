@@ -21,7 +21,7 @@ func TestMultiply(t *testing.T) {
 			VALUES ('ADV-1', '300001', 'adv_archive', 'ADV', 'annual', '2026-03-01', '2026-03-01', true, 'invented.zip', 1)`,
 		`INSERT INTO catalog.advisers (crd, legal_name, canonical_gp_id, name_stem, first_filed_on, latest_accession, latest_form_type, latest_filed_on, newest_filed_on)
 			VALUES ('300001', 'Invented Growth Partners', 300001, 'x', '2026-03-01', 'ADV-1', 'ADV', '2026-03-01', '2026-03-01')`,
-		`INSERT INTO catalog.funds (fund_id, adviser_crd, name, strategy, vintage_year, vintage_source, status, first_filed_on, latest_accession, latest_form_type, latest_filed_on)
+		`INSERT INTO catalog.funds (fund_id, adviser_crd, name, strategy, vintage_year, vintage_quality, status, first_filed_on, latest_accession, latest_form_type, latest_filed_on)
 			VALUES ('805-1000000007', '300001', 'Invented Growth Fund', 'venture', 2015, 'first_filing', 'active', '2026-03-01', 'ADV-1', 'ADV', '2026-03-01')`,
 	} {
 		_, err := conn.Exec(t.Context(), statement)

@@ -704,7 +704,6 @@ CREATE TABLE catalog.funds (
     form_d_file_numbers text[],
     strategy text NOT NULL,
     vintage_year integer NOT NULL,
-    vintage_source text NOT NULL,
     exemptions text[],
     status text NOT NULL,
     peak_gav bigint,
@@ -716,10 +715,11 @@ CREATE TABLE catalog.funds (
     name_key text COLLATE pg_catalog."C",
     name_form text DEFAULT ''::text NOT NULL,
     arrival bigint DEFAULT catalog.current_arrival() NOT NULL,
+    vintage_quality text NOT NULL,
     CONSTRAINT funds_country_code_check CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
     CONSTRAINT funds_fund_id_check CHECK ((fund_id ~ '^805-[0-9]{10}$'::text)),
     CONSTRAINT funds_status_check CHECK ((status = ANY (ARRAY['active'::text, 'liquidating'::text, 'closed'::text]))),
-    CONSTRAINT funds_vintage_source_check CHECK ((vintage_source = ANY (ARRAY['form_d_first_sale'::text, 'first_filing'::text])))
+    CONSTRAINT funds_vintage_quality_check CHECK ((vintage_quality = ANY (ARRAY['form_d'::text, 'first_filing'::text, 'list'::text])))
 );
 
 ALTER TABLE catalog.funds ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (

@@ -41,7 +41,7 @@ func (p pastStates) Standing(ctx context.Context, crd string, at catalogapi.Mome
 		f := &state.Funds[i]
 		standing.Funds = append(standing.Funds, catalogapi.FundState{
 			FundID: f.FundID, Name: f.Name, Strategy: f.Strategy, Status: f.Status, VintageYear: f.VintageYear,
-			VintageSource: f.VintageSource, GAV: f.GrossAssetValue, FirstFiledOn: f.FirstFiledOn,
+			VintageQuality: f.VintageQuality, GAV: f.GrossAssetValue, FirstFiledOn: f.FirstFiledOn,
 			Vehicle: vehicle(f, parallel[i]), Values: state.Values[i],
 		})
 	}

@@ -47,7 +47,7 @@ func TestHistory(t *testing.T) {
 	require.Equal(t, int64(2), *standing.FundCount)
 	require.Equal(t, catalogapi.FundState{
 		FundID: "805-0000000010", Name: "Harbor Ridge Buyout Fund I, L.P.", Strategy: "buyout", Status: "closed", VintageYear: 2019,
-		VintageSource: "first_filing", GAV: new(int64(400_000_000)), FirstFiledOn: on("2019-03-28"),
+		VintageQuality: catalogapi.VintageFirstFiling, GAV: new(int64(400_000_000)), FirstFiledOn: on("2019-03-28"),
 		Values: []catalogapi.FundValue{{FiledOn: on("2019-03-28"), GAV: 400_000_000}},
 	}, standing.Funds[0])
 	require.Len(t, standing.Funds, 3)

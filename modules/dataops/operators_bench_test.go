@@ -22,7 +22,7 @@ var market = []string{
 		latest_filed_on, newest_filed_on, city, country_code, website)
 		SELECT c::text, 'FIRM ' || c, 'registered', 1000000000, 6, c, 'firm', '2020-01-01', 'ADV-' || c || '-0', 'ADV/A', '2026-11-01', '2026-11-01', 'Troy', 'US', NULL
 		FROM generate_series(100000, 139999) c`,
-	`INSERT INTO catalog.funds (fund_id, adviser_crd, name, gross_asset_value, strategy, vintage_year, vintage_source, status, first_filed_on, latest_accession,
+	`INSERT INTO catalog.funds (fund_id, adviser_crd, name, gross_asset_value, strategy, vintage_year, vintage_quality, status, first_filed_on, latest_accession,
 		latest_form_type, latest_filed_on)
 		SELECT '805-' || lpad(n::text, 10, '0'), (100000 + n % 40000)::text, 'FUND ' || n, 100000000, 'venture', 2020, 'first_filing', 'active', '2020-01-01', 'x', 'ADV/A', '2026-11-01'
 		FROM generate_series(1, 250000) n`,

@@ -24,9 +24,10 @@ type AggregateQuery struct {
 	Strategies []string // the adviser's primary strategy; by vintage: the fund's own
 	MinAUM     *int64   // of the adviser, USD; advisers of unknown assets are then left out
 	// Vintage bounds, inclusive: by vintage the fund's own; else the adviser must have an open fund within them.
-	MinVintage *int64
-	MaxVintage *int64
-	Former     bool // in place of the current advisers, those that have withdrawn or are in no list any more, and their funds
+	MinVintage     *int64
+	MaxVintage     *int64
+	VintageQuality VintageQuality // of the same fund
+	Former         bool           // in place of the current advisers, those that have withdrawn or are in no list any more, and their funds
 }
 
 // AggregateRow is one group. Which of the keys are filled depends on the grouping. Sums stay at the largest number
@@ -46,6 +47,9 @@ type AggregateRow struct {
 	KnownFunds int   // by strategy: advisers whose number of funds is known
 	KnownGAV   int   // by vintage: funds whose value is known
 	TotalGAV   int64 // USD, of those
+
+	// By vintage: the funds by the quality of their vintage.
+	FormDFunds, FirstFilingFunds, ListFunds int
 }
 
 // Aggregation is the answer, with the age of what it was counted in.

@@ -25,6 +25,16 @@ const (
 	ExemptReporting Registration = "exempt_reporting"
 )
 
+// VintageQuality says what the vintage of a fund is told from, and so how far it can be trusted.
+type VintageQuality string
+
+// The qualities of vintages, the best first. Form ADV asks for no vintage.
+const (
+	VintageFormD       VintageQuality = "form_d"       // the first sale that a Form D states
+	VintageFirstFiling VintageQuality = "first_filing" // the first filing that names the fund is the adviser's own Form ADV
+	VintageList        VintageQuality = "list"         // a list of funds names the fund before any Form ADV: it is of that year or older
+)
+
 // AdviserFiling is what one document says of one adviser on one day. A nil pointer, a zero time or an empty string
 // means that the document does not say: absent is never zero (exempt reporting advisers do not file items 4, 5, 8, 9).
 type AdviserFiling struct {

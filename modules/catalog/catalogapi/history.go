@@ -53,16 +53,16 @@ type AdviserState struct {
 
 // FundState is a fund as the filings said.
 type FundState struct {
-	FundID        string
-	Name          string
-	Strategy      string
-	Status        string // active, liquidating, closed
-	VintageYear   int64
-	VintageSource string
-	GAV           *int64    // USD
-	FirstFiledOn  time.Time // the first filing that reports it
-	Vehicle       Vehicle
-	Values        []FundValue // every value that its filings state, oldest first
+	FundID         string
+	Name           string
+	Strategy       string
+	Status         string // active, liquidating, closed
+	VintageYear    int64
+	VintageQuality VintageQuality
+	GAV            *int64    // USD
+	FirstFiledOn   time.Time // the first filing that reports it
+	Vehicle        Vehicle
+	Values         []FundValue // every value that its filings state, oldest first
 }
 
 // Vehicle says that a fund holds what another fund holds: it is not a fund of its own where funds are counted or compared.

@@ -18,7 +18,7 @@ type Aggregate struct {
 // AggregateRow is one group. It has exactly the fields of its grouping, those that are not known as null:
 //
 //	strategy          strategy, gp_count, total_aum, avg_aum, fund_count
-//	vintage           vintage_year, fund_count, total_gav, avg_fund_size
+//	vintage           vintage_year, fund_count, total_gav, avg_fund_size, vintage_quality
 //	geography, state  country, state, location, gp_count, total_aum, avg_aum
 //	aum_band          aum_band, gp_count, total_aum
 //
@@ -26,18 +26,28 @@ type Aggregate struct {
 //
 // Spec: not shown which fields a row of the grouping by state has; it has those of geography.
 type AggregateRow struct {
-	Strategy    **string `json:"strategy,omitempty" nullable:"true" doc:"With group_by=strategy. Primary strategy of the managers. Null counts the managers without a known strategy." example:"venture"`
-	VintageYear *int64   `json:"vintage_year,omitempty" doc:"With group_by=vintage." example:"2019"`
-	Country     **string `json:"country,omitempty" nullable:"true" doc:"With group_by=geography and state. Country of the main office. Null if unknown." example:"United States"`
-	State       **string `json:"state,omitempty" nullable:"true" doc:"With group_by=geography and state. Code of the US state. Outside the US, as filed or null." example:"MA"`
-	Location    **string `json:"location,omitempty" nullable:"true" doc:"With group_by=geography and state. State and country in one string, as far as known." example:"MA, United States"`
-	AUMBand     *string  `json:"aum_band,omitempty" enum:"<100M,100M-500M,500M-1B,1B-10B,>10B" doc:"With group_by=aum_band. USD. The lower bound is part of the band, the upper bound is not. All five bands are listed. Managers of unknown assets are in none." example:"100M-500M"`
-	GPCount     *int     `json:"gp_count,omitempty" doc:"With every group_by except vintage. Number of fund managers." example:"812"`
-	TotalAUM    **int64  `json:"total_aum,omitempty" nullable:"true" doc:"With every group_by except vintage. USD, over the managers whose assets are known. Null if there are managers but none of known assets." example:"310000000000"`
-	AvgAUM      **int64  `json:"avg_aum,omitempty" nullable:"true" doc:"With group_by=strategy, geography and state. USD, over the managers whose assets are known, rounded down. Null if there are none." example:"381773399"`
-	FundCount   **int    `json:"fund_count,omitempty" nullable:"true" doc:"With group_by=strategy and vintage. Funds that are not closed, of the managers whose number of funds is known. Null if it is known of none." example:"2940"`
-	TotalGAV    **int64  `json:"total_gav,omitempty" nullable:"true" doc:"With group_by=vintage. USD, over the funds whose gross asset value is known. Null if it is known of none." example:"95000000000"`
-	AvgFundSize **int64  `json:"avg_fund_size,omitempty" nullable:"true" doc:"With group_by=vintage. USD, over the funds whose gross asset value is known, rounded down. Null if there are none." example:"32312925"`
+	Strategy       **string          `json:"strategy,omitempty" nullable:"true" doc:"With group_by=strategy. Primary strategy of the managers. Null counts the managers without a known strategy." example:"venture"`
+	VintageYear    *int64            `json:"vintage_year,omitempty" doc:"With group_by=vintage." example:"2019"`
+	Country        **string          `json:"country,omitempty" nullable:"true" doc:"With group_by=geography and state. Country of the main office. Null if unknown." example:"United States"`
+	State          **string          `json:"state,omitempty" nullable:"true" doc:"With group_by=geography and state. Code of the US state. Outside the US, as filed or null." example:"MA"`
+	Location       **string          `json:"location,omitempty" nullable:"true" doc:"With group_by=geography and state. State and country in one string, as far as known." example:"MA, United States"`
+	AUMBand        *string           `json:"aum_band,omitempty" enum:"<100M,100M-500M,500M-1B,1B-10B,>10B" doc:"With group_by=aum_band. USD. The lower bound is part of the band, the upper bound is not. All five bands are listed. Managers of unknown assets are in none." example:"100M-500M"`
+	GPCount        *int              `json:"gp_count,omitempty" doc:"With every group_by except vintage. Number of fund managers." example:"812"`
+	TotalAUM       **int64           `json:"total_aum,omitempty" nullable:"true" doc:"With every group_by except vintage. USD, over the managers whose assets are known. Null if there are managers but none of known assets." example:"310000000000"`
+	AvgAUM         **int64           `json:"avg_aum,omitempty" nullable:"true" doc:"With group_by=strategy, geography and state. USD, over the managers whose assets are known, rounded down. Null if there are none." example:"381773399"`
+	FundCount      **int             `json:"fund_count,omitempty" nullable:"true" doc:"With group_by=strategy and vintage. Funds that are not closed, of the managers whose number of funds is known. Null if it is known of none." example:"2940"`
+	TotalGAV       **int64           `json:"total_gav,omitempty" nullable:"true" doc:"With group_by=vintage. USD, over the funds whose gross asset value is known. Null if it is known of none." example:"95000000000"`
+	AvgFundSize    **int64           `json:"avg_fund_size,omitempty" nullable:"true" doc:"With group_by=vintage. USD, over the funds whose gross asset value is known, rounded down. Null if there are none." example:"32312925"`
+	VintageQuality *VintageQualities `json:"vintage_quality,omitempty" doc:"With group_by=vintage. The same funds by how their vintage is known."`
+}
+
+// VintageQualities counts funds by how their vintage is known.
+//
+// Spec: not shown; an analyst sees what a row of vintages rests on without asking again.
+type VintageQualities struct {
+	FormD       int `json:"form_d" doc:"Funds whose vintage is the first sale in a Form D." example:"1710"`
+	FirstFiling int `json:"first_filing" doc:"Funds whose vintage is the year of the first Form ADV we hold that names them." example:"1180"`
+	List        int `json:"list" doc:"Funds that a list of funds named before any Form ADV we hold. They are of that year or older." example:"50"`
 }
 
 // AggregateMeta is the remarks on the answer.
@@ -48,12 +58,13 @@ type AggregateMeta struct {
 
 // AggregateFilters are those that were asked for, in alphabetical order.
 type AggregateFilters struct {
-	Country    *string `json:"country,omitempty" example:"US"`
-	Former     *bool   `json:"former,omitempty" doc:"Only when it is true." example:"true"`
-	MaxVintage *int64  `json:"max_vintage,omitempty" example:"2024"`
-	MinAUM     *int64  `json:"min_aum,omitempty" example:"100000000"`
-	MinVintage *int64  `json:"min_vintage,omitempty" example:"2015"`
-	Strategy   *string `json:"strategy,omitempty" doc:"Strategies, separated by commas." example:"buyout,growth,secondaries"`
+	Country        *string `json:"country,omitempty" example:"US"`
+	Former         *bool   `json:"former,omitempty" doc:"Only when it is true." example:"true"`
+	MaxVintage     *int64  `json:"max_vintage,omitempty" example:"2024"`
+	MinAUM         *int64  `json:"min_aum,omitempty" example:"100000000"`
+	MinVintage     *int64  `json:"min_vintage,omitempty" example:"2015"`
+	Strategy       *string `json:"strategy,omitempty" doc:"Strategies, separated by commas." example:"buyout,growth,secondaries"`
+	VintageQuality *string `json:"vintage_quality,omitempty" example:"form_d"`
 }
 
 // appendAnswer appends what encoding/json makes of an Aggregate.
@@ -78,6 +89,9 @@ func appendRow(dst []byte, by catalogapi.Grouping, r *catalogapi.AggregateRow) [
 		dst = strconv.AppendInt(append(dst, `,"fund_count":`...), int64(r.FundCount), 10)
 		dst = appendOf(append(dst, `,"total_gav":`...), r.TotalGAV, r.KnownGAV > 0)
 		dst = appendMean(append(dst, `,"avg_fund_size":`...), r.TotalGAV, r.KnownGAV)
+		dst = strconv.AppendInt(append(dst, `,"vintage_quality":{"form_d":`...), int64(r.FormDFunds), 10)
+		dst = strconv.AppendInt(append(dst, `,"first_filing":`...), int64(r.FirstFilingFunds), 10)
+		dst = append(strconv.AppendInt(append(dst, `,"list":`...), int64(r.ListFunds), 10), '}')
 	case catalogapi.ByGeography, catalogapi.ByState:
 		dst = wire.AppendKnown(append(dst, `{"country":`...), r.Country)
 		dst = wire.AppendKnown(append(dst, `,"state":`...), r.State)
@@ -153,5 +167,6 @@ func (f *AggregateFilters) append(dst []byte) []byte {
 	number("min_aum", f.MinAUM)
 	number("min_vintage", f.MinVintage)
 	word("strategy", f.Strategy)
+	word("vintage_quality", f.VintageQuality)
 	return append(dst, '}')
 }

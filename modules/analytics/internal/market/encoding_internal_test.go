@@ -26,6 +26,7 @@ func drawRow(t *rapid.T) catalogapi.AggregateRow {
 		CountryCode: "US", State: word.Draw(t, "state"), Band: rapid.SampledFrom([]string{"<100M", ">10B"}).Draw(t, "band"),
 		GPCount: count.Draw(t, "gps"), KnownAUM: rapid.IntRange(0, 3).Draw(t, "known"), TotalAUM: amount.Draw(t, "aum"),
 		FundCount: count.Draw(t, "funds"), KnownFunds: rapid.IntRange(0, 3).Draw(t, "known counts"), KnownGAV: rapid.IntRange(0, 3).Draw(t, "known funds"), TotalGAV: amount.Draw(t, "gav"),
+		FormDFunds: count.Draw(t, "by form D"), FirstFilingFunds: count.Draw(t, "by filing"), ListFunds: count.Draw(t, "by list"),
 	}
 }
 
@@ -61,7 +62,10 @@ func asRow(by catalogapi.Grouping, r *catalogapi.AggregateRow) AggregateRow {
 	case catalogapi.ByStrategy:
 		return AggregateRow{Strategy: known(r.Strategy), GPCount: &r.GPCount, TotalAUM: assets, AvgAUM: mean(r.TotalAUM, r.KnownAUM), FundCount: funds}
 	case catalogapi.ByVintage:
-		return AggregateRow{VintageYear: &r.VintageYear, FundCount: funds, TotalGAV: amount(r.TotalGAV, r.KnownGAV), AvgFundSize: mean(r.TotalGAV, r.KnownGAV)}
+		return AggregateRow{
+			VintageYear: &r.VintageYear, FundCount: funds, TotalGAV: amount(r.TotalGAV, r.KnownGAV), AvgFundSize: mean(r.TotalGAV, r.KnownGAV),
+			VintageQuality: &VintageQualities{r.FormDFunds, r.FirstFilingFunds, r.ListFunds},
+		}
 	case catalogapi.ByAUMBand:
 		return AggregateRow{AUMBand: &r.Band, GPCount: &r.GPCount, TotalAUM: assets}
 	case catalogapi.ByGeography, catalogapi.ByState:
@@ -88,7 +92,7 @@ func TestEncoding(t *testing.T) {
 		number := func(name string) *int64 { return rapid.Ptr(rapid.Int64(), true).Draw(t, name) }
 		word := rapid.Ptr(rapid.SampledFrom([]string{"US", `Ruritania & "K"`, "buyout,growth"}), true)
 		filters := AggregateFilters{
-			Country: word.Draw(t, "country"), Former: rapid.Ptr(rapid.Bool(), true).Draw(t, "former"), MaxVintage: number("max"), MinAUM: number("aum"), MinVintage: number("min"), Strategy: word.Draw(t, "strategy"),
+			Country: word.Draw(t, "country"), Former: rapid.Ptr(rapid.Bool(), true).Draw(t, "former"), MaxVintage: number("max"), MinAUM: number("aum"), MinVintage: number("min"), Strategy: word.Draw(t, "strategy"), VintageQuality: word.Draw(t, "quality"),
 		}
 		at := catalogapi.Moment{}
 		if rapid.Bool().Draw(t, "past") {

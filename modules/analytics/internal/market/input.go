@@ -15,13 +15,14 @@ import (
 
 // Input asks for one grouping.
 type Input struct {
-	GroupBy    string              `query:"group_by" required:"true" enum:"strategy,vintage,geography,aum_band,state" example:"strategy" doc:"What to group by: strategy (primary strategy of the managers), vintage (of funds), geography (country and state of the main office), aum_band, or state (US states)."`
-	Country    httpapi.Opt[string] `query:"country" example:"US" doc:"Country of the manager's main office: ISO 3166 alpha-2 code (UK and GB mean the same) or a name."`
-	Strategy   httpapi.Opt[string] `query:"strategy" example:"venture" doc:"Primary strategy of the manager; with group_by=vintage, the strategy of the fund. One of buyout, growth, venture, real-estate, infrastructure, credit, hedge, secondaries, fund-of-funds, liquidity, securitized, other, or an alias: PE, VC, Hedge, RealEstate, Credit. Separate several with commas."`
-	MinAUM     httpapi.Opt[int64]  `query:"min_aum" minimum:"0" example:"100000000" doc:"Minimum assets of the manager, USD. Managers of unknown assets never match."`
-	MinVintage httpapi.Opt[int64]  `query:"min_vintage" minimum:"1900" maximum:"2200" example:"2015" doc:"Earliest vintage year. With group_by=vintage, of the fund. Otherwise the manager must have a fund within the bounds that is not closed."`
-	MaxVintage httpapi.Opt[int64]  `query:"max_vintage" minimum:"1900" maximum:"2200" example:"2024" doc:"Latest vintage year."`
-	Former     httpapi.Opt[bool]   `query:"former" example:"false" doc:"Counts former managers and their funds (true) instead of current ones (false, the default). Former managers have withdrawn, or no current list names them; with as_of, those that were former then."` // Spec: not shown; as in the search of managers.
+	GroupBy        string              `query:"group_by" required:"true" enum:"strategy,vintage,geography,aum_band,state" example:"strategy" doc:"What to group by: strategy (primary strategy of the managers), vintage (of funds), geography (country and state of the main office), aum_band, or state (US states)."`
+	Country        httpapi.Opt[string] `query:"country" example:"US" doc:"Country of the manager's main office: ISO 3166 alpha-2 code (UK and GB mean the same) or a name."`
+	Strategy       httpapi.Opt[string] `query:"strategy" example:"venture" doc:"Primary strategy of the manager; with group_by=vintage, the strategy of the fund. One of buyout, growth, venture, real-estate, infrastructure, credit, hedge, secondaries, fund-of-funds, liquidity, securitized, other, or an alias: PE, VC, Hedge, RealEstate, Credit. Separate several with commas."`
+	MinAUM         httpapi.Opt[int64]  `query:"min_aum" minimum:"0" example:"100000000" doc:"Minimum assets of the manager, USD. Managers of unknown assets never match."`
+	MinVintage     httpapi.Opt[int64]  `query:"min_vintage" minimum:"1900" maximum:"2200" example:"2015" doc:"Earliest vintage year. With group_by=vintage, of the fund. Otherwise the manager must have a fund within the bounds that is not closed."`
+	MaxVintage     httpapi.Opt[int64]  `query:"max_vintage" minimum:"1900" maximum:"2200" example:"2024" doc:"Latest vintage year."`
+	VintageQuality httpapi.Opt[string] `query:"vintage_quality" enum:"form_d,first_filing,list" example:"form_d" doc:"How the vintage is known: by the first sale in a Form D, by the first Form ADV that names the fund, or by a list of funds only (the year is then the latest that it can be). Applies to the same fund as the vintage bounds."` // Spec: not shown; as in the search of funds.
+	Former         httpapi.Opt[bool]   `query:"former" example:"false" doc:"Counts former managers and their funds (true) instead of current ones (false, the default). Former managers have withdrawn, or no current list names them; with as_of, those that were former then."`                                                                    // Spec: not shown; as in the search of managers.
 	ask.Moment
 }
 
@@ -44,9 +45,9 @@ func (in *Input) query(words catalogapi.Vocabulary) (q catalogapi.AggregateQuery
 	q = catalogapi.AggregateQuery{
 		GroupBy: catalogapi.Grouping(in.GroupBy),
 		MinAUM:  in.MinAUM.Ptr(), MinVintage: in.MinVintage.Ptr(), MaxVintage: in.MaxVintage.Ptr(),
-		Former: in.Former.Value,
+		VintageQuality: catalogapi.VintageQuality(in.VintageQuality.Value), Former: in.Former.Value,
 	}
-	applied = AggregateFilters{MinAUM: q.MinAUM, MinVintage: q.MinVintage, MaxVintage: q.MaxVintage}
+	applied = AggregateFilters{MinAUM: q.MinAUM, MinVintage: q.MinVintage, MaxVintage: q.MaxVintage, VintageQuality: in.VintageQuality.Ptr()}
 	if q.Former {
 		applied.Former = &q.Former
 	}

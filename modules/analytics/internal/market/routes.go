@@ -48,12 +48,12 @@ func Routes(s *Service) []httpapi.Route {
 const aggregateText = "Each row has exactly the fields of its grouping:\n\n" +
 	"| group_by | fields |\n|---|---|\n" +
 	"| strategy | strategy, gp_count, total_aum, avg_aum, fund_count |\n" +
-	"| vintage | vintage_year, fund_count, total_gav, avg_fund_size |\n" +
+	"| vintage | vintage_year, fund_count, total_gav, avg_fund_size, vintage_quality |\n" +
 	"| geography | country, state, location, gp_count, total_aum, avg_aum |\n" +
 	"| state | same as geography, US states only |\n" +
 	"| aum_band | aum_band, gp_count, total_aum |\n\n" +
 	"Counts current fund managers (with `former=true`, former ones instead) and their funds that are not closed. Sums and averages cover the known values. Averages are rounded down. Both are null if no value is known.\n\n" +
-	"A row must match all filters. With `group_by=vintage`, the strategy and the vintage bounds apply to the fund. Otherwise they apply to the manager: to its primary strategy, and to at least one fund within the bounds. With `group_by=strategy`, `fund_count` then counts the funds within the bounds.\n\n" +
+	"A row must match all filters. With `group_by=vintage`, the strategy, the vintage bounds and `vintage_quality` apply to the fund. Otherwise they apply to the manager: to its primary strategy, and to at least one fund within the bounds and of that quality. With `group_by=strategy`, `fund_count` then counts these funds.\n\n" +
 	"With `as_of` and `known_at`, all data are as of that time. The first request for a time takes some seconds. One caller can wait for three times at once; a request for a fourth returns 429 with `Retry-After`. `calculated_at` is when the index behind the response was built.\n\n" +
 	"A response that counts nothing is not charged."
 

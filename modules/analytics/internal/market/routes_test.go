@@ -30,8 +30,8 @@ var rows = map[catalogapi.Grouping][]catalogapi.AggregateRow{
 		{GPCount: 1},
 	},
 	catalogapi.ByVintage: {
-		{VintageYear: 2019, FundCount: 3, KnownGAV: 3, TotalGAV: 100},
-		{VintageYear: 2020, FundCount: 1},
+		{VintageYear: 2019, FundCount: 3, KnownGAV: 3, TotalGAV: 100, FormDFunds: 2, FirstFilingFunds: 1},
+		{VintageYear: 2020, FundCount: 1, ListFunds: 1},
 	},
 	catalogapi.ByGeography: {
 		{Country: "United States", CountryCode: "US", State: "MA", GPCount: 2, KnownAUM: 2, TotalAUM: 500},
@@ -60,8 +60,8 @@ func TestRowsOfEachGrouping(t *testing.T) {
 	for by, data := range map[string]string{
 		"strategy": `[{"strategy": "venture", "gp_count": 3, "total_aum": 301, "avg_aum": 150, "fund_count": 7},
 			{"strategy": null, "gp_count": 1, "total_aum": null, "avg_aum": null, "fund_count": null}]`,
-		"vintage": `[{"vintage_year": 2019, "fund_count": 3, "total_gav": 100, "avg_fund_size": 33},
-			{"vintage_year": 2020, "fund_count": 1, "total_gav": null, "avg_fund_size": null}]`,
+		"vintage": `[{"vintage_year": 2019, "fund_count": 3, "total_gav": 100, "avg_fund_size": 33, "vintage_quality": {"form_d": 2, "first_filing": 1, "list": 0}},
+			{"vintage_year": 2020, "fund_count": 1, "total_gav": null, "avg_fund_size": null, "vintage_quality": {"form_d": 0, "first_filing": 0, "list": 1}}]`,
 		"geography": `[{"country": "United States", "state": "MA", "location": "MA, United States", "gp_count": 2, "total_aum": 500, "avg_aum": 250},
 			{"country": "Singapore", "state": null, "location": "Singapore", "gp_count": 1, "total_aum": null, "avg_aum": null},
 			{"country": null, "state": null, "location": null, "gp_count": 1, "total_aum": 7, "avg_aum": 7}]`,

@@ -67,7 +67,7 @@ func (b *bench) query(t *testing.T, sql string, into ...any) {
 
 // The advisers and funds that count, and the countries of the fixture under their usual names.
 const tables = `WITH gp AS (SELECT *, upper(btrim(coalesce(state, ''))) AS place FROM catalog.pub_gp WHERE crd <> ALL ($1)),
-	fund AS (SELECT f.*, g.country_code, g.total_aum FROM catalog.pub_fund f JOIN gp g ON g.crd = f.adviser_crd WHERE f.status <> 'closed'),
+	fund AS (SELECT f.*, q.vintage_quality, g.country_code, g.total_aum FROM catalog.pub_fund f JOIN catalog.funds q USING (fund_id) JOIN gp g ON g.crd = f.adviser_crd WHERE f.status <> 'closed'),
 	names (country_code, name) AS (VALUES ('US', 'United States'), ('GB', 'United Kingdom'), ('CA', 'Canada'), ('SG', 'Singapore')) `
 
 // filter is one choice of filters, as they are sent and as conditions on an adviser g and a fund f.
@@ -86,6 +86,8 @@ var filters = []filter{
 	{send: url.Values{"strategy": {"VC,hedge"}}, strategy: "g.primary_strategy IN ('venture', 'hedge')", fund: "f.strategy IN ('venture', 'hedge')"},
 	{send: url.Values{"min_aum": {"150000000"}}, gp: "g.total_aum >= 150000000"},
 	{send: url.Values{"min_vintage": {"2026"}}, withinYears: "f.vintage_year >= 2026"},
+	{send: url.Values{"vintage_quality": {"form_d"}}, withinYears: "f.vintage_quality = 'form_d'"},
+	{send: url.Values{"vintage_quality": {"first_filing"}, "country": {"US"}}, gp: "g.country_code = 'US'", withinYears: "f.vintage_quality = 'first_filing'"},
 	{
 		send: url.Values{"max_vintage": {"2025"}, "country": {"US"}, "strategy": {"PE"}, "min_aum": {"0"}},
 		gp:   "g.country_code = 'US' AND g.total_aum >= 0", strategy: "g.primary_strategy IN ('buyout', 'growth', 'secondaries')",
@@ -122,7 +124,9 @@ func (f *filter) statement(by string) string {
 				sum((SELECT count(*) FROM fund f WHERE ` + years + `)) AS fund_count
 			FROM gp g WHERE ` + member + ` GROUP BY 1 ORDER BY 2 DESC, coalesce(primary_strategy, '') COLLATE "C"`,
 		"vintage": `SELECT f.vintage_year, count(*) AS fund_count, sum(f.gross_asset_value) AS total_gav,
-				floor(sum(f.gross_asset_value) / nullif(count(f.gross_asset_value), 0)) AS avg_fund_size
+				floor(sum(f.gross_asset_value) / nullif(count(f.gross_asset_value), 0)) AS avg_fund_size,
+				json_build_object('form_d', count(*) FILTER (WHERE f.vintage_quality = 'form_d'), 'first_filing', count(*) FILTER (WHERE f.vintage_quality = 'first_filing'),
+					'list', count(*) FILTER (WHERE f.vintage_quality = 'list')) AS vintage_quality
 			FROM fund f JOIN gp g ON g.crd = f.adviser_crd WHERE ` + and(f.gp, f.fund, f.withinYears) + ` GROUP BY 1 ORDER BY 1`,
 		"geography": fmt.Sprintf(place, ""),
 		"state":     fmt.Sprintf(place, " AND country_code = 'US' AND g.place <> ''"),

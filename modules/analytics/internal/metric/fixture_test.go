@@ -52,7 +52,7 @@ func amends(s *catalogapi.AdviserState) { s.Filing.AmendmentType = "material" }
 // fund is an open fund of a vintage that first appeared on a day. Its value, which its only filing states at the end of the
 // first year after its vintage, is unknown below zero.
 func fund(vintage, gav int64, on string) catalogapi.FundState {
-	f := catalogapi.FundState{Status: "active", VintageYear: vintage, VintageSource: "first_filing", FirstFiledOn: day(on)}
+	f := catalogapi.FundState{Status: "active", VintageYear: vintage, VintageQuality: catalogapi.VintageFirstFiling, FirstFiledOn: day(on)}
 	if gav >= 0 {
 		f.GAV = &gav
 		f.Values = []catalogapi.FundValue{{FiledOn: time.Date(int(vintage)+1, 12, 31, 0, 0, 0, 0, time.UTC), GAV: gav}}

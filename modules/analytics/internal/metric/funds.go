@@ -21,7 +21,6 @@ type FundMetrics struct {
 
 const (
 	closed     = "closed"
-	byFormD    = "form_d_first_sale"
 	monthDays  = 30.4375 // a year of 365.25 days, by twelve
 	hoursOfDay = 24
 )

@@ -30,7 +30,7 @@ func newHost(t *testing.T, err error) (*httpapitest.Host, *catalogtest.History, 
 	withdrawn := as(state("ADVW-900002-3001", "2026-07-02", -1, -1), withdraws)
 	withdrawn.CRD, withdrawn.LegalName = "900002", "Larkspur Ventures LLC"
 	sold := fund(2020, 200_000_000, "2020-03-28")
-	sold.VintageSource = "form_d_first_sale"
+	sold.VintageQuality = catalogapi.VintageFormD
 	h := &catalogtest.History{
 		Err:       err,
 		Timelines: map[string][]catalogapi.AdviserState{"900001": timeline, "900002": {withdrawn}},

@@ -53,7 +53,9 @@ func sources(s *catalogapi.Standing, timeline []catalogapi.AdviserState) []strin
 			names = append(names, n)
 		}
 	}
-	if slices.ContainsFunc(s.Funds, func(f catalogapi.FundState) bool { return f.Status != closed && f.VintageSource == byFormD }) {
+	if slices.ContainsFunc(s.Funds, func(f catalogapi.FundState) bool {
+		return f.Status != closed && f.VintageQuality == catalogapi.VintageFormD
+	}) {
 		names = append(names, sourceName(catalogapi.SourceFormD))
 	}
 	slices.Sort(names)

@@ -17,7 +17,7 @@ func TestSources(t *testing.T) {
 		return as(state("A", "2026-03-28", 1, 1), func(a *catalogapi.AdviserState) { a.Filing.Source = s })
 	}
 	sold := fund(2020, 1, "2020-03-28")
-	sold.VintageSource = "form_d_first_sale"
+	sold.VintageQuality = catalogapi.VintageFormD
 	for name, c := range map[string]struct {
 		timeline []catalogapi.AdviserState
 		funds    []catalogapi.FundState

@@ -91,6 +91,14 @@ func (r *running) add(v *FundVersion) {
 	}
 }
 
+// quality is that of a vintage which the first filing tells.
+func (r *running) quality() catalogapi.VintageQuality {
+	if r.first.DocSource == catalogapi.SourceFundList {
+		return catalogapi.VintageList
+	}
+	return catalogapi.VintageFirstFiling
+}
+
 // values is what the versions state of the fund's value, oldest first.
 func (r *running) values() (list []catalogapi.FundValue) {
 	known := slices.DeleteFunc(slices.Clone(r.all), func(v *FundVersion) bool { return v.GrossAssetValue == nil })
@@ -142,7 +150,7 @@ func (r *running) fold(listed *Filing, notices []Notice, day time.Time) (Fund, o
 		Jurisdiction: or(filed.State, filed.Country),
 		CountryCode:  countryCode(filed.Country, filed.State),
 		Strategy:     filed.strategy(),
-		VintageYear:  int64(r.first.FilingDate.Year()), VintageSource: "first_filing", FirstFiledOn: r.first.FilingDate,
+		VintageYear:  int64(r.first.FilingDate.Year()), VintageQuality: r.quality(), FirstFiledOn: r.first.FilingDate,
 		LatestAccession: newest.Accession, LatestFormType: newest.FormType, LatestFiledOn: newest.FilingDate,
 		Status: active,
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
 )
 
@@ -58,7 +59,7 @@ func (f *Fund) foldNotices(notices []Notice, t *origin) {
 		t.exempts = exempts.filing()
 	}
 	if sale != nil {
-		f.VintageYear, f.VintageSource = int64(sale.FirstSale.Year()), "form_d_first_sale"
+		f.VintageYear, f.VintageQuality = int64(sale.FirstSale.Year()), catalogapi.VintageFormD
 		t.vintage = sale.filing()
 	}
 }

@@ -119,6 +119,7 @@ func (t *origin) provenance(f *Fund) Provenance {
 	p.note("peak_gross_asset_value", t.peak)
 	p.note("vintage_year", t.vintage)
 	p.note("vintage_source", t.vintage)
+	p.note("vintage_quality", t.vintage)
 	p.note("exemptions", t.exempts)
 	p.note("status", t.status)
 	return p

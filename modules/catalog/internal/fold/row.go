@@ -1,6 +1,10 @@
 package fold
 
-import "time"
+import (
+	"time"
+
+	"gpatlas/modules/catalog/catalogapi"
+)
 
 // Adviser is an adviser as the filings say: a row of catalog.advisers, or the same folded for an earlier day. A nil
 // pointer means that nobody said.
@@ -86,22 +90,30 @@ type Fund struct {
 	FundID     string `gorm:"column:fund_id"`
 	AdviserCRD string `gorm:"column:adviser_crd"`
 	FiledFund
-	Jurisdiction    *string   `gorm:"column:jurisdiction"`
-	CountryCode     *string   `gorm:"column:country_code"`
-	Strategy        string    `gorm:"column:strategy"`
-	VintageYear     int64     `gorm:"column:vintage_year"`
-	VintageSource   string    `gorm:"column:vintage_source"`
-	Exemptions      []string  `gorm:"column:exemptions;serializer:json"`
-	Status          string    `gorm:"column:status"`
-	PeakGAV         *int64    `gorm:"column:peak_gav"`
-	FirstFiledOn    time.Time `gorm:"column:first_filed_on"`
-	LatestAccession string    `gorm:"column:latest_accession"`
-	LatestFormType  string    `gorm:"column:latest_form_type"`
-	LatestFiledOn   time.Time `gorm:"column:latest_filed_on"`
+	Jurisdiction    *string                   `gorm:"column:jurisdiction"`
+	CountryCode     *string                   `gorm:"column:country_code"`
+	Strategy        string                    `gorm:"column:strategy"`
+	VintageYear     int64                     `gorm:"column:vintage_year"`
+	VintageQuality  catalogapi.VintageQuality `gorm:"column:vintage_quality"`
+	Exemptions      []string                  `gorm:"column:exemptions;serializer:json"`
+	Status          string                    `gorm:"column:status"`
+	PeakGAV         *int64                    `gorm:"column:peak_gav"`
+	FirstFiledOn    time.Time                 `gorm:"column:first_filed_on"`
+	LatestAccession string                    `gorm:"column:latest_accession"`
+	LatestFormType  string                    `gorm:"column:latest_form_type"`
+	LatestFiledOn   time.Time                 `gorm:"column:latest_filed_on"`
 }
 
 // TableName is where the current rows stand.
 func (Fund) TableName() string { return "catalog.funds" }
+
+// VintageSource is the kind of filing that the vintage is told from.
+func (f *Fund) VintageSource() string {
+	if f.VintageQuality == catalogapi.VintageFormD {
+		return "form_d_first_sale"
+	}
+	return "first_filing"
+}
 
 // FilingSource says which filing an answer rests on.
 type FilingSource struct {

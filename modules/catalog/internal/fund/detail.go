@@ -28,6 +28,7 @@ type FundDetail struct {
 	FundTypeOther         *string           `json:"fund_type_other" doc:"Description of an \"other\" fund type, as filed."`
 	VintageYear           int64             `json:"vintage_year" example:"2019"`
 	VintageSource         string            `json:"vintage_source" enum:"form_d_first_sale,first_filing" doc:"Source of the vintage: the date of first sale in the fund's Form D, or else the first filing that reports the fund." example:"first_filing"`
+	VintageQuality        string            `json:"vintage_quality" enum:"form_d,first_filing,list" doc:"How the vintage is known. form_d: the date of first sale in a Form D. first_filing: the year of the first Form ADV we hold that names the fund. list: a list of funds named it before any Form ADV we hold, so the fund is of that year or older." example:"first_filing"`
 	GrossAssetValue       *int64            `json:"gross_asset_value" doc:"USD." example:"850000000"`
 	PeakGAV               *int64            `json:"peak_gross_asset_value" doc:"USD. The highest value ever filed." example:"910000000"`
 	MinimumInvestment     *int64            `json:"minimum_investment" doc:"USD." example:"5000000"`
@@ -71,7 +72,7 @@ func Fields(f *fold.Fund) []catalogapi.Field {
 func newFundDetail(f *fold.Fund, adviserName string) FundDetail {
 	d := FundDetail{
 		ID: f.ID, FundID: f.FundID, Name: f.Name, AdviserCRD: f.AdviserCRD, Strategy: f.Strategy, FundType: f.FundType,
-		FundTypeOther: f.FundTypeOther, VintageYear: f.VintageYear, VintageSource: f.VintageSource,
+		FundTypeOther: f.FundTypeOther, VintageYear: f.VintageYear, VintageSource: f.VintageSource(), VintageQuality: string(f.VintageQuality),
 		GrossAssetValue: f.GrossAssetValue, PeakGAV: f.PeakGAV, MinimumInvestment: f.MinimumInvestment,
 		BeneficialOwnersCount: f.BeneficialOwnersCount, PctOwnedRelated: f.PctOwnedRelated,
 		PctOwnedFunds: f.PctOwnedFunds, PctOwnedNonUS: f.PctOwnedNonUS, Is3C1: f.Is3C1, Is3C7: f.Is3C7,

@@ -10,26 +10,27 @@ import (
 // SearchInput is the parameters of the search of funds.
 type SearchInput struct {
 	page.Input
-	Q            httpapi.Opt[string] `query:"q" minLength:"2" example:"aldrinmead digital infrastructure" doc:"Text to find in the names of the fund and of its adviser: words in any order, beginnings of words, and one typing error in a word of five letters or more. 2 to 200 characters."`
-	Strategy     httpapi.Opt[string] `query:"strategy" example:"buyout" doc:"Strategy: buyout, growth, venture, real-estate, infrastructure, credit, hedge, secondaries, fund-of-funds, liquidity, securitized or other; or an alias: PE (buyout, growth, secondaries), VC, Hedge, RealEstate, Credit. Separate several with commas; a match of any of them is enough."`
-	GPCRD        httpapi.Opt[string] `query:"gp_crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" example:"998243" doc:"CRD number of the fund's adviser."`
-	GPID         httpapi.Opt[int64]  `query:"gp_id" minimum:"1" example:"998243" doc:"canonical_gp_id of the fund's adviser. Selects the funds of a whole organization."`
-	FundType     httpapi.Opt[string] `query:"fund_type" enum:"3c1,3c7,all" example:"3c7" doc:"Only funds under section 3(c)(1) or 3(c)(7) (default all)."`
-	Is3C1        httpapi.Opt[bool]   `query:"is_3c1" example:"false" doc:"True: relies on section 3(c)(1). False: reports that it does not."`
-	Is3C7        httpapi.Opt[bool]   `query:"is_3c7" example:"true" doc:"True: relies on section 3(c)(7). False: reports that it does not."`
-	IsMaster     httpapi.Opt[bool]   `query:"is_master" example:"false" doc:"True: is a master fund. False: reports that it is not."`
-	IsFeeder     httpapi.Opt[bool]   `query:"is_feeder" example:"false" doc:"True: is a feeder fund. False: reports that it is not."`
-	MinGAV       httpapi.Opt[int64]  `query:"min_gav" minimum:"0" example:"100000000" doc:"Minimum gross asset value, USD."`
-	MaxGAV       httpapi.Opt[int64]  `query:"max_gav" minimum:"0" example:"2000000000" doc:"Maximum gross asset value, USD."`
-	VintageYear  httpapi.Opt[int64]  `query:"vintage_year" minimum:"1900" maximum:"2200" example:"2021" doc:"Vintage year."`
-	MinVintage   httpapi.Opt[int64]  `query:"min_vintage" minimum:"1900" maximum:"2200" example:"2015" doc:"Earliest vintage year."`
-	MaxVintage   httpapi.Opt[int64]  `query:"max_vintage" minimum:"1900" maximum:"2200" example:"2022" doc:"Latest vintage year."`
-	Jurisdiction httpapi.Opt[string] `query:"jurisdiction" example:"Delaware" doc:"Place under whose law the fund is organized: a country by ISO 3166 alpha-2 code or name (US includes the states; UK and GB mean the same), or a US state by name, or by code if no country has that code."`
-	Status       httpapi.Opt[string] `query:"status" enum:"active,liquidating,closed" example:"active" doc:"Status of the fund (default: every status except closed)."`
-	HasAuditor   httpapi.Opt[bool]   `query:"has_auditor" example:"true" doc:"True: the latest filing names an auditor. False: it says that the fund is not audited."`
-	Former       httpapi.Opt[bool]   `query:"former" example:"false" doc:"Searches the funds of former managers (true) instead of those of current ones (false, the default). Former managers have withdrawn, or no current list names them."` // Spec: not shown; as in the search of managers.
-	Sort         httpapi.Opt[string] `query:"sort" enum:"name,gav,vintage_year" example:"gav" doc:"Sort key (default name; with q and without sort: relevance). Unknown values come last."`
-	Order        httpapi.Opt[string] `query:"order" enum:"asc,desc" example:"desc" doc:"Sort direction (default asc). Has no effect on relevance."`
+	Q              httpapi.Opt[string] `query:"q" minLength:"2" example:"aldrinmead digital infrastructure" doc:"Text to find in the names of the fund and of its adviser: words in any order, beginnings of words, and one typing error in a word of five letters or more. 2 to 200 characters."`
+	Strategy       httpapi.Opt[string] `query:"strategy" example:"buyout" doc:"Strategy: buyout, growth, venture, real-estate, infrastructure, credit, hedge, secondaries, fund-of-funds, liquidity, securitized or other; or an alias: PE (buyout, growth, secondaries), VC, Hedge, RealEstate, Credit. Separate several with commas; a match of any of them is enough."`
+	GPCRD          httpapi.Opt[string] `query:"gp_crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" example:"998243" doc:"CRD number of the fund's adviser."`
+	GPID           httpapi.Opt[int64]  `query:"gp_id" minimum:"1" example:"998243" doc:"canonical_gp_id of the fund's adviser. Selects the funds of a whole organization."`
+	FundType       httpapi.Opt[string] `query:"fund_type" enum:"3c1,3c7,all" example:"3c7" doc:"Only funds under section 3(c)(1) or 3(c)(7) (default all)."`
+	Is3C1          httpapi.Opt[bool]   `query:"is_3c1" example:"false" doc:"True: relies on section 3(c)(1). False: reports that it does not."`
+	Is3C7          httpapi.Opt[bool]   `query:"is_3c7" example:"true" doc:"True: relies on section 3(c)(7). False: reports that it does not."`
+	IsMaster       httpapi.Opt[bool]   `query:"is_master" example:"false" doc:"True: is a master fund. False: reports that it is not."`
+	IsFeeder       httpapi.Opt[bool]   `query:"is_feeder" example:"false" doc:"True: is a feeder fund. False: reports that it is not."`
+	MinGAV         httpapi.Opt[int64]  `query:"min_gav" minimum:"0" example:"100000000" doc:"Minimum gross asset value, USD."`
+	MaxGAV         httpapi.Opt[int64]  `query:"max_gav" minimum:"0" example:"2000000000" doc:"Maximum gross asset value, USD."`
+	VintageYear    httpapi.Opt[int64]  `query:"vintage_year" minimum:"1900" maximum:"2200" example:"2021" doc:"Vintage year."`
+	MinVintage     httpapi.Opt[int64]  `query:"min_vintage" minimum:"1900" maximum:"2200" example:"2015" doc:"Earliest vintage year."`
+	MaxVintage     httpapi.Opt[int64]  `query:"max_vintage" minimum:"1900" maximum:"2200" example:"2022" doc:"Latest vintage year."`
+	VintageQuality httpapi.Opt[string] `query:"vintage_quality" enum:"form_d,first_filing,list" example:"form_d" doc:"How the vintage is known: by the first sale in a Form D, by the first Form ADV that names the fund, or by a list of funds only (the year is then the latest that it can be)."` // Spec: not shown; an analyst of vintages leaves out those that are told from a list.
+	Jurisdiction   httpapi.Opt[string] `query:"jurisdiction" example:"Delaware" doc:"Place under whose law the fund is organized: a country by ISO 3166 alpha-2 code or name (US includes the states; UK and GB mean the same), or a US state by name, or by code if no country has that code."`
+	Status         httpapi.Opt[string] `query:"status" enum:"active,liquidating,closed" example:"active" doc:"Status of the fund (default: every status except closed)."`
+	HasAuditor     httpapi.Opt[bool]   `query:"has_auditor" example:"true" doc:"True: the latest filing names an auditor. False: it says that the fund is not audited."`
+	Former         httpapi.Opt[bool]   `query:"former" example:"false" doc:"Searches the funds of former managers (true) instead of those of current ones (false, the default). Former managers have withdrawn, or no current list names them."` // Spec: not shown; as in the search of managers.
+	Sort           httpapi.Opt[string] `query:"sort" enum:"name,gav,vintage_year" example:"gav" doc:"Sort key (default name; with q and without sort: relevance). Unknown values come last."`
+	Order          httpapi.Opt[string] `query:"order" enum:"asc,desc" example:"desc" doc:"Sort direction (default asc). Has no effect on relevance."`
 }
 
 // Query checks the parameters against one another, the vocabularies and what is filed, and turns them into a query of the index.
@@ -41,7 +42,7 @@ func (in *SearchInput) Query(filed *index.Snapshot) (*index.FundQuery, *listing.
 		AdviserCRD:   c.Choice("gp_crd", in.GPCRD),
 		CanonicalID:  c.Number("gp_id", in.GPID),
 		Jurisdiction: c.Place("jurisdiction", in.Jurisdiction),
-		Words:        index.FundWords{index.FundStatus: c.Choice("status", in.Status)},
+		Words:        index.FundWords{index.FundStatus: c.Choice("status", in.Status), index.FundQuality: c.Choice("vintage_quality", in.VintageQuality)},
 		Numbers: index.FundNumbers{
 			index.FundGAV:     c.Range("min_gav", in.MinGAV, "max_gav", in.MaxGAV),
 			index.FundVintage: c.Range("min_vintage", in.MinVintage, "max_vintage", in.MaxVintage),

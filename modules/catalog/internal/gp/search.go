@@ -35,6 +35,7 @@ type SearchInput struct {
 	FoundedYearBasis     httpapi.Opt[string]       `query:"founded_year_basis" enum:"registration,first_filing" example:"registration" doc:"Evidence for founded_year: a registration stated by a source, or the first loaded filing."`
 	VintageMin           httpapi.Opt[int64]        `query:"vintage_min" minimum:"1900" maximum:"2200" example:"2015" doc:"Has a fund of this vintage year or later."`
 	VintageMax           httpapi.Opt[int64]        `query:"vintage_max" minimum:"1900" maximum:"2200" example:"2022" doc:"Has a fund of this vintage year or earlier."`
+	VintageQuality       httpapi.Opt[string]       `query:"vintage_quality" enum:"form_d,first_filing,list" example:"form_d" doc:"Has a fund whose vintage is known in this way: by the first sale in a Form D, by the first Form ADV that names the fund, or by a list of funds only (the year is then the latest that it can be)."` // Spec: not shown; as in the search of funds.
 	LaunchedWithinMonths httpapi.Opt[int64]        `query:"launched_within_months" minimum:"1" maximum:"1200" example:"12" doc:"Has a fund that was first reported within the last so many months."`
 	FundSizeMin          httpapi.Opt[int64]        `query:"fund_size_min" minimum:"0" example:"100000000" doc:"Has a fund of at least this gross asset value, USD."`
 	FundSizeMax          httpapi.Opt[int64]        `query:"fund_size_max" minimum:"0" example:"2000000000" doc:"Has a fund of at most this gross asset value, USD."`
@@ -85,6 +86,7 @@ func (in *SearchInput) Query(clk clock.Clock, filed *index.Snapshot) (*index.GPQ
 			Words: index.MatchWords{
 				index.MatchExemption: c.Choice("exemption_type", in.ExemptionType),
 				index.MatchType:      c.Choice("fund_type", in.FundType),
+				index.MatchQuality:   c.Choice("vintage_quality", in.VintageQuality),
 			},
 			Answers:     index.MatchAnswers{index.MatchHasAuditor: c.Tri("has_auditor", in.HasAuditor)},
 			AuditorName: c.Words("auditor_name", in.AuditorName),

@@ -57,7 +57,7 @@ func TestFormDOfAnEarlierDay(t *testing.T) {
 	type said struct {
 		Exemptions []string
 		Vintage    int64
-		Source     string
+		Quality    catalogapi.VintageQuality
 	}
 	for _, c := range []struct {
 		fund, day string
@@ -65,17 +65,17 @@ func TestFormDOfAnEarlierDay(t *testing.T) {
 	}{
 		{"805-0000000101", "2016-03-01", said{nil, 2016, "first_filing"}},
 		{"805-0000000101", "2020-02-28", said{nil, 2016, "first_filing"}},
-		{"805-0000000101", "2020-03-01", said{[]string{"506b"}, 2014, "form_d_first_sale"}},
-		{"805-0000000101", "2022-02-03", said{[]string{"506c"}, 2013, "form_d_first_sale"}},
+		{"805-0000000101", "2020-03-01", said{[]string{"506b"}, 2014, "form_d"}},
+		{"805-0000000101", "2022-02-03", said{[]string{"506c"}, 2013, "form_d"}},
 		{"805-0000000102", "2018-02-02", said{nil, 2016, "first_filing"}},
-		{"805-0000000102", "2018-02-03", said{[]string{"506c"}, 2018, "form_d_first_sale"}},
-		{"805-0000000102", "2026-11-21", said{[]string{"506c"}, 2018, "form_d_first_sale"}},
+		{"805-0000000102", "2018-02-03", said{[]string{"506c"}, 2018, "form_d"}},
+		{"805-0000000102", "2026-11-21", said{[]string{"506c"}, 2018, "form_d"}},
 	} {
 		current, err := store.FindFund(t.Context(), c.fund, 0)
 		require.NoError(t, err)
 		got, err := fundAsOf(t, store, current, date(c.day))
 		require.NoError(t, err)
-		require.Equal(t, c.want, said{got.Exemptions, got.VintageYear, got.VintageSource}, "%s on %s", c.fund, c.day)
+		require.Equal(t, c.want, said{got.Exemptions, got.VintageYear, got.VintageQuality}, "%s on %s", c.fund, c.day)
 	}
 	adviser, err := store.FindAdviser(t.Context(), "900011")
 	require.NoError(t, err)

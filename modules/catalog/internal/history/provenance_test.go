@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/fund"
 	"gpatlas/modules/catalog/internal/gp"
@@ -241,8 +243,9 @@ func checkFund(t *testing.T, f *fold.Fund, said fold.Provenance, all evidence, c
 		switch field.Name {
 		case "exemptions":
 			require.NotEmpty(t, notice["exemptions"])
-		case "vintage_year", "vintage_source":
-			if f.VintageSource == "form_d_first_sale" {
+		case "vintage_year", "vintage_source", "vintage_quality":
+			require.Equal(t, f.VintageQuality == catalogapi.VintageList, strings.HasPrefix(by.Accession, "LIST-"), "%s from %s", field.Value, by.Accession)
+			if f.VintageQuality == catalogapi.VintageFormD {
 				checked[field.Name+" by Form D"]++
 				require.Equal(t, f.VintageYear, int64(date(notice["first_sale"].(string)).Year()))
 			} else {

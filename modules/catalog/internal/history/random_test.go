@@ -156,9 +156,16 @@ func asOfIsWhatTheCatalogueSaidThen(t *testing.T, p *past) {
 	require.Greater(t, compared, 300)
 	require.Greater(t, withdrawn, 5)
 	require.Greater(t, regrouped, 20, "advisers of another organisation than today")
-	sold, exempt := 0, 0
+	sold, exempt, listed := 0, 0, 0
+	for _, s := range p.states {
+		for _, f := range s.funds {
+			if f != nil && f.VintageQuality == catalogapi.VintageList {
+				listed++
+			}
+		}
+	}
 	for _, f := range last.funds {
-		if f != nil && f.VintageSource == "form_d_first_sale" {
+		if f != nil && f.VintageQuality == catalogapi.VintageFormD {
 			sold++
 		}
 		if f != nil && len(f.Exemptions) > 0 {
@@ -167,6 +174,7 @@ func asOfIsWhatTheCatalogueSaidThen(t *testing.T, p *past) {
 	}
 	require.Positive(t, sold)
 	require.Positive(t, exempt)
+	require.Positive(t, listed, "a vintage from a list of funds")
 }
 
 var (

@@ -37,7 +37,7 @@ const fundColumns = `fund_id, name, state, country, is_3c1, is_3c7, is_master, i
 	pct_owned_related, pct_owned_funds, pct_owned_non_us, annual_audit, gaap, unqualified_opinion,
 	to_json(auditors) AS auditors, to_json(form_d_file_numbers) AS form_d_file_numbers`
 
-const currentFundColumns = fundColumns + `, id, adviser_crd, jurisdiction, country_code, strategy, vintage_year, vintage_source,
+const currentFundColumns = fundColumns + `, id, adviser_crd, jurisdiction, country_code, strategy, vintage_year, vintage_quality,
 	to_json(exemptions) AS exemptions, status, peak_gav, first_filed_on, latest_accession, latest_form_type, latest_filed_on`
 
 // FindFund reads a fund as it stands, by its filed id or, when that is empty, its internal one; nil when there is none.

@@ -23,7 +23,7 @@ type groupColumns struct {
 	place      []uint16 // by adviser
 	aum        []int64  // by adviser: the records themselves lie too far apart for a scan
 
-	kind  []uint16 // by slot (see slotIndex): strategy and vintage in one, or notCounted
+	kind  []uint16 // by slot (see slotIndex): strategy, vintage and its quality in one, or notCounted
 	cells []cell
 }
 
@@ -55,7 +55,7 @@ func newGroupColumns(gps *gpIndex, funds *fundIndex) groupColumns {
 	slots := &funds.slots
 	g.kind = make([]uint16, len(slots.fund))
 	for i, f := range slots.fund {
-		g.kind[i] = kindOf(strategyCode[funds.strategy.At(f)], slots.numbers[MatchVintage].Values[i])
+		g.kind[i] = kindOf(strategyCode[funds.strategy.At(f)], funds.flags[f].quality(), slots.numbers[MatchVintage].Values[i])
 	}
 	g.fillCells(gps, funds)
 	return g
@@ -102,6 +102,7 @@ func (s *Snapshot) Aggregate(q *catalogapi.AggregateQuery) []catalogapi.Aggregat
 func (s *Snapshot) aggregated(q *catalogapi.AggregateQuery, sc *scratch) []uint32 {
 	search := GPQuery{Words: GPWords{GPCountry: q.Country}, Strategies: q.Strategies, Numbers: GPNumbers{GPAUM: {Min: q.MinAUM}}}
 	search.Fund.Numbers[MatchVintage] = Range{Min: q.MinVintage, Max: q.MaxVintage}
+	search.Fund.Words[MatchQuality] = string(q.VintageQuality)
 	r := s.gpMatches(&search, s.gps.conds(&search), sc)
 	switch {
 	case r.All:
@@ -129,7 +130,7 @@ func (s *Snapshot) count(row *catalogapi.AggregateRow, gp uint32) {
 func (s *Snapshot) byStrategy(members []uint32, q *catalogapi.AggregateQuery) []catalogapi.AggregateRow {
 	rows := make([]catalogapi.AggregateRow, len(s.grouped.strategies))
 	var within *[kinds]uint8
-	if q.MinVintage != nil || q.MaxVintage != nil {
+	if q.MinVintage != nil || q.MaxVintage != nil || q.VintageQuality != "" {
 		within = kindsWithin(q)
 	}
 	for _, gp := range members {

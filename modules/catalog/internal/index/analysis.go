@@ -15,7 +15,8 @@ type OpenFund struct {
 	AdviserCRD  string
 	Strategy    string
 	VintageYear int64
-	GAV         int64 // USD; Unknown when not reported
+	Quality     string // of the vintage
+	GAV         int64  // USD; Unknown when not reported
 }
 
 // BuildAnalysis makes an Analysis of gps, which it takes over and reorders, and of their funds. It answers as a Snapshot
@@ -50,7 +51,8 @@ func newOpenFunds(funds []OpenFund, gps *gpIndex) *fundIndex {
 		if gp, ok := gps.byCRD[f.AdviserCRD]; ok {
 			ix.gp[i] = gp
 		}
-		ix.flags[i], ix.gav[i], ix.vintage.Values[i] = flagOpen, f.GAV, f.VintageYear
+		ix.flags[i] = flagOpen | flags(qualityNumber(f.Quality))<<qualityShift // #nosec G115 -- not above 3
+		ix.gav[i], ix.vintage.Values[i] = f.GAV, f.VintageYear
 		strategy.Add(f.Strategy)
 		numbers[i] = uint32(i)
 	}
@@ -64,6 +66,8 @@ func newOpenFunds(funds []OpenFund, gps *gpIndex) *fundIndex {
 	s.numbers[MatchVintage], s.numbers[MatchSize] = column.NewNumbers(vintage, numbers[:len(vintage)]), &column.Numbers{Values: gav}
 	s.byAdviser = byAdviser{advisers: len(gps.all)}
 	s.byAdviser.high[MatchVintage], s.byAdviser.low[MatchVintage] = s.byAdviser.extremes(s, vintage)
+	s.words[MatchQuality] = column.NewGroups(len(s.fund), func(i uint32, yield func(string)) { matchWords[MatchQuality].Of(ix.flags[s.fund[i]], yield) })
+	s.byAdviser.words[MatchQuality] = lift(s, s.words[MatchQuality], len(gps.all))
 	ix.vintage, ix.gav = nil, nil
 	return ix
 }

@@ -23,7 +23,7 @@ func TestAnAnalysisAnswersAsASnapshot(t *testing.T) {
 		open := make([]index.OpenFund, 0, len(funds))
 		for i := range funds {
 			if f := &funds[i]; f.Status != index.StatusClosed {
-				open = append(open, index.OpenFund{AdviserCRD: f.AdviserCRD, Strategy: f.Strategy, VintageYear: f.VintageYear, GAV: f.GAV})
+				open = append(open, index.OpenFund{AdviserCRD: f.AdviserCRD, Strategy: f.Strategy, VintageYear: f.VintageYear, Quality: f.Quality, GAV: f.GAV})
 			}
 		}
 		a := index.BuildAnalysis(slices.Clone(gps), open, index.Freshness{Publication: 3}, nil)

@@ -75,6 +75,9 @@ func randomAggregate(g *generator, gps []index.GP) catalogapi.AggregateQuery {
 		to := int64(1995 + g.IntN(30))
 		q.MaxVintage = &to
 	}
+	if g.IntN(3) == 0 {
+		q.VintageQuality = pick(g, catalogapi.VintageFormD, catalogapi.VintageFirstFiling, catalogapi.VintageList)
+	}
 	return q
 }
 
@@ -83,8 +86,9 @@ func summary(rows []catalogapi.AggregateRow) []string {
 	out := make([]string, 0, len(rows))
 	for _, r := range rows {
 		if r.GPCount > 0 || r.FundCount > 0 {
-			out = append(out, fmt.Sprintf("%s|%d|%s|%s|%s gps=%d known=%d aum=%d funds=%d known=%d gav=%d", r.Strategy, r.VintageYear,
-				r.CountryCode, r.State, r.Band, r.GPCount, r.KnownAUM, r.TotalAUM, r.FundCount, r.KnownGAV, r.TotalGAV))
+			out = append(out, fmt.Sprintf("%s|%d|%s|%s|%s gps=%d known=%d aum=%d funds=%d known=%d gav=%d by=%d/%d/%d", r.Strategy, r.VintageYear,
+				r.CountryCode, r.State, r.Band, r.GPCount, r.KnownAUM, r.TotalAUM, r.FundCount, r.KnownGAV, r.TotalGAV,
+				r.FormDFunds, r.FirstFilingFunds, r.ListFunds))
 		}
 	}
 	slices.Sort(out)
@@ -111,9 +115,12 @@ func aggregateBySQL(ctx context.Context, t *testing.T, db *database.DB, q *catal
 		vintage += fmt.Sprintf(" AND f.vintage_year <= %d", *q.MaxVintage)
 	}
 	from := "catalog.advisers a"
+	if q.VintageQuality != "" {
+		vintage += fmt.Sprintf(" AND f.vintage_quality = '%s'", q.VintageQuality)
+	}
 	var line, group string
 	gpsums := "count(*), count(total_aum), coalesce(sum(total_aum), 0)"
-	fundsums := "0, 0, 0"
+	fundsums, byQuality := "0, 0, 0", "0, 0, 0"
 	switch q.GroupBy {
 	case catalogapi.ByVintage:
 		from = "catalog.funds f JOIN catalog.advisers a ON a.crd = f.adviser_crd"
@@ -123,12 +130,13 @@ func aggregateBySQL(ctx context.Context, t *testing.T, db *database.DB, q *catal
 		}
 		line, group = "'|' || f.vintage_year || '|||'", "f.vintage_year"
 		gpsums, fundsums = "0, 0, 0", "count(*), count(gross_asset_value), coalesce(sum(gross_asset_value), 0)"
+		byQuality = "count(*) FILTER (WHERE f.vintage_quality = 'form_d'), count(*) FILTER (WHERE f.vintage_quality = 'first_filing'), count(*) FILTER (WHERE f.vintage_quality = 'list')"
 	default:
 		if len(q.Strategies) > 0 {
 			s.and("primary_strategy = ANY (%s)", q.Strategies)
 		}
 		matching := "(SELECT count(*) FROM catalog.funds f WHERE f.adviser_crd = a.crd AND " + vintage + ")"
-		bounded := q.MinVintage != nil || q.MaxVintage != nil
+		bounded := q.MinVintage != nil || q.MaxVintage != nil || q.VintageQuality != ""
 		if bounded {
 			s.where = append(s.where, matching+" > 0")
 		}
@@ -151,7 +159,7 @@ func aggregateBySQL(ctx context.Context, t *testing.T, db *database.DB, q *catal
 			}
 		}
 	}
-	sql := "SELECT " + line + ", " + gpsums + ", " + fundsums + " FROM " + from
+	sql := "SELECT " + line + ", " + gpsums + ", " + fundsums + ", " + byQuality + " FROM " + from
 	if len(s.where) > 0 {
 		sql += " WHERE " + strings.Join(s.where, " AND ")
 	}
@@ -163,10 +171,10 @@ func aggregateBySQL(ctx context.Context, t *testing.T, db *database.DB, q *catal
 			return fmt.Errorf("%s: %w", sql, err)
 		}
 		var name string
-		n := make([]int64, 4)
+		n := make([]int64, 7)
 		var aum, gav string
-		_, err = pgx.ForEachRow(rows, []any{&name, &n[0], &n[1], digits(&aum), &n[2], &n[3], digits(&gav)}, func() error {
-			out = append(out, fmt.Sprintf("%s gps=%d known=%d aum=%s funds=%d known=%d gav=%s", name, n[0], n[1], capped(aum), n[2], n[3], capped(gav)))
+		_, err = pgx.ForEachRow(rows, []any{&name, &n[0], &n[1], digits(&aum), &n[2], &n[3], digits(&gav), &n[4], &n[5], &n[6]}, func() error {
+			out = append(out, fmt.Sprintf("%s gps=%d known=%d aum=%s funds=%d known=%d gav=%s by=%d/%d/%d", name, n[0], n[1], capped(aum), n[2], n[3], capped(gav), n[4], n[5], n[6]))
 			return nil
 		})
 		return err

@@ -39,7 +39,7 @@ func (a *answers) get(q *catalogapi.AggregateQuery, compute func() []catalogapi.
 // answerKey is the query as text; lengths keep words apart.
 func answerKey(q *catalogapi.AggregateQuery) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %d:%s %d", q.GroupBy, len(q.Country), q.Country, len(q.Strategies))
+	fmt.Fprintf(&b, "%s %s %d:%s %d", q.GroupBy, q.VintageQuality, len(q.Country), q.Country, len(q.Strategies))
 	for _, s := range q.Strategies {
 		fmt.Fprintf(&b, " %d:%s", len(s), s)
 	}

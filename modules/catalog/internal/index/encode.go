@@ -37,8 +37,8 @@ func (s *Snapshot) AppendFund(dst []byte, id uint32) []byte {
 
 // tailKey is everything that the end of a fund's list item depends on.
 type tailKey struct {
-	flags                            flags
-	strategy, state, country, status uint32
+	flags                                     flags
+	strategy, state, country, status, quality uint32
 }
 
 // render prepares the parts of list items that funds share.
@@ -52,8 +52,8 @@ func (ix *fundIndex) render(gps *gpIndex) {
 	ix.tails = make([]uint32, ix.n)
 	for i := range uint32(ix.n) {
 		key := tailKey{
-			ix.flags[i] &^ (flag506B | flag506C | flagOpen | flagPlain),
-			ix.strategy.Codes[i], ix.state.Codes[i], ix.country.Codes[i], ix.words[FundStatus].Codes[i],
+			ix.flags[i] &^ (flag506B | flag506C | flagOpen | flagPlain | flagQuality),
+			ix.strategy.Codes[i], ix.state.Codes[i], ix.country.Codes[i], ix.words[FundStatus].Codes[i], ix.words[FundQuality].Codes[i],
 		}
 		code, known := codes[key]
 		if !known {
@@ -80,6 +80,7 @@ func (ix *fundIndex) appendTail(dst []byte, id uint32) []byte {
 	dst = wire.AppendKnown(append(dst, `,"jurisdiction":`...), place)
 	dst = wire.AppendString(append(dst, `,"status":`...), ix.words[FundStatus].At(id))
 	dst = append(append(dst, `,"has_auditor":`...), triJSON[fl.tri(FundHasAuditor)]...)
+	dst = wire.AppendString(append(dst, `,"vintage_quality":`...), ix.words[FundQuality].At(id))
 	return append(dst, '}')
 }
 

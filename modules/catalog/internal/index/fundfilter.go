@@ -3,6 +3,7 @@ package index
 // The filters of funds by a word.
 const (
 	FundStatus = iota
+	FundQuality
 	fundWordCount
 )
 
@@ -10,7 +11,8 @@ const (
 type FundWords [fundWordCount]string
 
 var fundWords = [fundWordCount]wordFilter[Fund]{
-	FundStatus: {Param: "status", SQL: "f.status", As: exactly, Of: func(f *Fund) *string { return &f.Status }},
+	FundStatus:  {Param: "status", SQL: "f.status", As: exactly, Of: func(f *Fund) *string { return &f.Status }},
+	FundQuality: {Param: "vintage_quality", SQL: "f.vintage_quality", As: exactly, Of: func(f *Fund) *string { return &f.Quality }},
 }
 
 // The numbers and days of a fund.
@@ -97,6 +99,7 @@ var matchAnswers = [matchAnswerCount]struct {
 const (
 	MatchExemption = iota // 506b, 506c, 3c1, 3c7
 	MatchType             // 3c1, 3c7
+	MatchQuality          // form_d, first_filing, list
 	matchWordCount
 )
 
@@ -119,6 +122,11 @@ var matchWords = [matchWordCount]struct {
 		sections(f, yield)
 	}},
 	MatchType: {"fund_type", sectionsSQL, sections},
+	MatchQuality: {"vintage_quality", "ARRAY[f.vintage_quality]", func(f flags, yield func(string)) {
+		if q := f.quality(); q < len(qualities) {
+			yield(qualities[q])
+		}
+	}},
 }
 
 const sectionsSQL = "array_remove(ARRAY[CASE WHEN f.is_3c1 THEN '3c1' END, CASE WHEN f.is_3c7 THEN '3c7' END], NULL)"

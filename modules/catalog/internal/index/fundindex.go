@@ -1,6 +1,9 @@
 package index
 
 import (
+	"slices"
+
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/index/column"
 	"gpatlas/modules/catalog/internal/text"
 	"gpatlas/platform/wire"
@@ -63,7 +66,20 @@ const (
 	flag506C  = flags(1 << 30)
 	flagOpen  = flags(1 << 29)
 	flagPlain = flags(1 << 28) // name and fund id stand in a JSON string as they are
+
+	qualityShift = 26 // the number of the vintage's quality, two bits
+	flagQuality  = flags(3 << qualityShift)
 )
+
+// qualities are those of vintages, by their numbers. The number after them is none.
+var qualities = [...]string{string(catalogapi.VintageFormD), string(catalogapi.VintageFirstFiling), string(catalogapi.VintageList)}
+
+func qualityNumber(name string) int {
+	if q := slices.Index(qualities[:], name); q >= 0 {
+		return q
+	}
+	return len(qualities)
+}
 
 // The exemptions of FundMatch and Fund.
 const (
@@ -76,7 +92,11 @@ const (
 // tri is the answer of a filter of fundAnswers.
 func (f flags) tri(id int) Tri { return Tri(f >> (2 * id) & 3) }
 
+// quality is the number of the vintage's quality.
+func (f flags) quality() int { return int(f & flagQuality >> qualityShift) }
+
 func packFlags(f *Fund) (x flags) {
+	x = flags(qualityNumber(f.Quality)) << qualityShift // #nosec G115 -- not above 3
 	for id := range fundAnswers {
 		x |= flags(*fundAnswers[id].Of(f)) << (2 * id)
 	}

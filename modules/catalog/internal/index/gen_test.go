@@ -194,7 +194,8 @@ func (g *generator) fund(i int, crd string, auditors []string) index.Fund {
 		Name:     g.name(pick(g, "Fund", "Ventures", "Credit Opportunities", "Real Estate"), pick(g, "I", "II", "III", "IV"), pick(g, "L.P.", "LP", "Ltd", "(Offshore)")),
 		Strategy: pick(g, vocab.Strategies()...), VintageYear: int64(1998 + g.zipf(28)), GAV: g.amount(5e9), Owners: g.count(300),
 		Is3C1: answer(), Is3C7: answer(), IsMaster: answer(), IsFeeder: answer(),
-		Status: pick(g, "active", "active", "active", "active", "liquidating", "closed"), FirstFiledOn: time.Date(2010+g.IntN(16), time.Month(1+g.IntN(12)), 1+g.IntN(28), 0, 0, 0, 0, time.UTC),
+		Quality: pick(g, "form_d", "first_filing", "first_filing", "list"),
+		Status:  pick(g, "active", "active", "active", "active", "liquidating", "closed"), FirstFiledOn: time.Date(2010+g.IntN(16), time.Month(1+g.IntN(12)), 1+g.IntN(28), 0, 0, 0, 0, time.UTC),
 	}
 	switch g.IntN(6) {
 	case 0, 1, 2:

@@ -42,6 +42,7 @@ type FundItem struct {
 	Jurisdiction    *string `json:"jurisdiction" doc:"Place under whose law the fund is organized" example:"Delaware"`
 	Status          string  `json:"status" enum:"active,liquidating,closed" example:"active"`
 	HasAuditor      *bool   `json:"has_auditor" doc:"True if the latest filing names an auditor. False if it says that the fund is not audited. Null if unknown" example:"true"`
+	VintageQuality  string  `json:"vintage_quality" enum:"form_d,first_filing,list" doc:"How the vintage is known. form_d: the date of first sale in a Form D. first_filing: the year of the first Form ADV we hold that names the fund. list: a list of funds named it before any Form ADV we hold, so the fund is of that year or older" example:"form_d"`
 }
 
 // GPItem gives what AppendGP writes, as a structure.
@@ -66,7 +67,7 @@ func (s *Snapshot) FundItem(id uint32) FundItem {
 		ID: f.ID, FundID: f.FundID, Name: f.Name, AdviserCRD: f.AdviserCRD, VintageYear: knownNumber(f.VintageYear),
 		GrossAssetValue: knownNumber(f.GAV), Strategy: known(f.Strategy), Is3C1: f.Is3C1.Bool(), Is3C7: f.Is3C7.Bool(),
 		IsMaster: f.IsMaster.Bool(), IsFeeder: f.IsFeeder.Bool(), Jurisdiction: known(f.Jurisdiction()),
-		Status: f.Status, HasAuditor: f.Audited.Bool(),
+		Status: f.Status, HasAuditor: f.Audited.Bool(), VintageQuality: f.Quality,
 	}
 	if gp, ok := s.FundGP(id); ok {
 		item.AdviserName = known(s.gps.all[gp].LegalName)

@@ -50,6 +50,7 @@ type Fund struct {
 	CountryCode  string    `column:"country_code,few"`
 	Strategy     string    `column:"strategy,few"`
 	VintageYear  int64     `column:"vintage_year"`
+	Quality      string    `column:"vintage_quality,few"` // of the vintage: form_d, first_filing, list
 	GAV          int64     `column:"gross_asset_value"`
 	Owners       int64     `column:"beneficial_owners_count"`
 	Is3C1        Tri       `column:"is_3c1"` // Any = not answered

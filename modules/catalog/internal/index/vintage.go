@@ -14,22 +14,23 @@ const (
 	vintageYears = lastVintage - firstVintage + 1
 )
 
-// A fund's kind is its strategy and its vintage in one number, so that a scan over all funds needs one look into a small
+// A fund's kind is its strategy, its vintage and the quality of that in one number, so that a scan over all funds needs one look into a small
 // table and no branch. Closed funds are not counted.
 const (
 	strategiesMax = 16
-	notCounted    = strategiesMax * vintageYears
+	ofQuality     = strategiesMax * vintageYears // kinds of one quality
+	notCounted    = len(qualities) * ofQuality
 	kinds         = notCounted + 1
 )
 
-func kindOf(strategy uint8, vintage int64) uint16 {
-	if vintage < firstVintage || vintage > lastVintage || strategy >= strategiesMax {
-		return notCounted
+func kindOf(strategy uint8, quality int, vintage int64) uint16 {
+	if vintage < firstVintage || vintage > lastVintage || strategy >= strategiesMax || quality >= len(qualities) {
+		return uint16(notCounted)
 	}
-	return uint16(int(strategy)*vintageYears + int(vintage) - firstVintage) // #nosec G115 -- below notCounted
+	return uint16(quality*ofQuality + int(strategy)*vintageYears + int(vintage) - firstVintage) // #nosec G115 -- below notCounted
 }
 
-// kindsWithin marks the kinds that pass a query's bounds and strategies with 1.
+// kindsWithin marks the kinds that pass a query's bounds and quality with 1.
 func kindsWithin(q *catalogapi.AggregateQuery) *[kinds]uint8 {
 	from, to := int64(firstVintage), int64(lastVintage)
 	if q.MinVintage != nil {
@@ -39,9 +40,14 @@ func kindsWithin(q *catalogapi.AggregateQuery) *[kinds]uint8 {
 		to = min(to, *q.MaxVintage)
 	}
 	var within [kinds]uint8
-	for code := range strategiesMax {
-		for year := from; year <= to; year++ {
-			within[code*vintageYears+int(year-firstVintage)] = 1
+	for quality, name := range qualities {
+		if q.VintageQuality != "" && string(q.VintageQuality) != name {
+			continue
+		}
+		for code := range strategiesMax {
+			for year := from; year <= to; year++ {
+				within[quality*ofQuality+code*vintageYears+int(year-firstVintage)] = 1
+			}
 		}
 	}
 	return &within
@@ -54,7 +60,10 @@ func onlyStrategies(within *[kinds]uint8, wanted []string) {
 	}
 	for code, name := range append([]string{""}, vocab.Strategies()...) {
 		if !slices.Contains(wanted, name) {
-			clear(within[code*vintageYears : (code+1)*vintageYears])
+			for quality := range qualities {
+				first := quality*ofQuality + code*vintageYears
+				clear(within[first : first+vintageYears])
+			}
 		}
 	}
 }
@@ -138,9 +147,11 @@ func (g *groupColumns) addCells(sums *[kinds]tally, country string) {
 
 func vintageRows(sums *[kinds]tally, within *[kinds]uint8) []catalogapi.AggregateRow {
 	var years [vintageYears]tally
+	var byQuality [vintageYears][len(qualities)]int
 	for kind := range notCounted {
 		if within[kind] != 0 && sums[kind].funds > 0 {
 			years[kind%vintageYears].add(sums[kind])
+			byQuality[kind%vintageYears][kind/ofQuality] += sums[kind].funds
 		}
 	}
 	rows := []catalogapi.AggregateRow{}
@@ -148,6 +159,7 @@ func vintageRows(sums *[kinds]tally, within *[kinds]uint8) []catalogapi.Aggregat
 		if t.funds > 0 {
 			rows = append(rows, catalogapi.AggregateRow{
 				VintageYear: firstVintage + int64(i), FundCount: t.funds, KnownGAV: t.known, TotalGAV: t.gav,
+				FormDFunds: byQuality[i][0], FirstFilingFunds: byQuality[i][1], ListFunds: byQuality[i][2],
 			})
 		}
 	}

@@ -96,7 +96,7 @@ func (b *bench) joins() [][]string {
 // offer shows what Form D brought to a fund.
 func (b *bench) offer(fund string) []string {
 	b.t.Helper()
-	return b.row(`SELECT exemptions, vintage_year, vintage_source FROM catalog.funds WHERE fund_id = $1`, "805-"+fund)
+	return b.row(`SELECT exemptions, vintage_year, vintage_quality FROM catalog.funds WHERE fund_id = $1`, "805-"+fund)
 }
 
 // formD is everything of Form D that a reader can see.

@@ -20,7 +20,7 @@ func TestOfferingJoinsByFileNumber(t *testing.T) {
 	require.Equal(t, catalogapi.LoadResult{RowsRead: 2, FilingsNew: 1, AdvisersChanged: 1, FundsChanged: 1, Published: true}, got)
 	require.Empty(t, b.rejected)
 	require.Equal(t, [][]string{{"01", "01", "file_number"}}, b.joins())
-	require.Equal(t, []string{"[506c]", "2018", "form_d_first_sale"}, b.offer(f1))
+	require.Equal(t, []string{"[506c]", "2018", "form_d"}, b.offer(f1))
 	require.Equal(t, []string{"2018"}, b.row(`SELECT founded_year FROM catalog.advisers`), "the oldest vintage")
 
 	again := b.loadD(notice(1, "021-400001", "2019-05-06", "Something Else LP", offered("06c", "3C.1"), sold("2018-12-30")))
@@ -36,7 +36,7 @@ func TestOfferingWaitsForItsFund(t *testing.T) {
 	require.Equal(t, catalogapi.LoadResult{RowsRead: 2, FilingsNew: 1}, got)
 	b.load(archiveOf("1", "7001", "2025-03-01", "ALDER POINT LLC", f1, "Alder Growth I", "021-400001"))
 	require.Equal(t, [][]string{{"01", "01", "file_number"}}, b.joins())
-	require.Equal(t, []string{"[506b]", "2019", "form_d_first_sale"}, b.offer(f1))
+	require.Equal(t, []string{"[506b]", "2019", "form_d"}, b.offer(f1))
 	// The filing is restated without the number: the name alone is not enough, for it lacks the legal form, but the issuer
 	// sits where the adviser does.
 	b.load(archiveOf("1", "7001", "2025-03-01", "ALDER POINT LLC", f1, "Alder Growth I"))
@@ -71,7 +71,7 @@ func TestOfferingJoinsByName(t *testing.T) {
 			b.loadD(c.notice)
 			if c.joined {
 				require.Equal(t, [][]string{{"01", "01", "name"}}, b.joins())
-				require.Equal(t, []string{"[506b]", "2019", "form_d_first_sale"}, b.offer(f1))
+				require.Equal(t, []string{"[506b]", "2019", "form_d"}, b.offer(f1))
 			} else {
 				require.Empty(t, b.joins())
 				require.Equal(t, []string{"∅", "2025", "first_filing"}, b.offer(f1))
@@ -100,7 +100,7 @@ func TestAmbiguousNameIsNotJoined(t *testing.T) {
 	// Its fund takes another name.
 	b.load(archiveOf("4", "7002", "2025-05-02", "FENWICK LP", f2, "Fenwick Growth Fund II LP"))
 	require.Equal(t, [][]string{{"01", "01", "name"}}, b.joins())
-	require.Equal(t, []string{"[506b]", "2019", "form_d_first_sale"}, b.offer(f1))
+	require.Equal(t, []string{"[506b]", "2019", "form_d"}, b.offer(f1))
 	// It gives the notice's number: that outweighs the name.
 	b.load(archiveOf("5", "7002", "2025-06-02", "FENWICK LP", f2, "Fenwick Growth Fund II LP", "021-1"))
 	require.Equal(t, [][]string{{"01", "02", "file_number"}}, b.joins())
@@ -121,11 +121,11 @@ func TestChain(t *testing.T) {
 	require.Empty(t, b.rejected)
 	require.Equal(t, [][]string{{"01", "01", "file_number"}, {"02", "01", "file_number"}, {"03", "01", "file_number"}, {"04", "01", "file_number"}},
 		b.joins(), "an amendment of another number is not of this chain")
-	require.Equal(t, []string{"[506b 506c]", "2009", "form_d_first_sale"}, b.offer(f1))
+	require.Equal(t, []string{"[506b 506c]", "2009", "form_d"}, b.offer(f1))
 	// A second offering of the fund, earlier: the vintage is the earliest chain's, the exemptions are those of both.
 	b.loadD(several(notice(6, "021-9", "2007-02-03", "Alder I", offered("06"), sold("2007-01-02"))))
 	b.load(archiveOf("2", "7001", "2026-03-01", "ALDER POINT LLC", f1, "Alder I", "021-9"))
-	require.Equal(t, []string{"[506b 506c]", "2007", "form_d_first_sale"}, b.offer(f1), "the number of an earlier filing counts on")
+	require.Equal(t, []string{"[506b 506c]", "2007", "form_d"}, b.offer(f1), "the number of an earlier filing counts on")
 	require.Equal(t, []string{"021-7 021-9"}, b.row(`SELECT string_agg(file_number, ' ' ORDER BY file_number) FROM catalog.fund_form_d_numbers`))
 }
 
@@ -140,11 +140,11 @@ func TestChainGrowsTogether(t *testing.T) {
 	require.Empty(t, b.joins())
 	b.loadD(notice(1, "021-7", "2012-02-03", "X LP"))
 	require.Len(t, b.joins(), 3)
-	require.Equal(t, []string{"[506c]", "2014", "form_d_first_sale"}, b.offer(f1))
+	require.Equal(t, []string{"[506c]", "2014", "form_d"}, b.offer(f1))
 	// The middle one is restated as somebody else's: the last falls away with it.
 	b.loadD(notice(2, "021-8", "2013-02-03", "X LP", amends(1)))
 	require.Equal(t, [][]string{{"01", "01", "file_number"}}, b.joins())
-	require.Equal(t, []string{"[506b]", "2012", "form_d_first_sale"}, b.offer(f1))
+	require.Equal(t, []string{"[506b]", "2012", "form_d"}, b.offer(f1))
 }
 
 // The quarterly set knows the file number, the single document does not; whichever comes first, the end is the same.
@@ -194,7 +194,7 @@ func TestRestatedNotice(t *testing.T) {
 	require.Equal(t, catalogapi.LoadResult{RowsRead: 3, FilingsChanged: 1, FundsChanged: 1, Published: true}, got)
 	require.Equal(t, [][]string{{"2", "ALDER GP LLC", "true"}}, b.rows(`SELECT seq, last_name, entity FROM catalog.offering_people`))
 	require.Empty(t, b.rows(`SELECT 1 FROM catalog.offering_recipients`))
-	require.Equal(t, []string{"[506c]", "2024", "form_d_first_sale"}, b.offer(f1))
+	require.Equal(t, []string{"[506c]", "2024", "form_d"}, b.offer(f1))
 	// Only a child differs: the notice is another, its funds are not.
 	restated.people[0].Clarification = "of the general partner"
 	got = b.loadD(restated)

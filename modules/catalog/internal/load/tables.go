@@ -21,7 +21,7 @@ var (
 	// derivedFundColumns: the rest of catalog.funds, less its key, id and updated_at. Exemptions come from Form D, and the
 	// vintage where it can.
 	derivedFundColumns = []string{
-		"adviser_crd", "jurisdiction", "country_code", "strategy", "vintage_year", "vintage_source", "status", "peak_gav",
+		"adviser_crd", "jurisdiction", "country_code", "strategy", "vintage_year", "vintage_quality", "status", "peak_gav",
 		"first_filed_on", "latest_accession", "latest_form_type", "latest_filed_on", "exemptions", "name_key", "name_form",
 	}
 	// adviserColumns: catalog.advisers less its key, canonical_gp_id and updated_at.

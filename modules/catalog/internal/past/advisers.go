@@ -68,7 +68,7 @@ func (f *market) foldAdviser(crd int64, versions []fold.AdviserVersion) {
 			FiledFund: fold.FiledFund{GrossAssetValue: known(t.gav)}, Strategy: t.strategy, Status: t.status, VintageYear: t.vintage,
 		})
 		if t.status != index.StatusClosed {
-			*open = append(*open, index.OpenFund{AdviserCRD: name, Strategy: t.strategy, VintageYear: t.vintage, GAV: t.gav})
+			*open = append(*open, index.OpenFund{AdviserCRD: name, Strategy: t.strategy, VintageYear: t.vintage, Quality: string(t.quality), GAV: t.gav})
 		}
 	}
 	a := fold.AdviserOf(versions, f.own, f.asOf.Filed)

@@ -27,6 +27,7 @@ type fund struct {
 	ofFunds         *bool
 	gav             int64 // index.Unknown when not reported
 	filed, first    int32 // days
+	listedFirst     bool  // a list of funds names it on the first day
 	chains          []int32
 }
 
@@ -45,6 +46,11 @@ func (v *fund) versions(into []fold.FundVersion) []fold.FundVersion {
 	}}
 	others := fold.FundVersion{Filing: newest.Filing}
 	others.FilingDate = fromDay(v.first)
+	if v.listedFirst {
+		others.DocSource = catalogapi.SourceFundList
+	} else if others.DocSource == catalogapi.SourceFundList {
+		others.DocSource = catalogapi.SourceADVArchive // of an earlier day: a list is the first of its own
+	}
 	return append(into[:0], newest, others)
 }
 
@@ -94,7 +100,12 @@ func (f *market) takeVersion(row *fundRow) {
 		f.funds = append(f.funds, fund{first: toDay(by.FilingDate)})
 	}
 	v := &f.funds[at]
-	v.first = min(v.first, toDay(by.FilingDate))
+	if day := toDay(by.FilingDate); day < v.first {
+		v.first, v.listedFirst = day, false
+	}
+	if by.DocSource == catalogapi.SourceFundList && toDay(by.FilingDate) == v.first {
+		v.listedFirst = true
+	}
 	for _, number := range row.numbers {
 		v.chains = appendNew(v.chains, f.offered.byNumber[number]...)
 	}
@@ -133,6 +144,7 @@ func appendNew(to []int32, more ...int32) []int32 {
 type foldedFund struct {
 	crd, vintage, gav int64
 	strategy, status  string
+	quality           catalogapi.VintageQuality
 }
 
 // foldFunds folds the funds and sorts them by adviser.
@@ -152,7 +164,7 @@ func (f *market) foldFunds() {
 		}
 		folded := fold.FundOf(versions, listed, f.offered.of(id, v.chains), f.asOf.Filed)
 		f.folded = append(f.folded, foldedFund{
-			crd: v.crd, strategy: folded.Strategy, status: folded.Status, vintage: folded.VintageYear, gav: v.gav,
+			crd: v.crd, strategy: folded.Strategy, status: folded.Status, vintage: folded.VintageYear, quality: folded.VintageQuality, gav: v.gav,
 		})
 	}
 	f.funds, f.kept, f.fundAt, f.listed, f.offered = nil, nil, nil, nil, offered{}

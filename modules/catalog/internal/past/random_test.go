@@ -36,7 +36,8 @@ func ask(ix past.Index) answers {
 	} {
 		for name, q := range map[string]catalogapi.AggregateQuery{
 			"all": {}, "large": {MinAUM: &least}, "US": {Country: "US"}, "Ruritania": {Country: "Ruritania"},
-			"since": {MinVintage: &from}, "between": {MinVintage: &from, MaxVintage: &to}, "growth, hedge": {Strategies: []string{"growth", "hedge"}},
+			"since": {MinVintage: &from}, "between": {MinVintage: &from, MaxVintage: &to}, "from lists": {VintageQuality: catalogapi.VintageList}, "from Form D": {VintageQuality: catalogapi.VintageFormD, MinVintage: &from},
+			"growth, hedge": {Strategies: []string{"growth", "hedge"}},
 		} {
 			q.GroupBy = by
 			a.Aggregates[string(by)+" "+name] = ix.Aggregate(&q)

@@ -12,10 +12,11 @@ ANALYZE t_order;
 -- last, or the others are joined row by row.
 SET LOCAL join_collapse_limit = 1;
 CREATE TEMP TABLE n_pick ON COMMIT DROP AS
-SELECT p.fund_id, newest.accession, newest.crd, newest.filing_date, newest.form_type, p.ord, p.first_filed_on, p.peak_gav, p.renamed,
+SELECT p.fund_id, newest.accession, newest.crd, newest.filing_date, newest.form_type, p.ord, p.first_filed_on, p.peak_gav, p.renamed, p.listed_first,
        $v_columns$, v.silent
 FROM (
     SELECT v.fund_id, max(f.ord) AS ord, min(f.filing_date) AS first_filed_on, max(v.gross_asset_value) AS peak_gav,
+           coalesce(min(f.ord) FILTER (WHERE f.source = 'fund_list') = min(f.ord), false) AS listed_first,
            min(v.name COLLATE "C") <> max(v.name COLLATE "C") AS renamed
     FROM catalog.fund_versions v JOIN t_order f USING (accession) $of_funds$
     GROUP BY v.fund_id

@@ -8,7 +8,7 @@ SELECT p.fund_id, $p_columns$,
        d.country_code,
        d.strategy,
        coalesce(o.year, extract(year FROM p.first_filed_on)::int) AS vintage_year,
-       CASE WHEN o.year IS NULL THEN 'first_filing' ELSE 'form_d_first_sale' END AS vintage_source,
+       CASE WHEN o.year IS NOT NULL THEN 'form_d' WHEN p.listed_first THEN 'list' ELSE 'first_filing' END AS vintage_quality,
        CASE
            WHEN p.ord < l.ord THEN 'closed'
            WHEN d.winding_up THEN 'liquidating'
