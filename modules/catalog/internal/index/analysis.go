@@ -25,7 +25,8 @@ type OpenFund struct {
 func BuildAnalysis(gps []GP, funds []OpenFund, fresh Freshness, former *Analysis) *Analysis {
 	ix := numberGPs(gps)
 	ix.groupAnalysis()
-	ix.numbers[GPFundCount] = column.NewNumbers(ix.values(gpNumbers[GPFundCount].Of), crdRanks(gps))
+	ix.tie = nil
+	ix.numbers[GPFundCount] = column.NewNumbers(ix.values(gpNumbers[GPFundCount].Of))
 	s := &Snapshot{gps: ix, funds: newOpenFunds(funds, ix), fresh: fresh}
 	s.grouped = newGroupColumns(s.gps, s.funds)
 	// What only the columns were made from.
@@ -63,7 +64,7 @@ func newOpenFunds(funds []OpenFund, gps *gpIndex) *fundIndex {
 	for i, f := range s.fund {
 		vintage[i], gav[i] = ix.vintage.Values[f], ix.gav[f]
 	}
-	s.numbers[MatchVintage], s.numbers[MatchSize] = column.NewNumbers(vintage, numbers[:len(vintage)]), &column.Numbers{Values: gav}
+	s.numbers[MatchVintage], s.numbers[MatchSize] = column.NewNumbers(vintage), &column.Numbers{Values: gav}
 	s.byAdviser = byAdviser{advisers: len(gps.all)}
 	s.byAdviser.high[MatchVintage], s.byAdviser.low[MatchVintage] = s.byAdviser.extremes(s, vintage)
 	s.words[MatchQuality] = column.NewGroups(len(s.fund), func(i uint32, yield func(string)) { matchWords[MatchQuality].Of(ix.flags[s.fund[i]], yield) })

@@ -32,9 +32,9 @@ func newByAdviser(s *slotIndex, advisers int) byAdviser {
 
 // extremes are columns of the highest and the lowest value of each adviser's open funds.
 func (b *byAdviser) extremes(s *slotIndex, values []int64) (high, low *column.Numbers) {
-	highs, lows, tie := make([]int64, b.advisers), make([]int64, b.advisers), make([]uint32, b.advisers)
+	highs, lows := make([]int64, b.advisers), make([]int64, b.advisers)
 	for gp := range highs {
-		tie[gp], highs[gp], lows[gp] = uint32(gp), Unknown, Unknown
+		highs[gp], lows[gp] = Unknown, Unknown
 		for _, v := range values[s.start[gp]:s.open[gp]] {
 			if v == Unknown {
 				continue
@@ -45,7 +45,7 @@ func (b *byAdviser) extremes(s *slotIndex, values []int64) (high, low *column.Nu
 			}
 		}
 	}
-	return column.NewNumbers(highs, tie), column.NewNumbers(lows, tie)
+	return column.NewNumbers(highs), column.NewNumbers(lows)
 }
 
 // lift turns sets of slots into sets of the advisers that they belong to.

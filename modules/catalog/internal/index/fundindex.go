@@ -98,7 +98,11 @@ func (f flags) quality() int { return int(f & flagQuality >> qualityShift) }
 func packFlags(f *Fund) (x flags) {
 	x = flags(qualityNumber(f.Quality)) << qualityShift // #nosec G115 -- not above 3
 	for id := range fundAnswers {
-		x |= flags(*fundAnswers[id].Of(f)) << (2 * id)
+		answer := *fundAnswers[id].Of(f)
+		if id == FundHasAuditor {
+			answer = audited(f)
+		}
+		x |= flags(answer) << (2 * id)
 	}
 	for _, e := range f.Exemptions {
 		switch e {
@@ -126,9 +130,9 @@ func newFundIndex(rows *fundRows, gps *gpIndex) *fundIndex {
 		ix.known--
 	}
 	ix.render(gps)
-	tie := ix.findKeys()
+	ix.findKeys()
 	ix.group()
-	ix.sortBy(tie)
+	ix.sortBy()
 	ix.slots.build(ix, gps)
 	ix.text = ix.indexText(gps)
 	return ix
@@ -164,11 +168,10 @@ func (ix *fundIndex) arrange(rows *fundRows, gps *gpIndex) {
 	*rows = fundRows{}
 }
 
-// findKeys makes the look-ups by id and by fund id, and gives each fund its position by id: the tie-breaker.
-func (ix *fundIndex) findKeys() (tie []uint32) {
-	ix.byID, _ = column.SortByValue(ix.id, make([]uint32, ix.n))
+// findKeys makes the look-ups by id, the tie-breaker of every order, and by fund id.
+func (ix *fundIndex) findKeys() {
+	ix.byID, _ = column.Ascending(ix.id, nil)
 	ix.byFundID = column.NewFinder(&ix.fundID)
-	return column.Ranks(ix.byID)
 }
 
 func (ix *fundIndex) group() {
@@ -183,17 +186,17 @@ func (ix *fundIndex) group() {
 	ix.open = column.SetWhere(ix.n, func(i uint32) bool { return ix.flags[i]&flagOpen != 0 })
 }
 
-func (ix *fundIndex) sortBy(tie []uint32) {
-	ix.nameAsc, ix.nameDesc = column.SortNames(ix.n, ix.name.At, text.AppendNormal, tie)
+func (ix *fundIndex) sortBy() {
+	ix.nameAsc, ix.nameDesc = column.SortNames(ix.n, ix.name.At, text.AppendNormal, ix.byID)
 	for id := range fundNumbers {
 		switch row := &fundNumbers[id]; {
 		case id == FundGAV:
-			ix.gavAsc = column.Ascending(ix.gav, tie)
+			ix.gavAsc = column.Turned(ix.gav, ix.known)
 		case id == FundVintage:
-			ix.vintageAsc, ix.vintageDesc, ix.vintage = column.SortNumbers(ix.values[id], tie)
+			ix.vintageAsc, ix.vintageDesc, ix.vintage = column.SortNumbers(ix.values[id], ix.byID)
 			ix.numbers[id] = ix.vintage
 		case row.Min != "" || row.Max != "":
-			ix.numbers[id] = column.NewNumbers(ix.values[id], tie)
+			ix.numbers[id] = column.NewNumbers(ix.values[id])
 		}
 	}
 }
@@ -201,15 +204,17 @@ func (ix *fundIndex) sortBy(tie []uint32) {
 // indexText indexes the fund's name, with its adviser's names in place of a location.
 func (ix *fundIndex) indexText(gps *gpIndex) *text.Index {
 	b := text.NewBuilder(ix.n)
-	names := make([]string, 1)
+	names, advisers := make([]string, 1), make([]text.Location, len(gps.all))
 	for i := range uint32(ix.n) { // #nosec G115 -- a number of a record
 		names[0] = ix.name.At(i)
+		var adviser text.Location
 		if gp := ix.gp[i]; gp != noGP {
-			g := &gps.all[gp]
-			b.Add(i, names, g.LegalName, g.BusinessName)
-		} else {
-			b.Add(i, names)
+			if advisers[gp] == (text.Location{}) {
+				advisers[gp] = b.Location(gps.all[gp].LegalName, gps.all[gp].BusinessName)
+			}
+			adviser = advisers[gp]
 		}
+		b.AddAt(i, names, adviser)
 	}
 	return b.Build()
 }

@@ -1,9 +1,6 @@
 package index
 
 import (
-	"cmp"
-	"slices"
-
 	"gpatlas/modules/catalog/internal/index/column"
 )
 
@@ -18,17 +15,17 @@ type fundRows struct {
 	code, strategy      column.DictRows
 	words               [fundWordCount]column.DictRows
 	auditors            column.ListRows
-	last                Fund // that was taken in
 }
+
+// The usual lengths of a fund's name and of its id.
+const nameLength, fundIDLength = 36, 14
 
 func newFundRows(room int) *fundRows {
 	r := &fundRows{id: make([]int64, 0, room), flags: make([]flags, 0, room), auditors: column.NewListRows()}
 	for id := range r.values {
 		r.values[id] = make([]int64, 0, room)
 	}
-	for _, a := range []*column.StringRows{&r.name, &r.fundID} {
-		*a = column.NewStringRows(room)
-	}
+	r.name, r.fundID = column.NewStringRows(room, nameLength), column.NewStringRows(room, fundIDLength)
 	for _, d := range []*column.DictRows{&r.crd, &r.state, &r.country, &r.code, &r.strategy} {
 		*d = column.NewDictRows(room)
 	}
@@ -39,10 +36,7 @@ func newFundRows(room int) *fundRows {
 }
 
 // add takes a fund in; nothing of it is kept but strings.
-func (r *fundRows) add(fund *Fund) {
-	r.last = *fund
-	f := &r.last
-	f.Audited = audited(f)
+func (r *fundRows) add(f *Fund) {
 	r.id, r.flags = append(r.id, f.ID), append(r.flags, packFlags(f))
 	for id := range fundNumbers {
 		r.values[id] = append(r.values[id], numberIn(fundNumbers[id].Of(f)))
@@ -74,23 +68,7 @@ func audited(f *Fund) Tri {
 
 // order lists the rows by descending value, ties by id.
 func (r *fundRows) order() []uint32 {
-	type key struct {
-		gav, id int64
-		at      uint32
-	}
-	keys := make([]key, len(r.id))
-	for i := range keys {
-		keys[i] = key{r.values[FundGAV][i], r.id[i], uint32(i)} // #nosec G115 -- a number of a record
-	}
-	slices.SortFunc(keys, func(a, b key) int {
-		if a.gav != b.gav {
-			return cmp.Compare(b.gav, a.gav) // Unknown is the smallest number of all
-		}
-		return cmp.Compare(a.id, b.id)
-	})
-	order := make([]uint32, len(keys))
-	for i := range keys {
-		order[i] = keys[i].at
-	}
+	byID, _ := column.Ascending(r.id, nil)
+	order, _ := column.Descending(r.values[FundGAV], byID)
 	return order
 }

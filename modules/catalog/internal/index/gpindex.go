@@ -16,7 +16,8 @@ type gpIndex struct {
 	all   []GP
 	byCRD map[string]uint32
 	text  *text.Index
-	known int // advisers with a known AUM: numbers 0…known-1
+	known int      // advisers with a known AUM: numbers 0…known-1
+	tie   []uint32 // by CRD, which decides between equal ones; while the index is built
 
 	words     [gpWordCount]column.Groups[string]
 	numbers   [gpNumberCount]*column.Numbers // none for GPAUM, by which the advisers are numbered
@@ -31,33 +32,32 @@ type gpIndex struct {
 
 // newGPIndex takes gps over and puts them into their order.
 func newGPIndex(gps []GP) *gpIndex {
-	n := len(gps)
 	ix := numberGPs(gps)
 	ix.group()
-	ix.sortBy(n)
+	ix.sortBy()
 	ix.text = gpText(gps)
-	ix.rows = column.NewBytes(n, func(dst []byte, i uint32) []byte { return appendGPItem(dst, &gps[i]) })
+	ix.rows = column.NewBytes(len(gps), func(dst []byte, i uint32) []byte { return appendGPItem(dst, &gps[i]) })
 	return ix
 }
 
 // numberGPs puts gps into the order of their numbers and makes the look-up by CRD.
 func numberGPs(gps []GP) *gpIndex {
-	sortGPs(gps)
 	ix := &gpIndex{all: gps, byCRD: make(map[string]uint32, len(gps))}
-	for i := range gps {
-		ix.byCRD[gps[i].CRD] = uint32(i)
+	byCRD := make([]uint32, len(gps))
+	for i := range byCRD {
+		byCRD[i] = uint32(i)
 	}
-	ix.known, _ = slices.BinarySearchFunc(gps, true, func(g GP, _ bool) int {
-		if g.TotalAUM != Unknown {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(byCRD, func(a, b uint32) int { return compareCRD(gps[a].CRD, gps[b].CRD) })
+	var order []uint32
+	order, ix.known = column.Descending(ix.values(gpNumbers[GPAUM].Of), byCRD)
+	column.Rearrange(gps, order)
+	numbers := column.Ranks(order)
+	for i, old := range byCRD {
+		byCRD[i] = numbers[old]
+		ix.byCRD[gps[byCRD[i]].CRD] = byCRD[i]
+	}
+	ix.tie = byCRD
 	return ix
-}
-
-func sortGPs(gps []GP) {
-	slices.SortFunc(gps, func(a, b GP) int { return compareGPs(&a, &b) })
 }
 
 func compareGPs(a, b *GP) int {
@@ -126,33 +126,23 @@ func (ix *gpIndex) values(of func(g *GP) any) []int64 {
 	return v
 }
 
-func (ix *gpIndex) sortBy(n int) {
-	tie := crdRanks(ix.all)
-	ix.nameAsc, ix.nameDesc = column.SortNames(n, func(i uint32) string { return ix.all[i].LegalName }, text.AppendNormal, tie)
+func (ix *gpIndex) sortBy() {
+	ix.nameAsc, ix.nameDesc = column.SortNames(len(ix.all), func(i uint32) string { return ix.all[i].LegalName }, text.AppendNormal, ix.tie)
 	for id := range gpNumbers {
 		values := ix.values(gpNumbers[id].Of)
 		switch id {
 		case GPAUM:
-			ix.aumAsc = column.Ascending(values, tie)
+			ix.aumAsc = column.Turned(values, ix.known)
 		case GPFundCount:
-			ix.fundsAsc, ix.fundsDesc, ix.numbers[id] = column.SortNumbers(values, tie)
+			ix.fundsAsc, ix.fundsDesc, ix.numbers[id] = column.SortNumbers(values, ix.tie)
 		case GPEmployees:
-			ix.staffAsc, ix.staffDesc, ix.numbers[id] = column.SortNumbers(values, tie)
+			ix.staffAsc, ix.staffDesc, ix.numbers[id] = column.SortNumbers(values, ix.tie)
 		default:
-			ix.numbers[id] = column.NewNumbers(values, tie)
+			ix.numbers[id] = column.NewNumbers(values)
 		}
 	}
-	ix.canonical = column.NewNumbers(ix.values(func(g *GP) any { return &g.CanonicalID }), tie)
-}
-
-// crdRanks gives each adviser its position by CRD, the tie-breaker of every order.
-func crdRanks(gps []GP) []uint32 {
-	perm := make([]uint32, len(gps))
-	for i := range perm {
-		perm[i] = uint32(i)
-	}
-	slices.SortFunc(perm, func(a, b uint32) int { return compareCRD(gps[a].CRD, gps[b].CRD) })
-	return column.Ranks(perm)
+	ix.canonical = column.NewNumbers(ix.values(func(g *GP) any { return &g.CanonicalID }))
+	ix.tie = nil
 }
 
 // gpText indexes legal name, DBA and the main office's place: city, state by code and by name, country.

@@ -19,18 +19,19 @@ const (
 // fundPlaces files each fund under the places under whose law it is organised: its country by code and by name, its
 // state by code and name alike. A fund of a US state is one of the US, whether it names the country or not.
 func fundPlaces(ix *fundIndex) column.Groups[string] {
-	keysOf := map[[3]uint32][]string{}
-	return column.NewGroups(ix.n, func(i uint32, yield func(string)) {
+	codeOf, codes := map[[3]uint32]uint32{}, make([]uint32, ix.n) // few combinations stand for all funds
+	var keys [][]string
+	for i := range uint32(ix.n) { // #nosec G115 -- a number of a record
 		combined := [3]uint32{ix.state.Codes[i], ix.country.Codes[i], ix.code.Codes[i]}
-		keys, ok := keysOf[combined]
+		code, ok := codeOf[combined]
 		if !ok {
-			keys = placeKeys(ix.state.At(i), ix.country.At(i), ix.code.At(i))
-			keysOf[combined] = keys
+			code = uint32(len(keys)) // #nosec G115 -- not more than funds
+			codeOf[combined] = code
+			keys = append(keys, placeKeys(ix.state.At(i), ix.country.At(i), ix.code.At(i)))
 		}
-		for _, k := range keys {
-			yield(k)
-		}
-	})
+		codes[i] = code
+	}
+	return column.GroupCodes(codes, keys)
 }
 
 func placeKeys(state, country, code string) (keys []string) {

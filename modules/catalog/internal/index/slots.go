@@ -1,7 +1,6 @@
 package index
 
 import (
-	"cmp"
 	"slices"
 
 	"gpatlas/modules/catalog/internal/index/column"
@@ -27,56 +26,53 @@ type slotIndex struct {
 }
 
 func (s *slotIndex) build(ix *fundIndex, gps *gpIndex) {
-	s.arrange(ix, ix.nameAsc.Ranks(), len(gps.all))
-	n := len(s.fund)
-	tie := make([]uint32, n)
-	for i := range tie {
-		tie[i] = uint32(i)
-	}
+	s.arrange(ix, ix.nameAsc.Records(), len(gps.all))
 	for id := range matchNumbers {
-		of, values := ix.values[matchNumbers[id].Fund], make([]int64, n)
+		of, values := ix.values[matchNumbers[id].Fund], make([]int64, len(s.fund))
 		for i, f := range s.fund {
 			values[i] = Unknown
 			if ix.flags[f]&flagOpen != 0 {
 				values[i] = of[f]
 			}
 		}
-		s.numbers[id] = column.NewNumbers(values, tie)
+		s.numbers[id] = column.NewNumbers(values)
 	}
-	s.group(ix, n)
+	s.group(ix)
 	s.byAdviser = newByAdviser(s, len(gps.all))
 }
 
-// arrange puts the funds into slots; rank is their order within an adviser.
-func (s *slotIndex) arrange(ix *fundIndex, rank []uint32, gps int) {
-	s.fund = make([]uint32, 0, ix.n)
-	for f := range uint32(ix.n) {
-		if ix.gp[f] != noGP {
-			s.fund = append(s.fund, f)
-		}
-	}
-	slices.SortFunc(s.fund, func(a, b uint32) int {
-		if x := cmp.Compare(ix.gp[a], ix.gp[b]); x != 0 {
-			return x
-		}
-		if x := cmp.Compare(ix.flags[b]&flagOpen, ix.flags[a]&flagOpen); x != 0 {
-			return x
-		}
-		return cmp.Compare(rank[a], rank[b])
-	})
-	s.start, s.open, s.gp = make([]int, gps+1), make([]int, gps), make([]uint32, len(s.fund))
-	at := 0
-	for gp := range uint32(gps) {
-		s.start[gp], s.open[gp] = at, at
-		for ; at < len(s.fund) && ix.gp[s.fund[at]] == gp; at++ {
-			s.gp[at] = gp
-			if ix.flags[s.fund[at]]&flagOpen != 0 {
-				s.open[gp] = at + 1
+// arrange puts the funds into slots; order lists all of them as they stand within an adviser.
+func (s *slotIndex) arrange(ix *fundIndex, order []uint32, gps int) {
+	s.start, s.open = make([]int, gps+1), make([]int, gps)
+	for f, gp := range ix.gp {
+		if gp != noGP {
+			s.start[gp+1]++
+			if ix.flags[f]&flagOpen != 0 {
+				s.open[gp]++
 			}
 		}
 	}
-	s.start[gps] = at
-	s.owned = make([]uint32, at)
+	closed := make([]int, gps) // the next free slot for a closed fund
+	for gp := range gps {
+		s.start[gp+1] += s.start[gp]
+		s.open[gp] += s.start[gp]
+		closed[gp] = s.open[gp]
+	}
+	open := slices.Clone(s.start[:gps])
+	s.fund, s.gp = make([]uint32, s.start[gps]), make([]uint32, s.start[gps])
+	for _, f := range order {
+		gp := ix.gp[f]
+		if gp == noGP {
+			continue
+		}
+		next := &closed[gp]
+		if ix.flags[f]&flagOpen != 0 {
+			next = &open[gp]
+		}
+		s.fund[*next], s.gp[*next] = f, gp
+		*next++
+	}
+	s.owned = make([]uint32, len(s.fund))
 	next := slices.Clone(s.start[:gps])
 	for f, gp := range ix.gp {
 		if gp != noGP {
@@ -87,29 +83,42 @@ func (s *slotIndex) arrange(ix *fundIndex, rank []uint32, gps int) {
 	s.of = column.NewStretches(s.start)
 }
 
-func (s *slotIndex) group(ix *fundIndex, n int) {
+func (s *slotIndex) group(ix *fundIndex) {
+	n := len(s.fund)
+	known, codes := map[flags]uint32{}, make([]uint32, n) // few combinations of answers stand for all funds
+	var kinds []flags
+	for i, f := range s.fund {
+		code, ok := known[ix.flags[f]]
+		if !ok {
+			code = uint32(len(kinds)) // #nosec G115 -- not more than funds
+			known[ix.flags[f]] = code
+			kinds = append(kinds, ix.flags[f])
+		}
+		codes[i] = code
+	}
 	for id := range matchWords {
-		s.words[id] = column.NewGroups(n, func(i uint32, yield func(string)) {
-			if f := ix.flags[s.fund[i]]; f&flagOpen != 0 {
-				matchWords[id].Of(f, yield)
+		words := make([][]string, len(kinds))
+		for code, f := range kinds {
+			if f&flagOpen != 0 {
+				matchWords[id].Of(f, func(w string) { words[code] = append(words[code], w) })
 			}
-		})
+		}
+		s.words[id] = column.GroupCodes(codes, words)
 	}
 	for id := range matchAnswers {
 		s.answers[id] = filed(n, func(i uint32) Tri {
-			f := ix.flags[s.fund[i]]
+			f := kinds[codes[i]]
 			if f&flagOpen == 0 {
 				return Any
 			}
 			return f.tri(matchAnswers[id].Fund)
 		})
 	}
-	s.auditor = column.NewGroups(n, func(i uint32, yield func(uint32)) {
-		if f := s.fund[i]; ix.flags[f]&flagOpen != 0 {
-			for _, code := range ix.auditors.At(f) {
-				yield(code)
-			}
+	s.auditor = column.GroupLists(n, len(ix.auditors.Words), func(i uint32) []uint32 {
+		if kinds[codes[i]]&flagOpen == 0 {
+			return nil
 		}
+		return ix.auditors.At(s.fund[i])
 	})
 }
 

@@ -20,9 +20,11 @@ type Builder struct {
 	words []string
 	rows  []uint32 // the records' words, one record after another: names, then location
 	row   []span   // by record
+	apart []uint32 // the words of Locations
 	full  []uint64 // hash of a name's key << 32 | record
 	buf   []byte
 	cut   []string   // words of the text in hand
+	cutID []uint32   // their numbers
 	also  []bool     // of each, whether it and the next are also written as one
 	read  []NameWord // the same with what they are found by
 }
@@ -30,11 +32,14 @@ type Builder struct {
 // span is where one record's words are in rows: names from..nameEnd, location nameEnd..to.
 type span struct{ from, nameEnd, to uint32 }
 
+// Location is a location that many records have in common. The zero value is none.
+type Location struct{ from, to uint32 }
+
 // NewBuilder makes a builder for records numbered 0 to records-1.
 func NewBuilder(records int) *Builder {
 	return &Builder{
 		ids:  make(map[string]uint32, records/2+16),
-		rows: make([]uint32, 0, 8*records),
+		rows: make([]uint32, 0, 12*records),
 		row:  make([]span, records),
 		full: make([]uint64, 0, records),
 	}
@@ -43,29 +48,52 @@ func NewBuilder(records int) *Builder {
 // Add gives one record its names and its location, which may be in parts. Each record is added once at most, in any order;
 // one that is never added matches nothing.
 func (b *Builder) Add(record uint32, names []string, location ...string) {
-	from := uint32(len(b.rows))
+	from := b.addNames(record, names)
+	nameEnd := uint32(len(b.rows))
+	for _, part := range location {
+		b.rows = b.appendWords(b.rows, part)
+	}
+	b.row[record] = span{from, nameEnd, uint32(len(b.rows))}
+}
+
+// Location reads a location once for all records that AddAt gives it to.
+func (b *Builder) Location(parts ...string) Location {
+	from := uint32(len(b.apart))
+	for _, part := range parts {
+		b.apart = b.appendWords(b.apart, part)
+	}
+	return Location{from, uint32(len(b.apart))}
+}
+
+// AddAt is Add with a location that has been read.
+func (b *Builder) AddAt(record uint32, names []string, at Location) {
+	from := b.addNames(record, names)
+	nameEnd := uint32(len(b.rows))
+	b.rows = append(b.rows, b.apart[at.from:at.to]...)
+	b.row[record] = span{from, nameEnd, uint32(len(b.rows))}
+}
+
+func (b *Builder) addNames(record uint32, names []string) (from uint32) {
+	from = uint32(len(b.rows))
 	for i, n := range names {
 		if n == "" || slices.Contains(names[:i], n) {
 			continue
 		}
 		start := len(b.rows)
-		b.addWords(n)
+		b.rows = b.appendWords(b.rows, n)
 		if len(b.rows) > start {
 			b.rows[start] |= nameStart
 			b.buf = appendKey(b.buf[:0], b.cut)
 			b.full = append(b.full, uint64(hash(b.buf))<<32|uint64(record))
 		}
 	}
-	nameEnd := uint32(len(b.rows))
-	for _, part := range location {
-		b.addWords(part)
-	}
-	b.row[record] = span{from, nameEnd, uint32(len(b.rows))}
+	return from
 }
 
-func (b *Builder) addWords(s string) {
+// appendWords appends what a text is found by to rows, and leaves its words in cut.
+func (b *Builder) appendWords(rows []uint32, s string) []uint32 {
 	b.buf = appendReadable(b.buf[:0], s)
-	b.cut, b.also = b.cut[:0], b.also[:0]
+	b.cut, b.cutID, b.also = b.cut[:0], b.cutID[:0], b.also[:0]
 	for rest := b.buf; len(rest) > 0; {
 		var word []byte
 		var joined bool
@@ -74,12 +102,16 @@ func (b *Builder) addWords(s string) {
 		if !ok {
 			id = b.learn(string(word))
 		}
-		b.cut, b.also = append(b.cut, b.words[id]), append(b.also, joined)
+		b.cut, b.cutID, b.also = append(b.cut, b.words[id]), append(b.cutID, id), append(b.also, joined)
 	}
 	b.read = appendMade(b.read[:0], b.cut, b.also)
-	for _, w := range b.read {
-		id, ok := b.ids[w.Word]
-		if !ok {
+	for i, w := range b.read {
+		var id uint32
+		if i < len(b.cutID) { // the text's own words come first
+			id = b.cutID[i]
+		} else if known, ok := b.ids[w.Word]; ok {
+			id = known
+		} else {
 			id = b.learn(w.Word)
 		}
 		if w.Begins {
@@ -88,8 +120,9 @@ func (b *Builder) addWords(s string) {
 		if w.Made {
 			id |= made
 		}
-		b.rows = append(b.rows, id)
+		rows = append(rows, id)
 	}
+	return rows
 }
 
 func (b *Builder) learn(word string) (id uint32) {
@@ -117,7 +150,7 @@ func (b *Builder) Build() *Index {
 	}
 	slices.Sort(b.full)
 	dict := newDictionary(b.words, order, size)
-	b.ids, b.words = nil, nil
+	b.ids, b.words, b.apart = nil, nil, nil
 
 	ix := &Index{
 		records: len(b.row),

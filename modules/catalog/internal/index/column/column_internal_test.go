@@ -15,15 +15,15 @@ func TestColumnRanges(t *testing.T) {
 		n := rapid.SampledFrom([]int{0, 1, 63, 64, 65, 700, 5000}).Draw(t, "records")
 		spread := rapid.SampledFrom([]int64{1, 3, 50, 1 << 40}).Draw(t, "spread")
 		seed := rapid.Uint64().Draw(t, "seed")
-		values, tie := make([]int64, n), make([]uint32, n)
+		values := make([]int64, n)
 		for i := range values {
 			seed = seed*6364136223846793005 + 1442695040888963407
-			values[i], tie[i] = int64(seed>>20)%spread, uint32(n-i)
+			values[i] = int64(seed>>20) % spread
 			if seed>>60 == 0 {
 				values[i] = Unknown
 			}
 		}
-		c := NewNumbers(values, tie)
+		c := NewNumbers(values)
 		got, dirty := NewBits(n), NewBits(n)
 		dirty.SetRange(0, uint32(n))
 		for range 20 {

@@ -25,19 +25,20 @@ func Ranks(perm []uint32) []uint32 {
 	return rank
 }
 
-// Ranks gives the position of each record in the order, not to be written to.
-func (o *Order) Ranks() []uint32 { return o.rank }
+// Records lists the records in order, not to be written to.
+func (o *Order) Records() []uint32 { return o.perm }
 
 // Identity is the order of the record numbers themselves: nil needs no memory and no look-up.
 var Identity *Order
 
 // reversed turns an ascending order around: groups of equal keys swap but keep their inner order (the
-// tie-breaker ascends in both directions), and the records from known on, whose key is unknown, stay last.
-func reversed(perm []uint32, known int, equal func(a, b uint32) bool) []uint32 {
+// tie-breaker ascends in both directions), and the records from known on, whose key is unknown, stay last. same says
+// whether the record at a position of perm has the key of the one before.
+func reversed(perm []uint32, known int, same func(at int) bool) []uint32 {
 	out := make([]uint32, 0, len(perm))
 	for end := known; end > 0; {
 		start := end - 1
-		for start > 0 && equal(perm[start-1], perm[start]) {
+		for start > 0 && same(start) {
 			start--
 		}
 		out = append(out, perm[start:end]...)

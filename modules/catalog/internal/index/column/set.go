@@ -25,6 +25,28 @@ func NewSet(sorted []uint32, records int) *Set {
 	return &Set{n: len(sorted), bits: b}
 }
 
+// newSetOf is the set of the numbers in lists, each of which ascends; no two have one in common.
+func newSetOf(lists [][]uint32, records int) *Set {
+	n := 0
+	for _, l := range lists {
+		n += len(l)
+	}
+	if len(lists) == 1 || n*sparseShare <= records {
+		all := slices.Concat(lists...)
+		if len(lists) > 1 {
+			slices.Sort(all)
+		}
+		return NewSet(all, records)
+	}
+	b := NewBits(records)
+	for _, l := range lists {
+		for _, i := range l {
+			b.Set(i)
+		}
+	}
+	return &Set{n: n, bits: b}
+}
+
 // ListSet is the set of ascending numbers, however many; it keeps the list.
 func ListSet(sorted []uint32) *Set { return &Set{n: len(sorted), list: sorted} }
 

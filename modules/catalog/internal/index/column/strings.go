@@ -27,12 +27,18 @@ type Bytes struct {
 	ends []int
 }
 
+// sample is of how many rows one is looked at before there is room for all.
+const sample = 32
+
 // NewBytes renders n rows.
 func NewBytes(n int, render func(dst []byte, i uint32) []byte) Bytes {
 	r := Bytes{ends: make([]int, n)}
 	for i := range uint32(n) {
 		r.data = render(r.data, i)
 		r.ends[i] = len(r.data)
+		if int(i) == n/sample { // so many more as long as these
+			r.data = slices.Grow(r.data, len(r.data)*sample)
+		}
 	}
 	r.data = slices.Clone(r.data) // without the room that it grew for more
 	return r
@@ -50,13 +56,24 @@ func (r *Bytes) At(i uint32) []byte {
 // StringRows is a growing column of strings.
 type StringRows struct{ rows Bytes }
 
-// NewStringRows is an empty column with room for so many rows.
-func NewStringRows(room int) StringRows { return StringRows{Bytes{ends: make([]int, 0, room)}} }
+// NewStringRows is an empty column with room for so many rows, each of some length.
+func NewStringRows(room, length int) StringRows {
+	return StringRows{Bytes{ends: make([]int, 0, room), data: make([]byte, 0, room*length)}}
+}
 
 // Add appends a row.
-func (a *StringRows) Add(s string) {
-	a.rows.data = append(a.rows.data, s...)
-	a.rows.ends = append(a.rows.ends, len(a.rows.data))
+func (a *StringRows) Add(s string) { a.add(append(a.rows.data, s...)) }
+
+// add takes data with a row appended to it.
+func (a *StringRows) add(data []byte) {
+	a.rows.data, a.rows.ends = data, append(a.rows.ends, len(data))
+}
+
+// strings is the column in the order in which the rows came; it empties a.
+func (a *StringRows) strings() Strings {
+	s := Strings{data: string(a.rows.data), ends: a.rows.ends}
+	*a = StringRows{}
+	return s
 }
 
 // Arrange is the column in another order; it empties a.
