@@ -1,24 +1,31 @@
 // Package load writes source documents into the catalogue.
 //
-// One document is one transaction under one advisory lock, so that two loads wait for each other:
+// A batch of documents is one transaction under one advisory lock, so that two loads wait for each other. Each document goes
+// one way through three parts, whatever it holds (docs/ingestion.md has a drawing):
 //
-//  1. Stage: each sequence is copied into a temporary table. While a row passes, it is checked (keys, duplicates,
-//     children of unknown parents) and added to the digest of its filing. Filings and funds wait for what completes them.
-//  2. Merge: a filing whose digest is known is left alone, and with it everything below it; the others become or
-//     replace versions.
-//  3. Derive: the current advisers and funds are computed anew from the versions, for the affected ones only, and
+//  1. The reader (reader.go) reads it ahead of its turn. It checks each row (keys, duplicates, children of unknown parents),
+//     adds it to the digest of its filing, and sends it on, encoded, in chunks over one bounded channel. Filings and funds
+//     wait for what completes them.
+//  2. The stager (stager.go) copies each chunk into the temporary table that the chunk names.
+//  3. The merger (merger.go) leaves a filing whose digest is known alone, and with it everything below it; the others become
+//     or replace versions.
+//
+// At the end of the batch two more steps follow for all of its documents:
+//
+//  4. Derive: the current advisers and funds are computed anew from the versions, for the affected ones only, and
 //     written where they differ (package derive holds the rules that are not SQL).
-//  4. Publish: a change notice, when anything changed.
+//  5. Publish: a change notice, when anything changed.
 //
-// A first load, into an empty catalogue, leaves out what there is nothing for (first.go): as long as each filing is new,
-// rows go straight where they stay, inside the savepoint of their document; their keys are made at the end.
+// A first load, into an empty catalogue, leaves out what there is nothing for (first.go): as long as each filing is new, the
+// stager copies rows straight where they stay, inside the savepoint of their document; their keys are made at the end.
 //
 // What hangs on a filing besides (owners, offices, disclosures, a fund's service providers, …) goes one way for all tables:
 // childTables describes them, each row counts in its filing's digest, and a filing that is restated has all of its rows of
 // the table written anew. A table that a document does not have says nothing: what an earlier edition of a filing gave
 // stays.
 //
-// Forms ADV-W go the same four steps in a smaller way (withdrawal.go), as do notices of Form D (formd.go).
+// Notices of Form D and Forms ADV-W have readers of their own (reader_notices.go, reader_withdrawals.go) and the same stager.
+// What merges them also derives and publishes (merger_notices.go, merger_withdrawals.go).
 //
 // Two documents may name one filing, as two months' rosters do. Field by field the newer edition that has a column for it
 // counts (sql/complete.sql). A field without a column is one that the filing is silent about: the versions before it speak.
