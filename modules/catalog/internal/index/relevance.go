@@ -7,9 +7,6 @@ import (
 
 // textCond is the condition that a record matches the text. The Matches must live as long as the condition.
 func textCond(m *text.Matches) column.Cond {
-	if list, ok := m.Sparse(); ok {
-		return column.InSet(column.ListSet(list))
-	}
 	return column.InSet(column.BitsSet(m.Set(), m.Count()))
 }
 

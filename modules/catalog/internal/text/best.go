@@ -37,17 +37,6 @@ type Only struct {
 
 func (o *Only) all() bool { return o.Bits == nil && o.List == nil && !o.Within }
 
-func (o *Only) has(r uint32) bool {
-	switch {
-	case o.Bits != nil:
-		return o.Bits[r>>6]>>(r&63)&1 == 1
-	case o.List != nil || o.Within:
-		_, ok := slices.BinarySearch(o.List, r)
-		return ok
-	}
-	return true
-}
-
 // Up to few records are ranked by their own words; up to some of them are looked up in the sets of each rank, one by one;
 // of more the sets are intersected.
 const (
@@ -61,8 +50,6 @@ func (m *Matches) Best(dst []Hit, by Ranking, only Only, skip, limit int) []Hit 
 	switch {
 	case m == nil || limit <= 0:
 		return dst
-	case m.sparse:
-		return m.ofLists(dst, by, &only, skip, limit)
 	case only.N <= few && !only.all():
 		return m.byRow(dst, by, m.members(&only), skip, limit)
 	}
@@ -116,81 +103,6 @@ func (m *Matches) members(o *Only) []uint32 {
 	}
 	m.found = members(m.found[:0], o.Bits)
 	return m.found
-}
-
-// ofLists picks the page from the tiers of a small answer.
-func (m *Matches) ofLists(dst []Hit, by Ranking, only *Only, skip, limit int) []Hit {
-	limit += len(dst)
-	var begun []uint32
-	if at := slices.Index(by, Begins); at >= 0 {
-		enough := skip + limit - len(dst)
-		if slices.ContainsFunc(by[:at], mayBegin) {
-			enough = len(m.union) // all are needed to leave them out of the ranks before
-		}
-		begun = m.begunOnes(only, enough)
-	}
-	for _, rank := range by {
-		if rank == Begins {
-			for _, r := range begun {
-				if skip > 0 {
-					skip--
-				} else if dst = append(dst, Hit{r, rank}); len(dst) == limit {
-					return dst
-				}
-			}
-			continue
-		}
-		for i := range m.tiers {
-			if m.tiers[i].rank != rank {
-				continue
-			}
-			for _, r := range m.tiers[i].list {
-				switch {
-				case !only.has(r) || len(begun) > 0 && mayBegin(rank) && isIn(begun, r):
-				case skip > 0:
-					skip--
-				default:
-					if dst = append(dst, Hit{r, rank}); len(dst) == limit {
-						return dst
-					}
-				}
-			}
-		}
-	}
-	return dst
-}
-
-// begunOnes is the first records of rank Begins of a small answer, ascending: all of them if they are no more than enough.
-func (m *Matches) begunOnes(only *Only, enough int) []uint32 {
-	m.begunList = m.begunList[:0]
-	first := m.begunBy()
-	if len(first) == 0 {
-		return nil
-	}
-	var lists [4][]uint32 // of the ranks that may begin
-	for i := range m.tiers {
-		if k := m.tiers[i].rank; mayBegin(k) {
-			lists[k] = m.tiers[i].list
-		}
-	}
-	for len(m.begunList) < enough {
-		best := 0
-		for k := 1; k < len(lists); k++ {
-			if len(lists[k]) > 0 && (best == 0 || lists[k][0] < lists[best][0]) {
-				best = k
-			}
-		}
-		if best == 0 {
-			break
-		}
-		r := lists[best][0]
-		lists[best] = lists[best][1:]
-		// By their ranks all terms begin words of the names of the others.
-		if inAny(first, r) && only.has(r) && (best != 2 || m.ix.surely(m.terms[1:], r)) {
-			m.begunList = append(m.begunList, r)
-		}
-	}
-	return m.begunList
 }
 
 func isIn(list []uint32, r uint32) bool {
@@ -298,4 +210,13 @@ func (t *term) best(seen []uint8, words []uint32) uint8 {
 		best = min(best, none-seen[w])
 	}
 	return best
+}
+
+// rank is that of a score: the class by name << 4 | the class by any word, each plus one.
+func rank(score uint8) int {
+	named, all := int(score>>4), int(score&15)
+	if named == all {
+		return 2*all - 1
+	}
+	return 2 * all
 }

@@ -32,14 +32,6 @@ func (ix *Index) Match(query string) *Matches {
 	}
 	m.read(ix, string(m.query))
 	m.full = m.ofThese(ix.fullNames(m.full[:0], m.key))
-	driver := lightest(m.terms)
-	if limit := ix.sparseLimit(len(m.terms)); driver.weight <= limit {
-		driver.expand(ix.dict, m.seen)
-		if ix.cost(driver) <= limit {
-			ix.matchSparse(m, driver)
-			ix.promote(m)
-		}
-	}
 	return m
 }
 
@@ -54,35 +46,6 @@ func (ix *Index) FullNames(query string) []uint32 {
 
 // words is the length of a dense bitset over the records.
 func (ix *Index) words() int { return (ix.records + 63) / 64 }
-
-// sparseLimit is how many postings are better looked at one by one than as bitsets.
-// To look whether a record has the other terms too costs about as much as to go through 50 words of a bitset.
-func (ix *Index) sparseLimit(terms int) int {
-	if terms == 1 {
-		return max(256, ix.records/256)
-	}
-	return max(64, ix.records/2048)
-}
-
-func (ix *Index) cost(t *term) int {
-	cost := t.weight
-	for _, list := range [][]uint32{t.inside, t.near} {
-		for _, w := range list {
-			cost += ix.all.size(w, w+1)
-		}
-	}
-	return cost
-}
-
-func lightest(terms []term) *term {
-	best := &terms[0]
-	for i := range terms {
-		if terms[i].weight < best.weight {
-			best = &terms[i]
-		}
-	}
-	return best
-}
 
 // fullNames finds the records that have a name with that key through its hash and verifies them word by word.
 func (ix *Index) fullNames(dst []uint32, key []byte) []uint32 {
@@ -151,15 +114,4 @@ func (ix *Index) begunBy(terms []term, record uint32) bool {
 		}
 	}
 	return false
-}
-
-// promote moves the records whose full name the query is to rank 0.
-func (ix *Index) promote(m *Matches) {
-	if len(m.full) == 0 {
-		return
-	}
-	for i := range slices.Backward(m.tiers) {
-		m.without(i, m.full)
-	}
-	m.tiers = slices.Insert(m.tiers, 0, tier{rank: 0, list: m.full})
 }

@@ -4,6 +4,12 @@ import "math/bits"
 
 // postings say which records have a word in one of their fields. A frequent word's records are a dense bitset, all
 // others' ascending numbers; those of neighbouring words lie side by side, so that a prefix is one stretch of memory.
+//
+// Both pay. With 250,000 funds, bitsets for all words would take as many times 30 KB as there are words, gigabytes; with
+// lists alone the 99th percentile of completions was 113 µs instead of 60, of mixed searches 409 instead of 56, and the medians
+// a quarter higher. (At 2,000 funds there is no difference.) Answers are worked out with bitsets alone: to look at the
+// records of the rarest term one by one where they were few was no faster at any size; a completion took 10.3 µs in the
+// median instead of 5.1, at ten times as many funds 70 instead of 27.
 type postings struct {
 	count  []uint32 // count[w+1]-count[w] records have word w, dense or not
 	start  []uint32 // list[start[w]:start[w+1]]; empty for dense words

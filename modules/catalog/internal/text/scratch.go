@@ -7,13 +7,9 @@ type scratch struct {
 	queryWords []string
 	termTexts  []string // the terms of queryWords; see Terms
 	key        []byte
-	terms      []term   // the query's
-	space      []term   // backs terms, so that their memory is used again
-	rest       []*term  // those beside the one that began
-	seen       []uint8  // by word
-	score      []uint8  // by record: class by name << 4 | class by any word, each plus one
-	touched    []uint32 // records with a score
-	words      []uint32 // words with a memo in seen
+	terms      []term  // the query's
+	space      []term  // backs terms, so that their memory is used again
+	seen       []uint8 // by word
 	found      []uint32
 	full       []uint32 // records with the query as a full name
 	scores     []uint8  // of few records
@@ -22,7 +18,7 @@ type scratch struct {
 
 	include, better, named [][][]uint64 // of one rank: see walk
 	begun                  [][][]uint64 // of the rank Begins
-	begunList              []uint32     // the same of a small answer
+	begunList              []uint32     // the same where they are few
 	first                  [][]uint64   // see Matches.begunBy
 }
 
@@ -88,5 +84,5 @@ func (d *scratch) wipe() {
 	d.terms, d.used = nil, 0
 	clear(d.first[:cap(d.first)])
 	d.begun, d.begunList, d.first = d.begun[:0], d.begunList[:0], d.first[:0]
-	d.touched, d.full = d.touched[:0], d.full[:0]
+	d.full = d.full[:0]
 }

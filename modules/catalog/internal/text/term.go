@@ -28,7 +28,6 @@ type term struct {
 	lo, hi uint32   // the words that begin with it
 	exact  bool     // word lo is the term itself
 	also   []uint32 // words that say the same
-	weight int      // postings of lo..hi
 	inside []uint32
 	near   []uint32
 	done   bool // inside and near are filled
@@ -48,7 +47,6 @@ func (t *term) look(ix *Index, s string) {
 	t.s, t.length, t.inside, t.near, t.done = s, utf8.RuneCountInString(s), t.inside[:0], t.near[:0], false
 	t.lo, t.hi = ix.dict.prefixed(s)
 	t.exact = t.lo < t.hi && len(ix.dict.word(t.lo)) == len(s)
-	t.weight = ix.all.size(t.lo, t.hi)
 	t.also = t.also[:0]
 	for _, other := range alikeOf[s] {
 		if other == s {
@@ -56,7 +54,6 @@ func (t *term) look(ix *Index, s string) {
 		}
 		if w, ok := ix.dict.find(other); ok {
 			t.also = append(t.also, w)
-			t.weight += ix.all.size(w, w+1)
 		}
 	}
 }
@@ -69,17 +66,6 @@ func (t *term) begins(w uint32) bool {
 // equals says whether the term is the word or says the same.
 func (t *term) equals(w uint32) bool {
 	return w == t.lo && t.exact || len(t.also) > 0 && slices.Contains(t.also, w)
-}
-
-// class says how the term matches a word outside lo..hi.
-func (t *term) class(word string) uint8 {
-	switch {
-	case t.length >= substringFrom && strings.Contains(word, t.s):
-		return substring
-	case t.length >= fuzzyFrom && nearPrefix(t.s, word):
-		return fuzzy
-	}
-	return none
 }
 
 // expand finds the words that match the term inside or nearly. seen has a byte a word, all zero, and is left so.
