@@ -45,8 +45,8 @@ CREATE FUNCTION catalog.current_processing() RETURNS timestamp with time zone
 CREATE FUNCTION people.unit_of(person text) RETURNS text
     LANGUAGE sql STABLE
     AS $$
-    -- What a purchase of a person is of now: since a split, the part that kept the uid.
-    SELECT coalesce((SELECT s.kept_uid FROM people.splits s WHERE s.uid = person ORDER BY s.created_at DESC, s.crd DESC LIMIT 1), person)
+    -- What a purchase of a person is of now.
+    SELECT coalesce((SELECT u.unit FROM people.units u WHERE u.uid = person ORDER BY u.n DESC LIMIT 1), person)
 $$;
 
 CREATE FUNCTION people.units_of(person text) RETURNS text[]
@@ -1556,7 +1556,8 @@ CREATE TABLE notifications.tracked_mails (
 
 CREATE TABLE people.aliases (
     uid text NOT NULL COLLATE pg_catalog."C",
-    person_uid text NOT NULL COLLATE pg_catalog."C"
+    person_uid text NOT NULL COLLATE pg_catalog."C",
+    rule_uid text COLLATE pg_catalog."C"
 );
 
 CREATE TABLE people.board_vendors (
@@ -1582,6 +1583,28 @@ CREATE TABLE people.boards (
     retry_at timestamp with time zone,
     leased_until timestamp with time zone,
     CONSTRAINT boards_vendor_check CHECK ((vendor = ANY (ARRAY['greenhouse'::text, 'lever'::text, 'lever-eu'::text, 'ashby'::text])))
+);
+
+CREATE TABLE people.decisions (
+    id bigint NOT NULL,
+    kind text NOT NULL,
+    uid text NOT NULL COLLATE pg_catalog."C",
+    crd text COLLATE pg_catalog."C",
+    to_uid text NOT NULL COLLATE pg_catalog."C",
+    reason text NOT NULL,
+    override_id bigint,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT decisions_check CHECK (((kind = 'split'::text) = (crd IS NOT NULL))),
+    CONSTRAINT decisions_kind_check CHECK ((kind = ANY (ARRAY['merge'::text, 'split'::text])))
+);
+
+ALTER TABLE people.decisions ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME people.decisions_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE people.enriched_firms (
@@ -1647,6 +1670,10 @@ CREATE TABLE people.lp_investments (
     match_crd text COLLATE pg_catalog."C",
     match_fund_id text COLLATE pg_catalog."C",
     match_confidence double precision,
+    found_method text,
+    found_crd text COLLATE pg_catalog."C",
+    found_fund_id text COLLATE pg_catalog."C",
+    found_confidence double precision,
     CONSTRAINT lp_investments_match_confidence_check CHECK (((match_confidence >= (0)::double precision) AND (match_confidence <= (1)::double precision))),
     CONSTRAINT lp_investments_match_method_check CHECK ((match_method = ANY (ARRAY['fund_name'::text, 'fund_series'::text, 'manager_name'::text, 'operator'::text])))
 );
@@ -1690,13 +1717,6 @@ ALTER TABLE people.lps ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
-CREATE TABLE people.merges (
-    uid text NOT NULL COLLATE pg_catalog."C",
-    into_uid text NOT NULL COLLATE pg_catalog."C",
-    reason text NOT NULL,
-    created_at timestamp with time zone NOT NULL
-);
-
 CREATE TABLE people.origins (
     uid text NOT NULL COLLATE pg_catalog."C",
     former_uid text NOT NULL COLLATE pg_catalog."C"
@@ -1736,6 +1756,7 @@ CREATE TABLE people.posts (
     city text,
     state text,
     sighted_in text NOT NULL COLLATE pg_catalog."C",
+    rule_uid text NOT NULL COLLATE pg_catalog."C",
     CONSTRAINT posts_source_check CHECK ((source = ANY (ARRAY['schedules'::text, 'form_d'::text]))),
     CONSTRAINT posts_standing_check CHECK ((standing = ANY (ARRAY['team'::text, 'alumni'::text, 'lapsed'::text])))
 );
@@ -1754,13 +1775,9 @@ CREATE TABLE people.progress (
     CONSTRAINT progress_only_row_check CHECK (only_row)
 );
 
-CREATE TABLE people.splits (
-    uid text NOT NULL COLLATE pg_catalog."C",
-    crd text NOT NULL COLLATE pg_catalog."C",
-    new_uid text NOT NULL COLLATE pg_catalog."C",
-    reason text NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    kept_uid text NOT NULL COLLATE pg_catalog."C"
+CREATE TABLE people.suppressed_at (
+    person_uid text NOT NULL COLLATE pg_catalog."C",
+    crd text NOT NULL COLLATE pg_catalog."C"
 );
 
 CREATE TABLE people.suppressions (
@@ -1768,6 +1785,12 @@ CREATE TABLE people.suppressions (
     person_uid text NOT NULL COLLATE pg_catalog."C",
     reason text NOT NULL,
     created_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE people.units (
+    uid text NOT NULL COLLATE pg_catalog."C",
+    n integer NOT NULL,
+    unit text NOT NULL COLLATE pg_catalog."C"
 );
 
 CREATE TABLE platform.audit (
@@ -2098,6 +2121,9 @@ ALTER TABLE ONLY people.board_vendors
 ALTER TABLE ONLY people.boards
     ADD CONSTRAINT boards_pkey PRIMARY KEY (crd, vendor, token);
 
+ALTER TABLE ONLY people.decisions
+    ADD CONSTRAINT decisions_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY people.enriched_firms
     ADD CONSTRAINT enriched_firms_pkey PRIMARY KEY (crd);
 
@@ -2128,9 +2154,6 @@ ALTER TABLE ONLY people.lps
 ALTER TABLE ONLY people.lps
     ADD CONSTRAINT lps_pkey PRIMARY KEY (id);
 
-ALTER TABLE ONLY people.merges
-    ADD CONSTRAINT merges_pkey PRIMARY KEY (uid);
-
 ALTER TABLE ONLY people.origins
     ADD CONSTRAINT origins_pkey PRIMARY KEY (uid, former_uid);
 
@@ -2146,11 +2169,17 @@ ALTER TABLE ONLY people.profiles
 ALTER TABLE ONLY people.progress
     ADD CONSTRAINT progress_pkey PRIMARY KEY (only_row);
 
-ALTER TABLE ONLY people.splits
-    ADD CONSTRAINT splits_pkey PRIMARY KEY (uid, crd);
+ALTER TABLE ONLY people.suppressed_at
+    ADD CONSTRAINT suppressed_at_pkey PRIMARY KEY (person_uid, crd);
 
 ALTER TABLE ONLY people.suppressions
-    ADD CONSTRAINT suppressions_pkey PRIMARY KEY (key_hash);
+    ADD CONSTRAINT suppressions_pkey PRIMARY KEY (key_hash, person_uid);
+
+ALTER TABLE ONLY people.units
+    ADD CONSTRAINT units_pkey PRIMARY KEY (uid, n);
+
+ALTER TABLE ONLY people.units
+    ADD CONSTRAINT units_unit_key UNIQUE (unit);
 
 ALTER TABLE ONLY platform.audit
     ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
@@ -2317,6 +2346,8 @@ CREATE INDEX tracked_mails_kind ON notifications.tracked_mails USING btree (kind
 
 CREATE INDEX aliases_person ON people.aliases USING btree (person_uid);
 
+CREATE UNIQUE INDEX decisions_override ON people.decisions USING btree (override_id);
+
 CREATE INDEX enrichment_askers_user ON people.enrichment_askers USING btree (user_id, asked_at);
 
 CREATE INDEX enrichments_crd ON people.enrichments USING btree (crd, created_at);
@@ -2331,11 +2362,15 @@ CREATE INDEX lp_investments_crd ON people.lp_investments USING btree (match_crd)
 
 CREATE INDEX postings_closed ON people.postings USING btree (closed_at) WHERE (closed_at IS NOT NULL);
 
+CREATE INDEX posts_decided ON people.posts USING btree (person_uid) WHERE (person_uid <> rule_uid);
+
 CREATE INDEX posts_name ON people.posts USING btree (last_key, first_key);
 
 CREATE INDEX posts_number ON people.posts USING btree (number) WHERE (number IS NOT NULL);
 
 CREATE INDEX posts_person ON people.posts USING btree (person_uid);
+
+CREATE INDEX posts_rule ON people.posts USING btree (rule_uid);
 
 CREATE INDEX posts_sight ON people.posts USING btree (sight_uid);
 

@@ -14,7 +14,7 @@ import (
 type Override struct {
 	ID       int64           // of the register
 	Type     string          // what is corrected: "gp_field", "person_merge"
-	EntityID string          // CRD number, fund ID, person UID, LP ID
+	EntityID string          // CRD number, fund ID, person UID, ID of an LP's investment
 	Field    string          // empty where the type has one field only
 	Value    json.RawMessage // the right value; JSON null is a value. Its meaning is the type's
 	Reason   string
@@ -29,8 +29,8 @@ type Overrider interface {
 	// OverrideTypes are the types that it applies. No two overriders have one in common.
 	OverrideTypes() []string
 	// Apply checks a correction as ingestion checks a filing, and applies it. It gives the value that the filings say. A bad entity_id,
-	// field, value or valid_from is apperr.Invalid that names it; an entity that is not there is apperr.NotFound. It may write the EntityID
-	// in the one form that it has, such as the UID that a person's old UID leads to.
+	// field, value or valid_from is apperr.Invalid that names it; an entity that is not there is apperr.NotFound. It may write EntityID
+	// and Field in the one form that they have, such as the UID that a person's old UID leads to.
 	Apply(ctx context.Context, o *Override) (original json.RawMessage, err error)
 	// Undo takes a correction back: from now on the value of the filings holds again.
 	Undo(ctx context.Context, o *Override) error

@@ -11,7 +11,7 @@ import (
 type Entry struct {
 	ID        int64           `json:"id" doc:"ID of the override." example:"4"`
 	Type      string          `json:"override_type" enum:"gp_field,canonical_group,fund_status,person_merge,person_split,person_suppress,lp_match" doc:"What is corrected." example:"gp_field"`
-	EntityID  string          `json:"entity_id" doc:"CRD number, fund ID, person UID or LP ID." example:"998243"`
+	EntityID  string          `json:"entity_id" doc:"CRD number, fund ID, person ID or ID of an LP's investment." example:"998243"`
 	Field     *string         `json:"field" doc:"Field that is corrected; null for a type without fields." example:"website"`
 	Value     json.RawMessage `json:"value" doc:"The right value." example:"\"https://www.aldergate.example\""`
 	Original  json.RawMessage `json:"original" doc:"The value of the filings when the override was created." example:"\"https://www.aldergate-old.example\""`

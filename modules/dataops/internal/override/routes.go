@@ -60,7 +60,7 @@ type CreateInput struct {
 	Body struct {
 		// Spec: the body is not shown.
 		Type     string          `json:"override_type" enum:"gp_field,canonical_group,fund_status,person_merge,person_split,person_suppress,lp_match" doc:"What is corrected." example:"gp_field"`
-		EntityID string          `json:"entity_id" minLength:"1" maxLength:"40" doc:"CRD number, fund ID, person UID or LP ID." example:"998243"`
+		EntityID string          `json:"entity_id" minLength:"1" maxLength:"40" doc:"CRD number, fund ID, person ID or ID of an LP's investment." example:"998243"`
 		Field    string          `json:"field,omitempty" maxLength:"40" doc:"Field of the entity. Left out for a type without fields." example:"website"`
 		Value    json.RawMessage `json:"value" doc:"The right value, 4,096 bytes at most." example:"\"https://www.aldergate.example\""`
 		Reason   string          `json:"reason" minLength:"1" maxLength:"1000" doc:"Why it is corrected." example:"The firm moved to another domain"`

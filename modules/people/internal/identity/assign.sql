@@ -7,5 +7,5 @@ WITH first AS (
 	SELECT p.crd, p.sight_uid, CASE WHEN p.last_key = f.last_key OR p.first_key = f.first_key THEN f.sight_uid ELSE p.sight_uid END AS uid
 	FROM people.posts p JOIN first f USING (number)
 )
-UPDATE people.posts p SET person_uid = s.uid FROM said s
-WHERE p.crd = s.crd AND p.sight_uid = s.sight_uid AND p.person_uid <> s.uid
+UPDATE people.posts p SET rule_uid = s.uid, person_uid = s.uid FROM said s
+WHERE p.crd = s.crd AND p.sight_uid = s.sight_uid AND p.rule_uid <> s.uid

@@ -38,10 +38,11 @@ type reading struct {
 }
 
 // readFirm derives the posts of one adviser. owners are in the order of filings, of those with a Schedule A only; notices in
-// theirs.
-func readFirm(crd string, owners []ownerRow, notices []noticeRow, suppressed map[string]bool) ([]post, firm) {
+// theirs. held are the people whom a suppression keeps out.
+func readFirm(crd string, owners []ownerRow, notices []noticeRow, suppressed map[string][]string) (posts []post, held []string, f firm) {
 	r := newReading(crd, owners, notices)
-	return r.posts(suppressed), r.firm()
+	posts, held = r.posts(suppressed)
+	return posts, held, r.firm()
 }
 
 func newReading(crd string, owners []ownerRow, notices []noticeRow) *reading {
@@ -142,33 +143,35 @@ func (r *reading) grouped() ([]*cluster, map[*cluster][]*row) {
 	return people, rows
 }
 
-// posts are those of all people who are not suppressed, the first sighted first.
-func (r *reading) posts(suppressed map[string]bool) []post {
+// posts are those of all people who are not suppressed, the first sighted first; held are the uids of those who are.
+func (r *reading) posts(suppressed map[string][]string) (list []post, held []string) {
 	people, rows := r.grouped()
-	list := make([]post, 0, len(people))
+	list = make([]post, 0, len(people))
 	for _, c := range people {
-		if p := r.post(c, rows[c]); !isSuppressed(p, c, suppressed) {
-			list = append(list, p)
+		p := r.post(c, rows[c])
+		if uids := suppressors(p, c, suppressed); len(uids) > 0 {
+			held = append(held, uids...)
+			continue
 		}
+		list = append(list, p)
 	}
 	slices.SortFunc(list, func(a, b post) int {
 		return cmp.Or(a.NamedFrom.Compare(b.NamedFrom), cmp.Compare(a.SightUID, b.SightUID))
 	})
-	return list
+	return list, held
 }
 
-func isSuppressed(p post, c *cluster, suppressed map[string]bool) bool {
+// suppressors are the suppressed people of whom this may be one.
+func suppressors(p post, c *cluster, suppressed map[string][]string) (uids []string) {
 	if len(suppressed) == 0 {
-		return false
+		return nil
 	}
 	for _, m := range c.mentions {
 		for _, h := range suppressionHashes(p.CRD, c.number, m.key.Last, name.Formal(m.key.First)) {
-			if suppressed[h] {
-				return true
-			}
+			uids = append(uids, suppressed[h]...)
 		}
 	}
-	return false
+	return uids
 }
 
 // post is what the filings say of one person.
@@ -182,7 +185,7 @@ func (r *reading) post(c *cluster, rows []*row) post {
 		CRD: r.crd, SightUID: uidOf(key), LastKey: newest.key.Last, FirstKey: name.Formal(newest.key.First), FullName: newest.filed.Full(),
 		NamedFrom: r.events[sighted.first].on, SightedIn: r.events[sighted.first].accession,
 	}
-	p.PersonUID = p.SightUID
+	p.PersonUID, p.RuleUID = p.SightUID, p.SightUID
 	if c.number != "" {
 		p.Number = &c.number
 	}

@@ -1,2 +1,2 @@
 INSERT INTO people.suppressions (key_hash, person_uid, reason, created_at) VALUES (@hash, @uid, @reason, @at)
-ON CONFLICT (key_hash) DO NOTHING
+ON CONFLICT DO NOTHING

@@ -1,1 +1,1 @@
-UPDATE people.aliases a SET person_uid = b.person_uid FROM people.aliases b WHERE a.person_uid = b.uid
+UPDATE people.aliases a SET rule_uid = b.rule_uid FROM people.aliases b WHERE a.rule_uid = b.uid

@@ -49,6 +49,7 @@ type post struct {
 	City       *string    `gorm:"column:city"`
 	State      *string    `gorm:"column:state"`
 	SightedIn  string     `gorm:"column:sighted_in"`
+	RuleUID    string     `gorm:"column:rule_uid"` // of the person by the rules alone, without decisions
 }
 
 // TableName is where posts are kept.

@@ -97,7 +97,7 @@ func (s *Service) resolve(ctx context.Context, crds []string) (Result, error) {
 }
 
 // read derives the posts of some advisers and writes what differs.
-func (s *Service) read(ctx context.Context, crds []string, suppressed map[string]bool) (rows, posts int64, err error) {
+func (s *Service) read(ctx context.Context, crds []string, suppressed map[string][]string) (rows, posts int64, err error) {
 	owners, err := s.store.owners(ctx, crds)
 	if err != nil {
 		return 0, 0, err
@@ -109,6 +109,7 @@ func (s *Service) read(ctx context.Context, crds []string, suppressed map[string
 	rows = int64(len(owners) + len(notices))
 	var list []post
 	var firms []firm
+	var held []hold
 	for _, crd := range crds {
 		var own []ownerRow
 		var named []noticeRow
@@ -117,8 +118,16 @@ func (s *Service) read(ctx context.Context, crds []string, suppressed map[string
 		if len(own) == 0 && len(named) == 0 {
 			continue
 		}
-		found, f := readFirm(crd, own, named, suppressed)
+		found, out, f := readFirm(crd, own, named, suppressed)
 		list, firms = append(list, found...), append(firms, f)
+		for _, uid := range out {
+			held = append(held, hold{uid, crd})
+		}
+	}
+	if len(suppressed) > 0 {
+		if err := s.store.hold(ctx, crds, held); err != nil {
+			return 0, 0, err
+		}
 	}
 	return rows, int64(len(list)), s.store.write(ctx, crds, list, firms)
 }

@@ -16,7 +16,9 @@ const lockKey = 0x6770_7065_6f70_6c65
 type store struct{ db *database.DB }
 
 // Models are the structures that mirror tables, for the test that compares the two.
-func Models() []any { return []any{post{}, firm{}, alias{}, suppression{}, merge{}, split{}, origin{}} }
+func Models() []any {
+	return []any{post{}, firm{}, alias{}, suppression{}, hold{}, decision{}, unit{}, origin{}}
+}
 
 // mark is up to where the catalogue was read.
 type mark struct {
@@ -80,19 +82,6 @@ func (s *store) advance(ctx context.Context, from, to mark) error {
 	return err
 }
 
-// suppressed are the hashes of those who objected.
-func (s *store) suppressed(ctx context.Context) (map[string]bool, error) {
-	list, err := database.Values[string](ctx, s.db, "read suppressions", "SELECT key_hash FROM people.suppressions", database.Args{})
-	if err != nil {
-		return nil, err
-	}
-	set := make(map[string]bool, len(list))
-	for _, h := range list {
-		set[h] = true
-	}
-	return set, nil
-}
-
 //go:embed owners.sql
 var ownersSQL string
 
@@ -110,13 +99,13 @@ func (s *store) notices(ctx context.Context, crds []string) ([]noticeRow, error)
 // columns of people.posts in the order of values.
 var columns = []string{
 	"crd", "sight_uid", "person_uid", "number", "last_key", "first_key", "full_name", "title", "acquired_on", "named_from", "named_until",
-	"left_before", "standing", "source", "city", "state", "sighted_in",
+	"left_before", "standing", "source", "city", "state", "sighted_in", "rule_uid",
 }
 
 func (p *post) values() []any {
 	return []any{
 		p.CRD, p.SightUID, p.PersonUID, p.Number, p.LastKey, p.FirstKey, p.FullName, p.Title, p.AcquiredOn, p.NamedFrom, p.NamedUntil,
-		p.LeftBefore, p.Standing, p.Source, p.City, p.State, p.SightedIn,
+		p.LeftBefore, p.Standing, p.Source, p.City, p.State, p.SightedIn, p.RuleUID,
 	}
 }
 
@@ -126,7 +115,7 @@ func (s *store) begin(ctx context.Context) error {
 		"CREATE TEMPORARY TABLE r_post (LIKE people.posts) ON COMMIT DROP",
 		"CREATE TEMPORARY TABLE r_firm (LIKE people.firms) ON COMMIT DROP",
 		"CREATE TEMPORARY TABLE r_number (number text COLLATE \"C\") ON COMMIT DROP",
-		"CREATE TEMPORARY TABLE r_before (crd text, sight_uid text, person_uid text, last_key text, first_key text) ON COMMIT DROP",
+		"CREATE TEMPORARY TABLE r_before (crd text, sight_uid text, person_uid text, rule_uid text, last_key text, first_key text) ON COMMIT DROP",
 	} {
 		if _, err := database.Run(ctx, s.db, "make the tables of a resolution", statement, database.Args{}); err != nil {
 			return err
@@ -191,35 +180,36 @@ func (s *store) steps(ctx context.Context, args database.Args, list []step) erro
 }
 
 var (
+	//go:embed note_numbered.sql
+	noteNumberedSQL string
 	//go:embed assign.sql
 	assignSQL string
 	//go:embed assign_unnumbered.sql
 	assignUnnumberedSQL string
-	//go:embed apply_merges.sql
-	applyMergesSQL string
-	//go:embed apply_splits.sql
-	applySplitsSQL string
+	//go:embed undecide.sql
+	undecideSQL string
 	//go:embed alias.sql
 	aliasSQL string
-	//go:embed realias.sql
-	realiasSQL string
 	//go:embed unalias.sql
 	unaliasSQL string
+	//go:embed realias.sql
+	realiasSQL string
 )
 
-// assign gives the posts the uids of their people, and keeps those that have changed as aliases.
+// assign gives the posts the uids of their people, by the rules and then by the operator's decisions, and keeps those that have
+// changed as aliases.
 func (s *store) assign(ctx context.Context) error {
-	return s.steps(ctx, database.Args{}, []step{
+	err := s.steps(ctx, database.Args{}, []step{
 		{"note who has a number", noteNumberedSQL},
 		{"assign uids by number", assignSQL},
 		{"assign uids", assignUnnumberedSQL},
-		{"apply merges", applyMergesSQL},
-		{"apply splits", applySplitsSQL},
+		{"lift decisions", undecideSQL},
 		{"keep former uids", aliasSQL},
 		{"drop former uids that are back", unaliasSQL},
 		{"follow former uids", realiasSQL},
 	})
+	if err != nil {
+		return err
+	}
+	return s.decide(ctx)
 }
-
-//go:embed note_numbered.sql
-var noteNumberedSQL string

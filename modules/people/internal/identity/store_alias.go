@@ -8,8 +8,9 @@ import (
 
 // alias is a row of people.aliases.
 type alias struct {
-	UID       string `gorm:"column:uid;primaryKey"`
-	PersonUID string `gorm:"column:person_uid"`
+	UID       string  `gorm:"column:uid;primaryKey"`
+	RuleUID   *string `gorm:"column:rule_uid" db:"-"` // whom it leads to by the rules; nil: it is a unit
+	PersonUID string  `gorm:"column:person_uid"`
 }
 
 // TableName is where former uids are kept.

@@ -3,7 +3,6 @@ package identity
 import (
 	"context"
 	_ "embed"
-	"time"
 
 	"gpatlas/platform/database"
 )
@@ -63,65 +62,6 @@ func text(s *string) string {
 		return ""
 	}
 	return *s
-}
-
-//go:embed hash.sql
-var hashSQL string
-
-// suppress removes the posts of a person and keeps hashes of what identifies the person.
-func (s *store) suppress(ctx context.Context, uid, reason string, at time.Time, posts []post) error {
-	for i := range posts {
-		p := &posts[i]
-		for _, h := range suppressionHashes(p.CRD, text(p.Number), p.LastKey, p.FirstKey) {
-			_, err := database.Run(ctx, s.db, "keep a suppression", hashSQL, database.Args{"hash": h, "uid": uid, "reason": reason, "at": at})
-			if err != nil {
-				return err
-			}
-		}
-	}
-	if err := s.db.From(ctx).Where("person_uid = ?", uid).Delete(&post{}).Error; err != nil {
-		return database.Failure("remove a suppressed person", err)
-	}
-	return s.forgetProfile(ctx, uid) // after the posts: an enrichment that is under way keeps nothing of whom nobody names
-}
-
-//go:embed forget_profile.sql
-var forgetProfileSQL string
-
-// forgetProfile removes what providers have said of a person, also under former uids.
-func (s *store) forgetProfile(ctx context.Context, uid string) error {
-	_, err := database.Run(ctx, s.db, "remove a profile", forgetProfileSQL, database.Args{"uid": uid})
-	return err
-}
-
-// isSuppressed says whether the person of a uid was suppressed.
-func (s *store) isSuppressed(ctx context.Context, uid string) (bool, error) {
-	var n int64
-	err := s.db.From(ctx).Model(&suppression{}).Where("person_uid = ?", uid).Count(&n).Error
-	return n > 0, database.Failure("look for a suppression", err)
-}
-
-func (s *store) merge(ctx context.Context, m merge) error {
-	return database.Failure("keep a merge", s.db.From(ctx).Save(&m).Error)
-}
-
-//go:embed split_origins.sql
-var splitOriginsSQL string
-
-//go:embed split_alias.sql
-var splitAliasSQL string
-
-// split keeps a split, and whose purchases count for both. It is no news if it was kept before.
-func (s *store) split(ctx context.Context, x split) error {
-	args := database.Args{"uid": x.UID, "new": x.NewUID, "kept": x.KeptUID}
-	// The origins come first: what is bought from now on counts for one of the two alone.
-	if err := s.steps(ctx, args, []step{{"keep what both were", splitOriginsSQL}, {"lead to who keeps the uid", splitAliasSQL}}); err != nil {
-		return err
-	}
-	if err := s.db.From(ctx).Save(&x).Error; err != nil {
-		return database.Failure("keep a split", err)
-	}
-	return s.forgetProfile(ctx, x.UID) // it may be of either person
 }
 
 // note notes who is at some advisers, and their numbers, for assign.

@@ -5,7 +5,7 @@ import "time"
 // suppression is a row of people.suppressions.
 type suppression struct {
 	KeyHash   string    `gorm:"column:key_hash;primaryKey"`
-	PersonUID string    `gorm:"column:person_uid"`
+	PersonUID string    `gorm:"column:person_uid;primaryKey"`
 	Reason    string    `gorm:"column:reason"`
 	CreatedAt time.Time `gorm:"column:created_at"`
 }
@@ -13,29 +13,24 @@ type suppression struct {
 // TableName is where suppressions are kept.
 func (suppression) TableName() string { return "people.suppressions" }
 
-// merge is a row of people.merges.
-type merge struct {
-	UID       string    `gorm:"column:uid;primaryKey"`
-	IntoUID   string    `gorm:"column:into_uid"`
-	Reason    string    `gorm:"column:reason"`
-	CreatedAt time.Time `gorm:"column:created_at"`
+// hold is a row of people.suppressed_at: an adviser at which a suppression keeps somebody out.
+type hold struct {
+	PersonUID string `gorm:"column:person_uid;primaryKey"`
+	CRD       string `gorm:"column:crd;primaryKey"`
 }
 
-// TableName is where merges are kept.
-func (merge) TableName() string { return "people.merges" }
+// TableName is where it is kept.
+func (hold) TableName() string { return "people.suppressed_at" }
 
-// split is a row of people.splits.
-type split struct {
-	UID       string    `gorm:"column:uid;primaryKey"`
-	CRD       string    `gorm:"column:crd;primaryKey"`
-	NewUID    string    `gorm:"column:new_uid"`
-	KeptUID   string    `gorm:"column:kept_uid"` // what is bought afterward of whoever keeps the uid
-	Reason    string    `gorm:"column:reason"`
-	CreatedAt time.Time `gorm:"column:created_at"`
+// unit is a row of people.units: what a person's purchases are of.
+type unit struct {
+	UID  string `gorm:"column:uid;primaryKey"`
+	N    int32  `gorm:"column:n;primaryKey"`
+	Unit string `gorm:"column:unit"`
 }
 
-// TableName is where splits are kept.
-func (split) TableName() string { return "people.splits" }
+// TableName is where units are kept.
+func (unit) TableName() string { return "people.units" }
 
 // origin is a row of people.origins.
 type origin struct {
@@ -43,5 +38,5 @@ type origin struct {
 	FormerUID string `gorm:"column:former_uid;primaryKey"`
 }
 
-// TableName is where it is kept under which uids a person was known before a split.
+// TableName is where it is kept under which uids a person was known together with another.
 func (origin) TableName() string { return "people.origins" }

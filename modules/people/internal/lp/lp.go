@@ -25,9 +25,10 @@ func (LP) SchemaName() string { return "LP" }
 
 // Investment is a fund that an LP has committed to, with the figures of the latest date.
 type Investment struct {
+	ID            int64    `json:"id" doc:"ID of the investment. It stays when lists are loaded again." example:"12"`
 	FundName      string   `json:"fund_name" doc:"Name of the fund, as the LP's list has it." example:"Mossgate Growth Fund IV"`
 	FundID        *string  `json:"fund_id" doc:"The fund's ID in Form ADV, where the match names one fund." example:"805-9000000001"`
-	GPCRD         *string  `json:"gp_crd" doc:"CRD number of the manager, where it was matched with sufficient confidence." example:"900001"`
+	GPCRD         *string  `json:"gp_crd" doc:"CRD number of the manager, where it was matched with sufficient confidence. Null with the match method operator: the operator says that no manager of the catalog is meant." example:"900001"`
 	GPName        *string  `json:"gp_name" doc:"Manager, as the LP's list names it." example:"Mossgate"`
 	VintageYear   *int16   `json:"vintage_year" doc:"Year in which the fund began, as the list has it." example:"2021"`
 	Committed     *int64   `json:"committed" doc:"Commitment in US dollars." example:"100000000"`

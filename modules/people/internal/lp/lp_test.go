@@ -25,6 +25,7 @@ func (b *bench) get(t *testing.T, path string, into any) {
 
 // shown is an investment in an answer.
 type shown struct {
+	ID        int64
 	FundName  string `json:"fund_name"`
 	Committed *int64
 	AsOf      string  `json:"as_of"`
@@ -67,8 +68,8 @@ func TestLoadAgain(t *testing.T) {
 		"state":"MA","country":"United States","investment_count":2,"total_committed":19000000,"as_of":"2025-12-31"}}`})
 	list1 := b.investments(t, 1)
 	require.Len(t, list1, 2)
-	require.Equal(t, shown{FundName: "QUILL I", Committed: new(int64(12_000_000)), AsOf: "2025-12-31"}, list1[0])
-	require.Equal(t, shown{FundName: "Quill III", Committed: new(int64(7_000_000)), AsOf: "2024-12-31"}, list1[1])
+	require.Equal(t, shown{ID: 1, FundName: "QUILL I", Committed: new(int64(12_000_000)), AsOf: "2025-12-31"}, list1[0])
+	require.Equal(t, shown{ID: 4, FundName: "Quill III", Committed: new(int64(7_000_000)), AsOf: "2024-12-31"}, list1[1])
 }
 
 // Guarantee: a list that breaks off, or is refused, leaves nothing.

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// The methods by which a manager is found. A match by the operator is made by hand, and Match does not touch it, whatever it
-// says: without a CRD it says that the manager is in no catalogue.
+// The methods by which a manager is found. A match by the operator is made by hand and shown whatever the rules find. Without a CRD
+// it says that the manager is in no catalogue.
 const (
 	byFundName    = "fund_name"    // a fund of the catalogue has the same name
 	byFundSeries  = "fund_series"  // funds of the catalogue belong to the same series: Fund IV and Fund VI
@@ -64,7 +64,7 @@ type wanted struct {
 // holder is a fund of the catalogue by name.
 type holder struct{ crd, fundID string }
 
-// match matches all investments but those that the operator has.
+// match matches all investments. What it finds for those that the operator has matched is kept until the operator takes that back.
 func (s *Service) match(ctx context.Context) (Matched, error) {
 	list, err := s.store.wanted(ctx)
 	if err != nil || len(list) == 0 {

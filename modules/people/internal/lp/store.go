@@ -53,6 +53,10 @@ type investmentRow struct {
 	MatchCRD        *string `gorm:"column:match_crd"`
 	MatchFundID     *string `gorm:"column:match_fund_id"`
 	MatchConfidence *float64
+	FoundMethod     *string // by the rules; what is shown is the operator's word, if there is one
+	FoundCRD        *string `gorm:"column:found_crd"`
+	FoundFundID     *string `gorm:"column:found_fund_id"`
+	FoundConfidence *float64
 }
 
 // TableName is the table with its schema.
@@ -131,6 +135,7 @@ func (s *store) get(ctx context.Context, id int64) (lpRow, error) {
 
 // matchedRow is an investment with its latest figures.
 type matchedRow struct {
+	ID int64
 	commitmentRow
 	MatchMethod     *string
 	MatchCRD        *string
@@ -140,10 +145,11 @@ type matchedRow struct {
 
 func (r *matchedRow) shown() Investment {
 	i := Investment{
-		FundName: r.FundName, GPName: r.GPName, VintageYear: r.VintageYear, Committed: r.Committed, Contributed: r.Contributed,
+		ID: r.ID, FundName: r.FundName, GPName: r.GPName, VintageYear: r.VintageYear, Committed: r.Committed, Contributed: r.Contributed,
 		Distributed: r.Distributed, NAV: r.NAV, NetIRRPercent: r.NetIRRPercent, Multiple: r.Multiple, AsOf: day(r.AsOf),
 	}
-	if r.MatchMethod != nil && r.MatchCRD != nil && r.MatchConfidence != nil && *r.MatchConfidence >= confident {
+	// Without a CRD it is the operator who says that there is none.
+	if r.MatchMethod != nil && r.MatchConfidence != nil && *r.MatchConfidence >= confident {
 		i.GPCRD, i.FundID, i.Match = r.MatchCRD, r.MatchFundID, &Match{Method: *r.MatchMethod, Confidence: *r.MatchConfidence}
 	}
 	return i

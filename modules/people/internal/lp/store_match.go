@@ -46,7 +46,7 @@ func (s *store) wanted(ctx context.Context) ([]wanted, error) {
 		ID            int64
 		Fund, Manager string
 	}
-	rows, err := database.Select[row](ctx, s.db, "read the investments of LPs", wantedSQL, database.Args{"operator": byOperator})
+	rows, err := database.Select[row](ctx, s.db, "read the investments of LPs", wantedSQL, database.Args{})
 	if err != nil {
 		return nil, err
 	}

@@ -11,11 +11,13 @@ import (
 
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/modules/people/internal/fixture"
+	"gpatlas/modules/people/internal/identity"
 	"gpatlas/modules/people/internal/team"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/database"
 	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/overrides"
 )
 
 // bought is what accounts own, as module billing tells.
@@ -170,6 +172,56 @@ func TestAFormerUIDIsPaid(t *testing.T) {
 	require.NotEqual(t, old, uid[0])
 	require.Contains(t, got.Body, `"paid_before":true`)
 	require.Equal(t, []string{old}, b.meter.Charged()[0].Units)
+}
+
+// TestAMergeTakenBackIsPaid charges nobody again whom a merge made one for a time; what is bought afterward counts for one of the two
+// alone. A split that is taken back joins what was bought of the two.
+func TestAMergeTakenBackIsPaid(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	person := fixture.Person{Name: "LARKSPUR, ADA", Title: "PARTNER"}
+	b.Load(t, fixture.Filed("900101", "2020-03-01", people{person}), fixture.Filed("900102", "2021-03-01", people{person}))
+	by := identity.NewOverrider(b.People, nil, func(context.Context) error { return nil })
+	override := func(x overrides.Override) *overrides.Override {
+		t.Helper()
+		x.ValidFrom, x.Reason = b.Clock.Now(), "a letter"
+		_, err := by.Apply(t.Context(), &x)
+		require.NoError(t, err)
+		return &x
+	}
+	units := func(crd string) []string {
+		t.Helper()
+		before := len(b.meter.Charged())
+		b.get(t, ada, "/v1/gps/"+crd+"/team")
+		return b.meter.Charged()[before].Units
+	}
+	one, two := units("900101")[0], units("900102")[0]
+	merged := override(overrides.Override{ID: 1, Type: "person_merge", EntityID: two, Value: json.RawMessage(`"` + one + `"`)})
+	require.Equal(t, units("900101"), units("900102"))
+	require.NoError(t, by.Undo(t.Context(), merged))
+	here, there := units("900101"), units("900102")
+	require.NotEqual(t, here, there, "a stranger pays for each")
+	for _, bought := range []string{one, two} { // before the merge, or during it
+		b.owned["roster "+bought] = true
+		require.Equal(t, []string{bought}, units("900101"))
+		require.Equal(t, []string{bought}, units("900102"))
+		clear(b.owned)
+	}
+	for _, bought := range []string{here[0], there[0]} { // afterward
+		b.owned["roster "+bought] = true
+		require.Equal(t, here, units("900101"))
+		require.Equal(t, there, units("900102"))
+		clear(b.owned)
+	}
+
+	override(overrides.Override{ID: 2, Type: "person_merge", EntityID: two, Value: json.RawMessage(`"` + one + `"`)})
+	divided := override(overrides.Override{ID: 3, Type: "person_split", EntityID: one, Value: json.RawMessage(`"900102"`)})
+	bought := units("900102")[0]
+	require.NotEqual(t, []string{bought}, units("900101"))
+	require.NoError(t, by.Undo(t.Context(), divided))
+	b.owned["roster "+bought] = true
+	require.Equal(t, []string{bought}, units("900101"), "bought of the one that the split made")
+	require.Equal(t, []string{bought}, units("900102"))
 }
 
 // TestASplitPersonIsPaid charges nobody again whom the operator has split, also after a merge; what is bought afterward counts for

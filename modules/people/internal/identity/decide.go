@@ -1,0 +1,153 @@
+package identity
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/audit"
+)
+
+// Merge says that two people are one: who has uid is the one who has into.
+func (s *Service) Merge(ctx context.Context, uid, into, reason string) error {
+	return s.merge(ctx, decision{UID: uid, ToUID: into, Reason: reason})
+}
+
+func (s *Service) merge(ctx context.Context, d decision) error {
+	d.Kind = merged
+	return s.add(ctx, &d, func(ctx context.Context) (err error) {
+		if d.ToUID, err = s.store.current(ctx, d.ToUID); err != nil {
+			return err
+		}
+		if d.ToUID == d.UID {
+			return apperr.New(apperr.KindConflict, "%s and %s are the same person already", d.UID, d.ToUID)
+		}
+		_, err = s.posts(ctx, d.ToUID)
+		return err
+	}, func() audit.Change {
+		return audit.Change{Action: "person.merge", Subject: d.UID, After: map[string]any{"into": d.ToUID, "reason": d.Reason}}
+	})
+}
+
+// Split says that who has uid at an adviser is another person than elsewhere, whose uid it gives.
+func (s *Service) Split(ctx context.Context, uid, crd, reason string) (newUID string, err error) {
+	d, err := s.split(ctx, decision{UID: uid, CRD: &crd, Reason: reason})
+	return d.ToUID, err
+}
+
+// split gives the decision with the uid that the person has now, and that of the new one.
+func (s *Service) split(ctx context.Context, d decision) (decision, error) {
+	d.Kind = split
+	err := s.add(ctx, &d, func(ctx context.Context) error {
+		d.ToUID = uidOf("split|" + d.UID + "|" + *d.CRD)
+		return s.isAt(ctx, d.UID, *d.CRD)
+	}, func() audit.Change {
+		return audit.Change{Action: "person.split", Subject: d.UID, After: map[string]any{"crd": *d.CRD, "new_uid": d.ToUID, "reason": d.Reason}}
+	})
+	return d, err
+}
+
+// add checks a decision, keeps and applies it.
+func (s *Service) add(ctx context.Context, d *decision, check func(ctx context.Context) error, change func() audit.Change) error {
+	if err := wantReason(d.Reason); err != nil {
+		return err
+	}
+	return s.store.exclusively(ctx, func(ctx context.Context) (err error) {
+		if d.UID, err = s.store.current(ctx, d.UID); err != nil {
+			return err
+		}
+		if _, err := s.posts(ctx, d.UID); err != nil {
+			return err
+		}
+		if err := check(ctx); err != nil {
+			return err
+		}
+		d.CreatedAt = s.clock.Now()
+		if err := s.redecide(ctx, *d, func() error { return s.store.add(ctx, d) }); err != nil {
+			return err
+		}
+		return s.audit.Write(ctx, change())
+	})
+}
+
+// undo takes the decision of an override back.
+func (s *Service) undo(ctx context.Context, overrideID int64) error {
+	return s.store.exclusively(ctx, func(ctx context.Context) error {
+		list, err := s.store.ofOverride(ctx, overrideID)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		d := list[0]
+		if err := s.redecide(ctx, d, func() error { return s.store.drop(ctx, &d) }); err != nil {
+			return err
+		}
+		return s.audit.Write(ctx, audit.Change{Action: "person." + d.Kind + ".undo", Subject: d.UID})
+	})
+}
+
+// redecide changes the list of decisions by one, and applies those that there are then.
+func (s *Service) redecide(ctx context.Context, about decision, change func() error) error {
+	if err := change(); err != nil {
+		return err
+	}
+	list, err := s.store.decisions(ctx)
+	if err != nil {
+		return err
+	}
+	r, posts, err := s.store.rule(ctx, list, about)
+	if err != nil {
+		return err
+	}
+	for uid, people := range r.parted(posts) {
+		if err := s.store.part(ctx, uid, people); err != nil {
+			return err
+		}
+	}
+	crds := make([]string, len(posts))
+	for i := range posts {
+		crds[i] = posts[i].CRD
+	}
+	if err := s.store.begin(ctx); err != nil {
+		return err
+	}
+	if err := s.store.note(ctx, crds); err != nil {
+		return err
+	}
+	return s.store.assign(ctx)
+}
+
+func wantReason(reason string) error {
+	if strings.TrimSpace(reason) == "" {
+		return apperr.Invalid(apperr.FieldError{Field: "reason", Message: "say why; it is kept"})
+	}
+	return nil
+}
+
+// posts are those of somebody whom filings name.
+func (s *Service) posts(ctx context.Context, uid string) ([]post, error) {
+	posts, err := s.store.posts(ctx, uid)
+	if err == nil && len(posts) == 0 {
+		err = s.unknown(ctx, uid)
+	}
+	return posts, err
+}
+
+// isAt refuses a manager that does not name the person, and one that alone does: there is nobody else to tell the person from.
+func (s *Service) isAt(ctx context.Context, uid, crd string) error {
+	posts, err := s.posts(ctx, uid)
+	if err != nil {
+		return err
+	}
+	crds := make([]string, len(posts))
+	for i := range posts {
+		crds[i] = posts[i].CRD
+	}
+	switch crds = slices.Compact(crds); {
+	case !slices.Contains(crds, crd):
+		return apperr.NotFound("%s is not at CRD %s, but at %s", uid, crd, strings.Join(crds, ", "))
+	case len(crds) == 1:
+		return apperr.New(apperr.KindConflict, "%s is at CRD %s alone", uid, crd)
+	}
+	return nil
+}

@@ -1,0 +1,147 @@
+package identity
+
+import (
+	"slices"
+	"time"
+)
+
+// The kinds of decisions.
+const (
+	merged = "merge"
+	split  = "split"
+)
+
+// decision is a row of people.decisions: the operator's word on who is who, against the rules.
+type decision struct {
+	ID         int64     `gorm:"column:id;primaryKey;->"`
+	Kind       string    `gorm:"column:kind"`
+	UID        string    `gorm:"column:uid"` // who is merged or split
+	CRD        *string   `gorm:"column:crd"` // of a split: the adviser at which it is another person
+	ToUID      string    `gorm:"column:to_uid"`
+	Reason     string    `gorm:"column:reason"`
+	OverrideID *int64    `gorm:"column:override_id"` // nil: by command
+	CreatedAt  time.Time `gorm:"column:created_at"`
+}
+
+// TableName is where decisions are kept.
+func (decision) TableName() string { return "people.decisions" }
+
+// sighted is a post as decisions see it.
+type sighted struct {
+	CRD, SightUID string
+	RuleUID       string // of the person by the rules alone
+	PersonUID     string // of the person as it stands
+}
+
+// ruling is what comes of all decisions.
+type ruling struct {
+	people []string          // for each post whose it is
+	heads  map[string]string // whom a uid of the rules leads to
+}
+
+// decide applies decisions to posts, in their order, to what the rules alone say. former leads from uids that the rules have given up
+// to those that they use now.
+func decide(list []decision, former map[string]string, posts []sighted) ruling {
+	d := deciding{posts: posts, people: make([]string, len(posts)), leads: map[string]string{}, former: former, made: map[string]bool{}}
+	for i := range posts {
+		d.people[i] = posts[i].RuleUID
+	}
+	for i := range list {
+		if x := &list[i]; x.Kind == merged {
+			d.merge(x.UID, x.ToUID)
+		} else {
+			d.split(x.UID, *x.CRD, x.ToUID)
+		}
+	}
+	return ruling{d.people, d.heads()}
+}
+
+type deciding struct {
+	posts  []sighted
+	people []string
+	leads  map[string]string // from who was merged to who has the posts
+	former map[string]string
+	made   map[string]bool // people whom a split has made
+}
+
+// follow gives the person whom a uid leads to at this point.
+func (d *deciding) follow(uid string) string {
+	if _, led := d.leads[uid]; !led && !d.made[uid] && d.former[uid] != "" {
+		uid = d.former[uid]
+	}
+	for to, led := d.leads[uid]; led; to, led = d.leads[uid] {
+		uid = to
+	}
+	return uid
+}
+
+func (d *deciding) merge(uid, into string) {
+	uid, into = d.follow(uid), d.follow(into)
+	if uid == into {
+		return
+	}
+	for i := range d.people {
+		if d.people[i] == uid {
+			d.people[i] = into
+		}
+	}
+	for from, to := range d.leads {
+		if to == uid {
+			d.leads[from] = into
+		}
+	}
+	d.leads[uid] = into
+	delete(d.made, uid)
+}
+
+// split has no effect where the adviser does not name the person, be it that another decision was taken back or a filing withdrawn.
+func (d *deciding) split(uid, crd, to string) {
+	uid = d.follow(uid)
+	if uid == to {
+		return
+	}
+	for i := range d.people {
+		if d.people[i] == uid && d.posts[i].CRD == crd {
+			d.people[i], d.made[to] = to, true
+		}
+	}
+	if d.made[to] {
+		delete(d.leads, to)
+	}
+}
+
+// heads leads from each uid of the rules to the person: the one of that uid, else whom it was merged into, else who has its first post.
+func (d *deciding) heads() map[string]string {
+	heads := map[string]string{}
+	for from := range d.leads {
+		heads[from] = d.follow(from)
+	}
+	for i := range d.posts {
+		rule := d.posts[i].RuleUID
+		if _, led := heads[rule]; !led {
+			heads[rule] = d.people[i]
+		}
+	}
+	for i := range d.posts {
+		if d.people[i] == d.posts[i].RuleUID {
+			heads[d.people[i]] = d.people[i]
+		}
+	}
+	return heads
+}
+
+// parted gives the people of whom a ruling makes several, each with those several, in the order of posts.
+func (r ruling) parted(posts []sighted) map[string][]string {
+	now := map[string][]string{}
+	for i := range posts {
+		if before := posts[i].PersonUID; !slices.Contains(now[before], r.people[i]) {
+			now[before] = append(now[before], r.people[i])
+		}
+	}
+	for before, people := range now {
+		if len(people) == 1 {
+			delete(now, before)
+		}
+	}
+	return now
+}
