@@ -1252,6 +1252,8 @@ CREATE TABLE dataops.ingestion_runs (
     duplicates bigint,
     layout jsonb,
     extraction_id bigint,
+    edition date,
+    keyed_rows bigint,
     CONSTRAINT ingestion_runs_check CHECK (((state = 'running'::text) = (finished_at IS NULL))),
     CONSTRAINT ingestion_runs_state_check CHECK ((state = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text])))
 );

@@ -48,6 +48,7 @@ type Document struct {
 // Staged counts what a document holds, before any of it is merged.
 type Staged struct {
 	Rows       int64 // of all tables
+	Keyed      int64 // rows that have a key of their own, repeated ones included: filings, funds, withdrawals; of Form D all rows
 	Filings    int64 // filings, withdrawals or offerings accepted
 	Advisers   int64 // distinct CRDs among them; 0 for Form D
 	Funds      int64 // distinct Fund IDs

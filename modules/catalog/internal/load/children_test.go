@@ -222,8 +222,8 @@ func TestAcceptRefuses(t *testing.T) {
 	require.ErrorIs(t, err, no)
 	require.Equal(t, before, b.state())
 	require.Equal(t, []catalogapi.Staged{
-		{Rows: 18, Filings: 3, Advisers: 2, Funds: 2, Duplicates: 3},
-		{Rows: 2, Filings: 1, Advisers: 1, Duplicates: 1},
+		{Rows: 18, Keyed: 9, Filings: 3, Advisers: 2, Funds: 2, Duplicates: 3},
+		{Rows: 2, Keyed: 2, Filings: 1, Advisers: 1, Duplicates: 1},
 	}, told)
 	require.True(t, b.load(doc).Published, "the connection is as good as before")
 }

@@ -232,7 +232,7 @@ func TestBadNotices(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, catalogapi.LoadResult{RowsRead: 15, FilingsNew: 1, FilingsUnchanged: 1}, got)
-	require.Equal(t, catalogapi.Staged{Rows: 15, Filings: 1, Duplicates: 3}, staged)
+	require.Equal(t, catalogapi.Staged{Rows: 15, Keyed: 5, Filings: 1, Duplicates: 3}, staged)
 	reasons := make([]string, len(rejected))
 	for i, r := range rejected {
 		reasons[i] = r.Reason

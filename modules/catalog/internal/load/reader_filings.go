@@ -140,7 +140,8 @@ func (d *filingReader) read(ctx context.Context) error {
 // staged is what the quality check gets before the merge.
 func (d *filingReader) staged() catalogapi.Staged {
 	return catalogapi.Staged{
-		Rows: d.rows, Filings: int64(len(d.heads)), Advisers: int64(len(d.crds)), Funds: int64(len(d.fundsNamed)), Duplicates: d.repeated,
+		Rows: d.rows, Keyed: int64(len(d.heads)+len(d.funds)) + d.repeated, Filings: int64(len(d.heads)), Advisers: int64(len(d.crds)),
+		Funds: int64(len(d.fundsNamed)), Duplicates: d.repeated,
 	}
 }
 

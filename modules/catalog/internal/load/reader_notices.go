@@ -60,7 +60,9 @@ func (d *noticeReader) read(ctx context.Context) error {
 
 // staged is what the quality check gets before the merge.
 func (d *noticeReader) staged() catalogapi.Staged {
-	return catalogapi.Staged{Rows: d.rows, Filings: int64(len(d.heads)), Duplicates: d.repeated}
+	return catalogapi.Staged{
+		Rows: d.rows, Keyed: int64(len(d.heads)+len(d.children)) + d.repeated, Filings: int64(len(d.heads)), Duplicates: d.repeated,
+	}
 }
 
 // isAccession is the form of EDGAR's key: ten digits, two of the year, six of a number.

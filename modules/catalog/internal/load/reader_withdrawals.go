@@ -41,7 +41,9 @@ func (d *withdrawalReader) read(ctx context.Context) error {
 
 // staged is what the quality check gets before the merge.
 func (d *withdrawalReader) staged() catalogapi.Staged {
-	return catalogapi.Staged{Rows: d.rows, Filings: int64(len(d.heads)), Advisers: int64(len(d.crds)), Duplicates: d.repeated}
+	return catalogapi.Staged{
+		Rows: d.rows, Keyed: int64(len(d.heads)) + d.repeated, Filings: int64(len(d.heads)), Advisers: int64(len(d.crds)), Duplicates: d.repeated,
+	}
 }
 
 // withdrawalFault says why a withdrawal cannot be loaded, or nothing.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Check names a rule. The names are those of dataops.alerts and of the command that lets one pass.
@@ -47,10 +48,11 @@ type Finding struct {
 	Final  bool   // the operator cannot let it pass: there is nothing to load
 }
 
-// Baseline is the document that a new one is compared with: the last of its series that was loaded.
+// Baseline is the document that a new one is compared with: the newest edition of its series that is not newer than it.
 type Baseline struct {
 	RunID    int64
 	Document string
+	Edition  time.Time           // zero = not known
 	Advisers int64               // distinct advisers that it named; 0 = not counted
 	Layout   map[string][]string // folded column names by table
 }
@@ -176,7 +178,8 @@ func Withdrawals(current, withdrawn int64) []Finding {
 	return []Finding{{Check: UniverseShrunk, Reason: fmt.Sprintf("it withdraws %d of the %d current advisers: more than a tenth", withdrawn, current)}}
 }
 
-// Repeated looks whether too many of the rows repeat the key of an earlier one.
+// Repeated looks whether too many of the rows repeat the key of an earlier one. rows are those that have a key: rows that hang on
+// another would hide that a short list stands twice.
 func Repeated(repeated, rows int64) []Finding {
 	if repeated <= max(rows/repeatedOneIn, min(rows/repeatedFewCap, repeatedFew)) {
 		return nil

@@ -18,7 +18,7 @@ func (it *item) loadCommitments(ctx context.Context) (rows int64, err error) {
 	}
 	it.listed, err = it.s.cfg.Lists.Load(ctx, peopleapi.List{
 		RunID: it.id, Rows: it.opened.Commitments, Accept: func(ctx context.Context, rows int64) error {
-			return it.check.accept(ctx, catalogapi.Staged{Rows: rows, Filings: rows})
+			return it.check.accept(ctx, catalogapi.Staged{Rows: rows, Keyed: rows, Filings: rows})
 		},
 	})
 	if err != nil {

@@ -2,6 +2,7 @@ package ingest_test
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -398,4 +399,67 @@ func TestWhoIsNoLongerListed(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, int64(4), unlisted())
 	require.Equal(t, int64(4), k.count(`SELECT count(*) FROM catalog.advisers WHERE not_listed_since = '2026-06-03' AND crd IN ('100', '101', '102', '103')`))
+}
+
+// Repeated keys are held against the rows that have a key. A thousand websites do not hide that a third of the filings stands twice.
+func TestGateCountsRowsWithKeys(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	var base, sites strings.Builder
+	base.WriteString("FilingID,DateSubmitted,1A,1E1\n")
+	sites.WriteString("FilingID,Website\n")
+	for i := range 40 {
+		fmt.Fprintf(&base, "%d,06/02/2026,FIRM %d LLC,%d\n", 5000+i%30, i%30, 100+i%30)
+	}
+	for i := range 1000 {
+		fmt.Fprintf(&sites, "%d,https://page%d.example.com\n", 5000+i%30, i)
+	}
+	archive := zipped(t, "IA_ADV_Base_A_20260601_20260630.csv", base.String()+"5000,06/02/2026,FIRM 0 LLC,100\n", "IA_Schedule_D_1I_20260601_20260630.csv", sites.String())
+	_, err := k.ingest(write(t, t.TempDir(), "ADV_Filing_Data_20260601_20260630.zip", archive))
+	require.ErrorContains(t, err, "11 of its 41 rows repeat the key of an earlier one (keys_doubled)")
+	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.ingestion_runs WHERE duplicates = 11 AND keyed_rows = 41`))
+}
+
+// A document is compared with the newest edition that is not newer than it, in whatever order editions are loaded: in batches of
+// their own, and in one.
+func TestGateComparesWithTheEditionBefore(t *testing.T) {
+	t.Parallel()
+	for _, together := range []bool{false, true} {
+		k := newKit(t)
+		dir := t.TempDir()
+		edition := func(name string, advisers int) string {
+			return write(t, dir, name, rosterCSV("03/02/2026", crds(100, advisers)...))
+		}
+		all := []string{edition("ia040126.csv", 95), edition("ia060126.csv", 100), edition("ia050126.csv", 60), edition("ia070126.csv", 70)}
+		var errs []error
+		if together {
+			sum, _ := k.ingest(all...)
+			for _, d := range sum.Documents {
+				errs = append(errs, nil)
+				if d.Error != "" {
+					errs[len(errs)-1] = errors.New(d.Error)
+				}
+			}
+		} else {
+			for _, path := range all {
+				_, err := k.ingest(path)
+				errs = append(errs, err)
+			}
+		}
+		require.Len(t, errs, 4)
+		require.NoError(t, errors.Join(errs[0], errs[1]))
+		require.ErrorContains(t, errs[2], "it lists 60 advisers, but ia040126.csv (run 1) listed 95", "not with June, which came after it")
+		require.ErrorContains(t, errs[3], "it lists 70 advisers, but ia060126.csv (run 2) listed 100", "not with May, though it was the last")
+		require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.ingestion_runs WHERE edition = '2026-06-01' AND advisers_seen = 100`))
+
+		// What is loaded late is no measure for the next edition, and an edition before all others has none.
+		_, err := k.accepting(k.loader, gate.UniverseShrunk).Ingest(t.Context(), []string{filepath.Join(dir, "ia050126.csv")}, ingest.Silent{})
+		require.NoError(t, err)
+		_, err = k.ingest(edition("ia030326.csv", 10))
+		require.NoError(t, err)
+		_, err = k.ingest(filepath.Join(dir, "ia070126.csv"))
+		require.ErrorContains(t, err, "ia060126.csv (run 2) listed 100")
+		_, err = k.ingest(edition("ia051526.csv", 58))
+		require.NoError(t, err, "May was accepted")
+	}
 }

@@ -28,33 +28,57 @@ type qualityCheck struct {
 // batchDocuments are the documents of the same batch that were loaded before. Their runs are not completed yet, so the
 // stored runs do not include them.
 type batchDocuments struct {
-	series map[string]gate.Baseline
-	sha256 map[string]bool // by series and checksum
+	series map[string][]gate.Baseline // in the order of loading
+	sha256 map[string]bool            // by series and checksum
 }
 
 // add adds a document that was loaded.
 func (n *batchDocuments) add(id int64, name string, end *run.End) {
 	if n.series == nil {
-		n.series, n.sha256 = make(map[string]gate.Baseline), make(map[string]bool)
+		n.series, n.sha256 = make(map[string][]gate.Baseline), make(map[string]bool)
 	}
 	if n.sha256[end.Series+" "+end.SHA256] {
 		return
 	}
 	n.sha256[end.Series+" "+end.SHA256] = true
-	n.series[end.Series] = gate.Baseline{RunID: id, Document: name, Advisers: end.Looks.Advisers, Layout: end.Looks.Layout}
+	n.series[end.Series] = append(n.series[end.Series],
+		gate.Baseline{RunID: id, Document: name, Edition: end.Looks.Edition, Advisers: end.Looks.Advisers, Layout: end.Looks.Layout})
+}
+
+// before gives the document of the batch that an edition of the series is compared with, by the rule of run.Store.Baseline.
+func (n *batchDocuments) before(series string, edition time.Time) (b gate.Baseline, known bool) {
+	for _, other := range n.series[series] {
+		if follows(edition, other.Edition) && (!known || edition.IsZero() || !other.Edition.Before(b.Edition)) {
+			b, known = other, true
+		}
+	}
+	return b, known
+}
+
+// follows says whether an edition can be compared with another: it is not older, as far as is known.
+func follows(edition, other time.Time) bool {
+	return edition.IsZero() || !edition.Before(other)
 }
 
 // baseline is the document before it in its series, with which it is compared. There is none (known is false) for the
 // first of a series, and for bytes that were loaded before.
 func (c *qualityCheck) baseline(ctx context.Context) (b gate.Baseline, known bool, err error) {
-	b, known = c.batch.series[c.end.Series]
-	if !known {
-		return c.service.runs.Baseline(ctx, c.end.Series, c.end.SHA256)
-	}
-	if c.batch.sha256[c.end.Series+" "+c.end.SHA256] {
+	series, sum, edition := c.end.Series, c.end.SHA256, c.end.Looks.Edition
+	if c.batch.sha256[series+" "+sum] {
 		return b, false, nil
 	}
-	loaded, err := c.service.runs.Loaded(ctx, c.end.Series, c.end.SHA256)
+	stored, held, err := c.service.runs.Baseline(ctx, series, sum, edition)
+	if err != nil {
+		return b, false, err
+	}
+	b, known = c.batch.before(series, edition)
+	switch {
+	case !known || held && !edition.IsZero() && stored.Edition.After(b.Edition):
+		return stored, held, nil
+	case held:
+		return b, true, nil
+	}
+	loaded, err := c.service.runs.Loaded(ctx, series, sum)
 	return b, !loaded, err
 }
 
@@ -92,7 +116,10 @@ func (c *qualityCheck) accept(ctx context.Context, staged catalogapi.Staged) err
 	if c.opened.Repeated != nil {
 		repeated = c.opened.Repeated()
 	}
-	c.end.Looks.Advisers, c.end.Looks.Duplicates = staged.Advisers, staged.Duplicates+repeated
+	c.end.Looks.Advisers, c.end.Looks.Duplicates, c.end.Looks.Keyed = staged.Advisers, staged.Duplicates+repeated, staged.Keyed+repeated
+	if edition := c.opened.Document.Edition; edition != nil {
+		c.end.Looks.Edition = edition()
+	}
 	before, known, err := c.baseline(ctx)
 	if err != nil {
 		return err
@@ -110,7 +137,7 @@ func (c *qualityCheck) accept(ctx context.Context, staged catalogapi.Staged) err
 	if staged.Filings == 0 {
 		return c.judge(ctx, append([]gate.Finding{gate.Nothing(unusable, c.opened.Rows(), first)}, found...))
 	}
-	found = append(found, gate.Repeated(staged.Duplicates+repeated, staged.Rows+repeated)...)
+	found = append(found, gate.Repeated(c.end.Looks.Duplicates, c.end.Looks.Keyed)...)
 	found = append(found, gate.Unusable(unusable-repeated, c.opened.Rows())...)
 	if known && c.opened.Snapshot {
 		found = append(found, gate.Universe(before, staged.Advisers)...)

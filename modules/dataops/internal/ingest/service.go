@@ -19,7 +19,7 @@ type runs interface {
 	Session(ctx context.Context, fn func(ctx context.Context, runs *run.Session) error) error
 	RecoverStale(ctx context.Context, now time.Time) (int64, error)
 	Quarantine(ctx context.Context, runID int64, rejected []catalogapi.Rejected) error
-	Baseline(ctx context.Context, series, sha256 string) (b gate.Baseline, known bool, err error)
+	Baseline(ctx context.Context, series, sha256 string, edition time.Time) (b gate.Baseline, known bool, err error)
 	Loaded(ctx context.Context, series, sha256 string) (bool, error)
 	Loss(ctx context.Context, withdrawn map[string]time.Time) (current, lost int64, err error)
 }

@@ -36,6 +36,8 @@ var (
 	rowsReadSQL string
 	//go:embed sql/runs_total.sql
 	runsTotalSQL string
+	//go:embed sql/keyed_total.sql
+	keyedTotalSQL string
 	//go:embed sql/quarantine_share.sql
 	quarantineShareSQL string
 	//go:embed sql/duplicate_rows.sql
@@ -71,7 +73,7 @@ func metrics() []Metric {
 	return []Metric{
 		{Name: "rows_read", Title: "Rows that the day's ingestions read", Threshold: never, rows: rowsReadSQL, scope: runs, summed: true},
 		{Name: "quarantine_share", Title: "Share of the day's rows that could not be used, by reason", Threshold: 0.02, rows: quarantineShareSQL, total: runsTotalSQL, scope: runs, summed: true},
-		{Name: "duplicate_rows", Title: "Share of the day's rows that repeat an earlier one", Threshold: 0.01, rows: duplicateRowsSQL, total: runsTotalSQL, scope: runs, summed: true},
+		{Name: "duplicate_rows", Title: "Share of the day's rows with a key (filings, funds, withdrawals, notices) that repeat an earlier one", Threshold: 0.01, rows: duplicateRowsSQL, total: keyedTotalSQL, scope: runs, summed: true},
 		{Name: "vanished_advisers", Title: "Share of GPs that the lists of the last 31 days no longer name", Threshold: 0.02, rows: vanishedAdvisersSQL, total: vanishedTotalSQL, summed: true},
 		{Name: "null_share", Title: "Share of GPs of which a field is not known, by field. The threshold is for the rise since the day before", Threshold: 0.05, rows: nullShareSQL, total: gpsTotalSQL, rise: true},
 		{Name: "aum_jumps", Title: "Share of GPs that filed in the last 31 days whose AUM jumped by more than ten times", Threshold: 0.02, rows: aumJumpsSQL, total: filedTotalSQL, summed: true},

@@ -54,5 +54,7 @@ type End struct {
 type Looks struct {
 	Advisers   int64               // distinct advisers that it names; 0 = not counted
 	Duplicates int64               // rows that repeat the key of an earlier one
+	Keyed      int64               // rows that have a key, the repeated ones included; 0 = not counted
+	Edition    time.Time           // its day; zero = not known
 	Layout     map[string][]string // folded column names by table; nil = not known
 }

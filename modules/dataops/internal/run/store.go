@@ -56,6 +56,8 @@ type row struct {
 	Duplicates        *int64
 	Layout            []byte `gorm:"type:jsonb"`
 	ExtractionID      *int64
+	Edition           *time.Time `gorm:"type:date"`
+	KeyedRows         *int64
 }
 
 // TableName is the table with its schema.

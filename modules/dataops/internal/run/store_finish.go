@@ -53,6 +53,12 @@ func outcome(e End) (map[string]any, error) {
 	if e.Series != "" {
 		values["series"], values["advisers_seen"], values["duplicates"] = e.Series, e.Looks.Advisers, e.Looks.Duplicates
 	}
+	if e.Looks.Keyed > 0 {
+		values["keyed_rows"] = e.Looks.Keyed
+	}
+	if !e.Looks.Edition.IsZero() {
+		values["edition"] = e.Looks.Edition
+	}
 	if e.Looks.Layout != nil {
 		layout, err := json.Marshal(e.Looks.Layout)
 		if err != nil {

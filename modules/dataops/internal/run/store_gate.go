@@ -12,11 +12,15 @@ import (
 //go:embed baseline.sql
 var baselineSQL string
 
-// Baseline gives the document that a new one of the series is held against: the last one that was loaded for the first
-// time. There is none (held is false) when the series begins with this document, and when the same bytes were loaded
-// before: they were judged then, and loading them again changes nothing.
-func (s *Store) Baseline(ctx context.Context, series, sha256 string) (b gate.Baseline, held bool, err error) {
-	args := database.Args{"series": series, "sha256": sha256}
+// Baseline gives the document that a new one of the series is held against: the newest edition that is not newer than it, of
+// several of one day the last one loaded for the first time. Where the days of editions are not known (edition is zero, or a run
+// has none), the order of loading counts. There is none (held is false) when the series has nothing before this document, and when
+// the same bytes were loaded before: they were judged then, and loading them again changes nothing.
+func (s *Store) Baseline(ctx context.Context, series, sha256 string, edition time.Time) (b gate.Baseline, held bool, err error) {
+	args := database.Args{"series": series, "sha256": sha256, "edition": nil}
+	if !edition.IsZero() {
+		args["edition"] = edition.Format(time.DateOnly)
+	}
 	rows, err := database.Select[gate.Baseline](ctx, s.db, "look for the document before", baselineSQL, args)
 	if err != nil || len(rows) == 0 {
 		return b, false, err
