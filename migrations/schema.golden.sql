@@ -429,6 +429,7 @@ CREATE TABLE catalog.adviser_versions (
     row_hash bytea NOT NULL,
     silent text[],
     kept jsonb,
+    reported_fund_types jsonb,
     CONSTRAINT adviser_versions_registration_check CHECK ((registration = ANY (ARRAY['registered'::text, 'exempt_reporting'::text])))
 );
 

@@ -75,6 +75,8 @@ func TestRealFiles(t *testing.T) {
 	sum, err := dataops.Ingest(t.Context(), deps, []string{era, registered}, dataops.IngestOptions{})
 	require.NoError(t, err)
 	require.Equal(t, []int64{21_838}, ints(t, deps.DB, `SELECT count(*) FROM catalog.advisers`))
+	require.Equal(t, []int64{5_052}, ints(t, deps.DB, `SELECT count(*) FROM catalog.advisers WHERE primary_strategy IS NOT NULL AND manager_type IS NOT NULL`),
+		"the exempt ones that count funds")
 	require.Equal(t, int64(5_486+16_475), sum.Filings.New)
 	require.Equal(t, int64(21_838), sum.Advisers.New)
 	require.Equal(t, int64(123), sum.Advisers.Changed)

@@ -73,6 +73,8 @@ type AdviserFiling struct {
 	ReportedFunds    *int64 // roster's count of 7.B.(1) funds
 	ReportedFundsGAV *int64 // roster's total gross assets of private funds, USD
 
+	ReportedTypes map[string]int64 // roster's counts of those funds by type (item 10: "Hedge Fund", …), the types with funds alone; nil = not said
+
 	// FundsListed says that the document carries this filing's whole list of 7.B.(1) funds: those that it no longer
 	// names are closed.
 	FundsListed bool

@@ -29,6 +29,7 @@ const (
 	FieldAdvisesFunds     = "advises_funds"
 	FieldReportedFunds    = "reported_fund_count"
 	FieldReportedFundsGAV = "reported_fund_gav"
+	FieldReportedTypes    = "reported_fund_types"
 )
 
 // SilentTable begins the names of the lists of a filing that stand in tables of their own, and not in fields. A filing of

@@ -180,6 +180,10 @@ func (w *Writer) fill(p *Paper, day time.Time) {
 		case catalogapi.SourceRoster, catalogapi.SourceFeed:
 			f.Website, f.StatusDate, f.SECStatus = website, day.AddDate(0, 6, -w.IntN(4000)), w.pick("", "Approved", "Active")
 			f.ReportedFunds, f.ReportedFundsGAV = perhaps(w, int64(w.IntN(9))), perhaps(w, int64(w.IntN(1e9)))
+			if w.IntN(4) > 0 {
+				types := []string{"Hedge Fund", "Venture Capital Fund", "Private Equity Fund", "Other Private Fund"}
+				f.ReportedTypes = map[string]int64{w.pick(types...): 1 + w.Int64N(3), w.pick(types...): 1 + w.Int64N(3)}
+			}
 			continue
 		case catalogapi.SourceADVArchive:
 			if website != "" {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/vocab"
 )
 
@@ -102,7 +103,11 @@ func (a *Adviser) foldFunds(versions, base []AdviserVersion, s *summed, p Proven
 			p.note(f.name, f.by)
 		}
 	}
-	a.foldStrategy(by, s, p)
+	if listed {
+		a.foldStrategy(by, s, p)
+	} else if a.FundCount == nil || *a.FundCount > 0 {
+		a.foldReportedStrategy(versions, p)
+	}
 }
 
 // NewestList is the newest filing that came with the adviser's whole list of funds, or nil.
@@ -120,16 +125,42 @@ func (a *Adviser) foldStrategy(by []totals, s *summed, p Provenance) {
 	if top == nil {
 		return
 	}
-	a.PrimaryStrategy = &top.strategy
-	if m := vocab.ManagerType(top.strategy); m != "" {
-		a.ManagerType = &m
-	}
+	var filing *Filing
 	if p != nil {
-		filing := s.by(nil, "", func(f *Fund) bool { return f.Strategy == top.strategy })
-		p.note("primary_strategy", filing)
-		if a.ManagerType != nil {
-			p.note("manager_type", filing)
+		filing = s.by(nil, "", func(f *Fund) bool { return f.Strategy == top.strategy })
+	}
+	a.setStrategy(top.strategy, filing, p)
+}
+
+// foldReportedStrategy takes the type of which a roster counts most funds for the strategy.
+//
+// Spec: not shown; a roster neither names the funds nor gives assets by type, so a type is what a fund of that type without
+// a name would be.
+func (a *Adviser) foldReportedStrategy(versions []AdviserVersion, p Provenance) {
+	types, by := first(versions, func(v *AdviserVersion) *map[string]int64 {
+		if v.ReportedFundTypes == nil {
+			return nil
 		}
+		return &v.ReportedFundTypes
+	})
+	if types == nil {
+		return
+	}
+	var counts []totals
+	for name, n := range *types {
+		counts = append(counts, totals{strategy: derive.Strategy(derive.Fund{Type: name}), funds: n})
+	}
+	if top := leading(counts); top != nil {
+		a.setStrategy(top.strategy, by, p)
+	}
+}
+
+func (a *Adviser) setStrategy(strategy string, by *Filing, p Provenance) {
+	a.PrimaryStrategy = &strategy
+	p.note("primary_strategy", by)
+	if m := vocab.ManagerType(strategy); m != "" {
+		a.ManagerType = &m
+		p.note("manager_type", by)
 	}
 }
 

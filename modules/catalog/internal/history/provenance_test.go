@@ -97,7 +97,7 @@ func provenance(t *testing.T, p *past) {
 		"country", "registration_status", "registered_on", "total_aum", "primary_strategy", "manager_type", "fund_count", "total_gav",
 		"total_investors", "first_seen", "founded_year", "founded_year by Form D", "founded_year_basis registration", "founded_year_basis first_filing", "withdrawn_on", "first_filing_date", "latest_filing_date", "latest_filing_date by Form D",
 		"exemptions", "vintage_year by Form D", "vintage_year", "peak_gross_asset_value", "status", "status closed", "gross_asset_value", "newest of the summed",
-		"owners that are stated",
+		"owners that are stated", "strategy of reported funds",
 	) {
 		if field != "lei" && field != "org_form" && field != "fiscal_year_end" { // what the random filings leave out
 			require.Positive(t, checked[field], field)
@@ -187,6 +187,9 @@ func checkAdviser(t *testing.T, state *fold.State, said evidence, checked map[st
 				return text[:min(4, len(text))]
 			}
 			require.Contains(t, []any{year(filing["filing_date"]), year(version["status_date"])}, strconv.FormatInt(f.Value.(int64), 10))
+		case (f.Name == "primary_strategy" || f.Name == "manager_type") && version["reported_fund_types"] != nil && !open[by.Accession]:
+			checked["strategy of reported funds"]++
+			require.Empty(t, state.Funds)
 		case f.Name == "total_investors" && len(open) > 0:
 			checked["owners that are stated"]++
 			require.True(t, slices.ContainsFunc(state.Funds, func(of fold.Fund) bool {

@@ -66,6 +66,11 @@ func loadRandom(t *testing.T, rng *rand.Rand) *past {
 	db := dbtest.New(t)
 	p := &past{db: db, store: history.NewStore(db)}
 	when := date("2012-02-10")
+	for i, doc := range []catalogapi.Document{counted(rng, when), listed(rng, when)} {
+		_, err := load.New(db, clock.Fixed(when), slog.New(slog.DiscardHandler)).LoadDocument(t.Context(), doc, catalogapi.LoadOptions{RunID: int64(i + 1)})
+		require.NoError(t, err)
+	}
+	p.states = append(p.states, currentState(t, p.store, when))
 	for i := range days {
 		when = when.AddDate(0, 0, 5+rng.IntN(200))
 		loader := load.New(db, clock.Fixed(when), slog.New(slog.DiscardHandler))
@@ -240,6 +245,9 @@ func randomDocument(rng *rand.Rand, n int, when time.Time) catalogapi.Document {
 		filings = append(filings, f)
 		if source == catalogapi.SourceRoster {
 			f.ReportedFunds, f.ReportedFundsGAV = maybe(rng, int64(rng.IntN(9))), maybe(rng, int64(rng.IntN(1e9)))
+			if rng.IntN(4) > 0 {
+				f.ReportedTypes = map[string]int64{randomType(rng): 1 + rng.Int64N(3), randomType(rng): 1 + rng.Int64N(3)}
+			}
 			f.StatusDate = when.AddDate(2-rng.IntN(9), 0, 0) // a roster is newer than the filings that it lists
 			f.SECStatus = pick(rng, "", "Approved", "Active")
 			continue
@@ -276,6 +284,24 @@ func randomWithdrawals(rng *rand.Rand, n int, when time.Time) catalogapi.Documen
 		}
 	}
 	return catalogapi.Document{Name: fmt.Sprintf("advw-%d", n), Source: catalogapi.SourceADVW, Withdrawals: itertest.Rows(rows...)}
+}
+
+// counted is a roster that counts the funds of an adviser before any of them is listed.
+func counted(rng *rand.Rand, when time.Time) catalogapi.Document {
+	f := randomFiling(rng, crds[0], when)
+	f.Key, f.ReportedFunds = "1", new(int64(3))
+	f.ReportedTypes = map[string]int64{randomType(rng): 1, "Real Estate Fund": 2}
+	return catalogapi.Document{Name: "counted", Source: catalogapi.SourceRoster, Filings: itertest.Rows(f)}
+}
+
+// listed is a list that names a fund before any Form ADV does.
+func listed(rng *rand.Rand, when time.Time) catalogapi.Document {
+	f := &catalogapi.AdviserFiling{Key: "1", CRD: crds[1], Submitted: when, LegalName: "Larkspur", File: "f", Line: 1}
+	return catalogapi.Document{Name: "listed", Source: catalogapi.SourceFundList, Filings: itertest.Rows(f), Funds: itertest.Rows(randomFund(rng, f.Key, fundIDs[5]))}
+}
+
+func randomType(rng *rand.Rand) string {
+	return pick(rng, "Hedge Fund", "Venture Capital Fund", "Private Equity Fund", "Other Private Fund")
 }
 
 func randomNumber(rng *rand.Rand) string { return "021-" + strconv.Itoa(rng.IntN(30)) }

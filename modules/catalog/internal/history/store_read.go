@@ -103,7 +103,7 @@ func (r *reader) filings(ctx context.Context, crds []string) ([]fold.Filed, erro
 // wholeAdviser is all that a version says of its adviser.
 const wholeAdviser = `legal_name, business_name, sec_number, registration, sec_status, status_date, street1, street2, city, state, country,
 	postal_code, private_residence, phone, website, lei, employee_count, raum, raum_discretionary, raum_non_discretionary, org_form,
-	fiscal_year_end, org_state, org_country, advises_funds, reported_fund_count, reported_fund_gav, silent`
+	fiscal_year_end, org_state, org_country, advises_funds, reported_fund_count, reported_fund_gav, reported_fund_types, silent`
 
 //go:embed restated_advisers.sql
 var restatedAdvisersSQL string

@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -117,6 +119,23 @@ func (r *rowBuffer) list(values []string) {
 		}
 		quoted := strings.ReplaceAll(strings.ReplaceAll(clean(v), `\`, `\\`), `"`, `\"`)
 		r.buf = append(appendEscaped(append(r.buf, '"'), quoted), '"')
+	}
+	r.buf = append(r.buf, '}', '\t')
+}
+
+// counts appends an object of JSON; nil is null.
+func (r *rowBuffer) counts(of map[string]int64) {
+	if of == nil {
+		r.null()
+		return
+	}
+	r.buf = append(r.buf, '{')
+	for i, name := range slices.Sorted(maps.Keys(of)) {
+		if i > 0 {
+			r.buf = append(r.buf, ',')
+		}
+		r.buf = appendEscaped(r.buf, strconv.Quote(clean(name)))
+		r.buf = strconv.AppendInt(append(r.buf, ':'), of[name], 10)
 	}
 	r.buf = append(r.buf, '}', '\t')
 }

@@ -39,6 +39,40 @@ func TestAbsentIsNotZero(t *testing.T) {
 	require.Equal(t, []string{"900000000", "∅", "4", "900000000", "∅", "true", "∅"}, b.row(query, "7003"))
 }
 
+// Where no list of its funds was loaded, an adviser's strategy is the type of which the roster counts most funds.
+func TestStrategyOfReportedFunds(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	types := func(of map[string]int64) func(*adviser) {
+		return func(f *adviser) {
+			f.ReportedTypes, f.ReportedFunds = of, new(int64(0))
+			for _, n := range of {
+				*f.ReportedFunds += n
+			}
+		}
+	}
+	b.load(archive("a.zip", filing("1", "7004", "2025-03-01", "ALDER LLC", exempt)))
+	b.load(roster("r.csv",
+		rosterRow("7001", "2026-01-05", "FENWICK LP", exempt, types(map[string]int64{"Venture Capital Fund": 3, "Private Equity Fund": 10, "Hedge Fund": 9})),
+		rosterRow("7002", "2026-01-05", "QUILL LP", exempt, types(map[string]int64{"Venture Capital Fund": 2, "Hedge Fund": 2})),
+		rosterRow("7003", "2026-01-05", "MOSSGATE LP", exempt, types(map[string]int64{"Real Estate Fund": 1})),
+		rosterRow("7004", "2026-01-05", "ALDER LLC", exempt, types(map[string]int64{"Real Estate Fund": 1}))))
+	require.Equal(t, [][]string{
+		{"7001", "buyout", "pe_vc"},
+		{"7002", "hedge", "hedge_fund"}, // as many of both: the first in alphabetical order
+		{"7003", "real-estate", "real_estate"},
+		{"7004", "∅", "∅"}, // its list says that it has none
+	}, b.rows(`SELECT crd, primary_strategy, manager_type FROM catalog.advisers ORDER BY crd`))
+	b.load(roster("s.csv",
+		rosterRow("7001", "2026-02-05", "FENWICK LP", exempt, silentOn("reported_fund_types")),
+		rosterRow("7003", "2026-02-05", "MOSSGATE LP", exempt, types(nil))))
+	require.Equal(t, [][]string{{"7001", "buyout"}, {"7003", "∅"}}, b.rows(`SELECT crd, primary_strategy FROM catalog.advisers WHERE crd IN ('7001', '7003') ORDER BY crd`))
+	list := document{name: "funds.csv", source: catalogapi.SourceFundList, filings: []*adviser{{Key: "7001", CRD: "7001", Submitted: day("2024-07-10"), LegalName: "FENWICK"}}}
+	list.funds = []*catalogapi.FundRow{fund("7001", "0000000004", "Fenwick Growth I", 1e7)}
+	b.load(list)
+	require.Equal(t, []string{"growth"}, b.row(`SELECT primary_strategy FROM catalog.advisers WHERE crd = '7001'`), "the funds themselves say more")
+}
+
 // An exempt reporting adviser that registers keeps its CRD, and gives up its 802 number.
 func TestExemptAdviserRegisters(t *testing.T) {
 	t.Parallel()

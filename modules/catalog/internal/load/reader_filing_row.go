@@ -63,6 +63,9 @@ func (d *filingReader) filing(f *catalogapi.AdviserFiling) error {
 	r.begin()
 	appendFiling(r, d.doc.Source, name, f)
 	own := r.fingerprint(tagFiling, r.start)
+	if r.counts(f.ReportedTypes); f.ReportedTypes != nil { // a column that came later: who does not have it is who it was
+		own = r.fingerprint(tagFiling, r.start)
+	}
 	first, seen := d.sight(name, own)
 	if seen == contradicts {
 		d.reject(f.File, f.Line, raw, "%s has an earlier row with other values in this document", name)
@@ -151,7 +154,7 @@ func (d *filingReader) edition() time.Time {
 	return d.doc.Edition()
 }
 
-// appendFiling writes what a filing's own row says; see versionRow and filingRow.
+// appendFiling writes what a filing's own row says but for its last column, the types of its funds; see versionRow and filingRow.
 func appendFiling(r *rowBuffer, source catalogapi.Source, name string, f *catalogapi.AdviserFiling) {
 	r.text(name)
 	r.text(f.CRD)

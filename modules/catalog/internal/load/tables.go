@@ -9,7 +9,7 @@ var (
 		"legal_name", "business_name", "sec_number", "registration", "sec_status", "status_date", "street1", "street2",
 		"city", "state", "country", "postal_code", "private_residence", "phone", "website", "lei", "form_version",
 		"employee_count", "raum", "raum_discretionary", "raum_non_discretionary", "org_form", "fiscal_year_end",
-		"org_state", "org_country", "advises_funds", "reported_fund_count", "reported_fund_gav",
+		"org_state", "org_country", "advises_funds", "reported_fund_count", "reported_fund_gav", "reported_fund_types",
 	}
 	// filedFundColumns: what a filing says of a fund and the current row repeats.
 	filedFundColumns = []string{

@@ -2,6 +2,8 @@ package past
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"slices"
 	"sort"
 	"strconv"
@@ -19,12 +21,12 @@ func (f *market) readAdvisers(ctx context.Context, tx pgx.Tx) error {
 	f.foldFunds()
 	f.open = make([]index.OpenFund, 0, len(f.folded))
 	var v fold.AdviserVersion
-	registration, city, state, country := f.word(), f.word(), f.word(), f.word()
+	registration, city, state, country, types := f.word(), f.word(), f.word(), f.word(), f.word()
 	row := f.filing()
 	var residence, advises pgtype.Bool
 	var raum, discretionary, other, count, gav pgtype.Int8
 	targets := append(row.targets(), &v.LegalName, registration, &v.Street1, city, state, country, &v.PostalCode, &residence,
-		&raum, &discretionary, &other, &advises, &count, &gav, &v.Silent)
+		&raum, &discretionary, &other, &advises, &count, &gav, types, &v.Silent)
 	var versions []fold.AdviserVersion
 	var crd int64
 	err := f.stream(ctx, tx, advisersSQL, targets, func() error {
@@ -37,6 +39,11 @@ func (f *market) readAdvisers(ctx context.Context, tx pgx.Tx) error {
 		v.PrivateResidence, v.AdvisesFunds = flag(residence), flag(advises)
 		v.RAUM, v.ReportedFundCount, v.ReportedFundGAV = number(raum), number(count), number(gav)
 		v.RAUMDiscretionary, v.RAUMNonDiscretionary = number(discretionary), number(other)
+		if v.ReportedFundTypes = nil; types.s != nil {
+			if err := json.Unmarshal([]byte(*types.s), &v.ReportedFundTypes); err != nil {
+				return fmt.Errorf("read the types of the funds of %d: %w", row.crd, err)
+			}
+		}
 		versions = append(versions, v)
 		return nil
 	})

@@ -107,6 +107,10 @@ func (w *writer) filing(source catalogapi.Source, crd string, when time.Time) *c
 	}
 	if source == catalogapi.SourceRoster {
 		f.ReportedFunds, f.ReportedFundsGAV = maybe(w, int64(w.IntN(9))), maybe(w, int64(w.IntN(1e9)))
+		if w.IntN(4) > 0 {
+			types := []string{"Hedge Fund", "Venture Capital Fund", "Private Equity Fund", "Other Private Fund"}
+			f.ReportedTypes = map[string]int64{w.pick(types...): 1 + w.Int64N(3), w.pick(types...): 1 + w.Int64N(3)}
+		}
 	}
 	return f
 }

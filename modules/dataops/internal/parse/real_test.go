@@ -49,6 +49,17 @@ func TestRealExemptRoster(t *testing.T) {
 	require.Equal(t, 5486, answered)
 	assets, _ := sum(d.filings, func(f *catalogapi.AdviserFiling) *int64 { return f.ReportedFundsGAV })
 	require.Equal(t, int64(6_266_214_688_272), assets)
+	types := map[string]int64{}
+	for _, f := range d.filings {
+		var own int64
+		for name, n := range f.ReportedTypes {
+			types[name] += n
+			own += n
+		}
+		require.Equal(t, *f.ReportedFunds, own, "the types of %s sum up to its funds", f.CRD)
+	}
+	require.Len(t, types, 7)
+	require.Equal(t, int64(33_338), types["Venture Capital Fund"])
 	residences, zips, leis := 0, 0, 0
 	version, zip := regexp.MustCompile(`^[01][0-9]/20[0-9]{2}$`), regexp.MustCompile(`^[0-9]{5}(-[0-9]{4})?$`)
 	for _, f := range d.filings {

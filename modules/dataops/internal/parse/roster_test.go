@@ -79,6 +79,21 @@ func TestRosterFull(t *testing.T) {
 	}}, d.said())
 }
 
+// A roster counts funds by type. A blank count is none; without one of the columns it does not say which type leads.
+func TestRosterFundTypes(t *testing.T) {
+	t.Parallel()
+	const header = "Organization CRD#,Legal Name,Latest ADV Filing Date,Total number of Hedge funds,Total number of Liquidity funds,Total number of PE funds," +
+		"Total number of Real Estate funds,Total number of Securitized funds,Total number of VC funds,Total number of Other funds"
+	d := mustDrain(t, write(t, "a.csv", []byte(table(header, "4711,KATABATIC LTD,03/25/2024, 2,,1,0,,12,3", "4712,FENWICK LP,03/25/2024,,,,,,,"))))
+	require.Equal(t, map[string]int64{"Hedge Fund": 2, "Private Equity Fund": 1, "Venture Capital Fund": 12, "Other Private Fund": 3}, d.filings[0].ReportedTypes)
+	require.Nil(t, d.filings[1].ReportedTypes)
+	require.NotContains(t, d.filings[0].Silent, catalogapi.FieldReportedTypes)
+	d = mustDrain(t, write(t, "b.csv", []byte(table(strings.Replace(header, "Total number of VC funds,", "", 1), "4711,KATABATIC LTD,03/25/2024, 2,,1,0,,3"))))
+	require.Nil(t, d.filings[0].ReportedTypes)
+	silent := slices.DeleteFunc(d.filings[0].Silent, func(field string) bool { return field != catalogapi.FieldReportedTypes })
+	require.Len(t, silent, 1)
+}
+
 func workbook(t *testing.T, rows [][]any) []byte {
 	t.Helper()
 	book := excelize.NewFile()

@@ -5,7 +5,7 @@
 CREATE TEMP TABLE n_version ON COMMIT DROP AS
 SELECT v.crd, v.accession, v.registration,
        CASE WHEN v.status_date > $today$::date THEN NULL ELSE v.sec_status END AS sec_status,
-       CASE WHEN v.status_date <= $today$::date THEN v.status_date END AS status_date, v.reported_fund_count, v.reported_fund_gav, v.silent,
+       CASE WHEN v.status_date <= $today$::date THEN v.status_date END AS status_date, v.reported_fund_count, v.reported_fund_gav, v.reported_fund_types, v.silent,
        f.source, f.filing_date, f.form_type,
        row_number() OVER (PARTITION BY v.crd ORDER BY f.source = 'fund_list', f.ord DESC) AS n
 FROM t_crd
@@ -166,6 +166,7 @@ SELECT crd,
        (array_agg(sec_status) FILTER (WHERE sec_status IS NOT NULL AND registration = regime))[1] AS sec_status,
        (array_agg(reported_fund_count) FILTER (WHERE reported_fund_count IS NOT NULL))[1] AS reported_fund_count,
        (array_agg(reported_fund_gav) FILTER (WHERE reported_fund_gav IS NOT NULL))[1] AS reported_fund_gav,
+       (array_agg(reported_fund_types) FILTER (WHERE reported_fund_types IS NOT NULL))[1] AS reported_fund_types,
        (array_agg(status_date) FILTER (WHERE status_date IS NOT NULL AND registration = regime))[1] AS registered_on,
        (array_agg(accession))[1] AS latest_accession,
        (array_agg(form_type))[1] AS latest_form_type,

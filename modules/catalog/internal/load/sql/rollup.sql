@@ -4,7 +4,7 @@ CREATE TEMP TABLE n_strategy ON COMMIT DROP AS
 SELECT adviser_crd AS crd, strategy, count(*) AS funds, sum(gross_asset_value) AS gav, sum(beneficial_owners_count) AS owners
 FROM n_fund WHERE status <> 'closed' GROUP BY adviser_crd, strategy;
 
--- Where no list of the adviser's funds was ever loaded, not even an empty one, the roster's own counts stand in; an adviser that says it advises no private
+-- Where no list of the adviser's funds was ever loaded, not even an empty one, the roster's own counts stand in, for the strategy those by type; an adviser that says it advises no private
 -- funds has none; what nobody reported is unknown.
 -- Spec: not shown; founded_year is the earliest year of which we have evidence, and founded_year_basis says which: the day
 -- since which the adviser is registered or reports, as a source states it, or a filing of its own or of one of its funds.
@@ -14,8 +14,19 @@ WITH total AS (
            (CASE WHEN sum(owners) > 9223372036854775807 THEN 9223372036854775807 ELSE sum(owners) END)::bigint AS owners
     FROM n_strategy GROUP BY crd
 ), top AS (
-    SELECT DISTINCT ON (crd) crd, strategy FROM n_strategy
-    ORDER BY crd, coalesce(gav, 0) DESC, funds DESC, strategy COLLATE "C"
+    (SELECT DISTINCT ON (crd) crd, strategy FROM n_strategy
+     ORDER BY crd, coalesce(gav, 0) DESC, funds DESC, strategy COLLATE "C")
+    UNION ALL
+    SELECT h.crd, r.strategy
+    FROM n_history h JOIN n_filed c USING (crd)
+    CROSS JOIN LATERAL (
+        SELECT CASE key WHEN 'Hedge Fund' THEN 'hedge' WHEN 'Liquidity Fund' THEN 'liquidity' WHEN 'Private Equity Fund' THEN 'buyout'
+            WHEN 'Real Estate Fund' THEN 'real-estate' WHEN 'Securitized Asset Fund' THEN 'securitized' WHEN 'Venture Capital Fund' THEN 'venture'
+            ELSE 'other' END COLLATE "C" AS strategy
+        FROM jsonb_each_text(h.reported_fund_types) ORDER BY value::bigint DESC, 1 LIMIT 1
+    ) r
+    WHERE coalesce(h.reported_fund_count, CASE WHEN NOT c.advises_funds THEN 0 END) IS DISTINCT FROM 0
+      AND NOT EXISTS (SELECT 1 FROM n_listed l WHERE l.crd = h.crd) AND NOT EXISTS (SELECT 1 FROM n_fund f WHERE f.adviser_crd = h.crd)
 ), oldest AS (
     SELECT adviser_crd AS crd, min(vintage_year) AS vintage FROM n_fund GROUP BY adviser_crd
 ), other AS (

@@ -36,6 +36,7 @@ const (
 	colAdvisesFunds
 	colFundCount
 	colFundGAV
+	colFundTypes // and one for each of fundTypes
 )
 
 // columns of all generations of the roster. Exempt reporting advisers do not answer item 5, registered ones answer 2.A
@@ -71,6 +72,18 @@ var columns = []table.Column{
 	{Name: "7B", Field: catalogapi.FieldAdvisesFunds},
 	{Name: "Count of Private Funds - 7B(1)", Field: catalogapi.FieldReportedFunds},
 	{Name: "Total Gross Assets of Private Funds", Field: catalogapi.FieldReportedFundsGAV},
+	{Name: "Total number of Hedge funds", Field: catalogapi.FieldReportedTypes},
+	{Name: "Total number of Liquidity funds", Field: catalogapi.FieldReportedTypes},
+	{Name: "Total number of PE funds", Field: catalogapi.FieldReportedTypes},
+	{Name: "Total number of Real Estate funds", Field: catalogapi.FieldReportedTypes},
+	{Name: "Total number of Securitized funds", Field: catalogapi.FieldReportedTypes},
+	{Name: "Total number of VC funds", Field: catalogapi.FieldReportedTypes},
+	{Name: "Total number of Other funds", Field: catalogapi.FieldReportedTypes},
+}
+
+// fundTypes are the types of Schedule D 7.B.(1) item 10, in the order of their columns.
+var fundTypes = [...]string{
+	"Hedge Fund", "Liquidity Fund", "Private Equity Fund", "Real Estate Fund", "Securitized Asset Fund", "Venture Capital Fund", "Other Private Fund",
 }
 
 var known = table.Known(columns)

@@ -1,6 +1,8 @@
 package roster
 
 import (
+	"slices"
+
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/parse/table"
 	"gpatlas/modules/dataops/internal/parse/value"
@@ -40,6 +42,7 @@ func (r *reader) filing(row *table.Row) *catalogapi.AdviserFiling {
 		File:             row.File,
 		Line:             row.Line,
 	}
+	f.ReportedTypes = r.types(row)
 	f.Key = "CRD:" + f.CRD
 	f.PostalCode = value.Postal(row.Text(colPostal), f.Country)
 	f.Registration = r.registration(row)
@@ -47,6 +50,24 @@ func (r *reader) filing(row *table.Row) *catalogapi.AdviserFiling {
 		row.Fail("Latest ADV Filing Date is in the future: " + f.Submitted.Format("2006-01-02"))
 	}
 	return f
+}
+
+// types are the counts of funds by type; a blank one is none. A roster that lacks one of the columns does not say which type
+// leads.
+func (r *reader) types(row *table.Row) map[string]int64 {
+	if slices.Contains(r.silent, catalogapi.FieldReportedTypes) {
+		return nil
+	}
+	var types map[string]int64
+	for i, name := range fundTypes {
+		if n := row.Count(colFundTypes + i); n != nil && *n > 0 {
+			if types == nil {
+				types = map[string]int64{}
+			}
+			types[name] = *n
+		}
+	}
+	return types
 }
 
 // registration says under which regime the firm files: the row itself is asked first, then the list that it stands in.

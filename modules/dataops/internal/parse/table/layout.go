@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -71,7 +72,7 @@ func (l *Layout) Has(column int) bool { return l.at[column] >= 0 }
 func (l *Layout) Silent() []string {
 	var fields []string
 	for i, c := range l.columns {
-		if l.at[i] < 0 && c.Field != "" {
+		if l.at[i] < 0 && c.Field != "" && !slices.Contains(fields, c.Field) {
 			fields = append(fields, c.Field)
 		}
 	}
