@@ -390,6 +390,15 @@ CREATE TABLE billing.stripe_events (
     CONSTRAINT stripe_events_state_check CHECK ((state = ANY (ARRAY['applied'::text, 'stale'::text, 'ignored'::text])))
 );
 
+CREATE TABLE catalog.adviser_histories (
+    crd text NOT NULL COLLATE pg_catalog."C",
+    encoding smallint NOT NULL,
+    states bytea NOT NULL,
+    funds bytea NOT NULL,
+    sources bytea NOT NULL,
+    fund_sources bytea NOT NULL
+);
+
 CREATE TABLE catalog.adviser_links (
     crd text NOT NULL COLLATE pg_catalog."C",
     affiliate_crd text NOT NULL COLLATE pg_catalog."C"
@@ -1931,6 +1940,9 @@ ALTER TABLE ONLY billing.stripe_events
 
 ALTER TABLE ONLY billing.subscriptions
     ADD CONSTRAINT subscriptions_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY catalog.adviser_histories
+    ADD CONSTRAINT adviser_histories_pkey PRIMARY KEY (crd);
 
 ALTER TABLE ONLY catalog.adviser_links
     ADD CONSTRAINT adviser_links_pkey PRIMARY KEY (crd, affiliate_crd);

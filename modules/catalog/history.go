@@ -5,11 +5,11 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/fund"
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/history"
+	"gpatlas/modules/catalog/internal/keep"
 	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
@@ -25,41 +25,36 @@ func newHistory(store *history.Store, clk clock.Clock) catalogapi.History {
 	return pastStates{store, clk}
 }
 
-// Standing is the adviser as of a moment.
-func (p pastStates) Standing(ctx context.Context, crd string, at catalogapi.Moment) (catalogapi.Standing, error) {
-	state, err := p.state(ctx, crd, catalogapi.Point{Moment: at})
+// Course is the adviser as of a moment and the way there.
+func (p pastStates) Course(ctx context.Context, crd string, at catalogapi.Moment) (catalogapi.Standing, []catalogapi.AdviserState, error) {
+	if at.Now() {
+		standing, timeline, ok, err := p.store.KeptCourse(ctx, crd)
+		if ok || err != nil {
+			return standing, timeline, err
+		}
+	}
+	current, err := p.find(ctx, crd, at.Known)
 	if err != nil {
-		return catalogapi.Standing{}, err
+		return catalogapi.Standing{}, nil, err
 	}
-	standing := catalogapi.Standing{AdviserState: adviserState(state)}
-	names := make([]string, len(state.Funds))
-	for i := range state.Funds {
-		names[i] = state.Funds[i].Name
+	state, timeline, err := p.store.CourseAt(ctx, current.CRD, p.asOf(catalogapi.Point{Moment: at}))
+	if err != nil {
+		return catalogapi.Standing{}, nil, err
 	}
-	parallel := derive.Parallels(names)
-	for i := range state.Funds {
-		f := &state.Funds[i]
-		standing.Funds = append(standing.Funds, catalogapi.FundState{
-			FundID: f.FundID, Name: f.Name, Strategy: f.Strategy, Status: f.Status, VintageYear: f.VintageYear,
-			VintageQuality: f.VintageQuality, GAV: f.GrossAssetValue, FirstFiledOn: f.FirstFiledOn,
-			Vehicle: vehicle(f, parallel[i]), Values: state.Values[i],
-		})
+	if state == nil {
+		return catalogapi.Standing{}, nil, listing.NotYet("GP with CRD "+crd, at)
 	}
-	return standing, nil
-}
-
-func vehicle(f *fold.Fund, parallel bool) catalogapi.Vehicle {
-	switch {
-	case f.IsFeeder != nil && *f.IsFeeder:
-		return catalogapi.FeederVehicle
-	case parallel:
-		return catalogapi.ParallelVehicle
-	}
-	return catalogapi.NoVehicle
+	return keep.StandingOf(state), keep.TimelineOf(timeline), nil
 }
 
 // Timeline is the adviser after each of its filings that count.
 func (p pastStates) Timeline(ctx context.Context, crd string, at catalogapi.Moment) ([]catalogapi.AdviserState, error) {
+	if at.Now() {
+		timeline, ok, err := p.store.KeptTimeline(ctx, crd)
+		if ok || err != nil {
+			return timeline, err
+		}
+	}
 	current, err := p.find(ctx, crd, at.Known)
 	if err != nil {
 		return nil, err
@@ -71,11 +66,7 @@ func (p pastStates) Timeline(ctx context.Context, crd string, at catalogapi.Mome
 	if len(states) == 0 {
 		return nil, listing.NotYet("GP with CRD "+crd, at)
 	}
-	out := make([]catalogapi.AdviserState, len(states))
-	for i := range states {
-		out[i] = adviserState(&states[i])
-	}
-	return out, nil
+	return keep.TimelineOf(states), nil
 }
 
 // Record is everything that detail answers show at a point.
@@ -84,7 +75,7 @@ func (p pastStates) Record(ctx context.Context, crd string, at catalogapi.Point)
 	if err != nil {
 		return catalogapi.Record{}, err
 	}
-	record := catalogapi.Record{Filing: filingRef(&state.Newest), Fields: gp.Fields(&state.Adviser)}
+	record := catalogapi.Record{Filing: keep.FilingRef(&state.Newest), Fields: gp.Fields(&state.Adviser)}
 	for i := range state.Funds {
 		f := &state.Funds[i]
 		record.Funds = append(record.Funds, catalogapi.FundRecord{
@@ -145,27 +136,4 @@ func (p pastStates) state(ctx context.Context, crd string, at catalogapi.Point) 
 		return nil, apperr.NotFound("GP with CRD %s is in no filing of Form ADV up to %s", crd, at.Accession)
 	}
 	return nil, listing.NotYet("GP with CRD "+crd, at.Moment)
-}
-
-func filingRef(f *fold.Filing) catalogapi.FilingRef {
-	return catalogapi.FilingRef{
-		Accession: f.Accession, FormType: f.FormType, AmendmentType: f.Amendment, Source: f.DocSource, FiledOn: f.FilingDate,
-	}
-}
-
-func adviserState(s *fold.State) catalogapi.AdviserState {
-	return catalogapi.AdviserState{
-		Filing: filingRef(&s.Newest), CRD: s.CRD, LegalName: s.LegalName, City: known(s.City), State: known(s.State),
-		Country: known(s.Country), Registration: known(s.RegistrationStatus), PrimaryStrategy: known(s.PrimaryStrategy),
-		TotalAUM: s.TotalAUM, EmployeeCount: s.EmployeeCount, FundCount: s.FundCount, TotalGAV: s.TotalGAV,
-		FirstFiledOn: s.FirstFiledOn, WithdrawnOn: known(s.WithdrawnOn), Unstated: s.Unstated,
-	}
-}
-
-// known is a value, or the zero one where nobody said.
-func known[T string | time.Time](v *T) (out T) {
-	if v != nil {
-		out = *v
-	}
-	return out
 }

@@ -38,7 +38,7 @@ func TestHistory(t *testing.T) {
 	h := newHistory(history.NewStore(c.DB), c.Clock)
 	none := catalogapi.Moment{}
 
-	standing, err := h.Standing(t.Context(), "900001", none)
+	standing, course, err := h.Course(t.Context(), "900001", none)
 	require.NoError(t, err)
 	require.Equal(t, "Harbor Ridge Capital Partners LLC", standing.LegalName)
 	require.Equal(t, catalogapi.FilingRef{
@@ -55,11 +55,12 @@ func TestHistory(t *testing.T) {
 	timeline, err := h.Timeline(t.Context(), "900001", none)
 	require.NoError(t, err)
 	require.Len(t, timeline, 3)
+	require.Equal(t, timeline, course)
 	require.Equal(t, standing.AdviserState, timeline[2])
 	require.Equal(t, "Harbor Ridge Partners LLC", timeline[0].LegalName)
 	require.Equal(t, int64(900_000_000), *timeline[0].TotalGAV)
 
-	early, err := h.Standing(t.Context(), "900001", catalogapi.Moment{Day: on("2020-01-01")})
+	early, _, err := h.Course(t.Context(), "900001", catalogapi.Moment{Day: on("2020-01-01")})
 	require.NoError(t, err)
 	require.Equal(t, timeline[0], early.AdviserState)
 	short, err := h.Timeline(t.Context(), "900001", catalogapi.Moment{Day: on("2026-06-30")})
@@ -78,13 +79,13 @@ func TestHistory(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"805-0000000021", "900002"}, []string{id, crd})
 
-	_, err = h.Standing(t.Context(), "123", none)
+	_, _, err = h.Course(t.Context(), "123", none)
 	requireNotFound(t, err, "GP with CRD 123 not found")
 	_, err = h.Timeline(t.Context(), "123", none)
 	requireNotFound(t, err, "GP with CRD 123 not found")
 	_, err = h.Timeline(t.Context(), "900001", catalogapi.Moment{Day: on("2019-03-27")})
 	requireNotFound(t, err, "GP with CRD 900001 is in no filing up to 2019-03-27")
-	_, err = h.Standing(t.Context(), "900001", catalogapi.Moment{Known: on("2019-03-27")})
+	_, _, err = h.Course(t.Context(), "900001", catalogapi.Moment{Known: on("2019-03-27")})
 	requireNotFound(t, err, "GP with CRD 900001 was in no filing processed by 2019-03-27T00:00:00Z")
 	_, err = h.Record(t.Context(), "900001", catalogapi.Point{Accession: "ADV-900002-2002"})
 	requireNotFound(t, err, "Filing ADV-900002-2002 of GP 900001 not found")

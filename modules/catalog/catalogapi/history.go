@@ -114,8 +114,8 @@ type FundRecord struct {
 // NotFound with a public sentence for an adviser that is not known or was in no filing by then, Unavailable when the
 // database is away.
 type History interface {
-	// Standing is the adviser as of a moment.
-	Standing(ctx context.Context, crd string, at Moment) (Standing, error)
+	// Course is the adviser as of a moment, and its Timeline up to then, both read at once.
+	Course(ctx context.Context, crd string, at Moment) (Standing, []AdviserState, error)
 	// Timeline is the adviser after each of its filings of Form ADV (an ADV-W too) that count at a moment, oldest first;
 	// filings of one day in the order of their submission. The last state is that of Standing, but for what depends on the
 	// day alone.

@@ -16,7 +16,7 @@ type History struct {
 	Records map[string]map[string]catalogapi.Record
 	Funds   map[string][2]string // by address: Fund ID and the adviser's CRD
 	Err     error                // answered to everything, when not nil
-	Asked   []catalogapi.Moment  // the moments of Standing and Timeline, in order
+	Asked   []catalogapi.Moment  // the moments of Course and Timeline, in order
 }
 
 var _ catalogapi.History = (*History)(nil)
@@ -28,14 +28,14 @@ func (h *History) noGP(crd string) error {
 	return apperr.NotFound("GP with CRD %s not found", crd)
 }
 
-// Standing answers from Standings.
-func (h *History) Standing(_ context.Context, crd string, at catalogapi.Moment) (catalogapi.Standing, error) {
+// Course answers from Standings and Timelines.
+func (h *History) Course(_ context.Context, crd string, at catalogapi.Moment) (catalogapi.Standing, []catalogapi.AdviserState, error) {
 	h.Asked = append(h.Asked, at)
 	s, ok := h.Standings[crd]
 	if !ok || h.Err != nil {
-		return s, h.noGP(crd)
+		return s, nil, h.noGP(crd)
 	}
-	return s, nil
+	return s, slices.Clone(h.Timelines[crd]), nil
 }
 
 // Timeline answers from Timelines.

@@ -226,10 +226,10 @@ func (p past) Timeline(_ context.Context, crd string, at catalogapi.Moment) (sta
 	return states, nil
 }
 
-func (p past) Standing(ctx context.Context, crd string, at catalogapi.Moment) (catalogapi.Standing, error) {
+func (p past) Course(ctx context.Context, crd string, at catalogapi.Moment) (catalogapi.Standing, []catalogapi.AdviserState, error) {
 	states, err := p.Timeline(ctx, crd, at)
 	if err != nil {
-		return catalogapi.Standing{}, err
+		return catalogapi.Standing{}, nil, err
 	}
 	s := catalogapi.Standing{AdviserState: states[len(states)-1]}
 	for _, f := range p.funds {
@@ -237,7 +237,7 @@ func (p past) Standing(ctx context.Context, crd string, at catalogapi.Moment) (c
 			s.Funds = append(s.Funds, f)
 		}
 	}
-	return s, nil
+	return s, states, nil
 }
 
 // The figures as of the day of the newest filing are those of now, and those of an earlier day are what would have been

@@ -30,11 +30,7 @@ type Result struct {
 // Get works out the figures of an adviser as of a moment. It fails with NotFound when there is no such adviser or when it
 // had filed nothing by then, and with Unavailable when the database is away.
 func (s *Service) Get(ctx context.Context, crd string, at catalogapi.Moment) (Result, error) {
-	standing, err := s.history.Standing(ctx, crd, at)
-	if err != nil {
-		return Result{}, err
-	}
-	timeline, err := s.history.Timeline(ctx, crd, at)
+	standing, timeline, err := s.history.Course(ctx, crd, at)
 	if err != nil {
 		return Result{}, err
 	}

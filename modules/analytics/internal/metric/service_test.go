@@ -44,10 +44,10 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// The history may go away between its two answers.
-func TestTimelineFails(t *testing.T) {
+// What the history says of an adviser that it does not know is the answer.
+func TestUnknownAdviser(t *testing.T) {
 	t.Parallel()
-	h := &catalogtest.History{Standings: map[string]catalogapi.Standing{"900001": {}}}
+	h := &catalogtest.History{Standings: map[string]catalogapi.Standing{"900002": {}}}
 	_, err := metric.NewService(h, today).Get(t.Context(), "900001", catalogapi.Moment{})
 	require.Equal(t, apperr.KindNotFound, apperr.From(err).Kind)
 }

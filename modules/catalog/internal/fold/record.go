@@ -35,6 +35,17 @@ type State struct {
 	Provenance Provenance
 
 	Unstated []string // in a timeline: see catalogapi.AdviserState
+
+	origins []origin // of Funds
+}
+
+// FundProvenance says where the values of one of the funds come from. The adviser's provenance must have been asked for.
+func (s *State) FundProvenance(i int) Provenance {
+	p := s.origins[i].provenance(&s.Funds[i])
+	if by, ok := s.Provenance["legal_name"]; ok {
+		p.note("adviser_name", &by)
+	}
+	return p
 }
 
 // State folds the record on a day, at least one of its versions, with the funds that are the adviser's; p takes the notes
@@ -51,15 +62,18 @@ func (r *Record) State(day time.Time, p Provenance) *State {
 	}
 	state := &State{Newest: r.Filings[len(r.Filings)-1].Filing, Provenance: p}
 	listed := NewestList(r.Versions)
-	var origins []origin
+	if listed != nil {
+		own := *listed // the versions are sorted below, and the origins of funds point to it
+		listed = &own
+	}
 	for _, id := range slices.Sorted(maps.Keys(byFund)) {
 		if f := byFund[id]; f.newest.CRD == r.CRD {
 			fund, t := f.fold(listed, r.Notices[id], day)
-			state.Funds, origins = append(state.Funds, fund), append(origins, t)
+			state.Funds, state.origins = append(state.Funds, fund), append(state.origins, t)
 			state.Values = append(state.Values, f.values())
 		}
 	}
-	state.Adviser = foldAdviser(r.Versions, state.Funds, origins, day, p)
+	state.Adviser = foldAdviser(r.Versions, state.Funds, state.origins, day, p)
 	newest := newestOf(&state.Newest, state.Funds, r.Notices)
 	state.NewestFiledOn = newest.FilingDate
 	p.note("latest_filing_date", newest)

@@ -42,18 +42,20 @@ func (s *Service) Get(ctx context.Context, in *DetailInput) (*fold.FundState, er
 	if err := s.store.WaitForCommit(ctx, at.Known); err != nil {
 		return nil, err
 	}
-	current, err := s.store.FindFund(ctx, key.FundID, key.ID)
+	current, kept, err := s.store.FundWithSources(ctx, key.FundID, key.ID)
 	if err != nil {
 		return nil, err
 	}
 	if current == nil {
 		return nil, listing.NoFund(in.FundID)
 	}
-	if at.Now() && !trace {
-		name, err := s.store.AdviserName(ctx, current.AdviserCRD)
-		return &fold.FundState{Fund: *current, AdviserName: name}, err
+	if at.Now() && (kept || !trace) {
+		if !trace {
+			current.Provenance = nil
+		}
+		return current, nil
 	}
-	then, err := s.store.FundAt(ctx, current, history.AsOf{Point: catalogapi.Point{Moment: at}, Today: s.clock.Now()})
+	then, err := s.store.FundAt(ctx, &current.Fund, history.AsOf{Point: catalogapi.Point{Moment: at}, Today: s.clock.Now()})
 	if err != nil {
 		return nil, err
 	}

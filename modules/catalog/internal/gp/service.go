@@ -38,15 +38,22 @@ func (s *Service) Get(ctx context.Context, in *DetailInput) (*fold.Adviser, fold
 	if err := s.store.WaitForCommit(ctx, at.Known); err != nil {
 		return nil, nil, err
 	}
-	current, err := s.store.FindAdviser(ctx, in.CRD)
+	var current *fold.Adviser
+	var sources fold.Provenance
+	kept := false
+	if at.Now() && trace {
+		current, sources, kept, err = s.store.AdviserWithSources(ctx, in.CRD)
+	} else {
+		current, err = s.store.FindAdviser(ctx, in.CRD)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
 	if current == nil {
 		return nil, nil, listing.NoGP(in.CRD)
 	}
-	if at.Now() && !trace {
-		return current, nil, nil
+	if kept || at.Now() && !trace {
+		return current, sources, nil
 	}
 	then, err := s.store.AdviserAt(ctx, current, history.AsOf{Point: catalogapi.Point{Moment: at}, Today: s.clock.Now()})
 	if err != nil {

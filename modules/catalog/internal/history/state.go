@@ -37,6 +37,27 @@ func (s *Store) AdviserAt(ctx context.Context, current *fold.Adviser, asOf AsOf)
 	return state, err
 }
 
+// CourseAt is AdviserAt with the states after each of its filings, oldest first; see fold.Record.Timeline. Where values come from
+// and which organisation the adviser belonged to is not looked for.
+func (s *Store) CourseAt(ctx context.Context, crd string, asOf AsOf) (state *fold.State, timeline []fold.State, err error) {
+	err = s.reading(ctx, asOf.Known, func(r *reader) error {
+		a, err := r.adviserFilings(ctx, crd, &asOf)
+		if a == nil {
+			return err
+		}
+		err = a.fundVersions(ctx, r, wholeFund, func(v *fold.FundVersion) { a.FundVersions = append(a.FundVersions, *v) })
+		if err != nil {
+			return err
+		}
+		if a.Notices, err = r.notices(ctx, a.FundVersions, &a.bounds); err != nil {
+			return err
+		}
+		state, timeline = a.State(a.today, nil), a.Timeline()
+		return nil
+	})
+	return state, timeline, err
+}
+
 // FundAt folds what the filings that count said of a fund; nil when none names it. Only a moment limits it.
 func (s *Store) FundAt(ctx context.Context, current *fold.Fund, asOf AsOf) (state *fold.FundState, err error) {
 	b := asOf.bounds(nil)

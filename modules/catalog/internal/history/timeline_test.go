@@ -62,7 +62,7 @@ func timelineUpToADay(t *testing.T, p *past) {
 	require.NoError(t, err)
 	require.NotEmpty(t, short)
 	require.Less(t, len(short), len(all))
-	require.Empty(t, cmp.Diff(all[:len(short)-1], short[:len(short)-1]))
+	require.Equal(t, all[:len(short)-1], short[:len(short)-1])
 	require.Equal(t, all[len(short)-1].Newest, short[len(short)-1].Newest)
 	require.True(t, all[len(short)].Newest.FilingDate.After(day))
 	none, err := store.Timeline(t.Context(), current, asOf(date("2011-01-01")))

@@ -195,7 +195,7 @@ func (b *batch) loadWithdrawals(ctx context.Context, d *withdrawalReader) (rows 
 		if err := d.accept(ctx, d.staged()); err != nil {
 			return r, err
 		}
-		if r, err = b.s.mergeWithdrawals(ctx, d); err != nil {
+		if r, err = b.s.mergeWithdrawals(ctx, d, b.l.today()); err != nil {
 			return r, err
 		}
 		return r, b.s.clear(ctx)

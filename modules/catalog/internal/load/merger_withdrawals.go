@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
 )
@@ -11,7 +12,7 @@ import (
 // mergeWithdrawals takes in a staged document of Forms ADV-W, derives and publishes. Each withdrawal is a filing of its own
 // and becomes no version of its adviser: what a form said last stands, and so does latest_accession, the filing that the
 // answers rest on. One of an adviser that we never saw is kept for the day on which an older form of it comes.
-func (s *session) mergeWithdrawals(ctx context.Context, d *withdrawalReader) (r catalogapi.LoadResult, err error) {
+func (s *session) mergeWithdrawals(ctx context.Context, d *withdrawalReader, today time.Time) (r catalogapi.LoadResult, err error) {
 	r.RowsRead = d.rows
 	if err := s.run(ctx, "withdrawals", "$document$", literal(d.doc.Name), "$run$", strconv.FormatInt(d.opts.RunID, 10)); err != nil {
 		return r, err
@@ -23,6 +24,9 @@ func (s *session) mergeWithdrawals(ctx context.Context, d *withdrawalReader) (r 
 		return r, err
 	}
 	if err := s.countWithdrawals(ctx, d, &r); err != nil || r.FilingsNew+r.FilingsChanged == 0 {
+		return r, err
+	}
+	if err := s.keepHistories(ctx, today); err != nil {
 		return r, err
 	}
 	r.Published = true

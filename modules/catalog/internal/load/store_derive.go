@@ -37,6 +37,7 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 		func() error { return s.run(ctx, "rollup", "$manager_types$", managerTypes()) },
 		func() error { return s.write(ctx) },
 		func() error { return s.regroup(ctx) },
+		func() error { return s.keepHistories(ctx, today) },
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {

@@ -1,0 +1,104 @@
+package history
+
+import (
+	"context"
+	_ "embed"
+	"reflect"
+	"strings"
+	"sync"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/fold"
+	"gpatlas/modules/catalog/internal/keep"
+	"gpatlas/platform/database"
+)
+
+// What a load kept of an adviser answers questions about all that stands. Where it kept nothing, or a release with another encoding
+// did, ok is false: the caller folds the filings instead.
+
+// KeptTimeline reads the adviser's states after each of its filings.
+func (s *Store) KeptTimeline(ctx context.Context, crd string) (timeline []catalogapi.AdviserState, ok bool, err error) {
+	const statement = "SELECT states FROM catalog.adviser_histories WHERE crd = @crd AND encoding = @encoding"
+	rows, err := database.Values[[]byte](ctx, s.db, "read a history", statement, database.Args{"crd": crd, "encoding": keep.Encoding})
+	if err != nil || len(rows) == 0 {
+		return nil, false, err
+	}
+	_, timeline, err = keep.DecodeStates(crd, rows[0])
+	return timeline, err == nil, err
+}
+
+// KeptCourse reads the same, and the adviser as it stands with its funds.
+func (s *Store) KeptCourse(ctx context.Context, crd string) (
+	standing catalogapi.Standing, timeline []catalogapi.AdviserState, ok bool, err error,
+) {
+	const statement = "SELECT states, funds FROM catalog.adviser_histories WHERE crd = @crd AND encoding = @encoding"
+	type row struct{ States, Funds []byte }
+	rows, err := database.Select[row](ctx, s.db, "read a history", statement, database.Args{"crd": crd, "encoding": keep.Encoding})
+	if err != nil || len(rows) == 0 {
+		return standing, nil, false, err
+	}
+	if standing.AdviserState, timeline, err = keep.DecodeStates(crd, rows[0].States); err != nil {
+		return standing, nil, false, err
+	}
+	standing.Funds, err = keep.DecodeFunds(rows[0].Funds)
+	return standing, timeline, err == nil, err
+}
+
+var (
+	//go:embed kept_adviser.sql
+	keptAdviserSQL string
+	//go:embed kept_fund.sql
+	keptFundSQL string
+
+	keptAdviser = sync.OnceValue(func() string { return withColumns[fold.Adviser](keptAdviserSQL, "a.") })
+	keptFund    = sync.OnceValue(func() string { return withColumns[fold.Fund](keptFundSQL, "f.") })
+)
+
+// withColumns fills in the columns of T.
+func withColumns[T any](statement, prefix string) string {
+	var columns []string
+	for _, c := range fold.ColumnsOf(reflect.TypeFor[T]()) {
+		columns = append(columns, prefix+c.Name)
+	}
+	return strings.Replace(statement, "{{columns}}", strings.Join(columns, ", "), 1)
+}
+
+// AdviserWithSources reads an adviser as it stands, or nil when there is none, with where its values come from.
+func (s *Store) AdviserWithSources(ctx context.Context, crd string) (a *fold.Adviser, sources fold.Provenance, ok bool, err error) {
+	type row struct {
+		fold.Adviser
+
+		Sources []byte // nil where nothing is kept
+	}
+	rows, err := database.Select[row](ctx, s.db, "read an adviser and its history", keptAdviser(), database.Args{"crd": crd, "encoding": keep.Encoding})
+	if err != nil || len(rows) == 0 {
+		return nil, nil, false, err
+	}
+	if rows[0].Sources == nil {
+		return &rows[0].Adviser, nil, false, nil
+	}
+	sources, err = keep.DecodeSources(crd, rows[0].Sources)
+	return &rows[0].Adviser, sources, err == nil, err
+}
+
+// FundWithSources reads a fund as it stands, by its filed id or, when that is empty, its internal one; nil when there is none.
+// With it come its adviser's name and where its values come from.
+func (s *Store) FundWithSources(ctx context.Context, fundID string, id int64) (f *fold.FundState, ok bool, err error) {
+	type row struct {
+		fold.Fund
+
+		AdviserName string
+		Sources     []byte // of all funds of its adviser; nil where nothing is kept
+	}
+	args := database.Args{"fund": fundID, "id": id, "encoding": keep.Encoding}
+	rows, err := database.Select[row](ctx, s.db, "read a fund and its history", keptFund(), args)
+	if err != nil || len(rows) == 0 {
+		return nil, false, err
+	}
+	f = &fold.FundState{Fund: rows[0].Fund, AdviserName: rows[0].AdviserName}
+	if rows[0].Sources == nil {
+		return f, false, nil
+	}
+	f.Provenance, err = keep.DecodeFundSources(f.AdviserCRD, rows[0].Sources, f.FundID)
+	return f, f.Provenance != nil, err
+}
