@@ -23,8 +23,10 @@ type groupColumns struct {
 	place      []uint16 // by adviser
 	aum        []int64  // by adviser: the records themselves lie too far apart for a scan
 
-	kind  []uint16 // by slot (see slotIndex): strategy, vintage and its quality in one, or notCounted
-	cells []cell
+	kind []uint16 // by slot (see slotIndex): strategy, vintage and its quality in one, or notCounted
+
+	byFund    cells // of the funds' kinds
+	byAdviser cells // the same with the advisers' strategies
 }
 
 // place is a country and, within it, a state.
@@ -57,7 +59,10 @@ func newGroupColumns(gps *gpIndex, funds *fundIndex) groupColumns {
 	for i, f := range slots.fund {
 		g.kind[i] = kindOf(strategyCode[funds.strategy.At(f)], funds.flags[f].quality(), slots.numbers[MatchVintage].Values[i])
 	}
-	g.fillCells(gps, funds)
+	country, of := countries(gps.all)
+	g.byFund, g.byAdviser = cells{country: country, of: of}, cells{country: country, of: of, strategy: g.strategy}
+	g.byFund.fill(&g, slots)
+	g.byAdviser.fill(&g, slots)
 	return g
 }
 
@@ -137,12 +142,14 @@ func (s *Snapshot) byStrategy(members []uint32, q *catalogapi.AggregateQuery) []
 		row := &rows[s.grouped.strategy[gp]]
 		s.count(row, gp)
 		if within != nil {
-			row.FundCount += s.openWithin(gp, within)
 			row.KnownFunds++
 		} else if n := s.gps.numbers[GPFundCount].Values[gp]; n != Unknown {
 			row.FundCount += int(n)
 			row.KnownFunds++
 		}
+	}
+	if within != nil {
+		s.countWithin(rows, members, within, q)
 	}
 	for i := range rows {
 		rows[i].Strategy = s.grouped.strategies[i]
@@ -154,13 +161,26 @@ func (s *Snapshot) byStrategy(members []uint32, q *catalogapi.AggregateQuery) []
 	return rows
 }
 
-// openWithin counts the open funds of an adviser that are of a kind within.
-func (s *Snapshot) openWithin(gp uint32, within *[kinds]uint8) (n int) {
+// countWithin counts in rows, which are by strategy, the open funds of the advisers that are of a kind within. All advisers
+// that have such a fund are members.
+func (s *Snapshot) countWithin(rows []catalogapi.AggregateRow, members []uint32, within *[kinds]uint8, q *catalogapi.AggregateQuery) {
 	slots := &s.funds.slots
-	for _, k := range s.grouped.kind[slots.start[gp]:slots.open[gp]] {
-		n += int(within[k]) // a branch here would be mispredicted every other time
+	if !inCells(q) {
+		for _, gp := range members {
+			n := 0
+			for _, k := range s.grouped.kind[slots.start[gp]:slots.open[gp]] {
+				n += int(within[k]) // a branch here would be mispredicted every other time
+			}
+			rows[s.grouped.strategy[gp]].FundCount += n
+		}
+		return
 	}
-	return n
+	sums := s.grouped.byAdviser.sum(&s.grouped, slots, q.Country, s.atLeast(q.MinAUM))
+	for kind := range notCounted {
+		if strategy := kind / vintageYears % strategiesMax; within[kind] != 0 && strategy < len(rows) {
+			rows[strategy].FundCount += sums[kind].funds
+		}
+	}
 }
 
 // byPlace groups by country and state. In a grouping by state only the places of the US that have one count.

@@ -2,6 +2,7 @@ package index
 
 import (
 	"slices"
+	"sort"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/vocab"
@@ -68,62 +69,16 @@ func onlyStrategies(within *[kinds]uint8, wanted []string) {
 	}
 }
 
-// cell sums up the open funds of one place and kind: a few thousand cells stand for all funds in every grouping by vintage
-// that does not ask for a size of adviser.
-type cell struct {
-	place, kind uint16
-	tally
-}
-
-// tally is a number of funds, those of known value among them, and their value.
-type tally struct {
-	funds, known int
-	gav          int64
-}
-
-func (t *tally) add(o tally) {
-	t.funds += o.funds
-	t.known += o.known
-	t.gav = addCapped(t.gav, o.gav)
-}
-
-func (t *tally) count(gav int64) {
-	t.funds++
-	if gav != Unknown {
-		t.known++
-		t.gav = addCapped(t.gav, gav)
-	}
-}
-
-func (g *groupColumns) fillCells(gps *gpIndex, funds *fundIndex) {
-	type key struct{ place, kind uint16 }
-	at := map[key]int{}
-	slots := &funds.slots
-	for gp := range gps.all {
-		for i := slots.start[gp]; i < slots.open[gp]; i++ {
-			k := key{g.place[gp], g.kind[i]}
-			n, ok := at[k]
-			if !ok {
-				n = len(g.cells)
-				at[k] = n
-				g.cells = append(g.cells, cell{place: k.place, kind: k.kind})
-			}
-			g.cells[n].count(slots.numbers[MatchSize].Values[i])
-		}
-	}
-}
-
 // byVintage groups open funds by their year.
 func (s *Snapshot) byVintage(q *catalogapi.AggregateQuery) []catalogapi.AggregateRow {
 	within := kindsWithin(q)
 	onlyStrategies(within, q.Strategies)
-	var sums [kinds]tally
-	if q.MinAUM == nil && (q.Country == "" || len(q.Country) == 2) {
-		s.grouped.addCells(&sums, q.Country)
-		return vintageRows(&sums, within)
+	if inCells(q) {
+		return vintageRows(s.grouped.byFund.sum(&s.grouped, &s.funds.slots, q.Country, s.atLeast(q.MinAUM)), within)
 	}
 	sc, done := s.borrow(len(s.gps.all))
 	defer done()
+	var sums [kinds]tally
 	slots := &s.funds.slots
 	for _, gp := range s.aggregated(&catalogapi.AggregateQuery{Country: q.Country, MinAUM: q.MinAUM}, sc) {
 		a, b := slots.start[gp], slots.open[gp]
@@ -135,14 +90,15 @@ func (s *Snapshot) byVintage(q *catalogapi.AggregateQuery) []catalogapi.Aggregat
 	return vintageRows(&sums, within)
 }
 
-// addCells adds the cells of a country, or of all.
-func (g *groupColumns) addCells(sums *[kinds]tally, country string) {
-	code := countryCode(country)
-	for i := range g.cells {
-		if c := &g.cells[i]; country == "" || g.places[c.place].code == code {
-			sums[c.kind].add(c.tally)
-		}
+// inCells says whether cells can answer for the advisers of a query: a country must be a code.
+func inCells(q *catalogapi.AggregateQuery) bool { return q.Country == "" || len(q.Country) == 2 }
+
+// atLeast is how many advisers, the first, have assets of at least so much; without a bound all of them.
+func (s *Snapshot) atLeast(aum *int64) int {
+	if aum == nil {
+		return len(s.gps.all)
 	}
+	return sort.Search(s.gps.known, func(i int) bool { return s.grouped.aum[i] < *aum })
 }
 
 func vintageRows(sums *[kinds]tally, within *[kinds]uint8) []catalogapi.AggregateRow {
