@@ -87,13 +87,13 @@ func TestLinks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := appendLinks("", []byte("/v1/gps"), []byte(test.query), test.page)
+			got := appendLinks(nil, "", []byte("/v1/gps"), []byte(test.query), test.page)
 			require.Equal(t, strings.Join(test.want, ", "), string(got))
 		})
 	}
 	require.Equal(t, `<https://api.example.com/x?limit=1&offset=0>; rel="first", <https://api.example.com/x?limit=1&offset=0>; rel="last"`,
-		string(appendLinks("https://api.example.com", []byte("/x"), nil, Page{Total: 1, Limit: 1})))
-	require.Empty(t, appendLinks("", []byte("/x"), nil, Page{}))
+		string(appendLinks(nil, "https://api.example.com", []byte("/x"), nil, Page{Total: 1, Limit: 1})))
+	require.Empty(t, appendLinks(nil, "", []byte("/x"), nil, Page{}))
 }
 
 func TestNearest(t *testing.T) {

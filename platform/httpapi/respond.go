@@ -114,7 +114,8 @@ func writeReply[B any](
 	}
 	if reply.Page != nil {
 		uri := c.Context().URI()
-		header.SetBytesV(fiber.HeaderLink, appendLinks(publicURL, uri.PathOriginal(), uri.QueryString(), *reply.Page))
+		var room [linkRoom]byte
+		header.SetBytesV(fiber.HeaderLink, appendLinks(room[:0], publicURL, uri.PathOriginal(), uri.QueryString(), *reply.Page))
 	}
 	if tagged {
 		writeTagged(c, contentType, body, tag, held)
