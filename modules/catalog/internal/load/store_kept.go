@@ -3,7 +3,6 @@ package load
 import (
 	"context"
 	"fmt"
-	"io"
 	"runtime"
 	"slices"
 	"time"
@@ -55,7 +54,7 @@ func (s *session) copyHistories(ctx context.Context, crds []string, today time.T
 			})
 		}
 		for _, part := range work.wait() {
-			if err := s.copyIn(ctx, table, &feed{rows: part, err: io.EOF}); err != nil {
+			if err := s.copyIn(ctx, table, part.reader()); err != nil {
 				return err
 			}
 		}
