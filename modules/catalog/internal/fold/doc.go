@@ -15,6 +15,10 @@
 //     say what their names say of them.
 //   - Chained, ByName and Placed join notices of Form D with one another and with funds.
 //
+// Package load calls folder.record (load/derive_record.go) once for each affected adviser, with its complete Record: what is
+// to be kept of an adviser beside its current row is made there. What corrects a state after all filings have spoken comes
+// at the end of Record.State.
+//
 // The order of versions is filing date, then the source's authority, submission, FilingID. The newest whole form and what is
 // newer is the base of an adviser's fields, one version speaks for the main office, totals are over the funds that are not
 // closed. The versions and strings that go in are shared with what comes out: nobody may write to what a pointer points to.

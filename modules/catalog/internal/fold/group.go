@@ -27,7 +27,7 @@ func (s said) newest(field string, from int) (answer string, version int) {
 }
 
 // holds says whether the answer that a version gives to a field still holds: the other fields of its group were last
-// answered now as they were then. The loader has the same rule in SQL (load/sql/fund_pick.sql, advisers.sql).
+// answered now as they were then.
 func (s said) holds(groups []catalogapi.Group, field string, version int) bool {
 	for _, g := range groups {
 		if !slices.Contains(g.Fields, field) {

@@ -15,7 +15,7 @@ type Notice struct {
 	FormType   string     `gorm:"column:form_type"` // D, D/A
 	FileNumber *string    `gorm:"column:file_number"`
 	Previous   *string    `gorm:"column:previous_accession"`
-	Chain      string     // the first accession of those that count
+	Chain      string     `gorm:"column:chain"` // the first accession of those that count
 	FilingDate time.Time  `gorm:"column:filing_date"`
 	Exemptions []string   `gorm:"column:exemptions;serializer:json"`
 	FirstSale  *time.Time `gorm:"column:first_sale"`
@@ -23,7 +23,11 @@ type Notice struct {
 }
 
 // foldNotices takes from the notices of a fund its exemptions, of the newest notice of each chain, and its vintage: the year
-// of the earliest first sale, of each chain the one that its newest notice with a credible date gives.
+// of the earliest first sale, of each chain the one that its newest notice with a credible date gives. An amendment restates
+// both.
+//
+// Spec: not shown; a date before 1900 or after the day of the notice is no date. Code 06, Rule 506 before September 2013, is
+// today's 506(b). 3C.1 and 3C.7 are not read: is_3c1 and is_3c7 are Form ADV's.
 func (f *Fund) foldNotices(notices []Notice, t *origin) {
 	if len(notices) == 0 {
 		return

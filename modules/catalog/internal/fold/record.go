@@ -101,8 +101,12 @@ func newestOf(filing *Filing, funds []Fund, notices map[string][]Notice) *Filing
 	return filing
 }
 
-// Withdrawn is the newest full withdrawal (Form ADV-W) among filings, or nil when there is none or a version is of its
-// day or later.
+// Withdrawn is the newest full withdrawal (Form ADV-W) among filings, the oldest first, or nil when there is none or a version
+// is of its day or later: it must be later than all else that we know of the adviser. A partial one ends one registration of
+// several, so that the adviser goes on.
+//
+// Spec: not shown; Form ADV-W gives a day and no hour. A form of the same day counts as the later one, for to show a firm
+// that has gone does less harm than to hide one that has not.
 func Withdrawn(filings []Filed, versions []AdviserVersion) *Filing {
 	for i := range slices.Backward(filings) {
 		f := &filings[i]

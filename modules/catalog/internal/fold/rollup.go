@@ -172,6 +172,8 @@ const (
 
 // foldFounded fills the earliest year of which there is evidence, with what it is told from: the first registration that a
 // source states (registered.day is nil where none does), else the first filing, of the adviser or of one of its funds.
+//
+// Spec: not shown; founded_year is the earliest year of which we have evidence, and founded_year_basis says which.
 func (a *Adviser) foldFounded(filed, registered since, s *summed, p Provenance) {
 	year, by, basis := int64(filed.day.Year()), filed.by, byFirstFiling
 	for i := range s.funds {

@@ -16,6 +16,7 @@ import (
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/load"
+	"gpatlas/modules/catalog/internal/oracle"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
@@ -83,6 +84,7 @@ func loadRandom(t *testing.T, rng *rand.Rand) *past {
 		}
 		_, err := loader.RefreshDerived(t.Context()) // fund status depends on the day
 		require.NoError(t, err)
+		oracle.Check(t, db, when)
 		p.states = append(p.states, currentState(t, p.store, when))
 	}
 	return p

@@ -159,7 +159,7 @@ var (
 //
 // A fund's row of a restated filing is kept only where the new edition said something else of the fund: the row that
 // stood at an instant is the first one replaced after it, else the current one.
-func (r *reader) fundVersions(ctx context.Context, columns string, of map[string]*fold.Filed, funds []string, each func(v *fold.FundVersion)) error {
+func (r *reader) fundVersions(ctx context.Context, columns string, of map[string]*fold.Filed, funds []string, take func(v *fold.FundVersion)) error {
 	const what = "read fund versions"
 	var all, restated []string
 	for accession, f := range of {
@@ -171,11 +171,11 @@ func (r *reader) fundVersions(ctx context.Context, columns string, of map[string
 	type key struct{ accession, fund string }
 	replaced := map[key]bool{}
 	if restated != nil {
-		err := scan(ctx, r, what, func(v *edition) {
+		err := each(ctx, r, what, func(v *edition) {
 			replaced[key{v.Accession, v.FundID}] = true
 			if !v.Unsaid {
 				v.Filing = of[v.Accession].Filing
-				each(&v.FundVersion)
+				take(&v.FundVersion)
 			}
 		}, strings.Replace(restatedFundsSQL, "{{columns}}", columns, 1),
 			database.Args{"accessions": restated, "known": r.known(), "funds": funds})
@@ -184,15 +184,15 @@ func (r *reader) fundVersions(ctx context.Context, columns string, of map[string
 		}
 	}
 	var f *fold.Filed
-	return scan(ctx, r, what, func(v *fold.FundVersion) {
-		if f == nil || f.Accession != v.Accession { // the rows of a filing come together, and scan leaves the rest as it is
+	return each(ctx, r, what, func(v *fold.FundVersion) {
+		if f == nil || f.Accession != v.Accession { // the rows of a filing come together, and each leaves the rest as it is
 			f = of[v.Accession]
 			v.Filing = f.Filing
 		}
 		if f.Restated && replaced[key{v.Accession, v.FundID}] {
 			return
 		}
-		each(v)
+		take(v)
 	}, strings.Replace(fundsSQL, "{{columns}}", columns, 1), database.Args{"accessions": all, "funds": funds})
 }
 

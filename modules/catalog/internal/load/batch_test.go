@@ -46,7 +46,7 @@ func TestBatchComesToTheSame(t *testing.T) {
 		published := b.row(`SELECT count(*) FROM catalog.publications`)
 		// Two batches; withdrawals are published by themselves.
 		require.LessOrEqual(t, published[0], "4")
-		b.db.Close()
+		b.close()
 	}
 }
 

@@ -12,8 +12,8 @@
 //
 // At the end of the batch two more steps follow for all of its documents:
 //
-//  4. Derive: the current advisers and funds are computed anew from the versions, for the affected ones only, and
-//     written where they differ (package derive holds the rules that are not SQL).
+//  4. Derive: the affected advisers are read, one after another, with all that was filed by and about them (a fold.Record);
+//     package fold tells the current rows of each and of its funds from it, and they are written where they differ.
 //  5. Publish: a change notice, when anything changed.
 //
 // A first load, into an empty catalogue, leaves out what there is nothing for (first.go): as long as each filing is new, the

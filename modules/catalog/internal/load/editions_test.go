@@ -123,7 +123,7 @@ func TestEditionsComeToTheSameInAnyOrder(t *testing.T) {
 			want = got
 		}
 		require.Equal(t, want, got, "order %v", order)
-		b.db.Close()
+		b.close()
 	}
 }
 

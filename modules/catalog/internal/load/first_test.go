@@ -131,8 +131,8 @@ func TestFirstLoadComesToTheSame(t *testing.T) {
 				torn++
 			}
 		}
-		first.db.Close()
-		later.db.Close()
+		first.close()
+		later.close()
 	}
 	require.Greater(t, straight, 10)
 	require.Greater(t, merged, 3)
@@ -181,6 +181,6 @@ func TestFirstLoadIsNotAccepted(t *testing.T) {
 		})
 		require.ErrorIs(t, err, errTorn)
 		require.Equal(t, before, b.tables())
-		b.db.Close()
+		b.close()
 	}
 }

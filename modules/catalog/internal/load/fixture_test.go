@@ -11,6 +11,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/load"
+	"gpatlas/modules/catalog/internal/oracle"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
@@ -27,12 +28,25 @@ type bench struct {
 	loader   *load.Loader
 	rejected []catalogapi.Rejected
 	run      int64
+	closed   bool
 }
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
 	db := dbtest.New(t)
-	return &bench{t: t, db: db, loader: load.New(db, today, discard)}
+	b := &bench{t: t, db: db, loader: load.New(db, today, discard)}
+	t.Cleanup(b.close)
+	return b
+}
+
+// close ends the bench, whatever was loaded, with the judgement of the oracle. It may be called before the end of the test.
+func (b *bench) close() {
+	if b.closed {
+		return
+	}
+	b.closed = true
+	oracle.Check(b.t, b.db, today.Now())
+	b.db.Close()
 }
 
 // load loads a document that must succeed; its rejects are in b.rejected.

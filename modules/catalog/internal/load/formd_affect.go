@@ -9,12 +9,6 @@ import (
 	"gpatlas/modules/catalog/internal/derive"
 )
 
-// fundKey appends a name key: its name, null when it is too general, and its form, null when there is none.
-func (r *rowBuffer) fundKey(k derive.FundKey) {
-	r.text(k.Name)
-	r.text(k.Form)
-}
-
 // affectOfferings prepares the joins of Form D for derive: it keeps the funds' file numbers, finds the chains whose joins
 // the affected funds (t_fund) can change, and adds to the affected ones what these chains concern besides. A load of Form D
 // has done so already, from the side of the notices.

@@ -70,7 +70,7 @@ func anyOrder(t *testing.T, rng *rand.Rand) (byNumber, byName int64) {
 		require.Equal(t, want, b.state(), "order %v", order)
 		require.Equal(t, wantFormD, b.formD(), "order %v", order)
 		b.requireWorkedOut()
-		b.db.Close()
+		b.close()
 	}
 	return byNumber, byName
 }

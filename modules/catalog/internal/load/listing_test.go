@@ -120,6 +120,6 @@ func TestListsComeToTheSameInAnyOrder(t *testing.T) {
 			require.Equal(t, [][]string{{"1", "∅"}, {"2", "2026-03-31"}, {"3", "∅"}, {"4", "∅"}, {"5", "∅"}}, want[:5])
 		}
 		require.Equal(t, want, state(b), "order %v", order)
-		b.db.Close()
+		b.close()
 	}
 }

@@ -123,7 +123,7 @@ func TestAnyOrderGivesTheSameState(t *testing.T) {
 			b.load(docs[n])
 		}
 		require.Equal(t, want, b.state(), "order %v", order)
-		b.db.Close()
+		b.close()
 	}
 }
 

@@ -17,16 +17,10 @@ func (s *session) mergeWithdrawals(ctx context.Context, d *withdrawalReader, tod
 	if err := s.run(ctx, "withdrawals", "$document$", literal(d.doc.Name), "$run$", strconv.FormatInt(d.opts.RunID, 10)); err != nil {
 		return r, err
 	}
-	if err := s.run(ctx, "withdrawn"); err != nil {
-		return r, err
-	}
-	if err := s.run(ctx, "withdraw_advisers"); err != nil {
+	if _, err := s.derive(ctx, today); err != nil {
 		return r, err
 	}
 	if err := s.countWithdrawals(ctx, d, &r); err != nil || r.FilingsNew+r.FilingsChanged == 0 {
-		return r, err
-	}
-	if err := s.keepHistories(ctx, today); err != nil {
 		return r, err
 	}
 	r.Published = true

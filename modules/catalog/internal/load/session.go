@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"gpatlas/modules/catalog/internal/publish"
-	"gpatlas/modules/catalog/internal/vocab"
 )
 
 // lockKey is the advisory lock that loads take, an arbitrary number of ours.
@@ -22,11 +21,9 @@ const workMem = "64MB"
 //go:embed sql/*.sql
 var sqlFiles embed.FS
 
-// fragments are what the statements share: one definition of the order of versions and of what is US.
+// fragments are what the statements share: one definition of the order of versions.
 var fragments = strings.NewReplacer(
-	"{{oldest}}", versionOrder(""),
 	"{{newest}}", versionOrder(" DESC"),
-	"{{us_states}}", "'{"+strings.Join(vocab.StateCodes(), ",")+"}'::text[]",
 )
 
 // versionOrder sorts filings (f) by the order of versions; the accession makes it total.

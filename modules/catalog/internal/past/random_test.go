@@ -12,6 +12,7 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/load"
+	"gpatlas/modules/catalog/internal/oracle"
 	"gpatlas/modules/catalog/internal/past"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
@@ -72,6 +73,7 @@ func (c *catalogue) put(t *testing.T, n int, when time.Time, restate bool) {
 	}
 	_, err := loader.RefreshDerived(t.Context())
 	require.NoError(t, err)
+	oracle.Check(t, c.db, when)
 }
 
 func (c *catalogue) current(t *testing.T, when time.Time) *index.Snapshot {

@@ -26,3 +26,7 @@ FROM m_withdrawal WHERE state = 'new' ORDER BY accession COLLATE "C";
 
 CREATE TEMP TABLE t_crd ON COMMIT DROP AS SELECT DISTINCT crd FROM m_withdrawal WHERE state <> 'same';
 ANALYZE t_crd;
+CREATE TEMP TABLE t_fund ON COMMIT DROP AS SELECT f.fund_id FROM catalog.funds f JOIN t_crd t ON t.crd = f.adviser_crd;
+ANALYZE t_fund;
+-- No joins of Form D change.
+CREATE TEMP TABLE o_touched (chain text COLLATE "C") ON COMMIT DROP;

@@ -35,7 +35,7 @@ INSERT INTO c_fund SELECT fund_id, 'new' FROM w;
 -- A fund that no filing names any more, because the only ones that did were restated, never was.
 WITH w AS (
     DELETE FROM catalog.funds f USING t_fund t
-    WHERE f.fund_id = t.fund_id AND NOT EXISTS (SELECT 1 FROM n_pick p WHERE p.fund_id = t.fund_id)
+    WHERE f.fund_id = t.fund_id AND NOT EXISTS (SELECT 1 FROM n_fund n WHERE n.fund_id = t.fund_id)
     RETURNING f.fund_id
 )
 INSERT INTO c_fund SELECT fund_id, 'gone' FROM w;

@@ -6,7 +6,7 @@ FROM n_fund WHERE status <> 'closed' GROUP BY adviser_crd, strategy;
 
 -- Where no list of the adviser's funds was ever loaded, not even an empty one, the roster's own counts stand in, for the strategy those by type; an adviser that says it advises no private
 -- funds has none; what nobody reported is unknown.
--- Spec: not shown; founded_year is the earliest year of which we have evidence, and founded_year_basis says which: the day
+-- Founded_year is the earliest year of which we have evidence, and founded_year_basis says which: the day
 -- since which the adviser is registered or reports, as a source states it, or a filing of its own or of one of its funds.
 CREATE TEMP TABLE n_adviser ON COMMIT DROP AS
 WITH total AS (
@@ -85,7 +85,3 @@ LEFT JOIN n_withdrawn w USING (crd)
 LEFT JOIN n_unlisted u USING (crd)
 LEFT JOIN other USING (crd);
 ANALYZE n_adviser;
-
--- What was written, for the counts.
-CREATE TEMP TABLE c_adviser (crd text COLLATE "C", what text) ON COMMIT DROP;
-CREATE TEMP TABLE c_fund (fund_id text COLLATE "C", what text) ON COMMIT DROP;

@@ -1,4 +1,4 @@
--- What the versions of each affected adviser say together. n counts from the newest. A fund list speaks of funds: what
+-- What the versions of each adviser say together. n counts from the newest. A fund list speaks of funds: what
 -- it says of the adviser stands behind every roster and form.
 -- A roster is newer than the filings that it lists: a status that began after today is not read, so that as_of, whose today
 -- is an earlier day, does not read it either.

@@ -1,13 +1,13 @@
 -- The order of versions as one number: date, authority of the source, submission, FilingID; the rest breaks ties. All
--- filings of the affected advisers, and of others that named an affected fund.
+-- filings.
 CREATE TEMP TABLE t_order ON COMMIT DROP AS
 SELECT f.accession, f.crd, f.source, f.filing_date, f.form_type, f.funds_listed,
        row_number() OVER (ORDER BY {{oldest}})::int AS ord
-FROM catalog.filings f $of_advisers$;
+FROM catalog.filings f;
 CREATE INDEX ON t_order (accession); -- statements ask for the versions of one fund or adviser at a time
 ANALYZE t_order;
 
--- Each affected fund's newest version, and what all its versions say together.
+-- Each fund's newest version, and what all its versions say together.
 -- The planner takes the two halves of a version's key for independent and expects one row of their join: it must come
 -- last, or the others are joined row by row.
 SET LOCAL join_collapse_limit = 1;
@@ -18,7 +18,7 @@ FROM (
     SELECT v.fund_id, max(f.ord) AS ord, min(f.filing_date) AS first_filed_on, max(v.gross_asset_value) AS peak_gav,
            coalesce(min(f.ord) FILTER (WHERE f.source = 'fund_list') = min(f.ord), false) AS listed_first,
            min(v.name COLLATE "C") <> max(v.name COLLATE "C") AS renamed
-    FROM catalog.fund_versions v JOIN t_order f USING (accession) $of_funds$
+    FROM catalog.fund_versions v JOIN t_order f USING (accession)
     GROUP BY v.fund_id
 ) p
 JOIN t_order newest USING (ord)
@@ -56,7 +56,7 @@ WHERE s.fund_id = p.fund_id;
 -- What the form does not ask for with the answer to the first field of the group is not carried.
 $unasked$
 
--- Each affected adviser's newest filing that came with its whole list of funds.
+-- Each adviser's newest filing that came with its whole list of funds.
 CREATE TEMP TABLE n_listed ON COMMIT DROP AS
 SELECT crd, max(ord) AS ord FROM t_order WHERE funds_listed GROUP BY crd;
 ANALYZE n_listed;
@@ -65,4 +65,3 @@ ANALYZE n_listed;
 CREATE TEMP TABLE d_fund (
     fund_id text COLLATE "C", strategy text, winding_up boolean, country_code text, name_key text COLLATE "C", name_form text
 ) ON COMMIT DROP;
-CREATE TEMP TABLE d_former (fund_id text COLLATE "C", name_key text COLLATE "C") ON COMMIT DROP;

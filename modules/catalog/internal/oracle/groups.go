@@ -1,4 +1,4 @@
-package load
+package oracle
 
 import (
 	"slices"
@@ -47,7 +47,7 @@ func adviserGroups() []string {
 		literals = append(literals, literal(field))
 	}
 	return []string{
-		"$group_columns$", quoteList("", fields), "$r_group_columns$", quoteList("r.", fields),
+		"$group_columns$", list("", fields), "$r_group_columns$", list("r.", fields),
 		"$group_fields$", strings.Join(literals, ", "), "$groups$", pairs(catalogapi.AdviserGroups),
 	}
 }

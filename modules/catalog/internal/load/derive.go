@@ -1,0 +1,124 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"time"
+
+	"gpatlas/modules/catalog/internal/derive"
+)
+
+// derive computes the current rows of the affected advisers and funds (t_crd, t_fund) by the rules of package fold, writes
+// those that differ, and says how many did.
+//
+// What is no function of one adviser's filings stays SQL: the joins of Form D by name, which ask all funds; the grouping into
+// organisations; the lists that no longer name an adviser, of which a new edition asks all its advisers. A filing's place
+// among its adviser's (sql/chain.sql) is a column of the filing, and is written with it before anything is folded.
+func (s *session) derive(ctx context.Context, today time.Time) (changed int64, err error) {
+	steps := []func() error{
+		func() error { return s.affectOfferings(ctx) },
+		func() error { return s.affectNamers(ctx) },
+		func() error { return s.run(ctx, "derive_tables", writeColumns()...) },
+		func() error { return s.run(ctx, "formd_issuers") },
+		func() error { return s.bearers(ctx) },
+		func() error { return s.joinOfferings(ctx) },
+		func() error { return s.run(ctx, "unlisted", "$crds$", "t_crd") },
+		func() error { return s.foldAll(ctx, today) },
+		func() error { return s.formerNames(ctx) },
+		func() error { return s.run(ctx, "links") },
+		func() error { return s.write(ctx) },
+		func() error { return s.regroup(ctx) },
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return 0, err
+		}
+	}
+	var advisersNew, fundsNew int64
+	err = s.one(ctx, "count_changes", nil, &changed, &advisersNew, &fundsNew)
+	if err != nil {
+		return 0, fmt.Errorf("catalog load: count changes: %w", err)
+	}
+	if err := s.analyzeGrown(ctx, "catalog.advisers", advisersNew); err != nil {
+		return 0, err
+	}
+	return changed, s.analyzeGrown(ctx, "catalog.funds", fundsNew)
+}
+
+// affectNamers adds who ever named a fund that an affected adviser named: what is kept of their histories is told by each
+// other's filings.
+func (s *session) affectNamers(ctx context.Context) error {
+	if s.all {
+		return nil
+	}
+	return s.run(ctx, "affect_namers")
+}
+
+// foldAll folds the affected advisers, and writes what is kept of their histories.
+func (s *session) foldAll(ctx context.Context, today time.Time) error {
+	if s.all {
+		return s.fill(ctx, "adviser_histories", func() error { return s.fold(ctx, today, "catalog.adviser_histories") })
+	}
+	if err := s.fold(ctx, today, "d_history"); err != nil {
+		return err
+	}
+	return s.run(ctx, "keep_histories")
+}
+
+// joinOfferings says which notices of Form D are of which fund.
+func (s *session) joinOfferings(ctx context.Context) error {
+	if !s.all {
+		return s.run(ctx, "formd_join", "$on_conflict$",
+			"ON CONFLICT (accession, fund_id) DO UPDATE SET matched_by = excluded.matched_by WHERE l.matched_by <> excluded.matched_by")
+	}
+	return s.fill(ctx, "offering_funds", func() error { return s.run(ctx, "formd_join", "$on_conflict$", "") })
+}
+
+// write writes what is derived, where it differs.
+func (s *session) write(ctx context.Context) error {
+	if !s.all {
+		return s.run(ctx, "write", writeColumns()...)
+	}
+	return s.fill(ctx, "advisers", func() error {
+		if err := s.exec(ctx, "settings", "SET LOCAL work_mem = '256MB'"); err != nil { // all funds are sorted at once
+			return err
+		}
+		if err := s.fill(ctx, "funds", func() error { return s.run(ctx, "write_all", writeColumns()...) }); err != nil {
+			return err
+		}
+		return s.exec(ctx, "settings", "SET LOCAL work_mem = "+literal(workMem))
+	})
+}
+
+// formerNames keeps the keys of the names that affected funds bear no more: besides those of their versions, which the fold has
+// told, those of editions that were replaced.
+func (s *session) formerNames(ctx context.Context) error {
+	var out rowBuffer
+	type former struct {
+		FundID string `gorm:"column:fund_id"`
+		Name   string `gorm:"column:name"`
+	}
+	err := collect(ctx, s, "former_names", func(row *former) {
+		if key := derive.NameKey(row.Name); key.Name != "" {
+			out.rowOf(row.FundID, key.Name)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if err := s.copyIn(ctx, "d_former", bytes.NewReader(out.buf)); err != nil {
+		return err
+	}
+	return s.run(ctx, "formd_former")
+}
+
+func writeColumns() []string {
+	funds := append(append([]string{}, filedFundColumns...), derivedFundColumns...)
+	return []string{
+		"$adviser_columns$", quoteList("", adviserColumns), "$n_adviser_columns$", quoteList("n.", adviserColumns),
+		"$a_adviser_columns$", quoteList("a.", adviserColumns),
+		"$fund_columns$", quoteList("", funds), "$n_fund_columns$", quoteList("n.", funds),
+		"$a_fund_columns$", quoteList("a.", funds),
+	}
+}

@@ -1,0 +1,250 @@
+// Package oracle judges what the loader makes of filings: it computes the current rows a second time, in plain SQL over the
+// stored rows, and compares them column by column. It shares no rule with package fold but the vocabulary (packages derive
+// and vocab: what a name, a place or a website says). It is for tests alone.
+package oracle
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/derive"
+	"gpatlas/modules/catalog/internal/vocab"
+	"gpatlas/platform/database"
+)
+
+//go:embed sql/*.sql
+var files embed.FS
+
+// Check fails the test where the current advisers, funds or relations between advisers in db are others than the stored
+// filings come to on a day. It may be called at the end of a test, when its context is over.
+func Check(tb testing.TB, db *database.DB, today time.Time) {
+	tb.Helper()
+	differ, err := compare(context.WithoutCancel(tb.Context()), db, today)
+	require.NoError(tb, err)
+	require.Empty(tb, differ)
+}
+
+var errDone = errors.New("nothing is kept")
+
+// compare computes everything in a transaction that it rolls back.
+func compare(ctx context.Context, db *database.DB, today time.Time) (differ []string, err error) {
+	err = db.InTx(ctx, func(ctx context.Context) error {
+		return db.Conn(ctx, func(c *pgx.Conn) error {
+			j := &judge{c: c, today: today}
+			if err := j.compute(ctx); err != nil {
+				return err
+			}
+			for _, t := range []struct{ own, table string }{
+				{"n_adviser", "advisers"}, {"n_fund", "funds"}, {"n_link", "adviser_links"},
+			} {
+				found, err := j.differ(ctx, t.own, "catalog."+t.table)
+				if err != nil {
+					return err
+				}
+				differ = append(differ, found...)
+			}
+			return errDone
+		})
+	})
+	if errors.Is(err, errDone) {
+		err = nil
+	}
+	return differ, err
+}
+
+// judge computes in one transaction.
+type judge struct {
+	c     *pgx.Conn
+	today time.Time
+}
+
+func (j *judge) compute(ctx context.Context) error {
+	day := literal(j.today.Format(time.DateOnly))
+	columns, err := j.columns(ctx, "SELECT a.attname FROM pg_attribute a JOIN pg_attribute v USING (attname) "+
+		"WHERE a.attrelid = 'catalog.funds'::regclass AND v.attrelid = 'catalog.fund_versions'::regclass AND a.attnum > 0 AND v.attnum > 0 "+
+		"AND NOT a.attisdropped AND NOT v.attisdropped AND attname <> 'fund_id' ORDER BY a.attnum")
+	if err != nil {
+		return err
+	}
+	for _, step := range []func() error{
+		func() error { return j.run(ctx, "begin") },
+		func() error {
+			return j.run(ctx, "fund_pick", "$v_columns$", list("v.", columns), "$columns$", list("", columns), "$r_columns$", list("r.", columns),
+				"$groups$", pairs(catalogapi.FundGroups), "$unasked$", unasked())
+		},
+		func() error { return j.describeFunds(ctx) },
+		func() error {
+			return j.run(ctx, "advisers", append(adviserGroups(), "$first_columns$", firstColumns(), "$today$", day)...)
+		},
+		func() error { return j.run(ctx, "offered") },
+		func() error { return j.run(ctx, "funds", "$p_columns$", list("p.", columns), "$today$", day) },
+		func() error { return j.describeAdvisers(ctx) },
+		func() error { return j.run(ctx, "withdrawn") },
+		func() error { return j.run(ctx, "unlisted", "$crds$", "t_crd") },
+		func() error { return j.run(ctx, "links") },
+		func() error { return j.run(ctx, "rollup", "$manager_types$", managerTypes()) },
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// differ compares all columns that an own table has.
+func (j *judge) differ(ctx context.Context, own, table string) (rows []string, err error) {
+	columns, err := j.columns(ctx, "SELECT attname FROM pg_attribute WHERE attrelid = 'pg_temp."+own+"'::regclass AND attnum > 0 ORDER BY attname")
+	if err != nil {
+		return nil, err
+	}
+	text, err := statement("differ", "$columns$", list("", columns), "$oracle$", own, "$table$", table)
+	if err != nil {
+		return nil, err
+	}
+	found, err := j.c.Query(ctx, text, pgx.QueryExecModeExec)
+	if err != nil {
+		return nil, fmt.Errorf("compare %s: %w", table, err)
+	}
+	return pgx.CollectRows(found, func(row pgx.CollectableRow) (string, error) {
+		var by, says string
+		err := row.Scan(&by, &says)
+		return table + " by the " + by + ": " + says, err
+	})
+}
+
+// describeFunds tells strategy, winding-up, country and name key of each fund's newest version.
+func (j *judge) describeFunds(ctx context.Context) error {
+	rows, err := j.c.Query(ctx, `SELECT fund_id, coalesce(fund_type, ''), coalesce(fund_type_other, ''), name, is_fund_of_funds,
+		coalesce(country, ''), coalesce(state, '') FROM n_pick`)
+	if err != nil {
+		return fmt.Errorf("describe funds: %w", err)
+	}
+	said, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) ([]any, error) {
+		var id, country, state string
+		var f derive.Fund
+		err := row.Scan(&id, &f.Type, &f.TypeOther, &f.Name, &f.FundOfFunds, &country, &state)
+		key := derive.NameKey(f.Name)
+		return []any{id, derive.Strategy(f), derive.SaysLiquidating(f.Name), orNull(placeCode(country, state)), orNull(key.Name), orNull(key.Form)}, err
+	})
+	if err != nil {
+		return fmt.Errorf("describe funds: %w", err)
+	}
+	return j.fill(ctx, "d_fund", []string{"fund_id", "strategy", "winding_up", "country_code", "name_key", "name_form"}, said)
+}
+
+// describeAdvisers tells name stem, website domain and country of each adviser.
+func (j *judge) describeAdvisers(ctx context.Context) error {
+	rows, err := j.c.Query(ctx, `SELECT crd, legal_name, coalesce(website, ''), coalesce(country, ''), coalesce(state, '')
+		FROM n_filed LEFT JOIN n_office USING (crd)`)
+	if err != nil {
+		return fmt.Errorf("describe advisers: %w", err)
+	}
+	said, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) ([]any, error) {
+		var crd, name, website, country, state string
+		err := row.Scan(&crd, &name, &website, &country, &state)
+		return []any{crd, derive.NameStem(name), orNull(derive.WebsiteDomain(website)), orNull(placeCode(country, state))}, err
+	})
+	if err != nil {
+		return fmt.Errorf("describe advisers: %w", err)
+	}
+	return j.fill(ctx, "d_adviser", []string{"crd", "name_stem", "website_domain", "country_code"}, said)
+}
+
+func (j *judge) fill(ctx context.Context, table string, columns []string, rows [][]any) error {
+	if _, err := j.c.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromRows(rows)); err != nil {
+		return fmt.Errorf("fill %s: %w", table, err)
+	}
+	return nil
+}
+
+func (j *judge) run(ctx context.Context, name string, params ...string) error {
+	text, err := statement(name, params...)
+	if err != nil {
+		return err
+	}
+	if _, err := j.c.Exec(ctx, text); err != nil {
+		return fmt.Errorf("oracle: %s: %w", name, err)
+	}
+	return nil
+}
+
+func (j *judge) columns(ctx context.Context, query string) ([]string, error) {
+	rows, err := j.c.Query(ctx, query)
+	if err != nil {
+		return nil, fmt.Errorf("read columns: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[string])
+}
+
+// statement is one of the files; parameters stand in it as $name$.
+func statement(name string, params ...string) (string, error) {
+	text, err := files.ReadFile("sql/" + name + ".sql")
+	if err != nil {
+		return "", fmt.Errorf("oracle: %w", err)
+	}
+	order := `f.filing_date, CASE f.source WHEN 'fund_list' THEN 0 WHEN 'roster' THEN 1 WHEN 'iapd_feed' THEN 2 ELSE 3 END, f.submitted_at,
+		coalesce(f.filing_id, 0), f.accession COLLATE "C"`
+	fragments := strings.NewReplacer("{{oldest}}", order, "{{us_states}}", "'{"+strings.Join(vocab.StateCodes(), ",")+"}'::text[]")
+	return strings.NewReplacer(params...).Replace(fragments.Replace(string(text))), nil
+}
+
+// firstColumns renders, for each plain column of the current adviser, its newest answer within the base.
+func firstColumns() string {
+	plain := []string{
+		"legal_name", "business_name", "phone", "website", "lei", "employee_count", "raum", "raum_discretionary",
+		"raum_non_discretionary", "org_form", "fiscal_year_end", "org_state", "org_country", "advises_funds",
+	}
+	out := make([]string, len(plain))
+	for i, c := range plain {
+		out[i] = "(array_agg(b." + c + ") FILTER (WHERE b." + c + " IS NOT NULL))[1] AS " + c
+	}
+	return strings.Join(out, ", ")
+}
+
+// managerTypes renders vocab.ManagerType as the branches of a CASE.
+func managerTypes() string {
+	var b strings.Builder
+	for _, strategy := range vocab.Strategies() {
+		fmt.Fprintf(&b, "WHEN %s THEN %s ", literal(strategy), literal(vocab.ManagerType(strategy)))
+	}
+	return b.String()
+}
+
+// placeCode is the ISO code of a place as filed. A US state without a country is in the United States.
+func placeCode(country, state string) string {
+	if code, ok := vocab.CountryCode(country); ok {
+		return code
+	}
+	if _, ok := vocab.StateCode(state); ok && country == "" {
+		return "US"
+	}
+	return ""
+}
+
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// list renders names as an SQL list, each behind a prefix.
+func list(prefix string, names []string) string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = prefix + n
+	}
+	return strings.Join(out, ", ")
+}
+
+// literal quotes a string of ours for SQL.
+func literal(v string) string { return "'" + strings.ReplaceAll(v, "'", "''") + "'" }

@@ -1,0 +1,4 @@
+CREATE TEMP TABLE t_crd ON COMMIT DROP AS SELECT DISTINCT crd FROM catalog.filings;
+CREATE TEMP TABLE t_fund ON COMMIT DROP AS SELECT DISTINCT fund_id FROM catalog.fund_versions;
+ANALYZE t_crd;
+ANALYZE t_fund;
