@@ -178,10 +178,13 @@ func (s *served) measureStored(ctx context.Context, b *testing.B, r *report, dra
 		key, name string
 		ask       func(crd string) error
 	}{
-		{"process/metrics", "metrics", operation("/metrics")},
-		{"process/changes", "changes", operation("/changes")},
-		{"process/amendments", "amendments", operation("/amendments")},
-		{"process/provenance", "GP detail with provenance", operation("?include=provenance")},
+		{keyProcMetrics, "metrics", operation("/metrics")},
+		{keyProcChanges, "changes", operation("/changes")},
+		{keyProcAmendments, "amendments", operation("/amendments")},
+		{keyProcFilings, "filings", operation("/filings")},
+		{keyProcProvenance, "GP detail with provenance", operation("?include=provenance")},
+		{keyProcAsOf, "GP detail as of today", operation("?as_of=" + lastYears(0))},
+		{keyProcKnown, "GP detail as known now", operation("?known_at=" + clock.System{}.Now().UTC().Format(time.RFC3339))},
 		{"process/timeline", "timeline of an adviser", func(crd string) error {
 			_, err := in.history.Timeline(ctx, crd, catalogapi.Moment{})
 			return err

@@ -65,32 +65,41 @@ func (p promise) here(scale string, cores int) target {
 
 // The rows of the report that something is promised for, by key. The keys stand in the machine-readable copy.
 const (
-	keyGPs           = "http/gps"
-	keyFunds         = "http/funds"
-	keyAutocomplete  = "http/autocomplete"
-	keyUnified       = "http/unified"
-	keyAggregate     = "http/aggregate"
-	keyRelated       = "http/related"
-	keyPeerGPs       = "postgresql/gps"
-	keyPeerFunds     = "postgresql/funds"
-	keyPeerAggregate = "postgresql/aggregate"
-	keyPeerRelated   = "postgresql/related"
-	keyProcGPs       = "process/gps"
-	keyProcFunds     = "process/funds"
-	keyProcComplete  = "process/autocomplete"
-	keyProcUnified   = "process/unified"
-	keyProcAggregate = "process/aggregate-anew"
-	keyProcAgain     = "process/aggregate-remembered"
-	keyProcRelated   = "process/related"
-	keyBuild         = "index/build"
-	keyLoadBuild     = "index/load-and-build"
-	keyResident      = "index/resident"
-	keyRebuild       = "rebuild/p99"
-	keyVisible       = "month/visible"
-	keyIngestEmpty   = "ingest/empty"
-	keyLoad2         = "load/2%-changed"
-	keyStart         = "start/make-run"
-	keyKeyed         = "keys/share"
+	keyGPs            = "http/gps"
+	keyFunds          = "http/funds"
+	keyAutocomplete   = "http/autocomplete"
+	keyUnified        = "http/unified"
+	keyAggregate      = "http/aggregate"
+	keyRelated        = "http/related"
+	keyMetrics        = "http/metrics"
+	keyPeerGPs        = "postgresql/gps"
+	keyPeerFunds      = "postgresql/funds"
+	keyPeerAggregate  = "postgresql/aggregate"
+	keyPeerRelated    = "postgresql/related"
+	keyPeerMetrics    = "postgresql/metrics"
+	keyProcGPs        = "process/gps"
+	keyProcFunds      = "process/funds"
+	keyProcComplete   = "process/autocomplete"
+	keyProcUnified    = "process/unified"
+	keyProcAggregate  = "process/aggregate-anew"
+	keyProcAgain      = "process/aggregate-remembered"
+	keyProcRelated    = "process/related"
+	keyProcMetrics    = "process/metrics"
+	keyProcChanges    = "process/changes"
+	keyProcAmendments = "process/amendments"
+	keyProcFilings    = "process/filings"
+	keyProcProvenance = "process/provenance"
+	keyProcAsOf       = "process/as-of"
+	keyProcKnown      = "process/known-at"
+	keyBuild          = "index/build"
+	keyLoadBuild      = "index/load-and-build"
+	keyResident       = "index/resident"
+	keyRebuild        = "rebuild/p99"
+	keyVisible        = "month/visible"
+	keyIngestEmpty    = "ingest/empty"
+	keyLoad2          = "load/2%-changed"
+	keyStart          = "start/make-run"
+	keyKeyed          = "keys/share"
 
 	keyCharge         = "money/charge"
 	keyCharged        = "money/aggregate"
@@ -113,6 +122,7 @@ func promises() map[string]promise {
 	index := promise{four: most(2), ten: most(14)}
 	peer := promise{four: least(90), ten: least(300)}
 	ingestion := promise{four: most(4), ten: most(4)}
+	stored := promise{most(3), most(3), most(3)}
 	return map[string]promise{
 		keyKeyed: {four: least(0.50)},
 
@@ -130,30 +140,39 @@ func promises() map[string]promise {
 		keyPixel:        {least(0.5), least(0.5), least(0.5)},
 		keyClick:        {least(0.5), least(0.5), least(0.5)},
 
-		keyGPs:           {least(0.60), least(0.50), least(0.35)},
-		keyFunds:         {least(0.40), least(0.30), least(0.12)},
-		keyAutocomplete:  {least(0.45), least(0.30), least(0.20)},
-		keyUnified:       {least(0.35), least(0.25), least(0.12)},
-		keyAggregate:     {least(0.30), least(0.20), least(0.10)},
-		keyRelated:       {least(0.35), least(0.25), least(0.10)},
-		keyPeerGPs:       peer,
-		keyPeerFunds:     peer,
-		keyPeerAggregate: peer,
-		keyPeerRelated:   peer,
-		keyProcGPs:       {four: gps, ten: most(1.5)},
-		keyProcFunds:     {four: gps, ten: most(1.5)},
-		keyProcComplete:  {four: text, ten: most(4)},
-		keyProcUnified:   {four: text, ten: most(4)},
-		keyProcAggregate: {four: scans, ten: most(4)},
-		keyProcAgain:     {four: scans, ten: most(4)},
-		keyProcRelated:   {four: scans, ten: most(4)},
-		keyBuild:         index,
-		keyLoadBuild:     index,
-		keyResident:      {four: most(300), ten: most(2048)},
-		keyRebuild:       {most(3), most(3), most(4)},
-		keyVisible:       {four: most(4), ten: most(20)},
-		keyIngestEmpty:   ingestion,
-		keyLoad2:         ingestion,
-		keyStart:         {four: most(3), two: most(5)},
+		keyGPs:            {least(0.60), least(0.50), least(0.35)},
+		keyFunds:          {least(0.40), least(0.30), least(0.12)},
+		keyAutocomplete:   {least(0.45), least(0.30), least(0.20)},
+		keyUnified:        {least(0.35), least(0.25), least(0.12)},
+		keyAggregate:      {least(0.30), least(0.20), least(0.10)},
+		keyRelated:        {least(0.35), least(0.25), least(0.10)},
+		keyMetrics:        {least(0.20), least(0.15), least(0.15)},
+		keyPeerGPs:        peer,
+		keyPeerFunds:      peer,
+		keyPeerAggregate:  peer,
+		keyPeerRelated:    peer,
+		keyPeerMetrics:    {least(5), least(5), least(5)},
+		keyProcGPs:        {four: gps, ten: most(1.5)},
+		keyProcFunds:      {four: gps, ten: most(1.5)},
+		keyProcComplete:   {four: text, ten: most(4)},
+		keyProcUnified:    {four: text, ten: most(4)},
+		keyProcAggregate:  {four: scans, ten: most(4)},
+		keyProcAgain:      {four: scans, ten: most(4)},
+		keyProcRelated:    {four: scans, ten: most(4)},
+		keyProcMetrics:    stored,
+		keyProcChanges:    stored,
+		keyProcAmendments: stored,
+		keyProcFilings:    stored,
+		keyProcProvenance: stored,
+		keyProcAsOf:       stored,
+		keyProcKnown:      stored,
+		keyBuild:          index,
+		keyLoadBuild:      index,
+		keyResident:       {four: most(300), ten: most(2048)},
+		keyRebuild:        {most(3), most(3), most(4)},
+		keyVisible:        {four: most(4), ten: most(20)},
+		keyIngestEmpty:    ingestion,
+		keyLoad2:          ingestion,
+		keyStart:          {four: most(3), two: most(5)},
 	}
 }

@@ -54,7 +54,7 @@ func (s *Service) Part() module.Part {
 //
 // Spec: the contract dates each answer by the instant of its calculation, so no two are alike: an entity tag could never
 // match, and none is sent. Figures that are read from the index carry the instant of the index instead, but these are worked
-// out anew from the stored filings each time, and no older instant would be true.
+// out anew from the stored history each time, and no older instant would be true.
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/gps/{crd}/metrics", "get-gp-metrics", s.handleGet,
