@@ -121,7 +121,7 @@ func (r *Refresher) refresh(ctx context.Context, newest int64) (err error) {
 		}
 	}()
 	began := r.clock.Now()
-	s, err := r.source.Load(ctx)
+	s, err := r.load(ctx)
 	if err != nil {
 		return err
 	}
@@ -140,6 +140,14 @@ func (r *Refresher) refresh(ctx context.Context, newest int64) (err error) {
 	r.log.InfoContext(ctx, "index built", slog.Int64("publication", s.fresh.Publication),
 		slog.Int("advisers", s.fresh.Advisers), slog.Int("funds", s.fresh.Funds), slog.Int("closed_funds", s.fresh.ClosedFunds), slog.Duration("took", took))
 	return nil
+}
+
+// load loads a snapshot. While searches are answered it has a processor of its own.
+func (r *Refresher) load(ctx context.Context) (*Snapshot, error) {
+	if r.holder.current.Load() != nil {
+		defer spare.borrow()()
+	}
+	return r.source.Load(ctx)
 }
 
 func (r *Refresher) confirm() {
