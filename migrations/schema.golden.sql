@@ -489,6 +489,7 @@ CREATE TABLE catalog.advisers (
     founded_year_basis text,
     not_listed_since date,
     newest_filed_on date NOT NULL,
+    net_gav bigint,
     CONSTRAINT advisers_country_code_check CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
     CONSTRAINT advisers_crd_check CHECK ((crd ~ '^[1-9][0-9]{0,9}$'::text)),
     CONSTRAINT advisers_founded_year_basis_check CHECK ((founded_year_basis = ANY (ARRAY['registration'::text, 'first_filing'::text]))),

@@ -51,6 +51,9 @@ own AS (
 	SELECT * FROM stemmed f WHERE is_feeder IS NOT TRUE AND NOT (
 		stem <> whole AND stem <> '' AND (whole ~ '\mparallel\M' OR EXISTS (SELECT FROM stemmed o WHERE o.whole = f.stem)))),
 open AS (SELECT vintage_year, gross_asset_value AS gav FROM catalog.funds WHERE adviser_crd = $1 AND status <> 'closed'),
+once AS (SELECT gross_asset_value AS gav FROM catalog.funds f WHERE adviser_crd = $1 AND status <> 'closed' AND NOT (is_feeder IS TRUE AND EXISTS (
+	SELECT FROM catalog.funds m WHERE m.fund_id = f.master_fund_id AND m.fund_id <> f.fund_id AND m.adviser_crd = $1 AND m.status <> 'closed'
+		AND m.gross_asset_value IS NOT NULL AND (m.is_feeder AND m.master_fund_id = f.fund_id) IS NOT TRUE))),
 stated AS (
 	SELECT DISTINCT ON (f.fund_id, extract(year FROM i.filing_date)) f.fund_id, f.vintage_year, (extract(year FROM i.filing_date) - f.vintage_year)::int AS age,
 		v.gross_asset_value AS gav
@@ -72,7 +75,7 @@ SELECT json_build_object('gp', json_build_object('crd', a.crd, 'legal_name', a.l
 		'employee_growth', json_build_object(
 			'yoy_percent', year.staff, 'yoy_reason', year.no_staff, 'yoy_from', year.since, 'yoy_to', year.until),
 		'fund_metrics', json_build_object(
-			'fund_count', a.fund_count, 'avg_fund_size_usd', (SELECT floor(avg(gav)) FROM open),
+			'fund_count', a.fund_count, 'avg_fund_size_usd', (SELECT floor(avg(gav)) FROM once),
 			'avg_fund_size_trend_percent', CASE WHEN oldest > 0 THEN round(100 * (newest - oldest) / oldest, 2) END, 'avg_fund_size_trend_age_years', age,
 			'avg_fund_size_trend_reason', CASE WHEN third = 0 THEN 'too_few_vintages' WHEN age IS NULL THEN 'no_common_age' WHEN oldest <= 0 THEN 'not_positive' END,
 			'fund_launch_cadence_months', (

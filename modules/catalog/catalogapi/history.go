@@ -70,9 +70,10 @@ type Vehicle string
 
 // The vehicles. A feeder is marked in the filing; a parallel vehicle is told by its name beside the adviser's other funds.
 const (
-	NoVehicle       Vehicle = ""
-	FeederVehicle   Vehicle = "feeder"
-	ParallelVehicle Vehicle = "parallel"
+	NoVehicle        Vehicle = ""
+	FeederVehicle    Vehicle = "feeder"
+	OwnFeederVehicle Vehicle = "own_feeder" // of another open fund of the adviser, with which its assets count
+	ParallelVehicle  Vehicle = "parallel"
 )
 
 // FundValue is what one filing states of a fund's value.

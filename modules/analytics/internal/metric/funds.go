@@ -10,7 +10,7 @@ import (
 // FundMetrics are the figures of an adviser's funds.
 type FundMetrics struct {
 	FundCount               *int64   `json:"fund_count" doc:"Funds that are not closed. Null if neither a list nor a count of the funds is known." example:"12"`
-	AvgFundSizeUSD          *int64   `json:"avg_fund_size_usd" doc:"USD. Total gross asset value of the funds that are not closed, divided by the number of those of known value, rounded down. Null if there is none." example:"350000000"`
+	AvgFundSizeUSD          *int64   `json:"avg_fund_size_usd" doc:"USD. Total gross asset value of the funds that are not closed, divided by the number of those of known value, rounded down. A feeder is left out if its master is among the manager's open funds. Null if there is none." example:"350000000"`
 	AvgFundSizeTrendPercent *float64 `json:"avg_fund_size_trend_percent" doc:"Takes the distinct vintages of those funds, without feeders and parallel vehicles, sorted. Compares the average gross asset value of a fund in the newest third (rounded down to whole vintages) with that in the oldest third, both at the same age, in percent of the latter, rounded to two decimals. Null if avg_fund_size_trend_reason is set." example:"42.5"`
 	AvgFundSizeTrendAge     *int64   `json:"avg_fund_size_trend_age_years" doc:"The age at which the funds are compared: the year of a filing minus the vintage. The greatest one, up to the age of the newest vintage, at which both thirds state a value. Null if there is none." example:"2"`
 	AvgFundSizeTrendReason  *string  `json:"avg_fund_size_trend_reason" enum:"too_few_vintages,no_common_age,not_positive" doc:"Why the trend is null. too_few_vintages: fewer than three. no_common_age: no age at which funds of both thirds state a value. not_positive: the average of the oldest third is not above zero. Null if there is a figure." example:"too_few_vintages"`
@@ -88,7 +88,7 @@ func cadence(funds []catalogapi.FundState) *float64 {
 func average(open []catalogapi.FundState) *int64 {
 	var all group
 	for i := range open {
-		if open[i].GAV != nil {
+		if open[i].GAV != nil && open[i].Vehicle != catalogapi.OwnFeederVehicle {
 			all.add(*open[i].GAV)
 		}
 	}

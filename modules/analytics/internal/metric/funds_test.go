@@ -74,11 +74,11 @@ func TestFundMetrics(t *testing.T) {
 		// A master, its feeder and a parallel vehicle of 2020 are one fund of 100, and one launch: 1,461 days to 2024.
 		"vehicles": {
 			of(
-				fund(2020, 100, "2020-01-01"), through(catalogapi.FeederVehicle, fund(2020, 90, "2021-01-01")),
+				fund(2020, 100, "2020-01-01"), through(catalogapi.OwnFeederVehicle, fund(2020, 90, "2021-01-01")),
 				through(catalogapi.ParallelVehicle, fund(2021, 80, "2022-01-01")), fund(2022, 50, "2022-01-01"), fund(2023, 150, "2024-01-01"),
 			),
 			metric.FundMetrics{
-				AvgFundSizeUSD: number(94), AvgFundSizeTrendPercent: new(50.0), AvgFundSizeTrendAge: number(1), FundLaunchCadenceMonths: new(24.0),
+				AvgFundSizeUSD: number(95), AvgFundSizeTrendPercent: new(50.0), AvgFundSizeTrendAge: number(1), FundLaunchCadenceMonths: new(24.0),
 				FirstVintage: number(2020), LatestVintage: number(2023),
 			},
 		},

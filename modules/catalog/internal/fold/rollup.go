@@ -56,15 +56,16 @@ func (a *Adviser) foldFunds(versions, base []AdviserVersion, s *summed, p Proven
 	list := NewestList(versions)
 	listed := len(s.funds) > 0 || list != nil
 	all, by := sumUp(s.funds)
-	var ofCount, ofGAV, ofOwners, ofAUM *Filing
+	var ofCount, ofGAV, ofNet, ofOwners, ofAUM *Filing
 	if listed {
-		a.FundCount, a.TotalGAV, a.TotalInvestors = &all.funds, all.gav, all.owners
+		a.FundCount, a.TotalGAV, a.NetGAV, a.TotalInvestors = &all.funds, all.gav, s.net(), all.owners
 		if all.funds == 0 {
-			a.TotalGAV, a.TotalInvestors = new(int64), new(int64)
+			a.TotalGAV, a.NetGAV, a.TotalInvestors = new(int64), new(int64), new(int64)
 		}
 		if p != nil {
 			ofCount = s.by(list, "", func(*Fund) bool { return true })
 			ofGAV = s.by(list, "", func(f *Fund) bool { return f.GrossAssetValue != nil })
+			ofNet = s.by(list, "", func(f *Fund) bool { return f.GrossAssetValue != nil && !InMaster(f, s.funds) })
 			ofOwners = s.by(list, catalogapi.FieldFundOwners, func(f *Fund) bool { return f.BeneficialOwnersCount != nil })
 		}
 	} else {
@@ -72,6 +73,7 @@ func (a *Adviser) foldFunds(versions, base []AdviserVersion, s *summed, p Proven
 		a.TotalGAV, ofGAV = first(versions, func(v *AdviserVersion) *int64 { return v.ReportedFundGAV })
 		if a.FundCount != nil && *a.FundCount == 0 { // no funds have no value, whatever an older roster said
 			a.TotalGAV, ofGAV, a.TotalInvestors, ofOwners = new(int64), ofCount, new(int64), ofCount
+			a.NetGAV, ofNet = new(int64), ofCount
 		}
 	}
 	a.TotalAUM, ofAUM = first(base, func(v *AdviserVersion) *int64 { return v.RAUM })
@@ -80,8 +82,8 @@ func (a *Adviser) foldFunds(versions, base []AdviserVersion, s *summed, p Proven
 	a.AdvisesFunds = advises
 	p.note("advises_funds", saysSo)
 	if !listed && a.FundCount == nil && advises != nil && !*advises {
-		a.FundCount, a.TotalGAV, a.TotalInvestors = new(int64), new(int64), new(int64)
-		ofCount, ofGAV, ofOwners = saysSo, saysSo, saysSo
+		a.FundCount, a.TotalGAV, a.NetGAV, a.TotalInvestors = new(int64), new(int64), new(int64), new(int64)
+		ofCount, ofGAV, ofNet, ofOwners = saysSo, saysSo, saysSo, saysSo
 	}
 	if value(a.RegistrationStatus) == "exempt_reporting" {
 		a.TotalAUM, ofAUM = a.TotalGAV, ofGAV
@@ -96,6 +98,7 @@ func (a *Adviser) foldFunds(versions, base []AdviserVersion, s *summed, p Proven
 	}{
 		{"fund_count", a.FundCount, ofCount},
 		{"total_gav", a.TotalGAV, ofGAV},
+		{"net_gav", a.NetGAV, ofNet},
 		{"total_investors", a.TotalInvestors, ofOwners},
 		{"total_aum", a.TotalAUM, ofAUM},
 	} {

@@ -41,6 +41,7 @@ type Adviser struct {
 	ManagerType          *string    `gorm:"column:manager_type"`
 	FundCount            *int64     `gorm:"column:fund_count"`
 	TotalGAV             *int64     `gorm:"column:total_gav"`
+	NetGAV               *int64     `gorm:"column:net_gav"` // feeders counted with their masters
 	TotalInvestors       *int64     `gorm:"column:total_investors"`
 	FoundedYear          *int64     `gorm:"column:founded_year"`
 	FoundedYearBasis     *string    `gorm:"column:founded_year_basis"` // what the year is told from

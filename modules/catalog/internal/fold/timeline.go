@@ -59,7 +59,7 @@ func (r *Record) TimelineOf(totals *FundTotals) (states []State) {
 // blank takes out what depends on more of the funds than the totals do, and on the day that is asked for. Which organisation
 // an adviser belonged to is not looked for.
 func (a *Adviser) blank() {
-	a.TotalInvestors, a.FoundedYear, a.FoundedYearBasis, a.SECStatus, a.RegisteredOn, a.NotListedSince = nil, nil, nil, nil, nil, nil
+	a.NetGAV, a.TotalInvestors, a.FoundedYear, a.FoundedYearBasis, a.SECStatus, a.RegisteredOn, a.NotListedSince = nil, nil, nil, nil, nil, nil, nil
 }
 
 // FundTotals are the funds that an adviser named, as of the filings applied so far, with the fields that its totals need. It

@@ -39,7 +39,8 @@ type GPDetail struct {
 	ManagerType          *string           `json:"manager_type" enum:"pe_vc,hedge_fund,real_estate,other" example:"pe_vc"`
 	EmployeeCount        *int64            `json:"employee_count" example:"48"`
 	FundCount            *int64            `json:"fund_count" doc:"Funds that are not closed." example:"12"`
-	TotalGAV             *int64            `json:"total_gav" doc:"USD. Total gross asset value of the funds that are not closed." example:"4200000000"`
+	TotalGAV             *int64            `json:"total_gav" doc:"USD. Total gross asset value of the funds that are not closed, as filed: the assets of a feeder and of its master are both in it." example:"4200000000"`
+	NetGAV               *int64            `json:"net_gav" doc:"USD. The same, with a feeder left out if its master is among the manager's open funds. Null if the funds are not listed." example:"3900000000"`
 	TotalInvestors       *int64            `json:"total_investors" doc:"Total beneficial owners of the funds that are not closed." example:"310"`
 	FoundedYear          *int64            `json:"founded_year" doc:"Earliest year with evidence of the firm. founded_year_basis shows the evidence." example:"2009"`
 	FoundedYearBasis     *string           `json:"founded_year_basis" enum:"registration,first_filing" doc:"Evidence for founded_year. registration: the first day on which a source says that the manager is registered or reports. first_filing: the first loaded filing of the manager or of one of its funds (a fund's vintage). The firm may be older than either. Null if founded_year is null." example:"registration"`
@@ -80,7 +81,7 @@ func newGPDetail(a *fold.Adviser) GPDetail {
 		PrivateResidence: a.PrivateResidence, Phone: a.Phone, Website: a.Website, TotalAUM: a.TotalAUM,
 		RAUMDiscretionary: a.RAUMDiscretionary, RAUMNonDiscretionary: a.RAUMNonDiscretionary,
 		PrimaryStrategy: a.PrimaryStrategy, ManagerType: a.ManagerType, EmployeeCount: a.EmployeeCount,
-		FundCount: a.FundCount, TotalGAV: a.TotalGAV, TotalInvestors: a.TotalInvestors, FoundedYear: a.FoundedYear,
+		FundCount: a.FundCount, TotalGAV: a.TotalGAV, NetGAV: a.NetGAV, TotalInvestors: a.TotalInvestors, FoundedYear: a.FoundedYear,
 		FoundedYearBasis: a.FoundedYearBasis, FirstSeen: a.FirstFiledOn.Format(time.DateOnly),
 		CanonicalGPID: a.CanonicalGPID, RegistrationStatus: a.RegistrationStatus, SECNumber: a.SECNumber,
 		SECStatus: a.SECStatus, RegisteredOn: day(a.RegisteredOn), LEI: a.LEI, OrgForm: a.OrgForm, OrgState: a.OrgState,

@@ -22,7 +22,7 @@ func TestDetail(t *testing.T) {
 				"country": "United States", "country_code": "US", "private_residence": null, "phone": "617-555-0100",
 				"website": "https://www.harborridge.example.com", "total_aum": 2500000000, "raum_discretionary": 2400000000,
 				"raum_non_discretionary": null, "primary_strategy": "buyout", "manager_type": "pe_vc", "employee_count": 48,
-				"fund_count": 2, "total_gav": 1150000000, "total_investors": 99, "founded_year": 2009, "founded_year_basis": "registration", "canonical_gp_id": 900001,
+				"fund_count": 2, "total_gav": 1150000000, "net_gav": 1150000000, "total_investors": 99, "founded_year": 2009, "founded_year_basis": "registration", "canonical_gp_id": 900001,
 				"registration_status": "registered", "sec_number": "801-00001", "sec_status": "Approved",
 				"registered_on": "2009-05-01", "first_seen": "2019-03-28", "lei": "5493000EXAMPLE000001", "org_form": "Limited Liability Company",
 				"org_state": "Delaware", "org_country": "United States", "fiscal_year_end": "December", "advises_funds": true, "withdrawn_on": null, "not_listed_since": null,
@@ -81,11 +81,12 @@ func TestStats(t *testing.T) {
 	t.Parallel()
 	host, _ := newHost(t)
 	host.Run(t, []httpapitest.Scenario{
-		{Name: "totals", Path: "/v1/gps/900001/stats", WantJSON: `{"data": {"total_funds": 2, "total_gav": 1150000000,
+		{Name: "totals", Path: "/v1/gps/900001/stats", WantJSON: `{"data": {"total_funds": 2, "total_gav": 1150000000, "net_gav": 1150000000,
 			"avg_fund_size": 575000000, "oldest_vintage": 2019, "newest_vintage": 2026, "strategies": ["buyout", "growth"],
 			"fund_3c1_count": 1, "fund_3c7_count": 1, "funds_listed": true, "reported_funds": 2, "reported_gav": 1150000000}}`},
-		{Name: "without funds", Path: "/v1/gps/900005/stats", WantJSON: `{"data": {"total_funds": 0, "total_gav": 0,
+		{Name: "without funds", Path: "/v1/gps/900005/stats", WantJSON: `{"data": {"total_funds": 0, "total_gav": 0, "net_gav": 0,
 			"avg_fund_size": null, "oldest_vintage": null, "newest_vintage": null, "strategies": [], "fund_3c1_count": 0, "fund_3c7_count": 0, "funds_listed": true, "reported_funds": 0, "reported_gav": 0}}`},
+		{Name: "a master and its feeder", Path: "/v1/gps/900004/stats", Contains: []string{`"total_gav":550000000,"net_gav":500000000,"avg_fund_size":500000000`}},
 		{Name: "unknown", Path: "/v1/gps/123/stats", Status: http.StatusNotFound, WantJSON: `{"detail": "GP with CRD 123 not found"}`},
 	})
 }

@@ -27,7 +27,7 @@ type FundsMeta struct {
 	GPCRD      string `json:"gp_crd" example:"900001"`
 	GPName     string `json:"gp_name" example:"Harbor Ridge Capital Partners LLC"`
 	TotalFunds *int64 `json:"total_funds" doc:"Listed funds that match the filters. Null if the manager's funds are not listed: see funds_listed." example:"12"`
-	TotalGAV   *int64 `json:"total_gav" doc:"Total gross asset value of those funds, USD, over the funds of known value. Null if no value is known, or if the manager's funds are not listed." example:"4200000000"`
+	TotalGAV   *int64 `json:"total_gav" doc:"Total gross asset value of those funds as filed, USD, over the funds of known value. Null if no value is known, or if the manager's funds are not listed." example:"4200000000"`
 	Reported
 	page.Meta
 }
@@ -68,8 +68,9 @@ type StatsInput struct{ listing.GPPath }
 // adviser's funds are not listed.
 type FundTotals struct {
 	TotalFunds    *int64   `json:"total_funds" doc:"Listed funds that are not closed." example:"12"`
-	TotalGAV      *int64   `json:"total_gav" doc:"USD, over the funds of known value. Null if there are funds but none of known value." example:"4200000000"`
-	AvgFundSize   *int64   `json:"avg_fund_size" doc:"USD, over the funds of known value. Null if there is none." example:"350000000"`
+	TotalGAV      *int64   `json:"total_gav" doc:"USD, as filed, over the funds of known value: the assets of a feeder and of its master are both in it. Null if there are funds but none of known value." example:"4200000000"`
+	NetGAV        *int64   `json:"net_gav" doc:"USD. The same, with a feeder left out if its master is among the manager's open funds." example:"3900000000"`
+	AvgFundSize   *int64   `json:"avg_fund_size" doc:"USD. net_gav divided by the number of funds in it that state a value, rounded down. Null if there is none." example:"350000000"`
 	OldestVintage *int64   `json:"oldest_vintage" example:"2011"`
 	NewestVintage *int64   `json:"newest_vintage" example:"2024"`
 	Strategies    []string `json:"strategies" nullable:"true" doc:"Strategies of the funds, in alphabetical order. Null if the funds are not listed." example:"[\"buyout\",\"growth\"]"`
@@ -83,7 +84,7 @@ func newFundTotals(gp *index.GP, s index.GPStats) FundTotals {
 		s.Strategies = []string{}
 	}
 	return FundTotals{
-		TotalFunds: known(s.TotalFunds), TotalGAV: known(s.TotalGAV), AvgFundSize: known(s.AvgFundSize),
+		TotalFunds: known(s.TotalFunds), TotalGAV: known(s.TotalGAV), NetGAV: known(s.NetGAV), AvgFundSize: known(s.AvgFundSize),
 		OldestVintage: known(s.OldestVintage), NewestVintage: known(s.NewestVintage), Strategies: s.Strategies,
 		Fund3C1Count: known(s.Fund3C1Count), Fund3C7Count: known(s.Fund3C7Count),
 		Reported: Reported{FundsListed: s.Listed, ReportedFunds: known(gp.FundCount), ReportedGAV: known(gp.TotalGAV)},

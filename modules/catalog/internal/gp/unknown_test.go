@@ -108,11 +108,11 @@ func TestUnknownIsNull(t *testing.T) {
 	}
 	for path, want := range map[string]map[string][3]any{ // silent, counted, empty and none
 		"/v1/gps/{crd}": {
-			"fund_count": {nil, 12.0, 0.0}, "total_gav": {nil, 4.2e9, 0.0}, "total_investors": {nil, nil, 0.0}, "total_aum": {nil, 4.2e9, nil},
+			"fund_count": {nil, 12.0, 0.0}, "total_gav": {nil, 4.2e9, 0.0}, "net_gav": {nil, nil, 0.0}, "total_investors": {nil, nil, 0.0}, "total_aum": {nil, 4.2e9, nil},
 			"raum_discretionary": {}, "raum_non_discretionary": {}, "employee_count": {}, "private_residence": {},
 		},
 		"/v1/gps/{crd}/stats": {
-			"total_funds": {nil, nil, 0.0}, "total_gav": {nil, nil, 0.0}, "avg_fund_size": {}, "oldest_vintage": {}, "newest_vintage": {},
+			"total_funds": {nil, nil, 0.0}, "total_gav": {nil, nil, 0.0}, "net_gav": {nil, nil, 0.0}, "avg_fund_size": {}, "oldest_vintage": {}, "newest_vintage": {},
 			"fund_3c1_count": {nil, nil, 0.0}, "fund_3c7_count": {nil, nil, 0.0}, "funds_listed": {false, false, true},
 			"reported_funds": {nil, 12.0, 0.0}, "reported_gav": {nil, 4.2e9, 0.0},
 		},

@@ -182,6 +182,15 @@ func asOfIsWhatTheCatalogueSaidThen(t *testing.T, p *past) {
 	require.Positive(t, sold)
 	require.Positive(t, exempt)
 	require.Positive(t, listed, "a vintage from a list of funds")
+	netted := 0
+	for _, s := range p.states {
+		for _, a := range s.advisers {
+			if a != nil && a.NetGAV != nil && *a.NetGAV < *a.TotalGAV {
+				netted++
+			}
+		}
+	}
+	require.Positive(t, netted, "an adviser with a feeder of its own master")
 }
 
 var (
@@ -392,6 +401,12 @@ func randomFund(rng *rand.Rand, filing, id string) *catalogapi.FundRow {
 	if f.Is3C1 != nil && f.Country != "" { // no number is drawn, as in silence
 		f.IsFeeder, f.MasterName = new(f.State != "" || f.GAV == nil), f.FundTypeOther
 		f.MasterFundID = map[bool]string{true: "805-0000000109"}[f.FundType != ""]
+		if f.FundTypeOther != "" { // a fund of the random ones
+			f.MasterFundID = fundIDs[0]
+			if id == fundIDs[0] {
+				f.MasterFundID = fundIDs[1]
+			}
+		}
 	}
 	silence(f)
 	return f

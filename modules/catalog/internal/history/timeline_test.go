@@ -46,7 +46,7 @@ func timelineIsEveryFilingsState(t *testing.T, p *past) {
 
 // shown is what the states of a timeline have of an adviser.
 func shown(a fold.Adviser) fold.Adviser {
-	a.TotalInvestors, a.FoundedYear, a.FoundedYearBasis, a.SECStatus, a.RegisteredOn, a.NotListedSince = nil, nil, nil, nil, nil, nil
+	a.NetGAV, a.TotalInvestors, a.FoundedYear, a.FoundedYearBasis, a.SECStatus, a.RegisteredOn, a.NotListedSince = nil, nil, nil, nil, nil, nil, nil
 	a.CanonicalGPID = 0
 	a.NewestFiledOn = time.Time{}
 	return a

@@ -19,6 +19,9 @@ const (
 // noGP stands for an adviser that is not in the index.
 const noGP = ^uint32(0)
 
+// noFund stands for a fund that is not in the index.
+const noFund = ^uint32(0)
+
 // fundIndex holds the funds, numbered by gross asset value: 0 has the most, the unknown come last, ties by id.
 // Its columns are slices without pointers: there are many funds, and the collector need not walk them.
 type fundIndex struct {
@@ -62,10 +65,11 @@ type fundIndex struct {
 type flags uint32
 
 const (
-	flag506B  = flags(1 << 31)
-	flag506C  = flags(1 << 30)
-	flagOpen  = flags(1 << 29)
-	flagPlain = flags(1 << 28) // name and fund id stand in a JSON string as they are
+	flag506B     = flags(1 << 31)
+	flag506C     = flags(1 << 30)
+	flagOpen     = flags(1 << 29)
+	flagInMaster = flags(1 << 25) // its assets count with its master: see fold.InMaster
+	flagPlain    = flags(1 << 28) // name and fund id stand in a JSON string as they are
 
 	qualityShift = 26 // the number of the vintage's quality, two bits
 	flagQuality  = flags(3 << qualityShift)
@@ -125,12 +129,13 @@ func packFlags(f *Fund) (x flags) {
 func newFundIndex(rows *fundRows, gps *gpIndex) *fundIndex {
 	n := len(rows.id)
 	ix := &fundIndex{n: n}
-	ix.arrange(rows, gps)
+	master := ix.arrange(rows, gps)
 	for ix.known = n; ix.known > 0 && ix.gav[ix.known-1] == Unknown; {
 		ix.known--
 	}
 	ix.render(gps)
 	ix.findKeys()
+	ix.findMasters(&master)
 	ix.group()
 	ix.sortBy()
 	ix.slots.build(ix, gps)
@@ -138,8 +143,8 @@ func newFundIndex(rows *fundRows, gps *gpIndex) *fundIndex {
 	return ix
 }
 
-// arrange brings the columns into the order of the numbers.
-func (ix *fundIndex) arrange(rows *fundRows, gps *gpIndex) {
+// arrange brings the columns into the order of the numbers, and gives the one that is not kept: the ids of the masters.
+func (ix *fundIndex) arrange(rows *fundRows, gps *gpIndex) (master column.Dict) {
 	order := rows.order()
 	ix.id, ix.flags = column.Arrange(&rows.id, order), column.Arrange(&rows.flags, order)
 	for id := range rows.values {
@@ -165,7 +170,32 @@ func (ix *fundIndex) arrange(rows *fundRows, gps *gpIndex) {
 	for i, code := range ix.gp {
 		ix.gp[i] = number[code]
 	}
+	master = rows.master.Arrange(order)
 	*rows = fundRows{}
+	return master
+}
+
+// findMasters marks the open funds whose assets count with their master.
+func (ix *fundIndex) findMasters(master *column.Dict) {
+	of := make([]uint32, len(master.Words)) // by code: the fund
+	for code, id := range master.Words {
+		of[code] = noFund
+		if number, ok := ix.byFundID.Find(&ix.fundID, id); ok && id != "" {
+			of[code] = number
+		}
+	}
+	masterOf := func(f uint32) uint32 {
+		if ix.flags[f].tri(FundIsFeeder) != Yes {
+			return noFund
+		}
+		return of[master.Codes[f]]
+	}
+	for f := range uint32(ix.n) {
+		m := masterOf(f)
+		if m != noFund && m != f && ix.gp[m] == ix.gp[f] && ix.flags[m]&flagOpen != 0 && ix.gav[m] != Unknown && masterOf(m) != f {
+			ix.flags[f] |= flagInMaster
+		}
+	}
 }
 
 // findKeys makes the look-ups by id, the tie-breaker of every order, and by fund id.

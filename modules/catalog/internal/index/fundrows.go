@@ -13,6 +13,7 @@ type fundRows struct {
 	name, fundID        column.StringRows
 	crd, state, country column.DictRows
 	code, strategy      column.DictRows
+	master              column.DictRows
 	words               [fundWordCount]column.DictRows
 	auditors            column.ListRows
 }
@@ -26,7 +27,7 @@ func newFundRows(room int) *fundRows {
 		r.values[id] = make([]int64, 0, room)
 	}
 	r.name, r.fundID = column.NewStringRows(room, nameLength), column.NewStringRows(room, fundIDLength)
-	for _, d := range []*column.DictRows{&r.crd, &r.state, &r.country, &r.code, &r.strategy} {
+	for _, d := range []*column.DictRows{&r.crd, &r.state, &r.country, &r.code, &r.strategy, &r.master} {
 		*d = column.NewDictRows(room)
 	}
 	for id := range r.words {
@@ -51,6 +52,7 @@ func (r *fundRows) add(f *Fund) {
 	r.country.Add(f.Country)
 	r.code.Add(f.CountryCode)
 	r.strategy.Add(f.Strategy)
+	r.master.Add(f.MasterFundID)
 	r.auditors.Add(f.Auditors)
 }
 

@@ -164,7 +164,8 @@ type GPStats struct {
 	Listed        bool // the adviser's funds are known one by one, or known to be none
 	TotalFunds    int64
 	TotalGAV      int64 // USD, over the funds of known value
-	AvgFundSize   int64 // USD, over the funds of known value, rounded down
+	NetGAV        int64 // USD, the same with feeders in their masters
+	AvgFundSize   int64 // USD, of the funds that count in it, rounded down
 	OldestVintage int64
 	NewestVintage int64
 	Strategies    []string // sorted
@@ -176,7 +177,7 @@ type GPStats struct {
 func (s *Snapshot) GPStats(gp uint32) GPStats {
 	ix, slots := s.funds, &s.funds.slots
 	out := GPStats{
-		TotalFunds: Unknown, TotalGAV: Unknown, AvgFundSize: Unknown, OldestVintage: Unknown, NewestVintage: Unknown,
+		TotalFunds: Unknown, TotalGAV: Unknown, NetGAV: Unknown, AvgFundSize: Unknown, OldestVintage: Unknown, NewestVintage: Unknown,
 		Fund3C1Count: Unknown, Fund3C7Count: Unknown,
 	}
 	if !s.listsFunds(gp) {
@@ -185,14 +186,17 @@ func (s *Snapshot) GPStats(gp uint32) GPStats {
 	open := slots.fund[slots.start[gp]:slots.open[gp]]
 	out.Listed, out.TotalFunds = true, int64(len(open))
 	if len(open) == 0 {
-		out.TotalGAV, out.Fund3C1Count, out.Fund3C7Count = 0, 0, 0
+		out.TotalGAV, out.NetGAV, out.Fund3C1Count, out.Fund3C7Count = 0, 0, 0, 0
 		return out
 	}
 	var known int64
 	for _, id := range open {
 		if v := ix.gav[id]; v != Unknown {
-			known++
 			out.TotalGAV = addKnown(out.TotalGAV, v)
+			if ix.flags[id]&flagInMaster == 0 {
+				known++
+				out.NetGAV = addKnown(out.NetGAV, v)
+			}
 		}
 		if v := ix.vintage.Values[id]; v != Unknown {
 			if out.OldestVintage == Unknown || v < out.OldestVintage {
@@ -207,7 +211,7 @@ func (s *Snapshot) GPStats(gp uint32) GPStats {
 		out.Fund3C7Count = countAnswer(out.Fund3C7Count, ix.flags[id].tri(Fund3C7))
 	}
 	if known > 0 {
-		out.AvgFundSize = out.TotalGAV / known
+		out.AvgFundSize = out.NetGAV / known
 	}
 	slices.Sort(out.Strategies)
 	return out

@@ -57,6 +57,7 @@ type Fund struct {
 	Is3C7        Tri       `column:"is_3c7"`
 	IsMaster     Tri       `column:"is_master"`
 	IsFeeder     Tri       `column:"is_feeder"`
+	MasterFundID string    `column:"master_fund_id,few"` // of a feeder
 	Status       string    `column:"status,few"`
 	Auditors     []string  `column:"auditors"`
 	Audited      Tri       `column:"annual_audit"` // as filed when loaded; in the index Yes: an auditor is named; No: the filing says that nobody audits the fund; Any: unknown

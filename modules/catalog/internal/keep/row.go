@@ -58,14 +58,16 @@ func StandingOf(s *fold.State) catalogapi.Standing {
 		standing.Funds = append(standing.Funds, catalogapi.FundState{
 			FundID: f.FundID, Name: f.Name, Strategy: f.Strategy, Status: f.Status, VintageYear: f.VintageYear,
 			VintageQuality: f.VintageQuality, GAV: f.GrossAssetValue, FirstFiledOn: f.FirstFiledOn,
-			Vehicle: vehicle(f, parallel[i]), Values: s.Values[i],
+			Vehicle: vehicle(f, s.Funds, parallel[i]), Values: s.Values[i],
 		})
 	}
 	return standing
 }
 
-func vehicle(f *fold.Fund, parallel bool) catalogapi.Vehicle {
+func vehicle(f *fold.Fund, all []fold.Fund, parallel bool) catalogapi.Vehicle {
 	switch {
+	case fold.InMaster(f, all):
+		return catalogapi.OwnFeederVehicle
 	case f.IsFeeder != nil && *f.IsFeeder:
 		return catalogapi.FeederVehicle
 	case parallel:

@@ -11,7 +11,7 @@ var (
 		string(catalogapi.SourceADVArchive), string(catalogapi.SourceADVW), string(catalogapi.SourceFormD),
 		string(catalogapi.Registered), string(catalogapi.ExemptReporting),
 		"active", "liquidating", "closed", string(catalogapi.VintageFirstFiling), string(catalogapi.VintageList), "feeder", "parallel",
-		"total_aum", "employee_count", "city", "state", "country", "United States", "ADV-", "ADVW-", "ROSTER-", "FEED-", "LIST-",
+		"total_aum", "employee_count", "city", "state", "country", "United States", "ADV-", "ADVW-", "ROSTER-", "FEED-", "LIST-", string(catalogapi.OwnFeederVehicle),
 	)
 	// The fields of the two details, at most 64 each: a set of them is one number.
 	adviserFields = newList(
@@ -19,7 +19,7 @@ var (
 		"phone", "website", "employee_count", "org_form", "fiscal_year_end", "org_state", "org_country", "advises_funds", "total_aum",
 		"raum_discretionary", "raum_non_discretionary", "fund_count", "total_gav", "total_investors", "primary_strategy",
 		"manager_type", "first_filing_date", "first_seen", "founded_year", "founded_year_basis", "latest_filing_date", "sec_status",
-		"registered_on", "business_name", "street2", "lei", "private_residence", "withdrawn_on",
+		"registered_on", "business_name", "street2", "lei", "private_residence", "withdrawn_on", "net_gav",
 	)
 	fundFields = newList(
 		"name", "adviser_crd", "strategy", "latest_filing_date", "adviser_name", "fund_type", "gross_asset_value", "jurisdiction",

@@ -30,7 +30,7 @@ var (
 		"street2", "city", "state", "country", "country_code", "postal_code", "private_residence", "phone", "website",
 		"website_domain", "lei", "employee_count", "raum", "raum_discretionary", "raum_non_discretionary", "org_form",
 		"fiscal_year_end", "org_state", "org_country", "advises_funds", "total_aum", "primary_strategy", "manager_type",
-		"fund_count", "total_gav", "total_investors", "founded_year", "founded_year_basis", "name_stem", "first_filed_on", "latest_accession",
+		"fund_count", "total_gav", "net_gav", "total_investors", "founded_year", "founded_year_basis", "name_stem", "first_filed_on", "latest_accession",
 		"latest_form_type", "latest_filed_on", "newest_filed_on", "withdrawn_on", "not_listed_since",
 	}
 )

@@ -27,6 +27,15 @@ WITH total AS (
     ) r
     WHERE coalesce(h.reported_fund_count, CASE WHEN NOT c.advises_funds THEN 0 END) IS DISTINCT FROM 0
       AND NOT EXISTS (SELECT 1 FROM n_listed l WHERE l.crd = h.crd) AND NOT EXISTS (SELECT 1 FROM n_fund f WHERE f.adviser_crd = h.crd)
+), net AS (
+    -- A feeder counts with its master, where that is another open fund of the adviser of known value.
+    SELECT f.adviser_crd AS crd, sum(f.gross_asset_value) AS gav
+    FROM n_fund f
+    WHERE f.status <> 'closed' AND NOT (coalesce(f.is_feeder, false) AND EXISTS (
+        SELECT 1 FROM n_fund m
+        WHERE m.fund_id = f.master_fund_id AND m.fund_id <> f.fund_id AND m.adviser_crd = f.adviser_crd AND m.status <> 'closed'
+          AND m.gross_asset_value IS NOT NULL AND NOT (coalesce(m.is_feeder, false) AND coalesce(m.master_fund_id = f.fund_id, false))))
+    GROUP BY f.adviser_crd
 ), oldest AS (
     SELECT adviser_crd AS crd, min(vintage_year) AS vintage FROM n_fund GROUP BY adviser_crd
 ), other AS (
@@ -66,6 +75,10 @@ SELECT c.crd, c.legal_name, c.business_name, c.sec_number, c.registration AS reg
            ELSE h.reported_fund_gav
        END AS total_gav,
        CASE
+           WHEN c.listed THEN CASE WHEN t.crd IS NULL THEN 0 ELSE (CASE WHEN net.gav > 9223372036854775807 THEN 9223372036854775807 ELSE net.gav END)::bigint END
+           WHEN h.reported_fund_count = 0 OR h.reported_fund_count IS NULL AND NOT c.advises_funds THEN 0
+       END AS net_gav,
+       CASE
            WHEN c.listed THEN CASE WHEN t.crd IS NULL THEN 0 ELSE t.owners END
            WHEN h.reported_fund_count = 0 OR h.reported_fund_count IS NULL AND NOT c.advises_funds THEN 0
        END AS total_investors,
@@ -79,6 +92,7 @@ JOIN n_history h USING (crd)
 JOIN d_adviser d USING (crd)
 LEFT JOIN n_office o USING (crd)
 LEFT JOIN total t USING (crd)
+LEFT JOIN net USING (crd)
 LEFT JOIN top USING (crd)
 LEFT JOIN oldest USING (crd)
 LEFT JOIN n_withdrawn w USING (crd)

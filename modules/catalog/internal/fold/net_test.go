@@ -1,0 +1,42 @@
+package fold_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/internal/fold"
+)
+
+// A feeder counts with its master where that is another open fund of the adviser, of known value; everything else counts.
+func TestInMaster(t *testing.T) {
+	t.Parallel()
+	fund := func(id, status string, gav *int64, master string) fold.Fund {
+		f := fold.Fund{FundID: id, Status: status, FiledFund: fold.FiledFund{GrossAssetValue: gav}}
+		if master != "" {
+			f.IsFeeder, f.MasterFundID = new(true), &master
+		}
+		return f
+	}
+	v := new(int64(100))
+	notFeeder := fund("10", "active", v, "1")
+	notFeeder.IsFeeder = new(false)
+	unnamed := fund("11", "active", v, "")
+	unnamed.IsFeeder = new(true)
+	funds := []fold.Fund{
+		fund("1", "active", v, ""), fund("2", "active", v, "1"), fund("3", "liquidating", nil, "1"),
+		fund("4", "active", v, "99"),                            // a master of another adviser
+		fund("5", "closed", v, ""), fund("6", "active", v, "5"), // a closed one
+		fund("7", "active", nil, ""), fund("8", "active", v, "7"), // one of unknown value
+		fund("9", "active", v, "9"), notFeeder, unnamed,
+		fund("12", "active", v, "13"), fund("13", "active", v, "12"), // each other's
+		fund("14", "active", v, "2"), // a feeder of a feeder
+	}
+	var left []string
+	for i := range funds {
+		if fold.InMaster(&funds[i], funds) {
+			left = append(left, funds[i].FundID)
+		}
+	}
+	require.Equal(t, []string{"2", "3", "14"}, left)
+}
