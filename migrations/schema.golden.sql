@@ -492,7 +492,7 @@ CREATE TABLE catalog.advisers (
     net_gav bigint,
     CONSTRAINT advisers_country_code_check CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
     CONSTRAINT advisers_crd_check CHECK ((crd ~ '^[1-9][0-9]{0,9}$'::text)),
-    CONSTRAINT advisers_founded_year_basis_check CHECK ((founded_year_basis = ANY (ARRAY['registration'::text, 'first_filing'::text]))),
+    CONSTRAINT advisers_founded_year_basis_check CHECK ((founded_year_basis = ANY (ARRAY['registration'::text, 'first_filing'::text, 'override'::text]))),
     CONSTRAINT advisers_manager_type_check CHECK ((manager_type = ANY (ARRAY['pe_vc'::text, 'hedge_fund'::text, 'real_estate'::text, 'other'::text]))),
     CONSTRAINT advisers_registration_status_check CHECK ((registration_status = ANY (ARRAY['registered'::text, 'exempt_reporting'::text])))
 );
@@ -868,6 +868,18 @@ CREATE TABLE catalog.offices (
     private_residence boolean,
     phone text,
     employee_count bigint
+);
+
+CREATE TABLE catalog.overrides (
+    id bigint NOT NULL,
+    crd text COLLATE pg_catalog."C",
+    fund_id text COLLATE pg_catalog."C",
+    field text NOT NULL,
+    value text,
+    valid_from date NOT NULL,
+    processed_at timestamp with time zone DEFAULT catalog.current_processing() NOT NULL,
+    removed_at timestamp with time zone,
+    CONSTRAINT overrides_check CHECK ((num_nonnulls(crd, fund_id) = 1))
 );
 
 CREATE TABLE catalog.owners (
@@ -2026,6 +2038,9 @@ ALTER TABLE ONLY catalog.offerings
 ALTER TABLE ONLY catalog.offices
     ADD CONSTRAINT offices_pkey PRIMARY KEY (accession, seq);
 
+ALTER TABLE ONLY catalog.overrides
+    ADD CONSTRAINT overrides_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY catalog.owners
     ADD CONSTRAINT owners_pkey PRIMARY KEY (accession, seq);
 
@@ -2301,6 +2316,12 @@ CREATE INDEX offerings_chain ON catalog.offerings USING btree (chain);
 CREATE INDEX offerings_file_number ON catalog.offerings USING btree (file_number);
 
 CREATE INDEX offerings_previous ON catalog.offerings USING btree (previous_accession) WHERE (previous_accession IS NOT NULL);
+
+CREATE UNIQUE INDEX overrides_active ON catalog.overrides USING btree (COALESCE(crd, fund_id), field) WHERE (removed_at IS NULL);
+
+CREATE INDEX overrides_by_crd ON catalog.overrides USING btree (crd);
+
+CREATE INDEX overrides_by_fund ON catalog.overrides USING btree (fund_id);
 
 CREATE INDEX replaced_offerings_names ON catalog.replaced_offerings USING gin (name_keys);
 

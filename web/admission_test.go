@@ -200,7 +200,7 @@ func TestAccessMatrixKeyed(t *testing.T) {
 // Each administrator's operation that is registered refuses all others, and the contract's are all among them.
 func TestAdminOperationsOfTheContract(t *testing.T) {
 	t.Parallel()
-	options := webtest.Options(t, standIns(t, everyRow))
+	options := webtest.Options(t, standIns(t))
 	options.Keys, options.Sessions = credentials(), credentials()
 	h := hostOf(t, options)
 	rows, err := spec.Endpoints()

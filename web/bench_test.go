@@ -86,7 +86,7 @@ func BenchmarkPath(b *testing.B) {
 		}),
 	}})
 	full := func(logger *slog.Logger, access string, change ...func(*web.Options)) fasthttp.RequestHandler {
-		options := webtest.Options(b, wide, standIns(b, everyRow))
+		options := webtest.Options(b, wide, standIns(b))
 		options.Logger, options.Config.AccessLog = logger, access
 		for _, f := range change {
 			f(&options)

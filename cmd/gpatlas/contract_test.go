@@ -12,7 +12,7 @@ import (
 )
 
 // TestContract holds the operations of every module, put together as the service puts them together, to the table of
-// the contract (method, path, access, price; pending rows honest), to reachability, documentation, the golden OpenAPI
+// the contract (method, path, access, price), to reachability, documentation, the golden OpenAPI
 // document and a public OpenAPI linter.
 func TestContract(t *testing.T) {
 	t.Parallel()

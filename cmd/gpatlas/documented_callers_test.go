@@ -143,6 +143,9 @@ func (g *guest) thing(s *survey, name string) string {
 	switch {
 	case name == "alert_id":
 		return s.insert(`INSERT INTO dataops.alerts (kind, subject, reason, raised_at) VALUES ('aum_jumps', ?, 'it jumped', now()) RETURNING id`)
+	case name == "override_id":
+		return s.insert(`INSERT INTO dataops.overrides (type, entity_id, field, value, reason, valid_from, created_at, created_by)
+			VALUES ('gp_field', ?, 'website', 'null', 'x', '2026-11-01', now(), 1) RETURNING id`)
 	case name == "run_id":
 		return s.insert(`INSERT INTO dataops.extractions (source_name, trigger, state, created_at, finished_at, error)
 			VALUES ('advw', 'command', 'failed', now(), now(), ?) RETURNING id`)

@@ -145,6 +145,13 @@ func dataOperated(s *survey) {
 	s.expect(chief, http.StatusConflict, "acknowledge-data-alert", "", path+"/acknowledge")
 	s.expect(g, http.StatusOK, "resolve-data-alert", `{"reason":"It is right."}`, path+"/resolve")
 	s.expect(chief, http.StatusConflict, "resolve-data-alert", `{"reason":"It is right."}`, path+"/resolve")
+	override := `{"override_type":"fund_status","entity_id":"` + shownFund + `","value":"closed","reason":"x"}`
+	s.expect(g, http.StatusCreated, "create-override", override)
+	s.expect(chief, http.StatusConflict, "create-override", override)
+	s.expect(chief, http.StatusNotFound, "create-override", `{"override_type":"fund_status","entity_id":"805-9999999999","value":"closed","reason":"x"}`)
+	path = "/v1/admin/dataops/overrides/" + g.thing(s, "override_id")
+	s.expect(g, http.StatusNoContent, "delete-override", "", path)
+	s.expect(chief, http.StatusConflict, "delete-override", "", path)
 	s.exec("INSERT INTO dataops.extractions (source_name, trigger, state, created_at) VALUES ('form-d', 'operator', 'queued', now())")
 	s.expect(chief, http.StatusConflict, "trigger-extraction", `{"source":"form-d"}`)
 	s.expect(chief, http.StatusNotFound, "queue-freshness-entity", `{"entity_type":"gp","entity_id":"999999999","reason":"x"}`)

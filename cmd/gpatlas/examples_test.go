@@ -140,6 +140,9 @@ var journey = []struct {
 	{"get-notification-stats", tried{as: "admin", more: "days=1"}},
 	{"get-notification-overview", tried{as: "admin", more: "days=1"}},
 	{"delete-notification", tried{as: "admin"}},
+	{"create-override", tried{as: "admin", body: `{"override_type":"gp_field","entity_id":"` + shownGP + `","field":"website","value":"https://www.aldergate.example","reason":"The firm moved to another domain","valid_from":"2026-10-01"}`, conflict: "again"}},
+	{"list-overrides", tried{as: "admin"}},
+	{"delete-override", tried{as: "admin"}},
 	{"resolve-data-alert", tried{as: "admin", body: `{"reason":"The regulator confirmed the list."}`}},
 	{"export-account", tried{as: "session"}},
 	{"forgot-password", tried{body: `{"email":"ada@larkspur.example"}`}},
@@ -211,7 +214,7 @@ func travel(t *testing.T, h *house) *traveller {
 	require.NoError(t, err)
 	tr := &traveller{
 		t: t, house: h, routes: map[string]httpapi.Route{}, callers: map[string]caller{"": {t: t, base: h.base}},
-		known: map[string]string{"crd": shownGP, "fund_id": shownFund, "person_uid": shownPerson, "school": "bschool", "run_id": "1", "alert_id": "1", "lp_id": "1", "notification_id": "maintenance_notice"},
+		known: map[string]string{"crd": shownGP, "fund_id": shownFund, "person_uid": shownPerson, "school": "bschool", "run_id": "1", "alert_id": "1", "override_id": "1", "lp_id": "1", "notification_id": "maintenance_notice"},
 	}
 	text, err := app.API.JSON()
 	require.NoError(t, err)

@@ -6,10 +6,12 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/correction"
 	"gpatlas/modules/catalog/internal/load"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/overrides"
 )
 
 // RefreshJob is the type of the daily job that computes anew what depends on the day.
@@ -21,6 +23,11 @@ const refreshTimeout = 30 * time.Minute
 // NewLoader is the loader without a container around it.
 func NewLoader(db *database.DB, clk clock.Clock, log *slog.Logger) catalogapi.Loader {
 	return load.New(db, clk, log)
+}
+
+// NewOverrider is what applies operators' corrections of advisers and funds.
+func NewOverrider(db *database.DB, clk clock.Clock, log *slog.Logger) overrides.Overrider {
+	return correction.New(db, load.New(db, clk, log), clk)
 }
 
 // refreshHandler runs the job; a second run the same day finds nothing to do.

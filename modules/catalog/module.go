@@ -3,13 +3,16 @@ package catalog
 import (
 	"context"
 	"log/slog"
+	"slices"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/fx"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/correction"
 	"gpatlas/modules/catalog/internal/export"
 	"gpatlas/modules/catalog/internal/filing"
+	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/fund"
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/history"
@@ -36,6 +39,7 @@ var Module = fx.Module(
 		newVocabulary,
 		newSearcher,
 		fx.Annotate(build, fx.ResultTags(`group:"manifests"`)),
+		fx.Annotate(NewOverrider, fx.ResultTags(`group:"overriders"`)),
 	),
 	fx.Provide(
 		fx.Private,
@@ -67,7 +71,7 @@ func build(
 		reference.NewService(holder).Part(),
 		export.NewService(holder, db, clk, bool(more.PlansSold)).Part(),
 		module.Part{
-			Models: history.Models(), Jobs: []jobs.Handler{refreshHandler(loader)}, Schedules: []jobs.Schedule{refreshSchedule(c)},
+			Models: slices.Concat(fold.Models(), correction.Models()), Jobs: []jobs.Handler{refreshHandler(loader)}, Schedules: []jobs.Schedule{refreshSchedule(c)},
 			Background: []module.Background{refresher},
 			Checks: []module.Check{{Name: "search index", Run: func(context.Context) error {
 				_, err := holder.Snapshot()

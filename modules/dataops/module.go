@@ -71,18 +71,15 @@ func build(c Config, db *database.DB, loader catalogapi.Loader, clk clock.Clock,
 	uses := extraction.NewService(db, list, d.lacks, queue, clk)
 	fresh := freshness.NewService(db, sources, c.Schedule == "on", uses, more.People, queue, clk, log)
 	measures := quality.NewService(db, metrics, clk)
-	parts := []module.Part{
-		{Models: slices.Concat(run.Models(), source.Models(), override.Models()), Jobs: handlers, Schedules: schedules},
+	return module.New("dataops",
+		module.Part{Models: slices.Concat(run.Models(), source.Models()), Jobs: handlers, Schedules: schedules},
 		uses.Part(),
 		fresh.Part(),
 		measures.Part(),
 		alert.NewService(db, clk).Part(),
+		corrections.Part(),
 		overview.NewService(db, sources, fresh, measures, more.Served, more.queues(), clk, log).Part(),
-	}
-	if len(more.Overriders) > 0 {
-		parts = append(parts, module.Part{Routes: override.Routes(corrections)})
-	}
-	return module.New("dataops", parts...), nil
+	), nil
 }
 
 // measure shows the figures of ingestions in processes that are scraped, until they stop.

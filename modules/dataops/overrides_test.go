@@ -172,3 +172,28 @@ func TestOverridesAtOnce(t *testing.T) {
 		SELECT type, entity_id, field, value, reason, valid_from, ?, 1 FROM dataops.overrides`, time.Now()).Error
 	require.ErrorContains(t, err, "overrides_active")
 }
+
+// taken is a module whose table knows the active correction before the register does.
+type taken struct{ corrector }
+
+func (c *taken) Apply(ctx context.Context, o *overrides.Override) (json.RawMessage, error) {
+	o.Field = "status"
+	n, err := database.Values[int](ctx, c.db, "look", "SELECT count(*) FROM public.corrected", nil)
+	if err == nil && n[0] > 0 {
+		return nil, overrides.ErrActive
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c.corrector.Apply(ctx, o)
+}
+
+// A module may find the active override of a field that the request left out.
+func TestOverrideOfAFieldLeftOut(t *testing.T) {
+	t.Parallel()
+	deps := setup(t)
+	o := newOps(t, deps, &taken{*newCorrector(t, deps.DB, "fund_status")})
+	const body = `{"override_type":"fund_status","entity_id":"805-1","value":"closed","reason":"x"}`
+	require.Equal(t, "status", o.data(t, "POST", "overrides", body, 201)["field"])
+	require.Contains(t, o.do(t, 1, "POST", "overrides", body, 409)["detail"], "Override 1 corrects the same field")
+}

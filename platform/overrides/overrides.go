@@ -7,6 +7,7 @@ package overrides
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 )
 
@@ -23,6 +24,10 @@ type Override struct {
 	CreatedAt time.Time
 	CreatedBy int64 // account
 }
+
+// ErrActive is what Apply says where it finds an active override of the same field of the entity, once it has written both in their one
+// form into its argument. The register then says which it is.
+var ErrActive = errors.New("the field has an active override")
 
 // Overrider applies corrections. Both methods run in the transaction of ctx; an error undoes the register's row as well.
 type Overrider interface {

@@ -1,4 +1,4 @@
-// Package spec is the contract's table of endpoints, and what of it is not built yet.
+// Package spec is the contract's table of endpoints, and that of the operations beyond it.
 package spec
 
 import (
@@ -19,9 +19,6 @@ var endpoints string
 //go:embed beyond.tsv
 var beyond string
 
-//go:embed pending.tsv
-var pending string
-
 // Row is one endpoint of the contract.
 type Row struct {
 	Method       string
@@ -39,9 +36,6 @@ func Endpoints() ([]Row, error) { return ParseEndpoints(endpoints) }
 
 // Beyond is the operations that we offer beyond the contract, in a table of the same kind.
 func Beyond() ([]Row, error) { return ParseEndpoints(beyond) }
-
-// Pending is the addresses ("GET /v1/lps") of the rows that are not built yet.
-func Pending() ([]string, error) { return ParsePending(pending) }
 
 // ParseEndpoints reads a table of endpoints: method, path, access, charge_usd, per and module, separated by tabs,
 // under a heading.
@@ -93,30 +87,9 @@ func parseRow(cells []string) (Row, error) {
 	return row, nil
 }
 
-// ParsePending reads addresses, one a line, method and path separated by a tab. Empty lines and # comments are skipped.
-func ParsePending(table string) ([]string, error) {
-	var addresses []string
-	for i, line := range strings.Split(table, "\n") {
-		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		method, path, ok := strings.Cut(line, "\t")
-		if !ok || !strings.HasPrefix(path, "/") {
-			return nil, fmt.Errorf("line %d: %q is not a method, a tab and a path", i+1, line)
-		}
-		address := method + " " + path
-		if slices.Contains(addresses, address) {
-			return nil, fmt.Errorf("line %d: %s is listed twice", i+1, address)
-		}
-		addresses = append(addresses, address)
-	}
-	return addresses, nil
-}
-
-// Check compares the registered operations with the contract. Every row must be built or pending, never both; every
-// operation must be a row, with its access and price.
-func Check(rows []Row, pending []string, routes []httpapi.Route) []error {
+// Check compares the registered operations with the contract. Every row must be built, and every operation must be a row, with its
+// access and price.
+func Check(rows []Row, routes []httpapi.Route) []error {
 	built := map[string]httpapi.Route{}
 	for _, r := range routes {
 		built[r.Operation.Method+" "+r.Operation.Path] = r
@@ -126,21 +99,10 @@ func Check(rows []Row, pending []string, routes []httpapi.Route) []error {
 	for _, row := range rows {
 		address := row.address()
 		contract[address] = true
-		route, isBuilt := built[address]
-		isPending := slices.Contains(pending, address)
-		switch {
-		case isBuilt && isPending:
-			errs = append(errs, fmt.Errorf("%s is built: take it out of pending.tsv", address))
-		case !isBuilt && !isPending:
-			errs = append(errs, fmt.Errorf("%s is neither built nor pending", address))
-		}
-		if isBuilt {
+		if route, ok := built[address]; ok {
 			errs = append(errs, compare(row, route)...)
-		}
-	}
-	for _, address := range pending {
-		if !contract[address] {
-			errs = append(errs, fmt.Errorf("%s is pending, but not in endpoints.tsv", address))
+		} else {
+			errs = append(errs, fmt.Errorf("%s is not built", address))
 		}
 	}
 	for address := range built {

@@ -29,28 +29,23 @@ func TestCheck(t *testing.T) {
 	free := operation("/free")
 	paid := operation("/paid", httpapi.Grant(httpapi.Login), httpapi.Charge(150_000, "request"))
 	for name, test := range map[string]struct {
-		pending []string
-		routes  []httpapi.Route
-		want    string // "" = no fault
+		routes []httpapi.Route
+		want   string // "" = no fault
 	}{
-		"all built":           {nil, []httpapi.Route{free, paid}, ""},
-		"one pending":         {[]string{"GET /paid"}, []httpapi.Route{free}, ""},
-		"built and pending":   {[]string{"GET /paid"}, []httpapi.Route{free, paid}, "GET /paid is built: take it out of pending.tsv"},
-		"neither":             {nil, []httpapi.Route{free}, "GET /paid is neither built nor pending"},
-		"not in the contract": {nil, []httpapi.Route{free, paid, operation("/extra")}, "GET /extra is built, but neither in endpoints.tsv nor in beyond.tsv"},
-		"pending nothing":     {[]string{"GET /gone"}, []httpapi.Route{free, paid}, "GET /gone is pending, but not in endpoints.tsv"},
-		"other access":        {nil, []httpapi.Route{free, operation("/paid", httpapi.Charge(150_000, "request"))}, "GET /paid: access is public, the contract says login"},
+		"all built":           {[]httpapi.Route{free, paid}, ""},
+		"not built":           {[]httpapi.Route{free}, "GET /paid is not built"},
+		"not in the contract": {[]httpapi.Route{free, paid, operation("/extra")}, "GET /extra is built, but neither in endpoints.tsv nor in beyond.tsv"},
+		"other access":        {[]httpapi.Route{free, operation("/paid", httpapi.Charge(150_000, "request"))}, "GET /paid: access is public, the contract says login"},
 		"other price": {
-			nil,
 			[]httpapi.Route{free, operation("/paid", httpapi.Grant(httpapi.Login), httpapi.Charge(100_000, "request"))},
 			`GET /paid: charges 100000 µ$ per "request", the contract says 150000 per "request"`,
 		},
-		"other unit":                {nil, []httpapi.Route{free, operation("/paid", httpapi.Grant(httpapi.Login), httpapi.Charge(150_000, "person"))}, `per "person"`},
-		"price where there is none": {nil, []httpapi.Route{operation("/free", httpapi.Charge(1, "request")), paid}, "GET /free: charges 1"},
+		"other unit":                {[]httpapi.Route{free, operation("/paid", httpapi.Grant(httpapi.Login), httpapi.Charge(150_000, "person"))}, `per "person"`},
+		"price where there is none": {[]httpapi.Route{operation("/free", httpapi.Charge(1, "request")), paid}, "GET /free: charges 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			err := errors.Join(spec.Check(rows, test.pending, test.routes)...)
+			err := errors.Join(spec.Check(rows, test.routes)...)
 			if test.want == "" {
 				require.NoError(t, err)
 			} else {
@@ -86,17 +81,6 @@ func TestParseEndpoints(t *testing.T) {
 	require.ErrorContains(t, err, "unknown heading")
 }
 
-func TestParsePending(t *testing.T) {
-	t.Parallel()
-	got, err := spec.ParsePending("# a remark\n\nGET\t/a\nPOST\t/b\n")
-	require.NoError(t, err)
-	require.Equal(t, []string{"GET /a", "POST /b"}, got)
-	for _, bad := range []string{"GET /a\n", "GET\ta\n", "GET\t/a\nGET\t/a\n"} {
-		_, err := spec.ParsePending(bad)
-		require.Error(t, err, bad)
-	}
-}
-
 var parameter = regexp.MustCompile(`\{[^}]+\}`)
 
 // shape is a row's address without the names of its parameters: /a/{x} and /a/{y} are one address.
@@ -119,9 +103,6 @@ func TestTheTablesAreGood(t *testing.T) {
 	all, err := spec.Endpoints()
 	require.NoError(t, err)
 	require.Len(t, all, 146)
-	pending, err := spec.Pending()
-	require.NoError(t, err)
-	require.Less(t, len(pending), len(all))
 	beyond, err := spec.Beyond()
 	require.NoError(t, err)
 	require.NotEmpty(t, beyond)

@@ -5,13 +5,20 @@ import (
 	"log/slog"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/correction"
 	"gpatlas/modules/catalog/internal/load"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
+	"gpatlas/platform/overrides"
 )
 
 // NewLoader is the real loader over a test's database: what a document becomes is decided by SQL, so a fake would prove
 // nothing.
 func NewLoader(db *database.DB, clk clock.Clock) catalogapi.Loader {
 	return load.New(db, clk, slog.New(slog.DiscardHandler))
+}
+
+// NewOverrider is what really applies corrections over a test's database.
+func NewOverrider(db *database.DB, clk clock.Clock) overrides.Overrider {
+	return correction.New(db, load.New(db, clk, slog.New(slog.DiscardHandler)), clk)
 }

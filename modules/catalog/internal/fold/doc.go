@@ -2,8 +2,9 @@
 // no database, no clock, no context.
 //
 // What goes in is a Record: all filings of one adviser that count, what they say of it, all versions of the funds that it
-// ever named, whoever filed them, and the notices of Form D that are joined to these. Who reads it decides what counts: all
-// there is (the current rows), the filings up to a day or a filing, or what was known at an instant.
+// ever named, whoever filed them, the notices of Form D that are joined to these, and the corrections of operators
+// (Overrides). Who reads it decides what counts: all there is (the current rows), the filings up to a day or a filing, or
+// what was known at an instant.
 //
 //   - Record.State is the state on a day: the adviser, its funds with their values, and, where it is asked for, the filing
 //     that each value comes from (Provenance).
@@ -16,8 +17,10 @@
 //   - Chained, ByName and Placed join notices of Form D with one another and with funds.
 //
 // Package load calls folder.record (load/derive_record.go) once for each affected adviser, with its complete Record: what is
-// to be kept of an adviser beside its current row is made there. What corrects a state after all filings have spoken comes
-// at the end of Record.State.
+// to be kept of an adviser beside its current row is made there.
+//
+// Corrections come on top of what the filings say, and before the totals that they count in. Record.Timeline is without
+// them: it says what the filings said.
 //
 // The order of versions is filing date, then the source's authority, submission, FilingID. The newest whole form and what is
 // newer is the base of an adviser's fields, one version speaks for the main office, totals are over the funds that are not

@@ -41,17 +41,22 @@ type FundState struct {
 	Provenance  Provenance
 }
 
-// FundStateOf is FundOf with the name of the fund's adviser, of which adviser holds the versions, and with provenance.
-func FundStateOf(versions []FundVersion, adviser []AdviserVersion, notices []Notice, day time.Time) *FundState {
+// FundStateOf is FundOf, as corrected, with the name of the fund's adviser, of which adviser holds the versions, and with provenance.
+func FundStateOf(versions []FundVersion, adviser []AdviserVersion, notices []Notice, corrected Overrides, day time.Time) *FundState {
 	var all running
 	for i := range versions {
 		all.add(&versions[i])
 	}
 	f, t := all.fold(NewestList(adviser), notices, day)
+	corrected.fund(&f, &t, day)
 	state := &FundState{Fund: f, Provenance: t.provenance(&f)}
 	if NewestFirst(adviser); len(adviser) > 0 {
 		state.AdviserName = adviser[0].LegalName
 		state.Provenance.note("adviser_name", &adviser[0].Filing)
+	}
+	if o := corrected.of(f.AdviserCRD, "", OverrideLegalName, day); o != nil {
+		state.AdviserName = value(o.Value)
+		state.Provenance.note("adviser_name", o.by())
 	}
 	return state
 }
@@ -223,3 +228,6 @@ func value[T any](p *T) T {
 	}
 	return *p
 }
+
+// FundStatuses are the states of a fund.
+func FundStatuses() []string { return []string{active, liquidating, closed} }

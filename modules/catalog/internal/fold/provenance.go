@@ -33,7 +33,11 @@ func (p Provenance) Sources() map[string]FilingSource {
 }
 
 func (f *Filing) source() FilingSource {
-	return FilingSource{f.Accession, f.FormType, f.FilingDate.Format(time.DateOnly)}
+	s := FilingSource{AccessionNumber: f.Accession, FilingType: f.FormType, FilingDate: f.FilingDate.Format(time.DateOnly)}
+	if f.FormType == Overridden {
+		s.Source = Overridden
+	}
+	return s
 }
 
 // take is the newest answer to one question, noted as a field's.

@@ -24,6 +24,7 @@ type Record struct {
 	Others       []Filed             // the filings of others that named these funds
 	Notices      map[string][]Notice // of Form D, by the Fund ID of the funds that they are joined to
 	Unlisted     *time.Time          // since when no list names it; nil: one does, or none ever did
+	Overrides    Overrides           // of it and its funds, known as of that moment
 }
 
 // State is an adviser as its filings up to a moment said.
@@ -69,11 +70,13 @@ func (r *Record) State(day time.Time, p Provenance) *State {
 	for _, id := range slices.Sorted(maps.Keys(byFund)) {
 		if f := byFund[id]; f.newest.CRD == r.CRD {
 			fund, t := f.fold(listed, r.Notices[id], day)
+			r.Overrides.fund(&fund, &t, day)
 			state.Funds, state.origins = append(state.Funds, fund), append(state.origins, t)
 			state.Values = append(state.Values, f.values())
 		}
 	}
 	state.Adviser = foldAdviser(r.Versions, state.Funds, state.origins, day, p)
+	r.Overrides.adviser(&state.Adviser, day, p)
 	newest := newestOf(&state.Newest, state.Funds, r.Notices)
 	state.NewestFiledOn = newest.FilingDate
 	p.note("latest_filing_date", newest)

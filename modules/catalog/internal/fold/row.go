@@ -116,11 +116,16 @@ func (f *Fund) VintageSource() string {
 	return "first_filing"
 }
 
+// Models are the structures that mirror tables, for the test that compares the two.
+func Models() []any { return []any{Adviser{}, Fund{}} }
+
 // FilingSource says which filing an answer rests on.
 type FilingSource struct {
 	AccessionNumber string `json:"accession_number" doc:"Key of the filing: ADV-<CRD>-<FilingID>, ROSTER-<CRD>-<day>, FEED-<CRD>-<day>, LIST-<CRD>-<day> or ADVW-<CRD>-<FilingID>. For Form D, the EDGAR accession number." example:"ADV-900001-1912345"`
 	FilingType      string `json:"filing_type" example:"ADV/A"`
 	FilingDate      string `json:"filing_date" format:"date" example:"2026-03-28"`
+	// Spec: not shown; in a provenance alone, of a value that no filing says.
+	Source string `json:"source,omitempty" enum:"override" doc:"Only for a value that an operator has corrected: accession_number is then OVERRIDE- and the ID of the override, filing_type override, and filing_date the first day on which the value holds." example:"override"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -140,5 +145,6 @@ func (a *Adviser) Source() FilingSource {
 
 // Source is the newest filing that names the fund.
 func (f *Fund) Source() FilingSource {
-	return FilingSource{f.LatestAccession, f.LatestFormType, f.LatestFiledOn.Format(time.DateOnly)}
+	latest := Filing{Accession: f.LatestAccession, FormType: f.LatestFormType, FilingDate: f.LatestFiledOn}
+	return latest.source()
 }

@@ -57,7 +57,7 @@ type FundDetail struct {
 	LatestFilingDate      string            `json:"latest_filing_date" format:"date" example:"2026-03-28"`
 	Source                fold.FilingSource `json:"source" doc:"Newest filing that names the fund."`
 
-	Provenance map[string]fold.FilingSource `json:"provenance,omitempty" doc:"With include=provenance: the filing that each value comes from, keyed by field name. A Form D has its EDGAR accession number. Null fields and values from no filing (id, fund_id, and exemptions that no notice states) are left out." example:"{\"name\":{\"accession_number\":\"ADV-900001-1912345\",\"filing_type\":\"ADV/A\",\"filing_date\":\"2026-03-28\"}}"`
+	Provenance map[string]fold.FilingSource `json:"provenance,omitempty" doc:"With include=provenance: the filing that each value comes from, keyed by field name. A Form D has its EDGAR accession number. Null fields and values from no filing (id, fund_id, and exemptions that no notice states) are left out. A value that an operator has corrected has source override." example:"{\"name\":{\"accession_number\":\"ADV-900001-1912345\",\"filing_type\":\"ADV/A\",\"filing_date\":\"2026-03-28\"}}"`
 }
 
 var fields = listing.NewFields[FundDetail]("id", "fund_id", "adviser_name", "source", "provenance")

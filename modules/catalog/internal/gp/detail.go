@@ -43,7 +43,7 @@ type GPDetail struct {
 	NetGAV               *int64            `json:"net_gav" doc:"USD. The same, with a feeder left out if its master is among the manager's open funds. Null if the funds are not listed." example:"3900000000"`
 	TotalInvestors       *int64            `json:"total_investors" doc:"Total beneficial owners of the funds that are not closed." example:"310"`
 	FoundedYear          *int64            `json:"founded_year" doc:"Earliest year with evidence of the firm. founded_year_basis shows the evidence." example:"2009"`
-	FoundedYearBasis     *string           `json:"founded_year_basis" enum:"registration,first_filing" doc:"Evidence for founded_year. registration: the first day on which a source says that the manager is registered or reports. first_filing: the first loaded filing of the manager or of one of its funds (a fund's vintage). The firm may be older than either. Null if founded_year is null." example:"registration"`
+	FoundedYearBasis     *string           `json:"founded_year_basis" enum:"registration,first_filing,override" doc:"Evidence for founded_year. registration: the first day on which a source says that the manager is registered or reports. first_filing: the first loaded filing of the manager or of one of its funds (a fund's vintage). override: an operator has corrected the year. The firm may be older than either. Null if founded_year is null." example:"registration"`
 	CanonicalGPID        int64             `json:"canonical_gp_id" doc:"Shared by the advisers of one organization. With as_of or known_at, the grouping at that time." example:"900001"`
 	RegistrationStatus   *string           `json:"registration_status" enum:"registered,exempt_reporting" example:"registered"`
 	SECNumber            *string           `json:"sec_number" example:"801-99001"`
@@ -62,7 +62,7 @@ type GPDetail struct {
 	LatestFilingDate     string            `json:"latest_filing_date" format:"date" doc:"Date of the newest filing in /v1/gps/{crd}/filings, including rosters, withdrawals (ADV-W) and matched Form D notices. It can be later than source.filing_date." example:"2026-03-28"`
 	Source               fold.FilingSource `json:"source" doc:"Newest filing that this record is based on."`
 
-	Provenance map[string]fold.FilingSource `json:"provenance,omitempty" doc:"With include=provenance: the filing that each value comes from, keyed by field name. For a total over funds, the newest of its filings. Null fields and values from no filing (crd, canonical_gp_id, not_listed_since) are left out." example:"{\"legal_name\":{\"accession_number\":\"ADV-900001-1912345\",\"filing_type\":\"ADV/A\",\"filing_date\":\"2026-03-28\"}}"`
+	Provenance map[string]fold.FilingSource `json:"provenance,omitempty" doc:"With include=provenance: the filing that each value comes from, keyed by field name. For a total over funds, the newest of its filings. Null fields and values from no filing (crd, canonical_gp_id, not_listed_since) are left out. A value that an operator has corrected has source override." example:"{\"legal_name\":{\"accession_number\":\"ADV-900001-1912345\",\"filing_type\":\"ADV/A\",\"filing_date\":\"2026-03-28\"}}"`
 }
 
 var fields = listing.NewFields[GPDetail]("crd", "canonical_gp_id", "not_listed_since", "source", "provenance")

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/correction/correctiontest"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/load"
 	"gpatlas/platform/clock"
@@ -34,6 +35,20 @@ func instant(t *testing.T, db *database.DB) (at time.Time) {
 // documents were loaded: GPATLAS_TEST_ROUNDS=2.
 func TestKnownIsWhatTheCatalogueSaidThen(t *testing.T) {
 	t.Parallel()
+	knownIsWhatTheCatalogueSaidThen(t, testscale.Rounds(t, 30), nil)
+}
+
+// The same where operators correct and take corrections back. A timeline is without corrections.
+func TestKnownCorrectionsAreWhatTheCatalogueSaidThen(t *testing.T) {
+	t.Parallel()
+	operator := &correctiontest.Operator{Rand: rand.New(rand.NewPCG(57, 59)), CRDs: crds, Funds: fundIDs, Undoes: true}
+	knownIsWhatTheCatalogueSaidThen(t, testscale.Rounds(t, 30), operator)
+	require.Greater(t, operator.Made, 20)
+	require.Greater(t, operator.Undone, 10)
+}
+
+func knownIsWhatTheCatalogueSaidThen(t *testing.T, rounds int, operator *correctiontest.Operator) {
+	t.Helper()
 	db := dbtest.New(t)
 	store := history.NewStore(db)
 	rng := rand.New(rand.NewPCG(51, 53))
@@ -51,7 +66,7 @@ func TestKnownIsWhatTheCatalogueSaidThen(t *testing.T) {
 	before := instant(t, db)
 	var docs []loaded
 	var states []state
-	for n := range testscale.Rounds(t, 30) {
+	for n := range rounds {
 		l := loaded{no: n, when: date("2012-02-10").AddDate(0, 0, rng.IntN(3000))}
 		restated := n > 5 && rng.IntN(2) == 0
 		if restated { // the same filings, mostly of the same day
@@ -74,6 +89,13 @@ func TestKnownIsWhatTheCatalogueSaidThen(t *testing.T) {
 			}
 		}
 		states = append(states, currentState(t, store, instant(t, db)))
+		if operator != nil {
+			operator.DB = db
+			for range 3 {
+				operator.Act(t, today)
+			}
+			states = append(states, currentState(t, store, instant(t, db)))
+		}
 	}
 	var replaced, dropped, added int
 	err := db.Conn(t.Context(), func(c *pgx.Conn) error {
@@ -100,11 +122,14 @@ func TestKnownIsWhatTheCatalogueSaidThen(t *testing.T) {
 			}
 			require.NotNil(t, got)
 			require.Empty(t, cmp.Diff(*want, got.Adviser), "%s after document %d", crd, i)
+			compared++
+			if operator != nil {
+				continue
+			}
 			timeline, err := store.Timeline(t.Context(), last.advisers[crd], known(s.day))
 			require.NoError(t, err)
 			end := timeline[len(timeline)-1].Adviser
 			require.Empty(t, cmp.Diff(shown(*want), end), "%s after document %d", crd, i)
-			compared++
 		}
 		for id, want := range s.funds {
 			if last.funds[id] == nil {
@@ -120,7 +145,9 @@ func TestKnownIsWhatTheCatalogueSaidThen(t *testing.T) {
 			require.Empty(t, cmp.Diff(*want, got.Fund), "%s after document %d", id, i)
 			require.Equal(t, want.LatestAccession, got.Provenance["name"].Accession)
 			require.Equal(t, s.advisers[want.AdviserCRD].LegalName, got.AdviserName)
-			require.Equal(t, s.advisers[want.AdviserCRD].LatestAccession, got.Provenance["adviser_name"].Accession)
+			if operator == nil {
+				require.Equal(t, s.advisers[want.AdviserCRD].LatestAccession, got.Provenance["adviser_name"].Accession)
+			}
 			compared++
 		}
 	}

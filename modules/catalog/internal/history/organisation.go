@@ -13,19 +13,31 @@ import (
 type firm struct {
 	derive.Firm
 
-	crd   string
-	links []string // the advisers that its newest whole form with a Schedule D 7.A names as related persons under common control
+	crd    string
+	links  []string // the advisers that its newest whole form with a Schedule D 7.A names as related persons under common control
+	merged []string // the advisers that corrections make one organisation with it
+	alone  bool     // a correction says that the filings tie it to nobody
 }
 
 func (f *firm) tied(other *firm) bool {
-	return f.Tied(other.Firm, slices.Contains(f.links, other.crd) || slices.Contains(other.links, f.crd))
+	if slices.Contains(f.merged, other.crd) {
+		return true
+	}
+	return !f.alone && !other.alone && f.Tied(other.Firm, slices.Contains(f.links, other.crd) || slices.Contains(other.links, f.crd))
 }
 
 // organisation is the smallest CRD number of the advisers that were one organisation with one as of a moment: the loader's rule,
 // walked from one adviser to those that it is tied to, and on from these. Zero where the adviser had no version.
 func (r *reader) organisation(ctx context.Context, crd string, b *bounds) (id int64, err error) {
 	looked := map[string]bool{crd: true}
-	newest, err := r.firms(ctx, []string{crd}, b) // members whose ties have not been looked for
+	var corrected fold.Overrides
+	if b.through == nil {
+		if corrected, err = r.overrides(ctx, nil, nil); err != nil {
+			return 0, err
+		}
+	}
+	firms := func(crds []string) ([]*firm, error) { return r.firms(ctx, crds, corrected, b) }
+	newest, err := firms([]string{crd}) // members whose ties have not been looked for
 	var strangers []*firm
 	for err == nil && len(newest) > 0 {
 		for _, f := range newest {
@@ -37,12 +49,17 @@ func (r *reader) organisation(ctx context.Context, crd string, b *bounds) (id in
 		if found, err = r.relatives(ctx, newest); err != nil {
 			break
 		}
-		found = slices.DeleteFunc(found, func(crd string) bool { return looked[crd] })
+		found = append(found, corrected.Websites()...)
+		for _, f := range newest {
+			found = append(found, f.merged...)
+		}
+		slices.Sort(found)
+		found = slices.DeleteFunc(slices.Compact(found), func(crd string) bool { return looked[crd] })
 		for _, crd := range found {
 			looked[crd] = true
 		}
 		var more []*firm
-		if more, err = r.firms(ctx, found, b); err != nil {
+		if more, err = firms(found); err != nil {
 			break
 		}
 		var joined, others []*firm
@@ -59,7 +76,7 @@ func (r *reader) organisation(ctx context.Context, crd string, b *bounds) (id in
 }
 
 // firms reads advisers as they stood; those that had no version are left out.
-func (r *reader) firms(ctx context.Context, crds []string, b *bounds) ([]*firm, error) {
+func (r *reader) firms(ctx context.Context, crds []string, corrected fold.Overrides, b *bounds) ([]*firm, error) {
 	if len(crds) == 0 {
 		return nil, nil
 	}
@@ -75,7 +92,8 @@ func (r *reader) firms(ctx context.Context, crds []string, b *bounds) ([]*firm, 
 	byForm := map[string]*firm{}
 	for crd, versions := range byCRD {
 		of, naming := fold.FirmOf(versions)
-		f := &firm{crd: crd, Firm: of}
+		f := &firm{crd: crd, Firm: of, merged: corrected.Merged(crd, b.today), alone: corrected.Alone(crd, b.today)}
+		corrected.Firm(crd, &f.Firm, b.today)
 		all = append(all, f)
 		if naming != nil {
 			byForm[naming.Accession] = f

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/correction/correctiontest"
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/load"
@@ -61,8 +62,25 @@ func TestRandomHistory(t *testing.T) {
 	}
 }
 
+// TestCorrectedHistory is the same of a catalogue in which operators correct advisers and funds: an earlier day shows the corrections
+// that held on it.
+func TestCorrectedHistory(t *testing.T) {
+	t.Parallel()
+	for n := range testscale.Rounds(t, 1) {
+		operator := &correctiontest.Operator{Rand: rand.New(rand.NewPCG(47, uint64(n))), CRDs: crds, Funds: fundIDs}
+		asOfIsWhatTheCatalogueSaidThen(t, loadCorrected(t, rand.New(rand.NewPCG(41, uint64(43+n))), operator))
+		require.Greater(t, operator.Made, 15)
+	}
+}
+
 // loadRandom loads documents of some days and keeps the current rows of each.
 func loadRandom(t *testing.T, rng *rand.Rand) *past {
+	t.Helper()
+	return loadCorrected(t, rng, nil)
+}
+
+// loadCorrected is loadRandom with an operator, unless that is nil, who corrects on most days.
+func loadCorrected(t *testing.T, rng *rand.Rand, operator *correctiontest.Operator) *past {
 	t.Helper()
 	db := dbtest.New(t)
 	p := &past{db: db, store: history.NewStore(db)}
@@ -84,7 +102,12 @@ func loadRandom(t *testing.T, rng *rand.Rand) *past {
 		}
 		_, err := loader.RefreshDerived(t.Context()) // fund status depends on the day
 		require.NoError(t, err)
-		oracle.Check(t, db, when)
+		if operator == nil {
+			oracle.Check(t, db, when)
+		} else {
+			operator.DB = db
+			operator.Act(t, when)
+		}
 		p.states = append(p.states, currentState(t, p.store, when))
 	}
 	return p

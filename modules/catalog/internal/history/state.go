@@ -24,6 +24,9 @@ func (s *Store) AdviserAt(ctx context.Context, current *fold.Adviser, asOf AsOf)
 		if a.Unlisted, err = a.unlisted(ctx, r); err != nil {
 			return err
 		}
+		if err = a.correct(ctx, r); err != nil {
+			return err
+		}
 		canonicalID := current.CanonicalGPID
 		if a.through != nil || !asOf.Now() {
 			if canonicalID, err = r.organisation(ctx, a.CRD, &a.bounds); err != nil {
@@ -52,6 +55,9 @@ func (s *Store) CourseAt(ctx context.Context, crd string, asOf AsOf) (state *fol
 		if a.Notices, err = r.notices(ctx, a.FundVersions, &a.bounds); err != nil {
 			return err
 		}
+		if err = a.correct(ctx, r); err != nil {
+			return err
+		}
 		state, timeline = a.State(a.today, nil), a.Timeline()
 		return nil
 	})
@@ -77,7 +83,11 @@ func (s *Store) FundAt(ctx context.Context, current *fold.Fund, asOf AsOf) (stat
 		if err != nil {
 			return err
 		}
-		state = fold.FundStateOf(versions, adviser.Versions, notices[current.FundID], b.today)
+		corrected, err := r.overrides(ctx, []string{adviser.CRD}, []string{current.FundID})
+		if err != nil {
+			return err
+		}
+		state = fold.FundStateOf(versions, adviser.Versions, notices[current.FundID], corrected, b.today)
 		state.ID = current.ID
 		return nil
 	})

@@ -16,9 +16,6 @@ type Store struct {
 // NewStore reads from db.
 func NewStore(db *database.DB) *Store { return &Store{db: db} }
 
-// Models are the structures that mirror tables, for the test that compares the two.
-func Models() []any { return []any{fold.Adviser{}, fold.Fund{}} }
-
 // FindAdviser reads an adviser as it stands, or nil when there is none.
 func (s *Store) FindAdviser(ctx context.Context, crd string) (*fold.Adviser, error) {
 	var rows []fold.Adviser

@@ -32,7 +32,7 @@ type GP struct {
 	TotalGAV           int64     `column:"total_gav"`
 	Investors          int64     `column:"total_investors"`
 	FoundedYear        int64     `column:"founded_year"`
-	FoundedYearBasis   string    `column:"founded_year_basis,few"` // registration, first_filing; empty when the year is unknown
+	FoundedYearBasis   string    `column:"founded_year_basis,few"` // registration, first_filing, override; empty when the year is unknown
 	CanonicalID        int64     `column:"canonical_gp_id"`
 	LatestFiledOn      time.Time `column:"newest_filed_on"` // of all its filings, joined notices of Form D too
 	WithdrawnOn        time.Time `column:"withdrawn_on"`    // former advisers alone, as the next; zero = it has not

@@ -21,6 +21,9 @@ import (
 // in 7.A ties nobody: custodians, brokers and sponsors are related to many firms that have nothing to do with each other,
 // and bear other names; a number with a typing error in it points at a stranger, who bears another name too.
 //
+// An operator's word comes before these rules: two advisers that he merges are one organisation, and one that he calls alone
+// is tied to those alone that he merged with it.
+//
 // Spec: not shown; neither the domain alone (hosted sites, networks), nor the name alone, nor the relation alone is enough.
 func (s *session) regroup(ctx context.Context) error {
 	if err := s.run(ctx, "canonical"); err != nil {
@@ -58,6 +61,13 @@ type member struct {
 	number       int64 // the CRD as a number
 	canonical    int64 // as it stands
 	domain, stem string
+	alone        bool // the filings tie it to nobody
+}
+
+// tie is a relation between two advisers, by their numbers. corrected: by an operator's word.
+type tie struct {
+	a, b      int64
+	corrected bool
 }
 
 // members reads n_member in the order of CRD numbers.
@@ -67,7 +77,7 @@ func (s *session) members(ctx context.Context) ([]member, error) {
 		return nil, fmt.Errorf("catalog load: read organizations: %w", err)
 	}
 	members, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (m member, err error) {
-		return m, row.Scan(&m.crd, &m.number, &m.canonical, &m.domain, &m.stem)
+		return m, row.Scan(&m.crd, &m.number, &m.canonical, &m.domain, &m.stem, &m.alone)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("catalog load: read organizations: %w", err)
@@ -76,13 +86,13 @@ func (s *session) members(ctx context.Context) ([]member, error) {
 }
 
 // ties reads the relations among the members.
-func (s *session) ties(ctx context.Context) ([][2]int64, error) {
+func (s *session) ties(ctx context.Context) ([]tie, error) {
 	rows, err := s.query(ctx, "canonical_ties")
 	if err != nil {
 		return nil, fmt.Errorf("catalog load: read related persons: %w", err)
 	}
-	links, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (l [2]int64, err error) {
-		return l, row.Scan(&l[0], &l[1])
+	links, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (l tie, err error) {
+		return l, row.Scan(&l.a, &l.b, &l.corrected)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("catalog load: read related persons: %w", err)
@@ -92,14 +102,14 @@ func (s *session) ties(ctx context.Context) ([][2]int64, error) {
 
 // organizations groups members, sorted by number, by what they share and by the relations between them. The result says
 // of each which member is the first of its organisation.
-func organizations(members []member, links [][2]int64) []int {
+func organizations(members []member, links []tie) []int {
 	type shared struct{ domain, stem string }
 	first := make(map[shared]int, len(members))
 	at := make(map[int64]int, len(members))
 	groups := make(sets, len(members))
 	for i, m := range members {
 		groups[i], at[m.number] = i, i
-		if m.domain == "" || m.stem == "" {
+		if m.alone || m.domain == "" || m.stem == "" {
 			continue
 		}
 		if k, known := first[shared{m.domain, m.stem}]; known {
@@ -109,13 +119,14 @@ func organizations(members []member, links [][2]int64) []int {
 		}
 	}
 	for _, l := range links {
-		i, knownA := at[l[0]]
-		k, knownB := at[l[1]]
+		i, knownA := at[l.a]
+		k, knownB := at[l.b]
 		if !knownA || !knownB {
 			continue
 		}
 		a, b := &members[i], &members[k]
-		if (derive.Firm{Domain: a.domain, Stem: a.stem}).Tied(derive.Firm{Domain: b.domain, Stem: b.stem}, true) {
+		filed := !a.alone && !b.alone && (derive.Firm{Domain: a.domain, Stem: a.stem}).Tied(derive.Firm{Domain: b.domain, Stem: b.stem}, true)
+		if l.corrected || filed {
 			groups.join(i, k)
 		}
 	}

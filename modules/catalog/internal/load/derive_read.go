@@ -48,6 +48,8 @@ type recordRows struct {
 	others   cursor[otherRow]
 	notices  map[string][]fold.Notice // by fund
 	unlisted map[string]*time.Time    // by CRD
+
+	corrected map[string]fold.Overrides // by CRD or Fund ID
 }
 
 // filedRow is a filing with what it says of its adviser.
@@ -66,7 +68,7 @@ type otherRow struct {
 }
 
 func (s *session) openRecords(ctx context.Context) (in *recordRows, err error) {
-	in = &recordRows{unlisted: map[string]*time.Time{}}
+	in = &recordRows{unlisted: map[string]*time.Time{}, corrected: map[string]fold.Overrides{}}
 	if in.notices, err = s.notices(ctx); err != nil {
 		return nil, err
 	}
@@ -75,6 +77,13 @@ func (s *session) openRecords(ctx context.Context) (in *recordRows, err error) {
 		Day time.Time `gorm:"column:not_listed_since"`
 	}
 	err = collect(ctx, s, "unlisted_days", func(row *unlisted) { in.unlisted[row.CRD] = new(row.Day) })
+	if err != nil {
+		return nil, err
+	}
+	err = collect(ctx, s, "record_overrides", func(o *fold.Override) {
+		of := o.CRD + o.FundID // one of them is empty
+		in.corrected[of] = append(in.corrected[of], *o)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -141,6 +150,7 @@ func (in *recordRows) read(ctx context.Context, r *fold.Record) error {
 			r.Others = append(r.Others, fold.Filed{Filing: row.Filing})
 		}
 	})
+	in.correct(r)
 	if len(in.notices) > 0 {
 		r.Notices = map[string][]fold.Notice{}
 		for i := range r.FundVersions {
@@ -151,6 +161,21 @@ func (in *recordRows) read(ctx context.Context, r *fold.Record) error {
 		}
 	}
 	return err
+}
+
+// correct adds the corrections of the adviser and of the funds that it named.
+func (in *recordRows) correct(r *fold.Record) {
+	if len(in.corrected) == 0 {
+		return
+	}
+	r.Overrides = slices.Clone(in.corrected[r.CRD])
+	seen := map[string]bool{}
+	for i := range r.FundVersions {
+		if id := r.FundVersions[i].FundID; !seen[id] {
+			seen[id] = true
+			r.Overrides = append(r.Overrides, in.corrected[id]...)
+		}
+	}
 }
 
 func (in *recordRows) close(ctx context.Context) error {

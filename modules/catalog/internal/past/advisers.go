@@ -79,6 +79,10 @@ func (f *market) foldAdviser(crd int64, versions []fold.AdviserVersion) {
 		}
 	}
 	a := fold.AdviserOf(versions, f.own, f.asOf.Filed)
+	if corrected := f.corrected[name]; corrected != nil {
+		a.CRD = name
+		corrected.Adviser(&a, f.asOf.Filed)
+	}
 	*gps = append(*gps, index.GP{
 		CRD: name, LegalName: a.LegalName, City: text(a.City), State: text(a.State), Country: text(a.Country),
 		CountryCode: text(a.CountryCode), PrimaryStrategy: text(a.PrimaryStrategy),

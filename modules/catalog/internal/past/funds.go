@@ -163,6 +163,7 @@ func (f *market) foldFunds() {
 			listed = &list
 		}
 		folded := fold.FundOf(versions, listed, f.offered.of(id, v.chains), f.asOf.Filed)
+		f.correctFund(id, &folded)
 		f.folded = append(f.folded, foldedFund{
 			crd: v.crd, strategy: folded.Strategy, status: folded.Status, vintage: folded.VintageYear, quality: folded.VintageQuality, gav: v.gav,
 		})

@@ -59,6 +59,7 @@ func (f *market) read(ctx context.Context, tx pgx.Tx) error {
 		{"joins by name", f.readNamed},
 		{"withdrawals", func(ctx context.Context, tx pgx.Tx) error { return f.readDays(ctx, tx, withdrawalsSQL) }},
 		{"listings", func(ctx context.Context, tx pgx.Tx) error { return f.readDays(ctx, tx, unlistedSQL) }},
+		{"overrides", f.readOverrides},
 		{"adviser versions", f.readAdvisers},
 	} {
 		if err := step.read(ctx, tx); err != nil {

@@ -26,6 +26,8 @@ type market struct {
 	fundAt  map[int64]int32              // by the digits of the Fund ID: its place in funds
 	gone    map[int64][]time.Time        // by CRD: since when it has withdrawn or is not listed
 
+	corrected map[string]fold.Overrides // by CRD or Fund ID
+
 	folded []foldedFund // sorted by CRD
 	own    []fold.Fund  // working memory: the funds of one adviser
 
@@ -40,7 +42,7 @@ type market struct {
 func newMarket(c AsOf) *market {
 	return &market{
 		asOf: c, words: intern.Strings{}, listed: map[int64]fold.Filing{}, fundAt: map[int64]int32{}, gone: map[int64][]time.Time{},
-		offered: newOffered(), kept: map[int64][]fold.FundVersion{},
+		offered: newOffered(), kept: map[int64][]fold.FundVersion{}, corrected: map[string]fold.Overrides{},
 	}
 }
 

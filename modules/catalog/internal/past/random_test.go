@@ -2,6 +2,7 @@ package past_test
 
 import (
 	"log/slog"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/correction/correctiontest"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/load"
 	"gpatlas/modules/catalog/internal/oracle"
@@ -92,11 +94,12 @@ func builder(db *database.DB, now time.Time) *past.Builder {
 func TestAnIndexOfAPastDayAnswersAsTheIndexOfThatDayDid(t *testing.T) {
 	t.Parallel()
 	c := &catalogue{dbtest.New(t), newWriter(20261121)}
-	days, said := []time.Time{}, []answers{}
+	days, said, operator := []time.Time{}, []answers{}, newOperator(c.db, false)
 	when := time.Date(2010, time.March, 1, 0, 0, 0, 0, time.UTC)
 	for n := range testscale.Rounds(t, 20) { // 26 once: a factor of 2
 		when = when.AddDate(0, 0, 20+c.w.IntN(300))
 		c.put(t, n, when, false)
+		operator.Act(t, when)
 		days, said = append(days, when), append(said, ask(c.current(t, when)))
 	}
 	current := c.current(t, when)
@@ -138,6 +141,7 @@ func TestAnIndexOfAnInstantAnswersAsTheIndexDidThen(t *testing.T) {
 	t.Parallel()
 	c := &catalogue{dbtest.New(t), newWriter(7)}
 	today := now(t, c.db).Truncate(24 * time.Hour)
+	operator := newOperator(c.db, true)
 	instants, said := []time.Time{}, []answers{}
 	for n := range testscale.Rounds(t, 11) { // 14 once: a factor of 2
 		filed := today.AddDate(0, 0, -900+60*(n%15))
@@ -151,11 +155,16 @@ func TestAnIndexOfAnInstantAnswersAsTheIndexDidThen(t *testing.T) {
 			require.NoError(t, err) // and derived: the day is the same for all
 			instants, said = append(instants, now(t, c.db)), append(said, ask(c.current(t, today)))
 		}
+		for range 3 {
+			operator.Act(t, today)
+		}
+		instants, said = append(instants, now(t, c.db)), append(said, ask(c.current(t, today)))
 	}
 	var restated, unnamed int
 	require.NoError(t, c.db.From(t.Context()).Raw("SELECT count(*), count(*) FILTER (WHERE said IS NULL) FROM catalog.replaced_versions").
 		Row().Scan(&restated, &unnamed))
 	require.Greater(t, restated, 60)
+	require.Greater(t, operator.Made, 10)
 	require.Positive(t, unnamed)
 	current := c.current(t, today)
 	b := builder(c.db, today.Add(24*time.Hour))
@@ -175,6 +184,15 @@ func TestAnIndexOfAnInstantAnswersAsTheIndexDidThen(t *testing.T) {
 	got, err := b.At(t.Context(), catalogapi.Moment{Known: instants[0].Add(-time.Hour)}, current)
 	require.NoError(t, err)
 	require.Empty(t, ask(got).Sources, "before the first load")
+}
+
+// newOperator corrects all advisers and funds.
+func newOperator(db *database.DB, undoes bool) *correctiontest.Operator {
+	o := &correctiontest.Operator{DB: db, Rand: rand.New(rand.NewPCG(61, 67)), Undoes: undoes}
+	for i := range advisers {
+		o.CRDs, o.Funds = append(o.CRDs, crd(i)), append(o.Funds, fundID(i))
+	}
+	return o
 }
 
 // now is the database's clock, by which it says when a filing was processed.

@@ -1,8 +1,10 @@
 package override
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -82,6 +84,9 @@ func (s *Service) Create(ctx context.Context, o *overrides.Override) (made *Entr
 			return err
 		}
 		original, err := applier.Apply(ctx, o)
+		if errors.Is(err, overrides.ErrActive) {
+			return cmp.Or(s.free(ctx, o), err)
+		}
 		if err != nil {
 			return err
 		}

@@ -16,6 +16,11 @@ WITH affected AS (
           SELECT a.*, l.crd FROM affected a JOIN catalog.adviser_links l ON l.affiliate_crd = a.crd) a
     JOIN catalog.advisers b ON b.crd = a.other
     WHERE a.name_stem <> '' AND a.name_stem = b.name_stem OR a.website_domain = b.website_domain
+    UNION
+    SELECT b.canonical_gp_id
+    FROM affected a
+    JOIN catalog.overrides o ON o.field = 'canonical_gp_id' AND o.removed_at IS NULL AND a.crd IN (o.crd, o.value)
+    JOIN catalog.advisers b ON b.crd IN (o.crd, o.value)
 )
 SELECT a.crd, a.canonical_gp_id, a.website_domain, a.name_stem FROM touched JOIN catalog.advisers a USING (canonical_gp_id);
 ANALYZE n_member;

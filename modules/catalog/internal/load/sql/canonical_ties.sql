@@ -1,3 +1,6 @@
--- Advisers of which one names the other as its affiliate.
-SELECT a.crd::bigint, b.crd::bigint
+-- Advisers of which one names the other as its affiliate, and those that an operator says are one organization.
+SELECT a.crd::bigint, b.crd::bigint, false AS corrected
 FROM n_member a JOIN catalog.adviser_links l ON l.crd = a.crd JOIN n_member b ON b.crd = l.affiliate_crd
+UNION ALL
+SELECT a.crd::bigint, b.crd::bigint, true
+FROM n_member a JOIN catalog.overrides o ON o.crd = a.crd AND o.field = 'canonical_gp_id' AND o.removed_at IS NULL JOIN n_member b ON b.crd = o.value

@@ -1,0 +1,156 @@
+package correction
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"gpatlas/modules/catalog/internal/derive"
+	"gpatlas/modules/catalog/internal/fold"
+	"gpatlas/modules/catalog/internal/vocab"
+	"gpatlas/platform/overrides"
+)
+
+var (
+	crdForm  = regexp.MustCompile(`^[1-9][0-9]{0,9}$`)
+	fundForm = regexp.MustCompile(`^805-[0-9]{10}$`)
+)
+
+const crdText = "must be a CRD number: 1 to 10 digits without leading zeros"
+
+// gpFields are the fields of a GP that can be corrected, with what reads their values.
+var gpFields = map[string]func(c *Corrector, value json.RawMessage) (*string, error){
+	fold.OverrideLegalName: (*Corrector).legalName,
+	fold.OverrideWebsite:   (*Corrector).website,
+	fold.OverrideStrategy:  (*Corrector).strategy,
+	fold.OverrideFounded:   (*Corrector).founded,
+}
+
+// read checks what can be checked without the catalog.
+func (c *Corrector) read(o *overrides.Override) (r *fold.Override, err error) {
+	r = &fold.Override{ID: o.ID, CRD: o.EntityID, Field: o.Field, ValidFrom: o.ValidFrom}
+	switch o.Type {
+	case gpField:
+		read := gpFields[o.Field]
+		if read == nil {
+			return nil, fault("field", "must be one of founded_year, legal_name, primary_strategy, website")
+		}
+		r.Value, err = read(c, o.Value)
+	case canonicalGroup:
+		if r.Field, err = theOne(o.Field, fold.OverrideOrganization); err == nil {
+			r.Value, err = c.organization(o.Value)
+		}
+	case fundStatus:
+		if !fundForm.MatchString(o.EntityID) {
+			return nil, fault("entity_id", "must be a fund ID: 805- and 10 digits")
+		}
+		r.CRD, r.FundID = "", o.EntityID
+		if r.Field, err = theOne(o.Field, fold.OverrideFundStatus); err == nil {
+			r.Value, err = oneOf(o.Value, fold.FundStatuses())
+		}
+		return r, err
+	default:
+		return nil, fmt.Errorf("the catalog does not apply overrides of type %s", o.Type)
+	}
+	if err == nil && !crdForm.MatchString(r.CRD) {
+		err = fault("entity_id", crdText)
+	}
+	return r, err
+}
+
+// theOne is the name of the only field that a type has; it may be left out.
+func theOne(given, name string) (string, error) {
+	if given != "" && given != name {
+		return "", fault("field", "must be "+name+" or left out")
+	}
+	return name, nil
+}
+
+// text reads a value that is a text.
+func text(value json.RawMessage, form string) (string, error) {
+	var s *string
+	if err := json.Unmarshal(value, &s); err != nil || s == nil {
+		return "", fault("value", form)
+	}
+	return strings.TrimSpace(*s), nil
+}
+
+func oneOf(value json.RawMessage, words []string) (*string, error) {
+	form := "must be one of " + strings.Join(words, ", ")
+	s, err := text(value, form)
+	if err == nil && !slices.Contains(words, s) {
+		err = fault("value", form)
+	}
+	return &s, err
+}
+
+// nameMax is how many characters a name may have.
+const nameMax = 200
+
+func (*Corrector) legalName(value json.RawMessage) (*string, error) {
+	const form = "must be a name of 1 to 200 characters"
+	s, err := text(value, form)
+	bad := func(r rune) bool { return unicode.IsControl(r) || r == unicode.ReplacementChar }
+	if err == nil && (s == "" || len([]rune(s)) > nameMax || strings.ContainsFunc(s, bad)) {
+		err = fault("value", form)
+	}
+	return &s, err
+}
+
+// website reads an address as ingestion does; null says that the firm has none.
+func (*Corrector) website(value json.RawMessage) (*string, error) {
+	if string(value) == "null" {
+		return nil, nil //nolint:nilnil // no website
+	}
+	const form = "must be the address of the firm's own site, or null"
+	s, err := text(value, form)
+	if err != nil {
+		return nil, err
+	}
+	site, own := derive.Website(s)
+	if !own {
+		return nil, fault("value", form)
+	}
+	return &site, nil
+}
+
+func (*Corrector) strategy(value json.RawMessage) (*string, error) {
+	return oneOf(value, vocab.Strategies())
+}
+
+// firstYear is the first year in which a firm can have been founded.
+const firstYear = 1600
+
+func (c *Corrector) founded(value json.RawMessage) (*string, error) {
+	var year *int
+	last := c.today().Year()
+	if err := json.Unmarshal(value, &year); err != nil || year == nil || *year < firstYear || *year > last {
+		return nil, fault("value", fmt.Sprintf("must be a year from %d to %d", firstYear, last))
+	}
+	return new(strconv.Itoa(*year)), nil
+}
+
+// alone is the value that takes a GP out of its organisation; null does, too.
+const alone = "alone"
+
+// organization reads the CRD of the GP that one is grouped with; nil is alone.
+func (*Corrector) organization(value json.RawMessage) (*string, error) {
+	if string(value) == "null" {
+		return nil, nil //nolint:nilnil // alone
+	}
+	const form = "must be the CRD number (a text) of the GP of the same organization, or alone"
+	s, err := text(value, form)
+	switch {
+	case err != nil:
+		return nil, err
+	case s == alone:
+		return nil, nil //nolint:nilnil // alone
+	case !crdForm.MatchString(s):
+		return nil, fault("value", form)
+	}
+	return &s, nil
+}
