@@ -39,7 +39,7 @@ const listMax = 100_000
 
 func checkLimit(limit int) error {
 	if limit < 1 || limit > listMax {
-		return usageError{fmt.Errorf("--limit: must be between 1 and %d", listMax)}
+		return usageError{fmt.Errorf("--limit must be between 1 and %d", listMax)}
 	}
 	return nil
 }

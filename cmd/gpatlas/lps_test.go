@@ -275,6 +275,7 @@ func TestListsThroughTheGate(t *testing.T) {
 	require.ErrorContains(t, err, "nothing that can be loaded")
 	_, err = dataops.Ingest(t.Context(), deps, []string{write("twice 2026-06-30.csv", header, 3, strings.Repeat("Larkspur Teachers,MA,Mossgate Growth 1,100,5\n", 12))}, dataops.IngestOptions{})
 	require.ErrorContains(t, err, "keys_doubled")
+	require.Equal(t, 1, strings.Count(err.Error(), "twice 2026-06-30.csv"), "the file is named once")
 	without := deps
 	without.Lists = nil
 	_, err = dataops.Ingest(t.Context(), without, []string{shorter}, dataops.IngestOptions{Accept: []string{"column_lost"}})

@@ -282,6 +282,12 @@ type refresher struct{ calls int }
 
 func (r *refresher) Refresh(context.Context) (int, error) { r.calls++; return 3, nil }
 
+func (r *refresher) KnowsPerson(_ context.Context, uid string) (bool, error) {
+	return uid == "per_abcdefghijklmnop", nil
+}
+
+func (r *refresher) KnowsLP(_ context.Context, id int64) (bool, error) { return id == 4, nil }
+
 // An entity that waits already keeps its entry. Processing takes those of the highest priority first, reads people once for all, and
 // has sources extracted.
 func TestFreshnessQueue(t *testing.T) {
@@ -293,6 +299,8 @@ func TestFreshnessQueue(t *testing.T) {
 	deps.People = people
 	o := newOps(t, deps)
 	o.do(t, 1, "POST", "freshness/queue", `{"entity_type":"gp","entity_id":"700","reason":"x"}`, 404)
+	require.Equal(t, "Person per_abcdefghijklmnoq not found", o.do(t, 1, "POST", "freshness/queue", `{"entity_type":"person","entity_id":"per_abcdefghijklmnoq","reason":"x"}`, 404)["detail"])
+	require.Equal(t, "LP 5 not found", o.do(t, 1, "POST", "freshness/queue", `{"entity_type":"lp","entity_id":"5","reason":"x"}`, 404)["detail"])
 	m.serve("/lists/ia110126.csv", roster(5))
 	_, err := dataops.IngestSources(t.Context(), deps, []string{"lists"}, dataops.IngestOptions{})
 	require.NoError(t, err)

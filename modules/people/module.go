@@ -58,6 +58,14 @@ func (r resolver) Refresh(ctx context.Context) (advisers int, err error) {
 	return done.Advisers, err
 }
 
+// KnowsPerson implements peopleapi.Resolver.
+func (r resolver) KnowsPerson(ctx context.Context, uid string) (bool, error) {
+	return r.people.Knows(ctx, uid)
+}
+
+// KnowsLP implements peopleapi.Resolver.
+func (r resolver) KnowsLP(ctx context.Context, id int64) (bool, error) { return r.lps.Knows(ctx, id) }
+
 // NewLists keeps lists of commitments without a container around it.
 func NewLists(db *database.DB, clk clock.Clock, log *slog.Logger) peopleapi.Lists {
 	return lp.NewService(db, clk, log)

@@ -50,6 +50,7 @@ type noteInput struct {
 	Mode httpapi.Opt[string] `query:"mode" enum:"a,b"`
 	Body struct {
 		Text  string `json:"text" minLength:"2"`
+		Tag   string `json:"tag,omitempty" minLength:"1"`
 		Stars int    `json:"stars,omitempty" minimum:"1" maximum:"5"`
 	}
 }
@@ -212,6 +213,7 @@ func TestBadBodies(t *testing.T) {
 		post("path", "012/notes", `{"text":"ok"}`, refusal("crd", "must be 1 to 10 digits without leading zeros")),
 		post("path with NUL", "1%00/notes", `{"text":"ok"}`, refusal("crd", "must not contain a NUL byte")),
 		post("missing field", "12/notes", `{}`, refusal("text", "is required")),
+		post("field empty", "12/notes", `{"text":"ok","tag":""}`, refusal("tag", "must have at least 1 character")),
 		post("field too short", "12/notes", `{"text":"o"}`, refusal("text", "must have at least 2 characters")),
 		post("number too large", "12/notes", `{"text":"ok","stars":6}`, refusal("stars", "must be at most 5")),
 		post("wrong type", "12/notes", `{"text":7}`, refusal("text", "must be a string")),

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -65,6 +66,17 @@ func restate(op *huma.Operation, err error) apperr.FieldError {
 	if f, ok := errors.AsType[fault](err); ok {
 		return f.FieldError
 	}
+	f := restateDetail(op, err)
+	f.Message = singular(f.Message)
+	return f
+}
+
+// several finds a bound of one with a noun for many: huma puts any number into the sentences above.
+var several = regexp.MustCompile(`^(must have (?:at least|at most)) 1 (character|item)s$`)
+
+func singular(sentence string) string { return several.ReplaceAllString(sentence, "$1 1 $2") }
+
+func restateDetail(op *huma.Operation, err error) apperr.FieldError {
 	detail, ok := errors.AsType[*huma.ErrorDetail](err)
 	if !ok { // the text of a detail writes out the whole value at fault: 30 ms for a large body, and for each of its faults
 		detail = &huma.ErrorDetail{Message: err.Error()}
@@ -138,9 +150,9 @@ func stringRule(s *huma.Schema) string {
 	case s.MinLength != nil && s.MaxLength != nil:
 		return fmt.Sprintf("must have %d to %d characters", *s.MinLength, *s.MaxLength)
 	case s.MinLength != nil:
-		return fmt.Sprintf("must have at least %d characters", *s.MinLength)
+		return singular(fmt.Sprintf("must have at least %d characters", *s.MinLength))
 	case s.MaxLength != nil:
-		return fmt.Sprintf("must have at most %d characters", *s.MaxLength)
+		return singular(fmt.Sprintf("must have at most %d characters", *s.MaxLength))
 	}
 	return ""
 }

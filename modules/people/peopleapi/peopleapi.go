@@ -9,4 +9,8 @@ type Resolver interface {
 	// were read anew. It may be called any number of times, and finds out by itself what there is to do. Call it after documents
 	// were loaded.
 	Refresh(ctx context.Context) (advisers int, err error)
+	// KnowsPerson says whether filings name a person of this UID. A former UID counts: it leads to the present one.
+	KnowsPerson(ctx context.Context, uid string) (bool, error)
+	// KnowsLP says whether there is an LP of this ID.
+	KnowsLP(ctx context.Context, id int64) (bool, error)
 }

@@ -69,8 +69,8 @@ func Routes(s *Service) []httpapi.Route {
 		httpapi.Get(path+"/queue", "list-freshness-queue", s.list, httpapi.Summary("List the freshness queue"),
 			httpapi.Describe("Entries that wait or are in progress come first, in the order in which they are taken; then the others, the newest first."), reads),
 		httpapi.Post(path+"/queue", "queue-freshness-entity", s.enqueue, httpapi.Success(http.StatusCreated), httpapi.Summary("Queue an entity to be refreshed"),
-			httpapi.Describe("An entity that waits already keeps its entry, which gets the higher priority and is returned with status 200. A GP or source must exist; "+
-				"persons and LPs are not looked up. The queue is processed every hour, and by "+
+			httpapi.Describe("An entity that waits already keeps its entry, which gets the higher priority and is returned with status 200. The entity must exist. "+
+				"The queue is processed every hour, and by "+
 				"`POST /v1/admin/dataops/freshness/queue/process`. A GP or person has its people read again from the filings, a source is extracted. "+
 				"For other entities there is nothing to refresh yet."),
 			httpapi.Answers(http.StatusOK, "The entity waits already."),

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -216,11 +217,32 @@ func (s *Service) Enqueue(ctx context.Context, e Entry) (entry *Entry, added boo
 	return entry, added, err
 }
 
+// knows looks a person or an LP up. Without the module of people there is none.
+func (s *Service) knows(ctx context.Context, e Entry) (bool, error) {
+	if s.people == nil {
+		return false, nil
+	}
+	if e.EntityType == Person {
+		return s.people.KnowsPerson(ctx, e.EntityID)
+	}
+	id, err := strconv.ParseInt(e.EntityID, 10, 64)
+	if err != nil { // the form has been checked
+		return false, err
+	}
+	return s.people.KnowsLP(ctx, id)
+}
+
 func (s *Service) exists(ctx context.Context, e Entry) error {
 	if f, ok := forms[e.EntityType]; ok && !f.pattern.MatchString(e.EntityID) {
 		return apperr.Invalid(apperr.FieldError{Field: "entity_id", Message: f.form})
 	}
 	switch e.EntityType {
+	case Person, LP:
+		found, err := s.knows(ctx, e)
+		if err == nil && !found {
+			err = apperr.NotFound("%s %s not found", map[string]string{Person: "Person", LP: "LP"}[e.EntityType], e.EntityID)
+		}
+		return err
 	case GP:
 		found, err := s.store.listed(ctx, e.EntityID)
 		if err == nil && !found {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/gate"
 	"gpatlas/modules/people/peopleapi"
 )
 
@@ -21,7 +22,10 @@ func (it *item) loadCommitments(ctx context.Context) (rows int64, err error) {
 			return it.check.accept(ctx, catalogapi.Staged{Rows: rows, Keyed: rows, Filings: rows})
 		},
 	})
-	if err != nil {
+	switch {
+	case gate.Stopped(err) != nil:
+		return 0, err // it names the document
+	case err != nil:
 		return 0, fmt.Errorf("%s: %w", it.in.Name, err)
 	}
 	return it.opened.Rows(), nil

@@ -395,9 +395,10 @@ func TestWhoIsNoLongerListed(t *testing.T) {
 	_, err = k.ingest(write(t, dir, "ia060226.csv", rosterCSV("05/28/2026", append(crds(170, 30), crds(1000, 65)...)...)))
 	require.NoError(t, err)
 	require.Zero(t, unlisted(), "it names as many, and others")
-	_, err = k.ingest(write(t, dir, "ia060326.csv", rosterCSV("05/28/2026", crds(104, 96)...)))
+	sum, err := k.ingest(write(t, dir, "ia060326.csv", rosterCSV("05/28/2026", crds(104, 96)...)))
 	require.NoError(t, err)
 	require.Equal(t, int64(4), unlisted())
+	require.Equal(t, ingest.Left{Advisers: 4}, sum.Left)
 	require.Equal(t, int64(4), k.count(`SELECT count(*) FROM catalog.advisers WHERE not_listed_since = '2026-06-03' AND crd IN ('100', '101', '102', '103')`))
 }
 

@@ -56,6 +56,9 @@ func (s Summary) writeFigures(b *strings.Builder) error {
 	}
 	fmt.Fprintf(b, "%s rows read, %s quarantined, %.1f s, %s rows per second\n",
 		grouped(s.Read), grouped(s.Quarantined), s.Seconds, grouped(s.RowsPerSecond))
+	if s.Left != (Left{}) {
+		fmt.Fprintf(b, "left: %s advisers (withdrawn or no longer listed), %s funds (no longer reported)\n", grouped(s.Left.Advisers), grouped(s.Left.Funds))
+	}
 	for _, d := range s.Documents {
 		if d.Quarantined > 0 {
 			fmt.Fprintf(b, "%s: %s quarantined (dataops.quarantine, run %d); the first: %s\n", d.Document, rows(d.Quarantined), d.RunID, d.FirstReason)

@@ -28,6 +28,9 @@ func TestNothingLoadedHasNoTable(t *testing.T) {
 	failed, good := Document{Document: "a.csv", Error: "it is empty"}, Document{Document: "b.csv", Read: 3}
 	require.Empty(t, told(Summary{Documents: []Document{failed}, Failed: 1}), "the document's own line has told it")
 	require.Equal(t, "All 2 documents failed; nothing was loaded.\n", told(Summary{Documents: []Document{failed, failed}, Failed: 2}))
+	require.Contains(t, told(Summary{Documents: []Document{good}, Left: Left{1200, 3}, Changed: true}),
+		"\nleft: 1,200 advisers (withdrawn or no longer listed), 3 funds (no longer reported)\n")
+	require.NotContains(t, told(Summary{Documents: []Document{good}, Changed: true}), "left:")
 	some := told(Summary{Documents: []Document{failed, good}, Failed: 1})
 	require.Contains(t, some, "advisers")
 	require.Contains(t, some, "1 of 2 documents failed and were not loaded.\n")

@@ -21,6 +21,7 @@ type runs interface {
 	Quarantine(ctx context.Context, runID int64, rejected []catalogapi.Rejected) error
 	Baseline(ctx context.Context, series, sha256 string, edition time.Time) (b gate.Baseline, known bool, err error)
 	Loaded(ctx context.Context, series, sha256 string) (bool, error)
+	Left(ctx context.Context) (advisers, funds int64, err error)
 	Loss(ctx context.Context, withdrawn map[string]time.Time) (current, lost int64, err error)
 }
 
@@ -76,6 +77,7 @@ type Batch struct {
 	service  *Service
 	progress Progress
 	begun    time.Time
+	before   Left // when it began
 	sum      Summary
 	faults   []error
 }
@@ -89,7 +91,9 @@ func (s *Service) Begin(ctx context.Context, progress Progress) (*Batch, error) 
 	if stale > 0 {
 		s.log.WarnContext(ctx, "ingestion runs of ended processes marked as failed", slog.Int64("runs", stale))
 	}
-	return &Batch{service: s, progress: progress, begun: s.clock.Now()}, nil
+	b := &Batch{service: s, progress: progress, begun: s.clock.Now()}
+	b.before.Advisers, b.before.Funds, err = s.runs.Left(ctx)
+	return b, err
 }
 
 // Load loads the index-th (from 0) of so many documents. Its error is that of the document, which End will tell again.
@@ -117,8 +121,22 @@ func (b *Batch) load(ctx context.Context, items []*item, of int) error {
 	if err != nil {
 		faults = append(faults, err)
 	}
+	if b.sum.Changed {
+		if err := b.countLeft(ctx); err != nil {
+			faults = append(faults, err)
+		}
+	}
 	b.faults = append(b.faults, faults...)
 	return errors.Join(faults...)
+}
+
+// countLeft counts who has left since the batch began. It is said also when ctx is over by then.
+func (b *Batch) countLeft(ctx context.Context) (err error) {
+	var now Left
+	if now.Advisers, now.Funds, err = b.service.runs.Left(context.WithoutCancel(ctx)); err == nil {
+		b.sum.Left = now.since(b.before)
+	}
+	return err
 }
 
 // Last is what came of the document loaded last.

@@ -68,6 +68,7 @@ type Summary struct {
 	Advisers      Counts         `json:"advisers"`
 	Funds         Counts         `json:"funds"`
 	Commitments   Counts         `json:"commitments,omitzero"`
+	Left          Left           `json:"left"` // in this ingestion, less those that came back
 	Quarantined   int64          `json:"quarantined"`
 	Changed       bool           `json:"changed"`
 	Seconds       float64        `json:"seconds"`
@@ -86,6 +87,17 @@ func (s *Summary) add(d Document) {
 	s.Commitments.add(d.Commitments)
 	s.Quarantined += d.Quarantined
 	s.Changed = s.Changed || d.Changed
+}
+
+// Left counts who is no longer served as current.
+type Left struct {
+	Advisers int64 `json:"advisers"` // withdrawn, or no longer listed
+	Funds    int64 `json:"funds"`    // no longer reported
+}
+
+// since is how many left since then, less those that came back.
+func (l Left) since(before Left) Left {
+	return Left{max(0, l.Advisers-before.Advisers), max(0, l.Funds-before.Funds)}
 }
 
 // perSecond is a rate, 0 where no time passed.

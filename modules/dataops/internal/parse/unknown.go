@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -31,6 +32,11 @@ type likely struct {
 // unknown is the error about an input of no known kind, in one line.
 func unknown(in *archive.Input, formats []Format) error {
 	header := onlyHeader(in)
+	if cell := valueInHeader(in); cell != "" {
+		if said := headless(header, formats); said != "" {
+			return fmt.Errorf("%s: %w: its first line holds %q, so it is no header. The first line must name the columns: %s", in.Name, ErrUnknown, cell, said)
+		}
+	}
 	kinds := make([]likely, len(formats))
 	for i, f := range formats {
 		kinds[i] = compare(in, header, f)
@@ -71,6 +77,47 @@ func onlyHeader(in *archive.Input) []string {
 		return nil
 	}
 	return header
+}
+
+// aValue is what no column is called: an amount, a share, a multiple, a day.
+var aValue = regexp.MustCompile(`^[($-]*[0-9][0-9,]*(?:\.[0-9]+)?[)%x]*$|^[0-9]{1,4}[-/][0-9]{1,2}[-/][0-9]{1,4}$`)
+
+// valueInHeader gives the first cell of the first line of an input that is one table, which shows the line to be a row; none where
+// it may be a header.
+func valueInHeader(in *archive.Input) string {
+	if len(in.Members) != 1 || in.Members[0].Workbook {
+		return ""
+	}
+	head, err := in.Members[0].Head()
+	if err != nil {
+		return ""
+	}
+	cells, err := table.HeaderTexts(head)
+	if err != nil || len(cells) < 3 {
+		return ""
+	}
+	for _, cell := range cells {
+		if cell = strings.TrimSpace(cell); aValue.MatchString(cell) && len(cell) <= len("2026-11-22T00:00") {
+			return cell
+		}
+	}
+	return ""
+}
+
+// headless says what the header of each kind of table names; nothing where the first line has a column of one of them.
+func headless(header []string, formats []Format) string {
+	var kinds []string
+	for _, f := range formats {
+		for _, c := range f.Columns {
+			if slices.Contains(header, table.Fold(c)) {
+				return ""
+			}
+		}
+		if len(f.Columns) > 0 {
+			kinds = append(kinds, f.Looks+": "+strings.Join(f.Columns, ", "))
+		}
+	}
+	return strings.Join(kinds, "; ")
 }
 
 // compare says what an input lacks of a kind.

@@ -31,7 +31,18 @@ func TestUnknownFile(t *testing.T) {
 			write(t, "funds_2024-07-10.csv", []byte(table("firm_name,fund_name,fund_id", "ALDERMOOR,I,805-1"))),
 			`funds_2024-07-10.csv: not a known format; closest: list of funds (no column "gross"); ` + commitments + "; " + roster,
 		},
-		"xml":    {write(t, "x.xml", []byte("<a/>")), "x.xml: not a known format; closest: " + feed + "; " + notices + "; " + roster},
+		"xml": {write(t, "x.xml", []byte("<a/>")), "x.xml: not a known format; closest: " + feed + "; " + notices + "; " + roster},
+		"list without a header": {
+			write(t, "lps.csv", []byte(table("CalPERS,CA,57 Stars Fund,2007,430.0,2025-03-31", "CalPERS,CA,58 Stars Fund,2008,431.0,2025-03-31"))),
+			`lps.csv: not a known format: its first line holds "2007", so it is no header. The first line must name the columns: ` +
+				`monthly roster: Organization CRD#, Latest ADV Filing Date; list of funds: firm_name, fund_name, fund_id, gross; ` +
+				`Form ADV-W table: Filing Type, Business Ceased, Reasons for Withdrawal; list of commitments: pension_fund_name, fund_name, commitment_mm`,
+		},
+		"pivot": {
+			write(t, "pivot.csv", []byte(table("fund_name,2023,2024", "I,1,2"))),
+			`pivot.csv: not a known format; closest: list of funds (no columns "firm_name", "fund_id", "gross"); ` +
+				`list of commitments (no columns "pension_fund_name", "commitment_mm"); ` + roster,
+		},
 		"binary": {write(t, "photo.jpg", []byte("\xff\xd8\xff\x00")), "photo.jpg: not a known format; closest: " + roster + "; " + archive + "; " + feed},
 		"several": {
 			write(t, "x.zip", zipped(t, files{"a.txt": "x", "b.txt": "x"})), "x.zip: not a known format (it holds a.txt, b.txt); closest: " +

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"gpatlas/modules/people/peopleapi"
+	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
@@ -42,6 +43,15 @@ func (s *Service) Load(ctx context.Context, list peopleapi.List) (peopleapi.List
 		return peopleapi.ListResult{}, err
 	}
 	return r, nil
+}
+
+// Knows says whether there is an LP of this ID.
+func (s *Service) Knows(ctx context.Context, id int64) (bool, error) {
+	_, err := s.store.get(ctx, id)
+	if err != nil && apperr.From(err).Kind == apperr.KindNotFound {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // Match finds the managers of all investments anew, where the catalogue or the lists have changed since the last time. It may be
