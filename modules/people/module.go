@@ -21,6 +21,7 @@ import (
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/module"
+	"gpatlas/platform/overrides"
 )
 
 // Module hands people to the container. It needs its Config, *database.DB, clock.Clock, *slog.Logger and *jobs.Enqueuer.
@@ -28,12 +29,18 @@ var Module = fx.Module("people",
 	fx.Provide(
 		NewResolver,
 		NewLists,
+		fx.Annotate(newWhoIsWho, fx.As(new(overrides.Overrider)), fx.ResultTags(`group:"overriders"`)),
+		fx.Annotate(newMatches, fx.As(new(overrides.Overrider)), fx.ResultTags(`group:"overriders"`)),
 		fx.Annotate(build, fx.ResultTags(`group:"manifests"`)),
 	),
 )
 
 // ResolveJob is the type of the job that makes up for an ingestion that ended between its load and the resolution.
 const ResolveJob = "people.resolve_names"
+
+// DropJob is the type of the job that drops the answers kept for an Idempotency-Key, once an override has suppressed a person: a
+// request may have read the person before that was committed.
+const DropJob = "people.drop_answers"
 
 // resolveTimeout is generous: the first resolution reads every filing.
 const resolveTimeout = 30 * time.Minute
@@ -65,6 +72,19 @@ func (r resolver) KnowsPerson(ctx context.Context, uid string) (bool, error) {
 
 // KnowsLP implements peopleapi.Resolver.
 func (r resolver) KnowsLP(ctx context.Context, id int64) (bool, error) { return r.lps.Knows(ctx, id) }
+
+// newWhoIsWho applies overrides of people.
+func newWhoIsWho(db *database.DB, clk clock.Clock, log *slog.Logger, queue *jobs.Enqueuer) (*identity.Overrider, error) {
+	shown, err := operations(db, clk, log)
+	return identity.NewOverrider(identity.NewService(db, clk, log), shown, func(ctx context.Context) error {
+		return queue.Enqueue(ctx, jobs.Job{Type: DropJob})
+	}), err
+}
+
+// newMatches applies overrides of the managers of LPs' investments.
+func newMatches(db *database.DB, clk clock.Clock, log *slog.Logger) *lp.Overrider {
+	return lp.NewOverrider(lp.NewService(db, clk, log))
+}
 
 // NewLists keeps lists of commitments without a container around it.
 func NewLists(db *database.DB, clk clock.Clock, log *slog.Logger) peopleapi.Lists {
@@ -102,6 +122,15 @@ func build(
 				Run: func(ctx context.Context, _ []byte) error {
 					_, err := resolve.Refresh(ctx)
 					return err
+				},
+			}, {
+				Type: DropJob, Timeout: time.Minute, Retries: 10,
+				Run: func(ctx context.Context, _ []byte) error {
+					shown, err := operations(db, clk, log)
+					if err != nil {
+						return err
+					}
+					return identity.NewService(db, clk, log).DropKept(ctx, shown)
 				},
 			}},
 			Schedules: []jobs.Schedule{{
