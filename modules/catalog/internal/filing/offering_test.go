@@ -54,6 +54,6 @@ func TestFormDAmongTheFilings(t *testing.T) {
 			Contains: []string{`"total":1`, `"accession_number":"0009999999-22-000001","filing_id":null,"filing_type":"D","amendment_type":"initial"`},
 		},
 		{Name: "D/A", Path: "/v1/gps/777001/filings?form_type=D/A", Contains: []string{`"total":1`, `"accession_number":"0009999999-22-000002"`}},
-		{Name: "another's", Path: "/v1/gps/900002/filings?form_type=D", Contains: []string{`"total":0`}},
+		{Name: "another's", Path: "/v1/gps/900003/filings?form_type=D", Contains: []string{`"total":0`}},
 	})
 }

@@ -20,8 +20,7 @@ func newHost(t *testing.T) (*httpapitest.Host, *fixture.Catalogue) {
 	err := c.DB.Conn(t.Context(), func(conn *pgx.Conn) error {
 		_, err := conn.Exec(t.Context(), `INSERT INTO catalog.filings
 			(accession, crd, source, form_type, amendment_type, filing_date, submitted_at, funds_listed, document, run_id)
-			VALUES ('D-1', '900001', 'adv_archive', 'D', 'initial', '2020-12-31', '2020-12-31 23:59:59Z', false, 'd', 9),
-				('D-2', '900001', 'adv_archive', 'D/A', 'material', '2021-01-01', '2021-01-01 00:00:00Z', false, 'd', 9)`)
+			VALUES ('D-2', '900001', 'adv_archive', 'D/A', 'material', '2021-01-01', '2021-01-01 00:00:00Z', false, 'd', 9)`)
 		return err
 	})
 	require.NoError(t, err)
@@ -33,15 +32,15 @@ func TestList(t *testing.T) {
 	host, _ := newHost(t)
 	accession := regexp.MustCompile(`"accession_number":"([^"]+)"`)
 	for query, want := range map[string][]string{
-		"":                            {"ADVW-900001-3001", "ROSTER-900001-20260701", "ADV-900001-2001", "D-2", "D-1", "ADV-900001-1001"},
-		"form_type=D":                 {"D-1"},
+		"":                            {"ADVW-900001-3001", "ROSTER-900001-20260701", "ADV-900001-2001", "D-2", "0009999999-20-000011", "ADV-900001-1001"},
+		"form_type=D":                 {"0009999999-20-000011"},
 		"form_type=D/A":               {"D-2"},
 		"form_type=D%2FA":             {"D-2"},
 		"form_type=ADV":               {"ADV-900001-1001"},
 		"form_type=ADV-W":             {"ADVW-900001-3001"},
 		"form_type=ADV/A":             {"ROSTER-900001-20260701", "ADV-900001-2001"},
 		"year=2026":                   {"ADVW-900001-3001", "ROSTER-900001-20260701", "ADV-900001-2001"},
-		"year=2020":                   {"D-1"},
+		"year=2020":                   {"0009999999-20-000011"},
 		"year=2021":                   {"D-2"},
 		"year=2018":                   nil,
 		"year=2026&form_type=ADV/A":   {"ROSTER-900001-20260701", "ADV-900001-2001"},

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 
+	"github.com/jackc/pgx/v5"
+
 	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/fold"
 )
@@ -42,7 +44,8 @@ func (s *session) bearers(ctx context.Context) error {
 		return nil
 	}
 	versions := map[string][]fold.AdviserVersion{}
-	err = collect(ctx, s, "bearer_offices", func(v *fold.AdviserVersion) { versions[v.CRD] = append(versions[v.CRD], *v) }, crds)
+	err = collect(ctx, s, "bearer_offices", func(v *fold.AdviserVersion) { versions[v.CRD] = append(versions[v.CRD], *v) },
+		pgx.NamedArgs{"crds": crds})
 	if err != nil {
 		return err
 	}

@@ -36,12 +36,13 @@ func (s *Store) Loaded(ctx context.Context, series, sha256 string) (bool, error)
 	return len(runs) > 0, err
 }
 
+//go:embed left.sql
+var leftSQL string
+
 // Left counts the advisers that have withdrawn or are no longer listed, and the funds that are no longer reported.
 func (s *Store) Left(ctx context.Context) (advisers, funds int64, err error) {
-	const statement = `SELECT (SELECT count(*) FROM catalog.pub_gp WHERE withdrawn_on IS NOT NULL OR not_listed_since IS NOT NULL) AS advisers,
-		(SELECT count(*) FROM catalog.pub_fund WHERE status = 'closed') AS funds`
 	type counts struct{ Advisers, Funds int64 }
-	list, err := database.Select[counts](ctx, s.db, "count who has left", statement, nil)
+	list, err := database.Select[counts](ctx, s.db, "count who has left", leftSQL, nil)
 	if err != nil {
 		return 0, 0, err
 	}
