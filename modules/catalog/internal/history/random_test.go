@@ -102,12 +102,11 @@ func loadCorrected(t *testing.T, rng *rand.Rand, operator *correctiontest.Operat
 		}
 		_, err := loader.RefreshDerived(t.Context()) // fund status depends on the day
 		require.NoError(t, err)
-		if operator == nil {
-			oracle.Check(t, db, when)
-		} else {
+		if operator != nil {
 			operator.DB = db
 			operator.Act(t, when)
 		}
+		oracle.Check(t, db, when)
 		p.states = append(p.states, currentState(t, p.store, when))
 	}
 	return p

@@ -87,11 +87,16 @@ func (j *judge) compute(ctx context.Context) error {
 		},
 		func() error { return j.run(ctx, "offered") },
 		func() error { return j.run(ctx, "funds", "$p_columns$", list("p.", columns), "$today$", day) },
+		func() error { return j.run(ctx, "corrected_funds", "$today$", day) },
 		func() error { return j.describeAdvisers(ctx) },
 		func() error { return j.run(ctx, "withdrawn") },
 		func() error { return j.run(ctx, "unlisted", "$crds$", "t_crd") },
 		func() error { return j.run(ctx, "links") },
 		func() error { return j.run(ctx, "rollup", "$manager_types$", managerTypes()) },
+		func() error {
+			return j.run(ctx, "corrected_advisers", "$manager_types$", managerTypes(), "$today$", day)
+		},
+		func() error { return j.describeCorrected(ctx) },
 	} {
 		if err := step(); err != nil {
 			return err
@@ -157,6 +162,25 @@ func (j *judge) describeAdvisers(ctx context.Context) error {
 		return fmt.Errorf("describe advisers: %w", err)
 	}
 	return j.fill(ctx, "d_adviser", []string{"crd", "name_stem", "website_domain", "country_code"}, said)
+}
+
+// describeCorrected tells name stem and website domain of each adviser whose name or website an operator corrects.
+func (j *judge) describeCorrected(ctx context.Context) error {
+	rows, err := j.c.Query(ctx, "SELECT DISTINCT crd, legal_name, coalesce(website, '') FROM n_adviser JOIN n_correction USING (crd)")
+	if err != nil {
+		return fmt.Errorf("describe corrected advisers: %w", err)
+	}
+	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (said [3]string, err error) {
+		return said, row.Scan(&said[0], &said[1], &said[2])
+	})
+	for i := 0; err == nil && i < len(all); i++ {
+		_, err = j.c.Exec(ctx, "UPDATE n_adviser SET name_stem = $2, website_domain = $3 WHERE crd = $1",
+			all[i][0], derive.NameStem(all[i][1]), orNull(derive.WebsiteDomain(all[i][2])))
+	}
+	if err != nil {
+		return fmt.Errorf("describe corrected advisers: %w", err)
+	}
+	return nil
 }
 
 func (j *judge) fill(ctx context.Context, table string, columns []string, rows [][]any) error {
