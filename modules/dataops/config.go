@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"time"
 
 	"gpatlas/modules/dataops/internal/fetch"
 	"gpatlas/modules/dataops/internal/quality"
@@ -34,6 +35,10 @@ type Config struct {
 	// QualityThresholds change the thresholds above which metrics of quality raise alerts, as "aum_jumps=0.01,null_share=off"; see
 	// docs/operating.md. Empty means the defaults.
 	QualityThresholds string `env:"QUALITY_THRESHOLDS"`
+	// PersonStaleAfter is how old the last enrichment of a person's managers may be. People are listed as stale from then on.
+	PersonStaleAfter time.Duration `env:"PERSON_STALE_AFTER" envDefault:"4320h" min:"1h"`
+	// BoardStaleAfter is how old the last successful reading of a job board may be. Boards are listed as stale from then on.
+	BoardStaleAfter time.Duration `env:"BOARD_STALE_AFTER" envDefault:"168h" min:"1h"`
 }
 
 // Validate says everything that is wrong with the settings, each fault with the setting's name.

@@ -69,7 +69,8 @@ func build(c Config, db *database.DB, loader catalogapi.Loader, clk clock.Clock,
 	queue := jobs.NewEnqueuer(db)
 	sources := source.New(list, source.NewStore(db), nil, clk, log, nil, false)
 	uses := extraction.NewService(db, list, d.lacks, queue, clk)
-	fresh := freshness.NewService(db, sources, c.Schedule == "on", uses, more.People, queue, clk, log)
+	fresh := freshness.NewService(db, sources, c.Schedule == "on", uses, more.People,
+		freshness.Ages{Person: c.PersonStaleAfter, Board: c.BoardStaleAfter}, queue, clk, log)
 	measures := quality.NewService(db, metrics, clk)
 	return module.New("dataops",
 		module.Part{Models: slices.Concat(run.Models(), source.Models()), Jobs: handlers, Schedules: schedules},

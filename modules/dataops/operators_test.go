@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"strconv"
@@ -15,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/dataops"
+	"gpatlas/modules/people/peopleapi"
 	"gpatlas/platform/audit"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
@@ -278,7 +280,11 @@ func TestOneAlertOfAKind(t *testing.T) {
 }
 
 // refresher counts how often people were read anew.
-type refresher struct{ calls int }
+type refresher struct {
+	calls int
+	until time.Time // what was asked for last
+	limit int
+}
 
 func (r *refresher) Refresh(context.Context) (int, error) { r.calls++; return 3, nil }
 
@@ -287,6 +293,16 @@ func (r *refresher) KnowsPerson(_ context.Context, uid string) (bool, error) {
 }
 
 func (r *refresher) KnowsLP(_ context.Context, id int64) (bool, error) { return id == 4, nil }
+
+func (r *refresher) StalePersons(_ context.Context, until time.Time, limit int) ([]peopleapi.StalePerson, int64, error) {
+	r.until, r.limit = until, limit
+	return []peopleapi.StalePerson{{PersonUID: "per_abcdefghijklmnop", FullName: "Ada Larkspur", CRD: "700", EnrichedAt: until}}, 9, nil
+}
+
+func (r *refresher) StaleBoards(_ context.Context, until time.Time, limit int) ([]peopleapi.StaleBoard, int64, error) {
+	r.until, r.limit = until, limit
+	return []peopleapi.StaleBoard{{CRD: "700", Firm: "Harbor Ridge LLC", Vendor: "ashby", Token: "harbor", AddedAt: until.Add(-36 * time.Hour), Failure: new("404")}}, 1, nil
+}
 
 // An entity that waits already keeps its entry. Processing takes those of the highest priority first, reads people once for all, and
 // has sources extracted.
@@ -404,6 +420,44 @@ func TestStaleManagers(t *testing.T) {
 	}
 	require.Equal(t, want, got)
 	require.InDelta(t, len(want), answer["meta"].(map[string]any)["total"], 0) //nolint:forcetypeassert // as above
+}
+
+// People and boards are stale by ages of their own, which the settings give.
+func TestStalePeopleAndBoards(t *testing.T) {
+	t.Parallel()
+	deps, people := setup(t), &refresher{}
+	deps.Config.PersonStaleAfter, deps.Config.BoardStaleAfter = 180*24*time.Hour, 7*24*time.Hour
+	for _, query := range []string{"person", "board"} {
+		answer := newOps(t, deps).do(t, 1, "GET", "freshness/stale?entity_type="+query, "", 200)
+		require.Equal(t, []any{}, answer["data"], "without the module of people there are none")
+	}
+	deps.People = people
+	o := newOps(t, deps)
+	answer := o.do(t, 1, "GET", "freshness/stale?entity_type=person", "", 200)
+	empty := map[string]any{
+		"legal_name": nil, "registration_status": nil, "total_aum": nil, "newest_filing_date": nil, "person_uid": nil, "full_name": nil, "vendor": nil, "token": nil,
+		"last_success": nil, "last_error": nil, "crd": "700",
+	}
+	with := func(fields map[string]any) []any {
+		all := maps.Clone(empty)
+		maps.Copy(all, fields)
+		return []any{all}
+	}
+	require.Equal(t, with(map[string]any{
+		"entity_type": "person", "person_uid": "per_abcdefghijklmnop", "full_name": "Ada Larkspur", "last_success": "2026-05-25T09:00:00Z", "days": 180.0,
+	}), answer["data"])
+	require.Equal(t, map[string]any{"entity_type": "person", "total": 9.0, "limit": 100.0, "filed_before": nil, "success_until": "2026-05-25T09:00:00Z"}, answer["meta"])
+	require.Equal(t, 100, people.limit)
+	answer = o.do(t, 1, "GET", "freshness/stale?entity_type=board&limit=3", "", 200)
+	require.Equal(t, with(map[string]any{
+		"entity_type": "board", "legal_name": "Harbor Ridge LLC", "vendor": "ashby", "token": "harbor", "last_error": "404", "days": 8.0,
+	}), answer["data"])
+	require.Equal(t, map[string]any{"entity_type": "board", "total": 1.0, "limit": 3.0, "filed_before": nil, "success_until": "2026-11-14T09:00:00Z"}, answer["meta"])
+	require.Equal(t, today.Now().AddDate(0, 0, -7), people.until)
+	require.Equal(t, 3, people.limit)
+	answer = o.do(t, 1, "GET", "freshness/stale", "", 200)
+	require.Equal(t, map[string]any{"entity_type": "gp", "total": 0.0, "limit": 100.0, "filed_before": "2025-08-21", "success_until": nil}, answer["meta"])
+	o.do(t, 1, "GET", "freshness/stale?entity_type=lp", "", 400)
 }
 
 // Health is answered with 200 also when the database is away.

@@ -47,12 +47,14 @@ const resolveTimeout = 30 * time.Minute
 
 // NewResolver is the resolver without a container around it.
 func NewResolver(db *database.DB, clk clock.Clock, log *slog.Logger) peopleapi.Resolver {
-	return resolver{identity.NewService(db, clk, log), lp.NewService(db, clk, log)}
+	return resolver{identity.NewService(db, clk, log), lp.NewService(db, clk, log), person.NewStore(db), hiring.NewStore(db)}
 }
 
 type resolver struct {
-	people *identity.Service
-	lps    *lp.Service
+	people  *identity.Service
+	lps     *lp.Service
+	persons *person.Store
+	boards  *hiring.Store
 }
 
 // Refresh implements peopleapi.Resolver.
@@ -72,6 +74,16 @@ func (r resolver) KnowsPerson(ctx context.Context, uid string) (bool, error) {
 
 // KnowsLP implements peopleapi.Resolver.
 func (r resolver) KnowsLP(ctx context.Context, id int64) (bool, error) { return r.lps.Knows(ctx, id) }
+
+// StalePersons implements peopleapi.Resolver.
+func (r resolver) StalePersons(ctx context.Context, until time.Time, limit int) ([]peopleapi.StalePerson, int64, error) {
+	return r.persons.Stale(ctx, until, limit)
+}
+
+// StaleBoards implements peopleapi.Resolver.
+func (r resolver) StaleBoards(ctx context.Context, until time.Time, limit int) ([]peopleapi.StaleBoard, int64, error) {
+	return r.boards.Stale(ctx, until, limit)
+}
 
 // newWhoIsWho applies overrides of people.
 func newWhoIsWho(db *database.DB, clk clock.Clock, log *slog.Logger, queue *jobs.Enqueuer) (*identity.Overrider, error) {

@@ -1,7 +1,10 @@
 // Package peopleapi is the people's face to other modules.
 package peopleapi
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Resolver makes people of the names in filings.
 type Resolver interface {
@@ -13,4 +16,10 @@ type Resolver interface {
 	KnowsPerson(ctx context.Context, uid string) (bool, error)
 	// KnowsLP says whether there is an LP of this ID.
 	KnowsLP(ctx context.Context, id int64) (bool, error)
+	// StalePersons gives up to limit people, none of whose advisers was enriched after a time, the oldest first, and says how
+	// many there are in all. People whose advisers were never enriched are not among them.
+	StalePersons(ctx context.Context, until time.Time, limit int) (list []StalePerson, total int64, err error)
+	// StaleBoards gives up to limit job boards that were not read after a time, the oldest first, and says how many there are
+	// in all. One that was never read counts from when it was added.
+	StaleBoards(ctx context.Context, until time.Time, limit int) (list []StaleBoard, total int64, err error)
 }

@@ -28,20 +28,6 @@ type Source struct {
 // SchemaName is its name in the OpenAPI document.
 func (Source) SchemaName() string { return "SourceFreshness" }
 
-// Manager is a GP that has not filed for too long.
-type Manager struct {
-	CRD                string    `json:"crd" doc:"CRD number." example:"998243"`
-	LegalName          string    `json:"legal_name" doc:"Legal name." example:"Aldergate Infrastructure Partners LLC"`
-	RegistrationStatus *string   `json:"registration_status" doc:"registered or exempt_reporting." example:"registered"`
-	TotalAUM           *int64    `json:"total_aum" db:"total_aum" doc:"Assets under management, in USD." example:"1200000000"`
-	NewestFiledOn      time.Time `json:"-"`
-	NewestFiling       string    `json:"newest_filing_date" db:"-" format:"date" doc:"Day of the newest filing." example:"2025-03-28"`
-	Days               int64     `json:"days" doc:"Days since then." example:"604"`
-}
-
-// SchemaName is its name in the OpenAPI document.
-func (Manager) SchemaName() string { return "StaleManager" }
-
 // The states of an entry of the queue.
 const (
 	Queued  = "queued"
@@ -55,6 +41,7 @@ const (
 	GP       = "gp"
 	Person   = "person"
 	LP       = "lp"
+	Board    = "board"
 	BySource = "source"
 )
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"strings"
-	"time"
 
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
@@ -15,21 +14,11 @@ import (
 
 type (
 	summaryBody = httpapi.Data[Summary]
-	staleBody   = httpapi.DataMeta[[]Manager, StaleMeta]
+	staleBody   = httpapi.DataMeta[[]StaleEntity, StaleMeta]
 	queueBody   = httpapi.DataMeta[[]Entry, QueueMeta]
 	entryBody   = httpapi.Data[Entry]
 	startBody   = httpapi.Data[Started]
 )
-
-// StaleMeta says how many GPs are stale.
-type StaleMeta struct {
-	Total int64  `json:"total" doc:"Stale GPs in all." example:"4"`
-	Limit int    `json:"limit" doc:"Maximum number of GPs in this response." example:"100"`
-	Since string `json:"filed_before" format:"date" doc:"GPs are stale whose newest filing is from before this day." example:"2025-08-22"`
-}
-
-// SchemaName is its name in the OpenAPI document.
-func (StaleMeta) SchemaName() string { return "StaleManagerMeta" }
 
 // QueueMeta says what the queue holds.
 type QueueMeta struct {
@@ -63,9 +52,11 @@ func Routes(s *Service) []httpapi.Route {
 	reads := httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable)
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get(path, "get-freshness", s.summary, httpapi.Summary("Summarize how old the data is"), reads),
-		httpapi.Get(path+"/stale", "list-stale-managers", s.stale, httpapi.Summary("List stale GPs"),
-			httpapi.Describe("GPs whose newest filing of any kind is older than 15 months, the oldest first. A GP that has withdrawn or is no longer "+
-				"listed is not among them. An annual amendment is due 90 days after the end of the fiscal year."), reads),
+		httpapi.Get(path+"/stale", "list-stale-managers", s.stale, httpapi.Summary("List stale GPs, people or job boards"),
+			httpapi.Describe("The oldest first. A GP is stale if its newest filing of any kind is older than 15 months: an annual amendment is due 90 days "+
+				"after the end of the fiscal year. A GP that has withdrawn or is no longer listed is not among them. A person is stale if none of "+
+				"the person's GPs was enriched within `DATAOPS_PERSON_STALE_AFTER` (180 days); people whose GPs were never enriched are not among them. "+
+				"A job board is stale if it was not read within `DATAOPS_BOARD_STALE_AFTER` (7 days)."), reads),
 		httpapi.Get(path+"/queue", "list-freshness-queue", s.list, httpapi.Summary("List the freshness queue"),
 			httpapi.Describe("Entries that wait or are in progress come first, in the order in which they are taken; then the others, the newest first."), reads),
 		httpapi.Post(path+"/queue", "queue-freshness-entity", s.enqueue, httpapi.Success(http.StatusCreated), httpapi.Summary("Queue an entity to be refreshed"),
@@ -78,11 +69,6 @@ func Routes(s *Service) []httpapi.Route {
 		httpapi.Post(path+"/queue/process", "process-freshness-queue", s.process, httpapi.Success(http.StatusAccepted), httpapi.Summary("Process the freshness queue"),
 			httpapi.Describe("A worker refreshes the entries of the highest priority in the background."), reads),
 	}, httpapi.Tag("Data operations"), httpapi.Grant(httpapi.Admin), httpapi.Volatile())
-}
-
-// StaleInput says how many GPs are wanted.
-type StaleInput struct {
-	Limit httpapi.Opt[int] `query:"limit" minimum:"1" maximum:"1000" example:"100" doc:"GPs to return, 1 to 1,000 (default 100)."`
 }
 
 // ListInput says which entries are wanted.
@@ -108,7 +94,6 @@ type ProcessInput struct {
 }
 
 const (
-	defaultStale    = 100
 	defaultQueue    = 50
 	defaultProcess  = 100
 	defaultPriority = 50
@@ -120,21 +105,6 @@ func (s *Service) summary(ctx context.Context, _ *struct{}) (*httpapi.Reply[summ
 		return nil, err
 	}
 	return &httpapi.Reply[summaryBody]{Body: summaryBody{Data: sum}}, nil
-}
-
-func (s *Service) stale(ctx context.Context, in *StaleInput) (*httpapi.Reply[staleBody], error) {
-	before, today := s.before()
-	limit := in.Limit.Or(defaultStale)
-	list, err := s.store.stale(ctx, before, today, limit)
-	if err != nil {
-		return nil, err
-	}
-	counts, err := s.store.managers(ctx, before)
-	if err != nil {
-		return nil, err
-	}
-	meta := StaleMeta{counts.Stale, limit, before.Format(time.DateOnly)}
-	return &httpapi.Reply[staleBody]{Body: staleBody{Data: list, Meta: meta}}, nil
 }
 
 func (s *Service) list(ctx context.Context, in *ListInput) (*httpapi.Reply[queueBody], error) {

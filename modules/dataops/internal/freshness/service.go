@@ -36,6 +36,7 @@ type Service struct {
 	scheduled bool // workers use the sources by their schedules
 	uses      *extraction.Service
 	people    peopleapi.Resolver
+	ages      Ages
 	alerts    *alert.Store
 	queue     *jobs.Enqueuer
 	audit     *audit.Log
@@ -68,11 +69,11 @@ func (s *Service) managers(ctx context.Context) (Managers, error) {
 
 // NewService works on db and the configured sources. people may be nil.
 func NewService(db *database.DB, sources *source.Service, scheduled bool, uses *extraction.Service, people peopleapi.Resolver,
-	queue *jobs.Enqueuer, clk clock.Clock, log *slog.Logger,
+	ages Ages, queue *jobs.Enqueuer, clk clock.Clock, log *slog.Logger,
 ) *Service {
 	return &Service{
-		db: db, store: &store{db}, sources: sources, scheduled: scheduled, uses: uses, people: people, alerts: alert.NewStore(db), queue: queue,
-		audit: audit.New(db, clk), clock: clk, log: log,
+		db: db, store: &store{db}, sources: sources, scheduled: scheduled, uses: uses, people: people, ages: ages,
+		alerts: alert.NewStore(db), queue: queue, audit: audit.New(db, clk), clock: clk, log: log,
 	}
 }
 

@@ -48,14 +48,20 @@ var (
 	countsSQL string
 )
 
+// manager is a GP that has not filed for too long.
+type manager struct {
+	CRD                string
+	LegalName          string
+	RegistrationStatus *string
+	TotalAUM           *int64 `db:"total_aum"`
+	NewestFiledOn      time.Time
+	Days               int64
+}
+
 // stale lists the GPs whose newest filing is from before a day, the oldest first.
-func (s *store) stale(ctx context.Context, before, today time.Time, limit int) ([]Manager, error) {
+func (s *store) stale(ctx context.Context, before, today time.Time, limit int) ([]manager, error) {
 	args := database.Args{"before": before, "today": today, "limit": limit}
-	list, err := database.Select[Manager](ctx, s.db, "list stale managers", staleSQL, args)
-	for i := range list {
-		list[i].NewestFiling = list[i].NewestFiledOn.Format(time.DateOnly)
-	}
-	return list, err
+	return database.Select[manager](ctx, s.db, "list stale managers", staleSQL, args)
 }
 
 func (s *store) managers(ctx context.Context, before time.Time) (Managers, error) {
