@@ -98,7 +98,7 @@ func unknownIsNull(t *testing.T, h *house) {
 		"/v1/gps/{crd}?as_of=2026-07-02": {
 			"data.fund_count": {nil, 12.0, 0.0}, "data.total_gav": {nil, 4.2e9, 0.0}, "data.net_gav": {nil, nil, 0.0},
 			"data.total_investors": {nil, nil, 0.0},
-			"data.total_aum": {nil, 4.2e9, nil}, "data.employee_count": {}, "data.advises_funds": {},
+			"data.total_aum":       {nil, 4.2e9, nil}, "data.employee_count": {}, "data.advises_funds": {},
 		},
 	} {
 		for i, crd := range []string{silent, counted, empty} {
