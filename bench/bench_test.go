@@ -34,6 +34,7 @@ const (
 	partProcess = "process" // the index in process
 	partLoad    = "load"    // the loader against COPY
 	partIngest  = "ingest"  // a whole ingestion against COPY
+	partAdmin   = "admin"   // exports beside searches, and what operators look at
 	partStart   = "start"   // `make run` to the first answer
 	partHTTP    = "http"    // the service under load, its memory, a rebuild, months that arrive
 
@@ -44,7 +45,7 @@ const (
 )
 
 func allParts() []string {
-	return []string{partProcess, partLoad, partIngest, partStart, partAnalytics, partKeys, partMoney, partMail, partHTTP}
+	return []string{partProcess, partLoad, partIngest, partAdmin, partStart, partAnalytics, partKeys, partMoney, partMail, partHTTP}
 }
 
 // BenchmarkTargets measures every line of the targets table in performance.md that concerns search, analytics, index and
@@ -69,6 +70,9 @@ func BenchmarkTargets(b *testing.B) {
 	}
 	if wanted[partIngest] {
 		measureIngest(ctx, b, r)
+	}
+	if wanted[partAdmin] {
+		measureAdmin(ctx, b, r)
 	}
 	if wanted[partStart] || wanted[partAnalytics] || wanted[partKeys] || wanted[partMoney] || wanted[partMail] || wanted[partHTTP] {
 		binary := build(ctx, b, scratch(b))

@@ -114,6 +114,9 @@ const (
 	keyClaim        = "mail/claim"
 	keyPixel        = "mail/pixel"
 	keyClick        = "mail/click"
+
+	keyExports   = "admin/search-during-exports"
+	keyDashboard = "admin/dashboard"
 )
 
 // promises are the targets table of performance.md, as far as it concerns search, analytics, index and ingestion.
@@ -139,6 +142,9 @@ func promises() map[string]promise {
 		keyClaim:        {most(20), most(20), most(20)},
 		keyPixel:        {least(0.5), least(0.5), least(0.5)},
 		keyClick:        {least(0.5), least(0.5), least(0.5)},
+
+		keyExports:   {most(1.5), most(1.5), most(1.5)},
+		keyDashboard: {most(50), most(50), most(50)},
 
 		keyGPs:            {least(0.60), least(0.50), least(0.35)},
 		keyFunds:          {least(0.40), least(0.30), least(0.12)},

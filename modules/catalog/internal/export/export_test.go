@@ -30,12 +30,12 @@ import (
 
 var ada = &auth.Principal{Kind: auth.Session, UserID: 7, Plan: "enterprise"}
 
-func newHost(t *testing.T, sold bool) (*httpapitest.Host, *fixture.Catalogue, *export.Service) {
-	t.Helper()
-	c := fixture.New(t)
+func newHost(tb testing.TB, sold bool) (*httpapitest.Host, *fixture.Catalogue, *export.Service) {
+	tb.Helper()
+	c := fixture.New(tb)
 	service, filed := export.NewService(c.Index, c.DB, c.Clock, sold), history.NewStore(c.DB)
 	routes := append(export.Routes(service), gp.Routes(gp.NewService(c.Index, filed, c.Clock))...)
-	return httpapitest.New(t, append(routes, fund.Routes(fund.NewService(c.Index, filed, c.Clock))...)...), c, service
+	return httpapitest.New(tb, append(routes, fund.Routes(fund.NewService(c.Index, filed, c.Clock))...)...), c, service
 }
 
 func ask(t *testing.T, host *httpapitest.Host, body string) httpapitest.Response {
@@ -327,22 +327,4 @@ func TestHistory(t *testing.T) {
 	require.Equal(t, "[]", history(8))
 	require.NoError(t, service.AccountPurged(t.Context(), ada.UserID))
 	require.Equal(t, "[]", history(ada.UserID))
-}
-
-// BenchmarkExport writes 10,000 rows of all columns. The search is part of it, the network and the database are not.
-func BenchmarkExport(b *testing.B) {
-	catalogue := fixture.New(b)
-	catalogue.Index.Swap(big(20_000))
-	service := export.NewService(catalogue.Index, catalogue.DB, catalogue.Clock, false)
-	for _, format := range []string{"csv", "ndjson"} {
-		b.Run(format, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				file, err := service.Export(b.Context(), ada, &export.Request{Type: "gps", Format: format})
-				require.NoError(b, err)
-				require.Equal(b, 10_000, file.Rows())
-				require.NoError(b, file.Write(bufio.NewWriter(io.Discard)))
-			}
-		})
-	}
 }
