@@ -2,20 +2,37 @@ package export
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"fmt"
 	"runtime"
+	"slices"
 )
 
-// yieldRows take about 30 µs to write.
-const yieldRows = 32
+// blockRows take about 30 µs to encode.
+const blockRows = 32
 
-// yield lets searches go first, again and again: an export would else keep its processor for 10 ms at a time, many times what a search
-// takes.
-func yield(row int) {
-	if row%yieldRows == 0 {
-		runtime.Gosched()
+// encoding admits one export of the process at a time, for a block of rows. Ten of them would else take most of the processor from
+// searches. What waits for the caller's connection does not hold it.
+var encoding = make(chan struct{}, 1)
+
+// blocks writes what encode has made of the rows, block by block.
+func (f *File) blocks(w *bufio.Writer, encode func(ids []uint32) error, made *bytes.Buffer) error {
+	for ids := range slices.Chunk(f.ids, blockRows) {
+		err := func() error {
+			encoding <- struct{}{}
+			defer func() { <-encoding }()
+			return encode(ids)
+		}()
+		runtime.Gosched() // else an export keeps its processor for 10 ms at a time, many times what a search takes
+		if err != nil {
+			return err
+		}
+		if _, err := made.WriteTo(w); err != nil {
+			return fmt.Errorf("write an export: %w", err)
+		}
 	}
+	return w.Flush() //nolint:wrapcheck // the connection's own
 }
 
 // Write writes the file. The writer may fail at any row: the caller has hung up.
@@ -28,7 +45,8 @@ func (f *File) Write(w *bufio.Writer) error {
 
 // csv writes RFC 4180: a header, CRLF, quotes where they are needed.
 func (f *File) csv(w *bufio.Writer) error {
-	out := csv.NewWriter(w)
+	var made bytes.Buffer
+	out := csv.NewWriter(&made)
 	out.UseCRLF = true
 	cells := make([]string, len(f.columns))
 	for i, c := range f.columns {
@@ -37,39 +55,44 @@ func (f *File) csv(w *bufio.Writer) error {
 	if err := out.Write(cells); err != nil {
 		return fmt.Errorf("write the header of an export: %w", err)
 	}
-	for n, id := range f.ids {
-		yield(n)
-		record := f.record(id)
-		for i := range f.columns {
-			cells[i] = f.columns[i].cell(record)
-		}
-		if err := out.Write(cells); err != nil {
-			return fmt.Errorf("write an export: %w", err)
-		}
-	}
 	out.Flush()
-	return out.Error() //nolint:wrapcheck // the connection's own
+	if _, err := made.WriteTo(w); err != nil {
+		return fmt.Errorf("write the header of an export: %w", err)
+	}
+	return f.blocks(w, func(ids []uint32) error {
+		for _, id := range ids {
+			record := f.record(id)
+			for i := range f.columns {
+				cells[i] = f.columns[i].cell(record)
+			}
+			if err := out.Write(cells); err != nil {
+				return fmt.Errorf("encode a row of an export: %w", err)
+			}
+		}
+		out.Flush()
+		return out.Error() //nolint:wrapcheck // of memory, which has none
+	}, &made)
 }
 
 // lines writes one JSON object per line.
 func (f *File) lines(w *bufio.Writer) error {
+	var made bytes.Buffer
 	var line []byte
-	for n, id := range f.ids {
-		yield(n)
-		record := f.record(id)
-		line = append(line[:0], '{')
-		for i := range f.columns {
-			if i > 0 {
-				line = append(line, ',')
+	return f.blocks(w, func(ids []uint32) error {
+		for _, id := range ids {
+			record := f.record(id)
+			line = append(line[:0], '{')
+			for i := range f.columns {
+				if i > 0 {
+					line = append(line, ',')
+				}
+				var err error
+				if line, err = f.columns[i].append(line, record); err != nil {
+					return fmt.Errorf("encode a row of an export: %w", err)
+				}
 			}
-			var err error
-			if line, err = f.columns[i].append(line, record); err != nil {
-				return fmt.Errorf("encode a row of an export: %w", err)
-			}
+			made.Write(append(line, '}', '\n'))
 		}
-		if _, err := w.Write(append(line, '}', '\n')); err != nil {
-			return fmt.Errorf("write an export: %w", err)
-		}
-	}
-	return nil
+		return nil
+	}, &made)
 }
