@@ -38,9 +38,9 @@ func (p *program) ingestCommand() *cobra.Command {
 		Use:   "ingest [flags] PATH|URL… | --source NAME | --list-sources",
 		Short: "Load filings from files, folders, URLs or the configured sources",
 		Long: "Load the regulator's rosters (XLSX or CSV), Form ADV Part 1 and ADV-W archives (zip, or unpacked folders), IAPD firm feeds,\n" +
-			"Form D data sets and lists of LPs' commitments (CSV). The kind is detected by content and name. Each document is loaded in one\n" +
-			"transaction. Loading it again changes nothing. Unreadable rows are quarantined and counted. With --source, new documents of a\n" +
-			"configured source are fetched and loaded.\n" +
+			"Form D data sets (zip), notices (XML) and EDGAR full submissions (.txt), and lists of LPs' commitments (CSV). The kind is\n" +
+			"detected by content and name. Each document is loaded in one transaction. Loading it again changes nothing. Unreadable rows are\n" +
+			"quarantined and counted. With --source, new documents of a configured source are fetched and loaded.\n" +
 			"The quality gate stops a document that would remove a tenth of the advisers, repeats its rows, lacks an earlier column or table, or has\n" +
 			"more than a twentieth of unusable rows.\n" +
 			"--accept skips the named check (universe_shrunk, keys_doubled, column_lost, table_lost, rows_unusable).\n" +

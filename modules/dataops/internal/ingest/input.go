@@ -80,7 +80,7 @@ func inputsOf(arg string) ([]Item, error) {
 func inputsIn(dir string) ([]Item, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, plain(err))
+		return nil, unlisted(dir, err)
 	}
 	var out []Item
 	unpacked := false
@@ -110,6 +110,14 @@ func inputsIn(dir string) ([]Item, error) {
 		return cmp.Or(cmp.Compare(rank(a.Name), rank(b.Name)), cmp.Compare(dateIn(a.Name), dateIn(b.Name)), cmp.Compare(a.Name, b.Name))
 	})
 	return out, nil
+}
+
+// unlisted is the error about a folder whose files cannot be listed. It says what to do where that is known.
+func unlisted(dir string, err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("%s: %w; name a folder that holds only documents, or make this one readable", dir, plain(err))
+	}
+	return fmt.Errorf("%s: %w", dir, plain(err))
 }
 
 func candidate(name string) bool {

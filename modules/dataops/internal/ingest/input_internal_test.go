@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -47,4 +48,14 @@ func TestInputsInTheOrderOfTheLeastWork(t *testing.T) {
 		got = append(got, in.Name)
 	}
 	require.Equal(t, want, got)
+}
+
+// A folder that may not be read says what to do. Tests may run as root, who may read all, so the error is given.
+func TestUnreadableFolder(t *testing.T) {
+	t.Parallel()
+	err := unlisted("/proc/1/fdinfo", &fs.PathError{Op: "open", Path: "/proc/1/fdinfo", Err: fs.ErrPermission})
+	require.EqualError(t, err, "/proc/1/fdinfo: permission denied; name a folder that holds only documents, or make this one readable")
+	_, err = inputsIn(filepath.Join(t.TempDir(), "missing"))
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	require.NotContains(t, err.Error(), "only documents")
 }

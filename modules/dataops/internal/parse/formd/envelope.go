@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-
-	"gpatlas/modules/dataops/internal/parse/markup"
 )
 
 // lineBytesMax is how much of a line is held. Longer ones, which only documents have, come in pieces.
@@ -36,7 +34,7 @@ func (e *envelope) piece() (b []byte, fresh bool, err error) {
 	}
 	b, err = e.in.ReadSlice('\n')
 	if e.read += int64(len(b)); e.read > noticeBytesMax {
-		return nil, false, fmt.Errorf("%w: it is larger than 16 MiB, too large for a submission of Form D", markup.ErrXML)
+		return nil, false, &damage{e.line, fmt.Errorf("%w: it is larger than 16 MiB, too large for a submission of Form D", errEnvelope)}
 	}
 	if fresh = !e.torn; fresh && len(b) > 0 {
 		e.line++

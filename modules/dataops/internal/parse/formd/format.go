@@ -3,9 +3,7 @@ package formd
 import (
 	"context"
 	"fmt"
-	"path"
 	"regexp"
-	"slices"
 	"strings"
 
 	"gpatlas/modules/catalog/catalogapi"
@@ -39,13 +37,19 @@ func detect(in *archive.Input) (bool, error) {
 	if isSet(in) {
 		return true, nil
 	}
-	for _, m := range xmlMembers(in) {
-		if mine, err := isNotice(m); mine || err != nil {
+	files, _, err := members(in)
+	if err != nil {
+		return false, err
+	}
+	for _, f := range files {
+		if f.submission {
+			return true, nil
+		}
+		if mine, err := isNotice(f.Member); mine || err != nil {
 			return mine, err
 		}
 	}
-	submissions, err := submissionMembers(in)
-	return len(submissions) > 0, err
+	return false, nil
 }
 
 func isSet(in *archive.Input) bool {
@@ -61,40 +65,14 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 	if isSet(in) {
 		return openSet(ctx, in, opts)
 	}
-	files, err := noticeFiles(in)
+	files, others, err := members(in)
 	if err != nil {
 		return format.Opened{}, err
 	}
-	return openNotices(ctx, files, opts)
-}
-
-// noticeFiles gives the files of an input that have a notice in them, as their names or first bytes tell.
-func noticeFiles(in *archive.Input) ([]noticeFile, error) {
-	submissions, err := submissionMembers(in)
-	if err != nil {
-		return nil, err
+	for _, r := range others {
+		opts.Reject(r)
 	}
-	var out []noticeFile
-	for _, m := range submissions {
-		out = append(out, noticeFile{m, true})
-	}
-	for _, m := range xmlMembers(in) {
-		if !slices.Contains(submissions, m) {
-			out = append(out, noticeFile{m, false})
-		}
-	}
-	return out, nil
-}
-
-// xmlMembers gives the members that may be notices: the input's only file, or those named .xml.
-func xmlMembers(in *archive.Input) []*archive.Member {
-	var out []*archive.Member
-	for _, m := range in.Members {
-		if !m.Workbook && (len(in.Members) == 1 || strings.EqualFold(path.Ext(m.Name), ".xml")) {
-			out = append(out, m)
-		}
-	}
-	return out
+	return openNotices(ctx, files, len(files)+len(others) > 1, opts)
 }
 
 // isNotice tells a notice, or the page made of one, by its first bytes.

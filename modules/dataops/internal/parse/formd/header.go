@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -79,9 +80,11 @@ func (h *header) field(text []byte, line int, notAfter time.Time) {
 			h.fail(line, name+" is in the future: "+h.filed)
 		}
 	case "COMPANY DATA":
-		if len(h.filers) < filersMax {
-			h.filers = append(h.filers, filer{})
+		if len(h.filers) == filersMax {
+			h.fail(line, "The header names more than 1,000 filers")
+			return
 		}
+		h.filers = append(h.filers, filer{})
 	}
 	if len(h.filers) > 0 {
 		last(h.filers).field(h, name, v, line)
@@ -109,20 +112,24 @@ func (f *filer) field(h *header, name string, v []byte, line int) {
 	}
 }
 
-// filerOf gives what the header says of a notice's primary issuer; of the first issuer where it is not named there.
-func (h *header) filerOf(read *notice) filer {
+// filerOf gives what the header says of a notice's primary issuer, or why it cannot be told. A header of others belongs to
+// another notice: its accession number and file number must not be given to this one.
+func (h *header) filerOf(read *notice) (f filer, wrong string) {
+	primary := ""
 	if len(read.issuers) > 0 {
-		primary, err := value.CIK(read.issuers[0].cells[iCIK])
-		for _, f := range h.filers {
-			if err == nil && f.cik != "" && f.cik == primary {
-				return f
-			}
+		if cik, err := value.CIK(read.issuers[0].cells[iCIK]); err == nil {
+			primary = cik
 		}
 	}
-	if len(h.filers) > 0 {
-		return h.filers[0]
+	if primary == "" {
+		return f, "The notice's primary issuer has no usable CIK, so it is not known which filer in the header it is"
 	}
-	return filer{}
+	for _, f := range h.filers {
+		if f.cik == primary {
+			return f, ""
+		}
+	}
+	return f, "The notice's primary issuer, CIK " + quoted(primary) + ", is not a filer in the header"
 }
 
 // finish finds what the header does not say.
@@ -134,6 +141,8 @@ func (h *header) finish(line int) {
 		h.fail(line, "The header has no CONFORMED SUBMISSION TYPE")
 	case h.filed == "":
 		h.fail(line, "The header has no FILED AS OF DATE")
+	case !slices.ContainsFunc(h.filers, func(f filer) bool { return f.cik != "" }):
+		h.fail(line, "The header names no filer (COMPANY DATA with a CENTRAL INDEX KEY)")
 	}
 }
 

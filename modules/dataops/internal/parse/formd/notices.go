@@ -32,8 +32,8 @@ type known struct {
 }
 
 // openNotices reads every notice once. One that cannot be read is refused when it is alone; among others it is quarantined,
-// for they do not depend on one another.
-func openNotices(ctx context.Context, files []noticeFile, opts format.Options) (format.Opened, error) {
+// for they do not depend on one another. among says that the input has other files of the kind, good or not.
+func openNotices(ctx context.Context, files []noticeFile, among bool, opts format.Options) (format.Opened, error) {
 	s, err := newShapes()
 	if err != nil {
 		return format.Opened{}, err
@@ -42,7 +42,7 @@ func openNotices(ctx context.Context, files []noticeFile, opts format.Options) (
 	for _, f := range files {
 		read, err := n.read(ctx, f)
 		switch {
-		case errors.Is(err, markup.ErrXML) && len(files) > 1:
+		case among && (errors.Is(err, markup.ErrXML) || errors.Is(err, errEnvelope)):
 			opts.Reject(catalogapi.Rejected{File: f.Name, Line: lineOf(err), Reason: "The file is not a notice: " + err.Error()})
 		case err != nil:
 			return format.Opened{}, fmt.Errorf("%s: %w", f.Name, err)
@@ -99,6 +99,7 @@ func (n *notices) offering(f noticeFile, read *notice, accession string) (*catal
 	r := n.shapes.submission.fill(f.Name, read.submission)
 	s := r.submission(n.opts.NotAfter)
 	s.accession = accession
+	r.checkVersion()
 	if r.Fault() != "" {
 		return nil, r.Fault()
 	}

@@ -6,12 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path"
 	"regexp"
 	"strings"
-
-	"gpatlas/modules/dataops/internal/parse/archive"
-	"gpatlas/modules/dataops/internal/parse/markup"
 )
 
 // submissionMark begins EDGAR's full submission: a text with a header for the whole, and one part for each document. Old copies have
@@ -22,31 +18,8 @@ var submissionMark = regexp.MustCompile(`(?m)^<SEC-(?:DOCUMENT|HEADER)>`)
 const submissionHeadBytes = 4 << 10
 
 // isSubmission tells a full submission by its first bytes, whatever form is in it.
-func isSubmission(m *archive.Member) (bool, error) {
-	head, err := m.Head()
-	if err != nil {
-		return false, err
-	}
-	return submissionMark.Match(head[:min(len(head), submissionHeadBytes)]), nil
-}
-
-// submissionMembers gives the members that are full submissions: those named .txt, or the input's only file. Other texts in a folder
-// are not ours.
-func submissionMembers(in *archive.Input) ([]*archive.Member, error) {
-	var out []*archive.Member
-	for _, m := range in.Members {
-		if m.Workbook || len(in.Members) > 1 && !strings.EqualFold(path.Ext(m.Name), ".txt") {
-			continue
-		}
-		mine, err := isSubmission(m)
-		if err != nil {
-			return nil, err
-		}
-		if mine {
-			out = append(out, m)
-		}
-	}
-	return out, nil
+func isSubmission(head []byte) bool {
+	return submissionMark.Match(head[:min(len(head), submissionHeadBytes)])
 }
 
 // fault is why a submission cannot be given, and the line that shows it.
@@ -55,9 +28,12 @@ type fault struct {
 	reason string
 }
 
+// errEnvelope says that a submission cannot be read though nothing is wrong with the XML in it.
+var errEnvelope = errors.New("the submission cannot be read")
+
 // errSubmission is a fault that leaves nothing of a submission to be read.
 func errSubmission(line int, reason string) error {
-	return &damage{line, fmt.Errorf("%w: line %d: %s", markup.ErrXML, line, reason)}
+	return &damage{line, fmt.Errorf("%w: line %d: %s", errEnvelope, line, reason)}
 }
 
 // submitted reads a full submission: its header, and the notice in it. The notice's lines count from the top of the file.
@@ -91,7 +67,10 @@ func (h *header) complete(read *notice) {
 	if form := bytes.TrimSpace(cells[sType]); h.fault == nil && string(form) != h.form {
 		h.fault = &fault{read.submission.line, "submissionType is " + quoted(string(form)) + ", but the form type in the header is " + quoted(h.form)}
 	}
-	filer := h.filerOf(read)
+	filer, wrong := h.filerOf(read)
+	if h.fault == nil && wrong != "" {
+		h.fault = &fault{read.submission.line, wrong}
+	}
 	cells[sFiled], cells[sFileNumber], cells[sSIC] = []byte(h.filed), []byte(filer.fileNumber), []byte(filer.sic)
 }
 

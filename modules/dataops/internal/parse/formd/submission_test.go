@@ -181,17 +181,23 @@ func TestSubmissions(t *testing.T) {
 		"21.txt": changed("<offeringData>", "<offeringData>&jane;"),
 		"22.txt": changed("CONFORMED SUBMISSION TYPE:", "FORM:"),
 		"23.txt": submissionHead + documentHead + "<html><body>FORM D</body></html>\n" + documentTail,
+		"24.txt": changed("0001851508\n		STANDARD", "0001851510\n		STANDARD"),
+		"25.txt": before(submissionHead, "\nFILER:") + "\n</SEC-HEADER>\n" + documentHead + notice + documentTail,
+		"26.txt": changed("<cik>0001851508</cik>", ""),
+		"27.txt": changed("X0708", "X0202"),
+		"28.txt": changed("<schemaVersion>X0708</schemaVersion>", ""),
+		"29.txt": changed("X0708", "7.8"),
 	}))
 	require.ElementsMatch(t, []string{
 		"02.txt:46: The accession number 0001851508-21-000002 is that of 01.txt too",
 		`03.txt:8: The submission is of form type "10-K", neither D nor D/A`,
-		`04.txt:97: The file is not a notice: the XML cannot be read: line 97: the document of type D has no <XML>: notices from before September 2008 are on paper or plain text`,
+		`04.txt:97: The file is not a notice: the submission cannot be read: line 97: the document of type D has no <XML>: notices from before September 2008 are on paper or plain text`,
 		"05.txt:46: The file is not a notice: the XML cannot be read: line 46: it has a document type or entities of its own (DOCTYPE), which is not allowed",
 		"06.txt:94: The file is not a notice: the XML cannot be read: it is malformed or cut short at line 94: unexpected end",
 		"07.txt:99: A second notice begins here, but a submission of Form D has one",
 		"08.txt:103: A second submission begins here: every submission must be a file of its own",
-		"09.txt:37: The file is not a notice: the XML cannot be read: line 37: the header has no end: the submission is cut short",
-		"10.txt:46: The file is not a notice: the XML cannot be read: line 46: no document of type D or D/A is in the submission",
+		"09.txt:37: The file is not a notice: the submission cannot be read: line 37: the header has no end: the submission is cut short",
+		"10.txt:46: The file is not a notice: the submission cannot be read: line 46: no document of type D or D/A is in the submission",
 		`11.txt:11: FILED AS OF DATE is not a date: "20211306"`,
 		"12.txt:38: The header has no ACCESSION NUMBER",
 		`13.txt:7: ACCESSION NUMBER is not an accession number (0000000000-00-000000): "18515ÿ08"`,
@@ -199,15 +205,59 @@ func TestSubmissions(t *testing.T) {
 		`15.txt:46: submissionType is "D", but the form type in the header is "D/A"`,
 		`16.txt:46: testOrLive is not LIVE, so the notice is a test: "TEST"`,
 		`17.txt:46: totalAmountSold is not an amount in dollars: "many"`,
-		"18.txt:39: The file is not a notice: the XML cannot be read: line 39: a document begins before the header's end (</SEC-HEADER>)",
+		"18.txt:39: The file is not a notice: the submission cannot be read: line 39: a document begins before the header's end (</SEC-HEADER>)",
 		"19.txt:38: The header has no FILED AS OF DATE",
 		"20.txt:3: The header has no ACCESSION NUMBER",
 		"21.txt:66: The file is not a notice: the XML cannot be read: it is malformed or cut short at line 66: invalid character entity: only &amp; &lt; &gt; &quot; &apos; and numbers are known",
 		"22.txt:38: The header has no CONFORMED SUBMISSION TYPE",
 		`23.txt:45: The file is not a notice: the XML cannot be read: its root is "html", but the root of a Form D is edgarSubmission`,
+		`24.txt:46: The notice's primary issuer, CIK "1851508", is not a filer in the header`,
+		"25.txt:14: The header names no filer (COMPANY DATA with a CENTRAL INDEX KEY)",
+		"26.txt:46: The notice's primary issuer has no usable CIK, so it is not known which filer in the header it is",
+		`27.txt:46: schemaVersion "X0202" is older than X0301, the oldest that can be read`,
+		"28.txt:46: schemaVersion is blank",
+		`29.txt:46: schemaVersion is not a version (X and four digits): "7.8"`,
 	}, d.reasons())
 	require.Len(t, d.offerings, 1)
 	require.Equal(t, int64(1), d.opened.Repeated())
+}
+
+// TestMembersThatAreNoNotices: texts and XML among notices that are none are quarantined, for they may be downloads that failed.
+// Notes that come with an archive, and files of other kinds, are passed over.
+func TestMembersThatAreNoNotices(t *testing.T) {
+	t.Parallel()
+	whole := submissionHead + documentHead + notice + documentTail
+	limited := "<html><head><title>SEC.gov</title></head><body>Your request rate has exceeded…</body></html>"
+	members := files{
+		accession + ".txt": whole, "README.txt": "Downloaded on Monday.", "d/readme-first.TXT": "", "License.txt": "Free.", accession + "-index.html": limited, "list.json": "{}",
+		"1.txt": "", "2.txt": limited, "3.txt": before(documentHead, "<FILENAME>"), "4.txt": "\n <!DOCTYPE html>\n" + limited, "5.xml": "", "6.xml": limited,
+		"0001851508-21-000007": limited, "0001851508-21-000008": strings.ReplaceAll(whole, accession, "0001851508-21-000008"),
+	}
+	for container, path := range map[string]string{
+		"folder": folder(t, members),
+		"zip":    write(t, "all.zip", zipped(t, members)),
+	} {
+		d := mustDrain(t, path)
+		require.Len(t, d.offerings, 2, container)
+		require.ElementsMatch(t, []string{
+			"1.txt:1: The file is not a notice: it is empty",
+			"2.txt:1: The file is not a notice: it is an HTML page, perhaps EDGAR's answer to too many requests. Fetch it again",
+			"3.txt:1: The file is not a notice: its first 4 KiB have neither <SEC-DOCUMENT> nor <SEC-HEADER>, with which a full submission begins",
+			"4.txt:1: The file is not a notice: it is an HTML page, perhaps EDGAR's answer to too many requests. Fetch it again",
+			"5.xml:1: The file is not a notice: it is empty",
+			"6.xml:1: The file is not a notice: it is an HTML page, perhaps EDGAR's answer to too many requests. Fetch it again",
+			"0001851508-21-000007:1: The file is not a notice: it is an HTML page, perhaps EDGAR's answer to too many requests. Fetch it again",
+		}, d.reasons(), container)
+	}
+	require.Contains(t, refused(t, write(t, "all.zip", zipped(t, files{"1.txt": "", "2.txt": limited}))), "not a known format")
+}
+
+// TestNoticeVersions: a notice that stands alone is of a known version too.
+func TestNoticeVersions(t *testing.T) {
+	t.Parallel()
+	d := mustDrain(t, write(t, accession+".xml", []byte(strings.Replace(notice, "X0708", "X0101", 1))))
+	require.Equal(t, []string{accession + `.xml:2: schemaVersion "X0101" is older than X0301, the oldest that can be read`}, d.reasons())
+	require.Empty(t, d.offerings)
 }
 
 // TestSubmissionRefused: a submission that cannot be read is refused with a sentence when it is given alone, and none is read further
@@ -225,6 +275,9 @@ func TestSubmissionRefused(t *testing.T) {
 		got := refused(t, write(t, "filing.txt", []byte(c.content)))
 		require.Contains(t, got, c.want, name)
 		require.Contains(t, got, "filing.txt", name)
+		if strings.HasPrefix(name, "large") {
+			require.NotContains(t, got, "XML", name)
+		}
 	}
 	d, err := drain(t.Context(), write(t, "filing.txt", []byte(whole)), parse.Options{NotAfter: time.Date(2021, 10, 5, 0, 0, 0, 0, time.UTC)})
 	require.NoError(t, err)
