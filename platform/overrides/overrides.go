@@ -33,9 +33,10 @@ var ErrActive = errors.New("the field has an active override")
 type Overrider interface {
 	// OverrideTypes are the types that it applies. No two overriders have one in common.
 	OverrideTypes() []string
-	// Apply checks a correction as ingestion checks a filing, and applies it. It gives the value that the filings say. A bad entity_id,
-	// field, value or valid_from is apperr.Invalid that names it; an entity that is not there is apperr.NotFound. It may write EntityID
-	// and Field in the one form that they have, such as the UID that a person's old UID leads to.
+	// Apply checks a correction as ingestion checks a filing, and applies it. It gives the value that was shown before, in the form of
+	// Value: that of the filings, with the overrides of other fields or entities that are active. A bad entity_id, field, value or
+	// valid_from is apperr.Invalid that names it; an entity that is not there is apperr.NotFound. It writes EntityID, Field and Value in
+	// the one form that they have, such as the UID that a person's old UID leads to: the register keeps what is in force.
 	Apply(ctx context.Context, o *Override) (original json.RawMessage, err error)
 	// Undo takes a correction back: from now on the value of the filings holds again.
 	Undo(ctx context.Context, o *Override) error

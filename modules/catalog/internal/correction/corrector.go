@@ -48,7 +48,7 @@ func (c *Corrector) Apply(ctx context.Context, o *overrides.Override) (original 
 	if err != nil {
 		return nil, err
 	}
-	o.Field = r.Field
+	o.Field, o.Value = r.Field, canonical(r)
 	err = c.loader.Correct(ctx, fmt.Sprintf("override %d created", o.ID), func(ctx context.Context) ([]string, error) {
 		found, err := c.store.original(ctx, r)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/fold"
@@ -70,11 +71,28 @@ func theOne(given, name string) (string, error) {
 	return name, nil
 }
 
-// text reads a value that is a text.
+// canonical is the value that is in force, as the register shows it.
+func canonical(r *fold.Override) json.RawMessage {
+	switch {
+	case r.Value == nil && r.Field == fold.OverrideOrganization:
+		return json.RawMessage(`"` + alone + `"`)
+	case r.Value == nil:
+		return json.RawMessage("null")
+	case r.Field == fold.OverrideFounded:
+		return json.RawMessage(*r.Value)
+	}
+	text, _ := json.Marshal(*r.Value) // a text always can
+	return text
+}
+
+// text reads a value that is a text, without the spaces around it.
 func text(value json.RawMessage, form string) (string, error) {
 	var s *string
-	if err := json.Unmarshal(value, &s); err != nil || s == nil {
+	if err := json.Unmarshal(value, &s); err != nil || s == nil || *s == "" {
 		return "", fault("value", form)
+	}
+	if message := overrides.TextFault(*s); message != "" {
+		return "", fault("value", message)
 	}
 	return strings.TrimSpace(*s), nil
 }
@@ -94,8 +112,7 @@ const nameMax = 200
 func (*Corrector) legalName(value json.RawMessage) (*string, error) {
 	const form = "must be a name of 1 to 200 characters"
 	s, err := text(value, form)
-	bad := func(r rune) bool { return unicode.IsControl(r) || r == unicode.ReplacementChar }
-	if err == nil && (s == "" || len([]rune(s)) > nameMax || strings.ContainsFunc(s, bad)) {
+	if err == nil && utf8.RuneCountInString(s) > nameMax {
 		err = fault("value", form)
 	}
 	return &s, err
@@ -112,7 +129,7 @@ func (*Corrector) website(value json.RawMessage) (*string, error) {
 		return nil, err
 	}
 	site, own := derive.Website(s)
-	if !own {
+	if !own || strings.ContainsFunc(s, unicode.IsSpace) { // a filing may have words beside the address: an operator leaves them out
 		return nil, fault("value", form)
 	}
 	return &site, nil

@@ -13,8 +13,8 @@ type Entry struct {
 	Type      string          `json:"override_type" enum:"gp_field,canonical_group,fund_status,person_merge,person_split,person_suppress,lp_match" doc:"What is corrected." example:"gp_field"`
 	EntityID  string          `json:"entity_id" doc:"CRD number, fund ID, person ID or ID of an LP's investment." example:"998243"`
 	Field     *string         `json:"field" doc:"Field that is corrected; null for a type without fields." example:"website"`
-	Value     json.RawMessage `json:"value" doc:"The right value." example:"\"https://www.aldergate.example\""`
-	Original  json.RawMessage `json:"original" doc:"The value of the filings when the override was created." example:"\"https://www.aldergate-old.example\""`
+	Value     json.RawMessage `json:"value" doc:"The right value, in the form in which it is in force: an address has its scheme, a text has no spaces around it." example:"\"https://www.aldergate.example\""`
+	Original  json.RawMessage `json:"original" doc:"The value just before the override was created: that of the filings, with the other overrides that were active then. It has the JSON type of value, or is null." example:"\"https://www.aldergate-old.example\""`
 	Reason    string          `json:"reason" doc:"Why it is corrected." example:"The firm moved to another domain"`
 	ValidFrom string          `json:"valid_from" db:"-" format:"date" doc:"First day on which the value holds." example:"2026-11-22"`
 	ValidOn   time.Time       `json:"-"`

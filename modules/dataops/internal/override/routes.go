@@ -63,7 +63,7 @@ type CreateInput struct {
 		EntityID string          `json:"entity_id" minLength:"1" maxLength:"40" doc:"CRD number, fund ID, person ID or ID of an LP's investment." example:"998243"`
 		Field    string          `json:"field,omitempty" maxLength:"40" doc:"Field of the entity. Left out for a type without fields." example:"website"`
 		Value    json.RawMessage `json:"value" doc:"The right value, 4,096 bytes at most." example:"\"https://www.aldergate.example\""`
-		Reason   string          `json:"reason" minLength:"1" maxLength:"1000" doc:"Why it is corrected." example:"The firm moved to another domain"`
+		Reason   string          `json:"reason" minLength:"1" maxLength:"1000" doc:"Why it is corrected. One line without control or invisible characters." example:"The firm moved to another domain"`
 		// Spec: not shown; the default is today, and a day to come is refused: nothing would happen on it by itself.
 		ValidFrom *string `json:"valid_from,omitempty" format:"date" doc:"First day on which the value holds (default today)." example:"2026-11-22"`
 	}
@@ -83,8 +83,8 @@ func (s *Service) create(ctx context.Context, in *CreateInput) (*httpapi.Reply[o
 		Type: b.Type, EntityID: b.EntityID, Field: b.Field, Value: b.Value, Reason: strings.TrimSpace(b.Reason), CreatedBy: auth.From(ctx).UserID,
 	}
 	var faults []apperr.FieldError
-	if o.Reason == "" {
-		faults = append(faults, apperr.FieldError{Field: "reason", Message: "must say why the value is corrected"})
+	if message := overrides.TextFault(b.Reason); message != "" {
+		faults = append(faults, apperr.FieldError{Field: "reason", Message: message})
 	}
 	if len(o.Value) > valueMax {
 		faults = append(faults, apperr.FieldError{Field: "value", Message: "must have 4,096 bytes at most"})

@@ -18,7 +18,6 @@ import (
 
 // Service is what operators do with overrides.
 type Service struct {
-	db    *database.DB
 	store *store
 	by    map[string]overrides.Overrider
 	audit *audit.Log
@@ -36,7 +35,7 @@ func NewService(db *database.DB, appliers []overrides.Overrider, clk clock.Clock
 			by[t] = a
 		}
 	}
-	return &Service{db, &store{db}, by, audit.New(db, clk), clk}, nil
+	return &Service{&store{db}, by, audit.New(db, clk), clk}, nil
 }
 
 // types are those that are applied, in their order.
@@ -49,17 +48,27 @@ func (s *Service) types() []string {
 	return out
 }
 
-// said is what the audit keeps of an override. Neither value nor original is there: they may name persons.
+// said is what the audit keeps of an override. The reason is kept of advisers and funds only: that of a person may have a name in it.
+// Values of persons are IDs.
 type said struct {
-	Type      string `json:"type"`
-	EntityID  string `json:"entity_id"`
-	Field     string `json:"field,omitempty"`
-	ValidFrom string `json:"valid_from"`
-	Active    bool   `json:"active"`
+	Type      string          `json:"type"`
+	EntityID  string          `json:"entity_id"`
+	Field     string          `json:"field,omitempty"`
+	Value     json.RawMessage `json:"value"`
+	Original  json.RawMessage `json:"original"`
+	Reason    string          `json:"reason,omitempty"`
+	ValidFrom string          `json:"valid_from"`
+	Active    bool            `json:"active"`
 }
 
+// impersonal are the types whose reasons are about firms and funds.
+var impersonal = []string{"gp_field", "fund_status", "canonical_group"}
+
 func sayOf(e *Entry, active bool) said {
-	out := said{Type: e.Type, EntityID: e.EntityID, ValidFrom: e.ValidFrom, Active: active}
+	out := said{Type: e.Type, EntityID: e.EntityID, Value: e.Value, Original: e.Original, ValidFrom: e.ValidFrom, Active: active}
+	if slices.Contains(impersonal, e.Type) {
+		out.Reason = e.Reason
+	}
 	if e.Field != nil {
 		out.Field = *e.Field
 	}
@@ -72,10 +81,7 @@ func (s *Service) Create(ctx context.Context, o *overrides.Override) (made *Entr
 	if applier == nil {
 		return nil, apperr.Invalid(apperr.FieldError{Field: "override_type", Message: "must be one of " + strings.Join(s.types(), ", ")})
 	}
-	err = s.db.InTx(ctx, func(ctx context.Context) error {
-		if err := s.store.lock(ctx); err != nil {
-			return err
-		}
+	err = s.store.alone(ctx, func(ctx context.Context) error {
 		o.CreatedAt = s.clock.Now()
 		if err := s.free(ctx, o); err != nil {
 			return err
@@ -121,10 +127,7 @@ func (s *Service) free(ctx context.Context, o *overrides.Override) error {
 
 // Remove takes a correction back. Again by the same person it changes nothing; by another it is a conflict.
 func (s *Service) Remove(ctx context.Context, id, by int64) error {
-	return s.db.InTx(ctx, func(ctx context.Context) error {
-		if err := s.store.lock(ctx); err != nil {
-			return err
-		}
+	return s.store.alone(ctx, func(ctx context.Context) error {
 		e, err := s.store.first(ctx, which{id: id})
 		switch {
 		case err != nil:

@@ -4,8 +4,12 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"gpatlas/platform/apperr"
 	"gpatlas/platform/database"
 	"gpatlas/platform/overrides"
 )
@@ -74,11 +78,30 @@ func (s *store) first(ctx context.Context, w which) (*Entry, error) {
 	return &list[0], nil
 }
 
-// lock keeps other writers from the register until the transaction of ctx ends. Readers are not kept.
-func (s *store) lock(ctx context.Context) error {
-	_, err := database.Run(ctx, s.db, "wait for other overrides", "LOCK TABLE dataops.overrides IN SHARE ROW EXCLUSIVE MODE", nil)
+// patience is how long a write waits for each of its locks: those of the register, of a load and of a resolution of persons.
+const patience = "5s"
+
+// lockNotAvailable is the SQLSTATE of a lock that was not had in time.
+const lockNotAvailable = "55P03"
+
+// alone runs fn in a transaction that keeps other writers from the register. Readers are not kept. Where the register or what fn
+// changes is locked for too long, the error is apperr's Unavailable: only loads hold locks for long.
+func (s *store) alone(ctx context.Context, fn func(ctx context.Context) error) error {
+	err := s.db.InTx(ctx, func(ctx context.Context) error {
+		for _, statement := range []string{"SET LOCAL lock_timeout = '" + patience + "'", "LOCK TABLE dataops.overrides IN SHARE ROW EXCLUSIVE MODE"} {
+			if _, err := database.Run(ctx, s.db, "wait for other overrides", statement, nil); err != nil {
+				return err
+			}
+		}
+		return fn(ctx)
+	})
+	if failed, ok := errors.AsType[*pgconn.PgError](err); ok && failed.Code == lockNotAvailable {
+		return errLoading.Wrap(err)
+	}
 	return err
 }
+
+var errLoading = apperr.Unavailable("Documents are being loaded; try again when the ingestion has ended")
 
 // next takes the number of the next override.
 func (s *store) next(ctx context.Context) (int64, error) {

@@ -87,6 +87,7 @@ func (o *Overrider) merge(ctx context.Context, x *overrides.Override) (json.RawM
 	if _, err := o.people.posts(ctx, now); err != nil {
 		return nil, valueIfMissing(err)
 	}
+	x.Value = quoted(now)
 	err = o.people.merge(ctx, decision{UID: x.EntityID, ToUID: now, Reason: x.Reason, OverrideID: &x.ID})
 	return quoted(x.EntityID), err
 }

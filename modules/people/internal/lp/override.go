@@ -57,8 +57,8 @@ func (o *Overrider) Apply(ctx context.Context, x *overrides.Override) (original 
 // read reads the investment and its manager, and tells of all that is wrong at once.
 func (o *Overrider) read(x *overrides.Override) (id int64, crd *string, err error) {
 	var faults []apperr.FieldError
-	if id, err = strconv.ParseInt(x.EntityID, 10, 64); err != nil || id < 1 {
-		faults = append(faults, apperr.FieldError{Field: "entity_id", Message: "must be the ID of an LP's investment, a positive integer"})
+	if id, err = strconv.ParseInt(x.EntityID, 10, 64); err != nil || id < 1 || strconv.FormatInt(id, 10) != x.EntityID {
+		faults = append(faults, apperr.FieldError{Field: "entity_id", Message: "must be the ID of an LP's investment, a positive integer without sign and leading zeros"})
 	}
 	if x.Field != "" && x.Field != fieldGPCRD {
 		faults = append(faults, apperr.FieldError{Field: "field", Message: "must be " + fieldGPCRD})

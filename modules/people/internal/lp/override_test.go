@@ -119,6 +119,8 @@ func TestOverrideFaults(t *testing.T) {
 	}{
 		{"Europe V", "gp_crd", "null", []string{"entity_id"}},
 		{"-1", "gp_crd", "null", []string{"entity_id"}},
+		{"01", "gp_crd", "null", []string{"entity_id"}},
+		{"+1", "gp_crd", "null", []string{"entity_id"}},
 		{"1", "fund_id", "null", []string{"field"}},
 		{"1", "gp_crd", "900104", []string{"value"}},
 		{"1", "gp_crd", `"999999"`, []string{"value"}},
