@@ -20,10 +20,18 @@ func InMaster(f *Fund, funds []Fund) bool {
 // feeds says that the fund is a feeder of a master that it names.
 func (f *Fund) feeds() bool { return value(f.IsFeeder) && f.MasterFundID != nil }
 
-// net sums up the value of the funds that are not closed, feeders with their masters; nil where none of them states a value.
+// net sums up the value of the funds that are not closed, feeders with their masters; nil where none of them states a value, or
+// where one that does is not known to be a feeder or not: it may be in its master already. A list of funds does not say.
 func (s *summed) net() (total *int64) {
 	for i := range s.funds {
-		if f := &s.funds[i]; f.Status != closed && !InMaster(f, s.funds) {
+		f := &s.funds[i]
+		if f.Status == closed || f.GrossAssetValue == nil {
+			continue
+		}
+		if f.IsFeeder == nil {
+			return nil
+		}
+		if !InMaster(f, s.funds) {
 			total = sum(total, f.GrossAssetValue)
 		}
 	}

@@ -2,6 +2,7 @@ package fold_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -39,4 +40,36 @@ func TestInMaster(t *testing.T) {
 		}
 	}
 	require.Equal(t, []string{"2", "3", "14"}, left)
+}
+
+// A list of funds does not say which of them are feeders: the total without feeders is then unknown, not that of all.
+func TestNetGAVOfUnknownFeeders(t *testing.T) {
+	t.Parallel()
+	filing := fold.Filing{Accession: "A", CRD: "7", FilingDate: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), FundsListed: true}
+	fund := func(id string, gav *int64, feeder *bool) fold.FundVersion {
+		return fold.FundVersion{Filing: filing, FundID: id, FiledFund: fold.FiledFund{Name: id, GrossAssetValue: gav, IsFeeder: feeder}}
+	}
+	said, unsaid, novalue := fund("1", new(int64(5)), new(false)), fund("2", new(int64(3)), nil), fund("3", nil, nil)
+	for name, c := range map[string]struct {
+		funds []fold.FundVersion
+		want  *int64
+	}{
+		"all say":                   {[]fold.FundVersion{said}, new(int64(5))},
+		"one does not":              {[]fold.FundVersion{said, unsaid}, nil},
+		"none does":                 {[]fold.FundVersion{unsaid}, nil},
+		"one without a value":       {[]fold.FundVersion{said, novalue}, new(int64(5))},
+		"an adviser without a fund": {nil, new(int64(0))},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := fold.Record{
+				CRD: "7", Versions: []fold.AdviserVersion{{Filing: filing, LegalName: "Quarry"}}, Filings: []fold.Filed{{Filing: filing}},
+				FundVersions: c.funds,
+			}
+			state := r.State(filing.FilingDate, fold.Provenance{})
+			require.Equal(t, c.want, state.NetGAV)
+			_, told := state.Provenance["net_gav"]
+			require.Equal(t, c.want != nil, told)
+		})
+	}
 }

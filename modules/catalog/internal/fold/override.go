@@ -1,6 +1,7 @@
 package fold
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"time"
@@ -40,7 +41,8 @@ func (o *Override) by() *Filing {
 	return &Filing{Accession: "OVERRIDE-" + strconv.FormatInt(o.ID, 10), FormType: Overridden, FilingDate: o.ValidFrom}
 }
 
-// Overrides are corrections that are known. They are in no order: a field has one at most.
+// Overrides are corrections that are known. They are in no order: a field of an adviser or fund has one at most. Those of one adviser
+// include those of others that merge these with it.
 type Overrides []Override
 
 // of is the correction of a field of an adviser or a fund that holds on a day, or nil.
@@ -80,7 +82,7 @@ func (all Overrides) adviser(a *Adviser, day time.Time, p Provenance) {
 		a.FoundedYearBasis = &basis
 		p.note("founded_year_basis", o.by())
 	}
-	if o := all.of(a.CRD, "", OverrideOrganization, day); o != nil {
+	if o := all.organization(a.CRD, day); o != nil {
 		p.note(OverrideOrganization, o.by()) // the caller gives the value
 	}
 }
@@ -133,6 +135,21 @@ func (all Overrides) Merged(crd string, day time.Time) (others []string) {
 		}
 	}
 	return others
+}
+
+// organization is the newest of the corrections that hold on a day and say of an adviser by name to which organisation it belongs,
+// or nil: its own, and those of others that are merged with it.
+func (all Overrides) organization(crd string, day time.Time) (newest *Override) {
+	for i := range all {
+		o := &all[i]
+		if o.Field != OverrideOrganization || o.CRD != crd && value(o.Value) != crd || !o.holds(day) {
+			continue
+		}
+		if newest == nil || cmp.Or(o.ValidFrom.Compare(newest.ValidFrom), cmp.Compare(o.ID, newest.ID)) > 0 {
+			newest = o
+		}
+	}
+	return newest
 }
 
 // Websites are the advisers whose websites corrections give.

@@ -40,7 +40,7 @@ type GPDetail struct {
 	EmployeeCount        *int64            `json:"employee_count" example:"48"`
 	FundCount            *int64            `json:"fund_count" doc:"Funds that are not closed." example:"12"`
 	TotalGAV             *int64            `json:"total_gav" doc:"USD. Total gross asset value of the funds that are not closed, as filed: the assets of a feeder and of its master are both in it." example:"4200000000"`
-	NetGAV               *int64            `json:"net_gav" doc:"USD. The same, with a feeder left out if its master is among the manager's open funds. Null if the funds are not listed." example:"3900000000"`
+	NetGAV               *int64            `json:"net_gav" doc:"USD. The same, with a feeder left out if its master is among the manager's open funds. Null if the funds are not listed, or if an open fund of known value does not say whether it is a feeder, as in a list of funds." example:"3900000000"`
 	TotalInvestors       *int64            `json:"total_investors" doc:"Total beneficial owners of the funds that are not closed." example:"310"`
 	FoundedYear          *int64            `json:"founded_year" doc:"Earliest year with evidence of the firm. founded_year_basis shows the evidence." example:"2009"`
 	FoundedYearBasis     *string           `json:"founded_year_basis" enum:"registration,first_filing,override" doc:"Evidence for founded_year. registration: the first day on which a source says that the manager is registered or reports. first_filing: the first loaded filing of the manager or of one of its funds (a fund's vintage). override: an operator has corrected the year. The firm may be older than either. Null if founded_year is null." example:"registration"`
@@ -62,7 +62,7 @@ type GPDetail struct {
 	LatestFilingDate     string            `json:"latest_filing_date" format:"date" doc:"Date of the newest filing in /v1/gps/{crd}/filings, including rosters, withdrawals (ADV-W) and matched Form D notices. It can be later than source.filing_date." example:"2026-03-28"`
 	Source               fold.FilingSource `json:"source" doc:"Newest filing that this record is based on."`
 
-	Provenance map[string]fold.FilingSource `json:"provenance,omitempty" doc:"With include=provenance: the filing that each value comes from, keyed by field name. For a total over funds, the newest of its filings. Null fields and values from no filing (crd, canonical_gp_id, not_listed_since) are left out. A value that an operator has corrected has source override." example:"{\"legal_name\":{\"accession_number\":\"ADV-900001-1912345\",\"filing_type\":\"ADV/A\",\"filing_date\":\"2026-03-28\"}}"`
+	Provenance map[string]fold.FilingSource `json:"provenance,omitempty" doc:"With include=provenance: the filing that each value comes from, keyed by field name. For a total over funds, the newest of its filings. Null fields and values from no filing (crd, canonical_gp_id, not_listed_since) are left out. A value that an operator has corrected has source override; canonical_gp_id names the newest override of the manager or of one merged with it." example:"{\"legal_name\":{\"accession_number\":\"ADV-900001-1912345\",\"filing_type\":\"ADV/A\",\"filing_date\":\"2026-03-28\"}}"`
 }
 
 var fields = listing.NewFields[GPDetail]("crd", "canonical_gp_id", "not_listed_since", "source", "provenance")

@@ -69,8 +69,8 @@ type StatsInput struct{ listing.GPPath }
 type FundTotals struct {
 	TotalFunds    *int64   `json:"total_funds" doc:"Listed funds that are not closed." example:"12"`
 	TotalGAV      *int64   `json:"total_gav" doc:"USD, as filed, over the funds of known value: the assets of a feeder and of its master are both in it. Null if there are funds but none of known value." example:"4200000000"`
-	NetGAV        *int64   `json:"net_gav" doc:"USD. The same, with a feeder left out if its master is among the manager's open funds." example:"3900000000"`
-	AvgFundSize   *int64   `json:"avg_fund_size" doc:"USD. net_gav divided by the number of funds in it that state a value, rounded down. Null if there is none." example:"350000000"`
+	NetGAV        *int64   `json:"net_gav" doc:"USD. The same, with a feeder left out if its master is among the manager's open funds. Null if an open fund of known value does not say whether it is a feeder, as in a list of funds." example:"3900000000"`
+	AvgFundSize   *int64   `json:"avg_fund_size" doc:"USD. Average gross asset value of the open funds of known value, rounded down. A feeder is left out as in net_gav; a fund that does not say whether it is a feeder counts. Null if there is none." example:"350000000"`
 	OldestVintage *int64   `json:"oldest_vintage" example:"2011"`
 	NewestVintage *int64   `json:"newest_vintage" example:"2024"`
 	Strategies    []string `json:"strategies" nullable:"true" doc:"Strategies of the funds, in alphabetical order. Null if the funds are not listed." example:"[\"buyout\",\"growth\"]"`

@@ -164,8 +164,8 @@ type GPStats struct {
 	Listed        bool // the adviser's funds are known one by one, or known to be none
 	TotalFunds    int64
 	TotalGAV      int64 // USD, over the funds of known value
-	NetGAV        int64 // USD, the same with feeders in their masters
-	AvgFundSize   int64 // USD, of the funds that count in it, rounded down
+	NetGAV        int64 // USD, the same with feeders in their masters; Unknown where a fund of known value does not say whether it is one
+	AvgFundSize   int64 // USD, of the funds of known value that are not in their masters, rounded down
 	OldestVintage int64
 	NewestVintage int64
 	Strategies    []string // sorted
@@ -190,9 +190,11 @@ func (s *Snapshot) GPStats(gp uint32) GPStats {
 		return out
 	}
 	var known int64
+	unsaid := false // whether a fund of known value is a feeder: see fold's net
 	for _, id := range open {
 		if v := ix.gav[id]; v != Unknown {
 			out.TotalGAV = addKnown(out.TotalGAV, v)
+			unsaid = unsaid || ix.flags[id].tri(FundIsFeeder) == Any
 			if ix.flags[id]&flagInMaster == 0 {
 				known++
 				out.NetGAV = addKnown(out.NetGAV, v)
@@ -212,6 +214,9 @@ func (s *Snapshot) GPStats(gp uint32) GPStats {
 	}
 	if known > 0 {
 		out.AvgFundSize = out.NetGAV / known
+	}
+	if unsaid {
+		out.NetGAV = Unknown
 	}
 	slices.Sort(out.Strategies)
 	return out

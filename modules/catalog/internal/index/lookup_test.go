@@ -93,7 +93,7 @@ func TestGPStats(t *testing.T) {
 		{CRD: "10", LegalName: "Dune Row", TotalAUM: index.Unknown, FundCount: index.Unknown},
 	}
 	fund := func(id, vintage, gav int64, strategy, status string, is3C1, is3C7 index.Tri) index.Fund {
-		return index.Fund{ID: id, FundID: "805-000000000" + string(rune('0'+id)), AdviserCRD: "7", Name: "F", VintageYear: vintage, GAV: gav, Strategy: strategy, Status: status, Is3C1: is3C1, Is3C7: is3C7}
+		return index.Fund{ID: id, FundID: "805-000000000" + string(rune('0'+id)), AdviserCRD: "7", Name: "F", VintageYear: vintage, GAV: gav, Strategy: strategy, Status: status, Is3C1: is3C1, Is3C7: is3C7, IsFeeder: index.No}
 	}
 	s := index.Build(gps, []index.Fund{
 		fund(1, 2012, 100, "venture", "active", index.Yes, index.No),
@@ -290,7 +290,7 @@ func TestSuggestGivesEachNameOnce(t *testing.T) {
 func TestNetGAV(t *testing.T) {
 	t.Parallel()
 	fund := func(id string, gav int64, status, master string) index.Fund {
-		f := index.Fund{ID: int64(id[0]), FundID: id, AdviserCRD: "7", Name: id, GAV: gav, Status: status, MasterFundID: master}
+		f := index.Fund{ID: int64(id[0]), FundID: id, AdviserCRD: "7", Name: id, GAV: gav, Status: status, MasterFundID: master, IsFeeder: index.No}
 		if master != "" {
 			f.IsFeeder = index.Yes
 		}
@@ -298,7 +298,12 @@ func TestNetGAV(t *testing.T) {
 	}
 	other := fund("o", 1, "active", "")
 	other.AdviserCRD = "8"
-	s := index.Build([]index.GP{{CRD: "7", TotalAUM: 5}, {CRD: "8", TotalAUM: 4}}, []index.Fund{
+	unsaid := fund("n", 100, "active", "")
+	unsaid.AdviserCRD, unsaid.IsFeeder = "9", index.Any
+	worthless := unsaid
+	worthless.ID, worthless.FundID, worthless.AdviserCRD, worthless.GAV = 1, "p", "7", index.Unknown
+	s := index.Build([]index.GP{{CRD: "7", TotalAUM: 5}, {CRD: "8", TotalAUM: 4}, {CRD: "9", TotalAUM: 3}}, []index.Fund{
+		unsaid, worthless,
 		fund("a", 1_000, "active", ""), fund("b", 1, "active", "a"), fund("c", index.Unknown, "liquidating", "a"), fund("d", 2, "active", "b"),
 		fund("e", 10, "closed", ""), fund("f", 20, "active", "e"), fund("g", index.Unknown, "active", ""), fund("h", 30, "active", "g"),
 		fund("i", 40, "active", "i"), fund("j", 50, "active", "k"), fund("k", 60, "active", "j"), fund("l", 70, "active", "o"), other, fund("m", 80, "active", "?"),
@@ -306,4 +311,6 @@ func TestNetGAV(t *testing.T) {
 	got := s.GPStats(0)
 	const net = 1_000 + 20 + 30 + 40 + 50 + 60 + 70 + 80
 	require.Equal(t, []int64{net + 1 + 2, net, net / 8}, []int64{got.TotalGAV, got.NetGAV, got.AvgFundSize})
+	got = s.GPStats(2)
+	require.Equal(t, []int64{100, index.Unknown, 100}, []int64{got.TotalGAV, got.NetGAV, got.AvgFundSize}, "a fund that does not say whether it is a feeder")
 }

@@ -12,4 +12,4 @@
 package keep
 
 // Encoding is the number of the encoding. Raise it with every change of what is written, also of a word in a list.
-const Encoding = 2
+const Encoding = 3

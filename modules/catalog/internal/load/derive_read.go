@@ -49,7 +49,7 @@ type recordRows struct {
 	notices  map[string][]fold.Notice // by fund
 	unlisted map[string]*time.Time    // by CRD
 
-	corrected map[string]fold.Overrides // by CRD or Fund ID
+	corrected map[string]fold.Overrides // by CRD or Fund ID, a merger by the CRDs of both
 }
 
 // filedRow is a filing with what it says of its adviser.
@@ -83,6 +83,9 @@ func (s *session) openRecords(ctx context.Context) (in *recordRows, err error) {
 	err = collect(ctx, s, "record_overrides", func(o *fold.Override) {
 		of := o.CRD + o.FundID // one of them is empty
 		in.corrected[of] = append(in.corrected[of], *o)
+		if o.Field == fold.OverrideOrganization && o.Value != nil && *o.Value != of {
+			in.corrected[*o.Value] = append(in.corrected[*o.Value], *o)
+		}
 	})
 	if err != nil {
 		return nil, err

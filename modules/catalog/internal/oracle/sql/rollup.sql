@@ -28,8 +28,10 @@ WITH total AS (
     WHERE coalesce(h.reported_fund_count, CASE WHEN NOT c.advises_funds THEN 0 END) IS DISTINCT FROM 0
       AND NOT EXISTS (SELECT 1 FROM n_listed l WHERE l.crd = h.crd) AND NOT EXISTS (SELECT 1 FROM n_fund f WHERE f.adviser_crd = h.crd)
 ), net AS (
-    -- A feeder counts with its master, where that is another open fund of the adviser of known value.
-    SELECT f.adviser_crd AS crd, sum(f.gross_asset_value) AS gav
+    -- A feeder counts with its master, where that is another open fund of the adviser of known value. Unknown where a fund of
+    -- known value does not say whether it is a feeder; such a fund counts here as none, so that it is always seen.
+    SELECT f.adviser_crd AS crd,
+           CASE WHEN bool_or(f.is_feeder IS NULL AND f.gross_asset_value IS NOT NULL) THEN NULL ELSE sum(f.gross_asset_value) END AS gav
     FROM n_fund f
     WHERE f.status <> 'closed' AND NOT (coalesce(f.is_feeder, false) AND EXISTS (
         SELECT 1 FROM n_fund m
