@@ -203,8 +203,8 @@ var operated = []string{
 	`INSERT INTO dataops.alerts (source_name, kind, subject, reason, created_at, raised_at) VALUES ('rosters', 'universe_shrunk', 'roster/registered',
 		'ia110226.zip: it lists 9104 advisers, but ia100126.zip (run 7) listed 16475: fewer than nine tenths', '2026-11-17T08:15:20Z', '2026-11-17T08:15:20Z')`,
 	`INSERT INTO dataops.quality_metrics (day, metric, dimension, affected, total, value, sample, computed_at) VALUES
-		(current_date - 1, 'aum_jumps', '', 0, 120, 0, '[]', '2026-11-17T04:50:02Z'),
-		(current_date, 'aum_jumps', '', 1, 120, 0.0083, '[{"dimension":"","crd":"` + shownGP + `","detail":"AUM 1200000000 became 120000000 on 2026-11-03"}]', '2026-11-18T04:50:02Z')`,
+		((now() AT TIME ZONE 'UTC')::date - 1, 'aum_jumps', '', 0, 120, 0, '[]', '2026-11-17T04:50:02Z'),
+		((now() AT TIME ZONE 'UTC')::date, 'aum_jumps', '', 1, 120, 0.0083, '[{"dimension":"","crd":"` + shownGP + `","detail":"AUM 1200000000 became 120000000 on 2026-11-03"}]', '2026-11-18T04:50:02Z')`,
 	`UPDATE catalog.advisers SET newest_filed_on = '2025-03-28' WHERE crd = '` + shownGP + `'`,
 }
 
@@ -509,6 +509,9 @@ var unsettled = []struct {
 	{regexp.MustCompile(`"age_seconds":\d+`), `"age_seconds":3600`},
 	{regexp.MustCompile(`"build":"[^"]*"`), `"build":"1.1.0"`},
 	{regexp.MustCompile(` at 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ`), " at 2026-11-21T00:00:00Z"},
+	{regexp.MustCompile(`"days":\d{3}\b`), `"days":604`}, // since the newest filing of a stale GP
+	{regexp.MustCompile(`"filed_before":"[^"]+"`), `"filed_before":"2025-08-22"`},
+	{regexp.MustCompile(`("days":90,"from":)"[^"]+"`), `${1}"2026-08-23"`},
 	{regexp.MustCompile(` in \d+ (second|minute|hour)s?\b`), " in 15 ${1}s"},
 }
 

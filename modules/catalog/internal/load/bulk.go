@@ -13,8 +13,7 @@ import (
 func keyTables() []string { return []string{"filings", "adviser_versions"} }
 
 // bulkTables are the large tables that a merge only adds to while they are filled for the first time: nothing is looked
-// up in them before the end of the batch, so that their indexes may be built then, at once. The first of them tells
-// whether this is a first load at all: later, an empty table of children is not worth the lock.
+// up in them before the end of the batch, so that their indexes may be built then, at once.
 func bulkTables() []string {
 	tables := []string{"fund_versions"}
 	for _, t := range childTables {
@@ -36,36 +35,33 @@ func noticeTables() []string {
 // bulk is what a first load puts off: by table, the statements that bring its indexes back.
 type bulk map[string][]string
 
-// putOff drops the indexes of those of the tables that are empty, and begins a first load where all of them are.
+// putOff begins a first load where the catalogue has no adviser: it drops the indexes of the tables that are filled.
 func (b *batch) putOff(ctx context.Context) error {
 	b.late = bulk{}
 	bulky := bulkTables()
 	empty, err := b.s.empty(ctx, slices.Concat(bulky, keyTables(), noticeTables(), currentTables()))
-	if err != nil || !empty[bulky[0]] {
-		return err
+	if err != nil || !all(empty, currentTables()) {
+		return err // somebody reads a catalogue that holds advisers, and would wait for the locks
 	}
-	tables := bulky
-	if all(empty, slices.Concat(bulky, keyTables(), currentTables())) {
+	var tables []string
+	if all(empty, slices.Concat(bulky, keyTables())) {
 		b.first = &first{known: map[string]struct{}{}}
-		tables = slices.Concat(tables, keyTables())
+		tables = slices.Concat(bulky, keyTables())
 		// The filings wait until their places among their advisers' are known (see endFirstLoad).
 		if err := b.s.exec(ctx, "first load", filingTable.create(filingTable.final)); err != nil {
 			return err
 		}
 	}
-	if all(empty, slices.Concat(noticeTables(), currentTables())) {
+	if all(empty, noticeTables()) {
 		b.notices = &first{known: map[string]struct{}{}}
 		tables = slices.Concat(tables, noticeTables())
 	}
 	for _, table := range tables {
-		if !empty[table] {
-			continue
-		}
 		if err := b.s.putOff(ctx, table, b.late); err != nil {
 			return err
 		}
 	}
-	b.s.unordered = true
+	b.s.unordered = b.first != nil
 	return nil
 }
 
