@@ -48,3 +48,21 @@ func TestAnOldListDoesNotVouchLater(t *testing.T) {
 		require.Equal(t, want, got.NotListedSince, day)
 	}
 }
+
+// Whom a list has dropped stays dropped at an instant, also when an edition of before is loaded later.
+func TestAnEarlierEditionThatComesLaterChangesNoInstant(t *testing.T) {
+	t.Parallel()
+	c := fixture.New(t)
+	store := history.NewStore(c.DB)
+	c.Add(t, edition("roster", "2014-03-29", "900301", "900302"))
+	c.Add(t, edition("roster", "2014-07-28", "900302"))
+	var instant time.Time
+	require.NoError(t, c.DB.From(t.Context()).Raw("SELECT clock_timestamp()").Scan(&instant).Error)
+	c.Add(t, edition("roster", "2013-12-30", "900301"))
+	current, err := store.FindAdviser(t.Context(), "900301")
+	require.NoError(t, err)
+	got, err := store.AdviserAt(t.Context(), current, history.AsOf{Point: catalogapi.Point{Moment: catalogapi.Moment{Known: instant}}, Today: instant})
+	require.NoError(t, err)
+	require.NotNil(t, got.NotListedSince)
+	require.Equal(t, "2014-07-28", got.NotListedSince.Format(time.DateOnly))
+}
