@@ -20,6 +20,7 @@ import (
 
 	"gpatlas/modules/accounts"
 	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi"
 	"gpatlas/web"
@@ -162,6 +163,7 @@ var absent = []string{"trigger-extraction", "process-freshness-queue", "get-data
 type traveller struct {
 	t        *testing.T
 	house    *house
+	db       *database.DB
 	routes   map[string]httpapi.Route
 	known    map[string]string // parameters of paths, and {mailed}, {refresh}
 	callers  map[string]caller
@@ -175,6 +177,7 @@ func sampleHouse(t *testing.T) *traveller {
 	t.Helper()
 	db := sampleDB.New(t)
 	tr := travel(t, startHouse(t, dbtest.URL(t, db), dbtest.RedisURL(t), "ANONYMOUS_LIMITS=off", "DATAOPS_SOURCES_BASE_URL="+emptyMirror(t)))
+	tr.db = db
 	for _, statement := range operated {
 		require.NoError(t, db.From(t.Context()).Exec(statement).Error)
 	}
@@ -248,6 +251,10 @@ func TestExamples(t *testing.T) {
 		examples[id] = web.Example{Parameters: tr.inPath(r), Answers: tr.refusals(r, tried{as: "spare"}), Request: tr.request(r)}
 	}
 	tr.refuse(examples)
+	require.NoError(t, tr.db.From(t.Context()).Exec("UPDATE dataops.overrides SET removed_by = removed_by + 1").Error) // by another administrator
+	late := tr.callers["admin"].call(http.MethodDelete, strings.Replace(tr.routes["delete-override"].Operation.Path, "{override_id}", "1", 1), "")
+	require.Equal(t, http.StatusConflict, late.status, late.body)
+	examples["delete-override"].Answers["409"] = exampleBody(t, late.body)
 	for id, e := range examples {
 		r := tr.routes[id]
 		status := strconv.Itoa(r.Operation.DefaultStatus)

@@ -4,7 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strconv"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -140,6 +143,37 @@ func (o *ops) holding(t *testing.T, lock string, fn func()) {
 		fn()
 		return nil
 	}))
+}
+
+// While a load runs, thirty corrections at once leave the connections to others: a read is answered before any of them. Once the load has
+// ended, one is made and the others learn of it.
+func TestManyOverridesDuringALoad(t *testing.T) {
+	t.Parallel()
+	o := withCatalog(t)
+	const writes = 30
+	var wg sync.WaitGroup
+	var answered atomic.Int64
+	statuses := make([]int, writes)
+	o.holding(t, fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", loadsLock), func() {
+		for i := range writes {
+			wg.Go(func() {
+				body := overrideOf("gp_field", "7001", "legal_name", strconv.Quote(fmt.Sprint("Name ", i)))
+				statuses[i] = o.host.Ask(t, httpapitest.Scenario{Method: "POST", Path: below + "overrides", Body: body, As: admin(1)}).Status
+				answered.Add(1)
+			})
+		}
+		const waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+		require.Eventually(t, func() bool { return ints(t, o.deps.DB, waiting)[0] > 0 }, 4*time.Second, time.Millisecond)
+		require.Equal(t, []int64{1}, ints(t, o.deps.DB, waiting))
+		o.do(t, 1, "GET", "overrides", "", 200)
+		require.Zero(t, answered.Load())
+	})
+	wg.Wait()
+	by := map[int]int{}
+	for _, status := range statuses {
+		by[status]++
+	}
+	require.Equal(t, map[int]int{http.StatusCreated: 1, http.StatusConflict: writes - 1}, by)
 }
 
 // While a load has the catalog or another process has the register, both writes say after five seconds what they wait for.

@@ -4,6 +4,7 @@ package export
 
 import (
 	"strings"
+	"unicode"
 
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
@@ -66,20 +67,21 @@ func errPlan(plan string) error {
 // guarded are the first characters by which a spreadsheet takes a text for a formula; the last four are full-width forms.
 const guarded = "=+-@\t\r\n＝＋－＠"
 
-// text is a cell of text that no spreadsheet runs as a formula: an apostrophe stands before one that begins like it.
-// Numbers are never touched: -5 stays a number.
+// text is a cell of text that no spreadsheet runs as a formula: an apostrophe stands before one that begins like it, also behind spaces
+// and what nobody sees, which spreadsheets may drop. Numbers are never touched: -5 stays a number.
 func text(s string) string {
-	if s != "" && strings.ContainsAny(firstRune(s), guarded) {
-		return "'" + s
+	for _, r := range s {
+		switch {
+		case strings.ContainsRune(guarded, r):
+			return "'" + s
+		case !unseen(r):
+			return s
+		}
 	}
 	return s
 }
 
-func firstRune(s string) string {
-	for i := range s {
-		if i > 0 {
-			return s[:i]
-		}
-	}
-	return s
+// unseen tells spaces and characters that show nothing.
+func unseen(r rune) bool {
+	return unicode.IsSpace(r) || !unicode.IsGraphic(r) || unicode.In(r, unicode.Mn, unicode.Other_Default_Ignorable_Code_Point)
 }

@@ -245,7 +245,7 @@ func TestRowsByPlan(t *testing.T) {
 func TestFormulas(t *testing.T) {
 	t.Parallel()
 	host, catalogue, _ := newHost(t, false)
-	hostile := []string{"=1+1", "+1", "-Alpha", "@SUM(A1)", "\tx", "\rx", "＝1", "－1", `=HYPERLINK("http://x","y")`}
+	hostile := []string{"=1+1", "+1", "-Alpha", "@SUM(A1)", "\tx", "\rx", "＝1", "－1", `=HYPERLINK("http://x","y")`, "\u200b=1+1", " =1", "\u00a0+1", "\ufeff\u202e@SUM(A1)", "\u00ad-1", "\u3164=1"}
 	harmless := []string{"Alpha-Beta", "O'Neil", "a=b", "1+1", `say "no"`, "a,b", "two\nlines", "é", "'quoted"}
 	var list []index.GP
 	for i, name := range append(append([]string{}, hostile...), harmless...) {

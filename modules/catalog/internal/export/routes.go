@@ -45,7 +45,7 @@ const exportText = `Returns the rows that ` + "`GET /v1/gps` or `GET /v1/funds`"
 
 An export has at most 1,000 rows on the plan pro (and in a trial) and 10,000 on the plan enterprise; other plans have no exports. A copy of the service that sells no plans allows 10,000. ` + "`X-Total-Count`" + ` says how many rows match, and ` + "`X-Truncated`" + ` whether the file has fewer. All rows are from one state of the catalog.
 
-CSV follows RFC 4180: UTF-8 without a byte order mark, CRLF, a header line. Unknown values are empty. A text that begins with ` + "`=`, `+`, `-`, `@`, `＝`, `＋`, `－`, `＠`" + `, a tab or a line break has an apostrophe before it, so that no spreadsheet runs it as a formula; numbers are never changed. Use ` + "`format: ndjson`" + ` for the exact texts. A file whose connection ends without the final chunk is incomplete.`
+CSV follows RFC 4180: UTF-8 without a byte order mark, CRLF, a header line. Unknown values are empty. A text that begins with ` + "`=`, `+`, `-`, `@`, `＝`, `＋`, `－`, `＠`" + `, a tab or a line break, also behind spaces and invisible characters, has an apostrophe before it, so that no spreadsheet runs it as a formula; numbers are never changed. Use ` + "`format: ndjson`" + ` for the exact texts. A file whose connection ends without the final chunk is incomplete.`
 
 type exportInput struct {
 	Body Request

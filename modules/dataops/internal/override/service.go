@@ -35,7 +35,7 @@ func NewService(db *database.DB, appliers []overrides.Overrider, clk clock.Clock
 			by[t] = a
 		}
 	}
-	return &Service{&store{db}, by, audit.New(db, clk), clk}, nil
+	return &Service{newStore(db), by, audit.New(db, clk), clk}, nil
 }
 
 // types are those that are applied, in their order.

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -37,7 +38,12 @@ func (row) TableName() string { return "dataops.overrides" }
 func Models() []any { return []any{&row{}} }
 
 // store is the only place that knows the table.
-type store struct{ db *database.DB }
+type store struct {
+	db   *database.DB
+	turn chan struct{} // of the one write of this process that has a connection
+}
+
+func newStore(db *database.DB) *store { return &store{db, make(chan struct{}, 1)} }
 
 var (
 	//go:embed list.sql
@@ -78,17 +84,31 @@ func (s *store) first(ctx context.Context, w which) (*Entry, error) {
 	return &list[0], nil
 }
 
-// patience is how long a write waits for each of its locks: those of the register, of a load and of a resolution of persons.
-const patience = "5s"
+// patience is how long a write waits for its turn in this process, and then for each of its locks: those of the register, of a load and
+// of a resolution of persons.
+const patience = 5 * time.Second
 
 // lockNotAvailable is the SQLSTATE of a lock that was not had in time.
 const lockNotAvailable = "55P03"
 
 // alone runs fn in a transaction that keeps other writers from the register. Readers are not kept. Where the register or what fn
 // changes is locked for too long, the error is apperr's Unavailable: only loads hold locks for long.
+//
+// Writes of this process take turns before they take a connection: they would wait for each other anyway, and while a load runs they
+// would leave no connection to other requests.
 func (s *store) alone(ctx context.Context, fn func(ctx context.Context) error) error {
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	select {
+	case s.turn <- struct{}{}:
+		defer func() { <-s.turn }()
+	case <-late.C:
+		return errBusy
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	err := s.db.InTx(ctx, func(ctx context.Context) error {
-		for _, statement := range []string{"SET LOCAL lock_timeout = '" + patience + "'", "LOCK TABLE dataops.overrides IN SHARE ROW EXCLUSIVE MODE"} {
+		for _, statement := range []string{fmt.Sprintf("SET LOCAL lock_timeout = %d", patience.Milliseconds()), "LOCK TABLE dataops.overrides IN SHARE ROW EXCLUSIVE MODE"} {
 			if _, err := database.Run(ctx, s.db, "wait for other overrides", statement, nil); err != nil {
 				return err
 			}
@@ -101,7 +121,10 @@ func (s *store) alone(ctx context.Context, fn func(ctx context.Context) error) e
 	return err
 }
 
-var errLoading = apperr.Unavailable("Documents are being loaded; try again when the ingestion has ended")
+var (
+	errLoading = apperr.Unavailable("Documents are being loaded; try again when the ingestion has ended")
+	errBusy    = apperr.Unavailable("Other overrides are waiting, as they do while documents are being loaded; try again when the ingestion has ended")
+)
 
 // next takes the number of the next override.
 func (s *store) next(ctx context.Context) (int64, error) {

@@ -104,7 +104,10 @@ func (s *Service) Health(ctx context.Context) Health {
 			bad(Degraded, "Source %s failed %s.", src.Source, inARow(src.Failures))
 		}
 	}
-	if h.OpenAlerts > 0 {
+	switch {
+	case h.OpenAlerts == 1:
+		bad(Degraded, "1 alert is not resolved.")
+	case h.OpenAlerts > 1:
 		bad(Degraded, "%d alerts are not resolved.", h.OpenAlerts)
 	}
 	if s.queues == nil {
