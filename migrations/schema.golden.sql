@@ -1809,7 +1809,8 @@ CREATE TABLE people.suppressions (
     key_hash text NOT NULL COLLATE pg_catalog."C",
     person_uid text NOT NULL COLLATE pg_catalog."C",
     reason text NOT NULL,
-    created_at timestamp with time zone NOT NULL
+    created_at timestamp with time zone NOT NULL,
+    override_id bigint
 );
 
 CREATE TABLE people.units (
@@ -2203,9 +2204,6 @@ ALTER TABLE ONLY people.progress
 ALTER TABLE ONLY people.suppressed_at
     ADD CONSTRAINT suppressed_at_pkey PRIMARY KEY (person_uid, crd);
 
-ALTER TABLE ONLY people.suppressions
-    ADD CONSTRAINT suppressions_pkey PRIMARY KEY (key_hash, person_uid);
-
 ALTER TABLE ONLY people.units
     ADD CONSTRAINT units_pkey PRIMARY KEY (uid, n);
 
@@ -2412,6 +2410,8 @@ CREATE INDEX posts_rule ON people.posts USING btree (rule_uid);
 CREATE INDEX posts_sight ON people.posts USING btree (sight_uid);
 
 CREATE INDEX profiles_updated ON people.profiles USING btree (updated_at);
+
+CREATE UNIQUE INDEX suppressions_once ON people.suppressions USING btree (key_hash, person_uid, override_id) NULLS NOT DISTINCT;
 
 CREATE INDEX suppressions_person ON people.suppressions USING btree (person_uid);
 

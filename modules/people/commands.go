@@ -128,7 +128,7 @@ func merge(ctx context.Context, people *identity.Service, out io.Writer, args []
 	if err := people.Merge(ctx, args[0], args[1], args[2]); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(out, "%s is %s now\n", args[0], args[1])
+	_, err := fmt.Fprintf(out, "%s and %s are one person now\n", args[0], args[1])
 	return err
 }
 

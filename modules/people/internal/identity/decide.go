@@ -9,43 +9,79 @@ import (
 	"gpatlas/platform/audit"
 )
 
-// Merge says that two people are one: who has uid is the one who has into.
+// Merge says that two people are one: who has uid is the one who has into. It is kept as well where an override says so already: the
+// override can be deleted.
 func (s *Service) Merge(ctx context.Context, uid, into, reason string) error {
 	return s.merge(ctx, decision{UID: uid, ToUID: into, Reason: reason})
 }
 
 func (s *Service) merge(ctx context.Context, d decision) error {
 	d.Kind = merged
+	if d.UID == d.ToUID {
+		return apperr.Invalid(apperr.FieldError{Field: "into", Message: "must be the ID of another person"})
+	}
+	sent := d
 	return s.add(ctx, &d, func(ctx context.Context) (err error) {
 		if d.ToUID, err = s.store.current(ctx, d.ToUID); err != nil {
 			return err
 		}
-		if d.ToUID == d.UID {
-			return apperr.New(apperr.KindConflict, "%s and %s are the same person already", d.UID, d.ToUID)
+		if _, err = s.posts(ctx, d.ToUID); err != nil {
+			return err
 		}
-		_, err = s.posts(ctx, d.ToUID)
-		return err
+		same := d.ToUID == d.UID
+		if d.OverrideID == nil {
+			st, err := s.standing(ctx, sent)
+			if err != nil {
+				return err
+			}
+			d.UID, d.ToUID = st.lasting(sent.UID, d.UID), st.lasting(sent.ToUID, d.ToUID)
+			same = same && st.commands.of(d.UID) == st.commands.of(d.ToUID)
+		}
+		if same {
+			return apperr.New(apperr.KindConflict, "%s and %s are the same person already", sent.UID, sent.ToUID)
+		}
+		return nil
 	}, func() audit.Change {
 		return audit.Change{Action: "person.merge", Subject: d.UID, After: map[string]any{"into": d.ToUID, "reason": d.Reason}}
 	})
 }
 
-// Split says that who has uid at an adviser is another person than elsewhere, whose uid it gives.
+// Split says that who has uid at an adviser is another person than elsewhere, whose uid it gives. It is kept as well where an override
+// says so already.
 func (s *Service) Split(ctx context.Context, uid, crd, reason string) (newUID string, err error) {
-	d, err := s.split(ctx, decision{UID: uid, CRD: &crd, Reason: reason})
-	return d.ToUID, err
+	return s.split(ctx, decision{UID: uid, CRD: &crd, Reason: reason})
 }
 
-// split gives the decision with the uid that the person has now, and that of the new one.
-func (s *Service) split(ctx context.Context, d decision) (decision, error) {
+func (s *Service) split(ctx context.Context, d decision) (newUID string, err error) {
 	d.Kind = split
-	err := s.add(ctx, &d, func(ctx context.Context) error {
+	sent := d.UID
+	err = s.add(ctx, &d, func(ctx context.Context) error {
 		d.ToUID = uidOf("split|" + d.UID + "|" + *d.CRD)
-		return s.isAt(ctx, d.UID, *d.CRD)
+		newUID = d.ToUID
+		err := s.isAt(ctx, d.UID, *d.CRD)
+		if d.OverrideID != nil {
+			return err
+		}
+		about := d
+		about.UID = sent
+		st, failed := s.standing(ctx, about)
+		if failed != nil {
+			return failed
+		}
+		if err == nil {
+			d.UID = st.splitOf(d.UID, *d.CRD)
+			return nil
+		}
+		uid := st.lasting(sent, d.UID)
+		if holder := st.apart(uid, *d.CRD); holder != "" && holder != d.UID {
+			d.UID, newUID = uid, holder
+			return nil
+		}
+		return err
 	}, func() audit.Change {
 		return audit.Change{Action: "person.split", Subject: d.UID, After: map[string]any{"crd": *d.CRD, "new_uid": d.ToUID, "reason": d.Reason}}
 	})
-	return d, err
+	return newUID, err
 }
 
 // add checks a decision, keeps and applies it.
@@ -71,8 +107,9 @@ func (s *Service) add(ctx context.Context, d *decision, check func(ctx context.C
 	})
 }
 
-// undo takes the decision of an override back.
-func (s *Service) undo(ctx context.Context, overrideID int64) error {
+// undo takes the decision of an override back. Whoever is one with somebody suppressed then is suppressed, and the answers that were
+// kept of operations are dropped.
+func (s *Service) undo(ctx context.Context, overrideID int64, operations []string) error {
 	return s.store.exclusively(ctx, func(ctx context.Context) error {
 		list, err := s.store.ofOverride(ctx, overrideID)
 		if err != nil || len(list) == 0 {
@@ -80,6 +117,9 @@ func (s *Service) undo(ctx context.Context, overrideID int64) error {
 		}
 		d := list[0]
 		if err := s.redecide(ctx, d, func() error { return s.store.drop(ctx, &d) }); err != nil {
+			return err
+		}
+		if err := s.sweep(ctx, operations); err != nil {
 			return err
 		}
 		return s.audit.Write(ctx, audit.Change{Action: "person." + d.Kind + ".undo", Subject: d.UID})

@@ -35,8 +35,9 @@ type sighted struct {
 
 // ruling is what comes of all decisions.
 type ruling struct {
-	people []string          // for each post whose it is
-	heads  map[string]string // whom a uid of the rules leads to
+	people []string                // for each post whose it is
+	heads  map[string]string       // whom a uid of the rules leads to
+	of     func(uid string) string // the person whom a uid leads to
 }
 
 // decide applies decisions to posts, in their order, to what the rules alone say. former leads from uids that the rules have given up
@@ -53,7 +54,7 @@ func decide(list []decision, former map[string]string, posts []sighted) ruling {
 			d.split(x.UID, *x.CRD, x.ToUID)
 		}
 	}
-	return ruling{d.people, d.heads()}
+	return ruling{d.people, d.heads(), d.follow}
 }
 
 type deciding struct {

@@ -33,13 +33,14 @@ func (o *Overrider) OverrideTypes() []string { return []string{typeMerge, typeSp
 
 // Apply implements overrides.Overrider.
 func (o *Overrider) Apply(ctx context.Context, x *overrides.Override) (original json.RawMessage, err error) {
+	sent := x.EntityID
 	err = o.people.store.exclusively(ctx, func(ctx context.Context) (err error) {
 		if err := o.check(ctx, x); err != nil {
 			return err
 		}
 		switch x.Type {
 		case typeMerge:
-			original, err = o.merge(ctx, x)
+			original, err = o.merge(ctx, x, sent)
 		case typeSplit:
 			original, err = o.split(ctx, x)
 		default:
@@ -70,15 +71,25 @@ func (o *Overrider) check(ctx context.Context, x *overrides.Override) (err error
 	if x.EntityID, err = o.people.store.current(ctx, x.EntityID); err != nil {
 		return err
 	}
+	if x.Type == typeSuppress {
+		if gone, err := o.people.store.isSuppressed(ctx, x.EntityID); err != nil {
+			return err
+		} else if gone {
+			return apperr.New(apperr.KindConflict, "%s is suppressed already", x.EntityID)
+		}
+	}
 	_, err = o.people.posts(ctx, x.EntityID)
 	return err
 }
 
-// merge has the ID of the other person as its value. The original is the person's own ID.
-func (o *Overrider) merge(ctx context.Context, x *overrides.Override) (json.RawMessage, error) {
+// merge has the ID of the other person as its value. The original is the person's own ID. sent is the entity_id as it came.
+func (o *Overrider) merge(ctx context.Context, x *overrides.Override, sent string) (json.RawMessage, error) {
 	var into string
 	if err := json.Unmarshal(x.Value, &into); err != nil || !IsUID(into) {
 		return nil, badValue("must be the ID of the person who it is")
+	}
+	if into == sent {
+		return nil, badValue("must be the ID of another person than entity_id")
 	}
 	now, err := o.people.store.current(ctx, into)
 	if err != nil {
@@ -88,7 +99,7 @@ func (o *Overrider) merge(ctx context.Context, x *overrides.Override) (json.RawM
 		return nil, valueIfMissing(err)
 	}
 	x.Value = quoted(now)
-	err = o.people.merge(ctx, decision{UID: x.EntityID, ToUID: now, Reason: x.Reason, OverrideID: &x.ID})
+	err = o.people.merge(ctx, decision{UID: sent, ToUID: into, Reason: x.Reason, OverrideID: &x.ID})
 	return quoted(x.EntityID), err
 }
 
@@ -112,7 +123,7 @@ func (o *Overrider) suppress(ctx context.Context, x *overrides.Override) (json.R
 	if err := json.Unmarshal(x.Value, &yes); err != nil || !yes {
 		return nil, badValue("must be true")
 	}
-	if _, err := o.people.suppress(ctx, x.EntityID, x.Reason, o.shown); err != nil {
+	if _, err := o.people.suppress(ctx, suppression{PersonUID: x.EntityID, Reason: x.Reason, OverrideID: &x.ID}, o.shown); err != nil {
 		return nil, err
 	}
 	return json.RawMessage("false"), o.later(ctx)
@@ -121,9 +132,9 @@ func (o *Overrider) suppress(ctx context.Context, x *overrides.Override) (json.R
 // Undo implements overrides.Overrider.
 func (o *Overrider) Undo(ctx context.Context, x *overrides.Override) error {
 	if x.Type == typeSuppress {
-		return o.people.release(ctx, x.EntityID)
+		return o.people.release(ctx, x.EntityID, x.ID)
 	}
-	return o.people.undo(ctx, x.ID)
+	return o.people.undo(ctx, x.ID, o.shown)
 }
 
 func badValue(message string) error {

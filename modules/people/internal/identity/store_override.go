@@ -8,6 +8,8 @@ type suppression struct {
 	PersonUID string    `gorm:"column:person_uid;primaryKey"`
 	Reason    string    `gorm:"column:reason"`
 	CreatedAt time.Time `gorm:"column:created_at"`
+
+	OverrideID *int64 `gorm:"column:override_id"` // nil: by command
 }
 
 // TableName is where suppressions are kept.

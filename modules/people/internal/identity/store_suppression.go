@@ -3,7 +3,6 @@ package identity
 import (
 	"context"
 	_ "embed"
-	"time"
 
 	"gpatlas/platform/database"
 )
@@ -11,7 +10,7 @@ import (
 // suppressed gives whom the hashes keep out.
 func (s *store) suppressed(ctx context.Context) (map[string][]string, error) {
 	var list []suppression
-	if err := s.db.From(ctx).Find(&list).Error; err != nil {
+	if err := s.db.From(ctx).Distinct("key_hash", "person_uid").Find(&list).Error; err != nil {
 		return nil, database.Failure("read suppressions", err)
 	}
 	of := make(map[string][]string, len(list))
@@ -35,24 +34,50 @@ func (s *store) hold(ctx context.Context, crds []string, held []hold) error {
 	return nil
 }
 
-// release takes a suppression back, and gives the advisers at which it held.
-func (s *store) release(ctx context.Context, uid string) (crds []string, err error) {
+// releaseOverride drops what an override keeps out, and says whether there was anything.
+func (s *store) releaseOverride(ctx context.Context, id int64) (bool, error) {
+	r := s.db.From(ctx).Where("override_id = ?", id).Delete(&suppression{})
+	return r.RowsAffected > 0, database.Failure("take a suppression back", r.Error)
+}
+
+// heldAt gives the advisers at which the suppression of a person held, and forgets them.
+func (s *store) heldAt(ctx context.Context, uid string) (crds []string, err error) {
 	const statement = "DELETE FROM people.suppressed_at WHERE person_uid = @uid RETURNING crd"
-	if crds, err = database.Values[string](ctx, s.db, "take a suppression back", statement, database.Args{"uid": uid}); err != nil {
-		return nil, err
-	}
-	return crds, database.Failure("take a suppression back", s.db.From(ctx).Where("person_uid = ?", uid).Delete(&suppression{}).Error)
+	return database.Values[string](ctx, s.db, "take a suppression back", statement, database.Args{"uid": uid})
+}
+
+// suppressionsOf gives the words by which a person is suppressed: of a command, of an override or of both.
+func (s *store) suppressionsOf(ctx context.Context, uid string) (list []suppression, err error) {
+	err = s.db.From(ctx).Distinct("person_uid", "reason", "override_id", "created_at").Where("person_uid = ?", uid).Find(&list).Error
+	return list, database.Failure("read the suppressions of a person", err)
+}
+
+// shownAgain gives the suppressed people who have posts.
+func (s *store) shownAgain(ctx context.Context) ([]string, error) {
+	const statement = "SELECT DISTINCT person_uid FROM people.posts WHERE person_uid IN (SELECT person_uid FROM people.suppressions) ORDER BY 1"
+	return database.Values[string](ctx, s.db, "look for suppressed people", statement, nil)
+}
+
+//go:embed suppress_too.sql
+var suppressTooSQL string
+
+// suppressToo suppresses by command whom an override suppresses.
+func (s *store) suppressToo(ctx context.Context, x suppression) error {
+	_, err := database.Run(ctx, s.db, "keep a suppression", suppressTooSQL, database.Args{"uid": x.PersonUID, "reason": x.Reason, "at": x.CreatedAt})
+	return err
 }
 
 //go:embed hash.sql
 var hashSQL string
 
 // suppress removes the posts of a person and keeps hashes of what identifies the person.
-func (s *store) suppress(ctx context.Context, uid, reason string, at time.Time, posts []post) error {
+func (s *store) suppress(ctx context.Context, x suppression, posts []post) error {
+	uid := x.PersonUID
 	for i := range posts {
 		p := &posts[i]
 		for _, h := range suppressionHashes(p.CRD, text(p.Number), p.LastKey, p.FirstKey) {
-			_, err := database.Run(ctx, s.db, "keep a suppression", hashSQL, database.Args{"hash": h, "uid": uid, "reason": reason, "at": at})
+			args := database.Args{"hash": h, "uid": uid, "reason": x.Reason, "override": x.OverrideID, "at": x.CreatedAt}
+			_, err := database.Run(ctx, s.db, "keep a suppression", hashSQL, args)
 			if err != nil {
 				return err
 			}
