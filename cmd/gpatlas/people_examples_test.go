@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	peopleExample = regexp.MustCompile(`(?m)^(?:bin/|  )gpatlas (people [a-z][^#\[\n]+)(?:#|$)`)
+	peopleExample = regexp.MustCompile(`(?m)^(?:bin/|  )?gpatlas (people [a-z][^#\[\n]+)(?:#|$)`)
 	word          = regexp.MustCompile(`"[^"]*"|\S+`)
 )
 

@@ -81,7 +81,7 @@ func (p *subject) is(r provider.Result) bool {
 }
 
 // chain asks the providers in their order about a person, and says what each that was asked said. Anew asks those as well whose
-// answer is not old. Nobody is asked about somebody whom filings name no more: named says whether they do.
+// answer is not old. Nobody is asked about somebody whom filings name no more: said is nil then.
 func (s *Service) chain(ctx context.Context, p subject, k *kept, anew bool) (said map[string]string, err error) {
 	said = map[string]string{}
 	for _, from := range s.settings.Providers {
@@ -91,7 +91,7 @@ func (s *Service) chain(ctx context.Context, p subject, k *kept, anew bool) (sai
 		}
 		named, err := s.store.named(ctx, p.uid)
 		if err != nil || !named {
-			return said, err
+			return nil, err
 		}
 		r, err := from.Enrich(ctx, p.query)
 		if ctx.Err() != nil {

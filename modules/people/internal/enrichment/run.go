@@ -179,6 +179,9 @@ func (s *Service) enrich(ctx context.Context, uid, crd string, anew bool) (map[s
 			return nil, nil, errors.Join(fault, err)
 		}
 	}
+	if said == nil { // suppressed meanwhile
+		return nil, nil, fault
+	}
 	return said, &k, fault
 }
 
