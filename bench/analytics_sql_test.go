@@ -201,7 +201,10 @@ func aggregateStatement(q *question, c *condition) string {
 		"strategy": `SELECT a.primary_strategy AS strategy, ` + sums + `, ` + funds + ` AS fund_count
 			FROM catalog.advisers a WHERE ` + member + ` GROUP BY 1 ORDER BY 2 DESC, coalesce(a.primary_strategy, '') COLLATE "C"`,
 		"vintage": `SELECT f.vintage_year, count(*) AS fund_count, coalesce(sum(f.gross_asset_value), 0) AS total_gav,
-				floor(avg(f.gross_asset_value)) AS avg_fund_size
+				floor(avg(f.gross_asset_value)) AS avg_fund_size,
+				json_build_object('form_d', count(*) FILTER (WHERE f.vintage_quality = 'form_d'),
+					'first_filing', count(*) FILTER (WHERE f.vintage_quality = 'first_filing'),
+					'list', count(*) FILTER (WHERE f.vintage_quality = 'list')) AS vintage_quality
 			FROM catalog.funds f JOIN catalog.advisers a ON a.crd = f.adviser_crd
 			WHERE ` + strings.Join(append([]string{member, open}, c.funds...), " AND ") + ` GROUP BY 1 ORDER BY 1`,
 		"geography": fmt.Sprintf(place, member, ""),

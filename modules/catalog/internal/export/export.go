@@ -3,9 +3,6 @@
 package export
 
 import (
-	"strings"
-	"unicode"
-
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 )
@@ -62,26 +59,4 @@ func errPlan(plan string) error {
 		plan = auth.PlanFree
 	}
 	return apperr.New(apperr.KindForbidden, "Exports are part of the plans pro (1,000 rows) and enterprise (10,000 rows). Your plan is %s", plan)
-}
-
-// guarded are the first characters by which a spreadsheet takes a text for a formula; the last four are full-width forms.
-const guarded = "=+-@\t\r\n＝＋－＠"
-
-// text is a cell of text that no spreadsheet runs as a formula: an apostrophe stands before one that begins like it, also behind spaces
-// and what nobody sees, which spreadsheets may drop. Numbers are never touched: -5 stays a number.
-func text(s string) string {
-	for _, r := range s {
-		switch {
-		case strings.ContainsRune(guarded, r):
-			return "'" + s
-		case !unseen(r):
-			return s
-		}
-	}
-	return s
-}
-
-// unseen tells spaces and characters that show nothing.
-func unseen(r rune) bool {
-	return unicode.IsSpace(r) || !unicode.IsGraphic(r) || unicode.In(r, unicode.Mn, unicode.Other_Default_Ignorable_Code_Point)
 }
