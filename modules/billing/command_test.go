@@ -66,6 +66,7 @@ func TestCommand(t *testing.T) {
 		run("Invalid AMOUNT", "adjust", "7", bad, "x")
 	}
 	run("Invalid REASON", "adjust", "7", "1", "  ")
+	run("Invalid REASON", "adjust", "7", "1", "charged\u202e twice")
 	run("Invalid MONTH", "statement", "7", "2026-13")
 	run("no account with the email address nobody@larkspur.example", "statement", "nobody@larkspur.example", "2026-11")
 	run("no account with the email address nobody@larkspur.example", "adjust", "nobody@larkspur.example", "1", "x")

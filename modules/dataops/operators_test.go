@@ -252,6 +252,7 @@ func TestAlertStates(t *testing.T) {
 		require.Len(t, o.audited(t), written+changed, "%+v", c)
 	}
 	o.do(t, 1, "POST", "quality/alerts/1/resolve", `{"reason":"  "}`, 400)
+	require.Contains(t, o.do(t, 1, "POST", "quality/alerts/1/resolve", `{"reason":"It is \u202eright."}`, 400)["detail"], "Invalid reason")
 	o.do(t, 1, "POST", "quality/alerts/1/resolve", `{}`, 400)
 	o.do(t, 1, "POST", "quality/alerts/99/acknowledge", "", 404)
 	open := o.do(t, 1, "GET", "quality/alerts", "", 200)
@@ -327,7 +328,7 @@ func TestFreshnessQueue(t *testing.T) {
 	for _, body := range []string{
 		`{"entity_type":"gp","entity_id":"0700","reason":"x"}`, `{"entity_type":"person","entity_id":"per_1","reason":"x"}`,
 		`{"entity_type":"source","entity_id":"list","reason":"x"}`, `{"entity_type":"fund","entity_id":"1","reason":"x"}`,
-		`{"entity_type":"gp","entity_id":"700","reason":" "}`, `{"entity_type":"gp","entity_id":"700","reason":"x","priority":101}`,
+		`{"entity_type":"gp","entity_id":"700","reason":" "}`, `{"entity_type":"gp","entity_id":"700","reason":"old\u200b team"}`, `{"entity_type":"gp","entity_id":"700","reason":"x","priority":101}`,
 	} {
 		o.do(t, 1, "POST", "freshness/queue", body, 400)
 	}

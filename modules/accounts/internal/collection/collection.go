@@ -4,12 +4,12 @@ package collection
 import (
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/plaintext"
 )
 
 // The limits of what a person may keep.
@@ -89,8 +89,8 @@ func cleanName(name string) (string, error) {
 		fault = "must not be empty"
 	case utf8.RuneCountInString(name) > nameMax:
 		fault = "must have at most 100 characters"
-	case strings.ContainsFunc(name, unicode.IsControl):
-		fault = "must not contain control characters"
+	default:
+		fault = plaintext.LineFault(name)
 	}
 	if fault != "" {
 		return "", apperr.Invalid(apperr.FieldError{Field: "name", Message: fault})
@@ -107,8 +107,8 @@ func cleanDescription(text string) (*string, error) {
 		return nil, nil //nolint:nilnil // none
 	case utf8.RuneCountInString(text) > descriptionMax:
 		fault = "must have at most 1000 characters"
-	case strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\r\n", r) }):
-		fault = "must not contain control characters other than tabs and line breaks"
+	default:
+		fault = plaintext.Fault(text)
 	}
 	if fault != "" {
 		return nil, apperr.Invalid(apperr.FieldError{Field: "description", Message: fault})

@@ -3,12 +3,12 @@ package register
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"gpatlas/modules/accounts/internal/password"
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/plaintext"
 )
 
 // VerificationJob sends the mail that verifies an address.
@@ -56,27 +56,24 @@ func (f Form) faults() []apperr.FieldError {
 	if f.FullName == "" {
 		add("full_name", "is required")
 	} else {
-		add("full_name", textFault(f.FullName, nameMax, false))
+		add("full_name", textFault(f.FullName, nameMax, plaintext.LineFault))
 	}
-	add("company", textFault(f.Company, nameMax, false))
-	add("job_title", textFault(f.JobTitle, nameMax, false))
-	add("use_case", textFault(f.UseCase, textMax, true))
+	add("company", textFault(f.Company, nameMax, plaintext.LineFault))
+	add("job_title", textFault(f.JobTitle, nameMax, plaintext.LineFault))
+	add("use_case", textFault(f.UseCase, textMax, plaintext.Fault))
 	return list
 }
 
-// textFault says why a text cannot be kept, or "". Names go into mails and lists: a line break there is somebody's trick.
-func textFault(text string, most int, lines bool) string {
+// textFault says why a text cannot be kept, or "". Names go into mails and lists: a line break there is somebody's trick. An empty text
+// is none.
+func textFault(text string, most int, fault func(string) string) string {
 	switch {
-	case !utf8.ValidString(text):
-		return "must be valid UTF-8"
+	case text == "":
+		return ""
 	case utf8.RuneCountInString(text) > most:
 		return "is too long"
-	case strings.ContainsFunc(text, func(r rune) bool {
-		return r == '\u2028' || r == '\u2029' || unicode.IsControl(r) && (!lines || r != '\n' && r != '\r' && r != '\t')
-	}):
-		return "must not contain control characters"
 	}
-	return ""
+	return fault(text)
 }
 
 func optional(text string) *string {

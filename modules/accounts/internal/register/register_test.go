@@ -126,11 +126,15 @@ func TestRegisterFaults(t *testing.T) {
 	}
 	require.Equal(t, map[string]string{
 		"email": "must be an email address such as ada@larkspur.example", "password": "must have 12 to 128 characters", "full_name": "is required",
-		"company": "must not contain control characters", "job_title": "is too long", "use_case": "must not contain control characters",
+		"company": "must be one line without control or invisible characters", "job_title": "is too long",
+		"use_case": "must not contain control characters other than tabs and line breaks, nor invisible characters",
 	}, fields)
 	for field, f := range map[string]register.Form{
 		"password":  {Email: "ada.lovelace@larkspur.example", Password: "ada.lovelace-1815", FullName: "Ada"},
 		"full_name": {Email: "ada@larkspur.example", Password: sessiontest.Password, FullName: "Ada\r\nBcc: x@mossgate.example"},
+		"company":   {Email: "ada@larkspur.example", Password: sessiontest.Password, FullName: "Ada", Company: "Har\u200bbor"},
+		"job_title": {Email: "ada@larkspur.example", Password: sessiontest.Password, FullName: "Ada", JobTitle: "tsylanA \u202e"},
+		"use_case":  {Email: "ada@larkspur.example", Password: sessiontest.Password, FullName: "Ada", UseCase: "Screening\n\u2066of managers"},
 		"email":     {Email: "ada@larkspur.example\nBcc: x@mossgate.example", Password: sessiontest.Password, FullName: "Ada"},
 	} {
 		_, _, err := s.Register(t.Context(), f, sessiontest.Client())

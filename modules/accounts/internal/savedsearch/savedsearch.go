@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/plaintext"
 )
 
 // Search is a search that its owner keeps.
@@ -47,13 +47,10 @@ var (
 
 // nameFault says what is wrong with a trimmed name, or "".
 func nameFault(name string) string {
-	switch n := utf8.RuneCountInString(name); {
-	case n == 0 || n > nameMax:
+	if n := utf8.RuneCountInString(name); n == 0 || n > nameMax {
 		return fmt.Sprintf("must have 1 to %d characters", nameMax)
-	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
-		return "must not contain control characters"
 	}
-	return ""
+	return plaintext.LineFault(name)
 }
 
 // encodeFilters gives filters as they are stored.

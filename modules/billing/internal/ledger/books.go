@@ -14,6 +14,7 @@ import (
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/module"
+	"gpatlas/platform/plaintext"
 )
 
 // The jobs of the books.
@@ -117,7 +118,10 @@ func (b *Books) Adjust(ctx context.Context, userID, micros int64, reason string)
 		return 0, 0, apperr.Invalid(apperr.FieldError{Field: "AMOUNT", Message: "must be from -" + charge.Dollars(AdjustmentMax) + " to " + charge.Dollars(AdjustmentMax) + ", and not 0"})
 	}
 	if reason == "" {
-		return 0, 0, apperr.Invalid(apperr.FieldError{Field: "REASON", Message: "is required: it stands in the ledger for ever"})
+		return 0, 0, apperr.Invalid(apperr.FieldError{Field: "REASON", Message: "is required: it stays in the ledger for good"})
+	}
+	if message := plaintext.LineFault(reason); message != "" {
+		return 0, 0, apperr.Invalid(apperr.FieldError{Field: "REASON", Message: message})
 	}
 	err = b.db.InTx(ctx, func(ctx context.Context) error {
 		now := b.clock.Now().UTC()

@@ -14,6 +14,7 @@ import (
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/vocab"
 	"gpatlas/platform/overrides"
+	"gpatlas/platform/plaintext"
 )
 
 var (
@@ -91,7 +92,7 @@ func text(value json.RawMessage, form string) (string, error) {
 	if err := json.Unmarshal(value, &s); err != nil || s == nil || *s == "" {
 		return "", fault("value", form)
 	}
-	if message := overrides.TextFault(*s); message != "" {
+	if message := plaintext.LineFault(*s); message != "" {
 		return "", fault("value", message)
 	}
 	return strings.TrimSpace(*s), nil

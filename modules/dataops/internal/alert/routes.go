@@ -9,6 +9,7 @@ import (
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
+	"gpatlas/platform/plaintext"
 )
 
 type (
@@ -83,8 +84,8 @@ func (s *Service) acknowledge(ctx context.Context, in *Path) (*httpapi.Reply[one
 
 func (s *Service) resolve(ctx context.Context, in *ResolveInput) (*httpapi.Reply[oneBody], error) {
 	reason := strings.TrimSpace(in.Body.Reason)
-	if reason == "" {
-		return nil, apperr.Invalid(apperr.FieldError{Field: "reason", Message: "must say why the alert is resolved"})
+	if message := plaintext.LineFault(reason); message != "" {
+		return nil, apperr.Invalid(apperr.FieldError{Field: "reason", Message: message})
 	}
 	return reply(s.Resolve(ctx, in.AlertID, auth.From(ctx).UserID, reason))
 }

@@ -10,6 +10,7 @@ import (
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/module"
+	"gpatlas/platform/plaintext"
 )
 
 type (
@@ -125,8 +126,8 @@ func (s *Service) enqueue(ctx context.Context, in *EnqueueInput) (*httpapi.Reply
 		EntityType: in.Body.EntityType, EntityID: in.Body.EntityID, Reason: strings.TrimSpace(in.Body.Reason), Priority: defaultPriority,
 		RequestedBy: auth.From(ctx).UserID,
 	}
-	if e.Reason == "" {
-		return nil, apperr.Invalid(apperr.FieldError{Field: "reason", Message: "must say why the entity is to be refreshed"})
+	if message := plaintext.LineFault(e.Reason); message != "" {
+		return nil, apperr.Invalid(apperr.FieldError{Field: "reason", Message: message})
 	}
 	if in.Body.Priority != nil {
 		e.Priority = *in.Body.Priority

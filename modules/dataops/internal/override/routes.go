@@ -12,6 +12,7 @@ import (
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
 	"gpatlas/platform/overrides"
+	"gpatlas/platform/plaintext"
 )
 
 type (
@@ -83,7 +84,7 @@ func (s *Service) create(ctx context.Context, in *CreateInput) (*httpapi.Reply[o
 		Type: b.Type, EntityID: b.EntityID, Field: b.Field, Value: b.Value, Reason: strings.TrimSpace(b.Reason), CreatedBy: auth.From(ctx).UserID,
 	}
 	var faults []apperr.FieldError
-	if message := overrides.TextFault(b.Reason); message != "" {
+	if message := plaintext.LineFault(b.Reason); message != "" {
 		faults = append(faults, apperr.FieldError{Field: "reason", Message: message})
 	}
 	if len(o.Value) > valueMax {

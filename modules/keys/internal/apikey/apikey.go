@@ -4,11 +4,11 @@ package apikey
 import (
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"gpatlas/modules/keys/internal/secret"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/plaintext"
 )
 
 // ActiveMax is how many keys of an account may be active at the same time.
@@ -113,8 +113,8 @@ func cleanName(name string) (string, error) {
 		fault = "must not be empty"
 	case utf8.RuneCountInString(name) > nameMax:
 		fault = "must have at most 100 characters"
-	case strings.ContainsFunc(name, unicode.IsControl):
-		fault = "must not contain control characters"
+	default:
+		fault = plaintext.LineFault(name)
 	}
 	if fault != "" {
 		return "", apperr.Invalid(apperr.FieldError{Field: "name", Message: fault})

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"gpatlas/modules/notifications/internal/kind"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/plaintext"
 )
 
 // Notification is one kind of mail.
@@ -141,10 +141,8 @@ func lineFault(text string, most int) string {
 		return "must not be empty"
 	case utf8.RuneCountInString(text) > most:
 		return fmt.Sprintf("must not be longer than %d characters", most)
-	case strings.ContainsFunc(text, breaks):
-		return "must be one line without control characters"
 	}
-	return ""
+	return plaintext.LineFault(text)
 }
 
 func textFault(text string) string {
@@ -153,15 +151,10 @@ func textFault(text string) string {
 		return "must not be empty"
 	case utf8.RuneCountInString(text) > textMax:
 		return fmt.Sprintf("must not be longer than %d characters", textMax)
-	case strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && breaks(r) }):
+	case strings.ContainsAny(text, "\t\r"):
 		return "must not contain control characters other than line breaks"
 	}
-	return ""
-}
-
-// breaks tells characters that end a line or that nobody sees.
-func breaks(r rune) bool {
-	return unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp, unicode.Bidi_Control)
+	return plaintext.Fault(text)
 }
 
 var (

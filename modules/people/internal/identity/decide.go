@@ -7,6 +7,7 @@ import (
 
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/audit"
+	"gpatlas/platform/plaintext"
 )
 
 // Merge says that two people are one: who has uid is the one who has into. It is kept as well where an override says so already: the
@@ -158,8 +159,8 @@ func (s *Service) redecide(ctx context.Context, about decision, change func() er
 }
 
 func wantReason(reason string) error {
-	if strings.TrimSpace(reason) == "" {
-		return apperr.Invalid(apperr.FieldError{Field: "reason", Message: "say why; it is kept"})
+	if message := plaintext.LineFault(reason); message != "" {
+		return apperr.Invalid(apperr.FieldError{Field: "reason", Message: message})
 	}
 	return nil
 }

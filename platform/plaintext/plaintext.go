@@ -1,0 +1,75 @@
+// Package plaintext tells texts that people give, such as names and reasons, from those that hide something. What is invisible
+// turns the text around where it is shown, makes two names look the same, or hides what a spreadsheet runs.
+package plaintext
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// LineFault says why a text cannot be kept as a name or another line, or "". All of its characters are seen; spaces do not count
+// as visible.
+func LineFault(text string) string {
+	if hides(text, "") {
+		return "must be one line without control or invisible characters"
+	}
+	return blank(text)
+}
+
+// Fault is LineFault for a text that may have several lines.
+func Fault(text string) string {
+	if hides(text, "\t\r\n") {
+		return "must not contain control characters other than tabs and line breaks, nor invisible characters"
+	}
+	return blank(text)
+}
+
+// hides tells a text with characters that are not seen, besides those that are allowed.
+func hides(text, allowed string) bool {
+	var before rune // other than joiners
+	for i, r := range text {
+		switch {
+		case strings.ContainsRune(allowed, r) && r != utf8.RuneError:
+		case r == nonJoiner || r == joiner:
+			after, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):])
+			if !joined(before) || !joined(after) {
+				return true
+			}
+		case r == utf8.RuneError, !unicode.IsGraphic(r), unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r):
+			return true
+		}
+		before = r
+	}
+	return false
+}
+
+const (
+	nonJoiner = '\u200c'
+	joiner    = '\u200d'
+)
+
+// joined tells characters that joiners change the look of: those of scripts whose letters join, and pictures. Names in Persian and
+// Sinhala are spelled with joiners.
+func joined(r rune) bool {
+	return r != utf8.RuneError && unicode.In(r, joining...) // which is a picture as well
+}
+
+var joining = []*unicode.RangeTable{
+	unicode.Arabic, unicode.Syriac, unicode.Mongolian, unicode.Nko, unicode.Mandaic,
+	unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu,
+	unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Myanmar, unicode.Khmer, unicode.Tibetan,
+	unicode.So, unicode.Sk, unicode.Variation_Selector,
+}
+
+func blank(text string) string {
+	for _, r := range text {
+		if r != brailleBlank && unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) {
+			return ""
+		}
+	}
+	return "must have a visible character"
+}
+
+// brailleBlank is a symbol that shows nothing.
+const brailleBlank = '\u2800'
