@@ -1105,6 +1105,18 @@ CREATE VIEW catalog.pub_owner AS
    FROM (catalog.owners o
      JOIN catalog.filings f USING (accession));
 
+CREATE TABLE catalog.publications (
+    seq bigint NOT NULL,
+    run_id bigint NOT NULL,
+    reason text NOT NULL,
+    published_at timestamp with time zone DEFAULT now() NOT NULL,
+    arrival bigint DEFAULT catalog.current_arrival() NOT NULL
+);
+
+CREATE VIEW catalog.pub_publication AS
+ SELECT COALESCE(max(seq), (0)::bigint) AS seq
+   FROM catalog.publications;
+
 CREATE TABLE catalog.withdrawals (
     accession text NOT NULL COLLATE pg_catalog."C",
     crd text NOT NULL COLLATE pg_catalog."C",
@@ -1125,14 +1137,6 @@ CREATE VIEW catalog.pub_withdrawal AS
     f.filing_date
    FROM (catalog.withdrawals w
      JOIN catalog.filings f USING (accession));
-
-CREATE TABLE catalog.publications (
-    seq bigint NOT NULL,
-    run_id bigint NOT NULL,
-    reason text NOT NULL,
-    published_at timestamp with time zone DEFAULT now() NOT NULL,
-    arrival bigint DEFAULT catalog.current_arrival() NOT NULL
-);
 
 ALTER TABLE catalog.publications ALTER COLUMN seq ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME catalog.publications_seq_seq
@@ -1714,7 +1718,7 @@ ALTER TABLE people.lp_investments ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTI
 
 CREATE TABLE people.lp_matched (
     only_row boolean DEFAULT true NOT NULL,
-    arrival bigint NOT NULL,
+    publication bigint NOT NULL,
     CONSTRAINT lp_matched_only_row_check CHECK (only_row)
 );
 

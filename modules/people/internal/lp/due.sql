@@ -1,2 +1,3 @@
-SELECT a.arrival, NOT EXISTS (SELECT FROM people.lp_matched m WHERE m.arrival = a.arrival) AND EXISTS (SELECT FROM people.lp_investments) AS due
-FROM (SELECT coalesce(max(arrival), 0) AS arrival FROM catalog.pub_arrival) a
+SELECT p.seq AS publication,
+	NOT EXISTS (SELECT FROM people.lp_matched m WHERE m.publication = p.seq) AND EXISTS (SELECT FROM people.lp_investments) AS due
+FROM catalog.pub_publication p

@@ -1,2 +1,2 @@
-INSERT INTO people.lp_matched (arrival) VALUES (@arrival)
-ON CONFLICT (only_row) DO UPDATE SET arrival = excluded.arrival
+INSERT INTO people.lp_matched (publication) VALUES (@publication)
+ON CONFLICT (only_row) DO UPDATE SET publication = excluded.publication

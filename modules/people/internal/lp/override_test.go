@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/modules/people/internal/lp"
 	"gpatlas/modules/people/peopleapi"
 	"gpatlas/platform/apperr"
@@ -103,6 +104,33 @@ func TestOverride(t *testing.T) {
 		}
 		require.Equal(t, want, got)
 	}
+}
+
+// Guarantee: a manager whose name the operator corrects is found by the corrected name at the next matching, and by the filed one again
+// once the correction is taken back. Nothing need be loaded for it.
+func TestMatchesOfACorrectedName(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.file(t, market()...)
+	row := commitment("Larkspur Teachers", "MA", "Europe VI", "2025-06-30", 1)
+	row.Manager = "Corrected Harbour"
+	b.load(t, row)
+	b.match(t)
+	before := b.dump(t)
+	names := catalogtest.NewOverrider(b.db, b.clock)
+	x := &overrides.Override{
+		ID: 1, Type: "gp_field", EntityID: "900105", Field: "legal_name", Value: json.RawMessage(`"Corrected Harbour LLC"`), ValidFrom: b.clock.Now().Truncate(24 * time.Hour),
+	}
+	require.NoError(t, b.db.InTx(t.Context(), func(ctx context.Context) error {
+		_, err := names.Apply(ctx, x)
+		return err
+	}))
+	require.Positive(t, b.match(t).Changed)
+	require.Equal(t, "900105", *b.investments(t, 1)[0].GPCRD)
+	require.NoError(t, b.db.InTx(t.Context(), func(ctx context.Context) error { return names.Undo(ctx, x) }))
+	b.match(t)
+	require.Equal(t, before, b.dump(t))
+	require.Zero(t, b.match(t), "nothing has changed since")
 }
 
 // An override that cannot be names what is wrong, and of two at once the later holds until it is undone.

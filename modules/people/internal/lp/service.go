@@ -60,7 +60,7 @@ func (s *Service) Match(ctx context.Context) (Matched, error) {
 	ctx = database.WithoutLimit(ctx)
 	var m Matched
 	err := s.store.exclusively(ctx, func(ctx context.Context) error {
-		arrival, due, err := s.store.due(ctx)
+		publication, due, err := s.store.due(ctx)
 		if err != nil || !due {
 			return err
 		}
@@ -68,7 +68,7 @@ func (s *Service) Match(ctx context.Context) (Matched, error) {
 		if err != nil {
 			return err
 		}
-		return s.store.matched(ctx, arrival)
+		return s.store.matched(ctx, publication)
 	})
 	if err != nil {
 		return Matched{}, fmt.Errorf("match the investments of LPs: %w", err)

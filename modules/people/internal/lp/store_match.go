@@ -22,22 +22,22 @@ var (
 	firmsSQL string
 )
 
-// due says whether investments are to be matched: the catalogue has grown since they were, or some never were.
-func (s *store) due(ctx context.Context) (arrival int64, due bool, err error) {
+// due says whether investments are to be matched: the catalogue has changed since they were, or some never were.
+func (s *store) due(ctx context.Context) (publication int64, due bool, err error) {
 	type state struct {
-		Arrival int64
-		Due     bool
+		Publication int64
+		Due         bool
 	}
 	rows, err := database.Select[state](ctx, s.db, "look whether investments are to be matched", dueSQL, database.Args{})
 	if err != nil {
 		return 0, false, err
 	}
-	return rows[0].Arrival, rows[0].Due, nil
+	return rows[0].Publication, rows[0].Due, nil
 }
 
 // matched notes up to where the catalogue was matched.
-func (s *store) matched(ctx context.Context, arrival int64) error {
-	_, err := database.Run(ctx, s.db, "note that investments were matched", matchedSQL, database.Args{"arrival": arrival})
+func (s *store) matched(ctx context.Context, publication int64) error {
+	_, err := database.Run(ctx, s.db, "note that investments were matched", matchedSQL, database.Args{"publication": publication})
 	return err
 }
 

@@ -24,6 +24,7 @@ import (
 	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/database"
 	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/overrides"
 )
 
 // bought is what accounts own, as module billing tells.
@@ -185,6 +186,30 @@ func TestSearch(t *testing.T) {
 		b.host.Do(t, httpapitest.Scenario{Path: "/v1/people/search?" + query, As: ada, Status: 400})
 	}
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/people/search?q=ada", Status: 401})
+}
+
+// People are found by the name of a manager as the operator corrects it, and by the filed one after that.
+func TestSearchByACorrectedFirm(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.load(t)
+	b.enrich(t, "900102")
+	found := func(company string) bool {
+		names, _ := b.search(t, ada, "q=bram+quill&company="+company)
+		return len(names) > 0
+	}
+	require.True(t, found("harbor+ridge"))
+	names := catalogtest.NewOverrider(b.DB, b.Clock)
+	x := &overrides.Override{
+		ID: 1, Type: "gp_field", EntityID: "900102", Field: "legal_name", Value: []byte(`"Corrected Fjord LLC"`), ValidFrom: b.Clock.Now().Truncate(24 * time.Hour),
+	}
+	require.NoError(t, b.DB.InTx(t.Context(), func(ctx context.Context) error {
+		_, err := names.Apply(ctx, x)
+		return err
+	}))
+	require.True(t, found("corrected+fjord"))
+	require.NoError(t, b.DB.InTx(t.Context(), func(ctx context.Context) error { return names.Undo(ctx, x) }))
+	require.False(t, found("corrected+fjord"))
 }
 
 // TestSearchChargesEachTime sells each search, but none without a result, and refuses above max_charge.
