@@ -1814,7 +1814,8 @@ CREATE TABLE people.suppressions (
     person_uid text NOT NULL COLLATE pg_catalog."C",
     reason text NOT NULL,
     created_at timestamp with time zone NOT NULL,
-    override_id bigint
+    override_id bigint,
+    of_uid text NOT NULL COLLATE pg_catalog."C"
 );
 
 CREATE TABLE people.units (
@@ -2415,7 +2416,7 @@ CREATE INDEX posts_sight ON people.posts USING btree (sight_uid);
 
 CREATE INDEX profiles_updated ON people.profiles USING btree (updated_at);
 
-CREATE UNIQUE INDEX suppressions_once ON people.suppressions USING btree (key_hash, person_uid, override_id) NULLS NOT DISTINCT;
+CREATE UNIQUE INDEX suppressions_once ON people.suppressions USING btree (key_hash, person_uid, of_uid, override_id) NULLS NOT DISTINCT;
 
 CREATE INDEX suppressions_person ON people.suppressions USING btree (person_uid);
 

@@ -74,11 +74,15 @@ func (s *Service) split(ctx context.Context, d decision) (newUID string, err err
 			return nil
 		}
 		uid := st.lasting(sent, d.UID)
-		if holder := st.apart(uid, *d.CRD); holder != "" && holder != d.UID {
-			d.UID, newUID = uid, holder
-			return nil
+		holder := st.apart(uid, *d.CRD)
+		if holder == "" {
+			return err
 		}
-		return err
+		if holder != d.UID { // else an override has split the person at the other advisers
+			newUID = holder
+		}
+		d.UID = uid
+		return nil
 	}, func() audit.Change {
 		return audit.Change{Action: "person.split", Subject: d.UID, After: map[string]any{"crd": *d.CRD, "new_uid": d.ToUID, "reason": d.Reason}}
 	})
@@ -120,7 +124,7 @@ func (s *Service) undo(ctx context.Context, overrideID int64, operations []strin
 		if err := s.redecide(ctx, d, func() error { return s.store.drop(ctx, &d) }); err != nil {
 			return err
 		}
-		if err := s.sweep(ctx, operations); err != nil {
+		if err := s.sweep(ctx, d, operations); err != nil {
 			return err
 		}
 		return s.audit.Write(ctx, audit.Change{Action: "person." + d.Kind + ".undo", Subject: d.UID})

@@ -39,7 +39,7 @@ type reading struct {
 
 // readFirm derives the posts of one adviser. owners are in the order of filings, of those with a Schedule A only; notices in
 // theirs. held are the people whom a suppression keeps out.
-func readFirm(crd string, owners []ownerRow, notices []noticeRow, suppressed map[string][]string) (posts []post, held []string, f firm) {
+func readFirm(crd string, owners []ownerRow, notices []noticeRow, suppressed suppressed) (posts []post, held []string, f firm) {
 	r := newReading(crd, owners, notices)
 	posts, held = r.posts(suppressed)
 	return posts, held, r.firm()
@@ -144,7 +144,7 @@ func (r *reading) grouped() ([]*cluster, map[*cluster][]*row) {
 }
 
 // posts are those of all people who are not suppressed, the first sighted first; held are the uids of those who are.
-func (r *reading) posts(suppressed map[string][]string) (list []post, held []string) {
+func (r *reading) posts(suppressed suppressed) (list []post, held []string) {
 	people, rows := r.grouped()
 	list = make([]post, 0, len(people))
 	for _, c := range people {
@@ -162,13 +162,21 @@ func (r *reading) posts(suppressed map[string][]string) (list []post, held []str
 }
 
 // suppressors are the suppressed people of whom this may be one.
-func suppressors(p post, c *cluster, suppressed map[string][]string) (uids []string) {
-	if len(suppressed) == 0 {
+func suppressors(p post, c *cluster, by suppressed) (uids []string) {
+	if len(by.hashes) == 0 {
 		return nil
 	}
 	for _, m := range c.mentions {
 		for _, h := range suppressionHashes(p.CRD, c.number, m.key.Last, name.Formal(m.key.First)) {
-			uids = append(uids, suppressed[h]...)
+			uids = append(uids, by.hashes[h]...)
+		}
+	}
+	if c.number == "" {
+		return uids
+	}
+	for _, uid := range by.hashes[numberHash(c.number)] {
+		if !slices.Contains(by.apart[p.CRD], uid) {
+			uids = append(uids, uid)
 		}
 	}
 	return uids

@@ -40,14 +40,18 @@ func personNumber(filed, crd string) string {
 	return filed
 }
 
-// suppressionHashes are what a suppression keeps of a post: whoever has one of them is suppressed.
+// suppressionHashes are what a suppression keeps of a post: whoever has one of them at the adviser is suppressed.
 func suppressionHashes(crd, number, lastKey, firstKey string) []string {
 	list := []string{hashed("suppressed|firm|" + crd + "|" + lastKey + "|" + firstKey)}
 	if number != "" {
-		list = append(list, hashed("suppressed|number|"+number))
+		list = append(list, hashed("suppressed|firm number|"+crd+"|"+number))
 	}
 	return list
 }
+
+// numberHash is what a suppression keeps of a number: whoever has it at any adviser is suppressed, unless a split says that it is
+// somebody else there.
+func numberHash(number string) string { return hashed("suppressed|number|" + number) }
 
 func hashed(s string) string {
 	sum := sha256.Sum256([]byte(s))

@@ -8,6 +8,7 @@ import (
 // standing is what comes of all decisions, and what would come of those by command alone: an override can be deleted at any time, and
 // what a command says must hold then.
 type standing struct {
+	list     []decision
 	now      ruling
 	commands ruling
 	posts    []sighted
@@ -19,7 +20,7 @@ func (s *Service) standing(ctx context.Context, about decision) (standing, error
 		return standing{}, err
 	}
 	commands := slices.DeleteFunc(slices.Clone(list), func(d decision) bool { return d.OverrideID != nil })
-	var st standing
+	st := standing{list: list}
 	// Both read the posts of all decisions, so that they come in the same order.
 	if st.now, st.posts, err = s.store.rule(ctx, list, about); err != nil {
 		return standing{}, err
@@ -62,4 +63,9 @@ func (st *standing) apart(uid, crd string) (holder string) {
 		return ""
 	}
 	return holder
+}
+
+// still says whether another decision says the same as a split that was taken back.
+func (st *standing) still(gone decision) bool {
+	return slices.ContainsFunc(st.list, func(d decision) bool { return d.Kind == split && d.ToUID == gone.ToUID })
 }

@@ -81,6 +81,70 @@ func TestCommandSuppressesWhomOverridesMoved(t *testing.T) {
 	require.Empty(t, posts(t, w))
 }
 
+// Guarantee: a command suppresses whoever is left out by the suppression of somebody else, under each ID that was merged then.
+func TestCommandSuppressesUnderAFormerID(t *testing.T) {
+	t.Parallel()
+	w := fixture.New(t, catalogtest.NewLoader)
+	r := newRegister(w)
+	ada, numbered := fixture.Person{Name: "LARKSPUR, ADA"}, fixture.Person{Name: "LARKSPUR, ADA", Number: "1000018"}
+	w.Load(t, fixture.Filed("900101", "2020-03-01", people{ada}), fixture.Filed("900102", "2021-04-01", people{numbered}))
+	one, two := uids(t, w, "900101")["Ada Larkspur"], uids(t, w, "900102")["Ada Larkspur"]
+	joined := r.must(t, "person_merge", two, quoted(one))
+	hidden := r.must(t, "person_suppress", one, "true")
+	r.undo(t, joined)
+	_, err := w.People.Suppress(t.Context(), two, "objected", nil)
+	require.NoError(t, err)
+	_, err = w.People.Suppress(t.Context(), two, "again", nil)
+	require.EqualError(t, err, two+" is suppressed")
+	_, _, err = r.apply(t.Context(), "person_suppress", two, "true")
+	require.EqualError(t, err, two+" is suppressed already")
+	r.undo(t, hidden)
+	require.Equal(t, one, uids(t, w, "900101")["Ada Larkspur"], "who did not object is shown again")
+	require.Empty(t, uids(t, w, "900102"))
+	w.Load(t, fixture.Filed("900103", "2022-04-01", people{numbered}), fixture.Filed("900102", "2022-05-01", people{ada}))
+	require.Empty(t, uids(t, w, "900102"))
+	require.Empty(t, uids(t, w, "900103"))
+}
+
+// Guarantee: who suppresses one of two people with one number hides the other neither at once nor at a later reading, whatever order the
+// two are suppressed in. Once they are said to be one again, both are left out.
+func TestSuppressionOfHalf(t *testing.T) {
+	t.Parallel()
+	numbered := fixture.Person{Name: "LARKSPUR, ADA", Number: "1000018"}
+	filings := []fixture.Filing{fixture.Filed("900103", "2020-05-01", people{numbered}), fixture.Filed("900104", "2020-06-01", people{numbered})}
+	again := []fixture.Filing{fixture.Filed("900103", "2021-05-01", people{numbered}), fixture.Filed("900104", "2021-06-01", people{numbered})}
+	for name, c := range map[string]struct{ hidden, shown string }{"who kept the ID": {"900103", "900104"}, "who got a new one": {"900104", "900103"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := fixture.New(t, catalogtest.NewLoader)
+			r := newRegister(w)
+			w.Load(t, filings...)
+			before := posts(t, w)
+			at := func(crd string) string { return uids(t, w, crd)["Ada Larkspur"] }
+			apart := r.must(t, "person_split", at("900103"), quoted("900104"))
+			stays := at(c.shown)
+			require.NotEqual(t, stays, at(c.hidden))
+			hidden := r.must(t, "person_suppress", at(c.hidden), "true")
+			for range 2 {
+				require.Empty(t, at(c.hidden))
+				require.Equal(t, stays, at(c.shown))
+				w.Load(t, again...)
+			}
+			// Under the number alone, whoever kept the ID is meant.
+			w.Load(t, fixture.Filed("900105", "2021-07-01", people{numbered}))
+			require.Equal(t, c.hidden == "900103", at("900105") == "")
+			r.undo(t, apart)
+			require.Empty(t, posts(t, w), "the two are one, and one of them is suppressed")
+			w.Load(t, fixture.Filed("900103", "2022-05-01", people{numbered}))
+			require.Empty(t, posts(t, w))
+			r.undo(t, hidden)
+			require.Equal(t, at("900103"), at("900104"))
+			require.Equal(t, at("900103"), at("900105"))
+			require.Len(t, posts(t, w), len(before)+1)
+		})
+	}
+}
+
 // Guarantee: what a command says of who is who holds after an override beside it is deleted, be it the same or the contrary.
 func TestCommandDecidesBesideOverride(t *testing.T) {
 	t.Parallel()
@@ -142,6 +206,19 @@ func TestCommandDecidesBesideOverride(t *testing.T) {
 				require.Equal(t, uid, uids(t, w, "900104")["Ada Larkspur"])
 				_, err = w.People.Split(t.Context(), p.both, "900104", "a word")
 				require.Equal(t, apperr.KindNotFound, apperr.From(err).Kind)
+			},
+			nil,
+			[][2]string{{"900103", "900104"}},
+		},
+		"split at the other manager": {
+			func(p ids) [3]string { return [3]string{"person_split", p.both, quoted("900104")} },
+			func(t *testing.T, w *fixture.World, p ids) {
+				t.Helper()
+				uid, err := w.People.Split(t.Context(), p.both, "900103", "a word")
+				require.NoError(t, err)
+				require.Equal(t, uid, uids(t, w, "900103")["Ada Larkspur"])
+				_, err = w.People.Split(t.Context(), p.both, "900103", "a word")
+				require.Equal(t, apperr.KindConflict, apperr.From(err).Kind)
 			},
 			nil,
 			[][2]string{{"900103", "900104"}},

@@ -77,7 +77,7 @@ func (s *Service) resolve(ctx context.Context, crds []string) (Result, error) {
 	if len(crds) == 0 {
 		return r, nil
 	}
-	suppressed, err := s.store.suppressed(ctx)
+	suppressed, err := s.suppressed(ctx)
 	if err != nil {
 		return r, err
 	}
@@ -97,7 +97,7 @@ func (s *Service) resolve(ctx context.Context, crds []string) (Result, error) {
 }
 
 // read derives the posts of some advisers and writes what differs.
-func (s *Service) read(ctx context.Context, crds []string, suppressed map[string][]string) (rows, posts int64, err error) {
+func (s *Service) read(ctx context.Context, crds []string, suppressed suppressed) (rows, posts int64, err error) {
 	owners, err := s.store.owners(ctx, crds)
 	if err != nil {
 		return 0, 0, err
@@ -124,7 +124,7 @@ func (s *Service) read(ctx context.Context, crds []string, suppressed map[string
 			held = append(held, hold{uid, crd})
 		}
 	}
-	if len(suppressed) > 0 {
+	if len(suppressed.hashes) > 0 {
 		if err := s.store.hold(ctx, crds, held); err != nil {
 			return 0, 0, err
 		}

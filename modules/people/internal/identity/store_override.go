@@ -6,6 +6,7 @@ import "time"
 type suppression struct {
 	KeyHash   string    `gorm:"column:key_hash;primaryKey"`
 	PersonUID string    `gorm:"column:person_uid;primaryKey"`
+	OfUID     string    `gorm:"column:of_uid;primaryKey"` // whom it leaves out: the person, or one who was merged into the person then
 	Reason    string    `gorm:"column:reason"`
 	CreatedAt time.Time `gorm:"column:created_at"`
 

@@ -48,7 +48,7 @@ func (s *store) heldAt(ctx context.Context, uid string) (crds []string, err erro
 
 // suppressionsOf gives the words by which a person is suppressed: of a command, of an override or of both.
 func (s *store) suppressionsOf(ctx context.Context, uid string) (list []suppression, err error) {
-	err = s.db.From(ctx).Distinct("person_uid", "reason", "override_id", "created_at").Where("person_uid = ?", uid).Find(&list).Error
+	err = s.db.From(ctx).Distinct("person_uid", "reason", "override_id", "created_at").Where("person_uid = ? OR of_uid = ?", uid, uid).Find(&list).Error
 	return list, database.Failure("read the suppressions of a person", err)
 }
 
@@ -70,26 +70,32 @@ func (s *store) suppressToo(ctx context.Context, x suppression) error {
 //go:embed hash.sql
 var hashSQL string
 
-// suppress removes the posts of a person and keeps hashes of what identifies the person.
-func (s *store) suppress(ctx context.Context, x suppression, posts []post) error {
-	uid := x.PersonUID
+// suppress removes the posts, which are of one person, and keeps hashes of what identifies the person. A number does so where all who
+// have it by the rules are the person; else it does at the adviser alone.
+func (s *store) suppress(ctx context.Context, x suppression, posts []post, r ruling) error {
 	for i := range posts {
 		p := &posts[i]
-		for _, h := range suppressionHashes(p.CRD, text(p.Number), p.LastKey, p.FirstKey) {
-			args := database.Args{"hash": h, "uid": uid, "reason": x.Reason, "override": x.OverrideID, "at": x.CreatedAt}
-			_, err := database.Run(ctx, s.db, "keep a suppression", hashSQL, args)
-			if err != nil {
+		of, hashes := p.PersonUID, suppressionHashes(p.CRD, text(p.Number), p.LastKey, p.FirstKey)
+		if r.of(p.RuleUID) == p.PersonUID {
+			of = p.RuleUID
+			if p.Number != nil {
+				hashes = append(hashes, numberHash(*p.Number))
+			}
+		}
+		for _, h := range hashes {
+			args := database.Args{"hash": h, "uid": x.PersonUID, "of": of, "reason": x.Reason, "override": x.OverrideID, "at": x.CreatedAt}
+			if _, err := database.Run(ctx, s.db, "keep a suppression", hashSQL, args); err != nil {
 				return err
 			}
 		}
-		if err := s.db.From(ctx).Save(&hold{uid, p.CRD}).Error; err != nil {
+		if err := s.db.From(ctx).Save(&hold{x.PersonUID, p.CRD}).Error; err != nil {
 			return database.Failure("keep where a suppression holds", err)
 		}
 	}
-	if err := s.db.From(ctx).Where("person_uid = ?", uid).Delete(&post{}).Error; err != nil {
+	if err := s.db.From(ctx).Where("person_uid = ?", posts[0].PersonUID).Delete(&post{}).Error; err != nil {
 		return database.Failure("remove a suppressed person", err)
 	}
-	return s.forgetProfile(ctx, uid) // after the posts: an enrichment that is under way keeps nothing of whom nobody names
+	return s.forgetProfile(ctx, posts[0].PersonUID) // after the posts: an enrichment that is under way keeps nothing of whom nobody names
 }
 
 //go:embed forget_profile.sql
@@ -101,9 +107,9 @@ func (s *store) forgetProfile(ctx context.Context, uid string) error {
 	return err
 }
 
-// isSuppressed says whether the person of a uid was suppressed.
+// isSuppressed says whether the person of a uid was suppressed, alone or merged with somebody else then.
 func (s *store) isSuppressed(ctx context.Context, uid string) (bool, error) {
 	var n int64
-	err := s.db.From(ctx).Model(&suppression{}).Where("person_uid = ?", uid).Count(&n).Error
+	err := s.db.From(ctx).Model(&suppression{}).Where("person_uid = ? OR of_uid = ?", uid, uid).Count(&n).Error
 	return n > 0, database.Failure("look for a suppression", err)
 }

@@ -40,7 +40,7 @@ func (s *Service) suppress(ctx context.Context, x suppression, operations []stri
 			return err
 		}
 		if len(posts) > 0 {
-			err = s.store.suppress(ctx, x, posts)
+			err = s.hide(ctx, []suppression{x}, posts)
 		} else {
 			err = s.suppressToo(ctx, x)
 		}
@@ -68,28 +68,92 @@ func (s *Service) suppressToo(ctx context.Context, x suppression) error {
 	return s.store.suppressToo(ctx, x)
 }
 
-// sweep removes whom a change of decisions has made one with somebody suppressed.
-func (s *Service) sweep(ctx context.Context, operations []string) error {
-	uids, err := s.store.shownAgain(ctx)
-	if err != nil || len(uids) == 0 {
+// hide removes the posts of a person for each of some suppressions.
+func (s *Service) hide(ctx context.Context, list []suppression, posts []post) error {
+	decided, err := s.store.decisions(ctx)
+	if err != nil {
 		return err
 	}
-	for _, uid := range uids {
-		posts, err := s.store.posts(ctx, uid)
-		if err != nil {
+	r, _, err := s.store.rule(ctx, decided)
+	if err != nil {
+		return err
+	}
+	for _, x := range list {
+		if err := s.store.suppress(ctx, x, posts, r); err != nil {
 			return err
-		}
-		list, err := s.store.suppressionsOf(ctx, uid)
-		if err != nil {
-			return err
-		}
-		for _, x := range list {
-			if err := s.store.suppress(ctx, x, posts); err != nil {
-				return err
-			}
 		}
 	}
+	return nil
+}
+
+// sweep removes whom it has made one with somebody suppressed that a decision was taken back.
+func (s *Service) sweep(ctx context.Context, gone decision, operations []string) error {
+	uids, err := s.store.shownAgain(ctx)
+	if err != nil {
+		return err
+	}
+	pairs := make([][2]string, 0, len(uids)+1) // who is shown, and who is suppressed
+	for _, uid := range uids {
+		pairs = append(pairs, [2]string{uid, uid})
+	}
+	if gone.Kind == split {
+		st, err := s.standing(ctx, gone)
+		if err != nil {
+			return err
+		}
+		if !st.still(gone) {
+			pairs = append(pairs, [2]string{st.now.of(gone.UID), gone.ToUID})
+		}
+	}
+	swept := false
+	for _, pair := range pairs {
+		list, err := s.store.suppressionsOf(ctx, pair[1])
+		if err != nil {
+			return err
+		}
+		posts, err := s.store.posts(ctx, pair[0])
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 || len(posts) == 0 {
+			continue
+		}
+		if err := s.hide(ctx, list, posts); err != nil {
+			return err
+		}
+		swept = true
+	}
+	if !swept {
+		return nil
+	}
 	return s.DropKept(ctx, operations)
+}
+
+// suppressed is whom suppressions keep out.
+type suppressed struct {
+	hashes map[string][]string // the people of whom each is
+	apart  map[string][]string // by adviser: the people from whom a split tells somebody there
+}
+
+func (s *Service) suppressed(ctx context.Context) (by suppressed, err error) {
+	if by.hashes, err = s.store.suppressed(ctx); err != nil || len(by.hashes) == 0 {
+		return by, err
+	}
+	list, err := s.store.decisions(ctx)
+	if err != nil {
+		return by, err
+	}
+	r, _, err := s.store.rule(ctx, list)
+	if err != nil {
+		return by, err
+	}
+	by.apart = map[string][]string{}
+	for i := range list {
+		if d := &list[i]; d.Kind == split && r.of(d.UID) != r.of(d.ToUID) {
+			by.apart[*d.CRD] = append(by.apart[*d.CRD], r.of(d.UID))
+		}
+	}
+	return by, nil
 }
 
 // release takes the suppression of an override back: the filings of the advisers at which it held are read anew, unless a command
