@@ -270,6 +270,13 @@ func TestOverridesLeaveNothingBehind(t *testing.T) {
 	c.refresh(t)
 	c.indexed(t)
 	during := c.dump(t)
+	head := func(crd string) string {
+		return regexp.MustCompile(`"canonical_gp_id":(\d+)`).FindStringSubmatch(during["/v1/gps/"+crd+"?include=provenance"])[1]
+	}
+	joined, alone := list[8].entity, list[10].entity
+	require.Equal(t, min(joined, list[8].value[1:7], list[9].value[1:7]), head(joined), "the smallest of three")
+	require.Equal(t, head(joined), head(list[9].value[1:7]))
+	require.Equal(t, alone, head(alone))
 	for _, path := range []string{"/v1/stats", "/v1/lps/1/investments?per_page=100", "/v1/people/" + c.people[0], "export gps"} {
 		require.Contains(t, differing(never, during), path)
 	}
