@@ -2,9 +2,11 @@ package load
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"slices"
 	"strconv"
+
+	"github.com/jackc/pgx/v5"
 
 	"gpatlas/modules/catalog/catalogapi"
 )
@@ -14,12 +16,13 @@ type batch struct {
 	l       *Loader
 	s       *session
 	results []catalogapi.LoadResult
-	last    int64  // run of the last document that changed something
-	name    string // of the only document that did
-	changes int    // how many did
-	late    bulk   // indexes to be built at the end
-	first   *first // while nothing but documents of new filings was loaded into an empty catalogue; else nil
-	notices *first // the same of Form D, as long as no fund is known
+	last    int64   // run of the last document that changed something
+	name    string  // of the only document that did
+	changes int     // how many did
+	late    bulk    // indexes to be built at the end
+	first   *first  // while nothing but documents of new filings was loaded into an empty catalogue; else nil
+	notices *first  // the same of Form D, as long as no fund is known
+	named   []named // by the documents that were merged since the current state was derived
 }
 
 // LoadBatch loads several documents in one transaction; see catalogapi.Loader.
@@ -109,8 +112,11 @@ func (b *batch) loadFilings(ctx context.Context, d *filingReader) (rows int64, e
 	if err != nil {
 		return 0, err
 	}
-	if straight && result.Published {
-		b.first.named = append(b.first.named, named{no, d.crds, d.fundsNamed})
+	switch is := (named{no, d.crds, d.fundsNamed}); {
+	case straight && result.Published:
+		b.first.named = append(b.first.named, is)
+	case !straight:
+		b.named = append(b.named, is)
 	}
 	if result.Published {
 		b.changes, b.last, b.name = b.changes+1, d.opts.RunID, d.doc.Name
@@ -120,7 +126,13 @@ func (b *batch) loadFilings(ctx context.Context, d *filingReader) (rows int64, e
 
 // filings stages a document of the batch, and merges it where it is not new throughout.
 func (s *session) filings(ctx context.Context, d *filingReader, straight bool, doc int) (r catalogapi.LoadResult, err error) {
-	if err := s.stage(ctx, d.reader, straight); err != nil {
+	m := &merger{session: s, from: d}
+	if straight {
+		m.added, err = int64(len(d.heads)), s.stage(ctx, d.tables, d.chunks, true)
+	} else {
+		m.known, err = s.stageDiffering(ctx, d.reader, "standing")
+	}
+	if err != nil {
 		return r, err
 	}
 	staged, err := s.listed(ctx, d)
@@ -130,7 +142,6 @@ func (s *session) filings(ctx context.Context, d *filingReader, straight bool, d
 	if err := d.accept(ctx, staged); err != nil {
 		return r, err
 	}
-	m := &merger{session: s, from: d, added: staged.Filings}
 	if !straight {
 		if err := m.merge(ctx); err != nil {
 			return r, err
@@ -148,6 +159,8 @@ func (s *session) filings(ctx context.Context, d *filingReader, straight bool, d
 	r.Published = r.Published || listed > 0
 	if r.Published {
 		s.loading, s.restated = true, s.restated || m.changed > 0
+	}
+	if m.added+m.changed > 0 {
 		if err := s.run(ctx, "note", "$doc$", strconv.Itoa(doc)); err != nil {
 			return r, err
 		}
@@ -166,14 +179,23 @@ func (b *batch) loadNotices(ctx context.Context, d *noticeReader) (rows int64, e
 		return 0, broken(err)
 	}
 	_, result, err := b.savepoint(ctx, func(ctx context.Context) (r catalogapi.LoadResult, err error) {
-		if err := b.s.stage(ctx, d.reader, straight); err != nil {
+		var known map[string]standing // word for word
+		if straight {
+			err = b.s.stage(ctx, d.tables, d.chunks, true)
+		} else {
+			known, err = b.s.stageDiffering(ctx, d.reader, "formd_standing")
+		}
+		if err != nil {
 			return r, err
 		}
 		if err := d.accept(ctx, d.staged()); err != nil {
 			return r, err
 		}
 		if straight { // no fund is known that the notices could be of
-			return catalogapi.LoadResult{RowsRead: d.rows, FilingsNew: int64(len(d.heads)), FilingsUnchanged: d.same}, nil
+			return catalogapi.LoadResult{RowsRead: d.rows, FilingsNew: int64(len(d.heads)), FilingsUnchanged: d.doubled}, nil
+		}
+		if d.doubled += int64(len(known)); len(known) > 0 && len(known) == len(d.heads) {
+			return catalogapi.LoadResult{RowsRead: d.rows, FilingsUnchanged: d.doubled}, nil
 		}
 		if r, err = b.l.mergeNotices(ctx, b.s, d); err != nil {
 			return r, err
@@ -189,7 +211,7 @@ func (b *batch) loadWithdrawals(ctx context.Context, d *withdrawalReader) (rows 
 		return 0, broken(err)
 	}
 	_, result, err := b.savepoint(ctx, func(ctx context.Context) (r catalogapi.LoadResult, err error) {
-		if err := b.s.stage(ctx, d.reader, false); err != nil {
+		if err := b.s.stage(ctx, d.tables, d.chunks, false); err != nil {
 			return r, err
 		}
 		if err := d.accept(ctx, d.staged()); err != nil {
@@ -218,7 +240,7 @@ func (b *batch) finish(ctx context.Context) error {
 	if err := b.s.publish(ctx, b.last, reason); err != nil {
 		return err
 	}
-	b.changes, b.s.loading, b.s.restated = 0, false, false
+	b.changes, b.named, b.s.loading, b.s.restated = 0, nil, false, false
 	if err := b.s.clear(ctx); err != nil {
 		return err
 	}
@@ -255,32 +277,47 @@ func (b *batch) deriveAll(ctx context.Context) error {
 	return b.count(ctx)
 }
 
-var errCount = errors.New("catalog load: a count names no document")
-
 // count gives each document its part of what became of the advisers and funds.
 func (b *batch) count(ctx context.Context) error {
 	for _, kind := range []struct {
-		table, noted, key string
-		into              func(*catalogapi.LoadResult) (added, changed, same *int64)
+		written, noted, key string
+		into                func(*catalogapi.LoadResult) (added, changed, same *int64)
+		names               func(n *named, key string) bool
 	}{
 		{"c_adviser", "b_adviser", "crd", func(r *catalogapi.LoadResult) (added, changed, same *int64) {
 			return &r.AdvisersNew, &r.AdvisersChanged, &r.AdvisersUnchanged
-		}},
+		}, func(n *named, key string) bool { _, ok := n.advisers[key]; return ok }},
 		{"c_fund", "b_fund", "fund_id", func(r *catalogapi.LoadResult) (added, changed, same *int64) {
 			return &r.FundsNew, &r.FundsChanged, &r.FundsUnchanged
-		}},
+		}, func(n *named, key string) bool { id, _ := fundNumber(key); _, ok := n.funds[id]; return ok }},
 	} {
-		counts, err := b.s.counts(ctx, kind.table, kind.noted, kind.key)
+		rows, err := b.s.query(ctx, "written", "$written$", kind.written, "$noted$", kind.noted, "$key$", kind.key)
 		if err != nil {
-			return err
+			return fmt.Errorf("catalog load: count changes in %s: %w", kind.written, err)
 		}
-		for _, c := range counts {
-			if c.doc < 0 || c.doc >= len(b.results) {
-				return errCount
+		var key string
+		var isNew bool
+		var docs []int
+		_, err = pgx.ForEachRow(rows, []any{&key, &isNew, &docs}, func() error {
+			if len(docs) == 0 { // no document says otherwise of it: it is counted with the first that names it
+				i := slices.IndexFunc(b.named, func(n named) bool { return kind.names(&n, key) })
+				if i < 0 {
+					return nil
+				}
+				docs = []int{b.named[i].doc}
 			}
-			added, changed, same := kind.into(&b.results[c.doc])
-			*added, *changed = c.added, c.changed
-			*same -= c.added + c.changed
+			for i, doc := range docs {
+				added, changed, same := kind.into(&b.results[doc])
+				if *same--; isNew && i == 0 {
+					*added++
+				} else {
+					*changed++
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("catalog load: count changes in %s: %w", kind.written, err)
 		}
 	}
 	return nil

@@ -6,9 +6,9 @@
 //  1. The reader (reader.go) reads it ahead of its turn. It checks each row (keys, duplicates, children of unknown parents),
 //     adds it to the digest of its filing, and sends it on, encoded, in chunks over one bounded channel. Filings and funds
 //     wait for what completes them.
-//  2. The stager (stager.go) copies each chunk into the temporary table that the chunk names.
-//  3. The merger (merger.go) leaves a filing whose digest is known alone, and with it everything below it; the others become
-//     or replace versions.
+//  2. The stager (stager.go) copies each chunk into the temporary table that the chunk names. A filing whose digest is known
+//     is left out before (differing.go), and with it everything below it.
+//  3. The merger (merger.go) makes the others versions, or replaces those that they restate.
 //
 // At the end of the batch two more steps follow for all of its documents:
 //

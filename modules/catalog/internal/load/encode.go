@@ -24,6 +24,14 @@ func (d digest) bytes() []byte {
 	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(make([]byte, 0, 16), d[0]), d[1])
 }
 
+// digestOf reads what bytes gave. What is of another length equals no digest but zero.
+func digestOf(b []byte) (d digest) {
+	if len(b) == 16 {
+		d = digest{binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])}
+	}
+	return d
+}
+
 // rowBuffer builds rows in PostgreSQL's text format of COPY. A pgx.CopyFromSource boxes every value; appending text is
 // several times cheaper and PostgreSQL reads it as fast.
 type rowBuffer struct {

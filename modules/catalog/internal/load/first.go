@@ -30,16 +30,9 @@ func (b *batch) straight(ctx context.Context, r *reader, f *first, end func(cont
 	if f == nil {
 		return false, nil
 	}
-	select {
-	case <-r.named:
-	case <-r.Done():
-	case <-ctx.Done():
-		return false, context.Cause(ctx)
-	}
-	select {
-	case <-r.named:
-	default: // reading has failed
-		return true, nil
+	passed, err := r.passed(ctx)
+	if err != nil || !passed { // reading has failed: staging says so
+		return err == nil, err
 	}
 	for name := range r.names {
 		if _, known := f.known[name]; known {
@@ -61,14 +54,12 @@ func (b *batch) note(ctx context.Context) error {
 			advisers.begin()
 			advisers.plain(crd)
 			advisers.plain(doc)
-			advisers.flag(true)
 			advisers.end()
 		}
 		for fund := range n.funds {
 			funds.begin()
 			funds.fundID(fund)
 			funds.plain(doc)
-			funds.flag(true)
 			funds.end()
 		}
 	}

@@ -6,32 +6,37 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
-
 	"gpatlas/modules/catalog/catalogapi"
 )
 
 // merger takes what is staged of one document of filings into the catalog.
 type merger struct {
 	*session
-	from *filingReader
+	from  *filingReader
+	known map[string]standing // the filings that the document repeats word for word, which are not staged
 
 	// What it found among the filings.
 	added, changed, same int64
 }
 
-// merge compares the staged filings with the known ones. One whose digest is known is left alone, and with it everything
-// below it; the others become versions, or replace those that they restate.
+// merge takes in the staged filings, which are those of which the catalog does not know the digest: they become versions, or
+// replace those that they restate.
 func (m *merger) merge(ctx context.Context) error {
+	m.same = int64(len(m.known))
+	if err := m.renewEditions(ctx); err != nil || len(m.known) > 0 && len(m.known) == len(m.from.heads) {
+		return err
+	}
 	if err := m.run(ctx, "classify"); err != nil {
 		return err
 	}
 	if err := m.complete(ctx); err != nil {
 		return err
 	}
-	if err := m.one(ctx, "count_states", []string{"$table$", "m_filing"}, &m.added, &m.changed, &m.same); err != nil {
+	var same int64
+	if err := m.one(ctx, "count_states", []string{"$table$", "m_filing"}, &m.added, &m.changed, &same); err != nil {
 		return fmt.Errorf("catalog load: count filings: %w", err)
 	}
+	m.same += same
 	if m.added+m.changed == 0 {
 		return nil
 	}
@@ -58,11 +63,30 @@ func (m *merger) merge(ctx context.Context) error {
 	return m.analyzeGrown(ctx, "catalog.filings", m.added, "catalog.adviser_versions", "catalog.fund_versions")
 }
 
+// renewEditions notes the edition of the filings that a newer one repeats as they were.
+func (m *merger) renewEditions(ctx context.Context) error {
+	var older []string
+	edition := m.from.edition()
+	for accession, known := range m.known {
+		if known.edition.Before(edition) {
+			older = append(older, accession)
+		}
+	}
+	if older == nil {
+		return nil
+	}
+	_, err := m.c.Exec(ctx, `UPDATE catalog.filings f SET edition = $1 FROM unnest($2::text[]) AS h (name) WHERE f.accession = h.name COLLATE "C"`, edition, older)
+	if err != nil {
+		return fmt.Errorf("catalog load: renew editions: %w", err)
+	}
+	return nil
+}
+
 // result counts what became of the document's filings. Advisers and funds are counted as unchanged until the end of the
 // batch (see count).
 func (m *merger) result() catalogapi.LoadResult {
 	return catalogapi.LoadResult{
-		RowsRead: m.from.rows, FilingsNew: m.added, FilingsChanged: m.changed, FilingsUnchanged: m.same + m.from.same,
+		RowsRead: m.from.rows, FilingsNew: m.added, FilingsChanged: m.changed, FilingsUnchanged: m.same + m.from.doubled,
 		AdvisersUnchanged: int64(len(m.from.crds)), FundsUnchanged: int64(len(m.from.fundsNamed)), Published: m.added+m.changed > 0,
 	}
 }
@@ -115,29 +139,6 @@ func (s *session) affectAll(ctx context.Context) error {
 		return err
 	}
 	return s.run(ctx, "rechain")
-}
-
-// counted says how many records a document added and changed.
-type counted struct {
-	doc            int
-	added, changed int64
-}
-
-// counts reads from table what was written of the records in noted, which key names, and says it of each document. What
-// was written of a record is the work of the first document that touched it (or, where none did, that named it); the
-// others that touched it changed it after that.
-func (s *session) counts(ctx context.Context, table, noted, key string) ([]counted, error) {
-	rows, err := s.query(ctx, "count_by_document", "$table$", table, "$noted$", noted, "$key$", key)
-	if err != nil {
-		return nil, fmt.Errorf("catalog load: count changes in %s: %w", table, err)
-	}
-	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (c counted, err error) {
-		return c, row.Scan(&c.doc, &c.added, &c.changed)
-	})
-	if err != nil {
-		return nil, fmt.Errorf("catalog load: count changes in %s: %w", table, err)
-	}
-	return all, nil
 }
 
 // clear drops all temporary tables but the batch's own, so that the next document can have its own.

@@ -39,7 +39,7 @@ func (s *session) mergeOfferings(ctx context.Context, d *noticeReader, r *catalo
 	if err != nil {
 		return fmt.Errorf("catalog load: count notices: %w", err)
 	}
-	r.FilingsUnchanged = same + d.same
+	r.FilingsUnchanged = same + d.doubled
 	if r.FilingsNew+r.FilingsChanged == 0 {
 		return nil
 	}

@@ -33,7 +33,7 @@ func (s *session) countWithdrawals(ctx context.Context, d *withdrawalReader, r *
 	if err != nil {
 		return fmt.Errorf("catalog load: count withdrawals: %w", err)
 	}
-	r.FilingsUnchanged = same + d.same
+	r.FilingsUnchanged = same + d.doubled
 	r.AdvisersUnchanged = advisers - r.AdvisersChanged
 	return nil
 }

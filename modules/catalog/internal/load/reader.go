@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"math"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"gpatlas/modules/catalog/catalogapi"
 )
@@ -41,7 +43,7 @@ type chunk struct {
 // hundred bytes; rows that are complete only at the end of the document wait in a file (see kept).
 //
 // This is what all documents have in common; filingReader, noticeReader and withdrawalReader know what is in one. All its
-// fields but chunks and names belong to the goroutine that reads, until the chunks have come to their end.
+// fields but chunks, names and known belong to the goroutine that reads, until the chunks have come to their end.
 type reader struct {
 	doc    catalogapi.Document
 	opts   catalogapi.LoadOptions
@@ -55,7 +57,9 @@ type reader struct {
 
 	rows     int64 // read of all tables
 	repeated int64 // rows that repeat the key of an earlier one, whatever else they say
-	same     int64 // heads repeated word for word
+	doubled  int64 // heads repeated word for word
+
+	known atomic.Pointer[map[string]standing] // the heads that the catalog knows, if it was asked before they are complete
 }
 
 // head is what other rows of a document hang on: a filing, a notice or a withdrawal.
@@ -145,11 +149,22 @@ func drainInto[T any](ctx context.Context, r *reader, to *table, seq iter.Seq2[T
 
 // sendKept sends rows that were kept until the document has passed: complete appends the row of a number, made of what was
 // kept of it.
+//
+// Rows of filings that are known to be the same are left out, if somebody has said already which filings are known.
 func (r *reader) sendKept(to *table, rows *kept, complete func(out *rowBuffer, no int32, row []byte)) error {
-	w, no := r.write(to), int32(0)
+	w, no := r.write(to), int32(-1)
+	var same map[string]standing
+	if known := r.known.Load(); known != nil {
+		same = r.same(*known)
+	}
 	err := rows.each(func(row []byte) error {
-		complete(&w.rowBuffer, no, row)
 		no++
+		if len(same) > 0 {
+			if _, leave := same[string(row[:bytes.IndexByte(row, '\t')])]; leave { // the first column is the accession
+				return nil
+			}
+		}
+		complete(&w.rowBuffer, no, row)
 		return w.sendFull()
 	})
 	if err != nil {
@@ -232,7 +247,7 @@ func (r *reader) sight(name string, own digest) (first int32, s sighting) {
 		return first, contradicts
 	default:
 		r.repeated++
-		r.same++
+		r.doubled++
 		return first, again
 	}
 }

@@ -149,7 +149,7 @@ func TestStager(t *testing.T) {
 	staged := func(r *reader, straight bool, query string) (found []string, err error) {
 		enough := errors.New("enough")
 		err = l.exclusively(t.Context(), func(ctx context.Context, s *session) error {
-			if err := s.stage(ctx, r, straight); err != nil {
+			if err := s.stage(ctx, r.tables, r.chunks, straight); err != nil {
 				return err
 			}
 			rows, err := s.c.Query(ctx, query)

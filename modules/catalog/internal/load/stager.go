@@ -18,11 +18,11 @@ type stager struct {
 	err    error  // why there is no chunk; io.EOF at the end of the document
 }
 
-// stage takes in a whole document, as the reader gets on with it: into temporary tables, for the merger; or straight into
-// the catalog's own. It fails with what the reader failed with.
-func (s *session) stage(ctx context.Context, r *reader, straight bool) error {
+// stage takes in the chunks of a document, as they come: into temporary tables, for the merger; or straight into the
+// catalog's own. It fails with what the reader failed with.
+func (s *session) stage(ctx context.Context, tables []*table, chunks *ahead[chunk], straight bool) error {
 	var create, analyze []string
-	for _, t := range r.tables {
+	for _, t := range tables {
 		create, analyze = append(create, t.create(t.staged)), append(analyze, t.staged)
 	}
 	if !straight {
@@ -30,18 +30,15 @@ func (s *session) stage(ctx context.Context, r *reader, straight bool) error {
 			return err
 		}
 	}
-	st := &stager{chunks: r.chunks}
+	st := &stager{chunks: chunks}
 	for st.take(); st.err == nil; {
 		st.table = st.at.to
 		if err := s.copyIn(ctx, st.table.into(straight), st); err != nil {
 			return err
 		}
 	}
-	if !errors.Is(st.err, io.EOF) {
-		return st.err
-	}
-	if straight {
-		return nil
+	if err := st.end(); err != nil || straight {
+		return err
 	}
 	return s.exec(ctx, "analyze", "ANALYZE "+strings.Join(analyze, ", "))
 }
@@ -53,6 +50,14 @@ func (st *stager) take() {
 	}
 	st.sent = 0
 	st.at, st.err = st.chunks.next()
+}
+
+// end is why there is no further chunk, if that is not the end of the document.
+func (st *stager) end() error {
+	if errors.Is(st.err, io.EOF) {
+		return nil
+	}
+	return st.err
 }
 
 // Read implements io.Reader over the chunks of one table.

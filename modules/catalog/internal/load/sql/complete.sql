@@ -20,16 +20,18 @@ SELECT accession,
        jsonb_object_agg(field, CASE WHEN taken THEN theirs ELSE said END)
            FILTER (WHERE CASE WHEN taken THEN theirs ELSE said END < greatest(theirs, ours)) AS kept
 FROM (
-    SELECT e.accession, e.theirs, e.ours, n.field, s.said, x.says -> n.field AS theirs_say, v.says -> n.field AS ours_say,
-           NOT coalesce(n.field = ANY (x.silent), false) AND (s.said IS NULL OR e.theirs >= s.said) AS taken
-    FROM m_edition e
-    JOIN (SELECT accession, silent, to_jsonb(x) - 'row_hash' AS says FROM s_version x) x USING (accession)
-    JOIN (SELECT crd, accession, silent, kept, to_jsonb(v) - 'row_hash' AS says FROM catalog.adviser_versions v) v
-         ON v.crd = e.crd AND v.accession = e.accession
+    SELECT e.accession, e.theirs, e.ours, n.field, s.said, e.they_say -> n.field AS theirs_say, e.we_say -> n.field AS ours_say,
+           NOT coalesce(n.field = ANY (e.their_silence), false) AND (s.said IS NULL OR e.theirs >= s.said) AS taken
+    FROM (
+        SELECT e.accession, e.theirs, e.ours, x.silent AS their_silence, to_jsonb(x) AS they_say, v.silent, v.kept, to_jsonb(v) AS we_say
+        FROM m_edition e JOIN s_version x USING (accession)
+        JOIN catalog.adviser_versions v ON v.crd = e.crd AND v.accession = e.accession
+        OFFSET 0 -- or each row is made into JSON once for each of its fields
+    ) e
     CROSS JOIN unnest($fields$ || $tables$) AS n(field)
     CROSS JOIN LATERAL (SELECT CASE
-        WHEN n.field = ANY (v.silent) THEN NULL
-        WHEN v.kept ? n.field THEN (v.kept ->> n.field)::date
+        WHEN n.field = ANY (e.silent) THEN NULL
+        WHEN e.kept ? n.field THEN (e.kept ->> n.field)::date
         ELSE e.ours END AS said) s
 ) f
 GROUP BY accession;

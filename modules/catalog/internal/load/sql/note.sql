@@ -1,3 +1,2 @@
-INSERT INTO b_adviser SELECT crd, $doc$, bool_or(state <> 'same') FROM m_filing GROUP BY crd;
-INSERT INTO b_fund
-SELECT f.fund_id, $doc$, bool_or(m.state <> 'same') FROM s_fund f JOIN m_filing m USING (accession) GROUP BY f.fund_id;
+INSERT INTO b_adviser SELECT DISTINCT crd, $doc$ FROM m_filing WHERE state <> 'same';
+INSERT INTO b_fund SELECT DISTINCT f.fund_id, $doc$ FROM s_fund f JOIN m_filing m USING (accession) WHERE m.state <> 'same';
