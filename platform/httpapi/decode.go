@@ -211,6 +211,9 @@ func (d *decoder) take(i int, value []byte, into reflect.Value, f *faults) {
 // complaint is the parameter's whole rule, or what its type said of the text. Of a closed list of words it names the one
 // that was probably meant.
 func (p *param) complaint(err error, text string) string {
+	if errors.Is(err, ErrNoDay) {
+		return err.Error()
+	}
 	if said := rule(p.schema); said != "" {
 		words := make([]string, 0, len(p.schema.Enum))
 		for _, w := range p.schema.Enum {

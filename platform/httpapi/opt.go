@@ -62,11 +62,14 @@ func (o Opt[T]) Schema(r huma.Registry) *huma.Schema {
 // Date is a calendar day parameter, YYYY-MM-DD. Its Time is midnight UTC.
 type Date struct{ time.Time }
 
-// UnmarshalText reads YYYY-MM-DD and nothing else.
+// UnmarshalText reads YYYY-MM-DD and nothing else, and no day that is the zero time: programs send that where they have none.
 func (d *Date) UnmarshalText(text []byte) error {
 	t, err := time.Parse(time.DateOnly, string(text))
-	if err != nil {
+	switch {
+	case err != nil:
 		return errDate
+	case t.IsZero():
+		return ErrNoDay
 	}
 	d.Time = t
 	return nil
@@ -97,15 +100,21 @@ type Instant struct {
 	WholeDay bool // a day was sent
 }
 
-// UnmarshalText reads RFC 3339 or YYYY-MM-DD and nothing else.
+// UnmarshalText reads RFC 3339 or YYYY-MM-DD and nothing else, and nothing that begins at the zero time, as Date.
 func (i *Instant) UnmarshalText(text []byte) error {
 	if day, err := time.Parse(time.DateOnly, string(text)); err == nil {
+		if day.IsZero() {
+			return ErrNoDay
+		}
 		i.Time, i.WholeDay = day.AddDate(0, 0, 1).Add(-time.Microsecond), true // a microsecond is PostgreSQL's smallest step
 		return nil
 	}
 	at, err := time.Parse(time.RFC3339Nano, string(text))
-	if err != nil {
+	switch {
+	case err != nil:
 		return errInstant
+	case at.IsZero():
+		return ErrNoDay
 	}
 	i.Time, i.WholeDay = at.UTC(), false
 	return nil

@@ -81,6 +81,11 @@ func TestBadInstant(t *testing.T) {
 		h.Do(t, httpapitest.Scenario{Path: "/instant?at=" + bad, Status: 400, WantJSON: refusal("at", rule)})
 		h.Do(t, httpapitest.Scenario{Method: "POST", Path: "/instant?at=" + bad, Body: `{"word":"x"}`, Status: 400, WantJSON: refusal("at", rule)})
 	}
+	for _, unset := range []string{"0001-01-01", "0001-01-01T00:00:00Z", "0001-01-01T02:00:00%2B02:00", "0001-01-01T00:00:00.000000Z"} {
+		want := refusal("at", "must not be 0001-01-01, which programs send for an unset date; leave it out instead")
+		h.Do(t, httpapitest.Scenario{Path: "/instant?at=" + unset, Status: 400, WantJSON: want})
+		h.Do(t, httpapitest.Scenario{Method: "POST", Path: "/instant?at=" + unset, Body: `{"word":"x"}`, Status: 400, WantJSON: want})
+	}
 	h.Do(t, httpapitest.Scenario{Path: "/instant?at=", Status: 400, WantJSON: refusal("at", "must not be empty; leave the parameter out instead")})
 	h.Do(t, httpapitest.Scenario{Path: "/instant?at=2026-01-31&at=2026-01-31", Status: 400, WantJSON: refusal("at", "was sent more than once; send it once")})
 }

@@ -17,6 +17,9 @@ import (
 
 var errDate = errors.New("must be a date such as 2026-01-31")
 
+// ErrNoDay refuses the zero time, which means inside that nothing was sent.
+var ErrNoDay = errors.New("must not be 0001-01-01, which programs send for an unset date; leave it out instead")
+
 // instantRule is what an Instant must be, after "must be ".
 const instantRule = "a timestamp such as 2026-01-31T06:00:00Z, or a date such as 2026-01-31"
 

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -26,11 +27,14 @@ func parsePoint(text string) (p catalogapi.Point, isDay bool, fault string) {
 	if len(text) != dateLength || text[0] < '0' || text[0] > '9' {
 		return catalogapi.Point{Accession: text}, false, ""
 	}
-	day, err := time.Parse(time.DateOnly, text)
-	if err != nil {
+	var day httpapi.Date
+	switch err := day.UnmarshalText([]byte(text)); {
+	case errors.Is(err, httpapi.ErrNoDay):
+		return p, true, err.Error()
+	case err != nil:
 		return p, true, "must be a date such as 2025-06-30, or an accession number such as ADV-900001-2001"
 	}
-	p.Day = day
+	p.Day = day.Time
 	return p, true, ""
 }
 

@@ -178,6 +178,8 @@ func TestBadInput(t *testing.T) {
 		"900001/diff?from=":                            "must not be empty",
 		"900001/diff?from=yesterday":                   "Invalid from: " + forms,
 		"900001/diff?from=2025-06-31":                  "Invalid from: " + forms,
+		"900001/diff?from=0001-01-01":                  "Invalid from: must not be 0001-01-01",
+		"900001/diff?from=2025-06-30&to=0001-01-01":    "Invalid to: must not be 0001-01-01",
 		"900001/diff?from=20250630":                    "Invalid from: " + forms,
 		"900001/diff?from=ADV-900001-x":                "Invalid from: " + forms,
 		"900001/diff?from=2025-06-30&to=tomorrow":      "Invalid to: " + forms,
