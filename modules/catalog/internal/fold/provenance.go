@@ -10,12 +10,18 @@ import (
 // Provenance says which filing the value of each field comes from, under the fields' names in the detail answers. The
 // fold notes the filing where it takes the value, so the two cannot differ. What nobody said has no entry. A nil one
 // takes no notes.
-type Provenance map[string]Filing
+type Provenance map[string]Origin
+
+// Origin is what a provenance shows of a filing.
+type Origin struct {
+	Accession, FormType string
+	FilingDate          time.Time
+}
 
 // note says that a field's value comes from a filing.
 func (p Provenance) note(field string, by *Filing) {
 	if p != nil && by != nil {
-		p[field] = *by
+		p[field] = Origin{by.Accession, by.FormType, by.FilingDate}
 	}
 }
 
@@ -26,15 +32,14 @@ func (p Provenance) Sources() map[string]FilingSource {
 	}
 	out := make(map[string]FilingSource, len(p))
 	for field := range p {
-		by := p[field]
-		out[field] = by.source()
+		out[field] = p[field].source()
 	}
 	return out
 }
 
-func (f *Filing) source() FilingSource {
-	s := FilingSource{AccessionNumber: f.Accession, FilingType: f.FormType, FilingDate: f.FilingDate.Format(time.DateOnly)}
-	if f.FormType == Overridden {
+func (o Origin) source() FilingSource {
+	s := FilingSource{AccessionNumber: o.Accession, FilingType: o.FormType, FilingDate: o.FilingDate.Format(time.DateOnly)}
+	if o.FormType == Overridden {
 		s.Source = Overridden
 	}
 	return s
@@ -88,9 +93,12 @@ func (n *Notice) filing() *Filing {
 	return &Filing{Accession: n.Accession, DocSource: catalogapi.SourceFormD, FormType: n.FormType, FilingDate: n.FilingDate}
 }
 
+// fundFields is about how many fields of a fund somebody fills.
+const fundFields = 28
+
 // provenance is the origin by the names that the detail gives to the fields.
 func (t *origin) provenance(f *Fund) Provenance {
-	p := Provenance{}
+	p := make(Provenance, fundFields)
 	filed := reflect.ValueOf(f.FiledFund)
 	for _, c := range ColumnsOf(filed.Type()) {
 		if v := filed.FieldByIndex(c.Path); v.Kind() != reflect.Pointer || !v.IsNil() { // lists are empty, never null

@@ -44,7 +44,7 @@ type State struct {
 func (s *State) FundProvenance(i int) Provenance {
 	p := s.origins[i].provenance(&s.Funds[i])
 	if by, ok := s.Provenance["legal_name"]; ok {
-		p.note("adviser_name", &by)
+		p["adviser_name"] = by
 	}
 	return p
 }

@@ -131,20 +131,12 @@ type FilingSource struct {
 // SchemaName is its name in the OpenAPI document.
 func (FilingSource) SchemaName() string { return "SourceFiling" }
 
-// Latest is the newest filing that speaks of the adviser: the one that its name comes from. Only what Source shows of it
-// is filled.
-func (a *Adviser) Latest() Filing {
-	return Filing{Accession: a.LatestAccession, CRD: a.CRD, FormType: a.LatestFormType, FilingDate: a.LatestFiledOn}
-}
-
-// Source is the newest filing that speaks of the adviser.
+// Source is the newest filing that speaks of the adviser: the one that its name comes from.
 func (a *Adviser) Source() FilingSource {
-	latest := a.Latest()
-	return latest.source()
+	return Origin{a.LatestAccession, a.LatestFormType, a.LatestFiledOn}.source()
 }
 
 // Source is the newest filing that names the fund.
 func (f *Fund) Source() FilingSource {
-	latest := Filing{Accession: f.LatestAccession, FormType: f.LatestFormType, FilingDate: f.LatestFiledOn}
-	return latest.source()
+	return Origin{f.LatestAccession, f.LatestFormType, f.LatestFiledOn}.source()
 }

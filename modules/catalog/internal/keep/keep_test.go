@@ -63,12 +63,12 @@ func refer(rng *rand.Rand) (f catalogapi.FilingRef) {
 }
 
 func sources(rng *rand.Rand) fold.Provenance {
-	byAccession := map[string]fold.Filing{} // a filing is always the same
+	byAccession := map[string]fold.Origin{} // a filing is always the same
 	fields := []string{"legal_name", "name", "status", "vintage_year", "unheard_of", "", "country_code", "withdrawn_on", "master_fund_id"}
 	out := fold.Provenance{}
 	for range rng.IntN(12) {
 		ref := refer(rng)
-		f := fold.Filing{Accession: ref.Accession, FormType: ref.FormType, FilingDate: ref.FiledOn} // no more is kept
+		f := fold.Origin{Accession: ref.Accession, FormType: ref.FormType, FilingDate: ref.FiledOn} // no more is kept
 		if first, ok := byAccession[f.Accession]; ok {
 			f = first
 		}
@@ -185,9 +185,9 @@ func typical() *keep.Row {
 			Source: catalogapi.SourceADVArchive, FiledOn: day.AddDate(0, 8*n, 0),
 		}
 	}
-	source := func(n int) fold.Filing {
+	source := func(n int) fold.Origin {
 		f := filing(n)
-		return fold.Filing{Accession: f.Accession, FormType: f.FormType, FilingDate: f.FiledOn}
+		return fold.Origin{Accession: f.Accession, FormType: f.FormType, FilingDate: f.FiledOn}
 	}
 	r := &keep.Row{CRD: "763283", Sources: fold.Provenance{}, FundSources: map[string]fold.Provenance{}}
 	for n := range 10 {

@@ -38,7 +38,7 @@ func encodeFundSources(r *Row) []byte {
 // DecodeFundSources reads where the values of one fund come from; nil when the fund is not there.
 func DecodeFundSources(crd string, part []byte, fundID string) (fold.Provenance, error) {
 	r := newReader(part, crd)
-	var filings []fold.Filing
+	var filings []fold.Origin
 	for range r.count() {
 		id := r.text()
 		var out fold.Provenance
@@ -52,49 +52,55 @@ func DecodeFundSources(crd string, part []byte, fundID string) (fold.Provenance,
 // places are the filings written so far, by accession number.
 type places map[string]int
 
+// source is a filing with the fields that come from it.
+type source struct {
+	filing fold.Origin
+	listed uint64
+	others []string
+}
+
 // sources writes filings, each with the set of fields that come from it. A filing is its place, and itself where it is new.
 func (w *writer) sources(of fold.Provenance, fields *list, known places) {
-	byFiling := map[string][]string{}
+	from := w.scratch[:0] // few filings say all, so that they are searched one by one
 	for field, f := range of {
-		byFiling[f.Accession] = append(byFiling[f.Accession], field)
+		i := slices.IndexFunc(from, func(s source) bool { return s.filing.Accession == f.Accession })
+		if i < 0 {
+			i, from = len(from), append(from, source{filing: f})
+		}
+		if place, ok := fields.place[field]; ok {
+			from[i].listed |= 1 << place
+		} else {
+			from[i].others = append(from[i].others, field)
+		}
 	}
-	filings := slices.SortedFunc(maps.Keys(byFiling), cmp.Compare[string])
-	w.count(len(filings))
-	for _, accession := range filings {
-		from := byFiling[accession]
-		slices.Sort(from)
-		place, ok := known[accession]
+	slices.SortFunc(from, func(a, b source) int { return cmp.Compare(a.filing.Accession, b.filing.Accession) })
+	w.count(len(from))
+	for i := range from {
+		f := &from[i].filing
+		place, ok := known[f.Accession]
 		if !ok {
 			place = len(known)
-			known[accession] = place
+			known[f.Accession] = place
 		}
 		w.count(place)
 		if !ok {
-			f := of[from[0]]
 			w.accession(f.Accession)
 			w.word(f.FormType)
 			w.date(f.FilingDate)
 		}
-		var listed uint64
-		var others []string
-		for _, field := range from {
-			if i, ok := fields.place[field]; ok {
-				listed |= 1 << i
-			} else {
-				others = append(others, field)
-			}
-		}
-		w.set(listed)
-		w.count(len(others))
-		for _, field := range others {
+		w.set(from[i].listed)
+		w.count(len(from[i].others))
+		slices.Sort(from[i].others)
+		for _, field := range from[i].others {
 			w.text(field)
 		}
 	}
+	w.scratch = from
 }
 
 // sources reads filings with their fields, and adds to those known what it meets first. The fields are nil unless they are
 // wanted.
-func (r *reader) sources(fields *list, known []fold.Filing, wanted bool) (out fold.Provenance, all []fold.Filing) {
+func (r *reader) sources(fields *list, known []fold.Origin, wanted bool) (out fold.Provenance, all []fold.Origin) {
 	if wanted {
 		out = fold.Provenance{}
 	}
@@ -102,7 +108,7 @@ func (r *reader) sources(fields *list, known []fold.Filing, wanted bool) (out fo
 		place := r.count()
 		switch {
 		case place == len(known):
-			known = append(known, fold.Filing{Accession: r.accession(), FormType: r.word(), FilingDate: r.date()})
+			known = append(known, fold.Origin{Accession: r.accession(), FormType: r.word(), FilingDate: r.date()})
 		case place > len(known):
 			r.bad = true
 			return nil, nil

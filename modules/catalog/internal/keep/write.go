@@ -14,6 +14,8 @@ type writer struct {
 	buf []byte
 	crd string
 	day int64 // the last one written
+
+	scratch []source
 }
 
 func (w *writer) count(n int)     { w.buf = binary.AppendUvarint(w.buf, uint64(n)) }

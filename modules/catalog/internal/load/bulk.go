@@ -96,16 +96,18 @@ func (s *session) putOff(ctx context.Context, table string, late bulk) error {
 	return s.exec(ctx, "put off the indexes of "+table, strings.Join(append(drop, "TRUNCATE catalog."+table), ";"))
 }
 
-// fill lets fn write into a table without its indexes, which are made at its end. Only for a table that is empty.
-func (s *session) fill(ctx context.Context, table string, fn func() error) error {
+// fill lets fn write into tables without their indexes, which are made at its end. Only for tables that are empty.
+func (s *session) fill(ctx context.Context, tables []string, fn func() error) error {
 	late := bulk{}
-	if err := s.putOff(ctx, table, late); err != nil {
-		return err
+	for _, table := range tables {
+		if err := s.putOff(ctx, table, late); err != nil {
+			return err
+		}
 	}
 	if err := fn(); err != nil {
 		return err
 	}
-	return s.build(ctx, late, table)
+	return s.build(ctx, late, tables...)
 }
 
 // indexes gives the statements that drop a table's indexes, and those that make them again.

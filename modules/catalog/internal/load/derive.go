@@ -55,12 +55,22 @@ func (s *session) affectNamers(ctx context.Context) error {
 	return s.run(ctx, "affect_namers")
 }
 
-// foldAll folds the affected advisers, and writes what is kept of their histories.
+// foldAll folds the affected advisers, and writes what is kept of their histories. The first state of all goes where it stays:
+// there is nothing to compare with.
 func (s *session) foldAll(ctx context.Context, today time.Time) error {
 	if s.all {
-		return s.fill(ctx, "adviser_histories", func() error { return s.fold(ctx, today, "catalog.adviser_histories") })
+		return s.fill(ctx, []string{"advisers", "funds", "adviser_histories"}, func() error {
+			err := s.fold(ctx, today, [outs]string{
+				"catalog.advisers (" + quoteList("", currentAdviser) + ")", "catalog.funds (" + quoteList("", currentFund) + ")",
+				"d_former", "n_form", "catalog.adviser_histories",
+			})
+			if err != nil {
+				return err
+			}
+			return s.exec(ctx, "analyze", "ANALYZE catalog.advisers, catalog.funds")
+		})
 	}
-	if err := s.fold(ctx, today, "d_history"); err != nil {
+	if err := s.fold(ctx, today, [outs]string{"n_adviser", "n_fund", "d_former", "n_form", "d_history"}); err != nil {
 		return err
 	}
 	return s.run(ctx, "keep_histories")
@@ -72,23 +82,15 @@ func (s *session) joinOfferings(ctx context.Context) error {
 		return s.run(ctx, "formd_join", "$on_conflict$",
 			"ON CONFLICT (accession, fund_id) DO UPDATE SET matched_by = excluded.matched_by WHERE l.matched_by <> excluded.matched_by")
 	}
-	return s.fill(ctx, "offering_funds", func() error { return s.run(ctx, "formd_join", "$on_conflict$", "") })
+	return s.fill(ctx, []string{"offering_funds"}, func() error { return s.run(ctx, "formd_join", "$on_conflict$", "") })
 }
 
 // write writes what is derived, where it differs.
 func (s *session) write(ctx context.Context) error {
-	if !s.all {
-		return s.run(ctx, "write", writeColumns()...)
+	if s.all {
+		return nil // the fold has
 	}
-	return s.fill(ctx, "advisers", func() error {
-		if err := s.exec(ctx, "settings", "SET LOCAL work_mem = '256MB'"); err != nil { // all funds are sorted at once
-			return err
-		}
-		if err := s.fill(ctx, "funds", func() error { return s.run(ctx, "write_all", writeColumns()...) }); err != nil {
-			return err
-		}
-		return s.exec(ctx, "settings", "SET LOCAL work_mem = "+literal(workMem))
-	})
+	return s.run(ctx, "write", writeColumns()...)
 }
 
 // formerNames keeps the keys of the names that affected funds bear no more: besides those of their versions, which the fold has

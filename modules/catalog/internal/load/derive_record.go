@@ -6,6 +6,7 @@ import (
 	"io"
 	"runtime"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -14,13 +15,13 @@ import (
 	"gpatlas/modules/catalog/internal/keep"
 )
 
-// record folds one affected adviser, of which r is complete, and writes down what that comes to. It is called once for each
-// of them, by several workers at once, with what is kept of its history.
+// record folds one affected adviser, of which r is complete, and writes down what that comes to, with what is kept of its history.
 func (w *folder) record(r *fold.Record) {
 	if len(r.Versions) == 0 {
 		return // we know of its withdrawal alone, or of its filings nothing yet
 	}
 	state := r.State(w.today, fold.Provenance{})
+	state.CanonicalGPID, _ = strconv.ParseInt(r.CRD, 10, 64) // of its own, until it is grouped; a CRD is a number
 	w.out[advisersOut].row(adviserLayout, &adviserRow{
 		Adviser: state.Adviser, WebsiteDomain: domainOf(state.Website), NameStem: derive.NameStem(state.LegalName),
 	})
@@ -88,8 +89,10 @@ type fundRow struct {
 }
 
 var (
-	adviserLayout = layoutOf[adviserRow](slices.Concat([]string{"crd"}, adviserColumns))
-	fundLayout    = layoutOf[fundRow](slices.Concat([]string{"fund_id"}, filedFundColumns, derivedFundColumns))
+	currentAdviser = slices.Concat([]string{"crd"}, adviserColumns, []string{"canonical_gp_id"})
+	currentFund    = slices.Concat([]string{"fund_id"}, filedFundColumns, derivedFundColumns)
+	adviserLayout  = layoutOf[adviserRow](currentAdviser)
+	fundLayout     = layoutOf[fundRow](currentFund)
 )
 
 // The tables that are filled.
@@ -102,86 +105,88 @@ const (
 	outs
 )
 
-// folder is a worker that folds, with the rows that it has made and not yet handed over.
+// folder folds some records, in their order. Its rows may be read when done is closed.
 type folder struct {
-	today time.Time
-	out   [outs]rowBuffer
+	today   time.Time
+	records []*fold.Record
+	out     [outs]rowBuffer
+	done    chan struct{}
 }
 
-// folded is how many bytes of rows a worker hands over at once.
-const folded = 4 << 20
+const (
+	// foldRows is how many rows of records a worker gets at once.
+	foldRows = 1000
+	// foldBytes is how many bytes of a table are copied at once.
+	foldBytes = 4 << 20
+)
 
-// fold folds the affected advisers and copies what they come to into the tables, what is kept of their histories into one of
-// that name. The database waits for the fold, so all processors work.
-func (s *session) fold(ctx context.Context, today time.Time, histories string) error {
-	tables := [outs]string{"n_adviser", "n_fund", "d_former", "n_form", histories}
+// fold folds the affected advisers and copies what they come to into the tables, in the order of advisers. The database waits
+// for the fold, so all processors work.
+func (s *session) fold(ctx context.Context, today time.Time, tables [outs]string) error {
+	queue := make(chan *folder, runtime.GOMAXPROCS(0))
 	var work sync.WaitGroup
-	var lock sync.Mutex
-	var full [outs][][]byte // what the workers handed over
-	hand := func(w *folder, least int) {
-		lock.Lock()
-		defer lock.Unlock()
-		for i := range w.out {
-			if len(w.out[i].buf) > least {
-				full[i] = append(full[i], w.out[i].buf)
-				w.out[i] = rowBuffer{}
-			}
-		}
-	}
-	queue := make(chan []*fold.Record, runtime.GOMAXPROCS(0))
 	for range runtime.GOMAXPROCS(0) {
 		work.Go(func() {
-			w := &folder{today: today}
-			for some := range queue {
-				for _, r := range some {
+			for w := range queue {
+				for _, r := range w.records {
 					w.record(r)
 				}
-				hand(w, folded)
+				w.records = nil
+				close(w.done)
 			}
-			hand(w, 0)
 		})
 	}
-	copyAll := func() error {
-		lock.Lock()
-		ready := full
-		full = [outs][][]byte{}
-		lock.Unlock()
-		for i, parts := range ready {
-			if err := s.copyParts(ctx, tables[i], parts); err != nil {
-				return err
+	var waiting []*folder
+	var full [outs][][]byte
+	var size [outs]int
+	copyDone := func(least int) error {
+		for ; len(waiting) > 0; waiting = waiting[1:] {
+			w := waiting[0]
+			select {
+			case <-w.done:
+			default:
+				return nil
+			}
+			for i := range w.out {
+				full[i], size[i] = append(full[i], w.out[i].buf), size[i]+len(w.out[i].buf)
+			}
+		}
+		for i, parts := range full {
+			if size[i] > least {
+				full[i], size[i] = nil, 0
+				if err := s.copyParts(ctx, tables[i], parts); err != nil {
+					return err
+				}
 			}
 		}
 		return nil
 	}
-	var next []*fold.Record
-	rows := 0 // of next
+	next, rows := &folder{today: today, done: make(chan struct{})}, 0
+	send := func() {
+		queue <- next
+		waiting = append(waiting, next)
+		next, rows = &folder{today: today, done: make(chan struct{})}, 0
+	}
 	err := s.records(ctx, func(r *fold.Record) {
-		next, rows = append(next, r), rows+len(r.Filings)+len(r.FundVersions)
+		next.records, rows = append(next.records, r), rows+len(r.Filings)+len(r.FundVersions)
 		if rows >= foldRows {
-			queue <- next
-			next, rows = nil, 0
+			send()
 		}
-	}, copyAll)
-	queue <- next
+	}, func() error { return copyDone(foldBytes) })
+	send()
 	close(queue)
 	work.Wait()
 	if err != nil {
 		return err
 	}
-	if err := copyAll(); err != nil {
+	if err := copyDone(0); err != nil {
 		return err
 	}
 	return s.exec(ctx, "analyze", "ANALYZE n_adviser; ANALYZE n_fund; ANALYZE n_form") // unknown tables are joined row by row
 }
 
-// foldRows is how many rows of records a worker gets at once.
-const foldRows = 1000
-
 // copyParts copies rows that were built in parts.
 func (s *session) copyParts(ctx context.Context, table string, parts [][]byte) error {
-	if len(parts) == 0 {
-		return nil
-	}
 	all := make([]io.Reader, len(parts))
 	for i, part := range parts {
 		all[i] = bytes.NewReader(part)

@@ -42,7 +42,7 @@ func (s *session) affectOfferings(ctx context.Context) error {
 
 // affectAllOfferings is affectOfferings for the first state of all.
 func (s *session) affectAllOfferings(ctx context.Context) error {
-	err := s.fill(ctx, "fund_form_d_numbers", func() error {
+	err := s.fill(ctx, []string{"fund_form_d_numbers"}, func() error {
 		return s.run(ctx, "formd_numbers", "$versions$", "catalog.fund_versions")
 	})
 	if err != nil {

@@ -8,7 +8,7 @@ INSERT INTO c_adviser SELECT crd, 'changed' FROM w;
 
 WITH w AS (
     INSERT INTO catalog.advisers (crd, canonical_gp_id, $adviser_columns$)
-    SELECT n.crd, n.crd::bigint, $n_adviser_columns$ FROM n_adviser n
+    SELECT n.crd, n.canonical_gp_id, $n_adviser_columns$ FROM n_adviser n
     WHERE NOT EXISTS (SELECT 1 FROM catalog.advisers a WHERE a.crd = n.crd)
     RETURNING crd
 )
