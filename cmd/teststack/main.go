@@ -1,10 +1,10 @@
 // Command teststack runs a command beside one private PostgreSQL cluster and one private redis-server, so that all packages
-// of a test run share them:
+// of a test run share them, and keeps its temporary files in memory where there is room:
 //
 //	go run ./cmd/teststack -- go test ./...
 //
 // The command finds them in TEST_DATABASE_URL and TEST_REDIS_URL; one that is set already is used as it is, and no
-// server is started in its place. Without a command it prints both addresses and waits for Ctrl-C. It exits with the
+// server is started in its place. So is TMPDIR; what go builds stays where it is without us. Without a command it prints both addresses and waits for Ctrl-C. It exits with the
 // command's code; the servers end with it, however it ends.
 package main
 
@@ -40,7 +40,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	signal.Notify(signals, forwarded...) // from here on, a signal cannot end us past the clean-up
 	defer signal.Stop(signals)
 
-	s, err := start()
+	s, err := start(len(args) > 0)
 	if err != nil {
 		_, _ = fmt.Fprintln(stderr, "teststack:", err)
 		return failed
@@ -61,7 +61,8 @@ type stack struct {
 	stops []func() error
 }
 
-func start() (s *stack, err error) {
+// start starts what is not there yet, and makes a folder for the temporary files of a command.
+func start(command bool) (s *stack, err error) {
 	s = &stack{}
 	defer func() {
 		if err != nil {
@@ -82,7 +83,23 @@ func start() (s *stack, err error) {
 		}
 		s.add("TEST_REDIS_URL="+r.URL(0), r.Stop)
 	}
+	if command && os.Getenv("TMPDIR") == "" {
+		return s, s.addScratch()
+	}
 	return s, nil
+}
+
+// addScratch keeps the command's temporary files in memory, where there is room.
+func (s *stack) addScratch() error {
+	dir, err := testserver.Scratch()
+	if dir == "" || err != nil {
+		return err
+	}
+	s.add("TMPDIR="+dir, func() error { return os.RemoveAll(dir) })
+	if os.Getenv("GOTMPDIR") == "" {
+		s.env = append(s.env, "GOTMPDIR="+os.TempDir()) // the binaries of all tests would fill it
+	}
+	return nil
 }
 
 func (s *stack) add(setting string, stop func() error) {

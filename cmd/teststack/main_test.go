@@ -27,7 +27,7 @@ func command(args ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], args...)
 	cmd.Args[0] = "teststack"
 	for _, v := range os.Environ() {
-		if !strings.HasPrefix(v, "TEST_") {
+		if name, _, _ := strings.Cut(v, "="); !strings.HasPrefix(name, "TEST_") && name != "TMPDIR" && name != "GOTMPDIR" {
 			cmd.Env = append(cmd.Env, v)
 		}
 	}
@@ -87,6 +87,25 @@ func TestGivenServersAreUsed(t *testing.T) {
 	out, err := cmd.Output()
 	require.NoError(t, err)
 	require.Equal(t, "postgres://there redis://here\n", string(out))
+}
+
+// Guarantee: a command's temporary files are in memory, where there is room, anybody may write them, and they go with the command.
+func TestScratch(t *testing.T) {
+	t.Parallel()
+	var fs syscall.Statfs_t
+	room := syscall.Statfs("/dev/shm", &fs) == nil && fs.Bavail*uint64(fs.Bsize) >= 5<<30
+	out, err := command("--", "sh", "-c", `touch "$TMPDIR/file" && stat -c %a "$TMPDIR" && echo "$GOTMPDIR:$TMPDIR"`).Output()
+	if !room {
+		t.Skip("/dev/shm has too little room here")
+	}
+	require.NoError(t, err)
+	require.Regexp(t, `^1777\n/tmp:/dev/shm/gpatlas-test-\d+\n$`, string(out))
+	require.NoDirExists(t, strings.TrimSpace(strings.SplitAfter(string(out), ":")[1]))
+	given := command("--", "sh", "-c", `echo "$GOTMPDIR:$TMPDIR"`)
+	given.Env = append(given.Env, "TMPDIR=/tmp")
+	out, err = given.Output()
+	require.NoError(t, err)
+	require.Equal(t, ":/tmp\n", string(out))
 }
 
 func TestNoSuchCommand(t *testing.T) {

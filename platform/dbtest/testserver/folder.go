@@ -18,13 +18,32 @@ const (
 	maxSocketPath = 103
 	// roomForCluster is how much must be free on a memory file system before it is used: containers often have 64 MB.
 	roomForCluster = 1 << 30
+	roomForScratch = 4 << 30
+	memory         = "/dev/shm"
 )
+
+// Scratch makes a folder in memory for the temporary files of a whole run of tests, where there is room: clusters and other files
+// that are made, synced and thrown away take several times as long on a disk. Its folder is "" where there is not. Sweep removes
+// it once this process is gone.
+func Scratch() (string, error) {
+	if free(memory) < roomForScratch {
+		return "", nil
+	}
+	dir, err := os.MkdirTemp(memory, folderPrefix)
+	if err != nil {
+		return "", err
+	}
+	if err := errors.Join(claim(dir, nil), os.Chmod(dir, 0o777|os.ModeSticky)); err != nil { // as /tmp is: servers run as other users
+		return "", errors.Join(err, os.RemoveAll(dir))
+	}
+	return dir, nil
+}
 
 // newFolder makes an empty folder for one server, owned by the user that the server runs as, in memory where there is
 // room, else in the first temporary folder that this user can reach and whose paths are short enough.
 func newFolder(owner *osUser) (string, error) {
 	var tried []string
-	for _, base := range []string{"/dev/shm", os.TempDir(), "/tmp", "/var/tmp"} {
+	for _, base := range []string{memory, os.TempDir(), "/tmp", "/var/tmp"} {
 		if err := usable(base, owner); err != nil {
 			tried = append(tried, err.Error())
 			continue
@@ -69,11 +88,8 @@ func usable(base string, owner *osUser) error {
 	if n := len(filepath.Join(base, folderPrefix+"0123456789", ".s.PGSQL.5432")); n > maxSocketPath {
 		return fmt.Errorf("%s makes socket paths of %d bytes, the limit is %d", base, n, maxSocketPath)
 	}
-	if base == "/dev/shm" {
-		var fs syscall.Statfs_t
-		if err := syscall.Statfs(base, &fs); err != nil || fs.Bavail*uint64(fs.Bsize) < roomForCluster {
-			return fmt.Errorf("%s has too little room", base)
-		}
+	if base == memory && free(base) < roomForCluster {
+		return fmt.Errorf("%s has too little room", base)
 	}
 	if owner == nil {
 		return nil
@@ -90,6 +106,15 @@ func usable(base string, owner *osUser) error {
 			return nil
 		}
 	}
+}
+
+// free is how many bytes a file system has left; 0 where there is none.
+func free(dir string) uint64 {
+	var fs syscall.Statfs_t
+	if err := syscall.Statfs(dir, &fs); err != nil {
+		return 0
+	}
+	return fs.Bavail * uint64(fs.Bsize)
 }
 
 // osUser is the user of the operating system that a server runs as when we are root.

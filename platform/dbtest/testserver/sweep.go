@@ -15,7 +15,7 @@ import (
 // Sweep stops and removes what earlier test processes left behind although their supervisor should have: it was killed
 // as well. A folder is left alone while anyone who made it lives.
 func Sweep() {
-	for _, base := range []string{"/dev/shm", os.TempDir(), "/tmp", "/var/tmp"} {
+	for _, base := range []string{memory, os.TempDir(), "/tmp", "/var/tmp"} {
 		dirs, _ := filepath.Glob(filepath.Join(base, folderPrefix+"*"))
 		for _, dir := range dirs {
 			if orphaned(dir) {

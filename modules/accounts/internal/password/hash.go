@@ -36,8 +36,6 @@ const (
 	bytesMax = 4 * MaxLength
 	// queueLimit is how long a computation may wait for its turn.
 	queueLimit = 10 * time.Second
-	// decoyPassword is what decoys are made of; what it is does not matter, for a decoy never matches.
-	decoyPassword = "decoy"
 )
 
 var (
@@ -60,7 +58,7 @@ func NewHasher(params Params, atOnce int) *Hasher {
 		atOnce = 2 * runtime.GOMAXPROCS(0)
 	}
 	h := &Hasher{params: params, turns: make(chan struct{}, atOnce)}
-	h.decoy = h.encode(make([]byte, saltBytes), params.key(decoyPassword, make([]byte, saltBytes), keyBytes))
+	h.decoy = h.encode(make([]byte, saltBytes), make([]byte, keyBytes)) // of no password: computing one would delay every start
 	return h
 }
 
