@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"strings"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/parse/adv"
 	"gpatlas/modules/dataops/internal/parse/advw"
 	"gpatlas/modules/dataops/internal/parse/archive"
@@ -104,6 +105,9 @@ func open(ctx context.Context, in *archive.Input, opts Options) (string, format.
 			continue
 		}
 		opened, err := f.Open(ctx, in, opts)
+		if err == nil && f.Name != string(catalogapi.SourceFormD) {
+			err = formd.RejectStrays(in, opts)
+		}
 		if err != nil {
 			return "", format.Opened{}, named(in.Name, err)
 		}

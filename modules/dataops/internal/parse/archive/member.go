@@ -93,14 +93,20 @@ func (in *Input) fileMember(file, name string, size int64, gzipped bool) *Member
 		m.Parent = label(filepath.Dir(whole))
 	}
 	m.open = func() (io.ReadCloser, error) { return os.Open(file) }
-	if !gzipped {
-		return m
+	if gzipped {
+		m.unpack(uint64(size))
 	}
+	return m
+}
+
+// unpack makes a member of a gzip file what the file holds; stored is how many bytes it takes where it lies.
+func (m *Member) unpack(stored uint64) {
 	if strings.EqualFold(path.Ext(m.Name), ".gz") {
 		m.Name = m.Name[:len(m.Name)-len(".gz")]
 	}
+	packed := m.open
 	m.open = func() (io.ReadCloser, error) {
-		f, err := os.Open(file)
+		f, err := packed()
 		if err != nil {
 			return nil, err
 		}
@@ -108,9 +114,8 @@ func (in *Input) fileMember(file, name string, size int64, gzipped bool) *Member
 		if err != nil {
 			return nil, errors.Join(damaged(err), f.Close())
 		}
-		return &guard{src: z, what: m.Name, limits: m.limits, stored: uint64(size), under: f}, nil
+		return &guard{src: z, what: m.Name, limits: m.limits, stored: stored, under: f}, nil
 	}
-	return m
 }
 
 func (in *Input) zipMember(f *zip.File) *Member {
@@ -125,6 +130,9 @@ func (in *Input) zipMember(f *zip.File) *Member {
 			return nil, damaged(err)
 		}
 		return &guard{src: rc, what: m.Name, limits: m.limits, stored: f.CompressedSize64}, nil
+	}
+	if strings.EqualFold(path.Ext(m.Name), ".gz") {
+		m.unpack(f.CompressedSize64)
 	}
 	return m
 }

@@ -63,7 +63,11 @@ func isSet(in *archive.Input) bool {
 
 func open(ctx context.Context, in *archive.Input, opts format.Options) (format.Opened, error) {
 	if isSet(in) {
-		return openSet(ctx, in, opts)
+		set, err := openSet(ctx, in, opts)
+		if err == nil {
+			err = RejectStrays(in, opts)
+		}
+		return set, err
 	}
 	files, others, err := members(in)
 	if err != nil {

@@ -8,25 +8,31 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/parse/archive"
+	"gpatlas/modules/dataops/internal/parse/format"
 	"gpatlas/modules/dataops/internal/parse/markup"
 )
 
 var (
 	// aside is the name of a file that comes with an archive to tell about it, or of EDGAR's index of one filing.
 	aside = regexp.MustCompile(`(?i)^(?:readme|licen[cs]e|copying|[0-9]{10}-[0-9]{2}-[0-9]{6}-index)`)
+	// document is the name of a file that may be a document of another kind.
+	document = regexp.MustCompile(`(?i)\.(?:csv|tsv|xlsx|zip)$`)
 	// bareName is how EDGAR names a submission, without an ending.
 	bareName = regexp.MustCompile(`^[0-9]{10}-[0-9]{2}-[0-9]{6}$`)
 )
 
 // members gives the files of an input that have a notice in them, as their names or first bytes tell: the input's only file,
 // or those named .txt, .xml or by an accession number alone. Which of them have none is said of each: they may be downloads
-// that failed, and must not vanish among thousands of good ones. Files of other names, and those that tell about an archive,
-// are passed over.
+// that failed, and must not vanish among thousands of good ones. So is of tables and archives in a zip archive; in a folder they are documents of their
+// own. Files of other names, and those that tell about an archive, are passed over.
 func members(in *archive.Input) (files []noticeFile, others []catalogapi.Rejected, err error) {
 	for _, m := range in.Members {
 		alone, ending := len(in.Members) == 1, strings.ToLower(path.Ext(m.Name))
 		isXML, isText := ending == ".xml", ending == ".txt" || bareName.MatchString(m.Name)
 		if m.Workbook || !alone && !isXML && !isText {
+			if in.Packed && document.MatchString(m.Name) {
+				others = append(others, catalogapi.Rejected{File: m.Name, Line: 1, Reason: "The file is not a notice, and of an archive of notices nothing else is read. Load it by itself"})
+			}
 			continue
 		}
 		head, err := m.Head()
@@ -44,6 +50,30 @@ func members(in *archive.Input) (files []noticeFile, others []catalogapi.Rejecte
 		}
 	}
 	return files, others, nil
+}
+
+// RejectStrays says which notices in a zip archive are not read because the archive has tables as well, of whatever kind: it is
+// one document. In a folder each of them is a document of its own.
+func RejectStrays(in *archive.Input, opts format.Options) error {
+	if !in.Packed {
+		return nil
+	}
+	files, _, err := members(in)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		mine := f.submission
+		if !mine {
+			if mine, err = isNotice(f.Member); err != nil {
+				return err
+			}
+		}
+		if mine {
+			opts.Reject(catalogapi.Rejected{File: f.Name, Line: 1, Reason: "The file is a Form D notice beside tables, and of such an archive only the tables are read. Load it by itself"})
+		}
+	}
+	return nil
 }
 
 // noNotice says what is wrong with a file that shows by its first bytes that it is neither a submission nor XML.

@@ -1,6 +1,9 @@
 package formd_test
 
 import (
+	"bytes"
+	"compress/gzip"
+	"maps"
 	"os"
 	"strings"
 	"testing"
@@ -325,4 +328,49 @@ func TestRealSubmission(t *testing.T) {
 	alone.offerings[0].FileNumber, alone.offerings[0].Filed = o.FileNumber, o.Filed
 	require.Equal(t, placeless(alone.offerings...), placeless(o))
 	requireSameChildren(t, alone, d, "alone")
+}
+
+// Guarantee: no notice in a zip archive vanishes. Packed ones are unpacked, and those beside tables are named.
+func TestNoticesPackedWithOthers(t *testing.T) {
+	t.Parallel()
+	whole := submission(documentHead + notice + documentTail)
+	alone := mustDrain(t, write(t, "filing.txt", []byte(whole)))
+	packed := mustDrain(t, write(t, "all.zip", zipped(t, files{accession + ".txt.gz": gzipped(t, whole), "README.txt": "Downloaded on Monday."})))
+	require.Empty(t, packed.reasons())
+	require.Equal(t, accession+".txt", packed.offerings[0].File)
+	require.Equal(t, placeless(alone.offerings...), placeless(packed.offerings...))
+	requireSameChildren(t, alone, packed, "packed twice")
+	torn := gzipped(t, whole)[:100]
+	require.Contains(t, refused(t, write(t, "torn.zip", zipped(t, files{accession + ".txt.gz": torn}))), accession+".txt: the archive is truncated or damaged")
+
+	const why = ":1: The file is a Form D notice beside tables, and of such an archive only the tables are read. Load it by itself"
+	notices := files{"a/" + accession + ".txt": whole, "b/primary_doc.xml": notice, "c.txt.gz": gzipped(t, whole), "README.txt": "of " + accession, "other.xml": "<a/>"}
+	set := files{
+		"FORMDSUBMISSION.tsv": table(submissionHeader, "0001851508-21-000001|021-391234|06-OCT-2021|6799|X0708|D|LIVE||"),
+		"OFFERING.tsv":        table(offeringHeader), "ISSUERS.tsv": table(issuerHeader),
+	}
+	filings := files{"IA_ADV_Base_A_20260601_20260630.csv": "FilingID,DateSubmitted,1A,1E1\n1,6/1/2026,ALDERMOOR,1\n"}
+	for kind, tables := range map[string]files{"set": set, "filings": filings} {
+		maps.Copy(tables, notices)
+		d, err := drain(t.Context(), write(t, "mixed.zip", zipped(t, tables)), parse.Options{})
+		require.NoError(t, err, kind)
+		require.Subset(t, d.reasons(), []string{accession + ".txt" + why, "primary_doc.xml" + why, "c.txt" + why}, kind)
+		for _, reason := range d.reasons() {
+			require.NotRegexp(t, "^(README|other)", reason, kind)
+		}
+	}
+	const other = ":1: The file is not a notice, and of an archive of notices nothing else is read. Load it by itself"
+	d := mustDrain(t, write(t, "notices.zip", zipped(t, files{accession + ".txt": whole, "funds.csv": "x", "more.zip": "x", "page.css": "x"})))
+	require.ElementsMatch(t, []string{"funds.csv" + other, "more.zip" + other}, d.reasons())
+	require.NotContains(t, strings.Join(mustDrain(t, folder(t, set)).reasons(), "\n"), "beside tables", "in a folder each is a document of its own")
+}
+
+func gzipped(tb testing.TB, text string) string {
+	tb.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, err := z.Write([]byte(text))
+	require.NoError(tb, err)
+	require.NoError(tb, z.Close())
+	return b.String()
 }
