@@ -14,24 +14,18 @@ import (
 )
 
 // addPages serves what describes the API: the OpenAPI document, the interactive reference and the text for language
-// models. All are made once, for the operations do not change while the process lives.
+// models. All are made once, when first asked for: the operations do not change while the process lives, and writing the document
+// takes most of what a process needs to start.
 func (a *App) addPages() error {
 	a.documentTags()
 	if err := addExamples(a.API.OpenAPI()); err != nil {
 		return err
 	}
-	asJSON, err := a.API.JSON()
-	if err != nil {
-		return fmt.Errorf("OpenAPI as JSON: %w", err)
-	}
-	asYAML, err := a.API.YAML()
-	if err != nil {
-		return fmt.Errorf("OpenAPI as YAML: %w", err)
-	}
-	a.Fiber.Get("/openapi.json", fixed("application/json", asJSON))
-	a.Fiber.Get("/openapi.yaml", fixed("application/yaml", asYAML))
-	a.Fiber.Get("/llms.txt", fixed("text/plain; charset=utf-8", llms(a.API)))
-	return addReference(a.Fiber)
+	a.Fiber.Get("/openapi.json", fixedAs("application/json", sync.OnceValues(a.API.JSON), nil))
+	a.Fiber.Get("/openapi.yaml", fixedAs("application/yaml", sync.OnceValues(a.API.YAML), nil))
+	a.Fiber.Get("/llms.txt", fixedAs("text/plain; charset=utf-8", sync.OnceValues(func() ([]byte, error) { return llms(a.API), nil }), nil))
+	addReference(a.Fiber)
+	return nil
 }
 
 // tags are the headings of the document in the order in which a reader needs them: the data before what is about the
@@ -91,13 +85,26 @@ func (a *App) documentTags() {
 
 // fixed serves bytes that never change, with an entity tag. Their compressed forms are made when first asked for.
 func fixed(contentType string, body []byte) fiber.Handler {
-	return fixedAs(contentType, body, sync.OnceValue(func() []byte { return fasthttp.AppendBrotliBytesLevel(nil, body, fixedLevel) }))
+	return fixedAs(contentType, func() ([]byte, error) { return body, nil }, nil)
 }
 
-// fixedAs is fixed for a body whose brotli form is made by the caller.
-func fixedAs(contentType string, body []byte, brotli func() []byte) fiber.Handler {
-	gzip := sync.OnceValue(func() []byte { return fasthttp.AppendGzipBytesLevel(nil, body, fixedLevel) })
+// fixedAs is fixed for a body that is made when it is first asked for, and that may be there in its brotli form.
+func fixedAs(contentType string, made func() ([]byte, error), packed []byte) fiber.Handler {
+	brotli, gzip := sync.OnceValue(func() []byte {
+		if packed != nil {
+			return packed
+		}
+		body, _ := made()
+		return fasthttp.AppendBrotliBytesLevel(nil, body, fixedLevel)
+	}), sync.OnceValue(func() []byte {
+		body, _ := made()
+		return fasthttp.AppendGzipBytesLevel(nil, body, fixedLevel)
+	})
 	return func(c *fiber.Ctx) error {
+		body, err := made()
+		if err != nil {
+			return fmt.Errorf("write %s: %w", c.Path(), err)
+		}
 		httpapi.WriteTagged(c, contentType, body)
 		header := &c.Response().Header
 		header.Set(fiber.HeaderCacheControl, "public, max-age=300")

@@ -8,10 +8,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/valyala/fasthttp"
+	"golang.org/x/sync/errgroup"
 
 	"gpatlas/web/webtest"
 )
@@ -49,6 +51,39 @@ func TestOpenAPIPages(t *testing.T) {
 	options.Config.PublicURL = "https://api.example.com/"
 	public := webtest.App(t, options)
 	require.Equal(t, "https://api.example.com", public.API.OpenAPI().Servers[0].URL)
+}
+
+// The document is written for whoever asks first, in each of its forms, while requests are validated by the same schemas.
+func TestOpenAPIPagesAreMadeAtOnce(t *testing.T) {
+	t.Parallel()
+	h := webtest.Host(t, (&fake{}).manifest())
+	asked := map[string]int{"/openapi.json": 200, "/openapi.yaml": 200, "/llms.txt": 200, "/docs/scalar.js": 200, "/v1/items/1?limit=x": 400}
+	var mu sync.Mutex
+	bodies := map[string]map[string]bool{}
+	var g errgroup.Group
+	for range 2 {
+		for path, status := range asked {
+			g.Go(func() error {
+				got := fetch(t, h, path)
+				mu.Lock()
+				defer mu.Unlock()
+				if bodies[path] == nil {
+					bodies[path] = map[string]bool{}
+				}
+				if status == 200 {
+					bodies[path][got.Body] = true
+				}
+				if got.Status != status {
+					return fmt.Errorf("%s answers %d", path, got.Status)
+				}
+				return nil
+			})
+		}
+	}
+	require.NoError(t, g.Wait())
+	for path, different := range bodies {
+		require.LessOrEqual(t, len(different), 1, path)
+	}
 }
 
 var reference = regexp.MustCompile(`(?:src|href)="([^"]+)"`)

@@ -2,7 +2,6 @@ package web
 
 import (
 	_ "embed"
-	"fmt"
 	"sync"
 
 	"github.com/gofiber/fiber/v2"
@@ -32,11 +31,7 @@ var unpackedProgram = sync.OnceValues(func() ([]byte, error) { return fasthttp.A
 
 // addReference serves the interactive reference at /docs. Page and program are embedded in the binary; nothing comes from
 // elsewhere, and the page's policy lets nothing.
-func addReference(app *fiber.App) error {
-	program, err := unpackedProgram()
-	if err != nil {
-		return fmt.Errorf("the reference's program: %w", err)
-	}
+func addReference(app *fiber.App) {
 	show := fixed("text/html; charset=utf-8", referencePage)
 	document := func(c *fiber.Ctx) error {
 		c.Set(fiber.HeaderContentSecurityPolicy, referencePolicy)
@@ -46,6 +41,5 @@ func addReference(app *fiber.App) error {
 	app.Get("/docs/", document)
 	const script = "text/javascript; charset=utf-8"
 	app.Get("/docs/start.js", fixed(script, referenceStart))
-	app.Get("/docs/scalar.js", fixedAs(script, program, func() []byte { return referenceProgram }))
-	return nil
+	app.Get("/docs/scalar.js", fixedAs(script, unpackedProgram, referenceProgram))
 }
