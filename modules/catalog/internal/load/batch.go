@@ -112,15 +112,15 @@ func (b *batch) loadFilings(ctx context.Context, d *filingReader) (rows int64, e
 	if err != nil {
 		return 0, err
 	}
-	switch is := (named{no, d.crds, d.fundsNamed}); {
-	case straight && result.Published:
+	if !result.Published {
+		return result.RowsRead, nil
+	}
+	if is := (named{no, d.crds, d.fundsNamed}); straight {
 		b.first.named = append(b.first.named, is)
-	case !straight:
+	} else {
 		b.named = append(b.named, is)
 	}
-	if result.Published {
-		b.changes, b.last, b.name = b.changes+1, d.opts.RunID, d.doc.Name
-	}
+	b.changes, b.last, b.name = b.changes+1, d.opts.RunID, d.doc.Name
 	return result.RowsRead, nil
 }
 

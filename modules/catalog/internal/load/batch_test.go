@@ -67,6 +67,28 @@ func TestBatchRestatesItself(t *testing.T) {
 	require.Equal(t, catalogapi.LoadResult{RowsRead: 2, FilingsUnchanged: 1, AdvisersUnchanged: 1, FundsUnchanged: 1}, results[2])
 }
 
+// An adviser that changes by what another one filed is counted with the first document that names it and brings something; one that
+// brings nothing changes nobody.
+func TestBatchCountsWhoChangesByOthers(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	alder := filing("1", "7001", "2024-03-01", "ALDER POINT LLC")
+	known := archive("a.zip", alder)
+	known.funds = append(known.funds, fund("1", f1, "ALDER GROWTH I", 10), fund("1", f2, "ALDER GROWTH II", 20))
+	b.batch(known)
+	taker := archive("b.zip", filing("2", "7002", "2024-04-01", "FENWICK LP"))
+	taker.funds = append(taker.funds, fund("2", f1, "ALDER GROWTH I", 10))
+	both := archive("c.zip", alder, filing("3", "7003", "2024-04-01", "QUILL LP"))
+	both.funds = known.funds
+	results, faults := b.batch(known, taker, both)
+	require.Equal(t, []error{nil, nil, nil}, faults)
+	require.Equal(t, catalogapi.LoadResult{RowsRead: 3, FilingsUnchanged: 1, AdvisersUnchanged: 1, FundsUnchanged: 2}, results[0])
+	require.Equal(t, catalogapi.LoadResult{RowsRead: 2, FilingsNew: 1, AdvisersNew: 1, FundsChanged: 1, Published: true}, results[1])
+	require.Equal(t, catalogapi.LoadResult{
+		RowsRead: 4, FilingsNew: 1, FilingsUnchanged: 1, AdvisersNew: 1, AdvisersChanged: 1, FundsUnchanged: 2, Published: true,
+	}, results[2])
+}
+
 // A document that breaks in the middle leaves nothing, and the others of its batch stay.
 func TestBatchPassesOverAFailure(t *testing.T) {
 	t.Parallel()

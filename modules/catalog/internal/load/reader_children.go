@@ -139,12 +139,12 @@ func childEncoder[T any](d *filingReader, t *childTable, kind childKind[T]) func
 			return nil
 		}
 		row := r.fingerprint(kind.tag, from)
-		if _, again := seen[placedRow{filing, row}]; again {
+		before := len(seen)
+		if seen[placedRow{filing, row}] = struct{}{}; len(seen) == before {
 			r.drop()
 			return nil
 		}
 		r.end()
-		seen[placedRow{filing, row}] = struct{}{}
 		count[filing]++
 		d.childRows[t.name]++
 		d.heads[filing].all.add(row)
