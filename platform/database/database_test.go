@@ -160,6 +160,62 @@ func TestConnIsCleanedAfterUse(t *testing.T) {
 	require.NoError(t, db.Ping(ctx))
 }
 
+// Guarantee: a snapshot sees nothing that is committed after its first statement, writes nothing, and hands its connection back as it
+// came, also when it fails. In a transaction it belongs to it.
+func TestSnapshot(t *testing.T) {
+	t.Parallel()
+	db := open(t, func(c *database.Config) { c.MaxConns = 2 })
+	ctx := t.Context()
+	run := func(statement string) { require.NoError(t, db.From(ctx).Exec(statement).Error) }
+	run("CREATE TABLE snapshots (n int)")
+	count := func(c *pgx.Conn) (n int) {
+		require.NoError(t, c.QueryRow(ctx, "SELECT count(*) FROM snapshots").Scan(&n))
+		return n
+	}
+	wrong := errors.New("wrong")
+	require.ErrorIs(t, db.Snapshot(ctx, func(c *pgx.Conn) error {
+		require.Zero(t, count(c))
+		run("INSERT INTO snapshots VALUES (1)")
+		require.Zero(t, count(c))
+		_, err := c.Exec(ctx, "SET statement_timeout = '1s'; LISTEN news")
+		require.NoError(t, err)
+		return wrong
+	}), wrong)
+	require.ErrorContains(t, db.Snapshot(ctx, func(c *pgx.Conn) error {
+		_, err := c.Exec(ctx, "INSERT INTO snapshots VALUES (2)")
+		return err
+	}), "read-only transaction")
+	require.NoError(t, db.Snapshot(ctx, func(c *pgx.Conn) error {
+		require.Equal(t, 1, count(c))
+		var mode string
+		require.NoError(t, c.QueryRow(ctx, "SHOW plan_cache_mode").Scan(&mode))
+		require.Equal(t, "force_generic_plan", mode)
+		return nil
+	}))
+	require.NoError(t, db.Conn(ctx, func(c *pgx.Conn) error { // one connection, and show has the other
+		const clean = "SELECT current_setting('statement_timeout') || ' ' || current_setting('plan_cache_mode') || ' ' || (SELECT count(*) FROM pg_listening_channels())"
+		var one, other string
+		require.NoError(t, c.QueryRow(ctx, clean).Scan(&one))
+		require.NoError(t, db.From(ctx).Raw(clean).Scan(&other).Error)
+		require.Equal(t, []string{"30s auto 0", "30s auto 0"}, []string{one, other})
+		return nil
+	}))
+	require.False(t, db.InTransaction(ctx))
+	require.NoError(t, db.InTx(ctx, func(ctx context.Context) error {
+		require.True(t, db.InTransaction(ctx))
+		if err := db.From(ctx).Exec("INSERT INTO snapshots VALUES (3)").Error; err != nil {
+			return err
+		}
+		return db.Snapshot(ctx, func(c *pgx.Conn) error {
+			require.Equal(t, 2, count(c))
+			return nil
+		})
+	}))
+	require.NoError(t, db.Snapshot(ctx, func(c *pgx.Conn) error { return c.Close(ctx) }), "a connection broken in use is dropped")
+	require.NoError(t, db.Ping(ctx))
+	require.Zero(t, db.Pool().Stat().AcquiredConns())
+}
+
 func TestCloseTwice(t *testing.T) {
 	t.Parallel()
 	db := open(t, nil)

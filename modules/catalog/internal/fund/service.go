@@ -42,20 +42,28 @@ func (s *Service) Get(ctx context.Context, in *DetailInput) (*fold.FundState, er
 	if err := s.store.WaitForCommit(ctx, at.Known); err != nil {
 		return nil, err
 	}
-	current, kept, err := s.store.FundWithSources(ctx, key.FundID, key.ID)
-	if err != nil {
+	var current *fold.Fund
+	if at.Now() {
+		standing, kept, err := s.store.FundWithSources(ctx, key.FundID, key.ID)
+		if err != nil {
+			return nil, err
+		}
+		if standing != nil {
+			if !trace {
+				standing.Provenance = nil
+			}
+			if kept || !trace {
+				return standing, nil
+			}
+			current = &standing.Fund
+		}
+	} else if current, err = s.store.FindFund(ctx, key.FundID, key.ID); err != nil {
 		return nil, err
 	}
 	if current == nil {
 		return nil, listing.NoFund(in.FundID)
 	}
-	if at.Now() && (kept || !trace) {
-		if !trace {
-			current.Provenance = nil
-		}
-		return current, nil
-	}
-	then, err := s.store.FundAt(ctx, &current.Fund, history.AsOf{Point: catalogapi.Point{Moment: at}, Today: s.clock.Now()})
+	then, err := s.store.FundAt(ctx, current, history.AsOf{Point: catalogapi.Point{Moment: at}, Today: s.clock.Now()})
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,8 @@
-SELECT i.accession, i.name_key, i.name_form, i.city, i.state
+SELECT i.accession, i.name_key, i.name_form, i.city, i.state, false AS restated
 FROM catalog.offering_issuers i JOIN catalog.offerings o USING (accession)
-WHERE i.accession = ANY (@standing) AND i.name_key = ANY (@keys) AND {{of a fund}}
+WHERE i.name_key = ANY (@keys) AND {{of a fund}}
 UNION ALL
-SELECT r.accession, i.name_key, i.name_form, i.city, i.state
+SELECT r.accession, i.name_key, i.name_form, i.city, i.state, true
 FROM catalog.replaced_offerings r, jsonb_populate_record(null::catalog.offerings, r.said) o,
 	jsonb_populate_recordset(null::catalog.offering_issuers, r.issuers) i
-WHERE r.accession = ANY (@restated) AND r.processed_at <= @known AND r.replaced_at > @known AND i.name_key = ANY (@keys) AND {{of a fund}}
+WHERE r.name_keys && @keys AND r.processed_at <= @known AND r.replaced_at > @known AND i.name_key = ANY (@keys) AND {{of a fund}}

@@ -1,7 +1,6 @@
 package history
 
 import (
-	"context"
 	_ "embed"
 	"strings"
 	"time"
@@ -21,18 +20,16 @@ func UnlistedSQL(of, known string) string {
 	return strings.NewReplacer("{{of}}", of, "{{known}}", known).Replace(unlistedSQL)
 }
 
-// unlisted is the day since when an adviser was in no list any more, before its versions are asked; nil where it was in one.
+// unlisted adds the reading of the day since when the adviser was in no list any more, before its versions are asked; nil where it was
+// in one.
 //
 // Spec: not shown; whom an edition named before the same edition was loaded anew is not kept, so at an instant before that it
 // counts with what it names now.
-func (a *adviserFilings) unlisted(ctx context.Context, r *reader) (*time.Time, error) {
+func (a *adviserFilings) unlisted(r *reader, b *batch) {
 	type row struct {
 		Day time.Time `gorm:"column:day"`
 	}
-	found, err := collect[row](ctx, r, "read whether an adviser is listed", UnlistedSQL(" AND l.crd = @crd", " AND f.processed_at <= @known"),
-		database.Args{"day": pgtype.Date{Time: a.limit, Valid: true}, "known": r.known(), "crd": a.CRD})
-	if err != nil || len(found) == 0 {
-		return nil, err
-	}
-	return &found[0].Day, nil
+	statement := UnlistedSQL(" AND l.crd = @crd", " AND f.processed_at <= @known")
+	args := database.Args{"day": pgtype.Date{Time: a.limit, Valid: true}, "known": r.known(), "crd": a.CRD}
+	add(b, "read whether an adviser is listed", statement, args, func(found *row) { a.Unlisted = &found.Day })
 }

@@ -52,93 +52,48 @@ func (b *bounds) counts(f *fold.Filing) bool {
 type adviserFilings struct {
 	bounds
 	fold.Record
+
+	of    map[string]*fold.Filed // its Filings by accession number
+	funds []string               // that these name
 }
 
-// adviserFilings reads the filings of an adviser that count; nil when no version does. A filing that it ends at must be the
-// adviser's.
-func (r *reader) adviserFilings(ctx context.Context, crd string, asOf *AsOf) (*adviserFilings, error) {
-	filings, err := r.filings(ctx, []string{crd})
-	if err != nil {
-		return nil, err
-	}
-	var through *fold.Filing
-	if asOf.Accession != "" {
-		i := slices.IndexFunc(filings, func(f fold.Filed) bool { return f.Accession == asOf.Accession })
-		if i < 0 {
-			return nil, apperr.NotFound("Filing %s of GP %s not found", asOf.Accession, crd)
+// adviserFilings reads the filings of an adviser that count with what they say, of funds too, which take is handed; nil when no version
+// counts. A filing that it ends at must be the adviser's.
+func (r *reader) adviserFilings(
+	ctx context.Context, b *batch, crd string, asOf *AsOf, columns string, take func(v *fold.FundVersion),
+) (*adviserFilings, error) {
+	a := &adviserFilings{bounds: asOf.bounds(nil), Record: fold.Record{CRD: crd}, of: map[string]*fold.Filed{}}
+	r.filings(b, []string{crd}, func(filings []fold.Filed) error {
+		if asOf.Accession != "" {
+			i := slices.IndexFunc(filings, func(f fold.Filed) bool { return f.Accession == asOf.Accession })
+			if i < 0 {
+				return apperr.NotFound("Filing %s of GP %s not found", asOf.Accession, crd)
+			}
+			through := filings[i].Filing
+			a.bounds = asOf.bounds(&through)
 		}
-		f := filings[i].Filing
-		through = &f
-	}
-	a := &adviserFilings{bounds: asOf.bounds(through), Record: fold.Record{CRD: crd}}
-	if err := a.take(ctx, r, filings); err != nil || len(a.Versions) == 0 {
+		a.Filings = slices.DeleteFunc(filings, func(f fold.Filed) bool { return !a.counts(&f.Filing) })
+		for i := range a.Filings {
+			a.of[a.Filings[i].Accession] = &a.Filings[i]
+		}
+		return nil
+	})
+	r.adviserVersions(b, wholeAdviser, []string{crd}, a.of, func(v *fold.AdviserVersion) { a.Versions = append(a.Versions, *v) })
+	named := map[string]bool{}
+	r.ownFundVersions(b, columns, crd, asOf.bounds(nil).limit, a.of, func(v *fold.FundVersion) {
+		if !named[v.FundID] {
+			named[v.FundID] = true
+			a.funds = append(a.funds, v.FundID)
+		}
+		take(v)
+	})
+	if err := r.send(ctx, b); err != nil || len(a.Versions) == 0 {
 		return nil, err
 	}
 	return a, nil
 }
 
-// adviserOf reads the filings that count of the adviser of a fund. A version of the fund that counts comes in a filing with a version of
-// its adviser.
-func (r *reader) adviserOf(ctx context.Context, crd string, b bounds) (*adviserFilings, error) {
-	filings, err := r.filings(ctx, []string{crd})
-	if err != nil {
-		return nil, err
-	}
-	a := &adviserFilings{bounds: b, Record: fold.Record{CRD: crd}}
-	return a, a.take(ctx, r, filings)
-}
-
-// take keeps the filings that count, and reads their versions.
-func (a *adviserFilings) take(ctx context.Context, r *reader, filings []fold.Filed) (err error) {
-	a.Filings = slices.DeleteFunc(filings, func(f fold.Filed) bool { return !a.counts(&f.Filing) })
-	a.Versions, err = r.adviserVersions(ctx, wholeAdviser, []string{a.CRD}, a.byAccession())
-	return err
-}
-
-func (a *adviserFilings) byAccession() map[string]*fold.Filed {
-	of := make(map[string]*fold.Filed, len(a.Filings))
-	for i := range a.Filings {
-		of[a.Filings[i].Accession] = &a.Filings[i]
-	}
-	return of
-}
-
-// fundVersions hands on every version that counts of the funds that the adviser named, whoever named them, and keeps the
-// filings of others that did.
-func (a *adviserFilings) fundVersions(ctx context.Context, r *reader, columns string, each func(v *fold.FundVersion)) error {
-	named, funds := map[string]bool{}, []string{}
-	err := r.fundVersions(ctx, columns, a.byAccession(), nil, func(v *fold.FundVersion) {
-		if !named[v.FundID] {
-			named[v.FundID] = true
-			funds = append(funds, v.FundID)
-		}
-		each(v)
-	})
-	if err != nil || len(funds) == 0 {
-		return err
-	}
-	a.Others, err = a.fundVersionsElsewhere(ctx, r, columns, funds, a.CRD, each)
-	return err
-}
-
-// fundVersionsElsewhere hands on the versions that count of funds in the filings of advisers other than one (none when it
-// is empty). It gives these filings.
-func (b *bounds) fundVersionsElsewhere(
-	ctx context.Context, r *reader, columns string, funds []string, than string, each func(v *fold.FundVersion),
-) (others []fold.Filed, err error) {
-	of, err := r.elsewhere(ctx, funds, than)
-	if err != nil {
-		return nil, err
-	}
-	for accession, f := range of {
-		if !b.counts(&f.Filing) {
-			delete(of, accession)
-			continue
-		}
-		others = append(others, *f)
-	}
-	if others == nil {
-		return nil, nil
-	}
-	return others, r.fundVersions(ctx, columns, of, funds, each)
+// elsewhere adds the reading of what others say of the funds that the adviser named.
+func (a *adviserFilings) elsewhere(r *reader, b *batch, columns string) *elsewhere {
+	return r.elsewhere(b, columns, a.funds, a.CRD)
 }

@@ -1,3 +1,3 @@
-SELECT fund_id FROM catalog.funds WHERE name_key = ANY (@keys)
-UNION
-SELECT fund_id FROM catalog.fund_former_names WHERE name_key = ANY (@keys)
+SELECT name_key, fund_id FROM catalog.funds WHERE name_key = ANY (@keys)
+UNION ALL
+SELECT name_key, fund_id FROM catalog.fund_former_names WHERE name_key = ANY (@keys)

@@ -24,27 +24,32 @@ var (
 )
 
 // notices reads the notices of funds that count as of a moment, by fund, joined as the loader would have joined them then.
-// versions are the funds' own that count.
-func (r *reader) notices(ctx context.Context, versions []fold.FundVersion, b *bounds) (map[string][]fold.Notice, error) {
+// versions are all of the funds' that count, advisers what is known of the versions of advisers. What b has is read with them.
+func (r *reader) notices(
+	ctx context.Context, b *batch, versions []fold.FundVersion, advisers map[string][]fold.AdviserVersion, bounds *bounds,
+) (map[string][]fold.Notice, error) {
 	var j joins
 	j.take(versions)
-	if len(j.newest) == 0 {
-		return nil, nil
+	var issuers []issuer
+	var named []bearer
+	if len(j.newest) > 0 {
+		keys := slices.Collect(maps.Keys(j.byKey))
+		statement, args := noticesSQL, database.Args{"numbers": slices.Collect(maps.Keys(j.byNumber)), "keys": keys, "day": bounds.limit}
+		if !r.at.IsZero() {
+			statement, args["known"] = strings.Replace(knownNoticesSQL, "{{relinked}}", RelinkedSQL, 1), r.known()
+		}
+		add(b, "read notices", statement, args, func(n *fold.Notice) { j.notices = append(j.notices, *n) })
+		if len(keys) > 0 {
+			r.issuers(b, keys, func(i issuer) { issuers = append(issuers, i) })
+			r.named(b, keys, func(f *bearer) { named = append(named, *f) })
+		}
 	}
-	var err error
-	statement, args := noticesSQL, database.Args{
-		"numbers": slices.Collect(maps.Keys(j.byNumber)), "keys": slices.Collect(maps.Keys(j.byKey)), "day": b.limit,
-	}
-	if !r.at.IsZero() {
-		statement, args["known"] = strings.Replace(knownNoticesSQL, "{{relinked}}", RelinkedSQL, 1), r.known()
-	}
-	j.notices, err = collect[fold.Notice](ctx, r, "read notices", statement, args)
-	if err != nil || len(j.notices) == 0 {
+	if err := r.send(ctx, b); err != nil || len(j.notices) == 0 {
 		return nil, err
 	}
 	fold.Chained(j.notices)
 	of := j.numbered()
-	if err := r.joinNamed(ctx, &j, of, b); err != nil {
+	if err := r.joinNamed(ctx, &j, of, issuers, named, advisers, bounds); err != nil {
 		return nil, err
 	}
 	out := map[string][]fold.Notice{}
@@ -102,35 +107,31 @@ func (j *joins) numbered() map[string][]string {
 }
 
 // joinNamed adds the funds of the chains that no number joins to any fund, by the names of their issuers.
-func (r *reader) joinNamed(ctx context.Context, j *joins, of map[string][]string, b *bounds) error {
-	if len(j.byKey) == 0 {
-		return nil
+func (r *reader) joinNamed(
+	ctx context.Context, j *joins, of map[string][]string, issuers []issuer, named []bearer, advisers map[string][]fold.AdviserVersion,
+	bounds *bounds,
+) error {
+	type edition struct {
+		accession string
+		restated  bool
 	}
-	chains := map[string]string{} // by accession
-	var standing, restated []string
+	chains := map[edition]string{}
 	for i := range j.notices {
-		n := &j.notices[i]
-		if len(of[n.Chain]) > 0 {
-			continue
-		}
-		chains[n.Accession] = n.Chain
-		if n.Restated {
-			restated = append(restated, n.Accession)
-		} else {
-			standing = append(standing, n.Accession)
+		if n := &j.notices[i]; len(of[n.Chain]) == 0 {
+			chains[edition{n.Accession, n.Restated}] = n.Chain
 		}
 	}
-	issuers, err := r.issuers(ctx, standing, restated, slices.Collect(maps.Keys(j.byKey)))
-	if err != nil || len(issuers) == 0 {
-		return err
+	issuers = slices.DeleteFunc(issuers, func(i issuer) bool { return chains[edition{i.accession, i.restated}] == "" })
+	if len(issuers) == 0 {
+		return nil
 	}
 	var numbers []string
 	for i := range j.notices {
-		if n := &j.notices[i]; chains[n.Accession] != "" && n.FileNumber != nil {
+		if n := &j.notices[i]; len(of[n.Chain]) == 0 && n.FileNumber != nil {
 			numbers = append(numbers, *n.FileNumber)
 		}
 	}
-	given, err := r.given(ctx, numbers, b)
+	given, err := r.given(ctx, numbers, bounds)
 	if err != nil {
 		return err
 	}
@@ -140,18 +141,24 @@ func (r *reader) joinNamed(ctx context.Context, j *joins, of map[string][]string
 			taken[n.Chain] = true
 		}
 	}
-	var keys []string
+	keys := map[string]bool{}
 	for _, i := range issuers {
-		if !taken[chains[i.accession]] {
-			keys = append(keys, i.Key.Name)
+		if !taken[chains[edition{i.accession, i.restated}]] {
+			keys[i.Key.Name] = true
 		}
 	}
-	bearers, err := r.bearers(ctx, keys, b)
+	var funds []string
+	for _, f := range named {
+		if keys[f.Key] {
+			funds = append(funds, f.FundID)
+		}
+	}
+	bearers, err := r.bearers(ctx, distinct(funds), j.newest, advisers, bounds)
 	if err != nil {
 		return err
 	}
 	for _, i := range issuers {
-		chain := chains[i.accession]
+		chain := chains[edition{i.accession, i.restated}]
 		if taken[chain] {
 			continue
 		}

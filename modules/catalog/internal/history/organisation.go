@@ -26,78 +26,97 @@ func (f *firm) tied(other *firm) bool {
 	return !f.alone && !other.alone && f.Tied(other.Firm, slices.Contains(f.links, other.crd) || slices.Contains(other.links, f.crd))
 }
 
-// organisation is the smallest CRD number of the advisers that were one organisation with one as of a moment: the loader's rule,
-// walked from one adviser to those that it is tied to, and on from these. Zero where the adviser had no version.
-func (r *reader) organisation(ctx context.Context, crd string, b *bounds) (id int64, err error) {
-	looked := map[string]bool{crd: true}
-	var corrected fold.Overrides
-	if b.through == nil {
-		if corrected, err = r.overrides(ctx, nil, nil); err != nil {
-			return 0, err
+// organisation is the advisers that were one organisation with one as of a moment: the loader's rule, walked from one adviser to those
+// that it is tied to, and on from these.
+type organisation struct {
+	bounds    *bounds
+	corrected fold.Overrides
+	id        int64 // the smallest CRD number of the members found so far
+	newest    []*firm
+	looked    map[string]bool // by CRD number
+	found     []string        // whom the newest members may be tied to
+}
+
+// organisation adds the search for those whom an adviser may be tied to: see canonicalID.
+func (a *adviserFilings) organisation(r *reader, b *batch, corrected fold.Overrides) *organisation {
+	o := &organisation{bounds: &a.bounds, corrected: corrected, looked: map[string]bool{a.CRD: true}}
+	var byForm map[string]*firm
+	o.newest, byForm = o.firms(map[string][]fold.AdviserVersion{a.CRD: a.Versions})
+	r.links(b, byForm, a.of)
+	o.look(r, b)
+	return o
+}
+
+// look adds the search for those whom the newest members may be tied to.
+func (o *organisation) look(r *reader, b *batch) {
+	o.found = o.corrected.Websites()
+	for _, f := range o.newest {
+		o.found = append(o.found, f.merged...)
+		if number, _ := strconv.ParseInt(f.crd, 10, 64); o.id == 0 || number < o.id { // the loader lets no other CRD in
+			o.id = number
 		}
 	}
-	firms := func(crds []string) ([]*firm, error) { return r.firms(ctx, crds, corrected, b) }
-	newest, err := firms([]string{crd}) // members whose ties have not been looked for
+	r.relatives(b, o.newest, func(crd string) { o.found = append(o.found, crd) })
+}
+
+// canonicalID is the smallest CRD number of the members.
+func (o *organisation) canonicalID(ctx context.Context, r *reader) (int64, error) {
 	var strangers []*firm
-	for err == nil && len(newest) > 0 {
-		for _, f := range newest {
-			if number, _ := strconv.ParseInt(f.crd, 10, 64); id == 0 || number < id { // the loader lets no other CRD in
-				id = number
-			}
-		}
-		var found []string
-		if found, err = r.relatives(ctx, newest); err != nil {
-			break
-		}
-		found = append(found, corrected.Websites()...)
-		for _, f := range newest {
-			found = append(found, f.merged...)
-		}
-		slices.Sort(found)
-		found = slices.DeleteFunc(slices.Compact(found), func(crd string) bool { return looked[crd] })
+	for {
+		found := slices.DeleteFunc(distinct(o.found), func(crd string) bool { return o.looked[crd] })
 		for _, crd := range found {
-			looked[crd] = true
+			o.looked[crd] = true
 		}
-		var more []*firm
-		if more, err = firms(found); err != nil {
-			break
+		more, err := o.read(ctx, r, found)
+		if err != nil {
+			return 0, err
 		}
 		var joined, others []*firm
 		for _, f := range slices.Concat(strangers, more) {
-			if slices.ContainsFunc(newest, f.tied) {
+			if slices.ContainsFunc(o.newest, f.tied) {
 				joined = append(joined, f)
 			} else {
 				others = append(others, f)
 			}
 		}
-		newest, strangers = joined, others
+		if joined == nil {
+			return o.id, nil
+		}
+		o.newest, strangers = joined, others
+		var b batch
+		o.look(r, &b)
+		if err := r.send(ctx, &b); err != nil {
+			return 0, err
+		}
 	}
-	return id, err
 }
 
-// firms reads advisers as they stood; those that had no version are left out.
-func (r *reader) firms(ctx context.Context, crds []string, corrected fold.Overrides, b *bounds) ([]*firm, error) {
+// read reads advisers as they stood; those that had no version are left out.
+func (o *organisation) read(ctx context.Context, r *reader, crds []string) ([]*firm, error) {
 	if len(crds) == 0 {
 		return nil, nil
 	}
-	of, err := r.counting(ctx, crds, b)
-	if err != nil {
+	versions, of, err := r.versionsOf(ctx, "legal_name, website, silent", crds, o.bounds)
+	if err != nil || len(versions) == 0 {
 		return nil, err
 	}
-	byCRD, err := r.versionsOf(ctx, "legal_name, website, silent", crds, of)
-	if err != nil {
-		return nil, err
-	}
-	var all []*firm
-	byForm := map[string]*firm{}
-	for crd, versions := range byCRD {
-		of, naming := fold.FirmOf(versions)
-		f := &firm{crd: crd, Firm: of, merged: corrected.Merged(crd, b.today), alone: corrected.Alone(crd, b.today)}
-		corrected.Firm(crd, &f.Firm, b.today)
+	var b batch
+	all, byForm := o.firms(versions)
+	r.links(&b, byForm, of)
+	return all, r.send(ctx, &b)
+}
+
+// firms makes firms of the versions of advisers, by CRD number. Their links are those of the forms that it gives with them.
+func (o *organisation) firms(versions map[string][]fold.AdviserVersion) (all []*firm, byForm map[string]*firm) {
+	byForm = map[string]*firm{}
+	for crd, said := range versions {
+		of, naming := fold.FirmOf(said)
+		f := &firm{crd: crd, Firm: of, merged: o.corrected.Merged(crd, o.bounds.today), alone: o.corrected.Alone(crd, o.bounds.today)}
+		o.corrected.Firm(crd, &f.Firm, o.bounds.today)
 		all = append(all, f)
 		if naming != nil {
 			byForm[naming.Accession] = f
 		}
 	}
-	return all, r.readLinks(ctx, byForm, of)
+	return all, byForm
 }

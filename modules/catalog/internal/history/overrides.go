@@ -1,7 +1,6 @@
 package history
 
 import (
-	"context"
 	_ "embed"
 
 	"gpatlas/modules/catalog/internal/fold"
@@ -15,28 +14,15 @@ var overridesSQL string
 // @crds is null.
 func OverridesSQL() string { return overridesSQL }
 
-// overrides reads the corrections of advisers and funds that were known; all, which are few, where crds is nil.
-func (r *reader) overrides(ctx context.Context, crds, funds []string) (fold.Overrides, error) {
+// overrides adds the reading of the corrections of advisers and funds that were known; of all, which are few, where crds is nil.
+func (r *reader) overrides(b *batch, crds, funds []string, into *fold.Overrides) {
 	args := database.Args{"crds": crds, "funds": funds, "known": r.known()}
-	return collect[fold.Override](ctx, r, "read overrides", overridesSQL, args)
+	add(b, "read overrides", overridesSQL, args, func(o *fold.Override) { *into = append(*into, *o) })
 }
 
-// correct reads the corrections of the adviser and the funds that it named. After a filing it is as the filings say.
-func (a *adviserFilings) correct(ctx context.Context, r *reader) (err error) {
+// correct adds the reading of the corrections of the adviser and the funds that it named. After a filing it is as the filings say.
+func (a *adviserFilings) correct(r *reader, b *batch) {
 	if a.through == nil {
-		a.Overrides, err = r.overrides(ctx, []string{a.CRD}, fundsOf(a.FundVersions))
+		r.overrides(b, []string{a.CRD}, a.funds, &a.Overrides)
 	}
-	return err
-}
-
-// fundsOf names the funds of versions, each once.
-func fundsOf(versions []fold.FundVersion) (ids []string) {
-	seen := map[string]bool{}
-	for i := range versions {
-		if id := versions[i].FundID; !seen[id] {
-			seen[id] = true
-			ids = append(ids, id)
-		}
-	}
-	return ids
 }

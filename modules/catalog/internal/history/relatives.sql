@@ -3,11 +3,11 @@
 SELECT v.crd FROM unnest(@domains::text[]) AS d (host) JOIN catalog.adviser_versions v
 	ON reverse(substring(v.website FROM '^[a-z]+://([^/:?#]+)')) COLLATE "C" >= d.host
 	AND reverse(substring(v.website FROM '^[a-z]+://([^/:?#]+)')) COLLATE "C" < d.host || '/' AND v.website IS NOT NULL
-UNION
+UNION ALL
 SELECT r.crd FROM unnest(@domains::text[]) AS d (host) JOIN catalog.replaced_versions r
 	ON reverse(substring(r.said ->> 'website' FROM '^[a-z]+://([^/:?#]+)')) COLLATE "C" >= d.host
 	AND reverse(substring(r.said ->> 'website' FROM '^[a-z]+://([^/:?#]+)')) COLLATE "C" < d.host || '/' AND r.fund_id = ''
-UNION
+UNION ALL
 SELECT a.crd FROM catalog.affiliates a WHERE a.affiliate_crd = ANY (@crds) AND (a.controls OR a.common_control)
-UNION
+UNION ALL
 SELECT r.crd FROM catalog.replaced_versions r WHERE r.fund_id = '' AND r.said -> 'affiliates' ?| @crds

@@ -90,8 +90,11 @@ func (s *Store) FundWithSources(ctx context.Context, fundID string, id int64) (f
 		AdviserName string
 		Sources     []byte // of all funds of its adviser; nil where nothing is kept
 	}
-	args := database.Args{"fund": fundID, "id": id, "encoding": keep.Encoding}
-	rows, err := database.Select[row](ctx, s.db, "read a fund and its history", keptFund(), args)
+	key, args := "f.fund_id = @fund", database.Args{"fund": fundID, "encoding": keep.Encoding}
+	if fundID == "" {
+		key, args["fund"] = "f.id = @fund", id
+	}
+	rows, err := database.Select[row](ctx, s.db, "read a fund and its history", strings.Replace(keptFund(), "{{key}}", key, 1), args)
 	if err != nil || len(rows) == 0 {
 		return nil, false, err
 	}

@@ -10,13 +10,18 @@ import (
 // without what catalogapi.AdviserState does not show and what they were not read for: see blank.
 func (s *Store) Timeline(ctx context.Context, current *fold.Adviser, asOf AsOf) (states []fold.State, err error) {
 	err = s.reading(ctx, asOf.Known, func(r *reader) error {
-		a, err := r.adviserFilings(ctx, current.CRD, &asOf)
+		var b batch
+		totals := fold.NewFundTotals(current.CRD)
+		a, err := r.adviserFilings(ctx, &b, current.CRD, &asOf, summedFund, totals.Add)
 		if a == nil {
 			return err
 		}
-		totals := fold.NewFundTotals(a.CRD)
-		err = a.fundVersions(ctx, r, summedFund, totals.Add)
-		if err != nil {
+		b = batch{}
+		said := a.elsewhere(r, &b, summedFund)
+		if err := r.send(ctx, &b); err != nil {
+			return err
+		}
+		if a.Others, err = said.take(ctx, r, &a.bounds, totals.Add); err != nil {
 			return err
 		}
 		states = a.TimelineOf(totals)

@@ -1,0 +1,40 @@
+package database
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// beginSnapshot plans each statement once for a connection, not for each of its arguments.
+const beginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL plan_cache_mode = force_generic_plan"
+
+// Snapshot lends a raw pgx connection to fn, on which every statement sees the database as it stood at the first one. It is for
+// look-ups by keys, for which planning would take longer than reading: their plans do not depend on their arguments. It ends with a
+// rollback, which undoes what fn set, so that it costs less than Conn. fn must not keep the connection, and takes no locks of the session.
+// In the transaction of ctx it is Conn.
+func (db *DB) Snapshot(ctx context.Context, fn func(c *pgx.Conn) error) error {
+	if tx := db.ambient(ctx); tx != nil {
+		return fn(tx.conn)
+	}
+	pc, err := db.pool.Acquire(ctx)
+	if err != nil {
+		return fmt.Errorf("take a connection: %w", err)
+	}
+	defer pc.Release() // the pool drops a connection that is still in a transaction
+	c := pc.Conn()
+	if _, err := c.Exec(ctx, beginSnapshot); err != nil {
+		return fmt.Errorf("begin a snapshot: %w", err)
+	}
+	defer func() {
+		// The caller's context may be over, which is no reason to lose a connection.
+		rctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), DefaultConnectTimeout)
+		defer cancel()
+		_, _ = c.Exec(rctx, "ROLLBACK")
+	}()
+	return fn(c)
+}
+
+// InTransaction says whether ctx carries a transaction: see InTx.
+func (db *DB) InTransaction(ctx context.Context) bool { return db.ambient(ctx) != nil }
