@@ -66,7 +66,7 @@ CREATE TABLE accounts.attempts (
     kind text NOT NULL,
     subject bytea NOT NULL,
     at timestamp with time zone NOT NULL,
-    CONSTRAINT attempts_kind_check CHECK ((kind = ANY (ARRAY['login_pair'::text, 'login_ip'::text, 'login_email'::text, 'verify'::text, 'forgot'::text, 'forgot_refused'::text, 'export'::text])))
+    CONSTRAINT attempts_kind_check CHECK ((kind = ANY (ARRAY['login_pair'::text, 'login_ip'::text, 'login_email'::text, 'verify'::text, 'forgot'::text, 'forgot_refused'::text, 'export'::text, 'mail_ip'::text])))
 );
 
 ALTER TABLE accounts.attempts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (

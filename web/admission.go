@@ -35,8 +35,11 @@ type exception uint8
 
 const (
 	exceptNothing exception = iota
-	// exceptCredentials: credentials are not checked. These are the documentation pages, which a browser with an expired
-	// credential must still be able to read.
+	// exceptDocument: the limits of data are not checked, those of pages are. These are the operations that are always open, and
+	// whatever else is not below the API's prefix: browsers ask for icons that no page names.
+	exceptDocument
+	// exceptCredentials: nor are credentials. These are the documentation pages, which a browser with an expired credential
+	// must still be able to read.
 	exceptCredentials
 	// exceptDay: a used-up day is not checked. These are the operations that tell callers what they have used.
 	exceptDay
@@ -63,6 +66,8 @@ func (a *admission) learn(app *fiber.App, api *httpapi.API, skip map[*fiber.Rout
 			a.add(r.Operation.Path, exceptAll)
 		case r.BeyondDay:
 			a.add(r.Operation.Path, exceptDay)
+		case r.AlwaysOpen:
+			a.add(r.Operation.Path, exceptDocument)
 		}
 	}
 	for _, stack := range app.Stack() {
@@ -113,13 +118,16 @@ func (a *admission) exceptionFor(path string) exception {
 			return b.exception
 		}
 	}
-	return a.except[path]
+	if e, known := a.except[path]; known || strings.HasPrefix(path, dataPrefix) {
+		return e
+	}
+	return exceptDocument
 }
 
 // identify puts the caller into the context. An error says that a credential was sent which is not valid, or cannot be
 // verified now: such a request is never taken for an anonymous one, though it counts as one to the limits.
 func (a *admission) identify(ctx context.Context, c *fiber.Ctx, address netip.Addr) (context.Context, error) {
-	if e := a.exceptionFor(c.Path()); e == exceptNothing || e == exceptDay {
+	if e := a.exceptionFor(c.Path()); e != exceptCredentials && e != exceptAll {
 		if sent := c.Request().Header.PeekAll(fiber.HeaderAuthorization); len(sent) > 0 {
 			known, err := a.verify(ctx, sent)
 			if err == nil {
@@ -139,7 +147,7 @@ const refusedChallenge = `Bearer error="invalid_token"`
 // enter lets a request through to its operation, or answers it; a failure is for the caller to answer. The decision is the
 // limiter's.
 func (a *admission) enter(ctx context.Context, c *fiber.Ctx, failed error) (d ratelimit.Decision, entered bool, err error) {
-	d, refused := a.refuse(ctx, c)
+	d, refused := a.refuse(ctx, c, failed)
 	switch {
 	case refused:
 		return d, false, nil
@@ -175,6 +183,9 @@ var (
 	errNoKey    = apperr.New(apperr.KindUnauthenticated, "Invalid or revoked API key")
 	errNoToken  = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
 )
+
+// dataPrefix begins the paths of all operations but the service's own.
+const dataPrefix = "/v1/"
 
 // keyPrefix begins every API key, and no access token.
 const keyPrefix = "gpa_"

@@ -32,6 +32,10 @@ func (g generous) AllowSpent(ctx context.Context, caller *auth.Principal) rateli
 	return g.Allow(ctx, caller)
 }
 
+func (g generous) AllowPage(ctx context.Context, caller *auth.Principal) ratelimit.Decision {
+	return g.Allow(ctx, caller)
+}
+
 func (generous) GiveBack(context.Context, *auth.Principal, *ratelimit.Decision) {}
 
 func (generous) Record(ratelimit.Usage) {}

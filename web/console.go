@@ -12,7 +12,7 @@ import (
 	webconsole "gpatlas/web/console"
 )
 
-// addConsole serves the modules' pages for people. They count for the limits like calls; what they load does not.
+// addConsole serves the modules' pages for people. They have the limits of pages; what they load has none.
 func (a *App) addConsole(pages []console.Page) (err error) {
 	a.console, err = webconsole.New(webconsole.Options{
 		Sessions: a.options.Browsers, AppURL: a.options.Config.AppURL, Logger: a.options.Logger, Limit: a.pipeline.admission.overLimit,
@@ -31,7 +31,7 @@ func (a *admission) overLimit(c *fiber.Ctx) (refused string) {
 		return ""
 	}
 	ctx := c.UserContext()
-	d := a.limiter.Allow(ctx, auth.From(ctx))
+	d := a.limiter.AllowPage(ctx, auth.From(ctx))
 	if d.None {
 		return ""
 	}

@@ -15,18 +15,23 @@ import (
 )
 
 // refuse counts the request and puts the caller's limits on the answer. It says whether it has refused the request, which
-// it has then answered.
+// it has then answered. A failure is that of the caller's credential.
 //
 // Spec: not shown; a request whose credential is refused counts for its address, so that guessing and broken clients are
-// limited like anybody without a credential. The documentation counts too: the contract leaves out but the service's own
-// three operations and the internal pages.
-func (a *admission) refuse(ctx context.Context, c *fiber.Ctx) (d ratelimit.Decision, refused bool) {
+// limited like anybody without a credential. The contract leaves out but the service's own three operations and the internal
+// pages, and limits requests for data: pages, documents and operations that are always open (sign-in) have limits of their own,
+// so that whoever has used up the data of a day still reads the documentation and signs in.
+func (a *admission) refuse(ctx context.Context, c *fiber.Ctx, failure error) (d ratelimit.Decision, refused bool) {
 	exception := a.exceptionFor(c.Path())
 	switch {
 	case a.limiter == nil || exception == exceptAll:
 		return d, false
-	case exception == exceptDay && auth.From(ctx).Kind != auth.Anonymous: // guesses at credentials count as everywhere
+	case failure != nil: // guesses at credentials count as everywhere
+		d = a.limiter.Allow(ctx, auth.From(ctx))
+	case exception == exceptDay && auth.From(ctx).Kind != auth.Anonymous:
 		d = a.limiter.AllowSpent(ctx, auth.From(ctx))
+	case exception == exceptDocument || exception == exceptCredentials:
+		d = a.limiter.AllowPage(ctx, auth.From(ctx))
 	default:
 		d = a.limiter.Allow(ctx, auth.From(ctx))
 	}

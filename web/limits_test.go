@@ -15,10 +15,12 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge/chargetest"
+	"gpatlas/platform/console"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/module"
 	"gpatlas/platform/ratelimit"
+	templates "gpatlas/templates/console"
 	"gpatlas/web/webtest"
 )
 
@@ -29,6 +31,7 @@ type limiter struct {
 	mu    sync.Mutex
 	asked []auth.Principal
 	spent int // of them, by AllowSpent
+	pages int // of them, by AllowPage
 	given []auth.Principal
 }
 
@@ -39,6 +42,18 @@ func (l *limiter) AllowSpent(ctx context.Context, caller *auth.Principal) rateli
 	defer l.mu.Unlock()
 	l.spent++
 	d.Allowed = d.Allowed || d.Window == "day"
+	return d
+}
+
+// AllowPage lets those pass whom the day alone refuses: pages have none.
+func (l *limiter) AllowPage(ctx context.Context, caller *auth.Principal) ratelimit.Decision {
+	d := l.Allow(ctx, caller)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.pages++
+	if !d.Allowed && d.Window == "day" {
+		return endless(caller)
+	}
 	return d
 }
 
@@ -137,7 +152,15 @@ func limited(t *testing.T, decide func(*auth.Principal) ratelimit.Decision) (*ht
 		httpapi.Get("/v1/own-limit", "own-limit", func(context.Context, *struct{}) (*httpapi.Reply[item], error) {
 			return nil, apperr.New(apperr.KindRateLimited, "Too often")
 		}),
-	}}))
+		httpapi.Get("/v1/{place}/verify", "verify-place", func(context.Context, *struct {
+			Place string `path:"place"`
+		},
+		) (*httpapi.Reply[seen], error) {
+			return &httpapi.Reply[seen]{}, nil
+		}, httpapi.AlwaysOpen()),
+	}, Pages: []console.Page{{Method: http.MethodGet, Path: "/about", Load: func(context.Context, *console.Request) (console.View, error) {
+		return console.View{Title: "About", Body: templates.ErrorPage, Data: "x"}, nil
+	}}}}))
 	l := &limiter{decide: decide}
 	options.Limiter = l
 	return hostOf(t, options), l
@@ -242,7 +265,6 @@ func TestRefusal(t *testing.T) {
 	})
 	for _, s := range []httpapitest.Scenario{
 		{Path: "/v1/nope"},
-		{Path: "/docs"},
 		{Path: "/v1/login"},
 		{Path: "/v1/public?x=1"},
 		{Method: "POST", Path: "/v1/public", Body: `{`},
@@ -483,4 +505,56 @@ func TestBeyondTheDay(t *testing.T) {
 		return d
 	})
 	busy.Do(t, httpapitest.Scenario{Path: "/v1/used", Header: as(aKey), Status: 429})
+}
+
+// Pages, documents and what is always open have limits of their own: a day that the data have used up refuses none of them,
+// and none of them takes anything from it. A flood of them is refused, and a guess at a credential counts as everywhere.
+func TestPagesHaveTheirOwnLimits(t *testing.T) {
+	t.Parallel()
+	h, l := limited(t, full)
+	open := []httpapitest.Scenario{
+		{Path: "/docs"},
+		{Path: "/docs", Header: map[string]string{"Authorization": "Bearer " + aKey}},
+		{Path: "/docs", Header: map[string]string{"Authorization": "Bearer expired"}},
+		{Path: "/docs/start.js"},
+		{Path: "/docs/scalar.js"},
+		{Path: "/openapi.json"},
+		{Path: "/openapi.yaml"},
+		{Path: "/llms.txt"},
+		{Path: "/about"},
+		{Path: "/favicon.ico", Status: 404},
+		{Path: "/v1/legal/terms"},
+		{Path: "/v1/legal/entity-info", Header: map[string]string{"Authorization": "Bearer " + aKey}},
+		{Path: "/v1/open"},
+		{Method: "POST", Path: "/v1/open", Body: `{"text":"x"}`},
+		{Method: "POST", Path: "/v1/open", Body: `{`, Status: 400},
+		{Path: "/v1/town/verify"},
+	}
+	for i, s := range open {
+		s.WantHeader = map[string]string{"X-RateLimit-Limit": "unlimited", "RateLimit-Policy": `"burst";q=10;w=5, "minute";q=60;w=60`}
+		h.Do(t, s)
+		require.Equal(t, i+1, l.pages, s.Path)
+	}
+	for _, s := range []httpapitest.Scenario{
+		{Path: "/v1/public"},
+		{Path: "/v1/open", Header: map[string]string{"Authorization": "Bearer wrong"}},
+		{Path: "/nope", Header: map[string]string{"Authorization": "Bearer gpa_live_wrong"}},
+		{Path: "/v1/town/verify/x"},
+		{Path: "/v1/legal"},
+	} {
+		s.Status = 429
+		h.Do(t, s)
+	}
+	require.Equal(t, len(open), l.pages)
+
+	flood, _ := limited(t, func(caller *auth.Principal) ratelimit.Decision {
+		d := endless(caller)
+		d.Allowed, d.Window, d.RetryAfter = false, "burst", time.Second
+		return d
+	})
+	for _, s := range open {
+		got := fetch(t, flood, s.Path)
+		require.Equal(t, 429, got.Status, s.Path)
+		require.Equal(t, "1", got.Header.Get("Retry-After"), s.Path)
+	}
 }

@@ -206,7 +206,7 @@ func (p *pipeline) serverError(c *fiber.Ctx, err error) error {
 			p.traffic.none.observe(c.Response().StatusCode(), 0)
 			p.record(ctx, c, address, p.traffic.none, c.Response().StatusCode(), 0)
 		}()
-		if _, refused := p.admission.refuse(ctx, c); refused {
+		if _, refused := p.admission.refuse(ctx, c, nil); refused {
 			return nil
 		}
 	}

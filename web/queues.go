@@ -195,7 +195,7 @@ func (q *queues) admin(c *fiber.Ctx, token string) (*auth.Principal, error) {
 }
 
 // tooMany counts the request for the session, or for the address of whoever has none, and answers it where it is one too
-// many: a page that looks every few seconds is soon through with what an address without a session has for a day.
+// many.
 func (q *queues) tooMany(c *fiber.Ctx) bool {
 	refused := q.limits.overLimit(c)
 	if refused != "" {

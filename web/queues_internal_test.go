@@ -370,6 +370,10 @@ func (l limits) AllowSpent(ctx context.Context, caller *auth.Principal) ratelimi
 	return l.Allow(ctx, caller)
 }
 
+func (l limits) AllowPage(ctx context.Context, caller *auth.Principal) ratelimit.Decision {
+	return l.Allow(ctx, caller)
+}
+
 func (limits) GiveBack(context.Context, *auth.Principal, *ratelimit.Decision) {}
 
 // The guard counts a request for the session that asks; one without a session counts for its address.

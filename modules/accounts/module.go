@@ -77,7 +77,7 @@ func build(
 	users, passwords := user.NewStore(db), password.NewHasher(password.OWASP, c.HashesAtOnce)
 	mailer, attempts := mailing.NewMailer(sender, links), throttle.NewService(throttle.NewStore(db), clk)
 	sessions := session.NewService(db, clk, log, passwords, attempts, token.NewSigner(keys, clk))
-	registration := register.NewService(db, clk, passwords, sessions, queue, schools)
+	registration := register.NewService(db, clk, passwords, sessions, attempts, queue, schools)
 	verifier := verification.NewService(db, clk, attempts, queue)
 	resets := reset.NewService(db, clk, passwords, sessions, attempts, queue)
 	deletions := deletion.NewService(db, clk, passwords, sessions, attempts, queue, personal)

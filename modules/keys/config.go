@@ -4,7 +4,8 @@ import "fmt"
 
 // Config holds the settings of keys and limits; they have no prefix.
 type Config struct {
-	// AnonymousLimits is "on", or "off" for a self-hosted copy behind its own API gateway. Empty means on.
+	// AnonymousLimits is "on", or "off" for a self-hosted copy behind its own API gateway. Empty means
+	// on, but off in `gpatlas dev`.
 	AnonymousLimits string `env:"ANONYMOUS_LIMITS" envDefault:"on"`
 }
 

@@ -43,6 +43,9 @@ type Limiter interface {
 	// AllowSpent decides about the few operations that tell callers what they have used: a day that is used up does not
 	// refuse them and does not count them. The shorter windows hold.
 	AllowSpent(ctx context.Context, caller *auth.Principal) Decision
+	// AllowPage decides about pages, documents and operations that are always open, such as sign-in: they have limits of their
+	// own without a day, so that neither refuses them what the caller has used of the data, nor do they use any of that up.
+	AllowPage(ctx context.Context, caller *auth.Principal) Decision
 	// GiveBack takes a request that d let pass out of the count of its day again, where nothing was delivered for it, and
 	// brings d up to date. The shorter windows go on counting it.
 	GiveBack(ctx context.Context, caller *auth.Principal, d *Decision)

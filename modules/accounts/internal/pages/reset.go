@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
 	"gpatlas/platform/console"
 )
 
@@ -22,7 +23,7 @@ func (p pages) forgot(ctx context.Context, r *console.Request) (console.View, er
 	v := forgotView(r)
 	err := v.Form.Read(r)
 	if err == nil {
-		err = p.resets.Forgot(ctx, v.Form.Value("email"))
+		err = p.resets.Forgot(ctx, v.Form.Value("email"), auth.From(ctx).Address)
 	}
 	if err != nil {
 		return refused(v, err)

@@ -19,7 +19,7 @@ import (
 func setup(t *testing.T) (*sessiontest.Bench, *register.Service) {
 	t.Helper()
 	b := sessiontest.New(t)
-	return b, register.NewService(b.DB, b.Clock, b.Passwords, b.Sessions, jobs.NewEnqueuer(b.DB), b.Schools)
+	return b, register.NewService(b.DB, b.Clock, b.Passwords, b.Sessions, b.Throttle, jobs.NewEnqueuer(b.DB), b.Schools)
 }
 
 func form(email string) register.Form {

@@ -20,7 +20,7 @@ func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Post("/v1/auth/register", "register", s.register,
 			httpapi.AlwaysOpen(), httpapi.Success(http.StatusCreated), httpapi.Summary("Create an account"), httpapi.Describe(registerText),
-			httpapi.Errors(http.StatusConflict, http.StatusServiceUnavailable)),
+			httpapi.Errors(http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable)),
 	}, httpapi.Tag("Accounts"))
 }
 
@@ -28,7 +28,7 @@ const registerText = `Creates an account, opens its first session and sends an e
 
 The email address determines the tier. An address of a graduate class of a participating school, of this or a future year, gets ` + "`<school>_student`" + ` (plan pro, API tier growth, free of charge until graduation). Another ` + "`.edu`" + ` address gets ` + "`student`" + ` (plan starter, API tier starter). Any other address gets ` + "`free_trial`" + ` (plan pro, API tier starter) for 14 days.
 
-A password must have 12 to 128 characters, must not be a common one, and must not contain the part of the email address before the @. An email address in use returns 409, even if its account was deleted and can still be recovered.`
+A password must have 12 to 128 characters, must not be a common one, and must not contain the part of the email address before the @. An email address in use returns 409, even if its account was deleted and can still be recovered. Within an hour, one IP address can send at most 100 registrations and requests for a reset link.`
 
 // Input is what registration takes.
 type Input struct {

@@ -6,6 +6,7 @@ import (
 
 	"gpatlas/modules/accounts/internal/password"
 	"gpatlas/modules/accounts/internal/session"
+	"gpatlas/modules/accounts/internal/throttle"
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
@@ -20,6 +21,7 @@ type Service struct {
 	users     *user.Store
 	passwords *password.Hasher
 	sessions  *session.Service
+	attempts  *throttle.Service
 	queue     *jobs.Enqueuer
 	schools   user.Schools
 }
@@ -27,15 +29,17 @@ type Service struct {
 // NewService works on db.
 func NewService(
 	db *database.DB, clk clock.Clock, passwords *password.Hasher,
-	sessions *session.Service, queue *jobs.Enqueuer, schools user.Schools,
+	sessions *session.Service, attempts *throttle.Service, queue *jobs.Enqueuer, schools user.Schools,
 ) *Service {
 	return &Service{
 		db: db, clock: clk, users: user.NewStore(db), passwords: passwords,
-		sessions: sessions, queue: queue, schools: schools,
+		sessions: sessions, attempts: attempts, queue: queue, schools: schools,
 	}
 }
 
 var errInUse = apperr.New(apperr.KindConflict, "An account with this email address already exists")
+
+const throttledText = "Too many accounts were requested from this IP address; try again later"
 
 // Register makes an account, signs it in and has the verification mail sent, all or nothing. Of several at once with one
 // address one is let through.
@@ -45,6 +49,13 @@ func (s *Service) Register(ctx context.Context, form Form, from session.Client) 
 	form = form.clean()
 	if list := form.faults(); list != nil {
 		return nil, session.Tokens{}, apperr.Invalid(list...)
+	}
+	taken, err := s.attempts.Take(ctx, throttle.Mail(from.Address))
+	if err != nil {
+		return nil, session.Tokens{}, err
+	}
+	if taken.Wait > 0 {
+		return nil, session.Tokens{}, throttle.TooMany(taken.Wait, throttledText)
 	}
 	hash, err := s.passwords.Hash(ctx, form.Password)
 	if err != nil {

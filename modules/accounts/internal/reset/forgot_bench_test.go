@@ -1,6 +1,7 @@
 package reset_test
 
 import (
+	"net/netip"
 	"testing"
 	"time"
 
@@ -32,7 +33,7 @@ func BenchmarkForgotKinds(b *testing.B) {
 		for i := range kinds {
 			at := (i + round) % len(kinds)
 			began := time.Now()
-			err := bench.service.Forgot(b.Context(), kinds[at]+"@larkspur.example")
+			err := bench.service.Forgot(b.Context(), kinds[at]+"@larkspur.example", netip.Addr{})
 			took[at] = append(took[at], time.Since(began))
 			require.NoError(b, err)
 		}

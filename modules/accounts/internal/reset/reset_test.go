@@ -3,6 +3,7 @@ package reset_test
 import (
 	"errors"
 	"fmt"
+	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -54,7 +55,7 @@ func (b *bench) asked(t *testing.T, u *user.User) string {
 	t.Helper()
 	jobstest.Deliver(t, b.DB, b.handlers...)
 	b.mails.Reset()
-	require.NoError(t, b.service.Forgot(t.Context(), u.Email))
+	require.NoError(t, b.service.Forgot(t.Context(), u.Email, netip.Addr{}))
 	jobstest.Deliver(t, b.DB, b.handlers...)
 	require.Len(t, b.mails.To(u.Email), 1)
 	return mailtest.Token(t, b.mails.To(u.Email)[0].Text)
@@ -289,6 +290,6 @@ func TestWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.DB.Close()
-	require.Equal(t, apperr.KindUnavailable, apperr.From(b.service.Forgot(t.Context(), ada)).Kind)
+	require.Equal(t, apperr.KindUnavailable, apperr.From(b.service.Forgot(t.Context(), ada, netip.Addr{})).Kind)
 	require.Equal(t, apperr.KindUnavailable, apperr.From(b.service.Reset(t.Context(), "x", fresh)).Kind)
 }

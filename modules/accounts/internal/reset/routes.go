@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"gpatlas/modules/accounts/internal/mailing"
+	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/module"
@@ -20,14 +21,14 @@ func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Post("/v1/auth/forgot-password", "forgot-password", s.forgot,
 			httpapi.AlwaysOpen(), httpapi.Summary("Request a password reset link"), httpapi.Describe(forgotText),
-			httpapi.Errors(http.StatusServiceUnavailable)),
+			httpapi.Errors(http.StatusTooManyRequests, http.StatusServiceUnavailable)),
 		httpapi.Post("/v1/auth/reset-password", "reset-password", s.reset,
 			httpapi.AlwaysOpen(), httpapi.Summary("Reset the password"), httpapi.Describe(resetText),
 			httpapi.Errors(http.StatusServiceUnavailable)),
 	}, httpapi.Tag("Accounts"))
 }
 
-const forgotText = `Returns the same response in the same time for known and unknown email addresses. If the address belongs to an account, an email is sent, at most three within an hour. Further requests send nothing and return the same response.`
+const forgotText = `Returns the same response in the same time for known and unknown email addresses. If the address belongs to an account, an email is sent, at most three within an hour. Further requests send nothing and return the same response. Within an hour, one IP address can send at most 100 registrations and requests for a reset link.`
 
 const resetText = `The link in the email contains the token as ` + "`?token=…`" + `. The token works once, for one hour, and only the newest token works. The password must follow the rules of registration. A rejected password does not use up the token. After the reset, all sessions of the account end, failed sign-ins with its email address no longer count, and its owner gets a notice by email.`
 
@@ -46,7 +47,7 @@ type Answer struct {
 const forgotAnswer = "If an account has this email address, an email with a link to reset the password is on its way."
 
 func (s *Service) forgot(ctx context.Context, in *ForgotInput) (*httpapi.Reply[Answer], error) {
-	if err := s.Forgot(ctx, in.Body.Email); err != nil {
+	if err := s.Forgot(ctx, in.Body.Email, auth.From(ctx).Address); err != nil {
 		return nil, err
 	}
 	return &httpapi.Reply[Answer]{Body: Answer{forgotAnswer}}, nil

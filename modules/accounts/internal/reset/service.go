@@ -3,6 +3,7 @@ package reset
 
 import (
 	"context"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -58,6 +59,8 @@ func NewService(
 // errToken is the answer to every token that is not good, whatever the reason.
 var errToken = apperr.New(apperr.KindInvalid, "Invalid or expired reset token")
 
+const throttledText = "Too many reset links were requested from this IP address; try again later"
+
 // Forgot has a reset link mailed to an address, if an account has it and no more than three were asked for within the hour.
 //
 // Nothing tells whether the address is known, not the time either: whatever the address, one transaction counts the
@@ -65,14 +68,23 @@ var errToken = apperr.New(apperr.KindInvalid, "Invalid or expired reset token")
 // or beyond the limit, the job names nobody, and is done when it runs. The token, the text and the mail are made in the job.
 // No password is hashed. Beyond the limit the request is written down too, though nothing counts it.
 //
+// One place can ask for so many links only, whatever the addresses: it is told.
+//
 // Spec: not shown; text that is no email address at all is refused, for it can be nobody's.
-func (s *Service) Forgot(ctx context.Context, address string) error {
+func (s *Service) Forgot(ctx context.Context, address string, from netip.Addr) error {
 	address = strings.TrimSpace(address)
 	if fault := user.EmailFault(address); fault != "" {
 		return apperr.Invalid(apperr.FieldError{Field: "email", Message: fault})
 	}
 	return s.db.InTx(ctx, func(ctx context.Context) error {
-		taken, err := s.attempts.Take(ctx, throttle.Use{Rule: throttle.ForgotPassword, Subject: user.Key(address)})
+		taken, err := s.attempts.Take(ctx, throttle.Mail(from))
+		if err != nil {
+			return err
+		}
+		if taken.Wait > 0 {
+			return throttle.TooMany(taken.Wait, throttledText)
+		}
+		taken, err = s.attempts.Take(ctx, throttle.Use{Rule: throttle.ForgotPassword, Subject: user.Key(address)})
 		if err != nil {
 			return err
 		}

@@ -1,14 +1,20 @@
 package reset_test
 
 import (
+	"fmt"
 	"net/netip"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/modules/accounts/internal/register"
 	"gpatlas/modules/accounts/internal/session"
 	"gpatlas/modules/accounts/internal/session/sessiontest"
+	"gpatlas/modules/accounts/internal/throttle"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/httpapi"
+	"gpatlas/platform/jobs"
 )
 
 // Strangers have tried so many passwords that nobody signs in with the address any more. A completed reset lets its owner in
@@ -46,4 +52,38 @@ func TestResetForgetsFailedSignIns(t *testing.T) {
 	require.Zero(t, login(ada, fresh, 99), "signed in")
 	require.Zero(t, login(ada, fresh, 0), "also from where the strangers are")
 	require.Equal(t, apperr.KindRateLimited, login("grace@mossgate.example", sessiontest.Password, 77))
+}
+
+// One place may have so many mails sent to addresses that it types, be it by registering or by asking for links. It is then
+// told so, whatever the address; other places go on.
+func TestMailsOfOnePlace(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.MakeUser(t, ada)
+	registration := register.NewService(b.DB, b.Clock, b.Passwords, b.Sessions, b.Throttle, jobs.NewEnqueuer(b.DB), b.Schools)
+	enroll := func(email, from string) error {
+		_, _, err := registration.Register(t.Context(), register.Form{Email: email, Password: sessiontest.Password, FullName: "Ada Larkspur"},
+			session.Client{Address: netip.MustParseAddr(from)})
+		return err
+	}
+	ask := func(email, from string) error { return b.service.Forgot(t.Context(), email, netip.MustParseAddr(from)) }
+	require.NoError(t, enroll("new@larkspur.example", "2001:db8::1"))
+	require.Equal(t, apperr.KindConflict, apperr.From(enroll(ada, "2001:db8::1")).Kind)
+	for i := range throttle.MailIP.Max - 2 {
+		require.NoError(t, ask(fmt.Sprintf("nobody%d@larkspur.example", i), "2001:db8::2"))
+	}
+	before := b.Passwords.Computed()
+	for _, email := range []string{ada, "nobody@larkspur.example", "newer@larkspur.example"} {
+		for _, err := range []error{ask(email, "2001:db8::3"), enroll(email, "2001:db8::3")} {
+			require.Equal(t, apperr.KindRateLimited, apperr.From(err).Kind, "%v", err)
+			var told httpapi.Waiter
+			require.ErrorAs(t, err, &told)
+			require.Equal(t, time.Hour, told.RetryAfter())
+		}
+	}
+	require.Equal(t, before, b.Passwords.Computed(), "nothing is hashed for them")
+	require.NoError(t, ask(ada, "2001:db8:0:1::1"))
+	require.NoError(t, enroll("newer@larkspur.example", "198.51.100.1"))
+	b.Clock.Move(time.Hour)
+	require.NoError(t, ask(ada, "2001:db8::3"))
 }

@@ -18,6 +18,9 @@ func SignIn(email string, from netip.Addr) []Use {
 	return []Use{{Rule: LoginPair, Subject: key, Place: place}, {Rule: LoginIP, Subject: place}, {Rule: LoginEmail, Subject: key}}
 }
 
+// Mail is what a mail to an address that somebody has typed is counted by: the place.
+func Mail(from netip.Addr) Use { return Use{Rule: MailIP, Subject: place(from)} }
+
 // ClearSignIns forgets the failed sign-ins of an email address, from everywhere: its owner has proved to be its owner. What
 // is counted against the places stays. Inside a transaction it is part of it.
 func (s *Service) ClearSignIns(ctx context.Context, email string) error {

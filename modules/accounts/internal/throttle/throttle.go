@@ -23,12 +23,16 @@ type Rule struct {
 }
 
 // The rules of the contract.
+//
+// Spec: not shown; MailIP. Whoever registers or asks for a reset link types an address that gets a mail, whosever it is, and
+// reads from the answer to a registration whether an account has it. The limits of requests have no day for these operations.
 var (
 	LoginPair      = Rule{Kind: "login_pair", Max: 10, Window: 15 * time.Minute}   // failures per email address and IP address
 	LoginIP        = Rule{Kind: "login_ip", Max: 50, Window: 15 * time.Minute}     // failures per IP address
 	LoginEmail     = Rule{Kind: "login_email", Max: 100, Window: 15 * time.Minute} // failures per email address
 	Export         = Rule{Kind: "export", Max: 10, Window: 24 * time.Hour}         // exports per account
 	VerifyMail     = Rule{Kind: "verify", Max: 3, Window: time.Hour}               // verification mails per account
+	MailIP         = Rule{Kind: "mail_ip", Max: 100, Window: time.Hour}            // registrations and reset mails asked for per IP address
 	ForgotPassword = Rule{Kind: "forgot", Max: 3, Window: time.Hour, Even: true}   // reset mails per email address
 )
 

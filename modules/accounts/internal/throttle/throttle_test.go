@@ -32,7 +32,7 @@ func take(t *testing.T, s *throttle.Service, uses ...throttle.Use) throttle.Take
 // The window slides: each time that is counted gives way when it is as old as the window, neither sooner nor later.
 func TestTake(t *testing.T) {
 	t.Parallel()
-	for _, rule := range []throttle.Rule{throttle.LoginPair, throttle.LoginIP, throttle.LoginEmail, throttle.VerifyMail, throttle.ForgotPassword} {
+	for _, rule := range []throttle.Rule{throttle.LoginPair, throttle.LoginIP, throttle.LoginEmail, throttle.VerifyMail, throttle.MailIP, throttle.ForgotPassword} {
 		t.Run(rule.Kind, func(t *testing.T) {
 			t.Parallel()
 			s, clk := setup(t)

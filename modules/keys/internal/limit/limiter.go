@@ -84,12 +84,17 @@ func (l *Limiter) Stop(ctx context.Context) error { return l.breaker.end(ctx) }
 
 // Allow decides about one request and counts it, unless it refuses it.
 func (l *Limiter) Allow(ctx context.Context, caller *auth.Principal) ratelimit.Decision {
-	return l.allow(ctx, caller, askPass)
+	return l.allow(ctx, caller, ruleOf(caller), subject(caller), askPass)
 }
 
 // AllowSpent is Allow, but a day that is used up does not refuse the request.
 func (l *Limiter) AllowSpent(ctx context.Context, caller *auth.Principal) ratelimit.Decision {
-	return l.allow(ctx, caller, askSpent)
+	return l.allow(ctx, caller, ruleOf(caller), subject(caller), askSpent)
+}
+
+// AllowPage is Allow for pages, documents and operations that are always open: they have counts and limits of their own.
+func (l *Limiter) AllowPage(ctx context.Context, caller *auth.Principal) ratelimit.Decision {
+	return l.allow(ctx, caller, page, pageSubject(caller), askPass)
 }
 
 // GiveBack takes the request that d let pass out of the day's count again.
@@ -112,17 +117,17 @@ func (l *Limiter) GiveBack(ctx context.Context, caller *auth.Principal, d *ratel
 	}
 }
 
-func (l *Limiter) allow(ctx context.Context, caller *auth.Principal, ask int) ratelimit.Decision {
+func (l *Limiter) allow(ctx context.Context, caller *auth.Principal, r rule, key string, ask int) ratelimit.Decision {
 	if caller.Kind == auth.Anonymous && l.unlimited {
 		return ratelimit.Decision{Allowed: true, None: true}
 	}
-	now, r := l.clock.Now(), ruleOf(caller)
+	now := l.clock.Now()
 	if l.breaker.away.Load() {
 		l.metrics.passed()
 		l.breaker.pass(ctx)
 		return decide(now, r, [4]int64{})
 	}
-	answer, err := l.count(ctx, now, r, subject(caller), ask)
+	answer, err := l.count(ctx, now, r, key, ask)
 	if err != nil {
 		l.metrics.passed()
 		l.breaker.open(ctx, err)

@@ -510,3 +510,36 @@ func TestGiveBackWithoutRedis(t *testing.T) {
 	require.EqualValues(t, 100, d.Remaining)
 	require.True(t, l.AllowSpent(t.Context(), caller).Allowed)
 }
+
+// Pages are counted apart from the data: neither uses up what the other has, and a flood of them is refused.
+func TestAllowPage(t *testing.T) {
+	t.Parallel()
+	clk := clocktest.At("2026-11-20T10:00:00Z")
+	l := newLimiter(t, clk)
+	for _, caller := range []*auth.Principal{address("192.0.2.1"), key("starter", "k"), {Kind: auth.Session, UserID: 7}} {
+		d := l.Allow(t.Context(), caller)
+		data := d.Policies[0].Remaining
+		for i := range 60 {
+			d = l.AllowPage(t.Context(), caller)
+			require.True(t, d.Allowed, i)
+			require.False(t, d.Limited, "there is no day")
+		}
+		d = l.AllowPage(t.Context(), caller)
+		require.False(t, d.Allowed)
+		require.Equal(t, "burst", d.Window)
+		require.EqualValues(t, 60, d.Policies[0].Quota)
+		require.EqualValues(t, 300, d.Policies[1].Quota)
+		require.Len(t, d.Policies, 2)
+		d = l.Allow(t.Context(), caller)
+		require.True(t, d.Allowed)
+		require.Equal(t, data-1, d.Policies[0].Remaining)
+	}
+	stranger := address("192.0.2.9")
+	for range 10 {
+		spend(t, l, stranger, 10)
+		clk.Move(time.Minute)
+	}
+	require.Equal(t, "day", l.Allow(t.Context(), stranger).Window)
+	require.True(t, l.AllowPage(t.Context(), stranger).Allowed)
+	require.True(t, l.AllowPage(t.Context(), address("198.51.100.1")).Allowed, "each address has its own")
+}

@@ -23,6 +23,9 @@ var (
 	growth  = rule{burst: 100, minute: 1_000, day: 10_000}
 	scale   = rule{burst: 500, minute: 10_000}
 	session = rule{burst: 100, minute: 600, day: 10_000}
+	// page is for each caller's pages, documents and operations that are always open. A visit of the documentation is four
+	// requests, and an office shares one address. A day would keep people from signing in again.
+	page = rule{burst: 60, minute: 300}
 )
 
 // ruleOf is the rule for a caller. A tier that nobody knows is treated like the lowest.
@@ -43,19 +46,27 @@ func ruleOf(caller *auth.Principal) rule {
 
 // subject is whom a caller's requests are counted for: the key, the account of a session, the address of somebody
 // unknown. Of IPv6 it is the /64, for a subscriber has all of its addresses.
-func subject(caller *auth.Principal) string {
+func subject(caller *auth.Principal) string { return subjectIn(keySpace, caller) }
+
+// pageSubject is whom they are counted for where pages have counts of their own.
+func pageSubject(caller *auth.Principal) string { return subjectIn(pageSpace, caller) }
+
+func subjectIn(space string, caller *auth.Principal) string {
 	switch caller.Kind {
 	case auth.Key:
-		return keySpace + "k:" + caller.KeyID
+		return space + "k:" + caller.KeyID
 	case auth.Session:
-		return keySpace + "u:" + strconv.FormatInt(caller.UserID, 10)
+		return space + "u:" + strconv.FormatInt(caller.UserID, 10)
 	default:
-		return keySpace + "a:" + network(caller.Address)
+		return space + "a:" + network(caller.Address)
 	}
 }
 
-// keySpace begins the names of all counts in Redis.
-const keySpace = "gpa:limit:"
+// The names of all counts in Redis begin with keySpace, those of pages with pageSpace.
+const (
+	keySpace  = "gpa:limit:"
+	pageSpace = keySpace + "p:"
+)
 
 func network(address netip.Addr) string {
 	address = address.Unmap().WithZone("")
