@@ -55,9 +55,13 @@ func newGroupColumns(gps *gpIndex, funds *fundIndex) groupColumns {
 		g.place[i] = code
 	}
 	slots := &funds.slots
+	fundStrategy := make([]uint8, len(funds.strategy.Words)) // by its code there
+	for code, name := range funds.strategy.Words {
+		fundStrategy[code] = strategyCode[name]
+	}
 	g.kind = make([]uint16, len(slots.fund))
 	for i, f := range slots.fund {
-		g.kind[i] = kindOf(strategyCode[funds.strategy.At(f)], funds.flags[f].quality(), slots.numbers[MatchVintage].Values[i])
+		g.kind[i] = kindOf(fundStrategy[funds.strategy.Codes[f]], funds.flags[f].quality(), slots.numbers[MatchVintage].Values[i])
 	}
 	country, of := countries(gps.all)
 	g.byFund, g.byAdviser = cells{country: country, of: of}, cells{country: country, of: of, strategy: g.strategy}

@@ -49,7 +49,7 @@ func newOpenFunds(funds []OpenFund, gps *gpIndex) *fundIndex {
 	for i := range funds {
 		f := &funds[i]
 		ix.gp[i] = noGP
-		if gp, ok := gps.byCRD[f.AdviserCRD]; ok {
+		if gp, ok := gps.byCRD.Find(f.AdviserCRD); ok {
 			ix.gp[i] = gp
 		}
 		ix.flags[i] = flagOpen | flags(qualityNumber(f.Quality))<<qualityShift // #nosec G115 -- not above 3
@@ -67,7 +67,7 @@ func newOpenFunds(funds []OpenFund, gps *gpIndex) *fundIndex {
 	s.numbers[MatchVintage], s.numbers[MatchSize] = column.NewNumbers(vintage), &column.Numbers{Values: gav}
 	s.byAdviser = byAdviser{advisers: len(gps.all)}
 	s.byAdviser.high[MatchVintage], s.byAdviser.low[MatchVintage] = s.byAdviser.extremes(s, vintage)
-	s.words[MatchQuality] = column.NewGroups(len(s.fund), func(i uint32, yield func(string)) { matchWords[MatchQuality].Of(ix.flags[s.fund[i]], yield) })
+	s.groupWords(MatchQuality, s.kinds(ix))
 	s.byAdviser.words[MatchQuality] = lift(s, s.words[MatchQuality], len(gps.all))
 	ix.vintage, ix.gav = nil, nil
 	return ix

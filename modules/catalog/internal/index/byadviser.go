@@ -1,6 +1,10 @@
 package index
 
-import "gpatlas/modules/catalog/internal/index/column"
+import (
+	"slices"
+
+	"gpatlas/modules/catalog/internal/index/column"
+)
 
 // byAdviser answers conditions on funds for whole advisers: which advisers have an open fund that satisfies one
 // condition. A single condition is thereby settled without a look at funds; of several, which one fund must satisfy
@@ -54,13 +58,11 @@ func lift[K comparable](s *slotIndex, from column.Groups[K], advisers int) colum
 }
 
 func liftSet(s *slotIndex, slots *column.Set, advisers int) *column.Set {
-	var list []uint32
-	for _, slot := range slots.AppendAll(nil) {
-		if gp := s.gp[slot]; len(list) == 0 || list[len(list)-1] != gp {
-			list = append(list, gp)
-		}
+	list := slots.AppendAll(make([]uint32, 0, slots.Len()))
+	for i, slot := range list {
+		list[i] = s.gp[slot]
 	}
-	return column.NewSet(list, advisers)
+	return column.NewSet(slices.Compact(list), advisers)
 }
 
 // conds appends what an adviser must satisfy to have one open fund that satisfies all of m. exact says that it is enough.

@@ -35,12 +35,6 @@ func (s *Snapshot) AppendFund(dst []byte, id uint32) []byte {
 	return append(dst, ix.tail.At(ix.tails[id])...)
 }
 
-// tailKey is everything that the end of a fund's list item depends on.
-type tailKey struct {
-	flags                                     flags
-	strategy, state, country, status, quality uint32
-}
-
 // render prepares the parts of list items that funds share.
 func (ix *fundIndex) render(gps *gpIndex) {
 	ix.owner = column.NewBytes(len(gps.all), func(dst []byte, i uint32) []byte {
@@ -48,21 +42,15 @@ func (ix *fundIndex) render(gps *gpIndex) {
 		dst = wire.AppendString(append(dst, `,"adviser_crd":`...), g.CRD)
 		return wire.AppendKnown(append(dst, `,"adviser_name":`...), g.LegalName)
 	})
-	codes, first := map[tailKey]uint32{}, []uint32{}
-	ix.tails = make([]uint32, ix.n)
-	for i := range uint32(ix.n) {
-		key := tailKey{
-			ix.flags[i] &^ (flag506B | flag506C | flagOpen | flagPlain | flagQuality),
-			ix.strategy.Codes[i], ix.state.Codes[i], ix.country.Codes[i], ix.words[FundStatus].Codes[i], ix.words[FundQuality].Codes[i],
+	columns := []*column.Dict{&ix.strategy, &ix.state, &ix.country, &ix.words[FundStatus], &ix.words[FundQuality]}
+	var first []uint32
+	ix.tails, first = column.Combined(ix.n, func(i uint32) uint64 {
+		key := uint64(ix.flags[i] & flagAnswers)
+		for _, d := range columns {
+			key = key*uint64(len(d.Words)) + uint64(d.Codes[i])
 		}
-		code, known := codes[key]
-		if !known {
-			code = uint32(len(first)) // #nosec G115 -- not more than funds
-			codes[key] = code
-			first = append(first, i)
-		}
-		ix.tails[i] = code
-	}
+		return key
+	})
 	ix.tail = column.NewBytes(len(first), func(dst []byte, code uint32) []byte { return ix.appendTail(dst, first[code]) })
 }
 

@@ -69,6 +69,7 @@ const (
 	flag506C     = flags(1 << 30)
 	flagOpen     = flags(1 << 29)
 	flagInMaster = flags(1 << 25) // its assets count with its master: see fold.InMaster
+	flagAnswers  = flags(1<<(2*fundAnswerCount) - 1)
 	flagPlain    = flags(1 << 28) // name and fund id stand in a JSON string as they are
 
 	qualityShift = 26 // the number of the vintage's quality, two bits
@@ -162,7 +163,7 @@ func (ix *fundIndex) arrange(rows *fundRows, gps *gpIndex) (master column.Dict) 
 	number := make([]uint32, len(crd.Words))
 	for code, word := range crd.Words {
 		number[code] = noGP
-		if gp, ok := gps.byCRD[word]; ok {
+		if gp, ok := gps.byCRD.Find(word); ok {
 			number[code] = gp
 		}
 	}
@@ -180,7 +181,7 @@ func (ix *fundIndex) findMasters(master *column.Dict) {
 	of := make([]uint32, len(master.Words)) // by code: the fund
 	for code, id := range master.Words {
 		of[code] = noFund
-		if number, ok := ix.byFundID.Find(&ix.fundID, id); ok && id != "" {
+		if number, ok := ix.byFundID.Find(id); ok && id != "" {
 			of[code] = number
 		}
 	}
@@ -201,7 +202,7 @@ func (ix *fundIndex) findMasters(master *column.Dict) {
 // findKeys makes the look-ups by id, the tie-breaker of every order, and by fund id.
 func (ix *fundIndex) findKeys() {
 	ix.byID, _ = column.Ascending(ix.id, nil)
-	ix.byFundID = column.NewFinder(&ix.fundID)
+	ix.byFundID = column.NewFinder(ix.n, ix.fundID.At)
 }
 
 func (ix *fundIndex) group() {

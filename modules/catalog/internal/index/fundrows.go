@@ -22,7 +22,7 @@ type fundRows struct {
 const nameLength, fundIDLength = 36, 14
 
 func newFundRows(room int) *fundRows {
-	r := &fundRows{id: make([]int64, 0, room), flags: make([]flags, 0, room), auditors: column.NewListRows()}
+	r := &fundRows{id: make([]int64, 0, room), flags: make([]flags, 0, room), auditors: column.NewListRows(room)}
 	for id := range r.values {
 		r.values[id] = make([]int64, 0, room)
 	}

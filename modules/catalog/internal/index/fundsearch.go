@@ -94,7 +94,7 @@ func (s *Snapshot) fundConds(q *FundQuery) []column.Cond {
 }
 
 func (s *Snapshot) fundsOfCRD(crd string) *column.Set {
-	gp, ok := s.gps.byCRD[crd]
+	gp, ok := s.gps.byCRD.Find(crd)
 	if !ok {
 		return nil
 	}

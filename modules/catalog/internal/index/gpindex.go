@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 // gpIndex holds the advisers, numbered by AUM: 0 has the most, the unknown come last, ties by CRD.
 type gpIndex struct {
 	all   []GP
-	byCRD map[string]uint32
+	byCRD column.Finder
 	text  *text.Index
 	known int      // advisers with a known AUM: numbers 0…known-1
 	tie   []uint32 // by CRD, which decides between equal ones; while the index is built
@@ -42,21 +43,21 @@ func newGPIndex(gps []GP) *gpIndex {
 
 // numberGPs puts gps into the order of their numbers and makes the look-up by CRD.
 func numberGPs(gps []GP) *gpIndex {
-	ix := &gpIndex{all: gps, byCRD: make(map[string]uint32, len(gps))}
-	byCRD := make([]uint32, len(gps))
-	for i := range byCRD {
-		byCRD[i] = uint32(i)
+	ix := &gpIndex{all: gps}
+	crds := make([]int64, len(gps))
+	for i := range gps {
+		crds[i], _ = strconv.ParseInt(gps[i].CRD, 10, 64) // the table has numbers of ten digits at most
 	}
-	slices.SortFunc(byCRD, func(a, b uint32) int { return compareCRD(gps[a].CRD, gps[b].CRD) })
+	byCRD, _ := column.Ascending(crds, nil)
 	var order []uint32
 	order, ix.known = column.Descending(ix.values(gpNumbers[GPAUM].Of), byCRD)
 	column.Rearrange(gps, order)
 	numbers := column.Ranks(order)
 	for i, old := range byCRD {
 		byCRD[i] = numbers[old]
-		ix.byCRD[gps[byCRD[i]].CRD] = byCRD[i]
 	}
 	ix.tie = byCRD
+	ix.byCRD = column.NewFinder(len(gps), func(i uint32) string { return gps[i].CRD })
 	return ix
 }
 
@@ -75,25 +76,31 @@ func compareCRD(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// by files the advisers under their keys; the empty one is none.
-func (ix *gpIndex) by(keys ...func(g *GP) string) column.Groups[string] {
-	return column.NewGroups(len(ix.all), func(i uint32, yield func(string)) {
-		for _, key := range keys {
-			if k := key(&ix.all[i]); k != "" {
-				yield(k)
-			}
-		}
-	})
+// dict is a column of few distinct words.
+func (ix *gpIndex) dict(of func(g *GP) *string) column.Dict {
+	rows := column.NewDictRows(len(ix.all))
+	for i := range ix.all {
+		rows.Add(*of(&ix.all[i]))
+	}
+	return rows.Dict()
 }
 
 func (ix *gpIndex) groupWords(ids ...int) {
 	for _, id := range ids {
 		row := &gpWords[id]
-		keys := []func(g *GP) string{func(g *GP) string { return row.As.Key(*row.Of(g)) }}
-		if id == GPCountry {
-			keys = append(keys, func(g *GP) string { return countryCode(g.CountryCode) })
+		words := ix.dict(row.Of)
+		if id != GPCountry {
+			ix.words[id] = column.GroupWords(&words, row.As.Key)
+			continue
 		}
-		ix.words[id] = ix.by(keys...)
+		codes := ix.dict(func(g *GP) *string { return &g.CountryCode }) // an adviser is filed under both
+		both, first := column.Combined(len(ix.all), func(i uint32) uint64 { return uint64(words.Codes[i])<<32 | uint64(codes.Codes[i]) })
+		keys := make([][]string, len(first))
+		for at, i := range first {
+			keys[at] = slices.DeleteFunc([]string{row.As.Key(words.At(i)), countryCode(codes.At(i))}, func(k string) bool { return k == "" })
+			keys[at] = slices.Compact(keys[at])
+		}
+		ix.words[id] = column.GroupCodes(both, keys)
 	}
 }
 
@@ -104,7 +111,8 @@ func (ix *gpIndex) groupAnalysis() {
 }
 
 func (ix *gpIndex) groupStrategies() {
-	ix.strategy = ix.by(func(g *GP) string { return g.PrimaryStrategy })
+	words := ix.dict(func(g *GP) *string { return &g.PrimaryStrategy })
+	ix.strategy = column.GroupWords(&words, exactly.Key)
 }
 
 func (ix *gpIndex) group() {

@@ -11,8 +11,7 @@ func (s *Snapshot) GP(id uint32) *GP { return &s.gps.all[id] }
 
 // FindGP gives the number of the adviser with a CRD.
 func (s *Snapshot) FindGP(crd string) (id uint32, ok bool) {
-	id, ok = s.gps.byCRD[crd]
-	return id, ok
+	return s.gps.byCRD.Find(crd)
 }
 
 // Fund gives the fund of a number, assembled from its columns.
@@ -68,7 +67,7 @@ func (s *Snapshot) FundGP(id uint32) (gp uint32, ok bool) {
 
 // FindFund gives the number of the fund with a fund id ("805-" and ten digits).
 func (s *Snapshot) FindFund(fundID string) (id uint32, ok bool) {
-	return s.funds.byFundID.Find(&s.funds.fundID, fundID)
+	return s.funds.byFundID.Find(fundID)
 }
 
 // FindFundByID gives the number of the fund with an internal id.

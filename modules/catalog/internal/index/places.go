@@ -19,17 +19,13 @@ const (
 // fundPlaces files each fund under the places under whose law it is organised: its country by code and by name, its
 // state by code and name alike. A fund of a US state is one of the US, whether it names the country or not.
 func fundPlaces(ix *fundIndex) column.Groups[string] {
-	codeOf, codes := map[[3]uint32]uint32{}, make([]uint32, ix.n) // few combinations stand for all funds
-	var keys [][]string
-	for i := range uint32(ix.n) { // #nosec G115 -- a number of a record
-		combined := [3]uint32{ix.state.Codes[i], ix.country.Codes[i], ix.code.Codes[i]}
-		code, ok := codeOf[combined]
-		if !ok {
-			code = uint32(len(keys)) // #nosec G115 -- not more than funds
-			codeOf[combined] = code
-			keys = append(keys, placeKeys(ix.state.At(i), ix.country.At(i), ix.code.At(i)))
-		}
-		codes[i] = code
+	states, countries := uint64(len(ix.state.Words)), uint64(len(ix.country.Words))
+	codes, first := column.Combined(ix.n, func(i uint32) uint64 { // few combinations stand for all funds
+		return (uint64(ix.code.Codes[i])*countries+uint64(ix.country.Codes[i]))*states + uint64(ix.state.Codes[i])
+	})
+	keys := make([][]string, len(first))
+	for code, i := range first {
+		keys[code] = placeKeys(ix.state.At(i), ix.country.At(i), ix.code.At(i))
 	}
 	return column.GroupCodes(codes, keys)
 }

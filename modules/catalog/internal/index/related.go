@@ -58,7 +58,7 @@ func (s *Snapshot) Related(id uint32, wanted catalogapi.Factor, limit int) []cat
 func (s *Snapshot) related(of source, wanted catalogapi.Factor, limit int) []catalogapi.Similar {
 	sc, done := s.borrow(len(s.gps.all))
 	defer done()
-	alike := s.alike(of.gp, wanted)
+	alike := s.alike(of.gp, wanted, sc)
 	out := make([]catalogapi.Similar, 0, limit)
 	all := likenesses(wanted)
 	for at := 0; at < len(all) && len(out) < limit; {
@@ -90,23 +90,23 @@ func matchedIn(alike [len(factors)]column.Bits, gp uint32) (m catalogapi.Factor)
 
 // alike gives the advisers that match the source in each factor; nil where the factor is not wanted or the source's own
 // value is not known.
-func (s *Snapshot) alike(g *GP, wanted catalogapi.Factor) (sets [len(factors)]column.Bits) {
+func (s *Snapshot) alike(g *GP, wanted catalogapi.Factor, sc *scratch) (sets [len(factors)]column.Bits) {
 	ix := s.gps
-	fill := func(c column.Cond) column.Bits {
-		w := column.NewBits(len(ix.all))
-		c.Fill(w)
-		return w
+	fill := func(at int, c column.Cond) {
+		sets[at] = sc.alike[at]
+		c.Fill(sets[at])
 	}
 	if wanted&catalogapi.FactorStrategy != 0 && g.PrimaryStrategy != "" {
-		sets[0] = fill(column.InSet(ix.strategy.Get(g.PrimaryStrategy)))
+		fill(0, column.InSet(ix.strategy.Get(g.PrimaryStrategy)))
 	}
 	if wanted&catalogapi.FactorAUMBand != 0 && g.TotalAUM != Unknown {
-		sets[1] = fill(column.InDescending(ix.known, within(g.TotalAUM, aumWithin), func(i int) int64 { return ix.all[i].TotalAUM }))
+		fill(1, column.InDescending(ix.known, within(g.TotalAUM, aumWithin), func(i int) int64 { return ix.all[i].TotalAUM }))
 	}
 	if wanted&catalogapi.FactorGeography != 0 {
 		// Spec: not shown; the same state means a state of the same country, so that it adds to the country only where
 		// that is not known by code.
-		w := column.NewBits(len(ix.all))
+		w := sc.alike[2]
+		clear(w)
 		if code := countryCode(g.CountryCode); code != "" {
 			ix.words[GPJurisdiction].Get(code).AddTo(w)
 		} else if g.State != "" {
@@ -120,7 +120,7 @@ func (s *Snapshot) alike(g *GP, wanted catalogapi.Factor) (sets [len(factors)]co
 		sets[2] = w
 	}
 	if wanted&catalogapi.FactorFundCount != 0 && g.FundCount != Unknown {
-		sets[3] = fill(column.InRange(ix.numbers[GPFundCount], within(g.FundCount, fundsWithin)))
+		fill(3, column.InRange(ix.numbers[GPFundCount], within(g.FundCount, fundsWithin)))
 	}
 	return sets
 }

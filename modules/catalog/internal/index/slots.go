@@ -83,31 +83,40 @@ func (s *slotIndex) arrange(ix *fundIndex, order []uint32, gps int) {
 	s.of = column.NewStretches(s.start)
 }
 
-func (s *slotIndex) group(ix *fundIndex) {
-	n := len(s.fund)
-	known, codes := map[flags]uint32{}, make([]uint32, n) // few combinations of answers stand for all funds
-	var kinds []flags
-	for i, f := range s.fund {
-		code, ok := known[ix.flags[f]]
-		if !ok {
-			code = uint32(len(kinds)) // #nosec G115 -- not more than funds
-			known[ix.flags[f]] = code
-			kinds = append(kinds, ix.flags[f])
-		}
-		codes[i] = code
+// slotKinds are the few combinations of answers that stand for all funds.
+type slotKinds struct {
+	codes []uint32 // by slot
+	flags []flags  // by code
+}
+
+func (s *slotIndex) kinds(ix *fundIndex) (k slotKinds) {
+	flagsOf := func(i uint32) flags { return ix.flags[s.fund[i]] }
+	var first []uint32
+	k.codes, first = column.Combined(len(s.fund), func(i uint32) uint64 { return uint64(flagsOf(i)) })
+	for _, i := range first {
+		k.flags = append(k.flags, flagsOf(i))
 	}
-	for id := range matchWords {
-		words := make([][]string, len(kinds))
-		for code, f := range kinds {
-			if f&flagOpen != 0 {
-				matchWords[id].Of(f, func(w string) { words[code] = append(words[code], w) })
-			}
+	return k
+}
+
+func (s *slotIndex) groupWords(id int, k slotKinds) {
+	words := make([][]string, len(k.flags))
+	for code, f := range k.flags {
+		if f&flagOpen != 0 {
+			matchWords[id].Of(f, func(w string) { words[code] = append(words[code], w) })
 		}
-		s.words[id] = column.GroupCodes(codes, words)
+	}
+	s.words[id] = column.GroupCodes(k.codes, words)
+}
+
+func (s *slotIndex) group(ix *fundIndex) {
+	n, k := len(s.fund), s.kinds(ix)
+	for id := range matchWords {
+		s.groupWords(id, k)
 	}
 	for id := range matchAnswers {
 		s.answers[id] = filed(n, func(i uint32) Tri {
-			f := kinds[codes[i]]
+			f := k.flags[k.codes[i]]
 			if f&flagOpen == 0 {
 				return Any
 			}
@@ -115,7 +124,7 @@ func (s *slotIndex) group(ix *fundIndex) {
 		})
 	}
 	s.auditor = column.GroupLists(n, len(ix.auditors.Words), func(i uint32) []uint32 {
-		if kinds[codes[i]]&flagOpen == 0 {
+		if k.flags[k.codes[i]]&flagOpen == 0 {
 			return nil
 		}
 		return ix.auditors.At(s.fund[i])

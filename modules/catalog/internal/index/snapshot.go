@@ -56,6 +56,7 @@ type scratch struct {
 	column.Scratch
 	fund, spare, union column.Bits // over fund slots, for FundMatch
 	ends               column.Bits // over advisers
+	alike              [len(factors)]column.Bits
 	slots              []uint32
 	hits               []text.Hit
 }
@@ -63,10 +64,14 @@ type scratch struct {
 // newScratch makes the pool of working memory for queries over so many records.
 func newScratch(advisers, funds int) *sync.Pool {
 	return &sync.Pool{New: func() any {
-		return &scratch{
+		sc := &scratch{
 			Scratch: column.Scratch{A: column.NewBits(max(advisers, funds)), B: column.NewBits(max(advisers, funds))},
 			fund:    column.NewBits(funds), spare: column.NewBits(funds), union: column.NewBits(funds), ends: column.NewBits(advisers + 64),
 		}
+		for i := range sc.alike {
+			sc.alike[i] = column.NewBits(advisers)
+		}
+		return sc
 	}}
 }
 

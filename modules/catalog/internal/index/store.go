@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -113,7 +114,7 @@ func loadGPs(ctx context.Context, tx pgx.Tx, in intern.Strings) (gps, former []G
 	if err != nil {
 		return nil, nil, fmt.Errorf("read advisers: %w", err)
 	}
-	return gps, former, nil
+	return slices.Clone(gps), former, nil // without the room for more
 }
 
 func loadFunds(ctx context.Context, tx pgx.Tx, in intern.Strings) (funds, former *fundRows, err error) {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"gpatlas/modules/catalog/internal/intern"
 )
 
 // The marks of a word in a record's row of words.
@@ -16,8 +18,7 @@ const (
 
 // Builder collects records for an Index. It is used by one goroutine.
 type Builder struct {
-	ids   map[string]uint32 // word → number in order of first sight
-	words []string
+	words intern.Words
 	rows  []uint32 // the records' words, one record after another: names, then location
 	row   []span   // by record
 	apart []uint32 // the words of Locations
@@ -38,7 +39,6 @@ type Location struct{ from, to uint32 }
 // NewBuilder makes a builder for records numbered 0 to records-1.
 func NewBuilder(records int) *Builder {
 	return &Builder{
-		ids:  make(map[string]uint32, records/2+16),
 		rows: make([]uint32, 0, 12*records),
 		row:  make([]span, records),
 		full: make([]uint64, 0, records),
@@ -98,21 +98,16 @@ func (b *Builder) appendWords(rows []uint32, s string) []uint32 {
 		var word []byte
 		var joined bool
 		word, rest, joined = cutWord(rest)
-		id, ok := b.ids[string(word)]
-		if !ok {
-			id = b.learn(string(word))
-		}
-		b.cut, b.cutID, b.also = append(b.cut, b.words[id]), append(b.cutID, id), append(b.also, joined)
+		id := intern.Number(&b.words, word)
+		b.cut, b.cutID, b.also = append(b.cut, b.words.List[id]), append(b.cutID, id), append(b.also, joined)
 	}
 	b.read = appendMade(b.read[:0], b.cut, b.also)
 	for i, w := range b.read {
 		var id uint32
 		if i < len(b.cutID) { // the text's own words come first
 			id = b.cutID[i]
-		} else if known, ok := b.ids[w.Word]; ok {
-			id = known
 		} else {
-			id = b.learn(w.Word)
+			id = intern.Number(&b.words, w.Word)
 		}
 		if w.Begins {
 			id |= begins
@@ -125,32 +120,26 @@ func (b *Builder) appendWords(rows []uint32, s string) []uint32 {
 	return rows
 }
 
-func (b *Builder) learn(word string) (id uint32) {
-	id = uint32(len(b.words)) // #nosec G115 -- far fewer words than that
-	b.ids[word] = id
-	b.words = append(b.words, word)
-	return id
-}
-
 // Build makes the index; the builder is spent.
 func (b *Builder) Build() *Index {
-	order := make([]uint32, len(b.words)) // order[new] = old
+	words := b.words.List
+	order := make([]uint32, len(words)) // order[new] = old
 	for i := range order {
 		order[i] = uint32(i)
 	}
-	slices.SortFunc(order, func(x, y uint32) int { return strings.Compare(b.words[x], b.words[y]) })
+	slices.SortFunc(order, func(x, y uint32) int { return strings.Compare(words[x], words[y]) })
 	renamed := make([]uint32, len(order))
 	size := 0
 	for i, old := range order {
 		renamed[old] = uint32(i)
-		size += len(b.words[old])
+		size += len(words[old])
 	}
 	for i, w := range b.rows {
 		b.rows[i] = renamed[w&^marks] | w&marks
 	}
 	slices.Sort(b.full)
-	dict := newDictionary(b.words, order, size)
-	b.ids, b.words, b.apart = nil, nil, nil
+	dict := newDictionary(words, order, size)
+	b.words, b.apart = intern.Words{}, nil
 
 	ix := &Index{
 		records: len(b.row),

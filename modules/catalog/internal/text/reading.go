@@ -1,6 +1,9 @@
 package text
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // alike lists the words that say the same: a word of one line, typed in full, matches the others as if it were they. A
 // beginning ("comp") matches only what begins so.
@@ -202,8 +205,10 @@ func appendMade(dst []NameWord, words []string, joined []bool) []NameWord {
 		}
 		i += n
 	}
-	for i := range words {
-		m.numbers(i)
+	if slices.ContainsFunc(words, hasDigit) {
+		for i := range words {
+			m.numbers(i)
+		}
 	}
 	for i := 0; i < len(words); i++ {
 		if !joined[i] {

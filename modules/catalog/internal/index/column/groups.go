@@ -5,23 +5,6 @@ type Groups[K comparable] struct {
 	sets map[K]*Set
 }
 
-// NewGroups files the records 0…n-1 under the keys that keys yields for each; a record may have none or several.
-func NewGroups[K comparable](n int, keys func(i uint32, yield func(K))) Groups[K] {
-	lists := map[K][]uint32{}
-	for i := range uint32(n) {
-		keys(i, func(k K) {
-			if l := lists[k]; len(l) == 0 || l[len(l)-1] != i {
-				lists[k] = append(l, i)
-			}
-		})
-	}
-	g := Groups[K]{sets: make(map[K]*Set, len(lists))}
-	for k, l := range lists {
-		g.sets[k] = NewSet(l, n)
-	}
-	return g
-}
-
 // GroupWords files the records under the keys of their words; the empty key is none.
 func GroupWords(d *Dict, key func(word string) string) Groups[string] {
 	keys := make([][]string, len(d.Words))

@@ -10,7 +10,7 @@ import (
 // names sorts records by name: by the first eight bytes of the normalised name, those that have them in common by the next
 // eight, and so on. A key holds the bytes in question, so that comparing two looks at no third place in memory.
 type names struct {
-	normal Strings
+	normal Bytes
 	name   func(i uint32) string
 	spare  []sortKey
 	same   Bits // the positions whose record has the same name as the one before
@@ -19,11 +19,8 @@ type names struct {
 // SortNames lists n items by normalised name, then by the name as it stands, in both directions; equal ones in the order
 // of tie. normal appends the normalised form of a name, in which no byte is zero.
 func SortNames(n int, name func(i uint32) string, normal func(dst []byte, name string) []byte, tie []uint32) (asc, desc *Order) {
-	rows := NewStringRows(n, 32)
-	for i := range uint32(n) { // #nosec G115 -- a number of a record
-		rows.add(normal(rows.rows.data, name(i)))
-	}
-	s := names{rows.strings(), name, make([]sortKey, n), NewBits(n)}
+	normalised := NewBytes(n, func(dst []byte, i uint32) []byte { return normal(dst, name(i)) })
+	s := names{normalised, name, make([]sortKey, n), NewBits(n)}
 	keys := make([]sortKey, n)
 	for rank, item := range tie {
 		keys[item] = sortKey{item: item, rank: uint32(rank)} // #nosec G115 -- a number of a record

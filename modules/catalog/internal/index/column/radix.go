@@ -3,6 +3,8 @@ package column
 import (
 	"cmp"
 	"slices"
+	"sync"
+	"weak"
 )
 
 // sortKey is a record with the number that it is sorted by.
@@ -10,6 +12,31 @@ type sortKey struct {
 	value uint64
 	item  uint32
 	rank  uint32 // free for the caller
+}
+
+// sortSpace is room for keys. What was last given stays until the next collection: an index is sorted by many columns one
+// after another, whose keys would otherwise be a sixth of all memory that it is built with.
+type sortSpace []sortKey
+
+var spareSpace struct {
+	sync.Mutex
+	last weak.Pointer[sortSpace]
+}
+
+func takeSpace(n int) sortSpace {
+	spareSpace.Lock()
+	defer spareSpace.Unlock()
+	if last := spareSpace.last.Value(); last != nil && cap(*last) >= n {
+		spareSpace.last = weak.Pointer[sortSpace]{}
+		return (*last)[:n]
+	}
+	return make(sortSpace, n)
+}
+
+func (s sortSpace) give() {
+	spareSpace.Lock()
+	defer spareSpace.Unlock()
+	spareSpace.last = weak.Make(&s)
 }
 
 // radixFrom is the number of keys from which on sorting byte by byte is faster than by comparison.

@@ -16,7 +16,7 @@ type Set struct {
 // NewSet is the set of ascending numbers of so many records.
 func NewSet(sorted []uint32, records int) *Set {
 	if len(sorted)*sparseShare <= records {
-		return ListSet(slices.Clip(sorted))
+		return ListSet(tight(sorted))
 	}
 	b := NewBits(records)
 	for _, i := range sorted {

@@ -17,7 +17,8 @@ func Descending(values []int64, tie []uint32) (perm []uint32, known int) {
 const signBit = 1 << 63
 
 func sorted(values []int64, tie []uint32, turn uint64) (perm []uint32, known int) {
-	keys := make([]sortKey, 0, len(values))
+	space := takeSpace(2 * len(values))
+	keys := space[:0:len(values)]
 	var unknown []uint32
 	for at := range uint32(len(values)) { // #nosec G115 -- a number of a record
 		item := at
@@ -32,9 +33,10 @@ func sorted(values []int64, tie []uint32, turn uint64) (perm []uint32, known int
 	}
 	known = len(keys)
 	perm = make([]uint32, 0, len(values))
-	for _, k := range sortKeys(keys, make([]sortKey, known)) {
+	for _, k := range sortKeys(keys, space[len(values):]) {
 		perm = append(perm, k.item)
 	}
+	space.give()
 	return append(perm, unknown...), known
 }
 

@@ -126,7 +126,7 @@ func TestGroupsByCode(t *testing.T) {
 				lists[i] = append(lists[i], uint32(rng.IntN(5)*rng.IntN(5)*rng.IntN(50)))
 			}
 		}
-		want := NewGroups(n, func(i uint32, yield func(string)) {
+		want := newGroups(n, func(i uint32, yield func(string)) {
 			for _, k := range keys[codes[i]] {
 				yield(k)
 			}
@@ -139,11 +139,28 @@ func TestGroupsByCode(t *testing.T) {
 			require.Equal(t, want.Get(k).Len(), got.Get(k).Len())
 		}
 		require.Len(t, got.sets, len(want.sets))
-		byList := NewGroups(n, func(i uint32, yield func(uint32)) {
+		byList := newGroups(n, func(i uint32, yield func(uint32)) {
 			for _, k := range lists[i] {
 				yield(k)
 			}
 		})
 		require.Equal(t, byList, GroupLists(n, 1000, func(i uint32) []uint32 { return lists[i] }))
 	}
+}
+
+// newGroups files the records 0…n-1 under the keys that keys yields for each; a record may have none or several.
+func newGroups[K comparable](n int, keys func(i uint32, yield func(K))) Groups[K] {
+	lists := map[K][]uint32{}
+	for i := range uint32(n) {
+		keys(i, func(k K) {
+			if l := lists[k]; len(l) == 0 || l[len(l)-1] != i {
+				lists[k] = append(l, i)
+			}
+		})
+	}
+	g := Groups[K]{sets: make(map[K]*Set, len(lists))}
+	for k, l := range lists {
+		g.sets[k] = NewSet(l, n)
+	}
+	return g
 }

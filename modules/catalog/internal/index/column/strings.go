@@ -27,7 +27,7 @@ type Bytes struct {
 	ends []int
 }
 
-// sample is of how many rows one is looked at before there is room for all.
+// sample is of how many rows one is looked at before there is room for all, with as much as 1/sample to spare.
 const sample = 32
 
 // NewBytes renders n rows.
@@ -40,7 +40,7 @@ func NewBytes(n int, render func(dst []byte, i uint32) []byte) Bytes {
 			r.data = slices.Grow(r.data, len(r.data)*sample)
 		}
 	}
-	r.data = slices.Clone(r.data) // without the room that it grew for more
+	r.data = tight(r.data)
 	return r
 }
 
@@ -62,18 +62,18 @@ func NewStringRows(room, length int) StringRows {
 }
 
 // Add appends a row.
-func (a *StringRows) Add(s string) { a.add(append(a.rows.data, s...)) }
-
-// add takes data with a row appended to it.
-func (a *StringRows) add(data []byte) {
-	a.rows.data, a.rows.ends = data, append(a.rows.ends, len(data))
+func (a *StringRows) Add(s string) {
+	a.rows.data = append(a.rows.data, s...)
+	a.rows.ends = append(a.rows.ends, len(a.rows.data))
 }
 
-// strings is the column in the order in which the rows came; it empties a.
-func (a *StringRows) strings() Strings {
-	s := Strings{data: string(a.rows.data), ends: a.rows.ends}
-	*a = StringRows{}
-	return s
+// tight is list without the room that it has for more, unless that is too little to be worth a copy.
+func tight[T any](list []T) []T {
+	const worth = 16 // the share of what is in use
+	if cap(list)-len(list) <= len(list)/worth {
+		return list
+	}
+	return slices.Clone(list)
 }
 
 // Arrange is the column in another order; it empties a.
