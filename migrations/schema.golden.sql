@@ -1815,7 +1815,9 @@ CREATE TABLE people.suppressions (
     reason text NOT NULL,
     created_at timestamp with time zone NOT NULL,
     override_id bigint,
-    of_uid text NOT NULL COLLATE pg_catalog."C"
+    of_uid text NOT NULL COLLATE pg_catalog."C",
+    crd text COLLATE pg_catalog."C",
+    rule_uid text COLLATE pg_catalog."C"
 );
 
 CREATE TABLE people.units (

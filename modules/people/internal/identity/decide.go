@@ -124,7 +124,7 @@ func (s *Service) undo(ctx context.Context, overrideID int64, operations []strin
 		if err := s.redecide(ctx, d, func() error { return s.store.drop(ctx, &d) }); err != nil {
 			return err
 		}
-		if err := s.sweep(ctx, d, operations); err != nil {
+		if err := s.sweep(ctx, operations); err != nil {
 			return err
 		}
 		return s.audit.Write(ctx, audit.Change{Action: "person." + d.Kind + ".undo", Subject: d.UID})

@@ -168,15 +168,17 @@ func suppressors(p post, c *cluster, by suppressed) (uids []string) {
 	}
 	for _, m := range c.mentions {
 		for _, h := range suppressionHashes(p.CRD, c.number, m.key.Last, name.Formal(m.key.First)) {
-			uids = append(uids, by.hashes[h]...)
+			for _, x := range by.hashes[h] {
+				uids = append(uids, x.PersonUID)
+			}
 		}
 	}
 	if c.number == "" {
 		return uids
 	}
-	for _, uid := range by.hashes[numberHash(c.number)] {
-		if !slices.Contains(by.apart[p.CRD], uid) {
-			uids = append(uids, uid)
+	for _, x := range by.hashes[numberHash(c.number)] {
+		if !slices.Contains(by.apart[p.CRD], by.of(x.OfUID)) {
+			uids = append(uids, x.PersonUID)
 		}
 	}
 	return uids

@@ -8,7 +8,6 @@ import (
 // standing is what comes of all decisions, and what would come of those by command alone: an override can be deleted at any time, and
 // what a command says must hold then.
 type standing struct {
-	list     []decision
 	now      ruling
 	commands ruling
 	posts    []sighted
@@ -20,7 +19,7 @@ func (s *Service) standing(ctx context.Context, about decision) (standing, error
 		return standing{}, err
 	}
 	commands := slices.DeleteFunc(slices.Clone(list), func(d decision) bool { return d.OverrideID != nil })
-	st := standing{list: list}
+	var st standing
 	// Both read the posts of all decisions, so that they come in the same order.
 	if st.now, st.posts, err = s.store.rule(ctx, list, about); err != nil {
 		return standing{}, err
@@ -63,9 +62,4 @@ func (st *standing) apart(uid, crd string) (holder string) {
 		return ""
 	}
 	return holder
-}
-
-// still says whether another decision says the same as a split that was taken back.
-func (st *standing) still(gone decision) bool {
-	return slices.ContainsFunc(st.list, func(d decision) bool { return d.Kind == split && d.ToUID == gone.ToUID })
 }

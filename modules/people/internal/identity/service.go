@@ -93,7 +93,11 @@ func (s *Service) resolve(ctx context.Context, crds []string) (Result, error) {
 		}
 		r.Rows, r.Posts = r.Rows+rows, r.Posts+posts
 	}
-	return r, s.store.assign(ctx)
+	if err := s.store.assign(ctx); err != nil || len(suppressed.hashes) == 0 {
+		return r, err
+	}
+	_, err = s.hideShown(ctx)
+	return r, err
 }
 
 // read derives the posts of some advisers and writes what differs.

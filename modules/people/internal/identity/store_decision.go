@@ -22,6 +22,15 @@ var decidedSQL string
 // rule applies decisions to what is stored, and gives what comes of it and the posts as they are. Posts of more people than those of
 // the decisions can be among them.
 func (s *store) rule(ctx context.Context, list []decision, more ...decision) (ruling, []sighted, error) {
+	former, posts, err := s.decidedPosts(ctx, list, more...)
+	if err != nil {
+		return ruling{}, nil, err
+	}
+	return decide(list, former, posts), posts, nil
+}
+
+// decidedPosts gives the posts that decisions are about, and whom former uids lead to.
+func (s *store) decidedPosts(ctx context.Context, list []decision, more ...decision) (former map[string]string, posts []sighted, err error) {
 	var uids []string
 	for _, of := range [][]decision{list, more} {
 		for i := range of {
@@ -29,20 +38,19 @@ func (s *store) rule(ctx context.Context, list []decision, more ...decision) (ru
 		}
 	}
 	args := database.Args{"uids": uids}
-	posts, err := database.Select[sighted](ctx, s.db, "read whom decisions are about", decidedSQL, args)
-	if err != nil {
-		return ruling{}, nil, err
+	if posts, err = database.Select[sighted](ctx, s.db, "read whom decisions are about", decidedSQL, args); err != nil {
+		return nil, nil, err
 	}
 	const statement = "SELECT uid, rule_uid AS person_uid FROM people.aliases WHERE uid = ANY (@uids) AND rule_uid <> uid"
 	rows, err := database.Select[alias](ctx, s.db, "read former uids", statement, args)
 	if err != nil {
-		return ruling{}, nil, err
+		return nil, nil, err
 	}
-	former := make(map[string]string, len(rows))
+	former = make(map[string]string, len(rows))
 	for _, a := range rows {
 		former[a.UID] = a.PersonUID
 	}
-	return decide(list, former, posts), posts, nil
+	return former, posts, nil
 }
 
 var (

@@ -7,6 +7,8 @@ type suppression struct {
 	KeyHash   string    `gorm:"column:key_hash;primaryKey"`
 	PersonUID string    `gorm:"column:person_uid;primaryKey"`
 	OfUID     string    `gorm:"column:of_uid;primaryKey"` // whom it leaves out: the person, or one who was merged into the person then
+	CRD       *string   `gorm:"column:crd"`               // of the post that the hash is of; nil: not known, as the next
+	RuleUID   *string   `gorm:"column:rule_uid"`          // of the person by the rules alone
 	Reason    string    `gorm:"column:reason"`
 	CreatedAt time.Time `gorm:"column:created_at"`
 

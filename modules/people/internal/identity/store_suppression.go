@@ -8,16 +8,16 @@ import (
 )
 
 // suppressed gives whom the hashes keep out.
-func (s *store) suppressed(ctx context.Context) (map[string][]string, error) {
+func (s *store) suppressed(ctx context.Context) (map[string][]suppression, error) {
 	var list []suppression
-	if err := s.db.From(ctx).Distinct("key_hash", "person_uid").Find(&list).Error; err != nil {
+	if err := s.db.From(ctx).Distinct("key_hash", "person_uid", "of_uid").Find(&list).Error; err != nil {
 		return nil, database.Failure("read suppressions", err)
 	}
-	of := make(map[string][]string, len(list))
+	by := make(map[string][]suppression, len(list))
 	for _, x := range list {
-		of[x.KeyHash] = append(of[x.KeyHash], x.PersonUID)
+		by[x.KeyHash] = append(by[x.KeyHash], x)
 	}
-	return of, nil
+	return by, nil
 }
 
 // hold notes who is kept out at some advisers.
@@ -52,10 +52,19 @@ func (s *store) suppressionsOf(ctx context.Context, uid string) (list []suppress
 	return list, database.Failure("read the suppressions of a person", err)
 }
 
-// shownAgain gives the suppressed people who have posts.
-func (s *store) shownAgain(ctx context.Context) ([]string, error) {
-	const statement = "SELECT DISTINCT person_uid FROM people.posts WHERE person_uid IN (SELECT person_uid FROM people.suppressions) ORDER BY 1"
-	return database.Values[string](ctx, s.db, "look for suppressed people", statement, nil)
+// absent is a post that a suppression keeps out.
+type absent struct{ CRD, RuleUID, PersonUID string }
+
+// absent gives the posts that suppressions keep out; of old suppressions one at no adviser.
+func (s *store) absent(ctx context.Context) ([]absent, error) {
+	const statement = "SELECT DISTINCT coalesce(crd, '') AS crd, coalesce(rule_uid, person_uid) AS rule_uid, person_uid FROM people.suppressions ORDER BY 1, 2, 3"
+	return database.Select[absent](ctx, s.db, "read which posts are suppressed", statement, nil)
+}
+
+// shown gives those of some people who have posts.
+func (s *store) shown(ctx context.Context, uids []string) ([]string, error) {
+	const statement = "SELECT DISTINCT person_uid FROM people.posts WHERE person_uid = ANY (@uids)"
+	return database.Values[string](ctx, s.db, "look for suppressed people", statement, database.Args{"uids": uids})
 }
 
 //go:embed suppress_too.sql
@@ -83,7 +92,7 @@ func (s *store) suppress(ctx context.Context, x suppression, posts []post, r rul
 			}
 		}
 		for _, h := range hashes {
-			args := database.Args{"hash": h, "uid": x.PersonUID, "of": of, "reason": x.Reason, "override": x.OverrideID, "at": x.CreatedAt}
+			args := database.Args{"hash": h, "uid": x.PersonUID, "of": of, "crd": p.CRD, "rule": p.RuleUID, "reason": x.Reason, "override": x.OverrideID, "at": x.CreatedAt}
 			if _, err := database.Run(ctx, s.db, "keep a suppression", hashSQL, args); err != nil {
 				return err
 			}

@@ -87,52 +87,72 @@ func (s *Service) hide(ctx context.Context, list []suppression, posts []post) er
 }
 
 // sweep removes whom it has made one with somebody suppressed that a decision was taken back.
-func (s *Service) sweep(ctx context.Context, gone decision, operations []string) error {
-	uids, err := s.store.shownAgain(ctx)
-	if err != nil {
+func (s *Service) sweep(ctx context.Context, operations []string) error {
+	if swept, err := s.hideShown(ctx); err != nil || !swept {
 		return err
-	}
-	pairs := make([][2]string, 0, len(uids)+1) // who is shown, and who is suppressed
-	for _, uid := range uids {
-		pairs = append(pairs, [2]string{uid, uid})
-	}
-	if gone.Kind == split {
-		st, err := s.standing(ctx, gone)
-		if err != nil {
-			return err
-		}
-		if !st.still(gone) {
-			pairs = append(pairs, [2]string{st.now.of(gone.UID), gone.ToUID})
-		}
-	}
-	swept := false
-	for _, pair := range pairs {
-		list, err := s.store.suppressionsOf(ctx, pair[1])
-		if err != nil {
-			return err
-		}
-		posts, err := s.store.posts(ctx, pair[0])
-		if err != nil {
-			return err
-		}
-		if len(list) == 0 || len(posts) == 0 {
-			continue
-		}
-		if err := s.hide(ctx, list, posts); err != nil {
-			return err
-		}
-		swept = true
-	}
-	if !swept {
-		return nil
 	}
 	return s.DropKept(ctx, operations)
 }
 
+// hideShown removes the posts that suppressed people have after a reading or a decision, and says whether there were any: those of whom
+// the suppressed posts would be today. Suppressions of before posts were placed are those of their ID.
+func (s *Service) hideShown(ctx context.Context) (hidden bool, err error) {
+	list, err := s.store.decisions(ctx)
+	if err != nil {
+		return false, err
+	}
+	out, err := s.store.absent(ctx)
+	if err != nil || len(out) == 0 {
+		return false, err
+	}
+	former, posts, err := s.store.decidedPosts(ctx, list)
+	if err != nil {
+		return false, err
+	}
+	seen := len(posts)
+	for _, a := range out {
+		posts = append(posts, sighted{CRD: a.CRD, RuleUID: a.RuleUID, PersonUID: a.PersonUID})
+	}
+	people := decide(list, former, posts).people[seen:]
+	shown, err := s.store.shown(ctx, people)
+	if err != nil {
+		return false, err
+	}
+	done := map[[2]string]bool{}
+	for i, a := range out {
+		pair := [2]string{people[i], a.PersonUID}
+		if done[pair] || !slices.Contains(shown, people[i]) {
+			continue
+		}
+		done[pair] = true
+		some, err := s.hideAs(ctx, people[i], a.PersonUID)
+		if err != nil {
+			return false, err
+		}
+		hidden = hidden || some
+	}
+	return hidden, nil
+}
+
+// hideAs removes the posts of a person for the suppressions of who is the same, and says whether there were any.
+func (s *Service) hideAs(ctx context.Context, uid, suppressed string) (bool, error) {
+	list, err := s.store.suppressionsOf(ctx, suppressed)
+	list = slices.DeleteFunc(list, func(x suppression) bool { return x.PersonUID != suppressed })
+	if err != nil || len(list) == 0 {
+		return false, err
+	}
+	posts, err := s.store.posts(ctx, uid)
+	if err != nil || len(posts) == 0 {
+		return false, err
+	}
+	return true, s.hide(ctx, list, posts)
+}
+
 // suppressed is whom suppressions keep out.
 type suppressed struct {
-	hashes map[string][]string // the people of whom each is
-	apart  map[string][]string // by adviser: the people from whom a split tells somebody there
+	hashes map[string][]suppression // those that have each
+	apart  map[string][]string      // by adviser: the people from whom a split tells somebody there
+	of     func(uid string) string  // the person whom a uid leads to
 }
 
 func (s *Service) suppressed(ctx context.Context) (by suppressed, err error) {
@@ -147,7 +167,7 @@ func (s *Service) suppressed(ctx context.Context) (by suppressed, err error) {
 	if err != nil {
 		return by, err
 	}
-	by.apart = map[string][]string{}
+	by.apart, by.of = map[string][]string{}, r.of
 	for i := range list {
 		if d := &list[i]; d.Kind == split && r.of(d.UID) != r.of(d.ToUID) {
 			by.apart[*d.CRD] = append(by.apart[*d.CRD], r.of(d.UID))

@@ -1,0 +1,198 @@
+package identity_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/catalogtest"
+	"gpatlas/modules/people/internal/fixture"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/database"
+	"gpatlas/platform/overrides"
+)
+
+// shown is a post: at which adviser, of which name, whose.
+type shown struct{ sight, name, uid string }
+
+func shownIn(t *testing.T, w *fixture.World) (list []shown) {
+	t.Helper()
+	const statement = "SELECT concat_ws(' ', crd, sight_uid, replace(last_key || ',' || first_key, ' ', '_'), person_uid) FROM people.posts ORDER BY 1"
+	lines, err := database.Values[string](t.Context(), w.DB, "read posts", statement, nil)
+	require.NoError(t, err)
+	for _, line := range lines {
+		f := strings.Fields(line)
+		list = append(list, shown{f[0] + " " + f[1], f[0] + " " + f[2], f[3]})
+	}
+	return list
+}
+
+// hiding is a suppression in force, with the names that it is about.
+type hiding struct {
+	uid   string
+	names map[string]bool
+	by    *overrides.Override // nil: by command
+}
+
+// sides are a module and its shadow, in which everything is done but suppressions.
+type sides struct {
+	w, shadow *fixture.World
+	r, s      *register
+	decided   [][2]*overrides.Override
+	hidden    []*hiding
+}
+
+// check holds the suppressions to their word: nobody of their names is shown, and nobody else is left out but who is, or was meanwhile, one
+// with somebody of these names.
+func (x *sides) check(t *testing.T, step int) {
+	t.Helper()
+	got, all := shownIn(t, x.w), shownIn(t, x.shadow)
+	may := map[string]bool{}
+	for _, h := range x.hidden {
+		people := map[string]bool{}
+		for _, p := range all {
+			people[p.uid] = people[p.uid] || h.names[p.name]
+		}
+		for _, p := range all {
+			if people[p.uid] {
+				h.names[p.name] = true
+			}
+		}
+		for name := range h.names {
+			may[name] = true
+		}
+	}
+	seen := map[string]bool{}
+	for _, p := range got {
+		require.False(t, may[p.name], "step %d: %v is suppressed", step, p)
+		seen[p.sight] = true
+	}
+	for _, p := range all {
+		require.True(t, seen[p.sight] || may[p.name], "step %d: %v is left out", step, p)
+	}
+}
+
+// act does something at random.
+func (x *sides) act(t *testing.T, random *rand.Rand) {
+	t.Helper()
+	all := slices.DeleteFunc(shownIn(t, x.w), func(p shown) bool { return !strings.Contains(p.name, " LARKSPUR,") }) // few, so that they meet again
+	if len(all) == 0 {
+		return
+	}
+	one, other := all[random.IntN(len(all))], all[random.IntN(len(all))]
+	crd, command := one.name[:6], random.IntN(3) == 0
+	ctx := t.Context()
+	switch n := random.IntN(12); {
+	case n < 3 && command:
+		if err := x.w.People.Merge(ctx, one.uid, other.uid, "a word"); x.done(t, err) {
+			require.NoError(t, x.shadow.People.Merge(ctx, one.uid, other.uid, "a word"))
+		}
+	case n < 6 && command:
+		if _, err := x.w.People.Split(ctx, one.uid, crd, "a word"); x.done(t, err) {
+			_, err = x.shadow.People.Split(ctx, one.uid, crd, "a word")
+			require.NoError(t, err)
+		}
+	case n < 6:
+		kind, value := "person_merge", other.uid
+		if n > 2 {
+			kind, value = "person_split", crd
+		}
+		if made, _, err := x.r.apply(ctx, kind, one.uid, quoted(value)); x.done(t, err) {
+			x.decided = append(x.decided, [2]*overrides.Override{made, x.s.must(t, kind, one.uid, quoted(value))})
+		}
+	case n < 8:
+		h := &hiding{uid: one.uid, names: map[string]bool{}}
+		for _, p := range all {
+			if p.uid == one.uid {
+				h.names[p.name] = true
+			}
+		}
+		if command {
+			_, err := x.w.People.Suppress(ctx, one.uid, "objected", nil)
+			require.NoError(t, err)
+		} else {
+			h.by = x.r.must(t, "person_suppress", one.uid, "true")
+		}
+		x.hidden = append(x.hidden, h)
+	default:
+		x.undo(t, random.IntN(len(x.decided)+len(x.hidden)+1))
+	}
+}
+
+// done says whether something was; what is not must have a reason.
+func (*sides) done(t *testing.T, err error) bool {
+	t.Helper()
+	if err != nil {
+		require.Contains(t, []apperr.Kind{apperr.KindConflict, apperr.KindInvalid, apperr.KindNotFound}, apperr.From(err).Kind, err)
+	}
+	return err == nil
+}
+
+// undo takes the n-th override back, if it is one.
+func (x *sides) undo(t *testing.T, n int) {
+	t.Helper()
+	if n < len(x.decided) {
+		x.r.undo(t, x.decided[n][0])
+		x.s.undo(t, x.decided[n][1])
+		x.decided = slices.Delete(x.decided, n, n+1)
+		return
+	}
+	if n -= len(x.decided); n < len(x.hidden) && x.hidden[n].by != nil {
+		x.r.undo(t, x.hidden[n].by)
+		x.hidden = slices.Delete(x.hidden, n, n+1)
+	}
+}
+
+// numbered gives everybody of a name one number from the first filing on: a suppression knows no number that is filed later.
+func numbered(documents [][]fixture.Filing) {
+	of := map[string]string{}
+	name := func(p fixture.Person) string { return strings.Join(strings.Split(p.Name, ", ")[:2], ",") }
+	for range 2 {
+		for _, filings := range documents {
+			for _, f := range filings {
+				for i := range f.Schedule {
+					p := &f.Schedule[i]
+					if p.Number == "" {
+						p.Number = of[name(*p)]
+					}
+					of[name(*p)] = p.Number
+				}
+			}
+		}
+	}
+}
+
+// Guarantee: whatever is merged, split, suppressed and taken back, and whatever is loaded meanwhile, no suppression is lost, and none
+// hides anybody else.
+func TestSuppressionsAtRandom(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(4) {
+		random := rand.New(rand.NewPCG(seed, 11))
+		documents := history(rand.New(rand.NewPCG(7, 7)))
+		numbered(documents)
+		x := &sides{w: fixture.New(t, catalogtest.NewLoader), shadow: fixture.New(t, catalogtest.NewLoader)}
+		x.r, x.s = newRegister(x.w), newRegister(x.shadow)
+		load := func(n int) {
+			x.w.Load(t, documents[n]...)
+			x.shadow.Load(t, documents[n]...)
+		}
+		load(0)
+		load(1)
+		for step := range 40 {
+			if step%10 == 9 {
+				load(2 + step/10)
+			} else {
+				x.act(t, random)
+			}
+			x.check(t, step)
+		}
+		for len(x.decided) > 0 {
+			x.undo(t, random.IntN(len(x.decided)))
+			x.check(t, 40)
+		}
+		require.NotEmpty(t, x.hidden)
+	}
+}
