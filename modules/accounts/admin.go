@@ -72,9 +72,10 @@ func AdminCommand(with WithDatabase, clk clock.Clock, check func(cobra.Positiona
 	var dataDir string
 	cmd := &cobra.Command{
 		Use:   "admin",
-		Short: "Grant or revoke administrator rights, and see what operators did",
-		Long: "Grant administrator rights to the account of an email address, or revoke them. This command is the only way: there is no HTTP\n" +
-			"operation for it. The account must be registered. The change takes effect with the account's next request.\n" +
+		Short: "Grant or revoke administrator rights, and list what operators changed and what quality metrics find",
+		Long: "grant and revoke change the administrator rights of the account of an email address. There is no HTTP operation for that. The\n" +
+			"account must be registered. The change takes effect with its next request. audit lists what operators changed, and quality\n" +
+			"the rows that a quality metric finds.\n" +
 			"Uses the database of DATABASE_URL, or else the private database of `gpatlas dev`, running or not.",
 		Example: "  gpatlas admin grant ada@larkspur.example\n  gpatlas admin revoke ada@larkspur.example",
 		Args:    check(cobra.NoArgs),

@@ -432,6 +432,8 @@ func TestStalePeopleAndBoards(t *testing.T) {
 		answer := newOps(t, deps).do(t, 1, "GET", "freshness/stale?entity_type="+query, "", 200)
 		require.Equal(t, []any{}, answer["data"], "without the module of people there are none")
 	}
+	summary := newOps(t, deps).data(t, "GET", "freshness", "", 200)
+	require.Equal(t, []any{map[string]any{"stale": 0.0}, map[string]any{"stale": 0.0}}, []any{summary["people"], summary["job_boards"]})
 	deps.People = people
 	o := newOps(t, deps)
 	answer := o.do(t, 1, "GET", "freshness/stale?entity_type=person", "", 200)
@@ -459,6 +461,8 @@ func TestStalePeopleAndBoards(t *testing.T) {
 	answer = o.do(t, 1, "GET", "freshness/stale", "", 200)
 	require.Equal(t, map[string]any{"entity_type": "gp", "total": 0.0, "limit": 100.0, "filed_before": "2025-08-21", "success_until": nil}, answer["meta"])
 	o.do(t, 1, "GET", "freshness/stale?entity_type=lp", "", 400)
+	summary = o.data(t, "GET", "freshness", "", 200)
+	require.Equal(t, []any{map[string]any{"stale": 9.0}, map[string]any{"stale": 1.0}}, []any{summary["people"], summary["job_boards"]})
 }
 
 // Health is answered with 200 also when the database is away.

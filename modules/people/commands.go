@@ -29,7 +29,7 @@ func Command(with WithDatabase, clk clock.Clock, check func(cobra.PositionalArgs
 		Short: "Answer people's requests about their data, and configure job boards",
 		Long: "Answer a person's request about data in the service. find lists the people of a name with their IDs. export prints everything that is\n" +
 			"kept of one. suppress removes a person from all responses, also when later filings name the person; it cannot be undone.\n" +
-			"merge says that two IDs are one person. split says that whoever has an ID at one manager is another person than elsewhere.\n" +
+			"merge says that two IDs are one person. split gives a person at one manager an ID of its own, where two people have one.\n" +
 			"board configures the public job boards of managers.\n" +
 			"Uses the database of DATABASE_URL, or else the private database of `gpatlas dev`, running or not.",
 		Example: "  gpatlas people find \"Linara Uldrigaard\"\n  gpatlas people export per_i7h2e4utcexl6eqt\n" +

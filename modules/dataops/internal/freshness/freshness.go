@@ -84,11 +84,22 @@ type Managers struct {
 // SchemaName is its name in the OpenAPI document.
 func (Managers) SchemaName() string { return "FreshnessManagers" }
 
+// Overdue says how many entities of a type are stale.
+type Overdue struct {
+	Stale int64 `json:"stale" doc:"Stale entities, as the list of stale entities has them." example:"2"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Overdue) SchemaName() string { return "FreshnessOverdue" }
+
 // Summary is how old everything is.
 type Summary struct {
 	Sources  []Source `json:"sources" doc:"Configured sources."`
 	Managers Managers `json:"managers" doc:"GPs by the calendar of filings."`
-	Queue    Counts   `json:"queue" doc:"Entities that wait to be refreshed."`
+	// Spec: not shown; the contract has no people and boards here.
+	People Overdue `json:"people" doc:"People by the last enrichment of their GPs."`
+	Boards Overdue `json:"job_boards" doc:"Job boards by their last reading."`
+	Queue  Counts  `json:"queue" doc:"Entities that wait to be refreshed."`
 }
 
 // SchemaName is its name in the OpenAPI document.

@@ -44,27 +44,45 @@ type Service struct {
 	log       *slog.Logger
 
 	mu      sync.Mutex
-	counted Managers // as of at: every adviser is looked at, which takes longer than all else
+	counted counted // as of at
 	at      time.Time
 }
 
-// countedFor is how long the numbers of managers are good for: they change with ingestions, and with the day.
+// counted are numbers of stale entities. Every adviser and every person is looked at, which takes longer than all else.
+type counted struct {
+	managers       Managers
+	people, boards Overdue
+}
+
+// countedFor is how long the numbers are good for: they change with ingestions and enrichments, and with the day.
 const countedFor = time.Minute
 
-// managers counts the managers, or gives what was counted a moment ago.
-func (s *Service) managers(ctx context.Context) (Managers, error) {
+// count counts what is stale, or gives what was counted a moment ago.
+func (s *Service) count(ctx context.Context) (counted, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.clock.Now()
 	if !s.at.IsZero() && now.Sub(s.at) < countedFor {
 		return s.counted, nil
 	}
+	var (
+		c   counted
+		err error
+	)
 	before, _ := s.before()
-	counted, err := s.store.managers(ctx, before)
-	if err == nil {
-		s.counted, s.at = counted, now
+	if c.managers, err = s.store.managers(ctx, before); err != nil {
+		return c, err
 	}
-	return counted, err
+	if s.people != nil { // without the module there are none
+		if _, c.people.Stale, err = s.people.StalePersons(ctx, now.Add(-s.ages.Person), 1); err != nil {
+			return c, err
+		}
+		if _, c.boards.Stale, err = s.people.StaleBoards(ctx, now.Add(-s.ages.Board), 1); err != nil {
+			return c, err
+		}
+	}
+	s.counted, s.at = c, now
+	return c, nil
 }
 
 // NewService works on db and the configured sources. people may be nil.
@@ -137,9 +155,11 @@ func (s *Service) Summary(ctx context.Context) (out Summary, err error) {
 	if out.Sources, err = s.Sources(ctx); err != nil {
 		return out, err
 	}
-	if out.Managers, err = s.managers(ctx); err != nil {
+	c, err := s.count(ctx)
+	if err != nil {
 		return out, err
 	}
+	out.Managers, out.People, out.Boards = c.managers, c.people, c.boards
 	out.Queue, err = s.store.counts(ctx)
 	return out, err
 }
