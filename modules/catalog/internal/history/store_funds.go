@@ -69,7 +69,7 @@ func (r *reader) editions(
 
 // stands says whether the version of a fund in a filing that counts is the one that stood.
 func (e editions) stands(v *fold.FundVersion, f *fold.Filed) bool {
-	return f != nil && !(f.Restated && e[inFiling{v.Accession, v.FundID}])
+	return f != nil && (!f.Restated || !e[inFiling{v.Accession, v.FundID}])
 }
 
 //go:embed own_funds.sql

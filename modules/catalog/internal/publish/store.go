@@ -50,11 +50,14 @@ func Date(ctx context.Context, c *pgx.Conn) error {
 	return nil
 }
 
+// rowQuerier is what a connection and the pool have in common.
+type rowQuerier interface {
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+}
+
 // WaitForCommit waits while a load that has dated its arrival commits, and returns an instant before the wait: all that will
 // ever have been known at that instant is visible afterwards. c is a connection in no transaction, or the pool.
-func WaitForCommit(ctx context.Context, c interface {
-	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
-}) (at time.Time, err error) {
+func WaitForCommit(ctx context.Context, c rowQuerier) (at time.Time, err error) {
 	const statement = "SELECT clock_timestamp(), pg_advisory_xact_lock_shared(@lock)::text"
 	if err := c.QueryRow(ctx, statement, database.Args{"lock": int64(ending)}).Scan(&at, nil); err != nil {
 		return at, fmt.Errorf("wait for a load to end: %w", err)
