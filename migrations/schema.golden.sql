@@ -1856,6 +1856,7 @@ CREATE TABLE platform.idempotency (
     status smallint,
     answer bytea,
     created_at timestamp with time zone NOT NULL,
+    answered boolean DEFAULT false NOT NULL,
     CONSTRAINT idempotency_check CHECK (((lease_until IS NULL) = (status IS NOT NULL))),
     CONSTRAINT idempotency_check1 CHECK (((status IS NULL) = (answer IS NULL))),
     CONSTRAINT idempotency_fingerprint_check CHECK ((length(fingerprint) = 32)),

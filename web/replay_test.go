@@ -51,6 +51,7 @@ func (r *remembering) Kept(context.Context, httpapi.KeyedRequest) (*httpapi.Kept
 }
 
 func (r *remembering) Again() bool                              { return false }
+func (r *remembering) Answered() bool                           { return false }
 func (r *remembering) Forget(context.Context) error             { return nil }
 func (r *remembering) ID() string                               { return "0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60" }
 func (r *remembering) With(ctx context.Context) context.Context { return ctx }

@@ -70,6 +70,8 @@ type Receipt struct {
 	// NewUnits is how many of the item's units the charge entitled to. It is a count: the answer is encoded before it is
 	// charged for and says for each unit whether it was owned when it was read, so nobody needs to know which they are.
 	NewUnits int
+	// Earlier: the charge was made when the request was executed before (see Item.Execution), and none was made now.
+	Earlier bool
 }
 
 // Quote is what an item would cost its caller now.
@@ -79,8 +81,8 @@ type Quote struct {
 }
 
 // Meter stands behind the operations that have a price. Who pays it finds in the context. All methods refuse with the
-// kinds of apperr: unauthenticated (there is nobody to charge), payment required (see Refusal), unavailable (the
-// ledger is unavailable). An error of no kind counts as unavailable. Package chargetest has the tests that every meter
+// kinds of apperr: unauthenticated (there is nobody to charge), payment required (see Refusal), conflict (see Charge),
+// unavailable (the ledger is unavailable). An error of no kind counts as unavailable. Package chargetest has the tests that every meter
 // must pass.
 type Meter interface {
 	// Allow is asked before any work is done, also for requests that turn out to cost nothing (not modified, empty), and
@@ -100,8 +102,9 @@ type Meter interface {
 	// together or not at all; a charge that does not fit under the cap is refused as a whole. Charge never charges more
 	// than item.Micros.
 	//
-	// An item whose Execution was charged already is not charged again: the receipt is that of the first time. A process may
-	// be killed, or lose its connection, after the charge and before the answer; the request is then executed again.
+	// An item whose Execution was charged already is not charged again: the receipt is that of the first time, marked Earlier. A
+	// process may be killed, or lose its connection, after the charge and before the answer; the request is then executed again.
+	// What it delivers may have changed meanwhile: an item with units that the account does not own is then refused as a conflict.
 	//
 	// A charge above item.MaxMicros is refused (CodeMaxCharge), and so is an Unlock above the account's one-click threshold, or
 	// any with one-click off, that is not Confirmed (CodeConfirmation). Both are decided under the lock, by what is new then.

@@ -11,6 +11,9 @@ const (
 	CodeMaxCharge    = "max_charge"            // the charge is more than the caller's max_charge
 )
 
+// ErrChanged refuses a request that was executed before, and charged for other units than it would deliver now (see Meter.Charge).
+var ErrChanged = apperr.New(apperr.KindConflict, "The request with this Idempotency-Key was charged, but its response was lost and would differ now. Nothing was charged again; use a new key")
+
 // Refusal is a refusal for money. micros is the amount in question, 0 where there is none.
 func Refusal(code string, micros int64, format string, args ...any) *apperr.Error {
 	e := apperr.New(apperr.KindPaymentRequired, format, args...)

@@ -173,6 +173,12 @@ func (b *bill) charge(ctx context.Context, unchanged bool) (string, error) {
 	if err != nil {
 		return "", unrecorded(err)
 	}
+	if receipt.Earlier { // for another answer, whose price may have been another
+		if OnlyOwned(ctx) { // and the caller had it
+			receipt.Micros = 0
+		}
+		return charge.Dollars(receipt.Micros), nil
+	}
 	most := b.item.Micros()
 	if b.item.MaxMicros != nil {
 		most = min(most, *b.item.MaxMicros)

@@ -58,6 +58,8 @@ type Execution interface {
 	ID() string
 	// Again says that the request was executed before under the same ID, by whoever was killed or failed.
 	Again() bool
+	// Answered says that the request was answered with 2xx, and that the kept answer was dropped.
+	Answered() bool
 	// With lets those who execute know the execution.
 	With(ctx context.Context) context.Context
 	// Keep keeps the answer.
@@ -103,6 +105,13 @@ func (a *API) keyOf(c *fiber.Ctx, r *Route) (key string, fault *apperr.FieldErro
 	return string(sent[0]), nil
 }
 
+type onlyOwnedKey struct{}
+
+// OnlyOwned says to a handler that its request was answered before, and that the answer can no longer be given again. What of it
+// must be bought may have changed meanwhile, and nothing more is bought with the same key: the handler leaves out the units that the
+// account does not own. Callers to whom nothing is sold are given all.
+func OnlyOwned(ctx context.Context) bool { return ctx.Value(onlyOwnedKey{}) != nil }
+
 type refusalKey struct{}
 
 // Refused has operations refuse a request with err, once they have admitted its caller, but for one that has been answered under its Idempotency-Key: it is
@@ -138,7 +147,11 @@ func (a *API) once(ctx context.Context, c *fiber.Ctx, r *Route, key string, exec
 	settle := execution.Release
 	defer func() { a.kept(ctx, r, settle(context.WithoutCancel(ctx))) }() // also on panic
 	before := headersOf(c)
-	execute(context.WithValue(execution.With(ctx), onceKey{}, true), execution)
+	ctx = context.WithValue(execution.With(ctx), onceKey{}, true)
+	if execution.Answered() {
+		ctx = context.WithValue(ctx, onlyOwnedKey{}, true)
+	}
+	execute(ctx, execution)
 	switch answer := answerOf(c, before); {
 	case answer.Status == http.StatusBadRequest:
 		settle = execution.Forget
@@ -246,7 +259,7 @@ func (a *API) describeKey(op *huma.Operation, r *Route) {
 		}
 	}
 	if op.Responses["409"] == nil {
-		op.Responses["409"] = a.shared("StillRunning", http.StatusConflict, "A request with the same Idempotency-Key is still running. Retry-After shows how long to wait.")
+		op.Responses["409"] = a.shared("StillRunning", http.StatusConflict, "A request with the same Idempotency-Key is still running: Retry-After shows how long to wait. Or its response was lost and cannot be given again: use a new key.")
 	}
 	if op.Responses["422"] == nil {
 		op.Responses["422"] = a.shared("OtherRequest", http.StatusUnprocessableEntity, "The Idempotency-Key belongs to another request.")

@@ -13,7 +13,7 @@ var dropSQL string
 
 // Drop drops the kept answers of operations, in the caller's transaction: what they show may no longer be shown. Answers are
 // encrypted with the callers' keys, so nobody can tell which of them show it. The next request with a key is executed again, and is
-// not charged again. Whoever is executing one meanwhile answers, and keeps nothing.
+// not charged again (see httpapi.OnlyOwned). Whoever is executing one meanwhile answers, and keeps nothing.
 //
 // A request may begin between this statement and the end of the transaction, and read what was there before: whoever must be
 // sure drops once more after it.

@@ -64,14 +64,14 @@ func (k *Keeper) Begin(ctx context.Context, request httpapi.KeyedRequest) (httpa
 		return nil, nil, err
 	}
 	for range 3 { // what is forgotten between the two statements is taken with the next round
-		id, err := k.store.take(ctx, own, now, now.Add(-Remembered))
+		got, err := k.store.take(ctx, own, now, now.Add(-Remembered))
 		e := &execution{keeper: k, request: request, row: own}
 		if err != nil {
 			k.debts.owe(debt{own.KeyHash, until, e.release}) // it may have been taken: nobody knows when a connection is lost
 			return nil, nil, err
 		}
-		if id != "" {
-			e.row.ID, e.again = id, id != own.ID
+		if got.ID != "" {
+			e.row.ID, e.again, e.row.Answered = got.ID, got.ID != own.ID, got.Answered
 			return e, nil, nil
 		}
 		other, found, err := k.store.find(ctx, own.UserID, own.KeyHash)
@@ -138,6 +138,9 @@ func (e *execution) ID() string { return e.row.ID }
 
 // Again is httpapi.Execution's.
 func (e *execution) Again() bool { return e.again }
+
+// Answered is httpapi.Execution's.
+func (e *execution) Answered() bool { return e.row.Answered }
 
 type executionKey struct{}
 

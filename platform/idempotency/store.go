@@ -21,6 +21,7 @@ type row struct {
 	LeaseUntil  *time.Time `gorm:"column:lease_until"`
 	Status      *int16     `gorm:"column:status"`
 	Answer      []byte     `gorm:"column:answer"`
+	Answered    bool       `gorm:"column:answered"` // and the answer was dropped
 	CreatedAt   time.Time  `gorm:"column:created_at"`
 }
 
@@ -33,17 +34,24 @@ type store struct{ db *database.DB }
 //go:embed take.sql
 var takeSQL string
 
-// take makes a request the holder's, if it is new, was forgotten by its time, or was left by whoever executed it. It gives the
-// ID of the execution; "" where the request is not to be had. since is from when on requests are remembered.
-func (s *store) take(ctx context.Context, r row, now, since time.Time) (id string, err error) {
-	ids, err := database.Values[string](ctx, s.db, "begin a keyed request", takeSQL, database.Args{
+// taken is a request that is the holder's: the ID of its execution, "" where it is not to be had, and whether it had an answer
+// that was dropped.
+type taken struct {
+	ID       string
+	Answered bool
+}
+
+// take makes a request the holder's, if it is new, was forgotten by its time, or was left by whoever executed it. since is from when
+// on requests are remembered.
+func (s *store) take(ctx context.Context, r row, now, since time.Time) (taken, error) {
+	rows, err := database.Select[taken](ctx, s.db, "begin a keyed request", takeSQL, database.Args{
 		"user": r.UserID, "key": r.KeyHash, "id": r.ID, "operation": r.Operation, "fingerprint": r.Fingerprint, "holder": r.Holder,
 		"until": r.LeaseUntil, "now": now, "since": since,
 	})
-	if err != nil || len(ids) == 0 {
-		return "", err
+	if err != nil || len(rows) == 0 {
+		return taken{}, err
 	}
-	return ids[0], nil
+	return rows[0], nil
 }
 
 // find reads a request; false where there is none.

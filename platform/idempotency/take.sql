@@ -5,6 +5,6 @@ ON CONFLICT (user_id, key_hash) DO UPDATE SET
     id = CASE WHEN i.created_at <= @since THEN excluded.id ELSE i.id END,
     created_at = CASE WHEN i.created_at <= @since THEN excluded.created_at ELSE i.created_at END,
     operation = excluded.operation, fingerprint = excluded.fingerprint, holder = excluded.holder,
-    lease_until = excluded.lease_until, status = NULL, answer = NULL
+    lease_until = excluded.lease_until, answered = i.answered AND i.created_at > @since, status = NULL, answer = NULL
 WHERE i.created_at <= @since OR i.lease_until <= @now AND i.fingerprint = excluded.fingerprint
-RETURNING id::text
+RETURNING id::text, answered

@@ -181,11 +181,25 @@ var checks = []check{
 		p.pays(a, keyed, price, 0, "first")
 		again, err := p.Charge(p.as(a, ""), keyed)
 		p.equal(nil, err, "again: error")
-		p.equal(charge.Receipt{Micros: price}, again, "again: the first receipt")
+		p.equal(charge.Receipt{Micros: price, Earlier: true}, again, "again: the first receipt")
 		p.equal(int64(price), p.Spent(a), "again: ledger")
 		keyed.Execution = "0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f61"
 		p.pays(a, keyed, price, 0, "another execution")
 		p.pays(other, fee(), price, 0, "another account")
+	}},
+	{"an execution delivers nothing that was not paid for", func(p *probe) {
+		a, keyed := p.Account(), persons("p1", "p2")
+		keyed.Execution = "0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f63"
+		p.pays(a, keyed, 2*price, 2, "first")
+		keyed.Units = []string{"p1", "p3"}
+		_, err := p.Charge(p.as(a, ""), keyed)
+		p.equal(apperr.KindConflict, apperr.From(err).Kind, "one of them new: kind")
+		p.equal([]string{"p1", "p2"}, p.Owned(a, product), "one of them new: owned")
+		p.pays(a, persons("p3"), price, 1, "bought otherwise")
+		receipt, err := p.Charge(p.as(a, ""), keyed)
+		p.equal(nil, err, "all owned: error")
+		p.equal(charge.Receipt{Micros: 2 * price, NewUnits: 2, Earlier: true}, receipt, "all owned: the first receipt")
+		p.equal(int64(3*price), p.Spent(a), "all owned: ledger")
 	}},
 	{"products are owned apart", func(p *probe) {
 		a := p.Account()
@@ -306,7 +320,7 @@ var checks = []check{
 		p.pays(a, keyed, price, 0, "with enough")
 		receipt, err := p.Charge(p.as(a, ""), keyed)
 		p.equal(nil, err, "once more: error")
-		p.equal(charge.Receipt{Micros: price}, receipt, "once more: the first receipt")
+		p.equal(charge.Receipt{Micros: price, Earlier: true}, receipt, "once more: the first receipt")
 		p.equal(int64(price), p.Spent(a), "once more: ledger")
 	}},
 	{"two new persons or more have the price in bulk", func(p *probe) {

@@ -2,6 +2,7 @@ package chargetest
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"testing"
 
@@ -75,6 +76,13 @@ func TestWrongMetersDoNotConform(t *testing.T) {
 		"an execution is charged once": {charge: func(m *Meter, ctx context.Context, item charge.Item) (charge.Receipt, error) {
 			item.Execution = ""
 			return m.Charge(ctx, item)
+		}},
+		"an execution delivers nothing that was not paid for": {charge: func(m *Meter, ctx context.Context, item charge.Item) (charge.Receipt, error) {
+			receipt, err := m.Charge(ctx, item)
+			if errors.Is(err, charge.ErrChanged) { // whatever the receipt was for
+				return charge.Receipt{Micros: 2 * price, NewUnits: 2, Earlier: true}, nil
+			}
+			return receipt, err
 		}},
 		"products are owned apart": {charge: func(m *Meter, ctx context.Context, item charge.Item) (charge.Receipt, error) {
 			if item.Product != "" {
@@ -164,7 +172,7 @@ func TestWrongMetersDoNotConform(t *testing.T) {
 		}
 		require.True(t, found, check)
 	}
-	require.Len(t, checks, 21, "a wrong meter for each check")
+	require.Len(t, checks, 22, "a wrong meter for each check")
 }
 
 // A quote that fails one part of its promise alone is found too.

@@ -153,6 +153,10 @@ func (m *Meter) Quote(ctx context.Context, item charge.Item) (charge.Quote, erro
 
 func (a *account) payOnce(item charge.Item) (charge.Receipt, error) {
 	if first, known := a.receipts[item.Execution]; known {
+		if slices.ContainsFunc(item.Units, func(unit string) bool { return !a.owned[[2]string{item.Product, unit}] }) {
+			return charge.Receipt{}, charge.ErrChanged
+		}
+		first.Earlier = true
 		return first, nil
 	}
 	receipt, err := a.pay(item)

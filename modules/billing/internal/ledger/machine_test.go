@@ -38,9 +38,16 @@ func (m *model) reset() {
 	m.cap, m.backed, m.oneClick, m.oneClickMost, m.thresholds, m.alerts = nil, false, true, 25_000_000, []int16{80, 100}, map[string]bool{}
 }
 
+// changed stands for the refusal of an execution that delivers what was not paid for. It has no code.
+const changed = "changed"
+
 // charge gives the code of the refusal, "" for none.
 func (m *model) charge(item charge.Item, now time.Time) (charge.Receipt, string) {
 	if first, known := m.receipts[item.Execution]; known {
+		if slices.ContainsFunc(item.Units, func(unit string) bool { return m.owned[item.Product+"/"+unit] == (charge.Receipt{}) }) {
+			return charge.Receipt{}, changed
+		}
+		first.Earlier = true
 		return first, ""
 	}
 	added := map[string]bool{}
@@ -159,11 +166,14 @@ func TestLedgerIsTheModel(t *testing.T) {
 					want, code := m.charge(item, clk.Now())
 					got, err := meter.Charge(as(t.Context(), id, rapid.SampledFrom([]string{"", "live"}).Draw(rt, "mode")), item)
 					require.Equal(rt, want, got, "%+v", item)
-					if code != "" {
+					switch code {
+					case "":
+						require.NoError(rt, err)
+					case changed:
+						require.ErrorIs(rt, err, charge.ErrChanged)
+					default:
 						require.Error(rt, err)
 						require.Equal(rt, code, apperr.From(err).Code)
-					} else {
-						require.NoError(rt, err)
 					}
 				}
 				b.compare(rt, id, m)

@@ -83,8 +83,12 @@ func (m *Meter) sell(ctx context.Context, p payer, item *charge.Item) (receipt c
 	}
 	if l.execution != nil {
 		first, err := m.store.executed(ctx, p.userID, item.Execution)
-		if err != nil || first != nil {
-			return receiptOf(first), nil, err
+		if err != nil {
+			return receipt, nil, err
+		}
+		if first != nil {
+			receipt, err = m.again(ctx, p, item, first)
+			return receipt, nil, err
 		}
 	}
 	count := 1
@@ -134,11 +138,18 @@ func (l *line) price(count int) {
 	}
 }
 
-func receiptOf(e *execution) charge.Receipt {
-	if e == nil {
-		return charge.Receipt{}
+// again gives the receipt of an execution that was charged before. Units that it did not buy, nor any other, are not delivered.
+func (m *Meter) again(ctx context.Context, p payer, item *charge.Item, first *execution) (charge.Receipt, error) {
+	if len(item.Units) > 0 {
+		fresh, err := m.store.fresh(ctx, p.userID, item.Product, item.Units)
+		if err != nil {
+			return charge.Receipt{}, err
+		}
+		if len(fresh) > 0 {
+			return charge.Receipt{}, charge.ErrChanged
+		}
 	}
-	return charge.Receipt{Micros: e.AmountMicros, NewUnits: e.NewUnits}
+	return charge.Receipt{Micros: first.AmountMicros, NewUnits: first.NewUnits, Earlier: true}, nil
 }
 
 func (m *Meter) alert(ctx context.Context, p payer, done *charged) {

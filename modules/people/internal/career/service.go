@@ -13,6 +13,7 @@ import (
 	"gpatlas/modules/people/internal/team"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
+	"gpatlas/platform/httpapi"
 )
 
 // Product is what a charge for somebody's history entitles to.
@@ -140,6 +141,9 @@ func (s *Service) unlock(ctx context.Context, crd string, named []string) ([]His
 	if err != nil {
 		return nil, nil, err
 	}
+	if httpapi.OnlyOwned(ctx) && s.purchases != nil && !testing(ctx) {
+		maps.DeleteFunc(wanted, func(uid string, _ person.Head) bool { return owned[uid] == "" })
+	}
 	list, err := s.histories(ctx, wanted, owned)
 	if err != nil {
 		return nil, nil, err
@@ -180,6 +184,9 @@ func (s *Service) wanted(ctx context.Context, heads map[string]person.Head, sold
 	now, err := s.careers.Currents(ctx, named)
 	if err != nil {
 		return nil, err
+	}
+	if httpapi.OnlyOwned(ctx) { // when they were asked for, all of them were there and bought
+		named = slices.DeleteFunc(slices.Clone(named), func(asked string) bool { return !sold[now[asked]] })
 	}
 	var strangers, unbought []string
 	for _, asked := range named {

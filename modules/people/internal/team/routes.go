@@ -104,16 +104,17 @@ func (s *Service) handleTeam(ctx context.Context, in *TeamInput) (*httpapi.Reply
 	}
 	order(all, by)
 	page, next := window(ctx, all, limit, in.Offset.Or(0))
+	given := s.given(ctx, page)
 	return &httpapi.Reply[teamBody]{
-		Body: teamBody{Data: s.members(page, &firm), Meta: TeamMeta{
-			Cost: costOf(page, all, in.Offset.Or(0), next), FiltersApplied: TeamFilters{Limit: limit, Role: role, Sort: by},
+		Body: teamBody{Data: s.members(given, &firm), Meta: TeamMeta{
+			Cost: costOf(given, page, all, in.Offset.Or(0), next), FiltersApplied: TeamFilters{Limit: limit, Role: role, Sort: by},
 		}},
-		Units: units(page), Page: &httpapi.Page{Total: len(all), Limit: limit, Offset: in.Offset.Or(0)},
+		Units: units(given), Page: &httpapi.Page{Total: len(all), Limit: limit, Offset: in.Offset.Or(0)},
 	}, nil
 }
 
-func costOf(page, all []someone, offset int, next string) Cost {
-	return Cost{Returned: len(page), TotalAvailable: len(all), HasMore: offset+len(page) < len(all) && len(page) > 0, NextPageCost: next}
+func costOf(given, page, all []someone, offset int, next string) Cost {
+	return Cost{Returned: len(given), TotalAvailable: len(all), HasMore: offset+len(page) < len(all) && len(page) > 0, NextPageCost: next}
 }
 
 type previewBody = httpapi.Data[Preview]
@@ -173,6 +174,7 @@ func (s *Service) handleUnlock(ctx context.Context, in *UnlockInput) (*httpapi.R
 	case "custom":
 		all = all[:min(*in.Body.Count, len(all))]
 	}
+	all = s.given(ctx, all)
 	return &httpapi.Reply[unlockBody]{
 		Body: unlockBody{Data: s.members(all, &firm), Meta: bought(ctx, all)}, Units: units(all), Confirmed: in.Body.Confirm != nil && *in.Body.Confirm,
 	}, nil
@@ -230,9 +232,10 @@ func (s *Service) handleAlumni(ctx context.Context, in *AlumniInput) (*httpapi.R
 		all = slices.DeleteFunc(all, func(p someone) bool { return now[p.PersonUID].Role != in.CurrentRole.Value })
 	}
 	page, next := window(ctx, all, filters.Limit, in.Offset.Or(0))
+	given := s.given(ctx, page)
 	return &httpapi.Reply[alumniBody]{
-		Body:  alumniBody{Data: s.former(page, &firm, now), Meta: AlumniMeta{Cost: costOf(page, all, in.Offset.Or(0), next), FiltersApplied: filters}},
-		Units: units(page), Page: &httpapi.Page{Total: len(all), Limit: filters.Limit, Offset: in.Offset.Or(0)},
+		Body:  alumniBody{Data: s.former(given, &firm, now), Meta: AlumniMeta{Cost: costOf(given, page, all, in.Offset.Or(0), next), FiltersApplied: filters}},
+		Units: units(given), Page: &httpapi.Page{Total: len(all), Limit: filters.Limit, Offset: in.Offset.Or(0)},
 	}, nil
 }
 
@@ -290,6 +293,7 @@ func (s *Service) handleUnlockAlumni(ctx context.Context, in *UnlockAlumniInput)
 	if err != nil {
 		return nil, err
 	}
+	all = s.given(ctx, all)
 	return &httpapi.Reply[unlockAlumniBody]{
 		Body: unlockAlumniBody{Data: s.former(all, &firm, now), Meta: bought(ctx, all)}, Units: units(all), Confirmed: in.Body.Confirm != nil && *in.Body.Confirm,
 	}, nil

@@ -12,6 +12,7 @@ import (
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
+	"gpatlas/platform/httpapi"
 )
 
 // Product is what a charge for somebody's name and post entitles to.
@@ -161,6 +162,15 @@ func cost(ctx context.Context, people []someone) string {
 		}
 	}
 	return "$" + charge.Dollars(micros)
+}
+
+// given leaves out whom the account does not own, where nobody new is given (httpapi.OnlyOwned). It is for people who are chosen
+// already: nobody moves up.
+func (s *Service) given(ctx context.Context, chosen []someone) []someone {
+	if !httpapi.OnlyOwned(ctx) || s.purchases == nil || auth.From(ctx).Mode == auth.ModeTest {
+		return chosen
+	}
+	return slices.DeleteFunc(slices.Clone(chosen), func(p someone) bool { return p.owned == "" })
 }
 
 func units(people []someone) []string {
