@@ -33,13 +33,21 @@ type Principal struct {
 	APITier string // starter, growth or scale: of the key, or of a session's account. Rate limits depend on it alone
 	// Plan is the account's subscription plan: PlanFree, starter, pro or enterprise. After a trial it is PlanFree. It is
 	// independent of APITier.
-	Plan    string
-	Admin   bool       // its account is an administrator's
-	Address netip.Addr // where the request comes from
+	Plan string
+	// FreeTier: the account pays for neither a plan nor an API tier. Its live keys have a number of free calls.
+	FreeTier bool
+	Admin    bool       // its account is an administrator's
+	Address  netip.Addr // where the request comes from
 }
 
-// PlanFree is the plan of an account that pays for none. Its live keys have a number of free calls.
+// PlanFree is the plan of an account that pays for none.
 const PlanFree = "free"
+
+// IsFreeTier says whether an account with a plan and an API tier pays for neither. They are bought apart, and either ends the free
+// calls.
+//
+// Spec: not shown; a "free-tier key" is one of such an account, whatever the key's own tier.
+func IsFreeTier(plan, apiTier string) bool { return plan == PlanFree && apiTier == "starter" }
 
 // PlanNow is the plan that an account has now. A trial ends at its instant, also before the job has written so.
 func PlanNow(plan string, trialEnds *time.Time, now time.Time) string {

@@ -34,9 +34,10 @@ func (s *Service) VerifyBrowser(ctx context.Context, secret string) (*auth.Princ
 			s.log.WarnContext(ctx, "the last use of a session was not stored", "error", err)
 		}
 	}
+	plan := auth.PlanNow(found.Plan, found.TrialEnds, now)
 	return &auth.Principal{
 		Kind: auth.Session, UserID: found.UserID, SessionID: found.ID, APITier: found.APITier,
-		Plan: auth.PlanNow(found.Plan, found.TrialEnds, now), Admin: found.Admin,
+		Plan: plan, FreeTier: auth.IsFreeTier(plan, found.APITier), Admin: found.Admin,
 	}, renewed, nil
 }
 

@@ -27,9 +27,10 @@ func (s *Service) VerifySession(ctx context.Context, text string) (*auth.Princip
 			s.log.WarnContext(ctx, "the last use of a session was not stored", "error", err)
 		}
 	}
+	plan := auth.PlanNow(found.Plan, found.TrialEnds, now)
 	return &auth.Principal{
 		Kind: auth.Session, UserID: claims.UserID, SessionID: claims.SessionID, APITier: found.APITier,
-		Plan: auth.PlanNow(found.Plan, found.TrialEnds, now), Admin: found.Admin,
+		Plan: plan, FreeTier: auth.IsFreeTier(plan, found.APITier), Admin: found.Admin,
 	}, nil
 }
 

@@ -237,9 +237,9 @@ func TestVerify(t *testing.T) {
 		"test key":            {fixture.Account{}, "starter", secret.Test, auth.Principal{Mode: "test", APITier: "starter", Plan: "pro"}},
 		"live key":            {fixture.Account{APITier: "scale"}, "growth", secret.Live, auth.Principal{Mode: "live", APITier: "growth", Plan: "pro"}},
 		"of an administrator": {fixture.Account{Admin: true}, "starter", secret.Live, auth.Principal{Mode: "live", APITier: "starter", Plan: "pro", Admin: true}},
-		"of the free plan":    {fixture.Account{Plan: "free"}, "starter", secret.Live, auth.Principal{Mode: "live", APITier: "starter", Plan: "free"}},
+		"of the free plan":    {fixture.Account{Plan: "free"}, "starter", secret.Live, auth.Principal{Mode: "live", APITier: "starter", Plan: "free", FreeTier: true}},
 		"on trial":            {fixture.Account{TrialEndsAt: &after}, "starter", secret.Live, auth.Principal{Mode: "live", APITier: "starter", Plan: "pro"}},
-		"trial is over":       {fixture.Account{TrialEndsAt: &before}, "starter", secret.Live, auth.Principal{Mode: "live", APITier: "starter", Plan: "free"}},
+		"trial is over":       {fixture.Account{TrialEndsAt: &before}, "starter", secret.Live, auth.Principal{Mode: "live", APITier: "starter", Plan: "free", FreeTier: true}},
 	} {
 		user := c.account.Insert(t, b.db, strings.ReplaceAll(name, " ", "."))
 		k, err := b.service.Create(t.Context(), apikey.CreateInput{UserID: user, Name: name, Tier: c.tier, Mode: c.mode})

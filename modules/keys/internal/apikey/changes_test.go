@@ -25,6 +25,8 @@ var changes = []struct {
 	{"downgraded", "UPDATE accounts.users SET api_tier = 'starter' WHERE id = $1", func(p *auth.Principal) bool { return p.APITier == "starter" }},
 	{"upgraded", "UPDATE accounts.users SET api_tier = 'scale' WHERE id = $1", func(p *auth.Principal) bool { return p.APITier == "growth" }},
 	{"free plan", "UPDATE accounts.users SET subscription_plan = 'free' WHERE id = $1", func(p *auth.Principal) bool { return p.Plan == auth.PlanFree }},
+	{"API tier ended", "UPDATE accounts.users SET api_tier = 'starter' WHERE id = $1", func(p *auth.Principal) bool { return p.FreeTier }},
+	{"API tier bought", "UPDATE accounts.users SET api_tier = 'scale' WHERE id = $1", func(p *auth.Principal) bool { return !p.FreeTier && p.Plan == auth.PlanFree }},
 	{"subscribed", "UPDATE accounts.users SET subscription_plan = 'pro' WHERE id = $1", func(p *auth.Principal) bool { return p.Plan == "pro" }},
 	{"trial over", "UPDATE accounts.users SET trial_ends_at = '2026-11-20T09:00:00Z' WHERE id = $1", func(p *auth.Principal) bool { return p.Plan == auth.PlanFree }},
 	{"trial ended", "UPDATE accounts.users SET trial_ends_at = NULL WHERE id = $1", func(p *auth.Principal) bool { return p.Plan == "pro" }},

@@ -142,9 +142,10 @@ func (v *Verifier) lookUp(ctx context.Context, hash secret.Hash) (entry, error) 
 //
 // Spec: not shown; an account whose api_tier has become lower than its key's has the lower limits.
 func (id *identity) principal(now time.Time) *auth.Principal {
+	plan := auth.PlanNow(id.SubscriptionPlan, id.TrialEndsAt, now)
 	return &auth.Principal{
 		Kind: auth.Key, UserID: id.UserID, KeyID: id.ID, Mode: id.Mode, APITier: lower(id.Tier, id.APITier),
-		Plan: auth.PlanNow(id.SubscriptionPlan, id.TrialEndsAt, now), Admin: id.IsAdmin,
+		Plan: plan, FreeTier: auth.IsFreeTier(plan, id.APITier), Admin: id.IsAdmin,
 	}
 }
 

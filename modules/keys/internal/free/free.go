@@ -1,4 +1,4 @@
-// Package free counts the calls that accounts with the free plan have: a thousand in all, with live keys.
+// Package free counts the calls that accounts have that pay for neither a plan nor an API tier: a thousand in all, with live keys.
 //
 // Each call is one conditional update in the database, so no number of processes lets more than a thousand pass. While
 // the database is unavailable, calls pass uncounted.
@@ -29,7 +29,7 @@ const (
 )
 
 var errUsedUp = charge.Refusal(charge.CodeFreeCalls, 0,
-	"All %d free API calls of this account are used; subscribe to a plan to continue. Test keys remain free of charge", Limit)
+	"All %d free API calls of this account are used; subscribe to a plan or an API tier to continue. Test keys remain free of charge", Limit)
 
 // Allowance is a ratelimit.Allowance. It is safe for concurrent use.
 type Allowance struct {
@@ -46,7 +46,7 @@ func NewAllowance(store *Store, clk clock.Clock, log *slog.Logger) *Allowance {
 
 // Applies says whether a caller's calls are counted.
 func Applies(caller *auth.Principal) bool {
-	return caller.Kind == auth.Key && caller.Plan == auth.PlanFree && caller.Mode == "live"
+	return caller.Kind == auth.Key && caller.FreeTier && caller.Mode == "live"
 }
 
 // Counts says whether calls of a path use up free calls. One must be able to read how many are left when there are none, and

@@ -31,7 +31,7 @@ var (
 const search = "/v1/gps"
 
 func live(userID int64) *auth.Principal {
-	return &auth.Principal{Kind: auth.Key, UserID: userID, KeyID: "k", Mode: "live", Plan: auth.PlanFree}
+	return &auth.Principal{Kind: auth.Key, UserID: userID, KeyID: "k", Mode: "live", Plan: auth.PlanFree, FreeTier: true}
 }
 
 func newAllowance(db *database.DB, clk *clocktest.Clock) *free.Allowance {
@@ -72,7 +72,8 @@ func TestWhoseCallsCount(t *testing.T) {
 	}{
 		"anonymous":        {&auth.Principal{}, search},
 		"session":          {fixture.Session(1), search},
-		"test key":         {&auth.Principal{Kind: auth.Key, UserID: 1, Mode: "test", Plan: auth.PlanFree}, search},
+		"test key":         {&auth.Principal{Kind: auth.Key, UserID: 1, Mode: "test", Plan: auth.PlanFree, FreeTier: true}, search},
+		"paid API tier":    {&auth.Principal{Kind: auth.Key, UserID: 1, Mode: "live", Plan: auth.PlanFree}, search},
 		"paid plan":        {&auth.Principal{Kind: auth.Key, UserID: 1, Mode: "live"}, search},
 		"status":           {live(1), "/v1/billing/free-tier-status"},
 		"usage":            {live(1), "/v1/usage"},
@@ -197,7 +198,7 @@ func TestStatus(t *testing.T) {
 	used := `{"data": {"applies": true, "limit": 1000, "total_calls_used": 25, "calls_remaining": 975, "percentage_used": 2.5, "limit_exceeded": false}}`
 	status(live(user), used)
 	person := fixture.Session(user)
-	person.Plan = auth.PlanFree
+	person.Plan, person.FreeTier = auth.PlanFree, true
 	status(person, used)
 	fixture.Exec(t, db, "INSERT INTO keys.free_calls VALUES ($1, 1000)", paid)
 	status(&auth.Principal{Kind: auth.Key, UserID: paid, Mode: "live"},

@@ -14,9 +14,9 @@ import (
 //
 // Spec: the contract names the four figures; their names, limit and applies are ours.
 type Status struct {
-	Applies        bool    `json:"applies" doc:"Whether the account has the free plan. On other plans, calls are not counted." example:"true"`
+	Applies        bool    `json:"applies" doc:"Whether calls are counted: the account pays for neither a plan nor an API tier." example:"true"`
 	Limit          int64   `json:"limit" doc:"Free calls of an account in total. They do not renew." example:"1000"`
-	TotalCallsUsed int64   `json:"total_calls_used" doc:"Calls with live keys that returned 2xx while the account had the free plan." example:"250"`
+	TotalCallsUsed int64   `json:"total_calls_used" doc:"Calls with live keys that returned 2xx while calls were counted." example:"250"`
 	CallsRemaining int64   `json:"calls_remaining" doc:"Free calls left." example:"750"`
 	PercentageUsed float64 `json:"percentage_used" doc:"Percent of the free calls used, to two decimals." example:"25"`
 	LimitExceeded  bool    `json:"limit_exceeded" doc:"Whether further calls return 402." example:"false"`
@@ -41,7 +41,7 @@ func Routes(a *Allowance) []httpapi.Route {
 	}
 }
 
-const statusText = `An account on the free plan has 1,000 calls with live keys. A call counts if it returns 2xx. Calls to the usage operations and to this operation do not count. Calls with test keys do not count. A call in progress counts as used until its response is known.`
+const statusText = `An account that pays for neither a plan nor an API tier has 1,000 calls with live keys in total. A call counts if it returns 2xx. Calls to the usage operations and to this operation do not count. Calls with test keys do not count. A call in progress counts as used until its response is known.`
 
 // NoInput is an operation without parameters.
 type NoInput struct{}
@@ -60,7 +60,7 @@ func (a *Allowance) Status(ctx context.Context, caller *auth.Principal) (Status,
 	if err != nil {
 		return Status{}, err
 	}
-	applies := caller.Plan == auth.PlanFree
+	applies := caller.FreeTier
 	used = min(Limit, used)
 	return Status{
 		Applies: applies, Limit: Limit, TotalCallsUsed: used, CallsRemaining: Limit - used,
