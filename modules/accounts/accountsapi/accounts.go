@@ -38,6 +38,8 @@ type Plans interface {
 	// that the subscription has ended; what a school gives comes back with the next answer to its survey. Setting what is
 	// set changes nothing. Deleted accounts are set too. Errors: not found; internal for other values.
 	SetPlan(ctx context.Context, userID int64, plan, apiTier string) error
+	// HasAccount says whether there is an account, a deleted one that can be recovered included.
+	HasAccount(ctx context.Context, userID int64) (bool, error)
 }
 
 // PublicURL is the URL at which people reach the pages of the service, without a slash at the end: "https://atlas.example",

@@ -40,6 +40,12 @@ func (d *Directory) FindAccount(ctx context.Context, id int64) (accountsapi.Acco
 	return account, true, nil
 }
 
+// HasAccount says whether there is an account, a deleted one that can be recovered included.
+func (d *Directory) HasAccount(ctx context.Context, id int64) (bool, error) {
+	u, err := d.store.FindByID(ctx, id)
+	return u != nil, err
+}
+
 var (
 	plans    = []string{PlanFree, PlanStarter, PlanPro, PlanEnterprise}
 	apiTiers = []string{APIStarter, APIGrowth, APIScale}

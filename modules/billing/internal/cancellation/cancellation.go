@@ -55,7 +55,12 @@ func (s *Service) AccountDeleted(ctx context.Context, userID int64) error {
 	if err != nil || len(customers) == 0 {
 		return err
 	}
-	return s.queue.Enqueue(ctx, jobs.Job{Type: Job, Payload: payload{userID}})
+	return Enqueue(ctx, s.queue, userID)
+}
+
+// Enqueue has the subscriptions of a deleted account cancelled, in the caller's transaction.
+func Enqueue(ctx context.Context, queue *jobs.Enqueuer, userID int64) error {
+	return queue.Enqueue(ctx, jobs.Job{Type: Job, Payload: payload{userID}})
 }
 
 // AccountPurged does nothing: the subscriptions ended when the account was deleted.

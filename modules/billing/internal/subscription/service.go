@@ -40,49 +40,63 @@ type Owner struct {
 	Unknown bool  // the event names an account that there is not
 }
 
+// Outcome is what follows from a change beside the plan.
+type Outcome struct {
+	Paid   []string // invoices that were paid before it was known whose they are
+	Cancel int64    // a deleted account that has a subscription which counts: it is to be cancelled; 0 for none
+}
+
 // Change runs change for the subject of an event, alone for its customer and its account, and then gives the account the plan
-// and the API tier that follow from its subscriptions. It needs a transaction. paid are invoices that were paid before it was
-// known whose they are.
+// and the API tier that follow from its subscriptions. It needs a transaction.
 //
 // The account is the one that the subscription has, or else the event names, or else the customer has: whichever event comes
-// first, what it tells is kept, and becomes the account's when another one says whose it is.
-func (s *Service) Change(ctx context.Context, about Subject, change func(ctx context.Context, owner Owner) error) (paid []string, err error) {
+// first, what it tells is kept, and becomes the account's when another one says whose it is. A deleted account is changed as well:
+// once it is recovered it has what it pays for.
+func (s *Service) Change(ctx context.Context, about Subject, change func(ctx context.Context, owner Owner) error) (done Outcome, err error) {
 	lock := about.Customer
 	if lock == "" {
 		lock = about.Subscription
 	}
 	if err := s.store.lock(ctx, customers, lock); err != nil {
-		return nil, err
+		return done, err
 	}
-	owner, here, err := s.owner(ctx, about)
+	owner, there, err := s.owner(ctx, about)
 	if err != nil {
-		return nil, err
+		return done, err
 	}
 	if owner.UserID == 0 {
-		return nil, change(ctx, owner)
+		return done, change(ctx, owner)
 	}
 	if err := s.store.lock(ctx, accounts, strconv.FormatInt(owner.UserID, 10)); err != nil {
-		return nil, err
+		return done, err
 	}
 	before, err := s.standing(ctx, owner.UserID)
 	if err != nil {
-		return nil, err
+		return done, err
 	}
 	if err := change(ctx, owner); err != nil {
-		return nil, err
+		return done, err
 	}
-	if paid, err = s.store.link(ctx, owner.UserID, about.Customer, about.Subscription); err != nil {
-		return nil, err
+	if done.Paid, err = s.store.link(ctx, owner.UserID, about.Customer, about.Subscription); err != nil {
+		return done, err
 	}
 	after, err := s.standing(ctx, owner.UserID)
 	if err != nil {
-		return nil, err
+		return done, err
 	}
-	return paid, s.give(ctx, owner.UserID, about.Customer, here, before, after)
+	if err := s.give(ctx, owner.UserID, about.Customer, there, before, after); err != nil || !there || !after.Backed {
+		return done, err
+	}
+	// Only now: setting the plan has waited for a deletion that had begun, and one that begins later sees the subscription.
+	if _, here, err := s.directory.FindAccount(ctx, owner.UserID); err != nil || here {
+		return done, err
+	}
+	done.Cancel = owner.UserID
+	return done, nil
 }
 
-// owner finds whose the subject is, and whether that account is there and not deleted.
-func (s *Service) owner(ctx context.Context, about Subject) (owner Owner, here bool, err error) {
+// owner finds whose the subject is, and whether there is that account, be it deleted.
+func (s *Service) owner(ctx context.Context, about Subject) (owner Owner, there bool, err error) {
 	if owner.UserID, err = s.store.owner(ctx, about.Subscription, about.Customer); err != nil {
 		return owner, false, err
 	}
@@ -93,13 +107,13 @@ func (s *Service) owner(ctx context.Context, about Subject) (owner Owner, here b
 	if owner.UserID == 0 {
 		return owner, false, nil
 	}
-	if _, here, err = s.directory.FindAccount(ctx, owner.UserID); err != nil {
+	if there, err = s.plans.HasAccount(ctx, owner.UserID); err != nil {
 		return owner, false, err
 	}
-	if !known && !here {
+	if !known && !there {
 		return Owner{Unknown: true}, false, nil
 	}
-	return owner, here, nil
+	return owner, there, nil
 }
 
 func (s *Service) standing(ctx context.Context, userID int64) (Standing, error) {
@@ -109,7 +123,7 @@ func (s *Service) standing(ctx context.Context, userID int64) (Standing, error) 
 
 // give sets what has changed: the plan and the API tier, whether the account is backed, and which customer it is. A deleted
 // account is set too; one that was purged meanwhile has no plan.
-func (s *Service) give(ctx context.Context, userID int64, customer string, here bool, before, after Standing) error {
+func (s *Service) give(ctx context.Context, userID int64, customer string, there bool, before, after Standing) error {
 	plan, tier := news(plans, before.Plan, after.Plan), news(tiers, before.APITier, after.APITier)
 	if plan+tier != "" {
 		err := s.plans.SetPlan(ctx, userID, plan, tier)
@@ -120,7 +134,7 @@ func (s *Service) give(ctx context.Context, userID int64, customer string, here 
 			return err
 		}
 	}
-	known := customer == "" || !here
+	known := customer == "" || !there
 	if !known {
 		owner, err := s.accounts.FindByCustomer(ctx, customer)
 		if err != nil {

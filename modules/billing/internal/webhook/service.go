@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"gpatlas/modules/billing/internal/cancellation"
 	"gpatlas/modules/billing/internal/dunning"
 	"gpatlas/modules/billing/internal/price"
 	"gpatlas/modules/billing/internal/stripe"
@@ -155,11 +156,14 @@ func (s *Service) invoice(e event, i invoice) *work {
 // apply does the work of an event that is new, in its transaction.
 func (s *Service) apply(ctx context.Context, e event, w *work) error {
 	state, receipts := applied, []string(nil)
-	linked, err := s.subscriptions.Change(ctx, w.subject, func(ctx context.Context, owner subscription.Owner) error {
+	done, err := s.subscriptions.Change(ctx, w.subject, func(ctx context.Context, owner subscription.Owner) error {
 		changed, err := w.change(ctx, owner)
 		switch {
 		case owner.Unknown:
 			state = ignored
+			s.log.WarnContext(ctx, "an event of Stripe names an account that there is not: a subscription would be neither honoured nor cancelled",
+				slog.String("event", e.ID), slog.String("type", e.Type), slog.String("customer", w.subject.Customer),
+				slog.String("subscription", w.subject.Subscription), slog.Int64("account", w.subject.Account))
 		case !changed:
 			state = stale
 		case w.paid && owner.UserID != 0:
@@ -170,7 +174,14 @@ func (s *Service) apply(ctx context.Context, e event, w *work) error {
 	if err != nil {
 		return err
 	}
-	for _, invoice := range append(receipts, linked...) {
+	if done.Cancel != 0 {
+		s.log.WarnContext(ctx, "a deleted account has a subscription at Stripe: it is being cancelled",
+			slog.String("event", e.ID), slog.String("subscription", w.subject.Subscription), slog.Int64("account", done.Cancel))
+		if err := cancellation.Enqueue(ctx, s.queue, done.Cancel); err != nil {
+			return err
+		}
+	}
+	for _, invoice := range append(receipts, done.Paid...) {
 		if err := dunning.Receipt(ctx, s.queue, invoice); err != nil {
 			return err
 		}

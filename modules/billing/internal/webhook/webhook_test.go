@@ -9,11 +9,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/modules/billing/internal/cancellation"
 	"gpatlas/modules/billing/internal/webhook"
 	"gpatlas/modules/billing/internal/webhook/webhooktest"
 	"gpatlas/modules/billing/stripetest"
+	"gpatlas/platform/auth"
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
+	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs/jobstest"
 )
 
@@ -311,6 +314,54 @@ func TestAccountsThatAreGone(t *testing.T) {
 	left, err := database.Values[int64](t.Context(), b.DB, "", "SELECT count(*) FROM billing.subscriptions WHERE user_id = @id", database.Args{"id": purged.UserID})
 	require.NoError(t, err)
 	require.Equal(t, []int64{0}, left)
+}
+
+// Guarantee: what is paid for after the account was deleted is cancelled, whichever event comes first. An account that is recovered
+// before has it.
+func TestSubscriptionsOfDeletedAccountsAreCancelled(t *testing.T) {
+	t.Parallel()
+	cancels := func(b *webhooktest.Bench, user int64) (n int) {
+		for _, j := range jobstest.Waiting(t, b.DB) {
+			if j.Type == cancellation.Job {
+				require.JSONEq(t, fmt.Sprintf(`{"account":%d}`, user), string(j.Payload))
+				n++
+			}
+		}
+		return n
+	}
+	for _, sparse := range []bool{false, true} {
+		for _, order := range [][]int{{0, 1}, {1, 0}} {
+			b := webhooktest.New(t)
+			s := story(t, b, "late", "price_pro")
+			s.Sparse = sparse
+			b.Accounts.Delete(t, s.UserID)
+			events := s.Events()
+			b.Send(t, events[order[0]], events[order[1]])
+			require.Positive(t, cancels(b, s.UserID), "%v %v", sparse, order)
+			require.Equal(t, "applied", b.State(t, events[0].ID))
+			b.Accounts.Recover(t, s.UserID)
+			require.Equal(t, "pro pro starter", b.Accounts.Standing(t, s.UserID))
+			b.Host.Do(t, httpapitest.Scenario{
+				Path: "/v1/billing/subscription", As: &auth.Principal{Kind: auth.Session, UserID: s.UserID}, Contains: []string{`"status":"active"`},
+			})
+		}
+	}
+
+	b := webhooktest.New(t)
+	first := story(t, b, "first", "price_pro")
+	b.Send(t, first.Events()[:2]...)
+	require.Zero(t, cancels(b, first.UserID))
+	b.Accounts.Delete(t, first.UserID)
+	second := first
+	second.Name, second.Prices = "second", []string{"price_scale"}
+	b.Send(t, second.Event("customer.subscription.created", 1, second.Subscription("active")))
+	require.Equal(t, 1, cancels(b, first.UserID), "while the job of the deletion may still be at work")
+	for _, s := range []webhooktest.Story{first, second} {
+		b.Send(t, s.Event(stripetest.SubscriptionDeleted, 4, s.Subscription("canceled")))
+	}
+	before := cancels(b, first.UserID)
+	b.Send(t, second.Event(stripetest.SubscriptionUpdated, 5, second.Subscription("active")))
+	require.Equal(t, before, cancels(b, first.UserID), "it has ended")
 }
 
 // Events are forgotten after ninety days, and not before.

@@ -50,6 +50,13 @@ func (a *Accounts) Delete(tb testing.TB, userID int64) {
 	require.NoError(tb, err)
 }
 
+// Recover recovers a deleted account.
+func (a *Accounts) Recover(tb testing.TB, userID int64) {
+	tb.Helper()
+	_, err := database.Run(tb.Context(), a.db, "", "UPDATE accounts.users SET deleted_at = NULL WHERE id = @id", database.Args{"id": userID})
+	require.NoError(tb, err)
+}
+
 // Purge removes an account.
 func (a *Accounts) Purge(tb testing.TB, userID int64) {
 	tb.Helper()
@@ -85,6 +92,12 @@ func (a *Accounts) FindAccount(ctx context.Context, id int64) (accountsapi.Accou
 		ID: p.ID, Email: p.Email, FullName: p.FullName, EmailVerified: true, Tier: p.Tier, SubscriptionPlan: p.SubscriptionPlan,
 		APITier: p.APITier, CreatedAt: p.CreatedAt,
 	}, true, nil
+}
+
+// HasAccount is that of the plans.
+func (a *Accounts) HasAccount(ctx context.Context, id int64) (bool, error) {
+	list, err := database.Values[bool](ctx, a.db, "look for an account", "SELECT EXISTS (SELECT FROM accounts.users WHERE id = @id)", database.Args{"id": id})
+	return err == nil && list[0], err
 }
 
 // SetPlan is that of the plans.
