@@ -3,38 +3,33 @@ package limit
 import (
 	"context"
 	"errors"
-	"fmt"
+	"runtime"
 	"sync"
 
 	"github.com/redis/go-redis/v9"
 )
 
-const (
-	// mostAtOnce bounds how many questions travel together.
-	mostAtOnce = 256
-	// mostTrips bounds how many round trips go on at once: while the answers of one come in, Redis works on another.
-	mostTrips = 2
-)
+// mostAtOnce bounds how many questions travel together.
+const mostAtOnce = 256
 
-// question is one call of the script.
+// question is one request that the script is asked about.
 type question struct {
-	key  string
-	args [8]any
+	subject string
+	numbers numbers
 
-	answer [4]int64
+	answer answer
 	err    error
-	turn   chan bool // true: go yourself, with those in along; false: you are answered
-	along  []*question
+	turn   chan bool // true: go yourself; false: you are answered
 }
 
 // batcher sends the questions of requests that come while others are on their way in one round trip: a round trip costs
-// more than what the script does. Nobody waits for others to come. There is no goroutine of its own: whoever finds a
-// free way goes himself, and afterwards sends the first of those who wait.
+// more than what the script does, on both sides, so there is one at a time. Nobody waits for others to come. There is no
+// goroutine of its own: whoever finds the way free goes himself, and afterwards sends the first of those who wait.
 type batcher struct {
 	rdb redis.UniversalClient
 
 	mu      sync.Mutex
-	going   int // round trips
+	going   bool
 	waiting []*question
 }
 
@@ -43,34 +38,30 @@ var questions = sync.Pool{New: func() any { return &question{turn: make(chan boo
 // ask answers q. The question that goes travels with its own request's context, for at most the client's time limits.
 func (b *batcher) ask(ctx context.Context, q *question) {
 	b.mu.Lock()
-	b.waiting = append(b.waiting, q)
-	if b.going == mostTrips {
+	if b.going {
+		b.waiting = append(b.waiting, q)
 		b.mu.Unlock()
 		if !<-q.turn {
 			return
 		}
 	} else {
-		b.going++
-		q.along = b.next()
+		b.going = true
 		b.mu.Unlock()
 	}
-	batch := q.along
-	q.along = nil
+	// Requests that are ready to run come along. Where there are none, this costs nothing.
+	runtime.Gosched()
+	batch := b.with(q)
 
 	defer func() { // also when the client panics: the others must not wait for ever
 		b.mu.Lock()
-		if len(b.waiting) > 0 {
+		if b.going = len(b.waiting) > 0; b.going {
 			first := b.waiting[0]
-			first.along = b.next()
+			b.waiting = b.waiting[1:]
 			first.turn <- true
-		} else {
-			b.going--
 		}
 		b.mu.Unlock()
-		for _, other := range batch {
-			if other != q {
-				other.turn <- false
-			}
+		for _, other := range batch[1:] {
+			other.turn <- false
 		}
 	}()
 	for _, each := range batch {
@@ -79,10 +70,12 @@ func (b *batcher) ask(ctx context.Context, q *question) {
 	b.send(context.WithoutCancel(ctx), batch)
 }
 
-// next takes those who wait off the list, as many as may travel together. The caller holds the lock.
-func (b *batcher) next() []*question {
-	n := min(len(b.waiting), mostAtOnce)
-	batch := b.waiting[:n:n]
+// with takes those who wait off the list, as many as may travel together with q, which goes first.
+func (b *batcher) with(q *question) []*question {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n := min(len(b.waiting), mostAtOnce-1)
+	batch := append(append(make([]*question, 0, 1+n), q), b.waiting[:n]...)
 	if b.waiting = b.waiting[n:]; len(b.waiting) == 0 {
 		b.waiting = nil
 	}
@@ -91,47 +84,16 @@ func (b *batcher) next() []*question {
 
 var errUnanswered = errors.New("limit: the question was not answered")
 
-// send asks Redis, a second time where it does not know the script yet (after a restart).
+// send asks Redis.
 func (b *batcher) send(ctx context.Context, batch []*question) {
-	unknown := b.exec(ctx, batch, script.EvalSha)
-	if len(unknown) > 0 {
-		b.exec(ctx, unknown, script.Eval)
-	}
-}
-
-type call func(ctx context.Context, c redis.Scripter, keys []string, args ...any) *redis.Cmd
-
-// exec makes one round trip and gives back the questions for which Redis lacks the script.
-func (b *batcher) exec(ctx context.Context, batch []*question, eval call) (unknown []*question) {
-	pipe := b.rdb.Pipeline()
-	commands := make([]*redis.Cmd, len(batch))
+	subjects, told := make([]string, len(batch)), make([]numbers, len(batch))
 	for i, q := range batch {
-		commands[i] = eval(ctx, pipe, []string{q.key}, q.args[:]...)
+		subjects[i], told[i] = q.subject, q.numbers
 	}
-	_, _ = pipe.Exec(ctx) // each command has its own error
+	answers, err := run(ctx, b.rdb, subjects, told)
 	for i, q := range batch {
-		var list []any
-		if list, q.err = commands[i].Slice(); q.err != nil {
-			if redis.HasErrorPrefix(q.err, "NOSCRIPT") {
-				unknown = append(unknown, q)
-			}
-			continue
+		if q.err = err; err == nil {
+			q.answer = answers[i]
 		}
-		q.err = q.read(list)
 	}
-	return unknown
-}
-
-func (q *question) read(list []any) error {
-	if len(list) != len(q.answer) {
-		return fmt.Errorf("limit: the script answered %d values", len(list))
-	}
-	for i, v := range list {
-		n, ok := v.(int64)
-		if !ok {
-			return fmt.Errorf("limit: the script answered a %T", v)
-		}
-		q.answer[i] = n
-	}
-	return nil
 }

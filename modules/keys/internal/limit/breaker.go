@@ -72,7 +72,7 @@ func (b *breaker) probe(ctx context.Context, say bool) {
 			return
 		case <-tick.C:
 		}
-		if script.Run(ctx, b.rdb, []string{keySpace + "probe"}, 0, 0, 0, 0, 0, 0, minuteSeconds).Err() == nil {
+		if _, err := run(ctx, b.rdb, []string{keySpace + "probe"}, make([]numbers, 1)); err == nil {
 			if say {
 				b.log.InfoContext(ctx, "Redis is available again: limits apply")
 			}

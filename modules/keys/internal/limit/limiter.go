@@ -104,20 +104,20 @@ func (l *Limiter) GiveBack(ctx context.Context, caller *auth.Principal, d *ratel
 		return
 	}
 	d.Counted = false // once
-	answer, err := l.count(ctx, now, r, subject(caller), askBack)
+	said, err := l.count(ctx, now, r, subject(caller), askBack)
 	if err != nil {
 		l.breaker.open(ctx, err)
 		return
 	}
 	for i := range d.Policies {
 		if d.Policies[i].Name == day {
-			d.Policies[i].Remaining = max(0, r.day-answer[3])
+			d.Policies[i].Remaining = max(0, r.day-int64(said[3]))
 			d.Remaining = d.Policies[i].Remaining
 		}
 	}
 }
 
-func (l *Limiter) allow(ctx context.Context, caller *auth.Principal, r rule, key string, ask int) ratelimit.Decision {
+func (l *Limiter) allow(ctx context.Context, caller *auth.Principal, r rule, key string, ask uint32) ratelimit.Decision {
 	if caller.Kind == auth.Anonymous && l.unlimited {
 		return ratelimit.Decision{Allowed: true, None: true}
 	}
@@ -125,40 +125,38 @@ func (l *Limiter) allow(ctx context.Context, caller *auth.Principal, r rule, key
 	if l.breaker.away.Load() {
 		l.metrics.passed()
 		l.breaker.pass(ctx)
-		return decide(now, r, [4]int64{})
+		return decide(now, r, answer{})
 	}
-	answer, err := l.count(ctx, now, r, key, ask)
+	said, err := l.count(ctx, now, r, key, ask)
 	if err != nil {
 		l.metrics.passed()
 		l.breaker.open(ctx, err)
-		return decide(now, r, [4]int64{})
+		return decide(now, r, answer{})
 	}
-	d := decide(now, r, answer)
+	d := decide(now, r, said)
 	if d.Counted = d.Allowed; !d.Allowed {
 		l.metrics.denied(d.Window)
 	}
 	return d
 }
 
-func (l *Limiter) count(ctx context.Context, now time.Time, r rule, key string, ask int) ([4]int64, error) {
+func (l *Limiter) count(ctx context.Context, now time.Time, r rule, subject string, ask uint32) (answer, error) {
 	seconds := now.Unix()
-	keep := keepShort
-	if r.day > 0 {
-		keep = keepDay
+	q := questions.Get().(*question)         // it holds nothing else
+	q.subject, q.numbers = subject, numbers{ // #nosec G115 -- parts of the seconds since 1970, and limits
+		uint32(seconds / burstSeconds), uint32(r.burst), uint32(seconds / minuteSeconds), uint32(r.minute),
+		uint32(seconds / daySeconds), uint32(r.day), ask,
 	}
-	q := questions.Get().(*question) // it holds nothing else
-	q.key, q.answer = key, [4]int64{}
-	q.args = [8]any{seconds / burstSeconds, r.burst, seconds / minuteSeconds, r.minute, seconds / daySeconds, r.day, keep, ask}
 	l.batch.ask(ctx, q)
-	answer, err := q.answer, q.err
+	said, err := q.answer, q.err
 	questions.Put(q)
-	return answer, err
+	return said, err
 }
 
 // decide puts the script's answer into words: the window that is full, and the requests in each of the three. Without an
 // answer nothing has been used.
-func decide(now time.Time, r rule, answer [4]int64) ratelimit.Decision {
-	full, used := answer[0], answer[1:]
+func decide(now time.Time, r rule, said answer) ratelimit.Decision {
+	full, used := said[0], said[1:]
 	burstLeft, minuteLeft, dayLeft := left(now, burstSeconds), left(now, minuteSeconds), left(now, daySeconds)
 	d := ratelimit.Decision{
 		Allowed: full == 0, Limited: r.day > 0, Limit: r.day, Reset: now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour),
@@ -187,8 +185,8 @@ func left(now time.Time, seconds int64) time.Duration {
 	return length - time.Duration(now.Unix()%seconds)*time.Second - time.Duration(now.Nanosecond())
 }
 
-func policy(name string, quota, seconds, used int64, left time.Duration) ratelimit.Policy {
+func policy(name string, quota, seconds int64, used uint32, left time.Duration) ratelimit.Policy {
 	return ratelimit.Policy{
-		Name: name, Quota: quota, Seconds: seconds, Remaining: max(0, quota-used), Reset: int64((left + time.Second - 1) / time.Second),
+		Name: name, Quota: quota, Seconds: seconds, Remaining: max(0, quota-int64(used)), Reset: int64((left + time.Second - 1) / time.Second),
 	}
 }

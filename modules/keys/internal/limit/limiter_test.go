@@ -3,10 +3,12 @@ package limit_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/netip"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -241,6 +243,31 @@ func TestParallelCallsOnAHundred(t *testing.T) {
 	}
 	wait.Wait()
 	require.EqualValues(t, 100, passed.Load())
+}
+
+// Questions that travel together get the answers of their own subjects, each of them counted once.
+func TestParallelCallsOfManyKeys(t *testing.T) {
+	t.Parallel()
+	const keys, calls = 60, 10
+	l := newLimiter(t, clocktest.At("2026-11-20T10:00:00Z"))
+	left := make([]int64, keys*calls)
+	var wait sync.WaitGroup
+	for i := range left {
+		wait.Go(func() {
+			tier := []string{"starter", "growth"}[i%2]
+			left[i] = l.Allow(t.Context(), key(tier, fmt.Sprint(i%keys))).Remaining
+		})
+	}
+	wait.Wait()
+	for k := range keys {
+		day := []int64{100, 10_000}[k%2]
+		var of []int64
+		for i := k; i < len(left); i += keys {
+			of = append(of, day-left[i])
+		}
+		slices.Sort(of)
+		require.Equal(t, []int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, of, "key %d", k)
+	}
 }
 
 // Midnight begins a new day and, being a full minute, a new minute; a minute before it nothing of the day is forgotten,
