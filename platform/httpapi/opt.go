@@ -28,7 +28,8 @@ func (o Opt[T]) Ptr() *T {
 	if !o.Set {
 		return nil
 	}
-	return &o.Value
+	value := o.Value // the address of o's would take the heap for absent values too
+	return &value
 }
 
 // Or gives the value, or fallback when the caller sent none.

@@ -112,7 +112,7 @@ func (s *Snapshot) aggregated(q *catalogapi.AggregateQuery, sc *scratch) []uint3
 	search := GPQuery{Words: GPWords{GPCountry: q.Country}, Strategies: q.Strategies, Numbers: GPNumbers{GPAUM: {Min: q.MinAUM}}}
 	search.Fund.Numbers[MatchVintage] = Range{Min: q.MinVintage, Max: q.MaxVintage}
 	search.Fund.Words[MatchQuality] = string(q.VintageQuality)
-	r := s.gpMatches(&search, s.gps.conds(&search), sc)
+	r := s.gpMatches(&search, s.gps.conds(&search, sc.conds[:0]), sc)
 	switch {
 	case r.All:
 		sc.List = sc.List[:0]

@@ -19,7 +19,7 @@ func (s *Snapshot) SearchFunds(q *FundQuery) FundResult {
 	defer done()
 	m := s.funds.match(q.Text)
 	defer m.Release()
-	conds := s.fundConds(q)
+	conds := s.fundConds(q, sc.conds[:0])
 	if q.Text != "" {
 		conds = append(conds, textCond(m))
 	}
@@ -56,9 +56,8 @@ func (ix *fundIndex) order(by Order, desc bool) *column.Order {
 	return pick(ix.nameAsc, ix.nameDesc)
 }
 
-func (s *Snapshot) fundConds(q *FundQuery) []column.Cond {
+func (s *Snapshot) fundConds(q *FundQuery, conds []column.Cond) []column.Cond {
 	ix := s.funds
-	conds := make([]column.Cond, 0, 16)
 	add := func(c *column.Set) { conds = append(conds, column.InSet(c)) }
 	if q.Words[FundStatus] == "" {
 		add(ix.open)

@@ -19,7 +19,7 @@ func (s *Snapshot) SearchGPs(q *GPQuery) GPResult {
 	defer done()
 	m := s.gps.match(q.Text)
 	defer m.Release()
-	conds := s.gps.conds(q)
+	conds := s.gps.conds(q, sc.conds[:0])
 	if q.Text != "" {
 		conds = append(conds, textCond(m))
 	}
@@ -76,12 +76,13 @@ func (s *Snapshot) gpMatches(q *GPQuery, conds []column.Cond, sc *scratch) colum
 	if exact || r.N == 0 {
 		return r
 	}
-	fund := slots.conds(&q.Fund, auditors, sc.union[:(len(slots.fund)+63)/64])
+	fund := slots.conds(sc.fundConds[:0], &q.Fund, auditors, sc.union[:(len(slots.fund)+63)/64])
 	if r.Bits != nil && r.N <= max(64, len(slots.fund)/perAdviserShare) {
 		sc.List = r.Bits.AppendAll(sc.List[:0])
 		r = column.Result{N: len(sc.List), List: sc.List}
 	}
 	if r.Bits == nil && !r.All {
+		column.Sort(fund)
 		r.List = slices.DeleteFunc(r.List, func(gp uint32) bool { return !slots.anyOpen(gp, fund) })
 		r.N = len(r.List)
 		return r
@@ -103,9 +104,8 @@ func (s *Snapshot) intersectFunds(r column.Result, fund []column.Cond, sc *scrat
 	return column.Result{N: gps.Count(), Bits: gps}
 }
 
-// conds compiles the filters that speak of the adviser itself.
-func (ix *gpIndex) conds(q *GPQuery) []column.Cond {
-	conds := make([]column.Cond, 0, 16)
+// conds appends the filters that speak of the adviser itself, compiled.
+func (ix *gpIndex) conds(q *GPQuery, conds []column.Cond) []column.Cond {
 	for id := range q.Words {
 		if asked := q.Words[id]; asked != "" {
 			conds = append(conds, column.InSet(ix.words[id].Get(gpWords[id].As.Key(asked))))

@@ -131,9 +131,8 @@ func (s *slotIndex) group(ix *fundIndex) {
 	})
 }
 
-// conds compiles the part of a GP search that speaks of funds. The set of the auditors asked for is made in space.
-func (s *slotIndex) conds(m *FundMatch, auditors []uint32, space column.Bits) []column.Cond {
-	conds := make([]column.Cond, 0, 8)
+// conds appends the part of a GP search that speaks of funds, compiled. The set of the auditors asked for is made in space.
+func (s *slotIndex) conds(conds []column.Cond, m *FundMatch, auditors []uint32, space column.Bits) []column.Cond {
 	for id := range m.Numbers {
 		if r := &m.Numbers[id]; !r.Open() {
 			conds = append(conds, column.InRange(s.numbers[id], *r))

@@ -59,6 +59,7 @@ type scratch struct {
 	alike              [len(factors)]column.Bits
 	slots              []uint32
 	hits               []text.Hit
+	conds, fundConds   []column.Cond // no query has as many as there is room for at first
 }
 
 // newScratch makes the pool of working memory for queries over so many records.
@@ -67,6 +68,7 @@ func newScratch(advisers, funds int) *sync.Pool {
 		sc := &scratch{
 			Scratch: column.Scratch{A: column.NewBits(max(advisers, funds)), B: column.NewBits(max(advisers, funds))},
 			fund:    column.NewBits(funds), spare: column.NewBits(funds), union: column.NewBits(funds), ends: column.NewBits(advisers + 64),
+			conds: make([]column.Cond, 0, 32), fundConds: make([]column.Cond, 0, 16),
 		}
 		for i := range sc.alike {
 			sc.alike[i] = column.NewBits(advisers)
@@ -83,5 +85,9 @@ func (s *Snapshot) borrow(records int) (sc *scratch, done func()) {
 	sc, _ = s.scratch.Get().(*scratch)
 	size := (records + 63) / 64
 	sc.A, sc.B = sc.A[:size], sc.B[:size]
-	return sc, func() { s.scratch.Put(sc) }
+	return sc, func() {
+		clear(sc.conds[:cap(sc.conds)]) // the pool must not hold what is the snapshot's
+		clear(sc.fundConds[:cap(sc.fundConds)])
+		s.scratch.Put(sc)
+	}
 }

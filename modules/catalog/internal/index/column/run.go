@@ -26,12 +26,15 @@ type Result struct {
 	Bits Bits
 }
 
+// Sort puts the conditions first that the fewest records satisfy.
+func Sort(conds []Cond) { slices.SortFunc(conds, func(a, b Cond) int { return cmp.Compare(a.n, b.n) }) }
+
 // Run evaluates conds over the records 0…records-1: cheapest first, the rest verified on it.
 func Run(records int, conds []Cond, s *Scratch) Result {
 	if len(conds) == 0 {
 		return Result{N: records, All: true}
 	}
-	slices.SortFunc(conds, func(a, b Cond) int { return cmp.Compare(a.n, b.n) })
+	Sort(conds)
 	first := &conds[0]
 	if first.n == 0 {
 		return Result{}
