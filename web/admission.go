@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
 
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
@@ -137,8 +139,25 @@ func (a *admission) identify(ctx context.Context, c *fiber.Ctx, address netip.Ad
 			}
 			return auth.With(ctx, &auth.Principal{Address: address}), err
 		}
+		return auth.With(ctx, &auth.Principal{Address: address}), misplaced(&c.Request().Header)
 	}
 	return auth.With(ctx, &auth.Principal{Address: address}), nil
+}
+
+// otherHeaders are where other APIs take keys.
+var otherHeaders = []string{"X-Api-Key", "Api-Key", "Apikey", "X-Auth-Token"}
+
+// misplaced refuses a request that has one of our keys in another header: its caller pays for the limits of a key, and would
+// silently get those of nobody.
+//
+// Spec: not shown; other values of these headers are ignored, for proxies put keys of their own there.
+func misplaced(header *fasthttp.RequestHeader) error {
+	for _, name := range otherHeaders {
+		if bytes.HasPrefix(header.Peek(name), keyBytes) {
+			return apperr.New(apperr.KindUnauthenticated, "Could not validate credentials: there is an API key in the header %s; send it as Authorization: Bearer <key>", name)
+		}
+	}
+	return nil
 }
 
 // refusedChallenge goes to a caller whose credential was refused (RFC 6750).
@@ -189,6 +208,8 @@ const dataPrefix = "/v1/"
 
 // keyPrefix begins every API key, and no access token.
 const keyPrefix = "gpa_"
+
+var keyBytes = []byte(keyPrefix)
 
 func (a *admission) verify(ctx context.Context, sent [][]byte) (*auth.Principal, error) {
 	token, ok := bearer(sent[0])

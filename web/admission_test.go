@@ -464,3 +464,30 @@ func TestModuleTakesVerifiers(t *testing.T) {
 	container.RequireStop()
 	require.Len(t, counted.used, 1)
 }
+
+// A key in another header is refused with a word on where it belongs; other values there are a proxy's business, and a request
+// with an Authorization header is judged by that.
+func TestKeysInOtherHeaders(t *testing.T) {
+	t.Parallel()
+	h := hostOf(t, guardedOptions(t))
+	for _, name := range []string{"X-API-Key", "x-api-key", "Api-Key", "apikey", "X-Auth-Token"} {
+		for _, value := range []string{aKey, "gpa_test_wrong"} {
+			got := fetch(t, h, "/v1/public", name, value)
+			require.Equal(t, 401, got.Status, name)
+			require.Contains(t, got.Body, "send it as Authorization: Bearer", name)
+			require.NotContains(t, got.Body, value)
+			require.Equal(t, `Bearer error="invalid_token"`, got.Header.Get("WWW-Authenticate"))
+		}
+		for _, value := range []string{"", "c0ffee", "Bearer " + aKey} {
+			require.Equal(t, 200, fetch(t, h, "/v1/public", name, value).Status, "%s: %q", name, value)
+		}
+		require.Equal(t, 200, fetch(t, h, "/v1/key", name, aKey, "Authorization", "Bearer "+aKey).Status)
+		require.Equal(t, 200, fetch(t, h, "/docs", name, aKey).Status)
+		require.Equal(t, 200, fetch(t, h, "/health", name, aKey).Status)
+	}
+	for _, value := range []string{aKey, "Token " + aKey, "ApiKey " + aKey} {
+		got := fetch(t, h, "/v1/public", "Authorization", value)
+		require.Equal(t, 401, got.Status)
+		require.Contains(t, got.Body, "send one Authorization: Bearer header")
+	}
+}

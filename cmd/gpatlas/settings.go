@@ -59,8 +59,9 @@ func (c redisConfig) Validate() error {
 	if c.URL == "" {
 		return errors.New("REDIS_URL: is not set")
 	}
-	if _, err := redis.ParseURL(c.URL); err != nil { // what it holds is not repeated: it may hold a password
-		return errors.New("REDIS_URL: must look like redis://HOST:6379/0, rediss:// for TLS, or unix:///PATH")
+	// What it holds is not repeated: it may hold a password. A # in a password makes the beginning of the password the port.
+	if _, err := redis.ParseURL(c.URL); err != nil || strings.Contains(c.URL, "#") {
+		return errors.New("REDIS_URL: must look like redis://USER:PASSWORD@HOST:6379/0, rediss:// for TLS, or unix:///PATH; write special characters of the password as %40 (@), %2F (/), %3A (:), %23 (#), %3F (?)")
 	}
 	return nil
 }
@@ -70,9 +71,12 @@ const redisLimit = 3 * time.Second
 
 // reach asks Redis for a sign of life; the error is one line that says where, why and what to do.
 func (c redisConfig) reach(ctx context.Context) error {
+	if err := c.Validate(); err != nil {
+		return err
+	}
 	options, err := redis.ParseURL(c.URL)
 	if err != nil {
-		return c.Validate()
+		return err //nolint:wrapcheck // Validate has read it
 	}
 	options.MaxRetries, options.DialTimeout = -1, redisLimit
 	client := redis.NewClient(options)
@@ -108,7 +112,13 @@ func (p *program) settingsFor(unused ...string) (settings, error) {
 // devSettings are those of `gpatlas dev`: what names the servers comes later, and the log has only requests that
 // failed, unless the environment says otherwise.
 func (p *program) devSettings() (settings, error) {
-	s, err := p.settingsFor("DATABASE_URL", "REDIS_URL", "ACCOUNTS_JWT_KEYS")
+	unused := []string{"ACCOUNTS_JWT_KEYS"}
+	for _, name := range []string{"DATABASE_URL", "REDIS_URL"} {
+		if p.getenv(name) == "" {
+			unused = append(unused, name)
+		}
+	}
+	s, err := p.settingsFor(unused...)
 	if p.getenv("WEB_ACCESS_LOG") == "" {
 		s.Web.AccessLog = "errors"
 	}

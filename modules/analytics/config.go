@@ -2,7 +2,6 @@ package analytics
 
 import (
 	"errors"
-	"fmt"
 	"net/url"
 	"strings"
 	"time"
@@ -27,7 +26,7 @@ func (c Config) Validate() error {
 	}
 	u, err := url.Parse(c.RegulatoryURL)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
-		return fmt.Errorf("ANALYTICS_REGULATORY_URL: %q is not an http or https URL", c.RegulatoryURL)
+		return errors.New("ANALYTICS_REGULATORY_URL: is not an http or https URL") // not repeated: it may hold a password
 	}
 	if strings.ContainsAny(c.RegulatoryContact, "\r\n") {
 		return errors.New("ANALYTICS_REGULATORY_CONTACT: must be one line")

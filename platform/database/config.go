@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"gpatlas/platform/clock"
@@ -49,10 +50,15 @@ func (c Config) Validate() error {
 	var faults []error
 	if c.URL == "" {
 		faults = append(faults, errors.New("DATABASE_URL: is not set"))
-	} else if pc, err := pgxpool.ParseConfig(c.URL); err != nil {
-		faults = append(faults, badURL(err))
-	} else if err := unescaped(pc.ConnConfig); err != nil {
-		faults = append(faults, err)
+	} else {
+		var to *pgx.ConnConfig
+		pc, err := pgxpool.ParseConfig(c.URL)
+		if err == nil {
+			to = pc.ConnConfig
+		}
+		if err := badURL(c.URL, to, err); err != nil {
+			faults = append(faults, err)
+		}
 	}
 	if c.MinConns > c.maxConns() {
 		faults = append(faults, fmt.Errorf("DATABASE_MIN_CONNS: %d is more than DATABASE_MAX_CONNS (%d)", c.MinConns, c.maxConns()))

@@ -40,7 +40,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	}
 	pc, err := poolConfig(cfg)
 	if err != nil {
-		return nil, badURL(err)
+		return nil, badURL(cfg.URL, nil, err)
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, pc)
 	if err != nil {

@@ -73,10 +73,7 @@ func MigrateStatus(ctx context.Context, url string) ([]Migration, error) {
 // the statement timeout of the pool does not apply, and its session lock ends with the connection.
 func withMigrations(url string, fn func(p *goose.Provider) error) (err error) {
 	cc, err := pgx.ParseConfig(url)
-	if err != nil {
-		return badURL(err)
-	}
-	if err := unescaped(cc); err != nil {
+	if err := badURL(url, cc, err); err != nil {
 		return err
 	}
 	cc.RuntimeParams["application_name"] = DefaultApplicationName + " migrate"

@@ -22,8 +22,15 @@ const (
 	codeStarting      = "57P03"
 )
 
-// badURL says that DATABASE_URL cannot be read. What it holds is not repeated, for it may hold a password.
-func badURL(err error) error {
+// badURL says why DATABASE_URL cannot be used, if it cannot: to is what it was read as, err why it was not read. What it holds
+// is not repeated, for it may hold a password.
+func badURL(text string, to *pgx.ConnConfig, err error) error {
+	if unescaped(text) || to != nil && pieces(to) {
+		return errors.New("DATABASE_URL: must look like postgres://USER:PASSWORD@HOST:5432/NAME; write special characters of the user and password as %40 (@), %2F (/), %3A (:), %23 (#), %3F (?)")
+	}
+	if err == nil {
+		return nil
+	}
 	reason := "it cannot be parsed"
 	if e, ok := errors.AsType[*pgconn.ParseConfigError](err); ok && strings.Contains(e.Error(), "invalid port") {
 		reason = "the port is not a number from 1 to 65535"
@@ -31,13 +38,36 @@ func badURL(err error) error {
 	return fmt.Errorf("DATABASE_URL: must look like postgres://USER:PASSWORD@HOST:5432/NAME; %s", reason)
 }
 
-// unescaped finds a URL whose password has a slash in it: what follows it is then read as the host and the database. The host
-// must not be repeated either, for it is a piece of the password.
-func unescaped(to *pgx.ConnConfig) error {
-	if !strings.Contains(to.Database, "@") {
-		return nil
+// unescaped finds a URL whose password has a special character in it: a piece of the password is then read as the host, the
+// port or a parameter. None of them must be repeated.
+func unescaped(text string) bool {
+	scheme, rest, isURL := strings.Cut(text, "://")
+	if !isURL || scheme != "postgres" && scheme != "postgresql" {
+		return false
 	}
-	return errors.New("DATABASE_URL: must look like postgres://USER:PASSWORD@HOST:5432/NAME; write special characters of the user and password as %40 (@), %2F (/), %3A (:)")
+	authority, ends := rest, byte(0)
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		authority, ends = rest[:i], rest[i]
+	}
+	switch strings.Count(authority, "@") {
+	case 0:
+		return ends == '#' || ends == '?' && strings.Contains(rest, "@")
+	case 1:
+		return ends == '#'
+	default:
+		return true
+	}
+}
+
+// pieces finds what only a misread URL has for its hosts and its database: a slash in the password makes the end of the password
+// and the host a part of the database's name.
+func pieces(to *pgx.ConnConfig) bool {
+	for _, other := range to.Fallbacks {
+		if strings.Contains(other.Host, "@") {
+			return true
+		}
+	}
+	return strings.Contains(to.Database, "@") || strings.Contains(to.Host, "@") && !strings.HasPrefix(to.Host, "/")
 }
 
 // unreachable puts a failed connection into one line that says where, why and what to do. It names no password. Errors
@@ -63,7 +93,7 @@ func (e *unreachableError) Unwrap() error { return e.cause }
 // Place names the database of a URL for people: "NAME at HOST:PORT", without user and password. A URL that cannot be read gives "".
 func Place(url string) string {
 	to, err := pgx.ParseConfig(url)
-	if err != nil || unescaped(to) != nil {
+	if badURL(url, to, err) != nil {
 		return ""
 	}
 	return to.Database + " at " + where(to)
