@@ -65,18 +65,23 @@ func WaitForCommit(ctx context.Context, c rowQuerier) (at time.Time, err error) 
 	return at, nil
 }
 
-// ProcessedBy brings an instant to the newest processed_at that was known at it: what was known are the rows up to that. It is
-// false where nothing was known.
+//go:embed processed.sql
+var processedSQL string
+
+// ProcessedBy brings an instant to the newest processed_at that was known at it: what was known are the rows up to that. It is the
+// zero time where all that is there was known, and false where nothing was.
 func ProcessedBy(ctx context.Context, c *pgx.Conn, known time.Time) (processed time.Time, ok bool, err error) {
-	var newest *time.Time
-	const statement = "SELECT max(processed_at) FROM catalog.arrivals WHERE known_at <= @known"
-	if err := c.QueryRow(ctx, statement, database.Args{"known": known}).Scan(&newest); err != nil {
+	var then, newest *time.Time
+	if err := c.QueryRow(ctx, processedSQL, database.Args{"known": known}).Scan(&then, &newest); err != nil {
 		return time.Time{}, false, fmt.Errorf("read what was known: %w", err)
 	}
-	if newest == nil {
+	switch {
+	case then == nil:
 		return time.Time{}, false, nil
+	case then.Equal(*newest):
+		return time.Time{}, true, nil
 	}
-	return *newest, true, nil
+	return *then, true, nil
 }
 
 //go:embed announce.sql
