@@ -18,7 +18,6 @@ import (
 	"gpatlas/modules/dataops"
 	"gpatlas/modules/people"
 	"gpatlas/platform/database"
-	"gpatlas/platform/devstack"
 	"gpatlas/platform/oserr"
 	"gpatlas/sample"
 )
@@ -87,9 +86,6 @@ func (p *program) ingest(ctx context.Context, f ingestFlags, args []string) erro
 	if err := s.DataOps.CheckRequest(f.sources, args); err != nil {
 		return err
 	}
-	if err := p.tellNew(f.dataDir); err != nil {
-		return err
-	}
 	return p.withCatalogue(ctx, "ingest", f.dataDir, s, func(db *database.DB, private bool, log *slog.Logger) error {
 		deps := p.ingestion(db, catalog.NewLoader(db, p.clock, log), s, log)
 		deps.DownloadDir = p.downloadDir(f.dataDir, private)
@@ -99,22 +95,6 @@ func (p *program) ingest(ctx context.Context, f ingestFlags, args []string) erro
 		}
 		return err
 	})
-}
-
-// tellNew says that the data folder will get a new database: its name may be mistyped.
-func (p *program) tellNew(flag string) error {
-	if p.getenv("DATABASE_URL") != "" {
-		return nil
-	}
-	dir, err := p.dataDir(flag)
-	if err != nil {
-		return err
-	}
-	has, err := devstack.HasDatabase(dir)
-	if err == nil && !has {
-		_, err = fmt.Fprintf(p.stderr, "there is no database in %s: a new one is created\n", dir)
-	}
-	return err //nolint:wrapcheck // one clear line
 }
 
 // downloadDir is where downloads are kept: in the data folder, or in the user's cache where the database is another's.

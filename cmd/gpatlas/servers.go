@@ -27,7 +27,8 @@ func (p *program) dataDir(flag string) (string, error) {
 }
 
 // database says where the database of a one-off command is: DATABASE_URL, or else the private server of a data folder,
-// a running `gpatlas dev`'s or one started until release is called. Private says which.
+// a running `gpatlas dev`'s or one started until release is called. Private says which. Only `gpatlas dev` makes a new one: the
+// name of a folder without a database is mistyped, or an empty database would be taken for the service's.
 func (p *program) database(ctx context.Context, command, flag string, log *slog.Logger) (url string, private bool, release func() error, err error) {
 	none := func() error { return nil }
 	if url := p.getenv("DATABASE_URL"); url != "" {
@@ -39,6 +40,13 @@ func (p *program) database(ctx context.Context, command, flag string, log *slog.
 	dir, err := p.dataDir(flag)
 	if err != nil {
 		return "", false, none, err
+	}
+	has, err := devstack.HasDatabase(dir)
+	if err != nil {
+		return "", false, none, err //nolint:wrapcheck // one clear line
+	}
+	if !has {
+		return "", false, none, fmt.Errorf("there is no database in %s: set DATABASE_URL or --data-dir, or make one with gpatlas dev", dir)
 	}
 	stack, err := devstack.Open(ctx, devstack.Config{Dir: dir, Command: "gpatlas " + command, NoRedis: true, Log: log})
 	if err != nil {
@@ -78,23 +86,11 @@ func (p *program) withCatalogue(
 	return fn(db, private, log)
 }
 
-// withExisting is withCatalogue for commands that read or change what is there: they refuse a data folder without a
-// database, where an empty new one would be taken for the service's. Name is the database without its password.
+// withExisting is withCatalogue for commands that name the database, without its password.
 func (p *program) withExisting(ctx context.Context, command, flag string, s settings, fn func(db *database.DB, name string) error) error {
-	name := ""
-	if url := p.getenv("DATABASE_URL"); url == "" {
-		dir, err := p.dataDir(flag)
-		if err != nil {
-			return err
-		}
-		has, err := devstack.HasDatabase(dir)
-		if err != nil {
-			return err //nolint:wrapcheck // one clear line
-		}
-		if !has {
-			return fmt.Errorf("there is no database in %s: set DATABASE_URL or --data-dir", dir)
-		}
-		name = dir
+	name, err := p.dataDir(flag)
+	if err != nil && p.getenv("DATABASE_URL") == "" {
+		return err
 	}
 	return p.withCatalogue(ctx, command, flag, s, func(db *database.DB, private bool, _ *slog.Logger) error {
 		if !private {
