@@ -48,6 +48,7 @@ var unprovoked = map[string][]int{
 	"show-unsubscribe-page":   {400, 404}, // pages
 	"unsubscribe-by-link":     {400, 404, 415},
 	"track-click":             {404}, // of a mail that is no more
+	"rename-api-key":          {409}, // of a revoked key
 	"verify-email":            {409}, // of an address that another account has confirmed meanwhile
 }
 

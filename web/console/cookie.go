@@ -29,12 +29,18 @@ func newCookie(secure bool) cookie {
 // secretPattern is what may be a secret; nothing else is work for a verifier.
 var secretPattern = regexp.MustCompile(`^[A-Za-z0-9_-]{20,128}$`)
 
-// read gives the secret; "" where there is none.
-func (k cookie) read(c *fiber.Ctx) string {
-	if value := c.Cookies(k.name); secretPattern.MatchString(value) {
-		return value
+// readMax is how many cookies of the name are tried: each is work for a verifier.
+const readMax = 4
+
+// read gives what may be the secret. A browser sends several cookies of one name if another page of the host, or of a domain above it,
+// has set its own, and nothing tells which is ours.
+func (k cookie) read(c *fiber.Ctx) (secrets []string) {
+	for name, value := range c.Request().Header.Cookies() {
+		if string(name) == k.name && secretPattern.Match(value) && len(secrets) < readMax {
+			secrets = append(secrets, string(value))
+		}
 	}
-	return ""
+	return secrets
 }
 
 func (k cookie) set(c *fiber.Ctx, secret string, lifetime time.Duration) {

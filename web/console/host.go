@@ -272,23 +272,33 @@ func (v visitor) signedIn() bool { return v.caller.Kind == auth.Session }
 func (h *Host) visitor(c *fiber.Ctx) (visitor, error) {
 	address := auth.From(c.UserContext()).Address
 	v := visitor{caller: &auth.Principal{Address: address}}
+	var secrets []string
+	if h.Sessions != nil {
+		secrets = h.cookie.read(c)
+	}
 	var failed error
-	if secret := h.cookie.read(c); secret != "" && h.Sessions != nil {
+	for _, secret := range secrets {
 		known, renewed, err := h.Sessions.VerifyBrowser(c.UserContext(), secret)
-		switch {
-		case err == nil:
+		if err == nil {
 			caller := *known
 			caller.Address = address
-			v.caller = &caller
+			v, failed = visitor{caller: &caller}, nil
 			if renewed {
 				h.cookie.set(c, secret, auth.BrowserLifetime)
 			}
-		case apperr.From(err).Kind == apperr.KindUnauthenticated:
+			break
+		}
+		if apperr.From(err).Kind == apperr.KindUnauthenticated {
 			v.ended = true
-			h.cookie.remove(c)
-		default:
+		} else {
 			failed = err
 		}
+	}
+	if failed != nil {
+		v.ended = false // nobody knows
+	}
+	if v.ended {
+		h.cookie.remove(c)
 	}
 	c.SetUserContext(auth.With(c.UserContext(), v.caller))
 	return v, failed

@@ -120,6 +120,13 @@ func TestCookieNames(t *testing.T) {
 		other := map[string]string{"gpa": "__Host-gpa", "__Host-gpa": "gpa"}[name]
 		require.Equal(t, http.StatusSeeOther, ask(http.MethodGet, "/own", "Cookie", other+"="+secret).status)
 		require.Equal(t, http.StatusSeeOther, ask(http.MethodGet, "/own", "Authorization", "Bearer "+secret).status)
+		for _, several := range []string{"zzz", strings.Repeat("z", 40)} { // of another page
+			for _, cookies := range []string{name + "=" + several + "; " + name + "=" + secret, name + "=" + secret + "; " + name + "=" + several} {
+				got := ask(http.MethodGet, "/own", "Cookie", cookies)
+				require.Equal(t, http.StatusOK, got.status, cookies)
+				require.Equal(t, res.header.Values("Set-Cookie"), got.header.Values("Set-Cookie"))
+			}
+		}
 		left := ask(http.MethodPost, "/leave", "Cookie", name+"="+secret, "Sec-Fetch-Site", "same-origin")
 		require.Len(t, left.header.Values("Set-Cookie"), 1)
 		require.Contains(t, left.header.Get("Set-Cookie"), name+"=; Path=/; Max-Age=0")

@@ -188,6 +188,9 @@ func putProvider(r *rowBuffer, v *catalogapi.ProviderRow) string {
 	if clean(name) == "" {
 		return "the name of the fund's " + string(v.Role) + " is blank"
 	}
+	if fault := longName("the name of the fund's "+string(v.Role), name); fault != "" {
+		return fault
+	}
 	r.texts(string(v.Role), name, v.BusinessName)
 	r.crd(v.CRD)
 	r.texts(v.SECNumber, v.LEI, v.City, v.State, v.Country)

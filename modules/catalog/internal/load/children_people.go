@@ -53,7 +53,7 @@ func ownerFault(v *catalogapi.OwnerRow) string {
 	default:
 		return fmt.Sprintf("Ownership Code %q is unknown", v.OwnershipCode)
 	}
-	return ""
+	return longName("Full Legal Name", v.Name)
 }
 
 func putOwner(r *rowBuffer, v *catalogapi.OwnerRow) string {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -159,6 +160,18 @@ func (r *rowBuffer) fingerprint(table byte, from int) digest {
 	sum := sha256.Sum256(r.buf[from:])
 	r.buf = r.buf[:len(r.buf)-1]
 	return digest{binary.BigEndian.Uint64(sum[:8]), binary.BigEndian.Uint64(sum[8:16])}
+}
+
+// nameMax is how many characters a name may have, several times as many as the longest in published files. Overrides allow fewer: they
+// are written by hand.
+const nameMax = 500
+
+// longName says that a name is too long; "" where it is not.
+func longName(field, name string) string {
+	if n := utf8.RuneCountInString(name); n > nameMax {
+		return fmt.Sprintf("%s has %d characters; a name has at most %d", field, n, nameMax)
+	}
+	return ""
 }
 
 // clean removes what PostgreSQL's text cannot hold.

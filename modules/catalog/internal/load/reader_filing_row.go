@@ -2,6 +2,7 @@ package load
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,7 +43,7 @@ func filingFault(source catalogapi.Source, f *catalogapi.AdviserFiling) string {
 	case f.Registration != "" && f.Registration != catalogapi.Registered && f.Registration != catalogapi.ExemptReporting:
 		return "registration " + strconv.Quote(string(f.Registration)) + " is unknown"
 	}
-	return ""
+	return cmp.Or(longName("legal name (1A)", f.LegalName), longName("business name (1B)", f.BusinessName))
 }
 
 // filing checks a filing and appends its row. Of two rows with one key the first stays; a later one that says

@@ -64,6 +64,8 @@ func (d *filingReader) fund(f *catalogapi.FundRow) error {
 		fault = "Fund ID " + strconv.Quote(f.FundID) + " is not 805- and ten digits"
 	case f.Name == "":
 		fault = "Fund Name is blank"
+	default:
+		fault = longName("Fund Name", f.Name)
 	}
 	ref := refKey{filing, f.ReferenceID}
 	_, refTaken := d.byRef[ref]

@@ -147,6 +147,10 @@ func (d *noticeReader) child(r *rowBuffer, table byte, at childPlace, put func()
 		d.reject(at.file, at.line, at.raw, "the %s is blank", at.field)
 		return nil
 	}
+	if fault := longName("the "+at.field, at.name); fault != "" {
+		d.reject(at.file, at.line, at.raw, "%s", fault)
+		return nil
+	}
 	r.begin()
 	r.plain(d.heads[no].name)
 	from := len(r.buf)

@@ -3,6 +3,7 @@ package load_test
 import (
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -73,6 +74,27 @@ func TestRejects(t *testing.T) {
 	}, reasons)
 	require.True(t, slices.ContainsFunc(b.rejected, func(r catalogapi.Rejected) bool { return r.File == "7b1.csv" && r.Line == 3 }))
 	require.Equal(t, []string{"Alder I", "[BETA AUDIT]"}, b.row(`SELECT name, auditors FROM catalog.funds`))
+}
+
+// A name of more than 500 characters, however many bytes they have, is none: its row is refused with the field, and the rest is loaded.
+func TestLongNames(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	most, more := strings.Repeat("é", 500), strings.Repeat("é", 501)
+	doc := archive("a.zip", filing("1", "7001", "2026-05-03", most), filing("2", "7002", "2026-05-03", more), filing("3", "7003", "2026-05-03", "FENWICK LP"))
+	doc.filings[2].BusinessName = more
+	doc.funds = []*catalogapi.FundRow{fund("1", f1, most, 1e8), fund("1", f2, more, 1e8)}
+	doc.owners = []*catalogapi.OwnerRow{{FilingKey: "1", Schedule: "A", Name: most, EntityType: "I"}, {FilingKey: "1", Schedule: "A", Name: more, EntityType: "I"}}
+	got := b.load(doc)
+	require.EqualValues(t, 1, got.AdvisersNew)
+	require.EqualValues(t, 1, got.FundsNew)
+	var reasons []string
+	for _, r := range b.rejected {
+		reasons = append(reasons, r.Reason)
+	}
+	const why = " has 501 characters; a name has at most 500"
+	require.ElementsMatch(t, []string{"legal name (1A)" + why, "business name (1B)" + why, "Fund Name" + why, "Full Legal Name" + why}, reasons)
+	require.Equal(t, []string{most}, b.row("SELECT legal_name FROM catalog.advisers"))
 }
 
 // Text that PostgreSQL cannot hold, and text that its COPY reads as signs, arrives as far as it can.

@@ -94,6 +94,7 @@ func (ListMeta) SchemaName() string { return "APIKeyListMeta" }
 // The refusals, in the caller's words.
 var (
 	errNoKey      = apperr.NotFound("API key not found")
+	errRevoked    = apperr.New(apperr.KindConflict, "This API key is revoked. Its record is kept for audit and cannot change")
 	errNoAccount  = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
 	errUnverified = apperr.New(apperr.KindForbidden, "Verify your email address first: a live key needs a verified email address; a test key does not")
 	errTooMany    = apperr.New(apperr.KindConflict, "An account can have at most %d active API keys; revoke one first", ActiveMax)

@@ -161,6 +161,7 @@ func TestListGetRenameRevoke(t *testing.T) {
 	do(httpapitest.Scenario{Method: http.MethodDelete, Path: path, Status: 204})
 	b.clock.Move(time.Hour)
 	do(httpapitest.Scenario{Method: http.MethodDelete, Path: path, Status: 204})
+	do(httpapitest.Scenario{Method: http.MethodPatch, Path: path, Body: `{"name": "Renamed"}`, Status: 409, Contains: []string{"revoked"}})
 	do(httpapitest.Scenario{Path: "/v1/api-keys", NotContains: []string{first.ID}, Contains: []string{`"total":1,"active":1`}})
 	do(httpapitest.Scenario{Path: "/v1/api-keys?include_revoked=true", Contains: []string{first.ID, `"total":2,"active":1`}})
 	do(httpapitest.Scenario{Path: path, Contains: []string{`"revoked_at":"2026-11-20T11:00:00Z"`, `"name":"Weekly"`}})

@@ -35,7 +35,7 @@ func Routes(s *Service) []httpapi.Route {
 		httpapi.Get("/v1/api-keys/{key_id}", "get-api-key", s.get,
 			httpapi.Summary("Get an API key"), httpapi.Describe(getText), httpapi.Errors(unauthorized, forbidden, http.StatusNotFound, unavailable)),
 		httpapi.Patch("/v1/api-keys/{key_id}", "rename-api-key", s.patch,
-			httpapi.Summary("Rename an API key"), httpapi.Describe(patchText), httpapi.Errors(unauthorized, forbidden, http.StatusNotFound, unavailable)),
+			httpapi.Summary("Rename an API key"), httpapi.Describe(patchText), httpapi.Errors(unauthorized, forbidden, http.StatusNotFound, http.StatusConflict, unavailable)),
 		httpapi.Delete("/v1/api-keys/{key_id}", "revoke-api-key", s.revoke, httpapi.Success(http.StatusNoContent),
 			httpapi.Summary("Revoke an API key"), httpapi.Describe(revokeText), httpapi.Errors(unauthorized, forbidden, http.StatusNotFound, unavailable)),
 	}, httpapi.Tag("API keys"), httpapi.Grant(httpapi.Login), httpapi.Volatile())
@@ -47,7 +47,7 @@ const listText = `Returns active keys first, then revoked keys, each newest firs
 
 const getText = `Also returns revoked keys, which are kept for audit. A key of another account returns the same 404 as one that does not exist.`
 
-const patchText = `Only the name can change. For another tier, create a new key and revoke the old one.`
+const patchText = `Only the name can change. For another tier, create a new key and revoke the old one. The record of a revoked key is kept for audit: renaming it returns 409.`
 
 const revokeText = `The key stops working from the next request. Other processes of the service follow within moments. Revoking a revoked key changes nothing.`
 

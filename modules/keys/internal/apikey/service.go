@@ -91,13 +91,20 @@ func (s *Service) Get(ctx context.Context, userID int64, id string) (*Key, error
 
 // Rename names one of the account's keys.
 //
-// Spec: not shown for revoked keys; they are kept for audit, and may be named for it.
+// Spec: not shown for revoked keys; they are kept for audit, and stay as they were.
 func (s *Service) Rename(ctx context.Context, userID int64, id, name string) (*Key, error) {
 	name, err := cleanName(name)
 	if err != nil {
 		return nil, err
 	}
-	return found(s.store.rename(ctx, userID, id, name))
+	r, err := s.store.rename(ctx, userID, id, name)
+	if err != nil || r != nil {
+		return found(r, err)
+	}
+	if r, err = s.store.find(ctx, userID, id); err == nil && r != nil {
+		err = errRevoked
+	}
+	return found(nil, err)
 }
 
 func found(r *row, err error) (*Key, error) {

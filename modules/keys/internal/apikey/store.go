@@ -103,10 +103,10 @@ func (s *Store) find(ctx context.Context, userID int64, id string) (*row, error)
 	return &rows[0], nil
 }
 
-// rename names one of the account's keys and gives it back; nil for none.
+// rename names one of the account's active keys and gives it back; nil for none.
 func (s *Store) rename(ctx context.Context, userID int64, id, name string) (*row, error) {
 	var rows []row
-	err := s.db.From(ctx).Model(&rows).Clauses(clause.Returning{}).Where("id = ? AND user_id = ?", id, userID).Update("name", name).Error
+	err := s.db.From(ctx).Model(&rows).Clauses(clause.Returning{}).Where("id = ? AND user_id = ? AND revoked_at IS NULL", id, userID).Update("name", name).Error
 	if err != nil || len(rows) == 0 {
 		return nil, database.Failure("name an API key", err)
 	}
