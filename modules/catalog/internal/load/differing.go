@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"gpatlas/platform/database"
 )
 
 // standing is how the catalog knows a filing or a notice: by its digest, and of which edition.
@@ -70,7 +72,7 @@ func (s *session) standing(ctx context.Context, r *reader, name string) (map[str
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.c.Query(ctx, text, pgx.QueryExecModeExec, names)
+	rows, err := s.c.Query(ctx, text, pgx.QueryExecModeExec, database.Args{"names": names})
 	if err != nil {
 		return nil, fmt.Errorf("catalog load: %s: %w", name, err)
 	}
