@@ -73,6 +73,7 @@ func fill(ctx context.Context, tb testing.TB, binary string, r *report, dir stri
 	for _, path := range archives[len(archives)-heldBack:] {
 		require.NoError(tb, os.Rename(path, filepath.Join(later, filepath.Base(path))))
 	}
+	startService(tb, binary, data).end() // makes the database
 	sum := ingest(ctx, tb, binary, data, sample)
 	r.measure("ingest/devstack", "ingestion of the catalog into `gpatlas dev`'s database", "s", []float64{sum.Seconds},
 		fmt.Sprintf("%d rows, %s a second, no months of the last %d", sum.Read, figure(float64(sum.Read)/sum.Seconds), heldBack))

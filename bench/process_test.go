@@ -92,7 +92,7 @@ func startCeiling(tb testing.TB, held int, sizes []int) *child {
 	return start(tb, cmd, 20*time.Second)
 }
 
-// startService starts `gpatlas dev` on a data folder that has been filled.
+// startService starts `gpatlas dev` on a data folder, without the sample.
 func startService(tb testing.TB, binary, dataDir string) *child {
 	tb.Helper()
 	cmd := exec.Command(binary, devArgs(dataDir)...)

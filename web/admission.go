@@ -36,7 +36,7 @@ type admission struct {
 type exception uint8
 
 const (
-	exceptNothing exception = iota
+	_ exception = iota // nothing: the zero value
 	// exceptDocument: the limits of data are not checked, those of pages are. These are the operations that are always open, and
 	// whatever else is not below the API's prefix: browsers ask for icons that no page names.
 	exceptDocument

@@ -239,14 +239,14 @@ func (c *corrected) sayings(t *testing.T) (list []saying) {
 		{"lp_match", matched, "", `null`, ""},
 		{"lp_match", unknown, "", `"` + managers[0] + `"`, ""},
 	}
-	c.crds = append(managers, member, head, named, shownGP)
+	c.crds = slices.Concat(managers, []string{member, head, named, shownGP})
 	for _, uid := range append(persons, several) {
 		c.crds = append(c.crds, c.values(t, `SELECT DISTINCT crd FROM people.posts WHERE person_uid = '`+uid+`' ORDER BY 1`)...)
 	}
 	slices.Sort(c.crds)
 	c.crds = slices.Compact(c.crds)
 	c.funds = c.values(t, `SELECT fund_id FROM catalog.funds WHERE adviser_crd IN ('`+managers[4]+`', '`+managers[1]+`') ORDER BY 1`)
-	c.people = append(persons, several)
+	c.people = slices.Concat(persons, []string{several})
 	return list
 }
 

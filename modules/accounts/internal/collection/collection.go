@@ -83,7 +83,7 @@ func errNotThere(crd string) error {
 // Spec: lengths are not shown; a name has 1 to 100 characters, a description up to 1,000.
 func cleanName(name string) (string, error) {
 	name = strings.TrimSpace(name)
-	fault := ""
+	var fault string
 	switch {
 	case name == "":
 		fault = "must not be empty"
@@ -101,7 +101,7 @@ func cleanName(name string) (string, error) {
 // cleanDescription trims a description and says what is wrong with it; nil for an empty one. It may have lines.
 func cleanDescription(text string) (*string, error) {
 	text = strings.TrimSpace(text)
-	fault := ""
+	var fault string
 	switch {
 	case text == "":
 		return nil, nil //nolint:nilnil // none

@@ -323,7 +323,7 @@ func TestSubscriptionsOfDeletedAccountsAreCancelled(t *testing.T) {
 	cancels := func(b *webhooktest.Bench, user int64) (n int) {
 		for _, j := range jobstest.Waiting(t, b.DB) {
 			if j.Type == cancellation.Job {
-				require.JSONEq(t, fmt.Sprintf(`{"account":%d}`, user), string(j.Payload))
+				require.JSONEq(t, fmt.Sprintf(`{"account":%d}`, user), j.Payload)
 				n++
 			}
 		}

@@ -56,7 +56,7 @@ func (d *filingReader) fund(f *catalogapi.FundRow) error {
 		return nil
 	}
 	fund, ok := fundNumber(f.FundID)
-	fault := ""
+	var fault string
 	switch {
 	case f.FundID == "":
 		fault = "Fund ID is blank"

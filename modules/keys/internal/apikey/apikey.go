@@ -108,7 +108,7 @@ func errTier(tier, account string) error {
 // cleanName trims a name and says what is wrong with it.
 func cleanName(name string) (string, error) {
 	name = strings.TrimSpace(name)
-	fault := ""
+	var fault string
 	switch {
 	case name == "":
 		fault = "must not be empty"

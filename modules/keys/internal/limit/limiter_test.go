@@ -3,12 +3,12 @@ package limit_test
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/netip"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -255,7 +255,7 @@ func TestParallelCallsOfManyKeys(t *testing.T) {
 	for i := range left {
 		wait.Go(func() {
 			tier := []string{"starter", "growth"}[i%2]
-			left[i] = l.Allow(t.Context(), key(tier, fmt.Sprint(i%keys))).Remaining
+			left[i] = l.Allow(t.Context(), key(tier, strconv.Itoa(i%keys))).Remaining
 		})
 	}
 	wait.Wait()
