@@ -21,6 +21,7 @@ var examplesFile []byte
 // Example is one operation's part of the examples: real requests with their answers.
 type Example struct {
 	Parameters map[string]string          `json:"parameters,omitempty"` // those that the first try needs
+	After      string                     `json:"after,omitempty"`      // the call that others make first
 	Request    json.RawMessage            `json:"request,omitempty"`
 	Answers    map[string]json.RawMessage `json:"answers"` // by status
 }
@@ -39,7 +40,7 @@ func addExamples(document *huma.OpenAPI) error {
 			}
 			example := examples[op.OperationID]
 			for i, p := range op.Parameters {
-				op.Parameters[i] = withExample(p, example.Parameters)
+				op.Parameters[i] = withExample(p, example)
 			}
 			if op.RequestBody != nil && example.Request != nil {
 				setExample(op.RequestBody.Content, example.Request)
@@ -85,24 +86,41 @@ func setExample(content map[string]*huma.MediaType, example json.RawMessage) {
 	}
 }
 
-// withExample gives a parameter the value that the first try needs. What its declaration shows as an example is told in
-// words: pages that read "example" or "examples" send it.
-func withExample(p *huma.Param, values map[string]string) *huma.Param {
+// withExample gives a parameter the value that the first try needs. It is told in words as well, with the call that must come
+// first. For other parameters what their declaration shows as an example is told in words only: pages that read "example" or
+// "examples" send it.
+func withExample(p *huma.Param, of Example) *huma.Param {
 	if p.Schema == nil {
 		return p
 	}
 	own, schema := *p, *p.Schema
-	if shown := schema.Examples; len(shown) > 0 && p.In != "path" {
-		value := fmt.Sprint(shown[0])
-		if number, ok := shown[0].(float64); ok { // 1000000000, not 1e+09
-			value = strconv.FormatFloat(number, 'f', -1, 64)
+	shown, needed := of.Parameters[p.Name]
+	if list := schema.Examples; !needed && len(list) > 0 && p.In != "path" {
+		shown = fmt.Sprint(list[0])
+		if number, ok := list[0].(float64); ok { // 1000000000, not 1e+09
+			shown = strconv.FormatFloat(number, 'f', -1, 64)
 		}
-		own.Description += " For example `" + value + "`."
 	}
 	schema.Examples, own.Example = nil, nil
-	if value, ok := values[p.Name]; ok {
-		own.Example = value
+	first := ""
+	if needed {
+		own.Example = typed(schema.Type, shown)
+		if of.After != "" {
+			first = ", after `" + of.After + "`"
+		}
+	}
+	if shown != "" && (p.In != "path" || first != "") {
+		own.Description += " For example `" + shown + "`" + first + "."
 	}
 	own.Schema = &schema
 	return &own
+}
+
+// typed is a value as its schema has it: a number or a boolean, not its text.
+func typed(kind, text string) any {
+	var value any
+	if kind == huma.TypeString || json.Unmarshal([]byte(text), &value) != nil {
+		return text
+	}
+	return value
 }

@@ -41,12 +41,19 @@ type tried struct {
 	conflict   string // a second body, or "again" for the same, that is refused with 409
 	crd        string // of another adviser, where there is nothing to say of the usual one
 	again      bool   // sent a second time it is answered with 200
+	after      string // the call without which others find nothing
 }
 
 const shownGP, shownFund, shownPerson = "998243", "805-5347329526", "per_i7h2e4utcexl6eqt"
 
 // hiringGP has a job board.
 const hiringGP = "986928"
+
+// alumniGP has a former partner who is a partner elsewhere.
+const alumniGP = "734110"
+
+// enrichedFirst is the call that lets shownPerson be found.
+const enrichedFirst = "POST /v1/gps/" + shownGP + "/enrich"
 
 // journey is the order in which the operations are called: what an operation needs, an earlier one has made. An operation that
 // reads, with parameters that others know or whose examples are good, need not be here.
@@ -101,14 +108,14 @@ var journey = []struct {
 	{"preview-gp-team", tried{as: "fresh"}},
 	{"list-gp-team", tried{as: "fresh", more: "limit=2"}},
 	{"unlock-gp-team", tried{as: "fresh", body: `{"tier":"custom","count":2,"confirm":true}`}},
-	{"list-gp-alumni", tried{as: "fresh", more: "limit=2"}},
+	{"list-gp-alumni", tried{as: "fresh", crd: alumniGP, more: "limit=2"}},
 	{"unlock-gp-alumni", tried{as: "fresh", body: `{"confirm":true}`}},
 	{"enrich-gp", tried{as: "fresh", body: `{"async_mode":false}`, also: `{"async_mode":true}`}},
 	{"get-enrichment", tried{as: "fresh"}},
 	{"unlock-gp-careers", tried{as: "fresh", body: `{"person_ids":["` + shownPerson + `"],"confirm":true}`}},
-	{"search-people", tried{parameters: "q=linara+uldrigard"}},
-	{"get-person", tried{}},
-	{"get-person-history", tried{}},
+	{"search-people", tried{parameters: "q=linara+uldrigard", after: enrichedFirst}},
+	{"get-person", tried{after: enrichedFirst}},
+	{"get-person-history", tried{after: enrichedFirst}},
 	{"list-purchases", tried{as: "session"}},
 	{"list-gp-purchases", tried{as: "session"}},
 	{"list-gp-hiring", tried{as: "session", crd: hiringGP, more: "limit=2"}},
@@ -217,7 +224,7 @@ func travel(t *testing.T, h *house) *traveller {
 	require.NoError(t, err)
 	tr := &traveller{
 		t: t, house: h, routes: map[string]httpapi.Route{}, callers: map[string]caller{"": {t: t, base: h.base}},
-		known: map[string]string{"crd": shownGP, "fund_id": shownFund, "person_uid": shownPerson, "school": "bschool", "run_id": "1", "alert_id": "1", "override_id": "1", "lp_id": "1", "notification_id": "maintenance_notice"},
+		known: map[string]string{"crd": shownGP, "fund_id": shownFund, "person_uid": shownPerson, "school": "bschool", "run_id": "1", "alert_id": "1", "override_id": "1", "lp_id": "1", "id": "sess_4k2m7qz5x3n6v8b2c4l7w3t5ya", "notification_id": "maintenance_notice"},
 	}
 	text, err := app.API.JSON()
 	require.NoError(t, err)
@@ -316,7 +323,7 @@ func (tr *traveller) visit(id string, c tried) web.Example {
 		defer func() { tr.known["crd"] = usual }()
 	}
 	op := r.Operation
-	example := web.Example{Parameters: tr.inPath(r), Answers: tr.refusals(r, c)}
+	example := web.Example{Parameters: tr.inPath(r), After: c.after, Answers: tr.refusals(r, c)}
 	query, err := url.ParseQuery(c.parameters)
 	require.NoError(t, err)
 	for name := range query {

@@ -78,6 +78,9 @@ func microsOf(text string) (micros int64, ok bool) {
 // dollars is an amount as JSON shows it: with the very decimals of its micro-dollars, below some billions of dollars.
 func dollars(micros int64) float64 { return float64(micros) / 1e6 }
 
+// exampleUnits is how many units the example of max_charge pays for: a list of the sample has several.
+const exampleUnits = 10
+
 // describeTerms documents the parameters of an operation with a price.
 func describeTerms(op *huma.Operation, route *Route) {
 	if route.ChargeMicros == 0 {
@@ -86,7 +89,7 @@ func describeTerms(op *huma.Operation, route *Route) {
 	least := 0.0
 	op.Parameters = append(op.Parameters,
 		&huma.Param{
-			Name: maxCharge, In: "query", Schema: &huma.Schema{Type: huma.TypeNumber, Format: double, Minimum: &least, Examples: []any{dollars(route.ChargeMicros)}},
+			Name: maxCharge, In: "query", Schema: &huma.Schema{Type: huma.TypeNumber, Format: double, Minimum: &least, Examples: []any{dollars(exampleUnits * route.ChargeMicros)}},
 			Description: "The most that the response may cost, in dollars with at most 6 decimals. If it costs more, the response is 402 with code max_charge and the amount, and nothing is charged.",
 		},
 		&huma.Param{

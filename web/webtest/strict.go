@@ -110,8 +110,8 @@ func (d *Document) headers(pointer []string, response map[string]any, header htt
 	return errs
 }
 
-// Examples validates every example of the document against its schema, and says which operation has none: for its
-// request, or for its good answer.
+// Examples validates every example of the document against its schema: those of requests and answers, of parameters and of
+// fields. It says which operation has none for its request, or for its good answer.
 func (d *Document) Examples() error {
 	var errs []error
 	for path, item := range d.tree["paths"].(map[string]any) { //nolint:forcetypeassert // an OpenAPI document
@@ -141,7 +141,41 @@ func (d *Document) Examples() error {
 			}
 		}
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, d.shown(nil, d.tree)...)...)
+}
+
+// shown validates the examples beside a schema and inside one, at any depth of the document.
+func (d *Document) shown(pointer []string, node any) (errs []error) {
+	below := func(step string, child any) {
+		errs = append(errs, d.shown(append(slices.Clone(pointer), step), child)...)
+	}
+	switch v := node.(type) {
+	case []any:
+		for i, item := range v {
+			below(strconv.Itoa(i), item)
+		}
+	case map[string]any:
+		check := func(value any, schema ...string) {
+			text, _ := json.Marshal(value) //nolint:errchkjson // it was read from JSON
+			if err := d.valid(append(slices.Clone(pointer), schema...), text); err != nil {
+				errs = append(errs, fmt.Errorf("%s: %w", strings.Join(pointer, " "), err))
+			}
+		}
+		if value, ok := v["example"]; ok && v["in"] != nil {
+			check(value, "schema")
+		}
+		if values, ok := v["examples"].([]any); ok && v["type"] != nil {
+			for _, value := range values {
+				check(value)
+			}
+		}
+		for name, child := range v {
+			if name != "example" && name != "examples" {
+				below(name, child)
+			}
+		}
+	}
+	return errs
 }
 
 func (d *Document) at(pointer []string) any {

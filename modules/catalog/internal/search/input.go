@@ -10,21 +10,21 @@ import (
 
 // UnifiedInput is the parameters of the unified search.
 type UnifiedInput struct {
-	Q     httpapi.Opt[string] `query:"q" required:"true" minLength:"2" example:"aldrinmead" doc:"Text to find, 2 to 200 characters: words in any order, beginnings of words, and one typing error in a word of five letters or more."`
+	Q     httpapi.Opt[string] `query:"q" required:"true" minLength:"2" example:"rowan" doc:"Text to find, 2 to 200 characters: words in any order, beginnings of words, and one typing error in a word of five letters or more."`
 	Types httpapi.Opt[string] `query:"types" example:"gp,fund" doc:"Types to search, separated by commas: gp, fund (default both)."`
 	Limit httpapi.Opt[int]    `query:"limit" minimum:"1" maximum:"20" example:"5" doc:"Maximum results of each type, 1 to 20 (default 5)."`
 }
 
 // AutocompleteInput is the parameters of the typeahead.
 type AutocompleteInput struct {
-	Q     httpapi.Opt[string] `query:"q" required:"true" minLength:"2" example:"harb" doc:"Text typed so far, 2 to 200 characters."`
+	Q     httpapi.Opt[string] `query:"q" required:"true" minLength:"2" example:"aldr" doc:"Text typed so far, 2 to 200 characters."`
 	Type  httpapi.Opt[string] `query:"type" enum:"gp,fund,all" example:"gp" doc:"Type to suggest (default all)."`
 	Limit httpapi.Opt[int]    `query:"limit" minimum:"1" maximum:"20" example:"10" doc:"Maximum entries, 1 to 20 (default 10)."`
 }
 
 // SuggestionsInput is the parameters of the name suggestions.
 type SuggestionsInput struct {
-	Q     httpapi.Opt[string] `query:"q" required:"true" minLength:"2" example:"harb" doc:"Text typed so far, 2 to 200 characters."`
+	Q     httpapi.Opt[string] `query:"q" required:"true" minLength:"2" example:"aldr" doc:"Text typed so far, 2 to 200 characters."`
 	Limit httpapi.Opt[int]    `query:"limit" minimum:"1" maximum:"20" example:"5" doc:"Maximum suggestions, 1 to 20 (default 5)."`
 }
 

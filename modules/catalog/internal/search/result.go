@@ -72,7 +72,7 @@ func (ProposalMetadata) SchemaName() string { return "AutocompleteProposalMetada
 
 // QueryMeta is the remarks on proposals and suggestions.
 type QueryMeta struct {
-	Query string `json:"query" doc:"The text searched for." example:"harb"`
+	Query string `json:"query" doc:"The text searched for." example:"aldr"`
 	Count int    `json:"count" doc:"Entries in this response." example:"1"`
 }
 

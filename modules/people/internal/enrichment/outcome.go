@@ -38,7 +38,7 @@ type ProviderOutcome struct {
 	NoMatch int     `json:"no_match" doc:"People whom it does not know." example:"0"`
 	Refused int     `json:"refused" doc:"Answers about a person of another name, which are not used." example:"0"`
 	Failed  int     `json:"failed" doc:"Queries without a usable answer." example:"0"`
-	Error   *string `json:"error" nullable:"true" enum:"limited,out_of_credit,unauthorized,malformed,away" doc:"Reason of the last failed query; null if none failed." example:"null"`
+	Error   *string `json:"error" nullable:"true" enum:"limited,out_of_credit,unauthorized,malformed,away" doc:"Reason of the last failed query; null if none failed."`
 }
 
 // SchemaName is its name in the OpenAPI document.

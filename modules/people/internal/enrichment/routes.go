@@ -71,7 +71,7 @@ type Job struct {
 	State  string `json:"state" enum:"queued,running,completed,failed" example:"completed"`
 	Cached bool   `json:"cached" doc:"Whether this is the result of an earlier request." example:"false"`
 	// Spec: not shown.
-	Error      *string    `json:"error" nullable:"true" enum:"interrupted,not_started,timed_out,internal" doc:"Why the enrichment failed; null unless it has failed." example:"null"`
+	Error      *string    `json:"error" nullable:"true" enum:"interrupted,not_started,timed_out,internal" doc:"Why the enrichment failed; null unless it has failed."`
 	CreatedAt  time.Time  `json:"created_at" example:"2026-11-20T09:30:00Z"`
 	StartedAt  *time.Time `json:"started_at" nullable:"true" example:"2026-11-20T09:30:01Z"`
 	FinishedAt *time.Time `json:"finished_at" nullable:"true" example:"2026-11-20T09:30:04Z"`

@@ -33,7 +33,7 @@ type Velocity struct {
 	Closings *int64  `json:"closings_per_30_days" nullable:"true" doc:"Positions closed in that time." example:"2"`
 	Open     int     `json:"open_positions" doc:"Positions that are open now, of all roles and departments." example:"9"`
 	Since    *string `json:"observed_since" nullable:"true" format:"date-time" doc:"Since when all boards of the manager have been observed without a gap of more than 14 days." example:"2026-09-14T18:41:07Z"`
-	Reason   *string `json:"reason" nullable:"true" doc:"Why the figures are null." example:"null"`
+	Reason   *string `json:"reason" nullable:"true" doc:"Why the figures are null."`
 }
 
 // SchemaName is its name in the OpenAPI document.

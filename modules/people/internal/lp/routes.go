@@ -68,7 +68,7 @@ func (Meta) SchemaName() string { return "LPListMeta" }
 type SearchInput struct {
 	Page
 
-	Q              string              `query:"q" maxLength:"200" example:"larkspur" doc:"Words that the name contains, regardless of case."`
+	Q              string              `query:"q" maxLength:"200" example:"insurance" doc:"Words that the name contains, regardless of case."`
 	EntityType     httpapi.Opt[string] `query:"entity_type" enum:"pension,endowment,family_office,fund_of_funds,insurance,sovereign_wealth,corporate,other" example:"pension" doc:"Only LPs of this kind."`
 	MinInvestments httpapi.Opt[int]    `query:"min_investments" minimum:"0" maximum:"1000000000" example:"1" doc:"Only LPs with at least this many investments."`
 	InvestedWith   httpapi.Opt[string] `query:"invested_with_crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" doc:"Only LPs with an investment whose manager was matched to this CRD number with sufficient confidence."`

@@ -34,16 +34,16 @@ const profileText = `Shows what filings and providers say of a person: education
 
 // SearchInput asks for people by name.
 type SearchInput struct {
-	Q       string              `query:"q" required:"true" minLength:"2" maxLength:"100" example:"ada larkspur" doc:"Name, in any order: at least 2 letters."`
-	Company httpapi.Opt[string] `query:"company" minLength:"2" maxLength:"100" example:"mossgate" doc:"Only people whom a manager with these words in its name has named, now or before."`
+	Q       string              `query:"q" required:"true" minLength:"2" maxLength:"100" example:"linara uldrigard" doc:"Name, in any order: at least 2 letters."`
+	Company httpapi.Opt[string] `query:"company" minLength:"2" maxLength:"100" example:"aldrinmead" doc:"Only people whom a manager with these words in its name has named, now or before."`
 	// Spec: not shown; the most is the default, since a search is sold at the price of one person.
 	Limit httpapi.Opt[int] `query:"limit" minimum:"1" maximum:"20" example:"20" doc:"People to return, 1 to 20 (default 20)."`
 }
 
 // SearchFilters are the filters as they were applied.
 type SearchFilters struct {
-	Q       string  `json:"q" example:"ada larkspur"`
-	Company *string `json:"company" nullable:"true" example:"mossgate"`
+	Q       string  `json:"q" example:"linara uldrigard"`
+	Company *string `json:"company" nullable:"true" example:"aldrinmead"`
 	Limit   int     `json:"limit" example:"20"`
 }
 

@@ -15,7 +15,7 @@ type Member struct {
 	Role           string  `json:"role" enum:"partner,md,vp,associate,other" doc:"Role, from the title." example:"partner"`
 	SeniorityLevel string  `json:"seniority_level" enum:"senior,mid,junior,staff" doc:"senior: partner, md. mid: vp. junior: associate. staff: other." example:"senior"`
 	// Spec: the real identifier carries the network's name. Filings state none.
-	NetworkURL     *string `json:"professional_network_url" nullable:"true" doc:"Profile in a professional network. Filings do not state one." example:"null"`
+	NetworkURL     *string `json:"professional_network_url" nullable:"true" doc:"Profile in a professional network. Filings do not state one."`
 	Location       *string `json:"location" nullable:"true" example:"Boston, MA"`
 	LocationSource *string `json:"location_source" nullable:"true" enum:"firm,filing" doc:"firm: the manager's main office. filing: the Form D notice." example:"firm"`
 	TenureYears    *int    `json:"tenure_years" nullable:"true" doc:"Whole years since the title was acquired (alumni: until the last filing that names the person). Null if the filing does not say." example:"12"`
