@@ -17,7 +17,7 @@ const introduction = `GP Atlas is a JSON API over US investment advisers that ma
 
 **Errors** have one shape: ` + "`{\"detail\": \"…\", \"errors\": [{\"field\": \"…\", \"message\": \"…\"}]}`" + `. ` + "`errors`" + ` is present only if fields are at fault. A field of a body is named by its path in the body (` + "`name`, `filters.state`, `tags[2]`" + `). The body as a whole is ` + "`body`" + `. Parameters and headers have their own names. A 402 has a ` + "`code`: `spending_cap`, `free_calls`, `confirmation_required`, `unbacked_limit` or `max_charge`" + `; and, if there is an amount in question, ` + "`amount`" + ` in dollars.
 
-**Pagination.** Lists accept ` + "`limit` and `offset`" + `, or ` + "`page` and `per_page`" + `. If limit or offset is sent, page and per_page are ignored. Lists carry RFC 8288 ` + "`Link`" + ` headers: first, prev, next, last.
+**Pagination.** Long lists take ` + "`limit` and `offset`, or `page` and `per_page`" + `; some take one of these pairs, and some only ` + "`limit`" + `. Each operation lists which it takes; any other returns 400. Where both pairs are accepted and limit or offset is sent, page and per_page are ignored. Lists that take ` + "`offset` or `page`" + ` carry RFC 8288 ` + "`Link`" + ` headers: first, prev, next, last.
 
 **Caching.** Data responses carry a strong ` + "`ETag`" + `. Send it back in ` + "`If-None-Match`" + `: if the data are unchanged, the response is 304. A 304 is never charged. Every GET operation also accepts HEAD, which is never charged. Responses are compressed with br or gzip according to ` + "`Accept-Encoding`" + `.
 

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"maps"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -42,6 +45,34 @@ func TestExamplesAreValid(t *testing.T) {
 	document, err := app.API.JSON()
 	require.NoError(t, err)
 	require.NoError(t, webtest.NewDocument(t, document).Examples())
+}
+
+// TestPagesAreLinked holds what the introduction says of pages: limit comes alone or with offset, page comes with per_page, and
+// the lists that have offset or page have Link.
+func TestPagesAreLinked(t *testing.T) {
+	t.Parallel()
+	app, err := describe()
+	require.NoError(t, err)
+	document := app.API.OpenAPI()
+	require.Contains(t, document.Info.Description, "Each operation lists which it takes")
+	kinds := map[string]int{}
+	for _, r := range app.API.Routes() {
+		var takes []string
+		for _, p := range r.Operation.Parameters {
+			if slices.Contains([]string{"limit", "offset", "page", "per_page"}, p.Name) {
+				takes = append(takes, p.Name)
+			}
+		}
+		if takes == nil {
+			continue
+		}
+		slices.Sort(takes)
+		kind := strings.Join(takes, " ")
+		kinds[kind]++
+		_, linked := r.Operation.Responses[strconv.Itoa(r.Operation.DefaultStatus)].Headers["Link"]
+		require.Equal(t, kind != "limit", linked, r.Operation.OperationID)
+	}
+	require.Equal(t, []string{"limit", "limit offset", "limit offset page per_page", "page per_page"}, slices.Sorted(maps.Keys(kinds)))
 }
 
 // TestBodiesDoNotSayWhatWasCharged: the answer of an operation with a price is encoded before it is charged for, so no field
