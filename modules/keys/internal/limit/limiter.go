@@ -134,7 +134,9 @@ func (l *Limiter) allow(ctx context.Context, caller *auth.Principal, r rule, key
 		return decide(now, r, answer{})
 	}
 	d := decide(now, r, said)
-	if d.Counted = d.Allowed; !d.Allowed {
+	// A request that AllowSpent let pass on a used-up day is not in the day's count: taking it out would free another one.
+	d.Counted = d.Allowed && (r.day == 0 || int64(said[3]) <= r.day)
+	if !d.Allowed {
 		l.metrics.denied(d.Window)
 	}
 	return d

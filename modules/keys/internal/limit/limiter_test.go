@@ -511,6 +511,8 @@ func TestAllowSpent(t *testing.T) {
 		d := l.AllowSpent(t.Context(), caller)
 		require.True(t, d.Allowed)
 		require.Equal(t, []int64{int64(9 - i), int64(59 - i), 0}, remaining(d))
+		l.GiveBack(t.Context(), caller, &d)
+		require.Zero(t, d.Remaining, "what the day has not counted is not given back")
 	}
 	d := l.AllowSpent(t.Context(), caller)
 	require.False(t, d.Allowed)
@@ -519,7 +521,21 @@ func TestAllowSpent(t *testing.T) {
 	require.Equal(t, "day", l.Allow(t.Context(), caller).Window)
 
 	fresh := key("starter", "k2")
-	require.EqualValues(t, 99, l.AllowSpent(t.Context(), fresh).Remaining, "while some are left it takes one as all do")
+	d = l.AllowSpent(t.Context(), fresh)
+	require.EqualValues(t, 99, d.Remaining, "while some are left it takes one as all do")
+	l.GiveBack(t.Context(), fresh, &d)
+	require.EqualValues(t, 100, d.Remaining, "and gives it back as all do")
+	for i := range 99 {
+		if i%10 == 0 {
+			clk.Move(time.Minute)
+		}
+		spend(t, l, fresh, 1)
+	}
+	clk.Move(time.Minute)
+	d = l.AllowSpent(t.Context(), fresh)
+	require.Zero(t, d.Remaining, "the last of the day")
+	l.GiveBack(t.Context(), fresh, &d)
+	require.EqualValues(t, 1, d.Remaining)
 }
 
 // Both go on, uncounted, while Redis is away.

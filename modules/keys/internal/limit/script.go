@@ -18,7 +18,8 @@ import (
 // and limit (0 = none) of burst, minute and day; what is asked (one of the constants below). ARGV[2] and ARGV[3] are the seconds
 // to keep counts with and without a day's limit.
 // Returns four numbers for each, packed: which window is full (0 = none, 1 burst, 2 minute, 3 day) and the requests counted in
-// each.
+// each. A request that passes although its day is used up is not counted in the day; the number of the day is then above the
+// limit.
 //
 // Of several windows that are full it names the longest: the others are of no use before it ends.
 var script = redis.NewScript(`
@@ -35,7 +36,7 @@ for i, key in ipairs(KEYS) do
 		if wm == m or wm == m + 1 then m, mn = wm, nm end
 		if wd == d or wd == d + 1 then d, dn = wd, nd end
 	end
-	local full, counted = 0, true
+	local full, counted, over = 0, true, 0
 	if ask == 2 then
 		counted = dn > 0
 		if counted then dn = dn - 1 end
@@ -44,12 +45,12 @@ for i, key in ipairs(KEYS) do
 	elseif bl > 0 and bn >= bl then full = 1
 	else
 		bn, mn = bn + 1, mn + 1
-		if dl == 0 or dn < dl then dn = dn + 1 end
+		if dl == 0 or dn < dl then dn = dn + 1 else over = 1 end
 	end
 	if counted and full == 0 then
 		call('SET', key, pack('>I4I4I4I4I4I4', b, bn, m, mn, d, dn), 'EX', dl > 0 and ARGV[2] or ARGV[3])
 	end
-	answers[i] = pack('>I4I4I4I4', full, bn, mn, dn)
+	answers[i] = pack('>I4I4I4I4', full, bn, mn, dn + over)
 end
 return table.concat(answers)
 `)
