@@ -37,9 +37,11 @@ type exception uint8
 
 const (
 	_ exception = iota // nothing: the zero value
-	// exceptDocument: the limits of data are not checked, those of pages are. These are the operations that are always open, and
-	// whatever else is not below the API's prefix: browsers ask for icons that no page names.
+	// exceptDocument: the limits of data are not checked, those of pages are. This is whatever is not below the API's prefix:
+	// browsers ask for icons that no page names.
 	exceptDocument
+	// exceptToken: the same, and an access token that is not valid is ignored. These are the operations that are always open.
+	exceptToken
 	// exceptCredentials: nor are credentials. These are the documentation pages, which a browser with an expired credential
 	// must still be able to read.
 	exceptCredentials
@@ -69,7 +71,7 @@ func (a *admission) learn(app *fiber.App, api *httpapi.API, skip map[*fiber.Rout
 		case r.BeyondDay:
 			a.add(r.Operation.Path, exceptDay)
 		case r.AlwaysOpen:
-			a.add(r.Operation.Path, exceptDocument)
+			a.add(r.Operation.Path, exceptToken)
 		}
 	}
 	for _, stack := range app.Stack() {
@@ -128,8 +130,12 @@ func (a *admission) exceptionFor(path string) exception {
 
 // identify puts the caller into the context. An error says that a credential was sent which is not valid, or cannot be
 // verified now: such a request is never taken for an anonymous one, though it counts as one to the limits.
+//
+// Spec: not shown; an access token that has expired is ignored where the operation is always open: clients add their token to
+// every request, also to the one that is to get them a new token. A wrong API key is refused there too, for it never expires.
 func (a *admission) identify(ctx context.Context, c *fiber.Ctx, address netip.Addr) (context.Context, error) {
-	if e := a.exceptionFor(c.Path()); e != exceptCredentials && e != exceptAll {
+	e := a.exceptionFor(c.Path())
+	if e != exceptCredentials && e != exceptAll {
 		if sent := c.Request().Header.PeekAll(fiber.HeaderAuthorization); len(sent) > 0 {
 			known, err := a.verify(ctx, sent)
 			if err == nil {
@@ -137,11 +143,20 @@ func (a *admission) identify(ctx context.Context, c *fiber.Ctx, address netip.Ad
 				caller.Address = address
 				return auth.With(ctx, &caller), nil
 			}
+			if e == exceptToken && isInvalidToken(sent, err) {
+				err = nil
+			}
 			return auth.With(ctx, &auth.Principal{Address: address}), err
 		}
 		return auth.With(ctx, &auth.Principal{Address: address}), misplaced(&c.Request().Header)
 	}
 	return auth.With(ctx, &auth.Principal{Address: address}), nil
+}
+
+// isInvalidToken says that an access token was sent, as a token is to be sent, and is not valid.
+func isInvalidToken(sent [][]byte, err error) bool {
+	token, ok := bearer(sent[0])
+	return ok && len(sent) == 1 && !strings.HasPrefix(token, keyPrefix) && apperr.From(err).Kind == apperr.KindUnauthenticated
 }
 
 // otherHeaders are where other APIs take keys.

@@ -30,7 +30,7 @@ func (a *admission) refuse(ctx context.Context, c *fiber.Ctx, failure error) (d 
 		d = a.limiter.Allow(ctx, auth.From(ctx))
 	case exception == exceptDay && auth.From(ctx).Kind != auth.Anonymous:
 		d = a.limiter.AllowSpent(ctx, auth.From(ctx))
-	case exception == exceptDocument || exception == exceptCredentials:
+	case exception == exceptDocument || exception == exceptToken || exception == exceptCredentials:
 		d = a.limiter.AllowPage(ctx, auth.From(ctx))
 	default:
 		d = a.limiter.Allow(ctx, auth.From(ctx))

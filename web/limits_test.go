@@ -537,7 +537,7 @@ func TestPagesHaveTheirOwnLimits(t *testing.T) {
 	}
 	for _, s := range []httpapitest.Scenario{
 		{Path: "/v1/public"},
-		{Path: "/v1/open", Header: map[string]string{"Authorization": "Bearer wrong"}},
+		{Path: "/v1/open", Header: map[string]string{"Authorization": "Bearer gpa_live_wrong"}},
 		{Path: "/nope", Header: map[string]string{"Authorization": "Bearer gpa_live_wrong"}},
 		{Path: "/v1/town/verify/x"},
 		{Path: "/v1/legal"},
