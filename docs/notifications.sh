@@ -5,10 +5,11 @@
 #   gpatlas dev                                                # in one terminal; it says where its data folder is
 #   docs/notifications.sh http://127.0.0.1:8080 DATA_FOLDER
 #
-# It needs curl and gpatlas in the PATH. Without an SMTP server, mails are files in the data folder. It may take a minute:
+# It needs curl and gpatlas: in the PATH, or built (make build). Without an SMTP server, mails are files in the data folder. It may take a minute:
 # the waiting mails are sent at most once a minute by hand.
 set -eu
 
+[ $# -eq 2 ] || { echo "usage: $0 URL DATA_FOLDER (gpatlas dev prints both)" >&2; exit 2; }
 base=$1/v1
 data=$2
 mails=$2/mail
@@ -18,6 +19,13 @@ agent='Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
 
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "FAILED: $*"; exit 1; }
+
+# What is needed is looked for before an account is made.
+PATH=$PATH:$(dirname "$0")/../bin
+for program in curl gpatlas; do
+    command -v "$program" >/dev/null || fail "$program is not in the PATH; for gpatlas, run make build first"
+done
+[ -d "$data" ] || fail "there is no data folder $data; gpatlas dev prints where it is"
 
 # call METHOD PATH [BODY]: the answer's body goes to $body, its status to $status. $token is sent where set.
 folder=$(mktemp -d)

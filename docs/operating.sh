@@ -8,6 +8,7 @@
 # The last argument is how to call gpatlas on this service's database: 'gpatlas' with DATABASE_URL set. It needs curl.
 set -eu
 
+[ $# -eq 5 ] || { echo "usage: $0 URL ACCESS_TOKEN SOURCE CHECK 'gpatlas --flags…'" >&2; exit 2; }
 base=$1/v1/admin/dataops
 token=$2
 source=$3
