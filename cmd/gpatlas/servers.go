@@ -118,6 +118,9 @@ type front struct {
 
 // bind opens an address before anything else is started for it.
 func bind(ctx context.Context, addr string) (*front, error) {
+	if _, port, err := net.SplitHostPort(addr); err == nil && port == "" { // the system would choose a port that nobody asked for
+		return nil, fmt.Errorf("cannot listen on %q: the port is missing: choose another with --addr HOST:PORT", addr)
+	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	if ln, ok := listener.(*net.TCPListener); ok {
 		f := &front{ln: ln, served: make(chan struct{}), server: &http.Server{

@@ -51,3 +51,12 @@ func TestFront(t *testing.T) {
 	_, err = ln.Accept()
 	require.ErrorIs(t, err, net.ErrClosed)
 }
+
+// An address without a port is refused: the system would choose one, on every address of the machine.
+func TestFrontWantsAPort(t *testing.T) {
+	t.Parallel()
+	for _, addr := range []string{":", "127.0.0.1:", "[::1]:"} {
+		_, err := bind(t.Context(), addr)
+		require.EqualError(t, err, "cannot listen on \""+addr+"\": the port is missing: choose another with --addr HOST:PORT")
+	}
+}

@@ -44,8 +44,12 @@ type Config struct {
 // Validate says everything that is wrong with the settings, each fault with the setting's name.
 func (c Config) Validate() error {
 	var faults []error
-	if strings.ContainsAny(c.Contact, "\r\n") {
+	switch {
+	case strings.ContainsAny(c.Contact, "\r\n"):
 		faults = append(faults, errors.New("DATAOPS_CONTACT: must be one line: set it to an email address or a URL"))
+	case c.Contact != "" && !strings.Contains(c.Contact, "@") && !strings.Contains(c.Contact, "://"):
+		// Names may stand beside it, as sec.gov asks: "Larkspur Capital ops@larkspur.example".
+		faults = append(faults, errors.New("DATAOPS_CONTACT: has no email address or URL: set it to one"))
 	}
 	list, err := c.sources()
 	if err != nil {
