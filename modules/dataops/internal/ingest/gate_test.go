@@ -402,6 +402,43 @@ func TestWhoIsNoLongerListed(t *testing.T) {
 	require.Equal(t, int64(4), k.count(`SELECT count(*) FROM catalog.advisers WHERE not_listed_since = '2026-06-03' AND crd IN ('100', '101', '102', '103')`))
 }
 
+// The bytes of an earlier file under another day are another edition: it is judged, later editions are compared with it, it
+// closes the alerts of its series, and who is unlisted counts it. Loaded under its own day again, it is not judged.
+func TestTheSameBytesOfAnotherDayAreAnotherEdition(t *testing.T) {
+	t.Parallel()
+	for _, together := range []bool{false, true} {
+		k := newKit(t)
+		dir := t.TempDir()
+		edition := func(name string, advisers int) string {
+			return write(t, dir, name, rosterCSV("01/02/2026", crds(100, advisers)...))
+		}
+		january := edition("ia010226.csv", 100)
+		all := []string{january, edition("ia040226.csv", 94), edition("ia050226.csv", 100), edition("ia060226.csv", 87)}
+		if together {
+			_, err := k.ingest(all...)
+			require.ErrorContains(t, err, "it lists 87 advisers, but ia050226.csv (run 3) listed 100")
+		} else {
+			_, err := k.ingest(all[:3]...)
+			require.NoError(t, err)
+			_, err = k.ingest(all[3])
+			require.ErrorContains(t, err, "it lists 87 advisers, but ia050226.csv (run 3) listed 100")
+		}
+		require.Equal(t, int64(6), k.count(`SELECT count(*) FROM catalog.listings WHERE last_on = '2026-05-02' AND first_on = '2026-05-02'`), "April had dropped them")
+		require.Zero(t, k.count(`SELECT count(*) FROM catalog.advisers WHERE not_listed_since IS NOT NULL`))
+		require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.alerts WHERE kind = 'universe_shrunk' AND resolved_at IS NULL`))
+
+		_, err := k.ingest(edition("ia070226.csv", 100))
+		require.NoError(t, err)
+		require.Zero(t, k.count(`SELECT count(*) FROM dataops.alerts WHERE kind = 'universe_shrunk' AND resolved_at IS NULL`), "July is a new document")
+		_, err = k.ingest(edition("ia080226.csv", 120))
+		require.NoError(t, err)
+		_, err = k.ingest(edition("ia090226.csv", 100))
+		require.ErrorContains(t, err, "it lists 100 advisers, but ia080226.csv", "the bytes of January do not let it pass")
+		_, err = k.ingest(january)
+		require.NoError(t, err)
+	}
+}
+
 // Repeated keys are held against the rows that have a key. A thousand websites do not hide that a third of the filings stands twice.
 func TestGateCountsRowsWithKeys(t *testing.T) {
 	t.Parallel()

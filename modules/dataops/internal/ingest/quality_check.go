@@ -29,18 +29,25 @@ type qualityCheck struct {
 // stored runs do not include them.
 type batchDocuments struct {
 	series map[string][]gate.Baseline // in the order of loading
-	sha256 map[string]bool            // by series and checksum
+	loaded map[sameEdition]bool
+}
+
+// sameEdition is what two loads of one edition share. The same bytes under another day are another edition.
+type sameEdition struct{ series, sha256, day string }
+
+func editionOf(end *run.End) sameEdition {
+	return sameEdition{end.Series, end.SHA256, end.Looks.Edition.Format(time.DateOnly)}
 }
 
 // add adds a document that was loaded.
 func (n *batchDocuments) add(id int64, name string, end *run.End) {
 	if n.series == nil {
-		n.series, n.sha256 = make(map[string][]gate.Baseline), make(map[string]bool)
+		n.series, n.loaded = make(map[string][]gate.Baseline), make(map[sameEdition]bool)
 	}
-	if n.sha256[end.Series+" "+end.SHA256] {
+	if n.loaded[editionOf(end)] {
 		return
 	}
-	n.sha256[end.Series+" "+end.SHA256] = true
+	n.loaded[editionOf(end)] = true
 	n.series[end.Series] = append(n.series[end.Series],
 		gate.Baseline{RunID: id, Document: name, Edition: end.Looks.Edition, Advisers: end.Looks.Advisers, Layout: end.Looks.Layout})
 }
@@ -61,10 +68,10 @@ func follows(edition, other time.Time) bool {
 }
 
 // baseline is the document before it in its series, with which it is compared. There is none (known is false) for the
-// first of a series, and for bytes that were loaded before.
+// first of a series, and for an edition whose bytes were loaded before.
 func (c *qualityCheck) baseline(ctx context.Context) (b gate.Baseline, known bool, err error) {
 	series, sum, edition := c.end.Series, c.end.SHA256, c.end.Looks.Edition
-	if c.batch.sha256[series+" "+sum] {
+	if c.batch.loaded[editionOf(c.end)] {
 		return b, false, nil
 	}
 	stored, held, err := c.service.runs.Baseline(ctx, series, sum, edition)
@@ -78,7 +85,7 @@ func (c *qualityCheck) baseline(ctx context.Context) (b gate.Baseline, known boo
 	case held:
 		return b, true, nil
 	}
-	loaded, err := c.service.runs.Loaded(ctx, series, sum)
+	loaded, err := c.service.runs.Loaded(ctx, series, sum, edition)
 	return b, !loaded, err
 }
 

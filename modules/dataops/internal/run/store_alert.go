@@ -43,7 +43,7 @@ func (s *Store) raise(ctx context.Context, id int64, start Start, e End) error {
 		raise(f, false)
 	}
 	if e.Err == nil && e.Series != "" {
-		args := database.Args{"at": e.At, "series": e.Series, "sha256": e.SHA256, "run": id}
+		args := database.Args{"at": e.At, "series": e.Series, "sha256": e.SHA256, "run": id, "edition": dayOf(e.Looks.Edition)}
 		if _, err := database.Run(ctx, s.db, "resolve alerts", resolveSQL, args); err != nil {
 			return err
 		}

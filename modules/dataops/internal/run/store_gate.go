@@ -15,12 +15,9 @@ var baselineSQL string
 // Baseline gives the document that a new one of the series is held against: the newest edition that is not newer than it, of
 // several of one day the last one loaded for the first time. Where the days of editions are not known (edition is zero, or a run
 // has none), the order of loading counts. There is none (held is false) when the series has nothing before this document, and when
-// the same bytes were loaded before: they were judged then, and loading them again changes nothing.
+// the same bytes were loaded before as the same edition: they were judged then, and loading them again changes nothing.
 func (s *Store) Baseline(ctx context.Context, series, sha256 string, edition time.Time) (b gate.Baseline, held bool, err error) {
-	args := database.Args{"series": series, "sha256": sha256, "edition": nil}
-	if !edition.IsZero() {
-		args["edition"] = edition.Format(time.DateOnly)
-	}
+	args := database.Args{"series": series, "sha256": sha256, "edition": dayOf(edition)}
 	rows, err := database.Select[gate.Baseline](ctx, s.db, "look for the document before", baselineSQL, args)
 	if err != nil || len(rows) == 0 {
 		return b, false, err
@@ -28,10 +25,19 @@ func (s *Store) Baseline(ctx context.Context, series, sha256 string, edition tim
 	return rows[0], true, nil
 }
 
-// Loaded says whether the same bytes were loaded before.
-func (s *Store) Loaded(ctx context.Context, series, sha256 string) (bool, error) {
-	const statement = "SELECT id FROM dataops.ingestion_runs WHERE state = 'completed' AND series = @series AND sha256 = @sha256 LIMIT 1"
-	args := database.Args{"series": series, "sha256": sha256}
+// dayOf is an edition's day as an argument: nil = not known.
+func dayOf(edition time.Time) any {
+	if edition.IsZero() {
+		return nil
+	}
+	return edition.Format(time.DateOnly)
+}
+
+// Loaded says whether the same bytes were loaded before as the same edition.
+func (s *Store) Loaded(ctx context.Context, series, sha256 string, edition time.Time) (bool, error) {
+	const statement = `SELECT id FROM dataops.ingestion_runs WHERE state = 'completed' AND series = @series AND sha256 = @sha256
+		AND (edition = @edition::date OR edition IS NULL OR @edition::date IS NULL) LIMIT 1`
+	args := database.Args{"series": series, "sha256": sha256, "edition": dayOf(edition)}
 	runs, err := database.Values[int64](ctx, s.db, "look for an earlier load", statement, args)
 	return len(runs) > 0, err
 }
