@@ -1,6 +1,7 @@
 package parse_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -190,6 +191,49 @@ func TestChildrenQuarantine(t *testing.T) {
 	requireOwners(t, c)
 	requireDisclosures(t, c)
 	requireServed(t, c)
+}
+
+// TestOrderSaysNothing: the same rows and columns in another order are the same answers.
+func TestOrderSaysNothing(t *testing.T) {
+	t.Parallel()
+	read := func(reversed bool) *children {
+		turn := func(header, row string) string {
+			if reversed {
+				return table(turned(header), turned(row))
+			}
+			return table(header, row)
+		}
+		sites := []string{`7,55,1,"www.bellwether.example"`, `7,55,1,"WWW.ALDER.EXAMPLE"`, `7,55,1,"http://www.bellwether.example"`}
+		if reversed {
+			slices.Reverse(sites)
+		}
+		return mustDrainChildren(t, folder(t, files{
+			"IA_ADV_Base_A" + month:    table(tinyHeader, "7,6/1/2026,ALDERMOOR CAPITAL LLC,4711"),
+			"IA_Schedule_D_7A" + month: turn("FilingID,Legal Name,5a,5b,5p", "7,ALDERMOOR BROKERS LLC,Y,Y,Y"),
+			"IA_DRP_Regulatory" + month: turn("FilingID,ReferenceID,11.C(1),11.D(2),Monetary Sanction,Revocation/Expulsion/Denial,Censure,Bar,Cease and Desist/Injunction,Suspension",
+				"7,31,Y,Y,Y,Y,Y,Y,Y,Y"),
+			"IA_Schedule_D_7B1" + month:             table(fundHeader, fundRow("7", "ALDERMOOR FUND I", "805-0000000001", "55", "1")),
+			"IA_Schedule_D_7B1A28" + month:          table(marketerHeader, `7,55,1,"N","BELLWETHER PLACEMENT",,,,,,"Y"`),
+			"IA_Schedule_D_7B1A28_websites" + month: table(siteHeader, sites...),
+		}))
+	}
+	first, second := read(false), read(true)
+	require.Empty(t, first.reasons())
+	require.Equal(t, []string{"monetary sanction", "revocation/expulsion/denial", "censure", "bar", "cease and desist/injunction", "suspension"},
+		first.disclosures[0].Sanctions, "as the form has them")
+	require.Equal(t, []string{"11.C(1)", "11.D(2)"}, first.disclosures[0].Items)
+	require.Equal(t, []string{"a", "b", "p"}, first.affiliates[0].Types)
+	require.Equal(t, "http://www.bellwether.example", first.providers[0].Website)
+	require.Equal(t, first.disclosures, second.disclosures)
+	require.Equal(t, first.affiliates, second.affiliates)
+	require.Equal(t, first.providers, second.providers)
+}
+
+// turned gives the cells of a line without quotes from the last to the first.
+func turned(line string) string {
+	cells := strings.Split(line, ",")
+	slices.Reverse(cells)
+	return strings.Join(cells, ",")
 }
 
 // TestChildrenOptional: without the tables there are no sequences; a table whose header is of no use costs itself alone.

@@ -1,6 +1,7 @@
 package adv
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -104,6 +105,17 @@ var sanctionColumns = map[string]string{
 	"ceaseanddesist":              "cease and desist",
 	"injunction":                  "injunction",
 	"suspension":                  "suspension",
+}
+
+// sanctionOrder is the order of the columns in the SEC's files.
+var sanctionOrder = []string{
+	"monetary sanction", "revocation/expulsion/denial", "censure", "bar", "disgorgement/restitution", "disgorgement", "restitution",
+	"cease and desist/injunction", "cease and desist", "injunction", "suspension",
+}
+
+// inForm compares two answers of one list: sanctions by their order, items and letters by their names.
+func inForm(a, b string) int {
+	return cmp.Or(cmp.Compare(slices.Index(sanctionOrder, a), slices.Index(sanctionOrder, b)), strings.Compare(a, b))
 }
 
 func sanctionNames(row *table.Row) []string {

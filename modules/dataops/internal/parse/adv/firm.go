@@ -86,7 +86,7 @@ func typeLetters(row *table.Row) []string {
 	return letters
 }
 
-// answered gives the names of those columns that are answered Y. Columns without a name are passed over. Equal answers
+// answered gives the names of those columns that are answered Y, in the order of the form, whatever that of the file is. Columns without a name are passed over. Equal answers
 // share one list, kept in sets: there are few of them among very many rows.
 func answered(row *table.Row, names []string, sets map[string][]string) []string {
 	var buf [128]byte
@@ -105,6 +105,8 @@ func answered(row *table.Row, names []string, sets map[string][]string) []string
 	list, ok := sets[string(marks)]
 	if !ok {
 		list = strings.Split(strings.TrimSuffix(string(marks), "\n"), "\n")
+		slices.SortFunc(list, inForm)
+		list = slices.Compact(list)
 		sets[string(marks)] = list
 	}
 	return slices.Clip(list) // so that adding to one copies it

@@ -64,8 +64,10 @@ func providerName(row *table.Row) string {
 	return row.Required(colProviderName)
 }
 
-// siteIndex holds the first website of each marketer of one kind of filings, until its marketer comes.
-type siteIndex struct{ first map[string]*site }
+// siteIndex holds a website of each marketer of one kind of filings, until its marketer comes.
+//
+// Spec: not shown; of several it is the first in the order of the alphabet, for the order of the rows says nothing.
+type siteIndex struct{ chosen map[string]*site }
 
 // site is one marketer's website, and where it stands.
 type site struct {
@@ -78,9 +80,14 @@ type site struct {
 // siteKey joins a website to its marketer. The parts cannot run into each other: a line feed stands in none of them.
 func siteKey(filing, reference, sub string) string { return filing + "\n" + reference + "\n" + sub }
 
+// before compares addresses, in which capitals make no difference.
+func before(a, b string) bool {
+	return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(a, b)) < 0
+}
+
 // load reads the websites. They must all be known before the first marketer is given.
 func (x *siteIndex) load(d *document, k kind) error {
-	x.first = make(map[string]*site)
+	x.chosen = make(map[string]*site)
 	for _, p := range d.tables[tableID{k, marketerSites}] {
 		var failure error
 		read := func(row *table.Row, filing string) *site {
@@ -90,10 +97,10 @@ func (x *siteIndex) load(d *document, k kind) error {
 			}
 			d.joined++
 			id := siteKey(filing, reference, row.Text(colSiteSub))
-			if x.first[id] == nil {
-				x.first[id] = &site{address: address, piece: p, line: row.Line}
+			if other := x.chosen[id]; other == nil || before(address, other.address) {
+				x.chosen[id] = &site{address: address, piece: p, line: row.Line}
 			}
-			return x.first[id]
+			return x.chosen[id]
 		}
 		each(d, k, p, read, func(_ *site, err error) bool { failure = err; return err == nil })
 		if failure != nil {
@@ -104,7 +111,7 @@ func (x *siteIndex) load(d *document, k kind) error {
 }
 
 func (x *siteIndex) of(p *catalogapi.ProviderRow, sub string) string {
-	s := x.first[siteKey(p.FilingKey, p.ReferenceID, sub)]
+	s := x.chosen[siteKey(p.FilingKey, p.ReferenceID, sub)]
 	if s == nil {
 		return ""
 	}
@@ -115,7 +122,7 @@ func (x *siteIndex) of(p *catalogapi.ProviderRow, sub string) string {
 // reject quarantines the websites of which no marketer came.
 func (x *siteIndex) reject(d *document) {
 	var lost []*site
-	for _, s := range x.first {
+	for _, s := range x.chosen {
 		if !s.claimed {
 			lost = append(lost, s)
 		}
@@ -130,5 +137,5 @@ func (x *siteIndex) reject(d *document) {
 		})
 		d.joined-- // counted as rejected
 	}
-	x.first = nil
+	x.chosen = nil
 }
