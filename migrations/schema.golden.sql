@@ -1806,7 +1806,11 @@ CREATE TABLE people.progress (
 
 CREATE TABLE people.suppressed_at (
     person_uid text NOT NULL COLLATE pg_catalog."C",
-    crd text NOT NULL COLLATE pg_catalog."C"
+    crd text NOT NULL COLLATE pg_catalog."C",
+    sight_uid text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
+    rule_uid text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
+    name_hash text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
+    objected boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE people.suppressions (
@@ -2210,7 +2214,7 @@ ALTER TABLE ONLY people.progress
     ADD CONSTRAINT progress_pkey PRIMARY KEY (only_row);
 
 ALTER TABLE ONLY people.suppressed_at
-    ADD CONSTRAINT suppressed_at_pkey PRIMARY KEY (person_uid, crd);
+    ADD CONSTRAINT suppressed_at_pkey PRIMARY KEY (crd, sight_uid, person_uid);
 
 ALTER TABLE ONLY people.units
     ADD CONSTRAINT units_pkey PRIMARY KEY (uid, n);
@@ -2418,6 +2422,8 @@ CREATE INDEX posts_rule ON people.posts USING btree (rule_uid);
 CREATE INDEX posts_sight ON people.posts USING btree (sight_uid);
 
 CREATE INDEX profiles_updated ON people.profiles USING btree (updated_at);
+
+CREATE INDEX suppressed_at_person ON people.suppressed_at USING btree (person_uid);
 
 CREATE UNIQUE INDEX suppressions_once ON people.suppressions USING btree (key_hash, person_uid, of_uid, override_id) NULLS NOT DISTINCT;
 

@@ -40,34 +40,24 @@ func (s *Service) Careers(ctx context.Context, uids []string) (map[string][]Spel
 	}
 	slices.Sort(crds)
 	careers := map[string][]Spell{}
-	for len(crds) > 0 {
-		some := crds[:min(chunk, len(crds))]
-		crds = crds[len(some):]
-		owners, err := s.store.owners(ctx, some)
-		if err != nil {
-			return nil, err
-		}
-		notices, err := s.store.notices(ctx, some)
-		if err != nil {
-			return nil, err
-		}
-		for _, crd := range some {
-			var own []ownerRow
-			var named []noticeRow
-			own, owners = of(crd, owners, func(o *ownerRow) string { return o.CRD })
-			named, notices = of(crd, notices, func(n *noticeRow) string { return n.CRD })
-			r := newReading(crd, own, named)
-			people, rows := r.grouped()
-			for _, c := range people {
-				if p := wanted[crd][r.post(c, rows[c]).SightUID]; p != nil {
-					careers[p.PersonUID] = append(careers[p.PersonUID], r.spells(rows[c], p)...)
-					delete(wanted[crd], p.SightUID)
-				}
+	err = s.each(ctx, crds, func(crd string, owners []ownerRow, notices []noticeRow) error {
+		r := newReading(crd, owners, notices)
+		people, rows := r.grouped()
+		for _, c := range people {
+			if p := wanted[crd][r.post(c, rows[c]).SightUID]; p != nil {
+				careers[p.PersonUID] = append(careers[p.PersonUID], r.spells(rows[c], p)...)
+				delete(wanted[crd], p.SightUID)
 			}
-			// What was loaded since the last resolution may tell people apart in another way. Then the post says it.
-			for _, p := range wanted[crd] {
-				careers[p.PersonUID] = append(careers[p.PersonUID], p.spell())
-			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	// What was loaded since the last resolution may tell people apart in another way. Then the post says it.
+	for _, crd := range crds {
+		for _, p := range wanted[crd] {
+			careers[p.PersonUID] = append(careers[p.PersonUID], p.spell())
 		}
 	}
 	for _, list := range careers {

@@ -22,13 +22,7 @@ func (s *Service) merge(ctx context.Context, d decision) error {
 		return apperr.Invalid(apperr.FieldError{Field: "into", Message: "must be the ID of another person"})
 	}
 	sent := d
-	return s.add(ctx, &d, func(ctx context.Context) (err error) {
-		if d.ToUID, err = s.store.current(ctx, d.ToUID); err != nil {
-			return err
-		}
-		if _, err = s.posts(ctx, d.ToUID); err != nil {
-			return err
-		}
+	return s.add(ctx, &d, []*string{&d.UID, &d.ToUID}, func(ctx context.Context) error {
 		same := d.ToUID == d.UID
 		if d.OverrideID == nil {
 			st, err := s.standing(ctx, sent)
@@ -56,7 +50,7 @@ func (s *Service) Split(ctx context.Context, uid, crd, reason string) (newUID st
 func (s *Service) split(ctx context.Context, d decision) (newUID string, err error) {
 	d.Kind = split
 	sent := d.UID
-	err = s.add(ctx, &d, func(ctx context.Context) error {
+	err = s.add(ctx, &d, []*string{&d.UID}, func(ctx context.Context) error {
 		d.ToUID = uidOf("split|" + d.UID + "|" + *d.CRD)
 		newUID = d.ToUID
 		err := s.isAt(ctx, d.UID, *d.CRD)
@@ -89,23 +83,37 @@ func (s *Service) split(ctx context.Context, d decision) (newUID string, err err
 	return newUID, err
 }
 
-// add checks a decision, keeps and applies it.
-func (s *Service) add(ctx context.Context, d *decision, check func(ctx context.Context) error, change func() audit.Change) error {
+// add checks a decision about some people who are shown, keeps and applies it.
+func (s *Service) add(ctx context.Context, d *decision, about []*string, check func(ctx context.Context) error, change func() audit.Change) error {
 	if err := wantReason(d.Reason); err != nil {
 		return err
 	}
 	return s.store.exclusively(ctx, func(ctx context.Context) (err error) {
-		if d.UID, err = s.store.current(ctx, d.UID); err != nil {
+		for _, uid := range about {
+			if *uid, err = s.store.current(ctx, *uid); err != nil {
+				return err
+			}
+			if _, err := s.posts(ctx, *uid); err != nil {
+				return err
+			}
+		}
+		u, _, err := s.uncover(ctx, nil)
+		if err != nil {
 			return err
 		}
-		if _, err := s.posts(ctx, d.UID); err != nil {
-			return err
+		for _, uid := range about { // what was read now may have given it up
+			if *uid, err = s.store.current(ctx, *uid); err != nil {
+				return err
+			}
 		}
 		if err := check(ctx); err != nil {
 			return err
 		}
 		d.CreatedAt = s.clock.Now()
 		if err := s.redecide(ctx, *d, func() error { return s.store.add(ctx, d) }); err != nil {
+			return err
+		}
+		if _, err := s.cover(ctx, u); err != nil {
 			return err
 		}
 		return s.audit.Write(ctx, change())
@@ -120,18 +128,28 @@ func (s *Service) undo(ctx context.Context, overrideID int64, operations []strin
 		if err != nil || len(list) == 0 {
 			return err
 		}
+		u, _, err := s.uncover(ctx, nil)
+		if err != nil {
+			return err
+		}
 		d := list[0]
 		if err := s.redecide(ctx, d, func() error { return s.store.drop(ctx, &d) }); err != nil {
 			return err
 		}
-		if err := s.sweep(ctx, operations); err != nil {
+		more, err := s.cover(ctx, u)
+		if err != nil {
 			return err
+		}
+		if more {
+			if err := s.DropKept(ctx, operations); err != nil {
+				return err
+			}
 		}
 		return s.audit.Write(ctx, audit.Change{Action: "person." + d.Kind + ".undo", Subject: d.UID})
 	})
 }
 
-// redecide changes the list of decisions by one, and applies those that there are then.
+// redecide changes the list of decisions by one, and applies those that there are then. Nobody is hidden meanwhile.
 func (s *Service) redecide(ctx context.Context, about decision, change func() error) error {
 	if err := change(); err != nil {
 		return err
@@ -152,9 +170,6 @@ func (s *Service) redecide(ctx context.Context, about decision, change func() er
 	crds := make([]string, len(posts))
 	for i := range posts {
 		crds[i] = posts[i].CRD
-	}
-	if err := s.store.begin(ctx); err != nil {
-		return err
 	}
 	if err := s.store.note(ctx, crds); err != nil {
 		return err

@@ -37,12 +37,12 @@ type reading struct {
 	mentions map[string]*mention
 }
 
-// readFirm derives the posts of one adviser. owners are in the order of filings, of those with a Schedule A only; notices in
-// theirs. held are the people whom a suppression keeps out.
-func readFirm(crd string, owners []ownerRow, notices []noticeRow, suppressed suppressed) (posts []post, held []string, f firm) {
+// readFirm derives the posts of one adviser, and which of them have what somebody objected to. owners are in the order of filings, of
+// those with a Schedule A only; notices in theirs.
+func readFirm(crd string, owners []ownerRow, notices []noticeRow, o *objections) (posts []post, hits []hit, f firm) {
 	r := newReading(crd, owners, notices)
-	posts, held = r.posts(suppressed)
-	return posts, held, r.firm()
+	posts, hits = r.posts(o)
+	return posts, hits, r.firm()
 }
 
 func newReading(crd string, owners []ownerRow, notices []noticeRow) *reading {
@@ -143,45 +143,19 @@ func (r *reading) grouped() ([]*cluster, map[*cluster][]*row) {
 	return people, rows
 }
 
-// posts are those of all people who are not suppressed, the first sighted first; held are the uids of those who are.
-func (r *reading) posts(suppressed suppressed) (list []post, held []string) {
+// posts are those of all people, the first sighted first.
+func (r *reading) posts(o *objections) (list []post, hits []hit) {
 	people, rows := r.grouped()
 	list = make([]post, 0, len(people))
 	for _, c := range people {
 		p := r.post(c, rows[c])
-		if uids := suppressors(p, c, suppressed); len(uids) > 0 {
-			held = append(held, uids...)
-			continue
-		}
+		hits = append(hits, o.hits(&p, c)...)
 		list = append(list, p)
 	}
 	slices.SortFunc(list, func(a, b post) int {
 		return cmp.Or(a.NamedFrom.Compare(b.NamedFrom), cmp.Compare(a.SightUID, b.SightUID))
 	})
-	return list, held
-}
-
-// suppressors are the suppressed people of whom this may be one.
-func suppressors(p post, c *cluster, by suppressed) (uids []string) {
-	if len(by.hashes) == 0 {
-		return nil
-	}
-	for _, m := range c.mentions {
-		for _, h := range suppressionHashes(p.CRD, c.number, m.key.Last, name.Formal(m.key.First)) {
-			for _, x := range by.hashes[h] {
-				uids = append(uids, x.PersonUID)
-			}
-		}
-	}
-	if c.number == "" {
-		return uids
-	}
-	for _, x := range by.hashes[numberHash(c.number)] {
-		if !slices.Contains(by.apart[p.CRD], by.of(x.OfUID)) {
-			uids = append(uids, x.PersonUID)
-		}
-	}
-	return uids
+	return list, hits
 }
 
 // post is what the filings say of one person.

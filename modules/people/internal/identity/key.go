@@ -40,13 +40,14 @@ func personNumber(filed, crd string) string {
 	return filed
 }
 
-// suppressionHashes are what a suppression keeps of a post: whoever has one of them at the adviser is suppressed.
-func suppressionHashes(crd, number, lastKey, firstKey string) []string {
-	list := []string{hashed("suppressed|firm|" + crd + "|" + lastKey + "|" + firstKey)}
-	if number != "" {
-		list = append(list, hashed("suppressed|firm number|"+crd+"|"+number))
-	}
-	return list
+// nameHash is what a suppression keeps of a name at an adviser: whoever has it there is left out.
+func nameHash(crd, lastKey, firstKey string) string {
+	return hashed("suppressed|firm|" + crd + "|" + lastKey + "|" + firstKey)
+}
+
+// firmNumberHash is what it keeps of a number at an adviser.
+func firmNumberHash(crd, number string) string {
+	return hashed("suppressed|firm number|" + crd + "|" + number)
 }
 
 // numberHash is what a suppression keeps of a number: whoever has it at any adviser is suppressed, unless a split says that it is

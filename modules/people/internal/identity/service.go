@@ -9,6 +9,7 @@ package identity
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"time"
 
 	"gpatlas/platform/audit"
@@ -73,67 +74,58 @@ func (s *Service) Resolve(ctx context.Context) (Result, error) {
 
 // resolve reads advisers anew.
 func (s *Service) resolve(ctx context.Context, crds []string) (Result, error) {
-	r := Result{Advisers: len(crds)}
 	if len(crds) == 0 {
-		return r, nil
+		return Result{}, nil
 	}
-	suppressed, err := s.suppressed(ctx)
+	u, r, err := s.uncover(ctx, crds)
 	if err != nil {
 		return r, err
 	}
-	if err := s.store.begin(ctx); err != nil {
-		return r, err
-	}
-	for len(crds) > 0 {
-		some := crds[:min(chunk, len(crds))]
-		crds = crds[len(some):]
-		rows, posts, err := s.read(ctx, some, suppressed)
-		if err != nil {
-			return r, err
-		}
-		r.Rows, r.Posts = r.Rows+rows, r.Posts+posts
-	}
-	if err := s.store.assign(ctx); err != nil || len(suppressed.hashes) == 0 {
-		return r, err
-	}
-	_, err = s.hideShown(ctx)
+	_, err = s.cover(ctx, u)
 	return r, err
 }
 
-// read derives the posts of some advisers and writes what differs.
-func (s *Service) read(ctx context.Context, crds []string, suppressed suppressed) (rows, posts int64, err error) {
-	owners, err := s.store.owners(ctx, crds)
-	if err != nil {
-		return 0, 0, err
-	}
-	notices, err := s.store.notices(ctx, crds)
-	if err != nil {
-		return 0, 0, err
-	}
-	rows = int64(len(owners) + len(notices))
+// read derives the posts of some advisers, writes what differs, and gives those that have what somebody objected to.
+func (s *Service) read(ctx context.Context, crds []string, o *objections) (rows, posts int64, hits []hit, err error) {
 	var list []post
 	var firms []firm
-	var held []hold
-	for _, crd := range crds {
-		var own []ownerRow
-		var named []noticeRow
-		own, owners = of(crd, owners, func(o *ownerRow) string { return o.CRD })
-		named, notices = of(crd, notices, func(n *noticeRow) string { return n.CRD })
-		if len(own) == 0 && len(named) == 0 {
-			continue
+	err = s.each(ctx, crds, func(crd string, owners []ownerRow, notices []noticeRow) error {
+		rows += int64(len(owners) + len(notices))
+		found, some, f := readFirm(crd, owners, notices, o)
+		list, hits, firms = append(list, found...), append(hits, some...), append(firms, f)
+		return nil
+	})
+	if err != nil {
+		return 0, 0, nil, err
+	}
+	return rows, int64(len(list)), hits, s.store.write(ctx, crds, list, firms)
+}
+
+// each reads the filings of some advisers, which are sorted, and calls fn for each that has any.
+func (s *Service) each(ctx context.Context, crds []string, fn func(crd string, owners []ownerRow, notices []noticeRow) error) error {
+	for some := range slices.Chunk(crds, chunk) {
+		owners, err := s.store.owners(ctx, some)
+		if err != nil {
+			return err
 		}
-		found, out, f := readFirm(crd, own, named, suppressed)
-		list, firms = append(list, found...), append(firms, f)
-		for _, uid := range out {
-			held = append(held, hold{uid, crd})
+		notices, err := s.store.notices(ctx, some)
+		if err != nil {
+			return err
+		}
+		for _, crd := range some {
+			var own []ownerRow
+			var named []noticeRow
+			own, owners = of(crd, owners, func(o *ownerRow) string { return o.CRD })
+			named, notices = of(crd, notices, func(n *noticeRow) string { return n.CRD })
+			if len(own) == 0 && len(named) == 0 {
+				continue
+			}
+			if err := fn(crd, own, named); err != nil {
+				return err
+			}
 		}
 	}
-	if len(suppressed.hashes) > 0 {
-		if err := s.store.hold(ctx, crds, held); err != nil {
-			return 0, 0, err
-		}
-	}
-	return rows, int64(len(list)), s.store.write(ctx, crds, list, firms)
+	return nil
 }
 
 // of takes the rows of the next adviser off a list that is sorted by advisers.

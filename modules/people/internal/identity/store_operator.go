@@ -66,5 +66,5 @@ func text(s *string) string {
 
 // note notes who is at some advisers, and their numbers, for assign.
 func (s *store) note(ctx context.Context, crds []string) error {
-	return s.steps(ctx, database.Args{"crds": crds}, []step{{"note who was there", noteBeforeSQL}, {"note numbers", noteNumbersSQL}})
+	return s.steps(ctx, database.Args{"crds": crds}, []step{{"forget the reading", "TRUNCATE r_before, r_number"}, {"note who was there", noteBeforeSQL}, {"note numbers", noteNumbersSQL}})
 }

@@ -18,10 +18,14 @@ type suppression struct {
 // TableName is where suppressions are kept.
 func (suppression) TableName() string { return "people.suppressions" }
 
-// hold is a row of people.suppressed_at: an adviser at which a suppression keeps somebody out.
+// hold is a row of people.suppressed_at: a post that suppressions keep out. A row of before posts were placed has the adviser alone.
 type hold struct {
-	PersonUID string `gorm:"column:person_uid;primaryKey"`
 	CRD       string `gorm:"column:crd;primaryKey"`
+	SightUID  string `gorm:"column:sight_uid;primaryKey"`
+	PersonUID string `gorm:"column:person_uid;primaryKey"`
+	RuleUID   string `gorm:"column:rule_uid"`
+	NameHash  string `gorm:"column:name_hash"`
+	Objected  bool   `gorm:"column:objected"` // by command, to this very post
 }
 
 // TableName is where it is kept.

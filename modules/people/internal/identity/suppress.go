@@ -4,13 +4,14 @@ import (
 	"context"
 	"slices"
 
+	"gpatlas/modules/people/internal/name"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/audit"
 	"gpatlas/platform/idempotency"
 )
 
 // Suppress removes a person from everything that is answered: what later filings say of whoever has the person's number, or the name
-// at one of the person's advisers, is not taken in. The answers that were kept for requests with an Idempotency-Key are dropped, of
+// at one of the person's advisers, is not shown. The answers that were kept for requests with an Idempotency-Key are dropped, of
 // all operations that may show people. It gives the number of posts removed. Somebody whom an override suppresses is suppressed by
 // command as well, so that no deletion of the override brings the person back.
 func (s *Service) Suppress(ctx context.Context, uid, reason string, operations []string) (removed int64, err error) {
@@ -39,15 +40,32 @@ func (s *Service) suppress(ctx context.Context, x suppression, operations []stri
 		if err != nil {
 			return err
 		}
-		if len(posts) > 0 {
-			err = s.hide(ctx, []suppression{x}, posts)
-		} else {
-			err = s.suppressToo(ctx, x)
+		if len(posts) == 0 {
+			if err := s.mayObject(ctx, x); err != nil {
+				return err
+			}
 		}
+		removed = int64(len(posts))
+		crds := make([]string, len(posts))
+		for i := range posts {
+			crds[i] = posts[i].CRD
+		}
+		u, _, err := s.uncover(ctx, crds)
 		if err != nil {
 			return err
 		}
-		removed = int64(len(posts))
+		if x.PersonUID, err = s.store.current(ctx, x.PersonUID); err != nil { // what was read now may have given it up
+			return err
+		}
+		if err := s.object(ctx, x); err != nil {
+			return err
+		}
+		if err := s.hit(ctx, u); err != nil {
+			return err
+		}
+		if _, err := s.cover(ctx, u); err != nil {
+			return err
+		}
 		if err := s.DropKept(ctx, operations); err != nil {
 			return err
 		}
@@ -56,151 +74,117 @@ func (s *Service) suppress(ctx context.Context, x suppression, operations []stri
 	return removed, err
 }
 
-// suppressToo suppresses by command whom an override suppresses already.
-func (s *Service) suppressToo(ctx context.Context, x suppression) error {
-	list, err := s.store.suppressionsOf(ctx, x.PersonUID)
+// mayObject refuses the suppression of somebody who is not shown, but for one by command where none is of all posts of the person.
+func (s *Service) mayObject(ctx context.Context, x suppression) error {
+	held, err := s.store.holds(ctx)
 	if err != nil {
 		return err
 	}
-	if len(list) == 0 || x.OverrideID != nil || slices.ContainsFunc(list, func(o suppression) bool { return o.OverrideID == nil }) {
+	of := func(h hold) bool { return h.PersonUID == x.PersonUID }
+	if x.OverrideID != nil || !slices.ContainsFunc(held, func(h hold) bool { return of(h) && !h.Objected }) {
 		return s.unknown(ctx, x.PersonUID)
-	}
-	return s.store.suppressToo(ctx, x)
-}
-
-// hide removes the posts of a person for each of some suppressions.
-func (s *Service) hide(ctx context.Context, list []suppression, posts []post) error {
-	decided, err := s.store.decisions(ctx)
-	if err != nil {
-		return err
-	}
-	r, _, err := s.store.rule(ctx, decided)
-	if err != nil {
-		return err
-	}
-	for _, x := range list {
-		if err := s.store.suppress(ctx, x, posts, r); err != nil {
-			return err
-		}
 	}
 	return nil
 }
 
-// sweep removes whom it has made one with somebody suppressed that a decision was taken back.
-func (s *Service) sweep(ctx context.Context, operations []string) error {
-	if swept, err := s.hideShown(ctx); err != nil || !swept {
+// object keeps hashes of what identifies a person in each post, in all spellings. A number does so at any adviser where all who have it by
+// the rules are the person; else it does at the adviser alone.
+func (s *Service) object(ctx context.Context, x suppression) error {
+	decisions, err := s.store.decisions(ctx)
+	if err != nil {
 		return err
 	}
-	return s.DropKept(ctx, operations)
-}
-
-// hideShown removes the posts that suppressed people have after a reading or a decision, and says whether there were any: those of whom
-// the suppressed posts would be today. Suppressions of before posts were placed are those of their ID.
-func (s *Service) hideShown(ctx context.Context) (hidden bool, err error) {
-	list, err := s.store.decisions(ctx)
+	r, _, err := s.store.rule(ctx, decisions)
 	if err != nil {
-		return false, err
+		return err
 	}
-	out, err := s.store.absent(ctx)
-	if err != nil || len(out) == 0 {
-		return false, err
-	}
-	former, posts, err := s.store.decidedPosts(ctx, list)
+	posts, err := s.store.posts(ctx, x.PersonUID)
 	if err != nil {
-		return false, err
+		return err
 	}
-	seen := len(posts)
-	for _, a := range out {
-		posts = append(posts, sighted{CRD: a.CRD, RuleUID: a.RuleUID, PersonUID: a.PersonUID})
+	own, crds := map[place]*post{}, make([]string, len(posts))
+	for i := range posts {
+		own[place{posts[i].CRD, posts[i].SightUID}], crds[i] = &posts[i], posts[i].CRD
 	}
-	people := decide(list, former, posts).people[seen:]
-	shown, err := s.store.shown(ctx, people)
-	if err != nil {
-		return false, err
-	}
-	done := map[[2]string]bool{}
-	for i, a := range out {
-		pair := [2]string{people[i], a.PersonUID}
-		if done[pair] || !slices.Contains(shown, people[i]) {
-			continue
+	return s.each(ctx, slices.Compact(crds), func(crd string, owners []ownerRow, notices []noticeRow) error {
+		reading := newReading(crd, owners, notices)
+		people, rows := reading.grouped()
+		for _, c := range people {
+			p := own[place{crd, reading.post(c, rows[c]).SightUID}]
+			if p == nil {
+				continue
+			}
+			x.CRD, x.RuleUID, x.OfUID = &p.CRD, &p.RuleUID, p.PersonUID
+			var hashes []string
+			for _, m := range c.mentions {
+				hashes = append(hashes, nameHash(crd, m.key.Last, name.Formal(m.key.First)))
+			}
+			if c.number != "" {
+				hashes = append(hashes, firmNumberHash(crd, c.number))
+			}
+			if r.of(p.RuleUID) == p.PersonUID {
+				x.OfUID = p.RuleUID
+				if c.number != "" {
+					hashes = append(hashes, numberHash(c.number))
+				}
+			}
+			for _, x.KeyHash = range hashes {
+				if err := s.store.keep(ctx, x); err != nil {
+					return err
+				}
+			}
 		}
-		done[pair] = true
-		some, err := s.hideAs(ctx, people[i], a.PersonUID)
-		if err != nil {
-			return false, err
-		}
-		hidden = hidden || some
-	}
-	return hidden, nil
+		return nil
+	})
 }
 
-// hideAs removes the posts of a person for the suppressions of who is the same, and says whether there were any.
-func (s *Service) hideAs(ctx context.Context, uid, suppressed string) (bool, error) {
-	list, err := s.store.suppressionsOf(ctx, suppressed)
-	list = slices.DeleteFunc(list, func(x suppression) bool { return x.PersonUID != suppressed })
-	if err != nil || len(list) == 0 {
-		return false, err
-	}
-	posts, err := s.store.posts(ctx, uid)
-	if err != nil || len(posts) == 0 {
-		return false, err
-	}
-	return true, s.hide(ctx, list, posts)
-}
-
-// suppressed is whom suppressions keep out.
-type suppressed struct {
-	hashes map[string][]suppression // those that have each
-	apart  map[string][]string      // by adviser: the people from whom a split tells somebody there
-	of     func(uid string) string  // the person whom a uid leads to
-}
-
-func (s *Service) suppressed(ctx context.Context) (by suppressed, err error) {
-	if by.hashes, err = s.store.suppressed(ctx); err != nil || len(by.hashes) == 0 {
-		return by, err
-	}
-	list, err := s.store.decisions(ctx)
+// hit finds anew what suppressions are about, those that have just been made among them.
+func (s *Service) hit(ctx context.Context, u *uncovered) error {
+	list, err := s.store.suppressions(ctx)
 	if err != nil {
-		return by, err
+		return err
 	}
-	r, _, err := s.store.rule(ctx, list)
-	if err != nil {
-		return by, err
-	}
-	by.apart, by.of = map[string][]string{}, r.of
-	for i := range list {
-		if d := &list[i]; d.Kind == split && r.of(d.UID) != r.of(d.ToUID) {
-			by.apart[*d.CRD] = append(by.apart[*d.CRD], r.of(d.UID))
+	u.objections, u.hits = newObjections(list), nil
+	for crd := range u.objections.at {
+		if crd != "" {
+			u.crds = append(u.crds, crd)
 		}
 	}
-	return by, nil
+	slices.Sort(u.crds)
+	return s.each(ctx, slices.Compact(u.crds), func(crd string, owners []ownerRow, notices []noticeRow) error {
+		_, hits, _ := readFirm(crd, owners, notices, u.objections)
+		u.hits = append(u.hits, hits...)
+		return nil
+	})
 }
 
-// release takes the suppression of an override back: the filings of the advisers at which it held are read anew, unless a command
-// suppresses the person as well.
+// release takes the suppression of an override back. Whoever is left out by another one still is.
 func (s *Service) release(ctx context.Context, uid string, overrideID int64) error {
 	return s.store.exclusively(ctx, func(ctx context.Context) error {
 		released, err := s.store.releaseOverride(ctx, overrideID)
 		if err != nil {
 			return err
 		}
-		gone, err := s.store.isSuppressed(ctx, uid)
-		switch {
-		case err != nil:
-			return err
-		case !released && !gone:
-			return apperr.NotFound("%s is not suppressed", uid)
-		case gone:
-			return s.audit.Write(ctx, audit.Change{Action: "person.release", Subject: uid, After: map[string]any{"suppressed": true}})
+		if !released {
+			if gone, err := s.store.isSuppressed(ctx, uid); err != nil {
+				return err
+			} else if !gone {
+				return apperr.NotFound("%s is not suppressed", uid)
+			}
 		}
-		crds, err := s.store.heldAt(ctx, uid)
+		u, _, err := s.uncover(ctx, nil)
 		if err != nil {
 			return err
 		}
-		slices.Sort(crds) // as the filings are read
-		if _, err := s.resolve(ctx, crds); err != nil {
+		if _, err := s.cover(ctx, u); err != nil {
 			return err
 		}
-		return s.audit.Write(ctx, audit.Change{Action: "person.release", Subject: uid})
+		change := audit.Change{Action: "person.release", Subject: uid}
+		if gone, err := s.store.isSuppressed(ctx, uid); err != nil {
+			return err
+		} else if gone {
+			change.After = map[string]any{"suppressed": true}
+		}
+		return s.audit.Write(ctx, change)
 	})
 }

@@ -1,0 +1,136 @@
+package identity
+
+import "gpatlas/modules/people/internal/name"
+
+// place is where a post is: an adviser, and the uid of the sighting.
+type place struct{ crd, sight string }
+
+// anchor is one post that somebody objected to, by the hashes of its names and numbers. Of an old one the adviser is not known.
+type anchor struct {
+	person, of, crd, rule string
+	command               bool
+}
+
+// objections are the suppressions in force, by hash.
+type objections struct {
+	list []*anchor
+	by   map[string][]*anchor
+	at   map[string]bool // advisers of which there are hashes
+	any  bool            // there are old ones, of any adviser
+}
+
+func newObjections(list []suppression) *objections {
+	type key struct {
+		anchor
+		override int64
+	}
+	o := &objections{by: map[string][]*anchor{}, at: map[string]bool{}}
+	known := map[key]*anchor{}
+	for i := range list {
+		x := &list[i]
+		k := key{anchor: anchor{x.PersonUID, x.OfUID, text(x.CRD), text(x.RuleUID), x.OverrideID == nil}}
+		if x.OverrideID != nil {
+			k.override = *x.OverrideID
+		}
+		a := known[k]
+		if a == nil {
+			a = &k.anchor
+			known[k], o.list = a, append(o.list, a)
+		}
+		o.by[x.KeyHash] = append(o.by[x.KeyHash], a)
+		o.at[a.crd] = true
+		o.any = o.any || a.crd == ""
+	}
+	return o
+}
+
+// hit is a post that has what somebody objected to.
+type hit struct {
+	place
+	to       *anchor
+	named    bool // the name at the adviser
+	numbered bool // the number at the adviser
+	alone    bool // the number, at any adviser
+	same     bool // it is the sighting that was objected to
+	number   bool // the post has a number
+}
+
+// hits gives what somebody objected to in a post, in any of its spellings.
+func (o *objections) hits(p *post, c *cluster) []hit {
+	if len(o.list) == 0 {
+		return nil
+	}
+	var order []*anchor
+	found := map[*anchor]*hit{}
+	add := func(hash string, mark func(h *hit)) {
+		for _, a := range o.by[hash] {
+			h := found[a]
+			if h == nil {
+				h = &hit{place: place{p.CRD, p.SightUID}, to: a, same: a.crd == p.CRD && a.rule == p.SightUID, number: c.number != ""}
+				found[a], order = h, append(order, a)
+			}
+			mark(h)
+		}
+	}
+	if o.any || o.at[p.CRD] {
+		for _, m := range c.mentions {
+			add(nameHash(p.CRD, m.key.Last, name.Formal(m.key.First)), func(h *hit) { h.named = true })
+		}
+		if c.number != "" {
+			add(firmNumberHash(p.CRD, c.number), func(h *hit) { h.numbered = true })
+		}
+	}
+	if c.number != "" {
+		add(numberHash(c.number), func(h *hit) { h.alone = true })
+	}
+	list := make([]hit, len(order))
+	for i, a := range order {
+		list[i] = *found[a]
+	}
+	return list
+}
+
+// fit says how well a hit tells who objected, the better the higher: a namesake has the name, but neither the number nor the sighting.
+func (h *hit) fit() int {
+	switch {
+	case h.numbered:
+		return 4
+	case h.same:
+		return 3
+	case h.named && !h.number:
+		return 2
+	case h.named:
+		return 1
+	}
+	return 0
+}
+
+// objectors are the posts of those who objected, each with whether they did by command, and the anchors of which there is none or the
+// adviser is not known. Of several posts that one anchor may be of, those that tell best are.
+func (o *objections) objectors(hits []hit) (posts map[place]bool, missing []*anchor) {
+	type group struct {
+		to  *anchor
+		crd string
+	}
+	best := map[group]int{}
+	found := map[*anchor]bool{}
+	for i := range hits {
+		h := &hits[i]
+		if g := (group{h.to, h.crd}); h.fit() > best[g] {
+			best[g], found[h.to] = h.fit(), true
+		}
+	}
+	posts = map[place]bool{}
+	for i := range hits {
+		h := &hits[i]
+		if fit := h.fit(); fit > 0 && fit == best[group{h.to, h.crd}] {
+			posts[h.place] = posts[h.place] || h.to.command
+		}
+	}
+	for _, a := range o.list {
+		if !found[a] || a.crd == "" {
+			missing = append(missing, a)
+		}
+	}
+	return posts, missing
+}
