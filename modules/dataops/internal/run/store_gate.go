@@ -33,12 +33,13 @@ func dayOf(edition time.Time) any {
 	return edition.Format(time.DateOnly)
 }
 
+//go:embed loaded.sql
+var loadedSQL string
+
 // Loaded says whether the same bytes were loaded before as the same edition.
 func (s *Store) Loaded(ctx context.Context, series, sha256 string, edition time.Time) (bool, error) {
-	const statement = `SELECT id FROM dataops.ingestion_runs WHERE state = 'completed' AND series = @series AND sha256 = @sha256
-		AND (edition = @edition::date OR edition IS NULL OR @edition::date IS NULL) LIMIT 1`
 	args := database.Args{"series": series, "sha256": sha256, "edition": dayOf(edition)}
-	runs, err := database.Values[int64](ctx, s.db, "look for an earlier load", statement, args)
+	runs, err := database.Values[int64](ctx, s.db, "look for an earlier load", loadedSQL, args)
 	return len(runs) > 0, err
 }
 

@@ -115,7 +115,7 @@ func (s *store) begin(ctx context.Context) error {
 		"CREATE TEMPORARY TABLE r_post (LIKE people.posts) ON COMMIT DROP",
 		"CREATE TEMPORARY TABLE r_firm (LIKE people.firms) ON COMMIT DROP",
 		"CREATE TEMPORARY TABLE r_number (number text COLLATE \"C\") ON COMMIT DROP",
-		"CREATE TEMPORARY TABLE r_before (crd text, sight_uid text, person_uid text, rule_uid text, last_key text, first_key text, name_hash text) ON COMMIT DROP",
+		makeBeforeSQL,
 	} {
 		if _, err := database.Run(ctx, s.db, "make the tables of a resolution", statement, database.Args{}); err != nil {
 			return err
@@ -125,6 +125,8 @@ func (s *store) begin(ctx context.Context) error {
 }
 
 var (
+	//go:embed make_before.sql
+	makeBeforeSQL string
 	//go:embed note_before.sql
 	noteBeforeSQL string
 	//go:embed note_hidden.sql
