@@ -83,15 +83,20 @@ func signedIn(s *survey) {
 
 func listsFull(s *survey) {
 	a, g := s.scene("jan@larkspur.example")
+	held := ""
 	for n := 0; ; n++ {
 		got := a.call("POST", "/v1/api-keys", `{"name":"x","tier":"starter","mode":"test"}`)
 		if got.status != http.StatusCreated {
 			require.Equal(s.t, 10, n)
 			break
 		}
+		held = firstID(got.body)
 	}
 	s.expect(g, http.StatusConflict, "create-api-key", `{"name":"x","tier":"starter","mode":"test"}`)
 	s.expect(g, http.StatusForbidden, "create-api-key", `{"name":"x","tier":"scale","mode":"test"}`)
+	key := "/v1/api-keys/" + held
+	s.expect(g, http.StatusNoContent, "revoke-api-key", "", key)
+	s.expect(g, http.StatusConflict, "rename-api-key", `{"name":"y"}`, key)
 	create := s.byID["create-saved-search"]
 	for range 1000 {
 		got := s.ask(asked{route: create, path: create.Operation.Path, body: `{"name":"x","filters":{}}`, as: g})
