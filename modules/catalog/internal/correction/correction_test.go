@@ -110,14 +110,27 @@ func TestBadCorrections(t *testing.T) {
 	const site = `"https://a.example"`
 	for field, list := range map[string][][4]string{
 		"field": {
-			{"gp_field", "7001", "", site}, {"gp_field", "7001", "total_aum", `1`}, {"gp_field", "7001", "Website", site}, {"gp_field", "7001", "status", `"closed"`},
-			{"fund_status", fundID, "website", `"closed"`}, {"canonical_group", "7001", "website", `"7002"`},
+			{"gp_field", "7001", "", site},
+			{"gp_field", "7001", "total_aum", `1`},
+			{"gp_field", "7001", "Website", site},
+			{"gp_field", "7001", "status", `"closed"`},
+			{"fund_status", fundID, "website", `"closed"`},
+			{"canonical_group", "7001", "website", `"7002"`},
 		},
 		"entity_id": {
-			{"gp_field", "", "website", site}, {"gp_field", "0", "website", site}, {"gp_field", "07001", "website", site}, {"gp_field", "7001 ", "website", site},
-			{"gp_field", fundID, "website", site}, {"gp_field", "12345678901", "website", site}, {"gp_field", "-7001", "website", site}, {"gp_field", "７００１", "website", site},
-			{"fund_status", "7001", "", `"closed"`}, {"fund_status", "805-11", "", `"closed"`}, {"fund_status", fundID + "1", "", `"closed"`},
-			{"canonical_group", fundID, "", `"7002"`}, {"canonical_group", "Alder", "", `null`},
+			{"gp_field", "", "website", site},
+			{"gp_field", "0", "website", site},
+			{"gp_field", "07001", "website", site},
+			{"gp_field", "7001 ", "website", site},
+			{"gp_field", fundID, "website", site},
+			{"gp_field", "12345678901", "website", site},
+			{"gp_field", "-7001", "website", site},
+			{"gp_field", "７００１", "website", site},
+			{"fund_status", "7001", "", `"closed"`},
+			{"fund_status", "805-11", "", `"closed"`},
+			{"fund_status", fundID + "1", "", `"closed"`},
+			{"canonical_group", fundID, "", `"7002"`},
+			{"canonical_group", "Alder", "", `null`},
 		},
 	} {
 		for _, c := range list {
