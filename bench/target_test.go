@@ -127,7 +127,7 @@ func promises() map[string]promise {
 	ingestion := promise{four: most(4), ten: most(4)}
 	stored := promise{most(3), most(3), most(3)}
 	return map[string]promise{
-		keyKeyed: {four: least(0.50)},
+		keyKeyed: {two: least(0.70), four: least(0.50)},
 
 		keyCharge:         {most(2), most(2), most(2)},
 		keyCharged:        {two: least(0.25)},
