@@ -82,7 +82,12 @@ func (s *session) joinOfferings(ctx context.Context) error {
 		return s.run(ctx, "formd_join", "$on_conflict$",
 			"ON CONFLICT (accession, fund_id) DO UPDATE SET matched_by = excluded.matched_by WHERE l.matched_by <> excluded.matched_by")
 	}
-	return s.fill(ctx, []string{"offering_funds"}, func() error { return s.run(ctx, "formd_join", "$on_conflict$", "") })
+	return s.fill(ctx, []string{"offering_funds"}, func() error {
+		if err := s.run(ctx, "formd_join", "$on_conflict$", ""); err != nil {
+			return err
+		}
+		return s.exec(ctx, "analyze", "ANALYZE catalog.offering_funds") // lists of filings join it
+	})
 }
 
 // write writes what is derived, where it differs.
