@@ -25,12 +25,13 @@ watched=$(grep -vE "$long" <<<"$concurrent" || true)
 plain=$(echo "$both"; grep -vxF -e "$concurrent" <<<"$packages" || true) # the longest first
 
 status=0
-# run PACKAGES FLAG… tests packages, if there are any. Without the vet that go test begins with: make test has vetted all of them
+# run PACKAGES FLAG… tests packages, if there are any. A busy machine takes twice as long as one at rest, so a package has
+# 20 minutes. Without the vet that go test begins with: make test has vetted all of them
 # by more rules, and it would be done anew for all their dependencies, with and without the race detector.
 run() {
 	local list
 	read -rd '' -a list <<<"$1" || true
-	if [ ${#list[@]} -gt 0 ]; then go test -vet=off -timeout 10m "${@:2}" "${list[@]}" || status=1; fi
+	if [ ${#list[@]} -gt 0 ]; then go test -vet=off -timeout 20m "${@:2}" "${list[@]}" || status=1; fi
 }
 export GORACE=atexit_sleep_ms=50 # a second for each package otherwise
 run "$plain"
