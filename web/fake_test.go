@@ -139,7 +139,7 @@ func raw(tb testing.TB, address, request string) *http.Response {
 	conn, err := net.Dial("tcp", strings.TrimPrefix(address, "http://"))
 	require.NoError(tb, err)
 	tb.Cleanup(func() { _ = conn.Close() })
-	require.NoError(tb, conn.SetDeadline(time.Now().Add(10*time.Second)))
+	require.NoError(tb, conn.SetDeadline(time.Now().Add(time.Minute)))
 	_, _ = io.WriteString(conn, request) // the server may have hung up on a request that is too large
 	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	require.NoError(tb, err)

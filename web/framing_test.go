@@ -46,7 +46,7 @@ func TestAmbiguousFraming(t *testing.T) {
 			conn, err := net.Dial("tcp", address)
 			require.NoError(t, err)
 			defer func() { _ = conn.Close() }()
-			require.NoError(t, conn.SetDeadline(time.Now().Add(10*time.Second)))
+			require.NoError(t, conn.SetDeadline(time.Now().Add(time.Minute)))
 			_, _ = io.WriteString(conn, test.request+"Host: x\r\nContent-Type: application/json\r\n\r\n"+chunk)
 			_, _ = io.WriteString(conn, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n") // the smuggled one
 			reader := bufio.NewReader(conn)

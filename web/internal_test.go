@@ -24,7 +24,7 @@ func internalHost(t *testing.T, options web.Options) (public, internal string) {
 	server := web.NewServer(webtest.App(t, options))
 	require.NoError(t, server.Start(t.Context()))
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 10*time.Second) // the test is over by now
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), time.Minute) // the test is over by now
 		defer cancel()
 		require.NoError(t, server.Stop(ctx))
 	})

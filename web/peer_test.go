@@ -62,7 +62,7 @@ func TestForwardedAddresses(t *testing.T) {
 	} {
 		conn, err := net.Dial("tcp", address)
 		require.NoError(t, err)
-		require.NoError(t, conn.SetDeadline(time.Now().Add(10*time.Second)))
+		require.NoError(t, conn.SetDeadline(time.Now().Add(time.Minute)))
 		var request strings.Builder
 		request.WriteString("GET /v1/public HTTP/1.1\r\nHost: x\r\nConnection: close\r\n")
 		for _, line := range test.lines {

@@ -74,7 +74,7 @@ func startProxy(t *testing.T, name, config, address string, args ...string) {
 			_ = conn.Close()
 		}
 		return err == nil
-	}, 10*time.Second, 10*time.Millisecond, "%s listens", name)
+	}, time.Minute, 10*time.Millisecond, "%s listens", name)
 }
 
 func startHAProxy(t *testing.T, server, option string) (address string) {
@@ -165,7 +165,7 @@ func TestBehindRealProxies(t *testing.T) {
 				address = start(t, address)
 			}
 			base := "http://" + address
-			caller := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{
+			caller := &http.Client{Timeout: time.Minute, Transport: &http.Transport{
 				DisableKeepAlives: true, DialContext: (&net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(visitor())}}).DialContext,
 			}}
 			for _, said := range [][]string{

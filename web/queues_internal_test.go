@@ -135,7 +135,7 @@ func serveQueuesWith(t *testing.T, mode, publicURL string, limiter ratelimit.Lim
 	served := make(chan error, 1)
 	go func() { served <- app.Listener(socket) }()
 	t.Cleanup(func() {
-		require.NoError(t, app.ShutdownWithTimeout(10*time.Second))
+		require.NoError(t, app.ShutdownWithTimeout(time.Minute))
 		require.NoError(t, <-served)
 	})
 	h.address = "http://" + socket.Addr().String()
@@ -152,7 +152,7 @@ func (h *queueHost) fail(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, w.Start(t.Context()))
 	require.NoError(t, jobs.NewEnqueuer(db).Enqueue(t.Context(), jobs.Job{Type: "test.send_mail", TaskID: "mail-7"}))
-	require.Eventually(t, func() bool { return h.dead(t) == 1 }, 15*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return h.dead(t) == 1 }, time.Minute, 10*time.Millisecond)
 	require.NoError(t, w.Shutdown(t.Context()))
 }
 
@@ -180,7 +180,7 @@ func (h *queueHost) send(t *testing.T, method, path, body string, headers ...str
 		request.Header.Set(headers[i], headers[i+1])
 	}
 	client := &http.Client{
-		Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true},
+		Timeout: time.Minute, Transport: &http.Transport{DisableKeepAlives: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	response, err := client.Do(request)

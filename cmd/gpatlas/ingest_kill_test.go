@@ -102,7 +102,7 @@ func (in *ingestion) awaitDisconnect() {
 	in.t.Helper()
 	require.Eventually(in.t, func() bool {
 		return in.number(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'gpatlas%'`) == 0
-	}, 20*time.Second, 5*time.Millisecond, "connections of a killed process stay")
+	}, time.Minute, 5*time.Millisecond, "connections of a killed process stay")
 }
 
 // activity is what the connections of an ingestion are doing at the moment.

@@ -87,7 +87,7 @@ func TestProductionNeedsWhatTheReadmeSays(t *testing.T) {
 		running[cmd] = out
 		require.NoError(t, cmd.Start())
 		t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-		require.Eventually(t, func() bool { return strings.Contains(out.String(), `"msg":"started"`) }, 20*time.Second, glance, out)
+		require.Eventually(t, func() bool { return strings.Contains(out.String(), `"msg":"started"`) }, time.Minute, glance, out)
 	}
 	status, body := get(t, "http://"+addr+"/health")
 	require.Equal(t, http.StatusOK, status, body)

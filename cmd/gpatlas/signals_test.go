@@ -118,7 +118,7 @@ func TestWebStartsWithoutRedis(t *testing.T) {
 		"WEB_INTERNAL_ADDR=", "DATABASE_URL="+dbtest.NewURL(t), "REDIS_URL=redis://127.0.0.1:1/0")
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	require.Eventually(t, func() bool { return strings.Contains(out.String(), `"msg":"started"`) }, 20*time.Second, glance, out)
+	require.Eventually(t, func() bool { return strings.Contains(out.String(), `"msg":"started"`) }, time.Minute, glance, out)
 	require.Equal(t, 1, strings.Count(out.String(), "Redis is unavailable: requests pass without limits until it returns"), out)
 	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
 	require.NoError(t, ended(t, cmd, out), out)

@@ -50,7 +50,7 @@ func requireGone(t *testing.T, dir string) {
 	require.Eventually(t, func() bool {
 		_, err := os.Stat(dir)
 		return os.IsNotExist(err)
-	}, 20*time.Second, 20*time.Millisecond, dir)
+	}, time.Minute, 20*time.Millisecond, dir)
 	out, err := exec.Command("ps", "-eww", "-o", "args=").Output()
 	require.NoError(t, err)
 	require.NotContains(t, string(out), dir)

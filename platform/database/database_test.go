@@ -64,8 +64,8 @@ func TestOpenSettings(t *testing.T) {
 // Guarantee: a statement ends after the timeout, a transaction may lift it for itself, and the next one has it again.
 func TestStatementTimeout(t *testing.T) {
 	t.Parallel()
-	db := open(t, func(c *database.Config) { c.StatementTimeout, c.MaxConns = 50*time.Millisecond, 1 })
-	const slow = "SELECT pg_sleep(0.15)"
+	db := open(t, func(c *database.Config) { c.StatementTimeout, c.MaxConns = time.Second, 1 })
+	const slow = "SELECT pg_sleep(2)"
 	require.ErrorContains(t, db.From(t.Context()).Exec(slow).Error, "statement timeout")
 	require.NoError(t, db.InTx(t.Context(), func(ctx context.Context) error {
 		if err := db.From(ctx).Exec("SET LOCAL statement_timeout = 0").Error; err != nil {

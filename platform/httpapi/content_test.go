@@ -208,7 +208,7 @@ func TestStreamsOfHTTP10(t *testing.T) {
 	for path, want := range map[string]int{"/rows": 200, "/broken": 500, "/panics": 500} {
 		conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", address)
 		require.NoError(t, err)
-		require.NoError(t, conn.SetDeadline(time.Now().Add(10*time.Second)))
+		require.NoError(t, conn.SetDeadline(time.Now().Add(time.Minute)))
 		_, err = io.WriteString(conn, "GET "+path+" HTTP/1.0\r\nHost: x\r\n\r\n")
 		require.NoError(t, err)
 		response, err := http.ReadResponse(bufio.NewReader(conn), nil)

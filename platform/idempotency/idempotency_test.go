@@ -465,7 +465,7 @@ func TestAnEndIsRecordedWhenTheDatabaseIsBack(t *testing.T) {
 			body := `{"name":"` + name + `"}`
 			first := make(chan httpapitest.Response)
 			go func() { first <- w.Ask(t, post("/things", "k", body)) }()
-			require.Eventually(t, func() bool { return w.done.Load() == 1 }, 10*time.Second, time.Millisecond, "it is being executed")
+			require.Eventually(t, func() bool { return w.done.Load() == 1 }, time.Minute, time.Millisecond, "it is being executed")
 			w.rename(t, "idempotency", "away")
 			close(w.gate)
 			require.Equal(t, test.first, (<-first).Status)
@@ -492,7 +492,7 @@ func TestEndsAreRecordedInTheBackground(t *testing.T) {
 	require.Eventually(t, func() bool {
 		again, _, err := other.Begin(t.Context(), request)
 		return err == nil && again.ID() == execution.ID()
-	}, 10*time.Second, 10*time.Millisecond)
+	}, time.Minute, 10*time.Millisecond)
 	require.NoError(t, w.keeper.Stop(t.Context()))
 }
 

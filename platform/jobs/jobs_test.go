@@ -23,7 +23,7 @@ import (
 	"gpatlas/platform/jobs"
 )
 
-const soon, often = 15 * time.Second, 10 * time.Millisecond
+const soon, often = time.Minute, 10 * time.Millisecond
 
 // lines is a log that may be read while it is written.
 type lines struct {

@@ -89,11 +89,11 @@ func TestLinesAreGatheredAndArrive(t *testing.T) {
 	var out sink
 	logger, _ := log.Open(log.Config{Format: "json"}, &out)
 	logger.Info("soon")
-	require.Eventually(t, func() bool { return strings.Contains(out.String(), "soon") }, 5*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return strings.Contains(out.String(), "soon") }, time.Minute, 10*time.Millisecond)
 	logger.Info(strings.Repeat("x", 70<<10))
 	require.Contains(t, out.String(), "xxx", "a full buffer is written at once")
 	logger.Info("again")
-	require.Eventually(t, func() bool { return strings.Contains(out.String(), "again") }, 5*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return strings.Contains(out.String(), "again") }, time.Minute, 10*time.Millisecond)
 }
 
 func TestText(t *testing.T) {

@@ -110,7 +110,7 @@ func TestSweep(t *testing.T) {
 		_, err := os.Stat(dirs[0])
 		_, err2 := os.Stat(dirs[1])
 		return os.IsNotExist(err) && os.IsNotExist(err2)
-	}, 20*time.Second, 50*time.Millisecond)
+	}, time.Minute, 50*time.Millisecond)
 	requireGone(t, dirs)
 	c := redis.NewClient(&redis.Options{Addr: living.Addr})
 	t.Cleanup(func() { _ = c.Close() })
@@ -198,7 +198,7 @@ func requireGone(t *testing.T, dirs []string) {
 		require.Eventually(t, func() bool {
 			_, err := os.Stat(dir)
 			return os.IsNotExist(err)
-		}, 20*time.Second, 20*time.Millisecond, dir)
+		}, time.Minute, 20*time.Millisecond, dir)
 	}
 	out, err := exec.CommandContext(t.Context(), "ps", "-eww", "-o", "args=").Output()
 	require.NoError(t, err)

@@ -46,7 +46,7 @@ func TestLoginMeetsAChange(t *testing.T) {
 					err := b.DB.From(t.Context()).Raw(`SELECT count(*) FROM pg_stat_activity
 						WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&waiting).Error
 					return err == nil && waiting == 1
-				}, 20*time.Second, 5*time.Millisecond)
+				}, time.Minute, 5*time.Millisecond)
 				return b.Users.Update(ctx, u.ID, columns)
 			}))
 			err := <-result

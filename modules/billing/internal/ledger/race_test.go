@@ -75,7 +75,7 @@ func TestCapIsLoweredWhileAChargeWaits(t *testing.T) {
 				}()
 				require.Eventually(t, func() bool {
 					return list[int64](b, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'", nil)[0] == 1
-				}, 20*time.Second, 5*time.Millisecond, "the charge waits")
+				}, time.Minute, 5*time.Millisecond, "the charge waits")
 				a.CapMicros = new(int64(half - 1))
 				return nil
 			})

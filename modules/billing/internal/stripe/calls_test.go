@@ -21,7 +21,7 @@ import (
 func start(t *testing.T) (*stripetest.Server, *stripe.Client) {
 	t.Helper()
 	server := stripetest.Start(t, clocktest.At("2026-11-22T09:00:00Z"))
-	return server, stripe.New(stripetest.SecretKey, server.URL, stripe.Options{Attempt: 500 * time.Millisecond, NoPause: true})
+	return server, stripe.New(stripetest.SecretKey, server.URL, stripe.Options{Attempt: 2 * time.Second, NoPause: true})
 }
 
 // Everything that we call, in both shapes of Stripe's API.

@@ -211,7 +211,7 @@ func TestAnIndexThatGoesIsCollected(t *testing.T) {
 		default:
 			return false
 		}
-	}, 10*time.Second, 10*time.Millisecond)
+	}, time.Minute, 10*time.Millisecond)
 	_ = ix
 }
 

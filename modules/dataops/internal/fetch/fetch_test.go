@@ -122,7 +122,7 @@ func TestFetchStalled(t *testing.T) {
 		w.(http.Flusher).Flush()
 		<-r.Context().Done()
 	}
-	k := newKit(t, func(c *fetch.Config) { c.Stall = 30 * time.Millisecond }, stalled, whole(`"one"`))
+	k := newKit(t, func(c *fetch.Config) { c.Stall = time.Second }, stalled, whole(`"one"`))
 	require.Equal(t, content, k.fetched(k.request()))
 	require.Equal(t, "bytes=700-", k.requests()[1].Header.Get("Range"))
 }

@@ -288,7 +288,7 @@ func TestOtherProcessesHearOfRevocations(t *testing.T) {
 		require.True(t, accepted(key))
 	}
 	require.NoError(t, here.service.Revoke(t.Context(), user, first.ID))
-	require.Eventually(t, func() bool { return !accepted(first.Key) }, 10*time.Second, 5*time.Millisecond)
+	require.Eventually(t, func() bool { return !accepted(first.Key) }, time.Minute, 5*time.Millisecond)
 	require.True(t, accepted(second.Key))
 
 	account := apikey.NewAccount(here.service)
@@ -298,7 +298,7 @@ func TestOtherProcessesHearOfRevocations(t *testing.T) {
 	}), context.DeadlineExceeded)
 	require.True(t, accepted(second.Key))
 	require.NoError(t, here.db.InTx(t.Context(), func(ctx context.Context) error { return account.AccountDeleted(ctx, user) }))
-	require.Eventually(t, func() bool { return !accepted(second.Key) && !accepted(third.Key) }, 10*time.Second, 5*time.Millisecond)
+	require.Eventually(t, func() bool { return !accepted(second.Key) && !accepted(third.Key) }, time.Minute, 5*time.Millisecond)
 }
 
 // listening waits until a process listens.
@@ -309,7 +309,7 @@ func listening(t *testing.T, db *database.DB) {
 		err := db.Pool().QueryRow(t.Context(), `SELECT count(*) FROM pg_stat_activity
 			WHERE datname = current_database() AND query LIKE 'LISTEN %' AND state = 'idle'`).Scan(&n)
 		return err == nil && n > 0
-	}, 10*time.Second, 5*time.Millisecond)
+	}, time.Minute, 5*time.Millisecond)
 }
 
 // The listener survives the loss of its connection and forgets what it may have missed.
@@ -328,7 +328,7 @@ func TestListenerComesBack(t *testing.T) {
 	require.Eventually(t, func() bool {
 		_, err := b.verifier.VerifyKey(t.Context(), k.Key)
 		return err != nil
-	}, 10*time.Second, 5*time.Millisecond)
+	}, time.Minute, 5*time.Millisecond)
 }
 
 // What was asked before a revocation and is answered after it is not kept.
@@ -395,7 +395,7 @@ func TestNoiseDoesNotTakeEveryConnection(t *testing.T) {
 			WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&n))
 		return n
 	}
-	require.Eventually(t, func() bool { return blocked() == 4 }, 10*time.Second, 5*time.Millisecond)
+	require.Eventually(t, func() bool { return blocked() == 4 }, time.Minute, 5*time.Millisecond)
 	for range 50 {
 		require.LessOrEqual(t, blocked(), 4)
 	}
@@ -448,7 +448,7 @@ func TestKeysOfADeletion(t *testing.T) {
 			_, err := b.service.Create(t.Context(), apikey.CreateInput{UserID: user, Name: "Late", Tier: "starter", Mode: secret.Test})
 			created <- err
 		}()
-		require.Eventually(t, func() bool { return blocked() == 1 }, 10*time.Second, 5*time.Millisecond, "it waits for the deletion")
+		require.Eventually(t, func() bool { return blocked() == 1 }, time.Minute, 5*time.Millisecond, "it waits for the deletion")
 		return nil
 	}))
 	require.Equal(t, apperr.KindUnauthenticated, apperr.From(<-created).Kind)

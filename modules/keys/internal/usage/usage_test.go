@@ -211,7 +211,7 @@ func TestPartitions(t *testing.T) {
 		return names
 	}
 	const ahead = "usage_days_2026_11 usage_days_2026_12 usage_days_rest usage_minutes_2026_11 usage_minutes_2026_12 usage_minutes_rest"
-	require.Eventually(t, func() bool { return partitions() == ahead }, 10*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return partitions() == ahead }, time.Minute, 10*time.Millisecond)
 	require.EqualValues(t, 1, b.number(t, "SELECT count(*) FROM ONLY keys.usage_minutes_2026_12"))
 	require.EqualValues(t, 1, b.number(t, "SELECT count(*) FROM ONLY keys.usage_minutes_rest"))
 

@@ -117,11 +117,11 @@ func TestWorkerIsKilled(t *testing.T) {
 	ctx, kill := context.WithCancel(t.Context())
 	done := make(chan error)
 	go func() { done <- b.people.Run(ctx, id) }()
-	require.Eventually(t, func() bool { mu.Lock(); defer mu.Unlock(); return asked == 4 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { mu.Lock(); defer mu.Unlock(); return asked == 4 }, time.Minute, time.Millisecond)
 	require.Eventually(t, func() bool {
 		n, err := database.Values[int64](t.Context(), b.DB, "count profiles", "SELECT count(*) FROM people.profiles", database.Args{})
 		return err == nil && n[0] == 2
-	}, 10*time.Second, time.Millisecond)
+	}, time.Minute, time.Millisecond)
 	require.Equal(t, "running", b.status(t, ada, id, 200).State)
 	s.say = was
 	require.Error(t, b.people.Run(t.Context(), id), "the lease holds: the queue tries again later")

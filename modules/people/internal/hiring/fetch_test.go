@@ -67,7 +67,7 @@ func TestFailuresLoseNothing(t *testing.T) {
 			t.Parallel()
 			limit := time.Minute
 			if name == "slow drip" {
-				limit = 500 * time.Millisecond
+				limit = 2 * time.Second
 			}
 			w := setupTimed(t, limit)
 			w.configure(t, "900101", "greenhouse", "harborridge")

@@ -62,7 +62,7 @@ func newKit(t *testing.T, vendor string, answers ...http.HandlerFunc) *kit {
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)
 	client := httpclient.New(httpclient.Config{
-		UserAgent: "GP Atlas", Timeout: time.Second, BytesMax: 1 << 20, Attempts: 2, Sleep: k.clock.Sleep,
+		UserAgent: "GP Atlas", Timeout: 3 * time.Second, BytesMax: 1 << 20, Attempts: 2, Sleep: k.clock.Sleep,
 	}, transport, k.clock, slog.New(slog.NewTextHandler(k.logged, nil)))
 	k.Provider = provider.Guard(vendors[vendor](base, client), k.clock)
 	return k
