@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 
@@ -111,6 +112,9 @@ func affiliates() *childTable {
 			if v.LegalName == "" && v.BusinessName == "" && !isCRD(v.CRD) {
 				return "Legal Name, Business Name and CRD Number of the affiliate are all missing"
 			}
+			if fault := cmp.Or(longName("Legal Name", v.LegalName), longName("Business Name", v.BusinessName)); fault != "" {
+				return fault
+			}
 			r.texts(v.ReferenceID, v.LegalName, v.BusinessName, v.SECNumber)
 			r.crd(v.CRD)
 			r.list(v.Types)
@@ -136,6 +140,9 @@ func subAdvised() *childTable {
 			if _, ok := fundNumber(v.FundID); !ok && v.Name == "" {
 				return fmt.Sprintf("Fund Name is blank and Fund ID %q is not 805- and ten digits", v.FundID)
 			}
+			if fault := cmp.Or(longName("Fund Name", v.Name), longName("Adviser Name", v.AdviserName)); fault != "" {
+				return fault
+			}
 			r.optFundID(v.FundID)
 			r.texts(v.Name, v.AdviserName, v.AdviserSECNumber)
 			return ""
@@ -152,6 +159,9 @@ func feeders() *childTable {
 		put: func(r *rowBuffer, v *catalogapi.FeederRow) string {
 			if _, ok := fundNumber(v.FundID); !ok && v.Name == "" {
 				return fmt.Sprintf("Private Fund Name is blank and Fund ID %q is not 805- and ten digits", v.FundID)
+			}
+			if fault := longName("Private Fund Name", v.Name); fault != "" {
+				return fault
 			}
 			r.optFundID(v.FundID)
 			r.text(v.Name)
@@ -181,14 +191,14 @@ func putProvider(r *rowBuffer, v *catalogapi.ProviderRow) string {
 	default:
 		return fmt.Sprintf("role %q is unknown", v.Role)
 	}
-	name := v.Name
+	name, field := v.Name, "the name of the fund's "+string(v.Role)
 	if clean(name) == "" {
 		name = v.BusinessName
 	}
 	if clean(name) == "" {
-		return "the name of the fund's " + string(v.Role) + " is blank"
+		return field + " is blank"
 	}
-	if fault := longName("the name of the fund's "+string(v.Role), name); fault != "" {
+	if fault := cmp.Or(longName(field, name), longName(field, v.BusinessName)); fault != "" {
 		return fault
 	}
 	r.texts(string(v.Role), name, v.BusinessName)

@@ -129,6 +129,9 @@ func implicated() *childTable {
 			if strings.TrimSpace(v.Name) == "" && !isCRD(v.CRD) {
 				return "Affiliate Name and CRD Number are both missing"
 			}
+			if fault := longName("Affiliate Name", v.Name); fault != "" {
+				return fault
+			}
 			r.texts(v.ReferenceID, v.Type)
 			r.crd(v.CRD)
 			r.text(v.Kind)

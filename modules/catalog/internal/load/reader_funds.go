@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -65,7 +66,7 @@ func (d *filingReader) fund(f *catalogapi.FundRow) error {
 	case f.Name == "":
 		fault = "Fund Name is blank"
 	default:
-		fault = longName("Fund Name", f.Name)
+		fault = cmp.Or(longName("Fund Name", f.Name), longName("Master Fund Name", f.MasterName))
 	}
 	ref := refKey{filing, f.ReferenceID}
 	_, refTaken := d.byRef[ref]
@@ -149,9 +150,14 @@ func (d *filingReader) auditor(a *catalogapi.AuditorRow) error {
 	d.count()
 	raw := []string{a.FilingKey, a.ReferenceID, a.Name, a.City, a.State, a.Country}
 	filing, fund, ok := d.fundChild(a.FilingKey, a.ReferenceID, a.File, a.Line, raw)
-	if ok {
-		d.child(d.auditors, tagAuditor, filing, fund, a.Name)
+	if !ok {
+		return nil
 	}
+	if fault := longName("Name of Auditing Firm", a.Name); fault != "" {
+		d.reject(a.File, a.Line, raw, "%s", fault)
+		return nil
+	}
+	d.child(d.auditors, tagAuditor, filing, fund, a.Name)
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"strconv"
@@ -208,7 +209,13 @@ func (d *noticeReader) issuer(r *rowBuffer, i *catalogapi.IssuerRow) error {
 }
 
 func (d *noticeReader) person(r *rowBuffer, p *catalogapi.RelatedPersonRow) error {
-	at := childPlace{p.Accession, p.Seq, p.LastName, "LASTNAME", p.File, p.Line, []string{p.Accession, strconv.Itoa(p.Seq)}}
+	raw := []string{p.Accession, strconv.Itoa(p.Seq)}
+	if fault := cmp.Or(longName("the FIRSTNAME", p.FirstName), longName("the MIDDLENAME", p.MiddleName)); fault != "" {
+		d.count()
+		d.reject(p.File, p.Line, raw, "%s", fault)
+		return nil
+	}
+	at := childPlace{p.Accession, p.Seq, p.LastName, "LASTNAME", p.File, p.Line, raw}
 	return d.child(r, tagPerson, at, func() {
 		r.text(p.FirstName)
 		r.text(p.MiddleName)

@@ -97,6 +97,49 @@ func TestLongNames(t *testing.T) {
 	require.Equal(t, []string{most}, b.row("SELECT legal_name FROM catalog.advisers"))
 }
 
+// The same holds for each name in the tables of a filing.
+func TestLongNamesOfTables(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	more, ref := strings.Repeat("é", 501), "r"+f1
+	doc := archive("a.zip", filing("1", "7001", "2026-05-03", "ALDER LP"))
+	feeder := fund("1", f2, "Alder Feeder", 1e8)
+	feeder.MasterName = more
+	doc.funds = []*catalogapi.FundRow{fund("1", f1, "Alder I", 1e8), feeder}
+	doc.auditors = []*catalogapi.AuditorRow{{FilingKey: "1", ReferenceID: ref, Name: more}, {FilingKey: "1", ReferenceID: ref, Name: "INVENTED AUDIT"}}
+	doc.affiliates = []*catalogapi.AffiliateRow{{FilingKey: "1", CRD: "7009", LegalName: more}, {FilingKey: "1", CRD: "7009", BusinessName: more}}
+	doc.implicated = []*catalogapi.DisclosureAffiliateRow{{FilingKey: "1", CRD: "7009", Name: more}}
+	doc.subAdvised = []*catalogapi.SubAdvisedRow{{FilingKey: "1", Name: more}, {FilingKey: "1", Name: "Fenwick I", AdviserName: more}}
+	doc.feeders = []*catalogapi.FeederRow{{FilingKey: "1", ReferenceID: ref, Name: more}}
+	doc.providers = []*catalogapi.ProviderRow{
+		{FilingKey: "1", ReferenceID: ref, Role: catalogapi.RoleCustodian, Name: more},
+		{FilingKey: "1", ReferenceID: ref, Role: catalogapi.RoleCustodian, Name: "INVENTED BANK", BusinessName: more},
+	}
+	require.EqualValues(t, 1, b.load(doc).FundsNew)
+	var fields []string
+	for _, r := range b.rejected {
+		field, ok := strings.CutSuffix(r.Reason, " has 501 characters; a name has at most 500")
+		require.True(t, ok, r.Reason)
+		fields = append(fields, field)
+	}
+	require.ElementsMatch(t, []string{
+		"Master Fund Name", "Name of Auditing Firm", "Legal Name", "Business Name", "Affiliate Name", "Fund Name", "Adviser Name", "Private Fund Name",
+		"the name of the fund's custodian", "the name of the fund's custodian",
+	}, fields)
+	require.Equal(t, []string{"[INVENTED AUDIT]"}, b.row("SELECT auditors FROM catalog.funds"))
+
+	b.rejected = nil
+	quarterly := notice(1, "021-7", "2026-05-03", "Alder I LP")
+	quarterly.people = []*catalogapi.RelatedPersonRow{
+		{Accession: acc(1), Seq: 1, FirstName: more, LastName: "EXAMPLE"}, {Accession: acc(1), Seq: 2, MiddleName: more, LastName: "EXAMPLE"},
+		{Accession: acc(1), Seq: 3, FirstName: "ADA", LastName: "EXAMPLE"},
+	}
+	b.loadD(quarterly)
+	require.Len(t, b.rejected, 2)
+	require.Equal(t, "the FIRSTNAME has 501 characters; a name has at most 500", b.rejected[0].Reason)
+	require.Equal(t, "the MIDDLENAME has 501 characters; a name has at most 500", b.rejected[1].Reason)
+}
+
 // Text that PostgreSQL cannot hold, and text that its COPY reads as signs, arrives as far as it can.
 func TestHostileText(t *testing.T) {
 	t.Parallel()
