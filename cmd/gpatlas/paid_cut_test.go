@@ -25,13 +25,18 @@ func TestPaidRequestsWhoseConnectionIsCut(t *testing.T) {
 		_, err := p.buy(h.base, aggregate, name, "")
 		require.NoError(t, err)
 		unheard, spent := 0, p.spent()
-		// Requests have more messages on a new connection, and fewer on one that has prepared their statements. Once more from the
-		// first when no commit's answer was lost: what else the process asks is counted too, and who is not settled may not be charged yet.
+		// Requests have more messages on a new connection, and fewer on one that has prepared their statements. When no commit's
+		// answer was lost, all is done again on connections that have: on a busy machine the process looks up the key each time, for
+		// it may not have heard of a change since the connection was lost, and that is cut then.
 		for k, whole, turn, sent := 1, 0, 0, 0; whole < 3 || unheard == 0; k++ {
 			if whole == 3 {
 				k, whole, turn = 1, 0, turn+1
 			}
 			sent++
+			if turn > 0 {
+				s.answered(p, h, fmt.Sprintf("%s-before-%d", name, sent), "")
+				spent = p.spent()
+			}
 			require.Less(t, sent, 300, "no commit's answer was lost")
 			id, key, atOnce := fmt.Sprintf("%s-%d", name, sent), "", (k+turn)%2 == 0
 			if keyed {
@@ -62,7 +67,7 @@ func TestPaidRequestsWhoseConnectionIsCut(t *testing.T) {
 				require.Fail(t, "answered otherwise", "%s: %d %s", id, a.status, a.body)
 			}
 			if keyed {
-				s.again(p, h, id)
+				s.answered(p, h, id+"-again", id)
 				now = spent + price
 				require.Equal(t, now, p.spent(), "%s is charged once", id)
 			}
@@ -73,12 +78,12 @@ func TestPaidRequestsWhoseConnectionIsCut(t *testing.T) {
 	s.audit()
 }
 
-// again sends a request under its key until it is answered. A connection that was lost while nobody used it is noticed by the next
-// request; a request that could not be released is free when its lease ends.
-func (s *shop) again(p *payer, h *house, key string) {
+// answered sends a paid request, under a key if there is one, until it is answered. A connection that was lost while nobody used it
+// is noticed by the next request; a request that could not be released is free when its lease ends.
+func (s *shop) answered(p *payer, h *house, id, key string) {
 	s.t.Helper()
 	for range 4 {
-		a, err := p.buy(h.base, aggregate, key+"-again", key)
+		a, err := p.buy(h.base, aggregate, id, key)
 		require.NoError(s.t, err)
 		switch a.status {
 		case http.StatusOK:
@@ -87,8 +92,8 @@ func (s *shop) again(p *payer, h *house, key string) {
 			s.ahead(2 * idempotency.Lease)
 		case http.StatusServiceUnavailable:
 		default:
-			require.Fail(s.t, "answered otherwise", "%s: %d %s", key, a.status, a.body)
+			require.Fail(s.t, "answered otherwise", "%s: %d %s", id, a.status, a.body)
 		}
 	}
-	require.Fail(s.t, "not answered", key)
+	require.Fail(s.t, "not answered", id)
 }
