@@ -109,11 +109,11 @@ func (p *program) settingsFor(unused ...string) (settings, error) {
 	return s, err
 }
 
-// devSettings are those of `gpatlas dev`: what names the servers comes later, and the log has only requests that
-// failed, unless the environment says otherwise.
+// devSettings are those of `gpatlas dev`: what names the servers and the folder for emails comes later, and the log has only
+// requests that failed, unless the environment says otherwise.
 func (p *program) devSettings() (settings, error) {
 	unused := []string{"ACCOUNTS_JWT_KEYS"}
-	for _, name := range []string{"DATABASE_URL", "REDIS_URL"} {
+	for _, name := range []string{"DATABASE_URL", "REDIS_URL", "MAIL_SMTP_URL"} {
 		if p.getenv(name) == "" {
 			unused = append(unused, name)
 		}

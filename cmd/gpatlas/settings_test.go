@@ -1,9 +1,13 @@
 package main
 
 import (
+	"io"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"gpatlas/platform/clock"
 )
 
 // An address of Redis that a password has spoiled is refused before it is asked, with nothing of it in the error.
@@ -30,4 +34,26 @@ func TestDevChecksAddressesFirst(t *testing.T) {
 	require.ErrorContains(t, err, "DATABASE_URL: must look like")
 	require.ErrorContains(t, err, "REDIS_URL: must look like")
 	require.NotRegexp(t, "S3cret|Hidden", err.Error())
+}
+
+// A worker that is started without any settings names all that it needs, also where its mails go, in one error. The other
+// commands send no mail and do not ask for it.
+func TestMissingSettingsAreNamedAtOnce(t *testing.T) {
+	t.Parallel()
+	var stderr strings.Builder
+	require.Equal(t, exitFailed, run(clock.System{}, []string{"worker"}, []string{"MAIL_REPLY_TO=x"}, nil, io.Discard, &stderr))
+	for _, line := range []string{"4 settings are invalid", "DATABASE_URL: is not set", "REDIS_URL: is not set", "MAIL_SMTP_URL: is not set", "MAIL_REPLY_TO: "} {
+		require.Contains(t, stderr.String(), line)
+	}
+	stderr.Reset()
+	require.Equal(t, exitFailed, run(clock.System{}, []string{"web"}, nil, nil, io.Discard, &stderr))
+	require.Contains(t, stderr.String(), "3 settings are invalid")
+	require.NotContains(t, stderr.String(), "MAIL_")
+
+	dev := &program{}
+	_, err := dev.devSettings()
+	require.NoError(t, err, "it writes mails into its data folder")
+	dev.environ = []string{"MAIL_SMTP_URL=ftp://mail.example.com"}
+	_, err = dev.devSettings()
+	require.ErrorContains(t, err, "MAIL_SMTP_URL: must begin with smtp://")
 }

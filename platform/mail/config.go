@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"cmp"
 	"crypto/x509"
 	"errors"
 	"fmt"
@@ -34,10 +35,16 @@ type Config struct {
 // defaultFrom is the sender of files, which nobody receives.
 const defaultFrom = "GP Atlas <no-reply@localhost>"
 
-// Validate says everything that is wrong with the settings, each fault with the setting's name. That neither a server
-// nor a folder is set is New's business: not every process sends.
+// dir is the folder for emails; "" if there is none.
+func (c Config) dir() string { return cmp.Or(c.Dir, c.DefaultDir) }
+
+// Validate says everything that is wrong with the settings, each fault with the setting's name. Mails that go nowhere
+// unseen are worse than a service that does not start, so that neither a server nor a folder is set is a fault.
 func (c Config) Validate() error {
 	var faults []error
+	if c.SMTPURL == "" && c.dir() == "" {
+		faults = append(faults, errors.New("MAIL_SMTP_URL: is not set, and neither is MAIL_DIR, the folder for emails if there is no mail server"))
+	}
 	if c.SMTPURL != "" {
 		if _, err := parseServer(c.SMTPURL); err != nil {
 			faults = append(faults, fmt.Errorf("MAIL_SMTP_URL: %w", err))

@@ -1,11 +1,9 @@
 package mail
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base32"
-	"errors"
 	"strings"
 
 	"gpatlas/platform/clock"
@@ -41,8 +39,7 @@ type Sender interface {
 	Send(ctx context.Context, m Message) error
 }
 
-// New is the sender that the settings ask for: SMTP where a server is named, else a folder, which is created. With
-// neither it is an error: mails that go nowhere unseen are worse than a service that does not start.
+// New is the sender that the settings ask for: SMTP where a server is named, else a folder, which is created.
 func New(cfg Config, clk clock.Clock) (Sender, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -54,11 +51,7 @@ func New(cfg Config, clk clock.Clock) (Sender, error) {
 	if cfg.SMTPURL != "" {
 		return newSMTP(cfg, w)
 	}
-	dir := cmp.Or(cfg.Dir, cfg.DefaultDir)
-	if dir == "" {
-		return nil, errors.New("MAIL_SMTP_URL: is not set, and neither is MAIL_DIR, the folder for emails if there is no mail server")
-	}
-	return newFolder(dir, w)
+	return newFolder(cfg.dir(), w)
 }
 
 // MessageID turns a natural key of a mail ("accounts.verify_email:" and the id of the token's row) into a Message-ID
