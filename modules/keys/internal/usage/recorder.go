@@ -13,6 +13,7 @@ import (
 
 	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
 	"gpatlas/platform/ratelimit"
 	"gpatlas/platform/startstop"
 )
@@ -151,22 +152,32 @@ func (r *Recorder) Start(ctx context.Context) { r.work.Start(ctx) }
 func (r *Recorder) run(ctx context.Context) {
 	tick := time.NewTicker(writeEvery)
 	defer tick.Stop()
-	for said := false; ; {
-		r.say(ctx, &said, r.store.months.Ahead(ctx, r.clock.Now()))
+	for unmade, unwritten := false, false; ; {
+		r.say(ctx, &unmade, "the next month of usage could not be made ready", r.makeMonths(ctx))
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
 		// A write that has begun is finished: half of one is what nobody could tell from a lost one.
-		r.say(ctx, &said, r.Flush(context.WithoutCancel(ctx)))
+		r.say(ctx, &unwritten, "usage cannot be written; it is kept in memory", r.Flush(context.WithoutCancel(ctx)))
 	}
 }
 
+// makeMonths makes the partitions of this month and the next. That the process stops or the database is away meanwhile is no
+// failure: rows without a month find the default partition, and counts that cannot be written have a message of their own.
+func (r *Recorder) makeMonths(ctx context.Context) error {
+	err := r.store.months.Ahead(ctx, r.clock.Now())
+	if ctx.Err() != nil || database.Away(err) {
+		return nil
+	}
+	return err
+}
+
 // say logs the first of several failures.
-func (r *Recorder) say(ctx context.Context, said *bool, err error) {
+func (r *Recorder) say(ctx context.Context, said *bool, message string, err error) {
 	if err != nil && !*said {
-		r.log.WarnContext(ctx, "usage cannot be written; it is kept in memory", slog.Any("error", err))
+		r.log.WarnContext(ctx, message, slog.Any("error", err))
 	}
 	*said = err != nil
 }
