@@ -152,6 +152,7 @@ func New(o Options) (*App, error) {
 		routes = append(routes, m.Routes...)
 		pages = append(pages, m.Pages...)
 	}
+	a.Fiber.Get("/", welcome(o.Config))
 	if err := a.API.Register(routes); err != nil {
 		return nil, err
 	}

@@ -43,6 +43,20 @@ type HealthChecks struct {
 	Database string `json:"database" enum:"connected,unreachable" example:"connected"`
 }
 
+// welcome redirects browsers from the root to the interactive reference. Everybody else gets the description of the service,
+// also callers that accept anything (*/*).
+func welcome(cfg Config) fiber.Handler {
+	link := termsLink(cfg)[fiber.HeaderLink]
+	return func(c *fiber.Ctx) error {
+		c.Response().Header.Add(fiber.HeaderVary, fiber.HeaderAccept)
+		if c.Accepts(fiber.MIMEApplicationJSON, fiber.MIMETextHTML) != fiber.MIMETextHTML {
+			return c.Next()
+		}
+		c.Set(fiber.HeaderLink, link)
+		return c.Redirect(referencePath, http.StatusSeeOther)
+	}
+}
+
 // healthWait is how many seconds whoever asks an unhealthy service is told to wait.
 const healthWait = "5"
 
@@ -53,10 +67,11 @@ func home(o Options) []httpapi.Route {
 		httpapi.Get("/", "get-service", func(context.Context, *struct{}) (*httpapi.Reply[Home], error) {
 			return &httpapi.Reply[Home]{Header: termsLink(o.Config), Body: Home{
 				Service: Service, Name: Title, Version: Version, Build: o.Build,
-				Links: HomeLinks{Docs: "/docs", OpenAPI: "/openapi.json", LLMs: "/llms.txt", Status: "/status", Health: "/health"},
+				Links: HomeLinks{Docs: referencePath, OpenAPI: "/openapi.json", LLMs: "/llms.txt", Status: "/status", Health: "/health"},
 			}}, nil
 		}, httpapi.Summary("Get the service description"),
-			httpapi.Describe("Returns the name, the version and links to the documentation."), linksTerms()),
+			httpapi.Describe("Returns the name, the version and links to the documentation. Browsers are redirected to the interactive reference: callers whose Accept header prefers text/html to application/json."),
+			httpapi.Answers(http.StatusSeeOther, "The caller prefers text/html. Location is the interactive reference."), linksTerms()),
 
 		httpapi.Get("/health", "get-health", func(ctx context.Context, _ *struct{}) (*httpapi.Reply[Health], error) {
 			h := Health{

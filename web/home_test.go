@@ -22,6 +22,29 @@ func TestHome(t *testing.T) {
 		"links":{"docs":"/docs","openapi":"/openapi.json","llms":"/llms.txt","status":"/status","health":"/health"}}`})
 }
 
+// A browser at the root is led to the reference for people. Programs get JSON, also those that take anything.
+func TestHomeForBrowsers(t *testing.T) {
+	t.Parallel()
+	h := webtest.Host(t)
+	for _, accept := range []string{
+		"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",                                                                         // Firefox, Safari
+		"text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7", // Chrome
+		"text/html", "application/json;q=0.5, text/html", "text/html, application/json",
+	} {
+		for _, method := range []string{"GET", "HEAD"} {
+			h.Do(t, httpapitest.Scenario{Method: method, Path: "/", Status: 303, Header: map[string]string{"Accept": accept},
+				WantHeader: map[string]string{"Location": "/docs", "Vary": "Accept", "Link": `</v1/legal/terms>; rel="terms-of-service"`}})
+		}
+	}
+	for _, accept := range []string{
+		"", "*/*", "application/json", "application/*", "application/json, text/plain, */*", "application/json, text/html", "text/html;q=0.5, */*",
+		"text/html;q=0.1, application/json", "text/plain", "application/json, text/html;q=0", "\xff,;q",
+	} {
+		h.Do(t, httpapitest.Scenario{Path: "/", Header: map[string]string{"Accept": accept}, Contains: []string{`"service":"gpatlas"`},
+			WantHeader: map[string]string{"Location": "", "Vary": "Accept"}})
+	}
+}
+
 func TestHealth(t *testing.T) {
 	t.Parallel()
 	var failure atomic.Pointer[error]

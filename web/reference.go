@@ -29,7 +29,10 @@ const referencePolicy = "default-src 'none'; connect-src 'self'; img-src 'self' 
 // unpackedProgram is the program for browsers that do not ask for it compressed, unpacked once for all hosts of a process.
 var unpackedProgram = sync.OnceValues(func() ([]byte, error) { return fasthttp.AppendUnbrotliBytes(nil, referenceProgram) })
 
-// addReference serves the interactive reference at /docs. Page and program are embedded in the binary; nothing comes from
+// referencePath is where the interactive reference is.
+const referencePath = "/docs"
+
+// addReference serves the interactive reference. Page and program are embedded in the binary; nothing comes from
 // elsewhere, and the page's policy lets nothing.
 func addReference(app *fiber.App) {
 	show := fixed("text/html; charset=utf-8", referencePage)
@@ -37,9 +40,9 @@ func addReference(app *fiber.App) {
 		c.Set(fiber.HeaderContentSecurityPolicy, referencePolicy)
 		return show(c)
 	}
-	app.Get("/docs", document)
-	app.Get("/docs/", document)
+	app.Get(referencePath, document)
+	app.Get(referencePath+"/", document)
 	const script = "text/javascript; charset=utf-8"
-	app.Get("/docs/start.js", fixed(script, referenceStart))
-	app.Get("/docs/scalar.js", fixedAs(script, unpackedProgram, referenceProgram))
+	app.Get(referencePath+"/start.js", fixed(script, referenceStart))
+	app.Get(referencePath+"/scalar.js", fixedAs(script, unpackedProgram, referenceProgram))
 }
