@@ -3,6 +3,8 @@ package load_test
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -199,6 +201,39 @@ func TestRestatedNotice(t *testing.T) {
 	restated.people[0].Clarification = "of the general partner"
 	got = b.loadD(restated)
 	require.Equal(t, catalogapi.LoadResult{RowsRead: 3, FilingsChanged: 1, Published: true}, got)
+}
+
+// The rows of a set in another order say nothing else: the numbers of the children count, not their places.
+func TestNoticesInAnyOrder(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.load(archiveOf("1", "7001", "2025-03-01", "ALDER POINT LLC", f1, "Alder I LP", "021-7"))
+	doc := several(
+		notice(1, "021-7", "2024-02-03", "Alder I LP"), notice(2, "021-7", "2025-02-03", "Alder I LP", amends(1)), notice(3, "", "2025-02-03", "Other LP"))
+	for n := range 3 {
+		doc.issuers = append(doc.issuers, &catalogapi.IssuerRow{Accession: acc(1), Seq: n + 2, Name: "Alder Parallel LP"})
+		for seq := range 4 { // two persons are the same but for their numbers
+			doc.people = append(doc.people, &catalogapi.RelatedPersonRow{Accession: acc(n + 1), Seq: seq + 1, LastName: strconv.Itoa(seq / 2)})
+			doc.recipients = append(doc.recipients, &catalogapi.RecipientRow{Accession: acc(n + 1), Seq: seq + 1, Name: strconv.Itoa(seq)})
+		}
+	}
+	require.Equal(t, int64(3), b.loadD(doc).FilingsNew)
+	want, publications := b.formD(), b.row(`SELECT count(*) FROM catalog.publications`)
+	rng := rand.New(rand.NewPCG(5, 8))
+	for range 3 {
+		shuffle(rng, doc.offerings)
+		shuffle(rng, doc.issuers)
+		shuffle(rng, doc.people)
+		shuffle(rng, doc.recipients)
+		require.Equal(t, catalogapi.LoadResult{RowsRead: 33, FilingsUnchanged: 3}, b.loadD(doc))
+		require.Empty(t, b.rejected)
+		require.Equal(t, want, b.formD())
+		require.Equal(t, publications, b.row(`SELECT count(*) FROM catalog.publications`))
+	}
+}
+
+func shuffle[T any](rng *rand.Rand, list []T) {
+	rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 }
 
 // What cannot be loaded is refused with the field's name; the rest is loaded.

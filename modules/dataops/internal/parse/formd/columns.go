@@ -13,6 +13,7 @@ type field struct {
 type record struct {
 	table  string // lower case, without .tsv
 	fields []field
+	key    int // the field that says in which order the records of a notice stand; 0 = there is none
 }
 
 // Fields of a submission.
@@ -35,7 +36,7 @@ func submissionRecord() record {
 		{"SCHEMAVERSION", "schemaVersion", false},
 		{"SUBMISSIONTYPE", "submissionType", true},
 		{"TESTORLIVE", "testOrLive", false},
-	}}
+	}, 0}
 }
 
 // Fields of an offering.
@@ -100,7 +101,7 @@ func offeringRecord() record {
 		{"ISTENANTINCOMMONTYPE", "typesOfSecuritiesOffered/isTenantInCommonType", false},
 		{"ISMINERALPROPERTYTYPE", "typesOfSecuritiesOffered/isMineralPropertyType", false},
 		{"ISOTHERTYPE", "typesOfSecuritiesOffered/isOtherType", false},
-	}}
+	}, 0}
 }
 
 // Fields of an issuer.
@@ -125,6 +126,7 @@ const (
 	iFormer3
 	iEntityType
 	iYear
+	iKey
 )
 
 func issuerRecord() record {
@@ -149,7 +151,8 @@ func issuerRecord() record {
 		{"EDGAR_PREVIOUSNAME_3", "", false},
 		{"ENTITYTYPE", "entityType", false},
 		{"YEAROFINC_VALUE_ENTERED", "yearOfInc/value", false},
-	}}
+		{"ISSUER_SEQ_KEY", "", false},
+	}, iKey}
 }
 
 // Fields of a related person.
@@ -165,6 +168,7 @@ const (
 	pRelation2
 	pRelation3
 	pClarification
+	pKey
 )
 
 func personRecord() record {
@@ -180,7 +184,8 @@ func personRecord() record {
 		{"RELATIONSHIP_2", "", false},
 		{"RELATIONSHIP_3", "", false},
 		{"RELATIONSHIPCLARIFICATION", "relationshipClarification", false},
-	}}
+		{"RELATEDPERSON_SEQ_KEY", "", false},
+	}, pKey}
 }
 
 // Fields of a recipient of sales compensation.
@@ -196,6 +201,7 @@ const (
 	rStates
 	rStates2
 	rForeign
+	rKey
 )
 
 func recipientRecord() record {
@@ -211,7 +217,8 @@ func recipientRecord() record {
 		{"STATES_OR_VALUE_LIST", "statesOfSolicitationList/state", false},
 		{"", "statesOfSolicitationList/value", false},
 		{"FOREIGNSOLICITATION", "foreignSolicitation", false},
-	}}
+		{"RECIPIENT_SEQ_KEY", "", false},
+	}, rKey}
 }
 
 // columns gives the record's fields as a table's columns.

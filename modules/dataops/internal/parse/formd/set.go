@@ -3,7 +3,6 @@ package formd
 import (
 	"context"
 	"fmt"
-	"iter"
 	"strings"
 
 	"gpatlas/modules/catalog/catalogapi"
@@ -32,10 +31,9 @@ type filed struct {
 	refused   bool // quarantined
 	given     bool // its offering was given, so its children may be
 	primary   bool // one of its issuers is said to be the primary one
-	primaries int  // issuers given as number 1
-	issuers   int  // children given up to now
-	persons   int
-	receivers int
+	issuers   tally
+	persons   tally
+	receivers tally
 }
 
 // submissionsMax bounds what is held. All Form D notices since 2008 are some 700,000.
@@ -53,11 +51,7 @@ func openSet(ctx context.Context, in *archive.Input, opts format.Options) (forma
 		if f == nil {
 			continue
 		}
-		var visit func(row)
-		if name == "issuers" {
-			visit = s.notePrimary
-		}
-		if err := f.inspect(ctx, visit); err != nil {
+		if err := f.inspect(ctx, s.note(f)); err != nil {
 			return format.Opened{}, err
 		}
 		layout[name], known[name] = f.header, table.Known(f.record.columns())
@@ -67,12 +61,16 @@ func openSet(ctx context.Context, in *archive.Input, opts format.Options) (forma
 			}
 		}
 	}
-	doc := catalogapi.Document{Source: catalogapi.SourceFormD, Offerings: s.offerings, Issuers: s.issuers}
+	doc := catalogapi.Document{Source: catalogapi.SourceFormD, Offerings: s.offerings, Issuers: s.issuers()}
 	if f := s.tables["relatedpersons"]; f != nil {
-		doc.RelatedPersons = sequence(s, f, row.person, func(n *filed) *int { return &n.persons })
+		doc.RelatedPersons = sequence(s, &childTable[catalogapi.RelatedPersonRow]{
+			file: f, convert: row.person, tally: func(n *filed) *tally { return &n.persons },
+		})
 	}
 	if f := s.tables["recipients"]; f != nil {
-		doc.Recipients = sequence(s, f, row.recipient, func(n *filed) *int { return &n.receivers })
+		doc.Recipients = sequence(s, &childTable[catalogapi.RecipientRow]{
+			file: f, convert: row.recipient, tally: func(n *filed) *tally { return &n.receivers },
+		})
 	}
 	return format.Opened{
 		Document: doc, Series: series("sets"), Layout: layout, Repeated: func() int64 { return s.repeated },
@@ -137,15 +135,6 @@ func (s *set) submissions(f *file) error {
 	return nil
 }
 
-// notePrimary marks the submissions that name a primary issuer. Accession numbers and flags are ASCII.
-func (s *set) notePrimary(r row) {
-	if accession, err := value.Accession(r.Cell(iAccession)); err == nil && isPrimary(r) {
-		if n := s.filed[accession]; n != nil {
-			n.primary = true
-		}
-	}
-}
-
 func isPrimary(r row) bool {
 	yes, err := value.Truth(r.Cell(iPrimary))
 	return err == nil && yes != nil && *yes
@@ -202,55 +191,6 @@ func (s *set) offerings(yield func(*catalogapi.OfferingRow, error) bool) {
 		if !n.given && !n.refused {
 			n.refused = true
 			f.quarantine(n.line, "ACCESSIONNUMBER has no row in the table OFFERING: "+n.accession, []byte(n.accession))
-		}
-	}
-}
-
-// issuers gives the issuers, the primary one of each offering with the number 1, the others in their order.
-//
-// Spec: not shown; where none is flagged as primary, the first is.
-func (s *set) issuers(yield func(*catalogapi.IssuerRow, error) bool) {
-	convert := func(r row, accession string, _ int) *catalogapi.IssuerRow {
-		n := s.filed[accession]
-		seq := n.issuers - n.primaries + 2
-		if n.primaries == 0 && (isPrimary(r) || !n.primary) {
-			seq = 1
-		}
-		i := r.issuer(accession, seq)
-		if seq == 1 && r.Fault() == "" {
-			n.primaries = 1
-		}
-		return i
-	}
-	sequence(s, s.tables["issuers"], convert, func(n *filed) *int { return &n.issuers })(yield)
-}
-
-// sequence streams a table of children through a conversion. count is where the children given of a submission are counted.
-//
-// Spec: not shown; children are numbered as they stand in the table, as in a single notice, whatever the table's own key is.
-func sequence[T any](s *set, f *file, convert func(row, string, int) *T, count func(*filed) *int) iter.Seq2[*T, error] {
-	return func(yield func(*T, error) bool) {
-		for r, err := range f.rows(s.ctx) {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			n := s.join(r)
-			var v *T
-			if n != nil {
-				v = convert(r, n.accession, *count(n)+1)
-			}
-			if r.Fault() != "" {
-				f.refuse(r)
-				continue
-			}
-			if v == nil {
-				continue
-			}
-			*count(n)++
-			if !yield(v, nil) {
-				return
-			}
 		}
 	}
 }

@@ -18,11 +18,12 @@ import (
 // file is one table of a data set: lines of fields parted by tabs. There is no quoting, so a quote is a character like any
 // other, and a field cannot hold a tab or a line's end.
 type file struct {
-	member  *archive.Member
-	record  record
-	charset value.Charset
-	header  []string // folded
-	reject  func(catalogapi.Rejected)
+	member   *archive.Member
+	record   record
+	charset  value.Charset
+	header   []string // folded
+	shuffled bool     // the children of a notice do not stand in the order of their keys
+	reject   func(catalogapi.Rejected)
 }
 
 // bufferBytes holds a line: longer ones are no rows.
