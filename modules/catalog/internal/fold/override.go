@@ -38,7 +38,7 @@ func (o *Override) holds(day time.Time) bool { return day.IsZero() || !o.ValidFr
 
 // by is the correction as the filing that a value comes from.
 func (o *Override) by() *Filing {
-	return &Filing{Accession: "OVERRIDE-" + strconv.FormatInt(o.ID, 10), FormType: Overridden, FilingDate: o.ValidFrom}
+	return &Filing{Accession: "OVERRIDE-" + strconv.FormatInt(o.ID, 10), FormType: Overridden, FilingDate: o.ValidFrom, FilingID: o.ID}
 }
 
 // Overrides are corrections that are known. They are in no order: a field of an adviser or fund has one at most. Those of one adviser
@@ -100,7 +100,11 @@ func (all Overrides) Fund(f *Fund, day time.Time) { all.fund(f, &origin{}, day) 
 
 func (all Overrides) fund(f *Fund, t *origin, day time.Time) {
 	if o := all.of("", f.FundID, OverrideFundStatus, day); o != nil {
+		before := f.Status
 		f.Status, t.status = value(o.Value), o.by()
+		if (before == closed) != (f.Status == closed) {
+			t.moved = t.status
+		}
 	}
 }
 

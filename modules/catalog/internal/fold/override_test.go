@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/fold"
 )
 
@@ -44,6 +45,52 @@ func TestOrganizationNamesItsCorrection(t *testing.T) {
 			}
 			got := r.State(c.day, fold.Provenance{}).Provenance[fold.OverrideOrganization]
 			require.Equal(t, c.want, got.Accession)
+		})
+	}
+}
+
+// Totals name the correction of a fund's status that decides which funds they are over, and else the newest filing in the sum.
+func TestTotalsNameCorrectionsOfFunds(t *testing.T) {
+	t.Parallel()
+	day := func(d int) time.Time { return time.Date(2026, 7, d, 0, 0, 0, 0, time.UTC) }
+	status := func(id int64, fund, to string, from int) fold.Override {
+		return fold.Override{ID: id, FundID: fund, Field: fold.OverrideFundStatus, Value: &to, ValidFrom: day(from)}
+	}
+	totals := []string{"fund_count", "total_gav", "net_gav", "total_investors"}
+	for name, c := range map[string]struct {
+		all   fold.Overrides
+		want  string
+		count int64
+		gav   int64
+	}{
+		"none":                        {nil, "A", 2, 30},
+		"one closed":                  {fold.Overrides{status(7, "one", "closed", 1)}, "OVERRIDE-7", 1, 20},
+		"all closed":                  {fold.Overrides{status(8, "one", "closed", 2), status(9, "two", "closed", 1)}, "OVERRIDE-8", 0, 0},
+		"of one day the later":        {fold.Overrides{status(9, "one", "closed", 1), status(8, "two", "closed", 1)}, "OVERRIDE-9", 0, 0},
+		"still in the sum":            {fold.Overrides{status(7, "one", "liquidating", 1)}, "A", 2, 30},
+		"not yet":                     {fold.Overrides{status(7, "one", "closed", 20)}, "A", 2, 30},
+		"open, though no list has it": {fold.Overrides{status(7, "gone", "active", 1)}, "OVERRIDE-7", 3, 35},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			filed := func(accession string, d int) fold.Filing {
+				return fold.Filing{Accession: accession, CRD: "1", DocSource: catalogapi.SourceADVArchive, FilingDate: day(d), FundsListed: true}
+			}
+			fund := func(by fold.Filing, id string, gav int64) fold.FundVersion {
+				return fold.FundVersion{Filing: by, FundID: id, FiledFund: fold.FiledFund{Name: id, GrossAssetValue: &gav, BeneficialOwnersCount: new(int64(1)), IsFeeder: new(false)}}
+			}
+			before, by := filed("0", 1), filed("A", 2)
+			r := fold.Record{
+				CRD: "1", Overrides: c.all, Filings: []fold.Filed{{Filing: before}, {Filing: by}},
+				Versions:     []fold.AdviserVersion{{Filing: before, LegalName: "Quarry"}, {Filing: by, LegalName: "Quarry"}},
+				FundVersions: []fold.FundVersion{fund(before, "gone", 5), fund(by, "one", 10), fund(by, "two", 20)},
+			}
+			got := r.State(day(9), fold.Provenance{})
+			require.Equal(t, c.count, *got.FundCount)
+			require.Equal(t, c.gav, *got.TotalGAV)
+			for _, field := range totals {
+				require.Equal(t, c.want, got.Provenance[field].Accession, field)
+			}
 		})
 	}
 }

@@ -82,6 +82,7 @@ type origin struct {
 	peak             *Filing
 	vintage, exempts *Filing // may be notices of Form D
 	status           *Filing
+	moved            *Filing            // the correction that puts the fund into the adviser's totals, or out of them
 	stated           map[string]*Filing // by column: who states what the newest is silent about; nil = it is silent about nothing
 }
 

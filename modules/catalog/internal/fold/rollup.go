@@ -1,6 +1,7 @@
 package fold
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -32,21 +33,26 @@ type summed struct {
 }
 
 // by is the newest of the filings that state a column of the funds that are not closed and of which counts is true; where
-// none is, that of the list which says so. Without a column it is that which names the fund.
+// none is, that of the list which says so. Without a column it is that which names the fund. Where corrections put such funds into
+// the sum, or out of it, it is the newest of these: no filing says what the sum is.
 func (s *summed) by(list *Filing, column string, counts func(f *Fund) bool) *Filing {
-	var newest *Filing
+	var newest, moved *Filing
 	for i := range s.origins {
-		if f := &s.funds[i]; f.Status == closed || !counts(f) {
+		f := &s.funds[i]
+		if !counts(f) {
+			continue
+		}
+		if by := s.origins[i].moved; by != nil && (moved == nil || Order(by, moved) > 0) {
+			moved = by
+		}
+		if f.Status == closed {
 			continue
 		}
 		if at := s.origins[i].of(column); newest == nil || Order(at, newest) > 0 {
 			newest = at
 		}
 	}
-	if newest == nil {
-		return list
-	}
-	return newest
+	return cmp.Or(moved, newest, list)
 }
 
 // foldFunds fills the totals over the funds that are not closed. Where no list of the adviser's funds was ever loaded, the
