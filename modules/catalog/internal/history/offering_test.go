@@ -83,4 +83,12 @@ func TestFormDOfAnEarlierDay(t *testing.T) {
 	then, err := adviserAsOf(t, store, adviser, date("2020-03-01"))
 	require.NoError(t, err)
 	require.Equal(t, int64(2014), *then.FoundedYear, "the oldest vintage of that day")
+
+	for accession, want := range map[string]string{
+		"0009999999-22-000001": "Filing 0009999999-22-000001 is a Form D notice. It has no place among the filings of GP 900011; ask for its day, 2022-02-03",
+		"0009999999-22-000009": "Filing 0009999999-22-000009 of GP 900011 not found",
+	} {
+		_, err := store.AdviserAt(t.Context(), adviser, history.AsOf{Point: catalogapi.Point{Accession: accession}})
+		require.EqualError(t, err, want)
+	}
 }

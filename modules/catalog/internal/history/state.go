@@ -40,7 +40,7 @@ func (s *Store) AdviserAt(ctx context.Context, current *fold.Adviser, asOf AsOf)
 		state.CanonicalGPID = canonicalID
 		return nil
 	})
-	return state, err
+	return state, s.notFiled(ctx, err, current.CRD, asOf.Accession)
 }
 
 // CourseAt is AdviserAt with the states after each of its filings, oldest first; see fold.Record.Timeline. Where values come from
