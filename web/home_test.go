@@ -32,16 +32,20 @@ func TestHomeForBrowsers(t *testing.T) {
 		"text/html", "application/json;q=0.5, text/html", "text/html, application/json",
 	} {
 		for _, method := range []string{"GET", "HEAD"} {
-			h.Do(t, httpapitest.Scenario{Method: method, Path: "/", Status: 303, Header: map[string]string{"Accept": accept},
-				WantHeader: map[string]string{"Location": "/docs", "Vary": "Accept", "Link": `</v1/legal/terms>; rel="terms-of-service"`}})
+			h.Do(t, httpapitest.Scenario{
+				Method: method, Path: "/", Status: 303, Header: map[string]string{"Accept": accept},
+				WantHeader: map[string]string{"Location": "/docs", "Vary": "Accept", "Link": `</v1/legal/terms>; rel="terms-of-service"`},
+			})
 		}
 	}
 	for _, accept := range []string{
 		"", "*/*", "application/json", "application/*", "application/json, text/plain, */*", "application/json, text/html", "text/html;q=0.5, */*",
 		"text/html;q=0.1, application/json", "text/plain", "application/json, text/html;q=0", "\xff,;q",
 	} {
-		h.Do(t, httpapitest.Scenario{Path: "/", Header: map[string]string{"Accept": accept}, Contains: []string{`"service":"gpatlas"`},
-			WantHeader: map[string]string{"Location": "", "Vary": "Accept"}})
+		h.Do(t, httpapitest.Scenario{
+			Path: "/", Header: map[string]string{"Accept": accept}, Contains: []string{`"service":"gpatlas"`},
+			WantHeader: map[string]string{"Location": "", "Vary": "Accept"},
+		})
 	}
 }
 

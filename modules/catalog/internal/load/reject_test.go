@@ -131,7 +131,8 @@ func TestLongNamesOfTables(t *testing.T) {
 	b.rejected = nil
 	quarterly := notice(1, "021-7", "2026-05-03", "Alder I LP")
 	quarterly.people = []*catalogapi.RelatedPersonRow{
-		{Accession: acc(1), Seq: 1, FirstName: more, LastName: "EXAMPLE"}, {Accession: acc(1), Seq: 2, MiddleName: more, LastName: "EXAMPLE"},
+		{Accession: acc(1), Seq: 1, FirstName: more, LastName: "EXAMPLE"},
+		{Accession: acc(1), Seq: 2, MiddleName: more, LastName: "EXAMPLE"},
 		{Accession: acc(1), Seq: 3, FirstName: "ADA", LastName: "EXAMPLE"},
 	}
 	b.loadD(quarterly)

@@ -167,11 +167,10 @@ func (r *Recorder) run(ctx context.Context) {
 // makeMonths makes the partitions of this month and the next. That the process stops or the database is away meanwhile is no
 // failure: rows without a month find the default partition, and counts that cannot be written have a message of their own.
 func (r *Recorder) makeMonths(ctx context.Context) error {
-	err := r.store.months.Ahead(ctx, r.clock.Now())
-	if ctx.Err() != nil || database.Away(err) {
-		return nil
+	if err := r.store.months.Ahead(ctx, r.clock.Now()); ctx.Err() == nil && !database.Away(err) {
+		return err
 	}
-	return err
+	return nil
 }
 
 // say logs the first of several failures.
