@@ -76,7 +76,7 @@ type AdviserFiling struct {
 	ReportedTypes map[string]int64 // roster's counts of those funds by type (item 10: "Hedge Fund", …), the types with funds alone; nil = not said
 
 	// FundsListed says that the document carries this filing's whole list of 7.B.(1) funds: those that it no longer
-	// names are closed.
+	// names are closed. It does not hold where the list lacks a fund that another table of the document names.
 	FundsListed bool
 
 	// Silent names the fields (FieldRAUM, …) that the document has no column for, and the lists (TableAffiliates, …) that it

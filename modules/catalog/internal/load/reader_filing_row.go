@@ -90,7 +90,7 @@ func (d *filingReader) filing(f *catalogapi.AdviserFiling) error {
 	}
 	d.byKey[strings.Clone(f.Key)] = no
 	crd := strings.Clone(f.CRD)
-	d.filings = append(d.filings, filingState{crd: crd})
+	d.filings = append(d.filings, filingState{crd: crd, listed: f.FundsListed})
 	d.silent(no, f)
 	d.crds[crd] = struct{}{}
 	if site, ok := derive.Website(f.Website); ok {
@@ -199,6 +199,7 @@ func appendFiling(r *rowBuffer, source catalogapi.Source, name string, f *catalo
 
 // Where the parts of a filing's own row begin (see appendFiling), in columns.
 const (
+	listedAt    = 6
 	legalNameAt = 7
 	orgFormAt   = 27
 	orgColumns  = 4 // the form, the fiscal year's end, the state, the country
@@ -259,8 +260,10 @@ func (d *filingReader) versionRow(r *rowBuffer, no int32, row []byte) {
 func (d *filingReader) filingRow(r *rowBuffer, no int32, row []byte) {
 	f := &d.filings[no]
 	filing, _, org, _ := filingParts(row)
+	place, _ := cutColumns(filing, listedAt)
 	r.begin()
-	r.buf = append(r.buf, filing...)
+	r.buf = append(r.buf, place...)
+	r.flag(f.listed)
 	r.list(f.types)
 	r.organised(org, f.org, fiscalYearEnd)
 	r.text(d.doc.Name)

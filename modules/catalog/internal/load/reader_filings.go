@@ -20,6 +20,7 @@ const (
 	tagFormD
 	tagLists
 	tagSilent
+	tagListed
 )
 
 // filingReader reads the filings of advisers, with their funds and everything else that hangs on them.
@@ -58,6 +59,7 @@ type filingState struct {
 	typed   bool
 	website string
 	silent  []string
+	listed  bool // the document has its whole list of funds, unless that comes into doubt (see doubt)
 }
 
 type organisation struct {

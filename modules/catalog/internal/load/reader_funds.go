@@ -127,6 +127,18 @@ func (d *filingReader) refuseRef(ref refKey, taken bool) {
 	}
 }
 
+// doubt notes that a row names a fund that its filing's list lacks: a row of the list is lost, so the list closes no funds.
+func (d *filingReader) doubt(filing int32, reference string) {
+	f := &d.filings[filing]
+	if !f.listed || reference == "" {
+		return
+	}
+	f.listed = false
+	d.scratch.buf = d.scratch.buf[:0]
+	d.scratch.flag(false)
+	d.heads[filing].all.add(d.scratch.fingerprint(tagListed, 0)) // the same list, once it is whole, is another
+}
+
 // fundChild finds the fund of an auditor or a Form D number, or refuses the row.
 func (d *filingReader) fundChild(filingKey, reference, file string, line int, raw []string) (filing, fund int32, ok bool) {
 	filing, ok = d.parent(filingKey, file, line, raw)
@@ -137,6 +149,7 @@ func (d *filingReader) fundChild(filingKey, reference, file string, line int, ra
 	switch {
 	case !known:
 		d.reject(file, line, raw, "ReferenceID %q is not among the funds of filing %q", reference, filingKey)
+		d.doubt(filing, reference)
 		return 0, 0, false
 	case fund == refused:
 		d.reject(file, line, raw, "the fund with ReferenceID %q of filing %q was rejected", reference, filingKey)
