@@ -1,6 +1,7 @@
 package formd_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -246,4 +247,34 @@ func TestSetRefused(t *testing.T) {
 	require.Contains(t, refused(t, folder(t, set)), "OFFERING.tsv is there twice")
 	whole := zipped(t, quarter())
 	require.Contains(t, refused(t, write(t, "2025q1_d.zip", whole[:len(whole)/2])), "truncated or damaged")
+}
+
+// A table that ends in the middle of a row is cut off: what it had behind that is lost, so nothing of the set is loaded. A last
+// row that is whole needs no line end, and one with too many fields is just unusable.
+func TestSetCutOff(t *testing.T) {
+	t.Parallel()
+	for name := range quarter() {
+		if !strings.HasSuffix(name, ".tsv") || name == "SIGNATURES.tsv" {
+			continue
+		}
+		set := quarter()
+		whole := set[name]
+		set[name] = strings.TrimSuffix(whole, "\n")
+		d, err := drain(t.Context(), folder(t, set), parse.Options{})
+		require.NoError(t, err)
+		require.Empty(t, d.rejected, name)
+
+		set[name] += "\tmore"
+		d, err = drain(t.Context(), folder(t, set), parse.Options{})
+		require.NoError(t, err)
+		require.NotEmpty(t, d.rejected, name)
+
+		last := strings.Count(whole, "\n")
+		for _, cut := range []int{strings.LastIndex(whole, "\t"), strings.LastIndex(whole[:len(whole)-1], "\n") + 5} {
+			set[name] = whole[:cut]
+			said := refused(t, folder(t, set))
+			require.Contains(t, said, fmt.Sprintf("%s: line %d ends in the middle of a row: it has ", name, last))
+			require.Contains(t, said, "and no line end. The file is cut off")
+		}
+	}
 }

@@ -29,11 +29,12 @@ type file struct {
 // bufferBytes holds a line: longer ones are no rows.
 const bufferBytes = table.RecordBytesMax
 
-// line is one line of a table, valid until the next. bad says why it is no row.
+// line is one line of a table, valid until the next. bad says why it is no row. A line that is open has no end: it is the last.
 type line struct {
 	number int
 	text   []byte
 	bad    string
+	open   bool
 }
 
 // lines gives the lines that are not blank, without their ends.
@@ -52,7 +53,7 @@ func lines(ctx context.Context, src io.Reader) iter.Seq2[line, error] {
 			if ctx.Err() != nil {
 				err = context.Cause(ctx)
 			}
-			if err != nil && !errors.Is(err, io.EOF) {
+			if l.open = errors.Is(err, io.EOF); err != nil && !l.open {
 				yield(line{}, err)
 				return
 			}
@@ -88,6 +89,9 @@ func (f *file) scan(ctx context.Context, src io.Reader, visit func(row) bool, ba
 		cells = cells[:0]
 		for cell := range bytes.SplitSeq(l.text, []byte{'\t'}) {
 			cells = append(cells, cell)
+		}
+		if l.open && len(cells) < len(f.header) { // whatever was behind it, in this row or in later ones, is lost
+			return fmt.Errorf("line %d ends in the middle of a row: it has %d of %d fields and no line end. The file is cut off", l.number, len(cells), len(f.header))
 		}
 		if l.bad == "" && len(cells) != len(f.header) {
 			l.bad = fmt.Sprintf("The row has %d fields, but the header has %d", len(cells), len(f.header))
