@@ -12,7 +12,7 @@ type Amendment struct {
 	FilingType      string `json:"filing_type" enum:"ADV,ADV/A,ADV-W,D,D/A" example:"ADV/A"`
 	FilingDate      string `json:"filing_date" format:"date" example:"2026-03-28"`
 	AmendmentType   string `json:"amendment_type" enum:"initial,annual,material,withdrawal" doc:"Of a fund manager, the first filing is initial. Of a fund, the first filing that reports it is initial. A Form D notice is initial and its amendment is material." example:"annual"`
-	ProcessedAt     string `json:"processed_at" format:"date-time" doc:"When the filing was loaded into the catalog." example:"2026-04-02T06:00:12Z"`
+	ProcessedAt     string `json:"processed_at" format:"date-time" doc:"When the filing was loaded or last changed: with this time as known_at, it is included." example:"2026-04-02T06:00:12.684338Z"`
 	Source          string `json:"source" enum:"fund_list,roster,iapd_feed,adv_archive,advw,form_d" doc:"Kind of document that contained the filing." example:"adv_archive"`
 }
 
@@ -37,7 +37,7 @@ type row struct {
 func rowToAmendment(r row) Amendment {
 	return Amendment{
 		AccessionNumber: r.Accession, FilingType: r.FormType, FilingDate: ask.Day(r.FilingDate), AmendmentType: r.AmendmentType,
-		ProcessedAt: ask.Instant(r.ProcessedAt), Source: r.Source,
+		ProcessedAt: ask.KnownAt(r.ProcessedAt), Source: r.Source,
 	}
 }
 

@@ -4,10 +4,13 @@ import (
 	"encoding/json"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi/httpapitest"
 )
 
@@ -135,6 +138,30 @@ func TestAnswers(t *testing.T) {
 			Name: "malformed fund", Path: "/v1/funds/805-12/amendments", Status: http.StatusBadRequest, Contains: []string{"Invalid fund_id: must be 805- and ten digits"},
 		},
 	))
+}
+
+// The instant that the lists show is the first that knows the filing.
+func TestKnownAtProcessedAt(t *testing.T) {
+	t.Parallel()
+	host, db, _ := newHost(t, nil)
+	routes, err := catalogtest.Routes(t.Context(), db, clock.Fixed(time.Now().Add(time.Hour))) // filings are processed by the database's clock
+	require.NoError(t, err)
+	catalog := httpapitest.New(t, routes...)
+	for path, by := range map[string]*httpapitest.Host{"/v1/gps/900003/amendments": host, "/v1/gps/900003/filings": catalog} {
+		var list struct {
+			Data []struct {
+				ProcessedAt string `json:"processed_at"`
+			} `json:"data"`
+		}
+		require.NoError(t, json.Unmarshal([]byte(by.Do(t, httpapitest.Scenario{Path: path}).Body), &list))
+		require.Len(t, list.Data, 1)
+		shown := list.Data[0].ProcessedAt
+		at, err := time.Parse(time.RFC3339Nano, shown)
+		require.NoError(t, err)
+		catalog.Do(t, httpapitest.Scenario{Name: path, Path: "/v1/gps/900003?known_at=" + shown, Contains: []string{`"crd":"900003"`}})
+		before := at.Add(-time.Microsecond).Format(time.RFC3339Nano)
+		catalog.Do(t, httpapitest.Scenario{Name: path, Path: "/v1/gps/900003?known_at=" + before, Status: http.StatusNotFound})
+	}
 }
 
 func TestWithoutDatabase(t *testing.T) {

@@ -27,7 +27,7 @@ func NewBasis(built time.Time, pricing charge.Pricing, at catalogapi.Moment) Bas
 		b.AsOf = new(Day(at.Day))
 	}
 	if !at.Known.IsZero() {
-		b.KnownAt = new(Instant(at.Known))
+		b.KnownAt = new(KnownAt(at.Known))
 	}
 	return b
 }

@@ -87,7 +87,7 @@ func TestFilters(t *testing.T) {
 		Path: "/v1/search/aggregate?group_by=state&country=uk&strategy=PE,+Venture,buyout&min_aum=0&min_vintage=1900&max_vintage=2200&as_of=2025-06-30&known_at=2025-07-02",
 		Contains: []string{
 			`"meta":{"filters":{"country":"GB","max_vintage":2200,"min_aum":0,"min_vintage":1900,"strategy":"buyout,growth,secondaries,venture"},"calculated_at"`,
-			`,"as_of":"2025-06-30","known_at":"2025-07-02T23:59:59Z"}`,
+			`,"as_of":"2025-06-30","known_at":"2025-07-02T23:59:59.999999Z"}`,
 		},
 	})
 	require.Equal(t, catalogapi.AggregateQuery{

@@ -98,7 +98,7 @@ func (s *Service) meta(r *Result, at catalogapi.Moment) MetricsMeta {
 		m.AsOf = ask.Day(at.Day)
 	}
 	if !at.Known.IsZero() {
-		m.KnownAt = ask.Instant(at.Known)
+		m.KnownAt = ask.KnownAt(at.Known)
 	}
 	return m
 }

@@ -69,8 +69,8 @@ func TestGet(t *testing.T) {
 			WantHeader: map[string]string{"ETag": "", "Cache-Control": "no-store"},
 		},
 		{
-			Name: "as of a day", Path: "/v1/gps/900001/metrics?as_of=2026-06-30&known_at=2026-07-02T06:00:00Z",
-			WantJSON: `{` + gp + `,` + metrics + `, "meta": {` + meta + `, "as_of": "2026-06-30", "known_at": "2026-07-02T06:00:00Z"}}`,
+			Name: "as of a day", Path: "/v1/gps/900001/metrics?as_of=2026-06-30&known_at=2026-07-02T06:00:00.684338Z",
+			WantJSON: `{` + gp + `,` + metrics + `, "meta": {` + meta + `, "as_of": "2026-06-30", "known_at": "2026-07-02T06:00:00.684338Z"}}`,
 		},
 		{
 			Name: "nothing known", Path: "/v1/gps/900002/metrics", WantJSON: `{

@@ -31,7 +31,7 @@ type Filing struct {
 	Document        string `json:"document" doc:"File that contained the filing." example:"ADV_Filing_Data_20260301_20260331.zip"`
 	FundsListed     bool   `json:"funds_listed" doc:"True if the complete list of the filing's private funds was loaded." example:"true"`
 	Status          string `json:"status" enum:"pending,completed" example:"completed"`
-	ProcessedAt     string `json:"processed_at" format:"date-time" example:"2026-04-02T06:00:12Z"`
+	ProcessedAt     string `json:"processed_at" format:"date-time" doc:"When the filing was loaded or last changed: with this time as known_at, it is included." example:"2026-04-02T06:00:12.684338Z"`
 }
 
 // FilingsMeta is the remarks on the list.
@@ -61,6 +61,6 @@ func rowToFiling(r row) Filing {
 		AccessionNumber: r.Accession, FilingID: r.FilingID, FilingType: r.FormType, AmendmentType: r.AmendmentType,
 		FilingDate: r.FilingDate.Format(time.DateOnly), SubmittedAt: r.SubmittedAt.UTC().Format(time.RFC3339),
 		Source: r.Source, Document: r.Document, FundsListed: r.FundsListed, Status: r.Status,
-		ProcessedAt: r.ProcessedAt.UTC().Format(time.RFC3339),
+		ProcessedAt: r.ProcessedAt.UTC().Format(time.RFC3339Nano), // with its fraction, to be asked for as known_at
 	}
 }
