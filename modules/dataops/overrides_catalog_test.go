@@ -16,6 +16,7 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/platform/audit"
+	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/itertest"
@@ -83,6 +84,32 @@ func marshal(t *testing.T, v any) string {
 	text, err := json.Marshal(v)
 	require.NoError(t, err)
 	return string(text)
+}
+
+// The instants that the register shows are the first that know the override, and the first that no longer know it.
+func TestKnownAtCreationAndDeletion(t *testing.T) {
+	t.Parallel()
+	o := withCatalog(t)
+	o.data(t, "POST", "overrides", overrideOf("gp_field", "7001", "legal_name", `"Corrected LLC"`), 201)
+	o.host.Do(t, httpapitest.Scenario{Method: "DELETE", Path: below + "overrides/1", As: admin(1), Status: 204})
+	shown := o.do(t, 1, "GET", "overrides?active_only=false", "", 200)["data"].([]any)[0].(map[string]any) //nolint:forcetypeassert // a list of objects
+
+	routes, err := catalogtest.Routes(t.Context(), o.deps.DB, clock.Fixed(time.Now().Add(time.Hour))) // overrides are known by the database's clock
+	require.NoError(t, err)
+	catalog := httpapitest.New(t, routes...)
+	said := func(at, name string) {
+		t.Helper()
+		catalog.Do(t, httpapitest.Scenario{Path: "/v1/gps/7001?known_at=" + at, Contains: []string{`"legal_name":"` + name + `"`}})
+	}
+	for field, names := range map[string][2]string{
+		"created_at": {"Alder Point LLC", "Corrected LLC"}, "removed_at": {"Corrected LLC", "Alder Point LLC"},
+	} {
+		at := shown[field].(string) //nolint:forcetypeassert // a text
+		then, err := time.Parse(time.RFC3339Nano, at)
+		require.NoError(t, err)
+		said(then.Add(-time.Microsecond).Format(time.RFC3339Nano), names[0])
+		said(at, names[1])
+	}
 }
 
 // A value or a reason with a line break or something invisible is refused, and names its field.

@@ -22,7 +22,8 @@ type Override struct {
 	// ValidFrom is the first day (UTC) on which the value holds.
 	ValidFrom time.Time
 	CreatedAt time.Time
-	CreatedBy int64 // account
+	CreatedBy int64     // account
+	RemovedAt time.Time // zero while it is in force
 }
 
 // ErrActive is what Apply says where it finds an active override of the same field of the entity, once it has written both in their one
@@ -36,8 +37,9 @@ type Overrider interface {
 	// Apply checks a correction as ingestion checks a filing, and applies it. It gives the value that was shown before, in the form of
 	// Value: that of the filings, with the overrides of other fields or entities that are active. A bad entity_id, field, value or
 	// valid_from is apperr.Invalid that names it; an entity that is not there is apperr.NotFound. It writes EntityID, Field and Value in
-	// the one form that they have, such as the UID that a person's old UID leads to: the register keeps what is in force.
+	// the one form that they have, such as the UID that a person's old UID leads to: the register keeps what is in force. Where the data
+	// can be asked for as it was known at an instant, it writes CreatedAt, too: the first instant that knows the correction.
 	Apply(ctx context.Context, o *Override) (original json.RawMessage, err error)
-	// Undo takes a correction back: from now on the value of the filings holds again.
+	// Undo takes a correction back: from now on the value of the filings holds again. It writes RemovedAt where Apply writes CreatedAt.
 	Undo(ctx context.Context, o *Override) error
 }

@@ -49,7 +49,7 @@ func (c *Corrector) Apply(ctx context.Context, o *overrides.Override) (original 
 		return nil, err
 	}
 	o.Field, o.Value = r.Field, canonical(r)
-	err = c.loader.Correct(ctx, fmt.Sprintf("override %d created", o.ID), func(ctx context.Context) ([]string, error) {
+	o.CreatedAt, err = c.loader.Correct(ctx, fmt.Sprintf("override %d created", o.ID), func(ctx context.Context) ([]string, error) {
 		found, err := c.store.original(ctx, r)
 		if err != nil {
 			return nil, err
@@ -78,10 +78,11 @@ func (c *Corrector) merge(ctx context.Context, r *fold.Override) error {
 }
 
 // Undo takes a correction back.
-func (c *Corrector) Undo(ctx context.Context, o *overrides.Override) error {
-	return c.loader.Correct(ctx, fmt.Sprintf("override %d deleted", o.ID), func(ctx context.Context) ([]string, error) {
+func (c *Corrector) Undo(ctx context.Context, o *overrides.Override) (err error) {
+	o.RemovedAt, err = c.loader.Correct(ctx, fmt.Sprintf("override %d deleted", o.ID), func(ctx context.Context) ([]string, error) {
 		return c.store.remove(ctx, o.ID)
 	})
+	return err
 }
 
 // today is the day in UTC.

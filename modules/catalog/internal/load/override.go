@@ -3,12 +3,33 @@ package load
 import (
 	"context"
 	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // Correct changes what operators say of advisers, by change, and derives the advisers that change names anew, with their funds. All
 // happens in the transaction of ctx, or in one of its own, and is known from its end on as what a load brings. It waits for a load that
-// runs as long as the lock_timeout of ctx's transaction allows.
-func (l *Loader) Correct(ctx context.Context, reason string, change func(ctx context.Context) (crds []string, err error)) error {
+// runs as long as the lock_timeout of ctx's transaction allows. known is the first instant that knows the change.
+func (l *Loader) Correct(
+	ctx context.Context, reason string, change func(ctx context.Context) (crds []string, err error),
+) (known time.Time, err error) {
+	err = l.db.InTx(ctx, func(ctx context.Context) error {
+		if err := l.correct(ctx, reason, change); err != nil {
+			return err
+		}
+		return l.db.Conn(ctx, func(c *pgx.Conn) error {
+			const statement = "SELECT known_at FROM catalog.arrivals WHERE arrival = catalog.current_arrival()"
+			if err := c.QueryRow(ctx, statement).Scan(&known); err != nil {
+				return fmt.Errorf("catalog load: read when a correction is known: %w", err)
+			}
+			return nil
+		})
+	})
+	return known, err
+}
+
+func (l *Loader) correct(ctx context.Context, reason string, change func(ctx context.Context) (crds []string, err error)) error {
 	return l.exclusively(ctx, func(ctx context.Context, s *session) error {
 		if err := s.exec(ctx, "settings", "SET LOCAL lock_timeout = 0"); err != nil {
 			return err

@@ -143,10 +143,12 @@ func (s *Service) Remove(ctx context.Context, id, by int64) error {
 		if applier == nil { // its module is left out of this process
 			return apperr.Unavailable("Overrides of type %s cannot be deleted here", e.Type)
 		}
-		if err := applier.Undo(ctx, e.override()); err != nil {
+		o := e.override()
+		o.RemovedAt = s.clock.Now()
+		if err := applier.Undo(ctx, o); err != nil {
 			return err
 		}
-		if err := s.store.remove(ctx, id, by, s.clock.Now()); err != nil {
+		if err := s.store.remove(ctx, id, by, o.RemovedAt); err != nil {
 			return err
 		}
 		return s.audit.Write(ctx, audit.Change{Action: "override.delete", Subject: subject(id), Before: sayOf(e, true), After: sayOf(e, false)})
