@@ -25,9 +25,9 @@ func TestPaidRequestsWhoseConnectionIsCut(t *testing.T) {
 		_, err := p.buy(h.base, aggregate, name, "")
 		require.NoError(t, err)
 		unheard, spent := 0, p.spent()
-		// Requests have more messages on a new connection, and fewer on one that has prepared their statements. When no commit's
-		// answer was lost, all is done again on connections that have: on a busy machine the process looks up the key each time, for
-		// it may not have heard of a change since the connection was lost, and that is cut then.
+		// Requests have more messages on a new connection, and fewer on one that has prepared their statements. After its
+		// connection for notices is lost, the process looks up the key when it has not done so for a second. On a busy machine the cuts
+		// may hit the look-ups alone, and no commit's answer is lost. All is then done again, each time after a request that is not cut.
 		for k, whole, turn, sent := 1, 0, 0, 0; whole < 3 || unheard == 0; k++ {
 			if whole == 3 {
 				k, whole, turn = 1, 0, turn+1

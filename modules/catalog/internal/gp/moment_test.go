@@ -79,7 +79,7 @@ func TestKnownAt(t *testing.T) {
 	require.Equal(t, second, answers("?as_of=2026-03-31"))
 	host.Do(t, httpapitest.Scenario{
 		Path: "/v1/funds/805-0000000203" + at(between), Status: http.StatusNotFound,
-		WantJSON: `{"detail": "Fund 805-0000000203 was in no filing processed by ` + between.Format(time.RFC3339) + `"}`,
+		WantJSON: `{"detail": "Fund 805-0000000203 was in no filing processed by ` + between.Format(time.RFC3339Nano) + `"}`,
 	})
 	host.Do(t, httpapitest.Scenario{Path: "/v1/funds/805-0000000202", Status: http.StatusNotFound}) // no edition that stands names it
 	paths, first = paths[:2], first[:2]

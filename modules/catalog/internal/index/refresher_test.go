@@ -62,7 +62,7 @@ func silent() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 func eventually(t *testing.T, what string, condition func() bool) {
 	t.Helper()
-	require.Eventually(t, condition, time.Minute, 2*time.Millisecond, what)
+	require.Eventually(t, condition, 40*time.Second, 2*time.Millisecond, what) // before quick.Tick could bring it about
 }
 
 func publication(h *index.Holder) int64 {

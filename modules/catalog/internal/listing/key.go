@@ -86,7 +86,7 @@ func (in Include) Provenance() (bool, error) {
 // NotYet says that a thing is known, but to no filing that counts at a moment. It does not say when the first one came:
 // that is later than the moment.
 func NotYet(what string, at catalogapi.Moment) *apperr.Error {
-	day, known := at.Day.Format(time.DateOnly), at.Known.UTC().Format(time.RFC3339)
+	day, known := at.Day.Format(time.DateOnly), at.Known.UTC().Format(time.RFC3339Nano)
 	switch {
 	case at.Known.IsZero():
 		return apperr.NotFound("%s is in no filing up to %s", what, day)

@@ -148,7 +148,7 @@ func (d *noticeReader) child(r *rowBuffer, table byte, at childPlace, put func()
 		d.reject(at.file, at.line, at.raw, "the %s is blank", at.field)
 		return nil
 	}
-	if fault := longName("the "+at.field, at.name); fault != "" {
+	if fault := cmp.Or(at.fault, longName("the "+at.field, at.name)); fault != "" {
 		d.reject(at.file, at.line, at.raw, "%s", fault)
 		return nil
 	}
@@ -178,13 +178,14 @@ type childPlace struct {
 	accession   string
 	seq         int
 	name, field string // what must not be blank
+	fault       string // what is wrong with the rest of the row; empty if nothing is
 	file        string
 	line        int
 	raw         []string
 }
 
 func (d *noticeReader) issuer(r *rowBuffer, i *catalogapi.IssuerRow) error {
-	at := childPlace{i.Accession, i.Seq, i.Name, "ENTITYNAME", i.File, i.Line, []string{i.Accession, i.CIK, i.Name}}
+	at := childPlace{i.Accession, i.Seq, i.Name, "ENTITYNAME", "", i.File, i.Line, []string{i.Accession, i.CIK, i.Name}}
 	key, formAt, kept := derive.NameKey(i.Name), 0, len(r.buf)
 	err := d.child(r, tagIssuer, at, func() {
 		r.text(i.CIK)
@@ -209,13 +210,11 @@ func (d *noticeReader) issuer(r *rowBuffer, i *catalogapi.IssuerRow) error {
 }
 
 func (d *noticeReader) person(r *rowBuffer, p *catalogapi.RelatedPersonRow) error {
-	raw := []string{p.Accession, strconv.Itoa(p.Seq)}
-	if fault := cmp.Or(longName("the FIRSTNAME", p.FirstName), longName("the MIDDLENAME", p.MiddleName)); fault != "" {
-		d.count()
-		d.reject(p.File, p.Line, raw, "%s", fault)
-		return nil
+	at := childPlace{
+		p.Accession, p.Seq, p.LastName, "LASTNAME", cmp.Or(longName("the FIRSTNAME", p.FirstName), longName("the MIDDLENAME", p.MiddleName)),
+		p.File, p.Line,
+		[]string{p.Accession, strconv.Itoa(p.Seq)},
 	}
-	at := childPlace{p.Accession, p.Seq, p.LastName, "LASTNAME", p.File, p.Line, raw}
 	return d.child(r, tagPerson, at, func() {
 		r.text(p.FirstName)
 		r.text(p.MiddleName)
@@ -230,7 +229,7 @@ func (d *noticeReader) person(r *rowBuffer, p *catalogapi.RelatedPersonRow) erro
 }
 
 func (d *noticeReader) recipient(r *rowBuffer, p *catalogapi.RecipientRow) error {
-	at := childPlace{p.Accession, p.Seq, p.Name, "RECIPIENTNAME", p.File, p.Line, []string{p.Accession, p.CRD, p.Name}}
+	at := childPlace{p.Accession, p.Seq, p.Name, "RECIPIENTNAME", "", p.File, p.Line, []string{p.Accession, p.CRD, p.Name}}
 	return d.child(r, tagRecipient, at, func() {
 		for _, v := range []string{p.Name, p.CRD, p.BrokerDealer, p.BrokerCRD, p.City, p.State, p.Country} {
 			r.text(v)
