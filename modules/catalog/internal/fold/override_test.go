@@ -94,3 +94,27 @@ func TestTotalsNameCorrectionsOfFunds(t *testing.T) {
 		})
 	}
 }
+
+// The strategy names a correction of a fund's status only where the filings alone say another one.
+func TestStrategyNamesTheCorrectionThatChangesIt(t *testing.T) {
+	t.Parallel()
+	day := time.Date(2026, 7, 2, 0, 0, 0, 0, time.UTC)
+	for closed, want := range map[string][2]string{"": {"buyout", "A"}, "large": {"venture", "OVERRIDE-7"}, "small": {"buyout", "A"}} {
+		t.Run("closed: "+closed, func(t *testing.T) {
+			t.Parallel()
+			by := fold.Filing{Accession: "A", CRD: "1", DocSource: catalogapi.SourceADVArchive, FilingDate: day, FundsListed: true}
+			fund := func(id, kind string, gav int64) fold.FundVersion {
+				return fold.FundVersion{Filing: by, FundID: id, FiledFund: fold.FiledFund{Name: id, FundType: &kind, GrossAssetValue: &gav}}
+			}
+			r := fold.Record{
+				CRD: "1", Filings: []fold.Filed{{Filing: by}}, Versions: []fold.AdviserVersion{{Filing: by, LegalName: "Quarry"}},
+				FundVersions: []fold.FundVersion{fund("large", "Private Equity Fund", 20), fund("small", "Venture Capital Fund", 10)},
+				Overrides:    fold.Overrides{{ID: 7, FundID: closed, Field: fold.OverrideFundStatus, Value: new("closed"), ValidFrom: day}},
+			}
+			got := r.State(day, fold.Provenance{})
+			require.Equal(t, want[0], *got.PrimaryStrategy)
+			require.Equal(t, want[1], got.Provenance["primary_strategy"].Accession)
+			require.Equal(t, want[1], got.Provenance["manager_type"].Accession)
+		})
+	}
+}

@@ -32,27 +32,35 @@ type summed struct {
 	origins []origin
 }
 
-// by is the newest of the filings that state a column of the funds that are not closed and of which counts is true; where
-// none is, that of the list which says so. Without a column it is that which names the fund. Where corrections put such funds into
-// the sum, or out of it, it is the newest of these: no filing says what the sum is.
+// by is where a total comes from over the funds of which counts is true: the newest of the corrections that put such funds into the
+// sum, or out of it, for no filing says what the sum is then; else the newest filing in it; where it is empty, that of the list which
+// says so.
 func (s *summed) by(list *Filing, column string, counts func(f *Fund) bool) *Filing {
-	var newest, moved *Filing
+	return cmp.Or(s.moved(counts), s.newest(column, counts), list)
+}
+
+// newest is the newest of the filings that state a column of the funds that are not closed and of which counts is true; nil where
+// none is. Without a column it is that which names the fund.
+func (s *summed) newest(column string, counts func(f *Fund) bool) (newest *Filing) {
 	for i := range s.origins {
-		f := &s.funds[i]
-		if !counts(f) {
-			continue
-		}
-		if by := s.origins[i].moved; by != nil && (moved == nil || Order(by, moved) > 0) {
-			moved = by
-		}
-		if f.Status == closed {
+		if f := &s.funds[i]; f.Status == closed || !counts(f) {
 			continue
 		}
 		if at := s.origins[i].of(column); newest == nil || Order(at, newest) > 0 {
 			newest = at
 		}
 	}
-	return cmp.Or(moved, newest, list)
+	return newest
+}
+
+// moved is the newest of the corrections that put funds of which counts is true into the sums, or out of them; nil where none does.
+func (s *summed) moved(counts func(f *Fund) bool) (newest *Filing) {
+	for i := range s.origins {
+		if by := s.origins[i].moved; by != nil && counts(&s.funds[i]) && (newest == nil || Order(by, newest) > 0) {
+			newest = by
+		}
+	}
+	return newest
 }
 
 // foldFunds fills the totals over the funds that are not closed. Where no list of the adviser's funds was ever loaded, the
@@ -136,9 +144,29 @@ func (a *Adviser) foldStrategy(by []totals, s *summed, p Provenance) {
 	}
 	var filing *Filing
 	if p != nil {
-		filing = s.by(nil, "", func(f *Fund) bool { return f.Strategy == top.strategy })
+		if before := leading(s.asFiled()); before != nil && before.strategy == top.strategy {
+			filing = s.newest("", func(f *Fund) bool { return f.Strategy == top.strategy })
+		} else {
+			filing = s.moved(func(*Fund) bool { return true })
+		}
 	}
 	a.setStrategy(top.strategy, filing, p)
+}
+
+// asFiled is what the funds sum up to by strategy where no correction puts one into the sum, or out of it.
+func (s *summed) asFiled() []totals {
+	funds := slices.Clone(s.funds)
+	for i := range funds {
+		switch {
+		case s.origins[i].moved == nil:
+		case funds[i].Status == closed:
+			funds[i].Status = active
+		default:
+			funds[i].Status = closed
+		}
+	}
+	_, by := sumUp(funds)
+	return by
 }
 
 // foldReportedStrategy takes the type of which a roster counts most funds for the strategy.
