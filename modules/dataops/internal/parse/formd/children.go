@@ -136,7 +136,7 @@ func (c *childTable[T]) numbers(s *set) (map[*filed][]int, error) {
 	return numbers, nil
 }
 
-// note gives what marks, when a table is read through, the submissions that name a primary issuer, and a table of children whose
+// note gives what marks, when a table is read through, the submissions that name an issuer or a primary one, and a table of children whose
 // rows do not stand in the order of their keys. nil: it has nothing to mark. Accession numbers, flags and keys are ASCII.
 func (s *set) note(f *file) func(row) {
 	if f.record.key == 0 {
@@ -158,8 +158,8 @@ func (s *set) note(f *file) func(row) {
 		key := r.key(f.record.key)
 		f.shuffled = f.shuffled || key < last[n]
 		last[n] = key
-		if f.record.table == "issuers" && isPrimary(r) {
-			n.primary = true
+		if f.record.table == "issuers" {
+			n.issued, n.primary = true, n.primary || isPrimary(r)
 		}
 	}
 }

@@ -93,9 +93,10 @@ func TestSetChildrenByKey(t *testing.T) {
 	}
 	set["ISSUERS.tsv"] = header + "\n" + table(
 		row("NO", "", "no key"), row("YES", "30", "second primary"), row("NO", "x", "no number"), row("NO", "9", "ninth"), row("YES", "10", "primary"),
-		row("NO", "1000000001", "last key"))
+		row("NO", "1000000001", "last key"), strings.Replace(row("YES", "1", "of another notice"), first, second, 1))
 	d := mustDrain(t, folder(t, set))
 	require.Empty(t, d.reasons())
+	d.issuers = slices.DeleteFunc(d.issuers, func(i *catalogapi.IssuerRow) bool { return i.Accession == second })
 	slices.SortFunc(d.issuers, func(a, b *catalogapi.IssuerRow) int { return cmp.Compare(a.Seq, b.Seq) })
 	var names []string
 	for n, i := range d.issuers {

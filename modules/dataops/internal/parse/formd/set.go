@@ -30,6 +30,7 @@ type filed struct {
 	line      int
 	refused   bool // quarantined
 	given     bool // its offering was given, so its children may be
+	issued    bool // it has a row in the table of issuers
 	primary   bool // one of its issuers is said to be the primary one
 	issuers   tally
 	persons   tally
@@ -158,7 +159,8 @@ func (s *set) join(r row) *filed {
 	return nil
 }
 
-// offerings gives the submissions together with their rows of the table of offerings, and quarantines those that have none.
+// offerings gives the submissions together with their rows of the table of offerings, and quarantines those that have none, or no
+// issuer: every notice has both, so a table has lost rows.
 func (s *set) offerings(yield func(*catalogapi.OfferingRow, error) bool) {
 	f := s.tables["offering"]
 	for r, err := range f.rows(s.ctx) {
@@ -173,6 +175,9 @@ func (s *set) offerings(yield func(*catalogapi.OfferingRow, error) bool) {
 		case n.given:
 			s.repeated++
 			r.Fail(r.names[oAccession] + " repeats an earlier offering: " + n.accession)
+		case !n.issued:
+			n.refused = true
+			r.Fail(r.names[oAccession] + " has no row in the table ISSUERS: " + n.accession)
 		default:
 			o = r.offering(n.submission)
 			n.refused = r.Fault() != ""

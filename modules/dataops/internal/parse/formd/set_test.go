@@ -249,6 +249,22 @@ func TestSetRefused(t *testing.T) {
 	require.Contains(t, refused(t, write(t, "2025q1_d.zip", whole[:len(whole)/2])), "truncated or damaged")
 }
 
+// A notice whose issuers are lost is quarantined, and what is known of it stays: without them it would say that it has none.
+func TestNoticeWithoutIssuers(t *testing.T) {
+	t.Parallel()
+	set := quarter()
+	all := strings.SplitAfter(set["ISSUERS.tsv"], "\n")
+	set["ISSUERS.tsv"] = strings.Join(all[:len(all)-2], "") // less the only one of the second notice
+	d, err := drain(t.Context(), folder(t, set), parse.Options{})
+	require.NoError(t, err)
+	require.Len(t, d.offerings, 1)
+	require.Equal(t, []string{
+		`OFFERING.tsv:3: ACCESSIONNUMBER has no row in the table ISSUERS: ` + second,
+		`RELATEDPERSONS.tsv:4: ACCESSIONNUMBER belongs to an unusable submission: ` + second,
+		`RECIPIENTS.tsv:4: ACCESSIONNUMBER belongs to an unusable submission: ` + second,
+	}, d.reasons())
+}
+
 // A table that ends in the middle of a row is cut off: what it had behind that is lost, so nothing of the set is loaded. A last
 // row that is whole needs no line end, and one with too many fields is just unusable.
 func TestSetCutOff(t *testing.T) {
