@@ -74,7 +74,7 @@ func setEncoded(c *fiber.Ctx, encoding string, body []byte) {
 func compressible(contentType []byte) bool {
 	kind, _, _ := bytes.Cut(contentType, []byte(";"))
 	switch string(kind) {
-	case "application/json", "application/yaml", "application/javascript", "text/javascript", "text/html", "text/plain",
+	case "application/json", "application/vnd.gpatlas.quote+json", "application/yaml", "application/javascript", "text/javascript", "text/html", "text/plain",
 		"text/css", "text/csv", "text/markdown", "image/svg+xml":
 		return true
 	}

@@ -131,6 +131,10 @@ func TestGeneratedClients(t *testing.T) {
 		t.Parallel()
 		webtest.GoClient(t, document, "`form:\"max_charge,omitempty\"", "`form:\"quote,omitempty\"", "type QuoteData struct", "`json:\"code,omitempty\"`")
 	})
+	t.Run("strict Go", func(t *testing.T) {
+		t.Parallel()
+		webtest.StrictGoClient(t, document, "type Quote struct", "type Session struct", "type APIKey struct")
+	})
 	t.Run("TypeScript", func(t *testing.T) {
 		t.Parallel()
 		webtest.TypeScriptClients(t, document, "max_charge?: number;", "quote?: boolean;", "QuoteData: {", "code?: string;")

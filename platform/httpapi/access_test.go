@@ -63,7 +63,7 @@ func TestAccessMustMakeSense(t *testing.T) {
 // The document says which credentials let a caller through and with what an operation may refuse him.
 func TestAccessIsDocumented(t *testing.T) {
 	t.Parallel()
-	none, key, session, signature := "", "apiKey", "session", "signature"
+	none, key, session, signature := "", "apiKeyToken", "sessionToken", "stripeSignature"
 	for name, test := range map[string]struct {
 		options      []httpapi.Option
 		open, keyed  []string // alternatives, by policy

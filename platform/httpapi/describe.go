@@ -11,11 +11,12 @@ import (
 	"gpatlas/platform/charge"
 )
 
-// The names of the security schemes in the document.
+// The names of the security schemes in the document. Generators of clients make types of them beside those of the schemas, in
+// one package, so none may be the name of a schema (APIKey, Session).
 const (
-	schemeKey       = "apiKey"
-	schemeSession   = "session"
-	schemeSignature = "signature"
+	schemeKey       = "apiKeyToken"
+	schemeSession   = "sessionToken"
+	schemeSignature = "stripeSignature"
 )
 
 // SecuritySchemes describes how callers identify themselves.

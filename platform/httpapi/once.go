@@ -254,7 +254,7 @@ func (a *API) describeKey(op *huma.Operation, r *Route) {
 	for status, response := range op.Responses {
 		if status >= "200" && status < "300" {
 			response.Headers[HeaderReplayed] = &huma.Param{
-				Description: "true if this is the first response to the Idempotency-Key, sent again.", Schema: &huma.Schema{Type: huma.TypeString, Enum: []any{"true"}},
+				Description: "true if this is the first response to the Idempotency-Key, sent again.", Schema: &huma.Schema{Type: huma.TypeString, Examples: []any{"true"}},
 			}
 		}
 	}

@@ -155,7 +155,7 @@ func TestQuotes(t *testing.T) {
 	quote := func(operation, per, price string, quantity, owned, amount string) string {
 		return `{"data":{"operation":"` + operation + `","per":"` + per + `","unit_price":` + price + `,"quantity":` + quantity + `,"owned":` + owned + `,"amount":` + amount + `},"meta":{"quote":true}}`
 	}
-	bare := map[string]string{"X-Charge": "0.00", "X-Charge-Estimate": "", "ETag": "", "Link": "", "X-Extra": "", "Cache-Control": "no-store", "Content-Type": "application/json"}
+	bare := map[string]string{"X-Charge": "0.00", "X-Charge-Estimate": "", "ETag": "", "Link": "", "X-Extra": "", "Cache-Control": "no-store", "Content-Type": "application/vnd.gpatlas.quote+json"}
 	ask := func(method, path, body, want string) {
 		t.Helper()
 		h.Do(t, httpapitest.Scenario{Method: method, Path: path, Body: body, As: ada, WantJSON: want, WantHeader: bare, NotContains: []string{secretWord, "p1"}})
@@ -286,12 +286,11 @@ func TestTermsAreDocumented(t *testing.T) {
 		}
 		require.Equal(t, "#/components/responses/PaymentRequired", op.Responses["402"].Ref)
 		require.Equal(t, op.Method == http.MethodGet, op.Responses["200"].Headers["X-Charge-Estimate"] != nil, op.OperationID)
-		schema := op.Responses["200"].Content["application/json"].Schema
-		refs := []string{schema.Ref}
-		for _, one := range schema.AnyOf {
-			refs = append(refs, one.Ref)
+		content := op.Responses["200"].Content
+		require.Equal(t, "#/components/schemas/Quote", content["application/vnd.gpatlas.quote+json"].Schema.Ref, op.OperationID)
+		if data := content["application/json"]; data != nil {
+			require.Empty(t, data.Schema.AnyOf, "%s: the data are no union", op.OperationID)
 		}
-		require.Contains(t, refs, "#/components/schemas/Quote", op.OperationID)
 		for name, header := range op.Responses["200"].Headers {
 			require.Equal(t, name == "X-Request-ID", header.Required, "%s %s: a quote has no other", op.OperationID, name)
 		}
