@@ -111,5 +111,11 @@ func (c *closable) Fd() uintptr {
 	return ^uintptr(0)
 }
 
+// File is the file behind the output; nil = none.
+func (c *closable) File() *os.File {
+	f, _ := c.Writer.(*os.File)
+	return f
+}
+
 // lost says whether an error is of an output whose reader has gone.
 func lost(err error) bool { return errors.Is(err, syscall.EPIPE) }

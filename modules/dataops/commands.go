@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"os"
 	"time"
 
 	"golang.org/x/term"
@@ -134,9 +135,8 @@ func (d Deps) ingest(ctx context.Context, args []string, opts IngestOptions) (Su
 		return Summary{}, err
 	}
 	progress := d.progress(opts.Progress)
-	sum, err := service.Ingest(ctx, args, progress)
+	sum, err := service.Ingest(ctx, args, progress, d.follow)
 	progress.Close()
-	err = errors.Join(err, d.follow(ctx, sum))
 	if len(sum.Documents) == 0 {
 		return sum, err
 	}
@@ -145,9 +145,6 @@ func (d Deps) ingest(ctx context.Context, args []string, opts IngestOptions) (Su
 
 // follow does what follows an ingestion: people are read anew, and a job measures the quality.
 func (d Deps) follow(ctx context.Context, sum Summary) error {
-	if len(sum.Documents) == 0 {
-		return nil
-	}
 	err := jobs.NewEnqueuer(d.DB).Enqueue(ctx, quality.Later(d.Clock.Now()))
 	return errors.Join(err, d.refreshPeople(ctx, sum))
 }
@@ -179,8 +176,12 @@ func (d Deps) progress(out io.Writer) ingest.Progress {
 	if out == nil {
 		return ingest.Silent{}
 	}
-	if f, ok := out.(interface{ Fd() uintptr }); ok && term.IsTerminal(int(f.Fd())) { // #nosec G115 -- a descriptor
-		return ingest.NewBars(out)
+	file, _ := out.(*os.File)
+	if wrapped, ok := out.(interface{ File() *os.File }); ok {
+		file = wrapped.File()
+	}
+	if file != nil && term.IsTerminal(int(file.Fd())) { // #nosec G115 -- a descriptor
+		return ingest.NewBars(file, d.Clock)
 	}
 	return ingest.NewLines(out, d.Clock)
 }

@@ -48,11 +48,12 @@ func (d Deps) ingestSources(ctx context.Context, f *fetch.Client, names []string
 		return Summary{}, err
 	}
 	sources := source.New(list, source.NewStore(d.DB), f, d.Clock, d.Log, extraction.NewRecorder(d.DB, how, d.Clock), len(opts.Accept) > 0)
-	reports, fault := useAll(ctx, sources, names, batch)
+	reports, fault := useAll(batch.Watch(ctx), sources, names, batch)
+	fault = errors.Join(fault, batch.Follow(ctx, d.follow))
 	progress.Close()
 	sum, _ := batch.End() // the sources' errors tell of the documents too
 	sum.Sources = reports
-	return sum, errors.Join(fault, d.follow(ctx, sum), opts.write(sum))
+	return sum, errors.Join(fault, opts.write(sum))
 }
 
 // useAll uses one source after the other. One that fails does not keep the others from being used.

@@ -111,7 +111,7 @@ func (f *folder) awaitPostgres(ctx context.Context, s *server, from int64, log *
 		if pid, found := f.runningPostgres(); found == statusReady && pid == s.pid {
 			return nil
 		}
-		if !said && time.Since(began) > 5*time.Second {
+		if !said && time.Since(began) > 2*time.Second {
 			log.Info("PostgreSQL is still starting: it recovers after a crash", "log", f.pgLog())
 			said = true
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/stage"
 )
 
 // batch is what the documents of one transaction have brought up to now.
@@ -250,13 +251,7 @@ func (b *batch) finish(ctx context.Context) error {
 // deriveAll computes the current state, and what each document changed of it.
 func (b *batch) deriveAll(ctx context.Context) error {
 	all := b.first
-	if err := b.endFirstNotices(ctx); err != nil {
-		return err
-	}
-	if err := b.endFirstLoad(ctx); err != nil {
-		return err
-	}
-	if err := b.buildLate(ctx); err != nil {
+	if err := b.endFirst(ctx); err != nil {
 		return err
 	}
 	b.s.all = all != nil
@@ -275,6 +270,20 @@ func (b *batch) deriveAll(ctx context.Context) error {
 		return err
 	}
 	return b.count(ctx)
+}
+
+// endFirst ends a first load, if there is one: all filings get their places and their indexes.
+func (b *batch) endFirst(ctx context.Context) error {
+	if b.first != nil || b.notices != nil {
+		defer stage.Begin(ctx, "building indexes")()
+	}
+	if err := b.endFirstNotices(ctx); err != nil {
+		return err
+	}
+	if err := b.endFirstLoad(ctx); err != nil {
+		return err
+	}
+	return b.buildLate(ctx)
 }
 
 // count gives each document its part of what became of the advisers and funds.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/internal/derive"
+	"gpatlas/platform/stage"
 )
 
 // derive computes the current rows of the affected advisers and funds (t_crd, t_fund) by the rules of package fold, writes
@@ -16,9 +17,16 @@ import (
 // organisations; the lists that no longer name an adviser, of which a new edition asks all its advisers. A filing's place
 // among its adviser's (sql/chain.sql) is a column of the filing, and is written with it before anything is folded.
 func (s *session) derive(ctx context.Context, today time.Time) (changed int64, err error) {
+	end := func() {}
+	defer func() { end() }()
 	steps := []func() error{
 		func() error { return s.affectOfferings(ctx) },
 		func() error { return s.affectNamers(ctx) },
+		func() error {
+			advisers, err := s.number(ctx, "count affected advisers", "SELECT count(*) FROM t_crd")
+			end = stage.Begin(ctx, "deriving "+stage.Count(advisers, "adviser"))
+			return err
+		},
 		func() error { return s.run(ctx, "derive_tables", writeColumns()...) },
 		func() error { return s.run(ctx, "formd_issuers") },
 		func() error { return s.bearers(ctx) },

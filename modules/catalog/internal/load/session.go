@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"gpatlas/modules/catalog/internal/publish"
+	"gpatlas/platform/stage"
 )
 
 // lockKey is the advisory lock that loads take, an arbitrary number of ours.
@@ -55,7 +56,7 @@ func (l *Loader) exclusively(ctx context.Context, fn func(ctx context.Context, s
 			if err := s.run(ctx, "settings", "$work_mem$", literal(workMem)); err != nil {
 				return err
 			}
-			if err := s.exec(ctx, "wait for other loads", fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockKey)); err != nil {
+			if err := s.alone(ctx); err != nil {
 				return err
 			}
 			began, err := publish.Arrive(ctx, c)
@@ -68,6 +69,17 @@ func (l *Loader) exclusively(ctx context.Context, fn func(ctx context.Context, s
 			return publish.Date(ctx, c)
 		})
 	})
+}
+
+// alone waits for other loads.
+func (s *session) alone(ctx context.Context) error {
+	var free bool
+	err := s.c.QueryRow(ctx, fmt.Sprintf("SELECT pg_try_advisory_xact_lock(%d)", lockKey), pgx.QueryExecModeSimpleProtocol).Scan(&free)
+	if err != nil || free {
+		return err
+	}
+	defer stage.Begin(ctx, "waiting for another ingestion to end")()
+	return s.exec(ctx, "wait for other loads", fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockKey))
 }
 
 // exec runs statements without parameters, several at once where the text has them.

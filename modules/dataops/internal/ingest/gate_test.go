@@ -100,9 +100,9 @@ func TestGateLetsPassWhatTheOperatorAccepts(t *testing.T) {
 	_, err := k.ingest(write(t, dir, "may.csv", rosterCSV("05/02/2026", crds(100, 100)...)))
 	require.NoError(t, err)
 	june := write(t, dir, "june.csv", rosterCSV("06/02/2026", crds(100, 50)...))
-	_, err = k.accepting(k.loader, gate.KeysDoubled).Ingest(t.Context(), []string{june}, ingest.Silent{})
+	_, err = k.accepting(k.loader, gate.KeysDoubled).Ingest(t.Context(), []string{june}, ingest.Silent{}, nil)
 	require.ErrorContains(t, err, "ingest it with --accept universe_shrunk")
-	sum, err := k.accepting(k.loader, gate.UniverseShrunk).Ingest(t.Context(), []string{june}, ingest.Silent{})
+	sum, err := k.accepting(k.loader, gate.UniverseShrunk).Ingest(t.Context(), []string{june}, ingest.Silent{}, nil)
 	require.NoError(t, err)
 	require.Equal(t, []string{"universe_shrunk"}, sum.Documents[0].Accepted)
 	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.alerts WHERE run_id = 3 AND resolved_at IS NOT NULL AND reason LIKE '%accepted by the operator'`))
@@ -188,7 +188,7 @@ func TestGateKnowsAListWithoutItsColumns(t *testing.T) {
 	require.Equal(t, "roster/registered", sum.Documents[0].Series)
 	require.Equal(t, before, k.catalogue())
 	// Where the operator lets it pass, what it has no column for stays.
-	_, err = k.accepting(k.loader, gate.ColumnLost).Ingest(t.Context(), []string{filepath.Join(dir, "june.csv")}, ingest.Silent{})
+	_, err = k.accepting(k.loader, gate.ColumnLost).Ingest(t.Context(), []string{filepath.Join(dir, "june.csv")}, ingest.Silent{}, nil)
 	require.NoError(t, err)
 	require.Equal(t, int64(40), k.count(`SELECT count(*) FROM catalog.advisers WHERE raum = 1000 AND registration_status = 'registered'`))
 }
@@ -282,7 +282,7 @@ func TestGateStopsAnArchiveWithoutATable(t *testing.T) {
 	site := func() int64 {
 		return k.count(`SELECT count(*) FROM catalog.advisers WHERE website = 'https://alder.example.com'`)
 	}
-	sum, err = k.accepting(k.loader, gate.TableLost).Ingest(t.Context(), []string{june}, ingest.Silent{})
+	sum, err = k.accepting(k.loader, gate.TableLost).Ingest(t.Context(), []string{june}, ingest.Silent{}, nil)
 	require.NoError(t, err)
 	require.Equal(t, []string{"table_lost"}, sum.Documents[0].Accepted)
 	require.Equal(t, int64(1), site())
@@ -330,11 +330,11 @@ func TestGateStopsUnusableRows(t *testing.T) {
 	require.NoError(t, err)
 
 	torn := write(t, dir, "torn.csv", rosterCSV("06/02/2026", append(crds(100, 400), bad(30)...)...))
-	_, err = k.accepting(k.loader, gate.RowsUnusable).Ingest(t.Context(), []string{torn}, ingest.Silent{})
+	_, err = k.accepting(k.loader, gate.RowsUnusable).Ingest(t.Context(), []string{torn}, ingest.Silent{}, nil)
 	require.NoError(t, err)
 	for _, n := range []int{1, 400} {
 		path := write(t, dir, fmt.Sprintf("all%d.csv", n), rosterCSV("07/02/2026", bad(n)...))
-		sum, err = k.accepting(k.loader, gate.Checks()...).Ingest(t.Context(), []string{path}, ingest.Silent{})
+		sum, err = k.accepting(k.loader, gate.Checks()...).Ingest(t.Context(), []string{path}, ingest.Silent{}, nil)
 		require.ErrorContains(t, err, fmt.Sprintf("it contains nothing that can be loaded: %d of its %d rows are in quarantine; the first: ", n, n))
 		require.Equal(t, 1, sum.Failed)
 	}
@@ -355,7 +355,7 @@ func TestADocumentWithoutRowsFails(t *testing.T) {
 		"june.zip":                   zipped(t, "IA_ADV_Base_A_20260601_20260630.csv", "FilingID,DateSubmitted,1A,1E1\n", "IA_Schedule_D_1I_20260601_20260630.csv", "FilingID,Website\n"),
 	} {
 		for _, service := range []*ingest.Service{k.accepting(k.loader), k.accepting(k.loader, gate.Checks()...)} {
-			sum, err := service.Ingest(t.Context(), []string{write(t, dir, name, content)}, ingest.Silent{})
+			sum, err := service.Ingest(t.Context(), []string{write(t, dir, name, content)}, ingest.Silent{}, nil)
 			require.ErrorContains(t, err, name+": stopped by the quality gate: it contains nothing that can be loaded: it has a header and no rows (rows_unusable). Nothing was loaded", name)
 			require.Equal(t, 1, sum.Failed)
 		}
@@ -491,7 +491,7 @@ func TestGateComparesWithTheEditionBefore(t *testing.T) {
 		require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.ingestion_runs WHERE edition = '2026-06-01' AND advisers_seen = 100`))
 
 		// What is loaded late is no measure for the next edition, and an edition before all others has none.
-		_, err := k.accepting(k.loader, gate.UniverseShrunk).Ingest(t.Context(), []string{filepath.Join(dir, "ia050126.csv")}, ingest.Silent{})
+		_, err := k.accepting(k.loader, gate.UniverseShrunk).Ingest(t.Context(), []string{filepath.Join(dir, "ia050126.csv")}, ingest.Silent{}, nil)
 		require.NoError(t, err)
 		_, err = k.ingest(edition("ia030326.csv", 10))
 		require.NoError(t, err)

@@ -29,18 +29,20 @@ type item struct {
 	check  *qualityCheck
 	handed bool // the loader was asked to load it
 	begun  time.Time
-	ended  time.Time
-	ready  chan struct{}   // closed when it is open, or failed to be; nil = not begun
-	ctx    context.Context //nolint:containedctx // of opening and reading; the parser keeps it anyway
-	abort  context.CancelCauseFunc
-	bad    *quarantine
-	opened *parse.Opened
-	ahead  catalogapi.Prepared
-	shown  atomic.Bool // the reader's progress is this document's
-	undo   []func() error
-	rows   int64 // that its file has
-	result int   // index among the batch's results; -1 = it was not loaded into the catalog
-	listed peopleapi.ListResult
+	// besides is how long stages had taken when it began.
+	besides time.Duration
+	ended   time.Time
+	ready   chan struct{}   // closed when it is open, or failed to be; nil = not begun
+	ctx     context.Context //nolint:containedctx // of opening and reading; the parser keeps it anyway
+	abort   context.CancelCauseFunc
+	bad     *quarantine
+	opened  *parse.Opened
+	ahead   catalogapi.Prepared
+	shown   atomic.Bool // the reader's progress is this document's
+	undo    []func() error
+	rows    int64 // that its file has
+	result  int   // index among the batch's results; -1 = it was not loaded into the catalog
+	listed  peopleapi.ListResult
 
 	end run.End
 	doc Document
@@ -75,7 +77,7 @@ func (it *item) begin(ctx context.Context, session *run.Session, before cataloga
 func (it *item) open(ctx context.Context, progress Progress) (err error) {
 	path := it.in.Path
 	if path == "" && it.in.Remote != nil {
-		file, err := it.s.fetch.Fetch(ctx, fetch.Request{URL: it.in.Remote, Name: it.in.Name})
+		file, err := it.s.download(ctx, fetch.Request{URL: it.in.Remote, Name: it.in.Name})
 		if err != nil {
 			return err
 		}
@@ -119,7 +121,7 @@ var errQuarantineLost = errors.New("its quarantined rows could not be written")
 
 // load hands the open document to the loader, closes it, and returns how many rows it had. ctx is the batch's: nothing
 // else may be written with it.
-func (it *item) load(ctx context.Context, load catalogapi.LoadFunc, batch *batchDocuments) (rows int64) {
+func (it *item) load(ctx context.Context, load catalogapi.LoadFunc, batch *batchDocuments, q *queue) (rows int64) {
 	it.check.batch = batch
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -140,9 +142,10 @@ func (it *item) load(ctx context.Context, load catalogapi.LoadFunc, batch *batch
 	if it.close(); loaded && it.err != nil {
 		it.err = fmt.Errorf("%w: %w", errQuarantineLost, it.err)
 	}
-	it.ended = it.s.clock.Now()
+	it.ended = it.s.clock.Now().Add(it.besides - q.stages.total()) // the documents before it may have been derived
 	if it.err == nil {
 		batch.add(it.id, it.in.Name, &it.end)
+		q.progress.Staged(Document{Document: it.in.Name, Read: it.rows, Seconds: it.ended.Sub(it.begun).Seconds()})
 	}
 	return rows
 }

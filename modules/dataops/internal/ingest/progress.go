@@ -1,10 +1,13 @@
 package ingest
 
-// Progress hears how an ingestion goes on. Rows may be called from another goroutine than Begin and End.
+// Progress hears how an ingestion goes on. Its methods may be called from several goroutines.
 type Progress interface {
 	Begin(document string, index, of int) // a document begins, the index-th (from 0) of so many
 	Rows(read int64)                      // rows of it read so far
-	End(d Document)                       // it is done, or failed
+	Staged(d Document)                    // its rows are in the database; what follows is done for all documents together
+	Stage(name string)                    // work begins that is not about one document
+	StageEnd(s Stage)                     // it is done, or failed
+	End(d Document)                       // the document is done, or failed
 	Close()                               // nothing follows
 }
 
@@ -16,6 +19,15 @@ func (Silent) Begin(string, int, int) {}
 
 // Rows implements Progress.
 func (Silent) Rows(int64) {}
+
+// Staged implements Progress.
+func (Silent) Staged(Document) {}
+
+// Stage implements Progress.
+func (Silent) Stage(string) {}
+
+// StageEnd implements Progress.
+func (Silent) StageEnd(Stage) {}
 
 // End implements Progress.
 func (Silent) End(Document) {}

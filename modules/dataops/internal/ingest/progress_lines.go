@@ -3,60 +3,110 @@ package ingest
 import (
 	"fmt"
 	"io"
-	"sync"
 	"time"
 
 	"gpatlas/platform/clock"
 )
 
-// linesEvery is how often a line tells of a document that takes its time.
-const linesEvery = 5 * time.Second
+// A line follows within two seconds after the one before.
+const (
+	linesEvery = 1800 * time.Millisecond
+	linesLook  = 200 * time.Millisecond
+)
 
-// lines reports in plain lines: one when a document begins to take long, one when it is done.
+// lines reports in plain lines, for logs and pipes.
 type lines struct {
-	out   io.Writer
-	clock clock.Clock
+	now
 
-	mu       sync.Mutex
-	document string
-	position string
-	waiting  []string // positions of the documents begun and not ended, which end in the order in which they began
-	last     time.Time
+	out     io.Writer
+	waiting []string // positions of the documents begun and not ended, which end in the order in which they began
+	last    time.Time
+	done    chan struct{} // closed at the end
 }
 
-// NewLines makes a Progress of plain lines, for logs and pipes.
-func NewLines(out io.Writer, clk clock.Clock) Progress { return &lines{out: out, clock: clk} }
+// NewLines makes a Progress of plain lines.
+func NewLines(out io.Writer, clk clock.Clock) Progress {
+	l := newLines(out, clk)
+	look := time.NewTicker(linesLook)
+	go func() {
+		defer look.Stop()
+		for {
+			select {
+			case <-look.C:
+				l.look()
+			case <-l.done:
+				return
+			}
+		}
+	}()
+	return l
+}
+
+func newLines(out io.Writer, clk clock.Clock) *lines {
+	return &lines{now: now{clock: clk}, out: out, last: clk.Now(), done: make(chan struct{})}
+}
+
+// look prints a line if none was printed for some time.
+func (l *lines) look() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.clock.Now().Sub(l.last) < linesEvery {
+		return
+	}
+	if text := l.line(1000); text != "" {
+		l.print("%s …\n", text)
+	}
+}
 
 func (l *lines) Begin(document string, index, of int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.document, l.position, l.last = document, "", l.clock.Now()
-	if of > 1 {
-		l.position = fmt.Sprintf("[%d/%d] ", index+1, of)
-	}
-	l.waiting = append(l.waiting, l.position)
+	l.begin(document, index, of)
+	l.waiting = append(l.waiting, position(index, of))
 }
 
 func (l *lines) Rows(read int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if now := l.clock.Now(); now.Sub(l.last) >= linesEvery {
-		l.last = now
-		l.print("%s%s: %s rows read …\n", l.position, l.document, grouped(read))
+	l.rows = read
+}
+
+func (l *lines) Staged(d Document) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.print("%s%s\n", position(l.index, l.of), staged(d))
+}
+
+func (l *lines) Stage(name string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.stage(name)
+}
+
+func (l *lines) StageEnd(s Stage) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.stageEnd(s.Name)
+	if s.Seconds >= stageMin {
+		l.print("%s\n", s)
 	}
 }
 
 func (l *lines) End(d Document) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	position := l.position
+	l.end(d.Document)
+	at := ""
 	if len(l.waiting) > 0 {
-		position, l.waiting = l.waiting[0], l.waiting[1:]
+		at, l.waiting = l.waiting[0], l.waiting[1:]
 	}
-	l.print("%s%s\n", position, line(d))
+	l.print("%s%s\n", at, line(d))
 }
 
-func (l *lines) Close() {}
+func (l *lines) Close() { close(l.done) }
 
 // print ignores a writer that fails: what is reported happens all the same.
-func (l *lines) print(format string, args ...any) { _, _ = fmt.Fprintf(l.out, format, args...) }
+func (l *lines) print(format string, args ...any) {
+	l.last = l.clock.Now()
+	_, _ = fmt.Fprintf(l.out, format, args...)
+}

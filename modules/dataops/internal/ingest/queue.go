@@ -23,6 +23,7 @@ type queue struct {
 	s        *Service
 	session  *run.Session
 	progress Progress
+	stages   *stages
 	items    []*item // the first may be open already
 	of       int
 	alone    int // how many of the first are to be batches of their own
@@ -40,6 +41,7 @@ func (q *queue) take(ctx context.Context) *item {
 		it.begin(ctx, q.session, nil, q.progress)
 	}
 	it.begun = q.s.clock.Now() // what was done while others were loaded cost no time
+	it.besides = q.stages.total()
 	it.shown.Store(true)
 	<-it.ready
 	if it.err == nil && len(q.items) > 0 && q.items[0].in.Remote == nil && q.items[0].ready == nil && ctx.Err() == nil {
@@ -63,7 +65,7 @@ func (q *queue) batch(ctx context.Context) []*item {
 		for it := first; ; it = q.take(ctx) {
 			items = append(items, it)
 			if it.err == nil {
-				rows += it.load(txCtx, load, before)
+				rows += it.load(txCtx, load, before, q)
 			}
 			if it.handed {
 				it.result, loaded = loaded, loaded+1
@@ -79,7 +81,6 @@ func (q *queue) batch(ctx context.Context) []*item {
 		}
 	})
 	q.alone = max(0, q.alone-1)
-	items[len(items)-1].ended = q.s.clock.Now() // what the batch has in common is counted for its last
 	return q.finishBatch(ctx, items, results, err)
 }
 

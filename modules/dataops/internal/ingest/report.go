@@ -14,6 +14,9 @@ func (s Summary) WriteJSON(out io.Writer) error {
 	if s.Documents == nil {
 		s.Documents = []Document{}
 	}
+	if s.Stages == nil {
+		s.Stages = []Stage{}
+	}
 	e := json.NewEncoder(out)
 	e.SetIndent("", "  ")
 	return e.Encode(s)

@@ -12,6 +12,7 @@ import (
 	"gpatlas/modules/dataops/internal/run"
 	"gpatlas/modules/people/peopleapi"
 	"gpatlas/platform/clock"
+	"gpatlas/platform/stage"
 )
 
 // runs is where the service records ingestions.
@@ -54,8 +55,9 @@ func New(cfg Config, runs runs, loader catalogapi.Loader, clk clock.Clock, fetch
 
 // Ingest loads everything that the arguments stand for, in their order, and reports to progress. A document that fails is
 // told in the summary, and all of them in the error, which is nil when every document was loaded. An argument that
-// stands for nothing fails the whole before anything is loaded.
-func (s *Service) Ingest(ctx context.Context, args []string, progress Progress) (Summary, error) {
+// stands for nothing fails the whole before anything is loaded. What follows, if anything was loaded, is a part of the
+// ingestion; nil = nothing.
+func (s *Service) Ingest(ctx context.Context, args []string, progress Progress, follow Follow) (Summary, error) {
 	found, err := inputs(args)
 	if err != nil {
 		return Summary{}, err
@@ -69,8 +71,13 @@ func (s *Service) Ingest(ctx context.Context, args []string, progress Progress) 
 		items[i] = &item{s: s, in: in, at: i}
 	}
 	_ = b.load(ctx, items, len(found)) // gathered
-	return b.End()
+	err = b.Follow(ctx, follow)
+	sum, faults := b.End()
+	return sum, errors.Join(faults, err)
 }
+
+// Follow is what follows an ingestion: people are read, for example.
+type Follow func(ctx context.Context, sum Summary) error
 
 // Batch is the documents of one command or job.
 type Batch struct {
@@ -80,6 +87,24 @@ type Batch struct {
 	before   Left // when it began
 	sum      Summary
 	faults   []error
+	stages   stages
+}
+
+// Watch returns a context whose stages are shown, and kept in the summary.
+func (b *Batch) Watch(ctx context.Context) context.Context {
+	return stage.Watch(ctx, func(name string) func() {
+		began := b.stages.begin(b.service.clock.Now())
+		b.progress.Stage(name)
+		return func() { b.progress.StageEnd(b.stages.end(name, began, b.service.clock.Now())) }
+	})
+}
+
+// Follow does what follows, if there were any documents.
+func (b *Batch) Follow(ctx context.Context, follow Follow) error {
+	if follow == nil || len(b.sum.Documents) == 0 {
+		return nil
+	}
+	return follow(b.Watch(ctx), b.sum)
 }
 
 // Begin begins a batch: what ended processes have left is marked first.
@@ -103,9 +128,10 @@ func (b *Batch) Load(ctx context.Context, in Item, index, of int) error {
 
 // load loads documents that lie ready, of so many in all.
 func (b *Batch) load(ctx context.Context, items []*item, of int) error {
+	ctx = b.Watch(ctx)
 	var faults []error
 	err := b.service.runs.Session(ctx, func(ctx context.Context, session *run.Session) error {
-		q := &queue{s: b.service, session: session, progress: b.progress, items: items, of: of}
+		q := &queue{s: b.service, session: session, progress: b.progress, stages: &b.stages, items: items, of: of}
 		for !q.empty() && ctx.Err() == nil {
 			for _, it := range q.batch(ctx) {
 				b.sum.add(it.doc)
@@ -132,11 +158,18 @@ func (b *Batch) load(ctx context.Context, items []*item, of int) error {
 
 // countLeft counts who has left since the batch began. It is said also when ctx is over by then.
 func (b *Batch) countLeft(ctx context.Context) (err error) {
+	defer stage.Begin(ctx, "counting who has left")()
 	var now Left
 	if now.Advisers, now.Funds, err = b.service.runs.Left(context.WithoutCancel(ctx)); err == nil {
 		b.sum.Left = now.since(b.before)
 	}
 	return err
+}
+
+// download fetches a document, which may take long.
+func (s *Service) download(ctx context.Context, r fetch.Request) (fetch.File, error) {
+	defer stage.Begin(ctx, "downloading "+r.Name)()
+	return s.fetch.Fetch(ctx, r)
 }
 
 // Last is what came of the document loaded last.
@@ -147,8 +180,9 @@ func (b *Batch) Last() Document {
 	return b.sum.Documents[len(b.sum.Documents)-1]
 }
 
-// End sums the batch up. The error joins those of the documents.
+// End sums the batch up, when everything is done. The error joins those of the documents.
 func (b *Batch) End() (Summary, error) {
+	b.sum.Stages = b.stages.over
 	b.sum.Seconds = b.service.clock.Now().Sub(b.begun).Seconds()
 	b.sum.RowsPerSecond = perSecond(b.sum.Read, b.sum.Seconds)
 	return b.sum, errors.Join(b.faults...)

@@ -25,8 +25,10 @@ import (
 	"gpatlas/modules/dataops/internal/ingest"
 	"gpatlas/modules/dataops/internal/run"
 	"gpatlas/platform/clock"
+	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
+	"gpatlas/platform/stage"
 )
 
 var today = clock.Fixed(time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC))
@@ -64,7 +66,7 @@ func fetcher() *fetch.Client {
 
 func (k *kit) ingest(args ...string) (ingest.Summary, error) {
 	k.t.Helper()
-	return k.service.Ingest(k.t.Context(), args, ingest.Silent{})
+	return k.service.Ingest(k.t.Context(), args, ingest.Silent{}, nil)
 }
 
 func (k *kit) count(query string) (n int64) {
@@ -290,7 +292,7 @@ func TestQuarantineOutlivesTheLoad(t *testing.T) {
 	k := newKit(t)
 	service := ingest.New(ingest.Config{}, k.store, failing{rejects: 1200}, today, fetcher(), silent)
 	path := write(t, t.TempDir(), "roster.csv", rosterCSV("11/02/2026", "101"))
-	sum, err := service.Ingest(t.Context(), []string{path}, ingest.Silent{})
+	sum, err := service.Ingest(t.Context(), []string{path}, ingest.Silent{}, nil)
 	require.ErrorIs(t, err, errLoad)
 	require.Equal(t, int64(1200), sum.Quarantined)
 	require.Equal(t, int64(1200), k.count(`SELECT count(*) FROM dataops.quarantine WHERE length(raw) = 4096`))
@@ -317,7 +319,7 @@ func TestIngestStops(t *testing.T) {
 	stop := &stopping{cancel: cancel}
 	sum, err := k.service.Ingest(ctx, []string{
 		write(t, dir, "a.csv", rosterCSV("11/02/2026", "101")), write(t, dir, "b.csv", rosterCSV("11/02/2026", "102")),
-	}, stop)
+	}, stop, nil)
 	require.ErrorIs(t, err, context.Canceled)
 	require.Len(t, sum.Documents, 1, "the second is not begun")
 	require.Zero(t, k.count(`SELECT count(*) FROM catalog.advisers`))
@@ -339,12 +341,13 @@ func TestProgress(t *testing.T) {
 	dir := t.TempDir()
 	args := []string{write(t, dir, "a.csv", rosterCSV("11/02/2026", "101")), write(t, dir, "b.csv", rosterCSV("11/02/2026", "101"))}
 	var lines, bars bytes.Buffer
-	for _, p := range []ingest.Progress{ingest.NewLines(&lines, today), ingest.NewBars(&bars)} {
-		_, err := k.service.Ingest(t.Context(), args, p)
+	for _, p := range []ingest.Progress{ingest.NewLines(&lines, today), ingest.NewBars(&bars, today)} {
+		_, err := k.service.Ingest(t.Context(), args, p, nil)
 		p.Close()
 		require.NoError(t, err)
 	}
-	require.Equal(t, "[1/2] a.csv: 1 row, filings 1 new 0 changed (0.0 s, 0 rows/s)\n[2/2] b.csv: nothing changed (1 row, 0.0 s)\n", lines.String())
+	require.Equal(t, "[1/2] a.csv: 1 row staged (0.0 s)\n[2/2] b.csv: 1 row staged (0.0 s)\n"+
+		"[1/2] a.csv: 1 row, filings 1 new 0 changed (0.0 s, 0 rows/s)\n[2/2] b.csv: nothing changed (1 row, 0.0 s)\n", lines.String())
 	require.Contains(t, bars.String(), "b.csv: nothing changed (1 row, 0.0 s)")
 }
 
@@ -381,7 +384,7 @@ func TestIngestAfterALostBatch(t *testing.T) {
 	sum, err := service.Ingest(t.Context(), []string{
 		write(t, dir, "a.csv", rosterCSV("11/02/2026", "101")), write(t, dir, "b.csv", "Dear,Sir\nor,Madam\n"),
 		write(t, dir, "c.csv", rosterCSV("11/02/2026", append(crds(103, 19), "0x4")...)), write(t, dir, "d.csv", rosterCSV("11/03/2026", append(crds(103, 18), "101")...)),
-	}, ingest.Silent{})
+	}, ingest.Silent{}, nil)
 	require.ErrorContains(t, err, "b.csv")
 	require.NotErrorIs(t, err, errLoad)
 	require.Equal(t, []int{3, 1, 1, 1}, loader.batches)
@@ -391,4 +394,57 @@ func TestIngestAfterALostBatch(t *testing.T) {
 	require.Equal(t, int64(39), k.count(`SELECT count(*) FROM catalog.filings`))
 	require.Equal(t, int64(3), k.count(`SELECT count(*) FROM dataops.ingestion_runs WHERE error LIKE '%loaded again by itself%the disk is full'`))
 	require.Equal(t, int64(3), k.count(`SELECT count(*) FROM dataops.ingestion_runs WHERE state = 'completed'`))
+}
+
+// slow is a loader whose documents take a second each, and what all of them have in common a minute.
+type slow struct {
+	catalogapi.Loader
+
+	clock *clocktest.Clock
+}
+
+func (s *slow) LoadBatch(ctx context.Context, fn func(context.Context, catalogapi.LoadFunc) error) ([]catalogapi.LoadResult, error) {
+	return s.Loader.LoadBatch(ctx, func(ctx context.Context, load catalogapi.LoadFunc) error {
+		n := 0
+		err := fn(ctx, func(ctx context.Context, d catalogapi.Prepared) (int64, error) {
+			if n++; n == 2 { // the first is derived before the second, as a document of withdrawals needs it
+				end := stage.Begin(ctx, "deriving early")
+				stage.Begin(ctx, "within")()
+				s.clock.Move(time.Minute)
+				end()
+			}
+			s.clock.Move(time.Second)
+			return load(ctx, d)
+		})
+		defer stage.Begin(ctx, "deriving")()
+		s.clock.Move(time.Minute)
+		return err
+	})
+}
+
+// The summary counts the whole time, and books to each document its own: what is done for all has a line of its own.
+func TestTimesAreOfWhatTookThem(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	clk := clocktest.New(today.Now())
+	service := ingest.New(ingest.Config{}, k.store, &slow{catalogtest.NewLoader(k.db, today), clk}, clk, fetcher(), silent)
+	dir := t.TempDir()
+	var out bytes.Buffer
+	p := ingest.NewLines(&out, clk)
+	sum, err := service.Ingest(t.Context(), []string{
+		write(t, dir, "a.csv", rosterCSV("11/02/2026", "101")), write(t, dir, "b.csv", rosterCSV("11/02/2026", "102")),
+	}, p, func(ctx context.Context, _ ingest.Summary) error {
+		defer stage.Begin(ctx, "reading people")()
+		clk.Move(30 * time.Second)
+		return nil
+	})
+	p.Close()
+	require.NoError(t, err)
+	require.InDelta(t, 152, sum.Seconds, 0.001, "the people, too")
+	require.InDelta(t, 1, sum.Documents[0].Seconds, 0.001)
+	require.InDelta(t, 1, sum.Documents[1].Seconds, 0.001, "the last one is not charged with what all have in common")
+	require.Contains(t, sum.Stages, ingest.Stage{Name: "deriving", Seconds: 60})
+	require.Contains(t, sum.Stages, ingest.Stage{Name: "reading people", Seconds: 30})
+	require.Contains(t, out.String(), "\nderiving (60.0 s)\n")
+	require.Contains(t, out.String(), "\nreading people (30.0 s)\n")
 }

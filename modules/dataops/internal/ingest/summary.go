@@ -62,6 +62,7 @@ func (d *Document) countCommitments(r peopleapi.ListResult) {
 type Summary struct {
 	Sources       []SourceReport `json:"sources,omitempty"` // those that were used, where any were
 	Documents     []Document     `json:"documents"`
+	Stages        []Stage        `json:"stages"` // what was done besides, in the order in which it ended
 	Failed        int            `json:"failed"`
 	Read          int64          `json:"rows_read"`
 	Filings       Counts         `json:"filings"`
@@ -71,7 +72,7 @@ type Summary struct {
 	Left          Left           `json:"left"` // in this ingestion, less those that came back
 	Quarantined   int64          `json:"quarantined"`
 	Changed       bool           `json:"changed"`
-	Seconds       float64        `json:"seconds"`
+	Seconds       float64        `json:"seconds"` // of documents and stages, and of what is between them
 	RowsPerSecond int64          `json:"rows_per_second"`
 }
 

@@ -13,6 +13,7 @@ import (
 	"gpatlas/modules/dataops/internal/fetch"
 	"gpatlas/modules/dataops/internal/ingest"
 	"gpatlas/platform/clock"
+	"gpatlas/platform/stage"
 )
 
 // fetcher brings files and indexes.
@@ -113,9 +114,11 @@ func (u *use) once(ctx context.Context) error {
 }
 
 func (u *use) all(ctx context.Context) {
+	end := stage.Begin(ctx, "asking "+u.d.Name+" for its files")
 	files, faults := discover(ctx, u.d, u.clock.Now().UTC(), func(ctx context.Context, at *url.URL) ([]byte, error) {
 		return u.fetch.Get(ctx, at, indexBytesMax)
 	})
+	end()
 	u.faults = append(u.faults, faults...)
 	for _, f := range files {
 		u.report.Listed += f.files()
@@ -146,7 +149,7 @@ func (u *use) one(ctx context.Context, f found, known map[string]copyOf, index, 
 		if there && u.skips(f, had) {
 			return nil
 		}
-		file, err := u.fetch.Fetch(ctx, u.request(f, at, had))
+		file, err := u.download(ctx, u.request(f, at, had))
 		switch {
 		case errors.Is(err, fetch.ErrNotFound) && f.awaited:
 			continue
@@ -159,6 +162,12 @@ func (u *use) one(ctx context.Context, f found, known map[string]copyOf, index, 
 	}
 	u.report.Awaited++
 	return nil
+}
+
+// download fetches a file, which may take long.
+func (u *use) download(ctx context.Context, r fetch.Request) (fetch.File, error) {
+	defer stage.Begin(ctx, "downloading "+r.Name)()
+	return u.fetch.Fetch(ctx, r)
 }
 
 // skips says whether a file that was fetched before need not be requested again.

@@ -15,6 +15,7 @@ import (
 	"gpatlas/platform/audit"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
+	"gpatlas/platform/stage"
 )
 
 // chunk is how many advisers are read at once.
@@ -77,6 +78,7 @@ func (s *Service) resolve(ctx context.Context, crds []string) (Result, error) {
 	if len(crds) == 0 {
 		return Result{}, nil
 	}
+	defer stage.Begin(ctx, "reading people of "+stage.Count(len(crds), "adviser"))()
 	u, r, err := s.uncover(ctx, crds)
 	if err != nil {
 		return r, err

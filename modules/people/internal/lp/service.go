@@ -9,6 +9,7 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
+	"gpatlas/platform/stage"
 )
 
 // Service keeps LPs and answers who they are.
@@ -64,6 +65,7 @@ func (s *Service) Match(ctx context.Context) (Matched, error) {
 		if err != nil || !due {
 			return err
 		}
+		defer stage.Begin(ctx, "matching investments of LPs")()
 		m, err = s.match(ctx)
 		if err != nil {
 			return err
