@@ -91,7 +91,7 @@ func TestBodiesDoNotSayWhatWasCharged(t *testing.T) {
 		priced++
 		fields := map[string]bool{}
 		fieldsOf(schemas, success.Content["application/json"].Schema, fields, map[*huma.Schema]bool{})
-		require.Contains(t, fields, "meta", r.Operation.OperationID)
+		require.NotEmpty(t, fields, r.Operation.OperationID)
 		for field := range fields {
 			require.NotRegexp(t, `charged|^charge$`, field, r.Operation.OperationID)
 		}

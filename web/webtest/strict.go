@@ -84,7 +84,7 @@ func (d *Document) Answer(method, path string, status int, header http.Header, b
 		errs = append(errs, fmt.Errorf("status %d has a body, and documents none", status))
 	case len(content) > 0 && content[contentType] == nil:
 		errs = append(errs, fmt.Errorf("content type %q is not documented for status %d", contentType, status))
-	case len(content) > 0 && strings.HasSuffix(contentType, "json"):
+	case contentType == "application/json" || strings.HasSuffix(contentType, "+json"):
 		errs = append(errs, d.valid(append(pointer, "content", contentType, "schema"), body))
 	}
 	return errors.Join(errs...)

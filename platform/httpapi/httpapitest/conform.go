@@ -52,7 +52,7 @@ func Conforms(api *httpapi.API, method, path string, got Response) error {
 	if media == nil {
 		return fmt.Errorf("%s answers %d with content type %q, which is not documented", op.OperationID, got.Status, contentType)
 	}
-	if !strings.HasSuffix(contentType, "json") || media.Schema == nil {
+	if (contentType != "application/json" && !strings.HasSuffix(contentType, "+json")) || media.Schema == nil {
 		return nil
 	}
 	var body any
