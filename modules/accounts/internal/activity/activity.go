@@ -27,8 +27,9 @@ var allTypes = []Type{NewFiling, NewFund}
 
 // Event is one thing that has happened to a watched GP.
 //
-// Spec: which day an event has is not shown; event_date is that of the filing, known_at says when it could first be seen
-// here. The feed goes by known_at, for what is filed is loaded later, and not in the order of its days.
+// Spec: which day an event has is not shown; event_date is that of the filing, known_at is when it could first be seen
+// here. since and its 30 days mean event_date. The order and the cursors go by known_at, for what is filed is loaded later, and not in the
+// order of its days.
 type Event struct {
 	Type      Type      `json:"type" enum:"new_filing,new_fund" doc:"Type of the event." example:"new_filing"`
 	CRD       string    `json:"crd" doc:"CRD number of the GP." example:"900001"`
@@ -80,19 +81,16 @@ func parseTypes(text string, sent bool) ([]Type, *apperr.FieldError) {
 // window is how far back the feed goes unless it is said.
 const window = 30 * 24 * time.Hour
 
-// parseSince reads an ISO 8601 datetime; nothing is thirty days ago.
+// parseInstant reads an ISO 8601 datetime.
 //
 // Spec: an ISO 8601 datetime; one without an offset is taken as UTC, and a day as its beginning.
-func parseSince(text string, sent bool, now time.Time) (time.Time, *apperr.FieldError) {
-	if !sent {
-		return now.Add(-window).UTC(), nil
-	}
+func parseInstant(field, text string) (time.Time, *apperr.FieldError) {
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {
 		if at, err := time.Parse(layout, text); err == nil {
 			return at.UTC(), nil
 		}
 	}
 	return time.Time{}, &apperr.FieldError{
-		Field: "since", Message: "must be an ISO 8601 date and time such as 2026-11-01T00:00:00Z; write the + of an offset as %2B",
+		Field: field, Message: "must be an ISO 8601 date and time such as 2026-11-01T00:00:00Z; write the + of an offset as %2B",
 	}
 }

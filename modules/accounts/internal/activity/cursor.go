@@ -12,12 +12,13 @@ import (
 
 // cursor is a position in the feed. Low and High are arrivals: the numbers of the catalogue's loads in the order in which they
 // could be seen. A reader gets what arrived after Low up to High, the newest first, and stands at Last while some of it is
-// left. When all of it has been read, the next cursor begins at High and asks for what came since.
+// left. When all of it has been read, the next cursor begins at High and asks for what came since, of any date.
 type cursor struct {
-	Low   int64     `json:"l"`           // -1: everything
-	High  int64     `json:"h,omitempty"` // with Last alone
-	Last  *position `json:"p,omitempty"` // the last event read
-	Types []Type    `json:"t"`
+	Low   int64      `json:"l"`           // -1: everything
+	High  int64      `json:"h,omitempty"` // with Last alone
+	Last  *position  `json:"p,omitempty"` // the last event read
+	Since *time.Time `json:"s,omitempty"` // with Last alone: the event_date from which on this walk lists events
+	Types []Type     `json:"t"`
 }
 
 // position is what the events are ordered by.
@@ -61,7 +62,7 @@ func parseCursor(text string) (*cursor, *apperr.FieldError) {
 			return nil, fault
 		}
 	}
-	if (c.Last == nil) != (c.High == 0) || c.Last != nil && !c.Last.valid() {
+	if (c.Last == nil) != (c.High == 0) || c.Last != nil && !c.Last.valid() || c.Since != nil && (c.Last == nil || !dated(*c.Since)) {
 		return nil, fault
 	}
 	return &c, nil
@@ -69,6 +70,7 @@ func parseCursor(text string) (*cursor, *apperr.FieldError) {
 
 // valid says whether the database can compare with the place.
 func (p *position) valid() bool {
-	year := p.EventDate.Year()
-	return year >= 1 && year <= 9999 && slices.Contains(allTypes, p.Type) && !bytes.ContainsRune([]byte(p.CRD+p.Key), 0)
+	return dated(p.EventDate) && slices.Contains(allTypes, p.Type) && !bytes.ContainsRune([]byte(p.CRD+p.Key), 0)
 }
+
+func dated(t time.Time) bool { return t.Year() >= 0 && t.Year() <= 9999 }

@@ -8,7 +8,7 @@
 WITH watched AS (SELECT adviser_crd AS crd FROM accounts.watchlist_items WHERE user_id = @user),
 	bounds AS (
 		SELECT CASE WHEN @low::bigint >= -1 THEN @low::bigint
-				ELSE coalesce((SELECT max(arrival) FROM catalog.pub_arrival WHERE known_at < @since::timestamptz), -1) END AS low,
+				ELSE coalesce((SELECT max(arrival) FROM catalog.pub_arrival WHERE known_at < @known_since::timestamptz), -1) END AS low,
 			CASE WHEN @high::bigint > 0 THEN @high::bigint
 				ELSE coalesce((SELECT max(arrival) FROM catalog.pub_arrival), 0) END AS high
 	),
@@ -30,7 +30,7 @@ WITH watched AS (SELECT adviser_crd AS crd FROM accounts.watchlist_items WHERE u
 	),
 	events AS MATERIALIZED (
 		SELECT h.* FROM happened h, bounds b
-		WHERE h.arrival > b.low AND h.arrival <= b.high AND (@before::bigint = 0 OR h.arrival < @before::bigint
+		WHERE h.arrival > b.low AND h.arrival <= b.high AND (@since::timestamptz IS NULL OR h.event_date >= @since::timestamptz) AND (@before::bigint = 0 OR h.arrival < @before::bigint
 			OR h.arrival = @before::bigint AND (h.event_date < @date::timestamptz OR h.event_date = @date::timestamptz
 				AND (h.type, h.crd COLLATE "C", h.key COLLATE "C") > (@type::text, @crd::text, @key::text)))
 	),

@@ -24,6 +24,8 @@ func (b *bench) follow(t *testing.T, as *auth.Principal, cursor string, limit in
 		query := fmt.Sprintf("?limit=%d", limit)
 		if cursor != "" {
 			query += "&cursor=" + cursor
+		} else {
+			query += "&known_since=2000-01-01"
 		}
 		page, meta := b.get(t, as, query)
 		require.Len(t, page, min(limit, meta.Total))
@@ -48,8 +50,10 @@ func TestPolling(t *testing.T) {
 	b.file(t.Context(), t, "3002", "900003", "2026-11-20 08:00") // not watched
 	b.file(t.Context(), t, "2002", "900002", "2022-06-06 12:00")
 	want := []string{"06-06T12:00 900002 ADV ADV-900002-2002", "05-05T12:00 900001 ADV ADV-900001-1004"}
-	list, _ := b.get(t, b.ada, "?since=2026-11-15")
-	require.Equal(t, want, list, "since goes by when it became known")
+	list, _ := b.get(t, b.ada, "?known_since=2026-11-15")
+	require.Equal(t, want, list, "known_since goes by when it became known")
+	list, _ = b.get(t, b.ada, "?since=2026-11-15")
+	require.Empty(t, list, "since goes by the date of the filing")
 	list, _ = b.get(t, b.ada, "?limit=1&cursor="+cursor)
 	require.Equal(t, want[:1], list)
 	events, cursor = b.follow(t, b.ada, cursor, 1)
@@ -62,7 +66,7 @@ func TestPolling(t *testing.T) {
 func TestLoadAmidAWalk(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	first, meta := b.get(t, b.ada, "?limit=5")
+	first, meta := b.get(t, b.ada, "?limit=5&since=2000-01-01")
 	b.file(t.Context(), t, "1004", "900001", "2026-11-19 12:00")
 	rest, cursor := b.follow(t, b.ada, meta.NextCursor, 3)
 	require.Equal(t, all, slices.Concat(first, rest))

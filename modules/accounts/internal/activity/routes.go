@@ -47,9 +47,9 @@ func Routes(s *Service) []httpapi.Route {
 
 const text = `Newest first. ` + "`new_filing`" + `: a Form ADV, its amendment (ADV/A), or a Form D or its amendment (D/A) for a fund of the GP. ` + "`new_fund`" + `: a fund that a filing of the GP reports for the first time.
 
-Events are sorted by the time when they became known to GP Atlas (` + "`known_at`" + `), and ` + "`since`" + ` uses this time too, because filings are published late and not in the order of their dates. ` + "`event_date`" + ` is the date of the filing. Past events of a GP appear as soon as you watch it.
+` + "`event_date`" + ` is the date of the filing, and ` + "`since`" + ` uses it. ` + "`known_at`" + ` is the time when the event became known to GP Atlas: filings are published late and not in the order of their dates. Events are sorted by this time. To list what was loaded since a time, of any date, send ` + "`known_since`" + `. Past events of a GP appear as soon as you watch it.
 
-To poll, send ` + "`next_cursor`" + ` of the last response as ` + "`cursor`" + `. While ` + "`has_more`" + ` is true, the next response continues with older events. After that, it contains the events that became known since. No event is skipped or repeated, even if data are loaded in the meantime. If you watch a GP later, a cursor already in use returns only its new events.
+To poll, send ` + "`next_cursor`" + ` of the last response as ` + "`cursor`" + `. While ` + "`has_more`" + ` is true, the next response continues with older events. After that, it contains the events that became known since, of any date. No event is skipped or repeated, even if data are loaded in the meantime. If you watch a GP later, a cursor already in use returns only its new events.
 
 A failure is 500 with a ` + "`detail`" + ` that begins with ` + "`Failed to load activity feed: `" + `.`
 
@@ -58,8 +58,10 @@ type ListInput struct {
 	Types  httpapi.Opt[string] `query:"types" example:"new_filing,new_fund" doc:"Event types, separated by commas: new_filing, new_fund (default all). With a cursor, the types of the cursor apply."`
 	Limit  int                 `query:"limit" minimum:"1" maximum:"100" default:"50" example:"50" doc:"Events to return, 1 to 100."`
 	Offset int                 `query:"offset" minimum:"0" maximum:"1000000000" default:"0" example:"0" doc:"Events to skip. A cursor does the same without repeating events. The two cannot be combined."`
-	Since  httpapi.Opt[string] `query:"since" example:"2026-11-01T00:00:00Z" doc:"Only events that became known at this time or later. ISO 8601 date and time, UTC if it has no offset. A date means its beginning. Default: 30 days ago. Cannot be combined with a cursor."`
-	Cursor httpapi.Opt[string] `query:"cursor" example:"eyJsIjowLCJ0IjpbIm5ld19maWxpbmciLCJuZXdfZnVuZCJdfQ" doc:"Where to continue: next_cursor of an earlier response, unchanged."`
+	Since  httpapi.Opt[string] `query:"since" example:"2026-11-01T00:00:00Z" doc:"Only events whose event_date is this time or later. ISO 8601 date and time, UTC if it has no offset. A date means its beginning. Default: 30 days ago, or no limit with known_since. Cannot be combined with a cursor."`
+	// Spec: not shown; what was loaded late would otherwise be seen by polling alone.
+	KnownSince httpapi.Opt[string] `query:"known_since" example:"2026-11-01T00:00:00Z" doc:"Only events that became known to GP Atlas at this time or later, of any date. Written as since. Cannot be combined with a cursor."`
+	Cursor     httpapi.Opt[string] `query:"cursor" example:"eyJsIjowLCJ0IjpbIm5ld19maWxpbmciLCJuZXdfZnVuZCJdfQ" doc:"Where to continue: next_cursor of an earlier response, unchanged."`
 }
 
 // Meta is the remarks on a page of the feed.
@@ -70,7 +72,8 @@ type Meta struct {
 	Limit         int        `json:"limit" doc:"Maximum number of events in this response." example:"50"`
 	Offset        int        `json:"offset" doc:"Events skipped." example:"0"`
 	TypesIncluded []Type     `json:"types_included" doc:"Requested types." example:"[\"new_filing\",\"new_fund\"]"`
-	Since         *time.Time `json:"since" doc:"Start of the period (UTC). Null with a cursor." example:"2026-11-01T00:00:00Z"`
+	Since         *time.Time `json:"since" doc:"Earliest event_date of the listed events (UTC). Null with a cursor, and with known_since alone: no limit." example:"2026-11-01T00:00:00Z"`
+	KnownSince    *time.Time `json:"known_since" doc:"Earliest known_at of the listed events (UTC). Null if known_since was not sent." example:"2026-11-01T00:00:00Z"`
 	HasMore       bool       `json:"has_more" doc:"True if older events are left; next_cursor returns them." example:"false"`
 	NextCursor    string     `json:"next_cursor" doc:"Opaque. Send it as cursor to continue. Never empty; does not expire." example:"eyJsIjoxMiwidCI6WyJuZXdfZmlsaW5nIiwibmV3X2Z1bmQiXX0"`
 }
@@ -88,13 +91,26 @@ func (in *ListInput) question(now time.Time) (question, error) {
 	q.types, fault = parseTypes(in.Types.Value, in.Types.Set)
 	note(fault)
 	if !in.Cursor.Set {
-		q.since, fault = parseSince(in.Since.Value, in.Since.Set, now)
-		note(fault)
+		if in.Since.Set {
+			at, fault := parseInstant("since", in.Since.Value)
+			note(fault)
+			q.since = &at
+		} else if !in.KnownSince.Set {
+			q.since = new(now.Add(-window).UTC())
+		}
+		if in.KnownSince.Set {
+			at, fault := parseInstant("known_since", in.KnownSince.Value)
+			note(fault)
+			q.knownSince = &at
+		}
 	} else {
 		q.cursor, fault = parseCursor(in.Cursor.Value)
 		note(fault)
 		if in.Since.Set {
 			note(&apperr.FieldError{Field: "since", Message: "cannot be combined with cursor"})
+		}
+		if in.KnownSince.Set {
+			note(&apperr.FieldError{Field: "known_since", Message: "cannot be combined with cursor"})
 		}
 		if in.Offset != 0 {
 			note(&apperr.FieldError{Field: "offset", Message: "cannot be combined with cursor"})
@@ -107,7 +123,7 @@ func (in *ListInput) question(now time.Time) (question, error) {
 		return question{}, apperr.Invalid(faults...)
 	}
 	if q.cursor != nil {
-		q.types = q.cursor.Types
+		q.types, q.since = q.cursor.Types, q.cursor.Since
 	}
 	return q, nil
 }
@@ -130,7 +146,7 @@ func (s *Service) list(ctx context.Context, in *ListInput) (*httpapi.Reply[body]
 	}
 	reply := &httpapi.Reply[body]{Body: body{Data: found.events, Meta: meta}}
 	if q.cursor == nil {
-		reply.Body.Meta.Since = &q.since
+		reply.Body.Meta.Since, reply.Body.Meta.KnownSince = q.since, q.knownSince
 		reply.Page = &httpapi.Page{Total: found.total, Limit: in.Limit, Offset: in.Offset}
 	}
 	return reply, nil

@@ -33,11 +33,12 @@ type happened struct {
 //go:embed feed.sql
 var feedSQL string
 
-// question is what is asked of the feed: since an instant, or on from a cursor.
+// question is what is asked of the feed: since some instants, or on from a cursor.
 type question struct {
 	user          int64
 	types         []Type
-	since         time.Time
+	since         *time.Time // by event_date; nil: all
+	knownSince    *time.Time // nil: all
 	cursor        *cursor
 	limit, offset int
 }
@@ -45,7 +46,7 @@ type question struct {
 // answered is a part of the feed.
 type answered struct {
 	events []Event
-	total  int    // from the cursor on; without one, since the instant
+	total  int    // from the cursor on; without one, since the instants
 	more   bool   // events older than these, of the same walk, are left
 	next   cursor // goes on after these
 }
@@ -55,7 +56,7 @@ func (q *question) wants(t Type) bool { return slices.Contains(q.types, t) }
 // events gives a part of the feed.
 func (s *store) events(ctx context.Context, q question) (a answered, err error) {
 	args := database.Args{
-		"user": q.user, "since": q.since, "filings": q.wants(NewFiling), "funds": q.wants(NewFund), "limit": q.limit, "offset": q.offset,
+		"user": q.user, "since": q.since, "known_since": q.knownSince, "filings": q.wants(NewFiling), "funds": q.wants(NewFund), "limit": q.limit, "offset": q.offset,
 		"low": int64(-2), "high": int64(0), "before": int64(0), "date": time.Unix(0, 0).UTC(), "type": "", "crd": "", "key": "",
 	}
 	if c := q.cursor; c != nil {
@@ -78,7 +79,7 @@ func (s *store) events(ctx context.Context, q question) (a answered, err error) 
 	a.total = last.Total
 	a.next = cursor{Low: max(last.High, last.Low), Types: q.types}
 	if a.more = q.offset+len(a.events) < a.total && len(a.events) > 0; a.more {
-		a.next = cursor{Low: last.Low, High: last.High, Types: q.types, Last: &position{
+		a.next = cursor{Low: last.Low, High: last.High, Types: q.types, Since: q.since, Last: &position{
 			Arrival: last.Arrival, EventDate: last.EventDate.UTC(), Type: Type(*last.Type), CRD: last.CRD, Key: last.Key,
 		}}
 	}

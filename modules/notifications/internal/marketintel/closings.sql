@@ -11,9 +11,12 @@ closed AS (
 	) d ON d.arrival > @low
 	WHERE f.status = 'closed' AND f.adviser_crd IN (SELECT crd FROM listing WHERE arrival > @low)
 	UNION ALL
-	SELECT g.crd, g.legal_name, '/v1/gps/' || g.crd, 'adviser', coalesce(g.total_aum, -1), w.filing_date
-	FROM catalog.pub_withdrawal w JOIN catalog.pub_adviser_filing f USING (accession) JOIN catalog.pub_gp g ON g.crd = w.crd
-	WHERE w.is_full AND f.arrival > @low AND f.arrival <= @high
+	-- The catalog decides whether a withdrawal stands: an adviser that filed later, or withdrew by mistake, has withdrawn_on = null.
+	SELECT g.crd, g.legal_name, '/v1/gps/' || g.crd, 'adviser', coalesce(g.total_aum, -1), g.withdrawn_on
+	FROM catalog.pub_gp g
+	WHERE g.withdrawn_on IS NOT NULL AND EXISTS (
+		SELECT FROM catalog.pub_withdrawal w JOIN catalog.pub_adviser_filing f USING (accession)
+		WHERE w.crd = g.crd AND w.is_full AND w.filing_date = g.withdrawn_on AND f.arrival > @low AND f.arrival <= @high)
 )
 SELECT crd, name, path, word, amount, 0::bigint AS before, day, count(*) OVER () AS total
 FROM closed WHERE day >= @recent::date
