@@ -1688,7 +1688,8 @@ CREATE TABLE people.lp_commitments (
     nav bigint,
     net_irr_percent double precision,
     multiple double precision,
-    run_id bigint NOT NULL
+    run_id bigint NOT NULL,
+    lacks text[] DEFAULT '{}'::text[] NOT NULL
 );
 
 CREATE TABLE people.lp_investments (
@@ -1727,7 +1728,7 @@ CREATE TABLE people.lps (
     name_key text NOT NULL COLLATE pg_catalog."C",
     state text NOT NULL COLLATE pg_catalog."C",
     name text NOT NULL,
-    entity_type text NOT NULL,
+    entity_type text,
     city text,
     country text,
     investment_count integer DEFAULT 0 NOT NULL,

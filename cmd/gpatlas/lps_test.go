@@ -264,6 +264,22 @@ func TestListsThroughTheGate(t *testing.T) {
 	require.Equal(t, []string{`list 2026-03-31.csv 27 Commitment ($M) is not an amount: "a lot"`}, values("SELECT concat_ws(' ', file, line, reason) FROM dataops.quarantine"))
 	require.Equal(t, []string{"lp_list lp_list/larkspur teachers, MA completed 26 1"},
 		values("SELECT concat_ws(' ', source, series, state, rows_read, quarantined) FROM dataops.ingestion_runs WHERE source = 'lp_list'"))
+	// A list of other LPs, and of several, has columns that the others lack: they are not compared with it.
+	others := filepath.Join(dir, "others 2026-03-31.csv")
+	require.NoError(t, os.WriteFile(others, []byte("LP,State,City,LP Type,Fund,Commitment ($M),NAV ($M)\nQuill Trust,OR,Salem,corporate,Mossgate Growth 1,1,1\nBirch Trust,OR,Salem,other,Mossgate Growth 1,1,1\n"), 0o600))
+	more := filepath.Join(dir, "more 2026-03-31.csv")
+	require.NoError(t, os.WriteFile(more, []byte("LP,Fund,Commitment ($M)\nElm Trust,Mossgate Growth 1,1\nAsh Trust,Mossgate Growth 1,1\n"), 0o600))
+	for _, path := range []string{others, more} {
+		_, err = dataops.Ingest(t.Context(), deps, []string{path}, dataops.IngestOptions{})
+		require.NoError(t, err)
+	}
+	// One list of several LPs is compared with the list of one of them that its figures follow.
+	mixed := filepath.Join(dir, "mixed 2026-06-30.csv")
+	require.NoError(t, os.WriteFile(mixed, []byte("LP,State,Fund,Commitment ($M)\nLarkspur Teachers,MA,Mossgate Growth 1,100\nOak Trust,OR,Mossgate Growth 1,1\n"), 0o600))
+	_, err = dataops.Ingest(t.Context(), deps, []string{mixed}, dataops.IngestOptions{})
+	require.ErrorContains(t, err, "a column is missing that list 2026-03-31.csv (run 1) had: remaining_value_mm")
+	_, err = database.Run(t.Context(), db, "forget the alert", "DELETE FROM dataops.alerts", nil)
+	require.NoError(t, err)
 	before := dump(t, db)
 
 	shorter := write("list 2026-06-30.csv", "LP,State,Fund,Commitment ($M),Comment", 25)
@@ -285,5 +301,5 @@ func TestListsThroughTheGate(t *testing.T) {
 	sum, err = dataops.Ingest(t.Context(), deps, []string{shorter}, dataops.IngestOptions{Accept: []string{"column_lost"}})
 	require.NoError(t, err)
 	require.Equal(t, int64(25), sum.Commitments.New)
-	require.Equal(t, []string{"25 2026-06-30"}, values("SELECT investment_count || ' ' || as_of FROM people.lps"))
+	require.Equal(t, []string{"25 2026-06-30"}, values("SELECT investment_count || ' ' || as_of FROM people.lps WHERE name = 'Larkspur Teachers'"))
 }

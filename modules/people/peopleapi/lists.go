@@ -18,6 +18,7 @@ func EntityTypes() []string {
 type Commitment struct {
 	LP         string
 	EntityType string // one of EntityTypes
+	Pension    bool   // the list calls all its LPs pensions. It counts where no list states an EntityType
 	City       string
 	State      string
 	Country    string
@@ -43,13 +44,27 @@ func Key(name string) string { return strings.ToLower(name) }
 // IsEntityType says whether a word is one of EntityTypes.
 func IsEntityType(word string) bool { return slices.Contains(EntityTypes(), word) }
 
+// Fields of a commitment that a list may lack.
+const (
+	FieldManager     = "gp_name"
+	FieldVintage     = "vintage_year"
+	FieldContributed = "contributed"
+	FieldDistributed = "distributed"
+	FieldNAV         = "nav"
+	FieldIRR         = "net_irr_percent"
+	FieldMultiple    = "multiple"
+)
+
 // List is a list of commitments to load.
 type List struct {
 	RunID int64 // the ingestion that brings it
+	// Lacks names the Fields of a commitment for which the list has no column. What other lists state in them stays.
+	Lacks []string
 	// Rows gives each LP, fund and day at most once.
 	Rows iter.Seq2[*Commitment, error]
-	// Accept is asked once all rows were read, before anything is stored, how many they are; an error ends the load.
-	Accept func(ctx context.Context, rows int64) error
+	// Accept is called once all rows are read, before anything is stored, with their number and the ingestions that brought the
+	// figures that the rows replace or follow, those with the most figures first. An error ends the load.
+	Accept func(ctx context.Context, rows int64, from []int64) error
 }
 
 // ListResult is what came of a list's rows.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/gate"
@@ -12,13 +13,36 @@ import (
 
 var errNoLists = errors.New("lists of commitments cannot be loaded: module people is left out")
 
+// listBefore is the list with which a list of commitments is compared: of those that brought the figures which it replaces or
+// follows, the first that has a column which it lacks. A list of other LPs has other columns, and is none of them.
+func (c *qualityCheck) listBefore(ctx context.Context) (b gate.Baseline, known bool, err error) {
+	if loaded, err := c.service.runs.Loaded(ctx, c.end.Series, c.end.SHA256, c.end.Looks.Edition); err != nil || loaded || len(c.from) == 0 {
+		return b, false, err
+	}
+	stored, err := c.service.runs.Baselines(ctx, c.from)
+	if err != nil {
+		return b, false, err
+	}
+	for _, list := range c.batch.series {
+		stored = append(stored, list...)
+	}
+	for _, run := range c.from {
+		i := slices.IndexFunc(stored, func(b gate.Baseline) bool { return b.RunID == run })
+		if i >= 0 && len(gate.Columns(stored[i], c.opened.Layout, c.opened.Reads)) > 0 {
+			return stored[i], true, nil
+		}
+	}
+	return b, false, nil
+}
+
 // loadCommitments hands an open list to the module of people, in the transaction of the batch.
 func (it *item) loadCommitments(ctx context.Context) (rows int64, err error) {
 	if it.s.cfg.Lists == nil {
 		return 0, errNoLists
 	}
 	it.listed, err = it.s.cfg.Lists.Load(ctx, peopleapi.List{
-		RunID: it.id, Rows: it.opened.Commitments, Accept: func(ctx context.Context, rows int64) error {
+		RunID: it.id, Lacks: it.opened.Unlisted, Rows: it.opened.Commitments, Accept: func(ctx context.Context, rows int64, from []int64) error {
+			it.check.from = from
 			return it.check.accept(ctx, catalogapi.Staged{Rows: rows, Keyed: rows, Filings: rows})
 		},
 	})

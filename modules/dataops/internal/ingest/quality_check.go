@@ -21,6 +21,7 @@ type qualityCheck struct {
 	end       *run.End
 	bad       *quarantine
 	batch     *batchDocuments
+	from      []int64              // the ingestions of the figures that a list of commitments replaces or follows
 	whole     bool                 // a complete list of advisers
 	withdrawn map[string]time.Time // the day of the newest full withdrawal of each adviser; nil = the document has none
 }
@@ -73,6 +74,9 @@ func (c *qualityCheck) baseline(ctx context.Context) (b gate.Baseline, known boo
 	series, sum, edition := c.end.Series, c.end.SHA256, c.end.Looks.Edition
 	if c.batch.loaded[editionOf(c.end)] {
 		return b, false, nil
+	}
+	if c.opened.Commitments != nil {
+		return c.listBefore(ctx)
 	}
 	stored, held, err := c.service.runs.Baseline(ctx, series, sum, edition)
 	if err != nil {

@@ -21,6 +21,7 @@ type runs interface {
 	RecoverStale(ctx context.Context, now time.Time) (int64, error)
 	Quarantine(ctx context.Context, runID int64, rejected []catalogapi.Rejected) error
 	Baseline(ctx context.Context, series, sha256 string, edition time.Time) (b gate.Baseline, known bool, err error)
+	Baselines(ctx context.Context, runs []int64) ([]gate.Baseline, error)
 	Loaded(ctx context.Context, series, sha256 string, edition time.Time) (bool, error)
 	Left(ctx context.Context) (advisers, funds int64, err error)
 	Loss(ctx context.Context, withdrawn map[string]time.Time) (current, lost int64, err error)

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"gpatlas/modules/dataops/internal/parse/archive"
-	"gpatlas/modules/dataops/internal/parse/format"
 	"gpatlas/modules/dataops/internal/parse/table"
 )
 
@@ -46,6 +45,9 @@ func unknown(in *archive.Input, formats []Format) error {
 	})
 	texts := make([]string, 0, kindsShown)
 	for _, k := range kinds[:min(len(kinds), kindsShown)] {
+		if k.has == 0 && kinds[0].has > 1 {
+			break // the file has much of the first kind and nothing of this one
+		}
 		texts = append(texts, k.text)
 	}
 	return fmt.Errorf("%s: %w%s; closest: %s", in.Name, ErrUnknown, holds(in), strings.Join(texts, "; "))
@@ -67,16 +69,27 @@ func holds(in *archive.Input) string {
 	return fmt.Sprintf(" (it holds %s%s)", strings.Join(names, ", "), more)
 }
 
-// onlyHeader gives the folded header of an input that is one text.
+// onlyHeader gives the header of an input that is one text, as it is written.
 func onlyHeader(in *archive.Input) []string {
 	if len(in.Members) != 1 || in.Members[0].Workbook {
 		return nil
 	}
-	header, err := format.Header(in.Members[0])
+	head, err := in.Members[0].Head()
+	if err != nil {
+		return nil
+	}
+	header, err := table.HeaderTexts(head)
 	if err != nil {
 		return nil
 	}
 	return header
+}
+
+// hasColumn says whether a header names a column of a kind.
+func hasColumn(header []string, f Format, column string) bool {
+	return slices.ContainsFunc(header, func(text string) bool {
+		return table.Fold(text) == table.Fold(column) || f.Names != nil && f.Names(text) == column
+	})
 }
 
 // aValue is what no column is called: an amount, a share, a multiple, a day.
@@ -85,15 +98,8 @@ var aValue = regexp.MustCompile(`^[($-]*[0-9][0-9,]*(?:\.[0-9]+)?[)%x]*$|^[0-9]{
 // valueInHeader gives the first cell of the first line of an input that is one table, which shows the line to be a row; none where
 // it may be a header.
 func valueInHeader(in *archive.Input) string {
-	if len(in.Members) != 1 || in.Members[0].Workbook {
-		return ""
-	}
-	head, err := in.Members[0].Head()
-	if err != nil {
-		return ""
-	}
-	cells, err := table.HeaderTexts(head)
-	if err != nil || len(cells) < 3 {
+	cells := onlyHeader(in)
+	if len(cells) < 3 {
 		return ""
 	}
 	for _, cell := range cells {
@@ -109,7 +115,7 @@ func headless(header []string, formats []Format) string {
 	var kinds []string
 	for _, f := range formats {
 		for _, c := range f.Columns {
-			if slices.Contains(header, table.Fold(c)) {
+			if hasColumn(header, f, c) {
 				return ""
 			}
 		}
@@ -126,10 +132,15 @@ func compare(in *archive.Input, header []string, f Format) likely {
 		return likely{suits: suits(in, f.Part.Endings), text: fmt.Sprintf("%s (no %s)", f.Looks, f.Part.Name)}
 	}
 	var lacks []string
-	for _, c := range f.Columns {
-		if !slices.Contains(header, table.Fold(c)) {
-			lacks = append(lacks, fmt.Sprintf("%q", c))
+	for i, c := range f.Columns {
+		if hasColumn(header, f, c) {
+			continue
 		}
+		lack := fmt.Sprintf("%q", c)
+		if f.Also != nil {
+			lack = fmt.Sprintf("%q or %q", c, f.Also[i])
+		}
+		lacks = append(lacks, lack)
 	}
 	what := "column "
 	if len(lacks) > 1 {

@@ -16,7 +16,7 @@ func TestUnknownFile(t *testing.T) {
 		archive     = "Form ADV archive (no IA_ADV_Base_A_*.csv or ERA_ADV_Base_*.csv)"
 		feed        = "IAPD firm feed (no root element IAPDFirmSECReport or IAPDFirmStateReport)"
 		notices     = "Form D data set or notice (no FORMDSUBMISSION.tsv, root element edgarSubmission or <SEC-HEADER>)"
-		commitments = `list of commitments (no columns "pension_fund_name", "commitment_mm")`
+		commitments = `list of commitments (no columns "pension_fund_name" or "LP", "commitment_mm" or "Commitment ($M)")`
 		roster      = `monthly roster (no columns "Organization CRD#", "Latest ADV Filing Date")`
 	)
 	for name, c := range map[string]struct {
@@ -29,7 +29,7 @@ func TestUnknownFile(t *testing.T) {
 		},
 		"fund list": {
 			write(t, "funds_2024-07-10.csv", []byte(table("firm_name,fund_name,fund_id", "ALDERMOOR,I,805-1"))),
-			`funds_2024-07-10.csv: not a known format; closest: list of funds (no column "gross"); ` + commitments + "; " + roster,
+			`funds_2024-07-10.csv: not a known format; closest: list of funds (no column "gross"); ` + commitments,
 		},
 		"xml": {write(t, "x.xml", []byte("<a/>")), "x.xml: not a known format; closest: " + feed + "; " + notices + "; " + roster},
 		"list without a header": {
@@ -38,10 +38,14 @@ func TestUnknownFile(t *testing.T) {
 				`monthly roster: Organization CRD#, Latest ADV Filing Date; list of funds: firm_name, fund_name, fund_id, gross; ` +
 				`Form ADV-W table: Filing Type, Business Ceased, Reasons for Withdrawal; list of commitments: pension_fund_name, fund_name, commitment_mm`,
 		},
+		"list without LPs": {
+			write(t, "lps.csv", []byte(table("State,Fund,Commitment ($M),As of", "MA,I,1,2026-06-30"))),
+			`lps.csv: not a known format; closest: list of commitments (no column "pension_fund_name" or "LP")`,
+		},
 		"pivot": {
 			write(t, "pivot.csv", []byte(table("fund_name,2023,2024", "I,1,2"))),
 			`pivot.csv: not a known format; closest: list of funds (no columns "firm_name", "fund_id", "gross"); ` +
-				`list of commitments (no columns "pension_fund_name", "commitment_mm"); ` + roster,
+				commitments + "; " + roster,
 		},
 		"binary": {write(t, "photo.jpg", []byte("\xff\xd8\xff\x00")), "photo.jpg: not a known format; closest: " + roster + "; " + archive + "; " + feed},
 		"several": {

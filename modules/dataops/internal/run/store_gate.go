@@ -25,6 +25,14 @@ func (s *Store) Baseline(ctx context.Context, series, sha256 string, edition tim
 	return rows[0], true, nil
 }
 
+//go:embed baselines.sql
+var baselinesSQL string
+
+// Baselines gives the documents of completed runs.
+func (s *Store) Baselines(ctx context.Context, runs []int64) ([]gate.Baseline, error) {
+	return database.Select[gate.Baseline](ctx, s.db, "read the documents before", baselinesSQL, database.Args{"runs": runs})
+}
+
 // dayOf is an edition's day as an argument: nil = not known.
 func dayOf(edition time.Time) any {
 	if edition.IsZero() {

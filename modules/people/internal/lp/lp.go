@@ -11,7 +11,7 @@ import "time"
 type LP struct {
 	ID              int64   `json:"id" doc:"The LP's ID in this service. It stays when lists are loaded again." example:"1"`
 	Name            string  `json:"name" doc:"Name, as the LP's list of commitments has it." example:"Larkspur Teachers Retirement Fund"`
-	EntityType      string  `json:"entity_type" enum:"pension,endowment,family_office,fund_of_funds,insurance,sovereign_wealth,corporate,other" doc:"Kind of LP." example:"pension"`
+	EntityType      *string `json:"entity_type" enum:"pension,endowment,family_office,fund_of_funds,insurance,sovereign_wealth,corporate,other" doc:"Kind of LP. Null where no list states it." example:"pension"`
 	City            *string `json:"city" doc:"City, where the list states it." example:"Boston"`
 	State           *string `json:"state" doc:"State, where the list states it." example:"MA"`
 	Country         *string `json:"country" doc:"Country: as stated, or United States where the state is one of its states." example:"United States"`
@@ -38,7 +38,9 @@ type Investment struct {
 	NetIRRPercent *float64 `json:"net_irr_percent" doc:"Net internal rate of return in percent." example:"11.4"`
 	Multiple      *float64 `json:"multiple" doc:"Value paid out and remaining, divided by what was paid in." example:"1.3"`
 	AsOf          string   `json:"as_of" format:"date" doc:"Date of the figures." example:"2026-03-31"`
-	Match         *Match   `json:"match,omitempty" doc:"How the manager was matched. Absent if it was not."`
+	// Spec: not shown; a figure of which the latest list has no column is not lost, but it is of an earlier date.
+	EarlierFigures map[string]string `json:"earlier_figures" nullable:"true" doc:"Figures that are of an earlier date than as_of, because the list of as_of has no column for them: the name of each field and its date. Null if there are none." example:"{\"nav\":\"2025-12-31\"}"`
+	Match          *Match            `json:"match" doc:"How the manager was matched. Null if it was not."`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -46,6 +48,8 @@ func (Investment) SchemaName() string { return "LPInvestment" }
 
 // Match is how a manager was found.
 type Match struct {
+	_ struct{} `nullable:"true"` // a pointer to it may be null: by default the schema says so of scalars alone
+
 	Method     string  `json:"method" enum:"fund_name,fund_series,manager_name,operator" doc:"fund_name: by a fund of the same name; fund_series: by funds whose names continue it; manager_name: by the manager's name; operator: by hand." example:"fund_name"`
 	Confidence float64 `json:"confidence" minimum:"0" maximum:"1" doc:"Confidence, 0 to 1. Matches below 0.8 are not shown." example:"0.95"`
 }

@@ -9,6 +9,7 @@ import (
 	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
+	"gpatlas/platform/page"
 )
 
 // price of a request, in micro-dollars.
@@ -37,36 +38,21 @@ const getText = `Returns one LP. Its count and sum are of the latest figures of 
 const investmentsText = `Lists the funds that an LP has committed to, by name, each with the figures of its latest date. Lists name funds and managers in words. ` +
 	"`gp_crd`" + ` is the manager where the names match with sufficient confidence, and null otherwise: a wrong manager is worse than none. An empty response is free.`
 
-// Page is a part of a list by page number.
-type Page struct {
-	Page    int `query:"page" minimum:"1" maximum:"10000000" default:"1" example:"1" doc:"Page number, from 1."`
-	PerPage int `query:"per_page" minimum:"1" maximum:"100" default:"25" example:"25" doc:"Rows per page, 1 to 100."`
-}
-
-func (p Page) offset() int { return (p.Page - 1) * p.PerPage }
-
-func (p Page) meta(total int) Meta { return Meta{Total: total, Page: p.Page, PerPage: p.PerPage} }
-
-func (p Page) links(total int) *httpapi.Page {
-	return &httpapi.Page{Total: total, Limit: p.PerPage, Offset: p.offset(), ByPage: true}
-}
-
-// Meta is where a page stands.
-type Meta struct {
-	Total   int `json:"total" doc:"Rows in the complete list." example:"1"`
-	Page    int `json:"page" doc:"Page number, from 1." example:"1"`
-	PerPage int `json:"per_page" doc:"Maximum number of rows in this response." example:"25"`
+// SearchMeta is the remarks on a page of LPs.
+type SearchMeta struct {
+	page.Meta
+	FiltersApplied map[string]any `json:"filters_applied" doc:"The filters as applied, with their JSON types."`
 }
 
 // SchemaName is its name in the OpenAPI document.
-func (Meta) SchemaName() string { return "LPListMeta" }
+func (SearchMeta) SchemaName() string { return "LPSearchMeta" }
 
 // SearchInput asks for LPs.
 //
 // Spec: of the parameters nothing but names, defaults and the values of entity_type and sort is shown. q is words that the name
 // contains, all of them, in any order and case.
 type SearchInput struct {
-	Page
+	page.Input
 
 	Q              string              `query:"q" maxLength:"200" example:"insurance" doc:"Words that the name contains, regardless of case."`
 	EntityType     httpapi.Opt[string] `query:"entity_type" enum:"pension,endowment,family_office,fund_of_funds,insurance,sovereign_wealth,corporate,other" example:"pension" doc:"Only LPs of this kind."`
@@ -76,13 +62,15 @@ type SearchInput struct {
 	Order          string              `query:"order" enum:"asc,desc" default:"asc" example:"asc" doc:"Direction of the order."`
 }
 
-type searchBody = httpapi.DataMeta[[]LP, Meta]
+type searchBody = httpapi.DataMeta[[]LP, SearchMeta]
 
 func (s *Service) handleSearch(ctx context.Context, in *SearchInput) (*httpapi.Reply[searchBody], error) {
-	rows, total, err := s.store.search(ctx, search{
+	limit, offset, _ := in.Window()
+	q := search{
 		Q: strings.Join(strings.Fields(peopleapi.Key(in.Q)), " "), EntityType: in.EntityType.Or(""), MinInvestments: in.MinInvestments.Or(0),
-		CRD: in.InvestedWith.Or(""), Sort: in.Sort, Descending: in.Order == "desc", Limit: in.PerPage, Offset: in.offset(),
-	})
+		CRD: in.InvestedWith.Or(""), Sort: in.Sort, Descending: in.Order == "desc", Limit: limit, Offset: offset,
+	}
+	rows, total, err := s.store.search(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +78,26 @@ func (s *Service) handleSearch(ctx context.Context, in *SearchInput) (*httpapi.R
 	for i := range rows {
 		list[i] = rows[i].shown()
 	}
-	return &httpapi.Reply[searchBody]{Body: searchBody{Data: list, Meta: in.meta(total)}, Page: in.links(total), Free: len(list) == 0}, nil
+	meta := SearchMeta{in.Meta(total), in.applied(q)}
+	return &httpapi.Reply[searchBody]{Body: searchBody{Data: list, Meta: meta}, Page: in.Links(total), Free: len(list) == 0}, nil
+}
+
+// applied are the filters that were sent, as they were applied.
+func (in *SearchInput) applied(q search) map[string]any {
+	filters := map[string]any{}
+	if q.Q != "" {
+		filters["q"] = q.Q
+	}
+	if in.EntityType.Set {
+		filters["entity_type"] = q.EntityType
+	}
+	if in.MinInvestments.Set {
+		filters["min_investments"] = q.MinInvestments
+	}
+	if in.InvestedWith.Set {
+		filters["invested_with_crd"] = q.CRD
+	}
+	return filters
 }
 
 // Path names one LP.
@@ -111,17 +118,18 @@ func (s *Service) handleGet(ctx context.Context, in *Path) (*httpapi.Reply[lpBod
 // InvestmentsInput asks for investments.
 type InvestmentsInput struct {
 	Path
-	Page
+	page.Input
 }
 
-type investmentsBody = httpapi.DataMeta[[]Investment, Meta]
+type investmentsBody = httpapi.DataMeta[[]Investment, page.Meta]
 
 func (s *Service) handleInvestments(ctx context.Context, in *InvestmentsInput) (*httpapi.Reply[investmentsBody], error) {
 	lp, err := s.store.get(ctx, in.LPID)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.store.investments(ctx, in.LPID, in.PerPage, in.offset())
+	limit, offset, _ := in.Window()
+	rows, err := s.store.investments(ctx, in.LPID, limit, offset)
 	if err != nil {
 		return nil, err
 	}
@@ -131,6 +139,6 @@ func (s *Service) handleInvestments(ctx context.Context, in *InvestmentsInput) (
 	}
 	total := int(lp.InvestmentCount)
 	return &httpapi.Reply[investmentsBody]{
-		Body: investmentsBody{Data: list, Meta: in.meta(total)}, Page: in.links(total), Free: len(list) == 0,
+		Body: investmentsBody{Data: list, Meta: in.Meta(total)}, Page: in.Links(total), Free: len(list) == 0,
 	}, nil
 }

@@ -33,11 +33,15 @@ func (s *Service) Load(ctx context.Context, list peopleapi.List) (peopleapi.List
 			return err
 		}
 		if list.Accept != nil {
-			if err := list.Accept(ctx, rows); err != nil {
+			from, err := s.store.sources(ctx)
+			if err != nil {
+				return err
+			}
+			if err := list.Accept(ctx, rows, from); err != nil {
 				return err
 			}
 		}
-		r, err = s.store.merge(ctx, list.RunID, s.clock.Now())
+		r, err = s.store.merge(ctx, list, s.clock.Now())
 		return err
 	})
 	if err != nil {

@@ -3,8 +3,11 @@ package lp
 import (
 	"context"
 	_ "embed"
+	"slices"
+	"strings"
 	"time"
 
+	"gpatlas/modules/people/peopleapi"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/database"
 )
@@ -17,7 +20,7 @@ type lpRow struct {
 	NameKey         string `db:"-"`
 	State           string
 	Name            string
-	EntityType      string
+	EntityType      *string
 	City            *string
 	Country         *string
 	InvestmentCount int32
@@ -31,10 +34,22 @@ func (lpRow) TableName() string { return "people.lps" }
 
 func (r *lpRow) shown() LP {
 	return LP{
-		ID: r.ID, Name: r.Name, EntityType: r.EntityType, City: r.City, State: stated(r.State), Country: r.Country,
+		ID: r.ID, Name: r.Name, EntityType: r.EntityType, City: r.City, State: stated(r.State), Country: r.country(),
 		InvestmentCount: int(r.InvestmentCount), TotalCommitted: r.TotalCommitted, AsOf: day(r.AsOf),
 	}
 }
+
+// country is as a list states it, or follows from the state.
+//
+// Spec: not shown; lists of American pensions name the state alone.
+func (r *lpRow) country() *string {
+	if r.Country == nil && slices.Contains(states, r.State) {
+		return new("United States")
+	}
+	return r.Country
+}
+
+var states = strings.Fields("AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR")
 
 // stated is a text, or nil where it is empty.
 func stated(text string) *string {
@@ -76,7 +91,8 @@ type commitmentRow struct {
 	NAV           *int64   `gorm:"column:nav"`
 	NetIRRPercent *float64 `gorm:"column:net_irr_percent"`
 	Multiple      *float64
-	RunID         int64 `db:"-"`
+	Lacks         []string `gorm:"type:text[]" db:"-"` // fields for which no list of that day has a column
+	RunID         int64    `db:"-"`
 }
 
 // TableName is the table with its schema.
@@ -137,10 +153,15 @@ func (s *store) get(ctx context.Context, id int64) (lpRow, error) {
 type matchedRow struct {
 	ID int64
 	commitmentRow
-	MatchMethod     *string
-	MatchCRD        *string
-	MatchFundID     *string
-	MatchConfidence *float64
+	ContributedAsOf   *time.Time
+	DistributedAsOf   *time.Time
+	NAVAsOf           *time.Time `db:"nav_as_of"`
+	NetIRRPercentAsOf *time.Time
+	MultipleAsOf      *time.Time
+	MatchMethod       *string
+	MatchCRD          *string
+	MatchFundID       *string
+	MatchConfidence   *float64
 }
 
 func (r *matchedRow) shown() Investment {
@@ -148,11 +169,34 @@ func (r *matchedRow) shown() Investment {
 		ID: r.ID, FundName: r.FundName, GPName: r.GPName, VintageYear: r.VintageYear, Committed: r.Committed, Contributed: r.Contributed,
 		Distributed: r.Distributed, NAV: r.NAV, NetIRRPercent: r.NetIRRPercent, Multiple: r.Multiple, AsOf: day(r.AsOf),
 	}
+	i.EarlierFigures = r.earlier()
 	// Without a CRD it is the operator who says that there is none.
 	if r.MatchMethod != nil && r.MatchConfidence != nil && *r.MatchConfidence >= confident {
 		i.GPCRD, i.FundID, i.Match = r.MatchCRD, r.MatchFundID, &Match{Method: *r.MatchMethod, Confidence: *r.MatchConfidence}
 	}
 	return i
+}
+
+// earlier gives the dates of the figures that are older than the others.
+func (r *matchedRow) earlier() map[string]string {
+	var dates map[string]string
+	for _, f := range []struct {
+		name  string
+		given bool
+		asOf  *time.Time
+	}{
+		{peopleapi.FieldContributed, r.Contributed != nil, r.ContributedAsOf}, {peopleapi.FieldDistributed, r.Distributed != nil, r.DistributedAsOf},
+		{peopleapi.FieldNAV, r.NAV != nil, r.NAVAsOf}, {peopleapi.FieldIRR, r.NetIRRPercent != nil, r.NetIRRPercentAsOf},
+		{peopleapi.FieldMultiple, r.Multiple != nil, r.MultipleAsOf},
+	} {
+		if f.given && f.asOf.Before(r.AsOf) {
+			if dates == nil {
+				dates = make(map[string]string)
+			}
+			dates[f.name] = day(*f.asOf)
+		}
+	}
+	return dates
 }
 
 // investments gives a page of an LP's investments by name of fund.

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -28,16 +29,27 @@ func (s *store) exclusively(ctx context.Context, fn func(ctx context.Context) er
 
 // staged are the columns of the table in which a list is put first.
 var staged = []string{
-	"line", "name_key", "state", "name", "entity_type", "city", "country", "fund_key", "fund_name", "gp_name", "vintage_year",
+	"line", "name_key", "state", "name", "entity_type", "pension", "city", "country", "fund_key", "fund_name", "gp_name", "vintage_year",
 	"committed", "contributed", "distributed", "nav", "net_irr_percent", "multiple", "as_of",
 }
 
-//go:embed stage.sql
-var stageSQL string
+var (
+	//go:embed stage.sql
+	stageSQL string
+	//go:embed stage_lps.sql
+	stageLPsSQL string
+	//go:embed sources.sql
+	sourcesSQL string
+)
+
+// sources gives the ingestions that brought the figures which a staged list replaces or follows.
+func (s *store) sources(ctx context.Context) ([]int64, error) {
+	return database.Values[int64](ctx, s.db, "look for the lists before", sourcesSQL, nil)
+}
 
 // stage copies a list into a table of its own, and counts its rows.
 func (s *store) stage(ctx context.Context, rows iter.Seq2[*peopleapi.Commitment, error]) (n int64, err error) {
-	for _, statement := range []string{"DROP TABLE IF EXISTS pg_temp.lp_list", stageSQL} {
+	for _, statement := range []string{"DROP TABLE IF EXISTS pg_temp.lp_list, pg_temp.lp_list_lps", stageSQL} {
 		if _, err := database.Run(ctx, s.db, "make the table of a list", statement, database.Args{}); err != nil {
 			return 0, err
 		}
@@ -66,13 +78,14 @@ func (s *store) stage(ctx context.Context, rows iter.Seq2[*peopleapi.Commitment,
 	case err != nil:
 		return 0, database.Failure("copy a list of commitments", err)
 	}
-	return n, nil
+	_, err = database.Run(ctx, s.db, "read the LPs of a list", stageLPsSQL, database.Args{})
+	return n, err
 }
 
 func values(line int64, c *peopleapi.Commitment) []any {
 	lp, fund := c.Keys()
 	return []any{
-		line, lp, c.State, c.LP, c.EntityType, stated(c.City), stated(c.Country), fund, c.Fund, stated(c.Manager), c.Vintage,
+		line, lp, c.State, c.LP, stated(c.EntityType), c.Pension, stated(c.City), stated(c.Country), fund, c.Fund, stated(c.Manager), c.Vintage,
 		c.Committed, c.Contributed, c.Distributed, c.NAV, c.IRR, c.Multiple, c.AsOf,
 	}
 }
@@ -95,9 +108,9 @@ var (
 )
 
 // merge brings what is stored up to the list.
-func (s *store) merge(ctx context.Context, runID int64, now time.Time) (peopleapi.ListResult, error) {
+func (s *store) merge(ctx context.Context, list peopleapi.List, now time.Time) (peopleapi.ListResult, error) {
 	var r peopleapi.ListResult
-	args := database.Args{"now": now, "run_id": runID}
+	args := database.Args{"now": now, "run_id": list.RunID, "lacks": slices.Sorted(slices.Values(list.Lacks))}
 	for _, step := range []struct{ what, statement string }{
 		{"add LPs", addLPsSQL}, {"update LPs", updateLPsSQL}, {"add investments", addInvestmentsSQL},
 	} {

@@ -34,6 +34,10 @@ type Format struct {
 	Looks string // what such a file is called in the message about an unknown one, such as "a monthly roster of advisers"
 	// Columns are those by which a table of this kind is known, as the messages show them; nil = it is known otherwise.
 	Columns []string
+	// Also gives for each of Columns another usual header, for the messages. Nil: none.
+	Also []string
+	// Names gives the one of Columns that a header stands for as it is written, where headers have many spellings. Nil: they have not.
+	Names func(header string) string
 	// Part is what the input must hold where the kind is not known by a table's columns, and which inputs may be of it.
 	Part Part
 	// Detect tells by names and by the first bytes whether the input is of this kind. An error is a fault of the input
@@ -56,6 +60,8 @@ type Opened struct {
 	// Commitments are the rows of a list of LPs' commitments, each LP, fund and day once; the Document has nothing but its name
 	// then. Nil: it is not such a list.
 	Commitments iter.Seq2[*peopleapi.Commitment, error]
+	// Unlisted names the fields of a commitment for which a list has no column.
+	Unlisted []string
 	// Series names the documents that follow one another and can be compared, such as
 	// "roster/registered"; it begins with the format's name. Empty: the format's name.
 	Series string

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gpatlas/modules/dataops/internal/parse/table"
+	"gpatlas/modules/people/peopleapi"
 )
 
 const (
@@ -173,6 +174,22 @@ func (hs headings) names() []string {
 	for _, h := range hs {
 		if h != nil {
 			list = append(list, table.Fold(columns[h.column].Name))
+		}
+	}
+	return list
+}
+
+// fields are the columns that a list may lack, by the field of a commitment that each fills.
+var fields = map[int]string{
+	colManager: peopleapi.FieldManager, colVintage: peopleapi.FieldVintage, colContributed: peopleapi.FieldContributed,
+	colDistributed: peopleapi.FieldDistributed, colNAV: peopleapi.FieldNAV, colIRR: peopleapi.FieldIRR, colMultiple: peopleapi.FieldMultiple,
+}
+
+// unlisted are the fields for which there is no column.
+func (hs headings) unlisted() (list []string) {
+	for column, h := range hs {
+		if field := fields[column]; h == nil && field != "" {
+			list = append(list, field)
 		}
 	}
 	return list

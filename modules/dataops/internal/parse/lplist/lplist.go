@@ -24,8 +24,15 @@ func Format() format.Format {
 		Name:    Name,
 		Looks:   "list of commitments",
 		Columns: []string{columns[colLP].Name, columns[colFund].Name, columns[colCommitted].Name},
-		Detect:  detect,
-		Open:    open,
+		Also:    []string{"LP", "Fund", "Commitment ($M)"},
+		Names: func(header string) string {
+			if h := read(header); h.column >= 0 {
+				return columns[h.column].Name
+			}
+			return ""
+		},
+		Detect: detect,
+		Open:   open,
 	}
 }
 
@@ -104,6 +111,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 	}
 	return format.Opened{
 		Commitments: l.rows(),
+		Unlisted:    found.unlisted(),
 		Series:      look.series(l.file.Charset),
 		Layout:      map[string][]string{"": found.names()},
 		Repeated:    func() int64 { return l.repeated },

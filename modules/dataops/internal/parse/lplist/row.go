@@ -3,7 +3,6 @@ package lplist
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -48,7 +47,6 @@ func (l *list) commitment(row *table.Row) *peopleapi.Commitment {
 			l.fail(row, colAsOf, "is in the future")
 		}
 	}
-	l.place(c)
 	l.kind(row, c)
 	return c
 }
@@ -114,17 +112,6 @@ func (l *list) vintage(row *table.Row) *int16 {
 	})
 }
 
-// place completes an LP's country.
-//
-// Spec: not shown; lists of American pensions name the state alone.
-func (l *list) place(c *peopleapi.Commitment) {
-	if c.Country == "" && slices.Contains(states, c.State) {
-		c.Country = "United States"
-	}
-}
-
-var states = strings.Fields("AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR")
-
 // kinds are what lists call the kinds of LPs, folded.
 var kinds = map[string]string{
 	"pensionfund": "pension", "publicpension": "pension", "publicpensionfund": "pension", "corporatepension": "pension", "retirementsystem": "pension",
@@ -133,9 +120,9 @@ var kinds = map[string]string{
 	"sovereignwealthfund": "sovereign_wealth", "corporation": "corporate", "company": "corporate",
 }
 
-// kind finds out what an LP is: as its row says; a pension where the column of names says that these are pensions.
+// kind reads what an LP is: what its row states, and whether the column of names calls all LPs pensions.
 //
-// Spec: of entity_type only the values are given, not how they are told. Without a word of the list it is other.
+// Spec: of entity_type only the values are given, not where they come from. Without a word of any list it is null.
 func (l *list) kind(row *table.Row, c *peopleapi.Commitment) {
 	said := strings.ToLower(row.Word(colType))
 	folded := strings.Map(func(r rune) rune {
@@ -145,10 +132,8 @@ func (l *list) kind(row *table.Row, c *peopleapi.Commitment) {
 		return r
 	}, said)
 	switch known, ok := kinds[folded]; {
-	case said == "" && strings.HasPrefix(strings.ToLower(l.found[colLP].text), "pension"):
-		c.EntityType = "pension"
 	case said == "":
-		c.EntityType = "other"
+		c.Pension = strings.HasPrefix(strings.ToLower(l.found[colLP].text), "pension")
 	case ok:
 		c.EntityType = known
 	case peopleapi.IsEntityType(folded):
