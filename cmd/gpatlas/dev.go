@@ -54,6 +54,7 @@ func (p *program) dev(ctx context.Context, flags devFlags) (err error) {
 	if err != nil {
 		return err
 	}
+	p.warnOfMisspelt()
 	front, err := bind(ctx, flags.addr)
 	if err != nil {
 		return err

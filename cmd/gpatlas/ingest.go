@@ -63,6 +63,8 @@ func (f *ingestFlags) check(_ *cobra.Command, args []string) error {
 	switch {
 	case f.list && (len(f.sources) > 0 || len(args) > 0):
 		return errors.New("--list-sources cannot be combined with documents or other sources")
+	case f.list && len(f.accept) > 0:
+		return errors.New("--accept is for documents that are loaded: --list-sources loads none")
 	case len(f.sources) > 0 && len(args) > 0:
 		return errors.New("name documents or sources, not both")
 	case f.list || len(f.sources) > 0:

@@ -12,7 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
+	"gpatlas/platform/config"
 )
 
 func main() {
@@ -33,6 +35,7 @@ type program struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	stops          *stops
+	misspelt       []config.Misspelt // variables of the environment that look like settings, once the settings were read
 }
 
 // run is main as a function: clock, arguments and environment in, exit code out.
@@ -59,6 +62,9 @@ func (p *program) exitCode(err error) int {
 		return exitUnread
 	}
 	code := exitFailed
+	if e, ok := errors.AsType[*apperr.Error](err); ok && e.Kind == apperr.KindInvalid {
+		code = exitUsage // an argument is wrong
+	}
 	if e, ok := errors.AsType[interface {
 		error
 		ExitCode() int
@@ -68,6 +74,9 @@ func (p *program) exitCode(err error) int {
 	text := err.Error()
 	if errors.Is(err, context.Canceled) && p.stops.asked() {
 		text = "interrupted"
+	}
+	if _, wrong := errors.AsType[*config.Error](err); wrong {
+		p.warnOfMisspelt() // one of them may be the setting that is missing
 	}
 	if text != "" {
 		_, _ = fmt.Fprintln(p.stderr, "gpatlas:", text)
@@ -99,16 +108,43 @@ func (p *program) rootCommand() *cobra.Command {
 			}
 			return usageError{noCommand(cmd, args[0])}
 		},
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError{fmt.Errorf("%s (see %s --help)", flagFault(err), cmd.CommandPath())}
+		return usageError{fmt.Errorf("%s (see %s --help)", flagFault(cmd, err), cmd.CommandPath())}
 	})
 	root.AddCommand(
 		p.devCommand(), p.webCommand(), p.workerCommand(), p.migrateCommand(),
 		p.ingestCommand(), p.refreshCommand(), p.sampleCommand(), p.openapiCommand(), p.adminCommand(), p.peopleCommand(), p.billingCommand(),
 	)
+	root.SetHelpCommand(helpCommand())
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == "completion" {
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+			for _, c := range append(cmd.Commands(), cmd) {
+				c.Args = usage(cobra.NoArgs)
+			}
+		}
+	}
 	return root
+}
+
+// helpCommand is cobra's, but a command that there is not is a fault.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Describe a command",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			found, rest, err := cmd.Root().Find(args)
+			if err == nil && len(rest) > 0 {
+				err = noCommand(found, rest[0])
+			}
+			if err != nil {
+				return usageError{err}
+			}
+			return found.Help()
+		},
+	}
 }
 
 // getenv reads one variable of the program's environment.

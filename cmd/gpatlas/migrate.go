@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gpatlas/platform/config"
 	"gpatlas/platform/database"
 )
 
@@ -104,6 +105,8 @@ func beforeNewest(list []database.Migration) int64 {
 // withDatabase runs fn on the database that the environment or --data-dir names. Migrating is a deliberate act: without
 // either there is no default.
 func (p *program) withDatabase(cmd *cobra.Command, dataDir string, fn func(url string) error) (err error) {
+	p.misspelt = config.Unknown(p.environ, &settings{})
+	p.warnOfMisspelt()
 	if dataDir == "" && p.getenv("DATABASE_URL") == "" {
 		return fmt.Errorf("DATABASE_URL is not set: set it, or set the data folder of gpatlas dev with --data-dir")
 	}

@@ -67,6 +67,9 @@ func (p *program) workerCommand() *cobra.Command {
 func (p *program) serve(ctx context.Context, process module.Process, s settings) error {
 	logger, flush := log.Open(s.Log, p.stderr)
 	defer flush()
+	for _, m := range p.misspelt { // to the log, which programs read
+		logger.Warn(m.String())
+	}
 	svc, err := p.open(ctx, process, s, logger)
 	if err != nil {
 		return err

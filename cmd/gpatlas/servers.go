@@ -60,6 +60,7 @@ func (p *program) database(ctx context.Context, command, flag string, log *slog.
 func (p *program) withCatalogue(
 	ctx context.Context, command, flag string, s settings, fn func(db *database.DB, private bool, log *slog.Logger) error,
 ) (err error) {
+	p.warnOfMisspelt()
 	log := p.plainLog()
 	url, private, release, err := p.database(ctx, command, flag, log)
 	if err != nil {
@@ -119,7 +120,7 @@ type front struct {
 // bind opens an address before anything else is started for it.
 func bind(ctx context.Context, addr string) (*front, error) {
 	if _, port, err := net.SplitHostPort(addr); err == nil && port == "" { // the system would choose a port that nobody asked for
-		return nil, fmt.Errorf("cannot listen on %q: the port is missing: choose another with --addr HOST:PORT", addr)
+		return nil, usageError{fmt.Errorf("cannot listen on %q: the port is missing: choose another with --addr HOST:PORT", addr)}
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	if ln, ok := listener.(*net.TCPListener); ok {
@@ -141,7 +142,11 @@ func bind(ctx context.Context, addr string) (*front, error) {
 	if e, ok := errors.AsType[*net.OpError](err); ok {
 		cause = e.Err
 	}
-	return nil, fmt.Errorf("cannot listen on %q: %w: choose another with --addr HOST:PORT", addr, cause)
+	err = fmt.Errorf("cannot listen on %q: %w: choose another with --addr HOST:PORT", addr, cause)
+	if _, ok := errors.AsType[*net.AddrError](err); ok {
+		return nil, usageError{err}
+	}
+	return nil, err
 }
 
 // addr is the address, with a real port where 0 was asked for.

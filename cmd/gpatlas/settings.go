@@ -96,12 +96,20 @@ func (c redisConfig) reach(ctx context.Context) error {
 	return fmt.Errorf("cannot reach Redis at %s: %w", options.Addr, err)
 }
 
+// warnOfMisspelt names variables that look like settings on standard error.
+func (p *program) warnOfMisspelt() {
+	for _, m := range p.misspelt {
+		_, _ = fmt.Fprintln(p.stderr, "gpatlas: warning:", m)
+	}
+}
+
 // settingsFor reads the settings of one process. Faults of those that it has no use for are not its business.
 func (p *program) settingsFor(unused ...string) (settings, error) {
 	var s settings
 	err := config.LoadFor(p.environ, &s, func(name string) bool {
 		return !slices.ContainsFunc(unused, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 	})
+	p.misspelt = config.Unknown(p.environ, &s)
 	s.Web.AccessPolicy, s.Web.Legal = s.Access.Policy, s.Legal
 	if slices.Contains(p.environ, "WEB_INTERNAL_ADDR=") { // set to nothing is off; elsewhere it is the default
 		s.Web.InternalAddr = ""

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"gpatlas/platform/nearest"
 )
 
 // usage wraps one of cobra's checks of arguments: a fault counts as one of usage, and is told in our words.
@@ -43,9 +46,12 @@ func argumentFault(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("too many arguments: %s %s (see %s --help)", cmd.CommandPath(), takes, cmd.CommandPath())
 }
 
+// mistyped is in how many letters a word may differ from the one that is suggested for it.
+const mistyped = 2
+
 func noCommand(parent *cobra.Command, name string) error {
 	text := fmt.Sprintf("there is no command %q", strings.TrimPrefix(parent.CommandPath()+" "+name, "gpatlas "))
-	parent.SuggestionsMinimumDistance = 2
+	parent.SuggestionsMinimumDistance = mistyped
 	if near := parent.SuggestionsFor(name); len(near) > 0 {
 		text += fmt.Sprintf("; did you mean %q?", near[0])
 	}
@@ -63,9 +69,13 @@ func emptyFlag(cmd *cobra.Command) (err error) {
 }
 
 // flagFault puts pflag's complaint about a flag into our words.
-func flagFault(err error) string {
+func flagFault(cmd *cobra.Command, err error) string {
 	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
-		return "there is no flag " + dashed(e.GetSpecifiedName())
+		text := "there is no flag " + dashed(e.GetSpecifiedName())
+		if near := nearestFlag(cmd, e.GetSpecifiedName()); near != "" {
+			text += "; did you mean " + dashed(near) + "?"
+		}
+		return text
 	}
 	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
 		return dashed(e.GetSpecifiedName()) + " needs a value"
@@ -81,6 +91,20 @@ func flagFault(err error) string {
 		return fmt.Sprintf("%q is not a flag", e.GetSpecifiedFlag())
 	}
 	return err.Error()
+}
+
+// nearestFlag is the flag of a command that a mistyped one is nearest to; "" = none is near.
+func nearestFlag(cmd *cobra.Command, name string) (near string) {
+	if len(name) < 2 {
+		return ""
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if names = append(names, f.Name); near == "" && strings.HasPrefix(f.Name, name) {
+			near = f.Name
+		}
+	})
+	return cmp.Or(nearest.Of(name, names, mistyped), near)
 }
 
 func dashed(name string) string {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gpatlas/modules/dataops/internal/fetch"
+	"gpatlas/modules/dataops/internal/ingest"
 	"gpatlas/modules/dataops/internal/quality"
 	"gpatlas/modules/dataops/internal/source"
 )
@@ -51,13 +52,12 @@ func (c Config) Validate() error {
 		// Names may stand beside it, as sec.gov asks: "Larkspur Capital ops@larkspur.example".
 		faults = append(faults, errors.New("DATAOPS_CONTACT: has no email address or URL: set it to one"))
 	}
-	list, err := c.sources()
-	if err != nil {
-		name := "DATAOPS_SOURCES_FILE"
-		if c.SourcesFile == "" {
-			name = "DATAOPS_SOURCES_BASE_URL"
+	for _, part := range []struct{ setting, file, base string }{
+		{"DATAOPS_SOURCES_FILE", c.SourcesFile, ""}, {"DATAOPS_SOURCES_BASE_URL", "", c.SourcesBaseURL},
+	} {
+		if _, err := source.Load(part.file, part.base); err != nil {
+			faults = append(faults, fmt.Errorf("%s: %s", part.setting, strings.ReplaceAll(err.Error(), "\n", "; ")))
 		}
-		faults = append(faults, fmt.Errorf("%s: %s", name, strings.ReplaceAll(err.Error(), "\n", "; ")))
 	}
 	if _, err := quality.Metrics(c.QualityThresholds); err != nil {
 		faults = append(faults, fmt.Errorf("DATAOPS_QUALITY_THRESHOLDS: %w", err))
@@ -65,6 +65,7 @@ func (c Config) Validate() error {
 	switch c.Schedule {
 	case "", "off":
 	case "on":
+		list, _ := c.sources() // its faults are named above
 		faults = append(faults, c.checkContact(list))
 	default:
 		faults = append(faults, fmt.Errorf("DATAOPS_SCHEDULE: %q is neither on nor off", c.Schedule))
@@ -104,7 +105,10 @@ func (c Config) CheckRequest(names, args []string) error {
 		urls = append(urls, d.URLs()...)
 	}
 	for _, arg := range args {
-		if u, err := url.Parse(arg); err == nil {
+		switch u, err := ingest.ParseURL(arg); {
+		case err != nil:
+			return UsageError{err}
+		case u != nil:
 			urls = append(urls, u)
 		}
 	}

@@ -110,3 +110,16 @@ func TestExample(t *testing.T) {
 	_, err = config.Example(".", "gpatlas/platform/config_test", &undocumented{})
 	require.Error(t, err)
 }
+
+func TestUnknown(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, config.Unknown([]string{
+		"POOL_URL=x://y", "POOL_TLS_ON=true", "MOD_NAME=m", "HOME=/", "POOL_WRONG=", "POOLS=3", "EXTRAS=1",
+		"POOL_SERVICE_HOST=10.0.0.1", "POOL_SERVICE_PORT_HTTP=80", "POOL_PORT=tcp://10.0.0.1:80", "POOL_PORT_80_TCP_ADDR=10.0.0.1",
+	}, &settings{}), "what is set right, to nothing, or by others")
+	list := config.Unknown([]string{"POOL_ULR=x://y", "POOL_PORT=80", "POL_TIMEOUT=1s", "MOD_COLOUR=red"}, &settings{})
+	require.Equal(t, []config.Misspelt{
+		{Name: "MOD_COLOUR", Nearest: "MOD_NAME"}, {Name: "POL_TIMEOUT", Nearest: "POOL_TIMEOUT"}, {Name: "POOL_PORT", Nearest: "POOL_URL"}, {Name: "POOL_ULR", Nearest: "POOL_URL"},
+	}, list)
+	require.Equal(t, "POOL_ULR is not a setting; did you mean POOL_URL?", list[3].String())
+}

@@ -54,12 +54,23 @@ func inputs(args []string) ([]Item, error) {
 	return out, nil
 }
 
+// ParseURL reads an argument that looks like a URL; nil = it is a path.
+func ParseURL(arg string) (*url.URL, error) {
+	scheme, _, ok := strings.Cut(arg, "://")
+	if !ok {
+		return nil, nil //nolint:nilnil // a path is no fault
+	}
+	u, err := url.Parse(arg)
+	if err != nil || u.Host == "" || (scheme != "http" && scheme != "https") {
+		return nil, fmt.Errorf("%s: is neither a path nor an http or https URL", arg)
+	}
+	return u, nil
+}
+
 func inputsOf(arg string) ([]Item, error) {
-	if scheme, _, ok := strings.Cut(arg, "://"); ok {
-		u, err := url.Parse(arg)
-		if err != nil || u.Host == "" || (scheme != "http" && scheme != "https") {
-			return nil, fmt.Errorf("%s: is neither a path nor an http or https URL", arg)
-		}
+	if u, err := ParseURL(arg); err != nil {
+		return nil, err
+	} else if u != nil {
 		name := path.Base(u.Path)
 		if name == "/" || name == "." || name == ".." {
 			name = u.Hostname()
