@@ -1198,7 +1198,7 @@ CREATE TABLE dataops.alerts (
     resolution text,
     value double precision,
     measured_on date,
-    CONSTRAINT alerts_kind_check CHECK ((kind = ANY (ARRAY['universe_shrunk'::text, 'keys_doubled'::text, 'column_lost'::text, 'table_lost'::text, 'rows_unusable'::text, 'source_failed'::text, 'edition_doubtful'::text, 'source_late'::text, 'quarantine_share'::text, 'duplicate_rows'::text, 'vanished_advisers'::text, 'null_share'::text, 'aum_jumps'::text, 'fund_sums'::text, 'future_dates'::text, 'names_reverted'::text])))
+    CONSTRAINT alerts_kind_check CHECK ((kind = ANY (ARRAY['universe_shrunk'::text, 'keys_doubled'::text, 'column_lost'::text, 'table_lost'::text, 'rows_unusable'::text, 'rows_lost'::text, 'source_failed'::text, 'edition_doubtful'::text, 'source_late'::text, 'quarantine_share'::text, 'duplicate_rows'::text, 'vanished_advisers'::text, 'null_share'::text, 'aum_jumps'::text, 'fund_sums'::text, 'future_dates'::text, 'names_reverted'::text])))
 );
 
 ALTER TABLE dataops.alerts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -1251,6 +1251,14 @@ CREATE TABLE dataops.fetched (
     fetched_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE dataops.filed_rows (
+    kind text NOT NULL,
+    crd text NOT NULL COLLATE pg_catalog."C",
+    filing_id text NOT NULL,
+    submitted timestamp with time zone NOT NULL,
+    rows jsonb NOT NULL
+);
+
 CREATE TABLE dataops.ingestion_runs (
     id bigint NOT NULL,
     source text NOT NULL,
@@ -1281,6 +1289,7 @@ CREATE TABLE dataops.ingestion_runs (
     extraction_id bigint,
     edition date,
     keyed_rows bigint,
+    table_rows jsonb,
     CONSTRAINT ingestion_runs_check CHECK (((state = 'running'::text) = (finished_at IS NULL))),
     CONSTRAINT ingestion_runs_state_check CHECK ((state = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text])))
 );
@@ -2081,6 +2090,9 @@ ALTER TABLE ONLY dataops.extractions
 
 ALTER TABLE ONLY dataops.fetched
     ADD CONSTRAINT fetched_pkey PRIMARY KEY (source_name, address);
+
+ALTER TABLE ONLY dataops.filed_rows
+    ADD CONSTRAINT filed_rows_pkey PRIMARY KEY (kind, crd);
 
 ALTER TABLE ONLY dataops.ingestion_runs
     ADD CONSTRAINT ingestion_runs_pkey PRIMARY KEY (id);

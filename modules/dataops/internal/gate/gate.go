@@ -19,6 +19,7 @@ const (
 	ColumnLost     Check = "column_lost"     // a column that was there is missing
 	TableLost      Check = "table_lost"      // a table that was there is missing
 	RowsUnusable   Check = "rows_unusable"   // more than a twentieth of the rows cannot be used
+	RowsLost       Check = "rows_lost"       // a table has far fewer rows for its filings than before, or is cut off
 )
 
 // EditionDoubtful is no rule: a document whose day may be wrong is loaded, with an alert.
@@ -26,7 +27,7 @@ const EditionDoubtful Check = "edition_doubtful"
 
 // Checks gives every rule.
 func Checks() []Check {
-	return []Check{UniverseShrunk, KeysDoubled, ColumnLost, TableLost, RowsUnusable}
+	return []Check{UniverseShrunk, KeysDoubled, ColumnLost, TableLost, RowsUnusable, RowsLost}
 }
 
 // ParseCheck reads the name of a rule.

@@ -91,6 +91,7 @@ func (it *item) open(ctx context.Context, progress Progress) (err error) {
 	if slices.Contains(it.s.cfg.Accept, gate.RowsUnusable) {
 		opts.RejectedMax = math.MaxInt64
 	}
+	opts.Unended = slices.Contains(it.s.cfg.Accept, gate.RowsLost)
 	if it.opened, err = parse.Open(ctx, path, opts); err != nil {
 		return err
 	}
@@ -173,6 +174,7 @@ func (it *item) finish(ctx context.Context, session *run.Session) {
 	if errors.Is(it.err, parse.ErrTooManyRejected) {
 		it.err = &gate.StoppedError{Findings: []gate.Finding{gate.TooMany(it.err)}}
 	}
+	it.err = cutOff(it.err)
 	it.end.At, it.end.Err, it.end.Stopped = it.s.clock.Now(), it.err, gate.Stopped(it.err)
 	if it.ended.IsZero() {
 		it.ended = it.end.At

@@ -31,6 +31,9 @@ type qualityCheck struct {
 type batchDocuments struct {
 	series map[string][]gate.Baseline // in the order of loading
 	loaded map[sameEdition]bool
+
+	spreads map[string][]map[string]gate.Spread // as series
+	filed   map[filer]*gate.Filed
 }
 
 // sameEdition is what two loads of one edition share. The same bytes under another day are another edition.
@@ -44,6 +47,7 @@ func editionOf(end *run.End) sameEdition {
 func (n *batchDocuments) add(id int64, name string, end *run.End) {
 	if n.series == nil {
 		n.series, n.loaded = make(map[string][]gate.Baseline), make(map[sameEdition]bool)
+		n.spreads = make(map[string][]map[string]gate.Spread)
 	}
 	if n.loaded[editionOf(end)] {
 		return
@@ -51,6 +55,8 @@ func (n *batchDocuments) add(id int64, name string, end *run.End) {
 	n.loaded[editionOf(end)] = true
 	n.series[end.Series] = append(n.series[end.Series],
 		gate.Baseline{RunID: id, Document: name, Edition: end.Looks.Edition, Advisers: end.Looks.Advisers, Layout: end.Looks.Layout})
+	n.spreads[end.Series] = append(n.spreads[end.Series], gate.Spreads(end.Looks.Filed))
+	n.keep(end.Looks.Filed)
 }
 
 // before gives the document of the batch that an edition of the series is compared with, by the rule of run.Store.Baseline.
@@ -150,6 +156,11 @@ func (c *qualityCheck) accept(ctx context.Context, staged catalogapi.Staged) err
 	}
 	found = append(found, gate.Repeated(c.end.Looks.Duplicates, c.end.Looks.Keyed)...)
 	found = append(found, gate.Unusable(unusable-repeated, c.opened.Rows())...)
+	lost, err := c.rowsLost(ctx)
+	if err != nil {
+		return err
+	}
+	found = append(found, lost...)
 	if known && c.opened.Snapshot {
 		found = append(found, gate.Universe(before, staged.Advisers)...)
 	}

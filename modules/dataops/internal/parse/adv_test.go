@@ -181,7 +181,8 @@ func TestArchiveQuarantine(t *testing.T) {
 			fundRow("9", "", "805-0000000002", "4", "5"),
 			fundRow("9", "BAD GAV", "805-0000000003", "5", "-5"),
 			strings.Replace(fundRow("9", "BAD PERCENT", "805-0000000004", "6", "5"), ",4,54,", ",4,540,", 1),
-			`10,"TORN FUND`),
+			`10,"TORN FUND`,
+			fundRow("1", "LAST FUND", "805-0000000005", "7", "5")),
 		"IA_Schedule_D_7B1A23" + month: table(auditorHeader, `1,1,"",,,,,,,`, `1,,"TALLY & STAMP LLP",,,,,,,`, `1,1,"TALLY & STAMP LLP",,,,"maybe",,,`),
 		"IA_Schedule_D_7B1A22" + month: table(formDHeader, `1,1,333-1234`, `1,1,`),
 		"IA_Schedule_D_1I" + month:     table(`FilingID,Website`, `1,`),
@@ -204,7 +205,7 @@ func TestArchiveQuarantine(t *testing.T) {
 		"IA_Schedule_D_7B1" + month + `:5: Fund Name is blank`,
 		"IA_Schedule_D_7B1" + month + `:6: Gross Asset Value is negative: "-5"`,
 		"IA_Schedule_D_7B1" + month + `:7: %Owned Funds is not a percentage between 0 and 100: "540"`,
-		"IA_Schedule_D_7B1" + month + `:8: A quote is not closed within 64 KiB or 200 lines`,
+		"IA_Schedule_D_7B1" + month + `:8: A quote is not closed on its line`,
 		"IA_Schedule_D_7B1A23" + month + `:2: Name of Auditing Firm is blank`,
 		"IA_Schedule_D_7B1A23" + month + `:3: ReferenceID is blank`,
 		"IA_Schedule_D_7B1A23" + month + `:4: Independent is neither Y nor N: "maybe"`,
@@ -216,7 +217,7 @@ func TestArchiveQuarantine(t *testing.T) {
 	require.True(t, d.filing(t, "IA:1").FundsListed)
 	require.False(t, d.filing(t, "IA:9").FundsListed, "a list with an unusable row is not whole")
 	require.False(t, d.filing(t, "IA:10").FundsListed)
-	require.Len(t, d.funds, 1)
+	require.Len(t, d.funds, 2)
 }
 
 // TestArchivePieces joins a table cut into date ranges, and trusts lists of funds only for the days that their table covers.
@@ -227,9 +228,9 @@ func TestArchivePieces(t *testing.T) {
 		"IA_ADV_Base_A_20210101_20211231.csv":     table(header, `30,6/1/2021,ALDERMOOR,1`),
 		"IA_ADV_Base_A_20200101_20201231.csv":     table(header, `20,6/1/2020,ALDERMOOR,1`),
 		"IA_ADV_Base_A_20220101_20221231.csv":     table(header, `40,6/1/2022,ALDERMOOR,1`, `41,12/1/2022,ALDERMOOR,1`),
-		"IA_Schedule_D_7B1_20200101_20200630.csv": table(fundHeader),
+		"IA_Schedule_D_7B1_20200101_20200630.csv": table(fundHeader, fundRow("20", "ALDER FUND", "805-0000000001", "1", "5")),
 		"IA_Schedule_D_7B1_20200701_20201231.csv": table(fundHeader),
-		"IA_Schedule_D_7B1_20220101_20220630.csv": table(fundHeader),
+		"IA_Schedule_D_7B1_20220101_20220630.csv": table(fundHeader, fundRow("41", "ALDER FUND", "805-0000000001", "1", "5")),
 		"ERA_ADV_Base_20200101_20201231.csv":      table(header, `20,6/1/2020,KATABATIC,2`),
 		"ADV_Filing_Types_20200101_20221231.csv":  table(typesHeader, `20,Y,N,,N`),
 	}))

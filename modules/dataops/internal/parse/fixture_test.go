@@ -150,6 +150,8 @@ func drain(ctx context.Context, path string, opts parse.Options) (*drained, erro
 		func() (err error) { d.orgs, err = collect(d.doc.Organisation); return err },
 		func() (err error) { d.websites, err = collect(d.doc.Websites); return err },
 		func() (err error) { d.types, err = collect(d.doc.Types); return err },
+		func() error { _, err := collect(d.doc.Owners); return err },
+		func() error { _, err := collect(d.doc.Withdrawals); return err },
 		func() (err error) { d.funds, err = collect(d.doc.Funds); return err },
 		func() (err error) { d.auditors, err = collect(d.doc.Auditors); return err },
 		func() (err error) { d.formD, err = collect(d.doc.FormDNumbers); return err },

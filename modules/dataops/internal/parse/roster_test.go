@@ -312,38 +312,48 @@ func TestSilence(t *testing.T) {
 	require.Equal(t, "2026-06-30", archive.doc.Edition().Format(time.DateOnly))
 }
 
-// A filing is silent about what stands in a table that the archive lacks for its kind, or for its day. A table without rows
-// says that there is nothing.
+// A filing is silent about what stands in a table that the archive lacks for its kind, or for its day, and about what stands in
+// a table that has rows for no filing of its kind. If it has rows for others, a filing without rows has none.
 func TestSilenceOfTables(t *testing.T) {
 	t.Parallel()
 	const base, funds = "FilingID,DateSubmitted,1A,1E1", "FilingID,Fund Name,Fund ID,ReferenceID,Fund Type,Gross Asset Value"
-	members := files{
-		"IA_ADV_Base_A" + month: table(base, "1,6/1/2026,ALDERMOOR,1", "2,6/20/2026,ALDERMOOR,1"), "IA_ADV_Base_B" + month: table("FilingID,3A,3B,3C-State,3C-Country"),
-		"ERA_ADV_Base" + month:                    table(base+",3A,3B,3C-State,3C-Country", "1,6/1/2026,BRACKENHALL,2,,,,"),
-		"IA_Schedule_D_7B1" + month:               table(funds, "1,ALDER FUND,805-1234567890,1,Hedge Fund,5"),
-		"ERA_Schedule_D_7B1" + month:              table(funds, "1,BRACKEN FUND,805-1234567891,1,Hedge Fund,5"),
-		"ERA_Schedule_D_1I" + month:               table("FilingID,Website"),
-		"IA_Schedule_D_7A" + month:                table("FilingID,Legal Name"),
-		"ERA_DRP_Regulatory" + month:              table("FilingID"),
-		"ERA_Schedule_D_7B1A22" + month:           table(formDHeader),
-		"IA_Schedule_D_7B1A23" + month:            table(auditorHeader),
-		"IA_DRP_Regulatory_20260601_20260615.csv": table("FilingID"),
-	}
-	d := mustDrain(t, folder(t, members))
-	require.Len(t, d.filings, 3)
-	regulatory := catalogapi.OfPart(catalogapi.TableDisclosures, catalogapi.DisclosureRegulatory)
-	civil := catalogapi.OfPart(catalogapi.TableDisclosures, catalogapi.DisclosureCivil)
-	for i, want := range [][]bool{{true, false, false, true}, {true, false, true, true}, {false, true, false, true}} {
-		for n, name := range []string{catalogapi.FieldWebsite, catalogapi.TableAffiliates, regulatory, civil} {
-			require.Equal(t, want[n], slices.Contains(d.filings[i].Silent, name), "%s of filing %d", name, i)
+	for _, bare := range []bool{false, true} {
+		rows := func(header string, row string) string {
+			if bare {
+				return table(header)
+			}
+			return table(header, row)
 		}
-		require.NotContains(t, d.filings[i].Silent, catalogapi.FieldOrgForm)
+		members := files{
+			"IA_ADV_Base_A" + month: table(base, "1,6/1/2026,ALDERMOOR,1", "2,6/20/2026,ALDERMOOR,1", "3,6/1/2026,CINDER,3"),
+			"IA_ADV_Base_B" + month: rows("FilingID,3A,3B,3C-State,3C-Country", "3,Corporation,,,"),
+			"ERA_ADV_Base" + month:  table(base+",3A,3B,3C-State,3C-Country", "1,6/1/2026,BRACKENHALL,2,,,,", "3,6/1/2026,DUNLIN,4,,,,"),
+
+			"IA_Schedule_D_7B1" + month:               table(funds, "1,ALDER FUND,805-1234567890,1,Hedge Fund,5", "3,CINDER FUND,805-1234567893,1,Hedge Fund,5"),
+			"ERA_Schedule_D_7B1" + month:              table(funds, "1,BRACKEN FUND,805-1234567891,1,Hedge Fund,5", "3,DUNLIN FUND,805-1234567894,1,Hedge Fund,5"),
+			"ERA_Schedule_D_1I" + month:               rows("FilingID,Website", "3,https://dunlin.example.com"),
+			"IA_Schedule_D_7A" + month:                rows("FilingID,Legal Name", "3,CINDER LTD"),
+			"ERA_DRP_Regulatory" + month:              rows("FilingID", "3"),
+			"ERA_Schedule_D_7B1A22" + month:           rows(formDHeader, "3,1,021-1234"),
+			"IA_Schedule_D_7B1A23" + month:            rows(auditorHeader, `3,1,"TALLY & STAMP LLP",,,,,,,`),
+			"IA_DRP_Regulatory_20260601_20260615.csv": rows("FilingID", "3"),
+		}
+		d := mustDrain(t, folder(t, members))
+		require.Len(t, d.filings, 5)
+		regulatory := catalogapi.OfPart(catalogapi.TableDisclosures, catalogapi.DisclosureRegulatory)
+		civil := catalogapi.OfPart(catalogapi.TableDisclosures, catalogapi.DisclosureCivil)
+		for i, want := range map[int][]bool{0: {true, false, false, true}, 1: {true, false, true, true}, 3: {false, true, false, true}} {
+			for n, name := range []string{catalogapi.FieldWebsite, catalogapi.TableAffiliates, regulatory, civil} {
+				require.Equal(t, want[n] || bare, slices.Contains(d.filings[i].Silent, name), "%s of filing %d", name, i)
+			}
+			require.Equal(t, bare && i < 3, slices.Contains(d.filings[i].Silent, catalogapi.FieldOrgForm))
+		}
+		require.Contains(t, d.funds[0].Silent, catalogapi.FieldFundFormD)
+		require.Equal(t, bare, slices.Contains(d.funds[0].Silent, catalogapi.FieldFundAuditors))
+		require.Contains(t, d.funds[2].Silent, catalogapi.FieldFundAuditors)
+		require.Equal(t, bare, slices.Contains(d.funds[2].Silent, catalogapi.FieldFundFormD))
+		require.Contains(t, d.opened.Lacks, "ia_schedule_d_1i")
+		require.NotContains(t, d.opened.Lacks, "era_schedule_d_1i")
+		require.NotContains(t, d.opened.Lacks, "era_adv_base_b")
 	}
-	require.Contains(t, d.funds[0].Silent, catalogapi.FieldFundFormD)
-	require.NotContains(t, d.funds[0].Silent, catalogapi.FieldFundAuditors)
-	require.Contains(t, d.funds[1].Silent, catalogapi.FieldFundAuditors)
-	require.NotContains(t, d.funds[1].Silent, catalogapi.FieldFundFormD)
-	require.Contains(t, d.opened.Lacks, "ia_schedule_d_1i")
-	require.NotContains(t, d.opened.Lacks, "era_schedule_d_1i")
-	require.NotContains(t, d.opened.Lacks, "era_adv_base_b")
 }

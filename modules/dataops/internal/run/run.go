@@ -57,4 +57,5 @@ type Looks struct {
 	Keyed      int64               // rows that have a key, the repeated ones included; 0 = not counted
 	Edition    time.Time           // its day; zero = not known
 	Layout     map[string][]string // folded column names by table; nil = not known
+	Filed      []gate.Filers       // the rows of its filings by table; nil = not counted
 }

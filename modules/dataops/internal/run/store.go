@@ -58,6 +58,7 @@ type row struct {
 	ExtractionID      *int64
 	Edition           *time.Time `gorm:"type:date"`
 	KeyedRows         *int64
+	TableRows         []byte `gorm:"type:jsonb"`
 }
 
 // TableName is the table with its schema.
@@ -76,8 +77,20 @@ type quarantined struct {
 // TableName is the table with its schema.
 func (quarantined) TableName() string { return "dataops.quarantine" }
 
+// filedRow is dataops.filed_rows.
+type filedRow struct {
+	Kind      string `gorm:"primaryKey"`
+	CRD       string `gorm:"primaryKey;column:crd"`
+	FilingID  string
+	Submitted time.Time
+	Rows      []byte `gorm:"type:jsonb"`
+}
+
+// TableName is the table with its schema.
+func (filedRow) TableName() string { return "dataops.filed_rows" }
+
 // Models are the GORM models of this slice, for the test that holds them against the database.
-func Models() []any { return []any{&row{}, &quarantined{}} }
+func Models() []any { return []any{&row{}, &quarantined{}, &filedRow{}} }
 
 //go:embed abandon.sql
 var abandonSQL string

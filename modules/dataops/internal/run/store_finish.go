@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"gpatlas/modules/dataops/internal/gate"
 )
 
 // finishTimeout bounds the last write of a run whose context is over.
@@ -23,6 +25,9 @@ func (s *Store) finish(ctx context.Context, id int64, start Start, e End) error 
 		tx := s.db.From(ctx).Model(&row{}).Where("id = ? AND state = ?", id, Running).Updates(values)
 		if tx.Error != nil {
 			return tx.Error
+		}
+		if err := s.keepFiled(ctx, e); err != nil {
+			return err
 		}
 		return s.raise(ctx, id, start, e)
 	})
@@ -65,6 +70,13 @@ func outcome(e End) (map[string]any, error) {
 			return nil, err
 		}
 		values["layout"] = storable(string(layout))
+	}
+	if e.Looks.Filed != nil {
+		spreads, err := json.Marshal(gate.Spreads(e.Looks.Filed))
+		if err != nil {
+			return nil, err
+		}
+		values["table_rows"] = string(spreads)
 	}
 	if e.Err != nil {
 		state = Failed

@@ -46,6 +46,7 @@ type document struct {
 	drained  bool             // all filings were given
 	joined   int64            // rows given as part of another, less those given twice
 	repeated int64            // filings turned away because their FilingID had been read before
+	filed    map[kind]*filed  // rows by table
 }
 
 // open finds the tables and checks them as far as they must be read for that.
@@ -61,6 +62,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 		ctx: ctx, opts: opts, tables: tables,
 		seen:     map[kind]numbers{ia: {}, era: {}},
 		doubtful: map[kind]numbers{ia: {}, era: {}},
+		filed:    map[kind]*filed{ia: newFiled(), era: newFiled()},
 	}
 	for _, id := range ordered(tables) {
 		if err := d.check(id); err != nil {
@@ -80,6 +82,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 		Lacks:    missing,
 		Repeated: func() int64 { return d.repeated },
 		Joined:   func() int64 { return d.joined },
+		Filed:    d.filers,
 	}, nil
 }
 
@@ -103,7 +106,7 @@ func series(tables map[tableID][]*piece) string {
 // must know whether its list of funds is whole. All else is read once only; damage in it ends the load when it is met.
 func (d *document) check(id tableID) error {
 	for _, p := range d.tables[id] {
-		p.file.Reject = d.opts.Reject
+		p.file.Reject, p.file.Ended = d.opts.Reject, !d.opts.Unended
 		fault, err := p.peek()
 		switch {
 		case err != nil:

@@ -13,7 +13,7 @@ import (
 // filings streams the filings of registered advisers, then those of exempt reporting ones. A FilingID that comes again
 // is quarantined: the first row rules.
 func (d *document) filings(yield func(*catalogapi.AdviserFiling, error) bool) {
-	d.seen, d.repeated = map[kind]numbers{ia: {}, era: {}}, 0
+	d.seen, d.repeated, d.filed = map[kind]numbers{ia: {}, era: {}}, 0, map[kind]*filed{ia: newFiled(), era: newFiled()}
 	for _, k := range []kind{ia, era} {
 		for _, p := range d.tables[base(k)] {
 			silent := d.silence(k, p)
@@ -33,6 +33,7 @@ func (d *document) filings(yield func(*catalogapi.AdviserFiling, error) bool) {
 				}
 				f.Silent = silent(f.Submitted)
 				f.FundsListed = d.listed(k, p, f.Submitted, f.FilingID)
+				d.filed[k].filing(f)
 				if !yield(f, nil) {
 					return
 				}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/parse/archive"
 	"gpatlas/modules/dataops/internal/parse/table"
 )
 
@@ -26,7 +27,9 @@ func (p *piece) peek() (fault, err error) {
 	if len(p.header) == 0 {
 		return errNoHeader, nil
 	}
+	named := len(p.header)
 	p.header = joinEtc(p.header)
+	p.bare = !table.HasRows(head, len(p.header), named, len(head) < archive.HeadMax)
 	_, fault = table.Bind(p.header, p.file.Columns)
 	return fault, nil
 }

@@ -102,7 +102,7 @@ func (x *siteIndex) load(d *document, k kind) error {
 			}
 			return x.chosen[id]
 		}
-		each(d, k, p, read, func(_ *site, err error) bool { failure = err; return err == nil })
+		each(d, k, p, marketerSites, read, func(_ *site, err error) bool { failure = err; return err == nil })
 		if failure != nil {
 			return failure
 		}

@@ -56,7 +56,7 @@ func drain[T any](d *document, k kind, s source[T], yield func(*T, error) bool) 
 		}
 	}
 	for _, p := range pieces {
-		if !each(d, k, p, s.convert, yield) {
+		if !each(d, k, p, s.name, s.convert, yield) {
 			return false
 		}
 	}
@@ -67,8 +67,8 @@ func drain[T any](d *document, k kind, s source[T], yield func(*T, error) bool) 
 }
 
 // each streams one piece.
-func each[T any](d *document, k kind, p *piece, c convert[T], yield func(*T, error) bool) bool {
-	keys := keyer{kind: k}
+func each[T any](d *document, k kind, p *piece, name string, c convert[T], yield func(*T, error) bool) bool {
+	keys, count := keyer{kind: k}, d.filed[k].table(name)
 	for row, err := range p.file.Rows(d.ctx) {
 		if err != nil {
 			yield(nil, err)
@@ -79,6 +79,7 @@ func each[T any](d *document, k kind, p *piece, c convert[T], yield func(*T, err
 			p.file.Quarantine(row)
 			continue
 		}
+		count.row(keys.cell)
 		if !yield(v, nil) {
 			return false
 		}

@@ -51,7 +51,10 @@ var standsOfFunds = map[string][]string{
 }
 
 // silence gives what the filings of a piece say nothing of, by their day: the columns that the piece lacks, and what stands
-// in tables that the archive lacks, for filings of the kind or for those of the day.
+// in tables that the archive lacks, for filings of the kind or for those of the day. A table without rows for any filing of
+// the kind counts as lacking: it may have lost them.
+//
+// Spec: not shown; months in which no adviser of a kind has rows in a table are rare, and what was known stays until one has.
 func (d *document) silence(k kind, p *piece) func(submitted time.Time) []string {
 	fields := d.lackingColumns(k, p)
 	// Tables mostly reach over the days of the filings' table: then all its filings are alike.

@@ -75,6 +75,7 @@ type piece struct {
 	head     func() ([]byte, error) // its first bytes, with the header
 	header   []string               // folded
 	unusable bool                   // its header is of no use, so it is passed over
+	bare     bool                   // it has a header and no rows, so it says nothing of any filing
 }
 
 // needed says whether an archive is of no use when the table's header is of none. Any other table is then passed over.
@@ -198,10 +199,10 @@ func lacks(tables map[tableID][]*piece) (names []string) {
 	return names
 }
 
-// covers says whether the pieces reach from one day to another without a gap. They are in the order of their dates.
+// covers says whether the pieces that have rows reach from one day to another without a gap. They are in the order of their dates.
 func covers(pieces []*piece, from, to time.Time) bool {
 	for _, p := range pieces {
-		if !p.from.After(from) && !p.to.Before(from) {
+		if !p.bare && !p.from.After(from) && !p.to.Before(from) {
 			from = p.to.AddDate(0, 0, 1)
 		}
 	}

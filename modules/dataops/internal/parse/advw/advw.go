@@ -86,7 +86,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 	d := &document{ctx: ctx, opts: opts}
 	var columns []string
 	for _, m := range members {
-		file := &table.File{Name: m.Name, Open: m.Open, Columns: withdrawalColumns, Reject: opts.Reject}
+		file := &table.File{Name: m.Name, Open: m.Open, Columns: withdrawalColumns, Reject: opts.Reject, Ended: in.Packed && !opts.Unended}
 		if err := file.Inspect(ctx, nil, nil); err != nil {
 			return format.Opened{}, err
 		}

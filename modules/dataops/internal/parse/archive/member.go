@@ -39,9 +39,9 @@ func (m *Member) Open() (io.ReadCloser, error) {
 	return rc, nil
 }
 
-// headMax is how much of a member its kind is told from: more than the longest header line (a registered roster's 448
+// HeadMax is how much of a member its kind is told from: more than the longest header line (a registered roster's 448
 // columns take 8 KiB).
-const headMax = 64 << 10
+const HeadMax = 64 << 10
 
 // Head gives the member's first 64 KiB.
 func (m *Member) Head() ([]byte, error) {
@@ -50,7 +50,7 @@ func (m *Member) Head() ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", m.Name, err)
 	}
 	defer rc.Close() //nolint:errcheck // nothing was written
-	b, err := io.ReadAll(io.LimitReader(rc, headMax))
+	b, err := io.ReadAll(io.LimitReader(rc, HeadMax))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", m.Name, err)
 	}

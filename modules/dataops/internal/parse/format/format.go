@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/gate"
 	"gpatlas/modules/dataops/internal/parse/archive"
 	"gpatlas/modules/dataops/internal/parse/table"
 	"gpatlas/modules/people/peopleapi"
@@ -24,6 +25,8 @@ type Options struct {
 	RejectedMax int64
 	// NotAfter refuses filings dated later, so that a mistyped year does not become the newest filing for ever. Zero: any date.
 	NotAfter time.Time
+	// Unended lets tables pass whose last row is whole but has no line end.
+	Unended bool
 	// Limits bound what archives unfold to.
 	Limits archive.Limits
 }
@@ -76,6 +79,8 @@ type Opened struct {
 	// Repeated tells, once the document is drained, how many rows the parser turned away because their key had been read
 	// before. Nil: none.
 	Repeated func() int64
+	// Filed gives, once the document is drained, how many rows its filings have in each table. Nil: they are not counted.
+	Filed func() []gate.Filers
 	// Joined tells, once the document is drained, how many rows of the file were given as part of another; negative where
 	// more was given than the file has rows. Nil: each row was given as one.
 	Joined func() int64

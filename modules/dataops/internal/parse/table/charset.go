@@ -43,6 +43,18 @@ func Header(head []byte) ([]string, error) {
 	return names, err
 }
 
+// HasRows says whether a row of so many fields follows the header in a file's first bytes, or may follow behind them. named is
+// how many fields the header has.
+func HasRows(head []byte, fields, named int, whole bool) bool {
+	r := NewReader(bytes.NewReader(head), func(Bad) {})
+	if _, err := r.Read(); err != nil {
+		return false
+	}
+	r.Expect(fields, named)
+	_, err := r.Read()
+	return err == nil || !whole
+}
+
 // HeaderTexts is Header as it stands in the file.
 func HeaderTexts(head []byte) ([]string, error) {
 	if err := probe(head[:min(len(head), nulProbeBytes)]); err != nil {

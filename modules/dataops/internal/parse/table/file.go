@@ -26,6 +26,9 @@ type File struct {
 	// Repair, unless nil, puts a header right that is known to be written wrongly, before anything is looked for in it.
 	Repair func(header []string) []string
 	Reject func(catalogapi.Rejected)
+	// Ended says that every row of a complete file ends with a line end, so that a file without one behind its last row is cut
+	// off. A file that ends inside a row is cut off in any case.
+	Ended bool
 }
 
 // Rows gives the file's rows, one at a time: each is valid until the next. Rows that cannot be read at all go to Reject;
@@ -90,6 +93,9 @@ func (f *File) scan(ctx context.Context, src io.Reader, yield func(*Row, error) 
 		if !yield(row, nil) {
 			return
 		}
+	}
+	if cut := r.Cut(); errors.Is(err, io.EOF) && cut != nil && (cut.Inside || f.Ended) {
+		err = cut
 	}
 	if !errors.Is(err, io.EOF) {
 		yield(nil, fmt.Errorf("%s: %w", f.Name, err))

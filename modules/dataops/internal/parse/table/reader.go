@@ -47,6 +47,8 @@ type Reader struct {
 	line       int   // line at start
 	fields     [][]byte
 	scratch    []byte // unescaped fields of the current record
+
+	cut *CutError // what the end of the file says, if the file ended here
 }
 
 // NewReader reads src and hands rows that cannot be read to onBad. A byte order mark at the beginning is skipped.
@@ -78,7 +80,9 @@ func (r *Reader) Read() (Record, error) {
 			r.line++
 			continue
 		}
+		line, atEOF := r.line, r.eof && r.start+len(window) == r.end
 		rec, reason := r.parse(window)
+		r.noteEnd(window, line, atEOF, reason, len(rec.Fields))
 		if reason == "" {
 			return rec, nil
 		}

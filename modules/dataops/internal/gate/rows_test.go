@@ -1,0 +1,81 @@
+package gate_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/dataops/internal/gate"
+)
+
+// filers are advisers whose filings of a day have so many rows in the table owners.
+func filers(day int, rows ...int32) []gate.Filers {
+	g := gate.Filers{Kind: "ia", Tables: map[string][]int32{"owners": rows}}
+	for i := range rows {
+		submitted := time.Date(2026, 3, day, 0, 0, 0, 0, time.UTC)
+		g.Filers = append(g.Filers, gate.Filer{CRD: fmt.Sprint(100 + i), FilingID: fmt.Sprintf("%d%d", day, i), Submitted: submitted})
+	}
+	return []gate.Filers{g}
+}
+
+// of makes what is known of a document's filings.
+func of(filed []gate.Filers) func(kind, crd string) *gate.Filed {
+	known := map[string]*gate.Filed{}
+	for i, f := range filed[0].Filers {
+		known[f.CRD] = &gate.Filed{FilingID: f.FilingID, Submitted: f.Submitted, Rows: filed[0].Of(i)}
+	}
+	return func(_, crd string) *gate.Filed { return known[crd] }
+}
+
+// The same advisers must keep two of three rows, however many others gained. What one adviser alone lost does not count, nor
+// does what is known of a later filing.
+func TestRowsOfTheSameAdvisers(t *testing.T) {
+	t.Parallel()
+	before := of(filers(1, 6, 6, 6, 6))
+	for name, c := range map[string]struct {
+		now   []gate.Filers
+		known func(kind, crd string) *gate.Filed
+		stops bool
+	}{
+		"as before":                 {filers(2, 6, 6, 6, 6), before, false},
+		"every second":              {filers(2, 3, 3, 3, 3), before, true},
+		"a third less":              {filers(2, 4, 4, 4, 4), before, false},
+		"all":                       {filers(2, 0, 0, 0, 0), before, true},
+		"others gained":             {filers(2, 0, 0, 1, 90), before, true},
+		"one lost all":              {filers(2, 6, 6, 6, 0), of(filers(1, 2, 2, 2, 60)), false},
+		"few":                       {filers(2, 0, 0, 0, 0), of(filers(1, 2, 2, 2, 1)), false},
+		"of a later filing":         {filers(1, 3, 3, 3, 3), of(filers(2, 6, 6, 6, 6)), false},
+		"of the same, now restated": {filers(1, 3, 3, 3, 3), before, true},
+		"of nobody":                 {filers(2, 3, 3, 3, 3), func(_, _ string) *gate.Filed { return nil }, false},
+	} {
+		found := gate.Rows(c.now, c.known, nil)
+		require.Equal(t, c.stops, len(found) > 0, "%s: %v", name, found)
+	}
+	found := gate.Rows(filers(2, 3, 3, 3, 3), before, nil)
+	require.Equal(t, []gate.Finding{{Check: gate.RowsLost, Reason: "owners has only 12 of the 24 rows that the same 4 advisers had in their filings before"}}, found)
+}
+
+// Of advisers who are not known, the mean of a table's rows must not be far below that of the series: by more than chance.
+func TestRowsOfOtherAdvisers(t *testing.T) {
+	t.Parallel()
+	nobody := func(_, _ string) *gate.Filed { return nil }
+	repeat := func(n int, rows ...int32) (out []int32) {
+		for range n {
+			out = append(out, rows...)
+		}
+		return out
+	}
+	series := gate.Spreads(filers(1, repeat(10, 4, 5, 6)...))
+	require.Equal(t, map[string]gate.Spread{"owners": {Filings: 30, Rows: 150, Squares: 770}}, series)
+	found := gate.Rows(filers(2, repeat(10, 2, 3, 2)...), nobody, series)
+	require.Equal(t, "owners has 2.33 rows for each of its 30 filings; earlier documents of the series had 5.00", found[0].Reason)
+	require.Empty(t, gate.Rows(filers(2, repeat(10, 3, 3, 4)...), nobody, series), "two thirds")
+	require.Empty(t, gate.Rows(filers(2, 2), nobody, series), "one filing")
+	uneven := gate.Spreads(filers(1, append(repeat(20, 0), 60, 40)...))
+	require.Empty(t, gate.Rows(filers(2, repeat(10, 0, 1)...), nobody, uneven), "few have most of the rows")
+	require.Empty(t, gate.Rows(filers(2, repeat(10, 0)...), nobody, nil), "the first of its series")
+	twice := map[string]gate.Spread{"owners": series["owners"].Add(series["owners"])}
+	require.Len(t, gate.Rows(filers(2, repeat(10, 2, 3, 2)...), nobody, twice), 1)
+}

@@ -1,0 +1,80 @@
+package run
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"maps"
+	"time"
+
+	"gpatlas/modules/dataops/internal/gate"
+	"gpatlas/platform/database"
+)
+
+var (
+	//go:embed filed.sql
+	filedSQL string
+	//go:embed keep_filed.sql
+	keepFiledSQL string
+	//go:embed spreads.sql
+	spreadsSQL string
+)
+
+// Filed gives the newest filings of advisers of a kind that are known, with their rows by table.
+func (s *Store) Filed(ctx context.Context, kind string, crds []string) (map[string]*gate.Filed, error) {
+	type filed struct {
+		CRD, FilingID string
+		Submitted     time.Time
+		Rows          map[string]int32
+	}
+	rows, err := database.Select[filed](ctx, s.db, "look for earlier filings", filedSQL, database.Args{"kind": kind, "crds": crds})
+	out := make(map[string]*gate.Filed, len(rows))
+	for _, r := range rows {
+		out[r.CRD] = &gate.Filed{FilingID: r.FilingID, Submitted: r.Submitted, Rows: r.Rows}
+	}
+	return out, err
+}
+
+// Spreads sums up how many rows the filings of a series have by table, over all documents that Baseline may choose from.
+func (s *Store) Spreads(ctx context.Context, series string, edition time.Time) (map[string]gate.Spread, error) {
+	type spread struct {
+		TableName string
+		gate.Spread
+	}
+	args := database.Args{"series": series, "edition": dayOf(edition)}
+	rows, err := database.Select[spread](ctx, s.db, "sum up the rows of a series", spreadsSQL, args)
+	out := make(map[string]gate.Spread, len(rows))
+	for _, r := range rows {
+		out[r.TableName] = r.Spread
+	}
+	return out, err
+}
+
+// keepFiled keeps the rows of the newest filing of each adviser that a loaded document names. A table that the document lacks
+// keeps what an earlier filing had in it.
+func (s *Store) keepFiled(ctx context.Context, e End) error {
+	if e.Err != nil {
+		return nil
+	}
+	for _, g := range e.Looks.Filed {
+		tables := make([]string, 0, len(g.Tables))
+		for table := range maps.Keys(g.Tables) {
+			tables = append(tables, table)
+		}
+		crds, ids := make([]string, len(g.Filers)), make([]string, len(g.Filers))
+		submitted, rows := make([]time.Time, len(g.Filers)), make([]string, len(g.Filers))
+		for i, f := range g.Filers {
+			crds[i], ids[i], submitted[i] = f.CRD, f.FilingID, f.Submitted
+			text, err := json.Marshal(g.Of(i))
+			if err != nil {
+				return err
+			}
+			rows[i] = string(text)
+		}
+		args := database.Args{"kind": g.Kind, "tables": tables, "crds": crds, "ids": ids, "submitted": submitted, "rows": rows}
+		if _, err := database.Run(ctx, s.db, "keep the rows of filings", keepFiledSQL, args); err != nil {
+			return err
+		}
+	}
+	return nil
+}
