@@ -19,7 +19,7 @@ import (
 
 // anything is the input and the answer of operations that stand in for those of real modules.
 type anything struct {
-	Data string `json:"data" example:"invented"`
+	Data string `json:"data" doc:"Invented." example:"invented"`
 }
 
 var words = regexp.MustCompile(`[A-Za-z0-9]+`)
@@ -125,7 +125,7 @@ func standInFor[I any](row spec.Row) httpapi.Route {
 		http.MethodDelete: httpapi.Delete[I, anything],
 	}[row.Method]
 	options := []httpapi.Option{
-		httpapi.Grant(row.Access), httpapi.Charge(row.ChargeMicros, row.Per), httpapi.Summary("Stand-in for " + id), httpapi.Tag("Stand-ins"),
+		httpapi.Grant(row.Access), httpapi.Charge(row.ChargeMicros, row.Per), httpapi.Summary("Stand-in for " + id), httpapi.Describe("Answers with its ID."), httpapi.Tag("Fund managers"),
 	}
 	if row.Per == charge.PerPerson {
 		options = append(options, httpapi.Sells("standin"))

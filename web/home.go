@@ -12,11 +12,11 @@ import (
 
 // Home is the answer of the service's root.
 type Home struct {
-	Service string    `json:"service" example:"gpatlas"`
-	Name    string    `json:"name" example:"GP Atlas"`
+	Service string    `json:"service" doc:"Always gpatlas." example:"gpatlas"`
+	Name    string    `json:"name" doc:"Name of the product." example:"GP Atlas"`
 	Version string    `json:"version" doc:"Version of the API." example:"1.1.0"`
 	Build   string    `json:"build" doc:"Version or commit of the running program." example:"v1.1.0"`
-	Links   HomeLinks `json:"links"`
+	Links   HomeLinks `json:"links" doc:"Where to go next."`
 }
 
 // HomeLinks says where to go from the root.
@@ -25,22 +25,22 @@ type HomeLinks struct {
 	OpenAPI string `json:"openapi" doc:"OpenAPI 3.1 document." example:"/openapi.json"`
 	LLMs    string `json:"llms" doc:"The API in plain text, for language models." example:"/llms.txt"`
 	Status  string `json:"status" doc:"Age and size of the data." example:"/status"`
-	Health  string `json:"health" example:"/health"`
+	Health  string `json:"health" doc:"Health check." example:"/health"`
 }
 
 // Health is the answer of the health check; the shape is the same when it is unhealthy.
 type Health struct {
-	Status    string       `json:"status" enum:"healthy,unhealthy" example:"healthy"`
-	Service   string       `json:"service" example:"gpatlas"`
+	Status    string       `json:"status" enum:"healthy,unhealthy" doc:"healthy if every check passed." example:"healthy"`
+	Service   string       `json:"service" doc:"Always gpatlas." example:"gpatlas"`
 	Version   string       `json:"version" doc:"Version of the API." example:"1.1.0"`
 	Build     string       `json:"build" doc:"Version or commit of the running program." example:"v1.1.0"`
-	Timestamp time.Time    `json:"timestamp" example:"2026-11-20T12:00:00Z"`
-	Checks    HealthChecks `json:"checks"`
+	Timestamp time.Time    `json:"timestamp" doc:"When the checks were made." example:"2026-11-20T12:00:00Z"`
+	Checks    HealthChecks `json:"checks" doc:"The parts that were checked."`
 }
 
 // HealthChecks are the parts that were looked at.
 type HealthChecks struct {
-	Database string `json:"database" enum:"connected,unreachable" example:"connected"`
+	Database string `json:"database" enum:"connected,unreachable" doc:"Whether PostgreSQL answers." example:"connected"`
 }
 
 // welcome redirects browsers from the root to the interactive reference. Everybody else gets the description of the service,

@@ -41,15 +41,15 @@ func (c LegalConfig) validate() error {
 // LegalEntity is the operator of the service.
 type LegalEntity struct {
 	LegalName    *string       `json:"legal_name" doc:"Null if the operator has not named itself." example:"Larkspur Data LLC"`
-	Address      *string       `json:"address" example:"1 Harbor Street, Denver, CO 80202"`
-	Country      *string       `json:"country" example:"United States"`
+	Address      *string       `json:"address" doc:"Postal address of the company. Null: not published." example:"1 Harbor Street, Denver, CO 80202"`
+	Country      *string       `json:"country" doc:"Country of the company. Null: not published." example:"United States"`
 	Registration *string       `json:"registration" doc:"Register and number." example:"Colorado 20261234567"`
-	Contacts     LegalContacts `json:"contacts"`
+	Contacts     LegalContacts `json:"contacts" doc:"Addresses for mail, by subject."`
 }
 
 // LegalContacts are email addresses.
 type LegalContacts struct {
-	General  *string `json:"general" format:"email" example:"hello@larkspur.example"`
+	General  *string `json:"general" format:"email" doc:"For everything else. Null: not published." example:"hello@larkspur.example"`
 	Privacy  *string `json:"privacy" format:"email" doc:"For questions about personal data." example:"privacy@larkspur.example"`
 	Legal    *string `json:"legal" format:"email" doc:"For legal notices." example:"legal@larkspur.example"`
 	Security *string `json:"security" format:"email" doc:"For reports of vulnerabilities." example:"security@larkspur.example"`
@@ -57,8 +57,8 @@ type LegalContacts struct {
 
 // PrivacyNotice stands where the privacy policy will.
 type PrivacyNotice struct {
-	Status  string  `json:"status" enum:"placeholder" example:"placeholder"`
-	Message string  `json:"message" example:"The privacy policy is not published yet."`
+	Status  string  `json:"status" enum:"placeholder" doc:"Always placeholder: the policy is not published yet." example:"placeholder"`
+	Message string  `json:"message" doc:"The same, in words." example:"The privacy policy is not published yet."`
 	Contact *string `json:"contact" format:"email" doc:"For questions about personal data. Null if the operator has set none." example:"privacy@larkspur.example"`
 }
 

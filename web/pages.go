@@ -28,26 +28,30 @@ func (a *App) addPages() error {
 	return nil
 }
 
-// tags are the headings of the document in the order in which a reader needs them: the data before what is about the
-// caller, and that before what only administrators do. A heading that is not here comes last.
+// tags are the headings of the document in the order in which people buy: the data first, what is about the caller and their
+// money after it, and what only operators do last. A heading that is not here comes last and has no description, which a test refuses.
 var tags = []huma.Tag{
 	{Name: "Fund managers", Description: "Investment advisers that manage private funds (GPs): search, details, funds, totals and filings."},
 	{Name: "Funds", Description: "Private funds, as reported by their advisers in Form ADV, Schedule D, section 7.B.(1)."},
 	{Name: "Search", Description: "Fund managers and funds together: unified search, autocomplete and suggestions."},
+	{Name: "Reference", Description: "Totals of the catalog, and the strategies and places that the filters accept, with counts."},
 	{Name: "History and analytics", Description: "Changes over time: amendments, comparisons of two filings, growth, regulatory events, similar managers and market totals."},
-	{Name: "Reference", Description: "Filter values and their counts."},
-	{Name: "Watchlist", Description: "The fund managers that an account watches, and news about them."},
-	{Name: "Collections", Description: "Named lists of fund managers."},
-	{Name: "Saved searches", Description: "Searches saved with an account, to be run again."},
+	{Name: "People", Description: "Teams, former members, careers and open positions of a fund manager, and the search for people. A preview is free and has no names."},
+	{Name: "LPs", Description: "Investors (limited partners) with their published commitments to funds, from the lists of public pension plans and others."},
+	{Name: "Export", Description: "The results of a search as a file: CSV or newline-delimited JSON."},
 	{Name: "Accounts", Description: "Registration, sessions, passwords, and the account's own data."},
 	{Name: "API keys", Description: "Create, rename and revoke the API keys of an account."},
 	{Name: "Usage", Description: "Requests made by an account or API key, and requests left."},
+	{Name: "Watchlist", Description: "The fund managers that an account watches, and news about them."},
+	{Name: "Collections", Description: "Named lists of fund managers."},
+	{Name: "Saved searches", Description: "Searches saved with an account, to be run again."},
+	{Name: "School program", Description: "Free access for students of participating schools."},
 	{Name: "Billing", Description: "What an account spends: spending cap, purchases, preferences, subscription."},
 	{Name: "Notifications", Description: "The emails that an account wants, and unsubscribing from them."},
-	{Name: "School program", Description: "Free access for students of participating schools."},
 	{Name: "Service", Description: "The service itself: description, health and age of the data."},
 	{Name: "Legal", Description: "The terms of service, and who operates the service."},
-	{Name: "Administration", Description: "Operations for administrators."},
+	{Name: "Data operations", Description: "For operators: sources, extractions, quality, alerts, overrides and the refresh queue."},
+	{Name: "Administration", Description: "For operators: notifications, mailings and scheduled jobs."},
 }
 
 // documentTags lists the tags in the order of the document's reader, and the ways to identify oneself that are in use.

@@ -20,11 +20,11 @@ func (f DataSourceFunc) Freshness() catalogapi.Freshness { return f() }
 // Status is the answer of /status.
 type Status struct {
 	Status    string     `json:"status" enum:"ready,loading" doc:"loading until the first catalog is in memory." example:"ready"`
-	Service   string     `json:"service" example:"gpatlas"`
+	Service   string     `json:"service" doc:"Always gpatlas." example:"gpatlas"`
 	Version   string     `json:"version" doc:"Version of the API." example:"1.1.0"`
 	Build     string     `json:"build" doc:"Version or commit of the running program." example:"v1.1.0"`
-	Timestamp time.Time  `json:"timestamp" example:"2026-11-20T12:00:00Z"`
-	Data      StatusData `json:"data"`
+	Timestamp time.Time  `json:"timestamp" doc:"When the response was made." example:"2026-11-20T12:00:00Z"`
+	Data      StatusData `json:"data" doc:"Age and size of the data."`
 }
 
 // StatusData is the age and the extent of the served data.
@@ -41,9 +41,9 @@ type StatusData struct {
 
 // MonthCoverage counts the filings of one month that came from one source.
 type MonthCoverage struct {
-	Month   string `json:"month" pattern:"^[0-9]{4}-[0-9]{2}$" example:"2026-10"`
-	Source  string `json:"source" enum:"fund_list,roster,iapd_feed,adv_archive,advw,form_d" example:"adv_archive"`
-	Filings int64  `json:"filings" example:"41"`
+	Month   string `json:"month" pattern:"^[0-9]{4}-[0-9]{2}$" doc:"The month, YYYY-MM." example:"2026-10"`
+	Source  string `json:"source" enum:"fund_list,roster,iapd_feed,adv_archive,advw,form_d" doc:"Kind of document that the filings came from." example:"adv_archive"`
+	Filings int64  `json:"filings" doc:"Filings of the month that are loaded." example:"41"`
 }
 
 func status(o Options) httpapi.Route {

@@ -29,8 +29,8 @@ const (
 
 // FieldError names one field at fault and what is wrong with it.
 type FieldError struct {
-	Field   string `json:"field"`
-	Message string `json:"message"`
+	Field   string `json:"field" doc:"Name of the parameter or header, or path of the field in the body. body is the body as a whole."`
+	Message string `json:"message" doc:"What is wrong with it, and what would be accepted."`
 }
 
 // Error is a failure with a public sentence. Its cause is kept for the log and never shown.

@@ -147,7 +147,7 @@ func Dollars(micros int64) string {
 // the answer stands in the header X-Charge.
 type Pricing struct {
 	Cost        float64 `json:"cost" doc:"USD." example:"0.25"`
-	Description string  `json:"description" example:"$0.25 per request"`
+	Description string  `json:"description" doc:"The same price in words." example:"$0.25 per request"`
 }
 
 // NewPricing is the price of micros micro-dollars per unit ("request", "person").

@@ -20,8 +20,8 @@ const contentQuote = "application/vnd.gpatlas.quote+json"
 // Quote is what an operation with a price answers when it is asked for a quote. It says nothing of what the answer holds but
 // how much of it there is.
 type Quote struct {
-	Data QuoteData `json:"data"`
-	Meta QuoteMeta `json:"meta"`
+	Data QuoteData `json:"data" doc:"The price of the request."`
+	Meta QuoteMeta `json:"meta" doc:"Marks the response as a quote."`
 }
 
 // QuoteData is the price of a request for one caller.

@@ -22,8 +22,8 @@ type RateLimited struct {
 
 // RateLimitError is the second shape of a refusal by the limits.
 type RateLimitError struct {
-	Type      string `json:"type" example:"rate_limit_error"`
-	Code      string `json:"code" example:"rate_limit_exceeded"`
+	Type      string `json:"type" doc:"Always rate_limit_error." example:"rate_limit_error"`
+	Code      string `json:"code" doc:"Always rate_limit_exceeded." example:"rate_limit_exceeded"`
 	Message   string `json:"message" doc:"The same as detail." example:"Rate limit exceeded: 100 requests per day; the limit resets at 2026-11-21T00:00:00Z"`
 	RequestID string `json:"request_id" doc:"As in X-Request-ID." example:"3f0c1d2e4b5a69788796a5b4c3d2e1f0"`
 	DocURL    string `json:"doc_url" doc:"Path of the documentation of the limits." example:"/docs"`

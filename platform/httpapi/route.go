@@ -84,13 +84,13 @@ type Page struct {
 
 // Data is the usual envelope of one thing.
 type Data[T any] struct {
-	Data T `json:"data"`
+	Data T `json:"data" doc:"What was asked for."`
 }
 
 // DataMeta is the usual envelope of a thing with remarks on it.
 type DataMeta[T, M any] struct {
-	Data T `json:"data"`
-	Meta M `json:"meta"`
+	Data T `json:"data" doc:"What was asked for."`
+	Meta M `json:"meta" doc:"About the response: counts, filters, dates or price."`
 }
 
 // Get declares a GET operation (and its HEAD). The id is its stable kebab-case name in OpenAPI, logs and metrics.

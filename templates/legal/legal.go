@@ -16,8 +16,8 @@ var Terms []byte
 
 // Version is what the terms say of themselves.
 type Version struct {
-	Version       string `json:"version" example:"1.0"`
-	EffectiveDate string `json:"effective_date" format:"date" example:"2026-11-22"`
+	Version       string `json:"version" doc:"Version of the terms." example:"1.0"`
+	EffectiveDate string `json:"effective_date" format:"date" doc:"Day from which the version applies." example:"2026-11-22"`
 	LastUpdated   string `json:"last_updated" format:"date" doc:"Date of the last change of the text." example:"2026-11-22"`
 }
 

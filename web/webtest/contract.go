@@ -26,7 +26,7 @@ import (
 
 // Contract runs every test of the contract over an app: its operations are those of endpoints.tsv, each can be
 // reached, each is documented, the document is what golden says (refresh it with -update), passes a public
-// linter, and says null wherever null may be.
+// linter, says null wherever null may be, and describes every operation, tag and property.
 func Contract(t *testing.T, app *web.App, golden string) {
 	t.Helper()
 	t.Run("endpoints", func(t *testing.T) {
@@ -56,6 +56,12 @@ func Contract(t *testing.T, app *web.App, golden string) {
 		document, err := app.API.JSON()
 		require.NoError(t, err)
 		Lint(t, document)
+	})
+	t.Run("described", func(t *testing.T) {
+		t.Parallel()
+		document, err := app.API.JSON()
+		require.NoError(t, err)
+		require.NoError(t, Described(document))
 	})
 	t.Run("null", func(t *testing.T) {
 		t.Parallel()
@@ -131,6 +137,59 @@ func Documented(routes []httpapi.Route) error {
 				fault("parameter %s has no description (doc tag)", p.Name)
 			}
 		}
+	}
+	return errors.Join(errs...)
+}
+
+// Described checks that the document describes each operation, each tag and each property of a schema, at any depth.
+func Described(document []byte) error {
+	var tree struct {
+		Tags []struct{ Name, Description string }
+		// Paths by method; what stands beside the methods has no operationId.
+		Paths      map[string]map[string]struct{ OperationID, Description string }
+		Components struct{ Schemas map[string]any }
+	}
+	if err := json.Unmarshal(document, &tree); err != nil {
+		return fmt.Errorf("the document is not JSON: %w", err)
+	}
+	var errs []error
+	for _, tag := range tree.Tags {
+		if tag.Description == "" {
+			errs = append(errs, fmt.Errorf("the tag %s has no description", tag.Name))
+		}
+	}
+	for path, item := range tree.Paths {
+		for method, op := range item {
+			if op.OperationID != "" && op.Description == "" {
+				errs = append(errs, fmt.Errorf("%s %s has no description", strings.ToUpper(method), path))
+			}
+		}
+	}
+	var walk func(place string, node any)
+	walk = func(place string, node any) {
+		schema, ok := node.(map[string]any)
+		if !ok {
+			return
+		}
+		properties, _ := schema["properties"].(map[string]any)
+		for name, child := range properties {
+			property, _ := child.(map[string]any)
+			if description, _ := property["description"].(string); description == "" {
+				errs = append(errs, fmt.Errorf("%s.%s has no description: give its field a doc tag", place, name))
+			}
+			walk(place+"."+name, child)
+		}
+		walk(place+"[]", schema["items"])
+		walk(place+".*", schema["additionalProperties"])
+		for _, list := range []string{"allOf", "anyOf", "oneOf"} {
+			parts, _ := schema[list].([]any)
+			for _, part := range parts {
+				walk(place, part)
+			}
+		}
+	}
+	for name, schema := range tree.Components.Schemas {
+		walk(name, schema)
 	}
 	return errors.Join(errs...)
 }

@@ -90,6 +90,19 @@ func TestLintFindsFaults(t *testing.T) {
 	require.True(t, f.run(func() { webtest.Lint(f, bad) }))
 }
 
+func TestDescribedFindsWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	document := `{"tags":[{"name":"T"},{"name":"U","description":"Good."}],"paths":{"/a":{"get":{"operationId":"a"},"post":{"operationId":"b","description":"Good."}}},
+		"components":{"schemas":{"A":{"properties":{"x":{"type":"string"},"y":{"description":"Good.","items":{"properties":{"z":{}}}}}}}}}`
+	err := webtest.Described([]byte(document))
+	for _, fault := range []string{"the tag T has no description", "GET /a has no description", "A.x has no description", "A.y[].z has no description"} {
+		require.ErrorContains(t, err, fault)
+	}
+	require.NotContains(t, err.Error(), "U")
+	require.NotContains(t, err.Error(), "POST")
+	require.NotContains(t, err.Error(), "A.y has")
+}
+
 func TestNullableEnumsFindsMissingNulls(t *testing.T) {
 	t.Parallel()
 	good := `{"a":[{"type":["string","null"],"enum":["x",null]},{"type":["string","null"]},{"type":"string","enum":["x"]}]}`

@@ -79,7 +79,8 @@ func Routes(s *Service) []httpapi.Route {
 	errs := httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable)
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/auth/me", "get-me", s.me,
-			httpapi.Grant(httpapi.Login), httpapi.Summary("Get the current account"), errs),
+			httpapi.Grant(httpapi.Login), httpapi.Summary("Get the current account"),
+			httpapi.Describe("The account of the session: its address, plan, limits tier, trial and progress of the onboarding."), errs),
 		httpapi.Patch("/v1/auth/me/onboarding", "update-onboarding", s.advance,
 			httpapi.Grant(httpapi.Login), httpapi.Summary("Update the onboarding"), httpapi.Describe(advanceText), errs),
 	}, httpapi.Tag("Accounts"))

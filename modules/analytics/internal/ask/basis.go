@@ -15,7 +15,7 @@ import (
 // own would make each answer another one, and If-None-Match useless.
 type Basis struct {
 	CalculatedAt string         `json:"calculated_at" format:"date-time" doc:"When the index behind the response was built." example:"2026-11-21T06:00:00Z"`
-	Pricing      charge.Pricing `json:"pricing"`
+	Pricing      charge.Pricing `json:"pricing" doc:"What the request costs, as the price list has it. X-Charge shows what this response cost."`
 	AsOf         *string        `json:"as_of,omitempty" format:"date" doc:"Requested day, if any." example:"2025-06-30"`
 	KnownAt      *string        `json:"known_at,omitempty" format:"date-time" doc:"Requested time, if any." example:"2025-07-02T06:00:00Z"`
 }

@@ -10,9 +10,9 @@ import (
 
 // Record is what one filing changed.
 type Record struct {
-	FilingDate      string        `json:"filing_date" format:"date" example:"2026-03-28"`
+	FilingDate      string        `json:"filing_date" format:"date" doc:"Day of the filing that made the change." example:"2026-03-28"`
 	AccessionNumber string        `json:"accession_number" doc:"Key of the filing that changed the fields, as in the list of filings." example:"ADV-900001-1912345"`
-	FilingType      string        `json:"filing_type" enum:"ADV,ADV/A,ADV-W" example:"ADV/A"`
+	FilingType      string        `json:"filing_type" enum:"ADV,ADV/A,ADV-W" doc:"Form of the filing. ADV is the first that we hold of the manager, ADV/A a later one, ADV-W a withdrawal." example:"ADV/A"`
 	FieldsChanged   []FieldChange `json:"fields_changed" doc:"The changed fields, at least one, in a fixed order."`
 }
 

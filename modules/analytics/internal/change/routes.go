@@ -22,8 +22,8 @@ type ListInput struct {
 // ChangesMeta is the remarks on the list.
 type ChangesMeta struct {
 	Total   int            `json:"total" doc:"All filings that changed something, including those beyond the limit." example:"14"`
-	CRD     string         `json:"crd" example:"900001"`
-	Pricing charge.Pricing `json:"pricing"`
+	CRD     string         `json:"crd" doc:"CRD number of the manager." example:"900001"`
+	Pricing charge.Pricing `json:"pricing" doc:"What the request costs, as the price list has it. X-Charge shows what this response cost."`
 }
 
 type listBody = httpapi.DataMeta[[]Record, ChangesMeta]

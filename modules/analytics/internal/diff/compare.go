@@ -27,8 +27,8 @@ func (FieldChange) SchemaName() string { return "DiffFieldChange" }
 
 // NamedFund names a fund.
 type NamedFund struct {
-	FundID          string `json:"fund_id" example:"805-1234567890"`
-	Name            string `json:"name" example:"Harbor Ridge Buyout Fund III, L.P."`
+	FundID          string `json:"fund_id" doc:"Number of the fund (Schedule D, section 7.B.(1), item 1(b))." example:"805-1234567890"`
+	Name            string `json:"name" doc:"Name of the fund, as filed (item 1(a))." example:"Harbor Ridge Buyout Fund III, L.P."`
 	GrossAssetValue *int64 `json:"gross_asset_value" doc:"USD." example:"850000000"`
 }
 
@@ -40,7 +40,7 @@ type RemovedFund struct {
 
 // FundChange is what changed of one fund.
 type FundChange struct {
-	FundID  string        `json:"fund_id" example:"805-1234567890"`
+	FundID  string        `json:"fund_id" doc:"Number of the fund (Schedule D, section 7.B.(1), item 1(b))." example:"805-1234567890"`
 	Name    string        `json:"name" doc:"Name at the later point." example:"Harbor Ridge Buyout Fund III, L.P."`
 	Changes []FieldChange `json:"changes" doc:"Changed fields of the fund, in the order of its detail response."`
 }

@@ -51,10 +51,10 @@ type body = httpapi.DataMeta[Difference, DiffMeta]
 
 // DiffMeta says what was compared.
 type DiffMeta struct {
-	CRD     string         `json:"crd" example:"900001"`
-	From    DiffSide       `json:"from"`
-	To      DiffSide       `json:"to"`
-	Pricing charge.Pricing `json:"pricing"`
+	CRD     string         `json:"crd" doc:"CRD number of the manager." example:"900001"`
+	From    DiffSide       `json:"from" doc:"First of the two points that are compared, as it was requested."`
+	To      DiffSide       `json:"to" doc:"Second of the two points."`
+	Pricing charge.Pricing `json:"pricing" doc:"What the request costs, as the price list has it. X-Charge shows what this response cost."`
 }
 
 // DiffSide is one of the two points: a date or an accession number.
@@ -66,9 +66,9 @@ type DiffSide struct {
 
 // DiffFiling names a filing.
 type DiffFiling struct {
-	AccessionNumber string `json:"accession_number" example:"ADV-900001-2001"`
-	FilingType      string `json:"filing_type" example:"ADV/A"`
-	FilingDate      string `json:"filing_date" format:"date" example:"2025-06-12"`
+	AccessionNumber string `json:"accession_number" doc:"Our identifier of the filing, as in /v1/gps/{crd}/filings. Form D has EDGAR's accession number." example:"ADV-900001-2001"`
+	FilingType      string `json:"filing_type" doc:"Form of the filing, such as ADV or ADV/A." example:"ADV/A"`
+	FilingDate      string `json:"filing_date" format:"date" doc:"Day of the filing." example:"2025-06-12"`
 }
 
 func (s *Service) diff(ctx context.Context, in *Input) (*httpapi.Reply[body], error) {

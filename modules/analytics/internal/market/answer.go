@@ -12,7 +12,7 @@ import (
 type Aggregate struct {
 	AggregationType string         `json:"aggregation_type" enum:"strategy,vintage,geography,aum_band,state" doc:"group_by, as requested." example:"strategy"`
 	Data            []AggregateRow `json:"data" doc:"Strategies, places and states are sorted by number of managers, most first. Vintages and bands are ascending."`
-	Meta            AggregateMeta  `json:"meta"`
+	Meta            AggregateMeta  `json:"meta" doc:"What the totals are computed from, and the price."`
 }
 
 // AggregateRow is one group. It has exactly the fields of its grouping, those that are not known as null:
@@ -58,13 +58,13 @@ type AggregateMeta struct {
 
 // AggregateFilters are those that were asked for, in alphabetical order.
 type AggregateFilters struct {
-	Country        *string `json:"country,omitempty" example:"US"`
+	Country        *string `json:"country,omitempty" doc:"Code of the country of the manager's main office. Absent if it was not sent." example:"US"`
 	Former         *bool   `json:"former,omitempty" doc:"Only when it is true." example:"true"`
-	MaxVintage     *int64  `json:"max_vintage,omitempty" example:"2024"`
-	MinAUM         *int64  `json:"min_aum,omitempty" example:"100000000"`
-	MinVintage     *int64  `json:"min_vintage,omitempty" example:"2015"`
+	MaxVintage     *int64  `json:"max_vintage,omitempty" doc:"Latest vintage year that counts. Absent if it was not sent." example:"2024"`
+	MinAUM         *int64  `json:"min_aum,omitempty" doc:"Least assets under management of a manager, in whole USD. Absent if it was not sent." example:"100000000"`
+	MinVintage     *int64  `json:"min_vintage,omitempty" doc:"Earliest vintage year that counts. Absent if it was not sent." example:"2015"`
 	Strategy       *string `json:"strategy,omitempty" doc:"Strategies, separated by commas." example:"buyout,growth,secondaries"`
-	VintageQuality *string `json:"vintage_quality,omitempty" example:"form_d"`
+	VintageQuality *string `json:"vintage_quality,omitempty" doc:"How the vintage must be known: form_d, first_filing or list. Absent if it was not sent." example:"form_d"`
 }
 
 // appendAnswer appends what encoding/json makes of an Aggregate.

@@ -7,9 +7,9 @@ import (
 
 // Metrics are the figures of one adviser. Null means that the filings do not give the figure.
 type Metrics struct {
-	AUMGrowth      AUMGrowth      `json:"aum_growth"`
-	FundMetrics    FundMetrics    `json:"fund_metrics"`
-	EmployeeGrowth EmployeeGrowth `json:"employee_growth"`
+	AUMGrowth      AUMGrowth      `json:"aum_growth" doc:"Growth of the assets under management."`
+	FundMetrics    FundMetrics    `json:"fund_metrics" doc:"Funds launched, and how often."`
+	EmployeeGrowth EmployeeGrowth `json:"employee_growth" doc:"Growth of the number of employees."`
 }
 
 // AUMGrowth is how total_aum has grown.
@@ -54,9 +54,9 @@ func (Basis) SchemaName() string { return "MetricsBasis" }
 type BasisFiling struct {
 	_ struct{} `nullable:"true"` // a pointer to it may be null: by default the schema says so of scalars alone
 
-	AccessionNumber    string  `json:"accession_number" example:"ADV-900001-1912345"`
-	FilingType         string  `json:"filing_type" enum:"ADV,ADV/A" example:"ADV/A"`
-	FilingDate         string  `json:"filing_date" format:"date" example:"2026-03-28"`
+	AccessionNumber    string  `json:"accession_number" doc:"Our identifier of the filing, as in /v1/gps/{crd}/filings." example:"ADV-900001-1912345"`
+	FilingType         string  `json:"filing_type" enum:"ADV,ADV/A" doc:"Form of the filing." example:"ADV/A"`
+	FilingDate         string  `json:"filing_date" format:"date" doc:"Day of the filing." example:"2026-03-28"`
 	RegistrationStatus *string `json:"registration_status" enum:"registered,exempt_reporting" doc:"If it differs between two filings, total_aum has a different meaning in each." example:"registered"`
 	TotalAUM           *int64  `json:"total_aum" doc:"USD. Value after the filing." example:"2500000000"`
 	EmployeeCount      *int64  `json:"employee_count" doc:"Value after the filing." example:"48"`

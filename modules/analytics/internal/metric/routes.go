@@ -22,15 +22,15 @@ type GetInput struct {
 
 // GPMetrics is the answer, which has no envelope.
 type GPMetrics struct {
-	GP      MetricsGP   `json:"gp"`
-	Metrics Metrics     `json:"metrics"`
-	Meta    MetricsMeta `json:"meta"`
+	GP      MetricsGP   `json:"gp" doc:"The manager."`
+	Metrics Metrics     `json:"metrics" doc:"The figures. A figure that the filings do not allow is null, with a reason."`
+	Meta    MetricsMeta `json:"meta" doc:"What the figures are computed from, and the price."`
 }
 
 // MetricsGP is the adviser as it stands.
 type MetricsGP struct {
-	CRD           string `json:"crd" example:"900001"`
-	LegalName     string `json:"legal_name" example:"Harbor Ridge Capital Partners LLC"`
+	CRD           string `json:"crd" doc:"CRD number of the manager." example:"900001"`
+	LegalName     string `json:"legal_name" doc:"Legal name (Form ADV, item 1.A)." example:"Harbor Ridge Capital Partners LLC"`
 	TotalAUM      *int64 `json:"total_aum" doc:"USD: regulatory assets under management (Form ADV 5.F.(2)(c)); for exempt reporting advisers, which do not file them, the sum of their funds' gross asset values." example:"2500000000"`
 	EmployeeCount *int64 `json:"employee_count" doc:"Employees, Form ADV 5.A." example:"48"`
 }
@@ -41,8 +41,8 @@ type MetricsMeta struct {
 	DataSources  []string       `json:"data_sources" doc:"Kinds of documents that the figures are based on, sorted by name." example:"[\"Form ADV archive\",\"Form D\"]"`
 	AsOf         string         `json:"as_of,omitempty" format:"date" doc:"Requested day. Absent if none was requested." example:"2025-06-30"`
 	KnownAt      string         `json:"known_at,omitempty" format:"date-time" doc:"Requested time. Absent if none was requested." example:"2025-07-02T06:00:00Z"`
-	Basis        Basis          `json:"basis"`
-	Pricing      charge.Pricing `json:"pricing"`
+	Basis        Basis          `json:"basis" doc:"The filings that the figures are computed from."`
+	Pricing      charge.Pricing `json:"pricing" doc:"What the request costs, as the price list has it. X-Charge shows what this response cost."`
 }
 
 // Part is what the slice offers.

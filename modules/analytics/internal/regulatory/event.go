@@ -33,7 +33,7 @@ const (
 // Event is one matter, however many filings report it. It is what the newest filing that reports it says.
 type Event struct {
 	EventID      string        `json:"event_id" doc:"Stable key of the event for this manager, the same in all amendments." example:"5f0c2b7d9a1e4c38"`
-	EventType    EventType     `json:"event_type" enum:"disciplinary,regulatory,civil,criminal" example:"disciplinary"`
+	EventType    EventType     `json:"event_type" enum:"disciplinary,regulatory,civil,criminal" doc:"Kind of matter. disciplinary: action of a self-regulatory organization (item 11.E). regulatory: action of another regulator (items 11.C, 11.D, 11.F, 11.G). civil: civil judicial action (item 11.H). criminal: criminal charge or conviction (items 11.A, 11.B)." example:"disciplinary"`
 	EventDate    *string       `json:"event_date" format:"date" doc:"Day on which the matter was initiated, first charged or filed. Null if the page does not say." example:"2021-02-19"`
 	Description  string        `json:"description" doc:"Allegations as filed, or else the filer's summary, or else what is known of the matter." example:"Trade reports were submitted with errors in a time stamp."`
 	Resolution   string        `json:"resolution" doc:"Resolution, as filed. Until the matter is resolved, its status." example:"Acceptance, Waiver & Consent(AWC)"`
@@ -50,11 +50,11 @@ type Event struct {
 	InitiatorType  *string  `json:"initiator_type" doc:"Kind of regulator, as filed." example:"SRO"`
 	Court          *string  `json:"court" doc:"Court of a criminal or civil matter." example:"District Court of Halvor County"`
 	Status         *string  `json:"status" doc:"Status as filed: Pending, On Appeal, Final." example:"Final"`
-	ResolutionDate *string  `json:"resolution_date" format:"date" example:"2021-02-19"`
+	ResolutionDate *string  `json:"resolution_date" format:"date" doc:"Day of the resolution. Null: the event is not resolved, or the filing states no day." example:"2021-02-19"`
 	Sanctions      []string `json:"sanctions" doc:"Sanctions ordered, or sanctions sought until the matter is resolved. Lower case." example:"[\"censure\"]"`
-	SanctionDetail *string  `json:"sanction_detail" example:"The fine was paid in full."`
+	SanctionDetail *string  `json:"sanction_detail" doc:"Details of the sanction, as filed. Null: none is stated." example:"The fine was paid in full."`
 	MonetaryAmount *int64   `json:"monetary_amount" doc:"USD." example:"5000"`
-	Product        *string  `json:"principal_product" example:"No Product"`
+	Product        *string  `json:"principal_product" doc:"Principal product involved, as filed. Null: none is stated." example:"No Product"`
 	Felony         *bool    `json:"felony" doc:"For a criminal matter: whether a felony was charged." example:"false"`
 	Items          []string `json:"items" doc:"Answers of Form ADV item 11 that the disclosure page explains." example:"[\"11.E(3)\"]"`
 	Summary        *string  `json:"summary" doc:"Summary by the filer." example:"The matter was settled without admitting or denying the findings."`
@@ -72,8 +72,8 @@ func (Event) SchemaName() string { return "RegulatoryEvent" }
 
 // Affiliate is an advisory affiliate: an officer, an employee, or a firm under the same control.
 type Affiliate struct {
-	Name string  `json:"name" example:"Mossgate Securities, LLC"`
-	CRD  *string `json:"crd" example:"900009"`
+	Name string  `json:"name" doc:"Name of the advisory affiliate, as filed." example:"Mossgate Securities, LLC"`
+	CRD  *string `json:"crd" doc:"CRD number of the affiliate. Null: the filing states none." example:"900009"`
 	Kind *string `json:"kind" doc:"As filed: Firm or Individual." example:"Firm"`
 }
 
@@ -82,7 +82,7 @@ func (Affiliate) SchemaName() string { return "RegulatoryAffiliate" }
 
 // NotItemized is what a source counts without telling: the firm search often gives numbers, or a mere yes.
 type NotItemized struct {
-	Source    string     `json:"source" enum:"form_adv,iapd" example:"iapd"`
+	Source    string     `json:"source" enum:"form_adv,iapd" doc:"Where the disclosures are stated: form_adv is the filing itself, iapd the regulator's public search." example:"iapd"`
 	EventType *EventType `json:"event_type" enum:"disciplinary,regulatory,civil,criminal" doc:"Null if the source does not say." example:"regulatory"`
 	Count     *int       `json:"count" doc:"Null if the source says that there are events but not how many." example:"2"`
 }

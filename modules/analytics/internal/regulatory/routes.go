@@ -29,9 +29,9 @@ type ListInput struct {
 
 // Events is the answer's body.
 type Events struct {
-	CRD         string        `json:"crd" example:"900001"`
-	FirmName    string        `json:"firm_name" example:"Harbor Ridge Capital Partners LLC"`
-	Events      []Event       `json:"events"`
+	CRD         string        `json:"crd" doc:"CRD number of the manager." example:"900001"`
+	FirmName    string        `json:"firm_name" doc:"Legal name of the manager (Form ADV, item 1.A)." example:"Harbor Ridge Capital Partners LLC"`
+	Events      []Event       `json:"events" doc:"The events, the newest first. Empty: no event is itemized; see not_itemized before you read that as \"none\"."`
 	TotalEvents int           `json:"total_events" doc:"Number of events that match the parameters." example:"2"`
 	NotItemized []NotItemized `json:"not_itemized" doc:"Events that a source counts without details, of all types and dates."`
 	LastChecked string        `json:"last_checked" format:"date-time" doc:"When the sources were queried. With several sources, the earliest time." example:"2026-11-21T06:00:12Z"`
@@ -46,7 +46,7 @@ type EventsMeta struct {
 	CacheStatus        CacheStatus    `json:"cache_status" enum:"hit,miss,bypass,stale" doc:"hit = cached for less than 24 hours, miss = queried now, bypass = queried now because of force_refresh, stale = the last response of a source that is unavailable." example:"hit"`
 	CacheExpires       string         `json:"cache_expires" format:"date-time" doc:"Until when the response is served from the cache. Not in the future if it is stale." example:"2026-11-22T06:00:12Z"`
 	UnavailableSources []string       `json:"unavailable_sources" doc:"Unavailable sources without a cached response. Their events are missing." example:"[]"`
-	Pricing            charge.Pricing `json:"pricing"`
+	Pricing            charge.Pricing `json:"pricing" doc:"What the request costs, as the price list has it. X-Charge shows what this response cost."`
 }
 
 // SchemaName is its name in the OpenAPI document.

@@ -10,15 +10,15 @@ import (
 
 // Related is what the operation answers, without an envelope.
 type Related struct {
-	SourceGP   RelatedGP   `json:"source_gp"`
+	SourceGP   RelatedGP   `json:"source_gp" doc:"The manager to which the others are similar."`
 	SimilarGPs []SimilarGP `json:"similar_gps" doc:"Most similar first, then by nearness of assets, then by CRD. Managers that match no factor are left out."`
-	Meta       RelatedMeta `json:"meta"`
+	Meta       RelatedMeta `json:"meta" doc:"How the managers were chosen, and the price."`
 }
 
 // RelatedGP is an adviser as related lists show it. Null means that no filing says it.
 type RelatedGP struct {
-	CRD       string  `json:"crd" example:"900001"`
-	LegalName string  `json:"legal_name" example:"Harbor Ridge Capital Partners LLC"`
+	CRD       string  `json:"crd" doc:"CRD number of the manager." example:"900001"`
+	LegalName string  `json:"legal_name" doc:"Legal name (Form ADV, item 1.A)." example:"Harbor Ridge Capital Partners LLC"`
 	Strategy  *string `json:"strategy" doc:"Primary strategy: the one with the most gross asset value among the manager's funds." example:"venture"`
 	AUM       *int64  `json:"aum" doc:"USD. total_aum of the fund manager." example:"100000000"`
 	Location  *string `json:"location" doc:"City and state in the US, city and country elsewhere, as far as known." example:"Boston, MA"`
@@ -29,12 +29,12 @@ type RelatedGP struct {
 type SimilarGP struct {
 	RelatedGP
 	SimilarityScore     int                 `json:"similarity_score" doc:"Sum of the points of the matching factors." example:"60"`
-	SimilarityBreakdown SimilarityBreakdown `json:"similarity_breakdown"`
+	SimilarityBreakdown SimilarityBreakdown `json:"similarity_breakdown" doc:"What the similarity consists of."`
 }
 
 // SimilarityBreakdown says where a score comes from.
 type SimilarityBreakdown struct {
-	Score   int      `json:"score" example:"60"`
+	Score   int      `json:"score" doc:"The same as similarity_score." example:"60"`
 	Reasons []string `json:"reasons" doc:"One sentence for each matching factor, sorted by points. Of two numbers, the first is of this manager and the second of the source." example:"[\"Same primary strategy: venture\", \"Assets within 50 percent: $120M against $100M\"]"`
 }
 

@@ -122,8 +122,8 @@ func Models() []any { return []any{Adviser{}, Fund{}} }
 // FilingSource says which filing an answer rests on.
 type FilingSource struct {
 	AccessionNumber string `json:"accession_number" doc:"Key of the filing: ADV-<CRD>-<FilingID>, ROSTER-<CRD>-<day>, FEED-<CRD>-<day>, LIST-<CRD>-<day> or ADVW-<CRD>-<FilingID>. For Form D, the EDGAR accession number." example:"ADV-900001-1912345"`
-	FilingType      string `json:"filing_type" example:"ADV/A"`
-	FilingDate      string `json:"filing_date" format:"date" example:"2026-03-28"`
+	FilingType      string `json:"filing_type" doc:"Form of the filing, such as ADV/A or D. override for a value that an operator has corrected." example:"ADV/A"`
+	FilingDate      string `json:"filing_date" format:"date" doc:"Day of the filing." example:"2026-03-28"`
 	// Spec: not shown; in a provenance alone, of a value that no filing says.
 	Source string `json:"source,omitempty" enum:"override" doc:"Only for a value that an operator has corrected: accession_number is then OVERRIDE- and the ID of the override, filing_type override, and filing_date the first day on which the value holds." example:"override"`
 }

@@ -24,8 +24,8 @@ type FundsInput struct {
 // Spec: not shown what stands where no list of the adviser's funds was loaded; the totals are then null, and what the
 // adviser reports of its funds as a whole stands beside them.
 type FundsMeta struct {
-	GPCRD      string `json:"gp_crd" example:"900001"`
-	GPName     string `json:"gp_name" example:"Harbor Ridge Capital Partners LLC"`
+	GPCRD      string `json:"gp_crd" doc:"CRD number of the manager." example:"900001"`
+	GPName     string `json:"gp_name" doc:"Legal name of the manager (Form ADV, item 1.A)." example:"Harbor Ridge Capital Partners LLC"`
 	TotalFunds *int64 `json:"total_funds" doc:"Listed funds that match the filters. Null if the manager's funds are not listed: see funds_listed." example:"12"`
 	TotalGAV   *int64 `json:"total_gav" doc:"Total gross asset value of those funds as filed, USD, over the funds of known value. Null if no value is known, or if the manager's funds are not listed." example:"4200000000"`
 	Reported
@@ -71,8 +71,8 @@ type FundTotals struct {
 	TotalGAV      *int64   `json:"total_gav" doc:"USD, as filed, over the funds of known value: the assets of a feeder and of its master are both in it. Null if there are funds but none of known value." example:"4200000000"`
 	NetGAV        *int64   `json:"net_gav" doc:"USD. The same, with a feeder left out if its master is among the manager's open funds. Null if an open fund of known value does not say whether it is a feeder, as in a list of funds." example:"3900000000"`
 	AvgFundSize   *int64   `json:"avg_fund_size" doc:"USD. Average gross asset value of the open funds of known value, rounded down. A feeder is left out as in net_gav; a fund that does not say whether it is a feeder counts. Null if there is none." example:"350000000"`
-	OldestVintage *int64   `json:"oldest_vintage" example:"2011"`
-	NewestVintage *int64   `json:"newest_vintage" example:"2024"`
+	OldestVintage *int64   `json:"oldest_vintage" doc:"Earliest vintage year among the open funds. Null: there is none, or the funds are not listed." example:"2011"`
+	NewestVintage *int64   `json:"newest_vintage" doc:"Latest vintage year among the open funds. Null: there is none, or the funds are not listed." example:"2024"`
 	Strategies    []string `json:"strategies" nullable:"true" doc:"Strategies of the funds, in alphabetical order. Null if the funds are not listed." example:"[\"buyout\",\"growth\"]"`
 	Fund3C1Count  *int64   `json:"fund_3c1_count" doc:"Funds that rely on section 3(c)(1). Null if there are funds but none says yes or no." example:"3"`
 	Fund3C7Count  *int64   `json:"fund_3c7_count" doc:"Funds that rely on section 3(c)(7). Null if there are funds but none says yes or no." example:"9"`

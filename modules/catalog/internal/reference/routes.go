@@ -33,7 +33,8 @@ func (s *Service) Part() module.Part {
 func Routes(s *Service) []httpapi.Route {
 	unavailable := httpapi.Errors(http.StatusServiceUnavailable)
 	return httpapi.Group([]httpapi.Route{
-		httpapi.Get("/v1/stats", "get-stats", s.stats, httpapi.Summary("Get totals of the catalog"), unavailable),
+		httpapi.Get("/v1/stats", "get-stats", s.stats, httpapi.Summary("Get totals of the catalog"),
+			httpapi.Describe("Counts fund managers, organizations and funds, and the strategies and states that they have. Managers that have withdrawn or are no longer listed do not count, nor do closed funds."), unavailable),
 		httpapi.Get("/v1/strategies", "list-strategies", s.strategies,
 			httpapi.Summary("List strategies and their fund managers"),
 			httpapi.Describe("Counts fund managers by primary strategy, most managers first. Each count is what a search by that strategy finds."), unavailable),

@@ -9,8 +9,8 @@ import (
 
 // Unified is the results of the unified search.
 type Unified struct {
-	GPs   []GPHit   `json:"gps"`
-	Funds []FundHit `json:"funds"`
+	GPs   []GPHit   `json:"gps" doc:"Managers found, the best first."`
+	Funds []FundHit `json:"funds" doc:"Funds found, the best first."`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -19,22 +19,22 @@ func (Unified) SchemaName() string { return "UnifiedSearch" }
 // GPHit is an adviser that was found.
 type GPHit struct {
 	ID          string  `json:"id" doc:"The CRD number." example:"900001"`
-	CRD         string  `json:"crd" example:"900001"`
-	Name        string  `json:"name" example:"Harbor Ridge Capital Partners LLC"`
-	Location    *string `json:"location" example:"Boston, MA"`
+	CRD         string  `json:"crd" doc:"CRD number of the manager." example:"900001"`
+	Name        string  `json:"name" doc:"Legal name (Form ADV, item 1.A)." example:"Harbor Ridge Capital Partners LLC"`
+	Location    *string `json:"location" doc:"City and state, or city and country, of the main office. Null: not stated." example:"Boston, MA"`
 	AUM         *int64  `json:"aum" doc:"USD." example:"2500000000"`
-	CanonicalID int64   `json:"canonical_id" example:"900001"`
-	Type        string  `json:"type" enum:"gp" example:"gp"`
+	CanonicalID int64   `json:"canonical_id" doc:"Shared by the advisers of one organization, as canonical_gp_id." example:"900001"`
+	Type        string  `json:"type" enum:"gp" doc:"Always gp." example:"gp"`
 }
 
 // FundHit is a fund that was found.
 type FundHit struct {
 	ID          int64   `json:"id" doc:"Internal ID." example:"1024"`
-	FundID      string  `json:"fund_id" example:"805-1234567890"`
-	Name        string  `json:"name" example:"Harbor Ridge Buyout Fund III, L.P."`
+	FundID      string  `json:"fund_id" doc:"Number of the fund (Schedule D, section 7.B.(1), item 1(b))." example:"805-1234567890"`
+	Name        string  `json:"name" doc:"Name of the fund, as filed (item 1(a))." example:"Harbor Ridge Buyout Fund III, L.P."`
 	Adviser     *string `json:"adviser" doc:"The adviser's legal name." example:"Harbor Ridge Capital Partners LLC"`
-	VintageYear *int64  `json:"vintage_year" example:"2019"`
-	Type        string  `json:"type" enum:"fund" example:"fund"`
+	VintageYear *int64  `json:"vintage_year" doc:"Year of the first sale by Form D, otherwise of the first filing that names the fund." example:"2019"`
+	Type        string  `json:"type" enum:"fund" doc:"Always fund." example:"fund"`
 }
 
 // UnifiedMeta is the remarks on the results.
@@ -52,9 +52,9 @@ type UnifiedMeta struct {
 // Proposal is one entry of the typeahead.
 type Proposal struct {
 	Text     string           `json:"text" doc:"The name." example:"Harbor Ridge Capital Partners LLC"`
-	Type     string           `json:"type" enum:"gp,fund" example:"gp"`
+	Type     string           `json:"type" enum:"gp,fund" doc:"What is proposed: a manager or a fund." example:"gp"`
 	ID       any              `json:"id" doc:"CRD number (a string) of a fund manager, or internal ID (an integer) of a fund." example:"\"900001\""`
-	Metadata ProposalMetadata `json:"metadata"`
+	Metadata ProposalMetadata `json:"metadata" doc:"What tells equal names apart."`
 }
 
 // SchemaName is its name in the OpenAPI document.

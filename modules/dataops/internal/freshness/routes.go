@@ -52,7 +52,8 @@ func Routes(s *Service) []httpapi.Route {
 	const path = "/v1/admin/dataops/freshness"
 	reads := httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable)
 	return httpapi.Group([]httpapi.Route{
-		httpapi.Get(path, "get-freshness", s.summary, httpapi.Summary("Summarize how old the data is"), reads),
+		httpapi.Get(path, "get-freshness", s.summary, httpapi.Summary("Summarize how old the data is"),
+			httpapi.Describe("Counts GPs, people and job boards by age, the configured sources by state, and what waits to be refreshed."), reads),
 		httpapi.Get(path+"/stale", "list-stale-managers", s.stale, httpapi.Summary("List stale GPs, people or job boards"),
 			httpapi.Describe("The oldest first. A GP is stale if its newest filing of any kind is older than 15 months: an annual amendment is due 90 days "+
 				"after the end of the fiscal year. A GP that has withdrawn or is no longer listed is not among them. A person is stale if none of "+

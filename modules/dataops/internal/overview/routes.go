@@ -29,11 +29,13 @@ func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s)} }
 func Routes(s *Service) []httpapi.Route {
 	errors := httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable)
 	return httpapi.Group([]httpapi.Route{
-		httpapi.Get("/v1/admin/dataops/dashboard", "get-data-dashboard", s.dashboard, httpapi.Summary("Get the operators' dashboard"), errors),
+		httpapi.Get("/v1/admin/dataops/dashboard", "get-data-dashboard", s.dashboard, httpapi.Summary("Get the operators' dashboard"),
+			httpapi.Describe("Everything at a glance: sources, documents of the last 24 hours, the latest extractions, the refresh queue, open alerts, quality, and the search index of the process that answers."), errors),
 		httpapi.Get("/v1/admin/dataops/health", "get-data-health", s.health, httpapi.Summary("Get the health of the data"),
 			httpapi.Describe("200 with `status` `ok`, `degraded` or `down`. Administrators are looked up in PostgreSQL: while it is stopped or hangs, this operation, as every "+
 				"one for administrators, is 503. `GET /health` is about the service and needs no account."), errors),
-		httpapi.Get("/v1/admin/dataops/sources", "list-data-sources", s.sources, httpapi.Summary("List the configured sources"), errors),
+		httpapi.Get("/v1/admin/dataops/sources", "list-data-sources", s.sources, httpapi.Summary("List the configured sources"),
+			httpapi.Describe("Each source with its schedule, its last use, its last success and its state by the age of the data. Sources that are switched off are listed too."), errors),
 	}, httpapi.Tag("Data operations"), httpapi.Grant(httpapi.Admin), httpapi.Volatile())
 }
 

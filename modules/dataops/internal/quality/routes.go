@@ -90,7 +90,8 @@ func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/admin/dataops/quality", "get-quality", s.get, httpapi.Summary("Get the quality metrics"),
 			httpapi.Describe("The newest value of each metric, with the first rows that it finds. Metrics are computed once a day and after ingestions."), errors),
-		httpapi.Get("/v1/admin/dataops/quality/trends", "get-quality-trends", s.trends, httpapi.Summary("Get the quality metrics by day"), errors),
+		httpapi.Get("/v1/admin/dataops/quality/trends", "get-quality-trends", s.trends, httpapi.Summary("Get the quality metrics by day"),
+			httpapi.Describe("One series for each metric and dimension, the oldest day first. Days (UTC) on which nothing was measured are left out."), errors),
 	}, httpapi.Tag("Data operations"), httpapi.Grant(httpapi.Admin), httpapi.Volatile())
 }
 

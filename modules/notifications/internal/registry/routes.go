@@ -63,7 +63,7 @@ func Routes(s *Service) []httpapi.Route {
 		httpapi.Post(root+"test", "test-notification", s.test,
 			httpapi.Summary("Send a test email of a notification"), httpapi.Describe(testText), httpapi.Errors(notFound)),
 		httpapi.Get(one, "get-notification", s.get,
-			httpapi.Summary("Get a notification"), httpapi.Errors(notFound)),
+			httpapi.Summary("Get a notification"), httpapi.Describe("A notification that is switched off is shown too."), httpapi.Errors(notFound)),
 		httpapi.Put(one, "update-notification", s.put,
 			httpapi.Summary("Change a notification"), httpapi.Describe(putText), httpapi.Errors(notFound, conflict)),
 		httpapi.Delete(one, "delete-notification", s.remove, httpapi.Success(http.StatusNoContent),

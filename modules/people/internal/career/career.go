@@ -15,7 +15,7 @@ import (
 // History is somebody's education and employment, each with the earliest first.
 type History struct {
 	PersonUID  string          `json:"person_uid" doc:"The person's ID. It is another one than the requested if records of the person have merged." example:"per_k3v7q2mz5xw4n6ta"`
-	FullName   string          `json:"full_name" example:"Ada Marie Larkspur"`
+	FullName   string          `json:"full_name" doc:"Name of the person, as filed." example:"Ada Marie Larkspur"`
 	Education  []person.School `json:"education" doc:"The earliest first. Filings state none."`
 	Employment []Employment    `json:"employment" doc:"The earliest first. A change of title begins a new entry."`
 	PaidBefore bool            `json:"paid_before" doc:"Whether the account has bought this history before. It is then free." example:"false"`

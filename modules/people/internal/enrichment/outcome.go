@@ -20,10 +20,10 @@ func (Outcome) SchemaName() string { return "EnrichmentResult" }
 // FieldCounts count people by what is known of them.
 type FieldCounts struct {
 	Experience int `json:"experience" doc:"Employment. Filings always give some." example:"9"`
-	Education  int `json:"education" example:"6"`
+	Education  int `json:"education" doc:"People whose education a provider gave." example:"6"`
 	Email      int `json:"email" doc:"Business email address." example:"5"`
 	Phone      int `json:"phone" doc:"Business phone number." example:"2"`
-	Location   int `json:"location" example:"6"`
+	Location   int `json:"location" doc:"People whose location a provider gave." example:"6"`
 	NetworkURL int `json:"professional_network_url" doc:"Profile in a professional network." example:"6"`
 }
 
@@ -34,7 +34,7 @@ func (FieldCounts) SchemaName() string { return "EnrichmentFields" }
 type ProviderOutcome struct {
 	Name    string  `json:"name" doc:"filings, or the name of a provider." example:"filings"`
 	Asked   int     `json:"asked" doc:"People about whom it was asked. Recent answers count without being asked for again." example:"9"`
-	Found   int     `json:"found" example:"9"`
+	Found   int     `json:"found" doc:"People whom the provider knew." example:"9"`
 	NoMatch int     `json:"no_match" doc:"People whom it does not know." example:"0"`
 	Refused int     `json:"refused" doc:"Answers about a person of another name, which are not used." example:"0"`
 	Failed  int     `json:"failed" doc:"Queries without a usable answer." example:"0"`

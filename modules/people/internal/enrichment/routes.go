@@ -67,14 +67,14 @@ type EnrichInput struct {
 // Job is an enrichment.
 type Job struct {
 	JobID  string `json:"job_id" doc:"ID of the enrichment." example:"7b0c5d2e-6a41-4f0e-9a37-1c2d3e4f5a6b"`
-	CRD    string `json:"crd" example:"900001"`
-	State  string `json:"state" enum:"queued,running,completed,failed" example:"completed"`
+	CRD    string `json:"crd" doc:"CRD number of the manager." example:"900001"`
+	State  string `json:"state" enum:"queued,running,completed,failed" doc:"queued: it has not begun. running: providers are being asked. completed, failed: it has ended." example:"completed"`
 	Cached bool   `json:"cached" doc:"Whether this is the result of an earlier request." example:"false"`
 	// Spec: not shown.
 	Error      *string    `json:"error" nullable:"true" enum:"interrupted,not_started,timed_out,internal" doc:"Why the enrichment failed; null unless it has failed."`
-	CreatedAt  time.Time  `json:"created_at" example:"2026-11-20T09:30:00Z"`
-	StartedAt  *time.Time `json:"started_at" nullable:"true" example:"2026-11-20T09:30:01Z"`
-	FinishedAt *time.Time `json:"finished_at" nullable:"true" example:"2026-11-20T09:30:04Z"`
+	CreatedAt  time.Time  `json:"created_at" doc:"When the enrichment was requested." example:"2026-11-20T09:30:00Z"`
+	StartedAt  *time.Time `json:"started_at" nullable:"true" doc:"When it began. Null: it has not." example:"2026-11-20T09:30:01Z"`
+	FinishedAt *time.Time `json:"finished_at" nullable:"true" doc:"When it ended. Null: it has not." example:"2026-11-20T09:30:04Z"`
 	Result     *Outcome   `json:"result,omitempty" doc:"Counts. Absent unless the enrichment has completed."`
 }
 
@@ -185,7 +185,7 @@ func (s *Service) handleStatus(ctx context.Context, in *StatusInput) (*httpapi.R
 
 // Info is what is known about the people of an adviser.
 type Info struct {
-	CRD        string     `json:"crd" example:"900001"`
+	CRD        string     `json:"crd" doc:"CRD number of the manager." example:"900001"`
 	Enriched   bool       `json:"enriched" doc:"Whether an enrichment of the manager has completed." example:"true"`
 	EnrichedAt *time.Time `json:"enriched_at" nullable:"true" doc:"When the last one completed; null if none has." example:"2026-11-20T09:30:04Z"`
 	State      string     `json:"state" enum:"none,queued,running,completed,failed" doc:"State of the newest enrichment." example:"completed"`
@@ -199,10 +199,10 @@ func (Info) SchemaName() string { return "EnrichmentInfo" }
 
 // Known is how many people have a field from a provider.
 type Known struct {
-	Field         string    `json:"field" example:"education"`
+	Field         string    `json:"field" doc:"What is known, such as education or location." example:"education"`
 	Source        string    `json:"source" doc:"Name of the provider." example:"pdl"`
-	People        int64     `json:"people" example:"6"`
-	LastFetchedAt time.Time `json:"last_fetched_at" example:"2026-11-20T09:30:04Z"`
+	People        int64     `json:"people" doc:"People of the team for whom it is known." example:"6"`
+	LastFetchedAt time.Time `json:"last_fetched_at" doc:"When a provider last gave it for one of them." example:"2026-11-20T09:30:04Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.

@@ -10,7 +10,7 @@ import (
 // Posting is an open position.
 type Posting struct {
 	ID             string    `json:"id" doc:"ID of the posting: vendor, board and the vendor's ID. It stays the same while the posting is on the board." example:"greenhouse:harborridge:4012345"`
-	Title          string    `json:"title" example:"Senior Associate, Private Credit"`
+	Title          string    `json:"title" doc:"Title of the position, as on the job board." example:"Senior Associate, Private Credit"`
 	Role           *string   `json:"role" nullable:"true" enum:"partner,md,vp,associate,analyst" doc:"Role, read from the title. Null if the title names none of these." example:"associate"`
 	Department     *string   `json:"department" nullable:"true" enum:"investment,operations,ir,legal,finance" doc:"Department, read from the board's department, else from the title. Null if neither names one of these." example:"investment"`
 	DepartmentName *string   `json:"department_name" nullable:"true" doc:"Department as the board names it." example:"Private Credit"`
@@ -41,7 +41,7 @@ func (Velocity) SchemaName() string { return "HiringVelocity" }
 
 // Source is a board of the adviser.
 type Source struct {
-	Vendor      string  `json:"vendor" enum:"greenhouse,lever,lever-eu,ashby" example:"greenhouse"`
+	Vendor      string  `json:"vendor" enum:"greenhouse,lever,lever-eu,ashby" doc:"Who runs the job board." example:"greenhouse"`
 	Board       string  `json:"board" doc:"Name of the board at the vendor." example:"harborridge"`
 	URL         string  `json:"url" doc:"Public page of the board." example:"https://boards.greenhouse.io/harborridge"`
 	State       string  `json:"state" enum:"ok,pending,failing,recorded" doc:"ok: the last attempt to read the board succeeded. pending: it has not been read yet. failing: the last attempt failed; what was known before is shown. recorded: it was loaded from files, and is not read again." example:"ok"`

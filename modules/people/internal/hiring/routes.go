@@ -26,10 +26,10 @@ type Input struct {
 
 // Filters are the filters as they were applied.
 type Filters struct {
-	Role        *string `json:"role" nullable:"true" example:"associate"`
-	Department  *string `json:"department" nullable:"true" example:"investment"`
-	PostedAfter *string `json:"posted_after" nullable:"true" format:"date" example:"2026-01-01"`
-	Limit       int     `json:"limit" example:"50"`
+	Role        *string `json:"role" nullable:"true" doc:"The role asked for. Null: not sent." example:"associate"`
+	Department  *string `json:"department" nullable:"true" doc:"The department asked for. Null: not sent." example:"investment"`
+	PostedAfter *string `json:"posted_after" nullable:"true" format:"date" doc:"Only positions posted on this day or later. Null: not sent." example:"2026-01-01"`
+	Limit       int     `json:"limit" doc:"Most positions in the response." example:"50"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -37,14 +37,14 @@ func (Filters) SchemaName() string { return "HiringFilters" }
 
 // Meta is the remarks on the positions.
 type Meta struct {
-	Returned   int            `json:"returned" example:"1"`
+	Returned   int            `json:"returned" doc:"Positions in this response." example:"1"`
 	Total      int            `json:"total" doc:"Positions that match the filters." example:"1"`
 	Configured bool           `json:"configured" doc:"Whether a job board of the manager is configured. If not, nothing is known of its positions." example:"true"`
 	Velocity   Velocity       `json:"hiring_velocity" doc:"How many positions the manager opens in 30 days, whatever the filters."`
 	AsOf       *string        `json:"as_of" nullable:"true" format:"date-time" doc:"When the boards were last read. With several boards, the earliest time." example:"2026-11-21T18:41:09Z"`
 	Sources    []Source       `json:"sources" doc:"Job boards of the manager."`
-	Filters    Filters        `json:"filters_applied"`
-	Pricing    charge.Pricing `json:"pricing"`
+	Filters    Filters        `json:"filters_applied" doc:"The filters, as they were understood."`
+	Pricing    charge.Pricing `json:"pricing" doc:"What the request costs, as the price list has it. X-Charge shows what this response cost."`
 }
 
 // SchemaName is its name in the OpenAPI document.

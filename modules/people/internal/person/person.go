@@ -21,7 +21,7 @@ func (Found) SchemaName() string { return "FoundPerson" }
 
 // Position is who somebody is now.
 type Position struct {
-	FullName       string  `json:"full_name" example:"Ada Marie Larkspur"`
+	FullName       string  `json:"full_name" doc:"Name of the person, as filed." example:"Ada Marie Larkspur"`
 	CurrentTitle   *string `json:"current_title" nullable:"true" doc:"Title in the newest filing. Null if no manager names the person any more." example:"MANAGING PARTNER"`
 	CurrentFirm    *string `json:"current_firm" nullable:"true" doc:"Manager that names the person. Null if none does any more." example:"Mossgate Advisers LLC"`
 	CurrentCRD     *string `json:"current_crd" nullable:"true" doc:"The manager's CRD number." example:"900001"`
@@ -38,7 +38,7 @@ type Origin struct {
 
 // Value is a text that is known of a person.
 type Value struct {
-	Value string `json:"value" example:"Boston, MA"`
+	Value string `json:"value" doc:"The value itself." example:"Boston, MA"`
 	Origin
 }
 
@@ -56,11 +56,11 @@ func (Contact) SchemaName() string { return "PersonContact" }
 
 // School is a school of a person. Days are as precise as they are known: 2006, 2006-09 or 2006-09-01.
 type School struct {
-	School string  `json:"school" example:"Larkspur College"`
-	Degree *string `json:"degree" nullable:"true" example:"BA"`
-	Field  *string `json:"field" nullable:"true" example:"Economics"`
+	School string  `json:"school" doc:"Name of the school." example:"Larkspur College"`
+	Degree *string `json:"degree" nullable:"true" doc:"Degree, as the source has it. Null: not stated." example:"BA"`
+	Field  *string `json:"field" nullable:"true" doc:"Field of study. Null: not stated." example:"Economics"`
 	From   *string `json:"from" nullable:"true" doc:"Year, month or day, as far as it is known." example:"2002"`
-	To     *string `json:"to" nullable:"true" example:"2006"`
+	To     *string `json:"to" nullable:"true" doc:"End, as precisely as it is known. Null: not stated." example:"2006"`
 	Origin
 }
 
@@ -69,12 +69,12 @@ func (School) SchemaName() string { return "PersonSchool" }
 
 // Job is a post of a person.
 type Job struct {
-	Firm    string  `json:"firm" example:"Mossgate Advisers LLC"`
+	Firm    string  `json:"firm" doc:"Name of the firm." example:"Mossgate Advisers LLC"`
 	CRD     *string `json:"crd" nullable:"true" doc:"CRD number of the manager, for posts that filings name." example:"900001"`
-	Title   *string `json:"title" nullable:"true" example:"MANAGING PARTNER"`
+	Title   *string `json:"title" nullable:"true" doc:"Title, as the source has it. Null: not stated." example:"MANAGING PARTNER"`
 	From    *string `json:"from" nullable:"true" doc:"Year, month or day, as far as it is known. Of filings: the month in which the title was acquired, else the first filing." example:"2011-03"`
 	To      *string `json:"to" nullable:"true" doc:"Of filings: the last one that names the person. Null if the post lasts or the end is not known." example:"2024-03-28"`
-	Current bool    `json:"current" example:"true"`
+	Current bool    `json:"current" doc:"True if the person still holds the position, as far as the source knows." example:"true"`
 	Origin
 }
 
@@ -87,7 +87,7 @@ type Profile struct {
 	Position
 	Location   *Value   `json:"location,omitempty" doc:"Where the person lives or works. Absent if not known."`
 	NetworkURL *Value   `json:"professional_network_url,omitempty" doc:"Profile in a professional network. Absent if not known."`
-	Contact    Contact  `json:"contact"`
+	Contact    Contact  `json:"contact" doc:"How to reach the person at work."`
 	Education  []School `json:"education" doc:"The earliest first."`
 	Experience []Job    `json:"experience" doc:"The latest first."`
 	UpdatedAt  *string  `json:"updated_at" nullable:"true" format:"date-time" doc:"When providers were last asked about the person. Null if never: then filings alone say what is known." example:"2026-11-21T18:41:09Z"`

@@ -42,9 +42,9 @@ type SearchInput struct {
 
 // SearchFilters are the filters as they were applied.
 type SearchFilters struct {
-	Q       string  `json:"q" example:"linara uldrigard"`
-	Company *string `json:"company" nullable:"true" example:"aldrinmead"`
-	Limit   int     `json:"limit" example:"20"`
+	Q       string  `json:"q" doc:"The name asked for." example:"linara uldrigard"`
+	Company *string `json:"company" nullable:"true" doc:"Words of the name of a manager that has named the person. Null: not sent." example:"aldrinmead"`
+	Limit   int     `json:"limit" doc:"Most people that the response may have." example:"20"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -52,8 +52,8 @@ func (SearchFilters) SchemaName() string { return "PeopleSearchFilters" }
 
 // SearchMeta is the remarks on what was found.
 type SearchMeta struct {
-	Returned int           `json:"returned" example:"1"`
-	Filters  SearchFilters `json:"filters_applied"`
+	Returned int           `json:"returned" doc:"People in this response." example:"1"`
+	Filters  SearchFilters `json:"filters_applied" doc:"The filters, as they were understood."`
 }
 
 // SchemaName is its name in the OpenAPI document.

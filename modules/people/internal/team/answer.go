@@ -75,15 +75,15 @@ func (s *Service) former(people []someone, firm *gp, now map[string]Position) []
 
 // Preview is what is known of a team, without anybody's name.
 type Preview struct {
-	CRD        string       `json:"crd" example:"900001"`
+	CRD        string       `json:"crd" doc:"CRD number of the manager." example:"900001"`
 	TotalCount int          `json:"total_count" doc:"People on the team." example:"9"`
 	Seniority  BySeniority  `json:"by_seniority" doc:"Number of people by seniority level."`
 	Roles      ByRole       `json:"by_role" doc:"Number of people by role."`
-	Tenure     TenureRange  `json:"tenure_range"`
-	Alumni     AlumniCount  `json:"alumni"`
-	Career     Availability `json:"career_data"`
+	Tenure     TenureRange  `json:"tenure_range" doc:"Shortest and longest time in a position on the team."`
+	Alumni     AlumniCount  `json:"alumni" doc:"Former members of the team."`
+	Career     Availability `json:"career_data" doc:"Whether there are careers, and what they contain."`
 	Cost       string       `json:"cost" doc:"What the whole team costs this account now: people it has bought before are free." example:"$4.50"`
-	Coverage   Coverage     `json:"coverage"`
+	Coverage   Coverage     `json:"coverage" doc:"What filings show of a team, and what they do not."`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -91,39 +91,39 @@ func (Preview) SchemaName() string { return "TeamPreview" }
 
 // BySeniority counts people by seniority level.
 type BySeniority struct {
-	Senior int `json:"senior" example:"6"`
-	Mid    int `json:"mid" example:"2"`
-	Junior int `json:"junior" example:"0"`
-	Staff  int `json:"staff" example:"1"`
+	Senior int `json:"senior" doc:"People with the role partner or md." example:"6"`
+	Mid    int `json:"mid" doc:"People with the role vp." example:"2"`
+	Junior int `json:"junior" doc:"People with the role associate." example:"0"`
+	Staff  int `json:"staff" doc:"People with the role other." example:"1"`
 }
 
 // ByRole counts people by role.
 type ByRole struct {
-	Partner   int `json:"partner" example:"3"`
-	MD        int `json:"md" example:"3"`
-	VP        int `json:"vp" example:"2"`
-	Associate int `json:"associate" example:"0"`
-	Other     int `json:"other" example:"1"`
+	Partner   int `json:"partner" doc:"Founders, partners, managing members, chief executives and presidents." example:"3"`
+	MD        int `json:"md" doc:"Managing and executive directors, other chiefs, general counsels and heads of departments." example:"3"`
+	VP        int `json:"vp" doc:"Principals, vice presidents and directors." example:"2"`
+	Associate int `json:"associate" doc:"Associates and analysts." example:"0"`
+	Other     int `json:"other" doc:"All others: members, shareholders, limited partners." example:"1"`
 }
 
 // TenureRange is the shortest and the longest tenure.
 type TenureRange struct {
-	MinYears *int `json:"min_years" nullable:"true" example:"1"`
-	MaxYears *int `json:"max_years" nullable:"true" example:"22"`
+	MinYears *int `json:"min_years" nullable:"true" doc:"Whole years. Null: no beginning is known." example:"1"`
+	MaxYears *int `json:"max_years" nullable:"true" doc:"Whole years. Null: no beginning is known." example:"22"`
 	Known    int  `json:"known" doc:"People whose tenure is known." example:"8"`
 }
 
 // AlumniCount says how many alumni are known.
 type AlumniCount struct {
-	Available bool   `json:"available" example:"true"`
-	Count     int    `json:"count" example:"4"`
+	Available bool   `json:"available" doc:"True if a former member is known." example:"true"`
+	Count     int    `json:"count" doc:"Former members that are known." example:"4"`
 	Cost      string `json:"cost" doc:"What all of them cost this account now." example:"$2.00"`
 }
 
 // Availability says whether something is there, and why not.
 type Availability struct {
-	Available bool   `json:"available" example:"true"`
-	Reason    string `json:"reason" example:"Filings tell titles over the years. Education and employment elsewhere are known only as far as providers know them."`
+	Available bool   `json:"available" doc:"True if a member or a former member is known." example:"true"`
+	Reason    string `json:"reason" doc:"What careers contain." example:"Filings tell titles over the years. Education and employment elsewhere are known only as far as providers know them."`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -137,7 +137,7 @@ type Coverage struct {
 	Notices         int     `json:"form_d_notices" doc:"Form D notices of the manager's funds that name people." example:"3"`
 	NoticesUntil    *string `json:"form_d_until" nullable:"true" doc:"Date of the newest of them." example:"2026-06-12"`
 	Lapsed          int     `json:"lapsed" doc:"People whom only Form D notices name, none of the last two years. They count neither as team nor as alumni." example:"1"`
-	Note            string  `json:"note"`
+	Note            string  `json:"note" doc:"What the figures cover, in words."`
 }
 
 // SchemaName is its name in the OpenAPI document.

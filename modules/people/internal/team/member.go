@@ -10,13 +10,13 @@ import (
 // Member is a person of a team.
 type Member struct {
 	ID             string  `json:"id" doc:"The person's ID. It stays." example:"per_k3v7q2mz5xw4n6ta"`
-	FullName       string  `json:"full_name" example:"Ada Marie Larkspur"`
+	FullName       string  `json:"full_name" doc:"Name of the person, as filed." example:"Ada Marie Larkspur"`
 	Title          *string `json:"title" nullable:"true" doc:"Title or status as filed. Several are joined by \"; \"." example:"MANAGING PARTNER"`
 	Role           string  `json:"role" enum:"partner,md,vp,associate,other" doc:"Role, from the title." example:"partner"`
 	SeniorityLevel string  `json:"seniority_level" enum:"senior,mid,junior,staff" doc:"senior: partner, md. mid: vp. junior: associate. staff: other." example:"senior"`
 	// Spec: the real identifier carries the network's name. Filings state none.
 	NetworkURL     *string `json:"professional_network_url" nullable:"true" doc:"Profile in a professional network. Filings do not state one."`
-	Location       *string `json:"location" nullable:"true" example:"Boston, MA"`
+	Location       *string `json:"location" nullable:"true" doc:"City and state, or city and country. location_source shows of what. Null: unknown." example:"Boston, MA"`
 	LocationSource *string `json:"location_source" nullable:"true" enum:"firm,filing" doc:"firm: the manager's main office. filing: the Form D notice." example:"firm"`
 	TenureYears    *int    `json:"tenure_years" nullable:"true" doc:"Whole years since the title was acquired (alumni: until the last filing that names the person). Null if the filing does not say." example:"12"`
 	Source         string  `json:"source" enum:"schedules,form_d" doc:"schedules: Schedule A or B of Form ADV. form_d: a Form D notice of one of the manager's funds." example:"schedules"`
@@ -45,10 +45,10 @@ type Departure struct {
 
 // Position is what somebody is elsewhere.
 type Position struct {
-	CRD   string  `json:"crd" example:"900002"`
-	Firm  string  `json:"firm" example:"Mossgate Advisers LLC"`
-	Title *string `json:"title" nullable:"true" example:"PARTNER"`
-	Role  string  `json:"role" enum:"partner,md,vp,associate,other" example:"partner"`
+	CRD   string  `json:"crd" doc:"CRD number of the firm." example:"900002"`
+	Firm  string  `json:"firm" doc:"Legal name of the firm." example:"Mossgate Advisers LLC"`
+	Title *string `json:"title" nullable:"true" doc:"Title, as filed. Null: not stated." example:"PARTNER"`
+	Role  string  `json:"role" enum:"partner,md,vp,associate,other" doc:"Role by the words of the title. other: the title names none of them." example:"partner"`
 }
 
 // SchemaName is its name in the OpenAPI document.

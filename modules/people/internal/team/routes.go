@@ -72,23 +72,23 @@ type TeamInput struct {
 
 // TeamFilters are the filters of a team as they were applied.
 type TeamFilters struct {
-	Limit int    `json:"limit" example:"50"`
-	Role  string `json:"role" example:"all"`
-	Sort  string `json:"sort" example:"seniority"`
+	Limit int    `json:"limit" doc:"Most people that the response may have." example:"50"`
+	Role  string `json:"role" doc:"The role asked for; all is every role." example:"all"`
+	Sort  string `json:"sort" doc:"The order asked for." example:"seniority"`
 }
 
 // Cost is what a page of people says of itself.
 type Cost struct {
-	Returned       int    `json:"returned" example:"9"`
+	Returned       int    `json:"returned" doc:"People in this response." example:"9"`
 	TotalAvailable int    `json:"total_available" doc:"People that match the filters." example:"9"`
-	HasMore        bool   `json:"has_more" example:"false"`
+	HasMore        bool   `json:"has_more" doc:"True if there are more people than limit let through." example:"false"`
 	NextPageCost   string `json:"next_page_cost" doc:"What the next page costs this account: people it has bought before are free." example:"$0.00"`
 }
 
 // TeamMeta is the remarks on a team.
 type TeamMeta struct {
 	Cost
-	FiltersApplied TeamFilters `json:"filters_applied"`
+	FiltersApplied TeamFilters `json:"filters_applied" doc:"The filters, as they were understood."`
 }
 
 type teamBody = httpapi.DataMeta[[]Member, TeamMeta]
@@ -204,15 +204,15 @@ type AlumniInput struct {
 
 // AlumniFilters are the filters as they were applied.
 type AlumniFilters struct {
-	Limit         int     `json:"limit" example:"50"`
-	DepartedAfter *string `json:"departed_after" nullable:"true" example:"2024-12-31"`
-	CurrentRole   *string `json:"current_role" nullable:"true" example:"partner"`
+	Limit         int     `json:"limit" doc:"Most people that the response may have." example:"50"`
+	DepartedAfter *string `json:"departed_after" nullable:"true" doc:"Only people who may have left after this day. Null: not sent." example:"2024-12-31"`
+	CurrentRole   *string `json:"current_role" nullable:"true" doc:"Only people who have this role at another manager now. Null: not sent." example:"partner"`
 }
 
 // AlumniMeta is the remarks on alumni.
 type AlumniMeta struct {
 	Cost
-	FiltersApplied AlumniFilters `json:"filters_applied"`
+	FiltersApplied AlumniFilters `json:"filters_applied" doc:"The filters, as they were understood."`
 }
 
 type alumniBody = httpapi.DataMeta[[]Alumnus, AlumniMeta]
