@@ -3,8 +3,6 @@
 -- A row of a roster, the feed of firms or a list of funds is evidence of a filing of its day. Only the best evidence of a
 -- day is kept, and none beside the filing itself. A Form ADV-W is a filing of its own: it has no weight.
 --
--- Spec: not shown; /filings lists all evidence as it was read. Here a filing is an amendment, of which there was one.
---
 -- Spec: not shown; a Form D notice is initial and its amendment (D/A) material, as in the list of filings. EDGAR's data sets
 -- give the day of filing and no time: midnight UTC.
 WITH weighed AS (

@@ -66,7 +66,7 @@ func Routes(s *Service) []httpapi.Route {
 
 const evidenceText = `
 
-A row of a monthly roster, of the daily feed of firms or of a list of funds is evidence of a filing on its day. It is listed with a key of its own and identified in ` + "`source`" + `, but only if no better source covers that day. So each filing is listed once. ` + "`/v1/gps/{crd}/filings`" + ` lists all evidence.`
+A row of a monthly roster, of the daily feed of firms or of a list of funds is evidence of a filing on its day. It is listed with a key of its own and identified in ` + "`source`" + `, but only if no better source covers that day. So each filing is listed once.`
 
 const gpText = `Lists every filing of Form ADV, amendments (ADV/A) and withdrawals (ADV-W) included, and the Form D notices that match one of the manager's funds. Newest first. The manager's first filing is ` + "`initial`" + `, an annual updating amendment ` + "`annual`" + `, an ADV-W ` + "`withdrawal`" + `, every other one ` + "`material`" + `. A Form D notice is ` + "`initial`" + ` and its amendment ` + "`material`" + `.` + evidenceText
 

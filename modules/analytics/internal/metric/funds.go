@@ -2,6 +2,7 @@ package metric
 
 import (
 	"math/big"
+	"slices"
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
@@ -14,7 +15,8 @@ type FundMetrics struct {
 	AvgFundSizeTrendPercent *float64 `json:"avg_fund_size_trend_percent" doc:"Takes the distinct vintages of those funds, without feeders and parallel vehicles, sorted. Compares the average gross asset value of a fund in the newest third (rounded down to whole vintages) with that in the oldest third, both at the same age, in percent of the latter, rounded to two decimals. Null if avg_fund_size_trend_reason is set." example:"42.5"`
 	AvgFundSizeTrendAge     *int64   `json:"avg_fund_size_trend_age_years" doc:"The age at which the funds are compared: the year of a filing minus the vintage. The greatest one, up to the age of the newest vintage, at which both thirds state a value. Null if there is none." example:"2"`
 	AvgFundSizeTrendReason  *string  `json:"avg_fund_size_trend_reason" enum:"too_few_vintages,no_common_age,not_positive" doc:"Why the trend is null. too_few_vintages: fewer than three. no_common_age: no age at which funds of both thirds state a value. not_positive: the average of the oldest third is not above zero. Null if there is a figure." example:"too_few_vintages"`
-	FundLaunchCadenceMonths *float64 `json:"fund_launch_cadence_months" doc:"Mean months between the first filings of all funds ever reported, including closed funds, without feeders and parallel vehicles: days from the first to the last of these filings, divided by their number minus one, divided by 30.4375, rounded to two decimals. Null below two funds." example:"18.4"`
+	FundLaunchCadenceMonths *float64 `json:"fund_launch_cadence_months" doc:"Mean months between the first filings of all funds ever reported, including closed funds, without feeders and parallel vehicles: days from the first to the last of these filings, divided by their number minus one, divided by 30.4375, rounded to two decimals. Null if fund_launch_cadence_reason is set." example:"18.4"`
+	FundLaunchCadenceReason *string  `json:"fund_launch_cadence_reason" enum:"too_few_funds,funds_older_than_data" doc:"Why the cadence is null. too_few_funds: fewer than two. funds_older_than_data: more than half of the funds appear in the first filing with a list of funds that we hold, so the day of their launch is not known. Null if there is a figure." example:"funds_older_than_data"`
 	FirstVintage            *int64   `json:"first_vintage" doc:"Oldest vintage of the funds that are not closed." example:"2014"`
 	LatestVintage           *int64   `json:"latest_vintage" doc:"Newest vintage of the funds that are not closed." example:"2025"`
 }
@@ -28,14 +30,15 @@ const (
 // fundMetrics works out the figures of the funds.
 //
 // Spec: not shown; fund_count is the adviser's own, which is the rosters' count where no list of its funds was loaded.
-func fundMetrics(s *catalogapi.Standing) FundMetrics {
+func fundMetrics(s *catalogapi.Standing, timeline []catalogapi.AdviserState) FundMetrics {
 	open := make([]catalogapi.FundState, 0, len(s.Funds))
 	for i := range s.Funds {
 		if s.Funds[i].Status != closed {
 			open = append(open, s.Funds[i])
 		}
 	}
-	m := FundMetrics{FundCount: s.FundCount, FundLaunchCadenceMonths: cadence(s.Funds), AvgFundSizeUSD: average(open)}
+	m := FundMetrics{FundCount: s.FundCount, AvgFundSizeUSD: average(open)}
+	m.FundLaunchCadenceMonths, m.FundLaunchCadenceReason = cadence(s.Funds, timeline)
 	m.FirstVintage, m.LatestVintage = vintages(open)
 	m.trend(open)
 	return m
@@ -58,30 +61,42 @@ func vintages(open []catalogapi.FundState) (first, latest *int64) {
 	return first, latest
 }
 
-// cadence is the mean time between first appearances.
+// Why there is no cadence.
+var (
+	tooFewFunds        = "too_few_funds"
+	fundsOlderThanData = "funds_older_than_data"
+)
+
+// cadence is the mean time between first appearances, or why there is none.
 //
-// Spec: not shown; a fund appears in the first filing that we know to report it, so funds that are older than our data
-// appear together.
-func cadence(funds []catalogapi.FundState) *float64 {
-	var first, last time.Time
-	n := 0
+// Spec: not shown; a fund appears in the first filing that we know to report it. Those in the first list of funds that we hold
+// may be of any age. If they are more than half, the figure is about our data and not about launches.
+func cadence(funds []catalogapi.FundState, timeline []catalogapi.AdviserState) (months *float64, reason *string) {
+	var days []time.Time
 	for i := range funds {
-		on := funds[i].FirstFiledOn
-		if on.IsZero() || funds[i].Vehicle != catalogapi.NoVehicle {
-			continue
+		if on := funds[i].FirstFiledOn; !on.IsZero() && funds[i].Vehicle == catalogapi.NoVehicle {
+			days = append(days, on)
 		}
-		if n == 0 || on.Before(first) {
-			first = on
-		}
-		if n == 0 || on.After(last) {
-			last = on
-		}
-		n++
 	}
-	if n < 2 {
-		return nil
+	if len(days) < 2 {
+		return nil, &tooFewFunds
 	}
-	return rounded(last.Sub(first).Hours() / hoursOfDay / float64(n-1) / monthDays)
+	slices.SortFunc(days, time.Time.Compare)
+	first, last := days[0], days[len(days)-1]
+	if middle := days[len(days)/2]; middle.Equal(first) && !hadNone(timeline, first) {
+		return nil, &fundsOlderThanData
+	}
+	return rounded(last.Sub(first).Hours() / hoursOfDay / float64(len(days)-1) / monthDays), nil
+}
+
+// hadNone says whether the last filing before a day is known to have reported no fund.
+func hadNone(timeline []catalogapi.AdviserState, day time.Time) (none bool) {
+	for i := range timeline {
+		if timeline[i].Filing.FiledOn.Before(day) {
+			none = timeline[i].FundCount != nil && *timeline[i].FundCount == 0
+		}
+	}
+	return none
 }
 
 // average is the average value of the funds that state one. Their sum may be beyond 64 bits, for a filing may hold any number.

@@ -74,7 +74,7 @@ func Compute(standing *catalogapi.Standing, timeline []catalogapi.AdviserState) 
 			YoYPercent: year.percent, YoYReason: year.reason, YoYFrom: year.from, YoYTo: year.to,
 			CAGR3YPercent: three.percent, CAGRReason: three.reason, CAGRFrom: three.from, CAGRTo: three.to,
 		},
-		FundMetrics:    fundMetrics(standing),
+		FundMetrics:    fundMetrics(standing, timeline),
 		EmployeeGrowth: EmployeeGrowth{YoYPercent: staff.percent, YoYReason: staff.reason, YoYFrom: staff.from, YoYTo: staff.to},
 	}, Basis{Latest: basisFiling(c.latest), YearBefore: basisFiling(c.yearBefore), ThreeYearsBefore: basisFiling(c.threeYearsBefore)}
 }

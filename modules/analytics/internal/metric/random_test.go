@@ -202,6 +202,7 @@ func TestVehiclesAreNoFunds(t *testing.T) {
 		require.Equal(t, b.AvgFundSizeTrendReason, a.AvgFundSizeTrendReason)
 		require.Equal(t, b.AvgFundSizeTrendAge, a.AvgFundSizeTrendAge)
 		require.Equal(t, b.FundLaunchCadenceMonths, a.FundLaunchCadenceMonths)
+		require.NotEqual(t, a.FundLaunchCadenceMonths == nil, a.FundLaunchCadenceReason == nil)
 		require.NotEqual(t, a.AvgFundSizeTrendPercent == nil, a.AvgFundSizeTrendReason == nil)
 		require.False(t, a.AvgFundSizeTrendPercent != nil && a.AvgFundSizeTrendAge == nil)
 	})

@@ -52,7 +52,7 @@ func TestGet(t *testing.T) {
 		"aum_growth": {"yoy_percent": 25, "yoy_reason": null, "yoy_from": "2025-03-28", "yoy_to": "2026-03-28",
 			"cagr_3y_percent": 26.02, "cagr_reason": null, "cagr_from": "2023-03-30", "cagr_to": "2026-03-28"},
 		"fund_metrics": {"fund_count": 3, "avg_fund_size_usd": 300000000, "avg_fund_size_trend_percent": 50,
-			"avg_fund_size_trend_age_years": 1, "avg_fund_size_trend_reason": null, "fund_launch_cadence_months": 11.99, "first_vintage": 2020, "latest_vintage": 2022},
+			"avg_fund_size_trend_age_years": 1, "avg_fund_size_trend_reason": null, "fund_launch_cadence_months": 11.99, "fund_launch_cadence_reason": null, "first_vintage": 2020, "latest_vintage": 2022},
 		"employee_growth": {"yoy_percent": 4.35, "yoy_reason": null, "yoy_from": "2025-03-28", "yoy_to": "2026-03-28"}}`
 	const meta = `"calculated_at": "2026-11-21T09:00:00Z", "data_sources": ["Form ADV archive", "Form D", "SEC adviser roster"],
 		"basis": {
@@ -78,7 +78,7 @@ func TestGet(t *testing.T) {
 				"metrics": {"aum_growth": {"yoy_percent": null, "yoy_reason": "no_filing", "yoy_from": null, "yoy_to": null,
 						"cagr_3y_percent": null, "cagr_reason": "no_filing", "cagr_from": null, "cagr_to": null},
 					"fund_metrics": {"fund_count": null, "avg_fund_size_usd": null, "avg_fund_size_trend_percent": null,
-						"avg_fund_size_trend_age_years": null, "avg_fund_size_trend_reason": "too_few_vintages", "fund_launch_cadence_months": null, "first_vintage": null, "latest_vintage": null},
+						"avg_fund_size_trend_age_years": null, "avg_fund_size_trend_reason": "too_few_vintages", "fund_launch_cadence_months": null, "fund_launch_cadence_reason": "too_few_funds", "first_vintage": null, "latest_vintage": null},
 					"employee_growth": {"yoy_percent": null, "yoy_reason": "no_filing", "yoy_from": null, "yoy_to": null}},
 				"meta": {"calculated_at": "2026-11-21T09:00:00Z", "data_sources": [],
 					"basis": {"latest": null, "year_before": null, "three_years_before": null},

@@ -25,7 +25,7 @@ func Routes(s *Store) []httpapi.Route {
 	}, httpapi.Tag("Fund managers"))
 }
 
-const listText = `Newest first. A monthly roster, the daily feed of firms and a list of funds are evidence of a filing. They are listed with a key of their own, and identified in ` + "`source`" + `. Form D names no adviser. A notice (D) and its amendments (D/A) are listed if they match one of the manager's funds, by a file number in a filing of the fund or by a name that only this fund has.`
+const listText = `Newest first. A monthly roster, the daily feed of firms and a list of funds are evidence of a filing. They are listed with a key of their own and identified in ` + "`source`" + `, but only if no better source covers that day. So each filing is listed once. Form D names no adviser. A notice (D) and its amendments (D/A) are listed if they match one of the manager's funds, by a file number in a filing of the fund or by a name that only this fund has.`
 
 func (s *Store) handleList(ctx context.Context, in *ListInput) (*httpapi.Reply[listBody], error) {
 	var c listing.Check

@@ -20,7 +20,10 @@ func newHost(t *testing.T) (*httpapitest.Host, *fixture.Catalogue) {
 	err := c.DB.Conn(t.Context(), func(conn *pgx.Conn) error {
 		_, err := conn.Exec(t.Context(), `INSERT INTO catalog.filings
 			(accession, crd, source, form_type, amendment_type, filing_date, submitted_at, funds_listed, document, run_id)
-			VALUES ('D-2', '900001', 'adv_archive', 'D/A', 'material', '2021-01-01', '2021-01-01 00:00:00Z', false, 'd', 9)`)
+			VALUES ('D-2', '900001', 'adv_archive', 'D/A', 'material', '2021-01-01', '2021-01-01 00:00:00Z', false, 'd', 9),
+			-- the feed has the newest amendment too, and the list of funds the day of the roster: each filing is listed once
+			('FEED-900001-2001', '900001', 'iapd_feed', 'ADV/A', 'annual', (SELECT filing_date FROM catalog.filings WHERE accession = 'ADV-900001-2001'), '2026-03-28 00:00:00Z', false, 'feed', 9),
+			('FUNDS-900001-20260701', '900001', 'fund_list', 'ADV/A', 'material', '2026-07-01', '2026-07-01 00:00:00Z', true, 'funds', 9)`)
 		return err
 	})
 	require.NoError(t, err)
