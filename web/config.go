@@ -38,6 +38,8 @@ type Config struct {
 	AccessPolicy string `env:"-"` // ACCESS_POLICY, which has no prefix
 	// AppURL is where people reach the pages: ACCOUNTS_PUBLIC_APP_URL, which links in mails begin with.
 	AppURL string `env:"-"`
+	// TagKeys are the secrets of entity tags of answers that are sold, derived from ACCOUNTS_JWT_KEYS.
+	TagKeys [][]byte `env:"-"`
 	// Legal names the operator: LEGAL_NAME and others, which have a prefix of their own.
 	Legal LegalConfig `env:"-"`
 	// Listen gives the open socket that Start serves, in place of one that it opens on Addr. nil means that there is none.

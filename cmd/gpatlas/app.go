@@ -55,7 +55,10 @@ type parts struct {
 // compose is the container of a process: the platform, every module, and the hosts that the process is for.
 func compose(pt parts) fx.Option {
 	pt.settings.Web.AppURL = pt.settings.Accounts.PublicAppURL
+	var tagFault error
+	pt.settings.Web.TagKeys, tagFault = pt.settings.Accounts.Secrets("entity tags")
 	options := []fx.Option{
+		fx.Error(tagFault),
 		fx.WithLogger(func() fxevent.Logger { return fxevent.NopLogger }),
 		fx.StartTimeout(startLimit),
 		fx.StopTimeout(drainLimit),

@@ -64,7 +64,7 @@ func build(
 		meter.Part(),
 		ledger.NewBooks(db, clk, log, metrics).Part(),
 		preference.NewService(db, clk).Part(),
-		spendingcap.NewService(db, clk).Part(),
+		spendingcap.NewService(db, clk, c.rules().UnbackedMicros).Part(),
 		alerts.Part(),
 		purchases.Part(),
 		subscriptions.Part(),

@@ -90,8 +90,8 @@ type Meter interface {
 	//
 	// Allow answers from the state of the caller's account that the meter remembers, which is at most MaxStateAge old: it
 	// visits the database at most once in that time for each account, and not for each request. It may therefore allow
-	// what Charge refuses. It refuses for the spending cap where one unit no longer fits, but only items without a
-	// product: the units of a product may have been bought before, and those are free when the cap is reached as well.
+	// what Charge refuses. It refuses for the spending cap where one unit no longer fits, and for item.MaxMicros, but only items
+	// without a product: the units of a product may have been bought before, and those are free when the cap is reached as well.
 	Allow(ctx context.Context, item Item) error
 	// Charge is called once the answer is there, and the answer is sent only if it succeeds. It returns when the charge
 	// is durable.

@@ -28,6 +28,9 @@ type Config struct {
 	Logger    *slog.Logger // nil = slog.Default()
 	// Meter charges for the operations that have a price; nil = charge.Free.
 	Meter charge.Meter
+	// TagKeys are the secrets from which the entity tags of answers that are sold are made: the first makes them, all are
+	// recognized. They must be the same in all processes.
+	TagKeys [][]byte
 	// Keeper keeps the answers of requests with an Idempotency-Key; nil = the header is ignored.
 	Keeper Keeper
 	// Unpack makes the request's body plain before an operation reads it; nil leaves it as it is.

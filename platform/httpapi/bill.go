@@ -33,16 +33,17 @@ type pricing struct {
 	item    charge.Item // what all requests have in common
 	subject []string    // path parameters, in the order of the path
 	tagged  bool        // answers carry an entity tag, and may be unchanged
+	tagKeys [][]byte    // see Config.TagKeys
 }
 
 var pathParameter = regexp.MustCompile(`\{([^}]+)\}`)
 
 // newPricing is nil for an operation without a price.
-func newPricing(meter charge.Meter, logger *slog.Logger, route *Route) *pricing {
+func newPricing(config Config, logger *slog.Logger, route *Route) *pricing {
 	if route.ChargeMicros == 0 {
 		return nil
 	}
-	p := &pricing{meter: meter, logger: logger, tagged: !route.Volatile, item: charge.Item{
+	p := &pricing{meter: config.Meter, logger: logger, tagged: !route.Volatile, tagKeys: config.TagKeys, item: charge.Item{
 		Operation: route.Operation.OperationID, Product: route.Product, Per: route.Per, UnitMicros: route.ChargeMicros,
 		BulkMicros: route.BulkMicros, Unlock: route.Unlock,
 	}}
@@ -58,11 +59,14 @@ type bill struct {
 	logger *slog.Logger
 	item   charge.Item
 	terms  terms
+	keys   [][]byte // of entity tags
 	head   bool
 	holds  bool // the caller holds an answer, which may be unchanged
-	free   bool
-	again  bool  // the request was executed before, and perhaps charged
-	unpaid error // of such a request: why it would be refused for money, were it the first
+	empty  bool // there is nothing to charge for
+	again  bool // the request was executed before, and perhaps charged
+	// unpaid is why a request that is executed all the same (again, holds) would be refused for money. Such a request may be
+	// free, and still must not show what its caller could not pay for.
+	unpaid error
 
 	estimate string // of a HEAD request: what GET would cost now
 }
@@ -74,6 +78,7 @@ func (p *pricing) open(c *fiber.Ctx, terms terms) *bill {
 	}
 	b := &bill{meter: p.meter, logger: p.logger, item: p.item, terms: terms, head: c.Method() == http.MethodHead}
 	b.holds = p.tagged && (b.head || c.Method() == http.MethodGet) && len(c.Request().Header.Peek(fiber.HeaderIfNoneMatch)) > 0
+	b.keys = p.tagKeys
 	b.item.RequestID, b.item.MaxMicros = log.RequestID(c.UserContext()), terms.max
 	values := make([]string, len(p.subject))
 	for i, name := range p.subject {
@@ -89,45 +94,54 @@ func (p *pricing) open(c *fiber.Ctx, terms terms) *bill {
 	return b
 }
 
+// estimates says whether the price is asked for in place of the answer. Such a request is free.
+func (b *bill) estimates() bool { return b.terms.quote || b.head }
+
+// fee says whether the price is one for each answer, whatever it holds.
+func (b *bill) fee() bool { return b.item.Per == charge.PerRequest && b.item.Product == "" }
+
+// free says whether nothing is charged for the answer. An estimate of a fee never says so: a free response that depends on what is
+// found would reveal it, letter by letter.
+func (b *bill) free() bool { return b.empty && !(b.fee() && b.estimates()) }
+
 // allow asks whether the request may be served at all. A request that was executed before may have been charged: the charge
 // itself finds out, which is then not made again and cannot exceed a cap. What one can pay stops neither a quote nor HEAD, which
-// are free, and of an answer that may be unchanged the charge decides.
+// are free. Of an answer that may be unchanged it stops all but that (see charge).
 func (b *bill) allow(ctx context.Context) error {
-	if b.again {
-		again := *b
-		again.again = false
-		if b.unpaid = again.allow(ctx); apperr.From(b.unpaid).Kind != apperr.KindPaymentRequired {
-			b.unpaid = nil
-		}
-		return nil
-	}
-	item, mayBeFree := b.item, b.terms.quote || b.head || b.holds
-	if mayBeFree {
+	item := b.item
+	if b.estimates() {
 		item.MaxMicros = nil
 	}
-	err := b.meter.Allow(ctx, item)
-	if err != nil && (!mayBeFree || apperr.From(err).Kind != apperr.KindPaymentRequired) {
-		return unrecorded(err)
-	}
-	return b.fits(ctx)
-}
-
-// fits refuses a fee above max_charge before any work is done for it. Where the answer may still be free, or is sold by the
-// unit, the charge itself decides.
-func (b *bill) fits(ctx context.Context) error {
-	most := b.terms.max
-	if most == nil || b.terms.quote || b.head || b.holds || b.item.Per != charge.PerRequest || b.item.Product != "" || b.item.UnitMicros <= *most {
+	err := unrecorded(b.meter.Allow(ctx, item))
+	poor := err != nil && apperr.From(err).Kind == apperr.KindPaymentRequired
+	switch {
+	case poor && b.estimates():
+		return nil
+	case poor && (b.holds || b.again):
+		b.unpaid = err
+		return nil
+	case b.again:
 		return nil
 	}
-	quote, err := b.meter.Quote(ctx, b.item) // it may be nothing: of a test key, without billing
-	if err != nil {
+	return err
+}
+
+// missing is what a request for something that is not there is refused with: for money, if its caller could not have paid for what
+// is there. hides says whether that matters for an operation; it does for every caller who holds an answer, since other callers are
+// refused before anything is looked up.
+func (b *bill) missing(ctx context.Context, hides bool, notFound error) error {
+	if b.holds && b.unpaid != nil {
+		return b.unpaid
+	}
+	if !hides || b.again || b.estimates() {
+		return notFound
+	}
+	item := b.item
+	item.Product = "" // as if nothing of it had been bought
+	if err := b.meter.Allow(ctx, item); err != nil {
 		return unrecorded(err)
 	}
-	if quote.Micros > *most {
-		return charge.Refusal(charge.CodeMaxCharge, quote.Micros, "This request costs $%s, more than max_charge ($%s). Nothing was charged",
-			charge.Dollars(quote.Micros), charge.Dollars(*most))
-	}
-	return nil
+	return notFound
 }
 
 // sale is what an answer says of its price.
@@ -148,22 +162,25 @@ func (b *bill) fill(s sale) error {
 	}
 	b.item.Units = slices.Compact(slices.Sorted(slices.Values(s.units)))
 	b.item.CRD, b.item.Confirmed = cmp.Or(s.crd, b.item.CRD), s.confirmed
-	b.free = s.free || b.item.Quantity() == 0
+	b.empty = s.free || b.item.Quantity() == 0
 	return nil
 }
 
 // charge charges for an answer that is ready to be sent and returns its cost as X-Charge shows it. Nothing is charged for
 // an answer that the caller has already (304), that is empty, or that was bought before.
 //
-// Spec: not shown; HEAD costs nothing, for it delivers no data: its tag tells whether a bought answer still holds, as a
-// 304 does. It is refused where GET is, but not for money: what GET would cost it says in X-Charge-Estimate.
+// Spec: not shown; HEAD costs nothing, for it delivers no data: with the tag of a bought answer it says whether that still holds,
+// as a 304 does. It is refused where GET is, but not for money: what GET would cost it says in X-Charge-Estimate.
 func (b *bill) charge(ctx context.Context, unchanged bool) (string, error) {
 	if b.head {
 		quote, err := b.quoted(ctx, unchanged)
 		b.estimate = charge.Dollars(quote.Micros)
 		return charge.Dollars(0), err
 	}
-	if unchanged || b.free { // a free answer to who could not pay for another would tell that it is empty
+	if unchanged && !b.again {
+		return charge.Dollars(0), nil
+	}
+	if unchanged || b.empty { // a free answer to a caller who could not pay for another would show that it is empty
 		return charge.Dollars(0), b.unpaid
 	}
 	receipt, err := b.meter.Charge(ctx, b.item)
@@ -193,7 +210,7 @@ func (b *bill) charge(ctx context.Context, unchanged bool) (string, error) {
 
 // quoted asks what the answer would cost now; nothing where it is free whoever asks.
 func (b *bill) quoted(ctx context.Context, unchanged bool) (charge.Quote, error) {
-	if unchanged || b.free {
+	if unchanged || b.free() {
 		return charge.Quote{}, nil
 	}
 	quote, err := b.meter.Quote(ctx, b.item)

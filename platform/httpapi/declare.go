@@ -25,7 +25,7 @@ func declare[I, B any](method, path, id string, handler func(context.Context, *I
 		x := &exchange[I, B]{
 			api: a, route: route, handler: handler, decoder: decoder,
 			tagged:  method == http.MethodGet && !route.Volatile,
-			pricing: newPricing(a.config.Meter, a.logger, route),
+			pricing: newPricing(a.config, a.logger, route),
 		}
 		op := route.Operation
 		op.MaxBodyBytes = -1 // the host bounds bodies; huma's own limit would hold beside it
@@ -60,7 +60,7 @@ func (a *API) describe(op *huma.Operation, route *Route, body reflect.Type) {
 		success.Content = route.describeContent(registry, body)
 	}
 	if op.Method == http.MethodGet && !route.Volatile && !redirects(op.DefaultStatus) {
-		success.Headers["ETag"] = &huma.Param{Description: "Strong entity tag. Send it back in If-None-Match.", Required: true, Schema: &huma.Schema{Type: huma.TypeString}}
+		success.Headers["ETag"] = &huma.Param{Description: "Strong entity tag. Send it back in If-None-Match.", Required: route.ChargeMicros == 0, Schema: &huma.Schema{Type: huma.TypeString}}
 	}
 	if route.Paged {
 		success.Headers["Link"] = &huma.Param{Description: "RFC 8288 links: first, prev, next, last.", Required: true, Schema: &huma.Schema{Type: huma.TypeString}}

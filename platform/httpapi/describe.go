@@ -77,7 +77,7 @@ func problemResponse(status int, schema *huma.Schema) *huma.Response {
 		limitHeaders(headers)
 	case http.StatusPaymentRequired:
 		description = "Money alone stands in the way. Nothing was charged."
-		example["detail"] = "This request costs $0.50, more than max_charge ($0.25). Nothing was charged"
+		example["detail"] = "The charge would be $0.50, more than max_charge ($0.25)"
 		example["code"], example["amount"] = charge.CodeMaxCharge, 0.5
 	case http.StatusRequestEntityTooLarge:
 		example["detail"] = ErrBodyTooLarge.Message

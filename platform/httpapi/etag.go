@@ -2,9 +2,14 @@ package httpapi
 
 import (
 	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"strconv"
 
 	"github.com/cespare/xxhash/v2"
+	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
 )
 
 // appendETag writes the strong entity tag of a body: 64 bits of xxHash and the length. It is compared only with tags
@@ -28,13 +33,13 @@ const (
 )
 
 // matchETag finds tag in an If-None-Match list by weak comparison (RFC 9110, 13.1.2), the compressed forms included,
-// and gives the tag to answer 304 with. "*" matches whatever there is.
-func matchETag(list, tag []byte) ([]byte, bool) {
+// and gives the tag to answer 304 with. If star is set, "*" matches whatever there is; otherwise nothing.
+func matchETag(list, tag []byte, star bool) ([]byte, bool) {
 	bare := tag[:len(tag)-1] // without the closing quote
 	for len(list) > 0 {
 		list = bytes.TrimLeft(list, " \t,")
 		if len(list) > 0 && list[0] == '*' {
-			return tag, true
+			return tag, star
 		}
 		list = bytes.TrimPrefix(list, []byte("W/"))
 		if len(list) == 0 || list[0] != '"' {
@@ -66,4 +71,35 @@ func EncodedETag(tag []byte, encoding string) []byte {
 		suffix = suffixBrotli
 	}
 	return append(append(bytes.Clone(tag[:len(tag)-1]), suffix...), '"')
+}
+
+// soldTagBytes is the length of the tag of an answer that is sold, before it is written in hexadecimal digits.
+const soldTagBytes = 16
+
+// soldTag is the entity tag of an answer that is sold, and the form of it under which the caller has the answer already, or nil. Only
+// the answer itself shows its tag: nobody can compute it from a guess at the answer, and that of one request is of no use for
+// another. "*" does not match: a free 304 would show that the answer is not empty.
+func (b *bill) soldTag(c *fiber.Ctx, body []byte) (tag, held []byte) {
+	keys := b.keys
+	if len(keys) == 0 {
+		keys = [][]byte{nil}
+	}
+	var query fasthttp.Args
+	c.Context().QueryArgs().CopyTo(&query)
+	query.Del(maxCharge)
+	query.Del(wantQuote)
+	query.Sort(bytes.Compare)
+	list := c.Request().Header.Peek(fiber.HeaderIfNoneMatch)
+	for _, key := range keys {
+		sum := hmac.New(sha256.New, key)
+		sum.Write(bytes.Join([][]byte{c.Request().URI().Path(), query.QueryString(), body}, []byte{0}))
+		candidate := []byte(`"` + hex.EncodeToString(sum.Sum(nil)[:soldTagBytes]) + `"`)
+		if tag == nil {
+			tag = candidate
+		}
+		if matched, ok := matchETag(list, candidate, false); ok {
+			return tag, matched
+		}
+	}
+	return tag, nil
 }

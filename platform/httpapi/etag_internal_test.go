@@ -37,7 +37,7 @@ func TestMatchETag(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, ok := matchETag([]byte(test.list), []byte(tag))
+			got, ok := matchETag([]byte(test.list), []byte(tag), true)
 			require.Equal(t, test.want, string(got))
 			require.Equal(t, test.want != "", ok)
 		})

@@ -145,6 +145,12 @@ func (x *exchange[I, B]) call(ctx context.Context, bill *bill, in *I) (*Reply[B]
 	if err == nil && reply == nil {
 		err = errNoReply
 	}
+	if err != nil && bill != nil && apperr.From(err).Kind == apperr.KindNotFound {
+		if x.route.HidesMissing && bill.estimates() {
+			return &Reply[B]{}, nil
+		}
+		err = bill.missing(ctx, x.route.HidesMissing, err)
+	}
 	if err != nil {
 		return nil, x.fail(ctx, err)
 	}

@@ -17,8 +17,8 @@ import (
 // generated clients have one type for each.
 const contentQuote = "application/vnd.gpatlas.quote+json"
 
-// Quote is what an operation with a price answers when it is asked for a quote. It says nothing of what the answer holds but
-// how much of it there is.
+// Quote is what an operation with a price answers when it is asked for a quote. It says nothing of what the answer holds but,
+// where persons are sold, how many.
 type Quote struct {
 	Data QuoteData `json:"data" doc:"The price of the request."`
 	Meta QuoteMeta `json:"meta" doc:"Marks the response as a quote."`
@@ -29,9 +29,11 @@ type QuoteData struct {
 	Operation string  `json:"operation" doc:"ID of the operation." example:"get-gp-metrics"`
 	Per       string  `json:"per" enum:"request,person" doc:"What the price is per." example:"request"`
 	UnitPrice float64 `json:"unit_price" doc:"Dollars for each request or person. The price for two or more if two or more persons are new." example:"0.15"`
-	Quantity  int     `json:"quantity" doc:"Persons in the response, or 1 per request. 0 if the response is empty." example:"1"`
+	Quantity  int     `json:"quantity" doc:"Persons in the response, or 1 per request." example:"1"`
 	Owned     int     `json:"owned" doc:"How many of these the caller has bought before." example:"0"`
 	Amount    float64 `json:"amount" doc:"What the response would cost now, in dollars: unit_price for each that is not owned. 0 for callers who are not charged, such as test keys." example:"0.15"`
+	// Spec: not shown; a quote that depended on what is found would reveal it: 208 free quotes once spelled out a name.
+	FreeIfEmpty bool `json:"free_if_empty" doc:"Whether the response costs nothing if it is empty. If true, amount does not depend on what is found. If false, quantity counts what is found." example:"true"`
 }
 
 // QuoteMeta marks a quote.
@@ -65,8 +67,8 @@ func (b *bill) writeQuote(ctx context.Context, c *fiber.Ctx) error {
 
 // price says in words of the list what the meter says of the bill.
 func (b *bill) price(quote charge.Quote) QuoteData {
-	data := QuoteData{Operation: b.item.Operation, Per: b.item.Per, Amount: dollars(quote.Micros)}
-	if !b.free {
+	data := QuoteData{Operation: b.item.Operation, Per: b.item.Per, Amount: dollars(quote.Micros), FreeIfEmpty: b.fee()}
+	if !b.free() {
 		data.Quantity, data.Owned = b.item.Quantity(), quote.Owned
 	}
 	if b.item.Per == charge.PerRequest { // of units the price is due once, while one of them is new
@@ -114,5 +116,5 @@ func (a *API) describeQuote(op *huma.Operation, route *Route) {
 // quote, HEAD): nothing that costs somebody something should be fetched for it.
 func OnlyEstimates(ctx context.Context) bool {
 	b := billOf(ctx)
-	return b != nil && (b.terms.quote || b.head)
+	return b != nil && b.estimates()
 }

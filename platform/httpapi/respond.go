@@ -88,9 +88,15 @@ func writeReply[B any](
 	var space [64]byte
 	var tag, held []byte
 	tagged = tagged && status == http.StatusOK
-	if tagged {
+	switch {
+	case !tagged:
+	case bill == nil:
 		tag = appendETag(space[:0], body)
 		held = heldTag(c, tag)
+	case bill.empty: // its tag would show which other answers are empty
+		tagged = false
+	default:
+		tag, held = bill.soldTag(c, body)
 	}
 	var cost string
 	if bill != nil {
@@ -99,10 +105,15 @@ func writeReply[B any](
 			return err
 		}
 	}
-	if bill != nil && bill.head {
-		body = nil // its length would tell of what nobody has paid for
-	}
 	header := &c.Response().Header
+	if bill != nil && bill.head && held == nil { // the length, the tag and the links of an answer show what it holds
+		header.Set(headerCharge, cost)
+		header.Set(headerEstimate, bill.estimate)
+		header.Set(fiber.HeaderCacheControl, "no-store")
+		header.SetContentType(contentType)
+		c.Response().SetStatusCode(http.StatusOK)
+		return nil
+	}
 	for name, value := range reply.Header {
 		header.Set(name, value)
 	}
@@ -147,7 +158,7 @@ func WriteTagged(c *fiber.Ctx, contentType string, body []byte) {
 // heldTag is the form of the tag under which the caller has the body already, or nil.
 func heldTag(c *fiber.Ctx, tag []byte) []byte {
 	if list := c.Request().Header.Peek(fiber.HeaderIfNoneMatch); len(list) > 0 {
-		if matched, ok := matchETag(list, tag); ok {
+		if matched, ok := matchETag(list, tag, true); ok {
 			return matched
 		}
 	}

@@ -18,6 +18,7 @@ type Route struct {
 	BulkMicros    int64                  // price per person where two or more are new to the caller; 0 = ChargeMicros
 	Unlock        bool                   // a purchase that the account's one-click settings apply to
 	Product       string                 // what a charge entitles to; empty where it buys one answer
+	HidesMissing  bool                   // whether the thing exists is part of what is sold
 	Volatile      bool                   // each answer differs: no entity tag, never stored
 	Paged         bool                   // answers carry Link headers
 	AlwaysOpen    bool                   // public even where Config.Keyed is set
@@ -186,6 +187,11 @@ func Bulk(micros int64) Option { return func(r *Route) { r.BulkMicros = micros }
 // Unlock marks the purchase of a product that the account's one-click settings apply to: a charge above their threshold is
 // refused with 402 confirmation_required, unless the handler has set Reply.Confirmed.
 func Unlock() Option { return func(r *Route) { r.Unlock = true } }
+
+// HidesMissing marks an operation with a price per request whose 404 is part of what is sold, because no free response shows which
+// IDs exist, or because an ID can be computed from a guess. A quote or HEAD then states the price whether the thing exists or not,
+// and a caller who could not pay for it gets the same refusal.
+func HidesMissing() Option { return func(r *Route) { r.HidesMissing = true } }
 
 // Group applies the same options (a tag, say) to each of routes.
 func Group(routes []Route, options ...Option) []Route {

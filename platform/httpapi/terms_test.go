@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strconv"
 	"sync/atomic"
 	"testing"
 
@@ -98,8 +99,8 @@ func TestMaxCharge(t *testing.T) {
 			WantJSON: `{"detail":"` + detail + `","code":"max_charge","amount":` + amount + `}`,
 		}
 	}
-	h.Do(t, refused("/fee?max_charge=0.249999", "This request costs $0.25, more than max_charge ($0.249999). Nothing was charged", "0.25"))
-	h.Do(t, refused("/fee?max_charge=0", "This request costs $0.25, more than max_charge ($0.00). Nothing was charged", "0.25"))
+	h.Do(t, refused("/fee?max_charge=0.249999", "The charge is $0.25, more than max_charge", "0.25"))
+	h.Do(t, refused("/fee?max_charge=0", "The charge is $0.25, more than max_charge", "0.25"))
 	require.Zero(t, s.served.Load(), "no work is done for a fee that does not fit")
 	h.Do(t, refused("/gps/900001/team?max_charge=1.49", "The charge is $1.50, more than max_charge", "1.5"))
 	require.Zero(t, meter.Spent(7))
@@ -153,7 +154,7 @@ func TestQuotes(t *testing.T) {
 	t.Parallel()
 	h, s, meter := newStall(t)
 	quote := func(operation, per, price string, quantity, owned, amount string) string {
-		return `{"data":{"operation":"` + operation + `","per":"` + per + `","unit_price":` + price + `,"quantity":` + quantity + `,"owned":` + owned + `,"amount":` + amount + `},"meta":{"quote":true}}`
+		return `{"data":{"operation":"` + operation + `","per":"` + per + `","unit_price":` + price + `,"quantity":` + quantity + `,"owned":` + owned + `,"amount":` + amount + `,"free_if_empty":` + strconv.FormatBool(per == "request" && operation != "profile") + `},"meta":{"quote":true}}`
 	}
 	bare := map[string]string{"X-Charge": "0.00", "X-Charge-Estimate": "", "ETag": "", "Link": "", "X-Extra": "", "Cache-Control": "no-store", "Content-Type": "application/vnd.gpatlas.quote+json"}
 	ask := func(method, path, body, want string) {
@@ -163,7 +164,7 @@ func TestQuotes(t *testing.T) {
 	ask("GET", "/fee?quote=true", "", quote("fee", "request", "0.25", "1", "0", "0.25"))
 	require.EqualValues(t, 1, s.released.Load(), "what the answer holds is given back")
 	h.Do(t, httpapitest.Scenario{Path: "/fee?quote=true", As: ada, Header: map[string]string{"If-None-Match": "*"}, Status: 200, WantHeader: bare})
-	ask("GET", "/none?quote=true", "", quote("none", "request", "0.25", "0", "0", "0"))
+	ask("GET", "/none?quote=true", "", quote("none", "request", "0.25", "1", "0", "0.25"))
 	ask("GET", "/flow?quote=true", "", quote("flow", "request", "0.25", "1", "0", "0.25"))
 	require.Zero(t, s.streamed.Load())
 	ask("GET", "/gps/900001/team?quote=true&max_charge=0", "", quote("team", "person", "0.5", "3", "0", "1.5"))
@@ -204,8 +205,8 @@ func TestHeadEstimates(t *testing.T) {
 		h.Do(t, httpapitest.Scenario{Method: "HEAD", Path: path, As: ada, Header: header, Status: status, WantHeader: map[string]string{"X-Charge": "0.00", "X-Charge-Estimate": want}})
 	}
 	head("/fee", "0.25", nil, 200)
-	head("/fee", "0.00", map[string]string{"If-None-Match": "*"}, 304)
-	head("/none", "0.00", nil, 200)
+	head("/fee", "0.25", map[string]string{"If-None-Match": "*"}, 200)
+	head("/none", "0.25", nil, 200)
 	head("/flow", "0.25", nil, 200)
 	require.Zero(t, s.streamed.Load())
 	head("/gps/900001/team", "1.50", nil, 200)

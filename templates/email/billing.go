@@ -20,6 +20,19 @@ type SpendingAlert struct {
 // Content is the mail.
 func (m SpendingAlert) Content() (Content, error) { return ready("spending_alert", m) }
 
+// SpendingLimit tells that the charges of a month have reached the limit of accounts without a subscription. It is sent once a month.
+type SpendingLimit struct {
+	FullName  string `mail:"optional"`
+	Spent     string // by USD
+	Limit     string // by USD
+	ReachedAt time.Time
+	NewMonth  time.Time // when the month's spending is zero again
+	URL       string    // of the page of the plans
+}
+
+// Content is the mail.
+func (m SpendingLimit) Content() (Content, error) { return ready("spending_limit", m) }
+
 // PurchaseReceipt tells what an account has bought for ever. It can be turned off.
 type PurchaseReceipt struct {
 	FullName string `mail:"optional"`

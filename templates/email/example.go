@@ -29,6 +29,7 @@ func Examples(base, unsubscribe string) map[string]Mail {
 		"payment_failed": failed, "payment_failed_again": PaymentFailedAgain(failed), "payment_failed_last": PaymentFailedLast(failed),
 		"plan_ended": PlanEnded{name, "49.00 USD", at, "Pro plan", invoice},
 
+		"spending_limit":    SpendingLimit{name, USD(24_900_000), USD(25_000_000), at, at.AddDate(0, 0, 11), base + "/plans"},
 		"spending_alert":    SpendingAlert{name, "80%", USD(80_250_000), USD(100_000_000), at, at.AddDate(0, 0, 11), base + "/account"},
 		"purchase_receipt":  PurchaseReceipt{name, "4711", "roster", "3", USD(1_500_000), "GP 900001", at, base + "/account"},
 		"activity_digest":   exampleDigest(name, at, base, unsubscribe),

@@ -411,6 +411,14 @@ var checks = []check{
 			p.Advance(charge.MaxStateAge)
 		}
 	}},
+	{"Allow refuses a fee above max_charge", func(p *probe) {
+		a, item := p.Account(), fee()
+		item.MaxMicros = new(int64(price - 1))
+		p.refusesFor(charge.CodeMaxCharge, price, p.Allow(p.as(a, ""), item), "a fee above max_charge")
+		p.equal(nil, p.Allow(p.as(a, "test"), item), "with a test key")
+		item.Product = product
+		p.equal(nil, p.Allow(p.as(a, ""), item), "units of a product may be owned")
+	}},
 	{"Allow knows a reached cap after a second", func(p *probe) {
 		a := p.Account()
 		ctx := p.as(a, "")

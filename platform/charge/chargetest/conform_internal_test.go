@@ -135,6 +135,10 @@ func TestWrongMetersDoNotConform(t *testing.T) {
 			receipt, _ := m.Charge(ctx, item)
 			return receipt, nil
 		}},
+		"Allow refuses a fee above max_charge": {allow: func(m *Meter, ctx context.Context, item charge.Item) error {
+			item.MaxMicros = nil
+			return m.Allow(ctx, item)
+		}},
 		"nothing above max_charge is charged": {charge: func(m *Meter, ctx context.Context, item charge.Item) (charge.Receipt, error) {
 			item.MaxMicros = nil
 			return m.Charge(ctx, item)
@@ -172,7 +176,7 @@ func TestWrongMetersDoNotConform(t *testing.T) {
 		}
 		require.True(t, found, check)
 	}
-	require.Len(t, checks, 22, "a wrong meter for each check")
+	require.Len(t, checks, 23, "a wrong meter for each check")
 }
 
 // A quote that fails one part of its promise alone is found too.

@@ -93,8 +93,21 @@ func (m *Meter) Allow(ctx context.Context, item charge.Item) error {
 		}
 		m.states[id] = s
 	}
-	if item.Product == "" && !fits(s.capMicros, s.spent, item.UnitMicros) {
+	if item.Product != "" {
+		return nil
+	}
+	if err := affordable(item, item.UnitMicros); err != nil {
+		return err
+	}
+	if !fits(s.capMicros, s.spent, item.UnitMicros) {
 		return errCap
+	}
+	return nil
+}
+
+func affordable(item charge.Item, micros int64) error {
+	if item.MaxMicros != nil && micros > *item.MaxMicros {
+		return charge.Refusal(charge.CodeMaxCharge, micros, "The charge is $%s, more than max_charge", charge.Dollars(micros))
 	}
 	return nil
 }
@@ -181,8 +194,8 @@ func (a *account) pay(item charge.Item) (charge.Receipt, error) {
 		n = 1
 	}
 	micros := item.Price(n)
-	if item.MaxMicros != nil && micros > *item.MaxMicros {
-		return charge.Receipt{}, charge.Refusal(charge.CodeMaxCharge, micros, "The charge is $%s, more than max_charge", charge.Dollars(micros))
+	if err := affordable(item, micros); err != nil {
+		return charge.Receipt{}, err
 	}
 	if item.Unlock && !item.Confirmed && micros > 0 && (a.asksBefore || a.threshold > 0 && micros > a.threshold) {
 		return charge.Receipt{}, charge.Refusal(charge.CodeConfirmation, micros, "The charge is $%s; confirm the purchase", charge.Dollars(micros))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgtype"
 
+	"gpatlas/platform/charge"
 	"gpatlas/platform/database"
 )
 
@@ -54,6 +55,18 @@ func (a Account) At(now time.Time) Account {
 	}
 	return a
 }
+
+// Limit is what the account may spend in a month, and the code of the refusal above it: its cap or, without a subscription, unbacked if
+// that is lower. nil for no limit.
+func (a Account) Limit(unbacked *int64) (micros *int64, code string) {
+	if unbacked != nil && !a.Backed && (a.CapMicros == nil || *unbacked < *a.CapMicros) {
+		return unbacked, charge.CodeUnbacked
+	}
+	return a.CapMicros, charge.CodeSpendingCap
+}
+
+// UnbackedThreshold stands for the limit of accounts without a subscription in billing.alerts, where thresholds are percents of the cap.
+const UnbackedThreshold = -1
 
 // Percents are thresholds of the spending cap in percent, ascending.
 type Percents []int16

@@ -1,4 +1,5 @@
-// Package alert tells accounts that their charges have reached a threshold of their spending cap.
+// Package alert tells accounts that their charges have reached a threshold of their spending cap, or the limit of accounts without a
+// subscription.
 //
 // The ledger writes the row of a threshold in the charge's transaction, once a month. The row is the intent to send a mail;
 // here it is turned into a job, once, right after the charge or by a schedule where the process ended in between.
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"gpatlas/modules/accounts/accountsapi"
+	"gpatlas/modules/billing/internal/account"
 	"gpatlas/modules/billing/internal/mailing"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
@@ -30,13 +32,14 @@ const (
 	// queueTimeout bounds how long a charged request waits for its alerts to be enqueued; the schedule enqueues them then.
 	queueTimeout = 2 * time.Second
 	accountPath  = "/account"
+	plansPath    = "/plans"
 )
 
 // Alert is the payload of MailJob.
 type Alert struct {
 	UserID    int64     `json:"user_id"`
 	Period    time.Time `json:"period"`    // the month, by its first day
-	Threshold int       `json:"threshold"` // percent
+	Threshold int       `json:"threshold"` // percent, or account.UnbackedThreshold
 }
 
 // key is the natural key of the alert, and of its mail.
@@ -122,9 +125,15 @@ func (s *Service) mail(ctx context.Context, payload []byte) error {
 	if err != nil || crossed == nil {
 		return err
 	}
-	return s.mailer.Send(ctx, a.UserID, a.key(), func(account accountsapi.Account) mailing.Content {
+	return s.mailer.Send(ctx, a.UserID, a.key(), func(to accountsapi.Account) mailing.Content {
+		if a.Threshold == account.UnbackedThreshold {
+			return email.SpendingLimit{
+				FullName: to.FullName, Spent: email.USD(crossed.SpentMicros), Limit: email.USD(crossed.CapMicros), ReachedAt: crossed.CrossedAt,
+				NewMonth: crossed.Period.AddDate(0, 1, 0), URL: s.mailer.Page(plansPath),
+			}
+		}
 		return email.SpendingAlert{
-			FullName: account.FullName, Threshold: fmt.Sprintf("%d%%", a.Threshold), Spent: email.USD(crossed.SpentMicros),
+			FullName: to.FullName, Threshold: fmt.Sprintf("%d%%", a.Threshold), Spent: email.USD(crossed.SpentMicros),
 			Cap: email.USD(crossed.CapMicros), CrossedAt: crossed.CrossedAt, NewMonth: crossed.Period.AddDate(0, 1, 0), URL: s.mailer.Page(accountPath),
 		}
 	})

@@ -239,3 +239,39 @@ func TestModels(t *testing.T) {
 	t.Parallel()
 	dbtest.CheckModels(t, dbtest.New(t), alert.Models()...)
 }
+
+// An account without a subscription hears once a month that it has reached its limit: by a charge that reaches it exactly, or by the
+// first refusal, of a fee before any work is done or of units.
+func TestTheLimitIsMailedOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	meter := func() *ledger.Meter {
+		return ledger.NewMeter(b.db, b.clock, slog.New(slog.DiscardHandler), ledger.Rules{UnbackedMicros: new(int64(5 * dollar / 2))}, ledger.Hooks{Alerted: b.alerts.Alerted})
+	}
+	one := meter()
+	require.Zero(t, b.spend(t, one, 1, 2))
+	require.Empty(t, b.mailed(t))
+	require.Equal(t, 5, b.spend(t, one, 1, 5))
+	require.Equal(t, 5, b.spend(t, meter(), 1, 5), "another process")
+	ctx := auth.With(t.Context(), &auth.Principal{Kind: auth.Session, UserID: 1})
+	item := charge.Item{Operation: "get-gp-metrics", Subject: "900001", Per: charge.PerRequest, UnitMicros: dollar}
+	require.Error(t, meter().Allow(ctx, item))
+	want := []string{"Your account has reached its monthly limit"}
+	require.Equal(t, want, b.mailed(t))
+	b.clock.Set(clocktest.Instant("2026-12-01T00:00:00Z"))
+	item.UnitMicros = 5 * dollar / 2
+	_, err := one.Charge(ctx, item)
+	require.NoError(t, err)
+	require.Len(t, b.mailed(t), 2, "exactly the limit, in the next month")
+	b.clock.Set(clocktest.Instant("2027-01-01T00:00:00Z"))
+	item.UnitMicros = 3 * dollar
+	require.Error(t, one.Allow(ctx, item))
+	require.Error(t, one.Allow(ctx, item))
+	require.Len(t, b.mailed(t), 3, "refused before anything was charged")
+	_, err = database.Run(t.Context(), b.db, "", "UPDATE billing.accounts SET backed = true", nil)
+	require.NoError(t, err)
+	b.clock.Set(clocktest.Instant("2027-02-01T00:00:00Z"))
+	_, err = one.Charge(ctx, item)
+	require.NoError(t, err)
+	require.Len(t, b.mailed(t), 3, "with a subscription there is no limit")
+}

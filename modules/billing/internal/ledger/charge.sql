@@ -9,7 +9,7 @@ WITH account AS (
 	WHERE user_id = @user
 		AND coalesce(@amount::bigint + CASE WHEN period < @month::date THEN 0 ELSE spent_micros END
 			<= least(cap_micros, CASE WHEN NOT backed THEN @unbacked::bigint END), true)
-	RETURNING user_id, period, spent_micros, cap_micros, thresholds
+	RETURNING user_id, period, spent_micros, cap_micros, thresholds, backed
 ), charged AS (
 	INSERT INTO billing.charges
 		(period, at, user_id, key_id, operation, subject, crd, product, quantity, unit_micros, amount_micros, mode, request_id)
@@ -33,6 +33,10 @@ WITH account AS (
 	SELECT user_id, period, t.threshold, cap_micros, spent_micros, @at
 	FROM account, unnest(thresholds) AS t (threshold)
 	WHERE spent_micros::numeric * 100 >= cap_micros::numeric * t.threshold
+	UNION ALL
+	SELECT user_id, period, @limit::smallint, @unbacked::bigint, spent_micros, @at
+	FROM account
+	WHERE NOT backed AND spent_micros >= @unbacked::bigint
 	ON CONFLICT DO NOTHING
 	RETURNING threshold
 )

@@ -28,7 +28,8 @@ type Rules struct {
 
 // Hooks are told what follows from a charge. Each may be nil.
 type Hooks struct {
-	// Alerted is called after a charge that has reached thresholds of the account's cap. Rows of billing.alerts say which; they
+	// Alerted is called after a charge that has reached thresholds of the account's cap, and after the first charge of a month that
+	// reaches the limit of accounts without a subscription or is refused for it (account.UnbackedThreshold). Rows of billing.alerts say which; they
 	// stay there if the process ends before the call.
 	Alerted func(ctx context.Context, userID int64)
 	// Bought is called in the transaction of a charge for units of an account that wants receipts. An error undoes the charge.
@@ -53,6 +54,7 @@ type Meter struct {
 	rules    Rules
 	hooks    Hooks
 	states   states
+	limited  limited
 }
 
 // NewMeter charges in db.
@@ -99,7 +101,7 @@ func (m *Meter) Allow(ctx context.Context, item charge.Item) error {
 	if err != nil {
 		return err
 	}
-	return m.fits(&a, item.UnitMicros)
+	return m.noted(ctx, p, m.fits(&a, item.UnitMicros))
 }
 
 // Charge is charge.Meter's.
@@ -108,6 +110,11 @@ func (m *Meter) Charge(ctx context.Context, item charge.Item) (charge.Receipt, e
 	if err != nil || p.userID == 0 {
 		return charge.Receipt{}, err
 	}
+	receipt, err := m.charge(ctx, p, item)
+	return receipt, m.noted(ctx, p, err)
+}
+
+func (m *Meter) charge(ctx context.Context, p payer, item charge.Item) (charge.Receipt, error) {
 	item.Units = slices.Compact(slices.Sorted(slices.Values(item.Units)))
 	switch {
 	case item.Quantity() == 0:

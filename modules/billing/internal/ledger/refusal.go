@@ -34,15 +34,15 @@ func (m *Meter) fits(a *account.Account, micros int64) error {
 	if micros == 0 {
 		return nil
 	}
-	spent := a.SpentMicros + micros
-	switch {
-	case a.CapMicros != nil && spent > *a.CapMicros:
+	limit, code := a.Limit(m.rules.UnbackedMicros)
+	if limit == nil || a.SpentMicros+micros <= *limit {
+		return nil
+	}
+	if code == charge.CodeSpendingCap {
 		return charge.Refusal(charge.CodeSpendingCap, micros, "The charge of $%s does not fit under the monthly spending cap of $%s: $%s are spent",
 			charge.Dollars(micros), charge.Dollars(*a.CapMicros), charge.Dollars(a.SpentMicros))
-	case m.rules.UnbackedMicros != nil && !a.Backed && spent > *m.rules.UnbackedMicros:
-		return charge.Refusal(charge.CodeUnbacked, micros,
-			"An account without a subscription can spend $%s a month and has spent $%s: the charge of $%s does not fit. Subscribe to go on",
-			charge.Dollars(*m.rules.UnbackedMicros), charge.Dollars(a.SpentMicros), charge.Dollars(micros))
 	}
-	return nil
+	return charge.Refusal(charge.CodeUnbacked, micros,
+		"An account without a subscription can spend $%s a month and has spent $%s: the charge of $%s does not fit. Subscribe to go on",
+		charge.Dollars(*limit), charge.Dollars(a.SpentMicros), charge.Dollars(micros))
 }

@@ -9,6 +9,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"gpatlas/modules/billing/internal/account"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/database"
 )
@@ -68,7 +69,7 @@ func nullable(text string) *string {
 type charged struct {
 	ID      int64
 	Bought  int // units
-	Crossed int // thresholds of the cap
+	Crossed int // thresholds of the cap, and the limit of accounts without a subscription
 }
 
 //go:embed charge.sql
@@ -77,6 +78,7 @@ var chargeSQL string
 // charge writes a charge; nil says that the account has no row, or that it does not fit.
 func (s *store) charge(ctx context.Context, l *line) (*charged, error) {
 	args := l.args()
+	args["limit"] = account.UnbackedThreshold
 	args["amount"], args["unbacked"], args["units"], args["amounts"] = l.amount, l.unbacked, l.units, l.amounts
 	args["bought"], args["product"] = len(l.units), (*string)(nil)
 	if len(l.units) > 0 {
@@ -87,6 +89,17 @@ func (s *store) charge(ctx context.Context, l *line) (*charged, error) {
 		return nil, err
 	}
 	return &rows[0], nil
+}
+
+//go:embed limited.sql
+var limitedSQL string
+
+// limited writes that an account was refused for the limit of accounts without a subscription, once a month. It says whether this is
+// the first time.
+func (s *store) limited(ctx context.Context, userID int64, month, at time.Time, unbacked int64) (bool, error) {
+	rows, err := database.Run(ctx, s.db, "note that an account has reached its limit", limitedSQL,
+		database.Args{"user": userID, "month": month, "at": at, "unbacked": unbacked, "limit": account.UnbackedThreshold})
+	return rows > 0, err
 }
 
 //go:embed test.sql

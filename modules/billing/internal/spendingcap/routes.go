@@ -28,7 +28,9 @@ func Routes(s *Service) []httpapi.Route {
 		httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable))
 }
 
-const getText = `The cap is checked in the transaction that writes a charge, so requests at the same time cannot exceed it together. A request that does not fit returns 402 with the code ` + "`spending_cap`" + `, and nothing is charged. Months are those of UTC; on the first day of a month, ` + "`spent`" + ` is 0 again. An account that has set nothing has no cap.`
+const getText = `The cap is checked in the transaction that writes a charge, so requests at the same time cannot exceed it together. A request that does not fit returns 402 with the code ` + "`spending_cap`" + `, and nothing is charged. Months are those of UTC; on the first day of a month, ` + "`spent`" + ` is 0 again. An account that has set nothing has no cap.
+
+An account without an active subscription may be limited by the operator of the service, too (code ` + "`unbacked_limit`" + `). ` + "`limit`" + ` is the lower of the two, ` + "`limit_by`" + ` says which, and ` + "`remaining`" + ` is what is left of it.`
 
 const capText = `Sets the cap to at least 10 USD, or removes it with ` + "`null`" + `. It applies from the next charge on. A cap below what is spent is allowed: then nothing more is charged in the month, and ` + "`remaining`" + ` is 0.`
 

@@ -31,7 +31,7 @@ type bench struct {
 func setup(t *testing.T) *bench {
 	t.Helper()
 	b := &bench{db: dbtest.New(t), clock: clocktest.New(clocktest.Instant("2026-11-22T12:00:00Z"))}
-	b.host = httpapitest.New(t, spendingcap.Routes(spendingcap.NewService(b.db, b.clock))...)
+	b.host = httpapitest.New(t, spendingcap.Routes(spendingcap.NewService(b.db, b.clock, nil))...)
 	return b
 }
 
@@ -59,12 +59,16 @@ func (b *bench) put(t *testing.T, path, body, want string) {
 
 const (
 	november = `"period_start":"2026-11-01","period_end":"2026-11-30"`
-	standard = `"cap":null,"spent":0,"remaining":null,` + november + `,"thresholds":[80,100]`
+	standard = `"cap":null,"spent":0,"limit":null,"limit_by":null,"remaining":null,` + november + `,"thresholds":[80,100]`
 )
 
 // status is the account with some cap, what is spent and what remains, and the thresholds of the standard.
 func status(limit, spent, remaining string) string {
-	return fmt.Sprintf(`"cap":%s,"spent":%s,"remaining":%s,%s,"thresholds":[80,100]`, limit, spent, remaining, november)
+	by := `"spending_cap"`
+	if limit == "null" {
+		by = limit
+	}
+	return fmt.Sprintf(`"cap":%s,"spent":%s,"limit":%s,"limit_by":%s,"remaining":%s,%s,"thresholds":[80,100]`, limit, spent, limit, by, remaining, november)
 }
 
 func TestCap(t *testing.T) {
@@ -96,7 +100,7 @@ func TestMonth(t *testing.T) {
 	b.spend(t, 1, 5_000_000)
 	b.clock.Set(clocktest.Instant("2026-11-30T23:59:59.999Z"))
 	b.get(t, 1, status("20", "5", "15"))
-	const december = `"cap":20,"spent":0,"remaining":20,"period_start":"2026-12-01","period_end":"2026-12-31","thresholds":[80,100]`
+	const december = `"cap":20,"spent":0,"limit":20,"limit_by":"spending_cap","remaining":20,"period_start":"2026-12-01","period_end":"2026-12-31","thresholds":[80,100]`
 	b.clock.Set(clocktest.Instant("2026-12-01T00:00:00Z"))
 	b.get(t, 1, december)
 	b.spend(t, 1, 0)
@@ -104,6 +108,23 @@ func TestMonth(t *testing.T) {
 	b.get(t, 1, december)
 	b.clock.Set(clocktest.Instant("2028-02-10T00:00:00Z"))
 	b.get(t, 1, strings.NewReplacer("2026-12-01", "2028-02-01", "2026-12-31", "2028-02-29").Replace(december))
+}
+
+// An account without a subscription sees the limit that applies to it, before it is refused; one with a subscription sees its cap.
+func TestLimitOfAccountsWithoutASubscription(t *testing.T) {
+	t.Parallel()
+	b := &bench{db: dbtest.New(t), clock: clocktest.New(clocktest.Instant("2026-11-22T12:00:00Z"))}
+	b.host = httpapitest.New(t, spendingcap.Routes(spendingcap.NewService(b.db, b.clock, new(int64(25_000_000))))...)
+	rest := "," + november + `,"thresholds":[80,100]`
+	b.get(t, 1, `"cap":null,"spent":0,"limit":25,"limit_by":"unbacked_limit","remaining":25`+rest)
+	b.put(t, capPath, `{"cap":100}`, `"cap":100,"spent":0,"limit":25,"limit_by":"unbacked_limit","remaining":25`+rest)
+	b.spend(t, 1, 25_000_000)
+	b.get(t, 1, `"cap":100,"spent":25,"limit":25,"limit_by":"unbacked_limit","remaining":0`+rest)
+	b.put(t, capPath, `{"cap":20}`, `"cap":20,"spent":25,"limit":20,"limit_by":"spending_cap","remaining":0`+rest)
+	b.put(t, capPath, `{"cap":100}`, `"cap":100,"spent":25,"limit":25,"limit_by":"unbacked_limit","remaining":0`+rest)
+	_, err := database.Run(t.Context(), b.db, "", "UPDATE billing.accounts SET backed = true", nil)
+	require.NoError(t, err)
+	b.get(t, 1, `"cap":100,"spent":25,"limit":100,"limit_by":"spending_cap","remaining":75`+rest)
 }
 
 func TestThresholds(t *testing.T) {

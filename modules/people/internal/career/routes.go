@@ -18,7 +18,7 @@ func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s)} }
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/people/{person_uid}/history", "get-person-history", s.handleHistory,
-			httpapi.Summary("Get the career of a person"), httpapi.Describe(historyText), httpapi.Charge(price, charge.PerRequest), httpapi.Sells(Product),
+			httpapi.Summary("Get the career of a person"), httpapi.Describe(historyText), httpapi.Charge(price, charge.PerRequest), httpapi.Sells(Product), httpapi.HidesMissing(),
 			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
 		httpapi.Post("/v1/gps/{crd}/careers/unlock-all", "unlock-gp-careers", s.handleUnlock,
 			httpapi.Summary("Unlock the careers of a fund manager's people"), httpapi.Describe(unlockText), httpapi.Charge(price, charge.PerPerson),

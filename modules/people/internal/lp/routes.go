@@ -24,9 +24,9 @@ func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/lps", "list-lps", s.handleSearch, httpapi.Paged(),
 			httpapi.Summary("Search LPs"), httpapi.Describe(searchText), httpapi.Errors(unauthorized, unavailable)),
-		httpapi.Get("/v1/lps/{lp_id}", "get-lp", s.handleGet,
+		httpapi.Get("/v1/lps/{lp_id}", "get-lp", s.handleGet, httpapi.HidesMissing(),
 			httpapi.Summary("Get an LP"), httpapi.Describe(getText), httpapi.Errors(unauthorized, missing, unavailable)),
-		httpapi.Get("/v1/lps/{lp_id}/investments", "list-lp-investments", s.handleInvestments, httpapi.Paged(),
+		httpapi.Get("/v1/lps/{lp_id}/investments", "list-lp-investments", s.handleInvestments, httpapi.Paged(), httpapi.HidesMissing(),
 			httpapi.Summary("List the investments of an LP"), httpapi.Describe(investmentsText), httpapi.Errors(unauthorized, missing, unavailable)),
 	}, httpapi.Tag("LPs"), httpapi.Grant(httpapi.Public), httpapi.Charge(price, charge.PerRequest))
 }

@@ -21,7 +21,7 @@ func Routes(s *Service) []httpapi.Route {
 			httpapi.Summary("Search people by name"), httpapi.Describe(searchText), httpapi.Charge(searchPrice, charge.PerRequest),
 			httpapi.PrivateQuery(), httpapi.Errors(http.StatusServiceUnavailable)),
 		httpapi.Get("/v1/people/{person_uid}", "get-person", s.handleProfile,
-			httpapi.Summary("Get the profile of a person"), httpapi.Describe(profileText), httpapi.Charge(profilePrice, charge.PerRequest), httpapi.Sells(Product),
+			httpapi.Summary("Get the profile of a person"), httpapi.Describe(profileText), httpapi.Charge(profilePrice, charge.PerRequest), httpapi.Sells(Product), httpapi.HidesMissing(),
 			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
 	}, httpapi.Tag("People"), httpapi.Volatile())
 }
@@ -63,9 +63,6 @@ type searchBody = httpapi.DataMeta[[]Found, SearchMeta]
 
 func (s *Service) handleSearch(ctx context.Context, in *SearchInput) (*httpapi.Reply[searchBody], error) {
 	filters := SearchFilters{Q: in.Q, Company: in.Company.Ptr(), Limit: in.Limit.Or(20)}
-	if httpapi.OnlyEstimates(ctx) { // a free answer that depends on who is found would spell out names
-		return &httpapi.Reply[searchBody]{}, checkName(in.Q)
-	}
 	found, err := s.search(ctx, in.Q, in.Company.Or(""), filters.Limit)
 	if err != nil {
 		return nil, err
