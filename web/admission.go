@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -47,9 +48,11 @@ const (
 	exceptCredentials
 	// exceptDay: a used-up day is not checked. These are the operations that tell callers what they have used.
 	exceptDay
-	// exceptAll: neither credentials nor limits are checked (health, and the internal pages with their own guard). So are
-	// operations whose body is signed: their one sender sends more than an anonymous address may, and must not be refused.
+	// exceptAll: neither credentials nor limits are checked (health, and the internal pages with their own guard).
 	exceptAll
+	// exceptUnlimited: the same, but the answer says that there are no limits. These are operations of the API that answer
+	// everybody, and those whose body is signed: their one sender sends more than an anonymous address may, and must not be refused.
+	exceptUnlimited
 )
 
 func newAdmission(o Options) *admission {
@@ -66,7 +69,9 @@ func (a *admission) learn(app *fiber.App, api *httpapi.API, skip map[*fiber.Rout
 	for _, r := range api.Routes() {
 		declared[httpapi.FiberPath(r.Operation.Path)] = true
 		switch {
-		case r.Unguarded, r.Access == httpapi.Signature:
+		case r.Access == httpapi.Signature, r.Unguarded && strings.HasPrefix(r.Operation.Path, dataPrefix):
+			a.add(r.Operation.Path, exceptUnlimited)
+		case r.Unguarded:
 			a.add(r.Operation.Path, exceptAll)
 		case r.BeyondDay:
 			a.add(r.Operation.Path, exceptDay)
@@ -135,7 +140,7 @@ func (a *admission) exceptionFor(path string) exception {
 // every request, also to the one that is to get them a new token. A wrong API key is refused there too, for it never expires.
 func (a *admission) identify(ctx context.Context, c *fiber.Ctx, address netip.Addr) (context.Context, error) {
 	e := a.exceptionFor(c.Path())
-	if e != exceptCredentials && e != exceptAll {
+	if e != exceptCredentials && e != exceptAll && e != exceptUnlimited {
 		if sent := c.Request().Header.PeekAll(fiber.HeaderAuthorization); len(sent) > 0 {
 			known, err := a.verify(ctx, sent)
 			if err == nil {
@@ -148,7 +153,7 @@ func (a *admission) identify(ctx context.Context, c *fiber.Ctx, address netip.Ad
 			}
 			return auth.With(ctx, &auth.Principal{Address: address}), err
 		}
-		return auth.With(ctx, &auth.Principal{Address: address}), misplaced(&c.Request().Header)
+		return auth.With(ctx, &auth.Principal{Address: address}), misplaced(c.Request())
 	}
 	return auth.With(ctx, &auth.Principal{Address: address}), nil
 }
@@ -162,11 +167,23 @@ func isInvalidToken(sent [][]byte, err error) bool {
 // otherHeaders are where other APIs take keys.
 var otherHeaders = []string{"X-Api-Key", "Api-Key", "Apikey", "X-Auth-Token"}
 
-// misplaced refuses a request that has one of our keys in another header: its caller pays for the limits of a key, and would
-// silently get those of nobody.
+// otherParameters are where other APIs take keys in the URL. No operation has a parameter of such a name.
+var otherParameters = []string{"api_key", "apikey", "api-key", "x-api-key"}
+
+// misplaced refuses a request that has one of our keys in another header or in its URL: its caller pays for the limits of a key,
+// and would silently get those of nobody.
 //
-// Spec: not shown; other values of these headers are ignored, for proxies put keys of their own there.
-func misplaced(header *fasthttp.RequestHeader) error {
+// Spec: not shown; other values of these headers are ignored, for proxies put keys of their own there. Parameters come from
+// callers alone: one that is called after a key is refused with any value.
+func misplaced(request *fasthttp.Request) error {
+	if query := request.URI().QueryString(); bytes.Contains(query, keyBytes) || bytes.Contains(bytes.ToLower(query), []byte("key=")) {
+		for name, value := range request.URI().QueryArgs().All() {
+			if bytes.HasPrefix(value, keyBytes) || slices.Contains(otherParameters, strings.ToLower(string(name))) {
+				return errKeyInURL
+			}
+		}
+	}
+	header := &request.Header
 	for _, name := range otherHeaders {
 		if bytes.HasPrefix(header.Peek(name), keyBytes) {
 			return apperr.New(apperr.KindUnauthenticated, "Could not validate credentials: there is an API key in the header %s; send it as Authorization: Bearer <key>", name)
@@ -174,6 +191,9 @@ func misplaced(header *fasthttp.RequestHeader) error {
 	}
 	return nil
 }
+
+var errKeyInURL = apperr.New(apperr.KindUnauthenticated,
+	"Could not validate credentials: there is an API key in the URL, and URLs are logged on their way; send it in the header, as Authorization: Bearer <key>")
 
 // refusedChallenge goes to a caller whose credential was refused (RFC 6750).
 const refusedChallenge = `Bearer error="invalid_token"`
@@ -205,7 +225,7 @@ func (a *admission) leave(ctx context.Context, c *fiber.Ctx, d *ratelimit.Decisi
 			a.show(c, d)
 		}
 	case http.StatusTooManyRequests:
-		if d.Allowed && !d.Limited && !d.None { // "unlimited" stands there
+		if (d.Allowed || d.None) && !d.Limited { // "unlimited" stands there
 			c.Response().Header.SetCanonical(headerRemaining, none)
 		}
 	}

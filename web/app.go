@@ -171,6 +171,11 @@ func New(o Options) (*App, error) {
 	a.ready = newReadiness(manifests)
 	a.addInternal()
 	p.traffic.learn(a.Fiber, a.API, middleware)
+	if p.usage != nil {
+		for _, r := range a.API.Routes() {
+			p.usage.Learn(r.Operation.OperationID, r.Operation.Method, r.Operation.Path)
+		}
+	}
 	p.admission.learn(a.Fiber, a.API, middleware)
 	for _, path := range a.console.Paths() {
 		p.admission.except[path] = exceptAll // they have a guard of their own

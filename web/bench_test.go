@@ -38,6 +38,8 @@ func (g generous) AllowPage(ctx context.Context, caller *auth.Principal) ratelim
 
 func (generous) GiveBack(context.Context, *auth.Principal, *ratelimit.Decision) {}
 
+func (generous) Learn(string, string, string) {}
+
 func (generous) Record(ratelimit.Usage) {}
 
 // wideInput declares about as many parameters as the GP search.

@@ -24,8 +24,10 @@ import (
 func (a *admission) refuse(ctx context.Context, c *fiber.Ctx, failure error) (d ratelimit.Decision, refused bool) {
 	exception := a.exceptionFor(c.Path())
 	switch {
-	case a.limiter == nil || exception == exceptAll:
+	case exception == exceptAll:
 		return d, false
+	case a.limiter == nil || exception == exceptUnlimited:
+		d = ratelimit.Decision{Allowed: true, None: true}
 	case failure != nil: // guesses at credentials count as everywhere
 		d = a.limiter.Allow(ctx, auth.From(ctx))
 	case exception == exceptDay && auth.From(ctx).Kind != auth.Anonymous:
@@ -35,9 +37,7 @@ func (a *admission) refuse(ctx context.Context, c *fiber.Ctx, failure error) (d 
 	default:
 		d = a.limiter.Allow(ctx, auth.From(ctx))
 	}
-	if !d.None {
-		a.show(c, &d)
-	}
+	a.show(c, &d)
 	if d.Allowed || d.None {
 		return d, false
 	}
@@ -73,7 +73,7 @@ func (a *admission) show(c *fiber.Ctx, d *ratelimit.Decision) {
 	case d.Limited:
 		header.SetCanonical(headerLimit, strconv.AppendInt(space[:0], d.Limit, 10))
 		header.SetCanonical(headerRemaining, strconv.AppendInt(space[:0], max(0, d.Remaining), 10))
-	case d.Allowed:
+	case d.Allowed || d.None:
 		header.SetCanonical(headerLimit, unlimited)
 		header.SetCanonical(headerRemaining, unlimited)
 	default:

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/platform/log"
 	"gpatlas/web/webtest"
 )
 
@@ -78,5 +79,24 @@ func TestForwardedAddresses(t *testing.T) {
 		asked := l.callers()
 		require.Len(t, asked, 1, test.name)
 		require.Equal(t, test.want, asked[0].Address.String(), test.name)
+	}
+}
+
+// Guarantee: a proxy that is not in the settings is named in the log, once, and no trusted one is.
+func TestForwardedByAStranger(t *testing.T) {
+	t.Parallel()
+	for trusted, want := range map[string]int{"10.0.0.0/8": 1, "0.0.0.0/0": 0} {
+		var lines logSink
+		logger, flush := log.Open(log.Config{Format: "json"}, &lines)
+		options := guardedOptions(t)
+		options.Logger, options.Config.TrustedProxies = logger, []string{trusted}
+		h := hostOf(t, options)
+		fetch(t, h, "/v1/public")
+		require.NotContains(t, lines.String(), "X-Forwarded-For")
+		for range 3 {
+			fetch(t, h, "/v1/public", "X-Forwarded-For", "198.51.100.9")
+		}
+		flush()
+		require.Equal(t, want, strings.Count(lines.String(), "WEB_TRUSTED_PROXIES"), trusted)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/netip"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -43,6 +44,7 @@ type pipeline struct {
 	tracing   *telemetry.Tracing
 	cors      cors
 	peers     peers
+	warned    atomic.Bool // of X-Forwarded-For
 	access    string
 	patience  time.Duration // for the database, of one request
 	traffic   *traffic
@@ -79,6 +81,7 @@ func (p *pipeline) handle(c *fiber.Ctx) error {
 	}
 	c.SetUserContext(ctx)
 	address := p.peers.client(c)
+	p.warnOfForwarded(ctx, c)
 	faulty := badFraming(&c.Request().Header)
 	if faulty {
 		c.Context().SetConnectionClose()
@@ -109,6 +112,18 @@ func (p *pipeline) handle(c *fiber.Ctx) error {
 	}
 	p.record(ctx, c, address, operation, status, elapsed)
 	return nil
+}
+
+// warnOfForwarded logs, once, that a request has X-Forwarded-For from an address that is not trusted. The header is ignored, so
+// that behind a proxy that is not in the settings all callers share the limits of one.
+func (p *pipeline) warnOfForwarded(ctx context.Context, c *fiber.Ctx) {
+	if p.warned.Load() || len(c.Request().Header.Peek(fiber.HeaderXForwardedFor)) == 0 {
+		return
+	}
+	if from := connected(c); !p.peers.trusts(from) && p.warned.CompareAndSwap(false, true) {
+		p.logger.LogAttrs(ctx, slog.LevelWarn, "X-Forwarded-For is ignored: it comes from an address that is not trusted; "+
+			"if that is your proxy, add it to WEB_TRUSTED_PROXIES, or all its callers share one limit", slog.String("address", from.String()))
+	}
 }
 
 // next finds out who asks and runs the operation; a panic becomes an error that carries the stack to the log.

@@ -162,7 +162,7 @@ func TestAccessLog(t *testing.T) {
 	require.Equal(t, 7, strings.Count(text, "\n"), text)
 	for _, part := range []string{
 		`"method":"GET","path":"/v1/list","query":"limit=3","operation":"list","status":200`, `"agent":"tester","request_id":"r-1"`,
-		`"operation":"none","status":404`, `"error":"Internal server error: unexpected EOF","request_id":"r-3"`, "panic: boom", "pipeline.go", `"request_id":"r-4"`,
+		`"operation":"unknown-path","status":404`, `"error":"Internal server error: unexpected EOF","request_id":"r-3"`, "panic: boom", "pipeline.go", `"request_id":"r-4"`,
 	} {
 		require.Contains(t, text, part)
 	}
@@ -287,7 +287,7 @@ func TestRequestMetrics(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, "docs 200 1\nlist 200 2\nlist 400 1\nnone 404 1\npanic 500 1\n", out.String())
+	require.Equal(t, "docs 200 1\nlist 200 2\nlist 400 1\npanic 500 1\nunknown-path 404 1\n", out.String())
 	_, err = web.New(options)
 	require.ErrorContains(t, err, "register request metrics", "one registry hosts one app")
 }

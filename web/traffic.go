@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"net/http"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -11,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/ratelimit"
 )
 
 // traffic counts requests by operation and status. Everything is looked up when the routes are known, for finding a
@@ -19,7 +21,9 @@ type traffic struct {
 	requests *prometheus.CounterVec
 	seconds  *prometheus.HistogramVec
 	byRoute  map[*fiber.Route]*operation
-	none     *operation // requests that no operation answers
+	none     *operation // requests that no operation answers, and neither of the following
+	limited  *operation // those that the limits refused before the operation was known
+	unknown  *operation // those of which no operation has the path and the method
 	withheld []withheld // of what the access line does not tell
 }
 
@@ -48,7 +52,7 @@ func newTraffic(registerer prometheus.Registerer) (*traffic, error) {
 			return nil, fmt.Errorf("web: register request metrics: %w", err)
 		}
 	}
-	t.none = t.operation("none", "")
+	t.none, t.limited, t.unknown = t.operation(ratelimit.NameNone, ""), t.operation(ratelimit.NameLimited, ""), t.operation(ratelimit.NameUnknown, "")
 	return t, nil
 }
 
@@ -92,6 +96,12 @@ func (t *traffic) learn(app *fiber.App, api *httpapi.API, skip map[*fiber.Route]
 func (t *traffic) of(c *fiber.Ctx) *operation {
 	if o := t.byRoute[c.Route()]; o != nil {
 		return o
+	}
+	switch c.Response().StatusCode() {
+	case http.StatusTooManyRequests:
+		return t.limited
+	case http.StatusNotFound, http.StatusMethodNotAllowed:
+		return t.unknown
 	}
 	return t.none
 }

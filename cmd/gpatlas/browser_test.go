@@ -64,7 +64,11 @@ func browseRegistration(t *testing.T, b *browser.Browser, h *house) {
 
 	tab.Open(h.base + "/verify-email?token=" + h.mailed(t, email, "verify-email"))
 	tab.Click("main form button")
-	at(t, tab, h, "/account?notice=verified")
+	at(t, tab, h, "/api-keys?notice=verified")
+	tab.Click("main form button")
+	at(t, tab, h, "/api-keys")
+	require.Contains(t, tab.Text("main"), "gpa_live_")
+	tab.Click(`main a[href="/account"]`)
 	require.Contains(t, tab.Text("main"), email+" (confirmed)")
 
 	tab.Click(`form[action="/logout"] button`)
@@ -125,7 +129,7 @@ func browseAccessibly(t *testing.T, b *browser.Browser, h *house) {
 			shot(tab, page+"-"+name)
 		}
 		titles := map[string]bool{}
-		paths := slices.DeleteFunc(pagesOf(t, http.MethodGet), func(path string) bool { return path == "/account" })
+		paths := slices.DeleteFunc(pagesOf(t, http.MethodGet), func(path string) bool { return path == "/account" || path == "/api-keys" })
 		for _, path := range paths {
 			tab.Open(h.base + path + "?token=x&notice=asked")
 			look(path[1:])
@@ -137,6 +141,10 @@ func browseAccessibly(t *testing.T, b *browser.Browser, h *house) {
 		tab.Open(h.base + "/login")
 		fillIn(tab, "username", email, "password", h.password)
 		look("account")
+		tab.Open(h.base + "/api-keys")
+		look("api-keys")
+		tab.Click("main form button")
+		look("api-key-made")
 
 		tab = b.Tab(t, o)
 		tab.Open(h.base + "/register")

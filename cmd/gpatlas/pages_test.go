@@ -137,11 +137,11 @@ func wholeWay(t *testing.T, h *house, _ *database.DB) {
 	page := ada.open("/verify-email?token=" + token)
 	require.Equal(t, http.StatusOK, page.status)
 	require.Contains(t, page.body, `name="token" value="`+token+`"`)
-	leads(t, ada.send("/verify-email", "token", token), "/account?notice=verified")
-	account := ada.open("/account?notice=verified")
-	require.Contains(t, account.body, "(confirmed)")
-	require.Contains(t, account.body, "Your email address is confirmed.")
-	leads(t, ada.send("/verify-email", "token", token), "/account?notice=already")
+	leads(t, ada.send("/verify-email", "token", token), "/api-keys?notice=verified")
+	require.Contains(t, ada.open("/account").body, "(confirmed)")
+	require.Contains(t, ada.open("/api-keys?notice=verified").body, "Your email address is confirmed.")
+	leads(t, ada.send("/verify-email", "token", token), "/api-keys?notice=already")
+	key := makeKey(t, ada)
 
 	before := ada.cookie
 	leads(t, ada.send("/logout"), "/login?notice=signed-out")
@@ -178,9 +178,21 @@ func wholeWay(t *testing.T, h *house, _ *database.DB) {
 	leads(t, ada.send("/login", "username", email, "password", fresh), "/account")
 
 	_, secret, _ = strings.Cut(ada.cookie, "=")
-	for what, hidden := range map[string]string{"a session": secret, "a mailed token": token, "a password": fresh} {
+	for what, hidden := range map[string]string{"a session": secret, "a mailed token": token, "a password": fresh, "a key": key} {
 		require.NotContains(t, h.out.String(), hidden, "%s is in the log", what)
 	}
+}
+
+// makeKey presses the button, and tries the key that the page shows, once and to no cache.
+func makeKey(t *testing.T, v *visitor) string {
+	t.Helper()
+	a := v.send("/api-keys", "name", "Laptop")
+	require.Equal(t, http.StatusOK, a.status, a.body)
+	require.Equal(t, "no-store", a.header.Get("Cache-Control"))
+	key := regexp.MustCompile(`gpa_live_\w+`).FindString(a.body)
+	require.Equal(t, http.StatusOK, caller{t, v.base, key}.call("GET", "/v1/gps?per_page=1", "").status)
+	require.NotContains(t, v.open("/api-keys").body, "gpa_live_")
+	return key
 }
 
 // Guarantee: every page has the policy of pages, no other origin reads it, and what is about a person is kept by nobody.
@@ -271,7 +283,8 @@ func lookingChangesNothing(t *testing.T, h *house, _ *database.DB) {
 	for range 3 {
 		require.Equal(t, http.StatusOK, nobody.open("/verify-email?token="+token).status)
 	}
-	leads(t, nobody.send("/verify-email", "token", token), "/login?notice=verified")
+	leads(t, nobody.send("/verify-email", "token", token), "/login?notice=verified&next=api-keys")
+	leads(t, nobody.send("/login", "username", email, "password", h.password, "next", "api-keys"), "/api-keys")
 	bad := nobody.send("/verify-email", "token", mailtest.Other(token))
 	require.Equal(t, http.StatusBadRequest, bad.status)
 	require.Contains(t, bad.body, "Invalid or expired verification token")

@@ -7,6 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/fx"
 
+	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/keys/internal/apikey"
 	"gpatlas/modules/keys/internal/free"
 	"gpatlas/modules/keys/internal/limit"
@@ -20,14 +21,14 @@ import (
 )
 
 // Module hands keys, limits and usage to the container. It needs its Config, RedisURL, *database.DB, clock.Clock,
-// *slog.Logger and prometheus.Registerer.
+// *slog.Logger, prometheus.Registerer and accountsapi.PublicURL.
 var Module = fx.Module(
 	"keys",
 	fx.Provide(newLimiter, fx.Annotate(build, fx.ResultTags("", "", "", `group:"manifests"`))),
 )
 
 // build makes the module's slices. The constructors only assign.
-func build(db *database.DB, clk clock.Clock, log *slog.Logger, metrics prometheus.Registerer) (
+func build(db *database.DB, clk clock.Clock, log *slog.Logger, metrics prometheus.Registerer, url accountsapi.PublicURL) (
 	auth.KeyVerifier, ratelimit.Recorder, ratelimit.Allowance, module.Manifest,
 ) {
 	keys, counts := apikey.NewStore(db), usage.NewStore(db)
@@ -35,7 +36,7 @@ func build(db *database.DB, clk clock.Clock, log *slog.Logger, metrics prometheu
 	recorder := usage.NewRecorder(counts, clk, log, metrics)
 	allowance := free.NewAllowance(free.NewStore(db), clk, log)
 	return verifier, recorder, allowance, module.New("keys",
-		apikey.NewService(keys, verifier, clk).Part(),
+		apikey.NewService(keys, verifier, clk).Part(url),
 		usage.NewService(counts, clk).Part(),
 		module.Part{Background: []module.Background{recorder}},
 		allowance.Part(),

@@ -21,6 +21,9 @@ const (
 // SignInPath is where a person without a session is sent from a page that needs one.
 const SignInPath = "/login"
 
+// KeysPath is the page that makes an API key: where a person goes from a confirmed address.
+const KeysPath = "/api-keys"
+
 // NoticeEnded is the notice that SignInPath gets when the browser's session has ended: "?notice=ended".
 const NoticeEnded = "ended"
 

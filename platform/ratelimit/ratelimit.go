@@ -24,7 +24,7 @@ type Decision struct {
 	RetryAfter time.Duration
 	// Counted says that the request stands in the store's counts, so that GiveBack can take it back.
 	Counted bool
-	// None says that no limits apply and no headers are to be sent (limits switched off).
+	// None says that no limits apply (limits switched off): the headers say "unlimited".
 	None bool
 }
 
@@ -60,7 +60,16 @@ type Usage struct {
 	Elapsed   time.Duration
 }
 
+// The names in Usage.Operation of requests that came to no operation.
+const (
+	NameLimited = "rate-limited" // refused by the limits before the operation was known
+	NameUnknown = "unknown-path" // no operation has this path, or none with this method
+	NameNone    = "none"         // others: malformed requests
+)
+
 // Recorder counts the requests of keys. It must not block.
 type Recorder interface {
+	// Learn says, before the first request, which method and path an operation has.
+	Learn(operation, method, path string)
 	Record(u Usage)
 }

@@ -10,10 +10,17 @@ import (
 func loginView(r *console.Request) console.View {
 	address := emailField()
 	address.Name, address.Autocomplete = "username", "username"
+	next := console.Field{Name: "next", Type: console.Hidden, Optional: true}
+	if r.Value("next") == nextKeys { // nothing else that a link brings is kept
+		next.Value = nextKeys
+	}
 	return view("Sign in", loginBody, &console.Form{
-		Action: loginPath, Submit: "Sign in", Fields: []console.Field{address, passwordField()},
+		Action: loginPath, Submit: "Sign in", Fields: []console.Field{address, passwordField(), next},
 	}, r)
 }
+
+// nextKeys as "?next=" leads from signing in to the page that makes a key, in place of the account's.
+const nextKeys = "api-keys"
 
 func (p pages) showLogin(ctx context.Context, r *console.Request) (console.View, error) {
 	if signedIn(ctx) {
@@ -31,7 +38,12 @@ func (p pages) login(ctx context.Context, r *console.Request) (console.View, err
 	if err != nil {
 		return refused(v, err)
 	}
-	return console.View{Redirect: accountPath, SignIn: tokens.BrowserSecret}, nil
+	v = lead(accountPath, "")
+	if r.Value("next") == nextKeys {
+		v = lead(console.KeysPath, "")
+	}
+	v.SignIn = tokens.BrowserSecret
+	return v, nil
 }
 
 // logout also takes a cookie away whose session has ended already.

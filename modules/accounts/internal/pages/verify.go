@@ -33,9 +33,11 @@ func (p pages) verify(ctx context.Context, r *console.Request) (console.View, er
 		return refused(v, err)
 	}
 	if signedIn(ctx) {
-		return lead(accountPath, notice), nil
+		return lead(console.KeysPath, notice), nil
 	}
-	return lead(loginPath, notice), nil
+	v = lead(loginPath, notice)
+	v.Redirect += "&next=" + nextKeys
+	return v, nil
 }
 
 func (p pages) resend(ctx context.Context, r *console.Request) (console.View, error) {

@@ -56,7 +56,7 @@ func TestBrowserSessionEnds(t *testing.T) {
 	u := bench.MakeUser(t, ada)
 	for name, end := range map[string]func(id string) error{
 		"sign-out":        func(id string) error { return bench.Sessions.Logout(t.Context(), u.ID, id) },
-		"another sign-in": func(string) error { bench.Login(t, ada); return nil },
+		"another sign-in": func(string) error { signInBrowser(t, bench, ada); return nil },
 		"a new password": func(string) error {
 			_, err := bench.Sessions.EndAll(t.Context(), u.ID, session.ByPassword, "")
 			return err
@@ -74,6 +74,28 @@ func TestBrowserSessionEnds(t *testing.T) {
 		_, _, err = bench.Sessions.VerifyBrowser(t.Context(), tokens.BrowserSecret)
 		require.Equal(t, apperr.KindUnauthenticated, apperr.From(err).Kind, name)
 	}
+}
+
+// Guarantee: signing in by API ends the other sessions that have tokens, and leaves the browser signed in. Signing in with a
+// browser ends both.
+func TestAPISignInLeavesTheBrowser(t *testing.T) {
+	t.Parallel()
+	bench := sessiontest.New(t)
+	bench.MakeUser(t, ada)
+	secret := signInBrowser(t, bench, ada).BrowserSecret
+	first := bench.Login(t, ada)
+	second := bench.Login(t, ada)
+	_, err := bench.Sessions.VerifySession(t.Context(), first.AccessToken)
+	require.Equal(t, apperr.KindUnauthenticated, apperr.From(err).Kind)
+	_, err = bench.Sessions.VerifySession(t.Context(), second.AccessToken)
+	require.NoError(t, err)
+	_, _, err = bench.Sessions.VerifyBrowser(t.Context(), secret)
+	require.NoError(t, err)
+	signInBrowser(t, bench, ada)
+	_, err = bench.Sessions.VerifySession(t.Context(), second.AccessToken)
+	require.Equal(t, apperr.KindUnauthenticated, apperr.From(err).Kind)
+	_, _, err = bench.Sessions.VerifyBrowser(t.Context(), secret)
+	require.Equal(t, apperr.KindUnauthenticated, apperr.From(err).Kind)
 }
 
 // Guarantee: visits let a session go on, and write so once a day at most.

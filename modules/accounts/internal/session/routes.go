@@ -40,7 +40,7 @@ func Routes(s *Service) []httpapi.Route {
 	}, httpapi.Tag("Accounts"))
 }
 
-const loginText = `Opens a session and ends all other sessions of the account. Only one device at a time is signed in. The access token is valid for 15 minutes, the refresh token for 30 days.
+const loginText = `Opens a session and ends all other sessions of the account that have tokens: only one device at a time is signed in. A browser that is signed in on the pages stays so. The access token is valid for 15 minutes, the refresh token for 30 days.
 
 An unknown email address, a wrong password and a deleted account return the same response in similar time. The response is 429 with ` + "`Retry-After`" + `, even with the correct password, after too many failures within 15 minutes: 10 for one email address from one IP address, 50 from one IP address (IPv6: from its /64), or 100 for one email address in total. A completed password reset clears the failures of the email address. An account can sign in before its email address is verified.`
 

@@ -40,9 +40,12 @@ func NewService(
 
 // Open signs an account in: its other sessions end, for one device at a time may be signed in. It must run in a
 // transaction that has the account's row locked (or has just written it), so that of two sign-ins at once one is left.
+//
+// Spec: not shown; the contract does not know browsers' sessions. A sign-in by API ends the sessions that have tokens, and
+// not the browser's: the person who makes calls reads the pages beside them. A sign-in with a browser ends all others.
 func (s *Service) Open(ctx context.Context, userID int64, from Client) (Tokens, error) {
 	now := s.clock.Now()
-	if _, err := s.store.endAll(ctx, userID, ByLogin, "", now); err != nil {
+	if err := s.store.endReplaced(ctx, userID, from.Browser, now); err != nil {
 		return Tokens{}, err
 	}
 	row := &Row{

@@ -76,6 +76,13 @@ func (s *Store) endAll(ctx context.Context, userID int64, reason Reason, except 
 	return int(result.RowsAffected), database.Failure("end sessions", result.Error)
 }
 
+// endReplaced ends the sessions of an account that a sign-in replaces: of a browser's all, else those that have tokens.
+func (s *Store) endReplaced(ctx context.Context, userID int64, browser bool, now time.Time) error {
+	err := s.db.From(ctx).Model(&Row{}).Where("user_id = ? AND (? OR browser_hash IS NULL) AND "+alive, userID, browser, now).
+		Updates(map[string]any{"ended_at": now, "ended_by": string(ByLogin)}).Error
+	return database.Failure("end sessions", err)
+}
+
 // caller is what a request needs to know of its session.
 type caller struct {
 	LastActive time.Time

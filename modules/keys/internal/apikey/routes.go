@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
@@ -16,9 +17,9 @@ type (
 )
 
 // Part is what the slice offers.
-func (s *Service) Part() module.Part {
+func (s *Service) Part(url accountsapi.PublicURL) module.Part {
 	return module.Part{
-		Routes: Routes(s), Models: Models(), Exporters: []module.Exporter{Account{s}},
+		Routes: Routes(s), Pages: Pages(s, url), Models: Models(), Exporters: []module.Exporter{Account{s}},
 		Listeners: []module.AccountListener{Account{s}}, Background: []module.Background{s.verifier},
 	}
 }

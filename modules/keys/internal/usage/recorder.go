@@ -110,6 +110,11 @@ func NewRecorder(store *Store, clk clock.Clock, log *slog.Logger, metrics promet
 	return r
 }
 
+// Learn keeps what reports call an operation.
+func (r *Recorder) Learn(operation, method, path string) {
+	r.store.names.Store(operation, Named{Endpoint: operation, Method: &method, Path: &path})
+}
+
 // Record counts one answered request of a key.
 func (r *Recorder) Record(u ratelimit.Usage) {
 	if u.Caller.Kind != auth.Key {

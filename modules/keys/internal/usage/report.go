@@ -36,10 +36,20 @@ type Times struct {
 // SchemaName is its name in the OpenAPI document.
 func (Times) SchemaName() string { return "UsageTimes" }
 
+// Named is an endpoint: its name, and what it is called over HTTP.
+//
+// Spec: not shown how endpoints are named. Requests that come to no operation are counted under names of their own.
+type Named struct {
+	Endpoint string  `json:"endpoint" doc:"ID of the operation, as in the OpenAPI document. Requests that came to no operation: rate-limited (refused by the limits), unknown-path (no operation has this method and path), none (malformed)." example:"search-gps"`
+	Method   *string `json:"method" doc:"Method of the operation. Null for requests that came to no operation, and for operations that no longer exist." example:"GET"`
+	Path     *string `json:"path" doc:"Path of the operation. Null as method is." example:"/v1/gps"`
+}
+
 // Top is one of a day's most used endpoints.
 type Top struct {
-	Endpoint     string `json:"endpoint" doc:"ID of the operation, as in the OpenAPI document." example:"search-gps"`
-	RequestCount int64  `json:"request_count" doc:"Requests." example:"300"`
+	Named
+
+	RequestCount int64 `json:"request_count" doc:"Requests." example:"300"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -62,7 +72,8 @@ func (Day) SchemaName() string { return "UsageDay" }
 //
 // Spec: request_count, avg_response_time_ms and success_rate are the contract's figures under names of our own.
 type Endpoint struct {
-	Endpoint     string  `json:"endpoint" doc:"ID of the operation, as in the OpenAPI document. Requests that match no operation have no endpoint." example:"search-gps"`
+	Named
+
 	RequestCount int64   `json:"request_count" doc:"Requests." example:"300"`
 	AvgTime      float64 `json:"avg_response_time_ms" doc:"Mean response time in milliseconds." example:"3.42"`
 	SuccessRate  float64 `json:"success_rate" doc:"Percent of requests that returned 2xx or 3xx, to two decimals." example:"98.81"`
@@ -136,12 +147,12 @@ func (s *Service) Daily(ctx context.Context, caller *auth.Principal, days int) (
 	}
 	list := make([]Day, 0, days)
 	for at := from; !at.After(to); at = at.AddDate(0, 0, 1) {
-		list = append(list, dayOf(at, byDay[at], durations[at]))
+		list = append(list, s.dayOf(at, byDay[at], durations[at]))
 	}
 	return list, meta, nil
 }
 
-func dayOf(at time.Time, rows []day, durations []int64) Day {
+func (s *Service) dayOf(at time.Time, rows []day, durations []int64) Day {
 	d := Day{Date: at.Format(time.DateOnly), TopEndpoints: make([]Top, 0, min(len(rows), topEndpoints))}
 	var all day
 	for _, r := range rows {
@@ -164,7 +175,7 @@ func dayOf(at time.Time, rows []day, durations []int64) Day {
 		return cmp.Or(cmp.Compare(b.Requests, a.Requests), cmp.Compare(a.Operation, b.Operation))
 	})
 	for _, r := range rows[:min(len(rows), topEndpoints)] {
-		d.TopEndpoints = append(d.TopEndpoints, Top{Endpoint: r.Operation, RequestCount: r.Requests})
+		d.TopEndpoints = append(d.TopEndpoints, Top{Named: s.store.named(r.Operation), RequestCount: r.Requests})
 	}
 	return d
 }
@@ -187,7 +198,7 @@ func (s *Service) Endpoints(ctx context.Context, caller *auth.Principal, days in
 	list := make([]Endpoint, 0, len(sums))
 	for name, sum := range sums {
 		list = append(list, Endpoint{
-			Endpoint: name, RequestCount: sum.Requests, AvgTime: *milliseconds(float64(sum.TotalUS) / float64(sum.Requests)),
+			Named: s.store.named(name), RequestCount: sum.Requests, AvgTime: *milliseconds(float64(sum.TotalUS) / float64(sum.Requests)),
 			SuccessRate: math.Round(float64(sum.Requests-sum.Failed)/float64(sum.Requests)*10_000) / 100,
 		})
 	}

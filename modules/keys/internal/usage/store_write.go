@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"gpatlas/platform/database"
@@ -16,6 +17,17 @@ import (
 type Store struct {
 	db     *database.DB
 	months *database.Months
+	names  sync.Map // of operations, by their id: what reports call them
+}
+
+// named is an operation as reports call it.
+func (s *Store) named(operation string) Named {
+	if known, ok := s.names.Load(operation); ok {
+		if n, ok := known.(Named); ok {
+			return n
+		}
+	}
+	return Named{Endpoint: operation}
 }
 
 // NewStore works on db.

@@ -51,7 +51,10 @@ func setup(t *testing.T) *bench {
 		fixture.Exec(t, db, `INSERT INTO keys.api_keys (id, user_id, name, tier, mode, hash, last_four, created_at)
 			VALUES ($1, $2, 'x', 'starter', 'live', $3, 'xxxx', now())`, id, 1+i/2, []byte(id))
 	}
-	return &bench{db, clk, newRecorder(db, clk), httpapitest.New(t, usage.Routes(usage.NewService(usage.NewStore(db), clk))...)}
+	store := usage.NewStore(db) // as in the module: the recorder learns what the reports say
+	recorder := usage.NewRecorder(store, clk, slog.New(slog.DiscardHandler), nil)
+	recorder.Learn("search-gps", "GET", "/v1/gps")
+	return &bench{db, clk, recorder, httpapitest.New(t, usage.Routes(usage.NewService(store, clk))...)}
 }
 
 func newRecorder(db *database.DB, clk *clocktest.Clock) *usage.Recorder {
@@ -115,21 +118,21 @@ func TestReports(t *testing.T) {
 			Name: "by day", Path: "/v1/usage/daily?days=3", As: caller(keyA), WantHeader: map[string]string{"ETag": ""},
 			WantJSON: `{"data": [
 				{"date": "2026-11-18", "requests": {"total": 3, "successful": 3, "failed": 0}, "response_times_ms": {"avg": 2, "min": 2, "max": 2, "p95": 2},
-					"top_endpoints": [{"endpoint": "search-gps", "request_count": 3}]},
+					"top_endpoints": [{"endpoint": "search-gps", "method": "GET", "path": "/v1/gps", "request_count": 3}]},
 				{"date": "2026-11-19", "requests": {"total": 0, "successful": 0, "failed": 0},
 					"response_times_ms": {"avg": null, "min": null, "max": null, "p95": null}, "top_endpoints": []},
 				{"date": "2026-11-20", "requests": {"total": 3, "successful": 2, "failed": 1}, "response_times_ms": {"avg": 3, "min": 1, "max": 5, "p95": 4.966},
-					"top_endpoints": [{"endpoint": "get-gp", "request_count": 2}, {"endpoint": "search-gps", "request_count": 1}]}
+					"top_endpoints": [{"endpoint": "get-gp", "method": null, "path": null, "request_count": 2}, {"endpoint": "search-gps", "method": "GET", "path": "/v1/gps", "request_count": 1}]}
 			], "meta": {"days": 3, "from": "2026-11-18", "to": "2026-11-20"}}`,
 		},
 		{Name: "seven days", Path: "/v1/usage/daily", As: caller(keyA), Contains: []string{`"meta":{"days":7,"from":"2026-11-14","to":"2026-11-20"}`}},
 		{
 			Name: "by endpoint", Path: "/v1/usage/endpoints", As: caller(keyA), WantHeader: map[string]string{"ETag": ""},
-			WantJSON: `{"data": [{"endpoint": "search-gps", "request_count": 4, "avg_response_time_ms": 1.75, "success_rate": 100},
-				{"endpoint": "get-gp", "request_count": 2, "avg_response_time_ms": 4, "success_rate": 50}],
+			WantJSON: `{"data": [{"endpoint": "search-gps", "method": "GET", "path": "/v1/gps", "request_count": 4, "avg_response_time_ms": 1.75, "success_rate": 100},
+				{"endpoint": "get-gp", "method": null, "path": null, "request_count": 2, "avg_response_time_ms": 4, "success_rate": 50}],
 				"meta": {"days": 30, "from": "2026-10-22", "to": "2026-11-20"}}`,
 		},
-		{Name: "today by endpoint", Path: "/v1/usage/endpoints?days=1", As: caller(keyA), Contains: []string{`"search-gps","request_count":1`}},
+		{Name: "today by endpoint", Path: "/v1/usage/endpoints?days=1", As: caller(keyA), Contains: []string{`"search-gps","method":"GET","path":"/v1/gps","request_count":1`}},
 		{Name: "nothing yet", Path: "/v1/usage/endpoints", As: &auth.Principal{Kind: auth.Key, KeyID: "11111111-2222-4333-8444-555555555555", UserID: 1}, Contains: []string{`"data":[]`}},
 		{Name: "another's key id", Path: "/v1/usage/endpoints", As: &auth.Principal{Kind: auth.Key, KeyID: keyA, UserID: 2}, Contains: []string{`"data":[]`}},
 		{Name: "no day", Path: "/v1/usage/daily?days=0", As: caller(keyA), Status: 400, Contains: []string{"from 1 to 90"}},

@@ -1,0 +1,100 @@
+package apikey
+
+import (
+	"context"
+	"embed"
+	"net/http"
+
+	"gpatlas/modules/accounts/accountsapi"
+	"gpatlas/modules/keys/internal/secret"
+	"gpatlas/platform/auth"
+	"gpatlas/platform/console"
+	templates "gpatlas/templates/console"
+)
+
+//go:embed page.html
+var files embed.FS
+
+var body = templates.Parse(files, "page.html")
+
+// content is what the page shows: the form, or the key that was just made.
+type content struct {
+	Confirmed bool
+	Made      *Created
+	API       string // where the API is
+}
+
+// notices are what "?notice=" may say on this page.
+var notices = map[string]string{
+	"verified": "Your email address is confirmed.",
+	"already":  "Your email address is already confirmed.",
+}
+
+const testField = "test"
+
+// Pages is the page that makes a key and shows it once. url is where people reach the pages: the same process has the API.
+func Pages(s *Service, url accountsapi.PublicURL) []console.Page {
+	p := page{s, url}
+	return []console.Page{
+		{Method: http.MethodGet, Path: console.KeysPath, Access: console.SignedIn, Load: p.show},
+		{Method: http.MethodPost, Path: console.KeysPath, Access: console.SignedIn, Load: p.create},
+	}
+}
+
+type page struct {
+	keys *Service
+	url  accountsapi.PublicURL
+}
+
+func (p page) view(ctx context.Context) (console.View, error) {
+	account, err := p.keys.store.findOwner(ctx, auth.From(ctx).UserID)
+	if err == nil && account == nil {
+		err = errNoAccount
+	}
+	if err != nil {
+		return console.View{}, err
+	}
+	form := &console.Form{Action: console.KeysPath, Submit: "Make an API key", Fields: []console.Field{{
+		Name: "name", Label: "Name", Type: console.Text, Autocomplete: "off", Max: nameMax, Value: "My first key", Hint: "To tell your keys apart. You can change it later.",
+	}}}
+	if account.EmailVerified {
+		form.Fields = append(form.Fields, console.Field{
+			Name: testField, Label: "Test key: the same answers, never charged", Type: console.Checkbox, Optional: true,
+		})
+	}
+	return console.View{Title: "Make an API key", Body: body, Form: form, Data: content{Confirmed: account.EmailVerified, API: string(p.url)}}, nil
+}
+
+func (p page) show(ctx context.Context, r *console.Request) (console.View, error) {
+	v, err := p.view(ctx)
+	v.Notice = notices[r.Value("notice")]
+	return v, err
+}
+
+// create answers with the key itself and not with a redirect: no URL has it, and no later page can show it.
+//
+// Spec: not shown; the key has the API tier of the account. Without a confirmed address it is a test key, as everywhere.
+func (p page) create(ctx context.Context, r *console.Request) (console.View, error) {
+	v, err := p.view(ctx)
+	if err != nil {
+		return v, err
+	}
+	shown, _ := v.Data.(content)
+	err = v.Form.Read(r)
+	if err == nil {
+		mode := secret.Live
+		if !shown.Confirmed || v.Form.Value(testField) != "" {
+			mode = secret.Test
+		}
+		caller := auth.From(ctx)
+		shown.Made, err = p.keys.Create(ctx, CreateInput{UserID: caller.UserID, Name: v.Form.Value("name"), Tier: lower(caller.APITier, scale), Mode: mode})
+	}
+	if err != nil {
+		if !v.Form.Fail(err) {
+			return console.View{}, err
+		}
+		v.Failure = err
+		return v, nil
+	}
+	return console.View{Title: "Your API key", Body: body, Data: shown}, nil
+}
