@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"text/tabwriter"
 	"time"
 
@@ -25,7 +26,7 @@ func (p *program) adminCommand() *cobra.Command {
 		return p.withExisting(ctx, "admin", dataDir, s, func(db *database.DB, _ string) error { return work(db) })
 	}
 	cmd := accounts.AdminCommand(with, p.clock, usage)
-	cmd.AddCommand(p.auditCommand(with), p.qualityCommand(with))
+	cmd.AddCommand(p.auditCommand(with), p.qualityCommand(with), p.quarantineCommand(with))
 	return cmd
 }
 
@@ -97,6 +98,35 @@ func (p *program) writeAudit(ctx context.Context, db *database.DB, list []audit.
 		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", entry.At.Format(time.DateTime), who, entry.Action, entry.Subject, entry.Before, entry.After)
 	}
 	return w.Flush()
+}
+
+func (p *program) quarantineCommand(with accounts.WithDatabase) *cobra.Command {
+	var o dataops.QuarantineOptions
+	cmd := &cobra.Command{
+		Use: "quarantine [RUN]", Short: "List the rows that could not be used", Args: usage(cobra.MaximumNArgs(1)),
+		Long: "List rows that ingestions could not use: file, line, reason and the beginning of the row. RUN is the number of an ingestion, as\n" +
+			"alerts name it. Without it, the rows of the newest ingestion come first.",
+		Example: "  gpatlas admin quarantine\n  gpatlas admin quarantine 41 --limit 1000 --json",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkLimit(o.Limit); err != nil {
+				return err
+			}
+			if len(args) > 0 {
+				run, err := strconv.ParseInt(args[0], 10, 64)
+				if err != nil || run < 1 {
+					return usageError{fmt.Errorf("RUN must be the number of an ingestion, not %q", args[0])}
+				}
+				o.Run = run
+			}
+			dataDir, _ := cmd.Flags().GetString("data-dir")
+			return with(cmd.Context(), dataDir, func(db *database.DB) error {
+				return dataops.WriteQuarantine(cmd.Context(), p.stdout, db, o)
+			})
+		},
+	}
+	cmd.Flags().IntVar(&o.Limit, "limit", 100, "number of rows")
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object a line")
+	return cmd
 }
 
 func (p *program) qualityCommand(with accounts.WithDatabase) *cobra.Command {

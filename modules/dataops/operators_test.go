@@ -332,6 +332,8 @@ func TestFreshnessQueue(t *testing.T) {
 	} {
 		o.do(t, 1, "POST", "freshness/queue", body, 400)
 	}
+	refused := o.do(t, 1, "POST", "freshness/queue", `{"entity_type":"board","entity_id":"harbor","reason":"x"}`, 400)
+	require.Contains(t, fmt.Sprint(refused["errors"]), "board cannot be queued: a worker reads each job board once a day")
 	o.data(t, "POST", "freshness/queue", `{"entity_type":"person","entity_id":"per_abcdefghijklmnop","reason":"x"}`, 201)
 	o.data(t, "POST", "freshness/queue", `{"entity_type":"lp","entity_id":"4","reason":"x"}`, 201)
 	o.data(t, "POST", "freshness/queue", `{"entity_type":"source","entity_id":"lists","reason":"x","priority":100}`, 201)
@@ -349,7 +351,7 @@ func TestFreshnessQueue(t *testing.T) {
 	require.Equal(t, []int64{2}, ints(t, deps.DB, `SELECT extraction_id FROM dataops.refresh_queue WHERE entity_type = 'source'`))
 	require.NoError(t, o.job(t, "dataops.watch_freshness").Run(t.Context(), nil))
 	require.Equal(t, []string{
-		"lists: an extraction was triggered", "4: nothing to refresh", "per_abcdefghijklmnop: the people of 3 advisers were read anew",
+		"lists: an extraction was triggered", "4: its investments were matched to managers again", "per_abcdefghijklmnop: the people of 3 advisers were read anew",
 		"700: the people of 3 advisers were read anew",
 	}, status("done"))
 	require.Equal(t, 1, people.calls)

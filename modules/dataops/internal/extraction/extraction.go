@@ -5,7 +5,11 @@
 // killed.
 package extraction
 
-import "time"
+import (
+	"time"
+
+	"gpatlas/modules/dataops/internal/run"
+)
 
 // The states of an extraction.
 const (
@@ -83,6 +87,8 @@ type Detail struct {
 	Extraction
 
 	Runs []Document `json:"runs" doc:"Documents that it ingested, in their order."`
+	// Spec: not shown; an operator needs the rows to say what is wrong with a file.
+	QuarantinedRows []run.Quarantined `json:"quarantined_rows" doc:"First rows of its documents that could not be used, as many as quarantine_limit says; quarantined counts all."`
 }
 
 // SchemaName is its name in the OpenAPI document.

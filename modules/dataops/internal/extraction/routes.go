@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"gpatlas/modules/dataops/internal/run"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
@@ -54,7 +55,7 @@ func Routes(s *Service) []httpapi.Route {
 				"running at a time: another one returns 409, and the detail names the active one."),
 			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusConflict, http.StatusServiceUnavailable)),
 		httpapi.Get(path+"/{run_id}", "get-extraction", s.get, httpapi.Summary("Get an extraction"),
-			httpapi.Describe("With the documents that it ingested, 1,000 at most. An extraction whose process was killed is `failed` within ten minutes."),
+			httpapi.Describe("With the documents that it ingested, 1,000 at most, and the first rows that could not be used. An extraction whose process was killed is `failed` within ten minutes."),
 			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusServiceUnavailable)),
 	}, httpapi.Tag("Data operations"), httpapi.Grant(httpapi.Admin), httpapi.Volatile())
 }
@@ -77,9 +78,14 @@ type TriggerInput struct {
 // Path names an extraction.
 type Path struct {
 	RunID int64 `path:"run_id" minimum:"1" doc:"ID of the extraction." example:"12"`
+
+	QuarantineLimit httpapi.Opt[int] `query:"quarantine_limit" minimum:"0" maximum:"1000" example:"100" doc:"Quarantined rows to return, 0 to 1,000 (default 100)."`
 }
 
-const defaultLimit = 20
+const (
+	defaultLimit      = 20
+	defaultQuarantine = 100
+)
 
 func (s *Service) list(ctx context.Context, in *ListInput) (*httpapi.Reply[listBody], error) {
 	name, limit := in.Source.Or(""), in.Limit.Or(defaultLimit)
@@ -114,5 +120,9 @@ func (s *Service) get(ctx context.Context, in *Path) (*httpapi.Reply[detailBody]
 	if err != nil {
 		return nil, err
 	}
-	return &httpapi.Reply[detailBody]{Body: detailBody{Data: Detail{*e, runs}}}, nil
+	rows, err := s.runs.Quarantined(ctx, run.Which{Extraction: in.RunID, Limit: in.QuarantineLimit.Or(defaultQuarantine)})
+	if err != nil {
+		return nil, err
+	}
+	return &httpapi.Reply[detailBody]{Body: detailBody{Data: Detail{*e, runs, rows}}}, nil
 }

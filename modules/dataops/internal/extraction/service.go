@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gpatlas/modules/dataops/internal/gate"
+	"gpatlas/modules/dataops/internal/run"
 	"gpatlas/modules/dataops/internal/source"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/audit"
@@ -33,6 +34,7 @@ type Payload struct {
 type Service struct {
 	db      *database.DB
 	store   *Store
+	runs    *run.Store
 	sources []source.Definition
 	check   func(name string) error // what a source lacks to be fetched
 	queue   *jobs.Enqueuer
@@ -42,7 +44,7 @@ type Service struct {
 
 // NewService works on db and the configured sources. check says what a source lacks in the settings to be fetched.
 func NewService(db *database.DB, list []source.Definition, check func(name string) error, queue *jobs.Enqueuer, clk clock.Clock) *Service {
-	return &Service{db, NewStore(db), list, check, queue, audit.New(db, clk), clk}
+	return &Service{db, NewStore(db), run.NewStore(db), list, check, queue, audit.New(db, clk), clk}
 }
 
 // Trigger has a source extracted in the background. While one of the source waits or runs, the error is an ActiveError.

@@ -25,7 +25,7 @@ const (
 	hourlyLimit    = 100
 )
 
-// nothing is the result of an entity that nothing here can refresh, or that is as new as it can be.
+// nothing is the result of an entity that is as new as it can be.
 const nothing = "nothing to refresh"
 
 // Payload says how many entries a job refreshes at most.
@@ -108,10 +108,15 @@ func (p *pass) refresh(ctx context.Context, e *Entry) (state, result string, run
 	switch e.EntityType {
 	case GP, Person:
 		return p.person(ctx)
+	case LP: // the same reading matches the managers of LPs' investments
+		if state, result, run = p.person(ctx); state == Done && p.people != nil {
+			result = "its investments were matched to managers again"
+		}
+		return state, result, run
 	case BySource:
 		return p.source(ctx, e)
 	default:
-		return Done, nothing, nil
+		return Failed, "it cannot be refreshed by the queue", nil
 	}
 }
 

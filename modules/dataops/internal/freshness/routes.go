@@ -64,8 +64,8 @@ func Routes(s *Service) []httpapi.Route {
 		httpapi.Post(path+"/queue", "queue-freshness-entity", s.enqueue, httpapi.Success(http.StatusCreated), httpapi.Summary("Queue an entity to be refreshed"),
 			httpapi.Describe("An entity that waits already keeps its entry, which gets the higher priority and is returned with status 200. The entity must exist. "+
 				"The queue is processed every hour, and by "+
-				"`POST /v1/admin/dataops/freshness/queue/process`. A GP or person has its people read again from the filings, a source is extracted. "+
-				"For other entities there is nothing to refresh yet."),
+				"`POST /v1/admin/dataops/freshness/queue/process`. A GP or person has its people read again from the filings, an LP its investments "+
+				"matched to their managers again, a source is extracted. A job board cannot be queued: a worker reads each board once a day."),
 			httpapi.Answers(http.StatusOK, "The entity waits already."),
 			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusServiceUnavailable)),
 		httpapi.Post(path+"/queue/process", "process-freshness-queue", s.process, httpapi.Success(http.StatusAccepted), httpapi.Summary("Process the freshness queue"),
@@ -83,7 +83,7 @@ type ListInput struct {
 type EnqueueInput struct {
 	Body struct {
 		// Spec: the body is not shown.
-		EntityType string `json:"entity_type" enum:"gp,person,lp,source" doc:"Type of the entity." example:"gp"`
+		EntityType string `json:"entity_type" enum:"gp,person,lp,source,board" doc:"Type of the entity. board is rejected with the reason." example:"gp"`
 		EntityID   string `json:"entity_id" minLength:"1" maxLength:"40" doc:"CRD number, person UID, LP ID or name of a source." example:"998243"`
 		Reason     string `json:"reason" minLength:"1" maxLength:"500" doc:"Why it is to be refreshed." example:"A customer reports an old team"`
 		Priority   *int64 `json:"priority,omitempty" minimum:"0" maximum:"100" default:"50" doc:"The higher, the sooner." example:"50"`

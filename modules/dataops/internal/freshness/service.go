@@ -258,6 +258,10 @@ func (s *Service) exists(ctx context.Context, e Entry) error {
 		return apperr.Invalid(apperr.FieldError{Field: "entity_id", Message: f.form})
 	}
 	switch e.EntityType {
+	case Board:
+		// Spec: not shown; boards are read in turn, and a refusal is better than an entry that changes nothing.
+		return apperr.Invalid(apperr.FieldError{Field: "entity_type", Message: "board cannot be queued: a worker reads each job board once a day, " +
+			"and `gpatlas people board fetch CRD` reads it now; the types are gp, person, lp, source"})
 	case Person, LP:
 		found, err := s.knows(ctx, e)
 		if err == nil && !found {
