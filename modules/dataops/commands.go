@@ -145,17 +145,21 @@ func (d Deps) ingest(ctx context.Context, args []string, opts IngestOptions) (Su
 
 // follow does what follows an ingestion: people are read anew, and a job measures the quality.
 func (d Deps) follow(ctx context.Context, sum Summary) error {
-	err := jobs.NewEnqueuer(d.DB).Enqueue(ctx, quality.Later(d.Clock.Now()))
-	return errors.Join(err, d.refreshPeople(ctx, sum))
+	var err error
+	if len(sum.Documents) > 0 {
+		err = jobs.NewEnqueuer(d.DB).Enqueue(ctx, quality.Later(d.Clock.Now()))
+	}
+	return errors.Join(err, d.refreshPeople(ctx))
 }
 
-// refreshPeople reads the people of the advisers anew of whom something was loaded. Where it fails, a job does it later.
-func (d Deps) refreshPeople(ctx context.Context, sum Summary) error {
-	if d.People == nil || !sum.Changed {
+// refreshPeople reads the people of the advisers of which something was loaded, in this ingestion or in one before it that ended before
+// they were read. If it fails, the next ingestion or a job continues.
+func (d Deps) refreshPeople(ctx context.Context) error {
+	if d.People == nil {
 		return nil
 	}
 	if _, err := d.People.Refresh(ctx); err != nil {
-		return fmt.Errorf("the documents were loaded, but their people were not read: %w", err)
+		return fmt.Errorf("the documents were loaded, but their people are not read yet; run the command again, or let the worker continue: %w", err)
 	}
 	return nil
 }

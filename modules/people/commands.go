@@ -13,6 +13,7 @@ import (
 	"gpatlas/modules/people/internal/enrichment"
 	"gpatlas/modules/people/internal/hiring"
 	"gpatlas/modules/people/internal/identity"
+	"gpatlas/modules/people/internal/unread"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
@@ -48,8 +49,14 @@ func Command(with WithDatabase, clk clock.Clock, check func(cobra.PositionalArgs
 			},
 		})
 	}
-	add("find NAME", "List the people of a name, with their IDs", 1, find)
 	cmd.AddCommand(&cobra.Command{
+		Use: "find NAME", Short: "List the people of a name, with their IDs", Args: check(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return with(cmd.Context(), dataDir, func(db *database.DB) error {
+				return find(cmd.Context(), db, clk, cmd.OutOrStdout(), args[0])
+			})
+		},
+	}, &cobra.Command{
 		Use: "export ID", Short: "Print everything that is kept of a person, as JSON", Args: check(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return with(cmd.Context(), dataDir, func(db *database.DB) error {
@@ -75,10 +82,17 @@ func Command(with WithDatabase, clk clock.Clock, check func(cobra.PositionalArgs
 	return cmd
 }
 
-func find(ctx context.Context, people *identity.Service, out io.Writer, args []string) error {
-	list, err := people.Find(ctx, args[0])
+func find(ctx context.Context, db *database.DB, clk clock.Clock, out io.Writer, name string) error {
+	news, err := unread.NewStore(db).News(ctx)
 	if err != nil {
 		return err
+	}
+	list, err := identity.NewService(db, clk, slog.New(slog.DiscardHandler)).Find(ctx, name)
+	if err != nil {
+		return err
+	}
+	if news {
+		_, _ = fmt.Fprintln(out, "Some filings were loaded whose people are not read yet: run this again after gpatlas ingest has ended, or the worker has continued.")
 	}
 	if len(list) == 0 {
 		_, err = fmt.Fprintln(out, "Nobody of that name is kept.")

@@ -146,8 +146,9 @@ func build(
 				},
 			}},
 			Schedules: []jobs.Schedule{{
-				Type: ResolveJob, Cron: "17 * * * *",
-				Bucket: func(at time.Time) string { return at.UTC().Format("2006-01-02T15") },
+				// Often, because nothing is sold of managers that are not read yet, and it costs nothing when all are.
+				Type: ResolveJob, Cron: "*/5 * * * *", AtStart: true,
+				Bucket: func(at time.Time) string { return at.UTC().Format("2006-01-02T15:04") },
 			}},
 		},
 	), nil

@@ -26,6 +26,8 @@ type Schedule struct {
 	// Bucket names the run that an instant belongs to, "2026-11-20" for a daily one: it completes the task's key.
 	// The instant is the one that the cron expression names, in UTC.
 	Bucket func(time.Time) string
+	// AtStart adds a run when a worker starts, beside those of the cron expression.
+	AtStart bool
 }
 
 // Job is one piece of work to be enqueued.

@@ -406,6 +406,18 @@ func TestAScheduleRunsOnceABucket(t *testing.T) {
 	require.Equal(t, map[string]int{`{"bucket": "2026-11-20"}`: 1}, c.runs)
 }
 
+// A schedule that asks for it runs when the worker starts, however far its next time is.
+func TestAScheduleRunsAtTheStart(t *testing.T) {
+	t.Parallel()
+	b, c := setup(t), &counter{}
+	b.worker(t, jobs.Deps{
+		Handlers:  []jobs.Handler{c.handler("test.catch_up")},
+		Schedules: []jobs.Schedule{{Type: "test.catch_up", Cron: "0 0 29 2 *", AtStart: true, Bucket: jobs.Daily}},
+	}, jobs.Config{})
+	c.reaches(t, 1)
+	require.Eventually(t, func() bool { return b.waiting(t) == 0 }, soon, often)
+}
+
 // Of many who start a run at once one is the first, and all are told when it was. A transaction that fails has started nothing,
 // and after 25 hours the key is free.
 func TestEnqueueOnce(t *testing.T) {

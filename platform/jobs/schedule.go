@@ -53,12 +53,16 @@ func newScheduler(list []Schedule, known map[string]Handler) (*scheduler, error)
 
 // run waits for one schedule's times until ctx ends. A time missed while the machine slept is not made up for.
 func (s *scheduler) run(ctx context.Context, e entry) {
-	for last := s.clock.Now(); ; {
+	last := s.clock.Now()
+	if e.AtStart {
+		s.fire(ctx, e, "start "+last.UTC().Format(time.RFC3339Nano), last)
+	}
+	for {
 		next := e.times.Next(last)
 		if next.IsZero() || !s.sleepUntil(ctx, next) {
 			return
 		}
-		s.fire(ctx, e, next)
+		s.fire(ctx, e, e.Bucket(next.UTC()), next)
 		last = next
 		if now := s.clock.Now(); now.After(last) {
 			last = now
@@ -78,9 +82,8 @@ func (s *scheduler) sleepUntil(ctx context.Context, at time.Time) bool {
 	}
 }
 
-// fire enqueues the run that an instant belongs to. While the database is away it tries again, until the next run's time.
-func (s *scheduler) fire(ctx context.Context, e entry, at time.Time) {
-	bucket := e.Bucket(at.UTC())
+// fire enqueues the run of a bucket, at an instant. While the database is away it tries again, until the next run's time.
+func (s *scheduler) fire(ctx context.Context, e entry, bucket string, at time.Time) {
 	job := Job{Type: e.Type, Payload: Bucket{bucket}, TaskID: Key(e.Type, bucket)}
 	for {
 		_, _, err := s.enqueuer.EnqueueOnce(ctx, job)

@@ -104,7 +104,7 @@ func (b *Batch) Watch(ctx context.Context) context.Context {
 
 // Follow does what follows, if there were any documents.
 func (b *Batch) Follow(ctx context.Context, follow Follow) error {
-	if follow == nil || len(b.sum.Documents) == 0 {
+	if follow == nil {
 		return nil
 	}
 	return follow(b.Watch(ctx), b.sum)

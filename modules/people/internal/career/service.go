@@ -11,6 +11,7 @@ import (
 	"gpatlas/modules/people/internal/identity"
 	"gpatlas/modules/people/internal/person"
 	"gpatlas/modules/people/internal/team"
+	"gpatlas/modules/people/internal/unread"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
@@ -39,6 +40,7 @@ type Profiles interface {
 // Service tells histories.
 type Service struct {
 	store     *Store
+	unread    *unread.Store
 	people    *person.Store
 	careers   Careers
 	profiles  Profiles
@@ -47,7 +49,7 @@ type Service struct {
 
 // NewService makes a service. purchases may be nil.
 func NewService(store *Store, people *person.Store, careers Careers, profiles Profiles, purchases billingapi.Purchases) *Service {
-	return &Service{store: store, people: people, careers: careers, profiles: profiles, purchases: purchases}
+	return &Service{store: store, unread: unread.NewStore(store.db), people: people, careers: careers, profiles: profiles, purchases: purchases}
 }
 
 func testing(ctx context.Context) bool { return auth.From(ctx).Mode == auth.ModeTest }
@@ -55,6 +57,9 @@ func testing(ctx context.Context) bool { return auth.From(ctx).Mode == auth.Mode
 // history is that of one person, and the unit that the account is charged for. People of whom no adviser was enriched are not
 // found, but by those who have bought their history with the team's.
 func (s *Service) history(ctx context.Context, asked string) (h History, unit string, err error) {
+	if err := s.unread.WantPerson(ctx, asked); err != nil {
+		return History{}, "", err
+	}
 	now, err := s.careers.Currents(ctx, []string{asked})
 	if err != nil {
 		return History{}, "", err
@@ -123,6 +128,9 @@ func byName(list []History) []History {
 func (s *Service) unlock(ctx context.Context, crd string, named []string) ([]History, []string, error) {
 	roster, err := s.store.roster(ctx, crd)
 	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.unread.WantFirm(ctx, crd); err != nil {
 		return nil, nil, err
 	}
 	heads, err := s.people.Heads(ctx, roster)

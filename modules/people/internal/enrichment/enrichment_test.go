@@ -80,7 +80,7 @@ func TestFilingsAlone(t *testing.T) {
 	known, err := b.people.Enriched(t.Context(), []string{uid})
 	require.NoError(t, err)
 	require.Empty(t, known)
-	info := `{"data":{"crd":"900101","enriched":false,"enriched_at":null,"state":"none","people":4,"known":[],"providers":[{"name":"filings","fields":["experience"]}]}}`
+	info := `{"data":{"crd":"900101","enriched":false,"enriched_at":null,"state":"none","people":4,"reason":null,"known":[],"providers":[{"name":"filings","fields":["experience"]}]}}`
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900101/enrichment-info", WantJSON: info})
 	require.Equal(t, 4, b.enrich(t, ada, false, 200).Result.People)
 	known, err = b.people.Enriched(t.Context(), []string{uid, "per_aaaaaaaaaaaaaaaa"})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"gpatlas/modules/people/internal/unread"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
@@ -189,7 +190,8 @@ type Info struct {
 	Enriched   bool       `json:"enriched" doc:"Whether an enrichment of the manager has completed." example:"true"`
 	EnrichedAt *time.Time `json:"enriched_at" nullable:"true" doc:"When the last one completed; null if none has." example:"2026-11-20T09:30:04Z"`
 	State      string     `json:"state" enum:"none,queued,running,completed,failed" doc:"State of the newest enrichment." example:"completed"`
-	People     int64      `json:"people" doc:"People of the team and alumni, as filings name them." example:"9"`
+	People     *int64     `json:"people" nullable:"true" doc:"People of the team and alumni, as filings name them. Null while they are not read." example:"9"`
+	Reason     *string    `json:"reason" nullable:"true" doc:"Why the number of people is null: filings were loaded a short time ago, and their people are not read yet."`
 	Known      []Known    `json:"known" doc:"What providers have said about them, by field and provider. Employment and titles from filings are known of all."`
 	Providers  []Source   `json:"providers" doc:"Whom an enrichment asks, in this order."`
 }
@@ -225,6 +227,12 @@ func (s *Service) handleInfo(ctx context.Context, in *GP) (*httpapi.Reply[httpap
 	if err != nil {
 		return nil, err
 	}
+	people, why := &about.People, (*string)(nil)
+	if yet, err := s.unread.Firm(ctx, in.CRD); err != nil {
+		return nil, err
+	} else if yet {
+		people, why = nil, new(unread.Reason)
+	}
 	known, err := s.store.known(ctx, in.CRD)
 	if err != nil {
 		return nil, err
@@ -237,7 +245,7 @@ func (s *Service) handleInfo(ctx context.Context, in *GP) (*httpapi.Reply[httpap
 		sources = append(sources, Source{p.Name(), p.Gives()})
 	}
 	return &httpapi.Reply[httpapi.Data[Info]]{Body: httpapi.Data[Info]{Data: Info{
-		CRD: in.CRD, Enriched: about.EnrichedAt != nil, EnrichedAt: utc(about.EnrichedAt), State: about.State, People: about.People,
+		CRD: in.CRD, Enriched: about.EnrichedAt != nil, EnrichedAt: utc(about.EnrichedAt), State: about.State, People: people, Reason: why,
 		Known: append([]Known{}, known...), Providers: sources,
 	}}}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"gpatlas/modules/people/internal/enrichment/provider"
+	"gpatlas/modules/people/internal/unread"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
@@ -27,6 +28,7 @@ type Settings struct {
 // Service enriches people.
 type Service struct {
 	store    *store
+	unread   *unread.Store
 	queue    *jobs.Enqueuer
 	settings Settings
 	clock    clock.Clock
@@ -39,7 +41,7 @@ func NewService(db *database.DB, queue *jobs.Enqueuer, settings Settings, clk cl
 	if settings.Sleep == nil {
 		settings.Sleep = clock.Sleep
 	}
-	return &Service{store: &store{db}, queue: queue, settings: settings, clock: clk, log: log.With(slog.String("part", "enrichment"))}
+	return &Service{store: &store{db}, unread: unread.NewStore(db), queue: queue, settings: settings, clock: clk, log: log.With(slog.String("part", "enrichment"))}
 }
 
 // Enriched says which of some people are known by an enrichment: one of their advisers was enriched, whoever asked. Uids are

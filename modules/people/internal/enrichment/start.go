@@ -25,6 +25,9 @@ func (s *Service) Start(ctx context.Context, userID int64, crd string) (job *job
 		if err := s.store.wantGP(ctx, crd); err != nil {
 			return err
 		}
+		if err := s.unread.WantFirm(ctx, crd); err != nil {
+			return err
+		}
 		if err := s.store.lockAccount(ctx, userID); err != nil {
 			return err
 		}

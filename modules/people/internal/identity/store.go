@@ -61,12 +61,15 @@ var touchedSQL string
 // touched gives the advisers of whom something has come since, sorted, and up to where that is. What a load that ends meanwhile
 // brings may be among it already, and then comes again the next time.
 func (s *store) touched(ctx context.Context, since mark) (now mark, crds []string, err error) {
-	const statement = "SELECT known_at AS processed_at, arrival FROM catalog.pub_arrival ORDER BY arrival DESC LIMIT 1"
+	const statement = "SELECT max(known_at) AS processed_at, max(arrival) AS arrival FROM catalog.pub_arrival HAVING count(*) > 0"
 	marks, err := database.Select[mark](ctx, s.db, "read the newest arrival", statement, database.Args{})
 	if err != nil || len(marks) == 0 {
 		return since, nil, err
 	}
 	now = marks[0]
+	if now.Arrival == since.Arrival && now.ProcessedAt.Equal(since.ProcessedAt) {
+		return since, nil, nil // nothing was published
+	}
 	crds, err = database.Values[string](ctx, s.db, "find advisers with news", touchedSQL, database.Args{"processed": since.ProcessedAt, "arrival": since.Arrival})
 	return now, crds, err
 }

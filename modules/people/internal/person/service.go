@@ -7,6 +7,7 @@ import (
 	"gpatlas/modules/billing/billingapi"
 	"gpatlas/modules/people/internal/enrichment"
 	"gpatlas/modules/people/internal/name"
+	"gpatlas/modules/people/internal/unread"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
@@ -34,6 +35,7 @@ type Profiles interface {
 // Service finds and shows people.
 type Service struct {
 	store     *Store
+	unread    *unread.Store
 	profiles  Profiles
 	purchases billingapi.Purchases // nil where nothing is sold
 	clock     clock.Clock
@@ -43,7 +45,7 @@ type Service struct {
 
 // NewService makes a service. purchases may be nil.
 func NewService(store *Store, profiles Profiles, purchases billingapi.Purchases, clk clock.Clock) *Service {
-	return &Service{store: store, profiles: profiles, purchases: purchases, clock: clk, real: finder{store: store}, invented: finder{store: store, invent: true}}
+	return &Service{store: store, unread: unread.NewStore(store.db), profiles: profiles, purchases: purchases, clock: clk, real: finder{store: store}, invented: finder{store: store, invent: true}}
 }
 
 // Unknown is the answer about everybody who is not found: whoever was suppressed is answered like nobody.
@@ -61,6 +63,9 @@ func checkName(query string) error {
 // search gives those who are called as asked, the best match first.
 func (s *Service) search(ctx context.Context, query, company string, limit int) ([]Found, error) {
 	if err := checkName(query); err != nil {
+		return nil, err
+	}
+	if err := s.unread.WantSearch(ctx); err != nil {
 		return nil, err
 	}
 	called, index := name.Fold(query), &s.real
@@ -96,6 +101,9 @@ func (s *Service) search(ctx context.Context, query, company string, limit int) 
 
 // profile gives what is known of a person, and the unit that the account is charged for.
 func (s *Service) profile(ctx context.Context, uid string, refresh bool) (shown Profile, unit string, stale bool, err error) {
+	if err := s.unread.WantPerson(ctx, uid); err != nil {
+		return Profile{}, "", false, err
+	}
 	p, err := s.profiles.Profile(ctx, uid)
 	if err != nil {
 		return Profile{}, "", false, hidden(uid, err)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"gpatlas/modules/people/internal/title"
+	"gpatlas/modules/people/internal/unread"
 )
 
 // member is how a person is shown.
@@ -76,13 +77,14 @@ func (s *Service) former(people []someone, firm *gp, now map[string]Position) []
 // Preview is what is known of a team, without anybody's name.
 type Preview struct {
 	CRD        string       `json:"crd" doc:"CRD number of the manager." example:"900001"`
-	TotalCount int          `json:"total_count" doc:"People on the team." example:"9"`
+	TotalCount *int         `json:"total_count" nullable:"true" doc:"People on the team. Null while they are not read: see reason." example:"9"`
+	Reason     *string      `json:"reason" nullable:"true" doc:"Why the counts and costs are null: filings of the manager were loaded a short time ago, and their people are not read yet. Null if they are read."`
 	Seniority  BySeniority  `json:"by_seniority" doc:"Number of people by seniority level."`
 	Roles      ByRole       `json:"by_role" doc:"Number of people by role."`
 	Tenure     TenureRange  `json:"tenure_range" doc:"Shortest and longest time in a position on the team."`
 	Alumni     AlumniCount  `json:"alumni" doc:"Former members of the team."`
 	Career     Availability `json:"career_data" doc:"Whether there are careers, and what they contain."`
-	Cost       string       `json:"cost" doc:"What the whole team costs this account now: people it has bought before are free." example:"$4.50"`
+	Cost       *string      `json:"cost" nullable:"true" doc:"What the whole team costs this account now: people it has bought before are free." example:"$4.50"`
 	Coverage   Coverage     `json:"coverage" doc:"What filings show of a team, and what they do not."`
 }
 
@@ -91,38 +93,38 @@ func (Preview) SchemaName() string { return "TeamPreview" }
 
 // BySeniority counts people by seniority level.
 type BySeniority struct {
-	Senior int `json:"senior" doc:"People with the role partner or md." example:"6"`
-	Mid    int `json:"mid" doc:"People with the role vp." example:"2"`
-	Junior int `json:"junior" doc:"People with the role associate." example:"0"`
-	Staff  int `json:"staff" doc:"People with the role other." example:"1"`
+	Senior *int `json:"senior" nullable:"true" doc:"People with the role partner or md." example:"6"`
+	Mid    *int `json:"mid" nullable:"true" doc:"People with the role vp." example:"2"`
+	Junior *int `json:"junior" nullable:"true" doc:"People with the role associate." example:"0"`
+	Staff  *int `json:"staff" nullable:"true" doc:"People with the role other." example:"1"`
 }
 
 // ByRole counts people by role.
 type ByRole struct {
-	Partner   int `json:"partner" doc:"Founders, partners, managing members, chief executives and presidents." example:"3"`
-	MD        int `json:"md" doc:"Managing and executive directors, other chiefs, general counsels and heads of departments." example:"3"`
-	VP        int `json:"vp" doc:"Principals, vice presidents and directors." example:"2"`
-	Associate int `json:"associate" doc:"Associates and analysts." example:"0"`
-	Other     int `json:"other" doc:"All others: members, shareholders, limited partners." example:"1"`
+	Partner   *int `json:"partner" nullable:"true" doc:"Founders, partners, managing members, chief executives and presidents." example:"3"`
+	MD        *int `json:"md" nullable:"true" doc:"Managing and executive directors, other chiefs, general counsels and heads of departments." example:"3"`
+	VP        *int `json:"vp" nullable:"true" doc:"Principals, vice presidents and directors." example:"2"`
+	Associate *int `json:"associate" nullable:"true" doc:"Associates and analysts." example:"0"`
+	Other     *int `json:"other" nullable:"true" doc:"All others: members, shareholders, limited partners." example:"1"`
 }
 
 // TenureRange is the shortest and the longest tenure.
 type TenureRange struct {
 	MinYears *int `json:"min_years" nullable:"true" doc:"Whole years. Null: no beginning is known." example:"1"`
 	MaxYears *int `json:"max_years" nullable:"true" doc:"Whole years. Null: no beginning is known." example:"22"`
-	Known    int  `json:"known" doc:"People whose tenure is known." example:"8"`
+	Known    *int `json:"known" nullable:"true" doc:"People whose tenure is known." example:"8"`
 }
 
 // AlumniCount says how many alumni are known.
 type AlumniCount struct {
-	Available bool   `json:"available" doc:"True if a former member is known." example:"true"`
-	Count     int    `json:"count" doc:"Former members that are known." example:"4"`
-	Cost      string `json:"cost" doc:"What all of them cost this account now." example:"$2.00"`
+	Available *bool   `json:"available" nullable:"true" doc:"True if a former member is known." example:"true"`
+	Count     *int    `json:"count" nullable:"true" doc:"Former members that are known." example:"4"`
+	Cost      *string `json:"cost" nullable:"true" doc:"What all of them cost this account now." example:"$2.00"`
 }
 
 // Availability says whether something is there, and why not.
 type Availability struct {
-	Available bool   `json:"available" doc:"True if a member or a former member is known." example:"true"`
+	Available *bool  `json:"available" nullable:"true" doc:"True if a member or a former member is known." example:"true"`
 	Reason    string `json:"reason" doc:"What careers contain." example:"Filings tell titles over the years. Education and employment elsewhere are known only as far as providers know them."`
 }
 
@@ -131,12 +133,12 @@ func (Availability) SchemaName() string { return "CareerAvailability" }
 
 // Coverage says what the figures rest on.
 type Coverage struct {
-	ScheduleFilings int     `json:"schedule_filings" doc:"Filings of Form ADV with a Schedule A." example:"7"`
+	ScheduleFilings *int    `json:"schedule_filings" nullable:"true" doc:"Filings of Form ADV with a Schedule A." example:"7"`
 	From            *string `json:"from" nullable:"true" doc:"Date of the first of them." example:"2019-03-29"`
 	Until           *string `json:"until" nullable:"true" doc:"Date of the newest, which names the team." example:"2026-03-30"`
-	Notices         int     `json:"form_d_notices" doc:"Form D notices of the manager's funds that name people." example:"3"`
+	Notices         *int    `json:"form_d_notices" nullable:"true" doc:"Form D notices of the manager's funds that name people." example:"3"`
 	NoticesUntil    *string `json:"form_d_until" nullable:"true" doc:"Date of the newest of them." example:"2026-06-12"`
-	Lapsed          int     `json:"lapsed" doc:"People whom only Form D notices name, none of the last two years. They count neither as team nor as alumni." example:"1"`
+	Lapsed          *int    `json:"lapsed" nullable:"true" doc:"People whom only Form D notices name, none of the last two years. They count neither as team nor as alumni." example:"1"`
 	Note            string  `json:"note" doc:"What the figures cover, in words."`
 }
 
@@ -149,22 +151,22 @@ const careerReason = "Filings tell titles over the years. Education and employme
 
 func (s *Service) summary(crd string, firm *gp, on, gone []someone) Preview {
 	p := Preview{
-		CRD: crd, TotalCount: len(on),
-		Alumni: AlumniCount{Available: len(gone) > 0, Count: len(gone)},
-		Career: Availability{Available: len(on)+len(gone) > 0, Reason: careerReason},
+		CRD: crd, TotalCount: new(len(on)),
+		Alumni: AlumniCount{Available: new(len(gone) > 0), Count: new(len(gone))},
+		Career: Availability{Available: new(len(on)+len(gone) > 0), Reason: careerReason},
 		Coverage: Coverage{
-			ScheduleFilings: int(firm.Schedules), From: dayOf(firm.SchedulesFrom), Until: dayOf(firm.SchedulesUntil),
-			Notices: int(firm.Notices), NoticesUntil: dayOf(firm.NoticesUntil), Lapsed: int(firm.Lapsed), Note: coverageNote,
+			ScheduleFilings: new(int(firm.Schedules)), From: dayOf(firm.SchedulesFrom), Until: dayOf(firm.SchedulesUntil),
+			Notices: new(int(firm.Notices)), NoticesUntil: dayOf(firm.NoticesUntil), Lapsed: new(int(firm.Lapsed)), Note: coverageNote,
 		},
 	}
-	count := map[title.Role]int{}
+	count, known := map[title.Role]int{}, 0
 	for i := range on {
 		count[on[i].role]++
 		years := tenure(on[i].AcquiredOn, s.clock.Now().UTC())
 		if years == nil {
 			continue
 		}
-		p.Tenure.Known++
+		known++
 		if p.Tenure.MinYears == nil || *years < *p.Tenure.MinYears {
 			p.Tenure.MinYears = years
 		}
@@ -172,7 +174,20 @@ func (s *Service) summary(crd string, firm *gp, on, gone []someone) Preview {
 			p.Tenure.MaxYears = years
 		}
 	}
-	p.Roles = ByRole{count[title.Partner], count[title.MD], count[title.VP], count[title.Associate], count[title.Other]}
-	p.Seniority = BySeniority{p.Roles.Partner + p.Roles.MD, p.Roles.VP, p.Roles.Associate, p.Roles.Other}
+	p.Tenure.Known = &known
+	of := func(roles ...title.Role) *int {
+		sum := 0
+		for _, r := range roles {
+			sum += count[r]
+		}
+		return &sum
+	}
+	p.Roles = ByRole{of(title.Partner), of(title.MD), of(title.VP), of(title.Associate), of(title.Other)}
+	p.Seniority = BySeniority{of(title.Partner, title.MD), of(title.VP), of(title.Associate), of(title.Other)}
 	return p
+}
+
+// unknown is the preview of a team that is not read yet: no count is known, and none is zero.
+func unknown(crd string) Preview {
+	return Preview{CRD: crd, Reason: new(unread.Reason), Career: Availability{Reason: unread.Reason}, Coverage: Coverage{Note: coverageNote}}
 }

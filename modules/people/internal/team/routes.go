@@ -7,6 +7,7 @@ import (
 
 	"gpatlas/modules/people/internal/invented"
 	"gpatlas/modules/people/internal/title"
+	"gpatlas/modules/people/internal/unread"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
@@ -120,16 +121,19 @@ func costOf(given, page, all []someone, offset int, next string) Cost {
 type previewBody = httpapi.Data[Preview]
 
 func (s *Service) handlePreview(ctx context.Context, in *GP) (*httpapi.Reply[previewBody], error) {
+	var gone []someone
 	firm, on, err := s.roster(ctx, in.CRD, team)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		_, gone, err = s.roster(ctx, in.CRD, alumni)
 	}
-	_, gone, err := s.roster(ctx, in.CRD, alumni)
+	if err != nil && apperr.From(err).Code == unread.Code {
+		return &httpapi.Reply[previewBody]{Body: previewBody{Data: unknown(in.CRD)}}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
 	p := s.summary(in.CRD, &firm, on, gone)
-	p.Cost, p.Alumni.Cost = cost(ctx, on), cost(ctx, gone)
+	p.Cost, p.Alumni.Cost = new(cost(ctx, on)), new(cost(ctx, gone))
 	return &httpapi.Reply[previewBody]{Body: previewBody{Data: p}}, nil
 }
 

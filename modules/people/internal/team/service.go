@@ -9,6 +9,7 @@ import (
 	"gpatlas/modules/billing/billingapi"
 	"gpatlas/modules/people/internal/invented"
 	"gpatlas/modules/people/internal/title"
+	"gpatlas/modules/people/internal/unread"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
@@ -24,13 +25,14 @@ const price = 500_000
 // Service answers who is at an adviser.
 type Service struct {
 	store     *Store
+	unread    *unread.Store
 	purchases billingapi.Purchases // nil where nothing is sold: nobody owns anything
 	clock     clock.Clock
 }
 
 // NewService makes a service. purchases may be nil.
 func NewService(store *Store, purchases billingapi.Purchases, clk clock.Clock) *Service {
-	return &Service{store: store, purchases: purchases, clock: clk}
+	return &Service{store: store, unread: unread.NewStore(store.db), purchases: purchases, clock: clk}
 }
 
 // The standings that are asked for.
@@ -43,6 +45,9 @@ const (
 func (s *Service) roster(ctx context.Context, crd, standing string) (gp, []someone, error) {
 	firm, err := s.store.gp(ctx, crd)
 	if err != nil {
+		return firm, nil, err
+	}
+	if err := s.unread.WantFirm(ctx, crd); err != nil {
 		return firm, nil, err
 	}
 	rows, err := s.store.people(ctx, crd, standing)

@@ -353,17 +353,54 @@ func TestPreview(t *testing.T) {
 	var answer struct{ Data team.Preview }
 	require.NoError(t, json.Unmarshal([]byte(got.Body), &answer))
 	p := answer.Data
-	require.Equal(t, 5, p.TotalCount)
-	require.Equal(t, team.BySeniority{Senior: 3, Junior: 1, Staff: 1}, p.Seniority)
-	require.Equal(t, team.ByRole{Partner: 1, MD: 2, Associate: 1, Other: 1}, p.Roles)
-	require.Equal(t, []int{2, 15, 4}, []int{*p.Tenure.MinYears, *p.Tenure.MaxYears, p.Tenure.Known})
-	require.Equal(t, team.AlumniCount{Available: true, Count: 2, Cost: "$1.00"}, p.Alumni)
-	require.Equal(t, "$2.00", p.Cost)
-	require.Equal(t, 2, p.Coverage.ScheduleFilings)
+	require.Equal(t, 5, *p.TotalCount)
+	require.Nil(t, p.Reason)
+	require.Equal(t, team.BySeniority{Senior: new(3), Mid: new(0), Junior: new(1), Staff: new(1)}, p.Seniority)
+	require.Equal(t, team.ByRole{Partner: new(1), MD: new(2), VP: new(0), Associate: new(1), Other: new(1)}, p.Roles)
+	require.Equal(t, []int{2, 15, 4}, []int{*p.Tenure.MinYears, *p.Tenure.MaxYears, *p.Tenure.Known})
+	require.Equal(t, team.AlumniCount{Available: new(true), Count: new(2), Cost: new("$1.00")}, p.Alumni)
+	require.Equal(t, "$2.00", *p.Cost)
+	require.Equal(t, 2, *p.Coverage.ScheduleFilings)
 	require.Equal(t, "2025-03-01", *p.Coverage.Until)
 	require.Empty(t, b.meter.Charged())
 	empty := b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900102/team/preview", As: ada})
 	require.Contains(t, empty.Body, `"total_count":1`)
+}
+
+// TestNotReadYet stops between the load and the resolution: nothing is counted as none, and nothing is sold.
+func TestNotReadYet(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, load := range [][]fixture.Filing{harbor(), {fixture.Filed("900101", "2026-03-01", people{{Name: "HOLM, OLE", Title: "PARTNER"}})}} {
+		b.LoadOnly(t, load...)
+		for _, as := range []*auth.Principal{ada, test} {
+			preview := b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900101/team/preview", As: as, Contains: []string{
+				`"total_count":null`, `"cost":null`, `"senior":null`, `"partner":null`, `"known":null`, `"count":null`, `"available":null`, `"schedule_filings":null`, `"lapsed":null`,
+				`"reason":"Filings of the manager were loaded, but their people are not read yet"`,
+			}})
+			require.NotRegexp(t, `:(0|false|"\$0.00")[,}]`, preview.Body)
+			for path, body := range map[string]string{
+				"team": "", "team?quote=true": "", "alumni": "", "team/unlock": `{"tier":"complete"}`, "team/unlock?quote=true": `{"tier":"complete"}`, "alumni/unlock": `{}`,
+			} {
+				method := "GET"
+				if body != "" {
+					method = "POST"
+				}
+				refused := b.host.Do(t, httpapitest.Scenario{Method: method, Path: "/v1/gps/900101/" + path, Body: body, As: as, Status: 503, Contains: []string{
+					`"code":"people_not_read"`, "their people are not read yet. Nothing was charged; try again in a minute",
+				}})
+				require.Equal(t, "30", refused.Header.Get("Retry-After"), path)
+			}
+		}
+		require.Zero(t, b.meter.Spent(7))
+		b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/999999/team", As: ada, Status: 404})
+		_, err := b.People.Resolve(t.Context())
+		require.NoError(t, err)
+		b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900101/team/preview", As: ada, Contains: []string{`"reason":null`}})
+		b.get(t, test, "/v1/gps/900101/team")
+	}
+	full, _ := b.get(t, ada, "/v1/gps/900101/team")
+	require.Equal(t, []string{"Ole Holm"}, full)
 }
 
 // TestNoNameWithoutPay looks for the names of the firm in everything that is answered to those who have not paid: strangers,

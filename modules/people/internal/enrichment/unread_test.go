@@ -1,0 +1,23 @@
+package enrichment_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/people/internal/fixture"
+	"gpatlas/platform/httpapi/httpapitest"
+)
+
+// Nobody is enriched while the people of the manager are not read, and the number of people is null, not that of before.
+func TestEnrichWaitsForPeople(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.LoadOnly(t, fixture.Filed("900101", "2026-03-01", []fixture.Person{{Name: "HOLM, OLE", Title: "PARTNER"}}))
+	b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: "/v1/gps/900101/enrich", Body: `{}`, As: ada, Status: 503, Contains: []string{`"code":"people_not_read"`}})
+	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900101/enrichment-info", Contains: []string{`"people":null`, `"reason":"Filings of the manager were loaded`}})
+	require.Equal(t, "completed", b.enrich(t, test, false, 200).State, "what is invented needs no people")
+	_, err := b.People.Resolve(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 5, b.enrich(t, ada, false, 200).Result.People)
+}
