@@ -1796,6 +1796,7 @@ CREATE TABLE people.posts (
     state text,
     sighted_in text NOT NULL COLLATE pg_catalog."C",
     rule_uid text NOT NULL COLLATE pg_catalog."C",
+    acquired_year_only boolean DEFAULT false NOT NULL,
     CONSTRAINT posts_source_check CHECK ((source = ANY (ARRAY['schedules'::text, 'form_d'::text]))),
     CONSTRAINT posts_standing_check CHECK ((standing = ANY (ARRAY['team'::text, 'alumni'::text, 'lapsed'::text])))
 );

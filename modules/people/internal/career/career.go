@@ -47,7 +47,7 @@ func told(h *person.Head, spells []identity.Spell, p *enrichment.Profile) Histor
 	for _, post := range p.Experience {
 		if post.Source != enrichment.SourceFilings {
 			told.Employment = append(told.Employment, employed(person.Job{
-				Firm: post.Firm, CRD: person.Maybe(post.CRD), Title: person.Maybe(post.Title), From: person.Maybe(post.From), To: person.Maybe(post.To),
+				Firm: post.Firm, CRD: person.Maybe(post.CRD), Title: person.Maybe(post.Title), Dates: person.DatesOf(post.From, post.To),
 				Current: post.Current, Origin: person.OriginOf(post.Origin),
 			}))
 		}
@@ -56,8 +56,7 @@ func told(h *person.Head, spells []identity.Spell, p *enrichment.Profile) Histor
 	return told
 }
 
-// sort puts the earliest first. What began in a year comes before what began in a month of it; what is not known to have begun is
-// ordered by its end.
+// sort puts the earliest first. What is not known to have begun is ordered by its end.
 func (h *History) sort() {
 	slices.SortStableFunc(h.Employment, func(a, b Employment) int { return strings.Compare(a.since(), b.since()) })
 }
@@ -86,16 +85,20 @@ func filed(s *identity.Spell) Employment {
 	from := s.FirstFiled.Format(time.DateOnly)
 	if s.AcquiredOn != nil {
 		from = s.AcquiredOn.Format("2006-01")
+		if s.YearOnly {
+			from = s.AcquiredOn.Format("2006")
+		}
+	}
+	to := ""
+	if !s.Current {
+		to = s.LastFiled.Format(time.DateOnly)
 	}
 	first, last := s.FirstFiled.Format(time.DateOnly), s.LastFiled.Format(time.DateOnly)
 	e := employed(person.Job{
-		Firm: s.Firm, CRD: person.Maybe(s.CRD), Title: person.Maybe(s.Title), From: &from, Current: s.Current,
+		Firm: s.Firm, CRD: person.Maybe(s.CRD), Title: person.Maybe(s.Title), Dates: person.DatesOf(from, to), Current: s.Current,
 		Origin: person.OriginOf(enrichment.Origin{Source: enrichment.SourceFilings, Confidence: 1, FetchedAt: s.LastFiled}),
 	})
 	e.FirstFiled, e.LastFiled = &first, &last
-	if !s.Current {
-		e.To = &last
-	}
 	if s.EndedBefore != nil {
 		before := s.EndedBefore.Format(time.DateOnly)
 		e.EndedBefore = &before

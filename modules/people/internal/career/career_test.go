@@ -101,8 +101,15 @@ func employment(t *testing.T, body string) (list []string) {
 		}
 		return *s
 	}
+	on := func(day, precision *string) string {
+		require.Equal(t, day == nil, precision == nil)
+		if day == nil {
+			return "-"
+		}
+		return *day + " " + *precision
+	}
 	for _, e := range answer.Data.Employment {
-		list = append(list, fmt.Sprintf("%s %s %s..%s<%s %v", or(e.CRD), or(e.Title), or(e.From), or(e.To), or(e.EndedBefore), e.Current))
+		list = append(list, fmt.Sprintf("%s %s %s..%s<%s %v", or(e.CRD), or(e.Title), on(e.From, e.FromPrecision), on(e.To, e.ToPrecision), or(e.EndedBefore), e.Current))
 	}
 	return list
 }
@@ -126,8 +133,9 @@ func TestHistory(t *testing.T) {
 	}
 	got := b.host.Do(t, httpapitest.Scenario{Path: at, As: ada, Contains: []string{`"school":"Birch College"`, `"full_name":"Bram Quill"`, `"paid_before":false`}})
 	require.Equal(t, []string{
-		"- Analyst 2010-09..2017<- false", "900101 VICE PRESIDENT 2018-01..2020-03-01<2022-03-01 false", "900101 PARTNER 2021-06..2022-03-01<2025-03-01 false",
-		"900102 MANAGING PARTNER 2024-01..-<- true",
+		"- Analyst 2010-09-01 month..2017-01-01 year<- false", "900101 VICE PRESIDENT 2018-01-01 month..2020-03-01 day<2022-03-01 false",
+		"900101 PARTNER 2021-06-01 month..2022-03-01 day<2025-03-01 false",
+		"900102 MANAGING PARTNER 2024-01-01 month..-<- true",
 	}, employment(t, got.Body))
 	require.Equal(t, "0.75", got.Header.Get("X-Charge"))
 	again := b.host.Do(t, httpapitest.Scenario{Path: at, As: ada, Contains: []string{`"paid_before":true`}})
@@ -141,7 +149,7 @@ func TestHistory(t *testing.T) {
 
 	b.said[larkspur] = enrichment.Profile{PersonUID: larkspur}
 	got = b.host.Do(t, httpapitest.Scenario{Path: "/v1/people/" + larkspur + "/history", As: ada})
-	require.Equal(t, []string{"900101 MANAGING MEMBER 2011-03..2020-03-01<2022-03-01 false", "900101 CHIEF EXECUTIVE OFFICER 2011-03..-<- true"}, employment(t, got.Body))
+	require.Equal(t, []string{"900101 MANAGING MEMBER 2011-03-01 month..2020-03-01 day<2022-03-01 false", "900101 CHIEF EXECUTIVE OFFICER 2011-03-01 month..-<- true"}, employment(t, got.Body))
 
 	_, err := b.People.Suppress(t.Context(), quill, "objected", nil)
 	require.NoError(t, err)
@@ -255,7 +263,7 @@ func TestFromIsTheEarliestStatedMonth(t *testing.T) {
 	uid := b.uid(t, "HOLM")
 	b.said[uid] = enrichment.Profile{PersonUID: uid}
 	got := b.host.Do(t, httpapitest.Scenario{Path: "/v1/people/" + uid + "/history", As: ada})
-	require.Equal(t, []string{"900103 PRINCIPAL 2019-02..2023-02-01<2023-12-01 false", "900103 MANAGING DIRECTOR; LIMITED PARTNER 2022-11..-<- true"}, employment(t, got.Body))
+	require.Equal(t, []string{"900103 PRINCIPAL 2019-02-01 month..2023-02-01 day<2023-12-01 false", "900103 MANAGING DIRECTOR; LIMITED PARTNER 2022-11-01 month..-<- true"}, employment(t, got.Body))
 }
 
 // TestTestKeysSeeNothingOfACareer compares a career with the real one: with a test key no employer, day or role of it is told.
@@ -329,4 +337,20 @@ func TestNoNameWithoutPay(t *testing.T) {
 	require.Contains(t, got.Body, `"meta":{"returned":4,"already_owned":0,"unlocked":0}`)
 	clean(b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: unlock + "?quote=true", Body: `{}`, As: ada}))
 	require.Zero(t, b.meter.Spent(7))
+}
+
+// Of a title whose month is not stated, the year alone is known; a later filing that states the month completes it.
+func TestFromMayBeAYear(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Load(t,
+		fixture.Filed("900104", "2023-03-01", people{{Name: "HOLM, OLE", Title: "PARTNER", Since: "2009"}, {Name: "BIRCH, UNA", Title: "PARTNER", Since: "2009"}}),
+		fixture.Filed("900104", "2024-03-01", people{{Name: "HOLM, OLE", Title: "PARTNER", Since: "2009"}, {Name: "BIRCH, UNA", Title: "PARTNER", Since: "2009-01"}}),
+	)
+	for last, want := range map[string]string{"HOLM": "2009-01-01 year", "BIRCH": "2009-01-01 month"} {
+		uid := b.uid(t, last)
+		b.said[uid] = enrichment.Profile{PersonUID: uid}
+		got := b.host.Do(t, httpapitest.Scenario{Path: "/v1/people/" + uid + "/history", As: ada})
+		require.Equal(t, []string{"900104 PARTNER " + want + "..-<- true"}, employment(t, got.Body))
+	}
 }

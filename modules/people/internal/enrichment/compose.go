@@ -85,6 +85,9 @@ func filedPost(n *namedPost) Post {
 	}
 	if n.AcquiredOn != nil && n.AcquiredOn.Before(n.NamedFrom) {
 		p.From = n.AcquiredOn.Format("2006-01")
+		if n.AcquiredYearOnly {
+			p.From = n.AcquiredOn.Format("2006")
+		}
 	}
 	if !p.Current {
 		p.To = n.NamedUntil.Format(time.DateOnly)

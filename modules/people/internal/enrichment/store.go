@@ -49,6 +49,7 @@ type namedPost struct {
 	FirstKey, LastKey  string
 	Title              string
 	AcquiredOn         *time.Time
+	AcquiredYearOnly   bool
 	NamedFrom          time.Time
 	NamedUntil         time.Time
 	LeftBefore         *time.Time

@@ -15,6 +15,7 @@ type Spell struct {
 	CRD, Firm   string
 	Title       string     // as filed; several are joined by "; "
 	AcquiredOn  *time.Time // first of the earliest month that is said; nil: none is
+	YearOnly    bool       // of it, no month is said
 	FirstFiled  time.Time  // first and last filing that says so
 	LastFiled   time.Time
 	EndedBefore *time.Time // first later filing that does not say so; nil: there is none
@@ -81,11 +82,12 @@ type careerPost struct {
 	PersonUID, CRD, SightUID, Firm, Title, Standing, Source string
 	AcquiredOn, LeftBefore                                  *time.Time
 	NamedFrom, NamedUntil                                   time.Time
+	AcquiredYearOnly                                        bool
 }
 
 func (p *careerPost) spell() Spell {
 	return Spell{
-		PersonUID: p.PersonUID, CRD: p.CRD, Firm: p.Firm, Title: p.Title, AcquiredOn: p.AcquiredOn, FirstFiled: p.NamedFrom, LastFiled: p.NamedUntil,
+		PersonUID: p.PersonUID, CRD: p.CRD, Firm: p.Firm, Title: p.Title, AcquiredOn: p.AcquiredOn, YearOnly: p.AcquiredYearOnly, FirstFiled: p.NamedFrom, LastFiled: p.NamedUntil,
 		EndedBefore: p.LeftBefore, Current: p.Standing == standingTeam, Source: p.Source,
 	}
 }
@@ -125,12 +127,12 @@ func (r *reading) spells(rows []*row, p *careerPost) []Spell {
 			open = false
 		case goesOn:
 			last.LastFiled = e.on
-			if now.AcquiredOn != nil && (last.AcquiredOn == nil || now.AcquiredOn.Before(*last.AcquiredOn)) {
-				last.AcquiredOn = now.AcquiredOn
+			if now.AcquiredOn != nil && (last.AcquiredOn == nil || now.acquired().before(acquisition{*last.AcquiredOn, last.YearOnly})) {
+				last.AcquiredOn, last.YearOnly = now.AcquiredOn, now.AcquiredYearOnly
 			}
 		default:
 			next := Spell{
-				PersonUID: p.PersonUID, CRD: p.CRD, Firm: p.Firm, Title: text(now.Title), AcquiredOn: now.AcquiredOn, FirstFiled: e.on, LastFiled: e.on,
+				PersonUID: p.PersonUID, CRD: p.CRD, Firm: p.Firm, Title: text(now.Title), AcquiredOn: now.AcquiredOn, YearOnly: now.AcquiredYearOnly, FirstFiled: e.on, LastFiled: e.on,
 				Source: sourceSchedules,
 			}
 			if notices {

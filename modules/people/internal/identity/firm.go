@@ -25,7 +25,7 @@ type row struct {
 	event       int
 	mention     *mention
 	title       string
-	acquired    time.Time
+	acquired    acquisition
 	city, state string
 }
 
@@ -61,7 +61,7 @@ func newReading(crd string, owners []ownerRow, notices []noticeRow) *reading {
 	for i := range notices {
 		n := &notices[i]
 		if !name.IsEntity(n.FirstName + " " + n.LastName) {
-			r.add(at[n.Accession], name.Of(n.FirstName, n.MiddleName, n.LastName), "", noticeTitle(n), time.Time{}, n.City, n.State)
+			r.add(at[n.Accession], name.Of(n.FirstName, n.MiddleName, n.LastName), "", noticeTitle(n), acquisition{}, n.City, n.State)
 		}
 	}
 	return r
@@ -82,7 +82,7 @@ func (r *reading) date(owners []ownerRow, notices []noticeRow) {
 	slices.SortStableFunc(r.events, func(a, b event) int { return a.on.Compare(b.on) })
 }
 
-func (r *reading) add(event int, filed name.Name, number, title string, acquired time.Time, city, state string) {
+func (r *reading) add(event int, filed name.Name, number, title string, acquired acquisition, city, state string) {
 	key := filed.Key()
 	if key.Last == "" {
 		return
@@ -232,8 +232,8 @@ func (p *post) addTitle(x *row) {
 			p.Title = &joined
 		}
 	}
-	if on := x.acquired; !on.IsZero() && (p.AcquiredOn == nil || on.Before(*p.AcquiredOn)) {
-		p.AcquiredOn = &on
+	if a := x.acquired; !a.on.IsZero() && (p.AcquiredOn == nil || a.before(p.acquired())) {
+		p.AcquiredOn, p.AcquiredYearOnly = &a.on, a.yearOnly
 	}
 	if x.city != "" || x.state != "" {
 		p.City, p.State = textOrNil(x.city), textOrNil(x.state)
@@ -247,16 +247,30 @@ func textOrNil(s string) *string {
 	return &s
 }
 
-// acquired is the first of the month in which a title was acquired; zero where it is not said, or lies after the filing.
-func acquired(o *ownerRow) time.Time {
+// acquisition is when a title was acquired: the first of a month, or of a year whose month is not stated.
+type acquisition struct {
+	on       time.Time
+	yearOnly bool
+}
+
+// before says whether it is earlier than another, or the same and better known.
+func (a acquisition) before(o acquisition) bool {
+	return a.on.Before(o.on) || a.on.Equal(o.on) && !a.yearOnly && o.yearOnly
+}
+
+// acquired is that of a post that has one.
+func (p *post) acquired() acquisition { return acquisition{*p.AcquiredOn, p.AcquiredYearOnly} }
+
+// acquired is when a title was acquired; zero where it is not said, or lies after the filing.
+func acquired(o *ownerRow) acquisition {
 	if o.AcquiredYear == 0 {
-		return time.Time{}
+		return acquisition{}
 	}
 	on := time.Date(int(o.AcquiredYear), time.Month(max(1, o.AcquiredMonth)), 1, 0, 0, 0, 0, time.UTC)
 	if on.After(o.FilingDate) {
-		return time.Time{}
+		return acquisition{}
 	}
-	return on
+	return acquisition{on, o.AcquiredMonth == 0}
 }
 
 // noticeTitle is what a notice says that somebody is: in its own words, else by the boxes that it ticks.

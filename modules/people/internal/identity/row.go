@@ -50,6 +50,8 @@ type post struct {
 	State      *string    `gorm:"column:state"`
 	SightedIn  string     `gorm:"column:sighted_in"`
 	RuleUID    string     `gorm:"column:rule_uid"` // of the person by the rules alone, without decisions
+
+	AcquiredYearOnly bool `gorm:"column:acquired_year_only"` // of acquired_on, no month is stated
 }
 
 // TableName is where posts are kept.

@@ -54,13 +54,12 @@ type Contact struct {
 // SchemaName is its name in the OpenAPI document.
 func (Contact) SchemaName() string { return "PersonContact" }
 
-// School is a school of a person. Days are as precise as they are known: 2006, 2006-09 or 2006-09-01.
+// School is a school of a person.
 type School struct {
 	School string  `json:"school" doc:"Name of the school." example:"Larkspur College"`
 	Degree *string `json:"degree" nullable:"true" doc:"Degree, as the source has it. Null: not stated." example:"BA"`
 	Field  *string `json:"field" nullable:"true" doc:"Field of study. Null: not stated." example:"Economics"`
-	From   *string `json:"from" nullable:"true" doc:"Year, month or day, as far as it is known." example:"2002"`
-	To     *string `json:"to" nullable:"true" doc:"End, as precisely as it is known. Null: not stated." example:"2006"`
+	Dates
 	Origin
 }
 
@@ -72,9 +71,8 @@ type Job struct {
 	Firm    string  `json:"firm" doc:"Name of the firm." example:"Mossgate Advisers LLC"`
 	CRD     *string `json:"crd" nullable:"true" doc:"CRD number of the manager, for posts that filings name." example:"900001"`
 	Title   *string `json:"title" nullable:"true" doc:"Title, as the source has it. Null: not stated." example:"MANAGING PARTNER"`
-	From    *string `json:"from" nullable:"true" doc:"Year, month or day, as far as it is known. Of filings: the month in which the title was acquired, else the first filing." example:"2011-03"`
-	To      *string `json:"to" nullable:"true" doc:"Of filings: the last one that names the person. Null if the post lasts or the end is not known." example:"2024-03-28"`
 	Current bool    `json:"current" doc:"True if the person still holds the position, as far as the source knows." example:"true"`
+	Dates
 	Origin
 }
 
@@ -139,7 +137,7 @@ func Schools(list []enrichment.School) []School {
 	shown := make([]School, len(list))
 	for i, e := range list {
 		shown[i] = School{
-			School: e.School, Degree: Maybe(e.Degree), Field: Maybe(e.Field), From: Maybe(e.From), To: Maybe(e.To), Origin: OriginOf(e.Origin),
+			School: e.School, Degree: Maybe(e.Degree), Field: Maybe(e.Field), Dates: DatesOf(e.From, e.To), Origin: OriginOf(e.Origin),
 		}
 	}
 	return shown
@@ -149,7 +147,7 @@ func jobs(list []enrichment.Post) []Job {
 	shown := make([]Job, len(list))
 	for i, p := range list {
 		shown[i] = Job{
-			Firm: p.Firm, CRD: Maybe(p.CRD), Title: Maybe(p.Title), From: Maybe(p.From), To: Maybe(p.To), Current: p.Current, Origin: OriginOf(p.Origin),
+			Firm: p.Firm, CRD: Maybe(p.CRD), Title: Maybe(p.Title), Dates: DatesOf(p.From, p.To), Current: p.Current, Origin: OriginOf(p.Origin),
 		}
 	}
 	return shown
@@ -173,7 +171,7 @@ const Invented = "invented"
 
 // InventedSchools is what test keys see of anybody's education.
 func InventedSchools(uid string) []School {
-	return []School{{School: invented.School(uid), Degree: Maybe("BA (invented)"), From: Maybe("1998"), To: Maybe("2002"), Origin: inventedOrigin()}}
+	return []School{{School: invented.School(uid), Degree: Maybe("BA (invented)"), Dates: DatesOf("1998", "2002"), Origin: inventedOrigin()}}
 }
 
 // InventedJobs are what test keys see of anybody's employment, the latest first.
@@ -181,9 +179,9 @@ func InventedJobs(uid string) []Job {
 	return []Job{
 		{
 			Firm: invented.Employer(uid), CRD: Maybe(invented.CRD(uid)), Title: Maybe(invented.Title(invented.Role(uid))),
-			From: Maybe(invented.Since(uid).Format("2006-01")), Current: true, Origin: inventedOrigin(),
+			Dates: DatesOf(invented.Since(uid).Format("2006-01"), ""), Current: true, Origin: inventedOrigin(),
 		},
-		{Firm: invented.Firm(uid), Title: Maybe(invented.Title(title.Associate)), From: Maybe("2002"), To: Maybe("2006"), Origin: inventedOrigin()},
+		{Firm: invented.Firm(uid), Title: Maybe(invented.Title(title.Associate)), Dates: DatesOf("2002", "2006"), Origin: inventedOrigin()},
 	}
 }
 
