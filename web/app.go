@@ -136,7 +136,7 @@ func New(o Options) (*App, error) {
 		counted = o.Allowance.Counts
 	}
 	a.API = httpapi.New(a.Fiber, httpapi.Config{
-		Title: Title, Version: Version, Description: introduction, PublicURL: o.Config.PublicURL, Servers: servers(o.Config), Logger: o.Logger,
+		Title: Title, Version: Version, Description: introduction(o.Config), PublicURL: o.Config.PublicURL, Servers: servers(o.Config), Logger: o.Logger,
 		Meter: o.Meter, Keeper: o.Keeper, Keyed: o.Config.AccessPolicy == policyKeyed, TagKeys: o.Config.TagKeys,
 		Unpack: bodies{limit: o.Config.BodyLimit}.unpack, Counted: counted,
 	})

@@ -71,7 +71,7 @@ func TestPricesInAdvanceAreDescribed(t *testing.T) {
 	t.Parallel()
 	address := webtest.Serve(t, webtest.App(t, webtest.Options(t, paid())))
 	text := ask(t, address+"/llms.txt").Body
-	for _, part := range []string{"Costs $0.15 per request.", "- `max_charge` (query, number): ", "- `quote` (query, boolean): ", "**Prices in advance.**"} {
+	for _, part := range []string{"Costs $0.15 per request.", "- `max_charge` (query, number): ", "- `quote` (query, boolean): ", "### Prices in advance"} {
 		require.Contains(t, text, part)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"gpatlas/docs"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
 )
@@ -15,11 +16,13 @@ import (
 // of the OpenAPI document.
 func llms(api *httpapi.API) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n> %s\n\n", Title, strings.ReplaceAll(introduction, "\n\n", "\n>\n> "))
+	document := api.OpenAPI()
+	fmt.Fprintf(&b, "# %s\n\n> %s\n\n", Title, strings.ReplaceAll(document.Info.Description, "\n", "\n> "))
 	b.WriteString("- [OpenAPI 3.1](/openapi.json): the whole contract, with schemas and examples\n- [Interactive reference](/docs)\n")
+	b.WriteString("\n#" + strings.ReplaceAll(docs.Conventions, "\n#", "\n##"))
 	sections := map[string][]httpapi.Route{}
 	order := []string{}
-	for _, tag := range api.OpenAPI().Tags {
+	for _, tag := range document.Tags {
 		order = append(order, tag.Name)
 	}
 	for _, r := range api.Routes() {

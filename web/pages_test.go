@@ -143,9 +143,24 @@ func TestLLMs(t *testing.T) {
 	got := fetch(t, h, "/llms.txt")
 	require.Equal(t, "text/plain; charset=utf-8", got.Header.Get("Content-Type"))
 	require.True(t, strings.HasPrefix(got.Body, "# GP Atlas\n\n> "))
-	for _, part := range []string{"## Service", "### GET /health", "### GET /v1/list", "- `q` (query, string): Text.", "- `limit` (query, integer): Rows to return"} {
+	for _, part := range []string{"**Get a key.**", "## Conventions", "### Rate limits", "## Service", "### GET /health", "### GET /v1/list", "- `q` (query, string): Text.", "- `limit` (query, integer): Rows to return"} {
 		require.Contains(t, got.Body, part)
 	}
+}
+
+// The description begins with a key and a request, which goes to the service's own address, and links to the rules.
+func TestIntroduction(t *testing.T) {
+	t.Parallel()
+	options := webtest.Options(t)
+	options.Config.PublicURL = "https://api.example.com/"
+	text := webtest.App(t, options).API.OpenAPI().Info.Description
+	require.Less(t, strings.Index(text, "Get a key"), strings.Index(text, "'https://api.example.com/v1/gps?"))
+	require.Less(t, len(strings.Fields(text)), 300, "rules belong into docs/conventions.md")
+	h := webtest.Host(t)
+	got := fetch(t, h, "/docs/conventions")
+	require.Equal(t, "text/plain; charset=utf-8", got.Header.Get("Content-Type"))
+	require.Contains(t, got.Body, "## Authentication")
+	require.Contains(t, text, "](/docs/conventions)")
 }
 
 // The document names the products before what only administrators do, and no optional filter has a value that a page

@@ -6,6 +6,8 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
+
+	"gpatlas/docs"
 )
 
 //go:generate ../scripts/reference.sh
@@ -44,5 +46,7 @@ func addReference(app *fiber.App) {
 	app.Get(referencePath+"/", document)
 	const script = "text/javascript; charset=utf-8"
 	app.Get(referencePath+"/start.js", fixed(script, referenceStart))
+	// As plain text, because browsers save Markdown as a file.
+	app.Get(conventionsPath, fixed("text/plain; charset=utf-8", []byte(docs.Conventions)))
 	app.Get(referencePath+"/scalar.js", fixedAs(script, unpackedProgram, referenceProgram))
 }

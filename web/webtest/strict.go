@@ -14,13 +14,15 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
+
+	"gpatlas/docs"
 )
 
 // Document is a served OpenAPI document, against which answers are validated the way a stranger's tools do: by JSON
 // Schema 2020-12 over the text of the document, and not by the program that wrote it.
 type Document struct {
 	tree     map[string]any
-	general  string // the description of it all, in lower case
+	general  string // the description of it all and the rules of all operations, in lower case
 	compiler *jsonschema.Compiler
 	mu       sync.Mutex
 	compiled map[string]*jsonschema.Schema
@@ -47,7 +49,7 @@ func NewDocument(tb testing.TB, text []byte) *Document {
 	d.tree, _ = tree.(map[string]any)
 	info, _ := d.tree["info"].(map[string]any)
 	general, _ := info["description"].(string)
-	d.general = strings.ToLower(general)
+	d.general = strings.ToLower(general + docs.Conventions)
 	return d
 }
 
