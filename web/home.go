@@ -48,8 +48,7 @@ type HealthChecks struct {
 func welcome(cfg Config) fiber.Handler {
 	link := termsLink(cfg)[fiber.HeaderLink]
 	return func(c *fiber.Ctx) error {
-		c.Response().Header.Add(fiber.HeaderVary, fiber.HeaderAccept)
-		if c.Accepts(fiber.MIMEApplicationJSON, fiber.MIMETextHTML) != fiber.MIMETextHTML {
+		if !wantsPage(c) {
 			return c.Next()
 		}
 		c.Set(fiber.HeaderLink, link)

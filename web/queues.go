@@ -44,8 +44,8 @@ func NewQueueUI(mode, redisURL string) (*queueui.UI, error) {
 }
 
 // queues is the guard of the page. A browser sends no Authorization header by itself, so the access token comes in a
-// cookie, which the login page sets. Each request has its session verified anew: it ends here when it ends elsewhere. To
-// anybody but an administrator everything but the login page does not exist.
+// cookie, which the login page sets. Each request has its session verified anew: it ends here when it ends elsewhere. Browsers
+// without such a cookie are redirected to the login page; other callers get 401, whatever the path.
 type queues struct {
 	ui       *queueui.UI
 	serve    fiber.Handler
@@ -122,8 +122,11 @@ func (q *queues) show(c *fiber.Ctx) error {
 		return nil
 	case err != nil:
 		return err
+	case caller == nil && wantsPage(c):
+		q.dress(c, queueLoginPolicy)
+		return c.Redirect(QueuesPath+"/login", http.StatusSeeOther)
 	case caller == nil:
-		return httpapi.NotFound(c)
+		return errNoAdministrator
 	}
 	change := c.Method() != http.MethodGet && c.Method() != http.MethodHead
 	if change {
@@ -154,9 +157,17 @@ func (q *queues) show(c *fiber.Ctx) error {
 	return nil
 }
 
+// wantsPage says whether a browser asks for a page: what its page fetches later is something else.
+func wantsPage(c *fiber.Ctx) bool {
+	c.Response().Header.Add(fiber.HeaderVary, fiber.HeaderAccept)
+	return (c.Method() == http.MethodGet || c.Method() == http.MethodHead) &&
+		c.Accepts(fiber.MIMEApplicationJSON, fiber.MIMETextHTML) == fiber.MIMETextHTML
+}
+
 var (
-	errReadOnly    = apperr.New(apperr.KindForbidden, "The queue pages are read-only; set WEB_QUEUE_UI=write to let administrators change queues")
-	errOtherOrigin = apperr.New(apperr.KindForbidden, "Queues can be changed from the queue pages only")
+	errNoAdministrator = apperr.New(apperr.KindUnauthenticated, "The queue pages are for administrators; sign in at "+QueuesPath+"/login with a browser")
+	errReadOnly        = apperr.New(apperr.KindForbidden, "The queue pages are read-only; set WEB_QUEUE_UI=write to let administrators change queues")
+	errOtherOrigin     = apperr.New(apperr.KindForbidden, "Queues can be changed from the queue pages only")
 )
 
 // mayChange wants the setting, and the page itself as the sender: the page has no protection against other sites' forms.

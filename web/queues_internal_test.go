@@ -193,7 +193,7 @@ func (h *queueHost) send(t *testing.T, method, path, body string, headers ...str
 
 func cookie(token string) string { return queueCookie + "=" + token }
 
-// To anybody but an administrator the page is a path that does not exist, whatever he sends.
+// To anybody but an administrator the page is closed, whatever is sent: browsers get the login page, others 401.
 func TestQueuesAreForAdministratorsOnly(t *testing.T) {
 	t.Parallel()
 	h := serveQueues(t, queueUIWrite, "")
@@ -210,20 +210,24 @@ func TestQueuesAreForAdministratorsOnly(t *testing.T) {
 		for _, path := range []string{"", "/", "/api/queues", "/static/js/main.5adda2da.chunk.js", "/queues/default", "/logout"} {
 			for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodDelete, http.MethodPut} {
 				got := h.send(t, method, path, "", append(headers, "Origin", h.address)...)
-				require.Equal(t, http.StatusNotFound, got.StatusCode, "%s: %s %s", name, method, path)
-				require.Contains(t, got.body, "There is no "+QueuesPath+path, name)
+				require.Equal(t, http.StatusUnauthorized, got.StatusCode, "%s: %s %s", name, method, path)
+				require.Contains(t, got.body, "sign in at /admin/queues/login", name)
 				require.NotContains(t, got.body, "sync", name)
 			}
+			browser := h.send(t, http.MethodGet, path, "", append(headers, "Accept", "text/html,application/xhtml+xml,*/*;q=0.8")...)
+			require.Equal(t, http.StatusSeeOther, browser.StatusCode, "%s: %s", name, path)
+			require.Equal(t, "/admin/queues/login", browser.Header.Get("Location"), name)
+			require.Equal(t, "no-store", browser.Header.Get("Cache-Control"), name)
+			require.Equal(t, http.StatusUnauthorized, h.send(t, http.MethodPost, path, "", append(headers, "Accept", "text/html")...).StatusCode, name)
 		}
 	}
-	// The same answer, but for its path, as of a path that was never there.
-	absent, page := h.send(t, http.MethodGet, "x", ""), h.send(t, http.MethodGet, "/", "")
-	for _, header := range []string{"Content-Type", "Content-Security-Policy", "Cache-Control", "Access-Control-Allow-Origin"} {
-		require.Equal(t, absent.Header.Get(header), page.Header.Get(header), header)
-	}
+	// The answer is the same for a path that the page does not have.
+	absent, page := h.send(t, http.MethodGet, "/x", ""), h.send(t, http.MethodGet, "/", "")
+	require.Equal(t, http.StatusUnauthorized, absent.StatusCode)
+	require.JSONEq(t, absent.body, page.body)
 	h.sessions.change(func() { h.sessions.away = true })
 	require.Equal(t, http.StatusServiceUnavailable, h.send(t, http.MethodGet, "", "", "Cookie", cookie(adminToken)).StatusCode)
-	require.Equal(t, http.StatusNotFound, h.send(t, http.MethodGet, "", "").StatusCode)
+	require.Equal(t, http.StatusUnauthorized, h.send(t, http.MethodGet, "", "").StatusCode)
 }
 
 func form(token string) string { return url.Values{"access_token": {token}}.Encode() }
@@ -349,11 +353,11 @@ func TestQueuesEndWithTheSession(t *testing.T) {
 	h.sessions.change(func() {
 		h.sessions.by[adminToken] = &auth.Principal{Kind: auth.Session, UserID: 1, SessionID: "sess_1"}
 	})
-	require.Equal(t, http.StatusNotFound, get(), "no administrator any more")
+	require.Equal(t, http.StatusUnauthorized, get(), "no administrator any more")
 	h.sessions.change(func() { h.sessions.by[adminToken].Admin = true })
 	require.Equal(t, http.StatusOK, get())
 	h.sessions.change(func() { delete(h.sessions.by, adminToken) })
-	require.Equal(t, http.StatusNotFound, get(), "the session has ended")
+	require.Equal(t, http.StatusUnauthorized, get(), "the session has ended")
 }
 
 // limits lets sessions pass and nobody else.
