@@ -105,7 +105,7 @@ func (p *program) dev(ctx context.Context, flags devFlags) (err error) {
 			go watchReader(ctx, file, p.stops.ask)
 		}
 	}
-	return p.await(ctx, svc, stack, log)
+	return p.await(ctx, svc, stack)
 }
 
 // fillEmpty loads the sample catalogue into an empty database, through the real ingestion. A mark in the data folder
@@ -212,23 +212,21 @@ func banner(w io.Writer, addr, internal string, stack *devstack.Stack) {
 	_, _ = io.WriteString(w, b.String())
 }
 
-// await returns when the service is asked to stop, or ends on its own. A private server that ends is only reported:
-// searches are answered without PostgreSQL, and one started again by hand is used again.
-func (p *program) await(ctx context.Context, svc *service, stack *devstack.Stack, log *slog.Logger) error {
+// await returns when the service is asked to stop, or ends on its own, or when a private server has ended and cannot be started
+// again.
+func (p *program) await(ctx context.Context, svc *service, stack *devstack.Stack) error {
 	var failed <-chan error
 	if stack != nil {
 		failed = stack.Failed()
 	}
-	for {
-		select {
-		case <-ctx.Done():
-			_, _ = fmt.Fprintln(p.stderr, "\ngpatlas: stopping; press Ctrl-C again to force it")
-			return nil
-		case err := <-failed:
-			log.Error("a private server has ended", slog.Any("error", err))
-		case err := <-svc.ended():
-			return err
-		}
+	select {
+	case <-ctx.Done():
+		_, _ = fmt.Fprintln(p.stderr, "\ngpatlas: stopping; press Ctrl-C again to force it")
+		return nil
+	case err := <-failed:
+		return err
+	case err := <-svc.ended():
+		return err
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/platform/dbtest"
 	"gpatlas/platform/devstack"
 )
 
@@ -257,15 +258,13 @@ func TestSecondInterruptForces(t *testing.T) {
 // While PostgreSQL is stopped searches go on from memory, details say that they cannot be had, and health tells.
 func TestSearchOutlivesTheDatabase(t *testing.T) {
 	t.Parallel()
-	dir, addr := scratch(t), freePort(t)
-	cmd, out := startDev(t, dir, addr)
+	stack, err := devstack.Start(t.Context(), devstack.Config{Dir: scratch(t), NoRedis: true}) // gpatlas dev would start its own again
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = stack.Stop(context.WithoutCancel(t.Context())) })
+	addr := freePort(t)
+	cmd, out := startDevAs(t, "gpatlas", scratch(t), addr, "DATABASE_URL="+stack.DatabaseURL())
 	base := "http://" + addr
-	pid, err := os.ReadFile(filepath.Join(dir, "postgres", "postmaster.pid"))
-	require.NoError(t, err)
-	first, _, _ := strings.Cut(string(pid), "\n")
-	number, err := strconv.Atoi(first)
-	require.NoError(t, err)
-	require.NoError(t, syscall.Kill(number, syscall.SIGINT)) // PostgreSQL's fast shutdown
+	require.NoError(t, stack.Stop(t.Context()))
 	require.Eventually(t, func() bool {
 		status, body := get(t, base+"/health")
 		return status == http.StatusServiceUnavailable && strings.Contains(body, `"status":"unhealthy"`) && strings.Contains(body, `"database":"unreachable"`)
@@ -280,6 +279,55 @@ func TestSearchOutlivesTheDatabase(t *testing.T) {
 	}
 	_, body := get(t, base+"/status")
 	require.Contains(t, body, `"age_seconds":`)
+	require.NoError(t, cmd.Process.Signal(os.Interrupt))
+	require.NoError(t, ended(t, cmd, out), out)
+}
+
+// Private servers that are killed are started again, and the running process uses them by itself.
+func TestDevStartsItsServersAgain(t *testing.T) {
+	t.Parallel()
+	dir, addr := scratch(t), freePort(t)
+	cmd, out := startDevAs(t, "gpatlas", dir, addr, "WEB_INTERNAL_TOKEN=0123456789abcdef")
+	for name, file := range map[string]string{"PostgreSQL": "postgres/postmaster.pid", "Redis": "redis/redis.pid"} {
+		text, err := os.ReadFile(filepath.Join(dir, file))
+		require.NoError(t, err)
+		pid, err := strconv.Atoi(strings.Fields(string(text))[0])
+		require.NoError(t, err)
+		require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
+		require.Eventually(t, func() bool { return strings.Contains(out.String(), name+" ended unexpectedly (signal: killed): see ") }, time.Minute, 10*time.Millisecond, out)
+	}
+	require.Eventually(t, func() bool {
+		status, _ := get(t, "http://"+addr+"/health")
+		return status == http.StatusOK && readiness(t, addr) == http.StatusOK
+	}, time.Minute, 20*time.Millisecond, out)
+	require.NoError(t, cmd.Process.Signal(os.Interrupt))
+	require.NoError(t, ended(t, cmd, out), out)
+	require.False(t, running(t, dir))
+}
+
+// readiness asks a process that was given a token for its internal pages.
+func readiness(t *testing.T, addr string) int {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+addr+"/_internal/ready", http.NoBody)
+	require.NoError(t, err)
+	req.Header.Set("Authorization", "Bearer 0123456789abcdef")
+	res, err := (&http.Client{Timeout: time.Minute}).Do(req)
+	require.NoError(t, err)
+	require.NoError(t, res.Body.Close())
+	return res.StatusCode
+}
+
+// A process that runs jobs is not ready while Redis is unavailable, though it answers searches.
+func TestDevIsNotReadyWithoutRedis(t *testing.T) {
+	t.Parallel()
+	server := dbtest.RedisServer(t)
+	addr := freePort(t)
+	cmd, out := startDevAs(t, "gpatlas", scratch(t), addr, "REDIS_URL="+server.URL(0), "WEB_INTERNAL_TOKEN=0123456789abcdef")
+	require.Equal(t, http.StatusOK, readiness(t, addr))
+	require.NoError(t, server.Stop())
+	require.Eventually(t, func() bool { return readiness(t, addr) == http.StatusServiceUnavailable }, time.Minute, 20*time.Millisecond, out)
+	status, body := get(t, "http://"+addr+"/v1/search?q=ca")
+	require.Equal(t, http.StatusOK, status, body)
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))
 	require.NoError(t, ended(t, cmd, out), out)
 }

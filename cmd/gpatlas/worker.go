@@ -14,11 +14,16 @@ import (
 
 // workerModule runs the modules' jobs and schedules.
 var workerModule = fx.Module("worker",
-	fx.Provide(newWorker),
+	fx.Provide(newWorker, fx.Annotate(jobsReady, fx.ResultTags(`group:"manifests"`))),
 	fx.Invoke(func(lifecycle fx.Lifecycle, w *jobs.Worker) {
 		lifecycle.Append(fx.Hook{OnStart: w.Start, OnStop: w.Shutdown})
 	}),
 )
+
+// jobsReady makes a process that also answers requests report itself as not ready while Redis is unavailable.
+func jobsReady(queue redisConfig) module.Manifest {
+	return module.New("jobs", module.Part{Checks: []module.Check{{Name: "redis", Run: queue.reach}}})
+}
 
 func newWorker(cfg jobs.Config, queue redisConfig, db *database.DB, list []module.Manifest, log *slog.Logger,
 	clk clock.Clock, metrics *telemetry.Metrics,

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"sync"
 	"syscall"
 	"time"
 
@@ -49,10 +50,12 @@ type Stack struct {
 	lock   *os.File // the owner's; nil when borrowed
 	users  *os.File // the borrower's shared lock
 	brief  bool     // started for one command's time: wait for borrowers before stopping
-	pg     *server
-	redis  *server
 	cfg    Config
 	failed chan error
+
+	pg, redis *server // replaced by the watchers when they are started again
+	watching  sync.WaitGroup
+	unwatch   context.CancelFunc // nil = nothing is watched
 }
 
 // Start takes the data folder and starts its servers, PostgreSQL and Redis at once, or adopts those that a killed
@@ -188,8 +191,7 @@ func start(ctx context.Context, cfg Config, f *folder, lock *os.File) (*Stack, e
 		}
 		return nil, err
 	}
-	s.watch(s.pg)
-	s.watch(s.redis)
+	s.watchAll(context.WithoutCancel(ctx))
 	return s, nil
 }
 
@@ -215,22 +217,6 @@ func (s *Stack) Dir() string { return s.folder.dir }
 // Borrowed says that the servers belong to another process, which will go on running them.
 func (s *Stack) Borrowed() bool { return s.lock == nil }
 
-// Failed receives a line when a server ends without having been asked to. The service goes on: it answers searches
-// without PostgreSQL, and a server started again by hand is used again.
-func (s *Stack) Failed() <-chan error { return s.failed }
-
-func (s *Stack) watch(p *server) {
-	if p == nil || p.exited == nil {
-		return
-	}
-	go func() {
-		<-p.exited
-		if !p.stopping.Load() {
-			s.failed <- fmt.Errorf("%s ended unexpectedly (%s): see %s", p.name, p.state(), p.log)
-		}
-	}()
-}
-
 // Stop ends the servers, both at once: politely, and by force when ctx ends first, which loses nothing that was
 // committed. A borrower's Stop only lets go of them. It may be called more than once.
 func (s *Stack) Stop(ctx context.Context) error {
@@ -239,6 +225,10 @@ func (s *Stack) Stop(ctx context.Context) error {
 	}
 	if s.brief {
 		s.awaitBorrowers(ctx)
+	}
+	if s.unwatch != nil {
+		s.unwatch()
+		s.watching.Wait()
 	}
 	var g errgroup.Group
 	if !s.cfg.NoDB {

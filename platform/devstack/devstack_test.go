@@ -252,40 +252,55 @@ func TestOpenForItsOwnTime(t *testing.T) {
 	require.False(t, devstack.Alive(pg))
 }
 
-// A server that ends on its own is reported; started again by hand with PostgreSQL's own tool it serves at the same
-// address, and Stop stops that one.
-func TestServerStoppedAndStartedByHand(t *testing.T) {
+// A server that ends is started again at the same address, however it ended; Stop stops the new one.
+func TestServersAreStartedAgain(t *testing.T) {
 	t.Parallel()
 	dir := scratch(t, "data")
 	s := start(t, dir)
-	pg, _ := s.Pids()
-	require.NoError(t, syscall.Kill(pg, syscall.SIGINT))
-	select {
-	case err := <-s.Failed():
-		require.ErrorContains(t, err, "PostgreSQL ended unexpectedly (exit status 0): see "+filepath.Join(dir, "log", "postgres.log"))
-	case <-time.After(20 * time.Second):
-		t.Fatal("not reported")
+	remember(t, s, "first")
+	query(t, s, "CREATE TABLE kept (v text)")
+	back := func(kill syscall.Signal, pid func() int) {
+		t.Helper()
+		before := pid()
+		require.NoError(t, syscall.Kill(before, kill))
+		require.Eventually(t, func() bool { now := pid(); return now != 0 && now != before }, 30*time.Second, 10*time.Millisecond)
 	}
-	cmd := exec.Command(pgCtl(t), "-D", filepath.Join(dir, "postgres"), "-w", "-l", "/dev/null", "start")
-	if uid, _ := s.Account(); os.Geteuid() == 0 {
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uid, Gid: uid}}
-	}
-	cmd.Dir = "/"
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, string(out))
-	require.Equal(t, "1", query(t, s, "SELECT 1"))
-	pg, _ = s.Pids()
+	pg := func() int { pid, _ := s.Ready(); return pid }
+	redis := func() int { _, pid := s.Ready(); return pid }
+	back(syscall.SIGKILL, pg)
+	require.Equal(t, "0", query(t, s, "SELECT count(*) FROM kept"))
+	back(syscall.SIGINT, pg) // PostgreSQL's fast shutdown
+	require.Equal(t, "0", query(t, s, "SELECT count(*) FROM kept"))
+	back(syscall.SIGTERM, redis)
+	require.Equal(t, "first", recall(t, s))
+	require.Empty(t, s.Failed())
+	last := pg()
 	require.NoError(t, s.Stop(t.Context()))
-	require.False(t, devstack.Alive(pg))
+	require.False(t, devstack.Alive(last))
+	_, _, running, err := devstack.Find(dir)
+	require.NoError(t, err)
+	require.False(t, running)
 }
 
-func pgCtl(t *testing.T) string {
-	t.Helper()
-	if path, err := exec.LookPath("pg_ctl"); err == nil {
-		return path
-	}
-	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/pg_ctl")
+// A server that an earlier start left running is watched, too. One that cannot be started again is reported in one line.
+func TestServerThatCannotBeStartedAgain(t *testing.T) {
+	t.Parallel()
+	dir := scratch(t, "data")
+	left := holder(t, dir)
+	require.NoError(t, left.Process.Kill())
+	_ = left.Wait()
+	s := start(t, dir)
+	conf, err := os.OpenFile(filepath.Join(dir, "postgres", "postgresql.conf"), os.O_APPEND|os.O_WRONLY, 0o600)
 	require.NoError(t, err)
-	require.NotEmpty(t, found)
-	return found[len(found)-1]
+	_, err = conf.WriteString("\nport = none\n")
+	require.NoError(t, err)
+	require.NoError(t, conf.Close())
+	pg, _ := s.Pids()
+	require.NoError(t, syscall.Kill(pg, syscall.SIGKILL))
+	select {
+	case err := <-s.Failed():
+		require.Regexp(t, `^PostgreSQL ended unexpectedly \(.*\): see .*/postgres.log; it cannot be started again: PostgreSQL did not start: .* \(more in .*/postgres.log\)$`, err.Error())
+	case <-time.After(30 * time.Second):
+		t.Fatal("not reported")
+	}
 }

@@ -31,6 +31,19 @@ func (s *Stack) Pids() (postgres, redis int) {
 	return pg, r
 }
 
+// Ready is Pids of those that answer; 0 for others.
+func (s *Stack) Ready() (postgres, redis int) {
+	pg, pgStatus := s.folder.runningPostgres()
+	r, rStatus := s.folder.runningRedis()
+	if pgStatus != statusReady {
+		pg = 0
+	}
+	if rStatus != statusReady {
+		r = 0
+	}
+	return pg, r
+}
+
 // Alive says whether a process runs.
 func Alive(pid int) bool { return osproc.Alive(pid) }
 

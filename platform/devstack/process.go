@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -19,12 +18,11 @@ import (
 
 // server is one running server process: a child of ours, or one that was adopted (then exited is nil).
 type server struct {
-	name     string
-	pid      int
-	log      string
-	exited   chan struct{} // closed when a child of ours was reaped
-	result   error         // of a child of ours, once exited
-	stopping atomic.Bool
+	name   string
+	pid    int
+	log    string
+	exited chan struct{} // closed when a child of ours was reaped
+	result error         // of a child of ours, once exited
 }
 
 // launch starts a server in a process group of its own, so that Ctrl-C in the terminal reaches only us.
@@ -74,9 +72,12 @@ func (s *server) running() bool {
 	}
 }
 
-// state says how a child of ours ended.
+// state says how a server ended, if it is a child of ours.
 func (s *server) state() string {
-	if s.result == nil {
+	switch {
+	case s.exited == nil:
+		return "an earlier start had left it running"
+	case s.result == nil:
 		return "exit status 0"
 	}
 	return s.result.Error()
@@ -90,7 +91,6 @@ type step struct {
 
 // stop asks s to end by each step in turn. When ctx ends only the last step but one (quick but orderly) is taken.
 func (s *server) stop(ctx context.Context, steps ...step) error {
-	s.stopping.Store(true)
 	for i, st := range steps {
 		if ctx.Err() != nil && i < len(steps)-2 {
 			continue

@@ -16,7 +16,7 @@ type Config struct {
 	RelayInterval time.Duration `env:"RELAY_INTERVAL" envDefault:"5s" min:"1ms"`
 	// PollInterval is how often an idle worker checks the queue for jobs.
 	PollInterval time.Duration `env:"POLL_INTERVAL" envDefault:"250ms" min:"1ms"`
-	// MetricsAddr is the HOST:PORT where a worker serves /metrics to Prometheus. :PORT listens on this machine only. Empty = no metrics.
+	// MetricsAddr is the HOST:PORT where a worker serves /metrics to Prometheus, and /ready: 200, or 503 while jobs cannot run. :PORT listens on this machine only. Empty = no metrics.
 	MetricsAddr string `env:"METRICS_ADDR"`
 }
 

@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// listener serves a worker's metrics, and nothing else, where it is asked to.
+// listener serves a worker's metrics and readiness, and nothing else, where it is asked to.
 type listener struct {
 	server *http.Server
 	addr   string
 }
 
 // listen opens JOBS_METRICS_ADDR. An address without a host is this machine's alone.
-func listen(ctx context.Context, addr string, metrics http.Handler, log *slog.Logger) (*listener, error) {
+func listen(ctx context.Context, addr string, metrics, ready http.Handler, log *slog.Logger) (*listener, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		return nil, fmt.Errorf("JOBS_METRICS_ADDR: %q is not HOST:PORT, such as 127.0.0.1:9100", addr)
@@ -36,6 +36,7 @@ func listen(ctx context.Context, addr string, metrics http.Handler, log *slog.Lo
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", metrics)
+	mux.Handle("GET /ready", ready)
 	l := &listener{addr: socket.Addr().String(), server: &http.Server{
 		Handler: mux, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 5 * time.Second, WriteTimeout: 30 * time.Second,
 		IdleTimeout: 75 * time.Second, MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),

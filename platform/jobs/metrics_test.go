@@ -63,8 +63,17 @@ func TestMetricsWithoutRedis(t *testing.T) {
 	server := dbtest.RedisServer(t)
 	require.NoError(t, server.Stop())
 	registry := prometheus.NewRegistry()
-	b.worker(t, jobs.Deps{Metrics: registry, RedisURL: "redis://" + server.Addr + "/0?max_retries=-1&dial_timeout=200ms"},
-		jobs.Config{DrainTimeout: time.Millisecond})
+	w := b.worker(t, jobs.Deps{
+		Metrics: registry, MetricsPage: promhttp.HandlerFor(registry, promhttp.HandlerOpts{}),
+		RedisURL: "redis://" + server.Addr + "/0?max_retries=-1&dial_timeout=200ms",
+	}, jobs.Config{DrainTimeout: time.Millisecond, MetricsAddr: "127.0.0.1:0"})
+	require.ErrorContains(t, w.Ready(t.Context()), "Redis does not respond")
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+w.MetricsAddr()+"/ready", nil)
+	require.NoError(t, err)
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	require.Equal(t, http.StatusServiceUnavailable, response.StatusCode)
 	require.NoError(t, b.in.Enqueue(t.Context(), jobs.Job{Type: "people.enrich"}))
 	got := gather(t, registry)
 	require.Contains(t, got, "gpatlas_jobs_queue_up")
@@ -102,6 +111,9 @@ func TestAWorkerServesItsMetrics(t *testing.T) {
 		require.Equal(t, want, status, path)
 		require.NotContains(t, body, "gpatlas_", path)
 	}
+	status, body = ask(http.MethodGet, "/ready")
+	require.Equal(t, http.StatusOK, status)
+	require.JSONEq(t, `{"ready":true}`, body)
 	status, _ = ask(http.MethodPost, "/metrics")
 	require.Equal(t, http.StatusMethodNotAllowed, status)
 

@@ -45,6 +45,7 @@ type Worker struct {
 	registry  prometheus.Registerer
 	log       *slog.Logger
 	redis     *redis.Client
+	db        *database.DB
 	page      http.Handler
 	listener  *listener // nil: metrics are not served
 	jobsCtx   *baseContext
@@ -95,7 +96,7 @@ func NewWorker(cfg Config, d Deps) (*Worker, error) {
 	plan.enqueuer, plan.clock, plan.log = &Enqueuer{outbox}, d.Clock, log
 	m := newMetrics(redis.NewClient(scrapeOptions(options)), outbox, d.Clock)
 	w := &Worker{
-		cfg: cfg, log: log, metrics: m, registry: d.Metrics, scheduler: plan, redis: client, page: d.MetricsPage, jobsCtx: &baseContext{},
+		cfg: cfg, log: log, metrics: m, registry: d.Metrics, scheduler: plan, redis: client, db: d.DB, page: d.MetricsPage, jobsCtx: &baseContext{},
 		dispatch: &dispatcher{handlers: handlers, log: log, clock: d.Clock, metrics: m},
 		relay: &relay{
 			db: d.DB, outbox: outbox, client: asynq.NewClientFromRedisClient(client), handlers: handlers, log: log,
@@ -158,7 +159,7 @@ func (w *Worker) Start(ctx context.Context) error {
 	}
 	if w.cfg.MetricsAddr != "" {
 		var err error
-		if w.listener, err = listen(ctx, w.cfg.MetricsAddr, w.page, w.log); err != nil {
+		if w.listener, err = listen(ctx, w.cfg.MetricsAddr, w.page, http.HandlerFunc(w.serveReady), w.log); err != nil {
 			return err
 		}
 		w.log.InfoContext(ctx, "metrics are served", slog.String("addr", w.listener.addr))
@@ -172,6 +173,35 @@ func (w *Worker) Start(ctx context.Context) error {
 		w.running.Go(func() { w.scheduler.run(base, e) })
 	}
 	return nil
+}
+
+// readyLimit is how long Redis and the database may take to respond.
+const readyLimit = 2 * time.Second
+
+// Ready says why jobs cannot run now; nil = they can.
+func (w *Worker) Ready(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, readyLimit)
+	defer cancel()
+	var faults []error
+	if err := w.redis.Ping(ctx).Err(); err != nil {
+		faults = append(faults, fmt.Errorf("Redis does not respond: %w", err)) //nolint:staticcheck // a name
+	}
+	if err := w.db.Ping(ctx); err != nil {
+		faults = append(faults, fmt.Errorf("the database does not respond: %w", err))
+	}
+	return errors.Join(faults...)
+}
+
+// serveReady answers 200 or 503. The cause is for the log: it may name a server.
+func (w *Worker) serveReady(rw http.ResponseWriter, r *http.Request) {
+	rw.Header().Set("Cache-Control", "no-store")
+	rw.Header().Set("Content-Type", "application/json")
+	err := w.Ready(r.Context())
+	if err != nil {
+		w.log.WarnContext(r.Context(), "jobs cannot run", slog.Any("error", err))
+		rw.WriteHeader(http.StatusServiceUnavailable)
+	}
+	_, _ = fmt.Fprintf(rw, "{\"ready\":%t}\n", err == nil)
 }
 
 // MetricsAddr is where metrics are served, with the real port where 0 was asked for; "" where they are not.
