@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/accounts"
@@ -68,4 +69,43 @@ func TestOperatingScript(t *testing.T) {
 	said, err := script.CombinedOutput()
 	require.NoError(t, err, "%s\n%s", said, h.out)
 	require.Regexp(t, `(?s)ok: the morning.*ok: extraction.*ok: the file is right.*ok: alert \d+ about 1 rows.*done\n$`, string(said))
+}
+
+// A backup is restored while the service runs, by the script of the documentation. The process finds back by itself: to what the
+// backup has, with the sessions of then, and without what came later.
+func TestRestoreWhileRunning(t *testing.T) {
+	t.Parallel()
+	db := sampleDB.New(t)
+	url := dbtest.URL(t, db)
+	at, err := pgx.ParseConfig(url)
+	require.NoError(t, err)
+	tool := func(name string, args ...string) {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), name, args...)
+		cmd.Env = append(os.Environ(), "PGHOST="+at.Host, fmt.Sprintf("PGPORT=%d", at.Port), "PGUSER="+at.User, "PGPASSWORD="+at.Password)
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	h := startHouse(t, url, dbtest.RedisURL(t), "ANONYMOUS_LIMITS=off")
+	before := h.signUp(t, "before@larkspur.example")
+	backup := filepath.Join(t.TempDir(), "gpatlas.dump")
+	tool("pg_dump", "-Fc", "-d", at.Database, "-f", backup)
+
+	after := h.signUp(t, "after@larkspur.example")
+	list := filepath.Join(t.TempDir(), "ia110226.csv")
+	require.NoError(t, os.WriteFile(list, []byte("Organization CRD#,Legal Name,Latest ADV Filing Date,SEC Current Status,2A(1)\n701,LATER THAN THE BACKUP LLC,10/02/2026,Approved,Y\n"), 0o600))
+	load, told := gpatlas(t, "ingest", list)
+	load.Env = append(load.Env, "DATABASE_URL="+url)
+	require.NoError(t, load.Run(), told)
+	nobody := caller{t: t, base: h.base}
+	found := func() string { return nobody.call("GET", "/v1/gps?q=later+than+the+backup", "").body }
+	require.Eventually(t, func() bool { return strings.Contains(found(), "LATER THAN") }, patience, glance)
+
+	tool("sh", filepath.Join("..", "..", "docs", "restore.sh"), backup, at.Database)
+	require.Eventually(t, func() bool { return !strings.Contains(found(), "LATER THAN") }, 30*time.Second, glance)
+	require.Equal(t, http.StatusOK, before.call("GET", "/v1/auth/me", "").status)
+	require.Equal(t, http.StatusUnauthorized, after.call("GET", "/v1/auth/me", "").status)
+	require.Equal(t, http.StatusOK, nobody.call("GET", "/health", "").status)
+	require.Equal(t, http.StatusOK, nobody.call("GET", "/v1/gps/763283", "").status)
+	require.Equal(t, http.StatusCreated, nobody.call("POST", "/v1/auth/register", h.form("after@larkspur.example")).status, "it writes again")
 }
