@@ -8,7 +8,7 @@ ARG BUILD=docker
 RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build \
     CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.build=${BUILD}" -o /out/gpatlas ./cmd/gpatlas
 
-FROM alpine:3
+FROM alpine:3.22
 RUN apk add --no-cache ca-certificates tzdata && adduser -D -H -u 10001 gpatlas
 COPY --from=build /out/gpatlas /usr/local/bin/gpatlas
 USER gpatlas

@@ -83,3 +83,25 @@ func TestComposeFile(t *testing.T) {
 	}
 	require.Equal(t, 3, ours, "migrate, web and worker")
 }
+
+// Guarantee: images are pinned to a minor version or a digest, Redis asks for a password, and one port is published: that of the
+// API, not that of the metrics.
+func TestComposeIsClosed(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../compose.yaml")
+	require.NoError(t, err)
+	build, err := os.ReadFile("../../Dockerfile")
+	require.NoError(t, err)
+	images := 0
+	for _, m := range regexp.MustCompile(`(?m)^(?:FROM|\s*image:) (\S+)`).FindAllStringSubmatch(string(text)+string(build), -1) {
+		if m[1] != "gpatlas" {
+			images++
+			require.Regexp(t, `@sha256:|:\d+\.\d+`, m[1])
+		}
+	}
+	require.Equal(t, 4, images)
+	require.Equal(t, 1, strings.Count(string(text), "ports:"))
+	require.Contains(t, string(text), `:8080"]`)
+	require.Contains(t, string(text), "--requirepass")
+	require.Regexp(t, `REDIS_URL: redis://:\$\{REDIS_PASSWORD:\?`, string(text))
+}

@@ -25,6 +25,9 @@ type Config struct {
 	// PublicAppURL is the public URL of the pages of the web process: "https://atlas.example". Links in emails begin with it (/verify-email,
 	// /reset-password, /forgot-password, /recover-account, /login, /plans). With https, the session cookie of a browser is Secure.
 	PublicAppURL string `env:"PUBLIC_APP_URL" envDefault:"http://127.0.0.1:8080"`
+	// GeoIPFile is a GeoIP database of cities or countries (MaxMind's format, .mmdb). The list of sessions then says where each
+	// was opened. It is read at the start. Empty = no places.
+	GeoIPFile string `env:"GEOIP_FILE"`
 }
 
 // Validate says everything that is wrong with the settings, each fault with the setting's name.

@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"fmt"
 	"log/slog"
 	"slices"
 
@@ -77,6 +78,13 @@ func build(
 	users, passwords := user.NewStore(db), password.NewHasher(password.OWASP, c.HashesAtOnce)
 	mailer, attempts := mailing.NewMailer(sender, links), throttle.NewService(throttle.NewStore(db), clk)
 	sessions := session.NewService(db, clk, log, passwords, attempts, token.NewSigner(keys, clk))
+	if c.GeoIPFile != "" {
+		places, err := session.OpenGeoIP(c.GeoIPFile)
+		if err != nil {
+			return nil, nil, none, fmt.Errorf("ACCOUNTS_GEOIP_FILE: %w", err)
+		}
+		sessions.Locator = places
+	}
 	registration := register.NewService(db, clk, passwords, sessions, attempts, queue, schools)
 	verifier := verification.NewService(db, clk, attempts, queue)
 	resets := reset.NewService(db, clk, passwords, sessions, attempts, queue)

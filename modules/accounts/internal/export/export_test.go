@@ -54,10 +54,14 @@ func TestExport(t *testing.T) {
 	hide := func(secret string) {
 		secrets = append(secrets, secret, hex.EncodeToString(token.Hash(secret)))
 	}
+	current := ""
 	for _, who := range []*user.User{u, other} {
 		first := b.Login(t, who.Email)
 		b.Clock.Move(time.Minute)
 		second := b.Login(t, who.Email)
+		if who == u {
+			current = second.SessionID
+		}
 		b.Clock.Move(time.Minute)
 		fresh, err := b.Sessions.Refresh(t.Context(), second.RefreshToken)
 		require.NoError(t, err)
@@ -77,7 +81,7 @@ func TestExport(t *testing.T) {
 		require.NoError(t, err)
 	}
 	host := httpapitest.New(t, export.Routes(service(b, part{name: "keys"}, part{name: "watchlist"}))...)
-	as := &auth.Principal{Kind: auth.Session, UserID: u.ID}
+	as := &auth.Principal{Kind: auth.Session, UserID: u.ID, SessionID: current}
 	got := host.Do(t, httpapitest.Scenario{
 		Path: "/v1/me/account/export", As: as, NotContains: secrets,
 		WantHeader: map[string]string{"Content-Disposition": `attachment; filename="gpatlas-export-2026-11-20.json"`, "ETag": ""},
@@ -112,12 +116,12 @@ func TestExportIsComplete(t *testing.T) {
 	t.Parallel()
 	b := sessiontest.New(t)
 	u := b.MakeUser(t, ada)
-	b.Login(t, ada)
+	current := b.Login(t, ada).SessionID
 	tokens := mailtoken.NewStore(b.DB)
 	_, err := tokens.Issue(t.Context(), u, mailtoken.Verify, b.Clock.Now())
 	require.NoError(t, err)
 	require.NoError(t, b.DB.From(t.Context()).Exec(`INSERT INTO accounts.survey_answers VALUES (?, '2026-11-01', '{"a": 1}', now())`, u.ID).Error)
-	d, err := service(b).Export(t.Context(), u.ID)
+	d, err := service(b).Export(t.Context(), u.ID, current)
 	require.NoError(t, err)
 	text, err := json.Marshal(d)
 	require.NoError(t, err)
@@ -160,16 +164,17 @@ func TestExportFails(t *testing.T) {
 	t.Parallel()
 	b := sessiontest.New(t)
 	u := b.MakeUser(t, ada)
-	_, err := service(b, part{name: "keys", err: errors.New("broken")}).Export(t.Context(), u.ID)
+	current := b.Login(t, u.Email).SessionID
+	_, err := service(b, part{name: "keys", err: errors.New("broken")}).Export(t.Context(), u.ID, current)
 	require.ErrorContains(t, err, "export keys: broken")
-	_, err = service(b, part{name: "keys"}, part{name: "keys"}).Export(t.Context(), u.ID)
+	_, err = service(b, part{name: "keys"}, part{name: "keys"}).Export(t.Context(), u.ID, current)
 	require.ErrorContains(t, err, `"keys"`)
-	empty, err := service(b).Export(t.Context(), u.ID)
+	empty, err := service(b).Export(t.Context(), u.ID, current)
 	require.NoError(t, err)
 	text, err := json.Marshal(empty)
 	require.NoError(t, err)
-	require.Contains(t, string(text), `"sessions":[],"mailed_tokens":[],"survey_answers":[],"parts":{}`)
+	require.Contains(t, string(text), `"mailed_tokens":[],"survey_answers":[],"parts":{}`)
 	b.DB.Close()
-	_, err = service(b).Export(t.Context(), u.ID)
+	_, err = service(b).Export(t.Context(), u.ID, current)
 	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind)
 }

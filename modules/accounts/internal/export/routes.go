@@ -27,6 +27,8 @@ func Routes(s *Service) []httpapi.Route {
 
 const text = `Returns one JSON document: the account, its sessions (including ended ones), the times of its tokens, its survey answers, and the data kept by the other parts of the service. It contains no passwords, tokens or keys, and no hashes of them.
 
+The session must have been opened with the password within the last ten minutes; else the response is 403. Sign in again, then export.
+
 Each export sends a notice by email to the owner of the account. An account can export ten times within 24 hours. A further request returns 429 with ` + "`Retry-After`" + `.`
 
 // Meta says what the document is.
@@ -41,7 +43,8 @@ func (Meta) SchemaName() string { return "AccountExportMeta" }
 const format = 1
 
 func (s *Service) export(ctx context.Context, _ *struct{}) (*httpapi.Reply[httpapi.DataMeta[Document, Meta]], error) {
-	d, err := s.Export(ctx, auth.From(ctx).UserID)
+	caller := auth.From(ctx)
+	d, err := s.Export(ctx, caller.UserID, caller.SessionID)
 	if err != nil {
 		return nil, err
 	}

@@ -64,6 +64,7 @@ type journey struct {
 	handlers []jobs.Handler
 	mails    *mailtest.Capture
 	userID   int64
+	session  string
 	payloads strings.Builder
 }
 
@@ -85,7 +86,7 @@ func newJourney(t *testing.T) *journey {
 	j.mails, j.handlers = mails, []jobs.Handler{v.Handler(mailer), r.Handler(mailer), mailing.NoticeHandler(j.Users, mailer)}
 	j.app = fiber.New(httpapi.FiberConfig(logger))
 	j.app.Use(func(c *fiber.Ctx) error {
-		c.SetUserContext(auth.With(c.UserContext(), &auth.Principal{Kind: auth.Session, UserID: j.userID}))
+		c.SetUserContext(auth.With(c.UserContext(), &auth.Principal{Kind: auth.Session, UserID: j.userID, SessionID: j.session}))
 		return c.Next()
 	})
 	api := httpapi.New(j.app, httpapi.Config{Title: "test", Version: "1.1.0", Logger: logger})
@@ -158,6 +159,10 @@ func TestNothingSecretLeaks(t *testing.T) {
 	call(200, "POST", "/v1/auth/reset-password", map[string]string{"token": secret, "new_password": fresh})
 	call(400, "POST", "/v1/auth/reset-password", map[string]string{"token": secret, "new_password": fresh})
 	call(401, "DELETE", "/v1/me/account", map[string]string{"confirmation": "DELETE", "password": wrong})
+	call(403, "GET", "/v1/me/account/export", nil)
+	tokens, _, err := j.Sessions.Login(t.Context(), ada, fresh, sessiontest.Client())
+	require.NoError(t, err)
+	j.session, secrets = tokens.SessionID, append(secrets, tokens.AccessToken, tokens.RefreshToken)
 	call(200, "GET", "/v1/me/account/export", nil)
 	call(204, "DELETE", "/v1/me/account", map[string]string{"confirmation": "DELETE", "password": fresh})
 	call(401, "POST", "/v1/me/account/recover", map[string]string{"email": ada, "password": wrong})

@@ -25,6 +25,13 @@ func (s *store) sessions(ctx context.Context, userID int64) ([]session.Row, []se
 	return rows, tokens, err
 }
 
+// opened is when one of the account's sessions was opened; the zero time where there is no such session.
+func (s *store) opened(ctx context.Context, userID int64, sessionID string) (time.Time, error) {
+	var row session.Row
+	err := s.db.From(ctx).Where("id = ? AND user_id = ?", sessionID, userID).Limit(1).Find(&row).Error
+	return row.CreatedAt, database.Failure("read a session", err)
+}
+
 // answer is an answer to a survey.
 type answer struct {
 	Month      string // "2026-11"

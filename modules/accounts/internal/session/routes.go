@@ -44,7 +44,7 @@ const loginText = `Opens a session and ends all other sessions of the account th
 
 An unknown email address, a wrong password and a deleted account return the same response in similar time. The response is 429 with ` + "`Retry-After`" + `, even with the correct password, after too many failures within 15 minutes: 10 for one email address from one IP address, 50 from one IP address (IPv6: from its /64), or 100 for one email address in total. A completed password reset clears the failures of the email address. An account can sign in before its email address is verified.`
 
-const refreshText = `Send the token in the body or as a parameter. It works once. The response has a new one, which extends the session to 30 days from now. A token that is used again ends its session. Within ten seconds of its first use (for example by two browser windows), it is only rejected and the session stays active.`
+const refreshText = `Send the token in the body or as a parameter. It works once. Anything else, such as an access token, is answered 401. The response has a new one, which extends the session to 30 days from now. A token that is used again ends its session. Within ten seconds of its first use (for example by two browser windows), it is only rejected and the session stays active.`
 
 const logoutText = `Ends the session on the server. Its tokens stop working from the next request.`
 
@@ -85,9 +85,9 @@ func (s *Service) login(ctx context.Context, in *LoginInput) (*httpapi.Reply[Log
 
 // RefreshInput is what refresh takes.
 type RefreshInput struct {
-	RefreshToken httpapi.Opt[string] `query:"refresh_token" maxLength:"256" doc:"Refresh token. Prefer to send it in the body, because URLs are often logged." example:"gpar_3q2-7w"`
+	RefreshToken httpapi.Opt[string] `query:"refresh_token" maxLength:"4096" doc:"Refresh token. Prefer to send it in the body, because URLs are often logged." example:"gpar_3q2-7w"`
 	Body         *struct {
-		RefreshToken string `json:"refresh_token,omitempty" maxLength:"256" doc:"Refresh token, unless it is sent as a parameter." example:"gpar_3q2-7w"`
+		RefreshToken string `json:"refresh_token,omitempty" maxLength:"4096" doc:"Refresh token, unless it is sent as a parameter." example:"gpar_3q2-7w"`
 	}
 }
 
