@@ -54,6 +54,7 @@ func TestSearchAgreesWithSQL(t *testing.T) {
 			oracle(t, db, gps, funds, terms)
 			s, err := index.Load(t.Context(), db, clock.System{})
 			require.NoError(t, err)
+			s.MakeStrict()
 			var workers errgroup.Group
 			for w := range diffWorkers {
 				a := newAsker(newGenerator(c.seed+uint64(w), 1, true), gps, funds, terms)

@@ -7,6 +7,11 @@ func (s *Snapshot) Forget() {
 	s.answers.known = nil
 }
 
+// MakeStrict keeps queries that find nothing from being read more tolerantly, which SQL does not say.
+func (s *Snapshot) MakeStrict() {
+	s.gps.text, s.funds.text = s.gps.text.Strict(), s.funds.text.Strict()
+}
+
 // The tables of the filters.
 var (
 	GPWordFilters      = gpWords[:]

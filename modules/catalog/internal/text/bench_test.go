@@ -129,3 +129,37 @@ func BenchmarkBuild(b *testing.B) {
 		build(records)
 	}
 }
+
+// BenchmarkTolerance asks what people type, and only what finds nothing as it is typed, of an index that reads such queries again
+// and of one that does not.
+func BenchmarkTolerance(b *testing.B) {
+	tolerant := benchIndex()
+	strict := tolerant.Strict()
+	usual := realistic(2000)
+	var nothing []string
+	for _, q := range usual {
+		words := strings.Fields(q)
+		q = strings.Join(words[:len(words)-1], "") + " " + words[len(words)-1] + " llx"
+		m := strict.Match(q)
+		if m.Count() == 0 {
+			nothing = append(nothing, q)
+		}
+		m.Release()
+	}
+	for name, queries := range map[string][]string{"usual": usual, "nothing": nothing} {
+		for kind, ix := range map[string]*text.Index{"strict": strict, "tolerant": tolerant} {
+			b.Run(name+"/"+kind, func(b *testing.B) {
+				b.ReportAllocs()
+				i := 0
+				var hits []text.Hit
+				for b.Loop() {
+					m := ix.Match(queries[i%len(queries)])
+					m.Count()
+					hits = m.Best(hits[:0], text.Relevance, text.Only{}, 0, 10)
+					m.Release()
+					i++
+				}
+			})
+		}
+	}
+}

@@ -46,10 +46,32 @@ const (
 
 // Best appends to dst the matches in only that stand at skip…skip+limit-1 when they are ordered by rank as in by, those
 // of a rank by number.
+//
+// Where nothing matches the query at all, the matches are those of a more tolerant reading: see loosen.
 func (m *Matches) Best(dst []Hit, by Ranking, only Only, skip, limit int) []Hit {
-	switch {
-	case m == nil || limit <= 0:
+	if m == nil || limit <= 0 {
 		return dst
+	}
+	if out, again := m.best(dst, by, only, skip, limit); !again {
+		return out
+	}
+	dst, _ = m.best(dst, by, only, skip, limit)
+	return dst
+}
+
+// best is Best. It is to be asked again if it found that the query has to be read more tolerantly.
+func (m *Matches) best(dst []Hit, by Ranking, only Only, skip, limit int) (out []Hit, again bool) {
+	from := len(dst)
+	before := m.loosened
+	out = m.page(dst, by, only, skip, limit)
+	if len(out) == from {
+		m.evaluate()
+	}
+	return out, m.loosened != before
+}
+
+func (m *Matches) page(dst []Hit, by Ranking, only Only, skip, limit int) []Hit {
+	switch {
 	case only.N <= few && !only.all():
 		return m.byRow(dst, by, m.members(&only), skip, limit)
 	}
@@ -61,7 +83,11 @@ func (m *Matches) Best(dst []Hit, by Ranking, only Only, skip, limit int) []Hit 
 	for _, rank := range by {
 		if class := (rank - 1) / 2; class >= substring && rank != Begins && !only.Within && w.list == nil {
 			// The first tiers did not fill the page: it may be that there is little more.
-			if only = m.narrow(only.Bits); only.N <= few {
+			was := m.loosened
+			if only = m.narrow(only.Bits); m.loosened != was {
+				return w.dst
+			}
+			if only.N <= few {
 				return m.byRow(dst, by, m.members(&only), skip, limit)
 			}
 			w.within(&only)

@@ -180,6 +180,13 @@ func (m *Matches) evaluate() {
 		return
 	}
 	m.evaluated = true
+	if m.evaluateTerms(); m.count < enough && !m.ix.strict && !m.certain() {
+		m.loosened = m.loosen()
+	}
+}
+
+// evaluateTerms finds the records that match every term.
+func (m *Matches) evaluateTerms() {
 	groups := m.include[:0]
 	for i := range m.terms {
 		g := m.everything(&m.terms[i])

@@ -19,6 +19,7 @@ type dictionary struct {
 	text    string
 	offset  []uint32 // word i is text[offset[i]:offset[i+1]]
 	byFirst [257]uint32
+	short   []uint32 // words of two to five bytes without digits
 	foreign []uint32 // words with a byte outside ASCII: their letters' positions are not byte positions
 
 	gramStart []uint32 // by trigram code
@@ -50,6 +51,9 @@ func (d *dictionary) indexGrams() {
 	for w := range uint32(d.len()) {
 		s := d.word(w)
 		longest = max(longest, len(s))
+		if 2 <= len(s) && len(s) <= fuzzyFrom && !hasDigit(s) {
+			d.short = append(d.short, w)
+		}
 		if !ascii(s) {
 			d.foreign = append(d.foreign, w)
 		}

@@ -19,5 +19,6 @@
 //   - Rank, lower is better: 0 when it matches and the query's Key is that of one of its names; else 1 + 2*class, plus one
 //     when the names alone would not have reached that class (a match by location stands behind one by name).
 //   - For lists that are completed while they are typed there is one rank more, Begins.
+//   - A query that finds nothing, or too little, is read more tolerantly: see Matches.loosen. Index.Strict leaves that out.
 //   - Among equal ranks the lower record number comes first.
 package text

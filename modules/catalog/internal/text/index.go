@@ -9,6 +9,7 @@ import (
 // Index finds records by text. It is immutable and safe for concurrent use.
 type Index struct {
 	records int
+	strict  bool // see Strict
 	dict    *dictionary
 	names   *postings
 	all     *postings // of names and location together
@@ -33,6 +34,13 @@ func (ix *Index) Match(query string) *Matches {
 	m.read(ix, string(m.query))
 	m.full = m.ofThese(ix.fullNames(m.full[:0], m.key))
 	return m
+}
+
+// Strict gives the same index, but a query that finds nothing is not read more tolerantly.
+func (ix *Index) Strict() *Index {
+	strict := *ix
+	strict.strict = true
+	return &strict
 }
 
 // FullNames is the records that have a name with the query's Key, ascending.

@@ -8,6 +8,7 @@ type Matches struct {
 	scratch
 	ix        *Index
 	evaluated bool
+	loosened  bool // nothing matched, so the terms are those of a more tolerant reading
 	count     int
 	set       []uint64 // all matches; nil when there are none
 }
@@ -49,7 +50,7 @@ func (m *Matches) Release() {
 	}
 	pool := m.ix.pool
 	m.wipe()
-	m.ix, m.set, m.evaluated, m.count = nil, nil, false, 0
+	m.ix, m.set, m.evaluated, m.loosened, m.count = nil, nil, false, false, 0
 	pool.Put(m)
 }
 

@@ -19,7 +19,7 @@ func build(records []record) *text.Index {
 	for i, r := range records {
 		b.Add(uint32(i), r.names, r.location)
 	}
-	return b.Build()
+	return b.Build().Strict()
 }
 
 // corpus is records as the naive reading needs them: their words, each known by its place in a list, so that a query's

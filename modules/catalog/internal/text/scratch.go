@@ -32,9 +32,14 @@ func (d *scratch) read(ix *Index, query string) {
 	}
 	d.key = appendKey(d.key[:0], d.queryWords)
 	d.termTexts = appendTerms(d.termTexts[:0], d.queryWords)
+	d.lookUp(ix, d.termTexts)
+}
+
+// lookUp looks up distinct terms.
+func (d *scratch) lookUp(ix *Index, texts []string) {
 	n := 0
 next:
-	for _, word := range d.termTexts {
+	for _, word := range texts {
 		for i := range n {
 			if d.space[i].s == word {
 				continue next
@@ -60,6 +65,23 @@ func (m *Matches) bitset() []uint64 {
 
 // wipe drops all references to the index, so that a scratch in the pool does not keep an old index in memory.
 func (d *scratch) wipe() {
+	d.forget()
+	for _, groups := range [][][][]uint64{d.include, d.better, d.named, d.begun} {
+		for i := range groups[:cap(groups)] {
+			g := groups[:cap(groups)][i]
+			clear(g[:cap(g)])
+		}
+	}
+	clear(d.queryWords)
+	clear(d.termTexts)
+	d.terms, d.used = nil, 0
+	clear(d.first[:cap(d.first)])
+	d.begun, d.begunList, d.first = d.begun[:0], d.begunList[:0], d.first[:0]
+	d.full = d.full[:0]
+}
+
+// forget drops what is known of the terms.
+func (d *scratch) forget() {
 	for i := range d.terms {
 		t := &d.terms[i]
 		t.s = ""
@@ -73,16 +95,4 @@ func (d *scratch) wipe() {
 			}
 		}
 	}
-	for _, groups := range [][][][]uint64{d.include, d.better, d.named, d.begun} {
-		for i := range groups[:cap(groups)] {
-			g := groups[:cap(groups)][i]
-			clear(g[:cap(g)])
-		}
-	}
-	clear(d.queryWords)
-	clear(d.termTexts)
-	d.terms, d.used = nil, 0
-	clear(d.first[:cap(d.first)])
-	d.begun, d.begunList, d.first = d.begun[:0], d.begunList[:0], d.first[:0]
-	d.full = d.full[:0]
 }
