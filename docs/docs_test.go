@@ -3,6 +3,7 @@ package docs_test
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -33,6 +34,25 @@ func TestPages(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, known.faults(filepath.Dir(page), string(text)), page)
 	}
+}
+
+// TestShownAnswer holds the answer on the README's first screen to what a service with the sample answers.
+func TestShownAnswer(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../README.md")
+	require.NoError(t, err)
+	_, rest, found := strings.Cut(string(text), "```json\n")
+	require.True(t, found)
+	shown, _, _ := strings.Cut(rest, "```")
+	file, err := os.ReadFile("../web/examples.json")
+	require.NoError(t, err)
+	var examples map[string]json.RawMessage // the data of other operations have other shapes
+	require.NoError(t, json.Unmarshal(file, &examples))
+	var search struct {
+		Answers map[string]struct{ Data []json.RawMessage }
+	}
+	require.NoError(t, json.Unmarshal(examples["search-gps"], &search))
+	require.JSONEq(t, string(search.Answers["200"].Data[0]), shown)
 }
 
 // TestFaultsAreFound plants one fault of each kind: a checker that cannot fail checks nothing.

@@ -82,8 +82,11 @@ func (r *Route) describeContent(registry huma.Registry, body reflect.Type) map[s
 		types = []string{contentJSON}
 	}
 	content := map[string]*huma.MediaType{}
-	for _, t := range types {
-		media := &huma.MediaType{Example: r.Example}
+	for i, t := range types {
+		media := &huma.MediaType{}
+		if i == 0 { // an example is of one type; a reply has the first unless it chooses another
+			media.Example = r.Example
+		}
 		switch kind := bare(t); {
 		case kind == contentJSON:
 			media.Schema = registry.Schema(body, true, answerHint(r.Operation.OperationID))

@@ -95,6 +95,9 @@ func problemResponse(status int, schema *huma.Schema) *huma.Response {
 		description = "A required part of the service is unavailable. Try again in a few seconds."
 		example["detail"] = "The catalog is not loaded yet; try again"
 		headers[fiber.HeaderRetryAfter] = retryAfterHeader()
+	case http.StatusConflict:
+		description = "The request conflicts with what is stored, such as a name that is in use or a step that has been done. detail shows the conflict."
+		example["detail"] = "The name is already in use"
 	case http.StatusUnprocessableEntity:
 		example["detail"] = "The Idempotency-Key was sent with another request"
 	case http.StatusInternalServerError:

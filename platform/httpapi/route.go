@@ -147,7 +147,7 @@ func Sends(name, description, example string) Option {
 	}
 }
 
-// Example is an answer for the documentation, invented names only.
+// Example is an answer for the documentation, of the first media type, with invented names only.
 func Example(v any) Option { return func(r *Route) { r.Example = v } }
 
 // Summary is the operation's one-line title in the documentation.
