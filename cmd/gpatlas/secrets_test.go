@@ -50,7 +50,7 @@ func TestSecretsStaySecret(t *testing.T) {
 	key := ada.makeKey("starter")
 	secrets = append(secrets, strings.TrimPrefix(key.token, "gpa_live_"))
 	say(key, http.StatusOK, "GET", "/v1/gps", "")
-	say(nobody, http.StatusBadRequest, "GET", "/v1/gps?api_key="+key.token, "")
+	say(nobody, http.StatusUnauthorized, "GET", "/v1/gps?api_key="+key.token, "")
 	say(caller{t, h.base, key.token[:len(key.token)-1] + "1"}, http.StatusUnauthorized, "GET", "/v1/gps", "")
 	list := say(ada.caller, http.StatusOK, "GET", "/v1/api-keys", "")
 
