@@ -36,6 +36,7 @@ func declare[I, B any](method, path, id string, handler func(context.Context, *I
 		huma.Register(a.huma, op, x.afterHuma)
 		documented := a.documented(method, path)
 		decoder.describeBody(documented)
+		a.describeEmptyBody(documented)
 		a.describeBodyRefusals(documented)
 		describeTerms(documented, route)
 		a.describeKey(documented, route)
@@ -43,6 +44,17 @@ func declare[I, B any](method, path, id string, handler func(context.Context, *I
 		route.Operation = *documented
 	}
 	return r
+}
+
+// describeEmptyBody lets a POST go without a body if none of its fields is required: that means the same as {}.
+func (a *API) describeEmptyBody(op *huma.Operation) {
+	if op.Method != http.MethodPost || op.RequestBody == nil || op.RequestBody.Content[contentJSON] == nil {
+		return
+	}
+	s := target(a.huma.OpenAPI().Components.Schemas, op.RequestBody.Content[contentJSON].Schema)
+	if s != nil && s.Type == huma.TypeObject && len(s.Required)+len(s.OneOf)+len(s.AnyOf) == 0 {
+		op.RequestBody.Required = false
+	}
 }
 
 // describe completes the part of the OpenAPI operation that huma cannot know: the body behind the writing function,

@@ -55,7 +55,7 @@ func NewService(store *Store, people *person.Store, careers Careers, profiles Pr
 func testing(ctx context.Context) bool { return auth.From(ctx).Mode == auth.ModeTest }
 
 // history is that of one person, and the unit that the account is charged for. People of whom no adviser was enriched are not
-// found, but by those who have bought their history with the team's.
+// found, but by those who have bought their names or their history with the team's.
 func (s *Service) history(ctx context.Context, asked string) (h History, unit string, err error) {
 	if err := s.unread.WantPerson(ctx, asked); err != nil {
 		return History{}, "", err
@@ -76,7 +76,11 @@ func (s *Service) history(ctx context.Context, asked string) (h History, unit st
 	if err != nil {
 		return History{}, "", err
 	}
-	if _, err := s.profiles.Profile(ctx, uid); err != nil && (apperr.From(err).Kind != apperr.KindNotFound || owned[uid] == "") {
+	names, err := person.Bought(ctx, s.purchases, team.Product, heads)
+	if err != nil {
+		return History{}, "", err
+	}
+	if _, err := s.profiles.Profile(ctx, uid); err != nil && (apperr.From(err).Kind != apperr.KindNotFound || owned[uid] == "" && names[uid] == "") {
 		if apperr.From(err).Kind == apperr.KindNotFound {
 			return History{}, "", person.Unknown(asked)
 		}

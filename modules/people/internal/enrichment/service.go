@@ -71,9 +71,21 @@ func (s *Service) Profile(ctx context.Context, uid string) (Profile, error) {
 	if !known[now] {
 		return Profile{}, apperr.NotFound("Person %s not found", uid)
 	}
+	return s.Filed(ctx, now)
+}
+
+// Filed gives what is known of a person whom filings name, whether or not one of the advisers was enriched; a former uid will do.
+func (s *Service) Filed(ctx context.Context, uid string) (Profile, error) {
+	now, err := s.store.current(ctx, uid)
+	if err != nil {
+		return Profile{}, err
+	}
 	posts, err := s.store.posts(ctx, now)
 	if err != nil {
 		return Profile{}, err
+	}
+	if len(posts) == 0 {
+		return Profile{}, apperr.NotFound("Person %s not found", uid)
 	}
 	k, err := s.store.kept(ctx, now)
 	if err != nil {

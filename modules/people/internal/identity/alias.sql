@@ -7,6 +7,9 @@ WITH gone AS (
 	UNION ALL
 	SELECT g.uid, 2, p.rule_uid, p.named_from FROM gone g JOIN people.posts p ON p.crd = g.crd AND p.sight_uid = g.sight_uid
 	UNION ALL
+	SELECT g.uid, 2, p.rule_uid, p.named_from
+	FROM gone g JOIN r_name n ON n.crd = g.crd AND n.uid = g.sight_uid JOIN people.posts p ON p.crd = n.crd AND p.sight_uid = n.sight_uid
+	UNION ALL
 	SELECT g.uid, 3, p.rule_uid, p.named_from
 	FROM gone g JOIN people.posts p ON p.crd = g.crd AND p.last_key = g.last_key AND p.first_key = g.first_key
 	UNION ALL

@@ -4,7 +4,7 @@ WITH first AS (
 	FROM people.posts p WHERE p.number IN (SELECT number FROM r_number)
 	ORDER BY p.number, p.named_from, length(p.sighted_in), p.sighted_in, p.sight_uid
 ), said AS (
-	SELECT p.crd, p.sight_uid, CASE WHEN p.last_key = f.last_key OR p.first_key = f.first_key THEN f.sight_uid ELSE p.sight_uid END AS uid
+	SELECT p.crd, p.sight_uid, CASE WHEN p.last_key = f.last_key OR p.first_key = f.first_key OR p.last_key = f.first_key AND p.first_key = f.last_key THEN f.sight_uid ELSE p.sight_uid END AS uid
 	FROM people.posts p JOIN first f USING (number)
 )
 UPDATE people.posts p SET rule_uid = s.uid, person_uid = s.uid FROM said s

@@ -16,6 +16,7 @@ type mention struct {
 	last   int          // of the last one
 	filed  name.Name    // as filed there
 	in     map[int]bool // events that name it; of rows that other spellings share
+	words  []name.Words // of each spelling; the key has those of the last name without spaces
 }
 
 // cluster is what is taken for one person at one adviser.
@@ -24,13 +25,20 @@ type cluster struct {
 	mentions []*mention
 }
 
-// agrees says whether a mention may be the person: all spellings agree with it, and no filing names both side by side.
+// agrees says whether a mention may be the person: it agrees with all spellings of the last name that it has, or has the words of one in
+// another order, and no filing names both side by side. The other last names of the person, which the number keeps together, say nothing
+// of it.
 func (c *cluster) agrees(m *mention) bool {
+	fits := false
 	for _, o := range c.mentions {
 		if o.key == m.key {
+			fits = true
 			continue
 		}
-		if !o.key.Agree(m.key) {
+		switch {
+		case o.key.Agree(m.key), o.reordered(m):
+			fits = true
+		case o.key.Last == m.key.Last:
 			return false
 		}
 		for event := range m.in {
@@ -39,7 +47,15 @@ func (c *cluster) agrees(m *mention) bool {
 			}
 		}
 	}
-	return true
+	return fits
+}
+
+// reordered says whether two mentions have the same words, with no suffix against another: GARCIA LOPEZ, MARIA and MARIA GARCIA LOPEZ.
+func (m *mention) reordered(o *mention) bool {
+	if m.key.Suffix != o.key.Suffix && m.key.Suffix != "" && o.key.Suffix != "" {
+		return false
+	}
+	return slices.ContainsFunc(m.words, func(w name.Words) bool { return slices.ContainsFunc(o.words, w.Agree) })
 }
 
 // clusters tells the people of one adviser apart. What comes out depends on the set of mentions, not on their order.
@@ -61,12 +77,17 @@ func clusters(all []*mention) []*cluster {
 			cmp.Compare(len(b.key.First), len(a.key.First)), cmp.Compare(a.key.String(), b.key.String()),
 		)
 	})
-	byLast := map[string][]*cluster{}
+	found := map[string][]*cluster{} // by last name, and by the words of the name in any order
+	note := func(c *cluster, m *mention) {
+		for _, by := range m.places() {
+			if l := found[by]; !slices.Contains(l, c) {
+				found[by] = append(l, c)
+			}
+		}
+	}
 	for _, c := range list {
 		for _, m := range c.mentions {
-			if l := byLast[m.key.Last]; !slices.Contains(l, c) {
-				byLast[m.key.Last] = append(l, c)
-			}
+			note(c, m)
 		}
 	}
 	for i := 0; i < len(rest); {
@@ -74,13 +95,31 @@ func clusters(all []*mention) []*cluster {
 		for i+same < len(rest) && rest[i+same].key == rest[i].key {
 			same++
 		}
-		c := fit(byLast[rest[i].key.Last], rest[i])
+		var near []*cluster
+		for _, by := range rest[i].places() {
+			for _, c := range found[by] {
+				if !slices.Contains(near, c) {
+					near = append(near, c)
+				}
+			}
+		}
+		c := fit(near, rest[i])
 		if c == nil {
 			c = &cluster{}
-			list, byLast[rest[i].key.Last] = append(list, c), append(byLast[rest[i].key.Last], c)
+			list = append(list, c)
 		}
 		c.mentions = append(c.mentions, rest[i:i+same]...)
+		note(c, rest[i])
 		i += same
+	}
+	return list
+}
+
+// places are where a mention is looked for.
+func (m *mention) places() []string {
+	list := []string{m.key.Last}
+	for _, w := range m.words {
+		list = append(list, "words "+w.Full)
 	}
 	return list
 }
@@ -119,7 +158,7 @@ func numbered(all []*mention) (list []*cluster) {
 		case c == nil:
 			c = &cluster{number: m.number, mentions: []*mention{m}}
 			byNumber[m.number], list = c, append(list, c)
-		case related(c.mentions[0].key, m.key):
+		case related(c.mentions[0].key, m.key), c.mentions[0].reordered(m):
 			c.mentions = append(c.mentions, m)
 		default:
 			m.number = ""
@@ -140,8 +179,11 @@ func (c *cluster) sighting() *mention {
 	})
 }
 
+// A spelling that has the words of the first one in another order is not taken: notices often exchange first and last name.
 func (c *cluster) newest() *mention {
-	return slices.MaxFunc(c.mentions, func(a, b *mention) int {
+	first := c.sighting()
+	spelled := slices.DeleteFunc(slices.Clone(c.mentions), func(m *mention) bool { return m.key.Last != first.key.Last && m.reordered(first) })
+	return slices.MaxFunc(spelled, func(a, b *mention) int {
 		return cmp.Or(cmp.Compare(a.last, b.last), cmp.Compare(len(a.key.Middle), len(b.key.Middle)), strings.Compare(a.key.String(), b.key.String()))
 	})
 }

@@ -93,6 +93,9 @@ func (r *reading) add(event int, filed name.Name, number, title string, acquired
 		m = &mention{key: key, number: number, first: event, last: event, filed: filed, in: map[int]bool{}}
 		r.mentions[id] = m
 	}
+	if w := filed.Words(); !slices.Contains(m.words, w) {
+		m.words = append(m.words, w)
+	}
 	if event < m.first {
 		m.first = event
 	}
@@ -161,17 +164,18 @@ func (r *reading) posts(o *objections) (list []post, hits []hit) {
 // post is what the filings say of one person.
 func (r *reading) post(c *cluster, rows []*row) post {
 	sighted, newest := c.sighting(), c.newest()
-	key := firmKey(r.crd, sighted.key)
-	if sighted.number != "" {
-		key = numberKey(sighted.number, sighted.key)
-	}
 	p := post{
-		CRD: r.crd, SightUID: uidOf(key), LastKey: newest.key.Last, FirstKey: name.Formal(newest.key.First), FullName: newest.filed.Full(),
+		CRD: r.crd, SightUID: r.uid(sighted), LastKey: newest.key.Last, FirstKey: name.Formal(newest.key.First), FullName: newest.filed.Full(),
 		NamedFrom: r.events[sighted.first].on, SightedIn: r.events[sighted.first].accession,
 	}
 	p.PersonUID, p.RuleUID = p.SightUID, p.SightUID
 	if c.number != "" {
 		p.Number = &c.number
+	}
+	for _, m := range c.mentions {
+		if uid := r.uid(m); uid != p.SightUID {
+			p.names = append(p.names, uid)
+		}
 	}
 	last := r.lastNaming(rows)
 	p.NamedUntil = r.events[last].on
@@ -186,6 +190,14 @@ func (r *reading) post(c *cluster, rows []*row) post {
 		}
 	}
 	return p
+}
+
+// uid is that of whoever was first sighted as a mention.
+func (r *reading) uid(m *mention) string {
+	if m.number != "" {
+		return uidOf(numberKey(m.number, m.key))
+	}
+	return uidOf(firmKey(r.crd, m.key))
 }
 
 // lastNaming is the event that counts for a person: the last filing with a Schedule A; only where there is none the last notice.

@@ -52,6 +52,8 @@ type post struct {
 	RuleUID    string     `gorm:"column:rule_uid"` // of the person by the rules alone, without decisions
 
 	AcquiredYearOnly bool `gorm:"column:acquired_year_only"` // of acquired_on, no month is stated
+
+	names []string // uids that other names of the person would have at the adviser, for what was bought under them
 }
 
 // TableName is where posts are kept.

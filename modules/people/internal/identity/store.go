@@ -119,6 +119,7 @@ func (s *store) begin(ctx context.Context) error {
 		"CREATE TEMPORARY TABLE r_post (LIKE people.posts) ON COMMIT DROP",
 		"CREATE TEMPORARY TABLE r_firm (LIKE people.firms) ON COMMIT DROP",
 		"CREATE TEMPORARY TABLE r_number (number text COLLATE \"C\") ON COMMIT DROP",
+		"CREATE TEMPORARY TABLE r_name (crd text, uid text, sight_uid text) ON COMMIT DROP",
 		makeBeforeSQL,
 	} {
 		if _, err := database.Run(ctx, s.db, "make the tables of a resolution", statement, database.Args{}); err != nil {
@@ -151,9 +152,18 @@ var (
 
 // write brings the posts of some advisers to what was read.
 func (s *store) write(ctx context.Context, crds []string, posts []post, firms []firm) error {
+	var names [][]any
+	for i := range posts {
+		for _, uid := range posts[i].names {
+			names = append(names, []any{posts[i].CRD, uid, posts[i].SightUID})
+		}
+	}
 	err := s.db.Conn(ctx, func(c *pgx.Conn) error {
 		_, err := c.CopyFrom(ctx, pgx.Identifier{"r_post"}, columns, pgx.CopyFromSlice(len(posts), func(i int) ([]any, error) { return posts[i].values(), nil }))
 		if err != nil {
+			return err
+		}
+		if _, err = c.CopyFrom(ctx, pgx.Identifier{"r_name"}, []string{"crd", "uid", "sight_uid"}, pgx.CopyFromRows(names)); err != nil {
 			return err
 		}
 		_, err = c.CopyFrom(ctx, pgx.Identifier{"r_firm"},

@@ -64,6 +64,10 @@ func (p *profiles) Profile(ctx context.Context, uid string) (enrichment.Profile,
 	return said, nil
 }
 
+func (p *profiles) Filed(ctx context.Context, uid string) (enrichment.Profile, error) {
+	return p.Profile(ctx, uid)
+}
+
 func (p *profiles) RefreshPerson(ctx context.Context, uid string) (enrichment.Profile, bool, error) {
 	p.asked++
 	known, err := p.Profile(ctx, uid)

@@ -7,6 +7,7 @@ import (
 	"gpatlas/modules/billing/billingapi"
 	"gpatlas/modules/people/internal/enrichment"
 	"gpatlas/modules/people/internal/name"
+	"gpatlas/modules/people/internal/team"
 	"gpatlas/modules/people/internal/unread"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
@@ -29,6 +30,7 @@ const freshFor = time.Hour
 // Profiles are what filings and providers say of people.
 type Profiles interface {
 	Profile(ctx context.Context, uid string) (enrichment.Profile, error)
+	Filed(ctx context.Context, uid string) (enrichment.Profile, error)
 	RefreshPerson(ctx context.Context, uid string) (p enrichment.Profile, stale bool, err error)
 }
 
@@ -105,6 +107,10 @@ func (s *Service) profile(ctx context.Context, uid string, refresh bool) (shown 
 		return Profile{}, "", false, err
 	}
 	p, err := s.profiles.Profile(ctx, uid)
+	if err != nil && apperr.From(err).Kind == apperr.KindNotFound {
+		p, err = s.bought(ctx, uid)
+		refresh = false // no manager of the person is enriched, so no provider is asked
+	}
 	if err != nil {
 		return Profile{}, "", false, hidden(uid, err)
 	}
@@ -130,6 +136,23 @@ func (s *Service) profile(ctx context.Context, uid string, refresh bool) (shown 
 		return Profile{}, "", false, err
 	}
 	return profile(&h, &p), h.Unit(owned), stale, nil
+}
+
+// bought is the profile of a person whom no enrichment has found, for accounts that have bought the person with a team or its alumni.
+func (s *Service) bought(ctx context.Context, uid string) (enrichment.Profile, error) {
+	p, err := s.profiles.Filed(ctx, uid)
+	if err != nil {
+		return p, err
+	}
+	heads, err := s.store.Heads(ctx, []string{p.PersonUID})
+	if err != nil {
+		return p, err
+	}
+	names, err := Bought(ctx, s.purchases, team.Product, heads)
+	if err == nil && names[p.PersonUID] == "" {
+		err = Unknown(uid)
+	}
+	return p, err
 }
 
 // hidden makes all who are not found look alike.
