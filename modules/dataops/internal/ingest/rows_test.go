@@ -122,7 +122,7 @@ func TestGateStopsATableThatLostRows(t *testing.T) {
 	require.ErrorContains(t, err, "rows_lost")
 
 	// The operator can let it pass; it is the measure from then on.
-	sum, err := k.accepting(k.loader, gate.RowsLost).Ingest(t.Context(), []string{restated}, ingest.Silent{})
+	sum, err := k.accepting(k.loader, gate.RowsLost).Ingest(t.Context(), []string{restated}, ingest.Silent{}, nil)
 	require.NoError(t, err)
 	require.Equal(t, []string{"rows_lost"}, slices.Compact(sum.Documents[0].Accepted))
 	_, err = k.ingest(restated)
@@ -182,14 +182,14 @@ func TestGateStopsATableThatIsCutOff(t *testing.T) {
 	require.NotContains(t, err.Error(), "--accept")
 	require.Equal(t, []string{"rows_lost"}, sum.Documents[0].Stopped)
 	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.alerts WHERE kind = 'rows_lost' AND resolved_at IS NULL`))
-	_, err = k.accepting(k.loader, gate.Checks()...).Ingest(t.Context(), []string{archive(whole[:len(whole)-4])}, ingest.Silent{})
+	_, err = k.accepting(k.loader, gate.Checks()...).Ingest(t.Context(), []string{archive(whole[:len(whole)-4])}, ingest.Silent{}, nil)
 	require.ErrorContains(t, err, "The file is cut off")
 	require.Zero(t, k.count(`SELECT count(*) FROM catalog.filings`))
 
 	_, err = k.ingest(archive(whole))
 	require.ErrorContains(t, err, "line 3 has no line end, unlike every row of a complete file. The file may be cut off (rows_lost)")
 	require.ErrorContains(t, err, "--accept rows_lost")
-	_, err = k.accepting(k.loader, gate.RowsLost).Ingest(t.Context(), []string{archive(whole)}, ingest.Silent{})
+	_, err = k.accepting(k.loader, gate.RowsLost).Ingest(t.Context(), []string{archive(whole)}, ingest.Silent{}, nil)
 	require.NoError(t, err)
 	require.Equal(t, int64(2), k.count(`SELECT count(*) FROM catalog.owners`))
 }
