@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -137,6 +138,9 @@ type toldError struct{}
 func (toldError) Error() string { return "" }
 func (toldError) ExitCode() int { return dataops.ExitFailed }
 
+// webAddress is a URL without its scheme: a host with a dot, and a path.
+var webAddress = regexp.MustCompile(`^[a-zA-Z0-9-]+(\.[a-zA-Z0-9-]+)*\.[a-zA-Z]{2,}(:[0-9]+)?/`)
+
 // checkPaths finds a mistyped path before any server is started for it.
 func checkPaths(args []string) error {
 	for _, arg := range args {
@@ -147,6 +151,9 @@ func checkPaths(args []string) error {
 			return usageError{errors.New("a path is empty: name files, folders or URLs")}
 		}
 		if _, err := os.Stat(arg); errors.Is(err, fs.ErrNotExist) {
+			if webAddress.MatchString(arg) {
+				return fmt.Errorf("%s: no such file or folder; a URL begins with https:// or http://", arg)
+			}
 			return fmt.Errorf("%s: no such file or folder", arg)
 		} else if err != nil {
 			return fmt.Errorf("%s: %w", arg, oserr.Cause(err))
