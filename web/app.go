@@ -55,6 +55,7 @@ type Options struct {
 	Tracing   *telemetry.Tracing
 	Clock     clock.Clock
 	Meter     charge.Meter   // of the operations that have a price
+	Prices    *charge.List   // is set to the operations that have a price; may be nil
 	Keeper    httpapi.Keeper // of answers to requests with an Idempotency-Key; nil = the header is ignored
 
 	// Who callers are, and how much they may call. Without a verifier no credential of its kind is valid; without a limiter
@@ -155,6 +156,9 @@ func New(o Options) (*App, error) {
 	a.Fiber.Get("/", welcome(o.Config))
 	if err := a.API.Register(routes); err != nil {
 		return nil, err
+	}
+	if o.Prices != nil {
+		o.Prices.Set(a.API.Prices())
 	}
 	if err := a.addPages(); err != nil {
 		return nil, fmt.Errorf("web: prepare the documentation: %w", err)

@@ -32,6 +32,7 @@ type params struct {
 	Meter     charge.Meter   `optional:"true"`
 	Database  Pinger         `optional:"true"`
 	Data      DataSource     `optional:"true"`
+	Prices    *charge.List   `optional:"true"`
 	Keeper    httpapi.Keeper `optional:"true"`
 
 	Keys      auth.KeyVerifier     `optional:"true"`
@@ -48,7 +49,7 @@ var Module = fx.Module("web",
 	fx.Provide(func(p params) (*App, error) {
 		return New(Options{
 			Config: p.Config, Build: string(p.Build), Manifests: p.Manifests, Database: p.Database, Data: p.Data,
-			Logger: p.Logger, Metrics: p.Metrics, Tracing: p.Tracing, Clock: p.Clock, Meter: p.Meter, Keeper: p.Keeper,
+			Logger: p.Logger, Metrics: p.Metrics, Tracing: p.Tracing, Clock: p.Clock, Meter: p.Meter, Prices: p.Prices, Keeper: p.Keeper,
 			Queues: p.Queues, Keys: p.Keys, Sessions: p.Sessions, Browsers: p.Browsers, Limiter: p.Limiter, Recorder: p.Recorder, Allowance: p.Allowance,
 		})
 	}, NewServer),

@@ -15,6 +15,7 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/keys"
 	"gpatlas/platform/audit"
+	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/config"
 	"gpatlas/platform/database"
@@ -66,6 +67,7 @@ func compose(pt parts) fx.Option {
 		fx.Provide(
 			func() clock.Clock { return pt.clock },
 			func() mail.Sender { return pt.mail },
+			func() *charge.List { return &charge.List{} },
 			jobs.NewEnqueuer,
 			func(db *database.DB) web.Pinger { return db },
 			telemetry.NewMetrics,

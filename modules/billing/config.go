@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"gpatlas/modules/billing/internal/price"
+	"gpatlas/platform/charge"
 )
 
 // Config holds the settings of billing; their prefix is BILLING_.
@@ -24,6 +25,11 @@ type Config struct {
 	// Prices say what each Stripe price gives, separated by commas: "price_a=plan:pro,price_b=tier:growth". Plans are
 	// starter, pro and enterprise; API tiers are growth and scale.
 	Prices string `env:"PRICES"`
+	// PlanPrices say what plans and API tiers cost in a month, in dollars, separated by commas: "plan:pro=199,tier:growth=99.50". The page
+	// /plans shows them. Stripe collects what its own prices say: keep the two alike.
+	PlanPrices string `env:"PLAN_PRICES"`
+	// EduCoupon is the ID of a Stripe coupon that checkout applies for accounts with a confirmed address of .edu. Empty = no discount.
+	EduCoupon string `env:"EDU_COUPON"`
 	// UnbackedLimitUSD is how much an account without an active subscription can spend in a month, in dollars. It applies only if a
 	// Stripe secret key is set.
 	UnbackedLimitUSD int `env:"UNBACKED_LIMIT_USD" envDefault:"25" min:"0" max:"1000000"`
@@ -44,11 +50,26 @@ func (c Config) PriceList() (price.List, error) {
 	return list, nil
 }
 
+// Offers are what the settings say of plans.
+func (c Config) Offers() (charge.Offers, error) {
+	monthly, err := price.ParseMonthly(c.PlanPrices)
+	if err != nil {
+		return charge.Offers{}, fmt.Errorf("BILLING_PLAN_PRICES: %w", err)
+	}
+	return charge.Offers{Monthly: monthly, EduDiscount: c.On() && c.EduCoupon != ""}, nil
+}
+
 // Validate says everything that is wrong with the settings, each fault with the setting's name.
 func (c Config) Validate() error {
 	var faults []error
 	if _, err := c.PriceList(); err != nil {
 		faults = append(faults, err)
+	}
+	if _, err := c.Offers(); err != nil {
+		faults = append(faults, err)
+	}
+	if c.EduCoupon != "" && (!c.On() || strings.ContainsAny(c.EduCoupon, " \t\r\n")) {
+		faults = append(faults, errors.New("BILLING_EDU_COUPON: must be the ID of a Stripe coupon, and needs BILLING_STRIPE_SECRET_KEY"))
 	}
 	if u, err := url.Parse(c.StripeURL); err != nil || u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || u.Hostname() != "127.0.0.1") {
 		faults = append(faults, errors.New("BILLING_STRIPE_URL: must begin with https://, or with http://127.0.0.1 for a stand-in"))

@@ -15,6 +15,8 @@ func TestValidate(t *testing.T) {
 	require.NoError(t, good.Validate())
 	for want, change := range map[string]func(*Config){
 		"BILLING_PRICES":                          func(c *Config) { c.Prices = "price_a=plan:gold" },
+		"BILLING_PLAN_PRICES":                     func(c *Config) { c.PlanPrices = "plan:pro=cheap" },
+		"BILLING_EDU_COUPON":                      func(c *Config) { c.EduCoupon = "EDU20" },
 		"BILLING_STRIPE_URL":                      func(c *Config) { c.StripeURL = "http://stripe.example" },
 		"BILLING_STRIPE_SECRET_KEY: must begin":   func(c *Config) { c.StripeSecretKey = "pk_live_1" },
 		"BILLING_PRICES: \"prod_a\" is not":       func(c *Config) { c.Prices = "prod_a=plan:pro" },

@@ -37,6 +37,7 @@ var Module = fx.Module(
 	fx.Provide(
 		fx.Annotate(ledger.NewDesk, fx.As(new(billingapi.Purchases)), fx.As(new(billingapi.Preferences))),
 		fx.Annotate(build, fx.ResultTags("", `group:"manifests"`)),
+		Config.Offers,
 		func(c Config) charge.PlansSold { return charge.PlansSold(c.On()) },
 	),
 	fx.Invoke(func(lifecycle fx.Lifecycle, c Config, log *slog.Logger) {
@@ -70,8 +71,8 @@ func build(
 		subscriptions.Part(),
 		cancellation.NewService(db, queue, directory, client).Part(),
 		collecting.NewService(db, clk, log, client, c.Collect).Part(),
-		checkout.NewService(db, clk, directory, client, prices, url).Part(),
-		webhook.NewService(db, clk, log, queue, c.On(), c.StripeWebhookSecrets, prices, subscriptions).Part(),
+		checkout.NewService(db, clk, directory, client, prices, url, c.EduCoupon).Part(),
+		webhook.NewService(db, clk, log, queue, c.On(), c.StripeWebhookSecrets, prices, subscriptions, metrics).Part(),
 		dunning.NewService(db, clk, queue, subscriptions, mailer).Part(),
 	), nil
 }

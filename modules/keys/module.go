@@ -14,6 +14,7 @@ import (
 	"gpatlas/modules/keys/internal/plans"
 	"gpatlas/modules/keys/internal/usage"
 	"gpatlas/platform/auth"
+	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/module"
@@ -21,14 +22,16 @@ import (
 )
 
 // Module hands keys, limits and usage to the container. It needs its Config, RedisURL, *database.DB, clock.Clock,
-// *slog.Logger, prometheus.Registerer and accountsapi.PublicURL.
+// *slog.Logger, prometheus.Registerer, accountsapi.PublicURL, and for the page of the plans *charge.List and charge.Offers.
 var Module = fx.Module(
 	"keys",
 	fx.Provide(newLimiter, fx.Annotate(build, fx.ResultTags("", "", "", `group:"manifests"`))),
 )
 
 // build makes the module's slices. The constructors only assign.
-func build(db *database.DB, clk clock.Clock, log *slog.Logger, metrics prometheus.Registerer, url accountsapi.PublicURL) (
+func build(
+	db *database.DB, clk clock.Clock, log *slog.Logger, metrics prometheus.Registerer, url accountsapi.PublicURL, prices *charge.List, offers charge.Offers,
+) (
 	auth.KeyVerifier, ratelimit.Recorder, ratelimit.Allowance, module.Manifest,
 ) {
 	keys, counts := apikey.NewStore(db), usage.NewStore(db)
@@ -40,7 +43,7 @@ func build(db *database.DB, clk clock.Clock, log *slog.Logger, metrics prometheu
 		usage.NewService(counts, clk).Part(),
 		module.Part{Background: []module.Background{recorder}},
 		allowance.Part(),
-		plans.Part(),
+		plans.Part(prices, offers),
 	)
 }
 

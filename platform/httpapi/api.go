@@ -116,6 +116,19 @@ func (a *API) Register(routes []Route) error {
 // Routes are the registered operations in the order in which they are matched.
 func (a *API) Routes() []Route { return a.routes }
 
+// Prices are the operations with a price, in the order in which they are matched.
+func (a *API) Prices() (list []charge.Listed) {
+	for i := range a.routes {
+		if r := &a.routes[i]; r.ChargeMicros > 0 {
+			list = append(list, charge.Listed{
+				Operation: r.Operation.OperationID, Method: r.Operation.Method, Path: r.Operation.Path, Summary: r.Operation.Summary,
+				Price: charge.PriceText(r.ChargeMicros, r.BulkMicros, r.Per),
+			})
+		}
+	}
+	return list
+}
+
 // OpenAPI is the document that describes the operations. It may be added to until the server starts.
 func (a *API) OpenAPI() *huma.OpenAPI { return a.huma.OpenAPI() }
 

@@ -266,6 +266,7 @@ func (a *API) describeCharge(op *huma.Operation, route *Route, success *huma.Res
 			"Money alone stands in the way; nothing was charged. code shows the reason: the charge does not fit under the spending cap (spending_cap), the free calls of the account are used up (free_calls), "+
 				"the purchase needs a confirmation (confirmation_required), an account without a subscription has reached the limit of a month (unbacked_limit), or the charge is more than max_charge (max_charge).")
 	}
+	op.Description = strings.TrimSpace(op.Description + "\n\nCosts " + charge.PriceText(route.ChargeMicros, route.BulkMicros, route.Per) + ".")
 	op.Extensions["x-charge-usd"] = float64(route.ChargeMicros) / 1e6
 	op.Extensions["x-charge-per"] = route.Per
 	if route.BulkMicros > 0 {

@@ -35,8 +35,7 @@ type Directory interface {
 type Plans interface {
 	// SetPlan sets the plan and the API tier of an account. Either may be empty, which leaves it as it is: changing one does
 	// not change the other. A plan ends a trial and replaces the registration tier. The lowest values (free, starter) say
-	// that the subscription has ended; what a school gives comes back with the next answer to its survey. Setting what is
-	// set changes nothing. Deleted accounts are set too. Errors: not found; internal for other values.
+	// that the subscription has ended: what a school or an address of .edu gives comes back. Setting what is set changes nothing. Deleted accounts are set too. Errors: not found; internal for other values.
 	SetPlan(ctx context.Context, userID int64, plan, apiTier string) error
 	// HasAccount says whether there is an account, a deleted one that can be recovered included.
 	HasAccount(ctx context.Context, userID int64) (bool, error)

@@ -41,6 +41,7 @@ func (c *Customer) JSON(Shape) map[string]any {
 // Session is a checkout session. Subscription is empty until it is completed.
 type Session struct {
 	ID, Customer, Subscription, ClientReferenceID, Price string
+	Coupon                                               string // of its discount
 	Status                                               string // open, complete, expired
 	PaymentStatus                                        string // paid, unpaid, no_payment_required
 	SuccessURL, CancelURL                                string

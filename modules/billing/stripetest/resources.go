@@ -80,7 +80,7 @@ func (s *Server) checkout(form url.Values) (status int, body map[string]any) {
 		return missing("line_items[0][price]", price)
 	}
 	o := &Session{
-		ID: s.id("cs_test"), Customer: form.Get("customer"), ClientReferenceID: form.Get("client_reference_id"), Price: price, Status: "open",
+		ID: s.id("cs_test"), Customer: form.Get("customer"), ClientReferenceID: form.Get("client_reference_id"), Price: price, Coupon: form.Get("discounts[0][coupon]"), Status: "open",
 		PaymentStatus: "unpaid", SuccessURL: form.Get("success_url"), CancelURL: form.Get("cancel_url"),
 		Metadata: meta(form, "metadata"), SubscriptionMetadata: meta(form, "subscription_data[metadata]"),
 	}

@@ -15,6 +15,7 @@ import (
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
+	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/httpapi/httpapitest"
 )
 
@@ -274,7 +275,8 @@ func TestGraduation(t *testing.T) {
 	require.Equal(t, "student", b.check(t, gone, "2028-01-02T00:10:00Z")[0], "recovered")
 }
 
-// Whoever has subscribed keeps that, whatever becomes of the surveys; when it ends, an answer brings the free access.
+// Whoever has subscribed keeps that, whatever becomes of the surveys; when it ends, the free access of the school is back at once,
+// until a survey is missed. So is what an address of .edu gives.
 func TestSubscriber(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -285,8 +287,17 @@ func TestSubscriber(t *testing.T) {
 	b.answer(t, u, "2027-02-02T00:00:00Z", 201)
 	require.Equal(t, []string{"enterprise", "enterprise", "scale"}, b.access(t, u))
 	require.NoError(t, plans.SetPlan(t.Context(), u.ID, "free", "starter"))
-	b.answer(t, u, "2027-03-02T00:00:00Z", 201)
 	require.Equal(t, free, b.access(t, u))
+	require.Equal(t, free, b.check(t, u, "2027-03-02T00:00:00Z"))
+	require.Equal(t, []string{"bschool_student", "free", "starter"}, b.check(t, u, "2027-04-02T00:00:00Z"), "missed")
+	require.NoError(t, plans.SetPlan(t.Context(), u.ID, "pro", ""))
+	b.Clock.Set(clocktest.Instant("2028-01-01T00:00:00Z"))
+	require.NoError(t, plans.SetPlan(t.Context(), u.ID, "free", "starter"))
+	require.Equal(t, []string{"student", "starter", "starter"}, b.access(t, u), "graduated while subscribed")
+	other := b.MakeUser(t, "ada@birch.edu")
+	require.NoError(t, plans.SetPlan(t.Context(), other.ID, "pro", "growth"))
+	require.NoError(t, plans.SetPlan(t.Context(), other.ID, "free", "starter"))
+	require.Equal(t, []string{"student", "starter", "starter"}, b.access(t, other))
 }
 
 // The plan and the API tier are subscribed to apart from each other: the programme takes back only what it gave.

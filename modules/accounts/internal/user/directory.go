@@ -51,6 +51,21 @@ var (
 	apiTiers = []string{APIStarter, APIGrowth, APIScale}
 )
 
+// withoutSubscription is what an account has when a subscription of its has ended: what its school or its address of .edu gives until
+// graduation, as at registration, or else the lowest. A student who has missed a survey loses it with the next daily check.
+func (u *User) withoutSubscription(now time.Time) Assignment {
+	switch {
+	case u == nil:
+	case u.School != nil && u.GraduationYear != nil && *u.GraduationYear >= now.UTC().Year():
+		return Assignment{Tier: School{Slug: *u.School}.Tier(), SubscriptionPlan: PlanPro, APITier: APIGrowth}
+	default:
+		if a := Assign(u.Email, nil, now); a.Tier == TierStudent {
+			return a
+		}
+	}
+	return Assignment{Tier: PlanFree, SubscriptionPlan: PlanFree, APITier: APIStarter}
+}
+
 // SetPlan sets what an account has subscribed to. The registration tier gives way to the plan, and a trial is over.
 // Deleted accounts are set, too: the word that their subscription has ended comes after the deletion, and one that is
 // recovered must not have a plan that nobody pays for. Setting what is set changes nothing.
@@ -59,12 +74,23 @@ func (d *Directory) SetPlan(ctx context.Context, userID int64, plan, apiTier str
 	if !known {
 		return apperr.Internal(fmt.Errorf("account %d: no plan %q with API tier %q", userID, plan, apiTier))
 	}
+	u, err := d.store.FindByID(ctx, userID)
+	if err != nil {
+		return err
+	}
+	given := u.withoutSubscription(d.clock.Now())
 	columns := map[string]any{"updated_at": d.clock.Now()}
 	if plan != "" {
 		columns["subscription_plan"], columns["tier"], columns["trial_ends_at"] = plan, plan, (*time.Time)(nil)
+		if plan == PlanFree {
+			columns["subscription_plan"], columns["tier"] = given.SubscriptionPlan, given.Tier
+		}
 	}
 	if apiTier != "" {
 		columns["api_tier"], columns["api_tier_subscribed"] = apiTier, apiTier != APIStarter
+		if apiTier == APIStarter {
+			columns["api_tier"] = given.APITier
+		}
 	}
 	found, err := d.store.change(ctx, userID, columns)
 	if err == nil && !found {

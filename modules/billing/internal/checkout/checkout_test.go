@@ -52,7 +52,7 @@ func (b *bench) use(t *testing.T, client *stripe.Client) {
 	t.Helper()
 	prices, err := price.Parse("price_pro=plan:pro,price_pro_year=plan:pro,price_gone=plan:enterprise,price_growth=tier:growth")
 	require.NoError(t, err)
-	b.service = checkout.NewService(b.db, b.clock, b.accounts, client, prices, "https://atlas.example/app")
+	b.service = checkout.NewService(b.db, b.clock, b.accounts, client, prices, "https://atlas.example/app", "EDU20")
 	keeper := idempotency.New(b.db, b.clock, idempotency.Secrets{make([]byte, 32)})
 	b.host = httpapitest.NewWith(t, httpapi.Config{Keeper: keeper}, checkout.Routes(b.service)...)
 }
@@ -292,4 +292,23 @@ func TestAway(t *testing.T) {
 	b.host.Do(t, post(checkoutPath, `{"plan":"pro"}`, 503))
 	b.host.Do(t, post(portalPath, "", 503))
 	require.Empty(t, b.server.Requests(""))
+}
+
+// Accounts with a confirmed address of .edu get the operator's coupon, and no others.
+func TestDiscountOfStudents(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		email     string
+		confirmed bool
+		want      string
+	}{
+		{"ada@birch.EDU", true, "EDU20"}, {"ada@mba2027.bschool.edu", true, "EDU20"}, {"ada@birch.edu", false, ""}, {"ada@birch.edu.example", true, ""},
+		{"ada@larkspur.example", true, ""},
+	} {
+		b := setup(t)
+		b.accounts.Put(accountsapi.Account{ID: ada, Email: c.email, EmailVerified: c.confirmed, Tier: "student", SubscriptionPlan: "starter", APITier: "starter"})
+		b.subscribe(t, `{"plan":"pro"}`)
+		sessions := b.server.Sessions()
+		require.Equal(t, c.want, sessions[len(sessions)-1].Coupon, c.email)
+	}
 }

@@ -30,13 +30,16 @@ type Service struct {
 	stripe   *stripe.Client
 	prices   price.List
 	url      accountsapi.PublicURL
+	coupon   string
 }
 
-// NewService sells prices to accounts of the directory; the pages lead back to url.
+// NewService sells prices to accounts of the directory; the pages lead back to url. eduCoupon is the coupon of accounts with a confirmed
+// address of .edu; empty for none.
 func NewService(
 	db *database.DB, clk clock.Clock, accounts accountsapi.Directory, client *stripe.Client, prices price.List, url accountsapi.PublicURL,
+	eduCoupon string,
 ) *Service {
-	return &Service{&store{db}, account.NewStore(db), clk, accounts, client, prices, url}
+	return &Service{&store{db}, account.NewStore(db), clk, accounts, client, prices, url, eduCoupon}
 }
 
 // Order is what an account wants to subscribe to: one of Plan, APITier and Price. The URLs are those that the page leads
@@ -82,6 +85,11 @@ func (s *Service) Checkout(ctx context.Context, userID int64, order Order) (*Ses
 	wanted := stripe.Checkout{
 		Key:    fmt.Sprintf("checkout:%d:%s:%d%s", userID, chosen.ID, s.minute(), suffix(order.SuccessURL, order.CancelURL)),
 		UserID: userID, Customer: customer, Price: chosen.ID, SuccessURL: success, CancelURL: cancel,
+	}
+	// Spec: the discount of .edu addresses is decided, its form is not shown; as at registration, only names that end in .edu count.
+	if s.coupon != "" && who.EmailVerified && strings.HasSuffix(strings.ToLower(who.Email), ".edu") {
+		wanted.Coupon = s.coupon
+		wanted.Key += suffix(s.coupon)
 	}
 	id, url, err := s.stripe.CreateCheckout(ctx, wanted)
 	if stripe.Missing(err, "customer") { // removed by hand at Stripe

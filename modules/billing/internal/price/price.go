@@ -3,6 +3,7 @@ package price
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -70,4 +71,28 @@ func (l List) For(gift Gift) (Price, bool) {
 		return Price{}, false
 	}
 	return l[i], true
+}
+
+var monthly = regexp.MustCompile(`^[0-9]{1,7}(\.[0-9]{2})?$`)
+
+// ParseMonthly reads "plan:pro=199,tier:growth=99.50": what plans and API tiers cost in a month, by "plan:pro".
+func ParseMonthly(text string) (map[string]string, error) {
+	costs := map[string]string{}
+	for entry := range strings.SplitSeq(text, ",") {
+		if entry = strings.TrimSpace(entry); entry == "" {
+			continue
+		}
+		name, dollars, _ := strings.Cut(entry, "=")
+		kind, value, _ := strings.Cut(name, ":")
+		switch known := kind == "plan" && slices.Contains(Plans, value) || kind == "tier" && slices.Contains(Tiers, value); {
+		case !known || !monthly.MatchString(dollars):
+			return nil, fmt.Errorf("%q is not plan:NAME=DOLLARS (%s) or tier:NAME=DOLLARS (%s), such as plan:pro=199 or tier:growth=99.50", entry, strings.Join(Plans, ", "), strings.Join(Tiers, ", "))
+		case costs[name] != "":
+			return nil, fmt.Errorf("%s stands twice", name)
+		case !strings.Contains(dollars, "."):
+			dollars += ".00"
+		}
+		costs[name] = "$" + dollars
+	}
+	return costs, nil
 }

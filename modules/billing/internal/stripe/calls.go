@@ -75,6 +75,7 @@ type Checkout struct {
 	UserID                int64
 	Customer, Price       string
 	SuccessURL, CancelURL string
+	Coupon                string // for a discount; empty for none
 }
 
 // CreateCheckout makes a checkout session for a subscription and returns its ID and the address of its page. The account
@@ -88,12 +89,19 @@ func (c *Client) CreateCheckout(ctx context.Context, o Checkout) (id, url string
 			Customer: &o.Customer, ClientReferenceID: &account, Metadata: map[string]string{metaAccount: account, metaPrice: o.Price},
 			SubscriptionData: &stripego.CheckoutSessionSubscriptionDataParams{Metadata: meta},
 			LineItems:        []*stripego.CheckoutSessionLineItemParams{{Price: &o.Price, Quantity: stripego.Int64(1)}},
-			SuccessURL:       &o.SuccessURL, CancelURL: &o.CancelURL,
+			SuccessURL:       &o.SuccessURL, CancelURL: &o.CancelURL, Discounts: o.discounts(),
 		})
 		id, url = made.ID, made.URL
 		return named(err, id)
 	})
 	return id, url, err
+}
+
+func (o Checkout) discounts() []*stripego.CheckoutSessionDiscountParams {
+	if o.Coupon == "" {
+		return nil
+	}
+	return []*stripego.CheckoutSessionDiscountParams{{Coupon: &o.Coupon}}
 }
 
 // CreatePortal makes a session of the customer portal and returns the address of its page.

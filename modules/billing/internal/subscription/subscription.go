@@ -3,6 +3,7 @@
 package subscription
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -43,6 +44,7 @@ type News struct {
 	At                     time.Time // when it was made, by Stripe's clock
 	Status                 string
 	Gift                   price.Gift // what all its prices give
+	Unknown                bool       // a price of it is not configured
 	PeriodStart, PeriodEnd *time.Time
 	CancelAtPeriodEnd      bool
 	Deleted                bool
@@ -54,6 +56,10 @@ type News struct {
 func (s *Subscription) Tell(n News) bool {
 	if s.Deleted || s.LastEvent != nil && n.At.Before(*s.LastEvent) {
 		return false
+	}
+	// Spec: not shown; a price that is not configured is a mistake of the operator, and takes away nothing that is paid for.
+	if last := (price.Gift{Plan: text(s.Plan), APITier: text(s.APITier)}); n.Unknown {
+		n.Gift = price.Gift{Plan: cmp.Or(n.Gift.Plan, last.Plan), APITier: cmp.Or(n.Gift.APITier, last.APITier)}
 	}
 	s.Status, s.Plan, s.APITier = n.Status, orNil(n.Gift.Plan), orNil(n.Gift.APITier)
 	s.PeriodStart, s.PeriodEnd, s.CancelAtPeriodEnd = n.PeriodStart, n.PeriodEnd, n.CancelAtPeriodEnd
@@ -143,6 +149,13 @@ func Best(gifts ...price.Gift) (best price.Gift) {
 		best.Plan, best.APITier = raise(plans, best.Plan, orNil(g.Plan), true), raise(tiers, best.APITier, orNil(g.APITier), true)
 	}
 	return best
+}
+
+func text(p *string) string {
+	if p == nil {
+		return ""
+	}
+	return *p
 }
 
 func orNil(text string) *string {

@@ -124,7 +124,7 @@ func (s subscribed) news(e event, prices price.List) (n subscription.News, unkno
 		}
 		gifts = append(gifts, found.Gift)
 	}
-	n.Gift = subscription.Best(gifts...)
+	n.Gift, n.Unknown = subscription.Best(gifts...), len(unknown) > 0
 	return n, unknown
 }
 

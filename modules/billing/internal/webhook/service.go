@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"gpatlas/modules/billing/internal/cancellation"
 	"gpatlas/modules/billing/internal/dunning"
 	"gpatlas/modules/billing/internal/price"
@@ -29,16 +31,24 @@ type Service struct {
 	prices        price.List
 	subscriptions *subscription.Service
 	store         *store
+	unknown       prometheus.Counter
 }
 
-// NewService works on db. Events are refused unless on, and unless one of the secrets has signed them.
+// NewService works on db; metrics may be nil. Events are refused unless on, and unless one of the secrets has signed them.
 func NewService(
 	db *database.DB, clk clock.Clock, log *slog.Logger, queue *jobs.Enqueuer, on bool, secrets []string, prices price.List,
-	subscriptions *subscription.Service,
+	subscriptions *subscription.Service, metrics prometheus.Registerer,
 ) *Service {
-	return &Service{
+	s := &Service{
 		db: db, clock: clk, log: log, queue: queue, on: on, secrets: secrets, prices: prices, subscriptions: subscriptions, store: &store{db},
+		unknown: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "gpatlas_billing_unknown_prices_total", Help: "Events about subscriptions with a price that BILLING_PRICES does not name. Alert if it rises.",
+		}),
 	}
+	if metrics != nil {
+		metrics.MustRegister(s.unknown)
+	}
+	return s
 }
 
 // Receive verifies an event and applies it, once: duplicate says that it was handled before. The event and everything that
@@ -137,7 +147,8 @@ func (s *Service) subscribed(e event, o subscribed) *work {
 	w.change = func(ctx context.Context, owner subscription.Owner) (bool, error) {
 		news, unknown := o.news(e, s.prices)
 		for _, id := range unknown {
-			s.log.WarnContext(ctx, "a subscription has a price that BILLING_PRICES does not name: it gives nothing",
+			s.unknown.Inc()
+			s.log.ErrorContext(ctx, "a subscription has a price that BILLING_PRICES does not name: the account keeps what the subscription gave before",
 				slog.String("subscription", o.key()), slog.String("price", id))
 		}
 		return s.subscriptions.Subscribe(ctx, w.subject, owner, func(row *subscription.Subscription) bool { return row.Tell(news) })

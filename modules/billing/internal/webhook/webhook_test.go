@@ -268,11 +268,11 @@ func TestSeveralSubscriptions(t *testing.T) {
 	step(better, stripetest.SubscriptionDeleted, 2, "canceled", "free free starter")
 }
 
-// What a subscription has given ends with it, also where its last prices are others: of another kind, or such as the settings do
-// not name (any more).
+// What a subscription has given ends with it, also where its last prices are others: of another kind. Prices that the settings do
+// not name (any more) take nothing away before that.
 func TestGiftsEnd(t *testing.T) {
 	t.Parallel()
-	for prices, want := range map[string]string{"price_pro": "pro pro starter", "price_scale": "free free scale", "price_unknown": "free free starter"} {
+	for prices, want := range map[string]string{"price_pro": "pro pro starter", "price_scale": "free free scale", "price_unknown": "enterprise enterprise scale"} {
 		for _, changed := range []bool{true, false} {
 			b := webhooktest.New(t)
 			s := story(t, b, "a", "price_enterprise", "price_scale")

@@ -2,13 +2,16 @@
 package plans
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"gpatlas/modules/keys/internal/free"
 	"gpatlas/modules/keys/internal/limit"
+	"gpatlas/platform/charge"
 	"gpatlas/platform/console"
 	"gpatlas/platform/module"
 	templates "gpatlas/templates/console"
@@ -20,26 +23,47 @@ var files embed.FS
 var body = templates.Parse(files, "plans.html")
 
 // row is a tier as the page shows it.
-type row struct{ Name, Burst, Minute, Day string }
+type row struct{ Name, Cost, Burst, Minute, Day string }
+
+// plan is a paid plan as the page shows it.
+type plan struct{ Name, Cost string }
 
 // content is what the page shows.
 type content struct {
 	Free  string // calls of the free plan
+	Plans []plan
 	Tiers []row
+	Sold  []charge.Listed
+	Edu   bool
 }
 
 // Part is what the slice offers.
-func Part() module.Part { return module.Part{Pages: Pages()} }
+func Part(prices *charge.List, offers charge.Offers) module.Part {
+	return module.Part{Pages: Pages(prices, offers)}
+}
 
 // Pages is the page.
-func Pages() []console.Page {
-	shown := content{Free: number(free.Limit)}
+func Pages(prices *charge.List, offers charge.Offers) []console.Page {
+	shown := content{Free: number(free.Limit), Edu: offers.EduDiscount}
+	for _, name := range []string{"Starter", "Pro", "Enterprise"} {
+		shown.Plans = append(shown.Plans, plan{name, cost(offers, "plan:"+strings.ToLower(name))})
+	}
 	for _, t := range limit.Tiers() {
-		shown.Tiers = append(shown.Tiers, row{t.Name, number(t.Burst), number(t.Minute), number(t.Day)})
+		shown.Tiers = append(shown.Tiers, row{t.Name, cost(offers, "tier:"+strings.ToLower(t.Name)), number(t.Burst), number(t.Minute), number(t.Day)})
 	}
 	return []console.Page{{Method: http.MethodGet, Path: "/plans", Load: func(context.Context, *console.Request) (console.View, error) {
-		return console.View{Title: "Plans and limits", Body: body, Data: shown}, nil
+		now := shown
+		now.Sold = prices.Rows()
+		return console.View{Title: "Plans and limits", Body: body, Data: now}, nil
 	}}}
+}
+
+// cost is what a plan or an API tier costs in a month, as far as the operator states it. The lowest tier is every account's.
+func cost(offers charge.Offers, name string) string {
+	if name == "tier:starter" {
+		return "free"
+	}
+	return cmp.Or(offers.Monthly[name], "not stated")
 }
 
 // number writes 12345 as 12,345; 0 is no limit.

@@ -29,7 +29,7 @@ func Routes(s *Service) []httpapi.Route {
 
 const historyText = `Lists the education and the employment of a person, each with the earliest first. Filings show the titles at each manager over the years, and between which filings one ended. Education and other employment come from providers. Only people of managers that were enriched have a history, or those whose career the account has bought with a team; all others are 404. An account pays for a career once: reading it again is free. A former ID leads to the person. With a test key, the whole history is invented, managers and dates included, and nothing is charged.`
 
-const unlockText = `Buys the careers of people whose names the account has bought with the manager's team or alumni, and returns them, those bought before included. Without ` + "`person_ids`" + ` these are all of them. One new career costs $0.75; two or more cost $0.60 each. ` + "`GET /v1/people/{person_uid}/history`" + ` is then free for them. A charge above the account's one-click threshold needs ` + "`confirm`" + `. With a test key, histories are invented and nothing is charged.`
+const unlockText = `Buys the careers of people whose names the account has bought with the manager's team or alumni, and returns them, those bought before included. Without ` + "`person_ids`" + ` these are all of them. ` + "`GET /v1/people/{person_uid}/history`" + ` is then free for them. A charge above the account's one-click threshold needs ` + "`confirm`" + `. With a test key, histories are invented and nothing is charged.`
 
 type historyBody = httpapi.Data[History]
 
