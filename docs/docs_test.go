@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/accounts"
+	"gpatlas/templates/email"
 )
 
 // TestPages checks the README and every page of this folder.
@@ -53,6 +54,30 @@ func TestShownAnswer(t *testing.T) {
 	}
 	require.NoError(t, json.Unmarshal(examples["search-gps"], &search))
 	require.JSONEq(t, string(search.Answers["200"].Data[0]), shown)
+}
+
+// The table of emails in notifications.md is that of the code.
+func TestTableOfMails(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("notifications.md")
+	require.NoError(t, err)
+	var want strings.Builder
+	for _, r := range email.Rules() {
+		category, stops, header := "`"+r.Category+"`", "nothing", "no"
+		if r.Category == "" {
+			category = "that of its kind"
+		}
+		if r.Refusable() {
+			stops, header = "the category", "yes"
+		}
+		if r.Stops != "" {
+			stops += "; " + r.Stops
+		}
+		fmt.Fprintf(&want, "| `%s` | %s | %s | %s |\n", r.Name, category, stops, header)
+	}
+	_, table, _ := strings.Cut(string(page), "| List-Unsubscribe |\n|---|---|---|---|\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	require.Equal(t, want.String(), table+"\n")
 }
 
 // TestFaultsAreFound plants one fault of each kind: a checker that cannot fail checks nothing.

@@ -380,6 +380,13 @@ CREATE VIEW billing.overdue AS
            FROM billing.payments later
           WHERE ((later.subscription = p.subscription) AND (later.status = 'paid'::text) AND (later.paid_at > p.failed_at))))));
 
+CREATE TABLE billing.receipt_lines (
+    charge_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    bought_at timestamp with time zone NOT NULL,
+    made_at timestamp with time zone
+);
+
 CREATE TABLE billing.stripe_events (
     id text NOT NULL,
     type text NOT NULL,
@@ -1972,6 +1979,9 @@ ALTER TABLE ONLY billing.executions
 ALTER TABLE ONLY billing.payments
     ADD CONSTRAINT payments_pkey PRIMARY KEY (invoice);
 
+ALTER TABLE ONLY billing.receipt_lines
+    ADD CONSTRAINT receipt_lines_pkey PRIMARY KEY (charge_id);
+
 ALTER TABLE ONLY billing.stripe_events
     ADD CONSTRAINT stripe_events_pkey PRIMARY KEY (id);
 
@@ -2292,6 +2302,10 @@ CREATE INDEX payments_failed ON billing.payments USING btree (failed_at) WHERE (
 CREATE INDEX payments_subscription ON billing.payments USING btree (subscription);
 
 CREATE INDEX payments_user ON billing.payments USING btree (user_id);
+
+CREATE INDEX receipt_lines_made ON billing.receipt_lines USING btree (user_id, made_at);
+
+CREATE INDEX receipt_lines_waiting ON billing.receipt_lines USING btree (bought_at) WHERE (made_at IS NULL);
 
 CREATE INDEX stripe_events_received ON billing.stripe_events USING btree (received_at);
 

@@ -47,5 +47,5 @@ func TestPersonal(t *testing.T) {
 		names = append(names, e.ExportName())
 	}
 	require.Equal(t, []string{"watchlist", "collections", "saved_searches", "billing", "subscriptions", "exports", "api_keys", "api_usage", "free_calls", "notifications", "notification_preferences", "digests", "notification_registry", "notification_tracking", "enrichments"}, names)
-	require.Len(t, personal.Listeners, 12, "the registry of notifications forgets who has changed it; what was tracked is removed; keys are revoked and removed; kept responses are removed; subscriptions are canceled and removed; how an account buys is removed; how far digests have come is removed; who asked for enrichments is removed; exports, notifications and their preferences are removed")
+	require.Len(t, personal.Listeners, 13, "what waits for a receipt is removed; the registry of notifications forgets who has changed it; what was tracked is removed; keys are revoked and removed; kept responses are removed; subscriptions are canceled and removed; how an account buys is removed; how far digests have come is removed; who asked for enrichments is removed; exports, notifications and their preferences are removed")
 }

@@ -18,6 +18,7 @@ import (
 	"gpatlas/modules/billing/internal/mailing"
 	"gpatlas/modules/billing/internal/preference"
 	"gpatlas/modules/billing/internal/purchase"
+	"gpatlas/modules/billing/internal/receipt"
 	"gpatlas/modules/billing/internal/spendingcap"
 	"gpatlas/modules/billing/internal/stripe"
 	"gpatlas/modules/billing/internal/subscription"
@@ -31,7 +32,8 @@ import (
 )
 
 // Module hands billing and its meter to the container. It needs its Config, *database.DB, clock.Clock, *slog.Logger,
-// *jobs.Enqueuer, mail.Sender, prometheus.Registerer, and of the accounts their directory, their plans and their public URL.
+// *jobs.Enqueuer, mail.Sender, prometheus.Registerer, of the accounts their directory, their plans and their
+// public URL, and of notifications what accounts wish to read.
 var Module = fx.Module(
 	"billing",
 	fx.Provide(
@@ -48,18 +50,18 @@ var Module = fx.Module(
 // build makes the module's slices. The constructors only assign.
 func build(
 	c Config, db *database.DB, clk clock.Clock, log *slog.Logger, queue *jobs.Enqueuer, sender mail.Sender,
-	directory accountsapi.Directory, plans accountsapi.Plans, url accountsapi.PublicURL, metrics prometheus.Registerer,
+	directory accountsapi.Directory, plans accountsapi.Plans, wishes billingapi.Wishes, url accountsapi.PublicURL, metrics prometheus.Registerer,
 ) (charge.Meter, module.Manifest, error) {
 	prices, err := c.PriceList()
 	if err != nil {
 		return nil, module.Manifest{}, err
 	}
-	mailer := mailing.NewMailer(directory, sender, url)
+	mailer := mailing.NewMailer(directory, wishes, sender, url)
 	client := stripe.New(c.StripeSecretKey, c.StripeURL, stripe.Options{})
 	subscriptions := subscription.NewService(db, clk, directory, plans)
 	alerts := alert.NewService(db, clk, queue, mailer, log)
-	purchases := purchase.NewService(db, queue, mailer)
-	meter := ledger.NewMeter(db, clk, log, c.rules(), ledger.Hooks{Alerted: alerts.Alerted, Bought: purchases.Bought})
+	receipts := receipt.NewService(db, clk, queue, mailer)
+	meter := ledger.NewMeter(db, clk, log, c.rules(), ledger.Hooks{Alerted: alerts.Alerted, Bought: receipts.Bought})
 	return meter, module.New("billing",
 		module.Part{Models: account.Models()},
 		meter.Part(),
@@ -67,7 +69,8 @@ func build(
 		preference.NewService(db, clk).Part(),
 		spendingcap.NewService(db, clk, c.rules().UnbackedMicros).Part(),
 		alerts.Part(),
-		purchases.Part(),
+		purchase.NewService(db).Part(),
+		receipts.Part(),
 		subscriptions.Part(),
 		cancellation.NewService(db, queue, directory, client).Part(),
 		collecting.NewService(db, clk, log, client, c.Collect).Part(),

@@ -20,6 +20,7 @@ import (
 	"gpatlas/modules/notifications/internal/render"
 	"gpatlas/modules/notifications/internal/tracking"
 	"gpatlas/modules/notifications/internal/unsubscribe"
+	"gpatlas/modules/notifications/internal/wishes"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
@@ -31,13 +32,21 @@ import (
 // mail.Sender, prometheus.Registerer, the accounts' directory and public URL, and of billing what accounts prefer.
 var Module = fx.Module(
 	"notifications",
-	fx.Provide(fx.Annotate(build, fx.ResultTags(`group:"manifests"`))),
+	fx.Provide(
+		fx.Annotate(build, fx.ResultTags(`group:"manifests"`)),
+		fx.Annotate(buildWishes, fx.As(new(billingapi.Wishes))),
+	),
 )
+
+// buildWishes makes what billing asks before it sends a mail. It needs nothing of billing.
+func buildWishes(db *database.DB, clk clock.Clock, accounts accountsapi.Directory, url accountsapi.PublicURL) *wishes.Service {
+	return wishes.NewService(db, preference.NewService(db, clk, accounts), unsubscribe.NewTokens(linkkey.New(db, clk), url))
+}
 
 // build makes the module's slices. The constructors only assign.
 func build(
 	c Config, db *database.DB, clk clock.Clock, log *slog.Logger, starts *jobs.Enqueuer, sender mail.Sender,
-	accounts accountsapi.Directory, url accountsapi.PublicURL, wishes billingapi.Preferences, metrics prometheus.Registerer,
+	accounts accountsapi.Directory, url accountsapi.PublicURL, weekly billingapi.Preferences, metrics prometheus.Registerer,
 ) module.Manifest {
 	key := linkkey.New(db, clk)
 	tokens := unsubscribe.NewTokens(key, url)
@@ -54,7 +63,7 @@ func build(
 			Renderers: renderers, Unsubscriber: tokens, Tracker: tracking.NewTracker(db, clk, url), Sender: sender, URL: url,
 			Connections: c.Connections,
 		}).Part(),
-		digest.NewService(db, clk, mails, kinds, wishes, starts).Part(),
+		digest.NewService(db, clk, mails, kinds, weekly, starts).Part(),
 		marketintel.NewService(db, clk, mails, kinds, starts).Part(),
 		kinds.Part(),
 		tracking.NewService(db, clk, tracking.NewCounter(db, clk, log, metrics)).Part(),

@@ -2,7 +2,7 @@ package email
 
 import "time"
 
-// Mails about the account itself. They cannot be refused, but for those about a trial.
+// Mails about the account itself, its trial among it. They cannot be refused.
 //
 // Spec: not shown; the contents of mails are ours.
 
@@ -57,7 +57,7 @@ type AccountDeleted struct {
 // Content is the mail.
 func (m AccountDeleted) Content() (Content, error) { return ready("account_deleted", m) }
 
-// AccountRecovered says that a deleted account is back.
+// AccountRecovered says that a deleted account is back, and what is not.
 type AccountRecovered struct {
 	FullName    string `mail:"optional"`
 	RecoveredAt time.Time
@@ -73,8 +73,6 @@ type TrialEnding struct {
 	FullName string `mail:"optional"`
 	EndsAt   time.Time
 	PlansURL string // of the page with plans and prices
-
-	UnsubscribeURL string `mail:"optional"`
 }
 
 // Content is the mail.
@@ -85,8 +83,6 @@ type TrialEnded struct {
 	FullName string `mail:"optional"`
 	EndedAt  time.Time
 	PlansURL string // of the page with plans and prices
-
-	UnsubscribeURL string `mail:"optional"`
 }
 
 // Content is the mail.

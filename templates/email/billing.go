@@ -15,6 +15,8 @@ type SpendingAlert struct {
 	CrossedAt time.Time
 	NewMonth  time.Time // when the month's spending is zero again
 	URL       string    // of the page of the account
+
+	UnsubscribeURL string `mail:"optional"`
 }
 
 // Content is the mail.
@@ -28,21 +30,33 @@ type SpendingLimit struct {
 	ReachedAt time.Time
 	NewMonth  time.Time // when the month's spending is zero again
 	URL       string    // of the page of the plans
+
+	UnsubscribeURL string `mail:"optional"`
 }
 
 // Content is the mail.
 func (m SpendingLimit) Content() (Content, error) { return ready("spending_limit", m) }
 
-// PurchaseReceipt tells what an account has bought for ever. It can be turned off.
+// PurchaseReceipt tells what an account has bought for ever since the receipt before.
 type PurchaseReceipt struct {
-	FullName string `mail:"optional"`
-	Charge   string // its ID
-	Product  string // "roster"
-	Quantity string // "3"
-	Amount   string // by USD
-	About    string `mail:"optional"` // "GP 900001"
-	BoughtAt time.Time
-	URL      string // of the page of the account
+	FullName  string `mail:"optional"`
+	Purchases string // "1 purchase", "40 purchases"
+	Amount    string // of all, by USD
+	First     time.Time
+	Last      time.Time
+	Lines     []ReceiptLine
+	More      string `mail:"optional"` // what is not listed: "3 lines for 12.00 USD"
+	URL       string // of the page of the account
+
+	UnsubscribeURL string `mail:"optional"`
+}
+
+// ReceiptLine is what was bought about one manager at one price.
+type ReceiptLine struct {
+	Manager string // "Harbor Ridge Capital Partners LLC (CRD 900001)", or what else it is about
+	What    string // "3 people of the team"
+	Unit    string // price of each, by USD
+	Amount  string // by USD
 }
 
 // Content is the mail.

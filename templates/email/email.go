@@ -26,6 +26,8 @@ type Content struct {
 	Subject string
 	Text    string // lines of 72 characters at most; links stand on lines of their own
 	HTML    string
+	// Category is that of Rules; empty for a notice, whose kind has it.
+	Category string
 }
 
 // set are the templates by the names of mails.

@@ -112,7 +112,7 @@ func TestForm(t *testing.T) {
 // A threshold of 0 is reached by the first charge of a month.
 func TestSpendingHasBegun(t *testing.T) {
 	t.Parallel()
-	m := email.SpendingAlert{"Ada Larkspur", "0%", email.USD(50_000), email.USD(100_000_000), at, at.AddDate(0, 0, 11), base + "/account"}
+	m := email.SpendingAlert{"Ada Larkspur", "0%", email.USD(50_000), email.USD(100_000_000), at, at.AddDate(0, 0, 11), base + "/account", ""}
 	content, err := m.Content()
 	require.NoError(t, err)
 	require.Equal(t, "Your spending has begun", content.Subject)

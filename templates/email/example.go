@@ -22,20 +22,30 @@ func Examples(base, unsubscribe string) map[string]Mail {
 		"data_exported":     DataExported{name, at, base + "/forgot-password"},
 		"account_deleted":   AccountDeleted{name, at, base + "/recover-account", at.AddDate(0, 0, 30)},
 		"account_recovered": AccountRecovered{name, at, base + "/login", base + "/forgot-password"},
-		"trial_ending":      TrialEnding{name, at.AddDate(0, 0, 3), base + "/plans", unsubscribe},
-		"trial_ended":       TrialEnded{name, at, base + "/plans", unsubscribe},
-		"payment_receipt":   PaymentReceipt{name, "49.00 USD", at, invoice},
+		"trial_ending":      TrialEnding{name, at.AddDate(0, 0, 3), base + "/plans"},
+		"trial_ended":       TrialEnded{name, at, base + "/plans"},
+		"payment_receipt":   PaymentReceipt{name, "49.00 USD", at, invoice, unsubscribe},
 
 		"payment_failed": failed, "payment_failed_again": PaymentFailedAgain(failed), "payment_failed_last": PaymentFailedLast(failed),
 		"plan_ended": PlanEnded{name, "49.00 USD", at, "Pro plan", invoice},
 
-		"spending_limit":    SpendingLimit{name, USD(24_900_000), USD(25_000_000), at, at.AddDate(0, 0, 11), base + "/plans"},
-		"spending_alert":    SpendingAlert{name, "80%", USD(80_250_000), USD(100_000_000), at, at.AddDate(0, 0, 11), base + "/account"},
-		"purchase_receipt":  PurchaseReceipt{name, "4711", "roster", "3", USD(1_500_000), "GP 900001", at, base + "/account"},
+		"spending_alert":    SpendingAlert{name, "80%", USD(80_250_000), USD(100_000_000), at, at.AddDate(0, 0, 11), base + "/account", unsubscribe},
+		"spending_limit":    SpendingLimit{name, USD(24_900_000), USD(25_000_000), at, at.AddDate(0, 0, 11), base + "/plans", unsubscribe},
+		"purchase_receipt":  exampleReceipt(name, at, base, unsubscribe),
 		"activity_digest":   exampleDigest(name, at, base, unsubscribe),
 		"market_intel":      exampleMarket(name, base, unsubscribe),
 		"notification_test": NotificationTest{name, "activity_digest", at, base + "/account", unsubscribe},
 		"notice":            NewNotice(name, "Maintenance on Sunday", "The service is unavailable on Sunday from 6:00 to 7:00 UTC.\n\nDetails:\n\n"+base+"/status", unsubscribe),
+	}
+}
+
+func exampleReceipt(name string, at time.Time, base, unsubscribe string) PurchaseReceipt {
+	return PurchaseReceipt{
+		FullName: name, Purchases: "41 purchases", Amount: USD(20_750_000), First: at.Add(-50 * time.Minute), Last: at, URL: base + "/account", UnsubscribeURL: unsubscribe,
+		Lines: []ReceiptLine{
+			{"Harbor Ridge Capital Partners LLC (CRD 900001)", "40 people of the team", USD(500_000), USD(20_000_000)},
+			{"Mossgate & Wren Real Estate Credit Opportunities Management LP (CRD 900014)", "1 career", USD(750_000), USD(750_000)},
+		},
 	}
 }
 

@@ -21,7 +21,7 @@ func ready[T any](name string, data T) (Content, error) {
 	if err != nil {
 		return Content{}, err
 	}
-	return Content{Subject: subject, Text: text, HTML: html}, nil
+	return Content{Subject: subject, Text: text, HTML: html, Category: RuleOf(name).Category}, nil
 }
 
 // tidy cleans the fields of a struct, whose address in the mail is path, and says what is wrong with them.

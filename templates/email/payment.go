@@ -12,6 +12,8 @@ type PaymentReceipt struct {
 	Amount     string // with its currency: "49.00 USD"
 	PaidAt     time.Time
 	InvoiceURL string
+
+	UnsubscribeURL string `mail:"optional"`
 }
 
 // Content is the mail.

@@ -16,9 +16,6 @@ import (
 	"gpatlas/templates/email"
 )
 
-// category of all mails about the account itself; they cannot be turned off.
-const category = "account"
-
 // The jobs of mails: how long one may take, and how often it is tried again. Ten tries at growing intervals span the
 // hours for which a mail server is away.
 const (
@@ -76,11 +73,14 @@ type Content interface {
 // the same one is the same mail to mail programs. An error after which trying again is of no use is marked by jobs.Never.
 func (m *Mailer) Send(ctx context.Context, u *user.User, key string, content Content) error {
 	c, err := content.Content()
+	if err == nil && c.Category != email.CategoryAccount {
+		err = fmt.Errorf("%q is a mail of category %q: it has to ask whether it is wanted", c.Subject, c.Category)
+	}
 	if err != nil {
 		return jobs.Never(err)
 	}
 	err = m.sender.Send(ctx, mail.Message{
-		To: recipient(u), Subject: c.Subject, Text: c.Text, HTML: c.HTML, Category: category, MessageID: mail.MessageID(key),
+		To: recipient(u), Subject: c.Subject, Text: c.Text, HTML: c.HTML, Category: c.Category, MessageID: mail.MessageID(key),
 	})
 	if mail.IsPermanent(err) {
 		return jobs.Never(err)

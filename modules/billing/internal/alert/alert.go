@@ -11,7 +11,6 @@ import (
 	"log/slog"
 	"time"
 
-	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/billing/internal/account"
 	"gpatlas/modules/billing/internal/mailing"
 	"gpatlas/platform/clock"
@@ -125,16 +124,17 @@ func (s *Service) mail(ctx context.Context, payload []byte) error {
 	if err != nil || crossed == nil {
 		return err
 	}
-	return s.mailer.Send(ctx, a.UserID, a.key(), func(to accountsapi.Account) mailing.Content {
+	return s.mailer.Send(ctx, a.UserID, a.key(), func(to mailing.Recipient) mailing.Content {
 		if a.Threshold == account.UnbackedThreshold {
 			return email.SpendingLimit{
 				FullName: to.FullName, Spent: email.USD(crossed.SpentMicros), Limit: email.USD(crossed.CapMicros), ReachedAt: crossed.CrossedAt,
-				NewMonth: crossed.Period.AddDate(0, 1, 0), URL: s.mailer.Page(plansPath),
+				NewMonth: crossed.Period.AddDate(0, 1, 0), URL: s.mailer.Page(plansPath), UnsubscribeURL: to.UnsubscribeURL,
 			}
 		}
 		return email.SpendingAlert{
 			FullName: to.FullName, Threshold: fmt.Sprintf("%d%%", a.Threshold), Spent: email.USD(crossed.SpentMicros),
 			Cap: email.USD(crossed.CapMicros), CrossedAt: crossed.CrossedAt, NewMonth: crossed.Period.AddDate(0, 1, 0), URL: s.mailer.Page(accountPath),
+			UnsubscribeURL: to.UnsubscribeURL,
 		}
 	})
 }

@@ -47,7 +47,7 @@ func setup(t *testing.T) *bench {
 	b := &bench{db: dbtest.New(t), clock: clocktest.At("2026-11-22T12:00:00Z"), accounts: mailingtest.NewDirectory(mailingtest.Ada(1)), server: mailtest.NewServer(t, mailtest.Options{})}
 	sender, err := mail.New(b.server.Config(), b.clock)
 	require.NoError(t, err)
-	b.alerts = alert.NewService(b.db, b.clock, jobs.NewEnqueuer(b.db), mailing.NewMailer(b.accounts, sender, mailingtest.Base), slog.New(slog.DiscardHandler))
+	b.alerts = alert.NewService(b.db, b.clock, jobs.NewEnqueuer(b.db), mailing.NewMailer(b.accounts, mailingtest.Wishes{}, sender, mailingtest.Base), slog.New(slog.DiscardHandler))
 	b.part = b.alerts.Part()
 	b.meter = ledger.NewMeter(b.db, b.clock, slog.New(slog.DiscardHandler), ledger.Rules{}, ledger.Hooks{Alerted: b.alerts.Alerted})
 	return b

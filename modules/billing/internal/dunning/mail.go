@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/billing/internal/mailing"
 	"gpatlas/platform/jobs"
 	"gpatlas/templates/email"
@@ -51,7 +50,7 @@ func (s *Service) send(ctx context.Context, payload []byte) error {
 	if err != nil || o == nil {
 		return err
 	}
-	return s.mailer.Send(ctx, o.UserID, m.key(), func(a accountsapi.Account) mailing.Content { return o.content(a, m.Step, s.page(o.Page)) })
+	return s.mailer.Send(ctx, o.UserID, m.key(), func(a mailing.Recipient) mailing.Content { return o.content(a, m.Step, s.page(o.Page)) })
 }
 
 func (s *Service) sendReceipt(ctx context.Context, m Mail) error {
@@ -63,8 +62,10 @@ func (s *Service) sendReceipt(ctx context.Context, m Mail) error {
 	if err != nil || !wanted.EmailReceipts {
 		return err
 	}
-	return s.mailer.Send(ctx, *p.UserID, m.key(), func(a accountsapi.Account) mailing.Content {
-		return email.PaymentReceipt{FullName: a.FullName, Amount: Amount(p.AmountCents, p.Currency), PaidAt: *p.PaidAt, InvoiceURL: s.page(p.Page)}
+	return s.mailer.Send(ctx, *p.UserID, m.key(), func(a mailing.Recipient) mailing.Content {
+		return email.PaymentReceipt{
+			FullName: a.FullName, UnsubscribeURL: a.UnsubscribeURL, Amount: Amount(p.AmountCents, p.Currency), PaidAt: *p.PaidAt, InvoiceURL: s.page(p.Page),
+		}
 	})
 }
 
@@ -76,7 +77,7 @@ func (s *Service) page(page *string) string {
 }
 
 // content is the mail of a step.
-func (o *overdue) content(a accountsapi.Account, step int16, page string) mailing.Content {
+func (o *overdue) content(a mailing.Recipient, step int16, page string) mailing.Content {
 	amount, ends := Amount(o.AmountCents, o.Currency), o.FailedAt.Add(Reminders[len(Reminders)-1]+Grace)
 	if o.Step == last-1 && o.TakenAt != nil {
 		ends = o.TakenAt.Add(Grace)

@@ -2,12 +2,12 @@ package mailing_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/billing/internal/mailing"
 	"gpatlas/modules/billing/internal/mailing/mailingtest"
 	"gpatlas/platform/jobs/jobstest"
@@ -20,10 +20,37 @@ const key = "billing.test:7"
 
 var mailTime = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
 
-func recovered(m *mailing.Mailer) func(accountsapi.Account) mailing.Content {
-	return func(a accountsapi.Account) mailing.Content {
-		return email.AccountRecovered{FullName: a.FullName, RecoveredAt: mailTime, SignInURL: m.Page("/login"), ResetURL: m.Page("/forgot-password")}
+func failed(m *mailing.Mailer) func(mailing.Recipient) mailing.Content {
+	return func(a mailing.Recipient) mailing.Content {
+		return email.PaymentFailed{FullName: a.FullName, Amount: "49.00 USD", FailedAt: mailTime, EndsAt: mailTime, PayURL: m.Page("/account")}
 	}
+}
+
+func paid(m *mailing.Mailer) func(mailing.Recipient) mailing.Content {
+	return func(a mailing.Recipient) mailing.Content {
+		return email.PaymentReceipt{FullName: a.FullName, Amount: "49.00 USD", PaidAt: mailTime, InvoiceURL: m.Page("/account"), UnsubscribeURL: a.UnsubscribeURL}
+	}
+}
+
+// Receipts say how to stop them, in the header too, and stop with the category. Failed payments do neither.
+func TestCategories(t *testing.T) {
+	t.Parallel()
+	capture := mailtest.NewCapture()
+	mailer := mailing.NewMailer(mailingtest.NewDirectory(mailingtest.Ada(7), mailingtest.Ada(8)), mailingtest.Wishes{8: true}, capture, mailingtest.Base)
+	for userID, want := range map[int64][]string{7: {"account ", "billing " + mailingtest.Stop}, 8: {"account "}} {
+		capture.Reset()
+		require.NoError(t, mailer.Send(t.Context(), userID, key, failed(mailer)))
+		require.NoError(t, mailer.Send(t.Context(), userID, key, paid(mailer)))
+		var got []string
+		for _, m := range capture.Messages() {
+			got = append(got, m.Category+" "+m.UnsubscribeURL)
+			require.Equal(t, m.UnsubscribeURL != "", strings.Contains(m.Text, mailingtest.Stop))
+		}
+		require.Equal(t, want, got)
+	}
+	require.True(t, jobstest.Never(mailer.Send(t.Context(), 7, key, func(a mailing.Recipient) mailing.Content {
+		return email.NotificationTest{Category: "product", SentAt: mailTime, URL: mailer.Page("/account")}
+	})), "a mail of another module")
 }
 
 // A mail reaches the account under its category; the same key makes the same mail.
@@ -32,21 +59,21 @@ func TestSend(t *testing.T) {
 	accounts := mailingtest.NewDirectory(mailingtest.Ada(7))
 	mailer, mails := mailingtest.Mailer(accounts)
 	for range 2 {
-		require.NoError(t, mailer.Send(t.Context(), 7, key, recovered(mailer)))
+		require.NoError(t, mailer.Send(t.Context(), 7, key, failed(mailer)))
 	}
 	sent := mails.Messages()
 	require.Len(t, sent, 2)
 	require.Equal(t, mail.MessageID(key), sent[0].MessageID)
 	require.Equal(t, sent[0], sent[1])
 	require.Equal(t, mail.Address{Name: "Ada Larkspur", Email: "ada@larkspur.example"}, sent[0].To)
-	require.Equal(t, "billing", sent[0].Category)
-	require.Equal(t, "https://atlas.example/login", mailtest.Link(t, sent[0].Text))
+	require.Equal(t, "account", sent[0].Category)
+	require.Equal(t, "https://atlas.example/account", mailtest.Link(t, sent[0].Text))
 
 	unverified := mailingtest.Ada(7)
 	unverified.EmailVerified = false
 	accounts.Put(unverified)
 	mails.Reset()
-	require.NoError(t, mailer.Send(t.Context(), 7, key, recovered(mailer)))
+	require.NoError(t, mailer.Send(t.Context(), 7, key, failed(mailer)))
 	require.Empty(t, mails.Messages()[0].To.Name, "an address that is not verified")
 }
 
@@ -55,10 +82,10 @@ func TestSendNothing(t *testing.T) {
 	t.Parallel()
 	accounts := mailingtest.NewDirectory(mailingtest.Ada(7))
 	mailer, mails := mailingtest.Mailer(accounts)
-	require.NoError(t, mailer.Send(t.Context(), 8, key, recovered(mailer)))
-	require.NoError(t, mailer.Send(t.Context(), 7, key, func(accountsapi.Account) mailing.Content { return nil }))
+	require.NoError(t, mailer.Send(t.Context(), 8, key, failed(mailer)))
+	require.NoError(t, mailer.Send(t.Context(), 7, key, func(mailing.Recipient) mailing.Content { return nil }))
 	accounts.Remove(7)
-	require.NoError(t, mailer.Send(t.Context(), 7, key, recovered(mailer)))
+	require.NoError(t, mailer.Send(t.Context(), 7, key, failed(mailer)))
 	require.Empty(t, mails.Messages())
 }
 
@@ -67,8 +94,8 @@ func TestSendFailures(t *testing.T) {
 	t.Parallel()
 	accounts := mailingtest.NewDirectory(mailingtest.Ada(7))
 	mailer, mails := mailingtest.Mailer(accounts)
-	send := func() error { return mailer.Send(t.Context(), 7, key, recovered(mailer)) }
-	require.True(t, jobstest.Never(mailer.Send(t.Context(), 7, key, func(accountsapi.Account) mailing.Content { return email.AccountRecovered{} })))
+	send := func() error { return mailer.Send(t.Context(), 7, key, failed(mailer)) }
+	require.True(t, jobstest.Never(mailer.Send(t.Context(), 7, key, func(mailing.Recipient) mailing.Content { return email.PaymentFailed{} })))
 	mails.Fail(mailtest.Permanent())
 	require.True(t, jobstest.Never(send()))
 	for _, fault := range []error{mailtest.Temporary(), errors.New("away")} {

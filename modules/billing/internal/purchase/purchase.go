@@ -1,14 +1,12 @@
-// Package purchase shows an account what it was charged for, and sends receipts for what it has bought for ever.
+// Package purchase shows an account what it was charged for.
 package purchase
 
 import (
 	"context"
 	"time"
 
-	"gpatlas/modules/billing/internal/mailing"
 	"gpatlas/platform/database"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/jobs"
 )
 
 // Purchase is a row of the ledger, as its account sees it.
@@ -38,17 +36,11 @@ type Totals struct {
 	Amount httpapi.Dollars
 }
 
-// Service reads purchases and sends receipts.
-type Service struct {
-	store  *store
-	queue  *jobs.Enqueuer
-	mailer *mailing.Mailer
-}
+// Service reads purchases.
+type Service struct{ store *store }
 
 // NewService works on db.
-func NewService(db *database.DB, queue *jobs.Enqueuer, mailer *mailing.Mailer) *Service {
-	return &Service{store: &store{db}, queue: queue, mailer: mailer}
-}
+func NewService(db *database.DB) *Service { return &Service{&store{db}} }
 
 // Filter says which purchases are meant: those of an account.
 type Filter struct {

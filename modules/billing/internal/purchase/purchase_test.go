@@ -1,7 +1,6 @@
 package purchase_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -17,7 +16,6 @@ import (
 
 	"gpatlas/modules/billing/internal/account"
 	"gpatlas/modules/billing/internal/ledger"
-	"gpatlas/modules/billing/internal/mailing/mailingtest"
 	"gpatlas/modules/billing/internal/purchase"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
@@ -25,30 +23,24 @@ import (
 	"gpatlas/platform/database"
 	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi/httpapitest"
-	"gpatlas/platform/jobs"
-	"gpatlas/platform/jobs/jobstest"
-	"gpatlas/platform/mail/mailtest"
 )
 
 const path = "/v1/me/purchases"
 
 type bench struct {
-	db       *database.DB
-	clock    *clocktest.Clock
-	service  *purchase.Service
-	host     *httpapitest.Host
-	meter    *ledger.Meter
-	mails    *mailtest.Capture
-	accounts *mailingtest.Directory
+	db      *database.DB
+	clock   *clocktest.Clock
+	service *purchase.Service
+	host    *httpapitest.Host
+	meter   *ledger.Meter
 }
 
 func setup(t *testing.T) *bench {
 	t.Helper()
-	b := &bench{db: dbtest.New(t), clock: clocktest.At("2026-11-22T12:00:00Z"), accounts: mailingtest.NewDirectory(mailingtest.Ada(1))}
-	mailer, mails := mailingtest.Mailer(b.accounts)
-	b.mails, b.service = mails, purchase.NewService(b.db, jobs.NewEnqueuer(b.db), mailer)
+	b := &bench{db: dbtest.New(t), clock: clocktest.At("2026-11-22T12:00:00Z")}
+	b.service = purchase.NewService(b.db)
 	b.host = httpapitest.New(t, purchase.Routes(b.service)...)
-	b.meter = ledger.NewMeter(b.db, b.clock, slog.New(slog.DiscardHandler), ledger.Rules{}, ledger.Hooks{Bought: b.service.Bought})
+	b.meter = ledger.NewMeter(b.db, b.clock, slog.New(slog.DiscardHandler), ledger.Rules{}, ledger.Hooks{})
 	return b
 }
 
@@ -183,61 +175,6 @@ func TestRefused(t *testing.T) {
 	}
 	b.db.Close()
 	b.host.Do(t, httpapitest.Scenario{Path: path, As: as(1), Status: 503})
-}
-
-// One receipt for each purchase of units, none for fees, for what was owned, for test keys, and where they are not wanted. A
-// charge that fails has no receipt.
-func TestReceipts(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	b.charge(t, as(1), fee("900001", 150_000))
-	b.charge(t, as(1), team("per_a", "per_b"))
-	b.charge(t, as(1), team("per_a"))
-	b.charge(t, &auth.Principal{Kind: auth.Key, UserID: 1, Mode: auth.ModeTest}, team("per_z"))
-	limit := int64(0)
-	refused := team("per_c")
-	refused.MaxMicros = &limit
-	_, err := b.meter.Charge(auth.With(t.Context(), as(1)), refused)
-	require.Error(t, err)
-	waiting := jobstest.Waiting(t, b.db)
-	require.Len(t, waiting, 1)
-	require.JSONEq(t, `{"user_id":1,"charge_id":2}`, waiting[0].Payload)
-	require.NoError(t, b.service.Handler().Run(t.Context(), []byte(waiting[0].Payload)))
-	jobstest.Deliver(t, b.db, b.service.Handler())
-	sent := b.mails.To("ada@larkspur.example")
-	require.Len(t, sent, 2)
-	require.Equal(t, sent[0], sent[1], "a second run sends the same mail")
-	require.Equal(t, "Receipt for your purchase of 1.00 USD", sent[0].Subject)
-	require.Contains(t, sent[0].Text, `bought 2 of the product "roster" about GP 900001`)
-	require.Equal(t, "https://atlas.example/account", mailtest.Link(t, sent[0].Text))
-
-	_, err = account.NewStore(b.db).Update(t.Context(), 1, b.clock.Now(), func(a *account.Account) error { a.EmailReceipts = false; return nil })
-	require.NoError(t, err)
-	b.charge(t, as(1), team("per_d"))
-	require.Empty(t, jobstest.Waiting(t, b.db), "the account wants no receipts")
-
-	run := func(payload string) error { return b.service.Handler().Run(t.Context(), []byte(payload)) }
-	require.True(t, jobstest.Never(run("x")))
-	require.NoError(t, run(`{"user_id":1,"charge_id":1}`), "a fee")
-	require.NoError(t, run(`{"user_id":2,"charge_id":2}`), "somebody else's")
-	require.Len(t, b.mails.Messages(), 2)
-	b.db.Close()
-	require.Error(t, run(`{"user_id":1,"charge_id":2}`))
-}
-
-// A receipt that cannot be enqueued undoes the charge: both are one transaction.
-func TestReceiptAndChargeAreOne(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	meter := ledger.NewMeter(b.db, b.clock, slog.New(slog.DiscardHandler), ledger.Rules{}, ledger.Hooks{Bought: func(ctx context.Context, bought ledger.Bought) error {
-		require.NoError(t, b.service.Bought(ctx, bought))
-		return context.DeadlineExceeded
-	}})
-	_, err := meter.Charge(auth.With(t.Context(), as(1)), team("per_a"))
-	require.Error(t, err)
-	require.Empty(t, jobstest.Waiting(t, b.db))
-	page, _ := b.get(t, 1, path)
-	require.Empty(t, page.Data)
 }
 
 // The statements with which the documentation checks a bill run, and find nothing wrong with a good ledger and the fault of a

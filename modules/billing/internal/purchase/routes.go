@@ -7,7 +7,6 @@ import (
 
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/jobs"
 	"gpatlas/platform/module"
 	"gpatlas/platform/page"
 )
@@ -16,7 +15,7 @@ type body = httpapi.DataMeta[[]Purchase, Meta]
 
 // Part is what the slice offers.
 func (s *Service) Part() module.Part {
-	return module.Part{Routes: Routes(s), Jobs: []jobs.Handler{s.Handler()}}
+	return module.Part{Routes: Routes(s)}
 }
 
 // Routes are the operations on one's own purchases.

@@ -25,20 +25,7 @@ func (s *store) totals(ctx context.Context, f Filter) (Totals, error) {
 var listSQL string
 
 func (s *store) list(ctx context.Context, f Filter, limit, offset int) ([]Purchase, error) {
-	return s.read(ctx, f, nil, limit, offset)
-}
-
-// find reads one purchase of an account; nil for none.
-func (s *store) find(ctx context.Context, userID, id int64) (*Purchase, error) {
-	list, err := s.read(ctx, Filter{UserID: userID}, &id, 1, 0)
-	if err != nil || len(list) == 0 {
-		return nil, err
-	}
-	return &list[0], nil
-}
-
-func (s *store) read(ctx context.Context, f Filter, id *int64, limit, offset int) ([]Purchase, error) {
-	args := database.Args{"user": f.UserID, "crd": f.CRD, "month": f.Month, "id": id, "limit": limit, "offset": offset}
+	args := database.Args{"user": f.UserID, "crd": f.CRD, "month": f.Month, "limit": limit, "offset": offset}
 	list, err := database.Select[Purchase](ctx, s.db, "read purchases", listSQL, args)
 	for i := range list {
 		list[i].CreatedAt = list[i].CreatedAt.UTC()

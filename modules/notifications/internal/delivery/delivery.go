@@ -66,8 +66,8 @@ const accountPath = "/account"
 
 // recipient finds the account of a mail, or why it does not get the mail.
 //
-// Spec: not shown whether unverified addresses get mail. Those about the plan go there, as they always did; other mails
-// only where the address is known to be the person's.
+// Spec: not shown whether unverified addresses get mail. Those about the account and its trial go there; other mails only where the
+// address is known to be the person's.
 func (s *Service) recipient(ctx context.Context, userID int64, category string) (accountsapi.Account, *outcome, error) {
 	account, found, err := s.Accounts.FindAccount(ctx, userID)
 	switch {
@@ -77,7 +77,7 @@ func (s *Service) recipient(ctx context.Context, userID int64, category string) 
 		return account, suppressed(queue.NoAccount), nil
 	case !kind.Refusable(category):
 		return account, nil, nil
-	case !account.EmailVerified && category != kind.Billing:
+	case !account.EmailVerified:
 		return account, suppressed(queue.NotVerified), nil
 	}
 	wants, err := s.Preferences.Wants(ctx, userID, category)

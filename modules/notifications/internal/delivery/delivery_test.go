@@ -61,7 +61,7 @@ func (b *bench) messageIDs(t *testing.T) map[string]int {
 func TestDeliver(t *testing.T) {
 	t.Parallel()
 	b := setup(t, mailtest.Options{StartTLS: true, User: "gpatlas", Password: "s3cret/pass"})
-	b.Add(t, 7, "trial_ending:7")
+	b.Add(t, 7, "test:7")
 	require.Equal(t, delivery.Processed{Sent: 1}, b.Process(t))
 	require.Equal(t, delivery.Processed{}, b.Process(t))
 	got := b.server.Wait(t, 1)
@@ -69,14 +69,14 @@ func TestDeliver(t *testing.T) {
 	require.True(t, got[0].Encrypted)
 	m := mailtest.Parse(t, got[0].Data)
 	require.Equal(t, `"Person 7 Larkspur" <person7@larkspur.example>`, m.To.String())
-	require.Equal(t, "Your GP Atlas trial ends on 24 November 2026", m.Subject)
-	require.Equal(t, "<"+mail.MessageID("trial_ending:7")+"@atlas.example>", m.Header.Get("Message-Id"))
-	require.Equal(t, "billing", m.Header.Get("X-Gpa-Category"))
+	require.Equal(t, "Your GP Atlas emails work", m.Subject)
+	require.Equal(t, "<"+mail.MessageID("test:7")+"@atlas.example>", m.Header.Get("Message-Id"))
+	require.Equal(t, "product", m.Header.Get("X-Gpa-Category"))
 	require.Equal(t, "List-Unsubscribe=One-Click", m.Header.Get("List-Unsubscribe-Post"))
 	link := strings.Trim(m.Header.Get("List-Unsubscribe"), "<>")
 	require.True(t, strings.HasPrefix(link, "https://atlas.example/v1/unsubscribe/"), link)
 	require.Contains(t, m.Text, link)
-	row := b.Rows(t)["trial_ending:7"]
+	row := b.Rows(t)["test:7"]
 	require.Equal(t, []any{queue.Sent, "", 1}, []any{row.State, row.Reason, row.Attempts})
 }
 
@@ -110,12 +110,13 @@ func TestAskedAgain(t *testing.T) {
 		{"subscribed meanwhile", kind.TrialEnding, func(id int64) { change(id, func(a *accountsapi.Account) { a.TrialEndsAt = time.Time{} }) }, "suppressed overtaken"},
 		{"subscribed after the end", kind.TrialEnded, func(int64) {}, "suppressed overtaken"},
 		{"lowered", kind.TrialEnded, func(id int64) { change(id, func(a *accountsapi.Account) { a.SubscriptionPlan = "free" }) }, "sent"},
-		{"refused", kind.TrialEnding, func(id int64) { refuse(id, kind.Billing) }, "suppressed refused"},
+		{"refused", kind.Test, func(id int64) { refuse(id, kind.Product) }, "suppressed refused"},
 		{"refused all", kind.Digest, func(id int64) { refuse(id, "all") }, "suppressed refused"},
-		{"refused another", kind.TrialEnding, func(id int64) { refuse(id, kind.Product) }, "sent"},
+		{"refused another", kind.Digest, func(id int64) { refuse(id, kind.Product) }, "sent"},
 		{"refused all, of the account", "safety", func(id int64) { refuse(id, "all") }, "sent"},
 		{"unverified", kind.Digest, func(id int64) { change(id, func(a *accountsapi.Account) { a.EmailVerified = false }) }, "suppressed not_verified"},
-		{"unverified, billing", kind.TrialEnding, func(id int64) { change(id, func(a *accountsapi.Account) { a.EmailVerified = false }) }, "sent"},
+		{"refused all, a trial", kind.TrialEnding, func(id int64) { refuse(id, "all") }, "sent"},
+		{"unverified, a trial", kind.TrialEnding, func(id int64) { change(id, func(a *accountsapi.Account) { a.EmailVerified = false }) }, "sent"},
 		{"switched off", "off", func(int64) { b.Kinds["off"] = kind.Kind{ID: "off", Category: kind.Product} }, "suppressed disabled"},
 		{"removed", "lost", func(int64) { b.Kinds["lost"] = kind.Kind{} }, "suppressed unknown_kind"},
 		{"without words", "unwritten", func(int64) {}, "failed not_renderable"},
@@ -147,7 +148,7 @@ func TestAskedAgain(t *testing.T) {
 	}
 	require.Len(t, b.server.Wait(t, sent), sent)
 	for _, m := range b.server.Messages() {
-		if parsed := mailtest.Parse(t, m.Data); parsed.To.Address == deliverytest.Account(11).Email {
+		if parsed := mailtest.Parse(t, m.Data); parsed.To.Address == deliverytest.Account(12).Email {
 			require.Empty(t, parsed.To.Name, "an address that is not verified")
 		}
 	}
@@ -307,7 +308,7 @@ func TestHeaders(t *testing.T) {
 	b := setup(t, mailtest.Options{})
 	want := map[string]bool{}
 	for _, k := range kind.BuiltIn() {
-		want[k.ID] = true
+		want[k.ID] = kind.Refusable(k.Category)
 	}
 	for _, category := range kind.Categories() {
 		id := "made_" + category

@@ -46,8 +46,8 @@ func TestAskedAgainBehindASlowMail(t *testing.T) {
 		b.Add(t, 2, "second")
 		sender.meanwhile = func() {
 			b.Clock.Move(wait)
-			require.NoError(t, b.Preferences.Refuse(t.Context(), 1, kind.Billing))
-			require.NoError(t, b.Preferences.Refuse(t.Context(), 2, kind.Billing))
+			require.NoError(t, b.Preferences.Refuse(t.Context(), 1, kind.Product))
+			require.NoError(t, b.Preferences.Refuse(t.Context(), 2, kind.Product))
 		}
 		done, err := b.Service().Process(t.Context())
 		require.NoError(t, err)
@@ -89,7 +89,7 @@ func TestDailyMaximumOfABatch(t *testing.T) {
 	capture := mailtest.NewCapture()
 	b := deliverytest.New(t, dbtest.New(t), capture)
 	b.Parts.Connections = 1
-	b.Kinds[kind.TrialEnding] = kind.Kind{ID: kind.TrialEnding, Category: kind.Billing, Enabled: true, MaxPerDay: 3}
+	b.Kinds[kind.Test] = kind.Kind{ID: kind.Test, Category: kind.Product, Enabled: true, MaxPerDay: 3}
 	b.Kinds[kind.Digest] = kind.Kind{ID: kind.Digest, Category: kind.ActivityDigest, Enabled: true} // no maximum
 	service := b.Service()
 	process := func() delivery.Processed {

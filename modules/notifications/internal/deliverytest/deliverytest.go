@@ -150,10 +150,10 @@ func Plain(_ context.Context, to accountsapi.Account, _ json.RawMessage, links r
 	return email.Content{Subject: "Plain mail", Text: text, HTML: "<p>" + html.EscapeString(text) + "</p>"}, true, nil
 }
 
-// Add queues a mail about a trial that ends.
+// Add queues a mail that can be refused, of category product.
 func (b *Bench) Add(tb testing.TB, userID int64, key string) {
 	tb.Helper()
-	b.AddKind(tb, kind.TrialEnding, userID, key)
+	b.AddKind(tb, kind.Test, userID, key)
 }
 
 // AddKind queues a mail of a kind.

@@ -4,19 +4,21 @@ package kind
 import (
 	"context"
 	"slices"
+
+	"gpatlas/templates/email"
 )
 
 // The categories of mails. An account can refuse each of them but Account.
 const (
-	Account        = "account"
-	Billing        = "billing"
-	ActivityDigest = "activity_digest"
-	MarketIntel    = "market_intel"
-	Product        = "product"
+	Account        = email.CategoryAccount
+	Billing        = email.CategoryBilling
+	ActivityDigest = email.CategoryDigest
+	MarketIntel    = email.CategoryMarket
+	Product        = email.CategoryProduct
 )
 
 // Categories are all of them.
-func Categories() []string { return []string{Account, Billing, ActivityDigest, MarketIntel, Product} }
+func Categories() []string { return email.Categories() }
 
 // Refusable says whether an account can refuse the mails of a category.
 func Refusable(category string) bool {
@@ -55,8 +57,8 @@ const (
 // BuiltIn are the kinds that the program sends, with their defaults.
 func BuiltIn() []Kind {
 	return []Kind{
-		{TrialEnding, Billing, true, perDay},
-		{TrialEnded, Billing, true, perDay},
+		{TrialEnding, Account, true, perDay},
+		{TrialEnded, Account, true, perDay},
 		{Digest, ActivityDigest, true, digestPerDay},
 		{Market, MarketIntel, true, digestPerDay},
 		{Test, Product, true, perDay},

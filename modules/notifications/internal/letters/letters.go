@@ -39,7 +39,7 @@ func trialEnding(_ context.Context, to accountsapi.Account, _ At, links render.L
 	if to.TrialEndsAt.IsZero() {
 		return nil, nil
 	}
-	return email.TrialEnding{FullName: to.FullName, EndsAt: to.TrialEndsAt, PlansURL: links.Page(plansPath), UnsubscribeURL: links.Unsubscribe}, nil
+	return email.TrialEnding{FullName: to.FullName, EndsAt: to.TrialEndsAt, PlansURL: links.Page(plansPath)}, nil
 }
 
 // trialEnded has nothing to tell to somebody who has subscribed meanwhile.
@@ -47,7 +47,7 @@ func trialEnded(_ context.Context, to accountsapi.Account, d At, links render.Li
 	if to.SubscriptionPlan != planFree {
 		return nil, nil
 	}
-	return email.TrialEnded{FullName: to.FullName, EndedAt: d.At, PlansURL: links.Page(plansPath), UnsubscribeURL: links.Unsubscribe}, nil
+	return email.TrialEnded{FullName: to.FullName, EndedAt: d.At, PlansURL: links.Page(plansPath)}, nil
 }
 
 func test(_ context.Context, to accountsapi.Account, d At, links render.Links) (render.Content, error) {

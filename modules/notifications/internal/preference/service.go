@@ -18,8 +18,8 @@ const All = "all"
 
 // Preferences are an account's own.
 type Preferences struct {
-	Account        bool `json:"account" doc:"Emails about the account and its security. Always true." example:"true"`
-	Billing        bool `json:"billing" doc:"Emails about the trial and the plan. Default true. Receipts and spending alerts have a preference of their own: see PATCH /v1/me/preferences." example:"true"`
+	Account        bool `json:"account" doc:"Emails about the account, its trial and plan, failed payments and its security. Always true." example:"true"`
+	Billing        bool `json:"billing" doc:"Receipts and spending alerts. Default true. email_receipts of PATCH /v1/me/preferences turns off receipts only." example:"true"`
 	ActivityDigest bool `json:"activity_digest" doc:"The digest of what changed at watched GPs. Default true. PATCH /v1/me/preferences sets weekly_digest." example:"true"`
 	MarketIntel    bool `json:"market_intel" doc:"The weekly market report of plan enterprise. Default true." example:"true"`
 	Product        bool `json:"product" doc:"News about the product. Default: marketing_consent of the registration." example:"true"`
@@ -56,7 +56,7 @@ func (p *Preferences) field(category string) *bool {
 
 // Change is what to change. A preference that is not set stays as it is.
 type Change struct {
-	Billing        httpapi.Opt[bool] `json:"billing,omitzero" doc:"Emails about the trial and the plan." example:"true"`
+	Billing        httpapi.Opt[bool] `json:"billing,omitzero" doc:"Receipts and spending alerts." example:"true"`
 	ActivityDigest httpapi.Opt[bool] `json:"activity_digest,omitzero" doc:"The digest of what changed at watched GPs." example:"false"`
 	MarketIntel    httpapi.Opt[bool] `json:"market_intel,omitzero" doc:"The weekly market report." example:"true"`
 	Product        httpapi.Opt[bool] `json:"product,omitzero" doc:"News about the product." example:"true"`

@@ -152,7 +152,7 @@ func (s *Service) Import(ctx context.Context, by int64, d *Document, merged bool
 		return Imported{}, apperr.Invalid(list...)
 	}
 	var done Imported
-	err := s.change(ctx, func(ctx context.Context, all map[string]Notification) error {
+	err := s.change(ctx, "import", func(ctx context.Context, all map[string]Notification) error {
 		done = Imported{}
 		wanted := map[string]settings{}
 		for _, e := range d.Notifications {

@@ -63,7 +63,7 @@ func TestImportIsAllOrNothing(t *testing.T) {
 		"category":        {`{"id":"third","name":"N","category":"news","subject":"S","text":"T"}`, []string{"notifications[2].category"}},
 		"no name":         {`{"id":"third","category":"product","subject":"S","text":"T"}`, []string{"notifications[2].name"}},
 		"several":         {`{"id":"third","name":" ","category":"product","subject":"\n","max_per_day":5}`, []string{"notifications[2].name", "notifications[2].subject", "notifications[2].text"}},
-		"account off":     {`{"id":"third","name":"N","category":"account","enabled":false,"subject":"S","text":"T"}`, []string{"notifications[2].enabled"}},
+		"account off":     {`{"id":"third","name":"N","category":"account","enabled":false,"subject":"S","text":"T"}`, []string{"notifications[2].category", "notifications[2].enabled"}},
 		"built-in text":   {`{"id":"market_intel","name":"N","category":"market_intel","subject":"S","text":"T"}`, []string{"notifications[2].subject", "notifications[2].text"}},
 		"built-in moved":  {`{"id":"market_intel","name":"N","category":"product"}`, []string{"notifications[2].category"}},
 		"unknown field":   {entry("third", `,"note":"x"`), []string{"notifications[2].note"}},
@@ -120,7 +120,7 @@ func TestLargestRegistry(t *testing.T) {
 func TestImportOfExportIsIdentity(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	category := rapid.SampledFrom([]string{"account", "billing", "activity_digest", "market_intel", "product"})
+	category := rapid.SampledFrom([]string{"billing", "activity_digest", "market_intel", "product"})
 	line := rapid.StringMatching(`[A-Za-z0-9"\\<&äé𝔞][ A-Za-z0-9"\\<&äé𝔞]{0,40}`).Filter(func(s string) bool { return s == strings.TrimSpace(s) })
 	added := rapid.Custom(func(t *rapid.T) registry.Entry {
 		e := registry.Entry{
@@ -133,9 +133,7 @@ func TestImportOfExportIsIdentity(t *testing.T) {
 		if rapid.Bool().Draw(t, "limited") {
 			e.MaxPerDay = new(rapid.IntRange(1, 100).Draw(t, "max"))
 		}
-		if e.Category != "account" {
-			e.Enabled = new(rapid.Bool().Draw(t, "enabled"))
-		}
+		e.Enabled = new(rapid.Bool().Draw(t, "enabled"))
 		return e
 	})
 	builtIn := rapid.Custom(func(t *rapid.T) registry.Entry {

@@ -22,7 +22,7 @@ type Notification struct {
 	ID          string     `json:"id" doc:"ID of the notification: unique, in snake_case." example:"daily_digest"`
 	Name        string     `json:"name" doc:"Name for administrators." example:"Activity digest"`
 	Description string     `json:"description" doc:"What the email says and when it is sent. May be empty." example:"New filings and funds of the GPs on the watchlist."`
-	Category    string     `json:"category" enum:"account,billing,activity_digest,market_intel,product" doc:"Category that recipients can refuse. account cannot be refused." example:"activity_digest"`
+	Category    string     `json:"category" enum:"account,billing,activity_digest,market_intel,product" doc:"Category that recipients can refuse. account cannot be refused, and only built-in notifications are of it." example:"activity_digest"`
 	Enabled     bool       `json:"enabled" doc:"Whether it is sent. Emails that wait in the queue when it is disabled are not sent." example:"true"`
 	MaxPerDay   int        `json:"max_per_day" doc:"Most emails of this kind to one account in a day (UTC)." example:"1"`
 	BuiltIn     bool       `json:"built_in" doc:"Whether the service sends it by itself. Built-in notifications cannot be deleted." example:"true"`
@@ -98,6 +98,9 @@ func (s *settings) faults(at string) []apperr.FieldError {
 		add("max_per_day", fmt.Sprintf("must be between 1 and %d", perDayMax))
 	}
 	own, builtIn := builtIns()[s.ID]
+	if !builtIn && s.Category == kind.Account { // the promise to who unsubscribes from all is what the program keeps by itself
+		add("category", "must not be account, which is for built-in notifications: they cannot be refused")
+	}
 	switch {
 	case builtIn:
 		if s.Category != own.Category && slices.Contains(kind.Categories(), s.Category) {

@@ -83,6 +83,11 @@ func TestBuiltIns(t *testing.T) {
 	require.Len(t, b.mails.To("ada@larkspur.example"), len(list))
 	for _, m := range b.mails.Messages() {
 		require.True(t, strings.HasPrefix(m.Subject, "[Test] "))
+		if m.Category == kind.Account {
+			require.Empty(t, m.UnsubscribeURL)
+			require.Contains(t, m.Text, "You cannot")
+			continue
+		}
 		require.Equal(t, "https://atlas.example/v1/unsubscribe/"+m.Category, m.UnsubscribeURL)
 		require.Contains(t, m.Text, m.UnsubscribeURL)
 		require.NotContains(t, m.HTML, "<img")
@@ -100,7 +105,7 @@ func TestCreate(t *testing.T) {
 	b.do(t, "POST", "", entry("activity_digest", ""), 409)
 	b.do(t, "POST", "", `{"id":"weekly","name":"W","category":"market_intel","subject":"S","text":"T"}`, 201)
 	require.Contains(t, b.do(t, "GET", "weekly", "", 200), `"max_per_day":1,`, "of digests")
-	b.do(t, "POST", "", strings.Replace(entry("off_notice", `,"enabled":false`), "product", "account", 1), 409)
+	require.Contains(t, b.do(t, "POST", "", strings.Replace(entry("breach_notice", ""), "product", "account", 1), 400), "must not be account")
 	for name, c := range map[string]struct{ body, want string }{
 		"no id":            {`{"name":"N","category":"product","subject":"S","text":"T"}`, `"field":"id"`},
 		"capital":          {entry("Notice", ""), "snake_case"},
@@ -149,15 +154,16 @@ func TestUpdate(t *testing.T) {
 		status   int
 		want     string
 	}{
-		"nothing":              {"notice", `{}`, 400, "at least one field"},
-		"unknown":              {"nothing_such", `{"name":"N"}`, 404, "nothing_such"},
-		"malformed id":         {"No", `{"name":"N"}`, 400, "notification_id"},
-		"null":                 {"notice", `{"text":null}`, 400, "text"},
-		"id":                   {"notice", `{"id":"other"}`, 400, "id"},
-		"built-in category":    {"activity_digest", `{"category":"product"}`, 400, "its category is activity_digest"},
-		"built-in text":        {"activity_digest", `{"text":"T"}`, 400, "part of the service"},
-		"to account, disabled": {"notice", `{"category":"account","enabled":false}`, 409, "cannot be disabled"},
-		"blank":                {"notice", `{"name":" "}`, 400, "name"},
+		"nothing":           {"notice", `{}`, 400, "at least one field"},
+		"unknown":           {"nothing_such", `{"name":"N"}`, 404, "nothing_such"},
+		"malformed id":      {"No", `{"name":"N"}`, 400, "notification_id"},
+		"null":              {"notice", `{"text":null}`, 400, "text"},
+		"id":                {"notice", `{"id":"other"}`, 400, "id"},
+		"built-in category": {"activity_digest", `{"category":"product"}`, 400, "its category is activity_digest"},
+		"built-in text":     {"activity_digest", `{"text":"T"}`, 400, "part of the service"},
+		"to account":        {"notice", `{"category":"account"}`, 400, "must not be account"},
+		"a trial, disabled": {"trial_ending", `{"enabled":false}`, 409, "cannot be disabled"},
+		"blank":             {"notice", `{"name":" "}`, 400, "name"},
 	} {
 		t.Log(name)
 		require.Contains(t, b.do(t, "PUT", c.id, c.body, c.status), c.want)
@@ -187,10 +193,9 @@ func TestEnableAndDisable(t *testing.T) {
 	}
 	b.do(t, "POST", "nothing_such/enable", "", 404)
 	b.do(t, "POST", "nothing_such/disable", "", 404)
-	b.do(t, "POST", "", strings.Replace(entry("breach_notice", ""), "product", "account", 1), 201)
-	require.Contains(t, b.do(t, "POST", "breach_notice/disable", "", 409), "of category account and cannot be disabled")
-	b.do(t, "POST", "breach_notice/enable", "", 200)
-	require.True(t, enabled("breach_notice"))
+	require.Contains(t, b.do(t, "POST", "trial_ended/disable", "", 409), "of category account and cannot be disabled")
+	b.do(t, "POST", "trial_ended/enable", "", 200)
+	require.True(t, enabled("trial_ended"))
 	_, found, err := b.service.Find(t.Context(), "nothing_such")
 	require.NoError(t, err)
 	require.False(t, found)
@@ -229,10 +234,9 @@ func TestTest(t *testing.T) {
 	b.host.Do(t, httpapitest.Scenario{
 		Method: "POST", Path: path + "test", Body: `{"notification_id":"notice"}`, As: &auth.Principal{Kind: auth.Session, UserID: 9, Admin: true}, Status: 401,
 	})
-	b.do(t, "POST", "", strings.Replace(entry("breach_notice", ""), "product", "account", 1), 201)
-	b.do(t, "POST", "test", `{"notification_id":"breach_notice"}`, 200)
+	b.do(t, "POST", "test", `{"notification_id":"trial_ending"}`, 200)
 	require.Empty(t, b.mails.Messages()[3].UnsubscribeURL)
-	require.Contains(t, b.mails.Messages()[3].Text, "You cannot turn it")
+	require.Contains(t, b.mails.Messages()[3].Text, "You cannot")
 }
 
 // A mail server that refuses is no fault of the caller's, and says nothing of the server.

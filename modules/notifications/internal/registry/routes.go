@@ -85,7 +85,7 @@ const (
 	// tested, and sent by operators.
 	createText = `Creates a notification with its own subject and text. Its emails have the same layout as all others, with greeting and footer. Nothing is sent until an operator does so; use ` + "`POST /v1/admin/notifications/test`" + ` to see it.
 
-The IDs ` + "`analytics`, `export`, `import`, `stats`, `summary`, `table` and `test`" + ` are reserved (400). An ID in use returns 409, and so does a notification of category ` + "`account`" + ` with ` + "`enabled: false`" + `.`
+The IDs ` + "`analytics`, `export`, `import`, `stats`, `summary`, `table` and `test`" + ` are reserved (400). An ID in use returns 409. The category cannot be ` + "`account`" + ` (400).`
 
 	statsText = `Counts all emails since the beginning, by notification. Opens and clicks by machines (link scanners, mail proxies) are counted separately and are not part of the rates.`
 

@@ -2,12 +2,16 @@ package registry
 
 import (
 	"context"
+	"maps"
+	"reflect"
+	"slices"
 	"time"
 
 	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/notifications/internal/kind"
 	"gpatlas/modules/notifications/internal/render"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/audit"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/mail"
@@ -18,6 +22,7 @@ type Service struct {
 	db        *database.DB
 	store     *store
 	clock     clock.Clock
+	audit     *audit.Log
 	directory accountsapi.Directory
 	sender    mail.Sender
 	url       accountsapi.PublicURL
@@ -30,7 +35,7 @@ func NewService(
 	db *database.DB, clk clock.Clock, directory accountsapi.Directory, sender mail.Sender, url accountsapi.PublicURL, unsubscriber render.Unsubscriber,
 ) *Service {
 	return &Service{
-		db: db, store: &store{db}, clock: clk, directory: directory, sender: sender, url: url, unsubscriber: unsubscriber,
+		db: db, store: &store{db}, clock: clk, audit: audit.New(db, clk), directory: directory, sender: sender, url: url, unsubscriber: unsubscriber,
 	}
 }
 
@@ -86,11 +91,8 @@ func (s *Service) Create(ctx context.Context, by int64, e Entry) (*Notification,
 		}
 		return nil, apperr.Invalid(list...)
 	}
-	if alwaysOn(set) {
-		return nil, errAlwaysOn(set.ID)
-	}
 	r := s.row(set, by)
-	err := s.change(ctx, func(ctx context.Context, all map[string]Notification) error {
+	err := s.change(ctx, "create", func(ctx context.Context, all map[string]Notification) error {
 		if _, taken := all[set.ID]; taken {
 			return errTaken(set.ID)
 		}
@@ -111,7 +113,7 @@ func (s *Service) Update(ctx context.Context, by int64, id string, c Change) (*N
 		return nil, errNoChange
 	}
 	var changed row
-	err := s.change(ctx, func(ctx context.Context, all map[string]Notification) error {
+	err := s.change(ctx, c.action(), func(ctx context.Context, all map[string]Notification) error {
 		old, found := all[id]
 		if !found {
 			return errUnknown(id)
@@ -138,7 +140,7 @@ func (s *Service) Update(ctx context.Context, by int64, id string, c Change) (*N
 
 // Delete removes a kind that an administrator has added. What of it waits in the queue is not sent.
 func (s *Service) Delete(ctx context.Context, id string) error {
-	return s.change(ctx, func(ctx context.Context, all map[string]Notification) error {
+	return s.change(ctx, "delete", func(ctx context.Context, all map[string]Notification) error {
 		n, found := all[id]
 		switch {
 		case !found:
@@ -150,8 +152,9 @@ func (s *Service) Delete(ctx context.Context, id string) error {
 	})
 }
 
-// change runs fn with the registry as it is, which nobody else changes meanwhile.
-func (s *Service) change(ctx context.Context, fn func(ctx context.Context, all map[string]Notification) error) error {
+// change runs fn with the registry as it is, which nobody else changes meanwhile, and records in the audit what fn has changed. action is
+// what the caller does.
+func (s *Service) change(ctx context.Context, action string, fn func(ctx context.Context, all map[string]Notification) error) error {
 	return s.db.InTx(ctx, func(ctx context.Context) error {
 		if err := s.store.lock(ctx); err != nil {
 			return err
@@ -160,12 +163,58 @@ func (s *Service) change(ctx context.Context, fn func(ctx context.Context, all m
 		if err != nil {
 			return err
 		}
-		all := make(map[string]Notification, len(list))
-		for _, n := range list {
-			all[n.ID] = n
+		all := byID(list)
+		if err := fn(ctx, all); err != nil {
+			return err
 		}
-		return fn(ctx, all)
+		if list, err = s.List(ctx); err != nil {
+			return err
+		}
+		return s.record(ctx, action, all, byID(list))
 	})
+}
+
+// action is the word for a change in the audit.
+func (c Change) action() string {
+	switch {
+	case c != (Change{Enabled: c.Enabled}):
+		return "update"
+	case c.Enabled.Value:
+		return "enable"
+	}
+	return "disable"
+}
+
+func byID(list []Notification) map[string]Notification {
+	all := make(map[string]Notification, len(list))
+	for _, n := range list {
+		all[n.ID] = n
+	}
+	return all
+}
+
+// record writes a row for each kind that differs, by ID.
+func (s *Service) record(ctx context.Context, action string, before, after map[string]Notification) error {
+	both := maps.Clone(before)
+	maps.Copy(both, after)
+	for _, id := range slices.Sorted(maps.Keys(both)) {
+		old, was := before[id]
+		now, is := after[id]
+		if was == is && reflect.DeepEqual(old.settings(), now.settings()) {
+			continue
+		}
+		c := audit.Change{Action: "notification." + action, Subject: "notification " + id}
+		if was {
+			c.Before = old.entry()
+		}
+		if is {
+			c.After = now.entry()
+		}
+		if err := s.audit.Write(ctx, c); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // row is a kind as an administrator stores it now.

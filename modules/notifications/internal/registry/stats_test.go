@@ -93,7 +93,7 @@ func TestSummary(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	require.JSONEq(t, `{"data":{"total":5,"enabled":5,"disabled":0,"built_in":5,"added":0,"updated_at":null,"by_category":[
-		{"category":"account","total":0,"enabled":0},{"category":"billing","total":2,"enabled":2},{"category":"activity_digest","total":1,"enabled":1},
+		{"category":"account","total":2,"enabled":2},{"category":"billing","total":0,"enabled":0},{"category":"activity_digest","total":1,"enabled":1},
 		{"category":"market_intel","total":1,"enabled":1},{"category":"product","total":1,"enabled":1}]}}`, b.do(t, "GET", "summary", "", 200))
 	b.do(t, "POST", "", entry("notice", `,"enabled":false`), 201)
 	require.Contains(t, b.do(t, "GET", "summary", "", 200), `{"data":{"total":6,"enabled":5,"disabled":1,"built_in":5,"added":1,`)
@@ -108,8 +108,8 @@ func TestTable(t *testing.T) {
 activity_digest    activity_digest  yes      1        3        66.7%   33.3%    Activity digest
 market_intel       market_intel     yes      1        1        -       -        Market intelligence
 notification_test  product          yes      5        0        -       -        Test email
-trial_ended        billing          yes      5        0        -       -        Trial ended
-trial_ending       billing          yes      5        0        -       -        Trial ending
+trial_ended        account          yes      5        0        -       -        Trial ended
+trial_ending       account          yes      5        0        -       -        Trial ending
 `, got.Body)
 }
 

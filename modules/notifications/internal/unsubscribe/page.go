@@ -33,7 +33,7 @@ type page struct {
 
 // words name the categories to people.
 var words = map[string]string{
-	kind.Billing:        "emails about your trial and plan",
+	kind.Billing:        "receipts and spending alerts",
 	kind.ActivityDigest: "the activity digest",
 	kind.MarketIntel:    "the market report",
 	kind.Product:        "product news",
@@ -44,7 +44,7 @@ var words = map[string]string{
 func ask(base, token, category string) page {
 	p := page{
 		Title: "Unsubscribe from " + words[category] + "?", Button: "Unsubscribe",
-		Text:   "Press the button to stop getting " + words[category] + " at your address. Emails about your account and its security still arrive.",
+		Text:   "Press the button to stop getting " + words[category] + " at your address. Emails about your account, its plan, failed payments and its security still arrive.",
 		Action: address(base, token, category),
 	}
 	if category != preference.All {
@@ -68,7 +68,7 @@ func done(base, token, category string) page {
 // noMore says what has been turned off.
 func noMore(category string) string {
 	if category == preference.All {
-		return "You will get only emails that cannot be turned off: those about your account and its security."
+		return "You will get only emails that cannot be turned off: those about your account, its plan, failed payments and its security."
 	}
 	return "You will not get " + words[category] + " any more."
 }

@@ -63,8 +63,24 @@ func (d *Directory) Fail(err error) {
 	d.fault = err
 }
 
+// Stop is the page that stops mails of category billing.
+const Stop = "https://atlas.example/v1/unsubscribe/token"
+
+// Wishes stands in for module notifications: the accounts in it want no mails of category billing.
+type Wishes map[int64]bool
+
+// Billing implements billingapi.Wishes.
+func (w Wishes) Billing(_ context.Context, userID int64) (string, bool, error) {
+	return Stop, !w[userID], nil
+}
+
+// Managers implements billingapi.Wishes: the catalog lists 900001.
+func (Wishes) Managers(context.Context, []string) (map[string]string, error) {
+	return map[string]string{"900001": "Harbor Ridge Capital Partners LLC"}, nil
+}
+
 // Mailer sends into a capture.
 func Mailer(accounts *Directory) (*mailing.Mailer, *mailtest.Capture) {
 	capture := mailtest.NewCapture()
-	return mailing.NewMailer(accounts, capture, Base), capture
+	return mailing.NewMailer(accounts, Wishes{}, capture, Base), capture
 }

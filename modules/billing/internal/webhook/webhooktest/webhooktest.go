@@ -66,7 +66,7 @@ func NewWith(tb testing.TB, on bool, secrets ...string) *Bench {
 	require.NoError(tb, err)
 	log, queue := slog.New(slog.NewTextHandler(tb.Output(), nil)), jobs.NewEnqueuer(b.DB)
 	b.Subscriptions = subscription.NewService(b.DB, b.Clock, b.Accounts, b.Accounts)
-	b.Dunning = dunning.NewService(b.DB, b.Clock, queue, b.Subscriptions, mailing.NewMailer(b.Accounts, b.Mails, mailingtest.Base))
+	b.Dunning = dunning.NewService(b.DB, b.Clock, queue, b.Subscriptions, mailing.NewMailer(b.Accounts, mailingtest.Wishes{}, b.Mails, mailingtest.Base))
 	b.Webhook = webhook.NewService(b.DB, b.Clock, log, queue, on, secrets, prices, b.Subscriptions, nil)
 	b.Host = httpapitest.New(tb, slices.Concat(webhook.Routes(b.Webhook), subscription.Routes(b.Subscriptions), dunning.Routes(b.Dunning))...)
 	return b
