@@ -125,7 +125,7 @@ func TestSigningKeysOfPages(t *testing.T) {
 // truth is what pages may name.
 type truth struct {
 	flags    map[string][]string // by command
-	settings string              // .env.example
+	settings string              // .env.example, and the variables that compose.yaml needs
 	tests    map[string]bool     // names of test functions
 }
 
@@ -133,6 +133,11 @@ func readTruth(t *testing.T) truth {
 	t.Helper()
 	example, err := os.ReadFile("../.env.example")
 	require.NoError(t, err)
+	compose, err := os.ReadFile("../compose.yaml")
+	require.NoError(t, err)
+	for _, m := range composed.FindAllSubmatch(compose, -1) {
+		example = fmt.Appendf(example, "# %s=\n", m[1])
+	}
 	files, err := filepath.Glob("../cmd/gpatlas/*.go")
 	require.NoError(t, err)
 	files = append(files, "../modules/accounts/admin.go", "../modules/billing/command.go", "../modules/people/commands.go")
@@ -204,6 +209,7 @@ var (
 	code     = regexp.MustCompile("(?s)```.*?```|`[^`\n]+`")
 	call     = regexp.MustCompile(`\bgpatlas[ \t]+([a-z][a-z-]*)([^\n;|&#` + "`" + `]*)`)
 	flag     = regexp.MustCompile(`(?:^|[\s])(--[a-z][a-z-]*)`)
+	composed = regexp.MustCompile(`\$\{([A-Z_]+):`)
 	setting  = regexp.MustCompile(`\b(?:WEB|DATABASE|REDIS|JOBS|LOG|OTEL|CATALOG|DATAOPS|ANALYTICS|ACCOUNTS|PEOPLE|MAIL|ACCESS|ANONYMOUS)_[A-Z_]+[A-Z]\b`)
 	heading  = regexp.MustCompile(`(?m)^#+ (.+)$`)
 	source   = regexp.MustCompile("`((?:modules|platform|web|cmd|docs|migrations|sample|scripts|bench|templates)/[a-z0-9_./-]+\\.[a-z]+)`")

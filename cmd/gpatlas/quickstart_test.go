@@ -29,7 +29,7 @@ func TestQuickstart(t *testing.T) {
 	require.Equal(t, 8, strings.Count(string(page), "curl -sSf"))
 	h := startHouse(t, dbtest.URL(t, sampleDB.New(t)), dbtest.RedisURL(t))
 	const email = "quickstart@larkspur.example"
-	given := regexp.MustCompile(`(?m)^(URL|EMAIL|MAIL_TOKEN)=.*$`)
+	given := regexp.MustCompile(`(?m)^(URL|EMAIL|CONFIRM_TOKEN)=.*$`)
 	run := func(token string, blocks ...[]string) string {
 		t.Helper()
 		script := "set -eu\n"
@@ -37,7 +37,7 @@ func TestQuickstart(t *testing.T) {
 			script += given.ReplaceAllString(b[1], "") // the environment has them
 		}
 		cmd := exec.CommandContext(t.Context(), "sh", "-c", script)
-		cmd.Env = append(os.Environ(), "URL="+h.base, "EMAIL="+email, "MAIL_TOKEN="+token)
+		cmd.Env = append(os.Environ(), "URL="+h.base, "EMAIL="+email, "CONFIRM_TOKEN="+token)
 		said, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%s\n%s", said, h.out)
 		return string(said)
