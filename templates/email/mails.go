@@ -47,7 +47,7 @@ func Rules() []Rule {
 		{"spending_alert", CategoryBilling, "no thresholds in `PUT /v1/settings/spending-cap/alerts`"},
 		{"spending_limit", CategoryBilling, ""},
 		{"activity_digest", CategoryDigest, "no GP on the watchlist with alerts on"},
-		{"market_intel", CategoryMarket, "a plan other than `enterprise`"},
+		{"market_intel", CategoryMarket, "a plan other than `enterprise`; a week without news"},
 		{"notification_test", CategoryProduct, "sent only to who asks for it, also with the category off"},
 		{"notice", "", "its kind disabled; the text of a kind that an administrator has added"},
 	}

@@ -1,9 +1,11 @@
-// Package linkkey has the secret key of this copy of the service. Tokens in unsubscribe links are made with it, and so are the
+// Package linkkey has the secret key of this copy of the service. Tokens in unsubscribe links are sealed with it, and so are the
 // hashes of addresses.
 package linkkey
 
 import (
 	"context"
+	"crypto/aes"
+	"crypto/cipher"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
@@ -16,7 +18,7 @@ import (
 
 const keyBytes = 32
 
-// Key makes codes. The key is in the database, for all processes need the same one for as long as a mail with a link is kept.
+// Key makes codes and seals. The key is in the database, for all processes need the same one for as long as a mail with a link is kept.
 // Whoever reads the database can unsubscribe people by it, and nothing else.
 type Key struct {
 	db    *database.DB
@@ -36,6 +38,20 @@ func (k *Key) Code(ctx context.Context, purpose, text string) ([]byte, error) {
 	mac := hmac.New(sha256.New, key)
 	_, _ = mac.Write([]byte(purpose + "\x00" + text)) // never fails
 	return mac.Sum(nil), nil
+}
+
+// Sealer seals and opens texts under a key that is derived for a purpose. What is sealed reveals nothing of the text but its length, and
+// sealing the same text twice gives two different results.
+func (k *Key) Sealer(ctx context.Context, purpose string) (cipher.AEAD, error) {
+	key, err := k.Code(ctx, "seal", purpose)
+	if err != nil {
+		return nil, err
+	}
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCMWithRandomNonce(block)
 }
 
 //go:embed key.sql

@@ -51,11 +51,15 @@ func (w week) days() (first, last time.Time) {
 type report struct {
 	From          time.Time `json:"from"`
 	Until         time.Time `json:"until"`
-	First         bool      `json:"first"` // nothing was known before the week: there is nothing to compare with
 	Registrations list      `json:"registrations"`
 	Changes       list      `json:"changes"`
 	Launches      list      `json:"launches"`
 	Closings      list      `json:"closings"`
+}
+
+// empty is true for a week without news, and for the first week of a copy of GP Atlas: there is nothing to compare with.
+func (r report) empty() bool {
+	return r.Registrations.Total+r.Changes.Total+r.Launches.Total+r.Closings.Total == 0
 }
 
 // list is the first rows of a table.
@@ -106,9 +110,6 @@ func (r report) content(fullName, unsubscribe string, page func(path string) str
 
 // summary says how much there is: "2 new advisers, 1 change of assets, no new funds and no closings".
 func (r report) summary() string {
-	if r.First {
-		return "nothing, for GP Atlas had no earlier data to compare with"
-	}
 	parts := make([]string, 0, 4)
 	for _, p := range []struct {
 		n         int

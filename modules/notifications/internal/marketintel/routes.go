@@ -21,4 +21,4 @@ func Routes(s *Service) []httpapi.Route {
 }
 
 // Spec: top-tier users are accounts with the plan enterprise.
-const startText = `Starts a job that queues one email for each account with the plan ` + "`enterprise`" + `: what became known in the last whole week, Monday to Sunday, Eastern time. It lists new advisers, the largest changes of assets, new funds and closings. An account gets one email per week, however often the job runs. The worker also starts the job by schedule, on Mondays at 8 AM Eastern time.`
+const startText = `Starts a job that queues one email for each account with the plan ` + "`enterprise`" + `: what became known in the last whole week, Monday to Sunday, Eastern time. It lists new advisers, the largest changes of assets, new funds and closings. Nothing is sent about a week without news, nor about the first week of a new database, which has nothing to compare with. An account gets one email per week, however often the job runs. The worker also starts the job by schedule, on Mondays at 8 AM Eastern time.`

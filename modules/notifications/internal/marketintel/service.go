@@ -29,7 +29,7 @@ func NewService(db *database.DB, clk clock.Clock, mails *queue.Service, kinds ki
 }
 
 // Run queues the mails of the last whole week before a day, "2026-11-23", and says how many. An account gets one mail a week,
-// however often and wherever this runs. While the kind is switched off in the registry nothing happens.
+// however often and wherever this runs. While the kind is switched off in the registry nothing happens, nor for a week without news.
 func (s *Service) Run(ctx context.Context, day string) (mails int, err error) {
 	date, err := time.Parse(time.DateOnly, day)
 	if err != nil {
@@ -41,7 +41,7 @@ func (s *Service) Run(ctx context.Context, day string) (mails int, err error) {
 	}
 	w := weekBefore(date)
 	told, err := s.report(ctx, w)
-	if err != nil {
+	if err != nil || told.empty() {
 		return 0, err
 	}
 	for after := int64(0); ; {
@@ -66,11 +66,8 @@ func (s *Service) Run(ctx context.Context, day string) (mails int, err error) {
 func (s *Service) report(ctx context.Context, w week) (r report, err error) {
 	r.From, r.Until = w.days()
 	b, err := s.store.bounds(ctx, w)
-	if err != nil {
+	if err != nil || b.Low < 0 { // nothing was known before the week
 		return r, err
-	}
-	if r.First = b.Low < 0; r.First {
-		return r, nil
 	}
 	for _, table := range []struct {
 		what, statement string

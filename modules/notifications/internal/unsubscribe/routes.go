@@ -51,7 +51,7 @@ const postText = `Turns off one category of emails, or all that can be turned of
 
 // Link is what a link carries.
 type Link struct {
-	Token    string `path:"token" maxLength:"200" doc:"Token from the link in an email." example:"AAAAAAAAAAECmZbT1W0c6x2nPpQzYl8Gk4sVhA0"`
+	Token    string `path:"token" maxLength:"200" doc:"Token from the link in an email." example:"KXK7BE2W3yhxugNMld4ncLkCS5TdJm-4AUqT3CVutwBJktskbQ"`
 	Category string `query:"category" maxLength:"50" doc:"Category to turn off: billing, activity_digest, market_intel, product or all. Default: that of the email." example:"activity_digest"`
 }
 
@@ -121,7 +121,7 @@ func named(contentType string, body []byte) string {
 // PostInput is the body of an unsubscribe request.
 type PostInput struct {
 	Body struct {
-		Token    string              `json:"token" minLength:"1" maxLength:"200" doc:"Token from the unsubscribe link of an email." example:"AAAAAAAAAAECmZbT1W0c6x2nPpQzYl8Gk4sVhA0"`
+		Token    string              `json:"token" minLength:"1" maxLength:"200" doc:"Token from the unsubscribe link of an email." example:"KXK7BE2W3yhxugNMld4ncLkCS5TdJm-4AUqT3CVutwBJktskbQ"`
 		Category httpapi.Opt[string] `json:"category,omitzero" enum:"billing,activity_digest,market_intel,product" doc:"Category to turn off. Default: that of the email." example:"activity_digest"`
 		All      httpapi.Opt[bool]   `json:"all,omitzero" doc:"true: turns off every category that can be turned off." example:"false"`
 	}

@@ -19,12 +19,16 @@ import (
 // pagePath is the page behind the link, before its token.
 const pagePath = "/v1/unsubscribe/"
 
-// A token is 8 bytes of the account's number, a byte for the category and a code of both, in base64url. Nothing of it is stored,
-// and it does not expire: a mail is kept for as long as its owner likes.
+// A token is 8 bytes of the account's number and a byte for the category, sealed, in base64url. Nothing of it is stored, and it does not
+// expire: a mail is kept for as long as its owner likes. Until November 2026 tokens were the same bytes in clear and a code of both. Such
+// links keep working: their length differs.
 const (
-	idBytes   = 8
-	codeBytes = 20
-	rawBytes  = idBytes + 1 + codeBytes
+	purpose     = "unsubscribe"
+	idBytes     = 8
+	clearBytes  = idBytes + 1
+	sealedBytes = clearBytes + 12 + 16 // nonce and tag of AES-GCM
+	codeBytes   = 20
+	oldBytes    = clearBytes + codeBytes
 )
 
 // marks are the categories in tokens. They are never given to another category.
@@ -53,37 +57,61 @@ func (t *Tokens) URL(ctx context.Context, userID int64, category string) (string
 }
 
 func (t *Tokens) make(ctx context.Context, userID int64, mark byte) (string, error) {
-	code, err := t.code(ctx, userID, mark)
+	sealer, err := t.key.Sealer(ctx, purpose)
 	if err != nil {
 		return "", err
 	}
 	raw := append(binary.BigEndian.AppendUint64(nil, uint64(userID)), mark)
-	return base64.RawURLEncoding.EncodeToString(append(raw, code...)), nil
-}
-
-func (t *Tokens) code(ctx context.Context, userID int64, mark byte) ([]byte, error) {
-	code, err := t.key.Code(ctx, "unsubscribe", strconv.FormatInt(userID, 10)+":"+strconv.Itoa(int(mark)))
-	if err != nil {
-		return nil, err
-	}
-	return code[:codeBytes], nil
+	return base64.RawURLEncoding.EncodeToString(sealer.Seal(nil, nil, raw, nil)), nil
 }
 
 // read says whose token it is, and for which category. What is not a token of ours is not found.
 func (t *Tokens) read(ctx context.Context, token string) (userID int64, category string, err error) {
 	raw, bad := base64.RawURLEncoding.Strict().DecodeString(token)
-	if bad != nil || len(raw) != rawBytes || len(token) != base64.RawURLEncoding.EncodedLen(rawBytes) { // the decoder skips line breaks
+	if bad != nil || len(token) != base64.RawURLEncoding.EncodedLen(len(raw)) { // the decoder skips line breaks
 		return 0, "", errToken
 	}
-	userID, mark := int64(binary.BigEndian.Uint64(raw)), raw[idBytes]
-	code, err := t.code(ctx, userID, mark)
+	switch len(raw) {
+	case sealedBytes:
+		raw, err = t.open(ctx, raw)
+	case oldBytes:
+		raw, err = t.check(ctx, raw)
+	default:
+		err = errToken
+	}
 	if err != nil {
 		return 0, "", err
 	}
-	if category = marks[mark]; category == "" || !hmac.Equal(code, raw[idBytes+1:]) {
+	if category = marks[raw[idBytes]]; category == "" {
 		return 0, "", errToken
 	}
-	return userID, category, nil
+	return int64(binary.BigEndian.Uint64(raw)), category, nil
+}
+
+// open gives what is sealed in a token.
+func (t *Tokens) open(ctx context.Context, raw []byte) ([]byte, error) {
+	sealer, err := t.key.Sealer(ctx, purpose)
+	if err != nil {
+		return nil, err
+	}
+	raw, bad := sealer.Open(nil, nil, raw, nil)
+	if bad != nil {
+		return nil, errToken
+	}
+	return raw, nil
+}
+
+// check gives the clear part of an old token if its code is right.
+func (t *Tokens) check(ctx context.Context, raw []byte) ([]byte, error) {
+	userID, mark := int64(binary.BigEndian.Uint64(raw)), raw[idBytes]
+	code, err := t.key.Code(ctx, purpose, strconv.FormatInt(userID, 10)+":"+strconv.Itoa(int(mark)))
+	if err != nil {
+		return nil, err
+	}
+	if !hmac.Equal(code[:codeBytes], raw[clearBytes:]) {
+		return nil, errToken
+	}
+	return raw[:clearBytes], nil
 }
 
 var errToken = apperr.NotFound("There is no such unsubscribe link")

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"net/http"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +14,7 @@ import (
 
 	"gpatlas/modules/notifications/internal/deliverytest"
 	"gpatlas/modules/notifications/internal/kind"
+	"gpatlas/modules/notifications/internal/linkkey"
 	"gpatlas/modules/notifications/internal/preference"
 	"gpatlas/modules/notifications/internal/unsubscribe"
 	"gpatlas/platform/auth"
@@ -159,7 +161,6 @@ func TestTokens(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	token := b.token(t, 1, kind.Digest)
-	require.Equal(t, token, b.token(t, 1, kind.Digest))
 	other := setup(t).token(t, 1, kind.Digest)
 	require.NotEqual(t, token, other, "each copy of the service has a key of its own")
 	raw, err := base64.RawURLEncoding.DecodeString(token)
@@ -188,6 +189,43 @@ func TestTokens(t *testing.T) {
 	require.Equal(t, 1, b.rows(t))
 	b.DB.Close()
 	b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: page + b.token(t, 2, kind.Product), Status: 503})
+}
+
+// A token does not reveal the number of the account, and two tokens do not show that they belong to one account.
+func TestTokensRevealNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	const userID = 0x41424344
+	seen := map[string]bool{}
+	for range 20 {
+		token := b.token(t, userID, kind.Digest)
+		require.False(t, seen[token])
+		seen[token] = true
+		raw, err := base64.RawURLEncoding.DecodeString(token)
+		require.NoError(t, err)
+		require.NotContains(t, string(raw), "ABCD")
+		require.NotContains(t, string(raw), "DCBA")
+		require.Len(t, token, len(b.token(t, 1, kind.Billing)))
+		b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: page + token})
+	}
+	b.wants(t, userID, digest)
+}
+
+// Links in emails of earlier versions, whose tokens name the account, keep working; a code is good for its account and category only.
+func TestOldTokens(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	old := func(number, signed byte, mark string) string {
+		code, err := linkkey.New(b.DB, b.Clock).Code(t.Context(), "unsubscribe", strconv.Itoa(int(signed))+":"+mark)
+		require.NoError(t, err)
+		return base64.RawURLEncoding.EncodeToString(append([]byte{0, 0, 0, 0, 0, 0, 0, number, 2}, code[:20]...))
+	}
+	b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: page + old(1, 1, "2")})
+	b.wants(t, 1, digest)
+	for _, bad := range []string{old(2, 1, "2"), old(1, 1, "3")} {
+		b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: page + bad, Status: 404})
+	}
+	b.wants(t, 2, all)
 }
 
 // The operation takes one category or all, and no credential.
