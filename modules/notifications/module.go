@@ -50,17 +50,18 @@ func build(
 ) module.Manifest {
 	key := linkkey.New(db, clk)
 	tokens := unsubscribe.NewTokens(key, url)
-	kinds := registry.NewService(db, clk, accounts, sender, url, tokens)
+	renderers := render.Join(letters.Renderers(), digest.Renderers(), marketintel.Renderers())
+	samples := render.Join(letters.Samples(), digest.Samples(), marketintel.Samples())
+	kinds := registry.NewService(db, clk, accounts, sender, url, tokens, renderers, samples)
 	mails := queue.NewService(db, clk, kinds)
 	preferences := preference.NewService(db, clk, accounts)
-	renderers := render.Join(letters.Renderers(), digest.Renderers(), marketintel.Renderers())
 	return module.New("notifications",
 		mails.Part(),
 		preferences.Part(),
 		unsubscribe.NewService(tokens, preferences, accounts).Part(),
 		delivery.NewService(db, clk, log, starts, delivery.Parts{
 			Queue: mails, Kinds: kinds, Accounts: accounts, Preferences: preferences, Bounces: bounce.NewList(db, clk, key),
-			Renderers: renderers, Unsubscriber: tokens, Tracker: tracking.NewTracker(db, clk, url), Sender: sender, URL: url,
+			Renderers: renderers, Samples: samples, Unsubscriber: tokens, Tracker: tracking.NewTracker(db, clk, url), Sender: sender, URL: url,
 			Connections: c.Connections,
 		}).Part(),
 		digest.NewService(db, clk, mails, kinds, weekly, starts).Part(),

@@ -75,10 +75,10 @@ func exampleMarket(name, base, unsubscribe string) MarketIntel {
 		Tables: []Table{
 			{
 				Heading: "New advisers", Note: "Advisers whose first filing became known.", Columns: []string{"Adviser", "Place", "Assets"},
-				Rows: []Row{row("Ninefold Harbor Advisers LLC", "900031", "Boston, MA", "$410.0M"), row("Quillwater Partners", "900032", "London", "not filed")},
+				Rows: []Row{row("Ninefold Harbor Advisers LLC", "900031", "Boston, MA", "$410.0M"), row("Quillwater Partners", "900032", "London", "unknown")},
 			},
 			{
-				Heading: "Largest changes of assets", Note: "Regulatory assets under management, against the filing before.",
+				Heading: "Largest changes of assets", Note: "Regulatory assets under management, compared with the filing before.",
 				Columns: []string{"Adviser", "Assets", "Change"}, Rows: []Row{
 					row("Harbor Ridge Capital Partners LLC", "900001", "$1.2B to $2.9B", "+141.7%"),
 					row("Mossgate & Wren Real Estate Credit Opportunities Management LP", "900014", "$18.4B to $16.1B", "-12.5%"),
@@ -88,8 +88,8 @@ func exampleMarket(name, base, unsubscribe string) MarketIntel {
 				Heading: "New funds", Note: "Funds that a filing reported for the first time.", Columns: []string{"Fund", "Strategy", "Assets"},
 				Rows: []Row{row("Harbor Ridge Growth Fund III, L.P.", "900001", "growth", "$350.0M")}, More: 13,
 			},
-			{Heading: "Closings", Note: "Funds that are no longer reported, and advisers that have withdrawn.", Columns: []string{"Name", "Kind", "Day"}},
+			{Heading: "Closings", Note: "Funds that are no longer reported, and advisers that have withdrawn.", Columns: []string{"Name", "Kind", "Assets"}},
 		},
-		Sources: "Form ADV, Form ADV-W and Form D as filed with the SEC, by the day on which GP Atlas loaded them.",
+		Sources: "Form ADV, Form ADV-W and lists of advisers and funds as published by the SEC, by the day on which GP Atlas loaded them.",
 	}
 }

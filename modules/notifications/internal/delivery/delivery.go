@@ -4,9 +4,7 @@ package delivery
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
 	"strings"
 	"time"
@@ -34,6 +32,7 @@ type Parts struct {
 	Preferences  *preference.Service
 	Bounces      *bounce.List
 	Renderers    render.Renderers
+	Samples      render.Samples // for tests
 	Unsubscriber render.Unsubscriber
 	Tracker      render.Tracker // nil: mails are not tracked
 	Sender       mail.Sender
@@ -100,21 +99,27 @@ type draft struct {
 	links     render.Links
 }
 
-// compose writes a mail.
-func (s *Service) compose(ctx context.Context, e queue.Entry, k kind.Kind, account accountsapi.Account) (draft, *outcome, error) {
-	d := draft{
-		account: account, category: k.Category, messageID: e.MessageID,
+// begin makes a mail without words.
+func (s *Service) begin(ctx context.Context, k kind.Kind, account accountsapi.Account, messageID string) (d draft, err error) {
+	d = draft{
+		account: account, category: k.Category, messageID: messageID,
 		links: render.Links{PublicURL: s.URL, Preferences: s.URL.Page(accountPath)},
 	}
+	if kind.Refusable(k.Category) {
+		d.links.Unsubscribe, err = s.Unsubscriber.URL(ctx, account.ID, k.Category)
+	}
+	return d, err
+}
+
+// compose writes a mail.
+func (s *Service) compose(ctx context.Context, e queue.Entry, k kind.Kind, account accountsapi.Account) (draft, *outcome, error) {
 	write := s.Renderers[k.ID]
 	if write == nil {
-		return d, &outcome{queue.Failed, queue.NotRenderable}, nil
+		return draft{}, &outcome{queue.Failed, queue.NotRenderable}, nil
 	}
-	if kind.Refusable(k.Category) {
-		var err error
-		if d.links.Unsubscribe, err = s.Unsubscriber.URL(ctx, account.ID, k.Category); err != nil {
-			return d, nil, err
-		}
+	d, err := s.begin(ctx, k, account, e.MessageID)
+	if err != nil {
+		return d, nil, err
 	}
 	content, something, err := write(ctx, account, e.Data, d.links)
 	switch {
@@ -145,23 +150,6 @@ func (d draft) message() mail.Message {
 // oneLine is a name without what a header cannot have: a mail is not given up for the name of its recipient.
 func oneLine(name string) string {
 	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
-}
-
-// SendNow sends a mail at once: it asks neither preferences nor the registry's switch nor its daily maximum, and does not track.
-// key is the natural key of the mail; data is what the kind's renderer takes.
-func (s *Service) SendNow(ctx context.Context, k kind.Kind, account accountsapi.Account, key string, data any) error {
-	encoded, err := json.Marshal(data)
-	if err != nil {
-		return fmt.Errorf("data of a mail: %w", err)
-	}
-	d, why, err := s.compose(ctx, queue.Entry{UserID: account.ID, Data: encoded, MessageID: mail.MessageID(key)}, k, account)
-	if err != nil {
-		return err
-	}
-	if why != nil {
-		return apperr.New(apperr.KindConflict, "There is nothing to send: %s", why.reason)
-	}
-	return s.Sender.Send(ctx, d.message())
 }
 
 // finder finds a kind.

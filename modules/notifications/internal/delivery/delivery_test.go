@@ -17,6 +17,7 @@ import (
 	"gpatlas/modules/notifications/internal/delivery"
 	"gpatlas/modules/notifications/internal/deliverytest"
 	"gpatlas/modules/notifications/internal/kind"
+	"gpatlas/modules/notifications/internal/marketintel"
 	"gpatlas/modules/notifications/internal/queue"
 	"gpatlas/modules/notifications/internal/render"
 	"gpatlas/platform/apperr"
@@ -251,7 +252,7 @@ func TestBounces(t *testing.T) {
 	require.Equal(t, delivery.Processed{Sent: 2, Suppressed: 1}, b.Process(t))
 	rows := b.Rows(t)
 	require.Equal(t, queue.Bounced, rows["third"].Reason)
-	require.NoError(t, b.Delivery.Test(t.Context(), 1))
+	require.NoError(t, b.Delivery.Test(t.Context(), 1, kind.Test))
 	b.Add(t, 1, "after a test that arrived")
 	require.Equal(t, delivery.Processed{Sent: 1}, b.Process(t))
 	for mailID := range int64(2) {
@@ -430,6 +431,17 @@ func TestTestMail(t *testing.T) {
 	require.Contains(t, mailtest.Parse(t, b.server.Messages()[0].Data).Text, "/v1/unsubscribe/")
 	require.Empty(t, b.Rows(t), "not through the queue")
 	b.Clock.Move(12 * time.Hour)
+	host.Do(t, httpapitest.Scenario{Method: "POST", Path: "/v1/me/notifications/test?kind=nothing_such", As: &auth.Principal{Kind: auth.Session, UserID: 6}, Status: 400})
+	for i, id := range []string{kind.TrialEnding, kind.TrialEnded, kind.Market} {
+		b.Parts.Samples[kind.Market] = marketintel.Samples()[kind.Market]
+		b.Parts.Renderers[kind.Market] = marketintel.Renderers()[kind.Market]
+		host.Do(t, httpapitest.Scenario{Method: "POST", Path: "/v1/me/notifications/test?kind=" + id, As: &auth.Principal{Kind: auth.Session, UserID: 6}})
+		m := mailtest.Parse(t, b.server.Messages()[5+i].Data)
+		require.Equal(t, []string{
+			"[Test] Your GP Atlas trial ends on 26 November 2026", "[Test] Your GP Atlas trial has ended", "[Test] Private funds: week of 16 November 2026",
+		}[i], m.Subject)
+		require.Equal(t, id == kind.Market, m.Header.Get("List-Unsubscribe") != "", "as of the real email")
+	}
 	call(1, 200)
 
 	unverified := deliverytest.Account(2)
@@ -440,7 +452,7 @@ func TestTestMail(t *testing.T) {
 	call(4, 409)
 	host.Do(t, httpapitest.Scenario{Method: "POST", Path: "/v1/me/notifications/test", Status: 401})
 	host.Do(t, httpapitest.Scenario{Method: "POST", Path: "/v1/me/notifications/test", As: &auth.Principal{Kind: auth.Key, UserID: 1}, Status: 403})
-	require.Len(t, b.messageIDs(t), 6)
+	require.Len(t, b.messageIDs(t), 9)
 }
 
 // What is kept about a person is exported, and goes with the account.

@@ -55,7 +55,7 @@ func Routes(s *Service) []httpapi.Route {
 
 const startText = `Starts a job that sends the emails that wait in the queue: about trials, digests and market reports. Preferences, the registry and daily limits are checked again for each email. The worker also starts it by schedule, every hour; a call starts a run of its own.`
 
-const testText = `Sends an email to the account's address at once, so that you can see whether our emails arrive. Preferences are not asked. The address must be verified (409). If the mail server refuses the address for good, the response is 409 as well; it does not count as a bounce. An account can send 5 test emails per day (UTC, 429).`
+const testText = `Sends an email to the account's address at once, so that you can see whether our emails arrive and what they look like: its text is that of the real email of this kind, its data is invented, and its subject begins with ` + "`[Test]`" + `. Preferences are not asked. The address must be verified (409). If the mail server refuses the address for good, the response is 409 as well; it does not count as a bounce. An account can send 5 test emails per day (UTC, 429).`
 
 // Tested is the answer to a test.
 type Tested struct {
@@ -66,8 +66,14 @@ type Tested struct {
 // SchemaName is its name in the OpenAPI document.
 func (Tested) SchemaName() string { return "NotificationTested" }
 
-func (s *Service) sendTest(ctx context.Context, _ *struct{}) (*httpapi.Reply[httpapi.Data[Tested]], error) {
-	if err := s.Test(ctx, auth.From(ctx).UserID); err != nil {
+// TestInput is the request of a test.
+type TestInput struct {
+	Kind string `query:"kind" enum:"notification_test,activity_digest,market_intel,trial_ending,trial_ended" default:"notification_test" doc:"Which email to send. Default: a short one that says that emails arrive." example:"activity_digest"`
+}
+
+// Spec: not shown; kind is ours.
+func (s *Service) sendTest(ctx context.Context, in *TestInput) (*httpapi.Reply[httpapi.Data[Tested]], error) {
+	if err := s.Test(ctx, auth.From(ctx).UserID, in.Kind); err != nil {
 		return nil, err
 	}
 	return &httpapi.Reply[httpapi.Data[Tested]]{Body: httpapi.Data[Tested]{Data: Tested{true, "The test email was sent to your address."}}}, nil

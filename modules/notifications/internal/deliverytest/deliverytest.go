@@ -133,7 +133,7 @@ func New(tb testing.TB, db *database.DB, sender mail.Sender) *Bench {
 	b.Parts = delivery.Parts{
 		Queue: b.Queue, Kinds: b.Kinds, Accounts: b.Accounts, Preferences: b.Preferences, Bounces: b.Bounces,
 		Renderers: render.Join(letters.Renderers(), render.Renderers{kind.Digest: Plain, kind.Market: Plain}), Unsubscriber: b.Tokens,
-		Sender: sender, URL: Base, Connections: 4,
+		Samples: letters.Samples(), Sender: sender, URL: Base, Connections: 4,
 	}
 	b.Delivery = b.Service()
 	return b

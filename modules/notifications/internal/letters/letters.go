@@ -34,6 +34,12 @@ func Renderers() render.Renderers {
 	}
 }
 
+// Samples are invented data for them.
+func Samples() render.Samples {
+	at := func(now time.Time) any { return At{now} }
+	return render.Samples{kind.TrialEnding: at, kind.TrialEnded: at, kind.Test: at}
+}
+
 // trialEnding has nothing to tell where the trial is over, or somebody has subscribed. The end is the one of today.
 func trialEnding(_ context.Context, to accountsapi.Account, _ At, links render.Links) (render.Content, error) {
 	if to.TrialEndsAt.IsZero() {

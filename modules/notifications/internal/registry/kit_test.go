@@ -9,7 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/accounts/accountsapi"
+	"gpatlas/modules/notifications/internal/digest"
+	"gpatlas/modules/notifications/internal/letters"
+	"gpatlas/modules/notifications/internal/marketintel"
 	"gpatlas/modules/notifications/internal/registry"
+	"gpatlas/modules/notifications/internal/render"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
@@ -48,7 +52,8 @@ type bench struct {
 func setup(t *testing.T) *bench {
 	t.Helper()
 	b := &bench{db: dbtest.New(t), clock: clocktest.At("2026-11-20T09:30:00Z"), mails: mailtest.NewCapture()}
-	b.service = registry.NewService(b.db, b.clock, directory{}, b.mails, "https://atlas.example", pages{})
+	b.service = registry.NewService(b.db, b.clock, directory{}, b.mails, "https://atlas.example", pages{}, render.Join(letters.Renderers(), digest.Renderers(), marketintel.Renderers()),
+		render.Join(letters.Samples(), digest.Samples(), marketintel.Samples()))
 	b.host = httpapitest.New(t, registry.Routes(b.service)...)
 	return b
 }

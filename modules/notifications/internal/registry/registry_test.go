@@ -83,6 +83,7 @@ func TestBuiltIns(t *testing.T) {
 	require.Len(t, b.mails.To("ada@larkspur.example"), len(list))
 	for _, m := range b.mails.Messages() {
 		require.True(t, strings.HasPrefix(m.Subject, "[Test] "))
+		require.Contains(t, m.Text, "Hello Ada Larkspur,")
 		if m.Category == kind.Account {
 			require.Empty(t, m.UnsubscribeURL)
 			require.Contains(t, m.Text, "You cannot")
@@ -237,6 +238,28 @@ func TestTest(t *testing.T) {
 	b.do(t, "POST", "test", `{"notification_id":"trial_ending"}`, 200)
 	require.Empty(t, b.mails.Messages()[3].UnsubscribeURL)
 	require.Contains(t, b.mails.Messages()[3].Text, "You cannot")
+}
+
+// A test of a built-in kind shows the texts of the real email.
+func TestTestIsTheRealMail(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for id, want := range map[string][]string{
+		"market_intel": {
+			"from 9 November 2026 to 15 November 2026: 2 new advisers, 1 change of assets, 14 new funds and no closings.",
+			"Regulatory assets under management, compared with the filing before.", "https://atlas.example/v1/funds/805-9000000013", "Form ADV, Form ADV-W and lists",
+		},
+		"activity_digest":   {"9 new filings and 1 new fund of GPs", "- Form ADV amendment, filed 19 November 2026", "- 5 more", "1 more GP with news."},
+		"trial_ending":      {"ends on 23 November 2026 at 09:30 UTC"},
+		"trial_ended":       {"ended on 20 November 2026 at 09:30 UTC"},
+		"notification_test": {`You asked for this test on 20 November 2026 at 09:30 UTC. Emails of the category "product"`},
+	} {
+		b.mails.Reset()
+		b.do(t, "POST", "test", `{"notification_id":"`+id+`"}`, 200)
+		for _, text := range want {
+			require.Contains(t, strings.Join(strings.Fields(b.mails.Messages()[0].Text), " "), text)
+		}
+	}
 }
 
 // A mail server that refuses is no fault of the caller's, and says nothing of the server.

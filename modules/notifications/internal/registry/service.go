@@ -28,14 +28,18 @@ type Service struct {
 	url       accountsapi.PublicURL
 
 	unsubscriber render.Unsubscriber
+	renderers    render.Renderers
+	samples      render.Samples
 }
 
 // NewService works on db. Tests go through sender, to administrators whom the directory finds.
 func NewService(
 	db *database.DB, clk clock.Clock, directory accountsapi.Directory, sender mail.Sender, url accountsapi.PublicURL, unsubscriber render.Unsubscriber,
+	renderers render.Renderers, samples render.Samples,
 ) *Service {
 	return &Service{
 		db: db, store: &store{db}, clock: clk, audit: audit.New(db, clk), directory: directory, sender: sender, url: url, unsubscriber: unsubscriber,
+		renderers: renderers, samples: samples,
 	}
 }
 

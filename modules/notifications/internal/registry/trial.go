@@ -2,10 +2,11 @@ package registry
 
 import (
 	"context"
-	"fmt"
 	"time"
 
+	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/notifications/internal/kind"
+	"gpatlas/modules/notifications/internal/render"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/mail"
 	"gpatlas/templates/email"
@@ -22,7 +23,7 @@ type Tested struct {
 // SchemaName is its name in the OpenAPI document.
 func (Tested) SchemaName() string { return "NotificationTestResult" }
 
-// Test sends a mail of a kind to an administrator at once: built-in ones with invented data, others with their own text.
+// Test sends a mail of a kind to an administrator at once: built-in ones with the texts of the real email and invented data, others with their own text.
 // Neither preferences nor limits nor whether the kind is enabled matter, and nothing is tracked or counted.
 func (s *Service) Test(ctx context.Context, by int64, id string) (*Tested, error) {
 	n, err := s.find(ctx, id)
@@ -45,12 +46,12 @@ func (s *Service) Test(ctx context.Context, by int64, id string) (*Tested, error
 			return nil, err
 		}
 	}
-	content, err := s.sample(n, to.FullName, stop)
+	content, err := s.sample(ctx, n, to, stop)
 	if err != nil {
 		return nil, apperr.Internal(err)
 	}
 	m := mail.Message{
-		To: mail.Address{Name: to.FullName, Email: to.Email}, Subject: "[Test] " + content.Subject, Text: content.Text, HTML: content.HTML,
+		To: mail.Address{Name: to.FullName, Email: to.Email}, Subject: content.Subject, Text: content.Text, HTML: content.HTML,
 		Category: n.Category, UnsubscribeURL: stop,
 	}
 	if err := s.sender.Send(ctx, m); err != nil {
@@ -60,13 +61,10 @@ func (s *Service) Test(ctx context.Context, by int64, id string) (*Tested, error
 }
 
 // sample is a mail of a kind.
-func (s *Service) sample(n *Notification, name, stop string) (email.Content, error) {
+func (s *Service) sample(ctx context.Context, n *Notification, to accountsapi.Account, stop string) (email.Content, error) {
 	if n.Text != nil && n.Subject != nil {
-		return email.NewNotice(name, *n.Subject, *n.Text, stop).Content()
+		content, err := email.NewNotice(to.FullName, "[Test] "+*n.Subject, *n.Text, stop).Content()
+		return content, err
 	}
-	m, found := email.Examples(string(s.url), stop)[n.ID]
-	if !found {
-		return email.Content{}, fmt.Errorf("there is no example of the mail %q", n.ID)
-	}
-	return m.Content()
+	return s.renderers.Sample(ctx, s.samples, n.ID, to, s.now(), render.Links{PublicURL: s.url, Unsubscribe: stop})
 }

@@ -72,9 +72,9 @@ type Content interface {
 	Content() (email.Content, error)
 }
 
-// Join puts the renderers of several slices together.
-func Join(lists ...Renderers) Renderers {
-	all := Renderers{}
+// Join puts the renderers, or the samples, of several slices together.
+func Join[M ~map[string]V, V any](lists ...M) M {
+	all := M{}
 	for _, list := range lists {
 		maps.Copy(all, list)
 	}
