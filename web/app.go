@@ -172,6 +172,7 @@ func New(o Options) (*App, error) {
 		return nil, fmt.Errorf("web: prepare the pages: %w", err)
 	}
 	p.failed = a.console.Failures(p.failed)
+	p.markRefusal = a.API.MarkRefusal
 	a.ready = newReadiness(manifests)
 	a.addInternal()
 	p.traffic.learn(a.Fiber, a.API, middleware)

@@ -11,7 +11,7 @@ const (
 	corsMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 	corsHeaders = "Authorization, Content-Type, If-None-Match, Idempotency-Key, X-Request-ID, X-Session-ID"
 	corsExpose  = "ETag, Link, Retry-After, X-Request-ID, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, " +
-		"RateLimit, RateLimit-Policy, X-Charge, X-Charge-Estimate, Idempotent-Replayed, WWW-Authenticate"
+		"RateLimit, RateLimit-Policy, X-Charge, X-Charge-Estimate, X-Test-Mode, Idempotent-Replayed, WWW-Authenticate"
 	corsMaxAge = "86400"
 )
 

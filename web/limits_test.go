@@ -309,7 +309,7 @@ func TestRefusedRequestsAreNotServed(t *testing.T) {
 	options := webtest.Options(t, paid())
 	options.Meter, options.Limiter, options.Keys, options.Recorder = meter, &limiter{decide: full}, credentials(), counted
 	hostOf(t, options).Do(t, httpapitest.Scenario{
-		Path: "/v1/paid", Status: 429, Header: map[string]string{"Authorization": "Bearer " + aKey}, WantHeader: map[string]string{"X-Charge": ""},
+		Path: "/v1/paid", Status: 429, Header: map[string]string{"Authorization": "Bearer " + aKey}, WantHeader: map[string]string{"X-Charge": "0.00"},
 	})
 	require.Empty(t, meter.Asked())
 	require.Len(t, counted.used, 1)

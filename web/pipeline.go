@@ -37,21 +37,22 @@ const (
 
 // pipeline is everything around an operation, in one handler: Fiber walks its route list anew for every middleware.
 type pipeline struct {
-	base      context.Context // requests under way are cancelled when a stop has waited long enough
-	cancel    context.CancelFunc
-	logger    *slog.Logger
-	clock     clock.Clock
-	tracing   *telemetry.Tracing
-	cors      cors
-	peers     peers
-	warned    atomic.Bool // of X-Forwarded-For
-	access    string
-	patience  time.Duration // for the database, of one request
-	traffic   *traffic
-	failed    fiber.ErrorHandler
-	admission *admission
-	usage     ratelimit.Recorder  // nil: nobody counts
-	allowance ratelimit.Allowance // nil: nothing is free of anything
+	base        context.Context // requests under way are cancelled when a stop has waited long enough
+	cancel      context.CancelFunc
+	logger      *slog.Logger
+	clock       clock.Clock
+	tracing     *telemetry.Tracing
+	cors        cors
+	peers       peers
+	warned      atomic.Bool // of X-Forwarded-For
+	access      string
+	patience    time.Duration // for the database, of one request
+	traffic     *traffic
+	failed      fiber.ErrorHandler
+	markRefusal func(c *fiber.Ctx) // of an operation with a price
+	admission   *admission
+	usage       ratelimit.Recorder  // nil: nobody counts
+	allowance   ratelimit.Allowance // nil: nothing is free of anything
 }
 
 func newPipeline(o Options) (*pipeline, error) {
@@ -68,7 +69,7 @@ func newPipeline(o Options) (*pipeline, error) {
 		base: base, cancel: cancel, logger: o.Logger, clock: o.Clock, tracing: o.Tracing,
 		cors: newCORS(o.Config.CORSOrigins), peers: peers{trusted: trusted}, access: o.Config.AccessLog,
 		patience: o.Config.DatabaseTimeout, traffic: traffic, failed: httpapi.ErrorHandler(o.Logger), admission: newAdmission(o), usage: o.Recorder,
-		allowance: o.Allowance,
+		allowance: o.Allowance, markRefusal: func(*fiber.Ctx) {},
 	}, nil
 }
 
@@ -93,6 +94,7 @@ func (p *pipeline) handle(c *fiber.Ctx) error {
 				return err
 			}
 		}
+		p.markRefusal(c)
 		compress(c)
 	}
 	operation := p.traffic.of(c)
@@ -222,10 +224,13 @@ func (p *pipeline) serverError(c *fiber.Ctx, err error) error {
 			p.record(ctx, c, address, p.traffic.none, c.Response().StatusCode(), 0)
 		}()
 		if _, refused := p.admission.refuse(ctx, c, nil); refused {
+			p.markRefusal(c)
 			return nil
 		}
 	}
-	return p.failed(c, err)
+	err = p.failed(c, err)
+	p.markRefusal(c)
+	return err
 }
 
 // record writes the access line, one for a request: it does not identify the sender beyond the address.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"net/http"
 	"strconv"
 	"strings"
@@ -42,7 +43,7 @@ func TestPaidRequestsWhileServersAreAway(t *testing.T) {
 	for path := range prices {
 		a := buy("no-postgresql", path)
 		require.Equal(t, http.StatusServiceUnavailable, a.status, "%s: %s", path, a.body)
-		require.Empty(t, a.header.Get("X-Charge"))
+		require.Equal(t, "0.00", a.header.Get("X-Charge"))
 		seconds, err := strconv.Atoi(a.header.Get("Retry-After"))
 		require.NoError(t, err)
 		require.Positive(t, seconds)
@@ -89,6 +90,10 @@ func TestTestKeysPayNothing(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, http.StatusOK, a.status, "%s: %s", path, a.body)
 		require.Equal(t, "0.00", a.header.Get("X-Charge"))
+		require.Equal(t, "true", a.header.Get("X-Test-Mode"))
+		var marked struct{ Meta map[string]any }
+		require.NoError(t, json.Unmarshal([]byte(a.body), &marked), path)
+		require.True(t, marked.Meta == nil || marked.Meta["test"] == true, "%s: %s", path, a.body)
 		want = append(want, entry{op.OperationID, 0, "test"})
 	}
 	require.GreaterOrEqual(t, len(want), 8)

@@ -89,9 +89,7 @@ func TestPricedOperationsChargeGoodAnswersAlone(t *testing.T) {
 			t.Helper()
 			got := s.ask(q)
 			require.Equal(t, status, got.status, "%s, %s: %s", id, what, got.body)
-			if cost := got.header.Get("X-Charge"); cost != "" {
-				require.Equal(t, "0.00", cost, "%s, %s", id, what)
-			}
+			require.Equal(t, "0.00", got.header.Get("X-Charge"), "%s, %s", id, what)
 			require.Equal(t, want, readBooks(t, s.db), "%s, %s", id, what)
 			return got
 		}
@@ -112,21 +110,25 @@ func TestPricedOperationsChargeGoodAnswersAlone(t *testing.T) {
 			q.path = inPathOf(r.Operation.Path, orNone(map[string]string{"crd": "999999999", "fund_id": "805-9999999999", "lp_id": "999999999", "person_uid": "per_aaaaaaaaaaaaaaaa"})) + "?" + query
 			got := s.ask(q)
 			require.Contains(t, []int{http.StatusNotFound, http.StatusBadRequest}, got.status, "%s: %s", id, got.body)
+			require.Equal(t, "0.00", got.header.Get("X-Charge"), "%s, not found", id)
 			require.Equal(t, want, readBooks(t, s.db), "%s, not found", id)
 		}
 		other := good()
 		other.method = http.MethodPut
-		require.Equal(t, http.StatusMethodNotAllowed, unframed(other, "another verb").status, id)
+		verb := unframed(other, "another verb")
+		require.Equal(t, http.StatusMethodNotAllowed, verb.status, id)
+		require.Empty(t, verb.header.Get("X-Charge"), "%s: no operation has that verb", id)
 		free(good().with("quote=true"), http.StatusOK, "a quote")
 		limited := s.valid(r, s.guest("starter key")).with("quote=true")
 		if r.Access != httpapi.Login || r.KeyToo {
-			status := 0
+			var got answer
 			for range 30 {
-				if status = s.once(limited).status; status == http.StatusTooManyRequests {
+				if got = s.once(limited); got.status == http.StatusTooManyRequests {
 					break
 				}
 			}
-			require.Equal(t, http.StatusTooManyRequests, status, id)
+			require.Equal(t, http.StatusTooManyRequests, got.status, id)
+			require.Equal(t, "0.00", got.header.Get("X-Charge"), "%s, too many requests", id)
 			require.Equal(t, want, readBooks(t, s.db), "%s, too many requests", id)
 		}
 
@@ -145,6 +147,7 @@ func TestPricedOperationsChargeGoodAnswersAlone(t *testing.T) {
 			withoutLedger(t, s.db, func() {
 				got := s.ask(good())
 				require.Equal(t, http.StatusServiceUnavailable, got.status, "%s without a ledger: %s", id, got.body)
+				require.Equal(t, "0.00", got.header.Get("X-Charge"), "%s without a ledger", id)
 			})
 			require.Equal(t, want, readBooks(t, s.db), "%s without a ledger", id)
 		}

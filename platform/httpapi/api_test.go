@@ -291,9 +291,9 @@ func TestReadyBytes(t *testing.T) {
 	released := 0
 	raw := []byte(`{"word":"ready"}`)
 	h := httpapitest.New(t, answer("/raw", "raw", func(context.Context, *struct{}) (*httpapi.Reply[word], error) {
-		return &httpapi.Reply[word]{Raw: raw, Release: func() { released++; clear(raw) }, Header: map[string]string{"X-Charge": "0.15"}}, nil
+		return &httpapi.Reply[word]{Raw: raw, Release: func() { released++; clear(raw) }, Header: map[string]string{"X-Extra": "0.15"}}, nil
 	}))
-	h.Do(t, httpapitest.Scenario{Path: "/raw", WantJSON: `{"word":"ready"}`, WantHeader: map[string]string{"X-Charge": "0.15"}})
+	h.Do(t, httpapitest.Scenario{Path: "/raw", WantJSON: `{"word":"ready"}`, WantHeader: map[string]string{"X-Extra": "0.15"}})
 	require.Equal(t, 1, released)
 }
 

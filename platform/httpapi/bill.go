@@ -15,15 +15,17 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/log"
 )
 
-// headerCharge says, in dollars, what an answer has cost: on each good answer of an operation with a price, and on
-// nothing else. headerEstimate says to HEAD requests what GET would cost.
+// headerCharge says, in dollars, what an answer has cost: on each answer of an operation with a price, refusals among them, and on
+// nothing else. headerEstimate says to HEAD requests what GET would cost. headerTest marks what a test key was answered.
 const (
 	headerCharge   = "X-Charge"
 	headerEstimate = "X-Charge-Estimate"
+	headerTest     = "X-Test-Mode"
 )
 
 // pricing makes the bills of one operation.
@@ -63,6 +65,7 @@ type bill struct {
 	head   bool
 	holds  bool // the caller holds an answer, which may be unchanged
 	empty  bool // there is nothing to charge for
+	test   bool // the caller has a test key
 	again  bool // the request was executed before, and perhaps charged
 	// unpaid is why a request that is executed all the same (again, holds) would be refused for money. Such a request may be
 	// free, and still must not show what its caller could not pay for.
@@ -78,7 +81,7 @@ func (p *pricing) open(c *fiber.Ctx, terms terms) *bill {
 	}
 	b := &bill{meter: p.meter, logger: p.logger, item: p.item, terms: terms, head: c.Method() == http.MethodHead}
 	b.holds = p.tagged && (b.head || c.Method() == http.MethodGet) && len(c.Request().Header.Peek(fiber.HeaderIfNoneMatch)) > 0
-	b.keys = p.tagKeys
+	b.keys, b.test = p.tagKeys, auth.From(c.UserContext()).Mode == auth.ModeTest
 	b.item.RequestID, b.item.MaxMicros = log.RequestID(c.UserContext()), terms.max
 	values := make([]string, len(p.subject))
 	for i, name := range p.subject {
@@ -254,10 +257,12 @@ func (a *API) describeCharge(op *huma.Operation, route *Route, success *huma.Res
 	if op.Method == http.MethodGet {
 		success.Headers[headerEstimate] = estimate
 	}
+	success.Headers[headerTest] = testHeader()
 	if unchanged := op.Responses["304"]; unchanged != nil {
 		unchanged.Headers = map[string]*huma.Param{
 			headerCharge:   {Description: "0.00: an unchanged result is not charged.", Schema: &huma.Schema{Type: huma.TypeString}},
 			headerEstimate: estimate,
+			headerTest:     testHeader(),
 		}
 	}
 	if _, free := a.config.Meter.(charge.Free); !free {

@@ -136,21 +136,21 @@ func TestCharges(t *testing.T) {
 
 		{"whatever there is", httpapitest.Scenario{Path: "/plain", Header: star, WantHeader: price}, item("plain", "")},
 		{"HEAD", httpapitest.Scenario{Method: "HEAD", Path: "/plain", WantHeader: nought}, nil},
-		{"HEAD of what is not there", httpapitest.Scenario{Method: "HEAD", Path: "/missing", Status: 404, WantHeader: none}, nil},
+		{"HEAD of what is not there", httpapitest.Scenario{Method: "HEAD", Path: "/missing", Status: 404, WantHeader: nought}, nil},
 		{"nothing to pay for", httpapitest.Scenario{Path: "/empty", WantHeader: nought}, nil},
 		{"no persons", httpapitest.Scenario{Path: "/nobody", WantHeader: nought}, nil},
-		{"units of no product", httpapitest.Scenario{Path: "/unsold", Status: 500, WantHeader: none}, nil},
+		{"units of no product", httpapitest.Scenario{Path: "/unsold", Status: 500, WantHeader: nought}, nil},
 		{"no content", httpapitest.Scenario{Method: "DELETE", Path: "/gone", Status: 204, WantHeader: nought}, nil},
-		{"bad parameter", httpapitest.Scenario{Path: "/plain?x=1", Status: 400, WantHeader: none}, nil},
-		{"bad path", httpapitest.Scenario{Path: "/gps/12345678901/metrics", Status: 400, WantHeader: none}, nil},
-		{"bad body", httpapitest.Scenario{Method: "POST", Path: "/gps/900001/unlock", Body: `{}`, Status: 400, WantHeader: none}, nil},
-		{"not found", httpapitest.Scenario{Path: "/missing", Status: 404, WantHeader: none}, nil},
+		{"bad parameter", httpapitest.Scenario{Path: "/plain?x=1", Status: 400, WantHeader: nought}, nil},
+		{"bad path", httpapitest.Scenario{Path: "/gps/12345678901/metrics", Status: 400, WantHeader: nought}, nil},
+		{"bad body", httpapitest.Scenario{Method: "POST", Path: "/gps/900001/unlock", Body: `{}`, Status: 400, WantHeader: nought}, nil},
+		{"not found", httpapitest.Scenario{Path: "/missing", Status: 404, WantHeader: nought}, nil},
 		{"no such operation", httpapitest.Scenario{Path: "/nowhere", Status: 404, WantHeader: none}, nil},
 		{"another verb", httpapitest.Scenario{Method: "PUT", Path: "/plain", Status: 405, WantHeader: none}, nil},
-		{"a failure", httpapitest.Scenario{Path: "/broken", Status: 500, WantHeader: none}, nil},
-		{"a failure in the usual shape", httpapitest.Scenario{Path: "/sick", Status: 503, WantHeader: none}, nil},
-		{"a panic", httpapitest.Scenario{Path: "/panic", Status: 500, WantHeader: none}, nil},
-		{"no encoding", httpapitest.Scenario{Path: "/nan", Status: 500, WantHeader: none}, nil},
+		{"a failure", httpapitest.Scenario{Path: "/broken", Status: 500, WantHeader: nought}, nil},
+		{"a failure in the usual shape", httpapitest.Scenario{Path: "/sick", Status: 503, WantHeader: nought}, nil},
+		{"a panic", httpapitest.Scenario{Path: "/panic", Status: 500, WantHeader: nought}, nil},
+		{"no encoding", httpapitest.Scenario{Path: "/nan", Status: 500, WantHeader: nought}, nil},
 		{"no price", httpapitest.Scenario{Path: "/free", WantHeader: none}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -220,7 +220,7 @@ func TestRefusedBeforeTheHandler(t *testing.T) {
 			before := len(meter.Asked())
 			for _, request := range priced {
 				request.Status, request.WantJSON = test.status, string(want)
-				request.WantHeader = map[string]string{"X-Charge": "", "ETag": "", "Cache-Control": "no-store"}
+				request.WantHeader = map[string]string{"X-Charge": "0.00", "ETag": "", "Cache-Control": "no-store"}
 				h.Do(t, request)
 			}
 			require.Zero(t, s.served.Load())
@@ -252,7 +252,7 @@ func TestFreeAtAFullCap(t *testing.T) {
 	h.Do(t, httpapitest.Scenario{Method: "HEAD", Path: "/plain?quote=true", As: ada, WantHeader: free})
 	h.Do(t, httpapitest.Scenario{Path: "/plain?quote=true", As: ada, WantHeader: map[string]string{"X-Charge": "0.00"}})
 	h.Do(t, httpapitest.Scenario{Path: "/plain", As: ada, Header: holds(tag), Status: 304, WantHeader: map[string]string{"X-Charge": "0.00", "ETag": tag}})
-	h.Do(t, httpapitest.Scenario{Path: "/plain", As: ada, Header: holds(`"old"`), Status: 402, WantHeader: map[string]string{"X-Charge": "", "ETag": ""}, NotContains: []string{secretWord}})
+	h.Do(t, httpapitest.Scenario{Path: "/plain", As: ada, Header: holds(`"old"`), Status: 402, WantHeader: map[string]string{"X-Charge": "0.00", "ETag": ""}, NotContains: []string{secretWord}})
 	h.Do(t, httpapitest.Scenario{Path: "/volatile", As: ada, Header: holds("*"), Status: 402, NotContains: []string{secretWord}})
 	require.Equal(t, full, meter.Spent(7))
 }
@@ -281,7 +281,7 @@ func TestAnswerIsHeldBackWithoutItsCharge(t *testing.T) {
 			h := &httpapitest.Host{App: app, API: api}
 			want, err := json.Marshal(map[string]string{"detail": test.detail})
 			require.NoError(t, err)
-			held := map[string]string{"X-Charge": "", "ETag": "", "Link": "", "X-Extra": "", "Cache-Control": "no-store"}
+			held := map[string]string{"X-Charge": "0.00", "ETag": "", "Link": "", "X-Extra": "", "Cache-Control": "no-store"}
 			priced := []httpapitest.Scenario{
 				{Path: "/gps/900001/metrics"},
 				{Path: "/raw"},
@@ -373,7 +373,7 @@ func TestNeutralMeter(t *testing.T) {
 	httpapitest.New(t, s.routes()...).Run(t, []httpapitest.Scenario{
 		{Name: "an answer", Path: "/plain", WantHeader: nought},
 		{Name: "a body", Method: "POST", Path: "/gps/900001/unlock", Body: `{"word":"x"}`, Status: 201, WantHeader: nought},
-		{Name: "not found", Path: "/missing", Status: 404, WantHeader: map[string]string{"X-Charge": ""}},
+		{Name: "not found", Path: "/missing", Status: 404, WantHeader: nought},
 		{Name: "no price", Path: "/free", WantHeader: map[string]string{"X-Charge": ""}},
 	})
 }
@@ -408,7 +408,7 @@ func TestChargeKnowsItsRequest(t *testing.T) {
 	}
 }
 
-// The document shows what good answers say of their price, and how a meter that may refuse does.
+// The document shows what answers say of their price, refusals too, and how a meter that may refuse does.
 func TestChargesAreDocumented(t *testing.T) {
 	t.Parallel()
 	var s shop
@@ -421,11 +421,16 @@ func TestChargesAreDocumented(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, r := range httpapitest.NewMetered(t, test.meter, s.routes()...).API.Routes() {
+			api := httpapitest.NewMetered(t, test.meter, s.routes()...).API
+			for _, r := range api.Routes() {
 				op := r.Operation
 				for status, response := range op.Responses {
-					sold := r.ChargeMicros > 0 && status < "400"
-					require.Equal(t, sold, response.Headers["X-Charge"] != nil, "%s %s", op.OperationID, status)
+					if name, shared := strings.CutPrefix(response.Ref, "#/components/responses/"); shared {
+						response = api.OpenAPI().Components.Responses[name]
+						require.True(t, r.ChargeMicros == 0 || response.Headers["X-Charge"] != nil, name)
+						continue
+					}
+					require.Equal(t, r.ChargeMicros > 0, response.Headers["X-Charge"] != nil, "%s %s", op.OperationID, status)
 				}
 				require.Equal(t, r.ChargeMicros > 0, op.Extensions["x-charge-usd"] != nil, op.OperationID)
 				require.NotNil(t, op.Responses["401"], op.OperationID)

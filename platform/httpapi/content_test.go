@@ -161,7 +161,7 @@ func TestStreamsAreCharged(t *testing.T) {
 	h.Do(t, httpapitest.Scenario{Path: "/paid-rows", WantHeader: map[string]string{"X-Charge": "0.50"}, Contains: []string{table(t)}})
 	require.Len(t, meter.Charged(), 1)
 	refusing := contents(t, &chargetest.Meter{Failure: errors.New("the ledger is away")})
-	refusing.Do(t, httpapitest.Scenario{Path: "/paid-rows", Status: 503, WantHeader: map[string]string{"X-Charge": "", "Content-Type": "application/json"}})
+	refusing.Do(t, httpapitest.Scenario{Path: "/paid-rows", Status: 503, WantHeader: map[string]string{"X-Charge": "0.00", "Content-Type": "application/json"}})
 }
 
 // hosted serves an app on a real socket: only there does it show how an answer ends.

@@ -40,6 +40,7 @@ func declare[I, B any](method, path, id string, handler func(context.Context, *I
 		a.describeBodyRefusals(documented)
 		describeTerms(documented, route)
 		a.describeKey(documented, route)
+		a.describeUnsold(documented, route)
 		finish(documented)
 		route.Operation = *documented
 	}

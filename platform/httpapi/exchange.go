@@ -39,6 +39,9 @@ var errNoReply = errors.New("the handler returned neither a reply nor an error")
 // have is not read.
 func (x *exchange[I, B]) serve(hc huma.Context, next func(huma.Context)) {
 	c := humafiber.UnwrapV2(hc)
+	if x.pricing != nil {
+		Unsold(c)
+	}
 	key, fault := x.api.keyOf(c, x.route)
 	if err := x.route.admits(auth.From(c.UserContext()), x.api.config.Keyed); err != nil {
 		WriteProblem(c, NewProblem(err))

@@ -39,6 +39,7 @@ type QuoteData struct {
 // QuoteMeta marks a quote.
 type QuoteMeta struct {
 	Quote bool `json:"quote" doc:"Always true." example:"true"`
+	Test  bool `json:"test,omitempty" doc:"True for requests with a test key. Absent otherwise." example:"true"`
 }
 
 // writeQuote answers with the price in place of the answer. Nothing that the handler has set is sent.
@@ -47,7 +48,7 @@ func (b *bill) writeQuote(ctx context.Context, c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	answer := Quote{Data: b.price(quote), Meta: QuoteMeta{Quote: true}}
+	answer := Quote{Data: b.price(quote), Meta: QuoteMeta{Quote: true, Test: b.test}}
 	var body bytes.Buffer
 	if err := encode(&body, answer); err != nil {
 		return err
@@ -93,7 +94,7 @@ func (a *API) describeQuote(op *huma.Operation, route *Route) {
 	if good == nil {
 		op.Responses["200"] = &huma.Response{
 			Description: "The quote, if one was asked for.",
-			Headers:     map[string]*huma.Param{"X-Request-ID": requestIDHeader(), headerCharge: {Description: "0.00: a quote is free.", Schema: &huma.Schema{Type: huma.TypeString}}},
+			Headers:     map[string]*huma.Param{"X-Request-ID": requestIDHeader(), headerCharge: {Description: "0.00: a quote is free.", Schema: &huma.Schema{Type: huma.TypeString}}, headerTest: testHeader()},
 			Content:     map[string]*huma.MediaType{contentQuote: media},
 		}
 		return

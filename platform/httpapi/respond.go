@@ -85,6 +85,9 @@ func writeReply[B any](
 		}
 		body = b.Bytes()
 	}
+	if bill != nil && bill.test && contentType == contentJSON {
+		body = markTest(body)
+	}
 	var space [64]byte
 	var tag, held []byte
 	tagged = tagged && status == http.StatusOK

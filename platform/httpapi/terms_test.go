@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -95,7 +96,7 @@ func TestMaxCharge(t *testing.T) {
 	h, s, meter := newStall(t)
 	refused := func(path, detail string, amount string) httpapitest.Scenario {
 		return httpapitest.Scenario{
-			Path: path, As: ada, Status: 402, WantHeader: map[string]string{"X-Charge": "", "ETag": ""}, NotContains: []string{secretWord},
+			Path: path, As: ada, Status: 402, WantHeader: map[string]string{"X-Charge": "0.00", "ETag": ""}, NotContains: []string{secretWord},
 			WantJSON: `{"detail":"` + detail + `","code":"max_charge","amount":` + amount + `}`,
 		}
 	}
@@ -173,7 +174,7 @@ func TestQuotes(t *testing.T) {
 	ask("POST", "/gps/900001/careers?quote=true", `{"people":["p1","p2","p1"]}`, quote("careers", "person", "0.6", "2", "0", "1.2"))
 	ask("POST", "/gps/900001/careers?quote=true", `{}`, quote("careers", "person", "0.75", "0", "0", "0"))
 	for path, status := range map[string]int{"/lost": 404, "/fault": 500, "/gps/12345678901/team": 400} {
-		h.Do(t, httpapitest.Scenario{Path: path + "?quote=true", As: ada, Status: status, WantHeader: map[string]string{"X-Charge": ""}})
+		h.Do(t, httpapitest.Scenario{Path: path + "?quote=true", As: ada, Status: status, WantHeader: map[string]string{"X-Charge": "0.00"}})
 	}
 	h.Do(t, httpapitest.Scenario{Path: "/fee?quote=true&x=1", As: ada, Status: 400})
 	h.Do(t, httpapitest.Scenario{Path: "/fee?quote=true", Status: 401, NotContains: []string{"0.25"}})
@@ -192,7 +193,7 @@ func TestQuotes(t *testing.T) {
 	ask("POST", "/gps/900001/careers?quote=true", `{"people":["p1","p2"]}`, quote("careers", "person", "0.75", "2", "1", "0.75"))
 	ask("POST", "/gps/900001/careers?quote=true", `{"people":["p1","p2","p3"]}`, quote("careers", "person", "0.6", "3", "1", "1.2"))
 	test := &auth.Principal{Kind: auth.Key, UserID: 7, KeyID: "k", Mode: auth.ModeTest}
-	h.Do(t, httpapitest.Scenario{Path: "/fee?quote=true", As: test, WantJSON: quote("fee", "request", "0.25", "1", "0", "0")})
+	h.Do(t, httpapitest.Scenario{Path: "/fee?quote=true", As: test, WantJSON: strings.Replace(quote("fee", "request", "0.25", "1", "0", "0"), `"quote":true`, `"quote":true,"test":true`, 1)})
 	require.EqualValues(t, 2_750_000, meter.Spent(7))
 }
 
@@ -217,7 +218,7 @@ func TestHeadEstimates(t *testing.T) {
 	h.Do(t, httpapitest.Scenario{Method: "HEAD", Path: "/fee", Status: 401, WantHeader: map[string]string{"X-Charge-Estimate": ""}})
 	h.Do(t, httpapitest.Scenario{Method: "HEAD", Path: "/unpriced", As: ada, WantHeader: map[string]string{"X-Charge": "", "X-Charge-Estimate": ""}})
 	meter.Break()
-	h.Do(t, httpapitest.Scenario{Method: "HEAD", Path: "/fee", As: ada, Status: 503, WantHeader: map[string]string{"X-Charge": "", "X-Charge-Estimate": ""}})
+	h.Do(t, httpapitest.Scenario{Method: "HEAD", Path: "/fee", As: ada, Status: 503, WantHeader: map[string]string{"X-Charge": "0.00", "X-Charge-Estimate": ""}})
 	h.Do(t, httpapitest.Scenario{Path: "/fee?quote=true", As: ada, Status: 503})
 }
 
@@ -230,7 +231,7 @@ func TestUnlocksAreConfirmed(t *testing.T) {
 		t.Helper()
 		return h.Do(t, httpapitest.Scenario{Method: "POST", Path: "/gps/900001/careers", Body: body, As: ada, Status: status, WantHeader: header})
 	}
-	require.JSONEq(t, `{"detail":"The charge is $1.20; confirm the purchase","code":"confirmation_required","amount":1.2}`, order(`{"people":["p1","p2"]}`, 402, map[string]string{"X-Charge": ""}).Body)
+	require.JSONEq(t, `{"detail":"The charge is $1.20; confirm the purchase","code":"confirmation_required","amount":1.2}`, order(`{"people":["p1","p2"]}`, 402, map[string]string{"X-Charge": "0.00"}).Body)
 	require.Zero(t, meter.Spent(7))
 	order(`{"people":["p1","p2"],"confirm":true}`, 201, map[string]string{"X-Charge": "1.20"})
 	order(`{"people":["p3"]}`, 201, map[string]string{"X-Charge": "0.75"})

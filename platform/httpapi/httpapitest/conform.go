@@ -14,7 +14,7 @@ import (
 )
 
 // Conforms says how an answer departs from what the operation's documentation promises: a status that is not
-// documented, a body that is not of the documented type, fields that are missing, unknown or of another type, a good
+// documented, a body that is not of the documented type, fields that are missing, unknown or of another type, an
 // answer of an operation with a price that does not say what it cost, a failure that cost something, or a 401 that does
 // not say how to identify oneself. Requests that no operation answers conform when their body is a problem.
 func Conforms(api *httpapi.API, method, path string, got Response) error {
@@ -35,11 +35,8 @@ func Conforms(api *httpapi.API, method, path string, got Response) error {
 	if documented == nil {
 		return fmt.Errorf("%s may not answer %d: its documentation does not list that status", op.OperationID, got.Status)
 	}
-	if op.Extensions["x-charge-usd"] != nil {
-		said, want := got.Header.Get("X-Charge"), documented.Headers["X-Charge"] != nil
-		if (said != "") != want {
-			return fmt.Errorf("%s answers %d with X-Charge %q; wanted there: %t", op.OperationID, got.Status, said, want)
-		}
+	if err := conformsToPrice(op, documented, got); err != nil {
+		return err
 	}
 	if len(documented.Content) == 0 {
 		if got.Body != "" {
@@ -63,6 +60,21 @@ func Conforms(api *httpapi.API, method, path string, got Response) error {
 	huma.Validate(api.OpenAPI().Components.Schemas, media.Schema, huma.NewPathBuffer([]byte{}, 0), huma.ModeReadFromServer, body, result)
 	if len(result.Errors) > 0 {
 		return fmt.Errorf("%s answers %d with a body that breaks its schema: %w", op.OperationID, got.Status, errors.Join(result.Errors...))
+	}
+	return nil
+}
+
+// conformsToPrice says how the header that shows the charge departs from what it should be: there, and documented, on each answer of an
+// operation with a price, 0.00 on refusals; absent from all others.
+func conformsToPrice(op *huma.Operation, documented *huma.Response, got Response) error {
+	said, priced := got.Header.Get("X-Charge"), op.Extensions["x-charge-usd"] != nil
+	switch {
+	case (said != "") != priced:
+		return fmt.Errorf("%s answers %d with X-Charge %q; wanted there: %t", op.OperationID, got.Status, said, priced)
+	case priced && documented.Headers["X-Charge"] == nil:
+		return fmt.Errorf("%s documents no X-Charge for %d", op.OperationID, got.Status)
+	case priced && got.Status >= http.StatusBadRequest && said != "0.00":
+		return fmt.Errorf("%s refuses with %d and X-Charge %s", op.OperationID, got.Status, said)
 	}
 	return nil
 }

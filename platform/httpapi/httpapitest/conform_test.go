@@ -17,7 +17,7 @@ type firm struct {
 	AUM   *int64   `json:"total_aum"`
 }
 
-// A good answer of an operation with a price says what it cost, and nothing else does.
+// Each answer of an operation with a price says what it cost; a refusal costs nothing.
 func TestConformsToThePrice(t *testing.T) {
 	t.Parallel()
 	h := httpapitest.New(t, httpapi.Get("/paid", "paid", func(context.Context, *struct{}) (*httpapi.Reply[httpapi.Data[string]], error) {
@@ -28,13 +28,15 @@ func TestConformsToThePrice(t *testing.T) {
 		charge, body string
 		good         bool
 	}{
-		"said":               {200, "0.25", `{"data":"x"}`, true},
-		"not said":           {200, "", `{"data":"x"}`, false},
-		"unchanged":          {304, "0.00", "", true},
-		"unchanged, unsaid":  {304, "", "", false},
-		"failure":            {404, "", `{"detail":"none"}`, true},
-		"failure for money":  {404, "0.25", `{"detail":"none"}`, false},
-		"failure for nought": {500, "0.00", `{"detail":"none"}`, false},
+		"said":              {200, "0.25", `{"data":"x"}`, true},
+		"not said":          {200, "", `{"data":"x"}`, false},
+		"unchanged":         {304, "0.00", "", true},
+		"unchanged, unsaid": {304, "", "", false},
+		"failure":           {404, "0.00", `{"detail":"none"}`, true},
+		"failure, unsaid":   {404, "", `{"detail":"none"}`, false},
+		"failure for money": {404, "0.25", `{"detail":"none"}`, false},
+		"shared failure":    {429, "0.00", `{"detail":"none"}`, true},
+		"failure of ours":   {500, "0.00", `{"detail":"none"}`, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

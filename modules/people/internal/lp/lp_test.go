@@ -205,7 +205,7 @@ func TestPrices(t *testing.T) {
 		{Path: "/v1/lps?q=nobody", As: ada, WantHeader: map[string]string{"X-Charge": free}},
 		{Path: "/v1/lps?page=2", As: ada, WantHeader: map[string]string{"X-Charge": free}},
 		{Path: "/v1/lps/1", As: ada, WantHeader: map[string]string{"X-Charge": paid}},
-		{Path: "/v1/lps/2", As: ada, Status: 404, WantJSON: `{"detail":"LP 2 not found"}`, WantHeader: map[string]string{"X-Charge": ""}},
+		{Path: "/v1/lps/2", As: ada, Status: 404, WantJSON: `{"detail":"LP 2 not found"}`, WantHeader: map[string]string{"X-Charge": free}},
 		{Path: "/v1/lps/1/investments", As: ada, WantHeader: map[string]string{"X-Charge": paid}},
 		{Path: "/v1/lps/1/investments?page=2", As: ada, WantHeader: map[string]string{"X-Charge": free}},
 		{Path: "/v1/lps/2/investments", As: ada, Status: 404},
