@@ -54,6 +54,9 @@ func (p *program) dev(ctx context.Context, flags devFlags) (err error) {
 	if err != nil {
 		return err
 	}
+	if !flags.noSample {
+		p.inventedPeople(&s)
+	}
 	p.warnOfMisspelt()
 	front, err := bind(ctx, flags.addr)
 	if err != nil {

@@ -193,6 +193,8 @@ func TestSampleIsCompleted(t *testing.T) {
 	require.NotEqual(t, "0", rowsOf(t, dir, "people.postings"), "recorded job boards are loaded, too")
 	require.Equal(t, "15", rowsOf(t, dir, "people.lps"), "and LPs")
 	checkFigures(t, "http://"+addr)
+	_, body = get(t, "http://"+addr+"/v1/gps/"+shownGP+"/enrichment-info")
+	require.Contains(t, body, `{"name":"invented","fields":["email","phone"`)
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))
 	require.NoError(t, ended(t, cmd, out), out)
 }

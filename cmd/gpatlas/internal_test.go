@@ -28,3 +28,28 @@ func TestInternalAddressSetting(t *testing.T) {
 		})
 	}
 }
+
+// Values of people are invented in `gpatlas dev` with the sample alone, or where a setting asks for them.
+func TestInventedPeopleSetting(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		environ          []string
+		production, with []string
+	}{
+		"not set": {nil, nil, []string{"invented"}},
+		"none":    {[]string{"PEOPLE_PROVIDERS="}, nil, nil},
+		"another": {[]string{"PEOPLE_PROVIDERS=http", "PEOPLE_HTTP_URL=http://127.0.0.1:9/x"}, []string{"http"}, []string{"http"}},
+		"asked":   {[]string{"PEOPLE_PROVIDERS=invented"}, []string{"invented"}, []string{"invented"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := &program{environ: test.environ}
+			s, _ := p.settingsFor() // other settings are missing
+			require.ElementsMatch(t, test.production, s.People.Providers)
+			s, _ = p.devSettings()
+			require.ElementsMatch(t, test.production, s.People.Providers, "without the sample")
+			p.inventedPeople(&s)
+			require.ElementsMatch(t, test.with, s.People.Providers)
+		})
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"gpatlas/modules"
+	"gpatlas/modules/people"
 	"gpatlas/platform/config"
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
@@ -137,6 +138,13 @@ func (p *program) devSettings() (settings, error) {
 		s.Keys.AnonymousLimits = "off" // there is nobody to protect from oneself
 	}
 	return s, err
+}
+
+// inventedPeople has the people of the sample enriched with invented values, unless the environment names providers or none.
+func (p *program) inventedPeople(s *settings) {
+	if !slices.ContainsFunc(p.environ, func(line string) bool { return strings.HasPrefix(line, "PEOPLE_PROVIDERS=") }) {
+		s.People.Providers = people.ForSample()
+	}
 }
 
 // plainLog is the log of commands that a person watches.

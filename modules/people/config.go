@@ -9,12 +9,15 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"gpatlas/modules/people/internal/invented"
 )
 
 // Config holds the settings about people; their prefix is PEOPLE_.
 type Config struct {
 	// Providers are asked for what filings do not say of a person, in this order, separated by commas: pdl (People Data Labs), hunter
-	// (Hunter), http (a service of your own). Empty means that nobody is asked, and that no name leaves the service.
+	// (Hunter), http (a service of your own), invented (values that are made up, for the people of the invented sample alone; gpatlas dev
+	// begins with it). Empty means that nobody is asked. With nothing or invented, no name leaves the service.
 	Providers []string `env:"PROVIDERS"`
 	// PDLAPIKey is the API key of an account with People Data Labs.
 	PDLAPIKey string `env:"PDL_API_KEY"`
@@ -48,10 +51,13 @@ type Config struct {
 
 // The names of providers in PEOPLE_PROVIDERS.
 const (
-	providerPDL    = "pdl"
-	providerHunter = "hunter"
-	providerHTTP   = "http"
+	providerPDL      = "pdl"
+	providerHunter   = "hunter"
+	providerHTTP     = "http"
+	providerInvented = invented.Source
 )
+
+var providerNames = []string{providerPDL, providerHunter, providerHTTP, providerInvented}
 
 var providerName = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,31}$`)
 
@@ -64,8 +70,8 @@ func (c Config) Validate() error {
 	wants := func(p string) bool { return slices.Contains(c.Providers, p) }
 	for i, p := range c.Providers {
 		switch {
-		case p != providerPDL && p != providerHunter && p != providerHTTP:
-			add("PROVIDERS", "%q is not a provider; valid are pdl, hunter, http", p)
+		case !slices.Contains(providerNames, p):
+			add("PROVIDERS", "%q is not a provider; valid are %s", p, strings.Join(providerNames, ", "))
 		case slices.Contains(c.Providers[:i], p):
 			add("PROVIDERS", "%s is named twice", p)
 		}
@@ -92,8 +98,8 @@ func (c Config) Validate() error {
 			add(base.setting, "must be an https:// URL without query, or http:// on this machine (127.0.0.1) for a stand-in")
 		}
 	}
-	if !providerName.MatchString(c.HTTPName) || slices.Contains([]string{providerPDL, providerHunter, "filings"}, c.HTTPName) {
-		add("HTTP_NAME", "%q is not 1 to 32 lower-case letters, digits, _ and -, beginning with a letter; pdl, hunter and filings are taken", c.HTTPName)
+	if !providerName.MatchString(c.HTTPName) || slices.Contains([]string{providerPDL, providerHunter, providerInvented, "filings"}, c.HTTPName) {
+		add("HTTP_NAME", "%q is not 1 to 32 lower-case letters, digits, _ and -, beginning with a letter; pdl, hunter, invented and filings are taken", c.HTTPName)
 	}
 	if _, err := jobBoards(c.Boards); err != nil {
 		add("BOARDS", "%s", err)

@@ -7,7 +7,11 @@ import (
 
 	"gpatlas/modules/people/internal/enrichment/provider"
 	"gpatlas/platform/clock"
+	"gpatlas/sample"
 )
+
+// ForSample names the provider for a service with the sample: its values are invented, and it knows nobody else.
+func ForSample() []string { return []string{providerInvented} }
 
 // providers are those that the settings name, in their order.
 func (c Config) providers(clk clock.Clock, log *slog.Logger) ([]provider.Provider, error) {
@@ -27,6 +31,8 @@ func (c Config) providers(clk clock.Clock, log *slog.Logger) ([]provider.Provide
 			p = provider.NewHunter(base, c.HunterAPIKey, client)
 		case providerHTTP:
 			p = provider.NewHTTP(c.HTTPName, base, c.HTTPAPIKey, client)
+		case providerInvented:
+			p = provider.NewInvented(sample.Has)
 		default:
 			return nil, fmt.Errorf("there is no provider %q", name)
 		}

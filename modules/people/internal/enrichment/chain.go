@@ -31,9 +31,13 @@ type subject struct {
 func subjectOf(uid string, posts []namedPost, crd string) subject {
 	p := &posts[max(slices.IndexFunc(posts, func(p namedPost) bool { return p.CRD == crd }), 0)]
 	first, last := spelled(p)
+	managers := make([]provider.Manager, len(posts))
+	for i := range posts {
+		managers[i] = provider.Manager{CRD: posts[i].CRD, Firm: posts[i].Firm}
+	}
 	return subject{
 		uid: uid, first: p.FirstKey, last: p.LastKey,
-		query: provider.Query{First: first, Last: last, Firm: p.Firm, Domain: domain(p.Website), CRD: p.CRD, Title: p.Title},
+		query: provider.Query{First: first, Last: last, Firm: p.Firm, Domain: domain(p.Website), CRD: p.CRD, Title: p.Title, UID: uid, Managers: managers},
 	}
 }
 

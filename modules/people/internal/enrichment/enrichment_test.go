@@ -19,6 +19,7 @@ import (
 	"gpatlas/platform/database"
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs/jobstest"
+	"gpatlas/sample"
 )
 
 // The first provider in order says what it knows, the next what is still missing, and who said what is kept. Filings come first.
@@ -45,7 +46,11 @@ func TestChain(t *testing.T) {
 	require.Equal(t, []string{"Ada Larkspur", "Iris Fernley", "Theo Van Mossgate", "Una Quill"}, second.about())
 	for _, q := range second.asked {
 		if q.First == "Ada" {
-			require.Equal(t, provider.Query{First: "Ada", Last: "Larkspur", Firm: "Harbor Ridge 900101 LLC", CRD: "900101", Title: "MANAGING MEMBER"}, q)
+			require.NotEmpty(t, q.UID)
+			q.UID = ""
+			require.Equal(t, provider.Query{First: "Ada", Last: "Larkspur", Firm: "Harbor Ridge 900101 LLC", CRD: "900101", Title: "MANAGING MEMBER", Managers: []provider.Manager{
+				{CRD: "900101", Firm: "Harbor Ridge 900101 LLC"}, {CRD: "900102", Firm: "Harbor Ridge 900102 LLC"},
+			}}, q)
 		}
 	}
 
@@ -68,6 +73,44 @@ func TestChain(t *testing.T) {
 	require.Equal(t, "2020-03-01", p.Experience[0].To)
 	require.Equal(t, "2025-03-01", p.Experience[0].LeftBefore)
 	require.False(t, p.Experience[0].Current)
+}
+
+// The provider of the sample knows those whom the filings of invented managers alone name, and marks what it says. It knows nobody
+// whom a real manager names, too.
+func TestInvented(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		has   func(crd, firm string) bool
+		found bool
+	}{
+		"real managers":     {sample.Has, false},
+		"an invented one":   {func(crd, firm string) bool { return crd == "900101" && firm == "Harbor Ridge 900101 LLC" }, true},
+		"its number, alone": {func(crd, firm string) bool { return crd == "900101" && firm == "Another LLC" }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t, provider.NewInvented(test.has))
+			got := b.enrich(t, ada, false, 200).Result
+			require.Equal(t, 4, got.Providers[1].Asked)
+			shown := 0
+			for _, who := range []string{"Ada Larkspur", "Iris Fernley", "Theo Van Mossgate", "Una Quill"} {
+				p, err := b.people.Profile(t.Context(), b.uid(t, who))
+				require.NoError(t, err)
+				if p.Email == nil {
+					require.Empty(t, p.Education, who)
+					require.Nil(t, p.Phone, who)
+					continue
+				}
+				shown++
+				require.NotEqual(t, "Ada Larkspur", who, "900102 is no invented manager")
+				require.Equal(t, "invented", p.Email.Source, who)
+				require.Equal(t, "invented", p.Education[0].Source, who)
+				require.Regexp(t, `^[a-z.]+@invented\.example$`, p.Email.Value)
+			}
+			require.Equal(t, shown, got.Fields.Email)
+			require.Equal(t, test.found, shown > 0)
+		})
+	}
 }
 
 // Without providers an enrichment is what filings say, and people are known by it from then on, not before.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"gpatlas/modules/people/internal/invented"
 	"gpatlas/modules/people/internal/unread"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
@@ -153,7 +154,7 @@ func (s *Service) invented(crd string, userID int64) Job {
 		CreatedAt: at, StartedAt: &at, FinishedAt: &at,
 		Result: &Outcome{
 			People: n, Fields: FieldCounts{Experience: n, Education: n - 1, Email: n - 2, Location: n - 1, NetworkURL: n - 1},
-			Providers: []ProviderOutcome{{Name: SourceFilings, Asked: n, Found: n}, {Name: "invented", Asked: n, Found: n - 1, NoMatch: 1}},
+			Providers: []ProviderOutcome{{Name: SourceFilings, Asked: n, Found: n}, {Name: invented.Source, Asked: n, Found: n - 1, NoMatch: 1}},
 		},
 	}
 }

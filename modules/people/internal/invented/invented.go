@@ -1,4 +1,5 @@
-// Package invented stands in for what is personal where a test key asks: the same person is always the same invented one.
+// Package invented stands in for what is personal where a test key asks, and for what providers say of the people of the sample: the
+// same person is always the same invented one.
 package invented
 
 import (
@@ -7,8 +8,24 @@ import (
 	"strings"
 	"time"
 
+	"gpatlas/modules/people/internal/name"
 	"gpatlas/modules/people/internal/title"
 )
+
+// Source is the source of what is invented.
+const Source = "invented"
+
+// Location is where everybody is.
+const Location = "Boston, MA (invented)"
+
+// NetworkURL is a profile in a network that does not exist.
+func NetworkURL(uid string) string { return "https://network.invented.example/" + uid }
+
+// Known is whether a provider knows the person: seven of eight are.
+func Known(uid string) bool { return drawn("known", uid)[0]%8 > 0 }
+
+// Graduated is the year in which the person left school.
+func Graduated(uid string) int { return 1988 + int(drawn("graduated", uid)[0])%16 }
 
 // Name is the name of whoever stands in for a person: first and last.
 func Name(uid string) (first, last string) {
@@ -44,7 +61,12 @@ var (
 // Email is an address that nobody has.
 func Email(uid string) string {
 	first, last := Name(uid)
-	return strings.ToLower(first + "." + last + "@invented.example")
+	return EmailOf(first, last)
+}
+
+// EmailOf is the address that somebody of a name would have.
+func EmailOf(first, last string) string {
+	return strings.ToLower(strings.Join(strings.Fields(name.Fold(first+" "+last)), ".")) + "@invented.example"
 }
 
 // Phone is a number of the block that is kept for fiction.

@@ -31,7 +31,7 @@ type Position struct {
 
 // Origin says where something comes from.
 type Origin struct {
-	Source     string  `json:"source" doc:"filings, or the name of a provider." example:"filings"`
+	Source     string  `json:"source" doc:"filings, or the name of a provider. invented: the value is made up, for a test key or for the sample." example:"filings"`
 	Confidence float64 `json:"confidence" minimum:"0" maximum:"1" doc:"How sure the source is, 0 to 1. 1 for filings." example:"1"`
 	FetchedAt  string  `json:"fetched_at" format:"date-time" doc:"When the source was asked. For filings: date of the last one that says so." example:"2026-03-30T00:00:00Z"`
 }
@@ -166,9 +166,6 @@ func profile(h *Head, p *enrichment.Profile) Profile {
 	return shown
 }
 
-// Invented is the source of what test keys see.
-const Invented = "invented"
-
 // InventedSchools is what test keys see of anybody's education.
 func InventedSchools(uid string) []School {
 	return []School{{School: invented.School(uid), Degree: Maybe("BA (invented)"), Dates: DatesOf("1998", "2002"), Origin: inventedOrigin()}}
@@ -187,7 +184,9 @@ func InventedJobs(uid string) []Job {
 
 const inventedAt = "2026-01-01T00:00:00Z"
 
-func inventedOrigin() Origin { return Origin{Source: Invented, Confidence: 1, FetchedAt: inventedAt} }
+func inventedOrigin() Origin {
+	return Origin{Source: invented.Source, Confidence: 1, FetchedAt: inventedAt}
+}
 
 // inventedProfile is what test keys see of anybody. It rests on the uid alone.
 func inventedProfile(uid string) Profile {
@@ -195,7 +194,7 @@ func inventedProfile(uid string) Profile {
 	h := Head{PersonUID: uid}
 	h.Invent()
 	return Profile{
-		PersonUID: uid, Position: position(&h), Location: told("Boston, MA (invented)"), NetworkURL: told("https://network.invented.example/" + uid),
+		PersonUID: uid, Position: position(&h), Location: told(invented.Location), NetworkURL: told(invented.NetworkURL(uid)),
 		Contact:   Contact{Email: told(invented.Email(uid)), Phone: told(invented.Phone(uid))},
 		Education: InventedSchools(uid), Experience: InventedJobs(uid), UpdatedAt: Maybe(inventedAt),
 	}

@@ -14,7 +14,14 @@ type Query struct {
 	Domain      string // of the adviser's website: "larkspur.example"
 	CRD         string // of the adviser
 	Title       string // as filed
+
+	// What follows is for what is invented here. No service is told.
+	UID      string
+	Managers []Manager // all whose filings name the person
 }
+
+// Manager is an adviser whose filings name a person.
+type Manager struct{ CRD, Firm string }
 
 // Result is what a provider knows of a person. What it does not know is empty.
 type Result struct {
