@@ -174,11 +174,10 @@ func registryKept(s *survey) {
 	chief := s.guest("administrator")
 	const root = "/v1/admin/notifications/"
 	s.expect(chief, http.StatusConflict, "delete-notification", "", root+"activity_digest")
-	s.expect(chief, http.StatusCreated, "create-notification", `{"id":"breach_notice","name":"Breach","category":"account","subject":"Breach","text":"Breach."}`)
-	s.expect(chief, http.StatusConflict, "disable-notification", "", root+"breach_notice/disable")
-	s.expect(chief, http.StatusConflict, "update-notification", `{"enabled":false}`, root+"breach_notice")
+	s.expect(chief, http.StatusConflict, "disable-notification", "", root+"trial_ending/disable")
+	s.expect(chief, http.StatusConflict, "update-notification", `{"enabled":false}`, root+"trial_ending")
 	s.exec(`INSERT INTO notifications.kinds (id, name, description, category, enabled, max_per_day, subject, text, created_at, updated_at)
-		SELECT 'filler_' || n, 'N', '', 'product', true, 5, 'S', 'T', now(), now() FROM generate_series(1, 99) n`)
+		SELECT 'filler_' || n, 'N', '', 'product', true, 5, 'S', 'T', now(), now() FROM generate_series(1, 100) n`)
 	one := `{"version":1,"notifications":[{"id":"one_more","name":"N","category":"product","subject":"S","text":"T"}]}`
 	s.expect(chief, http.StatusConflict, "import-notifications", one, root+"import?merge=true")
 	s.expect(chief, http.StatusOK, "import-notifications", one, root+"import")

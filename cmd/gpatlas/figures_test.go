@@ -61,7 +61,7 @@ var metricsByHand = map[string]struct{ ask, gp, metrics string }{
 			"employee_growth":{"yoy_percent":0,"yoy_reason":null,"yoy_from":"2025-02-21","yoy_to":"2026-01-26"},
 			"fund_metrics":{"fund_count":3,"avg_fund_size_usd":27904737,
 			"avg_fund_size_trend_percent":478.19,"avg_fund_size_trend_age_years":2,"avg_fund_size_trend_reason":null,
-			"fund_launch_cadence_months":23.24,"first_vintage":2020,"latest_vintage":2024}}`,
+			"fund_launch_cadence_months":23.24,"fund_launch_cadence_reason":null,"first_vintage":2020,"latest_vintage":2024}}`,
 	},
 	"one filing only": {
 		ask: "879327/metrics",
@@ -71,7 +71,7 @@ var metricsByHand = map[string]struct{ ask, gp, metrics string }{
 			"employee_growth":{"yoy_percent":null,"yoy_reason":"no_filing","yoy_from":null,"yoy_to":null},
 			"fund_metrics":{"fund_count":2,"avg_fund_size_usd":362123,
 			"avg_fund_size_trend_percent":null,"avg_fund_size_trend_age_years":null,"avg_fund_size_trend_reason":"too_few_vintages",
-			"fund_launch_cadence_months":null,"first_vintage":2024,"latest_vintage":2026}}`,
+			"fund_launch_cadence_months":null,"fund_launch_cadence_reason":"too_few_funds","first_vintage":2024,"latest_vintage":2026}}`,
 	},
 	// Filings of 2021-03-29 and 2023-03-24, none between: no figure for a year, and 1,092 days from that of 2020-03-27. Form D
 	// came later: the vintage is that of the first filing. One of the two funds is parallel to the other: no cadence.
@@ -84,7 +84,7 @@ var metricsByHand = map[string]struct{ ask, gp, metrics string }{
 			"employee_growth":{"yoy_percent":null,"yoy_reason":"no_filing","yoy_from":null,"yoy_to":null},
 			"fund_metrics":{"fund_count":2,"avg_fund_size_usd":37724166,
 			"avg_fund_size_trend_percent":null,"avg_fund_size_trend_age_years":null,"avg_fund_size_trend_reason":"too_few_vintages",
-			"fund_launch_cadence_months":null,"first_vintage":2020,"latest_vintage":2020}}`,
+			"fund_launch_cadence_months":null,"fund_launch_cadence_reason":"too_few_funds","first_vintage":2020,"latest_vintage":2020}}`,
 	},
 	// 0 in 2025-01-16 and 2023-03-23. Employees: 17 of 2 in 431 days.
 	"zero assets before": {
@@ -95,7 +95,7 @@ var metricsByHand = map[string]struct{ ask, gp, metrics string }{
 			"employee_growth":{"yoy_percent":512.48,"yoy_reason":null,"yoy_from":"2025-01-16","yoy_to":"2026-03-23"},
 			"fund_metrics":{"fund_count":2,"avg_fund_size_usd":135450129,
 			"avg_fund_size_trend_percent":null,"avg_fund_size_trend_age_years":null,"avg_fund_size_trend_reason":"too_few_vintages",
-			"fund_launch_cadence_months":4.53,"first_vintage":2025,"latest_vintage":2025}}`,
+			"fund_launch_cadence_months":4.53,"fund_launch_cadence_reason":null,"first_vintage":2025,"latest_vintage":2025}}`,
 	},
 	// An exempt adviser without funds: nobody says what it manages, or how many work there.
 	"unknown assets": {
@@ -107,7 +107,7 @@ var metricsByHand = map[string]struct{ ask, gp, metrics string }{
 			"employee_growth":{"yoy_percent":null,"yoy_reason":"unknown_value","yoy_from":"2022-06-24","yoy_to":"2023-06-09"},
 			"fund_metrics":{"fund_count":0,"avg_fund_size_usd":null,
 			"avg_fund_size_trend_percent":null,"avg_fund_size_trend_age_years":null,"avg_fund_size_trend_reason":"too_few_vintages",
-			"fund_launch_cadence_months":null,"first_vintage":null,"latest_vintage":null}}`,
+			"fund_launch_cadence_months":null,"fund_launch_cadence_reason":"too_few_funds","first_vintage":null,"latest_vintage":null}}`,
 	},
 	// Regulatory assets of 2026-06-29 against the funds' value of 2025-06-23: no growth.
 	"registered, exempt before": {
@@ -119,7 +119,7 @@ var metricsByHand = map[string]struct{ ask, gp, metrics string }{
 			"employee_growth":{"yoy_percent":null,"yoy_reason":"unknown_value","yoy_from":"2025-06-23","yoy_to":"2026-06-29"},
 			"fund_metrics":{"fund_count":2,"avg_fund_size_usd":1702464,
 			"avg_fund_size_trend_percent":null,"avg_fund_size_trend_age_years":null,"avg_fund_size_trend_reason":"too_few_vintages",
-			"fund_launch_cadence_months":null,"first_vintage":2025,"latest_vintage":2025}}`,
+			"fund_launch_cadence_months":null,"fund_launch_cadence_reason":"too_few_funds","first_vintage":2025,"latest_vintage":2025}}`,
 	},
 	// The ADV-W of 2025-02-07 is no filing to compare; the newest form is of 2024-08-02 and no longer names the third fund.
 	// Vintages 2020 (two funds), 2022, 2023: 53,992,050 against (237,377,011 + 40,949,817) / 2.
@@ -131,7 +131,7 @@ var metricsByHand = map[string]struct{ ask, gp, metrics string }{
 			"employee_growth":{"yoy_percent":null,"yoy_reason":"no_filing","yoy_from":null,"yoy_to":null},
 			"fund_metrics":{"fund_count":4,"avg_fund_size_usd":104438234,
 			"avg_fund_size_trend_percent":null,"avg_fund_size_trend_age_years":null,"avg_fund_size_trend_reason":"no_common_age",
-			"fund_launch_cadence_months":1.59,"first_vintage":2020,"latest_vintage":2023}}`,
+			"fund_launch_cadence_months":null,"fund_launch_cadence_reason":"funds_older_than_data","first_vintage":2020,"latest_vintage":2023}}`,
 	},
 	// 70 employees at noon, 7 again an hour later. 2023-08-25 is 49 days off three years before; of a year before there is
 	// none within 120 days.
@@ -143,7 +143,7 @@ var metricsByHand = map[string]struct{ ask, gp, metrics string }{
 			"employee_growth":{"yoy_percent":0,"yoy_reason":null,"yoy_from":"2025-03-28","yoy_to":"2026-03-27"},
 			"fund_metrics":{"fund_count":3,"avg_fund_size_usd":15706902,
 			"avg_fund_size_trend_percent":null,"avg_fund_size_trend_age_years":null,"avg_fund_size_trend_reason":"too_few_vintages",
-			"fund_launch_cadence_months":14.88,"first_vintage":2020,"latest_vintage":2022}}`,
+			"fund_launch_cadence_months":14.88,"fund_launch_cadence_reason":null,"first_vintage":2020,"latest_vintage":2022}}`,
 	},
 }
 
