@@ -7,13 +7,18 @@
 #
 # It needs curl. Without an SMTP server, mails are files in the data folder: the second argument. The calls of a day are
 # used up by the limits of the tier "starter" (10 in 5 seconds, 60 in a minute, 100 a day), so it takes some eighty seconds.
+# However it ends, the account is deleted.
 set -eu
 
+[ $# -eq 2 ] || { echo "usage: $0 URL DATA_FOLDER/mail (gpatlas dev prints both)" >&2; exit 2; }
 base=$1/v1
 mails=$2
-email="ada.$$@larkspur.example"
-old_password='a quiet harbour at dawn'
-new_password='rain over the northern pier'
+# random: 16 characters that nobody guesses. The account is of this run only.
+random() { od -An -N8 -tx1 /dev/urandom | tr -d ' \n'; }
+email="ada.$(random)@larkspur.example"
+old_password="a quiet harbour at dawn $(random)"
+new_password="rain over the northern pier $(random)"
+password=$old_password # the one that holds
 
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "FAILED: $*"; exit 1; }
@@ -21,7 +26,9 @@ fail() { say "FAILED: $*"; exit 1; }
 # call METHOD PATH [BODY]: the answer's body goes to stdout; $status and $headers tell of the rest. $token is sent where set.
 headers=$(mktemp)
 body=$(mktemp)
-trap 'rm -f "$headers" "$body"' EXIT
+trap finish EXIT
+trap 'exit 1' HUP INT TERM
+registered=
 token=
 call() {
     set -- "$1" "$2" "${3-}"
@@ -50,8 +57,25 @@ mailed() {
     done
 }
 
+# finish deletes the account, on every way out.
+finish() {
+    result=$?
+    trap - EXIT
+    set +e
+    if [ -n "$registered" ]; then
+        token=
+        call POST /auth/login "{\"username\":\"$email\",\"password\":\"$password\"}"
+        token=$(field access_token)
+        call DELETE /me/account "{\"confirmation\":\"DELETE\",\"password\":\"$password\"}"
+        [ "$status" = 204 ] || { say "FAILED: the account $email is still there: $(cat "$body")"; result=1; }
+    fi
+    rm -f "$headers" "$body"
+    exit "$result"
+}
+
 call POST /auth/register "{\"email\":\"$email\",\"password\":\"$old_password\",\"full_name\":\"Ada Larkspur\"}"
 want 201 "registered as $email"
+registered=yes
 
 call POST /auth/verify-email "{\"token\":\"$(mailed verify-email)\"}"
 want 200 "address confirmed with the link in the mail"
@@ -107,6 +131,7 @@ call POST /auth/forgot-password "{\"email\":\"$email\"}"
 want 200 "asked for a new password"
 call POST /auth/reset-password "{\"token\":\"$(mailed reset-password)\",\"new_password\":\"$new_password\"}"
 want 200 "set it with the link in the mail"
+password=$new_password
 token=$session
 call GET /auth/me
 want 401 "the old session has ended"
@@ -119,11 +144,13 @@ token=$(field access_token)
 
 call DELETE /me/account "{\"confirmation\":\"DELETE\",\"password\":\"$new_password\"}"
 want 204 "deleted the account"
+registered=
 token=
 call POST /auth/login "{\"username\":\"$email\",\"password\":\"$new_password\"}"
 want 401 "it cannot sign in"
 call POST /me/account/recover "{\"email\":\"$email\",\"password\":\"$new_password\"}"
 want 200 "took it back"
+registered=yes
 call POST /auth/login "{\"username\":\"$email\",\"password\":\"$new_password\"}"
 want 200 "signed in again"
 token=$(field access_token)

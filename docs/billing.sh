@@ -6,13 +6,16 @@
 #   docs/billing.sh http://127.0.0.1:8080 DATA_FOLDER/mail
 #
 # It needs curl. Without an SMTP server, mails are files in the data folder: the second argument. Nothing is collected without
-# a Stripe key; the ledger is kept all the same.
+# a Stripe key; the ledger is kept all the same. However it ends, its account is deleted.
 set -eu
 
+[ $# -eq 2 ] || { echo "usage: $0 URL DATA_FOLDER/mail (gpatlas dev prints both)" >&2; exit 2; }
 base=$1/v1
 mails=$2
-email="ada.$$@larkspur.example"
-password='a quiet harbour at dawn'
+# random: 16 characters that nobody guesses. The account is of this run only.
+random() { od -An -N8 -tx1 /dev/urandom | tr -d ' \n'; }
+email="ada.$(random)@larkspur.example"
+password="a quiet harbour at dawn $(random)"
 
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "FAILED: $*"; exit 1; }
@@ -21,7 +24,9 @@ fail() { say "FAILED: $*"; exit 1; }
 # $header is one more header.
 headers=$(mktemp)
 body=$(mktemp)
-trap 'rm -f "$headers" "$body"' EXIT
+trap finish EXIT
+trap 'exit 1' HUP INT TERM
+registered=
 token=
 header=
 call() {
@@ -67,8 +72,26 @@ mailed() {
     done
 }
 
+# finish deletes the account, on every way out.
+finish() {
+    result=$?
+    trap - EXIT
+    set +e
+    if [ -n "$registered" ]; then
+        token=
+        header=
+        call POST /auth/login "{\"username\":\"$email\",\"password\":\"$password\"}"
+        token=$(field access_token)
+        call DELETE /me/account "{\"confirmation\":\"DELETE\",\"password\":\"$password\"}"
+        [ "$status" = 204 ] || { say "FAILED: the account $email is still there: $(cat "$body")"; result=1; }
+    fi
+    rm -f "$headers" "$body"
+    exit "$result"
+}
+
 call POST /auth/register "{\"email\":\"$email\",\"password\":\"$password\",\"full_name\":\"Ada Larkspur\"}"
 want 201 "register"
+registered=yes
 # Quoted-printable: lines that end with = go on, and = itself is =3D.
 link=$(tr -d '\r' <"$(mailed 'verify-email?token=')" | awk '{ if (sub(/=$/, "")) printf "%s", $0; else print }' |
     sed -n 's/.*verify-email?token=3D\([A-Za-z0-9_-]*\).*/\1/p' | sed -n 1p)

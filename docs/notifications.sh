@@ -7,14 +7,20 @@
 #
 # It needs curl and gpatlas: in the PATH, or built (make build). Without an SMTP server, mails are files in the data folder. It may take a minute:
 # the waiting mails are sent at most once a minute by hand.
+#
+# It works only where the sample is loaded. No GP of the sample is changed: the new filings are those of a GP of its own, CRD 999999901, which
+# stays in the catalog. However it ends, its account loses the rights of an administrator and is deleted.
 set -eu
 
 [ $# -eq 2 ] || { echo "usage: $0 URL DATA_FOLDER (gpatlas dev prints both)" >&2; exit 2; }
 base=$1/v1
 data=$2
 mails=$2/mail
-email="ada.$$@larkspur.example"
-password='a quiet harbour at dawn'
+# random: 16 characters that nobody guesses. The account is of this run only.
+random() { od -An -N8 -tx1 /dev/urandom | tr -d ' \n'; }
+email="ada.$(random)@larkspur.example"
+password="a quiet harbour at dawn $(random)"
+crd=999999901
 agent='Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
 
 say() { printf '%s\n' "$*" >&2; }
@@ -26,12 +32,19 @@ for program in curl gpatlas; do
     command -v "$program" >/dev/null || fail "$program is not in the PATH; for gpatlas, run make build first"
 done
 [ -d "$data" ] || fail "there is no data folder $data; gpatlas dev prints where it is"
+case $(curl -sS "$base/gps/763283") in
+*ZEPHANFORD*) ;;
+*) fail "$1 does not have the sample; this script loads invented filings, so it works on the sample only" ;;
+esac
 
 # call METHOD PATH [BODY]: the answer's body goes to $body, its status to $status. $token is sent where set.
 folder=$(mktemp -d)
 body=$folder/body
-trap 'rm -rf "$folder"' EXIT
+trap finish EXIT
+trap 'exit 1' HUP INT TERM
 token=
+registered=
+granted=
 call() {
     set -- "$1" "$2" "${3-}"
     status=$(curl -sS -o "$body" -w '%{http_code}' -X "$1" "$base$2" ${token:+-H "Authorization: Bearer $token"} \
@@ -69,33 +82,63 @@ mailed() {
     done
 }
 
+# finish takes back the rights and deletes the account, on every way out.
+finish() {
+    result=$?
+    trap - EXIT
+    set +e
+    if [ -n "$granted" ]; then
+        gpatlas admin revoke "$email" --data-dir "$data" >/dev/null || { say "FAILED: $email is still an administrator"; result=1; }
+    fi
+    if [ -n "$registered" ]; then
+        token=
+        call POST /auth/login "{\"username\":\"$email\",\"password\":\"$password\"}"
+        token=$(field access_token)
+        call DELETE /me/account "{\"confirmation\":\"DELETE\",\"password\":\"$password\"}"
+        [ "$status" = 204 ] || { say "FAILED: the account $email is still there: $(cat "$body")"; result=1; }
+    fi
+    rm -rf "$folder"
+    exit "$result"
+}
+
 call POST /auth/register "{\"email\":\"$email\",\"password\":\"$password\",\"full_name\":\"Ada Larkspur\"}"
 want 201 "register"
+registered=yes
 mailed 'verify-email?token='
 call POST /auth/verify-email "{\"token\":\"$(plain "$found" | sed -n 's/.*verify-email?token=\([A-Za-z0-9_-]*\).*/\1/p' | sed -n 1p)\"}"
 want 200 "verify the address"
+granted=yes
 gpatlas admin grant "$email" --data-dir "$data" >/dev/null
 call POST /auth/login "{\"username\":\"$email\",\"password\":\"$password\"}"
 want 200 "sign in"
 token=$(field access_token)
 say "ok: signed in as $email, an administrator"
 
-call GET '/gps?limit=1'
-want 200 "find a GP"
-crd=$(field crd)
-call POST /me/watchlist "{\"adviser_crd\":\"$crd\"}"
+# file DAY: loads a filing of the GP: a Form ADV archive with one row. It lacks most columns and tables, which the quality gate has to be told.
+file() {
+    filing=$(date +%s)
+    archive=$folder/ADV_Filing_Data_202611$1_202611$1
+    mkdir "$archive"
+    printf 'FilingID,DateSubmitted,1A,1E1\n%s,11/%s/2026 03:04:05 PM,Larkspur Test Filing LLC,%s\n' "$filing" "$1" "$crd" \
+        >"$archive/IA_ADV_Base_A_202611$1_202611$1.csv"
+    gpatlas ingest --data-dir "$data" --accept column_lost,table_lost "$archive" >"$folder/log" 2>&1 || fail "ingest: $(cat "$folder/log")"
+}
+
+file 05
+watch() { call POST /me/watchlist "{\"adviser_crd\":\"$crd\"}"; }
+tries=0
+while watch && [ "$status" = 404 ]; do # the service reads the load within seconds
+    tries=$((tries + 1))
+    [ "$tries" -lt 60 ] || break
+    sleep 0.5
+done
 want 201 "watch the GP"
 say "ok: watching GP $crd"
 
-# A new filing: a Form ADV archive with one row. It lacks most columns and tables, which the quality gate has to be told.
-archive=$folder/ADV_Filing_Data_20261101_20261130
-mkdir "$archive"
-printf 'FilingID,DateSubmitted,1A,1E1\n%s,11/12/2026 03:04:05 PM,Larkspur Test Filing LLC,%s\n' "$((9000000 + $$))" "$crd" \
-    >"$archive/IA_ADV_Base_A_20261101_20261130.csv"
-gpatlas ingest --data-dir "$data" --accept column_lost,table_lost "$archive" >"$folder/log" 2>&1 || fail "ingest: $(cat "$folder/log")"
-call GET '/me/activity?limit=100'
+file 12
+call GET '/me/activity?limit=100&known_since=2000-01-01'
 want 200 "activity"
-has "\"accession_number\":\"ADV-$crd-$((9000000 + $$))\""
+has "\"accession_number\":\"ADV-$crd-$filing\""
 say "ok: a new filing of GP $crd is loaded"
 
 call POST /admin/jobs/daily-digest

@@ -33,7 +33,7 @@ func TestAccountsScript(t *testing.T) {
 	require.Regexp(t, `(?s)ok: registered.*ok: address confirmed.*ok: usage shows.*ok: call 101 refused.*ok: set it.*ok: took it back.*done\n$`, string(said))
 	require.FileExists(t, ahead, "it has waited")
 	require.Equal(t, rowsOf(t, dir, "accounts.users"), rowsOf(t, dir, "accounts.users WHERE password_hash LIKE '$argon2id$v=19$m=19456,t=2,p=1$%'"))
-	require.NotEqual(t, "0", rowsOf(t, dir, "accounts.users"))
+	require.Equal(t, "1", rowsOf(t, dir, "accounts.users WHERE deleted_at IS NOT NULL"))
 	require.NotContains(t, out.String(), "quiet harbour", "no password in the log")
 	require.NotContains(t, out.String(), "gpa_live_", "no key in the log")
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))

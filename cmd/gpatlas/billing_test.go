@@ -21,6 +21,7 @@ func TestBillingScript(t *testing.T) {
 	require.NoError(t, err, "%s\n%s", said, out)
 	require.Regexp(t, `(?s)ok: signed in.*ok: a quote.*ok: a limit.*ok: metrics.*ok: sent again.*ok: a test key.*ok: a cap of 10.*done\n$`, string(said))
 	require.NotContains(t, string(said), "note:", "no Stripe key is configured")
+	require.Equal(t, "1", rowsOf(t, dir, "accounts.users WHERE deleted_at IS NOT NULL"))
 	verify, verified := gpatlas(t, "billing", "verify", "--data-dir", dir)
 	require.NoError(t, verify.Run(), verified)
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))

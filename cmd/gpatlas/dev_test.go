@@ -201,15 +201,26 @@ func TestSampleIsCompleted(t *testing.T) {
 
 func rowsOf(t *testing.T, dir, table string) string {
 	t.Helper()
+	return askOf(t, dir, "SELECT count(*)::text FROM "+table)
+}
+
+// textOf is the content of a table, to compare.
+func textOf(t *testing.T, dir, table string) string {
+	t.Helper()
+	return askOf(t, dir, "SELECT string_agg(r::text, chr(10)) FROM (SELECT * FROM "+table+") AS r")
+}
+
+func askOf(t *testing.T, dir, statement string) string {
+	t.Helper()
 	url, _, ok, err := devstack.Find(dir)
 	require.NoError(t, err)
 	require.True(t, ok)
 	conn, err := pgx.Connect(t.Context(), url)
 	require.NoError(t, err)
 	defer func() { _ = conn.Close(t.Context()) }()
-	var n string
-	require.NoError(t, conn.QueryRow(t.Context(), "SELECT count(*)::text FROM "+table).Scan(&n))
-	return n
+	var text string
+	require.NoError(t, conn.QueryRow(t.Context(), statement).Scan(&text))
+	return text
 }
 
 func runToEnd(t *testing.T, cmd *exec.Cmd) int {

@@ -79,13 +79,18 @@ func TestRestoreWhileRunning(t *testing.T) {
 	url := dbtest.URL(t, db)
 	at, err := pgx.ParseConfig(url)
 	require.NoError(t, err)
-	tool := func(name string, args ...string) {
-		t.Helper()
+	try := func(name string, args ...string) (string, error) {
 		cmd := exec.CommandContext(t.Context(), name, args...)
 		cmd.Env = append(os.Environ(), "PGHOST="+at.Host, fmt.Sprintf("PGPORT=%d", at.Port), "PGUSER="+at.User, "PGPASSWORD="+at.Password)
 		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	tool := func(name string, args ...string) {
+		t.Helper()
+		out, err := try(name, args...)
 		require.NoError(t, err, "%s", out)
 	}
+	restore := filepath.Join("..", "..", "docs", "restore.sh")
 	h := startHouse(t, url, dbtest.RedisURL(t), "ANONYMOUS_LIMITS=off")
 	before := h.signUp(t, "before@larkspur.example")
 	backup := filepath.Join(t.TempDir(), "gpatlas.dump")
@@ -101,7 +106,22 @@ func TestRestoreWhileRunning(t *testing.T) {
 	found := func() string { return nobody.call("GET", "/v1/gps?q=later+than+the+backup", "").body }
 	require.Eventually(t, func() bool { return strings.Contains(found(), "LATER THAN") }, patience, glance)
 
-	tool("sh", filepath.Join("..", "..", "docs", "restore.sh"), backup, at.Database)
+	// What is no backup, and half of one, change nothing.
+	whole, err := os.ReadFile(backup)
+	require.NoError(t, err)
+	half, other := filepath.Join(t.TempDir(), "half.dump"), filepath.Join(t.TempDir(), "other.dump")
+	require.NoError(t, os.WriteFile(half, whole[:len(whole)/2], 0o600))
+	require.NoError(t, os.WriteFile(other, []byte("SELECT 1"), 0o600))
+	for _, bad := range []string{half, other} {
+		out, err := try("sh", restore, bad, at.Database)
+		require.Error(t, err, out)
+		var left int
+		require.NoError(t, db.Pool().QueryRow(t.Context(), "SELECT count(*) FROM pg_database WHERE datname = $1", at.Database+"_restored").Scan(&left), out)
+		require.Zero(t, left)
+		require.Equal(t, http.StatusOK, after.call("GET", "/v1/auth/me", "").status)
+	}
+
+	tool("sh", restore, backup, at.Database)
 	require.Eventually(t, func() bool { return !strings.Contains(found(), "LATER THAN") }, 30*time.Second, glance)
 	require.Equal(t, http.StatusOK, before.call("GET", "/v1/auth/me", "").status)
 	require.Equal(t, http.StatusUnauthorized, after.call("GET", "/v1/auth/me", "").status)
