@@ -85,7 +85,10 @@ func home(o Options) []httpapi.Route {
 		}, httpapi.Volatile(),
 			httpapi.Summary("Check the health of the service"),
 			httpapi.Describe("Returns 200 if the database responds, and 503 with the same shape if it does not. Searches are served from memory and keep working during a database failure; /status shows the age of their data. The database is checked at most once a second."),
-			httpapi.Answers(http.StatusServiceUnavailable, "The database does not respond. Searches keep working.")),
+			httpapi.AnswersLike(http.StatusServiceUnavailable, "The database does not respond. Searches keep working.", Health{
+				Status: "unhealthy", Service: Service, Version: Version, Build: "1.1.0",
+				Timestamp: time.Date(2026, time.November, 20, 9, 30, 0, 0, time.UTC), Checks: HealthChecks{Database: "unreachable"},
+			})),
 
 		status(o),
 	}

@@ -90,7 +90,7 @@ func legalTexts(c Config) ([]httpapi.Route, error) {
 
 		httpapi.Get(termsPath, "get-terms", func(context.Context, *struct{}) (*httpapi.Reply[httpapi.Bytes], error) {
 			return &httpapi.Reply[httpapi.Bytes]{Header: termsLink(c), Raw: legal.Terms}, nil
-		}, httpapi.Produces("text/markdown; charset=utf-8"), httpapi.Summary("Get the terms of service"),
+		}, httpapi.Produces("text/markdown; charset=utf-8"), httpapi.Examples(string(legal.Terms)), httpapi.Summary("Get the terms of service"),
 			httpapi.Describe("Returns a Markdown document. Its front matter has the version and its dates.")),
 
 		httpapi.Get(termsPath+"/version", "get-terms-version", func(context.Context, *struct{}) (*httpapi.Reply[legal.Version], error) {

@@ -390,7 +390,7 @@ func TestRoutesAreSortedAndDescribed(t *testing.T) {
 	grouped := httpapi.Group(routes(), httpapi.Tag("GPs"))
 	grouped = append(grouped, answer("/v1/paid", "paid", func(context.Context, *struct{}) (*httpapi.Reply[word], error) { return nil, nil },
 		httpapi.Grant(httpapi.Login), httpapi.Charge(150_000, "request"), httpapi.Summary("Paid"), httpapi.Describe("Costs."),
-		httpapi.Example(word{"example"}), httpapi.Answers(http.StatusServiceUnavailable, "Away.")))
+		httpapi.Examples(word{"example"}), httpapi.Answers(http.StatusServiceUnavailable, "Away.")))
 	h := httpapitest.New(t, grouped...)
 	var order []string
 	for _, r := range h.API.Routes() {

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -267,7 +268,7 @@ func (a *API) describeCharge(op *huma.Operation, route *Route, success *huma.Res
 	}
 	if _, free := a.config.Meter.(charge.Free); !free {
 		op.Errors = append(op.Errors, http.StatusUnauthorized, http.StatusServiceUnavailable)
-		op.Responses["402"] = a.shared("PaymentRequired", http.StatusPaymentRequired,
+		op.Responses["402"] = a.unpaid(route,
 			"Money alone stands in the way; nothing was charged. code shows the reason: the charge does not fit under the spending cap (spending_cap), the free calls of the account are used up (free_calls), "+
 				"the purchase needs a confirmation (confirmation_required), an account without a subscription has reached the limit of a month (unbacked_limit), or the charge is more than max_charge (max_charge).")
 	}
@@ -277,4 +278,15 @@ func (a *API) describeCharge(op *huma.Operation, route *Route, success *huma.Res
 	if route.BulkMicros > 0 {
 		op.Extensions["x-charge-bulk-usd"] = float64(route.BulkMicros) / 1e6
 	}
+}
+
+// unpaid documents the refusal for money of an operation with a price.
+func (a *API) unpaid(route *Route, description string) *huma.Response {
+	response := problemResponse(http.StatusPaymentRequired, a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "Problem"))
+	response.Description = description
+	response.Content = withExample(response.Content, &Problem{
+		Detail: "The charge would be $" + charge.Dollars(route.ChargeMicros) + ", more than max_charge ($0.05)",
+		Code:   charge.CodeMaxCharge, Amount: dollars(route.ChargeMicros),
+	})
+	return response
 }

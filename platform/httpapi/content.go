@@ -84,8 +84,8 @@ func (r *Route) describeContent(registry huma.Registry, body reflect.Type) map[s
 	content := map[string]*huma.MediaType{}
 	for i, t := range types {
 		media := &huma.MediaType{}
-		if i == 0 { // an example is of one type; a reply has the first unless it chooses another
-			media.Example = r.Example
+		if i < len(r.Examples) {
+			media.Example = r.Examples[i]
 		}
 		switch kind := bare(t); {
 		case kind == contentJSON:

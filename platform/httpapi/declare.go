@@ -89,8 +89,8 @@ func (a *API) describe(op *huma.Operation, route *Route, body reflect.Type) {
 	if route.ChargeMicros > 0 {
 		a.describeCharge(op, route, success)
 	}
-	for status, description := range route.alternatives {
-		other := &huma.Response{Description: description, Headers: success.Headers}
+	for status, alternative := range route.alternatives {
+		other := &huma.Response{Description: alternative.description, Headers: success.Headers}
 		if status >= http.StatusMultipleChoices { // only 2xx is sold
 			other.Headers = maps.Clone(failed)
 		}
@@ -99,6 +99,9 @@ func (a *API) describe(op *huma.Operation, route *Route, body reflect.Type) {
 		}
 		if !bodiless(status) {
 			other.Content = success.Content
+			if alternative.example != nil {
+				other.Content = withExample(success.Content, alternative.example)
+			}
 		}
 		op.Responses[strconv.Itoa(status)] = other
 	}
@@ -117,8 +120,23 @@ func (a *API) describe(op *huma.Operation, route *Route, body reflect.Type) {
 			op.Responses[key] = problemResponse(status, problem)
 		}
 	}
+	for _, p := range slices.Backward(route.refusals) { // the first of a status is shown
+		response := op.Responses[strconv.Itoa(p.status)]
+		response.Content = withExample(response.Content, p)
+	}
 	op.Errors = nil
 	op.Security = security(route, a.config.Keyed)
+}
+
+// withExample is a copy of content whose media types show an example.
+func withExample(content map[string]*huma.MediaType, example any) map[string]*huma.MediaType {
+	own := map[string]*huma.MediaType{}
+	for name, media := range content {
+		shown := *media
+		shown.Example = example
+		own[name] = &shown
+	}
+	return own
 }
 
 // documented finds the operation that huma put into the document.

@@ -8,7 +8,6 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"gpatlas/platform/apperr"
-	"gpatlas/platform/charge"
 )
 
 // The names of the security schemes in the document. Generators of clients make types of them beside those of the schemas, in
@@ -50,7 +49,8 @@ func requestIDHeader() *huma.Param {
 	return &huma.Param{Description: "The caller's X-Request-ID, or a new one.", Required: true, Schema: &huma.Schema{Type: huma.TypeString}}
 }
 
-// problemResponse documents one error status with an example that says what it is about.
+// problemResponse documents one error status with an example that says what it is about. What is invalid (400), does not exist (404)
+// or conflicts (409) differs by operation: their examples are real responses (examples.json), or declared with Refuses.
 func problemResponse(status int, schema *huma.Schema) *huma.Response {
 	example := map[string]any{"detail": http.StatusText(status)}
 	description := http.StatusText(status)
@@ -58,8 +58,7 @@ func problemResponse(status int, schema *huma.Schema) *huma.Response {
 	switch status {
 	case http.StatusBadRequest:
 		description = "A parameter is unknown, repeated, malformed or out of range. The response lists every fault."
-		example["detail"] = `Invalid min_amu: unknown parameter; did you mean "min_aum"?`
-		example["errors"] = []apperr.FieldError{{Field: "min_amu", Message: `unknown parameter; did you mean "min_aum"?`}}
+		example = nil
 	case http.StatusUnauthorized:
 		example["detail"] = errNeedsCredential.Message
 		headers[fiber.HeaderWWWAuthenticate] = &huma.Param{
@@ -75,10 +74,6 @@ func problemResponse(status int, schema *huma.Schema) *huma.Response {
 			Type: "rate_limit_error", Code: "rate_limit_exceeded", Message: message, RequestID: "3f0c1d2e4b5a69788796a5b4c3d2e1f0", DocURL: "/docs",
 		}
 		limitHeaders(headers)
-	case http.StatusPaymentRequired:
-		description = "Money alone stands in the way. Nothing was charged."
-		example["detail"] = "The charge would be $0.50, more than max_charge ($0.25)"
-		example["code"], example["amount"] = charge.CodeMaxCharge, 0.5
 	case http.StatusRequestEntityTooLarge:
 		example["detail"] = ErrBodyTooLarge.Message
 	case http.StatusUnsupportedMediaType:
@@ -90,25 +85,25 @@ func problemResponse(status int, schema *huma.Schema) *huma.Response {
 		}
 	case http.StatusNotFound:
 		description = "The requested object does not exist."
-		example["detail"] = "GP with CRD 999999 not found"
+		example = nil
 	case http.StatusServiceUnavailable:
 		description = "A required part of the service is unavailable. Try again in a few seconds."
-		example["detail"] = "The catalog is not loaded yet; try again"
+		example["detail"] = "The database is unavailable; try again"
 		headers[fiber.HeaderRetryAfter] = retryAfterHeader()
 	case http.StatusConflict:
 		description = "The request conflicts with what is stored, such as a name that is in use or a step that has been done. detail shows the conflict."
-		example["detail"] = "The name is already in use"
+		example = nil
 	case http.StatusUnprocessableEntity:
-		example["detail"] = "The Idempotency-Key was sent with another request"
+		example["detail"] = "The Idempotency-Key was sent with another request; use a new key for each request"
 	case http.StatusInternalServerError:
 		description = "An error of the service. Its cause is in the service log, under the X-Request-ID of the response."
 		example["detail"] = internalDetail
 	}
-	return &huma.Response{
-		Description: description,
-		Headers:     headers,
-		Content:     map[string]*huma.MediaType{"application/json": {Schema: schema, Example: example}},
+	media := &huma.MediaType{Schema: schema}
+	if example != nil {
+		media.Example = example
 	}
+	return &huma.Response{Description: description, Headers: headers, Content: map[string]*huma.MediaType{contentJSON: media}}
 }
 
 // finish puts right what huma writes into a documented operation: the words that our messages use for a pattern are no

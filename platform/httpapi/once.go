@@ -22,6 +22,9 @@ const (
 	HeaderReplayed = "Idempotent-Replayed"
 )
 
+// StillRunning is the sentence of a request whose key belongs to one that is still running.
+const StillRunning = "A request with this Idempotency-Key is still running; try again"
+
 // longestKey is how many characters a key may have.
 const longestKey = 255
 
@@ -260,6 +263,7 @@ func (a *API) describeKey(op *huma.Operation, r *Route) {
 	}
 	if op.Responses["409"] == nil {
 		op.Responses["409"] = a.shared("StillRunning", http.StatusConflict, "A request with the same Idempotency-Key is still running: Retry-After shows how long to wait. Or its response was lost and cannot be given again: use a new key.")
+		a.huma.OpenAPI().Components.Responses["StillRunning"].Content[contentJSON].Example = map[string]any{"detail": StillRunning}
 	}
 	if op.Responses["422"] == nil {
 		op.Responses["422"] = a.shared("OtherRequest", http.StatusUnprocessableEntity, "The Idempotency-Key belongs to another request.")

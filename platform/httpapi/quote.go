@@ -89,7 +89,10 @@ func (a *API) describeQuote(op *huma.Operation, route *Route) {
 		return
 	}
 	schema := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Quote](), true, "Quote")
-	media := &huma.MediaType{Schema: schema}
+	price := dollars(route.ChargeMicros)
+	media := &huma.MediaType{Schema: schema, Example: Quote{Data: QuoteData{
+		Operation: op.OperationID, Per: route.Per, UnitPrice: price, Quantity: 1, Amount: price, FreeIfEmpty: route.Per == charge.PerRequest && route.Product == "",
+	}, Meta: QuoteMeta{Quote: true}}}
 	good := op.Responses["200"]
 	if good == nil {
 		op.Responses["200"] = &huma.Response{

@@ -28,7 +28,7 @@ type Route struct {
 	KeyToo        bool                   // of Login: API keys may call it as well
 	AdminKeyToo   bool                   // of Admin: API keys of administrators may call it as well
 	PrivateQuery  bool                   // the query names persons, and is not logged
-	Example       any                    // an answer, for the documentation
+	Examples      []any                  // a good answer of each media type, for the documentation
 	produces      []string               // media types of the good answer; none = JSON
 	accepts       []string               // media types of a raw body; none = any
 	bodyOptional  bool                   // a raw body may be absent
@@ -36,7 +36,8 @@ type Route struct {
 	idempotent    bool                   // honours Idempotency-Key, where that does not follow from the rest
 	notIdempotent bool                   // does not honour it, whatever the rest
 	headers       map[string]*huma.Param // of the good answer, beside those of every operation
-	alternatives  map[int]string         // statuses beside the usual one with the usual body, described
+	alternatives  map[int]alternative    // statuses beside the usual one with the usual body
+	refusals      []*Problem             // errors of the operation's own, shown as examples
 	register      func(a *API, route *Route)
 }
 
@@ -147,8 +148,8 @@ func Sends(name, description, example string) Option {
 	}
 }
 
-// Example is an answer for the documentation, of the first media type, with invented names only.
-func Example(v any) Option { return func(r *Route) { r.Example = v } }
+// Examples are good answers for the documentation, with invented names only: one for each media type, in the order of Produces.
+func Examples(v ...any) Option { return func(r *Route) { r.Examples = v } }
 
 // Summary is the operation's one-line title in the documentation.
 func Summary(s string) Option { return func(r *Route) { r.Operation.Summary = s } }
@@ -203,12 +204,32 @@ func Group(routes []Route, options ...Option) []Route {
 	return routes
 }
 
+// Refuses documents errors that the operation returns: their statuses, with their sentences as examples. Of several errors with one
+// status, the first is shown.
+func Refuses(errs ...error) Option {
+	return func(r *Route) {
+		for _, err := range errs {
+			p := NewProblem(err)
+			r.refusals = append(r.refusals, p)
+			r.Operation.Errors = append(r.Operation.Errors, p.status)
+		}
+	}
+}
+
+type alternative struct {
+	description string
+	example     any
+}
+
 // Answers documents a further status that is answered with the operation's usual body (an unhealthy health check).
-func Answers(status int, description string) Option {
+func Answers(status int, description string) Option { return AnswersLike(status, description, nil) }
+
+// AnswersLike is Answers with an example of that body.
+func AnswersLike(status int, description string, example any) Option {
 	return func(r *Route) {
 		if r.alternatives == nil {
-			r.alternatives = map[int]string{}
+			r.alternatives = map[int]alternative{}
 		}
-		r.alternatives[status] = description
+		r.alternatives[status] = alternative{description, example}
 	}
 }

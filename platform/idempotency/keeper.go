@@ -122,7 +122,7 @@ func (k *Keeper) running(left time.Duration) error {
 	if Lease-left < young {
 		left = time.Second
 	}
-	return apperr.New(apperr.KindConflict, "A request with this Idempotency-Key is still running; try again").Wrap(busy{max(left, time.Second)})
+	return apperr.New(apperr.KindConflict, httpapi.StillRunning).Wrap(busy{max(left, time.Second)})
 }
 
 // execution is the right to execute a request.

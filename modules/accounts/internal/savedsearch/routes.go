@@ -32,7 +32,7 @@ func Routes(s *Service) []httpapi.Route {
 		httpapi.Post("/v1/me/searches", "create-saved-search", s.create, httpapi.Success(http.StatusCreated),
 			httpapi.Sends("Location", "The path of the new saved search.", "/v1/me/searches/0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"),
 			httpapi.Summary("Create a saved search"), httpapi.Describe(createText),
-			httpapi.Errors(unauthorized, forbidden, http.StatusConflict, unavailable)),
+			httpapi.Errors(unauthorized, forbidden, unavailable), httpapi.Refuses(errFull)),
 		httpapi.Get("/v1/me/searches/{search_id}", "get-saved-search", s.get,
 			httpapi.Summary("Get a saved search"), httpapi.Describe(getText), httpapi.Errors(unauthorized, forbidden, missing, unavailable)),
 		httpapi.Put("/v1/me/searches/{search_id}", "replace-saved-search", s.put,

@@ -22,7 +22,7 @@ func Routes(s *Service) []httpapi.Route {
 			httpapi.Errors(http.StatusNotFound)),
 		httpapi.Post("/v1/{school}/survey", "answer-survey", s.survey,
 			httpapi.Grant(httpapi.Login), httpapi.Success(http.StatusCreated), httpapi.Summary("Answer the monthly survey"), httpapi.Describe(surveyText),
-			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusServiceUnavailable)),
+			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusServiceUnavailable), httpapi.Refuses(errAnswered)),
 	}, httpapi.Tag("School program"))
 }
 

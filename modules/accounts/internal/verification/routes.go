@@ -22,7 +22,7 @@ func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Post("/v1/auth/verify-email", "verify-email", s.verify,
 			httpapi.AlwaysOpen(), httpapi.Summary("Verify an email address"), httpapi.Describe(verifyText),
-			httpapi.Errors(http.StatusConflict, http.StatusServiceUnavailable)),
+			httpapi.Errors(http.StatusServiceUnavailable), httpapi.Refuses(errVerified)),
 		httpapi.Post("/v1/auth/resend-verification", "resend-verification", s.resend,
 			httpapi.Grant(httpapi.Login), httpapi.Summary("Resend the verification email"), httpapi.Describe(resendText),
 			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable)),

@@ -19,7 +19,7 @@ type Amendment struct {
 // GPAmendment is one filing of an adviser.
 type GPAmendment struct {
 	Amendment
-	Status string `json:"status" enum:"pending,completed" doc:"completed once the whole filing has been loaded." example:"completed"`
+	Status string `json:"status" enum:"pending,completed" doc:"completed: the filing is loaded. Filings appear after they have been loaded, so pending is not in use." example:"completed"`
 }
 
 // row is one filing as the views give it.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 
+	"gpatlas/modules/billing/internal/price"
+	"gpatlas/modules/billing/internal/stripe"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
@@ -23,11 +25,11 @@ func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s)} }
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Post("/v1/billing/checkout", "create-checkout-session", s.postCheckout,
-			httpapi.Summary("Subscribe"), httpapi.Describe(checkoutText)),
+			httpapi.Summary("Subscribe"), httpapi.Describe(checkoutText), httpapi.Refuses(errSubscribed(price.Gift{Plan: "pro"}))),
 		httpapi.Post("/v1/billing/portal", "create-portal-session", s.postPortal,
-			httpapi.Summary("Manage the subscription"), httpapi.Describe(portalText)),
+			httpapi.Summary("Manage the subscription"), httpapi.Describe(portalText), httpapi.Refuses(errNoCustomer)),
 	}, httpapi.Tag("Billing"), httpapi.Grant(httpapi.Login), httpapi.Success(http.StatusCreated),
-		httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusConflict, http.StatusServiceUnavailable))
+		httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden), httpapi.Refuses(stripe.ErrOff))
 }
 
 const checkoutText = `Creates a Stripe checkout session for a plan, an API tier or a price, and returns its page. The plan or the tier counts from when Stripe has told us of the payment, usually within seconds; ` + "`GET /v1/billing/subscription`" + ` shows it. Two calls within the same minute return the same session.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"gpatlas/modules/billing/internal/stripe"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
 )
@@ -22,7 +23,7 @@ func Routes(s *Service) []httpapi.Route {
 		httpapi.Post("/v1/billing/webhook", "receive-billing-event", s.receive,
 			httpapi.Tag("Billing"), httpapi.Grant(httpapi.Signature), httpapi.Volatile(), httpapi.MaxBody(mostBytes),
 			httpapi.Summary("Receive an event of the payment processor"), httpapi.Describe(receiveText),
-			httpapi.Errors(http.StatusRequestEntityTooLarge, http.StatusServiceUnavailable)),
+			httpapi.Errors(http.StatusRequestEntityTooLarge), httpapi.Refuses(errSignature(stripe.ErrSignature), stripe.ErrOff)),
 	}
 }
 

@@ -59,7 +59,7 @@ func (s *Service) Receive(ctx context.Context, body []byte, signature string) (d
 	}
 	now := s.clock.Now().UTC().Truncate(time.Microsecond)
 	if err := stripe.Verify(body, signature, s.secrets, now); err != nil {
-		return false, apperr.Invalid(apperr.FieldError{Field: stripe.SignatureHeader, Message: err.Error()})
+		return false, errSignature(err)
 	}
 	e, err := readEvent(body)
 	if err != nil {
@@ -201,4 +201,8 @@ func (s *Service) apply(ctx context.Context, e event, w *work) error {
 		return nil
 	}
 	return s.store.mark(ctx, e.ID, state)
+}
+
+func errSignature(err error) error {
+	return apperr.Invalid(apperr.FieldError{Field: stripe.SignatureHeader, Message: err.Error()})
 }

@@ -28,7 +28,8 @@ func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Post("/v1/export/csv", "export-csv", s.export,
 			httpapi.Summary("Export a search as a file"), httpapi.Describe(exportText), httpapi.Produces(csvType, ndjsonType),
-			httpapi.Example("crd,legal_name,total_aum\r\n900001,Harbor Ridge Capital Partners LLC,2500000000\r\n"),
+			httpapi.Examples("crd,legal_name,total_aum\r\n900001,Harbor Ridge Capital Partners LLC,2500000000\r\n",
+				`{"crd":"900001","legal_name":"Harbor Ridge Capital Partners LLC","total_aum":2500000000}`+"\n"),
 			httpapi.Volatile(), httpapi.NotIdempotent(), httpapi.MaxBody(64<<10),
 			httpapi.Sends("Content-Disposition", "The suggested file name.", `attachment; filename="gpatlas-gps-2026-11-20.csv"`),
 			httpapi.Sends("X-Total-Count", "Rows that the filters match.", "1482"),

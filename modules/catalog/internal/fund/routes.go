@@ -26,10 +26,10 @@ func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/funds", "search-funds", s.search,
 			httpapi.Summary("Search private funds"), httpapi.Describe(searchText), httpapi.Paged(),
-			httpapi.Errors(http.StatusServiceUnavailable)),
+			httpapi.Refuses(index.ErrLoading)),
 		httpapi.Get("/v1/funds/{fund_id}", "get-fund", s.detail,
 			httpapi.Summary("Get a private fund"), httpapi.Describe(detailText),
-			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
+			httpapi.Errors(http.StatusNotFound), httpapi.Refuses(index.ErrLoading)),
 	}, httpapi.Tag("Funds"))
 }
 

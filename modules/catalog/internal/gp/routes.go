@@ -28,16 +28,16 @@ func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/gps", "search-gps", s.search,
 			httpapi.Summary("Search fund managers"), httpapi.Describe(searchText), httpapi.Paged(),
-			httpapi.Errors(http.StatusServiceUnavailable)),
+			httpapi.Refuses(index.ErrLoading)),
 		httpapi.Get("/v1/gps/{crd}", "get-gp", s.detail,
 			httpapi.Summary("Get a fund manager"), httpapi.Describe(detailText),
-			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
+			httpapi.Errors(http.StatusNotFound), httpapi.Refuses(index.ErrLoading)),
 		httpapi.Get("/v1/gps/{crd}/funds", "list-gp-funds", s.funds,
 			httpapi.Summary("List the funds of a fund manager"), httpapi.Describe(fundsText), httpapi.Paged(),
-			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
+			httpapi.Errors(http.StatusNotFound), httpapi.Refuses(index.ErrLoading)),
 		httpapi.Get("/v1/gps/{crd}/stats", "get-gp-stats", s.stats,
 			httpapi.Summary("Get fund totals of a fund manager"), httpapi.Describe(statsText),
-			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
+			httpapi.Errors(http.StatusNotFound), httpapi.Refuses(index.ErrLoading)),
 	}, httpapi.Tag("Fund managers"))
 }
 

@@ -6,6 +6,9 @@ import (
 	"gpatlas/platform/apperr"
 )
 
+// ErrLoading is the error before the first snapshot is loaded.
+var ErrLoading = apperr.Unavailable("The catalog is being loaded")
+
 // Holder holds the newest snapshot. Searches take it from here once and use it to their end, so that an exchange in
 // between is never seen; it answers whether the database is there or not.
 type Holder struct {
@@ -18,7 +21,7 @@ func (h *Holder) Snapshot() (*Snapshot, error) {
 	if s := h.current.Load(); s != nil {
 		return s, nil
 	}
-	return nil, apperr.Unavailable("The catalog is being loaded")
+	return nil, ErrLoading
 }
 
 // Swap makes s the newest snapshot.

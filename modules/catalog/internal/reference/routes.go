@@ -2,7 +2,6 @@ package reference
 
 import (
 	"context"
-	"net/http"
 
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/platform/httpapi"
@@ -31,7 +30,7 @@ func (s *Service) Part() module.Part {
 
 // Routes are the reference operations.
 func Routes(s *Service) []httpapi.Route {
-	unavailable := httpapi.Errors(http.StatusServiceUnavailable)
+	unavailable := httpapi.Refuses(index.ErrLoading)
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/stats", "get-stats", s.stats, httpapi.Summary("Get totals of the catalog"),
 			httpapi.Describe("Counts fund managers, organizations and funds, and the strategies and states that they have. Managers that have withdrawn or are no longer listed do not count, nor do closed funds."), unavailable),

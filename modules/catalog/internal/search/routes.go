@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"net/http"
 	"strconv"
 
 	"gpatlas/modules/catalog/internal/index"
@@ -34,7 +33,7 @@ func (s *Service) Part() module.Part {
 
 // Routes are the searches across advisers and funds.
 func Routes(s *Service) []httpapi.Route {
-	unavailable := httpapi.Errors(http.StatusServiceUnavailable)
+	unavailable := httpapi.Refuses(index.ErrLoading)
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/search", "search", s.unified,
 			httpapi.Summary("Search fund managers and funds"), httpapi.Describe(unifiedText), unavailable),

@@ -32,17 +32,17 @@ func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s), Mod
 // Routes are the operations on alerts.
 func Routes(s *Service) []httpapi.Route {
 	const path = "/v1/admin/dataops/quality/alerts"
-	changes := httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusServiceUnavailable)
+	changes := httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusServiceUnavailable)
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get(path, "list-data-alerts", s.list, httpapi.Summary("List alerts about the data"),
 			httpapi.Describe("The newest first. Of one kind, source and subject one alert is open at a time; `times` counts how often it was raised."),
 			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable)),
 		httpapi.Post(path+"/{alert_id}/acknowledge", "acknowledge-data-alert", s.acknowledge, httpapi.Summary("Acknowledge an alert"),
 			httpapi.Describe("Say that you look at it. A second call by the same person changes nothing. An alert that another person has "+
-				"acknowledged, or that is resolved, returns 409."), changes),
+				"acknowledged, or that is resolved, returns 409."), changes, httpapi.Refuses(errAcknowledged(17, 4))),
 		httpapi.Post(path+"/{alert_id}/resolve", "resolve-data-alert", s.resolve, httpapi.Summary("Resolve an alert"),
 			httpapi.Describe("Say why it is seen to. An alert need not be acknowledged before. A second call by the same person changes nothing. "+
-				"An alert that another person has resolved, or that closed by itself, returns 409."), changes),
+				"An alert that another person has resolved, or that closed by itself, returns 409."), changes, httpapi.Refuses(errResolved(17, 4))),
 	}, httpapi.Tag("Data operations"), httpapi.Grant(httpapi.Admin), httpapi.Volatile())
 }
 

@@ -40,7 +40,7 @@ func (s *Service) Acknowledge(ctx context.Context, id, by int64) (*Alert, error)
 		case a.State == Acknowledged && *a.AcknowledgedBy == by:
 			return nil, nil
 		case a.State == Acknowledged:
-			return nil, apperr.New(apperr.KindConflict, "Alert %d was acknowledged by account %d already", id, *a.AcknowledgedBy)
+			return nil, errAcknowledged(id, *a.AcknowledgedBy)
 		}
 		return map[string]any{"acknowledged_at": s.clock.Now(), "acknowledged_by": by}, nil
 	})
@@ -56,10 +56,18 @@ func (s *Service) Resolve(ctx context.Context, id, by int64, reason string) (*Al
 		case a.State == Resolved && *a.ResolvedBy == by:
 			return nil, nil
 		case a.State == Resolved:
-			return nil, apperr.New(apperr.KindConflict, "Alert %d was resolved by account %d already", id, *a.ResolvedBy)
+			return nil, errResolved(id, *a.ResolvedBy)
 		}
 		return map[string]any{"resolved_at": s.clock.Now(), "resolved_by": by, "resolution": reason}, nil
 	})
+}
+
+func errAcknowledged(id, by int64) error {
+	return apperr.New(apperr.KindConflict, "Alert %d was acknowledged by account %d already", id, by)
+}
+
+func errResolved(id, by int64) error {
+	return apperr.New(apperr.KindConflict, "Alert %d was resolved by account %d already", id, by)
 }
 
 // change changes an alert by what decide says; nil is nothing.

@@ -53,7 +53,7 @@ func Routes(s *Service) []httpapi.Route {
 		httpapi.Post(path, "trigger-extraction", s.trigger, httpapi.Success(http.StatusAccepted), httpapi.Summary("Trigger an extraction"),
 			httpapi.Describe("A worker carries it out in the background; ask for it by its `run_id`. One extraction of a source is queued or "+
 				"running at a time: another one returns 409, and the detail names the active one."),
-			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusConflict, http.StatusServiceUnavailable)),
+			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable), httpapi.Refuses(errActive(212, "adv-monthly"))),
 		httpapi.Get(path+"/{run_id}", "get-extraction", s.get, httpapi.Summary("Get an extraction"),
 			httpapi.Describe("With the documents that it ingested, 1,000 at most, and the first rows that could not be used. An extraction whose process was killed is `failed` within ten minutes."),
 			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusServiceUnavailable)),

@@ -116,12 +116,16 @@ func (e *ActiveError) Error() string {
 	return fmt.Sprintf("extraction %d of the source is active", e.RunID)
 }
 
+func errActive(id int64, name string) *apperr.Error {
+	return apperr.New(apperr.KindConflict, "Extraction %d of source %s is queued or running", id, name)
+}
+
 func (s *Service) active(ctx context.Context, name string) error {
 	id, err := s.store.active(ctx, name)
 	if err != nil {
 		return err
 	}
-	return apperr.New(apperr.KindConflict, "Extraction %d of source %s is queued or running", id, name).Wrap(&ActiveError{id})
+	return errActive(id, name).Wrap(&ActiveError{id})
 }
 
 // Active gives the extraction that keeps another from being triggered; 0 if err says something else.

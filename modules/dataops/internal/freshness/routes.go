@@ -67,7 +67,7 @@ func Routes(s *Service) []httpapi.Route {
 				"`POST /v1/admin/dataops/freshness/queue/process`. A GP or person has its people read again from the filings, an LP its investments "+
 				"matched to their managers again, a source is extracted. A job board cannot be queued: a worker reads each board once a day."),
 			httpapi.Answers(http.StatusOK, "The entity waits already."),
-			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusServiceUnavailable)),
+			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusServiceUnavailable), httpapi.Refuses(errRefreshed)),
 		httpapi.Post(path+"/queue/process", "process-freshness-queue", s.process, httpapi.Success(http.StatusAccepted), httpapi.Summary("Process the freshness queue"),
 			httpapi.Describe("A worker refreshes the entries of the highest priority in the background."), reads),
 	}, httpapi.Tag("Data operations"), httpapi.Grant(httpapi.Admin), httpapi.Volatile())

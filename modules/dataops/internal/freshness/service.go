@@ -226,7 +226,7 @@ func (s *Service) Enqueue(ctx context.Context, e Entry) (entry *Entry, added boo
 			return err
 		}
 		if len(list) == 0 { // it was refreshed in this moment
-			return apperr.New(apperr.KindConflict, "The entity was refreshed just now; try again")
+			return errRefreshed
 		}
 		entry = &list[0]
 		if !added {
@@ -252,6 +252,8 @@ func (s *Service) knows(ctx context.Context, e Entry) (bool, error) {
 	}
 	return s.people.KnowsLP(ctx, id)
 }
+
+var errRefreshed = apperr.New(apperr.KindConflict, "The entity was refreshed just now; try again")
 
 func (s *Service) exists(ctx context.Context, e Entry) error {
 	if f, ok := forms[e.EntityType]; ok && !f.pattern.MatchString(e.EntityID) {

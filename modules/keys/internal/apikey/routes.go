@@ -36,7 +36,7 @@ func Routes(s *Service) []httpapi.Route {
 		httpapi.Get("/v1/api-keys/{key_id}", "get-api-key", s.get,
 			httpapi.Summary("Get an API key"), httpapi.Describe(getText), httpapi.Errors(unauthorized, forbidden, http.StatusNotFound, unavailable)),
 		httpapi.Patch("/v1/api-keys/{key_id}", "rename-api-key", s.patch,
-			httpapi.Summary("Rename an API key"), httpapi.Describe(patchText), httpapi.Errors(unauthorized, forbidden, http.StatusNotFound, http.StatusConflict, unavailable)),
+			httpapi.Summary("Rename an API key"), httpapi.Describe(patchText), httpapi.Errors(unauthorized, forbidden, http.StatusNotFound, unavailable), httpapi.Refuses(errRevoked)),
 		httpapi.Delete("/v1/api-keys/{key_id}", "revoke-api-key", s.revoke, httpapi.Success(http.StatusNoContent),
 			httpapi.Summary("Revoke an API key"), httpapi.Describe(revokeText), httpapi.Errors(unauthorized, forbidden, http.StatusNotFound, unavailable)),
 	}, httpapi.Tag("API keys"), httpapi.Grant(httpapi.Login), httpapi.Volatile())

@@ -49,7 +49,7 @@ func Routes(s *Service) []httpapi.Route {
 		httpapi.Post("/v1/me/notifications/test", "send-test-notification", s.sendTest,
 			httpapi.Tag("Notifications"), httpapi.Grant(httpapi.Login), httpapi.Volatile(), httpapi.NotIdempotent(),
 			httpapi.Summary("Send a test email"), httpapi.Describe(testText),
-			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable)),
+			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusServiceUnavailable), httpapi.Refuses(errUnverified)),
 	}
 }
 

@@ -29,7 +29,7 @@ func (s *Service) Test(ctx context.Context, userID int64, id string) error {
 	case !found: // deleted a moment ago
 		return apperr.New(apperr.KindUnauthenticated, "Sign in again")
 	case !account.EmailVerified:
-		return apperr.New(apperr.KindConflict, "Verify your email address first")
+		return errUnverified
 	}
 	now := s.clock.Now().UTC()
 	number, err := s.store.countTest(ctx, userID, testsPerDay, now)
@@ -68,6 +68,8 @@ func (s *Service) sample(ctx context.Context, account accountsapi.Account, id, k
 	}
 	return s.Sender.Send(ctx, d.message())
 }
+
+var errUnverified = apperr.New(apperr.KindConflict, "Verify your email address first")
 
 // mailKey is the natural key of a test mail.
 func mailKey(userID int64, now time.Time, number int) string {

@@ -19,7 +19,7 @@ import (
 //
 // Spec: the record is not shown, except that ids are unique and snake_case.
 type Notification struct {
-	ID          string     `json:"id" doc:"ID of the notification: unique, in snake_case." example:"daily_digest"`
+	ID          string     `json:"id" doc:"ID of the notification: unique, in snake_case." example:"activity_digest"`
 	Name        string     `json:"name" doc:"Name for administrators." example:"Activity digest"`
 	Description string     `json:"description" doc:"What the email says and when it is sent. May be empty." example:"New filings and funds of the GPs on the watchlist."`
 	Category    string     `json:"category" enum:"account,billing,activity_digest,market_intel,product" doc:"Category that recipients can refuse. account cannot be refused, and only built-in notifications are of it." example:"activity_digest"`

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"gpatlas/modules/notifications/internal/kind"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
@@ -41,17 +42,17 @@ const (
 
 // Routes are the operations of administrators on the registry.
 func Routes(s *Service) []httpapi.Route {
-	const notFound, conflict = http.StatusNotFound, http.StatusConflict
+	const notFound = http.StatusNotFound
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get(root, "list-notifications", s.list,
 			httpapi.Summary("List notifications"), httpapi.Describe(listText)),
 		httpapi.Post(root, "create-notification", s.create, httpapi.Success(http.StatusCreated),
-			httpapi.Summary("Create a notification"), httpapi.Describe(createText), httpapi.Errors(conflict)),
+			httpapi.Summary("Create a notification"), httpapi.Describe(createText), httpapi.Refuses(errTaken("maintenance_notice"))),
 		httpapi.Get(root+"stats", "list-notification-stats", s.listStats,
 			httpapi.Summary("Get delivery statistics of all notifications"), httpapi.Describe(statsText)),
 		httpapi.Get(root+"summary", "get-notification-summary", s.summary,
 			httpapi.Summary("Summarize the registry"), httpapi.Describe(summaryText)),
-		httpapi.Get(root+"table", "get-notification-table", s.table, httpapi.Produces("text/plain; charset=utf-8"),
+		httpapi.Get(root+"table", "get-notification-table", s.table, httpapi.Produces("text/plain; charset=utf-8"), httpapi.Examples(tableExample()),
 			httpapi.Summary("Get the registry as a text table"), httpapi.Describe(tableText)),
 		httpapi.Get(root+"analytics/overview", "get-notification-overview", s.overview,
 			httpapi.Summary("Get delivery statistics by category and day"), httpapi.Describe(overviewText)),
@@ -59,23 +60,31 @@ func Routes(s *Service) []httpapi.Route {
 			httpapi.Summary("Export the registry"), httpapi.Describe(exportText),
 			httpapi.Sends("Content-Disposition", "Name of the file.", attachment)),
 		httpapi.Post(root+"import", "import-notifications", s.importAll, httpapi.MaxBody(importMax),
-			httpapi.Summary("Import a registry"), httpapi.Describe(importText), httpapi.Errors(conflict, http.StatusRequestEntityTooLarge)),
+			httpapi.Summary("Import a registry"), httpapi.Describe(importText), httpapi.Errors(http.StatusRequestEntityTooLarge), httpapi.Refuses(errTooMany)),
 		httpapi.Post(root+"test", "test-notification", s.test,
 			httpapi.Summary("Send a test email of a notification"), httpapi.Describe(testText), httpapi.Errors(notFound)),
 		httpapi.Get(one, "get-notification", s.get,
 			httpapi.Summary("Get a notification"), httpapi.Describe("A notification that is switched off is shown too."), httpapi.Errors(notFound)),
 		httpapi.Put(one, "update-notification", s.put,
-			httpapi.Summary("Change a notification"), httpapi.Describe(putText), httpapi.Errors(notFound, conflict)),
+			httpapi.Summary("Change a notification"), httpapi.Describe(putText), httpapi.Errors(notFound), httpapi.Refuses(errAlwaysOn(kind.TrialEnding))),
 		httpapi.Delete(one, "delete-notification", s.remove, httpapi.Success(http.StatusNoContent),
-			httpapi.Summary("Delete a notification"), httpapi.Describe(deleteText), httpapi.Errors(notFound, conflict)),
+			httpapi.Summary("Delete a notification"), httpapi.Describe(deleteText), httpapi.Errors(notFound), httpapi.Refuses(errBuiltIn(kind.Digest))),
 		httpapi.Post(one+"/enable", "enable-notification", s.enable,
 			httpapi.Summary("Enable a notification"), httpapi.Describe(enableText), httpapi.Errors(notFound)),
 		httpapi.Post(one+"/disable", "disable-notification", s.disable,
-			httpapi.Summary("Disable a notification"), httpapi.Describe(disableText), httpapi.Errors(notFound, conflict)),
+			httpapi.Summary("Disable a notification"), httpapi.Describe(disableText), httpapi.Errors(notFound), httpapi.Refuses(errAlwaysOn(kind.TrialEnding))),
 		httpapi.Get(one+"/stats", "get-notification-stats", s.stat,
 			httpapi.Summary("Get delivery statistics of a notification"), httpapi.Describe(kindStatsText), httpapi.Errors(notFound)),
 	}, httpapi.Tag("Administration"), httpapi.Grant(httpapi.Admin), httpapi.Volatile(),
 		httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable))
+}
+
+func tableExample() string {
+	opened, clicked := 41.2, 8.7
+	return tableOf([]Notification{
+		{ID: kind.Digest, Category: kind.ActivityDigest, Enabled: true, MaxPerDay: 1, Name: "Activity digest"},
+		{ID: "maintenance_notice", Category: kind.Product, MaxPerDay: 2, Name: "Maintenance notice"},
+	}, []KindFigures{{ID: kind.Digest, Figures: Figures{Sent: 310, OpenRate: &opened, ClickRate: &clicked}}})
 }
 
 const (

@@ -302,6 +302,10 @@ func (s *Service) Table(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	return tableOf(kinds, figures), nil
+}
+
+func tableOf(kinds []Notification, figures []KindFigures) string {
 	var out strings.Builder
 	w := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintf(w, "ID\tCATEGORY\tENABLED\tMAX/DAY\tSENT/%dD\tOPENED\tCLICKED\tNAME\n", tableDays)
@@ -317,7 +321,7 @@ func (s *Service) Table(ctx context.Context) (string, error) {
 		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%s\t%s\t%s\n", n.ID, n.Category, enabled, n.MaxPerDay, f.Sent, rate(f.OpenRate), rate(f.ClickRate), n.Name)
 	}
 	_ = w.Flush()
-	return out.String(), nil
+	return out.String()
 }
 
 func rate(percent *float64) string {

@@ -43,7 +43,7 @@ func Routes(s *Service) []httpapi.Route {
 			httpapi.Summary("Record that an email was opened"), httpapi.Describe(openText)),
 		httpapi.Get(clickPath+"{tracking_id}", "track-click", s.click, httpapi.Success(http.StatusFound),
 			httpapi.Summary("Record a click and redirect"), httpapi.Describe(clickText),
-			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
+			httpapi.Errors(http.StatusServiceUnavailable), httpapi.Refuses(errNoLink)),
 	}, httpapi.Tag("Notifications"), httpapi.Unguarded(), httpapi.Discreet(), httpapi.Volatile())
 }
 

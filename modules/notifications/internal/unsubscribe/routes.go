@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"gpatlas/modules/notifications/internal/kind"
 	"gpatlas/modules/notifications/internal/preference"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/httpapi"
@@ -29,10 +30,11 @@ func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s)} }
 // cannot be guessed.
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
-		httpapi.Get(path, "show-unsubscribe-page", s.show, httpapi.Produces(htmlType), httpapi.Answers(http.StatusNotFound, noLinkText),
+		httpapi.Get(path, "show-unsubscribe-page", s.show, httpapi.Produces(htmlType),
+			httpapi.Examples(shown(ask(pagePath, shownToken, kind.ActivityDigest))), httpapi.AnswersLike(http.StatusNotFound, noLinkText, shown(noLink)),
 			httpapi.Summary("Show the page of an unsubscribe link"), httpapi.Describe(showText)),
 		httpapi.Post(path, "unsubscribe-by-link", s.press, httpapi.Produces(htmlType), httpapi.BodyOptional(), httpapi.MaxBody(mostBody),
-			httpapi.Answers(http.StatusNotFound, noLinkText),
+			httpapi.Examples(shown(done(pagePath, shownToken, kind.ActivityDigest))), httpapi.AnswersLike(http.StatusNotFound, noLinkText, shown(noLink)),
 			httpapi.Summary("Unsubscribe with the button or by one click"), httpapi.Describe(pressText), httpapi.NotIdempotent(),
 			httpapi.Errors(http.StatusRequestEntityTooLarge)),
 		httpapi.Post("/v1/me/notifications/unsubscribe", "unsubscribe", s.post, httpapi.NotIdempotent(),
@@ -40,6 +42,17 @@ func Routes(s *Service) []httpapi.Route {
 			httpapi.Errors(http.StatusNotFound)),
 	}, httpapi.Tag("Notifications"), httpapi.Unguarded(), httpapi.Discreet(), httpapi.Volatile(), httpapi.Errors(http.StatusServiceUnavailable))
 }
+
+// shown is a page as the documentation shows it.
+func shown(p page) string {
+	reply, err := p.reply(http.StatusOK)
+	if err != nil {
+		panic(err) // the template does not fit the page
+	}
+	return string(reply.Raw)
+}
+
+const shownToken = "AAAAAAAAAAECmZbT1W0c6x2nPpQzYl8Gk4sVhA0" //nolint:gosec // invented
 
 const noLinkText = "A page that says that the link does not work: the token is not one of ours, or the category is none that can be turned off."
 
