@@ -51,14 +51,19 @@ func (s *session) affectAllOfferings(ctx context.Context) error {
 	return s.run(ctx, "formd_touched_all")
 }
 
-// keepNumbers keeps catalog.fund_form_d_numbers from the versions of the affected funds. New filings only add numbers;
-// restated ones, and a release with other rules, may take some away.
+// keepNumbers keeps catalog.fund_form_d_numbers from the versions of the affected funds. New filings only add numbers, to the
+// funds that they name (b_fund); restated ones, and a release with other rules, may take some away.
 func (s *session) keepNumbers(ctx context.Context) error {
-	versions := "(SELECT v.fund_id, v.form_d_file_numbers FROM t_fund JOIN catalog.fund_versions v USING (fund_id))"
+	added := s.loading && !s.restated
+	funds := "t_fund"
+	if added {
+		funds = "(SELECT DISTINCT fund_id FROM b_fund) b"
+	}
+	versions := "(SELECT v.fund_id, v.form_d_file_numbers FROM " + funds + " JOIN catalog.fund_versions v USING (fund_id))"
 	if err := s.run(ctx, "formd_numbers", "$versions$", versions); err != nil {
 		return err
 	}
-	if s.loading && !s.restated {
+	if added {
 		return nil
 	}
 	return s.run(ctx, "formd_renumber")

@@ -48,6 +48,20 @@ func TestOfferingWaitsForItsFund(t *testing.T) {
 	require.Equal(t, []string{"∅", "2025", "first_filing"}, b.offer(f1))
 }
 
+// A document looks only for the file numbers of the funds that it names: a roster names all advisers and no fund. The number that is
+// taken out here by hand comes back with the next filing of the fund, and not with the roster.
+func TestOnlyNamedFundsAreAskedForNumbers(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.load(archiveOf("1", "7001", "2025-03-01", "ALDER POINT LLC", f1, "Alder Growth I, L.P.", "021-400001"))
+	b.rows(`DELETE FROM catalog.fund_form_d_numbers RETURNING file_number`)
+	numbers := func() [][]string { return b.rows(`SELECT file_number FROM catalog.fund_form_d_numbers`) }
+	require.Positive(t, b.load(roster("r.csv", rosterRow("7001", "2025-06-01", "ALDER POINT LLC"))).FilingsNew)
+	require.Empty(t, numbers())
+	b.load(archiveOf("2", "7001", "2025-07-01", "ALDER POINT LLC", f1, "Alder Growth I, L.P."))
+	require.Equal(t, [][]string{{"021-400001"}}, numbers())
+}
+
 func TestOfferingJoinsByName(t *testing.T) {
 	t.Parallel()
 	operating := func(o *catalogapi.OfferingRow, _ *catalogapi.IssuerRow) {

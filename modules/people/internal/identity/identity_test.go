@@ -72,6 +72,21 @@ func TestStandings(t *testing.T) {
 	require.Contains(t, told(posts(t, w)), "Theo Mossgate team 2020-03-01 2024-03-01 PARTNER; MEMBER", "who has come back is on the team")
 }
 
+// TestNoPeopleNoReading loads a roster, a feed and a list of funds: they name firms and no people, so no adviser is read anew.
+func TestNoPeopleNoReading(t *testing.T) {
+	t.Parallel()
+	w := fixture.New(t, catalogtest.NewLoader)
+	schedule := people{{Name: "LARKSPUR, ADA", Title: "MEMBER"}}
+	require.Equal(t, 1, w.Load(t, fixture.Filed("900101", "2021-03-01", schedule)).Advisers)
+	before := posts(t, w)
+	for i, source := range []catalogapi.Source{catalogapi.SourceRoster, catalogapi.SourceFeed, catalogapi.SourceFundList} {
+		r := w.Load(t, fixture.Filing{CRD: "900101", On: fmt.Sprintf("202%d-06-01", i+2), Source: source})
+		require.Zero(t, r.Advisers, source)
+		require.Equal(t, before, posts(t, w), source)
+	}
+	require.Equal(t, 1, w.Load(t, fixture.Filed("900101", "2026-03-01", schedule)).Advisers, "the next archive is read")
+}
+
 // told drops what stands before the name, and sorts.
 func told(lines []string) []string {
 	for i, line := range lines {

@@ -3,7 +3,7 @@ WITH done AS (SELECT processed_at, arrival FROM people.progress), firms AS (
 	SELECT p.crd FROM people.posts p WHERE p.person_uid = coalesce((SELECT a.person_uid FROM people.aliases a WHERE a.uid = @uid), @uid)
 )
 SELECT NOT EXISTS (SELECT FROM done)
-	OR EXISTS (SELECT FROM done d JOIN catalog.pub_filing f ON f.processed_at > d.processed_at WHERE f.crd IN (SELECT crd FROM firms))
+	OR EXISTS (SELECT FROM done d JOIN catalog.pub_filing f ON f.processed_at > d.processed_at AND f.source = 'adv_archive' WHERE f.crd IN (SELECT crd FROM firms))
 	OR EXISTS (
 		SELECT FROM done d JOIN catalog.pub_offering o ON o.processed_at > d.processed_at OR o.arrival > d.arrival
 		WHERE o.adviser_crd IN (SELECT crd FROM firms)

@@ -57,6 +57,10 @@ func TestUnread(t *testing.T) {
 	require.Equal(t, []bool{true, false, true, false}, ask(ada))
 	resolve(t, w)
 	require.Equal(t, []bool{false, false, false, false}, ask(ada))
+	for _, source := range []catalogapi.Source{catalogapi.SourceRoster, catalogapi.SourceFeed} {
+		w.LoadOnly(t, fixture.Filing{CRD: "900101", On: "2025-10-01", Source: source})
+		require.Equal(t, []bool{false, false, false, false}, ask(ada), "a %s names no people", source)
+	}
 	w.LoadNotices(t, fixture.Noticed("0000900000-26-000001", "2026-06-01", "900101", []catalogapi.RelatedPersonRow{{LastName: "Holm", FirstName: "Ole"}}))
 	require.Equal(t, []bool{false, false, false, false}, ask(ada), "the notice is read")
 	_, err = database.Run(t.Context(), w.DB, "step back", "UPDATE people.progress SET arrival = arrival - 1, processed_at = processed_at - interval '1 day'", nil)
