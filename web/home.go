@@ -34,7 +34,7 @@ type Health struct {
 	Service   string       `json:"service" doc:"Always gpatlas." example:"gpatlas"`
 	Version   string       `json:"version" doc:"Version of the API." example:"1.1.0"`
 	Build     string       `json:"build" doc:"Version or commit of the running program." example:"v1.1.0"`
-	Timestamp time.Time    `json:"timestamp" doc:"When the checks were made." example:"2026-11-20T12:00:00Z"`
+	Timestamp time.Time    `json:"timestamp" doc:"When the checks were made." example:"2026-11-20T12:00:00.000000Z"`
 	Checks    HealthChecks `json:"checks" doc:"The parts that were checked."`
 }
 

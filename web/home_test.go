@@ -65,7 +65,7 @@ func TestHealth(t *testing.T) {
 	})
 	app := webtest.App(t, options)
 	h := &httpapitest.Host{App: app.Fiber, API: app.API}
-	healthy := `{"status":"healthy","service":"gpatlas","version":"1.1.0","build":"test","timestamp":"2026-11-20T12:00:00Z","checks":{"database":"connected"}}`
+	healthy := `{"status":"healthy","service":"gpatlas","version":"1.1.0","build":"test","timestamp":"2026-11-20T12:00:00.000000Z","checks":{"database":"connected"}}`
 	for range 3 {
 		h.Do(t, httpapitest.Scenario{Path: "/health", WantJSON: healthy, WantHeader: map[string]string{"Cache-Control": "no-store", "ETag": ""}})
 	}
@@ -76,7 +76,7 @@ func TestHealth(t *testing.T) {
 	h.Do(t, httpapitest.Scenario{
 		Path: "/health", Status: 503, NotContains: []string{"hidden"},
 		WantHeader: map[string]string{"Retry-After": "5"},
-		WantJSON:   `{"status":"unhealthy","service":"gpatlas","version":"1.1.0","build":"test","timestamp":"2026-11-20T12:00:01Z","checks":{"database":"unreachable"}}`,
+		WantJSON:   `{"status":"unhealthy","service":"gpatlas","version":"1.1.0","build":"test","timestamp":"2026-11-20T12:00:01.000000Z","checks":{"database":"unreachable"}}`,
 	})
 	failure.Store(nil)
 	clock.Move(time.Second)
@@ -107,8 +107,8 @@ func TestStatus(t *testing.T) {
 	})
 	app := webtest.App(t, options)
 	h := &httpapitest.Host{App: app.Fiber, API: app.API}
-	h.Do(t, httpapitest.Scenario{Path: "/status", WantJSON: `{"status":"ready","service":"gpatlas","version":"1.1.0","build":"test","timestamp":"2026-11-20T12:00:00Z",
-		"data":{"publication":12,"loaded_at":"2026-11-20T11:58:00Z","age_seconds":120,"latest_filing_date":"2026-10-31","advisers":300,"funds":1800,"closed_funds":200,
+	h.Do(t, httpapitest.Scenario{Path: "/status", WantJSON: `{"status":"ready","service":"gpatlas","version":"1.1.0","build":"test","timestamp":"2026-11-20T12:00:00.000000Z",
+		"data":{"publication":12,"loaded_at":"2026-11-20T11:58:00.000000Z","age_seconds":120,"latest_filing_date":"2026-10-31","advisers":300,"funds":1800,"closed_funds":200,
 		"coverage":[{"month":"2026-10","source":"adv_archive","filings":41},{"month":"2026-10","source":"roster","filings":7}]}}`})
 }
 

@@ -23,14 +23,14 @@ type Status struct {
 	Service   string     `json:"service" doc:"Always gpatlas." example:"gpatlas"`
 	Version   string     `json:"version" doc:"Version of the API." example:"1.1.0"`
 	Build     string     `json:"build" doc:"Version or commit of the running program." example:"v1.1.0"`
-	Timestamp time.Time  `json:"timestamp" doc:"When the response was made." example:"2026-11-20T12:00:00Z"`
+	Timestamp time.Time  `json:"timestamp" doc:"When the response was made." example:"2026-11-20T12:00:00.000000Z"`
 	Data      StatusData `json:"data" doc:"Age and size of the data."`
 }
 
 // StatusData is the age and the extent of the served data.
 type StatusData struct {
 	Publication      int64           `json:"publication" doc:"Number of the newest publication served." example:"12"`
-	LoadedAt         *time.Time      `json:"loaded_at" doc:"When the served catalog was built. Null while loading." example:"2026-11-20T11:58:00Z"`
+	LoadedAt         *time.Time      `json:"loaded_at" doc:"When the served catalog was built. Null while loading." example:"2026-11-20T11:58:00.000000Z"`
 	AgeSeconds       *int64          `json:"age_seconds" doc:"Seconds since loaded_at. Null while loading. It grows as long as there is no newer publication, or the database is unavailable." example:"120"`
 	LatestFilingDate *string         `json:"latest_filing_date" format:"date" doc:"Date of the newest filing of any source. Null if there are no filings." example:"2026-10-31"`
 	Advisers         int             `json:"advisers" doc:"The same count as total_advisers of /v1/stats." example:"300"`

@@ -498,7 +498,7 @@ func (tr *traveller) synthesise(s *huma.Schema) any {
 	case s.Type == huma.TypeBoolean:
 		return false
 	case s.Type == huma.TypeString && s.Format == "date-time":
-		return "2026-11-20T09:30:00Z"
+		return "2026-11-20T09:30:00.000000Z"
 	case s.Type == huma.TypeString:
 		return ""
 	default:
@@ -541,7 +541,7 @@ func stable(text string) string {
 		case day < time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly):
 			return quoted // the sample's
 		case instant:
-			return `"2026-11-20T09:30:00Z"`
+			return `"2026-11-20T09:30:00.000000Z"`
 		default:
 			return `"2026-11-20"`
 		}

@@ -449,15 +449,15 @@ func TestStalePeopleAndBoards(t *testing.T) {
 		return []any{all}
 	}
 	require.Equal(t, with(map[string]any{
-		"entity_type": "person", "person_uid": "per_abcdefghijklmnop", "full_name": "Ada Larkspur", "last_success": "2026-05-25T09:00:00Z", "days": 180.0,
+		"entity_type": "person", "person_uid": "per_abcdefghijklmnop", "full_name": "Ada Larkspur", "last_success": "2026-05-25T09:00:00.000000Z", "days": 180.0,
 	}), answer["data"])
-	require.Equal(t, map[string]any{"entity_type": "person", "total": 9.0, "limit": 100.0, "filed_before": nil, "success_until": "2026-05-25T09:00:00Z"}, answer["meta"])
+	require.Equal(t, map[string]any{"entity_type": "person", "total": 9.0, "limit": 100.0, "filed_before": nil, "success_until": "2026-05-25T09:00:00.000000Z"}, answer["meta"])
 	require.Equal(t, 100, people.limit)
 	answer = o.do(t, 1, "GET", "freshness/stale?entity_type=board&limit=3", "", 200)
 	require.Equal(t, with(map[string]any{
 		"entity_type": "board", "legal_name": "Harbor Ridge LLC", "vendor": "ashby", "token": "harbor", "last_error": "404", "days": 8.0,
 	}), answer["data"])
-	require.Equal(t, map[string]any{"entity_type": "board", "total": 1.0, "limit": 3.0, "filed_before": nil, "success_until": "2026-11-14T09:00:00Z"}, answer["meta"])
+	require.Equal(t, map[string]any{"entity_type": "board", "total": 1.0, "limit": 3.0, "filed_before": nil, "success_until": "2026-11-14T09:00:00.000000Z"}, answer["meta"])
 	require.Equal(t, today.Now().AddDate(0, 0, -7), people.until)
 	require.Equal(t, 3, people.limit)
 	answer = o.do(t, 1, "GET", "freshness/stale", "", 200)

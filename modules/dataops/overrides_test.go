@@ -70,7 +70,7 @@ func TestOverrides(t *testing.T) {
 	first := o.data(t, "POST", "overrides", `{"override_type":"gp_field","entity_id":"old-7","field":"website","value":"a.example","reason":" moved ","valid_from":"2026-03-01"}`, 201)
 	require.Equal(t, map[string]any{
 		"id": 1.0, "override_type": "gp_field", "entity_id": "7", "field": "website", "value": "a.example", "original": map[string]any{"was": nil},
-		"reason": "moved", "valid_from": "2026-03-01", "active": true, "created_at": "2026-11-21T09:00:00Z", "created_by": 1.0,
+		"reason": "moved", "valid_from": "2026-03-01", "active": true, "created_at": "2026-11-21T09:00:00.000000Z", "created_by": 1.0,
 		"removed_at": nil, "removed_by": nil,
 	}, first)
 	second := o.data(t, "POST", "overrides", `{"override_type":"fund_status","entity_id":"805-1","value":null,"reason":"closed"}`, 201)

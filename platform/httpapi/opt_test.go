@@ -31,7 +31,7 @@ func saysInstant(at httpapi.Opt[httpapi.Instant]) *httpapi.Reply[instantAnswer] 
 	value, set := at.Get()
 	a := instantAnswer{Whole: value.WholeDay, Set: set}
 	if set {
-		a.At = value.Format(time.RFC3339Nano)
+		a.At = httpapi.FormatInstant(value.Time)
 	}
 	return &httpapi.Reply[instantAnswer]{Body: a}
 }
@@ -56,13 +56,13 @@ func TestInstant(t *testing.T) {
 		"?at=2026-01-31":                    `{"at":"2026-01-31T23:59:59.999999Z","whole":true,"set":true}`,
 		"?at=2024-02-29":                    `{"at":"2024-02-29T23:59:59.999999Z","whole":true,"set":true}`,
 		"?at=2025-12-31":                    `{"at":"2025-12-31T23:59:59.999999Z","whole":true,"set":true}`,
-		"?at=2026-01-31T06:00:00Z":          `{"at":"2026-01-31T06:00:00Z","whole":false,"set":true}`,
-		"?at=2026-01-31T00:00:00Z":          `{"at":"2026-01-31T00:00:00Z","whole":false,"set":true}`,
+		"?at=2026-01-31T06:00:00Z":          `{"at":"2026-01-31T06:00:00.000000Z","whole":false,"set":true}`,
+		"?at=2026-01-31T00:00:00Z":          `{"at":"2026-01-31T00:00:00.000000Z","whole":false,"set":true}`,
 		"?at=2026-01-31T06:00:00.123456Z":   `{"at":"2026-01-31T06:00:00.123456Z","whole":false,"set":true}`,
-		"?at=2026-01-31T01:30:00%2B02:00":   `{"at":"2026-01-30T23:30:00Z","whole":false,"set":true}`,
-		"?at=2025-12-31T20:00:00-05:00":     `{"at":"2026-01-01T01:00:00Z","whole":false,"set":true}`,
-		"?at=2026%2D01-31T06%3A00%3A00%5A":  `{"at":"2026-01-31T06:00:00Z","whole":false,"set":true}`,
-		"?at=2026-03-29T02:30:00.5%2B00:00": `{"at":"2026-03-29T02:30:00.5Z","whole":false,"set":true}`,
+		"?at=2026-01-31T01:30:00%2B02:00":   `{"at":"2026-01-30T23:30:00.000000Z","whole":false,"set":true}`,
+		"?at=2025-12-31T20:00:00-05:00":     `{"at":"2026-01-01T01:00:00.000000Z","whole":false,"set":true}`,
+		"?at=2026%2D01-31T06%3A00%3A00%5A":  `{"at":"2026-01-31T06:00:00.000000Z","whole":false,"set":true}`,
+		"?at=2026-03-29T02:30:00.5%2B00:00": `{"at":"2026-03-29T02:30:00.500000Z","whole":false,"set":true}`,
 	} {
 		h.Do(t, httpapitest.Scenario{Path: "/instant" + query, WantJSON: want})
 		h.Do(t, httpapitest.Scenario{Method: "POST", Path: "/instant" + query, Body: `{"word":"x"}`, WantJSON: want})

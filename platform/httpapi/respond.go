@@ -3,9 +3,6 @@ package httpapi
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"fmt"
-	"io"
 	"net/http"
 	"strconv"
 	"sync"
@@ -20,27 +17,6 @@ const contentJSON = "application/json"
 var buffers = sync.Pool{New: func() any { return bytes.NewBuffer(make([]byte, 0, 16<<10)) }}
 
 const keptBufferBytes = 1 << 20
-
-// encode appends v as JSON, without HTML escapes and without the encoder's closing newline.
-func encode(b *bytes.Buffer, v any) error {
-	enc := json.NewEncoder(b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return fmt.Errorf("encode the answer: %w", err)
-	}
-	b.Truncate(b.Len() - 1)
-	return nil
-}
-
-// encodeTo writes v as encode does, for what huma answers by itself.
-func encodeTo(w io.Writer, v any) error {
-	var b bytes.Buffer
-	if err := encode(&b, v); err != nil {
-		return err
-	}
-	_, err := w.Write(b.Bytes())
-	return err
-}
 
 // writeReply sends a reply: links, entity tag (or 304), body. An error means that nothing was written. Where there is a
 // bill it is charged after everything else that may fail, and before anything is written. A stream begins after that: broken hears

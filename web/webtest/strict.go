@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/docs"
+	"gpatlas/platform/httpapi/httpapitest"
 )
 
 // Document is a served OpenAPI document, against which answers are validated the way a stranger's tools do: by JSON
@@ -44,6 +45,7 @@ func NewDocument(tb testing.TB, text []byte) *Document {
 	compiler := jsonschema.NewCompiler()
 	compiler.DefaultDraft(jsonschema.Draft2020)
 	compiler.AssertFormat()
+	compiler.RegisterFormat(&jsonschema.Format{Name: "date-time", Validate: sixDigits}) // narrower than the standard's
 	require.NoError(tb, compiler.AddResource(documentURL, tree))
 	d := &Document{compiler: compiler, compiled: map[string]*jsonschema.Schema{}}
 	d.tree, _ = tree.(map[string]any)
@@ -132,6 +134,9 @@ func (d *Document) Examples() error {
 					return
 				}
 				text, _ := json.Marshal(media["example"]) //nolint:errchkjson // it was read from JSON
+				if err := httpapitest.Instants(media["example"]); err != nil {
+					errs = append(errs, fmt.Errorf("%s: %w", strings.Join(where, " "), err))
+				}
 				if err := d.valid(append(where, "schema"), text); err != nil {
 					errs = append(errs, fmt.Errorf("%s: %w", strings.Join(where, " "), err))
 				}
@@ -169,6 +174,12 @@ func (d *Document) shown(pointer []string, node any) (errs []error) {
 		if values, ok := v["examples"].([]any); ok && v["type"] != nil {
 			for _, value := range values {
 				check(value)
+				if httpapitest.IsInstant(value) && v["format"] != "date-time" {
+					errs = append(errs, fmt.Errorf("%s: %v is an instant, and no date-time", strings.Join(pointer, " "), value))
+				}
+				if err := httpapitest.Instants(value); err != nil {
+					errs = append(errs, fmt.Errorf("%s: %w", strings.Join(pointer, " "), err))
+				}
 			}
 		}
 		for name, child := range v {
@@ -216,4 +227,12 @@ func (d *Document) valid(pointer []string, text []byte) error {
 		return fmt.Errorf("breaks its schema: %w", err)
 	}
 	return nil
+}
+
+// sixDigits checks an instant of an answer. Values that are no strings are the schema's business.
+func sixDigits(value any) error {
+	if _, ok := value.(string); ok && !httpapitest.IsInstant(value) {
+		return fmt.Errorf("%v is no instant", value)
+	}
+	return httpapitest.Instants(value)
 }

@@ -11,7 +11,7 @@ import (
 
 const strictDocument = `{"openapi":"3.1.0","info":{"title":"x","version":"1","description":"Every response may have X-Shown."},"paths":{"/a":{"get":{"responses":{
 	"200":{"headers":{"ETag":{"required":true,"schema":{"type":"string"}},"X-Left":{"schema":{"type":"integer"}}},
-		"content":{"application/json":{"schema":{"type":"object","properties":{"a":{"type":["integer","null"]}},"required":["a"],"additionalProperties":false}}}},
+		"content":{"application/json":{"schema":{"type":"object","properties":{"a":{"type":["integer","null"]},"at":{"type":"string","format":"date-time"},"text":{"type":"string"}},"required":["a"],"additionalProperties":false}}}},
 	"204":{}}}}}}`
 
 // What an answer may differ in from its document is found, each by itself.
@@ -28,6 +28,12 @@ func TestDocumentAnswer(t *testing.T) {
 		"null":              {200, nil, `{"a":null}`, ""},
 		"optional header":   {200, map[string]string{"X-Left": "3"}, `{"a":1}`, ""},
 		"general header":    {200, map[string]string{"X-Shown": "3"}, `{"a":1}`, ""},
+		"an instant":        {200, nil, `{"a":1,"at":"2026-11-23T21:30:00.120000Z"}`, ""},
+		"text of a caller":  {200, nil, `{"a":1,"text":"2026-11-23T21:30:00Z"}`, ""},
+		"whole second":      {200, nil, `{"a":1,"at":"2026-11-23T21:30:00Z"}`, "six digits and Z"},
+		"three digits":      {200, nil, `{"a":1,"at":"2026-11-23T21:30:00.123Z"}`, "six digits and Z"},
+		"an offset":         {200, nil, `{"a":1,"at":"2026-11-23T21:30:00.123456+00:00"}`, "six digits and Z"},
+		"a day":             {200, nil, `{"a":1,"at":"2026-11-23"}`, "is no instant"},
 		"no content":        {204, nil, "", ""},
 		"status":            {202, nil, `{"a":1}`, "status 202 is not documented"},
 		"body of none":      {204, nil, "x", "has a body"},

@@ -61,6 +61,9 @@ func Conforms(api *httpapi.API, method, path string, got Response) error {
 	if len(result.Errors) > 0 {
 		return fmt.Errorf("%s answers %d with a body that breaks its schema: %w", op.OperationID, got.Status, errors.Join(result.Errors...))
 	}
+	if err := Instants(body); err != nil {
+		return fmt.Errorf("%s answers %d: %w", op.OperationID, got.Status, err)
+	}
 	return nil
 }
 

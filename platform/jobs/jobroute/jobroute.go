@@ -35,7 +35,7 @@ type Run struct {
 	Job       string    `json:"job" doc:"Name of the job." example:"accounts.trial_check"`
 	Bucket    string    `json:"bucket" doc:"Day or hour of the run (UTC, or Eastern time where the operation says so), or its minute with manual: before it." example:"2026-11-20"`
 	Status    string    `json:"status" enum:"accepted,already_started" doc:"accepted: the worker will run the job. already_started: the run was started before, and this call did nothing." example:"accepted"`
-	StartedAt time.Time `json:"started_at" doc:"When the run was first started (UTC), by the schedule or by a call." example:"2026-11-20T09:30:00Z"`
+	StartedAt time.Time `json:"started_at" doc:"When the run was first started (UTC), by the schedule or by a call." example:"2026-11-20T09:30:00.000000Z"`
 	Message   string    `json:"message" doc:"Message to show to the person." example:"The job was started."`
 }
 

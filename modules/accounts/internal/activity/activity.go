@@ -34,8 +34,8 @@ type Event struct {
 	Type      Type      `json:"type" enum:"new_filing,new_fund" doc:"Type of the event." example:"new_filing"`
 	CRD       string    `json:"crd" doc:"CRD number of the GP." example:"900001"`
 	GPName    string    `json:"gp_name" doc:"Legal name of the GP (Form ADV item 1.A)." example:"Harbor Ridge Capital Partners LLC"`
-	EventDate time.Time `json:"event_date" doc:"Filing time (UTC). Form ADV: time of submission. Form D: its day. Fund: day of the first filing that reports it. Days are at midnight." example:"2026-11-12T15:04:00Z"`
-	KnownAt   time.Time `json:"known_at" doc:"When GP Atlas could first show the event (UTC). Events are sorted by this time." example:"2026-11-14T06:00:14.25Z"`
+	EventDate time.Time `json:"event_date" doc:"Filing time (UTC). Form ADV: time of submission. Form D: its day. Fund: day of the first filing that reports it. Days are at midnight." example:"2026-11-12T15:04:00.000000Z"`
+	KnownAt   time.Time `json:"known_at" doc:"When GP Atlas could first show the event (UTC). Events are sorted by this time." example:"2026-11-14T06:00:14.250000Z"`
 	Details   Details   `json:"details" doc:"Details. new_filing: form_type, accession_number, filing_date and processed_at. new_fund: fund_name and fund_id."`
 }
 
@@ -47,7 +47,7 @@ type Details struct {
 	FormType        string     `json:"form_type,omitempty" enum:"ADV,ADV/A,D,D/A" doc:"Form type. D/A is an amendment of a Form D." example:"ADV/A"`
 	AccessionNumber string     `json:"accession_number,omitempty" doc:"Key of the filing." example:"ADV-900001-2001"`
 	FilingDate      string     `json:"filing_date,omitempty" format:"date" doc:"Date of the filing." example:"2026-11-12"`
-	ProcessedAt     *time.Time `json:"processed_at,omitempty" doc:"When the filing was loaded into the catalog (UTC)." example:"2026-11-14T06:00:12Z"`
+	ProcessedAt     *time.Time `json:"processed_at,omitempty" doc:"When the filing was loaded into the catalog (UTC)." example:"2026-11-14T06:00:12.000000Z"`
 	FundName        string     `json:"fund_name,omitempty" doc:"Name of the fund (Form ADV Schedule D, section 7.B.(1), item A.1(a))." example:"Harbor Ridge Growth Fund III, L.P."`
 	FundID          string     `json:"fund_id,omitempty" doc:"Identification number of the fund (item A.1(b))." example:"805-0000000012"`
 }

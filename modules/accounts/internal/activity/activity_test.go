@@ -196,9 +196,9 @@ func TestFeedScenarios(t *testing.T) {
 		{Name: "an API key", Path: "/v1/me/activity", As: &auth.Principal{Kind: auth.Key, UserID: b.ada.UserID}, Status: http.StatusForbidden},
 		{
 			Name: "an event", Path: "/v1/me/activity?types=new_fund&limit=1&since=2026-11-01", As: b.ada,
-			WantJSON: `{"data":[{"type":"new_fund","crd":"900001","gp_name":"Harbor Ridge Capital Partners LLC","event_date":"2026-11-12T00:00:00Z",
-				"known_at":"2026-11-13T06:00:00Z","details":{"fund_name":"Harbor Ridge Growth Fund II","fund_id":"805-0000000012"}}],
-				"meta":{"total":2,"limit":1,"offset":0,"types_included":["new_fund"],"since":"2026-11-01T00:00:00Z","known_since":null,"has_more":true,
+			WantJSON: `{"data":[{"type":"new_fund","crd":"900001","gp_name":"Harbor Ridge Capital Partners LLC","event_date":"2026-11-12T00:00:00.000000Z",
+				"known_at":"2026-11-13T06:00:00.000000Z","details":{"fund_name":"Harbor Ridge Growth Fund II","fund_id":"805-0000000012"}}],
+				"meta":{"total":2,"limit":1,"offset":0,"types_included":["new_fund"],"since":"2026-11-01T00:00:00.000000Z","known_since":null,"has_more":true,
 				"next_cursor":"eyJsIjotMSwiaCI6NiwicCI6eyJhIjoxLCJkIjoiMjAyNi0xMS0xMlQwMDowMDowMFoiLCJ0IjoibmV3X2Z1bmQiLCJjIjoiOTAwMDAxIiwiayI6IjgwNS0wMDAwMDAwMDEyIn0sInMiOiIyMDI2LTExLTAxVDAwOjAwOjAwWiIsInQiOlsibmV3X2Z1bmQiXX0"}}`,
 		},
 		{Name: "empty", Path: "/v1/me/activity?limit=1", As: b.mary, Contains: []string{`{"data":[],"meta":{"total":0,`}},

@@ -58,9 +58,9 @@ type ListInput struct {
 	Types  httpapi.Opt[string] `query:"types" example:"new_filing,new_fund" doc:"Event types, separated by commas: new_filing, new_fund (default all). With a cursor, the types of the cursor apply."`
 	Limit  int                 `query:"limit" minimum:"1" maximum:"100" default:"50" example:"50" doc:"Events to return, 1 to 100."`
 	Offset int                 `query:"offset" minimum:"0" maximum:"1000000000" default:"0" example:"0" doc:"Events to skip. A cursor does the same without repeating events. The two cannot be combined."`
-	Since  httpapi.Opt[string] `query:"since" example:"2026-11-01T00:00:00Z" doc:"Only events whose event_date is this time or later. ISO 8601 date and time, UTC if it has no offset. A date means its beginning. Default: 30 days ago, or no limit with known_since. Cannot be combined with a cursor."`
+	Since  httpapi.Opt[string] `query:"since" example:"2026-11-01T00:00:00.000000Z" doc:"Only events whose event_date is this time or later. ISO 8601 date and time, UTC if it has no offset. A date means its beginning. Default: 30 days ago, or no limit with known_since. Cannot be combined with a cursor."`
 	// Spec: not shown; what was loaded late would otherwise be seen by polling alone.
-	KnownSince httpapi.Opt[string] `query:"known_since" example:"2026-11-01T00:00:00Z" doc:"Only events that became known to GP Atlas at this time or later, of any date. Written as since. Cannot be combined with a cursor."`
+	KnownSince httpapi.Opt[string] `query:"known_since" example:"2026-11-01T00:00:00.000000Z" doc:"Only events that became known to GP Atlas at this time or later, of any date. Written as since. Cannot be combined with a cursor."`
 	Cursor     httpapi.Opt[string] `query:"cursor" example:"eyJsIjowLCJ0IjpbIm5ld19maWxpbmciLCJuZXdfZnVuZCJdfQ" doc:"Where to continue: next_cursor of an earlier response, unchanged."`
 }
 
@@ -72,8 +72,8 @@ type Meta struct {
 	Limit         int        `json:"limit" doc:"Maximum number of events in this response." example:"50"`
 	Offset        int        `json:"offset" doc:"Events skipped." example:"0"`
 	TypesIncluded []Type     `json:"types_included" doc:"Requested types." example:"[\"new_filing\",\"new_fund\"]"`
-	Since         *time.Time `json:"since" doc:"Earliest event_date of the listed events (UTC). Null with a cursor, and with known_since alone: no limit." example:"2026-11-01T00:00:00Z"`
-	KnownSince    *time.Time `json:"known_since" doc:"Earliest known_at of the listed events (UTC). Null if known_since was not sent." example:"2026-11-01T00:00:00Z"`
+	Since         *time.Time `json:"since" doc:"Earliest event_date of the listed events (UTC). Null with a cursor, and with known_since alone: no limit." example:"2026-11-01T00:00:00.000000Z"`
+	KnownSince    *time.Time `json:"known_since" doc:"Earliest known_at of the listed events (UTC). Null if known_since was not sent." example:"2026-11-01T00:00:00.000000Z"`
 	HasMore       bool       `json:"has_more" doc:"True if older events are left; next_cursor returns them." example:"false"`
 	NextCursor    string     `json:"next_cursor" doc:"Opaque. Send it as cursor to continue. Never empty; does not expire." example:"eyJsIjoxMiwidCI6WyJuZXdfZmlsaW5nIiwibmV3X2Z1bmQiXX0"`
 }

@@ -28,8 +28,8 @@ type Collection struct {
 	Name        string    `json:"name" doc:"Name given by the owner." example:"Boston buyout"`
 	Description *string   `json:"description" doc:"Description. Null if there is none." example:"Managers to meet in spring"`
 	ItemCount   int       `json:"item_count" doc:"Number of GPs in the collection." example:"1"`
-	CreatedAt   time.Time `json:"created_at" doc:"When the collection was created (UTC)." example:"2026-11-20T09:30:00Z"`
-	UpdatedAt   time.Time `json:"updated_at" doc:"Last change of the name, the description or the GPs (UTC)." example:"2026-11-20T09:45:00Z"`
+	CreatedAt   time.Time `json:"created_at" doc:"When the collection was created (UTC)." example:"2026-11-20T09:30:00.000000Z"`
+	UpdatedAt   time.Time `json:"updated_at" doc:"Last change of the name, the description or the GPs (UTC)." example:"2026-11-20T09:45:00.000000Z"`
 }
 
 // Item is a GP in a collection.
@@ -40,7 +40,7 @@ type Item struct {
 	GPName  *string   `json:"gp_name" doc:"Legal name of the GP. Null if the catalog does not list the GP any more. Source: Form ADV, item 1.A." example:"Harbor Ridge Capital Partners LLC"`
 	City    *string   `json:"city" doc:"City of the GP's principal office. Null if unknown. Source: Form ADV, item 1.F." example:"Boston"`
 	State   *string   `json:"state" doc:"State of the GP's principal office. Null if unknown. Source: Form ADV, item 1.F." example:"MA"`
-	AddedAt time.Time `json:"added_at" doc:"When the GP was added (UTC)." example:"2026-11-20T09:45:00Z"`
+	AddedAt time.Time `json:"added_at" doc:"When the GP was added (UTC)." example:"2026-11-20T09:45:00.000000Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.

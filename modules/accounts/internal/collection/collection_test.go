@@ -39,30 +39,30 @@ func TestLife(t *testing.T) {
 	made := b.send(t, b.ada, "POST", path, `{"name":"  Boston buyout ","description":" To meet\nin spring "}`, 201)
 	at := path + "/" + strings.Split(made, `"`)[5]
 	is := func(name, description string, items int, changed string) string {
-		return fmt.Sprintf(`"id":"%s","name":"%s","description":%s,"item_count":%d,"created_at":"2026-11-20T09:30:00Z","updated_at":"%s"`,
+		return fmt.Sprintf(`"id":"%s","name":"%s","description":%s,"item_count":%d,"created_at":"2026-11-20T09:30:00.000000Z","updated_at":"%s"`,
 			id(at), name, description, items, changed)
 	}
-	fresh := is("Boston buyout", `"To meet\nin spring"`, 0, "2026-11-20T09:30:00Z")
+	fresh := is("Boston buyout", `"To meet\nin spring"`, 0, "2026-11-20T09:30:00.000000Z")
 	require.JSONEq(t, `{"data":{`+fresh+`}}`, made)
 	require.JSONEq(t, `{"data":{`+fresh+`,"items":[]},"meta":{"total":0,"page":1,"per_page":100,"items_max":500}}`, b.send(t, b.ada, "GET", at, "", 200))
 
 	b.Clock.Move(time.Minute)
-	require.JSONEq(t, `{"data":{"crd":"900003","gp_name":"Larkspur Management Inc","city":null,"state":null,"added_at":"2026-11-20T09:31:00Z"}}`,
+	require.JSONEq(t, `{"data":{"crd":"900003","gp_name":"Larkspur Management Inc","city":null,"state":null,"added_at":"2026-11-20T09:31:00.000000Z"}}`,
 		b.send(t, b.ada, "POST", at+"/items", `{"crd":"900003"}`, 201))
 	b.Clock.Move(time.Minute)
-	harborRidge := `{"crd":"900001","gp_name":"Harbor Ridge Capital Partners LLC","city":"Boston","state":"MA","added_at":"2026-11-20T09:32:00Z"}`
+	harborRidge := `{"crd":"900001","gp_name":"Harbor Ridge Capital Partners LLC","city":"Boston","state":"MA","added_at":"2026-11-20T09:32:00.000000Z"}`
 	require.JSONEq(t, `{"data":`+harborRidge+`}`, b.send(t, b.ada, "POST", at+"/items", `{"crd":"900001"}`, 201))
-	full := is("Boston buyout", `"To meet\nin spring"`, 2, "2026-11-20T09:32:00Z")
+	full := is("Boston buyout", `"To meet\nin spring"`, 2, "2026-11-20T09:32:00.000000Z")
 	require.JSONEq(t, `{"data":[{`+full+`}],"meta":{"total":1,"collections_max":20}}`, b.send(t, b.ada, "GET", path, "", 200))
 	b.Clock.Move(time.Minute)
 	require.Empty(t, b.send(t, b.ada, "DELETE", at+"/items/900003", "", 204))
-	require.JSONEq(t, `{"data":{`+is("Boston buyout", `"To meet\nin spring"`, 1, "2026-11-20T09:33:00Z")+`,"items":[`+harborRidge+`]},
+	require.JSONEq(t, `{"data":{`+is("Boston buyout", `"To meet\nin spring"`, 1, "2026-11-20T09:33:00.000000Z")+`,"items":[`+harborRidge+`]},
 		"meta":{"total":1,"page":1,"per_page":100,"items_max":500}}`, b.send(t, b.ada, "GET", at, "", 200))
 
 	b.Clock.Move(time.Minute)
-	require.JSONEq(t, `{"data":{`+is("BOSTON", `"To meet\nin spring"`, 1, "2026-11-20T09:34:00Z")+`}}`, b.send(t, b.ada, "PATCH", at, `{"name":"BOSTON"}`, 200))
-	require.JSONEq(t, `{"data":{`+is("BOSTON", `"East"`, 1, "2026-11-20T09:34:00Z")+`}}`, b.send(t, b.ada, "PATCH", at, `{"description":"East"}`, 200))
-	require.JSONEq(t, `{"data":{`+is("Boston", `null`, 1, "2026-11-20T09:34:00Z")+`}}`, b.send(t, b.ada, "PATCH", at, `{"name":"Boston","description":" "}`, 200))
+	require.JSONEq(t, `{"data":{`+is("BOSTON", `"To meet\nin spring"`, 1, "2026-11-20T09:34:00.000000Z")+`}}`, b.send(t, b.ada, "PATCH", at, `{"name":"BOSTON"}`, 200))
+	require.JSONEq(t, `{"data":{`+is("BOSTON", `"East"`, 1, "2026-11-20T09:34:00.000000Z")+`}}`, b.send(t, b.ada, "PATCH", at, `{"description":"East"}`, 200))
+	require.JSONEq(t, `{"data":{`+is("Boston", `null`, 1, "2026-11-20T09:34:00.000000Z")+`}}`, b.send(t, b.ada, "PATCH", at, `{"name":"Boston","description":" "}`, 200))
 	require.Empty(t, b.send(t, b.ada, "DELETE", at, "", 204))
 	require.JSONEq(t, missing, b.send(t, b.ada, "DELETE", at, "", 404), "once")
 	require.Equal(t, empty, b.send(t, b.ada, "GET", path, "", 200))
@@ -192,7 +192,7 @@ func TestRefusals(t *testing.T) {
 		{"POST", at + "/items", `{"crd":"900001"}`, 409, "GP with CRD 900001 is already in this collection"},
 		{"POST", at + "/items", `{"crd":"0900001"}`, 400, "without leading zeros"},
 		{"POST", at + "/items", `{}`, 400, "crd"},
-		{"POST", at + "/items", `{"crd":"900002","added_at":"2020-01-01T00:00:00Z"}`, 400, "added_at"},
+		{"POST", at + "/items", `{"crd":"900002","added_at":"2020-01-01T00:00:00.000000Z"}`, 400, "added_at"},
 		{"DELETE", at + "/items/900002", "", 404, "GP with CRD 900002 is not in this collection"},
 		{"DELETE", at + "/items/x", "", 400, "a CRD number"},
 		{"GET", path + "/7", "", 400, "a UUID in lower case"},

@@ -21,6 +21,7 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/database"
+	"gpatlas/platform/httpapi"
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/jobs/jobstest"
@@ -192,7 +193,7 @@ func TestRecover(t *testing.T) {
 				return
 			}
 			require.Contains(t, got.Body, `"email":"Ada@Larkspur.example"`)
-			require.Contains(t, got.Body, `"recovered_at":"`+b.Clock.Now().Format(time.RFC3339Nano)+`"`)
+			require.Contains(t, got.Body, `"recovered_at":"`+httpapi.FormatInstant(b.Clock.Now())+`"`)
 			now := b.find(t, u.ID)
 			require.Nil(t, now.DeletedAt)
 			now.UpdatedAt = u.UpdatedAt

@@ -64,7 +64,7 @@ type RecoverInput struct {
 type RecoverAnswer struct {
 	Message     string    `json:"message" doc:"Message to show to the person." example:"Account recovered"`
 	Email       string    `json:"email" doc:"Email address of the account." example:"ada@larkspur.example"`
-	RecoveredAt time.Time `json:"recovered_at" doc:"When the account was recovered (UTC)." example:"2026-11-20T09:40:00Z"`
+	RecoveredAt time.Time `json:"recovered_at" doc:"When the account was recovered (UTC)." example:"2026-11-20T09:40:00.000000Z"`
 }
 
 func (s *Service) recoverAccount(ctx context.Context, in *RecoverInput) (*httpapi.Reply[RecoverAnswer], error) {

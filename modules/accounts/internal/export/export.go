@@ -27,13 +27,13 @@ type Profile struct {
 	JobTitle         *string    `json:"job_title" doc:"Job title, as registered." example:"Analyst"`
 	UseCase          *string    `json:"use_case" doc:"Intended use of the data, as registered." example:"Screening of managers"`
 	MarketingConsent bool       `json:"marketing_consent" doc:"Whether emails about the product may be sent." example:"false"`
-	EmailVerifiedAt  *time.Time `json:"email_verified_at" doc:"When the email address was verified (UTC). Null if it is not verified." example:"2026-11-20T09:40:00Z"`
+	EmailVerifiedAt  *time.Time `json:"email_verified_at" doc:"When the email address was verified (UTC). Null if it is not verified." example:"2026-11-20T09:40:00.000000Z"`
 	School           *string    `json:"school" doc:"Slug of the school, for email addresses of graduate classes." example:"bschool"`
 	GraduationYear   *int       `json:"graduation_year" doc:"Year of graduation, for email addresses of graduate classes." example:"2027"`
 	TierSubscribed   bool       `json:"api_tier_subscribed" doc:"Whether the API tier is subscribed to. If not, registration or a school gave it." example:"false"`
-	TrialNoticedAt   *time.Time `json:"trial_noticed_at" doc:"When the notice that the trial ends soon was sent (UTC)." example:"2026-12-01T11:00:00Z"`
-	UpdatedAt        time.Time  `json:"updated_at" doc:"Last change of the account (UTC)." example:"2026-11-20T09:40:00Z"`
-	LastLoginAt      *time.Time `json:"last_login_at" doc:"Last sign-in (UTC)." example:"2026-11-20T09:30:00Z"`
+	TrialNoticedAt   *time.Time `json:"trial_noticed_at" doc:"When the notice that the trial ends soon was sent (UTC)." example:"2026-12-01T11:00:00.000000Z"`
+	UpdatedAt        time.Time  `json:"updated_at" doc:"Last change of the account (UTC)." example:"2026-11-20T09:40:00.000000Z"`
+	LastLoginAt      *time.Time `json:"last_login_at" doc:"Last sign-in (UTC)." example:"2026-11-20T09:30:00.000000Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -45,10 +45,10 @@ type Session struct {
 	Device        string     `json:"device" doc:"Browser and system, or program." example:"Firefox on Linux"`
 	IPAddress     string     `json:"ip_address" doc:"IP address of the sign-in." example:"203.0.113.7"`
 	Location      *string    `json:"location" doc:"Location of the IP address. Null if unknown." example:"Boston, US"`
-	CreatedAt     time.Time  `json:"created_at" doc:"Time of the sign-in (UTC)." example:"2026-11-20T09:30:00Z"`
-	LastActive    time.Time  `json:"last_active" doc:"Last use (UTC)." example:"2026-11-20T09:45:00Z"`
-	ExpiresAt     time.Time  `json:"expires_at" doc:"When the session expires if it is not refreshed (UTC)." example:"2026-12-20T09:30:00Z"`
-	EndedAt       *time.Time `json:"ended_at" doc:"When the session ended (UTC). Null while it is active." example:"2026-11-20T10:00:00Z"`
+	CreatedAt     time.Time  `json:"created_at" doc:"Time of the sign-in (UTC)." example:"2026-11-20T09:30:00.000000Z"`
+	LastActive    time.Time  `json:"last_active" doc:"Last use (UTC)." example:"2026-11-20T09:45:00.000000Z"`
+	ExpiresAt     time.Time  `json:"expires_at" doc:"When the session expires if it is not refreshed (UTC)." example:"2026-12-20T09:30:00.000000Z"`
+	EndedAt       *time.Time `json:"ended_at" doc:"When the session ended (UTC). Null while it is active." example:"2026-11-20T10:00:00.000000Z"`
 	EndedBy       *string    `json:"ended_by" doc:"Reason of the end: logout, login (a newer sign-in), user, password, deletion, reuse, operator." example:"logout"`
 	RefreshTokens []Token    `json:"refresh_tokens" doc:"Times of the refresh tokens of the session. The tokens are not kept."`
 }
@@ -58,9 +58,9 @@ func (Session) SchemaName() string { return "ExportedSession" }
 
 // Token is when a token was given out and used. The token is not kept, and its hash is nobody's business.
 type Token struct {
-	IssuedAt  time.Time  `json:"issued_at" doc:"When the token was issued (UTC)." example:"2026-11-20T09:30:00Z"`
-	ExpiresAt time.Time  `json:"expires_at" doc:"When the token expired or expires (UTC)." example:"2026-12-20T09:30:00Z"`
-	UsedAt    *time.Time `json:"used_at" doc:"When the token was used (UTC). Null if never." example:"2026-11-20T09:45:00Z"`
+	IssuedAt  time.Time  `json:"issued_at" doc:"When the token was issued (UTC)." example:"2026-11-20T09:30:00.000000Z"`
+	ExpiresAt time.Time  `json:"expires_at" doc:"When the token expired or expires (UTC)." example:"2026-12-20T09:30:00.000000Z"`
+	UsedAt    *time.Time `json:"used_at" doc:"When the token was used (UTC). Null if never." example:"2026-11-20T09:45:00.000000Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -81,7 +81,7 @@ func (MailedToken) SchemaName() string { return "ExportedMailedToken" }
 type Answer struct {
 	Month      string         `json:"month" doc:"The calendar month (UTC)." example:"2026-11"`
 	Answers    map[string]any `json:"answers" doc:"Answers as sent."`
-	AnsweredAt time.Time      `json:"answered_at" doc:"When (UTC)." example:"2026-11-20T09:30:00Z"`
+	AnsweredAt time.Time      `json:"answered_at" doc:"When (UTC)." example:"2026-11-20T09:30:00.000000Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.

@@ -33,7 +33,7 @@ Each export sends a notice by email to the owner of the account. An account can 
 
 // Meta says what the document is.
 type Meta struct {
-	ExportedAt time.Time `json:"exported_at" doc:"When the document was created (UTC)." example:"2026-11-20T09:30:00Z"`
+	ExportedAt time.Time `json:"exported_at" doc:"When the document was created (UTC)." example:"2026-11-20T09:30:00.000000Z"`
 	Format     int       `json:"format" doc:"Version of the document format." example:"1"`
 }
 

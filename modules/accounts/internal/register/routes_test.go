@@ -60,7 +60,7 @@ func TestRegisterRoute(t *testing.T) {
 	who := got["user"].(map[string]any)
 	require.Equal(t, map[string]any{
 		"id": who["id"], "email": "ada@larkspur.example", "full_name": "Ada Larkspur", "subscription_plan": "pro", "api_tier": "starter",
-		"email_verified": false, "created_at": "2026-11-20T09:30:00Z", "tier": "free_trial", "trial_ends_at": "2026-12-04T09:30:00Z",
+		"email_verified": false, "created_at": "2026-11-20T09:30:00.000000Z", "tier": "free_trial", "trial_ends_at": "2026-12-04T09:30:00.000000Z",
 		"is_admin": false, "onboarding": map[string]any{"step": 1.0, "completed": false},
 	}, who)
 	require.Equal(t, "Bearer", got["token_type"])
@@ -75,7 +75,7 @@ func TestRegisterRoute(t *testing.T) {
 	sessions := s.answer(t, httpapitest.Scenario{Path: "/v1/auth/sessions", As: caller})
 	require.Equal(t, map[string]any{"total": 1.0, "sessions": []any{map[string]any{
 		"id": caller.SessionID, "device": "curl 8.5.0", "ip_address": "203.0.113.7", "location": nil,
-		"created_at": "2026-11-20T09:30:00Z", "last_active": "2026-11-20T09:30:00Z", "is_current": true,
+		"created_at": "2026-11-20T09:30:00.000000Z", "last_active": "2026-11-20T09:30:00.000000Z", "is_current": true,
 	}}}, sessions)
 	s.Do(t, httpapitest.Scenario{
 		Method: "POST", Path: "/v1/auth/register", Body: strings.Replace(body, "ada@", "ADA@", 1), Status: 409,

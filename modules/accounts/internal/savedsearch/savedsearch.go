@@ -22,10 +22,10 @@ type Search struct {
 	ID             string         `json:"id" format:"uuid" doc:"ID of the saved search." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
 	Name           string         `json:"name" doc:"Name given by the owner." example:"Large buyout firms in Boston"`
 	Filters        map[string]any `json:"filters" doc:"Query parameters of GET /v1/gps by name, with JSON types, as sent." example:"{\"city\":\"Boston\",\"min_aum\":1000000000,\"strategy\":\"PE\"}"`
-	LastRunAt      *time.Time     `json:"last_run_at" doc:"When these filters were last run (UTC). Null if never." example:"2026-11-20T09:30:00Z"`
+	LastRunAt      *time.Time     `json:"last_run_at" doc:"When these filters were last run (UTC). Null if never." example:"2026-11-20T09:30:00.000000Z"`
 	LastMatchCount *int64         `json:"last_match_count" doc:"Number of GPs that matched in the last run. Null if never run." example:"12"`
-	CreatedAt      time.Time      `json:"created_at" doc:"When the search was saved (UTC)." example:"2026-11-19T16:05:00Z"`
-	UpdatedAt      time.Time      `json:"updated_at" doc:"Last change of the name or the filters (UTC)." example:"2026-11-19T16:05:00Z"`
+	CreatedAt      time.Time      `json:"created_at" doc:"When the search was saved (UTC)." example:"2026-11-19T16:05:00.000000Z"`
+	UpdatedAt      time.Time      `json:"updated_at" doc:"Last change of the name or the filters (UTC)." example:"2026-11-19T16:05:00.000000Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.

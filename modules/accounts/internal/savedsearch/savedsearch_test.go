@@ -45,7 +45,7 @@ func TestJourney(t *testing.T) {
 	b.Clock.Move(time.Hour)
 	changed := b.host.Do(t, httpapitest.Scenario{
 		Method: "PUT", Path: path + "/" + search.ID, As: b.ada, Body: `{"name":"Boston","filters":{"city":"Boston","sort":"aum","order":"desc"}}`,
-		Contains: []string{`"name":"Boston"`, `"updated_at":"2026-11-20T10:30:00Z"`, `"created_at":"2026-11-20T09:30:00Z"`, `"last_run_at":null`},
+		Contains: []string{`"name":"Boston"`, `"updated_at":"2026-11-20T10:30:00.000000Z"`, `"created_at":"2026-11-20T09:30:00.000000Z"`, `"last_run_at":null`},
 	})
 	require.NoError(t, json.Unmarshal([]byte(changed.Body), &answer))
 	b.Clock.Move(time.Hour)
@@ -62,7 +62,7 @@ func TestJourney(t *testing.T) {
 	for range 2 { // another name keeps the last run, whatever the order of the filters
 		b.host.Do(t, httpapitest.Scenario{
 			Method: "PUT", Path: path + "/" + search.ID, As: b.ada, Body: `{"filters":{"order":"desc","sort":"aum","city":"Boston"},"name":"Boston again"}`,
-			Contains: []string{`"last_run_at":"2026-11-20T11:30:00Z","last_match_count":2`},
+			Contains: []string{`"last_run_at":"2026-11-20T11:30:00.000000Z","last_match_count":2`},
 		})
 	}
 	b.host.Do(t, httpapitest.Scenario{

@@ -116,8 +116,8 @@ func TestSurveyOnceAMonth(t *testing.T) {
 	require.Equal(t, "America/St_Johns", zone)
 	u := b.MakeUser(t, ada)
 	got := b.answer(t, u, "2026-11-20T09:30:00Z", 201)
-	require.JSONEq(t, `{"data":{"school":"bschool","month":"2026-11","answered_at":"2026-11-20T09:30:00Z","next_survey_at":"2026-12-01T00:00:00Z",
-		"access_until":"2027-01-01T00:00:00Z","subscription_plan":"pro","api_tier":"growth"}}`, got.Body)
+	require.JSONEq(t, `{"data":{"school":"bschool","month":"2026-11","answered_at":"2026-11-20T09:30:00.000000Z","next_survey_at":"2026-12-01T00:00:00.000000Z",
+		"access_until":"2027-01-01T00:00:00.000000Z","subscription_plan":"pro","api_tier":"growth"}}`, got.Body)
 	b.answer(t, u, "2026-11-20T09:30:01Z", 409)
 	b.answer(t, u, "2026-11-30T23:59:59.999999Z", 409)
 	b.answer(t, u, "2026-12-01T00:00:00Z", 201)
@@ -127,7 +127,7 @@ func TestSurveyOnceAMonth(t *testing.T) {
 	b.answer(t, u, "2027-01-31T23:59:59Z", 409)
 	b.answer(t, u, "2027-02-28T23:59:59.999999Z", 201)
 	b.answer(t, u, "2027-03-01T00:00:00Z", 201)
-	require.Contains(t, b.answer(t, u, "2027-12-31T23:59:59Z", 201).Body, `"access_until":"2028-01-01T00:00:00Z"`)
+	require.Contains(t, b.answer(t, u, "2027-12-31T23:59:59Z", 201).Body, `"access_until":"2028-01-01T00:00:00.000000Z"`)
 	var months []string
 	require.NoError(t, b.DB.From(t.Context()).Raw("SELECT month::text FROM accounts.survey_answers ORDER BY month").Scan(&months).Error)
 	require.Equal(t, []string{"2026-11-01", "2026-12-01", "2027-01-01", "2027-02-01", "2027-03-01", "2027-12-01"}, months)

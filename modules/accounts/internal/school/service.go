@@ -58,9 +58,9 @@ func (s *Service) Verify(slug, address string) (Eligibility, error) {
 type Answered struct {
 	School           string    `json:"school" doc:"Slug of the school." example:"bschool"`
 	Month            string    `json:"month" doc:"Calendar month (UTC) of the answer." example:"2026-11"`
-	AnsweredAt       time.Time `json:"answered_at" doc:"When (UTC)." example:"2026-11-20T09:30:00Z"`
-	NextSurveyAt     time.Time `json:"next_survey_at" doc:"When the next survey opens (UTC)." example:"2026-12-01T00:00:00Z"`
-	AccessUntil      time.Time `json:"access_until" doc:"When free access ends without another answer (UTC): the end of the next month, or of the year of graduation." example:"2027-01-01T00:00:00Z"`
+	AnsweredAt       time.Time `json:"answered_at" doc:"When (UTC)." example:"2026-11-20T09:30:00.000000Z"`
+	NextSurveyAt     time.Time `json:"next_survey_at" doc:"When the next survey opens (UTC)." example:"2026-12-01T00:00:00.000000Z"`
+	AccessUntil      time.Time `json:"access_until" doc:"When free access ends without another answer (UTC): the end of the next month, or of the year of graduation." example:"2027-01-01T00:00:00.000000Z"`
 	SubscriptionPlan string    `json:"subscription_plan" enum:"free,starter,pro,enterprise" doc:"Plan of the account from now on." example:"pro"`
 	APITier          string    `json:"api_tier" enum:"starter,growth,scale" doc:"API tier of the account from now on." example:"growth"`
 }

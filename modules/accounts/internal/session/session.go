@@ -74,8 +74,8 @@ type Session struct {
 	Device     string    `json:"device" doc:"Browser and system, or name of the program, from the user agent of the sign-in." example:"Firefox on Linux"`
 	IPAddress  string    `json:"ip_address" doc:"IP address of the sign-in, or unknown if the connection had none." example:"203.0.113.7"`
 	Location   *string   `json:"location" doc:"Location of the IP address, from a GeoIP database. Null without such a database." example:"Boston, US"`
-	CreatedAt  time.Time `json:"created_at" doc:"Time of the sign-in (UTC)." example:"2026-11-20T09:30:00Z"`
-	LastActive time.Time `json:"last_active" doc:"Last use (UTC), to the minute." example:"2026-11-20T09:45:00Z"`
+	CreatedAt  time.Time `json:"created_at" doc:"Time of the sign-in (UTC)." example:"2026-11-20T09:30:00.000000Z"`
+	LastActive time.Time `json:"last_active" doc:"Last use (UTC), to the minute." example:"2026-11-20T09:45:00.000000Z"`
 	IsCurrent  bool      `json:"is_current" doc:"Whether this is the session of the request." example:"true"`
 }
 

@@ -14,9 +14,9 @@ type Record struct {
 	SubscriptionPlan string     `json:"subscription_plan" enum:"free,starter,pro,enterprise" doc:"Access to the web application. Independent of api_tier." example:"pro"`
 	APITier          string     `json:"api_tier" enum:"starter,growth,scale" doc:"Rate limits and features of the API. Independent of subscription_plan." example:"starter"`
 	EmailVerified    bool       `json:"email_verified" doc:"Whether the email address was verified with the link in the verification email." example:"true"`
-	CreatedAt        time.Time  `json:"created_at" doc:"When the account was registered (UTC)." example:"2026-11-20T09:30:00Z"`
+	CreatedAt        time.Time  `json:"created_at" doc:"When the account was registered (UTC)." example:"2026-11-20T09:30:00.000000Z"`
 	Tier             string     `json:"tier" doc:"Registration tier (<school>_student, student, free_trial) until there is a subscription, then the plan." example:"free_trial"`
-	TrialEndsAt      *time.Time `json:"trial_ends_at" doc:"When the free trial ends (UTC). Null if there is no free trial." example:"2026-12-04T09:30:00Z"`
+	TrialEndsAt      *time.Time `json:"trial_ends_at" doc:"When the free trial ends (UTC). Null if there is no free trial." example:"2026-12-04T09:30:00.000000Z"`
 	IsAdmin          bool       `json:"is_admin" doc:"Whether the account has administrator rights." example:"false"`
 	Onboarding       Onboarding `json:"onboarding" doc:"Progress of the onboarding."`
 }

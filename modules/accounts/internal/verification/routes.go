@@ -44,7 +44,7 @@ type VerifyInput struct {
 type VerifyAnswer struct {
 	Message    string    `json:"message" doc:"Message to show to the person." example:"Email verified"`
 	Email      string    `json:"email" doc:"Email address." example:"ada@larkspur.example"`
-	VerifiedAt time.Time `json:"verified_at" doc:"When the email address was verified (UTC)." example:"2026-11-20T09:40:00Z"`
+	VerifiedAt time.Time `json:"verified_at" doc:"When the email address was verified (UTC)." example:"2026-11-20T09:40:00.000000Z"`
 }
 
 func (s *Service) verify(ctx context.Context, in *VerifyInput) (*httpapi.Reply[VerifyAnswer], error) {
@@ -59,7 +59,7 @@ func (s *Service) verify(ctx context.Context, in *VerifyInput) (*httpapi.Reply[V
 type ResendAnswer struct {
 	Message string    `json:"message" doc:"Message to show to the person." example:"Verification email sent"`
 	Email   string    `json:"email" doc:"Email address of the recipient." example:"ada@larkspur.example"`
-	SentAt  time.Time `json:"sent_at" doc:"When the email was queued for delivery (UTC)." example:"2026-11-20T09:40:00Z"`
+	SentAt  time.Time `json:"sent_at" doc:"When the email was queued for delivery (UTC)." example:"2026-11-20T09:40:00.000000Z"`
 }
 
 func (s *Service) resend(ctx context.Context, _ *struct{}) (*httpapi.Reply[ResendAnswer], error) {

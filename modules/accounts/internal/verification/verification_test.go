@@ -18,6 +18,7 @@ import (
 	"gpatlas/modules/accounts/internal/verification"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
+	"gpatlas/platform/httpapi"
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/jobs/jobstest"
@@ -82,7 +83,7 @@ func TestVerify(t *testing.T) {
 			secret := b.mailed(t, u)
 			b.verify(t, mailtest.Other(secret), 400, "Invalid or expired verification token")
 			b.Clock.Move(c.after)
-			at := b.Clock.Now().UTC().Format(time.RFC3339Nano)
+			at := httpapi.FormatInstant(b.Clock.Now())
 			if c.status != 200 {
 				b.verify(t, secret, 400, "Invalid or expired verification token")
 				u, err := b.Users.FindByID(t.Context(), u.ID)
@@ -163,7 +164,7 @@ func TestResend(t *testing.T) {
 	b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: "/v1/auth/resend-verification", Status: 401})
 	b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: "/v1/auth/resend-verification", Status: 403, As: &auth.Principal{Kind: auth.Key, UserID: u.ID}})
 	for range 3 {
-		require.JSONEq(t, `{"message":"Verification email sent","email":"Ada@Larkspur.example","sent_at":"`+b.Clock.Now().Format(time.RFC3339Nano)+`"}`, resend(u, 200).Body)
+		require.JSONEq(t, `{"message":"Verification email sent","email":"Ada@Larkspur.example","sent_at":"`+httpapi.FormatInstant(b.Clock.Now())+`"}`, resend(u, 200).Body)
 		b.Clock.Move(10 * time.Minute)
 	}
 	got := resend(u, 429)

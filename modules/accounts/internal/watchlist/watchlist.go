@@ -17,7 +17,7 @@ type Item struct {
 	AdviserCRD    string    `json:"adviser_crd" doc:"CRD number of the GP." example:"900001"`
 	CanonicalGPID int64     `json:"canonical_gp_id" doc:"Organization that the GP belongs to: the smallest CRD number of its advisers." example:"900001"`
 	AlertEnabled  bool      `json:"alert_enabled" doc:"Whether the owner wants alerts about the GP." example:"true"`
-	CreatedAt     time.Time `json:"created_at" doc:"When the GP was added (UTC)." example:"2026-11-20T09:30:00Z"`
+	CreatedAt     time.Time `json:"created_at" doc:"When the GP was added (UTC)." example:"2026-11-20T09:30:00.000000Z"`
 	GPName        *string   `json:"gp_name" doc:"Legal name of the GP. Null if the catalog does not list the GP any more. Source: Form ADV, item 1.A." example:"Harbor Ridge Capital Partners LLC"`
 	City          *string   `json:"city" doc:"City of the GP's principal office. Null if unknown. Source: Form ADV, item 1.F." example:"Boston"`
 	State         *string   `json:"state" doc:"State of the GP's principal office. Null if unknown. Source: Form ADV, item 1.F." example:"MA"`

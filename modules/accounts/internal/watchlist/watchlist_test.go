@@ -15,6 +15,7 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/dbtest"
+	"gpatlas/platform/httpapi"
 	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/module"
@@ -36,7 +37,7 @@ func TestAdd(t *testing.T) {
 		Method: "POST", Path: path, Body: `{"adviser_crd":"900001","alert_enabled":false}`, As: as(b.ada), Status: 201,
 	})
 	id := strings.Split(first.Body, `"`)[5]
-	item := `{"id":"` + id + `",` + harborRidge + `,"alert_enabled":false,"created_at":"2026-11-20T09:30:00Z"}`
+	item := `{"id":"` + id + `",` + harborRidge + `,"alert_enabled":false,"created_at":"2026-11-20T09:30:00.000000Z"}`
 	require.JSONEq(t, `{"data":`+item+`}`, first.Body)
 	b.host.Do(t, httpapitest.Scenario{
 		Path: path, As: as(b.ada), WantJSON: `{"data":[` + item + `],"meta":{"total":1,"limit":25,"offset":0,"page":1,"per_page":25}}`,
@@ -61,7 +62,7 @@ func (b *bench) first(t *testing.T) string {
 	t.Helper()
 	items, _, err := b.service.List(t.Context(), b.ada.ID, 1, 0)
 	require.NoError(t, err)
-	text, err := json.Marshal(items[0])
+	text, err := httpapi.Marshal(items[0])
 	require.NoError(t, err)
 	return string(text)
 }
@@ -96,7 +97,7 @@ func TestListWithoutCatalogue(t *testing.T) {
 		VALUES (?, ?, '900009', 900008, ?)`, none, b.ada.ID, b.Clock.Now()).Error)
 	b.host.Do(t, httpapitest.Scenario{
 		Path: path, As: as(b.ada),
-		Contains: []string{`[{"id":"` + none + `","adviser_crd":"900009","canonical_gp_id":900008,"alert_enabled":true,"created_at":"2026-11-20T09:30:00Z","gp_name":null,"city":null,"state":null}]`},
+		Contains: []string{`[{"id":"` + none + `","adviser_crd":"900009","canonical_gp_id":900008,"alert_enabled":true,"created_at":"2026-11-20T09:30:00.000000Z","gp_name":null,"city":null,"state":null}]`},
 	})
 }
 
@@ -121,7 +122,7 @@ func TestRefusals(t *testing.T) {
 		{Name: "alert of another kind", Method: "POST", Path: path, Body: `{"adviser_crd":"900001","alert_enabled":"yes"}`, As: me, Status: 400, Contains: []string{"alert_enabled"}},
 		{Name: "another's account", Method: "POST", Path: path, Body: `{"adviser_crd":"900001","user_id":2}`, As: me, Status: 400, Contains: []string{"user_id"}},
 		{Name: "own id", Method: "POST", Path: path, Body: `{"adviser_crd":"900001","id":"` + none + `"}`, As: me, Status: 400, Contains: []string{"is not a known field"}},
-		{Name: "own time", Method: "POST", Path: path, Body: `{"adviser_crd":"900001","created_at":"2020-01-01T00:00:00Z"}`, As: me, Status: 400, Contains: []string{"created_at"}},
+		{Name: "own time", Method: "POST", Path: path, Body: `{"adviser_crd":"900001","created_at":"2020-01-01T00:00:00.000000Z"}`, As: me, Status: 400, Contains: []string{"created_at"}},
 		{Name: "malformed id", Method: "DELETE", Path: path + "/7", As: me, Status: 400, Contains: []string{"a UUID in lower case"}},
 		{Name: "unknown parameter", Path: path + "?user_id=2", As: me, Status: 400, Contains: []string{"user_id"}},
 	} {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"gpatlas/modules/analytics/internal/ask"
+	"gpatlas/platform/httpapi"
 )
 
 // Amendment is one filing.
@@ -37,7 +38,7 @@ type row struct {
 func rowToAmendment(r row) Amendment {
 	return Amendment{
 		AccessionNumber: r.Accession, FilingType: r.FormType, FilingDate: ask.Day(r.FilingDate), AmendmentType: r.AmendmentType,
-		ProcessedAt: ask.KnownAt(r.ProcessedAt), Source: r.Source,
+		ProcessedAt: httpapi.FormatInstant(r.ProcessedAt), Source: r.Source,
 	}
 }
 

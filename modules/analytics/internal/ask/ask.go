@@ -42,9 +42,3 @@ func (m Moment) Resolve(clk clock.Clock) (catalogapi.Moment, error) {
 
 // Day writes a calendar day as answers show it.
 func Day(t time.Time) string { return t.Format(time.DateOnly) }
-
-// Instant writes a point in time as answers show it.
-func Instant(t time.Time) string { return t.UTC().Format(time.RFC3339) }
-
-// KnownAt writes a point in time that can be asked for as known_at: with the fraction of its second, or it would be another one.
-func KnownAt(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

@@ -6,6 +6,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/charge"
+	"gpatlas/platform/httpapi"
 	"gpatlas/platform/wire"
 )
 
@@ -14,20 +15,20 @@ import (
 // Spec: not shown whose time calculated_at is; it is the index's, which the answer is as old as. A time of the request's
 // own would make each answer another one, and If-None-Match useless.
 type Basis struct {
-	CalculatedAt string         `json:"calculated_at" format:"date-time" doc:"When the index behind the response was built." example:"2026-11-21T06:00:00Z"`
+	CalculatedAt string         `json:"calculated_at" format:"date-time" doc:"When the index behind the response was built." example:"2026-11-21T06:00:00.000000Z"`
 	Pricing      charge.Pricing `json:"pricing" doc:"What the request costs, as the price list has it. X-Charge shows what this response cost."`
 	AsOf         *string        `json:"as_of,omitempty" format:"date" doc:"Requested day, if any." example:"2025-06-30"`
-	KnownAt      *string        `json:"known_at,omitempty" format:"date-time" doc:"Requested time, if any." example:"2025-07-02T06:00:00Z"`
+	KnownAt      *string        `json:"known_at,omitempty" format:"date-time" doc:"Requested time, if any." example:"2025-07-02T06:00:00.000000Z"`
 }
 
 // NewBasis is the basis of an answer from an index built at an instant, about a moment.
 func NewBasis(built time.Time, pricing charge.Pricing, at catalogapi.Moment) Basis {
-	b := Basis{CalculatedAt: Instant(built), Pricing: pricing}
+	b := Basis{CalculatedAt: httpapi.FormatInstant(built), Pricing: pricing}
 	if !at.Day.IsZero() {
 		b.AsOf = new(Day(at.Day))
 	}
 	if !at.Known.IsZero() {
-		b.KnownAt = new(KnownAt(at.Known))
+		b.KnownAt = new(httpapi.FormatInstant(at.Known))
 	}
 	return b
 }

@@ -50,7 +50,7 @@ func fake(asked *catalogapi.AggregateQuery, at *catalogapi.Moment) catalogapi.An
 	}}
 }
 
-const basis = `"calculated_at": "2026-11-21T06:00:00Z", "pricing": {"cost": 0.15, "description": "$0.15 per request"}`
+const basis = `"calculated_at": "2026-11-21T06:00:00.000000Z", "pricing": {"cost": 0.15, "description": "$0.15 per request"}`
 
 func TestRowsOfEachGrouping(t *testing.T) {
 	t.Parallel()

@@ -37,10 +37,10 @@ type MetricsGP struct {
 
 // MetricsMeta is the remarks on the figures.
 type MetricsMeta struct {
-	CalculatedAt string         `json:"calculated_at" format:"date-time" doc:"Time of the calculation: now." example:"2026-04-02T06:00:12Z"`
+	CalculatedAt string         `json:"calculated_at" format:"date-time" doc:"Time of the calculation: now." example:"2026-04-02T06:00:12.000000Z"`
 	DataSources  []string       `json:"data_sources" doc:"Kinds of documents that the figures are based on, sorted by name." example:"[\"Form ADV archive\",\"Form D\"]"`
 	AsOf         string         `json:"as_of,omitempty" format:"date" doc:"Requested day. Absent if none was requested." example:"2025-06-30"`
-	KnownAt      string         `json:"known_at,omitempty" format:"date-time" doc:"Requested time. Absent if none was requested." example:"2025-07-02T06:00:00Z"`
+	KnownAt      string         `json:"known_at,omitempty" format:"date-time" doc:"Requested time. Absent if none was requested." example:"2025-07-02T06:00:00.000000Z"`
 	Basis        Basis          `json:"basis" doc:"The filings that the figures are computed from."`
 	Pricing      charge.Pricing `json:"pricing" doc:"What the request costs, as the price list has it. X-Charge shows what this response cost."`
 }
@@ -92,13 +92,13 @@ func (s *Service) handleGet(ctx context.Context, in *GetInput) (*httpapi.Reply[G
 
 func (s *Service) meta(r *Result, at catalogapi.Moment) MetricsMeta {
 	m := MetricsMeta{
-		CalculatedAt: ask.Instant(s.clock.Now()), DataSources: r.Sources, Basis: r.Basis, Pricing: charge.NewPricing(price, charge.PerRequest),
+		CalculatedAt: httpapi.FormatInstant(s.clock.Now()), DataSources: r.Sources, Basis: r.Basis, Pricing: charge.NewPricing(price, charge.PerRequest),
 	}
 	if !at.Day.IsZero() {
 		m.AsOf = ask.Day(at.Day)
 	}
 	if !at.Known.IsZero() {
-		m.KnownAt = ask.KnownAt(at.Known)
+		m.KnownAt = httpapi.FormatInstant(at.Known)
 	}
 	return m
 }

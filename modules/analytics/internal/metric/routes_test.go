@@ -54,7 +54,7 @@ func TestGet(t *testing.T) {
 		"fund_metrics": {"fund_count": 3, "avg_fund_size_usd": 300000000, "avg_fund_size_trend_percent": 50,
 			"avg_fund_size_trend_age_years": 1, "avg_fund_size_trend_reason": null, "fund_launch_cadence_months": 11.99, "fund_launch_cadence_reason": null, "first_vintage": 2020, "latest_vintage": 2022},
 		"employee_growth": {"yoy_percent": 4.35, "yoy_reason": null, "yoy_from": "2025-03-28", "yoy_to": "2026-03-28"}}`
-	const meta = `"calculated_at": "2026-11-21T09:00:00Z", "data_sources": ["Form ADV archive", "Form D", "SEC adviser roster"],
+	const meta = `"calculated_at": "2026-11-21T09:00:00.000000Z", "data_sources": ["Form ADV archive", "Form D", "SEC adviser roster"],
 		"basis": {
 			"latest": {"accession_number": "ADV-900001-1004", "filing_type": "ADV/A", "filing_date": "2026-03-28",
 				"registration_status": "registered", "total_aum": 2500000000, "employee_count": 48},
@@ -80,7 +80,7 @@ func TestGet(t *testing.T) {
 					"fund_metrics": {"fund_count": null, "avg_fund_size_usd": null, "avg_fund_size_trend_percent": null,
 						"avg_fund_size_trend_age_years": null, "avg_fund_size_trend_reason": "too_few_vintages", "fund_launch_cadence_months": null, "fund_launch_cadence_reason": "too_few_funds", "first_vintage": null, "latest_vintage": null},
 					"employee_growth": {"yoy_percent": null, "yoy_reason": "no_filing", "yoy_from": null, "yoy_to": null}},
-				"meta": {"calculated_at": "2026-11-21T09:00:00Z", "data_sources": [],
+				"meta": {"calculated_at": "2026-11-21T09:00:00.000000Z", "data_sources": [],
 					"basis": {"latest": null, "year_before": null, "three_years_before": null},
 					"pricing": {"cost": 0.15, "description": "$0.15 per request"}}}`,
 		},

@@ -34,7 +34,7 @@ type Events struct {
 	Events      []Event       `json:"events" doc:"The events, the newest first. Empty: no event is itemized; see not_itemized before you read that as \"none\"."`
 	TotalEvents int           `json:"total_events" doc:"Number of events that match the parameters." example:"2"`
 	NotItemized []NotItemized `json:"not_itemized" doc:"Events that a source counts without details, of all types and dates."`
-	LastChecked string        `json:"last_checked" format:"date-time" doc:"When the sources were queried. With several sources, the earliest time." example:"2026-11-21T06:00:12Z"`
+	LastChecked string        `json:"last_checked" format:"date-time" doc:"When the sources were queried. With several sources, the earliest time." example:"2026-11-21T06:00:12.000000Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -44,7 +44,7 @@ func (Events) SchemaName() string { return "RegulatoryEvents" }
 type EventsMeta struct {
 	Source             string         `json:"source" doc:"Sources of the response, separated by commas: form_adv, iapd." example:"form_adv"`
 	CacheStatus        CacheStatus    `json:"cache_status" enum:"hit,miss,bypass,stale" doc:"hit = cached for less than 24 hours, miss = queried now, bypass = queried now because of force_refresh, stale = the last response of a source that is unavailable." example:"hit"`
-	CacheExpires       string         `json:"cache_expires" format:"date-time" doc:"Until when the response is served from the cache. Not in the future if it is stale." example:"2026-11-22T06:00:12Z"`
+	CacheExpires       string         `json:"cache_expires" format:"date-time" doc:"Until when the response is served from the cache. Not in the future if it is stale." example:"2026-11-22T06:00:12.000000Z"`
 	UnavailableSources []string       `json:"unavailable_sources" doc:"Unavailable sources without a cached response. Their events are missing." example:"[]"`
 	Pricing            charge.Pricing `json:"pricing" doc:"What the request costs, as the price list has it. X-Charge shows what this response cost."`
 }
@@ -121,10 +121,10 @@ func (s *Service) handleList(ctx context.Context, in *ListInput) (*httpapi.Reply
 		Body: listBody{
 			Data: Events{
 				CRD: r.CRD, FirmName: r.FirmName, Events: r.Events, TotalEvents: len(r.Events), NotItemized: counted,
-				LastChecked: ask.Instant(r.CheckedAt),
+				LastChecked: httpapi.FormatInstant(r.CheckedAt),
 			},
 			Meta: EventsMeta{
-				Source: strings.Join(r.Sources, ","), CacheStatus: r.Status, CacheExpires: ask.Instant(r.Expires),
+				Source: strings.Join(r.Sources, ","), CacheStatus: r.Status, CacheExpires: httpapi.FormatInstant(r.Expires),
 				UnavailableSources: r.Unavailable, Pricing: charge.NewPricing(price, "request"),
 			},
 		},

@@ -80,10 +80,10 @@ func TestEvents(t *testing.T) {
 	a := get(t, host, path)
 	require.Equal(t, "900001", a.Data.CRD)
 	require.Equal(t, "Harbor Ridge Capital Partners LLC", a.Data.FirmName)
-	require.Equal(t, "2026-11-21T12:00:00Z", a.Data.LastChecked)
+	require.Equal(t, "2026-11-21T12:00:00.000000Z", a.Data.LastChecked)
 	require.Empty(t, a.Data.NotItemized)
 	require.Equal(t, "form_adv", a.Meta.Source)
-	require.Equal(t, "2026-11-22T12:00:00Z", a.Meta.CacheExpires)
+	require.Equal(t, "2026-11-22T12:00:00.000000Z", a.Meta.CacheExpires)
 	require.InDelta(t, 0.5, a.Meta.Pricing.Cost, 0)
 	sec, state, finra, civil, criminal := a.Data.Events[0], a.Data.Events[1], a.Data.Events[2], a.Data.Events[3], a.Data.Events[4]
 
@@ -139,13 +139,13 @@ func TestScenarios(t *testing.T) {
 				`{"data":{"crd":"900001","firm_name":"Harbor Ridge Capital Partners LLC","events":[{"event_id":"`,
 				`"event_type":"criminal","event_date":"2014-05-06","description":"One count of conducting business without a local license.",` +
 					`"resolution":"Dismissed","disclosed_at":"2024-03-28","source":"form_adv"`,
-				`"total_events":1`, `"last_checked":"2026-11-21T12:00:00Z"`, `"pricing":{"cost":0.5,"description":"$0.50 per request"}`,
+				`"total_events":1`, `"last_checked":"2026-11-21T12:00:00.000000Z"`, `"pricing":{"cost":0.5,"description":"$0.50 per request"}`,
 			},
 		},
 		{
 			Name: "nothing to disclose", Path: "/v1/gps/900002/regulatory",
 			Contains: []string{
-				`{"data":{"crd":"900002","firm_name":"Kestrel Lane Ventures LLC","events":[],"total_events":0,"not_itemized":[],"last_checked":"2026-11-21T12:00:00Z"}`,
+				`{"data":{"crd":"900002","firm_name":"Kestrel Lane Ventures LLC","events":[],"total_events":0,"not_itemized":[],"last_checked":"2026-11-21T12:00:00.000000Z"}`,
 				`"cache_status":"miss"`, `"unavailable_sources":[]`,
 			},
 		},

@@ -65,7 +65,7 @@ func TestRelated(t *testing.T) {
 					"Same primary strategy: venture", "Assets within 50 percent: $120M against $100M", "Same state: MA",
 					"Fund count within 30 percent: 12 against 11"]}}],
 			"meta": {"similarity_factors": ["strategy", "aum_band", "geography", "fund_count"], "max_score": 100,
-				"calculated_at": "2026-11-21T06:00:00Z", "pricing": {"cost": 0.15, "description": "$0.15 per request"}}}`,
+				"calculated_at": "2026-11-21T06:00:00.000000Z", "pricing": {"cost": 0.15, "description": "$0.15 per request"}}}`,
 		WantHeader: map[string]string{"X-Charge": "0.15"},
 	})
 	require.Equal(t, 25, asked.Limit)
@@ -82,8 +82,8 @@ func TestRelated(t *testing.T) {
 		Path: "/v1/gps/900003/related?as_of=2025-06-30&known_at=2025-07-02T06:00:00Z&similarity_factors=fund_count",
 		WantJSON: `{
 			"source_gp": {"crd": "900003", "legal_name": "Larkspur Management LLC", "strategy": null, "aum": null, "location": null, "fund_count": null},
-			"similar_gps": [], "meta": {"similarity_factors": ["fund_count"], "max_score": 10, "calculated_at": "2026-11-21T06:00:00Z",
-				"pricing": {"cost": 0.15, "description": "$0.15 per request"}, "as_of": "2025-06-30", "known_at": "2025-07-02T06:00:00Z"}}`,
+			"similar_gps": [], "meta": {"similarity_factors": ["fund_count"], "max_score": 10, "calculated_at": "2026-11-21T06:00:00.000000Z",
+				"pricing": {"cost": 0.15, "description": "$0.15 per request"}, "as_of": "2025-06-30", "known_at": "2025-07-02T06:00:00.000000Z"}}`,
 	})
 	require.Equal(t, catalogapi.Moment{
 		Day: time.Date(2025, time.June, 30, 0, 0, 0, 0, time.UTC), Known: time.Date(2025, time.July, 2, 6, 0, 0, 0, time.UTC),

@@ -14,7 +14,7 @@ import (
 // Spec: not shown. Every charge is listed, fees too, so that the amounts add up to what the account has spent.
 type Purchase struct {
 	ID        int64           `json:"id" doc:"ID of the charge." example:"4711"`
-	CreatedAt time.Time       `json:"created_at" doc:"When it was charged (UTC)." example:"2026-11-20T09:30:00Z"`
+	CreatedAt time.Time       `json:"created_at" doc:"When it was charged (UTC)." example:"2026-11-20T09:30:00.000000Z"`
 	Operation string          `json:"operation" doc:"ID of the operation. adjustment for a correction." example:"get-gp-metrics"`
 	Product   *string         `json:"product" doc:"Product that the charge gives for good. Null for a fee, which pays for one response." example:"roster"`
 	CRD       *string         `json:"crd" doc:"CRD number of the GP. Null if the charge is not about one." example:"900001"`

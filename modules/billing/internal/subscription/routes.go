@@ -36,8 +36,8 @@ const getText = `Returns the account's plan and API tier, and the state of its s
 type Period struct {
 	_ struct{} `nullable:"true"`
 
-	Start time.Time `json:"start" doc:"Start of the period (UTC)." example:"2026-11-20T09:30:00Z"`
-	End   time.Time `json:"end" doc:"End of the period (UTC)." example:"2026-12-20T09:30:00Z"`
+	Start time.Time `json:"start" doc:"Start of the period (UTC)." example:"2026-11-20T09:30:00.000000Z"`
+	End   time.Time `json:"end" doc:"End of the period (UTC)." example:"2026-12-20T09:30:00.000000Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.

@@ -37,7 +37,7 @@ func TestView(t *testing.T) {
 	ends := s.Subscription("active")
 	ends.CancelAtPeriodEnd = true
 	b.Send(t, s.Event(stripetest.SubscriptionUpdated, 1, ends))
-	const period = `{"start":"2026-11-20T09:30:00Z","end":"2026-12-20T09:30:00Z"}`
+	const period = `{"start":"2026-11-20T09:30:00.000000Z","end":"2026-12-20T09:30:00.000000Z"}`
 	get(`{"tier":"pro","plan":"pro","api_tier":"starter","status":"active","billing_period":` + period + `,"cancel_at_period_end":true}`)
 	tier := s
 	tier.Name, tier.Prices = "tier", []string{"price_scale"}

@@ -26,7 +26,7 @@ type Filing struct {
 	FilingType      string `json:"filing_type" enum:"ADV,ADV/A,ADV-W,D,D/A" doc:"Form of the filing. ADV is the first that we hold of the manager, ADV/A a later one, ADV-W a withdrawal, D and D/A a Form D notice and its amendment." example:"ADV/A"`
 	AmendmentType   string `json:"amendment_type" enum:"initial,annual,material,withdrawal" doc:"initial: the first filing. annual: the annual updating amendment. withdrawal: ADV-W. material: any other amendment." example:"annual"`
 	FilingDate      string `json:"filing_date" format:"date" doc:"Day of the filing." example:"2026-03-28"`
-	SubmittedAt     string `json:"submitted_at" format:"date-time" doc:"When the filing was submitted. Filings state no time zone, so UTC is assumed." example:"2026-03-28T16:20:11Z"`
+	SubmittedAt     string `json:"submitted_at" format:"date-time" doc:"When the filing was submitted. Filings state no time zone, so UTC is assumed." example:"2026-03-28T16:20:11.000000Z"`
 	Source          string `json:"source" enum:"fund_list,roster,iapd_feed,adv_archive,advw,form_d" doc:"Kind of document that contained the filing." example:"adv_archive"`
 	Document        string `json:"document" doc:"File that contained the filing." example:"ADV_Filing_Data_20260301_20260331.zip"`
 	FundsListed     bool   `json:"funds_listed" doc:"True if the complete list of the filing's private funds was loaded." example:"true"`
@@ -59,8 +59,8 @@ type row struct {
 func rowToFiling(r row) Filing {
 	return Filing{
 		AccessionNumber: r.Accession, FilingID: r.FilingID, FilingType: r.FormType, AmendmentType: r.AmendmentType,
-		FilingDate: r.FilingDate.Format(time.DateOnly), SubmittedAt: r.SubmittedAt.UTC().Format(time.RFC3339),
+		FilingDate: r.FilingDate.Format(time.DateOnly), SubmittedAt: httpapi.FormatInstant(r.SubmittedAt),
 		Source: r.Source, Document: r.Document, FundsListed: r.FundsListed, Status: r.Status,
-		ProcessedAt: r.ProcessedAt.UTC().Format(time.RFC3339Nano), // with its fraction, to be asked for as known_at
+		ProcessedAt: httpapi.FormatInstant(r.ProcessedAt),
 	}
 }

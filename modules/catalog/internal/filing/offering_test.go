@@ -46,7 +46,7 @@ func TestFormDAmongTheFilings(t *testing.T) {
 			Name: "all", Path: "/v1/gps/777001/filings", Contains: []string{
 				`"total":3`, `"accession_number":"ADV-777001-7777"`,
 				`{"accession_number":"0009999999-22-000002","filing_id":null,"filing_type":"D/A","amendment_type":"material","filing_date":"2023-04-05",` +
-					`"submitted_at":"2023-04-05T00:00:00Z","source":"form_d","document":"2022q2_d.zip","funds_listed":false,"status":"completed","processed_at":"`,
+					`"submitted_at":"2023-04-05T00:00:00.000000Z","source":"form_d","document":"2022q2_d.zip","funds_listed":false,"status":"completed","processed_at":"`,
 			},
 		},
 		{

@@ -72,7 +72,7 @@ func TestListAnswer(t *testing.T) {
 			Name: "one filing", Path: "/v1/gps/900001/filings?form_type=ADV&year=2019",
 			Contains: []string{
 				`{"data":[{"accession_number":"ADV-900001-1001","filing_id":1001,"filing_type":"ADV","amendment_type":"initial",` +
-					`"filing_date":"2019-03-28","submitted_at":"2019-03-28T00:00:00Z","source":"adv_archive",` +
+					`"filing_date":"2019-03-28","submitted_at":"2019-03-28T00:00:00.000000Z","source":"adv_archive",` +
 					`"document":"ADV_Filing_Data_20190301_20190331.zip","funds_listed":true,"status":"completed","processed_at":"`,
 				`"meta":{"total":1,"limit":25,"offset":0,"page":1,"per_page":25,"filters_applied":{"form_type":"ADV","year":2019},"crd":"900001"}`,
 			},

@@ -14,7 +14,7 @@ type CatalogStats struct {
 
 // StatsMeta says when the totals were counted.
 type StatsMeta struct {
-	Timestamp time.Time `json:"timestamp" doc:"Time of the count, which is the newest change of the catalog." example:"2026-04-02T06:01:00Z"`
+	Timestamp time.Time `json:"timestamp" doc:"Time of the count, which is the newest change of the catalog." example:"2026-04-02T06:01:00.000000Z"`
 }
 
 // StrategyCount counts the advisers of a primary strategy.

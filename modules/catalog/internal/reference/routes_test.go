@@ -16,7 +16,7 @@ func TestReference(t *testing.T) {
 	host := httpapitest.New(t, reference.Routes(reference.NewService(c.Index))...)
 	host.Run(t, []httpapitest.Scenario{
 		{Name: "stats", Path: "/v1/stats", WantJSON: `{"data": {"total_advisers": 8, "total_funds": 7, "total_canonical_gps": 7,
-			"advisers_with_funds": 5, "unique_strategies": 5, "unique_states": 5}, "meta": {"timestamp": "2026-11-21T12:00:00Z"}}`},
+			"advisers_with_funds": 5, "unique_strategies": 5, "unique_states": 5}, "meta": {"timestamp": "2026-11-21T12:00:00.000000Z"}}`},
 		{Name: "strategies", Path: "/v1/strategies", WantJSON: `{"data": [{"strategy": "buyout", "count": 1}, {"strategy": "credit", "count": 1},
 			{"strategy": "hedge", "count": 1}, {"strategy": "real-estate", "count": 1}, {"strategy": "venture", "count": 1}]}`},
 		{Name: "locations", Path: "/v1/locations", WantJSON: `{"data": {

@@ -30,11 +30,11 @@ type Alert struct {
 	Reason         string     `json:"reason" doc:"What was found, with figures." example:"ia110226.csv: it lists 20 advisers, but ia100126.csv (run 1) listed 40: fewer than nine tenths"`
 	RunID          *int64     `json:"ingestion_id" db:"run_id" doc:"Ingestion of the document, as in the runs of an extraction; null for none." example:"8"`
 	Times          int64      `json:"times" doc:"How often it was raised while it was open." example:"1"`
-	CreatedAt      time.Time  `json:"created_at" doc:"When it was first raised (UTC)." example:"2026-11-22T08:20:00Z"`
-	RaisedAt       time.Time  `json:"raised_at" doc:"When it was last raised (UTC)." example:"2026-11-22T08:20:00Z"`
-	AcknowledgedAt *time.Time `json:"acknowledged_at" doc:"When it was acknowledged (UTC); null if it was not." example:"2026-11-22T08:30:00Z"`
+	CreatedAt      time.Time  `json:"created_at" doc:"When it was first raised (UTC)." example:"2026-11-22T08:20:00.000000Z"`
+	RaisedAt       time.Time  `json:"raised_at" doc:"When it was last raised (UTC)." example:"2026-11-22T08:20:00.000000Z"`
+	AcknowledgedAt *time.Time `json:"acknowledged_at" doc:"When it was acknowledged (UTC); null if it was not." example:"2026-11-22T08:30:00.000000Z"`
 	AcknowledgedBy *int64     `json:"acknowledged_by" doc:"Account that acknowledged it." example:"3"`
-	ResolvedAt     *time.Time `json:"resolved_at" doc:"When it was resolved (UTC); null while it is not." example:"2026-11-22T09:00:00Z"`
+	ResolvedAt     *time.Time `json:"resolved_at" doc:"When it was resolved (UTC); null while it is not." example:"2026-11-22T09:00:00.000000Z"`
 	ResolvedBy     *int64     `json:"resolved_by" doc:"Account that resolved it; null if it closed by itself." example:"3"`
 	Resolution     *string    `json:"resolution" doc:"Why it was resolved." example:"The regulator confirmed the list."`
 }

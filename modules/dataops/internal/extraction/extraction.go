@@ -38,9 +38,9 @@ type Extraction struct {
 	Trigger     string     `json:"trigger" enum:"operator,queue,schedule,command" doc:"What began it: an operator, the freshness queue, the schedule, or the command line." example:"operator"`
 	RequestedBy *int64     `json:"requested_by" doc:"Account that asked for it; null for none." example:"3"`
 	Accept      []string   `json:"accept" doc:"Checks of the quality gate that it lets pass." example:"[\"universe_shrunk\"]"`
-	CreatedAt   time.Time  `json:"created_at" doc:"When it was asked for (UTC)." example:"2026-11-22T08:15:00Z"`
-	StartedAt   *time.Time `json:"started_at" doc:"When it began (UTC); null while it is queued." example:"2026-11-22T08:15:01Z"`
-	FinishedAt  *time.Time `json:"finished_at" doc:"When it ended (UTC); null before." example:"2026-11-22T08:19:30Z"`
+	CreatedAt   time.Time  `json:"created_at" doc:"When it was asked for (UTC)." example:"2026-11-22T08:15:00.000000Z"`
+	StartedAt   *time.Time `json:"started_at" doc:"When it began (UTC); null while it is queued." example:"2026-11-22T08:15:01.000000Z"`
+	FinishedAt  *time.Time `json:"finished_at" doc:"When it ended (UTC); null before." example:"2026-11-22T08:19:30.000000Z"`
 	Files       Files      `json:"files" db:"-" doc:"Files of the source."`
 	Documents   int64      `json:"documents" doc:"Documents that it ingested, failed ones among them." example:"1"`
 	RowsRead    int64      `json:"rows_read" doc:"Rows of the documents." example:"1830"`
@@ -70,8 +70,8 @@ type Document struct {
 	Document       string     `json:"document" doc:"Name of the file." example:"ADV_Filing_Data_20261001_20261031.zip"`
 	Kind           string     `json:"kind" doc:"Kind of the document." example:"adv_archive"`
 	State          string     `json:"state" enum:"running,completed,failed" doc:"State of the ingestion." example:"completed"`
-	StartedAt      time.Time  `json:"started_at" doc:"When it began (UTC)." example:"2026-11-22T08:15:02Z"`
-	FinishedAt     *time.Time `json:"finished_at" doc:"When it ended (UTC)." example:"2026-11-22T08:19:30Z"`
+	StartedAt      time.Time  `json:"started_at" doc:"When it began (UTC)." example:"2026-11-22T08:15:02.000000Z"`
+	FinishedAt     *time.Time `json:"finished_at" doc:"When it ended (UTC)." example:"2026-11-22T08:19:30.000000Z"`
 	RowsRead       int64      `json:"rows_read" doc:"Rows of the document." example:"1830"`
 	FilingsNew     int64      `json:"filings_new" doc:"New filings." example:"212"`
 	FilingsChanged int64      `json:"filings_changed" doc:"Changed filings." example:"0"`

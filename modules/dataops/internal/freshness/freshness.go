@@ -19,8 +19,8 @@ type Source struct {
 	AgeSeconds   *int64     `json:"age_seconds" doc:"Age of the last success; null if there was none." example:"3600"`
 	WarnSeconds  *int64     `json:"warn_after_seconds" doc:"From this age on the state is warn; null for never." example:"129600"`
 	StaleSeconds *int64     `json:"stale_after_seconds" doc:"From this age on the state is stale; null for never." example:"345600"`
-	LastSuccess  *time.Time `json:"last_success" doc:"When it was last used without a fault (UTC)." example:"2026-11-22T07:15:09Z"`
-	LastChecked  *time.Time `json:"last_checked" doc:"When it was last used (UTC)." example:"2026-11-22T07:15:09Z"`
+	LastSuccess  *time.Time `json:"last_success" doc:"When it was last used without a fault (UTC)." example:"2026-11-22T07:15:09.000000Z"`
+	LastChecked  *time.Time `json:"last_checked" doc:"When it was last used (UTC)." example:"2026-11-22T07:15:09.000000Z"`
 	LastError    *string    `json:"last_error" doc:"Why the last use failed; null if it did not." example:"download https://reports.example/advw.zip: 503 Service Unavailable"`
 	Failures     int64      `json:"failures" doc:"Failures in a row." example:"0"`
 }
@@ -56,8 +56,8 @@ type Entry struct {
 	Result       *string    `json:"result" doc:"What came of it." example:"nothing to refresh"`
 	ExtractionID *int64     `json:"extraction_run_id" db:"extraction_id" doc:"Extraction that refreshes a source; null for other entities." example:"12"`
 	RequestedBy  int64      `json:"requested_by" doc:"Account that asked for it." example:"3"`
-	CreatedAt    time.Time  `json:"created_at" doc:"When it was queued (UTC)." example:"2026-11-22T08:15:00Z"`
-	FinishedAt   *time.Time `json:"finished_at" doc:"When it ended (UTC)." example:"2026-11-22T08:16:00Z"`
+	CreatedAt    time.Time  `json:"created_at" doc:"When it was queued (UTC)." example:"2026-11-22T08:15:00.000000Z"`
+	FinishedAt   *time.Time `json:"finished_at" doc:"When it ended (UTC)." example:"2026-11-22T08:16:00.000000Z"`
 	Attempts     int64      `json:"-"`
 }
 

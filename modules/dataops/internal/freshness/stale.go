@@ -26,7 +26,7 @@ type StaleEntity struct {
 	FullName           *string    `json:"full_name" doc:"Name of the person; null for other entities." example:"Ada Larkspur"`
 	Vendor             *string    `json:"vendor" doc:"Vendor of the job board; null for other entities." example:"greenhouse"`
 	Token              *string    `json:"token" doc:"Token of the job board; null for other entities." example:"aldergate"`
-	LastSuccess        *time.Time `json:"last_success" doc:"When one of the person's GPs was last enriched, or the job board last read (UTC). Null for a GP, and for a board that was never read." example:"2026-03-01T07:15:09Z"`
+	LastSuccess        *time.Time `json:"last_success" doc:"When one of the person's GPs was last enriched, or the job board last read (UTC). Null for a GP, and for a board that was never read." example:"2026-03-01T07:15:09.000000Z"`
 	LastError          *string    `json:"last_error" doc:"Why the last reading of the job board failed; null if it did not, and for other entities." example:"the board is gone: 404"`
 	Days               int64      `json:"days" doc:"Full days since the newest filing or the last success; for a board that was never read, since it was added." example:"604"`
 }
@@ -40,7 +40,7 @@ type StaleMeta struct {
 	Total        int64      `json:"total" doc:"Stale entities of the type in all." example:"4"`
 	Limit        int        `json:"limit" doc:"Maximum number of entities in this response." example:"100"`
 	FiledBefore  *string    `json:"filed_before" format:"date" doc:"GPs are stale whose newest filing is from before this day; null for other types." example:"2025-08-22"`
-	SuccessUntil *time.Time `json:"success_until" doc:"People and job boards are stale whose last success is from this time (UTC) or before; null for GPs." example:"2026-05-26T08:15:00Z"`
+	SuccessUntil *time.Time `json:"success_until" doc:"People and job boards are stale whose last success is from this time (UTC) or before; null for GPs." example:"2026-05-26T08:15:00.000000Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.

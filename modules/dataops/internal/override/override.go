@@ -19,9 +19,9 @@ type Entry struct {
 	ValidFrom string          `json:"valid_from" db:"-" format:"date" doc:"First day on which the value holds." example:"2026-11-22"`
 	ValidOn   time.Time       `json:"-"`
 	Active    bool            `json:"active" doc:"Whether the override is in force." example:"true"`
-	CreatedAt time.Time       `json:"created_at" doc:"When it was created (UTC)." example:"2026-11-22T08:20:00Z"`
+	CreatedAt time.Time       `json:"created_at" doc:"When it was created (UTC)." example:"2026-11-22T08:20:00.000000Z"`
 	CreatedBy int64           `json:"created_by" doc:"Account that created it." example:"3"`
-	RemovedAt *time.Time      `json:"removed_at" doc:"When it was deleted (UTC); null while it is in force." example:"2026-11-23T09:00:00Z"`
+	RemovedAt *time.Time      `json:"removed_at" doc:"When it was deleted (UTC); null while it is in force." example:"2026-11-23T09:00:00.000000Z"`
 	RemovedBy *int64          `json:"removed_by" doc:"Account that deleted it; null while it is in force." example:"3"`
 }
 

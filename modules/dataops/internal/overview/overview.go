@@ -21,7 +21,7 @@ const (
 type Health struct {
 	Status         string             `json:"status" enum:"ok,degraded,down" doc:"down: the database is unreachable, or no search index is loaded. degraded: see problems." example:"ok"`
 	Problems       []string           `json:"problems" doc:"What is wrong, a sentence each." example:"[]"`
-	CheckedAt      time.Time          `json:"checked_at" doc:"Now (UTC)." example:"2026-11-22T08:15:00Z"`
+	CheckedAt      time.Time          `json:"checked_at" doc:"Now (UTC)." example:"2026-11-22T08:15:00.000000Z"`
 	Database       string             `json:"database" enum:"connected,unreachable" doc:"The database." example:"connected"`
 	Index          Index              `json:"index" doc:"The search index of this process."`
 	Jobs           *Jobs              `json:"jobs,omitempty" doc:"The job queues; absent while they cannot be asked."`
@@ -35,7 +35,7 @@ func (Health) SchemaName() string { return "DataHealth" }
 
 // Index is the search index that this process serves.
 type Index struct {
-	BuiltAt          *time.Time `json:"built_at" doc:"When it was loaded (UTC); null before the first." example:"2026-11-22T07:19:40Z"`
+	BuiltAt          *time.Time `json:"built_at" doc:"When it was loaded (UTC); null before the first." example:"2026-11-22T07:19:40.000000Z"`
 	AgeSeconds       *int64     `json:"age_seconds" doc:"Its age." example:"3600"`
 	Publication      int64      `json:"publication" doc:"Number of the newest publication in it." example:"41"`
 	LatestFilingDate *string    `json:"latest_filing_date" format:"date" doc:"Day of the newest filing in it." example:"2026-11-20"`
@@ -103,7 +103,7 @@ func (Alerts) SchemaName() string { return "DataAlerts" }
 
 // Quality sums up the metrics.
 type Quality struct {
-	ComputedAt *time.Time `json:"computed_at" doc:"When the metrics were last computed (UTC); null if they never were." example:"2026-11-22T04:50:02Z"`
+	ComputedAt *time.Time `json:"computed_at" doc:"When the metrics were last computed (UTC); null if they never were." example:"2026-11-22T04:50:02.000000Z"`
 	Alarms     int        `json:"alarms" doc:"Values above their threshold." example:"0"`
 }
 

@@ -35,7 +35,7 @@ func (Figure) SchemaName() string { return "QualityMetric" }
 
 // Meta says when the metrics were computed.
 type Meta struct {
-	ComputedAt *time.Time `json:"computed_at" doc:"When they were last computed (UTC); null if they never were." example:"2026-11-22T04:50:02Z"`
+	ComputedAt *time.Time `json:"computed_at" doc:"When they were last computed (UTC); null if they never were." example:"2026-11-22T04:50:02.000000Z"`
 	Alarms     int        `json:"alarms" doc:"Values above their threshold." example:"0"`
 }
 

@@ -57,9 +57,9 @@ type Key struct {
 	Tier       string     `json:"tier" enum:"starter,growth,scale" doc:"Tier of the key, which sets its limits. Never changes. If the api_tier of the account is lower now, the limits of that tier apply." example:"starter"`
 	Mode       string     `json:"mode" enum:"live,test" doc:"live or test. A test key returns the same data and is never charged." example:"live"`
 	Hint       string     `json:"hint" doc:"Prefix and last four characters." example:"gpa_live_…x7Qd"`
-	CreatedAt  time.Time  `json:"created_at" doc:"When the key was created (UTC)." example:"2026-11-20T09:30:00Z"`
-	RevokedAt  *time.Time `json:"revoked_at" doc:"When the key was revoked (UTC). Null while the key is active." example:"2026-11-21T10:00:00Z"`
-	LastUsedAt *time.Time `json:"last_used_at" doc:"When the key was last used (UTC), to the minute. Null before its first use." example:"2026-11-20T11:04:00Z"`
+	CreatedAt  time.Time  `json:"created_at" doc:"When the key was created (UTC)." example:"2026-11-20T09:30:00.000000Z"`
+	RevokedAt  *time.Time `json:"revoked_at" doc:"When the key was revoked (UTC). Null while the key is active." example:"2026-11-21T10:00:00.000000Z"`
+	LastUsedAt *time.Time `json:"last_used_at" doc:"When the key was last used (UTC), to the minute. Null before its first use." example:"2026-11-20T11:04:00.000000Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -73,7 +73,7 @@ type Created struct {
 	Name      string    `json:"name" doc:"Name given by the owner." example:"Nightly import"`
 	Tier      string    `json:"tier" enum:"starter,growth,scale" doc:"Tier of the key, which sets its limits." example:"starter"`
 	Mode      string    `json:"mode" enum:"live,test" doc:"live or test. A test key returns the same data and is never charged." example:"live"`
-	CreatedAt time.Time `json:"created_at" doc:"When the key was created (UTC)." example:"2026-11-20T09:30:00Z"`
+	CreatedAt time.Time `json:"created_at" doc:"When the key was created (UTC)." example:"2026-11-20T09:30:00.000000Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.

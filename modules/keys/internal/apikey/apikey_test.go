@@ -85,7 +85,7 @@ func TestCreate(t *testing.T) {
 	}
 	host.Run(t, []httpapitest.Scenario{
 		post("live by default", growth, 201, `{"name": " Nightly import ", "tier": "growth"}`,
-			`"name":"Nightly import"`, `"tier":"growth"`, `"mode":"live"`, `"key":"gpa_live_`, "shown only once", `"created_at":"2026-11-20T10:00:00Z"`),
+			`"name":"Nightly import"`, `"tier":"growth"`, `"mode":"live"`, `"key":"gpa_live_`, "shown only once", `"created_at":"2026-11-20T10:00:00.000000Z"`),
 		post("test", growth, 201, `{"name": "Try", "tier": "starter", "mode": "test"}`, `"key":"gpa_test_`),
 		post("tier above the account's", growth, 403, `{"name": "Big", "tier": "scale"}`, "API tier of your account is growth"),
 		post("live without a verified address", unverified, 403, `{"name": "Live", "tier": "starter"}`, "Verify your email address first"),
@@ -164,7 +164,7 @@ func TestListGetRenameRevoke(t *testing.T) {
 	do(httpapitest.Scenario{Method: http.MethodPatch, Path: path, Body: `{"name": "Renamed"}`, Status: 409, Contains: []string{"revoked"}})
 	do(httpapitest.Scenario{Path: "/v1/api-keys", NotContains: []string{first.ID}, Contains: []string{`"total":1,"active":1`}})
 	do(httpapitest.Scenario{Path: "/v1/api-keys?include_revoked=true", Contains: []string{first.ID, `"total":2,"active":1`}})
-	do(httpapitest.Scenario{Path: path, Contains: []string{`"revoked_at":"2026-11-20T11:00:00Z"`, `"name":"Weekly"`}})
+	do(httpapitest.Scenario{Path: path, Contains: []string{`"revoked_at":"2026-11-20T11:00:00.000000Z"`, `"name":"Weekly"`}})
 	do(httpapitest.Scenario{Path: "/v1/api-keys?revoked=true", Status: 400, Contains: []string{"include_revoked"}})
 }
 

@@ -10,6 +10,7 @@ import (
 	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
+	"gpatlas/platform/httpapi"
 )
 
 // topEndpoints is how many endpoints a day names.
@@ -107,7 +108,7 @@ func (Summary) SchemaName() string { return "UsageSummary" }
 // SummaryMeta says what a summary is about.
 type SummaryMeta struct {
 	KeyID *string `json:"key_id" format:"uuid" doc:"API key of the request. Null for a session, which sees all keys of its account." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
-	AsOf  string  `json:"as_of" format:"date-time" doc:"Time of this report. Requests of the last 10 seconds may be missing." example:"2026-11-20T10:00:00Z"`
+	AsOf  string  `json:"as_of" format:"date-time" doc:"Time of this report. Requests of the last 10 seconds may be missing." example:"2026-11-20T10:00:00.000000Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -219,7 +220,7 @@ func (s *Service) Sum(ctx context.Context, caller *auth.Principal) (Summary, Sum
 	return Summary{
 		Today: requests(sums.Today, sums.TodayFailed), ThisMonth: requests(sums.Month, sums.MonthFailed),
 		AllTime: requests(sums.All, sums.AllFailed),
-	}, SummaryMeta{KeyID: of.keyID, AsOf: now.Format(time.RFC3339)}, nil
+	}, SummaryMeta{KeyID: of.keyID, AsOf: httpapi.FormatInstant(now)}, nil
 }
 
 func requests(total, failed int64) Requests {

@@ -107,7 +107,7 @@ func TestReports(t *testing.T) {
 		{
 			Name: "at a glance", Path: "/v1/usage", As: caller(keyA), WantHeader: map[string]string{"ETag": ""},
 			WantJSON: `{"data": {"today": {"total": 3, "successful": 2, "failed": 1}, "this_month": {"total": 6, "successful": 5, "failed": 1},
-				"all_time": {"total": 6, "successful": 5, "failed": 1}}, "meta": {"key_id": "` + keyA + `", "as_of": "2026-11-20T10:00:00Z"}}`,
+				"all_time": {"total": 6, "successful": 5, "failed": 1}}, "meta": {"key_id": "` + keyA + `", "as_of": "2026-11-20T10:00:00.000000Z"}}`,
 		},
 		{
 			Name: "all keys of the account", Path: "/v1/usage", As: fixture.Session(1),

@@ -463,7 +463,7 @@ func TestPersonal(t *testing.T) {
 	b.Add(t, 2, "trial_ending:2")
 	b.Process(t)
 	require.NoError(t, b.Preferences.Refuse(t.Context(), 1, kind.Product))
-	for id, want := range map[int64]string{1: `"data":{"at":"2026-11-24T09:30:00Z"}`, 3: "[]"} {
+	for id, want := range map[int64]string{1: `"data":{"at":"2026-11-24T09:30:00.000000Z"}`, 3: "[]"} {
 		list, err := b.Queue.ExportFor(t.Context(), id)
 		require.NoError(t, err)
 		text, err := json.Marshal(list)

@@ -11,6 +11,7 @@ import (
 	"gpatlas/modules/notifications/internal/kind"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
+	"gpatlas/platform/httpapi"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/mail"
 	"gpatlas/platform/module"
@@ -118,7 +119,7 @@ func (s *Service) Add(ctx context.Context, item Item) (added bool, err error) {
 	if !found {
 		return false, jobs.Never(fmt.Errorf("notification of kind %q: there is no such kind", item.Kind))
 	}
-	data, err := json.Marshal(item.Data)
+	data, err := httpapi.Marshal(item.Data)
 	if err != nil {
 		return false, jobs.Never(fmt.Errorf("notification of kind %q: %w", item.Kind, err))
 	}

@@ -3,12 +3,12 @@ package queue
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"time"
 
 	"gpatlas/modules/notifications/internal/kind"
 	"gpatlas/platform/database"
+	"gpatlas/platform/httpapi"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/mail"
 )
@@ -24,7 +24,7 @@ var addAllSQL string
 func (s *store) addAll(ctx context.Context, k kind.Kind, items []Item, now time.Time) (int, error) {
 	users, keys, list, ids := make([]int64, len(items)), make([]string, len(items)), make([]string, len(items)), make([]string, len(items))
 	for i, item := range items {
-		data, err := json.Marshal(item.Data)
+		data, err := httpapi.Marshal(item.Data)
 		if err != nil {
 			return 0, jobs.Never(fmt.Errorf("notification of kind %q: %w", k.ID, err))
 		}

@@ -28,8 +28,8 @@ type Notification struct {
 	BuiltIn     bool       `json:"built_in" doc:"Whether the service sends it by itself. Built-in notifications cannot be deleted." example:"true"`
 	Subject     *string    `json:"subject" doc:"Subject of the email. Null for built-in notifications, whose texts are part of the service." example:"Maintenance on Sunday"`
 	Text        *string    `json:"text" doc:"Text of the email. Null for built-in notifications." example:"The service is unavailable on Sunday from 6:00 to 7:00 UTC."`
-	CreatedAt   *time.Time `json:"created_at" doc:"When it was created (UTC). Null for built-in notifications that were never changed." example:"2026-11-20T09:30:00Z"`
-	UpdatedAt   *time.Time `json:"updated_at" doc:"When it was last changed (UTC). Null if it was never changed." example:"2026-11-20T09:30:00Z"`
+	CreatedAt   *time.Time `json:"created_at" doc:"When it was created (UTC). Null for built-in notifications that were never changed." example:"2026-11-20T09:30:00.000000Z"`
+	UpdatedAt   *time.Time `json:"updated_at" doc:"When it was last changed (UTC). Null if it was never changed." example:"2026-11-20T09:30:00.000000Z"`
 	UpdatedBy   *int64     `json:"updated_by" doc:"ID of the administrator's account that changed it last. Null if it was never changed, or if the account no longer exists." example:"1"`
 }
 

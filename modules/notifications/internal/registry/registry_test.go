@@ -99,7 +99,7 @@ func TestCreate(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	const notice = `{"data":{"id":"maintenance_notice","name":"Notice","description":"","category":"product","enabled":true,"max_per_day":5,"built_in":false,
-		"subject":"Maintenance","text":"On Sunday.","created_at":"2026-11-20T09:30:00Z","updated_at":"2026-11-20T09:30:00Z","updated_by":7}}`
+		"subject":"Maintenance","text":"On Sunday.","created_at":"2026-11-20T09:30:00.000000Z","updated_at":"2026-11-20T09:30:00.000000Z","updated_by":7}}`
 	require.JSONEq(t, notice, b.do(t, "POST", "", entry("maintenance_notice", ""), 201))
 	require.JSONEq(t, notice, b.do(t, "GET", "maintenance_notice", "", 200))
 	require.JSONEq(t, `{"detail":"A notification with the ID maintenance_notice already exists"}`, b.do(t, "POST", "", entry("maintenance_notice", ""), 409))
@@ -147,7 +147,7 @@ func TestUpdate(t *testing.T) {
 	b.host.Do(t, httpapitest.Scenario{
 		Method: "PUT", Path: path + "notice", Body: `{"text":"On Monday.","max_per_day":2}`, As: other,
 		WantJSON: `{"data":{"id":"notice","name":"Notice","description":"","category":"product","enabled":true,"max_per_day":2,"built_in":false,
-			"subject":"Maintenance","text":"On Monday.","created_at":"2026-11-20T09:30:00Z","updated_at":"2026-11-20T09:31:00Z","updated_by":9}}`,
+			"subject":"Maintenance","text":"On Monday.","created_at":"2026-11-20T09:30:00.000000Z","updated_at":"2026-11-20T09:31:00.000000Z","updated_by":9}}`,
 	})
 	require.Contains(t, b.do(t, "PUT", "activity_digest", `{"max_per_day":3,"name":"Digest"}`, 200), `"updated_by":7`)
 	for name, c := range map[string]struct {
@@ -219,7 +219,7 @@ func TestTest(t *testing.T) {
 	b := setup(t)
 	b.do(t, "POST", "", `{"id":"notice","name":"N","category":"product","enabled":false,"max_per_day":1,"subject":"Maintenance <b>","text":"One\r\nline.\r\n\r\n{{.FullName}} <script>\n\nhttps://atlas.example/status?a=1&b=2"}`, 201)
 	for range 3 {
-		require.JSONEq(t, `{"data":{"id":"notice","recipient":"ada@larkspur.example","subject":"[Test] Maintenance <b>","sent_at":"2026-11-20T09:30:00Z"}}`,
+		require.JSONEq(t, `{"data":{"id":"notice","recipient":"ada@larkspur.example","subject":"[Test] Maintenance <b>","sent_at":"2026-11-20T09:30:00.000000Z"}}`,
 			b.do(t, "POST", "test", `{"notification_id":"notice"}`, 200))
 	}
 	require.Len(t, b.mails.Messages(), 3)

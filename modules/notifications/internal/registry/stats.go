@@ -41,7 +41,7 @@ type KindFigures struct {
 	ID       string `json:"id" doc:"ID of the notification. It may have been deleted since." example:"activity_digest"`
 	Category string `json:"category" doc:"Its category." example:"activity_digest"`
 	Figures
-	LastSentAt *time.Time `json:"last_sent_at" doc:"When the last email was sent (UTC). Null if none was." example:"2026-11-20T11:00:04Z"`
+	LastSentAt *time.Time `json:"last_sent_at" doc:"When the last email was sent (UTC). Null if none was." example:"2026-11-20T11:00:04.000000Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -105,7 +105,7 @@ type Summary struct {
 	BuiltIn    int               `json:"built_in" doc:"Notifications that the service sends by itself." example:"5"`
 	Added      int               `json:"added" doc:"Notifications that administrators have added." example:"1"`
 	ByCategory []CategorySummary `json:"by_category" doc:"By category; all categories."`
-	UpdatedAt  *time.Time        `json:"updated_at" doc:"When the registry was last changed (UTC), deletions aside. Null if it was never changed." example:"2026-11-20T09:30:00Z"`
+	UpdatedAt  *time.Time        `json:"updated_at" doc:"When the registry was last changed (UTC), deletions aside. Null if it was never changed." example:"2026-11-20T09:30:00.000000Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.

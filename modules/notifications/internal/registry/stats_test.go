@@ -40,7 +40,7 @@ func TestKindStats(t *testing.T) {
 	t.Parallel()
 	b := filled(t)
 	got := b.do(t, "GET", "activity_digest/stats", "", 200)
-	require.Contains(t, got, `{"data":{"days":7,"from":"2026-11-14","to":"2026-11-20","id":"activity_digest","category":"activity_digest",`+week+`,"last_sent_at":"2026-11-20T09:30:00Z"`)
+	require.Contains(t, got, `{"data":{"days":7,"from":"2026-11-14","to":"2026-11-20","id":"activity_digest","category":"activity_digest",`+week+`,"last_sent_at":"2026-11-20T09:30:00.000000Z"`)
 	var body struct {
 		Data struct {
 			ByDay []struct {
@@ -97,7 +97,7 @@ func TestSummary(t *testing.T) {
 		{"category":"market_intel","total":1,"enabled":1},{"category":"product","total":1,"enabled":1}]}}`, b.do(t, "GET", "summary", "", 200))
 	b.do(t, "POST", "", entry("notice", `,"enabled":false`), 201)
 	require.Contains(t, b.do(t, "GET", "summary", "", 200), `{"data":{"total":6,"enabled":5,"disabled":1,"built_in":5,"added":1,`)
-	require.Contains(t, b.do(t, "GET", "summary", "", 200), `"updated_at":"2026-11-20T09:30:00Z"`)
+	require.Contains(t, b.do(t, "GET", "summary", "", 200), `"updated_at":"2026-11-20T09:30:00.000000Z"`)
 }
 
 func TestTable(t *testing.T) {

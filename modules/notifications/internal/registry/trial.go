@@ -17,7 +17,7 @@ type Tested struct {
 	ID        string    `json:"id" doc:"ID of the notification." example:"activity_digest"`
 	Recipient string    `json:"recipient" doc:"Address of the administrator who called." example:"ada@larkspur.example"`
 	Subject   string    `json:"subject" doc:"Subject of the email." example:"[Test] 5 new filings"`
-	SentAt    time.Time `json:"sent_at" doc:"When the mail server accepted it (UTC)." example:"2026-11-20T09:30:00Z"`
+	SentAt    time.Time `json:"sent_at" doc:"When the mail server accepted it (UTC)." example:"2026-11-20T09:30:00.000000Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.

@@ -143,7 +143,7 @@ func TestInfo(t *testing.T) {
 	b := setup(t, knowing("second"))
 	b.enrich(t, ada, false, 200)
 	got := b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900101/enrichment-info", Contains: []string{
-		`{"field":"education","source":"second","people":4,"last_fetched_at":"2026-11-22T09:00:00Z"}`, `{"field":"email","source":"second","people":4,`,
+		`{"field":"education","source":"second","people":4,"last_fetched_at":"2026-11-22T09:00:00.000000Z"}`, `{"field":"email","source":"second","people":4,`,
 	}})
 	noNames(t, got.Body)
 }

@@ -74,9 +74,9 @@ type Job struct {
 	Cached bool   `json:"cached" doc:"Whether this is the result of an earlier request." example:"false"`
 	// Spec: not shown.
 	Error      *string    `json:"error" nullable:"true" enum:"interrupted,not_started,timed_out,internal" doc:"Why the enrichment failed; null unless it has failed."`
-	CreatedAt  time.Time  `json:"created_at" doc:"When the enrichment was requested." example:"2026-11-20T09:30:00Z"`
-	StartedAt  *time.Time `json:"started_at" nullable:"true" doc:"When it began. Null: it has not." example:"2026-11-20T09:30:01Z"`
-	FinishedAt *time.Time `json:"finished_at" nullable:"true" doc:"When it ended. Null: it has not." example:"2026-11-20T09:30:04Z"`
+	CreatedAt  time.Time  `json:"created_at" doc:"When the enrichment was requested." example:"2026-11-20T09:30:00.000000Z"`
+	StartedAt  *time.Time `json:"started_at" nullable:"true" doc:"When it began. Null: it has not." example:"2026-11-20T09:30:01.000000Z"`
+	FinishedAt *time.Time `json:"finished_at" nullable:"true" doc:"When it ended. Null: it has not." example:"2026-11-20T09:30:04.000000Z"`
 	Result     *Outcome   `json:"result,omitempty" doc:"Counts. Absent unless the enrichment has completed."`
 }
 
@@ -189,7 +189,7 @@ func (s *Service) handleStatus(ctx context.Context, in *StatusInput) (*httpapi.R
 type Info struct {
 	CRD        string     `json:"crd" doc:"CRD number of the manager." example:"900001"`
 	Enriched   bool       `json:"enriched" doc:"Whether an enrichment of the manager has completed." example:"true"`
-	EnrichedAt *time.Time `json:"enriched_at" nullable:"true" doc:"When the last one completed; null if none has." example:"2026-11-20T09:30:04Z"`
+	EnrichedAt *time.Time `json:"enriched_at" nullable:"true" doc:"When the last one completed; null if none has." example:"2026-11-20T09:30:04.000000Z"`
 	State      string     `json:"state" enum:"none,queued,running,completed,failed" doc:"State of the newest enrichment." example:"completed"`
 	People     *int64     `json:"people" nullable:"true" doc:"People of the team and alumni, as filings name them. Null while they are not read." example:"9"`
 	Reason     *string    `json:"reason" nullable:"true" doc:"Why the number of people is null: filings were loaded a short time ago, and their people are not read yet."`
@@ -205,7 +205,7 @@ type Known struct {
 	Field         string    `json:"field" doc:"What is known, such as education or location." example:"education"`
 	Source        string    `json:"source" doc:"Name of the provider." example:"pdl"`
 	People        int64     `json:"people" doc:"People of the team for whom it is known." example:"6"`
-	LastFetchedAt time.Time `json:"last_fetched_at" doc:"When a provider last gave it for one of them." example:"2026-11-20T09:30:04Z"`
+	LastFetchedAt time.Time `json:"last_fetched_at" doc:"When a provider last gave it for one of them." example:"2026-11-20T09:30:04.000000Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.

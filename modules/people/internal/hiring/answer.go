@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"gpatlas/platform/httpapi"
 )
 
 // Posting is an open position.
@@ -17,10 +19,10 @@ type Posting struct {
 	Location       *string   `json:"location" nullable:"true" doc:"Location as the board names it. Several are joined by \"; \"." example:"Boston, MA"`
 	EmploymentType *string   `json:"employment_type" nullable:"true" doc:"Kind of employment as the board names it." example:"Full-time"`
 	URL            *string   `json:"url" nullable:"true" doc:"Page of the posting." example:"https://boards.greenhouse.io/harborridge/jobs/4012345"`
-	PostedAt       time.Time `json:"posted_at" doc:"When the position was posted (UTC)." example:"2026-11-02T14:00:00Z"`
+	PostedAt       time.Time `json:"posted_at" doc:"When the position was posted (UTC)." example:"2026-11-02T14:00:00.000000Z"`
 	PostedAtSource string    `json:"posted_at_source" enum:"board,first_seen" doc:"board: the board states when the position was posted. first_seen: it does not, and posted_at is when the position was first seen." example:"board"`
-	FirstSeen      time.Time `json:"first_seen" doc:"When a listing of the board first had the posting." example:"2026-11-02T18:41:07Z"`
-	LastSeen       time.Time `json:"last_seen" doc:"When a listing last had it." example:"2026-11-21T18:41:09Z"`
+	FirstSeen      time.Time `json:"first_seen" doc:"When a listing of the board first had the posting." example:"2026-11-02T18:41:07.000000Z"`
+	LastSeen       time.Time `json:"last_seen" doc:"When a listing last had it." example:"2026-11-21T18:41:09.000000Z"`
 	Source         string    `json:"source" enum:"greenhouse,lever,lever-eu,ashby" doc:"Vendor of the board." example:"greenhouse"`
 }
 
@@ -32,7 +34,7 @@ type Velocity struct {
 	Openings *int64  `json:"openings_per_30_days" nullable:"true" doc:"Positions opened in the 30 days before as_of, those that are closed again included. Null until the boards have been observed for 30 days." example:"4"`
 	Closings *int64  `json:"closings_per_30_days" nullable:"true" doc:"Positions closed in that time." example:"2"`
 	Open     int     `json:"open_positions" doc:"Positions that are open now, of all roles and departments." example:"9"`
-	Since    *string `json:"observed_since" nullable:"true" format:"date-time" doc:"Since when all boards of the manager have been observed without a gap of more than 14 days." example:"2026-09-14T18:41:07Z"`
+	Since    *string `json:"observed_since" nullable:"true" format:"date-time" doc:"Since when all boards of the manager have been observed without a gap of more than 14 days." example:"2026-09-14T18:41:07.000000Z"`
 	Reason   *string `json:"reason" nullable:"true" doc:"Why the figures are null."`
 }
 
@@ -45,8 +47,8 @@ type Source struct {
 	Board       string  `json:"board" doc:"Name of the board at the vendor." example:"harborridge"`
 	URL         string  `json:"url" doc:"Public page of the board." example:"https://boards.greenhouse.io/harborridge"`
 	State       string  `json:"state" enum:"ok,pending,failing,recorded" doc:"ok: the last attempt to read the board succeeded. pending: it has not been read yet. failing: the last attempt failed; what was known before is shown. recorded: it was loaded from files, and is not read again." example:"ok"`
-	LastChecked *string `json:"last_checked" nullable:"true" format:"date-time" doc:"Last attempt to read the board." example:"2026-11-21T18:41:09Z"`
-	LastSuccess *string `json:"last_success" nullable:"true" format:"date-time" doc:"Last attempt that succeeded." example:"2026-11-21T18:41:09Z"`
+	LastChecked *string `json:"last_checked" nullable:"true" format:"date-time" doc:"Last attempt to read the board." example:"2026-11-21T18:41:09.000000Z"`
+	LastSuccess *string `json:"last_success" nullable:"true" format:"date-time" doc:"Last attempt that succeeded." example:"2026-11-21T18:41:09.000000Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -164,6 +166,6 @@ func instant(t *time.Time) *string {
 	if t == nil {
 		return nil
 	}
-	text := t.UTC().Format(time.RFC3339)
+	text := httpapi.FormatInstant(*t)
 	return &text
 }

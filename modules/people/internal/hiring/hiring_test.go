@@ -17,20 +17,20 @@ func TestHiring(t *testing.T) {
 	w.answers(says(`{"jobs":[{"id":4012345,"internal_job_id":7,"title":"Senior  Associate, Private Credit","updated_at":"2026-11-20T10:00:00-05:00",
 		"first_published":"2026-11-01T23:30:00-05:00","location":{"name":"Boston, MA"},"absolute_url":"https://boards.greenhouse.io/harborridge/jobs/4012345",
 		"content":"&lt;p&gt;Text&lt;/p&gt;","departments":[{"id":1,"name":"Private Credit"}]},
-		{"id":4012346,"title":"Software Engineer","updated_at":"2026-11-20T10:00:00Z","location":{"name":"Remote"},"absolute_url":"javascript:alert(1)","departments":[]}],"meta":{"total":2}}`))
+		{"id":4012346,"title":"Software Engineer","updated_at":"2026-11-20T10:00:00.000000Z","location":{"name":"Remote"},"absolute_url":"javascript:alert(1)","departments":[]}],"meta":{"total":2}}`))
 	require.Equal(t, 1, w.fetch(t).Read)
 	require.Equal(t, []string{"boards-api.greenhouse.io/v1/boards/harborridge/jobs?content=true"}, w.requests())
 	w.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900101/hiring", As: ada, WantJSON: `{"data":[
 		{"id":"greenhouse:harborridge:4012346","title":"Software Engineer","role":null,"department":"operations","department_name":null,"location":"Remote",
-			"employment_type":null,"url":null,"posted_at":"2026-11-22T09:00:00Z","posted_at_source":"first_seen","first_seen":"2026-11-22T09:00:00Z",
-			"last_seen":"2026-11-22T09:00:00Z","source":"greenhouse"},
+			"employment_type":null,"url":null,"posted_at":"2026-11-22T09:00:00.000000Z","posted_at_source":"first_seen","first_seen":"2026-11-22T09:00:00.000000Z",
+			"last_seen":"2026-11-22T09:00:00.000000Z","source":"greenhouse"},
 		{"id":"greenhouse:harborridge:4012345","title":"Senior Associate, Private Credit","role":"associate","department":"investment","department_name":"Private Credit",
-			"location":"Boston, MA","employment_type":null,"url":"https://boards.greenhouse.io/harborridge/jobs/4012345","posted_at":"2026-11-02T04:30:00Z",
-			"posted_at_source":"board","first_seen":"2026-11-22T09:00:00Z","last_seen":"2026-11-22T09:00:00Z","source":"greenhouse"}],
+			"location":"Boston, MA","employment_type":null,"url":"https://boards.greenhouse.io/harborridge/jobs/4012345","posted_at":"2026-11-02T04:30:00.000000Z",
+			"posted_at_source":"board","first_seen":"2026-11-22T09:00:00.000000Z","last_seen":"2026-11-22T09:00:00.000000Z","source":"greenhouse"}],
 		"meta":{"returned":2,"total":2,"configured":true,"hiring_velocity":{"openings_per_30_days":null,"closings_per_30_days":null,"open_positions":2,
-			"observed_since":"2026-11-22T09:00:00Z","reason":"The job boards have been observed for less than 30 days."},"as_of":"2026-11-22T09:00:00Z",
+			"observed_since":"2026-11-22T09:00:00.000000Z","reason":"The job boards have been observed for less than 30 days."},"as_of":"2026-11-22T09:00:00.000000Z",
 			"sources":[{"vendor":"greenhouse","board":"harborridge","url":"https://boards.greenhouse.io/harborridge","state":"ok",
-				"last_checked":"2026-11-22T09:00:00Z","last_success":"2026-11-22T09:00:00Z"}],
+				"last_checked":"2026-11-22T09:00:00.000000Z","last_success":"2026-11-22T09:00:00.000000Z"}],
 			"filters_applied":{"role":null,"department":null,"posted_after":null,"limit":50},"pricing":{"cost":0.1,"description":"$0.10 per request"}}}`})
 	require.Len(t, w.meter.Charged(), 1)
 	require.Equal(t, int64(100_000), w.meter.Charged()[0].UnitMicros)

@@ -41,7 +41,7 @@ type Meta struct {
 	Total      int            `json:"total" doc:"Positions that match the filters." example:"1"`
 	Configured bool           `json:"configured" doc:"Whether a job board of the manager is configured. If not, nothing is known of its positions." example:"true"`
 	Velocity   Velocity       `json:"hiring_velocity" doc:"How many positions the manager opens in 30 days, whatever the filters."`
-	AsOf       *string        `json:"as_of" nullable:"true" format:"date-time" doc:"When the boards were last read. With several boards, the earliest time." example:"2026-11-21T18:41:09Z"`
+	AsOf       *string        `json:"as_of" nullable:"true" format:"date-time" doc:"When the boards were last read. With several boards, the earliest time." example:"2026-11-21T18:41:09.000000Z"`
 	Sources    []Source       `json:"sources" doc:"Job boards of the manager."`
 	Filters    Filters        `json:"filters_applied" doc:"The filters, as they were understood."`
 	Pricing    charge.Pricing `json:"pricing" doc:"What the request costs, as the price list has it. X-Charge shows what this response cost."`

@@ -3,11 +3,10 @@
 package person
 
 import (
-	"time"
-
 	"gpatlas/modules/people/internal/enrichment"
 	"gpatlas/modules/people/internal/invented"
 	"gpatlas/modules/people/internal/title"
+	"gpatlas/platform/httpapi"
 )
 
 // Found is a person in a list of results.
@@ -33,7 +32,7 @@ type Position struct {
 type Origin struct {
 	Source     string  `json:"source" doc:"filings, or the name of a provider. invented: the value is made up, for a test key or for the sample." example:"filings"`
 	Confidence float64 `json:"confidence" minimum:"0" maximum:"1" doc:"How sure the source is, 0 to 1. 1 for filings." example:"1"`
-	FetchedAt  string  `json:"fetched_at" format:"date-time" doc:"When the source was asked. For filings: date of the last one that says so." example:"2026-03-30T00:00:00Z"`
+	FetchedAt  string  `json:"fetched_at" format:"date-time" doc:"When the source was asked. For filings: date of the last one that says so." example:"2026-03-30T00:00:00.000000Z"`
 }
 
 // Value is a text that is known of a person.
@@ -88,7 +87,7 @@ type Profile struct {
 	Contact    Contact  `json:"contact" doc:"How to reach the person at work."`
 	Education  []School `json:"education" doc:"The earliest first."`
 	Experience []Job    `json:"experience" doc:"The latest first."`
-	UpdatedAt  *string  `json:"updated_at" nullable:"true" format:"date-time" doc:"When providers were last asked about the person. Null if never: then filings alone say what is known." example:"2026-11-21T18:41:09Z"`
+	UpdatedAt  *string  `json:"updated_at" nullable:"true" format:"date-time" doc:"When providers were last asked about the person. Null if never: then filings alone say what is known." example:"2026-11-21T18:41:09.000000Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -122,7 +121,7 @@ func Maybe(s string) *string {
 
 // OriginOf is how an origin is shown.
 func OriginOf(o enrichment.Origin) Origin {
-	return Origin{Source: o.Source, Confidence: o.Confidence, FetchedAt: o.FetchedAt.UTC().Format(time.RFC3339)}
+	return Origin{Source: o.Source, Confidence: o.Confidence, FetchedAt: httpapi.FormatInstant(o.FetchedAt)}
 }
 
 func value(t *enrichment.Text) *Value {
@@ -160,7 +159,7 @@ func profile(h *Head, p *enrichment.Profile) Profile {
 		Contact: Contact{Email: value(p.Email), Phone: value(p.Phone)}, Education: Schools(p.Education), Experience: jobs(p.Experience),
 	}
 	if p.UpdatedAt != nil {
-		at := p.UpdatedAt.UTC().Format(time.RFC3339)
+		at := httpapi.FormatInstant(*p.UpdatedAt)
 		shown.UpdatedAt = &at
 	}
 	return shown
@@ -182,7 +181,7 @@ func InventedJobs(uid string) []Job {
 	}
 }
 
-const inventedAt = "2026-01-01T00:00:00Z"
+const inventedAt = "2026-01-01T00:00:00.000000Z"
 
 func inventedOrigin() Origin {
 	return Origin{Source: invented.Source, Confidence: 1, FetchedAt: inventedAt}

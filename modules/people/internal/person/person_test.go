@@ -254,10 +254,10 @@ func TestProfile(t *testing.T) {
 	}
 	first := get(200)
 	require.JSONEq(t, `{"data":{"person_uid":"`+uid+`","full_name":"Ada Marie Larkspur","current_title":"MANAGING MEMBER","current_firm":"Harbor Ridge 900101 LLC","current_crd":"900101",
-		"role":"partner","seniority_level":"senior","contact":{"email":{"value":"ada@larkspur.example","source":"pdl","confidence":0.8,"fetched_at":"2026-11-01T10:00:00Z"}},
-		"education":[{"school":"Larkspur College","degree":"BA","field":null,"from":null,"from_precision":null,"to":"2003-01-01","to_precision":"year","source":"pdl","confidence":0.8,"fetched_at":"2026-11-01T10:00:00Z"}],
-		"experience":[{"firm":"Birch Bank","crd":null,"title":"Analyst","from":"2003-01-01","from_precision":"year","to":"2010-01-01","to_precision":"year","current":false,"source":"pdl","confidence":0.8,"fetched_at":"2026-11-01T10:00:00Z"}],
-		"updated_at":"2026-11-01T10:00:00Z"},"meta":{"stale":false}}`, first.Body)
+		"role":"partner","seniority_level":"senior","contact":{"email":{"value":"ada@larkspur.example","source":"pdl","confidence":0.8,"fetched_at":"2026-11-01T10:00:00.000000Z"}},
+		"education":[{"school":"Larkspur College","degree":"BA","field":null,"from":null,"from_precision":null,"to":"2003-01-01","to_precision":"year","source":"pdl","confidence":0.8,"fetched_at":"2026-11-01T10:00:00.000000Z"}],
+		"experience":[{"firm":"Birch Bank","crd":null,"title":"Analyst","from":"2003-01-01","from_precision":"year","to":"2010-01-01","to_precision":"year","current":false,"source":"pdl","confidence":0.8,"fetched_at":"2026-11-01T10:00:00.000000Z"}],
+		"updated_at":"2026-11-01T10:00:00.000000Z"},"meta":{"stale":false}}`, first.Body)
 	require.Equal(t, "0.50", first.Header.Get("X-Charge"))
 	require.Equal(t, "0.00", get(200).Header.Get("X-Charge"), "read again")
 	require.Equal(t, []string{uid}, b.meter.Owned(7, person.Product))

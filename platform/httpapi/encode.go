@@ -1,0 +1,56 @@
+package httpapi
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"time"
+
+	json "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
+)
+
+// instantLayout is how every instant of an answer is written: RFC 3339 in UTC to the microsecond, which is PostgreSQL's smallest step.
+// Spec: not shown; texts of one length sort as their times do, and an instant that is sent back as known_at includes what it names.
+const instantLayout = "2006-01-02T15:04:05.000000Z"
+
+// FormatInstant writes an instant as answers show it, for those that are strings in Go or are written by hand.
+func FormatInstant(t time.Time) string { return t.UTC().Format(instantLayout) }
+
+// answerOptions make JSON as encoding/json does, without its escapes for HTML, and with every time.Time as an instant of answers. The
+// module is what encoding/json/v2 will be; encoding/json itself cannot change how a type of another package is written.
+var answerOptions = json.JoinOptions(
+	jsonv1.DefaultOptionsV1(),
+	jsontext.EscapeForHTML(false),
+	json.WithMarshalers(json.MarshalToFunc(func(e *jsontext.Encoder, t time.Time) error {
+		text := make([]byte, 0, len(instantLayout)+2)
+		text = t.UTC().AppendFormat(append(text, '"'), instantLayout)
+		return e.WriteValue(append(text, '"')) //nolint:wrapcheck // encode wraps it
+	})),
+)
+
+// encode appends v as JSON.
+func encode(b *bytes.Buffer, v any) error {
+	if err := json.MarshalWrite(b, v, answerOptions); err != nil {
+		return fmt.Errorf("encode the answer: %w", err)
+	}
+	return nil
+}
+
+// Marshal writes v as answers do, for JSON that is stored and later shown as it is.
+func Marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	err := encode(&b, v)
+	return b.Bytes(), err
+}
+
+// encodeTo writes v as encode does, for what huma answers by itself.
+func encodeTo(w io.Writer, v any) error {
+	var b bytes.Buffer
+	if err := encode(&b, v); err != nil {
+		return err
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
