@@ -23,6 +23,7 @@ type Purchase struct {
 	UnitPrice httpapi.Dollars `json:"unit_price" doc:"USD for each unit." example:"0.15"`
 	Amount    httpapi.Dollars `json:"amount" doc:"USD charged. 0 with a test key, negative for a credit." example:"0.15"`
 	Mode      string          `json:"mode" enum:"live,test" doc:"test for requests with a test key, which are not charged." example:"live"`
+	Key       *Key            `json:"key" db:"-" doc:"The API key that paid. Null for a request of a session, and for a correction."`
 	RequestID string          `json:"request_id" doc:"X-Request-ID of the request." example:"6f0d8a9c-3b1e-4c57-9a42-0d8f6f2f7a10"`
 	Reason    *string         `json:"reason" doc:"Why a correction was made. Null for charges." example:"Charged during an outage"`
 }
@@ -44,17 +45,29 @@ func NewService(db *database.DB) *Service { return &Service{&store{db}} }
 
 // Filter says which purchases are meant: those of an account.
 type Filter struct {
-	UserID int64
-	CRD    *string    // those about one GP; nil: all
-	Month  *time.Time // those that count for a month (UTC), by its first day; nil: all
+	UserID    int64
+	CRD       *string    // those about one GP; nil: all
+	Month     *time.Time // those that count for a month (UTC), by its first day; nil: all
+	Operation *string    // of one operation; nil: all
+	Key       *string    // paid by the key with this ID, or by none (keyNone); nil: all
+	From      *time.Time // charged at this instant or later; nil: all
+	Until     *time.Time // charged before this instant; nil: all
 }
 
-// List gives a part of the purchases, the newest first, and the totals of all.
-func (s *Service) List(ctx context.Context, f Filter, limit, offset int) ([]Purchase, Totals, error) {
-	totals, err := s.store.totals(ctx, f)
-	if err != nil {
-		return nil, Totals{}, err
+// keyNone stands for the purchases that no key has paid: those of sessions, and corrections.
+const keyNone = "none"
+
+// List gives a part of the purchases, the newest first, and the totals of all. by asks for sums by operation, key or day.
+func (s *Service) List(ctx context.Context, f Filter, by string, limit, offset int) (list []Purchase, sums []Sum, totals Totals, err error) {
+	if by == "" {
+		totals, err = s.store.totals(ctx, &f)
+	} else {
+		sums, err = s.store.groups(ctx, &f, by)
+		totals = totalsOf(sums)
 	}
-	list, err := s.store.list(ctx, f, limit, offset)
-	return list, totals, err
+	if err != nil {
+		return nil, nil, Totals{}, err
+	}
+	list, err = s.store.list(ctx, &f, 0, limit, offset)
+	return list, sums, totals, err
 }

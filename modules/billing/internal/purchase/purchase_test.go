@@ -94,7 +94,8 @@ func TestList(t *testing.T) {
 	b.charge(t, as(1), fee("900002", 100_000))
 	b.charge(t, as(1), team("per_a", "per_b", "per_c"))
 	b.charge(t, as(1), team("per_a"))
-	b.charge(t, &auth.Principal{Kind: auth.Key, UserID: 1, KeyID: "1f0e8a65-90b1-4d5c-9b53-5f7b1b0c9d21", Mode: auth.ModeTest}, fee("900001", 150_000))
+	b.addKey(t, 1, testKey, "Trial", "test")
+	b.charge(t, &auth.Principal{Kind: auth.Key, UserID: 1, KeyID: testKey, Mode: auth.ModeTest}, fee("900001", 150_000))
 	search := charge.Item{Operation: "search-aggregate", Per: charge.PerRequest, UnitMicros: 200_000, RequestID: "req-3"}
 	b.charge(t, as(1), search)
 	b.charge(t, as(2), fee("900001", 150_000))
@@ -103,8 +104,8 @@ func TestList(t *testing.T) {
 	require.NoError(t, err)
 
 	row := func(id int, at, operation, product, crd, subject string, quantity int, unit, amount, mode, request, reason string) string {
-		return fmt.Sprintf(`{"id":%d,"created_at":"2026-11-22T%s:00Z","operation":%q,"product":%s,"crd":%s,"subject":%s,"quantity":%d,"unit_price":%s,"amount":%s,"mode":%q,"request_id":%q,"reason":%s}`,
-			id, at, operation, product, crd, subject, quantity, unit, amount, mode, request, reason)
+		return fmt.Sprintf(`{"id":%d,"created_at":"2026-11-22T%s:00Z","operation":%q,"product":%s,"crd":%s,"subject":%s,"quantity":%d,"unit_price":%s,"amount":%s,"mode":%q,"key":%s,"request_id":%q,"reason":%s}`,
+			id, at, operation, product, crd, subject, quantity, unit, amount, mode, map[string]string{"live": "null", "test": `{"id":"` + testKey + `","name":"Trial"}`}[mode], request, reason)
 	}
 	const none, first, second = "null", `"900001"`, `"900002"`
 	bought := row(2, "12:01", "unlock-gp-team", `"roster"`, first, first, 3, "0.5", "1.5", "live", "req-2", none)
@@ -166,7 +167,9 @@ func TestRefused(t *testing.T) {
 		got := b.host.Do(t, httpapitest.Scenario{Name: crd, Path: path + "/gp/" + crd, As: as(1), Status: 400})
 		require.Contains(t, got.Body, `"field":"crd"`)
 	}
-	for query, field := range map[string]string{"limit=0": "limit", "limit=101": "limit", "offset=-1": "offset", "mode=test": "mode", "month=2026-13": "month", "month=": "month", "month=2026-1": "month"} {
+	for query, field := range map[string]string{"limit=0": "limit", "limit=101": "limit", "offset=-1": "offset", "mode=test": "mode", "month=2026-13": "month", "month=": "month", "month=2026-1": "month",
+		"operation=A": "operation", "key=1": "key", "key=NONE": "key", "from=2026-11-31": "from", "to=x": "to", "from=2026-11-02&to=2026-11-01": "to", "group_by=month": "group_by",
+		"format=xml": "format", "format=csv&limit=5": "limit", "format=csv&page=1": "page"} {
 		require.Contains(t, b.host.Do(t, httpapitest.Scenario{Path: path + "?" + query, As: as(1), Status: 400}).Body, `"field":"`+field+`"`)
 	}
 	for _, p := range []string{path, path + "/gp/900001"} {

@@ -10,11 +10,18 @@ import (
 // store reads the ledger.
 type store struct{ db *database.DB }
 
+// args are the filter's, which all statements have.
+func (f *Filter) args() database.Args {
+	return database.Args{
+		"user": f.UserID, "crd": f.CRD, "month": f.Month, "operation": f.Operation, "key": f.Key, "from": f.From, "until": f.Until,
+	}
+}
+
 //go:embed totals.sql
 var totalsSQL string
 
-func (s *store) totals(ctx context.Context, f Filter) (Totals, error) {
-	rows, err := database.Select[Totals](ctx, s.db, "add up purchases", totalsSQL, database.Args{"user": f.UserID, "crd": f.CRD, "month": f.Month})
+func (s *store) totals(ctx context.Context, f *Filter) (Totals, error) {
+	rows, err := database.Select[Totals](ctx, s.db, "add up purchases", totalsSQL, f.args())
 	if err != nil {
 		return Totals{}, err
 	}
@@ -24,11 +31,45 @@ func (s *store) totals(ctx context.Context, f Filter) (Totals, error) {
 //go:embed list.sql
 var listSQL string
 
-func (s *store) list(ctx context.Context, f Filter, limit, offset int) ([]Purchase, error) {
-	args := database.Args{"user": f.UserID, "crd": f.CRD, "month": f.Month, "limit": limit, "offset": offset}
-	list, err := database.Select[Purchase](ctx, s.db, "read purchases", listSQL, args)
-	for i := range list {
-		list[i].CreatedAt = list[i].CreatedAt.UTC()
+// list gives rows with lower IDs than before; 0 is no bound.
+func (s *store) list(ctx context.Context, f *Filter, before int64, limit, offset int) ([]Purchase, error) {
+	type row struct {
+		Purchase
+
+		KeyID   *string
+		KeyName string
+	}
+	args := f.args()
+	args["limit"], args["offset"], args["before"] = limit, offset, nil
+	if before != 0 {
+		args["before"] = before
+	}
+	rows, err := database.Select[row](ctx, s.db, "read purchases", listSQL, args)
+	list := make([]Purchase, len(rows))
+	for i := range rows {
+		list[i] = rows[i].Purchase
+		list[i].CreatedAt, list[i].Key = list[i].CreatedAt.UTC(), newKey(rows[i].KeyID, rows[i].KeyName)
+	}
+	return list, err
+}
+
+//go:embed groups.sql
+var groupsSQL string
+
+func (s *store) groups(ctx context.Context, f *Filter, by string) ([]Sum, error) {
+	type row struct {
+		Sum
+
+		KeyID   *string
+		KeyName string
+	}
+	args := f.args()
+	args["by"] = by
+	rows, err := database.Select[row](ctx, s.db, "add up purchases by group", groupsSQL, args)
+	list := make([]Sum, len(rows))
+	for i := range rows {
+		list[i] = rows[i].Sum
+		list[i].Key = newKey(rows[i].KeyID, rows[i].KeyName)
 	}
 	return list, err
 }

@@ -334,7 +334,7 @@ func TestNoNameWithoutPay(t *testing.T) {
 	}
 	_, got := b.unlock(t, tester, `{}`, 200)
 	clean(got)
-	require.Contains(t, got.Body, `"meta":{"returned":4,"already_owned":0,"unlocked":0}`)
+	require.Contains(t, got.Body, `"meta":{"returned":4,"already_owned":0,"unlocked":0,"test":true}`)
 	clean(b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: unlock + "?quote=true", Body: `{}`, As: ada}))
 	require.Zero(t, b.meter.Spent(7))
 }
