@@ -31,10 +31,12 @@ func TestPrices(t *testing.T) {
 	t.Parallel()
 	app, err := describe()
 	require.NoError(t, err)
-	page := pricesHead
+	var text strings.Builder
+	text.WriteString(pricesHead)
 	for _, p := range app.API.Prices() {
-		page += fmt.Sprintf("| %s | `%s %s` | %s |\n", p.Summary, p.Method, p.Path, p.Price)
+		fmt.Fprintf(&text, "| %s | `%s %s` | %s |\n", p.Summary, p.Method, p.Path, p.Price)
 	}
+	page := text.String()
 	for _, r := range app.API.Routes() {
 		id, text := r.Operation.OperationID, r.Operation.Description
 		if r.ChargeMicros == 0 {

@@ -32,11 +32,12 @@ func TestQuickstart(t *testing.T) {
 	given := regexp.MustCompile(`(?m)^(URL|EMAIL|CONFIRM_TOKEN)=.*$`)
 	run := func(token string, blocks ...[]string) string {
 		t.Helper()
-		script := "set -eu\n"
+		var script strings.Builder
+		script.WriteString("set -eu\n")
 		for _, b := range blocks {
-			script += given.ReplaceAllString(b[1], "") // the environment has them
+			script.WriteString(given.ReplaceAllString(b[1], "")) // the environment has them
 		}
-		cmd := exec.CommandContext(t.Context(), "sh", "-c", script)
+		cmd := exec.CommandContext(t.Context(), "sh", "-c", script.String())
 		cmd.Env = append(os.Environ(), "URL="+h.base, "EMAIL="+email, "CONFIRM_TOKEN="+token)
 		said, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%s\n%s", said, h.out)

@@ -106,7 +106,7 @@ func (b *bill) fee() bool { return b.item.Per == charge.PerRequest && b.item.Pro
 
 // free says whether nothing is charged for the answer. An estimate of a fee never says so: a free response that depends on what is
 // found would reveal it, letter by letter.
-func (b *bill) free() bool { return b.empty && !(b.fee() && b.estimates()) }
+func (b *bill) free() bool { return b.empty && (!b.fee() || !b.estimates()) }
 
 // allow asks whether the request may be served at all. A request that was executed before may have been charged: the charge
 // itself finds out, which is then not made again and cannot exceed a cap. What one can pay stops neither a quote nor HEAD, which

@@ -302,7 +302,10 @@ func TestDiscountOfStudents(t *testing.T) {
 		confirmed bool
 		want      string
 	}{
-		{"ada@birch.EDU", true, "EDU20"}, {"ada@mba2027.bschool.edu", true, "EDU20"}, {"ada@birch.edu", false, ""}, {"ada@birch.edu.example", true, ""},
+		{"ada@birch.EDU", true, "EDU20"},
+		{"ada@mba2027.bschool.edu", true, "EDU20"},
+		{"ada@birch.edu", false, ""},
+		{"ada@birch.edu.example", true, ""},
 		{"ada@larkspur.example", true, ""},
 	} {
 		b := setup(t)

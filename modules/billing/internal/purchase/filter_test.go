@@ -3,7 +3,6 @@ package purchase_test
 import (
 	"encoding/csv"
 	"encoding/json"
-	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -200,7 +199,7 @@ func TestCSV(t *testing.T) {
 	got := b.read(t, "limit=1")
 	require.Equal(t, micros(t, got.Meta.Amount.String()), total)
 	listed := b.read(t, "limit=1&offset=4100").Data[0]
-	require.Equal(t, []string{fmt.Sprint(listed.ID), listed.Operation, listed.Key.ID}, []string{at(rows[4101], "id"), at(rows[4101], "operation"), at(rows[4101], "key_id")})
+	require.Equal(t, []string{strconv.FormatInt(listed.ID, 10), listed.Operation, listed.Key.ID}, []string{at(rows[4101], "id"), at(rows[4101], "operation"), at(rows[4101], "key_id")})
 	require.Len(t, file("&key="+url.QueryEscape(testKey)), 2)
 	require.Len(t, file("&operation=nothing"), 1, "the header line alone")
 

@@ -49,13 +49,10 @@ type Filter struct {
 	CRD       *string    // those about one GP; nil: all
 	Month     *time.Time // those that count for a month (UTC), by its first day; nil: all
 	Operation *string    // of one operation; nil: all
-	Key       *string    // paid by the key with this ID, or by none (keyNone); nil: all
+	Key       *string    // paid by the key with this ID, or by none ("none": sessions and corrections); nil: all
 	From      *time.Time // charged at this instant or later; nil: all
 	Until     *time.Time // charged before this instant; nil: all
 }
-
-// keyNone stands for the purchases that no key has paid: those of sessions, and corrections.
-const keyNone = "none"
 
 // List gives a part of the purchases, the newest first, and the totals of all. by asks for sums by operation, key or day.
 func (s *Service) List(ctx context.Context, f Filter, by string, limit, offset int) (list []Purchase, sums []Sum, totals Totals, err error) {

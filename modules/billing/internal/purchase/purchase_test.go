@@ -167,9 +167,11 @@ func TestRefused(t *testing.T) {
 		got := b.host.Do(t, httpapitest.Scenario{Name: crd, Path: path + "/gp/" + crd, As: as(1), Status: 400})
 		require.Contains(t, got.Body, `"field":"crd"`)
 	}
-	for query, field := range map[string]string{"limit=0": "limit", "limit=101": "limit", "offset=-1": "offset", "mode=test": "mode", "month=2026-13": "month", "month=": "month", "month=2026-1": "month",
+	for query, field := range map[string]string{
+		"limit=0": "limit", "limit=101": "limit", "offset=-1": "offset", "mode=test": "mode", "month=2026-13": "month", "month=": "month", "month=2026-1": "month",
 		"operation=A": "operation", "key=1": "key", "key=NONE": "key", "from=2026-11-31": "from", "to=x": "to", "from=2026-11-02&to=2026-11-01": "to", "group_by=month": "group_by",
-		"format=xml": "format", "format=csv&limit=5": "limit", "format=csv&page=1": "page"} {
+		"format=xml": "format", "format=csv&limit=5": "limit", "format=csv&page=1": "page",
+	} {
 		require.Contains(t, b.host.Do(t, httpapitest.Scenario{Path: path + "?" + query, As: as(1), Status: 400}).Body, `"field":"`+field+`"`)
 	}
 	for _, p := range []string{path, path + "/gp/900001"} {

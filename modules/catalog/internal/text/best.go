@@ -71,8 +71,7 @@ func (m *Matches) best(dst []Hit, by Ranking, only Only, skip, limit int) (out [
 }
 
 func (m *Matches) page(dst []Hit, by Ranking, only Only, skip, limit int) []Hit {
-	switch {
-	case only.N <= few && !only.all():
+	if only.N <= few && !only.all() {
 		return m.byRow(dst, by, m.members(&only), skip, limit)
 	}
 	w := walk{m: m, dst: dst, skip: skip, limit: len(dst) + limit}

@@ -13,8 +13,12 @@ import (
 func TestTolerantReading(t *testing.T) {
 	t.Parallel()
 	records := []record{
-		{[]string{"Oak Harbor Capital, L.P."}, "Denver CO"}, {[]string{"Elm Growth Fund II LLC"}, ""}, {[]string{"Fern Growth Fund III LLC"}, ""},
-		{[]string{"Larkspur Holdings Inc."}, ""}, {[]string{"Larkspur Advisers LLC"}, ""}, {[]string{"Fund 2019 LP"}, ""},
+		{[]string{"Oak Harbor Capital, L.P."}, "Denver CO"},
+		{[]string{"Elm Growth Fund II LLC"}, ""},
+		{[]string{"Fern Growth Fund III LLC"}, ""},
+		{[]string{"Larkspur Holdings Inc."}, ""},
+		{[]string{"Larkspur Advisers LLC"}, ""},
+		{[]string{"Fund 2019 LP"}, ""},
 	}
 	b := text.NewBuilder(len(records))
 	for i, r := range records {

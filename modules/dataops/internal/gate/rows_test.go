@@ -2,6 +2,7 @@ package gate_test
 
 import (
 	"fmt"
+	"strconv"
 	"testing"
 	"time"
 
@@ -15,7 +16,7 @@ func filers(day int, rows ...int32) []gate.Filers {
 	g := gate.Filers{Kind: "ia", Tables: map[string][]int32{"owners": rows}}
 	for i := range rows {
 		submitted := time.Date(2026, 3, day, 0, 0, 0, 0, time.UTC)
-		g.Filers = append(g.Filers, gate.Filer{CRD: fmt.Sprint(100 + i), FilingID: fmt.Sprintf("%d%d", day, i), Submitted: submitted})
+		g.Filers = append(g.Filers, gate.Filer{CRD: strconv.Itoa(100 + i), FilingID: fmt.Sprintf("%d%d", day, i), Submitted: submitted})
 	}
 	return []gate.Filers{g}
 }

@@ -169,11 +169,12 @@ func TestGateStopsATableThatIsCutOff(t *testing.T) {
 	k := newKit(t)
 	dir := t.TempDir()
 	archive := func(owners string) string {
-		base := "FilingID,DateSubmitted,1A,1E1\n7,06/02/2026,ALDER LLC,100\n"
+		var base strings.Builder
+		base.WriteString("FilingID,DateSubmitted,1A,1E1\n7,06/02/2026,ALDER LLC,100\n")
 		for i := range 30 {
-			base += fmt.Sprintf("%d,06/02/2026,FIRM LLC,%d\n", 100+i, 200+i)
+			fmt.Fprintf(&base, "%d,06/02/2026,FIRM LLC,%d\n", 100+i, 200+i)
 		}
-		return write(t, dir, "june.zip", zipped(t, "IA_ADV_Base_A_20260601_20260630.csv", base,
+		return write(t, dir, "june.zip", zipped(t, "IA_ADV_Base_A_20260601_20260630.csv", base.String(),
 			"IA_Schedule_A_B_20260601_20260630.csv", ownerHeader+owners))
 	}
 	whole := `7,A,PARTNER,100,I,"BIRCH, BEN"` + "\n" + `7,A,PARTNER,101,I,"ALDER, ADA"`

@@ -53,10 +53,11 @@ func (s *Store) Spreads(ctx context.Context, series string, edition time.Time) (
 // keepFiled keeps the rows of the newest filing of each adviser that a loaded document names. A table that the document lacks
 // keeps what an earlier filing had in it.
 func (s *Store) keepFiled(ctx context.Context, e End) error {
+	filed := e.Looks.Filed
 	if e.Err != nil {
-		return nil
+		filed = nil
 	}
-	for _, g := range e.Looks.Filed {
+	for _, g := range filed {
 		tables := make([]string, 0, len(g.Tables))
 		for table := range maps.Keys(g.Tables) {
 			tables = append(tables, table)

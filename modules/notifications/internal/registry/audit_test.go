@@ -1,6 +1,7 @@
 package registry_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,9 +24,9 @@ func TestAudit(t *testing.T) {
 	list, err := audit.New(b.db, b.clock).List(t.Context(), 100)
 	require.NoError(t, err)
 	var got []string
-	for i := len(list) - 1; i >= 0; i-- {
-		require.Equal(t, admin.UserID, *list[i].ActorID)
-		got = append(got, list[i].Action+" "+list[i].Subject)
+	for _, l := range slices.Backward(list) {
+		require.Equal(t, admin.UserID, *l.ActorID)
+		got = append(got, l.Action+" "+l.Subject)
 	}
 	require.Equal(t, []string{
 		"notification.create notification notice", "notification.update notification notice", "notification.disable notification market_intel",

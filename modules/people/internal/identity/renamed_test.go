@@ -50,8 +50,13 @@ func TestOrderOfWords(t *testing.T) {
 	w := fixture.New(t, catalogtest.NewLoader)
 	w.Load(t,
 		fixture.Filed("900101", "2025-03-01", people{
-			{Name: "GARCIA LOPEZ, MARIA", Number: "1000018"}, {Name: "FERN, OLE, T"}, {Name: "THOMAS, JAMES"}, {Name: "JAMES, THOMAS"}, {Name: "MOSS, THEO, JR"},
-			{Name: "LARKSPUR, ADA"}, {Name: "HOLM, UNA", Number: "1000020"},
+			{Name: "GARCIA LOPEZ, MARIA", Number: "1000018"},
+			{Name: "FERN, OLE, T"},
+			{Name: "THOMAS, JAMES"},
+			{Name: "JAMES, THOMAS"},
+			{Name: "MOSS, THEO, JR"},
+			{Name: "LARKSPUR, ADA"},
+			{Name: "HOLM, UNA", Number: "1000020"},
 		}),
 		fixture.Filed("900102", "2026-03-01", people{{Name: "UNA, HOLM", Number: "1000020"}}),
 	)

@@ -243,8 +243,10 @@ func TestMarkupIsText(t *testing.T) {
 	}
 	var meta struct{ Meta map[string]any }
 	b.get(t, "/v1/lps?q=%20SÖHNE&min_investments=1&limit=10&offset=0", &meta)
-	require.Equal(t, map[string]any{"total": 1.0, "limit": 10.0, "offset": 0.0, "page": 1.0, "per_page": 10.0,
-		"filters_applied": map[string]any{"q": "söhne", "min_investments": 1.0}}, meta.Meta, "as every search has it")
+	require.Equal(t, map[string]any{
+		"total": 1.0, "limit": 10.0, "offset": 0.0, "page": 1.0, "per_page": 10.0,
+		"filters_applied": map[string]any{"q": "söhne", "min_investments": 1.0},
+	}, meta.Meta, "as every search has it")
 	b.get(t, "/v1/lps?q=__", &list)
 	require.Empty(t, list.Data)
 	require.Equal(t, `'); DROP TABLE people.lps; --`, b.investments(t, 1)[0].FundName)

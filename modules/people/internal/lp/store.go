@@ -185,8 +185,10 @@ func (r *matchedRow) earlier() map[string]string {
 		given bool
 		asOf  *time.Time
 	}{
-		{peopleapi.FieldContributed, r.Contributed != nil, r.ContributedAsOf}, {peopleapi.FieldDistributed, r.Distributed != nil, r.DistributedAsOf},
-		{peopleapi.FieldNAV, r.NAV != nil, r.NAVAsOf}, {peopleapi.FieldIRR, r.NetIRRPercent != nil, r.NetIRRPercentAsOf},
+		{peopleapi.FieldContributed, r.Contributed != nil, r.ContributedAsOf},
+		{peopleapi.FieldDistributed, r.Distributed != nil, r.DistributedAsOf},
+		{peopleapi.FieldNAV, r.NAV != nil, r.NAVAsOf},
+		{peopleapi.FieldIRR, r.NetIRRPercent != nil, r.NetIRRPercentAsOf},
 		{peopleapi.FieldMultiple, r.Multiple != nil, r.MultipleAsOf},
 	} {
 		if f.given && f.asOf.Before(r.AsOf) {

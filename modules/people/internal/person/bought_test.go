@@ -55,6 +55,6 @@ func TestProfileOfABoughtPerson(t *testing.T) {
 	charged := meter.Charged()
 	require.Len(t, charged, 2)
 	require.Equal(t, []string{uid}, charged[0].Units)
-	require.Equal(t, int64(500_000), int64(meter.Spent(ada.UserID)), "bought once")
+	require.Equal(t, int64(500_000), meter.Spent(ada.UserID), "bought once")
 	host.Do(t, httpapitest.Scenario{Path: "/v1/people/" + b.uid(t, "HOLM"), As: ada, Status: 404})
 }

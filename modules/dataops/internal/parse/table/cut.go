@@ -20,7 +20,7 @@ func (e *CutError) Error() string {
 }
 
 // noteEnd notes how the file ends, if the record at the beginning of window is its last: parsed, or bad for a reason.
-func (r *Reader) noteEnd(window []byte, line int, atEOF bool, reason string, fields int) {
+func (r *Reader) noteEnd(window []byte, line int, atEOF bool, reason string) {
 	last := atEOF && (reason == "" && r.start == r.end || reason != "" && bytes.IndexByte(window, '\n') < 0)
 	unended := last && window[len(window)-1] != '\n'
 	switch {

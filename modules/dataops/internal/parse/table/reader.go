@@ -82,7 +82,7 @@ func (r *Reader) Read() (Record, error) {
 		}
 		line, atEOF := r.line, r.eof && r.start+len(window) == r.end
 		rec, reason := r.parse(window)
-		r.noteEnd(window, line, atEOF, reason, len(rec.Fields))
+		r.noteEnd(window, line, atEOF, reason)
 		if reason == "" {
 			return rec, nil
 		}

@@ -14,7 +14,7 @@ func TestInvented(t *testing.T) {
 	t.Parallel()
 	p := provider.NewInvented(func(crd, firm string) bool { return crd == "749096" && firm == "Invented LLC" })
 	require.Equal(t, "invented", p.Name())
-	ours, real := provider.Manager{CRD: "749096", Firm: "Invented LLC"}, provider.Manager{CRD: "1234", Firm: "Real LLC"}
+	ours, genuine := provider.Manager{CRD: "749096", Firm: "Invented LLC"}, provider.Manager{CRD: "1234", Firm: "Real LLC"}
 	of := func(managers ...provider.Manager) provider.Query {
 		return provider.Query{First: "Zoë", Last: "Van Larkspur", UID: "per_k3v7q2mz5xw4n6ta", CRD: "749096", Firm: "Invented LLC", Managers: managers}
 	}
@@ -34,7 +34,7 @@ func TestInvented(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, got, again)
 	for name, q := range map[string]provider.Query{
-		"a real manager": of(real), "one of two is real": of(ours, real), "the number of one of ours": of(provider.Manager{CRD: "749096", Firm: "Real LLC"}),
+		"a real manager": of(genuine), "one of two is real": of(ours, genuine), "the number of one of ours": of(provider.Manager{CRD: "749096", Firm: "Real LLC"}),
 		"the name of one of ours": of(provider.Manager{CRD: "1234", Firm: "Invented LLC"}), "no manager": of(),
 	} {
 		got, err := p.Enrich(t.Context(), q)
