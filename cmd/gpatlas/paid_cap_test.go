@@ -69,7 +69,7 @@ func TestTheCapHoldsOverTwoProcesses(t *testing.T) {
 			continue
 		}
 		require.Equal(t, "spending_cap", code(t, a))
-		require.Empty(t, a.header.Get("X-Charge"))
+		require.Equal(t, "0.00", a.header.Get("X-Charge"))
 	}
 	require.Equal(t, 20, bought)
 	require.EqualValues(t, 10_000_000, equal.spent())

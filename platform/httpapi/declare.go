@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"encoding/json"
 	"maps"
 	"net/http"
 	"reflect"
@@ -76,7 +77,7 @@ func (a *API) describe(op *huma.Operation, route *Route, body reflect.Type) {
 		success.Headers["ETag"] = &huma.Param{Description: "Strong entity tag. Send it back in If-None-Match.", Required: route.ChargeMicros == 0, Schema: &huma.Schema{Type: huma.TypeString}}
 	}
 	if route.Paged {
-		success.Headers["Link"] = &huma.Param{Description: "RFC 8288 links: first, prev, next, last.", Required: true, Schema: &huma.Schema{Type: huma.TypeString}}
+		success.Headers["Link"] = &huma.Param{Description: "RFC 8288 links: first, prev, next, last.", Required: len(route.produces) < 2, Schema: &huma.Schema{Type: huma.TypeString}}
 	}
 	if success.Headers["ETag"] != nil {
 		op.Responses["304"] = &huma.Response{
@@ -134,6 +135,9 @@ func withExample(content map[string]*huma.MediaType, example any) map[string]*hu
 	for name, media := range content {
 		shown := *media
 		shown.Example = example
+		if raw, err := Marshal(example); err == nil { // instants as responses have them
+			shown.Example = json.RawMessage(raw)
+		}
 		own[name] = &shown
 	}
 	return own

@@ -148,6 +148,14 @@ func Sends(name, description, example string) Option {
 	}
 }
 
+// MaySend documents a header of those good answers that have it, such as the file name of a CSV.
+func MaySend(name, description, example string) Option {
+	return func(r *Route) {
+		Sends(name, description, example)(r)
+		r.headers[name].Required = false
+	}
+}
+
 // Examples are good answers for the documentation, with invented names only: one for each media type, in the order of Produces.
 func Examples(v ...any) Option { return func(r *Route) { r.Examples = v } }
 

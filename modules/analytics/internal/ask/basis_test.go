@@ -25,7 +25,7 @@ func TestBasis(t *testing.T) {
 			want, err := json.Marshal(b)
 			require.NoError(t, err)
 			require.Equal(t, string(want), "{"+string(b.Append(nil)))
-			require.Equal(t, "2026-03-01T08:30:00Z", b.CalculatedAt)
+			require.Equal(t, "2026-03-01T08:30:00.000000Z", b.CalculatedAt)
 			require.Equal(t, at.Day.IsZero(), b.AsOf == nil)
 			require.Equal(t, at.Known.IsZero(), b.KnownAt == nil)
 		}

@@ -140,13 +140,13 @@ func TestBilling(t *testing.T) {
 		host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900001/metrics", As: caller, Status: status, WantHeader: map[string]string{"X-Charge": cost}})
 	}
 	live := &auth.Principal{Kind: auth.Key, UserID: account, Mode: "live"}
-	ask(nil, http.StatusUnauthorized, "")
+	ask(nil, http.StatusUnauthorized, "0.00")
 	ask(live, http.StatusOK, "0.15")
 	ask(live, http.StatusOK, "0.15")
-	ask(live, http.StatusPaymentRequired, "")
+	ask(live, http.StatusPaymentRequired, "0.00")
 	asked := len(history.Asked)
 	meter.Advance(charge.MaxStateAge)
-	ask(live, http.StatusPaymentRequired, "")
+	ask(live, http.StatusPaymentRequired, "0.00")
 	require.Len(t, history.Asked, asked)
 	ask(&auth.Principal{Kind: auth.Key, UserID: account, Mode: "test"}, http.StatusOK, "0.00")
 	require.EqualValues(t, 300_000, meter.Spent(account))

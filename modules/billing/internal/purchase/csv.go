@@ -7,15 +7,19 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"time"
 
 	"gpatlas/platform/charge"
+	"gpatlas/platform/httpapi"
 	"gpatlas/platform/spreadsheet"
 )
 
 const (
 	csvType   = "text/csv; charset=utf-8; header=present"
 	formatCSV = "csv"
+
+	disposition = `attachment; filename="gpatlas-purchases.csv"`
+	exampleCSV  = "id,created_at,operation,product,crd,subject,quantity,unit_price,amount,mode,key_id,key_name,request_id,reason\r\n" +
+		"7,2026-11-20T09:30:00.000000Z,get-gp-metrics,,900001,900001,1,0.15,0.15,live,,,3f0c1d2e4b5a69788796a5b4c3d2e1f0,\r\n"
 	// linesMax is how many rows are read at once.
 	linesMax = 2_000
 )
@@ -50,7 +54,7 @@ func (s *Service) lines(ctx context.Context, f Filter) (func(*bufio.Writer) erro
 func (p *Purchase) cells() []string {
 	id, name := p.Key.cells()
 	return []string{
-		strconv.FormatInt(p.ID, 10), p.CreatedAt.Format(time.RFC3339Nano), p.Operation, text(p.Product), text(p.CRD), text(p.Subject), strconv.Itoa(p.Quantity),
+		strconv.FormatInt(p.ID, 10), httpapi.FormatInstant(p.CreatedAt), p.Operation, text(p.Product), text(p.CRD), text(p.Subject), strconv.Itoa(p.Quantity),
 		charge.Dollars(int64(p.UnitPrice)), charge.Dollars(int64(p.Amount)), p.Mode, id, name, spreadsheet.Text(p.RequestID), text(p.Reason),
 	}
 }

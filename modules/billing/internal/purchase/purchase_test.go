@@ -104,7 +104,7 @@ func TestList(t *testing.T) {
 	require.NoError(t, err)
 
 	row := func(id int, at, operation, product, crd, subject string, quantity int, unit, amount, mode, request, reason string) string {
-		return fmt.Sprintf(`{"id":%d,"created_at":"2026-11-22T%s:00Z","operation":%q,"product":%s,"crd":%s,"subject":%s,"quantity":%d,"unit_price":%s,"amount":%s,"mode":%q,"key":%s,"request_id":%q,"reason":%s}`,
+		return fmt.Sprintf(`{"id":%d,"created_at":"2026-11-22T%s:00.000000Z","operation":%q,"product":%s,"crd":%s,"subject":%s,"quantity":%d,"unit_price":%s,"amount":%s,"mode":%q,"key":%s,"request_id":%q,"reason":%s}`,
 			id, at, operation, product, crd, subject, quantity, unit, amount, mode, map[string]string{"live": "null", "test": `{"id":"` + testKey + `","name":"Trial"}`}[mode], request, reason)
 	}
 	const none, first, second = "null", `"900001"`, `"900002"`

@@ -27,6 +27,7 @@ func Routes(s *Service) []httpapi.Route {
 		httpapi.Get("/v1/me/purchases/gp/{crd}", "list-gp-purchases", s.listGP,
 			httpapi.Summary("List purchases about a GP"), httpapi.Describe(listGPText)),
 	}, httpapi.Tag("Billing"), httpapi.Grant(httpapi.Login), httpapi.Volatile(), httpapi.Paged(), httpapi.Produces("application/json", csvType),
+		httpapi.MaySend("Content-Disposition", "The suggested file name of a CSV.", disposition), httpapi.Examples(nil, exampleCSV),
 		httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable))
 }
 
@@ -136,7 +137,7 @@ func (s *Service) reply(ctx context.Context, in *Input, crd *string) (*httpapi.R
 
 // file answers with CSV.
 func (s *Service) file(ctx context.Context, filter Filter, by string) (*httpapi.Reply[body], error) {
-	reply := &httpapi.Reply[body]{ContentType: csvType, Header: map[string]string{"Content-Disposition": `attachment; filename="gpatlas-purchases.csv"`}}
+	reply := &httpapi.Reply[body]{ContentType: csvType, Header: map[string]string{"Content-Disposition": disposition}}
 	if by == "" {
 		lines, err := s.lines(ctx, filter)
 		reply.Stream = lines
