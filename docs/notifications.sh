@@ -116,7 +116,7 @@ say "ok: signed in as $email, an administrator"
 
 # file DAY: loads a filing of the GP: a Form ADV archive with one row. It lacks most columns and tables, which the quality gate has to be told.
 file() {
-    filing=$(date +%s)
+    filing=$(date +%s)$1 # two filings of one second have different numbers
     archive=$folder/ADV_Filing_Data_202611$1_202611$1
     mkdir "$archive"
     printf 'FilingID,DateSubmitted,1A,1E1\n%s,11/%s/2026 03:04:05 PM,Larkspur Test Filing LLC,%s\n' "$filing" "$1" "$crd" \

@@ -39,6 +39,9 @@ func (s *Stack) watch(ctx context.Context, current **server, start func(ctx cont
 		}
 		began = append(began, time.Now())
 		again, err := start(ctx, s.cfg)
+		for tries := 1; err != nil && ctx.Err() == nil && tries < restartsMax; tries++ { // it may have been killed while it started
+			again, err = start(ctx, s.cfg)
+		}
 		if again != nil {
 			*current, p = again, again
 		}

@@ -101,7 +101,7 @@ func (a *API) describe(op *huma.Operation, route *Route, body reflect.Type) {
 		if !bodiless(status) {
 			other.Content = success.Content
 			if alternative.example != nil {
-				other.Content = withExample(success.Content, alternative.example)
+				other.Content = withExample(success.Content, asSent(alternative.example))
 			}
 		}
 		op.Responses[strconv.Itoa(status)] = other
@@ -129,15 +129,21 @@ func (a *API) describe(op *huma.Operation, route *Route, body reflect.Type) {
 	op.Security = security(route, a.config.Keyed)
 }
 
+// asSent is an example as a response has it: its instants have six decimals.
+func asSent(example any) any {
+	raw, err := Marshal(example)
+	if err != nil {
+		return example
+	}
+	return json.RawMessage(raw)
+}
+
 // withExample is a copy of content whose media types show an example.
 func withExample(content map[string]*huma.MediaType, example any) map[string]*huma.MediaType {
 	own := map[string]*huma.MediaType{}
 	for name, media := range content {
 		shown := *media
 		shown.Example = example
-		if raw, err := Marshal(example); err == nil { // instants as responses have them
-			shown.Example = json.RawMessage(raw)
-		}
 		own[name] = &shown
 	}
 	return own

@@ -84,7 +84,7 @@ func TestSinceItWasWatched(t *testing.T) {
 	require.Equal(t, 1, b.run("2026-11-18"))
 	var since string
 	require.NoError(t, b.db.Pool().QueryRow(t.Context(), "SELECT data->>'since' FROM notifications.queue WHERE user_id = $1", ada).Scan(&since))
-	require.Equal(t, "2026-11-16T08:00:00Z", since)
+	require.Equal(t, "2026-11-16T08:00:00.000000Z", since)
 }
 
 // What was told in a digest that was not sent is told again; while one waits to be sent there is no other.
