@@ -20,8 +20,8 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/module"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // measureAnalytics starts the service on a catalogue and measures the operations on history and analytics: over HTTP beside

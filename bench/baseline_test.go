@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/platform/devstack"
+	"gpatlas/platform/localserver"
 )
 
 // firstOfBilling is the file with which billing began.
@@ -60,7 +60,7 @@ func buildBeforeBilling(ctx context.Context, tb testing.TB) (commit, binary stri
 // startWeb starts a web process over the servers of a data folder, as production does, and gives its address.
 func startWeb(ctx context.Context, tb testing.TB, binary, dataDir string) (addr string) {
 	tb.Helper()
-	databaseURL, redisURL, running, err := devstack.Find(dataDir)
+	databaseURL, redisURL, running, err := localserver.Find(dataDir)
 	require.NoError(tb, err)
 	require.True(tb, running)
 	ln, err := net.Listen("tcp", "127.0.0.1:0")

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/platform/devstack"
+	"gpatlas/platform/localserver"
 )
 
 var (
@@ -117,7 +117,7 @@ func serve(ctx context.Context, b *testing.B, binary string, data filled) (s *se
 	took = time.Since(began)
 	var running bool
 	var err error
-	s.databaseURL, _, running, err = devstack.Find(data.data)
+	s.databaseURL, _, running, err = localserver.Find(data.data)
 	require.NoError(b, err)
 	require.True(b, running)
 	return s, took

@@ -99,11 +99,11 @@ type load struct {
 	p50, p99 time.Duration
 }
 
-// crowd is a set of kept connections to one server.
-type crowd []*client
+// clients are kept connections to one server.
+type clients []*client
 
-func gather(ctx context.Context, addr string) (crowd, error) {
-	all := make(crowd, 0, connections)
+func gather(ctx context.Context, addr string) (clients, error) {
+	all := make(clients, 0, connections)
 	for range connections {
 		c, err := dial(ctx, addr)
 		if err != nil {
@@ -115,7 +115,7 @@ func gather(ctx context.Context, addr string) (crowd, error) {
 	return all, nil
 }
 
-func (all crowd) close() {
+func (all clients) close() {
 	for _, c := range all {
 		c.close()
 	}
@@ -123,12 +123,12 @@ func (all crowd) close() {
 
 // drive asks the questions in turn, on all connections at once, each as soon as its last one is answered. An answer
 // other than 200 ends it: what fails fast must not look fast.
-func (all crowd) drive(ctx context.Context, questions [][]byte, howLong time.Duration) (load, error) {
+func (all clients) drive(ctx context.Context, questions [][]byte, howLong time.Duration) (load, error) {
 	return all.driveTo(ctx, questions, howLong, 200)
 }
 
 // driveTo is drive to answers of another status.
-func (all crowd) driveTo(ctx context.Context, questions [][]byte, howLong time.Duration, status int) (load, error) {
+func (all clients) driveTo(ctx context.Context, questions [][]byte, howLong time.Duration, status int) (load, error) {
 	var wg sync.WaitGroup
 	took := make([][]time.Duration, len(all))
 	errs := make([]error, len(all))

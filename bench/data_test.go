@@ -16,7 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/platform/devstack"
+	"gpatlas/platform/localserver"
 )
 
 // The scales of the catalogue.
@@ -132,7 +132,7 @@ func scratch(tb testing.TB) string {
 // digest of what decides its content: schema, sample, parsers and loader.
 func keptDir(tb testing.TB, scale string) string {
 	tb.Helper()
-	base, err := devstack.DefaultDir(os.Getenv)
+	base, err := localserver.DefaultDir(os.Getenv)
 	require.NoError(tb, err)
 	digest := sha256.New()
 	for _, root := range []string{

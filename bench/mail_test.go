@@ -17,9 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/database"
-	"gpatlas/platform/devstack"
 	"gpatlas/platform/jobs"
-	"gpatlas/platform/mail/mailtest"
+	"gpatlas/platform/localserver"
+	"gpatlas/platform/testkit/mailtest"
 )
 
 const (
@@ -46,7 +46,7 @@ func measureMail(ctx context.Context, b *testing.B, r *report, binary string, da
 	r.measure(keyClaim, claimRow, "ms", found.rounds("BenchmarkClaim", "p99-ms", 1),
 		fmt.Sprintf("p50 %s ms", figure(median(found.rounds("BenchmarkClaim", "p50-ms", 1)))))
 
-	stack, err := devstack.Open(ctx, devstack.Config{Dir: data.data, Command: "bench"})
+	stack, err := localserver.Open(ctx, localserver.Config{Dir: data.data, Command: "bench"})
 	require.NoError(b, err)
 	defer func() { require.NoError(b, stack.Stop(context.WithoutCancel(ctx))) }()
 	db, err := database.Open(ctx, database.Config{URL: stack.DatabaseURL(), MaxConns: 2})
@@ -92,7 +92,7 @@ type mailing struct {
 }
 
 // startWorker starts a worker that sends to a mail server.
-func startWorker(b *testing.B, binary string, stack *devstack.Stack, smtp string) *exec.Cmd {
+func startWorker(b *testing.B, binary string, stack *localserver.Stack, smtp string) *exec.Cmd {
 	b.Helper()
 	said := &tail{}
 	cmd := exec.Command(binary, "worker")

@@ -9,13 +9,13 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/platform/devstack"
+	"gpatlas/platform/localserver"
 )
 
 // tenfold makes ten catalogues of the one in a data folder.
 func tenfold(ctx context.Context, tb testing.TB, dataDir string) {
 	tb.Helper()
-	stack, err := devstack.Open(ctx, devstack.Config{Dir: dataDir, Command: "gpatlas bench", NoRedis: true})
+	stack, err := localserver.Open(ctx, localserver.Config{Dir: dataDir, Command: "gpatlas bench", NoRedis: true})
 	require.NoError(tb, err)
 	defer func() { require.NoError(tb, stack.Stop(context.WithoutCancel(ctx))) }()
 	conn, err := pgx.Connect(ctx, stack.DatabaseURL())

@@ -42,7 +42,7 @@ func (s *served) measureRates(ctx context.Context, b *testing.B, r *report) {
 	theirs, err := gather(ctx, ceiling.addr)
 	require.NoError(b, err)
 	defer theirs.close()
-	drive := func(all crowd, requests [][]byte, slot time.Duration) load {
+	drive := func(all clients, requests [][]byte, slot time.Duration) load {
 		l, err := all.drive(ctx, requests, slot)
 		require.NoError(b, err)
 		return l

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // What was loaded before arrivals were counted has arrived in the order of its processing: a filing by itself, a fund with

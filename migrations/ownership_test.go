@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/migrations"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // fileName is <version>_<schema>_<verb>_<what>.sql.

@@ -1320,7 +1320,7 @@ CREATE TABLE dataops.overrides (
     reason text NOT NULL,
     valid_from date NOT NULL,
     created_at timestamp with time zone NOT NULL,
-    created_by bigint NOT NULL,
+    created_by bigint,
     removed_at timestamp with time zone,
     removed_by bigint,
     CONSTRAINT overrides_check CHECK (((removed_at IS NULL) = (removed_by IS NULL))),
@@ -1636,8 +1636,7 @@ CREATE TABLE people.decisions (
     uid text NOT NULL COLLATE pg_catalog."C",
     crd text COLLATE pg_catalog."C",
     to_uid text NOT NULL COLLATE pg_catalog."C",
-    reason text NOT NULL,
-    override_id bigint,
+    override_id bigint NOT NULL,
     created_at timestamp with time zone NOT NULL,
     CONSTRAINT decisions_check CHECK (((kind = 'split'::text) = (crd IS NOT NULL))),
     CONSTRAINT decisions_kind_check CHECK ((kind = ANY (ARRAY['merge'::text, 'split'::text])))
@@ -1827,16 +1826,14 @@ CREATE TABLE people.suppressed_at (
     crd text NOT NULL COLLATE pg_catalog."C",
     sight_uid text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
     rule_uid text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
-    name_hash text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
-    objected boolean DEFAULT false NOT NULL
+    name_hash text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C"
 );
 
 CREATE TABLE people.suppressions (
     key_hash text NOT NULL COLLATE pg_catalog."C",
     person_uid text NOT NULL COLLATE pg_catalog."C",
-    reason text NOT NULL,
     created_at timestamp with time zone NOT NULL,
-    override_id bigint,
+    override_id bigint NOT NULL,
     of_uid text NOT NULL COLLATE pg_catalog."C",
     crd text COLLATE pg_catalog."C",
     rule_uid text COLLATE pg_catalog."C"
@@ -2421,7 +2418,7 @@ CREATE INDEX tracked_mails_kind ON notifications.tracked_mails USING btree (kind
 
 CREATE INDEX aliases_person ON people.aliases USING btree (person_uid);
 
-CREATE UNIQUE INDEX decisions_override ON people.decisions USING btree (override_id);
+CREATE INDEX decisions_override ON people.decisions USING btree (override_id);
 
 CREATE INDEX enrichment_askers_user ON people.enrichment_askers USING btree (user_id, asked_at);
 
@@ -2453,7 +2450,7 @@ CREATE INDEX profiles_updated ON people.profiles USING btree (updated_at);
 
 CREATE INDEX suppressed_at_person ON people.suppressed_at USING btree (person_uid);
 
-CREATE UNIQUE INDEX suppressions_once ON people.suppressions USING btree (key_hash, person_uid, of_uid, override_id) NULLS NOT DISTINCT;
+CREATE UNIQUE INDEX suppressions_once ON people.suppressions USING btree (key_hash, person_uid, of_uid, override_id);
 
 CREATE INDEX suppressions_person ON people.suppressions USING btree (person_uid);
 

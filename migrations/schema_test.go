@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/dbtest/testserver"
+	"gpatlas/platform/localserver"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 var update = flag.Bool("update", false, "write schema.golden.sql anew")
@@ -50,7 +50,7 @@ const header = "-- The schema that the migrations add up to. Written by `make sc
 // dump is the schema as pg_dump writes it, less what depends on the version of PostgreSQL.
 func dump(t *testing.T, url string) string {
 	t.Helper()
-	bin, err := testserver.FindPostgres()
+	bin, err := localserver.FindPostgres(t.Context())
 	require.NoError(t, err)
 	cmd := exec.CommandContext(t.Context(), pgDump(bin), "--schema-only", "--no-owner", "--no-privileges", "--no-comments",
 		"--exclude-table=public.goose_db_version*", "--dbname="+url)

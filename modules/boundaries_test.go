@@ -91,6 +91,8 @@ func TestImportRulesCatchABadTree(t *testing.T) {
 		"module asks outside the matrix": {"modules/catalog/internal/gp/a.go", file("gpatlas/modules/dataops/dataopsapi"), "catalog may not ask dataops"},
 		"module imports another's root":  {"modules/dataops/a.go", file("gpatlas/modules/catalog"), "only catalogapi"},
 		"test kit in production":         {"modules/dataops/a.go", file("gpatlas/modules/catalog/catalogtest"), "only in tests"},
+		"test kit of the platform":       {"platform/money/a.go", file("gpatlas/platform/testkit/dbtest"), "only in tests"},
+		"test kit of a slice":            {"modules/people/a.go", file("gpatlas/modules/people/internal/x/xtest"), "only in tests"},
 		"web imports a module's root":    {"web/a.go", file("gpatlas/modules/catalog"), "web speaks to modules through manifests"},
 		"module imports web":             {"modules/catalog/a.go", file("gpatlas/web"), "modules import neither web nor cmd"},
 		"api leaves the standard library": {
@@ -114,6 +116,7 @@ func TestImportRulesCatchABadTree(t *testing.T) {
 	good := fstest.MapFS{
 		"modules/dataops/a.go":      file("gpatlas/modules/catalog/catalogapi", "gpatlas/platform/apperr"),
 		"modules/dataops/a_test.go": file("gpatlas/modules/catalog/catalogtest"),
+		"web/webtest/a.go":          file("gpatlas/platform/testkit/httpapitest"),
 		"modules/people/a.go":       file("gpatlas/modules/billing/billingapi", "gpatlas/modules/catalog/catalogapi"),
 		"modules/billing/a.go":      file("gpatlas/modules/accounts/accountsapi", "github.com/stripe/stripe-go/v83"),
 		"cmd/gpatlas/main.go":       file("gpatlas/modules/catalog", "gpatlas/web"),
@@ -174,6 +177,8 @@ func verdict(file, imported string, matrix map[string][]string) string {
 	standard := !inside && !strings.Contains(first, ".")
 	host := own == "web" || strings.HasPrefix(own, "web/") || strings.HasPrefix(own, "cmd/")
 	switch {
+	case inside && testKit(own) && !test && !testKit(path.Dir(file)):
+		return "test kits are imported only in tests"
 	case api && !test && !standard:
 		return "an api package uses the standard library only"
 	case !inside:
@@ -195,12 +200,15 @@ func verdict(file, imported string, matrix map[string][]string) string {
 		return ""
 	case !slices.Contains(matrix[from], to):
 		return fmt.Sprintf("%s may not ask %s: the matrix has no such line", from, to)
-	case own == "modules/"+to+"/"+to+"test" && !test:
-		return "test kits are imported only in tests"
 	case own != "modules/"+to+"/"+to+"api" && own != "modules/"+to+"/"+to+"test":
 		return fmt.Sprintf("between modules only %sapi may be imported", to)
 	}
 	return ""
+}
+
+// testKit returns whether a package serves tests only, by its path below the repository.
+func testKit(pkg string) bool {
+	return strings.Contains(pkg, "/testkit/") || strings.HasSuffix(pkg, "test")
 }
 
 // moduleOf names the module that a path below the repository belongs to, or nothing.

@@ -17,11 +17,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// statementMax is the longest statement, in bytes, that stands as a string in its store.
-const statementMax = 140
+// statementMax is the most lines of a statement that stands in its store.
+const statementMax = 8
 
 // TestStatementsOfStores holds the stores to one way to write SQL: GORM for rows by key, platform/database for the rest,
-// with named arguments. A statement that is longer than a line is a .sql file beside its store.
+// with named arguments. A statement of more than eight lines is a .sql file beside its store.
 func TestStatementsOfStores(t *testing.T) {
 	t.Parallel()
 	faults, files, err := brokenStatements(os.DirFS(".."))
@@ -38,10 +38,8 @@ func TestStatementsOfStoresCatchABadTree(t *testing.T) {
 		"GORM reads by a statement":  {name, `err := s.db.From(ctx).Raw("SELECT 1").Scan(&n).Error`, "calls Raw of GORM"},
 		"GORM writes by a statement": {name, `err := s.db.From(ctx).Exec("DELETE FROM keys.free_calls").Error`, "calls Exec of GORM"},
 		"a handle in a variable":     {"platform/jobs/store_x.go", `tx := db.From(ctx); tx.Exec(insertSQL)`, "calls Exec of GORM"},
-		"a statement of two lines":   {name, "const q = `SELECT 1\n\tFROM x`", "one line"},
-		"a fragment of two lines":    {name, "const q = ` FROM x\n\tWHERE y`", "one line"},
-		"a broken statement":         {name, "q := \"SELECT 1\" +\n\" FROM x\"", "one line"},
-		"a long statement":           {name, `q := "SELECT ` + strings.Repeat("x, ", statementMax/3) + `y"`, "longer than"},
+		"a long statement":           {name, "const q = `SELECT 1" + strings.Repeat("\n", statementMax) + "FROM x`", "more than"},
+		"a broken statement":         {name, "q := \"SELECT 1\" +\n\" FROM x\"", "one literal"},
 		"a question mark":            {name, `q := "SELECT 1 WHERE x = ?"`, "named arguments"},
 		"a number":                   {name, `q := "SELECT 1 WHERE x = $1"`, "named arguments"},
 		"a number in a file":         {"modules/keys/internal/free/take.sql", "SELECT $1", "named arguments"},
@@ -74,7 +72,6 @@ func TestStatementsOfStoresCatchABadTree(t *testing.T) {
 }
 
 var (
-	clause          = regexp.MustCompile(`\b(SELECT|FROM|JOIN|WHERE|VALUES|SET|RETURNING)\b`) // a list of columns has none
 	beginsStatement = regexp.MustCompile(`^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|MERGE|DO|LOCK|SET|CREATE|ALTER|DROP|TRUNCATE)\b`)
 	numbered        = regexp.MustCompile(`\$[0-9]`)
 	unnamed         = regexp.MustCompile(`\?|\$[0-9]`)
@@ -157,10 +154,10 @@ func brokenCall(call *ast.CallExpr) string {
 func brokenText(text string, broken bool) string {
 	statement := beginsStatement.MatchString(text)
 	switch {
-	case clause.MatchString(text) && strings.Contains(text, "\n"), statement && broken:
-		return "a statement in a store is one line; a longer one is a .sql file beside it"
-	case statement && len(text) > statementMax:
-		return fmt.Sprintf("a statement longer than %d characters is a .sql file beside its store", statementMax)
+	case statement && broken:
+		return "a statement is one literal"
+	case statement && strings.Count(text, "\n") >= statementMax:
+		return fmt.Sprintf("a statement of more than %d lines is a .sql file beside its store", statementMax)
 	case statement && unnamed.MatchString(text):
 		return "statements take named arguments"
 	}

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what GP Atlas needs and this machine lacks, and nothing else: the PostgreSQL server's programs and redis-server;
-# with --test also a C compiler (the race detector needs one), ps, the proxies that the web process is tried behind,
-# Chromium, in which the pages are tried, and stripe-mock, which checks what we ask of Stripe.
+# with --test also a C compiler (the race detector needs one), ps, make, curl and jq (tests run the commands of the docs), the
+# proxies that the web process is tried behind, Chromium, in which the pages are tried, and stripe-mock, which checks what we
+# ask of Stripe.
 # Programs only: no server is set up or started.
 # It may run any number of times; with everything there it needs no rights and no network.
 set -euo pipefail
@@ -149,7 +150,7 @@ install_stripe_mock() {
 }
 
 main() {
-	local system missing=() postgres=postgresql redis=redis-server
+	local system tool missing=() postgres=postgresql redis=redis-server
 	check_go # first: without it the rest would be of no use yet
 	system=$(uname -s)
 	if [ "$system" = Darwin ]; then
@@ -163,6 +164,7 @@ main() {
 			missing+=(gcc libc6-dev)
 		fi
 		have ps || missing+=(procps)
+		for tool in make curl jq; do have "$tool" || missing+=("$tool"); done
 		have_proxy haproxy || missing+=(haproxy)
 		have_proxy nginx || missing+=(nginx)
 	fi

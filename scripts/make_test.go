@@ -14,20 +14,17 @@ import (
 // Guarantee: `make` alone explains itself, and each target that the documentation promises is there with a line of help.
 func TestMakeHelp(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("make"); err != nil {
-		t.Skip("make is not there: ", err)
-	}
 	out, err := exec.CommandContext(t.Context(), "make", "-C", "..", "--no-print-directory").CombinedOutput()
 	require.NoError(t, err, string(out))
 	for _, target := range []string{
-		"help", "build", "run", "test", "race", "test-short", "lint", "fmt", "bench", "fuzz", "migrate", "schema", "generate",
+		"help", "build", "run", "test", "race", "test-short", "lint", "sizes", "fmt", "bench", "fuzz", "migrate", "schema", "generate",
 		"verify", "sample", "ci", "clean",
 	} {
 		require.Regexp(t, `(?m)^  `+regexp.QuoteMeta(target)+` +[A-Z]\w+`, string(out))
 	}
 }
 
-// Guarantee: the build server runs the tests and the linters as everybody else does.
+// Guarantee: the build server runs the tests, the race detector and the linters.
 func TestCIRun(t *testing.T) {
 	t.Parallel()
 	info, err := os.Stat("../.ci/run")
@@ -36,13 +33,13 @@ func TestCIRun(t *testing.T) {
 	text, err := os.ReadFile("../.ci/run")
 	require.NoError(t, err)
 	require.True(t, strings.HasPrefix(string(text), "#!/usr/bin/env bash\nset -euo pipefail\n"))
-	require.True(t, strings.HasSuffix(string(text), "\nmake test\nmake lint\n"))
+	require.True(t, strings.HasSuffix(string(text), "\nmake test\nmake race\nmake lint\n"))
 }
 
 // Guarantee: the tests that the script runs in a special way exist; one that is renamed does not fall out of them unnoticed.
 func TestTestsOfTheScript(t *testing.T) {
 	t.Parallel()
-	script, err := os.ReadFile("test.sh")
+	script, err := os.ReadFile("race.sh")
 	require.NoError(t, err)
 	names := regexp.MustCompile(`\bTest[A-Z]\w+`).FindAllString(string(script), -1)
 	require.Greater(t, len(names), 4)
@@ -63,8 +60,39 @@ func TestTestsOfTheScript(t *testing.T) {
 
 func TestScriptsParse(t *testing.T) {
 	t.Parallel()
-	for _, script := range []string{"install.sh", "lint.sh", "fuzz.sh", "test.sh", "verify.sh", "../.ci/run"} {
+	for _, script := range []string{"install.sh", "lint.sh", "fuzz.sh", "race.sh", "sizes.sh", "verify.sh", "words.sh", "../.ci/run"} {
 		out, err := exec.CommandContext(t.Context(), "bash", "-n", script).CombinedOutput()
 		require.NoError(t, err, string(out))
 	}
+}
+
+// Guarantee: the lint step names the file and line of a changed comment with an unclear word, and no others.
+func TestWords(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	script, err := os.ReadFile("words.sh")
+	require.NoError(t, err)
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "scripts"), 0o755))
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755))
+	}
+	run := func(name string, args ...string) string {
+		cmd := exec.CommandContext(t.Context(), name, args...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "BASE=HEAD~1")
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, string(out))
+		return string(out)
+	}
+	commit := func() {
+		run("git", "add", ".")
+		run("git", "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "a")
+	}
+	run("git", "init", "-q")
+	write("scripts/words.sh", string(script))
+	write("a.go", "package a\n\n// Old tells nothing.\n")
+	commit()
+	write("a.go", "package a\n\n// Old tells nothing.\nvar told = 1\n\n// B says whether it is open.\nvar b = `nobody`\n")
+	commit()
+	require.Equal(t, "words: a.go:6: // B says whether it is open.\n", run("scripts/words.sh"))
 }

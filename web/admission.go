@@ -51,7 +51,8 @@ const (
 	// exceptAll: neither credentials nor limits are checked (health, and the internal pages with their own guard).
 	exceptAll
 	// exceptUnlimited: the same, but the answer says that there are no limits. These are operations of the API that answer
-	// everybody, and those whose body is signed: their one sender sends more than an anonymous address may, and must not be refused.
+	// everybody, those whose body is signed (their one sender sends more than an anonymous address may, and must not be refused),
+	// and pages, whose own guard comes later.
 	exceptUnlimited
 )
 
@@ -119,8 +120,11 @@ func internal(path string) bool {
 }
 
 func (a *admission) exceptionFor(path string) exception {
-	if internal(path) || belowQueues(path) { // they have guards of their own
+	switch { // they have guards of their own
+	case internal(path):
 		return exceptAll
+	case belowQueues(path):
+		return exceptUnlimited
 	}
 	for _, b := range a.exceptBelow {
 		if b.has(path) {
@@ -141,7 +145,11 @@ func (a *admission) exceptionFor(path string) exception {
 func (a *admission) identify(ctx context.Context, c *fiber.Ctx, address netip.Addr) (context.Context, error) {
 	e := a.exceptionFor(c.Path())
 	if e != exceptCredentials && e != exceptAll && e != exceptUnlimited {
-		if sent := c.Request().Header.PeekAll(fiber.HeaderAuthorization); len(sent) > 0 {
+		sent := c.Request().Header.PeekAll(fiber.HeaderAuthorization)
+		if err := misplaced(c.Request(), len(sent) > 0); err != nil {
+			return auth.With(ctx, &auth.Principal{Address: address}), err
+		}
+		if len(sent) > 0 {
 			known, err := a.verify(ctx, sent)
 			if err == nil {
 				caller := *known // the verifier may have others asking about the same
@@ -153,7 +161,6 @@ func (a *admission) identify(ctx context.Context, c *fiber.Ctx, address netip.Ad
 			}
 			return auth.With(ctx, &auth.Principal{Address: address}), err
 		}
-		return auth.With(ctx, &auth.Principal{Address: address}), misplaced(c.Request())
 	}
 	return auth.With(ctx, &auth.Principal{Address: address}), nil
 }
@@ -173,9 +180,10 @@ var otherParameters = []string{"api_key", "apikey", "api-key", "x-api-key"}
 // misplaced refuses a request that has one of our keys in another header or in its URL: its caller pays for the limits of a key,
 // and would silently get those of nobody.
 //
-// Spec: not shown; other values of these headers are ignored, for proxies put keys of their own there. Parameters come from
-// callers alone: one that is called after a key is refused with any value.
-func misplaced(request *fasthttp.Request) error {
+// Spec: not shown; other values of these headers are ignored, for proxies put keys of their own there, and so are all of them
+// beside an Authorization header (authorized). Parameters come from callers alone: one that is called after a key is refused
+// with any value, and beside a valid credential too.
+func misplaced(request *fasthttp.Request, authorized bool) error {
 	if query := request.URI().QueryString(); bytes.Contains(query, keyBytes) || bytes.Contains(bytes.ToLower(query), []byte("key=")) {
 		for name, value := range request.URI().QueryArgs().All() {
 			if bytes.HasPrefix(value, keyBytes) || slices.Contains(otherParameters, strings.ToLower(string(name))) {
@@ -183,9 +191,8 @@ func misplaced(request *fasthttp.Request) error {
 			}
 		}
 	}
-	header := &request.Header
 	for _, name := range otherHeaders {
-		if bytes.HasPrefix(header.Peek(name), keyBytes) {
+		if !authorized && bytes.HasPrefix(request.Header.Peek(name), keyBytes) {
 			return apperr.New(apperr.KindUnauthenticated, "Could not validate credentials: there is an API key in the header %s; send it as Authorization: Bearer <key>", name)
 		}
 	}

@@ -15,10 +15,10 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/module"
 	"gpatlas/platform/ratelimit"
 	"gpatlas/platform/telemetry"
+	"gpatlas/platform/testkit/httpapitest"
 	"gpatlas/web"
 	"gpatlas/web/spec"
 	"gpatlas/web/webtest"
@@ -487,6 +487,10 @@ func TestKeysInURLs(t *testing.T) {
 		require.Contains(t, got.Body, "there is an API key in the URL", query)
 		require.Contains(t, got.Body, "Authorization: Bearer", query)
 		require.NotContains(t, got.Body, aKey)
+		for _, credential := range []string{aKey, aToken} {
+			beside := fetch(t, h, "/v1/public?"+query, "Authorization", "Bearer "+credential)
+			require.Equal(t, []any{401, got.Body}, []any{beside.Status, beside.Body}, "beside a valid credential")
+		}
 	}
 	h.Do(t, httpapitest.Scenario{Path: "/v1/public?key=x", Status: 400})
 }

@@ -183,7 +183,7 @@ func New(o Options) (*App, error) {
 	}
 	p.admission.learn(a.Fiber, a.API, middleware)
 	for _, path := range a.console.Paths() {
-		p.admission.except[path] = exceptAll // they have a guard of their own
+		p.admission.except[path] = exceptUnlimited // until their own guard shows the limits of pages
 	}
 	return a, nil
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 	"gpatlas/web/webtest"
 )
 
@@ -47,6 +47,7 @@ func TestBadRequests(t *testing.T) {
 			require.Contains(t, string(body), `{"detail":"`+test.detail)
 			require.Equal(t, "application/json", response.Header.Get("Content-Type"))
 			require.NotEmpty(t, response.Header.Get("X-Request-ID"))
+			require.NotEmpty(t, response.Header.Get("X-RateLimit-Limit"), "also where the path could not be read")
 			require.Equal(t, "nosniff", response.Header.Get("X-Content-Type-Options"))
 		})
 	}

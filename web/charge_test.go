@@ -10,11 +10,11 @@ import (
 	"go.uber.org/fx/fxtest"
 
 	"gpatlas/platform/charge"
-	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/module"
 	"gpatlas/platform/telemetry"
+	"gpatlas/platform/testkit/chargetest"
+	"gpatlas/platform/testkit/httpapitest"
 	"gpatlas/web"
 	"gpatlas/web/webtest"
 )

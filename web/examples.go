@@ -79,7 +79,7 @@ func ownResponse(shared *huma.Response, answer json.RawMessage) *huma.Response {
 }
 
 func setExample(content map[string]*huma.MediaType, example json.RawMessage) {
-	if media := content["application/json"]; media != nil {
+	if media := content["application/json"]; media != nil && media.Examples == nil { // declared errors have names
 		own := *media
 		own.Example = example
 		content["application/json"] = &own

@@ -16,9 +16,9 @@ import (
 
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/module"
 	"gpatlas/platform/page"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 type listInput struct {

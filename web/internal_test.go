@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/module"
+	"gpatlas/platform/testkit/httpapitest"
 	"gpatlas/web"
 	"gpatlas/web/webtest"
 )

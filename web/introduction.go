@@ -1,20 +1,20 @@
 package web
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // introduction is the description in the OpenAPI document and the head of /llms.txt: what a newcomer needs before the first request.
 // The rules of all operations are a page of their own (docs/conventions.md), which the service shows at conventionsPath.
 func introduction(c Config) string {
-	base := strings.TrimSuffix(c.PublicURL, "/")
-	if base == "" {
-		base = "http://127.0.0.1:8080"
-	}
-	return strings.ReplaceAll(introductionText, "BASE", base)
+	base := cmp.Or(c.PublicURL, c.AppURL, "http://127.0.0.1:8080")
+	return strings.ReplaceAll(introductionText, "BASE", strings.TrimSuffix(base, "/"))
 }
 
 const introductionText = `GP Atlas is a JSON API over US investment advisers that manage private funds: the managers, their funds and people, what they filed when, and what LPs have committed to them. The data come from the regulator's bulk filings and from published lists.
 
-**Get a key.** In a browser, [create an account](/register) and follow the link in the email. Without a browser: ` + "`POST /v1/auth/register`, `POST /v1/auth/verify-email`, `POST /v1/auth/login`, then `POST /v1/api-keys`" + ` with the access token. A key is shown once. A test key (` + "`gpa_test_…`" + `) returns the same data and is never charged.
+**Get a key.** In a browser, [create an account](/register) and follow the link in the email. Without a browser: ` + "`POST /v1/auth/register`, `POST /v1/auth/verify-email`, `POST /v1/auth/login`, then `POST /v1/api-keys`" + ` with the access token. A key is shown once. A test key (` + "`gpa_test_…`" + `) is never charged. It returns the same data, but invented people.
 
 **Send one request.** The largest manager by assets:
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 	"gpatlas/templates/legal"
 	"gpatlas/web"
 	"gpatlas/web/webtest"

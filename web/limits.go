@@ -15,7 +15,7 @@ import (
 )
 
 // refuse counts the request and puts the caller's limits on the answer. It says whether it has refused the request, which
-// it has then answered. A failure is that of the caller's credential.
+// it has then answered. A failure is that of the caller's credential, or of a request whose path could not be read.
 //
 // Spec: not shown; a request whose credential is refused counts for its address, so that guessing and broken clients are
 // limited like anybody without a credential. The contract leaves out but the service's own three operations and the internal
@@ -24,7 +24,7 @@ import (
 func (a *admission) refuse(ctx context.Context, c *fiber.Ctx, failure error) (d ratelimit.Decision, refused bool) {
 	exception := a.exceptionFor(c.Path())
 	switch {
-	case exception == exceptAll:
+	case exception == exceptAll && failure == nil:
 		return d, false
 	case a.limiter == nil || exception == exceptUnlimited:
 		d = ratelimit.Decision{Allowed: true, None: true}

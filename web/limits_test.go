@@ -14,12 +14,12 @@ import (
 
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/console"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/module"
 	"gpatlas/platform/ratelimit"
+	"gpatlas/platform/testkit/chargetest"
+	"gpatlas/platform/testkit/httpapitest"
 	templates "gpatlas/templates/console"
 	"gpatlas/web/webtest"
 )
@@ -160,9 +160,12 @@ func limited(t *testing.T, decide func(*auth.Principal) ratelimit.Decision) (*ht
 		) (*httpapi.Reply[seen], error) {
 			return &httpapi.Reply[seen]{}, nil
 		}, httpapi.AlwaysOpen()),
-	}, Pages: []console.Page{{Method: http.MethodGet, Path: "/about", Load: func(context.Context, *console.Request) (console.View, error) {
-		return console.View{Title: "About", Body: templates.ErrorPage, Data: "x"}, nil
-	}}}}))
+	}, Pages: []console.Page{
+		{Method: http.MethodGet, Path: "/about", Load: func(context.Context, *console.Request) (console.View, error) {
+			return console.View{Title: "About", Body: templates.ErrorPage, Data: "x"}, nil
+		}},
+		{Method: http.MethodGet, Path: "/mine", Access: console.SignedIn},
+	}}))
 	l := &limiter{decide: decide}
 	options.Limiter = l
 	return hostOf(t, options), l
@@ -242,6 +245,12 @@ func TestNoLimits(t *testing.T) {
 		}})
 	}
 	require.Len(t, l.callers(), 1)
+	for path, status := range map[string]int{"/about": 200, "/mine": 303, templates.StylePath(): 200, "/docs": 200, "/admin/queues/api": 404} {
+		got := fetch(t, switchedOff, path)
+		require.Equal(t, status, got.Status, path)
+		require.Equal(t, []string{"unlimited", "unlimited", "1795219200"},
+			[]string{got.Header.Get("X-RateLimit-Limit"), got.Header.Get("X-RateLimit-Remaining"), got.Header.Get("X-RateLimit-Reset")}, path)
+	}
 }
 
 // The refusal, to the letter.

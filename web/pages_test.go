@@ -156,6 +156,13 @@ func TestIntroduction(t *testing.T) {
 	text := webtest.App(t, options).API.OpenAPI().Info.Description
 	require.Less(t, strings.Index(text, "Get a key"), strings.Index(text, "'https://api.example.com/v1/gps?"))
 	require.Less(t, len(strings.Fields(text)), 300, "rules belong into docs/conventions.md")
+	options = webtest.Options(t)
+	options.Config.AppURL = "http://127.0.0.1:9000/"
+	for _, path := range []string{"/llms.txt", "/openapi.json"} {
+		own := fetch(t, hostOf(t, options), path)
+		require.Contains(t, own.Body, "'http://127.0.0.1:9000/v1/gps?", path)
+		require.NotContains(t, own.Body, "8080", path)
+	}
 	h := webtest.Host(t)
 	got := fetch(t, h, "/docs/conventions")
 	require.Equal(t, "text/plain; charset=utf-8", got.Header.Get("Content-Type"))

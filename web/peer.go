@@ -51,7 +51,7 @@ func (p peers) client(c *fiber.Ctx) netip.Addr {
 				continue // an empty member of a list means nothing (RFC 9110, 5.6.1)
 			}
 			var readable bool
-			if address, readable = hop(string(last)); !readable {
+			if address, readable = forwardedAddress(string(last)); !readable {
 				return netip.Addr{}
 			}
 			if !p.trusts(address) {
@@ -62,9 +62,9 @@ func (p peers) client(c *fiber.Ctx) netip.Addr {
 	return address
 }
 
-// hop reads one member of X-Forwarded-For: an address, also with a port, in brackets, or in quotation marks as Forwarded
+// forwardedAddress reads one member of X-Forwarded-For: an address, also with a port, in brackets, or in quotation marks as Forwarded
 // has them.
-func hop(text string) (address netip.Addr, ok bool) {
+func forwardedAddress(text string) (address netip.Addr, ok bool) {
 	if n := len(text); n > 2 && text[0] == '"' && text[n-1] == '"' {
 		text = text[1 : n-1]
 	}

@@ -75,7 +75,7 @@ func newPipeline(o Options) (*pipeline, error) {
 
 func (p *pipeline) handle(c *fiber.Ctx) error {
 	started := p.clock.Now()
-	ctx := p.dress(c)
+	ctx := p.setHeaders(c)
 	var span trace.Span
 	if p.tracing.Enabled() {
 		ctx, span = p.tracing.Start(p.tracing.Extract(ctx, func(name string) string { return c.Get(name) }), "HTTP", trace.WithSpanKind(trace.SpanKindServer))
@@ -187,9 +187,9 @@ var fixedHeaders = [][2][]byte{
 	{[]byte("Cross-Origin-Resource-Policy"), []byte("cross-origin")},
 }
 
-// dress puts the request id and the fixed headers on the answer, and the id into the context. The context bounds the
+// setHeaders puts the request id and the fixed headers on the answer, and the id into the context. The context bounds the
 // request's work with the database, wherever it is done: a server that has stopped answering must not hold requests.
-func (p *pipeline) dress(c *fiber.Ctx) context.Context {
+func (p *pipeline) setHeaders(c *fiber.Ctx) context.Context {
 	id := requestID(c)
 	header := &c.Response().Header
 	header.Set(fiber.HeaderXRequestID, id)
@@ -216,14 +216,18 @@ func (p *pipeline) serverError(c *fiber.Ctx, err error) error {
 	}
 	if len(c.Response().Header.Peek(fiber.HeaderXRequestID)) == 0 {
 		address := p.peers.client(c)
-		ctx := auth.With(p.dress(c), &auth.Principal{Address: address})
+		ctx := auth.With(p.setHeaders(c), &auth.Principal{Address: address})
 		c.SetUserContext(ctx)
 		p.share(c)
 		defer func() {
 			p.traffic.none.observe(c.Response().StatusCode(), 0)
 			p.record(ctx, c, address, p.traffic.none, c.Response().StatusCode(), 0)
 		}()
-		if _, refused := p.admission.refuse(ctx, c, nil); refused {
+		unread := err
+		if errors.Is(err, fiber.ErrRequestEntityTooLarge) { // its path is known
+			unread = nil
+		}
+		if _, refused := p.admission.refuse(ctx, c, unread); refused {
 			p.markRefusal(c)
 			return nil
 		}

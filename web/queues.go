@@ -123,7 +123,7 @@ func (q *queues) show(c *fiber.Ctx) error {
 	case err != nil:
 		return err
 	case caller == nil && wantsPage(c):
-		q.dress(c, queueLoginPolicy)
+		q.setPageHeaders(c, queueLoginPolicy)
 		return c.Redirect(QueuesPath+"/login", http.StatusSeeOther)
 	case caller == nil:
 		return errNoAdministrator
@@ -140,7 +140,7 @@ func (q *queues) show(c *fiber.Ctx) error {
 	if err := q.serve(c); err != nil {
 		return fmt.Errorf("the queue UI: %w", err)
 	}
-	q.dress(c, q.policy)
+	q.setPageHeaders(c, q.policy)
 	header := &c.Response().Header
 	switch {
 	case bytes.HasPrefix(header.ContentType(), []byte("text/html")):
@@ -215,8 +215,8 @@ func (q *queues) tooMany(c *fiber.Ctx) bool {
 	return refused != ""
 }
 
-// dress gives an answer the headers of a page that is nobody else's: no other origin reads it, nothing keeps it.
-func (q *queues) dress(c *fiber.Ctx, policy string) {
+// setPageHeaders sets the headers of a private page: no other origin reads it, nothing keeps it.
+func (q *queues) setPageHeaders(c *fiber.Ctx, policy string) {
 	httpapi.OwnPage(c, policy)
 	header := &c.Response().Header
 	header.Set(fiber.HeaderReferrerPolicy, "same-origin") // with no-referrer browsers send forms without an Origin

@@ -22,10 +22,10 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/ratelimit"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 var queuesNow = clock.Fixed(time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC))

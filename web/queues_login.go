@@ -44,7 +44,7 @@ var queueLoginPolicy = func() string {
 func (q *queues) showLogin(c *fiber.Ctx) error { return q.loginPage(c, http.StatusOK, "") }
 
 func (q *queues) loginPage(c *fiber.Ctx, status int, notice string) error {
-	q.dress(c, queueLoginPolicy)
+	q.setPageHeaders(c, queueLoginPolicy)
 	c.Set(fiber.HeaderContentType, fiber.MIMETextHTMLCharsetUTF8)
 	return c.Status(status).SendString(queueLoginHead + notice + queueLoginForm)
 }
@@ -77,7 +77,7 @@ func (q *queues) login(c *fiber.Ctx) error {
 		return q.loginPage(c, http.StatusForbidden, queueLoginRefused)
 	}
 	q.logger.LogAttrs(c.UserContext(), slog.LevelInfo, "queues opened by an administrator", slog.Int64("user_id", caller.UserID))
-	q.dress(c, queueLoginPolicy)
+	q.setPageHeaders(c, queueLoginPolicy)
 	c.Cookie(cookie)
 	return c.Redirect(QueuesPath, http.StatusSeeOther)
 }

@@ -12,8 +12,8 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/module"
+	"gpatlas/platform/testkit/httpapitest"
 	"gpatlas/web"
 	"gpatlas/web/webtest"
 )

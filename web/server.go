@@ -60,7 +60,7 @@ func (s *Server) Start(ctx context.Context) error {
 	s.listener, s.addr, s.done = listener, listener.Addr().String(), make(chan error, 1)
 	if s.config.ConnectionsPerIP > 0 {
 		trusted, _ := prefixes(s.config.TrustedProxies) // Validate has checked them
-		listener = newLimited(listener, s.config.ConnectionsPerIP, trusted)
+		listener = newConnLimiter(listener, s.config.ConnectionsPerIP, trusted)
 	}
 	go func() {
 		err := s.app.Fiber.Listener(lingering{Listener: listener, most: lingerBodies * int64(s.config.BodyLimit)})

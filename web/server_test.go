@@ -12,9 +12,9 @@ import (
 	"go.uber.org/fx"
 	"go.uber.org/fx/fxtest"
 
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/module"
 	"gpatlas/platform/telemetry"
+	"gpatlas/platform/testkit/httpapitest"
 	"gpatlas/web"
 	"gpatlas/web/webtest"
 )

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/charge"
-	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
+	"gpatlas/platform/testkit/chargetest"
 	"gpatlas/web/webtest"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/telemetry"
+	"gpatlas/platform/testkit/httpapitest"
 	"gpatlas/web/webtest"
 )
 

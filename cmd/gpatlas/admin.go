@@ -19,7 +19,7 @@ import (
 
 func (p *program) adminCommand() *cobra.Command {
 	with := func(ctx context.Context, dataDir string, work func(db *database.DB) error) error {
-		s, err := p.adminSettings()
+		s, err := p.commandSettings()
 		if err != nil {
 			return err
 		}
@@ -28,11 +28,6 @@ func (p *program) adminCommand() *cobra.Command {
 	cmd := accounts.AdminCommand(with, p.clock, usage)
 	cmd.AddCommand(p.auditCommand(with), p.qualityCommand(with), p.quarantineCommand(with))
 	return cmd
-}
-
-// adminSettings are those of the commands of administrators.
-func (p *program) adminSettings() (settings, error) {
-	return p.settingsFor("DATABASE_URL", "REDIS_URL", "WEB_", "DATAOPS_", "MAIL_", "ACCOUNTS_", "ANONYMOUS_LIMITS", "ACCESS_POLICY")
 }
 
 // listMax is the longest list that a command of administrators writes.
@@ -143,7 +138,7 @@ func (p *program) qualityCommand(with accounts.WithDatabase) *cobra.Command {
 			if len(args) > 0 {
 				o.Metric = args[0]
 			}
-			s, err := p.settingsFor("DATABASE_URL", "REDIS_URL", "WEB_", "MAIL_", "ACCOUNTS_", "ANONYMOUS_LIMITS", "ACCESS_POLICY")
+			s, err := p.commandSettings()
 			if err != nil {
 				return err
 			}

@@ -15,7 +15,7 @@ import (
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // dated is the part of an answer that says when something was filed.

@@ -135,7 +135,13 @@ func (p *program) open(ctx context.Context, process module.Process, s settings, 
 	svc := &service{db: db}
 	var sender mail.Sender
 	if process.Worker {
-		sender, err = mail.New(s.Mail, p.clock)
+		var keys [][]byte
+		if keys, err = s.Accounts.Secrets("message ids"); err == nil && len(keys) > 0 {
+			s.Mail.IDKey = keys[0]
+		}
+		if err == nil {
+			sender, err = mail.New(s.Mail, p.clock)
+		}
 	}
 	if err == nil {
 		svc.tracing, err = telemetry.NewTracing(ctx, s.Telemetry, build)

@@ -11,7 +11,7 @@ import (
 
 func (p *program) billingCommand() *cobra.Command {
 	return billing.Command(func(ctx context.Context, dataDir string, work func(db *database.DB, name string) error) error {
-		s, err := p.settingsFor("DATABASE_URL", "REDIS_URL", "WEB_", "DATAOPS_", "MAIL_", "ACCOUNTS_", "BILLING_", "ANONYMOUS_LIMITS", "ACCESS_POLICY")
+		s, err := p.commandSettings()
 		if err != nil {
 			return err
 		}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/platform/dbtest"
-	"gpatlas/web/webtest/browser"
+	"gpatlas/platform/testkit/browser"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // TestBrowser tries the pages in a real browser, whose pages run no scripts.

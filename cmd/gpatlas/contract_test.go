@@ -54,7 +54,7 @@ func TestPagesAreLinked(t *testing.T) {
 	t.Parallel()
 	app, err := describe()
 	require.NoError(t, err)
-	require.Contains(t, strings.Join(strings.Fields(docs.Conventions), " "), "Each operation lists which it takes")
+	require.Contains(t, strings.Join(strings.Fields(docs.Conventions), " "), "Each operation lists what it accepts")
 	kinds := map[string]int{}
 	for _, r := range app.API.Routes() {
 		var takes []string
@@ -116,6 +116,20 @@ func fieldsOf(schemas huma.Registry, s *huma.Schema, fields map[string]bool, see
 	for _, list := range [][]*huma.Schema{s.AnyOf, s.OneOf, s.AllOf} {
 		for _, part := range list {
 			fieldsOf(schemas, part, fields, seen)
+		}
+	}
+}
+
+// TestListsHaveTypedRows looks for lists whose rows have no schema: generated clients could not read them.
+func TestListsHaveTypedRows(t *testing.T) {
+	t.Parallel()
+	app, err := describe()
+	require.NoError(t, err)
+	for name, schema := range app.API.OpenAPI().Components.Schemas.Map() {
+		for field, property := range schema.Properties {
+			if items := property.Items; items != nil {
+				require.True(t, items.Type != "" || items.Ref != "" || items.AnyOf != nil || items.OneOf != nil, "%s.%s", name, field)
+			}
 		}
 	}
 }

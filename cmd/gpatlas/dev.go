@@ -17,7 +17,7 @@ import (
 	"gpatlas/modules/dataops"
 	"gpatlas/modules/people"
 	"gpatlas/platform/database"
-	"gpatlas/platform/devstack"
+	"gpatlas/platform/localserver"
 	"gpatlas/platform/log"
 	"gpatlas/platform/module"
 	"gpatlas/platform/oserr"
@@ -113,7 +113,7 @@ func (p *program) dev(ctx context.Context, flags devFlags) (err error) {
 
 // fillEmpty loads the sample catalogue into an empty database, through the real ingestion. A mark in the data folder
 // tells the next start that this one did not come to the end of it; loading what is loaded already changes nothing.
-func (p *program) fillEmpty(ctx context.Context, svc *service, s settings, log *slog.Logger, stack *devstack.Stack) error {
+func (p *program) fillEmpty(ctx context.Context, svc *service, s settings, log *slog.Logger, stack *localserver.Stack) error {
 	dir, mark := "", ""
 	if stack != nil {
 		dir = filepath.Join(stack.Dir(), "sample")
@@ -154,8 +154,8 @@ func exists(path string) bool {
 }
 
 // devServers starts the private servers that the environment does not replace; nil when it replaces both.
-func (p *program) devServers(ctx context.Context, flags devFlags, log *slog.Logger) (*devstack.Stack, error) {
-	cfg := devstack.Config{
+func (p *program) devServers(ctx context.Context, flags devFlags, log *slog.Logger) (*localserver.Stack, error) {
+	cfg := localserver.Config{
 		Command: "gpatlas dev",
 		NoDB:    p.getenv("DATABASE_URL") != "",
 		NoRedis: p.getenv("REDIS_URL") != "",
@@ -166,14 +166,14 @@ func (p *program) devServers(ctx context.Context, flags devFlags, log *slog.Logg
 		return nil, err
 	}
 	if cfg.NoDB && cfg.NoRedis {
-		return nil, devstack.Claim(cfg.Dir)
+		return nil, localserver.Claim(cfg.Dir)
 	}
-	return devstack.Start(ctx, cfg)
+	return localserver.Start(ctx, cfg)
 }
 
 // greet says that the service is ready when it is: not before the first search would be answered, unless that takes
 // longer than a start may take.
-func (p *program) greet(ctx context.Context, svc *service, addr string, stack *devstack.Stack) {
+func (p *program) greet(ctx context.Context, svc *service, addr string, stack *localserver.Stack) {
 	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()
 	svc.loaded(ctx)
@@ -191,7 +191,7 @@ func reachable(addr string) string {
 }
 
 // banner tells a person what to do next.
-func banner(w io.Writer, addr, internal string, stack *devstack.Stack) {
+func banner(w io.Writer, addr, internal string, stack *localserver.Stack) {
 	at := reachable(addr)
 	var b strings.Builder
 	fmt.Fprintf(&b, "\nGP Atlas is ready on http://%s\n", at)
@@ -217,7 +217,7 @@ func banner(w io.Writer, addr, internal string, stack *devstack.Stack) {
 
 // await returns when the service is asked to stop, or ends on its own, or when a private server has ended and cannot be started
 // again.
-func (p *program) await(ctx context.Context, svc *service, stack *devstack.Stack) error {
+func (p *program) await(ctx context.Context, svc *service, stack *localserver.Stack) error {
 	var failed <-chan error
 	if stack != nil {
 		failed = stack.Failed()

@@ -20,8 +20,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/devstack"
+	"gpatlas/platform/localserver"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // gpatlas is the command in another process, without settings of ours.
@@ -90,7 +90,7 @@ func ready(t *testing.T, cmd *exec.Cmd, out *output, dir, addr string) (*exec.Cm
 			return
 		}
 		// A test that failed has left servers behind.
-		if stack, err := devstack.Start(context.WithoutCancel(t.Context()), devstack.Config{Dir: dir}); err == nil {
+		if stack, err := localserver.Start(context.WithoutCancel(t.Context()), localserver.Config{Dir: dir}); err == nil {
 			_ = stack.Stop(context.WithoutCancel(t.Context()))
 		}
 	})
@@ -122,12 +122,12 @@ func get(t *testing.T, url string) (int, string) {
 
 func running(t *testing.T, dir string) bool {
 	t.Helper()
-	_, _, ok, err := devstack.Find(dir)
+	_, _, ok, err := localserver.Find(dir)
 	require.NoError(t, err)
 	return ok
 }
 
-// One data folder: served, refused to a second owner, stopped by Ctrl-C, left behind by kill -9, taken up again.
+// One data folder: served, refused to a second owner, stopped by Ctrl-C, ended by kill -9, started again.
 func TestDev(t *testing.T) {
 	t.Parallel()
 	dir, addr := scratch(t), freePort(t)
@@ -154,7 +154,7 @@ func TestDev(t *testing.T) {
 	cmd, _ = startDev(t, dir, addr)
 	require.NoError(t, cmd.Process.Kill())
 	require.Error(t, cmd.Wait())
-	require.True(t, running(t, dir), "a killed parent leaves them")
+	require.Eventually(t, func() bool { return !running(t, dir) }, time.Minute, 10*time.Millisecond, "a killed process takes its servers along")
 	began := time.Now()
 	cmd, out = startDev(t, dir, addr)
 	t.Logf("ready again after %v", time.Since(began))
@@ -162,7 +162,6 @@ func TestDev(t *testing.T) {
 	require.Equal(t, http.StatusOK, status, body)
 	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
 	require.NoError(t, ended(t, cmd, out), out)
-	require.Contains(t, out.String(), "using the PostgreSQL server")
 	require.False(t, running(t, dir))
 }
 
@@ -212,7 +211,7 @@ func textOf(t *testing.T, dir, table string) string {
 
 func askOf(t *testing.T, dir, statement string) string {
 	t.Helper()
-	url, _, ok, err := devstack.Find(dir)
+	url, _, ok, err := localserver.Find(dir)
 	require.NoError(t, err)
 	require.True(t, ok)
 	conn, err := pgx.Connect(t.Context(), url)
@@ -271,7 +270,7 @@ func TestSecondInterruptForces(t *testing.T) {
 // While PostgreSQL is stopped searches go on from memory, details say that they cannot be had, and health tells.
 func TestSearchOutlivesTheDatabase(t *testing.T) {
 	t.Parallel()
-	stack, err := devstack.Start(t.Context(), devstack.Config{Dir: scratch(t), NoRedis: true}) // gpatlas dev would start its own again
+	stack, err := localserver.Start(t.Context(), localserver.Config{Dir: scratch(t), NoRedis: true}) // gpatlas dev would start its own again
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = stack.Stop(context.WithoutCancel(t.Context())) })
 	addr := freePort(t)
@@ -335,9 +334,9 @@ func TestDevIsNotReadyWithoutRedis(t *testing.T) {
 	t.Parallel()
 	server := dbtest.RedisServer(t)
 	addr := freePort(t)
-	cmd, out := startDevAs(t, "gpatlas", scratch(t), addr, "REDIS_URL="+server.URL(0), "WEB_INTERNAL_TOKEN=0123456789abcdef")
+	cmd, out := startDevAs(t, "gpatlas", scratch(t), addr, "REDIS_URL="+server.RedisURL(), "WEB_INTERNAL_TOKEN=0123456789abcdef")
 	require.Equal(t, http.StatusOK, readiness(t, addr))
-	require.NoError(t, server.Stop())
+	require.NoError(t, server.Stop(t.Context()))
 	require.Eventually(t, func() bool { return readiness(t, addr) == http.StatusServiceUnavailable }, time.Minute, 20*time.Millisecond, out)
 	status, body := get(t, "http://"+addr+"/v1/search?q=ca")
 	require.Equal(t, http.StatusOK, status, body)

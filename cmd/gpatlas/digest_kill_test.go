@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // Guarantee: a worker that is killed outright while it makes digests leaves whole batches behind. Runs after it, two at once, make

@@ -11,8 +11,8 @@ import (
 
 	"gpatlas/modules/billing/stripetest"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/testscale"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/testscale"
 )
 
 // stripeSecret signs the events of the stand-in for Stripe.

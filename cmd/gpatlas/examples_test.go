@@ -21,8 +21,8 @@ import (
 	"gpatlas/modules/accounts"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/web"
 	"gpatlas/web/webtest"
 )

@@ -42,6 +42,16 @@ func startHouse(t *testing.T, databaseURL, redisURL string, env ...string) *hous
 	return &house{"http://" + addr, filepath.Join(dir, "mail"), "three herons cross the pond", cmd, out}
 }
 
+// shell runs commands of the docs, which find the house at $URL, and returns what they print.
+func (h *house) shell(t *testing.T, commands string, env ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "sh", "-c", "set -eu\n"+commands)
+	cmd.Env = append(append(os.Environ(), "URL="+h.base), env...)
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s\n%s", out, h.out)
+	return string(out)
+}
+
 // form is a registration.
 func (h *house) form(email string) string {
 	return `{"email":"` + email + `","password":"` + h.password + `","full_name":"Ada Larkspur"}`

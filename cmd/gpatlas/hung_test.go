@@ -13,8 +13,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/devstack"
+	"gpatlas/platform/localserver"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // processes are those of a private PostgreSQL: the postmaster first, then its children.
@@ -99,7 +99,7 @@ func all(t *testing.T, list []request) (longest time.Duration) {
 // request's database work, what does not is answered as ever, and when it goes on so does everything, with a pool that is whole.
 func TestPostgresHangsBelowTheService(t *testing.T) {
 	t.Parallel()
-	store := startServer(t, devstack.Config{NoRedis: true})
+	store := startServer(t, localserver.Config{NoRedis: true})
 	h := startHouse(t, store.stack.DatabaseURL(), dbtest.RedisURL(t))
 	ada := h.signUp(t, "ada@larkspur.example")
 	h.verify(t, ada)

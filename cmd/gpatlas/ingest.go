@@ -80,7 +80,7 @@ func (f *ingestFlags) check(_ *cobra.Command, args []string) error {
 
 // ingest loads documents into a database that is looked up, or started for as long as it takes.
 func (p *program) ingest(ctx context.Context, f ingestFlags, args []string) error {
-	s, err := p.settingsFor("DATABASE_URL", "REDIS_URL", "WEB_", "MAIL_", "ACCOUNTS_", "ANONYMOUS_LIMITS", "ACCESS_POLICY")
+	s, err := p.commandSettings()
 	if err != nil {
 		return err
 	}
@@ -94,8 +94,11 @@ func (p *program) ingest(ctx context.Context, f ingestFlags, args []string) erro
 		deps := p.ingestion(db, catalog.NewLoader(db, p.clock, log), s, log)
 		deps.DownloadDir = p.downloadDir(f.dataDir, private)
 		sum, err := p.load(ctx, deps, f, args)
-		if err != nil && ctx.Err() == nil && (sum.Failed > 0 || sum.SourcesFailed()) {
-			return toldError{}
+		switch {
+		case err != nil && ctx.Err() != nil && !readerGone(err):
+			return errInterrupted
+		case err != nil && (sum.Failed > 0 || sum.SourcesFailed()):
+			return reportedError{}
 		}
 		return err
 	})
@@ -132,11 +135,13 @@ func (p *program) load(ctx context.Context, deps dataops.Deps, f ingestFlags, ar
 	}
 }
 
-// toldError is a failure that the command has told already.
-type toldError struct{}
+var errInterrupted = errors.New("interrupted: what was loaded stays; run the same command again to continue")
 
-func (toldError) Error() string { return "" }
-func (toldError) ExitCode() int { return dataops.ExitFailed }
+// reportedError is a failure that the command has printed already.
+type reportedError struct{}
+
+func (reportedError) Error() string { return "" }
+func (reportedError) ExitCode() int { return dataops.ExitFailed }
 
 // webAddress is a URL without its scheme: a host with a dot, and a path.
 var webAddress = regexp.MustCompile(`^[a-zA-Z0-9-]+(\.[a-zA-Z0-9-]+)*\.[a-zA-Z]{2,}(:[0-9]+)?/`)

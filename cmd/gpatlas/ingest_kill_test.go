@@ -14,7 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/sample"
 )
 

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/dataops"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/sample"
 )
 

@@ -8,8 +8,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // TestKeyedOperations: which operations honour Idempotency-Key follows from what they do. Those of an account that create

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/clock"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/realdata"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/realdata"
 )
 
 // Of the real rosters and list of funds, no answer as of a day holds a day or a provenance that is later. Names out of

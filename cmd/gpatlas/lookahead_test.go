@@ -28,11 +28,11 @@ import (
 	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/module"
-	"gpatlas/platform/testscale"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/testscale"
 )
 
 // questions are what the operations that take as_of or known_at are asked besides the moment; one that is not here is asked

@@ -23,8 +23,8 @@ import (
 	"gpatlas/modules/people"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/realdata"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/realdata"
 )
 
 // lists is what lists of commitments are loaded with.

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // mailRow is a row of market intel, as the queue keeps it.

@@ -58,7 +58,7 @@ func (p *program) exitCode(err error) int {
 	if err == nil {
 		return 0
 	}
-	if lost(err) {
+	if readerGone(err) {
 		return exitUnread
 	}
 	code := exitFailed

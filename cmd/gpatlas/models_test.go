@@ -9,9 +9,9 @@ import (
 
 	"gpatlas/platform/clock"
 	"gpatlas/platform/config"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/module"
 	"gpatlas/platform/telemetry"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // TestModels holds the GORM models of every module against the columns of the migrated database: names, types, nulls.

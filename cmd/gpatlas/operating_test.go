@@ -17,7 +17,7 @@ import (
 
 	"gpatlas/modules/accounts"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // The script of an operator's day does what it says: a source is late, its file is stopped and accepted, an alert of quality is

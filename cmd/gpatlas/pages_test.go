@@ -16,9 +16,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/jobs"
-	"gpatlas/platform/mail/mailtest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/mailtest"
 )
 
 // publicURL is where people reach the house of these tests, as far as it knows: cookies are those of HTTPS.

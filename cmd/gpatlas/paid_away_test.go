@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/platform/dbtest/cutproxy"
-	"gpatlas/platform/devstack"
+	"gpatlas/platform/localserver"
+	"gpatlas/platform/testkit/cutproxy"
 )
 
 // While Redis is away requests are charged. While PostgreSQL is away priced operations are refused, also those that need no
@@ -20,7 +20,7 @@ func TestPaidRequestsWhileServersAreAway(t *testing.T) {
 	s := openShop(t)
 	proxy := cutproxy.New(t, s.url)
 	s.url = proxy.URL()
-	queue := startServer(t, devstack.Config{NoDB: true})
+	queue := startServer(t, localserver.Config{NoDB: true})
 	s.redis = queue.stack.RedisURL()
 	h := s.web()
 	p := s.sellTo(h, "ada@larkspur.example", "live", 1)
@@ -43,7 +43,8 @@ func TestPaidRequestsWhileServersAreAway(t *testing.T) {
 	for path := range prices {
 		a := buy("no-postgresql", path)
 		require.Equal(t, http.StatusServiceUnavailable, a.status, "%s: %s", path, a.body)
-		require.Equal(t, "0.00", a.header.Get("X-Charge"))
+		// A statement on a connection that was cut may have arrived, for all that the service can see.
+		require.Contains(t, []string{"0.00", "unknown"}, a.header.Get("X-Charge"))
 		seconds, err := strconv.Atoi(a.header.Get("Retry-After"))
 		require.NoError(t, err)
 		require.Positive(t, seconds)

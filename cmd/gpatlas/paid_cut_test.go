@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/platform/dbtest/cutproxy"
 	"gpatlas/platform/idempotency"
+	"gpatlas/platform/testkit/cutproxy"
 )
 
 // The connection to PostgreSQL is lost after each message of a paid request in turn. Who has the answer is charged, who is told 503
@@ -61,6 +61,7 @@ func TestPaidRequestsWhoseConnectionIsCut(t *testing.T) {
 				require.Contains(t, []int64{spent, spent + price}, now, id)
 				if now > spent {
 					require.True(t, cut, id)
+					require.Equal(t, "unknown", a.header.Get("X-Charge"), "%s: %s", id, a.body)
 					unheard++
 				}
 			default:

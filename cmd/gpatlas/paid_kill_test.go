@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/idempotency"
-	"gpatlas/platform/testscale"
+	"gpatlas/platform/testkit/testscale"
 )
 
 // window is a web process that is killed and replaced while callers buy.

@@ -16,8 +16,8 @@ import (
 
 	"gpatlas/platform/charge"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // shop is the sample's database, from which web processes sell. Their clocks are ahead of the machine's by what the file says,

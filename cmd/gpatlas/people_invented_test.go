@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -12,7 +11,7 @@ import (
 
 	"gpatlas/modules/people"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/sample"
 )
 
@@ -20,11 +19,6 @@ import (
 // value is marked as invented. All managers of the sample are known, as they are loaded.
 func TestInventedPeopleAreShown(t *testing.T) {
 	t.Parallel()
-	for _, program := range []string{"curl", "jq"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skip(program + " is not installed")
-		}
-	}
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "people.md"))
 	require.NoError(t, err)
 	script := regexp.MustCompile("(?s)\n### See it in `gpatlas dev`\n.*?```sh\n(.*?)```").FindStringSubmatch(string(page))
@@ -36,13 +30,10 @@ func TestInventedPeopleAreShown(t *testing.T) {
 	ada := h.signUp(t, "ada@larkspur.example")
 	h.verify(t, ada)
 	made := ada.call("POST", "/v1/api-keys", `{"name":"walk","tier":"starter","mode":"live"}`)
-	cmd := exec.CommandContext(t.Context(), "sh", "-c", "set -eu\n"+script[1])
-	cmd.Env = append(os.Environ(), "URL="+h.base, "KEY="+text(t, made.body, "key"))
-	said, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s\n%s", said, h.out)
-	require.Regexp(t, `"email":\{"value":"linara\.uldrigaard@invented\.example","source":"invented"`, string(said))
-	require.Regexp(t, `"education":\[\{"school":"[^"]+ \(invented\)"`, string(said))
-	require.Regexp(t, `"providers":\[\{"name":"filings","asked":7,.*?\},\{"name":"invented","asked":7,`, string(said))
+	said := h.shell(t, script[1], "KEY="+text(t, made.body, "key"))
+	require.Regexp(t, `"email":\{"value":"linara\.uldrigaard@invented\.example","source":"invented"`, said)
+	require.Regexp(t, `"education":\[\{"school":"[^"]+ \(invented\)"`, said)
+	require.Regexp(t, `"providers":\[\{"name":"filings","asked":7,.*?\},\{"name":"invented","asked":7,`, said)
 
 	type manager struct{ CRD, Name string }
 	managers, err := database.Select[manager](t.Context(), db, "read managers", "SELECT crd, legal_name AS name FROM catalog.pub_gp", database.Args{})

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // filedPerson is one naming of somebody in the raw rows of the catalogue.
@@ -113,7 +113,7 @@ type peopleHouse struct {
 
 	db         *database.DB
 	ada        *account
-	live, test []caller // several keys each, in turn: each key is limited by itself
+	live, test []caller // several keys each, in turn: each is limited by itself
 	turn       int
 	internal   string
 }
@@ -124,15 +124,16 @@ func openPeople(t *testing.T) *peopleHouse {
 	p.house = startHouse(t, dbtest.URL(t, p.db), dbtest.RedisURL(t), "LOG_LEVEL=debug", "WEB_ACCESS_LOG=all", "ANONYMOUS_LIMITS=off", "WEB_INTERNAL_ADDR="+p.internal)
 	p.ada = p.signUp(t, "ada@larkspur.example")
 	p.verify(t, p.ada)
+	owners := []*account{p.ada, p.signUp(t, "bram@larkspur.example"), p.signUp(t, "cleo@larkspur.example")}
 	_, err := p.db.Pool().Exec(t.Context(), "UPDATE accounts.users SET api_tier = 'scale', subscription_plan = 'enterprise', trial_ends_at = NULL")
 	require.NoError(t, err)
-	key := func(name, mode string) caller {
-		made := p.ada.call("POST", "/v1/api-keys", `{"name":"`+name+`","tier":"scale","mode":"`+mode+`"}`)
+	key := func(owner *account, name, mode string) caller {
+		made := owner.call("POST", "/v1/api-keys", `{"name":"`+name+`","tier":"scale","mode":"`+mode+`"}`)
 		require.Equal(t, http.StatusCreated, made.status, made.body)
 		return caller{t, p.base, text(t, made.body, "key")}
 	}
-	for _, name := range []string{"first", "second", "third"} {
-		p.live, p.test = append(p.live, key(name, "live")), append(p.test, key(name+" test", "test"))
+	for i, name := range []string{"first", "second", "third"} { // test keys of one account share a limit
+		p.live, p.test = append(p.live, key(p.ada, name, "live")), append(p.test, key(owners[i], name+" test", "test"))
 	}
 	return p
 }
@@ -292,7 +293,8 @@ func TestNoNameLeavesUnpaid(t *testing.T) {
 	require.NoError(t, err)
 	document, err := app.API.JSON()
 	require.NoError(t, err)
-	require.JSONEq(t, string(document), nobody.call("GET", "/openapi.json", "").body)
+	served := nobody.call("GET", "/openapi.json", "").body // its first request is to the service itself
+	require.JSONEq(t, string(document), strings.ReplaceAll(served, p.base, "http://127.0.0.1:8080"))
 	var spent int
 	require.NoError(t, p.db.Pool().QueryRow(t.Context(), "SELECT count(*) FROM billing.charges WHERE mode = 'live'").Scan(&spent))
 	require.Zero(t, spent, "nothing was paid")

@@ -19,11 +19,11 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/config"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/module"
 	"gpatlas/platform/telemetry"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // books are what the ledger holds: how many charges, and what all accounts have spent.

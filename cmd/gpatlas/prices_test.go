@@ -17,8 +17,8 @@ const pricesFile = "../../docs/prices.md"
 
 const pricesHead = `# Prices
 
-Every operation with a price. This page is made from the declarations of the operations. All other operations are free. [Billing](billing.md) says how a
-charge is made, how to ask for a price and how to limit it; the page ` + "`/plans`" + ` of the service says what plans cost.
+Every operation with a price. All other operations are free. This page is generated from the declarations of the operations. [Billing](billing.md) explains how
+a charge is made, how to ask for a price and how to limit it. The page ` + "`/plans`" + ` of the service shows what plans cost.
 
 An error, an empty response, an unchanged response (304), ` + "`HEAD`" + ` and a quote cost nothing. People are bought once. Test keys are free.
 

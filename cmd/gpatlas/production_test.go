@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/mail/mailtest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/mailtest"
 )
 
 // shellBlock is the first block of shell commands below a heading of a page.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -10,18 +9,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // Guarantee: the eight calls of docs/quickstart.md lead from an account to a paid answer, as they stand on the page. Only
 // where the service is, who asks, and the token of the mail are other than there.
 func TestQuickstart(t *testing.T) {
 	t.Parallel()
-	for _, program := range []string{"curl", "jq"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skip(program + " is not installed")
-		}
-	}
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "quickstart.md"))
 	require.NoError(t, err)
 	blocks := regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(page), -1)
@@ -33,15 +27,10 @@ func TestQuickstart(t *testing.T) {
 	run := func(token string, blocks ...[]string) string {
 		t.Helper()
 		var script strings.Builder
-		script.WriteString("set -eu\n")
 		for _, b := range blocks {
 			script.WriteString(given.ReplaceAllString(b[1], "")) // the environment has them
 		}
-		cmd := exec.CommandContext(t.Context(), "sh", "-c", script.String())
-		cmd.Env = append(os.Environ(), "URL="+h.base, "EMAIL="+email, "CONFIRM_TOKEN="+token)
-		said, err := cmd.CombinedOutput()
-		require.NoError(t, err, "%s\n%s", said, h.out)
-		return string(said)
+		return h.shell(t, script.String(), "EMAIL="+email, "CONFIRM_TOKEN="+token)
 	}
 	require.Contains(t, run("", blocks[:2]...), `"access_token"`)
 	said := run(h.mailed(t, email, "verify-email"), append(blocks[:1:1], blocks[2:]...)...)

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/platform/dbtest"
-	"gpatlas/web/webtest/browser"
+	"gpatlas/platform/testkit/browser"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // served is the part of the OpenAPI document that a reference page needs for a first try.

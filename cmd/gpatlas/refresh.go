@@ -29,7 +29,7 @@ func (p *program) refreshCommand() *cobra.Command {
 
 // refresh computes derived fields anew and says how many rows came out otherwise.
 func (p *program) refresh(ctx context.Context, dataDir string) error {
-	s, err := p.settingsFor("DATABASE_URL", "REDIS_URL", "WEB_", "DATAOPS_", "MAIL_", "ACCOUNTS_", "ANONYMOUS_LIMITS", "ACCESS_POLICY")
+	s, err := p.commandSettings()
 	if err != nil {
 		return err
 	}

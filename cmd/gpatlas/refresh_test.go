@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // What is derived otherwise than the release's rules say is put right and told; the second time there is nothing to do.

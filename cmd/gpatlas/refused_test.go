@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -175,7 +176,10 @@ func TestErrorsShowPossibleResponses(t *testing.T) {
 	require.NoError(t, err)
 	type response struct {
 		Ref     string `json:"$ref"`
-		Content map[string]struct{ Example json.RawMessage }
+		Content map[string]struct {
+			Example  json.RawMessage
+			Examples map[string]struct{ Value errorExample }
+		}
 	}
 	var document struct {
 		Paths      map[string]map[string]struct{ Responses map[string]response }
@@ -193,9 +197,22 @@ func TestErrorsShowPossibleResponses(t *testing.T) {
 				shown = document.Components.Responses[name]
 			}
 			for media, m := range shown.Content {
-				if media != "image/png" && m.Example == nil { // JSON cannot show an image
+				if media != "image/png" && m.Example == nil && len(m.Examples) == 0 { // JSON cannot show an image
 					missing = append(missing, at+" "+media)
 				}
+			}
+			for name, one := range shown.Content["application/json"].Examples {
+				require.Contains(t, []string{one.Value.Code, "any_cause", "cause_1", "cause_2"}, name, at)
+				if one.Value.Code == charge.CodeMaxCharge {
+					require.InDelta(t, float64(r.ChargeMicros)/1e6, one.Value.Amount, 1e-9, at)
+				}
+			}
+			if status == "402" && r.ChargeMicros > 0 {
+				codes := []string{charge.CodeMaxCharge, charge.CodeSpendingCap, charge.CodeUnbacked, charge.CodeFreeCalls}
+				if r.Unlock {
+					codes = append(codes, charge.CodeConfirmation)
+				}
+				require.ElementsMatch(t, codes, slices.Collect(maps.Keys(shown.Content["application/json"].Examples)), at)
 			}
 			var e errorExample
 			if media := shown.Content["application/json"]; status < "400" || media.Example == nil || json.Unmarshal(media.Example, &e) != nil {
@@ -203,8 +220,7 @@ func TestErrorsShowPossibleResponses(t *testing.T) {
 			}
 			switch status {
 			case "402":
-				require.Equal(t, map[bool]string{true: charge.CodeMaxCharge, false: charge.CodeFreeCalls}[r.ChargeMicros > 0], e.Code, at)
-				require.InDelta(t, float64(r.ChargeMicros)/1e6, e.Amount, 1e-9, at)
+				require.Equal(t, charge.CodeFreeCalls, e.Code, at)
 			case "403":
 				switch e.Detail {
 				case "Only administrators can do this":

@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/devstack"
+	"gpatlas/platform/localserver"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // kill -9 amid 200 mails: each is delivered, and at most the one in flight twice.
@@ -138,11 +138,11 @@ func waiting(t *testing.T, db *database.DB) (n int) {
 
 // server is one of the servers below the service, which a test may stop and start again where it was.
 type server struct {
-	cfg   devstack.Config
-	stack *devstack.Stack
+	cfg   localserver.Config
+	stack *localserver.Stack
 }
 
-func startServer(t *testing.T, cfg devstack.Config) *server {
+func startServer(t *testing.T, cfg localserver.Config) *server {
 	t.Helper()
 	s := &server{cfg: cfg}
 	s.cfg.Dir = scratch(t)
@@ -154,14 +154,14 @@ func startServer(t *testing.T, cfg devstack.Config) *server {
 func (s *server) start(t *testing.T) {
 	t.Helper()
 	var err error
-	s.stack, err = devstack.Start(t.Context(), s.cfg)
+	s.stack, err = localserver.Start(t.Context(), s.cfg)
 	require.NoError(t, err)
 }
 
 // While Redis is stopped requests pass and jobs wait in the outbox; when it returns everything is run.
 func TestRedisStopsBelowTheService(t *testing.T) {
 	t.Parallel()
-	db, queue := dbtest.New(t), startServer(t, devstack.Config{NoDB: true})
+	db, queue := dbtest.New(t), startServer(t, localserver.Config{NoDB: true})
 	h := startHouse(t, dbtest.URL(t, db), queue.stack.RedisURL(), "JOBS_RELAY_INTERVAL=200ms")
 	ada := h.signUp(t, "ada@larkspur.example")
 	h.verify(t, ada)
@@ -194,7 +194,7 @@ func TestRedisStopsBelowTheService(t *testing.T) {
 // While PostgreSQL is stopped searches are answered and accounts say that they cannot be had; when it returns all is well.
 func TestPostgresStopsBelowTheService(t *testing.T) {
 	t.Parallel()
-	store := startServer(t, devstack.Config{NoRedis: true})
+	store := startServer(t, localserver.Config{NoRedis: true})
 	h := startHouse(t, store.stack.DatabaseURL(), dbtest.RedisURL(t))
 	ada := h.signUp(t, "ada@larkspur.example")
 	h.verify(t, ada)

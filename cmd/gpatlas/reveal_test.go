@@ -1,7 +1,9 @@
 package main
 
 import (
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,6 +31,95 @@ var vain = map[string]struct{ path, query string }{
 	"get-person":                {path: "/v1/people/per_aaaaaaaaaaaaaaaa"},
 	"get-person-history":        {path: "/v1/people/per_aaaaaaaaaaaaaaaa/history"},
 }
+
+// choosing is the parameters and fields of operations sold per person that choose people: one value that finds some, one that finds
+// none; or why the choice may be seen for free. A new one needs a row.
+var choosing = map[string]struct{ found, none, free string }{
+	"list-gp-team role":             {free: "the preview counts people by role"},
+	"list-gp-alumni departed_after": {found: "1990-01-01", none: "2100-01-01"},
+	"list-gp-alumni current_role":   {found: "partner", none: "associate"},
+	"unlock-gp-team tier":           {free: "the preview counts people by role"},
+	"unlock-gp-team count":          {free: "the preview counts people"},
+	"unlock-gp-careers person_ids":  {free: "all who are not bought are refused alike: TestUnlockAll"},
+}
+
+// notChoosing are those that choose by number, order or price.
+var notChoosing = []string{"limit", "offset", "sort", "max_charge", "quote", "confirm"}
+
+// Guarantee: unpaid responses about people do not depend on what the filters find. Unpaid are quotes, HEAD, requests with a max_charge
+// below the price of one person, and requests of an account at its cap.
+func TestUnpaidFiltersRevealNothing(t *testing.T) {
+	t.Parallel()
+	s := newSurvey(t)
+	app, err := describe()
+	require.NoError(t, err)
+	var crd string // a manager with alumni
+	require.NoError(t, s.db.From(t.Context()).Raw(`SELECT crd FROM people.posts WHERE standing = 'alumni' GROUP BY crd ORDER BY count(*) DESC, crd LIMIT 1`).Scan(&crd).Error)
+	compared := 0
+	for _, r := range s.routes {
+		if r.ChargeMicros == 0 || r.Per != charge.PerPerson {
+			continue
+		}
+		id, payer := r.Operation.OperationID, s.payer(r)
+		names := []string{}
+		for _, p := range r.Operation.Parameters {
+			if p.In == "query" {
+				names = append(names, p.Name)
+			}
+		}
+		if body := r.Operation.RequestBody; body != nil {
+			schema := body.Content["application/json"].Schema
+			if schema.Ref != "" {
+				schema = app.API.OpenAPI().Components.Schemas.SchemaFromRef(schema.Ref)
+			}
+			require.NotEmpty(t, schema.Properties, id)
+			names = slices.AppendSeq(names, maps.Keys(schema.Properties))
+		}
+		for _, name := range names {
+			if slices.Contains(notChoosing, name) {
+				continue
+			}
+			row, listed := choosing[id+" "+name]
+			require.True(t, listed, "%s: say in choosing what finds people by %s, or why that may be seen for free", id, name)
+			if row.free != "" {
+				continue
+			}
+			shown := func(value, terms string, change func(*asked)) answer {
+				q := asked{route: r, as: payer, path: inPathOf(r.Operation.Path, func(string) string { return crd }) + "?" + name + "=" + value + terms}
+				if change != nil {
+					change(&q)
+				}
+				s.lift()
+				got, err := s.send(q)
+				require.NoError(t, err)
+				for _, h := range ofEachRequest {
+					got.header.Del(h)
+				}
+				return got
+			}
+			head := func(q *asked) { q.method = http.MethodHead }
+			quote := shown(row.found, "&quote=true", nil)
+			require.Contains(t, quote.body, `"at_most":true`, id)
+			require.NotContains(t, quote.body, `"amount":0,`, id)
+			require.Equal(t, quote, shown(row.none, "&quote=true", nil), "%s by %s, a quote", id, name)
+			require.Equal(t, shown(row.found, "", head), shown(row.none, "", head), "%s by %s, HEAD", id, name)
+			poor := shown(row.found, "&max_charge=0", nil)
+			require.Equal(t, http.StatusPaymentRequired, poor.status, poor.body)
+			require.Equal(t, poor, shown(row.none, "&max_charge=0", nil), "%s by %s, max_charge", id, name)
+			s.exec("UPDATE billing.accounts SET cap_micros = spent_micros")
+			s.exec("INSERT INTO billing.accounts (user_id, period, cap_micros) SELECT id, date_trunc('month', now()), 0 FROM accounts.users ON CONFLICT DO NOTHING")
+			capped := shown(row.found, "", nil)
+			require.Equal(t, http.StatusPaymentRequired, capped.status, capped.body)
+			require.Equal(t, capped, shown(row.none, "", nil), "%s by %s, at the cap", id, name)
+			s.exec("UPDATE billing.accounts SET cap_micros = NULL")
+			compared++
+		}
+	}
+	require.GreaterOrEqual(t, compared, 2)
+}
+
+// ofEachRequest are headers that differ from request to request.
+var ofEachRequest = []string{"X-Request-Id", "Date", "Server-Timing", "RateLimit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Traceparent"}
 
 // Guarantee: what is asked of a fee without paying is answered the same whether something is found or not: by a quote, by HEAD, and
 // with a max_charge below the fee.
@@ -72,7 +163,7 @@ func TestUnpaidRequestsRevealNothing(t *testing.T) {
 				s.lift()
 				got, err := s.send(q)
 				require.NoError(t, err)
-				for _, h := range []string{"X-Request-Id", "Date", "Server-Timing", "RateLimit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Traceparent"} {
+				for _, h := range ofEachRequest {
 					got.header.Del(h)
 				}
 				return got

@@ -10,7 +10,7 @@ import (
 	"gpatlas/modules/people"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/sample"
 )
 

@@ -9,14 +9,14 @@ import (
 	"strings"
 
 	"gpatlas/modules/accounts"
-	"gpatlas/platform/devstack"
+	"gpatlas/platform/localserver"
 	"gpatlas/platform/oserr"
 )
 
 // devSecrets completes the settings of `gpatlas dev` that have no default elsewhere: where mails go that no server takes
 // and their links lead, and the secret that access tokens are signed with. It is made once and kept in the data folder, so that a restart ends
 // no session.
-func (p *program) devSecrets(s *settings, stack *devstack.Stack, dataDir string) error {
+func (p *program) devSecrets(s *settings, stack *localserver.Stack, dataDir string) error {
 	dir, err := p.dataDir(dataDir)
 	if stack != nil {
 		dir, err = stack.Dir(), nil

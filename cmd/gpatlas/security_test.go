@@ -18,10 +18,10 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/config"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
 	"gpatlas/platform/telemetry"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // One service, and several people who try what they must not do.

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"gpatlas/platform/database"
-	"gpatlas/platform/devstack"
+	"gpatlas/platform/localserver"
 )
 
 // stopLimit is how long private servers may take to stop in order; PostgreSQL writes out everything it holds.
@@ -23,7 +23,7 @@ func (p *program) dataDir(flag string) (string, error) {
 	if flag != "" {
 		return flag, nil
 	}
-	return devstack.DefaultDir(p.getenv)
+	return localserver.DefaultDir(p.getenv)
 }
 
 // database says where the database of a one-off command is: DATABASE_URL, or else the private server of a data folder,
@@ -41,14 +41,14 @@ func (p *program) database(ctx context.Context, command, flag string, log *slog.
 	if err != nil {
 		return "", false, none, err
 	}
-	has, err := devstack.HasDatabase(dir)
+	has, err := localserver.HasDatabase(dir)
 	if err != nil {
 		return "", false, none, err //nolint:wrapcheck // one clear line
 	}
 	if !has {
 		return "", false, none, fmt.Errorf("there is no database in %s: set DATABASE_URL or --data-dir, or make one with gpatlas dev", dir)
 	}
-	stack, err := devstack.Open(ctx, devstack.Config{Dir: dir, Command: "gpatlas " + command, NoRedis: true, Log: log})
+	stack, err := localserver.Open(ctx, localserver.Config{Dir: dir, Command: "gpatlas " + command, NoRedis: true, Log: log})
 	if err != nil {
 		return "", false, none, err
 	}
@@ -103,7 +103,7 @@ func (p *program) withExisting(ctx context.Context, command, flag string, s sett
 }
 
 // stopServers stops private servers in order, and by force when that is asked for.
-func (p *program) stopServers(stack *devstack.Stack) error {
+func (p *program) stopServers(stack *localserver.Stack) error {
 	ctx, cancel := context.WithTimeout(p.stops.force, stopLimit)
 	defer cancel()
 	return stack.Stop(ctx)

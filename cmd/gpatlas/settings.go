@@ -104,11 +104,12 @@ func (p *program) warnOfMisspelt() {
 	}
 }
 
-// settingsFor reads the settings of one process. Faults of those that it has no use for are not its business.
+// settingsFor reads the settings of one process, which may lack those that it has no use for. What is set and wrong is reported
+// all the same: the other processes usually have the same environment.
 func (p *program) settingsFor(unused ...string) (settings, error) {
 	var s settings
 	err := config.LoadFor(p.environ, &s, func(name string) bool {
-		return !slices.ContainsFunc(unused, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+		return p.getenv(name) != "" || !slices.ContainsFunc(unused, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 	})
 	p.misspelt = config.Unknown(p.environ, &s)
 	s.Web.AccessPolicy, s.Web.Legal = s.Access.Policy, s.Legal
@@ -118,16 +119,15 @@ func (p *program) settingsFor(unused ...string) (settings, error) {
 	return s, err
 }
 
+// commandSettings are those of commands that work on a database and end.
+func (p *program) commandSettings() (settings, error) {
+	return p.settingsFor("DATABASE_URL", "REDIS_URL", "MAIL_", "ACCOUNTS_JWT_KEYS")
+}
+
 // devSettings are those of `gpatlas dev`: what names the servers and the folder for emails comes later, and the log has only
 // requests that failed, unless the environment says otherwise.
 func (p *program) devSettings() (settings, error) {
-	unused := []string{"ACCOUNTS_JWT_KEYS"}
-	for _, name := range []string{"DATABASE_URL", "REDIS_URL", "MAIL_SMTP_URL"} {
-		if p.getenv(name) == "" {
-			unused = append(unused, name)
-		}
-	}
-	s, err := p.settingsFor(unused...)
+	s, err := p.settingsFor("ACCOUNTS_JWT_KEYS", "DATABASE_URL", "REDIS_URL", "MAIL_SMTP_URL")
 	if p.getenv("WEB_ACCESS_LOG") == "" {
 		s.Web.AccessLog = "errors"
 	}

@@ -50,6 +50,16 @@ func TestMissingSettingsAreNamedAtOnce(t *testing.T) {
 	require.Contains(t, stderr.String(), "3 settings are invalid")
 	require.NotContains(t, stderr.String(), "MAIL_")
 
+	wrong := []string{"MAIL_SMTP_URL=ftp://mail.example.com", "WEB_ADDR=8080", "ACCESS_POLICY=closed", "DATAOPS_SCHEDULE=x", "DATABASE_URL=mysql://x", "ACCOUNTS_JWT_KEYS=x"}
+	for _, command := range []string{"web", "worker", "dev", "ingest x", "refresh", "admin audit", "admin quality", "admin quarantine", "people find x", "billing verify"} {
+		stderr.Reset()
+		require.Equal(t, exitFailed, run(clock.System{}, strings.Fields(command), wrong, nil, io.Discard, &stderr), command)
+		for _, line := range wrong {
+			name, _, _ := strings.Cut(line, "=")
+			require.Contains(t, stderr.String(), "  "+name+": ", "%s reports what is set and wrong, whether it uses it or not", command)
+		}
+	}
+
 	dev := &program{}
 	_, err := dev.devSettings()
 	require.NoError(t, err, "it writes mails into its data folder")

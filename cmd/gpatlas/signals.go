@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// stops tells a polite request to stop from an impatient one: the first Ctrl-C (or SIGTERM) ends what runs in order, a
+// stops separates a polite request to stop from one by force: the first Ctrl-C (or SIGTERM) ends what runs in order, a
 // later one by force, one more ends the process on the spot.
 type stops struct {
 	polite, force context.Context //nolint:containedctx // it is about these two
@@ -25,14 +25,14 @@ func (s *stops) asked() bool { return s.polite.Err() != nil }
 // each pass Ctrl-C or SIGTERM on.
 const sameRequest = time.Second
 
-// impatience counts the requests to stop that were meant.
-type impatience struct {
+// signalCounter counts the requests to stop that were meant.
+type signalCounter struct {
 	first time.Time
 	count int
 }
 
-// heard counts a signal and gives the number of requests so far.
-func (i *impatience) heard(now time.Time) int {
+// add counts a signal and returns the number of requests so far.
+func (i *signalCounter) add(now time.Time) int {
 	switch {
 	case i.count == 0:
 		i.first = now
@@ -46,7 +46,7 @@ func (i *impatience) heard(now time.Time) int {
 // catchSignals starts listening. The context it returns ends with the first signal; release stops listening.
 //
 // SIGPIPE is caught too, or a reader that goes away ("gpatlas dev | head") would kill the process and leave its servers
-// behind. It comes for connections as well, so it says nothing: standard output tells, see closable.
+// behind. It comes for connections as well, so it means nothing by itself: standard output shows it, see closable.
 func (p *program) catchSignals() (context.Context, func()) {
 	polite, askPolitely := context.WithCancel(context.Background())
 	force, insist := context.WithCancel(context.Background())
@@ -56,14 +56,14 @@ func (p *program) catchSignals() (context.Context, func()) {
 	signal.Notify(pipes, syscall.SIGPIPE)
 	done := make(chan struct{})
 	go func() {
-		for asked := (impatience{}); ; {
+		for asked := (signalCounter{}); ; {
 			select {
 			case <-done:
 				return
 			case <-signals:
 			}
 			before := asked.count
-			count := asked.heard(time.Now())
+			count := asked.add(time.Now())
 			if count == before {
 				continue
 			}
@@ -117,5 +117,5 @@ func (c *closable) File() *os.File {
 	return f
 }
 
-// lost says whether an error is of an output whose reader has gone.
-func lost(err error) bool { return errors.Is(err, syscall.EPIPE) }
+// readerGone returns whether an error is of an output whose reader has gone.
+func readerGone(err error) bool { return errors.Is(err, syscall.EPIPE) }

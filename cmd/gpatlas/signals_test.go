@@ -10,19 +10,19 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // Signals within a second of the first are the same request; later ones are meant.
-func TestImpatience(t *testing.T) {
+func TestSignalCounter(t *testing.T) {
 	t.Parallel()
-	var i impatience
+	var i signalCounter
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for _, c := range []struct {
 		after time.Duration
 		want  int
 	}{{0, 1}, {10 * time.Millisecond, 1}, {999 * time.Millisecond, 1}, {time.Second, 2}, {1100 * time.Millisecond, 3}} {
-		require.Equal(t, c.want, i.heard(at.Add(c.after)), c.after)
+		require.Equal(t, c.want, i.add(at.Add(c.after)), c.after)
 	}
 }
 

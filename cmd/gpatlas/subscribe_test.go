@@ -14,7 +14,7 @@ import (
 
 	"gpatlas/modules/billing/stripetest"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // From the checkout to the end of a subscription over a socket: the events of Stripe change plan and API tier of a real

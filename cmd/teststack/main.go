@@ -18,7 +18,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"gpatlas/platform/dbtest/testserver"
+	"gpatlas/platform/localserver"
 )
 
 func main() {
@@ -40,7 +40,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	signal.Notify(signals, forwarded...) // from here on, a signal cannot end us past the clean-up
 	defer signal.Stop(signals)
 
-	s, err := start(len(args) > 0)
+	s, err := start(context.Background(), len(args) > 0)
 	if err != nil {
 		_, _ = fmt.Fprintln(stderr, "teststack:", err)
 		return failed
@@ -62,7 +62,7 @@ type stack struct {
 }
 
 // start starts what is not there yet, and makes a folder for the temporary files of a command.
-func start(command bool) (s *stack, err error) {
+func start(ctx context.Context, command bool) (s *stack, err error) {
 	s = &stack{}
 	defer func() {
 		if err != nil {
@@ -70,18 +70,18 @@ func start(command bool) (s *stack, err error) {
 		}
 	}()
 	if os.Getenv("TEST_DATABASE_URL") == "" {
-		p, err := testserver.StartPostgres()
+		p, err := localserver.TemporaryPostgres(ctx)
 		if err != nil {
 			return s, err
 		}
-		s.add("TEST_DATABASE_URL="+p.URL, p.Stop)
+		s.add("TEST_DATABASE_URL="+p.DatabaseURL(), func() error { return p.Stop(ctx) })
 	}
 	if os.Getenv("TEST_REDIS_URL") == "" {
-		r, err := testserver.StartRedis()
+		r, err := localserver.TemporaryRedis(ctx)
 		if err != nil {
 			return s, err
 		}
-		s.add("TEST_REDIS_URL="+r.URL(0), r.Stop)
+		s.add("TEST_REDIS_URL="+r.RedisURL(), func() error { return r.Stop(ctx) })
 	}
 	if command && os.Getenv("TMPDIR") == "" {
 		return s, s.addScratch()
@@ -91,11 +91,11 @@ func start(command bool) (s *stack, err error) {
 
 // addScratch keeps the command's temporary files in memory, where there is room.
 func (s *stack) addScratch() error {
-	dir, err := testserver.Scratch()
+	dir, remove, err := localserver.Scratch()
 	if dir == "" || err != nil {
 		return err
 	}
-	s.add("TMPDIR="+dir, func() error { return os.RemoveAll(dir) })
+	s.add("TMPDIR="+dir, remove)
 	if os.Getenv("GOTMPDIR") == "" {
 		s.env = append(s.env, "GOTMPDIR="+os.TempDir()) // the binaries of all tests would fill it
 	}

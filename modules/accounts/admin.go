@@ -72,10 +72,10 @@ func AdminCommand(with WithDatabase, clk clock.Clock, check func(cobra.Positiona
 	var dataDir string
 	cmd := &cobra.Command{
 		Use:   "admin",
-		Short: "Grant or revoke administrator rights, and list what operators changed and what quality metrics find",
+		Short: "Grant or revoke administrator rights, and list changes by operators, findings of quality metrics and rejected rows",
 		Long: "grant and revoke change the administrator rights of the account of an email address. There is no HTTP operation for that. The\n" +
-			"account must be registered. The change takes effect with its next request. audit lists what operators changed, and quality\n" +
-			"the rows that a quality metric finds.\n" +
+			"account must be registered. The change takes effect with its next request. audit lists what operators changed, quality\n" +
+			"the rows that a quality metric finds, and quarantine the rows that ingestions could not use.\n" +
 			"Uses the database of DATABASE_URL, or else the private database of `gpatlas dev`, running or not.",
 		Example: "  gpatlas admin grant ada@larkspur.example\n  gpatlas admin revoke ada@larkspur.example",
 		Args:    check(cobra.NoArgs),
@@ -91,7 +91,7 @@ func AdminCommand(with WithDatabase, clk clock.Clock, check func(cobra.Positiona
 					if err != nil {
 						return err
 					}
-					return say(cmd.OutOrStdout(), args[0], changed, done, already)
+					return writeOutcome(cmd.OutOrStdout(), args[0], changed, done, already)
 				})
 			},
 		})
@@ -101,7 +101,7 @@ func AdminCommand(with WithDatabase, clk clock.Clock, check func(cobra.Positiona
 	return cmd
 }
 
-func say(out io.Writer, email string, changed bool, done, already string) error {
+func writeOutcome(out io.Writer, email string, changed bool, done, already string) error {
 	text := already
 	if changed {
 		text = done

@@ -12,8 +12,8 @@ import (
 	"gpatlas/modules/accounts"
 	"gpatlas/modules/accounts/internal/session/sessiontest"
 	"gpatlas/platform/apperr"
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
+	"gpatlas/platform/testkit/clocktest"
 )
 
 // Grant and Revoke do what they say, once, to accounts that are there; a session sees it at its next request.

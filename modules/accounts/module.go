@@ -90,12 +90,13 @@ func build(
 	resets := reset.NewService(db, clk, passwords, sessions, attempts, queue)
 	deletions := deletion.NewService(db, clk, passwords, sessions, attempts, queue, personal)
 	return sessions, sessions, module.New("accounts",
-		module.Part{Models: slices.Concat(user.Models(), throttle.Models(), mailtoken.Models())},
+		module.Part{Models: slices.Concat(user.Models(), throttle.Models())},
 		sessions.Part(),
 		registration.Part(),
 		onboarding.NewService(users, clk).Part(),
-		verifier.Part(mailer),
-		resets.Part(mailer),
+		verifier.Part(),
+		resets.Part(),
+		mailtoken.Part(db, clk, mailer),
 		deletions.Part(),
 		mailing.Part(users, mailer),
 		export.NewService(db, clk, attempts, queue, personal).Part(),

@@ -13,9 +13,9 @@ import (
 	"gpatlas/modules/billing/internal/ledger"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // A bill is printed, corrected and verified on the command line.

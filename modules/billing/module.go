@@ -37,7 +37,7 @@ import (
 var Module = fx.Module(
 	"billing",
 	fx.Provide(
-		fx.Annotate(ledger.NewDesk, fx.As(new(billingapi.Purchases)), fx.As(new(billingapi.Preferences))),
+		fx.Annotate(ledger.NewPurchaseReader, fx.As(new(billingapi.Purchases)), fx.As(new(billingapi.Preferences))),
 		fx.Annotate(build, fx.ResultTags("", `group:"manifests"`)),
 		Config.Offers,
 		func(c Config) charge.PlansSold { return charge.PlansSold(c.On()) },

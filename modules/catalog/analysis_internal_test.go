@@ -11,9 +11,9 @@ import (
 	"go.uber.org/fx/fxtest"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/modules/catalog/internal/fixture"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/past"
+	"gpatlas/modules/catalog/internal/testkit/fixture"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/module"

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/clock"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 func TestConfigValidate(t *testing.T) {

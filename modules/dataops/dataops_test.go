@@ -17,9 +17,9 @@ import (
 	"gpatlas/modules/people/peopleapi"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/httpapi/httpapitest"
-	"gpatlas/platform/realdata"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/realdata"
 	"gpatlas/sample"
 )
 

@@ -21,9 +21,6 @@ const sourceTimeout = 12 * time.Hour
 // sourceJob is the type of the job that uses a source.
 func sourceJob(name string) string { return "dataops.ingest_" + strings.ReplaceAll(name, "-", "_") }
 
-// minutely names the run of a schedule by the minute that its cron expression names, whatever that is: daily, hourly.
-func minutely(at time.Time) string { return at.UTC().Format("2006-01-02T15:04") }
-
 // work is a job for each enabled source, and its schedule where schedules are on. A job may run twice: what was fetched
 // is not fetched again, and two at once wait for each other. It is not retried: the schedule's next time is its retry.
 func (d Deps) work() (handlers []jobs.Handler, schedules []jobs.Schedule) {
@@ -52,7 +49,7 @@ func (d Deps) work() (handlers []jobs.Handler, schedules []jobs.Schedule) {
 			},
 		})
 		if d.Config.Schedule == "on" && def.Schedule != "" {
-			schedules = append(schedules, jobs.Schedule{Type: sourceJob(def.Name), Cron: def.Schedule, Bucket: minutely})
+			schedules = append(schedules, jobs.Schedule{Type: sourceJob(def.Name), Cron: def.Schedule, Bucket: jobs.Minutely})
 		}
 	}
 	handlers = append(handlers, jobs.Handler{

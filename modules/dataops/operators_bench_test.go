@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/dataops"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // market fills the database with a market of invented advisers and a year of runs: 40,000 advisers with 8 versions, 250,000

@@ -20,10 +20,10 @@ import (
 	"gpatlas/platform/audit"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/module"
 	"gpatlas/platform/overrides"
+	"gpatlas/platform/testkit/httpapitest"
 	"gpatlas/sample"
 )
 

@@ -18,8 +18,8 @@ import (
 	"gpatlas/platform/audit"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/httpapi/httpapitest"
-	"gpatlas/platform/itertest"
+	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/itertest"
 )
 
 // loadsLock is the advisory lock of the catalog's loads.

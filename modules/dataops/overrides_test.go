@@ -16,8 +16,8 @@ import (
 	"gpatlas/modules/dataops"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/database"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/overrides"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // corrector stands in for a module that can be corrected: it keeps values in a table, so that it is seen that they are of the
@@ -140,6 +140,25 @@ func TestBadOverrides(t *testing.T) {
 
 	_, err := dataops.Build(deps, c, c)
 	require.ErrorContains(t, err, "two modules apply overrides of type gp_field")
+}
+
+// An override of a command has no account, and is checked as that of a request is.
+func TestOverrideByCommand(t *testing.T) {
+	t.Parallel()
+	deps := setup(t)
+	c := newCorrector(t, deps.DB, "person_suppress")
+	o := newOps(t, deps, c)
+	x := &overrides.Override{Type: "person_suppress", EntityID: "per_x", Value: json.RawMessage("true"), Reason: " "}
+	create := func() error { return dataops.CreateOverride(t.Context(), deps.DB, deps.Clock, c, x) }
+	require.EqualError(t, create(), "Invalid reason: must have a visible character")
+	x.Reason = "objected"
+	require.NoError(t, create())
+	require.EqualError(t, create(), "Override 1 corrects the same field; delete it first")
+	answer := o.do(t, 1, "GET", "overrides", "", 200)
+	entry := answer["data"].([]any)[0].(map[string]any) //nolint:forcetypeassert // a list of objects
+	require.Equal(t, []any{1.0, "objected", "2026-11-21", nil}, []any{entry["id"], entry["reason"], entry["valid_from"], entry["created_by"]})
+	o.host.Do(t, httpapitest.Scenario{Method: "DELETE", Path: below + "overrides/1", As: admin(1), Status: 204})
+	require.Empty(t, c.list(t))
 }
 
 // Many correct the same field at once, under the entity's two IDs: one override is made, and the others learn its number.

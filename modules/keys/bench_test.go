@@ -10,12 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/keys/internal/apikey"
-	"gpatlas/modules/keys/internal/fixture"
 	"gpatlas/modules/keys/internal/limit"
+	"gpatlas/modules/keys/internal/testkit/fixture"
 	"gpatlas/modules/keys/internal/usage"
-	"gpatlas/platform/clock/clocktest"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/ratelimit"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // BenchmarkRequest is what a key adds to a request: it is recognised, its limits are asked for, its use is counted.

@@ -38,7 +38,7 @@ var Module = fx.Module(
 	),
 )
 
-// buildWishes makes what billing asks before it sends a mail. It needs nothing of billing.
+// buildWishes makes the service that billing calls before it sends a mail. It depends on nothing of billing.
 func buildWishes(db *database.DB, clk clock.Clock, accounts accountsapi.Directory, url accountsapi.PublicURL) *wishes.Service {
 	return wishes.NewService(db, preference.NewService(db, clk, accounts), unsubscribe.NewTokens(linkkey.New(db, clk), url))
 }
@@ -50,9 +50,11 @@ func build(
 ) module.Manifest {
 	key := linkkey.New(db, clk)
 	tokens := unsubscribe.NewTokens(key, url)
-	renderers := render.Join(letters.Renderers(), digest.Renderers(), marketintel.Renderers())
-	samples := render.Join(letters.Samples(), digest.Samples(), marketintel.Samples())
-	kinds := registry.NewService(db, clk, accounts, sender, url, tokens, renderers, samples)
+	post := render.Post{
+		Renderers: render.Join(letters.Renderers(), digest.Renderers(), marketintel.Renderers()),
+		Samples:   render.Join(letters.Samples(), digest.Samples(), marketintel.Samples()), Unsubscriber: tokens, Sender: sender, URL: url,
+	}
+	kinds := registry.NewService(db, clk, accounts, post)
 	mails := queue.NewService(db, clk, kinds)
 	preferences := preference.NewService(db, clk, accounts)
 	return module.New("notifications",
@@ -60,9 +62,8 @@ func build(
 		preferences.Part(),
 		unsubscribe.NewService(tokens, preferences, accounts).Part(),
 		delivery.NewService(db, clk, log, starts, delivery.Parts{
-			Queue: mails, Kinds: kinds, Accounts: accounts, Preferences: preferences, Bounces: bounce.NewList(db, clk, key),
-			Renderers: renderers, Samples: samples, Unsubscriber: tokens, Tracker: tracking.NewTracker(db, clk, url), Sender: sender, URL: url,
-			Connections: c.Connections,
+			Post: post, Queue: mails, Kinds: kinds, Accounts: accounts, Preferences: preferences, Bounces: bounce.NewList(db, clk, key),
+			Tracker: tracking.NewTracker(db, clk, url), Connections: c.Connections,
 		}).Part(),
 		digest.NewService(db, clk, mails, kinds, weekly, starts).Part(),
 		marketintel.NewService(db, clk, mails, kinds, starts).Part(),

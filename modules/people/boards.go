@@ -55,8 +55,8 @@ func boardCommand(with withHiring, check func(cobra.PositionalArgs) cobra.Positi
 	cmd := &cobra.Command{
 		Use:   "board",
 		Short: "Configure the public job boards of managers",
-		Long: "Say on which public job board a manager lists its open positions. VENDOR is greenhouse, lever, lever-eu or ashby; TOKEN is the board's name\n" +
-			"as in its URL: aldrinmead in https://boards.greenhouse.io/aldrinmead. gpatlas worker reads each board once a day. fetch reads boards now.\n" +
+		Long: "add names a public job board on which a manager lists its open positions, and list shows the boards. VENDOR is greenhouse, lever, lever-eu or ashby; TOKEN is\n" +
+			"the board's name as in its URL: aldrinmead in https://boards.greenhouse.io/aldrinmead. gpatlas worker reads each board once a day. fetch reads boards now.\n" +
 			"remove also removes the postings of the board.",
 		Example: "  gpatlas people board add 998243 greenhouse aldrinmead\n  gpatlas people board fetch 998243\n  gpatlas people board list",
 		Args:    check(cobra.NoArgs),

@@ -16,8 +16,8 @@ import (
 
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/modules/people/internal/board"
-	"gpatlas/modules/people/internal/fixture"
 	"gpatlas/modules/people/internal/hiring"
+	"gpatlas/modules/people/internal/testkit/fixture"
 	"gpatlas/platform/database"
 )
 

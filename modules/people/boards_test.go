@@ -9,7 +9,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/modules/people"
-	"gpatlas/modules/people/internal/fixture"
+	"gpatlas/modules/people/internal/testkit/fixture"
 	"gpatlas/platform/database"
 )
 

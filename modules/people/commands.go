@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"strconv"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -16,21 +17,27 @@ import (
 	"gpatlas/modules/people/internal/unread"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
+	"gpatlas/platform/jobs"
+	"gpatlas/platform/overrides"
 )
 
 // WithDatabase runs work on the service's database: the one that is configured, or the private one of a data folder
 // (empty = the usual one).
 type WithDatabase func(ctx context.Context, dataDir string, work func(db *database.DB) error) error
 
-// Command is `gpatlas people`: with opens the database, check wraps the check of arguments as the program's own.
-func Command(with WithDatabase, clk clock.Clock, check func(cobra.PositionalArgs) cobra.PositionalArgs) *cobra.Command {
+// CreateOverride applies an override by an Overrider and stores it.
+type CreateOverride func(ctx context.Context, db *database.DB, clk clock.Clock, by overrides.Overrider, x *overrides.Override) error
+
+// Command is `gpatlas people`: with opens the database, create is of module dataops, check wraps the check of arguments as the program's own.
+func Command(with WithDatabase, create CreateOverride, clk clock.Clock, check func(cobra.PositionalArgs) cobra.PositionalArgs) *cobra.Command {
 	var dataDir string
 	cmd := &cobra.Command{
 		Use:   "people",
 		Short: "Answer people's requests about their data, and configure job boards",
 		Long: "Answer a person's request about data in the service. find lists the people of a name with their IDs. export prints everything that is\n" +
-			"kept of one. suppress removes a person from all responses, also when later filings name the person; it cannot be undone.\n" +
-			"merge says that two IDs are one person. split gives a person at one manager an ID of its own, where two people have one.\n" +
+			"kept of one. suppress removes a person from all responses, also when later filings name the person.\n" +
+			"merge makes two IDs one person. split gives a person at one manager an ID of its own, where two people have one.\n" +
+			"These three create overrides, which an administrator can list and delete.\n" +
 			"board configures the public job boards of managers.\n" +
 			"Uses the database of DATABASE_URL, or else the private database of `gpatlas dev`, running or not.",
 		Example: "  gpatlas people find \"Linara Uldrigaard\"\n  gpatlas people export per_i7h2e4utcexl6eqt\n" +
@@ -39,12 +46,24 @@ func Command(with WithDatabase, clk clock.Clock, check func(cobra.PositionalArgs
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.PersistentFlags().StringVar(&dataDir, "data-dir", "", "data folder of gpatlas dev, running or not (default: the one that gpatlas dev uses)")
-	add := func(use, short string, args int, work func(ctx context.Context, people *identity.Service, out io.Writer, args []string) error) {
+	override := func(use, short, kind string, args int, say func(x *overrides.Override, args []string) string) {
 		cmd.AddCommand(&cobra.Command{
 			Use: use, Short: short, Args: check(cobra.ExactArgs(args)),
 			RunE: func(cmd *cobra.Command, args []string) error {
 				return with(cmd.Context(), dataDir, func(db *database.DB) error {
-					return work(cmd.Context(), identity.NewService(db, clk, slog.New(slog.DiscardHandler)), cmd.OutOrStdout(), args)
+					by, err := newWhoIsWho(db, clk, slog.New(slog.DiscardHandler), jobs.NewEnqueuer(db))
+					if err != nil {
+						return err
+					}
+					x := &overrides.Override{Type: kind, EntityID: args[0], Value: json.RawMessage("true"), Reason: args[len(args)-1]}
+					if len(args) > 2 {
+						x.Value = json.RawMessage(strconv.Quote(args[1]))
+					}
+					if err := create(cmd.Context(), db, clk, by, x); err != nil {
+						return err
+					}
+					_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s (override %d)\n", say(x, args), x.ID)
+					return err
 				})
 			},
 		})
@@ -64,16 +83,15 @@ func Command(with WithDatabase, clk clock.Clock, check func(cobra.PositionalArgs
 			})
 		},
 	})
-	cmd.AddCommand(&cobra.Command{
-		Use: "suppress ID REASON", Short: "Remove a person from all responses, for ever", Args: check(cobra.ExactArgs(2)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return with(cmd.Context(), dataDir, func(db *database.DB) error {
-				return suppress(cmd.Context(), db, clk, cmd.OutOrStdout(), args)
-			})
-		},
+	override("suppress ID REASON", "Remove a person from all responses", identity.TypeSuppress, 2, func(_ *overrides.Override, args []string) string {
+		return args[0] + " is suppressed"
 	})
-	add("merge ID INTO REASON", "Say that two IDs are one person, who keeps the second", 3, merge)
-	add("split ID CRD REASON", "Give the person at one manager an ID of its own", 3, split)
+	override("merge ID INTO REASON", "Make two IDs one person, who keeps the second", identity.TypeMerge, 3, func(_ *overrides.Override, args []string) string {
+		return args[0] + " and " + args[1] + " are one person now"
+	})
+	override("split ID CRD REASON", "Give the person at one manager an ID of its own", identity.TypeSplit, 3, func(x *overrides.Override, args []string) string {
+		return args[0] + " is " + identity.SplitUID(x.EntityID, args[1]) + " now at CRD " + args[1]
+	})
 	cmd.AddCommand(boardCommand(func(ctx context.Context, work func(s *hiring.Service) error) error {
 		return with(ctx, dataDir, func(db *database.DB) error {
 			return work(newHiring(db, nil, clk, slog.New(slog.DiscardHandler)))
@@ -95,7 +113,7 @@ func find(ctx context.Context, db *database.DB, clk clock.Clock, out io.Writer, 
 		_, _ = fmt.Fprintln(out, "Some filings were loaded whose people are not read yet: run this again after gpatlas ingest has ended, or the worker has continued.")
 	}
 	if len(list) == 0 {
-		_, err = fmt.Fprintln(out, "Nobody of that name is kept.")
+		_, err = fmt.Fprintln(out, "No person of that name is stored.")
 		return err
 	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -120,37 +138,6 @@ func export(ctx context.Context, db *database.DB, clk clock.Clock, out io.Writer
 	return encoder.Encode(struct {
 		identity.Record
 
-		Profile any `json:"profile"` // what providers have said; null if nothing
+		Profile any `json:"profile"` // data of providers; null if there are none
 	}{record, profile})
-}
-
-func suppress(ctx context.Context, db *database.DB, clk clock.Clock, out io.Writer, args []string) error {
-	log := slog.New(slog.DiscardHandler)
-	shown, err := operations(db, clk, log)
-	if err != nil {
-		return err
-	}
-	removed, err := identity.NewService(db, clk, log).Suppress(ctx, args[0], args[1], shown)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(out, "%s is suppressed: %d posts removed\n", args[0], removed)
-	return err
-}
-
-func merge(ctx context.Context, people *identity.Service, out io.Writer, args []string) error {
-	if err := people.Merge(ctx, args[0], args[1], args[2]); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(out, "%s and %s are one person now\n", args[0], args[1])
-	return err
-}
-
-func split(ctx context.Context, people *identity.Service, out io.Writer, args []string) error {
-	uid, err := people.Split(ctx, args[0], args[1], args[2])
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(out, "%s is %s now at CRD %s\n", args[0], uid, args[1])
-	return err
 }

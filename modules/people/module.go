@@ -148,7 +148,7 @@ func build(
 			Schedules: []jobs.Schedule{{
 				// Often, because nothing is sold of managers that are not read yet, and it costs nothing when all are.
 				Type: ResolveJob, Cron: "*/5 * * * *", AtStart: true,
-				Bucket: func(at time.Time) string { return at.UTC().Format("2006-01-02T15:04") },
+				Bucket: jobs.Minutely,
 			}},
 		},
 	), nil

@@ -10,10 +10,10 @@ import (
 
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/modules/people"
-	"gpatlas/modules/people/internal/fixture"
+	"gpatlas/modules/people/internal/testkit/fixture"
 	"gpatlas/modules/people/peopleapi"
 	"gpatlas/platform/database"
-	"gpatlas/platform/itertest"
+	"gpatlas/platform/testkit/itertest"
 )
 
 // harbor is a resolver over three advisers with four people, one of whom is at two of them.
@@ -52,15 +52,14 @@ func TestResolverKnows(t *testing.T) {
 	theo, otto := uid("Mossgate"), uid("Quill")
 	require.True(t, knows(theo))
 	require.False(t, knows("per_aaaaaaaaaaaaaaaa"))
-	require.NoError(t, w.People.Merge(t.Context(), otto, theo, "the same signature"))
+	w.Merge(t, otto, theo)
 	require.True(t, knows(otto), "a former UID leads to the present one")
-	_, err := w.People.Suppress(t.Context(), theo, "objected", nil)
-	require.NoError(t, err)
+	w.Suppress(t, theo)
 	require.False(t, knows(theo))
 	require.False(t, knows(otto))
 
 	day := time.Date(2025, 6, 30, 0, 0, 0, 0, time.UTC)
-	_, err = people.NewLists(w.DB, w.Clock, slog.New(slog.DiscardHandler)).Load(t.Context(), peopleapi.List{
+	_, err := people.NewLists(w.DB, w.Clock, slog.New(slog.DiscardHandler)).Load(t.Context(), peopleapi.List{
 		RunID: 1, Rows: itertest.Rows(&peopleapi.Commitment{LP: "Larkspur Pension", EntityType: "pension", Fund: "Harbor Ridge Fund I", AsOf: day, Committed: new(int64(1))}),
 	})
 	require.NoError(t, err)
@@ -111,8 +110,7 @@ func TestStalePersons(t *testing.T) {
 		PersonUID: uid("Mossgate"), FullName: "Theo Mossgate", CRD: "900101", Firm: "Harbor Ridge 900101 LLC", EnrichedAt: list[0].EnrichedAt,
 	}}, list)
 	require.True(t, list[0].EnrichedAt.Equal(now.AddDate(0, 0, -200)))
-	_, err = w.People.Suppress(t.Context(), uid("Mossgate"), "objected", nil)
-	require.NoError(t, err)
+	w.Suppress(t, uid("Mossgate"))
 	found, total = stale(now, 10)
 	require.ElementsMatch(t, []string{uid("Larkspur"), uid("Fenwick")}, found, "a suppressed person is not shown")
 	require.EqualValues(t, 2, total)

@@ -11,7 +11,7 @@ import (
 	"gpatlas/platform/audit"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // A change is recorded with its actor, in the transaction of the change.

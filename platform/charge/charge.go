@@ -28,6 +28,7 @@ type Item struct {
 	Execution  string   // ID of the execution of a request with an Idempotency-Key; empty for others. It is charged once
 	CRD        string   // the adviser that was asked about; empty where it is not known
 	MaxMicros  *int64   // the most that the caller is willing to pay (max_charge); nil = the item's price
+	Now        bool     // of Allow: the account is looked at as it is now, whatever the meter remembers
 	Unlock     bool     // a purchase that the account's one-click settings apply to
 	Confirmed  bool     // of an Unlock: the caller confirmed the purchase, whatever the settings say
 }
@@ -89,7 +90,7 @@ type Meter interface {
 	// writes nothing. item.Units are not known yet.
 	//
 	// Allow answers from the state of the caller's account that the meter remembers, which is at most MaxStateAge old: it
-	// visits the database at most once in that time for each account, and not for each request. It may therefore allow
+	// visits the database at most once in that time for each account, and not for each request, unless item.Now. It may therefore allow
 	// what Charge refuses. It refuses for the spending cap where one unit no longer fits, and for item.MaxMicros, but only items
 	// without a product: the units of a product may have been bought before, and those are free when the cap is reached as well.
 	Allow(ctx context.Context, item Item) error
@@ -108,6 +109,8 @@ type Meter interface {
 	//
 	// A charge above item.MaxMicros is refused (CodeMaxCharge), and so is an Unlock above the account's one-click threshold, or
 	// any with one-click off, that is not Confirmed (CodeConfirmation). Both are decided under the lock, by what is new then.
+	//
+	// An error after which the charge may stand, because the answer to its commit was lost, is ErrUnsure. After all others it does not.
 	//
 	// A test key is charged nothing and entitled to nothing.
 	Charge(ctx context.Context, item Item) (Receipt, error)

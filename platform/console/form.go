@@ -69,24 +69,36 @@ func (f *Form) Value(name string) string {
 	return ""
 }
 
-// Take takes the values of a request, for a service that says all that is wrong with them.
-func (f *Form) Take(r *Request) {
-	for i := range f.Fields {
-		f.Fields[i].Value = r.Value(f.Fields[i].Name)
-	}
+// Take takes the values of a request, for a service that finds all that is wrong with them. An error is about a value that
+// no browser sends; it is already in the form.
+func (f *Form) Take(r *Request) error {
+	return f.take(r, func(*Field) string { return "" })
 }
 
-// Read takes the values of a request. An error says what is missing or too long; it is already in the form.
+// Read takes the values of a request. An error is about what is missing or too long; it is already in the form.
 func (f *Form) Read(r *Request) error {
-	f.Take(r)
+	return f.take(r, func(field *Field) string {
+		switch {
+		case field.Value == "" && !field.Optional:
+			return "is required"
+		case field.Max > 0 && utf8.RuneCountInString(field.Value) > field.Max:
+			return fmt.Sprintf("must have at most %d characters", field.Max)
+		}
+		return ""
+	})
+}
+
+func (f *Form) take(r *Request, check func(*Field) string) error {
 	var faults []apperr.FieldError
 	for i := range f.Fields {
 		field := &f.Fields[i]
-		switch {
-		case field.Value == "" && !field.Optional:
-			faults = append(faults, apperr.FieldError{Field: field.Name, Message: "is required"})
-		case field.Max > 0 && utf8.RuneCountInString(field.Value) > field.Max:
-			faults = append(faults, apperr.FieldError{Field: field.Name, Message: fmt.Sprintf("must have at most %d characters", field.Max)})
+		field.Value = r.Value(field.Name)
+		fault := check(field)
+		if field.Type == Checkbox && field.Value != "" && field.Value != "yes" {
+			field.Value, fault = "", "must be yes, or absent"
+		}
+		if fault != "" {
+			faults = append(faults, apperr.FieldError{Field: field.Name, Message: fault})
 		}
 	}
 	if faults == nil {

@@ -38,6 +38,15 @@ func TestRead(t *testing.T) {
 	require.Empty(t, f.Problems())
 	require.Empty(t, f.Value("other"))
 
+	for _, value := range []string{"no", "on", "YES"} {
+		f = form()
+		err := f.Take(request("news", value))
+		require.Equal(t, []apperr.FieldError{{Field: "news", Message: "must be yes, or absent"}}, apperr.From(err).Fields)
+		require.Equal(t, []console.Problem{{"news", "News must be yes, or absent"}}, f.Problems())
+		require.False(t, f.Fields[2].Checked())
+		require.Error(t, f.Read(request("email", "ada@larkspur.example", "news", value)))
+	}
+
 	f = form()
 	require.Error(t, f.Read(request()))
 	require.Equal(t, []console.Problem{{"email", "Email address is required"}}, f.Problems())

@@ -32,6 +32,21 @@ func Away(err error) bool {
 	return false
 }
 
+// Unsure says whether a statement or a commit that failed may have taken effect: the connection was lost before the answer came.
+func Unsure(err error) bool {
+	if refusal, ok := errors.AsType[*apperr.Error](err); ok {
+		err = errors.Unwrap(refusal)
+	}
+	if err == nil {
+		return false
+	}
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok { // the server answered that it did nothing, unless it was about to end
+		return strings.HasPrefix(e.Code, "57P") || strings.HasPrefix(e.Code, "08")
+	}
+	_, unconnected := errors.AsType[*pgconn.ConnectError](err)
+	return !unconnected && !pgconn.SafeToRetry(err)
+}
+
 // misused says whether an error without an SQLSTATE was made by our side of the connection: a wrong scan target, a wrong
 // argument. All others come from the network.
 func misused(err error) bool {

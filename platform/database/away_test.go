@@ -11,7 +11,7 @@ import (
 
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 func TestAway(t *testing.T) {
@@ -30,6 +30,27 @@ func TestAway(t *testing.T) {
 		{errors.New("unexpected EOF"), true},
 	} {
 		require.Equal(t, c.want, database.Away(c.err), "%v", c.err)
+	}
+}
+
+func TestUnsure(t *testing.T) {
+	t.Parallel()
+	away := apperr.Unavailable("The database is unavailable")
+	for _, c := range []struct {
+		err  error
+		want bool
+	}{
+		{nil, false},
+		{away, false}, // nothing was asked of it
+		{away.Wrap(fmt.Errorf("commit: %w", errors.New("unexpected EOF"))), true},
+		{fmt.Errorf("commit: %w", away.Wrap(context.DeadlineExceeded)), true},
+		{context.Canceled, true},
+		{&pgconn.PgError{Code: "57P01"}, true},
+		{&pgconn.PgError{Code: "57014"}, false},
+		{away.Wrap(&pgconn.PgError{Code: "53300"}), false},
+		{&pgconn.PgError{Code: "42P01"}, false},
+	} {
+		require.Equal(t, c.want, database.Unsure(c.err), "%v", c.err)
 	}
 }
 

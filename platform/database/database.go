@@ -85,17 +85,17 @@ func (db *DB) Pool() *pgxpool.Pool { return db.pool }
 
 // From is the GORM handle for ctx: the transaction that InTx put there, or the plain handle.
 func (db *DB) From(ctx context.Context) *gorm.DB {
-	if tx := db.ambient(ctx); tx != nil {
+	if tx := db.current(ctx); tx != nil {
 		return tx.gorm.WithContext(ctx)
 	}
 	return db.gorm.WithContext(ctx)
 }
 
-// Conn lends a raw pgx connection to fn, for COPY, LISTEN and long reads: the ambient transaction's own, so that a COPY
+// Conn lends a raw pgx connection to fn, for COPY, LISTEN and long reads: the transaction in ctx's own, so that a COPY
 // belongs to the transaction, else one of the pool, whose session state (LISTEN, SET, temporary tables, session locks)
 // is undone afterwards. fn must not keep it, and must not use From while it reads rows from it.
 func (db *DB) Conn(ctx context.Context, fn func(c *pgx.Conn) error) error {
-	if tx := db.ambient(ctx); tx != nil {
+	if tx := db.current(ctx); tx != nil {
 		return fn(tx.conn)
 	}
 	pc, err := db.pool.Acquire(ctx)

@@ -14,7 +14,7 @@ import (
 
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // open is a database of dbtest opened as a process would: UTC, and with the given changes to the settings.

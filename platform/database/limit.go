@@ -59,8 +59,8 @@ func (l *limit) end() {
 	}
 }
 
-// limited is the context of one piece of work that counts.
-type limited struct {
+// limitedContext is the context of one piece of work that counts.
+type limitedContext struct {
 	context.Context
 
 	limit  *limit
@@ -73,14 +73,14 @@ func begin(ctx context.Context) context.Context {
 	if l == nil {
 		return ctx
 	}
-	w := &limited{limit: l}
+	w := &limitedContext{limit: l}
 	w.Context, w.cancel = context.WithTimeout(ctx, l.begin())
 	return w
 }
 
 // end ends what begin began with the context that it gave.
 func end(ctx context.Context) {
-	if w, ok := ctx.(*limited); ok {
+	if w, ok := ctx.(*limitedContext); ok {
 		w.once.Do(func() {
 			w.cancel()
 			w.limit.end()

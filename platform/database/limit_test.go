@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // ways are all ways to the database: each runs a statement that takes some seconds.

@@ -10,7 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // What stores expect, a row that is there already or one that refers to none, is an error to them and nothing to the log;

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // Guarantee: several processes that migrate one empty database at once all succeed, and each file is applied once.

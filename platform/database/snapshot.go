@@ -15,7 +15,7 @@ const beginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCA
 // rollback, which undoes what fn set, so that it costs less than Conn. fn must not keep the connection, and takes no locks of the session.
 // In the transaction of ctx it is Conn.
 func (db *DB) Snapshot(ctx context.Context, fn func(c *pgx.Conn) error) error {
-	if tx := db.ambient(ctx); tx != nil {
+	if tx := db.current(ctx); tx != nil {
 		return fn(tx.conn)
 	}
 	pc, err := db.pool.Acquire(ctx)
@@ -37,4 +37,4 @@ func (db *DB) Snapshot(ctx context.Context, fn func(c *pgx.Conn) error) error {
 }
 
 // InTransaction says whether ctx carries a transaction: see InTx.
-func (db *DB) InTransaction(ctx context.Context) bool { return db.ambient(ctx) != nil }
+func (db *DB) InTransaction(ctx context.Context) bool { return db.current(ctx) != nil }

@@ -48,7 +48,7 @@ type querier interface {
 }
 
 func (db *DB) querier(ctx context.Context) querier {
-	if tx := db.ambient(ctx); tx != nil {
+	if tx := db.current(ctx); tx != nil {
 		return tx.conn
 	}
 	return db.pool

@@ -24,8 +24,8 @@ type transaction struct {
 	over       bool
 }
 
-// ambient is the transaction in ctx, or nil. A context that outlived its transaction counts as having none.
-func (db *DB) ambient(ctx context.Context) *transaction {
+// current is the transaction in ctx, or nil. A context that outlived its transaction counts as having none.
+func (db *DB) current(ctx context.Context) *transaction {
 	tx, _ := ctx.Value(txKey{db}).(*transaction)
 	if tx == nil || tx.over {
 		return nil
@@ -39,7 +39,7 @@ func (db *DB) ambient(ctx context.Context) *transaction {
 //
 // The error is fn's as it is, or Unavailable when the database is away: before fn, at the commit, or in the middle.
 func (db *DB) InTx(ctx context.Context, fn func(ctx context.Context) error) error {
-	if tx := db.ambient(ctx); tx != nil {
+	if tx := db.current(ctx); tx != nil {
 		return tx.inSavepoint(ctx, fn)
 	}
 	conn, err := db.sql.Conn(ctx)

@@ -11,7 +11,7 @@ import (
 
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 var errWrong = errors.New("wrong")

@@ -14,7 +14,7 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 func userID(ctx context.Context, _ *struct{}) (*httpapi.Reply[map[string]int64], error) {

@@ -108,6 +108,9 @@ func (a *API) Register(routes []Route) error {
 	for i := range sorted {
 		sorted[i].register(a, &sorted[i])
 	}
+	for i := range sorted {
+		a.describeRows(&sorted[i])
+	}
 	a.routes = sorted
 	allowNull(a.huma.OpenAPI())
 	return errors.Join(append(a.faults, a.namer.fault())...)

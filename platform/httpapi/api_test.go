@@ -18,8 +18,8 @@ import (
 
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/page"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 type searchInput struct {
@@ -408,6 +408,35 @@ func TestRoutesAreSortedAndDescribed(t *testing.T) {
 	asYAML, err := h.API.YAML()
 	require.NoError(t, err)
 	require.Contains(t, string(asYAML), "openapi: 3.1.0")
+}
+
+// Every declared error is an example: alone as example, among others of its status as examples, by code.
+func TestDeclaredErrorsAreExamples(t *testing.T) {
+	t.Parallel()
+	nothing := func(context.Context, *struct{}) (*httpapi.Reply[word], error) { return &httpapi.Reply[word]{}, nil }
+	unread := apperr.Unavailable("Not read yet")
+	unread.Code = "not_read"
+	api := httpapitest.New(t, httpapi.Get("/things", "list-things", nothing, httpapi.Refuses(
+		apperr.New(apperr.KindConflict, "One"), apperr.New(apperr.KindConflict, "Two"), apperr.NotFound("None"), unread))).API
+	text, err := api.JSON()
+	require.NoError(t, err)
+	var document struct {
+		Paths map[string]map[string]struct {
+			Responses map[string]struct {
+				Content map[string]map[string]json.RawMessage
+			}
+		}
+	}
+	require.NoError(t, json.Unmarshal(text, &document))
+	shown := func(status, key string) string {
+		return string(document.Paths["/things"]["get"].Responses[status].Content["application/json"][key])
+	}
+	require.JSONEq(t, `{"detail":"None"}`, shown("404", "example"))
+	require.Empty(t, shown("404", "examples"))
+	require.JSONEq(t, `{"cause_1":{"value":{"detail":"One"}},"cause_2":{"value":{"detail":"Two"}}}`, shown("409", "examples"))
+	require.Empty(t, shown("409", "example"))
+	require.JSONEq(t, `{"any_cause":{"value":{"detail":"The database is unavailable; try again"}},"not_read":{"value":{"detail":"Not read yet","code":"not_read"}}}`, shown("503", "examples"))
+	require.Empty(t, shown("503", "example"))
 }
 
 func TestOpt(t *testing.T) {

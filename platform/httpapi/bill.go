@@ -3,11 +3,11 @@ package httpapi
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"net/url"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,6 +27,7 @@ const (
 	headerCharge   = "X-Charge"
 	headerEstimate = "X-Charge-Estimate"
 	headerTest     = "X-Test-Mode"
+	unknownCharge  = "unknown" // of headerCharge, where the answer to a charge was lost
 )
 
 // pricing makes the bills of one operation.
@@ -35,6 +36,7 @@ type pricing struct {
 	logger  *slog.Logger
 	item    charge.Item // what all requests have in common
 	subject []string    // path parameters, in the order of the path
+	hides   bool        // see HidesMissing
 	tagged  bool        // answers carry an entity tag, and may be unchanged
 	tagKeys [][]byte    // see Config.TagKeys
 }
@@ -46,7 +48,7 @@ func newPricing(config Config, logger *slog.Logger, route *Route) *pricing {
 	if route.ChargeMicros == 0 {
 		return nil
 	}
-	p := &pricing{meter: config.Meter, logger: logger, tagged: !route.Volatile, tagKeys: config.TagKeys, item: charge.Item{
+	p := &pricing{meter: config.Meter, logger: logger, hides: route.HidesMissing, tagged: !route.Volatile, tagKeys: config.TagKeys, item: charge.Item{
 		Operation: route.Operation.OperationID, Product: route.Product, Per: route.Per, UnitMicros: route.ChargeMicros,
 		BulkMicros: route.BulkMicros, Unlock: route.Unlock,
 	}}
@@ -63,6 +65,7 @@ type bill struct {
 	item   charge.Item
 	terms  terms
 	keys   [][]byte // of entity tags
+	hides  bool     // whether the thing exists is sold as well
 	head   bool
 	holds  bool // the caller holds an answer, which may be unchanged
 	empty  bool // there is nothing to charge for
@@ -71,6 +74,7 @@ type bill struct {
 	// unpaid is why a request that is executed all the same (again, holds) would be refused for money. Such a request may be
 	// free, and still must not show what its caller could not pay for.
 	unpaid error
+	bound  *Bound // what the answer may hold at most, where a filter chose it by what is sold
 
 	estimate string // of a HEAD request: what GET would cost now
 }
@@ -80,7 +84,7 @@ func (p *pricing) open(c *fiber.Ctx, terms terms) *bill {
 	if p == nil {
 		return nil
 	}
-	b := &bill{meter: p.meter, logger: p.logger, item: p.item, terms: terms, head: c.Method() == http.MethodHead}
+	b := &bill{meter: p.meter, logger: p.logger, item: p.item, terms: terms, hides: p.hides, head: c.Method() == http.MethodHead}
 	b.holds = p.tagged && (b.head || c.Method() == http.MethodGet) && len(c.Request().Header.Peek(fiber.HeaderIfNoneMatch)) > 0
 	b.keys, b.test = p.tagKeys, auth.From(c.UserContext()).Mode == auth.ModeTest
 	b.item.RequestID, b.item.MaxMicros = log.RequestID(c.UserContext()), terms.max
@@ -106,7 +110,7 @@ func (b *bill) fee() bool { return b.item.Per == charge.PerRequest && b.item.Pro
 
 // free says whether nothing is charged for the answer. An estimate of a fee never says so: a free response that depends on what is
 // found would reveal it, letter by letter.
-func (b *bill) free() bool { return b.empty && (!b.fee() || !b.estimates()) }
+func (b *bill) free() bool { return b.empty && b.bound == nil && (!b.fee() || !b.estimates()) }
 
 // allow asks whether the request may be served at all. A request that was executed before may have been charged: the charge
 // itself finds out, which is then not made again and cannot exceed a cap. What one can pay stops neither a quote nor HEAD, which
@@ -130,28 +134,20 @@ func (b *bill) allow(ctx context.Context) error {
 	return err
 }
 
-// missing is what a request for something that is not there is refused with: for money, if its caller could not have paid for what
-// is there. hides says whether that matters for an operation; it does for every caller who holds an answer, since other callers are
-// refused before anything is looked up.
-func (b *bill) missing(ctx context.Context, hides bool, notFound error) error {
-	if b.holds && b.unpaid != nil {
-		return b.unpaid
+// missing is what a request is refused with whose handler found nothing, or cannot say yet: for money, if its caller could not have
+// paid for what may be there.
+func (b *bill) missing(ctx context.Context, err error) error {
+	if b.unpaid != nil || !b.hides || OnlyOwned(ctx) {
+		return cmp.Or(b.unpaid, err)
 	}
-	if !hides || b.again || b.estimates() {
-		return notFound
-	}
-	item := b.item
-	item.Product = "" // as if nothing of it had been bought
-	if err := b.meter.Allow(ctx, item); err != nil {
-		return unrecorded(err)
-	}
-	return notFound
+	return cmp.Or(b.refused(ctx, b.item.UnitMicros), err)
 }
 
 // sale is what an answer says of its price.
 type sale struct {
 	free      bool
 	units     []string
+	bound     *Bound
 	crd       string
 	confirmed bool
 }
@@ -167,6 +163,10 @@ func (b *bill) fill(s sale) error {
 	b.item.Units = slices.Compact(slices.Sorted(slices.Values(s.units)))
 	b.item.CRD, b.item.Confirmed = cmp.Or(s.crd, b.item.CRD), s.confirmed
 	b.empty = s.free || b.item.Quantity() == 0
+	if s.bound != nil {
+		b.bound = &Bound{Units: slices.Compact(slices.Sorted(slices.Values(s.bound.Units)))}
+		b.bound.Most = min(s.bound.Most, len(b.bound.Units))
+	}
 	return nil
 }
 
@@ -184,12 +184,20 @@ func (b *bill) charge(ctx context.Context, unchanged bool) (string, error) {
 	if unchanged && !b.again {
 		return charge.Dollars(0), nil
 	}
+	if !b.again || b.empty { // what was charged before is not refused
+		if err := b.covered(ctx); err != nil {
+			return "", err
+		}
+	}
 	if unchanged || b.empty { // a free answer to a caller who could not pay for another would show that it is empty
 		return charge.Dollars(0), b.unpaid
 	}
 	receipt, err := b.meter.Charge(ctx, b.item)
 	if err != nil && b.unpaid != nil && apperr.From(err).Kind == apperr.KindPaymentRequired {
 		err = b.unpaid // in the same words
+	}
+	if err != nil && b.again && apperr.From(err).Kind == apperr.KindPaymentRequired {
+		err = cmp.Or(b.covered(ctx), err)
 	}
 	if err != nil {
 		return "", unrecorded(err)
@@ -212,13 +220,62 @@ func (b *bill) charge(ctx context.Context, unchanged bool) (string, error) {
 	return charge.Dollars(receipt.Micros), nil
 }
 
-// quoted asks what the answer would cost now; nothing where it is free whoever asks.
+// covered refuses callers who could not pay for the most that the answer may cost, and for an empty one those who could not pay for
+// another: in the same words, whatever there is.
+func (b *bill) covered(ctx context.Context) error {
+	switch {
+	case OnlyOwned(ctx) || b.bound == nil && (!b.empty || !b.fee()):
+		return nil
+	case b.bound == nil:
+		return b.refused(ctx, b.item.UnitMicros)
+	}
+	quote, err := b.quoted(ctx, false)
+	if err == nil && quote.Micros > 0 {
+		err = b.refused(ctx, quote.Micros)
+	}
+	if refusal, ok := errors.AsType[*apperr.Error](err); ok && refusal.Kind == apperr.KindPaymentRequired {
+		most := *refusal
+		most.Message += ". This is the most that the response may cost, whatever the filters find; a lower limit makes it less"
+		return &most
+	}
+	return err
+}
+
+// refused is why the caller, who has bought nothing of it, could not pay an amount now. The account is looked at as it is: with one that
+// is remembered, lowering the cap between two requests would show which of them finds something.
+func (b *bill) refused(ctx context.Context, micros int64) error {
+	item := b.item
+	item.Product, item.Units, item.Per, item.UnitMicros, item.Now = "", nil, charge.PerRequest, micros, true
+	return unrecorded(b.meter.Allow(ctx, item))
+}
+
+// quoted asks what the answer would cost now, at most if it has a bound; nothing where it is free whoever asks.
 func (b *bill) quoted(ctx context.Context, unchanged bool) (charge.Quote, error) {
 	if unchanged || b.free() {
 		return charge.Quote{}, nil
 	}
-	quote, err := b.meter.Quote(ctx, b.item)
-	return quote, unrecorded(err)
+	item := b.item
+	if b.bound != nil {
+		item.Units = b.bound.Units
+	}
+	quote, err := b.meter.Quote(ctx, item)
+	if err != nil || b.bound == nil {
+		return quote, unrecorded(err)
+	}
+	fresh := min(b.bound.Most, len(b.bound.Units)-quote.Owned)
+	quote.Owned = b.bound.Most - fresh
+	if quote.Micros > 0 { // this caller pays
+		quote.Micros = item.Price(fresh)
+	}
+	return quote, nil
+}
+
+// quantity is how many units the answer has, at most if it has a bound.
+func (b *bill) quantity() int {
+	if b.bound != nil {
+		return b.bound.Most
+	}
+	return b.item.Quantity()
 }
 
 // unrecorded makes a meter's failure of no kind a temporary one: the answer may not go out unpaid.
@@ -267,10 +324,7 @@ func (a *API) describeCharge(op *huma.Operation, route *Route, success *huma.Res
 		}
 	}
 	if _, free := a.config.Meter.(charge.Free); !free {
-		op.Errors = append(op.Errors, http.StatusUnauthorized, http.StatusServiceUnavailable)
-		op.Responses["402"] = a.unpaid(route,
-			"Money alone stands in the way; nothing was charged. code shows the reason: the charge does not fit under the spending cap (spending_cap), the free calls of the account are used up (free_calls), "+
-				"the purchase needs a confirmation (confirmation_required), an account without a subscription has reached the limit of a month (unbacked_limit), or the charge is more than max_charge (max_charge).")
+		op.Errors = append(op.Errors, http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusServiceUnavailable)
 	}
 	op.Description = strings.TrimSpace(op.Description + "\n\nCosts " + charge.PriceText(route.ChargeMicros, route.BulkMicros, route.Per) + ".")
 	op.Extensions["x-charge-usd"] = float64(route.ChargeMicros) / 1e6
@@ -280,13 +334,28 @@ func (a *API) describeCharge(op *huma.Operation, route *Route, success *huma.Res
 	}
 }
 
-// unpaid documents the refusal for money of an operation with a price.
-func (a *API) unpaid(route *Route, description string) *huma.Response {
-	response := problemResponse(http.StatusPaymentRequired, a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "Problem"))
-	response.Description = description
-	response.Content = withExample(response.Content, &Problem{
-		Detail: "The charge would be $" + charge.Dollars(route.ChargeMicros) + ", more than max_charge ($0.05)",
-		Code:   charge.CodeMaxCharge, Amount: dollars(route.ChargeMicros),
-	})
-	return response
+// Amounts of the examples of unpaid: less than any price, and two monthly limits.
+const (
+	shownMaxMicros      = 50_000
+	shownCapMicros      = 100_000_000
+	shownUnbackedMicros = 25_000_000
+)
+
+// unpaid are the refusals for money that an operation can return: one for each code.
+func (a *API) unpaid(route *Route) []*Problem {
+	price := route.ChargeMicros
+	if _, free := a.config.Meter.(charge.Free); free || price == 0 {
+		return nil
+	}
+	problems := []*Problem{
+		NewProblem(charge.MaxCharge(price, shownMaxMicros)), NewProblem(charge.AboveCap(price, shownCapMicros, shownCapMicros)),
+		NewProblem(charge.Unbacked(price, shownUnbackedMicros, shownUnbackedMicros)),
+	}
+	if route.Unlock {
+		problems = append(problems, NewProblem(charge.Unconfirmed(exampleUnits*price, exampleUnits*price/2)))
+	}
+	if a.counts(route) {
+		problems = append(problems, NewProblem(charge.FreeCallsUsed()))
+	}
+	return problems
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 type profileInput struct {

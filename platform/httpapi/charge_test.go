@@ -18,10 +18,10 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
-	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/log"
+	"gpatlas/platform/testkit/chargetest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 const secretWord = "Harbor Ridge"
@@ -266,6 +266,7 @@ func TestAnswerIsHeldBackWithoutItsCharge(t *testing.T) {
 		status  int
 		detail  string
 	}{
+		"the answer is lost": {charge.Unsure(cause), 503, "It is not known whether this request was charged. Repeat it with the same Idempotency-Key, and it is charged once. If it had no key, look at GET /v1/me/purchases first"},
 		"failure of no kind": {cause, 503, "The charge for this request could not be recorded; try again"},
 		"ledger away":        {apperr.Unavailable("The ledger is away; try again").Wrap(cause), 503, "The ledger is away; try again"},
 		"cap in the race":    {apperr.New(apperr.KindPaymentRequired, "The monthly spending cap is reached"), 402, "The monthly spending cap is reached"},
@@ -282,6 +283,9 @@ func TestAnswerIsHeldBackWithoutItsCharge(t *testing.T) {
 			want, err := json.Marshal(map[string]string{"detail": test.detail})
 			require.NoError(t, err)
 			held := map[string]string{"X-Charge": "0.00", "ETag": "", "Link": "", "X-Extra": "", "Cache-Control": "no-store"}
+			if errors.Is(test.failure, charge.ErrUnsure) {
+				held["X-Charge"] = "unknown"
+			}
 			priced := []httpapitest.Scenario{
 				{Path: "/gps/900001/metrics"},
 				{Path: "/raw"},

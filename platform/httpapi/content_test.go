@@ -16,9 +16,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/charge"
-	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/chargetest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // pixel is a picture that holds every kind of byte.

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
@@ -121,9 +122,13 @@ func (a *API) describe(op *huma.Operation, route *Route, body reflect.Type) {
 			op.Responses[key] = problemResponse(status, problem)
 		}
 	}
-	for _, p := range slices.Backward(route.refusals) { // the first of a status is shown
-		response := op.Responses[strconv.Itoa(p.status)]
-		response.Content = withExample(response.Content, p)
+	byStatus := map[int][]*Problem{}
+	for _, p := range append(a.unpaid(route), route.refusals...) {
+		byStatus[p.status] = append(byStatus[p.status], p)
+	}
+	for status, problems := range byStatus {
+		response := op.Responses[strconv.Itoa(status)]
+		response.Content = withProblems(response.Content[contentJSON], problems)
 	}
 	op.Errors = nil
 	op.Security = security(route, a.config.Keyed)
@@ -147,6 +152,32 @@ func withExample(content map[string]*huma.MediaType, example any) map[string]*hu
 		own[name] = &shown
 	}
 	return own
+}
+
+// withProblems is a JSON body whose examples are problems of one status. An example that the media type has stays beside problems
+// with a code, which are special cases of the status; others replace it.
+func withProblems(media *huma.MediaType, problems []*Problem) map[string]*huma.MediaType {
+	shown := *media
+	shown.Example, shown.Examples = nil, map[string]*huma.Example{}
+	if media.Example != nil && problems[0].Code != "" {
+		shown.Examples["any_cause"] = &huma.Example{Value: media.Example}
+	}
+	for i, p := range problems {
+		shown.Examples[cmp.Or(p.Code, "cause_"+strconv.Itoa(i+1))] = &huma.Example{Value: p}
+	}
+	if len(shown.Examples) == 1 {
+		shown.Example, shown.Examples = problems[0], nil
+	}
+	return map[string]*huma.MediaType{contentJSON: &shown}
+}
+
+// describeRows refers to the schema of another operation's rows (RowsOf). Tests of a single module do not have it.
+func (a *API) describeRows(route *Route) {
+	schemas := a.huma.OpenAPI().Components.Schemas
+	if op := route.Operation; route.rows != "" && schemas.Map()[route.rows] != nil {
+		body := target(schemas, op.Responses[strconv.Itoa(op.DefaultStatus)].Content[contentJSON].Schema)
+		body.Properties["data"].Items = &huma.Schema{Ref: "#/components/schemas/" + route.rows}
+	}
 }
 
 // documented finds the operation that huma put into the document.

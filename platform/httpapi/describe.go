@@ -65,6 +65,10 @@ func problemResponse(status int, schema *huma.Schema) *huma.Response {
 			Description: "The authentication scheme. For an invalid credential, also the reason.", Required: true,
 			Schema: &huma.Schema{Type: huma.TypeString, Examples: []any{challenge}},
 		}
+	case http.StatusPaymentRequired:
+		description = "Money alone stands in the way; nothing was charged. code shows the reason: the charge does not fit under the spending cap (spending_cap), the free calls of the account are used up (free_calls), " +
+			"the purchase needs a confirmation (confirmation_required), an account without a subscription has reached the limit of a month (unbacked_limit), or the charge is more than max_charge (max_charge)."
+		example = nil
 	case http.StatusForbidden:
 		example["detail"] = errNoKeys.Message
 	case http.StatusTooManyRequests:

@@ -13,7 +13,7 @@ import (
 
 	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 func TestDollarsAreWrittenExactly(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
+	"gpatlas/platform/charge"
 )
 
 // exchange is one registered operation at work: request in, reply or problem out.
@@ -148,11 +149,13 @@ func (x *exchange[I, B]) call(ctx context.Context, bill *bill, in *I) (*Reply[B]
 	if err == nil && reply == nil {
 		err = errNoReply
 	}
-	if err != nil && bill != nil && apperr.From(err).Kind == apperr.KindNotFound {
-		if x.route.HidesMissing && bill.estimates() {
-			return &Reply[B]{}, nil
+	if err != nil && bill != nil {
+		if kind := apperr.From(err).Kind; kind == apperr.KindNotFound || bill.hides && kind == apperr.KindUnavailable {
+			if bill.hides && bill.estimates() {
+				return &Reply[B]{}, nil
+			}
+			err = bill.missing(ctx, err)
 		}
-		err = bill.missing(ctx, x.route.HidesMissing, err)
 	}
 	if err != nil {
 		return nil, x.fail(ctx, err)
@@ -176,11 +179,18 @@ func (x *exchange[I, B]) answer(ctx context.Context, c *fiber.Ctx, bill *bill, r
 	}
 	contentType, err := x.route.answerType(reply.ContentType)
 	if err == nil {
-		err = writeReply(ctx, c, reply, status, contentType, x.tagged, x.api.config.PublicURL, bill, func(err error) {
-			x.api.logger.LogAttrs(ctx, slog.LevelError, "response broken off", slog.String("operation", x.route.Operation.OperationID), slog.Any("error", err))
-		})
+		r := response[B]{
+			Ctx: c, reply: reply, bill: bill, status: status, contentType: contentType, tagged: x.tagged, publicURL: x.api.config.PublicURL,
+			broken: func(err error) {
+				x.api.logger.LogAttrs(ctx, slog.LevelError, "response broken off", slog.String("operation", x.route.Operation.OperationID), slog.Any("error", err))
+			},
+		}
+		err = r.send(ctx)
 	}
 	if err != nil {
+		if errors.Is(err, charge.ErrUnsure) { // 0.00 would be a claim
+			c.Response().Header.Set(headerCharge, unknownCharge)
+		}
 		WriteProblem(c, x.fail(ctx, err))
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 type instantInput struct {

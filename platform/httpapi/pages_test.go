@@ -11,9 +11,9 @@ import (
 
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
-	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/chargetest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // roster is a page of persons that says what the next page costs at most.

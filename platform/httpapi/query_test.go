@@ -12,7 +12,7 @@ import (
 
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // keptInput is an operation's parameters that may be kept.

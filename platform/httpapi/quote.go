@@ -29,11 +29,13 @@ type QuoteData struct {
 	Operation string  `json:"operation" doc:"ID of the operation." example:"get-gp-metrics"`
 	Per       string  `json:"per" enum:"request,person" doc:"What the price is per." example:"request"`
 	UnitPrice float64 `json:"unit_price" doc:"Dollars for each request or person. The price for two or more if two or more persons are new." example:"0.15"`
-	Quantity  int     `json:"quantity" doc:"Persons in the response, or 1 per request." example:"1"`
+	Quantity  int     `json:"quantity" doc:"Persons in the response, at most if at_most is true; 1 per request." example:"1"`
 	Owned     int     `json:"owned" doc:"How many of these the caller has bought before." example:"0"`
 	Amount    float64 `json:"amount" doc:"What the response would cost now, in dollars: unit_price for each that is not owned. 0 for callers who are not charged, such as test keys." example:"0.15"`
+	// Spec: not shown; what a filter finds by what is sold would be spelled out by quotes.
+	AtMost bool `json:"at_most" doc:"Whether the response may cost less than amount, because the request has filters on what is sold. Quantity, owned and amount are then those of all people who could be in the response, whatever the filters find." example:"false"`
 	// Spec: not shown; a quote that depended on what is found would reveal it: 208 free quotes once spelled out a name.
-	FreeIfEmpty bool `json:"free_if_empty" doc:"Whether the response costs nothing if it is empty. If true, amount does not depend on what is found. If false, quantity counts what is found." example:"true"`
+	FreeIfEmpty bool `json:"free_if_empty" doc:"Whether the response costs nothing if it is empty. If true, amount does not depend on what is found. If false, quantity counts people." example:"true"`
 }
 
 // QuoteMeta marks a quote.
@@ -68,9 +70,9 @@ func (b *bill) writeQuote(ctx context.Context, c *fiber.Ctx) error {
 
 // price says in words of the list what the meter says of the bill.
 func (b *bill) price(quote charge.Quote) QuoteData {
-	data := QuoteData{Operation: b.item.Operation, Per: b.item.Per, Amount: dollars(quote.Micros), FreeIfEmpty: b.fee()}
+	data := QuoteData{Operation: b.item.Operation, Per: b.item.Per, Amount: dollars(quote.Micros), AtMost: b.bound != nil, FreeIfEmpty: b.fee()}
 	if !b.free() {
-		data.Quantity, data.Owned = b.item.Quantity(), quote.Owned
+		data.Quantity, data.Owned = b.quantity(), quote.Owned
 	}
 	if b.item.Per == charge.PerRequest { // of units the price is due once, while one of them is new
 		data.Owned = 0

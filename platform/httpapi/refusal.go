@@ -52,16 +52,19 @@ func (a *API) describeRefusals(op *huma.Operation, route *Route) {
 	if forbidden {
 		op.Responses["403"] = a.shared("Forbidden", http.StatusForbidden, "The credential is valid but has no permission for this operation.")
 	}
-	if a.config.Counted != nil && op.Responses["402"] == nil && route.takesKeys() && a.config.Counted(op.Path) {
+	if op.Responses["402"] == nil && !slices.Contains(op.Errors, http.StatusPaymentRequired) && a.counts(route) {
 		op.Responses["402"] = a.shared("FreeCallsUsed", http.StatusPaymentRequired,
 			"The free calls of the account are used up (code free_calls). Responses are only repeated, under their Idempotency-Key.")
-		a.huma.OpenAPI().Components.Responses["FreeCallsUsed"].Content[contentJSON].Example = map[string]any{
-			"detail": "All 1000 free API calls of this account are used; subscribe to a plan to continue. Test keys remain free of charge", "code": charge.CodeFreeCalls,
-		}
+		a.huma.OpenAPI().Components.Responses["FreeCallsUsed"].Content[contentJSON].Example = NewProblem(charge.FreeCallsUsed())
 	}
 	if !route.unchecked() {
 		op.Responses["429"] = a.shared("RateLimited", http.StatusTooManyRequests, "Too many requests. Retry-After shows how long to wait.")
 	}
+}
+
+// counts reports whether calls of an operation use up the free calls of an account.
+func (a *API) counts(route *Route) bool {
+	return a.config.Counted != nil && route.takesKeys() && a.config.Counted(route.Operation.Path)
 }
 
 // describeBodyRefusals documents how a body may be refused before it is read. One that the operation does not have is ignored,

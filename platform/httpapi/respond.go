@@ -18,112 +18,146 @@ var buffers = sync.Pool{New: func() any { return bytes.NewBuffer(make([]byte, 0,
 
 const keptBufferBytes = 1 << 20
 
-// writeReply sends a reply: links, entity tag (or 304), body. An error means that nothing was written. Where there is a
-// bill it is charged after everything else that may fail, and before anything is written. A stream begins after that: broken hears
-// why it did not come to its end.
-func writeReply[B any](
-	ctx context.Context, c *fiber.Ctx, reply *Reply[B], status int, contentType string, tagged bool, publicURL string, bill *bill, broken func(error),
-) error {
+// response is a reply on its way to the caller.
+type response[B any] struct {
+	*fiber.Ctx
+
+	reply       *Reply[B]
+	bill        *bill // nil: nothing is sold
+	status      int
+	contentType string
+	tagged      bool
+	publicURL   string
+	broken      func(error) // gets the reason if a stream ends early
+
+	body      []byte
+	flow      *stream // instead of body
+	buffer    *bytes.Buffer
+	tag, held []byte // held is the tag of the body that the caller has already
+	space     [64]byte
+	cost      string
+}
+
+// send sends a reply: links, entity tag (or 304), body. After an error nothing was written. The bill is charged after everything else that
+// may fail, and before anything is written. A stream begins after that.
+func (r *response[B]) send(ctx context.Context) error {
+	reply, bill := r.reply, r.bill
 	if reply.Release != nil {
 		defer reply.Release()
 	}
 	if bill != nil {
-		if err := bill.fill(sale{reply.Free || status == http.StatusNoContent, reply.Units, reply.CRD, reply.Confirmed}); err != nil {
+		if err := bill.fill(sale{reply.Free || r.status == http.StatusNoContent, reply.Units, reply.Bound, reply.CRD, reply.Confirmed}); err != nil {
 			return err
 		}
 		if bill.terms.quote {
-			return bill.writeQuote(ctx, c)
+			return bill.writeQuote(ctx, r.Ctx)
 		}
 	}
-	body, flow := reply.Raw, (*stream)(nil)
+	defer r.free()
+	if err := r.prepare(ctx); err != nil {
+		return err
+	}
+	if err := r.charge(ctx); err != nil {
+		return err
+	}
+	r.write()
+	return nil
+}
+
+// prepare makes the body, or the stream.
+func (r *response[B]) prepare(ctx context.Context) (err error) {
+	r.body = r.reply.Raw
 	switch {
-	case reply.Stream != nil && tagged:
+	case r.reply.Stream != nil && r.tagged:
 		return errTaggedStream
-	case reply.Stream != nil && (!c.Request().Header.IsHTTP11() || ctx.Value(onceKey{}) != nil):
-		var err error
-		if body, err = collect(newStream(reply.Stream, func(error) {})); err != nil {
+	case r.reply.Stream != nil && (!r.Request().Header.IsHTTP11() || ctx.Value(onceKey{}) != nil):
+		if r.body, err = collect(newStream(r.reply.Stream, func(error) {})); err != nil {
 			return err
 		}
-	case reply.Stream != nil:
-		flow = newStream(reply.Stream, broken)
-	case body == nil && contentType != contentJSON && !bodiless(status):
+	case r.reply.Stream != nil:
+		r.flow = newStream(r.reply.Stream, r.broken)
+	case r.body == nil && r.contentType != contentJSON && !bodiless(r.status):
 		return errNoContent
-	case body == nil && !bodiless(status):
-		b, _ := buffers.Get().(*bytes.Buffer)
-		defer func() {
-			if b.Cap() <= keptBufferBytes {
-				b.Reset()
-				buffers.Put(b)
-			}
-		}()
-		if err := encode(b, reply.Body); err != nil {
+	case r.body == nil && !bodiless(r.status):
+		r.buffer, _ = buffers.Get().(*bytes.Buffer)
+		if err := encode(r.buffer, r.reply.Body); err != nil {
 			return err
 		}
-		body = b.Bytes()
+		r.body = r.buffer.Bytes()
 	}
-	if bill != nil && bill.test && contentType == contentJSON {
-		body = markTest(body)
-	}
-	var space [64]byte
-	var tag, held []byte
-	tagged = tagged && status == http.StatusOK
-	switch {
-	case !tagged:
-	case bill == nil:
-		tag = appendETag(space[:0], body)
-		held = heldTag(c, tag)
-	case bill.empty: // its tag would show which other answers are empty
-		tagged = false
-	default:
-		tag, held = bill.soldTag(c, body)
-	}
-	var cost string
-	if bill != nil {
-		var err error
-		if cost, err = bill.charge(ctx, held != nil); err != nil {
-			return err
-		}
-	}
-	header := &c.Response().Header
-	if bill != nil && bill.head && held == nil { // the length, the tag and the links of an answer show what it holds
-		header.Set(headerCharge, cost)
-		header.Set(headerEstimate, bill.estimate)
-		header.Set(fiber.HeaderCacheControl, "no-store")
-		header.SetContentType(contentType)
-		c.Response().SetStatusCode(http.StatusOK)
-		return nil
-	}
-	for name, value := range reply.Header {
-		header.Set(name, value)
-	}
-	if cost != "" {
-		header.Set(headerCharge, cost)
-	}
-	if bill != nil && bill.estimate != "" {
-		header.Set(headerEstimate, bill.estimate)
-	}
-	if reply.Page != nil {
-		uri := c.Context().URI()
-		var room [linkRoom]byte
-		header.SetBytesV(fiber.HeaderLink, appendLinks(room[:0], publicURL, uri.PathOriginal(), uri.QueryString(), *reply.Page))
-	}
-	if tagged {
-		writeTagged(c, contentType, body, tag, held)
-		return nil
-	}
-	header.Set(fiber.HeaderCacheControl, "no-store")
-	c.Response().SetStatusCode(status)
-	switch {
-	case bodiless(status):
-	case flow != nil:
-		header.SetContentType(contentType)
-		c.Response().ImmediateHeaderFlush = true // a caller whose stream breaks at once must not take the request for unsent
-		c.Response().SetBodyStream(flow, -1)
-	default:
-		header.SetContentType(contentType)
-		c.Response().SetBody(body) // copies: the buffer, or the caller's Raw, is free again
+	if r.bill != nil && r.bill.test && r.contentType == contentJSON {
+		r.body = markTest(r.body)
 	}
 	return nil
+}
+
+// free gives the buffer back.
+func (r *response[B]) free() {
+	if r.buffer != nil && r.buffer.Cap() <= keptBufferBytes {
+		r.buffer.Reset()
+		buffers.Put(r.buffer)
+	}
+}
+
+// charge finds the tag of the body, and charges the bill: a body that the caller has already is free.
+func (r *response[B]) charge(ctx context.Context) (err error) {
+	r.tagged = r.tagged && r.status == http.StatusOK
+	switch {
+	case !r.tagged:
+	case r.bill == nil:
+		r.tag = appendETag(r.space[:0], r.body)
+		r.held = heldTag(r.Ctx, r.tag)
+	case r.bill.empty: // its tag would show which other answers are empty
+		r.tagged = false
+	default:
+		r.tag, r.held = r.bill.soldTag(r.Ctx, r.body)
+	}
+	if r.bill != nil {
+		r.cost, err = r.bill.charge(ctx, r.held != nil)
+	}
+	return err
+}
+
+func (r *response[B]) write() {
+	header := &r.Response().Header
+	if r.bill != nil && r.bill.head && r.held == nil { // the length, the tag and the links of an answer show what it holds
+		header.Set(headerCharge, r.cost)
+		header.Set(headerEstimate, r.bill.estimate)
+		header.Set(fiber.HeaderCacheControl, "no-store")
+		header.SetContentType(r.contentType)
+		r.Response().SetStatusCode(http.StatusOK)
+		return
+	}
+	for name, value := range r.reply.Header {
+		header.Set(name, value)
+	}
+	if r.cost != "" {
+		header.Set(headerCharge, r.cost)
+	}
+	if r.bill != nil && r.bill.estimate != "" {
+		header.Set(headerEstimate, r.bill.estimate)
+	}
+	if r.reply.Page != nil {
+		uri := r.Context().URI()
+		var room [linkRoom]byte
+		header.SetBytesV(fiber.HeaderLink, appendLinks(room[:0], r.publicURL, uri.PathOriginal(), uri.QueryString(), *r.reply.Page))
+	}
+	if r.tagged {
+		writeTagged(r.Ctx, r.contentType, r.body, r.tag, r.held)
+		return
+	}
+	header.Set(fiber.HeaderCacheControl, "no-store")
+	r.Response().SetStatusCode(r.status)
+	switch {
+	case bodiless(r.status):
+	case r.flow != nil:
+		header.SetContentType(r.contentType)
+		r.Response().ImmediateHeaderFlush = true // a caller whose stream breaks at once must not take the request for unsent
+		r.Response().SetBodyStream(r.flow, -1)
+	default:
+		header.SetContentType(r.contentType)
+		r.Response().SetBody(r.body) // copies: the buffer, or the caller's Raw, is free again
+	}
 }
 
 // WriteTagged answers 200 with a body and its strong entity tag, or 304 when the caller has that body already. It

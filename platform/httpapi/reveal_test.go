@@ -10,9 +10,9 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
-	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/chargetest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 type guess struct {
@@ -84,14 +84,17 @@ func TestMissingThingsAreHidden(t *testing.T) {
 		ID string `path:"id"`
 	},
 	) (*httpapi.Reply[word], error) {
-		if in.ID == "there" {
+		switch in.ID {
+		case "there":
 			return &httpapi.Reply[word]{Body: word{secretWord}, Units: []string{"p1"}}, nil
+		case "unread":
+			return nil, apperr.Unavailable("Not read yet")
 		}
 		return nil, apperr.NotFound("none")
 	}
 	meter := &chargetest.Meter{}
 	h := httpapitest.NewMetered(t, meter, httpapi.Get("/p/{id}", "p", handler, httpapi.Charge(250_000, charge.PerRequest), httpapi.Sells("profile"),
-		httpapi.HidesMissing(), httpapi.Errors(http.StatusNotFound)))
+		httpapi.HidesMissing(), httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)))
 	poor := &auth.Principal{Kind: auth.Session, UserID: 8}
 	meter.SetCap(8, new(int64(0)))
 	for name, ask := range map[string]httpapitest.Scenario{
@@ -109,15 +112,61 @@ func TestMissingThingsAreHidden(t *testing.T) {
 		terms := ask.Path
 		ask.Path = "/p/there" + terms
 		found := h.Do(t, ask)
-		ask.Path = "/p/lost" + terms
-		none := h.Do(t, ask)
 		found.Header.Del("X-Request-ID")
-		none.Header.Del("X-Request-ID")
-		require.Equal(t, found.Header, none.Header, name)
-		require.Equal(t, found.Body, none.Body, name)
+		for _, id := range []string{"lost", "unread"} {
+			ask.Path = "/p/" + id + terms
+			none := h.Do(t, ask)
+			none.Header.Del("X-Request-ID")
+			require.Equal(t, found, none, name)
+		}
 	}
 	h.Do(t, httpapitest.Scenario{Path: "/p/lost", As: ada, Status: 404})
 	require.Empty(t, meter.Charged())
+}
+
+// Guarantee: where a filter chooses people by what is sold, whatever is answered without payment is the same whomever it finds. An
+// execution that is tried again under its Idempotency-Key is no exception.
+func TestFiltersAreNotAnsweredForFree(t *testing.T) {
+	t.Parallel()
+	all := []string{"p1", "p2", "p3", "p4"}
+	handler := func(_ context.Context, in *guess) (*httpapi.Reply[word], error) {
+		n := map[string]int{"some": 2, "all": 4}[in.Q]
+		return &httpapi.Reply[word]{Body: word{secretWord}, Units: all[:n], Bound: &httpapi.Bound{Units: all, Most: 3}}, nil
+	}
+	meter := &chargetest.Meter{}
+	h := httpapitest.NewMetered(t, meter, httpapi.Get("/gone", "gone", handler, httpapi.Charge(500_000, charge.PerPerson), httpapi.Sells("roster")))
+	poor := &auth.Principal{Kind: auth.Session, UserID: 8}
+	meter.SetCap(8, new(int64(1_000_000)))
+	for name, ask := range map[string]httpapitest.Scenario{
+		"a quote":             {Path: "&quote=true", Contains: []string{`"quantity":3,"owned":0,"amount":1.5,"at_most":true`}},
+		"HEAD":                {Method: "HEAD", WantHeader: map[string]string{"X-Charge-Estimate": "1.50"}},
+		"nothing to be paid":  {Path: "&max_charge=0", Status: 402, Contains: []string{`"amount":1.5`, "the most that the response may cost"}},
+		"enough for one only": {Path: "&max_charge=0.5", Status: 402, Contains: []string{`"amount":1.5`}},
+		"a full cap":          {As: poor, Status: 402},
+	} {
+		if ask.As == nil {
+			ask.As = ada
+		}
+		terms, answers := ask.Path, map[string]httpapitest.Response{}
+		for _, q := range []string{"none", "some", "all"} {
+			ask.Path = "/gone?q=" + q + terms
+			got := h.Do(t, ask)
+			got.Header.Del("X-Request-ID")
+			answers[q] = got
+		}
+		require.Equal(t, answers["none"], answers["some"], name)
+		require.Equal(t, answers["none"], answers["all"], name)
+	}
+	require.Empty(t, meter.Charged())
+	h.Do(t, httpapitest.Scenario{Path: "/gone?q=some&max_charge=1.5", As: ada, WantHeader: map[string]string{"X-Charge": "1.00"}})
+	for _, q := range []string{"none", "some", "all"} { // two of four are bought
+		h.Do(t, httpapitest.Scenario{Path: "/gone?quote=true&q=" + q, As: ada, Contains: []string{`"quantity":3,"owned":1,"amount":1,"at_most":true`}})
+		h.Do(t, httpapitest.Scenario{Path: "/gone?max_charge=0.99&q=" + q, As: ada, Status: 402})
+	}
+	h.Do(t, httpapitest.Scenario{Path: "/gone?q=all&max_charge=1", As: ada, WantHeader: map[string]string{"X-Charge": "1.00"}})
+	for _, q := range []string{"none", "some", "all"} {
+		h.Do(t, httpapitest.Scenario{Path: "/gone?max_charge=0&q=" + q, As: ada, WantHeader: map[string]string{"X-Charge": "0.00"}})
+	}
 }
 
 // The secrets of tags may be replaced: answers bought before are recognized while the old one is listed.

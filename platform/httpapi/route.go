@@ -37,6 +37,7 @@ type Route struct {
 	notIdempotent bool                   // does not honour it, whatever the rest
 	headers       map[string]*huma.Param // of the good answer, beside those of every operation
 	alternatives  map[int]alternative    // statuses beside the usual one with the usual body
+	rows          string                 // the schema of the rows in data, if another operation declares it
 	refusals      []*Problem             // errors of the operation's own, shown as examples
 	register      func(a *API, route *Route)
 }
@@ -72,10 +73,19 @@ type Reply[B any] struct {
 	// the caller has bought before among them. The meter charges only for the others. Where the price is per person, an
 	// answer without units costs nothing. No body says what was charged: it is encoded before the charge. X-Charge does.
 	Units []string
+	// Bound is what the answer may hold at most. It is set where a filter chose the units by something that is sold: quotes, HEAD and
+	// refusals for money then rest on it and not on what the filter has found.
+	Bound *Bound
 	// CRD is the adviser that the answer is about, where the path has no parameter "crd". It stands in the caller's purchases.
 	CRD string
 	// Confirmed says that the request confirms its purchase. Only operations declared Unlock may set it.
 	Confirmed bool
+}
+
+// Bound is what an answer may hold at most, whatever its filters find: Most of Units. Both follow from what is free to know.
+type Bound struct {
+	Units []string
+	Most  int
 }
 
 // Page says where a page stands in its list, for Link headers.
@@ -159,6 +169,9 @@ func MaySend(name, description, example string) Option {
 // Examples are good answers for the documentation, with invented names only: one for each media type, in the order of Produces.
 func Examples(v ...any) Option { return func(r *Route) { r.Examples = v } }
 
+// RowsOf documents the rows in data, which the handler has as JSON, by the schema of another operation's rows.
+func RowsOf(schema string) Option { return func(r *Route) { r.rows = schema } }
+
 // Summary is the operation's one-line title in the documentation.
 func Summary(s string) Option { return func(r *Route) { r.Operation.Summary = s } }
 
@@ -212,8 +225,8 @@ func Group(routes []Route, options ...Option) []Route {
 	return routes
 }
 
-// Refuses documents errors that the operation returns: their statuses, with their sentences as examples. Of several errors with one
-// status, the first is shown.
+// Refuses documents errors that the operation returns: their statuses, with their sentences as examples. Errors with
+// a code are named by it in the document.
 func Refuses(errs ...error) Option {
 	return func(r *Route) {
 		for _, err := range errs {

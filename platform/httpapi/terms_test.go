@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -18,9 +20,9 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
-	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/chargetest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // stall is priced operations whose answers and requests choose what is sold. Served counts the handlers that ran, released the
@@ -155,7 +157,7 @@ func TestQuotes(t *testing.T) {
 	t.Parallel()
 	h, s, meter := newStall(t)
 	quote := func(operation, per, price string, quantity, owned, amount string) string {
-		return `{"data":{"operation":"` + operation + `","per":"` + per + `","unit_price":` + price + `,"quantity":` + quantity + `,"owned":` + owned + `,"amount":` + amount + `,"free_if_empty":` + strconv.FormatBool(per == "request" && operation != "profile") + `},"meta":{"quote":true}}`
+		return `{"data":{"operation":"` + operation + `","per":"` + per + `","unit_price":` + price + `,"quantity":` + quantity + `,"owned":` + owned + `,"amount":` + amount + `,"at_most":false,"free_if_empty":` + strconv.FormatBool(per == "request" && operation != "profile") + `},"meta":{"quote":true}}`
 	}
 	bare := map[string]string{"X-Charge": "0.00", "X-Charge-Estimate": "", "ETag": "", "Link": "", "X-Extra": "", "Cache-Control": "no-store", "Content-Type": "application/vnd.gpatlas.quote+json"}
 	ask := func(method, path, body, want string) {
@@ -286,10 +288,22 @@ func TestTermsAreDocumented(t *testing.T) {
 		if !priced {
 			continue
 		}
-		refused, ok := op.Responses["402"].Content["application/json"].Example.(*httpapi.Problem)
-		require.True(t, ok, op.OperationID)
-		require.Equal(t, "max_charge", refused.Code)
-		require.InDelta(t, op.Extensions["x-charge-usd"], refused.Amount, 1e-9, "%s: the amount is one that the operation can cost", op.OperationID)
+		refused := op.Responses["402"].Content["application/json"]
+		require.Nil(t, refused.Example, "%s: excludes examples", op.OperationID)
+		codes := slices.Sorted(maps.Keys(refused.Examples))
+		want := []string{"confirmation_required", "max_charge", "spending_cap", "unbacked_limit"}
+		if !r.Unlock {
+			want = want[1:]
+		}
+		require.Equal(t, want, codes, op.OperationID)
+		for code, example := range refused.Examples {
+			shown, ok := example.Value.(*httpapi.Problem)
+			require.True(t, ok, op.OperationID)
+			require.Equal(t, code, shown.Code)
+			if code != "confirmation_required" { // which needs several persons to be above the threshold
+				require.InDelta(t, op.Extensions["x-charge-usd"], shown.Amount, 1e-9, "%s: the amount is one that the operation can cost", op.OperationID)
+			}
+		}
 		quote, ok := op.Responses["200"].Content["application/vnd.gpatlas.quote+json"].Example.(httpapi.Quote)
 		require.True(t, ok, op.OperationID)
 		require.Equal(t, op.OperationID, quote.Data.Operation)
@@ -369,6 +383,6 @@ func TestUsedUpCallsAreDocumented(t *testing.T) {
 		}
 	}
 	example := api.OpenAPI().Components.Responses["FreeCallsUsed"].Content["application/json"].Example
-	require.Equal(t, charge.CodeFreeCalls, example.(map[string]any)["code"]) //nolint:forcetypeassert // as it is made
+	require.Equal(t, charge.CodeFreeCalls, example.(*httpapi.Problem).Code) //nolint:forcetypeassert // as it is made
 	require.JSONEq(t, `{"detail":"used up","code":"free_calls"}`, h.Do(t, httpapitest.Scenario{Path: "/open", Status: 402}).Body)
 }

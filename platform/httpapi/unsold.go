@@ -97,12 +97,16 @@ func (a *API) describeUnsold(op *huma.Operation, route *Route) {
 		if n, err := strconv.Atoi(status); err != nil || n < http.StatusBadRequest {
 			continue
 		}
+		refused := "0.00: nothing was charged."
+		if status == "503" {
+			refused += " unknown: the answer of the database to the charge was lost. Repeat the request with its Idempotency-Key."
+		}
 		if response.Ref == "" {
-			response.Headers[headerCharge] = nothing("0.00: nothing was charged.", true)
+			response.Headers[headerCharge] = nothing(refused, true)
 			continue
 		}
 		shared := a.huma.OpenAPI().Components.Responses[response.Ref[strings.LastIndexByte(response.Ref, '/')+1:]]
-		shared.Headers[headerCharge] = nothing("0.00 if the operation has a price: nothing was charged. Absent otherwise.", false)
+		shared.Headers[headerCharge] = nothing(refused+" Absent if the operation has no price.", false)
 	}
 	schemas := a.huma.OpenAPI().Components.Schemas
 	for _, response := range op.Responses {

@@ -9,9 +9,9 @@ import (
 
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
-	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/chargetest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 type remarks struct {

@@ -16,8 +16,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/httpclient"
+	"gpatlas/platform/testkit/clocktest"
 )
 
 // kit is a client before a server whose answers are a list: the n-th request gets the n-th, the last one ever after.

@@ -3,7 +3,6 @@ package idempotency
 import (
 	"context"
 	_ "embed"
-	"time"
 
 	"gpatlas/platform/database"
 )
@@ -17,7 +16,7 @@ var dropSQL string
 //
 // A request may begin between this statement and the end of the transaction, and read what was there before: whoever must be
 // sure drops once more after it.
-func Drop(ctx context.Context, db *database.DB, now time.Time, operations []string) error {
-	_, err := database.Run(ctx, db, "drop kept answers", dropSQL, database.Args{"now": now, "operations": operations})
+func Drop(ctx context.Context, db *database.DB, operations []string) error {
+	_, err := database.Run(ctx, db, "drop kept answers", dropSQL, database.Args{"operations": operations})
 	return err
 }

@@ -18,13 +18,13 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
-	"gpatlas/platform/charge/chargetest"
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/idempotency"
+	"gpatlas/platform/testkit/chargetest"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 type thing struct {
@@ -77,6 +77,15 @@ func (w *workshop) host(t *testing.T, keeper httpapi.Keeper) *httpapitest.Host {
 		) (*httpapi.Reply[thing], error) {
 			return &httpapi.Reply[thing]{Body: thing{Number: w.done.Add(1)}}, nil
 		}, httpapi.Charge(250_000, charge.PerRequest)),
+		httpapi.Get("/hidden/{id}", "get-hidden", func(_ context.Context, in *struct {
+			ID string `path:"id"`
+		},
+		) (*httpapi.Reply[thing], error) {
+			if in.ID == "there" {
+				return &httpapi.Reply[thing]{Units: []string{"there"}}, nil
+			}
+			return nil, apperr.NotFound("none")
+		}, httpapi.Charge(250_000, charge.PerRequest), httpapi.Sells("profile"), httpapi.HidesMissing(), httpapi.Errors(404)),
 		httpapi.Get("/paid-rows", "get-paid-rows", func(context.Context, *struct{}) (*httpapi.Reply[httpapi.Bytes], error) {
 			n := w.done.Add(1)
 			return &httpapi.Reply[httpapi.Bytes]{Stream: func(out *bufio.Writer) error {
@@ -411,6 +420,17 @@ func (silent) Keep(context.Context, httpapi.KeptAnswer) error { return nil }
 func (silent) Release(context.Context) error                  { return nil }
 func (silent) Forget(context.Context) error                   { return nil }
 
+// A request that is refused for money and sent again under its key does not show whether there is something to pay for.
+func TestARepeatedRefusalHidesWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	for range 2 {
+		for _, id := range []string{"there", "lost"} {
+			w.Do(t, want(httpapitest.Scenario{Path: "/hidden/" + id + "?max_charge=0", As: caller(1), Header: map[string]string{"Idempotency-Key": id}}, 402, "", false))
+		}
+	}
+}
+
 // What was charged already is not refused for the cap that it has reached: neither the answer given again nor the execution
 // that is taken over.
 func TestNoChargeIsRefusedASecondTime(t *testing.T) {
@@ -556,4 +576,17 @@ func TestTheTableHoldsNothingInClear(t *testing.T) {
 	for _, plain := range []string{"client-key", "Larkspur", "secret", "number", "Location", fmt.Sprintf("%x", "Larkspur"), fmt.Sprintf("%x", "client-key")} {
 		require.NotContains(t, dump, plain)
 	}
+}
+
+// A request that read its clock before the kept answers were dropped is executed at once: it is not told to wait for itself.
+func TestADropEndsTheLeaseForRequestsOnTheirWay(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.Do(t, want(post("/things", "k", one), 201, madeIt, false))
+	w.clock.Move(time.Second)
+	onTheWay := w.clock.Now()
+	w.clock.Move(time.Second)
+	require.NoError(t, idempotency.Drop(t.Context(), w.db, []string{"make-thing"}))
+	w.clock.Move(onTheWay.Sub(w.clock.Now()))
+	w.Do(t, want(post("/things", "k", one), 201, `{"number":2,"name":"one"}`, false))
 }

@@ -27,21 +27,21 @@ type Keeper struct {
 	store   *store
 	clock   clock.Clock
 	secrets Secrets
-	debts   debts
+	pending pendingEnds
 }
 
 // New keeps answers in db. Without secrets it takes no request.
 func New(db *database.DB, clk clock.Clock, secrets Secrets) *Keeper {
 	k := &Keeper{store: &store{db: db}, clock: clk, secrets: secrets}
-	k.debts.init(clk)
+	k.pending.init(clk)
 	return k
 }
 
 // Start records, in the background, the ends of executions that the database could not record at once.
-func (k *Keeper) Start(ctx context.Context) { k.debts.work.Start(ctx) }
+func (k *Keeper) Start(ctx context.Context) { k.pending.work.Start(ctx) }
 
 // Stop ends that.
-func (k *Keeper) Stop(ctx context.Context) error { return k.debts.work.Stop(ctx) }
+func (k *Keeper) Stop(ctx context.Context) error { return k.pending.work.Stop(ctx) }
 
 // busy is the refusal of a request that is being executed.
 type busy struct{ wait time.Duration }
@@ -60,14 +60,14 @@ func (k *Keeper) Begin(ctx context.Context, request httpapi.KeyedRequest) (httpa
 		UserID: request.Account, KeyHash: hashKey(request), ID: newID(), Operation: request.Operation,
 		Fingerprint: fingerprint(request), Holder: newID(), LeaseUntil: &until,
 	}
-	if err := k.debts.pay(ctx, own.KeyHash); err != nil {
+	if err := k.pending.record(ctx, own.KeyHash); err != nil {
 		return nil, nil, err
 	}
 	for range 3 { // what is forgotten between the two statements is taken with the next round
 		got, err := k.store.take(ctx, own, now, now.Add(-Remembered))
 		e := &execution{keeper: k, request: request, row: own}
 		if err != nil {
-			k.debts.owe(debt{own.KeyHash, until, e.release}) // it may have been taken: nobody knows when a connection is lost
+			k.pending.add(pendingEnd{own.KeyHash, until, e.release}) // it may have been taken: nobody knows when a connection is lost
 			return nil, nil, err
 		}
 		if got.ID != "" {
@@ -89,7 +89,7 @@ func (k *Keeper) Begin(ctx context.Context, request httpapi.KeyedRequest) (httpa
 // Kept is httpapi.Keeper's.
 func (k *Keeper) Kept(ctx context.Context, request httpapi.KeyedRequest) (*httpapi.KeptAnswer, error) {
 	own := row{UserID: request.Account, KeyHash: hashKey(request), Fingerprint: fingerprint(request)}
-	if err := k.debts.pay(ctx, own.KeyHash); err != nil {
+	if err := k.pending.record(ctx, own.KeyHash); err != nil {
 		return nil, err
 	}
 	other, found, err := k.store.find(ctx, own.UserID, own.KeyHash)
@@ -184,7 +184,7 @@ func (e *execution) Forget(ctx context.Context) error {
 func (e *execution) settle(ctx context.Context, until time.Time, end func(ctx context.Context) error) error {
 	err := settled(ctx, end)
 	if err != nil {
-		e.keeper.debts.owe(debt{e.row.KeyHash, until, end})
+		e.keeper.pending.add(pendingEnd{e.row.KeyHash, until, end})
 	}
 	return err
 }

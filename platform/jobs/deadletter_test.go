@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/apperr"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 func inspector(t *testing.T, url string) *jobs.Inspector {
@@ -136,8 +136,8 @@ func TestDeadLettersArePagedFromTheEnd(t *testing.T) {
 func TestDeadLettersWithoutRedis(t *testing.T) {
 	t.Parallel()
 	server := dbtest.RedisServer(t)
-	letters := inspector(t, "redis://"+server.Addr+"/0?max_retries=-1&dial_timeout=200ms")
-	require.NoError(t, server.Stop())
+	letters := inspector(t, server.RedisURL()+"?max_retries=-1&dial_timeout=200ms")
+	require.NoError(t, server.Stop(t.Context()))
 	_, _, err := letters.DeadLetters(10)
 	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind)
 	require.Equal(t, apperr.KindUnavailable, apperr.From(letters.Delete(jobs.Low, "x")).Kind)

@@ -80,6 +80,9 @@ func DailyEastern(t time.Time) string { return t.In(Eastern).Format(time.DateOnl
 // Hourly is the bucket of schedules that run once an hour.
 func Hourly(t time.Time) string { return t.UTC().Format("2006-01-02T15") }
 
+// Minutely is the bucket of schedules that run at most once a minute.
+func Minutely(t time.Time) string { return t.UTC().Format("2006-01-02T15:04") }
+
 const (
 	// keyRetention is how long the key of a finished job is remembered: longer than a day, so that a daily run is not
 	// repeated by a worker whose clock is behind.

@@ -19,8 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 const soon, often = time.Minute, 10 * time.Millisecond
@@ -365,8 +365,8 @@ func TestJobsOutliveTheirQueue(t *testing.T) {
 	t.Parallel()
 	b, c := setup(t), &counter{}
 	server := dbtest.RedisServer(t)
-	gone := "redis://" + server.Addr + "/0?max_retries=-1&dial_timeout=200ms"
-	require.NoError(t, server.Stop())
+	gone := server.RedisURL() + "?max_retries=-1&dial_timeout=200ms"
+	require.NoError(t, server.Stop(t.Context()))
 	handlers := []jobs.Handler{c.handler("catalog.count_up")}
 	w := b.worker(t, jobs.Deps{RedisURL: gone, Handlers: handlers}, jobs.Config{RelayInterval: 50 * time.Millisecond, DrainTimeout: time.Millisecond})
 	require.NoError(t, b.in.Enqueue(t.Context(), jobs.Job{Type: "catalog.count_up", Payload: number{1}}))
@@ -416,6 +416,27 @@ func TestAScheduleRunsAtTheStart(t *testing.T) {
 	}, jobs.Config{})
 	c.reaches(t, 1)
 	require.Eventually(t, func() bool { return b.waiting(t) == 0 }, soon, often)
+}
+
+// The monitoring page lists the schedules with their next times. Listing them enqueues nothing of its own.
+func TestSchedulesAreDisplayed(t *testing.T) {
+	t.Parallel()
+	b, c := setup(t), &counter{}
+	b.worker(t, jobs.Deps{
+		Handlers:  []jobs.Handler{c.handler("test.run_daily")},
+		Schedules: []jobs.Schedule{{Type: "test.run_daily", Cron: "@every 1s", Bucket: jobs.Daily}},
+	}, jobs.Config{})
+	var shown []*asynq.SchedulerEntry
+	require.Eventually(t, func() bool {
+		var err error
+		shown, err = asynq.NewInspectorFromRedisClient(b.rdb).SchedulerEntries()
+		return err == nil && len(shown) == 1
+	}, soon, often)
+	require.Equal(t, "@every 1s", shown[0].Spec)
+	require.Equal(t, "test.run_daily", shown[0].Task.Type())
+	require.WithinDuration(t, time.Now(), shown[0].Next, 10*time.Second)
+	require.Eventually(t, func() bool { return b.waiting(t) == 0 }, soon, often)
+	c.reaches(t, 1) // the run of the day; shown five times by now
 }
 
 // Of many who start a run at once one is the first, and all are told when it was. A transaction that fails has started nothing,

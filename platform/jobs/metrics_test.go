@@ -13,8 +13,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // Every queue has its figures, one that was never used has zeros.
@@ -61,11 +61,11 @@ func TestMetricsWithoutRedis(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	server := dbtest.RedisServer(t)
-	require.NoError(t, server.Stop())
+	require.NoError(t, server.Stop(t.Context()))
 	registry := prometheus.NewRegistry()
 	w := b.worker(t, jobs.Deps{
 		Metrics: registry, MetricsPage: promhttp.HandlerFor(registry, promhttp.HandlerOpts{}),
-		RedisURL: "redis://" + server.Addr + "/0?max_retries=-1&dial_timeout=200ms",
+		RedisURL: server.RedisURL() + "?max_retries=-1&dial_timeout=200ms",
 	}, jobs.Config{DrainTimeout: time.Millisecond, MetricsAddr: "127.0.0.1:0"})
 	require.ErrorContains(t, w.Ready(t.Context()), "Redis does not respond")
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+w.MetricsAddr()+"/ready", nil)

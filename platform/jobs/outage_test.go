@@ -17,9 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/dbtest/testserver"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/localserver"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // lastingRedis is a redis-server with an append-only file, as in production, that is stopped and started again at one
@@ -50,7 +50,7 @@ func (r *lastingRedis) url() string { return "redis://127.0.0.1:" + r.port + "/0
 
 func (r *lastingRedis) start(t *testing.T) {
 	t.Helper()
-	bin, err := testserver.FindRedis()
+	bin, err := localserver.FindRedis()
 	require.NoError(t, err)
 	log, err := os.Create(filepath.Join(r.dir, "log"))
 	require.NoError(t, err)

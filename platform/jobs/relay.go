@@ -99,7 +99,7 @@ func (r *relay) batch(stopping context.Context) (more bool, err error) {
 			if stopping.Err() != nil {
 				break
 			}
-			err := r.hand(ctx, row)
+			err := r.enqueue(ctx, row)
 			if err == nil {
 				done = append(done, row.ID)
 				continue
@@ -119,8 +119,8 @@ func (r *relay) batch(stopping context.Context) (more bool, err error) {
 	return more, errors.Join(err, trouble)
 }
 
-// hand gives one job to the queue. A job that is there already is as good as given.
-func (r *relay) hand(ctx context.Context, row waiting) error {
+// enqueue gives one job to the queue. A job that is there already is as good as given.
+func (r *relay) enqueue(ctx context.Context, row waiting) error {
 	ctx, cancel := context.WithTimeout(ctx, enqueueLimit)
 	defer cancel()
 	_, err := r.client.EnqueueContext(ctx, asynq.NewTask(row.Type, []byte(row.Payload)), r.options(row)...)

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/hibiken/asynq"
+	"github.com/redis/go-redis/v9"
 	"github.com/robfig/cron/v3"
 
 	"gpatlas/platform/clock"
@@ -17,6 +19,8 @@ const (
 	wakeEvery = 30 * time.Second
 	// writePause is the wait before writing again what the outbox did not take.
 	writePause = 5 * time.Second
+	// showEvery is how often the schedules are written for the monitoring page. They vanish from it after twice that time.
+	showEvery = 5 * time.Second
 )
 
 // scheduler writes a schedule's jobs to the outbox when their time comes.
@@ -95,4 +99,25 @@ func (s *scheduler) fire(ctx context.Context, e entry, bucket string, at time.Ti
 			return
 		}
 	}
+}
+
+// redisOptions opens a connection for asynq, which closes it.
+type redisOptions redis.Options
+
+// MakeRedisClient implements asynq.RedisConnOpt.
+func (o redisOptions) MakeRedisClient() any { return redis.NewClient((*redis.Options)(&o)) }
+
+// display lists the schedules and their next times on the Schedulers tab of asynq's monitoring page. asynq's scheduler does
+// not run them: it writes to Redis alone, so that a run is lost while Redis is unavailable, and it fixes the payload when an
+// entry is registered, so that a handler would not learn its bucket. It rejects the empty task ID and enqueues nothing.
+func (s *scheduler) display(options redis.Options) (*asynq.Scheduler, error) {
+	shown := asynq.NewScheduler(redisOptions(options), &asynq.SchedulerOpts{
+		HeartbeatInterval: showEvery, Logger: asynqLog{s.log}, LogLevel: asynq.WarnLevel,
+	})
+	for _, e := range s.entries {
+		if _, err := shown.Register(e.Cron, asynq.NewTask(e.Type, nil), asynq.TaskID("")); err != nil {
+			return nil, fmt.Errorf("show the schedule of %s: %w", e.Type, err)
+		}
+	}
+	return shown, nil
 }

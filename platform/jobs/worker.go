@@ -41,6 +41,7 @@ type Worker struct {
 	dispatch  *dispatcher
 	relay     *relay
 	scheduler *scheduler
+	shown     *asynq.Scheduler
 	metrics   *metrics
 	registry  prometheus.Registerer
 	log       *slog.Logger
@@ -94,9 +95,13 @@ func NewWorker(cfg Config, d Deps) (*Worker, error) {
 	client := redis.NewClient(options)
 	outbox := &store{db: d.DB}
 	plan.enqueuer, plan.clock, plan.log = &Enqueuer{outbox}, d.Clock, log
+	shown, err := plan.display(*options)
+	if err != nil {
+		return nil, err
+	}
 	m := newMetrics(redis.NewClient(scrapeOptions(options)), outbox, d.Clock)
 	w := &Worker{
-		cfg: cfg, log: log, metrics: m, registry: d.Metrics, scheduler: plan, redis: client, db: d.DB, page: d.MetricsPage, jobsCtx: &baseContext{},
+		cfg: cfg, log: log, metrics: m, registry: d.Metrics, scheduler: plan, shown: shown, redis: client, db: d.DB, page: d.MetricsPage, jobsCtx: &baseContext{},
 		dispatch: &dispatcher{handlers: handlers, log: log, clock: d.Clock, metrics: m},
 		relay: &relay{
 			db: d.DB, outbox: outbox, client: asynq.NewClientFromRedisClient(client), handlers: handlers, log: log,
@@ -166,6 +171,10 @@ func (w *Worker) Start(ctx context.Context) error {
 	}
 	if err := w.server.Start(w.dispatch); err != nil {
 		return errors.Join(fmt.Errorf("start the job server: %w", err), w.closeListener())
+	}
+	if err := w.shown.Start(); err != nil {
+		w.server.Shutdown()
+		return errors.Join(fmt.Errorf("show the schedules: %w", err), w.closeListener())
 	}
 	base, w.stop = context.WithCancel(base)
 	w.running.Go(func() { w.relay.run(base) })
@@ -243,6 +252,7 @@ func (w *Worker) drain(stop context.CancelFunc) {
 	defer close(w.drained)
 	if stop != nil {
 		stop()
+		w.shown.Shutdown()
 		w.server.Shutdown()
 		w.running.Wait()
 		if w.registry != nil {

@@ -28,6 +28,8 @@ type Config struct {
 
 	// DefaultDir takes Dir's place where that is empty.
 	DefaultDir string `env:"-"`
+	// IDKey is the secret of Message-IDs: without it, they could be computed from numbers of accounts and compared.
+	IDKey []byte `env:"-"`
 	// RootCAs are whom to trust for the server's certificate. nil means the system's.
 	RootCAs *x509.CertPool `env:"-"`
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/mail"
-	"gpatlas/platform/mail/mailtest"
+	"gpatlas/platform/testkit/mailtest"
 )
 
 func TestFolder(t *testing.T) {

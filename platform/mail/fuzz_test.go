@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/mail"
-	"gpatlas/platform/mail/mailtest"
+	"gpatlas/platform/testkit/mailtest"
 )
 
 // Whatever names, subjects and addresses a mail is made from: it is refused, or it has exactly the headers that it was

@@ -55,7 +55,7 @@ func New(cfg Config, clk clock.Clock) (Sender, error) {
 }
 
 // MessageID turns a natural key of a mail ("accounts.verify_email:" and the id of the token's row) into a Message-ID
-// that tells nothing about the key.
+// that does not contain the key. Senders seal it with Config.IDKey.
 func MessageID(key string) string {
 	sum := sha256.Sum256([]byte("gpatlas mail\x00" + key))
 	return messageID(sum[:])

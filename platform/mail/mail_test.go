@@ -12,7 +12,7 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/config"
 	"gpatlas/platform/mail"
-	"gpatlas/platform/mail/mailtest"
+	"gpatlas/platform/testkit/mailtest"
 )
 
 // now is in another zone than UTC, with a fraction of a second: neither may reach a mail.
@@ -100,6 +100,15 @@ func TestMessageID(t *testing.T) {
 	require.NotEqual(t, id, mail.MessageID("accounts.verify_email:18"))
 	require.Regexp(t, `^[a-z0-9]{32}$`, id)
 	m := message()
+	m.MessageID = id
+	sealed := func(key string) string {
+		return encode(t, mail.Config{IDKey: []byte(key)}, m).Header.Get("Message-Id")
+	}
+	sealedOnce := sealed("one")
+	require.Equal(t, sealedOnce, sealed("one"))
+	require.NotEqual(t, sealed("one"), sealed("two"))
+	require.NotContains(t, sealed("one"), id, "a key has numbers of accounts, which could be tried")
+	m.MessageID = ""
 	first, second := encode(t, mail.Config{}, m), encode(t, mail.Config{}, m)
 	require.NotEqual(t, first.Header.Get("Message-Id"), second.Header.Get("Message-Id"), "without a key each mail is its own")
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/mail"
-	"gpatlas/platform/mail/mailtest"
+	"gpatlas/platform/testkit/mailtest"
 )
 
 func sender(tb testing.TB, cfg mail.Config) mail.Sender {

@@ -3,7 +3,9 @@ package mail
 import (
 	"bytes"
 	"cmp"
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
 	netmail "net/mail"
 	"strings"
 
@@ -17,10 +19,11 @@ type writer struct {
 	from    *netmail.Address
 	replyTo *netmail.Address // nil: answers go to the sender
 	clock   clock.Clock
+	idKey   []byte
 }
 
 func newWriter(cfg Config, clk clock.Clock) (writer, error) {
-	w := writer{clock: clk}
+	w := writer{clock: clk, idKey: cfg.IDKey}
 	var err error
 	if w.from, err = parseMailbox(cmp.Or(cfg.From, defaultFrom)); err != nil {
 		return writer{}, err
@@ -57,7 +60,7 @@ func (w writer) write(m Message) (letter, error) {
 	}
 	msg.Subject(oneSpace(m.Subject))
 	msg.SetDateWithValue(w.clock.Now())
-	msg.SetMessageIDWithValue(cmp.Or(m.MessageID, randomMessageID()) + "@" + w.domain())
+	msg.SetMessageIDWithValue(w.messageID(m) + "@" + w.domain())
 	// RFC 3834: answering machines should not answer.
 	msg.SetGenHeader("Auto-Submitted", "auto-generated")
 	msg.SetGenHeader("X-GPA-Category", m.Category)
@@ -79,8 +82,17 @@ func (w writer) write(m Message) (letter, error) {
 	return letter{from: w.from.Address, to: to.Address, data: data.Bytes()}, nil
 }
 
-func randomMessageID() string {
-	var sum [20]byte
-	_, _ = rand.Read(sum[:]) // never fails: it ends the program first
-	return messageID(sum[:])
+// messageID is the part of the Message-ID before the @: the same for the same mail.
+func (w writer) messageID(m Message) string {
+	switch {
+	case m.MessageID == "":
+		var sum [20]byte
+		_, _ = rand.Read(sum[:]) // never fails: it ends the program first
+		return messageID(sum[:])
+	case len(w.idKey) == 0:
+		return m.MessageID
+	}
+	mac := hmac.New(sha256.New, w.idKey)
+	mac.Write([]byte(m.MessageID))
+	return messageID(mac.Sum(nil))
 }

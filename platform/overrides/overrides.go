@@ -22,7 +22,7 @@ type Override struct {
 	// ValidFrom is the first day (UTC) on which the value holds.
 	ValidFrom time.Time
 	CreatedAt time.Time
-	CreatedBy int64     // account
+	CreatedBy int64     // account; 0 = by command
 	RemovedAt time.Time // zero while it is in force
 }
 

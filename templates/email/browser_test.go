@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/web/webtest/browser"
+	"gpatlas/platform/testkit/browser"
 )
 
 // looks are what mails are looked at in.

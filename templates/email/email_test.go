@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/mail"
-	"gpatlas/platform/mail/mailtest"
+	"gpatlas/platform/testkit/mailtest"
 	"gpatlas/templates/email"
 )
 

@@ -12,6 +12,10 @@ import (
 // URL must be absolute web addresses (a mail program has no page that a link could be relative to), and other texts are
 // made one line. So are the fields of what it lists.
 func ready[T any](name string, data T) (Content, error) {
+	rule, err := RuleOf(name)
+	if err != nil {
+		return Content{}, err
+	}
 	clean := reflect.New(reflect.TypeFor[T]()).Elem()
 	clean.Set(reflect.ValueOf(data))
 	if err := errors.Join(tidy("", clean)...); err != nil {
@@ -21,7 +25,7 @@ func ready[T any](name string, data T) (Content, error) {
 	if err != nil {
 		return Content{}, err
 	}
-	return Content{Subject: subject, Text: text, HTML: html, Category: RuleOf(name).Category}, nil
+	return Content{Subject: subject, Text: text, HTML: html, Category: rule.Category}, nil
 }
 
 // tidy cleans the fields of a struct, whose address in the mail is path, and says what is wrong with them.

@@ -1,6 +1,9 @@
 package email
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // The categories of mails. CategoryAccount cannot be refused.
 const (
@@ -48,17 +51,17 @@ func Rules() []Rule {
 		{"spending_limit", CategoryBilling, ""},
 		{"activity_digest", CategoryDigest, "no GP on the watchlist with alerts on"},
 		{"market_intel", CategoryMarket, "a plan other than `enterprise`; a week without news"},
-		{"notification_test", CategoryProduct, "sent only to who asks for it, also with the category off"},
+		{"notification_test", CategoryProduct, "a test that the account asks for is sent even with the category off"},
 		{"notice", "", "its kind disabled; the text of a kind that an administrator has added"},
 	}
 }
 
-// RuleOf is the rule of a mail.
-func RuleOf(name string) Rule {
+// RuleOf returns the rule of a mail. A mail without a rule cannot be written.
+func RuleOf(name string) (Rule, error) {
 	rules := Rules()
 	i := slices.IndexFunc(rules, func(r Rule) bool { return r.Name == name })
 	if i < 0 {
-		return Rule{Name: name} // without a category: no mailer sends it
+		return Rule{}, fmt.Errorf("mail %s has no row in Rules", name)
 	}
-	return rules[i]
+	return rules[i], nil
 }

@@ -96,8 +96,8 @@ func (h *Host) Paths() []string { return h.paths }
 
 var errOrigin = apperr.New(apperr.KindForbidden, "This form was not sent from a page of GP Atlas. Open the page again and submit the form there.")
 
-// dress gives an answer the headers of a page.
-func (h *Host) dress(c *fiber.Ctx) {
+// setPageHeaders sets the headers of a page.
+func (h *Host) setPageHeaders(c *fiber.Ctx) {
 	httpapi.OwnPage(c, policy)
 	if h.cookie.secure {
 		c.Set(fiber.HeaderReferrerPolicy, "no-referrer")
@@ -116,7 +116,7 @@ func (h *Host) Failures(next fiber.ErrorHandler) fiber.ErrorHandler {
 		if c.Method() == http.MethodOptions || !slices.Contains(h.paths, c.Path()) {
 			return next(c, err)
 		}
-		h.dress(c)
+		h.setPageHeaders(c)
 		anyone := visitor{caller: &auth.Principal{Address: auth.From(c.UserContext()).Address}}
 		p := console.Page{Method: c.Method(), Path: c.Path()}
 		if h.Limit != nil {
@@ -131,7 +131,7 @@ func (h *Host) Failures(next fiber.ErrorHandler) fiber.ErrorHandler {
 // serve answers a page's requests.
 func (h *Host) serve(p console.Page) fiber.Handler {
 	return func(c *fiber.Ctx) error {
-		h.dress(c)
+		h.setPageHeaders(c)
 		visitor, failed := h.visitor(c)
 		if h.Limit != nil {
 			if refused := h.Limit(c); refused != "" {
@@ -148,7 +148,7 @@ func (h *Host) serve(p console.Page) fiber.Handler {
 			if visitor.ended {
 				target += "?notice=" + console.NoticeEnded
 			}
-			return h.lead(c, target)
+			return h.redirect(c, target)
 		}
 		asked, err := h.request(c)
 		if err != nil {
@@ -165,7 +165,7 @@ func (h *Host) serve(p console.Page) fiber.Handler {
 			if view.SignOut {
 				h.cookie.remove(c)
 			}
-			return h.lead(c, view.Redirect)
+			return h.redirect(c, view.Redirect)
 		}
 		if view.Failure != nil {
 			h.status(c, p, view.Failure)
@@ -214,8 +214,8 @@ func (h *Host) request(c *fiber.Ctx) (*console.Request, error) {
 	return &console.Request{Values: values, UserAgent: c.Get(fiber.HeaderUserAgent)}, nil
 }
 
-// lead sends the browser to a path of ours, by GET.
-func (h *Host) lead(c *fiber.Ctx, path string) error {
+// redirect sends the browser to a path of ours, by GET.
+func (h *Host) redirect(c *fiber.Ctx, path string) error {
 	return c.Redirect(h.base+path, http.StatusSeeOther)
 }
 

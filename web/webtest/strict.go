@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/docs"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // Document is a served OpenAPI document, against which answers are validated the way a stranger's tools do: by JSON
@@ -127,8 +127,16 @@ func (d *Document) Examples() error {
 				if media == nil {
 					return
 				}
+				examples, _ := media["examples"].(map[string]any)
+				for name := range examples {
+					value := d.at(append(slices.Clone(where), "examples", name, "value"))
+					text, _ := json.Marshal(value) //nolint:errchkjson // it was read from JSON
+					if err := d.valid(append(slices.Clone(where), "schema"), text); err != nil {
+						errs = append(errs, fmt.Errorf("%s %s: %w", strings.Join(where, " "), name, err))
+					}
+				}
 				if media["example"] == nil {
-					if required {
+					if required && examples == nil {
 						errs = append(errs, fmt.Errorf("%s has no example", strings.Join(where, " ")))
 					}
 					return

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/clock"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/module"
+	"gpatlas/platform/testkit/httpapitest"
 	"gpatlas/web"
 )
 

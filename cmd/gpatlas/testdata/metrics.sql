@@ -56,7 +56,7 @@ launched AS (
 cadence AS (
 	SELECT *, CASE WHEN funds < 2 THEN 'too_few_funds' WHEN at_first * 2 > funds AND (
 		SELECT count(v.accession) FROM (SELECT accession FROM filed WHERE funds_listed AND filing_date < first ORDER BY n DESC LIMIT 1) f
-			LEFT JOIN catalog.fund_versions v USING (accession) GROUP BY f.accession) IS DISTINCT FROM 0 THEN 'funds_older_than_data' END AS reason FROM launched),
+			LEFT JOIN catalog.fund_versions v USING (accession) GROUP BY f.accession) IS DISTINCT FROM 0 THEN 'funds_older_than_data' WHEN first = last THEN 'one_day' END AS reason FROM launched),
 open AS (SELECT vintage_year, gross_asset_value AS gav FROM catalog.funds WHERE adviser_crd = $1 AND status <> 'closed'),
 once AS (SELECT gross_asset_value AS gav FROM catalog.funds f WHERE adviser_crd = $1 AND status <> 'closed' AND NOT (is_feeder IS TRUE AND EXISTS (
 	SELECT FROM catalog.funds m WHERE m.fund_id = f.master_fund_id AND m.fund_id <> f.fund_id AND m.adviser_crd = $1 AND m.status <> 'closed'

@@ -18,11 +18,11 @@ type Preferences interface {
 	WeeklyDigests(ctx context.Context, userIDs []int64) (map[int64]bool, error)
 }
 
-// Wishes is what the mails of billing ask about their readers. Module notifications, which keeps what accounts want to read and may ask
-// the catalog, implements it: billing may ask neither.
+// Wishes is what billing needs from other modules before it sends a mail. Billing may import neither notifications nor the catalog, so
+// module notifications implements it.
 type Wishes interface {
-	// Billing says whether an account wants mails of category billing, and gives the page that stops them.
+	// Billing returns whether an account wants mails of category billing, and the URL that stops them.
 	Billing(ctx context.Context, userID int64) (unsubscribeURL string, wanted bool, err error)
-	// Managers are the legal names of some managers, by CRD. One that the catalog does not list is left out.
+	// Managers returns the legal names of managers by CRD. Managers that the catalog does not list are left out.
 	Managers(ctx context.Context, crds []string) (map[string]string, error)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/billing/stripetest"
-	"gpatlas/platform/clock/clocktest"
+	"gpatlas/platform/testkit/clocktest"
 )
 
 // The signature is Stripe's: an HMAC-SHA256 of the time, a dot and the payload.

@@ -79,8 +79,12 @@ func (s *Server) checkout(form url.Values) (status int, body map[string]any) {
 	if strings.HasPrefix(price, "price_gone") {
 		return missing("line_items[0][price]", price)
 	}
+	coupon := form.Get("discounts[0][coupon]")
+	if strings.HasPrefix(coupon, "GONE") {
+		return missing("discounts[0][coupon]", coupon)
+	}
 	o := &Session{
-		ID: s.id("cs_test"), Customer: form.Get("customer"), ClientReferenceID: form.Get("client_reference_id"), Price: price, Coupon: form.Get("discounts[0][coupon]"), Status: "open",
+		ID: s.id("cs_test"), Customer: form.Get("customer"), ClientReferenceID: form.Get("client_reference_id"), Price: price, Coupon: coupon, Status: "open",
 		PaymentStatus: "unpaid", SuccessURL: form.Get("success_url"), CancelURL: form.Get("cancel_url"),
 		Metadata: meta(form, "metadata"), SubscriptionMetadata: meta(form, "subscription_data[metadata]"),
 	}

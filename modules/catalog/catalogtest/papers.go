@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/platform/itertest"
+	"gpatlas/platform/testkit/itertest"
 )
 
 // The advisers and funds of random papers.

@@ -11,7 +11,7 @@ import (
 
 	"gpatlas/modules/accounts/internal/activity"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 type answer struct {

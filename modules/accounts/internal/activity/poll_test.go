@@ -13,7 +13,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/itertest"
+	"gpatlas/platform/testkit/itertest"
 )
 
 // follow reads on from a cursor (from the beginning where it is empty) until nothing is left for now, and gives the next

@@ -13,10 +13,10 @@ import (
 	"gpatlas/modules/accounts/internal/deletion"
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/module"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 func TestModels(t *testing.T) {

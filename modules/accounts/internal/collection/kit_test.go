@@ -15,8 +15,8 @@ import (
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/httpapi/httpapitest"
-	"gpatlas/platform/itertest"
+	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/itertest"
 )
 
 const (

@@ -2,7 +2,6 @@ package collection
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"time"
 
@@ -66,8 +65,11 @@ func failure(what string, err error) error {
 	return database.Failure(what, err)
 }
 
-//go:embed list.sql
-var listSQL string
+const listSQL = `SELECT c.id, c.name, c.description, c.created_at, c.updated_at,
+	(SELECT count(*) FROM accounts.collection_items i WHERE i.collection_id = c.id) AS item_count
+FROM accounts.collections c
+WHERE c.user_id = @user AND (@id = '' OR c.id = nullif(@id, '')::uuid)
+ORDER BY c.created_at DESC, c.id`
 
 // list reads the collections of a person, the newest first: all of them, or the one of an id that is not "".
 func (s *store) list(ctx context.Context, userID int64, id string) ([]Collection, error) {

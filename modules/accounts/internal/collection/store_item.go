@@ -2,7 +2,6 @@ package collection
 
 import (
 	"context"
-	_ "embed"
 
 	"gpatlas/platform/database"
 )
@@ -24,8 +23,13 @@ func (s *store) findGP(ctx context.Context, crd string) (*gp, error) {
 	return &list[0], nil
 }
 
-//go:embed items.sql
-var itemsSQL string
+// The page is cut before the catalog is asked, which then looks up its rows alone.
+const itemsSQL = `WITH part AS MATERIALIZED (
+	SELECT * FROM accounts.collection_items WHERE collection_id = @id ORDER BY added_at DESC, adviser_crd LIMIT @limit OFFSET @offset
+)
+SELECT p.adviser_crd AS crd, g.legal_name AS gp_name, nullif(g.city, '') AS city, nullif(g.state, '') AS state, p.added_at
+FROM part p LEFT JOIN catalog.pub_gp g ON g.crd = p.adviser_crd
+ORDER BY p.added_at DESC, p.adviser_crd`
 
 // items reads a part of what is in a collection, the last added first.
 func (s *store) items(ctx context.Context, id string, limit, offset int) ([]Item, error) {
@@ -37,8 +41,9 @@ func (s *store) items(ctx context.Context, id string, limit, offset int) ([]Item
 	return items, err
 }
 
-//go:embed holds.sql
-var holdsSQL string
+const holdsSQL = `SELECT coalesce(bool_or(adviser_crd = @crd), false) AS there, count(*) AS n
+FROM accounts.collection_items
+WHERE collection_id = @id`
 
 // holds says whether a GP is in a collection, and how many there are in it.
 func (s *store) holds(ctx context.Context, id, crd string) (in bool, n int, err error) {

@@ -22,11 +22,11 @@ import (
 	"gpatlas/platform/auth"
 	"gpatlas/platform/database"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
-	"gpatlas/platform/jobs/jobstest"
-	"gpatlas/platform/mail/mailtest"
 	"gpatlas/platform/module"
+	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/jobstest"
+	"gpatlas/platform/testkit/mailtest"
 )
 
 const (

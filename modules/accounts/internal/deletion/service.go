@@ -106,7 +106,7 @@ func (s *Service) delete(ctx context.Context, u *user.User) error {
 			return err
 		}
 	}
-	return mailing.Tell(ctx, s.queue, mailing.AccountDeleted, u.ID, now)
+	return mailing.Enqueue(ctx, s.queue, mailing.AccountDeleted, u.ID, now)
 }
 
 // Recover makes a deleted account active again, by its address and password and within thirty days. It opens no session,
@@ -137,7 +137,7 @@ func (s *Service) Recover(ctx context.Context, address, secret string, from sess
 		if err := s.users.Update(ctx, u.ID, map[string]any{"deleted_at": nil, "updated_at": now}); err != nil {
 			return err
 		}
-		return mailing.Tell(ctx, s.queue, mailing.AccountRecovered, u.ID, now)
+		return mailing.Enqueue(ctx, s.queue, mailing.AccountRecovered, u.ID, now)
 	})
 	return email, at, err
 }

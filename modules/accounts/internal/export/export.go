@@ -171,7 +171,7 @@ func (s *Service) Export(ctx context.Context, userID int64, sessionID string) (D
 		if d.Parts, err = s.parts(ctx, userID); err != nil {
 			return err
 		}
-		return mailing.Tell(ctx, s.queue, mailing.DataExported, userID, s.clock.Now().Truncate(time.Microsecond))
+		return mailing.Enqueue(ctx, s.queue, mailing.DataExported, userID, s.clock.Now().Truncate(time.Microsecond))
 	})
 	if err != nil {
 		return Document{}, err

@@ -20,9 +20,9 @@ import (
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/module"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 const ada = "Ada@mba2027.bschool.edu"

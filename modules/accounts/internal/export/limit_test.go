@@ -13,8 +13,8 @@ import (
 	"gpatlas/modules/accounts/internal/session/sessiontest"
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/httpapi/httpapitest"
-	"gpatlas/platform/jobs/jobstest"
+	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/jobstest"
 )
 
 // Ten within a day, each told by mail; the eleventh is told when to come again, and nobody is told of it. Another account has

@@ -20,6 +20,7 @@ import (
 	"gpatlas/modules/accounts/internal/export"
 	"gpatlas/modules/accounts/internal/mailing"
 	"gpatlas/modules/accounts/internal/mailing/mailingtest"
+	"gpatlas/modules/accounts/internal/mailtoken"
 	"gpatlas/modules/accounts/internal/reset"
 	"gpatlas/modules/accounts/internal/session"
 	"gpatlas/modules/accounts/internal/session/sessiontest"
@@ -28,12 +29,12 @@ import (
 	"gpatlas/modules/accounts/internal/verification"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/jobs"
-	"gpatlas/platform/jobs/jobstest"
-	"gpatlas/platform/mail/mailtest"
 	"gpatlas/platform/module"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/jobstest"
+	"gpatlas/platform/testkit/mailtest"
 )
 
 // lines is a log that may be read while it is written.
@@ -83,7 +84,7 @@ func newJourney(t *testing.T) *journey {
 	r := reset.NewService(db, j.Clock, j.Passwords, j.Sessions, j.Throttle, queue)
 	d := deletion.NewService(db, j.Clock, j.Passwords, j.Sessions, j.Throttle, queue, personal)
 	mailer, mails := mailingtest.Mailer(t)
-	j.mails, j.handlers = mails, []jobs.Handler{v.Handler(mailer), r.Handler(mailer), mailing.NoticeHandler(j.Users, mailer)}
+	j.mails, j.handlers = mails, []jobs.Handler{mailtoken.Handler(db, j.Clock, mailer, mailtoken.Verify), mailtoken.Handler(db, j.Clock, mailer, mailtoken.Reset), mailing.NoticeHandler(j.Users, mailer)}
 	j.app = fiber.New(httpapi.FiberConfig(logger))
 	j.app.Use(func(c *fiber.Ctx) error {
 		c.SetUserContext(auth.With(c.UserContext(), &auth.Principal{Kind: auth.Session, UserID: j.userID, SessionID: j.session}))

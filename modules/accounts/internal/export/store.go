@@ -2,7 +2,6 @@ package export
 
 import (
 	"context"
-	_ "embed"
 	"time"
 
 	"gpatlas/modules/accounts/internal/session"
@@ -12,8 +11,11 @@ import (
 // store reads what is kept about a person.
 type store struct{ db *database.DB }
 
-//go:embed tokens.sql
-var tokensSQL string
+//nolint:gosec // a statement, not a token
+const tokensSQL = `SELECT hash, session_id, issued_at, expires_at, used_at
+FROM accounts.refresh_tokens
+WHERE session_id IN (SELECT id FROM accounts.sessions WHERE user_id = @user)
+ORDER BY issued_at, hash`
 
 // sessions gives all sessions of an account, oldest first, and the rows of their refresh tokens.
 func (s *store) sessions(ctx context.Context, userID int64) ([]session.Row, []session.RefreshRow, error) {
@@ -39,8 +41,10 @@ type answer struct {
 	AnsweredAt time.Time
 }
 
-//go:embed answers.sql
-var answersSQL string
+const answersSQL = `SELECT to_char(a.month, 'YYYY-MM') AS month, a.answers::text AS answers, a.answered_at
+FROM accounts.survey_answers a
+WHERE a.user_id = @user
+ORDER BY a.month`
 
 func (s *store) answers(ctx context.Context, userID int64) ([]answer, error) {
 	return database.Select[answer](ctx, s.db, "read survey answers", answersSQL, database.Args{"user": userID})

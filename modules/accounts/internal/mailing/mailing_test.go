@@ -14,8 +14,8 @@ import (
 	"gpatlas/modules/accounts/internal/session/sessiontest"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/jobs"
-	"gpatlas/platform/jobs/jobstest"
-	"gpatlas/platform/mail/mailtest"
+	"gpatlas/platform/testkit/jobstest"
+	"gpatlas/platform/testkit/mailtest"
 )
 
 const ada = "ada@larkspur.example"
@@ -31,7 +31,7 @@ func TestNotices(t *testing.T) {
 	send := func(kind mailing.Kind) int {
 		t.Helper()
 		mails.Reset()
-		require.NoError(t, mailing.Tell(t.Context(), jobs.NewEnqueuer(b.DB), kind, u.ID, b.Clock.Now()))
+		require.NoError(t, mailing.Enqueue(t.Context(), jobs.NewEnqueuer(b.DB), kind, u.ID, b.Clock.Now()))
 		waiting := jobstest.Waiting(t, b.DB)
 		require.Len(t, waiting, 1)
 		require.JSONEq(t, fmt.Sprintf(`{"kind":%q,"user_id":%d,"at":"2026-11-20T09:30:00Z"}`, kind, u.ID), waiting[0].Payload)

@@ -7,14 +7,15 @@ import (
 
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/mail"
 	"gpatlas/platform/module"
 	"gpatlas/templates/email"
 )
 
-// NoticeJob sends a mail that tells what has happened to an account.
+// NoticeJob sends a mail about an event of an account.
 const NoticeJob = "accounts.mail"
 
-// Kind is what a notice tells.
+// Kind is the event that a notice is about.
 type Kind string
 
 // The kinds of notices.
@@ -41,8 +42,8 @@ func (n Notice) key() string {
 	return fmt.Sprintf("%s:%s:%d:%s", NoticeJob, n.Kind, n.UserID, n.At.UTC().Format(time.RFC3339Nano))
 }
 
-// Tell enqueues a notice, in the transaction of what it tells.
-func Tell(ctx context.Context, queue *jobs.Enqueuer, kind Kind, userID int64, at time.Time) error {
+// Enqueue enqueues a notice, in the transaction of its event.
+func Enqueue(ctx context.Context, queue *jobs.Enqueuer, kind Kind, userID int64, at time.Time) error {
 	n := Notice{Kind: kind, UserID: userID, At: at.UTC()}
 	return queue.Enqueue(ctx, jobs.Job{Type: NoticeJob, Payload: n, TaskID: n.key()})
 }
@@ -57,28 +58,24 @@ func Part(users Users, mailer *Mailer) module.Part {
 	return module.Part{Jobs: []jobs.Handler{NoticeHandler(users, mailer)}}
 }
 
-// NoticeHandler sends notices. One that is overtaken by events (the account was purged, or recovered before the word of its
-// deletion left) is not sent.
+// NoticeHandler sends notices. It does not send one that is no longer true: the account was purged, or recovered before the mail about its
+// deletion was sent.
 func NoticeHandler(users Users, mailer *Mailer) jobs.Handler {
-	return jobs.Handler{Type: NoticeJob, Timeout: Timeout, Retries: Retries, Run: func(ctx context.Context, payload []byte) error {
-		n, err := jobs.Decode[Notice](payload)
-		if err != nil {
-			return err
-		}
+	return mail.Job(NoticeJob, func(ctx context.Context, n Notice) error {
 		u, err := users.FindByID(ctx, n.UserID)
 		if err != nil || u == nil {
 			return err
 		}
-		content, err := n.content(u, mailer.Pages)
-		if err != nil || content == nil {
+		letter, err := n.letter(u, mailer.Pages)
+		if err != nil || letter == nil {
 			return err
 		}
-		return mailer.Send(ctx, u, n.key(), content)
-	}}
+		return mailer.Send(ctx, u, n.key(), letter)
+	})
 }
 
-// content is the mail of the notice; nil where there is nothing to tell any more.
-func (n Notice) content(u *user.User, pages Pages) (Content, error) {
+// letter is the mail of the notice; nil if it is no longer true.
+func (n Notice) letter(u *user.User, pages Pages) (email.Mail, error) {
 	switch n.Kind {
 	case PasswordChanged:
 		return email.PasswordChanged{FullName: u.FullName, ChangedAt: n.At, ResetURL: pages.page(forgotPath)}, nil

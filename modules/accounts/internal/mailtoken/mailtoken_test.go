@@ -12,7 +12,7 @@ import (
 	"gpatlas/modules/accounts/internal/mailtoken"
 	"gpatlas/modules/accounts/internal/session/sessiontest"
 	"gpatlas/platform/apperr"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 const ada = "ada@larkspur.example"

@@ -31,7 +31,9 @@ func (p pages) showRegister(ctx context.Context, r *console.Request) (console.Vi
 
 func (p pages) register(ctx context.Context, r *console.Request) (console.View, error) {
 	v := registerView(r)
-	v.Form.Take(r)
+	if err := v.Form.Take(r); err != nil {
+		return refused(v, err)
+	}
 	_, tokens, err := p.registration.Register(ctx, register.Form{
 		Email: v.Form.Value("email"), Password: v.Form.Value("password"), FullName: v.Form.Value("full_name"),
 		Company: v.Form.Value("company"), MarketingConsent: v.Form.Value("marketing_consent") != "",

@@ -11,14 +11,6 @@ import (
 	"gpatlas/platform/plaintext"
 )
 
-// VerificationJob sends the mail that verifies an address.
-const VerificationJob = "accounts.send_verification"
-
-// VerificationPayload is the payload of VerificationJob.
-type VerificationPayload struct {
-	UserID int64 `json:"user_id"`
-}
-
 // The longest texts of a form, in characters.
 const (
 	nameMax = 200

@@ -15,7 +15,7 @@ import (
 	"gpatlas/modules/accounts/internal/session"
 	"gpatlas/modules/accounts/internal/session/sessiontest"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // site is the operations of registration, sessions and onboarding together: the way of a person through them.

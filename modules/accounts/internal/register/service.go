@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"gpatlas/modules/accounts/internal/mailtoken"
 	"gpatlas/modules/accounts/internal/password"
 	"gpatlas/modules/accounts/internal/session"
 	"gpatlas/modules/accounts/internal/throttle"
@@ -74,7 +75,7 @@ func (s *Service) Register(ctx context.Context, form Form, from session.Client) 
 		if tokens, err = s.sessions.Open(ctx, u.ID, from); err != nil {
 			return err
 		}
-		return s.queue.Enqueue(ctx, jobs.Job{Type: VerificationJob, Payload: VerificationPayload{UserID: u.ID}})
+		return mailtoken.Enqueue(ctx, s.queue, mailtoken.Verify, u.ID)
 	})
 	if err != nil {
 		return nil, session.Tokens{}, err

@@ -19,10 +19,10 @@ import (
 	"gpatlas/modules/accounts/internal/session/sessiontest"
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/apperr"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
-	"gpatlas/platform/jobs/jobstest"
-	"gpatlas/platform/mail/mailtest"
+	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/jobstest"
+	"gpatlas/platform/testkit/mailtest"
 )
 
 const (
@@ -45,7 +45,7 @@ func setup(tb testing.TB) *bench {
 	b.service = reset.NewService(b.DB, b.Clock, b.Passwords, b.Sessions, b.Throttle, jobs.NewEnqueuer(b.DB))
 	mailer, mails := mailingtest.Mailer(tb)
 	b.mails = mails
-	b.handlers = []jobs.Handler{b.service.Handler(mailer), mailing.NoticeHandler(b.Users, mailer)}
+	b.handlers = []jobs.Handler{mailtoken.Handler(b.DB, b.Clock, mailer, mailtoken.Reset), mailing.NoticeHandler(b.Users, mailer)}
 	b.host = httpapitest.New(tb, reset.Routes(b.service)...)
 	return b
 }
@@ -103,7 +103,7 @@ func TestForgotTellsNothing(t *testing.T) {
 		answers[fmt.Sprint(got.Status, got.Header, got.Body)] = true
 		waiting := jobstest.Waiting(t, b.DB)
 		require.Len(t, waiting, 1, email)
-		require.Equal(t, reset.Job, waiting[0].Type)
+		require.Equal(t, mailtoken.Reset.Job(), waiting[0].Type)
 		require.Regexp(t, `^\{"user_id": \d+\}$`, waiting[0].Payload, "ids only")
 		jobstest.Deliver(t, b.DB, b.handlers...)
 		require.Len(t, b.mails.To(email), mails, email)

@@ -4,17 +4,13 @@ import (
 	"context"
 	"net/http"
 
-	"gpatlas/modules/accounts/internal/mailing"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/jobs"
 	"gpatlas/platform/module"
 )
 
 // Part is what the slice offers.
-func (s *Service) Part(mailer *mailing.Mailer) module.Part {
-	return module.Part{Routes: Routes(s), Jobs: []jobs.Handler{s.Handler(mailer)}}
-}
+func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s)} }
 
 // Routes are the operations on forgotten passwords.
 func Routes(s *Service) []httpapi.Route {

@@ -19,14 +19,6 @@ import (
 	"gpatlas/platform/jobs"
 )
 
-// Job mails the link that resets a password.
-const Job = "accounts.send_reset"
-
-// Payload is the payload of Job.
-type Payload struct {
-	UserID int64 `json:"user_id"` // 0 = nobody: there is nothing to send
-}
-
 // Sessions ends the sessions of an account; *session.Service does.
 type Sessions interface {
 	EndAll(ctx context.Context, userID int64, reason session.Reason, exceptSessionID string) (int, error)
@@ -95,7 +87,7 @@ func (s *Service) Forgot(ctx context.Context, address string, from netip.Addr) e
 		if taken.Wait > 0 {
 			id = 0
 		}
-		return s.queue.Enqueue(ctx, jobs.Job{Type: Job, Payload: Payload{UserID: id}})
+		return mailtoken.Enqueue(ctx, s.queue, mailtoken.Reset, id)
 	})
 }
 
@@ -170,6 +162,6 @@ func (s *Service) Reset(ctx context.Context, secret, fresh string) error {
 		if _, err := s.sessions.EndAll(ctx, u.ID, session.ByPassword, ""); err != nil {
 			return err
 		}
-		return mailing.Tell(ctx, s.queue, mailing.PasswordChanged, u.ID, now)
+		return mailing.Enqueue(ctx, s.queue, mailing.PasswordChanged, u.ID, now)
 	})
 }

@@ -14,7 +14,7 @@ import (
 	"gpatlas/modules/accounts/internal/savedsearch"
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/apperr"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // atOnce calls work from twenty clients and counts how many of them fail with which kind; nil errors count as -1.

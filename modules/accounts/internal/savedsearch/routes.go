@@ -39,7 +39,7 @@ func Routes(s *Service) []httpapi.Route {
 			httpapi.Summary("Replace a saved search"), httpapi.Describe(putText), httpapi.Errors(unauthorized, forbidden, missing, unavailable)),
 		httpapi.Delete("/v1/me/searches/{search_id}", "delete-saved-search", s.remove, httpapi.Success(http.StatusNoContent),
 			httpapi.Summary("Delete a saved search"), httpapi.Describe(getText), httpapi.Errors(unauthorized, forbidden, missing, unavailable)),
-		httpapi.Get("/v1/me/searches/{search_id}/run", "run-saved-search", s.run, httpapi.Paged(),
+		httpapi.Get("/v1/me/searches/{search_id}/run", "run-saved-search", s.run, httpapi.Paged(), httpapi.RowsOf("GPItem"),
 			httpapi.Summary("Run a saved search"), httpapi.Describe(runText), httpapi.Errors(unauthorized, forbidden, missing, unavailable)),
 	}, httpapi.Tag("Saved searches"), httpapi.Grant(httpapi.Login), httpapi.Volatile())
 }

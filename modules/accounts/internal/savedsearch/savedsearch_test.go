@@ -14,8 +14,8 @@ import (
 	"gpatlas/modules/accounts/internal/session/sessiontest"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 func TestModels(t *testing.T) {

@@ -2,7 +2,6 @@ package savedsearch
 
 import (
 	"context"
-	_ "embed"
 	"time"
 
 	"gpatlas/platform/database"
@@ -53,8 +52,12 @@ func (s *store) find(ctx context.Context, userID int64, id string) (*row, error)
 	return first(rows), database.Failure("read a saved search", err)
 }
 
-//go:embed replace.sql
-var replaceSQL string
+const replaceSQL = `UPDATE accounts.saved_searches SET
+	name = @name, updated_at = @now, filters = @filters::jsonb,
+	last_run_at = CASE WHEN filters = @filters::jsonb THEN last_run_at END,
+	last_match_count = CASE WHEN filters = @filters::jsonb THEN last_match_count END
+WHERE id = @id AND user_id = @user
+RETURNING id, user_id, name, filters, last_run_at, last_match_count, created_at, updated_at`
 
 // replace gives a search a name and filters; nil when there is none. What the last run found belongs to the filters, and
 // goes with them.
@@ -64,8 +67,8 @@ func (s *store) replace(ctx context.Context, userID int64, id, name, filters str
 	return first(rows), err
 }
 
-//go:embed ran.sql
-var ranSQL string
+const ranSQL = `UPDATE accounts.saved_searches SET last_run_at = @now, last_match_count = @matches
+WHERE id = @id AND user_id = @user AND filters = @filters::jsonb AND (last_run_at IS NULL OR last_run_at <= @now)`
 
 // ran notes a run, unless the filters are others by now or a later run has been noted.
 func (s *store) ran(ctx context.Context, r *row, now time.Time, matches int) error {

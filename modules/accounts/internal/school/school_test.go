@@ -15,8 +15,8 @@ import (
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/clock/clocktest"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 const ada = "ada@mba2027.bschool.edu"

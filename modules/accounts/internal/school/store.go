@@ -2,7 +2,6 @@ package school
 
 import (
 	"context"
-	_ "embed"
 	"time"
 
 	"gpatlas/platform/database"
@@ -11,8 +10,9 @@ import (
 // store keeps answers and finds students. Months go to the database as text, for a time would be taken in the session's zone.
 type store struct{ db *database.DB }
 
-//go:embed answer.sql
-var answerSQL string
+const answerSQL = `INSERT INTO accounts.survey_answers (user_id, month, answers, answered_at)
+VALUES (@user, to_date(@month, 'YYYY-MM-DD'), @answers::text::jsonb, @now)
+ON CONFLICT (user_id, month) DO NOTHING`
 
 // add keeps answers; false when the month has been answered.
 func (s *store) add(ctx context.Context, userID int64, month Month, answers []byte, now time.Time) (bool, error) {
@@ -29,16 +29,27 @@ type graduate struct {
 	GivenTier bool // the API tier, likewise
 }
 
-//go:embed graduates.sql
-var graduatesSQL string
+// What the program has given: a subscribed plan replaces the tier's name, a subscribed API tier is marked.
+const graduatesSQL = `SELECT id, email, given_plan, given_tier
+FROM accounts.users, LATERAL (
+	SELECT tier = school || '_student' AS given_plan, api_tier = 'growth' AND NOT api_tier_subscribed AS given_tier
+) AS given
+WHERE school IS NOT NULL AND (given_plan OR given_tier) AND graduation_year < @year AND deleted_at IS NULL
+ORDER BY id LIMIT @limit FOR UPDATE OF users`
 
 // graduates locks students whose year of graduation is before a year and who still have what the programme gave.
 func (s *store) graduates(ctx context.Context, year, limit int) ([]graduate, error) {
 	return database.Select[graduate](ctx, s.db, "read graduates", graduatesSQL, database.Args{"year": year, "limit": limit})
 }
 
-//go:embed lapse.sql
-var lapseSQL string
+// What the program has given: a subscribed plan replaces the tier's name, a subscribed API tier is marked.
+const lapseSQL = `UPDATE accounts.users u SET
+	subscription_plan = CASE WHEN tier = school || '_student' THEN 'free' ELSE subscription_plan END,
+	api_tier = CASE WHEN api_tier = 'growth' AND NOT api_tier_subscribed THEN 'starter' ELSE api_tier END,
+	updated_at = @now
+WHERE school IS NOT NULL AND deleted_at IS NULL AND created_at < @since
+	AND (tier = school || '_student' AND subscription_plan <> 'free' OR api_tier = 'growth' AND NOT api_tier_subscribed)
+	AND NOT EXISTS (SELECT FROM accounts.survey_answers a WHERE a.user_id = u.id AND a.month >= to_date(@month, 'YYYY-MM-DD'))`
 
 // lapse takes the free access from students who neither answered for, nor registered since, the month that begins with since.
 func (s *store) lapse(ctx context.Context, now, since time.Time) (int, error) {

@@ -11,8 +11,8 @@ import (
 // renewInterval is how much of its lifetime a browser's session must have used up before a visit prolongs it: a write a day.
 const renewInterval = 24 * time.Hour
 
-// VerifyBrowser recognises the session of a browser by the secret in its cookie: it implements auth.BrowserVerifier. What ends
-// a session ends the cookie with the next request. A visit prolongs the session, once a day.
+// VerifyBrowser finds the session of a browser by the secret in its cookie: it implements auth.BrowserVerifier. The cookie is invalid
+// from the end of the session on. A visit prolongs the session, once a day.
 func (s *Service) VerifyBrowser(ctx context.Context, secret string) (*auth.Principal, bool, error) {
 	now := s.clock.Now()
 	found, err := s.store.browser(ctx, token.Hash(secret), now)
@@ -29,7 +29,7 @@ func (s *Service) VerifyBrowser(ctx context.Context, secret string) (*auth.Princ
 			return nil, false, err
 		}
 	case now.Sub(found.LastActive) >= touchInterval:
-		// The time of the last use is for people to read: a request does not fail for it.
+		// The time of the last use is only shown: a request does not fail because of it.
 		if err := s.store.touch(ctx, found.ID, now); err != nil {
 			s.log.WarnContext(ctx, "the last use of a session was not stored", "error", err)
 		}

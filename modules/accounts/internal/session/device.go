@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// unknownDevice is a device that did not say what it is.
+// unknownDevice is shown for a client without a user agent.
 const unknownDevice = "Unknown device"
 
 const (
@@ -14,7 +14,7 @@ const (
 	tokenMax = 60  // characters of a product that are shown
 )
 
-// mark is a part of a user agent that tells a family. The order matters: browsers claim to be those that came before.
+// mark is a part of a user agent that identifies a family. The order matters: browsers also name older ones.
 type mark struct{ sign, name string }
 
 var browsers = []mark{
@@ -49,8 +49,8 @@ var systems = []mark{
 	{"FreeBSD", "FreeBSD"},
 }
 
-// device names what a user agent speaks of: "Firefox on Linux", or the product of a program, "curl 8.5.0". It is shown to
-// the account's holder and nothing rests on it, for anybody may send anything.
+// device names what a user agent speaks of: "Firefox on Linux", or the product of a program, "curl 8.5.0". It is only
+// shown to the owner of the account: a client can send any user agent.
 func device(agent string) string {
 	if len(agent) > agentMax {
 		agent = agent[:agentMax]
@@ -94,7 +94,7 @@ func product(agent string) string {
 	return text
 }
 
-// printable leaves out what has no place in a list that a person reads.
+// printable removes characters that cannot be shown in a list.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) || strings.ContainsRune("<>\"'&", r) {

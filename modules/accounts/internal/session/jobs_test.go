@@ -10,7 +10,7 @@ import (
 	"gpatlas/modules/accounts/internal/session/sessiontest"
 	"gpatlas/modules/accounts/internal/throttle"
 	"gpatlas/modules/accounts/internal/user"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // The job removes what is old of both, may run twice, and is what the schedule names.

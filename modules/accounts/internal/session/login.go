@@ -12,11 +12,10 @@ import (
 
 // Login signs in with an address and a password.
 //
-// Nothing in its failure tells whether the address is known: an unknown one, a wrong password and a deleted account are
-// refused with the same error after the same work, one look-up and one hash. Attempts beyond the limit do that work too,
-// also with the right password, so that they cannot be told apart either; what a flood costs is bounded by the Hasher.
-// How often an address, a place, and an address from a place may fail is counted alike for known and unknown addresses.
-// Spec: not shown; an unverified address may sign in, for resending the verification mail needs a session.
+// A failure does not reveal whether the address is known: an unknown address, a wrong password and a deleted account return the same
+// error after the same work, one look-up and one hash. Attempts over the limit do that work too, even with the right password. The
+// Hasher bounds what a flood costs. Failures are counted per address, per IP address and per both, for known and unknown addresses.
+// Spec: not shown; an unverified address can sign in, because resending the verification mail needs a session.
 func (s *Service) Login(ctx context.Context, username, secret string, from Client) (Tokens, user.Summary, error) {
 	username = strings.TrimSpace(username) // as registration does
 	attempt, err := s.attempts.Take(ctx, throttle.SignIn(username, from.Address)...)
@@ -67,8 +66,8 @@ func (s *Service) Login(ctx context.Context, username, secret string, from Clien
 	return tokens, u.Summary(), nil
 }
 
-// stillHolds asks again what may have changed since the password was checked: the account may have been deleted, and its
-// password reset, or only hashed anew by another sign-in.
+// stillHolds checks again what may have changed since the password was checked: the account may have been deleted, or its password
+// reset, or hashed again by another sign-in.
 func (s *Service) stillHolds(ctx context.Context, locked *user.User, checked, secret string) error {
 	if locked == nil || locked.Deleted() {
 		return errCredentials
@@ -86,7 +85,7 @@ func (s *Service) stillHolds(ctx context.Context, locked *user.User, checked, se
 // check looks an account up and computes one hash, also where there is no such account. u is nil only when match is not OK.
 func (s *Service) check(ctx context.Context, username, secret string) (*user.User, password.Match, error) {
 	if user.EmailFault(username) != "" {
-		username = "" // nobody's, and not for the database: it takes no NUL
+		username = "" // matches no account; PostgreSQL accepts no NUL
 	}
 	u, err := s.users.FindByEmail(ctx, username)
 	if err != nil {

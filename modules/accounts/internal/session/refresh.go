@@ -6,12 +6,12 @@ import (
 	"gpatlas/modules/accounts/internal/token"
 )
 
-// Refresh gives new tokens for a refresh token, which is good once. One that comes back after it was used ends its
-// session, unless it does so within reuseGrace; either way it is refused like one that never was.
+// Refresh returns new tokens for a refresh token, which can be used once. A second use ends the session, unless it comes within
+// reuseGrace. In both cases the token is refused like an unknown one.
 func (s *Service) Refresh(ctx context.Context, refresh string) (Tokens, error) {
 	hash := token.Hash(refresh)
 	var tokens Tokens
-	refused := false // told from an error, which would undo the end of the session
+	refused := false // not an error, which would roll back the end of the session
 	err := s.db.InTx(ctx, func(ctx context.Context) error {
 		now := s.clock.Now()
 		found, session, err := s.store.lockRefresh(ctx, hash)

@@ -9,7 +9,7 @@ import (
 
 	"gpatlas/modules/accounts/internal/session"
 	"gpatlas/modules/accounts/internal/session/sessiontest"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // Guarantee: an access token in place of the refresh token is answered like any token that is not good, and ends nothing.

@@ -169,14 +169,14 @@ type EndOthersInput struct {
 	SessionID string `header:"X-Session-ID" doc:"ID of the session of the request." example:"sess_4k2m7qz5x3n6v8b2c4l7w3t5ya"` //nolint:tagliatelle // the contract writes it so
 }
 
-// EndOthersAnswer says how many sessions were ended.
+// EndOthersAnswer is the response to ending the other sessions.
 type EndOthersAnswer struct {
 	Message    string `json:"message" doc:"Message to show to the person." example:"All other sessions terminated"`
 	Terminated int    `json:"sessions_terminated" doc:"Number of ended sessions." example:"0"`
 }
 
-// Spec: not shown what comes of a missing header or of one that names another session; the access token says which session
-// asks, so that the header may be left out, and one that contradicts the token is 400: it would end what it is to keep.
+// Spec: not shown; the access token identifies the session of the request, so the header can be omitted. A header that names another
+// session returns 400: the request would end the session that it means to keep.
 func (s *Service) endOthers(ctx context.Context, in *EndOthersInput) (*httpapi.Reply[EndOthersAnswer], error) {
 	caller := auth.From(ctx)
 	if in.SessionID != "" && in.SessionID != caller.SessionID {

@@ -38,11 +38,11 @@ func NewService(
 	}
 }
 
-// Open signs an account in: its other sessions end, for one device at a time may be signed in. It must run in a
-// transaction that has the account's row locked (or has just written it), so that of two sign-ins at once one is left.
+// Open signs an account in and ends its other sessions: one device at a time can be signed in. It must run in a transaction that has
+// locked the account's row (or just written it), so that of two sign-ins at once one remains.
 //
-// Spec: not shown; the contract does not know browsers' sessions. A sign-in by API ends the sessions that have tokens, and
-// not the browser's: the person who makes calls reads the pages beside them. A sign-in with a browser ends all others.
+// Spec: not shown; the contract has no sessions of browsers. A sign-in by API ends the sessions that have tokens, but not the browser's,
+// because people use the pages while they make calls. A sign-in with a browser ends all others.
 func (s *Service) Open(ctx context.Context, userID int64, from Client) (Tokens, error) {
 	now := s.clock.Now()
 	if err := s.store.endReplaced(ctx, userID, from.Browser, now); err != nil {
@@ -88,19 +88,19 @@ func (s *Service) issue(ctx context.Context, userID int64, sessionID string, now
 	}, err
 }
 
-// EndAll ends the sessions of an account, but for the one named (empty = all), and says how many there were. Inside a
-// transaction it is part of it.
+// EndAll ends the sessions of an account except the given one (empty = all), and returns how many it ended. Inside a transaction it is
+// part of it.
 func (s *Service) EndAll(ctx context.Context, userID int64, reason Reason, exceptSessionID string) (int, error) {
 	return s.store.endAll(ctx, userID, reason, exceptSessionID, s.clock.Now())
 }
 
-// Logout ends a session that goes on; one that has ended already is no fault.
+// Logout ends a session. It is no error if the session has already ended.
 func (s *Service) Logout(ctx context.Context, userID int64, sessionID string) error {
 	_, err := s.store.end(ctx, userID, sessionID, ByLogout, s.clock.Now())
 	return err
 }
 
-// End ends one of an account's sessions. Another account's is not found.
+// End ends one of an account's sessions. Sessions of other accounts are not found.
 func (s *Service) End(ctx context.Context, userID int64, sessionID string) error {
 	ended, err := s.store.end(ctx, userID, sessionID, ByUser, s.clock.Now())
 	if err == nil && !ended {
@@ -109,7 +109,7 @@ func (s *Service) End(ctx context.Context, userID int64, sessionID string) error
 	return err
 }
 
-// List gives the sessions of an account that go on, the last used first; current is the caller's.
+// List returns the current sessions of an account, the last used first. current is the caller's.
 func (s *Service) List(ctx context.Context, userID int64, current string) ([]Session, error) {
 	rows, err := s.store.list(ctx, userID, s.clock.Now())
 	if err != nil {
@@ -128,7 +128,7 @@ func (s *Service) List(ctx context.Context, userID int64, current string) ([]Ses
 // keptFor is how long sessions that have ended are kept, for the export.
 const keptFor = 90 * 24 * time.Hour
 
-// Sweep removes sessions that ended ninety days ago, and says how many.
+// Sweep removes sessions that ended ninety days ago, and returns how many.
 func (s *Service) Sweep(ctx context.Context) (int64, error) {
 	return s.store.sweep(ctx, s.clock.Now().Add(-keptFor))
 }

@@ -1,5 +1,5 @@
-// Package session is signing in and what comes of it: sessions, their access and refresh tokens, and their end. Every
-// request of a session asks the database whether it still goes on, so that one that has ended is dead on the next call.
+// Package session signs accounts in, and keeps their sessions with access and refresh tokens. Every request of a session looks it up in
+// the database, so a session that has ended is refused on the next call.
 package session
 
 import (
@@ -15,9 +15,8 @@ const (
 	RefreshLifetime = 30 * 24 * time.Hour
 	// reuseGrace is how long a used refresh token may come back without ending its session.
 	//
-	// Spec: decided but for this; a used refresh token ends its session, for one of the two that have it is a thief. But
-	// two windows of one browser, or a client that repeats a request whose answer was lost, send it twice within a moment:
-	// for ten seconds the second is refused and nothing else happens.
+	// Spec: not shown; a used refresh token ends its session, because it may be stolen. But two windows of one browser, or
+	// a client that repeats a request without a response, send it twice within a moment. For ten seconds, a second use is only refused.
 	reuseGrace = 10 * time.Second
 	// touchInterval is how much later a session must be used again for last_active to be written again.
 	touchInterval = time.Minute
@@ -46,7 +45,7 @@ type Client struct {
 	Browser bool
 }
 
-// Locator tells where an IP address is, as people read it: "Boston, US". ok is false where it does not know.
+// Locator finds the place of an IP address, such as "Boston, US". ok is false if the place is unknown.
 type Locator interface {
 	Locate(address netip.Addr) (place string, ok bool)
 }
@@ -54,7 +53,7 @@ type Locator interface {
 // Nowhere is the Locator of a service without a GeoIP database.
 type Nowhere struct{}
 
-// Locate never knows.
+// Locate finds no place.
 func (Nowhere) Locate(netip.Addr) (string, bool) { return "", false }
 
 // Tokens are the credentials of a session, as they are handed out.
@@ -64,7 +63,7 @@ type Tokens struct {
 	TokenType    string `json:"token_type" enum:"Bearer" doc:"How to send the access token." example:"Bearer"`
 	ExpiresIn    int    `json:"expires_in" doc:"Lifetime of the access token in seconds." example:"900"`
 	SessionID    string `json:"session_id" doc:"ID of the session that the tokens belong to." example:"sess_4k2m7qz5x3n6v8b2c4l7w3t5ya"`
-	// BrowserSecret is what a browser's session has in place of all of these. No operation answers with it.
+	// BrowserSecret replaces all of these in a browser's session. No operation returns it.
 	BrowserSecret string `json:"-"`
 }
 

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	_ "embed"
 	"time"
 
 	"gpatlas/platform/database"
@@ -62,14 +61,14 @@ func (s *Store) list(ctx context.Context, userID int64, now time.Time) ([]Row, e
 	return rows, database.Failure("read sessions", err)
 }
 
-// end ends one session of an account; false when it has none of that id that goes on.
+// end ends one session of an account. It returns false if the account has no current session with that ID.
 func (s *Store) end(ctx context.Context, userID int64, id string, reason Reason, now time.Time) (bool, error) {
 	result := s.db.From(ctx).Model(&Row{}).Where("id = ? AND user_id = ? AND "+alive, id, userID, now).
 		Updates(map[string]any{"ended_at": now, "ended_by": string(reason)})
 	return result.RowsAffected > 0, database.Failure("end a session", result.Error)
 }
 
-// endAll ends the sessions of an account but one, and says how many went on until then.
+// endAll ends the sessions of an account but one, and returns how many it ended.
 func (s *Store) endAll(ctx context.Context, userID int64, reason Reason, except string, now time.Time) (int, error) {
 	result := s.db.From(ctx).Model(&Row{}).Where("user_id = ? AND id <> ? AND "+alive, userID, except, now).
 		Updates(map[string]any{"ended_at": now, "ended_by": string(reason)})
@@ -92,11 +91,11 @@ type caller struct {
 	Admin      bool
 }
 
-//go:embed caller.sql
-var callerSQL string
+const callerSQL = `SELECT s.last_active, u.subscription_plan AS plan, u.trial_ends_at AS trial_ends, u.api_tier, u.is_admin AS admin
+FROM accounts.sessions s JOIN accounts.users u ON u.id = s.user_id
+WHERE s.id = @id AND s.user_id = @user AND s.ended_at IS NULL AND s.expires_at > @now AND u.deleted_at IS NULL`
 
-// caller finds a session that goes on and whose account is not deleted; nil when there is none. Every request of a session
-// asks this, in one statement.
+// caller finds a current session whose account is not deleted, or nil. Every request of a session runs this one statement.
 func (s *Store) caller(ctx context.Context, id string, userID int64, now time.Time) (*caller, error) {
 	args := database.Args{"id": id, "user": userID, "now": now}
 	list, err := database.Select[caller](ctx, s.db, "read a session", callerSQL, args)
@@ -106,7 +105,7 @@ func (s *Store) caller(ctx context.Context, id string, userID int64, now time.Ti
 	return &list[0], nil
 }
 
-// touch writes the last use of a session, unless somebody else just has.
+// touch writes the last use of a session, unless another request just has.
 func (s *Store) touch(ctx context.Context, id string, now time.Time) error {
 	err := s.db.From(ctx).Model(&Row{}).Where("id = ? AND last_active <= ?", id, now.Add(-touchInterval)).Update("last_active", now).Error
 	return database.Failure("write a session's last use", err)

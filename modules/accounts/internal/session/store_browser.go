@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	_ "embed"
 	"time"
 
 	"gpatlas/platform/database"
@@ -17,8 +16,10 @@ type browserCaller struct {
 	ExpiresAt time.Time
 }
 
-//go:embed browser.sql
-var browserSQL string
+const browserSQL = `SELECT s.id, s.user_id, s.expires_at, s.last_active, u.subscription_plan AS plan, u.trial_ends_at AS trial_ends, u.api_tier,
+	u.is_admin AS admin
+FROM accounts.sessions s JOIN accounts.users u ON u.id = s.user_id
+WHERE s.browser_hash = @hash AND s.ended_at IS NULL AND s.expires_at > @now AND u.deleted_at IS NULL`
 
 // browser finds a browser's session that goes on and whose account is not deleted; nil when there is none.
 func (s *Store) browser(ctx context.Context, hash []byte, now time.Time) (*browserCaller, error) {

@@ -3,7 +3,6 @@ package throttle
 import (
 	"bytes"
 	"context"
-	_ "embed"
 	"encoding/binary"
 	"slices"
 	"time"
@@ -31,9 +30,9 @@ type Store struct{ db *database.DB }
 // NewStore works on db.
 func NewStore(db *database.DB) *Store { return &Store{db: db} }
 
-// take counts in a transaction in which nobody else counts the same subjects: each has a lock, and the locks are taken
-// in one order, so that no two transactions wait for each other.
-func (s *Store) take(ctx context.Context, now time.Time, uses []Use) (t Taken, err error) {
+// count counts uses in one transaction. It locks each subject, so that other transactions count the same subject later, and takes
+// the locks in one order, so that no two transactions wait for each other.
+func (s *Store) count(ctx context.Context, now time.Time, uses []Use) (t Taken, err error) {
 	rows := make([]Attempt, len(uses))
 	for i, u := range uses {
 		rows[i] = Attempt{Kind: u.Rule.Kind, Subject: u.subject(), At: now}
@@ -89,8 +88,10 @@ func (s *Store) write(ctx context.Context, list []Attempt) error {
 	return s.db.From(ctx).Create(&list).Error
 }
 
-//go:embed oldest.sql
-var oldestSQL string
+const oldestSQL = `SELECT at
+FROM accounts.attempts
+WHERE kind = @kind AND subject = @subject AND at > @after
+ORDER BY at DESC, id DESC LIMIT 1 OFFSET @newer`
 
 // wait is how long it takes until a rule lets the next one through: until the oldest of the newest Max is out of the
 // window; 0 when there is room now.

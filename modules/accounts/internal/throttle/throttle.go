@@ -63,7 +63,7 @@ func NewService(store *Store, clk clock.Clock) *Service { return &Service{store:
 // deed, so that many at once cannot all slip through; one that need not have been counted is given back with Forgive.
 // Those refused are not counted: waiting as long as told is enough.
 func (s *Service) Take(ctx context.Context, uses ...Use) (Taken, error) {
-	return s.store.take(ctx, s.clock.Now(), uses)
+	return s.store.count(ctx, s.clock.Now(), uses)
 }
 
 // Forgive takes back what Take has counted.

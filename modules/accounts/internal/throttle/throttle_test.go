@@ -11,9 +11,9 @@ import (
 	"gpatlas/modules/accounts/internal/session/sessiontest"
 	"gpatlas/modules/accounts/internal/throttle"
 	"gpatlas/platform/apperr"
-	"gpatlas/platform/clock/clocktest"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 func setup(t *testing.T) (*throttle.Service, *clocktest.Clock) {

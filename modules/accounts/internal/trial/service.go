@@ -73,34 +73,13 @@ func (s *Service) Check(ctx context.Context) (Checked, error) {
 	return c, err
 }
 
-// all marks batch after batch until there is nothing left, and has each holder told.
+// all marks batch after batch until none is left, and enqueues the mail of each.
 func (s *Service) all(ctx context.Context, kind string, mark func(ctx context.Context) ([]ending, error)) (int, error) {
-	for total := 0; ; {
-		n := 0
-		err := s.db.InTx(ctx, func(ctx context.Context) error {
-			list, err := mark(ctx)
-			if err != nil {
-				return err
-			}
-			for _, e := range list {
-				if err := tell(ctx, s.queue, kind, e); err != nil {
-					return err
-				}
-			}
-			n = len(list)
-			return nil
-		})
-		if err != nil {
-			return total, err
-		}
-		if total += n; n < batch {
-			return total, nil
-		}
-	}
+	return jobs.EnqueueAll(ctx, s.db, batch, mark, func(ctx context.Context, e ending) error { return enqueue(ctx, s.queue, kind, e) })
 }
 
-// tell asks for the mail of a trial, in the transaction of its mark.
-func tell(ctx context.Context, queue *jobs.Enqueuer, kind string, e ending) error {
+// enqueue asks for the mail of a trial, in the transaction of its mark.
+func enqueue(ctx context.Context, queue *jobs.Enqueuer, kind string, e ending) error {
 	at := e.EndsAt.UTC()
 	return notify.Enqueue(ctx, queue, notify.Notification{
 		Kind: kind, UserID: e.ID, Key: fmt.Sprintf("%s:%d:%s", kind, e.ID, at.Format(time.RFC3339Nano)), Data: notice{at},

@@ -17,8 +17,13 @@ type ending struct {
 	EndsAt time.Time
 }
 
-//go:embed notice.sql
-var noticeSQL string
+const noticeSQL = `UPDATE accounts.users SET trial_noticed_at = @now, updated_at = @now
+WHERE id IN (
+	SELECT id FROM accounts.users
+	WHERE trial_ends_at > @now AND trial_ends_at <= @until AND trial_noticed_at IS NULL AND deleted_at IS NULL
+	ORDER BY id LIMIT @limit FOR UPDATE
+)
+RETURNING id, trial_ends_at AS ends_at`
 
 // notice marks trials that end until an instant as told of.
 func (s *store) notice(ctx context.Context, now, until time.Time, limit int) ([]ending, error) {

@@ -14,10 +14,10 @@ import (
 	"gpatlas/modules/accounts/internal/trial"
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
-	"gpatlas/platform/jobs/jobstest"
 	"gpatlas/platform/notify"
+	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/jobstest"
 )
 
 const (

@@ -2,7 +2,6 @@ package user
 
 import (
 	"context"
-	_ "embed"
 	"time"
 
 	"gorm.io/gorm/clause"
@@ -24,8 +23,14 @@ func (s *Store) Insert(ctx context.Context, u *User) (bool, error) {
 	return result.RowsAffected == 1, nil
 }
 
-//go:embed advance.sql
-var advanceSQL string
+const advanceSQL = `UPDATE accounts.users SET
+	onboarding_step = CASE WHEN onboarding_completed OR @completed THEN 3 ELSE greatest(onboarding_step, @step) END,
+	onboarding_completed = onboarding_completed OR @completed OR greatest(onboarding_step, @step) = 3,
+	updated_at = @now
+WHERE id = @id AND deleted_at IS NULL
+RETURNING id, email, email_key, full_name, company, job_title, use_case, marketing_consent, password_hash, email_verified_at, tier,
+	school, graduation_year, subscription_plan, api_tier, api_tier_subscribed, trial_ends_at, trial_noticed_at, onboarding_step,
+	onboarding_completed, is_admin, created_at, updated_at, last_login_at, deleted_at`
 
 // Advance moves the onboarding forward, never back: to step, and to its end when completed or the last step is reached.
 // It gives the account as it stands then; nil when there is none.

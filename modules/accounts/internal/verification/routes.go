@@ -5,17 +5,13 @@ import (
 	"net/http"
 	"time"
 
-	"gpatlas/modules/accounts/internal/mailing"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/jobs"
 	"gpatlas/platform/module"
 )
 
 // Part is what the slice offers.
-func (s *Service) Part(mailer *mailing.Mailer) module.Part {
-	return module.Part{Routes: Routes(s), Jobs: []jobs.Handler{s.Handler(mailer)}}
-}
+func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s)} }
 
 // Routes are the operations of verification.
 func Routes(s *Service) []httpapi.Route {

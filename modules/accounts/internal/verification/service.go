@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"gpatlas/modules/accounts/internal/mailtoken"
-	"gpatlas/modules/accounts/internal/register"
 	"gpatlas/modules/accounts/internal/throttle"
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/apperr"
@@ -102,7 +101,7 @@ func (s *Service) Resend(ctx context.Context, userID int64) (email string, at ti
 			return throttle.TooMany(taken.Wait, throttledText)
 		}
 		email, at = u.Email, s.clock.Now().UTC()
-		return s.queue.Enqueue(ctx, jobs.Job{Type: register.VerificationJob, Payload: register.VerificationPayload{UserID: userID}})
+		return mailtoken.Enqueue(ctx, s.queue, mailtoken.Verify, userID)
 	})
 	return email, at, err
 }

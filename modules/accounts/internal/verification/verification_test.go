@@ -11,7 +11,6 @@ import (
 
 	"gpatlas/modules/accounts/internal/mailing/mailingtest"
 	"gpatlas/modules/accounts/internal/mailtoken"
-	"gpatlas/modules/accounts/internal/register"
 	"gpatlas/modules/accounts/internal/session/sessiontest"
 	"gpatlas/modules/accounts/internal/token"
 	"gpatlas/modules/accounts/internal/user"
@@ -19,10 +18,10 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
-	"gpatlas/platform/jobs/jobstest"
-	"gpatlas/platform/mail/mailtest"
+	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/jobstest"
+	"gpatlas/platform/testkit/mailtest"
 )
 
 const ada = "Ada@Larkspur.example"
@@ -41,7 +40,7 @@ func setup(t *testing.T) *bench {
 	b := &bench{Bench: sessiontest.New(t)}
 	b.service = verification.NewService(b.DB, b.Clock, b.Throttle, jobs.NewEnqueuer(b.DB))
 	mailer, mails := mailingtest.Mailer(t)
-	b.handler, b.mails = b.service.Handler(mailer), mails
+	b.handler, b.mails = mailtoken.Handler(b.DB, b.Clock, mailer, mailtoken.Verify), mails
 	b.host = httpapitest.New(t, verification.Routes(b.service)...)
 	return b
 }
@@ -179,7 +178,7 @@ func TestResend(t *testing.T) {
 	resend(u, 429)
 
 	for _, job := range jobstest.Waiting(t, b.DB) {
-		require.Equal(t, register.VerificationJob, job.Type)
+		require.Equal(t, mailtoken.Verify.Job(), job.Type)
 		require.Regexp(t, `^\{"user_id": \d+\}$`, job.Payload, "ids only")
 	}
 	jobstest.Deliver(t, b.DB, b.handler)

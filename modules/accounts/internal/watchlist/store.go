@@ -2,7 +2,6 @@ package watchlist
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"time"
 
@@ -39,8 +38,9 @@ type gp struct {
 	State         *string
 }
 
-//go:embed gp.sql
-var gpSQL string
+const gpSQL = `SELECT canonical_gp_id, legal_name, nullif(city, '') AS city, nullif(state, '') AS state
+FROM catalog.pub_gp
+WHERE crd = @crd`
 
 // findGP finds a GP in the catalog; nil for none.
 func (s *store) findGP(ctx context.Context, crd string) (*gp, error) {
@@ -66,8 +66,14 @@ func (s *store) count(ctx context.Context, userID int64) (int, error) {
 	return int(n), database.Failure("count watchlist items", err)
 }
 
-//go:embed list.sql
-var listSQL string
+// The page is cut before the catalog is asked, which then looks up its rows alone.
+const listSQL = `WITH part AS MATERIALIZED (
+	SELECT * FROM accounts.watchlist_items WHERE user_id = @user ORDER BY created_at DESC, id LIMIT @limit OFFSET @offset
+)
+SELECT p.id, p.adviser_crd, coalesce(g.canonical_gp_id, p.canonical_gp_id) AS canonical_gp_id, p.alert_enabled, p.created_at,
+	g.legal_name AS gp_name, nullif(g.city, '') AS city, nullif(g.state, '') AS state
+FROM part p LEFT JOIN catalog.pub_gp g ON g.crd = p.adviser_crd
+ORDER BY p.created_at DESC, p.id`
 
 // list reads a part of a watchlist, the newest items first; without a limit, all that follow.
 func (s *store) list(ctx context.Context, userID int64, limit *int, offset int) ([]Item, error) {

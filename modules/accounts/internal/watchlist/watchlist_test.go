@@ -14,11 +14,11 @@ import (
 	"gpatlas/modules/accounts/internal/watchlist"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/module"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 func TestModels(t *testing.T) {

@@ -9,12 +9,12 @@ import (
 	"gpatlas/modules/analytics/internal/amendment"
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
-	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/httpapi/httpapitest"
-	"gpatlas/platform/itertest"
+	"gpatlas/platform/testkit/chargetest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/itertest"
 )
 
 const (

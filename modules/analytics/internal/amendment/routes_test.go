@@ -11,7 +11,7 @@ import (
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // answer is what the tests look at of either list.

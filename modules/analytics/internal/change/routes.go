@@ -58,6 +58,6 @@ func (s *Service) handleList(ctx context.Context, in *ListInput) (*httpapi.Reply
 	}
 	return &httpapi.Reply[listBody]{
 		Body: listBody{Data: records, Meta: ChangesMeta{Total: total, CRD: in.CRD, Pricing: charge.NewPricing(price, charge.PerRequest)}},
-		Free: len(records) == 0,
+		Free: total == 0,
 	}, nil
 }

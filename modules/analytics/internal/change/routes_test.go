@@ -10,8 +10,8 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/platform/apperr"
-	"gpatlas/platform/charge/chargetest"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/chargetest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // newHost hosts the operation over an adviser of four filings. The fake notes what it is asked, so each test has its own.

@@ -11,9 +11,9 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/platform/apperr"
-	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/chargetest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 var noon = clock.Fixed(time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC))

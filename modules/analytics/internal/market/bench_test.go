@@ -10,7 +10,7 @@ import (
 	"gpatlas/modules/analytics/internal/market"
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // BenchmarkAggregate is the longest grouping of a market, sixty states, through the whole API less the counting.

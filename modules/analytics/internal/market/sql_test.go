@@ -11,13 +11,13 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/analytics/internal/fixture"
 	"gpatlas/modules/analytics/internal/market"
+	"gpatlas/modules/analytics/internal/testkit/fixture"
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // bench is a market in a database of its own, and the operation over a real index of it.

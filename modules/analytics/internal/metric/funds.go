@@ -16,7 +16,7 @@ type FundMetrics struct {
 	AvgFundSizeTrendAge     *int64   `json:"avg_fund_size_trend_age_years" doc:"The age at which the funds are compared: the year of a filing minus the vintage. The greatest one, up to the age of the newest vintage, at which both thirds state a value. Null if there is none." example:"2"`
 	AvgFundSizeTrendReason  *string  `json:"avg_fund_size_trend_reason" enum:"too_few_vintages,no_common_age,not_positive" doc:"Why the trend is null. too_few_vintages: fewer than three. no_common_age: no age at which funds of both thirds state a value. not_positive: the average of the oldest third is not above zero. Null if there is a figure." example:"too_few_vintages"`
 	FundLaunchCadenceMonths *float64 `json:"fund_launch_cadence_months" doc:"Mean months between the first filings of all funds ever reported, including closed funds, without feeders and parallel vehicles: days from the first to the last of these filings, divided by their number minus one, divided by 30.4375, rounded to two decimals. Null if fund_launch_cadence_reason is set." example:"18.4"`
-	FundLaunchCadenceReason *string  `json:"fund_launch_cadence_reason" enum:"too_few_funds,funds_older_than_data" doc:"Why the cadence is null. too_few_funds: fewer than two. funds_older_than_data: more than half of the funds appear in the first filing with a list of funds that we hold, so the day of their launch is not known. Null if there is a figure." example:"funds_older_than_data"`
+	FundLaunchCadenceReason *string  `json:"fund_launch_cadence_reason" enum:"too_few_funds,funds_older_than_data,one_day" doc:"Why the cadence is null. too_few_funds: fewer than two. funds_older_than_data: more than half of the funds appear in the first filing with a list of funds that we hold, so the day of their launch is not known. one_day: all funds appear in filings of the same day, so there is no time between them. Null if there is a figure." example:"funds_older_than_data"`
 	FirstVintage            *int64   `json:"first_vintage" doc:"Oldest vintage of the funds that are not closed." example:"2014"`
 	LatestVintage           *int64   `json:"latest_vintage" doc:"Newest vintage of the funds that are not closed." example:"2025"`
 }
@@ -65,6 +65,7 @@ func vintages(open []catalogapi.FundState) (first, latest *int64) {
 var (
 	tooFewFunds        = "too_few_funds"
 	fundsOlderThanData = "funds_older_than_data"
+	oneDay             = "one_day"
 )
 
 // cadence is the mean time between first appearances, or why there is none.
@@ -86,10 +87,13 @@ func cadence(funds []catalogapi.FundState, timeline []catalogapi.AdviserState) (
 	if middle := days[len(days)/2]; middle.Equal(first) && !hadNone(timeline, first) {
 		return nil, &fundsOlderThanData
 	}
+	if first.Equal(last) {
+		return nil, &oneDay
+	}
 	return rounded(last.Sub(first).Hours() / hoursOfDay / float64(len(days)-1) / monthDays), nil
 }
 
-// hadNone says whether the last filing before a day is known to have reported no fund.
+// hadNone reports whether the last filing before a day reported no fund.
 func hadNone(timeline []catalogapi.AdviserState, day time.Time) (none bool) {
 	for i := range timeline {
 		if timeline[i].Filing.FiledOn.Before(day) {

@@ -145,6 +145,9 @@ func TestCadenceAfterNoFunds(t *testing.T) {
 	none, _ := metric.Compute(standing, []catalogapi.AdviserState{at("2019-01-01", 0), at("2020-01-01", 2)})
 	require.Equal(t, new(12.01), none.FundMetrics.FundLaunchCadenceMonths)
 	require.Nil(t, none.FundMetrics.FundLaunchCadenceReason)
+	together, _ := metric.Compute(of(fund(2020, 100, "2020-01-01"), fund(2020, 100, "2020-01-01")), []catalogapi.AdviserState{at("2017-01-01", 0)})
+	require.Nil(t, together.FundMetrics.FundLaunchCadenceMonths, "no time between them")
+	require.Equal(t, new("one_day"), together.FundMetrics.FundLaunchCadenceReason)
 	for _, timeline := range [][]catalogapi.AdviserState{{at("2019-01-01", 2)}, {at("2018-01-01", 0), at("2019-01-01", 1)}, {at("2020-01-01", 0)}} {
 		some, _ := metric.Compute(standing, timeline)
 		require.Nil(t, some.FundMetrics.FundLaunchCadenceMonths)

@@ -12,8 +12,8 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
-	"gpatlas/platform/charge/chargetest"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/chargetest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // newHost hosts the operation over an adviser of four filings and one of a single withdrawal. The fake notes what it is

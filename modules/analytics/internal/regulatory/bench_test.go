@@ -11,8 +11,8 @@ import (
 
 	"gpatlas/modules/analytics/internal/regulatory"
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/platform/clock/clocktest"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // BenchmarkHit answers from the cache, over the operation's handler.

@@ -14,9 +14,9 @@ import (
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/httpapi/httpapitest"
-	"gpatlas/platform/itertest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/itertest"
 )
 
 // noon is when the tests begin.

@@ -11,9 +11,9 @@ import (
 	"gpatlas/modules/analytics/internal/ask"
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
-	"gpatlas/platform/clock/clocktest"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // fixed is a provider with one answer.

@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/analytics/internal/regulatory"
-	"gpatlas/platform/clock/clocktest"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 const (

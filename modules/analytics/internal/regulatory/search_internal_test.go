@@ -16,8 +16,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/httpclient"
+	"gpatlas/platform/testkit/clocktest"
 )
 
 // regulator is a server that speaks the firm search's shape, with the provider that asks it. The n-th request gets the

@@ -15,8 +15,8 @@ import (
 	"gpatlas/modules/analytics/internal/regulatory"
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/apperr"
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
+	"gpatlas/platform/testkit/clocktest"
 )
 
 // office is a service over sources of the test, with what it logs.

@@ -2,7 +2,6 @@ package regulatory
 
 import (
 	"context"
-	_ "embed"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -71,8 +70,10 @@ func (s *Store) recall(ctx context.Context, crd, provider string) (*remembered, 
 	return r, nil
 }
 
-//go:embed remember.sql
-var rememberSQL string
+const rememberSQL = `INSERT INTO analytics.regulatory_answers AS a (crd, provider, edition, answer, checked_at)
+VALUES (@crd, @provider, @edition, @answer::jsonb, @at)
+ON CONFLICT (crd, provider) DO UPDATE SET edition = excluded.edition, answer = excluded.answer, checked_at = excluded.checked_at
+WHERE a.checked_at <= excluded.checked_at`
 
 // remember keeps what a provider says, in place of what it said before. Of two answers at once the later one stays.
 func (s *Store) remember(ctx context.Context, crd, provider string, r remembered) error {

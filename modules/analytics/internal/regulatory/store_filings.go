@@ -2,15 +2,15 @@ package regulatory
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"time"
 
 	"gpatlas/platform/database"
 )
 
-//go:embed filings.sql
-var filingsSQL string
+const filingsSQL = `SELECT accession, filing_date AS date, silent FROM catalog.pub_filing
+WHERE crd = @crd AND source = 'adv_archive' AND status = 'completed'
+ORDER BY filing_date, submitted_at, length(accession), accession COLLATE "C"`
 
 // filingsOf are the whole filings of an adviser in the order in which they were made.
 //
@@ -20,8 +20,11 @@ func (s *Store) filingsOf(ctx context.Context, crd string) ([]filing, error) {
 	return database.Select[filing](ctx, s.db, "read filings", filingsSQL, database.Args{"crd": crd})
 }
 
-//go:embed mentions.sql
-var mentionsSQL string
+const mentionsSQL = `SELECT accession, seq, family, coalesce(reference_id, '') AS reference_id, coalesce(case_number, '') AS case_number,
+	coalesce(court, initiated_by, '') AS initiator, coalesce(to_char(event_date, 'YYYY-MM-DD'), '') AS event_date,
+	CASE WHEN reference_id IS NULL AND case_number IS NULL AND event_date IS NULL
+		THEN md5(lower(coalesce(allegations, summary, ''))) ELSE '' END AS text_key
+FROM catalog.pub_disclosure WHERE crd = @crd`
 
 // mentionsOf are all disclosure pages of an adviser's filings, without their texts: large groups repeat hundreds of pages
 // in each of a hundred filings.
@@ -29,8 +32,10 @@ func (s *Store) mentionsOf(ctx context.Context, crd string) ([]mention, error) {
 	return database.Select[mention](ctx, s.db, "read disclosures", mentionsSQL, database.Args{"crd": crd})
 }
 
-//go:embed pages.sql
-var pagesSQL string
+const pagesSQL = `SELECT d.accession, d.seq, d.family, d.reference_id, d.items, d.filed_against, d.initiated_by, d.initiator_type, d.court,
+	d.case_number, d.event_date, d.product, d.allegations, d.felony, d.status, d.resolution, d.resolution_date, d.sanctions,
+	d.monetary_amount, d.sanction_detail, d.summary
+FROM jsonb_to_recordset(@places::jsonb) AS k(accession text, seq int) JOIN catalog.pub_disclosure d USING (accession, seq)`
 
 // pagesOf reads the pages at some places in full.
 func (s *Store) pagesOf(ctx context.Context, shown []place) (map[place]page, error) {
@@ -52,8 +57,10 @@ func (s *Store) affiliatesIn(ctx context.Context, accessions []string) ([]affili
 	return rows, database.Failure("read the affiliates of disclosures", err)
 }
 
-//go:embed edition.sql
-var editionSQL string
+const editionSQL = `SELECT count(*) AS filings, max(processed_at) AS processed_at,
+	coalesce((array_agg(accession ORDER BY filing_date DESC, submitted_at DESC, length(accession) DESC,
+		accession COLLATE "C" DESC))[1], '') AS newest
+FROM catalog.pub_filing WHERE crd = @crd`
 
 // editionOf names the state of an adviser's filings: the newest, how many there are, and when one of them was last read
 // or restated. Empty when there are none.

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/analytics/internal/regulatory"
-	"gpatlas/platform/clock/clocktest"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // Guarantee: with the firm search configured its events are joined to the filed ones, over the whole way from its server

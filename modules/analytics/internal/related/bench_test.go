@@ -10,7 +10,7 @@ import (
 	"gpatlas/modules/analytics/internal/related"
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // BenchmarkRelated is a list of ten through the whole API, less the finding: parameters, sentences, JSON, entity tag.

@@ -9,12 +9,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/analytics/internal/fixture"
 	"gpatlas/modules/analytics/internal/related"
+	"gpatlas/modules/analytics/internal/testkit/fixture"
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // market loads an invented market into a database of its own and serves related lists from a real index over it.

@@ -11,9 +11,9 @@ import (
 
 	"gpatlas/modules/billing/internal/account"
 	"gpatlas/platform/apperr"
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 var (

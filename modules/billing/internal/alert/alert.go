@@ -1,8 +1,8 @@
-// Package alert tells accounts that their charges have reached a threshold of their spending cap, or the limit of accounts without a
+// Package alert emails accounts whose charges have reached a threshold of their spending cap, or the limit of accounts without a
 // subscription.
 //
-// The ledger writes the row of a threshold in the charge's transaction, once a month. The row is the intent to send a mail;
-// here it is turned into a job, once, right after the charge or by a schedule where the process ended in between.
+// The ledger writes the row of a threshold in the charge's transaction, once a month. This package makes one job of each row, right
+// after the charge or, if the process ended in between, by a schedule.
 package alert
 
 import (
@@ -16,6 +16,7 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/mail"
 	"gpatlas/platform/module"
 	"gpatlas/templates/email"
 )
@@ -66,65 +67,43 @@ func (s *Service) Part() module.Part {
 	return module.Part{
 		Jobs: []jobs.Handler{
 			{Type: SweepJob, Timeout: time.Minute, Retries: 3, Run: func(ctx context.Context, _ []byte) error { return s.Sweep(ctx) }},
-			{Type: MailJob, Timeout: mailing.Timeout, Retries: mailing.Retries, Run: s.mail},
+			mail.Job(MailJob, s.mail),
 		},
-		Schedules: []jobs.Schedule{{Type: SweepJob, Cron: "*/5 * * * *", Bucket: minutely}},
+		Schedules: []jobs.Schedule{{Type: SweepJob, Cron: "*/5 * * * *", Bucket: jobs.Minutely}},
 		Models:    Models(),
 	}
 }
 
-func minutely(t time.Time) string { return t.UTC().Format("2006-01-02T15:04") }
-
-// Alerted enqueues the mails of an account that has reached thresholds. The ledger calls it after a charge. The charge stands
-// whatever becomes of them: what fails here is left to the schedule.
+// Alerted enqueues the mails of an account that has reached thresholds. The ledger calls it after a charge. A failure
+// here does not undo the charge: the schedule tries again.
 func (s *Service) Alerted(ctx context.Context, userID int64) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), queueTimeout)
 	defer cancel()
-	if _, err := s.enqueue(ctx, &userID); err != nil {
+	if err := s.enqueue(ctx, &userID); err != nil {
 		s.log.WarnContext(ctx, "spending alerts wait for the next sweep", slog.Int64("account", userID), slog.Any("error", err))
 	}
 }
 
-// Sweep enqueues all mails that are not.
-func (s *Service) Sweep(ctx context.Context) error {
-	for {
-		n, err := s.enqueue(ctx, nil)
-		if err != nil || n < batch {
-			return err
-		}
-	}
-}
+// Sweep enqueues all mails that are not enqueued.
+func (s *Service) Sweep(ctx context.Context) error { return s.enqueue(ctx, nil) }
 
-// enqueue marks some rows, of one account or of all, and enqueues their mails in one transaction. Rows that another process is
-// marking are left to it.
-func (s *Service) enqueue(ctx context.Context, userID *int64) (n int, err error) {
-	err = s.db.InTx(ctx, func(ctx context.Context) error {
-		list, err := s.store.take(ctx, userID, s.clock.Now(), batch)
-		if err != nil {
-			return err
-		}
-		n = len(list)
-		for _, a := range list {
-			if err := s.queue.Enqueue(ctx, jobs.Job{Type: MailJob, Payload: a, TaskID: a.key()}); err != nil {
-				return err //nolint:wrapcheck // says what it is
-			}
-		}
-		return nil
+// enqueue enqueues the mails of one account or of all. It leaves out rows that another process is marking.
+func (s *Service) enqueue(ctx context.Context, userID *int64) error {
+	_, err := jobs.EnqueueAll(ctx, s.db, batch, func(ctx context.Context) ([]Alert, error) {
+		return s.store.markQueued(ctx, userID, s.clock.Now(), batch)
+	}, func(ctx context.Context, a Alert) error {
+		return s.queue.Enqueue(ctx, jobs.Job{Type: MailJob, Payload: a, TaskID: a.key()})
 	})
-	return n, err
+	return err
 }
 
 // mail sends one alert, as things stood when the threshold was reached.
-func (s *Service) mail(ctx context.Context, payload []byte) error {
-	a, err := jobs.Decode[Alert](payload)
-	if err != nil {
-		return err
-	}
+func (s *Service) mail(ctx context.Context, a Alert) error {
 	crossed, err := s.store.find(ctx, a)
 	if err != nil || crossed == nil {
 		return err
 	}
-	return s.mailer.Send(ctx, a.UserID, a.key(), func(to mailing.Recipient) mailing.Content {
+	return s.mailer.Send(ctx, a.UserID, a.key(), func(to mailing.Recipient) email.Mail {
 		if a.Threshold == account.UnbackedThreshold {
 			return email.SpendingLimit{
 				FullName: to.FullName, Spent: email.USD(crossed.SpentMicros), Limit: email.USD(crossed.CapMicros), ReachedAt: crossed.CrossedAt,

@@ -19,14 +19,14 @@ import (
 	"gpatlas/modules/billing/internal/mailing/mailingtest"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/jobs"
-	"gpatlas/platform/jobs/jobstest"
 	"gpatlas/platform/mail"
-	"gpatlas/platform/mail/mailtest"
 	"gpatlas/platform/module"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/jobstest"
+	"gpatlas/platform/testkit/mailtest"
 )
 
 const dollar = 1_000_000

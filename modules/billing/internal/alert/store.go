@@ -33,8 +33,8 @@ type store struct{ db *database.DB }
 //go:embed take.sql
 var takeSQL string
 
-// take marks alerts as enqueued, those of one account or of all, the oldest first, and gives them.
-func (s *store) take(ctx context.Context, userID *int64, now time.Time, limit int) ([]Alert, error) {
+// markQueued marks alerts as enqueued, those of one account or of all, the oldest first, and returns them.
+func (s *store) markQueued(ctx context.Context, userID *int64, now time.Time, limit int) ([]Alert, error) {
 	args := database.Args{"user": userID, "now": now.UTC(), "limit": limit}
 	return database.Select[Alert](ctx, s.db, "take spending alerts", takeSQL, args)
 }

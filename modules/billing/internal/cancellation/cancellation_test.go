@@ -14,10 +14,10 @@ import (
 	"gpatlas/modules/billing/internal/stripe"
 	"gpatlas/modules/billing/stripetest"
 	"gpatlas/platform/apperr"
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 const ada = int64(7)

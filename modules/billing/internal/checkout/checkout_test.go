@@ -17,12 +17,12 @@ import (
 	"gpatlas/modules/billing/internal/stripe"
 	"gpatlas/modules/billing/stripetest"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/idempotency"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 const (
@@ -37,11 +37,12 @@ type bench struct {
 	accounts *mailingtest.Directory
 	service  *checkout.Service
 	host     *httpapitest.Host
+	coupon   string // of .edu addresses
 }
 
 func setup(t *testing.T) *bench {
 	t.Helper()
-	b := &bench{db: dbtest.New(t), clock: clocktest.At("2026-11-22T09:00:20Z"), accounts: mailingtest.NewDirectory()}
+	b := &bench{db: dbtest.New(t), clock: clocktest.At("2026-11-22T09:00:20Z"), accounts: mailingtest.NewDirectory(), coupon: "EDU20"}
 	b.accounts.Put(accountsapi.Account{ID: ada, Email: "ada@larkspur.example", Tier: "free_trial", SubscriptionPlan: "pro", APITier: "starter"})
 	b.server = stripetest.Start(t, b.clock)
 	b.use(t, stripe.New(stripetest.SecretKey, b.server.URL, stripe.Options{Attempt: 2 * time.Second, NoPause: true}))
@@ -52,7 +53,7 @@ func (b *bench) use(t *testing.T, client *stripe.Client) {
 	t.Helper()
 	prices, err := price.Parse("price_pro=plan:pro,price_pro_year=plan:pro,price_gone=plan:enterprise,price_growth=tier:growth")
 	require.NoError(t, err)
-	b.service = checkout.NewService(b.db, b.clock, b.accounts, client, prices, "https://atlas.example/app", "EDU20")
+	b.service = checkout.NewService(b.db, b.clock, b.accounts, client, prices, "https://atlas.example/app", b.coupon)
 	keeper := idempotency.New(b.db, b.clock, idempotency.Secrets{make([]byte, 32)})
 	b.host = httpapitest.NewWith(t, httpapi.Config{Keeper: keeper}, checkout.Routes(b.service)...)
 }
@@ -314,4 +315,17 @@ func TestDiscountOfStudents(t *testing.T) {
 		sessions := b.server.Sessions()
 		require.Equal(t, c.want, sessions[len(sessions)-1].Coupon, c.email)
 	}
+}
+
+// A coupon that Stripe does not know opens no checkout at the full price, and the error names the discount.
+func TestDiscountThatStripeRejects(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.coupon = "GONE20"
+	b.use(t, stripe.New(stripetest.SecretKey, b.server.URL, stripe.Options{Attempt: 2 * time.Second, NoPause: true}))
+	b.accounts.Put(accountsapi.Account{ID: ada, Email: "ada@birch.edu", EmailVerified: true, Tier: "student", SubscriptionPlan: "starter", APITier: "starter"})
+	s := post(checkoutPath, `{"plan":"pro"}`, 503)
+	s.WantJSON = `{"detail":"The discount for .edu addresses cannot be applied now, so no checkout was opened. Ask the operator of this service"}`
+	b.host.Do(t, s)
+	require.Empty(t, b.server.Sessions())
 }

@@ -32,7 +32,7 @@ func (s *Service) choose(order Order) (price.Price, error) {
 	}
 	chosen, found := s.prices.Find(order.Price)
 	if order.Price == "" {
-		chosen, found = s.prices.For(price.Gift{Plan: order.Plan, APITier: order.APITier})
+		chosen, found = s.prices.For(price.Entitlement{Plan: order.Plan, APITier: order.APITier})
 	}
 	if !found {
 		return price.Price{}, apperr.Invalid(sent[0])

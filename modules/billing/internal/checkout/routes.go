@@ -25,7 +25,7 @@ func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s)} }
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Post("/v1/billing/checkout", "create-checkout-session", s.postCheckout,
-			httpapi.Summary("Subscribe"), httpapi.Describe(checkoutText), httpapi.Refuses(errSubscribed(price.Gift{Plan: "pro"}))),
+			httpapi.Summary("Subscribe"), httpapi.Describe(checkoutText), httpapi.Refuses(errSubscribed(price.Entitlement{Plan: "pro"}), errDiscount)),
 		httpapi.Post("/v1/billing/portal", "create-portal-session", s.postPortal,
 			httpapi.Summary("Manage the subscription"), httpapi.Describe(portalText), httpapi.Refuses(errNoCustomer)),
 	}, httpapi.Tag("Billing"), httpapi.Grant(httpapi.Login), httpapi.Success(http.StatusCreated),

@@ -21,6 +21,9 @@ import (
 	"gpatlas/platform/database"
 )
 
+// errDiscount is the error of a checkout whose coupon Stripe rejects. Without the coupon, people would pay the full price unnoticed.
+var errDiscount = apperr.Unavailable("The discount for .edu addresses cannot be applied now, so no checkout was opened. Ask the operator of this service")
+
 // Service makes sessions of Stripe's pages.
 type Service struct {
 	store    *store
@@ -75,7 +78,7 @@ func (s *Service) Checkout(ctx context.Context, userID int64, order Order) (*Ses
 	if err != nil {
 		return nil, err
 	}
-	if err := s.refuseSecond(ctx, who, chosen.Gift); err != nil {
+	if err := s.refuseSecond(ctx, who, chosen.Entitlement); err != nil {
 		return nil, err
 	}
 	customer, err := s.customer(ctx, who)
@@ -99,6 +102,9 @@ func (s *Service) Checkout(ctx context.Context, userID int64, order Order) (*Ses
 		if err == nil {
 			id, url, err = s.stripe.CreateCheckout(ctx, wanted)
 		}
+	}
+	if stripe.RefusedFor(err, "discounts") {
+		return nil, errDiscount.Wrap(err)
 	}
 	if err != nil {
 		return nil, err
@@ -141,23 +147,23 @@ func (s *Service) find(ctx context.Context, userID int64) (accountsapi.Account, 
 
 // refuseSecond refuses what the account has already, and a second subscription beside one of the same kind: both would be
 // paid for. A free trial of a plan is no subscription to it.
-func (s *Service) refuseSecond(ctx context.Context, who accountsapi.Account, gift price.Gift) error {
-	if gift.Plan != "" && who.Tier == gift.Plan || gift.APITier != "" && who.APITier == gift.APITier {
-		return errSubscribed(gift)
+func (s *Service) refuseSecond(ctx context.Context, who accountsapi.Account, entitlement price.Entitlement) error {
+	if entitlement.Plan != "" && who.Tier == entitlement.Plan || entitlement.APITier != "" && who.APITier == entitlement.APITier {
+		return errSubscribed(entitlement)
 	}
 	held, err := s.store.held(ctx, who.ID)
 	if err != nil {
 		return err
 	}
 	for _, h := range held {
-		if gift.Plan != "" && h.Plan != "" || gift.APITier != "" && h.APITier != "" {
-			return errSubscribed(price.Gift{Plan: h.Plan, APITier: h.APITier})
+		if entitlement.Plan != "" && h.Plan != "" || entitlement.APITier != "" && h.APITier != "" {
+			return errSubscribed(price.Entitlement{Plan: h.Plan, APITier: h.APITier})
 		}
 	}
 	return nil
 }
 
-func errSubscribed(has price.Gift) error {
+func errSubscribed(has price.Entitlement) error {
 	what := "plan " + has.Plan
 	if has.Plan == "" {
 		what = "API tier " + has.APITier

@@ -15,9 +15,9 @@ import (
 	"gpatlas/modules/billing/internal/stripe"
 	"gpatlas/modules/billing/stripetest"
 	"gpatlas/platform/apperr"
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 func TestModels(t *testing.T) {

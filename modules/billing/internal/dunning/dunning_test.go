@@ -18,12 +18,12 @@ import (
 	"gpatlas/modules/billing/stripetest"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/jobs/jobroute"
-	"gpatlas/platform/jobs/jobstest"
-	"gpatlas/platform/mail/mailtest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/jobstest"
+	"gpatlas/platform/testkit/mailtest"
 )
 
 const (

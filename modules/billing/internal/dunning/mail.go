@@ -2,7 +2,6 @@ package dunning
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -30,17 +29,16 @@ func (m Mail) key() string { return fmt.Sprintf("%s:%s:%d", MailJob, m.Invoice, 
 
 // Receipt enqueues the receipt of an invoice that is paid, in the transaction that says so.
 func Receipt(ctx context.Context, queue *jobs.Enqueuer, invoice string) error {
-	return tell(ctx, queue, Mail{Invoice: invoice, Step: receipt})
+	return enqueue(ctx, queue, Mail{Invoice: invoice, Step: receipt})
 }
 
-func tell(ctx context.Context, queue *jobs.Enqueuer, m Mail) error {
+func enqueue(ctx context.Context, queue *jobs.Enqueuer, m Mail) error {
 	return queue.Enqueue(ctx, jobs.Job{Type: MailJob, Payload: m, TaskID: m.key()})
 }
 
 // send sends a mail, unless it is overtaken by events: the invoice was paid, or the account wants no receipts.
-func (s *Service) send(ctx context.Context, payload []byte) error {
-	var m Mail
-	if err := json.Unmarshal(payload, &m); err != nil || m.Invoice == "" || m.Step < receipt || m.Step > last {
+func (s *Service) send(ctx context.Context, m Mail) error {
+	if m.Invoice == "" || m.Step < receipt || m.Step > last {
 		return jobs.Never(fmt.Errorf("payload of %s: not an invoice and a step", MailJob))
 	}
 	if m.Step == receipt {
@@ -50,7 +48,7 @@ func (s *Service) send(ctx context.Context, payload []byte) error {
 	if err != nil || o == nil {
 		return err
 	}
-	return s.mailer.Send(ctx, o.UserID, m.key(), func(a mailing.Recipient) mailing.Content { return o.content(a, m.Step, s.page(o.Page)) })
+	return s.mailer.Send(ctx, o.UserID, m.key(), func(a mailing.Recipient) email.Mail { return o.content(a, m.Step, s.page(o.Page)) })
 }
 
 func (s *Service) sendReceipt(ctx context.Context, m Mail) error {
@@ -62,7 +60,7 @@ func (s *Service) sendReceipt(ctx context.Context, m Mail) error {
 	if err != nil || !wanted.EmailReceipts {
 		return err
 	}
-	return s.mailer.Send(ctx, *p.UserID, m.key(), func(a mailing.Recipient) mailing.Content {
+	return s.mailer.Send(ctx, *p.UserID, m.key(), func(a mailing.Recipient) email.Mail {
 		return email.PaymentReceipt{
 			FullName: a.FullName, UnsubscribeURL: a.UnsubscribeURL, Amount: Amount(p.AmountCents, p.Currency), PaidAt: *p.PaidAt, InvoiceURL: s.page(p.Page),
 		}
@@ -77,7 +75,7 @@ func (s *Service) page(page *string) string {
 }
 
 // content is the mail of a step.
-func (o *overdue) content(a mailing.Recipient, step int16, page string) mailing.Content {
+func (o *overdue) content(a mailing.Recipient, step int16, page string) email.Mail {
 	amount, ends := Amount(o.AmountCents, o.Currency), o.FailedAt.Add(Reminders[len(Reminders)-1]+Grace)
 	if o.Step == last-1 && o.TakenAt != nil {
 		ends = o.TakenAt.Add(Grace)

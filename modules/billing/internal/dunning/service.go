@@ -12,6 +12,7 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/mail"
 )
 
 // Job looks for payments that failed.
@@ -101,7 +102,7 @@ func (s *Service) advance(ctx context.Context, invoice string, now time.Time, c 
 	if len(steps) == 0 {
 		return nil
 	}
-	if err := s.store.take(ctx, steps); err != nil {
+	if err := s.store.record(ctx, steps); err != nil {
 		return err
 	}
 	newest := steps[len(steps)-1].Step
@@ -110,10 +111,10 @@ func (s *Service) advance(ctx context.Context, invoice string, now time.Time, c 
 		c.Reminded++
 	case o.gives() != "":
 		c.Ended++
-	default: // nothing to end, and nothing to tell
+	default: // nothing to end, so no mail
 		return nil
 	}
-	return tell(ctx, s.queue, Mail{Invoice: invoice, Step: newest})
+	return enqueue(ctx, s.queue, Mail{Invoice: invoice, Step: newest})
 }
 
 // Handlers are the jobs of the slice.
@@ -123,7 +124,7 @@ func Handlers(s *Service) []jobs.Handler {
 			_, err := s.Check(ctx)
 			return err
 		}},
-		{Type: MailJob, Timeout: mailing.Timeout, Retries: mailing.Retries, Run: s.send},
+		mail.Job(MailJob, s.send),
 	}
 }
 

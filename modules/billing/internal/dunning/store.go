@@ -58,8 +58,8 @@ func (s *store) one(ctx context.Context, invoice string) (*overdue, error) {
 	return &list[0], nil
 }
 
-// take notes steps as taken.
-func (s *store) take(ctx context.Context, steps []step) error {
+// record notes steps as taken.
+func (s *store) record(ctx context.Context, steps []step) error {
 	err := s.db.From(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&steps).Error
-	return database.Failure("take a step of dunning", err)
+	return database.Failure("record a step of dunning", err)
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/billing/internal/ledger"
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
-	"gpatlas/platform/devstack"
+	"gpatlas/platform/localserver"
+	"gpatlas/platform/testkit/clocktest"
 )
 
 // BenchmarkCharge measures a fee and a bare insert of the same row in turn, each committed to the disk: the test server does not
@@ -24,7 +24,7 @@ func BenchmarkCharge(b *testing.B) {
 	require.NoError(b, err)
 	require.NoError(b, os.Chmod(dir, 0o755)) // the server's user passes through
 	defer func() { require.NoError(b, os.RemoveAll(dir)) }()
-	stack, err := devstack.Start(b.Context(), devstack.Config{Dir: filepath.Join(dir, "data"), NoRedis: true})
+	stack, err := localserver.Start(b.Context(), localserver.Config{Dir: filepath.Join(dir, "data"), NoRedis: true})
 	require.NoError(b, err)
 	defer func() { require.NoError(b, stack.Stop(context.WithoutCancel(b.Context()))) }()
 	require.NoError(b, database.MigrateUp(b.Context(), stack.DatabaseURL()))

@@ -17,7 +17,7 @@ import (
 	"gpatlas/modules/billing/internal/account"
 	"gpatlas/modules/billing/internal/ledger"
 	"gpatlas/platform/apperr"
-	"gpatlas/platform/clock/clocktest"
+	"gpatlas/platform/testkit/clocktest"
 )
 
 func (b *bench) books() *ledger.Books {

@@ -3,7 +3,7 @@ package ledger_test
 import (
 	"testing"
 
-	"gpatlas/platform/charge/chargetest"
+	"gpatlas/platform/testkit/chargetest"
 )
 
 func TestMeterConforms(t *testing.T) {

@@ -9,10 +9,10 @@ import (
 
 	"gpatlas/modules/billing/internal/ledger"
 	"gpatlas/platform/charge"
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/dbtest/cutproxy"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/cutproxy"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // held is all that a charge writes, as the account sees it.

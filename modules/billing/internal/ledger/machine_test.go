@@ -15,8 +15,8 @@ import (
 	"gpatlas/modules/billing/internal/ledger"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/charge"
-	"gpatlas/platform/clock/clocktest"
-	"gpatlas/platform/testscale"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/testscale"
 )
 
 // model is an account by the words of the contract.
@@ -89,6 +89,9 @@ func (m *model) charge(item charge.Item, now time.Time) (charge.Receipt, string)
 			if m.cap != nil && m.spent*100 >= *m.cap*int64(t) {
 				m.alerts[fmt.Sprint(m.period.Format(time.DateOnly), " ", t)] = true
 			}
+		}
+		if !m.backed && m.spent >= unbackedLimit {
+			m.alerts[fmt.Sprint(m.period.Format(time.DateOnly), " ", account.UnbackedThreshold)] = true
 		}
 	}
 	for key := range added {

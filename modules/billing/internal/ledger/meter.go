@@ -7,6 +7,7 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"slices"
 
@@ -97,7 +98,11 @@ func (m *Meter) Allow(ctx context.Context, item charge.Item) error {
 	if err := affordable(&item, item.UnitMicros); err != nil {
 		return err
 	}
-	a, err := m.state(ctx, p.userID)
+	state := m.state
+	if item.Now {
+		state = m.visit
+	}
+	a, err := state(ctx, p.userID)
 	if err != nil {
 		return err
 	}
@@ -111,6 +116,9 @@ func (m *Meter) Charge(ctx context.Context, item charge.Item) (charge.Receipt, e
 		return charge.Receipt{}, err
 	}
 	receipt, err := m.charge(ctx, p, item)
+	if database.Unsure(err) && !errors.Is(err, charge.ErrUnsure) {
+		err = charge.Unsure(err)
+	}
 	return receipt, m.noted(ctx, p, err)
 }
 

@@ -63,10 +63,15 @@ func (m *Meter) fee(ctx context.Context, p payer, item *charge.Item) (charge.Rec
 func (m *Meter) sale(ctx context.Context, p payer, item *charge.Item) (charge.Receipt, error) {
 	var receipt charge.Receipt
 	var done *charged
+	decided := false
 	err := m.db.InTx(ctx, func(ctx context.Context) (err error) {
 		receipt, done, err = m.sell(ctx, p, item)
+		decided = err == nil
 		return err
 	})
+	if err != nil && decided { // the commit failed, or its answer was lost
+		err = charge.Unsure(err)
+	}
 	if err != nil {
 		return charge.Receipt{}, err
 	}

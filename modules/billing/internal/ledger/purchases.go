@@ -9,30 +9,30 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Desk answers other modules' questions about what accounts have bought, and how they want to buy.
-type Desk struct {
+// PurchaseReader answers other modules' questions about what accounts have bought, and how they want to buy.
+type PurchaseReader struct {
 	store    *store
 	accounts *account.Store
 	clock    clock.Clock
 }
 
 var (
-	_ billingapi.Purchases   = (*Desk)(nil)
-	_ billingapi.Preferences = (*Desk)(nil)
+	_ billingapi.Purchases   = (*PurchaseReader)(nil)
+	_ billingapi.Preferences = (*PurchaseReader)(nil)
 )
 
-// NewDesk reads from db.
-func NewDesk(db *database.DB, clk clock.Clock) *Desk {
-	return &Desk{store: &store{db}, accounts: account.NewStore(db), clock: clk}
+// NewPurchaseReader reads from db.
+func NewPurchaseReader(db *database.DB, clk clock.Clock) *PurchaseReader {
+	return &PurchaseReader{store: &store{db}, accounts: account.NewStore(db), clock: clk}
 }
 
 // Owned is billingapi.Purchases'.
-func (d *Desk) Owned(ctx context.Context, userID int64, product string, units []string) (map[string]bool, error) {
+func (r *PurchaseReader) Owned(ctx context.Context, userID int64, product string, units []string) (map[string]bool, error) {
 	owned := map[string]bool{}
 	if userID == 0 || len(units) == 0 {
 		return owned, nil
 	}
-	list, err := d.store.owned(ctx, userID, product, units)
+	list, err := r.store.owned(ctx, userID, product, units)
 	for _, unit := range list {
 		owned[unit] = true
 	}
@@ -40,14 +40,14 @@ func (d *Desk) Owned(ctx context.Context, userID int64, product string, units []
 }
 
 // WeeklyDigest is billingapi.Preferences'.
-func (d *Desk) WeeklyDigest(ctx context.Context, userID int64) (bool, error) {
-	a, err := d.accounts.Find(ctx, userID, d.clock.Now())
+func (r *PurchaseReader) WeeklyDigest(ctx context.Context, userID int64) (bool, error) {
+	a, err := r.accounts.Find(ctx, userID, r.clock.Now())
 	return a.WeeklyDigest, err
 }
 
 // WeeklyDigests is billingapi.Preferences'.
-func (d *Desk) WeeklyDigests(ctx context.Context, userIDs []int64) (map[int64]bool, error) {
-	list, err := d.accounts.WithWeeklyDigest(ctx, userIDs)
+func (r *PurchaseReader) WeeklyDigests(ctx context.Context, userIDs []int64) (map[int64]bool, error) {
+	list, err := r.accounts.WithWeeklyDigest(ctx, userIDs)
 	weekly := make(map[int64]bool, len(list))
 	for _, id := range list {
 		weekly[id] = true

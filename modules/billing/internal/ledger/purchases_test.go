@@ -10,10 +10,10 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-func TestDesk(t *testing.T) {
+func TestPurchaseReader(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	d := ledger.NewDesk(b.db, b.clock)
+	d := ledger.NewPurchaseReader(b.db, b.clock)
 	_, err := b.Charge(as(t.Context(), 1, ""), team("p1", "p2"))
 	require.NoError(t, err)
 	for _, c := range []struct {

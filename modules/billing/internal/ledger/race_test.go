@@ -16,8 +16,8 @@ import (
 	"gpatlas/modules/billing/internal/ledger"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/charge"
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
+	"gpatlas/platform/testkit/clocktest"
 )
 
 const deadlocksSQL = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"

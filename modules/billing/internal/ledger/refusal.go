@@ -10,8 +10,7 @@ func affordable(item *charge.Item, micros int64) error {
 	if item.MaxMicros == nil || micros <= *item.MaxMicros {
 		return nil
 	}
-	return charge.Refusal(charge.CodeMaxCharge, micros, "The charge would be $%s, more than max_charge ($%s)",
-		charge.Dollars(micros), charge.Dollars(*item.MaxMicros))
+	return charge.MaxCharge(micros, *item.MaxMicros)
 }
 
 // confirmed says whether an unlock needs no further word of the caller.
@@ -22,8 +21,7 @@ func confirmed(a *account.Account, item *charge.Item, micros int64) error {
 	case !a.OneClickEnabled:
 		return charge.Refusal(charge.CodeConfirmation, micros, "One-click purchases are off: confirm the charge of $%s", charge.Dollars(micros))
 	case micros > a.OneClickThresholdMicros:
-		return charge.Refusal(charge.CodeConfirmation, micros, "The charge of $%s is more than the one-click threshold of $%s: confirm it",
-			charge.Dollars(micros), charge.Dollars(a.OneClickThresholdMicros))
+		return charge.Unconfirmed(micros, a.OneClickThresholdMicros)
 	}
 	return nil
 }
@@ -39,10 +37,7 @@ func (m *Meter) fits(a *account.Account, micros int64) error {
 		return nil
 	}
 	if code == charge.CodeSpendingCap {
-		return charge.Refusal(charge.CodeSpendingCap, micros, "The charge of $%s does not fit under the monthly spending cap of $%s: $%s are spent",
-			charge.Dollars(micros), charge.Dollars(*a.CapMicros), charge.Dollars(a.SpentMicros))
+		return charge.AboveCap(micros, *a.CapMicros, a.SpentMicros)
 	}
-	return charge.Refusal(charge.CodeUnbacked, micros,
-		"An account without a subscription can spend $%s a month and has spent $%s: the charge of $%s does not fit. Subscribe to go on",
-		charge.Dollars(*limit), charge.Dollars(a.SpentMicros), charge.Dollars(micros))
+	return charge.Unbacked(micros, *limit, a.SpentMicros)
 }

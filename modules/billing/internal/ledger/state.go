@@ -83,6 +83,9 @@ func (m *Meter) state(ctx context.Context, userID int64) (account.Account, error
 		return a.At(now), nil
 	}
 	answer := m.states.flight.DoChan(strconv.FormatInt(userID, 10), func() (any, error) {
+		if a, found := m.states.of(userID).find(userID, m.clock.Now()); found { // of the visit that has just ended
+			return a, nil
+		}
 		return m.visit(context.WithoutCancel(ctx), userID)
 	})
 	select {
@@ -94,11 +97,9 @@ func (m *Meter) state(ctx context.Context, userID int64) (account.Account, error
 	}
 }
 
+// visit gives an account as it is, and remembers it.
 func (m *Meter) visit(ctx context.Context, userID int64) (account.Account, error) {
 	s, now := m.states.of(userID), m.clock.Now()
-	if a, found := s.find(userID, now); found { // of the visit that has just ended
-		return a, nil
-	}
 	ctx, cancel := context.WithTimeout(ctx, lookUpTimeout)
 	defer cancel()
 	a, err := m.accounts.Find(ctx, userID, now)

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/billing/internal/account"
-	"gpatlas/platform/clock/clocktest"
+	"gpatlas/platform/testkit/clocktest"
 )
 
 // However many accounts call, a bounded number is remembered; outdated ones go first.

@@ -14,13 +14,13 @@ var (
 	Tiers = []string{"growth", "scale"}
 )
 
-// Gift is what a price gives: a plan or an API tier; the other is empty.
-type Gift struct{ Plan, APITier string }
+// Entitlement is what a price gives: a plan or an API tier; the other is empty.
+type Entitlement struct{ Plan, APITier string }
 
 // Price is a price of Stripe, and what it gives.
 type Price struct {
 	ID string // price_…
-	Gift
+	Entitlement
 }
 
 // List is the prices that are configured, in their order.
@@ -33,8 +33,8 @@ func Parse(text string) (List, error) {
 		if entry = strings.TrimSpace(entry); entry == "" {
 			continue
 		}
-		id, gift, _ := strings.Cut(entry, "=")
-		kind, value, _ := strings.Cut(gift, ":")
+		id, entitlement, _ := strings.Cut(entry, "=")
+		kind, value, _ := strings.Cut(entitlement, ":")
 		if _, twice := list.Find(id); twice {
 			return nil, fmt.Errorf("%s stands twice", id)
 		}
@@ -65,8 +65,8 @@ func (l List) Find(id string) (Price, bool) {
 }
 
 // For finds the first price that gives something: where a plan has a monthly and a yearly price, the first is the usual one.
-func (l List) For(gift Gift) (Price, bool) {
-	i := slices.IndexFunc(l, func(p Price) bool { return p.Gift == gift })
+func (l List) For(want Entitlement) (Price, bool) {
+	i := slices.IndexFunc(l, func(p Price) bool { return p.Entitlement == want })
 	if i < 0 {
 		return Price{}, false
 	}

@@ -13,7 +13,7 @@ func TestParse(t *testing.T) {
 	list, err := price.Parse("price_a=plan:pro, price_b=tier:growth,price_c=plan:pro,")
 	require.NoError(t, err)
 	require.Equal(t, price.List{
-		{ID: "price_a", Gift: price.Gift{Plan: "pro"}}, {ID: "price_b", Gift: price.Gift{APITier: "growth"}}, {ID: "price_c", Gift: price.Gift{Plan: "pro"}},
+		{ID: "price_a", Entitlement: price.Entitlement{Plan: "pro"}}, {ID: "price_b", Entitlement: price.Entitlement{APITier: "growth"}}, {ID: "price_c", Entitlement: price.Entitlement{Plan: "pro"}},
 	}, list)
 	for _, bad := range []string{
 		"price_a", "price_a=pro", "price_a=plan:free", "price_a=tier:starter", "=plan:pro", "price_a=plan:pro,price_a=tier:scale", "price a=plan:pro", "prod_a=plan:pro",
@@ -32,10 +32,10 @@ func TestFind(t *testing.T) {
 	require.Equal(t, "pro", found.Plan)
 	_, ok = list.Find("price_d")
 	require.False(t, ok)
-	found, ok = list.For(price.Gift{Plan: "pro"})
+	found, ok = list.For(price.Entitlement{Plan: "pro"})
 	require.True(t, ok)
 	require.Equal(t, "price_a", found.ID, "the first")
-	_, ok = list.For(price.Gift{Plan: "starter"})
+	_, ok = list.For(price.Entitlement{Plan: "starter"})
 	require.False(t, ok)
 	empty, err := price.Parse("")
 	require.NoError(t, err)

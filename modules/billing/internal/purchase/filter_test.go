@@ -13,9 +13,9 @@ import (
 
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 const (

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"gpatlas/modules/billing/internal/mailing"
-	"gpatlas/platform/jobs"
 	"gpatlas/templates/email"
 )
 
@@ -16,11 +15,7 @@ const (
 )
 
 // mail sends one receipt.
-func (s *Service) mail(ctx context.Context, payload []byte) error {
-	r, err := jobs.Decode[Receipt](payload)
-	if err != nil {
-		return err
-	}
+func (s *Service) mail(ctx context.Context, r Receipt) error {
 	lines, err := s.store.lines(ctx, r)
 	if err != nil || len(lines) == 0 {
 		return err
@@ -35,7 +30,7 @@ func (s *Service) mail(ctx context.Context, payload []byte) error {
 	if err != nil {
 		return err
 	}
-	return s.mailer.Send(ctx, r.UserID, r.key(), func(to mailing.Recipient) mailing.Content {
+	return s.mailer.Send(ctx, r.UserID, r.key(), func(to mailing.Recipient) email.Mail {
 		m := content(lines, names)
 		m.FullName, m.UnsubscribeURL, m.URL = to.FullName, to.UnsubscribeURL, s.mailer.Page(accountPath)
 		return m

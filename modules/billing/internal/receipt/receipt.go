@@ -15,6 +15,7 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/mail"
 	"gpatlas/platform/module"
 )
 
@@ -62,14 +63,12 @@ func (s *Service) Part() module.Part {
 	return module.Part{
 		Jobs: []jobs.Handler{
 			{Type: SweepJob, Timeout: time.Minute, Retries: 3, Run: func(ctx context.Context, _ []byte) error { return s.Sweep(ctx) }},
-			{Type: MailJob, Timeout: mailing.Timeout, Retries: mailing.Retries, Run: s.mail},
+			mail.Job(MailJob, s.mail),
 		},
-		Schedules: []jobs.Schedule{{Type: SweepJob, Cron: "*/5 * * * *", Bucket: minutely}},
+		Schedules: []jobs.Schedule{{Type: SweepJob, Cron: "*/5 * * * *", Bucket: jobs.Minutely}},
 		Models:    Models(), Listeners: []module.AccountListener{s},
 	}
 }
-
-func minutely(t time.Time) string { return t.UTC().Format("2006-01-02T15:04") }
 
 // Bought notes a purchase. The ledger calls it in the transaction of the charge, for accounts that want receipts.
 func (s *Service) Bought(ctx context.Context, b ledger.Bought) error {
@@ -78,27 +77,17 @@ func (s *Service) Bought(ctx context.Context, b ledger.Bought) error {
 
 // Sweep makes the receipts that are due. It may run twice, and two at once: the second waits for the first.
 func (s *Service) Sweep(ctx context.Context) error {
-	for {
-		made := 0
-		err := s.db.InTx(ctx, func(ctx context.Context) error {
-			now := s.clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
-			users, err := s.store.take(ctx, now, now.Add(-settle), now.Add(-every), batch)
-			if err != nil {
-				return err
-			}
-			for _, userID := range users {
-				r := Receipt{UserID: userID, MadeAt: now}
-				if err := s.queue.Enqueue(ctx, jobs.Job{Type: MailJob, Payload: r, TaskID: r.key()}); err != nil {
-					return err //nolint:wrapcheck // says what it is
-				}
-			}
-			made = len(users)
-			return nil
-		})
-		if err != nil || made < batch {
-			return err
+	_, err := jobs.EnqueueAll(ctx, s.db, batch, func(ctx context.Context) (made []Receipt, err error) {
+		now := s.clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
+		users, err := s.store.makeReceipts(ctx, now, now.Add(-settle), now.Add(-every), batch)
+		for _, userID := range users {
+			made = append(made, Receipt{UserID: userID, MadeAt: now})
 		}
-	}
+		return made, err
+	}, func(ctx context.Context, r Receipt) error {
+		return s.queue.Enqueue(ctx, jobs.Job{Type: MailJob, Payload: r, TaskID: r.key()})
+	})
+	return err
 }
 
 // AccountDeleted does nothing: the account may be recovered.

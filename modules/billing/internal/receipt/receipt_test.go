@@ -18,13 +18,13 @@ import (
 	"gpatlas/modules/billing/internal/receipt"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/jobs"
-	"gpatlas/platform/jobs/jobstest"
 	"gpatlas/platform/mail"
-	"gpatlas/platform/mail/mailtest"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/jobstest"
+	"gpatlas/platform/testkit/mailtest"
 )
 
 const half = 500_000

@@ -34,9 +34,9 @@ const lockKey = 5_200_002
 //go:embed take.sql
 var takeSQL string
 
-// take makes the receipts that are due, in the transaction of ctx, and gives their accounts. Sweeps wait for each other, so that none takes
-// what was bought after another has looked.
-func (s *store) take(ctx context.Context, now, settled, last time.Time, limit int) ([]int64, error) {
+// makeReceipts makes the receipts that are due, in the transaction of ctx, and returns their accounts. Sweeps wait for each other, so that
+// none includes what was bought after another has looked.
+func (s *store) makeReceipts(ctx context.Context, now, settled, last time.Time, limit int) ([]int64, error) {
 	if _, err := database.Run(ctx, s.db, "wait for other sweeps of receipts", "SELECT pg_advisory_xact_lock(@key)", database.Args{"key": lockKey}); err != nil {
 		return nil, err
 	}

@@ -11,10 +11,10 @@ import (
 	"gpatlas/modules/billing/internal/account"
 	"gpatlas/modules/billing/internal/spendingcap"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 const (

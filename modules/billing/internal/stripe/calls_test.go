@@ -15,7 +15,7 @@ import (
 	"gpatlas/modules/billing/internal/stripe"
 	"gpatlas/modules/billing/stripetest"
 	"gpatlas/platform/apperr"
-	"gpatlas/platform/clock/clocktest"
+	"gpatlas/platform/testkit/clocktest"
 )
 
 func start(t *testing.T) (*stripetest.Server, *stripe.Client) {

@@ -34,6 +34,12 @@ func Missing(err error, param string) bool {
 	return ok && e.Code == string(stripego.ErrorCodeResourceMissing) && e.Param == param
 }
 
+// RefusedFor returns whether Stripe refused a call for a parameter, or for a part of it: discounts[0][coupon] is a part of discounts.
+func RefusedFor(err error, param string) bool {
+	e, ok := errors.AsType[*RefusedError](err)
+	return ok && (e.Param == param || strings.HasPrefix(e.Param, param+"["))
+}
+
 // failure is err as the callers of this package see it.
 func (c *Client) failure(what string, err error) error {
 	if err == nil {

@@ -9,7 +9,7 @@ import (
 
 	"gpatlas/modules/billing/internal/stripe"
 	"gpatlas/modules/billing/stripetest"
-	"gpatlas/platform/clock/clocktest"
+	"gpatlas/platform/testkit/clocktest"
 )
 
 // Guarantee: every request that we make is valid by Stripe's own description of its API.

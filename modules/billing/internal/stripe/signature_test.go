@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/billing/internal/stripe"
-	"gpatlas/platform/clock/clocktest"
+	"gpatlas/platform/testkit/clocktest"
 )
 
 var signedAt = clocktest.Instant("2026-11-22T09:00:00Z")

@@ -37,10 +37,10 @@ type Bill struct {
 	Page         string
 }
 
-// Tell changes the payment to what an event says, and tells whether it did. An invoice that is paid stays so, whatever the
+// Apply changes the payment to what an event says, and returns whether it did. An invoice that is paid stays so, whatever the
 // order: Stripe collects none twice. Of failures the first one counts, from which dunning is dated, with the amount of the
 // last.
-func (p *Payment) Tell(b Bill) bool {
+func (p *Payment) Apply(b Bill) bool {
 	known := !p.LastEvent.IsZero()
 	if known && p.Status == paid {
 		return false

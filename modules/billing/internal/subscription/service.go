@@ -70,7 +70,7 @@ func (s *Service) Change(ctx context.Context, about Subject, change func(ctx con
 	if err := s.store.lock(ctx, accounts, strconv.FormatInt(owner.UserID, 10)); err != nil {
 		return done, err
 	}
-	before, err := s.standing(ctx, owner.UserID)
+	before, err := s.state(ctx, owner.UserID)
 	if err != nil {
 		return done, err
 	}
@@ -80,11 +80,11 @@ func (s *Service) Change(ctx context.Context, about Subject, change func(ctx con
 	if done.Paid, err = s.store.link(ctx, owner.UserID, about.Customer, about.Subscription); err != nil {
 		return done, err
 	}
-	after, err := s.standing(ctx, owner.UserID)
+	after, err := s.state(ctx, owner.UserID)
 	if err != nil {
 		return done, err
 	}
-	if err := s.give(ctx, owner.UserID, about.Customer, there, before, after); err != nil || !there || !after.Backed {
+	if err := s.applyChange(ctx, owner.UserID, about.Customer, there, before, after); err != nil || !there || !after.Backed {
 		return done, err
 	}
 	// Only now: setting the plan has waited for a deletion that had begun, and one that begins later sees the subscription.
@@ -116,15 +116,15 @@ func (s *Service) owner(ctx context.Context, about Subject) (owner Owner, there 
 	return owner, there, nil
 }
 
-func (s *Service) standing(ctx context.Context, userID int64) (Standing, error) {
+func (s *Service) state(ctx context.Context, userID int64) (State, error) {
 	list, err := s.store.held(ctx, userID)
-	return standing(list), err
+	return stateOf(list), err
 }
 
-// give sets what has changed: the plan and the API tier, whether the account is backed, and which customer it is. A deleted
+// applyChange sets what has changed: the plan and the API tier, whether the account is backed, and which customer it is. A deleted
 // account is set too; one that was purged meanwhile has no plan.
-func (s *Service) give(ctx context.Context, userID int64, customer string, there bool, before, after Standing) error {
-	plan, tier := news(plans, before.Plan, after.Plan), news(tiers, before.APITier, after.APITier)
+func (s *Service) applyChange(ctx context.Context, userID int64, customer string, there bool, before, after State) error {
+	plan, tier := changed(plans, before.Plan, after.Plan), changed(tiers, before.APITier, after.APITier)
 	if plan+tier != "" {
 		err := s.plans.SetPlan(ctx, userID, plan, tier)
 		if err != nil && apperr.From(err).Kind == apperr.KindNotFound {
@@ -155,9 +155,9 @@ func (s *Service) give(ctx context.Context, userID int64, customer string, there
 	return err
 }
 
-// news is what to set; empty: nothing. What subscriptions have given falls to the lowest when none of them is about it any more,
+// changed returns what to set; empty for nothing. What subscriptions have given falls to the lowest when none of them is about it any more,
 // since its price is one that BILLING_PRICES does not name.
-func news(ladder []string, before, after string) string {
+func changed(ladder []string, before, after string) string {
 	if after == "" && before != "" {
 		after = ladder[0]
 	}
@@ -185,7 +185,7 @@ func (s *Service) Pay(ctx context.Context, about Subject, owner Owner, invoice s
 		return false, err
 	}
 	row.Customer, row.UserID = about.Customer, own(row.UserID, owner)
-	applied = row.Tell(b)
+	applied = row.Apply(b)
 	return applied, put(ctx, s.store, "a payment", &row)
 }
 

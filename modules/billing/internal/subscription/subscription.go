@@ -39,32 +39,32 @@ type Subscription struct {
 // TableName is where subscriptions stand.
 func (Subscription) TableName() string { return "billing.subscriptions" }
 
-// News is what an event says of a subscription itself.
-type News struct {
+// Update is what an event changes of a subscription itself.
+type Update struct {
 	At                     time.Time // when it was made, by Stripe's clock
 	Status                 string
-	Gift                   price.Gift // what all its prices give
-	Unknown                bool       // a price of it is not configured
+	Entitlement            price.Entitlement // what all its prices give
+	Unknown                bool              // a price of it is not configured
 	PeriodStart, PeriodEnd *time.Time
 	CancelAtPeriodEnd      bool
 	Deleted                bool
 }
 
-// Tell changes the subscription to what its own event says, and tells whether it did. An event that is strictly older than
+// Apply changes the subscription to an update, and returns whether it did. An event that is strictly older than
 // the newest one is not applied, and nothing revives a subscription that has ended. Stripe's clock shows whole seconds: of
 // two events of one second the one that arrives later applies.
-func (s *Subscription) Tell(n News) bool {
-	if s.Deleted || s.LastEvent != nil && n.At.Before(*s.LastEvent) {
+func (s *Subscription) Apply(u Update) bool {
+	if s.Deleted || s.LastEvent != nil && u.At.Before(*s.LastEvent) {
 		return false
 	}
 	// Spec: not shown; a price that is not configured is a mistake of the operator, and takes away nothing that is paid for.
-	if last := (price.Gift{Plan: text(s.Plan), APITier: text(s.APITier)}); n.Unknown {
-		n.Gift = price.Gift{Plan: cmp.Or(n.Gift.Plan, last.Plan), APITier: cmp.Or(n.Gift.APITier, last.APITier)}
+	if last := (price.Entitlement{Plan: text(s.Plan), APITier: text(s.APITier)}); u.Unknown {
+		u.Entitlement = price.Entitlement{Plan: cmp.Or(u.Entitlement.Plan, last.Plan), APITier: cmp.Or(u.Entitlement.APITier, last.APITier)}
 	}
-	s.Status, s.Plan, s.APITier = n.Status, orNil(n.Gift.Plan), orNil(n.Gift.APITier)
-	s.PeriodStart, s.PeriodEnd, s.CancelAtPeriodEnd = n.PeriodStart, n.PeriodEnd, n.CancelAtPeriodEnd
-	s.LastEvent = &n.At
-	if n.Deleted {
+	s.Status, s.Plan, s.APITier = u.Status, orNil(u.Entitlement.Plan), orNil(u.Entitlement.APITier)
+	s.PeriodStart, s.PeriodEnd, s.CancelAtPeriodEnd = u.PeriodStart, u.PeriodEnd, u.CancelAtPeriodEnd
+	s.LastEvent = &u.At
+	if u.Deleted {
 		s.Status = canceled
 	}
 	s.Deleted = s.Status == canceled || s.Status == incompleteExpired
@@ -73,7 +73,7 @@ func (s *Subscription) Tell(n News) bool {
 
 // CheckedOut says that a checkout session was completed for the subscription, and whether it is paid for. What the session
 // says of the price holds until the subscription's own first event.
-func (s *Subscription) CheckedOut(paid bool, g price.Gift) {
+func (s *Subscription) CheckedOut(paid bool, g price.Entitlement) {
 	s.CheckoutCompleted = s.CheckoutCompleted || paid
 	if s.LastEvent != nil {
 		return
@@ -102,9 +102,9 @@ func (s *Subscription) began() bool {
 	return s.CheckoutCompleted || s.Status != incomplete && s.Status != incompleteExpired
 }
 
-// Standing is what an account has by all of its subscriptions. An empty plan or API tier says that none of them is about
+// State is what an account has by all of its subscriptions. An empty plan or API tier says that none of them is about
 // it, so that it is not changed: not the trial of somebody whose first payment failed.
-type Standing struct {
+type State struct {
 	Plan, APITier string
 	Backed        bool // one of them counts
 }
@@ -115,8 +115,8 @@ var (
 	tiers = slices.Concat([]string{"starter"}, price.Tiers)
 )
 
-// standing derives it.
-func standing(list []held) (st Standing) {
+// stateOf derives it.
+func stateOf(list []held) (st State) {
 	for _, h := range list {
 		if !h.began() {
 			continue
@@ -143,9 +143,9 @@ func raise(ladder []string, has string, about *string, counts bool) string {
 	return has
 }
 
-// Best is the highest plan and the highest API tier of several gifts.
-func Best(gifts ...price.Gift) (best price.Gift) {
-	for _, g := range gifts {
+// Best is the highest plan and the highest API tier of several entitlements.
+func Best(entitlements ...price.Entitlement) (best price.Entitlement) {
+	for _, g := range entitlements {
 		best.Plan, best.APITier = raise(plans, best.Plan, orNil(g.Plan), true), raise(tiers, best.APITier, orNil(g.APITier), true)
 	}
 	return best

@@ -12,8 +12,8 @@ import (
 	"gpatlas/modules/billing/internal/webhook/webhooktest"
 	"gpatlas/modules/billing/stripetest"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 func TestModels(t *testing.T) {
@@ -98,7 +98,7 @@ func TestPaymentInEveryOrder(t *testing.T) {
 		for _, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
 			p := subscription.Payment{Invoice: "in_1"}
 			for _, i := range order {
-				p.Tell(bills[i])
+				p.Apply(bills[i])
 			}
 			if first == nil {
 				first = &p
@@ -111,7 +111,7 @@ func TestPaymentInEveryOrder(t *testing.T) {
 		for _, order := range [][]int{{0, 1}, {1, 0}} {
 			p := subscription.Payment{Invoice: "in_1"}
 			for _, i := range order {
-				p.Tell(bills[i])
+				p.Apply(bills[i])
 			}
 			require.Equal(t, at(min(seconds[0], seconds[1])), *p.FailedAt, "dunning is dated from the first failure")
 		}
@@ -120,7 +120,7 @@ func TestPaymentInEveryOrder(t *testing.T) {
 
 func TestBest(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, price.Gift{}, subscription.Best())
-	require.Equal(t, price.Gift{Plan: "enterprise", APITier: "scale"}, subscription.Best(
-		price.Gift{Plan: "pro"}, price.Gift{Plan: "enterprise"}, price.Gift{Plan: "starter"}, price.Gift{APITier: "scale"}, price.Gift{APITier: "growth"}))
+	require.Equal(t, price.Entitlement{}, subscription.Best())
+	require.Equal(t, price.Entitlement{Plan: "enterprise", APITier: "scale"}, subscription.Best(
+		price.Entitlement{Plan: "pro"}, price.Entitlement{Plan: "enterprise"}, price.Entitlement{Plan: "starter"}, price.Entitlement{APITier: "scale"}, price.Entitlement{APITier: "growth"}))
 }

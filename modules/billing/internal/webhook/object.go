@@ -24,15 +24,16 @@ type checkout struct {
 	} `json:"line_items"`
 }
 
-// gift is what is bought: our checkout notes the price with the session, for Stripe tells its lines only to those who ask.
-func (c checkout) gift(prices price.List) price.Gift {
+// entitlement is what the checkout buys. Our checkout stores the price in the session's metadata, because Stripe's event does not
+// contain the line items.
+func (c checkout) entitlement(prices price.List) price.Entitlement {
 	noted, _ := prices.Find(string(c.Metadata.Price))
-	gifts := []price.Gift{noted.Gift}
+	entitlements := []price.Entitlement{noted.Entitlement}
 	for _, line := range c.LineItems.Data {
 		bought, _ := prices.Find(line.id())
-		gifts = append(gifts, bought.Gift)
+		entitlements = append(entitlements, bought.Entitlement)
 	}
-	return subscription.Best(gifts...)
+	return subscription.Best(entitlements...)
 }
 
 func (c checkout) key() string { return string(c.ID) }
@@ -107,24 +108,24 @@ func renewals(items []priced) (list []renewing) {
 	return list
 }
 
-// news is what the event says of the subscription, and the prices in it that are not configured.
-func (s subscribed) news(e event, prices price.List) (n subscription.News, unknown []string) {
-	n = subscription.News{At: e.Created, Status: string(s.Status), CancelAtPeriodEnd: s.CancelAtPeriodEnd, Deleted: e.Type == subscriptionDeleted}
+// update returns what the event changes of the subscription, and the prices in it that are not configured.
+func (s subscribed) update(e event, prices price.List) (n subscription.Update, unknown []string) {
+	n = subscription.Update{At: e.Created, Status: string(s.Status), CancelAtPeriodEnd: s.CancelAtPeriodEnd, Deleted: e.Type == subscriptionDeleted}
 	n.PeriodStart, n.PeriodEnd = s.period()
 	// The end with the period has a time instead of a mark in newer versions of the API.
 	if at := unix(s.CancelAt); at != nil && n.PeriodEnd != nil && !at.After(*n.PeriodEnd) {
 		n.CancelAtPeriodEnd = true
 	}
-	var gifts []price.Gift
+	var entitlements []price.Entitlement
 	for _, item := range s.Items.Data {
 		found, known := prices.Find(item.id())
 		if !known {
 			unknown = append(unknown, item.id())
 			continue
 		}
-		gifts = append(gifts, found.Gift)
+		entitlements = append(entitlements, found.Entitlement)
 	}
-	n.Gift, n.Unknown = subscription.Best(gifts...), len(unknown) > 0
+	n.Entitlement, n.Unknown = subscription.Best(entitlements...), len(unknown) > 0
 	return n, unknown
 }
 

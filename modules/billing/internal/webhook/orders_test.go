@@ -12,7 +12,7 @@ import (
 	"gpatlas/modules/billing/internal/webhook/webhooktest"
 	"gpatlas/modules/billing/stripetest"
 	"gpatlas/platform/database"
-	"gpatlas/platform/jobs/jobstest"
+	"gpatlas/platform/testkit/jobstest"
 )
 
 // picture is everything that follows from the events of a story, with the story's own names taken out.

@@ -135,7 +135,7 @@ func (s *Service) checkout(c checkout) *work {
 	w := &work{object: c.key(), subject: c.subject()}
 	w.change = func(ctx context.Context, owner subscription.Owner) (bool, error) {
 		return s.subscriptions.Subscribe(ctx, w.subject, owner, func(row *subscription.Subscription) bool {
-			row.CheckedOut(c.paid(), c.gift(s.prices))
+			row.CheckedOut(c.paid(), c.entitlement(s.prices))
 			return true
 		})
 	}
@@ -145,13 +145,13 @@ func (s *Service) checkout(c checkout) *work {
 func (s *Service) subscribed(e event, o subscribed) *work {
 	w := &work{object: o.key(), subject: o.subject()}
 	w.change = func(ctx context.Context, owner subscription.Owner) (bool, error) {
-		news, unknown := o.news(e, s.prices)
+		news, unknown := o.update(e, s.prices)
 		for _, id := range unknown {
 			s.unknown.Inc()
 			s.log.ErrorContext(ctx, "a subscription has a price that BILLING_PRICES does not name: the account keeps what the subscription gave before",
 				slog.String("subscription", o.key()), slog.String("price", id))
 		}
-		return s.subscriptions.Subscribe(ctx, w.subject, owner, func(row *subscription.Subscription) bool { return row.Tell(news) })
+		return s.subscriptions.Subscribe(ctx, w.subject, owner, func(row *subscription.Subscription) bool { return row.Apply(news) })
 	}
 	return w
 }

@@ -15,9 +15,9 @@ import (
 	"gpatlas/modules/billing/stripetest"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/httpapi/httpapitest"
-	"gpatlas/platform/jobs/jobstest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/jobstest"
 )
 
 func story(t *testing.T, b *webhooktest.Bench, name string, prices ...string) webhooktest.Story {
@@ -270,7 +270,7 @@ func TestSeveralSubscriptions(t *testing.T) {
 
 // What a subscription has given ends with it, also where its last prices are others: of another kind. Prices that the settings do
 // not name (any more) take nothing away before that.
-func TestGiftsEnd(t *testing.T) {
+func TestEntitlementsEnd(t *testing.T) {
 	t.Parallel()
 	for prices, want := range map[string]string{"price_pro": "pro pro starter", "price_scale": "free free scale", "price_unknown": "enterprise enterprise scale"} {
 		for _, changed := range []bool{true, false} {

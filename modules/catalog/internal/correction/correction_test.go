@@ -13,13 +13,14 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/correction"
+	"gpatlas/modules/catalog/internal/correction/correctiontest"
 	"gpatlas/modules/catalog/internal/load"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/itertest"
 	"gpatlas/platform/overrides"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/itertest"
 )
 
 var now = clock.Fixed(time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC))
@@ -146,6 +147,29 @@ func TestBadCorrections(t *testing.T) {
 	kept, err := database.Values[int64](t.Context(), b.db, "count", "SELECT count(*) FROM catalog.overrides UNION ALL SELECT max(seq) FROM catalog.publications", nil)
 	require.NoError(t, err)
 	require.Equal(t, []int64{0, 1}, kept, "nothing is kept, and nothing published")
+}
+
+// Guarantee: each field that can be corrected gets the value, and loses it again.
+func TestEveryFieldIsCorrected(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, field := range correction.Fields() {
+		require.NotEmpty(t, correctiontest.Values[field], "correctiontest.Values has no value of %s", field)
+		shown := func() string {
+			list, err := database.Values[string](t.Context(), b.db, "look", "SELECT (to_jsonb(a) -> @field)::text FROM catalog.advisers a WHERE crd = '7001'", database.Args{"field": field})
+			require.NoError(t, err)
+			return list[0]
+		}
+		before := shown()
+		for _, value := range correctiontest.Values[field] {
+			x, original, err := b.apply(t, "gp_field", "7001", field, value)
+			require.NoError(t, err)
+			require.Equal(t, before, original)
+			require.Equal(t, value, shown(), "%s is not corrected", field)
+			b.undo(t, x)
+			require.Equal(t, before, shown())
+		}
+	}
 }
 
 // Guarantee: advisers merged in a chain and in a ring are one organization, of the smallest CRD; alone holds against what filings say alone;

@@ -3,6 +3,7 @@ package correction
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -32,6 +33,9 @@ var gpFields = map[string]func(c *Corrector, value json.RawMessage) (*string, er
 	fold.OverrideFounded:   (*Corrector).founded,
 }
 
+// Fields returns the fields of a GP that can be corrected, in order.
+func Fields() []string { return slices.Sorted(maps.Keys(gpFields)) }
+
 // read checks what can be checked without the catalog.
 func (c *Corrector) read(o *overrides.Override) (r *fold.Override, err error) {
 	r = &fold.Override{ID: o.ID, CRD: o.EntityID, Field: o.Field, ValidFrom: o.ValidFrom}
@@ -39,7 +43,7 @@ func (c *Corrector) read(o *overrides.Override) (r *fold.Override, err error) {
 	case gpField:
 		read := gpFields[o.Field]
 		if read == nil {
-			return nil, fault("field", "must be one of founded_year, legal_name, primary_strategy, website")
+			return nil, fault("field", "must be one of "+strings.Join(Fields(), ", "))
 		}
 		r.Value, err = read(c, o.Value)
 	case canonicalGroup:

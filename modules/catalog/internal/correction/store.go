@@ -2,7 +2,6 @@ package correction
 
 import (
 	"context"
-	_ "embed"
 	"encoding/json"
 	"time"
 
@@ -33,8 +32,10 @@ func Models() []any { return []any{&row{}} }
 // store is the only place that writes the table.
 type store struct{ db *database.DB }
 
-//go:embed original.sql
-var originalSQL string
+// The value that a correction corrects, in the form of the correction, and its adviser. An organization is named by a CRD number, which is a text.
+const originalSQL = `SELECT crd, CASE @field WHEN 'canonical_gp_id' THEN to_jsonb(canonical_gp_id::text) ELSE to_jsonb(a) -> @field END AS value FROM catalog.advisers a WHERE @fund::text = '' AND crd = @crd
+UNION ALL
+SELECT adviser_crd, to_jsonb(f) -> @field FROM catalog.funds f WHERE fund_id = @fund`
 
 // original is what is corrected, with the adviser that it is of.
 type original struct {
@@ -58,8 +59,9 @@ func (s *store) original(ctx context.Context, r *fold.Override) (original, error
 	return original{}, apperr.NotFound("GP with CRD %s not found", r.CRD)
 }
 
-//go:embed add.sql
-var addSQL string
+const addSQL = `INSERT INTO catalog.overrides (id, crd, fund_id, field, value, valid_from)
+VALUES (@id, nullif(@crd, ''), nullif(@fund, ''), @field, @value, @valid_from::date)
+ON CONFLICT (coalesce(crd, fund_id), field) WHERE removed_at IS NULL DO NOTHING`
 
 // add keeps a correction. Where the field has an active one, the error is overrides.ErrActive.
 func (s *store) add(ctx context.Context, o *fold.Override) error {
@@ -72,8 +74,12 @@ func (s *store) add(ctx context.Context, o *fold.Override) error {
 	return err
 }
 
-//go:embed remove.sql
-var removeSQL string
+const removeSQL = `WITH ended AS (
+	UPDATE catalog.overrides SET removed_at = catalog.current_processing() WHERE id = @id AND removed_at IS NULL RETURNING crd, fund_id, field, value
+)
+SELECT crd FROM ended WHERE crd IS NOT NULL
+UNION SELECT value FROM ended WHERE field = 'canonical_gp_id' AND value IS NOT NULL
+UNION SELECT f.adviser_crd FROM ended JOIN catalog.funds f USING (fund_id)`
 
 // remove ends a correction, and names the advisers that it was about.
 func (s *store) remove(ctx context.Context, id int64) ([]string, error) {

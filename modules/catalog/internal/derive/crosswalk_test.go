@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/internal/derive"
-	"gpatlas/platform/realdata"
+	"gpatlas/platform/testkit/realdata"
 )
 
 // pair is an issuer of Form D with the fund that a public comparison of names put beside it. Distance 0 means the same

@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/internal/export"
-	"gpatlas/modules/catalog/internal/fixture"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/modules/catalog/internal/testkit/fixture"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // BenchmarkExport writes 10,000 rows of all columns. The search is part of it, the network and the database are not.

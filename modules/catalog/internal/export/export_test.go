@@ -19,13 +19,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/internal/export"
-	"gpatlas/modules/catalog/internal/fixture"
 	"gpatlas/modules/catalog/internal/fund"
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/testkit/fixture"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 var ada = &auth.Principal{Kind: auth.Session, UserID: 7, Plan: "enterprise"}

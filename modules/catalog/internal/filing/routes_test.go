@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/internal/filing"
-	"gpatlas/modules/catalog/internal/fixture"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/modules/catalog/internal/testkit/fixture"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 func newHost(t *testing.T) (*httpapitest.Host, *fixture.Catalogue) {

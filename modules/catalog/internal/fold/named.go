@@ -23,9 +23,12 @@ type Bearer struct {
 	State  string
 }
 
-// ByName says which funds an issuer is, of all that bear its name; no more than the loader would say of the same funds
-// (load/sql/formd_join.sql): exactly one adviser's funds of the same name and form, else those whose adviser sits where the
-// issuer does.
+// ByName returns the funds that an issuer is, of all that bear its name. Form D names no adviser, so the name must single out one fund: it
+// is no general one (it has a key), name and legal form are equal, and all funds of that name are of one adviser. Where several advisers
+// have one, or where one of the two names lacks its legal form, the issuer's address must be the main office of one of them. Else there
+// is none.
+//
+// Spec: not shown; "exact normalised name among the adviser's funds", and Form D does not say who the adviser is.
 func ByName(i *Issuer, bearers []Bearer) (funds []string) {
 	near := func(b *Bearer) bool {
 		return i.City != "" && i.State != "" && b.City == i.City && b.State == i.State

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 func TestBadInput(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 func TestDetail(t *testing.T) {

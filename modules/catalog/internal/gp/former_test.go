@@ -8,12 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/modules/catalog/internal/fixture"
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
+	"gpatlas/modules/catalog/internal/testkit/fixture"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // former makes three of the fixture's advisers former ones: 2 Kestrel has withdrawn, 3 Thistle and 7

@@ -12,13 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/modules/catalog/internal/fixture"
 	"gpatlas/modules/catalog/internal/fund"
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/history"
+	"gpatlas/modules/catalog/internal/testkit/fixture"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/httpapi/httpapitest"
-	"gpatlas/platform/itertest"
+	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/itertest"
 )
 
 // instant is the database's clock, by which filings are processed.

@@ -15,7 +15,7 @@ import (
 
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/text"
-	"gpatlas/platform/realdata"
+	"gpatlas/platform/testkit/realdata"
 )
 
 // rosterIndex is the index over two real rosters, of registered and of exempt advisers, when the folder of real files is

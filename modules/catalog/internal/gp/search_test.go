@@ -9,13 +9,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/catalog/internal/fixture"
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
+	"gpatlas/modules/catalog/internal/testkit/fixture"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // newHost hosts the slice over the fixture.

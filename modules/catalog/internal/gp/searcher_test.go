@@ -14,7 +14,7 @@ import (
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // Kept filters give the rows, the total and filters_applied that the operation gives for them as parameters.

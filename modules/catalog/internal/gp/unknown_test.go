@@ -10,12 +10,12 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/filing"
-	"gpatlas/modules/catalog/internal/fixture"
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/search"
-	"gpatlas/platform/httpapi/httpapitest"
-	"gpatlas/platform/itertest"
+	"gpatlas/modules/catalog/internal/testkit/fixture"
+	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/itertest"
 )
 
 // The advisers of this test: of whom nothing says how many funds they have, of whom a roster counts 12 without listing one,

@@ -5,11 +5,11 @@ import (
 	"testing"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/modules/catalog/internal/fixture"
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/history"
-	"gpatlas/platform/httpapi/httpapitest"
-	"gpatlas/platform/itertest"
+	"gpatlas/modules/catalog/internal/testkit/fixture"
+	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/itertest"
 )
 
 // A word that is in no vocabulary is refused under its parameter's name, with the word that was probably meant.

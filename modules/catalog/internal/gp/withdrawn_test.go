@@ -8,7 +8,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/index"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // An adviser that has withdrawn is in no search, and no fund of its is; its detail says since when, and as of a day before

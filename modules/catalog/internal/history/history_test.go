@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/modules/catalog/internal/fixture"
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/history"
+	"gpatlas/modules/catalog/internal/testkit/fixture"
 	"gpatlas/platform/apperr"
 )
 

@@ -18,9 +18,9 @@ import (
 	"gpatlas/modules/catalog/internal/load"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/itertest"
-	"gpatlas/platform/testscale"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/itertest"
+	"gpatlas/platform/testkit/testscale"
 )
 
 // keptIsTheFold requires that what is kept of every adviser and fund is what folding their filings anew on a day says.

@@ -16,8 +16,8 @@ import (
 	"gpatlas/modules/catalog/internal/load"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/testscale"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/testscale"
 )
 
 // instant is the database's clock, by which filings are processed.

@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/modules/catalog/internal/fixture"
 	"gpatlas/modules/catalog/internal/history"
-	"gpatlas/platform/itertest"
+	"gpatlas/modules/catalog/internal/testkit/fixture"
+	"gpatlas/platform/testkit/itertest"
 )
 
 // edition is a whole edition of a list of advisers, each last filed in 2012.

@@ -11,8 +11,8 @@ import (
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/load"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/itertest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/itertest"
 )
 
 // What a fund's notices said up to a day: a join by number from the day when both the notice and a filing with its number

@@ -20,9 +20,9 @@ import (
 	"gpatlas/modules/catalog/internal/oracle"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/itertest"
-	"gpatlas/platform/testscale"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/itertest"
+	"gpatlas/platform/testkit/testscale"
 )
 
 // state is what the current rows said on a day, or at an instant.
@@ -67,7 +67,7 @@ func TestRandomHistory(t *testing.T) {
 func TestCorrectedHistory(t *testing.T) {
 	t.Parallel()
 	for n := range testscale.Rounds(t, 1) {
-		operator := &correctiontest.Operator{Rand: rand.New(rand.NewPCG(47, uint64(n))), CRDs: crds, Funds: fundIDs}
+		operator := &correctiontest.Operator{Rand: rand.New(rand.NewPCG(48, uint64(n))), CRDs: crds, Funds: fundIDs}
 		asOfIsWhatTheCatalogueSaidThen(t, loadCorrected(t, rand.New(rand.NewPCG(41, uint64(43+n))), operator))
 		require.Greater(t, operator.Made, 15)
 	}

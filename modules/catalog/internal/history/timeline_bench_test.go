@@ -13,8 +13,8 @@ import (
 	"gpatlas/modules/catalog/internal/load"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/itertest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/itertest"
 )
 
 // loadLongHistory loads an adviser of 60 filings, each of which lists all of its 300 funds.

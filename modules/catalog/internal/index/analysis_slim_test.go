@@ -8,7 +8,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/index"
-	"gpatlas/platform/testscale"
+	"gpatlas/platform/testkit/testscale"
 )
 
 // TestAnAnalysisAnswersAsASnapshot asks random questions of both indexes over one catalogue, with funds of advisers that

@@ -16,8 +16,8 @@ import (
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/testscale"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/testscale"
 )
 
 const allFactors = catalogapi.FactorStrategy | catalogapi.FactorAUMBand | catalogapi.FactorGeography | catalogapi.FactorFundCount

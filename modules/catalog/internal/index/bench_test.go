@@ -16,7 +16,7 @@ import (
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/vocab"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 type catalogue struct {

@@ -18,8 +18,8 @@ import (
 	"gpatlas/modules/catalog/internal/text"
 	"gpatlas/modules/catalog/internal/vocab"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/testscale"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/testscale"
 )
 
 const (

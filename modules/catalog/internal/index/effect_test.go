@@ -15,8 +15,8 @@ import (
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 var today = clock.Fixed(time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))

@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -59,8 +58,13 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, err
 
 const newestPublicationSQL = "SELECT coalesce(max(seq), 0) FROM catalog.publications"
 
-//go:embed coverage.sql
-var coverageSQL string
+const coverageSQL = `SELECT extract(year FROM filing_date)::int, extract(month FROM filing_date)::int, source, sum(n)::bigint, max(filing_date)
+FROM (
+	SELECT filing_date, source, count(*) AS n FROM catalog.filings GROUP BY 1, 2
+	UNION ALL
+	SELECT filing_date, 'form_d', count(*) FROM catalog.offerings GROUP BY 1
+) f -- by day first: few days stand for all filings, and a month of a date is dear
+GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
 
 func loadFreshness(ctx context.Context, tx pgx.Tx) (f Freshness, err error) {
 	if err = tx.QueryRow(ctx, newestPublicationSQL).Scan(&f.Publication); err != nil {
@@ -87,8 +91,9 @@ func loadFreshness(ctx context.Context, tx pgx.Tx) (f Freshness, err error) {
 	return f, nil
 }
 
-//go:embed funds.sql
-var fundsTemplate string
+const fundsTemplate = `SELECT {{columns}},
+	EXISTS (SELECT FROM catalog.advisers a WHERE a.crd = f.adviser_crd AND (a.withdrawn_on IS NOT NULL OR a.not_listed_since IS NOT NULL))
+FROM catalog.funds f`
 
 // Advisers that have withdrawn or are in no list any more, and their funds, are former: they stand in an index of their own.
 var (

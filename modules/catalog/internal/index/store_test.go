@@ -10,8 +10,8 @@ import (
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/dbtest/cutproxy"
+	"gpatlas/platform/testkit/cutproxy"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 func TestLoadGivesBackWhatTheTablesHold(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/platform/testscale"
+	"gpatlas/platform/testkit/testscale"
 )
 
 // batch loads documents in one transaction; a document that fails is passed over.

@@ -17,8 +17,8 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/itertest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/itertest"
 )
 
 // benchFilings and benchFundsEach make a document of about 110,000 rows: a busy month.

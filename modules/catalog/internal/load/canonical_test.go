@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/platform/testscale"
+	"gpatlas/platform/testkit/testscale"
 )
 
 func (b *bench) groups() map[string]string {

@@ -10,7 +10,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // BenchmarkLoadOwners sets a first load of a month's Schedules A and B, 160,000 rows, against a bare COPY of the same rows,

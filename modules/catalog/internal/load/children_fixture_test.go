@@ -4,7 +4,7 @@ import (
 	"iter"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/platform/itertest"
+	"gpatlas/platform/testkit/itertest"
 )
 
 // children are the tables that only some documents have: nil is no table, an empty one is a table without rows.

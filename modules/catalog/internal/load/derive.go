@@ -29,7 +29,7 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 		},
 		func() error { return s.run(ctx, "derive_tables", writeColumns()...) },
 		func() error { return s.run(ctx, "formd_issuers") },
-		func() error { return s.bearers(ctx) },
+		func() error { return s.joinNamed(ctx) },
 		func() error { return s.joinOfferings(ctx) },
 		func() error { return s.run(ctx, "unlisted", "$crds$", "t_crd") },
 		func() error { return s.foldAll(ctx, today) },

@@ -3,6 +3,8 @@ package load
 import (
 	"bytes"
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -10,63 +12,72 @@ import (
 	"gpatlas/modules/catalog/internal/fold"
 )
 
-// bearers fills n_bearer: the affected funds that bear the name of an issuer that no number joins to a fund, with where
-// their advisers sit. The joins come before the fold, which reads the notices that they find, so that names and offices
-// are told here on their own, by the same rules.
-func (s *session) bearers(ctx context.Context) error {
+// joinNamed fills o_name: the affected funds that bear the name of an issuer that no number joins to a fund, by fold.ByName. The joins come
+// before the fold, which reads the notices that they find, so that names and offices are found here on their own, by the same rules.
+func (s *session) joinNamed(ctx context.Context) error {
 	type issuer struct {
-		Key string `gorm:"column:name_key"`
+		Chain string  `gorm:"column:chain"`
+		Key   string  `gorm:"column:name_key"`
+		Form  string  `gorm:"column:name_form"`
+		City  *string `gorm:"column:city"`
+		State *string `gorm:"column:state"`
 	}
-	keys := map[string]bool{}
-	err := collect(ctx, s, "bearer_keys", func(row *issuer) { keys[row.Key] = true })
-	if err != nil || len(keys) == 0 {
+	issuers, asked := []issuer{}, map[string]bool{}
+	err := collect(ctx, s, "formd_unnumbered", func(row *issuer) { issuers, asked[row.Key] = append(issuers, *row), true })
+	if err != nil || len(issuers) == 0 {
 		return err
 	}
-	newest, err := s.newestNames(ctx)
-	if err != nil {
-		return err
-	}
-	type bearer struct {
-		fund string
-		key  derive.FundKey
-	}
-	of := map[string][]bearer{} // by CRD
-	var crds []string
-	for id, v := range newest {
-		if key := derive.NameKey(v.Name); keys[key.Name] {
-			if of[v.CRD] == nil {
-				crds = append(crds, v.CRD)
-			}
-			of[v.CRD] = append(of[v.CRD], bearer{id, key})
-		}
-	}
-	if crds == nil {
-		return nil
-	}
-	versions := map[string][]fold.AdviserVersion{}
-	err = collect(ctx, s, "bearer_offices", func(v *fold.AdviserVersion) { versions[v.CRD] = append(versions[v.CRD], *v) },
-		pgx.NamedArgs{"crds": crds})
+	bearers, err := s.bearers(ctx, asked)
 	if err != nil {
 		return err
 	}
 	var out rowBuffer
-	for crd, funds := range of {
-		office := fold.Office(versions[crd])
-		for _, b := range funds {
-			out.begin()
-			out.plain(b.fund)
-			out.plain(crd)
-			out.said(&b.key.Name)
-			out.said(&b.key.Form)
-			out.said(office.City)
-			out.said(office.State)
-			out.end()
+	type join struct{ chain, fund string }
+	joined := map[join]bool{}
+	for _, i := range issuers {
+		is := fold.Issuer{Key: derive.FundKey{Name: i.Key, Form: i.Form}, City: fold.Placed(i.City), State: fold.Placed(i.State)}
+		for _, fund := range fold.ByName(&is, bearers[i.Key]) {
+			if !joined[join{i.Chain, fund}] {
+				joined[join{i.Chain, fund}] = true
+				out.rowOf(i.Chain, fund)
+			}
 		}
 	}
-	if err := s.copyIn(ctx, "n_bearer", bytes.NewReader(out.buf)); err != nil {
+	if err := s.copyIn(ctx, "o_name", bytes.NewReader(out.buf)); err != nil {
 		return err
 	}
-	return s.exec(ctx, "analyze", "ANALYZE n_bearer")
+	return s.exec(ctx, "analyze", "ANALYZE o_name")
+}
+
+// bearers finds the affected funds that bear names, by the names' keys, with where their advisers sit.
+func (s *session) bearers(ctx context.Context, asked map[string]bool) (map[string][]fold.Bearer, error) {
+	newest, err := s.newestNames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	offices := map[string]*fold.Adviser{}
+	keys := map[string]derive.FundKey{} // by Fund ID
+	for id, v := range newest {
+		if key := derive.NameKey(v.Name); asked[key.Name] {
+			keys[id], offices[v.CRD] = key, &fold.Adviser{}
+		}
+	}
+	versions := map[string][]fold.AdviserVersion{}
+	err = collect(ctx, s, "bearer_offices", func(v *fold.AdviserVersion) { versions[v.CRD] = append(versions[v.CRD], *v) },
+		pgx.NamedArgs{"crds": slices.Collect(maps.Keys(offices))})
+	if err != nil {
+		return nil, err
+	}
+	for crd, said := range versions {
+		*offices[crd] = fold.Office(said)
+	}
+	out := map[string][]fold.Bearer{}
+	for id, key := range keys {
+		crd := newest[id].CRD
+		at := offices[crd]
+		out[key.Name] = append(out[key.Name], fold.Bearer{FundID: id, CRD: crd, Form: key.Form, City: fold.Placed(at.City), State: fold.Placed(at.State)})
+	}
+	return out, nil
 }
 
 // namedFund is the newest filing that named a fund.

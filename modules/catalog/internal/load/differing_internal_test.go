@@ -15,8 +15,8 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/itertest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/itertest"
 )
 
 // monthOf has filings 1 to 4 with two owners and a fund each; those of more have a third owner. The rows of different filings alternate.

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/platform/testscale"
+	"gpatlas/platform/testkit/testscale"
 )
 
 // of is the document as the edition of a day.

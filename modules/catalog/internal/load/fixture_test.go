@@ -14,8 +14,8 @@ import (
 	"gpatlas/modules/catalog/internal/oracle"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/itertest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/itertest"
 )
 
 // today is the day on which all tests here play.

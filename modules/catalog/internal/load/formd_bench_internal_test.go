@@ -11,7 +11,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // benchNotices is about a quarter's notices of Form D; two in three bear the name of a fund of the

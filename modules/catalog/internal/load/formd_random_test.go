@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/platform/testscale"
+	"gpatlas/platform/testkit/testscale"
 )
 
 // Form ADV first or Form D first, in whatever order, one by one or together: the end is the same, and what was worked out

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/platform/testscale"
+	"gpatlas/platform/testkit/testscale"
 )
 
 // The same document twice changes nothing, says so, and announces nothing.

@@ -16,8 +16,8 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/itertest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/itertest"
 )
 
 // smallArchive has two filings, of which the second cannot be loaded, and something that hangs on each.

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/platform/testscale"
+	"gpatlas/platform/testkit/testscale"
 )
 
 // A column that a document of funds lacks, in an archive or a list, leaves what was stated last, whatever comes first. One

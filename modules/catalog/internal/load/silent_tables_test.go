@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/platform/testscale"
+	"gpatlas/platform/testkit/testscale"
 )
 
 // An archive without the related persons of one kind of advisers leaves these in their organization, whatever comes first. One

@@ -17,7 +17,7 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 var today = time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/platform/itertest"
+	"gpatlas/platform/testkit/itertest"
 )
 
 const (

@@ -9,7 +9,7 @@ import (
 
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // A build takes the time that it needs, not what a request may wait for the database.

@@ -18,8 +18,8 @@ import (
 	"gpatlas/modules/catalog/internal/past"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/testscale"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/testscale"
 )
 
 const allFactors = catalogapi.FactorStrategy | catalogapi.FactorAUMBand | catalogapi.FactorGeography | catalogapi.FactorFundCount

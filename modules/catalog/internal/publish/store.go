@@ -4,7 +4,6 @@ package publish
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"time"
 
@@ -19,8 +18,12 @@ const Channel = "catalog_changed"
 // ending is the advisory lock of a load that has dated its arrival, until it has committed; an arbitrary number of ours.
 const ending = 0x6770_656e_6469_6e67
 
-//go:embed arrive.sql
-var arriveSQL string
+// Begins a load: draws the number of its arrival and the instant that its rows are dated with, later than those of all before it
+// even where the server's clock was set back. No row where a load goes on in the transaction.
+const arriveSQL = `SELECT set_config('catalog.arrival', nextval('catalog.arrival_numbers')::text, true),
+	set_config('catalog.processed_at', greatest(clock_timestamp(),
+		(SELECT max(known_at) FROM catalog.arrivals) + interval '1 microsecond')::text, true)
+WHERE catalog.current_arrival() = 0`
 
 // Arrive begins a load in the transaction of c: it draws the number of its arrival and the instant that its rows are dated
 // with, processed_at, later than those of all before it even where the server's clock was set back. The caller holds the
@@ -34,8 +37,9 @@ func Arrive(ctx context.Context, c *pgx.Conn) (began bool, err error) {
 	return tag.RowsAffected() > 0, nil
 }
 
-//go:embed date.sql
-var dateSQL string
+const dateSQL = `INSERT INTO catalog.arrivals (arrival, processed_at, known_at)
+SELECT catalog.current_arrival(), catalog.current_processing(),
+	greatest(clock_timestamp(), catalog.current_processing() + interval '1 microsecond')`
 
 // Date ends a load that Arrive began: what it wrote is known from now on, which is later than its processed_at and than all
 // arrivals before it. It is the last statement before the commit, for which readers of an instant wait: see WaitForCommit.
@@ -65,8 +69,9 @@ func WaitForCommit(ctx context.Context, c rowQuerier) (at time.Time, err error) 
 	return at, nil
 }
 
-//go:embed processed.sql
-var processedSQL string
+// Arrivals are numbered in the order of both of their instants.
+const processedSQL = `SELECT (SELECT processed_at FROM catalog.arrivals WHERE known_at <= @known ORDER BY arrival DESC LIMIT 1),
+	(SELECT processed_at FROM catalog.arrivals ORDER BY arrival DESC LIMIT 1)`
 
 // ProcessedBy brings an instant to the newest processed_at that was known at it: what was known are the rows up to that. It is the
 // zero time where all that is there was known, and false where nothing was.
@@ -84,8 +89,8 @@ func ProcessedBy(ctx context.Context, c *pgx.Conn, known time.Time) (processed t
 	return *then, true, nil
 }
 
-//go:embed announce.sql
-var announceSQL string
+const announceSQL = `WITH new AS (INSERT INTO catalog.publications (run_id, reason) VALUES (@run, @reason) RETURNING seq)
+SELECT seq FROM new, LATERAL pg_notify(@channel, seq::text)`
 
 // Announce writes a publication and sends its notice in the transaction of c: both arrive with the commit or not at
 // all. runID is the ingestion run that brought the change, 0 where there was none; reason is for people to read.

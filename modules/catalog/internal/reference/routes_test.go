@@ -4,10 +4,10 @@ import (
 	"net/http"
 	"testing"
 
-	"gpatlas/modules/catalog/internal/fixture"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/reference"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/modules/catalog/internal/testkit/fixture"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 func TestReference(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/internal/search"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // Neither a manager that has withdrawn nor one that no list names any more is found by its name, its funds or its place,

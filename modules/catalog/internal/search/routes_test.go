@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"gpatlas/modules/catalog/internal/fixture"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/search"
+	"gpatlas/modules/catalog/internal/testkit/fixture"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 func newHost(t *testing.T) (*httpapitest.Host, *fixture.Catalogue) {

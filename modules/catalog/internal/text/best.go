@@ -146,11 +146,11 @@ func (m *Matches) byRow(dst []Hit, by Ranking, records []uint32, skip, limit int
 	for i := range m.terms {
 		m.score1(&m.terms[i], records, scores)
 	}
-	var counts [ranks]int
+	var counts [ranks * (waysToBear + 1)]int
 	begin := slices.Contains(by, Begins)
 	for i, r := range records {
 		if scores[i] == 0 {
-			scores[i] = ranks
+			scores[i] = uint8(len(counts))
 			continue
 		}
 		k := rank(scores[i])
@@ -160,25 +160,30 @@ func (m *Matches) byRow(dst []Hit, by Ranking, records []uint32, skip, limit int
 		case begin && mayBegin(k) && m.ix.begunBy(m.terms, r):
 			k = Begins
 		}
+		if k *= waysToBear + 1; k > 0 {
+			k += m.bears(r)
+		}
 		scores[i] = uint8(k)
 		counts[k]++
 	}
 	limit += len(dst)
-	for _, k := range by {
-		if counts[k] <= skip {
-			skip -= counts[k]
-			continue
-		}
-		for i, r := range records {
-			if int(scores[i]) != k {
+	for _, rank := range by {
+		for k := rank * (waysToBear + 1); k < (rank+1)*(waysToBear+1); k++ {
+			if counts[k] <= skip {
+				skip -= counts[k]
 				continue
 			}
-			if skip > 0 {
-				skip--
-				continue
-			}
-			if dst = append(dst, Hit{r, k}); len(dst) == limit {
-				return dst
+			for i, r := range records {
+				if int(scores[i]) != k {
+					continue
+				}
+				if skip > 0 {
+					skip--
+					continue
+				}
+				if dst = append(dst, Hit{r, rank}); len(dst) == limit {
+					return dst
+				}
 			}
 		}
 	}

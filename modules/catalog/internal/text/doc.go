@@ -14,11 +14,12 @@
 //     (AlikeTo); prefix (1) when the word begins with the term; substring (2) when the term has three letters or more and
 //     stands inside the word; fuzzy (3) when the term has five letters or more and is one edit (insert, delete, replace,
 //     swap of neighbours) away from the word or from a prefix of the word.
-//   - A record matches when every term matches some word of it, in its names or its location. Its class is the worst
-//     over the terms of the best class of each term.
+//   - A record matches when every term matches some word of it, in its names or its location; but legal forms behind the
+//     first term exclude none. Its class is the worst over the other terms of the best class of each.
 //   - Rank, lower is better: 0 when it matches and the query's Key is that of one of its names; else 1 + 2*class, plus one
 //     when the names alone would not have reached that class (a match by location stands behind one by name).
 //   - For lists that are completed while they are typed there is one rank more, Begins.
-//   - A query that finds nothing, or too little, is read more tolerantly: see Matches.loosen. Index.Strict leaves that out.
-//   - Among equal ranks the lower record number comes first.
+//   - A query that finds nothing, or too little, is read more tolerantly: see Matches.loosen.
+//   - Among equal ranks those come first that bear the legal forms of the query (see waysToBear), then the lower record numbers.
+//   - Index.Strict takes legal forms for terms like others, and reads no query more tolerantly.
 package text

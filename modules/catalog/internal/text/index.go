@@ -36,7 +36,8 @@ func (ix *Index) Match(query string) *Matches {
 	return m
 }
 
-// Strict gives the same index, but a query that finds nothing is not read more tolerantly.
+// Strict gives the same index, but a record without a legal form of the query does not match, and a query that finds nothing is not read
+// more tolerantly.
 func (ix *Index) Strict() *Index {
 	strict := *ix
 	strict.strict = true

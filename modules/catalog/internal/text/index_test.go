@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"gpatlas/modules/catalog/internal/text"
-	"gpatlas/platform/testscale"
+	"gpatlas/platform/testkit/testscale"
 )
 
 // sameAsNaive compares everything that a Matches says with the naive reading.

@@ -6,19 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// forms are the legal forms, as terms have them.
-var forms = []string{
-	"llc", "lp", "llp", "lllp", "inc", "incorporated", "ltd", "limited", "corp", "corporation", "co", "company", "plc", "gmbh", "ag", "sa", "nv", "bv", "pte", "pty", "pllc",
-}
-
 // shortLeast is from how many letters on a word is read with a typing error when nothing else is found.
 const shortLeast = 3
 
 // partLeast is the fewest letters of each of two words between which a blank may be lost.
 const partLeast = 2
 
-// A query that has fewer matches than enough, and none with every word in its names as it is typed, is read again. Without its legal forms it
-// is if that gives no more than many.
+// A query that has fewer matches than enough, and none with every word in its names as it is typed, is read again. Without a mistyped legal form
+// it is if that gives no more than many.
 const (
 	enough = 5
 	many   = 25
@@ -26,7 +21,7 @@ const (
 
 // loosen reads a query again that finds nothing or too little, each time more tolerantly, until it finds more:
 //
-//   - without legal forms, which may be mistyped at the end;
+//   - without a mistyped legal form at the end;
 //   - with a typing error in words of three and four letters, first in those that no record has, then in all;
 //   - with a blank between two words that stand in the query as one.
 //
@@ -41,7 +36,7 @@ func (m *Matches) loosen() (loosened bool) {
 		changed = true
 		return m.again(texts, err)
 	}
-	core := withoutForms(texts)
+	core := withoutMistypedForm(texts)
 	if len(core) < len(texts) {
 		if n := try(core, inNone); n > had && (had == 0 || n <= many) {
 			if n < enough && try(core, inUnknown) == 0 {
@@ -64,7 +59,7 @@ func (m *Matches) loosen() (loosened bool) {
 	return false
 }
 
-// mistakes says which short words are read with a typing error.
+// mistakes is the set of short words that may match with a typing error.
 type mistakes uint8
 
 const (
@@ -73,12 +68,12 @@ const (
 	inShort            // all
 )
 
-// mistaken says whether a word is one of those.
+// mistaken reports whether a word may match with a typing error.
 func (m *Matches) mistaken(s string, err mistakes) bool {
 	return err != inNone && mayErr(s) && (err == inShort || !m.isWord(s))
 }
 
-// certain says whether a match has every word in its names, as it is typed.
+// certain reports whether the best match has every word in its names, as typed.
 func (m *Matches) certain() bool {
 	if m.count == 0 || len(m.full) > 0 {
 		return m.count > 0
@@ -88,12 +83,12 @@ func (m *Matches) certain() bool {
 	return len(best) > 0 && best[0].Rank <= 1+2*exact
 }
 
-// parted says whether the terms find something when one of them is taken for two.
+// parted reports whether the terms match something when one of them is split into two words.
 func (m *Matches) parted(core []string) bool {
 	for i, word := range core {
 		for at := partLeast; at <= len(word)-partLeast; at++ {
 			if m.isWord(word[:at]) && m.isWord(word[at:]) &&
-				m.again(withoutForms(slices.Replace(slices.Clone(core), i, i+1, word[:at], word[at:])), inNone) > 0 {
+				m.again(slices.Replace(slices.Clone(core), i, i+1, word[:at], word[at:]), inNone) > 0 {
 				return true
 			}
 		}
@@ -101,7 +96,7 @@ func (m *Matches) parted(core []string) bool {
 	return false
 }
 
-// again gives how many records match these terms.
+// again counts the records that match these terms.
 func (m *Matches) again(texts []string, err mistakes) int {
 	m.forget()
 	m.used = 0
@@ -117,39 +112,38 @@ func (m *Matches) again(texts []string, err mistakes) int {
 	return m.count
 }
 
-// isWord says whether a text is a word of the index.
+// isWord reports whether a text is a word of the index.
 func (m *Matches) isWord(s string) bool {
 	_, ok := m.ix.dict.find(s)
 	return ok
 }
 
-// withoutForms leaves out the legal forms behind the first term, and a last term that is one but for an error.
-func withoutForms(terms []string) []string {
-	core := make([]string, 0, len(terms))
-	for i, t := range terms {
-		last := i == len(terms)-1 && len(t) <= 5 && !isRoman(t) && !hasDigit(t) &&
-			slices.ContainsFunc(forms, func(f string) bool { return EditWithinOne(t, f) })
-		if i == 0 || !last && !slices.Contains(forms, t) {
-			core = append(core, t)
-		}
+// withoutMistypedForm removes a term that is a legal form with a typing error, if only legal forms follow it.
+func withoutMistypedForm(terms []string) []string {
+	at := len(terms) - 1
+	for at > 0 && slices.Contains(legalForms, terms[at]) {
+		at--
 	}
-	return core
+	if t := terms[at]; at > 0 && len(t) <= 5 && !isRoman(t) && !hasDigit(t) && slices.ContainsFunc(legalForms, func(f string) bool { return EditWithinOne(t, f) }) {
+		return slices.Delete(slices.Clone(terms), at, at+1)
+	}
+	return terms
 }
 
-// mayErr says whether a word is short, and no number.
+// mayErr reports whether a word is short and not a number.
 func mayErr(s string) bool {
 	n := utf8.RuneCountInString(s)
 	return shortLeast <= n && n < fuzzyFrom && !hasDigit(s) && !isRoman(s)
 }
 
-// isRoman says whether a word may be a roman number.
+// isRoman reports whether a word may be a Roman numeral.
 func isRoman(s string) bool { return strings.Trim(s, "ivx") == "" }
 
-// findShort adds to near the words that are one edit away from the term, but no legal forms, which too many names have. The
-// beginnings of longer words are not compared: too many begin so.
+// findShort adds to near the words that are one edit away from the term. It leaves out legal forms, which too many names have, and
+// does not compare the beginnings of longer words: too many match.
 func (t *term) findShort(d *dictionary) {
 	for _, w := range d.short {
-		if s := d.word(w); (w < t.lo || w >= t.hi) && !isRoman(s) && EditWithinOne(t.s, s) && !slices.Contains(forms, s) && !slices.Contains(t.inside, w) {
+		if s := d.word(w); (w < t.lo || w >= t.hi) && !isRoman(s) && EditWithinOne(t.s, s) && !slices.Contains(legalForms, s) && !slices.Contains(t.inside, w) {
 			t.near = append(t.near, w)
 		}
 	}

@@ -1,5 +1,7 @@
 package text
 
+import "slices"
+
 // scratch is the working memory of one query. Its arrays are all zero between uses, and each user clears what it touched:
 // clearing them whole would cost more than most queries.
 type scratch struct {
@@ -7,8 +9,9 @@ type scratch struct {
 	queryWords []string
 	termTexts  []string // the terms of queryWords; see Terms
 	key        []byte
-	terms      []term  // the query's
-	space      []term  // backs terms, so that their memory is used again
+	terms      []term  // those that a record must match
+	forms      []term  // legal forms behind them, which decide the order alone
+	space      []term  // backs both, so that their memory is used again
 	seen       []uint8 // by word
 	found      []uint32
 	full       []uint32 // records with the query as a full name
@@ -20,6 +23,7 @@ type scratch struct {
 	begun                  [][][]uint64 // of the rank Begins
 	begunList              []uint32     // the same where they are few
 	first                  [][]uint64   // see Matches.begunBy
+	both, borne            [][][]uint64 // see walk.show
 }
 
 // read looks up the distinct terms of a query that appendReadable has read.
@@ -37,9 +41,19 @@ func (d *scratch) read(ix *Index, query string) {
 
 // lookUp looks up distinct terms.
 func (d *scratch) lookUp(ix *Index, texts []string) {
-	n := 0
+	n := d.lookUpThose(ix, texts, 0, false)
+	all := d.lookUpThose(ix, texts, n, true)
+	d.terms, d.forms = d.space[:n], d.space[n:all]
+}
+
+// lookUpThose looks up the terms that are legal forms behind the first, or the others, behind those that were. An index that is strict
+// has no such forms.
+func (d *scratch) lookUpThose(ix *Index, texts []string, n int, forms bool) int {
 next:
-	for _, word := range texts {
+	for at, word := range texts {
+		if forms != (at > 0 && !ix.strict && slices.Contains(legalForms, word)) {
+			continue
+		}
 		for i := range n {
 			if d.space[i].s == word {
 				continue next
@@ -51,7 +65,7 @@ next:
 		d.space[n].look(ix, word)
 		n++
 	}
-	d.terms = d.space[:n]
+	return n
 }
 
 // bitset takes one of the answer's own bitsets, its content undefined.
@@ -74,7 +88,10 @@ func (d *scratch) wipe() {
 	}
 	clear(d.queryWords)
 	clear(d.termTexts)
-	d.terms, d.used = nil, 0
+	d.terms, d.forms, d.used = nil, nil, 0
+	clear(d.both[:cap(d.both)])
+	clear(d.borne[:cap(d.borne)])
+	d.both, d.borne = d.both[:0], d.borne[:0]
 	clear(d.first[:cap(d.first)])
 	d.begun, d.begunList, d.first = d.begun[:0], d.begunList[:0], d.first[:0]
 	d.full = d.full[:0]
@@ -82,8 +99,8 @@ func (d *scratch) wipe() {
 
 // forget drops what is known of the terms.
 func (d *scratch) forget() {
-	for i := range d.terms {
-		t := &d.terms[i]
+	for i := range len(d.terms) + len(d.forms) {
+		t := &d.space[i]
 		t.s = ""
 		clear(t.matched)
 		t.matched = t.matched[:0]

@@ -108,9 +108,11 @@ func (w *walk) tier(rank int) (full bool) {
 // beginnings adds the records of rank Begins. Those that are on the page then need not be worked out again.
 func (w *walk) beginnings() (full bool) {
 	if w.few {
-		for _, r := range w.taken {
-			if w.wanted(r) && w.add(r, Begins) {
-				return true
+		for way := range waysToBear + 1 {
+			for _, r := range w.taken {
+				if w.m.bears(r) == way && w.wanted(r) && w.add(r, Begins) {
+					return true
+				}
 			}
 		}
 		return false
@@ -127,13 +129,37 @@ func (w *walk) beginnings() (full bool) {
 		for _, h := range w.dst[from:] {
 			w.taken = append(w.taken, h.Record)
 		}
+		slices.Sort(w.taken)
 		w.m.begunList = w.taken
 	}
 	return false
 }
 
 // show adds the records that are in all of include and not in all of better, named or, where they have that rank, begun.
+// Those that bear the query's legal forms come first.
 func (w *walk) show(rank int, include [][][]uint64) (full bool) {
+	m, before := w.m, 0
+	m.borne = m.borne[:0]
+	for way := range waysToBear {
+		m.both = append(m.both[:0], include...)
+		size := 0
+		for i := range m.forms {
+			if s := m.borneBy(&m.forms[i], way); len(s.list) > 0 {
+				m.both, size = append(m.both, s.list), size+s.size
+			}
+		}
+		if size == before || len(m.both) < len(include)+len(m.forms) { // there are no more, or none that bear all
+			continue
+		}
+		if w.showAll(rank, m.both) {
+			return true
+		}
+		m.borne, before = append(m.borne[:0], m.both[len(include):]...), size
+	}
+	return w.showAll(rank, include)
+}
+
+func (w *walk) showAll(rank int, include [][][]uint64) (full bool) {
 	if w.list != nil {
 		return w.listed(rank, include)
 	}
@@ -141,8 +167,8 @@ func (w *walk) show(rank int, include [][][]uint64) (full bool) {
 }
 
 // without is what a rank leaves to better ones.
-func (w *walk) without(rank int) [3][][][]uint64 {
-	out := [3][][][]uint64{w.m.better, w.m.named}
+func (w *walk) without(rank int) [4][][][]uint64 {
+	out := [4][][][]uint64{w.m.better, w.m.named, nil, w.m.borne}
 	if mayBegin(rank) {
 		out[2] = w.begun
 	}
@@ -253,7 +279,7 @@ func (w *walk) listed(rank int, include [][][]uint64) (full bool) {
 	return false
 }
 
-func inSome(others [3][][][]uint64, r uint32) bool {
+func inSome(others [4][][][]uint64, r uint32) bool {
 	for _, groups := range others {
 		if len(groups) > 0 && inAll(groups, r) {
 			return true

@@ -40,14 +40,21 @@ type Store struct{ db *database.DB }
 // NewStore makes a store.
 func NewStore(db *database.DB) *Store { return &Store{db: db} }
 
-var (
-	//go:embed raise.sql
-	raiseSQL string
-	//go:embed close.sql
-	closeSQL string
-	//go:embed list.sql
-	listSQL string
-)
+//go:embed raise.sql
+var raiseSQL string
+
+// Resolves the open alert, and forgets the figures of those that operators resolved: what is raised next is new.
+const closeSQL = `UPDATE dataops.alerts SET resolved_at = coalesce(resolved_at, @at), resolution = CASE WHEN resolved_at IS NULL THEN @why ELSE resolution END,
+	value = CASE WHEN resolved_at IS NULL THEN value END
+WHERE (resolved_at IS NULL OR value IS NOT NULL AND resolved_by IS NOT NULL)
+	AND kind = @kind AND coalesce(source_name, '') = @source AND subject = @subject`
+
+const listSQL = `SELECT id, kind, CASE WHEN resolved_at IS NOT NULL THEN 'resolved' WHEN acknowledged_at IS NOT NULL THEN 'acknowledged' ELSE 'open' END AS state,
+	source_name AS source, nullif(subject, '') AS subject, reason, run_id, times, created_at, raised_at, acknowledged_at, acknowledged_by,
+	resolved_at, resolved_by, resolution
+FROM dataops.alerts
+WHERE (NOT @unresolved OR resolved_at IS NULL) AND (@id::bigint IS NULL OR id = @id)
+ORDER BY id DESC LIMIT @limit`
 
 // accepted is the resolution of what the operator let pass.
 const accepted = "accepted by the operator"

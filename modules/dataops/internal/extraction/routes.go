@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"gpatlas/modules/dataops/internal/run"
 	"gpatlas/platform/apperr"
@@ -38,7 +37,7 @@ func (s *Service) Part() module.Part {
 			_, err := s.store.Recover(ctx, s.clock.Now())
 			return err
 		}}},
-		Schedules: []jobs.Schedule{{Type: SweepJob, Cron: "*/10 * * * *", Bucket: func(at time.Time) string { return at.UTC().Format("2006-01-02T15:04") }}},
+		Schedules: []jobs.Schedule{{Type: SweepJob, Cron: "*/10 * * * *", Bucket: jobs.Minutely}},
 	}
 }
 

@@ -49,22 +49,35 @@ const (
 // queuedMax is how long an extraction may wait for a worker.
 const queuedMax = 24 * time.Hour
 
-var (
-	//go:embed recover.sql
-	recoverSQL string
-	//go:embed queue.sql
-	queueSQL string
-	//go:embed adopt.sql
-	adoptSQL string
-	//go:embed begin.sql
-	beginSQL string
-	//go:embed kill.sql
-	killSQL string
-	//go:embed list.sql
-	listSQL string
-	//go:embed documents.sql
-	documentsSQL string
-)
+//go:embed list.sql
+var listSQL string
+
+// Marks the extractions as failed that no process works on, and those that no worker began. One that runs has its source locked.
+// OFFSET 0 keeps the planner from asking for the locks of extractions that are over.
+const recoverSQL = `UPDATE dataops.extractions SET state = 'failed', finished_at = greatest(@now, created_at),
+	error = CASE state WHEN 'queued' THEN @forgotten ELSE @killed END
+WHERE (state = 'queued' AND created_at < @before) OR id IN (
+	SELECT id FROM (SELECT id, source_name FROM dataops.extractions WHERE state = 'running' OFFSET 0) e
+	WHERE pg_try_advisory_xact_lock(@class, hashtext(source_name))
+)`
+
+const queueSQL = `INSERT INTO dataops.extractions (source_name, trigger, requested_by, accept, state, created_at)
+VALUES (@source, @trigger, @by, @accept, 'queued', @at)
+ON CONFLICT (source_name) WHERE state IN ('queued', 'running') DO NOTHING RETURNING id`
+
+// Begins the queued extraction of a number, or (0) that of a source.
+const adoptSQL = `UPDATE dataops.extractions SET state = 'running', started_at = @now
+WHERE state = 'queued' AND source_name = @source AND (@id::bigint = 0 OR id = @id) RETURNING id`
+
+const beginSQL = `INSERT INTO dataops.extractions (source_name, trigger, accept, state, created_at, started_at)
+VALUES (@source, @trigger, @accept, 'running', @now, @now) RETURNING id`
+
+// The lock of the source is ours, so whoever ran it has ended.
+const killSQL = `UPDATE dataops.extractions SET state = 'failed', finished_at = greatest(@now, created_at), error = @killed
+WHERE source_name = @source AND state = 'running'`
+
+const documentsSQL = `SELECT id, document, source AS kind, state, started_at, finished_at, rows_read, filings_new, filings_changed, quarantined, error
+FROM dataops.ingestion_runs WHERE extraction_id = @id ORDER BY id LIMIT 1000`
 
 // Recover marks extractions failed that stand as running although no process works on them, or that no worker began; it says
 // how many.

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/dataops/internal/fetch"
-	"gpatlas/platform/clock/clocktest"
+	"gpatlas/platform/testkit/clocktest"
 )
 
 // naps are the sleeps of a second and more: those between tries.

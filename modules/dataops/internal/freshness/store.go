@@ -2,7 +2,6 @@ package freshness
 
 import (
 	"context"
-	_ "embed"
 	"time"
 
 	"gpatlas/platform/database"
@@ -33,20 +32,35 @@ func Models() []any { return []any{&row{}} }
 
 type store struct{ db *database.DB }
 
-var (
-	//go:embed stale.sql
-	staleSQL string
-	//go:embed managers.sql
-	managersSQL string
-	//go:embed queue.sql
-	queueSQL string
-	//go:embed entries.sql
-	entriesSQL string
-	//go:embed claim.sql
-	claimSQL string
-	//go:embed counts.sql
-	countsSQL string
-)
+const staleSQL = `SELECT crd, legal_name, registration_status, total_aum, newest_filed_on, (@today::date - newest_filed_on)::bigint AS days
+FROM catalog.pub_gp
+WHERE withdrawn_on IS NULL AND not_listed_since IS NULL AND newest_filed_on < @before::date
+ORDER BY newest_filed_on, crd LIMIT @limit`
+
+const managersSQL = `SELECT count(*) AS total, count(*) FILTER (WHERE newest_filed_on < @before::date) AS stale
+FROM catalog.pub_gp WHERE withdrawn_on IS NULL AND not_listed_since IS NULL`
+
+const queueSQL = `INSERT INTO dataops.refresh_queue (entity_type, entity_id, reason, priority, state, requested_by, created_at)
+VALUES (@type, @entity, @reason, @priority, 'queued', @by, @at)
+ON CONFLICT (entity_type, entity_id) WHERE state IN ('queued', 'running') DO NOTHING RETURNING id`
+
+const entriesSQL = `SELECT id, entity_type, entity_id, reason, priority, state AS status, result, extraction_id, requested_by, created_at, finished_at, attempts
+FROM dataops.refresh_queue
+WHERE (@id::bigint = 0 OR id = @id) AND (@status = '' OR state = @status) AND (@type = '' OR entity_type = @type)
+	AND (@entity = '' OR entity_id = @entity) AND (NOT @active OR state IN ('queued', 'running'))
+ORDER BY CASE WHEN state IN ('queued', 'running') THEN 0 ELSE 1 END, CASE WHEN state IN ('queued', 'running') THEN -priority ELSE 0 END,
+	CASE WHEN state IN ('queued', 'running') THEN id ELSE -id END
+LIMIT @limit`
+
+const claimSQL = `UPDATE dataops.refresh_queue SET state = 'running', lease_until = @until, attempts = attempts + 1
+WHERE id = (
+	SELECT id FROM dataops.refresh_queue WHERE state = 'queued' OR (state = 'running' AND lease_until < @now)
+	ORDER BY priority DESC, id LIMIT 1 FOR UPDATE SKIP LOCKED
+) RETURNING id`
+
+const countsSQL = `SELECT count(*) FILTER (WHERE state = 'queued') AS queued, count(*) FILTER (WHERE state = 'running') AS running,
+	count(*) FILTER (WHERE state = 'done') AS done, count(*) FILTER (WHERE state = 'failed') AS failed
+FROM dataops.refresh_queue`
 
 // manager is a GP that has not filed for too long.
 type manager struct {

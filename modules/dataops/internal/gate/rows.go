@@ -1,10 +1,12 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -16,10 +18,16 @@ type Filer struct {
 
 // Filers are the advisers of one kind in a document, and how many rows the filing of each has in the tables of that kind.
 type Filers struct {
-	Kind   string // ia or era: an adviser may be both
+	Kind   string // ia or era: an adviser may be both; form_d: notices, which have no CRD and are not kept
 	Filers []Filer
 	Tables map[string][]int32 // by the table's name, in the order of Filers
 }
+
+// Named says that the filings are those of advisers, whose next ones are compared with them.
+func (g *Filers) Named() bool { return g.Kind != Notices }
+
+// Notices is the kind of the notices of Form D.
+const Notices = "form_d"
 
 // Of gives the rows of one of the advisers by table, without those that are none.
 func (g *Filers) Of(i int) map[string]int32 {
@@ -77,20 +85,34 @@ func Spreads(filed []Filers) map[string]Spread {
 	return out
 }
 
-// The limits of lost rows. Every second row that is lost leaves half, give or take what advisers add and chance takes, so the
-// limits are a little above half. Months of the invented market with all their rows stay far from them: the same advisers
-// keep more than nine tenths of their rows.
+// The limits of lost rows. In the invented market the same advisers keep 95 to 99 of 100 rows in tables of more than 100, and
+// as many gain rows as lose some; no document of it is stopped. Damage takes rows from many and gives none.
 const (
 	keptOf, keptParts = 3, 2 // of three rows that the same advisers had, two must remain
 	keptRowsMin       = 8    // fewer rows prove nothing
-	meanOf            = 0.6  // of the rows per filing of the series
-	meanErrors        = 3    // and lower by so many standard errors
-	varianceLeast     = 0.25 // the least variance, as a share of the mean: a few equal filings do not prove that all are
+
+	lostShare   = 0.1 // of the rows may go in any case
+	lostErrors  = 3   // and so many standard errors more
+	fellMin     = 6   // advisers that have fewer rows than before
+	fellPerRose = 3   // for each that has more
+
+	mostFellMin     = 5 // if more than half of the advisers have fewer rows
+	mostFellPerRose = 4
+
+	endless     = 1e-5 // how unlikely it must be that the last filings have no rows by chance
+	emptiedMin  = 0.02 // the least chance that a filing has no rows
+	endRowsMin  = 8    // filings of unknown advisers count if as many of the others,
+	endRowsHalf = 0.5  // and at least half of them, have rows
+
+	meanOf        = 0.6  // of the rows per filing of the series
+	meanErrors    = 3    // and lower by so many standard errors
+	varianceLeast = 0.25 // the least variance, as a share of the mean: a few equal filings do not prove that all are
 )
 
 // Rows looks for tables that have lost rows. First each adviser's rows are compared with those of the filing of that adviser
-// which is known: that holds however advisers differ and whoever files in a month. Where too few are known, the rows per
-// filing are compared with those of the series.
+// which is known: that holds however advisers differ and whoever files in a month. Then the end of the document is looked at,
+// whose filings have no rows if the table was cut. Where too few are known, the rows per filing are compared with those of
+// the series.
 func Rows(filed []Filers, known func(kind, crd string) *Filed, series map[string]Spread) []Finding {
 	var found []Finding
 	for _, g := range filed {
@@ -100,8 +122,12 @@ func Rows(filed []Filers, known func(kind, crd string) *Filed, series map[string
 				before[i] = f
 			}
 		}
+		order := g.order()
 		for _, table := range slices.Sorted(maps.Keys(g.Tables)) {
 			reason := lostByAdviser(table, g.Tables[table], before)
+			if reason == "" {
+				reason = lostAtEnd(table, g.Tables[table], before, order)
+			}
 			if reason == "" {
 				reason = lostByFiling(table, g.Tables[table], series[table])
 			}
@@ -113,26 +139,100 @@ func Rows(filed []Filers, known func(kind, crd string) *Filed, series map[string
 	return found
 }
 
+// order gives the filings in the order of the tables: by FilingID, and notices as they stand in the set.
+func (g *Filers) order() []int {
+	order := make([]int, len(g.Filers))
+	for i := range order {
+		order[i] = i
+	}
+	if g.Named() {
+		slices.SortFunc(order, func(a, b int) int {
+			x, y := g.Filers[a].FilingID, g.Filers[b].FilingID
+			return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y))
+		})
+	}
+	return order
+}
+
 // lostByAdviser compares the same advisers. One adviser alone may lose all its rows.
 func lostByAdviser(table string, rows []int32, before []*Filed) string {
 	var had, kept, lostMost, ofHad, ofKept int64 // the last three: of the adviser that lost most
-	advisers := 0
+	advisers, fell, rose := 0, 0, 0
 	for i, f := range before {
-		if f == nil || f.Rows[table] == 0 {
+		if f == nil {
 			continue
 		}
 		p := int64(f.Rows[table])
 		k := min(p, int64(rows[i]))
+		if int64(rows[i]) > p {
+			rose++
+		}
+		if p == 0 {
+			continue
+		}
 		had, kept, advisers = had+p, kept+k, advisers+1
+		if k < p {
+			fell++
+		}
 		if p-k > lostMost {
 			lostMost, ofHad, ofKept = p-k, p, k
 		}
 	}
-	fell := func(kept, had int64) bool { return kept*keptOf < had*keptParts }
-	if had < keptRowsMin || !fell(kept, had) || !fell(kept-ofKept, had-ofHad) {
+	all := func(lost func(kept, had int64) bool) bool { return lost(kept, had) && lost(kept-ofKept, had-ofHad) }
+	third := func(kept, had int64) bool { return kept*keptOf < had*keptParts }
+	tenth := func(kept, had int64) bool { return float64(had-kept) > lostShare*float64(had) }
+	beyondChance := func(kept, had int64) bool {
+		usual := lostShare * float64(had)
+		return float64(had-kept) > usual+lostErrors*math.Sqrt(usual)
+	}
+	switch {
+	case had >= keptRowsMin && all(third):
+	case fell >= fellMin && fell >= fellPerRose*rose && all(beyondChance):
+	case fell >= mostFellMin && fell >= mostFellPerRose*rose && 2*fell > advisers && all(tenth):
+	default:
 		return ""
 	}
 	return fmt.Sprintf("%s has only %d of the %d rows that the same %d advisers had in their filings before", table, kept, had, advisers)
+}
+
+// lostAtEnd looks at the last filings that have no rows: a table that was cut at the end of a line has none for those behind
+// it. Filings count of advisers that had rows before, and of unknown advisers where most have rows.
+func lostAtEnd(table string, rows []int32, before []*Filed, order []int) string {
+	end := len(order)
+	for end > 0 && rows[order[end-1]] == 0 {
+		end--
+	}
+	var had, emptied, unknown, without float64
+	for _, i := range order[:end] {
+		none := 0.0
+		if rows[i] == 0 {
+			none = 1
+		}
+		switch {
+		case before[i] == nil:
+			unknown, without = unknown+1, without+none
+		case before[i].Rows[table] > 0:
+			had, emptied = had+1, emptied+none
+		}
+	}
+	chance := func(none, of float64) float64 { return math.Log(max(emptiedMin, (none+1)/(of+2))) }
+	counts := unknown-without >= endRowsMin && unknown-without >= endRowsHalf*unknown
+	likely, filings := 0.0, 0
+	for _, i := range order[end:] {
+		switch {
+		case before[i] != nil && before[i].Rows[table] > 0:
+			likely += chance(emptied, had)
+		case before[i] == nil && counts:
+			likely += chance(without, unknown)
+		default:
+			continue
+		}
+		filings++
+	}
+	if end == 0 || likely > math.Log(endless) {
+		return ""
+	}
+	return fmt.Sprintf("%s has no rows for the last %d filings, of which %d would have some: the table may be cut off", table, len(order)-end, filings)
 }
 
 // lostByFiling compares the mean of rows per filing with that of the series, by its standard error.

@@ -2,6 +2,7 @@ package gate_test
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -56,6 +57,84 @@ func TestRowsOfTheSameAdvisers(t *testing.T) {
 	}
 	found := gate.Rows(filers(2, 3, 3, 3, 3), before, nil)
 	require.Equal(t, []gate.Finding{{Check: gate.RowsLost, Reason: "owners has only 12 of the 24 rows that the same 4 advisers had in their filings before"}}, found)
+}
+
+// Damage takes rows from many advisers and gives none. What a few of them lose, or what others gain as often, is no damage.
+func TestRowsOfManyAdvisers(t *testing.T) {
+	t.Parallel()
+	rows := func(n, every int, lost, gained int32) (out []int32) {
+		for i := range n {
+			switch i % every {
+			case 0:
+				out = append(out, 5-lost)
+			case 1:
+				out = append(out, 5+gained)
+			default:
+				out = append(out, 5)
+			}
+		}
+		return out
+	}
+	before := of(filers(1, rows(60, 2, 0, 0)...))
+	for name, c := range map[string]struct {
+		now   []int32
+		stops bool
+	}{
+		"a fifth of the rows":                 {rows(60, 2, 2, 0), true},
+		"a fifth, and others gained as much":  {rows(60, 2, 2, 2), false},
+		"a fifth less of every adviser":       {rows(60, 1, 1, 0), true},
+		"of five advisers, a fifth":           {rows(5, 1, 1, 0), true},
+		"of four advisers, a fifth":           {rows(4, 1, 1, 0), false},
+		"one adviser of five closed":          {rows(60, 5, 5, 0), true},
+		"one in twelve lost all it had":       {rows(60, 12, 5, 0), false},
+		"every adviser of ten lost something": {rows(60, 10, 1, 0), false},
+	} {
+		found := gate.Rows(filers(2, c.now...), before, nil)
+		require.Equal(t, c.stops, len(found) > 0, "%s: %v", name, found)
+	}
+}
+
+// A table that is cut at the end of a line has no rows for the last filings.
+func TestRowsOfTheLastFilings(t *testing.T) {
+	t.Parallel()
+	repeat := func(n int, rows ...int32) (out []int32) {
+		for range n {
+			out = append(out, rows...)
+		}
+		return out
+	}
+	cut := func(whole []int32, filings int) []int32 {
+		out := slices.Clone(whole)
+		clear(out[len(out)-filings:])
+		return out
+	}
+	nobody := func(_, _ string) *gate.Filed { return nil }
+	dense, sparse := repeat(60, 4), repeat(30, 0, 0, 1)
+	for name, c := range map[string]struct {
+		now    []int32
+		before []int32 // nil = none of the advisers is known
+		stops  bool
+	}{
+		"three of sixty":                    {cut(dense, 3), dense, true},
+		"three of sixty, unknown":           {cut(dense, 3), nil, true},
+		"two of sixty":                      {cut(dense, 2), dense, false},
+		"of ten, four":                      {cut(dense[:10], 4), dense[:10], false},
+		"of ten, five":                      {cut(dense[:10], 5), dense[:10], true},
+		"few have rows, and three lost":     {cut(sparse, 9), sparse, false},
+		"few have rows, and four lost":      {cut(sparse, 12), sparse, true},
+		"few have rows, and all is unknown": {cut(sparse, 60), nil, false},
+		"the last never had any":            {cut(dense, 9), cut(dense, 9), false},
+		"not the last":                      {append(repeat(5, 0), dense[5:]...), dense, false},
+	} {
+		known := nobody
+		if c.before != nil {
+			known = of(filers(1, c.before...))
+		}
+		found := gate.Rows(filers(2, c.now...), known, nil)
+		require.Equal(t, c.stops, len(found) > 0, "%s: %v", name, found)
+	}
+	found := gate.Rows(filers(2, cut(sparse, 12)...), of(filers(1, sparse...)), nil)
+	require.Equal(t, "owners has no rows for the last 12 filings, of which 4 would have some: the table may be cut off", found[0].Reason)
 }
 
 // Of advisers who are not known, the mean of a table's rows must not be far below that of the series: by more than chance.

@@ -16,7 +16,7 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/gate"
 	"gpatlas/modules/dataops/internal/ingest"
-	"gpatlas/platform/realdata"
+	"gpatlas/platform/testkit/realdata"
 )
 
 // universeMonth is a roster of the advisers that the real file of a month names; their names are invented. Registered

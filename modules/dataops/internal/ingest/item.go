@@ -168,9 +168,21 @@ func (it *item) close() {
 	it.abort(nil)
 }
 
+// stopped is why a document was not loaded when the ingestion was asked to stop.
+type stopped struct{ cause error }
+
+func (stopped) Error() string {
+	return "stopped before it was loaded; nothing of it is kept, and the same command loads it"
+}
+
+func (e stopped) Unwrap() error { return e.cause }
+
 // finish records the result of the document, loaded or not.
 func (it *item) finish(ctx context.Context, session *run.Session) {
 	it.close()
+	if it.err != nil && ctx.Err() != nil {
+		it.err = stopped{context.Cause(ctx)} // in place of what broke off because of it
+	}
 	if errors.Is(it.err, parse.ErrTooManyRejected) {
 		it.err = &gate.StoppedError{Findings: []gate.Finding{gate.TooMany(it.err)}}
 	}

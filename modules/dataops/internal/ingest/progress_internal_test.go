@@ -11,7 +11,7 @@ import (
 	"github.com/creack/pty"
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/platform/clock/clocktest"
+	"gpatlas/platform/testkit/clocktest"
 )
 
 // Without a terminal no two seconds pass without a line, whatever is done: a document, a stage, or nothing that has a name.

@@ -28,6 +28,9 @@ func (c *qualityCheck) rowsLost(ctx context.Context) ([]gate.Finding, error) {
 	}
 	before := make(map[filer]*gate.Filed)
 	for _, g := range filed {
+		if !g.Named() {
+			continue
+		}
 		crds := make([]string, len(g.Filers))
 		for i, f := range g.Filers {
 			crds[i] = f.CRD
@@ -56,6 +59,9 @@ func (n *batchDocuments) keep(filed []gate.Filers) {
 		n.filed = make(map[filer]*gate.Filed)
 	}
 	for _, g := range filed {
+		if !g.Named() {
+			continue
+		}
 		for i, f := range g.Filers {
 			key := filer{g.Kind, f.CRD}
 			old := n.filed[key]

@@ -34,14 +34,18 @@ func months(t *testing.T) []string {
 
 const firstMarch, secondMarch = 2, 14
 
-// everySecond leaves every second row of a table, onlyHeader none.
+// everySecond leaves every second row of a table, fourFifths four of five, onlyHeader none.
 func everySecond(row int) bool { return row%2 == 1 }
+func fourFifths(row int) bool  { return row*2654435761>>8%5 != 0 }
 func onlyHeader(int) bool      { return false }
+
+// first leaves the first rows of a table, as a cut at the end of a line does.
+func first(rows int) func(int) bool { return func(row int) bool { return row <= rows } }
 
 // thinned writes an archive again with fewer rows of the tables whose names match, under its own name.
 func thinned(t *testing.T, archive, tables string, keeps func(row int) bool) string {
 	t.Helper()
-	matches := regexp.MustCompile("^(" + tables + `)_\d`)
+	matches := regexp.MustCompile(`(?:^|/)(` + tables + `)(_\d|\.tsv)`)
 	in, err := zip.OpenReader(archive)
 	require.NoError(t, err)
 	defer func() { _ = in.Close() }()
@@ -97,6 +101,11 @@ func TestGateStopsATableThatLostRows(t *testing.T) {
 		names  []string
 	}{
 		{"IA_Schedule_A_B", everySecond, []string{"ia_schedule_a_b has only "}},
+		{"IA_Schedule_A_B", fourFifths, []string{"ia_schedule_a_b has only "}},
+		{"ERA_Schedule_A_B", fourFifths, []string{"era_schedule_a_b has only "}},
+		{"IA_Schedule_D_7B1", fourFifths, []string{"ia_schedule_d_7b1 has only "}},
+		{"IA_Schedule_A_B", first(568), []string{"ia_schedule_a_b has no rows for the last "}},
+		{"IA_Schedule_A_B", first(448), []string{"ia_schedule_a_b has only "}},
 		{"ERA_Schedule_A_B", everySecond, []string{"era_schedule_a_b has only "}},
 		{"IA_DRP_Regulatory", everySecond, []string{"ia_drp_regulatory has only "}},
 		{"IA_DRP_Regulatory", onlyHeader, []string{"ia_drp_regulatory has only 0 of the "}},
@@ -161,9 +170,30 @@ func TestGateStopsLostRowsAfterOneArchive(t *testing.T) {
 	}
 }
 
+// A set of Form D whose table of people was cut at the end of a line, or has lost half its rows, is stopped.
+func TestGateStopsASetThatLostRows(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	_, err := sample.Write(t.Context(), sample.Options{Dir: dir})
+	require.NoError(t, err)
+	k, set := newKit(t), func(quarter string) string { return filepath.Join(dir, quarter+"_d.zip") }
+	_, err = k.ingest(thinned(t, set("2025q1"), "RELATEDPERSONS", first(200)))
+	require.ErrorContains(t, err, "relatedpersons has no rows for the last ", "the first of all")
+	_, err = k.ingest(set("2025q1"), set("2025q2"), set("2025q3"))
+	require.NoError(t, err)
+	_, err = k.ingest(thinned(t, set("2026q1"), "RELATEDPERSONS", everySecond))
+	require.ErrorContains(t, err, "relatedpersons has ")
+	require.ErrorContains(t, err, "--accept rows_lost")
+	_, err = k.ingest(set("2025q4"), set("2026q1"), set("2026q2"), set("2026q3"), set("2026q4"))
+	require.NoError(t, err)
+}
+
+const noByte = "\x00" // instead of rows: the table has not even its header
+
 const ownerHeader = "FilingID,Schedule,Title or Status,OwnerID,DE/FE/I,Full Legal Name\n"
 
-// A table that is cut off stops the archive, and the alert names it. Inside a row nothing lets it pass.
+// A table that is cut off stops the archive, and the alert names it. Inside a row nothing lets it pass. One without a byte counts as
+// missing if the operator lets it pass.
 func TestGateStopsATableThatIsCutOff(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
@@ -175,7 +205,7 @@ func TestGateStopsATableThatIsCutOff(t *testing.T) {
 			fmt.Fprintf(&base, "%d,06/02/2026,FIRM LLC,%d\n", 100+i, 200+i)
 		}
 		return write(t, dir, "june.zip", zipped(t, "IA_ADV_Base_A_20260601_20260630.csv", base.String(),
-			"IA_Schedule_A_B_20260601_20260630.csv", ownerHeader+owners))
+			"IA_Schedule_A_B_20260601_20260630.csv", strings.TrimPrefix(ownerHeader+owners, ownerHeader+noByte)))
 	}
 	whole := `7,A,PARTNER,100,I,"BIRCH, BEN"` + "\n" + `7,A,PARTNER,101,I,"ALDER, ADA"`
 	sum, err := k.ingest(archive(whole[:len(whole)-4]))
@@ -186,6 +216,15 @@ func TestGateStopsATableThatIsCutOff(t *testing.T) {
 	_, err = k.accepting(k.loader, gate.Checks()...).Ingest(t.Context(), []string{archive(whole[:len(whole)-4])}, ingest.Silent{}, nil)
 	require.ErrorContains(t, err, "The file is cut off")
 	require.Zero(t, k.count(`SELECT count(*) FROM catalog.filings`))
+
+	sum, err = k.ingest(archive(noByte))
+	require.ErrorContains(t, err, "IA_Schedule_A_B_20260601_20260630.csv: it is empty and lacks even its header. The file is cut off (rows_lost)")
+	require.ErrorContains(t, err, "--accept rows_lost")
+	require.Equal(t, []string{"rows_lost"}, sum.Documents[0].Stopped)
+	_, err = k.accepting(k.loader, gate.RowsLost).Ingest(t.Context(), []string{archive(noByte)}, ingest.Silent{}, nil)
+	require.NoError(t, err, "the table counts as missing")
+
+	require.Zero(t, k.count(`SELECT count(*) FROM catalog.owners`))
 
 	_, err = k.ingest(archive(whole))
 	require.ErrorContains(t, err, "line 3 has no line end, unlike every row of a complete file. The file may be cut off (rows_lost)")

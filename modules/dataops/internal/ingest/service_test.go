@@ -25,10 +25,10 @@ import (
 	"gpatlas/modules/dataops/internal/ingest"
 	"gpatlas/modules/dataops/internal/run"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/stage"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 var today = clock.Fixed(time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC))
@@ -322,6 +322,7 @@ func TestIngestStops(t *testing.T) {
 	}, stop, nil)
 	require.ErrorIs(t, err, context.Canceled)
 	require.Len(t, sum.Documents, 1, "the second is not begun")
+	require.Equal(t, "stopped before it was loaded; nothing of it is kept, and the same command loads it", sum.Documents[0].Error)
 	require.Zero(t, k.count(`SELECT count(*) FROM catalog.advisers`))
 }
 

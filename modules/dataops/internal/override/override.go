@@ -1,4 +1,4 @@
-// Package override is the register of operators' corrections: who corrected what, why, from which day on, and until when. It keeps
+// Package override is the register of operators' overrides: who corrected what, why, from which day on, and until when. It stores
 // them; the modules that have the data apply them.
 package override
 
@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Entry is a correction.
+// Entry is an override.
 type Entry struct {
 	ID        int64           `json:"id" doc:"ID of the override." example:"4"`
 	Type      string          `json:"override_type" enum:"gp_field,canonical_group,fund_status,person_merge,person_split,person_suppress,lp_match" doc:"What is corrected." example:"gp_field"`
@@ -20,7 +20,7 @@ type Entry struct {
 	ValidOn   time.Time       `json:"-"`
 	Active    bool            `json:"active" doc:"Whether the override is in force." example:"true"`
 	CreatedAt time.Time       `json:"created_at" doc:"When it was created (UTC)." example:"2026-11-22T08:20:00.000000Z"`
-	CreatedBy int64           `json:"created_by" doc:"Account that created it." example:"3"`
+	CreatedBy *int64          `json:"created_by" doc:"Account that created it; null if a command did." example:"3"`
 	RemovedAt *time.Time      `json:"removed_at" doc:"When it was deleted (UTC); null while it is in force." example:"2026-11-23T09:00:00.000000Z"`
 	RemovedBy *int64          `json:"removed_by" doc:"Account that deleted it; null while it is in force." example:"3"`
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"strings"
 	"time"
 
 	"gpatlas/platform/apperr"
@@ -12,7 +11,6 @@ import (
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
 	"gpatlas/platform/overrides"
-	"gpatlas/platform/plaintext"
 )
 
 type (
@@ -53,9 +51,6 @@ type Path struct {
 	OverrideID int64 `path:"override_id" minimum:"1" doc:"ID of the override." example:"4"`
 }
 
-// valueMax is how many bytes a value may have.
-const valueMax = 4096
-
 // CreateInput is the body of an override.
 type CreateInput struct {
 	Body struct {
@@ -81,44 +76,20 @@ func (s *Service) list(ctx context.Context, in *ListInput) (*httpapi.Reply[listB
 func (s *Service) create(ctx context.Context, in *CreateInput) (*httpapi.Reply[oneBody], error) {
 	b := in.Body
 	o := &overrides.Override{
-		Type: b.Type, EntityID: b.EntityID, Field: b.Field, Value: b.Value, Reason: strings.TrimSpace(b.Reason), CreatedBy: auth.From(ctx).UserID,
+		Type: b.Type, EntityID: b.EntityID, Field: b.Field, Value: b.Value, Reason: b.Reason, CreatedBy: auth.From(ctx).UserID,
 	}
-	var faults []apperr.FieldError
-	if message := plaintext.LineFault(b.Reason); message != "" {
-		faults = append(faults, apperr.FieldError{Field: "reason", Message: message})
-	}
-	if len(o.Value) > valueMax {
-		faults = append(faults, apperr.FieldError{Field: "value", Message: "must have 4,096 bytes at most"})
-	}
-	var fault *apperr.FieldError
-	if o.ValidFrom, fault = s.day(b.ValidFrom); fault != nil {
-		faults = append(faults, *fault)
-	}
-	if len(faults) > 0 {
-		return nil, apperr.Invalid(faults...)
+	if b.ValidFrom != nil {
+		day, err := time.Parse(time.DateOnly, *b.ValidFrom)
+		if err != nil {
+			return nil, apperr.Invalid(apperr.FieldError{Field: "valid_from", Message: "must be a day, as 2026-11-22"})
+		}
+		o.ValidFrom = day
 	}
 	made, err := s.Create(ctx, o)
 	if err != nil {
 		return nil, err
 	}
 	return &httpapi.Reply[oneBody]{Body: oneBody{Data: *made}}, nil
-}
-
-// day reads the first day of an override.
-func (s *Service) day(text *string) (time.Time, *apperr.FieldError) {
-	now := s.clock.Now().UTC()
-	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
-	if text == nil {
-		return today, nil
-	}
-	day, err := time.Parse(time.DateOnly, *text)
-	switch {
-	case err != nil:
-		return day, &apperr.FieldError{Field: "valid_from", Message: "must be a day, as 2026-11-22"}
-	case day.After(today):
-		return day, &apperr.FieldError{Field: "valid_from", Message: "must not be after today, " + today.Format(time.DateOnly)}
-	}
-	return day, nil
 }
 
 func (s *Service) remove(ctx context.Context, in *Path) (*httpapi.Reply[noBody], error) {

@@ -8,12 +8,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/audit"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/overrides"
+	"gpatlas/platform/plaintext"
 )
 
 // Service is what operators do with overrides.
@@ -75,8 +77,32 @@ func sayOf(e *Entry, active bool) said {
 	return out
 }
 
-// Create has a correction applied and keeps it.
+// valueMax is how many bytes a value may have.
+const valueMax = 4096
+
+// check completes an override, and returns what is wrong with it whatever its type.
+func (s *Service) check(o *overrides.Override) (faults []apperr.FieldError) {
+	if message := plaintext.LineFault(o.Reason); message != "" {
+		faults = append(faults, apperr.FieldError{Field: "reason", Message: message})
+	}
+	o.Reason = strings.TrimSpace(o.Reason)
+	if len(o.Value) > valueMax {
+		faults = append(faults, apperr.FieldError{Field: "value", Message: "must have 4,096 bytes at most"})
+	}
+	today := s.clock.Now().UTC().Truncate(24 * time.Hour)
+	if o.ValidFrom.IsZero() {
+		o.ValidFrom = today
+	} else if o.ValidFrom.After(today) {
+		faults = append(faults, apperr.FieldError{Field: "valid_from", Message: "must not be after today, " + today.Format(time.DateOnly)})
+	}
+	return faults
+}
+
+// Create applies an override and stores it. Without ValidFrom it holds from today on.
 func (s *Service) Create(ctx context.Context, o *overrides.Override) (made *Entry, err error) {
+	if faults := s.check(o); len(faults) > 0 {
+		return nil, apperr.Invalid(faults...)
+	}
 	applier := s.by[o.Type]
 	if applier == nil {
 		return nil, apperr.Invalid(apperr.FieldError{Field: "override_type", Message: "must be one of " + strings.Join(s.types(), ", ")})
@@ -158,7 +184,7 @@ func (s *Service) Remove(ctx context.Context, id, by int64) error {
 func (e *Entry) override() *overrides.Override {
 	o := &overrides.Override{
 		ID: e.ID, Type: e.Type, EntityID: e.EntityID, Value: e.Value, Reason: e.Reason, ValidFrom: e.ValidOn.UTC(),
-		CreatedAt: e.CreatedAt, CreatedBy: e.CreatedBy,
+		CreatedAt: e.CreatedAt,
 	}
 	if e.Field != nil {
 		o.Field = *e.Field

@@ -2,7 +2,6 @@ package override
 
 import (
 	"context"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,7 +25,7 @@ type row struct {
 	ValidFrom time.Time `gorm:"type:date"`
 	Reason    string
 	CreatedAt time.Time
-	CreatedBy int64
+	CreatedBy *int64 // nil = by command
 	RemovedAt *time.Time
 	RemovedBy *int64
 }
@@ -45,12 +44,16 @@ type store struct {
 
 func newStore(db *database.DB) *store { return &store{db, make(chan struct{}, 1)} }
 
-var (
-	//go:embed list.sql
-	listSQL string
-	//go:embed add.sql
-	addSQL string
-)
+const listSQL = `SELECT id, type, entity_id, nullif(field, '') AS field, value, original, reason, valid_from AS valid_on, removed_at IS NULL AS active,
+	created_at, created_by, removed_at, removed_by
+FROM dataops.overrides
+WHERE (@id::bigint = 0 OR id = @id) AND (@type::text = '' OR type = @type) AND (@entity::text = '' OR entity_id = @entity)
+	AND (@field::text IS NULL OR field = @field) AND (NOT @active OR removed_at IS NULL)
+ORDER BY id DESC`
+
+const addSQL = `INSERT INTO dataops.overrides (id, type, entity_id, field, value, original, reason, valid_from, created_at, created_by)
+VALUES (@id, @type, @entity, @field, @value::jsonb, @original::jsonb, @reason, @valid_from::date, @at::timestamptz, nullif(@by::bigint, 0))
+ON CONFLICT (type, entity_id, field) WHERE removed_at IS NULL DO NOTHING`
 
 // which are the overrides that are wanted; zero fields are no condition.
 type which struct {

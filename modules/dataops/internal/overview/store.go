@@ -2,7 +2,6 @@ package overview
 
 import (
 	"context"
-	_ "embed"
 	"time"
 
 	"gpatlas/platform/database"
@@ -10,8 +9,9 @@ import (
 
 type store struct{ db *database.DB }
 
-//go:embed ingestions.sql
-var ingestionsSQL string
+const ingestionsSQL = `SELECT count(*) AS documents, count(*) FILTER (WHERE state = 'failed') AS failed, coalesce(sum(rows_read), 0)::bigint AS rows_read,
+	coalesce(sum(quarantined), 0)::bigint AS quarantined
+FROM dataops.ingestion_runs WHERE started_at > @since`
 
 // ingestions sums up the runs that began after a time.
 func (s *store) ingestions(ctx context.Context, since time.Time) (Ingestions, error) {

@@ -253,12 +253,12 @@ func TestChildrenOptional(t *testing.T) {
 	c := mustDrainChildren(t, folder(t, files{
 		"IA_ADV_Base_A" + month:                 table(tinyHeader, "7,6/1/2026,ALDERMOOR CAPITAL LLC,4711"),
 		"IA_Schedule_A_B" + month:               table("FilingID,Schedule", "7,A"),
-		"IA_DRP_Regulatory" + month:             "",
+		"IA_DRP_Regulatory" + month:             ",,\n",
 		"IA_Schedule_D_1F" + month:              table(officeHeader+",City", "7"),
 		"IA_Schedule_D_7B1A28_websites" + month: table(siteHeader, `7,55,1,"WWW.BELLWETHER.EXAMPLE"`),
 	}))
 	require.Equal(t, []string{
-		`IA_DRP_Regulatory` + month + `:1: The table is skipped: the file is empty or has no header`,
+		`IA_DRP_Regulatory` + month + `:1: The table is skipped: column "FilingID" is missing from the header`,
 		`IA_Schedule_A_B` + month + `:1: The table is skipped: column "Full Legal Name" is missing from the header`,
 		`IA_Schedule_D_1F` + month + `:1: The table is skipped: column "City" is in the header twice`,
 		`IA_Schedule_D_7B1A28_websites` + month + `:1: The table is skipped: the table of marketers that it belongs to is missing or unusable`,

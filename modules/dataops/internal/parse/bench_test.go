@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/dataops/internal/parse"
-	"gpatlas/platform/realdata"
+	"gpatlas/platform/testkit/realdata"
 )
 
 // BenchmarkArchive opens and drains a zipped archive of 10,000 filings with 50,000 funds: three passes over the bytes

@@ -35,6 +35,7 @@ func TestTablesCutOff(t *testing.T) {
 		"no line end":               {document: folder(t, archive(header+one+"\n"+two)), said: "line 3 has no line end, unlike every row of a complete file. The file may be cut off"},
 		"half a line end":           {document: folder(t, archive(header+one+"\r\n"+two+"\r")), said: "line 3 has no line end"},
 		"header without line end":   {document: folder(t, archive(strings.TrimSpace(header))), said: "line 1 has no line end"},
+		"no byte":                   {document: folder(t, archive("")), said: "it is empty and lacks even its header. The file is cut off"},
 		"an open quote": {
 			document: folder(t, archive(header+one+"\n"+two[:12])),
 			said:     "line 3 ends in the middle of a row: a quote is not closed. The file is cut off", unended: "a quote is not closed",

@@ -10,7 +10,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/parse"
-	"gpatlas/platform/realdata"
+	"gpatlas/platform/testkit/realdata"
 )
 
 func sum(filings []*catalogapi.AdviserFiling, field func(*catalogapi.AdviserFiling) *int64) (total int64, answered int) {

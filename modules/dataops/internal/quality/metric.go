@@ -32,37 +32,68 @@ type Metric struct {
 }
 
 var (
-	//go:embed sql/rows_read.sql
-	rowsReadSQL string
-	//go:embed sql/runs_total.sql
-	runsTotalSQL string
-	//go:embed sql/keyed_total.sql
-	keyedTotalSQL string
-	//go:embed sql/quarantine_share.sql
-	quarantineShareSQL string
-	//go:embed sql/duplicate_rows.sql
-	duplicateRowsSQL string
-	//go:embed sql/gps_total.sql
-	gpsTotalSQL string
-	//go:embed sql/vanished_advisers.sql
-	vanishedAdvisersSQL string
-	//go:embed sql/vanished_total.sql
-	vanishedTotalSQL string
-	//go:embed sql/null_share.sql
-	nullShareSQL string
 	//go:embed sql/aum_jumps.sql
 	aumJumpsSQL string
-	//go:embed sql/filed_total.sql
-	filedTotalSQL string
-	//go:embed sql/fund_sums.sql
-	fundSumsSQL string
-	//go:embed sql/fund_sums_total.sql
-	fundSumsTotalSQL string
 	//go:embed sql/future_dates.sql
 	futureDatesSQL string
 	//go:embed sql/names_reverted.sql
 	namesRevertedSQL string
 )
+
+// Runs of the day, with the rows that they read.
+const rowsReadSQL = `SELECT '' AS dimension, '' AS crd, 'run ' || id || ', ' || document || ': ' || rows_read || ' rows' AS detail, rows_read AS weight
+FROM dataops.ingestion_runs WHERE started_at >= @from::timestamptz AND started_at < @until::timestamptz AND state <> 'running'`
+
+// Rows that the day's runs read.
+const runsTotalSQL = `SELECT coalesce(sum(rows_read), 0)::bigint FROM dataops.ingestion_runs
+WHERE started_at >= @from::timestamptz AND started_at < @until::timestamptz AND state <> 'running'`
+
+// Rows with a key that the day's runs read. Runs of before they were counted have all their rows here.
+const keyedTotalSQL = `SELECT coalesce(sum(coalesce(keyed_rows, rows_read)), 0)::bigint FROM dataops.ingestion_runs
+WHERE started_at >= @from::timestamptz AND started_at < @until::timestamptz AND state <> 'running'`
+
+// Rows of the day's runs that could not be used, by their reason without figures and what is quoted.
+const quarantineShareSQL = `SELECT left(regexp_replace(regexp_replace(q.reason, '"[^"]*"', '"…"', 'g'), '[0-9]+', '#', 'g'), 120) AS dimension, '' AS crd,
+	'run ' || r.id || ', ' || q.file || ' line ' || q.line AS detail, 1::bigint AS weight
+FROM dataops.ingestion_runs r JOIN dataops.quarantine q ON q.run_id = r.id
+WHERE r.started_at >= @from::timestamptz AND r.started_at < @until::timestamptz AND r.state <> 'running'`
+
+// Runs of the day whose document repeats rows.
+const duplicateRowsSQL = `SELECT '' AS dimension, '' AS crd, 'run ' || id || ', ' || document || ': ' || duplicates || ' rows repeat an earlier one' AS detail, duplicates AS weight
+FROM dataops.ingestion_runs WHERE started_at >= @from::timestamptz AND started_at < @until::timestamptz AND state <> 'running' AND duplicates > 0`
+
+// GPs that are listed and have not withdrawn.
+const gpsTotalSQL = `SELECT count(*) FROM catalog.pub_gp WHERE withdrawn_on IS NULL AND not_listed_since IS NULL`
+
+// GPs that the lists of the last 31 days no longer name, though they have not withdrawn.
+const vanishedAdvisersSQL = `SELECT '' AS dimension, crd, 'not listed since ' || not_listed_since AS detail, 1::bigint AS weight
+FROM catalog.pub_gp WHERE withdrawn_on IS NULL AND not_listed_since > @day::date - 31`
+
+// The total of vanished_advisers: GPs that have not withdrawn, and are listed now or were 31 days ago.
+const vanishedTotalSQL = `SELECT count(*) FROM catalog.pub_gp WHERE withdrawn_on IS NULL AND (not_listed_since IS NULL OR not_listed_since > @day::date - 31)`
+
+// GPs with a field whose value is unknown, one row for each such field.
+const nullShareSQL = `SELECT f.name AS dimension, g.crd, f.name || ' is not known' AS detail, 1::bigint AS weight
+FROM catalog.pub_gp g CROSS JOIN LATERAL (VALUES
+	('city', g.city IS NULL), ('country', g.country_code IS NULL), ('website', g.website IS NULL), ('total_aum', g.total_aum IS NULL),
+	('employee_count', g.employee_count IS NULL), ('fund_count', g.fund_count IS NULL),
+	('primary_strategy', g.primary_strategy IS NULL AND g.fund_count > 0), ('registration_status', g.registration_status IS NULL)
+) AS f (name, missing)
+WHERE f.missing AND g.withdrawn_on IS NULL AND g.not_listed_since IS NULL`
+
+// GPs that filed in the last 31 days.
+const filedTotalSQL = `SELECT count(DISTINCT crd) FROM catalog.pub_filing WHERE filing_date > @day::date - 31`
+
+// Registered GPs whose funds, without feeders, have more than twice the assets that the GP reports in all.
+const fundSumsSQL = `SELECT '' AS dimension, g.crd, f.n || ' funds have ' || f.gav || ', all clients together ' || g.total_aum AS detail, 1::bigint AS weight
+FROM catalog.pub_gp g JOIN (
+	SELECT adviser_crd, count(*) AS n, sum(gross_asset_value) AS gav FROM catalog.pub_fund
+	WHERE status <> 'closed' AND is_feeder IS NOT TRUE GROUP BY adviser_crd
+) f ON f.adviser_crd = g.crd
+WHERE g.registration_status = 'registered' AND g.withdrawn_on IS NULL AND g.total_aum > 0 AND f.gav > 2 * g.total_aum`
+
+// Registered GPs that report their AUM and have funds.
+const fundSumsTotalSQL = `SELECT count(*) FROM catalog.pub_gp WHERE registration_status = 'registered' AND withdrawn_on IS NULL AND total_aum > 0 AND fund_count > 0`
 
 // never is the threshold of a metric that raises no alert.
 const never = -1

@@ -14,7 +14,7 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/gate"
 	"gpatlas/modules/dataops/internal/run"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // The account is shown by source and state; while the database is away it is not shown, and the scrape goes on.

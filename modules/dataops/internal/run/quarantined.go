@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	_ "embed"
 	"strings"
 	"unicode"
 
@@ -31,8 +30,10 @@ type Which struct {
 // rawChars is how much of a quarantined row is shown.
 const rawChars = 200
 
-//go:embed quarantined.sql
-var quarantinedSQL string
+const quarantinedSQL = `SELECT q.run_id, r.document, q.file, q.line, q.reason, left(q.raw, @chars::int + 1) AS raw
+FROM dataops.quarantine q JOIN dataops.ingestion_runs r ON r.id = q.run_id
+WHERE (@extraction::bigint = 0 OR r.extraction_id = @extraction) AND (@run::bigint = 0 OR q.run_id = @run)
+ORDER BY q.run_id DESC, q.id LIMIT @limit`
 
 // Quarantined lists rows that could not be used, those of the newest document first, in their order. Their text is safe to print.
 func (s *Store) Quarantined(ctx context.Context, w Which) ([]Quarantined, error) {

@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -25,8 +24,8 @@ func (s *Store) Session(ctx context.Context, fn func(ctx context.Context, runs *
 	})
 }
 
-//go:embed begin.sql
-var beginSQL string
+const beginSQL = `INSERT INTO dataops.ingestion_runs (source, document, location, state, started_at, source_name, extraction_id)
+VALUES (@kind, @document, @location, 'running', @at, nullif(@source, ''), nullif(@extraction::bigint, 0)) RETURNING id`
 
 // Begin writes down a run as running and gives its number.
 func (s *Session) Begin(ctx context.Context, start Start) (id int64, err error) {

@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"strings"
 	"time"
@@ -92,8 +91,13 @@ func (filedRow) TableName() string { return "dataops.filed_rows" }
 // Models are the GORM models of this slice, for the test that holds them against the database.
 func Models() []any { return []any{&row{}, &quarantined{}, &filedRow{}} }
 
-//go:embed abandon.sql
-var abandonSQL string
+// Marks runs as failed if no process works on them. A process holds the lock of its run; if the lock is free, the process is gone.
+// OFFSET 0 keeps the planner from asking for the locks of runs that are over.
+const abandonSQL = `UPDATE dataops.ingestion_runs SET state = 'failed', finished_at = greatest(@now, started_at), error = @error
+WHERE id IN (
+	SELECT id FROM (SELECT id FROM dataops.ingestion_runs WHERE state = 'running' OFFSET 0) r
+	WHERE pg_try_advisory_xact_lock(@class, id::int)
+)`
 
 // RecoverStale marks runs failed that stand as running although no process works on them, and says how many there were.
 func (s *Store) RecoverStale(ctx context.Context, now time.Time) (int64, error) {

@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 
 	"gpatlas/modules/dataops/internal/alert"
@@ -12,8 +11,11 @@ import (
 	"gpatlas/platform/database"
 )
 
-//go:embed resolve.sql
-var resolveSQL string
+// Resolves the alerts of a series, for an edition of it is loaded that had not been loaded before.
+const resolveSQL = `UPDATE dataops.alerts a SET resolved_at = @at, resolution = 'run ' || @run::bigint || ' loaded a new document of the series'
+WHERE a.subject = @series AND a.run_id IS NOT NULL AND a.resolved_at IS NULL AND NOT EXISTS (
+	SELECT 1 FROM dataops.ingestion_runs b WHERE b.state = 'completed' AND b.series = @series AND b.sha256 = @sha256 AND b.id <> @run
+		AND (b.edition = @edition::date OR b.edition IS NULL OR @edition::date IS NULL))`
 
 // raise writes the alerts that follow from a run. What was stopped stays open until a document of the same series is
 // loaded that had not been loaded before: then the catalogue is newer than the defect. So does a doubt about a document that

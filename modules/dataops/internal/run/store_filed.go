@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	_ "embed"
 	"encoding/json"
 	"maps"
 	"time"
@@ -11,14 +10,24 @@ import (
 	"gpatlas/platform/database"
 )
 
-var (
-	//go:embed filed.sql
-	filedSQL string
-	//go:embed keep_filed.sql
-	keepFiledSQL string
-	//go:embed spreads.sql
-	spreadsSQL string
-)
+const filedSQL = `SELECT crd, filing_id, submitted, rows FROM dataops.filed_rows WHERE kind = @kind AND crd = ANY (@crds)`
+
+const keepFiledSQL = `INSERT INTO dataops.filed_rows AS f (kind, crd, filing_id, submitted, rows)
+SELECT @kind, n.crd, n.filing_id, n.submitted, n.rows::jsonb
+FROM unnest(@crds::text[], @ids::text[], @submitted::timestamptz[], @rows::text[]) AS n (crd, filing_id, submitted, rows)
+ORDER BY n.crd
+ON CONFLICT (kind, crd) DO UPDATE
+SET filing_id = excluded.filing_id, submitted = excluded.submitted, rows = (f.rows - @tables::text[]) || excluded.rows
+WHERE excluded.submitted >= f.submitted AND (f.filing_id, f.rows) IS DISTINCT FROM (excluded.filing_id, (f.rows - @tables::text[]) || excluded.rows)`
+
+const spreadsSQL = `SELECT t.key AS table_name, sum((t.value ->> 'Filings')::bigint)::bigint AS filings, sum((t.value ->> 'Rows')::bigint)::bigint AS rows,
+       sum((t.value ->> 'Squares')::bigint)::bigint AS squares
+FROM dataops.ingestion_runs r, jsonb_each(r.table_rows) AS t
+WHERE r.state = 'completed' AND r.series = @series AND (r.edition <= @edition::date OR r.edition IS NULL OR @edition::date IS NULL) AND NOT EXISTS (
+		SELECT 1 FROM dataops.ingestion_runs e
+		WHERE e.state = 'completed' AND e.series = r.series AND e.sha256 = r.sha256 AND e.edition IS NOT DISTINCT FROM r.edition AND e.id < r.id
+	)
+GROUP BY t.key`
 
 // Filed gives the newest filings of advisers of a kind that are known, with their rows by table.
 func (s *Store) Filed(ctx context.Context, kind string, crds []string) (map[string]*gate.Filed, error) {
@@ -58,6 +67,9 @@ func (s *Store) keepFiled(ctx context.Context, e End) error {
 		filed = nil
 	}
 	for _, g := range filed {
+		if !g.Named() {
+			continue
+		}
 		tables := make([]string, 0, len(g.Tables))
 		for table := range maps.Keys(g.Tables) {
 			tables = append(tables, table)

@@ -25,8 +25,9 @@ func (s *Store) Baseline(ctx context.Context, series, sha256 string, edition tim
 	return rows[0], true, nil
 }
 
-//go:embed baselines.sql
-var baselinesSQL string
+const baselinesSQL = `SELECT id AS run_id, document, coalesce(edition, '0001-01-01'::date)::timestamp AS edition, coalesce(advisers_seen, 0) AS advisers, layout
+FROM dataops.ingestion_runs
+WHERE id = ANY (@runs) AND state = 'completed'`
 
 // Baselines gives the documents of completed runs.
 func (s *Store) Baselines(ctx context.Context, runs []int64) ([]gate.Baseline, error) {
@@ -41,8 +42,10 @@ func dayOf(edition time.Time) any {
 	return edition.Format(time.DateOnly)
 }
 
-//go:embed loaded.sql
-var loadedSQL string
+const loadedSQL = `SELECT id FROM dataops.ingestion_runs
+WHERE state = 'completed' AND series = @series AND sha256 = @sha256
+	AND (edition = @edition::date OR edition IS NULL OR @edition::date IS NULL)
+LIMIT 1`
 
 // Loaded says whether the same bytes were loaded before as the same edition.
 func (s *Store) Loaded(ctx context.Context, series, sha256 string, edition time.Time) (bool, error) {
@@ -51,8 +54,9 @@ func (s *Store) Loaded(ctx context.Context, series, sha256 string, edition time.
 	return len(runs) > 0, err
 }
 
-//go:embed left.sql
-var leftSQL string
+// Who has left: advisers that have withdrawn or are in no list any more, and funds that are no longer reported.
+const leftSQL = `SELECT (SELECT count(*) FROM catalog.pub_gp WHERE withdrawn_on IS NOT NULL OR not_listed_since IS NOT NULL) AS advisers,
+       (SELECT count(*) FROM catalog.pub_fund WHERE status = 'closed') AS funds`
 
 // Left counts the advisers that have withdrawn or are no longer listed, and the funds that are no longer reported.
 func (s *Store) Left(ctx context.Context) (advisers, funds int64, err error) {
@@ -64,8 +68,10 @@ func (s *Store) Left(ctx context.Context) (advisers, funds int64, err error) {
 	return list[0].Advisers, list[0].Funds, nil
 }
 
-//go:embed loss.sql
-var lossSQL string
+const lossSQL = `WITH named AS (SELECT * FROM unnest(@crds::text[], @days::date[]) AS n(crd, day))
+SELECT count(*) AS current, count(*) FILTER (WHERE n.day >= g.latest_filed_on) AS lost
+FROM catalog.pub_gp g LEFT JOIN named n USING (crd)
+WHERE NOT EXISTS (SELECT 1 FROM catalog.pub_withdrawal w WHERE w.crd = g.crd AND w.is_full AND w.filing_date > g.latest_filed_on)`
 
 // Loss says how many advisers are current, and how many of these withdrawals of the given days would end. Both come from
 // the views that the catalogue publishes. A withdrawal counts when it is not older than the adviser's last filing.

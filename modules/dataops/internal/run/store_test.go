@@ -10,7 +10,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/run"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)

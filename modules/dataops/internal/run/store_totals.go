@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	_ "embed"
 	"time"
 
 	"gpatlas/platform/database"
@@ -15,8 +14,9 @@ type Total struct {
 	Latest                           time.Time // newest start
 }
 
-//go:embed totals.sql
-var totalsSQL string
+const totalsSQL = `SELECT source, state, count(*) AS runs, sum(rows_read)::bigint AS rows, sum(quarantined)::bigint AS quarantined,
+	coalesce(sum(extract(epoch FROM finished_at - started_at)), 0)::bigint AS seconds, max(started_at) AS latest
+FROM dataops.ingestion_runs GROUP BY source, state ORDER BY source, state`
 
 // Totals sums up the runs, by source and state.
 func (s *Store) Totals(ctx context.Context) ([]Total, error) {

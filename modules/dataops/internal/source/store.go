@@ -76,8 +76,9 @@ func (s *Store) exclusively(ctx context.Context, name string, fn func(ctx contex
 	})
 }
 
-//go:embed fetched.sql
-var fetchedSQL string
+const fetchedSQL = `SELECT f.address, coalesce(f.etag, '') AS etag, coalesce(f.last_modified, '') AS last_modified, coalesce(f.uploaded_on, '') AS uploaded_on,
+	coalesce((SELECT r.id FROM dataops.ingestion_runs r WHERE r.id = f.run_id AND r.state = 'failed'), 0) AS stopped
+FROM dataops.fetched f WHERE f.source_name = @source`
 
 // known gives what was fetched from a source, by address.
 func (s *Store) known(ctx context.Context, name string) (map[string]copyOf, error) {
@@ -125,12 +126,15 @@ func (s *Store) begin(ctx context.Context, name string) error {
 // failuresAlert is how many failures in a row make an alert: fewer pass by themselves.
 const failuresAlert = 3
 
-var (
-	//go:embed works.sql
-	worksSQL string
-	//go:embed fails.sql
-	failsSQL string
+//go:embed fails.sql
+var failsSQL string
+
+// Notes that a source works, and resolves the alerts about its failures and its lateness.
+const worksSQL = `WITH source AS (
+	UPDATE dataops.sources SET last_checked = @at, last_success = @at, last_error = NULL, failures = 0 WHERE name = @source
 )
+UPDATE dataops.alerts SET resolved_at = @at, resolution = 'the source works'
+WHERE source_name = @source AND kind IN (@kind, 'source_late') AND resolved_at IS NULL`
 
 // end notes how it went, and raises an alert when a source has failed too often in a row. One that works again is no
 // longer alarming.

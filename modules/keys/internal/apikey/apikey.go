@@ -55,7 +55,7 @@ type Key struct {
 	ID         string     `json:"id" format:"uuid" doc:"ID of the key." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
 	Name       string     `json:"name" doc:"Name given by the owner." example:"Nightly import"`
 	Tier       string     `json:"tier" enum:"starter,growth,scale" doc:"Tier of the key, which sets its limits. Never changes. If the api_tier of the account is lower now, the limits of that tier apply." example:"starter"`
-	Mode       string     `json:"mode" enum:"live,test" doc:"live or test. A test key returns the same data and is never charged." example:"live"`
+	Mode       string     `json:"mode" enum:"live,test" doc:"live or test. A test key is never charged. It returns the same data, but invented people." example:"live"`
 	Hint       string     `json:"hint" doc:"Prefix and last four characters." example:"gpa_live_…x7Qd"`
 	CreatedAt  time.Time  `json:"created_at" doc:"When the key was created (UTC)." example:"2026-11-20T09:30:00.000000Z"`
 	RevokedAt  *time.Time `json:"revoked_at" doc:"When the key was revoked (UTC). Null while the key is active." example:"2026-11-21T10:00:00.000000Z"`
@@ -72,7 +72,7 @@ type Created struct {
 	Warning   string    `json:"warning" doc:"Reminder that the secret is shown only now." example:"Store this key now: it is shown only once and cannot be retrieved later."`
 	Name      string    `json:"name" doc:"Name given by the owner." example:"Nightly import"`
 	Tier      string    `json:"tier" enum:"starter,growth,scale" doc:"Tier of the key, which sets its limits." example:"starter"`
-	Mode      string    `json:"mode" enum:"live,test" doc:"live or test. A test key returns the same data and is never charged." example:"live"`
+	Mode      string    `json:"mode" enum:"live,test" doc:"live or test. A test key is never charged. It returns the same data, but invented people." example:"live"`
 	CreatedAt time.Time `json:"created_at" doc:"When the key was created (UTC)." example:"2026-11-20T09:30:00.000000Z"`
 }
 
@@ -98,6 +98,7 @@ var (
 	errNoAccount  = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
 	errUnverified = apperr.New(apperr.KindForbidden, "Verify your email address first: a live key needs a verified email address; a test key does not")
 	errTooMany    = apperr.New(apperr.KindConflict, "An account can have at most %d active API keys; revoke one first", ActiveMax)
+	errMade       = apperr.New(apperr.KindConflict, "This form has already made an API key, which is shown once. Submit this one to make another")
 	errBadKey     = apperr.New(apperr.KindUnauthenticated, "Invalid or revoked API key")
 )
 

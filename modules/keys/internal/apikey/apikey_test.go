@@ -15,15 +15,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/keys/internal/apikey"
-	"gpatlas/modules/keys/internal/fixture"
 	"gpatlas/modules/keys/internal/secret"
+	"gpatlas/modules/keys/internal/testkit/fixture"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/module"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 var (

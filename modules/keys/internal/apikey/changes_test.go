@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/keys/internal/apikey"
-	"gpatlas/modules/keys/internal/fixture"
 	"gpatlas/modules/keys/internal/secret"
+	"gpatlas/modules/keys/internal/testkit/fixture"
 	"gpatlas/platform/auth"
 )
 

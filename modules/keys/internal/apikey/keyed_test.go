@@ -9,11 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/keys/internal/apikey"
-	"gpatlas/modules/keys/internal/fixture"
+	"gpatlas/modules/keys/internal/testkit/fixture"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/idempotency"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // A client that lost the answer asks again with its Idempotency-Key and gets the same secret, of one API key. The database

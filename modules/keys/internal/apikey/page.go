@@ -3,7 +3,10 @@ package apikey
 import (
 	"context"
 	"embed"
+	"errors"
 	"net/http"
+
+	"github.com/google/uuid"
 
 	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/keys/internal/secret"
@@ -30,7 +33,10 @@ var notices = map[string]string{
 	"already":  "Your email address is already confirmed.",
 }
 
-const testField = "test"
+const (
+	testField = "test"
+	idField   = "key_id" // of the key that the form makes, so that it makes one however often it is sent
+)
 
 // Pages is the page that makes a key and shows it once. url is where people reach the pages: the same process has the API.
 func Pages(s *Service, url accountsapi.PublicURL) []console.Page {
@@ -54,15 +60,15 @@ func (p page) view(ctx context.Context) (console.View, error) {
 	if err != nil {
 		return console.View{}, err
 	}
-	form := &console.Form{Action: console.KeysPath, Submit: "Make an API key", Fields: []console.Field{{
+	form := &console.Form{Action: console.KeysPath, Submit: "Create an API key", Fields: []console.Field{{
 		Name: "name", Label: "Name", Type: console.Text, Autocomplete: "off", Max: nameMax, Value: "My first key", Hint: "To tell your keys apart. You can change it later.",
-	}}}
+	}, {Name: idField, Type: console.Hidden, Optional: true, Value: uuid.NewString()}}}
 	if account.EmailVerified {
 		form.Fields = append(form.Fields, console.Field{
-			Name: testField, Label: "Test key: the same answers, never charged", Type: console.Checkbox, Optional: true,
+			Name: testField, Label: "Test key: never charged, and people are invented", Type: console.Checkbox, Optional: true,
 		})
 	}
-	return console.View{Title: "Make an API key", Body: body, Form: form, Data: content{Confirmed: account.EmailVerified, API: string(p.url)}}, nil
+	return console.View{Title: "Create an API key", Body: body, Form: form, Data: content{Confirmed: account.EmailVerified, API: string(p.url)}}, nil
 }
 
 func (p page) show(ctx context.Context, r *console.Request) (console.View, error) {
@@ -87,7 +93,15 @@ func (p page) create(ctx context.Context, r *console.Request) (console.View, err
 			mode = secret.Test
 		}
 		caller := auth.From(ctx)
-		shown.Made, err = p.keys.Create(ctx, CreateInput{UserID: caller.UserID, Name: v.Form.Value("name"), Tier: lower(caller.APITier, scale), Mode: mode})
+		shown.Made, err = p.keys.Create(ctx, CreateInput{
+			ID: v.Form.Value(idField), UserID: caller.UserID, Name: v.Form.Value("name"), Tier: lower(caller.APITier, scale), Mode: mode,
+		})
+	}
+	if errors.Is(err, errMade) { // a new form makes another
+		made := err
+		if v, err = p.view(ctx); err == nil {
+			err = made
+		}
 	}
 	if err != nil {
 		if !v.Form.Fail(err) {

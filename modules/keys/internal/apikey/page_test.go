@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/keys/internal/apikey"
-	"gpatlas/modules/keys/internal/fixture"
+	"gpatlas/modules/keys/internal/testkit/fixture"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/console"
@@ -54,7 +54,7 @@ func TestPageMakesAKey(t *testing.T) {
 	ada, eve := fixture.Account{APITier: "growth"}.Insert(t, b.db, "ada"), fixture.Account{}.Insert(t, b.db, "eve")
 	_, text := open(t, b, ada, http.MethodGet, "notice", "verified")
 	require.Contains(t, text, "Your email address is confirmed.")
-	require.Contains(t, text, "Make an API key</button>")
+	require.Contains(t, text, "Create an API key</button>")
 	require.Empty(t, listed(t, b, ada))
 
 	_, text = open(t, b, ada, http.MethodPost, "name", "Laptop")
@@ -74,6 +74,43 @@ func TestPageMakesAKey(t *testing.T) {
 	require.Empty(t, shownKey.FindString(text), "shown once")
 	_, text = open(t, b, ada, http.MethodPost, "name", "Trial", "test", "yes")
 	require.Contains(t, text, "gpa_test_")
+}
+
+// Guarantee: a form makes one key however often it is sent: reloading the page that shows a key makes no other, and says so. A
+// new form makes another, and one that was refused can be sent again.
+func TestReloadMakesNoOtherKey(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ada, eve := fixture.Account{}.Insert(t, b.db, "ada"), fixture.Account{}.Insert(t, b.db, "eve")
+	v, text := open(t, b, ada, http.MethodGet)
+	id := v.Form.Value("key_id")
+	require.Contains(t, text, `<input type="hidden" name="key_id" value="`+id+`">`)
+	v, _ = open(t, b, ada, http.MethodPost, "name", "", "key_id", id)
+	require.Equal(t, id, v.Form.Value("key_id"), "it has made nothing")
+	_, text = open(t, b, ada, http.MethodPost, "name", "Laptop", "key_id", id)
+	require.NotEmpty(t, shownKey.FindString(text))
+	require.Equal(t, id, listed(t, b, ada)[0].ID)
+	for _, user := range []int64{ada, eve} {
+		v, text = open(t, b, user, http.MethodPost, "name", "Laptop", "key_id", id)
+		require.Equal(t, apperr.KindConflict, apperr.From(v.Failure).Kind)
+		require.Contains(t, text, "This form has already made an API key")
+		require.Empty(t, shownKey.FindString(text))
+		require.NotEqual(t, id, v.Form.Value("key_id"), "the button makes another")
+	}
+	require.Len(t, listed(t, b, ada), 1)
+	require.Empty(t, listed(t, b, eve))
+	_, text = open(t, b, ada, http.MethodPost, "name", "Second", "key_id", v.Form.Value("key_id"))
+	require.NotEmpty(t, shownKey.FindString(text))
+
+	for field, values := range map[string][]string{"key_id": {"x", strings.Repeat("0", 36)}, "test": {"no", "on", "YES"}} {
+		for _, value := range values {
+			v, _ := open(t, b, ada, http.MethodPost, "name", "Laptop", field, value)
+			failure := apperr.From(v.Failure)
+			require.Equal(t, apperr.KindInvalid, failure.Kind, value)
+			require.Equal(t, field, failure.Fields[0].Field)
+		}
+	}
+	require.Len(t, listed(t, b, ada), 2)
 }
 
 // Guarantee: an account whose address is not confirmed gets a test key; what is wrong is said in the form, and markup in a

@@ -58,7 +58,7 @@ type CreateKeyInput struct {
 		Name string `json:"name" minLength:"1" maxLength:"100" doc:"Name, 1 to 100 characters." example:"Nightly import"`
 		Tier string `json:"tier" enum:"starter,growth,scale" doc:"Tier of the key, which sets its limits. At most the api_tier of the account." example:"starter"`
 		// Spec: the contract's body has name and tier and speaks of two modes; mode is how one is chosen.
-		Mode string `json:"mode,omitempty" enum:"live,test" default:"live" doc:"live or test. A test key returns the same data and is never charged." example:"live"`
+		Mode string `json:"mode,omitempty" enum:"live,test" default:"live" doc:"live or test. A test key is never charged. It returns the same data, but invented people." example:"live"`
 	}
 }
 

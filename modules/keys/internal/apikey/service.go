@@ -1,6 +1,7 @@
 package apikey
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/google/uuid"
@@ -25,8 +26,9 @@ func NewService(store *Store, verifier *Verifier, clk clock.Clock) *Service {
 	return &Service{store: store, verifier: verifier, clock: clk}
 }
 
-// CreateInput says what key is wanted.
+// CreateInput is the key that is wanted.
 type CreateInput struct {
+	ID               string // of the new key; errMade if a key has it already. "" = a random one
 	UserID           int64
 	Name, Tier, Mode string
 }
@@ -48,9 +50,9 @@ func (s *Service) Create(ctx context.Context, in CreateInput) (*Created, error) 
 	case in.Mode == secret.Live && !account.EmailVerified:
 		return nil, errUnverified
 	}
-	id, err := uuid.NewRandom()
-	if err != nil {
-		return nil, apperr.Internal(err)
+	id, err := uuid.Parse(cmp.Or(in.ID, uuid.NewString()))
+	if err != nil || id.Version() != 4 {
+		return nil, apperr.Invalid(apperr.FieldError{Field: idField, Message: "is not the ID of a form: open the page again"})
 	}
 	key := secret.New(in.Mode)
 	hash := secret.Sum(key)

@@ -78,7 +78,11 @@ func (s *Store) add(ctx context.Context, r row) (added bool, err error) {
 		if added = active < ActiveMax; !added {
 			return nil
 		}
-		return s.db.From(ctx).Create(&r).Error
+		made := s.db.From(ctx).Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "id"}}, DoNothing: true}).Create(&r)
+		if made.Error == nil && made.RowsAffected == 0 {
+			return errMade
+		}
+		return made.Error
 	})
 	return added, err
 }

@@ -18,18 +18,12 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Limit is how many calls an account has.
-const Limit = 1_000
-
 const (
 	// askTimeout bounds how long a request waits for the database.
 	askTimeout = 2 * time.Second
 	// retryAfter is how long the database is not asked again after a request found it unavailable.
 	retryAfter = time.Second
 )
-
-var errUsedUp = charge.Refusal(charge.CodeFreeCalls, 0,
-	"All %d free API calls of this account are used; subscribe to a plan or an API tier to continue. Test keys remain free of charge", Limit)
 
 // Allowance is a ratelimit.Allowance. It is safe for concurrent use.
 type Allowance struct {
@@ -73,7 +67,7 @@ func (a *Allowance) Take(ctx context.Context, caller *auth.Principal, path strin
 	case err != nil:
 		return false, err
 	case !taken:
-		return false, errUsedUp
+		return false, charge.FreeCallsUsed()
 	}
 	a.away.Store(0)
 	return true, nil

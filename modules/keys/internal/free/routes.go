@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"gpatlas/platform/auth"
+	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
 )
@@ -61,9 +62,9 @@ func (a *Allowance) Status(ctx context.Context, caller *auth.Principal) (Status,
 		return Status{}, err
 	}
 	applies := caller.FreeTier
-	used = min(Limit, used)
+	used = min(charge.FreeCalls, used)
 	return Status{
-		Applies: applies, Limit: Limit, TotalCallsUsed: used, CallsRemaining: Limit - used,
-		PercentageUsed: math.Round(float64(used)/Limit*10_000) / 100, LimitExceeded: applies && used >= Limit,
+		Applies: applies, Limit: charge.FreeCalls, TotalCallsUsed: used, CallsRemaining: charge.FreeCalls - used,
+		PercentageUsed: math.Round(float64(used)/charge.FreeCalls*10_000) / 100, LimitExceeded: applies && used >= charge.FreeCalls,
 	}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 
+	"gpatlas/platform/charge"
 	"gpatlas/platform/database"
 )
 
@@ -30,7 +31,7 @@ var takeSQL string
 
 // take counts one call of an account and says whether it did: not when all are used.
 func (s *Store) take(ctx context.Context, userID int64) (taken bool, err error) {
-	counted, err := database.Run(ctx, s.db, "take a free call", takeSQL, database.Args{"user": userID, "limit": Limit})
+	counted, err := database.Run(ctx, s.db, "take a free call", takeSQL, database.Args{"user": userID, "limit": charge.FreeCalls})
 	return counted == 1, err
 }
 

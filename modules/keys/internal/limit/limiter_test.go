@@ -21,14 +21,18 @@ import (
 
 	"gpatlas/modules/keys/internal/limit"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/clock/clocktest"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/dbtest/testserver"
+	"gpatlas/platform/localserver"
 	"gpatlas/platform/ratelimit"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 func key(tier, id string) *auth.Principal {
 	return &auth.Principal{Kind: auth.Key, KeyID: id, APITier: tier, UserID: 1}
+}
+
+func testKey(id string, userID int64) *auth.Principal {
+	return &auth.Principal{Kind: auth.Key, KeyID: id, APITier: "starter", UserID: userID, Mode: auth.ModeTest}
 }
 
 func address(text string) *auth.Principal {
@@ -146,6 +150,10 @@ func TestSubjects(t *testing.T) {
 		shared bool
 	}{
 		"two keys of an account":       {key("starter", "1"), key("starter", "2"), false},
+		"two test keys of an account":  {testKey("1", 7), testKey("2", 7), true}, // one that is revoked and its successor, too
+		"test keys of two accounts":    {testKey("1", 7), testKey("1", 8), false},
+		"a test key and a live key":    {testKey("1", 1), key("starter", "1"), false},
+		"a test key and a session":     {testKey("1", 7), &auth.Principal{Kind: auth.Session, UserID: 7}, false},
 		"two addresses":                {address("192.0.2.1"), address("192.0.2.2"), false},
 		"one /64":                      {address("2001:db8:0:1::1"), address("2001:db8:0:1:ffff::2"), true},
 		"two /64":                      {address("2001:db8:0:1::1"), address("2001:db8:0:2::1"), false},
@@ -331,7 +339,7 @@ func (l *lines) count(part string) int {
 func TestRedisAway(t *testing.T) {
 	t.Parallel()
 	server := dbtest.RedisServer(t)
-	rdb, err := limit.Open("redis://" + server.Addr + "/0")
+	rdb, err := limit.Open(server.RedisURL())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = rdb.Close() })
 	registry, log := prometheus.NewRegistry(), &lines{}
@@ -345,7 +353,7 @@ func TestRedisAway(t *testing.T) {
 	spend(t, l, caller, 10)
 	require.False(t, l.Allow(t.Context(), caller).Allowed)
 
-	require.NoError(t, server.Stop())
+	require.NoError(t, server.Stop(t.Context()))
 	spend(t, l, caller, 1) // finds out
 	began := time.Now()
 	d := spend(t, l, caller, 1999)
@@ -360,7 +368,7 @@ func TestRedisAway(t *testing.T) {
 	require.Equal(t, 2, log.count("level=WARN"), "one line a minute")
 	require.InDelta(t, 2500, counted(t, registry, "gpatlas_limit_unlimited_total"), 0)
 
-	restart(t, server.Addr)
+	restart(t, server.RedisAddr())
 	require.Eventually(t, func() bool { return log.count("is available again") == 1 && counts(t, l, caller) }, time.Minute, 20*time.Millisecond)
 	for range 9 {
 		l.Allow(t.Context(), caller)
@@ -392,7 +400,7 @@ func counted(t *testing.T, g prometheus.Gatherer, name string) (n float64) {
 // restart starts a server where another one was.
 func restart(t *testing.T, addr string) {
 	t.Helper()
-	bin, err := testserver.FindRedis()
+	bin, err := localserver.FindRedis()
 	require.NoError(t, err)
 	_, port, _ := strings.Cut(addr, ":")
 	server := exec.Command(bin, "--bind", "127.0.0.1", "--port", port, "--save", "", "--appendonly", "no", "--dir", t.TempDir())

@@ -44,18 +44,23 @@ func ruleOf(caller *auth.Principal) rule {
 	return starter
 }
 
-// subject is whom a caller's requests are counted for: the key, the account of a session, the address of somebody
-// unknown. Of IPv6 it is the /64, for a subscriber has all of its addresses.
+// subject is what a caller's requests are counted for: the key, the account of a session, the address of an anonymous
+// caller. Of IPv6 it is the /64, for a subscriber has all of its addresses.
+//
+// Spec: limits are enforced per API key. Test keys of an account share one count: what they read of flat fees is real data, and a new
+// key would begin at 0 again.
 func subject(caller *auth.Principal) string { return subjectIn(keySpace, caller) }
 
 // pageSubject is whom they are counted for where pages have counts of their own.
 func pageSubject(caller *auth.Principal) string { return subjectIn(pageSpace, caller) }
 
 func subjectIn(space string, caller *auth.Principal) string {
-	switch caller.Kind {
-	case auth.Key:
+	switch {
+	case caller.Kind == auth.Key && caller.Mode == auth.ModeTest:
+		return space + "t:" + strconv.FormatInt(caller.UserID, 10)
+	case caller.Kind == auth.Key:
 		return space + "k:" + caller.KeyID
-	case auth.Session:
+	case caller.Kind == auth.Session:
 		return space + "u:" + strconv.FormatInt(caller.UserID, 10)
 	default:
 		return space + "a:" + network(caller.Address)

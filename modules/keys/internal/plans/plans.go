@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gpatlas/modules/keys/internal/free"
 	"gpatlas/modules/keys/internal/limit"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/console"
@@ -44,7 +43,7 @@ func Part(prices *charge.List, offers charge.Offers) module.Part {
 
 // Pages is the page.
 func Pages(prices *charge.List, offers charge.Offers) []console.Page {
-	shown := content{Free: number(free.Limit), Edu: offers.EduDiscount}
+	shown := content{Free: number(charge.FreeCalls), Edu: offers.EduDiscount}
 	for _, name := range []string{"Starter", "Pro", "Enterprise"} {
 		shown.Plans = append(shown.Plans, plan{name, cost(offers, "plan:"+strings.ToLower(name))})
 	}

@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/keys/internal/fixture"
-	"gpatlas/platform/clock/clocktest"
-	"gpatlas/platform/dbtest"
+	"gpatlas/modules/keys/internal/testkit/fixture"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // A recorder that has counted nothing does not warn when it is stopped at its start, as in a process that does not come up, nor

@@ -12,9 +12,9 @@ import (
 	"gpatlas/modules/notifications/internal/digest"
 	"gpatlas/modules/notifications/internal/tracking"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/mail"
-	"gpatlas/platform/mail/mailtest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/mailtest"
 )
 
 // BenchmarkProcess sends mails to a server on this machine. Wanted: 200 a second.

@@ -6,9 +6,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"strings"
 	"time"
-	"unicode"
 
 	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/notifications/internal/bounce"
@@ -26,18 +24,15 @@ import (
 
 // Parts are what the delivery asks.
 type Parts struct {
-	Queue        *queue.Service
-	Kinds        kind.Kinds
-	Accounts     accountsapi.Directory
-	Preferences  *preference.Service
-	Bounces      *bounce.List
-	Renderers    render.Renderers
-	Samples      render.Samples // for tests
-	Unsubscriber render.Unsubscriber
-	Tracker      render.Tracker // nil: mails are not tracked
-	Sender       mail.Sender
-	URL          accountsapi.PublicURL
-	Connections  int // mails that are sent at the same time
+	render.Post
+
+	Queue       *queue.Service
+	Kinds       kind.Kinds
+	Accounts    accountsapi.Directory
+	Preferences *preference.Service
+	Bounces     *bounce.List
+	Tracker     render.Tracker // nil: mails are not tracked
+	Connections int            // mails that are sent at the same time
 }
 
 // Service delivers.
@@ -59,9 +54,6 @@ func NewService(db *database.DB, clk clock.Clock, log *slog.Logger, starts *jobs
 type outcome struct{ state, reason string }
 
 func suppressed(reason string) *outcome { return &outcome{queue.Suppressed, reason} }
-
-// accountPath is the page of the console with an account's preferences.
-const accountPath = "/account"
 
 // recipient finds the account of a mail, or why it does not get the mail.
 //
@@ -99,29 +91,18 @@ type draft struct {
 	links     render.Links
 }
 
-// begin makes a mail without words.
-func (s *Service) begin(ctx context.Context, k kind.Kind, account accountsapi.Account, messageID string) (d draft, err error) {
-	d = draft{
-		account: account, category: k.Category, messageID: messageID,
-		links: render.Links{PublicURL: s.URL, Preferences: s.URL.Page(accountPath)},
-	}
-	if kind.Refusable(k.Category) {
-		d.links.Unsubscribe, err = s.Unsubscriber.URL(ctx, account.ID, k.Category)
-	}
-	return d, err
-}
-
 // compose writes a mail.
 func (s *Service) compose(ctx context.Context, e queue.Entry, k kind.Kind, account accountsapi.Account) (draft, *outcome, error) {
 	write := s.Renderers[k.ID]
 	if write == nil {
 		return draft{}, &outcome{queue.Failed, queue.NotRenderable}, nil
 	}
-	d, err := s.begin(ctx, k, account, e.MessageID)
+	links, err := s.Links(ctx, account.ID, k.Category)
+	d := draft{account: account, category: k.Category, messageID: e.MessageID, links: links}
 	if err != nil {
 		return d, nil, err
 	}
-	content, something, err := write(ctx, account, e.Data, d.links)
+	content, something, err := write(ctx, account, e.Data, links)
 	switch {
 	case err != nil && apperr.From(err).Kind == apperr.KindUnavailable:
 		return d, nil, err
@@ -133,23 +114,6 @@ func (s *Service) compose(ctx context.Context, e queue.Entry, k kind.Kind, accou
 	}
 	d.content = content
 	return d, nil, nil
-}
-
-// message addresses a mail.
-func (d draft) message() mail.Message {
-	to := mail.Address{Email: d.account.Email}
-	if d.account.EmailVerified { // whoever registers with somebody else's address chooses the name
-		to.Name = oneLine(d.account.FullName)
-	}
-	return mail.Message{
-		To: to, Subject: d.content.Subject, Text: d.content.Text, HTML: d.content.HTML, Category: d.category,
-		UnsubscribeURL: d.links.Unsubscribe, MessageID: d.messageID,
-	}
-}
-
-// oneLine is a name without what a header cannot have: a mail is not given up for the name of its recipient.
-func oneLine(name string) string {
-	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }
 
 // finder finds a kind.

@@ -23,13 +23,13 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
-	"gpatlas/platform/jobs/jobstest"
 	"gpatlas/platform/mail"
-	"gpatlas/platform/mail/mailtest"
 	"gpatlas/platform/notify"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/jobstest"
+	"gpatlas/platform/testkit/mailtest"
 	"gpatlas/templates/email"
 )
 

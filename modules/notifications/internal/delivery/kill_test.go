@@ -16,9 +16,9 @@ import (
 	"gpatlas/modules/notifications/internal/queue"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/mail"
-	"gpatlas/platform/mail/mailtest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/mailtest"
 )
 
 // fill queues a mail for each of many accounts.

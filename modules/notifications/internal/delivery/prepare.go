@@ -43,11 +43,11 @@ func (s *Service) prepare(ctx context.Context, entries []queue.Entry) []*prepare
 	if len(toSend) == 0 {
 		return list
 	}
-	err := s.take(ctx, toSend)
+	err := s.reserve(ctx, toSend)
 	for _, p := range toSend {
 		p.err = err
 		if err != nil && len(toSend) > 1 && !ends(ctx, err) { // a fault of one of them: the others go on
-			p.err = s.take(ctx, []*prepared{p})
+			p.err = s.reserve(ctx, []*prepared{p})
 		}
 	}
 	return list
@@ -91,8 +91,8 @@ func (s *Service) write(ctx context.Context, p *prepared, find finder) error {
 	return err
 }
 
-// take counts mails that are to be sent, and tracks those that fit into their day: what is tracked is sent.
-func (s *Service) take(ctx context.Context, list []*prepared) error {
+// reserve counts mails that are to be sent, and tracks those that fit into their day: what is tracked is sent.
+func (s *Service) reserve(ctx context.Context, list []*prepared) error {
 	return s.store.db.InTx(ctx, func(ctx context.Context) error {
 		counted, err := s.store.reserve(ctx, list, s.clock.Now().UTC())
 		if err != nil {

@@ -14,9 +14,9 @@ import (
 	"gpatlas/modules/notifications/internal/kind"
 	"gpatlas/modules/notifications/internal/queue"
 	"gpatlas/modules/notifications/internal/render"
-	"gpatlas/platform/dbtest"
 	"gpatlas/platform/mail"
-	"gpatlas/platform/mail/mailtest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/mailtest"
 	"gpatlas/templates/email"
 )
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gpatlas/modules/notifications/internal/queue"
+	"gpatlas/modules/notifications/internal/render"
 	"gpatlas/platform/mail"
 )
 
@@ -130,7 +131,8 @@ func (r *run) deliver(ctx context.Context, p *prepared) error {
 		r.count(p.why.state)
 		return r.Queue.Finish(ctx, e, p.why.state, p.why.reason)
 	}
-	message := p.draft.message()
+	d := p.draft
+	message := render.Message(d.account, d.category, d.content, d.links, d.messageID)
 	sending, cancel := context.WithTimeout(ctx, mailLimit)
 	err := r.Sender.Send(sending, message)
 	cancel()

@@ -9,6 +9,7 @@ import (
 
 	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/notifications/internal/kind"
+	"gpatlas/modules/notifications/internal/render"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/mail"
 )
@@ -59,14 +60,15 @@ func (s *Service) sample(ctx context.Context, account accountsapi.Account, id, k
 	if err != nil || !found {
 		return cmp.Or(err, error(apperr.NotFound("There is no such email")))
 	}
-	d, err := s.begin(ctx, k, account, mail.MessageID(key))
+	links, err := s.Links(ctx, account.ID, k.Category)
 	if err != nil {
 		return err
 	}
-	if d.content, err = s.Renderers.Sample(ctx, s.Samples, id, account, now, d.links); err != nil {
+	content, err := s.Sample(ctx, id, account, now, links)
+	if err != nil {
 		return err
 	}
-	return s.Sender.Send(ctx, d.message())
+	return s.Sender.Send(ctx, render.Message(account, k.Category, content, links, mail.MessageID(key)))
 }
 
 var errUnverified = apperr.New(apperr.KindConflict, "Verify your email address first")

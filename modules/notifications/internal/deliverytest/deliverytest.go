@@ -23,10 +23,10 @@ import (
 	"gpatlas/modules/notifications/internal/queue"
 	"gpatlas/modules/notifications/internal/render"
 	"gpatlas/modules/notifications/internal/unsubscribe"
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/mail"
+	"gpatlas/platform/testkit/clocktest"
 	"gpatlas/templates/email"
 )
 
@@ -132,8 +132,11 @@ func New(tb testing.TB, db *database.DB, sender mail.Sender) *Bench {
 	b.Queue = queue.NewService(db, clk, b.Kinds)
 	b.Parts = delivery.Parts{
 		Queue: b.Queue, Kinds: b.Kinds, Accounts: b.Accounts, Preferences: b.Preferences, Bounces: b.Bounces,
-		Renderers: render.Join(letters.Renderers(), render.Renderers{kind.Digest: Plain, kind.Market: Plain}), Unsubscriber: b.Tokens,
-		Samples: letters.Samples(), Sender: sender, URL: Base, Connections: 4,
+		Post: render.Post{
+			Renderers: render.Join(letters.Renderers(), render.Renderers{kind.Digest: Plain, kind.Market: Plain}), Unsubscriber: b.Tokens,
+			Samples: letters.Samples(), Sender: sender, URL: Base,
+		},
+		Connections: 4,
 	}
 	b.Delivery = b.Service()
 	return b

@@ -1,5 +1,5 @@
 // Package digest tells accounts by mail what has become known of the GPs that they watch: each day, or on Mondays. An account
-// is told what became known since the last digest that was sent to it, so that a filing that is loaded late is told late and not
+// gets what became known since the last digest that was sent to it, so that a filing that is loaded late is listed late and not
 // lost. Where there is nothing to tell there is no mail.
 package digest
 
@@ -16,7 +16,7 @@ const Job = "notifications.daily_digest"
 const (
 	// firstReach is how far the first digest of an account goes back; no further than the GP is watched.
 	firstReach = 7 * 24 * time.Hour
-	// reach is how far any digest goes back: an account whose digests could not be sent for long is not told of all of it.
+	// reach is how far any digest goes back: an account whose digests could not be sent for long does not get all of it.
 	reach = 31 * 24 * time.Hour
 
 	// What a digest lists; the rest is counted. Mail programs cut long mails.
@@ -71,17 +71,17 @@ func (d data) content(fullName, unsubscribe string, page func(path string) strin
 		FullName: fullName, Since: d.Since, Filings: d.Filings, Funds: d.Funds, MoreGPs: d.MoreGPs, UnsubscribeURL: unsubscribe,
 	}
 	for _, g := range d.GPs {
-		told := email.DigestGP{Name: g.Name, CRD: g.CRD, URL: page("/v1/gps/" + g.CRD), More: g.More}
+		section := email.DigestGP{Name: g.Name, CRD: g.CRD, URL: page("/v1/gps/" + g.CRD), More: g.More}
 		for _, n := range g.News {
-			told.News = append(told.News, email.DigestNews{What: n.sentence(), Day: n.Day})
+			section.News = append(section.News, email.DigestNews{What: n.sentence(), Day: n.Day})
 		}
-		m.GPs = append(m.GPs, told)
+		m.GPs = append(m.GPs, section)
 	}
 	return m
 }
 
-// add lists what is told of a GP; GPs come in the order of the mail.
-func (d *data) add(t told) {
+// add lists the news of a GP; GPs come in the order of the mail.
+func (d *data) add(t section) {
 	name := t.of.name
 	if name == "" { // the catalog does not list the GP any more
 		name = "CRD " + t.crd

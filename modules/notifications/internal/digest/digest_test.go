@@ -17,8 +17,8 @@ import (
 	"gpatlas/modules/notifications/internal/render"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 func instant(text string) time.Time {

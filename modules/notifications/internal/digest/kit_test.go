@@ -16,11 +16,11 @@ import (
 	"gpatlas/modules/notifications/internal/digest"
 	"gpatlas/modules/notifications/internal/kind"
 	"gpatlas/modules/notifications/internal/queue"
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/itertest"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/itertest"
 )
 
 // weekly are the accounts that want digests on Mondays.

@@ -20,7 +20,7 @@ type gpNews struct {
 	steps  []step    // by arrival, the newest first
 }
 
-// step is what is told of a GP to who knows nothing of an arrival and of later ones.
+// step is what a digest lists of a GP for accounts that know nothing of an arrival and of later ones.
 type step struct {
 	arrival       int64
 	events, funds int64      // up to here, of all
@@ -82,25 +82,25 @@ func (k *known) missing(watched []watch) []string {
 	return list
 }
 
-// told is what an account is told of one GP.
-type told struct {
+// section is what a digest lists of one GP.
+type section struct {
 	crd string
 	of  *gpNews
 	step
 }
 
-// tell is the digest of an account: what arrived after its own point of the GPs that it watches, and since it watches them. Listed
-// are the GPs with the newest news; the counts are of everything.
-func (k *known) tell(c candidate, watched []watch) data {
+// digestOf returns the digest of an account: what arrived after its own point about the GPs that it watches, and since it watches them. It
+// lists the GPs with the newest news; the counts are of everything.
+func (k *known) digestOf(c candidate, watched []watch) data {
 	d := data{Since: c.Since.UTC()}
-	var list []told
-	var watchedSince time.Time // the longest watched of what is told
+	var list []section
+	var watchedSince time.Time // of the GP in the digest that is watched the longest
 	for _, w := range watched {
 		n := k.gps[w.CRD]
 		if n == nil {
 			continue
 		}
-		t := told{crd: w.CRD, of: n}
+		t := section{crd: w.CRD, of: n}
 		for _, s := range n.steps {
 			if s.arrival > c.Low && (s.knownAt == nil || !s.knownAt.Before(w.CreatedAt)) {
 				t.arrival = max(t.arrival, s.arrival)
@@ -115,10 +115,10 @@ func (k *known) tell(c candidate, watched []watch) data {
 			d.Filings, d.Funds = d.Filings+int(t.events-t.funds), d.Funds+int(t.funds)
 		}
 	}
-	if watchedSince.After(d.Since) { // nothing before is told
+	if watchedSince.After(d.Since) { // the digest has nothing before
 		d.Since = watchedSince
 	}
-	slices.SortFunc(list, func(a, b told) int {
+	slices.SortFunc(list, func(a, b section) int {
 		return cmp.Or(cmp.Compare(b.arrival, a.arrival), b.of.at.Compare(a.of.at), strings.Compare(a.crd, b.crd))
 	})
 	for _, t := range list[:min(mostGPs, len(list))] {

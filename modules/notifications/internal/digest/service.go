@@ -13,6 +13,7 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
+	"gpatlas/templates/email"
 )
 
 // Service makes digests.
@@ -106,7 +107,7 @@ func (r run) batch(ctx context.Context, after int64) (mails int, last int64, err
 		for n < len(watched) && watched[n].UserID == c.UserID { // both are by account
 			n++
 		}
-		d := r.known.tell(c, watched[:n])
+		d := r.known.digestOf(c, watched[:n])
 		watched = watched[n:]
 		if len(d.GPs) == 0 {
 			continue
@@ -154,8 +155,8 @@ func (r run) today(ctx context.Context, list []candidate) ([]candidate, error) {
 // Renderers write digests when they are delivered.
 func Renderers() render.Renderers {
 	return render.Renderers{kind.Digest: render.Typed(
-		func(_ context.Context, to accountsapi.Account, d data, links render.Links) (render.Content, error) {
-			return d.content(to.FullName, links.Unsubscribe, links.Page), nil
+		func(to accountsapi.Account, d data, links render.Links) email.Mail {
+			return d.content(to.FullName, links.Unsubscribe, links.Page)
 		},
 	)}
 }

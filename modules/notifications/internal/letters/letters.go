@@ -2,7 +2,6 @@
 package letters
 
 import (
-	"context"
 	"time"
 
 	"gpatlas/modules/accounts/accountsapi"
@@ -40,24 +39,24 @@ func Samples() render.Samples {
 	return render.Samples{kind.TrialEnding: at, kind.TrialEnded: at, kind.Test: at}
 }
 
-// trialEnding has nothing to tell where the trial is over, or somebody has subscribed. The end is the one of today.
-func trialEnding(_ context.Context, to accountsapi.Account, _ At, links render.Links) (render.Content, error) {
+// trialEnding is not written once the trial is over, or the account has subscribed. The end is the one of today.
+func trialEnding(to accountsapi.Account, _ At, links render.Links) email.Mail {
 	if to.TrialEndsAt.IsZero() {
-		return nil, nil
+		return nil
 	}
-	return email.TrialEnding{FullName: to.FullName, EndsAt: to.TrialEndsAt, PlansURL: links.Page(plansPath)}, nil
+	return email.TrialEnding{FullName: to.FullName, EndsAt: to.TrialEndsAt, PlansURL: links.Page(plansPath)}
 }
 
-// trialEnded has nothing to tell to somebody who has subscribed meanwhile.
-func trialEnded(_ context.Context, to accountsapi.Account, d At, links render.Links) (render.Content, error) {
+// trialEnded is not written to accounts that have subscribed meanwhile.
+func trialEnded(to accountsapi.Account, d At, links render.Links) email.Mail {
 	if to.SubscriptionPlan != planFree {
-		return nil, nil
+		return nil
 	}
-	return email.TrialEnded{FullName: to.FullName, EndedAt: d.At, PlansURL: links.Page(plansPath)}, nil
+	return email.TrialEnded{FullName: to.FullName, EndedAt: d.At, PlansURL: links.Page(plansPath)}
 }
 
-func test(_ context.Context, to accountsapi.Account, d At, links render.Links) (render.Content, error) {
+func test(to accountsapi.Account, d At, links render.Links) email.Mail {
 	return email.NotificationTest{
 		FullName: to.FullName, Category: kind.Product, SentAt: d.At, URL: links.Page(accountPath), UnsubscribeURL: links.Unsubscribe,
-	}, nil
+	}
 }

@@ -12,6 +12,7 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
+	"gpatlas/templates/email"
 )
 
 // Service makes the mails of market intel.
@@ -40,8 +41,8 @@ func (s *Service) Run(ctx context.Context, day string) (mails int, err error) {
 		return 0, err
 	}
 	w := weekBefore(date)
-	told, err := s.report(ctx, w)
-	if err != nil || told.empty() {
+	news, err := s.report(ctx, w)
+	if err != nil || news.empty() {
 		return 0, err
 	}
 	for after := int64(0); ; {
@@ -51,7 +52,7 @@ func (s *Service) Run(ctx context.Context, day string) (mails int, err error) {
 		}
 		items := make([]queue.Item, len(readers))
 		for i, id := range readers {
-			items[i] = queue.Item{UserID: id, Key: fmt.Sprintf("market_intel:%d:%s", id, w.name()), Data: told}
+			items[i] = queue.Item{UserID: id, Key: fmt.Sprintf("market_intel:%d:%s", id, w.name()), Data: news}
 		}
 		n, err := s.queue.AddAll(ctx, kind.Market, items)
 		if err != nil {
@@ -88,8 +89,8 @@ func (s *Service) report(ctx context.Context, w week) (r report, err error) {
 // Renderers write the mails when they are delivered.
 func Renderers() render.Renderers {
 	return render.Renderers{kind.Market: render.Typed(
-		func(_ context.Context, to accountsapi.Account, r report, links render.Links) (render.Content, error) {
-			return r.content(to.FullName, links.Unsubscribe, links.Page), nil
+		func(to accountsapi.Account, r report, links render.Links) email.Mail {
+			return r.content(to.FullName, links.Unsubscribe, links.Page)
 		},
 	)}
 }

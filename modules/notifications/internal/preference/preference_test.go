@@ -11,9 +11,9 @@ import (
 	"gpatlas/modules/notifications/internal/kind"
 	"gpatlas/modules/notifications/internal/preference"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/clock/clocktest"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 const (

@@ -78,7 +78,7 @@ func NewService(db *database.DB, clk clock.Clock, kinds kind.Kinds) *Service {
 func (s *Service) Part() module.Part {
 	return module.Part{
 		Jobs: []jobs.Handler{
-			{Type: notify.Job, Timeout: time.Minute, Retries: takeRetries, Run: s.take},
+			{Type: notify.Job, Timeout: time.Minute, Retries: acceptRetries, Run: s.accept},
 			{Type: SweepJob, Queue: jobs.Low, Timeout: sweepTimeout, Retries: 3, Run: func(ctx context.Context, _ []byte) error {
 				_, err := s.Sweep(ctx)
 				return err
@@ -89,19 +89,19 @@ func (s *Service) Part() module.Part {
 	}
 }
 
-// takeRetries span the hours for which the database may be away.
-const takeRetries = 10
+// acceptRetries span the hours for which the database may be away.
+const acceptRetries = 10
 
-// taken is a notification as its job carries it.
-type taken struct {
+// payload is a notification as its job carries it.
+type payload struct {
 	Kind   string          `json:"kind"`
 	UserID int64           `json:"user_id"`
 	Key    string          `json:"key"`
 	Data   json.RawMessage `json:"data"`
 }
 
-func (s *Service) take(ctx context.Context, payload []byte) error {
-	n, err := jobs.Decode[taken](payload)
+func (s *Service) accept(ctx context.Context, encoded []byte) error {
+	n, err := jobs.Decode[payload](encoded)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"gpatlas/modules/notifications/internal/registry"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // Without merge the document is the registry, but for built-in kinds, which go back to their defaults.

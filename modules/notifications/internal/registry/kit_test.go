@@ -15,11 +15,11 @@ import (
 	"gpatlas/modules/notifications/internal/registry"
 	"gpatlas/modules/notifications/internal/render"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/httpapi/httpapitest"
-	"gpatlas/platform/mail/mailtest"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/mailtest"
 )
 
 const path = "/v1/admin/notifications/"
@@ -52,8 +52,10 @@ type bench struct {
 func setup(t *testing.T) *bench {
 	t.Helper()
 	b := &bench{db: dbtest.New(t), clock: clocktest.At("2026-11-20T09:30:00Z"), mails: mailtest.NewCapture()}
-	b.service = registry.NewService(b.db, b.clock, directory{}, b.mails, "https://atlas.example", pages{}, render.Join(letters.Renderers(), digest.Renderers(), marketintel.Renderers()),
-		render.Join(letters.Samples(), digest.Samples(), marketintel.Samples()))
+	b.service = registry.NewService(b.db, b.clock, directory{}, render.Post{
+		Renderers: render.Join(letters.Renderers(), digest.Renderers(), marketintel.Renderers()), Unsubscriber: pages{}, Sender: b.mails, URL: "https://atlas.example",
+		Samples: render.Join(letters.Samples(), digest.Samples(), marketintel.Samples()),
+	})
 	b.host = httpapitest.New(t, registry.Routes(b.service)...)
 	return b
 }

@@ -13,9 +13,9 @@ import (
 	"gpatlas/modules/notifications/internal/registry"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/module"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 func TestModels(t *testing.T) {

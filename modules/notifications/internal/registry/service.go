@@ -14,7 +14,6 @@ import (
 	"gpatlas/platform/audit"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/mail"
 )
 
 // Service reads and changes the registry, and sends tests of what is in it.
@@ -24,23 +23,12 @@ type Service struct {
 	clock     clock.Clock
 	audit     *audit.Log
 	directory accountsapi.Directory
-	sender    mail.Sender
-	url       accountsapi.PublicURL
-
-	unsubscriber render.Unsubscriber
-	renderers    render.Renderers
-	samples      render.Samples
+	post      render.Post
 }
 
-// NewService works on db. Tests go through sender, to administrators whom the directory finds.
-func NewService(
-	db *database.DB, clk clock.Clock, directory accountsapi.Directory, sender mail.Sender, url accountsapi.PublicURL, unsubscriber render.Unsubscriber,
-	renderers render.Renderers, samples render.Samples,
-) *Service {
-	return &Service{
-		db: db, store: &store{db}, clock: clk, audit: audit.New(db, clk), directory: directory, sender: sender, url: url, unsubscriber: unsubscriber,
-		renderers: renderers, samples: samples,
-	}
+// NewService works on db. Tests are sent by post, to administrators in the directory.
+func NewService(db *database.DB, clk clock.Clock, directory accountsapi.Directory, post render.Post) *Service {
+	return &Service{db: db, store: &store{db}, clock: clk, audit: audit.New(db, clk), directory: directory, post: post}
 }
 
 // now is cut to PostgreSQL's smallest step, so that an answer says the same as the next one.

@@ -5,10 +5,8 @@ import (
 	"time"
 
 	"gpatlas/modules/accounts/accountsapi"
-	"gpatlas/modules/notifications/internal/kind"
 	"gpatlas/modules/notifications/internal/render"
 	"gpatlas/platform/apperr"
-	"gpatlas/platform/mail"
 	"gpatlas/templates/email"
 )
 
@@ -40,31 +38,24 @@ func (s *Service) Test(ctx context.Context, by int64, id string) (*Tested, error
 	if !found {
 		return nil, errGone
 	}
-	var stop string
-	if s.unsubscriber != nil && kind.Refusable(n.Category) {
-		if stop, err = s.unsubscriber.URL(ctx, by, n.Category); err != nil {
-			return nil, err
-		}
+	links, err := s.post.Links(ctx, by, n.Category)
+	if err != nil {
+		return nil, err
 	}
-	content, err := s.sample(ctx, n, to, stop)
+	content, err := s.sample(ctx, n, to, links)
 	if err != nil {
 		return nil, apperr.Internal(err)
 	}
-	m := mail.Message{
-		To: mail.Address{Name: to.FullName, Email: to.Email}, Subject: content.Subject, Text: content.Text, HTML: content.HTML,
-		Category: n.Category, UnsubscribeURL: stop,
-	}
-	if err := s.sender.Send(ctx, m); err != nil {
+	if err := s.post.Sender.Send(ctx, render.Message(to, n.Category, content, links, "")); err != nil {
 		return nil, apperr.Unavailable("The email was not sent: the mail server did not accept it. Try again in a few minutes").Wrap(err)
 	}
-	return &Tested{ID: id, Recipient: to.Email, Subject: m.Subject, SentAt: s.now()}, nil
+	return &Tested{ID: id, Recipient: to.Email, Subject: content.Subject, SentAt: s.now()}, nil
 }
 
 // sample is a mail of a kind.
-func (s *Service) sample(ctx context.Context, n *Notification, to accountsapi.Account, stop string) (email.Content, error) {
+func (s *Service) sample(ctx context.Context, n *Notification, to accountsapi.Account, links render.Links) (email.Content, error) {
 	if n.Text != nil && n.Subject != nil {
-		content, err := email.NewNotice(to.FullName, "[Test] "+*n.Subject, *n.Text, stop).Content()
-		return content, err
+		return email.NewNotice(to.FullName, "[Test] "+*n.Subject, *n.Text, links.Unsubscribe).Content()
 	}
-	return s.renderers.Sample(ctx, s.samples, n.ID, to, s.now(), render.Links{PublicURL: s.url, Unsubscribe: stop})
+	return s.post.Sample(ctx, n.ID, to, s.now(), links)
 }

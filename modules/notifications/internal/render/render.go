@@ -51,25 +51,20 @@ type Unsubscriber interface {
 	URL(ctx context.Context, userID int64, category string) (string, error)
 }
 
-// Typed makes a renderer of a function that takes its data decoded.
-func Typed[D any](write func(ctx context.Context, to accountsapi.Account, data D, links Links) (Content, error)) Renderer {
-	return func(ctx context.Context, to accountsapi.Account, data json.RawMessage, links Links) (email.Content, bool, error) {
+// Typed makes a renderer of a function that takes its data decoded, and returns nil if there is no reason for the mail any more.
+func Typed[D any](write func(to accountsapi.Account, data D, links Links) email.Mail) Renderer {
+	return func(_ context.Context, to accountsapi.Account, data json.RawMessage, links Links) (email.Content, bool, error) {
 		var d D
 		if err := json.Unmarshal(data, &d); err != nil {
 			return email.Content{}, false, err
 		}
-		content, err := write(ctx, to, d, links)
-		if err != nil || content == nil {
-			return email.Content{}, false, err
+		m := write(to, d, links)
+		if m == nil {
+			return email.Content{}, false, nil
 		}
-		c, err := content.Content()
+		c, err := m.Content()
 		return c, err == nil, err
 	}
-}
-
-// Content is one of the mails of templates/email.
-type Content interface {
-	Content() (email.Content, error)
 }
 
 // Join puts the renderers, or the samples, of several slices together.

@@ -14,10 +14,10 @@ import (
 	"gpatlas/modules/notifications/internal/kind"
 	"gpatlas/modules/notifications/internal/render"
 	"gpatlas/modules/notifications/internal/tracking"
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
 	"gpatlas/templates/email"
 )
 

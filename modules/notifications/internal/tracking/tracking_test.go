@@ -15,10 +15,10 @@ import (
 	"gpatlas/modules/notifications/internal/kind"
 	"gpatlas/modules/notifications/internal/render"
 	"gpatlas/modules/notifications/internal/tracking"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/mail"
 	"gpatlas/platform/module"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
 	"gpatlas/templates/email"
 )
 

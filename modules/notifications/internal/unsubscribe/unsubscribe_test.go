@@ -18,9 +18,9 @@ import (
 	"gpatlas/modules/notifications/internal/preference"
 	"gpatlas/modules/notifications/internal/unsubscribe"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/httpapi/httpapitest"
-	"gpatlas/platform/mail/mailtest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/mailtest"
 )
 
 const (

@@ -1,5 +1,5 @@
-// Package wishes says to billing which of its mails accounts want. Billing sends them itself, and may ask neither this module nor the
-// catalog.
+// Package wishes implements what billing needs before it sends a mail: the account's preference, the unsubscribe URL and the names of
+// managers. Billing may call neither this module nor the catalog.
 package wishes
 
 import (
@@ -23,7 +23,7 @@ func NewService(db *database.DB, preferences *preference.Service, unsubscriber r
 	return &Service{db, preferences, unsubscriber}
 }
 
-// Billing is billingapi.Wishes's.
+// Billing implements billingapi.Wishes.
 func (s *Service) Billing(ctx context.Context, userID int64) (unsubscribeURL string, wanted bool, err error) {
 	if wanted, err = s.preferences.Wants(ctx, userID, kind.Billing); err != nil {
 		return "", false, err
@@ -32,7 +32,7 @@ func (s *Service) Billing(ctx context.Context, userID int64) (unsubscribeURL str
 	return unsubscribeURL, wanted, err
 }
 
-// Managers is billingapi.Wishes's.
+// Managers implements billingapi.Wishes.
 func (s *Service) Managers(ctx context.Context, crds []string) (map[string]string, error) {
 	const statement = "SELECT crd, legal_name AS name FROM catalog.pub_gp WHERE crd = ANY(@crds::text[])"
 	rows, err := database.Select[struct{ CRD, Name string }](ctx, s.db, "read names of managers", statement, database.Args{"crds": crds})

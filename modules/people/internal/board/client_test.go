@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/people/internal/board"
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/httpclient"
+	"gpatlas/platform/testkit/clocktest"
 )
 
 type loopback struct {

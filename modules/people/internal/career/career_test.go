@@ -13,13 +13,14 @@ import (
 	"gpatlas/modules/people/internal/career"
 	"gpatlas/modules/people/internal/enrichment"
 	"gpatlas/modules/people/internal/enrichment/provider"
-	"gpatlas/modules/people/internal/fixture"
+	"gpatlas/modules/people/internal/invented"
 	"gpatlas/modules/people/internal/person"
+	"gpatlas/modules/people/internal/testkit/fixture"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/charge/chargetest"
 	"gpatlas/platform/database"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/chargetest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // bench is a service whose accounts own what the meter has sold them.
@@ -151,8 +152,7 @@ func TestHistory(t *testing.T) {
 	got = b.host.Do(t, httpapitest.Scenario{Path: "/v1/people/" + larkspur + "/history", As: ada})
 	require.Equal(t, []string{"900101 MANAGING MEMBER 2011-03-01 month..2020-03-01 day<2022-03-01 false", "900101 CHIEF EXECUTIVE OFFICER 2011-03-01 month..-<- true"}, employment(t, got.Body))
 
-	_, err := b.People.Suppress(t.Context(), quill, "objected", nil)
-	require.NoError(t, err)
+	b.Suppress(t, quill)
 	b.host.Do(t, httpapitest.Scenario{Path: at, As: ada, Status: 404})
 }
 
@@ -174,11 +174,16 @@ func TestUnlockAll(t *testing.T) {
 	require.JSONEq(t, `{"data":[],"meta":{"returned":0,"already_owned":0,"unlocked":0}}`, got.Body)
 
 	_, got = b.unlock(t, ada, `{"person_ids":["`+quill+`","`+mossgate+`"]}`, 400)
-	require.Contains(t, got.Body, "unlock the team first")
+	require.Contains(t, got.Body, "not bought with the team or the alumni of this manager, so unlock these first: ")
 	require.Contains(t, got.Body, mossgate)
-	_, got = b.unlock(t, ada, `{"person_ids":["per_aaaaaaaaaaaaaaaa","`+quill+`"]}`, 400)
-	require.Contains(t, got.Body, "not on the team or among the alumni of this manager: per_aaaaaaaaaaaaaaaa")
-	require.NotContains(t, got.Body, quill)
+	for _, as := range []*auth.Principal{ada, tester} { // an ID can be guessed: whether it is on the roster is sold
+		for _, terms := range []string{"", "?quote=true"} {
+			refused := func(id string) string {
+				return strings.ReplaceAll(b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: unlock + terms, Body: `{"person_ids":["` + id + `"]}`, As: as, Status: 400}).Body, id, "ID")
+			}
+			require.Equal(t, refused(quill), refused("per_abcdefghijklmnop"))
+		}
+	}
 	require.Zero(t, b.meter.Spent(7))
 
 	b.names[quill], b.names[mossgate], b.names[larkspur] = true, true, true
@@ -240,7 +245,7 @@ func TestAFormerUIDIsUnlocked(t *testing.T) {
 	mossgate, fernley := b.uid(t, "MOSSGATE"), b.uid(t, "FERNLEY")
 	b.names[mossgate], b.names[fernley] = true, true
 	b.unlock(t, ada, `{"person_ids":["`+fernley+`"]}`, 200)
-	require.NoError(t, b.People.Merge(t.Context(), fernley, mossgate, "married"))
+	b.Merge(t, fernley, mossgate)
 	charged, got := b.unlock(t, ada, `{"person_ids":["`+fernley+`","`+mossgate+`"]}`, 200)
 	require.Equal(t, "0.00", charged)
 	require.Contains(t, got.Body, `"returned":1`)
@@ -294,8 +299,7 @@ func TestASplitCareerIsPaid(t *testing.T) {
 	b.names[quill] = true
 	charged, _ := b.unlock(t, ada, `{"person_ids":["`+quill+`"]}`, 200)
 	require.Equal(t, "0.75", charged)
-	two, err := b.People.Split(t.Context(), quill, "900101", "a namesake")
-	require.NoError(t, err)
+	_, two := b.Split(t, quill, "900101")
 	charged, _ = b.unlock(t, ada, `{"person_ids":["`+two+`"]}`, 200)
 	require.Equal(t, "0.00", charged)
 	for _, uid := range []string{quill, two} {
@@ -327,7 +331,8 @@ func TestNoNameWithoutPay(t *testing.T) {
 			{Path: at + "?quote=true", As: ada},
 			{Method: "HEAD", Path: at, As: ada},
 			{Path: at + "?max_charge=0.1", As: ada, Status: 402},
-			{Method: "POST", Path: unlock, Body: `{"person_ids":["` + uid + `"]}`, As: tester},
+			{Method: "POST", Path: unlock, Body: `{"person_ids":["` + uid + `"]}`, As: tester, Status: 400},
+			{Method: "POST", Path: unlock, Body: `{"person_ids":["` + invented.UID("900101", "team", 0) + `","` + invented.UID("900101", "alumni", 0) + `"]}`, As: tester},
 		} {
 			clean(b.host.Do(t, s))
 		}

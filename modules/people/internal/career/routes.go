@@ -6,6 +6,7 @@ import (
 
 	"gpatlas/modules/people/internal/person"
 	"gpatlas/modules/people/internal/team"
+	"gpatlas/modules/people/internal/unread"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
@@ -19,17 +20,17 @@ func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/people/{person_uid}/history", "get-person-history", s.handleHistory,
 			httpapi.Summary("Get the career of a person"), httpapi.Describe(historyText), httpapi.Charge(price, charge.PerRequest), httpapi.Sells(Product), httpapi.HidesMissing(),
-			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
+			httpapi.Errors(http.StatusNotFound), httpapi.Refuses(unread.ErrPerson)),
 		httpapi.Post("/v1/gps/{crd}/careers/unlock-all", "unlock-gp-careers", s.handleUnlock,
 			httpapi.Summary("Unlock the careers of a fund manager's people"), httpapi.Describe(unlockText), httpapi.Charge(price, charge.PerPerson),
 			httpapi.Sells(Product), httpapi.Bulk(bulkPrice), httpapi.Unlock(), httpapi.Grant(httpapi.Login), httpapi.KeyToo(),
-			httpapi.Errors(http.StatusUnauthorized, http.StatusNotFound, http.StatusServiceUnavailable)),
+			httpapi.Errors(http.StatusUnauthorized, http.StatusNotFound), httpapi.Refuses(unread.ErrFirm)),
 	}, httpapi.Tag("People"), httpapi.Volatile())
 }
 
-const historyText = `Lists the education and the employment of a person, each with the earliest first. Filings show the titles at each manager over the years, and between which filings one ended. Education and other employment come from providers. Only people of managers that were enriched have a history, or those whose career the account has bought with a team; all others are 404. An account pays for a career once: reading it again is free. A former ID leads to the person. With a test key, the whole history is invented, managers and dates included, and nothing is charged.`
+const historyText = `Lists the education and the employment of a person, each with the earliest first. Filings show the titles at each manager over the years, and between which filings one ended. Education and other employment come from providers. Only people of managers that were enriched have a history, and people that the account has bought with a team, its alumni or careers; all others are 404. An account pays for a career once: reading it again is free. A former ID leads to the person. With a test key, every ID has a history, which is invented, managers and dates included, and nothing is charged.`
 
-const unlockText = `Buys the careers of people whose names the account has bought with the manager's team or alumni, and returns them, those bought before included. Without ` + "`person_ids`" + ` these are all of them. ` + "`GET /v1/people/{person_uid}/history`" + ` is then free for them. A charge above the account's one-click threshold needs ` + "`confirm`" + `. With a test key, histories are invented and nothing is charged.`
+const unlockText = `Buys the careers of people whose names the account has bought with the manager's team or alumni, and returns them, those bought before included. Without ` + "`person_ids`" + ` these are all of them. ` + "`GET /v1/people/{person_uid}/history`" + ` is then free for them. A charge above the account's one-click threshold needs ` + "`confirm`" + `. With a test key, histories are invented, ` + "`person_ids`" + ` are those of the team and the alumni that test keys see, and nothing is charged.`
 
 type historyBody = httpapi.Data[History]
 

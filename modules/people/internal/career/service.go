@@ -9,6 +9,7 @@ import (
 	"gpatlas/modules/billing/billingapi"
 	"gpatlas/modules/people/internal/enrichment"
 	"gpatlas/modules/people/internal/identity"
+	"gpatlas/modules/people/internal/invented"
 	"gpatlas/modules/people/internal/person"
 	"gpatlas/modules/people/internal/team"
 	"gpatlas/modules/people/internal/unread"
@@ -57,6 +58,12 @@ func testing(ctx context.Context) bool { return auth.From(ctx).Mode == auth.Mode
 // history is that of one person, and the unit that the account is charged for. People of whom no adviser was enriched are not
 // found, but by those who have bought their names or their history with the team's.
 func (s *Service) history(ctx context.Context, asked string) (h History, unit string, err error) {
+	if testing(ctx) {
+		if asked == invented.Nobody {
+			return History{}, "", person.Unknown(asked)
+		}
+		return inventedHistory(asked), asked, nil
+	}
 	if err := s.unread.WantPerson(ctx, asked); err != nil {
 		return History{}, "", err
 	}
@@ -97,13 +104,6 @@ func (s *Service) history(ctx context.Context, asked string) (h History, unit st
 // histories are those of some people, by name.
 func (s *Service) histories(ctx context.Context, heads map[string]person.Head, owned map[string]string) ([]History, error) {
 	uids := slices.Sorted(maps.Keys(heads))
-	if testing(ctx) {
-		list := make([]History, len(uids))
-		for i, uid := range uids {
-			list[i] = inventedHistory(uid)
-		}
-		return byName(list), nil
-	}
 	spells, err := s.careers.Careers(ctx, uids)
 	if err != nil {
 		return nil, err
@@ -137,7 +137,14 @@ func (s *Service) unlock(ctx context.Context, crd string, named []string) ([]His
 	if err := s.unread.WantFirm(ctx, crd); err != nil {
 		return nil, nil, err
 	}
-	heads, err := s.people.Heads(ctx, roster)
+	if testing(ctx) {
+		return inventedHistories(crd, roster, named)
+	}
+	uids := make([]string, len(roster))
+	for i := range roster {
+		uids[i] = roster[i].PersonUID
+	}
+	heads, err := s.people.Heads(ctx, uids)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -153,7 +160,7 @@ func (s *Service) unlock(ctx context.Context, crd string, named []string) ([]His
 	if err != nil {
 		return nil, nil, err
 	}
-	if httpapi.OnlyOwned(ctx) && s.purchases != nil && !testing(ctx) {
+	if httpapi.OnlyOwned(ctx) && s.purchases != nil {
 		maps.DeleteFunc(wanted, func(uid string, _ person.Head) bool { return owned[uid] == "" })
 	}
 	list, err := s.histories(ctx, wanted, owned)
@@ -167,22 +174,21 @@ func (s *Service) unlock(ctx context.Context, crd string, named []string) ([]His
 	return list, units, nil
 }
 
-// sold says whose names the account has bought. Test keys, which see nobody's, and callers where nothing is sold need not buy them.
+// sold says whose names the account has bought. Callers where nothing is sold need not buy them.
 func (s *Service) sold(ctx context.Context, heads map[string]person.Head) (map[string]bool, error) {
 	sold := make(map[string]bool, len(heads))
-	free := s.purchases == nil || testing(ctx)
 	bought, err := person.Bought(ctx, s.purchases, team.Product, heads)
 	if err != nil {
 		return nil, err
 	}
 	for uid := range heads {
-		sold[uid] = free || bought[uid] != ""
+		sold[uid] = s.purchases == nil || bought[uid] != ""
 	}
 	return sold, nil
 }
 
-// wanted are the people whose histories are asked for. It refuses those who are not on the roster, and those whose names are not
-// bought yet.
+// wanted are the people whose histories are asked for. It refuses all others in the same words: an ID can be computed from a guess, and
+// who is on the roster is sold.
 func (s *Service) wanted(ctx context.Context, heads map[string]person.Head, sold map[string]bool, named []string) (map[string]person.Head, error) {
 	wanted := map[string]person.Head{}
 	if named == nil {
@@ -197,31 +203,42 @@ func (s *Service) wanted(ctx context.Context, heads map[string]person.Head, sold
 	if err != nil {
 		return nil, err
 	}
-	if httpapi.OnlyOwned(ctx) { // when they were asked for, all of them were there and bought
-		named = slices.DeleteFunc(slices.Clone(named), func(asked string) bool { return !sold[now[asked]] })
-	}
-	var strangers, unbought []string
+	var others []string
 	for _, asked := range named {
-		uid := now[asked]
-		h, there := heads[uid]
-		switch {
-		case !there:
-			strangers = append(strangers, asked)
-		case !sold[uid]:
-			unbought = append(unbought, asked)
-		default:
-			wanted[uid] = h
+		switch uid := now[asked]; {
+		case sold[uid]:
+			wanted[uid] = heads[uid]
+		case !httpapi.OnlyOwned(ctx): // when they were asked for, all of them were there and bought
+			others = append(others, asked)
 		}
 	}
-	switch {
-	case len(strangers) > 0:
-		return nil, refused("not on the team or among the alumni of this manager: ", strangers)
-	case len(unbought) > 0:
-		return nil, refused("unlock the team first; not purchased yet: ", unbought)
+	if len(others) > 0 {
+		return nil, unbought(others)
 	}
 	return wanted, nil
 }
 
-func refused(why string, uids []string) error {
-	return apperr.Invalid(apperr.FieldError{Field: "person_ids", Message: why + strings.Join(slices.Compact(slices.Sorted(slices.Values(uids))), ", ")})
+// inventedHistories returns the histories of the invented people that test keys see on a manager's lists.
+func inventedHistories(crd string, roster []placed, named []string) (list []History, units []string, err error) {
+	list, counts := []History{}, map[string]int{}
+	others := slices.Clone(named)
+	for _, p := range roster {
+		uid := invented.UID(crd, p.Standing, counts[p.Standing])
+		counts[p.Standing]++
+		if named == nil || slices.Contains(named, uid) {
+			list, units = append(list, inventedHistory(uid)), append(units, uid)
+		}
+		others = slices.DeleteFunc(others, func(asked string) bool { return asked == uid })
+	}
+	if len(others) > 0 {
+		return nil, nil, unbought(others)
+	}
+	return byName(list), units, nil
+}
+
+func unbought(uids []string) error {
+	return apperr.Invalid(apperr.FieldError{
+		Field:   "person_ids",
+		Message: "not bought with the team or the alumni of this manager, so unlock these first: " + strings.Join(slices.Compact(slices.Sorted(slices.Values(uids))), ", "),
+	})
 }

@@ -2,7 +2,6 @@ package career
 
 import (
 	"context"
-	_ "embed"
 
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/database"
@@ -14,11 +13,15 @@ type Store struct{ db *database.DB }
 // NewStore works on db.
 func NewStore(db *database.DB) *Store { return &Store{db: db} }
 
-//go:embed roster.sql
-var rosterSQL string
+// Everybody on the team or among the alumni of an adviser, each once: whoever has several posts is on the team if one of them is.
+const rosterSQL = `SELECT DISTINCT ON (person_uid) person_uid, standing FROM people.posts WHERE crd = @crd AND standing <> 'lapsed'
+ORDER BY person_uid, standing DESC`
 
-// roster gives the uids of an adviser's team and alumni.
-func (s *Store) roster(ctx context.Context, crd string) ([]string, error) {
+// placed is a person on the team or among the alumni of an adviser.
+type placed struct{ PersonUID, Standing string }
+
+// roster gives an adviser's team and alumni.
+func (s *Store) roster(ctx context.Context, crd string) ([]placed, error) {
 	const known = "SELECT crd FROM catalog.pub_gp WHERE crd = @crd"
 	found, err := database.Values[string](ctx, s.db, "read an adviser", known, database.Args{"crd": crd})
 	if err != nil {
@@ -27,5 +30,5 @@ func (s *Store) roster(ctx context.Context, crd string) ([]string, error) {
 	if len(found) == 0 {
 		return nil, apperr.NotFound("GP with CRD %s not found", crd)
 	}
-	return database.Values[string](ctx, s.db, "read the roster of an adviser", rosterSQL, database.Args{"crd": crd})
+	return database.Select[placed](ctx, s.db, "read the roster of an adviser", rosterSQL, database.Args{"crd": crd})
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/people/internal/enrichment"
-	"gpatlas/modules/people/internal/fixture"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/modules/people/internal/testkit/fixture"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // No history is told or sold that lacks what was loaded and not read yet.

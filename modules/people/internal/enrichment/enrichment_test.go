@@ -13,12 +13,12 @@ import (
 
 	"gpatlas/modules/people/internal/enrichment"
 	"gpatlas/modules/people/internal/enrichment/provider"
-	"gpatlas/modules/people/internal/fixture"
+	"gpatlas/modules/people/internal/testkit/fixture"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/httpapi/httpapitest"
-	"gpatlas/platform/jobs/jobstest"
+	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/jobstest"
 	"gpatlas/sample"
 )
 
@@ -266,8 +266,7 @@ func TestSuppressed(t *testing.T) {
 	kept, err := enrichment.Kept(t.Context(), b.DB, uid)
 	require.NoError(t, err)
 	require.NotNil(t, kept)
-	_, err = b.People.Suppress(t.Context(), uid, "objected", nil)
-	require.NoError(t, err)
+	b.Suppress(t, uid)
 	kept, err = enrichment.Kept(t.Context(), b.DB, uid)
 	require.NoError(t, err)
 	require.Nil(t, kept)
@@ -279,8 +278,7 @@ func TestSuppressed(t *testing.T) {
 	s.say = func(q provider.Query) (provider.Result, error) {
 		once.Do(func() { // the first question of the run: the others wait in it
 			for _, name := range []string{"Iris Fernley", "Una Quill", "Theo Van Mossgate"} {
-				_, err := b.People.Suppress(t.Context(), b.uid(t, name), "objected", nil)
-				require.NoError(t, err)
+				b.Suppress(t, b.uid(t, name))
 			}
 		})
 		return was(q)
@@ -311,15 +309,14 @@ func TestMergedAndSplit(t *testing.T) {
 	if found[0].CRD != "900101" {
 		here, there = there, here
 	}
-	require.NoError(t, b.People.Merge(t.Context(), here, there, "the same"))
+	b.Merge(t, here, there)
 	for _, uid := range []string{here, there} {
 		p, err := b.people.Profile(t.Context(), uid)
 		require.NoError(t, err)
 		require.Equal(t, there, p.PersonUID)
 		require.Equal(t, "iris@s.example", p.Email.Value)
 	}
-	_, err = b.People.Split(t.Context(), there, "900103", "a namesake after all")
-	require.NoError(t, err)
+	b.Split(t, there, "900103")
 	kept, err := enrichment.Kept(t.Context(), b.DB, there)
 	require.NoError(t, err)
 	require.Nil(t, kept)

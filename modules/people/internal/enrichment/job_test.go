@@ -15,8 +15,8 @@ import (
 	"gpatlas/modules/people/internal/enrichment/provider"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/database"
-	"gpatlas/platform/httpapi/httpapitest"
-	"gpatlas/platform/jobs/jobstest"
+	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/jobstest"
 )
 
 // P8: who asks while a job is open gets it, and each provider is asked once about each person.

@@ -17,11 +17,11 @@ import (
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/modules/people/internal/enrichment"
 	"gpatlas/modules/people/internal/enrichment/provider"
-	"gpatlas/modules/people/internal/fixture"
+	"gpatlas/modules/people/internal/testkit/fixture"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/jobs"
-	"gpatlas/platform/jobs/jobstest"
+	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/jobstest"
 )
 
 // stub is a provider that says what the test says, and notes about whom it was asked.

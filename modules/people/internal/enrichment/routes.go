@@ -33,7 +33,7 @@ func Routes(s *Service) []httpapi.Route {
 		httpapi.Post("/v1/gps/{crd}/enrich", "enrich-gp", s.handleEnrich,
 			httpapi.Summary("Enrich the people of a fund manager"), httpapi.Describe(enrichText),
 			httpapi.Answers(http.StatusAccepted, "The enrichment is in progress: `async_mode` was true, or it took longer than a request waits."),
-			httpapi.Errors(http.StatusUnauthorized, http.StatusNotFound, http.StatusTooManyRequests, http.StatusServiceUnavailable)),
+			httpapi.Errors(http.StatusUnauthorized, http.StatusNotFound, http.StatusTooManyRequests), httpapi.Refuses(unread.ErrFirm)),
 		httpapi.Get("/v1/gps/{crd}/enrich/status/{job_id}", "get-enrichment", s.handleStatus,
 			httpapi.Summary("Get an enrichment"), httpapi.Describe(statusText),
 			httpapi.Errors(http.StatusUnauthorized, http.StatusNotFound, http.StatusServiceUnavailable)),

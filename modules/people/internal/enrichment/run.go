@@ -103,7 +103,7 @@ func (s *Service) work(ctx context.Context, j *jobRow) (Outcome, error) {
 	bySeniority(all)
 	chosen := all[:min(len(all), s.settings.PeopleMax)]
 	t := newTally(s.settings.Providers, len(all)-len(chosen))
-	beat := &heart{service: s, job: j, at: s.clock.Now()}
+	lease := &leaseRenewer{service: s, job: j, at: s.clock.Now()}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
 	for _, p := range chosen {
@@ -113,7 +113,7 @@ func (s *Service) work(ctx context.Context, j *jobRow) (Outcome, error) {
 					err = fmt.Errorf("panic: %v", v)
 				}
 			}()
-			if err := beat.beat(ctx); err != nil {
+			if err := lease.renew(ctx); err != nil {
 				return err
 			}
 			said, k, err := s.enrich(ctx, p.PersonUID, j.CRD, false)
@@ -127,26 +127,26 @@ func (s *Service) work(ctx context.Context, j *jobRow) (Outcome, error) {
 	return t.out, err
 }
 
-// heart renews the lease of a run while it works.
-type heart struct {
+// leaseRenewer renews the lease of a run while it works.
+type leaseRenewer struct {
 	service *Service
 	job     *jobRow
 	mu      sync.Mutex
 	at      time.Time
 }
 
-func (h *heart) beat(ctx context.Context) error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	now := h.service.clock.Now()
-	if now.Sub(h.at) < renewEach {
+func (l *leaseRenewer) renew(ctx context.Context) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.service.clock.Now()
+	if now.Sub(l.at) < renewEach {
 		return ctx.Err()
 	}
-	ours, err := h.service.store.renew(ctx, h.job, now.Add(leaseFor))
+	ours, err := l.service.store.renew(ctx, l.job, now.Add(leaseFor))
 	if err == nil && !ours {
 		err = errLost
 	}
-	h.at = now
+	l.at = now
 	return err
 }
 
@@ -220,7 +220,7 @@ func Handlers(s *Service) []jobs.Handler {
 // Schedules are the times of the jobs that put things in order.
 func Schedules() []jobs.Schedule {
 	return []jobs.Schedule{
-		{Type: ExpireJob, Cron: "*/5 * * * *", Bucket: func(at time.Time) string { return at.UTC().Format("2006-01-02T15:04") }},
+		{Type: ExpireJob, Cron: "*/5 * * * *", Bucket: jobs.Minutely},
 		{Type: ForgetJob, Cron: "20 4 * * *", Bucket: jobs.Daily},
 	}
 }

@@ -2,7 +2,6 @@ package enrichment
 
 import (
 	"context"
-	_ "embed"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -66,22 +65,27 @@ func (s *store) current(ctx context.Context, uid string) (string, error) {
 	return list[0], nil
 }
 
-//go:embed person.sql
-var personSQL string
+// Posts of a person as filings tell them, the latest first.
+const personSQL = `SELECT p.crd, coalesce(g.legal_name, '') AS firm, coalesce(g.website, '') AS website, p.full_name, p.first_key, p.last_key, coalesce(p.title, '') AS title,
+	p.acquired_on, p.acquired_year_only, p.named_from, p.named_until, p.left_before, p.standing
+FROM people.posts p LEFT JOIN catalog.pub_gp g USING (crd)
+WHERE p.person_uid = @uid
+ORDER BY p.standing = 'team' DESC, p.named_until DESC, p.crd, p.sight_uid`
 
 func (s *store) posts(ctx context.Context, uid string) ([]namedPost, error) {
 	return database.Select[namedPost](ctx, s.db, "read the posts of a person", personSQL, database.Args{"uid": uid})
 }
 
-//go:embed enriched.sql
-var enrichedSQL string
+const enrichedSQL = `SELECT DISTINCT p.person_uid FROM people.posts p JOIN people.enriched_firms USING (crd) WHERE p.person_uid = ANY (@uids)`
 
 func (s *store) enriched(ctx context.Context, uids []string) ([]string, error) {
 	return database.Values[string](ctx, s.db, "find enriched people", enrichedSQL, database.Args{"uids": uids})
 }
 
-//go:embed profiles.sql
-var profilesSQL string
+// What providers have said of a person, also under former uids, the present one first.
+const profilesSQL = `SELECT p.* FROM people.profiles p
+WHERE p.person_uid = @uid OR p.person_uid IN (SELECT a.uid FROM people.aliases a WHERE a.person_uid = @uid)
+ORDER BY p.person_uid = @uid DESC, p.updated_at DESC`
 
 // kept gives what providers have said of a person. Of what was said under several uids, the present one's counts.
 func (s *store) kept(ctx context.Context, uid string) (kept, error) {
@@ -116,8 +120,10 @@ func (s *store) kept(ctx context.Context, uid string) (kept, error) {
 	return k, nil
 }
 
-//go:embed keep.sql
-var keepSQL string
+// Stores a profile only while filings name the person. The lock on a post makes this statement and a suppression wait for each other.
+const keepSQL = `WITH named AS (SELECT FROM people.posts WHERE person_uid = @uid LIMIT 1 FOR SHARE)
+INSERT INTO people.profiles (person_uid, fields, asked, updated_at) SELECT @uid, @fields, @asked, @at FROM named
+ON CONFLICT (person_uid) DO UPDATE SET fields = excluded.fields, asked = excluded.asked, updated_at = excluded.updated_at`
 
 // keep keeps what providers have said of a person, unless nobody names the person any more: it says whether it did.
 func (s *store) keep(ctx context.Context, uid string, k kept) (bool, error) {

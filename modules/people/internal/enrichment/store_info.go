@@ -15,16 +15,23 @@ type info struct {
 	State      string
 }
 
-var (
-	//go:embed info.sql
-	infoSQL string
-	//go:embed known.sql
-	knownSQL string
-	//go:embed forget.sql
-	forgetSQL string
-	//go:embed export.sql
-	exportSQL string
-)
+//go:embed known.sql
+var knownSQL string
+
+const infoSQL = `SELECT (SELECT count(DISTINCT p.person_uid) FROM people.posts p WHERE p.crd = g.crd AND p.standing <> 'lapsed') AS people,
+	f.last_at AS enriched_at,
+	coalesce((SELECT e.state FROM people.enrichments e WHERE e.crd = g.crd ORDER BY e.created_at DESC, e.id LIMIT 1), 'none') AS state
+FROM catalog.pub_gp g LEFT JOIN people.enriched_firms f USING (crd) WHERE g.crd = @crd`
+
+// Deletes profiles that are too old, and those of people that filings no longer name.
+const forgetSQL = `DELETE FROM people.profiles p
+WHERE p.updated_at < @before OR NOT EXISTS (
+	SELECT FROM people.posts o
+	WHERE o.person_uid = p.person_uid OR o.person_uid = (SELECT a.person_uid FROM people.aliases a WHERE a.uid = p.person_uid)
+)`
+
+const exportSQL = `SELECT e.id::text AS job_id, e.crd, e.state, a.asked_at FROM people.enrichment_askers a JOIN people.enrichments e ON e.id = a.enrichment_id
+WHERE a.user_id = @user ORDER BY a.asked_at, e.id`
 
 func (s *store) info(ctx context.Context, crd string) (*info, error) {
 	return one(database.Select[info](ctx, s.db, "read about enrichments", infoSQL, database.Args{"crd": crd}))

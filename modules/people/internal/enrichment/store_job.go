@@ -2,7 +2,6 @@ package enrichment
 
 import (
 	"context"
-	_ "embed"
 	"encoding/json"
 	"strconv"
 	"time"
@@ -83,16 +82,21 @@ func (s *store) startedSince(ctx context.Context, userID int64, since time.Time)
 	return n, database.Failure("count an account's enrichments", err)
 }
 
-var (
-	//go:embed create.sql
-	createSQL string
-	//go:embed newest.sql
-	newestSQL string
-	//go:embed asked.sql
-	askedSQL string
-	//go:embed job.sql
-	jobSQL string
-)
+const createSQL = `INSERT INTO people.enrichments (id, crd, state, created_at, lease_until) VALUES (@id, @crd, 'queued', @now, @lease)
+ON CONFLICT (crd) WHERE state IN ('queued', 'running') DO NOTHING`
+
+// The job of an adviser that is open, else the newest that has completed.
+const newestSQL = `SELECT id::text AS id, crd, state, created_at, started_at, finished_at, lease_until, runs, error, outcome
+FROM people.enrichments WHERE crd = @crd AND state <> 'failed'
+ORDER BY state = 'completed', created_at DESC LIMIT 1`
+
+const askedSQL = `INSERT INTO people.enrichment_askers AS a (enrichment_id, user_id, asked_at, started) VALUES (@id, @user, @now, @started)
+ON CONFLICT (enrichment_id, user_id) DO NOTHING`
+
+// A job, for an account that asked for it.
+const jobSQL = `SELECT e.id::text AS id, e.crd, e.state, e.created_at, e.started_at, e.finished_at, e.lease_until, e.runs, e.error, e.outcome
+FROM people.enrichments e JOIN people.enrichment_askers a ON a.enrichment_id = e.id
+WHERE e.id = @id AND e.crd = @crd AND a.user_id = @user`
 
 // create makes a job, unless the adviser has one that is open: it says whether it did.
 func (s *store) create(ctx context.Context, id, crd string, now, lease time.Time) (bool, error) {
@@ -115,20 +119,27 @@ func (s *store) job(ctx context.Context, id, crd string, userID int64) (*jobRow,
 	return one(database.Select[jobRow](ctx, s.db, "read an enrichment", jobSQL, database.Args{"id": id, "crd": crd, "user": userID}))
 }
 
-var (
-	//go:embed claim.sql
-	claimSQL string
-	//go:embed renew.sql
-	renewSQL string
-	//go:embed finish.sql
-	finishSQL string
-	//go:embed firm.sql
-	firmSQL string
-	//go:embed expire.sql
-	expireSQL string
-	//go:embed people.sql
-	peopleSQL string
-)
+// A job that waits, or whose worker was lost.
+const claimSQL = `UPDATE people.enrichments SET state = 'running', started_at = coalesce(started_at, @now), lease_until = @lease, runs = runs + 1
+WHERE id = @id AND (state = 'queued' OR state = 'running' AND lease_until <= @now)
+RETURNING id::text AS id, crd, state, created_at, started_at, finished_at, lease_until, runs, error, outcome`
+
+const renewSQL = `UPDATE people.enrichments SET lease_until = @lease WHERE id = @id AND state = 'running' AND runs = @runs`
+
+// Only by the run that has the job.
+const finishSQL = `UPDATE people.enrichments SET state = @state, error = @error, outcome = @outcome, finished_at = @now
+WHERE id = @id AND state = 'running' AND runs = @runs`
+
+const firmSQL = `INSERT INTO people.enriched_firms AS f (crd, first_at, last_at) VALUES (@crd, @now, @now)
+ON CONFLICT (crd) DO UPDATE SET last_at = greatest(f.last_at, excluded.last_at)`
+
+// Jobs that nobody has worked on for long: of one adviser, or of all.
+const expireSQL = `UPDATE people.enrichments SET state = 'failed', error = CASE state WHEN 'queued' THEN 'not_started' ELSE 'interrupted' END, finished_at = @now
+WHERE state IN ('queued', 'running') AND lease_until <= @before AND (@crd = '' OR crd = @crd)`
+
+// People of an adviser, each once.
+const peopleSQL = `SELECT DISTINCT ON (person_uid) person_uid, standing, coalesce(title, '') AS title, named_until
+FROM people.posts WHERE crd = @crd AND standing <> 'lapsed' ORDER BY person_uid, standing DESC, named_until DESC, sight_uid`
 
 // claim takes a job; nil where it has ended, or another works on it.
 func (s *store) claim(ctx context.Context, id string, now, lease time.Time) (*jobRow, error) {

@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/people/internal/fixture"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/modules/people/internal/testkit/fixture"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // Nobody is enriched while the people of the manager are not read, and the number of people is null, not that of before.

@@ -15,7 +15,7 @@ import (
 
 	"gpatlas/modules/people/internal/hiring"
 	"gpatlas/platform/database"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 const day = 24 * time.Hour

@@ -16,11 +16,11 @@ import (
 
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/modules/people/internal/board"
-	"gpatlas/modules/people/internal/fixture"
 	"gpatlas/modules/people/internal/hiring"
+	"gpatlas/modules/people/internal/testkit/fixture"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/charge/chargetest"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/chargetest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 var ada = &auth.Principal{Kind: auth.Session, UserID: 7}

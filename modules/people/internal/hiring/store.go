@@ -153,8 +153,10 @@ func (s *Store) claim(ctx context.Context, now, until time.Time) (*boardRow, err
 	return &rows[0], nil
 }
 
-//go:embed claim_one.sql
-var claimOneSQL string
+const claimOneSQL = `UPDATE people.boards b SET leased_until = @until
+WHERE b.crd = @crd AND b.vendor = @vendor AND b.token = @token AND NOT b.from_file AND coalesce(b.leased_until <= @now, true)
+	AND NOT EXISTS (SELECT FROM people.board_vendors v WHERE v.vendor = b.vendor AND v.rest_until > @now)
+RETURNING *`
 
 // claimOne leases a board, due or not; nil if another worker has it, or its vendor is left alone.
 func (s *Store) claimOne(ctx context.Context, b board.Board, now, until time.Time) (*boardRow, error) {
@@ -174,8 +176,10 @@ func (s *Store) vendor(ctx context.Context, v string) (vendorRow, error) {
 	return row, database.Failure("read a vendor's state", err)
 }
 
-//go:embed vendor_failed.sql
-var vendorFailedSQL string
+const vendorFailedSQL = `INSERT INTO people.board_vendors AS v (vendor, failures, rest_until)
+VALUES (@vendor, 1, CASE WHEN @limit::integer <= 1 THEN @until::timestamptz END)
+ON CONFLICT (vendor) DO UPDATE SET failures = v.failures + 1,
+	rest_until = CASE WHEN v.failures + 1 >= @limit::integer THEN greatest(v.rest_until, @until::timestamptz) ELSE v.rest_until END`
 
 // vendorFailed counts a failure of a vendor. From the limit on it is left alone until then; with a limit of 1, at once.
 func (s *Store) vendorFailed(ctx context.Context, v string, limit int, until time.Time) error {

@@ -2,7 +2,6 @@ package hiring
 
 import (
 	"context"
-	_ "embed"
 	"time"
 
 	"gpatlas/modules/people/internal/board"
@@ -17,8 +16,8 @@ func (s *Store) open(ctx context.Context, b board.Board) ([]string, error) {
 	return ids, database.Failure("read a board's open postings", err)
 }
 
-//go:embed touch.sql
-var touchSQL string
+const touchSQL = `UPDATE people.postings SET last_seen = @at
+WHERE crd = @crd AND vendor = @vendor AND token = @token AND closed_at IS NULL`
 
 // touch notes that all open postings of a board were seen again.
 func (s *Store) touch(ctx context.Context, b board.Board, at time.Time) error {
@@ -26,11 +25,15 @@ func (s *Store) touch(ctx context.Context, b board.Board, at time.Time) error {
 	return err
 }
 
-//go:embed upsert.sql
-var upsertSQL string
+const upsertSQL = `INSERT INTO people.postings AS p (crd, vendor, token, posting_id, title, department, location, employment_type, url, posted_at, first_seen, last_seen)
+SELECT @crd, @vendor, @token, n.id, n.title, n.department, n.location, n.type, n.url, n.posted, @at, @at
+FROM unnest(@ids::text[], @titles::text[], @departments::text[], @locations::text[], @types::text[], @urls::text[], @posted::timestamptz[])
+	AS n (id, title, department, location, type, url, posted)
+ON CONFLICT (crd, vendor, token, posting_id) DO UPDATE SET title = excluded.title, department = excluded.department, location = excluded.location,
+	employment_type = excluded.employment_type, url = excluded.url, posted_at = excluded.posted_at, last_seen = excluded.last_seen, closed_at = NULL`
 
-//go:embed close.sql
-var closeSQL string
+const closeSQL = `UPDATE people.postings SET closed_at = @at
+WHERE crd = @crd AND vendor = @vendor AND token = @token AND closed_at IS NULL AND posting_id <> ALL (@ids::text[])`
 
 // write stores what a board lists at an instant, and closes what it does not list any more.
 func (s *Store) write(ctx context.Context, b board.Board, list []board.Posting, at time.Time) (closed int, err error) {
@@ -68,8 +71,10 @@ func (s *Store) openOf(ctx context.Context, crd string) ([]postingRow, error) {
 	return list, database.Failure("read an adviser's postings", err)
 }
 
-//go:embed moves.sql
-var movesSQL string
+// A posting opens on the day of its posting, but not later than it is first seen.
+const movesSQL = `SELECT count(*) FILTER (WHERE least(posted_at, first_seen) > @from AND least(posted_at, first_seen) <= @until) AS opened,
+	count(*) FILTER (WHERE closed_at > @from AND closed_at <= @until) AS closed
+FROM people.postings WHERE crd = @crd`
 
 // moves are the openings and closings of a time.
 type moves struct{ Opened, Closed int64 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"gpatlas/modules/catalog/catalogtest"
-	"gpatlas/modules/people/internal/fixture"
+	"gpatlas/modules/people/internal/testkit/fixture"
 	"gpatlas/platform/database"
 )
 

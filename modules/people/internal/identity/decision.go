@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"context"
 	"slices"
 	"time"
 )
@@ -11,15 +12,14 @@ const (
 	split  = "split"
 )
 
-// decision is a row of people.decisions: the operator's word on who is who, against the rules.
+// decision is a row of people.decisions: what an override says of who is who.
 type decision struct {
 	ID         int64     `gorm:"column:id;primaryKey;->"`
 	Kind       string    `gorm:"column:kind"`
 	UID        string    `gorm:"column:uid"` // who is merged or split
 	CRD        *string   `gorm:"column:crd"` // of a split: the adviser at which it is another person
 	ToUID      string    `gorm:"column:to_uid"`
-	Reason     string    `gorm:"column:reason"`
-	OverrideID *int64    `gorm:"column:override_id"` // nil: by command
+	OverrideID int64     `gorm:"column:override_id"`
 	CreatedAt  time.Time `gorm:"column:created_at"`
 }
 
@@ -145,4 +145,37 @@ func (r ruling) parted(posts []sighted) map[string][]string {
 		}
 	}
 	return now
+}
+
+// decide adds a decision, and applies all of them.
+func (s *Service) decide(ctx context.Context, d *decision) error {
+	if err := s.store.add(ctx, d); err != nil {
+		return err
+	}
+	return s.redecide(ctx, nil)
+}
+
+// redecide applies all decisions, after some were removed, while suppressed people are revealed.
+func (s *Service) redecide(ctx context.Context, removed []decision) error {
+	list, err := s.store.decisions(ctx)
+	if err != nil {
+		return err
+	}
+	r, posts, err := s.store.rule(ctx, list, removed...)
+	if err != nil {
+		return err
+	}
+	for uid, people := range r.parted(posts) {
+		if err := s.store.part(ctx, uid, people); err != nil {
+			return err
+		}
+	}
+	crds := make([]string, len(posts))
+	for i := range posts {
+		crds[i] = posts[i].CRD
+	}
+	if err := s.store.note(ctx, crds); err != nil {
+		return err
+	}
+	return s.store.assign(ctx)
 }

@@ -12,9 +12,10 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
-	"gpatlas/modules/people/internal/fixture"
 	"gpatlas/modules/people/internal/identity"
+	"gpatlas/modules/people/internal/testkit/fixture"
 	"gpatlas/platform/database"
+	"gpatlas/platform/testkit/testscale"
 )
 
 const postsSQL = "SELECT concat_ws(' ', crd, person_uid, full_name, standing, named_from, named_until, left_before, title) FROM people.posts ORDER BY crd, person_uid"
@@ -184,13 +185,13 @@ func TestFormD(t *testing.T) {
 	}, told(posts(t, w)))
 }
 
-// TestAnyOrder loads one history in ten orders, and twice: the people and their uids are the same, and later months leave
+// TestAnyOrder loads one history in several orders, and twice: the people and their uids are the same, and later months leave
 // them as they are.
 func TestAnyOrder(t *testing.T) {
 	t.Parallel()
 	documents := history(rand.New(rand.NewPCG(7, 7)))
 	var want, later []string
-	for order := range uint64(10) {
+	for order := range uint64(testscale.Rounds(t, 3)) {
 		w := fixture.New(t, catalogtest.NewLoader)
 		shuffled := slices.Clone(documents[:len(documents)-1])
 		if order > 0 {

@@ -2,39 +2,32 @@ package identity
 
 import "gpatlas/modules/people/internal/name"
 
-// place is where a post is: an adviser, and the uid of the sighting.
+// place is the key of a post: an adviser, and the UID of the sighting.
 type place struct{ crd, sight string }
 
-// anchor is one post that somebody objected to, by the hashes of its names and numbers. Of an old one the adviser is not known.
+// anchor is one post that an override suppresses, by the hashes of its names and numbers. The adviser of an old one is not known.
 type anchor struct {
 	person, of, crd, rule string
-	command               bool
+	override              int64
 }
 
 // objections are the suppressions in force, by hash.
 type objections struct {
 	list []*anchor
 	by   map[string][]*anchor
-	at   map[string]bool // advisers of which there are hashes
+	at   map[string]bool // advisers that have hashes
 	any  bool            // there are old ones, of any adviser
 }
 
 func newObjections(list []suppression) *objections {
-	type key struct {
-		anchor
-		override int64
-	}
 	o := &objections{by: map[string][]*anchor{}, at: map[string]bool{}}
-	known := map[key]*anchor{}
+	known := map[anchor]*anchor{}
 	for i := range list {
 		x := &list[i]
-		k := key{anchor: anchor{x.PersonUID, x.OfUID, text(x.CRD), text(x.RuleUID), x.OverrideID == nil}}
-		if x.OverrideID != nil {
-			k.override = *x.OverrideID
-		}
+		k := anchor{x.PersonUID, x.OfUID, text(x.CRD), text(x.RuleUID), x.OverrideID}
 		a := known[k]
 		if a == nil {
-			a = &k.anchor
+			a = &k
 			known[k], o.list = a, append(o.list, a)
 		}
 		o.by[x.KeyHash] = append(o.by[x.KeyHash], a)
@@ -44,18 +37,18 @@ func newObjections(list []suppression) *objections {
 	return o
 }
 
-// hit is a post that has what somebody objected to.
+// hit is a post that has a name or number of an anchor.
 type hit struct {
 	place
 	to       *anchor
 	named    bool // the name at the adviser
 	numbered bool // the number at the adviser
 	alone    bool // the number, at any adviser
-	same     bool // it is the sighting that was objected to
+	same     bool // it is the sighting of the anchor
 	number   bool // the post has a number
 }
 
-// hits gives what somebody objected to in a post, in any of its spellings.
+// hits returns the anchors that a post matches, in any of its spellings.
 func (o *objections) hits(p *post, c *cluster) []hit {
 	if len(o.list) == 0 {
 		return nil
@@ -90,7 +83,7 @@ func (o *objections) hits(p *post, c *cluster) []hit {
 	return list
 }
 
-// fit says how well a hit tells who objected, the better the higher: a namesake has the name, but neither the number nor the sighting.
+// fit is higher the more likely the post is of the person who objected: a namesake has the name, but neither the number nor the sighting.
 func (h *hit) fit() int {
 	switch {
 	case h.numbered:
@@ -105,8 +98,8 @@ func (h *hit) fit() int {
 	return 0
 }
 
-// objectors are the posts of those who objected, each with whether they did by command, and the anchors of which there is none or the
-// adviser is not known. Of several posts that one anchor may be of, those that tell best are.
+// objectors returns the posts of people who objected, and the anchors that no post matches or whose adviser is not known. If one anchor
+// matches several posts, those with the highest fit count.
 func (o *objections) objectors(hits []hit) (posts map[place]bool, missing []*anchor) {
 	type group struct {
 		to  *anchor
@@ -124,7 +117,7 @@ func (o *objections) objectors(hits []hit) (posts map[place]bool, missing []*anc
 	for i := range hits {
 		h := &hits[i]
 		if fit := h.fit(); fit > 0 && fit == best[group{h.to, h.crd}] {
-			posts[h.place] = posts[h.place] || h.to.command
+			posts[h.place] = true
 		}
 	}
 	for _, a := range o.list {

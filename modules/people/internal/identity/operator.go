@@ -2,6 +2,7 @@ package identity
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"gpatlas/modules/people/internal/name"
@@ -21,14 +22,14 @@ type Found struct {
 	NamedUntil string `json:"named_until"`
 }
 
-// Record is everything that is kept of a person.
+// Record is everything that is stored about a person.
 type Record struct {
 	PersonUID  string   `json:"person_uid"`
 	FormerUIDs []string `json:"former_uids"`
 	Posts      []Kept   `json:"posts"`
 }
 
-// Kept is a row that is kept of a person.
+// Kept is a row that is stored about a person.
 type Kept struct {
 	Found
 	AcquiredOn string `json:"acquired_on"`
@@ -39,7 +40,7 @@ type Kept struct {
 	SightedIn  string `json:"sighted_in"`
 }
 
-// Find gives the people of a name, whichever way it is written: of the same last name, and the first name where there is one.
+// Find returns the people who have a last name, and a first name if text has one, in any order of the two.
 func (s *Service) Find(ctx context.Context, text string) ([]Found, error) {
 	key := name.Parse(text).Key()
 	if key.Last == "" {
@@ -48,7 +49,7 @@ func (s *Service) Find(ctx context.Context, text string) ([]Found, error) {
 	return s.store.find(ctx, key.Last, name.Formal(key.First))
 }
 
-// Export gives everything that is kept of a person; a former uid will do.
+// Export returns everything that is stored about a person, by a present or a former UID.
 func (s *Service) Export(ctx context.Context, uid string) (Record, error) {
 	uid, err := s.store.current(ctx, uid)
 	if err != nil {
@@ -68,14 +69,29 @@ func (s *Service) Export(ctx context.Context, uid string) (Record, error) {
 	return Record{PersonUID: uid, FormerUIDs: append([]string{}, former[uid]...), Posts: posts}, nil
 }
 
-// unknown says why there is nobody of a uid.
+// managers returns the CRD numbers of the managers whose filings name a person, in order. A former UID leads to the person.
+func (s *Service) managers(ctx context.Context, uid string) (crds []string, err error) {
+	if uid, err = s.store.current(ctx, uid); err != nil {
+		return nil, err
+	}
+	posts, err := s.store.posts(ctx, uid)
+	if err == nil && len(posts) == 0 {
+		err = s.unknown(ctx, uid)
+	}
+	for i := range posts {
+		crds = append(crds, posts[i].CRD)
+	}
+	return slices.Compact(crds), err
+}
+
+// unknown is the error for a UID without posts.
 func (s *Service) unknown(ctx context.Context, uid string) error {
 	if gone, err := s.store.isSuppressed(ctx, uid); err != nil {
 		return err
 	} else if gone {
 		return apperr.NotFound("%s is suppressed", uid)
 	}
-	return apperr.NotFound("Nobody has the ID %s: gpatlas people find NAME lists the IDs of a name", uid)
+	return apperr.NotFound("There is no person %s: gpatlas people find NAME lists the IDs of a name", uid)
 }
 
 func day(t *time.Time) string {

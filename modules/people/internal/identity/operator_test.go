@@ -7,12 +7,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogtest"
-	"gpatlas/modules/people/internal/fixture"
+	"gpatlas/modules/people/internal/testkit/fixture"
 	"gpatlas/platform/apperr"
 )
 
-// TestSuppressed never brings somebody back who objected: not in a later filing, not at another adviser under the same number,
-// not when everything is read anew.
+// TestSuppressed never shows a suppressed person again: not in a later filing, not at another adviser under the same number,
+// not when everything is read again.
 func TestSuppressed(t *testing.T) {
 	t.Parallel()
 	w := fixture.New(t, catalogtest.NewLoader)
@@ -20,13 +20,7 @@ func TestSuppressed(t *testing.T) {
 	first := fixture.Filed("900101", "2020-03-01", people{ada, theo})
 	w.Load(t, first, fixture.Filed("900102", "2020-04-01", people{ada}))
 	uid := uids(t, w, "900101")["Ada Larkspur"]
-	_, err := w.People.Suppress(t.Context(), uid, " ", nil)
-	require.Equal(t, apperr.KindInvalid, apperr.From(err).Kind)
-	_, err = w.People.Suppress(t.Context(), "per_aaaaaaaaaaaaaaaa", "objected", nil)
-	require.Equal(t, apperr.KindNotFound, apperr.From(err).Kind)
-	removed, err := w.People.Suppress(t.Context(), uid, "objected", nil)
-	require.NoError(t, err)
-	require.Equal(t, int64(2), removed)
+	w.Suppress(t, uid)
 	absent := func() {
 		t.Helper()
 		require.NotContains(t, strings.ToUpper(strings.Join(posts(t, w), "\n")), "LARKSPUR")
@@ -42,14 +36,14 @@ func TestSuppressed(t *testing.T) {
 	require.Equal(t, apperr.KindNotFound, apperr.From(err).Kind)
 }
 
-// TestOperatorsWord applies merges and splits, and keeps them when filings come.
-func TestOperatorsWord(t *testing.T) {
+// TestMergeAndSplit applies merges and splits, and keeps them when filings come.
+func TestMergeAndSplit(t *testing.T) {
 	t.Parallel()
 	w := fixture.New(t, catalogtest.NewLoader)
 	ada := fixture.Person{Name: "LARKSPUR, ADA"}
 	w.Load(t, fixture.Filed("900101", "2020-03-01", people{ada}), fixture.Filed("900102", "2021-04-01", people{ada}))
 	one, two := uids(t, w, "900101")["Ada Larkspur"], uids(t, w, "900102")["Ada Larkspur"]
-	require.NoError(t, w.People.Merge(t.Context(), two, one, "the same, by her own word"))
+	w.Merge(t, two, one)
 	same := func(want string) {
 		t.Helper()
 		require.Equal(t, want, uids(t, w, "900102")["Ada Larkspur"])
@@ -64,10 +58,10 @@ func TestOperatorsWord(t *testing.T) {
 	require.Equal(t, "Harbor Ridge 900101 LLC", record.Posts[0].Firm)
 	w.Load(t, fixture.Filed("900102", "2022-04-01", people{ada}))
 	same(one)
-	require.Equal(t, apperr.KindConflict, apperr.From(w.People.Merge(t.Context(), two, one, "again")).Kind)
+	_, _, err = apply(t.Context(), w, "person_merge", two, quoted(one))
+	require.EqualError(t, err, two+" and "+one+" are the same person already")
 
-	apart, err := w.People.Split(t.Context(), one, "900102", "no, her daughter")
-	require.NoError(t, err)
+	_, apart := w.Split(t, one, "900102")
 	same(apart)
 	w.Load(t, fixture.Filed("900101", "2023-04-01", people{ada}), fixture.Filed("900102", "2023-04-01", people{ada}))
 	same(apart)

@@ -7,7 +7,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
-	"gpatlas/modules/people/internal/fixture"
+	"gpatlas/modules/people/internal/testkit/fixture"
 	"gpatlas/platform/database"
 )
 

@@ -12,14 +12,13 @@ import (
 	"slices"
 	"time"
 
-	"gpatlas/platform/audit"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/stage"
 )
 
-// chunk is how many advisers are read at once.
-const chunk = 1_000
+// chunk is how many advisers are read at once: a whole market in a few passes over its tables, each with some 300,000 rows in memory.
+const chunk = 10_000
 
 // Result is what a resolution did.
 type Result struct {
@@ -32,14 +31,13 @@ type Result struct {
 // Service resolves.
 type Service struct {
 	store *store
-	audit *audit.Log
 	clock clock.Clock
 	log   *slog.Logger
 }
 
 // NewService works on db.
 func NewService(db *database.DB, clk clock.Clock, log *slog.Logger) *Service {
-	return &Service{store: &store{db}, audit: audit.New(db, clk), clock: clk, log: log}
+	return &Service{store: &store{db}, clock: clk, log: log}
 }
 
 // Resolve brings the people up to date with the catalogue: those of all advisers of whom something was loaded since the last
@@ -79,11 +77,11 @@ func (s *Service) resolve(ctx context.Context, crds []string) (Result, error) {
 		return Result{}, nil
 	}
 	defer stage.Begin(ctx, "reading people of "+stage.Count(len(crds), "adviser"))()
-	u, r, err := s.uncover(ctx, crds)
+	u, r, err := s.reveal(ctx, crds)
 	if err != nil {
 		return r, err
 	}
-	_, err = s.cover(ctx, u)
+	_, err = s.hide(ctx, u)
 	return r, err
 }
 
@@ -118,6 +116,7 @@ func (s *Service) each(ctx context.Context, crds []string, fn func(crd string, o
 			var own []ownerRow
 			var named []noticeRow
 			own, owners = of(crd, owners, func(o *ownerRow) string { return o.CRD })
+			own = withScheduleA(own)
 			named, notices = of(crd, notices, func(n *noticeRow) string { return n.CRD })
 			if len(own) == 0 && len(named) == 0 {
 				continue
@@ -137,4 +136,15 @@ func of[T any](crd string, all []T, crdOf func(*T) string) (own, rest []T) {
 		n++
 	}
 	return all[:n], all[n:]
+}
+
+// withScheduleA removes the filings without a Schedule A, which comes before Schedule B in each.
+func withScheduleA(rows []ownerRow) []ownerRow {
+	accession, carries := "", false
+	return slices.DeleteFunc(rows, func(o ownerRow) bool {
+		if o.Accession != accession {
+			accession, carries = o.Accession, o.Schedule == "A"
+		}
+		return !carries
+	})
 }

@@ -55,8 +55,12 @@ func (s *store) progress(ctx context.Context) (mark, error) {
 	return rows[0], nil
 }
 
-//go:embed touched.sql
-var touchedSQL string
+// Advisers whose filings or notices were loaded or restated since the last resolution. Only archives of Form ADV have Schedules A and B:
+// a roster or a feed names all firms and no people.
+const touchedSQL = `SELECT DISTINCT crd FROM catalog.pub_filing WHERE processed_at > @processed AND source = 'adv_archive'
+UNION
+SELECT DISTINCT adviser_crd FROM catalog.pub_offering WHERE processed_at > @processed OR arrival > @arrival
+ORDER BY 1`
 
 // touched gives the advisers of whom something has come since, sorted, and up to where that is. What a load that ends meanwhile
 // brings may be among it already, and then comes again the next time.
@@ -74,8 +78,8 @@ func (s *store) touched(ctx context.Context, since mark) (now mark, crds []strin
 	return now, crds, err
 }
 
-//go:embed advance.sql
-var advanceSQL string
+const advanceSQL = `INSERT INTO people.progress (processed_at, arrival) VALUES (@processed, @arrival)
+ON CONFLICT (only_row) DO UPDATE SET processed_at = excluded.processed_at, arrival = excluded.arrival`
 
 func (s *store) advance(ctx context.Context, from, to mark) error {
 	if from == to {
@@ -85,15 +89,25 @@ func (s *store) advance(ctx context.Context, from, to mark) error {
 	return err
 }
 
-//go:embed owners.sql
-var ownersSQL string
+// Schedules A and B of the filings of some advisers, in the order of filings.
+const ownersSQL = `SELECT f.crd, o.accession, o.filing_date, o.schedule, coalesce(o.entity_type, 'I') = 'I' AS individual, o.name, coalesce(o.title, '') AS title,
+	coalesce(o.acquired_year, 0) AS acquired_year, coalesce(o.acquired_month, 0) AS acquired_month, coalesce(o.owner_id, '') AS owner_id
+FROM catalog.pub_filing f JOIN catalog.pub_owner o ON o.accession = f.accession
+WHERE f.crd = ANY (@crds)
+ORDER BY f.crd, o.filing_date, o.submitted_at, length(o.accession), o.accession, o.schedule, o.seq`
 
 func (s *store) owners(ctx context.Context, crds []string) ([]ownerRow, error) {
 	return database.Select[ownerRow](ctx, s.db, "read owners and officers", ownersSQL, database.Args{"crds": crds})
 }
 
-//go:embed notices.sql
-var noticesSQL string
+// People whom Form D notices of the funds of some advisers name, firms and mere promoters left out, in the order of notices.
+const noticesSQL = `SELECT d.adviser_crd AS crd, p.accession, p.filing_date, coalesce(p.first_name, '') AS first_name, coalesce(p.middle_name, '') AS middle_name,
+	p.last_name, coalesce(p.city, '') AS city, coalesce(p.state, '') AS state, coalesce(p.clarification, '') AS clarification,
+	coalesce(p.relationships, '{}') AS relationships
+FROM (SELECT DISTINCT adviser_crd, accession FROM catalog.pub_offering WHERE adviser_crd = ANY (@crds)) d
+JOIN catalog.pub_offering_person p USING (accession)
+WHERE NOT p.entity AND p.relationships IS DISTINCT FROM '{Promoter}'
+ORDER BY d.adviser_crd, p.filing_date, p.accession, p.seq`
 
 func (s *store) notices(ctx context.Context, crds []string) ([]noticeRow, error) {
 	return database.Select[noticeRow](ctx, s.db, "read related persons", noticesSQL, database.Args{"crds": crds})
@@ -129,26 +143,39 @@ func (s *store) begin(ctx context.Context) error {
 	return nil
 }
 
-var (
-	//go:embed make_before.sql
-	makeBeforeSQL string
-	//go:embed note_before.sql
-	noteBeforeSQL string
-	//go:embed note_hidden.sql
-	noteHiddenSQL string
-	//go:embed note_hidden_numbers.sql
-	noteHiddenNumbersSQL string
-	//go:embed note_numbers.sql
-	noteNumbersSQL string
-	//go:embed remove.sql
-	removeSQL string
-	//go:embed write.sql
-	writeSQL string
-	//go:embed remove_firms.sql
-	removeFirmsSQL string
-	//go:embed write_firms.sql
-	writeFirmsSQL string
-)
+//go:embed write.sql
+var writeSQL string
+
+const makeBeforeSQL = `CREATE TEMPORARY TABLE r_before (
+	crd text, sight_uid text, person_uid text, rule_uid text, last_key text, first_key text, name_hash text
+) ON COMMIT DROP`
+
+// Who was there before, for the aliases.
+const noteBeforeSQL = `INSERT INTO r_before SELECT crd, sight_uid, person_uid, rule_uid, last_key, first_key FROM people.posts WHERE crd = ANY (@crds)`
+
+// Whom suppressions kept out before: their uids lead on as those of others do.
+const noteHiddenSQL = `INSERT INTO r_before (crd, sight_uid, person_uid, rule_uid, name_hash)
+SELECT crd, sight_uid, person_uid, rule_uid, name_hash FROM people.suppressed_at WHERE sight_uid <> ''`
+
+// Numbers of whom the rules took for one with somebody who was kept out.
+const noteHiddenNumbersSQL = `INSERT INTO r_number
+SELECT p.number FROM people.posts p WHERE p.number IS NOT NULL AND p.rule_uid IN (SELECT rule_uid FROM people.suppressed_at)`
+
+// Numbers whose people may change: those of the advisers before and now.
+const noteNumbersSQL = `INSERT INTO r_number
+SELECT number FROM people.posts WHERE crd = ANY (@crds) AND number IS NOT NULL
+UNION SELECT number FROM r_post WHERE number IS NOT NULL`
+
+const removeSQL = `DELETE FROM people.posts p WHERE p.crd = ANY (@crds)
+AND NOT EXISTS (SELECT FROM r_post r WHERE r.crd = p.crd AND r.sight_uid = p.sight_uid)`
+
+const removeFirmsSQL = `DELETE FROM people.firms f WHERE f.crd = ANY (@crds) AND NOT EXISTS (SELECT FROM r_firm r WHERE r.crd = f.crd)`
+
+const writeFirmsSQL = `INSERT INTO people.firms AS f SELECT * FROM r_firm
+ON CONFLICT (crd) DO UPDATE SET schedules = excluded.schedules, schedules_from = excluded.schedules_from,
+	schedules_until = excluded.schedules_until, notices = excluded.notices, notices_until = excluded.notices_until
+WHERE (f.schedules, f.schedules_from, f.schedules_until, f.notices, f.notices_until)
+	IS DISTINCT FROM (excluded.schedules, excluded.schedules_from, excluded.schedules_until, excluded.notices, excluded.notices_until)`
 
 // write brings the posts of some advisers to what was read.
 func (s *store) write(ctx context.Context, crds []string, posts []post, firms []firm) error {
@@ -200,21 +227,26 @@ func (s *store) steps(ctx context.Context, args database.Args, list []step) erro
 }
 
 var (
-	//go:embed note_numbered.sql
-	noteNumberedSQL string
 	//go:embed assign.sql
 	assignSQL string
-	//go:embed assign_unnumbered.sql
-	assignUnnumberedSQL string
-	//go:embed undecide.sql
-	undecideSQL string
 	//go:embed alias.sql
 	aliasSQL string
-	//go:embed unalias.sql
-	unaliasSQL string
-	//go:embed realias.sql
-	realiasSQL string
 )
+
+// Posts of other advisers whose number one of these has, and those that decisions have moved.
+const noteNumberedSQL = `INSERT INTO r_before
+SELECT p.crd, p.sight_uid, p.person_uid, p.rule_uid, p.last_key, p.first_key FROM people.posts p
+WHERE p.number IN (SELECT number FROM r_number) OR p.person_uid <> p.rule_uid`
+
+const assignUnnumberedSQL = `UPDATE people.posts p SET rule_uid = p.sight_uid, person_uid = p.sight_uid FROM (SELECT DISTINCT crd FROM r_before) b
+WHERE p.crd = b.crd AND p.number IS NULL AND p.rule_uid <> p.sight_uid`
+
+const undecideSQL = `UPDATE people.posts SET person_uid = rule_uid WHERE person_uid <> rule_uid`
+
+const unaliasSQL = `DELETE FROM people.aliases a WHERE EXISTS (SELECT FROM people.posts p WHERE p.person_uid = a.uid)
+OR a.rule_uid <> a.uid AND EXISTS (SELECT FROM people.posts p WHERE p.rule_uid = a.uid)`
+
+const realiasSQL = `UPDATE people.aliases a SET rule_uid = b.rule_uid FROM people.aliases b WHERE a.rule_uid = b.uid`
 
 // assign gives the posts the uids of their people, by the rules and then by the operator's decisions, and keeps those that have
 // changed as aliases.

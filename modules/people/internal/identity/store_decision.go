@@ -2,9 +2,10 @@ package identity
 
 import (
 	"context"
-	_ "embed"
 	"slices"
 	"strconv"
+
+	"gorm.io/gorm/clause"
 
 	"gpatlas/platform/database"
 )
@@ -16,8 +17,11 @@ func (s *store) decisions(ctx context.Context) ([]decision, error) {
 	return list, database.Failure("read decisions", err)
 }
 
-//go:embed decided.sql
-var decidedSQL string
+// Posts that decisions on some uids may move, the first sighted first. Their persons are those before.
+const decidedSQL = `SELECT p.crd, p.sight_uid, p.rule_uid, p.person_uid
+FROM people.posts p
+WHERE p.rule_uid = ANY (@uids) OR p.rule_uid IN (SELECT a.rule_uid FROM people.aliases a WHERE a.uid = ANY (@uids)) OR p.person_uid <> p.rule_uid
+ORDER BY p.named_from, p.crd, p.sight_uid`
 
 // rule applies decisions to what is stored, and gives what comes of it and the posts as they are. Posts of more people than those of
 // the decisions can be among them.
@@ -53,16 +57,24 @@ func (s *store) decidedPosts(ctx context.Context, list []decision, more ...decis
 	return former, posts, nil
 }
 
-var (
-	//go:embed decide.sql
-	decideSQL string
-	//go:embed alias_decided.sql
-	aliasDecidedSQL string
-	//go:embed lead.sql
-	leadSQL string
-	//go:embed lead_units.sql
-	leadUnitsSQL string
-)
+const decideSQL = `UPDATE people.posts p SET person_uid = d.person_uid
+FROM unnest(@crds::text[], @sights::text[], @people::text[]) AS d (crd, sight_uid, person_uid)
+WHERE p.crd = d.crd AND p.sight_uid = d.sight_uid AND p.person_uid <> d.person_uid`
+
+// A uid that the rules give somebody, and decisions give nobody, is a former one.
+const aliasDecidedSQL = `INSERT INTO people.aliases (uid, rule_uid, person_uid)
+SELECT DISTINCT p.rule_uid, p.rule_uid, p.rule_uid FROM people.posts p
+WHERE p.person_uid <> p.rule_uid AND NOT EXISTS (SELECT FROM people.posts o WHERE o.person_uid = p.rule_uid)
+ON CONFLICT (uid) DO UPDATE SET rule_uid = excluded.rule_uid`
+
+// Where former uids lead in the end: whom the rules say, and from there where decisions lead.
+const leadSQL = `UPDATE people.aliases a SET person_uid = coalesce(l.person_uid, b.rule_uid)
+FROM people.aliases b LEFT JOIN unnest(@uids::text[], @people::text[]) AS l (uid, person_uid) ON l.uid = b.rule_uid
+WHERE a.uid = b.uid AND b.rule_uid IS NOT NULL AND a.person_uid <> coalesce(l.person_uid, b.rule_uid)`
+
+const leadUnitsSQL = `INSERT INTO people.aliases AS a (uid, person_uid)
+SELECT u.unit, coalesce(f.person_uid, u.uid) FROM people.units u LEFT JOIN people.aliases f ON f.uid = u.uid
+ON CONFLICT (uid) DO UPDATE SET person_uid = excluded.person_uid WHERE a.person_uid <> excluded.person_uid`
 
 // decide gives the posts to whom the decisions say, after the rules.
 func (s *store) decide(ctx context.Context) error {
@@ -98,23 +110,19 @@ func (s *store) add(ctx context.Context, d *decision) error {
 	return database.Failure("keep a decision", s.db.From(ctx).Create(d).Error)
 }
 
-// ofOverride gives the decision that an override made.
-func (s *store) ofOverride(ctx context.Context, id int64) ([]decision, error) {
-	var list []decision
-	err := s.db.From(ctx).Where("override_id = ?", id).Find(&list).Error
-	return list, database.Failure("read a decision", err)
+// drop removes what an override decided, and returns it.
+func (s *store) drop(ctx context.Context, overrideID int64) (dropped []decision, err error) {
+	err = s.db.From(ctx).Clauses(clause.Returning{}).Where("override_id = ?", overrideID).Delete(&dropped).Error
+	return dropped, database.Failure("remove decisions", err)
 }
 
-func (s *store) drop(ctx context.Context, d *decision) error {
-	return database.Failure("remove a decision", s.db.From(ctx).Where("id = ?", d.ID).Delete(&decision{}).Error)
-}
+// Under which uids purchases count for a person.
+const unitsSQL = `SELECT u FROM unnest(people.units_of(@uid) || @uid::text) u ORDER BY 1`
 
-var (
-	//go:embed units.sql
-	unitsSQL string
-	//go:embed share.sql
-	shareSQL string
-)
+// What was bought under some uids until now counts for each of some people.
+const shareSQL = `INSERT INTO people.origins (uid, former_uid)
+SELECT p, u FROM unnest(@people::text[]) p, unnest(@units::text[]) u WHERE u <> p
+ON CONFLICT DO NOTHING`
 
 // part tells people apart who were one: what was bought until now counts for each of them, and what is bought from now on for one
 // alone. What providers have said may be of any of them, and goes.

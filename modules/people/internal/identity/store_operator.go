@@ -2,7 +2,6 @@ package identity
 
 import (
 	"context"
-	_ "embed"
 
 	"gpatlas/platform/database"
 )
@@ -23,8 +22,11 @@ func (s *store) posts(ctx context.Context, uid string) ([]post, error) {
 	return list, database.Failure("read the posts of a person", err)
 }
 
-//go:embed find.sql
-var findSQL string
+const findSQL = `SELECT p.person_uid, p.full_name, p.crd, coalesce(g.legal_name, '') AS firm, coalesce(p.title, '') AS title, coalesce(p.number, '') AS number,
+	p.standing, p.named_from::text, p.named_until::text
+FROM people.posts p LEFT JOIN catalog.pub_gp g USING (crd)
+WHERE p.last_key = @last AND (@first = '' OR p.first_key = @first)
+ORDER BY p.full_name, p.person_uid, p.named_from DESC LIMIT 200`
 
 func (s *store) find(ctx context.Context, last, first string) ([]Found, error) {
 	return database.Select[Found](ctx, s.db, "find a person", findSQL, database.Args{"last": last, "first": first})

@@ -6,26 +6,24 @@ import "time"
 type suppression struct {
 	KeyHash   string    `gorm:"column:key_hash;primaryKey"`
 	PersonUID string    `gorm:"column:person_uid;primaryKey"`
-	OfUID     string    `gorm:"column:of_uid;primaryKey"` // whom it leaves out: the person, or one who was merged into the person then
-	CRD       *string   `gorm:"column:crd"`               // of the post that the hash is of; nil: not known, as the next
+	OfUID     string    `gorm:"column:of_uid;primaryKey"` // UID of the post by the rules, if the person was merged of several
+	CRD       *string   `gorm:"column:crd"`               // of the post whose hash it is; nil, like RuleUID, in old rows
 	RuleUID   *string   `gorm:"column:rule_uid"`          // of the person by the rules alone
-	Reason    string    `gorm:"column:reason"`
 	CreatedAt time.Time `gorm:"column:created_at"`
 
-	OverrideID *int64 `gorm:"column:override_id"` // nil: by command
+	OverrideID int64 `gorm:"column:override_id"`
 }
 
 // TableName is where suppressions are kept.
 func (suppression) TableName() string { return "people.suppressions" }
 
-// hold is a row of people.suppressed_at: a post that suppressions keep out. A row of before posts were placed has the adviser alone.
+// hold is a row of people.suppressed_at: a post that suppressions hide. Old rows have only the adviser.
 type hold struct {
 	CRD       string `gorm:"column:crd;primaryKey"`
 	SightUID  string `gorm:"column:sight_uid;primaryKey"`
 	PersonUID string `gorm:"column:person_uid;primaryKey"`
 	RuleUID   string `gorm:"column:rule_uid"`
 	NameHash  string `gorm:"column:name_hash"`
-	Objected  bool   `gorm:"column:objected"` // by command, to this very post
 }
 
 // TableName is where it is kept.

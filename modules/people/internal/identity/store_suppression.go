@@ -7,22 +7,22 @@ import (
 	"gpatlas/platform/database"
 )
 
-// suppressions are all that are in force.
+// suppressions returns all suppressions in force.
 func (s *store) suppressions(ctx context.Context) (list []suppression, err error) {
 	err = s.db.From(ctx).Order("created_at, key_hash, person_uid").Find(&list).Error
 	return list, database.Failure("read suppressions", err)
 }
 
-// holds are the posts that suppressions keep out.
+// holds returns the posts that suppressions hide.
 func (s *store) holds(ctx context.Context) (list []hold, err error) {
 	err = s.db.From(ctx).Order("crd, sight_uid, person_uid").Find(&list).Error
 	return list, database.Failure("read where suppressions hold", err)
 }
 
-//go:embed hide.sql
-var hideSQL string
+const hideSQL = `DELETE FROM people.posts p USING unnest(@crds::text[], @sights::text[]) AS h (crd, sight_uid)
+WHERE p.crd = h.crd AND p.sight_uid = h.sight_uid`
 
-// hide removes posts, and notes them instead of those before.
+// hide removes posts, and stores which ones are hidden now.
 func (s *store) hide(ctx context.Context, list []hold) error {
 	if _, err := database.Run(ctx, s.db, "note where suppressions hold", "DELETE FROM people.suppressed_at", nil); err != nil {
 		return err
@@ -30,7 +30,7 @@ func (s *store) hide(ctx context.Context, list []hold) error {
 	if len(list) == 0 {
 		return nil
 	}
-	if err := s.db.From(ctx).CreateInBatches(list, chunk).Error; err != nil {
+	if err := s.db.From(ctx).CreateInBatches(list, 1_000).Error; err != nil {
 		return database.Failure("note where suppressions hold", err)
 	}
 	crds, sights := make([]string, len(list)), make([]string, len(list))
@@ -41,13 +41,13 @@ func (s *store) hide(ctx context.Context, list []hold) error {
 	return err
 }
 
-// placed is a post as suppressions see it.
+// placed is what suppressions need of a post.
 type placed struct{ CRD, SightUID, RuleUID, PersonUID, Number, LastKey, FirstKey string }
 
 //go:embed placed.sql
 var placedSQL string
 
-// at gives the posts at some places.
+// at returns the posts at some places.
 func (s *store) at(ctx context.Context, places []place) ([]placed, error) {
 	crds, sights := make([]string, len(places)), make([]string, len(places))
 	for i, x := range places {
@@ -57,50 +57,51 @@ func (s *store) at(ctx context.Context, places []place) ([]placed, error) {
 	return database.Select[placed](ctx, s.db, "read posts at places", placedSQL, args)
 }
 
-// placed gives the posts of some people, or of some numbers.
+// placed returns the posts of some people, or of some numbers.
 func (s *store) placed(ctx context.Context, people, numbers []string) ([]placed, error) {
 	args := database.Args{"people": people, "numbers": numbers, "crds": []string{}, "sights": []string{}}
 	return database.Select[placed](ctx, s.db, "read posts of people", placedSQL, args)
 }
 
-// releaseOverride drops what an override keeps out, and says whether there was anything.
-func (s *store) releaseOverride(ctx context.Context, id int64) (bool, error) {
-	r := s.db.From(ctx).Where("override_id = ?", id).Delete(&suppression{})
-	return r.RowsAffected > 0, database.Failure("take a suppression back", r.Error)
+// release removes the suppression of an override, if it is one.
+func (s *store) release(ctx context.Context, overrideID int64) error {
+	err := s.db.From(ctx).Where("override_id = ?", overrideID).Delete(&suppression{}).Error
+	return database.Failure("remove a suppression", err)
 }
 
-// shown gives those of some people who have posts.
+// shown returns those of some people who have posts.
 func (s *store) shown(ctx context.Context, uids []string) ([]string, error) {
 	const statement = "SELECT DISTINCT person_uid FROM people.posts WHERE person_uid = ANY (@uids)"
 	return database.Values[string](ctx, s.db, "look for suppressed people", statement, database.Args{"uids": uids})
 }
 
-//go:embed hash.sql
-var hashSQL string
+const hashSQL = `INSERT INTO people.suppressions (key_hash, person_uid, of_uid, crd, rule_uid, override_id, created_at)
+VALUES (@hash, @uid, @of, @crd, @rule, @override, @at)
+ON CONFLICT DO NOTHING`
 
-// keep keeps a hash that identifies somebody who is suppressed.
+// keep stores a hash that identifies a suppressed person.
 func (s *store) keep(ctx context.Context, x suppression) error {
 	args := database.Args{
-		"hash": x.KeyHash, "uid": x.PersonUID, "of": x.OfUID, "crd": x.CRD, "rule": x.RuleUID, "reason": x.Reason, "override": x.OverrideID, "at": x.CreatedAt,
+		"hash": x.KeyHash, "uid": x.PersonUID, "of": x.OfUID, "crd": x.CRD, "rule": x.RuleUID, "override": x.OverrideID, "at": x.CreatedAt,
 	}
 	_, err := database.Run(ctx, s.db, "keep a suppression", hashSQL, args)
 	return err
 }
 
-//go:embed forget_profile.sql
-var forgetProfileSQL string
+const forgetProfileSQL = `DELETE FROM people.profiles
+WHERE person_uid = @uid OR person_uid IN (SELECT a.uid FROM people.aliases a WHERE a.person_uid = @uid)`
 
-// forgetProfile removes what providers have said of a person, also under former uids.
+// forgetProfile removes the data of providers about a person, also under former UIDs.
 func (s *store) forgetProfile(ctx context.Context, uid string) error {
 	_, err := database.Run(ctx, s.db, "remove a profile", forgetProfileSQL, database.Args{"uid": uid})
 	return err
 }
 
-//go:embed is_suppressed.sql
-var isSuppressedSQL string
+const isSuppressedSQL = `SELECT EXISTS (SELECT FROM people.suppressed_at WHERE person_uid = @uid)
+	OR EXISTS (SELECT FROM people.suppressions WHERE person_uid = @uid OR of_uid = @uid)`
 
-// isSuppressed says whether the person of a uid was suppressed, alone or merged with somebody else then, or is left out as one with such
-// a person.
+// isSuppressed reports whether the person of a UID was suppressed, alone or merged with another person, or is hidden as one with a suppressed
+// person.
 func (s *store) isSuppressed(ctx context.Context, uid string) (bool, error) {
 	list, err := database.Values[bool](ctx, s.db, "look for a suppression", isSuppressedSQL, database.Args{"uid": uid})
 	return err == nil && list[0], err

@@ -5,90 +5,16 @@ import (
 	"slices"
 
 	"gpatlas/modules/people/internal/name"
-	"gpatlas/platform/apperr"
-	"gpatlas/platform/audit"
 	"gpatlas/platform/idempotency"
 )
 
-// Suppress removes a person from everything that is answered: what later filings say of whoever has the person's number, or the name
-// at one of the person's advisers, is not shown. The answers that were kept for requests with an Idempotency-Key are dropped, of
-// all operations that may show people. It gives the number of posts removed. Somebody whom an override suppresses is suppressed by
-// command as well, so that no deletion of the override brings the person back.
-func (s *Service) Suppress(ctx context.Context, uid, reason string, operations []string) (removed int64, err error) {
-	if removed, err = s.suppress(ctx, suppression{PersonUID: uid, Reason: reason}, operations); err != nil {
-		return 0, err
-	}
-	// Once more: a request may have begun and read the person before the transaction was committed.
-	return removed, s.DropKept(ctx, operations)
-}
-
-// DropKept drops the answers that were kept for requests with an Idempotency-Key.
+// DropKept drops the responses that were kept for requests with an Idempotency-Key, of some operations.
 func (s *Service) DropKept(ctx context.Context, operations []string) error {
-	return idempotency.Drop(ctx, s.store.db, s.clock.Now(), operations)
+	return idempotency.Drop(ctx, s.store.db, operations)
 }
 
-func (s *Service) suppress(ctx context.Context, x suppression, operations []string) (removed int64, err error) {
-	if err := wantReason(x.Reason); err != nil {
-		return 0, err
-	}
-	err = s.store.exclusively(ctx, func(ctx context.Context) error {
-		x.CreatedAt = s.clock.Now()
-		if x.PersonUID, err = s.store.current(ctx, x.PersonUID); err != nil {
-			return err
-		}
-		posts, err := s.store.posts(ctx, x.PersonUID)
-		if err != nil {
-			return err
-		}
-		if len(posts) == 0 {
-			if err := s.mayObject(ctx, x); err != nil {
-				return err
-			}
-		}
-		removed = int64(len(posts))
-		crds := make([]string, len(posts))
-		for i := range posts {
-			crds[i] = posts[i].CRD
-		}
-		u, _, err := s.uncover(ctx, crds)
-		if err != nil {
-			return err
-		}
-		if x.PersonUID, err = s.store.current(ctx, x.PersonUID); err != nil { // what was read now may have given it up
-			return err
-		}
-		if err := s.object(ctx, x); err != nil {
-			return err
-		}
-		if err := s.hit(ctx, u); err != nil {
-			return err
-		}
-		if _, err := s.cover(ctx, u); err != nil {
-			return err
-		}
-		if err := s.DropKept(ctx, operations); err != nil {
-			return err
-		}
-		return s.audit.Write(ctx, audit.Change{Action: "person.suppress", Subject: x.PersonUID, After: map[string]any{"reason": x.Reason}})
-	})
-	return removed, err
-}
-
-// mayObject refuses the suppression of somebody who is not shown, but for one by command where none is of all posts of the person.
-func (s *Service) mayObject(ctx context.Context, x suppression) error {
-	held, err := s.store.holds(ctx)
-	if err != nil {
-		return err
-	}
-	of := func(h hold) bool { return h.PersonUID == x.PersonUID }
-	if x.OverrideID != nil || !slices.ContainsFunc(held, func(h hold) bool { return of(h) && !h.Objected }) {
-		return s.unknown(ctx, x.PersonUID)
-	}
-	return nil
-}
-
-// object keeps hashes of what identifies a person in each post, in all spellings. A number does so at any adviser where all who have it by
-// the rules are the person; else it does at the adviser alone.
+// object stores hashes of what identifies a person in each post, in all spellings. A number identifies the person at any adviser if all who
+// have it by the rules are the person, and otherwise at this adviser only.
 func (s *Service) object(ctx context.Context, x suppression) error {
 	decisions, err := s.store.decisions(ctx)
 	if err != nil {
@@ -101,6 +27,9 @@ func (s *Service) object(ctx context.Context, x suppression) error {
 	posts, err := s.store.posts(ctx, x.PersonUID)
 	if err != nil {
 		return err
+	}
+	if len(posts) == 0 {
+		return s.unknown(ctx, x.PersonUID)
 	}
 	own, crds := map[place]*post{}, make([]string, len(posts))
 	for i := range posts {
@@ -138,8 +67,8 @@ func (s *Service) object(ctx context.Context, x suppression) error {
 	})
 }
 
-// hit finds anew what suppressions are about, those that have just been made among them.
-func (s *Service) hit(ctx context.Context, u *uncovered) error {
+// hit finds the posts that suppressions are about, including suppressions that have just been stored.
+func (s *Service) hit(ctx context.Context, u *revealed) error {
 	list, err := s.store.suppressions(ctx)
 	if err != nil {
 		return err
@@ -155,36 +84,5 @@ func (s *Service) hit(ctx context.Context, u *uncovered) error {
 		_, hits, _ := readFirm(crd, owners, notices, u.objections)
 		u.hits = append(u.hits, hits...)
 		return nil
-	})
-}
-
-// release takes the suppression of an override back. Whoever is left out by another one still is.
-func (s *Service) release(ctx context.Context, uid string, overrideID int64) error {
-	return s.store.exclusively(ctx, func(ctx context.Context) error {
-		released, err := s.store.releaseOverride(ctx, overrideID)
-		if err != nil {
-			return err
-		}
-		if !released {
-			if gone, err := s.store.isSuppressed(ctx, uid); err != nil {
-				return err
-			} else if !gone {
-				return apperr.NotFound("%s is not suppressed", uid)
-			}
-		}
-		u, _, err := s.uncover(ctx, nil)
-		if err != nil {
-			return err
-		}
-		if _, err := s.cover(ctx, u); err != nil {
-			return err
-		}
-		change := audit.Change{Action: "person.release", Subject: uid}
-		if gone, err := s.store.isSuppressed(ctx, uid); err != nil {
-			return err
-		} else if gone {
-			change.After = map[string]any{"suppressed": true}
-		}
-		return s.audit.Write(ctx, change)
 	})
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogtest"
-	"gpatlas/modules/people/internal/fixture"
+	"gpatlas/modules/people/internal/testkit/fixture"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/database"
 )
@@ -18,7 +18,6 @@ func TestSuppressionLearnsNumber(t *testing.T) {
 	t.Parallel()
 	plain, numbered := fixture.Person{Name: "LARKSPUR, ADA"}, fixture.Person{Name: "LARKSPUR, ADA", Number: "1000018"}
 	w, never := fixture.New(t, catalogtest.NewLoader), fixture.New(t, catalogtest.NewLoader)
-	r, s := newRegister(w), newRegister(never)
 	load := func(filings ...fixture.Filing) {
 		w.Load(t, filings...)
 		never.Load(t, filings...)
@@ -26,15 +25,15 @@ func TestSuppressionLearnsNumber(t *testing.T) {
 	at := func(crd string) string { return uids(t, w, crd)["Ada Larkspur"] }
 	load(fixture.Filed("900101", "2020-03-01", people{plain}))
 	one := at("900101")
-	hidden := r.must(t, "person_suppress", one, "true")
+	hidden := must(t, w, "person_suppress", one, "true")
 	load(
 		fixture.Filed("900102", "2020-04-01", people{numbered}), fixture.Filed("900103", "2020-05-01", people{numbered}),
 		fixture.Filed("900104", "2020-06-01", people{{Name: "LARKSPUR, ADA", Number: "1000019"}}),
 	)
 	two, other := at("900102"), at("900104")
 	require.NotEmpty(t, two, "nothing ties the two")
-	apart := r.must(t, "person_split", two, quoted("900103"))
-	apartThere := s.must(t, "person_split", two, quoted("900103"))
+	apart := must(t, w, "person_split", two, quoted("900103"))
+	apartThere := must(t, never, "person_split", two, quoted("900103"))
 	three := at("900103")
 	_, err := database.Run(t.Context(), w.DB, "keep a profile", "INSERT INTO people.profiles (person_uid, fields, asked, updated_at) VALUES (@uid, '{}', '{}', now())", database.Args{"uid": two})
 	require.NoError(t, err)
@@ -56,10 +55,10 @@ func TestSuppressionLearnsNumber(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, kept[0])
 
-	r.undo(t, apart)
+	w.Undo(t, apart)
 	require.Empty(t, at("900103"))
-	r.undo(t, hidden)
-	s.undo(t, apartThere)
+	w.Undo(t, hidden)
+	never.Undo(t, apartThere)
 	require.Equal(t, posts(t, never), posts(t, w))
 	record, err := w.People.Export(t.Context(), two)
 	require.NoError(t, err, "an ID that was given up meanwhile leads on")
@@ -74,26 +73,23 @@ func TestSuppressionFollowsDecisions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := fixture.New(t, catalogtest.NewLoader)
-			r := newRegister(w)
 			ada := fixture.Person{Name: "LARKSPUR, ADA"}
 			filings := []fixture.Filing{fixture.Filed("900101", "2020-03-01", people{ada}), fixture.Filed("900102", "2021-04-01", people{ada})}
 			w.Load(t, filings...)
 			at := func(crd string) string { return uids(t, w, crd)["Ada Larkspur"] }
 			one, two := at("900101"), at("900102")
-			joined := r.must(t, "person_merge", two, quoted(one))
-			apart := r.must(t, "person_split", one, quoted("900102"))
-			_, err := w.People.Suppress(t.Context(), one, "objected", nil)
-			require.NoError(t, err)
+			joined := must(t, w, "person_merge", two, quoted(one))
+			apart := must(t, w, "person_split", one, quoted("900102"))
+			w.Suppress(t, one)
 			require.NotEmpty(t, at("900102"))
-			r.undo(t, apart)
+			w.Undo(t, apart)
 			require.Empty(t, posts(t, w))
 			if objects {
-				_, err = w.People.Suppress(t.Context(), two, "objected", nil)
-				require.NoError(t, err)
-				_, err = w.People.Suppress(t.Context(), two, "again", nil)
-				require.Equal(t, apperr.KindNotFound, apperr.From(err).Kind)
+				require.Equal(t, two, w.Suppress(t, two).EntityID)
+				_, _, err := apply(t.Context(), w, "person_suppress", two, "true")
+				require.Equal(t, apperr.KindConflict, apperr.From(err).Kind)
 			}
-			r.undo(t, joined)
+			w.Undo(t, joined)
 			for range 2 {
 				require.Empty(t, at("900101"))
 				require.Equal(t, objects, at("900102") == "")
@@ -116,8 +112,7 @@ func TestSuppressionOfNamesake(t *testing.T) {
 	}
 	w.Load(t, filings[0], filings[2], filings[3])
 	stays := uids(t, w, "900103")["Ada Larkspur"]
-	_, err := w.People.Suppress(t.Context(), uids(t, w, "900102")["Ada Larkspur"], "objected", nil)
-	require.NoError(t, err)
+	w.Suppress(t, uids(t, w, "900102")["Ada Larkspur"])
 	for _, some := range [][]fixture.Filing{nil, filings[1:2], filings, slices.Concat(filings[3:], filings[:1])} {
 		if some != nil {
 			w.Load(t, some...)
@@ -136,8 +131,7 @@ func TestSuppressionKnowsSpellings(t *testing.T) {
 	w.Load(t, fixture.Filed("900101", "2020-03-01", people{{Name: "LARKSPUR, ANNA"}}), fixture.Filed("900101", "2021-03-01", people{{Name: "LARKSPUR, A"}}))
 	list := posts(t, w)
 	require.Len(t, list, 1)
-	_, err := w.People.Suppress(t.Context(), uids(t, w, "900101")["A Larkspur"], "objected", nil)
-	require.NoError(t, err)
+	w.Suppress(t, uids(t, w, "900101")["A Larkspur"])
 	w.Load(t, fixture.Filed("900101", "2022-03-01", people{{Name: "LARKSPUR, ALMA"}}))
 	require.Equal(t, []string{"Alma Larkspur team 2022-03-01 2022-03-01"}, told(posts(t, w)))
 }

@@ -1,9 +1,11 @@
 // Package invented stands in for what is personal where a test key asks, and for what providers say of the people of the sample: the
-// same person is always the same invented one.
+// same ID is always the same invented person. Test keys see invented IDs as well: a real one follows from a name, so a guess could be
+// checked against a list, and one that is on two lists would show who went where.
 package invented
 
 import (
 	"crypto/sha256"
+	"encoding/base32"
 	"fmt"
 	"strings"
 	"time"
@@ -20,6 +22,18 @@ const Location = "Boston, MA (invented)"
 
 // NetworkURL is a profile in a network that does not exist.
 func NetworkURL(uid string) string { return "https://network.invented.example/" + uid }
+
+// Nobody is the ID of a person that does not exist, for clients that try their error handling with a test key.
+const Nobody = "per_aaaaaaaaaaaaaaaa"
+
+// UID is the ID of one of the people whom test keys see on a list of a manager.
+func UID(crd, list string, number int) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "invented|uid|%s|%s|%d", crd, list, number))
+	return "per_" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:10]))
+}
+
+// Names is how many names there are.
+func Names() int { return len(firsts) * len(lasts) * len(endings) }
 
 // Known is whether a provider knows the person: seven of eight are.
 func Known(uid string) bool { return drawn("known", uid)[0]%8 > 0 }

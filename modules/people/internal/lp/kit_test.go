@@ -18,12 +18,12 @@ import (
 	"gpatlas/modules/people/internal/lp"
 	"gpatlas/modules/people/peopleapi"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/charge/chargetest"
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
-	"gpatlas/platform/httpapi/httpapitest"
-	"gpatlas/platform/itertest"
+	"gpatlas/platform/testkit/chargetest"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/itertest"
 )
 
 // bench is the slice over a catalogue.

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/people/peopleapi"
-	"gpatlas/platform/itertest"
+	"gpatlas/platform/testkit/itertest"
 )
 
 // every field that a list may lack.

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/people/peopleapi"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 func (b *bench) get(t *testing.T, path string, into any) {
@@ -194,7 +194,7 @@ func TestSearchAgainstAnOracle(t *testing.T) {
 	}
 }
 
-// Guarantee: a request costs 10 cents, an empty answer, an unknown LP and a bad parameter nothing, and nobody reads unpaid.
+// Guarantee: a request costs 10 cents, an answer about nothing, an unknown LP and a bad parameter nothing, and nobody reads unpaid.
 func TestPrices(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -203,11 +203,11 @@ func TestPrices(t *testing.T) {
 	b.host.Run(t, []httpapitest.Scenario{
 		{Path: "/v1/lps", As: ada, WantHeader: map[string]string{"X-Charge": paid}},
 		{Path: "/v1/lps?q=nobody", As: ada, WantHeader: map[string]string{"X-Charge": free}},
-		{Path: "/v1/lps?page=2", As: ada, WantHeader: map[string]string{"X-Charge": free}},
+		{Path: "/v1/lps?page=2", As: ada, WantHeader: map[string]string{"X-Charge": paid}},
 		{Path: "/v1/lps/1", As: ada, WantHeader: map[string]string{"X-Charge": paid}},
 		{Path: "/v1/lps/2", As: ada, Status: 404, WantJSON: `{"detail":"LP 2 not found"}`, WantHeader: map[string]string{"X-Charge": free}},
 		{Path: "/v1/lps/1/investments", As: ada, WantHeader: map[string]string{"X-Charge": paid}},
-		{Path: "/v1/lps/1/investments?page=2", As: ada, WantHeader: map[string]string{"X-Charge": free}},
+		{Path: "/v1/lps/1/investments?page=2", As: ada, WantHeader: map[string]string{"X-Charge": paid}},
 		{Path: "/v1/lps/2/investments", As: ada, Status: 404},
 		{Path: "/v1/lps", Status: 401},
 		{Path: "/v1/lps/x", As: ada, Status: 400, Contains: []string{"lp_id"}},

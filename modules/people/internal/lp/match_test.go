@@ -8,7 +8,7 @@ import (
 	"gpatlas/modules/people/internal/lp"
 	"gpatlas/modules/people/peopleapi"
 	"gpatlas/platform/database"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // market is a catalogue in which some names are shared.

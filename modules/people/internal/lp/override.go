@@ -2,7 +2,6 @@ package lp
 
 import (
 	"context"
-	_ "embed"
 	"encoding/json"
 	"strconv"
 	"time"
@@ -84,12 +83,11 @@ func (o *Overrider) Undo(ctx context.Context, x *overrides.Override) error {
 	return o.lps.store.exclusively(ctx, func(ctx context.Context) error { return o.lps.store.restore(ctx, id) })
 }
 
-var (
-	//go:embed override.sql
-	overrideSQL string
-	//go:embed restore.sql
-	restoreSQL string
-)
+const overrideSQL = `UPDATE people.lp_investments SET match_method = @operator, match_crd = @crd, match_fund_id = NULL, match_confidence = 1 WHERE id = @id`
+
+const restoreSQL = `UPDATE people.lp_investments
+SET match_method = found_method, match_crd = found_crd, match_fund_id = found_fund_id, match_confidence = found_confidence
+WHERE id = @id`
 
 // found gives the manager that the rules found for an investment with sufficient confidence; nil if none.
 func (s *store) found(ctx context.Context, id int64) (crd *string, err error) {

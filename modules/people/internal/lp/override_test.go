@@ -15,8 +15,8 @@ import (
 	"gpatlas/modules/people/internal/lp"
 	"gpatlas/modules/people/peopleapi"
 	"gpatlas/platform/apperr"
-	"gpatlas/platform/httpapi/httpapitest"
 	"gpatlas/platform/overrides"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // apply applies an override as module dataops does: in a transaction.

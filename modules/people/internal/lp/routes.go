@@ -31,12 +31,12 @@ func Routes(s *Service) []httpapi.Route {
 	}, httpapi.Tag("LPs"), httpapi.Grant(httpapi.Public), httpapi.Charge(price, charge.PerRequest))
 }
 
-const searchText = `Searches the limited partners whose lists of commitments were loaded: pension funds above all, because they publish them. An empty response is free.`
+const searchText = `Searches the limited partners whose lists of commitments were loaded: pension funds above all, because they publish them. A search that finds none is free. A page beyond the last one is not: its ` + "`meta`" + ` has the total.`
 
 const getText = `Returns one LP. Its count and sum are of the latest figures of each investment.`
 
 const investmentsText = `Lists the funds that an LP has committed to, by name, each with the figures of its latest date. Lists name funds and managers in words. ` +
-	"`gp_crd`" + ` is the manager where the names match with sufficient confidence, and null otherwise: a wrong manager is worse than none. An empty response is free.`
+	"`gp_crd`" + ` is the manager where the names match with sufficient confidence, and null otherwise: a wrong manager is worse than none. An LP without investments is free. A page beyond the last one is not.`
 
 // SearchMeta is the remarks on a page of LPs.
 type SearchMeta struct {
@@ -79,7 +79,8 @@ func (s *Service) handleSearch(ctx context.Context, in *SearchInput) (*httpapi.R
 		list[i] = rows[i].shown()
 	}
 	meta := SearchMeta{in.Meta(total), in.applied(q)}
-	return &httpapi.Reply[searchBody]{Body: searchBody{Data: list, Meta: meta}, Page: in.Links(total), Free: len(list) == 0}, nil
+	// Spec: not shown; a page behind the last has a price: its meta states how many LPs match.
+	return &httpapi.Reply[searchBody]{Body: searchBody{Data: list, Meta: meta}, Page: in.Links(total), Free: total == 0}, nil
 }
 
 // applied are the filters that were sent, as they were applied.
@@ -139,6 +140,6 @@ func (s *Service) handleInvestments(ctx context.Context, in *InvestmentsInput) (
 	}
 	total := int(lp.InvestmentCount)
 	return &httpapi.Reply[investmentsBody]{
-		Body: investmentsBody{Data: list, Meta: in.Meta(total)}, Page: in.Links(total), Free: len(list) == 0,
+		Body: investmentsBody{Data: list, Meta: in.Meta(total)}, Page: in.Links(total), Free: total == 0,
 	}, nil
 }

@@ -115,13 +115,22 @@ type search struct {
 var (
 	//go:embed search.sql
 	searchSQL string
-	//go:embed count.sql
-	countSQL string
-	//go:embed get.sql
-	getSQL string
 	//go:embed investments.sql
 	investmentsSQL string
 )
+
+const countSQL = `SELECT count(*)
+FROM people.lps l
+WHERE (@q = '' OR NOT EXISTS (SELECT FROM unnest(string_to_array(@q, ' ')) AS word WHERE strpos(l.name_key, word) = 0))
+	AND (@entity_type = '' OR l.entity_type = @entity_type)
+	AND l.investment_count >= @min_investments::integer
+	AND (@crd = '' OR EXISTS (
+		SELECT FROM people.lp_investments i WHERE i.lp_id = l.id AND i.match_crd = @crd AND i.match_confidence >= 0.8
+	))`
+
+const getSQL = `SELECT id, state, name, entity_type, city, country, investment_count, total_committed, as_of
+FROM people.lps
+WHERE id = @id`
 
 // search gives a page of LPs, and how many there are in all.
 func (s *store) search(ctx context.Context, q search) (page []lpRow, total int, err error) {

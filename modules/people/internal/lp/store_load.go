@@ -34,13 +34,17 @@ var staged = []string{
 }
 
 var (
-	//go:embed stage.sql
-	stageSQL string
 	//go:embed stage_lps.sql
 	stageLPsSQL string
 	//go:embed sources.sql
 	sourcesSQL string
 )
+
+const stageSQL = `CREATE TEMPORARY TABLE lp_list (
+	line bigint, name_key text COLLATE "C", state text COLLATE "C", name text, entity_type text, pension boolean, city text, country text,
+	fund_key text COLLATE "C", fund_name text, gp_name text, vintage_year smallint,
+	committed bigint, contributed bigint, distributed bigint, nav bigint, net_irr_percent double precision, multiple double precision, as_of date
+) ON COMMIT DROP`
 
 // sources gives the ingestions that brought the figures which a staged list replaces or follows.
 func (s *store) sources(ctx context.Context) ([]int64, error) {
@@ -91,21 +95,41 @@ func values(line int64, c *peopleapi.Commitment) []any {
 }
 
 var (
-	//go:embed add_lps.sql
-	addLPsSQL string
 	//go:embed update_lps.sql
 	updateLPsSQL string
-	//go:embed add_investments.sql
-	addInvestmentsSQL string
 	//go:embed write.sql
 	writeSQL string
-	//go:embed unmark_latest.sql
-	unmarkLatestSQL string
-	//go:embed mark_latest.sql
-	markLatestSQL string
 	//go:embed sum.sql
 	sumSQL string
 )
+
+// By name, so that the IDs of a first load do not depend on the order of its rows.
+const addLPsSQL = `INSERT INTO people.lps (name_key, state, name, entity_type, city, country, as_of, created_at)
+SELECT name_key, state, name, coalesce(entity_type, CASE WHEN pension THEN 'pension' END), city, country, as_of, @now
+FROM lp_list_lps n
+WHERE NOT EXISTS (SELECT FROM people.lps l WHERE l.name_key = n.name_key AND l.state = n.state)
+ORDER BY name_key, state`
+
+const addInvestmentsSQL = `INSERT INTO people.lp_investments (lp_id, fund_key)
+SELECT DISTINCT l.id, n.fund_key
+FROM lp_list n
+JOIN people.lps l USING (name_key, state)
+WHERE NOT EXISTS (SELECT FROM people.lp_investments i WHERE i.lp_id = l.id AND i.fund_key = n.fund_key)
+ORDER BY l.id, n.fund_key`
+
+const unmarkLatestSQL = `UPDATE people.lp_commitments c
+SET latest = false
+FROM lp_list n
+JOIN people.lps l USING (name_key, state)
+JOIN people.lp_investments i ON i.lp_id = l.id AND i.fund_key = n.fund_key
+WHERE c.investment_id = i.id AND c.latest AND c.as_of < (SELECT max(o.as_of) FROM people.lp_commitments o WHERE o.investment_id = i.id)`
+
+const markLatestSQL = `UPDATE people.lp_commitments c
+SET latest = true
+FROM lp_list n
+JOIN people.lps l USING (name_key, state)
+JOIN people.lp_investments i ON i.lp_id = l.id AND i.fund_key = n.fund_key
+WHERE c.investment_id = i.id AND NOT c.latest AND c.as_of = (SELECT max(o.as_of) FROM people.lp_commitments o WHERE o.investment_id = i.id)`
 
 // merge brings what is stored up to the list.
 func (s *store) merge(ctx context.Context, list peopleapi.List, now time.Time) (peopleapi.ListResult, error) {

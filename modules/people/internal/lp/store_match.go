@@ -9,18 +9,27 @@ import (
 	"gpatlas/platform/database"
 )
 
-var (
-	//go:embed wanted.sql
-	wantedSQL string
-	//go:embed due.sql
-	dueSQL string
-	//go:embed matched.sql
-	matchedSQL string
-	//go:embed set_matches.sql
-	setMatchesSQL string
-	//go:embed firms.sql
-	firmsSQL string
-)
+//go:embed set_matches.sql
+var setMatchesSQL string
+
+const wantedSQL = `SELECT i.id, c.fund_name AS fund, coalesce((
+		SELECT o.gp_name FROM people.lp_commitments o
+		WHERE o.investment_id = i.id AND 'gp_name' <> ALL (o.lacks)
+		ORDER BY o.as_of DESC LIMIT 1
+	), '') AS manager
+FROM people.lp_investments i
+JOIN people.lp_commitments c ON c.investment_id = i.id AND c.latest
+ORDER BY i.id`
+
+const dueSQL = `SELECT p.seq AS publication,
+	NOT EXISTS (SELECT FROM people.lp_matched m WHERE m.publication = p.seq) AND EXISTS (SELECT FROM people.lp_investments) AS due
+FROM catalog.pub_publication p`
+
+const matchedSQL = `INSERT INTO people.lp_matched (publication) VALUES (@publication)
+ON CONFLICT (only_row) DO UPDATE SET publication = excluded.publication`
+
+const firmsSQL = `SELECT crd, canonical_gp_id, legal_name, coalesce(business_name, ''), coalesce(fund_count, 0) > 0
+FROM catalog.pub_gp`
 
 // due says whether investments are to be matched: the catalogue has changed since they were, or some never were.
 func (s *store) due(ctx context.Context) (publication int64, due bool, err error) {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"sync"
 	"time"
-
-	"gpatlas/modules/people/internal/invented"
 )
 
 // finder keeps an index of everybody who can be found, in memory. It looks before each search whether something has changed:
@@ -13,8 +11,6 @@ import (
 // database, so nobody who is gone is ever shown.
 type finder struct {
 	store *Store
-	// invent has the invented names and managers that test keys see, so that no search with them tells who is known, or where.
-	invent bool
 
 	mu    sync.RWMutex
 	index *index
@@ -58,10 +54,6 @@ func (f *finder) refresh(ctx context.Context, now state) error {
 		return err
 	}
 	for _, p := range people {
-		if f.invent {
-			first, last := invented.Name(p.PersonUID)
-			p.Names, p.Firms = []string{first + " " + last}, []string{invented.Employer(p.PersonUID)}
-		}
 		next.add(p.PersonUID, p.Names, p.Firms)
 	}
 	f.index, f.state = next, now

@@ -3,8 +3,11 @@
 package person
 
 import (
+	"sync"
+
 	"gpatlas/modules/people/internal/enrichment"
 	"gpatlas/modules/people/internal/invented"
+	"gpatlas/modules/people/internal/name"
 	"gpatlas/modules/people/internal/title"
 	"gpatlas/platform/httpapi"
 )
@@ -185,6 +188,30 @@ const inventedAt = "2026-01-01T00:00:00.000000Z"
 
 func inventedOrigin() Origin {
 	return Origin{Source: invented.Source, Confidence: 1, FetchedAt: inventedAt}
+}
+
+// stock is the people whom searches with a test key find, one of each invented name. They are on no list of a manager.
+var stock = sync.OnceValue(func() *index {
+	x, named := newIndex(), map[string]bool{}
+	for n := 0; len(named) < invented.Names(); n++ {
+		uid := invented.UID("", "search", n)
+		first, last := invented.Name(uid)
+		if full := first + " " + last; !named[full] {
+			named[full] = true
+			x.add(uid, []string{full}, []string{invented.Employer(uid)})
+		}
+	}
+	return x
+})
+
+func findInvented(query, company string, limit int) []Found {
+	found := []Found{}
+	for _, hit := range stock().find(name.Fold(query), name.Fold(company), limit) {
+		h := Head{PersonUID: hit.uid}
+		h.Invent()
+		found = append(found, Found{PersonUID: hit.uid, Position: position(&h)})
+	}
+	return found
 }
 
 // inventedProfile is what test keys see of anybody. It rests on the uid alone.

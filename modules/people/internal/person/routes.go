@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"gpatlas/modules/people/internal/unread"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
@@ -19,18 +20,18 @@ func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/people/search", "search-people", s.handleSearch,
 			httpapi.Summary("Search people by name"), httpapi.Describe(searchText), httpapi.Charge(searchPrice, charge.PerRequest),
-			httpapi.PrivateQuery(), httpapi.Errors(http.StatusServiceUnavailable)),
+			httpapi.PrivateQuery(), httpapi.Refuses(unread.ErrSearch)),
 		httpapi.Get("/v1/people/{person_uid}", "get-person", s.handleProfile,
 			httpapi.Summary("Get the profile of a person"), httpapi.Describe(profileText), httpapi.Charge(profilePrice, charge.PerRequest), httpapi.Sells(Product), httpapi.HidesMissing(),
-			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
+			httpapi.Errors(http.StatusNotFound), httpapi.Refuses(unread.ErrPerson)),
 	}, httpapi.Tag("People"), httpapi.Volatile())
 }
 
-const searchText = `Finds people by name, the best match first. A name can have a typo or two, be incomplete, or use a short form or an initial. An initial alone is no match: at least one whole word must be. Only people of managers that were enriched are found (` + "`POST /v1/gps/{crd}/enrich`" + `, whoever asked for it). The results have no contact data: the profile has. A response without people is not charged. With a test key, the search finds invented people by their invented names and managers, and nothing is charged.`
+const searchText = `Finds people by name, the best match first. A name can have a typo or two, be incomplete, or use a short form or an initial. An initial alone is no match: at least one whole word must be. Only people of managers that were enriched are found (` + "`POST /v1/gps/{crd}/enrich`" + `, whoever asked for it). The results have no contact data: the profile has. A response without people is not charged. With a test key, the search finds invented people by their invented names and managers, without any enrichment, and nothing is charged.`
 
-const profileText = `Shows what filings and providers say of a person: education, experience and contact data, each with its source. Only people of managers that were enriched have a profile; all others are 404. An account pays for a profile once: reading it again is free. A former ID leads to the person.
+const profileText = `Shows what filings and providers say of a person: education, experience and contact data, each with its source. Only people of managers that were enriched have a profile, and people that the account has bought with a team or its alumni; all others are 404. An account pays for a profile once: reading it again is free. A former ID leads to the person.
 
-` + "`force_refresh`" + ` asks the providers again, if the profile is older than an hour. If they cannot be reached, the last profile is returned and ` + "`meta.stale`" + ` is true. If there is none, the response is 503 and free. With a test key, the whole profile is invented, managers and dates included, and nothing is charged.`
+` + "`force_refresh`" + ` asks the providers again, if the profile is older than an hour. If they cannot be reached, the last profile is returned and ` + "`meta.stale`" + ` is true. If there is none, the response is 503 and free. With a test key, every ID has a profile, which is invented, managers and dates included, and nothing is charged. ` + "`per_aaaaaaaaaaaaaaaa`" + ` is 404, to try that.`
 
 // SearchInput asks for people by name.
 type SearchInput struct {

@@ -2,7 +2,6 @@ package person
 
 import (
 	"context"
-	_ "embed"
 	"time"
 
 	"gpatlas/modules/people/peopleapi"
@@ -16,8 +15,11 @@ type aged struct {
 	Total      int64 // of all such people
 }
 
-//go:embed stale.sql
-var staleSQL string
+// People none of whose advisers was enriched after a time, with the newest enrichment.
+const staleSQL = `SELECT p.person_uid, max(f.last_at) AS enriched_at, count(*) OVER () AS total
+FROM people.posts p JOIN people.enriched_firms f USING (crd)
+GROUP BY p.person_uid HAVING max(f.last_at) <= @until
+ORDER BY enriched_at, p.person_uid LIMIT @limit`
 
 // Stale gives up to limit people, none of whose advisers was enriched after a time, the oldest first, and says how many there
 // are in all.

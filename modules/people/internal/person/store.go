@@ -2,7 +2,6 @@ package person
 
 import (
 	"context"
-	_ "embed"
 	"time"
 
 	"gpatlas/platform/database"
@@ -26,8 +25,12 @@ type Head struct {
 	Bought    []string // other units that entitle to the person
 }
 
-//go:embed heads.sql
-var headsSQL string
+// Who some people are now: the newest post on a team, else the newest at all.
+const headsSQL = `SELECT DISTINCT ON (p.person_uid) p.person_uid, p.full_name, coalesce(p.title, '') AS title, p.standing = 'team' AS current, p.crd,
+	coalesce(g.legal_name, '') AS firm, people.unit_of(p.person_uid) AS sold_as, people.units_of(p.person_uid) AS bought
+FROM people.posts p LEFT JOIN catalog.pub_gp g USING (crd)
+WHERE p.person_uid = ANY (@uids)
+ORDER BY p.person_uid, p.standing = 'team' DESC, p.named_until DESC, p.crd, p.sight_uid`
 
 // Heads gives those of some people whom filings name, by uid. Uids are those that are used now.
 func (s *Store) Heads(ctx context.Context, uids []string) (map[string]Head, error) {
@@ -48,8 +51,12 @@ type known struct {
 	Names, Firms []string
 }
 
-//go:embed known.sql
-var knownSQL string
+// People of advisers that were enriched since a time, by all their names and advisers.
+const knownSQL = `SELECT p.person_uid, array_agg(DISTINCT p.full_name) AS names,
+	array_agg(DISTINCT coalesce(g.legal_name, '') || ' ' || coalesce(g.business_name, '')) AS firms
+FROM people.posts p LEFT JOIN catalog.pub_gp g USING (crd)
+WHERE p.person_uid IN (SELECT e.person_uid FROM people.posts e JOIN people.enriched_firms f USING (crd) WHERE f.last_at > @since)
+GROUP BY p.person_uid`
 
 func (s *Store) known(ctx context.Context, since time.Time) ([]known, error) {
 	return database.Select[known](ctx, s.db, "read who can be found", knownSQL, database.Args{"since": since})
@@ -62,8 +69,12 @@ type state struct {
 	Firms    int64
 }
 
-//go:embed state.sql
-var stateSQL string
+// What an index of names depends on: what was read of the catalogue, the names of its advisers, the operator's words, and who was enriched
+// last.
+const stateSQL = `SELECT coalesce((SELECT processed_at || ' ' || arrival FROM people.progress), '') || ' ' || (SELECT count(*) FROM people.suppressions)
+	|| ' ' || (SELECT coalesce(max(created_at)::text, '') FROM people.suppressions) || ' '
+	|| (SELECT count(*) || ' ' || coalesce(max(id), 0) FROM people.decisions) || ' ' || (SELECT seq FROM catalog.pub_publication) AS basis,
+	coalesce((SELECT max(last_at) FROM people.enriched_firms), 'epoch') AS enriched, (SELECT count(*) FROM people.enriched_firms) AS firms`
 
 func (s *Store) state(ctx context.Context) (state, error) {
 	rows, err := database.Select[state](ctx, s.db, "look whether the index of names is up to date", stateSQL, database.Args{})

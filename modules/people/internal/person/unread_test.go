@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/people/internal/fixture"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/modules/people/internal/testkit/fixture"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // A search that may miss somebody who is not read yet says so, and a profile that may be out of date is not sold.

@@ -134,10 +134,10 @@ func (Availability) SchemaName() string { return "CareerAvailability" }
 // Coverage says what the figures rest on.
 type Coverage struct {
 	ScheduleFilings *int    `json:"schedule_filings" nullable:"true" doc:"Filings of Form ADV with a Schedule A." example:"7"`
-	From            *string `json:"from" nullable:"true" doc:"Date of the first of them." example:"2019-03-29"`
-	Until           *string `json:"until" nullable:"true" doc:"Date of the newest, which names the team." example:"2026-03-30"`
+	From            *string `json:"from" format:"date" nullable:"true" doc:"Date of the first of them." example:"2019-03-29"`
+	Until           *string `json:"until" format:"date" nullable:"true" doc:"Date of the newest, which names the team." example:"2026-03-30"`
 	Notices         *int    `json:"form_d_notices" nullable:"true" doc:"Form D notices of the manager's funds that name people." example:"3"`
-	NoticesUntil    *string `json:"form_d_until" nullable:"true" doc:"Date of the newest of them." example:"2026-06-12"`
+	NoticesUntil    *string `json:"form_d_until" format:"date" nullable:"true" doc:"Date of the newest of them." example:"2026-06-12"`
 	Lapsed          *int    `json:"lapsed" nullable:"true" doc:"People whom only Form D notices name, none of the last two years. They count neither as team nor as alumni." example:"1"`
 	Note            string  `json:"note" doc:"What the figures cover, in words."`
 }

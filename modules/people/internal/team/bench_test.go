@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/catalogtest"
-	"gpatlas/modules/people/internal/fixture"
 	"gpatlas/modules/people/internal/team"
-	"gpatlas/platform/charge/chargetest"
+	"gpatlas/modules/people/internal/testkit/fixture"
 	"gpatlas/platform/database"
-	"gpatlas/platform/httpapi/httpapitest"
+	"gpatlas/platform/testkit/chargetest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // BenchmarkTeam reads pages of teams out of 100,000 people at 5,000 advisers, without the charge.

@@ -20,7 +20,7 @@ type Member struct {
 	LocationSource *string `json:"location_source" nullable:"true" enum:"firm,filing" doc:"firm: the manager's main office. filing: the Form D notice." example:"firm"`
 	TenureYears    *int    `json:"tenure_years" nullable:"true" doc:"Whole years since the title was acquired (alumni: until the last filing that names the person). Null if the filing does not say." example:"12"`
 	Source         string  `json:"source" enum:"schedules,form_d" doc:"schedules: Schedule A or B of Form ADV. form_d: a Form D notice of one of the manager's funds." example:"schedules"`
-	LastNamed      string  `json:"last_named" doc:"Date of the last filing that names the person." example:"2026-03-30"`
+	LastNamed      string  `json:"last_named" format:"date" doc:"Date of the last filing that names the person." example:"2026-03-30"`
 	PaidBefore     bool    `json:"paid_before" doc:"Whether the account has bought this person before. The person is then free." example:"false"`
 }
 
@@ -39,8 +39,8 @@ func (Alumnus) SchemaName() string { return "Alumnus" }
 
 // Departure is when somebody left.
 type Departure struct {
-	After  string `json:"after" doc:"Date of the last filing that names the person." example:"2024-03-28"`
-	Before string `json:"before" doc:"Date of the first later filing with a Schedule A, which does not." example:"2025-03-31"`
+	After  string `json:"after" format:"date" doc:"Date of the last filing that names the person." example:"2024-03-28"`
+	Before string `json:"before" format:"date" doc:"Date of the first later filing with a Schedule A, which does not." example:"2025-03-31"`
 }
 
 // Position is what somebody is elsewhere.

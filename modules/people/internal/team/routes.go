@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"gpatlas/modules/people/internal/invented"
-	"gpatlas/modules/people/internal/title"
 	"gpatlas/modules/people/internal/unread"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
@@ -21,24 +20,28 @@ func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s)} }
 // Routes are the operations on the people of an adviser.
 func Routes(s *Service) []httpapi.Route {
 	errors := httpapi.Errors(http.StatusUnauthorized, http.StatusNotFound, http.StatusServiceUnavailable)
-	sold := httpapi.Charge(price, charge.PerPerson)
+	sold := func(r *httpapi.Route) {
+		for _, o := range []httpapi.Option{httpapi.Charge(price, charge.PerPerson), httpapi.Sells(Product), httpapi.Refuses(unread.ErrFirm)} {
+			o(r)
+		}
+	}
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/gps/{crd}/team", "list-gp-team", s.handleTeam,
-			httpapi.Summary("List the team of a fund manager"), httpapi.Describe(teamText), sold, httpapi.Sells(Product), httpapi.Paged(), errors),
+			httpapi.Summary("List the team of a fund manager"), httpapi.Describe(teamText), sold, httpapi.Paged(), errors),
 		httpapi.Get("/v1/gps/{crd}/team/preview", "preview-gp-team", s.handlePreview,
 			httpapi.Summary("Preview the team of a fund manager"), httpapi.Describe(previewText), errors),
 		httpapi.Post("/v1/gps/{crd}/team/unlock", "unlock-gp-team", s.handleUnlock,
-			httpapi.Summary("Unlock the team of a fund manager"), httpapi.Describe(unlockText), sold, httpapi.Sells(Product), httpapi.Unlock(), errors),
+			httpapi.Summary("Unlock the team of a fund manager"), httpapi.Describe(unlockText), sold, httpapi.Unlock(), errors),
 		httpapi.Get("/v1/gps/{crd}/alumni", "list-gp-alumni", s.handleAlumni,
-			httpapi.Summary("List the alumni of a fund manager"), httpapi.Describe(alumniText), sold, httpapi.Sells(Product), httpapi.Paged(), errors),
+			httpapi.Summary("List the alumni of a fund manager"), httpapi.Describe(alumniText), sold, httpapi.Paged(), errors),
 		httpapi.Post("/v1/gps/{crd}/alumni/unlock", "unlock-gp-alumni", s.handleUnlockAlumni,
-			httpapi.Summary("Unlock the alumni of a fund manager"), httpapi.Describe(unlockAlumniText), sold, httpapi.Sells(Product), httpapi.Unlock(), errors),
+			httpapi.Summary("Unlock the alumni of a fund manager"), httpapi.Describe(unlockAlumniText), sold, httpapi.Unlock(), errors),
 	}, httpapi.Tag("People"), httpapi.Grant(httpapi.Login), httpapi.KeyToo(), httpapi.Volatile())
 }
 
 const fromText = ` The team are the people in Schedules A and B of the newest Form ADV that has a Schedule A, and those in recent Form D notices of the manager's funds. Schedules A and B name executive officers, directors, general partners, and owners of 5 percent or more, so vice presidents and associates are almost never listed.
 
-An account pays for each person once: people bought before are free, here and in the other operations on teams and alumni. With a test key, everything about a person is invented, and nothing is charged.`
+An account pays for each person once: people bought before are free, here and in the other operations on teams and alumni. With a test key, everything about a person is invented, the ID too, and nothing is charged.`
 
 const teamText = `Lists the people who work at the manager, as filings name them. Each person in the response is charged. ` + "`meta.next_page_cost`" + ` is what the next page will cost; the preview shows the cost of the first.` + fromText
 
@@ -46,7 +49,9 @@ const previewText = `Shows how many people the team has, by seniority and role, 
 
 const unlockText = `Buys a part of the team, and returns it: all members of the tier, those bought before included. Only people that the account has not bought before are charged. A charge above the account's one-click threshold needs ` + "`confirm`" + `.` + fromText
 
-const alumniText = `Lists the people whom earlier filings name and the newest one with a Schedule A does not. Each person in the response is charged, unless bought before. Filings do not state when somebody left: it was between two filings. ` + "`current_role`" + ` is where the latest filing of another manager names the person.`
+const alumniText = `Lists the people whom earlier filings name and the newest one with a Schedule A does not. Each person in the response is charged, unless bought before. Filings do not state when somebody left: it was between two filings. ` + "`current_role`" + ` is where the latest filing of another manager names the person.
+
+Departures and current roles are sold. With ` + "`departed_after`" + ` or ` + "`current_role`" + `, quotes, ` + "`HEAD`" + ` and refusals for money state the most that the response can cost, which is up to ` + "`limit`" + ` people that the account has not bought. An account that could not pay that is refused with 402, even if fewer people match.`
 
 const unlockAlumniText = `Buys all alumni of the manager, and returns them. Only people that the account has not bought before are charged. A charge above the account's one-click threshold needs ` + "`confirm`" + `.`
 
@@ -81,9 +86,9 @@ type TeamFilters struct {
 // Cost is what a page of people says of itself.
 type Cost struct {
 	Returned       int    `json:"returned" doc:"People in this response." example:"9"`
-	TotalAvailable int    `json:"total_available" doc:"People that match the filters." example:"9"`
-	HasMore        bool   `json:"has_more" doc:"True if there are more people than limit let through." example:"false"`
-	NextPageCost   string `json:"next_page_cost" doc:"What the next page costs this account: people it has bought before are free." example:"$0.00"`
+	TotalAvailable *int   `json:"total_available" nullable:"true" doc:"People that match the filters. Null with departed_after or current_role: whom these find is sold." example:"9"`
+	HasMore        bool   `json:"has_more" doc:"True if there are more people than limit let through. With departed_after or current_role: true if there may be." example:"false"`
+	NextPageCost   string `json:"next_page_cost" doc:"What the next page costs this account: people it has bought before are free. With departed_after or current_role: the most that it can cost." example:"$0.00"`
 }
 
 // TeamMeta is the remarks on a team.
@@ -115,7 +120,7 @@ func (s *Service) handleTeam(ctx context.Context, in *TeamInput) (*httpapi.Reply
 }
 
 func costOf(given, page, all []someone, offset int, next string) Cost {
-	return Cost{Returned: len(given), TotalAvailable: len(all), HasMore: offset+len(page) < len(all) && len(page) > 0, NextPageCost: next}
+	return Cost{Returned: len(given), TotalAvailable: new(len(all)), HasMore: offset+len(page) < len(all) && len(page) > 0, NextPageCost: next}
 }
 
 type previewBody = httpapi.Data[Preview]
@@ -158,35 +163,13 @@ type UnlockMeta struct {
 type unlockBody = httpapi.DataMeta[[]Member, UnlockMeta]
 
 func (s *Service) handleUnlock(ctx context.Context, in *UnlockInput) (*httpapi.Reply[unlockBody], error) {
-	if (in.Body.Tier == "custom") != (in.Body.Count != nil) {
-		message := "is only for tier custom"
-		if in.Body.Tier == "custom" {
-			message = "is missing: say how many people to buy"
-		}
-		return nil, apperr.Invalid(apperr.FieldError{Field: "count", Message: message})
-	}
-	firm, all, err := s.roster(ctx, in.CRD, team)
+	firm, all, err := s.tier(ctx, in.CRD, in.Body.Tier, in.Body.Count)
 	if err != nil {
 		return nil, err
 	}
-	order(all, bySeniority)
-	switch in.Body.Tier {
-	case "senior":
-		all = upTo(all, title.MD)
-	case "investment_team":
-		all = upTo(all, title.Associate)
-	case "custom":
-		all = all[:min(*in.Body.Count, len(all))]
-	}
-	all = s.given(ctx, all)
 	return &httpapi.Reply[unlockBody]{
 		Body: unlockBody{Data: s.members(all, &firm), Meta: bought(ctx, all)}, Units: units(all), Confirmed: in.Body.Confirm != nil && *in.Body.Confirm,
 	}, nil
-}
-
-// upTo keeps those who are at least as senior as a role.
-func upTo(all []someone, least title.Role) []someone {
-	return slices.DeleteFunc(all, func(p someone) bool { return p.role.Rank() > least.Rank() })
 }
 
 func bought(ctx context.Context, all []someone) UnlockMeta {
@@ -209,7 +192,7 @@ type AlumniInput struct {
 // AlumniFilters are the filters as they were applied.
 type AlumniFilters struct {
 	Limit         int     `json:"limit" doc:"Most people that the response may have." example:"50"`
-	DepartedAfter *string `json:"departed_after" nullable:"true" doc:"Only people who may have left after this day. Null: not sent." example:"2024-12-31"`
+	DepartedAfter *string `json:"departed_after" format:"date" nullable:"true" doc:"Only people who may have left after this day. Null: not sent." example:"2024-12-31"`
 	CurrentRole   *string `json:"current_role" nullable:"true" doc:"Only people who have this role at another manager now. Null: not sent." example:"partner"`
 }
 
@@ -226,7 +209,12 @@ func (s *Service) handleAlumni(ctx context.Context, in *AlumniInput) (*httpapi.R
 	if err != nil {
 		return nil, err
 	}
-	filters := AlumniFilters{Limit: in.Limit.Or(defaultLimit)}
+	filters, bound, whole, unowned := AlumniFilters{Limit: in.Limit.Or(defaultLimit)}, (*httpapi.Bound)(nil), len(all), len(all)-ownedOf(all)
+	// Spec: not shown; what the two filters find is sold. Unpaid answers, also those whose people were bought before, depend on the
+	// number of all alumni alone, which the preview shows.
+	if in.DepartedAfter.Set || in.CurrentRole.Set {
+		bound = &httpapi.Bound{Units: units(all), Most: min(filters.Limit, max(0, whole-in.Offset.Or(0)))}
+	}
 	if in.DepartedAfter.Set {
 		filters.DepartedAfter = &in.DepartedAfter.Value
 		all = slices.DeleteFunc(all, func(p someone) bool { return day(*p.LeftBefore) <= in.DepartedAfter.Value })
@@ -237,9 +225,16 @@ func (s *Service) handleAlumni(ctx context.Context, in *AlumniInput) (*httpapi.R
 	}
 	page, next := window(ctx, all, filters.Limit, in.Offset.Or(0))
 	given := s.given(ctx, page)
+	cost := costOf(given, page, all, in.Offset.Or(0), next)
+	if bound != nil {
+		cost.TotalAvailable, cost.HasMore, cost.NextPageCost = nil, false, dollars(ctx, 0)
+		if left := whole - in.Offset.Or(0) - filters.Limit; left > 0 && len(page) == filters.Limit {
+			cost.HasMore, cost.NextPageCost = true, dollars(ctx, min(filters.Limit, left, unowned))
+		}
+	}
 	return &httpapi.Reply[alumniBody]{
-		Body:  alumniBody{Data: s.former(given, &firm, now), Meta: AlumniMeta{Cost: costOf(given, page, all, in.Offset.Or(0), next), FiltersApplied: filters}},
-		Units: units(given), Page: &httpapi.Page{Total: len(all), Limit: filters.Limit, Offset: in.Offset.Or(0)},
+		Body:  alumniBody{Data: s.former(given, &firm, now), Meta: AlumniMeta{Cost: cost, FiltersApplied: filters}},
+		Units: units(given), Bound: bound, Page: &httpapi.Page{Total: whole, Limit: filters.Limit, Offset: in.Offset.Or(0)},
 	}, nil
 }
 

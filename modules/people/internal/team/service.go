@@ -60,6 +60,8 @@ func (s *Service) roster(ctx context.Context, crd, standing string) (gp, []someo
 	}
 	if auth.From(ctx).Mode == auth.ModeTest {
 		for i := range all {
+			all[i].PersonUID = invented.UID(crd, standing, i)
+			all[i].SoldAs, all[i].Bought = all[i].PersonUID, nil
 			all[i].invent()
 		}
 		return firm, all, nil
@@ -92,7 +94,7 @@ func (s *Service) own(ctx context.Context, all []someone) error {
 	return nil
 }
 
-// invent puts somebody invented in the person's place: of the real one only the ID stays, and whether it is on the team.
+// invent puts an invented person in the place of a real one. Only how many there are is real.
 func (p *someone) invent() {
 	p.first, p.last = invented.Name(p.PersonUID)
 	p.FullName, p.role = p.first+" "+p.last, invented.Role(p.PersonUID)
@@ -156,17 +158,17 @@ func window(ctx context.Context, all []someone, limit, offset int) (page []someo
 	return all[from:until], cost(ctx, all[until:min(until+limit, len(all))])
 }
 
-// cost is what some people cost the caller: those that the account does not own yet. A test key pays nothing.
+// cost is what some people cost the caller: those that the account does not own yet.
 func cost(ctx context.Context, people []someone) string {
-	var micros int64
-	if auth.From(ctx).Mode != auth.ModeTest {
-		for i := range people {
-			if people[i].owned == "" {
-				micros += price
-			}
-		}
+	return dollars(ctx, len(people)-ownedOf(people))
+}
+
+// dollars is what a number of new people costs the caller. A test key pays nothing.
+func dollars(ctx context.Context, people int) string {
+	if auth.From(ctx).Mode == auth.ModeTest {
+		people = 0
 	}
-	return "$" + charge.Dollars(micros)
+	return "$" + charge.Dollars(int64(people)*price)
 }
 
 // given leaves out whom the account does not own, where nobody new is given (httpapi.OnlyOwned). It is for people who are chosen

@@ -10,14 +10,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogtest"
-	"gpatlas/modules/people/internal/fixture"
 	"gpatlas/modules/people/internal/identity"
 	"gpatlas/modules/people/internal/team"
+	"gpatlas/modules/people/internal/testkit/fixture"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/charge/chargetest"
+	"gpatlas/platform/charge"
 	"gpatlas/platform/database"
-	"gpatlas/platform/httpapi/httpapitest"
-	"gpatlas/platform/overrides"
+	"gpatlas/platform/testkit/chargetest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // bought is what accounts own, as module billing tells.
@@ -181,14 +181,6 @@ func TestAMergeTakenBackIsPaid(t *testing.T) {
 	b := setup(t)
 	person := fixture.Person{Name: "LARKSPUR, ADA", Title: "PARTNER"}
 	b.Load(t, fixture.Filed("900101", "2020-03-01", people{person}), fixture.Filed("900102", "2021-03-01", people{person}))
-	by := identity.NewOverrider(b.People, nil, func(context.Context) error { return nil })
-	override := func(x overrides.Override) *overrides.Override {
-		t.Helper()
-		x.ValidFrom, x.Reason = b.Clock.Now(), "a letter"
-		_, err := by.Apply(t.Context(), &x)
-		require.NoError(t, err)
-		return &x
-	}
 	units := func(crd string) []string {
 		t.Helper()
 		before := len(b.meter.Charged())
@@ -196,9 +188,9 @@ func TestAMergeTakenBackIsPaid(t *testing.T) {
 		return b.meter.Charged()[before].Units
 	}
 	one, two := units("900101")[0], units("900102")[0]
-	merged := override(overrides.Override{ID: 1, Type: "person_merge", EntityID: two, Value: json.RawMessage(`"` + one + `"`)})
+	merged := b.Merge(t, two, one)
 	require.Equal(t, units("900101"), units("900102"))
-	require.NoError(t, by.Undo(t.Context(), merged))
+	b.Undo(t, merged)
 	here, there := units("900101"), units("900102")
 	require.NotEqual(t, here, there, "a stranger pays for each")
 	for _, bought := range []string{one, two} { // before the merge, or during it
@@ -214,11 +206,11 @@ func TestAMergeTakenBackIsPaid(t *testing.T) {
 		clear(b.owned)
 	}
 
-	override(overrides.Override{ID: 2, Type: "person_merge", EntityID: two, Value: json.RawMessage(`"` + one + `"`)})
-	divided := override(overrides.Override{ID: 3, Type: "person_split", EntityID: one, Value: json.RawMessage(`"900102"`)})
+	b.Merge(t, two, one)
+	divided, _ := b.Split(t, one, "900102")
 	bought := units("900102")[0]
 	require.NotEqual(t, []string{bought}, units("900101"))
-	require.NoError(t, by.Undo(t.Context(), divided))
+	b.Undo(t, divided)
 	b.owned["roster "+bought] = true
 	require.Equal(t, []string{bought}, units("900101"), "bought of the one that the split made")
 	require.Equal(t, []string{bought}, units("900102"))
@@ -233,14 +225,13 @@ func TestASplitPersonIsPaid(t *testing.T) {
 	b.Load(t, fixture.Filed("900101", "2020-03-01", people{person}), fixture.Filed("900102", "2021-03-01", people{person}))
 	uidAt := func(crd string) string {
 		t.Helper()
-		_, got := b.get(t, test, "/v1/gps/"+crd+"/team")
+		_, got := b.get(t, ada, "/v1/gps/"+crd+"/team")
 		list, _ := ids(t, got.Body)
 		return list[0]
 	}
 	one, two := uidAt("900101"), uidAt("900102")
-	require.NoError(t, b.People.Merge(t.Context(), two, one, "the same"))
-	apart, err := b.People.Split(t.Context(), one, "900102", "no")
-	require.NoError(t, err)
+	b.Merge(t, two, one)
+	_, apart := b.Split(t, one, "900102")
 	units := func(crd string) []string {
 		t.Helper()
 		before := len(b.meter.Charged())
@@ -259,8 +250,6 @@ func TestASplitPersonIsPaid(t *testing.T) {
 		require.Equal(t, []string{bought}, units("900102"), "bought before the split: both")
 		clear(b.owned)
 	}
-	_, err = b.People.Split(t.Context(), one, "900109", "not there")
-	require.Error(t, err)
 }
 
 // TestTestKeysSeeNothingOfAnybody compares what a test key sees of people with the real answer, field by field.
@@ -331,7 +320,7 @@ func TestAlumni(t *testing.T) {
 		"professional_network_url":null,"location":"Boston, MA","location_source":"firm","tenure_years":2,"source":"schedules","last_named":"2020-03-01","paid_before":false,
 		"departed_between":{"after":"2020-03-01","before":"2025-03-01"},
 		"current_role":{"crd":"900102","firm":"Harbor Ridge 900102 LLC","title":"PARTNER","role":"partner"}}],
-		"meta":{"returned":1,"total_available":1,"has_more":false,"next_page_cost":"$0.00","filters_applied":{"limit":50,"departed_after":null,"current_role":"partner"}}}`, got.Body)
+		"meta":{"returned":1,"total_available":null,"has_more":false,"next_page_cost":"$0.00","filters_applied":{"limit":50,"departed_after":null,"current_role":"partner"}}}`, got.Body)
 	for query, want := range map[string][]string{
 		"": {"Lena Ashdown", "Bram Quill"}, "?departed_after=2025-02-28": {"Lena Ashdown", "Bram Quill"}, "?departed_after=2025-03-01": nil, "?current_role=md": nil,
 		"?limit=1&offset=1": {"Bram Quill"},
@@ -342,6 +331,84 @@ func TestAlumni(t *testing.T) {
 	unlocked := b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: "/v1/gps/900101/alumni/unlock", Body: `{}`, As: &auth.Principal{Kind: auth.Session, UserID: 8}, Contains: []string{`"unlocked":2`}})
 	require.Equal(t, "1.00", unlocked.Header.Get("X-Charge"))
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900101/alumni?departed_after=2025-02-30", As: ada, Status: 400})
+}
+
+// TestFiltersOfAlumniRevealNothing bisects departures and roles with every request that costs nothing, also after the first person was
+// bought: who that is is free from then on.
+func TestFiltersOfAlumniRevealNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Load(t, harbor()...)
+	path := "/v1/gps/900101/alumni?limit=1&"
+	filters := []string{"departed_after=2019-01-01", "departed_after=2025-02-28", "departed_after=2025-03-01", "current_role=partner", "current_role=md"}
+	same := func(ask httpapitest.Scenario, filters []string, contains string) {
+		t.Helper()
+		var first *httpapitest.Response
+		terms := ask.Path
+		for _, filter := range filters {
+			ask.Path, ask.As = path+filter+terms, ada
+			got := b.host.Do(t, ask)
+			got.Header.Del("X-Request-ID")
+			if first == nil {
+				first = &got
+			}
+			require.Equal(t, *first, got, "%s %s", ask.Method, ask.Path)
+		}
+		require.Contains(t, first.Body+fmt.Sprint(first.Header), contains)
+	}
+	free := func(most string) {
+		t.Helper()
+		same(httpapitest.Scenario{Path: "&quote=true"}, filters, `"amount":`+most)
+		same(httpapitest.Scenario{Method: "HEAD"}, filters, "X-Charge-Estimate:[0"+strings.TrimPrefix(most, "0"))
+	}
+	free("0.5")
+	same(httpapitest.Scenario{Path: "&max_charge=0.49", Status: 402}, filters, `"amount":0.5`)
+	none := int64(0)
+	b.meter.SetCap(7, &none)
+	same(httpapitest.Scenario{Status: 402}, filters, "cap")
+	b.meter.SetCap(7, nil)
+	b.meter.Advance(charge.MaxStateAge)
+	require.Zero(t, b.meter.Spent(7))
+
+	b.owned["roster "+b.buyOne(t, path)] = true
+	free("0.5")
+	got := b.host.Do(t, httpapitest.Scenario{Path: path + filters[0], As: ada})
+	require.Equal(t, "0.00", got.Header.Get("X-Charge"))
+	require.Contains(t, got.Body, `"total_available":null,"has_more":true,"next_page_cost":"$0.50"`)
+	require.Contains(t, got.Header.Get("Link"), `offset=1>; rel="next"`)
+	role := b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900101/alumni?limit=2&current_role=partner&quote=true", As: ada, Contains: []string{`"quantity":2,"owned":1,"amount":0.5,"at_most":true`}})
+	require.NotContains(t, role.Body, "Quill")
+}
+
+// buyOne buys the first person of a list and gives the ID.
+func (b *bench) buyOne(t *testing.T, path string) string {
+	t.Helper()
+	got := b.host.Do(t, httpapitest.Scenario{Path: strings.TrimRight(path, "&"), As: ada})
+	require.Equal(t, "0.50", got.Header.Get("X-Charge"))
+	list, _ := ids(t, got.Body)
+	return list[0]
+}
+
+// TestTestKeysSeeInventedIDs compares the IDs that test keys see with the real ones, and those of two managers with each other.
+func TestTestKeysSeeInventedIDs(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Load(t, harbor()...)
+	seen := map[string]bool{}
+	for _, as := range []*auth.Principal{ada, test} {
+		n := 0
+		for _, path := range []string{"/v1/gps/900101/team", "/v1/gps/900101/alumni", "/v1/gps/900102/team"} {
+			_, got := b.get(t, as, path)
+			list, _ := ids(t, got.Body)
+			for _, id := range list {
+				require.True(t, identity.IsUID(id), id)
+				require.False(t, as == test && seen[id], "%s of %s is real, or on two lists", id, path)
+				seen[id] = true
+				n++
+			}
+		}
+		require.Equal(t, 8, n, "how many there are is free")
+	}
 }
 
 func TestPreview(t *testing.T) {

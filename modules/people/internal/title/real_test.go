@@ -8,7 +8,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"gpatlas/modules/people/internal/title"
-	"gpatlas/platform/realdata"
+	"gpatlas/platform/testkit/realdata"
 )
 
 // TestRealTitles measures how many of the titles in a real roster have no role. They are the further titles of chief compliance

@@ -21,22 +21,46 @@ const Reason = "Filings of the manager were loaded, but their people are not rea
 // retryAfter is how long a caller should wait. The worker looks every few minutes; an ingestion reads people at its end.
 const retryAfter = 30 * time.Second
 
+// Refusals of what needs people that are not read yet: of one manager, of one person's managers, and of all that can be found.
+var (
+	ErrFirm   = refused(Reason)
+	ErrPerson = refused("Filings of a manager of this person were loaded, but their people are not read yet")
+	ErrSearch = refused("Filings were loaded, but their people are not read yet, so they cannot be found")
+)
+
+func refused(why string) error {
+	e := apperr.Unavailable("%s. Nothing was charged; try again in a minute", why)
+	e.Code = Code
+	return e.Wrap(waiting{})
+}
+
 // Store compares what was published with what was read.
 type Store struct{ db *database.DB }
 
 // NewStore works on db.
 func NewStore(db *database.DB) *Store { return &Store{db} }
 
-var (
-	//go:embed news.sql
-	newsSQL string
-	//go:embed firm.sql
-	firmSQL string
-	//go:embed person.sql
-	personSQL string
-	//go:embed found.sql
-	foundSQL string
-)
+//go:embed person.sql
+var personSQL string
+
+// Whether anything was published since the last resolution.
+const newsSQL = `SELECT EXISTS (
+	SELECT FROM catalog.pub_arrival a WHERE a.known_at > coalesce((SELECT processed_at FROM people.progress), '-infinity')
+	OR a.arrival > coalesce((SELECT arrival FROM people.progress), 0)
+)`
+
+const firmSQL = `WITH done AS (SELECT coalesce(max(processed_at), '-infinity') AS processed_at, coalesce(max(arrival), 0) AS arrival FROM people.progress)
+SELECT EXISTS (SELECT FROM done d JOIN catalog.pub_filing f ON f.processed_at > d.processed_at AND f.source = 'adv_archive' WHERE f.crd = @crd)
+	OR EXISTS (SELECT FROM done d JOIN catalog.pub_offering o ON o.processed_at > d.processed_at OR o.arrival > d.arrival WHERE o.adviser_crd = @crd)`
+
+// Before the first resolution nobody can be found.
+const foundSQL = `WITH done AS (SELECT processed_at, arrival FROM people.progress)
+SELECT NOT EXISTS (SELECT FROM done)
+	OR EXISTS (SELECT FROM done d JOIN catalog.pub_filing f ON f.processed_at > d.processed_at AND f.source = 'adv_archive' JOIN people.enriched_firms e USING (crd))
+	OR EXISTS (
+		SELECT FROM done d JOIN catalog.pub_offering o ON o.processed_at > d.processed_at OR o.arrival > d.arrival
+		JOIN people.enriched_firms e ON e.crd = o.adviser_crd
+	)`
 
 // News tells whether anything at all was published that is not read.
 func (s *Store) News(ctx context.Context) (bool, error) {
@@ -52,19 +76,19 @@ func (s *Store) Firm(ctx context.Context, crd string) (bool, error) {
 // WantFirm refuses while something of a manager is not read.
 func (s *Store) WantFirm(ctx context.Context, crd string) error {
 	unread, err := s.Firm(ctx, crd)
-	return refusal(unread, err, Reason)
+	return refusal(unread, err, ErrFirm)
 }
 
 // WantPerson refuses while something of one of a person's managers is not read, and everybody before the first resolution.
 func (s *Store) WantPerson(ctx context.Context, uid string) error {
 	unread, err := s.is(ctx, personSQL, database.Args{"uid": uid})
-	return refusal(unread, err, "Filings of a manager of this person were loaded, but their people are not read yet")
+	return refusal(unread, err, ErrPerson)
 }
 
 // WantSearch refuses while something of a manager is not read whose people can be found.
 func (s *Store) WantSearch(ctx context.Context) error {
 	unread, err := s.is(ctx, foundSQL, nil)
-	return refusal(unread, err, "Filings were loaded, but their people are not read yet, so they cannot be found")
+	return refusal(unread, err, ErrSearch)
 }
 
 // is asks for the news first, since there seldom is any.
@@ -77,13 +101,11 @@ func (s *Store) is(ctx context.Context, statement string, args database.Args) (b
 	return err == nil && unread[0], err
 }
 
-func refusal(unread bool, err error, why string) error {
+func refusal(unread bool, err, refused error) error {
 	if err != nil || !unread {
 		return err
 	}
-	refused := apperr.Unavailable("%s. Nothing was charged; try again in a minute", why)
-	refused.Code = Code
-	return refused.Wrap(waiting{})
+	return refused
 }
 
 type waiting struct{}

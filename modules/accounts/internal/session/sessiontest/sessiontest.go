@@ -16,9 +16,9 @@ import (
 	"gpatlas/modules/accounts/internal/throttle"
 	"gpatlas/modules/accounts/internal/token"
 	"gpatlas/modules/accounts/internal/user"
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/database"
-	"gpatlas/platform/dbtest"
+	"gpatlas/platform/testkit/clocktest"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // Password is the one of every account that MakeUser makes.

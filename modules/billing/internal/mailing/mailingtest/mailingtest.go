@@ -7,7 +7,7 @@ import (
 
 	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/billing/internal/mailing"
-	"gpatlas/platform/mail/mailtest"
+	"gpatlas/platform/testkit/mailtest"
 )
 
 // Base is the public URL in the links of mails.

@@ -61,30 +61,26 @@ func (o *Operator) Act(t *testing.T, when time.Time) {
 	o.Made++
 }
 
+// Values are values of each field of a GP, in JSON, in the form in which they are stored.
+var Values = map[string][]string{
+	"founded_year":     {"1901", "1950", "1999"},
+	"legal_name":       {`"Larkspur Hollow Capital LLC"`, `"Corrected Harbour LLC"`},
+	"primary_strategy": {`"buyout"`, `"venture"`, `"hedge"`, `"real-estate"`},
+	"website":          {`"https://larkspur.example.com"`, `"https://corrected.example.org"`},
+}
+
 // draw draws what is corrected, and to what.
 func (o *Operator) draw(next *overrides.Override) {
 	pick := func(of ...string) string { return of[o.Rand.IntN(len(of))] }
-	next.Type, next.EntityID, next.Field = "gp_field", pick(o.CRDs...), pick("legal_name", "website", "primary_strategy", "founded_year")
-	var value string
-	switch next.Field {
-	case "legal_name":
-		value = pick("Larkspur Hollow Capital LLC", "Corrected Harbour LLC")
-	case "website":
-		value = pick("https://larkspur.example.com", "corrected.example.org")
-	case "primary_strategy":
-		value = pick("buyout", "venture", "hedge", "real-estate")
-	}
+	next.Type, next.EntityID, next.Field = "gp_field", pick(o.CRDs...), pick(correction.Fields()...)
+	value := pick(Values[next.Field]...)
 	switch o.Rand.IntN(4) {
 	case 0:
 		next.Type, next.EntityID, next.Field = "fund_status", pick(o.Funds...), "status"
-		value = pick("active", "liquidating", "closed")
+		value = pick(`"active"`, `"liquidating"`, `"closed"`)
 	case 1:
 		next.Type, next.Field = "canonical_group", "canonical_gp_id"
-		value = pick("alone", pick(o.CRDs...))
+		value = strconv.Quote(pick("alone", pick(o.CRDs...)))
 	}
-	text := strconv.Quote(value)
-	if next.Field == "founded_year" {
-		text = strconv.Itoa(1900 + o.Rand.IntN(100))
-	}
-	next.Value = json.RawMessage(text)
+	next.Value = json.RawMessage(value)
 }

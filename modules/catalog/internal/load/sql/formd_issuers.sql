@@ -8,7 +8,7 @@ ANALYZE o_number;
 
 -- By name, where no number joins the chain: the issuers of these, if the notice is of a fund and no operating company's.
 CREATE TEMP TABLE o_issuer ON COMMIT DROP AS
-SELECT DISTINCT t.chain, i.name_key, i.name_form, upper(trim(i.city)) AS city, upper(trim(i.state)) AS state
+SELECT DISTINCT t.chain, i.name_key, i.name_form, i.city, i.state
 FROM o_touched t JOIN catalog.offerings o USING (chain) JOIN catalog.offering_issuers i USING (accession)
 WHERE i.name_key IS NOT NULL AND NOT EXISTS (SELECT 1 FROM o_number n WHERE n.chain = t.chain)
   AND (o.fund_type IS NOT NULL OR lower(o.industry_group) IN ('pooled investment fund', 'investing', 'reits and finance')
@@ -16,5 +16,5 @@ WHERE i.name_key IS NOT NULL AND NOT EXISTS (SELECT 1 FROM o_number n WHERE n.ch
        OR EXISTS (SELECT 1 FROM unnest(o.exemptions) AS e (code) WHERE upper(e.code) LIKE '3C%'));
 ANALYZE o_issuer;
 
--- The affected funds that bear the name of one of them, with the main office of their advisers. Filled by the process.
-CREATE TEMP TABLE n_bearer (fund_id text COLLATE "C", crd text COLLATE "C", name_key text COLLATE "C", name_form text, city text, state text) ON COMMIT DROP;
+-- What is joined by name. Filled by the process.
+CREATE TEMP TABLE o_name (chain text COLLATE "C", fund_id text COLLATE "C") ON COMMIT DROP;

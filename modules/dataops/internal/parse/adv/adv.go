@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/parse/archive"
 	"gpatlas/modules/dataops/internal/parse/format"
+	"gpatlas/modules/dataops/internal/parse/table"
 )
 
 // Format describes the archives to the parser's registry.
@@ -69,10 +71,15 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 			return format.Opened{}, err
 		}
 	}
-	columns, missing := layout(tables), lacks(tables)
-	for id := range tables {
-		tables[id] = slices.DeleteFunc(tables[id], func(p *piece) bool { return p.unusable })
+	drop := func(of func(p *piece) bool) {
+		for id := range tables {
+			tables[id] = slices.DeleteFunc(tables[id], of)
+		}
+		maps.DeleteFunc(tables, func(_ tableID, pieces []*piece) bool { return len(pieces) == 0 })
 	}
+	drop(func(p *piece) bool { return len(p.header) == 0 }) // as if the file were missing
+	columns, missing := layout(tables), lacks(tables)
+	drop(func(p *piece) bool { return p.unusable })
 	d.orphans()
 	return format.Opened{
 		Document: d.document(),
@@ -111,7 +118,7 @@ func (d *document) check(id tableID) error {
 		switch {
 		case err != nil:
 			return err
-		case fault != nil && needed(id.name):
+		case fault != nil && (needed(id.name) || p.file.Ended && errors.As(fault, new(*table.CutError))):
 			return fmt.Errorf("%s: %w", p.file.Name, fault)
 		case fault != nil:
 			p.unusable = true

@@ -1,6 +1,7 @@
 package adv
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,7 +12,7 @@ import (
 	"gpatlas/modules/dataops/internal/parse/table"
 )
 
-var errNoHeader = errors.New("the file is empty or has no header")
+var errNoHeader = errors.New("the file has no header")
 
 // peek reads the header of a table. What keeps the whole archive from being trusted (damage, a wrong
 // charset) is err. What is wrong with the header alone is fault: it costs the table, and nothing else.
@@ -19,6 +20,9 @@ func (p *piece) peek() (fault, err error) {
 	head, err := p.head()
 	if err != nil {
 		return nil, err // it names the member
+	}
+	if len(bytes.TrimSpace(head)) == 0 {
+		return &table.CutError{Empty: true}, nil
 	}
 	p.header, err = table.Header(head)
 	if err != nil {

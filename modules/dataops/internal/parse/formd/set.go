@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/gate"
 	"gpatlas/modules/dataops/internal/parse/archive"
 	"gpatlas/modules/dataops/internal/parse/format"
 	"gpatlas/modules/dataops/internal/parse/table"
@@ -76,7 +77,25 @@ func openSet(ctx context.Context, in *archive.Input, opts format.Options) (forma
 	return format.Opened{
 		Document: doc, Series: series("sets"), Layout: layout, Repeated: func() int64 { return s.repeated },
 		Reads: func(table, header string) string { return known[table](header) }, // a table of the layout
+		Filed: s.filers,
 	}, nil
+}
+
+// filers counts the people and the recipients of each notice.
+func (s *set) filers() []gate.Filers {
+	g := gate.Filers{Kind: gate.Notices, Tables: make(map[string][]int32)}
+	for _, n := range s.order {
+		if !n.given {
+			continue
+		}
+		g.Filers = append(g.Filers, gate.Filer{FilingID: n.accession})
+		for table, t := range map[string]tally{"relatedpersons": n.persons, "recipients": n.receivers} {
+			if s.tables[table] != nil {
+				g.Tables[table] = append(g.Tables[table], int32(t.given)) // #nosec G115 -- rows of a notice
+			}
+		}
+	}
+	return []gate.Filers{g}
 }
 
 // choose finds the members that are tables of the set. The table of signatures is not read.

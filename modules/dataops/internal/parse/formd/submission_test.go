@@ -13,7 +13,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/parse"
-	"gpatlas/platform/realdata"
+	"gpatlas/platform/testkit/realdata"
 )
 
 // submissionHead is the header of a full submission with two issuers, the primary one second.

@@ -9,10 +9,14 @@ import (
 type CutError struct {
 	Line   int
 	Inside bool   // it ends inside a row; otherwise the last row is whole but has no line end
+	Empty  bool   // it has no byte, not even a header
 	why    string // how it ends inside a row
 }
 
 func (e *CutError) Error() string {
+	if e.Empty {
+		return "it is empty and lacks even its header. The file is cut off"
+	}
 	if !e.Inside {
 		return fmt.Sprintf("line %d has no line end, unlike every row of a complete file. The file may be cut off", e.Line)
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/people/internal/enrichment/provider"
-	"gpatlas/platform/clock/clocktest"
 	"gpatlas/platform/httpclient"
+	"gpatlas/platform/testkit/clocktest"
 )
 
 const secret = "hunter2-secret-key"

@@ -1,2 +1,0 @@
--- The names that funds are looked for by.
-SELECT DISTINCT name_key FROM o_issuer

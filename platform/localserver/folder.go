@@ -1,0 +1,310 @@
+package localserver
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+
+	"gpatlas/platform/oserr"
+)
+
+// folder is a data folder: where everything stands, and whose servers work in it.
+type folder struct {
+	dir string // absolute, links resolved
+	as  osUser
+	// What the owner starts, once located.
+	pg    installation
+	redis string
+
+	lock      *os.File // the owner's
+	temporary bool     // goes with its server
+	redisAddr string   // HOST:PORT of a temporary Redis
+}
+
+const adviceDir = "choose another folder with --data-dir"
+
+func (f *folder) lockPath() string  { return filepath.Join(f.dir, "gpatlas.lock") }
+func (f *folder) usersPath() string { return filepath.Join(f.dir, "users.lock") }
+func (f *folder) pgDir() string     { return filepath.Join(f.dir, "postgres") }
+func (f *folder) redisDir() string  { return filepath.Join(f.dir, "redis") }
+func (f *folder) logDir() string    { return filepath.Join(f.dir, "log") }
+func (f *folder) runLink() string   { return filepath.Join(f.dir, "run") }
+
+// runDir is where the sockets are: DIR/run, or where that leads.
+func (f *folder) runDir() string {
+	if target, err := os.Readlink(f.runLink()); err == nil {
+		return target
+	}
+	return f.runLink()
+}
+
+func (f *folder) databaseURL() string {
+	q := url.Values{"host": {f.runDir()}, "port": {"5432"}, "sslmode": {"disable"}}
+	return "postgres://" + databaseUser + "@/" + databaseName + "?" + q.Encode()
+}
+
+func (f *folder) redisURL() string {
+	if f.redisAddr != "" {
+		return "redis://" + f.redisAddr + "/0"
+	}
+	return (&url.URL{Scheme: "unix", Path: f.redisSocket(), RawQuery: "db=0"}).String()
+}
+
+// DefaultDir is the data folder used when none is named: one that the servers' user can reach.
+// An ordinary user's is the same on macOS, where the usual place has a space in its name and paths too long for sockets.
+func DefaultDir(getenv func(string) string) (string, error) {
+	if os.Geteuid() == 0 {
+		return "/var/lib/gpatlas", nil
+	}
+	if base := getenv("XDG_DATA_HOME"); filepath.IsAbs(base) {
+		return filepath.Join(base, "gpatlas"), nil
+	}
+	home := getenv("HOME")
+	if !filepath.IsAbs(home) {
+		return "", errors.New("no home folder for the data (HOME is not set): set a data folder with --data-dir")
+	}
+	return filepath.Join(home, ".local", "share", "gpatlas"), nil
+}
+
+// resolveFolder finds where a data folder is, without making or checking anything.
+func resolveFolder(dir string) (*folder, error) {
+	if dir == "" {
+		return nil, errors.New("no data folder: set one with --data-dir")
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("cannot use data folder %s: %w", dir, err)
+	}
+	if target, err := filepath.EvalSymlinks(abs); err == nil {
+		abs = target
+	}
+	return &folder{dir: abs}, nil
+}
+
+// openFolder makes the data folder when it is missing and says whose servers will work in it.
+func openFolder(cfg Config) (*folder, error) {
+	f, err := resolveFolder(cfg.Dir)
+	if err != nil {
+		return nil, err
+	}
+	mode := fs.FileMode(0o700)
+	if os.Geteuid() == 0 {
+		mode = 0o711 // the servers' user passes through; the lock stays root's
+	}
+	if err := os.MkdirAll(f.dir, mode); err != nil {
+		return nil, fmt.Errorf("cannot create data folder %s: %w: %s", f.dir, oserr.Cause(err), adviceDir)
+	}
+	if f, err = resolveFolder(f.dir); err != nil {
+		return nil, err
+	}
+	if f.as, err = chooseUser(f.dir, cfg.dropUser); err != nil {
+		return nil, err
+	}
+	if !f.as.drop {
+		return f, f.checkMine()
+	}
+	if err := f.checkOurs(); err != nil {
+		return nil, err
+	}
+	if err := f.openUp(); err != nil {
+		return nil, err
+	}
+	return f, f.as.reaches(f.dir)
+}
+
+// Claim makes a data folder without servers: for a command that keeps only its own files there.
+func Claim(dir string) error {
+	f, err := resolveFolder(dir)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(f.dir, 0o700); err != nil {
+		return fmt.Errorf("cannot create data folder %s: %w: %s", f.dir, oserr.Cause(err), adviceDir)
+	}
+	if err := f.checkOurs(); err != nil {
+		return err
+	}
+	mark, err := openLock(f.lockPath())
+	if err != nil {
+		return err
+	}
+	return mark.Close()
+}
+
+// checkOurs refuses a folder that has files but none of ours: a mistyped path must not fill another folder with
+// servers' data. Every start makes the lock file first; a signing key may be older. A fresh file system's lost+found
+// does not count.
+func (f *folder) checkOurs() error {
+	entries, err := os.ReadDir(f.dir)
+	if err != nil {
+		return fmt.Errorf("cannot read data folder %s: %w: %s", f.dir, oserr.Cause(err), adviceDir)
+	}
+	foreign := len(entries) > 0 && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return e.Name() == "gpatlas.lock" || e.Name() == "jwt.keys"
+	})
+	if foreign && (len(entries) > 1 || entries[0].Name() != "lost+found") {
+		return fmt.Errorf("data folder %s is not empty and was not made by gpatlas: choose a new or empty folder with --data-dir", f.dir)
+	}
+	return nil
+}
+
+// checkMine says why an ordinary user cannot use a folder before the servers say it at length.
+func (f *folder) checkMine() error {
+	if syscall.Access(f.dir, 7) != nil {
+		return fmt.Errorf("user %s cannot write to data folder %s: %s", userName(f.as.uid), f.dir, adviceDir)
+	}
+	if err := f.checkOurs(); err != nil {
+		return err
+	}
+	for _, path := range []string{f.pgDir(), f.redisDir()} {
+		info, err := os.Stat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("cannot use data folder %s: %w: %s", f.dir, oserr.Cause(err), adviceDir)
+		}
+		if owner := ownerOf(info); owner != f.as.uid {
+			return fmt.Errorf("%s belongs to user %s, and you are %s: run gpatlas as that user, or %s", path, userName(owner), userName(f.as.uid), adviceDir)
+		}
+	}
+	return nil
+}
+
+// openUp lets the servers' user pass through a folder of root's (0711: pass, not list). Another user's is left as it is.
+func (f *folder) openUp() error {
+	info, err := os.Stat(f.dir)
+	if err != nil {
+		return fmt.Errorf("cannot use data folder %s: %w", f.dir, oserr.Cause(err))
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("data folder %s is not a folder: %s", f.dir, adviceDir)
+	}
+	if f.as.passes(info) || ownerOf(info) != 0 {
+		return nil
+	}
+	return os.Chmod(f.dir, info.Mode().Perm()|0o011)
+}
+
+// prepare makes the parts of the folder. Only the lock's holder calls it.
+func (f *folder) prepare(cfg Config) error {
+	for _, path := range []string{f.redisDir(), f.logDir()} {
+		if err := f.own(path, f.temporary || path != f.logDir()); err != nil {
+			return err
+		}
+	}
+	target := f.runLink()
+	if reason := socketFault(target); reason != "" {
+		target = shortRunDir(f.dir, f.as)
+		cfg.Log.Info("sockets are kept in a short folder, for "+reason, "folder", target)
+		if old, err := os.Readlink(f.runLink()); err != nil || old != target {
+			_ = os.Remove(f.runLink()) // an old link, or an empty folder
+			if err := os.Symlink(target, f.runLink()); err != nil {
+				return fmt.Errorf("cannot link %s: %w: %s", f.runLink(), err, adviceDir)
+			}
+		}
+	}
+	if err := f.own(target, true); err != nil {
+		return err
+	}
+	return f.as.reaches(target)
+}
+
+// own makes a folder of mode 0700, the servers' user's when theirs is true. One that exists must be theirs already:
+// the short folder stands where anybody may put one first.
+func (f *folder) own(path string, theirs bool) error {
+	if err := os.Mkdir(path, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("cannot create folder %s: %w: %s", path, oserr.Cause(err), adviceDir)
+	}
+	info, err := os.Lstat(path)
+	if err != nil {
+		return fmt.Errorf("cannot use folder %s: %w: %s", path, oserr.Cause(err), adviceDir)
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("%s is in the way: it is not a folder: %s", path, adviceDir)
+	}
+	owner := ownerOf(info)
+	if theirs && f.as.drop && owner == 0 {
+		if err := os.Lchown(path, int(f.as.uid), int(f.as.gid)); err != nil {
+			return fmt.Errorf("cannot give folder %s to user %s: %w: %s", path, f.as.name, oserr.Cause(err), adviceDir)
+		}
+		owner = f.as.uid
+	}
+	if theirs && owner != f.as.uid {
+		return fmt.Errorf("folder %s belongs to user %s and not to %s: remove it, or %s", path, userName(owner), f.as.name, adviceDir)
+	}
+	if info.Mode().Perm() != 0o700 {
+		return os.Chmod(path, 0o700) //nolint:gosec // a folder needs its x bit
+	}
+	return nil
+}
+
+// socketPathMax is how long a socket's path may be, in bytes.
+func socketPathMax() int {
+	if runtime.GOOS == "linux" {
+		return 107
+	}
+	return 103
+}
+
+var plainPath = regexp.MustCompile(`^[A-Za-z0-9/._+@-]+$`)
+
+// socketFault says why sockets cannot stand in a folder; "" when they can.
+func socketFault(dir string) string {
+	if longest := len(dir) + len("/.s.PGSQL.5432"); longest > socketPathMax() {
+		return fmt.Sprintf("the path of a socket in the data folder would have %d bytes; the limit is %d", longest, socketPathMax())
+	}
+	if !plainPath.MatchString(dir) {
+		return "the path of the data folder has characters that are not allowed in socket settings"
+	}
+	return ""
+}
+
+// shortRunDir is the folder for sockets that cannot stand in the data folder: named after it, so that it is found again.
+func shortRunDir(dir string, as osUser) string {
+	sum := sha256.Sum256([]byte(dir))
+	name := "gpatlas-" + hex.EncodeToString(sum[:6])
+	base := os.TempDir()
+	if target, err := filepath.EvalSymlinks(base); err == nil {
+		base = target
+	}
+	if candidate := filepath.Join(base, name); socketFault(candidate) == "" && as.reaches(candidate) == nil {
+		return candidate
+	}
+	return filepath.Join("/tmp", name)
+}
+
+func ownerOf(info fs.FileInfo) uint32 {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return st.Uid
+	}
+	return 0
+}
+
+func groupOf(info fs.FileInfo) uint32 {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return st.Gid
+	}
+	return 0
+}
+
+// parents lists the folders above path, outermost first.
+func parents(path string) []string {
+	var up []string
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		up = append([]string{dir}, up...)
+		if dir == filepath.Dir(dir) || strings.TrimLeft(dir, "/.") == "" {
+			return up
+		}
+	}
+}
