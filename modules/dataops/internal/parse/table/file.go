@@ -57,7 +57,7 @@ func (f *File) Inspect(ctx context.Context, visit func(*Row), bad func(Bad)) err
 	if bad == nil {
 		bad = func(Bad) {}
 	}
-	r := NewReader(&contextReader{ctx: ctx, src: inspector}, bad)
+	r := NewReader(UntilDone(ctx, inspector), bad)
 	row, err := f.begin(r)
 	for err == nil && visit != nil {
 		var rec Record
@@ -67,7 +67,7 @@ func (f *File) Inspect(ctx context.Context, visit func(*Row), bad func(Bad)) err
 		}
 	}
 	if err == nil {
-		_, err = io.Copy(io.Discard, &contextReader{ctx: ctx, src: inspector})
+		_, err = io.Copy(io.Discard, UntilDone(ctx, inspector))
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("%s: %w", f.Name, err)
@@ -77,7 +77,7 @@ func (f *File) Inspect(ctx context.Context, visit func(*Row), bad func(Bad)) err
 }
 
 func (f *File) scan(ctx context.Context, src io.Reader, yield func(*Row, error) bool) {
-	r := NewReader(&contextReader{ctx: ctx, src: src}, func(b Bad) { f.reject(b.Line, b.Reason, b.Raw) })
+	r := NewReader(UntilDone(ctx, src), func(b Bad) { f.reject(b.Line, b.Reason, b.Raw) })
 	row, err := f.begin(r)
 	for err == nil {
 		var rec Record
@@ -155,7 +155,9 @@ func RawText(raw []byte, c value.Charset) string {
 	return string(clean)
 }
 
-// contextReader stops when the context does.
+// UntilDone reads src until ctx is done, and then fails with the context's cause.
+func UntilDone(ctx context.Context, src io.Reader) io.Reader { return &contextReader{ctx, src} }
+
 type contextReader struct {
 	ctx context.Context //nolint:containedctx // lives as long as one call
 	src io.Reader
