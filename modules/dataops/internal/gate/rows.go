@@ -21,6 +21,14 @@ type Filers struct {
 	Kind   string // ia or era: an adviser may be both; form_d: notices, which have no CRD and are not kept
 	Filers []Filer
 	Tables map[string][]int32 // by the table's name, in the order of Filers
+	Due    []Due
+}
+
+// Due names filings that must have rows in at least one of some tables.
+type Due struct {
+	Why     string // for the message
+	Tables  []string
+	Filings []bool // in the order of Filers
 }
 
 // Named says that the filings are those of advisers, whose next ones are compared with them.
@@ -99,10 +107,14 @@ const (
 	mostFellMin     = 5 // if more than half of the advisers have fewer rows
 	mostFellPerRose = 4
 
-	endless     = 1e-5 // how unlikely it must be that the last filings have no rows by chance
+	runChance   = 1e-5 // how unlikely it must be that filings in a row have no rows by chance
 	emptiedMin  = 0.02 // the least chance that a filing has no rows
-	endRowsMin  = 8    // filings of unknown advisers count if as many of the others,
-	endRowsHalf = 0.5  // and at least half of them, have rows
+	runRowsMin  = 8    // filings of unknown advisers count if as many of the others,
+	runRowsHalf = 0.5  // and at least half of them, have rows
+
+	dueShare  = 0.01 // of the filings whose answers require rows may have none,
+	dueErrors = 3    // and so many standard errors more,
+	dueMin    = 3    // but at least so many must have none
 
 	meanOf        = 0.6  // of the rows per filing of the series
 	meanErrors    = 3    // and lower by so many standard errors
@@ -123,10 +135,15 @@ func Rows(filed []Filers, known func(kind, crd string) *Filed, series map[string
 			}
 		}
 		order := g.order()
+		for _, d := range g.Due {
+			if reason := lostDue(d, g.Tables, len(g.Filers)); reason != "" {
+				found = append(found, Finding{Check: RowsLost, Reason: reason})
+			}
+		}
 		for _, table := range slices.Sorted(maps.Keys(g.Tables)) {
 			reason := lostByAdviser(table, g.Tables[table], before)
 			if reason == "" {
-				reason = lostAtEnd(table, g.Tables[table], before, order)
+				reason = lostInRun(table, g.Tables[table], before, order)
 			}
 			if reason == "" {
 				reason = lostByFiling(table, g.Tables[table], series[table])
@@ -195,44 +212,104 @@ func lostByAdviser(table string, rows []int32, before []*Filed) string {
 	return fmt.Sprintf("%s has only %d of the %d rows that the same %d advisers had in their filings before", table, kept, had, advisers)
 }
 
-// lostAtEnd looks at the last filings that have no rows: a table that was cut at the end of a line has none for those behind
-// it. Filings count of advisers that had rows before, and of unknown advisers where most have rows.
-func lostAtEnd(table string, rows []int32, before []*Filed, order []int) string {
-	end := len(order)
-	for end > 0 && rows[order[end-1]] == 0 {
-		end--
-	}
-	var had, emptied, unknown, without float64
-	for _, i := range order[:end] {
-		none := 0.0
-		if rows[i] == 0 {
-			none = 1
+// lostInRun looks for filings without rows that follow one another: a table of which a part was cut has none for the filings of
+// that part. Filings count of advisers that had rows before, and of unknown advisers where most have rows.
+func lostInRun(table string, rows []int32, before []*Filed, order []int) string {
+	of := func(filings []int) (t emptied) {
+		for _, i := range filings {
+			t.add(rows[i] == 0, before[i], table)
 		}
-		switch {
-		case before[i] == nil:
-			unknown, without = unknown+1, without+none
-		case before[i].Rows[table] > 0:
-			had, emptied = had+1, emptied+none
-		}
+		return t
 	}
-	chance := func(none, of float64) float64 { return math.Log(max(emptiedMin, (none+1)/(of+2))) }
-	counts := unknown-without >= endRowsMin && unknown-without >= endRowsHalf*unknown
-	likely, filings := 0.0, 0
-	for _, i := range order[end:] {
-		switch {
-		case before[i] != nil && before[i].Rows[table] > 0:
-			likely += chance(emptied, had)
-		case before[i] == nil && counts:
-			likely += chance(without, unknown)
-		default:
-			continue
-		}
-		filings++
-	}
-	if end == 0 || likely > math.Log(endless) {
+	all, worst, from := of(order), "", 0
+	if all.rows() == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s has no rows for the last %d filings, of which %d would have some: the table may be cut off", table, len(order)-end, filings)
+	least := math.Log(runChance)
+	for to := 0; to <= len(order); to++ {
+		if to < len(order) && rows[order[to]] == 0 {
+			continue
+		}
+		run := of(order[from:to])
+		likely := run.chance(all)
+		if from > 0 && to < len(order) {
+			likely += math.Log(float64(len(order))) // it may begin anywhere
+		}
+		if likely <= least {
+			least = likely
+			worst = fmt.Sprintf("%s has no rows for %s, of which %d would have some: a part of the table may be missing",
+				table, place(from, to, len(order)), run.had+run.unknown)
+		}
+		from = to + 1
+	}
+	return worst
+}
+
+func place(from, to, of int) string {
+	switch {
+	case from == 0:
+		return fmt.Sprintf("the first %d filings", to)
+	case to == of:
+		return fmt.Sprintf("the last %d filings", to-from)
+	}
+	return fmt.Sprintf("%d filings in a row", to-from)
+}
+
+// emptied counts filings of advisers that had rows before, those of unknown advisers, and how many of both have none.
+type emptied struct{ had, hadNone, unknown, unknownNone int }
+
+func (e *emptied) add(none bool, before *Filed, table string) {
+	one := 0
+	if none {
+		one = 1
+	}
+	switch {
+	case before == nil:
+		e.unknown, e.unknownNone = e.unknown+1, e.unknownNone+one
+	case before.Rows[table] > 0:
+		e.had, e.hadNone = e.had+1, e.hadNone+one
+	}
+}
+
+// rows says how many filings have rows.
+func (e *emptied) rows() int { return e.had - e.hadNone + e.unknown - e.unknownNone }
+
+// chance is the logarithm of how likely it is that a run has no rows, by the filings outside of it. Unknown advisers are left out
+// where few of the others have rows.
+func (e *emptied) chance(all emptied) float64 {
+	one := func(none, of int) float64 { return math.Log(max(emptiedMin, float64(none+1)/float64(of+2))) }
+	others, none := all.unknown-e.unknown, all.unknownNone-e.unknownNone
+	if with := others - none; with < runRowsMin || float64(with) < runRowsHalf*float64(others) {
+		e.unknown = 0
+	}
+	return float64(e.had)*one(all.hadNone-e.hadNone, all.had-e.had) + float64(e.unknown)*one(none, others)
+}
+
+// lostDue looks for filings whose answers require rows that are not there. It needs no earlier filing.
+func lostDue(d Due, tables map[string][]int32, filings int) string {
+	due, without := 0, 0
+	for i := range filings {
+		if !d.Filings[i] {
+			continue
+		}
+		due++
+		none := true
+		for _, table := range d.Tables {
+			of, there := tables[table]
+			if !there {
+				return "" // it says nothing of any filing
+			}
+			none = none && of[i] == 0
+		}
+		if none {
+			without++
+		}
+	}
+	usual := dueShare * float64(due)
+	if without < dueMin || float64(without) <= usual+dueErrors*math.Sqrt(usual) {
+		return ""
+	}
+	return fmt.Sprintf("%s: %d of the %d filings that %s have no rows", strings.Join(d.Tables, " and "), without, due, d.Why)
 }
 
 // lostByFiling compares the mean of rows per filing with that of the series, by its standard error.

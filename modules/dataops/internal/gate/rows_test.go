@@ -94,8 +94,8 @@ func TestRowsOfManyAdvisers(t *testing.T) {
 	}
 }
 
-// A table that is cut at the end of a line has no rows for the last filings.
-func TestRowsOfTheLastFilings(t *testing.T) {
+// A table of which a part was cut at the ends of lines has no rows for filings that follow one another: the first, the last or others.
+func TestRowsOfFilingsInARow(t *testing.T) {
 	t.Parallel()
 	repeat := func(n int, rows ...int32) (out []int32) {
 		for range n {
@@ -103,11 +103,12 @@ func TestRowsOfTheLastFilings(t *testing.T) {
 		}
 		return out
 	}
-	cut := func(whole []int32, filings int) []int32 {
+	without := func(whole []int32, from, to int) []int32 {
 		out := slices.Clone(whole)
-		clear(out[len(out)-filings:])
+		clear(out[from:to])
 		return out
 	}
+	cut := func(whole []int32, filings int) []int32 { return without(whole, len(whole)-filings, len(whole)) }
 	nobody := func(_, _ string) *gate.Filed { return nil }
 	dense, sparse := repeat(60, 4), repeat(30, 0, 0, 1)
 	for name, c := range map[string]struct {
@@ -115,16 +116,23 @@ func TestRowsOfTheLastFilings(t *testing.T) {
 		before []int32 // nil = none of the advisers is known
 		stops  bool
 	}{
-		"three of sixty":                    {cut(dense, 3), dense, true},
-		"three of sixty, unknown":           {cut(dense, 3), nil, true},
-		"two of sixty":                      {cut(dense, 2), dense, false},
-		"of ten, four":                      {cut(dense[:10], 4), dense[:10], false},
-		"of ten, five":                      {cut(dense[:10], 5), dense[:10], true},
-		"few have rows, and three lost":     {cut(sparse, 9), sparse, false},
-		"few have rows, and four lost":      {cut(sparse, 12), sparse, true},
-		"few have rows, and all is unknown": {cut(sparse, 60), nil, false},
-		"the last never had any":            {cut(dense, 9), cut(dense, 9), false},
-		"not the last":                      {append(repeat(5, 0), dense[5:]...), dense, false},
+		"three of sixty":                     {cut(dense, 3), dense, true},
+		"three of sixty, unknown":            {cut(dense, 3), nil, true},
+		"two of sixty":                       {cut(dense, 2), dense, false},
+		"of ten, four":                       {cut(dense[:10], 4), dense[:10], false},
+		"of ten, five":                       {cut(dense[:10], 5), dense[:10], true},
+		"few have rows, and three lost":      {cut(sparse, 9), sparse, false},
+		"few have rows, and four lost":       {cut(sparse, 12), sparse, true},
+		"few have rows, and all is unknown":  {cut(sparse, 60), nil, false},
+		"the last never had any":             {cut(dense, 9), cut(dense, 9), false},
+		"the first three of sixty":           {without(dense, 0, 3), dense, true},
+		"the first two of sixty":             {without(dense, 0, 2), dense, false},
+		"the first, unknown":                 {without(dense, 0, 3), nil, true},
+		"five others of sixty":               {without(dense, 20, 25), dense, true},
+		"three others of sixty":              {without(dense, 20, 23), dense, false},
+		"four that are apart":                {without(without(dense, 20, 22), 23, 25), dense, false},
+		"few have rows, and six others lost": {without(sparse, 30, 48), sparse, true},
+		"few have rows, and three others":    {without(sparse, 30, 39), sparse, false},
 	} {
 		known := nobody
 		if c.before != nil {
@@ -134,7 +142,53 @@ func TestRowsOfTheLastFilings(t *testing.T) {
 		require.Equal(t, c.stops, len(found) > 0, "%s: %v", name, found)
 	}
 	found := gate.Rows(filers(2, cut(sparse, 12)...), of(filers(1, sparse...)), nil)
-	require.Equal(t, "owners has no rows for the last 12 filings, of which 4 would have some: the table may be cut off", found[0].Reason)
+	require.Equal(t, "owners has no rows for the last 12 filings, of which 4 would have some: a part of the table may be missing", found[0].Reason)
+	found = gate.Rows(filers(2, without(dense, 0, 9)...), nobody, nil)
+	require.Equal(t, "owners has no rows for the first 9 filings, of which 9 would have some: a part of the table may be missing", found[0].Reason)
+	found = gate.Rows(filers(2, without(dense, 20, 30)...), nobody, nil)
+	require.Equal(t, "owners has no rows for 10 filings in a row, of which 10 would have some: a part of the table may be missing", found[0].Reason)
+}
+
+// Filings that say that they have rows must have some, in one of the tables. That needs no earlier document.
+func TestRowsThatFilingsRequire(t *testing.T) {
+	t.Parallel()
+	nobody := func(_, _ string) *gate.Filed { return nil }
+	document := func(filings, without int) []gate.Filers {
+		rows, yes := make([]int32, filings), make([]bool, filings)
+		for i := range rows {
+			yes[i] = i%2 == 0
+			if yes[i] && i >= 2*without {
+				rows[i] = 1
+			}
+		}
+		filed := filers(2, rows...)
+		filed[0].Tables["others"] = make([]int32, filings)
+		filed[0].Due = []gate.Due{{Why: "answer Y to item 7.B", Tables: []string{"owners", "others"}, Filings: yes}}
+		return filed
+	}
+	for name, c := range map[string]struct {
+		filings, without int
+		stops            bool
+	}{
+		"all have rows":            {60, 0, false},
+		"two of thirty have none":  {60, 2, false},
+		"three of thirty":          {60, 3, true},
+		"all three of three":       {6, 3, true},
+		"twenty of two thousand":   {4000, 20, false},
+		"a fiftieth of 2,000 have": {4000, 40, true},
+	} {
+		filed := document(c.filings, c.without)
+		found := gate.Rows(filed, of(filed), nil) // the same filings had as few rows before
+		require.Equal(t, c.stops, len(found) > 0, "%s: %v", name, found)
+	}
+	found := gate.Rows(document(60, 30), nobody, nil)
+	require.Equal(t, "owners and others: 30 of the 30 filings that answer Y to item 7.B have no rows", found[0].Reason)
+	filed := document(60, 30)
+	copy(filed[0].Tables["others"], slices.Repeat([]int32{1, 0}, 30))
+	require.Empty(t, gate.Rows(filed, nobody, nil), "they have rows in the other table")
+	filed = document(60, 30)
+	delete(filed[0].Tables, "others")
+	require.Empty(t, gate.Rows(filed, nobody, nil), "a table that is missing says nothing")
 }
 
 // Of advisers who are not known, the mean of a table's rows must not be far below that of the series: by more than chance.

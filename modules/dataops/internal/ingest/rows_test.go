@@ -42,6 +42,9 @@ func onlyHeader(int) bool      { return false }
 // first leaves the first rows of a table, as a cut at the end of a line does.
 func first(rows int) func(int) bool { return func(row int) bool { return row <= rows } }
 
+// last leaves a table without its first rows.
+func last(without int) func(int) bool { return func(row int) bool { return row > without } }
+
 // thinned writes an archive again with fewer rows of the tables whose names match, under its own name.
 func thinned(t *testing.T, archive, tables string, keeps func(row int) bool) string {
 	t.Helper()
@@ -110,6 +113,11 @@ func TestGateStopsATableThatLostRows(t *testing.T) {
 		{"IA_DRP_Regulatory", everySecond, []string{"ia_drp_regulatory has only "}},
 		{"IA_DRP_Regulatory", onlyHeader, []string{"ia_drp_regulatory has only 0 of the "}},
 		{"IA_Schedule_A_B", onlyHeader, []string{"ia_schedule_a_b has only 0 of the "}},
+		{"ADV_Filing_Types", onlyHeader, []string{"ia_adv_filing_types has only 0 of the ", "era_adv_filing_types has only 0 of the "}},
+		{"ADV_Filing_Types", fourFifths, []string{"ia_adv_filing_types: ", " filings that must have a type have no rows"}},
+		{"IA_ADV_Base_B", fourFifths, []string{"ia_adv_base_b: ", " filings that must have a row have no rows"}},
+		{"ERA_Schedule_D_7B1", last(47), []string{"era_schedule_d_7b1 has no rows for the first "}},
+		{"IA_Schedule_A_B", last(60), []string{"ia_schedule_a_b has no rows for the first "}},
 		{"IA_Schedule_D_7B1A23|ERA_Schedule_D_1I", everySecond, []string{"ia_schedule_d_7b1a23", "era_schedule_d_1i"}},
 	} {
 		sum, err := k.ingest(thinned(t, list[secondMarch], c.tables, c.keeps))
@@ -168,6 +176,28 @@ func TestGateStopsLostRowsAfterOneArchive(t *testing.T) {
 		_, err = k.ingest(list[c.now])
 		require.NoError(t, err, name)
 	}
+}
+
+// An archive without anything before it is stopped if its answers contradict its tables.
+func TestGateStopsAFirstArchiveThatContradictsItself(t *testing.T) {
+	t.Parallel()
+	k, list := newKit(t), months(t)
+	for _, c := range []struct {
+		tables string
+		keeps  func(int) bool
+		reason string
+	}{
+		{"IA_Schedule_D_7B[12]", onlyHeader, "ia_schedule_d_7b1 and ia_schedule_d_7b2: "},
+		{"ERA_Schedule_D_1I", onlyHeader, "era_schedule_d_1i: "},
+		{"IA_ADV_Base_B", everySecond, "ia_adv_base_b: "},
+		{"ADV_Filing_Types", onlyHeader, "era_adv_filing_types: "},
+	} {
+		_, err := k.ingest(thinned(t, list[firstMarch], c.tables, c.keeps))
+		require.ErrorContains(t, err, c.reason)
+		require.ErrorContains(t, err, "--accept rows_lost")
+	}
+	_, err := k.ingest(list[firstMarch])
+	require.NoError(t, err)
 }
 
 // A set of Form D whose table of people was cut at the end of a line, or has lost half its rows, is stopped.

@@ -74,6 +74,7 @@ const (
 	colPostal
 	colResidence
 	colPhone
+	colHasWebsites
 	colLEI
 	colEmployees
 	colRAUMDiscretion
@@ -102,6 +103,7 @@ var baseColumns = []table.Column{
 	{Name: "1F1-Postal", Aliases: []string{"1F1-Postal Code"}, Field: catalogapi.FieldPostalCode},
 	{Name: "1F1-Private", Aliases: []string{"1F1-Private Residence"}, Field: catalogapi.FieldResidence},
 	{Name: "1F3", Field: catalogapi.FieldPhone},
+	{Name: "1I"},
 	{Name: "1P", Field: catalogapi.FieldLEI},
 	{Name: "5A", Field: catalogapi.FieldEmployees},
 	{Name: "5F2a", Field: catalogapi.FieldRAUMDiscretion},

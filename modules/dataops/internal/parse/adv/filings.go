@@ -33,7 +33,7 @@ func (d *document) filings(yield func(*catalogapi.AdviserFiling, error) bool) {
 				}
 				f.Silent = silent(f.Submitted)
 				f.FundsListed = d.listed(k, p, f.Submitted, f.FilingID)
-				d.filed[k].filing(f)
+				d.filed[k].filing(f, yes(row, colHasWebsites))
 				if !yield(f, nil) {
 					return
 				}
@@ -104,6 +104,12 @@ func (d *document) organisation() convert[catalogapi.OrganisationRow] {
 	}
 }
 
+// yes says whether a cell is answered Y. What is no answer is none.
+func yes(row *table.Row, column int) bool {
+	answer := value.LooseFlag(row.Cell(column))
+	return answer != nil && *answer
+}
+
 func website(row *table.Row, filing string) *catalogapi.WebsiteRow {
 	return &catalogapi.WebsiteRow{
 		FilingKey: filing,
@@ -144,6 +150,7 @@ func (d *document) types(yield func(*catalogapi.FilingTypeRow, error) bool) {
 					continue
 				}
 				known++
+				d.filed[k].table(filingTypes).row(row.Cell(colFilingID))
 				if !yield(&catalogapi.FilingTypeRow{FilingKey: key(k, id), Types: marked(row, names), File: row.File, Line: row.Line}, nil) {
 					return
 				}
