@@ -56,8 +56,6 @@ func New(app *fiber.App, config Config) *API {
 	c := huma.DefaultConfig(config.Title, config.Version)
 	c.CreateHooks = nil // no $schema fields
 	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
-	asJSON := huma.Format{Marshal: encodeTo, Unmarshal: unmarshal}
-	c.Formats = map[string]huma.Format{contentJSON: asJSON, "json": asJSON}
 	c.Info.Description = config.Description
 	names := newNamer()
 	c.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", names.name)

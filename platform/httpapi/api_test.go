@@ -209,7 +209,7 @@ func TestBadBodies(t *testing.T) {
 		post("parameters only", "12/notes?dry=10", `{"text":"ok"}`, refusal("dry", "must be a whole number from 1 to 9")),
 		post("unknown parameter", "12/notes?dri=1", `{"text":"ok"}`, refusal("dri", `unknown parameter; did you mean "dry"?`)),
 		post("twice", "12/notes?dry=1&dry=1", `{"text":"ok"}`, refusal("dry", "was sent more than once; send it once")),
-		post("not in the list", "12/notes?mode=c", `{"text":"ok"}`, refusal("mode", "must be one of a, b")),
+		post("not in the list", "12/notes?mode=c", `{"text":"ok"}`, refusal("mode", `must be one of a, b; did you mean "a"?`)),
 		post("path", "012/notes", `{"text":"ok"}`, refusal("crd", "must be 1 to 10 digits without leading zeros")),
 		post("path with NUL", "1%00/notes", `{"text":"ok"}`, refusal("crd", "must not contain a NUL byte")),
 		post("missing field", "12/notes", `{}`, refusal("text", "is required")),

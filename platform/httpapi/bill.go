@@ -288,14 +288,6 @@ func unrecorded(err error) error {
 
 type billKey struct{}
 
-// withBill hands an open bill to the code behind huma.
-func withBill(ctx huma.Context, b *bill) huma.Context {
-	if b == nil {
-		return ctx
-	}
-	return huma.WithValue(ctx, billKey{}, b)
-}
-
 func billOf(ctx context.Context) *bill {
 	b, _ := ctx.Value(billKey{}).(*bill)
 	return b

@@ -1,12 +1,17 @@
 package httpapi
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/gofiber/fiber/v2"
 
 	"gpatlas/platform/apperr"
 )
@@ -20,58 +25,104 @@ const (
 	mustBeJSON   = "must be sent as application/json"
 )
 
-// metadataSchemas is where an operation keeps the schemas that its body refers to.
-const metadataSchemas = "schemas"
+// mostFaults bounds the answer to a body that holds nothing but faults.
+const mostFaults = 100
 
-// restateBody is restate for what is in the body.
-func restateBody(op *huma.Operation, field, message string) apperr.FieldError {
+// jsonBody is how an operation takes a JSON body: in a field Body.
+type jsonBody struct {
+	field    []int // nil: it does not
+	schema   *huma.Schema
+	required bool
+	standard []byte // an object with the fields that have a default
+}
+
+// takeJSON takes from the documented operation what its JSON body must be.
+func (d *decoder) takeJSON(op *huma.Operation) {
+	if d.json.field == nil || op.RequestBody.Content[contentJSON] == nil { // an input that contradicts itself has none
+		return
+	}
+	d.json.schema, d.json.required = op.RequestBody.Content[contentJSON].Schema, op.RequestBody.Required
+	standard := map[string]any{}
+	for name, s := range d.target(d.json.schema).Properties {
+		if s.Default != nil {
+			standard[name] = s.Default
+		}
+	}
+	if len(standard) > 0 {
+		d.json.standard, _ = json.Marshal(standard) // words, numbers and truth values cannot fail
+	}
+}
+
+// readJSON checks a JSON body by its schema, and fills the input with it.
+func (d *decoder) readJSON(c *fiber.Ctx, into reflect.Value, f *faults) {
+	body, kind := c.Request().Body(), bare(c.Get(fiber.HeaderContentType))
+	if len(body) == 0 {
+		f.absent = d.json.required
+		return
+	}
+	before := len(f.list)
+	defer func() { f.body = len(f.list) > before }()
+	if kind = kind[strings.IndexByte(kind, '+')+1:]; !slices.Contains([]string{"", contentJSON, "json"}, kind) {
+		f.status = http.StatusUnsupportedMediaType
+		f.add(WholeBody, mustBeJSON)
+		return
+	}
+	var tree any
+	if fault := unmarshal(body, &tree); fault != nil {
+		f.add(fault.Field, fault.Message)
+		return
+	}
+	var result huma.ValidateResult
+	huma.Validate(d.registry, d.json.schema, huma.NewPathBuffer(nil, 0), huma.ModeWriteToServer, tree, &result)
+	for _, err := range result.Errors[:min(len(result.Errors), mostFaults)] {
+		if detail, ok := err.(*huma.ErrorDetail); ok { //nolint:errorlint // nothing wraps it
+			f.addFirst(d.restate(detail.Location, detail.Message))
+		}
+	}
+	target := into.FieldByIndex(d.json.field).Addr().Interface()
+	if len(result.Errors) > 0 {
+		return
+	}
+	if d.json.standard != nil {
+		_ = json.Unmarshal(d.json.standard, target) // tests of each operation with a default see to it
+	}
+	if fault := unmarshal(body, target); fault != nil {
+		f.addFirst(*fault)
+	}
+}
+
+// restate turns one of huma's faults of a body into a field and a sentence.
+func (d *decoder) restate(field, message string) apperr.FieldError {
 	if name, ok := strings.CutPrefix(message, requiredPrefix); ok {
 		if field != "" {
 			name = field + "." + name
 		}
 		return apperr.FieldError{Field: name, Message: "is required"}
 	}
-	if where, ok := strings.CutPrefix(message, misfitPrefix); ok && field == "" {
-		field, message, _ = strings.Cut(where, ": ")
-		return apperr.FieldError{Field: field, Message: message}
-	}
-	if field == "" {
-		field = WholeBody
-		if message == unknownField { // "" is a name too
-			return apperr.FieldError{Field: field, Message: "must not contain a field with an empty name"}
-		}
-		if strings.HasPrefix(message, "unknown content type") {
-			return apperr.FieldError{Field: field, Message: mustBeJSON}
-		}
-		if !strings.HasPrefix(message, "must ") {
-			message = "is not valid JSON: " + message
-		}
-	}
 	if message == unknownField {
-		message += suggestion(op, field)
+		if field == "" { // "" is a name too
+			return apperr.FieldError{Field: WholeBody, Message: "must not contain a field with an empty name"}
+		}
+		message += d.suggestion(field)
 		field = printable(field)
 	}
-	return apperr.FieldError{Field: field, Message: message}
+	return apperr.FieldError{Field: cmp.Or(field, WholeBody), Message: singular(message)}
 }
 
 // suggestion names the known field that the last one of a path was probably meant to be, or all known ones where
 // they are few.
-func suggestion(op *huma.Operation, path string) string {
-	if op == nil || op.RequestBody == nil || op.RequestBody.Content[contentJSON] == nil {
-		return ""
-	}
-	registry, _ := op.Metadata[metadataSchemas].(huma.Registry)
-	s := target(registry, op.RequestBody.Content[contentJSON].Schema)
+func (d *decoder) suggestion(path string) string {
+	s := d.target(d.json.schema)
 	steps := strings.Split(path, ".")
 	for _, step := range steps[:len(steps)-1] {
 		name, items, _ := strings.Cut(step, "[")
 		if s == nil {
 			return ""
 		}
-		s = target(registry, s.Properties[name])
+		s = d.target(s.Properties[name])
 		for range strings.Count(items, "]") {
 			if s != nil {
-				s = target(registry, s.Items)
+				s = d.target(s.Items)
 			}
 		}
 	}
@@ -91,9 +142,11 @@ func suggestion(op *huma.Operation, path string) string {
 	}
 }
 
+func (d *decoder) target(s *huma.Schema) *huma.Schema { return target(d.registry, s) }
+
 // target is the schema that s refers to, or s itself.
 func target(registry huma.Registry, s *huma.Schema) *huma.Schema {
-	for s != nil && s.Ref != "" && registry != nil {
+	for s != nil && s.Ref != "" {
 		s = registry.SchemaFromRef(s.Ref)
 	}
 	return s

@@ -32,13 +32,13 @@ func declare[I, B any](method, path, id string, handler func(context.Context, *I
 		op := route.Operation
 		op.MaxBodyBytes = -1 // the host bounds bodies; huma's own limit would hold beside it
 		a.describe(&op, route, reflect.TypeFor[B]())
-		op.Metadata = map[string]any{metadataSchemas: a.huma.OpenAPI().Components.Schemas}
 		op.Middlewares = append(slices.Clone(op.Middlewares), x.serve)
 		// huma completes its own copy of the operation, and hands it out through the document.
-		huma.Register(a.huma, op, x.afterHuma)
+		huma.Register(a.huma, op, func(context.Context, *I) (*output, error) { return nil, nil }) //nolint:nilnil // never called: serve answers
 		documented := a.documented(method, path)
 		decoder.describeBody(documented)
 		a.describeEmptyBody(documented)
+		decoder.takeJSON(documented)
 		a.describeBodyRefusals(documented)
 		describeTerms(documented, route)
 		a.describeKey(documented, route)

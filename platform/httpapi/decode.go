@@ -2,9 +2,10 @@ package httpapi
 
 import (
 	"bytes"
-	"context"
+	"cmp"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"reflect"
 	"slices"
@@ -17,22 +18,21 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-// decoder reads and checks the parameters of one operation: unknown, repeated, empty, malformed and out-of-range ones,
-// broken escapes, NUL bytes and invalid UTF-8, all faults at once.
+// decoder reads and checks the requests of one operation: unknown, repeated, empty, malformed and out-of-range parameters,
+// broken escapes, NUL bytes and invalid UTF-8, and the body, all faults at once.
 //
-// huma walks over every declared parameter of a request; the GP search declares forty and gets three. So where the
-// input holds parameters only, decoder walks over those that were sent and fills the input itself (8 µs a request
-// less), with the same schemas and huma's own validator. Where there is a body, it checks what huma would let pass
-// in silence and huma does the rest.
+// It uses huma's schemas and huma's validator, and nothing else of huma: that walks over every declared parameter of a request (the GP
+// search declares forty and gets three), and lets pass in silence some of what is refused here.
 type decoder struct {
 	params   []param
-	complete bool  // fill the input, huma is not needed
 	query    named // query parameters
 	form     named // fields of a form
 	others   []int // path and header parameters
 	fallback []int // query parameters and fields of a form that are required or have a default
 	body     rawBody
+	json     jsonBody
 	registry huma.Registry
+	unread   []string // fields of the input that cannot be read
 }
 
 // named is the parameters of one place, which are found by name.
@@ -52,7 +52,7 @@ func newDecoder(registry huma.Registry, input reflect.Type) *decoder {
 	d := &decoder{
 		query: named{what: "parameter", index: map[string]int{}}, form: named{what: "field", index: map[string]int{}}, registry: registry,
 	}
-	d.params, d.complete = compileParams(registry, input)
+	d.compile(input, nil)
 	for i, p := range d.params {
 		switch p.in {
 		case "query":
@@ -67,14 +67,16 @@ func newDecoder(registry huma.Registry, input reflect.Type) *decoder {
 			d.fallback = append(d.fallback, i)
 		}
 	}
-	d.body.find(input)
 	return d
 }
 
 // faults collects the faults of one request, and what else is found beside the input.
 type faults struct {
-	list  []apperr.FieldError
-	terms terms // what the request says of its price
+	list   []apperr.FieldError
+	terms  terms // what the request says of its price
+	status int   // of the refusal; 0 = 400
+	absent bool  // there is no body, which is required
+	body   bool  // the body is at fault
 }
 
 func (f *faults) add(field, message string) {
@@ -86,9 +88,33 @@ func (f *faults) add(field, message string) {
 	f.list = append(f.list, apperr.FieldError{Field: field, Message: message})
 }
 
-// decode checks a request's parameters and, when into is valid, fills the input struct with them.
-func (d *decoder) decode(c *fiber.Ctx, into reflect.Value) ([]apperr.FieldError, terms) {
-	var f faults
+// addFirst adds a fault of a field that is not at fault already.
+func (f *faults) addFirst(fault apperr.FieldError) {
+	if !slices.ContainsFunc(f.list, func(old apperr.FieldError) bool { return old.Field == fault.Field }) {
+		f.list = append(f.list, fault)
+	}
+}
+
+// problem is the refusal of a request that has faults, or nil. The input's own faults are among them, unless the body that it is made
+// of is at fault.
+func (f *faults) problem(in any) *Problem {
+	switch {
+	case len(f.list) > 0 && !f.body:
+		f.list = withOwn(f.list, in)
+	case len(f.list) > 0:
+	case f.absent:
+		return &Problem{Detail: "Request body is required", status: http.StatusBadRequest}
+	default:
+		return nil
+	}
+	p := invalid(f.list)
+	p.status = cmp.Or(f.status, p.status)
+	return p
+}
+
+// decode checks a request and fills the input struct with it.
+func (d *decoder) decode(c *fiber.Ctx, into reflect.Value) *faults {
+	f := &faults{}
 	var seen bitset
 	uri := c.Context().URI()
 	if raw := uri.QueryString(); len(raw) > 0 {
@@ -99,29 +125,32 @@ func (d *decoder) decode(c *fiber.Ctx, into reflect.Value) ([]apperr.FieldError,
 			if len(key) == 0 && len(value) == 0 { // a stray & means nothing
 				continue
 			}
-			d.pair(&d.query, key, value, &seen, into, &f)
+			d.pair(&d.query, key, value, &seen, into, f)
 		}
 	}
 	if len(d.form.index) > 0 {
-		d.readForm(c, &seen, into, &f)
+		d.readForm(c, &seen, into, f)
 	}
-	if d.body.field != nil && into.IsValid() {
+	if d.body.field != nil {
 		into.FieldByIndex(d.body.field).SetBytes(bytes.Clone(c.Request().Body())) // the server's buffer is another request's afterwards
 	}
 	for _, i := range d.fallback {
-		if seen.has(i) || !into.IsValid() {
+		if seen.has(i) {
 			continue
 		}
 		if d.params[i].standard != "" {
-			d.take(i, []byte(d.params[i].standard), into, &f)
+			d.take(i, []byte(d.params[i].standard), into, f)
 		} else {
 			f.add(d.params[i].name, "is required")
 		}
 	}
 	for _, i := range d.others {
-		d.other(c, i, into, &f)
+		d.other(c, i, into, f)
 	}
-	return f.list, f.terms
+	if d.json.field != nil {
+		d.readJSON(c, into, f)
+	}
+	return f
 }
 
 // pair checks and stores one name and value of a query or a form.
@@ -130,7 +159,7 @@ func (d *decoder) pair(of *named, key, value []byte, seen *bitset, into reflect.
 	switch {
 	case !known:
 		d.unknown(of, string(key), f)
-	case seen.has(i) && !d.params[i].multi:
+	case seen.has(i):
 		f.add(d.params[i].name, SentTwice)
 	case len(value) == 0:
 		// Spec: not shown; an empty value is refused, for it is mostly a variable that somebody forgot to fill.
@@ -162,7 +191,7 @@ func (d *decoder) other(c *fiber.Ctx, i int, into reflect.Value, f *faults) {
 	switch {
 	case value != "":
 		d.take(i, []byte(value), into, f)
-	case p.required && into.IsValid():
+	case p.required:
 		f.add(p.name, "is required")
 	}
 }
@@ -178,9 +207,6 @@ func (d *decoder) take(i int, value []byte, into reflect.Value, f *faults) {
 		if message := f.terms.read(p.name, string(value)); message != "" {
 			f.add(p.name, message)
 		}
-		return
-	}
-	if !into.IsValid() {
 		return
 	}
 	field := into.FieldByIndex(p.field)
@@ -257,18 +283,3 @@ type bitset [2]uint64
 
 func (b *bitset) has(i int) bool { return b[i>>6&1]&(1<<(i&63)) != 0 }
 func (b *bitset) set(i int)      { b[i>>6&1] |= 1 << (i & 63) }
-
-type faultsKey struct{}
-
-// withFaults hands the faults found so far to the code behind huma.
-func withFaults(ctx huma.Context, list []apperr.FieldError) huma.Context {
-	if list == nil {
-		return ctx
-	}
-	return huma.WithValue(ctx, faultsKey{}, list)
-}
-
-func faultsOf(ctx context.Context) []apperr.FieldError {
-	list, _ := ctx.Value(faultsKey{}).([]apperr.FieldError)
-	return list
-}

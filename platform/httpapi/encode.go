@@ -3,7 +3,6 @@ package httpapi
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"time"
 
 	json "github.com/go-json-experiment/json"
@@ -43,14 +42,4 @@ func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	err := encode(&b, v)
 	return b.Bytes(), err
-}
-
-// encodeTo writes v as encode does, for what huma answers by itself.
-func encodeTo(w io.Writer, v any) error {
-	var b bytes.Buffer
-	if err := encode(&b, v); err != nil {
-		return err
-	}
-	_, err := w.Write(b.Bytes())
-	return err
 }

@@ -27,18 +27,16 @@ type exchange[I, B any] struct {
 	pricing *pricing // nil: answers are free
 }
 
-// output is what huma sees of an answer: a function that writes it. Status, tag, links and body are ours; the schema
-// of the body is put into the document by describe.
+// output is what huma sees of an answer. The schema of the body is put into the document by describe.
 type output struct {
 	Body func(huma.Context)
 }
 
 var errNoReply = errors.New("the handler returned neither a reply nor an error")
 
-// serve is huma's last middleware. It refuses who may not call, before anything is decoded; then it decodes and answers by
-// itself where the input has parameters only, and goes through huma where there is a body. A body that the operation does not
-// have is not read.
-func (x *exchange[I, B]) serve(hc huma.Context, next func(huma.Context)) {
+// serve is huma's last middleware: it answers every request, and huma's own handler is never called. It refuses who may not call before
+// anything is decoded. A body that the operation does not have is not read.
+func (x *exchange[I, B]) serve(hc huma.Context, _ func(huma.Context)) {
 	c := humafiber.UnwrapV2(hc)
 	if x.pricing != nil {
 		Unsold(c)
@@ -62,35 +60,16 @@ func (x *exchange[I, B]) serve(hc huma.Context, next func(huma.Context)) {
 		WriteProblem(c, problem)
 		return
 	}
-	in, into := new(I), reflect.Value{}
-	if x.decoder.complete {
-		into = reflect.ValueOf(in).Elem()
-	}
-	list, terms := x.decoder.decode(c, into)
+	in := new(I)
+	f := x.decoder.decode(c, reflect.ValueOf(in).Elem())
 	if fault != nil {
-		list = append(list, *fault)
+		f.list = append(f.list, *fault)
 	}
-	switch {
-	case !x.decoder.complete:
-		next(withBill(withFaults(decodedPath{hc}, list), x.pricing.open(c, terms)))
-	case list != nil:
-		WriteProblem(c, invalid(withOwn(list, in)))
-	default:
-		x.run(c.UserContext(), c, key, x.pricing.open(c, terms), in)
+	if problem := f.problem(in); problem != nil {
+		WriteProblem(c, problem)
+		return
 	}
-}
-
-// afterHuma is the operation's handler as huma knows it.
-func (x *exchange[I, B]) afterHuma(ctx context.Context, in *I) (*output, error) {
-	return &output{Body: func(hc huma.Context) {
-		c := humafiber.UnwrapV2(hc)
-		if list := faultsOf(ctx); list != nil {
-			WriteProblem(c, invalid(withOwn(list, in)))
-			return
-		}
-		key, _ := x.api.keyOf(c, x.route)
-		x.run(ctx, c, key, billOf(ctx), in)
-	}}, nil
+	x.run(c.UserContext(), c, key, x.pricing.open(c, f.terms), in)
 }
 
 // run executes a request and answers it; one with a key, once.

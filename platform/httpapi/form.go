@@ -43,12 +43,6 @@ func isRaw(f reflect.StructField) bool {
 	return f.Name == "RawBody" && f.Type == reflect.TypeFor[[]byte]()
 }
 
-func (b *rawBody) find(input reflect.Type) {
-	if f, ok := input.FieldByName("RawBody"); ok && isRaw(f) {
-		b.field = f.Index
-	}
-}
-
 // accept takes what the route says of its body.
 func (d *decoder) accept(r *Route) {
 	d.body.accepts, d.body.optional, d.body.most = r.accepts, r.bodyOptional, r.maxBody
@@ -59,10 +53,12 @@ func (d *decoder) accept(r *Route) {
 
 // fault says what is wrong with an input as it is declared.
 func (d *decoder) fault(r *Route) error {
-	raw, form := d.body.field != nil, len(d.form.index) > 0
+	raw, form, body := d.body.field != nil, len(d.form.index) > 0, d.json.field != nil
 	switch {
-	case (raw || form) && !d.complete, raw && form:
-		return fmt.Errorf("httpapi: %s: RawBody, fields of a form, Body and cookies exclude each other", r.Operation.OperationID)
+	case len(d.unread) > 0:
+		return fmt.Errorf("httpapi: %s: %s: no parameter, RawBody or Body, or of a type that cannot be read", r.Operation.OperationID, strings.Join(d.unread, ", "))
+	case raw && form, raw && body, form && body:
+		return fmt.Errorf("httpapi: %s: RawBody, fields of a form and Body exclude each other", r.Operation.OperationID)
 	case !raw && (len(r.accepts) > 0 || r.bodyOptional):
 		return fmt.Errorf("httpapi: %s: Accepts and BodyOptional are for a RawBody of type []byte", r.Operation.OperationID)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -202,6 +203,13 @@ func TestInputsThatContradictThemselves(t *testing.T) {
 		"Accepts and BodyOptional": httpapi.Post("/a", "a", func(context.Context, *struct{ Body word }) (*httpapi.Reply[word], error) {
 			return nil, nil
 		}, httpapi.Accepts("text/plain")),
+		"Session, Sent: no parameter": httpapi.Post("/a", "a", func(context.Context, *struct {
+			Session string    `cookie:"session"`
+			Sent    time.Time `query:"sent"`
+		},
+		) (*httpapi.Reply[word], error) {
+			return nil, nil
+		}),
 	} {
 		h := httpapitest.New(t)
 		require.ErrorContains(t, httpapi.New(h.App, httpapi.Config{}).Register([]httpapi.Route{route}), want)

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"gpatlas/platform/apperr"
 )
 
 // maxDepth is how many objects and lists of a body may stand in one another. No operation needs ten; PostgreSQL gives up at
@@ -18,35 +20,38 @@ const maxDepth = 64
 // body within its limit of bytes could take a hundred times that in memory. No operation needs a thousand.
 const maxValues = 10_000
 
-// unmarshal reads a JSON body. huma calls it twice, to check the body as a tree and to fill the input with it. What readers
-// of JSON understand in different ways, or cannot keep, is refused before the first: the two readings could differ, and so
-// could what is stored from what was sent.
-func unmarshal(data []byte, v any) error {
+// unmarshal reads a JSON body. A body is read twice, to check it as a tree and to fill the input with it. What readers of JSON
+// understand in different ways, or cannot keep, is refused before the first: the two readings could differ, and so could what is
+// stored from what was sent.
+func unmarshal(data []byte, v any) *apperr.FieldError {
+	var err error
 	if _, tree := v.(*any); tree {
-		if err := checkJSON(data); err != nil {
-			return err
-		}
+		err = checkJSON(data)
 	}
-	err := json.Unmarshal(data, v)
+	if err == nil {
+		err = json.Unmarshal(data, v)
+	}
+	if err == nil {
+		return nil
+	}
+	fault := &apperr.FieldError{Field: WholeBody, Message: err.Error()}
 	if misfit, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && misfit.Field != "" {
-		message := "must be of another type"
+		fault.Field, fault.Message = misfit.Field, "must be of another type"
 		switch {
 		case misfit.Value == jsonNull:
-			message = "must not be null"
+			fault.Message = "must not be null"
 		case misfit.Type == typeOfDollars:
-			message = misfit.Value
+			fault.Message = misfit.Value
 		case strings.HasPrefix(misfit.Value, "number"): // its type has been checked, its size has not
-			message = "is a number out of range"
+			fault.Message = "is a number out of range"
 		}
-		return errors.New(misfitPrefix + misfit.Field + ": " + message)
+	} else if !strings.HasPrefix(fault.Message, "must ") {
+		fault.Message = "is not valid JSON: " + fault.Message
 	}
-	return err //nolint:wrapcheck // restated by restateBody
+	return fault
 }
 
 const jsonNull = "null"
-
-// misfitPrefix begins the text of an error about one field of a body: huma passes on the text and nothing else.
-const misfitPrefix = "does not fit: "
 
 var (
 	errUTF8      = errors.New("must be valid UTF-8")

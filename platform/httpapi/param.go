@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"errors"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,56 +17,45 @@ type param struct {
 	in       string // "path", "query", "header" or "form"
 	field    []int  // index path of the struct field
 	wrapped  bool   // an Opt, or another huma.ParamWrapper
-	multi    bool   // may be repeated
 	required bool
 	standard string // the default tag
 	schema   *huma.Schema
-	parse    func(target reflect.Value, text string) (parsed any, err error) // nil: only huma can
-	term     bool                                                            // about the price, and no field of the input
+	parse    func(target reflect.Value, text string) (parsed any, err error)
+	term     bool // about the price, and no field of the input
 }
 
 var (
 	wrapperType     = reflect.TypeFor[huma.ParamWrapper]()
 	unmarshalerType = reflect.TypeFor[encoding.TextUnmarshaler]()
-	resolverType    = reflect.TypeFor[huma.Resolver]()
-	pathResolver    = reflect.TypeFor[huma.ResolverWithPath]()
 )
 
-// compileParams lists the parameters of an input struct. complete says that there is nothing else in it that only
-// huma can decode: no body, no cookies, no resolvers, no types that parse does not know.
-func compileParams(registry huma.Registry, t reflect.Type) (params []param, complete bool) {
-	complete = !reflect.PointerTo(t).Implements(resolverType) && !reflect.PointerTo(t).Implements(pathResolver)
+// compile finds what an input struct takes from a request. at is the index path of t in the input.
+func (d *decoder) compile(t reflect.Type, at []int) {
 	for i := range t.NumField() {
-		f := t.Field(i)
+		f, index := t.Field(i), append(slices.Clone(at), i)
 		if f.Anonymous && f.Type.Kind() == reflect.Struct {
-			inner, whole := compileParams(registry, f.Type)
-			for _, p := range inner {
-				p.field = append([]int{i}, p.field...)
-				params = append(params, p)
-			}
-			complete = complete && whole
+			d.compile(f.Type, index)
 			continue
 		}
-		p, known := compileParam(registry, f, i)
+		p, known := compileParam(d.registry, f, index)
 		switch {
-		case known:
-			params = append(params, p)
-			complete = complete && p.parse != nil
-		case isRaw(f): // read by the decoder too
-		case f.IsExported():
-			complete = false // a body, a cookie
+		case known && p.parse != nil:
+			d.params = append(d.params, p)
+		case isRaw(f):
+			d.body.field = index
+		case f.Name == "Body":
+			d.json.field = index
+		case known || f.IsExported():
+			d.unread = append(d.unread, f.Name)
 		}
 	}
-	return params, complete
 }
 
-func compileParam(registry huma.Registry, f reflect.StructField, index int) (param, bool) {
-	p := param{field: []int{index}}
+func compileParam(registry huma.Registry, f reflect.StructField, index []int) (param, bool) {
+	p := param{field: index}
 	for _, in := range []string{"path", "query", "header", inForm} {
 		if tag := f.Tag.Get(in); tag != "" {
-			name, options, _ := strings.Cut(tag, ",")
-			p.in, p.name = in, name
-			p.multi = strings.Contains(options, "explode")
+			p.in, p.name = in, tag
 		}
 	}
 	if p.in == "" {
@@ -79,9 +69,7 @@ func compileParam(registry huma.Registry, f reflect.StructField, index int) (par
 	if p.wrapped {
 		value = receiver(value)
 	}
-	if !p.multi && f.Tag.Get("timeFormat") == "" {
-		p.parse = parserFor(value.Type())
-	}
+	p.parse = parserFor(value.Type())
 	return p, true
 }
 
@@ -92,7 +80,7 @@ func receiver(field reflect.Value) reflect.Value {
 
 var errMalformed = errors.New("malformed")
 
-// parserFor gives the function that reads text into a value of type t, or nil for types left to huma.
+// parserFor gives the function that reads text into a value of type t, or nil for types that cannot be read.
 func parserFor(t reflect.Type) func(reflect.Value, string) (any, error) {
 	switch t.Kind() {
 	case reflect.String:

@@ -120,55 +120,13 @@ func invalid(fields []apperr.FieldError) *Problem {
 	return &Problem{Detail: e.Message, Errors: e.Fields, status: http.StatusBadRequest}
 }
 
-// fault lets a list of field errors travel through huma as an error.
-type fault struct{ apperr.FieldError }
-
-func (f fault) Error() string { return f.Field + ": " + f.Message }
-
 // huma keeps its error constructors in globals: they are set once, before anything can be registered.
 func init() {
 	huma.DefaultArrayNullable = false // a list is never null here; a test of every response sees to it
-	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
-		return fromHuma(nil, nil, status, message, errs)
-	}
-	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
-		if ctx == nil {
-			return fromHuma(nil, nil, status, message, errs)
-		}
-		return fromHuma(ctx.Operation(), faultsOf(ctx.Context()), status, message, errs)
+	// The document has the shape of errors from here.
+	huma.NewError = func(status int, message string, _ ...error) huma.StatusError {
+		return &Problem{Detail: message, status: status}
 	}
 	huma.ValidateStrictCasing = true // or a field in other letters would be taken unchecked
 	translateMessages()
-}
-
-// mostFaults bounds the answer to a body that holds nothing but faults.
-const mostFaults = 100
-
-// fromHuma restates a failure that huma found as a Problem: 422 becomes 400, faults found before huma come first and
-// win over huma's word on the same field, and the text of 5xx is hidden.
-func fromHuma(op *huma.Operation, earlier []apperr.FieldError, status int, message string, errs []error) *Problem {
-	if status >= http.StatusInternalServerError {
-		return &Problem{Detail: internalDetail, status: status}
-	}
-	fields := append([]apperr.FieldError(nil), earlier...)
-	seen := make(map[string]bool, len(earlier))
-	for _, f := range earlier {
-		seen[f.Field] = true
-	}
-	for _, err := range errs[:min(len(errs), mostFaults)] {
-		f := restate(op, err)
-		if !seen[f.Field] {
-			seen[f.Field] = true
-			fields = append(fields, f)
-		}
-	}
-	if status == http.StatusUnprocessableEntity {
-		status = http.StatusBadRequest
-	}
-	if len(fields) == 0 {
-		return &Problem{Detail: capital(message), status: status}
-	}
-	p := invalid(fields)
-	p.status = status
-	return p
 }

@@ -59,7 +59,7 @@ func decoderOf(input reflect.Type) *decoder {
 		}
 	}
 	d := newDecoder(huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer), input)
-	if !d.complete {
+	if d.json.field != nil || len(d.unread) > 0 {
 		panic("httpapi.DecodeQuery: " + input.String() + " has more than parameters")
 	}
 	inputs.Store(input, d)

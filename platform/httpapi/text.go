@@ -2,11 +2,8 @@ package httpapi
 
 import (
 	"bytes"
-	"net/url"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/danielgtaylor/huma/v2"
 )
 
 // SentTwice is the message of a field that was sent more than once and is no list.
@@ -55,19 +52,3 @@ func printable(text string) string {
 	}
 	return text
 }
-
-type humaContext = huma.Context
-
-// decodedPath undoes the escapes of path parameters for huma; broken ones have been reported by then.
-type decodedPath struct{ humaContext }
-
-func (d decodedPath) Param(name string) string {
-	value := d.humaContext.Param(name)
-	if plain, err := url.PathUnescape(value); err == nil {
-		return plain
-	}
-	return value
-}
-
-// Unwrap gives the adapter's own context back to humafiber.
-func (d decodedPath) Unwrap() huma.Context { return d.humaContext }

@@ -11,8 +11,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/validation"
-
-	"gpatlas/platform/apperr"
 )
 
 var errDate = errors.New("must be a date such as 2026-01-31")
@@ -24,9 +22,6 @@ var ErrNoDay = errors.New("must not be 0001-01-01, which programs send for an un
 const instantRule = "a timestamp such as 2026-01-31T06:00:00Z, or a date such as 2026-01-31"
 
 var errInstant = errors.New("must be " + instantRule)
-
-// unmarshalPrefix is how huma introduces the text of an UnmarshalText error.
-const unmarshalPrefix = "invalid value: "
 
 // translateMessages restates huma's validation messages as what the caller should send.
 func translateMessages() {
@@ -63,57 +58,10 @@ func translateMessages() {
 
 const requiredPrefix = "is required: "
 
-// restate turns one of huma's error details into a field and a sentence. Parameters get the whole rule of their
-// schema ("must be a whole number from 1 to 100"), not the half of it that was broken.
-func restate(op *huma.Operation, err error) apperr.FieldError {
-	if f, ok := errors.AsType[fault](err); ok {
-		return f.FieldError
-	}
-	f := restateDetail(op, err)
-	f.Message = singular(f.Message)
-	return f
-}
-
 // several finds a bound of one with a noun for many: huma puts any number into the sentences above.
 var several = regexp.MustCompile(`^(must have (?:at least|at most)) 1 (character|item)s$`)
 
 func singular(sentence string) string { return several.ReplaceAllString(sentence, "$1 1 $2") }
-
-func restateDetail(op *huma.Operation, err error) apperr.FieldError {
-	detail, ok := errors.AsType[*huma.ErrorDetail](err)
-	if !ok { // the text of a detail writes out the whole value at fault: 30 ms for a large body, and for each of its faults
-		detail = &huma.ErrorDetail{Message: err.Error()}
-	}
-	location, field, _ := strings.Cut(detail.Location, ".")
-	if location == "body" {
-		return restateBody(op, field, detail.Message)
-	}
-	message := detail.Message
-	switch text, unmarshal := strings.CutPrefix(message, unmarshalPrefix); {
-	case unmarshal:
-		message = text
-	case strings.HasSuffix(message, "parameter is missing"):
-		message = "is required"
-	default:
-		if rule := paramRule(op, location, field); rule != "" {
-			message = rule
-		}
-	}
-	return apperr.FieldError{Field: field, Message: message}
-}
-
-func paramRule(op *huma.Operation, in, name string) string {
-	if op == nil {
-		return ""
-	}
-	name, _, _ = strings.Cut(name, "[") // items of a list are named tag[2]
-	for _, p := range op.Parameters {
-		if p.In == in && p.Name == name && p.Schema != nil {
-			return rule(p.Schema)
-		}
-	}
-	return ""
-}
 
 // rule says in words what a schema accepts, or "" when it has nothing to say.
 func rule(s *huma.Schema) string {
