@@ -2,13 +2,16 @@ package idempotency
 
 import (
 	"context"
-	_ "embed"
 
 	"gpatlas/platform/database"
 )
 
-//go:embed drop.sql
-var dropSQL string
+// Takes back the answers of operations, and the right to keep one from the process that executes a request of theirs now. The next request
+// with the key is executed again, under the same ID. It is remembered which were answered with 2xx: a failure has delivered nothing.
+// The lease ends when it began: the next request may have read its clock before this statement ran, and must not wait.
+const dropSQL = `UPDATE platform.idempotency SET
+    holder = gen_random_uuid(), lease_until = created_at, answered = answered OR coalesce(status < 300, false), status = NULL, answer = NULL
+WHERE operation = ANY (@operations)`
 
 // Drop drops the kept answers of operations, in the caller's transaction: what they show may no longer be shown. Answers are
 // encrypted with the callers' keys, so nobody can tell which of them show it. The next request with a key is executed again, and is

@@ -82,8 +82,8 @@ func (s *store) remove(ctx context.Context, r row) error {
 	return database.Failure("remove a keyed request", s.held(ctx, r).Delete(&row{}).Error)
 }
 
-//go:embed forget.sql
-var forgetSQL string
+const forgetSQL = `DELETE FROM platform.idempotency WHERE id IN (
+    SELECT id FROM platform.idempotency WHERE created_at <= @before ORDER BY created_at LIMIT @most FOR UPDATE SKIP LOCKED)`
 
 // forget removes up to most requests from before a time and says how many.
 func (s *store) forget(ctx context.Context, before time.Time, most int) (int64, error) {

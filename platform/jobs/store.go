@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"context"
-	_ "embed"
 	"time"
 
 	"gpatlas/platform/database"
@@ -24,8 +23,12 @@ type waiting struct {
 	Attempts int
 }
 
-//go:embed add.sql
-var addSQL string
+// Writes a job and notifies the relays, once a transaction, with its commit.
+const addSQL = `WITH row AS (
+	INSERT INTO platform.outbox (type, payload, task_id, run_at)
+	VALUES (@type, @payload, nullif(@task, ''), @run_at) RETURNING id
+)
+SELECT pg_notify(@channel, '') FROM row`
 
 func (s *store) add(ctx context.Context, job Job, payload []byte) error {
 	_, err := database.Run(ctx, s.db, "enqueue "+job.Type, addSQL, database.Args{
@@ -66,8 +69,8 @@ func (s *store) addOnce(ctx context.Context, job Job, payload []byte) (started t
 	return started, first, err
 }
 
-//go:embed take.sql
-var takeSQL string
+const takeSQL = `SELECT id::text, type, payload::text, task_id, run_at, attempts
+FROM platform.outbox ORDER BY attempts, created_at, id LIMIT @limit FOR UPDATE SKIP LOCKED`
 
 // take locks the oldest rows that no other relay holds. It must run in a transaction. Rows that failed before come
 // last, so that one that always fails does not stop the others.

@@ -2,7 +2,6 @@ package alert
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"time"
 
@@ -30,8 +29,14 @@ func Models() []any { return []any{row{}} }
 
 type store struct{ db *database.DB }
 
-//go:embed take.sql
-var takeSQL string
+const takeSQL = `UPDATE billing.alerts a SET queued_at = @now
+FROM (
+	SELECT user_id, period, threshold FROM billing.alerts
+	WHERE queued_at IS NULL AND (@user::bigint IS NULL OR user_id = @user)
+	ORDER BY crossed_at, user_id, period, threshold LIMIT @limit FOR UPDATE SKIP LOCKED
+) AS waiting
+WHERE a.user_id = waiting.user_id AND a.period = waiting.period AND a.threshold = waiting.threshold
+RETURNING a.user_id, a.period, a.threshold`
 
 // markQueued marks alerts as enqueued, those of one account or of all, the oldest first, and returns them.
 func (s *store) markQueued(ctx context.Context, userID *int64, now time.Time, limit int) ([]Alert, error) {

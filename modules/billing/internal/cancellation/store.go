@@ -2,7 +2,6 @@ package cancellation
 
 import (
 	"context"
-	_ "embed"
 
 	"gpatlas/platform/database"
 )
@@ -10,8 +9,11 @@ import (
 // store reads who an account is at Stripe.
 type store struct{ db *database.DB }
 
-//go:embed customers.sql
-var customersSQL string
+// The account's own customer, and those of subscriptions that are known from events.
+const customersSQL = `SELECT stripe_customer FROM billing.accounts WHERE user_id = @user AND stripe_customer IS NOT NULL
+UNION
+SELECT customer FROM billing.subscriptions WHERE user_id = @user AND NOT deleted AND customer <> ''
+ORDER BY 1`
 
 // customers are the customers of an account: usually one.
 func (s *store) customers(ctx context.Context, userID int64) ([]string, error) {

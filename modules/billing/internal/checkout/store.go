@@ -2,7 +2,6 @@ package checkout
 
 import (
 	"context"
-	_ "embed"
 
 	"gpatlas/platform/database"
 )
@@ -13,8 +12,10 @@ type store struct{ db *database.DB }
 // holding is what a subscription gives; empty for nothing.
 type holding struct{ Plan, APITier string }
 
-//go:embed held.sql
-var heldSQL string
+const heldSQL = `SELECT coalesce(plan, '') AS plan, coalesce(api_tier, '') AS api_tier
+FROM billing.subscriptions
+WHERE user_id = @user AND NOT deleted AND status IN ('active', 'trialing', 'past_due')
+ORDER BY last_event DESC, id`
 
 // held is what an account's subscriptions give, the newest first.
 func (s *store) held(ctx context.Context, userID int64) ([]holding, error) {

@@ -91,8 +91,11 @@ func (s *store) charge(ctx context.Context, l *line) (*charged, error) {
 	return &rows[0], nil
 }
 
-//go:embed limited.sql
-var limitedSQL string
+// The intent to send one mail about the limit of accounts without a subscription, as charge.sql writes it where a charge fits exactly.
+const limitedSQL = `INSERT INTO billing.alerts (user_id, period, threshold, cap_micros, spent_micros, crossed_at)
+VALUES (@user, @month::date, @limit::smallint, @unbacked::bigint,
+	coalesce((SELECT spent_micros FROM billing.accounts WHERE user_id = @user AND period = @month::date), 0), @at)
+ON CONFLICT DO NOTHING`
 
 // limited writes that an account was refused for the limit of accounts without a subscription, once a month. It says whether this is
 // the first time.
@@ -111,16 +114,21 @@ func (s *store) test(ctx context.Context, l *line) error {
 	return err
 }
 
-//go:embed fresh.sql
-var freshSQL string
+// Those of some units that an account does not own. It is asked under the lock of the account.
+const freshSQL = `SELECT unit
+FROM unnest(@units::text[]) AS u (unit)
+WHERE NOT EXISTS (SELECT FROM billing.entitlements e WHERE e.user_id = @user AND e.product = @product AND e.unit = u.unit)
+ORDER BY unit`
 
 // fresh gives the units that an account does not own. The account is locked.
 func (s *store) fresh(ctx context.Context, userID int64, product string, units []string) ([]string, error) {
 	return database.Values[string](ctx, s.db, "look for new units", freshSQL, database.Args{"user": userID, "product": product, "units": units})
 }
 
-//go:embed owned.sql
-var ownedSQL string
+// Those of some units that an account owns.
+const ownedSQL = `SELECT unit
+FROM billing.entitlements
+WHERE user_id = @user AND product = @product AND unit = ANY (@units::text[])`
 
 // owned gives the units that an account owns.
 func (s *store) owned(ctx context.Context, userID int64, product string, units []string) ([]string, error) {

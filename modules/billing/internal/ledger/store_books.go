@@ -39,16 +39,21 @@ func (s *store) adjust(ctx context.Context, userID int64, now time.Time, micros 
 	return ids[0], nil
 }
 
-//go:embed statement.sql
-var statementSQL string
+const statementSQL = `SELECT id, at, operation, subject, coalesce(crd, '') AS crd, coalesce(product, '') AS product, quantity, unit_micros, amount_micros, mode,
+	coalesce(key_id::text, '') AS key_id, request_id, coalesce(reason, '') AS reason
+FROM billing.charges
+WHERE user_id = @user AND period = @month AND id > @after
+ORDER BY id
+LIMIT @limit`
 
 func (s *store) lines(ctx context.Context, userID int64, month time.Time, after int64) ([]Line, error) {
 	args := database.Args{"user": userID, "month": month, "after": after, "limit": linesMax}
 	return database.Select[Line](ctx, s.db, "read a statement", statementSQL, args)
 }
 
-//go:embed find.sql
-var findSQL string
+const findSQL = `SELECT id
+FROM accounts.pub_account
+WHERE lower(email) = lower(@email)`
 
 func (s *store) find(ctx context.Context, email string) (userID int64, found bool, err error) {
 	ids, err := database.Values[int64](ctx, s.db, "look for an account", findSQL, database.Args{"email": email})
@@ -58,23 +63,29 @@ func (s *store) find(ctx context.Context, email string) (userID int64, found boo
 	return ids[0], true, nil
 }
 
-//go:embed known.sql
-var knownSQL string
+// Whether there is, or was, an account with a number. Deleted accounts are known by what they were charged.
+const knownSQL = `SELECT EXISTS (SELECT FROM accounts.pub_account WHERE id = @user) OR EXISTS (SELECT FROM billing.accounts WHERE user_id = @user)`
 
 func (s *store) known(ctx context.Context, userID int64) (bool, error) {
 	list, err := database.Values[bool](ctx, s.db, "look for an account", knownSQL, database.Args{"user": userID})
 	return len(list) > 0 && list[0], err
 }
 
-//go:embed exported.sql
-var exportedSQL string
+const exportedSQL = `SELECT id, at, operation, subject, coalesce(crd, '') AS crd, coalesce(product, '') AS product, quantity, unit_micros, amount_micros, mode,
+	coalesce(key_id::text, '') AS key_id, request_id, coalesce(reason, '') AS reason
+FROM billing.charges
+WHERE user_id = @user
+ORDER BY id`
 
 func (s *store) exported(ctx context.Context, userID int64) ([]Line, error) {
 	return database.Select[Line](ctx, s.db, "read all charges of an account", exportedSQL, database.Args{"user": userID})
 }
 
-//go:embed counts.sql
-var countsSQL string
+const countsSQL = `SELECT product, count(*) AS units
+FROM billing.entitlements
+WHERE user_id = @user
+GROUP BY product
+ORDER BY product`
 
 // counts says how many units of each product an account owns.
 func (s *store) counts(ctx context.Context, userID int64) (map[string]int64, error) {

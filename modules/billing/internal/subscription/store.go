@@ -26,8 +26,9 @@ const (
 	accounts  = 7_403_102
 )
 
-//go:embed lock.sql
-var lockSQL string
+// Held until the transaction ends. A class of its own for customers and for accounts: a caller that needs both takes the customer
+// first.
+const lockSQL = `SELECT pg_advisory_xact_lock(@class, hashtext(@name))::text`
 
 func (s *store) lock(ctx context.Context, class int32, name string) error {
 	_, err := database.Values[string](ctx, s.db, "wait for other events", lockSQL, database.Args{"class": class, "name": name})
@@ -49,8 +50,12 @@ func (s *store) held(ctx context.Context, userID int64) ([]held, error) {
 	return database.Select[held](ctx, s.db, "read subscriptions", heldSQL, database.Args{"user": userID, "last": LastStep})
 }
 
-//go:embed owner.sql
-var ownerSQL string
+// Whose a subscription and a customer are, as far as it is known: 0 where it is not.
+const ownerSQL = `SELECT coalesce(
+	(SELECT user_id FROM billing.subscriptions WHERE id = @subscription),
+	(SELECT user_id FROM billing.accounts WHERE stripe_customer = @customer),
+	(SELECT min(user_id) FROM billing.subscriptions WHERE customer = @customer AND @customer <> ''),
+	0)`
 
 func (s *store) owner(ctx context.Context, subscription, customer string) (int64, error) {
 	list, err := database.Values[int64](ctx, s.db, "look whose a customer is", ownerSQL, database.Args{"subscription": subscription, "customer": customer})

@@ -2,7 +2,6 @@ package webhook
 
 import (
 	"context"
-	_ "embed"
 	"time"
 
 	"gpatlas/platform/database"
@@ -33,8 +32,9 @@ func Models() []any { return []any{row{}} }
 
 type store struct{ db *database.DB }
 
-//go:embed add.sql
-var addSQL string
+const addSQL = `INSERT INTO billing.stripe_events (id, type, object, created, state, received_at)
+VALUES (@id, @type, @object, @created, @state, @received)
+ON CONFLICT (id) DO NOTHING`
 
 // add stores an event, and says whether it is new. A delivery of the same event that runs at the same time is waited for.
 func (s *store) add(ctx context.Context, r row) (bool, error) {

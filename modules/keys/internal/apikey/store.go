@@ -2,7 +2,6 @@ package apikey
 
 import (
 	"context"
-	_ "embed"
 	"encoding/hex"
 	"time"
 
@@ -117,8 +116,12 @@ func (s *Store) rename(ctx context.Context, userID int64, id, name string) (*row
 	return &rows[0], nil
 }
 
-//go:embed revoke.sql
-var revokeSQL string
+const revokeSQL = `WITH ended AS (
+	UPDATE keys.api_keys SET revoked_at = @now
+	WHERE user_id = @user AND (@id = '' OR id::text = @id) AND revoked_at IS NULL
+	RETURNING encode(hash, 'hex') AS hash
+)
+SELECT hash FROM ended, pg_notify(@channel, hash)`
 
 // revoke revokes one of the account's keys, or all of them where id is "", and announces each to every process when the
 // transaction commits. It gives the hashes of those that were active.
@@ -126,8 +129,8 @@ func (s *Store) revoke(ctx context.Context, userID int64, id string, now time.Ti
 	return s.drop(ctx, "revoke API keys", revokeSQL, database.Args{"now": now, "user": userID, "id": id})
 }
 
-//go:embed remove.sql
-var removeSQL string
+const removeSQL = `WITH ended AS (DELETE FROM keys.api_keys WHERE user_id = @user RETURNING encode(hash, 'hex') AS hash)
+SELECT hash FROM ended, pg_notify(@channel, hash)`
 
 // purge removes what is kept about a person's keys and what they did.
 func (s *Store) purge(ctx context.Context, userID int64) (hashes []secret.Hash, err error) {
@@ -178,8 +181,9 @@ type identity struct {
 	IsAdmin          bool
 }
 
-//go:embed identify.sql
-var identifySQL string
+const identifySQL = `SELECT k.id, k.user_id, k.tier, k.mode, a.subscription_plan, a.api_tier, a.trial_ends_at, a.is_admin
+FROM keys.api_keys k JOIN accounts.pub_account a ON a.id = k.user_id
+WHERE k.hash = @hash AND k.revoked_at IS NULL`
 
 // identify finds the key of a hash; nil for one that does not exist, was revoked, or is a deleted account's.
 func (s *Store) identify(ctx context.Context, hash secret.Hash) (*identity, error) {

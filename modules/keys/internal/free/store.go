@@ -2,7 +2,6 @@ package free
 
 import (
 	"context"
-	_ "embed"
 
 	"gpatlas/platform/charge"
 	"gpatlas/platform/database"
@@ -26,8 +25,8 @@ type Store struct{ db *database.DB }
 // NewStore works on db.
 func NewStore(db *database.DB) *Store { return &Store{db: db} }
 
-//go:embed take.sql
-var takeSQL string
+const takeSQL = `INSERT INTO keys.free_calls AS f (user_id, used) VALUES (@user, 1)
+ON CONFLICT (user_id) DO UPDATE SET used = f.used + 1 WHERE f.used < @limit`
 
 // take counts one call of an account and says whether it did: not when all are used.
 func (s *Store) take(ctx context.Context, userID int64) (taken bool, err error) {

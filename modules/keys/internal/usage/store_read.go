@@ -2,7 +2,6 @@ package usage
 
 import (
 	"context"
-	_ "embed"
 	"time"
 
 	"gpatlas/platform/auth"
@@ -40,8 +39,11 @@ type day struct {
 	MinUS, MaxUS     int64
 }
 
-//go:embed days.sql
-var daysSQL string
+const daysSQL = `SELECT day, operation, sum(requests)::bigint AS requests, sum(failed)::bigint AS failed, sum(total_us)::bigint AS total_us,
+	min(min_us) AS min_us, max(max_us) AS max_us
+FROM keys.usage_days
+WHERE key_id IN (SELECT id FROM keys.api_keys WHERE user_id = @user AND (@key::uuid IS NULL OR id = @key)) AND day BETWEEN @from AND @to
+GROUP BY day, operation`
 
 // days reads what was done on the days of a span, both ends included, by day and operation.
 func (s *Store) days(ctx context.Context, of scope, from, to time.Time) (rows []day, err error) {
@@ -52,8 +54,11 @@ func (s *Store) days(ctx context.Context, of scope, from, to time.Time) (rows []
 	return rows, err
 }
 
-//go:embed histograms.sql
-var histogramsSQL string
+const histogramsSQL = `SELECT day, (h.place - 1)::integer AS step, sum(n)::bigint AS n
+FROM keys.usage_days, unnest(histogram) WITH ORDINALITY AS h (n, place)
+WHERE key_id IN (SELECT id FROM keys.api_keys WHERE user_id = @user AND (@key::uuid IS NULL OR id = @key)) AND day BETWEEN @from AND @to
+	AND n > 0
+GROUP BY day, h.place`
 
 // histograms reads the durations of each day of a span.
 func (s *Store) histograms(ctx context.Context, of scope, from, to time.Time) (map[time.Time][]int64, error) {
@@ -83,8 +88,13 @@ type totals struct {
 	All, AllFailed     int64
 }
 
-//go:embed totals.sql
-var totalsSQL string
+const totalsSQL = `SELECT coalesce(sum(requests) FILTER (WHERE day = @today), 0)::bigint AS today,
+	coalesce(sum(failed) FILTER (WHERE day = @today), 0)::bigint AS today_failed,
+	coalesce(sum(requests) FILTER (WHERE day >= @month), 0)::bigint AS month,
+	coalesce(sum(failed) FILTER (WHERE day >= @month), 0)::bigint AS month_failed,
+	coalesce(sum(requests), 0)::bigint AS "all", coalesce(sum(failed), 0)::bigint AS all_failed
+FROM keys.usage_days
+WHERE key_id IN (SELECT id FROM keys.api_keys WHERE user_id = @user AND (@key::uuid IS NULL OR id = @key))`
 
 func (s *Store) totals(ctx context.Context, of scope, today, month time.Time) (totals, error) {
 	args := of.args()
@@ -96,8 +106,10 @@ func (s *Store) totals(ctx context.Context, of scope, today, month time.Time) (t
 	return list[0], nil
 }
 
-//go:embed exported.sql
-var exportedSQL string
+const exportedSQL = `SELECT key_id::text AS key_id, day::text AS date, operation AS endpoint, requests, failed
+FROM keys.usage_days
+WHERE key_id IN (SELECT id FROM keys.api_keys WHERE user_id = @user)
+ORDER BY day, usage_days.key_id, operation`
 
 // exported reads all that is kept of an account, by day.
 func (s *Store) exported(ctx context.Context, userID int64) ([]Exported, error) {

@@ -112,8 +112,9 @@ func (s *Store) insertAll(ctx context.Context, statement string, counts map[slot
 	return nil
 }
 
-//go:embed touch.sql
-var touchSQL string
+const touchSQL = `UPDATE keys.api_keys k SET last_used_at = n.at
+FROM (SELECT id, at FROM unnest(@keys::uuid[], @at::timestamptz[]) AS u (id, at) ORDER BY id) n
+WHERE k.id = n.id AND (k.last_used_at IS NULL OR k.last_used_at <= n.at - interval '1 minute')`
 
 // touch writes last uses, unless another process has written one less than a minute before.
 func (s *Store) touch(ctx context.Context, used map[string]time.Time) error {

@@ -3,7 +3,6 @@ package bounce
 
 import (
 	"context"
-	_ "embed"
 	"strings"
 	"time"
 
@@ -34,8 +33,11 @@ func (l *List) hash(ctx context.Context, address string) ([]byte, error) {
 	return l.key.Code(ctx, "bounce", strings.ToLower(strings.TrimSpace(address)))
 }
 
-//go:embed bounced.sql
-var bouncedSQL string
+const bouncedSQL = `INSERT INTO notifications.bounces AS b (address_hash, bounces, first_at, last_at, last_mail)
+VALUES (@hash, 1, @now, @now, @mail)
+ON CONFLICT (address_hash) DO UPDATE
+SET bounces = CASE WHEN b.last_at > @since THEN b.bounces + 1 ELSE 1 END, last_at = @now, last_mail = @mail
+WHERE b.last_mail <> @mail`
 
 // Bounced counts that a mail server has refused the address of a mail with a 5xx reply. The same mail counts once.
 func (l *List) Bounced(ctx context.Context, address string, mailID int64) error {

@@ -42,8 +42,11 @@ func (s *store) reserve(ctx context.Context, list []*prepared, now time.Time) (m
 	return counted, err
 }
 
-//go:embed count_test_mail.sql
-var countTestMailSQL string
+const countTestMailSQL = `INSERT INTO notifications.daily AS d (user_id, kind, day, mails)
+VALUES (@user, '', @day::text::date, ARRAY[1::bigint])
+ON CONFLICT (user_id, kind, day) DO UPDATE SET mails = d.mails || (cardinality(d.mails) + 1)::bigint
+WHERE cardinality(d.mails) < @most
+RETURNING cardinality(mails)`
 
 // countTest counts a test mail that an account sends itself, and gives its number of the day; 0 where there were most already.
 // Tests are counted under no kind: they do not pass through the queue.

@@ -49,8 +49,10 @@ func (s *store) newest(ctx context.Context) (int64, error) {
 	return rows[0], nil
 }
 
-//go:embed begin.sql
-var beginSQL string
+// Accounts that do not want digests know everything up to now: turned on again, a digest leaves out the time between.
+const beginSQL = `UPDATE notifications.digests d SET day = @day::date, low = @high, low_at = @now, high = @high, high_at = @now, mail = NULL
+FROM notifications.preferences p
+WHERE p.user_id = d.user_id AND NOT p.activity_digest AND d.day < @day::date`
 
 func (s *store) begin(ctx context.Context, day string, high int64, now time.Time) error {
 	_, err := database.Run(ctx, s.db, "pass over accounts without digests", beginSQL, database.Args{"day": day, "high": high, "now": now})
@@ -80,8 +82,10 @@ type watch struct {
 	CreatedAt time.Time
 }
 
-//go:embed watched.sql
-var watchedSQL string
+// The GPs that some accounts watch with alerts on, and since when.
+const watchedSQL = `SELECT user_id, adviser_crd AS crd, created_at FROM accounts.pub_watch
+WHERE user_id = ANY(@users::bigint[]) AND alert_enabled
+ORDER BY user_id`
 
 func (s *store) watched(ctx context.Context, list []candidate) ([]watch, error) {
 	users := make([]int64, len(list))
@@ -115,8 +119,12 @@ func (s *store) news(ctx context.Context, crds []string, low, high int64) ([]row
 	})
 }
 
-//go:embed keep.sql
-var keepSQL string
+// Notes how far the digests of some accounts have come. mails is empty for an account without news.
+const keepSQL = `INSERT INTO notifications.digests (user_id, day, low, low_at, high, high_at, mail)
+SELECT k.user_id, @day::date, k.low, k.low_at, greatest(@high, k.low), @now, nullif(k.mail, '')
+FROM unnest(@users::bigint[], @lows::bigint[], @sinces::timestamptz[], @mails::text[]) AS k(user_id, low, low_at, mail)
+ON CONFLICT (user_id) DO UPDATE SET day = excluded.day, low = excluded.low, low_at = excluded.low_at, high = excluded.high,
+	high_at = excluded.high_at, mail = excluded.mail`
 
 func (s *store) keep(ctx context.Context, list []candidate, mails []string, day string, high int64, now time.Time) error {
 	users, lows, sinces := make([]int64, len(list)), make([]int64, len(list)), make([]time.Time, len(list))

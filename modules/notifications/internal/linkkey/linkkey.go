@@ -9,7 +9,6 @@ import (
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
-	_ "embed"
 	"sync/atomic"
 
 	"gpatlas/platform/clock"
@@ -54,8 +53,8 @@ func (k *Key) Sealer(ctx context.Context, purpose string) (cipher.AEAD, error) {
 	return cipher.NewGCMWithRandomNonce(block)
 }
 
-//go:embed key.sql
-var keySQL string
+const keySQL = `INSERT INTO notifications.link_keys (id, key, created_at) VALUES (1, @key, @now)
+ON CONFLICT (id) DO NOTHING`
 
 func (k *Key) load(ctx context.Context) ([]byte, error) {
 	if known := k.key.Load(); known != nil {

@@ -13,8 +13,9 @@ type store struct{ db *database.DB }
 // bounds are the arrivals of a week.
 type bounds struct{ Low, High int64 }
 
-//go:embed bounds.sql
-var boundsSQL string
+// The arrivals of a week: after low up to high. low is -1 where nothing was known before.
+const boundsSQL = `SELECT coalesce(max(arrival) FILTER (WHERE known_at < @from), -1) AS low, coalesce(max(arrival) FILTER (WHERE known_at < @until), -1) AS high
+FROM catalog.pub_arrival`
 
 func (s *store) bounds(ctx context.Context, w week) (bounds, error) {
 	rows, err := database.Select[bounds](ctx, s.db, "find the week's loads", boundsSQL, database.Args{"from": w.from, "until": w.until})
@@ -30,8 +31,13 @@ var registrationsSQL string
 //go:embed changes.sql
 var changesSQL string
 
-//go:embed launches.sql
-var launchesSQL string
+// Funds that a filing reported for the first time, and recently: one that is old was only loaded late. One that is closed already is not
+// offered as new.
+const launchesSQL = `SELECT adviser_crd AS crd, name, '/v1/funds/' || fund_id AS path, strategy AS word, coalesce(gross_asset_value, -1) AS amount, 0::bigint AS before,
+	first_filed_on AS day, count(*) OVER () AS total
+FROM catalog.pub_fund
+WHERE arrival > @low AND arrival <= @high AND first_filed_on >= @recent::date AND status <> 'closed'
+ORDER BY gross_asset_value DESC NULLS LAST, name, fund_id LIMIT @most`
 
 //go:embed closings.sql
 var closingsSQL string
@@ -46,8 +52,11 @@ func (s *store) read(ctx context.Context, what, statement string, b bounds, rece
 	return list{rows, int(rows[0].Total)}, nil
 }
 
-//go:embed readers.sql
-var readersSQL string
+// Accounts after one by number that get the mail of a week and have not got it.
+const readersSQL = `SELECT a.id FROM accounts.pub_account a LEFT JOIN notifications.preferences p ON p.user_id = a.id
+WHERE a.id > @after AND a.subscription_plan = 'enterprise' AND a.email_verified AND coalesce(p.market_intel, true)
+	AND NOT EXISTS (SELECT 1 FROM notifications.queue q WHERE q.natural_key = 'market_intel:' || a.id || ':' || @week::text)
+ORDER BY a.id LIMIT @limit`
 
 func (s *store) readers(ctx context.Context, week string, after int64) ([]int64, error) {
 	return database.Values[int64](ctx, s.db, "read who gets market intel", readersSQL, database.Args{"week": week, "after": after, "limit": batch})

@@ -34,8 +34,8 @@ type Exported struct {
 // ExportName is the part's name in the document.
 func (*Service) ExportName() string { return "notifications" }
 
-//go:embed export.sql
-var exportSQL string
+const exportSQL = `SELECT kind, category, state, reason, created_at, sent_at, data
+FROM notifications.queue WHERE user_id = @user ORDER BY id`
 
 // ExportFor gives the mails that the queue has of an account.
 func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
@@ -49,8 +49,8 @@ func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 // AccountDeleted does nothing: whether the account is there is asked at delivery.
 func (*Service) AccountDeleted(context.Context, int64) error { return nil }
 
-//go:embed purge.sql
-var purgeSQL string
+const purgeSQL = `WITH counts AS (DELETE FROM notifications.daily WHERE user_id = @user)
+DELETE FROM notifications.queue WHERE user_id = @user`
 
 // AccountPurged removes the mails of an account, and how many it had on which day.
 func (s *Service) AccountPurged(ctx context.Context, userID int64) error {

@@ -15,11 +15,16 @@ import (
 
 type store struct{ db *database.DB }
 
-//go:embed add.sql
-var addSQL string
+const addSQL = `INSERT INTO notifications.queue (kind, category, user_id, natural_key, data, not_before, created_at, message_id)
+VALUES (@kind, @category, @user, @key, @data, @not_before, @now, @message_id)
+ON CONFLICT (natural_key) DO NOTHING`
 
-//go:embed add_all.sql
-var addAllSQL string
+// The order keeps two runs at once from waiting for each other in a circle.
+const addAllSQL = `INSERT INTO notifications.queue (kind, category, user_id, natural_key, data, not_before, created_at, message_id)
+SELECT @kind, @category, m.user_id, m.key, m.data::jsonb, @now, @now, m.message_id
+FROM unnest(@users::bigint[], @keys::text[], @data::text[], @message_ids::text[]) AS m(user_id, key, data, message_id)
+ORDER BY m.key COLLATE "C"
+ON CONFLICT (natural_key) DO NOTHING`
 
 func (s *store) addAll(ctx context.Context, k kind.Kind, items []Item, now time.Time) (int, error) {
 	users, keys, list, ids := make([]int64, len(items)), make([]string, len(items)), make([]string, len(items)), make([]string, len(items))
@@ -43,8 +48,9 @@ func (s *store) claim(ctx context.Context, now, until time.Time, most int) ([]En
 	return database.Select[Entry](ctx, s.db, "claim mails", claimSQL, database.Args{"now": now, "until": until, "most": most})
 }
 
-//go:embed finish.sql
-var finishSQL string
+const finishSQL = `UPDATE notifications.queue
+SET state = @state, reason = nullif(@reason, ''), lease_until = NULL, sent_at = CASE WHEN @state = 'sent' THEN @now::timestamptz END
+WHERE id = @id AND state = 'sending' AND attempts = @attempt`
 
 func (s *store) finish(ctx context.Context, e Entry, state, reason string, now time.Time) error {
 	_, err := database.Run(ctx, s.db, "finish a mail", finishSQL, database.Args{
@@ -53,8 +59,9 @@ func (s *store) finish(ctx context.Context, e Entry, state, reason string, now t
 	return err
 }
 
-//go:embed put_back.sql
-var putBackSQL string
+const putBackSQL = `UPDATE notifications.queue
+SET state = 'queued', reason = nullif(@reason, ''), lease_until = NULL, not_before = @at, attempts = attempts - @uncounted::int
+WHERE id = @id AND state = 'sending' AND attempts = @attempt`
 
 func (s *store) putBack(ctx context.Context, e Entry, reason string, at time.Time, uncounted bool) error {
 	less := 0
@@ -67,8 +74,8 @@ func (s *store) putBack(ctx context.Context, e Entry, reason string, at time.Tim
 	return err
 }
 
-//go:embed waiting.sql
-var waitingSQL string
+const waitingSQL = `SELECT count(*) FROM notifications.queue
+WHERE state IN ('queued', 'sending') AND coalesce(lease_until, not_before) <= @now`
 
 func (s *store) waiting(ctx context.Context, now time.Time) (int64, error) {
 	rows, err := database.Values[int64](ctx, s.db, "count waiting mails", waitingSQL, database.Args{"now": now})

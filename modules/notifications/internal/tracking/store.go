@@ -82,8 +82,7 @@ func (s *store) track(ctx context.Context, mails []mailRow, links []tracked, now
 	})
 }
 
-//go:embed link.sql
-var linkSQL string
+const linkSQL = `SELECT id, mail_id, destination, hidden FROM notifications.tracked_links WHERE id = @id`
 
 // find gives one link; nil for none.
 func (s *store) find(ctx context.Context, id string) (*linkRow, error) {
@@ -94,8 +93,8 @@ func (s *store) find(ctx context.Context, id string) (*linkRow, error) {
 	return &rows[0], nil
 }
 
-//go:embed lock.sql
-var lockSQL string
+// Two processes that count hits of the same mail do so one after the other: each judges by what the other has counted.
+const lockSQL = `SELECT id FROM notifications.tracked_mails WHERE id = ANY(@mails::text[]) ORDER BY id FOR NO KEY UPDATE`
 
 //go:embed count.sql
 var countSQL string
@@ -154,8 +153,14 @@ type Exported struct {
 	ByMachines int64     `json:"by_machines"`
 }
 
-//go:embed exported.sql
-var exportedSQL string
+const exportedSQL = `SELECT t.kind, t.created_at,
+	coalesce(sum(h.count) FILTER (WHERE NOT h.machine AND h.link_id = ''), 0)::bigint AS opens,
+	coalesce(sum(h.count) FILTER (WHERE NOT h.machine AND h.link_id <> ''), 0)::bigint AS clicks,
+	coalesce(sum(h.count) FILTER (WHERE h.machine), 0)::bigint AS by_machines
+FROM notifications.tracked_mails t LEFT JOIN notifications.hits h ON h.mail_id = t.id
+WHERE t.user_id = @user
+GROUP BY t.id
+ORDER BY t.created_at, t.id`
 
 func (s *store) exported(ctx context.Context, userID int64) ([]Exported, error) {
 	rows, err := database.Select[Exported](ctx, s.db, "export tracked mails", exportedSQL, database.Args{"user": userID})

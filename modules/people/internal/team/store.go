@@ -24,8 +24,10 @@ type gp struct {
 	Lapsed                        int64
 }
 
-//go:embed gp.sql
-var gpSQL string
+const gpSQL = `SELECT coalesce(g.city, '') AS city, coalesce(g.state, '') AS state, coalesce(g.country, '') AS country,
+	coalesce(f.schedules, 0) AS schedules, coalesce(f.notices, 0) AS notices, f.schedules_from, f.schedules_until, f.notices_until,
+	(SELECT count(DISTINCT p.person_uid) FROM people.posts p WHERE p.crd = g.crd AND p.standing = 'lapsed') AS lapsed
+FROM catalog.pub_gp g LEFT JOIN people.firms f USING (crd) WHERE g.crd = @crd`
 
 func (s *Store) gp(ctx context.Context, crd string) (gp, error) {
 	rows, err := database.Select[gp](ctx, s.db, "read an adviser", gpSQL, database.Args{"crd": crd})
@@ -66,8 +68,10 @@ type position struct {
 	Title                *string
 }
 
-//go:embed elsewhere.sql
-var elsewhereSQL string
+const elsewhereSQL = `SELECT DISTINCT ON (p.person_uid) p.person_uid, p.crd, coalesce(g.legal_name, '') AS firm, p.title
+FROM people.posts p JOIN catalog.pub_gp g USING (crd)
+WHERE p.person_uid = ANY (@uids) AND p.crd <> @crd AND p.standing = 'team'
+ORDER BY p.person_uid, p.named_until DESC, p.crd`
 
 // elsewhere gives the newest post that each of some people holds at another adviser.
 func (s *Store) elsewhere(ctx context.Context, crd string, uids []string) ([]position, error) {

@@ -1,3 +1,0 @@
-SELECT id
-FROM accounts.pub_account
-WHERE lower(email) = lower(@email)
