@@ -46,9 +46,7 @@ mailed() {
     while :; do
         for mail in $(ls -r "$mails"/*.eml 2>/dev/null); do
             grep -q "$email" "$mail" && grep -q "$1?token=" "$mail" || continue
-            # Quoted-printable: lines that end with = go on, and = itself is =3D.
-            tr -d '\r' <"$mail" | awk '{ if (sub(/=$/, "")) printf "%s", $0; else print }' |
-                sed -n "s/.*$1?token=3D\([A-Za-z0-9_-]*\).*/\1/p" | head -n 1
+            sed -n "s/.*$1?token=\([A-Za-z0-9_-]*\).*/\1/p" "$mail" | head -n 1
             return
         done
         tries=$((tries + 1))

@@ -23,6 +23,7 @@ func newFolder(dir string, w writer) (*folderSender, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("MAIL_DIR: cannot create the folder %s: %w: choose another", dir, oserr.Cause(err))
 	}
+	w.plain = true
 	return &folderSender{writer: w, dir: dir}, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -40,6 +41,32 @@ func TestFolder(t *testing.T) {
 		got := mailtest.Parse(t, data)
 		require.Equal(t, fmt.Sprintf("Mail %d", i), got.Subject, "the order of names is not the order of mails")
 		require.Equal(t, message().HTML, got.HTML)
+	}
+}
+
+// Guarantee: a link in a file is one unbroken line, which can be copied. Lines that a mail may not have are encoded as before.
+func TestFolderLinks(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	link := "https://atlas.example/verify-email?token=" + strings.Repeat("abc-DEF_", 100)
+	for _, text := range []string{"Hello Zoë,\n\n" + link + "\n", link + strings.Repeat("x", 998) + "\n"} {
+		m := message()
+		m.Text = text
+		require.NoError(t, sender(t, mail.Config{Dir: dir}).Send(t.Context(), m))
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.eml"))
+	require.NoError(t, err)
+	require.Len(t, files, 2)
+	for i, file := range files {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Equal(t, i == 0, strings.Contains(string(data), "\r\n"+link+"\r\n"), string(data))
+		require.Contains(t, string(data), `<a href="https://atlas.example/verify-email?token=abc-DEF_123">`)
+		require.Contains(t, mailtest.Parse(t, data).Text, link)
+		for line := range strings.SplitSeq(string(data), "\r\n") {
+			require.LessOrEqual(t, len(line), 998)
+			require.NotContains(t, line, "\n")
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	netmail "net/mail"
+	"slices"
 	"strings"
 
 	gomail "github.com/wneessen/go-mail"
@@ -20,6 +21,7 @@ type writer struct {
 	replyTo *netmail.Address // nil: answers go to the sender
 	clock   clock.Clock
 	idKey   []byte
+	plain   bool // without an encoding, where the lines are short enough: links can be copied from a file
 }
 
 func newWriter(cfg Config, clk clock.Clock) (writer, error) {
@@ -73,13 +75,24 @@ func (w writer) write(m Message) (letter, error) {
 		msg.SetGenHeaderPreformatted(gomail.HeaderListUnsubscribe, "<"+m.UnsubscribeURL+">")
 		msg.SetGenHeaderPreformatted(gomail.HeaderListUnsubscribePost, "List-Unsubscribe=One-Click")
 	}
-	msg.SetBodyString(gomail.TypeTextPlain, m.Text)
-	msg.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
+	text, encoding := w.body(m.Text)
+	msg.SetBodyString(gomail.TypeTextPlain, text, gomail.WithPartEncoding(encoding))
+	text, encoding = w.body(m.HTML)
+	msg.AddAlternativeString(gomail.TypeTextHTML, text, gomail.WithPartEncoding(encoding))
 	var data bytes.Buffer
 	if _, err := msg.WriteTo(&data); err != nil {
 		return letter{}, invalid(err)
 	}
 	return letter{from: w.from.Address, to: to.Address, data: data.Bytes()}, nil
+}
+
+// body is a text as it is written, and how it is encoded.
+func (w writer) body(text string) (string, gomail.Encoding) {
+	const longest = 998 // bytes of a line: RFC 5322, 2.1.1
+	if !w.plain || slices.ContainsFunc(strings.Split(text, "\n"), func(line string) bool { return len(line) > longest }) {
+		return text, gomail.EncodingQP
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n"), gomail.NoEncoding
 }
 
 // messageID is the part of the Message-ID before the @: the same for the same mail.
