@@ -96,7 +96,7 @@ func (p *program) ingest(ctx context.Context, f ingestFlags, args []string) erro
 		sum, err := p.load(ctx, deps, f, args)
 		switch {
 		case err != nil && ctx.Err() != nil && !readerGone(err):
-			return errInterrupted
+			return errors.New(sum.Interruption())
 		case err != nil && (sum.Failed > 0 || sum.SourcesFailed()):
 			return reportedError{}
 		}
@@ -134,8 +134,6 @@ func (p *program) load(ctx context.Context, deps dataops.Deps, f ingestFlags, ar
 		return dataops.Ingest(ctx, deps, args, opts)
 	}
 }
-
-var errInterrupted = errors.New("interrupted: what was loaded stays; run the same command again to continue")
 
 // reportedError is a failure that the command has printed already.
 type reportedError struct{}

@@ -27,7 +27,7 @@ func TestStoppedBeforePeopleAreRead(t *testing.T) {
 		_ = cmd.Wait()
 		if signal == os.Interrupt {
 			require.Equal(t, exitFailed, cmd.ProcessState.ExitCode(), out)
-			require.True(t, strings.HasSuffix(out.String(), "gpatlas: interrupted: what was loaded stays; run the same command again to continue\n"), out)
+			require.True(t, strings.HasSuffix(out.String(), "gpatlas: interrupted: all documents are loaded and stay loaded, but their people are not read yet; run the same command again, or let the worker read them\n"), out)
 			require.NotRegexp(t, "context canceled|bad connection|failed", out.String())
 		}
 		require.Zero(t, in.number("SELECT 1 - pg_advisory_unlock($1)::int", int64(key)))

@@ -75,7 +75,7 @@ func (s Summary) writeFigures(b *strings.Builder) error {
 	}
 	s.writeFailed(b)
 	switch {
-	case s.Changed || s.Failed > 0 || s.Filings.New+s.Filings.Changed+s.Commitments.New+s.Commitments.Changed > 0:
+	case s.Changed || s.Interrupted || s.Failed > 0 || s.Filings.New+s.Filings.Changed+s.Commitments.New+s.Commitments.Changed > 0:
 	case s.Quarantined > 0:
 		b.WriteString("Nothing changed: everything that can be used was already loaded.\n")
 	default:
@@ -86,6 +86,7 @@ func (s Summary) writeFigures(b *strings.Builder) error {
 
 func (s Summary) writeFailed(b *strings.Builder) {
 	switch {
+	case s.Interrupted: // Interruption says it
 	case s.Failed == 1 && len(s.Documents) == 1: // its line tells it all
 	case s.Failed > 0 && s.Failed == len(s.Documents):
 		fmt.Fprintf(b, "All %d documents failed; nothing was loaded.\n", s.Failed)

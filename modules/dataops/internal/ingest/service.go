@@ -107,7 +107,10 @@ func (b *Batch) Follow(ctx context.Context, follow Follow) error {
 	if follow == nil {
 		return nil
 	}
-	return follow(b.Watch(ctx), b.sum)
+	err := follow(b.Watch(ctx), b.sum)
+	b.sum.PeopleUnread = err != nil
+	b.sum.Interrupted = b.sum.Interrupted || err != nil && ctx.Err() != nil
+	return err
 }
 
 // Begin begins a batch: what ended processes have left is marked first.
@@ -144,6 +147,7 @@ func (b *Batch) load(ctx context.Context, items []*item, of int) error {
 				}
 			}
 		}
+		b.sum.NotBegun, b.sum.Interrupted = len(q.items), ctx.Err() != nil
 		q.abandon(ctx)
 		return nil
 	})

@@ -326,14 +326,89 @@ func TestIngestStops(t *testing.T) {
 	require.Zero(t, k.count(`SELECT count(*) FROM catalog.advisers`))
 }
 
-// stopping ends the context when the first document begins.
+// Guarantee: an ingestion that is stopped says of each moment what it has kept, and the same command completes it.
+func TestInterruption(t *testing.T) {
+	t.Parallel()
+	const none = "interrupted: no document was loaded, and nothing of them is kept; run the same command again"
+	const unread = "interrupted: all documents are loaded and stay loaded, but their people are not read yet; " +
+		"run the same command again, or let the worker read them"
+	for at, want := range map[string]string{
+		"begin 0": none, "staged 0": none, "begin 1": none, "staged 1": none, "deriving 2 advisers": none, "deriving 2 advisers ended": none,
+		"end 0": unread, "counting who has left": unread, "people": unread,
+	} {
+		t.Run(at, func(t *testing.T) {
+			t.Parallel()
+			k := newKit(t)
+			dir := t.TempDir()
+			k.loaded(write(t, dir, "before.csv", rosterCSV("10/02/2026", "100"))) // a first load derives in another way
+			args := []string{write(t, dir, "a.csv", rosterCSV("11/02/2026", "101")), write(t, dir, "b.csv", rosterCSV("11/03/2026", "100", "101"))}
+			ctx, cancel := context.WithCancel(t.Context())
+			stop := &stopping{at: at, cancel: cancel}
+			sum, err := k.service.Ingest(ctx, args, stop, func(ctx context.Context, _ ingest.Summary) error {
+				stop.now("people")
+				return ctx.Err()
+			})
+			require.ErrorIs(t, err, context.Canceled)
+			require.Equal(t, want, sum.Interruption(), "%v", stop.seen)
+			require.Equal(t, map[string]int64{none: 1, unread: 2}[want], k.count(`SELECT count(*) FROM catalog.advisers`))
+			var told strings.Builder
+			require.NoError(t, sum.WriteText(&told))
+			require.NotRegexp(t, "failed|Nothing changed", told.String())
+			require.Equal(t, 2, len(sum.Documents)+sum.NotBegun)
+			k.loaded(args...)
+			require.Equal(t, int64(2), k.count(`SELECT count(*) FROM catalog.advisers`))
+			require.Equal(t, int64(1), k.count(`SELECT count(*) FROM catalog.filings WHERE crd = '101' AND filing_date = '2026-11-03'`))
+		})
+	}
+	sum := ingest.Summary{Documents: make([]ingest.Document, 11), Failed: 6, NotBegun: 5, PeopleUnread: true}
+	require.Equal(t, "interrupted: 5 of 16 documents loaded, which stay; nothing of the others is kept; people are not read yet; "+
+		"run the same command again to continue", sum.Interruption())
+	sum.Sources, sum.NotBegun = make([]ingest.SourceReport, 1), 0
+	require.Contains(t, sum.Interruption(), "interrupted: 5 documents loaded, which stay; nothing of the others is kept;")
+}
+
+func (k *kit) loaded(args ...string) {
+	k.t.Helper()
+	_, err := k.ingest(args...)
+	require.NoError(k.t, err)
+}
+
+// stopping ends the context at a moment; the first document's begin, if none is named.
 type stopping struct {
 	ingest.Silent
 
+	at     string
 	cancel context.CancelFunc
+	mu     sync.Mutex
+	seen   []string
+	staged int
+	ended  int
 }
 
-func (s *stopping) Begin(string, int, int) { s.cancel() }
+func (s *stopping) now(moment string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.seen = append(s.seen, moment)
+	if s.at == "" || s.at == moment {
+		s.cancel()
+	}
+}
+
+func (s *stopping) Begin(_ string, index, _ int) { s.now(fmt.Sprintf("begin %d", index)) }
+
+func (s *stopping) Staged(ingest.Document) {
+	s.now(fmt.Sprintf("staged %d", s.staged))
+	s.staged++
+}
+
+func (s *stopping) Stage(name string) { s.now(name) }
+
+func (s *stopping) StageEnd(stage ingest.Stage) { s.now(stage.Name + " ended") }
+
+func (s *stopping) End(ingest.Document) {
+	s.now(fmt.Sprintf("end %d", s.ended))
+	s.ended++
+}
 
 // The reports say the same in lines and in bars.
 func TestProgress(t *testing.T) {

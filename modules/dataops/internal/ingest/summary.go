@@ -64,6 +64,9 @@ type Summary struct {
 	Documents     []Document     `json:"documents"`
 	Stages        []Stage        `json:"stages"` // what was done besides, in the order in which it ended
 	Failed        int            `json:"failed"`
+	NotBegun      int            `json:"not_begun,omitempty"`     // documents left when it was interrupted; a source's are not counted
+	Interrupted   bool           `json:"interrupted,omitempty"`   // it was asked to stop before it was done
+	PeopleUnread  bool           `json:"people_unread,omitempty"` // people of what was loaded are not read to the end; the next run continues
 	Read          int64          `json:"rows_read"`
 	Filings       Counts         `json:"filings"`
 	Advisers      Counts         `json:"advisers"`
