@@ -84,10 +84,7 @@ func (p *program) ingest(ctx context.Context, f ingestFlags, args []string) erro
 	if err != nil {
 		return err
 	}
-	if err := checkPaths(args); err != nil {
-		return err
-	}
-	if err := s.DataOps.CheckRequest(f.sources, args); err != nil {
+	if err := errors.Join(s.DataOps.CheckRequest(f.sources, args, f.accept), checkPaths(args)); err != nil {
 		return err
 	}
 	return p.withCatalogue(ctx, "ingest", f.dataDir, s, func(db *database.DB, private bool, log *slog.Logger) error {
@@ -144,23 +141,30 @@ func (reportedError) ExitCode() int { return dataops.ExitFailed }
 // webAddress is a URL without its scheme: a host with a dot, and a path.
 var webAddress = regexp.MustCompile(`^[a-zA-Z0-9-]+(\.[a-zA-Z0-9-]+)*\.[a-zA-Z]{2,}(:[0-9]+)?/`)
 
-// checkPaths finds a mistyped path before any server is started for it.
+// checkPaths finds mistyped paths before any server is started for them.
 func checkPaths(args []string) error {
+	faults := make([]error, 0, len(args))
 	for _, arg := range args {
-		if strings.Contains(arg, "://") {
-			continue
-		}
-		if arg == "" {
-			return usageError{errors.New("a path is empty: name files, folders or URLs")}
-		}
-		if _, err := os.Stat(arg); errors.Is(err, fs.ErrNotExist) {
-			if webAddress.MatchString(arg) {
-				return fmt.Errorf("%s: no such file or folder; a URL begins with https:// or http://", arg)
-			}
-			return fmt.Errorf("%s: no such file or folder", arg)
-		} else if err != nil {
-			return fmt.Errorf("%s: %w", arg, oserr.Cause(err))
-		}
+		faults = append(faults, checkPath(arg))
+	}
+	return errors.Join(faults...)
+}
+
+func checkPath(arg string) error {
+	if strings.Contains(arg, "://") {
+		return nil
+	}
+	if arg == "" {
+		return usageError{errors.New("a path is empty: name files, folders or URLs")}
+	}
+	_, err := os.Stat(arg)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && webAddress.MatchString(arg):
+		return fmt.Errorf("%s: no such file or folder; a URL begins with https:// or http://", arg)
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: no such file or folder", arg)
+	case err != nil:
+		return fmt.Errorf("%s: %w", arg, oserr.Cause(err))
 	}
 	return nil
 }

@@ -53,7 +53,7 @@ func run(clk clock.Clock, args, environ []string, stdin io.Reader, stdout, stder
 	return p.exitCode(err)
 }
 
-// exitCode reports an error as one line (several only where several settings are wrong) and turns it into a code.
+// exitCode reports an error as one line (several only where several settings or arguments are wrong) and turns it into a code.
 func (p *program) exitCode(err error) int {
 	if err == nil {
 		return 0

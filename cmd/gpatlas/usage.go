@@ -52,10 +52,22 @@ const mistyped = 2
 func noCommand(parent *cobra.Command, name string) error {
 	text := fmt.Sprintf("there is no command %q", strings.TrimPrefix(parent.CommandPath()+" "+name, "gpatlas "))
 	parent.SuggestionsMinimumDistance = mistyped
-	if near := parent.SuggestionsFor(name); len(near) > 0 {
+	if near := append(parent.SuggestionsFor(name), below(parent, name)...); len(near) > 0 {
 		text += fmt.Sprintf("; did you mean %q?", near[0])
 	}
 	return errors.New(text + " (see " + parent.CommandPath() + " --help)")
+}
+
+// below are the commands of that name below the subcommands of parent.
+func below(parent *cobra.Command, name string) (paths []string) {
+	for _, group := range parent.Commands() {
+		for _, cmd := range group.Commands() {
+			if cmd.Name() == name {
+				paths = append(paths, cmd.CommandPath())
+			}
+		}
+	}
+	return paths
 }
 
 // emptyFlag refuses a flag that was set to nothing, which an unset shell variable does: the default is not what was meant.

@@ -14,7 +14,6 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/fetch"
-	"gpatlas/modules/dataops/internal/gate"
 	"gpatlas/modules/dataops/internal/ingest"
 	"gpatlas/modules/dataops/internal/quality"
 	"gpatlas/modules/dataops/internal/run"
@@ -104,14 +103,11 @@ func (d Deps) service(f *fetch.Client, accept []string, anyDate bool) (*ingest.S
 	if most := d.DB.Pool().Config().MaxConns; most < connectionsMin {
 		return nil, fmt.Errorf("DATABASE_MAX_CONNS: an ingestion needs at least %d connections, but it is %d", connectionsMin, most)
 	}
-	cfg := ingest.Config{AnyDate: anyDate, Lists: d.Lists}
-	for _, name := range accept {
-		check, err := gate.ParseCheck(name)
-		if err != nil {
-			return nil, UsageError{err}
-		}
-		cfg.Accept = append(cfg.Accept, check)
+	passed, err := checks(accept)
+	if err != nil {
+		return nil, err
 	}
+	cfg := ingest.Config{AnyDate: anyDate, Lists: d.Lists, Accept: passed}
 	return ingest.New(cfg, run.NewStore(d.DB), d.Loader, d.Clock, f, d.Log), nil
 }
 
@@ -123,7 +119,7 @@ func Ingest(ctx context.Context, deps Deps, args []string, opts IngestOptions) (
 }
 
 func (d Deps) ingest(ctx context.Context, args []string, opts IngestOptions) (Summary, error) {
-	if err := d.Config.CheckRequest(nil, args); err != nil {
+	if err := d.Config.CheckRequest(nil, args, opts.Accept); err != nil {
 		return Summary{}, err
 	}
 	f, err := d.fetcher()

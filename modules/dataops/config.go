@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gpatlas/modules/dataops/internal/fetch"
+	"gpatlas/modules/dataops/internal/gate"
 	"gpatlas/modules/dataops/internal/ingest"
 	"gpatlas/modules/dataops/internal/quality"
 	"gpatlas/modules/dataops/internal/source"
@@ -88,36 +89,52 @@ func (c Config) checkContact(list []source.Definition) error {
 	return nil
 }
 
-// CheckRequest checks what an ingestion is asked for, before anything is fetched or started for it: sources must be known,
-// and neither they nor the URLs among args (paths and URLs) may need a contact that the settings lack. The error is a
-// UsageError.
-func (c Config) CheckRequest(names, args []string) error {
+// CheckRequest checks what an ingestion is asked for, before anything is fetched or started for it: sources and checks
+// of the quality gate must be known, and neither sources nor the URLs among args (paths and URLs) may need a contact that the
+// settings lack. The error joins all faults, each a UsageError.
+func (c Config) CheckRequest(names, args, accept []string) error {
 	list, err := c.sources()
 	if err != nil {
 		return err
 	}
+	_, err = checks(accept)
+	faults := []error{err}
 	var urls []*url.URL
 	for _, name := range names {
 		d, err := source.Find(list, name)
 		if err != nil {
-			return UsageError{err}
+			faults = append(faults, UsageError{err})
+			continue
 		}
 		urls = append(urls, d.URLs()...)
 	}
 	for _, arg := range args {
 		switch u, err := ingest.ParseURL(arg); {
 		case err != nil:
-			return UsageError{err}
+			faults = append(faults, UsageError{err})
 		case u != nil:
 			urls = append(urls, u)
 		}
 	}
 	for _, u := range urls {
 		if c.Contact == "" && fetch.NeedsContact(u) {
-			return UsageError{fetch.ContactError(u)}
+			faults = append(faults, UsageError{fetch.ContactError(u)})
+			break
 		}
 	}
-	return nil
+	return errors.Join(faults...)
+}
+
+// checks parses names of checks of the quality gate. The error joins a UsageError for each unknown name.
+func checks(names []string) (known []gate.Check, err error) {
+	for _, name := range names {
+		check, fault := gate.ParseCheck(name)
+		if fault != nil {
+			err = errors.Join(err, UsageError{fault})
+		}
+		known = append(known, check)
+	}
+	return known, err
 }
 
 // sources gives the configured sources.

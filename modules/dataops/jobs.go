@@ -95,4 +95,4 @@ func (d Deps) extractions(list []source.Definition) *extraction.Service {
 }
 
 // lacks says what a source lacks in the settings to be fetched.
-func (d Deps) lacks(name string) error { return d.Config.CheckRequest([]string{name}, nil) }
+func (d Deps) lacks(name string) error { return d.Config.CheckRequest([]string{name}, nil, nil) }

@@ -34,7 +34,7 @@ func (d Deps) ingestSources(ctx context.Context, f *fetch.Client, names []string
 	if err != nil {
 		return Summary{}, err
 	}
-	if err := d.Config.CheckRequest(names, nil); err != nil {
+	if err := d.Config.CheckRequest(names, nil, opts.Accept); err != nil {
 		return Summary{}, err
 	}
 	service, err := d.service(f, opts.Accept, false)
