@@ -48,7 +48,7 @@ type HealthChecks struct {
 func welcome(cfg Config) fiber.Handler {
 	link := termsLink(cfg)[fiber.HeaderLink]
 	return func(c *fiber.Ctx) error {
-		if !wantsPage(c) {
+		if !httpapi.WantsPage(c) {
 			return c.Next()
 		}
 		c.Set(fiber.HeaderLink, link)

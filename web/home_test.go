@@ -3,6 +3,7 @@ package web_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -47,6 +48,27 @@ func TestHomeForBrowsers(t *testing.T) {
 			WantHeader: map[string]string{"Location": "", "Vary": "Accept"},
 		})
 	}
+}
+
+// Guarantee: a browser gets a page for an address that does not exist; programs get JSON, and below /v1 everyone does.
+func TestUnknownPathForBrowsers(t *testing.T) {
+	t.Parallel()
+	h, _ := limited(t, plenty)
+	const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+	for path, accept := range map[string]string{"/nope": "", "/nope/": "*/*", "/nope?": "application/json, text/html", "/v1/nope": browser, "/v1": browser} {
+		h.Do(t, httpapitest.Scenario{
+			Path: path, Status: 404, Header: map[string]string{"Accept": accept}, Contains: []string{`{"detail":"There is no ` + strings.TrimSuffix(path, "?")},
+			WantHeader: map[string]string{"Content-Type": "application/json"},
+		})
+	}
+	for _, path := range []string{"/nope", "/login/x", "/_internal/metrics", "/v1x", "/about/"} {
+		got := fetch(t, h, path, "Accept", browser)
+		require.Equal(t, 404, got.Status)
+		require.Equal(t, []string{"text/html; charset=utf-8", "no-store"}, []string{got.Header.Get("Content-Type"), got.Header.Get("Cache-Control")})
+		require.Contains(t, got.Body, "<h1>Page not found</h1>")
+		require.Contains(t, strings.Join(got.Header.Values("Vary"), ", "), "Accept")
+	}
+	h.Do(t, httpapitest.Scenario{Method: "POST", Path: "/nope", Status: 404, Header: map[string]string{"Accept": browser}, Contains: []string{`{"detail":`}})
 }
 
 func TestHealth(t *testing.T) {

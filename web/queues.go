@@ -122,7 +122,7 @@ func (q *queues) show(c *fiber.Ctx) error {
 		return nil
 	case err != nil:
 		return err
-	case caller == nil && wantsPage(c):
+	case caller == nil && httpapi.WantsPage(c):
 		q.setPageHeaders(c, queueLoginPolicy)
 		return c.Redirect(QueuesPath+"/login", http.StatusSeeOther)
 	case caller == nil:
@@ -155,13 +155,6 @@ func (q *queues) show(c *fiber.Ctx) error {
 			slog.String("method", c.Method()), slog.String("path", clip(c.Request().URI().PathOriginal())), slog.Int("status", c.Response().StatusCode()))
 	}
 	return nil
-}
-
-// wantsPage says whether a browser asks for a page: what its page fetches later is something else.
-func wantsPage(c *fiber.Ctx) bool {
-	c.Response().Header.Add(fiber.HeaderVary, fiber.HeaderAccept)
-	return (c.Method() == http.MethodGet || c.Method() == http.MethodHead) &&
-		c.Accepts(fiber.MIMEApplicationJSON, fiber.MIMETextHTML) == fiber.MIMETextHTML
 }
 
 var (

@@ -66,6 +66,13 @@ func Own(c *fiber.Ctx, err error) *apperr.Error {
 	return apperr.Internal(err)
 }
 
+// WantsPage reports whether a browser asks for a page. Requests of scripts on a page are not such. It sets the header Vary.
+func WantsPage(c *fiber.Ctx) bool {
+	c.Response().Header.Add(fiber.HeaderVary, fiber.HeaderAccept)
+	return (c.Method() == http.MethodGet || c.Method() == http.MethodHead) &&
+		c.Accepts(fiber.MIMEApplicationJSON, fiber.MIMETextHTML) == fiber.MIMETextHTML
+}
+
 // NotFound is the answer to a path that does not exist; what must look absent answers with it too.
 func NotFound(c *fiber.Ctx) error { return fiber.NewError(http.StatusNotFound) }
 

@@ -4,6 +4,7 @@ package console
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math"
@@ -109,11 +110,18 @@ func (h *Host) setPageHeaders(c *fiber.Ctx) {
 	c.Set(fiber.HeaderCacheControl, "no-store")
 }
 
+var errNoPage = apperr.NotFound("There is no page at this address. The documentation of the API is at /docs.")
+
 // Failures shows what fails at the path of a page, outside of the page itself, as a page: a body that is too large, another
-// method. Everything else goes to next.
+// method. So it does with a path that does not exist, outside of the API, if a browser asks for it. Everything else goes to next.
 func (h *Host) Failures(next fiber.ErrorHandler) fiber.ErrorHandler {
 	return func(c *fiber.Ctx, err error) error {
-		if c.Method() == http.MethodOptions || !slices.Contains(h.paths, c.Path()) {
+		ours := slices.Contains(h.paths, c.Path())
+		if !ours && len(h.paths) > 0 && missing(c, err) && httpapi.WantsPage(c) {
+			h.setPageHeaders(c)
+			return h.fail(c, console.Page{Method: c.Method(), Path: c.Path()}, visitor{caller: &auth.Principal{}}, errNoPage)
+		}
+		if c.Method() == http.MethodOptions || !ours {
 			return next(c, err)
 		}
 		h.setPageHeaders(c)
@@ -126,6 +134,12 @@ func (h *Host) Failures(next fiber.ErrorHandler) fiber.ErrorHandler {
 		}
 		return h.fail(c, p, anyone, httpapi.Own(c, err))
 	}
+}
+
+// missing reports whether nothing is at the path of a request, which is not the API's.
+func missing(c *fiber.Ctx, err error) bool {
+	e, ok := errors.AsType[*fiber.Error](err)
+	return ok && e.Code == http.StatusNotFound && !strings.HasPrefix(c.Path()+"/", "/v1/")
 }
 
 // serve answers a page's requests.
