@@ -1263,7 +1263,8 @@ CREATE TABLE dataops.filed_rows (
     crd text NOT NULL COLLATE pg_catalog."C",
     filing_id text NOT NULL,
     submitted timestamp with time zone NOT NULL,
-    rows jsonb NOT NULL
+    rows jsonb NOT NULL,
+    carried jsonb DEFAULT '{}'::jsonb NOT NULL
 );
 
 CREATE TABLE dataops.ingestion_runs (
@@ -2100,7 +2101,7 @@ ALTER TABLE ONLY dataops.fetched
     ADD CONSTRAINT fetched_pkey PRIMARY KEY (source_name, address);
 
 ALTER TABLE ONLY dataops.filed_rows
-    ADD CONSTRAINT filed_rows_pkey PRIMARY KEY (kind, crd);
+    ADD CONSTRAINT filed_rows_pkey PRIMARY KEY (kind, crd, filing_id);
 
 ALTER TABLE ONLY dataops.ingestion_runs
     ADD CONSTRAINT ingestion_runs_pkey PRIMARY KEY (id);

@@ -22,13 +22,16 @@ func filers(day int, rows ...int32) []gate.Filers {
 	return []gate.Filers{g}
 }
 
+// nobody is known.
+func nobody(string, *gate.Filer) *gate.Filed { return nil }
+
 // of makes what is known of a document's filings.
-func of(filed []gate.Filers) func(kind, crd string) *gate.Filed {
+func of(filed []gate.Filers) func(string, *gate.Filer) *gate.Filed {
 	known := map[string]*gate.Filed{}
 	for i, f := range filed[0].Filers {
 		known[f.CRD] = &gate.Filed{FilingID: f.FilingID, Submitted: f.Submitted, Rows: filed[0].Of(i)}
 	}
-	return func(_, crd string) *gate.Filed { return known[crd] }
+	return func(_ string, f *gate.Filer) *gate.Filed { return known[f.CRD] }
 }
 
 // The same advisers must keep two of three rows, however many others gained. What one adviser alone lost does not count, nor
@@ -38,7 +41,7 @@ func TestRowsOfTheSameAdvisers(t *testing.T) {
 	before := of(filers(1, 6, 6, 6, 6))
 	for name, c := range map[string]struct {
 		now   []gate.Filers
-		known func(kind, crd string) *gate.Filed
+		known func(string, *gate.Filer) *gate.Filed
 		stops bool
 	}{
 		"as before":                 {filers(2, 6, 6, 6, 6), before, false},
@@ -50,13 +53,39 @@ func TestRowsOfTheSameAdvisers(t *testing.T) {
 		"few":                       {filers(2, 0, 0, 0, 0), of(filers(1, 2, 2, 2, 1)), false},
 		"of a later filing":         {filers(1, 3, 3, 3, 3), of(filers(2, 6, 6, 6, 6)), false},
 		"of the same, now restated": {filers(1, 3, 3, 3, 3), before, true},
-		"of nobody":                 {filers(2, 3, 3, 3, 3), func(_, _ string) *gate.Filed { return nil }, false},
+		"of nobody":                 {filers(2, 3, 3, 3, 3), nobody, false},
 	} {
 		found := gate.Rows(c.now, c.known, nil)
 		require.Equal(t, c.stops, len(found) > 0, "%s: %v", name, found)
 	}
 	found := gate.Rows(filers(2, 3, 3, 3, 3), before, nil)
 	require.Equal(t, []gate.Finding{{Check: gate.RowsLost, Reason: "owners has only 12 of the 24 rows that the same 4 advisers had in their filings before"}}, found)
+}
+
+// A filing that was loaded before has the rows that it had then. One may be corrected.
+func TestRowsOfTheSameFilings(t *testing.T) {
+	t.Parallel()
+	repeat := func(n int, rows ...int32) []int32 { return slices.Repeat(rows, n) }
+	for name, c := range map[string]struct {
+		before, now []int32
+		stops       bool
+	}{
+		"as before":                       {repeat(60, 4), repeat(60, 4), false},
+		"more":                            {repeat(60, 4), repeat(60, 5), false},
+		"one has lost all":                {repeat(60, 4), append([]int32{0}, repeat(59, 4)...), false},
+		"two have lost a row":             {repeat(10, 4), append([]int32{3, 3}, repeat(8, 4)...), false},
+		"two have lost three rows":        {repeat(10, 4), append([]int32{3, 2}, repeat(8, 4)...), true},
+		"others have gained as much":      {repeat(10, 4), append([]int32{3, 2, 9}, repeat(7, 4)...), true},
+		"three of 240":                    {repeat(60, 4), append([]int32{3, 3, 3}, repeat(57, 4)...), true},
+		"three of 400":                    {repeat(100, 4), append([]int32{3, 3, 3}, repeat(97, 4)...), false},
+		"few rows":                        {[]int32{1, 2, 0}, []int32{0, 0, 0}, true},
+		"a tenth of the pages, at random": {repeat(20, 1, 0, 0, 2), repeat(5, 1, 0, 0, 2, 1, 0, 0, 2, 1, 0, 0, 2, 0, 0, 0, 2), true},
+	} {
+		found := gate.Rows(filers(2, c.now...), of(filers(2, c.before...)), nil)
+		require.Equal(t, c.stops, len(found) > 0, "%s: %v", name, found)
+	}
+	found := gate.Rows(filers(2, 3, 2, 4), of(filers(2, 4, 4, 4)), nil)
+	require.Equal(t, "owners has lost 3 of the 12 rows that the same 3 filings had when they were loaded before", found[0].Reason)
 }
 
 // Damage takes rows from many advisers and gives none. What a few of them lose, or what others gain as often, is no damage.
@@ -109,7 +138,6 @@ func TestRowsOfFilingsInARow(t *testing.T) {
 		return out
 	}
 	cut := func(whole []int32, filings int) []int32 { return without(whole, len(whole)-filings, len(whole)) }
-	nobody := func(_, _ string) *gate.Filed { return nil }
 	dense, sparse := repeat(60, 4), repeat(30, 0, 0, 1)
 	for name, c := range map[string]struct {
 		now    []int32
@@ -152,7 +180,6 @@ func TestRowsOfFilingsInARow(t *testing.T) {
 // Filings that say that they have rows must have some, in one of the tables. That needs no earlier document.
 func TestRowsThatFilingsRequire(t *testing.T) {
 	t.Parallel()
-	nobody := func(_, _ string) *gate.Filed { return nil }
 	document := func(filings, without int) []gate.Filers {
 		rows, yes := make([]int32, filings), make([]bool, filings)
 		for i := range rows {
@@ -194,7 +221,6 @@ func TestRowsThatFilingsRequire(t *testing.T) {
 // Of advisers who are not known, the mean of a table's rows must not be far below that of the series: by more than chance.
 func TestRowsOfOtherAdvisers(t *testing.T) {
 	t.Parallel()
-	nobody := func(_, _ string) *gate.Filed { return nil }
 	repeat := func(n int, rows ...int32) (out []int32) {
 		for range n {
 			out = append(out, rows...)

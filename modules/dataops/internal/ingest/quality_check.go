@@ -33,7 +33,7 @@ type batchDocuments struct {
 	loaded map[sameEdition]bool
 
 	spreads map[string][]map[string]gate.Spread // as series
-	filed   map[filer]*gate.Filed
+	filed   map[filer][]place                   // the filings of an adviser, in the order of loading
 }
 
 // sameEdition is what two loads of one edition share. The same bytes under another day are another edition.

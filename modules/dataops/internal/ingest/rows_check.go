@@ -31,11 +31,7 @@ func (c *qualityCheck) rowsLost(ctx context.Context) ([]gate.Finding, error) {
 		if !g.Named() {
 			continue
 		}
-		crds := make([]string, len(g.Filers))
-		for i, f := range g.Filers {
-			crds[i] = f.CRD
-		}
-		known, err := runs.Filed(ctx, g.Kind, crds)
+		known, err := runs.Filed(ctx, g.Kind, g.Filers)
 		if err != nil {
 			return nil, err
 		}
@@ -48,45 +44,63 @@ func (c *qualityCheck) rowsLost(ctx context.Context) ([]gate.Finding, error) {
 		return nil, err
 	}
 	c.batch.addSpreads(spreads, series, edition)
-	return gate.Rows(filed, func(kind, crd string) *gate.Filed {
-		return c.batch.newest(filer{kind, crd}, before[filer{kind, crd}])
+	return gate.Rows(filed, func(kind string, f *gate.Filer) *gate.Filed {
+		return c.batch.filing(kind, f, before[filer{kind, f.CRD}])
 	}, spreads), nil
 }
+
+// place is a filing of a document that the batch loaded.
+type place struct {
+	in *gate.Filers
+	at int
+}
+
+func (p place) filer() *gate.Filer { return &p.in.Filers[p.at] }
 
 // keep keeps what the filings of a document that was loaded have in each table.
 func (n *batchDocuments) keep(filed []gate.Filers) {
 	if n.filed == nil {
-		n.filed = make(map[filer]*gate.Filed)
+		n.filed = make(map[filer][]place)
 	}
-	for _, g := range filed {
-		if !g.Named() {
+	for g := range filed {
+		if !filed[g].Named() {
 			continue
 		}
-		for i, f := range g.Filers {
-			key := filer{g.Kind, f.CRD}
-			old := n.filed[key]
-			if old != nil && old.Submitted.After(f.Submitted) {
-				continue
-			}
-			rows := g.Of(i)
-			if old != nil {
-				for table, had := range old.Rows {
-					if _, there := g.Tables[table]; !there {
-						rows[table] = had
-					}
-				}
-			}
-			n.filed[key] = &gate.Filed{FilingID: f.FilingID, Submitted: f.Submitted, Rows: rows}
+		for i, f := range filed[g].Filers {
+			key := filer{filed[g].Kind, f.CRD}
+			n.filed[key] = append(n.filed[key], place{&filed[g], i})
 		}
 	}
 }
 
-// newest is the later of the filing that the batch loaded and the stored one.
-func (n *batchDocuments) newest(key filer, stored *gate.Filed) *gate.Filed {
-	if own := n.filed[key]; own != nil && (stored == nil || !stored.Submitted.After(own.Submitted)) {
-		return own
+// filing gives what is known of an adviser's filing, of the batch and of what is stored: the same filing, or else the last one that
+// is not later.
+func (n *batchDocuments) filing(kind string, f *gate.Filer, stored *gate.Filed) *gate.Filed {
+	known := stored
+	for _, p := range n.filed[filer{kind, f.CRD}] {
+		own, earlier := p.filer(), map[string]int32(nil)
+		if own.FilingID != f.FilingID {
+			if own.Submitted.After(f.Submitted) || known != nil && (known.FilingID == f.FilingID || known.Submitted.After(own.Submitted)) {
+				continue
+			}
+			if known != nil {
+				earlier = known.Rows
+			}
+		}
+		known = &gate.Filed{FilingID: own.FilingID, Submitted: own.Submitted, Rows: p.rows(earlier)}
 	}
-	return stored
+	return known
+}
+
+// rows gives the rows of a filing. Tables that its document lacks keep what an earlier filing had in them.
+func (p place) rows(earlier map[string]int32) map[string]int32 {
+	rows := p.in.Of(p.at)
+	for table, had := range earlier {
+		if _, there := p.in.Tables[table]; !there {
+			rows[table] = had
+		}
+	}
+	return rows
 }
 
 // addSpreads adds the documents of the batch that an edition of the series is compared with.

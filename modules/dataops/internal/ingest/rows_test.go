@@ -200,6 +200,42 @@ func TestGateStopsAFirstArchiveThatContradictsItself(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// allBut leaves all rows of a table but every nth.
+func allBut(n int) func(int) bool { return func(row int) bool { return row%n != 0 } }
+
+// A filing that was loaded before may not lose rows, however few: it does not change, and its adviser may have filed again since. That
+// holds in one batch and over several ones.
+func TestGateStopsAFilingThatIsRestatedWithFewerRows(t *testing.T) {
+	t.Parallel()
+	k, list := newKit(t), months(t)
+	whole := list[firstMarch : secondMarch+1]
+	_, err := k.ingest(whole...)
+	require.NoError(t, err)
+	for _, c := range []struct {
+		month  int
+		tables string
+		keeps  func(int) bool
+	}{
+		{secondMarch, "IA_DRP_Regulatory", allBut(12)},
+		{secondMarch, "IA_Schedule_A_B", allBut(40)},
+		{firstMarch, "IA_Schedule_A_B", allBut(40)}, // all have filed since
+		{firstMarch, "ERA_Schedule_D_7B1", last(6)},
+		{8, "IA_Schedule_D_7B1", allBut(5)},
+	} {
+		_, err := k.ingest(thinned(t, list[c.month], c.tables, c.keeps))
+		require.ErrorContains(t, err, strings.ToLower(c.tables)+" has lost ")
+		require.ErrorContains(t, err, "--accept rows_lost")
+	}
+	// Restated with all its rows it is loaded, and so is one in which a single filing has changed.
+	_, err = k.ingest(thinned(t, list[secondMarch], "IA_Schedule_A_B", func(row int) bool { return row != 7 }))
+	require.NoError(t, err)
+	_, err = k.ingest(thinned(t, list[firstMarch], "ERA_Schedule_A_B", func(int) bool { return true }))
+	require.NoError(t, err)
+
+	_, err = newKit(t).ingest(append(slices.Clone(whole), thinned(t, list[firstMarch], "IA_Schedule_A_B", allBut(40)))...)
+	require.ErrorContains(t, err, "ia_schedule_a_b has lost ", "in one batch")
+}
+
 // A set of Form D whose table of people was cut at the end of a line, or has lost half its rows, is stopped.
 func TestGateStopsASetThatLostRows(t *testing.T) {
 	t.Parallel()

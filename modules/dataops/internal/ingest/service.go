@@ -23,7 +23,7 @@ type runs interface {
 	Baseline(ctx context.Context, series, sha256 string, edition time.Time) (b gate.Baseline, known bool, err error)
 	Baselines(ctx context.Context, runs []int64) ([]gate.Baseline, error)
 	Loaded(ctx context.Context, series, sha256 string, edition time.Time) (bool, error)
-	Filed(ctx context.Context, kind string, crds []string) (map[string]*gate.Filed, error)
+	Filed(ctx context.Context, kind string, filers []gate.Filer) (map[string]*gate.Filed, error)
 	Spreads(ctx context.Context, series string, edition time.Time) (map[string]gate.Spread, error)
 	Left(ctx context.Context) (advisers, funds int64, err error)
 	Loss(ctx context.Context, withdrawn map[string]time.Time) (current, lost int64, err error)

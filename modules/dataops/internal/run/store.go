@@ -80,9 +80,10 @@ func (quarantined) TableName() string { return "dataops.quarantine" }
 type filedRow struct {
 	Kind      string `gorm:"primaryKey"`
 	CRD       string `gorm:"primaryKey;column:crd"`
-	FilingID  string
+	FilingID  string `gorm:"primaryKey"`
 	Submitted time.Time
 	Rows      []byte `gorm:"type:jsonb"`
+	Carried   []byte `gorm:"type:jsonb"`
 }
 
 // TableName is the table with its schema.

@@ -10,15 +10,28 @@ import (
 	"gpatlas/platform/database"
 )
 
-const filedSQL = `SELECT crd, filing_id, submitted, rows FROM dataops.filed_rows WHERE kind = @kind AND crd = ANY (@crds)`
+const filedSQL = `SELECT n.crd, f.filing_id, f.submitted, CASE WHEN f.filing_id = n.filing_id THEN f.rows ELSE f.carried || f.rows END AS rows
+FROM unnest(@crds::text[], @ids::text[], @submitted::timestamptz[]) AS n (crd, filing_id, submitted)
+CROSS JOIN LATERAL (
+	SELECT o.filing_id, o.submitted, o.rows, o.carried FROM dataops.filed_rows o
+	WHERE o.kind = @kind AND o.crd = n.crd AND (o.filing_id = n.filing_id OR o.submitted <= n.submitted)
+	ORDER BY o.filing_id = n.filing_id DESC, o.submitted DESC, length(o.filing_id) DESC, o.filing_id DESC
+	LIMIT 1
+) f`
 
-const keepFiledSQL = `INSERT INTO dataops.filed_rows AS f (kind, crd, filing_id, submitted, rows)
-SELECT @kind, n.crd, n.filing_id, n.submitted, n.rows::jsonb
+const keepFiledSQL = `INSERT INTO dataops.filed_rows AS f (kind, crd, filing_id, submitted, rows, carried)
+SELECT @kind, n.crd, n.filing_id, n.submitted, n.rows::jsonb, coalesce(p.rows, '{}') - @tables::text[]
 FROM unnest(@crds::text[], @ids::text[], @submitted::timestamptz[], @rows::text[]) AS n (crd, filing_id, submitted, rows)
+LEFT JOIN LATERAL (
+	SELECT o.carried || o.rows AS rows FROM dataops.filed_rows o
+	WHERE o.kind = @kind AND o.crd = n.crd AND o.filing_id <> n.filing_id AND o.submitted <= n.submitted
+	ORDER BY o.submitted DESC, length(o.filing_id) DESC, o.filing_id DESC
+	LIMIT 1
+) p ON true
 ORDER BY n.crd
-ON CONFLICT (kind, crd) DO UPDATE
-SET filing_id = excluded.filing_id, submitted = excluded.submitted, rows = (f.rows - @tables::text[]) || excluded.rows
-WHERE excluded.submitted >= f.submitted AND (f.filing_id, f.rows) IS DISTINCT FROM (excluded.filing_id, (f.rows - @tables::text[]) || excluded.rows)`
+ON CONFLICT (kind, crd, filing_id) DO UPDATE
+SET submitted = excluded.submitted, rows = (f.rows - @tables::text[]) || excluded.rows, carried = excluded.carried
+WHERE (f.submitted, f.rows, f.carried) IS DISTINCT FROM (excluded.submitted, (f.rows - @tables::text[]) || excluded.rows, excluded.carried)`
 
 const spreadsSQL = `SELECT t.key AS table_name, sum((t.value ->> 'Filings')::bigint)::bigint AS filings, sum((t.value ->> 'Rows')::bigint)::bigint AS rows,
        sum((t.value ->> 'Squares')::bigint)::bigint AS squares
@@ -29,19 +42,27 @@ WHERE r.state = 'completed' AND r.series = @series AND (r.edition <= @edition::d
 	)
 GROUP BY t.key`
 
-// Filed gives the newest filings of advisers of a kind that are known, with their rows by table.
-func (s *Store) Filed(ctx context.Context, kind string, crds []string) (map[string]*gate.Filed, error) {
+// Filed gives, by CRD, what is known of filings of a kind: the same filing, or else the adviser's last one that is not later.
+func (s *Store) Filed(ctx context.Context, kind string, filers []gate.Filer) (map[string]*gate.Filed, error) {
 	type filed struct {
 		CRD, FilingID string
 		Submitted     time.Time
 		Rows          map[string]int32
 	}
-	rows, err := database.Select[filed](ctx, s.db, "look for earlier filings", filedSQL, database.Args{"kind": kind, "crds": crds})
+	rows, err := database.Select[filed](ctx, s.db, "look for earlier filings", filedSQL, filerArgs(kind, filers))
 	out := make(map[string]*gate.Filed, len(rows))
 	for _, r := range rows {
 		out[r.CRD] = &gate.Filed{FilingID: r.FilingID, Submitted: r.Submitted, Rows: r.Rows}
 	}
 	return out, err
+}
+
+func filerArgs(kind string, filers []gate.Filer) database.Args {
+	crds, ids, submitted := make([]string, len(filers)), make([]string, len(filers)), make([]time.Time, len(filers))
+	for i, f := range filers {
+		crds[i], ids[i], submitted[i] = f.CRD, f.FilingID, f.Submitted
+	}
+	return database.Args{"kind": kind, "crds": crds, "ids": ids, "submitted": submitted}
 }
 
 // Spreads sums up how many rows the filings of a series have by table, over all documents that Baseline may choose from.
@@ -59,8 +80,8 @@ func (s *Store) Spreads(ctx context.Context, series string, edition time.Time) (
 	return out, err
 }
 
-// keepFiled keeps the rows of the newest filing of each adviser that a loaded document names. A table that the document lacks
-// keeps what an earlier filing had in it.
+// keepFiled keeps the rows of the newest filing of each adviser that a loaded document names. For a table that the document lacks
+// it carries over what the adviser's filing before had in it.
 func (s *Store) keepFiled(ctx context.Context, e End) error {
 	filed := e.Looks.Filed
 	if e.Err != nil {
@@ -74,17 +95,16 @@ func (s *Store) keepFiled(ctx context.Context, e End) error {
 		for table := range maps.Keys(g.Tables) {
 			tables = append(tables, table)
 		}
-		crds, ids := make([]string, len(g.Filers)), make([]string, len(g.Filers))
-		submitted, rows := make([]time.Time, len(g.Filers)), make([]string, len(g.Filers))
-		for i, f := range g.Filers {
-			crds[i], ids[i], submitted[i] = f.CRD, f.FilingID, f.Submitted
+		rows := make([]string, len(g.Filers))
+		for i := range g.Filers {
 			text, err := json.Marshal(g.Of(i))
 			if err != nil {
 				return err
 			}
 			rows[i] = string(text)
 		}
-		args := database.Args{"kind": g.Kind, "tables": tables, "crds": crds, "ids": ids, "submitted": submitted, "rows": rows}
+		args := filerArgs(g.Kind, g.Filers)
+		args["tables"], args["rows"] = tables, rows
 		if _, err := database.Run(ctx, s.db, "keep the rows of filings", keepFiledSQL, args); err != nil {
 			return err
 		}
