@@ -37,6 +37,28 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// Guarantee: the page of the architecture is short, and its table of modules says who may ask whom as modules/boundaries_test.go does.
+// TestPages checks its files.
+func TestArchitecture(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("architecture.md")
+	require.NoError(t, err)
+	require.LessOrEqual(t, strings.Count(string(text), "\n"), 120)
+	matrix, err := os.ReadFile("../modules/boundaries_test.go")
+	require.NoError(t, err)
+	rows := regexp.MustCompile(`(?m)^\t"([a-z]+)": +\{(.*?)\}`).FindAllStringSubmatch(string(matrix), -1)
+	modules, err := filepath.Glob("../modules/*/module.go")
+	require.NoError(t, err)
+	require.Len(t, rows, len(modules))
+	for _, row := range rows {
+		asks := strings.ReplaceAll(row[2], `"`, "`")
+		if asks == "" {
+			asks = "no module"
+		}
+		require.Regexp(t, "(?m)^\\| `"+row[1]+"` \\| .* \\| "+asks+" \\|$", string(text))
+	}
+}
+
 // TestShownAnswer holds the answer on the README's first screen to what a service with the sample answers.
 func TestShownAnswer(t *testing.T) {
 	t.Parallel()

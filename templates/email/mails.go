@@ -52,7 +52,7 @@ func Rules() []Rule {
 		{"activity_digest", CategoryDigest, "no GP on the watchlist with alerts on"},
 		{"market_intel", CategoryMarket, "a plan other than `enterprise`; a week without news"},
 		{"notification_test", CategoryProduct, "a test that the account asks for is sent even with the category off"},
-		{"notice", "", "its kind disabled; the text of a kind that an administrator has added"},
+		{"notice", "", "its kind disabled"},
 	}
 }
 
