@@ -1,11 +1,135 @@
 package text
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // legalForms are the legal forms, as terms have them. Behind the first term they exclude no record: of each rank, records that bear all
 // of them come first.
-var legalForms = []string{
-	"llc", "lp", "llp", "lllp", "inc", "incorporated", "ltd", "limited", "corp", "corporation", "co", "company", "plc", "gmbh", "ag", "sa", "nv", "bv", "pte", "pty", "pllc",
+var legalForms = setOf(`llc lp llp lllp pllc inc incorporated ltd limited corp corporation co company plc gmbh kgaa ag sa sarl scsp sicav icav nv bv
+	pte pty pvt sdn bhd ltda`)
+
+// endForms are those that are words of other meanings too. They are legal forms at the end of a query only, where no others but forms follow.
+var endForms = setOf(`ab ad ae ans as asa aps cv dac doo elp eurl fcp gk godo hb kabushiki kaisha kft kg kk ks lc lda ldc oo oy oyj partnership pc pjsc ps
+	rl sas sca scs se sgr sicar sif sl slu snc spa spc srl sro ug ulc vcc zoo`)
+
+// besideForm are the words that are part of the form behind them, at the end of a query: "& Co.", "Private Limited".
+var besideForm = map[string][]string{
+	"and":         {"co", "company"},
+	"de":          {"cv"},
+	"exempted":    {"co", "company", "ltd", "limited"},
+	"private":     {"ltd", "limited"},
+	"proprietary": {"ltd", "limited"},
+	"sp":          {"z", "zoo"},
+	"unlimited":   {"co", "company"},
+	"z":           {"oo"},
+}
+
+// A spelledForm is a legal form in words, each in the first spelling of its row of alike.
+type spelledForm struct {
+	words []string
+	is    string // the term that means the same
+}
+
+// spelledForms are the legal forms in words, those of more words first.
+var spelledForms = func() (list []spelledForm) {
+	for _, f := range [][2]string{
+		{"limited liability limited partnership", "lllp"},
+		{"professional limited liability company", "pllc"},
+		{"limited liability company", "llc"},
+		{"limited liability partnership", "llp"},
+		{"exempted limited partnership", "lp"},
+		{"public limited company", "plc"},
+		{"segregated portfolio company", "spc"},
+		{"designated activity company", "dac"},
+		{"limited partnership", "lp"},
+		{"professional corporation", "pc"},
+		{"private limited", ""},
+		{"proprietary limited", ""},
+		{"limited", ""},
+		{"incorporated", ""},
+		{"corporation", ""},
+		{"company", ""},
+		{"partnership", ""},
+	} {
+		list = append(list, spelledForm{strings.Fields(f[0]), f[1]})
+	}
+	return list
+}()
+
+func setOf(words string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		set[w] = true
+	}
+	return set
+}
+
+// markForms marks the terms that are legal forms behind the first.
+func markForms(dst []bool, terms []string) []bool {
+	dst = slices.Grow(dst[:0], len(terms))[:len(terms)]
+	atEnd := true
+	for at := len(terms) - 1; at >= 0; at-- {
+		t := terms[at]
+		dst[at] = at > 0 && (legalForms[t] || atEnd && (endForms[t] || at+1 < len(terms) && slices.Contains(besideForm[t], terms[at+1])))
+		atEnd = atEnd && dst[at]
+	}
+	return dst
+}
+
+// readForm reads a legal form in words as the term that means the same. It takes no word where there is none.
+func readForm(words []string) (term string, taken int) {
+	for _, f := range spelledForms {
+		if f.is != "" && f.begins(words, nil) {
+			return f.is, len(f.words)
+		}
+	}
+	return "", 0
+}
+
+// begins reports whether words begin with the form, as they are or, where known is given, with a mistake in some of them.
+func (f *spelledForm) begins(words []string, known func(word, form string) bool) bool {
+	if len(words) < len(f.words) {
+		return false
+	}
+	for i, want := range f.words {
+		if w := words[i]; w != want && (len(alikeOf[w]) == 0 || alikeOf[w][0] != want) && (known == nil || !mistypes(w, want) || known(w, want)) {
+			return false
+		}
+	}
+	return true
+}
+
+// mistypes reports whether a word of five letters or more is one edit away from a word of a form.
+func mistypes(word, form string) bool {
+	return len(word) >= fuzzyFrom && len(word) <= len(form)+1 && len(form) <= len(word)+1 && EditWithinOne(word, form)
+}
+
+// mendForms puts right the mistyped legal forms behind the first word, but none that known knows to be another word.
+func mendForms(words []string, known func(word, form string) bool) {
+next:
+	for at := 1; at < len(words); {
+		for _, f := range spelledForms {
+			if !f.begins(words[at:], known) {
+				continue
+			}
+			for i, want := range f.words {
+				if mistypes(words[at+i], want) {
+					words[at+i] = want
+				}
+			}
+			at += len(f.words)
+			continue next
+		}
+		at++
+	}
+}
+
+// knows reports whether a word that is nearly one of a legal form is a word of the index, or begins one while it does not begin the form.
+func (ix *Index) knows(word, form string) bool {
+	lo, hi := ix.dict.prefixed(word)
+	return lo < hi && (len(ix.dict.word(lo)) == len(word) || !strings.HasPrefix(form, word))
 }
 
 // waysToBear is in how many ways a record may bear a legal form, best first: as a word of its names, as the beginning of one, which may be

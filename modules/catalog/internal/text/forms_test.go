@@ -30,7 +30,7 @@ func TestALegalFormExcludesNothing(t *testing.T) {
 		ix := b.Build()
 		for range 120 {
 			words := slices.DeleteFunc(text.Words(records[rng.IntN(size)].names[0]), func(w string) bool {
-				return len(w) < 3 || slices.Contains(strings.Fields("llc inc ltd limited company partnership liability pte ptelimited pteltd"), w)
+				return len(w) < 3 || slices.Contains(strings.Fields("and llc inc ltd limited company partnership liability pte ptelimited pteltd"), w)
 			})
 			if len(words) == 0 {
 				continue

@@ -21,7 +21,7 @@ const (
 
 // loosen reads a query again that finds nothing or too little, each time more tolerantly, until it finds more:
 //
-//   - without a mistyped legal form at the end;
+//   - with its mistyped legal forms put right, although other names have these words, and without a short one at the end;
 //   - with a typing error in words of three and four letters, first in those that no record has, then in all;
 //   - with a blank between two words that stand in the query as one.
 //
@@ -36,8 +36,10 @@ func (m *Matches) loosen() (loosened bool) {
 		changed = true
 		return m.again(texts, err)
 	}
-	core := withoutMistypedForm(texts)
-	if len(core) < len(texts) {
+	words := slices.Clone(m.queryWords)
+	mendForms(words, func(word, _ string) bool { return had > 0 && !m.isWord(word) })
+	core := withoutMistypedForm(appendTerms(nil, words))
+	if !slices.Equal(core, texts) {
 		if n := try(core, inNone); n > had && (had == 0 || n <= many) {
 			if n < enough && try(core, inUnknown) == 0 {
 				m.again(core, inNone)
@@ -120,12 +122,19 @@ func (m *Matches) isWord(s string) bool {
 
 // withoutMistypedForm removes a term that is a legal form with a typing error, if only legal forms follow it.
 func withoutMistypedForm(terms []string) []string {
+	forms := markForms(nil, terms)
 	at := len(terms) - 1
-	for at > 0 && slices.Contains(legalForms, terms[at]) {
+	for at > 0 && forms[at] {
 		at--
 	}
-	if t := terms[at]; at > 0 && len(t) <= 5 && !isRoman(t) && !hasDigit(t) && slices.ContainsFunc(legalForms, func(f string) bool { return EditWithinOne(t, f) }) {
-		return slices.Delete(slices.Clone(terms), at, at+1)
+	t := terms[at]
+	if at == 0 || len(t) > 5 || isRoman(t) || hasDigit(t) {
+		return terms
+	}
+	for form := range legalForms {
+		if EditWithinOne(t, form) {
+			return slices.Delete(slices.Clone(terms), at, at+1)
+		}
 	}
 	return terms
 }
@@ -143,7 +152,7 @@ func isRoman(s string) bool { return strings.Trim(s, "ivx") == "" }
 // does not compare the beginnings of longer words: too many match.
 func (t *term) findShort(d *dictionary) {
 	for _, w := range d.short {
-		if s := d.word(w); (w < t.lo || w >= t.hi) && !isRoman(s) && EditWithinOne(t.s, s) && !slices.Contains(legalForms, s) && !slices.Contains(t.inside, w) {
+		if s := d.word(w); (w < t.lo || w >= t.hi) && !isRoman(s) && EditWithinOne(t.s, s) && !legalForms[s] && !slices.Contains(t.inside, w) {
 			t.near = append(t.near, w)
 		}
 	}

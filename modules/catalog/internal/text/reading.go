@@ -72,8 +72,12 @@ func appendTerms(dst, words []string) []string {
 // readAt reads one term at a position of a text's words, and says how many words it takes.
 func readAt(words []string, at int) (term string, taken int) {
 	word := words[at]
-	if word == "limited" {
-		return legalForm(words, at)
+	switch word {
+	case "limited", "ltd", "exempted", "public", "professional", "segregated", "designated": // with which the forms in words begin
+		if term, taken = readForm(words[at:]); taken > 0 {
+			return term, taken
+		}
+		return word, 1
 	}
 	end := letterRun(words, at)
 	if end-at < 2 {
@@ -92,24 +96,6 @@ func readAt(words []string, at int) (term string, taken int) {
 		}
 	}
 	return term, end - at
-}
-
-func legalForm(words []string, at int) (term string, taken int) {
-	next := func(i int) string {
-		if at+i < len(words) {
-			return words[at+i]
-		}
-		return ""
-	}
-	switch {
-	case next(1) == "partnership":
-		return "lp", 2
-	case next(1) == "liability" && next(2) == "partnership":
-		return "llp", 3
-	case next(1) == "liability" && (next(2) == "company" || next(2) == "co"):
-		return "llc", 3
-	}
-	return words[at], 1
 }
 
 // letterRun is where the letters that stand alone, beginning at a position, end.

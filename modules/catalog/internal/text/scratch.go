@@ -1,13 +1,12 @@
 package text
 
-import "slices"
-
 // scratch is the working memory of one query. Its arrays are all zero between uses, and each user clears what it touched:
 // clearing them whole would cost more than most queries.
 type scratch struct {
 	query      []byte
 	queryWords []string
 	termTexts  []string // the terms of queryWords; see Terms
+	isForm     []bool   // of the terms that are looked up, whether each is a legal form that excludes none
 	key        []byte
 	terms      []term  // those that a record must match
 	forms      []term  // legal forms behind them, which decide the order alone
@@ -34,6 +33,9 @@ func (d *scratch) read(ix *Index, query string) {
 		word, rest, _ = cutWord(rest)
 		d.queryWords = append(d.queryWords, word)
 	}
+	if !ix.strict {
+		mendForms(d.queryWords, ix.knows)
+	}
 	d.key = appendKey(d.key[:0], d.queryWords)
 	d.termTexts = appendTerms(d.termTexts[:0], d.queryWords)
 	d.lookUp(ix, d.termTexts)
@@ -41,17 +43,20 @@ func (d *scratch) read(ix *Index, query string) {
 
 // lookUp looks up distinct terms.
 func (d *scratch) lookUp(ix *Index, texts []string) {
+	d.isForm = markForms(d.isForm, texts)
+	if ix.strict {
+		clear(d.isForm)
+	}
 	n := d.lookUpThose(ix, texts, 0, false)
 	all := d.lookUpThose(ix, texts, n, true)
 	d.terms, d.forms = d.space[:n], d.space[n:all]
 }
 
-// lookUpThose looks up the terms that are legal forms behind the first, or the others, behind those that were. An index that is strict
-// has no such forms.
+// lookUpThose looks up the terms that are legal forms, or the others, behind those that were.
 func (d *scratch) lookUpThose(ix *Index, texts []string, n int, forms bool) int {
 next:
 	for at, word := range texts {
-		if forms != (at > 0 && !ix.strict && slices.Contains(legalForms, word)) {
+		if forms != d.isForm[at] {
 			continue
 		}
 		for i := range n {
