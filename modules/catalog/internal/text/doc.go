@@ -15,7 +15,7 @@
 //     stands inside the word; fuzzy (3) when the term has five letters or more and is one edit (insert, delete, replace,
 //     swap of neighbours) away from the word or from a prefix of the word.
 //   - A record matches when every term matches some word of it, in its names or its location; but legal forms behind the
-//     first term exclude none. Its class is the worst over the other terms of the best class of each.
+//     first term exclude none, mistyped ones neither (see mendForms). Its class is the worst over the other terms of the best class of each.
 //   - Rank, lower is better: 0 when it matches and the query's Key is that of one of its names; else 1 + 2*class, plus one
 //     when the names alone would not have reached that class (a match by location stands behind one by name).
 //   - For lists that are completed while they are typed there is one rank more, Begins.

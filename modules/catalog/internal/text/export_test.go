@@ -3,7 +3,26 @@ package text
 import (
 	"maps"
 	"slices"
+	"strings"
 )
+
+// LegalForms and EndForms are the tables of legal forms.
+func LegalForms() []string { return slices.Sorted(maps.Keys(legalForms)) }
+func EndForms() []string   { return slices.Sorted(maps.Keys(endForms)) }
+
+// BesideForms are the words that are part of a form behind them.
+func BesideForms() []string { return slices.Sorted(maps.Keys(besideForm)) }
+
+// SpelledForms are the legal forms in words that have letters, and these.
+func SpelledForms() map[string]string {
+	all := map[string]string{}
+	for _, f := range spelledForms {
+		if f.is != "" {
+			all[strings.Join(f.words, " ")] = f.is
+		}
+	}
+	return all
+}
 
 // AllAlike is every word of the table.
 func AllAlike() []string { return slices.Sorted(maps.Keys(alikeOf)) }

@@ -26,7 +26,7 @@ var besideForm = map[string][]string{
 	"z":           {"oo"},
 }
 
-// A spelledForm is a legal form in words, each in the first spelling of its row of alike.
+// A spelledForm is a legal form in words, each in full.
 type spelledForm struct {
 	words []string
 	is    string // the term that means the same
@@ -94,11 +94,26 @@ func (f *spelledForm) begins(words []string, known func(word, form string) bool)
 		return false
 	}
 	for i, want := range f.words {
-		if w := words[i]; w != want && (len(alikeOf[w]) == 0 || alikeOf[w][0] != want) && (known == nil || !mistypes(w, want) || known(w, want)) {
+		if w := words[i]; w != want && inFull(w) != want && (known == nil || !mistypes(w, want) || known(w, want)) {
 			return false
 		}
 	}
 	return true
+}
+
+// inFull is the word that one of a form is short for. (To look it up among all words alike takes longer than all else about forms.)
+func inFull(word string) string {
+	switch word {
+	case "ltd":
+		return "limited"
+	case "co":
+		return "company"
+	case "corp":
+		return "corporation"
+	case "inc":
+		return "incorporated"
+	}
+	return word
 }
 
 // mistypes reports whether a word of five letters or more is one edit away from a word of a form.
