@@ -20,9 +20,9 @@ var endings = []string{
 	"S.à r.l.", "S.à.r.l.", "S. à r. l.", "Sàrl", "Sarl", "SCSp", "S.C.Sp.", "SCA", "S.C.A.", "SCS", "SICAV", "SICAV-SIF", "SICAV SA", "SICAR", "S.A.", "SAS", "SE",
 	"ApS", "A/S", "K/S", "P/S", "Oy", "Oyj", "AB", "AS", "ASA", "GmbH", "GmbH & Co. KG", "GmbH & Co. KGaA", "KG", "AG", "AG & Co. KG", "UG", "BV", "B.V.", "NV", "N.V.", "C.V.",
 	"SpA", "S.p.A.", "S.r.l.", "SGR", "S.L.", "Ltda", "Lda", "K.K.", "KK", "G.K.", "Kabushiki Kaisha", "Godo Kaisha", "Sdn Bhd", "Sdn. Bhd.", "Pvt Ltd", "s.r.o.", "Sp. z o.o.",
-	"Lmited", "Limted", "Limitd", "Liimted", "Limite", "Limitedd", "Incoporated", "Incorporatd", "Corpration", "Coporation", "Corporaton", "Compny", "Comapny", "Compan",
+	"Lmited", "Limted", "Limitd", "Liimted", "Limite", "Limitedd", "Incoporated", "Incorporatd", "Corpration", "Coporation", "Corporaton", "Compny", "Cmopany", "Compan",
 	"Parnership", "Partnrship", "Limited Partnrship", "Lmited Partnership", "Lmited Partnrship", "Lmited Liability Company", "Limited Libility Company",
-	"Limited Liability Compny", "Limited Liabilty Partnership", "Pubic Limited Company", "Segragated Portfolio Company", "Segregated Portfolo Company",
+	"Limited Liability Compny", "Limited Liabilty Partnership", "Pubic Limited Company", "Segregatd Portfolio Company", "Segregated Portfolo Company",
 	"Exempted Limited Partnrship", "Exemptd Limited Partnership", "Pte Lmited", "Pty Limted", "Compny Limited", "Private Limted",
 }
 
