@@ -40,8 +40,8 @@ func loadUnlisted(t *testing.T, loader catalogapi.Loader) {
 			Name: "unlisted-" + string(source), Source: source, Filings: func(yield func(*catalogapi.AdviserFiling, error) bool) {
 				for i, crd := range crds {
 					f := &catalogapi.AdviserFiling{
-						Key: crd, CRD: crd, Submitted: time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC), LegalName: "Zinnia " + crd + " LLC",
-						Registration: catalogapi.ExemptReporting, City: "Austin", State: "TX", Country: "United States", File: "unlisted", Line: i + 2,
+						Key: crd, CRD: crd, Submitted: time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC), Statement: catalogapi.Statement{LegalName: "Zinnia " + crd + " LLC", City: new("Austin"), State: new("TX"), Country: new("United States")},
+						Basis: catalogapi.Basis{Registration: new(string(catalogapi.ExemptReporting))}, File: "unlisted", Line: i + 2,
 					}
 					set(f)
 					if !yield(f, nil) {
@@ -54,7 +54,7 @@ func loadUnlisted(t *testing.T, loader catalogapi.Loader) {
 	}
 	file(catalogapi.SourceRoster, func(f *catalogapi.AdviserFiling) {
 		if f.CRD == counted {
-			f.ReportedFunds, f.ReportedFundsGAV = new(int64(12)), new(int64(4_200_000_000))
+			f.ReportedFundCount, f.ReportedFundGAV = new(int64(12)), new(int64(4_200_000_000))
 		}
 	}, silent, counted)
 	file(catalogapi.SourceADVArchive, func(f *catalogapi.AdviserFiling) { f.FilingID, f.FundsListed = "5001", true }, empty)

@@ -105,7 +105,7 @@ func TestTimelineOfOneDay(t *testing.T) {
 		c.Add(t, catalogapi.Document{
 			Name: f.id, Source: catalogapi.SourceADVArchive, Filings: itertest.Rows(&catalogapi.AdviserFiling{
 				Key: f.id, FilingID: f.id, CRD: "900020", Submitted: on("2026-05-04").Add(time.Duration(f.hour) * time.Hour),
-				LegalName: f.name, File: "f", Line: 1,
+				Statement: catalogapi.Statement{LegalName: f.name}, File: "f", Line: 1,
 			}),
 		})
 	}

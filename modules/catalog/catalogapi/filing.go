@@ -35,45 +35,15 @@ const (
 	VintageList        VintageQuality = "list"         // a list of funds names the fund before any Form ADV: it is of that year or older
 )
 
-// AdviserFiling is what one document says of one adviser on one day. A nil pointer, a zero time or an empty string
-// means that the document does not say: absent is never zero (exempt reporting advisers do not file items 4, 5, 8, 9).
+// AdviserFiling is what one document says of one adviser on one day.
 type AdviserFiling struct {
-	Key         string    // unique in its document; the children below refer to it
-	CRD         string    // digits only, no leading zeros: the firm's key
-	FilingID    string    // Form ADV FilingID, digits; empty in rosters and fund lists
-	Submitted   time.Time // DateSubmitted, or the roster's latest filing date; no zone is given, so UTC by convention
-	FormVersion string    // "10/2021"
+	Key       string    // unique in its document; the children below refer to it
+	CRD       string    // digits only, no leading zeros: the firm's key
+	FilingID  string    // Form ADV FilingID, digits; empty in rosters and fund lists
+	Submitted time.Time // DateSubmitted, or the roster's latest filing date; no zone is given, so UTC by convention
 
-	LegalName    string // item 1.A
-	BusinessName string // item 1.B: "doing business as"
-	SECNumber    string // "801-…" registered, "802-…" exempt reporting
-	Registration Registration
-	SECStatus    string    // roster's "SEC Current Status", as filed
-	StatusDate   time.Time // roster's "SEC Status Effective Date"
-	Street1      string    // item 1.F
-	Street2      string
-	City         string
-	State        string // code as filed ("NY"); blank outside the US, mostly
-	Country      string // name as filed
-	PostalCode   string
-	Residence    *bool // the main office is a private residence: its address is then blank on purpose
-	Phone        string
-	Website      string // rosters carry one; archives list them in WebsiteRow
-	LEI          string // item 1.P, only when it has the form of one
-
-	Employees        *int64 // item 5.A
-	RAUM             *int64 // item 5.F.(2)(c), USD
-	RAUMDiscretion   *int64 // item 5.F.(2)(a), USD
-	RAUMNonDiscr     *int64 // item 5.F.(2)(b), USD
-	OrgForm          string // item 3.A, for rosters (archives: OrganisationRow)
-	FiscalYearEnd    string // item 3.B: month name
-	OrgState         string // item 3.C, as filed
-	OrgCountry       string // item 3.C, as filed
-	AdvisesFunds     *bool  // item 7.B
-	ReportedFunds    *int64 // roster's count of 7.B.(1) funds
-	ReportedFundsGAV *int64 // roster's total gross assets of private funds, USD
-
-	ReportedTypes map[string]int64 // roster's counts of those funds by type (item 10: "Hedge Fund", …), the types with funds alone; nil = not said
+	Statement
+	Basis
 
 	// FundsListed says that the document carries this filing's whole list of 7.B.(1) funds: those that it no longer
 	// names are closed. It does not hold where the list lacks a fund that another table of the document names.
@@ -88,13 +58,10 @@ type AdviserFiling struct {
 	Line int
 }
 
-// OrganisationRow is base B of an archive (items 2 and 3), joined by the filing's key.
+// OrganisationRow is base B of an archive (items 2 and 3), joined by the filing's key. It states the fields of InBaseB.
 type OrganisationRow struct {
-	FilingKey     string
-	OrgForm       string
-	FiscalYearEnd string
-	OrgState      string
-	OrgCountry    string
+	FilingKey string
+	Statement
 
 	File string // where the row stands, for quarantine; empty = unknown
 	Line int

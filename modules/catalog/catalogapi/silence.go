@@ -1,37 +1,5 @@
 package catalogapi
 
-// The fields of AdviserFiling that a document may be silent about, by the names that the catalogue has for them.
-const (
-	FieldBusinessName     = "business_name"
-	FieldSECNumber        = "sec_number"
-	FieldRegistration     = "registration"
-	FieldSECStatus        = "sec_status"
-	FieldStatusDate       = "status_date"
-	FieldStreet1          = "street1"
-	FieldStreet2          = "street2"
-	FieldCity             = "city"
-	FieldState            = "state"
-	FieldCountry          = "country"
-	FieldPostalCode       = "postal_code"
-	FieldResidence        = "private_residence"
-	FieldPhone            = "phone"
-	FieldWebsite          = "website"
-	FieldLEI              = "lei"
-	FieldFormVersion      = "form_version"
-	FieldEmployees        = "employee_count"
-	FieldRAUM             = "raum"
-	FieldRAUMDiscretion   = "raum_discretionary"
-	FieldRAUMNonDiscr     = "raum_non_discretionary"
-	FieldOrgForm          = "org_form"
-	FieldFiscalYearEnd    = "fiscal_year_end"
-	FieldOrgState         = "org_state"
-	FieldOrgCountry       = "org_country"
-	FieldAdvisesFunds     = "advises_funds"
-	FieldReportedFunds    = "reported_fund_count"
-	FieldReportedFundsGAV = "reported_fund_gav"
-	FieldReportedTypes    = "reported_fund_types"
-)
-
 // SilentTable begins the names of the lists of a filing that stand in tables of their own, and not in fields. A filing of
 // an archive without the table says nothing of the list: what an earlier edition or an earlier filing stated stays.
 const SilentTable = "table:"

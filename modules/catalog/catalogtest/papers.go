@@ -165,24 +165,24 @@ func (w *Writer) fill(p *Paper, day time.Time) {
 	for _, f := range p.filings {
 		f.File, f.Line = "f", 1
 		f.LegalName = w.pick("Harbor Ridge Partners LLC", "Harbor Ridge Capital LP", "Mossgate Advisers Ltd", "Larkspur Capital LP")
-		f.City, f.State = w.pick("", "Boston", "BOSTON", "London"), w.pick("", "MA", "NY")
-		f.Country = w.pick("", "United States", "United Kingdom", "Ruritania")
-		f.Registration = catalogapi.Registration(w.pick("", "registered", "registered", "exempt_reporting"))
-		f.SECNumber, f.Phone, f.Street1 = w.pick("", "801-1", "802-2"), w.pick("", "617-555-0100"), w.pick("", "1 Example Street")
-		f.RAUM, f.Employees = perhaps(w, int64(w.IntN(1_000))<<w.IntN(26)), perhaps(w, int64(w.IntN(90)))
-		f.AdvisesFunds, f.Residence = perhaps(w, w.IntN(2) == 0), perhaps(w, w.IntN(5) == 0)
+		f.City, f.State = catalogapi.Text(w.pick("", "Boston", "BOSTON", "London")), catalogapi.Text(w.pick("", "MA", "NY"))
+		f.Country = catalogapi.Text(w.pick("", "United States", "United Kingdom", "Ruritania"))
+		f.Registration = new(string(catalogapi.Registration(w.pick("", "registered", "registered", "exempt_reporting"))))
+		f.SECNumber, f.Phone, f.Street1 = catalogapi.Text(w.pick("", "801-1", "802-2")), catalogapi.Text(w.pick("", "617-555-0100")), catalogapi.Text(w.pick("", "1 Example Street"))
+		f.RAUM, f.EmployeeCount = perhaps(w, int64(w.IntN(1_000))<<w.IntN(26)), perhaps(w, int64(w.IntN(90)))
+		f.AdvisesFunds, f.PrivateResidence = perhaps(w, w.IntN(2) == 0), perhaps(w, w.IntN(5) == 0)
 		if w.IntN(4) == 0 { // of a document that has no such columns
 			f.Silent = []string{catalogapi.FieldRAUM, catalogapi.FieldCity, catalogapi.FieldState, catalogapi.FieldAdvisesFunds}
-			f.RAUM, f.City, f.State, f.AdvisesFunds = nil, "", "", nil
+			f.RAUM, f.City, f.State, f.AdvisesFunds = nil, nil, nil, nil
 		}
 		website := w.pick("", "https://harborridge.example.com", "https://www.harborridge.example.com:8443/uk", "https://mossgate.example.org")
 		switch p.Source {
 		case catalogapi.SourceRoster, catalogapi.SourceFeed:
-			f.Website, f.StatusDate, f.SECStatus = website, day.AddDate(0, 6, -w.IntN(4000)), w.pick("", "Approved", "Active")
-			f.ReportedFunds, f.ReportedFundsGAV = perhaps(w, int64(w.IntN(9))), perhaps(w, int64(w.IntN(1e9)))
+			f.Website, f.StatusDate, f.SECStatus = catalogapi.Text(website), new(day.AddDate(0, 6, -w.IntN(4000))), catalogapi.Text(w.pick("", "Approved", "Active"))
+			f.ReportedFundCount, f.ReportedFundGAV = perhaps(w, int64(w.IntN(9))), perhaps(w, int64(w.IntN(1e9)))
 			if w.IntN(4) > 0 {
 				types := []string{"Hedge Fund", "Venture Capital Fund", "Private Equity Fund", "Other Private Fund"}
-				f.ReportedTypes = map[string]int64{w.pick(types...): 1 + w.Int64N(3), w.pick(types...): 1 + w.Int64N(3)}
+				f.ReportedFundTypes = map[string]int64{w.pick(types...): 1 + w.Int64N(3), w.pick(types...): 1 + w.Int64N(3)}
 			}
 			continue
 		case catalogapi.SourceADVArchive:

@@ -32,8 +32,8 @@ var names = map[string]string{"900001": "Harbor Ridge Capital Partners LLC", "90
 
 func filing(id, crd, submitted string) *catalogapi.AdviserFiling {
 	return &catalogapi.AdviserFiling{
-		Key: id + crd + submitted, FilingID: id, CRD: crd, Submitted: at(submitted), LegalName: names[crd],
-		Registration: catalogapi.Registered, FundsListed: id != "",
+		Key: id + crd + submitted, FilingID: id, CRD: crd, Submitted: at(submitted), Statement: catalogapi.Statement{LegalName: names[crd]},
+		Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))}, FundsListed: id != "",
 	}
 }
 

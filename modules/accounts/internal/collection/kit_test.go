@@ -41,8 +41,8 @@ func setup(t *testing.T) *bench {
 	b.ada, b.grace = b.MakeUser(t, "ada@larkspur.example"), b.MakeUser(t, "grace@mossgate.example")
 	filing := func(crd, name, city, state string) *catalogapi.AdviserFiling {
 		return &catalogapi.AdviserFiling{
-			Key: crd, FilingID: crd, CRD: crd, Submitted: sessiontest.Start.AddDate(0, -1, 0), LegalName: name, City: city, State: state,
-			Registration: catalogapi.Registered, FundsListed: true,
+			Key: crd, FilingID: crd, CRD: crd, Submitted: sessiontest.Start.AddDate(0, -1, 0), Statement: catalogapi.Statement{LegalName: name, City: catalogapi.Text(city), State: catalogapi.Text(state)},
+			Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))}, FundsListed: true,
 		}
 	}
 	b.load(t, filing("900001", "Harbor Ridge Capital Partners LLC", "Boston", "MA"), filing("900002", "Mossgate Advisers LP", "Denver", "CO"),

@@ -32,8 +32,8 @@ type archive struct {
 
 func (a *archive) file(id, crd, date, name string) {
 	a.filings = append(a.filings, &catalogapi.AdviserFiling{
-		Key: id, FilingID: id, CRD: crd, Submitted: day(date), LegalName: name, Registration: catalogapi.Registered,
-		SECNumber: "801-" + crd[1:], Country: "United States", File: "base.csv", Line: len(a.filings) + 2,
+		Key: id, FilingID: id, CRD: crd, Submitted: day(date), Statement: catalogapi.Statement{LegalName: name, SECNumber: catalogapi.Text("801-" + crd[1:]), Country: new("United States")}, Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))},
+		File: "base.csv", Line: len(a.filings) + 2,
 	})
 }
 
@@ -126,8 +126,8 @@ func harborRidge(tb testing.TB) *database.DB {
 	docs = append(docs, a.document())
 	// A roster knows of no disclosures, which does not mean that there are none any more.
 	docs = append(docs, catalogapi.Document{Name: "roster-2026-07.xlsx", Source: catalogapi.SourceRoster, Filings: itertest.Rows(&catalogapi.AdviserFiling{
-		Key: "r1", CRD: "900001", Submitted: day("2026-07-01"), LegalName: "Harbor Ridge Capital Partners LLC", Registration: catalogapi.Registered,
-		SECNumber: "801-00001", Country: "United States", File: "roster", Line: 2,
+		Key: "r1", CRD: "900001", Submitted: day("2026-07-01"), Statement: catalogapi.Statement{LegalName: "Harbor Ridge Capital Partners LLC", SECNumber: new("801-00001"), Country: new("United States")}, Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))},
+		File: "roster", Line: 2,
 	})})
 	load(tb, db, docs...)
 	return db

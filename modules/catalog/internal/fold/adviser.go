@@ -1,6 +1,7 @@
 package fold
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -23,28 +24,16 @@ func foldAdviser(versions []AdviserVersion, funds []Fund, origins []origin, day 
 	regime := take(p, "registration_status", base, func(v *AdviserVersion) *string { return v.Registration })
 	a := Adviser{
 		CRD: newest.CRD, RegistrationStatus: regime,
-		LegalName:    base[0].LegalName,
-		BusinessName: take(p, "business_name", base, func(v *AdviserVersion) *string { return v.BusinessName }),
-		SECNumber: take(p, "sec_number", base, func(v *AdviserVersion) *string {
-			if !same(v.Registration, regime) {
-				return nil
-			}
-			return v.SECNumber
-		}),
-		Phone:                take(p, "phone", base, func(v *AdviserVersion) *string { return v.Phone }),
-		Website:              take(p, "website", base, func(v *AdviserVersion) *string { return v.Website }),
-		LEI:                  take(p, "lei", base, func(v *AdviserVersion) *string { return v.LEI }),
-		EmployeeCount:        take(p, "employee_count", base, func(v *AdviserVersion) *int64 { return v.EmployeeCount }),
-		RAUMDiscretionary:    take(p, "raum_discretionary", base, func(v *AdviserVersion) *int64 { return v.RAUMDiscretionary }),
-		RAUMNonDiscretionary: take(p, "raum_non_discretionary", base, func(v *AdviserVersion) *int64 { return v.RAUMNonDiscretionary }),
-		OrgForm:              take(p, "org_form", base, func(v *AdviserVersion) *string { return v.OrgForm }),
-		FiscalYearEnd:        take(p, "fiscal_year_end", base, func(v *AdviserVersion) *string { return v.FiscalYearEnd }),
-		OrgState:             take(p, "org_state", base, func(v *AdviserVersion) *string { return v.OrgState }),
-		OrgCountry:           take(p, "org_country", base, func(v *AdviserVersion) *string { return v.OrgCountry }),
-		LatestAccession:      newest.Accession,
-		LatestFormType:       newest.FormType,
-		LatestFiledOn:        newest.FilingDate,
+		LatestAccession: newest.Accession, LatestFormType: newest.FormType, LatestFiledOn: newest.FilingDate,
 	}
+	a.LegalName = base[0].LegalName
+	a.SECNumber = take(p, "sec_number", base, func(v *AdviserVersion) *string {
+		if !same(v.Registration, regime) {
+			return nil
+		}
+		return v.SECNumber
+	})
+	a.foldNewest(base, p)
 	p.note("legal_name", newest)
 	a.foldOffice(versions, base, p)
 	of := &summed{funds, origins}
@@ -52,6 +41,28 @@ func foldAdviser(versions []AdviserVersion, funds []Fund, origins []origin, day 
 	filed, registered := a.foldDates(versions, day, p)
 	a.foldFounded(filed, registered, of, p)
 	return a
+}
+
+// newestColumns are those of Statement without a rule of their own: the newest answer counts.
+var newestColumns = slices.DeleteFunc(slices.Clone(catalogapi.ColumnsOf(reflect.TypeFor[catalogapi.Statement]())), func(c catalogapi.Column) bool {
+	ruled := []string{
+		catalogapi.FieldLegalName, catalogapi.FieldSECNumber, catalogapi.FieldSECStatus, catalogapi.FieldRAUM, catalogapi.FieldAdvisesFunds,
+	}
+	return slices.Contains(ruled, c.Name) || slices.Contains(officeFields, c.Name)
+})
+
+// foldNewest takes the newest answer to each of these columns.
+func (a *Adviser) foldNewest(base []AdviserVersion, p Provenance) {
+	to := reflect.ValueOf(&a.Statement).Elem()
+	for _, c := range newestColumns {
+		for i := range base {
+			if answer := reflect.ValueOf(&base[i].Statement).Elem().FieldByIndex(c.Path); !answer.IsNil() {
+				to.FieldByIndex(c.Path).Set(answer)
+				p.note(c.Name, &base[i].Filing)
+				break
+			}
+		}
+	}
 }
 
 // baseOf is the versions that the fields are read from: the newest archive filing, which is the whole form, and what is

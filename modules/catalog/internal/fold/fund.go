@@ -128,7 +128,7 @@ func (r *running) stated() (filed FiledFund, by map[string]*Filing) {
 	}}
 	by = map[string]*Filing{}
 	to := reflect.ValueOf(&filed).Elem()
-	for _, c := range ColumnsOf(to.Type()) {
+	for _, c := range catalogapi.ColumnsOf(to.Type()) {
 		if !slices.Contains(r.newest.Silent, c.Name) {
 			continue
 		}

@@ -57,8 +57,8 @@ func asked(groups []catalogapi.Group, field string, answer func(field string) st
 
 // answerOf is a field of a structure of columns as text; empty where it is nil or no column.
 func answerOf(row reflect.Value, field string) string {
-	columns := ColumnsOf(row.Type())
-	i := slices.IndexFunc(columns, func(c Column) bool { return c.Name == field })
+	columns := catalogapi.ColumnsOf(row.Type())
+	i := slices.IndexFunc(columns, func(c catalogapi.Column) bool { return c.Name == field })
 	if i < 0 {
 		return ""
 	}
@@ -98,7 +98,7 @@ func together(base, versions []AdviserVersion) []AdviserVersion {
 }
 
 func clearField(row reflect.Value, field string) {
-	for _, c := range ColumnsOf(row.Type()) {
+	for _, c := range catalogapi.ColumnsOf(row.Type()) {
 		if c.Name == field {
 			row.FieldByIndex(c.Path).SetZero()
 		}

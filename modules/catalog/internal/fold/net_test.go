@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/fold"
 )
 
@@ -63,7 +64,7 @@ func TestNetGAVOfUnknownFeeders(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := fold.Record{
-				CRD: "7", Versions: []fold.AdviserVersion{{Filing: filing, LegalName: "Quarry"}}, Filings: []fold.Filed{{Filing: filing}},
+				CRD: "7", Versions: []fold.AdviserVersion{{Filing: filing, Statement: catalogapi.Statement{LegalName: "Quarry"}}}, Filings: []fold.Filed{{Filing: filing}},
 				FundVersions: c.funds,
 			}
 			state := r.State(filing.FilingDate, fold.Provenance{})

@@ -101,7 +101,7 @@ const fundFields = 28
 func (t *origin) provenance(f *Fund) Provenance {
 	p := make(Provenance, fundFields)
 	filed := reflect.ValueOf(f.FiledFund)
-	for _, c := range ColumnsOf(filed.Type()) {
+	for _, c := range catalogapi.ColumnsOf(filed.Type()) {
 		if v := filed.FieldByIndex(c.Path); v.Kind() != reflect.Pointer || !v.IsNil() { // lists are empty, never null
 			p.note(c.Name, t.of(c.Name))
 		}

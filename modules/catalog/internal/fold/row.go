@@ -9,50 +9,29 @@ import (
 // Adviser is an adviser as the filings say: a row of catalog.advisers, or the same folded for an earlier day. A nil
 // pointer means that nobody said.
 type Adviser struct {
-	CRD                  string     `gorm:"column:crd;primaryKey"`
-	LegalName            string     `gorm:"column:legal_name"`
-	BusinessName         *string    `gorm:"column:business_name"`
-	SECNumber            *string    `gorm:"column:sec_number"`
-	RegistrationStatus   *string    `gorm:"column:registration_status"`
-	SECStatus            *string    `gorm:"column:sec_status"`
-	RegisteredOn         *time.Time `gorm:"column:registered_on"`
-	Street1              *string    `gorm:"column:street1"`
-	Street2              *string    `gorm:"column:street2"`
-	City                 *string    `gorm:"column:city"`
-	State                *string    `gorm:"column:state"`
-	Country              *string    `gorm:"column:country"`
-	CountryCode          *string    `gorm:"column:country_code"`
-	PostalCode           *string    `gorm:"column:postal_code"`
-	PrivateResidence     *bool      `gorm:"column:private_residence"`
-	Phone                *string    `gorm:"column:phone"`
-	Website              *string    `gorm:"column:website"`
-	LEI                  *string    `gorm:"column:lei"`
-	EmployeeCount        *int64     `gorm:"column:employee_count"`
-	RAUM                 *int64     `gorm:"column:raum"`
-	RAUMDiscretionary    *int64     `gorm:"column:raum_discretionary"`
-	RAUMNonDiscretionary *int64     `gorm:"column:raum_non_discretionary"`
-	OrgForm              *string    `gorm:"column:org_form"`
-	FiscalYearEnd        *string    `gorm:"column:fiscal_year_end"`
-	OrgState             *string    `gorm:"column:org_state"`
-	OrgCountry           *string    `gorm:"column:org_country"`
-	AdvisesFunds         *bool      `gorm:"column:advises_funds"`
-	TotalAUM             *int64     `gorm:"column:total_aum"`
-	PrimaryStrategy      *string    `gorm:"column:primary_strategy"`
-	ManagerType          *string    `gorm:"column:manager_type"`
-	FundCount            *int64     `gorm:"column:fund_count"`
-	TotalGAV             *int64     `gorm:"column:total_gav"`
-	NetGAV               *int64     `gorm:"column:net_gav"` // feeders counted with their masters
-	TotalInvestors       *int64     `gorm:"column:total_investors"`
-	FoundedYear          *int64     `gorm:"column:founded_year"`
-	FoundedYearBasis     *string    `gorm:"column:founded_year_basis"` // what the year is told from
-	CanonicalGPID        int64      `gorm:"column:canonical_gp_id"`
-	FirstFiledOn         time.Time  `gorm:"column:first_filed_on"`
-	LatestAccession      string     `gorm:"column:latest_accession"`
-	LatestFormType       string     `gorm:"column:latest_form_type"`
-	LatestFiledOn        time.Time  `gorm:"column:latest_filed_on"`
-	NewestFiledOn        time.Time  `gorm:"column:newest_filed_on"` // of all its filings, rosters, withdrawals and joined notices of Form D too
-	WithdrawnOn          *time.Time `gorm:"column:withdrawn_on"`
-	NotListedSince       *time.Time `gorm:"column:not_listed_since"`
+	CRD string `gorm:"column:crd;primaryKey"`
+	catalogapi.Statement
+
+	RegistrationStatus *string    `gorm:"column:registration_status"`
+	RegisteredOn       *time.Time `gorm:"column:registered_on"`
+	CountryCode        *string    `gorm:"column:country_code"`
+	TotalAUM           *int64     `gorm:"column:total_aum"`
+	PrimaryStrategy    *string    `gorm:"column:primary_strategy"`
+	ManagerType        *string    `gorm:"column:manager_type"`
+	FundCount          *int64     `gorm:"column:fund_count"`
+	TotalGAV           *int64     `gorm:"column:total_gav"`
+	NetGAV             *int64     `gorm:"column:net_gav"` // feeders counted with their masters
+	TotalInvestors     *int64     `gorm:"column:total_investors"`
+	FoundedYear        *int64     `gorm:"column:founded_year"`
+	FoundedYearBasis   *string    `gorm:"column:founded_year_basis"` // what the year is told from
+	CanonicalGPID      int64      `gorm:"column:canonical_gp_id"`
+	FirstFiledOn       time.Time  `gorm:"column:first_filed_on"`
+	LatestAccession    string     `gorm:"column:latest_accession"`
+	LatestFormType     string     `gorm:"column:latest_form_type"`
+	LatestFiledOn      time.Time  `gorm:"column:latest_filed_on"`
+	NewestFiledOn      time.Time  `gorm:"column:newest_filed_on"` // of all its filings, rosters, withdrawals and joined notices of Form D too
+	WithdrawnOn        *time.Time `gorm:"column:withdrawn_on"`
+	NotListedSince     *time.Time `gorm:"column:not_listed_since"`
 }
 
 // TableName is where the current rows stand.

@@ -36,7 +36,7 @@ func stated(o AdviserVersion, versions []AdviserVersion) (completed AdviserVersi
 	place := slices.IndexFunc(versions, func(v AdviserVersion) bool { return v.Accession == o.Accession })
 	older := versions[place+1:]
 	to := reflect.ValueOf(&completed).Elem()
-	for _, c := range ColumnsOf(to.Type()) {
+	for _, c := range catalogapi.ColumnsOf(to.Type()) {
 		if !slices.Contains(officeFields, c.Name) || !slices.Contains(o.Silent, c.Name) {
 			continue
 		}
@@ -89,7 +89,7 @@ func only(v *AdviserVersion, fields []string) AdviserVersion {
 		out.Registration = v.Registration // it decides whether the number counts
 	}
 	from, to := reflect.ValueOf(v).Elem(), reflect.ValueOf(&out).Elem()
-	for _, c := range ColumnsOf(from.Type()) {
+	for _, c := range catalogapi.ColumnsOf(from.Type()) {
 		if slices.Contains(fields, c.Name) {
 			to.FieldByIndex(c.Path).Set(from.FieldByIndex(c.Path))
 		}

@@ -25,35 +25,10 @@ type Filing struct {
 // AdviserVersion is what one filing said of an adviser.
 type AdviserVersion struct {
 	Filing
-	LegalName            string           `gorm:"column:legal_name"`
-	BusinessName         *string          `gorm:"column:business_name"`
-	SECNumber            *string          `gorm:"column:sec_number"`
-	Registration         *string          `gorm:"column:registration"`
-	SECStatus            *string          `gorm:"column:sec_status"`
-	StatusDate           *time.Time       `gorm:"column:status_date"`
-	Street1              *string          `gorm:"column:street1"`
-	Street2              *string          `gorm:"column:street2"`
-	City                 *string          `gorm:"column:city"`
-	State                *string          `gorm:"column:state"`
-	Country              *string          `gorm:"column:country"`
-	PostalCode           *string          `gorm:"column:postal_code"`
-	PrivateResidence     *bool            `gorm:"column:private_residence"`
-	Phone                *string          `gorm:"column:phone"`
-	Website              *string          `gorm:"column:website"`
-	LEI                  *string          `gorm:"column:lei"`
-	EmployeeCount        *int64           `gorm:"column:employee_count"`
-	RAUM                 *int64           `gorm:"column:raum"`
-	RAUMDiscretionary    *int64           `gorm:"column:raum_discretionary"`
-	RAUMNonDiscretionary *int64           `gorm:"column:raum_non_discretionary"`
-	OrgForm              *string          `gorm:"column:org_form"`
-	FiscalYearEnd        *string          `gorm:"column:fiscal_year_end"`
-	OrgState             *string          `gorm:"column:org_state"`
-	OrgCountry           *string          `gorm:"column:org_country"`
-	AdvisesFunds         *bool            `gorm:"column:advises_funds"`
-	ReportedFundCount    *int64           `gorm:"column:reported_fund_count"`
-	ReportedFundGAV      *int64           `gorm:"column:reported_fund_gav"`
-	ReportedFundTypes    map[string]int64 `gorm:"column:reported_fund_types;serializer:json"`
-	Silent               []string         `gorm:"column:silent"` // the columns above that its document did not have
+	catalogapi.Statement
+	catalogapi.Basis
+
+	Silent []string `gorm:"column:silent"` // the columns above that its document did not have
 }
 
 // FundVersion is what one filing said of a fund.

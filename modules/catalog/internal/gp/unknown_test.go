@@ -28,9 +28,9 @@ var surname = map[string]string{silent: "cobalt", counted: "indigo", empty: "umb
 
 func unlisted(crd string, set func(f *catalogapi.AdviserFiling)) *catalogapi.AdviserFiling {
 	f := &catalogapi.AdviserFiling{
-		Key: "u" + crd, CRD: crd, Submitted: time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC), LegalName: "Zinnia " + surname[crd] + " LLC",
-		Registration: catalogapi.ExemptReporting, SECNumber: "802-" + crd, City: "Austin", State: "TX", Country: "United States",
-		File: "roster", Line: 2,
+		Key: "u" + crd, CRD: crd, Submitted: time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC), Statement: catalogapi.Statement{LegalName: "Zinnia " + surname[crd] + " LLC", SECNumber: catalogapi.Text("802-" + crd), City: new("Austin"), State: new("TX"), Country: new("United States")},
+		Basis: catalogapi.Basis{Registration: new(string(catalogapi.ExemptReporting))},
+		File:  "roster", Line: 2,
 	}
 	set(f)
 	return f
@@ -43,10 +43,10 @@ func newUnknownHost(t *testing.T) *httpapitest.Host {
 	c.Add(t, catalogapi.Document{Name: "roster-2026-07.xlsx", Source: catalogapi.SourceRoster, Filings: itertest.Rows(
 		unlisted(silent, func(*catalogapi.AdviserFiling) {}),
 		unlisted(counted, func(f *catalogapi.AdviserFiling) {
-			f.ReportedFunds, f.ReportedFundsGAV, f.Line = new(int64(12)), new(int64(4_200_000_000)), 3
+			f.ReportedFundCount, f.ReportedFundGAV, f.Line = new(int64(12)), new(int64(4_200_000_000)), 3
 		}),
 		unlisted(none, func(f *catalogapi.AdviserFiling) {
-			f.AdvisesFunds, f.ReportedFunds, f.ReportedFundsGAV, f.Line = new(true), new(int64(0)), new(int64(0)), 4
+			f.AdvisesFunds, f.ReportedFundCount, f.ReportedFundGAV, f.Line = new(true), new(int64(0)), new(int64(0)), 4
 		}),
 	)})
 	c.Add(t, catalogapi.Document{Name: "ADV_Filing_Data_20260701_20260731.zip", Source: catalogapi.SourceADVArchive, Filings: itertest.Rows(

@@ -52,7 +52,7 @@ func TestFiledPlacesAreKnown(t *testing.T) {
 	t.Parallel()
 	c := fixture.New(t)
 	f := unlisted("900104", func(f *catalogapi.AdviserFiling) {
-		f.City, f.State, f.Country, f.OrgState, f.LegalName = "Strelsau", "", "Ruritania", "Hentzau", "Larkspur LLC"
+		f.City, f.State, f.Country, f.OrgState, f.LegalName = new("Strelsau"), nil, new("Ruritania"), new("Hentzau"), "Larkspur LLC"
 	})
 	c.Add(t, catalogapi.Document{Name: "roster-2026-07.xlsx", Source: catalogapi.SourceRoster, Filings: itertest.Rows(f)})
 	host := httpapitest.New(t, gp.Routes(gp.NewService(c.Index, history.NewStore(c.DB), c.Clock))...)

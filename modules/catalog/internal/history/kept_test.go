@@ -188,7 +188,7 @@ func TestReadingWhileLoadsCommit(t *testing.T) {
 		doc := randomDocument(rand.New(rand.NewPCG(19, uint64(i))), allKnown, date("2020-01-05"))
 		doc.Filings = itertest.Rows(&catalogapi.AdviserFiling{
 			Key: strconv.Itoa(9000 + i), FilingID: strconv.Itoa(9000 + i), CRD: crds[0], Submitted: date("2020-01-05").AddDate(0, 0, i),
-			LegalName: "Larkspur " + strconv.Itoa(i) + " LLC", FundsListed: true, File: "f", Line: 1,
+			Statement: catalogapi.Statement{LegalName: "Larkspur " + strconv.Itoa(i) + " LLC"}, FundsListed: true, File: "f", Line: 1,
 		})
 		doc.Name, doc.Funds, doc.FormDNumbers, doc.Affiliates, doc.List, doc.Edition = strconv.Itoa(i), nil, nil, nil, "", nil
 		k.load(t, doc)

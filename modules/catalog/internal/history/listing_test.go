@@ -17,8 +17,8 @@ func edition(list, day string, crds ...string) catalogapi.Document {
 	var rows []*catalogapi.AdviserFiling
 	for i, crd := range crds {
 		rows = append(rows, &catalogapi.AdviserFiling{
-			Key: crd, CRD: crd, Submitted: date("2012-01-05"), LegalName: "Zinnia " + crd + " LLC", Registration: catalogapi.Registered,
-			City: "Boston", State: "MA", Country: "United States", File: "f", Line: i + 1,
+			Key: crd, CRD: crd, Submitted: date("2012-01-05"), Statement: catalogapi.Statement{LegalName: "Zinnia " + crd + " LLC", City: new("Boston"), State: new("MA"), Country: new("United States")}, Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))},
+			File: "f", Line: i + 1,
 		})
 	}
 	return catalogapi.Document{

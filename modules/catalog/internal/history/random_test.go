@@ -242,9 +242,9 @@ func planted(n, i, of int) bool {
 func settle(f *catalogapi.AdviserFiling, n int) {
 	switch n {
 	case together:
-		f.LegalName, f.Website = "Larkspur Hollow Capital LLC", "https://larkspur.example.com"
+		f.LegalName, f.Website = "Larkspur Hollow Capital LLC", new("https://larkspur.example.com")
 	case apart:
-		f.Website = "https://adviser" + f.CRD + ".example.net"
+		f.Website = catalogapi.Text("https://adviser" + f.CRD + ".example.net")
 	}
 }
 
@@ -277,16 +277,16 @@ func randomDocument(rng *rand.Rand, n int, when time.Time) catalogapi.Document {
 		}
 		filings = append(filings, f)
 		if source == catalogapi.SourceRoster {
-			f.ReportedFunds, f.ReportedFundsGAV = maybe(rng, int64(rng.IntN(9))), maybe(rng, int64(rng.IntN(1e9)))
+			f.ReportedFundCount, f.ReportedFundGAV = maybe(rng, int64(rng.IntN(9))), maybe(rng, int64(rng.IntN(1e9)))
 			if rng.IntN(4) > 0 {
-				f.ReportedTypes = map[string]int64{randomType(rng): 1 + rng.Int64N(3), randomType(rng): 1 + rng.Int64N(3)}
+				f.ReportedFundTypes = map[string]int64{randomType(rng): 1 + rng.Int64N(3), randomType(rng): 1 + rng.Int64N(3)}
 			}
-			f.StatusDate = when.AddDate(2-rng.IntN(9), 0, 0) // a roster is newer than the filings that it lists
-			f.SECStatus = pick(rng, "", "Approved", "Active")
+			f.StatusDate = new(when.AddDate(2-rng.IntN(9), 0, 0)) // a roster is newer than the filings that it lists
+			f.SECStatus = catalogapi.Text(pick(rng, "", "Approved", "Active"))
 			continue
 		}
 		if source == catalogapi.SourceFeed {
-			f.StatusDate, f.SECStatus = when.AddDate(1-rng.IntN(9), 0, 0), pick(rng, "APPROVED", "ACTIVE")
+			f.StatusDate, f.SECStatus = new(when.AddDate(1-rng.IntN(9), 0, 0)), catalogapi.Text(pick(rng, "APPROVED", "ACTIVE"))
 			continue
 		}
 		for k, id := range fundIDs {
@@ -322,14 +322,14 @@ func randomWithdrawals(rng *rand.Rand, n int, when time.Time) catalogapi.Documen
 // counted is a roster that counts the funds of an adviser before any of them is listed.
 func counted(rng *rand.Rand, when time.Time) catalogapi.Document {
 	f := randomFiling(rng, crds[0], when)
-	f.Key, f.ReportedFunds = "1", new(int64(3))
-	f.ReportedTypes = map[string]int64{randomType(rng): 1, "Real Estate Fund": 2}
+	f.Key, f.ReportedFundCount = "1", new(int64(3))
+	f.ReportedFundTypes = map[string]int64{randomType(rng): 1, "Real Estate Fund": 2}
 	return catalogapi.Document{Name: "counted", Source: catalogapi.SourceRoster, Filings: itertest.Rows(f)}
 }
 
 // listed is a list that names a fund before any Form ADV does.
 func listed(rng *rand.Rand, when time.Time) catalogapi.Document {
-	f := &catalogapi.AdviserFiling{Key: "1", CRD: crds[1], Submitted: when, LegalName: "Larkspur", File: "f", Line: 1}
+	f := &catalogapi.AdviserFiling{Key: "1", CRD: crds[1], Submitted: when, Statement: catalogapi.Statement{LegalName: "Larkspur"}, File: "f", Line: 1}
 	return catalogapi.Document{Name: "listed", Source: catalogapi.SourceFundList, Filings: itertest.Rows(f), Funds: itertest.Rows(randomFund(rng, f.Key, fundIDs[5]))}
 }
 
@@ -361,25 +361,22 @@ func randomNotices(rng *rand.Rand, n int, when time.Time) catalogapi.Document {
 func randomFiling(rng *rand.Rand, crd string, when time.Time) *catalogapi.AdviserFiling {
 	f := &catalogapi.AdviserFiling{
 		CRD: crd, Submitted: when.Add(time.Duration(rng.IntN(86400)) * time.Second),
-		LegalName: pick(rng, "Larkspur Hollow Capital LLC", "Larkspur Hollow Partners LP", "Mossgate Advisers Ltd"),
-		SECNumber: pick(rng, "", "801-1", "802-2"), City: pick(rng, "", "Boston", "BOSTON", "London"), State: pick(rng, "", "MA", "NY"),
-		Country: pick(rng, "", "United States", "United Kingdom", "Ruritania"), Street1: pick(rng, "", "1 Example Street"),
-		Street2: pick(rng, "", "Floor 2"), PostalCode: pick(rng, "", "02110"), Phone: pick(rng, "", "617-555-0100"),
-		Website: pick(rng, "", "https://larkspur.example.com", "https://www.larkspur.example.com:8443/uk", "https://mossgate.example.org"), BusinessName: pick(rng, "", "Larkspur"),
-		Registration: catalogapi.Registration(pick(rng, "", "registered", "registered", "exempt_reporting")),
-		Employees:    maybe(rng, int64(rng.IntN(100))), RAUM: maybe(rng, int64(rng.IntN(1e9))), AdvisesFunds: maybe(rng, rng.IntN(2) == 0),
-		Residence: maybe(rng, rng.IntN(3) == 0), OrgState: pick(rng, "", "Delaware"), File: "f", Line: 1,
+		Statement: catalogapi.Statement{LegalName: pick(rng, "Larkspur Hollow Capital LLC", "Larkspur Hollow Partners LP", "Mossgate Advisers Ltd"), SECNumber: catalogapi.Text(pick(rng, "", "801-1", "802-2")), City: catalogapi.Text(pick(rng, "", "Boston", "BOSTON", "London")), State: catalogapi.Text(pick(rng, "", "MA", "NY")), Country: catalogapi.Text(pick(rng, "", "United States", "United Kingdom", "Ruritania")), Street1: catalogapi.Text(pick(rng, "", "1 Example Street")), Street2: catalogapi.Text(pick(rng, "", "Floor 2")), PostalCode: catalogapi.Text(pick(rng, "", "02110")), Phone: catalogapi.Text(pick(rng, "", "617-555-0100")), Website: catalogapi.Text(pick(rng, "", "https://larkspur.example.com", "https://www.larkspur.example.com:8443/uk", "https://mossgate.example.org")), BusinessName: catalogapi.Text(pick(rng, "", "Larkspur")), EmployeeCount: maybe(rng, int64(rng.IntN(100))), RAUM: maybe(rng, int64(rng.IntN(1e9))), AdvisesFunds: maybe(rng, rng.IntN(2) == 0), PrivateResidence: maybe(rng, rng.IntN(3) == 0), OrgState: catalogapi.Text(pick(rng, "", "Delaware"))},
+
+		Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registration(pick(rng, "", "registered", "registered", "exempt_reporting"))))},
+
+		File: "f", Line: 1,
 	}
 	switch rng.IntN(8) { // of a document that has no such columns
 	case 0, 4:
 		f.Silent = []string{catalogapi.FieldRAUM, catalogapi.FieldCity, catalogapi.FieldSECNumber, catalogapi.FieldAdvisesFunds}
-		f.RAUM, f.City, f.SECNumber, f.AdvisesFunds = nil, "", "", nil
+		f.RAUM, f.City, f.SECNumber, f.AdvisesFunds = nil, nil, nil, nil
 	case 2:
 		f.Silent = []string{catalogapi.FieldStreet1, catalogapi.FieldStreet2, catalogapi.FieldState, catalogapi.FieldPostalCode}
-		f.Street1, f.Street2, f.State, f.PostalCode = "", "", "", ""
+		f.Street1, f.Street2, f.State, f.PostalCode = nil, nil, nil, nil
 	case 5:
 		f.Silent = []string{catalogapi.FieldStreet2, catalogapi.FieldCity, catalogapi.FieldCountry, catalogapi.FieldResidence}
-		f.Street2, f.City, f.Country, f.Residence = "", "", "", nil
+		f.Street2, f.City, f.Country, f.PrivateResidence = nil, nil, nil, nil
 	}
 	amounts(f)
 	return f
@@ -391,7 +388,7 @@ func amounts(f *catalogapi.AdviserFiling) {
 	crd, _ := strconv.ParseUint(f.CRD, 10, 64)
 	rng := rand.New(rand.NewPCG(crd, uint64(f.Submitted.Unix())))
 	part := int64(rng.IntN(2))
-	f.RAUMDiscretion, f.RAUMNonDiscr, f.OrgCountry = maybe(rng, part), maybe(rng, part+1), pick(rng, "", "United States", "Ruritania")
+	f.RAUMDiscretionary, f.RAUMNonDiscretionary, f.OrgCountry = maybe(rng, part), maybe(rng, part+1), catalogapi.Text(pick(rng, "", "United States", "Ruritania"))
 	if f.RAUM != nil && rng.IntN(2) == 0 {
 		f.RAUM = new(int64(7))
 	}
@@ -401,13 +398,13 @@ func amounts(f *catalogapi.AdviserFiling) {
 	switch rng.IntN(5) {
 	case 0:
 		f.Silent = []string{catalogapi.FieldCity, catalogapi.FieldState, catalogapi.FieldCountry, catalogapi.FieldRAUMDiscretion, catalogapi.FieldOrgState}
-		f.City, f.State, f.Country, f.RAUMDiscretion, f.OrgState = "", "", "", nil, ""
+		f.City, f.State, f.Country, f.RAUMDiscretionary, f.OrgState = nil, nil, nil, nil, nil
 	case 1:
 		f.Silent = []string{catalogapi.FieldRAUM, catalogapi.FieldRAUMDiscretion, catalogapi.FieldOrgCountry}
-		f.RAUM, f.RAUMDiscretion, f.OrgCountry = nil, nil, ""
+		f.RAUM, f.RAUMDiscretionary, f.OrgCountry = nil, nil, nil
 	case 2:
 		f.Silent = []string{catalogapi.FieldRAUMDiscretion, catalogapi.FieldRAUMNonDiscr}
-		f.RAUMDiscretion, f.RAUMNonDiscr = nil, nil
+		f.RAUMDiscretionary, f.RAUMNonDiscretionary = nil, nil
 	}
 }
 

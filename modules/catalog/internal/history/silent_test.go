@@ -15,8 +15,8 @@ import (
 // formOf is an archive with one form, and one of its funds, of an adviser of these tests.
 func formOf(id, filed string, edit func(f *catalogapi.AdviserFiling, fund *catalogapi.FundRow)) catalogapi.Document {
 	f := &catalogapi.AdviserFiling{
-		Key: id, FilingID: id, CRD: "900201", Submitted: date(filed), LegalName: "Zinnia Teal LLC", Registration: catalogapi.Registered,
-		SECNumber: "801-900201", City: "Boston", State: "MA", Country: "United States", RAUM: new(int64(9)), FundsListed: true, File: "f", Line: 1,
+		Key: id, FilingID: id, CRD: "900201", Submitted: date(filed), Statement: catalogapi.Statement{LegalName: "Zinnia Teal LLC", SECNumber: new("801-900201"), City: new("Boston"), State: new("MA"), Country: new("United States"), RAUM: new(int64(9))}, Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))},
+		FundsListed: true, File: "f", Line: 1,
 	}
 	number, _ := strconv.Atoi(id)
 	fund := &catalogapi.FundRow{
@@ -33,9 +33,11 @@ func TestATimelineNamesWhatIsNotStated(t *testing.T) {
 	store := history.NewStore(c.DB)
 	c.Add(t, formOf("9101", "2025-03-01", func(*catalogapi.AdviserFiling, *catalogapi.FundRow) {}))
 	c.Add(t, formOf("9102", "2026-03-01", func(f *catalogapi.AdviserFiling, _ *catalogapi.FundRow) {
-		f.City, f.State, f.Silent = "Austin", "", []string{catalogapi.FieldState}
+		f.City, f.State, f.Silent = new("Austin"), nil, []string{catalogapi.FieldState}
 	}))
-	c.Add(t, formOf("9103", "2026-04-01", func(f *catalogapi.AdviserFiling, _ *catalogapi.FundRow) { f.City, f.State, f.RAUM = "Paris", "", nil }))
+	c.Add(t, formOf("9103", "2026-04-01", func(f *catalogapi.AdviserFiling, _ *catalogapi.FundRow) {
+		f.City, f.State, f.RAUM = new("Paris"), nil, nil
+	}))
 	current, err := store.FindAdviser(t.Context(), "900201")
 	require.NoError(t, err)
 	states, err := store.Timeline(t.Context(), current, history.AsOf{Today: c.Clock.Now()})

@@ -3,7 +3,6 @@ package history
 import (
 	"context"
 	_ "embed"
-	"reflect"
 	"strings"
 	"sync"
 
@@ -56,11 +55,8 @@ var (
 
 // withColumns fills in the columns of T.
 func withColumns[T any](statement, prefix string) string {
-	var columns []string
-	for _, c := range fold.ColumnsOf(reflect.TypeFor[T]()) {
-		columns = append(columns, prefix+c.Name)
-	}
-	return strings.Replace(statement, "{{columns}}", strings.Join(columns, ", "), 1)
+	columns := prefix + strings.Join(catalogapi.ColumnNames[T](), ", "+prefix)
+	return strings.Replace(statement, "{{columns}}", columns, 1)
 }
 
 // AdviserWithSources reads an adviser as it stands, or nil when there is none, with where its values come from.

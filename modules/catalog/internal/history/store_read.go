@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/publish"
 	"gpatlas/platform/apperr"
@@ -88,9 +89,10 @@ func (r *reader) filings(b *batch, crds []string, take func(all []fold.Filed) er
 }
 
 // wholeAdviser is all that a version says of its adviser.
-const wholeAdviser = `legal_name, business_name, sec_number, registration, sec_status, status_date, street1, street2, city, state, country,
-	postal_code, private_residence, phone, website, lei, employee_count, raum, raum_discretionary, raum_non_discretionary, org_form,
-	fiscal_year_end, org_state, org_country, advises_funds, reported_fund_count, reported_fund_gav, reported_fund_types, silent`
+var wholeAdviser = strings.Join(catalogapi.ColumnNames[struct {
+	catalogapi.Statement
+	catalogapi.Basis
+}](), ", ") + ", silent"
 
 //go:embed restated_advisers.sql
 var restatedAdvisersSQL string

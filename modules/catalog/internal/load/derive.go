@@ -129,11 +129,11 @@ func (s *session) formerNames(ctx context.Context) error {
 }
 
 func writeColumns() []string {
-	funds := append(append([]string{}, filedFundColumns...), derivedFundColumns...)
 	return []string{
 		"$adviser_columns$", quoteList("", adviserColumns), "$n_adviser_columns$", quoteList("n.", adviserColumns),
 		"$a_adviser_columns$", quoteList("a.", adviserColumns),
-		"$fund_columns$", quoteList("", funds), "$n_fund_columns$", quoteList("n.", funds),
-		"$a_fund_columns$", quoteList("a.", funds),
+		"$fund_columns$", quoteList("", fundColumns), "$n_fund_columns$", quoteList("n.", fundColumns),
+		"$a_fund_columns$", quoteList("a.", fundColumns),
+		"$current_adviser$", quoteList("", currentAdviser), "$current_fund$", quoteList("", currentFund),
 	}
 }

@@ -1,11 +1,12 @@
 package load
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"time"
 
-	"gpatlas/modules/catalog/internal/fold"
+	"gpatlas/modules/catalog/catalogapi"
 )
 
 // layout is the ways to the fields of a structure that columns are filled with, in their order.
@@ -13,10 +14,10 @@ type layout [][]int
 
 // layoutOf finds the fields by the columns that their tags name. There is one for each column: a test loads all of them.
 func layoutOf[T any](columns []string) layout {
-	known := fold.ColumnsOf(reflect.TypeFor[T]())
+	known := catalogapi.ColumnsOf(reflect.TypeFor[T]())
 	out := make(layout, len(columns))
 	for n, name := range columns {
-		i := slices.IndexFunc(known, func(c fold.Column) bool { return c.Name == name })
+		i := slices.IndexFunc(known, func(c catalogapi.Column) bool { return c.Name == name })
 		if i < 0 {
 			panic("no field of " + reflect.TypeFor[T]().String() + " is the column " + name)
 		}
@@ -84,4 +85,34 @@ func (r *rowBuffer) optDate(t *time.Time) {
 		return
 	}
 	r.date(*t)
+}
+
+// stated appends a column of a document's row, and returns whether the row states it.
+func (r *rowBuffer) stated(column reflect.Value) bool {
+	switch field := column.Addr().Interface().(type) {
+	case **string:
+		r.text(catalogapi.TextOf(*field))
+	case **int64:
+		r.optInteger(*field)
+	case **bool:
+		r.optFlag(*field)
+	case **time.Time:
+		r.optDate(*field)
+	case *map[string]int64:
+		r.counts(*field)
+	default:
+		panic("no column is made of a " + column.Type().String())
+	}
+	return !column.IsNil()
+}
+
+// textOf is a column as a quarantined row shows it.
+func textOf(column reflect.Value) string {
+	switch s, isText := column.Interface().(*string); {
+	case column.IsNil():
+		return ""
+	case isText:
+		return *s
+	}
+	return fmt.Sprint(column.Elem().Interface())
 }

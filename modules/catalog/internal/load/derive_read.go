@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/scan"
 )
@@ -95,7 +96,7 @@ func (s *session) openRecords(ctx context.Context) (in *recordRows, err error) {
 	if s.all {
 		versions, ofFunds = "catalog.fund_versions v", ""
 	}
-	said := slices.DeleteFunc(slices.Clone(adviserVersionColumns), func(c string) bool { return c == "legal_name" })
+	said := without(adviserVersionColumns, catalogapi.FieldLegalName)
 	in.filings, err = open(ctx, s, "record_filings", func(row *filedRow) string { return row.CRD }, "$v_columns$", quoteList("v.", said))
 	if err != nil {
 		return nil, err

@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"runtime"
-	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -89,10 +88,8 @@ type fundRow struct {
 }
 
 var (
-	currentAdviser = slices.Concat([]string{"crd"}, adviserColumns, []string{"canonical_gp_id"})
-	currentFund    = slices.Concat([]string{"fund_id"}, filedFundColumns, derivedFundColumns)
-	adviserLayout  = layoutOf[adviserRow](currentAdviser)
-	fundLayout     = layoutOf[fundRow](currentFund)
+	adviserLayout = layoutOf[adviserRow](currentAdviser)
+	fundLayout    = layoutOf[fundRow](currentFund)
 )
 
 // The tables that are filled.

@@ -32,20 +32,20 @@ func silentOn(fields ...string) func(*catalogapi.AdviserFiling) {
 			case catalogapi.FieldRAUM:
 				f.RAUM = nil
 			case catalogapi.FieldRAUMDiscretion:
-				f.RAUMDiscretion = nil
+				f.RAUMDiscretionary = nil
 			case catalogapi.FieldPhone:
-				f.Phone = ""
+				f.Phone = nil
 			}
 		}
 	}
 }
 
 func discretionary(v int64) func(*catalogapi.AdviserFiling) {
-	return func(f *catalogapi.AdviserFiling) { f.RAUMDiscretion = &v }
+	return func(f *catalogapi.AdviserFiling) { f.RAUMDiscretionary = &v }
 }
 
 func phone(v string) func(*catalogapi.AdviserFiling) {
-	return func(f *catalogapi.AdviserFiling) { f.Phone = v }
+	return func(f *catalogapi.AdviserFiling) { f.Phone = catalogapi.Text(v) }
 }
 
 // A column that is missing from a roster leaves what an earlier edition of the same filing said; one that is there and
@@ -134,7 +134,7 @@ func TestAFormWithoutAColumnLeavesTheAddress(t *testing.T) {
 	b := newBench(t)
 	office := func(street, city, state, postal string, silent ...string) func(*catalogapi.AdviserFiling) {
 		return func(f *catalogapi.AdviserFiling) {
-			f.Street1, f.City, f.State, f.PostalCode, f.Country, f.Silent = street, city, state, postal, "United States", silent
+			f.Street1, f.City, f.State, f.PostalCode, f.Country, f.Silent = catalogapi.Text(street), catalogapi.Text(city), catalogapi.Text(state), catalogapi.Text(postal), new("United States"), silent
 		}
 	}
 	shown := func() []string {
@@ -159,7 +159,7 @@ func TestAStatedOfficeIsNoResidence(t *testing.T) {
 	b := newBench(t)
 	office := func(street, city string, residence *bool, silent ...string) func(*catalogapi.AdviserFiling) {
 		return func(f *catalogapi.AdviserFiling) {
-			f.Street1, f.City, f.State, f.Country, f.Residence, f.Silent = street, city, "MA", "United States", residence, silent
+			f.Street1, f.City, f.State, f.Country, f.PrivateResidence, f.Silent = catalogapi.Text(street), catalogapi.Text(city), new("MA"), new("United States"), residence, silent
 		}
 	}
 	shown := func() []string { return b.row(`SELECT street1, city, private_residence FROM catalog.advisers`) }
@@ -191,7 +191,9 @@ func TestAFormWithoutAColumnLeavesTheField(t *testing.T) {
 func TestAFormWithoutAColumnMixesNoAmounts(t *testing.T) {
 	t.Parallel()
 	place := func(state, country string, silent ...string) func(*catalogapi.AdviserFiling) {
-		return func(f *catalogapi.AdviserFiling) { f.OrgState, f.OrgCountry, f.Silent = state, country, silent }
+		return func(f *catalogapi.AdviserFiling) {
+			f.OrgState, f.OrgCountry, f.Silent = catalogapi.Text(state), catalogapi.Text(country), silent
+		}
 	}
 	for name, test := range map[string]struct {
 		before, after []func(*catalogapi.AdviserFiling)
@@ -239,8 +241,8 @@ func TestAStreetSpeaksOfTheOffice(t *testing.T) {
 	t.Parallel()
 	office := func(street, city, state, country, postal string, silent ...string) func(*catalogapi.AdviserFiling) {
 		return func(f *catalogapi.AdviserFiling) {
-			f.Street1, f.City, f.State, f.Country, f.PostalCode, f.Silent = street, city, state, country, postal, silent
-			f.Residence = new(false)
+			f.Street1, f.City, f.State, f.Country, f.PostalCode, f.Silent = catalogapi.Text(street), catalogapi.Text(city), catalogapi.Text(state), catalogapi.Text(country), catalogapi.Text(postal), silent
+			f.PrivateResidence = new(false)
 		}
 	}
 	lost := []string{"city", "state", "country"}

@@ -53,7 +53,7 @@ func (b *bench) tables() map[string][][]string {
 
 // stranger is about an adviser that nobody else has to do with. Where it is there already, nothing is a first load.
 func stranger() document {
-	d := archive("stranger.zip", filing("9900001", "7999", "2020-02-03", "WRENFIELD LP", func(f *catalogapi.AdviserFiling) { f.City = "Nome" }))
+	d := archive("stranger.zip", filing("9900001", "7999", "2020-02-03", "WRENFIELD LP", func(f *catalogapi.AdviserFiling) { f.City = new("Nome") }))
 	d.funds = []*catalogapi.FundRow{fund("9900001", "0000009999", "Wrenfield Timberland Zwei", 7e7)}
 	d.children = children{
 		owners:    []*catalogapi.OwnerRow{owner("9900001", "PERSON, STRANGE")},

@@ -168,8 +168,8 @@ func roster(name string, filings ...*catalogapi.AdviserFiling) document {
 // filing is a registered adviser's filing that lists its funds; options change it.
 func filing(id, crd, date, name string, options ...func(*catalogapi.AdviserFiling)) *catalogapi.AdviserFiling {
 	f := &catalogapi.AdviserFiling{
-		Key: id, FilingID: id, CRD: crd, Submitted: day(date), LegalName: name, Registration: catalogapi.Registered,
-		City: "BOSTON", State: "MA", Country: "United States", FundsListed: true, File: "base.csv", Line: 2,
+		Key: id, FilingID: id, CRD: crd, Submitted: day(date), Statement: catalogapi.Statement{LegalName: name, City: new("BOSTON"), State: new("MA"), Country: new("United States")}, Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))},
+		FundsListed: true, File: "base.csv", Line: 2,
 	}
 	for _, o := range options {
 		o(f)
@@ -180,14 +180,14 @@ func filing(id, crd, date, name string, options ...func(*catalogapi.AdviserFilin
 // rosterRow is what a roster says: no FilingID, no list of funds, no country.
 func rosterRow(crd, date, name string, options ...func(*catalogapi.AdviserFiling)) *catalogapi.AdviserFiling {
 	f := filing(crd, crd, date, name)
-	f.FilingID, f.FundsListed, f.Country, f.City, f.State = "", false, "", "", ""
+	f.FilingID, f.FundsListed, f.Country, f.City, f.State = "", false, nil, nil, nil
 	for _, o := range options {
 		o(f)
 	}
 	return f
 }
 
-func exempt(f *catalogapi.AdviserFiling) { f.Registration = catalogapi.ExemptReporting }
+func exempt(f *catalogapi.AdviserFiling) { f.Registration = new(string(catalogapi.ExemptReporting)) }
 
 func raum(v int64) func(*catalogapi.AdviserFiling) {
 	return func(f *catalogapi.AdviserFiling) { f.RAUM = &v }

@@ -121,8 +121,8 @@ func randomArchive(rng *rand.Rand, n int) document {
 		}
 		id := strconv.Itoa(n*10 + i)
 		f := filing("1"+id, crd, fmt.Sprintf("20%02d-0%d-1%d", 12+n, 1+rng.IntN(9), i), "ADVISER "+crd)
-		f.City = pickOf(rng, "Boston", "RENO ", "Austin", "")
-		f.State = pickOf(rng, "MA", "ma", "NV")
+		f.City = catalogapi.Text(pickOf(rng, "Boston", "RENO ", "Austin", ""))
+		f.State = catalogapi.Text(pickOf(rng, "MA", "ma", "NV"))
 		d.filings = append(d.filings, f)
 		for k := range 5 {
 			if rng.IntN(2) == 0 {

@@ -110,7 +110,7 @@ func TestAmbiguousNameIsNotJoined(t *testing.T) {
 	require.True(t, got.Published)
 	// The second moves its office to where the issuer is.
 	d := archiveOf("3", "7002", "2025-04-02", "FENWICK LP", f2, "QUILL GROWTH FUND II, L.P.")
-	d.filings[0].City, d.filings[0].State = "Reno", "NV"
+	d.filings[0].City, d.filings[0].State = new("Reno"), new("NV")
 	b.load(d)
 	require.Equal(t, [][]string{{"01", "02", "name"}}, b.joins())
 	// Its fund takes another name.

@@ -20,7 +20,7 @@ func TestLoadTwiceChangesNothing(t *testing.T) {
 	doc.funds = []*catalogapi.FundRow{fund("100", f1, "Alder Growth I", 4e8), fund("100", f2, "Alder II", 6e8), fund("101", f3, "Fenwick I", 1e8)}
 	doc.auditors = []*catalogapi.AuditorRow{{FilingKey: "100", ReferenceID: "r" + f1, Name: "ZETA AUDIT"}, {FilingKey: "100", ReferenceID: "r" + f1, Name: "BETA AUDIT"}}
 	doc.formD = []*catalogapi.FormDRow{{FilingKey: "100", ReferenceID: "r" + f1, FileNumber: "021-1234"}}
-	doc.org = []*catalogapi.OrganisationRow{{FilingKey: "100", OrgForm: "Limited Partnership", FiscalYearEnd: "DECEMBER", OrgState: "DE"}}
+	doc.org = []*catalogapi.OrganisationRow{{FilingKey: "100", Statement: catalogapi.Statement{OrgForm: new("Limited Partnership"), FiscalYearEnd: new("DECEMBER"), OrgState: new("DE")}}}
 	doc.websites = []*catalogapi.WebsiteRow{{FilingKey: "100", Website: "https://linkedin.com/company/x"}, {FilingKey: "100", Website: "HTTPS://WWW.ALDERPOINT.TEST.COM"}}
 	doc.types = []*catalogapi.FilingTypeRow{{FilingKey: "100", Types: []string{"annual updating amendment"}}}
 
@@ -44,14 +44,14 @@ func TestLoadTwiceChangesNothing(t *testing.T) {
 // change of regime, a fund that closes, one that moves and one that comes back.
 func history() []document {
 	d2023 := archive("2023.zip",
-		filing("1", "7001", "2023-03-30", "ALDER POINT LLC", exempt, func(f *catalogapi.AdviserFiling) { f.SECNumber = "802-1" }),
+		filing("1", "7001", "2023-03-30", "ALDER POINT LLC", exempt, func(f *catalogapi.AdviserFiling) { f.SECNumber = new("802-1") }),
 		filing("2", "7002", "2023-05-02", "FENWICK LP", raum(1e9)))
-	d2023.org = []*catalogapi.OrganisationRow{{FilingKey: "1", FiscalYearEnd: "DECEMBER", OrgState: "DE"}}
+	d2023.org = []*catalogapi.OrganisationRow{{FilingKey: "1", Statement: catalogapi.Statement{FiscalYearEnd: new("DECEMBER"), OrgState: new("DE")}}}
 	d2023.owners = []*catalogapi.OwnerRow{owner("1", "PERSON, INVENTED"), owner("1", "PERSON, OTHER"), owner("2", "FENWICK GP LLC")}
 	d2023.providers = []*catalogapi.ProviderRow{provider("1", f1, "INVENTED BANK"), provider("1", f2, "INVENTED BANK"), provider("2", f3, "INVENTED BANK")}
 	d2023.funds = []*catalogapi.FundRow{fund("1", f1, "Alder Growth I", 4e8), fund("1", f2, "Alder II", 6e8), fund("2", f3, "Fenwick I", 1e8)}
 	d2024 := archive("2024.zip",
-		filing("3", "7001", "2024-03-28", "ALDER POINT LLC", raum(3e9), func(f *catalogapi.AdviserFiling) { f.SECNumber = "801-9" }),
+		filing("3", "7001", "2024-03-28", "ALDER POINT LLC", raum(3e9), func(f *catalogapi.AdviserFiling) { f.SECNumber = new("801-9") }),
 		filing("4", "7002", "2024-05-02", "FENWICK LP", raum(2e9)))
 	d2024.owners = []*catalogapi.OwnerRow{owner("3", "PERSON, INVENTED"), owner("4", "FENWICK GP LLC")}
 	d2024.affiliates = []*catalogapi.AffiliateRow{affiliate("3", "7002", "FENWICK LP"), affiliate("4", "7001", "ALDER POINT LLC")}
@@ -62,18 +62,18 @@ func history() []document {
 	d2025.websites = []*catalogapi.WebsiteRow{{FilingKey: "6", Website: "https://alder-point.com"}}
 	r2024 := roster("roster-2024.csv",
 		rosterRow("7001", "2024-03-28", "ALDER POINT LLC", func(f *catalogapi.AdviserFiling) {
-			f.SECStatus, f.StatusDate, f.City, f.State = "Approved", day("2024-02-01"), "BOSTON", "MA"
+			f.SECStatus, f.StatusDate, f.City, f.State = new("Approved"), new(day("2024-02-01")), new("BOSTON"), new("MA")
 		}),
 		rosterRow("7003", "2008-01-07", "QUILL ADVISERS", exempt, func(f *catalogapi.AdviserFiling) {
-			f.AdvisesFunds, f.ReportedFunds, f.ReportedFundsGAV = new(true), new(int64(3)), new(int64(7e8))
+			f.AdvisesFunds, f.ReportedFundCount, f.ReportedFundGAV = new(true), new(int64(3)), new(int64(7e8))
 		}))
 	list := document{name: "funds.csv", source: catalogapi.SourceFundList, filings: []*catalogapi.AdviserFiling{
-		{Key: "7003", CRD: "7003", Submitted: day("2024-07-10"), LegalName: "QUILL"},
+		{Key: "7003", CRD: "7003", Submitted: day("2024-07-10"), Statement: catalogapi.Statement{LegalName: "QUILL"}},
 	}}
 	list.funds = []*catalogapi.FundRow{fund("7003", "0000000004", "Quill I", 1e7)}
 	list.funds[0].ReferenceID = ""
 	feed := document{name: "feed.xml.gz", source: catalogapi.SourceFeed, filings: []*catalogapi.AdviserFiling{
-		rosterRow("7002", "2024-05-02", "FENWICK LP OF THE FEED", func(f *catalogapi.AdviserFiling) { f.Phone = "617-555-0100" }),
+		rosterRow("7002", "2024-05-02", "FENWICK LP OF THE FEED", func(f *catalogapi.AdviserFiling) { f.Phone = new("617-555-0100") }),
 	}}
 	gone := withdrawals("advw.zip", withdrawal("7003", "81", "2025-01-31", true), withdrawal("7001", "82", "2024-12-31", true), withdrawal("7002", "83", "2025-12-31", false))
 	return []document{d2023, d2024, d2025, r2024, list, feed, gone}

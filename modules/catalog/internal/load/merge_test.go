@@ -15,8 +15,8 @@ func TestRosterIsCompletedFromTheForm(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.load(archive("a.zip",
-		filing("1", "7001", "2024-03-01", "ALDER POINT LLC", raum(1e9), func(f *adviser) { f.Phone, f.LEI = "1", "OLD" }),
-		filing("2", "7001", "2025-03-01", "ALDER POINT LLC", raum(2e9), func(f *adviser) { f.Phone, f.Employees = "2", new(int64(7)) })))
+		filing("1", "7001", "2024-03-01", "ALDER POINT LLC", raum(1e9), func(f *adviser) { f.Phone, f.LEI = new("1"), new("OLD") }),
+		filing("2", "7001", "2025-03-01", "ALDER POINT LLC", raum(2e9), func(f *adviser) { f.Phone, f.EmployeeCount = new("2"), new(int64(7)) })))
 	b.load(roster("r.csv", rosterRow("7001", "2025-06-01", "ALDER POINT CAPITAL LLC", raum(3e9))))
 	require.Equal(t, []string{"ALDER POINT CAPITAL LLC", "3000000000", "2", "7", "BOSTON", "ROSTER-7001-20250601"},
 		b.row(`SELECT legal_name, raum, phone, employee_count, city, latest_accession FROM catalog.advisers`))
@@ -29,9 +29,9 @@ func TestAbsentIsNotZero(t *testing.T) {
 	b := newBench(t)
 	b.load(roster("r.csv",
 		rosterRow("7001", "2026-01-05", "ALDER POINT LLC", exempt),
-		rosterRow("7002", "2026-01-05", "FENWICK LP", raum(0), func(f *adviser) { f.Employees, f.AdvisesFunds = new(int64(0)), new(false) }),
+		rosterRow("7002", "2026-01-05", "FENWICK LP", raum(0), func(f *adviser) { f.EmployeeCount, f.AdvisesFunds = new(int64(0)), new(false) }),
 		rosterRow("7003", "2026-01-05", "QUILL LP", exempt, func(f *adviser) {
-			f.AdvisesFunds, f.ReportedFunds, f.ReportedFundsGAV = new(true), new(int64(4)), new(int64(9e8))
+			f.AdvisesFunds, f.ReportedFundCount, f.ReportedFundGAV = new(true), new(int64(4)), new(int64(9e8))
 		})))
 	query := `SELECT total_aum, employee_count, fund_count, total_gav, total_investors, advises_funds, primary_strategy FROM catalog.advisers WHERE crd = $1`
 	require.Equal(t, []string{"∅", "∅", "∅", "∅", "∅", "∅", "∅"}, b.row(query, "7001"))
@@ -45,9 +45,9 @@ func TestStrategyOfReportedFunds(t *testing.T) {
 	b := newBench(t)
 	types := func(of map[string]int64) func(*adviser) {
 		return func(f *adviser) {
-			f.ReportedTypes, f.ReportedFunds = of, new(int64(0))
+			f.ReportedFundTypes, f.ReportedFundCount = of, new(int64(0))
 			for _, n := range of {
-				*f.ReportedFunds += n
+				*f.ReportedFundCount += n
 			}
 		}
 	}
@@ -67,7 +67,7 @@ func TestStrategyOfReportedFunds(t *testing.T) {
 		rosterRow("7001", "2026-02-05", "FENWICK LP", exempt, silentOn("reported_fund_types")),
 		rosterRow("7003", "2026-02-05", "MOSSGATE LP", exempt, types(nil))))
 	require.Equal(t, [][]string{{"7001", "buyout"}, {"7003", "∅"}}, b.rows(`SELECT crd, primary_strategy FROM catalog.advisers WHERE crd IN ('7001', '7003') ORDER BY crd`))
-	list := document{name: "funds.csv", source: catalogapi.SourceFundList, filings: []*adviser{{Key: "7001", CRD: "7001", Submitted: day("2024-07-10"), LegalName: "FENWICK"}}}
+	list := document{name: "funds.csv", source: catalogapi.SourceFundList, filings: []*adviser{{Key: "7001", CRD: "7001", Submitted: day("2024-07-10"), Statement: catalogapi.Statement{LegalName: "FENWICK"}}}}
 	list.funds = []*catalogapi.FundRow{fund("7001", "0000000004", "Fenwick Growth I", 1e7)}
 	b.load(list)
 	require.Equal(t, []string{"growth"}, b.row(`SELECT primary_strategy FROM catalog.advisers WHERE crd = '7001'`), "the funds themselves say more")
@@ -78,10 +78,10 @@ func TestExemptAdviserRegisters(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.load(roster("era.xlsx", rosterRow("7001", "2024-03-25", "ALDER POINT LLC", exempt, func(f *adviser) {
-		f.SECNumber, f.SECStatus, f.StatusDate, f.City, f.State, f.Street1, f.Country, f.Website = "802-5", "ERA - Active", day("2019-05-05"), "Boston", "MA", "1 Elm", "United States", "HTTP://ALDER.EXAMPLE"
+		f.SECNumber, f.SECStatus, f.StatusDate, f.City, f.State, f.Street1, f.Country, f.Website = new("802-5"), new("ERA - Active"), new(day("2019-05-05")), new("Boston"), new("MA"), new("1 Elm"), new("United States"), new("HTTP://ALDER.EXAMPLE")
 	})))
 	b.load(roster("ia.csv", rosterRow("7001", "2025-12-20", "ALDER POINT LLC", raum(4e8), func(f *adviser) {
-		f.SECStatus, f.StatusDate, f.City, f.State = "Approved", day("2025-11-11"), "BOSTON", "MA"
+		f.SECStatus, f.StatusDate, f.City, f.State = new("Approved"), new(day("2025-11-11")), new("BOSTON"), new("MA")
 	})))
 	require.Equal(t, []string{"registered", "∅", "Approved", "2025-11-11", "400000000", "BOSTON", "1 Elm", "United States", "US", "http://alder.example", "2019"},
 		b.row(`SELECT registration_status, sec_number, sec_status, registered_on, total_aum, city, street1, country, country_code, website, founded_year FROM catalog.advisers`))
@@ -93,7 +93,7 @@ func TestRegistrationIsStated(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	status := func(on string) func(*adviser) {
-		return func(f *adviser) { f.SECStatus, f.StatusDate = "Approved "+on, day(on) }
+		return func(f *adviser) { f.SECStatus, f.StatusDate = catalogapi.Text("Approved "+on), new(day(on)) }
 	}
 	b.load(archive("a.zip", filing("1", "7001", "2019-03-01", "ALDER LLC"), filing("2", "7002", "2019-03-01", "FENWICK LP")))
 	b.load(roster("r.csv",
@@ -116,14 +116,16 @@ func TestOfficeIsOneAddress(t *testing.T) {
 	b := newBench(t)
 	b.load(roster("old.xlsx",
 		rosterRow("7001", "2024-01-05", "ALDER LLC", func(f *adviser) {
-			f.Street1, f.City, f.State, f.PostalCode, f.Country = "1 Elm", "BOSTON", "MA", "02110", "United States"
+			f.Street1, f.City, f.State, f.PostalCode, f.Country = new("1 Elm"), new("BOSTON"), new("MA"), new("02110"), new("United States")
 		}),
-		rosterRow("7002", "2024-01-05", "FENWICK LP", func(f *adviser) { f.Street1, f.City, f.Country = "2 Oak", "LONDON", "United Kingdom" }),
-		rosterRow("7003", "2024-01-05", "QUILL LP", func(f *adviser) { f.Street1, f.City, f.State, f.PostalCode = "3 Ash", "MIAMI", "FL", "33101" })))
+		rosterRow("7002", "2024-01-05", "FENWICK LP", func(f *adviser) { f.Street1, f.City, f.Country = new("2 Oak"), new("LONDON"), new("United Kingdom") }),
+		rosterRow("7003", "2024-01-05", "QUILL LP", func(f *adviser) {
+			f.Street1, f.City, f.State, f.PostalCode = new("3 Ash"), new("MIAMI"), new("FL"), new("33101")
+		})))
 	b.load(roster("new.csv",
-		rosterRow("7001", "2025-01-05", "ALDER LLC", func(f *adviser) { f.City, f.State = "MIAMI", "fl" }),
-		rosterRow("7002", "2025-01-05", "FENWICK LP", func(f *adviser) { f.City = "London" }),
-		rosterRow("7003", "2025-01-05", "QUILL LP", func(f *adviser) { f.Residence = new(true) })))
+		rosterRow("7001", "2025-01-05", "ALDER LLC", func(f *adviser) { f.City, f.State = new("MIAMI"), new("fl") }),
+		rosterRow("7002", "2025-01-05", "FENWICK LP", func(f *adviser) { f.City = new("London") }),
+		rosterRow("7003", "2025-01-05", "QUILL LP", func(f *adviser) { f.PrivateResidence = new(true) })))
 	query := `SELECT street1, city, state, postal_code, country, country_code, private_residence FROM catalog.advisers WHERE crd = $1`
 	require.Equal(t, []string{"∅", "MIAMI", "fl", "∅", "United States", "US", "∅"}, b.row(query, "7001"))
 	require.Equal(t, []string{"2 Oak", "London", "∅", "∅", "United Kingdom", "GB", "∅"}, b.row(query, "7002"))
@@ -134,7 +136,9 @@ func TestOfficeIsOneAddress(t *testing.T) {
 func TestAmendmentType(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	ending := func(month string) func(*adviser) { return func(f *adviser) { f.FiscalYearEnd = month } }
+	ending := func(month string) func(*adviser) {
+		return func(f *adviser) { f.FiscalYearEnd = catalogapi.Text(month) }
+	}
 	b.load(archive("a.zip",
 		filing("1", "7001", "2023-07-01", "ALDER LLC", ending("DECEMBER")),
 		filing("2", "7001", "2024-01-01", "ALDER LLC"),
@@ -162,7 +166,7 @@ func TestAmendmentType(t *testing.T) {
 func TestCanonicalGroups(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	site := func(url string) func(*adviser) { return func(f *adviser) { f.Website = url } }
+	site := func(url string) func(*adviser) { return func(f *adviser) { f.Website = catalogapi.Text(url) } }
 	groups := func() map[string]string {
 		out := map[string]string{}
 		for _, r := range b.rows(`SELECT crd, canonical_gp_id FROM catalog.advisers`) {

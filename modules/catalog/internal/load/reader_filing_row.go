@@ -3,6 +3,7 @@ package load
 import (
 	"bytes"
 	"cmp"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,14 +37,17 @@ func filingFault(source catalogapi.Source, f *catalogapi.AdviserFiling) string {
 		return "the filing date is missing"
 	case f.Submitted.Year() < 1900 || f.Submitted.Year() > 2200:
 		return "the filing date " + f.Submitted.Format(time.DateOnly) + " cannot be right"
-	case f.LegalName == "" && f.BusinessName == "":
+	case f.LegalName == "" && catalogapi.TextOf(f.BusinessName) == "":
 		return "legal name (1A) and business name (1B) are both missing"
 	case source == catalogapi.SourceADVArchive && !isNumber(f.FilingID, 18):
 		return "FilingID " + strconv.Quote(f.FilingID) + " is not a number"
-	case f.Registration != "" && f.Registration != catalogapi.Registered && f.Registration != catalogapi.ExemptReporting:
-		return "registration " + strconv.Quote(string(f.Registration)) + " is unknown"
 	}
-	return cmp.Or(longName("legal name (1A)", f.LegalName), longName("business name (1B)", f.BusinessName))
+	switch registration := catalogapi.Registration(catalogapi.TextOf(f.Registration)); registration {
+	case "", catalogapi.Registered, catalogapi.ExemptReporting:
+	default:
+		return "registration " + strconv.Quote(string(registration)) + " is unknown"
+	}
+	return cmp.Or(longName("legal name (1A)", f.LegalName), longName("business name (1B)", catalogapi.TextOf(f.BusinessName)))
 }
 
 // filing checks a filing and appends its row. Of two rows with one key the first stays; a later one that says
@@ -62,11 +66,7 @@ func (d *filingReader) filing(f *catalogapi.AdviserFiling) error {
 	}
 	name := accession(d.doc.Source, f)
 	r.begin()
-	appendFiling(r, d.doc.Source, name, f)
-	own := r.fingerprint(tagFiling, r.start)
-	if r.counts(f.ReportedTypes); f.ReportedTypes != nil { // a column that came later: who does not have it is who it was
-		own = r.fingerprint(tagFiling, r.start)
-	}
+	own := appendFiling(r, d.doc.Source, name, f)
 	first, seen := d.sight(name, own)
 	if seen == contradicts {
 		d.reject(f.File, f.Line, raw, "%s has an earlier row with other values in this document", name)
@@ -93,7 +93,7 @@ func (d *filingReader) filing(f *catalogapi.AdviserFiling) error {
 	d.filings = append(d.filings, filingState{crd: crd, listed: f.FundsListed})
 	d.silent(no, f)
 	d.crds[crd] = struct{}{}
-	if site, ok := derive.Website(f.Website); ok {
+	if site, ok := derive.Website(catalogapi.TextOf(f.Website)); ok {
 		d.setWebsite(no, site)
 	}
 	return d.rowsKept.spill()
@@ -102,7 +102,7 @@ func (d *filingReader) filing(f *catalogapi.AdviserFiling) error {
 // silent notes what the document says nothing of. It counts in the filing's digest: a column that is empty says something.
 func (d *filingReader) silent(no int32, f *catalogapi.AdviserFiling) {
 	state := &d.filings[no]
-	if state.silent = f.Silent; f.Registration == "" {
+	if state.silent = f.Silent; f.Registration == nil {
 		state.silent = append(slices.Clone(f.Silent), catalogapi.FieldRegistration)
 	}
 	if len(f.Silent) > 0 {
@@ -117,12 +117,9 @@ func (d *filingReader) silentDigest(fields []string) digest {
 	return d.scratch.fingerprint(tagSilent, 0)
 }
 
-// orgFields are the columns of base B.
-var orgFields = [orgColumns]string{catalogapi.FieldOrgForm, catalogapi.FieldFiscalYearEnd, catalogapi.FieldOrgState, catalogapi.FieldOrgCountry}
-
 // silence is what the filing says nothing of: the fields without a column, and in an archive those of a table that is
 // missing altogether.
-func (d *filingReader) silence(f *filingState, org [orgColumns][]byte) []string {
+func (d *filingReader) silence(f *filingState, own []byte) []string {
 	fields := f.silent
 	if len(fields) == 0 {
 		fields = nil
@@ -136,9 +133,9 @@ func (d *filingReader) silence(f *filingState, org [orgColumns][]byte) []string 
 			fields = append(fields, list)
 		}
 	}
-	for i, own := range org {
-		if d.doc.Organisation == nil && bytes.Equal(own, nullColumn) && !slices.Contains(fields, orgFields[i]) {
-			fields = append(fields, orgFields[i])
+	for i, name := range catalogapi.InBaseB {
+		if d.doc.Organisation == nil && bytes.Equal(column(own, orgAt[i]), null) && !slices.Contains(fields, name) {
+			fields = append(fields, name)
 		}
 	}
 	if d.doc.Websites == nil && f.website == "" && !slices.Contains(fields, catalogapi.FieldWebsite) {
@@ -155,8 +152,8 @@ func (d *filingReader) edition() time.Time {
 	return d.doc.Edition()
 }
 
-// appendFiling writes what a filing's own row says but for its last column, the types of its funds; see versionRow and filingRow.
-func appendFiling(r *rowBuffer, source catalogapi.Source, name string, f *catalogapi.AdviserFiling) {
+// appendFiling writes what a filing's own row says, and returns its fingerprint; see versionRow and filingRow.
+func appendFiling(r *rowBuffer, source catalogapi.Source, name string, f *catalogapi.AdviserFiling) (own digest) {
 	r.text(name)
 	r.text(f.CRD)
 	r.text(string(source))
@@ -164,59 +161,41 @@ func appendFiling(r *rowBuffer, source catalogapi.Source, name string, f *catalo
 	r.date(f.Submitted)
 	r.instant(f.Submitted)
 	r.flag(f.FundsListed)
-	legal := f.LegalName
-	if legal == "" {
-		legal = f.BusinessName
+	r.text(cmp.Or(f.LegalName, catalogapi.TextOf(f.BusinessName)))
+	v := reflect.ValueOf(f).Elem()
+	for i, path := range ownLayout {
+		if i == 0 {
+			continue // the legal name
+		}
+		if said := r.stated(v.FieldByIndex(path)); i == ownFirst-1 || i >= ownFirst && said {
+			own = r.fingerprint(tagFiling, r.start)
+		}
 	}
-	r.text(legal)
-	r.text(f.BusinessName)
-	r.text(f.SECNumber)
-	r.text(string(f.Registration))
-	r.text(f.SECStatus)
-	r.date(f.StatusDate)
-	r.text(f.Street1)
-	r.text(f.Street2)
-	r.text(f.City)
-	r.text(f.State)
-	r.text(f.Country)
-	r.text(f.PostalCode)
-	r.optFlag(f.Residence)
-	r.text(f.Phone)
-	r.text(f.LEI)
-	r.text(f.FormVersion)
-	r.optInteger(f.Employees)
-	r.optInteger(f.RAUM)
-	r.optInteger(f.RAUMDiscretion)
-	r.optInteger(f.RAUMNonDiscr)
-	r.text(f.OrgForm)
-	r.text(f.FiscalYearEnd)
-	r.text(f.OrgState)
-	r.text(f.OrgCountry)
-	r.optFlag(f.AdvisesFunds)
-	r.optInteger(f.ReportedFunds)
-	r.optInteger(f.ReportedFundsGAV)
+	return own
 }
 
-// Where the parts of a filing's own row begin (see appendFiling), in columns.
+// Where the parts of a filing's own row stand (see appendFiling), in columns.
 const (
-	listedAt    = 6
-	legalNameAt = 7
-	orgFormAt   = 27
-	orgColumns  = 4 // the form, the fiscal year's end, the state, the country
-
-	fiscalYearEnd = 1 // among them
+	listedAt = 6
+	statedAt = 7 // ownColumns
 )
 
-// filingParts takes the row of a filing apart: what identifies and places it; what it says of the adviser up to the form of
-// organisation; that form and what goes with it; the rest.
-func filingParts(row []byte) (filing, adviser []byte, org [orgColumns][]byte, rest []byte) {
-	filing, row = cutColumns(row, legalNameAt)
-	adviser, row = cutColumns(row, orgFormAt-legalNameAt)
-	for i := range org {
-		org[i], row = cutColumns(row, 1)
-	}
-	return filing, adviser, org, row
-}
+var (
+	ownLayout = layoutOf[catalogapi.AdviserFiling](ownColumns)
+	ownFirst  = len(strings.Fields(statedFirst))
+
+	// Base B may state these columns, where the filing's own row does not. It was known with the first of them.
+	orgLayout = layoutOf[catalogapi.OrganisationRow](catalogapi.InBaseB)
+	orgAt     = func() (places []int) {
+		for _, name := range catalogapi.InBaseB {
+			places = append(places, slices.Index(ownColumns, name))
+		}
+		return places
+	}()
+	fiscalYearEnd = slices.Index(catalogapi.InBaseB, catalogapi.FieldFiscalYearEnd)
+)
+
+const orgFirst = 4
 
 // cutColumns parts a row behind its first n columns, which keep the tab at their end.
 func cutColumns(row []byte, n int) (columns, rest []byte) {
@@ -227,31 +206,45 @@ func cutColumns(row []byte, n int) (columns, rest []byte) {
 	return row[:at], row[at:]
 }
 
-// organised appends columns of base B, which a roster has in its own row.
-func (r *rowBuffer) organised(own [orgColumns][]byte, o *organisation, columns ...int) {
-	for _, i := range columns {
-		if !bytes.Equal(own[i], nullColumn) || o == nil {
-			r.buf = append(r.buf, own[i]...)
-			continue
-		}
-		r.text(o.columns[i].Value())
-	}
+// column is one of a row's columns, without the tab.
+func column(row []byte, n int) []byte {
+	_, row = cutColumns(row, n)
+	text, _, _ := bytes.Cut(row, tab)
+	return text
 }
 
-var nullColumn = []byte("\\N\t")
+var null, tab = []byte(`\N`), []byte{'\t'}
+
+// organised appends a column that base B may state.
+func (r *rowBuffer) organised(own []byte, o *organisation, n int) {
+	if o != nil && bytes.Equal(own, null) {
+		r.buf = append(r.buf, o.texts[n].Value()...)
+		return
+	}
+	r.buf = append(append(r.buf, own...), '\t')
+}
 
 // versionRow makes the row of s_version: what a filing says of its adviser, from its own row and the tables beside it.
 func (d *filingReader) versionRow(r *rowBuffer, no int32, row []byte) {
 	f := &d.filings[no]
-	_, adviser, org, rest := filingParts(row)
+	_, own := cutColumns(row, statedAt)
 	r.begin()
 	r.plain(f.crd)
 	r.plain(d.heads[no].name)
-	r.buf = append(r.buf, adviser...)
-	r.organised(org, f.org, 0, fiscalYearEnd, 2, 3)
-	r.buf = append(append(r.buf, rest...), '\t')
+	rest, at := own, 0
+	for i, place := range orgAt {
+		var before, text []byte
+		before, rest = cutColumns(rest, place-at)
+		text, rest, _ = bytes.Cut(rest, tab)
+		r.buf = append(r.buf, before...)
+		r.organised(text, f.org, i)
+		at = place + 1
+	}
+	if at < len(ownColumns) {
+		r.buf = append(append(r.buf, rest...), '\t')
+	}
 	r.text(f.website)
-	r.list(d.silence(f, org))
+	r.list(d.silence(f, own))
 	r.bytes(d.heads[no].all.bytes())
 	r.end()
 }
@@ -259,13 +252,12 @@ func (d *filingReader) versionRow(r *rowBuffer, no int32, row []byte) {
 // filingRow makes the row of s_filing: what places a filing among others.
 func (d *filingReader) filingRow(r *rowBuffer, no int32, row []byte) {
 	f := &d.filings[no]
-	filing, _, org, _ := filingParts(row)
-	place, _ := cutColumns(filing, listedAt)
+	place, _ := cutColumns(row, listedAt)
 	r.begin()
 	r.buf = append(r.buf, place...)
 	r.flag(f.listed)
 	r.list(f.types)
-	r.organised(org, f.org, fiscalYearEnd)
+	r.organised(column(row, statedAt+orgAt[fiscalYearEnd]), f.org, fiscalYearEnd)
 	r.text(d.doc.Name)
 	r.integer(d.opts.RunID)
 	r.date(d.edition())

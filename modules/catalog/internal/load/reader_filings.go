@@ -2,6 +2,7 @@ package load
 
 import (
 	"context"
+	"reflect"
 	"strings"
 	"unique"
 
@@ -62,9 +63,10 @@ type filingState struct {
 	listed  bool // the document has its whole list of funds, unless that comes into doubt (see doubt)
 }
 
+// organisation is a row of base B.
 type organisation struct {
-	row     digest
-	columns [orgColumns]unique.Handle[string]
+	row   digest
+	texts []unique.Handle[string] // in COPY's format, by orgLayout
 }
 
 type fundKey struct {
@@ -186,17 +188,24 @@ func (d *filingReader) parent(key, file string, line int, raw []string) (int32, 
 // organisation keeps base B with its filing. A second row of a filing must repeat the first.
 func (d *filingReader) organisation(o *catalogapi.OrganisationRow) error {
 	d.count()
-	raw := []string{o.FilingKey, o.OrgForm, o.FiscalYearEnd, o.OrgState, o.OrgCountry}
+	r := &d.scratch
+	r.buf = r.buf[:0]
+	raw, texts, row := []string{o.FilingKey}, make([]unique.Handle[string], len(orgLayout)), digest{}
+	v := reflect.ValueOf(o).Elem()
+	for i, path := range orgLayout {
+		column := v.FieldByIndex(path)
+		from := len(r.buf)
+		said := r.stated(column)
+		texts[i] = unique.Make(string(r.buf[from:]))
+		raw = append(raw, textOf(column))
+		if i == orgFirst-1 || i >= orgFirst && said {
+			row = r.fingerprint(tagOrganisation, 0)
+		}
+	}
 	no, ok := d.parent(o.FilingKey, o.File, o.Line, raw)
 	if !ok {
 		return nil
 	}
-	var r rowBuffer
-	r.text(o.OrgForm)
-	r.text(o.FiscalYearEnd)
-	r.text(o.OrgState)
-	r.text(o.OrgCountry)
-	row := r.fingerprint(tagOrganisation, 0)
 	f := &d.filings[no]
 	if f.org != nil {
 		if f.org.row != row {
@@ -204,9 +213,7 @@ func (d *filingReader) organisation(o *catalogapi.OrganisationRow) error {
 		}
 		return nil
 	}
-	f.org = &organisation{row: row, columns: [orgColumns]unique.Handle[string]{
-		unique.Make(o.OrgForm), unique.Make(o.FiscalYearEnd), unique.Make(o.OrgState), unique.Make(o.OrgCountry),
-	}}
+	f.org = &organisation{row, texts}
 	d.heads[no].all.add(row)
 	return nil
 }

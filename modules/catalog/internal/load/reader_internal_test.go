@@ -26,8 +26,8 @@ func smallArchive() catalogapi.Document {
 	return catalogapi.Document{
 		Name: "small.zip", Source: catalogapi.SourceADVArchive,
 		Filings: itertest.Rows(
-			&catalogapi.AdviserFiling{Key: "1", FilingID: "1", CRD: "7001", Submitted: day, LegalName: "ALDER POINT LLC"},
-			&catalogapi.AdviserFiling{Key: "2", FilingID: "2", CRD: "07002", Submitted: day, LegalName: "FENWICK LP"},
+			&catalogapi.AdviserFiling{Key: "1", FilingID: "1", CRD: "7001", Submitted: day, Statement: catalogapi.Statement{LegalName: "ALDER POINT LLC"}},
+			&catalogapi.AdviserFiling{Key: "2", FilingID: "2", CRD: "07002", Submitted: day, Statement: catalogapi.Statement{LegalName: "FENWICK LP"}},
 		),
 		Owners: itertest.Rows(
 			&catalogapi.OwnerRow{FilingKey: "1", Schedule: "A", Name: "PERSON, INVENTED", File: "a.csv", Line: 2},

@@ -43,7 +43,7 @@ func TestRejects(t *testing.T) {
 		{FilingKey: "1", ReferenceID: "r-other", Name: "Y"},
 		{FilingKey: "77", ReferenceID: "r", Name: "Z", File: "a.csv", Line: 9},
 	}
-	doc.org = []*catalogapi.OrganisationRow{{FilingKey: "1", OrgForm: "LLC"}, {FilingKey: "1", OrgForm: "LLC"}, {FilingKey: "1", OrgForm: "LP"}}
+	doc.org = []*catalogapi.OrganisationRow{{FilingKey: "1", Statement: catalogapi.Statement{OrgForm: new("LLC")}}, {FilingKey: "1", Statement: catalogapi.Statement{OrgForm: new("LLC")}}, {FilingKey: "1", Statement: catalogapi.Statement{OrgForm: new("LP")}}}
 	doc.websites = []*catalogapi.WebsiteRow{{FilingKey: "77", Website: "https://a.example"}}
 	doc.types = []*catalogapi.FilingTypeRow{{FilingKey: "1", Types: []string{"a"}}, {FilingKey: "1", Types: []string{"b"}}}
 	got := b.load(doc)
@@ -82,7 +82,7 @@ func TestLongNames(t *testing.T) {
 	b := newBench(t)
 	most, more := strings.Repeat("é", 500), strings.Repeat("é", 501)
 	doc := archive("a.zip", filing("1", "7001", "2026-05-03", most), filing("2", "7002", "2026-05-03", more), filing("3", "7003", "2026-05-03", "FENWICK LP"))
-	doc.filings[2].BusinessName = more
+	doc.filings[2].BusinessName = catalogapi.Text(more)
 	doc.funds = []*catalogapi.FundRow{fund("1", f1, most, 1e8), fund("1", f2, more, 1e8)}
 	doc.owners = []*catalogapi.OwnerRow{{FilingKey: "1", Schedule: "A", Name: most, EntityType: "I"}, {FilingKey: "1", Schedule: "A", Name: more, EntityType: "I"}}
 	got := b.load(doc)
@@ -146,7 +146,7 @@ func TestHostileText(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	name := "A\tB\nC\\N \"D\" 'E' {F,G} \\."
-	doc := archive("it's $1 \\ ;.zip", filing("1", "7001", "2026-05-03", name, func(f *adviser) { f.City = "NUL\x00 \xff" }))
+	doc := archive("it's $1 \\ ;.zip", filing("1", "7001", "2026-05-03", name, func(f *adviser) { f.City = new("NUL\x00 \xff") }))
 	doc.funds = []*catalogapi.FundRow{fund("1", f1, name, 1)}
 	doc.auditors = []*catalogapi.AuditorRow{{FilingKey: "1", ReferenceID: "r" + f1, Name: name}, {FilingKey: "1", ReferenceID: "r" + f1, Name: `\N`}}
 	doc.types = []*catalogapi.FilingTypeRow{{FilingKey: "1", Types: []string{name, ""}}}

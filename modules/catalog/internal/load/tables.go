@@ -1,39 +1,48 @@
 package load
 
-import "slices"
+import (
+	"slices"
+	"strings"
 
-// The columns that staged rows share with the version tables, in one place: the statements are made from these lists.
-var (
-	// adviserVersionColumns: catalog.adviser_versions less its key, row_hash, and what it is silent about.
-	adviserVersionColumns = []string{
-		"legal_name", "business_name", "sec_number", "registration", "sec_status", "status_date", "street1", "street2",
-		"city", "state", "country", "postal_code", "private_residence", "phone", "website", "lei", "form_version",
-		"employee_count", "raum", "raum_discretionary", "raum_non_discretionary", "org_form", "fiscal_year_end",
-		"org_state", "org_country", "advises_funds", "reported_fund_count", "reported_fund_gav", "reported_fund_types",
-	}
-	// filedFundColumns: what a filing says of a fund and the current row repeats.
-	filedFundColumns = []string{
-		"name", "state", "country", "is_3c1", "is_3c7", "is_master", "is_feeder", "master_fund_name", "master_fund_id",
-		"is_fund_of_funds", "fund_type", "fund_type_other", "gross_asset_value", "minimum_investment",
-		"beneficial_owners_count", "pct_owned_related", "pct_owned_funds", "pct_owned_non_us", "annual_audit", "gaap",
-		"unqualified_opinion", "auditors", "form_d_file_numbers",
-	}
-	// derivedFundColumns: the rest of catalog.funds, less its key, id and updated_at. Exemptions come from Form D, and the
-	// vintage where it can.
-	derivedFundColumns = []string{
-		"adviser_crd", "jurisdiction", "country_code", "strategy", "vintage_year", "vintage_quality", "status", "peak_gav",
-		"first_filed_on", "latest_accession", "latest_form_type", "latest_filed_on", "exemptions", "name_key", "name_form",
-	}
-	// adviserColumns: catalog.advisers less its key, canonical_gp_id and updated_at.
-	adviserColumns = []string{
-		"legal_name", "business_name", "sec_number", "registration_status", "sec_status", "registered_on", "street1",
-		"street2", "city", "state", "country", "country_code", "postal_code", "private_residence", "phone", "website",
-		"website_domain", "lei", "employee_count", "raum", "raum_discretionary", "raum_non_discretionary", "org_form",
-		"fiscal_year_end", "org_state", "org_country", "advises_funds", "total_aum", "primary_strategy", "manager_type",
-		"fund_count", "total_gav", "net_gav", "total_investors", "founded_year", "founded_year_basis", "name_stem", "first_filed_on", "latest_accession",
-		"latest_form_type", "latest_filed_on", "newest_filed_on", "withdrawn_on", "not_listed_since",
-	}
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/fold"
 )
+
+// statedFirst are the columns of the first release that a filing's own row states, in the order of that row. The list never changes:
+// a column that came later stands behind them, and counts in a fingerprint only where the filing states it. So the filings that
+// are known stay as they are.
+const statedFirst = "legal_name business_name sec_number registration sec_status status_date street1 street2 city state country " +
+	"postal_code private_residence phone lei form_version employee_count raum raum_discretionary raum_non_discretionary org_form " +
+	"fiscal_year_end org_state org_country advises_funds reported_fund_count reported_fund_gav"
+
+// stated is what a filing states of its adviser.
+type stated struct {
+	catalogapi.Statement
+	catalogapi.Basis
+}
+
+// The columns that staged rows share with the version tables, and those of the current rows: the statements are made from these lists.
+var (
+	// ownColumns are those of a filing's own row; see statedFirst. The website may stand in a table of its own.
+	ownColumns = later(strings.Fields(statedFirst), without(catalogapi.ColumnNames[stated](), catalogapi.FieldWebsite))
+	// adviserVersionColumns: catalog.adviser_versions less its key, row_hash, and what it is silent about.
+	adviserVersionColumns = append(slices.Clone(ownColumns), catalogapi.FieldWebsite)
+	// filedFundColumns: what a filing says of a fund and the current row repeats.
+	filedFundColumns = catalogapi.ColumnNames[fold.FiledFund]()
+
+	currentAdviser = catalogapi.ColumnNames[adviserRow]()
+	currentFund    = without(catalogapi.ColumnNames[fundRow](), "id")
+	adviserColumns = without(currentAdviser, "crd", "canonical_gp_id")
+	fundColumns    = without(currentFund, "fund_id")
+)
+
+// without is names less some of them.
+func without(names []string, some ...string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(some, name) })
+}
+
+// later is first, and behind them those of all that are not among them.
+func later(first, all []string) []string { return append(first, without(all, first...)...) }
 
 // table is one that rows are copied into: a temporary one, where the merger compares them with what is known; or straight
 // the catalog's own, where nothing is known yet.
@@ -70,8 +79,7 @@ var (
 	}
 	versionTable = &table{
 		staged: "s_version", final: "catalog.adviser_versions", like: "catalog.adviser_versions", more: []string{"kept"},
-		columns: slices.Concat([]string{"crd", "accession"}, slices.DeleteFunc(slices.Clone(adviserVersionColumns), func(c string) bool { return c == "website" }),
-			[]string{"website", "silent", "row_hash"}),
+		columns: slices.Concat([]string{"crd", "accession"}, adviserVersionColumns, []string{"silent", "row_hash"}),
 	}
 	fundTable = &table{
 		staged: "s_fund", final: "catalog.fund_versions", like: "catalog.fund_versions",

@@ -84,7 +84,7 @@ func TestFeedStandsBetweenRosterAndArchive(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	feed := func(date, name string) document {
-		return document{name: "feed.xml", source: catalogapi.SourceFeed, filings: []*adviser{rosterRow("7001", date, name, func(f *adviser) { f.Phone = "1" })}}
+		return document{name: "feed.xml", source: catalogapi.SourceFeed, filings: []*adviser{rosterRow("7001", date, name, func(f *adviser) { f.Phone = new("1") })}}
 	}
 	b.load(feed("2026-03-30", "OF THE FEED LLC"))
 	b.load(roster("r.csv", rosterRow("7001", "2026-03-30", "OF THE ROSTER LLC")))

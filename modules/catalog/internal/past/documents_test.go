@@ -94,22 +94,19 @@ func (w *writer) document(n int, when time.Time, restate bool) catalogapi.Docume
 func (w *writer) filing(source catalogapi.Source, crd string, when time.Time) *catalogapi.AdviserFiling {
 	f := &catalogapi.AdviserFiling{
 		CRD: crd, Submitted: when.Add(time.Duration(w.IntN(86400)) * time.Second), File: "f", Line: 1,
-		LegalName: w.pick("Harbor Ridge Partners LLC", "Mossgate Advisers Ltd", "Larkspur Capital LP", "Larkspur Hollow LLC"),
-		City:      w.pick("", "Boston", "BOSTON", "London", "Toronto"), State: w.pick("", "MA", "NY", "ny", "ON"),
-		Country:      w.pick("", "", "United States", "United Kingdom", "Canada", "Ruritania"),
-		Registration: catalogapi.Registration(w.pick("", "registered", "registered", "exempt_reporting")),
-		RAUM:         maybe(w, int64(w.IntN(1_000))<<w.IntN(26)), AdvisesFunds: maybe(w, w.IntN(2) == 0),
-		Residence: maybe(w, w.IntN(4) == 0),
+		Statement: catalogapi.Statement{LegalName: w.pick("Harbor Ridge Partners LLC", "Mossgate Advisers Ltd", "Larkspur Capital LP", "Larkspur Hollow LLC"), City: catalogapi.Text(w.pick("", "Boston", "BOSTON", "London", "Toronto")), State: catalogapi.Text(w.pick("", "MA", "NY", "ny", "ON")), Country: catalogapi.Text(w.pick("", "", "United States", "United Kingdom", "Canada", "Ruritania")), RAUM: maybe(w, int64(w.IntN(1_000))<<w.IntN(26)), AdvisesFunds: maybe(w, w.IntN(2) == 0), PrivateResidence: maybe(w, w.IntN(4) == 0)},
+
+		Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registration(w.pick("", "registered", "registered", "exempt_reporting"))))},
 	}
 	if w.IntN(4) == 0 { // of a document that has no such columns
 		f.Silent = []string{catalogapi.FieldRAUM, catalogapi.FieldState, catalogapi.FieldAdvisesFunds}
-		f.RAUM, f.State, f.AdvisesFunds = nil, "", nil
+		f.RAUM, f.State, f.AdvisesFunds = nil, nil, nil
 	}
 	if source == catalogapi.SourceRoster {
-		f.ReportedFunds, f.ReportedFundsGAV = maybe(w, int64(w.IntN(9))), maybe(w, int64(w.IntN(1e9)))
+		f.ReportedFundCount, f.ReportedFundGAV = maybe(w, int64(w.IntN(9))), maybe(w, int64(w.IntN(1e9)))
 		if w.IntN(4) > 0 {
 			types := []string{"Hedge Fund", "Venture Capital Fund", "Private Equity Fund", "Other Private Fund"}
-			f.ReportedTypes = map[string]int64{w.pick(types...): 1 + w.Int64N(3), w.pick(types...): 1 + w.Int64N(3)}
+			f.ReportedFundTypes = map[string]int64{w.pick(types...): 1 + w.Int64N(3), w.pick(types...): 1 + w.Int64N(3)}
 		}
 	}
 	return f

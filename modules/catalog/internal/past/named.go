@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/fold"
 )
@@ -85,8 +86,8 @@ func (f *market) readOffices(ctx context.Context, tx pgx.Tx, bearers map[string]
 	var silent []string
 	err := f.stream(ctx, tx, officesSQL, append(row.targets(), &street, city, state, country, &postal, &residence, &silent), func() error {
 		versions[row.crd] = append(versions[row.crd], fold.AdviserVersion{
-			Filing: *row.scanned(), Street1: street, City: city.s, State: state.s, Country: country.s, PostalCode: postal,
-			PrivateResidence: flag(residence), Silent: silent,
+			Filing: *row.scanned(), Statement: catalogapi.Statement{Street1: street, City: city.s, State: state.s, Country: country.s, PostalCode: postal, PrivateResidence: flag(residence)},
+			Silent: silent,
 		})
 		return nil
 	}, crds...)

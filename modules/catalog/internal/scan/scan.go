@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
-	"gpatlas/modules/catalog/internal/fold"
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/intern"
 )
 
@@ -17,11 +17,11 @@ import (
 func Each[T any](rows pgx.Rows, each func(row *T)) error {
 	var row T
 	into := reflect.ValueOf(&row).Elem()
-	columns := fold.ColumnsOf(into.Type())
+	columns := catalogapi.ColumnsOf(into.Type())
 	kept := intern.Strings{}
 	var targets []any
 	for _, field := range rows.FieldDescriptions() {
-		i := slices.IndexFunc(columns, func(c fold.Column) bool { return c.Name == field.Name })
+		i := slices.IndexFunc(columns, func(c catalogapi.Column) bool { return c.Name == field.Name })
 		if i < 0 {
 			targets = append(targets, nil)
 			continue

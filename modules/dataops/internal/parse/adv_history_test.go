@@ -58,10 +58,10 @@ func requireHistory(t *testing.T, c *children) {
 		listed[f.Key] = f.FundsListed
 	}
 	require.Equal(t, map[string]bool{"IA:900001": true, "IA:900002": true, "ERA:800001": true}, listed)
-	require.Equal(t, "ALDERMOOR CAFÉ", c.filings[0].BusinessName)
-	require.Equal(t, "MÜNCHEN", c.filings[0].City)
+	require.Equal(t, "ALDERMOOR CAFÉ", catalogapi.TextOf(c.filings[0].BusinessName))
+	require.Equal(t, "MÜNCHEN", catalogapi.TextOf(c.filings[0].City))
 	require.Equal(t, int64(1000000), *c.filings[0].RAUM)
-	require.Equal(t, "ALDERMOOR CAFÉ", c.filings[1].BusinessName)
+	require.Equal(t, "ALDERMOOR CAFÉ", catalogapi.TextOf(c.filings[1].BusinessName))
 	require.Len(t, c.owners, 2)
 	for _, o := range c.owners {
 		require.Equal(t, "QUIMBÉ, OSWIN", o.Name, "both charsets")
@@ -120,7 +120,7 @@ func TestHistoryParts(t *testing.T) {
 	require.Len(t, c.filings, 3)
 	require.Len(t, c.funds, 1)
 	for _, f := range c.filings {
-		require.Equal(t, f.Registration == catalogapi.ExemptReporting, f.FundsListed, "without the table of funds no list is whole")
+		require.Equal(t, catalogapi.Registration(catalogapi.TextOf(f.Registration)) == catalogapi.ExemptReporting, f.FundsListed, "without the table of funds no list is whole")
 	}
 	message := refused(t, write(t, partTwo, zipped(t, two)), parse.Options{})
 	require.Contains(t, message, "but not the table IA_ADV_Base_A of its filings")

@@ -91,26 +91,25 @@ func requireMonth(t *testing.T, name string, d *drained) {
 	require.Equal(t, "1,N,N,,Y", d.rejected[0].Raw, name)
 	require.Equal(t, []*catalogapi.AdviserFiling{
 		{
-			Key: "IA:2115188", CRD: "129052", FilingID: "2115188", Submitted: time.Date(2026, 6, 24, 10, 37, 17, 0, time.UTC), FormVersion: "10/2021",
-			LegalName: "HALCYON RIDGE CAPITAL, LLC", BusinessName: `HALCYON "RIDGE"`, SECNumber: "801-66195", Registration: catalogapi.Registered,
-			Street1: "1 PIER ROAD", Street2: "SUITE 2", City: "BOSTON", State: "MA", Country: "United States", PostalCode: "02110", Residence: &no,
-			Phone: "617-555-0100", LEI: "529900ABCDEFGHIJKL12", Employees: int64s(54), RAUM: int64s(321687148), RAUMDiscretion: int64s(321687148),
-			RAUMNonDiscr: int64s(0), AdvisesFunds: &yes, FundsListed: true, File: "IA_ADV_Base_A" + month, Line: 2,
+			Key: "IA:2115188", CRD: "129052", FilingID: "2115188", Submitted: time.Date(2026, 6, 24, 10, 37, 17, 0, time.UTC), Basis: catalogapi.Basis{FormVersion: new("10/2021"), Registration: new(string(catalogapi.Registered))},
+			Statement: catalogapi.Statement{LegalName: "HALCYON RIDGE CAPITAL, LLC", BusinessName: new(`HALCYON "RIDGE"`), SECNumber: new("801-66195"), Street1: new("1 PIER ROAD"), Street2: new("SUITE 2"), City: new("BOSTON"), State: new("MA"), Country: new("United States"), PostalCode: new("02110"), PrivateResidence: &no, Phone: new("617-555-0100"), LEI: new("529900ABCDEFGHIJKL12"), EmployeeCount: int64s(54), RAUM: int64s(321687148), RAUMDiscretionary: int64s(321687148), RAUMNonDiscretionary: int64s(0), AdvisesFunds: &yes},
+
+			FundsListed: true, File: "IA_ADV_Base_A" + month, Line: 2,
 		},
 		{
-			Key: "IA:2115189", CRD: "129052", FilingID: "2115189", Submitted: time.Date(2026, 6, 25, 7, 44, 0, 0, time.UTC), FormVersion: "10/2021",
-			LegalName: "HALCYON RIDGE CAPITAL, LLC", SECNumber: "801-66195", Registration: catalogapi.Registered, Residence: &yes,
-			AdvisesFunds: &no, FundsListed: true, File: "IA_ADV_Base_A" + month, Line: 3,
+			Key: "IA:2115189", CRD: "129052", FilingID: "2115189", Submitted: time.Date(2026, 6, 25, 7, 44, 0, 0, time.UTC), Basis: catalogapi.Basis{FormVersion: new("10/2021"), Registration: new(string(catalogapi.Registered))},
+			Statement:   catalogapi.Statement{LegalName: "HALCYON RIDGE CAPITAL, LLC", SECNumber: new("801-66195"), PrivateResidence: &yes, AdvisesFunds: &no},
+			FundsListed: true, File: "IA_ADV_Base_A" + month, Line: 3,
 		},
 		{
-			Key: "ERA:2122778", CRD: "343311", FilingID: "2122778", Submitted: time.Date(2026, 6, 11, 0, 0, 0, 0, time.UTC), FormVersion: "10/2021",
-			LegalName: "KATABATIC PARTNERS LTD", SECNumber: "802-137268", Registration: catalogapi.ExemptReporting, City: "LONDON",
-			Country: "United Kingdom", PostalCode: "W1J 5AA", AdvisesFunds: &yes, OrgForm: "Corporation", FiscalYearEnd: "MARCH",
-			OrgCountry: "United Kingdom", FundsListed: true, File: "ERA_ADV_Base" + month, Line: 2,
+			Key: "ERA:2122778", CRD: "343311", FilingID: "2122778", Submitted: time.Date(2026, 6, 11, 0, 0, 0, 0, time.UTC), Basis: catalogapi.Basis{FormVersion: new("10/2021"), Registration: new(string(catalogapi.ExemptReporting))},
+			Statement: catalogapi.Statement{LegalName: "KATABATIC PARTNERS LTD", SECNumber: new("802-137268"), City: new("LONDON"), Country: new("United Kingdom"), PostalCode: new("W1J 5AA"), AdvisesFunds: &yes, OrgForm: new("Corporation"), FiscalYearEnd: new("MARCH"), OrgCountry: new("United Kingdom")},
+
+			FundsListed: true, File: "ERA_ADV_Base" + month, Line: 2,
 		},
 	}, d.said(), name)
 	require.Equal(t, []*catalogapi.OrganisationRow{
-		{FilingKey: "IA:2115188", OrgForm: "Limited Liability Company", FiscalYearEnd: "DECEMBER", OrgState: "DE", OrgCountry: "United States", File: "IA_ADV_Base_B" + month, Line: 2},
+		{FilingKey: "IA:2115188", Statement: catalogapi.Statement{OrgForm: new("Limited Liability Company"), FiscalYearEnd: new("DECEMBER"), OrgState: new("DE"), OrgCountry: new("United States")}, File: "IA_ADV_Base_B" + month, Line: 2},
 	}, d.orgs, name)
 	require.Equal(t, []*catalogapi.WebsiteRow{{FilingKey: "ERA:2122778", Website: "HTTPS://WWW.KATABATIC.EXAMPLE", File: "ERA_Schedule_D_1I" + month, Line: 2}}, d.websites, name)
 	require.Equal(t, []*catalogapi.FilingTypeRow{
@@ -146,10 +145,10 @@ func TestArchiveDrift(t *testing.T) {
 			"900001,7,BEANCOUNT LLP"),
 	}))
 	require.Empty(t, d.rejected)
-	require.Equal(t, "MÜNCHEN", d.filings[0].City)
+	require.Equal(t, "MÜNCHEN", catalogapi.TextOf(d.filings[0].City))
 	require.Equal(t, int64(1000000), *d.filings[0].RAUM)
 	require.Equal(t, "ALDERMOOR CAFÉ", d.filings[1].LegalName)
-	require.Equal(t, "ZÜRICH", d.filings[1].City)
+	require.Equal(t, "ZÜRICH", catalogapi.TextOf(d.filings[1].City))
 	require.Equal(t, "7", d.auditors[0].ReferenceID)
 	require.Nil(t, d.doc.Funds)
 	require.False(t, d.filings[0].FundsListed, "without the table of funds nothing says that a list is whole")

@@ -31,11 +31,11 @@ func requireWhole(t *testing.T, d *drained, registration catalogapi.Registration
 		require.Regexp(t, crd, f.CRD)
 		require.False(t, seen[f.CRD])
 		seen[f.CRD] = true
-		require.Equal(t, registration, f.Registration)
+		require.Equal(t, registration, catalogapi.Registration(catalogapi.TextOf(f.Registration)))
 		require.NotEmpty(t, f.LegalName)
 		require.False(t, f.Submitted.IsZero())
 		require.False(t, f.StatusDate.IsZero())
-		require.NotEmpty(t, f.SECStatus)
+		require.NotEmpty(t, catalogapi.TextOf(f.SECStatus))
 	}
 }
 
@@ -44,38 +44,38 @@ func TestRealExemptRoster(t *testing.T) {
 	d := mustDrain(t, realdata.File(t, "sec-roster/ia070124-exempt.xlsx"))
 	requireWhole(t, d, catalogapi.ExemptReporting)
 	require.Len(t, d.filings, 5486)
-	funds, answered := sum(d.filings, func(f *catalogapi.AdviserFiling) *int64 { return f.ReportedFunds })
+	funds, answered := sum(d.filings, func(f *catalogapi.AdviserFiling) *int64 { return f.ReportedFundCount })
 	require.Equal(t, int64(45408), funds)
 	require.Equal(t, 5486, answered)
-	assets, _ := sum(d.filings, func(f *catalogapi.AdviserFiling) *int64 { return f.ReportedFundsGAV })
+	assets, _ := sum(d.filings, func(f *catalogapi.AdviserFiling) *int64 { return f.ReportedFundGAV })
 	require.Equal(t, int64(6_266_214_688_272), assets)
 	types := map[string]int64{}
 	for _, f := range d.filings {
 		var own int64
-		for name, n := range f.ReportedTypes {
+		for name, n := range f.ReportedFundTypes {
 			types[name] += n
 			own += n
 		}
-		require.Equal(t, *f.ReportedFunds, own, "the types of %s sum up to its funds", f.CRD)
+		require.Equal(t, *f.ReportedFundCount, own, "the types of %s sum up to its funds", f.CRD)
 	}
 	require.Len(t, types, 7)
 	require.Equal(t, int64(33_338), types["Venture Capital Fund"])
 	residences, zips, leis := 0, 0, 0
 	version, zip := regexp.MustCompile(`^[01][0-9]/20[0-9]{2}$`), regexp.MustCompile(`^[0-9]{5}(-[0-9]{4})?$`)
 	for _, f := range d.filings {
-		require.Nil(t, f.Employees)
+		require.Nil(t, f.EmployeeCount)
 		require.Nil(t, f.RAUM)
 		require.NotNil(t, f.AdvisesFunds)
-		require.Regexp(t, version, f.FormVersion)
-		if *f.Residence {
+		require.Regexp(t, version, catalogapi.TextOf(f.FormVersion))
+		if *f.PrivateResidence {
 			residences++
-			require.Empty(t, f.City)
+			require.Empty(t, catalogapi.TextOf(f.City))
 		}
-		if f.Country == "United States" {
+		if catalogapi.TextOf(f.Country) == "United States" {
 			zips++
-			require.Regexp(t, zip, f.PostalCode)
+			require.Regexp(t, zip, catalogapi.TextOf(f.PostalCode))
 		}
-		if f.LEI != "" {
+		if catalogapi.TextOf(f.LEI) != "" {
 			leis++
 		}
 	}
@@ -92,7 +92,7 @@ func TestRealRegisteredRoster(t *testing.T) {
 	d := mustDrain(t, realdata.File(t, "sec-roster/sec_advisers.csv"))
 	requireWhole(t, d, catalogapi.Registered)
 	require.Len(t, d.filings, 16475)
-	employees, answered := sum(d.filings, func(f *catalogapi.AdviserFiling) *int64 { return f.Employees })
+	employees, answered := sum(d.filings, func(f *catalogapi.AdviserFiling) *int64 { return f.EmployeeCount })
 	require.Equal(t, 16474, answered, "one adviser does not say")
 	require.Positive(t, employees)
 	raum, answered := sum(d.filings, func(f *catalogapi.AdviserFiling) *int64 { return f.RAUM })

@@ -36,9 +36,9 @@ func TestRosterCut(t *testing.T) {
 	require.Equal(t, "sec_advisers.csv", d.doc.Name)
 	employees, raum, zero := int64(30), int64(576373248), int64(0)
 	require.Equal(t, []*catalogapi.AdviserFiling{{
-		Key: "CRD:129052", CRD: "129052", Submitted: time.Date(2025, 6, 26, 0, 0, 0, 0, time.UTC), LegalName: `HALCYON "RIDGE", LLC`, BusinessName: "HALCYON RIDGE",
-		Registration: catalogapi.Registered, SECStatus: "Approved", StatusDate: time.Date(2000, 8, 22, 0, 0, 0, 0, time.UTC), City: "BOSTON", State: "MA",
-		Phone: "617-555-0100", Website: "HTTPS://HALCYON.EXAMPLE", Employees: &employees, RAUM: &raum, RAUMDiscretion: &raum, RAUMNonDiscr: &zero,
+		Key: "CRD:129052", CRD: "129052", Submitted: time.Date(2025, 6, 26, 0, 0, 0, 0, time.UTC), Statement: catalogapi.Statement{LegalName: `HALCYON "RIDGE", LLC`, BusinessName: new("HALCYON RIDGE"), SECStatus: new("Approved"), City: new("BOSTON"), State: new("MA"), Phone: new("617-555-0100"), Website: new("HTTPS://HALCYON.EXAMPLE"), EmployeeCount: &employees, RAUM: &raum, RAUMDiscretionary: &raum, RAUMNonDiscretionary: &zero},
+		Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered)), StatusDate: new(time.Date(2000, 8, 22, 0, 0, 0, 0, time.UTC))},
+
 		File: "sec_advisers.csv", Line: 2,
 	}}, d.said())
 }
@@ -62,7 +62,7 @@ func TestRosterContainers(t *testing.T) {
 		require.Equal(t, "roster", d.kind, name)
 		require.Len(t, d.filings, 1, name)
 		require.Equal(t, "4711", d.filings[0].CRD, name)
-		require.Equal(t, catalogapi.ExemptReporting, d.filings[0].Registration, name)
+		require.Equal(t, catalogapi.ExemptReporting, catalogapi.Registration(catalogapi.TextOf(d.filings[0].Registration)), name)
 		require.Equal(t, time.Date(2024, 3, 25, 0, 0, 0, 0, time.UTC), d.filings[0].Submitted, name)
 	}
 }
@@ -72,10 +72,9 @@ func TestRosterFull(t *testing.T) {
 	d := mustDrain(t, write(t, "ia.csv", []byte(table(fullHeader, fullRow))))
 	yes, count, gav := true, int64(3), int64(1000)
 	require.Equal(t, []*catalogapi.AdviserFiling{{
-		Key: "CRD:4711", CRD: "4711", Submitted: time.Date(2024, 3, 25, 0, 0, 0, 0, time.UTC), FormVersion: "10/2021", LegalName: "KATABATIC PARTNERS LTD",
-		BusinessName: "KATABATIC", SECNumber: "802-1234", Registration: catalogapi.ExemptReporting, SECStatus: "ERA - Active",
-		StatusDate: time.Date(2020, 4, 10, 0, 0, 0, 0, time.UTC), Residence: &yes, OrgForm: "Corporation", FiscalYearEnd: "MARCH", OrgCountry: "Bermuda",
-		AdvisesFunds: &yes, ReportedFunds: &count, ReportedFundsGAV: &gav, File: "ia.csv", Line: 2,
+		Key: "CRD:4711", CRD: "4711", Submitted: time.Date(2024, 3, 25, 0, 0, 0, 0, time.UTC), Basis: catalogapi.Basis{FormVersion: new("10/2021"), Registration: new(string(catalogapi.ExemptReporting)), StatusDate: new(time.Date(2020, 4, 10, 0, 0, 0, 0, time.UTC)), ReportedFundCount: &count, ReportedFundGAV: &gav}, Statement: catalogapi.Statement{LegalName: "KATABATIC PARTNERS LTD", BusinessName: new("KATABATIC"), SECNumber: new("802-1234"), SECStatus: new("ERA - Active"), PrivateResidence: &yes, OrgForm: new("Corporation"), FiscalYearEnd: new("MARCH"), OrgCountry: new("Bermuda"), AdvisesFunds: &yes},
+
+		File: "ia.csv", Line: 2,
 	}}, d.said())
 }
 
@@ -85,11 +84,11 @@ func TestRosterFundTypes(t *testing.T) {
 	const header = "Organization CRD#,Legal Name,Latest ADV Filing Date,Total number of Hedge funds,Total number of Liquidity funds,Total number of PE funds," +
 		"Total number of Real Estate funds,Total number of Securitized funds,Total number of VC funds,Total number of Other funds"
 	d := mustDrain(t, write(t, "a.csv", []byte(table(header, "4711,KATABATIC LTD,03/25/2024, 2,,1,0,,12,3", "4712,FENWICK LP,03/25/2024,,,,,,,"))))
-	require.Equal(t, map[string]int64{"Hedge Fund": 2, "Private Equity Fund": 1, "Venture Capital Fund": 12, "Other Private Fund": 3}, d.filings[0].ReportedTypes)
-	require.Nil(t, d.filings[1].ReportedTypes)
+	require.Equal(t, map[string]int64{"Hedge Fund": 2, "Private Equity Fund": 1, "Venture Capital Fund": 12, "Other Private Fund": 3}, d.filings[0].ReportedFundTypes)
+	require.Nil(t, d.filings[1].ReportedFundTypes)
 	require.NotContains(t, d.filings[0].Silent, catalogapi.FieldReportedTypes)
 	d = mustDrain(t, write(t, "b.csv", []byte(table(strings.Replace(header, "Total number of VC funds,", "", 1), "4711,KATABATIC LTD,03/25/2024, 2,,1,0,,3"))))
-	require.Nil(t, d.filings[0].ReportedTypes)
+	require.Nil(t, d.filings[0].ReportedFundTypes)
 	silent := slices.DeleteFunc(d.filings[0].Silent, func(field string) bool { return field != catalogapi.FieldReportedTypes })
 	require.Len(t, silent, 1)
 }
@@ -134,14 +133,14 @@ func TestRosterWorkbook(t *testing.T) {
 	require.Len(t, d.filings, 2)
 	first, second := d.filings[0], d.filings[1]
 	require.Equal(t, "GESTÃO HALCYON", first.LegalName)
-	require.Equal(t, "02481", first.PostalCode)
-	require.Equal(t, "10/2021", first.FormVersion)
+	require.Equal(t, "02481", catalogapi.TextOf(first.PostalCode))
+	require.Equal(t, "10/2021", catalogapi.TextOf(first.FormVersion))
 	require.Equal(t, int64(15_000_000_000), *first.RAUM)
 	require.Equal(t, "2020-01-02", first.StatusDate.Format(time.DateOnly))
-	require.Equal(t, catalogapi.Registered, first.Registration)
-	require.Equal(t, "2481", second.PostalCode)
+	require.Equal(t, catalogapi.Registered, catalogapi.Registration(catalogapi.TextOf(first.Registration)))
+	require.Equal(t, "2481", catalogapi.TextOf(second.PostalCode))
 	require.Nil(t, second.RAUM)
-	require.Equal(t, catalogapi.ExemptReporting, second.Registration)
+	require.Equal(t, catalogapi.ExemptReporting, catalogapi.Registration(catalogapi.TextOf(second.Registration)))
 	require.Equal(t, 5, second.Line)
 }
 
@@ -180,7 +179,7 @@ func TestRosterRegistration(t *testing.T) {
 		"nothing":            {"ia.csv", "", "", ""},
 	} {
 		d := mustDrain(t, write(t, c.file, []byte(table("Organization CRD#,Legal Name,Latest ADV Filing Date"+c.header, "1,ALDERMOOR,1/2/2024"+c.row))))
-		require.Equal(t, c.want, d.filings[0].Registration, name)
+		require.Equal(t, c.want, catalogapi.Registration(catalogapi.TextOf(d.filings[0].Registration)), name)
 	}
 }
 
@@ -247,7 +246,7 @@ func TestFundList(t *testing.T) {
 		require.Equal(t, catalogapi.SourceFundList, d.doc.Source, name)
 		require.Len(t, d.filings, 1, name)
 		require.Equal(t, &catalogapi.AdviserFiling{
-			Key: "CRD:4711", CRD: "4711", LegalName: "KATABATIC", Submitted: time.Date(2024, 7, 10, 0, 0, 0, 0, time.UTC), File: d.filings[0].File, Line: 2,
+			Key: "CRD:4711", CRD: "4711", Statement: catalogapi.Statement{LegalName: "KATABATIC"}, Submitted: time.Date(2024, 7, 10, 0, 0, 0, 0, time.UTC), File: d.filings[0].File, Line: 2,
 		}, d.filings[0], name)
 		require.Len(t, d.funds, 2, name)
 		require.Equal(t, &catalogapi.FundRow{

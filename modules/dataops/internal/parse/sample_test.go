@@ -118,7 +118,7 @@ func TestTheIngestionReadsEveryRow(t *testing.T) {
 			"filings": rowsOf(t, doc.Filings, func(f *catalogapi.AdviserFiling) {
 				require.NotEmpty(t, f.LegalName)
 				quotes += strings.Count(f.LegalName, `"`)
-				require.Equal(t, f.Registration == catalogapi.Registered, f.RAUM != nil)
+				require.Equal(t, catalogapi.Registration(catalogapi.TextOf(f.Registration)) == catalogapi.Registered, f.RAUM != nil)
 				require.Equal(t, a.Kind == sample.KindADV, f.FundsListed)
 			}),
 		}

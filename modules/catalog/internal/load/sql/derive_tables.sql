@@ -1,6 +1,6 @@
 -- Filled by the process, from package fold: the current rows of the affected advisers and funds.
-CREATE TEMP TABLE n_adviser ON COMMIT DROP AS SELECT crd, $adviser_columns$, canonical_gp_id FROM catalog.advisers WITH NO DATA;
-CREATE TEMP TABLE n_fund ON COMMIT DROP AS SELECT fund_id, $fund_columns$ FROM catalog.funds WITH NO DATA;
+CREATE TEMP TABLE n_adviser ON COMMIT DROP AS SELECT $current_adviser$ FROM catalog.advisers WITH NO DATA;
+CREATE TEMP TABLE n_fund ON COMMIT DROP AS SELECT $current_fund$ FROM catalog.funds WITH NO DATA;
 CREATE TEMP TABLE d_history (LIKE catalog.adviser_histories) ON COMMIT DROP;
 -- The forms whose related persons group advisers into organisations, and the keys of names that funds bear no more.
 CREATE TEMP TABLE n_form (crd text COLLATE "C", accession text COLLATE "C") ON COMMIT DROP;

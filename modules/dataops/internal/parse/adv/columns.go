@@ -58,43 +58,22 @@ const (
 	colReferenceID = 1
 )
 
-// Columns of the tables of filings, base A and the ERA base.
+// Columns of the tables of filings, base A and the ERA base, beside those that state a field.
 const (
-	colSubmitted = iota + 1
-	colFormVersion
-	colLegalName
-	colBusinessName
-	colSECNumber
-	colCRD
-	colStreet1
-	colStreet2
-	colCity
-	colState
-	colCountry
-	colPostal
-	colResidence
-	colPhone
-	colHasWebsites
-	colLEI
-	colEmployees
-	colRAUMDiscretion
-	colRAUMNonDiscr
-	colRAUM
-	colAdvisesFunds
-	colOrgForm
-	colFiscalYearEnd
-	colOrgState
-	colOrgCountry
+	colSubmitted   = 1
+	colCRD         = 3
+	colHasWebsites = 4
 )
 
 var baseColumns = []table.Column{
 	filingID,
 	{Name: "DateSubmitted", Required: true},
+	{Name: "1A", Required: true, Field: catalogapi.FieldLegalName},
+	{Name: "1E1", Aliases: []string{"1E"}, Required: true},
+	{Name: "1I"},
 	{Name: "FormVersion", Field: catalogapi.FieldFormVersion},
-	{Name: "1A", Required: true},
 	{Name: "1B1", Aliases: []string{"1B"}, Field: catalogapi.FieldBusinessName},
 	{Name: "1D", Field: catalogapi.FieldSECNumber},
-	{Name: "1E1", Aliases: []string{"1E"}, Required: true},
 	{Name: "1F1-Street 1", Field: catalogapi.FieldStreet1},
 	{Name: "1F1-Street 2", Field: catalogapi.FieldStreet2},
 	{Name: "1F1-City", Field: catalogapi.FieldCity},
@@ -103,7 +82,6 @@ var baseColumns = []table.Column{
 	{Name: "1F1-Postal", Aliases: []string{"1F1-Postal Code"}, Field: catalogapi.FieldPostalCode},
 	{Name: "1F1-Private", Aliases: []string{"1F1-Private Residence"}, Field: catalogapi.FieldResidence},
 	{Name: "1F3", Field: catalogapi.FieldPhone},
-	{Name: "1I"},
 	{Name: "1P", Field: catalogapi.FieldLEI},
 	{Name: "5A", Field: catalogapi.FieldEmployees},
 	{Name: "5F2a", Field: catalogapi.FieldRAUMDiscretion},
@@ -117,14 +95,6 @@ var baseColumns = []table.Column{
 	{Name: "3C-Country", Field: catalogapi.FieldOrgCountry},
 }
 
-// Columns of base B.
-const (
-	colBOrgForm = iota + 1
-	colBFiscalYearEnd
-	colBOrgState
-	colBOrgCountry
-)
-
 var organisationColumns = []table.Column{
 	filingID,
 	{Name: "3A", Field: catalogapi.FieldOrgForm},
@@ -132,6 +102,11 @@ var organisationColumns = []table.Column{
 	{Name: "3C-State", Field: catalogapi.FieldOrgState},
 	{Name: "3C-Country", Field: catalogapi.FieldOrgCountry},
 }
+
+var (
+	baseFields         = table.FieldsOf[catalogapi.AdviserFiling](baseColumns)
+	organisationFields = table.FieldsOf[catalogapi.OrganisationRow](organisationColumns)
+)
 
 // Column of the websites.
 const colWebsite = 1

@@ -45,39 +45,19 @@ func (d *document) filings(yield func(*catalogapi.AdviserFiling, error) bool) {
 
 func (d *document) filing(row *table.Row, k kind) *catalogapi.AdviserFiling {
 	f := &catalogapi.AdviserFiling{
-		FilingID:       row.FilingID(colFilingID),
-		CRD:            row.CRD(colCRD),
-		Submitted:      row.RequiredDate(colSubmitted),
-		FormVersion:    value.FormVersion(row.Word(colFormVersion)),
-		LegalName:      row.Required(colLegalName),
-		BusinessName:   row.Text(colBusinessName),
-		SECNumber:      row.Text(colSECNumber),
-		Registration:   catalogapi.Registered,
-		Street1:        row.Text(colStreet1),
-		Street2:        row.Text(colStreet2),
-		City:           row.Word(colCity),
-		State:          row.Word(colState),
-		Country:        row.Word(colCountry),
-		Residence:      row.Flag(colResidence),
-		Phone:          row.Text(colPhone),
-		LEI:            value.LEI(row.Cell(colLEI)),
-		Employees:      row.Count(colEmployees),
-		RAUM:           row.Money(colRAUM),
-		RAUMDiscretion: row.Money(colRAUMDiscretion),
-		RAUMNonDiscr:   row.Money(colRAUMNonDiscr),
-		AdvisesFunds:   row.Flag(colAdvisesFunds),
-		OrgForm:        row.Word(colOrgForm),
-		FiscalYearEnd:  row.Word(colFiscalYearEnd),
-		OrgState:       row.Word(colOrgState),
-		OrgCountry:     row.Word(colOrgCountry),
-		File:           row.File,
-		Line:           row.Line,
+		FilingID:  row.FilingID(colFilingID),
+		CRD:       row.CRD(colCRD),
+		Submitted: row.RequiredDate(colSubmitted),
+		File:      row.File,
+		Line:      row.Line,
 	}
+	baseFields.Fill(f, row)
+	table.RepairPostal(&f.Statement)
+	f.Registration = new(string(catalogapi.Registered))
 	if k == era {
-		f.Registration = catalogapi.ExemptReporting
+		f.Registration = new(string(catalogapi.ExemptReporting))
 	}
 	f.Key = key(k, f.FilingID)
-	f.PostalCode = value.Postal(row.Text(colPostal), f.Country)
 	if !d.opts.NotAfter.IsZero() && f.Submitted.After(d.opts.NotAfter) {
 		row.Fail("DateSubmitted is in the future: " + row.Text(colSubmitted))
 	}
@@ -92,15 +72,9 @@ func (d *document) organisation() convert[catalogapi.OrganisationRow] {
 		if row.Fault() == "" && !seen.add(id) {
 			row.Fail("FilingID repeats an earlier row: " + id)
 		}
-		return &catalogapi.OrganisationRow{
-			FilingKey:     filing,
-			OrgForm:       row.Word(colBOrgForm),
-			FiscalYearEnd: row.Word(colBFiscalYearEnd),
-			OrgState:      row.Word(colBOrgState),
-			OrgCountry:    row.Word(colBOrgCountry),
-			File:          row.File,
-			Line:          row.Line,
-		}
+		o := &catalogapi.OrganisationRow{FilingKey: filing, File: row.File, Line: row.Line}
+		organisationFields.Fill(o, row)
+		return o
 	}
 }
 

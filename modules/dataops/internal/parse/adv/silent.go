@@ -2,7 +2,9 @@ package adv
 
 import (
 	"maps"
+	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
@@ -10,14 +12,14 @@ import (
 )
 
 // unasked are the items that exempt reporting advisers do not answer: that their table lacks them is no silence.
-var unasked = []string{
-	catalogapi.FieldEmployees, catalogapi.FieldRAUM, catalogapi.FieldRAUMDiscretion, catalogapi.FieldRAUMNonDiscr,
-}
-
-// organised are the items of base B, which registered advisers do not have in their table of filings.
-var organised = []string{
-	catalogapi.FieldOrgForm, catalogapi.FieldFiscalYearEnd, catalogapi.FieldOrgState, catalogapi.FieldOrgCountry,
-}
+var unasked = func() (fields []string) {
+	for _, c := range catalogapi.ColumnsOf(reflect.TypeFor[catalogapi.Statement]()) {
+		if strings.HasPrefix(c.Tag.Get("item"), "5.") {
+			fields = append(fields, c.Name)
+		}
+	}
+	return fields
+}()
 
 // stands says in which tables of a kind the fields and lists of a filing stand that have a table of their own. What lacks one
 // of several is silent.
@@ -91,7 +93,7 @@ func (d *document) standing(k kind) map[string][]string {
 		return stands
 	}
 	all := maps.Clone(stands)
-	for _, field := range organised {
+	for _, field := range catalogapi.InBaseB {
 		all[field] = []string{baseB}
 	}
 	return all
@@ -108,7 +110,7 @@ func (d *document) lackingColumns(k kind, p *piece) []string {
 	if k == era {
 		return slices.DeleteFunc(fields, func(f string) bool { return slices.Contains(unasked, f) })
 	}
-	fields = slices.DeleteFunc(fields, func(f string) bool { return slices.Contains(organised, f) })
+	fields = slices.DeleteFunc(fields, func(f string) bool { return slices.Contains(catalogapi.InBaseB, f) })
 	for _, b := range d.tables[tableID{ia, baseB}] {
 		fields = append(fields, lacking(b)...)
 	}

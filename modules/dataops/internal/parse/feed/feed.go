@@ -93,7 +93,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 		return format.Opened{}, err
 	}
 	f := &feed{member: m, opts: opts, chosen: make(map[string]choice)}
-	seen, firms := make([]bool, columnCount), 0
+	seen, firms := make([]bool, len(columns)), 0
 	for c, err := range f.firms(ctx) {
 		if err != nil {
 			return format.Opened{}, err
@@ -164,7 +164,7 @@ func (f *feed) keepAddresses(a *catalogapi.AdviserFiling, websites []string) {
 	if len(websites) == 0 {
 		return
 	}
-	a.Website = websites[0]
+	a.Website = catalogapi.Text(websites[0])
 	if len(websites) == 1 {
 		return
 	}

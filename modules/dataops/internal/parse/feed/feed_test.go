@@ -99,21 +99,18 @@ func requireWhole(t *testing.T, d *drained, shifted bool) {
 	}
 	require.Len(t, d.filings, 2)
 	require.Equal(t, &catalogapi.AdviserFiling{
-		Key: "CRD:4711", CRD: "4711", Submitted: time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC), FormVersion: "10/2021",
-		LegalName: "HALCYON RIDGE GESTÃO & CAPITAL", BusinessName: "HALCYON “RIDGE”", SECNumber: "801-135399", Registration: catalogapi.Registered,
-		SECStatus: "APPROVED", StatusDate: time.Date(2020, 2, 24, 0, 0, 0, 0, time.UTC), Street1: "1 PIER ROAD", Street2: "SUITE 2", City: "BOSTON",
-		State: "MA", Country: "United States", PostalCode: "02110", Phone: "617-555-0100", Website: "HTTPS://WWW.LINKEDIN.COM/COMPANY/HALCYON",
-		LEI: "529900ABCDEFGHIJKL12", Employees: &employees, RAUM: &raum, RAUMDiscretion: &raum, RAUMNonDiscr: &none,
-		OrgForm: "Limited Liability Company", FiscalYearEnd: "DECEMBER", OrgState: "DE", OrgCountry: "United States", AdvisesFunds: &yes,
+		Key: "CRD:4711", CRD: "4711", Submitted: time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC), Basis: catalogapi.Basis{FormVersion: new("10/2021"), Registration: new(string(catalogapi.Registered)), StatusDate: new(time.Date(2020, 2, 24, 0, 0, 0, 0, time.UTC))},
+		Statement: catalogapi.Statement{LegalName: "HALCYON RIDGE GESTÃO & CAPITAL", BusinessName: new("HALCYON “RIDGE”"), SECNumber: new("801-135399"), SECStatus: new("APPROVED"), Street1: new("1 PIER ROAD"), Street2: new("SUITE 2"), City: new("BOSTON"), State: new("MA"), Country: new("United States"), PostalCode: new("02110"), Phone: new("617-555-0100"), Website: new("HTTPS://WWW.LINKEDIN.COM/COMPANY/HALCYON"), LEI: new("529900ABCDEFGHIJKL12"), EmployeeCount: &employees, RAUM: &raum, RAUMDiscretionary: &raum, RAUMNonDiscretionary: &none, OrgForm: new("Limited Liability Company"), FiscalYearEnd: new("DECEMBER"), OrgState: new("DE"), OrgCountry: new("United States"), AdvisesFunds: &yes},
+
 		File: name, Line: line,
 	}, d.filings[0])
 	require.Equal(t, "https://www.halcyonridge.example?a=1&b=2", d.websites[1].Website)
 	require.Equal(t, "CRD:4711", d.websites[1].FilingKey)
 	require.Len(t, d.websites, 2, "one address alone stands in the filing")
 	require.Equal(t, &catalogapi.AdviserFiling{
-		Key: "CRD:343311", CRD: "343311", Submitted: time.Date(2026, 6, 11, 0, 0, 0, 0, time.UTC), FormVersion: "10/2021", LegalName: "KATABATIC PARTNERS LTD",
-		SECNumber: "802-137268", Registration: catalogapi.ExemptReporting, SECStatus: "ACTIVE", StatusDate: time.Date(2026, 6, 11, 0, 0, 0, 0, time.UTC),
-		City: "LONDON", Country: "United Kingdom", Website: "HTTPS://WWW.KATABATIC.EXAMPLE", AdvisesFunds: &no, File: name, Line: line + 13,
+		Key: "CRD:343311", CRD: "343311", Submitted: time.Date(2026, 6, 11, 0, 0, 0, 0, time.UTC), Basis: catalogapi.Basis{FormVersion: new("10/2021"), Registration: new(string(catalogapi.ExemptReporting)), StatusDate: new(time.Date(2026, 6, 11, 0, 0, 0, 0, time.UTC))}, Statement: catalogapi.Statement{LegalName: "KATABATIC PARTNERS LTD", SECNumber: new("802-137268"), SECStatus: new("ACTIVE"), City: new("LONDON"), Country: new("United Kingdom"), Website: new("HTTPS://WWW.KATABATIC.EXAMPLE"), AdvisesFunds: &no},
+
+		File: name, Line: line + 13,
 	}, d.filings[1])
 	require.Contains(t, d.opened.Layout["firm"], "item5f@q5f2c")
 }
@@ -126,9 +123,9 @@ func TestStateFeed(t *testing.T) {
 		firm("2", `<Rgstn FirmType="ERA" St="ACTIVE" Dt="2020-01-01"/><Filing Dt="2026-03-04"/>`)))))
 	require.Empty(t, d.reasons())
 	require.Equal(t, "iapd_feed/state", d.opened.Series)
-	require.Empty(t, d.filings[0].Registration)
-	require.Empty(t, d.filings[0].SECStatus)
-	require.Equal(t, catalogapi.ExemptReporting, d.filings[1].Registration)
+	require.Empty(t, catalogapi.Registration(catalogapi.TextOf(d.filings[0].Registration)))
+	require.Empty(t, catalogapi.TextOf(d.filings[0].SECStatus))
+	require.Equal(t, catalogapi.ExemptReporting, catalogapi.Registration(catalogapi.TextOf(d.filings[1].Registration)))
 }
 
 func TestFeedQuarantine(t *testing.T) {
@@ -187,14 +184,14 @@ func TestFeedDoubt(t *testing.T) {
 	require.Empty(t, d.reasons())
 	require.Len(t, d.filings, 7)
 	require.Equal(t, "2020-02-24", d.filings[0].Submitted.Format(time.DateOnly))
-	require.Equal(t, "2026-03-04 10/2021", d.filings[1].Submitted.Format(time.DateOnly)+" "+d.filings[1].FormVersion)
-	require.Equal(t, catalogapi.ExemptReporting, d.filings[2].Registration)
-	require.Equal(t, "ACTIVE", d.filings[2].SECStatus)
-	require.Equal(t, catalogapi.Registered, d.filings[3].Registration)
-	require.Equal(t, catalogapi.ExemptReporting, d.filings[4].Registration, "told by the number")
+	require.Equal(t, "2026-03-04 10/2021", d.filings[1].Submitted.Format(time.DateOnly)+" "+catalogapi.TextOf(d.filings[1].FormVersion))
+	require.Equal(t, catalogapi.ExemptReporting, catalogapi.Registration(catalogapi.TextOf(d.filings[2].Registration)))
+	require.Equal(t, "ACTIVE", catalogapi.TextOf(d.filings[2].SECStatus))
+	require.Equal(t, catalogapi.Registered, catalogapi.Registration(catalogapi.TextOf(d.filings[3].Registration)))
+	require.Equal(t, catalogapi.ExemptReporting, catalogapi.Registration(catalogapi.TextOf(d.filings[4].Registration)), "told by the number")
 	require.Equal(t, "6", d.filings[5].CRD)
-	require.Empty(t, d.filings[5].SECNumber, "a broker-dealer's number is not the adviser's")
-	require.Empty(t, d.filings[6].LEI)
+	require.Empty(t, catalogapi.TextOf(d.filings[5].SECNumber), "a broker-dealer's number is not the adviser's")
+	require.Empty(t, catalogapi.TextOf(d.filings[6].LEI))
 }
 
 // TestFeedRefused: damaged and hostile feeds are refused with a sentence, before anything is given.
@@ -240,11 +237,11 @@ func TestFeedRefused(t *testing.T) {
 func TestFeedCharset(t *testing.T) {
 	t.Parallel()
 	content := bytes.Replace(latin1(t, document(sec, day, whole)), []byte("BOSTON"), []byte("O\x92FALLON"), 1)
-	require.Equal(t, "O’FALLON", mustDrain(t, write(t, "feed.xml", content)).filings[0].City)
+	require.Equal(t, "O’FALLON", catalogapi.TextOf(mustDrain(t, write(t, "feed.xml", content)).filings[0].City))
 	utf8 := strings.TrimPrefix(document(sec, day, whole, exempt), `<?xml version="1.0" encoding="ISO-8859-1"?>`)
 	d := mustDrain(t, write(t, "feed.xml", []byte("\xef\xbb\xbf"+strings.Replace(utf8, "LONDON", "M\xfcNCHEN", 1))))
 	require.Equal(t, "HALCYON RIDGE GESTÃO & CAPITAL", d.filings[0].LegalName)
-	require.Equal(t, "MüNCHEN", d.filings[1].City)
+	require.Equal(t, "MüNCHEN", catalogapi.TextOf(d.filings[1].City))
 }
 
 func TestFeedStops(t *testing.T) {

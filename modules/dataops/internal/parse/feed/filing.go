@@ -5,7 +5,6 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/parse/table"
-	"gpatlas/modules/dataops/internal/parse/value"
 )
 
 // filing makes an adviser's filing of a firm's element. What is wrong with it stands in the row's fault.
@@ -14,37 +13,16 @@ import (
 func (f *feed) filing(c *firm) *catalogapi.AdviserFiling {
 	row := c.row
 	a := &catalogapi.AdviserFiling{
-		CRD:            row.CRD(colCRD),
-		Submitted:      row.Date(colFiled),
-		FormVersion:    row.Word(colFormVersion),
-		LegalName:      row.Required(colLegalName),
-		BusinessName:   row.Text(colBusinessName),
-		SECNumber:      secNumber(row.Text(colSECNumber)),
-		SECStatus:      row.Word(colStatus),
-		StatusDate:     row.Date(colStatusDate),
-		Street1:        row.Text(colStreet1),
-		Street2:        row.Text(colStreet2),
-		City:           row.Word(colCity),
-		State:          row.Word(colState),
-		Country:        row.Word(colCountry),
-		Phone:          row.Text(colPhone),
-		LEI:            value.LEI(row.Cell(colLEI)),
-		Employees:      row.Count(colEmployees),
-		RAUM:           row.Money(colRAUM),
-		RAUMDiscretion: row.Money(colRAUMDiscretion),
-		RAUMNonDiscr:   row.Money(colRAUMNonDiscr),
-		OrgForm:        row.Word(colOrgForm),
-		FiscalYearEnd:  row.Word(colFiscalYearEnd),
-		OrgState:       row.Word(colOrgState),
-		OrgCountry:     row.Word(colOrgCountry),
-		AdvisesFunds:   row.Flag(colAdvisesFunds),
-		Silent:         f.silent,
-		File:           row.File,
-		Line:           row.Line,
+		CRD:       row.CRD(colCRD),
+		Submitted: row.Date(colFiled),
+		Silent:    f.silent,
+		File:      row.File,
+		Line:      row.Line,
 	}
+	stated.Fill(a, row)
 	a.Key = "CRD:" + a.CRD
-	a.PostalCode = row.Text(colPostal)
-	a.Registration = f.registration(row, a.SECNumber)
+	number := secNumber(row.Text(colSECNumber))
+	a.SECNumber, a.Registration = catalogapi.Text(number), catalogapi.Text(string(f.registration(row, number)))
 	f.date(row, a)
 	return a
 }
@@ -55,10 +33,11 @@ func (f *feed) filing(c *firm) *catalogapi.AdviserFiling {
 // from feed to feed. Without either there is no telling what it is newer than, so it is quarantined.
 func (f *feed) date(row *table.Row, a *catalogapi.AdviserFiling) {
 	if a.Submitted.IsZero() && row.Fault() == "" {
-		if a.StatusDate.IsZero() {
+		if a.StatusDate == nil {
 			row.Fail("Filing@Dt is blank, and Rgstn@Dt is too")
+		} else {
+			a.Submitted = *a.StatusDate
 		}
-		a.Submitted = a.StatusDate
 	}
 	if f.opts.NotAfter.IsZero() {
 		return
@@ -114,7 +93,7 @@ func secNumber(s string) string {
 // layout names the attributes that a feed has, in the order of the columns.
 func layout(seen []bool) []string {
 	var names []string
-	for i, column := range columns() {
+	for i, column := range columns {
 		if seen[i] {
 			names = append(names, table.Fold(column.Name))
 		}
@@ -125,7 +104,7 @@ func layout(seen []bool) []string {
 // silent names the fields of the attributes that no firm of the feed has.
 func silent(seen []bool) []string {
 	var fields []string
-	for i, column := range columns() {
+	for i, column := range columns {
 		if !seen[i] && column.Field != "" {
 			fields = append(fields, column.Field)
 		}

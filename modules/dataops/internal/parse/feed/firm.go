@@ -32,7 +32,7 @@ type filed struct{ date, version string }
 // raw gives what was read of the firm, for the quarantine.
 func (c *firm) raw() string {
 	var b strings.Builder
-	for i, column := range columns() {
+	for i, column := range columns {
 		if c.cells[i] != nil {
 			fmt.Fprintf(&b, "%s=%q ", column.Name, c.cells[i])
 		}
@@ -84,20 +84,19 @@ func (f *feed) firms(ctx context.Context) iter.Seq2[*firm, error] {
 }
 
 func (f *feed) reading(in *markup.Reader) (*reading, error) {
-	wanted := columns()
-	header := make([]string, len(wanted))
+	header := make([]string, len(columns))
 	places := make(map[string][]place)
-	for i, column := range wanted {
+	for i, column := range columns {
 		header[i] = column.Name
 		element, attribute, _ := strings.Cut(column.Name, "@")
 		places[element] = append(places[element], place{attribute, i})
 	}
-	bound, err := table.Bind(header, wanted)
+	bound, err := table.Bind(header, columns)
 	if err != nil {
 		return nil, err
 	}
 	row := table.NewRow(f.member.Name, bound, value.UTF8)
-	return &reading{in: in, places: places, values: make([]byte, 0, 4<<10), out: &firm{row: row, cells: make([][]byte, columnCount)}}, nil
+	return &reading{in: in, places: places, values: make([]byte, 0, 4<<10), out: &firm{row: row, cells: make([][]byte, len(columns))}}, nil
 }
 
 func (f *feed) walk(r *reading, visit func(*firm) bool) error {

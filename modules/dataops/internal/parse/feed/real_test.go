@@ -129,7 +129,7 @@ func TestRealFeed(t *testing.T) {
 	leis, residual := 0, 0
 	for i, f := range d.filings {
 		requireRow(t, rows[i], f)
-		if f.LEI != "" {
+		if catalogapi.TextOf(f.LEI) != "" {
 			leis++
 		} else if rows[i]["FormInfo.Part1A.Item1.Q1P"] != "" {
 			residual++
@@ -166,10 +166,10 @@ func requireRow(t *testing.T, m map[string]string, f *catalogapi.AdviserFiling) 
 		m[part+"Item5A.TtlEmp"], m[part+"Item5F.Q5F2A"], m[part+"Item5F.Q5F2B"], m[part+"Item5F.Q5F2C"],
 	}
 	got := []string{
-		f.CRD, f.Key, f.LegalName, f.BusinessName, f.SECNumber, f.Street1, f.Street2, f.City, f.State, f.Country, f.PostalCode, f.Phone,
-		string(f.Registration), f.SECStatus, f.StatusDate.Format(time.DateOnly), f.Submitted.Format(time.DateOnly), f.FormVersion,
-		f.LEI, f.Website, f.OrgForm, f.FiscalYearEnd, f.OrgState, f.OrgCountry,
-		number(f.Employees), number(f.RAUMDiscretion), number(f.RAUMNonDiscr), number(f.RAUM),
+		f.CRD, f.Key, f.LegalName, catalogapi.TextOf(f.BusinessName), catalogapi.TextOf(f.SECNumber), catalogapi.TextOf(f.Street1), catalogapi.TextOf(f.Street2), catalogapi.TextOf(f.City), catalogapi.TextOf(f.State), catalogapi.TextOf(f.Country), catalogapi.TextOf(f.PostalCode), catalogapi.TextOf(f.Phone),
+		string(catalogapi.Registration(catalogapi.TextOf(f.Registration))), catalogapi.TextOf(f.SECStatus), f.StatusDate.Format(time.DateOnly), f.Submitted.Format(time.DateOnly), catalogapi.TextOf(f.FormVersion),
+		catalogapi.TextOf(f.LEI), catalogapi.TextOf(f.Website), catalogapi.TextOf(f.OrgForm), catalogapi.TextOf(f.FiscalYearEnd), catalogapi.TextOf(f.OrgState), catalogapi.TextOf(f.OrgCountry),
+		number(f.EmployeeCount), number(f.RAUMDiscretionary), number(f.RAUMNonDiscretionary), number(f.RAUM),
 	}
 	if fmt.Sprint(want) != fmt.Sprint(got) {
 		for i := range want {
@@ -224,17 +224,17 @@ func TestRealSample(t *testing.T) {
 	f, info := d.filings[0], reply.Filings[0]["Info"].(map[string]any)
 	require.Equal(t, "344073", f.CRD)
 	require.Equal(t, info["LegalNm"], f.LegalName)
-	require.Equal(t, "802-137266", f.SECNumber)
-	require.Equal(t, catalogapi.ExemptReporting, f.Registration)
-	require.Equal(t, "ACTIVE", f.SECStatus)
+	require.Equal(t, "802-137266", catalogapi.TextOf(f.SECNumber))
+	require.Equal(t, catalogapi.ExemptReporting, catalogapi.Registration(catalogapi.TextOf(f.Registration)))
+	require.Equal(t, "ACTIVE", catalogapi.TextOf(f.SECStatus))
 	require.Equal(t, "2026-08-11", f.Submitted.Format(time.DateOnly))
 	require.Equal(t, "2026-08-11", f.StatusDate.Format(time.DateOnly))
-	require.Equal(t, "10/2021", f.FormVersion)
-	require.Equal(t, "10016", f.PostalCode)
-	require.Equal(t, "Limited Liability Company", f.OrgForm)
-	require.Equal(t, "DECEMBER", f.FiscalYearEnd)
-	require.Equal(t, "CO", f.OrgState)
+	require.Equal(t, "10/2021", catalogapi.TextOf(f.FormVersion))
+	require.Equal(t, "10016", catalogapi.TextOf(f.PostalCode))
+	require.Equal(t, "Limited Liability Company", catalogapi.TextOf(f.OrgForm))
+	require.Equal(t, "DECEMBER", catalogapi.TextOf(f.FiscalYearEnd))
+	require.Equal(t, "CO", catalogapi.TextOf(f.OrgState))
 	require.True(t, *f.AdvisesFunds)
-	require.Nil(t, f.Employees, "exempt reporting advisers do not answer item 5")
+	require.Nil(t, f.EmployeeCount, "exempt reporting advisers do not answer item 5")
 	require.Nil(t, f.RAUM)
 }

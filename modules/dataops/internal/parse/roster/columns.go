@@ -11,39 +11,13 @@ const (
 	colFiled
 	colSECNumber
 	colFirmType
-	colBusinessName
-	colStreet1
-	colStreet2
-	colCity
-	colState
-	colCountry
-	colPostal
-	colResidence
-	colPhone
-	colStatus
-	colStatusDate
-	colFormVersion
-	colWebsite
-	colLEI
-	colOrgForm
-	colFiscalYearEnd
-	colOrgState
-	colOrgCountry
-	colEmployees
-	colRAUMDiscretion
-	colRAUMNonDiscr
-	colRAUM
-	colAdvisesFunds
-	colFundCount
-	colFundGAV
-	colFundTypes // and one for each of fundTypes
 )
 
 // columns of all generations of the roster. Exempt reporting advisers do not answer item 5, registered ones answer 2.A
 // and not 2.B; some publishers cut the roster to few columns.
 var columns = []table.Column{
 	{Name: "Organization CRD#", Required: true},
-	{Name: "Legal Name", Required: true},
+	{Name: "Legal Name", Required: true, Field: catalogapi.FieldLegalName},
 	{Name: "Latest ADV Filing Date", Required: true},
 	{Name: "SEC#", Field: catalogapi.FieldSECNumber},
 	{Name: "Firm Type"},
@@ -85,6 +59,12 @@ var columns = []table.Column{
 var fundTypes = [...]string{
 	"Hedge Fund", "Liquidity Fund", "Private Equity Fund", "Real Estate Fund", "Securitized Asset Fund", "Venture Capital Fund", "Other Private Fund",
 }
+
+var (
+	stated       = table.FieldsOf[catalogapi.AdviserFiling](columns)
+	colStatus    = table.Place(columns, "SEC Current Status")
+	colFundTypes = table.Place(columns, "Total number of Hedge funds") // and one for each of fundTypes
+)
 
 var known = table.Known(columns)
 

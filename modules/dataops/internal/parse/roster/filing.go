@@ -5,47 +5,21 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/parse/table"
-	"gpatlas/modules/dataops/internal/parse/value"
 )
 
 func (r *reader) filing(row *table.Row) *catalogapi.AdviserFiling {
 	f := &catalogapi.AdviserFiling{
-		CRD:              row.CRD(colCRD),
-		Submitted:        row.RequiredDate(colFiled),
-		FormVersion:      value.FormVersion(row.Word(colFormVersion)),
-		LegalName:        row.Required(colLegalName),
-		BusinessName:     row.Text(colBusinessName),
-		SECNumber:        row.Text(colSECNumber),
-		SECStatus:        row.Word(colStatus),
-		StatusDate:       row.Date(colStatusDate),
-		Street1:          row.Text(colStreet1),
-		Street2:          row.Text(colStreet2),
-		City:             row.Word(colCity),
-		State:            row.Word(colState),
-		Country:          row.Word(colCountry),
-		Residence:        row.Flag(colResidence),
-		Phone:            row.Text(colPhone),
-		Website:          row.Text(colWebsite),
-		LEI:              value.LEI(row.Cell(colLEI)),
-		Employees:        row.Count(colEmployees),
-		RAUM:             row.Money(colRAUM),
-		RAUMDiscretion:   row.Money(colRAUMDiscretion),
-		RAUMNonDiscr:     row.Money(colRAUMNonDiscr),
-		OrgForm:          row.Word(colOrgForm),
-		FiscalYearEnd:    row.Word(colFiscalYearEnd),
-		OrgState:         row.Word(colOrgState),
-		OrgCountry:       row.Word(colOrgCountry),
-		AdvisesFunds:     row.Flag(colAdvisesFunds),
-		ReportedFunds:    row.Count(colFundCount),
-		ReportedFundsGAV: row.Money(colFundGAV),
-		Silent:           r.silent,
-		File:             row.File,
-		Line:             row.Line,
+		CRD:       row.CRD(colCRD),
+		Submitted: row.RequiredDate(colFiled),
+		Silent:    r.silent,
+		File:      row.File,
+		Line:      row.Line,
 	}
-	f.ReportedTypes = r.types(row)
+	stated.Fill(f, row)
+	table.RepairPostal(&f.Statement)
+	f.ReportedFundTypes = r.types(row)
 	f.Key = "CRD:" + f.CRD
-	f.PostalCode = value.Postal(row.Text(colPostal), f.Country)
-	f.Registration = r.registration(row)
+	f.Registration = catalogapi.Text(string(r.registration(row)))
 	if !r.opts.NotAfter.IsZero() && f.Submitted.After(r.opts.NotAfter) {
 		row.Fail("Latest ADV Filing Date is in the future: " + f.Submitted.Format("2006-01-02"))
 	}
