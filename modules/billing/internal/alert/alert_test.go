@@ -256,7 +256,7 @@ func TestTheLimitIsMailedOnce(t *testing.T) {
 	ctx := auth.With(t.Context(), &auth.Principal{Kind: auth.Session, UserID: 1})
 	item := charge.Item{Operation: "get-gp-metrics", Subject: "900001", Per: charge.PerRequest, UnitMicros: dollar}
 	require.Error(t, meter().Allow(ctx, item))
-	want := []string{"You have reached the limit without a subscription"}
+	want := []string{"Spending limit for accounts without a subscription reached"}
 	require.Equal(t, want, b.mailed(t))
 	b.clock.Set(clocktest.Instant("2026-12-01T00:00:00Z"))
 	item.UnitMicros = 5 * dollar / 2

@@ -3,6 +3,7 @@ package webhook
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -18,7 +19,11 @@ import (
 	"gpatlas/platform/database"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/notify"
 )
+
+// unknownPrice is the kind of the notification about a price that BILLING_PRICES does not name.
+const unknownPrice = "unknown_price"
 
 // Service receives events.
 type Service struct {
@@ -150,10 +155,31 @@ func (s *Service) subscribed(e event, o subscribed) *work {
 			s.unknown.Inc()
 			s.log.ErrorContext(ctx, "a subscription has a price that BILLING_PRICES does not name: the account keeps what the subscription gave before",
 				slog.String("subscription", o.key()), slog.String("price", id))
+			if err := s.warnOperators(ctx, o.key(), id); err != nil {
+				return false, err
+			}
 		}
 		return s.subscriptions.Subscribe(ctx, w.subject, owner, func(row *subscription.Subscription) bool { return row.Apply(news) })
 	}
 	return w
+}
+
+// warnOperators enqueues an email about an unknown price to every administrator, once a day (UTC) whatever the prices are.
+func (s *Service) warnOperators(ctx context.Context, subscription, price string) error {
+	administrators, err := s.store.administrators(ctx)
+	if err != nil {
+		return err
+	}
+	day := s.clock.Now().UTC().Format(time.DateOnly)
+	for _, id := range administrators {
+		if err := notify.Enqueue(ctx, s.queue, notify.Notification{
+			Kind: unknownPrice, UserID: id, Key: fmt.Sprintf("%s:%d:%s", unknownPrice, id, day),
+			Data: map[string]string{"subscription": subscription, "price": price},
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *Service) invoice(e event, i invoice) *work {

@@ -44,6 +44,11 @@ func (s *store) add(ctx context.Context, r row) (bool, error) {
 	return n == 1, err
 }
 
+// administrators gives the IDs of all administrators.
+func (s *store) administrators(ctx context.Context) ([]int64, error) {
+	return database.Values[int64](ctx, s.db, "find the administrators", `SELECT id FROM accounts.pub_account WHERE is_admin ORDER BY id`, nil)
+}
+
 func (s *store) mark(ctx context.Context, id, state string) error {
 	err := s.db.From(ctx).Model(&row{}).Where("id = ?", id).Update("state", state).Error
 	return database.Failure("mark an event", err)

@@ -15,6 +15,7 @@ import (
 	"gpatlas/modules/billing/stripetest"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/database"
+	"gpatlas/platform/notify"
 	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/platform/testkit/httpapitest"
 	"gpatlas/platform/testkit/jobstest"
@@ -287,6 +288,37 @@ func TestEntitlementsEnd(t *testing.T) {
 			require.Equal(t, "free free starter", b.Accounts.Standing(t, s.UserID), prices)
 		}
 	}
+}
+
+// Guarantee: a price that the settings do not name is mailed to the administrators, under one key for each of them and day.
+func TestUnknownPricesAreMailed(t *testing.T) {
+	t.Parallel()
+	b := webhooktest.New(t)
+	s := story(t, b, "a", "price_pro")
+	b.Send(t, s.Event(stripetest.SubscriptionUpdated, 1, s.Subscription("active")))
+	b.Accounts.Make(t) // no administrator
+	ada, grace := b.Accounts.Make(t), b.Accounts.Make(t)
+	_, err := database.Run(t.Context(), b.DB, "", "UPDATE accounts.users SET is_admin = true WHERE id IN (@ada, @grace)", database.Args{"ada": ada, "grace": grace})
+	require.NoError(t, err)
+	mailed := func() []string {
+		rows, err := database.Values[string](t.Context(), b.DB, "", `SELECT DISTINCT payload->>'key' || ' ' || (payload->>'user_id') || ' ' || (payload->>'data')
+			FROM platform.outbox WHERE type = @type ORDER BY 1`, database.Args{"type": notify.Job})
+		require.NoError(t, err)
+		return rows
+	}
+	require.Empty(t, mailed(), "every price is named")
+	s.Prices = []string{"price_new"}
+	for after := 2; after < 4; after++ {
+		b.Send(t, s.Event(stripetest.SubscriptionUpdated, after, s.Subscription("active")))
+	}
+	row := func(id int64, day string) string {
+		return fmt.Sprintf(`unknown_price:%d:%s %d {"price": "price_new", "subscription": "%s"}`, id, day, id, s.Subscription("active").ID)
+	}
+	today, tomorrow := b.Clock.Now().UTC().Format(time.DateOnly), b.Clock.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
+	require.ElementsMatch(t, []string{row(ada, today), row(grace, today)}, mailed())
+	b.Clock.Move(24 * time.Hour)
+	b.Send(t, s.Event(stripetest.SubscriptionUpdated, 4, s.Subscription("active")))
+	require.ElementsMatch(t, []string{row(ada, today), row(grace, today), row(ada, tomorrow), row(grace, tomorrow)}, mailed())
 }
 
 // Accounts that there are not change nothing; those that are deleted are set, and those that are purged meanwhile do no harm.

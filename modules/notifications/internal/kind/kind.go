@@ -32,6 +32,8 @@ const (
 	Digest      = "activity_digest"
 	Market      = "market_intel"
 	Test        = "notification_test"
+	// UnknownPrice is for administrators: Stripe has a price that BILLING_PRICES does not name.
+	UnknownPrice = "unknown_price"
 )
 
 // Kind is one kind of mail.
@@ -62,6 +64,7 @@ func BuiltIn() []Kind {
 		{Digest, ActivityDigest, true, digestPerDay},
 		{Market, MarketIntel, true, digestPerDay},
 		{Test, Product, true, perDay},
+		{UnknownPrice, Billing, true, 1},
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package letters writes the mails of kinds that are not a slice of their own: about trials, and tests.
+// Package letters writes the mails of kinds that are not a slice of their own: about trials and unknown prices, and tests.
 package letters
 
 import (
@@ -24,19 +24,28 @@ type At struct {
 	At time.Time `json:"at"`
 }
 
+// UnknownPrice is the data of kind.UnknownPrice: IDs of Stripe.
+type UnknownPrice struct {
+	Price        string `json:"price"`
+	Subscription string `json:"subscription"`
+}
+
 // Renderers write them.
 func Renderers() render.Renderers {
 	return render.Renderers{
-		kind.TrialEnding: render.Typed(trialEnding),
-		kind.TrialEnded:  render.Typed(trialEnded),
-		kind.Test:        render.Typed(test),
+		kind.TrialEnding:  render.Typed(trialEnding),
+		kind.TrialEnded:   render.Typed(trialEnded),
+		kind.Test:         render.Typed(test),
+		kind.UnknownPrice: render.Typed(unknownPrice),
 	}
 }
 
 // Samples are invented data for them.
 func Samples() render.Samples {
 	at := func(now time.Time) any { return At{now} }
-	return render.Samples{kind.TrialEnding: at, kind.TrialEnded: at, kind.Test: at}
+	return render.Samples{kind.TrialEnding: at, kind.TrialEnded: at, kind.Test: at, kind.UnknownPrice: func(time.Time) any {
+		return UnknownPrice{Price: "price_1Example", Subscription: "sub_1Example"}
+	}}
 }
 
 // trialEnding is not written once the trial is over, or the account has subscribed. The end is the one of today.
@@ -59,4 +68,11 @@ func test(to accountsapi.Account, d At, links render.Links) email.Mail {
 	return email.NotificationTest{
 		FullName: to.FullName, Category: kind.Product, SentAt: d.At, URL: links.Page(accountPath), UnsubscribeURL: links.Unsubscribe,
 	}
+}
+
+func unknownPrice(to accountsapi.Account, d UnknownPrice, links render.Links) email.Mail {
+	return email.NewNotice(to.FullName, "Stripe has a price that GP Atlas does not know",
+		"The subscription "+d.Subscription+" has the price "+d.Price+", which the setting BILLING_PRICES does not name. Its account keeps the plan that it had.\n\n"+
+			"Add the price to BILLING_PRICES and restart the service. The log and the metric gpatlas_billing_unknown_prices_total show further cases; "+
+			"administrators get this email at most once a day.", links.Unsubscribe)
 }

@@ -135,7 +135,7 @@ func TestCreate(t *testing.T) {
 	for _, id := range []string{"stats", "summary", "table", "test", "export", "import", "analytics"} {
 		require.Contains(t, b.do(t, "POST", "", entry(id, ""), 400), "is reserved")
 	}
-	require.Contains(t, b.do(t, "GET", "", "", 200), `"total":7`)
+	require.Contains(t, b.do(t, "GET", "", "", 200), `"total":8`)
 }
 
 func TestUpdate(t *testing.T) {
@@ -252,6 +252,7 @@ func TestTestIsTheRealMail(t *testing.T) {
 		"activity_digest":   {"9 new filings and 1 new fund of GPs", "- Form ADV amendment, filed 19 November 2026", "- 5 more", "1 more GP with news."},
 		"trial_ending":      {"ends on 23 November 2026 at 09:30 UTC"},
 		"trial_ended":       {"ended on 20 November 2026 at 09:30 UTC"},
+		"unknown_price":     {"The subscription sub_1Example has the price price_1Example, which the setting BILLING_PRICES does not name."},
 		"notification_test": {`You asked for this test on 20 November 2026 at 09:30 UTC. Emails of the category "product"`},
 	} {
 		b.mails.Reset()

@@ -69,7 +69,7 @@ func TestStats(t *testing.T) {
 	got := b.do(t, "GET", "stats", "", 200)
 	require.Contains(t, got, `{"id":"activity_digest","category":"activity_digest","queued":1,"sending":1,"sent":4,`)
 	require.Contains(t, got, `"open_rate":75,`)
-	require.Contains(t, got, `"meta":{"total":5}`)
+	require.Contains(t, got, `"meta":{"total":6}`)
 }
 
 func TestOverview(t *testing.T) {
@@ -92,11 +92,11 @@ func TestOverview(t *testing.T) {
 func TestSummary(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	require.JSONEq(t, `{"data":{"total":5,"enabled":5,"disabled":0,"built_in":5,"added":0,"updated_at":null,"by_category":[
-		{"category":"account","total":2,"enabled":2},{"category":"billing","total":0,"enabled":0},{"category":"activity_digest","total":1,"enabled":1},
+	require.JSONEq(t, `{"data":{"total":6,"enabled":6,"disabled":0,"built_in":6,"added":0,"updated_at":null,"by_category":[
+		{"category":"account","total":2,"enabled":2},{"category":"billing","total":1,"enabled":1},{"category":"activity_digest","total":1,"enabled":1},
 		{"category":"market_intel","total":1,"enabled":1},{"category":"product","total":1,"enabled":1}]}}`, b.do(t, "GET", "summary", "", 200))
 	b.do(t, "POST", "", entry("notice", `,"enabled":false`), 201)
-	require.Contains(t, b.do(t, "GET", "summary", "", 200), `{"data":{"total":6,"enabled":5,"disabled":1,"built_in":5,"added":1,`)
+	require.Contains(t, b.do(t, "GET", "summary", "", 200), `{"data":{"total":7,"enabled":6,"disabled":1,"built_in":6,"added":1,`)
 	require.Contains(t, b.do(t, "GET", "summary", "", 200), `"updated_at":"2026-11-20T09:30:00.000000Z"`)
 }
 
@@ -110,6 +110,7 @@ market_intel       market_intel     yes      1        1        -       -        
 notification_test  product          yes      5        0        -       -        Test email
 trial_ended        account          yes      5        0        -       -        Trial ended
 trial_ending       account          yes      5        0        -       -        Trial ending
+unknown_price      billing          yes      1        0        -       -        Unknown price
 `, got.Body)
 }
 
