@@ -107,11 +107,17 @@ const (
 	fellMin     = 6   // advisers that have fewer rows than before
 	fellPerRose = 3   // for each that has more
 
+	manyRowsMin     = 100  // if there were so many rows,
+	manyLostShare   = 0.15 // so large a share of them is gone
+	manyFellPerRose = 2    // and many more advisers have fewer rows than have more, beyond chance
+
 	mostFellMin     = 5 // if more than half of the advisers have fewer rows
 	mostFellPerRose = 4
 
 	runChance   = 1e-5 // how unlikely it must be that filings in a row have no rows by chance
-	emptiedMin  = 0.02 // the least chance that a filing has no rows
+	emptiedMin  = 0.02 // the least chance that a filing has no rows: in the invented markets 4,906 of 718,771 lost all their 1 to 4,
+	emptiedTen  = 10   // 26 of 85,416 their 5 to 9, and none of 34,966 their 10 and more: each step is rarer by so much
+	runMin      = 2    // filings: one adviser alone may lose all its rows
 	runRowsMin  = 8    // filings of unknown advisers count if as many of the others,
 	runRowsHalf = 0.5  // and at least half of them, have rows
 

@@ -50,6 +50,7 @@ func lostByAdviser(table string, rows []int32, before []*Filed) string {
 	all := func(lost func(kept, had int64) bool) bool { return lost(kept, had) && lost(kept-ofKept, had-ofHad) }
 	third := func(kept, had int64) bool { return kept*keptOf < had*keptParts }
 	tenth := func(kept, had int64) bool { return float64(had-kept) > lostShare*float64(had) }
+	seventh := func(kept, had int64) bool { return float64(had-kept) > manyLostShare*float64(had) }
 	beyondChance := func(kept, had int64) bool {
 		usual := lostShare * float64(had)
 		return float64(had-kept) > usual+lostErrors*math.Sqrt(usual)
@@ -57,6 +58,7 @@ func lostByAdviser(table string, rows []int32, before []*Filed) string {
 	switch {
 	case had >= keptRowsMin && all(third):
 	case fell >= fellMin && fell >= fellPerRose*rose && all(beyondChance):
+	case had >= manyRowsMin && fell >= manyFellPerRose*rose && float64(fell-rose) >= lostErrors*math.Sqrt(float64(fell+rose)) && all(seventh):
 	case fell >= mostFellMin && fell >= mostFellPerRose*rose && 2*fell > advisers && all(tenth):
 	default:
 		return ""

@@ -117,6 +117,8 @@ func TestRowsOfManyAdvisers(t *testing.T) {
 		"one adviser of five closed":          {rows(60, 5, 5, 0), true},
 		"one in twelve lost all it had":       {rows(60, 12, 5, 0), false},
 		"every adviser of ten lost something": {rows(60, 10, 1, 0), false},
+		"a fifth, and half as many gained":    {slices.Concat(slices.Repeat([]int32{3}, 18), slices.Repeat([]int32{4}, 24), slices.Repeat([]int32{6}, 18)), true},
+		"a fifth, and more of them gained":    {slices.Concat(slices.Repeat([]int32{3}, 21), slices.Repeat([]int32{4}, 18), slices.Repeat([]int32{6}, 21)), false},
 	} {
 		found := gate.Rows(filers(2, c.now...), before, nil)
 		require.Equal(t, c.stops, len(found) > 0, "%s: %v", name, found)
@@ -158,6 +160,10 @@ func TestRowsOfFilingsInARow(t *testing.T) {
 		"the first, unknown":                 {without(dense, 0, 3), nil, true},
 		"five others of sixty":               {without(dense, 20, 25), dense, true},
 		"three others of sixty":              {without(dense, 20, 23), dense, false},
+		"the last two had many rows":         {cut(repeat(60, 12), 2), repeat(60, 12), true},
+		"the last one had many rows":         {cut(repeat(60, 12), 1), repeat(60, 12), false},
+		"two others had many rows":           {without(repeat(60, 12), 20, 22), repeat(60, 12), true},
+		"two others had seven rows":          {without(repeat(60, 7), 20, 22), repeat(60, 7), false},
 		"four that are apart":                {without(without(dense, 20, 22), 23, 25), dense, false},
 		"few have rows, and six others lost": {without(sparse, 30, 48), sparse, true},
 		"few have rows, and three others":    {without(sparse, 30, 39), sparse, false},

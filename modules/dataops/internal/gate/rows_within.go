@@ -27,9 +27,9 @@ func lostInRun(table string, rows []int32, before []*Filed, order []int) string 
 		run := of(order[from:to])
 		likely := run.chance(all)
 		if from > 0 && to < len(order) {
-			likely += math.Log(float64(len(order))) // it may begin anywhere
+			likely += math.Log(float64(all.had + all.unknown)) // it may begin anywhere
 		}
-		if likely <= least {
+		if likely <= least && run.had+run.unknown >= runMin {
 			least = likely
 			worst = fmt.Sprintf("%s has no rows for %s, of which %d would have some: a part of the table may be missing",
 				table, place(from, to, len(order)), run.had+run.unknown)
@@ -50,7 +50,10 @@ func place(from, to, of int) string {
 }
 
 // emptied counts filings of advisers that had rows before, those of unknown advisers, and how many of both have none.
-type emptied struct{ had, hadNone, unknown, unknownNone int }
+type emptied struct {
+	had, hadNone, unknown, unknownNone int
+	steps                              int // how many of those that had rows had 5 or more, and again 10 or more
+}
 
 func (e *emptied) add(none bool, before *Filed, table string) {
 	one := 0
@@ -62,6 +65,12 @@ func (e *emptied) add(none bool, before *Filed, table string) {
 		e.unknown, e.unknownNone = e.unknown+1, e.unknownNone+one
 	case before.Rows[table] > 0:
 		e.had, e.hadNone = e.had+1, e.hadNone+one
+		if before.Rows[table] >= 5 {
+			e.steps++
+		}
+		if before.Rows[table] >= 10 {
+			e.steps++
+		}
 	}
 }
 
@@ -76,7 +85,7 @@ func (e *emptied) chance(all emptied) float64 {
 	if with := others - none; with < runRowsMin || float64(with) < runRowsHalf*float64(others) {
 		e.unknown = 0
 	}
-	return float64(e.had)*one(all.hadNone-e.hadNone, all.had-e.had) + float64(e.unknown)*one(none, others)
+	return float64(e.had)*one(all.hadNone-e.hadNone, all.had-e.had) + float64(e.unknown)*one(none, others) - float64(e.steps)*math.Log(emptiedTen)
 }
 
 // lostDue looks for filings whose answers require rows that are not there. It needs no earlier filing.
