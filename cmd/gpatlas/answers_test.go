@@ -40,7 +40,10 @@ func loadUnlisted(t *testing.T, loader catalogapi.Loader) {
 			Name: "unlisted-" + string(source), Source: source, Filings: func(yield func(*catalogapi.AdviserFiling, error) bool) {
 				for i, crd := range crds {
 					f := &catalogapi.AdviserFiling{
-						Key: crd, CRD: crd, Submitted: time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC), Statement: catalogapi.Statement{LegalName: "Zinnia " + crd + " LLC", City: new("Austin"), State: new("TX"), Country: new("United States")},
+						Key: crd, CRD: crd, Submitted: time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC),
+						Statement: catalogapi.Statement{
+							LegalName: "Zinnia " + crd + " LLC", City: new("Austin"), State: new("TX"), Country: new("United States"),
+						},
 						Basis: catalogapi.Basis{Registration: new(string(catalogapi.ExemptReporting))}, File: "unlisted", Line: i + 2,
 					}
 					set(f)

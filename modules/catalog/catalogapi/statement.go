@@ -15,21 +15,21 @@ import (
 // "money" is US dollars, "lei" and "version" have a form of their own. base:"B" marks what archives have in their base B.
 type Statement struct {
 	LegalName            string  `gorm:"column:legal_name" item:"1.A"`
-	BusinessName         *string `gorm:"column:business_name" item:"1.B"`            // "doing business as"
-	SECNumber            *string `gorm:"column:sec_number" item:"1.D"`               // "801-…" registered, "802-…" exempt reporting
-	SECStatus            *string `gorm:"column:sec_status" read:"word"`              // as filed
-	Street1              *string `gorm:"column:street1" item:"1.F.(1)"`              //
-	Street2              *string `gorm:"column:street2" item:"1.F.(1)"`              //
-	City                 *string `gorm:"column:city" item:"1.F.(1)" read:"word"`     //
-	State                *string `gorm:"column:state" item:"1.F.(1)" read:"word"`    // code as filed ("NY"); mostly blank outside the US
-	Country              *string `gorm:"column:country" item:"1.F.(1)" read:"word"`  // name as filed
-	PostalCode           *string `gorm:"column:postal_code" item:"1.F.(1)"`          //
-	PrivateResidence     *bool   `gorm:"column:private_residence" item:"1.F.(1)"`    // its address is then blank on purpose
-	Phone                *string `gorm:"column:phone" item:"1.F.(3)"`                //
-	Website              *string `gorm:"column:website" item:"1.I"`                  // archives list them in WebsiteRow
-	LEI                  *string `gorm:"column:lei" item:"1.P" read:"lei"`           // only when it has the form of one
-	EmployeeCount        *int64  `gorm:"column:employee_count" item:"5.A"`           //
-	RAUM                 *int64  `gorm:"column:raum" item:"5.F.(2)(c)" read:"money"` //
+	BusinessName         *string `gorm:"column:business_name" item:"1.B"` // "doing business as"
+	SECNumber            *string `gorm:"column:sec_number" item:"1.D"`    // "801-…" registered, "802-…" exempt reporting
+	SECStatus            *string `gorm:"column:sec_status" read:"word"`   // as filed
+	Street1              *string `gorm:"column:street1" item:"1.F.(1)"`
+	Street2              *string `gorm:"column:street2" item:"1.F.(1)"`
+	City                 *string `gorm:"column:city" item:"1.F.(1)" read:"word"`
+	State                *string `gorm:"column:state" item:"1.F.(1)" read:"word"`   // code as filed ("NY"); mostly blank outside the US
+	Country              *string `gorm:"column:country" item:"1.F.(1)" read:"word"` // name as filed
+	PostalCode           *string `gorm:"column:postal_code" item:"1.F.(1)"`
+	PrivateResidence     *bool   `gorm:"column:private_residence" item:"1.F.(1)"` // its address is then blank on purpose
+	Phone                *string `gorm:"column:phone" item:"1.F.(3)"`
+	Website              *string `gorm:"column:website" item:"1.I"`        // archives list them in WebsiteRow
+	LEI                  *string `gorm:"column:lei" item:"1.P" read:"lei"` // only when it has the form of one
+	EmployeeCount        *int64  `gorm:"column:employee_count" item:"5.A"`
+	RAUM                 *int64  `gorm:"column:raum" item:"5.F.(2)(c)" read:"money"`
 	RAUMDiscretionary    *int64  `gorm:"column:raum_discretionary" item:"5.F.(2)(a)" read:"money"`
 	RAUMNonDiscretionary *int64  `gorm:"column:raum_non_discretionary" item:"5.F.(2)(b)" read:"money"`
 	OrgForm              *string `gorm:"column:org_form" item:"3.A" read:"word" base:"B"`
@@ -52,35 +52,30 @@ type Basis struct {
 
 // The columns of Statement and Basis that rules name. A document may be silent about all but the legal name.
 const (
-	FieldLegalName        = "legal_name"
-	FieldBusinessName     = "business_name"
-	FieldSECNumber        = "sec_number"
-	FieldRegistration     = "registration"
-	FieldSECStatus        = "sec_status"
-	FieldStatusDate       = "status_date"
-	FieldStreet1          = "street1"
-	FieldStreet2          = "street2"
-	FieldCity             = "city"
-	FieldState            = "state"
-	FieldCountry          = "country"
-	FieldPostalCode       = "postal_code"
-	FieldResidence        = "private_residence"
-	FieldPhone            = "phone"
-	FieldWebsite          = "website"
-	FieldLEI              = "lei"
-	FieldFormVersion      = "form_version"
-	FieldEmployees        = "employee_count"
-	FieldRAUM             = "raum"
-	FieldRAUMDiscretion   = "raum_discretionary"
-	FieldRAUMNonDiscr     = "raum_non_discretionary"
-	FieldOrgForm          = "org_form"
-	FieldFiscalYearEnd    = "fiscal_year_end"
-	FieldOrgState         = "org_state"
-	FieldOrgCountry       = "org_country"
-	FieldAdvisesFunds     = "advises_funds"
-	FieldReportedFunds    = "reported_fund_count"
-	FieldReportedFundsGAV = "reported_fund_gav"
-	FieldReportedTypes    = "reported_fund_types"
+	FieldLegalName      = "legal_name"
+	FieldSECNumber      = "sec_number"
+	FieldRegistration   = "registration"
+	FieldSECStatus      = "sec_status"
+	FieldStreet1        = "street1"
+	FieldStreet2        = "street2"
+	FieldCity           = "city"
+	FieldState          = "state"
+	FieldCountry        = "country"
+	FieldPostalCode     = "postal_code"
+	FieldResidence      = "private_residence"
+	FieldPhone          = "phone"
+	FieldWebsite        = "website"
+	FieldLEI            = "lei"
+	FieldEmployees      = "employee_count"
+	FieldRAUM           = "raum"
+	FieldRAUMDiscretion = "raum_discretionary"
+	FieldRAUMNonDiscr   = "raum_non_discretionary"
+	FieldOrgForm        = "org_form"
+	FieldFiscalYearEnd  = "fiscal_year_end"
+	FieldOrgState       = "org_state"
+	FieldOrgCountry     = "org_country"
+	FieldAdvisesFunds   = "advises_funds"
+	FieldReportedTypes  = "reported_fund_types"
 )
 
 // Column is a column of a table with the field of a structure that holds it.

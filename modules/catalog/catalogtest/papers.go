@@ -167,7 +167,7 @@ func (w *Writer) fill(p *Paper, day time.Time) {
 		f.LegalName = w.pick("Harbor Ridge Partners LLC", "Harbor Ridge Capital LP", "Mossgate Advisers Ltd", "Larkspur Capital LP")
 		f.City, f.State = catalogapi.Text(w.pick("", "Boston", "BOSTON", "London")), catalogapi.Text(w.pick("", "MA", "NY"))
 		f.Country = catalogapi.Text(w.pick("", "United States", "United Kingdom", "Ruritania"))
-		f.Registration = new(string(catalogapi.Registration(w.pick("", "registered", "registered", "exempt_reporting"))))
+		f.Registration = catalogapi.Text(w.pick("", "registered", "registered", "exempt_reporting"))
 		f.SECNumber, f.Phone, f.Street1 = catalogapi.Text(w.pick("", "801-1", "802-2")), catalogapi.Text(w.pick("", "617-555-0100")), catalogapi.Text(w.pick("", "1 Example Street"))
 		f.RAUM, f.EmployeeCount = perhaps(w, int64(w.IntN(1_000))<<w.IntN(26)), perhaps(w, int64(w.IntN(90)))
 		f.AdvisesFunds, f.PrivateResidence = perhaps(w, w.IntN(2) == 0), perhaps(w, w.IntN(5) == 0)

@@ -39,7 +39,10 @@ func TestItemsMax(t *testing.T) {
 	for n := range filings {
 		crd := strconv.Itoa(910001 + n)
 		filings[n] = &catalogapi.AdviserFiling{
-			Key: crd, FilingID: crd, CRD: crd, Submitted: sessiontest.Start.AddDate(0, -1, 0), Statement: catalogapi.Statement{LegalName: "Mossgate " + crd + " LLC"},
+			Key: crd, FilingID: crd, CRD: crd, Submitted: sessiontest.Start.AddDate(0, -1, 0),
+			Statement: catalogapi.Statement{
+				LegalName: "Mossgate " + crd + " LLC",
+			},
 			Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))}, FundsListed: true,
 		}
 	}

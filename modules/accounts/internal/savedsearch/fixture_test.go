@@ -34,7 +34,10 @@ func newBench(t *testing.T) *bench {
 	b := &bench{Bench: sessiontest.New(t)}
 	filing := func(crd, name, city string, aum int64) *catalogapi.AdviserFiling {
 		return &catalogapi.AdviserFiling{
-			Key: crd, FilingID: crd[3:], CRD: crd, Submitted: time.Date(2026, 3, 28, 0, 0, 0, 0, time.UTC), Statement: catalogapi.Statement{LegalName: name, City: catalogapi.Text(city), State: new("MA"), Country: new("United States"), RAUM: &aum},
+			Key: crd, FilingID: crd[3:], CRD: crd, Submitted: time.Date(2026, 3, 28, 0, 0, 0, 0, time.UTC),
+			Statement: catalogapi.Statement{
+				LegalName: name, City: catalogapi.Text(city), State: new("MA"), Country: new("United States"), RAUM: &aum,
+			},
 			Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))}, FundsListed: true,
 		}
 	}

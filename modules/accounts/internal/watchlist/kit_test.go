@@ -38,7 +38,10 @@ func setup(t *testing.T) *bench {
 	b.ada, b.grace = b.MakeUser(t, "ada@larkspur.example"), b.MakeUser(t, "grace@mossgate.example")
 	filing := func(crd, name, city, state string) *catalogapi.AdviserFiling {
 		return &catalogapi.AdviserFiling{
-			Key: crd, FilingID: crd, CRD: crd, Submitted: sessiontest.Start.AddDate(0, -1, 0), Statement: catalogapi.Statement{LegalName: name, City: catalogapi.Text(city), State: catalogapi.Text(state)},
+			Key: crd, FilingID: crd, CRD: crd, Submitted: sessiontest.Start.AddDate(0, -1, 0),
+			Statement: catalogapi.Statement{
+				LegalName: name, City: catalogapi.Text(city), State: catalogapi.Text(state),
+			},
 			Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))}, FundsListed: true,
 		}
 	}

@@ -36,7 +36,10 @@ func at(s string) time.Time {
 // filing is what any document says of an adviser; forms have an id, evidence has none.
 func filing(id, crd, submitted string) *catalogapi.AdviserFiling {
 	f := &catalogapi.AdviserFiling{
-		Key: id + crd + submitted, FilingID: id, CRD: crd, Submitted: at(submitted), Statement: catalogapi.Statement{LegalName: "Harbor Ridge Capital Partners LLC"},
+		Key: id + crd + submitted, FilingID: id, CRD: crd, Submitted: at(submitted),
+		Statement: catalogapi.Statement{
+			LegalName: "Harbor Ridge Capital Partners LLC",
+		},
 		Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))}, FundsListed: id != "",
 	}
 	return f

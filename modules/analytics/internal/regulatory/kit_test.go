@@ -32,7 +32,13 @@ type archive struct {
 
 func (a *archive) file(id, crd, date, name string) {
 	a.filings = append(a.filings, &catalogapi.AdviserFiling{
-		Key: id, FilingID: id, CRD: crd, Submitted: day(date), Statement: catalogapi.Statement{LegalName: name, SECNumber: catalogapi.Text("801-" + crd[1:]), Country: new("United States")}, Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))},
+		Key: id, FilingID: id, CRD: crd, Submitted: day(date),
+		Statement: catalogapi.Statement{
+			LegalName: name, SECNumber: catalogapi.Text("801-" + crd[1:]), Country: new("United States"),
+		},
+		Basis: catalogapi.Basis{
+			Registration: new(string(catalogapi.Registered)),
+		},
 		File: "base.csv", Line: len(a.filings) + 2,
 	})
 }
@@ -126,7 +132,13 @@ func harborRidge(tb testing.TB) *database.DB {
 	docs = append(docs, a.document())
 	// A roster knows of no disclosures, which does not mean that there are none any more.
 	docs = append(docs, catalogapi.Document{Name: "roster-2026-07.xlsx", Source: catalogapi.SourceRoster, Filings: itertest.Rows(&catalogapi.AdviserFiling{
-		Key: "r1", CRD: "900001", Submitted: day("2026-07-01"), Statement: catalogapi.Statement{LegalName: "Harbor Ridge Capital Partners LLC", SECNumber: new("801-00001"), Country: new("United States")}, Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))},
+		Key: "r1", CRD: "900001", Submitted: day("2026-07-01"),
+		Statement: catalogapi.Statement{
+			LegalName: "Harbor Ridge Capital Partners LLC", SECNumber: new("801-00001"), Country: new("United States"),
+		},
+		Basis: catalogapi.Basis{
+			Registration: new(string(catalogapi.Registered)),
+		},
 		File: "roster", Line: 2,
 	})})
 	load(tb, db, docs...)

@@ -31,7 +31,10 @@ func TestFree(t *testing.T) {
 		Name: "a.zip", Source: catalogapi.SourceADVArchive,
 		Filings: func(yield func(*catalogapi.AdviserFiling, error) bool) {
 			yield(&catalogapi.AdviserFiling{
-				Key: "1", FilingID: "1", CRD: "900001", Submitted: time.Date(2026, 3, 28, 0, 0, 0, 0, time.UTC), Statement: catalogapi.Statement{LegalName: "Harbor Ridge", Country: new("United States")},
+				Key: "1", FilingID: "1", CRD: "900001", Submitted: time.Date(2026, 3, 28, 0, 0, 0, 0, time.UTC),
+				Statement: catalogapi.Statement{
+					LegalName: "Harbor Ridge", Country: new("United States"),
+				},
 				Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))},
 			}, nil)
 		},

@@ -69,30 +69,16 @@ func Fields(f *fold.Fund) []catalogapi.Field {
 	return fields.Of(&detail)
 }
 
+var repeated = listing.NewCopier[FundDetail, fold.Fund]()
+
 func newFundDetail(f *fold.Fund, adviserName string) FundDetail {
 	d := FundDetail{
-		ID: f.ID, FundID: f.FundID, Name: f.Name, AdviserCRD: f.AdviserCRD, Strategy: f.Strategy, FundType: f.FundType,
-		FundTypeOther: f.FundTypeOther, VintageYear: f.VintageYear, VintageSource: f.VintageSource(), VintageQuality: string(f.VintageQuality),
-		GrossAssetValue: f.GrossAssetValue, PeakGAV: f.PeakGAV, MinimumInvestment: f.MinimumInvestment,
-		BeneficialOwnersCount: f.BeneficialOwnersCount, PctOwnedRelated: f.PctOwnedRelated,
-		PctOwnedFunds: f.PctOwnedFunds, PctOwnedNonUS: f.PctOwnedNonUS, Is3C1: f.Is3C1, Is3C7: f.Is3C7,
-		Exemptions: list(f.Exemptions), FormDFileNumbers: list(f.FormDFileNumbers), IsMaster: f.IsMaster,
-		IsFeeder: f.IsFeeder, MasterFundName: f.MasterFundName, MasterFundID: f.MasterFundID,
-		IsFundOfFunds: f.IsFundOfFunds, Jurisdiction: f.Jurisdiction, CountryCode: f.CountryCode,
-		HasAuditor: f.HasAuditor(), Auditors: list(f.Auditors), AnnualAudit: f.AnnualAudit, GAAP: f.GAAP,
-		UnqualifiedOpinion: f.UnqualifiedOpinion, Status: f.Status, FirstFilingDate: f.FirstFiledOn.Format(time.DateOnly),
+		VintageSource: f.VintageSource(), PeakGAV: f.PeakGAV, HasAuditor: f.HasAuditor(), FirstFilingDate: f.FirstFiledOn.Format(time.DateOnly),
 		LatestFilingDate: f.LatestFiledOn.Format(time.DateOnly), Source: f.Source(),
 	}
+	repeated.Copy(&d, f)
 	if adviserName != "" {
 		d.AdviserName = &adviserName
 	}
 	return d
-}
-
-// list makes a list that is never null.
-func list(of []string) []string {
-	if of == nil {
-		return []string{}
-	}
-	return of
 }

@@ -74,28 +74,11 @@ func Fields(a *fold.Adviser) []catalogapi.Field {
 	return fields.Of(&detail)
 }
 
-func newGPDetail(a *fold.Adviser) GPDetail {
-	return GPDetail{
-		CRD: a.CRD, LegalName: a.LegalName, BusinessName: a.BusinessName, Street1: a.Street1, Street2: a.Street2,
-		City: a.City, State: a.State, PostalCode: a.PostalCode, Country: a.Country, CountryCode: a.CountryCode,
-		PrivateResidence: a.PrivateResidence, Phone: a.Phone, Website: a.Website, TotalAUM: a.TotalAUM,
-		RAUMDiscretionary: a.RAUMDiscretionary, RAUMNonDiscretionary: a.RAUMNonDiscretionary,
-		PrimaryStrategy: a.PrimaryStrategy, ManagerType: a.ManagerType, EmployeeCount: a.EmployeeCount,
-		FundCount: a.FundCount, TotalGAV: a.TotalGAV, NetGAV: a.NetGAV, TotalInvestors: a.TotalInvestors, FoundedYear: a.FoundedYear,
-		FoundedYearBasis: a.FoundedYearBasis, FirstSeen: a.FirstFiledOn.Format(time.DateOnly),
-		CanonicalGPID: a.CanonicalGPID, RegistrationStatus: a.RegistrationStatus, SECNumber: a.SECNumber,
-		SECStatus: a.SECStatus, RegisteredOn: day(a.RegisteredOn), LEI: a.LEI, OrgForm: a.OrgForm, OrgState: a.OrgState,
-		OrgCountry: a.OrgCountry, FiscalYearEnd: a.FiscalYearEnd, AdvisesFunds: a.AdvisesFunds,
-		WithdrawnOn: day(a.WithdrawnOn), NotListedSince: day(a.NotListedSince),
-		FirstFilingDate: a.FirstFiledOn.Format(time.DateOnly), LatestFilingDate: a.NewestFiledOn.Format(time.DateOnly),
-		Source: a.Source(),
-	}
-}
+var repeated = listing.NewCopier[GPDetail, fold.Adviser]()
 
-func day(t *time.Time) *string {
-	if t == nil {
-		return nil
-	}
-	s := t.Format(time.DateOnly)
-	return &s
+func newGPDetail(a *fold.Adviser) GPDetail {
+	first := a.FirstFiledOn.Format(time.DateOnly)
+	d := GPDetail{FirstSeen: first, FirstFilingDate: first, LatestFilingDate: a.NewestFiledOn.Format(time.DateOnly), Source: a.Source()}
+	repeated.Copy(&d, a)
+	return d
 }

@@ -132,7 +132,10 @@ func TestPlacesOfFormer(t *testing.T) {
 	c.Add(t, catalogapi.Document{
 		Name: "r", Source: catalogapi.SourceRoster, Filings: func(yield func(*catalogapi.AdviserFiling, error) bool) {
 			yield(&catalogapi.AdviserFiling{
-				Key: "900009", CRD: "900009", Statement: catalogapi.Statement{LegalName: "Fenwick Hollow Ltd", City: new("Strelsau"), Country: new("Ruritania"), OrgState: new("Zenda")},
+				Key: "900009", CRD: "900009",
+				Statement: catalogapi.Statement{
+					LegalName: "Fenwick Hollow Ltd", City: new("Strelsau"), Country: new("Ruritania"), OrgState: new("Zenda"),
+				},
 				Submitted: onDay("2020-01-05"), File: "r", Line: 2,
 			}, nil)
 		},

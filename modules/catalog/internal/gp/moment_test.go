@@ -46,7 +46,10 @@ func TestKnownAt(t *testing.T) {
 		return catalogapi.Document{
 			Name: name, Source: catalogapi.SourceADVArchive, Funds: itertest.Rows(listed...),
 			Filings: itertest.Rows(&catalogapi.AdviserFiling{
-				Key: "9001", FilingID: "9001", CRD: "900020", Submitted: date("2026-03-31"), Statement: catalogapi.Statement{LegalName: name, City: new("Boston"), State: new("MA"), RAUM: &raum},
+				Key: "9001", FilingID: "9001", CRD: "900020", Submitted: date("2026-03-31"),
+				Statement: catalogapi.Statement{
+					LegalName: name, City: new("Boston"), State: new("MA"), RAUM: &raum,
+				},
 				Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))}, FundsListed: true, File: "f", Line: 1,
 			}),
 		}
@@ -106,7 +109,13 @@ func TestALaterEditionRestatesTheFiling(t *testing.T) {
 		c.Add(t, catalogapi.Document{
 			Name: "roster " + day, Source: catalogapi.SourceRoster, List: "roster/registered", Edition: func() time.Time { return date(day) },
 			Filings: itertest.Rows(&catalogapi.AdviserFiling{
-				Key: "r", CRD: "900021", Submitted: date("2026-03-31"), Statement: catalogapi.Statement{LegalName: "Quarry Lane LLC", SECNumber: new("801-900021"), EmployeeCount: &employees}, Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))},
+				Key: "r", CRD: "900021", Submitted: date("2026-03-31"),
+				Statement: catalogapi.Statement{
+					LegalName: "Quarry Lane LLC", SECNumber: new("801-900021"), EmployeeCount: &employees,
+				},
+				Basis: catalogapi.Basis{
+					Registration: new(string(catalogapi.Registered)),
+				},
 				File: "f", Line: 2,
 			}),
 		})

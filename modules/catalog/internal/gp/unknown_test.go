@@ -28,7 +28,11 @@ var surname = map[string]string{silent: "cobalt", counted: "indigo", empty: "umb
 
 func unlisted(crd string, set func(f *catalogapi.AdviserFiling)) *catalogapi.AdviserFiling {
 	f := &catalogapi.AdviserFiling{
-		Key: "u" + crd, CRD: crd, Submitted: time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC), Statement: catalogapi.Statement{LegalName: "Zinnia " + surname[crd] + " LLC", SECNumber: catalogapi.Text("802-" + crd), City: new("Austin"), State: new("TX"), Country: new("United States")},
+		Key: "u" + crd, CRD: crd, Submitted: time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC),
+		Statement: catalogapi.Statement{
+			LegalName: "Zinnia " + surname[crd] + " LLC", SECNumber: catalogapi.Text("802-" + crd), City: new("Austin"), State: new("TX"),
+			Country: new("United States"),
+		},
 		Basis: catalogapi.Basis{Registration: new(string(catalogapi.ExemptReporting))},
 		File:  "roster", Line: 2,
 	}

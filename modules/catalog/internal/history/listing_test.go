@@ -17,7 +17,13 @@ func edition(list, day string, crds ...string) catalogapi.Document {
 	var rows []*catalogapi.AdviserFiling
 	for i, crd := range crds {
 		rows = append(rows, &catalogapi.AdviserFiling{
-			Key: crd, CRD: crd, Submitted: date("2012-01-05"), Statement: catalogapi.Statement{LegalName: "Zinnia " + crd + " LLC", City: new("Boston"), State: new("MA"), Country: new("United States")}, Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))},
+			Key: crd, CRD: crd, Submitted: date("2012-01-05"),
+			Statement: catalogapi.Statement{
+				LegalName: "Zinnia " + crd + " LLC", City: new("Boston"), State: new("MA"), Country: new("United States"),
+			},
+			Basis: catalogapi.Basis{
+				Registration: new(string(catalogapi.Registered)),
+			},
 			File: "f", Line: i + 1,
 		})
 	}

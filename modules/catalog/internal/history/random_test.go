@@ -361,11 +361,20 @@ func randomNotices(rng *rand.Rand, n int, when time.Time) catalogapi.Document {
 func randomFiling(rng *rand.Rand, crd string, when time.Time) *catalogapi.AdviserFiling {
 	f := &catalogapi.AdviserFiling{
 		CRD: crd, Submitted: when.Add(time.Duration(rng.IntN(86400)) * time.Second),
-		Statement: catalogapi.Statement{LegalName: pick(rng, "Larkspur Hollow Capital LLC", "Larkspur Hollow Partners LP", "Mossgate Advisers Ltd"), SECNumber: catalogapi.Text(pick(rng, "", "801-1", "802-2")), City: catalogapi.Text(pick(rng, "", "Boston", "BOSTON", "London")), State: catalogapi.Text(pick(rng, "", "MA", "NY")), Country: catalogapi.Text(pick(rng, "", "United States", "United Kingdom", "Ruritania")), Street1: catalogapi.Text(pick(rng, "", "1 Example Street")), Street2: catalogapi.Text(pick(rng, "", "Floor 2")), PostalCode: catalogapi.Text(pick(rng, "", "02110")), Phone: catalogapi.Text(pick(rng, "", "617-555-0100")), Website: catalogapi.Text(pick(rng, "", "https://larkspur.example.com", "https://www.larkspur.example.com:8443/uk", "https://mossgate.example.org")), BusinessName: catalogapi.Text(pick(rng, "", "Larkspur")), EmployeeCount: maybe(rng, int64(rng.IntN(100))), RAUM: maybe(rng, int64(rng.IntN(1e9))), AdvisesFunds: maybe(rng, rng.IntN(2) == 0), PrivateResidence: maybe(rng, rng.IntN(3) == 0), OrgState: catalogapi.Text(pick(rng, "", "Delaware"))},
-
-		Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registration(pick(rng, "", "registered", "registered", "exempt_reporting"))))},
-
-		File: "f", Line: 1,
+		Statement: catalogapi.Statement{
+			LegalName: pick(rng, "Larkspur Hollow Capital LLC", "Larkspur Hollow Partners LP", "Mossgate Advisers Ltd"),
+			SECNumber: catalogapi.Text(pick(rng, "", "801-1", "802-2")),
+			City:      catalogapi.Text(pick(rng, "", "Boston", "BOSTON", "London")), State: catalogapi.Text(pick(rng, "", "MA", "NY")),
+			Country: catalogapi.Text(pick(rng, "", "United States", "United Kingdom", "Ruritania")),
+			Street1: catalogapi.Text(pick(rng, "", "1 Example Street")), Street2: catalogapi.Text(pick(rng, "", "Floor 2")),
+			PostalCode: catalogapi.Text(pick(rng, "", "02110")), Phone: catalogapi.Text(pick(rng, "", "617-555-0100")),
+			Website:      catalogapi.Text(pick(rng, "", "https://larkspur.example.com", "https://www.larkspur.example.com:8443/uk", "https://mossgate.example.org")),
+			BusinessName: catalogapi.Text(pick(rng, "", "Larkspur")), EmployeeCount: maybe(rng, int64(rng.IntN(100))),
+			RAUM: maybe(rng, int64(rng.IntN(1e9))), AdvisesFunds: maybe(rng, rng.IntN(2) == 0),
+			PrivateResidence: maybe(rng, rng.IntN(3) == 0), OrgState: catalogapi.Text(pick(rng, "", "Delaware")),
+		},
+		Basis: catalogapi.Basis{Registration: catalogapi.Text(pick(rng, "", "registered", "registered", "exempt_reporting"))},
+		File:  "f", Line: 1,
 	}
 	switch rng.IntN(8) { // of a document that has no such columns
 	case 0, 4:

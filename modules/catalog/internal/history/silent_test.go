@@ -15,7 +15,14 @@ import (
 // formOf is an archive with one form, and one of its funds, of an adviser of these tests.
 func formOf(id, filed string, edit func(f *catalogapi.AdviserFiling, fund *catalogapi.FundRow)) catalogapi.Document {
 	f := &catalogapi.AdviserFiling{
-		Key: id, FilingID: id, CRD: "900201", Submitted: date(filed), Statement: catalogapi.Statement{LegalName: "Zinnia Teal LLC", SECNumber: new("801-900201"), City: new("Boston"), State: new("MA"), Country: new("United States"), RAUM: new(int64(9))}, Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))},
+		Key: id, FilingID: id, CRD: "900201", Submitted: date(filed),
+		Statement: catalogapi.Statement{
+			LegalName: "Zinnia Teal LLC", SECNumber: new("801-900201"), City: new("Boston"), State: new("MA"),
+			Country: new("United States"), RAUM: new(int64(9)),
+		},
+		Basis: catalogapi.Basis{
+			Registration: new(string(catalogapi.Registered)),
+		},
 		FundsListed: true, File: "f", Line: 1,
 	}
 	number, _ := strconv.Atoi(id)

@@ -7,19 +7,16 @@ import (
 	"strings"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/platform/database"
 )
 
 // What is read of the versions of funds: all of them, or what an adviser's total value and
 // strategy are made of.
-const (
-	wholeFund = `name, state, country, is_3c1, is_3c7, is_master, is_feeder, master_fund_name, master_fund_id,
-		is_fund_of_funds, fund_type, fund_type_other, gross_asset_value, minimum_investment, beneficial_owners_count,
-		pct_owned_related, pct_owned_funds, pct_owned_non_us, annual_audit, gaap, unqualified_opinion, auditors,
-		form_d_file_numbers, silent`
-	summedFund = `name, is_fund_of_funds, fund_type, fund_type_other, gross_asset_value, silent`
-)
+var wholeFund = strings.Join(catalogapi.ColumnNames[fold.FiledFund](), ", ") + ", silent"
+
+const summedFund = `name, is_fund_of_funds, fund_type, fund_type_other, gross_asset_value, silent`
 
 // readFunds is what the reading of funds' versions is called in errors.
 const readFunds = "read fund versions"

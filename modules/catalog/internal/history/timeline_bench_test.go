@@ -26,7 +26,10 @@ func loadLongHistory(tb testing.TB) *database.DB {
 	for n := range 60 {
 		key := strconv.Itoa(n + 1)
 		doc := catalogapi.Document{Name: key, Source: catalogapi.SourceADVArchive, Filings: itertest.Rows(&catalogapi.AdviserFiling{
-			Key: key, FilingID: key, CRD: "900011", Submitted: date("2012-03-01").AddDate(0, 3*n, 0), Statement: catalogapi.Statement{LegalName: "Larkspur Hollow Capital LLC", City: new("Boston"), State: new("MA"), RAUM: new(int64(1e9 + n))},
+			Key: key, FilingID: key, CRD: "900011", Submitted: date("2012-03-01").AddDate(0, 3*n, 0),
+			Statement: catalogapi.Statement{
+				LegalName: "Larkspur Hollow Capital LLC", City: new("Boston"), State: new("MA"), RAUM: new(int64(1e9 + n)),
+			},
 			Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))}, FundsListed: true,
 		})}
 		var funds []*catalogapi.FundRow

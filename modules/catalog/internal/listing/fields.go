@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
 )
@@ -43,4 +44,51 @@ func (f *Fields[T]) Of(detail *T) []catalogapi.Field {
 		}
 	}
 	return out
+}
+
+// Copier copies what a detail repeats of a row: each field of which the row has a column of the same name.
+type Copier[D, R any] []copied
+
+type copied struct {
+	from, to []int
+	as       func(to, from reflect.Value)
+}
+
+// NewCopier finds the fields, which is done once.
+func NewCopier[D, R any]() (c Copier[D, R]) {
+	of := catalogapi.ColumnsOf(reflect.TypeFor[R]())
+	for _, to := range reflect.VisibleFields(reflect.TypeFor[D]()) {
+		name, _, _ := strings.Cut(to.Tag.Get("json"), ",")
+		i := slices.IndexFunc(of, func(column catalogapi.Column) bool { return column.Name == name })
+		if i < 0 {
+			continue
+		}
+		as := func(to, from reflect.Value) { to.Set(from) }
+		switch from := reflect.TypeFor[R]().FieldByIndex(of[i].Path).Type; {
+		case from == reflect.TypeFor[*time.Time]():
+			as = setDay
+		case from.Kind() == reflect.Slice: // never null
+			as = func(to, from reflect.Value) {
+				to.Set(reflect.AppendSlice(reflect.MakeSlice(to.Type(), 0, from.Len()), from))
+			}
+		case from != to.Type:
+			as = func(to, from reflect.Value) { to.Set(from.Convert(to.Type())) }
+		}
+		c = append(c, copied{of[i].Path, to.Index, as})
+	}
+	return c
+}
+
+func setDay(to, from reflect.Value) {
+	if !from.IsNil() {
+		to.Set(reflect.ValueOf(new(from.Elem().Interface().(time.Time).Format(time.DateOnly)))) //nolint:forcetypeassert // see NewCopier
+	}
+}
+
+// Copy copies the fields of row to the detail.
+func (c Copier[D, R]) Copy(detail *D, row *R) {
+	to, from := reflect.ValueOf(detail).Elem(), reflect.ValueOf(row).Elem()
+	for _, f := range c {
+		f.as(to.FieldByIndex(f.to), from.FieldByIndex(f.from))
+	}
 }

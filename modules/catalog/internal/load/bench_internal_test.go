@@ -130,7 +130,12 @@ func benchDocument(edition int) catalogapi.Document {
 		Filings: each(benchFilings, func(i int) *catalogapi.AdviserFiling {
 			key := strconv.Itoa(2_000_000 + i)
 			return &catalogapi.AdviserFiling{
-				Key: key, FilingID: key, CRD: strconv.Itoa(300_000 + i), Submitted: day, Statement: catalogapi.Statement{LegalName: fmt.Sprintf("INVENTED FIRM %d LLC", i), SECNumber: catalogapi.Text("801-" + key), Street1: new("1 INVENTED STREET"), City: new("BOSTON"), State: new("MA"), Country: new("United States"), PostalCode: new("02110"), Phone: new("617-555-0100"), AdvisesFunds: &yes, RAUM: new(int64(i) * 1_000_000), EmployeeCount: new(int64(i % 50))},
+				Key: key, FilingID: key, CRD: strconv.Itoa(300_000 + i), Submitted: day,
+				Statement: catalogapi.Statement{
+					LegalName: fmt.Sprintf("INVENTED FIRM %d LLC", i), SECNumber: catalogapi.Text("801-" + key), Street1: new("1 INVENTED STREET"),
+					City: new("BOSTON"), State: new("MA"), Country: new("United States"), PostalCode: new("02110"), Phone: new("617-555-0100"),
+					AdvisesFunds: &yes, RAUM: new(int64(i) * 1_000_000), EmployeeCount: new(int64(i % 50)),
+				},
 				Basis:       catalogapi.Basis{Registration: new(string(catalogapi.Registered))},
 				FundsListed: true,
 			}

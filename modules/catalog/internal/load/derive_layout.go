@@ -108,11 +108,8 @@ func (r *rowBuffer) stated(column reflect.Value) bool {
 
 // textOf is a column as a quarantined row shows it.
 func textOf(column reflect.Value) string {
-	switch s, isText := column.Interface().(*string); {
-	case column.IsNil():
+	if column.IsNil() {
 		return ""
-	case isText:
-		return *s
 	}
 	return fmt.Sprint(column.Elem().Interface())
 }

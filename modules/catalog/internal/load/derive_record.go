@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/keep"
@@ -29,7 +30,7 @@ func (w *folder) record(r *fold.Record) {
 		f := &state.Funds[i]
 		names[f.FundID] = f.Name
 		key := derive.NameKey(f.Name)
-		row := fundRow{Fund: *f, NameKey: orNull(key.Name), NameForm: key.Form}
+		row := fundRow{Fund: *f, NameKey: catalogapi.Text(key.Name), NameForm: key.Form}
 		w.out[fundsOut].row(fundLayout, &row)
 	}
 	w.formerNames(r, names)
@@ -60,15 +61,7 @@ func domainOf(website *string) *string {
 	if website == nil {
 		return nil
 	}
-	return orNull(derive.WebsiteDomain(*website))
-}
-
-// orNull is a text that is null where it is empty.
-func orNull(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
+	return catalogapi.Text(derive.WebsiteDomain(*website))
 }
 
 // adviserRow is a row of catalog.advisers.

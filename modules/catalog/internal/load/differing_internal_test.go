@@ -37,7 +37,10 @@ func monthOf(more ...int) catalogapi.Document {
 		Filings: each(filings, func(i int) *catalogapi.AdviserFiling {
 			key := strconv.Itoa(i + 1)
 			return &catalogapi.AdviserFiling{
-				Key: key, FilingID: key, CRD: "700" + key, Submitted: time.Date(2024, 3, 1, 12, 0, 0, 0, time.UTC), Statement: catalogapi.Statement{LegalName: "ALDER POINT LLC"},
+				Key: key, FilingID: key, CRD: "700" + key, Submitted: time.Date(2024, 3, 1, 12, 0, 0, 0, time.UTC),
+				Statement: catalogapi.Statement{
+					LegalName: "ALDER POINT LLC",
+				},
 			}
 		}),
 		Funds: each(filings, func(i int) *catalogapi.FundRow {

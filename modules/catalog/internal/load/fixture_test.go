@@ -168,7 +168,13 @@ func roster(name string, filings ...*catalogapi.AdviserFiling) document {
 // filing is a registered adviser's filing that lists its funds; options change it.
 func filing(id, crd, date, name string, options ...func(*catalogapi.AdviserFiling)) *catalogapi.AdviserFiling {
 	f := &catalogapi.AdviserFiling{
-		Key: id, FilingID: id, CRD: crd, Submitted: day(date), Statement: catalogapi.Statement{LegalName: name, City: new("BOSTON"), State: new("MA"), Country: new("United States")}, Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))},
+		Key: id, FilingID: id, CRD: crd, Submitted: day(date),
+		Statement: catalogapi.Statement{
+			LegalName: name, City: new("BOSTON"), State: new("MA"), Country: new("United States"),
+		},
+		Basis: catalogapi.Basis{
+			Registration: new(string(catalogapi.Registered)),
+		},
 		FundsListed: true, File: "base.csv", Line: 2,
 	}
 	for _, o := range options {

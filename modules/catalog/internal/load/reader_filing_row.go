@@ -102,7 +102,7 @@ func (d *filingReader) filing(f *catalogapi.AdviserFiling) error {
 // silent notes what the document says nothing of. It counts in the filing's digest: a column that is empty says something.
 func (d *filingReader) silent(no int32, f *catalogapi.AdviserFiling) {
 	state := &d.filings[no]
-	if state.silent = f.Silent; f.Registration == nil {
+	if state.silent = f.Silent; catalogapi.TextOf(f.Registration) == "" {
 		state.silent = append(slices.Clone(f.Silent), catalogapi.FieldRegistration)
 	}
 	if len(f.Silent) > 0 {

@@ -45,7 +45,11 @@ func TestRowsStay(t *testing.T) {
 		}),
 		Organisation: itertest.Rows(
 			&catalogapi.OrganisationRow{FilingKey: "1", Statement: catalogapi.Statement{OrgForm: new("Other")}},
-			&catalogapi.OrganisationRow{FilingKey: "3", Statement: catalogapi.Statement{OrgForm: new("LLC"), OrgState: new("Delaware"), OrgCountry: new("US")}},
+			&catalogapi.OrganisationRow{FilingKey: "3",
+				Statement: catalogapi.Statement{
+					OrgForm: new("LLC"), OrgState: new("Delaware"), OrgCountry: new("US"),
+				},
+			},
 		),
 	}
 	p := New(nil, clock.System{}, slog.New(slog.DiscardHandler)).Prepare(t.Context(), doc, catalogapi.LoadOptions{

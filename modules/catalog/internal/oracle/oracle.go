@@ -69,9 +69,12 @@ type judge struct {
 
 func (j *judge) compute(ctx context.Context) error {
 	day := literal(j.today.Format(time.DateOnly))
-	columns, err := j.columns(ctx, "SELECT a.attname FROM pg_attribute a JOIN pg_attribute v USING (attname) "+
-		"WHERE a.attrelid = 'catalog.funds'::regclass AND v.attrelid = 'catalog.fund_versions'::regclass AND a.attnum > 0 AND v.attnum > 0 "+
-		"AND NOT a.attisdropped AND NOT v.attisdropped AND attname <> 'fund_id' ORDER BY a.attnum")
+	columns, err := j.shared(ctx, "funds", "fund_versions", "fund_id")
+	if err != nil {
+		return err
+	}
+	plain, err := j.shared(ctx, "advisers", "adviser_versions", "crd", "sec_number", "sec_status", "street1", "street2", "city", "state",
+		"country", "postal_code", "private_residence")
 	if err != nil {
 		return err
 	}
@@ -83,7 +86,7 @@ func (j *judge) compute(ctx context.Context) error {
 		},
 		func() error { return j.describeFunds(ctx) },
 		func() error {
-			return j.run(ctx, "advisers", append(adviserGroups(), "$first_columns$", firstColumns(), "$today$", day)...)
+			return j.run(ctx, "advisers", append(adviserGroups(), "$first_columns$", firstColumns(plain), "$today$", day)...)
 		},
 		func() error { return j.run(ctx, "offered") },
 		func() error { return j.run(ctx, "funds", "$p_columns$", list("p.", columns), "$today$", day) },
@@ -92,7 +95,9 @@ func (j *judge) compute(ctx context.Context) error {
 		func() error { return j.run(ctx, "withdrawn") },
 		func() error { return j.run(ctx, "unlisted", "$crds$", "t_crd") },
 		func() error { return j.run(ctx, "links") },
-		func() error { return j.run(ctx, "rollup", "$manager_types$", managerTypes()) },
+		func() error {
+			return j.run(ctx, "rollup", "$c_columns$", list("c.", plain), "$manager_types$", managerTypes())
+		},
 		func() error {
 			return j.run(ctx, "corrected_advisers", "$manager_types$", managerTypes(), "$today$", day)
 		},
@@ -138,7 +143,7 @@ func (j *judge) describeFunds(ctx context.Context) error {
 		var f derive.Fund
 		err := row.Scan(&id, &f.Type, &f.TypeOther, &f.Name, &f.FundOfFunds, &country, &state)
 		key := derive.NameKey(f.Name)
-		return []any{id, derive.Strategy(f), derive.SaysLiquidating(f.Name), orNull(placeCode(country, state)), orNull(key.Name), orNull(key.Form)}, err
+		return []any{id, derive.Strategy(f), derive.SaysLiquidating(f.Name), catalogapi.Text(placeCode(country, state)), catalogapi.Text(key.Name), catalogapi.Text(key.Form)}, err
 	})
 	if err != nil {
 		return fmt.Errorf("describe funds: %w", err)
@@ -156,7 +161,7 @@ func (j *judge) describeAdvisers(ctx context.Context) error {
 	said, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) ([]any, error) {
 		var crd, name, website, country, state string
 		err := row.Scan(&crd, &name, &website, &country, &state)
-		return []any{crd, derive.NameStem(name), orNull(derive.WebsiteDomain(website)), orNull(placeCode(country, state))}, err
+		return []any{crd, derive.NameStem(name), catalogapi.Text(derive.WebsiteDomain(website)), catalogapi.Text(placeCode(country, state))}, err
 	})
 	if err != nil {
 		return fmt.Errorf("describe advisers: %w", err)
@@ -175,7 +180,7 @@ func (j *judge) describeCorrected(ctx context.Context) error {
 	})
 	for i := 0; err == nil && i < len(all); i++ {
 		_, err = j.c.Exec(ctx, "UPDATE n_adviser SET name_stem = $2, website_domain = $3 WHERE crd = $1",
-			all[i][0], derive.NameStem(all[i][1]), orNull(derive.WebsiteDomain(all[i][2])))
+			all[i][0], derive.NameStem(all[i][1]), catalogapi.Text(derive.WebsiteDomain(all[i][2])))
 	}
 	if err != nil {
 		return fmt.Errorf("describe corrected advisers: %w", err)
@@ -201,6 +206,13 @@ func (j *judge) run(ctx context.Context, name string, params ...string) error {
 	return nil
 }
 
+// shared are the columns that current rows have in common with the versions that they are made of, less some.
+func (j *judge) shared(ctx context.Context, current, versions string, less ...string) ([]string, error) {
+	return j.columns(ctx, "SELECT a.attname FROM pg_attribute a JOIN pg_attribute v USING (attname) WHERE a.attrelid = 'catalog."+current+
+		"'::regclass AND v.attrelid = 'catalog."+versions+"'::regclass AND a.attnum > 0 AND v.attnum > 0 AND NOT a.attisdropped "+
+		"AND NOT v.attisdropped AND attname NOT IN ('"+strings.Join(less, "', '")+"') ORDER BY a.attnum")
+}
+
 func (j *judge) columns(ctx context.Context, query string) ([]string, error) {
 	rows, err := j.c.Query(ctx, query)
 	if err != nil {
@@ -221,12 +233,8 @@ func statement(name string, params ...string) (string, error) {
 	return strings.NewReplacer(params...).Replace(fragments.Replace(string(text))), nil
 }
 
-// firstColumns renders, for each plain column of the current adviser, its newest answer within the base.
-func firstColumns() string {
-	plain := []string{
-		"legal_name", "business_name", "phone", "website", "lei", "employee_count", "raum", "raum_discretionary",
-		"raum_non_discretionary", "org_form", "fiscal_year_end", "org_state", "org_country", "advises_funds",
-	}
+// firstColumns renders, for each of these columns of the current adviser, its newest answer within the base.
+func firstColumns(plain []string) string {
 	out := make([]string, len(plain))
 	for i, c := range plain {
 		out[i] = "(array_agg(b." + c + ") FILTER (WHERE b." + c + " IS NOT NULL))[1] AS " + c
@@ -252,13 +260,6 @@ func placeCode(country, state string) string {
 		return "US"
 	}
 	return ""
-}
-
-func orNull(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }
 
 // list renders names as an SQL list, each behind a prefix.

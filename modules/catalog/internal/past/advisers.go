@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/index"
 )
@@ -84,17 +85,10 @@ func (f *market) foldAdviser(crd int64, versions []fold.AdviserVersion) {
 		corrected.Adviser(&a, f.asOf.Filed)
 	}
 	*gps = append(*gps, index.GP{
-		CRD: name, LegalName: a.LegalName, City: text(a.City), State: text(a.State), Country: text(a.Country),
-		CountryCode: text(a.CountryCode), PrimaryStrategy: text(a.PrimaryStrategy),
+		CRD: name, LegalName: a.LegalName, City: catalogapi.TextOf(a.City), State: catalogapi.TextOf(a.State), Country: catalogapi.TextOf(a.Country),
+		CountryCode: catalogapi.TextOf(a.CountryCode), PrimaryStrategy: catalogapi.TextOf(a.PrimaryStrategy),
 		TotalAUM: orUnknown(a.TotalAUM), FundCount: orUnknown(a.FundCount),
 	})
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }
 
 func orUnknown(n *int64) int64 {

@@ -94,9 +94,15 @@ func (w *writer) document(n int, when time.Time, restate bool) catalogapi.Docume
 func (w *writer) filing(source catalogapi.Source, crd string, when time.Time) *catalogapi.AdviserFiling {
 	f := &catalogapi.AdviserFiling{
 		CRD: crd, Submitted: when.Add(time.Duration(w.IntN(86400)) * time.Second), File: "f", Line: 1,
-		Statement: catalogapi.Statement{LegalName: w.pick("Harbor Ridge Partners LLC", "Mossgate Advisers Ltd", "Larkspur Capital LP", "Larkspur Hollow LLC"), City: catalogapi.Text(w.pick("", "Boston", "BOSTON", "London", "Toronto")), State: catalogapi.Text(w.pick("", "MA", "NY", "ny", "ON")), Country: catalogapi.Text(w.pick("", "", "United States", "United Kingdom", "Canada", "Ruritania")), RAUM: maybe(w, int64(w.IntN(1_000))<<w.IntN(26)), AdvisesFunds: maybe(w, w.IntN(2) == 0), PrivateResidence: maybe(w, w.IntN(4) == 0)},
-
-		Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registration(w.pick("", "registered", "registered", "exempt_reporting"))))},
+		Statement: catalogapi.Statement{
+			LegalName: w.pick("Harbor Ridge Partners LLC", "Mossgate Advisers Ltd", "Larkspur Capital LP", "Larkspur Hollow LLC"),
+			City:      catalogapi.Text(w.pick("", "Boston", "BOSTON", "London", "Toronto")),
+			State:     catalogapi.Text(w.pick("", "MA", "NY", "ny", "ON")),
+			Country:   catalogapi.Text(w.pick("", "", "United States", "United Kingdom", "Canada", "Ruritania")),
+			RAUM:      maybe(w, int64(w.IntN(1_000))<<w.IntN(26)), AdvisesFunds: maybe(w, w.IntN(2) == 0),
+			PrivateResidence: maybe(w, w.IntN(4) == 0),
+		},
+		Basis: catalogapi.Basis{Registration: catalogapi.Text(w.pick("", "registered", "registered", "exempt_reporting"))},
 	}
 	if w.IntN(4) == 0 { // of a document that has no such columns
 		f.Silent = []string{catalogapi.FieldRAUM, catalogapi.FieldState, catalogapi.FieldAdvisesFunds}

@@ -86,7 +86,10 @@ func (f *market) readOffices(ctx context.Context, tx pgx.Tx, bearers map[string]
 	var silent []string
 	err := f.stream(ctx, tx, officesSQL, append(row.targets(), &street, city, state, country, &postal, &residence, &silent), func() error {
 		versions[row.crd] = append(versions[row.crd], fold.AdviserVersion{
-			Filing: *row.scanned(), Statement: catalogapi.Statement{Street1: street, City: city.s, State: state.s, Country: country.s, PostalCode: postal, PrivateResidence: flag(residence)},
+			Filing: *row.scanned(),
+			Statement: catalogapi.Statement{
+				Street1: street, City: city.s, State: state.s, Country: country.s, PostalCode: postal, PrivateResidence: flag(residence),
+			},
 			Silent: silent,
 		})
 		return nil

@@ -91,25 +91,47 @@ func requireMonth(t *testing.T, name string, d *drained) {
 	require.Equal(t, "1,N,N,,Y", d.rejected[0].Raw, name)
 	require.Equal(t, []*catalogapi.AdviserFiling{
 		{
-			Key: "IA:2115188", CRD: "129052", FilingID: "2115188", Submitted: time.Date(2026, 6, 24, 10, 37, 17, 0, time.UTC), Basis: catalogapi.Basis{FormVersion: new("10/2021"), Registration: new(string(catalogapi.Registered))},
-			Statement: catalogapi.Statement{LegalName: "HALCYON RIDGE CAPITAL, LLC", BusinessName: new(`HALCYON "RIDGE"`), SECNumber: new("801-66195"), Street1: new("1 PIER ROAD"), Street2: new("SUITE 2"), City: new("BOSTON"), State: new("MA"), Country: new("United States"), PostalCode: new("02110"), PrivateResidence: &no, Phone: new("617-555-0100"), LEI: new("529900ABCDEFGHIJKL12"), EmployeeCount: int64s(54), RAUM: int64s(321687148), RAUMDiscretionary: int64s(321687148), RAUMNonDiscretionary: int64s(0), AdvisesFunds: &yes},
-
+			Key: "IA:2115188", CRD: "129052", FilingID: "2115188", Submitted: time.Date(2026, 6, 24, 10, 37, 17, 0, time.UTC),
+			Basis: catalogapi.Basis{
+				FormVersion: new("10/2021"), Registration: new(string(catalogapi.Registered)),
+			},
+			Statement: catalogapi.Statement{
+				LegalName: "HALCYON RIDGE CAPITAL, LLC", BusinessName: new(`HALCYON "RIDGE"`), SECNumber: new("801-66195"),
+				Street1: new("1 PIER ROAD"), Street2: new("SUITE 2"), City: new("BOSTON"), State: new("MA"), Country: new("United States"),
+				PostalCode: new("02110"), PrivateResidence: &no, Phone: new("617-555-0100"), LEI: new("529900ABCDEFGHIJKL12"),
+				EmployeeCount: int64s(54), RAUM: int64s(321687148), RAUMDiscretionary: int64s(321687148), RAUMNonDiscretionary: int64s(0),
+				AdvisesFunds: &yes,
+			},
 			FundsListed: true, File: "IA_ADV_Base_A" + month, Line: 2,
 		},
 		{
-			Key: "IA:2115189", CRD: "129052", FilingID: "2115189", Submitted: time.Date(2026, 6, 25, 7, 44, 0, 0, time.UTC), Basis: catalogapi.Basis{FormVersion: new("10/2021"), Registration: new(string(catalogapi.Registered))},
+			Key: "IA:2115189", CRD: "129052", FilingID: "2115189", Submitted: time.Date(2026, 6, 25, 7, 44, 0, 0, time.UTC),
+			Basis: catalogapi.Basis{
+				FormVersion: new("10/2021"), Registration: new(string(catalogapi.Registered)),
+			},
 			Statement:   catalogapi.Statement{LegalName: "HALCYON RIDGE CAPITAL, LLC", SECNumber: new("801-66195"), PrivateResidence: &yes, AdvisesFunds: &no},
 			FundsListed: true, File: "IA_ADV_Base_A" + month, Line: 3,
 		},
 		{
-			Key: "ERA:2122778", CRD: "343311", FilingID: "2122778", Submitted: time.Date(2026, 6, 11, 0, 0, 0, 0, time.UTC), Basis: catalogapi.Basis{FormVersion: new("10/2021"), Registration: new(string(catalogapi.ExemptReporting))},
-			Statement: catalogapi.Statement{LegalName: "KATABATIC PARTNERS LTD", SECNumber: new("802-137268"), City: new("LONDON"), Country: new("United Kingdom"), PostalCode: new("W1J 5AA"), AdvisesFunds: &yes, OrgForm: new("Corporation"), FiscalYearEnd: new("MARCH"), OrgCountry: new("United Kingdom")},
-
+			Key: "ERA:2122778", CRD: "343311", FilingID: "2122778", Submitted: time.Date(2026, 6, 11, 0, 0, 0, 0, time.UTC),
+			Basis: catalogapi.Basis{
+				FormVersion: new("10/2021"), Registration: new(string(catalogapi.ExemptReporting)),
+			},
+			Statement: catalogapi.Statement{
+				LegalName: "KATABATIC PARTNERS LTD", SECNumber: new("802-137268"), City: new("LONDON"), Country: new("United Kingdom"),
+				PostalCode: new("W1J 5AA"), AdvisesFunds: &yes, OrgForm: new("Corporation"), FiscalYearEnd: new("MARCH"),
+				OrgCountry: new("United Kingdom"),
+			},
 			FundsListed: true, File: "ERA_ADV_Base" + month, Line: 2,
 		},
 	}, d.said(), name)
 	require.Equal(t, []*catalogapi.OrganisationRow{
-		{FilingKey: "IA:2115188", Statement: catalogapi.Statement{OrgForm: new("Limited Liability Company"), FiscalYearEnd: new("DECEMBER"), OrgState: new("DE"), OrgCountry: new("United States")}, File: "IA_ADV_Base_B" + month, Line: 2},
+		{FilingKey: "IA:2115188",
+			Statement: catalogapi.Statement{
+				OrgForm: new("Limited Liability Company"), FiscalYearEnd: new("DECEMBER"), OrgState: new("DE"),
+				OrgCountry: new("United States"),
+			},
+			File: "IA_ADV_Base_B" + month, Line: 2},
 	}, d.orgs, name)
 	require.Equal(t, []*catalogapi.WebsiteRow{{FilingKey: "ERA:2122778", Website: "HTTPS://WWW.KATABATIC.EXAMPLE", File: "ERA_Schedule_D_1I" + month, Line: 2}}, d.websites, name)
 	require.Equal(t, []*catalogapi.FilingTypeRow{

@@ -36,10 +36,14 @@ func TestRosterCut(t *testing.T) {
 	require.Equal(t, "sec_advisers.csv", d.doc.Name)
 	employees, raum, zero := int64(30), int64(576373248), int64(0)
 	require.Equal(t, []*catalogapi.AdviserFiling{{
-		Key: "CRD:129052", CRD: "129052", Submitted: time.Date(2025, 6, 26, 0, 0, 0, 0, time.UTC), Statement: catalogapi.Statement{LegalName: `HALCYON "RIDGE", LLC`, BusinessName: new("HALCYON RIDGE"), SECStatus: new("Approved"), City: new("BOSTON"), State: new("MA"), Phone: new("617-555-0100"), Website: new("HTTPS://HALCYON.EXAMPLE"), EmployeeCount: &employees, RAUM: &raum, RAUMDiscretionary: &raum, RAUMNonDiscretionary: &zero},
+		Key: "CRD:129052", CRD: "129052", Submitted: time.Date(2025, 6, 26, 0, 0, 0, 0, time.UTC),
+		Statement: catalogapi.Statement{
+			LegalName: `HALCYON "RIDGE", LLC`, BusinessName: new("HALCYON RIDGE"), SECStatus: new("Approved"), City: new("BOSTON"),
+			State: new("MA"), Phone: new("617-555-0100"), Website: new("HTTPS://HALCYON.EXAMPLE"), EmployeeCount: &employees, RAUM: &raum,
+			RAUMDiscretionary: &raum, RAUMNonDiscretionary: &zero,
+		},
 		Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered)), StatusDate: new(time.Date(2000, 8, 22, 0, 0, 0, 0, time.UTC))},
-
-		File: "sec_advisers.csv", Line: 2,
+		File:  "sec_advisers.csv", Line: 2,
 	}}, d.said())
 }
 
@@ -72,8 +76,16 @@ func TestRosterFull(t *testing.T) {
 	d := mustDrain(t, write(t, "ia.csv", []byte(table(fullHeader, fullRow))))
 	yes, count, gav := true, int64(3), int64(1000)
 	require.Equal(t, []*catalogapi.AdviserFiling{{
-		Key: "CRD:4711", CRD: "4711", Submitted: time.Date(2024, 3, 25, 0, 0, 0, 0, time.UTC), Basis: catalogapi.Basis{FormVersion: new("10/2021"), Registration: new(string(catalogapi.ExemptReporting)), StatusDate: new(time.Date(2020, 4, 10, 0, 0, 0, 0, time.UTC)), ReportedFundCount: &count, ReportedFundGAV: &gav}, Statement: catalogapi.Statement{LegalName: "KATABATIC PARTNERS LTD", BusinessName: new("KATABATIC"), SECNumber: new("802-1234"), SECStatus: new("ERA - Active"), PrivateResidence: &yes, OrgForm: new("Corporation"), FiscalYearEnd: new("MARCH"), OrgCountry: new("Bermuda"), AdvisesFunds: &yes},
-
+		Key: "CRD:4711", CRD: "4711", Submitted: time.Date(2024, 3, 25, 0, 0, 0, 0, time.UTC),
+		Basis: catalogapi.Basis{
+			FormVersion: new("10/2021"), Registration: new(string(catalogapi.ExemptReporting)),
+			StatusDate: new(time.Date(2020, 4, 10, 0, 0, 0, 0, time.UTC)), ReportedFundCount: &count, ReportedFundGAV: &gav,
+		},
+		Statement: catalogapi.Statement{
+			LegalName: "KATABATIC PARTNERS LTD", BusinessName: new("KATABATIC"), SECNumber: new("802-1234"),
+			SECStatus: new("ERA - Active"), PrivateResidence: &yes, OrgForm: new("Corporation"), FiscalYearEnd: new("MARCH"),
+			OrgCountry: new("Bermuda"), AdvisesFunds: &yes,
+		},
 		File: "ia.csv", Line: 2,
 	}}, d.said())
 }
@@ -246,7 +258,11 @@ func TestFundList(t *testing.T) {
 		require.Equal(t, catalogapi.SourceFundList, d.doc.Source, name)
 		require.Len(t, d.filings, 1, name)
 		require.Equal(t, &catalogapi.AdviserFiling{
-			Key: "CRD:4711", CRD: "4711", Statement: catalogapi.Statement{LegalName: "KATABATIC"}, Submitted: time.Date(2024, 7, 10, 0, 0, 0, 0, time.UTC), File: d.filings[0].File, Line: 2,
+			Key: "CRD:4711", CRD: "4711",
+			Statement: catalogapi.Statement{
+				LegalName: "KATABATIC",
+			},
+			Submitted: time.Date(2024, 7, 10, 0, 0, 0, 0, time.UTC), File: d.filings[0].File, Line: 2,
 		}, d.filings[0], name)
 		require.Len(t, d.funds, 2, name)
 		require.Equal(t, &catalogapi.FundRow{

@@ -104,7 +104,10 @@ func (b *bench) load(filings ...string) {
 		require.NoError(b.t, err)
 		b.runs++
 		f := &catalogapi.AdviserFiling{
-			Key: text, FilingID: strconv.FormatInt(1000+b.runs, 10), CRD: crd, Submitted: submitted, Statement: catalogapi.Statement{LegalName: "Harbor " + crd + " LLC"},
+			Key: text, FilingID: strconv.FormatInt(1000+b.runs, 10), CRD: crd, Submitted: submitted,
+			Statement: catalogapi.Statement{
+				LegalName: "Harbor " + crd + " LLC",
+			},
 			Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))}, FundsListed: true,
 		}
 		papers = append(papers, f)

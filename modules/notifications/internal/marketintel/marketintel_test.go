@@ -87,7 +87,10 @@ func (b *bench) load(known string, filings []filed, withdrawals ...string) {
 	var funds []*catalogapi.FundRow
 	for i, f := range filings {
 		paper := &catalogapi.AdviserFiling{
-			Key: strconv.Itoa(i), FilingID: strconv.FormatInt(1000*b.runs+int64(i), 10), CRD: f.crd, Submitted: day(f.day), Statement: catalogapi.Statement{LegalName: "Harbor " + f.crd + " LLC", City: new("Boston"), State: new("MA"), Country: new("United States")},
+			Key: strconv.Itoa(i), FilingID: strconv.FormatInt(1000*b.runs+int64(i), 10), CRD: f.crd, Submitted: day(f.day),
+			Statement: catalogapi.Statement{
+				LegalName: "Harbor " + f.crd + " LLC", City: new("Boston"), State: new("MA"), Country: new("United States"),
+			},
 			Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))}, FundsListed: true,
 		}
 		if f.millions > 0 {

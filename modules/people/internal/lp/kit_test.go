@@ -82,7 +82,11 @@ func (b *bench) file(t *testing.T, list ...gp) {
 	for i, g := range list {
 		key := strconv.Itoa(70_000_000 + b.loaded*1_000 + i)
 		filings = append(filings, &catalogapi.AdviserFiling{
-			Key: key, FilingID: key, CRD: g.crd, Submitted: time.Date(2025, 1, b.loaded, 0, 0, 0, 0, time.UTC), Statement: catalogapi.Statement{LegalName: g.name, BusinessName: catalogapi.Text(cmp.Or(g.business, g.name)), City: new("Boston"), State: new("MA"), Country: new("United States"), AdvisesFunds: new(len(g.funds) > 0)},
+			Key: key, FilingID: key, CRD: g.crd, Submitted: time.Date(2025, 1, b.loaded, 0, 0, 0, 0, time.UTC),
+			Statement: catalogapi.Statement{
+				LegalName: g.name, BusinessName: catalogapi.Text(cmp.Or(g.business, g.name)), City: new("Boston"), State: new("MA"),
+				Country: new("United States"), AdvisesFunds: new(len(g.funds) > 0),
+			},
 			Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))}, FundsListed: true, File: "f", Line: 1,
 		})
 		for n, name := range g.funds {

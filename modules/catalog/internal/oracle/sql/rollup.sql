@@ -52,10 +52,8 @@ WITH total AS (
                 OR EXISTS (SELECT 1 FROM oldest o WHERE o.crd = c.crd) AS listed
     FROM n_filed c
 )
-SELECT c.crd, c.legal_name, c.business_name, c.sec_number, c.registration AS registration_status, h.sec_status,
-       h.registered_on, o.street1, o.street2, o.city, o.state, o.country, d.country_code, o.postal_code,
-       o.private_residence, c.phone, c.website, d.website_domain, c.lei, c.employee_count, c.raum, c.raum_discretionary,
-       c.raum_non_discretionary, c.org_form, c.fiscal_year_end, c.org_state, c.org_country, c.advises_funds,
+SELECT c.crd, $c_columns$, c.sec_number, c.registration AS registration_status, h.sec_status, h.registered_on, o.street1, o.street2,
+       o.city, o.state, o.country, d.country_code, o.postal_code, o.private_residence, d.website_domain,
        CASE c.registration
            WHEN 'registered' THEN c.raum
            WHEN 'exempt_reporting' THEN CASE

@@ -99,17 +99,34 @@ func requireWhole(t *testing.T, d *drained, shifted bool) {
 	}
 	require.Len(t, d.filings, 2)
 	require.Equal(t, &catalogapi.AdviserFiling{
-		Key: "CRD:4711", CRD: "4711", Submitted: time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC), Basis: catalogapi.Basis{FormVersion: new("10/2021"), Registration: new(string(catalogapi.Registered)), StatusDate: new(time.Date(2020, 2, 24, 0, 0, 0, 0, time.UTC))},
-		Statement: catalogapi.Statement{LegalName: "HALCYON RIDGE GESTÃO & CAPITAL", BusinessName: new("HALCYON “RIDGE”"), SECNumber: new("801-135399"), SECStatus: new("APPROVED"), Street1: new("1 PIER ROAD"), Street2: new("SUITE 2"), City: new("BOSTON"), State: new("MA"), Country: new("United States"), PostalCode: new("02110"), Phone: new("617-555-0100"), Website: new("HTTPS://WWW.LINKEDIN.COM/COMPANY/HALCYON"), LEI: new("529900ABCDEFGHIJKL12"), EmployeeCount: &employees, RAUM: &raum, RAUMDiscretionary: &raum, RAUMNonDiscretionary: &none, OrgForm: new("Limited Liability Company"), FiscalYearEnd: new("DECEMBER"), OrgState: new("DE"), OrgCountry: new("United States"), AdvisesFunds: &yes},
-
+		Key: "CRD:4711", CRD: "4711", Submitted: time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC),
+		Basis: catalogapi.Basis{
+			FormVersion: new("10/2021"), Registration: new(string(catalogapi.Registered)),
+			StatusDate: new(time.Date(2020, 2, 24, 0, 0, 0, 0, time.UTC)),
+		},
+		Statement: catalogapi.Statement{
+			LegalName: "HALCYON RIDGE GESTÃO & CAPITAL", BusinessName: new("HALCYON “RIDGE”"), SECNumber: new("801-135399"),
+			SECStatus: new("APPROVED"), Street1: new("1 PIER ROAD"), Street2: new("SUITE 2"), City: new("BOSTON"), State: new("MA"),
+			Country: new("United States"), PostalCode: new("02110"), Phone: new("617-555-0100"),
+			Website: new("HTTPS://WWW.LINKEDIN.COM/COMPANY/HALCYON"), LEI: new("529900ABCDEFGHIJKL12"), EmployeeCount: &employees,
+			RAUM: &raum, RAUMDiscretionary: &raum, RAUMNonDiscretionary: &none, OrgForm: new("Limited Liability Company"),
+			FiscalYearEnd: new("DECEMBER"), OrgState: new("DE"), OrgCountry: new("United States"), AdvisesFunds: &yes,
+		},
 		File: name, Line: line,
 	}, d.filings[0])
 	require.Equal(t, "https://www.halcyonridge.example?a=1&b=2", d.websites[1].Website)
 	require.Equal(t, "CRD:4711", d.websites[1].FilingKey)
 	require.Len(t, d.websites, 2, "one address alone stands in the filing")
 	require.Equal(t, &catalogapi.AdviserFiling{
-		Key: "CRD:343311", CRD: "343311", Submitted: time.Date(2026, 6, 11, 0, 0, 0, 0, time.UTC), Basis: catalogapi.Basis{FormVersion: new("10/2021"), Registration: new(string(catalogapi.ExemptReporting)), StatusDate: new(time.Date(2026, 6, 11, 0, 0, 0, 0, time.UTC))}, Statement: catalogapi.Statement{LegalName: "KATABATIC PARTNERS LTD", SECNumber: new("802-137268"), SECStatus: new("ACTIVE"), City: new("LONDON"), Country: new("United Kingdom"), Website: new("HTTPS://WWW.KATABATIC.EXAMPLE"), AdvisesFunds: &no},
-
+		Key: "CRD:343311", CRD: "343311", Submitted: time.Date(2026, 6, 11, 0, 0, 0, 0, time.UTC),
+		Basis: catalogapi.Basis{
+			FormVersion: new("10/2021"), Registration: new(string(catalogapi.ExemptReporting)),
+			StatusDate: new(time.Date(2026, 6, 11, 0, 0, 0, 0, time.UTC)),
+		},
+		Statement: catalogapi.Statement{
+			LegalName: "KATABATIC PARTNERS LTD", SECNumber: new("802-137268"), SECStatus: new("ACTIVE"), City: new("LONDON"),
+			Country: new("United Kingdom"), Website: new("HTTPS://WWW.KATABATIC.EXAMPLE"), AdvisesFunds: &no,
+		},
 		File: name, Line: line + 13,
 	}, d.filings[1])
 	require.Contains(t, d.opened.Layout["firm"], "item5f@q5f2c")
