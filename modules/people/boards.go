@@ -36,9 +36,9 @@ func jobBoards(list []string) ([]board.Board, error) {
 
 // LoadBoards applies recorded listings of job boards as if they had been fetched, without the network. The files are named
 // CRD.VENDOR.TOKEN.json and have the vendor's own format; the advisers must be in the catalog. CRD.VENDOR.TOKEN.2026-10-01.json
-// was recorded on that day (noon, UTC), so that several files of one board give it a history: gaps of up to 14 days count as
-// continuous observation. Boards that are only loaded are never fetched. Loading dated files again changes nothing. The
-// result is the number of open postings.
+// was recorded on that day (noon, UTC), so several files of one board form a history: gaps of up to 14 days count as continuous
+// observation. Boards that are only loaded are never fetched. Loading dated files again changes nothing. The result is the
+// number of open postings.
 func LoadBoards(ctx context.Context, db *database.DB, clk clock.Clock, paths []string) (open int, err error) {
 	boards, err := newHiring(db, nil, clk, slog.New(slog.DiscardHandler)).Load(ctx, paths)
 	for _, n := range boards {
@@ -103,7 +103,7 @@ func removeBoard(ctx context.Context, s *hiring.Service, out io.Writer, args []s
 	return err
 }
 
-// boardsOf lists what a command with an optional CRD is about.
+// boardsOf lists the boards that a command with an optional CRD is about.
 func boardsOf(ctx context.Context, s *hiring.Service, args []string) ([]hiring.Configured, error) {
 	if len(args) == 0 {
 		return s.Boards(ctx, "")
@@ -114,7 +114,7 @@ func boardsOf(ctx context.Context, s *hiring.Service, args []string) ([]hiring.C
 	return s.BoardsOf(ctx, args[0])
 }
 
-// noBoard says that a manager has no board, or that nobody has.
+// noBoard is the error for a manager without a board, or for no boards at all.
 func noBoard(args []string) string {
 	if len(args) > 0 {
 		return "CRD " + args[0] + " has no board."

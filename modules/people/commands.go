@@ -21,14 +21,15 @@ import (
 	"gpatlas/platform/overrides"
 )
 
-// WithDatabase runs work on the service's database: the one that is configured, or the private one of a data folder
-// (empty = the usual one).
+// WithDatabase runs work on the service's database: the configured one, or the private one of a data folder (empty = the
+// default folder).
 type WithDatabase func(ctx context.Context, dataDir string, work func(db *database.DB) error) error
 
 // CreateOverride applies an override by an Overrider and stores it.
 type CreateOverride func(ctx context.Context, db *database.DB, clk clock.Clock, by overrides.Overrider, x *overrides.Override) error
 
-// Command is `gpatlas people`: with opens the database, create is of module dataops, check wraps the check of arguments as the program's own.
+// Command is `gpatlas people`. with opens the database, create comes from module dataops, and check wraps the argument checks
+// as the program's others.
 func Command(with WithDatabase, create CreateOverride, clk clock.Clock, check func(cobra.PositionalArgs) cobra.PositionalArgs) *cobra.Command {
 	var dataDir string
 	cmd := &cobra.Command{

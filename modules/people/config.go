@@ -15,37 +15,38 @@ import (
 
 // Config holds the settings about people; their prefix is PEOPLE_.
 type Config struct {
-	// Providers are asked for what filings do not say of a person, in this order, separated by commas: pdl (People Data Labs), hunter
-	// (Hunter), http (a service of your own), invented (values that are made up, for the people of the invented sample alone; gpatlas dev
-	// begins with it). Empty means that nobody is asked. With nothing or invented, no name leaves the service.
+	// Providers are asked for what filings do not state about a person, in this order, separated by commas: pdl (People Data
+	// Labs), hunter (Hunter), http (a service of your own), invented (made-up values, only for the people of the invented
+	// sample; the default of gpatlas dev). Empty means that no provider is asked. With empty or invented, no name leaves the
+	// service.
 	Providers []string `env:"PROVIDERS"`
 	// PDLAPIKey is the API key of an account with People Data Labs.
 	PDLAPIKey string `env:"PDL_API_KEY"`
 	// PDLURL is the base URL of People Data Labs.
 	PDLURL string `env:"PDL_URL" envDefault:"https://api.peopledatalabs.com"`
-	// PDLMinLikelihood is the least likelihood (1 to 10) at which People Data Labs may answer.
+	// PDLMinLikelihood is the lowest likelihood (1 to 10) of a match that we ask People Data Labs for.
 	PDLMinLikelihood int `env:"PDL_MIN_LIKELIHOOD" envDefault:"6" min:"1" max:"10"`
 	// HunterAPIKey is the API key of an account with Hunter.
 	HunterAPIKey string `env:"HUNTER_API_KEY"`
 	// HunterURL is the base URL of Hunter.
 	HunterURL string `env:"HUNTER_URL" envDefault:"https://api.hunter.io"`
-	// HTTPURL is the URL of a service that answers as docs/people.md says.
+	// HTTPURL is the URL of a service that implements the protocol in docs/people.md.
 	HTTPURL string `env:"HTTP_URL"`
 	// HTTPAPIKey is sent to that service as a bearer token. It can be empty.
 	HTTPAPIKey string `env:"HTTP_API_KEY"`
-	// HTTPName is what that service is called where the source of a field is shown.
+	// HTTPName is the name of that service in the source of a field.
 	HTTPName string `env:"HTTP_NAME" envDefault:"http"`
 	// ProviderTimeout limits one query to a provider, including retries.
 	ProviderTimeout time.Duration `env:"PROVIDER_TIMEOUT" envDefault:"10s" min:"1ms" max:"60s"`
-	// AskAgainAfter is how long the answer of a provider about a person counts: before that, the provider is not asked again about the
-	// person, unless somebody asks for a fresh profile.
+	// AskAgainAfter is how long a provider's answer about a person is used. Before that, the provider is not asked about the
+	// person again, unless a caller requests a fresh profile.
 	AskAgainAfter time.Duration `env:"ASK_AGAIN_AFTER" envDefault:"720h" min:"0s"`
-	// EnrichMax is the number of people of one manager about whom providers are asked, the most senior first.
+	// EnrichMax is the maximum number of people per manager that providers are asked about, the most senior first.
 	EnrichMax int `env:"ENRICH_MAX" envDefault:"100" min:"1" max:"1000"`
 	// EnrichWait is how long a request waits for its enrichment. After that, the response is 202 with the job's ID.
 	EnrichWait time.Duration `env:"ENRICH_WAIT" envDefault:"60s" min:"0s" max:"60s"`
-	// Boards are job boards beside those added by command, as CRD:VENDOR:TOKEN, separated by commas. The vendor is greenhouse, lever,
-	// lever-eu or ashby.
+	// Boards are job boards in addition to those added by command, as CRD:VENDOR:TOKEN, separated by commas. The vendor is
+	// greenhouse, lever, lever-eu or ashby.
 	Boards []string `env:"BOARDS"`
 }
 
@@ -61,7 +62,7 @@ var providerNames = []string{providerPDL, providerHunter, providerHTTP, provider
 
 var providerName = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,31}$`)
 
-// Validate says everything that is wrong with the settings, each fault with the setting's name. It repeats no key.
+// Validate returns all faults of the settings, each with the setting's name. It never includes a key.
 func (c Config) Validate() error {
 	var faults []error
 	add := func(setting, format string, args ...any) {
@@ -107,7 +108,7 @@ func (c Config) Validate() error {
 	return errors.Join(faults...)
 }
 
-// secure says whether a key and a name may be sent to a URL.
+// secure reports whether a key and a name may be sent to a URL.
 func secure(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {

@@ -1,2 +1,2 @@
-// Package people is about those who work at advisers: teams and alumni from Schedules A and B of Form ADV and from Form D.
+// Package people covers the people who work at advisers: teams and alumni from Schedules A and B of Form ADV and from Form D.
 package people

@@ -24,7 +24,7 @@ import (
 	"gpatlas/platform/overrides"
 )
 
-// Module hands people to the container. It needs its Config, *database.DB, clock.Clock, *slog.Logger and *jobs.Enqueuer.
+// Module provides people to the container. It needs its Config, *database.DB, clock.Clock, *slog.Logger and *jobs.Enqueuer.
 var Module = fx.Module("people",
 	fx.Provide(
 		NewResolver,
@@ -35,17 +35,17 @@ var Module = fx.Module("people",
 	),
 )
 
-// ResolveJob is the type of the job that makes up for an ingestion that ended between its load and the resolution.
+// ResolveJob is the type of the job that resolves people when an ingestion ended between its load and the resolution.
 const ResolveJob = "people.resolve_names"
 
-// DropJob is the type of the job that drops the answers kept for an Idempotency-Key, once an override has suppressed a person: a
-// request may have read the person before that was committed.
+// DropJob is the type of the job that drops the responses kept for an Idempotency-Key after an override has suppressed a
+// person: a request may have read the person before the override was committed.
 const DropJob = "people.drop_answers"
 
 // resolveTimeout is generous: the first resolution reads every filing.
 const resolveTimeout = 30 * time.Minute
 
-// NewResolver is the resolver without a container around it.
+// NewResolver makes the resolver without a container.
 func NewResolver(db *database.DB, clk clock.Clock, log *slog.Logger) peopleapi.Resolver {
 	return resolver{identity.NewService(db, clk, log), lp.NewService(db, clk, log), person.NewStore(db), hiring.NewStore(db)}
 }
@@ -98,12 +98,12 @@ func newMatches(db *database.DB, clk clock.Clock, log *slog.Logger) *lp.Override
 	return lp.NewOverrider(lp.NewService(db, clk, log))
 }
 
-// NewLists keeps lists of commitments without a container around it.
+// NewLists makes the service for lists of commitments without a container.
 func NewLists(db *database.DB, clk clock.Clock, log *slog.Logger) peopleapi.Lists {
 	return lp.NewService(db, clk, log)
 }
 
-// optional is what the module does without where the module that has it is left out.
+// optional holds dependencies that are nil when their module is left out.
 type optional struct {
 	fx.In
 
@@ -146,7 +146,7 @@ func build(
 				},
 			}},
 			Schedules: []jobs.Schedule{{
-				// Often, because nothing is sold of managers that are not read yet, and it costs nothing when all are.
+				// Frequent, because managers that are not read yet cannot be sold, and it costs nothing when all are read.
 				Type: ResolveJob, Cron: "*/5 * * * *", AtStart: true,
 				Bucket: jobs.Minutely,
 			}},
@@ -154,7 +154,7 @@ func build(
 	), nil
 }
 
-// operations are the IDs of all operations of the module, whatever they show: none that shows people can be forgotten.
+// operations are the IDs of all operations of the module, so that none that shows people can be forgotten.
 func operations(db *database.DB, clk clock.Clock, log *slog.Logger) ([]string, error) {
 	all, err := build(Config{}, nil, db, clk, log, nil, optional{})
 	if err != nil {

@@ -10,10 +10,11 @@ import (
 	"gpatlas/sample"
 )
 
-// ForSample names the provider for a service with the sample: its values are invented, and it knows nobody else.
+// ForSample is the name of the provider for a service with the sample: its values are invented, and it knows only the people of
+// the sample.
 func ForSample() []string { return []string{providerInvented} }
 
-// providers are those that the settings name, in their order.
+// providers are the ones that the settings name, in their order.
 func (c Config) providers(clk clock.Clock, log *slog.Logger) ([]provider.Provider, error) {
 	var list []provider.Provider
 	for _, name := range c.Providers {

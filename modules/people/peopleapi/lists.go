@@ -13,12 +13,12 @@ func EntityTypes() []string {
 	return []string{"pension", "endowment", "family_office", "fund_of_funds", "insurance", "sovereign_wealth", "corporate", "other"}
 }
 
-// Commitment is what a list says of one LP's investment in one fund on one day. A nil pointer or an empty string means that the
-// list does not say. Amounts are whole US dollars; distributions and net asset values may be negative.
+// Commitment is one LP's investment in one fund on one day, as a list states it. A nil pointer or an empty string means that
+// the list does not state it. Amounts are whole US dollars; distributions and net asset values may be negative.
 type Commitment struct {
 	LP         string
 	EntityType string // one of EntityTypes
-	Pension    bool   // the list calls all its LPs pensions. It counts where no list states an EntityType
+	Pension    bool   // the list calls all its LPs pensions; used only if no list states an EntityType
 	City       string
 	State      string
 	Country    string
@@ -35,13 +35,13 @@ type Commitment struct {
 	AsOf        time.Time
 }
 
-// Keys are what LP and fund are known by: names without regard to case. An LP's name and state are its key.
+// Keys identify LP and fund: names without regard to case. An LP's name and state are its key.
 func (c *Commitment) Keys() (lp, fund string) { return Key(c.LP), Key(c.Fund) }
 
 // Key is a name without regard to case.
 func Key(name string) string { return strings.ToLower(name) }
 
-// IsEntityType says whether a word is one of EntityTypes.
+// IsEntityType reports whether a word is one of EntityTypes.
 func IsEntityType(word string) bool { return slices.Contains(EntityTypes(), word) }
 
 // Fields of a commitment that a list may lack.
@@ -57,23 +57,24 @@ const (
 
 // List is a list of commitments to load.
 type List struct {
-	RunID int64 // the ingestion that brings it
-	// Lacks names the Fields of a commitment for which the list has no column. What other lists state in them stays.
+	RunID int64 // the run that brings it
+	// Lacks names the Fields of a commitment that the list has no column for. Values from other lists in these fields stay.
 	Lacks []string
-	// Rows gives each LP, fund and day at most once.
+	// Rows yields each LP, fund and day at most once.
 	Rows iter.Seq2[*Commitment, error]
-	// Accept is called once all rows are read, before anything is stored, with their number and the ingestions that brought the
+	// Accept is called once all rows are read, before anything is stored, with their number and the runs that brought the
 	// figures that the rows replace or follow, those with the most figures first. An error ends the load.
 	Accept func(ctx context.Context, rows int64, from []int64) error
 }
 
-// ListResult is what came of a list's rows.
+// ListResult counts the results of a list's rows.
 type ListResult struct{ New, Changed, Unchanged int64 }
 
 // Lists keeps lists of commitments.
 type Lists interface {
-	// Load stores a list in one transaction, which is a savepoint in that of ctx, if there is one. A day that is new to an
-	// investment is added; one that is known is replaced. What a list does not name stays. Loading a list again changes nothing.
+	// Load stores a list in one transaction, or in a savepoint of the transaction of ctx, if there is one. A day that is new to
+	// an investment is added; a known one is replaced. Investments that a list does not name stay. Loading a list again changes
+	// nothing.
 	//
 	// Managers are matched later, by Resolver.Refresh.
 	Load(ctx context.Context, list List) (ListResult, error)

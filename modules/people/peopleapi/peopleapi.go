@@ -1,4 +1,4 @@
-// Package peopleapi is the people's face to other modules.
+// Package peopleapi is the interface of module people for other modules.
 package peopleapi
 
 import (
@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// Resolver makes people of the names in filings.
+// Resolver derives people from the names in filings.
 type Resolver interface {
-	// Refresh brings the people, and the managers of LPs' investments, up to date with the catalogue, and says how many advisers
-	// were read anew. It may be called any number of times, and finds out by itself what there is to do. Call it after documents
-	// were loaded.
+	// Refresh updates the people, and the managers of LPs' investments, from the catalog, and returns how many advisers were
+	// read. It may be called any number of times, and determines itself what there is to do. Call it after documents were
+	// loaded.
 	Refresh(ctx context.Context) (advisers int, err error)
-	// KnowsPerson says whether filings name a person of this UID. A former UID counts: it leads to the present one.
+	// KnowsPerson reports whether filings name a person of this UID. A former UID counts: it leads to the present one.
 	KnowsPerson(ctx context.Context, uid string) (bool, error)
-	// KnowsLP says whether there is an LP of this ID.
+	// KnowsLP reports whether there is an LP of this ID.
 	KnowsLP(ctx context.Context, id int64) (bool, error)
-	// StalePersons gives up to limit people, none of whose advisers was enriched after a time, the oldest first, and says how
-	// many there are in all. People whose advisers were never enriched are not among them.
+	// StalePersons returns up to limit people without an adviser that was enriched after a time, the oldest first, and how many
+	// there are in all. People whose advisers were never enriched are not included.
 	StalePersons(ctx context.Context, until time.Time, limit int) (list []StalePerson, total int64, err error)
-	// StaleBoards gives up to limit job boards that were not read after a time, the oldest first, and says how many there are
-	// in all. One that was never read counts from when it was added.
+	// StaleBoards returns up to limit job boards that were not read after a time, the oldest first, and how many there are in
+	// all. For a board that was never read, the time it was added counts.
 	StaleBoards(ctx context.Context, until time.Time, limit int) (list []StaleBoard, total int64, err error)
 }

@@ -13,7 +13,7 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-// Vendor is who runs a board.
+// Vendor is a company that runs boards.
 type Vendor string
 
 // The vendors. Lever has two separate installations.
@@ -34,7 +34,7 @@ type Board struct {
 	Token  string
 }
 
-// Posting is an open position. Whatever the board does not say is empty.
+// Posting is an open position. Fields that the board does not state are empty.
 type Posting struct {
 	ID             string // the vendor's
 	Title          string
@@ -53,7 +53,7 @@ var (
 
 var wrongCRD = apperr.FieldError{Field: "crd", Message: "must be a CRD number: 1 to 10 digits without leading zeros"}
 
-// CheckCRD refuses what cannot be a CRD number.
+// CheckCRD rejects values that cannot be a CRD number.
 func CheckCRD(crd string) error {
 	if !crdPattern.MatchString(crd) {
 		return apperr.Invalid(wrongCRD)
@@ -61,7 +61,7 @@ func CheckCRD(crd string) error {
 	return nil
 }
 
-// New checks what names a board.
+// New checks the parts of a board's name.
 func New(crd, vendor, token string) (Board, error) {
 	var faults []apperr.FieldError
 	if !crdPattern.MatchString(crd) {
@@ -111,13 +111,13 @@ func OfFile(path string) (b Board, day time.Time, err error) {
 	return b, day, nil
 }
 
-// Name names the board as the commands do.
+// Name is the board's name in commands.
 func (b Board) Name() string { return b.CRD + " " + string(b.Vendor) + " " + b.Token }
 
 // Page is the board's public page.
 func (b Board) Page() string { return pages[b.Vendor] + b.Token }
 
-// hosts are fixed, so that no setting and no token leads requests elsewhere.
+// hosts are fixed, so that no setting or token can send requests elsewhere.
 var hosts = map[Vendor]string{
 	Greenhouse: "boards-api.greenhouse.io",
 	Lever:      "api.lever.co",

@@ -16,16 +16,16 @@ import (
 // The limits of requests. A listing of Greenhouse or Ashby has the texts of all postings, 5 to 10 KB each.
 const (
 	bytesMax  = 16 << 20
-	timeout   = 30 * time.Second // of one page, its repetitions included
+	timeout   = 30 * time.Second // for one page, including retries
 	perSecond = 1
-	attempts  = 2 // whatever fails longer is due again in an hour
+	attempts  = 2 // a longer failure is due again in an hour
 	pageSize  = 100
 )
 
 // Client fetches boards.
 type Client struct{ http *httpclient.Client }
 
-// Options are for tests: the transport leads to a server of theirs, sleep does not wait. Nil means the usual ones.
+// Options are for tests: the transport leads to a test server, and sleep does not wait. Nil means the default.
 type Options struct {
 	Transport http.RoundTripper
 	Sleep     func(ctx context.Context, d time.Duration) error
@@ -43,14 +43,14 @@ func NewClient(o Options, clk clock.Clock, log *slog.Logger) *Client {
 	}, o.Transport, clk, log)}
 }
 
-// Listing is a whole board. Version is empty where it cannot be asked by it the next time.
+// Listing is a whole board. Version is empty if it cannot be used for a conditional request next time.
 type Listing struct {
 	Postings  []Posting
 	Version   httpclient.Version
-	Unchanged bool // the board is as it was in the known version; there are no postings here
+	Unchanged bool // the board still has the known version; Postings is empty
 }
 
-// Fetch gives all postings of a board. The known version is that of the last listing, or zero.
+// Fetch returns all postings of a board. known is the version of the last listing, or zero.
 func (c *Client) Fetch(ctx context.Context, b Board, known httpclient.Version) (Listing, error) {
 	answer, err := c.http.GetNewer(ctx, address(b, 0), known)
 	if err != nil {
@@ -66,7 +66,7 @@ func (c *Client) Fetch(ctx context.Context, b Board, known httpclient.Version) (
 	if b.Vendor != Lever && b.Vendor != LeverEU || had < pageSize {
 		return Listing{Postings: list, Version: answer.Version}, nil
 	}
-	// The version of the first page says nothing about the others, so a board of several pages is always read.
+	// The version of the first page does not cover the others, so a board of several pages is always read.
 	for skip := 0; had == pageSize; {
 		skip += had
 		if skip >= postingsMax {

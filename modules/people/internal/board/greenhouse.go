@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// GET boards-api.greenhouse.io/v1/boards/{token}/jobs?content=true. Only with content are there departments. The content
-// itself, entity-escaped HTML, is not kept. updated_at changes with every edit, so it is not the day of posting.
+// GET boards-api.greenhouse.io/v1/boards/{token}/jobs?content=true. Departments are included only with content=true. The
+// content itself, entity-escaped HTML, is not kept. updated_at changes with every edit, so it is not the day of posting.
 type greenhouseListing struct {
 	Jobs *[]struct {
 		ID             json.Number `json:"id"`

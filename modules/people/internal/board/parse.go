@@ -12,26 +12,26 @@ import (
 	"unicode"
 )
 
-// ErrShape says that a response is no listing of the vendor. It says nothing about the postings.
+// ErrShape means that a response is not a listing of the vendor. It contains nothing of the postings.
 var ErrShape = errors.New("the response is not a listing of this vendor")
 
-// postingsMax is more than any adviser has.
+// postingsMax is higher than the number of postings of any adviser.
 const postingsMax = 5000
 
-// The longest texts that are kept, in characters.
+// The maximum lengths of stored texts, in characters.
 const (
 	textMax = 300
 	urlMax  = 1000
 )
 
-// Parse reads a listing: of Greenhouse and Ashby the whole board, of Lever a page. A listing with one posting that cannot be
-// read is refused as a whole, for without that posting it would seem closed. A second posting of one ID is left out.
+// Parse reads a listing: the whole board for Greenhouse and Ashby, one page for Lever. If one posting cannot be read, the whole
+// listing is rejected, because the posting would otherwise seem closed. A second posting with the same ID is left out.
 func Parse(v Vendor, body []byte) ([]Posting, error) {
 	list, _, err := parse(v, body)
 	return list, err
 }
 
-// parse also says how many postings the response had, those that are not listed included.
+// parse also returns how many postings the response had, including unlisted ones.
 func parse(v Vendor, body []byte) (list []Posting, had int, err error) {
 	switch v {
 	case Greenhouse:
@@ -59,7 +59,7 @@ func decode(body []byte, into any) error {
 
 var idPattern = regexp.MustCompile(`^[A-Za-z0-9-]{1,64}$`)
 
-// checked cleans the texts of postings, and refuses those without an ID or a title.
+// checked cleans the texts of postings, and rejects postings without an ID or a title.
 func checked(list []Posting) ([]Posting, error) {
 	if len(list) > postingsMax {
 		return nil, fmt.Errorf("%w: it has more than %d postings", ErrShape, postingsMax)
@@ -83,7 +83,7 @@ func checked(list []Posting) ([]Posting, error) {
 	return kept, nil
 }
 
-// text is s on one line, without invisible characters, and not too long.
+// text is s on one line, without invisible characters, cut to a maximum length.
 func text(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
@@ -101,7 +101,7 @@ func text(s string) string {
 	return s
 }
 
-// link is s if it is the URL of a page, else empty: a posting without a link is still a posting.
+// link is s if it is the URL of a page, else empty: a posting without a link is still valid.
 func link(s string) string {
 	u, err := url.Parse(strings.TrimSpace(s))
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil {
@@ -113,7 +113,7 @@ func link(s string) string {
 	return s
 }
 
-// join puts together what is there, each once.
+// join joins the non-empty values, each once.
 func join(parts ...string) string {
 	kept := parts[:0:0]
 	for _, p := range parts {
@@ -129,7 +129,7 @@ func join(parts ...string) string {
 	return strings.Join(kept, "; ")
 }
 
-// instant reads a time with its offset. One that cannot be right counts as not stated.
+// instant reads a time with its offset. An implausible time counts as not stated.
 func instant(s string) *time.Time {
 	at, err := time.Parse(time.RFC3339, strings.TrimSpace(s))
 	if err != nil {

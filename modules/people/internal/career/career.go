@@ -1,4 +1,4 @@
-// Package career tells people's education and employment over the years.
+// Package career answers people's education and employment over the years.
 package career
 
 import (
@@ -12,7 +12,7 @@ import (
 	"gpatlas/modules/people/internal/title"
 )
 
-// History is somebody's education and employment, each with the earliest first.
+// History is a person's education and employment, each in chronological order.
 type History struct {
 	PersonUID  string          `json:"person_uid" doc:"The person's ID. It is another one than the requested if records of the person have merged." example:"per_k3v7q2mz5xw4n6ta"`
 	FullName   string          `json:"full_name" doc:"Name of the person, as filed." example:"Ada Marie Larkspur"`
@@ -24,12 +24,12 @@ type History struct {
 // SchemaName is its name in the OpenAPI document.
 func (History) SchemaName() string { return "PersonHistory" }
 
-// Employment is the time in which somebody had one title at one firm.
+// Employment is a period in which a person had one title at one firm.
 type Employment struct {
 	person.Job
 	Role           string `json:"role" enum:"partner,md,vp,associate,other" doc:"Role, from the title." example:"partner"`
 	SeniorityLevel string `json:"seniority_level" enum:"senior,mid,junior,staff" doc:"Seniority level, from the role." example:"senior"`
-	// What filings say is known on their days alone.
+	// Filings prove employment only on their own days.
 	FirstFiled  *string `json:"first_filed" nullable:"true" format:"date" doc:"First filing that names the person with this title." example:"2019-03-29"`
 	LastFiled   *string `json:"last_filed" nullable:"true" format:"date" doc:"Last filing that does." example:"2024-03-28"`
 	EndedBefore *string `json:"ended_before" nullable:"true" format:"date" doc:"First later filing that does not. The title ended between the two." example:"2025-03-31"`
@@ -38,7 +38,7 @@ type Employment struct {
 // SchemaName is its name in the OpenAPI document.
 func (Employment) SchemaName() string { return "PersonEmployment" }
 
-// told puts together what filings and providers say of a person.
+// merge combines what filings and providers state about a person.
 func told(h *person.Head, spells []identity.Spell, p *enrichment.Profile) History {
 	told := History{PersonUID: h.PersonUID, FullName: h.FullName, Education: person.Schools(p.Education), Employment: make([]Employment, 0, len(spells))}
 	for i := range spells {
@@ -56,7 +56,7 @@ func told(h *person.Head, spells []identity.Spell, p *enrichment.Profile) Histor
 	return told
 }
 
-// sort puts the earliest first. What is not known to have begun is ordered by its end.
+// sort orders by beginning. An entry without a known beginning is ordered by its end.
 func (h *History) sort() {
 	slices.SortStableFunc(h.Employment, func(a, b Employment) int { return strings.Compare(a.since(), b.since()) })
 }
@@ -80,7 +80,7 @@ func employed(j person.Job) Employment {
 	return Employment{Job: j, Role: string(role), SeniorityLevel: role.Level()}
 }
 
-// filed is an employment as filings tell it.
+// filed is an employment as filings state it.
 func filed(s *identity.Spell) Employment {
 	from := s.FirstFiled.Format(time.DateOnly)
 	if s.AcquiredOn != nil {
@@ -106,7 +106,7 @@ func filed(s *identity.Spell) Employment {
 	return e
 }
 
-// inventedHistory is what test keys see of anybody's career. It rests on the uid alone.
+// inventedHistory is the career that test keys get for any person. It depends only on the uid.
 func inventedHistory(uid string) History {
 	h := person.Head{PersonUID: uid}
 	h.Invent()

@@ -12,7 +12,7 @@ import (
 	"gpatlas/platform/module"
 )
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s)} }
 
 // Routes are the operations on careers.
@@ -42,7 +42,7 @@ func (s *Service) handleHistory(ctx context.Context, in *person.UID) (*httpapi.R
 	return &httpapi.Reply[historyBody]{Body: historyBody{Data: h}, Units: []string{unit}}, nil
 }
 
-// UnlockInput says whose careers to buy.
+// UnlockInput selects the careers to buy.
 type UnlockInput struct {
 	team.GP
 	Body struct {
@@ -51,7 +51,7 @@ type UnlockInput struct {
 	}
 }
 
-// UnlockMeta is the remarks on what was bought.
+// UnlockMeta describes what was bought.
 type UnlockMeta struct {
 	Returned     int `json:"returned" doc:"Careers in this response." example:"6"`
 	AlreadyOwned int `json:"already_owned" doc:"Of those, careers that the account had bought when the request began. They are free." example:"2"`

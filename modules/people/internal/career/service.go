@@ -18,27 +18,27 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-// Product is what a charge for somebody's history entitles to.
+// Product is the entitlement that a charge for a person's history creates.
 const Product = "career"
 
-// Prices of one history, in micro-dollars: alone, and of several that are bought at once.
+// Prices of one history, in micro-dollars: alone, and as one of several bought together.
 const (
 	price     = 750_000
 	bulkPrice = 600_000
 )
 
-// Careers are what filings say of people over the years.
+// Careers reads what filings state about people over the years.
 type Careers interface {
 	Careers(ctx context.Context, uids []string) (map[string][]identity.Spell, error)
 	Currents(ctx context.Context, uids []string) (map[string]string, error)
 }
 
-// Profiles are what providers say of people.
+// Profiles reads what providers state about people.
 type Profiles interface {
 	Profile(ctx context.Context, uid string) (enrichment.Profile, error)
 }
 
-// Service tells histories.
+// Service answers histories.
 type Service struct {
 	store     *Store
 	unread    *unread.Store
@@ -55,8 +55,8 @@ func NewService(store *Store, people *person.Store, careers Careers, profiles Pr
 
 func testing(ctx context.Context) bool { return auth.From(ctx).Mode == auth.ModeTest }
 
-// history is that of one person, and the unit that the account is charged for. People of whom no adviser was enriched are not
-// found, but by those who have bought their names or their history with the team's.
+// history returns one person's history and the unit that the account is charged for. People without an enriched adviser are not
+// found, except by accounts that have bought their names or their history with the team's.
 func (s *Service) history(ctx context.Context, asked string) (h History, unit string, err error) {
 	if testing(ctx) {
 		if asked == invented.Nobody {
@@ -101,7 +101,7 @@ func (s *Service) history(ctx context.Context, asked string) (h History, unit st
 	return list[0], head.Unit(owned), nil
 }
 
-// histories are those of some people, by name.
+// histories returns the histories of some people, by name.
 func (s *Service) histories(ctx context.Context, heads map[string]person.Head, owned map[string]string) ([]History, error) {
 	uids := slices.Sorted(maps.Keys(heads))
 	spells, err := s.careers.Careers(ctx, uids)
@@ -127,8 +127,8 @@ func byName(list []History) []History {
 	return list
 }
 
-// unlock gives the histories of people of an adviser whom the account has bought with its team or alumni, all of them where it
-// names none, and the units that it is charged for.
+// unlock returns the histories of an adviser's people whom the account has bought with its team or alumni (all of them if the
+// request names none), and the units that the account is charged for.
 func (s *Service) unlock(ctx context.Context, crd string, named []string) ([]History, []string, error) {
 	roster, err := s.store.roster(ctx, crd)
 	if err != nil {
@@ -174,7 +174,7 @@ func (s *Service) unlock(ctx context.Context, crd string, named []string) ([]His
 	return list, units, nil
 }
 
-// sold says whose names the account has bought. Callers where nothing is sold need not buy them.
+// sold returns the people whose names the account has bought. If nothing is sold, that is everybody.
 func (s *Service) sold(ctx context.Context, heads map[string]person.Head) (map[string]bool, error) {
 	sold := make(map[string]bool, len(heads))
 	bought, err := person.Bought(ctx, s.purchases, team.Product, heads)
@@ -187,8 +187,8 @@ func (s *Service) sold(ctx context.Context, heads map[string]person.Head) (map[s
 	return sold, nil
 }
 
-// wanted are the people whose histories are asked for. It refuses all others in the same words: an ID can be computed from a guess, and
-// who is on the roster is sold.
+// wanted returns the people whose histories are requested. It rejects all others with the same error: an ID can be computed
+// from a guessed name, and the members of the roster are sold.
 func (s *Service) wanted(ctx context.Context, heads map[string]person.Head, sold map[string]bool, named []string) (map[string]person.Head, error) {
 	wanted := map[string]person.Head{}
 	if named == nil {
@@ -208,7 +208,7 @@ func (s *Service) wanted(ctx context.Context, heads map[string]person.Head, sold
 		switch uid := now[asked]; {
 		case sold[uid]:
 			wanted[uid] = heads[uid]
-		case !httpapi.OnlyOwned(ctx): // when they were asked for, all of them were there and bought
+		case !httpapi.OnlyOwned(ctx): // when they were requested, all of them were on the roster and bought
 			others = append(others, asked)
 		}
 	}

@@ -7,20 +7,21 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Store reads whose careers an adviser's people are.
+// Store reads an adviser's people.
 type Store struct{ db *database.DB }
 
 // NewStore works on db.
 func NewStore(db *database.DB) *Store { return &Store{db: db} }
 
-// Everybody on the team or among the alumni of an adviser, each once: whoever has several posts is on the team if one of them is.
+// Everybody on the team or among the alumni of an adviser, each once: a person with several posts is on the team if one of the
+// posts is.
 const rosterSQL = `SELECT DISTINCT ON (person_uid) person_uid, standing FROM people.posts WHERE crd = @crd AND standing <> 'lapsed'
 ORDER BY person_uid, standing DESC`
 
 // placed is a person on the team or among the alumni of an adviser.
 type placed struct{ PersonUID, Standing string }
 
-// roster gives an adviser's team and alumni.
+// roster returns an adviser's team and alumni.
 func (s *Store) roster(ctx context.Context, crd string) ([]placed, error) {
 	const known = "SELECT crd FROM catalog.pub_gp WHERE crd = @crd"
 	found, err := database.Values[string](ctx, s.db, "read an adviser", known, database.Args{"crd": crd})

@@ -12,14 +12,14 @@ import (
 	"gpatlas/modules/people/internal/name"
 )
 
-// What a provider said of a person. Failures of providers have the words of provider.Kind.
+// The outcomes of asking a provider about a person. Failures of providers have the words of provider.Kind.
 const (
 	found   = "found"
 	noMatch = string(provider.NoMatch)
-	refused = "refused" // it said something of another person
+	refused = "refused" // the answer was about another person
 )
 
-// subject is a person about whom providers are asked.
+// subject is a person that providers are asked about.
 type subject struct {
 	uid   string
 	first string // normal forms, as in filings
@@ -27,7 +27,7 @@ type subject struct {
 	query provider.Query
 }
 
-// subjectOf makes one of the posts of a person: at an adviser if that is named, else of the newest.
+// subjectOf makes a subject of one of a person's posts: the one at an adviser if an adviser is given, else the newest.
 func subjectOf(uid string, posts []namedPost, crd string) subject {
 	p := &posts[max(slices.IndexFunc(posts, func(p namedPost) bool { return p.CRD == crd }), 0)]
 	first, last := spelled(p)
@@ -41,7 +41,7 @@ func subjectOf(uid string, posts []namedPost, crd string) subject {
 	}
 }
 
-// spelled takes a full name apart where its last name begins, which may have several words.
+// spelled splits a full name before its last name, which may have several words.
 func spelled(p *namedPost) (first, last string) {
 	words := strings.Fields(p.FullName)
 	for i := len(words) - 1; i > 0; i-- {
@@ -53,10 +53,10 @@ func spelled(p *namedPost) (first, last string) {
 	return n.First, n.Last
 }
 
-// shared are hosts where firms have pages without a domain of their own.
+// shared are hosts on which firms have pages without a domain of their own.
 var shared = []string{"linkedin.com", "facebook.com", "twitter.com", "x.com", "instagram.com", "youtube.com", "medium.com", "google.com"}
 
-// domain is that of a website; empty where the website is none of the firm's own.
+// domain is the domain of a website; empty if the domain is not the firm's own.
 func domain(website string) string {
 	website = strings.ToLower(strings.TrimSpace(website))
 	if website != "" && !strings.Contains(website, "://") {
@@ -78,14 +78,15 @@ func domain(website string) string {
 	return host
 }
 
-// is says whether what a provider calls a person may be this one: another last name never is.
+// is reports whether a provider's name for a person may be this person: a different last name never is.
 func (p *subject) is(r provider.Result) bool {
 	got := name.Of(r.First, "", r.Last).Key()
 	return got.Last != "" && got.Last == p.last && (p.first == "" || name.SameGiven(got.First, p.first))
 }
 
-// chain asks the providers in their order about a person, and says what each that was asked said. Anew asks those as well whose
-// answer is not old. Nobody is asked about somebody whom filings name no more: said is nil then.
+// chain asks the providers about a person in their order, and returns the outcome of each provider that was asked. If refresh
+// is set, it also asks providers whose answer is still recent. If filings no longer name the person, no provider is asked and
+// the outcomes are nil.
 func (s *Service) chain(ctx context.Context, p subject, k *kept, anew bool) (said map[string]string, err error) {
 	said = map[string]string{}
 	for _, from := range s.settings.Providers {
@@ -111,7 +112,7 @@ func (s *Service) chain(ctx context.Context, p subject, k *kept, anew bool) (sai
 		said[from.Name()] = outcome
 		if outcome != found && outcome != noMatch && outcome != refused {
 			s.log.WarnContext(ctx, "a provider of personal data has no response", slog.String("provider", from.Name()), slog.Any("error", err))
-			continue // what it said before stays
+			continue // its earlier answer stays
 		}
 		k.drop(from.Name())
 		if outcome == found {
@@ -125,7 +126,8 @@ func (s *Service) chain(ctx context.Context, p subject, k *kept, anew bool) (sai
 	return said, nil
 }
 
-// lacks says whether a provider may have something that no other has said; anew also what itself has.
+// lacks reports whether a provider may have a field that no other provider has filled; with refresh, also one that it has
+// filled itself.
 func (k *kept) lacks(p provider.Provider, anew bool) bool {
 	return slices.ContainsFunc(p.Gives(), func(f string) bool {
 		has, known := k.Fields[f]
@@ -133,7 +135,7 @@ func (k *kept) lacks(p provider.Provider, anew bool) bool {
 	})
 }
 
-// drop forgets what a provider has said.
+// drop removes a provider's earlier answer.
 func (k *kept) drop(source string) {
 	for f, has := range k.Fields {
 		if has.Source == source {
@@ -142,7 +144,7 @@ func (k *kept) drop(source string) {
 	}
 }
 
-// fill takes what is new.
+// fill sets missing fields from a new answer.
 func (k *kept) fill(r provider.Result, from Origin) error {
 	for known, value := range map[string]any{
 		provider.Email: r.Email, provider.Phone: r.Phone, provider.Location: r.Location, provider.NetworkURL: r.NetworkURL,

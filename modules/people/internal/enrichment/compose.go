@@ -12,7 +12,7 @@ import (
 	"gpatlas/modules/people/internal/name"
 )
 
-// compose puts together what filings and providers say of a person. Of one firm, filings are believed.
+// compose combines what filings and providers state about a person. For posts at the same firm, filings win.
 func compose(uid string, posts []namedPost, k kept) (Profile, error) {
 	p := Profile{PersonUID: uid, Education: []School{}, Experience: []Post{}}
 	if !k.UpdatedAt.IsZero() {
@@ -35,7 +35,7 @@ func compose(uid string, posts []namedPost, k kept) (Profile, error) {
 	return p, nil
 }
 
-// take adds one field.
+// addField adds one field.
 func (p *Profile) take(known string, f field, filed map[string]bool) error {
 	switch known {
 	case provider.Email:
@@ -77,7 +77,7 @@ func (f field) text(into **Text) error {
 	return nil
 }
 
-// filedPost is a post as filings tell it. Where they do not say when it was taken, it is the first filing that names the person.
+// filedPost is a post as filings state it. If they do not state when it began, the first filing that names the person counts.
 func filedPost(n *namedPost) Post {
 	p := Post{
 		Experience: provider.Experience{Firm: n.Firm, Title: n.Title, From: n.NamedFrom.Format(time.DateOnly)},
@@ -98,7 +98,7 @@ func filedPost(n *namedPost) Post {
 	return p
 }
 
-// firmKey is a firm's name without its legal form, as far as two spellings of it agree.
+// firmKey is a firm's name without its legal form, normalized so that different spellings agree.
 func firmKey(firm string) string {
 	words := strings.Fields(name.Fold(firm))
 	for len(words) > 1 && legalForms[words[len(words)-1]] {

@@ -1,5 +1,5 @@
-// Package enrichment finds out more about people than filings say: from providers that the operator has configured, in their
-// order, after the filings themselves. It keeps who said what, how sure, and when.
+// Package enrichment finds out more about people than filings state: from providers that the operator has configured, in their
+// order, after the filings themselves. It stores the source, confidence and time of each value.
 package enrichment
 
 import (
@@ -8,17 +8,17 @@ import (
 	"gpatlas/modules/people/internal/enrichment/provider"
 )
 
-// SourceFilings is the source of what filings say.
+// SourceFilings is the source of values from filings.
 const SourceFilings = "filings"
 
-// Origin says where something comes from.
+// Origin is where a value comes from.
 type Origin struct {
 	Source     string    `json:"source"`     // filings, or a provider's name
 	Confidence float64   `json:"confidence"` // 0 to 1; 1 for filings
-	FetchedAt  time.Time `json:"fetched_at"` // for filings: the last one that says so
+	FetchedAt  time.Time `json:"fetched_at"` // for filings: the date of the last filing that states the value
 }
 
-// Text is something known of a person, and where from.
+// Text is a text about a person and its origin.
 type Text struct {
 	Value string `json:"value"`
 	Origin
@@ -30,20 +30,20 @@ type School struct {
 	Origin
 }
 
-// Post is a post of a person. Those of filings have the adviser's CRD number.
+// Post is a post of a person. Posts from filings have the adviser's CRD number.
 type Post struct {
 	provider.Experience
 
 	CRD     string `json:"crd,omitempty"`
 	Current bool   `json:"current"`
-	// LeftBefore is the day before which the person left, where filings say no more than that the person left after To.
+	// LeftBefore is the day before which the person left, if filings state only that the person left after To.
 	LeftBefore string `json:"left_before,omitempty"`
 	Origin
 }
 
-// Profile is what is known of a person. Fields that nobody knows are nil.
+// Profile is what is known about a person. Unknown fields are nil.
 type Profile struct {
-	PersonUID  string     `json:"person_uid"` // the one that is used now
+	PersonUID  string     `json:"person_uid"` // the current one
 	Email      *Text      `json:"email"`
 	Phone      *Text      `json:"phone"`
 	Location   *Text      `json:"location"`

@@ -6,7 +6,7 @@ import (
 	"gpatlas/modules/people/internal/enrichment/provider"
 )
 
-// Outcome is what an enrichment has found, in numbers: names are sold elsewhere.
+// Outcome is what an enrichment found, in numbers only: names are sold elsewhere.
 type Outcome struct {
 	People    int               `json:"people" doc:"People of the manager's team and alumni about whom was asked." example:"9"`
 	LeftOut   int               `json:"people_left_out" doc:"Further people, who are less senior, beyond the number that one enrichment asks about." example:"0"`
@@ -17,7 +17,7 @@ type Outcome struct {
 // SchemaName is its name in the OpenAPI document.
 func (Outcome) SchemaName() string { return "EnrichmentResult" }
 
-// FieldCounts count people by what is known of them.
+// FieldCounts counts people by the fields that are known.
 type FieldCounts struct {
 	Experience int `json:"experience" doc:"Employment. Filings always give some." example:"9"`
 	Education  int `json:"education" doc:"People whose education a provider gave." example:"6"`
@@ -30,7 +30,7 @@ type FieldCounts struct {
 // SchemaName is its name in the OpenAPI document.
 func (FieldCounts) SchemaName() string { return "EnrichmentFields" }
 
-// ProviderOutcome is what one provider said.
+// ProviderOutcome is the outcome of one provider.
 type ProviderOutcome struct {
 	Name    string  `json:"name" doc:"filings, or the name of a provider." example:"filings"`
 	Asked   int     `json:"asked" doc:"People about whom it was asked. Recent answers count without being asked for again." example:"9"`
@@ -44,7 +44,7 @@ type ProviderOutcome struct {
 // SchemaName is its name in the OpenAPI document.
 func (ProviderOutcome) SchemaName() string { return "EnrichmentProvider" }
 
-// tally counts while people are asked about, several at once.
+// tally counts while several people are asked about at once.
 type tally struct {
 	mu  sync.Mutex
 	out Outcome
@@ -94,7 +94,7 @@ func (t *tally) add(said map[string]string, k *kept) {
 	}
 }
 
-// failed says whether a query had no usable answer.
+// failed reports whether a query had no usable answer.
 func (o *Outcome) failed() bool {
 	for _, p := range o.Providers {
 		if p.Failed > 0 {

@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	refreshEach = time.Hour        // a person's providers are not asked anew sooner, whoever asks
+	refreshEach = time.Hour        // a person's providers are not asked again sooner, whoever requests it
 	refreshMax  = 25 * time.Second // for all providers together
 )
 
-// RefreshPerson asks the providers anew about a person whom Profile finds, and gives the profile. stale says that all that were
-// asked failed, so that it is what they said before. Where they have said nothing before, the error is of kind unavailable. Within an
-// hour nobody is asked again.
+// RefreshPerson asks the providers again about a person whom Profile finds, and returns the profile. stale reports that all
+// providers failed, so that the profile has their earlier answers. If there are no earlier answers, the error is of kind
+// unavailable. Within an hour of the last refresh no provider is asked.
 func (s *Service) RefreshPerson(ctx context.Context, uid string) (p Profile, stale bool, err error) {
 	p, err = s.Profile(ctx, uid)
 	if err != nil || len(s.settings.Providers) == 0 || p.UpdatedAt != nil && s.clock.Now().Before(p.UpdatedAt.Add(refreshEach)) {

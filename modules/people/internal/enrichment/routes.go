@@ -18,7 +18,7 @@ import (
 	"gpatlas/platform/module"
 )
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{
 		Routes: Routes(s), Models: Models(), Jobs: Handlers(s), Schedules: Schedules(),
@@ -53,12 +53,12 @@ const statusText = `Returns an enrichment that the account has asked for. Those 
 
 const infoText = `Shows what is known about the people of the manager, from which sources, and when the last enrichment ended, without names. Starts nothing.`
 
-// GP is the address of an adviser.
+// GP is the path of an adviser.
 type GP struct {
 	CRD string `path:"crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" example:"900001" doc:"The manager's CRD number: 1 to 10 digits without leading zeros."`
 }
 
-// EnrichInput asks for an enrichment.
+// EnrichInput requests an enrichment.
 type EnrichInput struct {
 	GP
 	Body struct {
@@ -109,7 +109,7 @@ func (s *Service) handleEnrich(ctx context.Context, in *EnrichInput) (*httpapi.R
 	return reply(job, async || job.State != completed), err
 }
 
-// reply answers 200 with an enrichment that has ended, and 202 with one that has not, or for whoever wanted that.
+// reply answers 200 with an enrichment that has ended, and 202 with one that has not or if async_mode is set.
 //
 // Spec: not shown what a cached result is with async_mode true; 202 like every other, for callers that poll.
 func reply(job Job, accepted bool) *httpapi.Reply[jobBody] {
@@ -141,10 +141,10 @@ func utc(t *time.Time) *time.Time {
 	return &u
 }
 
-// inventedSpace is the name space of the IDs of enrichments that test keys ask for.
+// inventedSpace is the name space of the IDs of test keys' enrichments.
 var inventedSpace = uuid.MustParse("5b9d9d0e-3a52-4c55-8d0b-2f0a4c1d7e61")
 
-// invented is the enrichment that a test key sees: nothing is done. It is the same on every call of a day.
+// invented is the enrichment that a test key sees: no work is done. It is the same on every call of a day.
 func (s *Service) invented(crd string, userID int64) Job {
 	sum := sha256.Sum256([]byte("invented enrichment|" + crd))
 	n := 3 + int(sum[0])%10
@@ -159,7 +159,7 @@ func (s *Service) invented(crd string, userID int64) Job {
 	}
 }
 
-// StatusInput names an enrichment.
+// StatusInput selects an enrichment.
 type StatusInput struct {
 	GP
 	JobID string `path:"job_id" maxLength:"64" example:"7b0c5d2e-6a41-4f0e-9a37-1c2d3e4f5a6b" doc:"ID of the enrichment."`
@@ -185,7 +185,7 @@ func (s *Service) handleStatus(ctx context.Context, in *StatusInput) (*httpapi.R
 	return reply(job, false), err
 }
 
-// Info is what is known about the people of an adviser.
+// Info summarizes what is known about the people of an adviser.
 type Info struct {
 	CRD        string     `json:"crd" doc:"CRD number of the manager." example:"900001"`
 	Enriched   bool       `json:"enriched" doc:"Whether an enrichment of the manager has completed." example:"true"`
@@ -200,7 +200,7 @@ type Info struct {
 // SchemaName is its name in the OpenAPI document.
 func (Info) SchemaName() string { return "EnrichmentInfo" }
 
-// Known is how many people have a field from a provider.
+// Known counts the people who have a field from a provider.
 type Known struct {
 	Field         string    `json:"field" doc:"What is known, such as education or location." example:"education"`
 	Source        string    `json:"source" doc:"Name of the provider." example:"pdl"`
@@ -211,7 +211,7 @@ type Known struct {
 // SchemaName is its name in the OpenAPI document.
 func (Known) SchemaName() string { return "EnrichmentKnown" }
 
-// Source is whom an enrichment asks.
+// Source is a provider that an enrichment asks.
 type Source struct {
 	Name   string   `json:"name" doc:"filings, or the name of a provider." example:"filings"`
 	Fields []string `json:"fields" doc:"What it may know." example:"[\"experience\"]"`

@@ -25,26 +25,26 @@ const (
 	failed    = "failed"
 )
 
-// Why a job failed.
+// The reasons why a job failed.
 const (
-	interrupted = "interrupted" // its worker was lost, and no other went on
+	interrupted = "interrupted" // its worker was lost, and no other took over
 	notStarted  = "not_started" // no worker took it
 	timedOut    = "timed_out"
 )
 
 const (
-	leaseFor  = 2 * time.Minute  // of a run: its worker renews it
+	leaseFor  = 2 * time.Minute  // lease of a run, which its worker renews
 	renewEach = 20 * time.Second // at most
-	waitFor   = time.Hour        // of a job that no worker has taken
-	graceFor  = 10 * time.Minute // after the lease, in which another worker may go on
+	waitFor   = time.Hour        // for a worker to take the job
+	graceFor  = 10 * time.Minute // after the lease, for another worker to take over
 	runsMax   = 5
-	atOnce    = 4 // people
+	atOnce    = 4 // people at the same time
 )
 
 var errLost = errors.New("another worker has taken the enrichment, or it was ended")
 
-// Run works on a job until it has ended. It may be called again for the same job, by several at once: one of them has it at a time,
-// and goes on where another was lost, without asking again what was answered.
+// Run works on a job until it has ended. It may be called again for the same job, also concurrently: one caller at a time has
+// the job, and continues where a lost one stopped, without repeating queries that were answered.
 func (s *Service) Run(ctx context.Context, id string) error {
 	now := s.clock.Now()
 	j, err := s.store.claim(ctx, id, now, now.Add(leaseFor))
@@ -54,7 +54,7 @@ func (s *Service) Run(ctx context.Context, id string) error {
 	if j == nil {
 		open, err := s.store.open(ctx, id)
 		if err == nil && open {
-			err = errLost // come back when the other's lease has run out
+			err = errLost // try again after the other's lease has expired
 		}
 		return err
 	}
@@ -71,11 +71,11 @@ func (s *Service) Run(ctx context.Context, id string) error {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return s.end(rest, j, failed, timedOut, out)
 	}
-	_, freed := s.store.renew(rest, j, s.clock.Now()) // for the next run, which goes on at once
+	_, freed := s.store.renew(rest, j, s.clock.Now()) // for the next run, which can start at once
 	return errors.Join(err, freed)
 }
 
-// end ends a job that this run has.
+// end ends a job that this run holds.
 func (s *Service) end(ctx context.Context, j *jobRow, state, fault string, out Outcome) error {
 	return s.store.db.InTx(ctx, func(ctx context.Context) error {
 		var why *string
@@ -109,7 +109,7 @@ func (s *Service) work(ctx context.Context, j *jobRow) (Outcome, error) {
 	for _, p := range chosen {
 		group.Go(func() (err error) {
 			defer func() {
-				if v := recover(); v != nil { // it would end the process
+				if v := recover(); v != nil { // a panic would end the process
 					err = fmt.Errorf("panic: %v", v)
 				}
 			}()
@@ -150,7 +150,7 @@ func (l *leaseRenewer) renew(ctx context.Context) error {
 	return err
 }
 
-// bySeniority puts the team before those who have left, and the most senior first.
+// bySeniority orders the team before the alumni, and the most senior first.
 func bySeniority(all []somebody) {
 	slices.SortFunc(all, func(a, b somebody) int {
 		return cmp.Or(
@@ -161,7 +161,7 @@ func bySeniority(all []somebody) {
 	})
 }
 
-// enrich asks about one person and keeps the answers. What is kept is nil of somebody whom filings do not name (any more).
+// enrich asks about one person and stores the answers. It returns nil for people that filings do not name (any more).
 func (s *Service) enrich(ctx context.Context, uid, crd string, anew bool) (map[string]string, *kept, error) {
 	posts, err := s.store.posts(ctx, uid)
 	if err != nil || len(posts) == 0 {
@@ -173,7 +173,7 @@ func (s *Service) enrich(ctx context.Context, uid, crd string, anew bool) (map[s
 	}
 	before := k.UpdatedAt
 	said, fault := s.chain(ctx, subjectOf(uid, posts, crd), &k, anew)
-	if !k.UpdatedAt.Equal(before) { // also when the run is broken off: what was paid for is kept
+	if !k.UpdatedAt.Equal(before) { // also when the run is interrupted: paid answers are kept
 		there, err := s.store.keep(context.WithoutCancel(ctx), uid, k)
 		if err != nil || !there {
 			return nil, nil, errors.Join(fault, err)
@@ -217,7 +217,7 @@ func Handlers(s *Service) []jobs.Handler {
 	}
 }
 
-// Schedules are the times of the jobs that put things in order.
+// Schedules are the times of the maintenance jobs.
 func Schedules() []jobs.Schedule {
 	return []jobs.Schedule{
 		{Type: ExpireJob, Cron: "*/5 * * * *", Bucket: jobs.Minutely},
@@ -225,7 +225,7 @@ func Schedules() []jobs.Schedule {
 	}
 }
 
-// Expire fails the jobs whose worker was lost and that no other has taken, and those that none took.
+// Expire fails jobs whose worker was lost and that no other worker has taken over, and jobs that no worker took.
 func (s *Service) Expire(ctx context.Context) error {
 	now := s.clock.Now()
 	n, err := s.store.expire(ctx, "", now.Add(-graceFor), now)
@@ -235,7 +235,7 @@ func (s *Service) Expire(ctx context.Context) error {
 	return err
 }
 
-// Forget removes what providers said a year ago, what they said of people whom filings name no more, and jobs of long ago.
+// Forget removes provider answers older than a year, answers about people whom filings no longer name, and old jobs.
 func (s *Service) Forget(ctx context.Context) error {
 	now := s.clock.Now()
 	return s.store.forget(ctx, now.Add(-keepProfiles), now.Add(-keepJobs))

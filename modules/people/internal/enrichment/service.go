@@ -15,13 +15,13 @@ import (
 	"gpatlas/platform/jobs"
 )
 
-// Settings say whom to ask, and how often.
+// Settings are which providers to ask, and how often.
 type Settings struct {
-	Providers []provider.Provider // in their order
-	PeopleMax int                 // of one job
-	AskAgain  time.Duration       // after which a provider is asked again about a person
+	Providers []provider.Provider // in the order in which they are asked
+	PeopleMax int                 // people per job
+	AskAgain  time.Duration       // age after which a provider is asked again about a person
 	Wait      time.Duration       // the longest that a request waits for its job
-	// Sleep waits; nil = by the machine's timer.
+	// Sleep waits; nil = by the system timer.
 	Sleep func(ctx context.Context, d time.Duration) error
 }
 
@@ -33,7 +33,7 @@ type Service struct {
 	settings Settings
 	clock    clock.Clock
 	log      *slog.Logger
-	flights  singleflight.Group // refreshes
+	flights  singleflight.Group // concurrent refreshes
 }
 
 // NewService works on db.
@@ -44,8 +44,8 @@ func NewService(db *database.DB, queue *jobs.Enqueuer, settings Settings, clk cl
 	return &Service{store: &store{db}, unread: unread.NewStore(db), queue: queue, settings: settings, clock: clk, log: log.With(slog.String("part", "enrichment"))}
 }
 
-// Enriched says which of some people are known by an enrichment: one of their advisers was enriched, whoever asked. Uids are
-// those that are used now. In SQL the same is a join of people.posts with people.enriched_firms by crd.
+// Enriched returns those of some people who have an enriched adviser, whoever requested it. Uids must be current ones. The same
+// in SQL is a join of people.posts with people.enriched_firms by crd.
 func (s *Service) Enriched(ctx context.Context, uids []string) (map[string]bool, error) {
 	list, err := s.store.enriched(ctx, uids)
 	if err != nil {
@@ -58,7 +58,7 @@ func (s *Service) Enriched(ctx context.Context, uids []string) (map[string]bool,
 	return known, nil
 }
 
-// Profile gives what is known of a person; a former uid will do. People of whom no adviser was enriched are not found.
+// Profile returns what is known about a person, by a current or former uid. People without an enriched adviser are not found.
 func (s *Service) Profile(ctx context.Context, uid string) (Profile, error) {
 	now, err := s.store.current(ctx, uid)
 	if err != nil {
@@ -74,7 +74,8 @@ func (s *Service) Profile(ctx context.Context, uid string) (Profile, error) {
 	return s.Filed(ctx, now)
 }
 
-// Filed gives what is known of a person whom filings name, whether or not one of the advisers was enriched; a former uid will do.
+// Filed returns what is known about a person whom filings name, with or without an enriched adviser, by a current or former
+// uid.
 func (s *Service) Filed(ctx context.Context, uid string) (Profile, error) {
 	now, err := s.store.current(ctx, uid)
 	if err != nil {

@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	startsMax   = 20               // of an account on a day
-	freshFor    = 24 * time.Hour   // an answer is given again
-	freshFailed = 15 * time.Minute // one for which a provider failed
+	startsMax   = 20               // per account and day
+	freshFor    = 24 * time.Hour   // within this time a completed job is returned again
+	freshFailed = 15 * time.Minute // the same for a job in which a provider failed
 	pollFirst   = 50 * time.Millisecond
 	pollMost    = time.Second
 )
 
-// Start gives the job that enriches an adviser's people: the one that is open, a recent one that has completed (cached), or a new one.
+// Start returns the job that enriches an adviser's people: the open one, a recent completed one (cached), or a new one.
 func (s *Service) Start(ctx context.Context, userID int64, crd string) (job *jobRow, cached bool, err error) {
 	err = s.store.db.InTx(ctx, func(ctx context.Context) error {
 		if err := s.store.wantGP(ctx, crd); err != nil {
@@ -31,7 +31,7 @@ func (s *Service) Start(ctx context.Context, userID int64, crd string) (job *job
 		if err := s.store.lockAccount(ctx, userID); err != nil {
 			return err
 		}
-		now := s.clock.Now().Truncate(time.Microsecond) // as PostgreSQL keeps it
+		now := s.clock.Now().Truncate(time.Microsecond) // PostgreSQL's precision
 		if _, err := s.store.expire(ctx, crd, now.Add(-graceFor), now); err != nil {
 			return err
 		}
@@ -53,7 +53,7 @@ func (s *Service) Start(ctx context.Context, userID int64, crd string) (job *job
 	return job, cached, err
 }
 
-// usable says whether a job answers who asks now.
+// usable reports whether a job can be returned for a new request.
 func (s *Service) usable(j *jobRow, now time.Time) bool {
 	if j.State != completed {
 		return true
@@ -68,7 +68,7 @@ func (s *Service) usable(j *jobRow, now time.Time) bool {
 	return now.Before(j.FinishedAt.Add(freshFor))
 }
 
-// begin makes a job and has the worker do it; nil where another request was faster.
+// begin creates a job and enqueues it; nil if another request was faster.
 func (s *Service) begin(ctx context.Context, userID int64, crd string, now time.Time) (*jobRow, error) {
 	today := now.Truncate(24 * time.Hour)
 	n, err := s.store.startedSince(ctx, userID, today)
@@ -93,15 +93,15 @@ func (s *Service) begin(ctx context.Context, userID int64, crd string, now time.
 	return &jobRow{ID: id, CRD: crd, State: queued, CreatedAt: now, LeaseUntil: now.Add(waitFor)}, nil
 }
 
-// waiting is the cause of a refusal: a httpapi.Waiter.
+// waiting is the cause of a refusal, a httpapi.Waiter.
 type waiting struct{ wait time.Duration }
 
 func (w waiting) Error() string { return "wait for " + w.wait.String() }
 
-// RetryAfter is how long to wait.
+// RetryAfter is how long the caller should wait.
 func (w waiting) RetryAfter() time.Duration { return w.wait }
 
-// wait waits until a job that the account asked for has ended, but no longer than the settings say.
+// wait waits until a job that the account requested has ended, at most as long as the settings allow.
 func (s *Service) wait(ctx context.Context, j *jobRow, userID int64) (*jobRow, error) {
 	until := s.clock.Now().Add(s.settings.Wait)
 	for pause := pollFirst; j.State == queued || j.State == running; pause = min(2*pause, pollMost) {
@@ -120,7 +120,7 @@ func (s *Service) wait(ctx context.Context, j *jobRow, userID int64) (*jobRow, e
 	return j, nil
 }
 
-// Job gives a job that the account asked for. The jobs of others are not found, as those that do not exist.
+// Job returns a job that the account requested. Other accounts' jobs are not found, like jobs that do not exist.
 func (s *Service) Job(ctx context.Context, id, crd string, userID int64) (*jobRow, error) {
 	if _, err := uuid.Parse(id); err != nil {
 		return nil, noJob(id, crd)
@@ -132,7 +132,7 @@ func (s *Service) Job(ctx context.Context, id, crd string, userID int64) (*jobRo
 	if err != nil {
 		return nil, err
 	}
-	if (j.State == queued || j.State == running) && !j.LeaseUntil.Add(graceFor).After(s.clock.Now()) { // the job that says so is late
+	if (j.State == queued || j.State == running) && !j.LeaseUntil.Add(graceFor).After(s.clock.Now()) { // the job that marks it expired is late
 		why := interrupted
 		if j.State == queued {
 			why = notStarted

@@ -19,29 +19,29 @@ type profileRow struct {
 	UpdatedAt time.Time `gorm:"column:updated_at"`
 }
 
-// TableName is where profiles are kept.
+// TableName is the table with its schema.
 func (profileRow) TableName() string { return "people.profiles" }
 
-// field is one field of a profile as it is kept.
+// field is one stored field of a profile.
 type field struct {
 	Value json.RawMessage `json:"value"`
 	Origin
 }
 
-// asked is what a provider said last.
+// asked is a provider's last outcome.
 type asked struct {
 	At      time.Time `json:"at"`
 	Outcome string    `json:"outcome"`
 }
 
-// kept is what providers have said of a person.
+// kept is what providers have stated about a person.
 type kept struct {
 	Fields    map[string]field `json:"fields"`
 	Asked     map[string]asked `json:"asked"`
 	UpdatedAt time.Time        `json:"updated_at"` // zero: never asked
 }
 
-// namedPost is a post of a person as filings tell it.
+// namedPost is a post of a person as filings state it.
 type namedPost struct {
 	CRD, Firm, Website string
 	FullName           string
@@ -55,7 +55,7 @@ type namedPost struct {
 	Standing           string
 }
 
-// current follows a former uid to the one that is used now.
+// current resolves a former uid to the current one.
 func (s *store) current(ctx context.Context, uid string) (string, error) {
 	const statement = "SELECT person_uid FROM people.aliases WHERE uid = @uid"
 	list, err := database.Values[string](ctx, s.db, "follow a former uid", statement, database.Args{"uid": uid})
@@ -65,7 +65,7 @@ func (s *store) current(ctx context.Context, uid string) (string, error) {
 	return list[0], nil
 }
 
-// Posts of a person as filings tell them, the latest first.
+// Posts of a person as filings state them, the latest first.
 const personSQL = `SELECT p.crd, coalesce(g.legal_name, '') AS firm, coalesce(g.website, '') AS website, p.full_name, p.first_key, p.last_key, coalesce(p.title, '') AS title,
 	p.acquired_on, p.acquired_year_only, p.named_from, p.named_until, p.left_before, p.standing
 FROM people.posts p LEFT JOIN catalog.pub_gp g USING (crd)
@@ -82,12 +82,12 @@ func (s *store) enriched(ctx context.Context, uids []string) ([]string, error) {
 	return database.Values[string](ctx, s.db, "find enriched people", enrichedSQL, database.Args{"uids": uids})
 }
 
-// What providers have said of a person, also under former uids, the present one first.
+// Provider answers about a person, also under former uids, the current one first.
 const profilesSQL = `SELECT p.* FROM people.profiles p
 WHERE p.person_uid = @uid OR p.person_uid IN (SELECT a.uid FROM people.aliases a WHERE a.person_uid = @uid)
 ORDER BY p.person_uid = @uid DESC, p.updated_at DESC`
 
-// kept gives what providers have said of a person. Of what was said under several uids, the present one's counts.
+// kept returns what providers have stated about a person. If it is stored under several uids, the current uid's counts.
 func (s *store) kept(ctx context.Context, uid string) (kept, error) {
 	k := kept{Fields: map[string]field{}, Asked: map[string]asked{}}
 	rows, err := database.Select[profileRow](ctx, s.db, "read a profile", profilesSQL, database.Args{"uid": uid})
@@ -125,7 +125,7 @@ const keepSQL = `WITH named AS (SELECT FROM people.posts WHERE person_uid = @uid
 INSERT INTO people.profiles (person_uid, fields, asked, updated_at) SELECT @uid, @fields, @asked, @at FROM named
 ON CONFLICT (person_uid) DO UPDATE SET fields = excluded.fields, asked = excluded.asked, updated_at = excluded.updated_at`
 
-// keep keeps what providers have said of a person, unless nobody names the person any more: it says whether it did.
+// keep stores provider answers about a person, unless filings no longer name the person, and reports whether it did.
 func (s *store) keep(ctx context.Context, uid string, k kept) (bool, error) {
 	fields, err := json.Marshal(k.Fields)
 	if err != nil {

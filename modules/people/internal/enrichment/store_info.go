@@ -8,7 +8,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// info is what is known of an adviser's enrichments.
+// info summarizes an adviser's enrichments.
 type info struct {
 	People     int64
 	EnrichedAt *time.Time

@@ -24,7 +24,7 @@ type jobRow struct {
 	Outcome    []byte     `gorm:"column:outcome;type:jsonb"`
 }
 
-// TableName is where jobs are kept.
+// TableName is the table with its schema.
 func (jobRow) TableName() string { return "people.enrichments" }
 
 // askerRow is a row of people.enrichment_askers.
@@ -35,7 +35,7 @@ type askerRow struct {
 	Started      bool      `gorm:"column:started"`
 }
 
-// TableName is where it is kept who asked for a job.
+// TableName is the table with its schema.
 func (askerRow) TableName() string { return "people.enrichment_askers" }
 
 // firmRow is a row of people.enriched_firms.
@@ -45,13 +45,13 @@ type firmRow struct {
 	LastAt  time.Time `gorm:"column:last_at"`
 }
 
-// TableName is where advisers are kept of which an enrichment has completed.
+// TableName is the table with its schema.
 func (firmRow) TableName() string { return "people.enriched_firms" }
 
-// Models are the structures that mirror tables, for the test that compares the two.
+// Models are the structs that mirror tables, for the test that compares the two.
 func Models() []any { return []any{profileRow{}, jobRow{}, askerRow{}, firmRow{}} }
 
-// one is the only row of a statement; nil where there is none.
+// one returns the only row of a statement; nil if there is none.
 func one[T any](list []T, err error) (*T, error) {
 	if err != nil || len(list) == 0 {
 		return nil, err
@@ -68,14 +68,14 @@ func (s *store) wantGP(ctx context.Context, crd string) error {
 	return err
 }
 
-// lockAccount has the requests of one account that may start a job wait for each other until the transaction ends.
+// lockAccount serializes the requests of one account that may start a job, until the transaction ends.
 func (s *store) lockAccount(ctx context.Context, userID int64) error {
 	const statement = "SELECT pg_advisory_xact_lock(hashtextextended(@key, 0))"
 	_, err := database.Run(ctx, s.db, "lock an account's enrichments", statement, database.Args{"key": "people.enrich " + strconv.FormatInt(userID, 10)})
 	return err
 }
 
-// startedSince counts the jobs that began since an instant because an account asked.
+// startedSince counts the jobs that an account's requests started since an instant.
 func (s *store) startedSince(ctx context.Context, userID int64, since time.Time) (int64, error) {
 	var n int64
 	err := s.db.From(ctx).Model(&askerRow{}).Where("user_id = ? AND started AND asked_at >= ?", userID, since).Count(&n).Error
@@ -85,7 +85,7 @@ func (s *store) startedSince(ctx context.Context, userID int64, since time.Time)
 const createSQL = `INSERT INTO people.enrichments (id, crd, state, created_at, lease_until) VALUES (@id, @crd, 'queued', @now, @lease)
 ON CONFLICT (crd) WHERE state IN ('queued', 'running') DO NOTHING`
 
-// The job of an adviser that is open, else the newest that has completed.
+// The open job of an adviser, else the newest completed one.
 const newestSQL = `SELECT id::text AS id, crd, state, created_at, started_at, finished_at, lease_until, runs, error, outcome
 FROM people.enrichments WHERE crd = @crd AND state <> 'failed'
 ORDER BY state = 'completed', created_at DESC LIMIT 1`
@@ -93,18 +93,18 @@ ORDER BY state = 'completed', created_at DESC LIMIT 1`
 const askedSQL = `INSERT INTO people.enrichment_askers AS a (enrichment_id, user_id, asked_at, started) VALUES (@id, @user, @now, @started)
 ON CONFLICT (enrichment_id, user_id) DO NOTHING`
 
-// A job, for an account that asked for it.
+// A job, for an account that requested it.
 const jobSQL = `SELECT e.id::text AS id, e.crd, e.state, e.created_at, e.started_at, e.finished_at, e.lease_until, e.runs, e.error, e.outcome
 FROM people.enrichments e JOIN people.enrichment_askers a ON a.enrichment_id = e.id
 WHERE e.id = @id AND e.crd = @crd AND a.user_id = @user`
 
-// create makes a job, unless the adviser has one that is open: it says whether it did.
+// create creates a job, unless the adviser has an open one, and reports whether it did.
 func (s *store) create(ctx context.Context, id, crd string, now, lease time.Time) (bool, error) {
 	n, err := database.Run(ctx, s.db, "create an enrichment", createSQL, database.Args{"id": id, "crd": crd, "now": now, "lease": lease})
 	return n == 1, err
 }
 
-// newest is the job of an adviser that is open, else the newest that has completed.
+// newest returns the open job of an adviser, else the newest completed one.
 func (s *store) newest(ctx context.Context, crd string) (*jobRow, error) {
 	return one(database.Select[jobRow](ctx, s.db, "look for an enrichment", newestSQL, database.Args{"crd": crd}))
 }
@@ -114,26 +114,26 @@ func (s *store) noteAsker(ctx context.Context, id string, userID int64, now time
 	return err
 }
 
-// job is one that the account asked for.
+// job returns one that the account requested.
 func (s *store) job(ctx context.Context, id, crd string, userID int64) (*jobRow, error) {
 	return one(database.Select[jobRow](ctx, s.db, "read an enrichment", jobSQL, database.Args{"id": id, "crd": crd, "user": userID}))
 }
 
-// A job that waits, or whose worker was lost.
+// A waiting job, or one whose worker was lost.
 const claimSQL = `UPDATE people.enrichments SET state = 'running', started_at = coalesce(started_at, @now), lease_until = @lease, runs = runs + 1
 WHERE id = @id AND (state = 'queued' OR state = 'running' AND lease_until <= @now)
 RETURNING id::text AS id, crd, state, created_at, started_at, finished_at, lease_until, runs, error, outcome`
 
 const renewSQL = `UPDATE people.enrichments SET lease_until = @lease WHERE id = @id AND state = 'running' AND runs = @runs`
 
-// Only by the run that has the job.
+// Only by the run that holds the job.
 const finishSQL = `UPDATE people.enrichments SET state = @state, error = @error, outcome = @outcome, finished_at = @now
 WHERE id = @id AND state = 'running' AND runs = @runs`
 
 const firmSQL = `INSERT INTO people.enriched_firms AS f (crd, first_at, last_at) VALUES (@crd, @now, @now)
 ON CONFLICT (crd) DO UPDATE SET last_at = greatest(f.last_at, excluded.last_at)`
 
-// Jobs that nobody has worked on for long: of one adviser, or of all.
+// Jobs without a worker for too long: of one adviser, or of all.
 const expireSQL = `UPDATE people.enrichments SET state = 'failed', error = CASE state WHEN 'queued' THEN 'not_started' ELSE 'interrupted' END, finished_at = @now
 WHERE state IN ('queued', 'running') AND lease_until <= @before AND (@crd = '' OR crd = @crd)`
 
@@ -141,25 +141,25 @@ WHERE state IN ('queued', 'running') AND lease_until <= @before AND (@crd = '' O
 const peopleSQL = `SELECT DISTINCT ON (person_uid) person_uid, standing, coalesce(title, '') AS title, named_until
 FROM people.posts WHERE crd = @crd AND standing <> 'lapsed' ORDER BY person_uid, standing DESC, named_until DESC, sight_uid`
 
-// claim takes a job; nil where it has ended, or another works on it.
+// claim takes a job; nil if it has ended or another run holds it.
 func (s *store) claim(ctx context.Context, id string, now, lease time.Time) (*jobRow, error) {
 	return one(database.Select[jobRow](ctx, s.db, "take an enrichment", claimSQL, database.Args{"id": id, "now": now, "lease": lease}))
 }
 
-// open says whether a job has not ended.
+// open reports whether a job has not ended.
 func (s *store) open(ctx context.Context, id string) (bool, error) {
 	var n int64
 	err := s.db.From(ctx).Model(&jobRow{}).Where("id = ? AND state IN ('queued', 'running')", id).Count(&n).Error
 	return n > 0, database.Failure("look for an enrichment", err)
 }
 
-// renew prolongs the lease of a run, or ends it: it says whether the run still has the job.
+// renew extends the lease of a run, or ends it, and reports whether the run still holds the job.
 func (s *store) renew(ctx context.Context, j *jobRow, lease time.Time) (bool, error) {
 	n, err := database.Run(ctx, s.db, "renew an enrichment", renewSQL, database.Args{"id": j.ID, "runs": j.Runs, "lease": lease})
 	return n == 1, err
 }
 
-// finish ends a job, unless another has taken it: it says whether it did.
+// finish ends a job, unless another run has taken it, and reports whether it did.
 func (s *store) finish(ctx context.Context, j *jobRow, state string, fault *string, out Outcome, now time.Time) (bool, error) {
 	text, err := json.Marshal(out)
 	if err != nil {
@@ -181,7 +181,7 @@ func (s *store) expire(ctx context.Context, crd string, before, now time.Time) (
 	return database.Run(ctx, s.db, "end lost enrichments", expireSQL, database.Args{"crd": crd, "before": before, "now": now})
 }
 
-// somebody is a person of an adviser.
+// candidate is a person of an adviser.
 type somebody struct {
 	PersonUID, Standing, Title string
 	NamedUntil                 time.Time
@@ -191,7 +191,7 @@ func (s *store) people(ctx context.Context, crd string) ([]somebody, error) {
 	return database.Select[somebody](ctx, s.db, "read the people of an adviser", peopleSQL, database.Args{"crd": crd})
 }
 
-// named says whether filings name a person, and the person is not suppressed.
+// named reports whether filings name a person who is not suppressed.
 func (s *store) named(ctx context.Context, uid string) (bool, error) {
 	const statement = "SELECT EXISTS (SELECT FROM people.posts WHERE person_uid = @uid)"
 	is, err := one(database.Values[bool](ctx, s.db, "look for a person", statement, database.Args{"uid": uid}))

@@ -54,7 +54,7 @@ type Source struct {
 // SchemaName is its name in the OpenAPI document.
 func (Source) SchemaName() string { return "JobBoard" }
 
-// state is everything that is known of an adviser's positions.
+// state is everything that is known about an adviser's positions.
 type state struct {
 	boards   []boardRow
 	postings []Posting
@@ -62,7 +62,7 @@ type state struct {
 	velocity Velocity
 }
 
-// read gives the state of an adviser's boards, the newest postings first.
+// read returns the state of an adviser's boards, the newest postings first.
 func (s *Service) read(ctx context.Context, crd string) (*state, error) {
 	if err := s.store.exists(ctx, crd); err != nil {
 		return nil, err
@@ -95,10 +95,10 @@ const (
 	tooRecent = "The job boards have been observed for less than 30 days."
 )
 
-// measure counts the openings of the 30 days before the oldest of the boards' last listings. It takes 30 days of
-// observation of every board, for what a board has at first may have been open for long.
+// measure counts the openings of the 30 days before the oldest of the boards' last listings. It needs 30 days of observation of
+// every board, because postings in a board's first listing may have been open for long.
 //
-// Spec: not shown; the velocity is of all positions, whatever filters say, and closings are beside it.
+// Spec: not shown; the velocity covers all positions regardless of filters, and closings are reported beside it.
 func (s *Service) measure(ctx context.Context, crd string, st *state) error {
 	var since *time.Time
 	for i := range st.boards {

@@ -12,14 +12,14 @@ import (
 // Applied is what a listing changed.
 type Applied struct {
 	Open     int // postings of the listing
-	Closed   int // open postings that it does not have
+	Closed   int // open postings that the listing lacks
 	Doubted  bool
 	Outdated bool // a later listing was applied meanwhile, or the board was removed
 }
 
 var errDoubt = errors.New("the listing lacks most of the open postings; it counts if the next one does, too")
 
-// apply makes a listing of an instant the board's state.
+// apply makes a listing at an instant the board's state.
 func (s *Service) apply(ctx context.Context, b board.Board, l board.Listing, at time.Time) (Applied, error) {
 	var done Applied
 	err := s.db.InTx(ctx, func(ctx context.Context) (err error) {
@@ -62,8 +62,8 @@ func (s *Service) applyIn(ctx context.Context, b board.Board, l board.Listing, a
 	return done, s.store.update(ctx, row)
 }
 
-// doubtful says whether a listing lacks so many of the open postings that it should be read twice: all of them, or three
-// in four of many.
+// doubtful reports whether a listing lacks so many of the open postings that it must be confirmed by a second one: all of them,
+// or three in four of many.
 func doubtful(known []string, listed []board.Posting) bool {
 	if len(known) == 0 {
 		return false
@@ -85,7 +85,7 @@ func (r *boardRow) succeed(at time.Time) {
 	r.Failures, r.Failure, r.RetryAt, r.LeasedUntil = 0, nil, nil, nil
 }
 
-// doubt has the board read again in an hour, whole.
+// doubt schedules an unconditional read of the board in an hour.
 func (r *boardRow) doubt(at time.Time) {
 	if r.DoubtedAt == nil {
 		r.DoubtedAt = &at
@@ -98,12 +98,12 @@ func (r *boardRow) doubt(at time.Time) {
 const (
 	retryFirst = time.Hour
 	retryMax   = 24 * time.Hour
-	// retryAfterMax is the longest that a server is obeyed for.
+	// retryAfterMax is the longest Retry-After that is obeyed.
 	retryAfterMax = 7 * 24 * time.Hour
-	failureMax    = 300 // bytes of a message that are kept
+	failureMax    = 300 // stored bytes of a message
 )
 
-// fail notes that a board could not be read. Its postings stay as they are.
+// fail records that a board could not be read. Its postings stay as they are.
 func (s *Service) fail(ctx context.Context, b board.Board, why error, at, notBefore time.Time) error {
 	return s.db.InTx(ctx, func(ctx context.Context) error {
 		row, err := s.store.lock(ctx, b)

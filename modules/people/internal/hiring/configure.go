@@ -11,7 +11,7 @@ import (
 	"gpatlas/platform/audit"
 )
 
-// Add configures a board of an adviser in the catalog: it says whether that is new. A board that was loaded from files is
+// Add configures a board of an adviser in the catalog, and reports whether it is new. A board that was loaded from files is
 // fetched from then on.
 func (s *Service) Add(ctx context.Context, b board.Board) (bool, error) {
 	if err := hinted(s.store.exists(ctx, b.CRD)); err != nil {
@@ -30,7 +30,7 @@ func (s *Service) Add(ctx context.Context, b board.Board) (bool, error) {
 	return added, err
 }
 
-// addSet adds the boards that a setting names. One whose adviser is not in the catalog waits until it is.
+// addSet adds the boards that a setting names. A board whose adviser is not in the catalog waits until the adviser is.
 func (s *Service) addSet(ctx context.Context) error {
 	for _, b := range s.boards {
 		_, err := s.Add(ctx, b)
@@ -80,7 +80,7 @@ func (s *Service) BoardsOf(ctx context.Context, crd string) ([]Configured, error
 	return list, err
 }
 
-// hinted adds where CRD numbers are found to the error about one that is not in the catalog.
+// hinted adds to the error about an unknown CRD number where CRD numbers are found.
 func hinted(err error) error {
 	if e, ok := errors.AsType[*apperr.Error](err); ok && e.Kind == apperr.KindNotFound {
 		return apperr.NotFound("%s: GET /v1/gps?q=NAME finds the CRD number of a manager", e.Error())
@@ -88,7 +88,7 @@ func hinted(err error) error {
 	return err
 }
 
-// Boards lists the boards of an adviser, or all of them for "".
+// Boards lists the boards of an adviser, or all boards for "".
 func (s *Service) Boards(ctx context.Context, crd string) ([]Configured, error) {
 	rows, err := s.store.boards(ctx, crd)
 	if err != nil {

@@ -13,16 +13,16 @@ import (
 )
 
 const (
-	vendorFailures = 3 // in a row after which a vendor is left alone
+	vendorFailures = 3 // consecutive failures after which a vendor is paused
 	vendorRest     = time.Hour
 )
 
 var errNotStored = errors.New("the listing could not be stored")
 
-// Fetched says how many boards were read, and how many could not be.
+// Fetched counts the boards that were read, and those that could not be.
 type Fetched struct{ Read, Failed int }
 
-// FetchDue reads every board that is due, one after the other. A board that cannot be read does not stop the others.
+// FetchDue reads every due board, one after the other. A board that cannot be read does not stop the others.
 func (s *Service) FetchDue(ctx context.Context) (Fetched, error) {
 	var sum Fetched
 	if err := s.addSet(ctx); err != nil {
@@ -49,7 +49,7 @@ func (s *Service) FetchDue(ctx context.Context) (Fetched, error) {
 	}
 }
 
-// FetchNow reads a board whether it is due or not. The operator is told why it could not be read.
+// FetchNow reads a board whether it is due or not. The error explains to the operator why it could not be read.
 func (s *Service) FetchNow(ctx context.Context, b board.Board) (Applied, error) {
 	now := s.clock.Now()
 	row, err := s.store.claimOne(ctx, b, now, now.Add(leaseFor))
@@ -63,7 +63,7 @@ func (s *Service) FetchNow(ctx context.Context, b board.Board) (Applied, error) 
 	return done, errors.Join(err, fault)
 }
 
-// whyNot says why a board could not be claimed.
+// whyNot explains why a board could not be claimed.
 func (s *Service) whyNot(ctx context.Context, b board.Board, now time.Time) error {
 	v, err := s.store.vendor(ctx, string(b.Vendor))
 	if err != nil {
@@ -75,19 +75,19 @@ func (s *Service) whyNot(ctx context.Context, b board.Board, now time.Time) erro
 	return apperr.Unavailable("Another process is fetching the board; try again")
 }
 
-// fetch reads a claimed board. Fault is why the board could not be read, err why that could not be noted.
+// fetch reads a claimed board. fault is why the board could not be read, err why that could not be stored.
 func (s *Service) fetch(ctx context.Context, row *boardRow) (done Applied, fault, err error) {
 	b, at := row.board(), s.clock.Now()
 	listing, fault := s.client.Fetch(ctx, b, httpclient.Version{ETag: row.ETag, LastModified: row.LastModified})
 	if ctx.Err() != nil {
-		return Applied{}, nil, context.Cause(ctx) // the lease ends by itself
+		return Applied{}, nil, context.Cause(ctx) // the lease expires by itself
 	}
 	if fault == nil {
 		if err := s.store.vendorSucceeded(ctx, row.Vendor); err != nil {
 			return Applied{}, nil, err
 		}
 		switch done, err = s.apply(ctx, b, listing, at); {
-		case err != nil: // one listing that cannot be stored must not keep the other boards from being read
+		case err != nil: // a listing that cannot be stored must not keep the other boards from being read
 			s.log.ErrorContext(ctx, "the listing of a job board could not be stored", slog.String("crd", row.CRD), slog.String("vendor", row.Vendor),
 				slog.String("board", row.Token), slog.Any("error", err))
 			return Applied{}, errNotStored, s.fail(ctx, b, errNotStored, at, time.Time{})
@@ -105,7 +105,8 @@ func (s *Service) fetch(ctx context.Context, row *boardRow) (done Applied, fault
 	return Applied{}, fault, s.fail(ctx, b, fault, at, notBefore)
 }
 
-// blame counts what may be the vendor's failure rather than the board's. A vendor that asks to wait is left alone for so long.
+// blame counts failures that may be the vendor's rather than the board's. A vendor that sends Retry-After is paused for that
+// long.
 func (s *Service) blame(ctx context.Context, vendor string, fault error) (notBefore time.Time, err error) {
 	status, _ := errors.AsType[*httpclient.StatusError](fault)
 	if !httpclient.Passing(fault) {

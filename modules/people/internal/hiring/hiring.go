@@ -1,7 +1,7 @@
 // Package hiring answers which positions an adviser has open, from the public job boards that an operator has configured.
 //
-// A board is read once a day. A posting is known from when a listing first has it (first_seen) to when a listing does not
-// have it any more. A listing replaces what was known in one transaction, and a failed one changes nothing.
+// A board is read once a day. A posting is known from the first listing that has it (first_seen) to the first that lacks it. A
+// listing replaces the earlier state in one transaction, and a failed one changes nothing.
 package hiring
 
 import (
@@ -15,21 +15,22 @@ import (
 )
 
 const (
-	// freshFor is a day less half an hour: a job that runs hourly would else come a moment too early each time, and read boards
+	// freshFor is a day less half an hour: otherwise an hourly job would come a moment too early each time, and read boards
 	// every 25 hours.
 	freshFor = 24*time.Hour - 30*time.Minute
-	// leaseFor is longer than any board takes to be read. Whoever ends before that leaves it to the next run.
+	// leaseFor is longer than reading any board takes. A board whose reader stopped is left to the next run.
 	leaseFor = 15 * time.Minute
-	// gapMax is the longest time without a listing across which openings are still counted. After a longer one too many may
+	// gapMax is the longest time without a listing across which openings are still counted. After a longer gap too many may
 	// have been missed.
 	gapMax = 14 * 24 * time.Hour
-	// doubtFor is how long a listing that lacks hardly explicable many postings must repeat itself.
+	// doubtFor is how long a doubtful listing (see doubtful) must repeat itself.
 	doubtFor = 50 * time.Minute
-	// doubtFrom is how many open postings a board must have for a loss of most of them to be in doubt. The loss of all is always.
+	// doubtFrom is how many open postings a board must have for the loss of most of them to be doubtful. The loss of all is
+	// always doubtful.
 	doubtFrom = 10
-	// window is what openings are counted over.
+	// window is the time over which openings are counted.
 	window = 30 * 24 * time.Hour
-	// keptFor is how long closed postings are kept.
+	// keptFor is how long closed postings are stored.
 	keptFor = 365 * 24 * time.Hour
 )
 
@@ -44,7 +45,7 @@ type Service struct {
 	log    *slog.Logger
 }
 
-// NewService fetches through client. Boards are configured by a setting, beside those in the database.
+// NewService fetches through client. set are the boards of the setting, in addition to those in the database.
 func NewService(db *database.DB, client *board.Client, boards []board.Board, clk clock.Clock, log *slog.Logger) *Service {
 	return &Service{db: db, store: NewStore(db), client: client, boards: boards, audit: audit.New(db, clk), clock: clk, log: log}
 }

@@ -19,8 +19,8 @@ type recorded struct {
 	at    time.Time
 }
 
-// Load applies recorded listings, the oldest first, without the network: see people.LoadBoards. It says how many postings
-// are open on each board after it.
+// Load applies recorded listings, the oldest first, without the network: see people.LoadBoards. It returns how many postings
+// are then open on each board.
 func (s *Service) Load(ctx context.Context, paths []string) (map[board.Board]int, error) {
 	files := make([]recorded, 0, len(paths))
 	for _, p := range paths {

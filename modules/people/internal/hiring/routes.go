@@ -35,7 +35,7 @@ type Filters struct {
 // SchemaName is its name in the OpenAPI document.
 func (Filters) SchemaName() string { return "HiringFilters" }
 
-// Meta is the remarks on the positions.
+// Meta describes the positions.
 type Meta struct {
 	Returned   int            `json:"returned" doc:"Positions in this response." example:"1"`
 	Total      int            `json:"total" doc:"Positions that match the filters." example:"1"`
@@ -66,10 +66,10 @@ const text = `Lists the positions that are open on the manager's public job boar
 
 ` + "`meta.hiring_velocity`" + ` is null until the boards have been observed for 30 days. If no board is configured, ` + "`meta.configured`" + ` is false. A response without positions is not charged.`
 
-// handle answers from what was read last.
+// handle answers from the last listings.
 //
-// Spec: not shown; closed positions are not listed, but count in the velocity. posted_after itself is in the range. A
-// manager without a board is answered without positions, not with 404: the manager is there.
+// Spec: not shown; closed positions are not listed, but count in the velocity. posted_after itself is in the range. A manager
+// without a board gets an empty list, not 404, because the manager exists.
 func (s *Service) handle(ctx context.Context, in *Input) (*httpapi.Reply[body], error) {
 	after, limited := in.PostedAfter.Get()
 	if now := s.clock.Now().UTC(); limited && after.After(now) {
@@ -110,7 +110,7 @@ func (s *Service) handle(ctx context.Context, in *Input) (*httpapi.Reply[body], 
 	}, nil
 }
 
-// has says whether a posting has what is asked for; nil asks for nothing.
+// has reports whether a posting matches a filter; nil matches everything.
 func has(value, wanted *string) bool {
 	return wanted == nil || value != nil && *value == *wanted
 }

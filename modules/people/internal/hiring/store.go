@@ -33,7 +33,7 @@ type boardRow struct {
 	LeasedUntil   *time.Time `gorm:"column:leased_until"`
 }
 
-// TableName is where boards stand.
+// TableName is the table with its schema.
 func (boardRow) TableName() string { return "people.boards" }
 
 func (r *boardRow) board() board.Board {
@@ -57,7 +57,7 @@ type postingRow struct {
 	ClosedAt       *time.Time `gorm:"column:closed_at"`
 }
 
-// TableName is where postings stand.
+// TableName is the table with its schema.
 func (postingRow) TableName() string { return "people.postings" }
 
 // vendorRow is a row of people.board_vendors.
@@ -67,10 +67,10 @@ type vendorRow struct {
 	RestUntil *time.Time `gorm:"column:rest_until"`
 }
 
-// TableName is where it stands which vendors are left alone.
+// TableName is the table with its schema.
 func (vendorRow) TableName() string { return "people.board_vendors" }
 
-// Models are the structures that mirror tables, for the test that compares the two.
+// Models are the structs that mirror tables, for the test that compares the two.
 func Models() []any { return []any{boardRow{}, postingRow{}, vendorRow{}} }
 
 // Store reads and writes boards and their postings.
@@ -89,20 +89,20 @@ func (s *Store) exists(ctx context.Context, crd string) error {
 	return err
 }
 
-// add stores a board unless it is there: it says whether it did.
+// add stores a board unless it exists, and reports whether it did.
 func (s *Store) add(ctx context.Context, b board.Board, fromFile bool, at time.Time) (bool, error) {
 	row := boardRow{CRD: b.CRD, Vendor: string(b.Vendor), Token: b.Token, FromFile: fromFile, AddedAt: at}
 	tx := s.db.From(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row)
 	return tx.RowsAffected == 1, database.Failure("add a job board", tx.Error)
 }
 
-// online has a board that was loaded from files fetched from now on: it says whether it was such a board.
+// online turns a board that was loaded from files into one that is fetched, and reports whether it was loaded from files.
 func (s *Store) online(ctx context.Context, b board.Board) (bool, error) {
 	tx := s.of(ctx, b).Where("from_file").Update("from_file", false)
 	return tx.RowsAffected == 1, database.Failure("change a job board", tx.Error)
 }
 
-// remove removes a board with its postings: it says whether there was one.
+// remove removes a board with its postings, and reports whether it existed.
 func (s *Store) remove(ctx context.Context, b board.Board) (bool, error) {
 	tx := s.of(ctx, b).Delete(&boardRow{})
 	return tx.RowsAffected == 1, database.Failure("remove a job board", tx.Error)
@@ -113,7 +113,7 @@ func (s *Store) of(ctx context.Context, b board.Board) *gorm.DB {
 	return s.db.From(ctx).Model(&boardRow{}).Where("crd = ? AND vendor = ? AND token = ?", b.CRD, string(b.Vendor), b.Token)
 }
 
-// boards lists the boards of an adviser, or all of them for "".
+// boards lists the boards of an adviser, or all boards for "".
 func (s *Store) boards(ctx context.Context, crd string) ([]boardRow, error) {
 	tx := s.db.From(ctx).Order("crd, vendor, token")
 	if crd != "" {
@@ -124,7 +124,7 @@ func (s *Store) boards(ctx context.Context, crd string) ([]boardRow, error) {
 	return list, database.Failure("list job boards", err)
 }
 
-// lock reads a board for a change; nil if it is not there any more.
+// lock reads a board for a change; nil if it no longer exists.
 func (s *Store) lock(ctx context.Context, b board.Board) (*boardRow, error) {
 	var row boardRow
 	err := s.of(ctx, b).Clauses(clause.Locking{Strength: "UPDATE"}).Take(&row).Error
@@ -142,7 +142,7 @@ func (s *Store) update(ctx context.Context, r *boardRow) error {
 //go:embed claim.sql
 var claimSQL string
 
-// claim leases a board that is due to the caller; nil if none is.
+// claim leases a due board to the caller; nil if none is due.
 func (s *Store) claim(ctx context.Context, now, until time.Time) (*boardRow, error) {
 	rows, err := database.Select[boardRow](ctx, s.db, "claim a job board", claimSQL, database.Args{
 		"now": now, "until": until, "fresh": now.Add(-freshFor),
@@ -158,7 +158,7 @@ WHERE b.crd = @crd AND b.vendor = @vendor AND b.token = @token AND NOT b.from_fi
 	AND NOT EXISTS (SELECT FROM people.board_vendors v WHERE v.vendor = b.vendor AND v.rest_until > @now)
 RETURNING *`
 
-// claimOne leases a board, due or not; nil if another worker has it, or its vendor is left alone.
+// claimOne leases a board, due or not; nil if another worker has it, or its vendor is paused.
 func (s *Store) claimOne(ctx context.Context, b board.Board, now, until time.Time) (*boardRow, error) {
 	rows, err := database.Select[boardRow](ctx, s.db, "claim a job board", claimOneSQL, database.Args{
 		"crd": b.CRD, "vendor": string(b.Vendor), "token": b.Token, "now": now, "until": until,
@@ -169,7 +169,7 @@ func (s *Store) claimOne(ctx context.Context, b board.Board, now, until time.Tim
 	return &rows[0], nil
 }
 
-// vendor is what is known of a vendor's failures.
+// vendor is the record of a vendor's failures.
 func (s *Store) vendor(ctx context.Context, v string) (vendorRow, error) {
 	row := vendorRow{Vendor: v}
 	err := s.db.From(ctx).Where("vendor = ?", v).Limit(1).Find(&row).Error
@@ -181,13 +181,14 @@ VALUES (@vendor, 1, CASE WHEN @limit::integer <= 1 THEN @until::timestamptz END)
 ON CONFLICT (vendor) DO UPDATE SET failures = v.failures + 1,
 	rest_until = CASE WHEN v.failures + 1 >= @limit::integer THEN greatest(v.rest_until, @until::timestamptz) ELSE v.rest_until END`
 
-// vendorFailed counts a failure of a vendor. From the limit on it is left alone until then; with a limit of 1, at once.
+// vendorFailed counts a failure of a vendor. Once the count reaches limit, the vendor is paused until the given time; with a
+// limit of 1, at once.
 func (s *Store) vendorFailed(ctx context.Context, v string, limit int, until time.Time) error {
 	_, err := database.Run(ctx, s.db, "note a vendor's failure", vendorFailedSQL, database.Args{"vendor": v, "limit": limit, "until": until})
 	return err
 }
 
-// vendorSucceeded forgets a vendor's failures.
+// vendorSucceeded resets a vendor's failures.
 func (s *Store) vendorSucceeded(ctx context.Context, v string) error {
 	return database.Failure("note a vendor's success", s.db.From(ctx).Where("vendor = ?", v).Delete(&vendorRow{}).Error)
 }

@@ -8,7 +8,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// open gives the IDs of a board's open postings.
+// open returns the IDs of a board's open postings.
 func (s *Store) open(ctx context.Context, b board.Board) ([]string, error) {
 	var ids []string
 	err := s.db.From(ctx).Model(&postingRow{}).Where("crd = ? AND vendor = ? AND token = ? AND closed_at IS NULL", b.CRD, string(b.Vendor), b.Token).
@@ -19,7 +19,7 @@ func (s *Store) open(ctx context.Context, b board.Board) ([]string, error) {
 const touchSQL = `UPDATE people.postings SET last_seen = @at
 WHERE crd = @crd AND vendor = @vendor AND token = @token AND closed_at IS NULL`
 
-// touch notes that all open postings of a board were seen again.
+// touch records that all open postings of a board were seen again.
 func (s *Store) touch(ctx context.Context, b board.Board, at time.Time) error {
 	_, err := database.Run(ctx, s.db, "note that postings were seen", touchSQL, key(b, database.Args{"at": at}))
 	return err
@@ -35,7 +35,7 @@ ON CONFLICT (crd, vendor, token, posting_id) DO UPDATE SET title = excluded.titl
 const closeSQL = `UPDATE people.postings SET closed_at = @at
 WHERE crd = @crd AND vendor = @vendor AND token = @token AND closed_at IS NULL AND posting_id <> ALL (@ids::text[])`
 
-// write stores what a board lists at an instant, and closes what it does not list any more.
+// write stores what a board lists at an instant, and closes what it no longer lists.
 func (s *Store) write(ctx context.Context, b board.Board, list []board.Posting, at time.Time) (closed int, err error) {
 	n := len(list)
 	ids, titles, departments, locations := make([]string, n), make([]string, n), make([]string, n), make([]string, n)
@@ -64,19 +64,19 @@ func (s *Store) sweep(ctx context.Context, before time.Time) error {
 	return database.Failure("remove old postings", s.db.From(ctx).Where("closed_at < ?", before).Delete(&postingRow{}).Error)
 }
 
-// openOf gives the open postings of an adviser.
+// openOf returns the open postings of an adviser.
 func (s *Store) openOf(ctx context.Context, crd string) ([]postingRow, error) {
 	var list []postingRow
 	err := s.db.From(ctx).Where("crd = ? AND closed_at IS NULL", crd).Find(&list).Error
 	return list, database.Failure("read an adviser's postings", err)
 }
 
-// A posting opens on the day of its posting, but not later than it is first seen.
+// A posting opens on the day of its posting, but not later than it was first seen.
 const movesSQL = `SELECT count(*) FILTER (WHERE least(posted_at, first_seen) > @from AND least(posted_at, first_seen) <= @until) AS opened,
 	count(*) FILTER (WHERE closed_at > @from AND closed_at <= @until) AS closed
 FROM people.postings WHERE crd = @crd`
 
-// moves are the openings and closings of a time.
+// moves counts the openings and closings in a period.
 type moves struct{ Opened, Closed int64 }
 
 func (s *Store) moves(ctx context.Context, crd string, from, until time.Time) (moves, error) {

@@ -2,14 +2,14 @@ package hiring
 
 import "strings"
 
-// phrase says what a title or department with some words is about.
+// phrase maps words in a title or department to a meaning.
 type phrase struct {
 	words string // between spaces; a comma stands for any mark, and for the ends
 	means string // empty: none of the contract's words
-	skip  bool   // the words say nothing; the rest of the text decides
+	skip  bool   // the words have no meaning; the rest of the text decides
 }
 
-// roles: the phrase that comes first in a title decides, the longer one of two at one place. What follows is mostly the
+// roles: the phrase that comes first in a title decides, and the longer of two at the same place. Later words mostly name the
 // team: "Analyst, Office of the President".
 //
 // Spec: not shown; a title that names none of the five roles (an engineer, an executive assistant) has the role null.
@@ -65,11 +65,11 @@ var roles = []phrase{
 	{words: " ANALYST ", means: "analyst"},
 }
 
-// departments are asked in order; the first phrase that a text has decides. The special comes before the general: of
-// "investment operations" the operations count.
+// departments are tried in order; the first phrase that a text has decides. Special phrases come before general ones:
+// "investment operations" is operations.
 //
-// Spec: not shown; compliance counts as legal, tax and valuation as finance, clients and fundraising as ir, and whatever
-// keeps the firm running (technology, people, administration) as operations. What is none of the five is null.
+// Spec: not shown; compliance counts as legal, tax and valuation as finance, clients and fundraising as ir, and support
+// functions (technology, people, administration) as operations. Anything else is null.
 var departments = []phrase{
 	{words: " LEGAL ", means: "legal"},
 	{words: " COUNSEL ", means: "legal"},
@@ -161,7 +161,7 @@ var departments = []phrase{
 	{words: " TRADER ", means: "investment"},
 }
 
-// roleOf is the contract's word for the role that a posting's title names; empty for none of them.
+// roleOf is the contract's word for the role that a posting's title names; empty if none.
 func roleOf(title string) string {
 	t := spaced(title)
 	for {
@@ -191,8 +191,8 @@ func departmentOf(named, title string) string {
 	return ""
 }
 
-// spaced is s as words in upper case between single spaces, with a comma for any mark and at both ends: " , VP , IR , ".
-// Hyphens within words are spaces, "V.P." is one word.
+// spaced is s as words in upper case between single spaces, with a comma for any punctuation mark and at both ends: " , VP , IR
+// , ". Hyphens within words are spaces, "V.P." is one word.
 func spaced(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + 16)

@@ -2,12 +2,12 @@ package identity
 
 import "context"
 
-// SameAs gives, for each of some uids, the former ones that lead to it.
+// SameAs returns, for each of some uids, the former ones that lead to it.
 func (s *Service) SameAs(ctx context.Context, uids []string) (map[string][]string, error) {
 	return s.store.aliases(ctx, uids)
 }
 
-// Knows says whether filings name a person of this uid, or of the one that it leads to.
+// Knows reports whether filings name a person of this uid, or of the one that it leads to.
 func (s *Service) Knows(ctx context.Context, uid string) (bool, error) {
 	to, err := s.store.currents(ctx, []string{uid})
 	if err != nil {
@@ -17,7 +17,7 @@ func (s *Service) Knows(ctx context.Context, uid string) (bool, error) {
 	return len(posts) > 0, err
 }
 
-// Currents follows former uids to those that are used now; others lead to themselves.
+// Currents resolves former uids to the current ones; other uids resolve to themselves.
 func (s *Service) Currents(ctx context.Context, uids []string) (map[string]string, error) {
 	return s.store.currents(ctx, uids)
 }

@@ -8,28 +8,29 @@ import (
 	"time"
 )
 
-// Spell is the time during which the filings of one adviser name somebody with the same title. Between two filings nobody knows
-// when a title ended.
+// Spell is the time during which the filings of one adviser name a person with the same title. The exact end of a title between
+// two filings is unknown.
 type Spell struct {
 	PersonUID   string
 	CRD, Firm   string
 	Title       string     // as filed; several are joined by "; "
-	AcquiredOn  *time.Time // first of the earliest month that is said; nil: none is
-	YearOnly    bool       // of it, no month is said
-	FirstFiled  time.Time  // first and last filing that says so
+	AcquiredOn  *time.Time // first of the earliest month stated; nil: none is stated
+	YearOnly    bool       // no month is stated
+	FirstFiled  time.Time  // first and last filing that states it
 	LastFiled   time.Time
-	EndedBefore *time.Time // first later filing that does not say so; nil: there is none
+	EndedBefore *time.Time // first later filing that does not state it; nil: there is none
 	Current     bool
 	Source      string // schedules or form_d
 }
 
-// Careers gives what filings tell of some people over the years, by uid, the earliest first. Former uids find nobody.
+// Careers returns what filings state about some people over the years, by uid, the earliest first. Former uids are not
+// resolved.
 func (s *Service) Careers(ctx context.Context, uids []string) (map[string][]Spell, error) {
 	posts, err := s.store.careerPosts(ctx, uids)
 	if err != nil || len(posts) == 0 {
 		return map[string][]Spell{}, err
 	}
-	wanted := make(map[string]map[string]*careerPost, len(posts)) // by CRD, then uid of the sighting
+	wanted := make(map[string]map[string]*careerPost, len(posts)) // by CRD, then uid of the first sighting
 	var crds []string
 	for i := range posts {
 		p := &posts[i]
@@ -55,7 +56,7 @@ func (s *Service) Careers(ctx context.Context, uids []string) (map[string][]Spel
 	if err != nil {
 		return nil, err
 	}
-	// What was loaded since the last resolution may tell people apart in another way. Then the post says it.
+	// Filings loaded since the last resolution may distinguish people in another way. Then the stored post decides.
 	for _, crd := range crds {
 		for _, p := range wanted[crd] {
 			careers[p.PersonUID] = append(careers[p.PersonUID], p.spell())
@@ -69,7 +70,7 @@ func (s *Service) Careers(ctx context.Context, uids []string) (map[string][]Spel
 	return careers, nil
 }
 
-// since is when the spell began, as far as that is known.
+// since is when the spell began, as far as known.
 func (s *Spell) since() time.Time {
 	if s.AcquiredOn != nil {
 		return *s.AcquiredOn
@@ -77,7 +78,7 @@ func (s *Spell) since() time.Time {
 	return s.FirstFiled
 }
 
-// careerPost is a post of somebody whose career is asked for.
+// careerPost is a post of a person whose career is requested.
 type careerPost struct {
 	PersonUID, CRD, SightUID, Firm, Title, Standing, Source string
 	AcquiredOn, LeftBefore                                  *time.Time
@@ -92,11 +93,11 @@ func (p *careerPost) spell() Spell {
 	}
 }
 
-// spells cuts what the filings say of one person wherever the title changes or a filing with a Schedule A leaves the person out.
-// Notices of Form D count only for those whom no schedule names, and leave nobody out.
+// spells starts a new spell wherever the title changes or a filing with a Schedule A omits the person. Form D notices count
+// only for people whom no schedule names, and never count as an omission.
 func (r *reading) spells(rows []*row, p *careerPost) []Spell {
 	notices := r.events[r.lastNaming(rows)].notice
-	said := map[int]*post{} // what one filing says
+	said := map[int]*post{} // posts by event
 	for _, x := range rows {
 		if r.events[x.event].notice != notices {
 			continue
@@ -107,7 +108,7 @@ func (r *reading) spells(rows []*row, p *careerPost) []Spell {
 		said[x.event].addTitle(x)
 	}
 	var list []Spell
-	open := false // the last of the list goes on
+	open := false // the last of the list continues
 	for i, e := range r.events {
 		now := said[i]
 		if e.notice != notices || now == nil && notices {

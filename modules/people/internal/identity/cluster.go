@@ -15,19 +15,19 @@ type mention struct {
 	first  int          // event of the first sighting
 	last   int          // of the last one
 	filed  name.Name    // as filed there
-	in     map[int]bool // events that name it; of rows that other spellings share
-	words  []name.Words // of each spelling; the key has those of the last name without spaces
+	in     map[int]bool // events that name it; including rows that other spellings share
+	words  []name.Words // words of each spelling; the key has those of the last name without spaces
 }
 
-// cluster is what is taken for one person at one adviser.
+// cluster is the set of mentions taken for one person at one adviser.
 type cluster struct {
 	number   string
 	mentions []*mention
 }
 
-// agrees says whether a mention may be the person: it agrees with all spellings of the last name that it has, or has the words of one in
-// another order, and no filing names both side by side. The other last names of the person, which the number keeps together, say nothing
-// of it.
+// agrees reports whether a mention may be the person: it agrees with all spellings of the last name that the cluster has, or
+// has the words of one in another order, and no filing names both side by side. Other last names of the person, joined by the
+// number, are ignored.
 func (c *cluster) agrees(m *mention) bool {
 	fits := false
 	for _, o := range c.mentions {
@@ -43,14 +43,15 @@ func (c *cluster) agrees(m *mention) bool {
 		}
 		for event := range m.in {
 			if o.in[event] {
-				return false // one filing writes one person's name in one way
+				return false // one filing spells one person's name in one way
 			}
 		}
 	}
 	return fits
 }
 
-// reordered says whether two mentions have the same words, with no suffix against another: GARCIA LOPEZ, MARIA and MARIA GARCIA LOPEZ.
+// reordered reports whether two mentions have the same words and no contradicting suffix: GARCIA LOPEZ, MARIA and MARIA GARCIA
+// LOPEZ.
 func (m *mention) reordered(o *mention) bool {
 	if m.key.Suffix != o.key.Suffix && m.key.Suffix != "" && o.key.Suffix != "" {
 		return false
@@ -58,7 +59,7 @@ func (m *mention) reordered(o *mention) bool {
 	return slices.ContainsFunc(m.words, func(w name.Words) bool { return slices.ContainsFunc(o.words, w.Agree) })
 }
 
-// clusters tells the people of one adviser apart. What comes out depends on the set of mentions, not on their order.
+// clusters distinguishes the people of one adviser. The result depends on the set of mentions, not on their order.
 func clusters(all []*mention) []*cluster {
 	slices.SortFunc(all, func(a, b *mention) int {
 		return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.key.String(), b.key.String()), cmp.Compare(a.number, b.number))
@@ -70,7 +71,7 @@ func clusters(all []*mention) []*cluster {
 			rest = append(rest, m)
 		}
 	}
-	// The most telling spelling first, so that "A" waits for "ADA".
+	// The most specific spelling first, so that "A" comes after "ADA".
 	slices.SortFunc(rest, func(a, b *mention) int {
 		return cmp.Or(
 			cmp.Compare(len(b.key.Middle), len(a.key.Middle)), cmp.Compare(len(b.key.Suffix), len(a.key.Suffix)),
@@ -115,7 +116,7 @@ func clusters(all []*mention) []*cluster {
 	return list
 }
 
-// places are where a mention is looked for.
+// places are the keys under which a mention is looked up.
 func (m *mention) places() []string {
 	list := []string{m.key.Last}
 	for _, w := range m.words {
@@ -124,7 +125,8 @@ func (m *mention) places() []string {
 	return list
 }
 
-// fit finds the only one who a mention may be; of several, the only one with this very name. Nil: nobody, or it cannot be told.
+// fit returns the only cluster that a mention may belong to; of several, the only one with exactly this name. Nil if there is
+// none or the choice is ambiguous.
 func fit(people []*cluster, m *mention) *cluster {
 	var fits, exact []*cluster
 	for _, c := range people {
@@ -145,8 +147,8 @@ func fit(people []*cluster, m *mention) *cluster {
 	return nil
 }
 
-// numbered are the people with a number of their own. A number that stands beside names that have nothing in common is that of
-// the one whom it named first; from the others it is taken away.
+// numbered returns the people with a number of their own. A number that appears beside unrelated names belongs to the person
+// whom it named first, and is ignored for the others.
 func numbered(all []*mention) (list []*cluster) {
 	byNumber := map[string]*cluster{}
 	for _, m := range all { // by first sighting
@@ -167,19 +169,19 @@ func numbered(all []*mention) (list []*cluster) {
 	return list
 }
 
-// related says whether two names under one number may be one person's: one of the names is the same.
+// related reports whether two names under one number may be one person's: one of the names is the same.
 func related(a, b name.Key) bool {
 	return a.Last == b.Last || name.SameGiven(a.First, b.First)
 }
 
-// sighting is the mention that the person was first seen as, and newest the one seen last.
+// sighting is the mention under which the person was first seen, and newest the one seen last.
 func (c *cluster) sighting() *mention {
 	return slices.MinFunc(c.mentions, func(a, b *mention) int {
 		return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.key.String(), b.key.String()))
 	})
 }
 
-// A spelling that has the words of the first one in another order is not taken: notices often exchange first and last name.
+// A spelling that has the words of the first one in another order is not taken: notices often swap first and last name.
 func (c *cluster) newest() *mention {
 	first := c.sighting()
 	spelled := slices.DeleteFunc(slices.Clone(c.mentions), func(m *mention) bool { return m.key.Last != first.key.Last && m.reordered(first) })

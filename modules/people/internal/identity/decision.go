@@ -12,36 +12,36 @@ const (
 	split  = "split"
 )
 
-// decision is a row of people.decisions: what an override says of who is who.
+// decision is a row of people.decisions: what an override decides about identities.
 type decision struct {
 	ID         int64     `gorm:"column:id;primaryKey;->"`
 	Kind       string    `gorm:"column:kind"`
-	UID        string    `gorm:"column:uid"` // who is merged or split
+	UID        string    `gorm:"column:uid"` // the person who is merged or split
 	CRD        *string   `gorm:"column:crd"` // of a split: the adviser at which it is another person
 	ToUID      string    `gorm:"column:to_uid"`
 	OverrideID int64     `gorm:"column:override_id"`
 	CreatedAt  time.Time `gorm:"column:created_at"`
 }
 
-// TableName is where decisions are kept.
+// TableName is the table with its schema.
 func (decision) TableName() string { return "people.decisions" }
 
 // sighted is a post as decisions see it.
 type sighted struct {
 	CRD, SightUID string
 	RuleUID       string // of the person by the rules alone
-	PersonUID     string // of the person as it stands
+	PersonUID     string // of the person at present
 }
 
-// ruling is what comes of all decisions.
+// ruling is the result of all decisions.
 type ruling struct {
-	people []string                // for each post whose it is
-	heads  map[string]string       // whom a uid of the rules leads to
-	of     func(uid string) string // the person whom a uid leads to
+	people []string                // for each post, its person
+	heads  map[string]string       // the person that a uid of the rules leads to
+	of     func(uid string) string // the person that a uid leads to
 }
 
-// decide applies decisions to posts, in their order, to what the rules alone say. former leads from uids that the rules have given up
-// to those that they use now.
+// decide applies decisions to posts in order, on top of the rules. former leads from uids that the rules no longer use to those
+// they use now.
 func decide(list []decision, former map[string]string, posts []sighted) ruling {
 	d := deciding{posts: posts, people: make([]string, len(posts)), leads: map[string]string{}, former: former, made: map[string]bool{}}
 	for i := range posts {
@@ -60,12 +60,12 @@ func decide(list []decision, former map[string]string, posts []sighted) ruling {
 type deciding struct {
 	posts  []sighted
 	people []string
-	leads  map[string]string // from who was merged to who has the posts
+	leads  map[string]string // from a merged person to the one who has the posts
 	former map[string]string
-	made   map[string]bool // people whom a split has made
+	made   map[string]bool // people whom a split has created
 }
 
-// follow gives the person whom a uid leads to at this point.
+// follow returns the person that a uid leads to at this point.
 func (d *deciding) follow(uid string) string {
 	if _, led := d.leads[uid]; !led && !d.made[uid] && d.former[uid] != "" {
 		uid = d.former[uid]
@@ -95,7 +95,7 @@ func (d *deciding) merge(uid, into string) {
 	delete(d.made, uid)
 }
 
-// split has no effect where the adviser does not name the person, be it that another decision was taken back or a filing withdrawn.
+// split has no effect if the adviser does not name the person, because another decision was undone or a filing withdrawn.
 func (d *deciding) split(uid, crd, to string) {
 	uid = d.follow(uid)
 	if uid == to {
@@ -111,7 +111,8 @@ func (d *deciding) split(uid, crd, to string) {
 	}
 }
 
-// heads leads from each uid of the rules to the person: the one of that uid, else whom it was merged into, else who has its first post.
+// heads leads from each uid of the rules to the person: the one of that uid, else the one it was merged into, else the one who
+// has its first post.
 func (d *deciding) heads() map[string]string {
 	heads := map[string]string{}
 	for from := range d.leads {
@@ -131,7 +132,7 @@ func (d *deciding) heads() map[string]string {
 	return heads
 }
 
-// parted gives the people of whom a ruling makes several, each with those several, in the order of posts.
+// parted returns the people whom a ruling divides, each with the resulting people, in the order of posts.
 func (r ruling) parted(posts []sighted) map[string][]string {
 	now := map[string][]string{}
 	for i := range posts {
@@ -155,7 +156,7 @@ func (s *Service) decide(ctx context.Context, d *decision) error {
 	return s.redecide(ctx, nil)
 }
 
-// redecide applies all decisions, after some were removed, while suppressed people are revealed.
+// redecide applies all decisions after some were removed, while suppressed people are revealed.
 func (s *Service) redecide(ctx context.Context, removed []decision) error {
 	list, err := s.store.decisions(ctx)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"gpatlas/modules/people/internal/name"
 )
 
-// freshness is how much older than the adviser's newest filing a notice of Form D may be, for its people to count as the team.
-// Notices are filed once an offering or once a year, and never say that somebody has left.
+// freshness is how much older than the adviser's newest filing a Form D notice may be for its people to count as the team.
+// Notices are filed once an offering or once a year, and never state that a person has left.
 const freshness = 2 * 366 * 24 * time.Hour
 
 // event is one filing that names people: one with a Schedule A, or a notice of Form D.
@@ -20,7 +20,7 @@ type event struct {
 	notice    bool
 }
 
-// row is one naming of somebody in an event.
+// row is one row that names a person in an event.
 type row struct {
 	event       int
 	mention     *mention
@@ -29,7 +29,7 @@ type row struct {
 	city, state string
 }
 
-// reading is what the filings of one adviser say, as it is read.
+// reading is the filings of one adviser while they are read.
 type reading struct {
 	crd      string
 	events   []event
@@ -37,8 +37,8 @@ type reading struct {
 	mentions map[string]*mention
 }
 
-// readFirm derives the posts of one adviser, and which of them have what somebody objected to. owners are in the order of filings, of
-// those with a Schedule A only; notices in theirs.
+// readFirm derives the posts of one adviser, and the posts that match suppressions. owners are in the order of filings, only of
+// filings with a Schedule A; notices are in theirs.
 func readFirm(crd string, owners []ownerRow, notices []noticeRow, o *objections) (posts []post, hits []hit, f firm) {
 	r := newReading(crd, owners, notices)
 	posts, hits = r.posts(o)
@@ -106,7 +106,7 @@ func (r *reading) add(event int, filed name.Name, number, title string, acquired
 	r.rows = append(r.rows, row{event, m, title, acquired, city, state})
 }
 
-// firm says which filings there are.
+// firm returns which filings exist.
 func (r *reading) firm() firm {
 	f := firm{CRD: r.crd}
 	for _, e := range r.events {
@@ -125,7 +125,7 @@ func (r *reading) firm() firm {
 	return f
 }
 
-// grouped tells the people apart, each with the rows that name it.
+// grouped distinguishes the people, and returns the rows that name each.
 func (r *reading) grouped() ([]*cluster, map[*cluster][]*row) {
 	all := make([]*mention, 0, len(r.mentions))
 	for _, m := range r.mentions {
@@ -146,7 +146,7 @@ func (r *reading) grouped() ([]*cluster, map[*cluster][]*row) {
 	return people, rows
 }
 
-// posts are those of all people, the first sighted first.
+// posts returns the posts of all people, in order of first sighting.
 func (r *reading) posts(o *objections) (list []post, hits []hit) {
 	people, rows := r.grouped()
 	list = make([]post, 0, len(people))
@@ -161,7 +161,7 @@ func (r *reading) posts(o *objections) (list []post, hits []hit) {
 	return list, hits
 }
 
-// post is what the filings say of one person.
+// post is what the filings state about one person.
 func (r *reading) post(c *cluster, rows []*row) post {
 	sighted, newest := c.sighting(), c.newest()
 	p := post{
@@ -192,7 +192,7 @@ func (r *reading) post(c *cluster, rows []*row) post {
 	return p
 }
 
-// uid is that of whoever was first sighted as a mention.
+// uid is that of the person first sighted as a mention.
 func (r *reading) uid(m *mention) string {
 	if m.number != "" {
 		return uidOf(numberKey(m.number, m.key))
@@ -200,7 +200,8 @@ func (r *reading) uid(m *mention) string {
 	return uidOf(firmKey(r.crd, m.key))
 }
 
-// lastNaming is the event that counts for a person: the last filing with a Schedule A; only where there is none the last notice.
+// lastNaming is the event that counts for a person: the last filing with a Schedule A, or the last notice if there is no such
+// filing.
 func (r *reading) lastNaming(rows []*row) int {
 	last, notice := -1, -1
 	for _, x := range rows {
@@ -216,7 +217,7 @@ func (r *reading) lastNaming(rows []*row) int {
 	return last
 }
 
-// standing of somebody whom an event named last: with a Schedule A after it, the person has left by that filing's day.
+// standing of a person last named by an event: if a later filing has a Schedule A, the person has left by that filing's day.
 func (r *reading) standing(last int) (standing string, leftBefore *time.Time) {
 	if r.events[last].notice {
 		if r.events[len(r.events)-1].on.Sub(r.events[last].on) > freshness {
@@ -259,13 +260,13 @@ func textOrNil(s string) *string {
 	return &s
 }
 
-// acquisition is when a title was acquired: the first of a month, or of a year whose month is not stated.
+// acquisition is when a title was acquired: the first of a month, or of a year if no month is stated.
 type acquisition struct {
 	on       time.Time
 	yearOnly bool
 }
 
-// before says whether it is earlier than another, or the same and better known.
+// before reports whether it is earlier than another, or equal and more precise.
 func (a acquisition) before(o acquisition) bool {
 	return a.on.Before(o.on) || a.on.Equal(o.on) && !a.yearOnly && o.yearOnly
 }
@@ -273,7 +274,7 @@ func (a acquisition) before(o acquisition) bool {
 // acquired is that of a post that has one.
 func (p *post) acquired() acquisition { return acquisition{*p.AcquiredOn, p.AcquiredYearOnly} }
 
-// acquired is when a title was acquired; zero where it is not said, or lies after the filing.
+// acquired is when a title was acquired; zero if it is not stated or lies after the filing.
 func acquired(o *ownerRow) acquisition {
 	if o.AcquiredYear == 0 {
 		return acquisition{}
@@ -285,7 +286,7 @@ func acquired(o *ownerRow) acquisition {
 	return acquisition{on, o.AcquiredMonth == 0}
 }
 
-// noticeTitle is what a notice says that somebody is: in its own words, else by the boxes that it ticks.
+// noticeTitle is the person's title by a notice: in its own words, else by the boxes that it ticks.
 func noticeTitle(n *noticeRow) string {
 	if n.Clarification != "" && len(n.Clarification) <= 120 {
 		return n.Clarification

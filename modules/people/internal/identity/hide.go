@@ -7,11 +7,11 @@ import (
 	"slices"
 )
 
-// analyzeFrom is the number of advisers from which on the new posts are analyzed: otherwise the planner believes the table to be as
-// small as it was before, and joins row by row.
+// analyzeFrom is the number of advisers from which on the new posts are analyzed: otherwise the planner uses the table's old
+// size, and joins row by row.
 const analyzeFrom = 1_000
 
-// revealed is what suppressions are about, while no post is hidden.
+// revealed is the scope of suppressions while no post is hidden.
 type revealed struct {
 	objections *objections
 	hits       []hit
@@ -64,8 +64,8 @@ func (s *Service) reveal(ctx context.Context, crds []string) (*revealed, Result,
 	return u, r, s.store.assign(ctx)
 }
 
-// hide removes the posts that the suppressions in force are about, according to filings and decisions as they are now. It reports whether
-// it hides a post that was not hidden before.
+// hide removes the posts that the current suppressions match, according to current filings and decisions. It reports whether it
+// hides a post that was not hidden before.
 func (s *Service) hide(ctx context.Context, u *revealed) (more bool, err error) {
 	before, err := s.store.holds(ctx)
 	if err != nil || len(before) == 0 && len(u.objections.list) == 0 {
@@ -97,7 +97,7 @@ func (s *Service) hide(ctx context.Context, u *revealed) (more bool, err error) 
 		if slices.Contains(shown, uid) {
 			continue // a post of the person is left out as that of a namesake
 		}
-		// After the posts: an enrichment that is under way stores nothing about people without posts.
+		// After the posts: a running enrichment stores nothing about people without posts.
 		if err := s.store.forgetProfile(ctx, uid); err != nil {
 			return false, err
 		}
@@ -184,7 +184,7 @@ type hiding struct {
 
 // byNumber hides a post that has the number of a hidden person, unless decisions distinguish the two.
 func (h *hiding) byNumber(p placed, owner string) {
-	if h.rules[p.RuleUID] { // one by the rules: decisions have said who is who
+	if h.rules[p.RuleUID] { // one by the rules: decisions have separated the two
 		return
 	}
 	for i := range h.decisions {

@@ -5,7 +5,8 @@ import "gpatlas/modules/people/internal/name"
 // place is the key of a post: an adviser, and the UID of the sighting.
 type place struct{ crd, sight string }
 
-// anchor is one post that an override suppresses, by the hashes of its names and numbers. The adviser of an old one is not known.
+// anchor is one post that an override suppresses, by the hashes of its names and numbers. For old ones the adviser is not
+// known.
 type anchor struct {
 	person, of, crd, rule string
 	override              int64
@@ -16,7 +17,7 @@ type objections struct {
 	list []*anchor
 	by   map[string][]*anchor
 	at   map[string]bool // advisers that have hashes
-	any  bool            // there are old ones, of any adviser
+	any  bool            // there are old ones, for any adviser
 }
 
 func newObjections(list []suppression) *objections {

@@ -182,14 +182,14 @@ func (o *Overrider) change(ctx context.Context, crds []string, fn func(ctx conte
 	if err := o.people.DropKept(ctx, o.shown); err != nil {
 		return err
 	}
-	return o.later(ctx) // a request may have read the person before the transaction is committed
+	return o.later(ctx) // a request may have read the person before the transaction committed
 }
 
 func badValue(message string) error {
 	return apperr.Invalid(apperr.FieldError{Field: "value", Message: message})
 }
 
-// valueIfMissing turns a person who is not found into a bad value.
+// valueIfMissing turns a not-found person into a bad value.
 func valueIfMissing(err error) error {
 	if e := apperr.From(err); e.Kind == apperr.KindNotFound {
 		return badValue(e.Message)
@@ -198,6 +198,6 @@ func valueIfMissing(err error) error {
 }
 
 func quoted(text string) json.RawMessage {
-	out, _ := json.Marshal(text) // a text always can
+	out, _ := json.Marshal(text) // marshaling a text never fails
 	return out
 }

@@ -53,7 +53,7 @@ type post struct {
 
 	AcquiredYearOnly bool `gorm:"column:acquired_year_only"` // of acquired_on, no month is stated
 
-	names []string // uids that other names of the person would have at the adviser, for what was bought under them
+	names []string // uids that other names of the person would have at the adviser, for purchases under them
 }
 
 // TableName is where posts are kept.

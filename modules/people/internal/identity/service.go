@@ -1,9 +1,9 @@
-// Package identity finds out who is who in the filings: it makes people of the names in Schedules A and B of Form ADV and in
-// Form D notices, and gives each a uid that stays.
+// Package identity finds out who is who in the filings: it derives people from the names in Schedules A and B of Form ADV and
+// in Form D notices, and gives each a stable uid.
 //
-// Within one adviser somebody is known by name; across advisers by the number of IAPD alone, never by a name. The uid is made of
-// the first sighting by day of filing, so it is the same in whatever order filings are loaded. Where records merge, the uid of
-// the later sighting becomes an alias of the earlier.
+// Within one adviser a person is identified by name; across advisers only by the IAPD number, never by a name. The uid is
+// derived from the first sighting by day of filing, so it does not depend on the order in which filings are loaded. When
+// records merge, the uid of the later sighting becomes an alias of the earlier.
 package identity
 
 import (
@@ -17,12 +17,13 @@ import (
 	"gpatlas/platform/stage"
 )
 
-// chunk is how many advisers are read at once: a whole market in a few passes over its tables, each with some 300,000 rows in memory.
+// chunk is how many advisers are read at once: this reads a whole market in a few passes over its tables, each with some
+// 300,000 rows in memory.
 const chunk = 10_000
 
-// Result is what a resolution did.
+// Result counts what a resolution did.
 type Result struct {
-	Advisers int   // advisers read anew
+	Advisers int   // advisers that were read
 	Rows     int64 // rows of schedules and notices read
 	Posts    int64 // posts of those advisers now
 	Took     time.Duration
@@ -40,8 +41,8 @@ func NewService(db *database.DB, clk clock.Clock, log *slog.Logger) *Service {
 	return &Service{store: &store{db}, clock: clk, log: log}
 }
 
-// Resolve brings the people up to date with the catalogue: those of all advisers of whom something was loaded since the last
-// time. It may be called any number of times, by several at once, and finds out by itself what there is to do.
+// Resolve updates the people from the catalog: those of all advisers with documents loaded since the last resolution. It may be
+// called any number of times, also concurrently, and determines itself what there is to do.
 func (s *Service) Resolve(ctx context.Context) (Result, error) {
 	ctx = database.WithoutLimit(ctx)
 	var r Result
@@ -71,7 +72,7 @@ func (s *Service) Resolve(ctx context.Context) (Result, error) {
 	return r, nil
 }
 
-// resolve reads advisers anew.
+// resolve reads the changed advisers.
 func (s *Service) resolve(ctx context.Context, crds []string) (Result, error) {
 	if len(crds) == 0 {
 		return Result{}, nil
@@ -85,7 +86,7 @@ func (s *Service) resolve(ctx context.Context, crds []string) (Result, error) {
 	return r, err
 }
 
-// read derives the posts of some advisers, writes what differs, and gives those that have what somebody objected to.
+// read derives the posts of some advisers, writes the differences, and returns the posts that match suppressions.
 func (s *Service) read(ctx context.Context, crds []string, o *objections) (rows, posts int64, hits []hit, err error) {
 	var list []post
 	var firms []firm
@@ -101,7 +102,7 @@ func (s *Service) read(ctx context.Context, crds []string, o *objections) (rows,
 	return rows, int64(len(list)), hits, s.store.write(ctx, crds, list, firms)
 }
 
-// each reads the filings of some advisers, which are sorted, and calls fn for each that has any.
+// each reads the filings of some advisers, which are sorted, and calls fn for each adviser that has any.
 func (s *Service) each(ctx context.Context, crds []string, fn func(crd string, owners []ownerRow, notices []noticeRow) error) error {
 	for some := range slices.Chunk(crds, chunk) {
 		owners, err := s.store.owners(ctx, some)
@@ -129,7 +130,7 @@ func (s *Service) each(ctx context.Context, crds []string, fn func(crd string, o
 	return nil
 }
 
-// of takes the rows of the next adviser off a list that is sorted by advisers.
+// of takes the rows of the next adviser off a list that is sorted by adviser.
 func of[T any](crd string, all []T, crdOf func(*T) string) (own, rest []T) {
 	n := 0
 	for n < len(all) && crdOf(&all[n]) == crd {

@@ -10,17 +10,17 @@ import (
 	"gpatlas/platform/database"
 )
 
-// lockKey is the advisory lock of resolutions; an arbitrary number of ours.
+// lockKey is the advisory lock of resolutions; the number is arbitrary.
 const lockKey = 0x6770_7065_6f70_6c65
 
 type store struct{ db *database.DB }
 
-// Models are the structures that mirror tables, for the test that compares the two.
+// Models are the structs that mirror tables, for the test that compares the two.
 func Models() []any {
 	return []any{post{}, firm{}, alias{}, suppression{}, hold{}, decision{}, unit{}, origin{}}
 }
 
-// mark is up to where the catalogue was read.
+// mark is the position up to which the catalog was read.
 type mark struct {
 	ProcessedAt time.Time
 	Arrival     int64
@@ -45,7 +45,7 @@ func (s *store) exclusively(ctx context.Context, fn func(ctx context.Context) er
 	})
 }
 
-// progress is where the last resolution ended; the beginning of time before the first.
+// progress is where the last resolution ended; the zero position before the first.
 func (s *store) progress(ctx context.Context) (mark, error) {
 	const statement = "SELECT processed_at, arrival FROM people.progress"
 	rows, err := database.Select[mark](ctx, s.db, "read the progress of resolutions", statement, database.Args{})
@@ -55,15 +55,15 @@ func (s *store) progress(ctx context.Context) (mark, error) {
 	return rows[0], nil
 }
 
-// Advisers whose filings or notices were loaded or restated since the last resolution. Only archives of Form ADV have Schedules A and B:
-// a roster or a feed names all firms and no people.
+// Advisers whose filings or notices were loaded or restated since the last resolution. Only Form ADV archives have Schedules A
+// and B: rosters and feeds list all firms and no people.
 const touchedSQL = `SELECT DISTINCT crd FROM catalog.pub_filing WHERE processed_at > @processed AND source = 'adv_archive'
 UNION
 SELECT DISTINCT adviser_crd FROM catalog.pub_offering WHERE processed_at > @processed OR arrival > @arrival
 ORDER BY 1`
 
-// touched gives the advisers of whom something has come since, sorted, and up to where that is. What a load that ends meanwhile
-// brings may be among it already, and then comes again the next time.
+// touched returns the advisers with new documents, sorted, and the position up to which they were read. Documents of a load
+// that commits meanwhile may be included; they are then returned again the next time.
 func (s *store) touched(ctx context.Context, since mark) (now mark, crds []string, err error) {
 	const statement = "SELECT max(known_at) AS processed_at, max(arrival) AS arrival FROM catalog.pub_arrival HAVING count(*) > 0"
 	marks, err := database.Select[mark](ctx, s.db, "read the newest arrival", statement, database.Args{})
@@ -100,7 +100,7 @@ func (s *store) owners(ctx context.Context, crds []string) ([]ownerRow, error) {
 	return database.Select[ownerRow](ctx, s.db, "read owners and officers", ownersSQL, database.Args{"crds": crds})
 }
 
-// People whom Form D notices of the funds of some advisers name, firms and mere promoters left out, in the order of notices.
+// People whom Form D notices of the funds of some advisers name, without firms and mere promoters, in the order of notices.
 const noticesSQL = `SELECT d.adviser_crd AS crd, p.accession, p.filing_date, coalesce(p.first_name, '') AS first_name, coalesce(p.middle_name, '') AS middle_name,
 	p.last_name, coalesce(p.city, '') AS city, coalesce(p.state, '') AS state, coalesce(p.clarification, '') AS clarification,
 	coalesce(p.relationships, '{}') AS relationships
@@ -127,7 +127,7 @@ func (p *post) values() []any {
 	}
 }
 
-// begin makes the tables of a resolution.
+// begin creates the temporary tables of a resolution.
 func (s *store) begin(ctx context.Context) error {
 	for _, statement := range []string{
 		"CREATE TEMPORARY TABLE r_post (LIKE people.posts) ON COMMIT DROP",
@@ -150,14 +150,14 @@ const makeBeforeSQL = `CREATE TEMPORARY TABLE r_before (
 	crd text, sight_uid text, person_uid text, rule_uid text, last_key text, first_key text, name_hash text
 ) ON COMMIT DROP`
 
-// Who was there before, for the aliases.
+// The people before, for the aliases.
 const noteBeforeSQL = `INSERT INTO r_before SELECT crd, sight_uid, person_uid, rule_uid, last_key, first_key FROM people.posts WHERE crd = ANY (@crds)`
 
-// Whom suppressions kept out before: their uids lead on as those of others do.
+// People whom suppressions kept out before: their uids become aliases like those of others.
 const noteHiddenSQL = `INSERT INTO r_before (crd, sight_uid, person_uid, rule_uid, name_hash)
 SELECT crd, sight_uid, person_uid, rule_uid, name_hash FROM people.suppressed_at WHERE sight_uid <> ''`
 
-// Numbers of whom the rules took for one with somebody who was kept out.
+// Numbers of people whom the rules joined with a person who was kept out.
 const noteHiddenNumbersSQL = `INSERT INTO r_number
 SELECT p.number FROM people.posts p WHERE p.number IS NOT NULL AND p.rule_uid IN (SELECT rule_uid FROM people.suppressed_at)`
 
@@ -177,7 +177,7 @@ ON CONFLICT (crd) DO UPDATE SET schedules = excluded.schedules, schedules_from =
 WHERE (f.schedules, f.schedules_from, f.schedules_until, f.notices, f.notices_until)
 	IS DISTINCT FROM (excluded.schedules, excluded.schedules_from, excluded.schedules_until, excluded.notices, excluded.notices_until)`
 
-// write brings the posts of some advisers to what was read.
+// write updates the stored posts of some advisers to what was read.
 func (s *store) write(ctx context.Context, crds []string, posts []post, firms []firm) error {
 	var names [][]any
 	for i := range posts {
@@ -233,7 +233,7 @@ var (
 	aliasSQL string
 )
 
-// Posts of other advisers whose number one of these has, and those that decisions have moved.
+// Posts of other advisers that share a number with one of these, and those that decisions have moved.
 const noteNumberedSQL = `INSERT INTO r_before
 SELECT p.crd, p.sight_uid, p.person_uid, p.rule_uid, p.last_key, p.first_key FROM people.posts p
 WHERE p.number IN (SELECT number FROM r_number) OR p.person_uid <> p.rule_uid`
@@ -248,8 +248,7 @@ OR a.rule_uid <> a.uid AND EXISTS (SELECT FROM people.posts p WHERE p.rule_uid =
 
 const realiasSQL = `UPDATE people.aliases a SET rule_uid = b.rule_uid FROM people.aliases b WHERE a.rule_uid = b.uid`
 
-// assign gives the posts the uids of their people, by the rules and then by the operator's decisions, and keeps those that have
-// changed as aliases.
+// assign sets the people of posts, by the rules and then by the operator's decisions, and stores replaced uids as aliases.
 func (s *store) assign(ctx context.Context) error {
 	err := s.steps(ctx, database.Args{}, []step{
 		{"note who has a number", noteNumberedSQL},

@@ -9,11 +9,11 @@ import (
 // alias is a row of people.aliases.
 type alias struct {
 	UID       string  `gorm:"column:uid;primaryKey"`
-	RuleUID   *string `gorm:"column:rule_uid" db:"-"` // whom it leads to by the rules; nil: it is a unit
+	RuleUID   *string `gorm:"column:rule_uid" db:"-"` // the uid it leads to by the rules; nil: it is a unit
 	PersonUID string  `gorm:"column:person_uid"`
 }
 
-// TableName is where former uids are kept.
+// TableName is the table with its schema.
 func (alias) TableName() string { return "people.aliases" }
 
 func (s *store) aliases(ctx context.Context, uids []string) (map[string][]string, error) {

@@ -16,7 +16,7 @@ func (s *store) careerPosts(ctx context.Context, uids []string) ([]careerPost, e
 	return database.Select[careerPost](ctx, s.db, "read the posts of people", careerSQL, database.Args{"uids": uids})
 }
 
-// currents follows former uids to those that are used now. Uids that are no former ones lead to themselves.
+// currents resolves former uids to the current ones. Other uids resolve to themselves.
 func (s *store) currents(ctx context.Context, uids []string) (map[string]string, error) {
 	const statement = "SELECT uid, person_uid FROM people.aliases WHERE uid = ANY (@uids)"
 	rows, err := database.Select[alias](ctx, s.db, "follow former uids", statement, database.Args{"uids": uids})

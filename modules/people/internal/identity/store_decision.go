@@ -10,21 +10,21 @@ import (
 	"gpatlas/platform/database"
 )
 
-// decisions are all there are, in their order.
+// decisions returns all decisions in order.
 func (s *store) decisions(ctx context.Context) ([]decision, error) {
 	var list []decision
 	err := s.db.From(ctx).Order("id").Find(&list).Error
 	return list, database.Failure("read decisions", err)
 }
 
-// Posts that decisions on some uids may move, the first sighted first. Their persons are those before.
+// Posts that decisions on some uids may move, in order of first sighting. Their persons are those before.
 const decidedSQL = `SELECT p.crd, p.sight_uid, p.rule_uid, p.person_uid
 FROM people.posts p
 WHERE p.rule_uid = ANY (@uids) OR p.rule_uid IN (SELECT a.rule_uid FROM people.aliases a WHERE a.uid = ANY (@uids)) OR p.person_uid <> p.rule_uid
 ORDER BY p.named_from, p.crd, p.sight_uid`
 
-// rule applies decisions to what is stored, and gives what comes of it and the posts as they are. Posts of more people than those of
-// the decisions can be among them.
+// rule applies decisions to the stored posts, and returns the ruling and the posts as they are. It may include posts of more
+// people than those of the decisions.
 func (s *store) rule(ctx context.Context, list []decision, more ...decision) (ruling, []sighted, error) {
 	former, posts, err := s.decidedPosts(ctx, list, more...)
 	if err != nil {
@@ -33,7 +33,7 @@ func (s *store) rule(ctx context.Context, list []decision, more ...decision) (ru
 	return decide(list, former, posts), posts, nil
 }
 
-// decidedPosts gives the posts that decisions are about, and whom former uids lead to.
+// decidedPosts returns the posts that decisions are about, and where former uids lead.
 func (s *store) decidedPosts(ctx context.Context, list []decision, more ...decision) (former map[string]string, posts []sighted, err error) {
 	var uids []string
 	for _, of := range [][]decision{list, more} {
@@ -61,13 +61,13 @@ const decideSQL = `UPDATE people.posts p SET person_uid = d.person_uid
 FROM unnest(@crds::text[], @sights::text[], @people::text[]) AS d (crd, sight_uid, person_uid)
 WHERE p.crd = d.crd AND p.sight_uid = d.sight_uid AND p.person_uid <> d.person_uid`
 
-// A uid that the rules give somebody, and decisions give nobody, is a former one.
+// A uid that the rules use and decisions do not is a former one.
 const aliasDecidedSQL = `INSERT INTO people.aliases (uid, rule_uid, person_uid)
 SELECT DISTINCT p.rule_uid, p.rule_uid, p.rule_uid FROM people.posts p
 WHERE p.person_uid <> p.rule_uid AND NOT EXISTS (SELECT FROM people.posts o WHERE o.person_uid = p.rule_uid)
 ON CONFLICT (uid) DO UPDATE SET rule_uid = excluded.rule_uid`
 
-// Where former uids lead in the end: whom the rules say, and from there where decisions lead.
+// Where former uids lead in the end: first by the rules, then by decisions.
 const leadSQL = `UPDATE people.aliases a SET person_uid = coalesce(l.person_uid, b.rule_uid)
 FROM people.aliases b LEFT JOIN unnest(@uids::text[], @people::text[]) AS l (uid, person_uid) ON l.uid = b.rule_uid
 WHERE a.uid = b.uid AND b.rule_uid IS NOT NULL AND a.person_uid <> coalesce(l.person_uid, b.rule_uid)`
@@ -76,7 +76,7 @@ const leadUnitsSQL = `INSERT INTO people.aliases AS a (uid, person_uid)
 SELECT u.unit, coalesce(f.person_uid, u.uid) FROM people.units u LEFT JOIN people.aliases f ON f.uid = u.uid
 ON CONFLICT (uid) DO UPDATE SET person_uid = excluded.person_uid WHERE a.person_uid <> excluded.person_uid`
 
-// decide gives the posts to whom the decisions say, after the rules.
+// decide moves the posts to the people that decisions name, after the rules.
 func (s *store) decide(ctx context.Context) error {
 	list, err := s.decisions(ctx)
 	if err != nil {
@@ -105,27 +105,27 @@ func (s *store) decide(ctx context.Context) error {
 	})
 }
 
-// add keeps a decision.
+// add stores a decision.
 func (s *store) add(ctx context.Context, d *decision) error {
 	return database.Failure("keep a decision", s.db.From(ctx).Create(d).Error)
 }
 
-// drop removes what an override decided, and returns it.
+// drop removes the decisions of an override, and returns them.
 func (s *store) drop(ctx context.Context, overrideID int64) (dropped []decision, err error) {
 	err = s.db.From(ctx).Clauses(clause.Returning{}).Where("override_id = ?", overrideID).Delete(&dropped).Error
 	return dropped, database.Failure("remove decisions", err)
 }
 
-// Under which uids purchases count for a person.
+// The uids under which purchases count for a person.
 const unitsSQL = `SELECT u FROM unnest(people.units_of(@uid) || @uid::text) u ORDER BY 1`
 
-// What was bought under some uids until now counts for each of some people.
+// Purchases under some uids until now count for each of some people.
 const shareSQL = `INSERT INTO people.origins (uid, former_uid)
 SELECT p, u FROM unnest(@people::text[]) p, unnest(@units::text[]) u WHERE u <> p
 ON CONFLICT DO NOTHING`
 
-// part tells people apart who were one: what was bought until now counts for each of them, and what is bought from now on for one
-// alone. What providers have said may be of any of them, and goes.
+// part separates people who were one: earlier purchases count for each of them, and later ones for one alone. Provider data may
+// be about any of them, and is deleted.
 func (s *store) part(ctx context.Context, uid string, people []string) error {
 	units, err := database.Values[string](ctx, s.db, "read what a person's purchases are of", unitsSQL, database.Args{"uid": uid})
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// current follows a former uid to the one that is used now.
+// current resolves a former uid to the current one.
 func (s *store) current(ctx context.Context, uid string) (string, error) {
 	const statement = "SELECT person_uid FROM people.aliases WHERE uid = @uid"
 	list, err := database.Values[string](ctx, s.db, "follow a former uid", statement, database.Args{"uid": uid})
@@ -32,7 +32,7 @@ func (s *store) find(ctx context.Context, last, first string) ([]Found, error) {
 	return database.Select[Found](ctx, s.db, "find a person", findSQL, database.Args{"last": last, "first": first})
 }
 
-// kept gives all columns of a person's posts.
+// kept returns all columns of a person's posts.
 func (s *store) kept(ctx context.Context, uid string) ([]Kept, error) {
 	posts, err := s.posts(ctx, uid)
 	if err != nil {
@@ -66,7 +66,7 @@ func text(s *string) string {
 	return *s
 }
 
-// note notes who is at some advisers, and their numbers, for assign.
+// note records the people at some advisers, and their numbers, for assign.
 func (s *store) note(ctx context.Context, crds []string) error {
 	return s.steps(ctx, database.Args{"crds": crds}, []step{{"forget the reading", "TRUNCATE r_before, r_number"}, {"note who was there", noteBeforeSQL}, {"note numbers", noteNumbersSQL}})
 }

@@ -14,7 +14,7 @@ type suppression struct {
 	OverrideID int64 `gorm:"column:override_id"`
 }
 
-// TableName is where suppressions are kept.
+// TableName is the table with its schema.
 func (suppression) TableName() string { return "people.suppressions" }
 
 // hold is a row of people.suppressed_at: a post that suppressions hide. Old rows have only the adviser.
@@ -26,17 +26,17 @@ type hold struct {
 	NameHash  string `gorm:"column:name_hash"`
 }
 
-// TableName is where it is kept.
+// TableName is the table with its schema.
 func (hold) TableName() string { return "people.suppressed_at" }
 
-// unit is a row of people.units: what a person's purchases are of.
+// unit is a row of people.units: the unit under which a person is bought.
 type unit struct {
 	UID  string `gorm:"column:uid;primaryKey"`
 	N    int32  `gorm:"column:n;primaryKey"`
 	Unit string `gorm:"column:unit"`
 }
 
-// TableName is where units are kept.
+// TableName is the table with its schema.
 func (unit) TableName() string { return "people.units" }
 
 // origin is a row of people.origins.
@@ -45,5 +45,5 @@ type origin struct {
 	FormerUID string `gorm:"column:former_uid;primaryKey"`
 }
 
-// TableName is where it is kept under which uids a person was known together with another.
+// TableName is the table with its schema.
 func (origin) TableName() string { return "people.origins" }

@@ -1,8 +1,8 @@
-// Package lp keeps LPs, which invest in private funds: who they are, what they have committed to which fund, and who manages it.
-// All of it comes from lists of commitments, as public pensions publish them.
+// Package lp keeps LPs, which invest in private funds: who they are, what they have committed to which fund, and who manages
+// it. The data comes from lists of commitments, as public pensions publish them.
 //
-// Such lists name funds and managers in words alone. Which adviser of the catalogue a manager is, is found out by names, each
-// time the catalogue or the lists change. A wrong manager is worse than none, so only matches of sufficient confidence are shown.
+// Such lists name funds and managers in words alone. Managers are matched to advisers of the catalog by name, each time the
+// catalog or the lists change. A wrong manager is worse than none, so only matches of sufficient confidence are shown.
 package lp
 
 import "time"
@@ -38,7 +38,7 @@ type Investment struct {
 	NetIRRPercent *float64 `json:"net_irr_percent" doc:"Net internal rate of return in percent." example:"11.4"`
 	Multiple      *float64 `json:"multiple" doc:"Value paid out and remaining, divided by what was paid in." example:"1.3"`
 	AsOf          string   `json:"as_of" format:"date" doc:"Date of the figures." example:"2026-03-31"`
-	// Spec: not shown; a figure of which the latest list has no column is not lost, but it is of an earlier date.
+	// Spec: not shown; a figure that the latest list has no column for is not lost, but has an earlier date.
 	EarlierFigures map[string]string `json:"earlier_figures" nullable:"true" doc:"Figures that are of an earlier date than as_of, because the list of as_of has no column for them: the name of each field and its date. Null if there are none." example:"{\"nav\":\"2025-12-31\"}"`
 	Match          *Match            `json:"match" doc:"How the manager was matched. Null if it was not."`
 }
@@ -48,7 +48,7 @@ func (Investment) SchemaName() string { return "LPInvestment" }
 
 // Match is how a manager was found.
 type Match struct {
-	_ struct{} `nullable:"true"` // a pointer to it may be null: by default the schema says so of scalars alone
+	_ struct{} `nullable:"true"` // a pointer to it may be null: by default the schema allows that for scalars only
 
 	Method     string  `json:"method" enum:"fund_name,fund_series,manager_name,operator" doc:"fund_name: by a fund of the same name; fund_series: by funds whose names continue it; manager_name: by the manager's name; operator: by hand." example:"fund_name"`
 	Confidence float64 `json:"confidence" minimum:"0" maximum:"1" doc:"Confidence, 0 to 1. Matches below 0.8 are not shown." example:"0.95"`

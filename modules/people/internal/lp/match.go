@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// The methods by which a manager is found. A match by the operator is made by hand and shown whatever the rules find. Without a CRD
-// it says that the manager is in no catalogue.
+// The methods by which a manager is found. A match by the operator is always shown. Without a CRD it means that the manager is
+// not in the catalog.
 const (
 	byFundName    = "fund_name"    // a fund of the catalogue has the same name
 	byFundSeries  = "fund_series"  // funds of the catalogue belong to the same series: Fund IV and Fund VI
@@ -15,20 +15,20 @@ const (
 	byOperator    = "operator"
 )
 
-// confident is the least confidence of a match that is shown and searched by. count.sql and search.sql have it too.
+// confident is the lowest confidence of a match that is shown and searched. count.sql and search.sql repeat it.
 const confident = 0.8
 
-// The confidences. Each is a judgement, not a measured share. Names alone prove little: a second witness, that fund and adviser
-// begin with the same word or that the list names the adviser, makes the difference.
+// The confidences. Each is a judgement, not a measured share. Names alone prove little. What counts is a second piece of
+// evidence: that fund and adviser begin with the same word, or that the list names the adviser.
 const (
 	sureFund   = 0.95 // the fund's whole name, and the adviser's name agrees
-	sureBrand  = 0.85 // the fund's whole name of three words or more, and all funds that begin with its first word are of one organization
+	sureBrand  = 0.85 // the fund's whole name of three words or more, and all funds that begin with its first word belong to one organization
 	sureSeries = 0.85 // the series' name, and the adviser's name agrees
-	sureFirm   = 0.85 // the manager's whole name of two words or more, of an adviser that manages private funds; no other begins so
+	sureFirm   = 0.85 // the manager's whole name of two words or more, of an adviser that manages private funds; no other adviser's name begins so
 	barely     = 0.6  // a name alone
 )
 
-// Matched says what a matching came to: investments by method, those that are confident alone.
+// Matched counts the results of a matching: confident investments by method.
 type Matched struct {
 	Investments int
 	Confident   int
@@ -36,7 +36,7 @@ type Matched struct {
 	Changed     int64
 }
 
-// match is what was found for an investment. Its zero value is nothing.
+// match is the manager found for an investment. Its zero value means none.
 type match struct {
 	Method     string
 	CRD        string
@@ -64,7 +64,8 @@ type wanted struct {
 // holder is a fund of the catalogue by name.
 type holder struct{ crd, fundID string }
 
-// match matches all investments. What it finds for those that the operator has matched is kept until the operator takes that back.
+// match matches all investments. For those that the operator has matched, the result is stored until the operator's match is
+// undone.
 func (s *Service) match(ctx context.Context) (Matched, error) {
 	list, err := s.store.wanted(ctx)
 	if err != nil || len(list) == 0 {
@@ -87,12 +88,12 @@ func (s *Service) match(ctx context.Context) (Matched, error) {
 	return done, err
 }
 
-// matcher finds managers. Of the catalogue's funds it has those alone that some investment asks for.
+// matcher finds managers. It holds only those funds of the catalog that match some investment's key.
 type matcher struct {
 	firms  map[string]*firm
 	funds  map[string][]holder // by the key of the whole name
 	series map[string][]holder // by the key of the series
-	named  map[string][]string // CRDs of advisers by the key of a name without trades
+	named  map[string][]string // CRDs of advisers by the key of a name without trade words
 	begun  map[string][]string // CRDs of advisers by the words that their names begin with
 	brands map[string][]string // CRDs of advisers by the first word of their funds
 }
@@ -154,7 +155,7 @@ func (s *Service) matcher(ctx context.Context, list []wanted) (*matcher, error) 
 	return m, err
 }
 
-// add notes a CRD under a key that is asked for, once.
+// add adds a CRD under a key that some investment needs, once.
 func add(to map[string][]string, key, crd string) {
 	if asked(to, key) && !slices.Contains(to[key], crd) {
 		to[key] = append(to[key], crd)
@@ -166,7 +167,7 @@ func asked[T any](of map[string][]T, key string) bool {
 	return ok
 }
 
-// find gives the best match of an investment.
+// find returns the best match of an investment.
 func (m *matcher) find(w *wanted) match {
 	candidates := []match{m.byFund(w), m.bySeries(w), m.byManager(w)}
 	best := match{}
@@ -230,8 +231,8 @@ func (m *matcher) byManager(w *wanted) match {
 	}
 }
 
-// one gives the only organization that holds the funds; where there are several, the only one whose name agrees with the
-// investment's. agrees says whether it does.
+// one returns the only organization that holds the funds; if there are several, the only one whose name agrees with the
+// investment's. agrees reports whether it does.
 func (m *matcher) one(w *wanted, holders []holder) (crd string, agrees bool) {
 	var all, agreeing []string
 	for _, h := range holders {
@@ -253,8 +254,8 @@ func (m *matcher) one(w *wanted, holders []holder) (crd string, agrees bool) {
 	return m.organization(all), false
 }
 
-// organization gives the one of some advisers that stands for all of them, where they are one organization: the one of which most
-// is said, or else the first. Otherwise nothing.
+// organization returns the adviser that represents all of some advisers if they are one organization: the one with the most
+// data, else the first. Otherwise it returns nothing.
 func (m *matcher) organization(crds []string) string {
 	if len(crds) == 0 {
 		return ""
@@ -271,7 +272,7 @@ func (m *matcher) organization(crds []string) string {
 	return slices.Min(crds)
 }
 
-// agrees says whether the adviser's name is that of the investment's manager, or begins as its fund or its manager does.
+// agrees reports whether the adviser's name is that of the investment's manager, or begins like its fund or its manager.
 func (f *firm) agrees(w *wanted) bool {
 	for _, own := range f.names {
 		if begins(own, w.fund) || begins(own, w.manager) || len(w.manager) > 1 && key(core(own)) == key(core(w.manager)) ||
@@ -282,12 +283,12 @@ func (f *firm) agrees(w *wanted) bool {
 	return false
 }
 
-// is says whether it is the adviser's name, word by word.
+// is reports whether it is the adviser's name, word by word.
 func (f *firm) is(manager []string) bool {
 	return slices.ContainsFunc(f.names, func(own []string) bool { return slices.Equal(own, manager) })
 }
 
-// oneFund gives the adviser's fund, where it is one.
+// oneFund returns the adviser's fund if there is exactly one.
 func oneFund(holders []holder, crd string) (id string) {
 	for _, h := range holders {
 		switch {

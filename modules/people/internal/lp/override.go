@@ -25,10 +25,10 @@ const (
 // OverrideTypes implements overrides.Overrider.
 func (o *Overrider) OverrideTypes() []string { return []string{typeMatch} }
 
-// Apply implements overrides.Overrider. The value is the CRD number of the manager, or null if it is none of the catalogue. The original
-// is the one that is shown without the override.
+// Apply implements overrides.Overrider. The value is the CRD number of the manager, or null if it is none of the catalogue. The
+// original is the value shown without the override.
 //
-// Spec: not shown; nobody asks for matches as of a day, so an override holds on all days, and valid_from can only be today.
+// Spec: not shown; no request asks for matches as of a day, so an override holds on all days, and valid_from can only be today.
 func (o *Overrider) Apply(ctx context.Context, x *overrides.Override) (original json.RawMessage, err error) {
 	id, crd, err := o.read(x)
 	if err != nil {
@@ -53,7 +53,7 @@ func (o *Overrider) Apply(ctx context.Context, x *overrides.Override) (original 
 	return original, err
 }
 
-// read reads the investment and its manager, and tells of all that is wrong at once.
+// read reads the investment and its manager, and reports all faults at once.
 func (o *Overrider) read(x *overrides.Override) (id int64, crd *string, err error) {
 	var faults []apperr.FieldError
 	if id, err = strconv.ParseInt(x.EntityID, 10, 64); err != nil || id < 1 || strconv.FormatInt(id, 10) != x.EntityID {
@@ -74,7 +74,7 @@ func (o *Overrider) read(x *overrides.Override) (id int64, crd *string, err erro
 	return id, crd, nil
 }
 
-// Undo implements overrides.Overrider: what the rules found is shown again.
+// Undo implements overrides.Overrider: the match by the rules is shown again.
 func (o *Overrider) Undo(ctx context.Context, x *overrides.Override) error {
 	id, err := strconv.ParseInt(x.EntityID, 10, 64)
 	if err != nil {
@@ -89,7 +89,7 @@ const restoreSQL = `UPDATE people.lp_investments
 SET match_method = found_method, match_crd = found_crd, match_fund_id = found_fund_id, match_confidence = found_confidence
 WHERE id = @id`
 
-// found gives the manager that the rules found for an investment with sufficient confidence; nil if none.
+// found returns the manager that the rules found for an investment with sufficient confidence; nil if none.
 func (s *store) found(ctx context.Context, id int64) (crd *string, err error) {
 	const statement = "SELECT CASE WHEN found_confidence >= @confident THEN found_crd END FROM people.lp_investments WHERE id = @id"
 	list, err := database.Values[*string](ctx, s.db, "read a match", statement, database.Args{"id": id, "confident": confident})
@@ -102,7 +102,7 @@ func (s *store) found(ctx context.Context, id int64) (crd *string, err error) {
 	return list[0], nil
 }
 
-// isFirm refuses a CRD number that is not in the catalogue.
+// isFirm rejects a CRD number that is not in the catalog.
 func (s *store) isFirm(ctx context.Context, crd string) error {
 	const statement = "SELECT crd FROM catalog.pub_gp WHERE crd = @crd"
 	list, err := database.Values[string](ctx, s.db, "look for an adviser", statement, database.Args{"crd": crd})

@@ -38,7 +38,7 @@ const getText = `Returns one LP. Its count and sum are of the latest figures of 
 const investmentsText = `Lists the funds that an LP has committed to, by name, each with the figures of its latest date. Lists name funds and managers in words. ` +
 	"`gp_crd`" + ` is the manager where the names match with sufficient confidence, and null otherwise: a wrong manager is worse than none. An LP without investments is free. A page beyond the last one is not.`
 
-// SearchMeta is the remarks on a page of LPs.
+// SearchMeta describes a page of LPs.
 type SearchMeta struct {
 	page.Meta
 	FiltersApplied map[string]any `json:"filters_applied" doc:"The filters as applied, with their JSON types."`
@@ -49,7 +49,7 @@ func (SearchMeta) SchemaName() string { return "LPSearchMeta" }
 
 // SearchInput asks for LPs.
 //
-// Spec: of the parameters nothing but names, defaults and the values of entity_type and sort is shown. q is words that the name
+// Spec: only names, defaults and the values of entity_type and sort of the parameters are shown. q is words that the name
 // contains, all of them, in any order and case.
 type SearchInput struct {
 	page.Input
@@ -79,7 +79,7 @@ func (s *Service) handleSearch(ctx context.Context, in *SearchInput) (*httpapi.R
 		list[i] = rows[i].shown()
 	}
 	meta := SearchMeta{in.Meta(total), in.applied(q)}
-	// Spec: not shown; a page behind the last has a price: its meta states how many LPs match.
+	// Spec: not shown; a page past the end has a price, because its meta states how many LPs match.
 	return &httpapi.Reply[searchBody]{Body: searchBody{Data: list, Meta: meta}, Page: in.Links(total), Free: total == 0}, nil
 }
 

@@ -50,7 +50,7 @@ func (s *Service) Load(ctx context.Context, list peopleapi.List) (peopleapi.List
 	return r, nil
 }
 
-// Knows says whether there is an LP of this ID.
+// Knows reports whether there is an LP of this ID.
 func (s *Service) Knows(ctx context.Context, id int64) (bool, error) {
 	_, err := s.store.get(ctx, id)
 	if err != nil && apperr.From(err).Kind == apperr.KindNotFound {
@@ -59,7 +59,7 @@ func (s *Service) Knows(ctx context.Context, id int64) (bool, error) {
 	return err == nil, err
 }
 
-// Match finds the managers of all investments anew, where the catalogue or the lists have changed since the last time. It may be
+// Match matches the managers of all investments again if the catalog or the lists have changed since the last time. It may be
 // called any number of times.
 func (s *Service) Match(ctx context.Context) (Matched, error) {
 	ctx = database.WithoutLimit(ctx)

@@ -41,7 +41,7 @@ func (r *lpRow) shown() LP {
 
 // country is as a list states it, or follows from the state.
 //
-// Spec: not shown; lists of American pensions name the state alone.
+// Spec: not shown; lists of American pensions state the state only.
 func (r *lpRow) country() *string {
 	if r.Country == nil && slices.Contains(states, r.State) {
 		return new("United States")
@@ -51,7 +51,7 @@ func (r *lpRow) country() *string {
 
 var states = strings.Fields("AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR")
 
-// stated is a text, or nil where it is empty.
+// stated is a text, or nil if it is empty.
 func stated(text string) *string {
 	if text == "" {
 		return nil
@@ -68,7 +68,7 @@ type investmentRow struct {
 	MatchCRD        *string `gorm:"column:match_crd"`
 	MatchFundID     *string `gorm:"column:match_fund_id"`
 	MatchConfidence *float64
-	FoundMethod     *string // by the rules; what is shown is the operator's word, if there is one
+	FoundMethod     *string // by the rules; the operator's match replaces it, if there is one
 	FoundCRD        *string `gorm:"column:found_crd"`
 	FoundFundID     *string `gorm:"column:found_fund_id"`
 	FoundConfidence *float64
@@ -101,7 +101,7 @@ func (commitmentRow) TableName() string { return "people.lp_commitments" }
 // Models are the structures that mirror tables, for the test that compares the two.
 func Models() []any { return []any{lpRow{}, investmentRow{}, commitmentRow{}} }
 
-// search is what LPs are asked for. Zero values do not filter.
+// search is a query for LPs. Zero values do not filter.
 type search struct {
 	Q              string
 	EntityType     string
@@ -132,7 +132,7 @@ const getSQL = `SELECT id, state, name, entity_type, city, country, investment_c
 FROM people.lps
 WHERE id = @id`
 
-// search gives a page of LPs, and how many there are in all.
+// search returns a page of LPs, and how many there are in all.
 func (s *store) search(ctx context.Context, q search) (page []lpRow, total int, err error) {
 	args := database.Args{
 		"q": q.Q, "entity_type": q.EntityType, "min_investments": q.MinInvestments, "crd": q.CRD,
@@ -146,7 +146,7 @@ func (s *store) search(ctx context.Context, q search) (page []lpRow, total int, 
 	return page, int(counts[0]), err
 }
 
-// get gives one LP.
+// get returns one LP.
 func (s *store) get(ctx context.Context, id int64) (lpRow, error) {
 	rows, err := database.Select[lpRow](ctx, s.db, "read an LP", getSQL, database.Args{"id": id})
 	if err != nil {
@@ -179,14 +179,14 @@ func (r *matchedRow) shown() Investment {
 		Distributed: r.Distributed, NAV: r.NAV, NetIRRPercent: r.NetIRRPercent, Multiple: r.Multiple, AsOf: day(r.AsOf),
 	}
 	i.EarlierFigures = r.earlier()
-	// Without a CRD it is the operator who says that there is none.
+	// Without a CRD it is the operator's statement that there is no match.
 	if r.MatchMethod != nil && r.MatchConfidence != nil && *r.MatchConfidence >= confident {
 		i.GPCRD, i.FundID, i.Match = r.MatchCRD, r.MatchFundID, &Match{Method: *r.MatchMethod, Confidence: *r.MatchConfidence}
 	}
 	return i
 }
 
-// earlier gives the dates of the figures that are older than the others.
+// earlier returns the dates of the figures that are older than the others.
 func (r *matchedRow) earlier() map[string]string {
 	var dates map[string]string
 	for _, f := range []struct {
@@ -210,7 +210,7 @@ func (r *matchedRow) earlier() map[string]string {
 	return dates
 }
 
-// investments gives a page of an LP's investments by name of fund.
+// investments returns a page of an LP's investments by name of fund.
 func (s *store) investments(ctx context.Context, id int64, limit, offset int) ([]matchedRow, error) {
 	return database.Select[matchedRow](ctx, s.db, "read the investments of an LP", investmentsSQL, database.Args{"id": id, "limit": limit, "offset": offset})
 }

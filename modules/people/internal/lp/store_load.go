@@ -13,7 +13,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// lockKey is the advisory lock of loads and matches; an arbitrary number of ours.
+// lockKey is the advisory lock of loads and matches; the number is arbitrary.
 const lockKey = 0x6770_7065_6f70_6c70
 
 // exclusively runs fn in a transaction, one at a time.
@@ -27,7 +27,7 @@ func (s *store) exclusively(ctx context.Context, fn func(ctx context.Context) er
 	})
 }
 
-// staged are the columns of the table in which a list is put first.
+// staged are the columns of the temporary table for a list.
 var staged = []string{
 	"line", "name_key", "state", "name", "entity_type", "pension", "city", "country", "fund_key", "fund_name", "gp_name", "vintage_year",
 	"committed", "contributed", "distributed", "nav", "net_irr_percent", "multiple", "as_of",
@@ -46,12 +46,12 @@ const stageSQL = `CREATE TEMPORARY TABLE lp_list (
 	committed bigint, contributed bigint, distributed bigint, nav bigint, net_irr_percent double precision, multiple double precision, as_of date
 ) ON COMMIT DROP`
 
-// sources gives the ingestions that brought the figures which a staged list replaces or follows.
+// sources returns the runs that brought the figures which a staged list replaces or follows.
 func (s *store) sources(ctx context.Context) ([]int64, error) {
 	return database.Values[int64](ctx, s.db, "look for the lists before", sourcesSQL, nil)
 }
 
-// stage copies a list into a table of its own, and counts its rows.
+// stage copies a list into a temporary table, and counts its rows.
 func (s *store) stage(ctx context.Context, rows iter.Seq2[*peopleapi.Commitment, error]) (n int64, err error) {
 	for _, statement := range []string{"DROP TABLE IF EXISTS pg_temp.lp_list, pg_temp.lp_list_lps", stageSQL} {
 		if _, err := database.Run(ctx, s.db, "make the table of a list", statement, database.Args{}); err != nil {
@@ -131,7 +131,7 @@ JOIN people.lps l USING (name_key, state)
 JOIN people.lp_investments i ON i.lp_id = l.id AND i.fund_key = n.fund_key
 WHERE c.investment_id = i.id AND NOT c.latest AND c.as_of = (SELECT max(o.as_of) FROM people.lp_commitments o WHERE o.investment_id = i.id)`
 
-// merge brings what is stored up to the list.
+// merge updates what is stored from the list.
 func (s *store) merge(ctx context.Context, list peopleapi.List, now time.Time) (peopleapi.ListResult, error) {
 	var r peopleapi.ListResult
 	args := database.Args{"now": now, "run_id": list.RunID, "lacks": slices.Sorted(slices.Values(list.Lacks))}

@@ -31,7 +31,7 @@ ON CONFLICT (only_row) DO UPDATE SET publication = excluded.publication`
 const firmsSQL = `SELECT crd, canonical_gp_id, legal_name, coalesce(business_name, ''), coalesce(fund_count, 0) > 0
 FROM catalog.pub_gp`
 
-// due says whether investments are to be matched: the catalogue has changed since they were, or some never were.
+// due reports whether matching is due: the catalog has changed since the last one, or some investments were never matched.
 func (s *store) due(ctx context.Context) (publication int64, due bool, err error) {
 	type state struct {
 		Publication int64
@@ -44,7 +44,7 @@ func (s *store) due(ctx context.Context) (publication int64, due bool, err error
 	return rows[0].Publication, rows[0].Due, nil
 }
 
-// matched notes up to where the catalogue was matched.
+// matched records the catalog's position up to which investments were matched.
 func (s *store) matched(ctx context.Context, publication int64) error {
 	_, err := database.Run(ctx, s.db, "note that investments were matched", matchedSQL, database.Args{"publication": publication})
 	return err
@@ -103,7 +103,7 @@ func (s *store) eachFund(ctx context.Context, fn func(fundID, crd, name string))
 	return database.Failure("read the names of funds", err)
 }
 
-// setMatches writes the matches that differ from those that stand, and says how many do.
+// setMatches writes the matches that changed, and returns how many did.
 func (s *store) setMatches(ctx context.Context, list []wanted, found []match) (int64, error) {
 	ids, methods, crds := make([]int64, len(list)), make([]string, len(list)), make([]string, len(list))
 	funds, confidences := make([]string, len(list)), make([]float64, len(list))

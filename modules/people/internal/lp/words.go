@@ -7,14 +7,14 @@ import (
 	"gpatlas/modules/people/internal/name"
 )
 
-// legalForms end the names of firms and funds and say nothing about who they are.
+// legalForms end the names of firms and funds and do not distinguish them.
 var legalForms = map[string]bool{
 	"LP": true, "LLC": true, "LLP": true, "LTD": true, "LIMITED": true, "PARTNERSHIP": true, "INC": true, "INCORPORATED": true, "CORP": true,
 	"CORPORATION": true, "PLC": true, "SCSP": true, "SCA": true, "SICAV": true, "RAIF": true, "SLP": true, "CV": true, "BV": true, "AB": true,
 	"GMBH": true, "SARL": true, "SAS": true, "SA": true, "PTE": true, "CO": true, "COMPANY": true, "LC": true, "PTY": true,
 }
 
-// trades end the names of advisers, and are often left out where others name them.
+// trades are trade words at the end of advisers' names, which other sources often omit.
 var trades = map[string]bool{
 	"MANAGEMENT": true, "ADVISORS": true, "ADVISERS": true, "ADVISORY": true, "ADVISOR": true, "ADVISER": true, "GROUP": true, "HOLDINGS": true,
 	"MANAGERS": true, "MANAGER": true, "SERVICES": true,
@@ -23,8 +23,8 @@ var trades = map[string]bool{
 // fillers are left out of all names.
 var fillers = map[string]bool{"THE": true, "AND": true, "OF": true, "FUND": true, "FUNDS": true}
 
-// words are the words of a name that tell it from others: without what stands in parentheses, legal forms at the end and fillers.
-// Roman numerals become digits: Fund VI is Fund 6.
+// words are the distinguishing words of a name: without text in parentheses, legal forms at the end and fillers. Roman numerals
+// become digits: Fund VI is Fund 6.
 func words(text string) []string {
 	list := strings.Fields(name.Fold(outside(text)))
 	for len(list) > 1 && legalForms[list[len(list)-1]] {
@@ -43,7 +43,7 @@ func words(text string) []string {
 	return kept
 }
 
-// outside drops what stands in parentheses: an LP's own name, the kind of a vehicle.
+// outside drops text in parentheses: an LP's own name, the kind of a vehicle.
 func outside(text string) string {
 	var b strings.Builder
 	depth := 0
@@ -61,7 +61,7 @@ func outside(text string) string {
 	return b.String()
 }
 
-// core is an adviser's or manager's name without the trades at its end.
+// core is an adviser's or manager's name without the trade words at its end.
 func core(list []string) []string {
 	for len(list) > 1 && (trades[list[len(list)-1]] || legalForms[list[len(list)-1]]) {
 		list = list[:len(list)-1]
@@ -69,7 +69,7 @@ func core(list []string) []string {
 	return list
 }
 
-// stem is the name of a series of funds: the words before the first number. There is none where the name has no number.
+// stem is the name of a series of funds: the words before the first number. A name without a number has no stem.
 func stem(list []string) []string {
 	for i, w := range list {
 		if i > 0 && isNumber(w) {
@@ -83,18 +83,18 @@ func isNumber(w string) bool {
 	return w != "" && !strings.ContainsFunc(w, func(r rune) bool { return r < '0' || r > '9' })
 }
 
-// key joins words, to be compared.
+// key joins words for comparison.
 func key(list []string) string { return strings.Join(list, " ") }
 
-// begins says whether a name begins with the other's first word: the least that a manager and its fund have in common.
+// begins reports whether a name begins with the other's first word, the minimum that a manager and its fund must share.
 func begins(list, other []string) bool {
 	return len(list) > 0 && len(other) > 0 && list[0] == other[0] && !slices.Contains(common, list[0])
 }
 
-// common are first words that many managers have.
+// common are first words that many managers share.
 var common = []string{"CAPITAL", "AMERICAN", "GLOBAL", "NEW", "FIRST", "PRIVATE", "EQUITY", "INVESTMENT", "INTERNATIONAL", "NATIONAL", "REAL", "VENTURE"}
 
-// roman are the numerals that funds bear. I, V and X stand for letters as well; as the number of a fund they follow its name.
+// roman are the numerals in names of funds. I, V and X are letters as well; as the number of a fund they follow its name.
 var roman = func() map[string]string {
 	list := strings.Fields("I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII XIX XX XXI XXII XXIII XXIV XXV")
 	numbers := strings.Fields("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25")

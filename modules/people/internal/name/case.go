@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// cased writes a name in the usual case. Names that are in mixed case already stay as they are: whoever filed them knows best.
+// cased writes a name in the usual case. Names that are already in mixed case stay as filed.
 func cased(s string) string {
 	if strings.ToUpper(s) != s && strings.ToLower(s) != s {
 		return s

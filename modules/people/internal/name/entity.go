@@ -2,7 +2,7 @@ package name
 
 import "strings"
 
-// IsEntity says whether what is filed as a person's name is that of a firm or trust.
+// IsEntity reports whether a filed person's name is that of a firm or trust.
 func IsEntity(filed string) bool {
 	all := strings.Fields(Fold(filed))
 	for i, word := range all {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Key is a name without what filings write in several ways: letters without accents, in upper case, nothing else. Two people may
-// have the same.
+// Key is a name reduced to what filings write consistently: letters without accents, in upper case, nothing else. Two people
+// may have the same key.
 type Key struct {
 	Last   string
 	First  string // the first of the given names
@@ -30,8 +30,8 @@ func (n Name) Key() Key {
 // String is the key as text, the same for the same key only.
 func (k Key) String() string { return k.Last + "|" + k.First + "|" + k.Middle + "|" + k.Suffix }
 
-// SameGiven says whether two first names may be one person's: they are equal, or one is the other's usual short form, or
-// the initial of the other.
+// SameGiven reports whether two first names may be one person's: they are equal, or one is a common short form or the initial
+// of the other.
 func SameGiven(a, b string) bool {
 	if a == b || Formal(a) == Formal(b) {
 		return true
@@ -39,8 +39,8 @@ func SameGiven(a, b string) bool {
 	return initialOf(a, b) || initialOf(b, a)
 }
 
-// Agree says whether the keys may be one person's within one firm: the same last name, first names that may be one person's,
-// and no middle name or suffix against another.
+// Agree reports whether the keys may be one person's within one firm: the same last name, first names that may be one person's,
+// and no contradicting middle name or suffix.
 func (k Key) Agree(o Key) bool {
 	return k.Last == o.Last && SameGiven(k.First, o.First) && (k.Suffix == "" || o.Suffix == "" || k.Suffix == o.Suffix) && middlesAgree(k.Middle, o.Middle)
 }
@@ -56,12 +56,13 @@ func middlesAgree(a, b string) bool {
 	return true
 }
 
-// initialOf says whether a is one letter, with which b begins.
+// initialOf reports whether a is one letter, with which b begins.
 func initialOf(a, b string) bool {
 	return a != "" && utf8.RuneCountInString(a) == 1 && strings.HasPrefix(b, a)
 }
 
-// Fold has the letters of a text in upper case without accents, apostrophes dropped, everything else as single spaces.
+// Fold returns the letters of a text in upper case without accents, with apostrophes dropped and everything else as single
+// spaces.
 func Fold(s string) string {
 	if ascii(s) {
 		return foldASCII(s)
@@ -110,7 +111,7 @@ func foldASCII(s string) string {
 	return strings.TrimRight(string(b), " ")
 }
 
-// ligatures are letters that do not come apart into a letter and an accent.
+// ligatures are letters that do not decompose into a letter and an accent.
 var ligatures = map[rune]string{
 	'ø': "O", 'Ø': "O", 'ł': "L", 'Ł': "L", 'ß': "SS", 'ẞ': "SS", 'æ': "AE", 'Æ': "AE", 'œ': "OE", 'Œ': "OE", 'đ': "D", 'Đ': "D", 'ð': "D", 'Ð': "D",
 	'þ': "TH", 'Þ': "TH", 'ı': "I",
@@ -124,7 +125,7 @@ func Formal(first string) string {
 	return first
 }
 
-// shortForms are few on purpose: a wrong pair makes one person of two.
+// shortForms is short on purpose: a wrong pair joins two people.
 var shortForms = map[string]string{
 	"BILL": "WILLIAM", "WILL": "WILLIAM", "BOB": "ROBERT", "ROB": "ROBERT", "JIM": "JAMES", "MIKE": "MICHAEL", "TOM": "THOMAS", "DAVE": "DAVID",
 	"STEVE": "STEVEN", "STEPHEN": "STEVEN", "JEFF": "JEFFREY", "JEFFERY": "JEFFREY", "GREG": "GREGORY", "MATT": "MATTHEW", "ANDY": "ANDREW", "DREW": "ANDREW", "TONY": "ANTHONY",

@@ -1,5 +1,5 @@
-// Package name brings the names of people to one form. Filings write "LAST, FIRST, MIDDLE", notices and registers "First Middle
-// Last", with suffixes, accents and credentials in all places.
+// Package name normalizes the names of people. Filings write "LAST, FIRST, MIDDLE", notices and registers "First Middle Last",
+// with suffixes, accents and credentials in all places.
 package name
 
 import "strings"
@@ -10,7 +10,7 @@ type Name struct {
 	Suffix              string // of generations: Jr., Sr., II, III, IV, V
 }
 
-// Parse reads a name that stands in one field: "LAST, FIRST, MIDDLE" where it has commas, else "First Middle Last".
+// Parse reads a name from one field: "LAST, FIRST, MIDDLE" if it has commas, else "First Middle Last".
 func Parse(filed string) Name {
 	var fields [][]string // words, by comma
 	var n Name
@@ -36,7 +36,7 @@ func Parse(filed string) Name {
 	return n
 }
 
-// Of puts together a name that is filed in parts.
+// Of joins a name that is filed in parts.
 func Of(first, middle, last string) Name {
 	var n Name
 	n.Last = strings.Join(n.suffixes(words(last)), " ")
@@ -47,7 +47,7 @@ func Of(first, middle, last string) Name {
 	return n
 }
 
-// direct takes "First Middle Last". Particles belong to the last name.
+// direct parses "First Middle Last". Particles belong to the last name.
 func (n Name) direct(all []string) Name {
 	last := len(all) - 1
 	for last > 1 && particles[strings.ToUpper(all[last-1])] {
@@ -60,7 +60,7 @@ func (n Name) direct(all []string) Name {
 	return n
 }
 
-// suffixes takes suffixes and credentials off a field. A field's only word is kept, unless it is one of them beyond doubt.
+// suffixes removes suffixes and credentials from a field. A field's only word is kept, unless it is certainly one of them.
 func (n *Name) suffixes(field []string) []string {
 	for len(field) > 0 {
 		word := strings.ToUpper(field[len(field)-1])
@@ -77,7 +77,7 @@ func (n *Name) suffixes(field []string) []string {
 	return field
 }
 
-// words splits a field. Dots go, and what filings write where there is no middle name.
+// words splits a field. It drops dots and the placeholders that filings write for a missing middle name.
 func words(field string) []string {
 	clean := strings.Map(func(r rune) rune {
 		switch r {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Words are those of a name in the order of the alphabet, so that it does not matter which of them are filed as the last name.
+// Words are the words of a name in alphabetical order, so that it does not matter which of them are filed as the last name.
 type Words struct {
-	Full     string // of two letters and more, between single spaces
+	Full     string // words of two letters and more, between single spaces
 	Initials string
 }
 
@@ -26,7 +26,8 @@ func (n Name) Words() Words {
 	return Words{strings.Join(full, " "), strings.Join(initials, "")}
 }
 
-// Agree says whether two names have the same words. A single word says too little, and an initial that only one of them has says nothing.
+// Agree reports whether two names have the same words. A single word is not enough, and an initial that only one of them has is
+// ignored.
 func (w Words) Agree(o Words) bool {
 	return w.Full == o.Full && strings.Contains(w.Full, " ") && (w.Initials == o.Initials || w.Initials == "" || o.Initials == "")
 }

@@ -2,7 +2,8 @@ package person
 
 import "time"
 
-// Dates are when something began and ended. What is known to the month or year alone is the first day of it, and the precision says so.
+// Dates are when something began and ended. A date known only to the month or year is its first day, and the precision states
+// that.
 type Dates struct {
 	From          *string `json:"from" nullable:"true" format:"date" doc:"When it began. Of filings: the month in which the title was acquired, else the date of the first filing. If only the month or the year is known, its first day: see from_precision." example:"2011-03-01"`
 	FromPrecision *string `json:"from_precision" nullable:"true" enum:"day,month,year" doc:"What is known of from: the day, the month or the year. Null if from is." example:"month"`
@@ -13,7 +14,7 @@ type Dates struct {
 // SchemaName is its name in the OpenAPI document.
 func (Dates) SchemaName() string { return "PersonDates" }
 
-// DatesOf are those between a beginning and an end, which are years, months, days or empty.
+// DatesOf makes Dates of a beginning and an end, which are years, months, days or empty.
 func DatesOf(from, to string) (d Dates) {
 	d.From, d.FromPrecision = date(from)
 	d.To, d.ToPrecision = date(to)
@@ -22,7 +23,7 @@ func DatesOf(from, to string) (d Dates) {
 
 var precisions = [...]struct{ layout, name string }{{time.DateOnly, "day"}, {"2006-01", "month"}, {"2006", "year"}}
 
-// date is the first day of what is known, and how precise that is. A text that is no date is not known.
+// date is the first day of a stated period, and its precision. A text that is no date counts as unknown.
 func date(known string) (on, precision *string) {
 	for _, p := range precisions {
 		if at, err := time.Parse(p.layout, known); err == nil {

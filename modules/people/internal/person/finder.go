@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// finder keeps an index of everybody who can be found, in memory. It looks before each search whether something has changed:
-// an enrichment adds people to the index, everything else makes it anew. It holds names alone, and what it finds is read from the
-// database, so nobody who is gone is ever shown.
+// finder keeps an in-memory index of all people who can be found. Before each search it checks for changes: an enrichment adds
+// people to the index, everything else rebuilds it. The index holds names only, and results are read from the database, so
+// people who were removed are never shown.
 type finder struct {
 	store *Store
 
@@ -20,7 +20,7 @@ type finder struct {
 // overlap is how much older than the newest enrichment seen one may be that was committed after it.
 const overlap = 10 * time.Minute
 
-// find gives the best hits.
+// find returns the best hits.
 func (f *finder) find(ctx context.Context, query, company string, most int) ([]hit, error) {
 	now, err := f.store.state(ctx)
 	if err != nil {
@@ -40,10 +40,10 @@ func (f *finder) find(ctx context.Context, query, company string, most int) ([]h
 	return f.index.find(query, company, most), nil
 }
 
-// refresh brings the index up to date.
+// refresh updates the index.
 func (f *finder) refresh(ctx context.Context, now state) error {
 	if f.index != nil && f.state == now {
-		return nil // somebody else has
+		return nil // another search has
 	}
 	since, next := time.Time{}, newIndex()
 	if f.index != nil && f.state.Basis == now.Basis {

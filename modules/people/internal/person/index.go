@@ -18,15 +18,15 @@ type index struct {
 	spelt  map[string]int32 // place in words
 }
 
-// indexed is somebody in the index.
+// indexed is a person in the index.
 type indexed struct {
 	uid   string
 	words []int32
 	firms string // in normal form, each between spaces
-	gone  bool   // indexed anew since
+	gone  bool   // indexed again since
 }
 
-// word is one word of names, and who has it.
+// word is one word of names, with the people who have it.
 type word struct {
 	letters []rune
 	mask    uint64
@@ -36,7 +36,7 @@ type word struct {
 
 func newIndex() *index { return &index{at: map[string]int32{}, spelt: map[string]int32{}} }
 
-// add puts somebody into the index, in place of what it had under the uid.
+// add indexes a person, replacing earlier entries of the uid.
 func (x *index) add(uid string, names, firms []string) {
 	p := indexed{uid: uid}
 	for _, filed := range names {
@@ -81,18 +81,18 @@ func maskOf(text string) (mask uint64) {
 	return mask
 }
 
-// What differs costs. A typing error in one word weighs more than a name that is cut short.
+// The costs of differences. A typing error in one word costs more than a shortened name.
 const (
 	costShort   = 2 // BILL for WILLIAM
 	costPrefix  = 4
 	costInitial = 6
 	costTypo    = 10
-	costFiled   = 22 // a word of the query where the name has its initial alone: worse than two errors
+	costFiled   = 22 // a word of the query of which the name has only the initial: worse than two errors
 	costMissing = 25 // a word of the query that the name lacks
 	noMatch     = 255
 )
 
-// cost of a word of the query where a name has w: 0 = the same.
+// cost of a word of the query against the word w of a name: 0 = the same.
 func (w *word) cost(asked []rune, mask uint64, formal string) uint8 {
 	if len(asked) == 1 || len(w.letters) == 1 {
 		switch {
@@ -178,7 +178,7 @@ func distance(a, b []rune, most int) int {
 	return last[len(b)]
 }
 
-// hit is somebody who was found.
+// hit is a person who was found.
 type hit struct {
 	uid   string
 	cost  int
@@ -188,8 +188,9 @@ type hit struct {
 // wordsMost is how many words of a query count.
 const wordsMost = 6
 
-// find gives those whose names have the words of a query, the best first. Of three words or more, one may be missing. A whole
-// word must match a whole word: initials alone find nobody. company, in normal form, leaves those at firms that have its words.
+// find returns people whose names have the words of a query, the best first. Of three words or more, one may be missing. At
+// least one whole word must match a whole word, so initials alone find no one. company, in normal form, keeps only people at
+// firms that have its words.
 func (x *index) find(query, company string, most int) []hit {
 	asked := strings.Fields(query)
 	asked = asked[:min(len(asked), wordsMost)]
@@ -230,7 +231,7 @@ func (x *index) find(query, company string, most int) []hit {
 	return hits[:min(len(hits), most)]
 }
 
-// costs of the words of names that may be meant.
+// costs returns the costs of the words of names that may be meant.
 func (x *index) costs(text string) map[int32]uint8 {
 	letters, mask, formal := []rune(text), maskOf(text), name.Formal(text)
 	found := map[int32]uint8{}
@@ -243,7 +244,7 @@ func (x *index) costs(text string) map[int32]uint8 {
 }
 
 // cost of a person: each word of the query takes another word of the name, the longest first. At least one whole word matches a
-// whole word, and where a word is missing, no filed initial stands for another.
+// whole word; if a word is missing, no filed initial may replace another.
 func (p *indexed) cost(asked []string, costs []map[int32]uint8, need int) (total int, ok bool) {
 	order := make([]int, len(asked))
 	for i := range order {
@@ -276,7 +277,7 @@ func (p *indexed) cost(asked []string, costs []map[int32]uint8, need int) (total
 	return total, matched >= need && whole > 0 && (initials == 0 || matched == len(asked))
 }
 
-// worksAt says whether one of the person's firms has all words, or words that begin with them.
+// worksAt reports whether one of the person's firms has all words, or words that begin with them.
 func (p *indexed) worksAt(words []string) bool {
 	for _, w := range words {
 		if !strings.Contains(p.firms, " "+w) {

@@ -1,5 +1,5 @@
-// Package person finds people by name and shows what is known of one. Only people of advisers that were enriched are found: what
-// nobody has asked for is not searched.
+// Package person finds people by name and shows what is known about one. Only people of enriched advisers are found: people
+// whom no account has requested are not searched.
 package person
 
 import (
@@ -21,7 +21,7 @@ type Found struct {
 // SchemaName is its name in the OpenAPI document.
 func (Found) SchemaName() string { return "FoundPerson" }
 
-// Position is who somebody is now.
+// Position is a person's present post.
 type Position struct {
 	FullName       string  `json:"full_name" doc:"Name of the person, as filed." example:"Ada Marie Larkspur"`
 	CurrentTitle   *string `json:"current_title" nullable:"true" doc:"Title in the newest filing. Null if no manager names the person any more." example:"MANAGING PARTNER"`
@@ -31,14 +31,14 @@ type Position struct {
 	SeniorityLevel *string `json:"seniority_level" nullable:"true" enum:"senior,mid,junior,staff" doc:"Seniority level, from the role." example:"senior"`
 }
 
-// Origin says where something comes from.
+// Origin is where a value comes from.
 type Origin struct {
 	Source     string  `json:"source" doc:"filings, or the name of a provider. invented: the value is made up, for a test key or for the sample." example:"filings"`
 	Confidence float64 `json:"confidence" minimum:"0" maximum:"1" doc:"How sure the source is, 0 to 1. 1 for filings." example:"1"`
 	FetchedAt  string  `json:"fetched_at" format:"date-time" doc:"When the source was asked. For filings: date of the last one that says so." example:"2026-03-30T00:00:00.000000Z"`
 }
 
-// Value is a text that is known of a person.
+// Value is a text about a person.
 type Value struct {
 	Value string `json:"value" doc:"The value itself." example:"Boston, MA"`
 	Origin
@@ -47,7 +47,7 @@ type Value struct {
 // SchemaName is its name in the OpenAPI document.
 func (Value) SchemaName() string { return "PersonValue" }
 
-// Contact is how to reach a person. Filings say nothing of it.
+// Contact is how to reach a person. Filings do not contain it.
 type Contact struct {
 	Email *Value `json:"email,omitempty" doc:"Email address at work. Absent if not known."`
 	Phone *Value `json:"phone,omitempty" doc:"Phone number at work. Absent if not known."`
@@ -81,7 +81,7 @@ type Job struct {
 // SchemaName is its name in the OpenAPI document.
 func (Job) SchemaName() string { return "PersonJob" }
 
-// Profile is what is known of a person.
+// Profile is what is known about a person.
 type Profile struct {
 	PersonUID string `json:"person_uid" doc:"The person's ID. It is another one than the requested if records of the person have merged." example:"per_k3v7q2mz5xw4n6ta"`
 	Position
@@ -96,7 +96,7 @@ type Profile struct {
 // SchemaName is its name in the OpenAPI document.
 func (Profile) SchemaName() string { return "PersonProfile" }
 
-// position is who somebody is.
+// position returns a person's present post.
 func position(h *Head) Position {
 	p := Position{FullName: h.FullName}
 	if h.Current {
@@ -107,7 +107,8 @@ func position(h *Head) Position {
 	return p
 }
 
-// Invent puts somebody invented in the person's place: name, title and manager are invented, and so is whether there is one.
+// Invent replaces the person's position by an invented one: name, title and manager are invented, and so is whether there is
+// one.
 func (h *Head) Invent() {
 	first, last := invented.Name(h.PersonUID)
 	h.FullName, h.Title, h.Current = first+" "+last, invented.Title(invented.Role(h.PersonUID)), true
@@ -122,7 +123,7 @@ func Maybe(s string) *string {
 	return &s
 }
 
-// OriginOf is how an origin is shown.
+// OriginOf converts an origin for responses.
 func OriginOf(o enrichment.Origin) Origin {
 	return Origin{Source: o.Source, Confidence: o.Confidence, FetchedAt: httpapi.FormatInstant(o.FetchedAt)}
 }
@@ -134,7 +135,7 @@ func value(t *enrichment.Text) *Value {
 	return &Value{Value: t.Value, Origin: OriginOf(t.Origin)}
 }
 
-// Schools is how schools are shown.
+// Schools converts schools for responses.
 func Schools(list []enrichment.School) []School {
 	shown := make([]School, len(list))
 	for i, e := range list {
@@ -155,7 +156,7 @@ func jobs(list []enrichment.Post) []Job {
 	return shown
 }
 
-// profile is how a profile is shown.
+// profile converts a profile for responses.
 func profile(h *Head, p *enrichment.Profile) Profile {
 	shown := Profile{
 		PersonUID: h.PersonUID, Position: position(h), Location: value(p.Location), NetworkURL: value(p.NetworkURL),
@@ -168,12 +169,12 @@ func profile(h *Head, p *enrichment.Profile) Profile {
 	return shown
 }
 
-// InventedSchools is what test keys see of anybody's education.
+// InventedSchools is the education that test keys get for any person.
 func InventedSchools(uid string) []School {
 	return []School{{School: invented.School(uid), Degree: Maybe("BA (invented)"), Dates: DatesOf("1998", "2002"), Origin: inventedOrigin()}}
 }
 
-// InventedJobs are what test keys see of anybody's employment, the latest first.
+// InventedJobs is the employment that test keys get for any person, the latest first.
 func InventedJobs(uid string) []Job {
 	return []Job{
 		{
@@ -190,7 +191,7 @@ func inventedOrigin() Origin {
 	return Origin{Source: invented.Source, Confidence: 1, FetchedAt: inventedAt}
 }
 
-// stock is the people whom searches with a test key find, one of each invented name. They are on no list of a manager.
+// stock is the people whom searches with a test key find, one for each invented name. They are on no manager's list.
 var stock = sync.OnceValue(func() *index {
 	x, named := newIndex(), map[string]bool{}
 	for n := 0; len(named) < invented.Names(); n++ {
@@ -214,7 +215,7 @@ func findInvented(query, company string, limit int) []Found {
 	return found
 }
 
-// inventedProfile is what test keys see of anybody. It rests on the uid alone.
+// inventedProfile is the profile that test keys get for any person. It depends only on the uid.
 func inventedProfile(uid string) Profile {
 	told := func(value string) *Value { return &Value{Value: value, Origin: inventedOrigin()} }
 	h := Head{PersonUID: uid}

@@ -15,7 +15,7 @@ func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s)} }
 
 // Routes are the operations on single people.
 //
-// Spec: next to the paths it says "public": without billing, anybody is answered, unless ACCESS_POLICY=keyed.
+// Spec: next to the paths it says "public": without billing, anonymous callers are answered, unless ACCESS_POLICY=keyed.
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/people/search", "search-people", s.handleSearch,
@@ -37,7 +37,7 @@ const profileText = `Shows what filings and providers say of a person: education
 type SearchInput struct {
 	Q       string              `query:"q" required:"true" minLength:"2" maxLength:"100" example:"linara uldrigard" doc:"Name, in any order: at least 2 letters."`
 	Company httpapi.Opt[string] `query:"company" minLength:"2" maxLength:"100" example:"aldrinmead" doc:"Only people whom a manager with these words in its name has named, now or before."`
-	// Spec: not shown; the most is the default, since a search is sold at the price of one person.
+	// Spec: not shown; the maximum is the default, since a search is sold at the price of one person.
 	Limit httpapi.Opt[int] `query:"limit" minimum:"1" maximum:"20" example:"20" doc:"People to return, 1 to 20 (default 20)."`
 }
 
@@ -51,7 +51,7 @@ type SearchFilters struct {
 // SchemaName is its name in the OpenAPI document.
 func (SearchFilters) SchemaName() string { return "PeopleSearchFilters" }
 
-// SearchMeta is the remarks on what was found.
+// SearchMeta describes the results.
 type SearchMeta struct {
 	Returned int           `json:"returned" doc:"People in this response." example:"1"`
 	Filters  SearchFilters `json:"filters_applied" doc:"The filters, as they were understood."`
@@ -73,7 +73,7 @@ func (s *Service) handleSearch(ctx context.Context, in *SearchInput) (*httpapi.R
 	}, nil
 }
 
-// UID is the address of a person.
+// UID is the path of a person.
 type UID struct {
 	PersonUID string `path:"person_uid" pattern:"^per_[a-z2-7]{16}$" patternDescription:"a person's ID: per_ and 16 letters and digits" example:"per_k3v7q2mz5xw4n6ta" doc:"The person's ID, or a former one."`
 }
@@ -84,7 +84,7 @@ type ProfileInput struct {
 	ForceRefresh httpapi.Opt[bool] `query:"force_refresh" example:"false" doc:"Ask the providers again (default false). The charge is the same."`
 }
 
-// ProfileMeta is the remarks on a profile.
+// ProfileMeta describes a profile.
 type ProfileMeta struct {
 	Stale bool `json:"stale" doc:"True if the providers were asked and could not be reached: the profile is what was known before." example:"false"`
 }

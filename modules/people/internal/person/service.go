@@ -16,7 +16,7 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-// Product is what a charge for a profile entitles to.
+// Product is the entitlement that a charge for a profile creates.
 const Product = "profile"
 
 // Prices of one request, in micro-dollars.
@@ -25,10 +25,10 @@ const (
 	profilePrice = 500_000
 )
 
-// freshFor is how old a profile must be before providers are asked anew: what was bought is free for ever, and asking is not.
+// freshFor is how old a profile must be before providers are asked again: a purchase is free for ever, and asking is not.
 const freshFor = time.Hour
 
-// Profiles are what filings and providers say of people.
+// Profiles reads what filings and providers state about people.
 type Profiles interface {
 	Profile(ctx context.Context, uid string) (enrichment.Profile, error)
 	Filed(ctx context.Context, uid string) (enrichment.Profile, error)
@@ -50,7 +50,7 @@ func NewService(store *Store, profiles Profiles, purchases billingapi.Purchases,
 	return &Service{store: store, unread: unread.NewStore(store.db), profiles: profiles, purchases: purchases, clock: clk, finder: finder{store: store}}
 }
 
-// Unknown is the answer about everybody who is not found: whoever was suppressed is answered like nobody.
+// Unknown is the error for every person who is not found, including suppressed people, so that the two cannot be distinguished.
 func Unknown(uid string) error { return apperr.NotFound("Person %s not found", uid) }
 
 func testing(ctx context.Context) bool { return auth.From(ctx).Mode == auth.ModeTest }
@@ -62,7 +62,7 @@ func checkName(query string) error {
 	return nil
 }
 
-// search gives those who are called as asked, the best match first.
+// search returns people whose names match, the best match first.
 func (s *Service) search(ctx context.Context, query, company string, limit int) ([]Found, error) {
 	if err := checkName(query); err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (s *Service) search(ctx context.Context, query, company string, limit int) 
 	if err := s.unread.WantSearch(ctx); err != nil {
 		return nil, err
 	}
-	// Some of them may be gone since they were indexed.
+	// Some of them may have been removed since they were indexed.
 	hits, err := s.finder.find(ctx, name.Fold(query), name.Fold(company), 2*limit)
 	if err != nil || len(hits) == 0 {
 		return []Found{}, err
@@ -97,9 +97,9 @@ func (s *Service) search(ctx context.Context, query, company string, limit int) 
 	return found, nil
 }
 
-// profile gives what is known of a person, and the unit that the account is charged for.
+// profile returns what is known about a person, and the unit that the account is charged for.
 func (s *Service) profile(ctx context.Context, uid string, refresh bool) (shown Profile, unit string, stale bool, err error) {
-	if testing(ctx) { // of whoever is asked for: what exists is part of what is sold
+	if testing(ctx) { // for any person: whether one exists is part of what is sold
 		if uid == invented.Nobody {
 			return Profile{}, "", false, Unknown(uid)
 		}
@@ -137,7 +137,8 @@ func (s *Service) profile(ctx context.Context, uid string, refresh bool) (shown 
 	return profile(&h, &p), h.Unit(owned), stale, nil
 }
 
-// bought is the profile of a person whom no enrichment has found, for accounts that have bought the person with a team or its alumni.
+// bought is the profile of a person without an enriched adviser, for accounts that have bought the person with a team or its
+// alumni.
 func (s *Service) bought(ctx context.Context, uid string) (enrichment.Profile, error) {
 	p, err := s.profiles.Filed(ctx, uid)
 	if err != nil {
@@ -154,7 +155,7 @@ func (s *Service) bought(ctx context.Context, uid string) (enrichment.Profile, e
 	return p, err
 }
 
-// hidden makes all who are not found look alike.
+// hidden makes all not-found errors identical.
 func hidden(uid string, err error) error {
 	if apperr.From(err).Kind == apperr.KindNotFound {
 		return Unknown(uid)
@@ -162,8 +163,8 @@ func hidden(uid string, err error) error {
 	return err
 }
 
-// Bought gives, by the uid used now, the one under which the account owns a product of a person: purchases under former uids
-// stay, and those before a split are of both persons. Nobody owns anything with a test key, or where nothing is sold.
+// Bought returns, by current uid, the uid under which the account owns a product of a person: purchases under former uids
+// remain valid, and those before a split count for both persons. With a test key, or if nothing is sold, the result is empty.
 func Bought(ctx context.Context, purchases billingapi.Purchases, product string, heads map[string]Head) (map[string]string, error) {
 	caller := auth.From(ctx)
 	if purchases == nil || caller.UserID == 0 || caller.Mode == auth.ModeTest || len(heads) == 0 {
@@ -189,7 +190,7 @@ func Bought(ctx context.Context, purchases billingapi.Purchases, product string,
 	return bought, nil
 }
 
-// Unit is what the account is charged for: what it has bought of the person under whichever uid, else the person.
+// Unit is what the account is charged for: the uid under which it has bought the person, else the person's own.
 func (h *Head) Unit(bought map[string]string) string {
 	if uid, ok := bought[h.PersonUID]; ok {
 		return uid

@@ -7,32 +7,32 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Store reads who people are.
+// Store reads people.
 type Store struct{ db *database.DB }
 
 // NewStore works on db.
 func NewStore(db *database.DB) *Store { return &Store{db: db} }
 
-// Head is who somebody is.
+// Head is a person's name and present post.
 type Head struct {
 	PersonUID string
 	FullName  string
 	Title     string // as filed; may be empty
-	Current   bool   // whether the newest filings of the adviser still name the person
+	Current   bool   // the newest filings of the adviser still name the person
 	CRD       string
 	Firm      string
 	SoldAs    string   // the unit of a purchase made now
 	Bought    []string // other units that entitle to the person
 }
 
-// Who some people are now: the newest post on a team, else the newest at all.
+// The present post of some people: the newest on a team, else the newest of all.
 const headsSQL = `SELECT DISTINCT ON (p.person_uid) p.person_uid, p.full_name, coalesce(p.title, '') AS title, p.standing = 'team' AS current, p.crd,
 	coalesce(g.legal_name, '') AS firm, people.unit_of(p.person_uid) AS sold_as, people.units_of(p.person_uid) AS bought
 FROM people.posts p LEFT JOIN catalog.pub_gp g USING (crd)
 WHERE p.person_uid = ANY (@uids)
 ORDER BY p.person_uid, p.standing = 'team' DESC, p.named_until DESC, p.crd, p.sight_uid`
 
-// Heads gives those of some people whom filings name, by uid. Uids are those that are used now.
+// Heads returns those of some people whom filings name, by uid. Uids must be current ones.
 func (s *Store) Heads(ctx context.Context, uids []string) (map[string]Head, error) {
 	rows, err := database.Select[Head](ctx, s.db, "read who people are", headsSQL, database.Args{"uids": uids})
 	if err != nil {
@@ -45,7 +45,7 @@ func (s *Store) Heads(ctx context.Context, uids []string) (map[string]Head, erro
 	return heads, nil
 }
 
-// known is somebody who can be found.
+// known is a person who can be found.
 type known struct {
 	PersonUID    string
 	Names, Firms []string
@@ -69,8 +69,8 @@ type state struct {
 	Firms    int64
 }
 
-// What an index of names depends on: what was read of the catalogue, the names of its advisers, the operator's words, and who was enriched
-// last.
+// What an index of names depends on: what was read of the catalog, the names of its advisers, the operator's overrides, and the
+// newest enrichment.
 const stateSQL = `SELECT coalesce((SELECT processed_at || ' ' || arrival FROM people.progress), '') || ' ' || (SELECT count(*) FROM people.suppressions)
 	|| ' ' || (SELECT coalesce(max(created_at)::text, '') FROM people.suppressions) || ' '
 	|| (SELECT count(*) || ' ' || coalesce(max(id), 0) FROM people.decisions) || ' ' || (SELECT seq FROM catalog.pub_publication) AS basis,

@@ -8,7 +8,7 @@ import (
 	"gpatlas/modules/people/internal/unread"
 )
 
-// member is how a person is shown.
+// toMember converts a person for responses.
 func (s *Service) member(p *someone, firm *gp, until time.Time) Member {
 	m := Member{
 		ID: p.PersonUID, FullName: p.FullName, Title: p.Title, Role: string(p.role), SeniorityLevel: p.role.Level(),
@@ -61,7 +61,7 @@ func (s *Service) members(people []someone, firm *gp) []Member {
 	return list
 }
 
-// former is how somebody who has left is shown.
+// toAlumnus converts a person who has left for responses.
 func (s *Service) former(people []someone, firm *gp, now map[string]Position) []Alumnus {
 	list := make([]Alumnus, len(people))
 	for i := range people {
@@ -74,7 +74,7 @@ func (s *Service) former(people []someone, firm *gp, now map[string]Position) []
 	return list
 }
 
-// Preview is what is known of a team, without anybody's name.
+// Preview is what is known about a team, without names.
 type Preview struct {
 	CRD        string       `json:"crd" doc:"CRD number of the manager." example:"900001"`
 	TotalCount *int         `json:"total_count" nullable:"true" doc:"People on the team. Null while they are not read: see reason." example:"9"`
@@ -115,14 +115,14 @@ type TenureRange struct {
 	Known    *int `json:"known" nullable:"true" doc:"People whose tenure is known." example:"8"`
 }
 
-// AlumniCount says how many alumni are known.
+// AlumniCount is how many alumni are known.
 type AlumniCount struct {
 	Available *bool   `json:"available" nullable:"true" doc:"True if a former member is known." example:"true"`
 	Count     *int    `json:"count" nullable:"true" doc:"Former members that are known." example:"4"`
 	Cost      *string `json:"cost" nullable:"true" doc:"What all of them cost this account now." example:"$2.00"`
 }
 
-// Availability says whether something is there, and why not.
+// Availability reports whether a value is available, and why not.
 type Availability struct {
 	Available *bool  `json:"available" nullable:"true" doc:"True if a member or a former member is known." example:"true"`
 	Reason    string `json:"reason" doc:"What careers contain." example:"Filings tell titles over the years. Education and employment elsewhere are known only as far as providers know them."`
@@ -131,7 +131,7 @@ type Availability struct {
 // SchemaName is its name in the OpenAPI document.
 func (Availability) SchemaName() string { return "CareerAvailability" }
 
-// Coverage says what the figures rest on.
+// Coverage is the data that the figures are based on.
 type Coverage struct {
 	ScheduleFilings *int    `json:"schedule_filings" nullable:"true" doc:"Filings of Form ADV with a Schedule A." example:"7"`
 	From            *string `json:"from" format:"date" nullable:"true" doc:"Date of the first of them." example:"2019-03-29"`
@@ -187,7 +187,7 @@ func (s *Service) summary(crd string, firm *gp, on, gone []someone) Preview {
 	return p
 }
 
-// unknown is the preview of a team that is not read yet: no count is known, and none is zero.
+// unknown is the preview of a team that is not read yet: counts are unknown rather than zero.
 func unknown(crd string) Preview {
 	return Preview{CRD: crd, Reason: new(unread.Reason), Career: Availability{Reason: unread.Reason}, Coverage: Coverage{Note: coverageNote}}
 }

@@ -1,4 +1,4 @@
-// Package team answers who works at an adviser, and who did, as filings name them.
+// Package team answers who works or worked at an adviser, as filings name them.
 package team
 
 import (
@@ -37,13 +37,13 @@ type Alumnus struct {
 // SchemaName is its name in the OpenAPI document.
 func (Alumnus) SchemaName() string { return "Alumnus" }
 
-// Departure is when somebody left.
+// Departure is when a person left.
 type Departure struct {
 	After  string `json:"after" format:"date" doc:"Date of the last filing that names the person." example:"2024-03-28"`
 	Before string `json:"before" format:"date" doc:"Date of the first later filing with a Schedule A, which does not." example:"2025-03-31"`
 }
 
-// Position is what somebody is elsewhere.
+// Position is a person's post elsewhere.
 type Position struct {
 	CRD   string  `json:"crd" doc:"CRD number of the firm." example:"900002"`
 	Firm  string  `json:"firm" doc:"Legal name of the firm." example:"Mossgate Advisers LLC"`
@@ -54,7 +54,7 @@ type Position struct {
 // SchemaName is its name in the OpenAPI document.
 func (Position) SchemaName() string { return "CurrentRole" }
 
-// someone is a person as read, before it is decided what the caller sees.
+// candidate is a person as read, before it is decided what the caller sees.
 type someone struct {
 	row
 	role  title.Role
@@ -63,7 +63,7 @@ type someone struct {
 	first string
 }
 
-// unit is what the account is charged for: what it has bought of the person under whichever uid, else the person.
+// unit is what the account is charged for: the uid under which it has bought the person, else the person's own.
 func (p *someone) unit() string {
 	if p.owned != "" {
 		return p.owned
@@ -71,7 +71,7 @@ func (p *someone) unit() string {
 	return p.SoldAs
 }
 
-// tenure is whole years from one day to another; nil where the first is not known.
+// tenure is whole years from one day to another; nil if the first is not known.
 func tenure(since *time.Time, until time.Time) *int {
 	if since == nil || until.Before(*since) {
 		return nil

@@ -60,7 +60,7 @@ type GP struct {
 	CRD string `path:"crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" example:"900001" doc:"The manager's CRD number: 1 to 10 digits without leading zeros."`
 }
 
-// Window is a part of a list of people.
+// Window selects a part of a list of people.
 type Window struct {
 	Limit  httpapi.Opt[int] `query:"limit" minimum:"1" maximum:"100" example:"50" doc:"People to return, 1 to 100 (default 50)."`
 	Offset httpapi.Opt[int] `query:"offset" minimum:"0" maximum:"1000000000" example:"0" doc:"People to skip (default 0)."`
@@ -83,7 +83,7 @@ type TeamFilters struct {
 	Sort  string `json:"sort" doc:"The order asked for." example:"seniority"`
 }
 
-// Cost is what a page of people says of itself.
+// Cost is the price of a page of people.
 type Cost struct {
 	Returned       int    `json:"returned" doc:"People in this response." example:"9"`
 	TotalAvailable *int   `json:"total_available" nullable:"true" doc:"People that match the filters. Null with departed_after or current_role: whom these find is sold." example:"9"`
@@ -91,7 +91,7 @@ type Cost struct {
 	NextPageCost   string `json:"next_page_cost" doc:"What the next page costs this account: people it has bought before are free. With departed_after or current_role: the most that it can cost." example:"$0.00"`
 }
 
-// TeamMeta is the remarks on a team.
+// TeamMeta describes a team.
 type TeamMeta struct {
 	Cost
 	FiltersApplied TeamFilters `json:"filters_applied" doc:"The filters, as they were understood."`
@@ -142,7 +142,7 @@ func (s *Service) handlePreview(ctx context.Context, in *GP) (*httpapi.Reply[pre
 	return &httpapi.Reply[previewBody]{Body: previewBody{Data: p}}, nil
 }
 
-// UnlockInput says what to buy of a team.
+// UnlockInput selects the people of a team to buy.
 type UnlockInput struct {
 	GP
 	Body struct {
@@ -152,11 +152,11 @@ type UnlockInput struct {
 	}
 }
 
-// UnlockMeta is the remarks on what was bought.
+// UnlockMeta describes what was bought.
 type UnlockMeta struct {
 	Returned     int `json:"returned" doc:"People in this response." example:"6"`
 	AlreadyOwned int `json:"already_owned" doc:"Of those, people that the account had bought when the request began. They are free." example:"2"`
-	// Spec: not shown; what was charged stands in X-Charge, for this body is written before the charge.
+	// Spec: not shown; the charged amount is in X-Charge, because this body is written before the charge.
 	Unlocked int `json:"unlocked" doc:"Of those, people that it had not bought then. A request at the same time may have bought them: X-Charge shows what was charged." example:"4"`
 }
 
@@ -181,7 +181,7 @@ func bought(ctx context.Context, all []someone) UnlockMeta {
 	return m
 }
 
-// AlumniInput asks for those who have left.
+// AlumniInput asks for people who have left.
 type AlumniInput struct {
 	GP
 	Window
@@ -196,7 +196,7 @@ type AlumniFilters struct {
 	CurrentRole   *string `json:"current_role" nullable:"true" doc:"Only people who have this role at another manager now. Null: not sent." example:"partner"`
 }
 
-// AlumniMeta is the remarks on alumni.
+// AlumniMeta describes alumni.
 type AlumniMeta struct {
 	Cost
 	FiltersApplied AlumniFilters `json:"filters_applied" doc:"The filters, as they were understood."`
@@ -210,8 +210,8 @@ func (s *Service) handleAlumni(ctx context.Context, in *AlumniInput) (*httpapi.R
 		return nil, err
 	}
 	filters, bound, whole, unowned := AlumniFilters{Limit: in.Limit.Or(defaultLimit)}, (*httpapi.Bound)(nil), len(all), len(all)-ownedOf(all)
-	// Spec: not shown; what the two filters find is sold. Unpaid answers, also those whose people were bought before, depend on the
-	// number of all alumni alone, which the preview shows.
+	// Spec: not shown; the results of the two filters are sold. Unpaid responses, also those whose people were bought before,
+	// depend only on the number of all alumni, which the preview shows.
 	if in.DepartedAfter.Set || in.CurrentRole.Set {
 		bound = &httpapi.Bound{Units: units(all), Most: min(filters.Limit, max(0, whole-in.Offset.Or(0)))}
 	}
@@ -238,7 +238,7 @@ func (s *Service) handleAlumni(ctx context.Context, in *AlumniInput) (*httpapi.R
 	}, nil
 }
 
-// left gives the alumni, who left last first, and where they are now.
+// left returns the alumni, the latest leavers first, and where they are now.
 func (s *Service) left(ctx context.Context, crd string) (gp, []someone, map[string]Position, error) {
 	firm, all, err := s.roster(ctx, crd, alumni)
 	if err != nil {
@@ -264,7 +264,7 @@ func (s *Service) left(ctx context.Context, crd string) (gp, []someone, map[stri
 	return firm, all, now, nil
 }
 
-// inventedNow is where invented people are now. Who is where, and whether anywhere, is what is sold.
+// inventedNow is where invented people are now. Where people are, and whether anywhere, is what is sold.
 func inventedNow(uids []string) map[string]Position {
 	now := make(map[string]Position, len(uids))
 	for _, uid := range uids {

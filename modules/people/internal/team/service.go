@@ -16,7 +16,7 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-// Product is what a charge for somebody's name and post entitles to.
+// Product is the entitlement that a charge for a person's name and post creates.
 const Product = "roster"
 
 // price of one person, in micro-dollars.
@@ -26,7 +26,7 @@ const price = 500_000
 type Service struct {
 	store     *Store
 	unread    *unread.Store
-	purchases billingapi.Purchases // nil where nothing is sold: nobody owns anything
+	purchases billingapi.Purchases // nil if nothing is sold: no account owns anything
 	clock     clock.Clock
 }
 
@@ -35,13 +35,13 @@ func NewService(store *Store, purchases billingapi.Purchases, clk clock.Clock) *
 	return &Service{store: store, unread: unread.NewStore(store.db), purchases: purchases, clock: clk}
 }
 
-// The standings that are asked for.
+// The standings of a query.
 const (
 	team   = "team"
 	alumni = "alumni"
 )
 
-// roster gives all people of one standing at an adviser, as the caller may see them.
+// roster returns all people of one standing at an adviser, as the caller may see them.
 func (s *Service) roster(ctx context.Context, crd, standing string) (gp, []someone, error) {
 	firm, err := s.store.gp(ctx, crd)
 	if err != nil {
@@ -69,7 +69,7 @@ func (s *Service) roster(ctx context.Context, crd, standing string) (gp, []someo
 	return firm, all, s.own(ctx, all)
 }
 
-// own notes whom the account owns.
+// own marks the people whom the account owns.
 func (s *Service) own(ctx context.Context, all []someone) error {
 	caller := auth.From(ctx)
 	if s.purchases == nil || caller.UserID == 0 || len(all) == 0 {
@@ -94,7 +94,7 @@ func (s *Service) own(ctx context.Context, all []someone) error {
 	return nil
 }
 
-// invent puts an invented person in the place of a real one. Only how many there are is real.
+// invent replaces real people by invented ones. Only their number is real.
 func (p *someone) invent() {
 	p.first, p.last = invented.Name(p.PersonUID)
 	p.FullName, p.role = p.first+" "+p.last, invented.Role(p.PersonUID)
@@ -120,7 +120,7 @@ const (
 	byName      = "name"
 )
 
-// order sorts people; the uid decides last, so that pages do not overlap.
+// order sorts people; the uid breaks ties, so that pages do not overlap.
 func order(all []someone, by string) {
 	slices.SortFunc(all, func(a, b someone) int {
 		names := cmp.Or(strings.Compare(a.last, b.last), strings.Compare(a.first, b.first))
@@ -137,7 +137,7 @@ func order(all []someone, by string) {
 	})
 }
 
-// compareSince puts the longest there first, and those of whom it is not known last.
+// compareSince orders the longest tenure first, and unknown ones last.
 func compareSince(a, b *someone) int {
 	switch {
 	case a.AcquiredOn == nil && b.AcquiredOn == nil:
@@ -151,19 +151,19 @@ func compareSince(a, b *someone) int {
 	}
 }
 
-// window is a page of people and what the next one costs the caller.
+// window is a page of people and the price of the next one for the caller.
 func window(ctx context.Context, all []someone, limit, offset int) (page []someone, nextCost string) {
 	from := min(offset, len(all))
 	until := min(from+limit, len(all))
 	return all[from:until], cost(ctx, all[until:min(until+limit, len(all))])
 }
 
-// cost is what some people cost the caller: those that the account does not own yet.
+// cost is the price of some people for the caller: of those that the account does not own yet.
 func cost(ctx context.Context, people []someone) string {
 	return dollars(ctx, len(people)-ownedOf(people))
 }
 
-// dollars is what a number of new people costs the caller. A test key pays nothing.
+// dollars is the price of a number of new people for the caller. A test key pays nothing.
 func dollars(ctx context.Context, people int) string {
 	if auth.From(ctx).Mode == auth.ModeTest {
 		people = 0
@@ -171,8 +171,8 @@ func dollars(ctx context.Context, people int) string {
 	return "$" + charge.Dollars(int64(people)*price)
 }
 
-// given leaves out whom the account does not own, where nobody new is given (httpapi.OnlyOwned). It is for people who are chosen
-// already: nobody moves up.
+// given returns only people that the account already owns, if the request may not sell new ones (httpapi.OnlyOwned). The people
+// are selected before: no one takes the place of those left out.
 func (s *Service) given(ctx context.Context, chosen []someone) []someone {
 	if !httpapi.OnlyOwned(ctx) || s.purchases == nil || auth.From(ctx).Mode == auth.ModeTest {
 		return chosen

@@ -57,12 +57,12 @@ type row struct {
 //go:embed people.sql
 var peopleSQL string
 
-// people gives those of a standing, team or alumni, each once.
+// people returns the people of a standing, team or alumni, each once.
 func (s *Store) people(ctx context.Context, crd, standing string) ([]row, error) {
 	return database.Select[row](ctx, s.db, "read the people of an adviser", peopleSQL, database.Args{"crd": crd, "standing": standing})
 }
 
-// position is where somebody is now.
+// position is a person's present post.
 type position struct {
 	PersonUID, CRD, Firm string
 	Title                *string
@@ -73,7 +73,7 @@ FROM people.posts p JOIN catalog.pub_gp g USING (crd)
 WHERE p.person_uid = ANY (@uids) AND p.crd <> @crd AND p.standing = 'team'
 ORDER BY p.person_uid, p.named_until DESC, p.crd`
 
-// elsewhere gives the newest post that each of some people holds at another adviser.
+// elsewhere returns the newest post that each of some people holds at another adviser.
 func (s *Store) elsewhere(ctx context.Context, crd string, uids []string) ([]position, error) {
 	return database.Select[position](ctx, s.db, "read where people are now", elsewhereSQL, database.Args{"crd": crd, "uids": uids})
 }

@@ -8,7 +8,8 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-// tier returns the people of a team that a tier sells, as the caller may see them: the most senior first. count is for tier custom alone.
+// tier returns the people of a team that a tier includes, as the caller may see them: the most senior first. count is for tier
+// custom alone.
 func (s *Service) tier(ctx context.Context, crd, tier string, count *int) (gp, []someone, error) {
 	if (tier == "custom") != (count != nil) {
 		message := "is only for tier custom"
@@ -33,7 +34,7 @@ func (s *Service) tier(ctx context.Context, crd, tier string, count *int) (gp, [
 	return firm, s.given(ctx, all), nil
 }
 
-// upTo keeps those who are at least as senior as a role.
+// upTo keeps people who are at least as senior as a role.
 func upTo(all []someone, least title.Role) []someone {
 	return slices.DeleteFunc(all, func(p someone) bool { return p.role.Rank() > least.Rank() })
 }

@@ -2,7 +2,7 @@ package title
 
 import "strings"
 
-// source says where a rule's words come from.
+// source is where a rule's words come from.
 type source string
 
 const (
@@ -13,11 +13,11 @@ const (
 	ofRoster source = "SEC roster of exempt reporting advisers, July 2024"
 	// The ladder of titles that private fund managers use.
 	ofLadder source = "titles of private fund managers"
-	// Registrations with FINRA or a state, which say nothing of a rank.
+	// Registrations with FINRA or a state, which do not imply a rank.
 	ofRegistration source = "FINRA registration categories (Rules 1210, 1220)"
 )
 
-// rule gives the role of titles that have its words.
+// rule maps titles that have its words to a role.
 type rule struct {
 	words  string // between spaces
 	role   Role
@@ -26,7 +26,7 @@ type rule struct {
 	alone  bool // the title must have no others
 }
 
-// in says whether a title has the rule's words.
+// in reports whether a title has the rule's words.
 func (r rule) in(part string) bool {
 	switch {
 	case r.alone:
@@ -38,9 +38,9 @@ func (r rule) in(part string) bool {
 	}
 }
 
-// rules are asked in order; the first whose words a title has counts.
+// rules are tried in order; the first whose words a title has counts.
 var rules = []rule{
-	// Those who are no longer, or stand in for, or serve, the one whose title it names.
+	// People who no longer have the title's role, substitute for its holder, or serve the holder.
 	{words: " FORMER ", role: Other, source: ofRoster},
 	{words: " RETIRED ", role: Other, source: ofRoster},
 	{words: " EMERITUS ", role: Other, source: ofRoster},
@@ -56,7 +56,7 @@ var rules = []rule{
 	{words: " REGISTERED PRINCIPAL ", role: Other, source: ofRegistration},
 	{words: " REGISTERED REPRESENTATIVE ", role: Other, source: ofRegistration},
 
-	// Owners who are not at work in the firm.
+	// Owners who do not work at the firm.
 	{words: " LIMITED PARTNER ", role: Other, source: ofForm},
 	{words: " SILENT PARTNER ", role: Other, source: ofLadder},
 
@@ -83,7 +83,7 @@ var rules = []rule{
 	{words: " ANALYST ", role: Associate, source: ofLadder},
 	{words: " DIRECTOR ", role: VP, source: ofForm},
 
-	// A principal of the firm has the word alone, or one of these before it: any other, such as "OPERATIONS PRINCIPAL" and
+	// A principal of the firm has the word alone, or one of these before it. Any other, such as "OPERATIONS PRINCIPAL" and
 	// "PRINCIPAL FINANCIAL OFFICER", is a registration or a function.
 	{words: " SENIOR PRINCIPAL ", role: VP, source: ofLadder, last: true},
 	{words: " INVESTMENT PRINCIPAL ", role: VP, source: ofLadder, last: true},

@@ -1,5 +1,5 @@
-// Package title reads what somebody is from the title or status that a filing states: a role of the contract, and how senior
-// it is. Titles are free text, several in one line: "DIRECTOR, CHAIRMAN, PRESIDENT AND CHIEF EXECUTIVE OFFICER".
+// Package title maps the title or status that a filing states to a role of the contract and its seniority. Titles are free
+// text, several in one line: "DIRECTOR, CHAIRMAN, PRESIDENT AND CHIEF EXECUTIVE OFFICER".
 package title
 
 import "strings"
@@ -13,13 +13,13 @@ const (
 	MD        Role = "md"        // managing and executive directors, other chiefs, general counsels, heads of departments
 	VP        Role = "vp"        // principals, vice presidents, directors
 	Associate Role = "associate" // associates, analysts
-	Other     Role = "other"     // everybody else: members, shareholders, limited partners, registrations
+	Other     Role = "other"     // all others: members, shareholders, limited partners, registrations
 )
 
 // Roles lists them, the most senior first.
 func Roles() []Role { return []Role{Partner, MD, VP, Associate, Other} }
 
-// Rank is the role's place in Roles; that of Other for what is no role.
+// Rank is the role's place in Roles; an unknown role has the rank of Other.
 func (r Role) Rank() int {
 	switch r {
 	case Partner:
@@ -49,7 +49,7 @@ func (r Role) Level() string {
 	}
 }
 
-// Read gives the role of a title: of several titles in one line, the most senior.
+// Read returns the role of a title; of several titles in one line, the most senior.
 func Read(filed string) Role {
 	best := Other
 	for _, part := range parts(filed) {
@@ -87,7 +87,7 @@ func parts(filed string) []string {
 	return unite(list)
 }
 
-// spaced has words apart and marks between titles as commas. "V.P." becomes "VP", "CO-FOUNDER" two words.
+// spaced separates words, with marks between titles as commas. "V.P." becomes "VP", "CO-FOUNDER" two words.
 func spaced(filed string) string {
 	var b strings.Builder
 	b.Grow(len(filed) + 8)
@@ -105,7 +105,7 @@ func spaced(filed string) string {
 	return b.String()
 }
 
-// unite puts together what "GENERAL AND LIMITED PARTNER" was torn into.
+// unite rejoins titles such as "GENERAL AND LIMITED PARTNER" that were split at the "AND".
 func unite(list []string) []string {
 	for i := 1; i < len(list); i++ {
 		if list[i-1] == " GENERAL " && strings.HasPrefix(list[i], " LIMITED PARTNER ") {
@@ -126,8 +126,8 @@ func roleOf(part string) Role {
 	return Other
 }
 
-// ofWhat cuts off whose title it is, which is no title: of "PRESIDENT OF THE GENERAL PARTNER" the president remains. Of a
-// head it matters that something is headed, and a member of the board of directors is a director.
+// ofWhat cuts off what follows "OF" and is no title: "PRESIDENT OF THE GENERAL PARTNER" becomes "PRESIDENT". "HEAD OF" is kept
+// as such, and a member of the board of directors is a director.
 func ofWhat(part string) string {
 	if strings.Contains(part, " BOARD OF DIRECTORS ") && strings.Contains(part, " MEMBER ") {
 		return " DIRECTOR "

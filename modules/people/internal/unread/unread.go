@@ -1,6 +1,6 @@
-// Package unread finds managers whose people are not read yet: the catalogue has published something of them that the resolution has not
-// read, because it is about to, or because the process of the ingestion ended in between. Until it is read, nothing is said of these
-// people and nothing is sold.
+// Package unread finds managers whose people are not read yet: the catalog has published documents of them that the resolution
+// has not read, because it is about to run, or because the process of the ingestion ended in between. Until then, these people
+// are neither shown nor sold.
 package unread
 
 import (
@@ -12,16 +12,17 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Code is the word of the refusal for programs.
+// Code is the machine-readable code of the refusal.
 const Code = "people_not_read"
 
-// Reason is what an answer says that has no counts.
+// Reason is the reason in a response that has no counts.
 const Reason = "Filings of the manager were loaded, but their people are not read yet"
 
 // retryAfter is how long a caller should wait. The worker looks every few minutes; an ingestion reads people at its end.
 const retryAfter = 30 * time.Second
 
-// Refusals of what needs people that are not read yet: of one manager, of one person's managers, and of all that can be found.
+// Refusals of requests that need people who are not read yet: of one manager, of one person's managers, and of all people who
+// can be found.
 var (
 	ErrFirm   = refused(Reason)
 	ErrPerson = refused("Filings of a manager of this person were loaded, but their people are not read yet")
@@ -62,36 +63,37 @@ SELECT NOT EXISTS (SELECT FROM done)
 		JOIN people.enriched_firms e ON e.crd = o.adviser_crd
 	)`
 
-// News tells whether anything at all was published that is not read.
+// News reports whether any published document is not read yet.
 func (s *Store) News(ctx context.Context) (bool, error) {
 	news, err := database.Values[bool](ctx, s.db, "look for what is not read", newsSQL, database.Args{})
 	return err == nil && news[0], err
 }
 
-// Firm tells whether something of a manager is not read.
+// Firm reports whether any document of a manager is not read yet.
 func (s *Store) Firm(ctx context.Context, crd string) (bool, error) {
 	return s.is(ctx, firmSQL, database.Args{"crd": crd})
 }
 
-// WantFirm refuses while something of a manager is not read.
+// WantFirm refuses while any document of a manager is not read yet.
 func (s *Store) WantFirm(ctx context.Context, crd string) error {
 	unread, err := s.Firm(ctx, crd)
 	return refusal(unread, err, ErrFirm)
 }
 
-// WantPerson refuses while something of one of a person's managers is not read, and everybody before the first resolution.
+// WantPerson refuses while any document of one of a person's managers is not read yet, and for everybody before the first
+// resolution.
 func (s *Store) WantPerson(ctx context.Context, uid string) error {
 	unread, err := s.is(ctx, personSQL, database.Args{"uid": uid})
 	return refusal(unread, err, ErrPerson)
 }
 
-// WantSearch refuses while something of a manager is not read whose people can be found.
+// WantSearch refuses while any document of a manager whose people can be found is not read yet.
 func (s *Store) WantSearch(ctx context.Context) error {
 	unread, err := s.is(ctx, foundSQL, nil)
 	return refusal(unread, err, ErrSearch)
 }
 
-// is asks for the news first, since there seldom is any.
+// is checks News first, since there are seldom any.
 func (s *Store) is(ctx context.Context, statement string, args database.Args) (bool, error) {
 	news, err := s.News(ctx)
 	if err != nil || !news {
@@ -112,5 +114,5 @@ type waiting struct{}
 
 func (waiting) Error() string { return "people are not read yet" }
 
-// RetryAfter is how long to wait.
+// RetryAfter is how long the caller should wait.
 func (waiting) RetryAfter() time.Duration { return retryAfter }

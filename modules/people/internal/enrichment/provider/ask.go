@@ -18,12 +18,12 @@ const (
 	perSecond = 10
 )
 
-// Client is what providers are asked through.
+// Client sends queries to providers.
 type Client interface {
 	Send(ctx context.Context, q httpclient.Request) (httpclient.Answer, error)
 }
 
-// NewClient makes one for one provider. timeout is of one query with its retries.
+// NewClient makes a client for one provider. timeout limits one query including retries.
 func NewClient(timeout time.Duration, clk clock.Clock, log *slog.Logger) *httpclient.Client {
 	return httpclient.New(httpclient.Config{
 		UserAgent: "GP Atlas", Timeout: timeout, BytesMax: bytesMax, Attempts: attempts, PerSecond: perSecond,
@@ -37,7 +37,7 @@ func ask[T any](ctx context.Context, client Client, q httpclient.Request) (T, er
 	if err != nil {
 		return into, failure(err)
 	}
-	if json.Unmarshal(answer.Body, &into) != nil { // its text may repeat what the answer says
+	if json.Unmarshal(answer.Body, &into) != nil { // the error text may repeat the response
 		return into, &Error{Kind: Malformed, cause: errNotJSON}
 	}
 	return into, nil
@@ -48,7 +48,7 @@ var (
 	errIncomplete = errors.New("the response lacks what it must have")
 )
 
-// failure puts a failure of the client into the words of providers.
+// failure maps a failure of the client to a Kind.
 func failure(err error) *Error {
 	e := &Error{Kind: Malformed, cause: err}
 	status, answered := errors.AsType[*httpclient.StatusError](err)
@@ -68,7 +68,7 @@ func failure(err error) *Error {
 
 func kindOf(status int) Kind {
 	switch status {
-	case http.StatusNotFound, http.StatusNoContent, http.StatusUnavailableForLegalReasons: // the last one: the person has objected there
+	case http.StatusNotFound, http.StatusNoContent, http.StatusUnavailableForLegalReasons: // the last one: the person has opted out there
 		return NoMatch
 	case http.StatusUnauthorized, http.StatusForbidden:
 		return Unauthorized
@@ -82,5 +82,5 @@ func kindOf(status int) Kind {
 	if status >= http.StatusInternalServerError {
 		return Away
 	}
-	return Malformed // it did not understand us, or we it
+	return Malformed // one side did not understand the other
 }

@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	failuresMax = 3                // in a row, before the provider is left alone
-	restFailed  = time.Minute      // after them
-	restLimited = time.Minute      // after Limited, where the provider does not say how long
-	restRefused = 10 * time.Minute // after OutOfCredit and Unauthorized: the operator has to do something
+	failuresMax = 3                // consecutive failures before calls are paused
+	restFailed  = time.Minute      // pause after failuresMax failures
+	restLimited = time.Minute      // pause after Limited if the provider does not state how long
+	restRefused = 10 * time.Minute // pause after OutOfCredit and Unauthorized: the operator has to act
 	restMax     = time.Hour
 )
 
 var errResting = errors.New("it failed recently and is not asked for now")
 
-// breaker leaves a provider alone for a while after it has failed.
+// breaker pauses calls to a provider after failures.
 type breaker struct {
 	Provider
 
@@ -31,16 +31,16 @@ type breaker struct {
 	kind     Kind
 }
 
-// Guard has a provider rest after failures, so that nobody waits for it, and so that it is not pressed.
+// Guard pauses calls to a provider after failures, so that requests do not wait for it and it is not overloaded.
 func Guard(p Provider, clk clock.Clock) Provider { return &breaker{Provider: p, clock: clk} }
 
-// Enrich asks, unless the provider rests: then the failure is that of which it rests.
+// Enrich asks, unless the provider is paused: then it returns the failure that caused the pause.
 func (b *breaker) Enrich(ctx context.Context, q Query) (Result, error) {
 	if err := b.resting(); err != nil {
 		return Result{}, err
 	}
 	r, err := b.Provider.Enrich(ctx, q)
-	if ctx.Err() == nil { // else who asked has gone, and the provider may be well
+	if ctx.Err() == nil { // otherwise the caller has gone, and the provider may be fine
 		b.note(err)
 	}
 	return r, err

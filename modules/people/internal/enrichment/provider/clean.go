@@ -16,7 +16,7 @@ const (
 
 var dayForm = regexp.MustCompile(`^(19|20)\d\d(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$`)
 
-// clean keeps what can be shown: what comes from outside is not trusted.
+// clean keeps what can be shown: external data is not trusted.
 func (r Result) clean() Result {
 	r.First, r.Last, r.Location, r.Phone = text(r.First), text(r.Last), text(r.Location), text(r.Phone)
 	r.Email, r.NetworkURL = email(r.Email), webAddress(r.NetworkURL)
@@ -61,7 +61,7 @@ func day(s string) string {
 	return s
 }
 
-// email is an address and nothing else.
+// email is s if it is exactly one address.
 func email(s string) string {
 	s = text(s)
 	if a, err := mail.ParseAddress(s); err != nil || a.Address != s {
@@ -70,7 +70,7 @@ func email(s string) string {
 	return s
 }
 
-// webAddress is a page that a browser may be sent to.
+// webAddress is s if it is a page that a browser may be sent to.
 func webAddress(s string) string {
 	s = text(s)
 	if s != "" && !strings.Contains(s, "://") {

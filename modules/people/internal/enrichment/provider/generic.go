@@ -9,7 +9,7 @@ import (
 	"gpatlas/platform/httpclient"
 )
 
-// generic asks a service of the operator's own, which answers as docs/people.md says.
+// generic asks a service of the operator's own that implements docs/people.md.
 type generic struct {
 	name    string
 	address *url.URL
@@ -22,10 +22,10 @@ func NewHTTP(name string, address *url.URL, key string, client Client) Provider 
 	return &generic{name, address, key, client}
 }
 
-// Name is what the operator calls it.
+// Name is the name that the operator configured.
 func (p *generic) Name() string { return p.name }
 
-// Gives lists what it may know: everything.
+// Gives lists all fields.
 func (*generic) Gives() []string { return []string{Email, Phone, Location, NetworkURL, Schools, Posts} }
 
 type genericQuery struct {

@@ -22,7 +22,7 @@ func NewHunter(base *url.URL, key string, client Client) Provider { return &hunt
 // Name is hunter.
 func (*hunter) Name() string { return "hunter" }
 
-// Gives lists what it knows.
+// Gives lists the fields that Hunter provides.
 func (*hunter) Gives() []string { return []string{Email, Phone, NetworkURL} }
 
 type hunterAnswer struct {
@@ -36,7 +36,7 @@ type hunterAnswer struct {
 	} `json:"data"`
 }
 
-// Enrich asks /v2/email-finder. The key goes into a header: by default Hunter takes it in the URL, which others log.
+// Enrich asks /v2/email-finder. The key goes into a header: by default Hunter takes it in the URL, which proxies log.
 func (p *hunter) Enrich(ctx context.Context, q Query) (Result, error) {
 	query := url.Values{"first_name": {q.First}, "last_name": {q.Last}}
 	if q.Domain != "" {
@@ -62,7 +62,7 @@ func (p *hunter) Enrich(ctx context.Context, q Query) (Result, error) {
 	}.clean(), nil
 }
 
-// asHunter knows that Hunter answers 403 where others answer 429.
+// asHunter maps Hunter's 403, which it sends where others send 429.
 func asHunter(err error) error {
 	if status, ok := errors.AsType[*httpclient.StatusError](err); ok && status.Status == http.StatusForbidden {
 		return &Error{Kind: Limited, cause: status}

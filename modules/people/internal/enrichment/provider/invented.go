@@ -8,22 +8,22 @@ import (
 	"gpatlas/modules/people/internal/title"
 )
 
-// made stands in for a service outside, for people whose managers are all invented themselves.
+// made replaces an external service, for people whose managers are all invented.
 type made struct {
 	has func(crd, legalName string) bool
 }
 
-// NewInvented makes a provider that asks nobody: it makes up what it says. has reports whether a manager is invented. The provider
-// knows nobody whom filings of any other manager name.
+// NewInvented makes a provider that makes up its answers and calls no service. has reports whether a manager is invented.
+// People whom filings of any other manager name are not known to it.
 func NewInvented(has func(crd, legalName string) bool) Provider { return made{has} }
 
 // Name marks every value as invented.
 func (made) Name() string { return invented.Source }
 
-// Gives lists what it makes up: everything.
+// Gives lists all fields.
 func (made) Gives() []string { return []string{Email, Phone, Location, NetworkURL, Schools, Posts} }
 
-// Enrich says the same of the same person each time. One person of eight is not known, as with a real provider.
+// Enrich returns the same for the same person each time. One of eight people is not known, as with a real provider.
 func (p made) Enrich(_ context.Context, q Query) (Result, error) {
 	known := len(q.Managers) > 0 && invented.Known(q.UID)
 	for _, m := range q.Managers {

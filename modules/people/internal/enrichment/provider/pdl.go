@@ -11,15 +11,15 @@ import (
 	"gpatlas/platform/httpclient"
 )
 
-// pdl asks People Data Labs. It takes business contacts alone, no private addresses or numbers.
+// pdl asks People Data Labs. It requests only business contacts, no private addresses or numbers.
 type pdl struct {
 	base   *url.URL
 	key    string
-	least  int // likelihood
+	least  int // minimum likelihood
 	client Client
 }
 
-// NewPDL makes the provider. least is the least likelihood, 1 to 10, of a person that counts.
+// NewPDL makes the provider. least is the minimum likelihood of a match, 1 to 10.
 func NewPDL(base *url.URL, key string, least int, client Client) Provider {
 	return &pdl{base, key, least, client}
 }
@@ -27,13 +27,14 @@ func NewPDL(base *url.URL, key string, least int, client Client) Provider {
 // Name is pdl.
 func (*pdl) Name() string { return "pdl" }
 
-// Gives lists what it knows.
+// Gives lists the fields that People Data Labs provides.
 func (*pdl) Gives() []string { return []string{Email, Location, NetworkURL, Schools, Posts} }
 
-// masked is a text; true or false, which stand in its place where the operator's plan does not include it, is none.
+// masked is a text. People Data Labs sends true or false in place of a text that the operator's plan does not include; that is
+// read as empty.
 type masked string
 
-// UnmarshalJSON takes texts, booleans and null.
+// UnmarshalJSON accepts texts, booleans and null.
 func (m *masked) UnmarshalJSON(b []byte) error {
 	if string(b) == "true" || string(b) == "false" {
 		*m = ""
@@ -77,7 +78,7 @@ func (n *pdlNamed) String() string {
 	return n.Name
 }
 
-// Enrich asks /v5/person/enrich. A person who is not known is a 404, which costs nothing.
+// Enrich asks /v5/person/enrich. An unknown person is a 404, which costs nothing.
 func (p *pdl) Enrich(ctx context.Context, q Query) (Result, error) {
 	address := p.base.JoinPath("v5", "person", "enrich")
 	address.RawQuery = url.Values{

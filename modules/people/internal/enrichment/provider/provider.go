@@ -1,4 +1,4 @@
-// Package provider asks services outside about people.
+// Package provider asks external services about people.
 package provider
 
 import (
@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Query is what a provider is told of a person. Everything but the last name may be empty.
+// Query is what a provider receives about a person. Everything but the last name may be empty.
 type Query struct {
 	First, Last string
 	Firm        string // legal name of the adviser
@@ -15,17 +15,17 @@ type Query struct {
 	CRD         string // of the adviser
 	Title       string // as filed
 
-	// What follows is for what is invented here. No service is told.
+	// The following fields are only for the invented provider. No external service receives them.
 	UID      string
-	Managers []Manager // all whose filings name the person
+	Managers []Manager // all managers whose filings name the person
 }
 
 // Manager is an adviser whose filings name a person.
 type Manager struct{ CRD, Firm string }
 
-// Result is what a provider knows of a person. What it does not know is empty.
+// Result is what a provider knows about a person. Unknown fields are empty.
 type Result struct {
-	First, Last string  // what it calls the person
+	First, Last string  // the provider's name for the person
 	Confidence  float64 // 0 to 1
 	Email       string
 	Phone       string
@@ -35,7 +35,7 @@ type Result struct {
 	Experience  []Experience
 }
 
-// Education is a school that somebody went to. Days are "2006", "2006-09" or "2006-09-01".
+// Education is a school that a person attended. Dates are "2006", "2006-09" or "2006-09-01".
 type Education struct {
 	School string `json:"school"`
 	Degree string `json:"degree,omitempty"`
@@ -44,7 +44,7 @@ type Education struct {
 	To     string `json:"to,omitempty"`
 }
 
-// Experience is a post that somebody has or had. Days are as of schools; without To it lasts, or it is not known.
+// Experience is a post of a person. Dates are as in Education; without To the post lasts or its end is unknown.
 type Experience struct {
 	Firm  string `json:"firm"`
 	Title string `json:"title,omitempty"`
@@ -62,9 +62,9 @@ const (
 	Posts      = "experience"
 )
 
-// Provider knows people.
+// Provider is a source of data about people.
 type Provider interface {
-	// Name is short and stays: it stands beside everything that the provider has said.
+	// Name is short and never changes: it is stored with everything that the provider returned.
 	Name() string
 	// Gives lists the fields of profiles that the provider may know.
 	Gives() []string
@@ -78,17 +78,17 @@ type Kind string
 // The kinds of failure.
 const (
 	NoMatch      Kind = "no_match"      // it does not know the person
-	Limited      Kind = "limited"       // it was asked too often; RetryAfter says how long to leave it alone
-	OutOfCredit  Kind = "out_of_credit" // the operator's account with it is used up
-	Unauthorized Kind = "unauthorized"  // it does not take the operator's key
-	Malformed    Kind = "malformed"     // its answer cannot be read
-	Away         Kind = "away"          // it was not reached, failed, or took too long
+	Limited      Kind = "limited"       // too many queries; RetryAfter is how long to pause
+	OutOfCredit  Kind = "out_of_credit" // the operator's account with the provider is used up
+	Unauthorized Kind = "unauthorized"  // the operator's key was rejected
+	Malformed    Kind = "malformed"     // the response cannot be read
+	Away         Kind = "away"          // the provider was unreachable, failed, or took too long
 )
 
 // Error is why a provider has no answer. Its text names neither the person nor a key.
 type Error struct {
 	Kind       Kind
-	RetryAfter time.Duration // of Limited; 0 = not said
+	RetryAfter time.Duration // of Limited; 0 = not stated
 	cause      error
 }
 
@@ -103,7 +103,7 @@ func (e *Error) Error() string {
 // Unwrap is the cause.
 func (e *Error) Unwrap() error { return e.cause }
 
-// KindOf is the kind of a failure; Away for what no provider has said.
+// KindOf is the kind of a failure; Away for errors of any other type.
 func KindOf(err error) Kind {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Kind
